@@ -390,8 +390,8 @@ func TestPagePanel(t *testing.T) {
 		return fields.filter((field) => row(field) !== 2 || field.height < 44 || field.width < 140).length;
 	})()`, "0")
 	opened := func() string {
-		return fmt.Sprint(p.eval(`[document.querySelector(".opener").ariaExpanded, document.querySelector(".opener b").innerText,
-			...[...document.querySelectorAll(".several :is([type=search], [type=checkbox])")]
+		return fmt.Sprint(p.eval(`[document.querySelector(".opener").ariaExpanded,
+			document.querySelector(".opener b").innerText, ...[...document.querySelectorAll(".several :is([type=search], [type=checkbox])")]
 				.filter((control) => control.checkVisibility()).map(({type}) => type)].join(" ")`))
 	}
 	if got := opened(); got != "false Any" {
@@ -2821,8 +2821,9 @@ func TestPageDial(t *testing.T) {
 		if got := p.eval("fields.dialled(" + encode(written) + ")"); got != "" {
 			t.Errorf("dialled(%q) = %v; want nothing", written, got)
 		}
-		if got := p.eval("fields.dialled(pick.pick(" + encode("Flat\n900 €\nTel.: "+written) + ").phone ?? '')"); got != "" {
-			t.Errorf("the phone in an advert with %q dials %v; want nothing", written, got)
+		ad := encode("Flat\n900 €\nTel.: " + written)
+		if got := p.eval("fields.dialled(pick.pick(" + ad + ").phone ?? '')"); got != "" {
+			t.Errorf("the phone in %s dials %v; want nothing", ad, got)
 		}
 	}
 	p.bring(`[{"id": "v", "title": "V", "phone": "1-800-FLATS", "visit_date": "2031-12-01T18:00"}]`)
@@ -3665,15 +3666,15 @@ func TestPageVisits(t *testing.T) {
 		at(1, 10, 0), at(1, 10, 30), at(1, 13, 0), at(3, 0, 0)[:10], at(-2, 10, 0)), "#/visits", 390)
 	p.see(`[...document.querySelectorAll(".day")].map((day) => day.innerText.replace(/\s+/g, " ")
 		.replace(/^.*?\d{4}, /, "")).join("|")`,
-		"tomorrow 10:00 – 11:00 First overlaps with Second, 10:30 "+
-			"1 Rue A Map €700 40 m² Second bell. · 1 of 2 checked Contacted Call 0199 Notes "+
-			"10:30 – 11:30 Second overlaps with First, 10:00 1 h 30 left before Third, 13:00 no price New Notes "+
-			"13:00 – 14:00 Third no price gone since 1 Jan New Notes|in 3 days Later no price New Call 0188 Notes")
+		"tomorrow 10:00 – 11:00 Contacted First overlaps with Second, 10:30 "+
+			"1 Rue A Map €700 40 m² Second bell. · 1 of 2 checked Call 0199 Notes "+
+			"10:30 – 11:30 New Second overlaps with First, 10:00 1 h 30 left before Third, 13:00 no price Notes "+
+			"13:00 – 14:00 gone since 1 Jan New Third no price Notes|in 3 days New Later no price Call 0188 Notes")
 	p.eval(`addEventListener("click", (event) => event.target.matches("[href^=tel]") && event.preventDefault())`)
 	p.click("[href='tel:0188']")
 	p.see(`document.querySelector(".notice").innerText.replace(/\s+/g, " ")`, "Later Contacted ×")
 	p.click(".notice .close")
-	p.see(`document.querySelectorAll(".visits .card:first-of-type .when .photo").length +
+	p.see(`document.querySelectorAll(".visits .card:first-of-type > .photo").length +
 		document.querySelectorAll(".visits .photo").length`, "2")
 	p.see(`document.querySelector(".visits details").open`, "false")
 	p.click(".visits summary")
@@ -3697,6 +3698,43 @@ func TestPageVisits(t *testing.T) {
 	p.wait(`document.dispatchEvent(new Event("visibilitychange")) && document.querySelector("#fresh button")`)
 	p.click("#fresh button")
 	p.see(`document.querySelectorAll(".day").length`, "1")
+	p.checkFaults()
+}
+
+// TestPageVisitCards tests that the cards of a phone are half as high as they were, that nothing of them is cut but the
+// first line of the notes, which has a tooltip, and that their buttons stand in one row, on a laptop too.
+func TestPageVisitCards(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "#/visits", 390)
+	p.do("Emulation.setDeviceMetricsOverride",
+		object{"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": true})
+	p.wait(`document.querySelectorAll(".day .card").length === 4`)
+	p.see(`[...document.querySelectorAll(".day .card")].reduce((sum, {offsetHeight}) => sum + offsetHeight, 0) <= 1680 / 2`,
+		"true")
+	const scattered = `[...document.querySelectorAll(".day .card > .line")].filter((line) => {
+		const tops = [...line.children].map((button) => button.getBoundingClientRect().top);
+		return line.children.length < 2 || new Set(tops).size > 1;
+	}).length`
+	p.see(scattered, "0")
+	p.see(`[...document.querySelectorAll(".day .card :is(a.button, button)")].filter(({offsetHeight}) => offsetHeight < 44)
+		.length`, "0")
+	p.see(`[...document.querySelectorAll(".day .card *")].filter((part) => part.scrollWidth > part.clientWidth + 1 &&
+		getComputedStyle(part).overflowX !== "visible" && !part.title).map(({className}) => className).join()`, "")
+	for _, width := range []int{320, 900, 1280} {
+		p.resize(width)
+		p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
+		p.see(scattered, "0")
+	}
+	// "Map" follows the last line of the address, however long that is.
+	p.resize(390)
+	p.see(`[...document.querySelectorAll(".day .address")].filter((address) => {
+		const words = document.createRange();
+		words.selectNodeContents(address.firstChild);
+		const last = [...words.getClientRects()].at(-1);
+		const map = address.querySelector("a").getBoundingClientRect();
+		return (map.top + map.bottom) / 2 > last.bottom && last.right + map.width + 8 < address.getBoundingClientRect().right;
+	}).length`, "0")
 	p.checkFaults()
 }
 
