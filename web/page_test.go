@@ -391,7 +391,8 @@ func TestPagePanel(t *testing.T) {
 	})()`, "0")
 	opened := func() string {
 		return fmt.Sprint(p.eval(`[document.querySelector(".opener").ariaExpanded,
-			document.querySelector(".opener b").innerText, ...[...document.querySelectorAll(".several :is([type=search], [type=checkbox])")]
+			document.querySelector(".opener b").innerText,
+			...[...document.querySelectorAll(".several :is([type=search], [type=checkbox])")]
 				.filter((control) => control.checkVisibility()).map(({type}) => type)].join(" ")`))
 	}
 	if got := opened(); got != "false Any" {
@@ -3710,8 +3711,8 @@ func TestPageVisitCards(t *testing.T) {
 	p.do("Emulation.setDeviceMetricsOverride",
 		object{"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": true})
 	p.wait(`document.querySelectorAll(".day .card").length === 4`)
-	p.see(`[...document.querySelectorAll(".day .card")].reduce((sum, {offsetHeight}) => sum + offsetHeight, 0) <= 1680 / 2`,
-		"true")
+	const height = `[...document.querySelectorAll(".day .card")].reduce((sum, {offsetHeight}) => sum + offsetHeight, 0)`
+	p.see(height+` <= 1680 / 2`, "true")
 	const scattered = `[...document.querySelectorAll(".day .card > .line")].filter((line) => {
 		const tops = [...line.children].map((button) => button.getBoundingClientRect().top);
 		return line.children.length < 2 || new Set(tops).size > 1;
@@ -4818,6 +4819,36 @@ func TestPageAdd(t *testing.T) {
 			t.Errorf("%s of the flat added again = %s; want %s", member, got, want)
 		}
 	}
+	p.checkFaults()
+}
+
+// TestPageWide tests that Add and Import use the width of a laptop, the fields beside the text that fills them and the
+// log beside the form, and that a phone has one column.
+func TestPageWide(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	for _, view := range []struct{ hash, left, right string }{
+		{"#/add?title=Two&text=Two+rooms%0A900+%E2%82%AC", ".add .paste textarea", ".add [name=title]"},
+		{"#/import", ".import form", ".import .log"},
+	} {
+		p.eval("location.hash = " + encode(view.hash))
+		for _, width := range []int{1280, 900, 390, 320} {
+			p.resize(width)
+			p.wait("document.querySelector(" + encode(view.right) + ")?.checkVisibility()")
+			p.see(fmt.Sprintf(`(() => {
+				const [left, right] = [%s, %s].map((part) => document.querySelector(part).getBoundingClientRect());
+				const isBeside = left.right < right.left && right.top < left.bottom && left.top < innerHeight / 2;
+				const isBeneath = left.bottom < right.top;
+				return innerWidth < 900 ? isBeneath : isBeside && right.right > innerWidth - 40;
+			})()`, encode(view.left), encode(view.right)), "true")
+			p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
+		}
+	}
+	// The button is in sight on a laptop without scrolling.
+	p.resize(1280)
+	p.eval(`location.hash = "#/add"`)
+	p.see(`document.querySelector(".add .decision")?.getBoundingClientRect().bottom <= innerHeight`, "true")
 	p.checkFaults()
 }
 
