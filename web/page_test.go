@@ -379,7 +379,46 @@ func TestPagePanel(t *testing.T) {
 		p.see(`[...document.querySelectorAll(".panel :is(input:not([type=checkbox]), select)")]
 			.filter((control) => control.checkVisibility() && control.offsetHeight < (innerWidth < 900 ? 44 : 30)).length`, "0")
 	}
+	// On a phone the fields stand in pairs, and the places in one of them until it is opened.
+	p.resize(390)
+	const height = `document.querySelector(".panel").offsetHeight`
+	p.see(height+` <= 932 / 2`, "true") // half of what it was
+	p.see(`(() => {
+		const fields = [...document.querySelectorAll(".panel :is(.fields label, .range, .opener, .done)")]
+			.filter((field) => field.checkVisibility()).map((field) => field.getBoundingClientRect());
+		const row = ({top}) => fields.filter((other) => Math.abs(other.top - top) < 1).length;
+		return fields.filter((field) => row(field) !== 2 || field.height < 44 || field.width < 140).length;
+	})()`, "0")
+	opened := func() string {
+		return fmt.Sprint(p.eval(`[document.querySelector(".opener").ariaExpanded,
+			document.querySelector(".opener b").innerText,
+			...[...document.querySelectorAll(".several :is([type=search], [type=checkbox])")]
+				.filter((control) => control.checkVisibility()).map(({type}) => type)].join(" ")`))
+	}
+	if got := opened(); got != "false Any" {
+		t.Errorf("the places are %q; want them closed", got)
+	}
+	p.click(".opener")
+	p.click(".several label")
+	p.wait(`document.querySelector(".chips .chip")`)
 	p.see(`[...document.querySelectorAll(".several label")].filter(({offsetHeight}) => offsetHeight < 44).length`, "0")
+	if got := opened(); !strings.HasPrefix(got, "true "+fmt.Sprint(p.eval(
+		`document.querySelector(".several :checked").value`))+" search checkbox") {
+		t.Errorf("the places are %q; want them open, and the chosen one named", got)
+	}
+	p.click(".opener")
+	p.see(height+` <= 932 / 2`, "true")
+	// At a zoom of 200 % all of it is there, and nothing is cut.
+	for _, width := range []int{320, 195} {
+		p.resize(width)
+		p.see(`(() => {
+			const fields = [...document.querySelectorAll(".panel :is(.fields label, .range, .opener, .done)")]
+				.filter((field) => field.checkVisibility());
+			const cut = fields.filter((field) => field.scrollWidth > field.clientWidth || field.offsetHeight < 44 ||
+				field.getBoundingClientRect().right > innerWidth);
+			return [fields.length, document.documentElement.scrollWidth <= innerWidth, ...cut.map(({innerText}) => innerText)];
+		})().join()`, "16,true")
+	}
 	p.checkFaults()
 }
 
@@ -2777,6 +2816,24 @@ func TestPageDial(t *testing.T) {
 		}
 	}
 	p.see(`fields.dialled("112")`, "112")
+	// Letters in a number are neither left out nor guessed: such a number is read, and typed by hand.
+	for _, written := range []string{"1-800-FLATS", "1-800-Flats", "1800FLATS", "1 800 FLATS", "1-800-FLATS-24",
+		"+1 (800) 55-FLATS", "(888) 555-FLAT", "0800 WOHNEN", "0800/WOHNEN", "Tel.: 0800-WOHNEN (free)", "by mail", ""} {
+		if got := p.eval("fields.dialled(" + encode(written) + ")"); got != "" {
+			t.Errorf("dialled(%q) = %v; want nothing", written, got)
+		}
+		ad := encode("Flat\n900 €\nTel.: " + written)
+		if got := p.eval("fields.dialled(pick.pick(" + ad + ").phone ?? '')"); got != "" {
+			t.Errorf("the phone in %s dials %v; want nothing", ad, got)
+		}
+	}
+	p.bring(`[{"id": "v", "title": "V", "phone": "1-800-FLATS", "visit_date": "2031-12-01T18:00"}]`)
+	p.eval(`location.hash = "#/flat/v"`)
+	p.see(`document.querySelector(".address")?.innerText`, "1-800-FLATS")
+	p.see(`document.querySelectorAll(".contact button").length + document.querySelectorAll("[href^=tel]").length`, "1")
+	p.eval(`location.hash = "#/visits"`)
+	p.wait(`document.querySelector(".visits .card")?.innerText.includes("1-800-FLATS")`)
+	p.see(`document.querySelectorAll("[href^=tel]").length`, "0")
 	p.checkFaults()
 }
 
@@ -2861,6 +2918,10 @@ var phoneNumbers = []struct{ written, dialled string }{
 	{"+351 21 555 01 23", "+351215550123"},
 	{"Agency 0199 00 42, mobile 0176", "01990042"},
 	{"Tel. 0199 1234", "01991234"},
+	{"0199 5550 ab 18 Uhr", "01995550"},
+	{"0176-55501990-Herr Kern", "017655501990"},
+	{"9-17Uhr 0176 55501990", "017655501990"},
+	{"0176 55501990 WHATSAPP", "017655501990"},
 }
 
 // TestPageContacted tests that calling and writing offer "Contacted" on any flat that is not contacted yet, and that
@@ -3645,15 +3706,15 @@ func TestPageVisits(t *testing.T) {
 		at(1, 10, 0), at(1, 10, 30), at(1, 13, 0), at(3, 0, 0)[:10], at(-2, 10, 0)), "#/visits", 390)
 	p.see(`[...document.querySelectorAll(".day")].map((day) => day.innerText.replace(/\s+/g, " ")
 		.replace(/^.*?\d{4}, /, "")).join("|")`,
-		"tomorrow 10:00 – 11:00 First overlaps with Second, 10:30 "+
-			"1 Rue A Map €700 40 m² Second bell. · 1 of 2 checked Contacted Call 0199 Notes "+
-			"10:30 – 11:30 Second overlaps with First, 10:00 1 h 30 left before Third, 13:00 no price New Notes "+
-			"13:00 – 14:00 Third no price gone since 1 Jan New Notes|in 3 days Later no price New Call 0188 Notes")
+		"tomorrow 10:00 – 11:00 Contacted First overlaps with Second, 10:30 "+
+			"1 Rue A Map €700 40 m² Second bell. · 1 of 2 checked Call 0199 Notes "+
+			"10:30 – 11:30 New Second overlaps with First, 10:00 1 h 30 left before Third, 13:00 no price Notes "+
+			"13:00 – 14:00 gone since 1 Jan New Third no price Notes|in 3 days New Later no price Call 0188 Notes")
 	p.eval(`addEventListener("click", (event) => event.target.matches("[href^=tel]") && event.preventDefault())`)
 	p.click("[href='tel:0188']")
 	p.see(`document.querySelector(".notice").innerText.replace(/\s+/g, " ")`, "Later Contacted ×")
 	p.click(".notice .close")
-	p.see(`document.querySelectorAll(".visits .card:first-of-type .when .photo").length +
+	p.see(`document.querySelectorAll(".visits .card:first-of-type > .photo").length +
 		document.querySelectorAll(".visits .photo").length`, "2")
 	p.see(`document.querySelector(".visits details").open`, "false")
 	p.click(".visits summary")
@@ -3677,6 +3738,43 @@ func TestPageVisits(t *testing.T) {
 	p.wait(`document.dispatchEvent(new Event("visibilitychange")) && document.querySelector("#fresh button")`)
 	p.click("#fresh button")
 	p.see(`document.querySelectorAll(".day").length`, "1")
+	p.checkFaults()
+}
+
+// TestPageVisitCards tests that the cards of a phone are half as high as they were, that nothing of them is cut but the
+// first line of the notes, which has a tooltip, and that their buttons stand in one row, on a laptop too.
+func TestPageVisitCards(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "#/visits", 390)
+	p.do("Emulation.setDeviceMetricsOverride",
+		object{"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": true})
+	p.wait(`document.querySelectorAll(".day .card").length === 4`)
+	const height = `[...document.querySelectorAll(".day .card")].reduce((sum, {offsetHeight}) => sum + offsetHeight, 0)`
+	p.see(height+` <= 1680 / 2`, "true")
+	const scattered = `[...document.querySelectorAll(".day .card > .line")].filter((line) => {
+		const tops = [...line.children].map((button) => button.getBoundingClientRect().top);
+		return line.children.length < 2 || new Set(tops).size > 1;
+	}).length`
+	p.see(scattered, "0")
+	p.see(`[...document.querySelectorAll(".day .card :is(a.button, button)")].filter(({offsetHeight}) => offsetHeight < 44)
+		.length`, "0")
+	p.see(`[...document.querySelectorAll(".day .card *")].filter((part) => part.scrollWidth > part.clientWidth + 1 &&
+		getComputedStyle(part).overflowX !== "visible" && !part.title).map(({className}) => className).join()`, "")
+	for _, width := range []int{320, 900, 1280} {
+		p.resize(width)
+		p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
+		p.see(scattered, "0")
+	}
+	// "Map" follows the last line of the address, however long that is.
+	p.resize(390)
+	p.see(`[...document.querySelectorAll(".day .address")].filter((address) => {
+		const words = document.createRange();
+		words.selectNodeContents(address.firstChild);
+		const last = [...words.getClientRects()].at(-1);
+		const map = address.querySelector("a").getBoundingClientRect();
+		return (map.top + map.bottom) / 2 > last.bottom && last.right + map.width + 8 < address.getBoundingClientRect().right;
+	}).length`, "0")
 	p.checkFaults()
 }
 
@@ -4809,6 +4907,36 @@ func TestPageAdd(t *testing.T) {
 			t.Errorf("%s of the flat added again = %s; want %s", member, got, want)
 		}
 	}
+	p.checkFaults()
+}
+
+// TestPageWide tests that Add and Import use the width of a laptop, the fields beside the text that fills them and the
+// log beside the form, and that a phone has one column.
+func TestPageWide(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	for _, view := range []struct{ hash, left, right string }{
+		{"#/add?title=Two&text=Two+rooms%0A900+%E2%82%AC", ".add .paste textarea", ".add [name=title]"},
+		{"#/import", ".import form", ".import .log"},
+	} {
+		p.eval("location.hash = " + encode(view.hash))
+		for _, width := range []int{1280, 900, 390, 320} {
+			p.resize(width)
+			p.wait("document.querySelector(" + encode(view.right) + ")?.checkVisibility()")
+			p.see(fmt.Sprintf(`(() => {
+				const [left, right] = [%s, %s].map((part) => document.querySelector(part).getBoundingClientRect());
+				const isBeside = left.right < right.left && right.top < left.bottom && left.top < innerHeight / 2;
+				const isBeneath = left.bottom < right.top;
+				return innerWidth < 900 ? isBeneath : isBeside && right.right > innerWidth - 40;
+			})()`, encode(view.left), encode(view.right)), "true")
+			p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
+		}
+	}
+	// The button is in sight on a laptop without scrolling.
+	p.resize(1280)
+	p.eval(`location.hash = "#/add"`)
+	p.see(`document.querySelector(".add .decision")?.getBoundingClientRect().bottom <= innerHeight`, "true")
 	p.checkFaults()
 }
 
