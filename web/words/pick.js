@@ -29,7 +29,7 @@ export function pick(pasted, known = {}) {
 	const heading = Math.max(0, main.lastIndexOf(title, firstFact(main) + below))
 	const start = heading > above ? startOf(main, Math.min(heading, firstFact(main))) : 0
 	const facts = main.slice(start)
-	const values = [...valuesOf(facts), ...valuesOf(main.slice(0, start))]
+	const values = inOrder([...valuesOf(facts), ...valuesOf(main.slice(0, start))])
 	const country = countryOf(link, plain)
 	const cost = costIn(values, country)
 	const isText = (line, i) => line !== title ? i >= heading - start || !aside.test(line)
@@ -100,6 +100,12 @@ const afterwards = RegExp(`^(?:${[
 	"podobn[eéý]|hasonló|biens? similaires|properties nearby|zobacz także|se også|meer woningen|annunci correlati",
 	"inmuebles (?:similares|parecidos)|se även",
 ].join("|")})`, "i")
+
+// inOrder puts facts before sentences, which also tell of the parking space, the rooms and the neighbours.
+const inOrder = values => {
+	const isProse = ({text}) => text.length > 90 || /\p{Ll}{3}[.!?](?: |$)/u.test(text)
+	return [...values.filter(value => !isProse(value)), ...values.filter(isProse)]
+}
 
 // isFact reports whether a line is a fact with its label: "Warmmiete 1.390 €", "60 m²".
 const isFact = line => fact.test(line) && !home.test(line) && line.length < 40 &&
@@ -196,8 +202,8 @@ const shortened = (title = "") =>
 const squareMetres = RegExp(`(?<![\\d.,])(${numeral}) ?(?:m²|m2|m\\^2|qm|mq\\b|sqm|sq\\.? ?m\\b|kvm|quadratmeter|` +
 	"m(?:ètres)? carrés?|kvadratmeter|square met)", "giu")
 const squareFeet = RegExp(`(?<![\\d.,])(${numeral}) ?(?:sq\\.? ?ft|sqft|ft²|square f)`, "giu")
-const wholeArea = anyOf("wohnfl|wohnungsgr|zimmergr|fläche|living|\\bsize|\\barea|habitable|carrez|surface",
-	"bolig|størrelse|boarea|bruksareal|primærrom|wonen|woonopp|superficie|construid|área|powierzchnia|plocha|alapter")
+const wholeArea = anyOf("wohnfl|wohnungsgr|zimmergr|fläche|living (?:area|space)|livable|\\bsize|\\barea|habitable|carrez|surface",
+	"bolig|størrelse|boarea|bruksareal|primærrom|wonen|oppervlak|superficie|construid|área|powierzchnia|plocha|alapter")
 const partArea = anyOf("balkon|terras|garten|grundst|keller|loggia|stellplatz|garage|nutzfl|dachboden|hof\\b",
 	"wohnzimmer|schlafzimmer|küche|balcon|jardin|terrain|cave|séjour|salon|chambre|cuisine|terrace|garden|plot",
 	"cellar|bedroom|kitchen|altan|have\\b|kælder|grund|køkken|€|eur\\b|pro\\b|per\\b|buitenruimte|perceel|terreno",
@@ -281,7 +287,7 @@ const roomNumber = digits => parseFloat(digits.replace(",", ".")) + (/½|1\/2/.t
 
 const digits = "(?:\\+|00)?\\(?\\d(?:[ ./()–-]{0,3}\\d){6,13}"
 const phones = [
-	RegExp("(?:tel|telefon|phone|mobile?|handy|tél|téléphone|portable|tlf|call|llamar|ligar|zadzwoń|volejte|ring|☎|📞|📱)" +
+	RegExp("(?<!\\p{L})(?:tel|telefon|phone|mobile?|handy|tél|téléphone|portable|tlf|call|llamar|ligar|zadzwoń|volejte|ring|☎|📞|📱)" +
 		"[^\\d+(]{0,24}" +
 		`(${digits})(?![\\dXx*])`, "iu"),
 	RegExp("(?<![\\d\\p{L}])((?:\\+\\d{2}|00\\d{2})[ ()]*\\d(?:[ ./()–-]{0,3}\\d){6,11})(?![\\dXx*])", "u"),
