@@ -102,10 +102,7 @@ const afterwards = RegExp(`^(?:${[
 ].join("|")})`, "i")
 
 // inOrder puts facts before sentences, which also tell of the parking space, the rooms and the neighbours.
-const inOrder = values => {
-	const isProse = ({text}) => text.length > 90 || /\p{Ll}{3}[.!?](?: |$)/u.test(text)
-	return [...values.filter(value => !isProse(value)), ...values.filter(isProse)]
-}
+const inOrder = values => [...values.filter(({isProse}) => !isProse), ...values.filter(({isProse}) => isProse)]
 
 // isFact reports whether a line is a fact with its label: "Warmmiete 1.390 €", "60 m²".
 const isFact = line => fact.test(line) && !home.test(line) && line.length < 40 &&
@@ -138,7 +135,7 @@ const aside = anyOf("cookie|akzept|accept|einwillig|consent|traceur|datenschutz|
 	"menü|menu|newsletter|log ind|opret|minimum|maximum|skip to|zum inhalt|\\bsave\\b|^gem(?: bolig)?$|logga in",
 	"logg inn|spara|inloggen|bewaren|terug|accedi|pubblica|torna |acceder|publica|volver|guardar|compartir",
 	"iniciar sess|voltar|dodaj|wróć|přihlásit|přidat|zpět|bejelentkez|hirdetésfel|vissza|til innhold",
-	"ga naar|calcul|beregn|precio de")
+	"ga naar|calcul|beregn|precio de|\\d+ ?(?:photos|fotos|foto's|bilder|billeder|zdjęć|bilde)|(?:photos|bilder|foto) \\(?\\d")
 const many = anyOf("wohnungen|immobilien\\b|appartements|apartments|\\bflats|properties|houses",
 	"locations\\b|lejligheder|boliger")
 
@@ -155,6 +152,7 @@ function worth(line, isAfter, isMenu) {
 		[aside.test(line) && line.split(" ").length < 6, -6],
 		[many.test(line), -4],
 		[!fact.test(line) && /(?:[›>»|/].*){2}/.test(line), -4],
+		[line.split(/ [|·•] /).length > 2 && fact.test(line), -5], // facts in a row
 		[/[.?!:]$/.test(line) && line.length > 60 || line.length > longestTitle, -3],
 		[/,$/.test(line), -5], // a greeting
 		[!line.includes(" "), -3],
