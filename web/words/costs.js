@@ -29,7 +29,7 @@ const fee = anyOf(
 	"admin|ground rent|notar|grunderwerb|steuer|omkostning|fellesgjeld|provvig|commission|comisi|prowizj|provize|jutalék",
 	// anything else with a price
 	"hausgeld|stellplatz|parkplatz|parking|garage|strom\\b|internet|einkommen|einnahmen|versicher|schufa|umzug|sparen",
-	"rabatt|référence|estim|énerg|revenus|income|assurance")
+	"rabatt|référence|estim|\\best\\.|énerg|revenus|income|assurance")
 const utilities = anyOf("nebenkosten|heizkosten|betriebskosten|\\bnk\\b|\\bbk\\b|\\bhk\\b",
 	"charges?(?!\\p{L})|bills|utilities|service ?(?:charge|kosten)|forbrug|a ?conto|varme\\b|ejerudgift|avgift|drift",
 	"felleskost|fellesutgift|fælles|gastos|comunidad|spese|condom[ií]nio|despesas|czynsz(?! najmu)|opłat|poplat|služb",
@@ -133,11 +133,16 @@ const often = "[ /.]*(?:(?:pro|par|per|im|a|pr\\.?)? ?(?:monat|mois|month|måned
 const qualified = RegExp(`^${often}(?:warm(?!wasser)|inkl|incl|charges? (?:mensuelles )?comprise|T?CC(?!\\p{L})|` +
 	"c\\.c\\.|tout|bills inc|all|brutto|gesamt|total)", "iu")
 
+const onRequest = RegExp("^(?:(?:kauf)?preis:? )?(?:auf anfrage|p\\.?o\\.?a\\.?|price on (?:application|request)|prix sur demande|" +
+	"(?:prix )?nous consulter|precio a consultar|a consultar|(?:prijs )?op aanvraag|preço sob consulta|sob consulta|" +
+	"trattativa riservata|prezzo su richiesta|cena do negocjacji|pris på forespørgsel|cena na vyžádání)$", "i")
+
 // costIn returns {cost, currency} from the values of a listing, or null: the price of a sale, else the first amount
 // called total, else the first that is a rent or stands alone without a name, else the only one. A total comprises the
 // price, so one that is less, or twice as much, is another's, unless only a sentence names that price. country
-// determines the currency if no sign does.
+// determines the currency if no sign does. A price on request is none.
 export function costIn(values, country) {
+	if (values.some(({text}) => onRequest.test(text))) return null
 	const all = values.flatMap(amountsIn)
 	const first = kind => all.find(found => found.kind === kind)
 	const unnamed = all.filter(({kind}) => kind === "")
