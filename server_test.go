@@ -15114,7 +15114,7 @@ func queryBounds() (list []bound) {
 		list = append(list, newBound("GET /api/v1/find", "query "+part, head, maxHead, 1, flats,
 			inQuery("/api/v1/find", parameters...)).past(long, 431))
 	}
-	notes := `[{"id":"f0@s","notes":"b` + strings.Repeat(" a", 1<<13) + `"}]`
+	notes := `[{"id":"f0@s","notes":"b` + strings.Repeat(" a", 1<<15) + `"}]`
 	texts := fixed(map[string]string{"flats.json": notes})
 	for what, query := range map[string]struct {
 		words                  int // of an item
@@ -15314,7 +15314,7 @@ func importBounds() []bound {
 		newBound(route, "body of a large listing", "8 MiB", maxFlat-4096, 8, nil, func(n int) []ask {
 			return []ask{importing(`[{"id":"a","text":"` + strings.Repeat("x", n) + `"}]`)}
 		}).past(maxFlat, 400),
-		newBound(route, "body of large objects", "64 MiB, of which each flat has 8", maxImportBody, 4, nil,
+		newBound(route, "body of large objects", "64 MiB, of which each flat has 8", maxImportBody, 2, nil,
 			func(n int) []ask {
 				members := strings.TrimSuffix(filled(maxFlat-100, `"%[1]d":0,`), ",")
 				return []ask{zipped("[" + repeated(n/maxFlat, `{"id":"a%[1]d",`+members+`}`, ",") + "]")}
@@ -15483,7 +15483,7 @@ func viewBounds() (list []bound) {
 			return []ask{{method: "PUT", target: "/api/v1/views/" + strings.Repeat("x", n), body: `{"query":""}`}}
 		}).past(maxViewName+1, 400),
 		newBound("GET /api/v1/views", "", "100 views", maxViews, 1, func(n int) map[string]string {
-			return map[string]string{"flats.json": everydayFlats(500), "views.json": "[" + repeated(n,
+			return map[string]string{"flats.json": everydayFlats(2000), "views.json": "[" + repeated(n,
 				`{"name":"v%[1]d","query":"q=word*&any[title]=%[1]d&min[cost]=%[1]d","seen":"2026-01-01"}`, ",\n") + "]"}
 		}, func(n int) []ask { return []ask{{method: "GET", target: "/api/v1/views", status: 200}} }),
 		newBound("POST /api/v1/notify", "", "nothing", 64, 1, nil, func(n int) []ask {
@@ -15510,7 +15510,7 @@ func mcpBounds() (list []bound) {
 		"params name":            `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%s}}`,
 		"params protocolVersion": `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":%s}}`,
 	} {
-		list = append(list, newBound(route, "body "+part, "1 MiB of body", maxBody-100, 32, nil, func(n int) (asks []ask) {
+		list = append(list, newBound(route, "body "+part, "1 MiB of body", maxBody-100, 8, nil, func(n int) (asks []ask) {
 			for _, value := range slices.Concat(values(n), texts(n)) {
 				asks = append(asks, send(fmt.Sprintf(message, value), 0))
 			}
@@ -15520,7 +15520,7 @@ func mcpBounds() (list []bound) {
 	for argument, tool := range map[string]string{"q": "find_flats", "where": "find_flats", "sort": "find_flats",
 		"limit": "find_flats", "fields": "find_flats", "id": "get_flat", "add_note": "update_flat", "by": "update_flat",
 		"rating": "update_flat", "x": "get_flat"} {
-		list = append(list, newBound(route, "body params arguments "+argument, "1 MiB of body", maxBody-200, 64, nil,
+		list = append(list, newBound(route, "body params arguments "+argument, "1 MiB of body", maxBody-200, 16, nil,
 			func(n int) (asks []ask) {
 				for _, value := range slices.Concat(values(n), texts(n), []string{listOf(n, `"title"`)}) {
 					set := `"` + argument + `":` + value
@@ -15694,7 +15694,7 @@ func configBounds() (list []bound) {
 		"x": {valid, func(n int) string { return values(n)[0] }},
 	} {
 		key, part, _ := strings.Cut(key, " ")
-		list = append(list, newBound("file config.json", strings.TrimSpace(key+" "+part), c.by, maxFlat, 512,
+		list = append(list, newBound("file config.json", strings.TrimSpace(key+" "+part), c.by, maxFlat, 128,
 			func(n int) map[string]string {
 				return map[string]string{"flats.json": everydayFlats(64), "config.json": `{"` + key + `":` + c.value(max(n,
 					32)) + "}"}
