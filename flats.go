@@ -62,7 +62,7 @@ import (
 //
 // A new field that lists serve needs a member with omitempty after NotDuplicates, and its name
 // in addedFields. One that only /find serves needs a member with "-" at the end, and a line in
-// storedFields and in derivedFields. Both need descriptions in docs/openapi.json and
+// onlyFindFields. Both need descriptions in docs/openapi.json and
 // docs/api.md. Its type is a [value] such as Text
 // or Number. If only imports set it, add it to importFields. If an import must leave it to the
 // user, add it to userFields; if a wrong value in a listing must not refuse the import, to
@@ -123,21 +123,25 @@ type Flat struct {
 // flatFields are the fields that every list of flats serves. /find has more, see queryFields.
 var flatFields = fieldsOf[Flat]()
 
-// storedFields are all fields in flats.json: flatFields, and those that lists do not serve.
-var storedFields = fieldsOf(
-	field[Flat]{"updated_at", func(f *Flat) value { return &f.UpdatedAt }},
-	field[Flat]{"status_since", func(f *Flat) value { return &f.StatusSince }},
-	field[Flat]{"status_by", func(f *Flat) value { return &f.StatusBy }},
-	field[Flat]{"ratings", func(f *Flat) value { return &f.Ratings }},
-	field[Flat]{"corrected", func(f *Flat) value { return &f.Corrected }},
-	field[Flat]{"found_position", func(f *Flat) value { return &f.FoundPosition }},
-	field[Flat]{"kept_photos", func(f *Flat) value { return &f.KeptPhotos }},
-)
+// onlyFindFields are stored, and served by /find, but not by lists.
+var onlyFindFields = []field[Flat]{
+	{"status_since", func(f *Flat) value { return &f.StatusSince }},
+	{"status_by", func(f *Flat) value { return &f.StatusBy }},
+	{"ratings", func(f *Flat) value { return &f.Ratings }},
+	{"corrected", func(f *Flat) value { return &f.Corrected }},
+	{"found_position", func(f *Flat) value { return &f.FoundPosition }},
+	{"kept_photos", func(f *Flat) value { return &f.KeptPhotos }},
+}
+
+// storedFields are all fields in flats.json.
+var storedFields = fieldsOf(append([]field[Flat]{
+	{"updated_at", func(f *Flat) value { return &f.UpdatedAt }},
+}, onlyFindFields...)...)
 
 // queryFields returns the fields of /find: flatFields, those derived from them, and those that
 // the config adds, time_to.PLACE and rating.NAME. It logs the places that a query cannot name.
 func queryFields(log *slog.Logger, names ...string) *Fields[Flat] {
-	derived := slices.Clone(derivedFields)
+	derived := slices.Concat(derivedFields, onlyFindFields)
 	for _, name := range names {
 		kind, of, _ := strings.Cut(name, ".")
 		if strings.ContainsAny(of, ",[]") {
@@ -219,12 +223,6 @@ var derivedFields = []field[Flat]{
 		}
 		return last
 	}},
-	{"status_since", func(f *Flat) value { return &f.StatusSince }},
-	{"status_by", func(f *Flat) value { return &f.StatusBy }},
-	{"ratings", func(f *Flat) value { return &f.Ratings }},
-	{"corrected", func(f *Flat) value { return &f.Corrected }},
-	{"found_position", func(f *Flat) value { return &f.FoundPosition }},
-	{"kept_photos", func(f *Flat) value { return &f.KeptPhotos }},
 }
 
 // travelTimes returns the travel times in seconds, by place.
@@ -467,7 +465,7 @@ func (f *Flat) withMembers(set members, codes *PostalCodes, log *slog.Logger) (*
 		used++
 		err := field.value(&next).set(string(text))
 		if err != nil && log != nil && slices.Contains(addedFields, field.name) {
-			log.Warn("invalid value ignored", "flat", string(set["id"]), "field", field.name, "err", err)
+			log.Warn("invalid value ignored", "flat", unquote(string(set["id"])), "field", field.name, "err", err)
 		} else if err != nil {
 			return nil, fmt.Errorf("%s: %w", field.name, err)
 		}
@@ -714,8 +712,7 @@ func containsRecord(text []byte) bool {
 // A replay applies journals to the flats of a flats.json.
 type replay struct {
 	flats    []*Flat
-	rows     map[string]int  // of flats, by id
-	updates  map[int]members // by row; a flat is made once, however many records update it
+	rows     map[string]int // of flats, by id
 	imported map[string]importedFile
 	codes    *PostalCodes
 	log      *slog.Logger
@@ -725,7 +722,6 @@ func newReplay(flats []*Flat, codes *PostalCodes, log *slog.Logger) *replay {
 	r := &replay{
 		flats:    flats,
 		rows:     make(map[string]int, len(flats)),
-		updates:  map[int]members{},
 		imported: map[string]importedFile{},
 		codes:    codes,
 		log:      log,
@@ -769,31 +765,18 @@ func (r *replay) apply(name string, rec record) error {
 			r.log.Warn("ignoring a journal update of a flat that is not in flats.json", "file", name, "flat", id)
 			continue
 		}
-		// The members must be valid where they stand.
-		if _, err := blank.withMembers(set, nil, slog.New(slog.DiscardHandler)); err != nil {
-			return err
-		}
 		if !ok {
 			row = len(r.flats)
 			r.rows[id] = row
 			r.flats = append(r.flats, blank)
 		}
-		if r.updates[row] == nil {
-			r.updates[row] = members{}
+		after, err := r.flats[row].withMembers(set, r.codes, r.log)
+		if err != nil {
+			return err
 		}
-		maps.Copy(r.updates[row], set)
+		r.flats[row] = after
 	}
 	return nil
-}
-
-// end returns the flats after all journals.
-func (r *replay) end() (flats []*Flat, err error) {
-	for row, set := range r.updates {
-		if r.flats[row], err = r.flats[row].withMembers(set, r.codes, r.log); err != nil {
-			return nil, err
-		}
-	}
-	return r.flats, nil
 }
 
 // The disk
@@ -985,8 +968,6 @@ type dataFiles struct {
 	out     *bufio.Writer // to the journal
 	size    int64         // bytes of the records in the journal
 	copied  int64         // bytes of the records that startJournal copied; they need no fold
-	// outdated tells writeBase and fold to give up, because a fold of newer flats follows.
-	outdated atomic.Bool
 
 	imported map[string]importedFile // by name
 }
@@ -1206,9 +1187,6 @@ func (f *dataFiles) writeBase(flats *snapshot[Flat]) error {
 	return writeTemp(f.disk, f.temp, mode, func(w *bufio.Writer) {
 		line := []byte("[")
 		for _, flat := range flats.all() {
-			if f.outdated.Load() {
-				return
-			}
 			line = flat.appendStored(append(line, '\n'))
 			w.Write(line)
 			line = append(line[:0], ',')
@@ -1219,12 +1197,8 @@ func (f *dataFiles) writeBase(flats *snapshot[Flat]) error {
 
 // fold renames the file that writeBase has written to flats.json, and removes the
 // retired journals, whose updates it holds. err is that of writeBase: fold then only removes
-// the temporary file. It does the same if the fold is outdated.
+// the temporary file.
 func (f *dataFiles) fold(err error) error {
-	if f.outdated.Swap(false) {
-		f.disk.Remove(f.temp)
-		return nil
-	}
 	if err == nil {
 		err = f.check()
 	}
@@ -1348,7 +1322,7 @@ func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*
 		}
 	}
 	f.imported = replay.imported
-	return replay.end()
+	return replay.flats, nil
 }
 
 // takeOver creates the journal. It first retires the journal of a service that is running or
@@ -1427,7 +1401,6 @@ func (f *dataFiles) close() error {
 //	clock.mu, outcomes.mu    their own times and list     for moments                everyone
 //	notifier.mu              the state of messages        for moments                messages, /notify
 //	finder.mu                the state of the finder      for moments                the finder, /travel
-//	keeper.mu                the state of kept photos     for moments                the keeper, /photos
 //
 // The writer takes only those that are held for moments, so that it waits for nothing but
 // the disk. These are the channels:
@@ -1815,6 +1788,10 @@ func (s *Store) Update(id string, text []byte, seen []uint64, by ...string) (aft
 	if err != nil {
 		return nil, fail(statusInvalid, "Invalid payload provided: %v.", err)
 	}
+	person := ""
+	if len(by) > 0 {
+		person = by[0]
+	}
 	err = s.change(func(current func(id string) *Flat) ([]edit, error) {
 		before := current(id)
 		if before == nil {
@@ -1827,7 +1804,7 @@ func (s *Store) Update(id string, text []byte, seen []uint64, by ...string) (aft
 		err := before.settable(set, by)
 		if err == nil {
 			now := s.now().UTC().Format(jsonTime)
-			e, err = s.edit(before, before.recorded(set, now, strings.Join(by, "")), now)
+			e, err = s.edit(before, before.recorded(set, now, person), now, nil)
 		}
 		if err != nil {
 			return nil, fail(statusInvalid, "Invalid payload provided: %v.", err)
@@ -1957,22 +1934,24 @@ type edit struct {
 	delta         string // a JSON object: the id, and the members that differ
 }
 
-// edit sets members of a flat, and its UpdatedAt to a time, given as JSON. If nothing
-// differs, after is before.
-func (s *Store) edit(before *Flat, set members, now string) (e edit, err error) {
-	after, err := before.withMembers(set, s.codes, nil)
+// edit sets members of a flat as [Flat.withMembers] does, and its UpdatedAt to a time, given
+// as JSON. If nothing differs, after is before.
+func (s *Store) edit(before *Flat, set members, now string, log *slog.Logger) (e edit, err error) {
+	after, err := before.withMembers(set, s.codes, log)
 	if err != nil {
 		return e, err
 	}
 	changed := after.served != before.served
 	delta := members{"id": json.RawMessage(after.ID.JSON())}
 	for name, text := range set {
-		i, isField := storedFields.byName[name]
-		if isField && before.stored(i) == after.stored(i) {
-			continue
+		if i, isField := storedFields.byName[name]; isField {
+			text = json.RawMessage(after.stored(i)) // differs from the member if that was invalid
+			if before.stored(i) == string(text) {
+				continue
+			}
+			changed = true // a field such as corrected is stored, but not in served
 		}
 		delta[name] = text
-		changed = changed || isField // a field such as corrected is stored, but not in served
 	}
 	if !changed {
 		return edit{before: before, after: before}, nil
@@ -2097,8 +2076,6 @@ func (w *writer) run() {
 		case <-w.quit:
 			var err error
 			if w.files != nil {
-				// The fold in progress gives up if later updates need another one anyway.
-				w.files.outdated.Store(w.written != nil && w.files.hasUpdates())
 				err = errors.Join(w.foldIf(w.files.unfolded), w.files.close())
 			}
 			w.closed <- err
@@ -2690,11 +2667,10 @@ func (c *importClock) next() time.Time {
 // writer gets it, so that updates need not wait. The writer repeats only the steps whose
 // flats have been updated since.
 type importPlan struct {
-	ctx      context.Context
-	store    *Store
-	now      string       // the time of the import, as JSON
-	steps    []importStep // first those of the listings, one each
-	listings int          // the number of listings
+	ctx   context.Context
+	store *Store
+	now   string // the time of the import, as JSON
+	steps []importStep
 }
 
 // An importStep changes one flat: it sets a listing or, if that is nil, gone.
@@ -2706,21 +2682,9 @@ type importStep struct {
 }
 
 func newImportPlan(ctx context.Context, s *Store, listings []members, now time.Time) *importPlan {
-	p := &importPlan{ctx: ctx, store: s, now: now.Format(jsonTime), listings: len(listings)}
+	p := &importPlan{ctx: ctx, store: s, now: now.Format(jsonTime)}
 	for _, listing := range listings {
-		id := unquote(string(listing["id"]))
-		for _, name := range warnedFields {
-			text, ok := listing[name]
-			if !ok {
-				continue
-			}
-			v := storedFields.list[storedFields.byName[name]].value(new(Flat))
-			if err := v.set(string(text)); err != nil {
-				s.log.Warn("invalid value ignored", "flat", id, "field", name, "err", err)
-				listing[name] = json.RawMessage(v.JSON())
-			}
-		}
-		p.steps = append(p.steps, importStep{id: id, listing: listing})
+		p.steps = append(p.steps, importStep{id: unquote(string(listing["id"])), listing: listing})
 	}
 	return p
 }
@@ -2746,7 +2710,8 @@ func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err err
 			if step.listing != nil {
 				set = step.listing.onto(before, p.now, p.store.codes)
 			}
-			if step.edit, err = p.store.edit(before, set, p.now); err != nil {
+			// Of the values in a listing only those of warnedFields may be wrong.
+			if step.edit, err = p.store.edit(before, set, p.now, p.store.log); err != nil {
 				return nil, err
 			}
 		}
@@ -2817,11 +2782,11 @@ func (p *importPlan) goneChanges(site string) map[string]string {
 
 // counts returns the effects of the import once it is applied.
 func (p *importPlan) counts() (c Counts) {
-	for i, step := range p.steps {
+	for _, step := range p.steps {
 		switch {
-		case i >= p.listings && step.edit.after.Gone.Known():
+		case step.listing == nil && step.edit.after.Gone.Known():
 			c.Gone++
-		case i >= p.listings:
+		case step.listing == nil:
 		case step.edit.after == step.edit.before:
 			c.Unchanged++
 		case step.edit.before == blank:
@@ -3271,7 +3236,7 @@ func (s *Store) amend(work *task, set func(*Flat) members) (stored bool, err err
 	flats, edits := s.snapshot(), []edit(nil)
 	for row, f := range flats.all() {
 		if members := set(f); len(members) > 0 {
-			if e, err := s.edit(f, members, f.UpdatedAt.JSON()); err == nil {
+			if e, err := s.edit(f, members, f.UpdatedAt.JSON(), nil); err == nil {
 				edits = append(edits, e)
 			}
 		}
@@ -3337,13 +3302,12 @@ const (
 	keptAfter   = 7 * day        // since the flat left the shortlist
 )
 
-// photoURLs returns the addresses of the listing's photos that may be fetched, each once.
-func (f *Flat) photoURLs() (urls []string) {
+// listedPhotos returns the photos of the listing that may be fetched.
+func (f *Flat) listedPhotos() (listed []keptPhoto) {
 	photos := f.Photos.list()
 	if photos == nil {
 		photos = []json.RawMessage{json.RawMessage(f.Photos.JSON())}
 	}
-	seen := map[string]bool{}
 	for _, photo := range photos {
 		var object members
 		if json.Unmarshal(photo, &object) == nil {
@@ -3351,12 +3315,11 @@ func (f *Flat) photoURLs() (urls []string) {
 		}
 		address := ""
 		json.Unmarshal(photo, &address) // leaves it empty if it is no string
-		if mayBeFetched(address) && !seen[address] {
-			seen[address] = true
-			urls = append(urls, address)
+		if mayBeFetched(address) {
+			listed = append(listed, newKeptPhoto(address))
 		}
 	}
-	return urls
+	return listed
 }
 
 // mayBeFetched reports whether an address may be that of a photo. Where it leads to is checked
@@ -3438,7 +3401,7 @@ type failedPhoto struct {
 
 // A keeper fetches the photos of the shortlist, and keeps them in a folder. Each is in a file
 // that is named by its hash and never changes. It is written before a flat names it, and removed
-// after the last flat that named it no longer does. Only run may use what mu does not guard.
+// after the last flat that named it no longer does. Only run may use more than now and open.
 type keeper struct {
 	seeker[wantedPhoto]
 	folder   string // "" to keep nothing
@@ -3452,9 +3415,9 @@ type keeper struct {
 	lost    error                  // why the last of failed did
 	cleaned time.Time              // when photos were last removed
 	isFull  bool                   // another photo did not fit into maxBytes
+	err     error                  // why none can be stored
 
-	mu    sync.Mutex // guards the rest
-	state keeperState
+	state atomic.Pointer[keeperState] // as note has left it
 }
 
 // A keeperState tells how the keeper fares.
@@ -3480,6 +3443,7 @@ func newKeeper(store *Store, config *Config) *keeper {
 		failed:   map[string]failedPhoto{},
 		failing:  map[string]bool{},
 	}
+	k.note()
 	// A photo is asked for within ten seconds.
 	k.seeker = seeker[wantedPhoto]{store: store, touched: store.decided, every: lookEvery / 2, look: k.look, ask: k.ask}
 	if store.writer.files != nil {
@@ -3488,12 +3452,8 @@ func newKeeper(store *Store, config *Config) *keeper {
 	return k
 }
 
-// now returns the state.
-func (k *keeper) now() keeperState {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.state
-}
+// now returns the state. It is safe for concurrent use.
+func (k *keeper) now() keeperState { return *k.state.Load() }
 
 // total returns the number of bytes in the folder.
 func (k *keeper) total() (bytes int64) {
@@ -3505,22 +3465,19 @@ func (k *keeper) total() (bytes int64) {
 
 // note updates the state.
 func (k *keeper) note() {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.state.photos, k.state.bytes, k.state.waiting, k.state.failed = len(k.sizes), k.total(), len(k.queue), nil
+	state := keeperState{photos: len(k.sizes), bytes: k.total(), waiting: len(k.queue), err: k.err}
 	if len(k.failed) > 0 {
-		k.state.failed = fmt.Errorf("photos that could not be fetched: %d, %w", len(k.failed), k.lost)
+		state.failed = fmt.Errorf("photos that could not be fetched: %d, %w", len(k.failed), k.lost)
 	}
+	k.state.Store(&state)
 }
 
 // fail notes why no photo can be stored, nil if they can. It logs what is new.
 func (k *keeper) fail(err error) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if before := k.state.err; err != nil && (before == nil || before.Error() != err.Error()) {
+	if err != nil && (k.err == nil || k.err.Error() != err.Error()) {
 		k.store.log.Warn("photos cannot be kept", "folder", k.folder, "err", err)
 	}
-	k.state.err = err
+	k.err = err
 }
 
 // open opens a kept photo. The error is fs.ErrNotExist if it is not kept.
@@ -3680,22 +3637,17 @@ func (k *keeper) look(work *task) (isDone bool) {
 // settle returns the photos of a flat that are kept, those of its listing first, and the ones
 // that are to be fetched.
 func (k *keeper) settle(f *Flat) (kept []keptPhoto, missing []wantedPhoto) {
-	known := map[keptPhoto]bool{}
+	known, seen := map[keptPhoto]bool{}, map[keptPhoto]bool{}
 	for _, p := range f.KeptPhotos.photos {
 		known[p] = true
 	}
-	room, isListed, photos := maxKept-len(known), map[keptPhoto]bool{}, []keptPhoto(nil)
-	for _, address := range f.photoURLs() {
-		p := newKeptPhoto(address)
-		isListed[p] = true
-		photos = append(photos, p)
-	}
-	for _, p := range f.KeptPhotos.photos {
-		if !isListed[p] {
-			photos = append(photos, p)
+	room := maxKept - len(known)
+	for _, p := range slices.Concat(f.listedPhotos(), f.KeptPhotos.photos) {
+		if seen[p] {
+			continue
 		}
-	}
-	for place, p := range photos {
+		place := len(seen)
+		seen[p] = true
 		_, isHere := k.sizes[p.Hash]
 		mayFetch := place < maxFetched && mayBeFetched(p.URL) && (known[p] || room > 0)
 		if known[p] || isHere && mayFetch {

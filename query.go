@@ -40,26 +40,19 @@ import (
 // ------
 
 // A failure is an error with the HTTP status of its answer, which server.fail writes. Any
-// other error is answered with internal and logged. http.ErrAbortHandler aborts the
+// other error is answered with 500 and logged. http.ErrAbortHandler aborts the
 // connection.
 type failure struct {
 	status int
 	text   string
 }
 
+// The statuses of failures below HTTP. They are names of their own, so that the store needs to know
+// nothing of HTTP.
 const (
-	statusInternal     = http.StatusInternalServerError   // the service failed
-	statusInvalid      = http.StatusBadRequest            // the request is malformed
-	statusUnauthorized = http.StatusUnauthorized          // the credentials are missing or wrong
-	statusForbidden    = http.StatusForbidden             // the origin or host is not allowed
-	statusMissing      = http.StatusNotFound              // the resource does not exist
-	statusWrongMethod  = http.StatusMethodNotAllowed      // the resource does not support the method
-	statusConflict     = http.StatusConflict              // the config does not allow it
-	statusChanged      = http.StatusPreconditionFailed    // the resource has changed since it was read
-	statusTooLarge     = http.StatusRequestEntityTooLarge // the body is too large
-	statusUnsupported  = http.StatusUnsupportedMediaType  // the encoding of the body is not supported
-	statusBadGateway   = http.StatusBadGateway            // the receiver of messages failed
-	statusBusy         = http.StatusServiceUnavailable    // the service has too much to do
+	statusInvalid = http.StatusBadRequest         // the request is malformed
+	statusMissing = http.StatusNotFound           // the resource does not exist
+	statusChanged = http.StatusPreconditionFailed // the resource has changed since it was read
 )
 
 func (f *failure) Error() string { return f.text }
@@ -289,7 +282,7 @@ func (n *Number) equal(filter string) []key {
 type Datetime struct {
 	literal
 	at     time.Time
-	offset bool
+	offset bool // the text has an offset from UTC; without one it is in local time
 }
 
 func (d *Datetime) set(json string) (err error) {
@@ -308,10 +301,6 @@ func (d *Datetime) set(json string) (err error) {
 // Time returns the instant in UTC, or the zero time for null. A text without an
 // offset counts as UTC.
 func (d *Datetime) Time() time.Time { return d.at }
-
-// HasOffset reports whether the text has an offset from UTC. One without is in local
-// time.
-func (d *Datetime) HasOffset() bool { return d.offset }
 
 func (d *Datetime) key() key { return instantKey(d.at) }
 
@@ -517,9 +506,12 @@ func excerpt(s string) string {
 	return strings.ToValidUTF8(s[:limit], "") + "…"
 }
 
-// maxParsed limits the members of an object and of the objects in it, because each takes
-// far more memory than its text. A stored flat has fewer, see maxMembers.
-const maxParsed = 15_000
+const (
+	maxObject = 16 << 20 // bytes of an object
+	// maxParsed limits the members of an object and of the objects in it, because each takes
+	// far more memory than its text. A stored flat has fewer, see maxMembers.
+	maxParsed = 15_000
+)
 
 // hasMoreMembers reports whether the objects in a JSON text have more than limit members.
 // It counts the colons outside of strings.
@@ -543,6 +535,9 @@ func hasMoreMembers(text []byte, limit int) bool {
 // parseObject parses a JSON object in UTF-8. The result shares no memory with the
 // text. The error is a *json.SyntaxError if the text is not JSON.
 func parseObject(text []byte) (members, error) {
+	if len(text) >= maxObject {
+		return nil, fmt.Errorf("the object is larger than %d bytes", maxObject)
+	}
 	if hasMoreMembers(text, maxParsed) {
 		return nil, fmt.Errorf("the object has more than %d members", maxParsed)
 	}
@@ -665,12 +660,9 @@ func withLine(name string, text []byte, err error) error {
 	return fmt.Errorf("%s:%d: %w", name, line(text, max(0, at)), err)
 }
 
-// maxObject limits the bytes of an object in an array.
-const maxObject = 16 << 20
-
 // readObjects parses a JSON array of objects up to the first error. The error names the file
 // and the line of the syntax error or of the object.
-func readObjects[T any](name string, text []byte, read func(object members) (T, error)) (objects []T, err error) {
+func readObjects[T any](name string, text []byte, read func(object members) (T, error)) (records []T, err error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	d := json.NewDecoder(bytes.NewReader(text))
 	if bracket, _ := d.Token(); bracket != json.Delim('[') {
@@ -681,30 +673,22 @@ func readObjects[T any](name string, text []byte, read func(object members) (T, 
 		if err := d.Decode(&element); err != nil {
 			return nil, notArray(name, text)
 		}
-		object, err := readObject(element, read)
-		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", name, elementLine(text, len(objects)), err)
+		var record T
+		object, err := parseObject(element)
+		if err == nil {
+			record, err = read(object)
 		}
-		objects = append(objects, object)
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, elementLine(text, len(records)), err)
+		}
+		records = append(records, record)
 	}
 	bracket, _ := d.Token()
 	_, end := d.Token()
 	if bracket != json.Delim(']') || end != io.EOF {
 		return nil, notArray(name, text)
 	}
-	return objects, nil
-}
-
-// readObject parses an element of an array.
-func readObject[T any](element []byte, read func(object members) (T, error)) (object T, err error) {
-	if len(element) >= maxObject {
-		return object, fmt.Errorf("the object is larger than %d bytes", maxObject)
-	}
-	set, err := parseObject(element)
-	if err != nil {
-		return object, err
-	}
-	return read(set)
+	return records, nil
 }
 
 // notArray returns the error of a text that is not a JSON array.
@@ -952,7 +936,7 @@ func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
 		case !isCondition && (!fields.find || name != "q"):
 			continue // parsed below, or ignored
 		case isCondition && !exists && !fields.find:
-			unknown = cmp.Or(unknown, error(fail(statusInternal, "Invalid filter key provided: %s.", field)))
+			unknown = cmp.Or(unknown, error(fail(http.StatusInternalServerError, "Invalid filter key provided: %s.", field)))
 			continue
 		case isCondition && !exists:
 			err = errNoField
@@ -1224,17 +1208,6 @@ func (s *snapshot[R]) withRecords(rows []uint32, records []*R) *snapshot[R] {
 	return next
 }
 
-// only returns a snapshot of the given rows alone, renumbered in the same order.
-func (s *snapshot[R]) only(rows rowSet) *snapshot[R] {
-	var numbers []uint32
-	var records []*R
-	for row := range rows.all() {
-		numbers = append(numbers, uint32(len(numbers)))
-		records = append(records, s.row(row))
-	}
-	return (&snapshot[R]{}).withRecords(numbers, records)
-}
-
 // all yields the rows and their records in ascending order.
 func (s *snapshot[R]) all() iter.Seq2[uint32, *R] { return s.changed(&snapshot[R]{}) }
 
@@ -1442,12 +1415,15 @@ func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, subset rowSet) (Pa
 		page.total = found.count()
 	}
 	from, to := q.bounds(page.total)
-	sorted := t.order
+	var o *order[R]
+	var err error
 	if page.total < s.size/1024 {
 		// Sorting few rows is quicker than finding them in the order of all.
-		s, found, sorted = s.only(found), nil, t.sort
+		o, err = t.sort(work, s, slices.Collect(found.all()), q.keys)
+		found = nil
+	} else {
+		o, err = t.order(work, s, q.keys)
 	}
-	o, err := sorted(work, s, q.keys)
 	if err != nil {
 		return page, err
 	}
@@ -1512,8 +1488,8 @@ func (t *Table[R]) counts(work *task, s *snapshot[R], field int, found rowSet) (
 	return counts, nil
 }
 
-// An order contains all rows of a snapshot, sorted by some keys. Rows with equal keys
-// are ascending. An order never changes.
+// An order contains rows of a snapshot, sorted by some keys: all of them if it is cached. Rows
+// with equal keys are ascending. An order never changes.
 type order[R any] struct {
 	fields   *Fields[R]
 	by       []sortKey
@@ -1539,8 +1515,12 @@ func (t *Table[R]) order(work *task, s *snapshot[R], by []sortKey) (*order[R], e
 		o = old.update(s)
 	}
 	if o == nil {
+		rows := make([]uint32, s.size)
+		for row := range rows {
+			rows[row] = uint32(row)
+		}
 		var err error
-		o, err = t.sort(work, s, by)
+		o, err = t.sort(work, s, rows, by)
 		if err != nil {
 			return nil, err
 		}
@@ -1580,13 +1560,10 @@ func (t *Table[R]) replaceCached(old, o *order[R]) {
 	}
 }
 
-// sort returns a new order of a snapshot by the given keys.
-func (t *Table[R]) sort(work *task, s *snapshot[R], by []sortKey) (*order[R], error) {
-	o := &order[R]{t.fields, by, s, make([]uint32, s.size)}
-	for row := range o.rows {
-		o.rows[row] = uint32(row)
-	}
-	return o, o.sort(work, o.rows, by, false)
+// sort returns a new order of the given rows by the given keys.
+func (t *Table[R]) sort(work *task, s *snapshot[R], rows []uint32, by []sortKey) (*order[R], error) {
+	o := &order[R]{t.fields, by, s, rows}
+	return o, o.sort(work, rows, by, false)
 }
 
 // sort sorts rows of the order by the given keys: first by one of them, and then those
@@ -1674,12 +1651,9 @@ func (o *order[R]) update(s *snapshot[R]) *order[R] {
 	}
 	moves := newRowSet(max(s.size, o.snapshot.size))
 	moves.add(moved)
-	rest := make([]uint32, 0, s.size)
-	for _, row := range o.rows {
-		if !moves.has(row) && int(row) < s.size {
-			rest = append(rest, row)
-		}
-	}
+	rest := slices.DeleteFunc(slices.Clone(o.rows), func(row uint32) bool {
+		return int(row) >= s.size || moves.has(row)
+	})
 	compare := func(a, b uint32) int {
 		return cmp.Or(o.compare(s.row(a), s.row(b)), cmp.Compare(a, b))
 	}

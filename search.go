@@ -315,36 +315,29 @@ func (x *Index) sortWords() {
 	x.sorted, x.recent = words, nil
 }
 
-// update replaces a document. It locks the index for some of the words at a time. Until
-// it returns, a search may find the row by words of either document.
+// update replaces a document. It locks the index for one word at a time. Until it returns,
+// a search may find the row by words of either document.
 func (x *Index) update(row uint32, before, after document) {
 	removed, added := wordsOf(before), wordsOf(after)
 	for word := range added {
-		if removed[word] {
-			delete(removed, word)
-			delete(added, word)
+		if !removed[word] {
+			x.insert(word, row)
 		}
 	}
-	x.change(added, row, x.insert)
-	x.change(removed, row, x.remove)
+	for word := range removed {
+		if !added[word] {
+			x.remove(word, row)
+		}
+	}
 	// A prefix search compares the recent words one by one, so they must stay few.
 	if len(x.recent) > max(1000, len(x.sorted)/16) {
 		x.sortWords()
 	}
 }
 
-// change calls apply for each word and the row. It releases the lock periodically.
-func (x *Index) change(words map[string]bool, row uint32, apply func(word string, row uint32)) {
-	for part := range slices.Chunk(slices.Collect(maps.Keys(words)), 1000) {
-		x.mu.Lock()
-		for _, word := range part {
-			apply(word, row)
-		}
-		x.mu.Unlock()
-	}
-}
-
 func (x *Index) insert(word string, row uint32) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
 	list := x.rows[word]
 	if list == nil {
 		list = new([]uint32)
@@ -356,6 +349,8 @@ func (x *Index) insert(word string, row uint32) {
 }
 
 func (x *Index) remove(word string, row uint32) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
 	list := x.rows[word]
 	i, _ := slices.BinarySearch(*list, row)
 	*list = slices.Delete(*list, i, i+1)
@@ -428,10 +423,8 @@ func (x *Index) term(work *task, t term, size int) (found rowSet, err error) {
 			if token.respelled != "" {
 				words = append(words, x.forms(token.respelled, u.prefix)...)
 			}
-			for len(words) > 0 {
-				done, steps := x.addRows(set, size, words)
-				words = words[done:]
-				if err := work.step(steps); err != nil {
+			for _, word := range words {
+				if err := work.step(20 + x.addRows(set, size, word)); err != nil {
 					return nil, err
 				}
 			}
@@ -467,21 +460,18 @@ func (x *Index) forms(word string, prefix bool) []string {
 	return forms
 }
 
-// addRows adds the posting lists of words to a set of the first size rows. It may stop
-// early, to hold the lock only briefly; done is the number of words that it has added.
-func (x *Index) addRows(set rowSet, size int, words []string) (done, steps int) {
+// addRows adds the posting list of a word to a set of the first size rows, and returns the
+// number of rows that it has added.
+func (x *Index) addRows(set rowSet, size int, word string) int {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	for done < len(words) && steps < 100_000 {
-		steps += 20
-		if list := x.rows[words[done]]; list != nil {
-			n, _ := slices.BinarySearch(*list, uint32(size)) // the set has no room for later rows
-			set.add((*list)[:n])
-			steps += n
-		}
-		done++
+	list := x.rows[word]
+	if list == nil {
+		return 0
 	}
-	return done, steps
+	n, _ := slices.BinarySearch(*list, uint32(size)) // the set has no room for later rows
+	set.add((*list)[:n])
+	return n
 }
 
 // Texts

@@ -756,7 +756,7 @@ func TestPageSearch(t *testing.T) {
 		p.see(`location.hash + " " + `+rowCount, "#/?q="+url.QueryEscape(words)+" "+want)
 	}
 	p.enter("#search", "pièces")
-	p.see("location.hash", "#/?q=pi%C3%A8ces")
+	p.see("location.hash + "+rowCount, "#/?q=pi%C3%A8ces3")
 	// The arrow down goes to the first row, Esc leaves the field, and a second one empties it.
 	p.click("#search")
 	p.key("ArrowDown")
@@ -3313,7 +3313,7 @@ func TestPageEdit(t *testing.T) {
 		.join()`, "Attic,false,900,false,EUR,false,100,false,two,false,,false,Rue A,false,69007,false,,true,"+
 		"https://example.org/a,false,false")
 	p.see("document.activeElement.tagName", "H1")
-	p.click(".editing [type=button]")
+	p.click(".editing > .line [type=button]")
 	p.wait(`!document.querySelector(".editing")`)
 	p.eval(`location.hash = "#/visits"`)
 	p.wait(`document.querySelector(".visits h1")`)
@@ -3393,6 +3393,45 @@ func TestPageEdit(t *testing.T) {
 	p.see(`[...document.querySelectorAll(".editing :is(button, input:not([type=checkbox]), .line)")]
 		.filter((control) => control.offsetHeight > 0 && control.offsetHeight < 44)
 		.map((control) => control.outerHTML).join()`, "")
+	p.checkFaults()
+}
+
+// TestPagePressed tests that a dialog that is opened while the page asks whether the flat has changed elsewhere stays,
+// and that the fields open although the facts are made anew in between.
+func TestPagePressed(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, "#/flat/lyon-1042%40example", 1280)
+	var answer atomic.Pointer[chan struct{}] // the flat's answer waits until it is closed
+	hold := func(got *http.Response) {
+		switch {
+		case path.Base(got.Request.URL.Path) == "lyon-1042@example":
+			<-*answer.Load()
+		case strings.Contains(got.Request.URL.RawQuery, "corrected"): // what Edit waits for comes later
+			<-*answer.Load()
+			time.Sleep(300 * time.Millisecond)
+		}
+	}
+	for i, c := range []struct{ press, opens, before string }{
+		{".contact button", ".message", `document.querySelector(".message")`},
+		{".edit", ".editing", "true"},
+	} {
+		p.goTo("#/", ".row")
+		p.eval(fmt.Sprintf(`fetch("api/v1/flat/lyon-1042%%40example", {method: "PATCH", body: '{"cost": %d}'})`, 700+i))
+		come := make(chan struct{})
+		answer.Store(&come)
+		network.change.Store(&hold)
+		p.goTo("#/flat/lyon-1042%40example", c.press)
+		p.click(c.press)
+		p.wait(c.before)
+		close(come)
+		network.change.Store(nil)
+		p.wait(`performance.getEntriesByType("resource").filter(({name}) => name.endsWith("/flats/lyon-1042%40example"))
+			.length > 1`)
+		p.eval("new Promise((done) => setTimeout(done, 500))")
+		p.see(fmt.Sprintf("document.querySelectorAll(%q).length", c.opens), "1")
+		p.reload()
+	}
 	p.checkFaults()
 }
 
@@ -3506,7 +3545,7 @@ func TestPageNotesLeaving(t *testing.T) {
 	checkNotes := func(want string) {
 		t.Helper()
 		var got struct{ Data struct{ Notes string } }
-		for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 			_, body := get(t, service+"/api/v1/flats/4711")
 			if json.Unmarshal([]byte(body), &got); got.Data.Notes == want {
 				return
@@ -4586,6 +4625,55 @@ func TestPageTriageFilters(t *testing.T) {
 	p.see(line, "Triage 5 left")
 	p.eval(`location.hash = "#/triage?travel_time=..18&to=office"`) // another place may be nearer
 	p.see(line, "Triage 1 left Travel time to office ≤ 18 min 4 more without them · Show")
+	p.checkFaults()
+}
+
+// TestPageVisitLeaving tests that a visit typed just before the page is closed is not lost.
+func TestPageVisitLeaving(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "#/flat/4711", 390)
+	p.wait(`document.querySelector("#visit")`)
+	p.eval(`{
+		window.setTimeout = () => 0;
+		Object.defineProperty(document, "visibilityState", {value: "hidden", configurable: true});
+	}`)
+	leave := func(typed string) {
+		p.enter("#visit", typed)
+		p.eval(`document.dispatchEvent(new Event("visibilitychange"))`)
+	}
+	leave("2031-07-14T18:30")
+	p.seeFlat("4711", "visit_date", "2031-07-14T18:30:00+02:00")
+	leave("")
+	p.seeFlat("4711", "visit_date", "null")
+	p.checkFaults()
+}
+
+// TestPageTriageRough tests that a number of flats from before a decision is corrected.
+func TestPageTriageRough(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "A"}, {"id": "b", "title": "B"}]`, "#/", 1280)
+	p.wait(rowCount + " === 2")
+	// The service counts all new flats before the decisions; its answer comes after theirs.
+	p.eval(`{
+		const ask = fetch;
+		window.fetch = async (url, options) => {
+			const answer = await ask(url, options);
+			if (/find.*size]=1&/.test(decodeURIComponent(url)) && !window.isDone) {
+				window.isAsked = true;
+				while (!window.isDone) await new Promise((next) => setTimeout(next, 20));
+			}
+			return answer;
+		};
+		location.hash = "#/triage?q=A";
+	}`)
+	p.see(`document.querySelector(".card h2")?.innerText`, "A")
+	p.wait("window.isAsked")
+	p.press("x")
+	p.seeFlat("a", "status", "ignored")
+	p.eval("window.isDone = true")
+	p.see(`document.querySelector(".outside").innerText`, "1 more without them · Show")
 	p.checkFaults()
 }
 
@@ -8564,60 +8652,63 @@ func TestPageKeptPhotosOffline(t *testing.T) {
 // Whole page
 // ----------
 
-// TestPageAxe checks each view with axe-core. The environment variable FLATS_AXE
-// has the path of axe.min.js.
-func TestPageAxe(t *testing.T) {
-	path := os.Getenv("FLATS_AXE")
-	if path == "" {
-		t.Skip("FLATS_AXE is not set to the path of axe.min.js")
-	}
-	axe, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
+// TestPageReach tests that each control of each view is what lies at its own middle, where a finger lands. It checks
+// each view with axe-core too, if the environment variable FLATS_AXE has the path of axe.min.js.
+func TestPageReach(t *testing.T) {
+	onlyWhole(t)
+	axe := ""
+	if path := os.Getenv("FLATS_AXE"); path != "" {
+		axe = readFile(t, path)
 	}
 	for _, width := range []int{1280, 390} {
-		p := openTab(t, "", "", width)
-		p.showAll(func(what string) {
-			t.Helper()
-			if p.eval("window.axe === undefined") == true {
-				p.eval(string(axe) + "; 0")
-			}
-			// The dark scheme differs only in its colours.
-			for scheme, rules := range map[string]string{
-				"light": `["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]`,
-				"dark":  `{type: "rule", values: ["color-contrast"]}`,
-			} {
-				p.do("Emulation.setEmulatedMedia",
-					object{"features": []object{{"name": "prefers-color-scheme", "value": scheme}}})
-				got := p.eval(`axe.run({runOnly: ` + rules + `}).then(({violations}) => violations.map(({id, nodes}) =>
-					id + ": " + nodes.map(({target, failureSummary}) => target + " " + failureSummary)).join("\n"))`)
-				if got != "" {
-					t.Errorf("%s, %s, %d wide: %s", what, scheme, width, got)
+		t.Run(fmt.Sprint(width), func(t *testing.T) {
+			t.Parallel()
+			p := openTab(t, "", "", width)
+			p.showAll(func(what string) {
+				t.Helper()
+				if axe != "" {
+					p.checkAxe(axe, what)
 				}
-			}
+				p.checkReach(what)
+			})
 		})
 	}
 }
 
-// TestPageReach tests that each control of each view is what lies at its own middle, where a finger lands.
-func TestPageReach(t *testing.T) {
-	onlyWhole(t)
-	t.Parallel()
-	for _, width := range []int{1280, 390} {
-		p := openTab(t, "", "", width)
-		p.showAll(func(what string) {
-			t.Helper()
-			// A dot of the scatter plot may lie on another one: a press opens the nearer one.
-			got := p.eval(`[...(document.querySelector("dialog[open], :popover-open") ?? document)
-				.querySelectorAll("a[href], button, select, input, textarea, summary, label, .circle, [tabindex='0']")]
-				.filter((control) => control.checkVisibility() && control.getBoundingClientRect().width > 0)
-				.filter((control) => !control.matches(":disabled, .scatter a, [inert] *"))
-				.map((control) => [control.outerHTML.slice(0, 80), middleOf(control).cover])
-				.filter(([, cover]) => cover).map(([control, cover]) => control + " lies under " + cover).join("\n")`)
-			if got != "" {
-				t.Errorf("%s, %d wide: %s", what, width, got)
-			}
-		})
+// checkAxe reports what axe-core, whose text it is given, finds wrong in the light and the dark scheme.
+func (p *tab) checkAxe(axe, what string) {
+	p.t.Helper()
+	if p.eval("window.axe === undefined") == true {
+		p.eval(axe + "; 0")
+	}
+	// The dark scheme differs only in its colours.
+	for scheme, rules := range map[string]string{
+		"light": `["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]`,
+		"dark":  `{type: "rule", values: ["color-contrast"]}`,
+	} {
+		p.do("Emulation.setEmulatedMedia",
+			object{"features": []object{{"name": "prefers-color-scheme", "value": scheme}}})
+		got := p.eval(`axe.run({runOnly: ` + rules + `, resultTypes: ["violations"]}).then(({violations}) =>
+			violations.map(({id, nodes}) => id + ": " + nodes.map(({target, failureSummary}) =>
+				target + " " + failureSummary)).join("\n"))`)
+		if got != "" {
+			p.t.Errorf("%s, %s: %s", what, scheme, got)
+		}
+	}
+}
+
+// checkReach reports each control that something else covers. A dot of the scatter plot may lie on another one: a
+// press opens the nearer one.
+func (p *tab) checkReach(what string) {
+	p.t.Helper()
+	got := p.eval(`[...(document.querySelector("dialog[open], :popover-open") ?? document)
+		.querySelectorAll("a[href], button, select, input, textarea, summary, label, .circle, [tabindex='0']")]
+		.filter((control) => control.checkVisibility() && control.getBoundingClientRect().width > 0)
+		.filter((control) => !control.matches(":disabled, .scatter a, [inert] *"))
+		.map((control) => [control.outerHTML.slice(0, 80), middleOf(control).cover])
+		.filter(([, cover]) => cover).map(([control, cover]) => control + " lies under " + cover).join("\n")`)
+	if got != "" {
+		p.t.Errorf("%s: %s", what, got)
 	}
 }
 
@@ -8627,11 +8718,11 @@ func (p *tab) showAll(check func(what string)) {
 	p.bring(`[{"id": "x", "title": "X", "phone": "0198", "cost": 700, "area": 40, "location": "Ost"},
 		{"id": "y", "title": "Y", "phone": "0198", "cost": 700, "area": 40, "location": "Ost"}]`)
 	for _, view := range []struct{ hash, last string }{ // a selector of what comes last
-		{"#/", ".list .foot .end:not(:empty)"},
-		{"#/?q=balcon&cost=1..900&sort=cost", ".hidden-ones"},
+		{"#/", ".foot .end:not(:empty)"},
+		{"#/?q=balcon&cost=1..900&sort=cost", ".chips .chip"},
 		{"#/flat/4711", ".others"},
 		{"#/triage", ".card h2 a"},
-		{"#/visits", ".visits .day"},
+		{"#/visits", ".day"},
 		{"#/compare/4711,lyon-1042%40example", ".side-by-side"},
 		{"#/duplicates", ".groups article"},
 		{"#/map", ".circle"},
@@ -8640,30 +8731,34 @@ func (p *tab) showAll(check func(what string)) {
 		{"#/notify", ".told p"},
 		{"#/travel", ".told p"},
 		{"#/photos", ".told p"},
-		{"#/add", ".add form"},
-		{"#/add?title=3+Zi.&url=https://example.org/1&text=900+%E2%82%AC", ".add form"},
+		{"#/add", "form"},
+		{"#/", ".foot .end:not(:empty)"}, // from Add to Add the view would stay
+		{"#/add?title=3+Zi.&url=https://example.org/1&text=900+%E2%82%AC", "form"},
 	} {
-		p.eval("location.hash = " + encode(view.hash))
-		p.wait("document.title && document.querySelector(" + encode(view.last) + ")")
+		p.goTo(view.hash, view.last)
 		p.eval("new Promise((done) => setTimeout(done, 200))")
 		check(view.hash)
 	}
 	p.blockTiles()
-	p.eval(`location.hash = "#/map"`)
+	p.goTo("#/map", ".circle")
 	p.click(".over button:last-child")
+	p.wait(`document.querySelector("dialog[open]")`)
 	check("the question about streets")
 	p.click("dialog[open] .primary")
 	p.wait(`document.querySelector(".credit a")`)
 	check("the map with streets")
-	p.eval(`location.hash = "#/import"`)
+	p.goTo("#/import", ".log li")
 	p.click(".import [type=checkbox]")
 	check("an import of everything")
-	p.eval(`location.hash = "#/"`)
+	p.goTo("#/", ".foot .end:not(:empty)")
 	p.click("[popovertarget=search-help]")
+	p.wait(`document.querySelector("#search-help:popover-open")`)
 	check("the help of the search")
 	p.click("[popovertarget=search-help]")
 	p.click(".row [data-compare]")
+	p.wait(`document.querySelector("#chosen:not(:empty)")`)
 	p.click(".row button[data-status=ignored]")
+	p.wait(`document.querySelector(".notice")`)
 	p.click(".toggle")
 	p.wait(`document.querySelector(".panel [type=checkbox]")`)
 	check("the list with its filters and a notice")
@@ -8671,33 +8766,41 @@ func (p *tab) showAll(check func(what string)) {
 	p.wait(`document.querySelector(".naming[open]")`)
 	check("the name of a view")
 	p.key("Escape")
+	p.wait(`!document.querySelector(".naming")`)
 	p.click(".menu")
+	p.wait(`document.querySelector("#menu:popover-open")`)
 	check("the menu")
 	p.press("?")
 	p.wait(`document.querySelector("#help[open]")`)
 	check("the keys")
+	p.eval(`document.querySelector("#help").close()`)
 	p.eval(`fetch("api/v1/flat/4711", {method: "PATCH",
 		body: '{"cost": 700, "phone": "0199", "photos": ["https://127.0.0.1:1/1", "https://127.0.0.1:1/2"]}'})`)
-	p.eval(`document.querySelector("#help").close(); location.hash = "#/flat/4711"`)
-	p.wait(`document.querySelector(".gallery")`)
+	p.goTo("#/flat/4711", ".strip") // the photos are in the answer
 	p.click(".edit")
 	p.enter("[name=rooms]", "two")
 	p.enter("[name=title]", "")
 	check("a flat with its fields")
-	p.click(".editing [type=button]")
+	p.click(".editing > .line [type=button]")
+	p.wait(`!document.querySelector(".editing")`)
 	p.click(".own [popovertarget]")
+	p.wait(`document.querySelector("#statuses:popover-open")`)
 	check("the menu of the statuses")
 	p.key("Escape")
+	p.wait(`!document.querySelector("#statuses:popover-open")`)
 	p.click(".notes .line button")
+	p.see(`document.querySelector("#saved").innerText`, "Saved")
 	check("a flat with its checklist")
-	p.eval(`location.hash = "#/visits"`)
+	p.goTo("#/visits", ".day")
 	p.click(".day .card [aria-expanded]")
+	p.wait(`document.querySelector(".day .notes")`)
 	check("the notes of a visit")
-	p.eval(`location.hash = "#/flat/4711"`)
+	p.goTo("#/flat/4711", ".strip")
 	p.click(".gallery .frame")
 	p.wait(`document.querySelector(".photos[open]")`)
 	check("the photos")
 	p.key("Escape")
+	p.wait(`!document.querySelector(".photos")`)
 	p.click(".contact button")
 	p.wait(`document.querySelector(".message[open]")`)
 	check("a message")
@@ -9259,7 +9362,7 @@ func setBody(answer *http.Response, body io.Reader) {
 //	p.see(expression, want)               waits until a JavaScript expression has a value, as text
 //
 // The other methods of tab press keys, swipe, reload, print, sign in, and run what these cannot. What
-// waits for a condition fails after 30 seconds, and says what the page shows.
+// waits for a condition fails after two minutes, and says what the page shows.
 
 // A tab is a tab of the browser that shows the page of a program.
 type tab struct {
@@ -9353,6 +9456,18 @@ func (p *tab) openOther(hash string) *tab {
 	return other
 }
 
+// goTo opens the view of a hash, and waits until a selector finds something in it.
+func (p *tab) goTo(hash, selector string) {
+	p.t.Helper()
+	p.eval("location.hash = " + encode(hash))
+	view, _, _ := strings.Cut(strings.TrimPrefix(hash, "#/"), "/")
+	view, _, _ = strings.Cut(view, "?")
+	if view == "" {
+		view = "list"
+	}
+	p.wait(fmt.Sprintf("document.querySelector(%q)", "main > ."+view+" "+selector))
+}
+
 // do sends a command that has no result.
 func (p *tab) do(method string, params object) {
 	p.t.Helper()
@@ -9396,18 +9511,28 @@ func (p *tab) load(module string) {
 	})()`, path.Base(module), module+".js"))
 }
 
+// patience is how long a test waits for what must come. Nothing is timed: a slow machine passes later.
+const patience = 2 * time.Minute
+
+// until tries something until it succeeds. It fails the test if that takes too long, with the words of why and what the
+// page shows.
+func (p *tab) until(try func() bool, why func() string) {
+	p.t.Helper()
+	end := time.Now().Add(patience)
+	for !try() {
+		if time.Now().After(end) {
+			p.t.Fatalf("%s; the page shows %v:\n%v\nfaults: %v", why(), p.eval("location.hash"),
+				p.eval("document.body.innerText"), p.eval("window.faults"))
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
 // wait waits until a condition, or the value that it promises, is true.
 func (p *tab) wait(condition string) {
 	p.t.Helper()
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		if p.eval(settled("Boolean", condition)) == true {
-			return
-		}
-		if time.Now().After(end) {
-			p.t.Fatalf("timeout waiting for %s; the page shows:\n%v\nfaults: %v", condition,
-				p.eval("document.body.innerText"), p.eval("window.faults"))
-		}
-	}
+	p.until(func() bool { return p.eval(settled("Boolean", condition)) == true },
+		func() string { return "timeout waiting for " + condition })
 }
 
 // settled returns an expression that applies a function to the value of another
@@ -9421,16 +9546,11 @@ func settled(function, expression string) string {
 // see waits until an expression, or the value that it promises, is want.
 func (p *tab) see(expression, want string) {
 	p.t.Helper()
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		got := p.eval(settled("String", expression))
-		if got == want {
-			return
-		}
-		if time.Now().After(end) {
-			p.t.Fatalf("%s\nis %q; want %q; the page shows:\n%v\nfaults: %v", expression, got, want,
-				p.eval("document.body.innerText"), p.eval("window.faults"))
-		}
-	}
+	var got any
+	p.until(func() bool {
+		got = p.eval(settled("String", expression))
+		return got == want
+	}, func() string { return fmt.Sprintf("%s\nis %q; want %q", expression, got, want) })
 }
 
 // click waits for an element and clicks it as a user does, like clickOn.
@@ -9444,39 +9564,35 @@ func (p *tab) click(selector string) {
 // at the last moment.
 func (p *tab) clickOn(element string) {
 	p.t.Helper()
+	var got any
 	var last string
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-		got := p.eval("window.aim = () => " + element + "; aim() && middleOf(aim())")
+	p.until(func() bool {
+		got = p.eval("window.aim = () => " + element + "; aim() && middleOf(aim())")
 		middle, _ := got.(object)
 		at := fmt.Sprint(middle["x"], middle["y"])
-		if middle["cover"] == "" && at == last {
-			p.clickAt(middle["x"], middle["y"])
-			if p.eval("window.clicked !== false") == true {
-				return
-			}
+		if middle["cover"] != "" || at != last {
+			last = at
+			return false
 		}
-		last = at
-		if time.Now().After(end) {
-			p.t.Fatalf("cannot click %s: %v; the page shows:\n%v\nfaults: %v", element, got,
-				p.eval("document.body.innerText"), p.eval("window.faults"))
-		}
-	}
+		p.clickAt(middle["x"], middle["y"])
+		return p.eval("![null, false].includes(window.clicked)") == true
+	}, func() string { return fmt.Sprintf("cannot click %s: %v", element, got) })
 }
 
-// clickAt taps or clicks a point of the tab, and waits until the page has got the click. A tap becomes a click only
-// after its touch has ended.
+// clickAt taps or clicks a point of the tab. A tap becomes a click only after its touch has ended, which this waits for.
+// A mouse has clicked once its button is released, unless what it was pressed on has gone meanwhile.
 func (p *tab) clickAt(x, y any) {
 	p.t.Helper()
 	isNarrow := p.eval("window.clicked = null, innerWidth < 900").(bool)
 	if isNarrow {
 		p.do("Input.dispatchTouchEvent", object{"type": "touchStart", "touchPoints": []object{{"x": x, "y": y}}})
 		p.do("Input.dispatchTouchEvent", object{"type": "touchEnd", "touchPoints": []object{}})
+		p.wait("window.clicked !== null") // it is undefined once the click has opened another page
 	} else {
 		for _, event := range []string{"mouseMoved", "mousePressed", "mouseReleased"} {
 			p.do("Input.dispatchMouseEvent", object{"type": event, "x": x, "y": y, "button": "left", "clickCount": 1})
 		}
 	}
-	p.wait("window.clicked !== null") // it is undefined once the click has opened another page
 }
 
 // enter waits for a control and sets its value, with the events of a user who
@@ -9758,7 +9874,9 @@ func startBrowser(path string) (*browser, error) {
 		"--disable-sync",
 		"--disable-extensions",
 		"--disable-component-extensions-with-background-pages",
-		"--disable-features=SpareRendererForSitePerProcess", // each would cost a process
+		"--no-startup-window",
+		// Each would cost a process, the last two for each window.
+		"--disable-features=SpareRendererForSitePerProcess,WebUIOmniboxPopup,WebUIOmniboxAimPopup",
 		"--disable-dev-shm-usage",
 		"--force-prefers-reduced-motion",
 		"--accept-lang=en-GB",
@@ -9847,7 +9965,7 @@ func (b *browser) call(t testing.TB, session, method string, params, result any)
 				t.Fatalf("%s: %v", method, err)
 			}
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(patience):
 		t.Fatalf("%s: no answer from the browser", method)
 	}
 }

@@ -29,7 +29,7 @@ const fee = anyOf(
 	"admin|ground rent|notar|grunderwerb|steuer|omkostning|fellesgjeld|provvig|commission|comisi|prowizj|provize|jutalék",
 	// anything else with a price
 	"hausgeld|stellplatz|parkplatz|parking|garage|strom\\b|internet|einkommen|einnahmen|versicher|schufa|umzug|sparen",
-	"rabatt|référence|estim|énerg|revenus|income|assurance")
+	"rabatt|référence|estim|\\best\\.|énerg|revenus|income|assurance")
 const utilities = anyOf("nebenkosten|heizkosten|betriebskosten|\\bnk\\b|\\bbk\\b|\\bhk\\b",
 	"charges?(?!\\p{L})|bills|utilities|service ?(?:charge|kosten)|forbrug|a ?conto|varme\\b|ejerudgift|avgift|drift",
 	"felleskost|fellesutgift|fælles|gastos|comunidad|spese|condom[ií]nio|despesas|czynsz(?! najmu)|opłat|poplat|služb",
@@ -45,13 +45,15 @@ const rent = anyOf("miete|mtl|monat|kalt|preis|loyer|mois|prix|vente|\\brent|pcm
 	"prezzo|renda|preço|cena|najmu|nájem|bérleti|\\bár\\b")
 const searched = anyOf("(?:bis|max\\.?|min\\.?|maximum|minimum|up to|jusqu'?à?|entre|between|under|unter|" +
 	"moins de|ab|dès|from) ?:? ?$")
+const former = anyOf("ancien(?:ne)? (?:prix|loyer)|vorher|bisher|statt|\\bwas\\b|previous|reduced from|last sold|anterior",
+	"precedente|tidligere|tidigare|før\\b|poprzedni|původní|korábbi|oude? prijs")
 const perArea = /(?:\/|au|pro|per|par|pr\.?|por|al|za|ár) ?(?:m²|m2|qm|kvm|sq)|kvadratmeter/i
 
 // kindOf returns what words call an amount: "sale", "total", "rent", "fee", or "other" for a cost per area, or "" if
 // they do not say.
 function kindOf(words) {
 	if (fee.test(words)) return "fee"
-	if (perArea.test(words)) return "other"
+	if (perArea.test(words) || former.test(words)) return "other"
 	if (sale.test(words)) return "sale"
 	const isTotal = both.test(words) || includes.test(words) && !/(?:nicht|non|not) (?:inkl|compris|incl)/i.test(words)
 	if (isTotal) return "total"
@@ -77,16 +79,23 @@ const otherLabels = anyOf("fläche|größe|zimmer|^zi\\.?$|etage|baujahr|bezug|v
 const isValue = piece => /\d/.test(piece) && piece.length < 40 && piece.replace(unit, "") === ""
 
 // isLabel reports whether a piece of a text is the label of a value.
-export const isLabel = piece => !/\d/.test(piece) && piece.length < 45 && piece.split(" ").length < 7 &&
-	(kindOf(piece) !== "" || otherLabels.test(piece))
+export function isLabel(piece) {
+	const name = piece.replace(/ \([^)]*\)$/, "")
+	return !/\d/.test(piece) && name.length < 45 && name.split(" ").length < 7 &&
+		(kindOf(name) !== "" || otherLabels.test(name))
+}
 
-// valuesOf cuts lines into pieces {text, label}. The label of a piece that is only a number is the piece before or
+// valuesOf cuts lines into pieces {text, label, isProse}. The label of a piece that is only a number is the piece before or
 // after it.
 export function valuesOf(lines) {
 	const text = lines.join("\n").replace(/(\d)\n(m²|m2|€)(?=\n|$)/g, "$1 $2") // a unit in a line of its own
 	const pieces = text.split(/\n|\t| [|·•–—] |;/).map(piece => piece.trim()).filter(Boolean)
 	const kinds = pieces.map(piece => isValue(piece) && "value" || isLabel(piece) && "label")
-	return pieces.map((text, i) => ({text, label: kinds[i] === "value" && pieces[labelOf(kinds, i)] || ""}))
+	return pieces.map((text, i) => ({
+		text,
+		label: kinds[i] === "value" && pieces[labelOf(kinds, i)] || "",
+		isProse: text.length > 90 || /\p{Ll}{3}[.!?](?: |$)/u.test(text),
+	}))
 }
 
 const furthest = 40 // pieces of a block that are looked at
@@ -124,17 +133,23 @@ const often = "[ /.]*(?:(?:pro|par|per|im|a|pr\\.?)? ?(?:monat|mois|month|måned
 const qualified = RegExp(`^${often}(?:warm(?!wasser)|inkl|incl|charges? (?:mensuelles )?comprise|T?CC(?!\\p{L})|` +
 	"c\\.c\\.|tout|bills inc|all|brutto|gesamt|total)", "iu")
 
+const onRequest = RegExp("^(?:(?:kauf)?preis:? )?(?:auf anfrage|p\\.?o\\.?a\\.?|price on (?:application|request)|prix sur demande|" +
+	"(?:prix )?nous consulter|precio a consultar|a consultar|(?:prijs )?op aanvraag|preço sob consulta|sob consulta|" +
+	"trattativa riservata|prezzo su richiesta|cena do negocjacji|pris på forespørgsel|cena na vyžádání)$", "i")
+
 // costIn returns {cost, currency} from the values of a listing, or null: the price of a sale, else the first amount
-// called total, else the first rent, else the first amount without a name that stands alone, else the only one. A
-// total comprises the price, so one that is less, or twice as much, is another's. country determines the currency if
-// no sign does.
+// called total, else the first that is a rent or stands alone without a name, else the only one. A total comprises the
+// price, so one that is less, or twice as much, is another's, unless only a sentence names that price. country
+// determines the currency if no sign does. A price on request is none.
 export function costIn(values, country) {
+	if (values.some(({text}) => onRequest.test(text))) return null
 	const all = values.flatMap(amountsIn)
 	const first = kind => all.find(found => found.kind === kind)
 	const unnamed = all.filter(({kind}) => kind === "")
 	const isOne = new Set(unnamed.map(({cost}) => cost)).size === 1
-	const price = first("rent") ?? unnamed.find(({isAlone}) => isAlone) ?? (isOne ? unnamed[0] : null)
-	const total = all.find(({kind, cost}) => kind === "total" && !(cost < price?.cost || cost > 2 * price?.cost))
+	const price = all.find(({kind, isAlone}) => kind === "rent" || kind === "" && isAlone) ?? (isOne ? unnamed[0] : null)
+	const isOther = ({cost, isProse}) => price && isProse >= price.isProse && (cost < price.cost || cost > 2 * price.cost)
+	const total = all.find(found => found.kind === "total" && !isOther(found))
 	const best = first("sale") ?? total ?? price ?? first("weekly")
 	if (!best) return null
 	const cost = best.kind === "weekly" ? Math.round(best.cost * 52 / 12) : best.cost
@@ -147,8 +162,8 @@ function currencyOf({sign = ""}, country) {
 	return code === "KR" ? kroner[country] ?? "DKK" : (currencies[code] ?? code) || ownCurrencies[country]
 }
 
-// amountsIn returns the amounts of a value, {cost, sign, kind, isAlone}.
-function amountsIn({text, label}) {
+// amountsIn returns the amounts of a value, {cost, sign, kind, isAlone, isProse}.
+function amountsIn({text, label, isProse}) {
 	const found = [...text.matchAll(amount)].filter(({groups}) => !groups.bare || /\d{3}/.test(groups.bare))
 	return found.map((match, i) => {
 		const {groups: {sign, n, m, behind, bare}, index} = match
@@ -158,8 +173,8 @@ function amountsIn({text, label}) {
 		const after = found[i + 1] && /^ ?[,;] \p{L}+ $/u.test(rest) ? "" : rest // a word alone names the next amount
 		const cost = parseNumber(n ?? m ?? bare)
 		const kind = kindHere(before, after, label)
-		const isAlone = isValue(text) || text.length < 25
-		return {cost, sign: sign ?? behind, isAlone, kind: bare && !isNamed(before, label, text) ? "other" : kind}
+		const isAlone = !isProse && (isValue(text) || text.length < 25)
+		return {cost, sign: sign ?? behind, isAlone, isProse, kind: bare && !isNamed(before, label, text) ? "other" : kind}
 	}).filter(({cost, kind}) => cost >= 50 && kind !== "other")
 }
 

@@ -29,7 +29,7 @@ export function pick(pasted, known = {}) {
 	const heading = Math.max(0, main.lastIndexOf(title, firstFact(main) + below))
 	const start = heading > above ? startOf(main, Math.min(heading, firstFact(main))) : 0
 	const facts = main.slice(start)
-	const values = [...valuesOf(facts), ...valuesOf(main.slice(0, start))]
+	const values = inOrder([...valuesOf(facts), ...valuesOf(main.slice(0, start))])
 	const country = countryOf(link, plain)
 	const cost = costIn(values, country)
 	const isText = (line, i) => line !== title ? i >= heading - start || !aside.test(line)
@@ -42,7 +42,7 @@ export function pick(pasted, known = {}) {
 		rooms: roomsIn(values, title, country),
 		...placeIn(facts, country, title),
 		phone: phoneIn(facts),
-		details: detailsIn(facts),
+		details: detailsIn(facts, country),
 		text: facts.every(isFact) ? null : facts.filter(isText).join("\n"),
 	})
 }
@@ -101,6 +101,9 @@ const afterwards = RegExp(`^(?:${[
 	"inmuebles (?:similares|parecidos)|se även",
 ].join("|")})`, "i")
 
+// inOrder puts facts before sentences, which also tell of the parking space, the rooms and the neighbours.
+const inOrder = values => [...values.filter(({isProse}) => !isProse), ...values.filter(({isProse}) => isProse)]
+
 // isFact reports whether a line is a fact with its label: "Warmmiete 1.390 €", "60 m²".
 const isFact = line => fact.test(line) && !home.test(line) && line.length < 40 &&
 	(line.match(/\p{L}{3,}/gu) ?? []).filter(word => !/^[A-Z]{3}$/.test(word)).length < 2
@@ -132,7 +135,7 @@ const aside = anyOf("cookie|akzept|accept|einwillig|consent|traceur|datenschutz|
 	"menü|menu|newsletter|log ind|opret|minimum|maximum|skip to|zum inhalt|\\bsave\\b|^gem(?: bolig)?$|logga in",
 	"logg inn|spara|inloggen|bewaren|terug|accedi|pubblica|torna |acceder|publica|volver|guardar|compartir",
 	"iniciar sess|voltar|dodaj|wróć|přihlásit|přidat|zpět|bejelentkez|hirdetésfel|vissza|til innhold",
-	"ga naar|calcul|beregn|precio de")
+	"ga naar|calcul|beregn|precio de|\\d ?(?:photos|fotos|foto's|bilder|billeder|zdjęć|bilde)|(?:photos|bilder|foto) \\(?\\d")
 const many = anyOf("wohnungen|immobilien\\b|appartements|apartments|\\bflats|properties|houses",
 	"locations\\b|lejligheder|boliger")
 
@@ -149,6 +152,7 @@ function worth(line, isAfter, isMenu) {
 		[aside.test(line) && line.split(" ").length < 6, -6],
 		[many.test(line), -4],
 		[!fact.test(line) && /(?:[›>»|/].*){2}/.test(line), -4],
+		[line.split(/ [|·•] /).length > 2 && fact.test(line), -5], // facts in a row
 		[/[.?!:]$/.test(line) && line.length > 60 || line.length > longestTitle, -3],
 		[/,$/.test(line), -5], // a greeting
 		[!line.includes(" "), -3],
@@ -196,8 +200,8 @@ const shortened = (title = "") =>
 const squareMetres = RegExp(`(?<![\\d.,])(${numeral}) ?(?:m²|m2|m\\^2|qm|mq\\b|sqm|sq\\.? ?m\\b|kvm|quadratmeter|` +
 	"m(?:ètres)? carrés?|kvadratmeter|square met)", "giu")
 const squareFeet = RegExp(`(?<![\\d.,])(${numeral}) ?(?:sq\\.? ?ft|sqft|ft²|square f)`, "giu")
-const wholeArea = anyOf("wohnfl|wohnungsgr|zimmergr|fläche|living|\\bsize|\\barea|habitable|carrez|surface",
-	"bolig|størrelse|boarea|bruksareal|primærrom|wonen|woonopp|superficie|construid|área|powierzchnia|plocha|alapter")
+const wholeArea = anyOf("wohnfl|wohnungsgr|zimmergr|fläche|living (?:area|space)|livable|\\bsize|\\barea|habitable|carrez|surface",
+	"bolig|størrelse|boarea|bruksareal|primærrom|wonen|oppervlak|superficie|construid|área|powierzchnia|plocha|alapter")
 const partArea = anyOf("balkon|terras|garten|grundst|keller|loggia|stellplatz|garage|nutzfl|dachboden|hof\\b",
 	"wohnzimmer|schlafzimmer|küche|balcon|jardin|terrain|cave|séjour|salon|chambre|cuisine|terrace|garden|plot",
 	"cellar|bedroom|kitchen|altan|have\\b|kælder|grund|køkken|€|eur\\b|pro\\b|per\\b|buitenruimte|perceel|terreno",
@@ -281,12 +285,12 @@ const roomNumber = digits => parseFloat(digits.replace(",", ".")) + (/½|1\/2/.t
 
 const digits = "(?:\\+|00)?\\(?\\d(?:[ ./()–-]{0,3}\\d){6,13}"
 const phones = [
-	RegExp("(?:tel|telefon|phone|mobile?|handy|tél|téléphone|portable|tlf|call|llamar|ligar|zadzwoń|volejte|ring|☎|📞|📱)" +
+	RegExp("(?<!\\p{L})(?:tel|telefon|phone|mobile?|handy|tél|téléphone|portable|tlf|call|llamar|ligar|zadzwoń|volejte|ring|☎|📞|📱)" +
 		"[^\\d+(]{0,24}" +
 		`(${digits})(?![\\dXx*])`, "iu"),
 	RegExp("(?<![\\d\\p{L}])((?:\\+\\d{2}|00\\d{2})[ ()]*\\d(?:[ ./()–-]{0,3}\\d){6,11})(?![\\dXx*])", "u"),
 	/(?<![\d\p{L}.,-])(\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})(?![\dXx*])/u,
-	/(?<![\d\p{L}.,-])(0[1-9](?:[ .-]?\d{2}){4})(?![\dXx*])/u,
+	/(?<![\d\p{L}.,-])(0[1-9](?:(?:[ .-]?\d{2}){4}|[ /.]\d{3}(?:[ .]\d{2}){2}))(?![\dXx*])/u,
 	/(?<![\d\p{L}.,-])(0\d{2,4}[ /-]{1,3}\d{2,8}(?:[ -]?\d{2,5}){0,3})(?![\dXx*])/u,
 ]
 const notPhone = /fax|hotline|kundenservice|service client|iban|siret|\bref|\bid\b|hrb|ust|customer/i

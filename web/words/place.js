@@ -51,10 +51,11 @@ const word = "(?:St\\.|\\p{Lu}[\\p{L}']*(?:-[\\p{L}']+)*)"
 const town = `${word}(?:(?: ${small}){0,2} ${word}){0,3}(?:,? \\d{1,2}(?:er|e|ème)(?![\\p{L}\\d]))?` +
 	`(?: \\d{1,2}(?= - \\p{Lu}))?(?: - ${word})?`
 const codes = {
-	five: RegExp(`(?<![\\p{L}\\d.,+])(?:[DF]-)?(?<code>\\d{5}),? (?<town>${town})`, "u"),
+	five: RegExp(`(?<![\\p{L}\\d.,+])(?<code>\\d{5}),? (?<town>${town})`, "u"),
 	behind: RegExp(`(?<town>${town}) \\(?(?<code>\\d{5})(?![\\p{L}\\d]|[.,]\\d| ?[€m])\\)?`, "u"),
-	four: RegExp(`(?<![\\p{L}\\d.,+])(?:CH|A|DK|AT)?-?(?<code>\\d{4}),?(?: -)? (?<town>${town})`, "u"),
-	alone: RegExp(`^(?:[^.!?]*, )?(?<code>[1-9]\\d{3})(?: -)? (?<town>${town})$`, "u"),
+	four: RegExp(`(?<![\\p{L}\\d.,+])(?<code>\\d{4}),?(?: -)? (?<town>${town})`, "u"),
+	alone: RegExp(`^(?:[^.!?]*, )?(?<code>[1-9]\\d{3})(?: [-–—])? (?<town>${town})$`, "u"),
+	prefixed: RegExp(`(?<![\\p{L}\\d])(?:CH|A|B|D|DK|F|AT|(?=L))-?(?<code>(?:L-)?\\d{4,5})(?: -)? (?<town>${town})`, "u"),
 	spaced: RegExp(`(?<![\\p{L}\\d.,+])(?<code>\\d{3} ?\\d{2}) (?<town>${town})`, "u"),
 	dashed: RegExp(`(?<![\\p{L}\\d.,+-])(?<code>\\d{4}-\\d{3}|\\d{2}-\\d{3}) (?<town>${town})`, "u"),
 	ie: /(?<![\p{L}\d])(?<code>[A-Z]\d[\dW] ?[A-Z\d]{4})(?![\p{L}\d])/u,
@@ -65,32 +66,35 @@ const codes = {
 }
 const codesOf = {us: [codes.us], uk: [codes.uk], fr: [codes.behind, codes.five, codes.alone], ch: [codes.four],
 	dk: [codes.four], at: [codes.five, codes.four], be: [codes.four], no: [codes.four], se: [codes.spaced],
-	cz: [codes.spaced], hu: [codes.four], pt: [codes.dashed], pl: [codes.dashed], nl: [codes.nl], es: [codes.five],
+	cz: [codes.spaced], hu: [codes.four], pt: [codes.dashed], pl: [codes.dashed], nl: [codes.nl, codes.alone], es: [codes.five],
 	ie: [codes.ie],
 	it: [codes.five], de: [codes.five, codes.behind]}
 // imprint and company match the lines of who advertises.
 export const imprint = anyOf("HRB|SIRET|\\bRCS\\b|\\bCVR|\\bUSt|registered|siège|impressum")
 export const company = anyOf(imprint.source, "GmbH|\\bAG\\b|\\bKG\\b|\\bLtd|\\bA\\/S\\b|\\bApS\\b",
 	"agence|agency|makler|office|kontor")
+// advertiser begins what a page says of the advertiser, whose address is not that of the home.
+const advertiser = anyOf("^(?:anbieter|inserent|(?:l')?agence|agentur|makler|makelaar|vendeur|annonceur|anunciante|advertiser",
+	"inserzionista|udlejer|hyresvärd|utleier|listed by|marketed by|about (?!this|the\\b|us\\b)|hirdető|contact|kontakt)")
 const named = "(?:straße|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|vej|gade|allé|straat|laan|kade|plein|" +
 	"gracht|gatan|vägen|gata|gate|gaten|vei|veien|utca|halde)"
-const before = "(?:rue|avenue|av\\.|boulevard|bd|place|quai|chemin|impasse|calle|avenida|paseo|plaza|carrer|via|" +
+const before = "(?:rue|avenue|av\\.|boulevard|bd|place|quai|cours|chemin|allée|impasse|passage|route|calle|avenida|paseo|plaza|carrer|via|" +
 	"viale|piazza|corso|rua|travessa|praça|ul\\.|ulica|aleja|al\\.)"
 const british = "(?:street|road|lane|avenue|drive|close|yard|terrace|crescent|square|gardens)"
 const house = "\\d{1,4} ?[a-z]?(?![\\p{L}\\d])(?:[-/]\\d{1,4}[a-z]?)?"
 const wholeStreet = anyOf(`${named} ${house}`, `^(?:\\d{1,4},? )?${before} [\\p{L}' .-]{3,40}(?:,? ${house})?(?:,|$)`,
 	`^(?:${house},? )?[\\p{L}' -]{2,40} ${british}(?:,|$)`)
-const wayOfFlat = RegExp("^(?:apartment|apt\\.?|flat|unit) [\\p{L}\\d]{1,4}, " +
-	`${house},? [\\p{L}' -]{2,40} ${british}(?:,|$)`, "iu")
-const wayBehind = RegExp(`(?<=\\p{L} )(?:\\d{1,4},? )?${before} [^,]*,?[^,]*$`, "iu")
+const wayOfFlat = RegExp("^(?:apartment|apt\\.?|flat|unit) [\\p{L}\\d]{1,4}, (?:[\\p{L}' -]{2,40}, )?" +
+	`(?:${house},? )?[\\p{L}' -]{2,40} ${british}(?:,|$)`, "iu")
+const wayBehind = RegExp(`(?<=\\p{L} )(?:\\d{1,4},? )?${before} [^,]*(?:,[^,]*){0,3}$`, "iu")
 
 // isStreet reports whether a line begins with a street, as an address does.
 export const isStreet = line => line.length < 100 && !company.test(line) &&
 	(wholeStreet.test(line) || /^\p{Lu}[\p{L}'. -]{2,40},? \d{1,4} ?[a-z]?(?:[-/]\d{1,4})?(?:,|$)/u.test(line))
 
-const street = anyOf("(?:straße|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|vej|gade|allé)(?: \\d|\\b)",
-	"\\b(?:rue|avenue|av\\.|boulevard|bd|place|quai|cours|chemin|allée|impasse|passage|route)\\b",
-	"\\b(?:road|street|lane|drive|close|pl|ave?|st|blvd|dr|rd|ln|ct)\\b",
+const street = anyOf(`${named}(?: \\d|$)`,
+	`(?<!\\p{L})${before} \\p{L}`,
+	`\\b(?:${british}|pl|ave?|st|blvd|dr|rd|ln|ct)\\b`,
 	"\\p{L},? \\d{1,4} ?[a-z]?(?:[-/]\\d{1,4}[a-z]?)?$")
 const noStreet = /^(?:zimmer|anzahl|etage|stock|baujahr|pièces|étage|rooms|floor)/i
 const noTown = RegExp("^(?:Euro?|EUR|CHF|Uhr|Aufrufe|Views|Januar|Februar|März|April|Mai|Juni|Juli|August|" +
@@ -107,33 +111,37 @@ const codeLabel = RegExp("^(?:post ?code|plz|postleitzahl|code postal|postnummer
 const houseBefore = RegExp(`(${home.source})?\\S* ?(\\p{Lu}[\\p{L}'.-]+(?: \\p{Lu}[\\p{L}'.-]+){0,3} ${house}) $`, "u")
 
 // placeIn returns the postal code and the place, with the street if the listing has it, or else the place in its title.
-export function placeIn(lines, country, title = "") {
+export function placeIn(facts, country, title = "") {
+	const start = facts.findIndex(line => fact.test(line))
+	const end = facts.findIndex((line, i) => start >= 0 && i > start && line.length < 60 && advertiser.test(line))
+	const lines = end < 0 ? facts : facts.slice(0, end)
 	const all = lines.flatMap((line, i) =>
 		addressIn(line, company.test(lines[i - 1]) ? "" : lines[i - 1], country) ?? [])
 	const [first] = all
 	const same = all.filter(({code}) => code.startsWith(first.code))
 	const [whole] = same.sort((a, b) => b.code.length - a.code.length || b.hasStreet - a.hasStreet)
 	const {0: matched, 1: inTitle} = townBehind.exec(title.slice(0, 300)) ?? []
-	const isTown = inTitle && !/lage$/.test(inTitle)
+	const isTown = inTitle && !/lage$/.test(inTitle) && !street.test(inTitle)
 	const [, , way] = isTown && houseBefore.exec(title.slice(0, title.indexOf(matched))) || []
 	const titled = isTown ? [way, inTitle].filter(Boolean).join(", ") : null
 	const [inName] = wayOfFlat.test(title) ? [title.slice(0, 300)] : wayBehind.exec(title.slice(0, 300)) ?? []
-	const street = lines.slice(0, furthest).find((line, i) => line.length < 100 && wholeStreet.test(line) &&
+	const own = lines.slice(0, furthest).find((line, i) => line.length < 100 && wholeStreet.test(line) &&
 		!fact.test(line) && !home.test(line) && ![line, lines[i - 1]].some(line => company.test(line))) ?? inName
 	const listed = lines.find(line => placeLabel.test(line) && line.length < 100)?.replace(placeLabel, "")
 	const near = lines.indexOf(title) + 1
 	const names = lines.slice(Math.max(0, near - 4), near + 4).find(line => placeNames.test(line))
-	const otherwise = listed ?? (street?.includes(",") ? street : titled ?? names)
+	const hasTown = /, \p{L}/u.test(own)
+	const otherwise = listed ?? (hasTown ? own : [own, titled ?? names].filter(Boolean).join(", "))
 	if (!whole) return {code: lines.map(line => codeLabel.exec(line)?.[1]).find(Boolean), place: otherwise}
-	if (!whole.town) return {code: whole.code, place: (otherwise ?? whole.place).replace(`, ${whole.code}`, "")}
-	if (whole.hasStreet || !street) return {code: whole.code, place: whole.place}
-	return {code: whole.code, place: street.includes(whole.town) ? street : `${street}, ${whole.place}`}
+	if (!whole.town) return {code: whole.code, place: (otherwise || whole.place).replace(`, ${whole.code}`, "")}
+	if (whole.hasStreet || !own) return {code: whole.code, place: whole.place}
+	return {code: whole.code, place: own.includes(whole.town) ? own : `${own}, ${whole.place}`}
 }
 
 // addressIn reads {code, place, hasStreet} in a line; the street may be in the line above.
 function addressIn(line, above = "", country) {
 	if (company.test(line) || line.length > 300) return null
-	const patterns = codesOf[country] ?? [codes.five, codes.behind]
+	const patterns = [codes.prefixed, ...codesOf[country] ?? [codes.five, codes.behind]]
 	const pattern = patterns.find(pattern => !noTown.test(townOf(pattern.exec(line)) ?? "Euro"))
 	if (!pattern) return null
 	const {index, groups: {code, town}} = pattern.exec(line)
