@@ -1376,6 +1376,113 @@ func TestPageAligned(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageLines tests that what belongs together stands in line: the numbers of a row of the narrow table with its
+// title and its place, the button that edits the facts with them, the columns of both tables of prices, the first week
+// with its chart, and the facts of flats that are probably one home.
+func TestPageLines(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "", 900)
+	p.bring(`[{"id": "x", "title": "X", "phone": "0198", "cost": 700, "currency": "EUR", "area": 40, "location": "Ost"},
+		{"id": "y", "title": "A title that needs several lines, because it says all that the listing has to say",
+			"phone": "0198", "cost": 700, "currency": "EUR", "area": 40, "location": "Ost", "notes": "Loud."}]`)
+	p.eval(`window.lineOf = (element) => { // where the line is on which its text stands
+		const probe = document.createElement("i");
+		probe.style.display = "inline-block";
+		element.prepend(probe);
+		const {bottom} = probe.getBoundingClientRect();
+		probe.remove();
+		return bottom;
+	}`)
+	p.wait(`document.querySelector(".flats .row")`)
+	p.see(`[...document.querySelectorAll(".flats .row")].filter((row) => {
+		const off = (cell, text) => Math.abs(lineOf(row.querySelector(cell)) - lineOf(row.querySelector(text)));
+		return off(".cost", "h2 a") > 2 || off(".area", "h2 a") > 2 || off(".cost_per_area", "p") > 2 ||
+			off(".rooms", "p") > 2;
+	}).length`, "0")
+	for _, width := range []int{1280, 390} {
+		p.resize(width)
+		p.eval(`location.hash = "#/flat/lyon-1042%40example"`)
+		p.wait(`document.querySelector(".edit")`)
+		p.see(`(() => {
+			const [edit, cost] = [".edit", ".what .cost"].map((part) => {
+				const words = document.createRange();
+				words.selectNodeContents(document.querySelector(part).firstChild);
+				const {top, bottom} = words.getBoundingClientRect();
+				return (top + bottom) / 2;
+			});
+			return Math.abs(edit - cost) < 4;
+		})()`, "true")
+		p.eval(`location.hash = "#/duplicates"`)
+		p.wait(`document.querySelectorAll(".homes > li").length === 2`)
+		p.see(`["img, .photo", ".facts", "p.soft", "li > label"].filter((part) => {
+			const tops = [...document.querySelectorAll(".homes > li")].map((home) =>
+				home.querySelector(part).getBoundingClientRect().top);
+			return tops[0] !== tops[1];
+		}).join()`, "")
+		p.eval(`location.hash = "#/prices"`)
+		p.wait(`document.querySelector(".bars")`)
+		p.see(`(() => {
+			const tables = [...document.querySelectorAll(".prices table")];
+			const edges = tables.map((table) => [...table.querySelectorAll("thead th")].map((head) =>
+				Math.round(head.getBoundingClientRect().right)).join());
+			return [tables.length, new Set(edges).size].join();
+		})()`, "2,1")
+		p.see(`(() => {
+			const {left} = document.querySelector(".bars").getBoundingClientRect();
+			const parts = [...document.querySelectorAll(".bars *")];
+			return parts.every((part) => part.getBoundingClientRect().left >= left - 1);
+		})()`, "true")
+	}
+	p.checkFaults()
+}
+
+// TestPageApart tests that what the page says of the network, and what waits for it, keeps its distance from the view.
+func TestPageApart(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	p.eval(`localStorage["flats.waiting"] = JSON.stringify([
+		{key: 1, id: "4711", name: "notation", was: null, set: 2, theirs: 4, title: "Loft"}])`)
+	p.reload()
+	for _, hash := range []string{"#/", "#/flat/4711", "#/visits", "#/map"} {
+		p.eval("location.hash = " + encode(hash))
+		p.wait(`document.querySelector("#waiting button") && document.querySelector("main h1")`)
+		for _, width := range []int{1280, 390} {
+			p.resize(width)
+			p.see(`(() => {
+				const [bar, waits, view] = ["#bar", "#waiting", "main"].map((part) =>
+					document.querySelector(part).getBoundingClientRect());
+				return [waits.top - bar.bottom >= 8, view.top - waits.bottom >= 8].join();
+			})()`, "true,true")
+		}
+	}
+	p.checkFaults()
+}
+
+// TestPageBoxes tests that empty boxes look as empty fields do, in the dark, too.
+func TestPageBoxes(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": 1, "title": "One", "phone": "0198", "cost": 700, "area": 40, "location": "Ost"},
+		{"id": 2, "title": "Two", "phone": "0198", "cost": 700, "area": 40, "location": "Ost"}]`, "#/duplicates", 390)
+	p.wait(`document.querySelectorAll(".homes [type=radio]").length === 2`)
+	p.eval(`document.querySelectorAll(".homes input").forEach((box) => (box.checked = false))`)
+	for _, scheme := range []string{"light", "dark"} {
+		p.do("Emulation.setEmulatedMedia", object{"features": []object{{"name": "prefers-color-scheme", "value": scheme}}})
+		p.see(`[...document.querySelectorAll(".homes > li:first-child input")].map((box) => {
+			const probe = document.body.appendChild(document.createElement("input"));
+			const looks = [box, probe].map((element) => {
+				const {appearance, backgroundColor, borderTopColor} = getComputedStyle(element);
+				return [element === box ? appearance : "none", backgroundColor, borderTopColor].join(" ");
+			});
+			probe.remove();
+			return [box.type, looks[0] === looks[1], box.offsetWidth, box.offsetHeight].join(" ");
+		}).join()`, "checkbox true 24 24,radio true 24 24")
+	}
+	p.checkFaults()
+}
+
 // TestPageColours tests that what is chosen is filled with the colour of what it
 // decides, in a row as on the flat's page, light and dark.
 func TestPageColours(t *testing.T) {

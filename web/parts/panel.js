@@ -129,9 +129,9 @@ function selectControl(name, set) {
 }
 
 // placesControl makes a box for each name of a place, which stands for all of its postal codes, and a field that
-// searches the names. On a phone these are hidden until a button opens them, which names the chosen places. show(places)
-// ticks some; offer(counts, all) replaces the boxes by those of the places in counts, with their numbers, those with
-// most flats first. all has the places of all flats.
+// searches the names. On a phone these are hidden until a button opens them, which names the chosen places.
+// show(places) ticks some; offer(counts, all) replaces the boxes by those of the places in counts, with their numbers,
+// those with most flats first. all has the places of all flats.
 function placesControl(set) {
 	const search = h("input", {type: "search", label: t.find_place, placeholder: t.place, autocomplete: "off",
 		input: draw})
