@@ -966,8 +966,7 @@ type dataFiles struct {
 	// doubt, or prevented its creation: then a fold must come first.
 	journal diskFile
 	out     *bufio.Writer // to the journal
-	size    int64         // bytes of the records in the journal
-	copied  int64         // bytes of the records that startJournal copied; they need no fold
+	updates int64         // bytes of the journal that a fold would move
 
 	imported map[string]importedFile // by name
 }
@@ -1026,10 +1025,8 @@ func (f *dataFiles) append(records []string) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	size := int64(0)
 	for _, part := range records {
 		f.out.WriteString(part) // Flush returns the error
-		size += int64(len(part))
 	}
 	err := f.out.Flush()
 	if err == nil {
@@ -1039,6 +1036,7 @@ func (f *dataFiles) append(records []string) error {
 	if err == nil {
 		info, err = f.journal.Stat()
 	}
+	before := f.logInfo
 	if err == nil {
 		f.logInfo = info
 		// A service that has retired the journal meanwhile may have read it before
@@ -1048,13 +1046,14 @@ func (f *dataFiles) append(records []string) error {
 	if err != nil {
 		// A refused update must not come back. The state of the file is unknown now,
 		// so that a fold must come before the next record.
-		if err := errors.Join(f.journal.Truncate(f.size), f.journal.Sync()); err != nil {
+		if err := errors.Join(f.journal.Truncate(before.Size()), f.journal.Sync()); err != nil {
 			f.uncertain = true
 		}
 		f.closeJournal()
+		f.logInfo = before
 		return err
 	}
-	f.size += size
+	f.updates += info.Size() - before.Size()
 	return nil
 }
 
@@ -1083,7 +1082,7 @@ func (f *dataFiles) create() error {
 	}
 	f.journal, f.logInfo = journal, info
 	f.out = bufio.NewWriterSize(journal, 1<<16)
-	f.size, f.copied = 0, 0
+	f.updates = 0
 	if err = f.disk.SyncDir(filepath.Dir(f.log)); err != nil {
 		f.closeJournal() // another service may have taken over, so it must not be removed by its name
 	}
@@ -1111,7 +1110,7 @@ func (f *dataFiles) retire() error {
 		}
 		// On a full disk each attempt to fold would leave another journal without updates.
 		last := len(f.retired) - 1
-		if last > 0 && !f.hasUpdates() && f.disk.Remove(f.retired[last]) == nil {
+		if last > 0 && f.updates == 0 && f.disk.Remove(f.retired[last]) == nil {
 			f.retired = f.retired[:last]
 		}
 	}
@@ -1128,7 +1127,7 @@ func (f *dataFiles) retire() error {
 }
 
 // startJournal creates a journal that begins with the files in imported, because a
-// flats.json does not have them. It is a conflict if there is a journal.
+// flats.json does not have them. These are no updates. It is a conflict if there is a journal.
 func (f *dataFiles) startJournal() error {
 	err := f.create()
 	if errors.Is(err, fs.ErrExist) {
@@ -1142,7 +1141,7 @@ func (f *dataFiles) startJournal() error {
 		records = append(records, newRecords(&file, nil)...)
 	}
 	err = f.append(records)
-	f.copied = f.size
+	f.updates = 0
 	return err
 }
 
@@ -1347,24 +1346,21 @@ func (f *dataFiles) takeOver(path string, codes *PostalCodes, log *slog.Logger) 
 	}
 }
 
-// hasUpdates reports whether the journal has records that a fold would move.
-func (f *dataFiles) hasUpdates() bool { return f.size > f.copied }
-
 // unfolded reports whether a journal remains to be folded.
 func (f *dataFiles) unfolded() bool {
-	return f.hasUpdates() || len(f.retired) > 0 || f.journal == nil && f.logInfo != nil
+	return f.updates > 0 || len(f.retired) > 0 || f.journal == nil && f.logInfo != nil
 }
 
 // outgrown reports whether the journal is larger than flats.json. Folding it then costs
 // no more than writing it did.
 func (f *dataFiles) outgrown() bool {
-	return f.baseInfo != nil && f.size-f.copied > max(smallestFold, f.baseInfo.Size())
+	return f.baseInfo != nil && f.updates > max(smallestFold, f.baseInfo.Size())
 }
 
 // close removes the journal if it has no records.
 func (f *dataFiles) close() error {
 	f.closeJournal()
-	if f.logInfo == nil || f.size > 0 || f.check() != nil {
+	if f.logInfo == nil || f.logInfo.Size() > 0 || f.check() != nil {
 		return nil
 	}
 	if err := f.renameJournal(); err != nil {
