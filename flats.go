@@ -337,21 +337,27 @@ var correctable = []string{"title", "cost", "currency", "area", "rooms", "bedroo
 	"service_postal_code"}
 
 func (v *Corrections) set(text string) error {
-	var object members
-	err := json.Unmarshal([]byte(text), &object)
-	for name, said := range object {
+	return v.setObject(text, "an object of fields that can be corrected, or null", func(name, said string) bool {
 		field := flatFields.list[flatFields.byName[name]] // any one for an unknown name
-		if !slices.Contains(correctable, name) || field.value(new(Flat)).set(string(said)) != nil {
-			err = errors.New(name)
-		}
+		return slices.Contains(correctable, name) && field.value(new(Flat)).set(said) == nil
+	})
+}
+
+// setObject sets the value to a JSON object whose members are valid, or to null. An empty
+// object becomes null. want names the type in errors.
+func (v *AnyJSON) setObject(text, want string, isValid func(name, text string) bool) error {
+	var object members
+	isWrong := json.Unmarshal([]byte(text), &object) != nil
+	for name, member := range object {
+		isWrong = isWrong || !isValid(name, string(member))
 	}
-	if err != nil {
-		return wrongType("an object of fields that can be corrected, or null", text)
+	if isWrong {
+		return wrongType(want, text)
 	}
 	if len(object) == 0 {
 		text = "null"
 	}
-	return v.AnyJSON.set(text)
+	return v.set(text)
 }
 
 // Ratings are the numbers that people gave to a flat: a JSON object by name, or null. Its
@@ -359,20 +365,10 @@ func (v *Corrections) set(text string) error {
 type Ratings struct{ AnyJSON }
 
 func (v *Ratings) set(text string) error {
-	var object members
-	err := json.Unmarshal([]byte(text), &object)
-	for name, text := range object {
-		if _, ok := parseNumber(string(text)); !ok {
-			err = errors.New(name)
-		}
-	}
-	if err != nil {
-		return wrongType("an object of numbers by name, or null", text)
-	}
-	if len(object) == 0 {
-		text = "null"
-	}
-	return v.AnyJSON.set(text)
+	return v.setObject(text, "an object of numbers by name, or null", func(_, rating string) bool {
+		_, ok := parseNumber(rating)
+		return ok
+	})
 }
 
 // of returns the rating of a person, which may be null.
