@@ -3393,7 +3393,7 @@ type failedPhoto struct {
 type keeper struct {
 	seeker[wantedPhoto]
 	folder   string // "" to keep nothing
-	disk     disk   // the folder: names are relative to it; nil until it is opened
+	disk     disk
 	client   *http.Client
 	maxBytes int64
 
@@ -3426,6 +3426,7 @@ func newKeeper(store *Store, config *Config) *keeper {
 		MaxResponseHeaderBytes: 64 << 10,
 	}
 	k := &keeper{
+		disk:     osDisk{},
 		client:   &http.Client{Transport: transport, CheckRedirect: checkPhotoRedirect, Timeout: 20 * time.Second},
 		maxBytes: config.MaxPhotos,
 		failed:   map[string]failedPhoto{},
@@ -3501,64 +3502,31 @@ func (k *keeper) open(hash string) (file *os.File, contentType string, err error
 	return file, contentType, err
 }
 
-// A rootDisk is a folder of the operating system. No name, and no symbolic link in it, leads
-// out of it.
-type rootDisk struct {
-	osDisk
-	root *os.Root
-}
-
-func (d rootDisk) Open(name string, flag int, mode fs.FileMode) (diskFile, error) {
-	return d.root.OpenFile(name, flag, mode)
-}
-func (d rootDisk) Stat(name string) (fs.FileInfo, error)  { return d.root.Stat(name) }
-func (d rootDisk) Lstat(name string) (fs.FileInfo, error) { return d.root.Lstat(name) }
-func (d rootDisk) Rename(from, to string) error           { return d.root.Rename(from, to) }
-func (d rootDisk) Remove(name string) error               { return d.root.Remove(name) }
-func (d rootDisk) SyncDir(string) error                   { return d.osDisk.SyncDir(d.root.Name()) }
-
-func (d rootDisk) List(prefix string) (names []string, err error) {
-	entries, err := fs.ReadDir(d.root.FS(), ".")
-	for _, entry := range entries {
-		if strings.HasPrefix(entry.Name(), prefix) {
-			names = append(names, entry.Name())
-		}
-	}
-	return names, err
-}
-
 var (
 	photoName     = regexp.MustCompile(`^[0-9a-f]{64}$`)
 	photoTempName = regexp.MustCompile(`^[0-9a-f]{64}\.[A-Z2-7]+\.tmp$`)
 )
 
-// openFolder opens the folder of the photos, which may have been removed meanwhile, and lists
-// them. It removes the temporary files of services that were killed.
-func (k *keeper) openFolder() error {
-	if before, ok := k.disk.(rootDisk); ok {
-		before.root.Close()
-		k.disk = nil
+// path returns the path of a file in the folder.
+func (k *keeper) path(name string) string { return filepath.Join(k.folder, name) }
+
+// listFolder lists the photos in the folder, which it makes if it is missing. It removes the
+// temporary files of services that were killed.
+func (k *keeper) listFolder() error {
+	if err := k.disk.MkdirAll(k.folder, 0o700); err != nil {
+		return err
 	}
-	if k.disk == nil {
-		if err := os.MkdirAll(k.folder, 0o700); err != nil {
-			return err
-		}
-		root, err := os.OpenRoot(k.folder)
-		if err != nil {
-			return err
-		}
-		k.disk = rootDisk{root: root}
-	}
-	names, err := k.disk.List("")
+	paths, err := k.disk.List(k.folder + string(filepath.Separator))
 	if err != nil {
 		return err
 	}
 	sizes := map[string]int64{}
-	for _, name := range names {
+	for _, path := range paths {
+		name := filepath.Base(path)
 		if photoTempName.MatchString(name) {
-			k.disk.Remove(name)
+			k.disk.Remove(path)
 		}
-		info, err := k.disk.Lstat(name)
+		info, err := k.disk.Lstat(path)
 		if err == nil && photoName.MatchString(name) && info.Mode().IsRegular() {
 			sizes[name] = info.Size()
 		}
@@ -3577,7 +3545,7 @@ func (k *keeper) look(work *task) (isDone bool) {
 	mayRemove := k.looked.Sub(k.cleaned) >= day
 	err := k.store.check() // another service may own the data, and the photos
 	if err == nil && (k.sizes == nil || mayRemove) {
-		err = k.openFolder()
+		err = k.listFolder()
 	}
 	wanted := map[string]wantedPhoto{}
 	if err == nil {
@@ -3694,7 +3662,7 @@ func (k *keeper) removeUnnamed(work *task) error {
 		if named[hash] {
 			continue
 		}
-		if err := k.disk.Remove(hash); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := k.disk.Remove(k.path(hash)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 		delete(k.sizes, hash)
@@ -3731,7 +3699,7 @@ func (k *keeper) ask(ctx context.Context) bool {
 		return false
 	}
 	if err := k.keep(p.Hash, content); err != nil {
-		if openErr := k.openFolder(); openErr != nil {
+		if openErr := k.listFolder(); openErr != nil {
 			err = openErr
 		}
 		k.queue = slices.Insert(k.queue, 0, p)
@@ -3747,10 +3715,10 @@ func (k *keeper) ask(ctx context.Context) bool {
 
 // keep stores a photo and returns when that is durable.
 func (k *keeper) keep(hash string, content []byte) error {
-	temp := hash + "." + rand.Text() + ".tmp"
+	temp := k.path(hash + "." + rand.Text() + ".tmp")
 	err := writeTemp(k.disk, temp, 0o600, func(w *bufio.Writer) { w.Write(content) })
 	if err == nil {
-		_, err = replace(k.disk, temp, hash)
+		_, err = replace(k.disk, temp, k.path(hash))
 	}
 	return err
 }
