@@ -9180,7 +9180,7 @@ func (a *album) wants(what string, wait time.Duration, asked, id, kept string) {
 	for _, p := range a.store.Get(id).KeptPhotos.photos {
 		urls = append(urls, p.URL)
 		a.folder.mu.Lock()
-		if f := a.folder.names[hashOf(p.URL)]; f == nil || string(f.data) != pngOf(p.URL) || p.Hash != hashOf(p.URL) {
+		if f := a.folder.names["/photos/"+hashOf(p.URL)]; f == nil || string(f.data) != pngOf(p.URL) || p.Hash != hashOf(p.URL) {
 			a.t.Errorf("%s: %s has no file", what, p.URL)
 		}
 		a.folder.mu.Unlock()
@@ -9246,9 +9246,9 @@ func TestKeptPhotos(t *testing.T) {
 		a.wants("a restart", anHour, "", "a", "http://h/3 https://h:443/2?x=<é> http://h/1")
 		// What is missing is fetched at start.
 		a.folder.mu.Lock()
-		delete(a.folder.names, hashOf("http://h/3"))
-		a.folder.names[hashOf("unnamed")] = &simFile{data: []byte("x"), lost: -1}
-		a.folder.names[hashOf("x")+".ABCDEFGH234567.tmp"] = &simFile{data: []byte("x"), lost: -1}
+		delete(a.folder.names, "/photos/"+hashOf("http://h/3"))
+		a.folder.names["/photos/"+hashOf("unnamed")] = &simFile{data: []byte("x"), lost: -1}
+		a.folder.names["/photos/"+hashOf("x")+".ABCDEFGH234567.tmp"] = &simFile{data: []byte("x"), lost: -1}
 		a.folder.durable = maps.Clone(a.folder.names)
 		a.folder.mu.Unlock()
 		a.restart()
