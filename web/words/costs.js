@@ -63,6 +63,10 @@ function kindOf(words) {
 
 // Values and their labels
 
+// wholeArea matches what the area of a home is called.
+export const wholeArea = anyOf("wohnfl|wohnungsgr|zimmergr|fläche|living (?:area|space)|livable|\\bsize|\\barea|habitable|carrez|surface",
+	"bolig|størrelse|boarea|bruksareal|primærrom|wonen|oppervlak|superficie|construid|área|powierzchnia|suprafa|pinta-ala|površina|εμβαδόν|plocha|alapter")
+
 // sign is the pattern of a currency.
 export const sign = "€|EUR(?:os?)?|CHF|CA\\$|AU\\$|C\\$|A\\$|CAD|AUD|lei(?!\\p{L})|RON|SFr\\.?|Fr\\.|£|GBP|US\\$|\\$|USD|DKK|SEK|NOK|kr\\.?|zł|PLN|Kč|CZK|Ft(?!²)|HUF"
 // fact matches an amount or an area.
@@ -91,27 +95,43 @@ export function valuesOf(lines) {
 	const text = lines.join("\n").replace(/(\d)\n(m²|m2|€)(?=\n|$)/g, "$1 $2") // a unit in a line of its own
 	const pieces = text.split(/\n|\t| [|·•–—] |;/).map(piece => piece.trim()).filter(Boolean)
 	const kinds = pieces.map(piece => isValue(piece) && "value" || isLabel(piece) && "label")
+	const fitsNext = pieces.map((piece, i) => kinds[i] === "label" && kinds[i + 1] === "value" && fits(piece, pieces[i + 1]))
+	const fitsLast = pieces.map((piece, i) => kinds[i] === "label" && kinds[i - 1] === "value" && fits(piece, pieces[i - 1]))
 	return pieces.map((text, i) => ({
 		text,
-		label: kinds[i] === "value" && pieces[labelOf(kinds, i)] || "",
+		label: kinds[i] === "value" && pieces[labelOf(kinds, i, fitsNext, fitsLast)] || "",
 		isProse: text.length > 90 || /\p{Ll}{3}[.!?](?: |$)/u.test(text),
 	}))
+}
+
+const isArea = /m²|m2|qm|kvm|m[qp]$|sq|ft/i
+const isMoney = RegExp(sign, "i")
+
+// fits reports whether a value has the unit that its label suggests.
+function fits(label, value) {
+	if (wholeArea.test(label)) return isArea.test(value)
+	return kindOf(label) ? isMoney.test(value) : !isArea.test(value) && !isMoney.test(value)
 }
 
 const furthest = 40 // pieces of a block that are looked at
 
 // labelOf returns the index of the label of a value, or -1. Some pages put labels above their values, others below:
-// the first piece of a block of both tells which. In a table, a row of as many labels precedes the values.
-function labelOf(kinds, at) {
-	const end = Math.max(0, at - furthest)
+// what fits in a block of both tells which, or else its first piece. In a table, a row of as many labels precedes the
+// values.
+function labelOf(kinds, at, fitsNext, fitsLast) {
+	const start = Math.max(0, at - furthest)
 	let first = at
-	while (first > end && kinds[first - 1] === "value") first--
+	while (first > start && kinds[first - 1] === "value") first--
 	const columns = kinds.slice(first, at + furthest).findIndex(kind => kind !== "value")
 	const heads = kinds.slice(Math.max(0, first - columns), first)
 	if (columns > 1 && heads.length === columns && heads.every(kind => kind === "label")) return at - columns
 	first = at
-	while (first > end && kinds[first - 1] && kinds[first - 1] !== kinds[first]) first--
-	const label = kinds[first] === "label" ? at - 1 : at + 1
+	while (first > start && kinds[first - 1] && kinds[first - 1] !== kinds[first]) first--
+	let end = at + 1
+	while (end < at + furthest && kinds[end] && kinds[end] !== kinds[end - 1]) end++
+	const count = all => all.slice(first, end).filter(Boolean).length
+	const isAbove = count(fitsNext) - count(fitsLast) || (kinds[first] === "label" ? 1 : -1)
+	const label = isAbove > 0 ? at - 1 : at + 1
 	return kinds[label] === "label" ? label : -1
 }
 

@@ -5,7 +5,7 @@
 // short facts and of streets; data.js reads what a page says to machines.
 
 import {phoneNumber} from "../lib/fields.js"
-import {anyOf, bareNumber, costIn, fact, isLabel, numeral, valuesOf} from "./costs.js"
+import {anyOf, bareNumber, costIn, fact, isLabel, numeral, valuesOf, wholeArea} from "./costs.js"
 import {detailsIn} from "./details.js"
 import {parseNumber} from "./format.js"
 import {company, countryOf, home, imprint, isPlace, isStreet, placeIn} from "./place.js"
@@ -201,8 +201,6 @@ const shortened = (title = "") =>
 const squareMetres = RegExp(`(?<![\\d.,])(${numeral}) ?(?:m²|m2|m\\^2|qm|m[qp]\\b|τ\\.?μ|sqm|sq\\.? ?m\\b|kvm|quadratmeter|` +
 	"m(?:ètres)? carrés?|kvadratmeter|square met)", "giu")
 const squareFeet = RegExp(`(?<![\\d.,])(${numeral}) ?(?:sq\\.? ?ft|sqft|ft²|square f)`, "giu")
-const wholeArea = anyOf("wohnfl|wohnungsgr|zimmergr|fläche|living (?:area|space)|livable|\\bsize|\\barea|habitable|carrez|surface",
-	"bolig|størrelse|boarea|bruksareal|primærrom|wonen|oppervlak|superficie|construid|área|powierzchnia|suprafa|pinta-ala|površina|εμβαδόν|plocha|alapter")
 const partArea = anyOf("balkon|terras|garten|grundst|keller|loggia|stellplatz|garage|nutzfl|dachboden|hof\\b",
 	"wohnzimmer|schlafzimmer|küche|balcon|jardin|terrain|cave|séjour|salon|chambre|cuisine|terrace|garden|plot",
 	"cellar|bedroom|kitchen|altan|have\\b|kælder|grund|køkken|€|eur\\b|pro\\b|per\\b|buitenruimte|perceel|terreno",

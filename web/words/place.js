@@ -15,7 +15,7 @@ export const home = anyOf("wohnung|zimmer|\\bzi\\b|haus\\b|altbau|neubau|dachges
 
 // What tells the country of a listing where its link does not: the sign of its currency, or else its language.
 const signs = {"": /€|EUR|\bkr\b/gi, ch: /\b(?:CHF|SFr\.?)/g, uk: /£/g, us: /\$ ?\d/g, pl: /\d ?zł|PLN/g,
-	cz: /\d ?Kč|CZK/g, ca: /CA\$|CAD|C\$/g, au: /AU\$|AUD|A\$/g, ro: /\blei\b|RON/gi, hu: /\d ?Ft|HUF/g, dk: /DKK/g, se: /SEK|kr\/mån/g, no: /NOK/g}
+	cz: /\d ?Kč|CZK/g, ca: /CA\$|CAD|C\$/g, au: /AU\$|AUD|A\$/g, ro: /\d lei\b|\bRON\b/g, hu: /\d ?Ft|HUF/g, dk: /DKK/g, se: /SEK|kr\/mån/g, no: /NOK/g}
 const languages = {
 	de: /miete|wohnung|zimmer|kaufpreis|fläche/gi,
 	fr: /\bloyer|pièces?\b|\blouer|appartement à|charges comprises|chambres?\b|surface/gi,
