@@ -87,15 +87,23 @@ const before = "(?:rue|avenue|av\\.|boulevard|bd|place|quai|cours|chemin|allée|
 	"viale|piazza|corso|rua|travessa|praça|ul\\.|ulica|aleja|al\\.)"
 const british = "(?:street|road|lane|avenue|drive|close|yard|terrace|crescent|square|gardens)"
 const house = "\\d{1,4} ?[a-z]?(?![\\p{L}\\d])(?:[-/]\\d{1,4}[a-z]?)?"
-const wholeStreet = anyOf(`${named} ${house}`, `^(?:\\d{1,4},? )?${before} [\\p{L}' .-]{3,40}(?:,? ${house})?(?:,|$)`,
-	`^(?:${house},? )?[\\p{L}' -]{2,40} ${british}(?:,|$)`)
+const either = words => words.replace(/(?<=:|\|)\p{L}/gu, letter => `[${letter}${letter.toUpperCase()}]`)
+const way = `${either(before)} (?:(?:d\\p{Ll}{0,4}|l[aeo]s?|el|aux?) |\\p{Ll}{1,4}')*[\\p{Lu}\\d]`
+const wholeStreets = [
+	RegExp(`${named} ${house}(?=[,.()]|$| \\d| [-–/])`, "iu"),
+	RegExp(`^(?:\\d{1,4},? )?${way}[\\p{L}\\d' .-]{2,40}(?:,? ${house})?(?:,|$)`, "u"),
+	RegExp(`^(?:${house},? )?[\\p{L}' -]{2,40} ${british}(?:,|$)`, "iu"),
+]
+const wholeStreet = line => line.length < 100 && wholeStreets.some(pattern => pattern.test(line))
 const wayOfFlat = RegExp("^(?:apartment|apt\\.?|flat|unit) [\\p{L}\\d]{1,4}, (?:[\\p{L}' -]{2,40}, )?" +
 	`(?:${house},? )?[\\p{L}' -]{2,40} ${british}(?:,|$)`, "iu")
-const wayBehind = RegExp(`(?<=\\p{L} )(?:\\d{1,4},? )?${before} [^,]*(?:,[^,]*){0,3}$`, "iu")
+const wayBehind = RegExp(`(?<=\\p{L} )(?:\\d{1,4},? )?${way}[^,]*(?:,[^,]*){0,3}$`, "u")
 
 // isStreet reports whether a line begins with a street, as an address does.
-export const isStreet = line => line.length < 100 && !company.test(line) &&
-	(wholeStreet.test(line) || /^\p{Lu}[\p{L}'. -]{2,40},? \d{1,4} ?[a-z]?(?:[-/]\d{1,4})?(?:,|$)/u.test(line))
+export const isStreet = line => !company.test(line) && (wholeStreet(line) || line.length < 100 &&
+	/^\p{Lu}[\p{L}'. -]{2,40},? \d{1,4} ?[A-Za-z]?(?:[-/]\d{1,4})?(?: \d{1,2}\.)?(?:,|$)/u.test(line))
+
+const isAddress = line => isStreet(line) && !home.test(line)
 
 const street = anyOf(`${named}(?: \\d|$)`,
 	`(?<!\\p{L})${before} \\p{L}`,
@@ -114,6 +122,7 @@ const townBehind = RegExp(`(?<!\\p{L})(?:in|à|i|a|en|em|w|v|på) (${town}(?:, $
 // The parts of an address are names, with house numbers, and words such as "utca" that are written small.
 const name = `(?:${word}|${small}|\\d{1,4}\\p{L}?(?:[-/]\\d{1,4})?|-|[IVX]+\\.|út|utca|tér|kerület|județul|ul\\.|gate|vei|plats)`
 const placeNames = RegExp(`^(?=\\p{Lu}|ul|\\d)${name}(?: ${name}){0,6}(?:, ${name}(?: ${name}){0,6}){1,4}$`, "u")
+const features = /^[^ ,]+(?:, [^ ,]+){2,}$/ // single words in a row: Lift, Keller, Balkon
 const codeLabel = RegExp("^(?:post ?code|plz|postleitzahl|code postal|postnummer|código postal|cap) ?:? ?" +
 	"([A-Z\\d][A-Z\\d -]{2,9})$", "i")
 const houseBefore = RegExp(`(${home.source})?\\S* ?(\\p{Lu}[\\p{L}'.-]+(?: \\p{Lu}[\\p{L}'.-]+){0,3} ${house}) $`, "u")
@@ -129,17 +138,18 @@ export function placeIn(facts, country, title = "") {
 	const same = all.filter(({code}) => code.startsWith(first.code))
 	const [whole] = same.sort((a, b) => b.code.length - a.code.length || b.hasStreet - a.hasStreet)
 	const {0: matched, 1: inTitle} = townBehind.exec(title.slice(0, 300)) ?? []
-	const isTown = inTitle && !/lage$/.test(inTitle) && !street.test(inTitle)
+	const isTown = inTitle && !/lage$|^\p{Lu}+$/u.test(inTitle) && !street.test(inTitle) && !home.test(inTitle)
 	const [, , way] = isTown && houseBefore.exec(title.slice(0, title.indexOf(matched))) || []
 	const titled = isTown ? [way, inTitle].filter(Boolean).join(", ") : null
-	const [inName] = wayOfFlat.test(title) ? [title.slice(0, 300)] : wayBehind.exec(title.slice(0, 300)) ?? []
-	const own = lines.slice(0, furthest).find((line, i) => line.length < 100 && wholeStreet.test(line) &&
+	const [inName] = wayOfFlat.test(title) || isAddress(title) ? [title.slice(0, 300)]
+		: wayBehind.exec(title.slice(0, 300)) ?? []
+	const own = lines.slice(0, furthest).find((line, i) => wholeStreet(line) &&
 		!sentence.test(line) && !fact.test(line) && !home.test(line) &&
 		![line, lines[i - 1]].some(line => company.test(line))) ?? inName
 	const listed = lines.find(line => placeLabel.test(line) && line.length < 100)?.replace(placeLabel, "")
 	const near = lines.indexOf(title) + 1
-	const names = lines.slice(Math.max(0, near - 4), near + 4).find(line => placeNames.test(line) && !home.test(line) &&
-		!fact.test(line))
+	const names = lines.slice(Math.max(0, near - 4), near + 4).find(line => placeNames.test(line) &&
+		!home.test(line) && !fact.test(line) && !features.test(line))
 	const begun = lines.map(line => line.slice(0, 200).split(sentence)[0])
 		.find(text => placeNames.test(text) && isStreet(text))
 	const hasTown = /, \p{L}/u.test(own)
@@ -161,7 +171,7 @@ function addressIn(line, above = "", country) {
 	const {index, groups: {code, town: found}} = pattern.exec(line)
 	const town = found?.split(", ").filter((part, i, {length}) => i === length - 1 || !kindOfHome.test(part)).join(", ")
 	const before = line.slice(0, index).replace(placeLabel, "").split(/[|•·:]/).at(-1).replace(/[\s,(–-]+$/, "").trim()
-	const [behind = before] = wayBehind.exec(before) ?? []
+	const [behind = before] = isAddress(before) ? [] : wayBehind.exec(before) ?? []
 	const way = [behind, before ? "" : above.replace(placeLabel, "").replace(/,$/, "")]
 		.find(text => text && text.length < 60 && (street.test(text) || isStreet(text)) && !fact.test(text) && !noStreet.test(text))
 	const place = way?.includes(town) ? way : [way, town].filter(Boolean).join(", ")
