@@ -16262,7 +16262,10 @@ func FuzzJournal(f *testing.F) {
 		if err != nil {
 			return
 		}
-		flats := replay.flats
+		flats, err := replay.end()
+		if err != nil {
+			t.Fatal(err)
+		}
 		if whole > len(journal) || whole > 0 && journal[whole-1] != '\n' {
 			t.Errorf("%d complete bytes of %d, not at the end of a record", whole, len(journal))
 		}
