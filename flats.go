@@ -3228,7 +3228,7 @@ func (s *seeker[Q]) run(ctx context.Context) {
 		case <-time.After(pause):
 		}
 	}
-	if news {
+	if news || changed {
 		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), sendGrace)
 		defer cancel()
 		s.queue = nil
