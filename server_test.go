@@ -10268,7 +10268,7 @@ func TestMCPSize(t *testing.T) {
 	const long = 120_000
 	rows := []int{1}
 	if *whole {
-		rows = append(rows, 50)
+		rows = append(rows, 10)
 	}
 	photos := `["data:image/png;base64,AAAA","http://p/1",{"url":"data:,x"},{"url":"http://p/2","n":1}]`
 	deep := strings.Repeat("[", 4000) + strings.Repeat("]", 4000)
