@@ -9152,11 +9152,17 @@ func (p *tab) open(hash string, width int) {
 			const {x, y, hit, isFree} = find();
 			return {x, y, cover: isFree ? "" : hit?.outerHTML.slice(0, 80) ?? "nothing"};
 		};
-		// clicked says whether the last click hit what aim returned at that moment.
+		// clicked says whether the last click hit what aim returned at that moment. One that did not hit it does nothing:
+		// what moved under it might open another view.
 		window.aim = () => null;
-		addEventListener("click", ({target, isTrusted}) => {
+		addEventListener("click", (event) => {
+			if (!event.isTrusted) return;
 			const aimed = aim();
-			if (isTrusted) window.clicked = !aimed || partsOf(aimed).some((part) => part.contains(target));
+			window.aim = () => null;
+			window.clicked = !aimed || partsOf(aimed).some((part) => part.contains(event.target));
+			if (clicked) return;
+			event.preventDefault();
+			event.stopImmediatePropagation();
 		}, {capture: true});
 		// Only tests that ask for the service worker get one.
 		try { if (!sessionStorage.worker) delete Navigator.prototype.serviceWorker; } catch {}`})
