@@ -711,13 +711,15 @@ func TestPageSearch(t *testing.T) {
 	p.see("location.hash", "#/?q=Balkon")
 	p.see(rowCount, "2")
 	// A word may be half typed, and in a plural all the same.
-	for words, want := range map[string]string{"balk": "2", `"balk"`: "0", "balk OR terras": "2",
-		"pièces": "3"} {
-		p.enter("#search", words)
-		p.see(`location.hash + " " + `+rowCount, "#/?q="+url.QueryEscape(words)+" "+want)
+	for _, c := range []struct{ words, rows string }{
+		{"balk", "2"},
+		{`"balk"`, "0"},
+		{"balk OR terras", "2"},
+		{"pièces", "3"},
+	} {
+		p.enter("#search", c.words)
+		p.see(`location.hash + " " + `+rowCount, "#/?q="+url.QueryEscape(c.words)+" "+c.rows)
 	}
-	p.enter("#search", "pièces")
-	p.see("location.hash + "+rowCount, "#/?q=pi%C3%A8ces3")
 	// The arrow down goes to the first row, Esc leaves the field, and a second one empties it.
 	p.click("#search")
 	p.key("ArrowDown")
