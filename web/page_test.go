@@ -9303,8 +9303,8 @@ func (p *tab) clickOn(element string) {
 	}, func() string { return fmt.Sprintf("cannot click %s: %v", element, got) })
 }
 
-// clickAt taps or clicks a point of the tab. A tap becomes a click only after its touch has ended, which this waits for.
-// A mouse has clicked once its button is released, unless what it was pressed on has gone meanwhile.
+// clickAt taps or clicks a point of the tab. A tap becomes a click only after its touch has ended, and this waits for
+// that. A mouse has clicked once its button is released, unless what it was pressed on has gone meanwhile.
 func (p *tab) clickAt(x, y any) {
 	p.t.Helper()
 	isNarrow := p.eval("window.clicked = null, innerWidth < 900").(bool)
