@@ -419,6 +419,15 @@ func TestPagePanel(t *testing.T) {
 			return [fields.length, document.documentElement.scrollWidth <= innerWidth, ...cut.map(({innerText}) => innerText)];
 		})().join()`, "16,true")
 	}
+	// Longer words, too, have one line each on a phone.
+	p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": "fr"})
+	p.resize(390)
+	p.reload()
+	p.click(".toggle")
+	p.wait(`document.querySelector(".panel .several [type=checkbox]")`)
+	p.see(`[...document.querySelectorAll(".panel :is(.fields label, .range, .opener) > span, .tools > *")]
+		.filter((part) => part.checkVisibility() && (part.scrollWidth > part.clientWidth || part.offsetHeight > 44))
+		.map(({innerText}) => innerText).join()`, "")
 	p.checkFaults()
 }
 
