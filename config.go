@@ -746,7 +746,7 @@ func (v *Views) after(q *Query, field string, at time.Time) *Query {
 	later.conditions = append(slices.Clone(q.conditions), condition{
 		parameter: "range",
 		field:     v.store.table.fields.byName[field],
-		ranges:    [][2]key{{instantKey(at.Add(time.Nanosecond)), key{kind: kindInstant, number: math.Inf(1)}}},
+		ranges:    []keyRange{{instantKey(at.Add(time.Nanosecond)), key{kind: kindInstant, number: math.Inf(1)}}},
 	})
 	return &later
 }

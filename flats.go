@@ -337,21 +337,27 @@ var correctable = []string{"title", "cost", "currency", "area", "rooms", "bedroo
 	"service_postal_code"}
 
 func (v *Corrections) set(text string) error {
-	var object members
-	err := json.Unmarshal([]byte(text), &object)
-	for name, said := range object {
+	return v.setObject(text, "an object of fields that can be corrected, or null", func(name, said string) bool {
 		field := flatFields.list[flatFields.byName[name]] // any one for an unknown name
-		if !slices.Contains(correctable, name) || field.value(new(Flat)).set(string(said)) != nil {
-			err = errors.New(name)
-		}
+		return slices.Contains(correctable, name) && field.value(new(Flat)).set(said) == nil
+	})
+}
+
+// setObject sets the value to a JSON object whose members are valid, or to null. An empty
+// object becomes null. want names the type in errors.
+func (v *AnyJSON) setObject(text, want string, isValid func(name, text string) bool) error {
+	var object members
+	isWrong := json.Unmarshal([]byte(text), &object) != nil
+	for name, member := range object {
+		isWrong = isWrong || !isValid(name, string(member))
 	}
-	if err != nil {
-		return wrongType("an object of fields that can be corrected, or null", text)
+	if isWrong {
+		return wrongType(want, text)
 	}
 	if len(object) == 0 {
 		text = "null"
 	}
-	return v.AnyJSON.set(text)
+	return v.set(text)
 }
 
 // Ratings are the numbers that people gave to a flat: a JSON object by name, or null. Its
@@ -359,20 +365,10 @@ func (v *Corrections) set(text string) error {
 type Ratings struct{ AnyJSON }
 
 func (v *Ratings) set(text string) error {
-	var object members
-	err := json.Unmarshal([]byte(text), &object)
-	for name, text := range object {
-		if _, ok := parseNumber(string(text)); !ok {
-			err = errors.New(name)
-		}
-	}
-	if err != nil {
-		return wrongType("an object of numbers by name, or null", text)
-	}
-	if len(object) == 0 {
-		text = "null"
-	}
-	return v.AnyJSON.set(text)
+	return v.setObject(text, "an object of numbers by name, or null", func(_, rating string) bool {
+		_, ok := parseNumber(rating)
+		return ok
+	})
 }
 
 // of returns the rating of a person, which may be null.
@@ -712,7 +708,8 @@ func containsRecord(text []byte) bool {
 // A replay applies journals to the flats of a flats.json.
 type replay struct {
 	flats    []*Flat
-	rows     map[string]int // of flats, by id
+	rows     map[string]int  // of flats, by id
+	updates  map[int]members // by row; a flat is made once, however many records update it
 	imported map[string]importedFile
 	codes    *PostalCodes
 	log      *slog.Logger
@@ -722,6 +719,7 @@ func newReplay(flats []*Flat, codes *PostalCodes, log *slog.Logger) *replay {
 	r := &replay{
 		flats:    flats,
 		rows:     make(map[string]int, len(flats)),
+		updates:  map[int]members{},
 		imported: map[string]importedFile{},
 		codes:    codes,
 		log:      log,
@@ -765,18 +763,31 @@ func (r *replay) apply(name string, rec record) error {
 			r.log.Warn("ignoring a journal update of a flat that is not in flats.json", "file", name, "flat", id)
 			continue
 		}
+		// The members must be valid where they stand.
+		if _, err := blank.withMembers(set, nil, slog.New(slog.DiscardHandler)); err != nil {
+			return err
+		}
 		if !ok {
 			row = len(r.flats)
 			r.rows[id] = row
 			r.flats = append(r.flats, blank)
 		}
-		after, err := r.flats[row].withMembers(set, r.codes, r.log)
-		if err != nil {
-			return err
+		if r.updates[row] == nil {
+			r.updates[row] = members{}
 		}
-		r.flats[row] = after
+		maps.Copy(r.updates[row], set)
 	}
 	return nil
+}
+
+// end returns the flats after all journals.
+func (r *replay) end() (flats []*Flat, err error) {
+	for row, set := range r.updates {
+		if r.flats[row], err = r.flats[row].withMembers(set, r.codes, r.log); err != nil {
+			return nil, err
+		}
+	}
+	return r.flats, nil
 }
 
 // The disk
@@ -966,8 +977,7 @@ type dataFiles struct {
 	// doubt, or prevented its creation: then a fold must come first.
 	journal diskFile
 	out     *bufio.Writer // to the journal
-	size    int64         // bytes of the records in the journal
-	copied  int64         // bytes of the records that startJournal copied; they need no fold
+	updates int64         // bytes of the journal that a fold would move
 
 	imported map[string]importedFile // by name
 }
@@ -1026,10 +1036,8 @@ func (f *dataFiles) append(records []string) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	size := int64(0)
 	for _, part := range records {
 		f.out.WriteString(part) // Flush returns the error
-		size += int64(len(part))
 	}
 	err := f.out.Flush()
 	if err == nil {
@@ -1039,6 +1047,7 @@ func (f *dataFiles) append(records []string) error {
 	if err == nil {
 		info, err = f.journal.Stat()
 	}
+	before := f.logInfo
 	if err == nil {
 		f.logInfo = info
 		// A service that has retired the journal meanwhile may have read it before
@@ -1048,13 +1057,14 @@ func (f *dataFiles) append(records []string) error {
 	if err != nil {
 		// A refused update must not come back. The state of the file is unknown now,
 		// so that a fold must come before the next record.
-		if err := errors.Join(f.journal.Truncate(f.size), f.journal.Sync()); err != nil {
+		if err := errors.Join(f.journal.Truncate(before.Size()), f.journal.Sync()); err != nil {
 			f.uncertain = true
 		}
 		f.closeJournal()
+		f.logInfo = before
 		return err
 	}
-	f.size += size
+	f.updates += info.Size() - before.Size()
 	return nil
 }
 
@@ -1083,7 +1093,7 @@ func (f *dataFiles) create() error {
 	}
 	f.journal, f.logInfo = journal, info
 	f.out = bufio.NewWriterSize(journal, 1<<16)
-	f.size, f.copied = 0, 0
+	f.updates = 0
 	if err = f.disk.SyncDir(filepath.Dir(f.log)); err != nil {
 		f.closeJournal() // another service may have taken over, so it must not be removed by its name
 	}
@@ -1111,7 +1121,7 @@ func (f *dataFiles) retire() error {
 		}
 		// On a full disk each attempt to fold would leave another journal without updates.
 		last := len(f.retired) - 1
-		if last > 0 && !f.hasUpdates() && f.disk.Remove(f.retired[last]) == nil {
+		if last > 0 && f.updates == 0 && f.disk.Remove(f.retired[last]) == nil {
 			f.retired = f.retired[:last]
 		}
 	}
@@ -1128,7 +1138,7 @@ func (f *dataFiles) retire() error {
 }
 
 // startJournal creates a journal that begins with the files in imported, because a
-// flats.json does not have them. It is a conflict if there is a journal.
+// flats.json does not have them. These are no updates. It is a conflict if there is a journal.
 func (f *dataFiles) startJournal() error {
 	err := f.create()
 	if errors.Is(err, fs.ErrExist) {
@@ -1142,7 +1152,7 @@ func (f *dataFiles) startJournal() error {
 		records = append(records, newRecords(&file, nil)...)
 	}
 	err = f.append(records)
-	f.copied = f.size
+	f.updates = 0
 	return err
 }
 
@@ -1322,7 +1332,7 @@ func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*
 		}
 	}
 	f.imported = replay.imported
-	return replay.flats, nil
+	return replay.end()
 }
 
 // takeOver creates the journal. It first retires the journal of a service that is running or
@@ -1347,24 +1357,21 @@ func (f *dataFiles) takeOver(path string, codes *PostalCodes, log *slog.Logger) 
 	}
 }
 
-// hasUpdates reports whether the journal has records that a fold would move.
-func (f *dataFiles) hasUpdates() bool { return f.size > f.copied }
-
 // unfolded reports whether a journal remains to be folded.
 func (f *dataFiles) unfolded() bool {
-	return f.hasUpdates() || len(f.retired) > 0 || f.journal == nil && f.logInfo != nil
+	return f.updates > 0 || len(f.retired) > 0 || f.journal == nil && f.logInfo != nil
 }
 
 // outgrown reports whether the journal is larger than flats.json. Folding it then costs
 // no more than writing it did.
 func (f *dataFiles) outgrown() bool {
-	return f.baseInfo != nil && f.size-f.copied > max(smallestFold, f.baseInfo.Size())
+	return f.baseInfo != nil && f.updates > max(smallestFold, f.baseInfo.Size())
 }
 
 // close removes the journal if it has no records.
 func (f *dataFiles) close() error {
 	f.closeJournal()
-	if f.logInfo == nil || f.size > 0 || f.check() != nil {
+	if f.logInfo == nil || f.logInfo.Size() > 0 || f.check() != nil {
 		return nil
 	}
 	if err := f.renameJournal(); err != nil {
@@ -3405,7 +3412,7 @@ type failedPhoto struct {
 type keeper struct {
 	seeker[wantedPhoto]
 	folder   string // "" to keep nothing
-	disk     disk   // the folder: names are relative to it; nil until it is opened
+	disk     disk
 	client   *http.Client
 	maxBytes int64
 
@@ -3438,6 +3445,7 @@ func newKeeper(store *Store, config *Config) *keeper {
 		MaxResponseHeaderBytes: 64 << 10,
 	}
 	k := &keeper{
+		disk:     osDisk{},
 		client:   &http.Client{Transport: transport, CheckRedirect: checkPhotoRedirect, Timeout: 20 * time.Second},
 		maxBytes: config.MaxPhotos,
 		failed:   map[string]failedPhoto{},
@@ -3513,64 +3521,31 @@ func (k *keeper) open(hash string) (file *os.File, contentType string, err error
 	return file, contentType, err
 }
 
-// A rootDisk is a folder of the operating system. No name, and no symbolic link in it, leads
-// out of it.
-type rootDisk struct {
-	osDisk
-	root *os.Root
-}
-
-func (d rootDisk) Open(name string, flag int, mode fs.FileMode) (diskFile, error) {
-	return d.root.OpenFile(name, flag, mode)
-}
-func (d rootDisk) Stat(name string) (fs.FileInfo, error)  { return d.root.Stat(name) }
-func (d rootDisk) Lstat(name string) (fs.FileInfo, error) { return d.root.Lstat(name) }
-func (d rootDisk) Rename(from, to string) error           { return d.root.Rename(from, to) }
-func (d rootDisk) Remove(name string) error               { return d.root.Remove(name) }
-func (d rootDisk) SyncDir(string) error                   { return d.osDisk.SyncDir(d.root.Name()) }
-
-func (d rootDisk) List(prefix string) (names []string, err error) {
-	entries, err := fs.ReadDir(d.root.FS(), ".")
-	for _, entry := range entries {
-		if strings.HasPrefix(entry.Name(), prefix) {
-			names = append(names, entry.Name())
-		}
-	}
-	return names, err
-}
-
 var (
 	photoName     = regexp.MustCompile(`^[0-9a-f]{64}$`)
 	photoTempName = regexp.MustCompile(`^[0-9a-f]{64}\.[A-Z2-7]+\.tmp$`)
 )
 
-// openFolder opens the folder of the photos, which may have been removed meanwhile, and lists
-// them. It removes the temporary files of services that were killed.
-func (k *keeper) openFolder() error {
-	if before, ok := k.disk.(rootDisk); ok {
-		before.root.Close()
-		k.disk = nil
+// path returns the path of a file in the folder.
+func (k *keeper) path(name string) string { return filepath.Join(k.folder, name) }
+
+// listFolder lists the photos in the folder, which it makes if it is missing. It removes the
+// temporary files of services that were killed.
+func (k *keeper) listFolder() error {
+	if err := k.disk.MkdirAll(k.folder, 0o700); err != nil {
+		return err
 	}
-	if k.disk == nil {
-		if err := os.MkdirAll(k.folder, 0o700); err != nil {
-			return err
-		}
-		root, err := os.OpenRoot(k.folder)
-		if err != nil {
-			return err
-		}
-		k.disk = rootDisk{root: root}
-	}
-	names, err := k.disk.List("")
+	paths, err := k.disk.List(k.folder + string(filepath.Separator))
 	if err != nil {
 		return err
 	}
 	sizes := map[string]int64{}
-	for _, name := range names {
+	for _, path := range paths {
+		name := filepath.Base(path)
 		if photoTempName.MatchString(name) {
-			k.disk.Remove(name)
+			k.disk.Remove(path)
 		}
-		info, err := k.disk.Lstat(name)
+		info, err := k.disk.Lstat(path)
 		if err == nil && photoName.MatchString(name) && info.Mode().IsRegular() {
 			sizes[name] = info.Size()
 		}
@@ -3589,7 +3564,7 @@ func (k *keeper) look(work *task) (isDone bool) {
 	mayRemove := k.looked.Sub(k.cleaned) >= day
 	err := k.store.check() // another service may own the data, and the photos
 	if err == nil && (k.sizes == nil || mayRemove) {
-		err = k.openFolder()
+		err = k.listFolder()
 	}
 	wanted := map[string]wantedPhoto{}
 	if err == nil {
@@ -3706,7 +3681,7 @@ func (k *keeper) removeUnnamed(work *task) error {
 		if named[hash] {
 			continue
 		}
-		if err := k.disk.Remove(hash); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := k.disk.Remove(k.path(hash)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 		delete(k.sizes, hash)
@@ -3743,7 +3718,7 @@ func (k *keeper) ask(ctx context.Context) bool {
 		return false
 	}
 	if err := k.keep(p.Hash, content); err != nil {
-		if openErr := k.openFolder(); openErr != nil {
+		if openErr := k.listFolder(); openErr != nil {
 			err = openErr
 		}
 		k.queue = slices.Insert(k.queue, 0, p)
@@ -3759,10 +3734,10 @@ func (k *keeper) ask(ctx context.Context) bool {
 
 // keep stores a photo and returns when that is durable.
 func (k *keeper) keep(hash string, content []byte) error {
-	temp := hash + "." + rand.Text() + ".tmp"
+	temp := k.path(hash + "." + rand.Text() + ".tmp")
 	err := writeTemp(k.disk, temp, 0o600, func(w *bufio.Writer) { w.Write(content) })
 	if err == nil {
-		_, err = replace(k.disk, temp, hash)
+		_, err = replace(k.disk, temp, k.path(hash))
 	}
 	return err
 }

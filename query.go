@@ -874,9 +874,12 @@ type Query struct {
 type condition struct {
 	parameter string // filter, any, not, known, or range for min and max
 	field     int
-	ranges    [][2]key // the first and last key of each
+	ranges    []keyRange
 	negated   bool
 }
+
+// A keyRange has all keys from first to last.
+type keyRange struct{ first, last key }
 
 type sortKey struct {
 	field      int
@@ -1013,7 +1016,7 @@ func (q *Query) addCondition(parameter string, field int, null value, text strin
 		keys = []key{{}, textKey(""), {kind: kindOther, text: "[]"}, {kind: kindOther, text: "{}"}}
 	}
 	for _, k := range keys {
-		c.ranges = append(c.ranges, [2]key{k, k})
+		c.ranges = append(c.ranges, keyRange{k, k})
 	}
 	if parameter == "min" || parameter == "max" {
 		want := rangeType(null)
@@ -1025,9 +1028,9 @@ func (q *Query) addCondition(parameter string, field int, null value, text strin
 		}
 		c.parameter = "range"
 		if parameter == "min" {
-			c.ranges[0][1] = key{kind: keys[0].kind, number: math.Inf(1)}
+			c.ranges[0].last = key{kind: keys[0].kind, number: math.Inf(1)}
 		} else {
-			c.ranges[0][0] = key{kind: keys[0].kind, number: math.Inf(-1)}
+			c.ranges[0].first = key{kind: keys[0].kind, number: math.Inf(-1)}
 		}
 	}
 	i := slices.IndexFunc(q.conditions, func(other condition) bool {
@@ -1038,12 +1041,12 @@ func (q *Query) addCondition(parameter string, field int, null value, text strin
 		q.conditions = append(q.conditions, c)
 	case c.parameter == "range":
 		common, other := &q.conditions[i].ranges[0], c.ranges[0]
-		common[0] = slices.MaxFunc([]key{common[0], other[0]}, key.compare)
-		common[1] = slices.MinFunc([]key{common[1], other[1]}, key.compare)
+		common.first = slices.MaxFunc([]key{common.first, other.first}, key.compare)
+		common.last = slices.MinFunc([]key{common.last, other.last}, key.compare)
 	case parameter == "any" || parameter == "not":
 		q.conditions[i].ranges = append(q.conditions[i].ranges, c.ranges...)
 	default:
-		q.conditions[i].ranges = slices.DeleteFunc(q.conditions[i].ranges, func(r [2]key) bool {
+		q.conditions[i].ranges = slices.DeleteFunc(q.conditions[i].ranges, func(r keyRange) bool {
 			return !slices.Contains(c.ranges, r)
 		})
 	}
@@ -1088,7 +1091,7 @@ func parseFind[R any](q *Query, fields *Fields[R], values url.Values) error {
 	}
 	for i, c := range q.conditions {
 		if c.parameter == "range" && slices.Contains(unknown, c.field) {
-			q.conditions[i].ranges = append(c.ranges, [2]key{})
+			q.conditions[i].ranges = append(c.ranges, keyRange{}) // null
 		}
 	}
 	for _, text := range values["nulls"] {
@@ -1442,7 +1445,7 @@ func (t *Table[R]) matches(work *task, s *snapshot[R], c condition) (rowSet, err
 	}
 	set := newRowSet(s.size)
 	for _, r := range c.ranges {
-		rows := o.between(r[0], r[1])
+		rows := o.between(r.first, r.last)
 		set.add(rows)
 		if err := work.step(200 + len(rows)); err != nil {
 			return nil, err

@@ -10,7 +10,7 @@ export const numeral = "\\d{1,3}(?:[.,' ]\\d{3})+(?!\\d)(?:[.,]\\d{1,2}(?!\\d))?
 	"|\\d{1,9}(?:[.,]\\d{1,2}(?!\\d))?"
 
 // bareNumber matches a text that is a number and nothing else.
-export const bareNumber = /^\d{1,9}(?:[.,' ]\d+)*(?: ?½| 1\/2)?$/
+export const bareNumber = /^\d{1,9}(?:[.,' ]\d+)*(?: ?½| 1\/2| \+ 1 fél)?$/
 
 // anyOf makes the pattern of any of some words or patterns.
 export const anyOf = (...words) => RegExp(words.join("|"), "iu")
@@ -20,7 +20,7 @@ export const anyOf = (...words) => RegExp(words.join("|"), "iu")
 const fee = anyOf(
 	// deposits
 	"kaution|genossenschaft|dép[oô]t|caution|garanti|deposit|indskud|forudbetal|indflytning|waarborg|\\bborg\\b",
-	"fianza|garantía|cauzione|cau[cç]|kaucj|kauce|kaució",
+	"vakuus|takuu|garanție|kaucija|polog|zábezpeka|εγγύηση|fianza|garantía|cauzione|cau[cç]|kaucj|kauce|kaució",
 	// loans
 	"finanz|kredit|kredyt|rate\\b|rata\\b|ratę|mensualit|prêt|emprunt|mortgage|borrow|hypothe|maandlast|hipotec|cuota",
 	"mutuo|ydelse|udbetaling|brutto ?\\/ ?netto|\\blån|kontantinsats|boendekostnad|prestaç|úvěr|splátk|hitel|törleszt",
@@ -29,20 +29,20 @@ const fee = anyOf(
 	"admin|ground rent|notar|grunderwerb|steuer|omkostning|fellesgjeld|provvig|commission|comisi|prowizj|provize|jutalék",
 	// anything else with a price
 	"hausgeld|stellplatz|parkplatz|parking|garage|strom\\b|internet|einkommen|einnahmen|versicher|schufa|umzug|sparen",
-	"rabatt|référence|estim|\\best\\.|énerg|revenus|income|assurance")
+	"autopaikka|parkolás|parcare|parkiranje|rabatt|référence|estim|\\best\\.|énerg|revenus|income|assurance")
 const utilities = anyOf("nebenkosten|heizkosten|betriebskosten|\\bnk\\b|\\bbk\\b|\\bhk\\b",
 	"charges?(?!\\p{L})|bills|utilities|service ?(?:charge|kosten)|forbrug|a ?conto|varme\\b|ejerudgift|avgift|drift",
 	"felleskost|fellesutgift|fælles|gastos|comunidad|spese|condom[ií]nio|despesas|czynsz(?! najmu)|opłat|poplat|služb",
-	"rezsi|közös k")
+	"rezsi|közös k|vastike|vesimaksu|sähkö|întreținere|režij|režie|κοινόχρηστα")
 const includes = anyOf("warm(?!wasser)|gesamt|total|brutt?o?(?!\\p{L})|inkl|incl|inclus|compris(?:es|e)?(?!\\p{L})",
 	"all[- ]?in|samlet|i alt|tout compris|bills included|celkov|lordo")
 const excludes = anyOf("zzgl|exkl|excl|hors|ohne|nicht|non[ -]|\\bplus\\b|\\bnot\\b|ekskl|netto|\\bhc\\b|kalt")
 const both = /(?:^|[^\p{L}])(?:T?CC|C\.C\.)(?![\p{L}])/u
 const sale = anyOf("kaufpreis|asking price|guide price|offers (?:over|in)|prix de vente|vraagprijs|kosten koper",
-	"\\bk\\.k\\.|kontantpris|prisantydning|utropspris|precio de venta|prezzo di vendita|preço de venda|vételár|irányár")
+	"myyntihinta|velaton hinta|\\bk\\.k\\.|kontantpris|prisantydning|utropspris|precio de venta|prezzo di vendita|preço de venda|vételár|irányár")
 const rent = anyOf("miete|mtl|monat|kalt|preis|loyer|mois|prix|vente|\\brent|pcm|month|\\bpm\\b|price|cost|offers",
 	"leje|måned|\\bmd\\b|\\bpris\\b|leie|hyra|hyran|huur|per maand|prijs|alquiler|precio|affitto|canone",
-	"prezzo|renda|preço|cena|najmu|nájem|bérleti|\\bár\\b")
+	"vuokra|hinta|\\bkk\\b|chirie|preț|lună|cijena|najam|ενοίκιο|τιμή|prezzo|renda|preço|cena|najmu|nájem|bérleti|(?<!\\p{L})ár(?!\\p{L})")
 const searched = anyOf("(?:bis|max\\.?|min\\.?|maximum|minimum|up to|jusqu'?à?|entre|between|under|unter|" +
 	"moins de|ab|dès|from) ?:? ?$")
 const former = anyOf("ancien(?:ne)? (?:prix|loyer)|vorher|bisher|statt|\\bwas\\b|previous|reduced from|last sold|anterior",
@@ -63,25 +63,29 @@ function kindOf(words) {
 
 // Values and their labels
 
+// wholeArea matches what the area of a home is called.
+export const wholeArea = anyOf("wohnfl|wohnungsgr|zimmergr|fläche|living (?:area|space)|livable|\\bsize|\\barea|habitable|carrez|surface",
+	"bolig|størrelse|boarea|bruksareal|primærrom|wonen|oppervlak|superficie|construid|área|powierzchnia|suprafa|pinta-ala|površina|εμβαδόν|plocha|alapter")
+
 // sign is the pattern of a currency.
-export const sign = "€|EUR(?:os?)?|CHF|SFr\\.?|Fr\\.|£|GBP|US\\$|\\$|USD|DKK|SEK|NOK|kr\\.?|zł|PLN|Kč|CZK|Ft(?!²)|HUF"
+export const sign = "€|EUR(?:os?)?|CHF|CA\\$|AU\\$|C\\$|A\\$|CAD|AUD|lei(?!\\p{L})|RON|SFr\\.?|Fr\\.|£|GBP|US\\$|\\$|USD|DKK|SEK|NOK|kr\\.?|zł|PLN|Kč|CZK|Ft(?!²)|HUF"
 // fact matches an amount or an area.
 export const fact = anyOf(`(?:${sign}) ?(?:${numeral})`,
 	`(?:${numeral})[.,:–-]* ?(?:${sign})(?!\\p{L})`, "\\d (?:m²|m2|qm)")
 
 const unit = RegExp(`${sign}|m²|m2|qm|sqm|sq ft|ca\\.|pcm|pw|\\/|monat|mois|month|mtl\\.?|md\\.?|p\\.m\\.|zzgl\\.?|` +
-	"mån|maand|mese|mes|mês|miesiąc|mies|měsíc|par|pro|per|za|[^\\p{L}]", "giu")
+	"fél|kk|lună|lun\\u0103|mån|maand|mese|mes|mês|miesiąc|mies|měsíc|par|pro|per|za|[^\\p{L}]", "giu")
 const otherLabels = anyOf("fläche|größe|zimmer|^zi\\.?$|etage|baujahr|bezug|verfügbar|badezimmer|bad\\b|typ|kosten",
 	"surface|pièces|étage|disponible|chambres|dpe|ges\\b|area|size|rooms|floor|available|bath",
 	"værelse|størrelse|ledig|antal|boarea|byg|våning|soverom|rom\\b|etasje|kamers|wonen|oppervlak|perceel|inhoud",
-	"superficie|locali|piano|habitac|planta|piętro|powierzchnia|pokoi|plocha|podlaží|alapterület|szob|emelet|energi")
+	"huoneita|pinta-ala|kerros|camere|suprafa|etaj|soba|površina|kat\\b|izby|δωμάτια|εμβαδόν|superficie|locali|piano|habitac|planta|piętro|powierzchnia|pokoi|plocha|podlaží|alapterület|szob|emelet|energi")
 
 const isValue = piece => /\d/.test(piece) && piece.length < 40 && piece.replace(unit, "") === ""
 
 // isLabel reports whether a piece of a text is the label of a value.
 export function isLabel(piece) {
 	const name = piece.replace(/ \([^)]*\)$/, "")
-	return !/\d/.test(piece) && name.length < 45 && name.split(" ").length < 7 &&
+	return !/^(?:ohne|keine|sans|no|senza|sin|sem|fără|bez|geen|zonder|uden|uten|utan) /i.test(piece) && !/\d/.test(piece) && name.length < 45 && name.split(" ").length < 7 &&
 		(kindOf(name) !== "" || otherLabels.test(name))
 }
 
@@ -91,27 +95,43 @@ export function valuesOf(lines) {
 	const text = lines.join("\n").replace(/(\d)\n(m²|m2|€)(?=\n|$)/g, "$1 $2") // a unit in a line of its own
 	const pieces = text.split(/\n|\t| [|·•–—] |;/).map(piece => piece.trim()).filter(Boolean)
 	const kinds = pieces.map(piece => isValue(piece) && "value" || isLabel(piece) && "label")
+	const fitsNext = pieces.map((piece, i) => kinds[i] === "label" && kinds[i + 1] === "value" && fits(piece, pieces[i + 1]))
+	const fitsLast = pieces.map((piece, i) => kinds[i] === "label" && kinds[i - 1] === "value" && fits(piece, pieces[i - 1]))
 	return pieces.map((text, i) => ({
 		text,
-		label: kinds[i] === "value" && pieces[labelOf(kinds, i)] || "",
+		label: kinds[i] === "value" && pieces[labelOf(kinds, i, fitsNext, fitsLast)] || "",
 		isProse: text.length > 90 || /\p{Ll}{3}[.!?](?: |$)/u.test(text),
 	}))
+}
+
+const isArea = /m²|m2|qm|kvm|m[qp]$|sq|ft/i
+const isMoney = RegExp(sign, "i")
+
+// fits reports whether a value has the unit that its label suggests.
+function fits(label, value) {
+	if (wholeArea.test(label)) return isArea.test(value)
+	return kindOf(label) ? isMoney.test(value) : !isArea.test(value) && !isMoney.test(value)
 }
 
 const furthest = 40 // pieces of a block that are looked at
 
 // labelOf returns the index of the label of a value, or -1. Some pages put labels above their values, others below:
-// the first piece of a block of both tells which. In a table, a row of as many labels precedes the values.
-function labelOf(kinds, at) {
-	const end = Math.max(0, at - furthest)
+// what fits in a block of both tells which, or else its first piece. In a table, a row of as many labels precedes the
+// values.
+function labelOf(kinds, at, fitsNext, fitsLast) {
+	const start = Math.max(0, at - furthest)
 	let first = at
-	while (first > end && kinds[first - 1] === "value") first--
+	while (first > start && kinds[first - 1] === "value") first--
 	const columns = kinds.slice(first, at + furthest).findIndex(kind => kind !== "value")
 	const heads = kinds.slice(Math.max(0, first - columns), first)
 	if (columns > 1 && heads.length === columns && heads.every(kind => kind === "label")) return at - columns
 	first = at
-	while (first > end && kinds[first - 1] && kinds[first - 1] !== kinds[first]) first--
-	const label = kinds[first] === "label" ? at - 1 : at + 1
+	while (first > start && kinds[first - 1] && kinds[first - 1] !== kinds[first]) first--
+	let end = at + 1
+	while (end < at + furthest && kinds[end] && kinds[end] !== kinds[end - 1]) end++
+	const count = all => all.slice(first, end).filter(Boolean).length
+	const isAbove = count(fitsNext) - count(fitsLast) || (kinds[first] === "label" ? 1 : -1)
+	const label = isAbove > 0 ? at - 1 : at + 1
 	return kinds[label] === "label" ? label : -1
 }
 
@@ -121,9 +141,10 @@ const dash = "(?:[.,:] ?[-–—]{1,2})?"
 const amount = RegExp(`(?<![\\p{L}\\d.,])(?:(?<sign>${sign}) ?(?<n>${numeral})|` +
 	`(?<m>${numeral})${dash} ?(?<behind>${sign})(?!\\p{L})|` +
 	`(?<bare>${numeral})${dash}(?! ?(?:m²|m2|qm|sq|zi|%|\\p{L}{2,3}\\b|\\d)))`, "giu")
-const currencies = {"€": "EUR", EURO: "EUR", EUROS: "EUR", "£": "GBP", $: "USD", US$: "USD", FR: "CHF", SFR: "CHF",
-	ZŁ: "PLN", KČ: "CZK", FT: "HUF"}
+const currencies = {"€": "EUR", EURO: "EUR", EUROS: "EUR", "£": "GBP", US$: "USD", FR: "CHF", SFR: "CHF",
+	CA$: "CAD", C$: "CAD", AU$: "AUD", A$: "AUD", LEI: "RON", ZŁ: "PLN", KČ: "CZK", FT: "HUF"}
 const kroner = {se: "SEK", no: "NOK"}
+const dollars = {ca: "CAD", au: "AUD"}
 const ownCurrencies = {dk: "DKK", ch: "CHF", uk: "GBP"}
 const each = RegExp("^[ ,.–-]*(?:\\/|pro|per|par|je|le|pr\\.?|za|al) ?(?:m²|m2|qm|sq|kvm|nacht|night|nuit|tag|day|" +
 	"jour|jahr|year|år\\b|an\\b|annum)|^ ?(?:p\\.a\\.|pa\\b|€?\\/m(?!\\p{L}))", "iu")
@@ -156,9 +177,10 @@ export function costIn(values, country) {
 	return {cost, currency: currencyOf(best, country) ?? all.map(other => currencyOf(other, country)).find(Boolean)}
 }
 
-// currencyOf returns the code of an amount's currency. Kroner are those of the country.
+// currencyOf returns the code of an amount's currency. Kroner and dollars are those of the country.
 function currencyOf({sign = ""}, country) {
 	const code = sign.toUpperCase().replace(/\.$/, "")
+	if (code === "$") return dollars[country] ?? "USD"
 	return code === "KR" ? kroner[country] ?? "DKK" : (currencies[code] ?? code) || ownCurrencies[country]
 }
 

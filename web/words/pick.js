@@ -5,10 +5,10 @@
 // short facts and of streets; data.js reads what a page says to machines.
 
 import {phoneNumber} from "../lib/fields.js"
-import {anyOf, bareNumber, costIn, fact, isLabel, numeral, valuesOf} from "./costs.js"
+import {anyOf, bareNumber, costIn, fact, isLabel, numeral, valuesOf, wholeArea} from "./costs.js"
 import {detailsIn} from "./details.js"
 import {parseNumber} from "./format.js"
-import {company, countryOf, home, imprint, isStreet, placeIn} from "./place.js"
+import {company, countryOf, home, imprint, isPlace, isStreet, placeIn} from "./place.js"
 
 const longest = 100_000 // letters of a text that are read
 const most = 2_000 // lines
@@ -88,18 +88,18 @@ export const linkKey = link =>
 
 // The words that begin what follows a listing: other offers, and who runs the site.
 const afterwards = RegExp(`^(?:${[
-	"ähnliche|weitere (?:angebote|anzeigen|immobilien|objekte|wohnungen)|andere (?:angebote|anzeigen|nutzer)",
-	"das könnte|auch interessant|passende|mehr (?:angebote|anzeigen|immobilien)|zuletzt (?:an)?gesehen",
+	"(?:\\S+ ){0,2}(?:ähnlich|simil[aeic]|semelhant|parecid|podobn|hasonl|lignend|liknand|vergelijkba|gelijkaard)",
+	"(?:\\S+ ){0,2}(?:soortgelijk|samankalt|sličn|correlat|παρόμοι)",
+	"(?:weitere|andere|mehr) (?:angebote|anzeigen|immobilien|inserate|objekte|wohnungen|nutzer)",
+	"das könnte|auch interessant|passende|zuletzt (?:an)?gesehen",
 	"(?:anbieter-?)?impressum|rechtliche angaben|datenschutz|angaben gemäß|© ?|cookie|legal notice|imprint",
-	"(?:annonces?|biens?) (?:similaires|recommandé)|(?:ces|d'autres|autres) (?:annonces|biens)",
+	"(?:annonces?|biens?) recommandé|(?:ces|d'autres|autres) (?:annonces|biens)",
 	"vous (?:aimerez|pourriez)|nos agences|mentions légales",
-	"similar |you (?:may|might)|people also|recommended|recently",
-	"(?:more|other|nearby) (?:properties|homes|listings|flats|rooms)",
-	"lignende|andre (?:boliger|leje)|seneste (?:boliger|lejemål)|om boligportalen|liknande|fler (?:bostäder|annonser)",
-	"vergelijkba(?:re|ar)|soortgelijk|anuncios? (?:similares|parecidos)|anúncios semelhantes|annunci simili",
-	"podobn[eéý]|hasonló|biens? similaires|properties nearby|zobacz także|se også|meer woningen|annunci correlati",
-	"inmuebles (?:similares|parecidos)|se även",
-].join("|")})`, "i")
+	"(?:properties |homes )?you (?:may|might)|people also|recommended|recently",
+	"(?:more|other|nearby) (?:properties|homes|listings|flats|rooms)|properties nearby",
+	"andre (?:boliger|leje)|seneste (?:boliger|lejemål)|om boligportalen|fler (?:bostäder|annonser)|boliger i nær",
+	"zobacz także|ook interessant|se også|se även|meer woningen|anuncios que",
+].join("|")})`, "iu")
 
 // inOrder puts facts before sentences, which also tell of the parking space, the rooms and the neighbours.
 const inOrder = values => [...values.filter(({isProse}) => !isProse), ...values.filter(({isProse}) => isProse)]
@@ -115,7 +115,8 @@ const firstFact = lines => (lines.findIndex(line => fact.test(line)) + lines.len
 // menu, whose lines are words alone.
 function startOf(lines, first) {
 	let start = first
-	const isPart = line => /\d/.test(line) || isLabel(line) || home.test(line) && !aside.test(line)
+	const isPart = line => /\d/.test(line) || isLabel(line) || isPlace(line) ||
+		home.test(line) && !aside.test(line)
 	while (start > 0 && start > first - above && isPart(lines[start - 1])) start--
 	return start
 }
@@ -197,11 +198,9 @@ const shortened = (title = "") =>
 
 // Area and rooms
 
-const squareMetres = RegExp(`(?<![\\d.,])(${numeral}) ?(?:m²|m2|m\\^2|qm|mq\\b|sqm|sq\\.? ?m\\b|kvm|quadratmeter|` +
+const squareMetres = RegExp(`(?<![\\d.,])(${numeral}) ?(?:m²|m2|m\\^2|qm|m[qp]\\b|τ\\.?μ|sqm|sq\\.? ?m\\b|kvm|quadratmeter|` +
 	"m(?:ètres)? carrés?|kvadratmeter|square met)", "giu")
 const squareFeet = RegExp(`(?<![\\d.,])(${numeral}) ?(?:sq\\.? ?ft|sqft|ft²|square f)`, "giu")
-const wholeArea = anyOf("wohnfl|wohnungsgr|zimmergr|fläche|living (?:area|space)|livable|\\bsize|\\barea|habitable|carrez|surface",
-	"bolig|størrelse|boarea|bruksareal|primærrom|wonen|oppervlak|superficie|construid|área|powierzchnia|plocha|alapter")
 const partArea = anyOf("balkon|terras|garten|grundst|keller|loggia|stellplatz|garage|nutzfl|dachboden|hof\\b",
 	"wohnzimmer|schlafzimmer|küche|balcon|jardin|terrain|cave|séjour|salon|chambre|cuisine|terrace|garden|plot",
 	"cellar|bedroom|kitchen|altan|have\\b|kælder|grund|køkken|€|eur\\b|pro\\b|per\\b|buitenruimte|perceel|terreno",
@@ -231,11 +230,11 @@ function amounts({text, label}, pattern) {
 	})
 }
 
-const half = "\\d{1,2}(?:[.,][05])?(?: ?½| 1\\/2)?"
+const half = "\\d{1,2}(?:[.,][05])?(?: ?½| 1\\/2| \\+ 1 fél)?"
 const roomsBehind = RegExp(`(?<![\\d.,€/])(${half})[ -]?(?:Zi\\b|Zi\\.|Zimmer|ZKB|Räume|Raum-|pièces?(?! d'eau)|` +
-	"p\\.(?= |$)|vær|rooms?\\b|locali\\b|kamers?\\b|rum\\b|rom(?:s\\b|\\b)|pok(?:oje|ój|oi|ojow)|szob)(?! frei)", "iu")
+	"p\\.(?= |$)|vær|rooms?\\b|locali\\b|kamers?\\b|rum\\b|rom(?:s\\b|\\b)|pok(?:oje|ój|oi|ojow)|szob|huonetta|sob[ae]\\b|izb|δωμάτ|h ?(?=\\+))(?! frei)", "iu")
 const roomName = "Zimmer(?:anzahl)?|Anzahl Zimmer|Zi\\.?|(?:Nombre de )?Pièces?|Rooms?|(?:Antal )?værelser|" +
-	"(?:Aantal )?kamers|Locali|(?:Antal )?(?:rum|rom)|(?:Liczba )?pokoi|Szob(?:ák|aszám)"
+	"(?:Aantal )?kamers|Locali|(?:Antal )?(?:rum|rom)|(?:Liczba )?pokoi|Szob(?:ák|aszám)|Huoneita|N(?:r\\.|umăr) camere|(?:Broj )?soba|(?:Počet )?izieb"
 const roomsBefore = RegExp(`(?:^|[^\\p{L}-])(?:${roomName})(?: \\([^)]*\\))? ?:? ?(${half})` +
 	"(?![\\d.]|\\p{L}| ?(?:m²|m2|qm|€|£))", "iu")
 const roomLabel = RegExp(`^(?:${roomName})(?!\\p{L})`, "iu")
@@ -279,7 +278,7 @@ function roomsInLetters(text) {
 }
 
 // roomNumber reads "2,5", "3½" and "3 1/2".
-const roomNumber = digits => parseFloat(digits.replace(",", ".")) + (/½|1\/2/.test(digits) ? 0.5 : 0)
+const roomNumber = digits => parseFloat(digits.replace(",", ".")) + (/½|1\/2|fél/.test(digits) ? 0.5 : 0)
 
 // Phone
 
