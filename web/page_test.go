@@ -419,6 +419,15 @@ func TestPagePanel(t *testing.T) {
 			return [fields.length, document.documentElement.scrollWidth <= innerWidth, ...cut.map(({innerText}) => innerText)];
 		})().join()`, "16,true")
 	}
+	// Longer words, too, have one line each on a phone.
+	p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": "fr"})
+	p.resize(390)
+	p.reload()
+	p.click(".toggle")
+	p.wait(`document.querySelector(".panel .several [type=checkbox]")`)
+	p.see(`[...document.querySelectorAll(".panel :is(.fields label, .range, .opener) > span, .tools > *")]
+		.filter((part) => part.checkVisibility() && (part.scrollWidth > part.clientWidth || part.offsetHeight > 44))
+		.map(({innerText}) => innerText).join()`, "")
 	p.checkFaults()
 }
 
@@ -1481,6 +1490,58 @@ func TestPageBoxes(t *testing.T) {
 			probe.remove();
 			return [box.type, looks[0] === looks[1], box.offsetWidth, box.offsetHeight].join(" ");
 		}).join()`, "checkbox true 24 24,radio true 24 24")
+	}
+	p.checkFaults()
+}
+
+// TestPageContrast tests that edges of fields and what is drawn are told apart from what lies behind them by 3:1, light
+// and dark (WCAG 2.2, 1.4.11). Contrasts of text are those of TestPageAxe.
+func TestPageContrast(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	p.eval(`{
+		const canvas = Object.assign(document.createElement("canvas"), {width: 1, height: 1});
+		const pen = canvas.getContext("2d", {willReadFrequently: true});
+		const paint = (fillStyle, globalAlpha) => Object.assign(pen, {fillStyle, globalAlpha}).fillRect(0, 0, 1, 1);
+		const linear = (part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+		const light = () => {
+			const [red, green, blue] = [...pen.getImageData(0, 0, 1, 1).data].map((part) => linear(part / 255));
+			return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+		};
+		window.contrast = (element, property) => {
+			const around = [];
+			for (let outer = element; outer; outer = outer.parentElement) around.unshift(getComputedStyle(outer));
+			const own = around.at(-1)[property];
+			for (const {backgroundColor} of around.slice(0, -1)) paint(backgroundColor, 1);
+			const behind = light();
+			paint(own, around.reduce((alpha, {opacity}) => alpha * opacity, 1));
+			return Math.max(light(), behind) / Math.min(light(), behind);
+		};
+	}`)
+	p.click(".toggle")
+	for _, view := range []struct{ hash, part, property string }{
+		{"#/", ".panel .range", "borderTopColor"},
+		{"#/", ".panel label:has(select)", "borderTopColor"},
+		{"#/", ".panel [type=checkbox]", "borderTopColor"},
+		{"#/", "#search", "borderTopColor"},
+		{"#/flat/4711", ".own textarea", "borderTopColor"},
+		{"#/flat/4711", ".stars button", "color"},
+		{"#/flat/4711", ".strip [aria-current]", "borderTopColor"},
+		{"#/map", ".circle circle:not(.reach)", "fill"},
+		{"#/map", ".marker", "fill"},
+		{"#/prices", ".scatter circle:not(.reach)", "fill"},
+		{"#/prices", ".bars rect", "fill"},
+		{"#/import", ".drop", "borderTopColor"},
+	} {
+		p.eval("location.hash = " + encode(view.hash))
+		p.wait("document.querySelector(" + encode("main "+view.part) + ")")
+		for _, scheme := range []string{"light", "dark"} {
+			p.do("Emulation.setEmulatedMedia", object{"features": []object{{"name": "prefers-color-scheme", "value": scheme}}})
+			p.see(fmt.Sprintf(`Math.min(...[...document.querySelectorAll(%s)].map((part) => contrast(part, %q))) >= 3 ||
+				[...document.querySelectorAll(%[1]s)].map((part) => contrast(part, %[2]q)).join()`,
+				encode("main "+view.part), view.property), "true")
+		}
 	}
 	p.checkFaults()
 }
