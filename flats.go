@@ -2349,10 +2349,8 @@ func (b *fredyBody) check() (list json.RawMessage, err error) {
 	case given(b.Listings) && given(b.PriceChanges):
 		return nil, errors.New("priceChanges: want either listings or priceChanges")
 	}
-	if given(b.Timestamp) {
-		if err := date.set(string(b.Timestamp)); err != nil {
-			return nil, fmt.Errorf("timestamp: %w", err)
-		}
+	if err := date.set(cmp.Or(string(b.Timestamp), "null")); err != nil {
+		return nil, fmt.Errorf("timestamp: %w", err)
 	}
 	b.provider, b.priceChanges = provider.String(), given(b.PriceChanges)
 	name, list := "listings", b.Listings
@@ -3725,10 +3723,7 @@ func (k *keeper) keep(hash string, content []byte) error {
 
 // fetch returns the photo at an address.
 func (k *keeper) fetch(ctx context.Context, address string) (content []byte, err error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
-	if err != nil {
-		return nil, errors.New("the address is not valid")
-	}
+	r, _ := http.NewRequestWithContext(ctx, http.MethodGet, address, nil) // no error: mayBeFetched has parsed it
 	r.Header.Set("Accept", strings.Join(photoTypes, ", "))
 	r.Header.Set("User-Agent", "flats/"+version)
 	answer, err := k.client.Do(r)
