@@ -2540,9 +2540,6 @@ func (s *Store) Import(ctx context.Context, listings Listings, source *importedF
 	now := s.clock.begin()
 	defer s.clock.end()
 	plan := newImportPlan(ctx, s, listings.Flats, now)
-	if err := plan.prepare(); err != nil {
-		return Counts{}, err
-	}
 	plan.addGone(listings.Complete)
 	if err := plan.prepare(); err != nil {
 		return Counts{}, err
@@ -2722,15 +2719,15 @@ func (p *importPlan) addGone(site string) {
 // time of the import for flats of the site, and null for flats that were gone but have
 // a present flat in merged_ids.
 func (p *importPlan) goneChanges(site string) map[string]string {
-	listed := map[string]*Flat{}
+	listed := map[string]bool{}
 	for _, step := range p.steps {
-		listed[step.id] = step.edit.after
+		listed[step.id] = true
 	}
 	missing := map[string]*Flat{}
 	for _, f := range p.store.snapshot().all() {
 		id := f.ID.String()
 		ofSite := site != "" && strings.HasSuffix(id, "@"+site)
-		if listed[id] == nil && (ofSite || f.Gone.Known()) {
+		if !listed[id] && (ofSite || f.Gone.Known()) {
 			missing[id] = f
 		}
 	}
@@ -2742,7 +2739,7 @@ func (p *importPlan) goneChanges(site string) map[string]string {
 		for _, merged := range f.MergedIDs.ids() {
 			if missing[merged] != nil {
 				namedBy[merged] = append(namedBy[merged], id)
-			} else if cmp.Or(listed[merged], p.store.Get(merged)) != nil {
+			} else if listed[merged] || p.store.Get(merged) != nil {
 				present = append(present, id)
 			}
 		}
