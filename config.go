@@ -41,7 +41,7 @@ import (
 
 // Config configures the service. Start from defaultConfig, not from the zero value.
 //
-// A new key needs a member here, a line in keys of parseConfig, and a row in docs/running.md.
+// A new key needs a member here, a line in parseConfig, and a row in docs/running.md.
 // A default goes into defaultConfig or, if it depends on other keys, into finish. A key that
 // the page shows goes into newPage. A member of a new type needs a case in configReader.key.
 // A key inside notify, travel or constraints belongs to the reader of that object.
@@ -92,22 +92,19 @@ func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 		return nil, withLine(name, text, err)
 	}
 	c := defaultConfig()
-	r, zone := configReader{folder: filepath.Dir(name), log: log}, ""
+	r := configReader{folder: filepath.Dir(name), log: log}
 	r.checkPath(&c.Data)
-	keys := map[string]struct {
-		to    any
-		check func(*string) error // validates and normalizes a string, or each string of an array
-	}{
+	r.keys("", text, configKeys{
 		"addr":         {&c.Addr, checkAddr},
 		"website_url":  {&c.WebsiteURL, checkWebsiteURL},
 		"data":         {&c.Data, r.checkPath},
 		"postal_codes": {&c.PostalCodes, r.checkPath},
 		"cors_origins": {&c.CORSOrigins, checkOrigin},
-		"username":     {&c.Username, checkUsername},
+		"username":     {&c.Username, matching(username, "must not contain a colon: HTTP Basic ends the name there")},
 		"password":     {&c.Password, nil},
 		"feed_token":   {&c.FeedToken, nil},
 		"import_token": {&c.ImportToken, nil},
-		"timezone":     {&zone, c.setTimezone},
+		"timezone":     {&c.Timezone, nil},
 		"people":       {&c.People, c.checkPerson},
 		"keep_photos":  {&c.KeepPhotos, nil},
 		"max_photos":   {&c.MaxPhotos, nil},
@@ -117,9 +114,6 @@ func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 		"notify":       {&c.Notify, nil},
 		"travel":       {&c.Travel, nil},
 		"constraints":  {&c.Constraints, nil},
-	}
-	r.object("", text, func(path, key string, value json.RawMessage) {
-		r.key(path, value, keys[key].to, keys[key].check)
 	})
 	if r.err != nil {
 		return nil, fmt.Errorf("%s: %w", name, r.err)
@@ -127,7 +121,20 @@ func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 	return c, nil
 }
 
-// key reads the value of a key of the config. It logs an unknown key, whose target is nil.
+// configKeys are the keys of an object in the config.
+type configKeys map[string]struct {
+	to    any                 // the target of the value; configReader.key has its types
+	check func(*string) error // validates and normalizes a string, or each string of an array
+}
+
+// keys reads an object.
+func (r *configReader) keys(path string, text json.RawMessage, keys configKeys) {
+	r.object(path, text, func(path, key string, value json.RawMessage) {
+		r.key(path, value, keys[key].to, keys[key].check)
+	})
+}
+
+// key reads the value of a key. It logs an unknown key, whose target is nil.
 func (r *configReader) key(path string, value json.RawMessage, to any, check func(*string) error) {
 	switch to := to.(type) {
 	case nil:
@@ -151,6 +158,12 @@ func (r *configReader) key(path string, value json.RawMessage, to any, check fun
 		if *to < 1 {
 			r.fail(path, errors.New("want at least 1"))
 		}
+	case *map[string]string:
+		r.value(path, value, "an object of strings", to)
+	case **url.URL:
+		*to = r.serviceURL(path, value)
+	case **time.Location:
+		*to = r.timezone(path, value)
 	case **Notify:
 		*to = r.notify(path, value)
 	case **Travel:
@@ -159,6 +172,10 @@ func (r *configReader) key(path string, value json.RawMessage, to any, check fun
 		*to = map[string]Constraint{}
 		r.object(path, value, func(path, name string, value json.RawMessage) {
 			(*to)[name] = r.constraint(path, value)
+		})
+	case *map[string]Place:
+		r.object(path, value, func(path, name string, value json.RawMessage) {
+			(*to)[name] = r.place(path, name, value)
 		})
 	default:
 		panic(fmt.Sprintf("config key %s: there is no reader for %T", path, to))
@@ -203,35 +220,25 @@ func (r *configReader) value(path string, value json.RawMessage, want string, to
 
 // notify reads the receiver of messages, and tries its template on an example.
 func (r *configReader) notify(path string, value json.RawMessage) *Notify {
-	n := &Notify{}
-	r.object(path, value, func(path, key string, value json.RawMessage) {
-		switch key {
-		case "url":
-			n.url = r.serviceURL(path, value)
-		case "headers":
-			r.value(path, value, "an object of strings", &n.headers)
-			for name, text := range n.headers {
-				if !headerName.MatchString(name) || strings.ContainsFunc(text, unicode.IsControl) {
-					r.fail(path, errors.New("want names of letters, digits and hyphens, and values without line breaks"))
-				}
-			}
-		case "body":
-			text := ""
-			r.value(path, value, "a string", &text)
-			if text != "" {
-				r.fail(path, n.setTemplate(text))
-			}
-		default:
-			r.log.Warn("unknown config key", "key", path)
-		}
+	n, body := &Notify{}, ""
+	r.keys(path, value, configKeys{
+		"url":     {&n.url, nil},
+		"headers": {&n.headers, nil},
+		"body":    {&body, nil},
 	})
+	if body != "" {
+		r.fail(path+".body", n.setTemplate(body))
+	}
+	for name, text := range n.headers {
+		if !headerName.MatchString(name) || strings.ContainsFunc(text, unicode.IsControl) {
+			r.fail(path+".headers", errors.New("want names of letters, digits and hyphens, and values without line breaks"))
+		}
+	}
 	if n.url == nil {
 		r.fail(path+".url", errors.New("is missing"))
 	}
 	return n
 }
-
-var headerName = regexp.MustCompile(`^[A-Za-z0-9-]+$`)
 
 // serviceURL reads the URL of another service. No error shows it.
 func (r *configReader) serviceURL(path string, value json.RawMessage) *url.URL {
@@ -244,31 +251,27 @@ func (r *configReader) serviceURL(path string, value json.RawMessage) *url.URL {
 	return u
 }
 
-var (
-	contactText = regexp.MustCompile(`^[!-'*-~][ -'*-~]*$`) // printable ASCII without parentheses
-	timeOfDay   = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
-)
+// timezone reads a time zone by its IANA name; "" is none.
+func (r *configReader) timezone(path string, value json.RawMessage) *time.Location {
+	name := ""
+	r.value(path, value, "a string", &name)
+	if name == "" {
+		return nil
+	}
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		r.fail(path, errors.New("want an IANA name such as Europe/Paris"))
+	}
+	return zone
+}
 
 // travel reads the service that knows positions and travel times.
 func (r *configReader) travel(path string, value json.RawMessage) *Travel {
 	t := &Travel{arrive: "09:00"}
-	r.object(path, value, func(path, key string, value json.RawMessage) {
-		switch key {
-		case "url":
-			t.url = r.serviceURL(path, value)
-		case "contact":
-			r.value(path, value, "a string", &t.contact)
-			if !contactText.MatchString(t.contact) {
-				r.fail(path, errors.New("want your mail address or web page, in ASCII and without parentheses"))
-			}
-		case "arrive":
-			r.value(path, value, "a string", &t.arrive)
-			if !timeOfDay.MatchString(t.arrive) {
-				r.fail(path, errors.New("want a time such as 09:00"))
-			}
-		default:
-			r.log.Warn("unknown config key", "key", path)
-		}
+	r.keys(path, value, configKeys{
+		"url":     {&t.url, nil},
+		"contact": {&t.contact, matching(contact, "want your mail address or web page, in ASCII and without parentheses")},
+		"arrive":  {&t.arrive, matching(timeOfDay, "want a time such as 09:00")},
 	})
 	switch {
 	case t.url == nil:
@@ -285,17 +288,9 @@ func (r *configReader) travel(path string, value json.RawMessage) *Travel {
 // constraint reads a constraint.
 func (r *configReader) constraint(path string, value json.RawMessage) Constraint {
 	c := Constraint{Places: map[string]Place{}}
-	r.object(path, value, func(path, key string, value json.RawMessage) {
-		switch key {
-		case "areas":
-			r.value(path, value, "an array of strings", &c.Areas)
-		case "time_to":
-			r.object(path, value, func(path, place string, value json.RawMessage) {
-				c.Places[place] = r.place(path, place, value)
-			})
-		default:
-			r.log.Warn("unknown config key", "key", path)
-		}
+	r.keys(path, value, configKeys{
+		"areas":   {&c.Areas, nil},
+		"time_to": {&c.Places, nil},
 	})
 	return c
 }
@@ -367,22 +362,28 @@ func (c *Config) fieldNames() []string {
 	return fields
 }
 
+var (
+	username   = regexp.MustCompile(`^[^:]*$`) // RFC 7617, 2
+	headerName = regexp.MustCompile(`^[A-Za-z0-9-]+$`)
+	contact    = regexp.MustCompile(`^[!-'*-~][ -'*-~]*$`) // printable ASCII without parentheses
+	timeOfDay  = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
+)
+
+// matching returns a check that a string matches a pattern.
+func matching(pattern *regexp.Regexp, want string) func(*string) error {
+	return func(text *string) error {
+		if !pattern.MatchString(*text) {
+			return errors.New(want)
+		}
+		return nil
+	}
+}
+
 // checkAddr checks an address to listen on.
 func checkAddr(addr *string) error {
 	_, port, err := net.SplitHostPort(*addr)
 	if _, notPort := strconv.ParseUint(port, 10, 16); err != nil || notPort != nil {
 		return errors.New("want HOST:PORT such as 127.0.0.1:8080")
-	}
-	return nil
-}
-
-// setTimezone loads a time zone by its IANA name; "" leaves visits floating.
-func (c *Config) setTimezone(name *string) (err error) {
-	if *name != "" {
-		c.Timezone, err = time.LoadLocation(*name)
-	}
-	if err != nil {
-		return errors.New("want an IANA name such as Europe/Paris")
 	}
 	return nil
 }
@@ -463,14 +464,6 @@ func originOf(u *url.URL) string {
 		host = strings.TrimSuffix(host, ":"+port)
 	}
 	return u.Scheme + "://" + host
-}
-
-// checkUsername refuses a colon, which ends the name in HTTP Basic (RFC 7617, 2).
-func checkUsername(s *string) error {
-	if strings.Contains(*s, ":") {
-		return errors.New("must not contain a colon: HTTP Basic ends the name there")
-	}
-	return nil
 }
 
 // Views
@@ -753,7 +746,7 @@ func (v *Views) after(q *Query, field string, at time.Time) *Query {
 	later.conditions = append(slices.Clone(q.conditions), condition{
 		parameter: "range",
 		field:     v.store.table.fields.byName[field],
-		ranges:    [][2]key{{instantKey(at.Add(time.Nanosecond)), key{kind: kindInstant, number: math.Inf(1)}}},
+		ranges:    []keyRange{{instantKey(at.Add(time.Nanosecond)), key{kind: kindInstant, number: math.Inf(1)}}},
 	})
 	return &later
 }
@@ -943,23 +936,22 @@ type notifier struct {
 	to      *Notify // nil for no receiver
 	website string
 	client  *http.Client
-	told    map[string]coverage // by view: what views.json does not say yet; only run uses it
-	refused map[string]refusal  // by view; only run uses it
+	told    map[subscription]time.Time // the last import that messages cover, if views.json has an earlier one
+	refused map[subscription]refusal   // the last message; told and refused are for run alone
 
 	mu   sync.Mutex // guards the rest
 	last time.Time  // when the receiver last took a message
 	err  error      // what has gone wrong since
 }
 
-// A coverage is the time of the last import that messages about a view cover.
-type coverage struct {
-	view  View
-	until time.Time
-}
+// A subscription is what the messages about a view depend on. When one of its members changes,
+// what was told or refused before no longer counts.
+type subscription struct{ name, query, told string }
 
-// A refusal says why the last message about a view was refused, and when to send it again.
+func (view View) subscription() subscription { return subscription{view.Name, view.Query, view.Told} }
+
+// A refusal says why the last message was refused, and when to send it again.
 type refusal struct {
-	view  View
 	err   error
 	wait  time.Duration
 	again time.Time
@@ -970,7 +962,8 @@ func newNotifier(views *Views, config *Config) *notifier {
 		views:   views,
 		to:      config.Notify,
 		website: config.WebsiteURL,
-		told:    map[string]coverage{},
+		told:    map[subscription]time.Time{},
+		refused: map[subscription]refusal{},
 		client:  &http.Client{Timeout: 10 * time.Second, CheckRedirect: noRedirect},
 	}
 }
@@ -1047,23 +1040,24 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 	if err := n.views.store.check(); err != nil { // another process may own the data, and tell
 		return err
 	}
-	before := n.refused
-	n.refused = map[string]refusal{}
-	for _, view := range *n.views.list.Load() {
+	list := *n.views.list.Load()
+	maps.DeleteFunc(n.refused, func(s subscription, _ refusal) bool {
+		return !slices.ContainsFunc(list, func(view View) bool { return view.subscription() == s })
+	})
+	for _, view := range list {
 		since, _, _ := parseDatetime(view.Told) // readView has checked it
-		if c := n.told[view.Name]; c.view.sameCoverage(view) {
-			since = c.until
+		if told, ok := n.told[view.subscription()]; ok {
+			since = told
 		}
 		if !view.Notify || !since.Before(until) {
 			continue
 		}
-		last := before[view.Name]
-		delete(before, view.Name)
-		if last.view.sameCoverage(view) && time.Now().Before(last.again) {
-			n.refused[view.Name] = last
+		last := n.refused[view.subscription()]
+		if time.Now().Before(last.again) {
 			refused = cmp.Or(refused, last.err)
 			continue
 		}
+		delete(n.refused, view.subscription())
 		q, err := n.views.parse(view.Query)
 		if err != nil {
 			continue // the query is no longer valid, which was logged at start
@@ -1075,17 +1069,16 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 		var bad badMessage
 		if errors.As(err, &bad) {
 			wait := longer(last.wait)
-			n.refused[view.Name] = refusal{view, err, wait, time.Now().Add(wait)}
+			n.refused[view.subscription()] = refusal{err, wait, time.Now().Add(wait)}
 			time.AfterFunc(wait, func() { wake(n.views.store.imported) })
 			n.views.log.Warn("a message was refused", "view", view.Name, "err", err, "again_in", wait)
 			refused = cmp.Or(refused, err)
 			continue
 		}
 		if err != nil {
-			maps.Copy(n.refused, before) // these views still wait
 			return err
 		}
-		n.told[view.Name] = coverage{view, until}
+		n.told[view.subscription()] = until
 		if len(changes) > 0 {
 			n.note(nil, true)
 			n.saveTold() // run calls it again, and reports the error
@@ -1105,8 +1098,8 @@ func (n *notifier) saveTold() error {
 	}
 	err := n.views.change(func(list []View) ([]View, error) {
 		for i := range list {
-			if c := n.told[list[i].Name]; c.view.sameCoverage(list[i]) {
-				list[i].Told = unquote(c.until.Format(jsonTime))
+			if told, ok := n.told[list[i].subscription()]; ok {
+				list[i].Told = unquote(told.Format(jsonTime))
 			}
 		}
 		return list, nil
@@ -1115,11 +1108,6 @@ func (n *notifier) saveTold() error {
 		clear(n.told)
 	}
 	return err
-}
-
-// sameCoverage reports whether two versions of a view have the same name, query and told.
-func (view View) sameCoverage(other View) bool {
-	return view.Name == other.Name && view.Query == other.Query && view.Told == other.Told
 }
 
 // changes returns the changes of the flats of a view after one time and up to another.

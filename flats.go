@@ -708,7 +708,8 @@ func containsRecord(text []byte) bool {
 // A replay applies journals to the flats of a flats.json.
 type replay struct {
 	flats    []*Flat
-	rows     map[string]int // of flats, by id
+	rows     map[string]int  // of flats, by id
+	updates  map[int]members // by row; a flat is made once, however many records update it
 	imported map[string]importedFile
 	codes    *PostalCodes
 	log      *slog.Logger
@@ -718,6 +719,7 @@ func newReplay(flats []*Flat, codes *PostalCodes, log *slog.Logger) *replay {
 	r := &replay{
 		flats:    flats,
 		rows:     make(map[string]int, len(flats)),
+		updates:  map[int]members{},
 		imported: map[string]importedFile{},
 		codes:    codes,
 		log:      log,
@@ -761,18 +763,31 @@ func (r *replay) apply(name string, rec record) error {
 			r.log.Warn("ignoring a journal update of a flat that is not in flats.json", "file", name, "flat", id)
 			continue
 		}
+		// The members must be valid where they stand.
+		if _, err := blank.withMembers(set, nil, slog.New(slog.DiscardHandler)); err != nil {
+			return err
+		}
 		if !ok {
 			row = len(r.flats)
 			r.rows[id] = row
 			r.flats = append(r.flats, blank)
 		}
-		after, err := r.flats[row].withMembers(set, r.codes, r.log)
-		if err != nil {
-			return err
+		if r.updates[row] == nil {
+			r.updates[row] = members{}
 		}
-		r.flats[row] = after
+		maps.Copy(r.updates[row], set)
 	}
 	return nil
+}
+
+// end returns the flats after all journals.
+func (r *replay) end() (flats []*Flat, err error) {
+	for row, set := range r.updates {
+		if r.flats[row], err = r.flats[row].withMembers(set, r.codes, r.log); err != nil {
+			return nil, err
+		}
+	}
+	return r.flats, nil
 }
 
 // The disk
@@ -1317,7 +1332,7 @@ func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*
 		}
 	}
 	f.imported = replay.imported
-	return replay.flats, nil
+	return replay.end()
 }
 
 // takeOver creates the journal. It first retires the journal of a service that is running or
@@ -1780,6 +1795,10 @@ func (s *Store) Update(id string, text []byte, seen []uint64, by ...string) (aft
 	if err != nil {
 		return nil, fail(statusInvalid, "Invalid payload provided: %v.", err)
 	}
+	person := ""
+	if len(by) > 0 {
+		person = by[0]
+	}
 	err = s.change(func(current func(id string) *Flat) ([]edit, error) {
 		before := current(id)
 		if before == nil {
@@ -1792,7 +1811,7 @@ func (s *Store) Update(id string, text []byte, seen []uint64, by ...string) (aft
 		err := before.settable(set, by)
 		if err == nil {
 			now := s.now().UTC().Format(jsonTime)
-			e, err = s.edit(before, before.recorded(set, now, strings.Join(by, "")), now, nil)
+			e, err = s.edit(before, before.recorded(set, now, person), now, nil)
 		}
 		if err != nil {
 			return nil, fail(statusInvalid, "Invalid payload provided: %v.", err)

@@ -40,7 +40,7 @@ func visitsOf(work *task, flats iter.Seq2[uint32, *Flat], zone *time.Location, l
 		if !f.VisitDate.Known() {
 			continue
 		}
-		v := visitEvent{f, f.VisitDate.Time(), f.VisitDate.HasOffset()}
+		v := visitEvent{f, f.VisitDate.Time(), f.VisitDate.offset}
 		if zone != nil && !v.fixed {
 			v.start, v.fixed = inZone(v.start, zone), true
 		}
@@ -155,25 +155,20 @@ type icsWriter struct{ *bufio.Writer }
 // all kinds become \n, tabs become spaces, other control characters are dropped, and
 // invalid UTF-8 becomes U+FFFD.
 func (w *icsWriter) text(name, text string) {
-	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n")
-	var b strings.Builder
-	for _, r := range text {
-		switch {
-		case r == '\\' || r == ';' || r == ',':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r == '\n' || r == '\r' || r == '\u2028' || r == '\u2029':
-			b.WriteString(`\n`)
-		case r == '\t':
-			b.WriteByte(' ')
-		case !unicode.IsControl(r):
-			b.WriteRune(r)
+	text = icsEscapes.Replace(strings.ToValidUTF8(text, "\uFFFD"))
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return -1
 		}
-	}
-	if b.Len() > 0 {
-		w.line(name, b.String())
+		return r
+	}, text)
+	if text != "" {
+		w.line(name, text)
 	}
 }
+
+var icsEscapes = strings.NewReplacer(`\`, `\\`, ";", `\;`, ",", `\,`, "\t", " ",
+	"\r\n", `\n`, "\n", `\n`, "\r", `\n`, "\u2028", `\n`, "\u2029", `\n`)
 
 // line writes a property whose value needs no escaping. It folds the line so that none
 // has more than 75 octets and no character is split.

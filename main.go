@@ -305,7 +305,8 @@ func runImport(o options, stdout io.Writer) error {
 		return err
 	}
 	listings := Listings{Flats: []members{}}
-	var sites [][2]string // pairs of an error prefix and a complete site
+	type claim struct{ by, site string } // that the listings are all of a site
+	var claims []claim
 	for _, name := range o.files {
 		text, err := readInput(name, config.MaxImport)
 		if err != nil {
@@ -317,14 +318,16 @@ func runImport(o options, stdout io.Writer) error {
 		}
 		listings.Flats = append(listings.Flats, part.Flats...)
 		listings.partial = listings.partial || part.partial
-		sites = append(sites, [2]string{name + ": complete", part.Complete})
-	}
-	for _, site := range append(sites, [2]string{"-complete", o.complete}) {
-		if site[1] == "" {
-			continue
+		if part.Complete != "" {
+			claims = append(claims, claim{name + ": complete", part.Complete})
 		}
-		if err := listings.completes(site[1]); err != nil {
-			return fmt.Errorf("%s: %w (nothing was imported)", site[0], err)
+	}
+	if o.complete != "" {
+		claims = append(claims, claim{"-complete", o.complete})
+	}
+	for _, c := range claims {
+		if err := listings.completes(c.site); err != nil {
+			return fmt.Errorf("%s: %w (nothing was imported)", c.by, err)
 		}
 	}
 	// The service imports them as one file, and refuses what is too much for one.
@@ -478,7 +481,6 @@ type server struct {
 	tools        []tool                     // what assistants may call
 	instructions string                     // to assistants
 	page         func() map[string]pageFile // returns the files of the page by path
-	policy       string                     // the content security policy of the page
 }
 
 // newHandler returns the service's handler.
@@ -494,8 +496,7 @@ func newHandler(config *Config, store *Store, messages *notifier, found *finder,
 		log:      log,
 		epoch:    strconv.FormatInt(time.Now().UnixNano(), 36),
 		// Made at the first request, so that the service starts sooner.
-		page:   sync.OnceValue(func() map[string]pageFile { return newPage(config) }),
-		policy: pagePolicy(config),
+		page: sync.OnceValue(func() map[string]pageFile { return newPage(config) }),
 	}
 	s.instructions, s.tools = readTools(config)
 	mux := s.routes(s.table())
@@ -565,17 +566,11 @@ func (s *server) routes(table []route) *http.ServeMux {
 	}
 	byPath := map[string][]route{}
 	for _, route := range table {
+		handle(route.method+" "+route.path, route.serve)
 		byPath[route.path] = append(byPath[route.path], route)
 	}
 	for path, routes := range byPath {
-		handle(path, func(w http.ResponseWriter, r *http.Request) error {
-			for _, route := range routes {
-				if r.Method == route.method || r.Method == http.MethodHead && route.method == http.MethodGet {
-					return route.serve(w, r)
-				}
-			}
-			return otherMethod(w, r, routes)
-		})
+		handle(path, func(w http.ResponseWriter, r *http.Request) error { return otherMethod(w, r, routes) })
 	}
 	for _, path := range []string{"/", "/api/v1/flat"} { // http.ServeMux would redirect the latter
 		handle(path, func(w http.ResponseWriter, r *http.Request) error { return notFound(r) })
@@ -596,7 +591,7 @@ func otherMethod(w http.ResponseWriter, r *http.Request, routes []route) error {
 	allow := strings.Join(append(methods, http.MethodOptions), ", ")
 	w.Header().Set("Allow", allow)
 	if r.Method != http.MethodOptions {
-		return fail(statusWrongMethod, "%s does not answer %s, only %s.", r.URL.Path, r.Method, allow)
+		return fail(http.StatusMethodNotAllowed, "%s does not answer %s, only %s.", r.URL.Path, r.Method, allow)
 	}
 	if w.Header().Get("Access-Control-Allow-Headers") != "" { // a preflight
 		w.Header().Set("Access-Control-Allow-Methods", allow)
@@ -882,7 +877,8 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 	if r.ContentLength < 0 || r.ContentLength > maxBody {
 		defer s.longUploads.Add(-1)
 		if s.longUploads.Add(1) > maxUploads {
-			return s.refuseImport(fail(statusBusy, "%d other long imports are under way: try again later.", maxUploads))
+			return s.refuseImport(fail(http.StatusServiceUnavailable,
+				"%d other long imports are under way: try again later.", maxUploads))
 		}
 	}
 	body, err := readBody(w, r, maxImportBody, true)
@@ -1047,11 +1043,11 @@ func serviceState(isConfigured bool, last time.Time, err error) string {
 // postNotify sends an example to the receiver of messages.
 func (s *server) postNotify(w http.ResponseWriter, r *http.Request) error {
 	if s.notifier.to == nil {
-		return fail(statusConflict, "No receiver is configured: set notify in the config.")
+		return fail(http.StatusConflict, "No receiver is configured: set notify in the config.")
 	}
 	status, err := s.notifier.send(r.Context(), exampleMessage(s.config.WebsiteURL))
 	if err != nil {
-		return fail(statusBadGateway, "The message was not taken: %v.", err)
+		return fail(http.StatusBadGateway, "The message was not taken: %v.", err)
 	}
 	return write(w, r, http.StatusOK, typeJSON, "", fmt.Sprintf(`{"data":{"status":%d}}`, status))
 }
@@ -1104,10 +1100,10 @@ func readTools(config *Config) (instructions string, tools []tool) {
 	return file.Instructions, file.Tools
 }
 
-// An rpcMessage is a message of JSON-RPC 2.0. Its id, method and params are JSON.
+// An rpcMessage is a message of JSON-RPC 2.0. Its id and params are JSON.
 type rpcMessage struct {
 	id         string // "" for none
-	method     string // "null" for none
+	method     string
 	params     string // "" for none
 	isResponse bool
 }
@@ -1171,13 +1167,14 @@ func parseMCP(body []byte, spoken string) (m rpcMessage, refused *rpcError) {
 	}
 	m = rpcMessage{
 		id:         id,
-		method:     withoutEscapes(object.text("method")),
+		method:     unquote(object.text("method")),
 		params:     string(object["params"]),
 		isResponse: object["method"] == nil && (object["result"] != nil || object["error"] != nil),
 	}
-	isRequest := m.method[0] == '"' && withoutEscapes(object.text("jsonrpc")) == `"2.0"`
+	isText := func(name string) bool { return object.text(name)[0] == '"' }
+	isRequest := isText("method") && isText("jsonrpc") && unquote(object.text("jsonrpc")) == "2.0"
 	switch {
-	case spoken != "" && m.method != `"initialize"` && !slices.Contains(protocolVersions, spoken):
+	case spoken != "" && m.method != "initialize" && !slices.Contains(protocolVersions, spoken):
 		refused = refuseRPC(statusInvalid, rpcNoRequest, "Invalid MCP-Protocol-Version: want one of %s.", protocolVersions)
 	case m.id != "" && !m.isResponse && !isRequest:
 		refused = refuseRPC(statusInvalid, rpcNoRequest, "Invalid message: want a request of JSON-RPC 2.0.")
@@ -1185,18 +1182,10 @@ func parseMCP(body []byte, spoken string) (m rpcMessage, refused *rpcError) {
 	return m, refused
 }
 
-// withoutEscapes returns a JSON value, and a string with no more escapes than it needs.
-func withoutEscapes(text string) string {
-	if text[0] == '"' {
-		return encodeJSON(unquote(text))
-	}
-	return text
-}
-
 // answerMCP returns the result of a request.
 func (s *server) answerMCP(r *http.Request, m rpcMessage) (result any, refused *rpcError) {
-	if !slices.Contains([]string{`"initialize"`, `"ping"`, `"tools/list"`, `"tools/call"`}, m.method) {
-		return nil, refuseRPC(http.StatusOK, rpcNoMethod, "Unknown method: %s.", excerpt(m.method))
+	if !slices.Contains([]string{"initialize", "ping", "tools/list", "tools/call"}, m.method) {
+		return nil, refuseRPC(http.StatusOK, rpcNoMethod, "Unknown method: %s.", excerpt(encodeJSON(m.method)))
 	}
 	params, err := parseObject([]byte(cmp.Or(m.params, "{}")))
 	if err != nil {
@@ -1207,7 +1196,7 @@ func (s *server) answerMCP(r *http.Request, m rpcMessage) (result any, refused *
 		return nil, refuseRPC(http.StatusOK, rpcNoParams, "Invalid params: %v.", err)
 	}
 	switch m.method {
-	case `"initialize"`:
+	case "initialize":
 		asked := slices.Index(protocolVersions, unquote(params.text("protocolVersion")))
 		return map[string]any{
 			"protocolVersion": protocolVersions[max(0, asked)],
@@ -1215,9 +1204,9 @@ func (s *server) answerMCP(r *http.Request, m rpcMessage) (result any, refused *
 			"serverInfo":      map[string]string{"name": "flats", "title": "Flats", "version": version},
 			"instructions":    s.instructions,
 		}, nil
-	case `"ping"`:
+	case "ping":
 		return members{}, nil
-	case `"tools/list"`:
+	case "tools/list":
 		return map[string]any{"tools": s.tools}, nil
 	}
 	name := unquote(params.text("name"))
@@ -1472,7 +1461,7 @@ func (s *server) getPage(w http.ResponseWriter, r *http.Request) error {
 	if strings.HasPrefix(r.URL.Path, "/assets/") {
 		h.Set("Cache-Control", "max-age=31536000, immutable")
 	}
-	h.Set("Content-Security-Policy", s.policy)
+	h.Set("Content-Security-Policy", pagePolicy(s.config))
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Vary", "Origin, Accept-Encoding")
 	text := file.plain
@@ -1497,7 +1486,8 @@ const (
 func readBody(w http.ResponseWriter, r *http.Request, most int64, long bool) ([]byte, error) {
 	coding := strings.ToLower(r.Header.Get("Content-Encoding"))
 	if coding != "" && coding != "identity" && (coding != "gzip" || !long) {
-		return nil, fail(statusUnsupported, "The content encoding %q is not supported: send the body without it.", coding)
+		return nil, fail(http.StatusUnsupportedMediaType,
+			"The content encoding %q is not supported: send the body without it.", coding)
 	}
 	body := http.MaxBytesReader(w, r.Body, most)
 	if long {
@@ -1511,7 +1501,7 @@ func readAtMost(body io.Reader, most int64) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(body, most+1))
 	var cut *http.MaxBytesError
 	if errors.As(err, &cut) || int64(len(text)) > most {
-		return nil, fail(statusTooLarge, "The body is larger than %d bytes.", most)
+		return nil, fail(http.StatusRequestEntityTooLarge, "The body is larger than %d bytes.", most)
 	}
 	if err != nil {
 		return nil, fail(statusInvalid, "The body could not be read: %v.", err)
@@ -1715,7 +1705,7 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		panic(err)
 	}
 	f := s.failureOf(r, err)
-	if f.status == statusBusy {
+	if f.status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "60")
 	}
 	// There is nothing else to answer if this fails.
@@ -1724,9 +1714,9 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 
 // failureOf returns an error as a failure, and logs it if the service has failed.
 func (s *server) failureOf(r *http.Request, err error) *failure {
-	f := &failure{statusInternal, err.Error()}
+	f := &failure{http.StatusInternalServerError, err.Error()}
 	errors.As(err, &f)
-	if f.status == statusInternal && r.Context().Err() == nil {
+	if f.status == http.StatusInternalServerError && r.Context().Err() == nil {
 		s.log.Error("request failed", "client", r.RemoteAddr, "method", r.Method, "path", r.URL.Path, "err", err)
 	}
 	return f
@@ -1781,7 +1771,7 @@ func (s *server) guarded(next http.Handler) http.Handler {
 
 	check := func(w http.ResponseWriter, r *http.Request) error {
 		if rebindable && r.Host != c.Addr && !knownHost(r.Host, site.Hostname()) {
-			return fail(statusForbidden, "The host name %q is not known here: "+
+			return fail(http.StatusForbidden, "The host name %q is not known here: "+
 				"set website_url to the URL under which the service is reached.", r.Host)
 		}
 		if origin := r.Header.Get("Origin"); origin != "" && (anyOrigin || slices.Contains(origins, origin)) {
@@ -1792,15 +1782,15 @@ func (s *server) guarded(next http.Handler) http.Handler {
 			return nil
 		case http.MethodConnect:
 			w.Header().Set("Allow", "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT")
-			return fail(statusWrongMethod, "This is not a proxy.")
+			return fail(http.StatusMethodNotAllowed, "This is not a proxy.")
 		}
 		if err := crossOrigin.Check(r); err != nil && !(anyOrigin && preflighted(r)) {
-			return fail(statusForbidden, "Requests from the origin %q are refused: add it to cors_origins to allow them.",
+			return fail(http.StatusForbidden, "Requests from the origin %q are refused: add it to cors_origins to allow them.",
 				r.Header.Get("Origin"))
 		}
 		if c.Password != "" && !s.authenticated(r) {
 			w.Header().Set("WWW-Authenticate", `Basic realm="flats", charset="UTF-8"`)
-			return fail(statusUnauthorized, "The user name or the password is wrong or missing.")
+			return fail(http.StatusUnauthorized, "The user name or the password is wrong or missing.")
 		}
 		return nil
 	}

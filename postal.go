@@ -82,10 +82,9 @@ func (c *Code) share(string) {}
 // and in; other methods do not accept it.
 type PostalCodes struct {
 	*Table[PostalCode]
-	all          *snapshot[PostalCode]
-	byConstraint map[string]map[string]*PostalCode // by constraint, then by code
-	constraints  map[string]Constraint
-	byCompact    map[string][]*PostalCode // by the code as compact returns it
+	all         *snapshot[PostalCode]
+	constraints map[string]Constraint
+	byCompact   map[string][]*PostalCode // in the order of the files, by the code as compact returns it
 }
 
 // loadPostalCodes reads files. Each has one of three formats, which is recognized by
@@ -120,25 +119,14 @@ func newPostalCodes(entries []*PostalCode, constraints map[string]Constraint) *P
 		rows[i] = uint32(i)
 	}
 	p := &PostalCodes{
-		Table:        newTable(postalFields),
-		all:          (&snapshot[PostalCode]{}).withRecords(rows, entries),
-		byConstraint: map[string]map[string]*PostalCode{},
-		constraints:  constraints,
-		byCompact:    map[string][]*PostalCode{},
+		Table:       newTable(postalFields),
+		all:         (&snapshot[PostalCode]{}).withRecords(rows, entries),
+		constraints: constraints,
+		byCompact:   map[string][]*PostalCode{},
 	}
 	for _, entry := range entries {
 		code := compact(entry.PostalCode.String())
 		p.byCompact[code] = append(p.byCompact[code], entry)
-	}
-	for name, constraint := range constraints {
-		codes := map[string]*PostalCode{}
-		for _, entry := range entries {
-			code := entry.PostalCode.String()
-			if codes[code] == nil && constraint.covers(entry) {
-				codes[code] = entry
-			}
-		}
-		p.byConstraint[name] = codes
 	}
 	return p
 }
@@ -164,7 +152,13 @@ func (p *PostalCodes) get(constraint, code string) *PostalCode {
 	if p == nil {
 		return nil
 	}
-	return p.byConstraint[constraint][code]
+	c, ok := p.constraints[constraint]
+	isWanted := func(entry *PostalCode) bool { return entry.PostalCode.String() == code && c.covers(entry) }
+	entries := p.byCompact[compact(code)]
+	if i := slices.IndexFunc(entries, isWanted); ok && i >= 0 {
+		return entries[i]
+	}
+	return nil
 }
 
 // maxAddress is the number of bytes of the longest address. A longer text is none.

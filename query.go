@@ -40,26 +40,19 @@ import (
 // ------
 
 // A failure is an error with the HTTP status of its answer, which server.fail writes. Any
-// other error is answered with internal and logged. http.ErrAbortHandler aborts the
+// other error is answered with 500 and logged. http.ErrAbortHandler aborts the
 // connection.
 type failure struct {
 	status int
 	text   string
 }
 
+// The statuses of failures below HTTP. They are names of their own, so that the store needs to know
+// nothing of HTTP.
 const (
-	statusInternal     = http.StatusInternalServerError   // the service failed
-	statusInvalid      = http.StatusBadRequest            // the request is malformed
-	statusUnauthorized = http.StatusUnauthorized          // the credentials are missing or wrong
-	statusForbidden    = http.StatusForbidden             // the origin or host is not allowed
-	statusMissing      = http.StatusNotFound              // the resource does not exist
-	statusWrongMethod  = http.StatusMethodNotAllowed      // the resource does not support the method
-	statusConflict     = http.StatusConflict              // the config does not allow it
-	statusChanged      = http.StatusPreconditionFailed    // the resource has changed since it was read
-	statusTooLarge     = http.StatusRequestEntityTooLarge // the body is too large
-	statusUnsupported  = http.StatusUnsupportedMediaType  // the encoding of the body is not supported
-	statusBadGateway   = http.StatusBadGateway            // the receiver of messages failed
-	statusBusy         = http.StatusServiceUnavailable    // the service has too much to do
+	statusInvalid = http.StatusBadRequest         // the request is malformed
+	statusMissing = http.StatusNotFound           // the resource does not exist
+	statusChanged = http.StatusPreconditionFailed // the resource has changed since it was read
 )
 
 func (f *failure) Error() string { return f.text }
@@ -289,7 +282,7 @@ func (n *Number) equal(filter string) []key {
 type Datetime struct {
 	literal
 	at     time.Time
-	offset bool
+	offset bool // the text has an offset from UTC; without one it is in local time
 }
 
 func (d *Datetime) set(json string) (err error) {
@@ -308,10 +301,6 @@ func (d *Datetime) set(json string) (err error) {
 // Time returns the instant in UTC, or the zero time for null. A text without an
 // offset counts as UTC.
 func (d *Datetime) Time() time.Time { return d.at }
-
-// HasOffset reports whether the text has an offset from UTC. One without is in local
-// time.
-func (d *Datetime) HasOffset() bool { return d.offset }
 
 func (d *Datetime) key() key { return instantKey(d.at) }
 
@@ -517,9 +506,12 @@ func excerpt(s string) string {
 	return strings.ToValidUTF8(s[:limit], "") + "…"
 }
 
-// maxParsed limits the members of an object and of the objects in it, because each takes
-// far more memory than its text. A stored flat has fewer, see maxMembers.
-const maxParsed = 15_000
+const (
+	maxObject = 16 << 20 // bytes of an object
+	// maxParsed limits the members of an object and of the objects in it, because each takes
+	// far more memory than its text. A stored flat has fewer, see maxMembers.
+	maxParsed = 15_000
+)
 
 // hasMoreMembers reports whether the objects in a JSON text have more than limit members.
 // It counts the colons outside of strings.
@@ -543,6 +535,9 @@ func hasMoreMembers(text []byte, limit int) bool {
 // parseObject parses a JSON object in UTF-8. The result shares no memory with the
 // text. The error is a *json.SyntaxError if the text is not JSON.
 func parseObject(text []byte) (members, error) {
+	if len(text) >= maxObject {
+		return nil, fmt.Errorf("the object is larger than %d bytes", maxObject)
+	}
 	if hasMoreMembers(text, maxParsed) {
 		return nil, fmt.Errorf("the object has more than %d members", maxParsed)
 	}
@@ -665,12 +660,9 @@ func withLine(name string, text []byte, err error) error {
 	return fmt.Errorf("%s:%d: %w", name, line(text, max(0, at)), err)
 }
 
-// maxObject limits the bytes of an object in an array.
-const maxObject = 16 << 20
-
 // readObjects parses a JSON array of objects up to the first error. The error names the file
 // and the line of the syntax error or of the object.
-func readObjects[T any](name string, text []byte, read func(object members) (T, error)) (objects []T, err error) {
+func readObjects[T any](name string, text []byte, read func(object members) (T, error)) (records []T, err error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	d := json.NewDecoder(bytes.NewReader(text))
 	if bracket, _ := d.Token(); bracket != json.Delim('[') {
@@ -681,30 +673,22 @@ func readObjects[T any](name string, text []byte, read func(object members) (T, 
 		if err := d.Decode(&element); err != nil {
 			return nil, notArray(name, text)
 		}
-		object, err := readObject(element, read)
-		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", name, elementLine(text, len(objects)), err)
+		var record T
+		object, err := parseObject(element)
+		if err == nil {
+			record, err = read(object)
 		}
-		objects = append(objects, object)
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, elementLine(text, len(records)), err)
+		}
+		records = append(records, record)
 	}
 	bracket, _ := d.Token()
 	_, end := d.Token()
 	if bracket != json.Delim(']') || end != io.EOF {
 		return nil, notArray(name, text)
 	}
-	return objects, nil
-}
-
-// readObject parses an element of an array.
-func readObject[T any](element []byte, read func(object members) (T, error)) (object T, err error) {
-	if len(element) >= maxObject {
-		return object, fmt.Errorf("the object is larger than %d bytes", maxObject)
-	}
-	set, err := parseObject(element)
-	if err != nil {
-		return object, err
-	}
-	return read(set)
+	return records, nil
 }
 
 // notArray returns the error of a text that is not a JSON array.
@@ -890,9 +874,12 @@ type Query struct {
 type condition struct {
 	parameter string // filter, any, not, known, or range for min and max
 	field     int
-	ranges    [][2]key // the first and last key of each
+	ranges    []keyRange
 	negated   bool
 }
+
+// A keyRange has all keys from first to last.
+type keyRange struct{ first, last key }
 
 type sortKey struct {
 	field      int
@@ -952,7 +939,7 @@ func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
 		case !isCondition && (!fields.find || name != "q"):
 			continue // parsed below, or ignored
 		case isCondition && !exists && !fields.find:
-			unknown = cmp.Or(unknown, error(fail(statusInternal, "Invalid filter key provided: %s.", field)))
+			unknown = cmp.Or(unknown, error(fail(http.StatusInternalServerError, "Invalid filter key provided: %s.", field)))
 			continue
 		case isCondition && !exists:
 			err = errNoField
@@ -1029,7 +1016,7 @@ func (q *Query) addCondition(parameter string, field int, null value, text strin
 		keys = []key{{}, textKey(""), {kind: kindOther, text: "[]"}, {kind: kindOther, text: "{}"}}
 	}
 	for _, k := range keys {
-		c.ranges = append(c.ranges, [2]key{k, k})
+		c.ranges = append(c.ranges, keyRange{k, k})
 	}
 	if parameter == "min" || parameter == "max" {
 		want := rangeType(null)
@@ -1041,9 +1028,9 @@ func (q *Query) addCondition(parameter string, field int, null value, text strin
 		}
 		c.parameter = "range"
 		if parameter == "min" {
-			c.ranges[0][1] = key{kind: keys[0].kind, number: math.Inf(1)}
+			c.ranges[0].last = key{kind: keys[0].kind, number: math.Inf(1)}
 		} else {
-			c.ranges[0][0] = key{kind: keys[0].kind, number: math.Inf(-1)}
+			c.ranges[0].first = key{kind: keys[0].kind, number: math.Inf(-1)}
 		}
 	}
 	i := slices.IndexFunc(q.conditions, func(other condition) bool {
@@ -1054,12 +1041,12 @@ func (q *Query) addCondition(parameter string, field int, null value, text strin
 		q.conditions = append(q.conditions, c)
 	case c.parameter == "range":
 		common, other := &q.conditions[i].ranges[0], c.ranges[0]
-		common[0] = slices.MaxFunc([]key{common[0], other[0]}, key.compare)
-		common[1] = slices.MinFunc([]key{common[1], other[1]}, key.compare)
+		common.first = slices.MaxFunc([]key{common.first, other.first}, key.compare)
+		common.last = slices.MinFunc([]key{common.last, other.last}, key.compare)
 	case parameter == "any" || parameter == "not":
 		q.conditions[i].ranges = append(q.conditions[i].ranges, c.ranges...)
 	default:
-		q.conditions[i].ranges = slices.DeleteFunc(q.conditions[i].ranges, func(r [2]key) bool {
+		q.conditions[i].ranges = slices.DeleteFunc(q.conditions[i].ranges, func(r keyRange) bool {
 			return !slices.Contains(c.ranges, r)
 		})
 	}
@@ -1104,7 +1091,7 @@ func parseFind[R any](q *Query, fields *Fields[R], values url.Values) error {
 	}
 	for i, c := range q.conditions {
 		if c.parameter == "range" && slices.Contains(unknown, c.field) {
-			q.conditions[i].ranges = append(c.ranges, [2]key{})
+			q.conditions[i].ranges = append(c.ranges, keyRange{}) // null
 		}
 	}
 	for _, text := range values["nulls"] {
@@ -1222,17 +1209,6 @@ func (s *snapshot[R]) withRecords(rows []uint32, records []*R) *snapshot[R] {
 		next.size = max(next.size, int(row)+1)
 	}
 	return next
-}
-
-// only returns a snapshot of the given rows alone, renumbered in the same order.
-func (s *snapshot[R]) only(rows rowSet) *snapshot[R] {
-	var numbers []uint32
-	var records []*R
-	for row := range rows.all() {
-		numbers = append(numbers, uint32(len(numbers)))
-		records = append(records, s.row(row))
-	}
-	return (&snapshot[R]{}).withRecords(numbers, records)
 }
 
 // all yields the rows and their records in ascending order.
@@ -1442,12 +1418,15 @@ func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, subset rowSet) (Pa
 		page.total = found.count()
 	}
 	from, to := q.bounds(page.total)
-	sorted := t.order
+	var o *order[R]
+	var err error
 	if page.total < s.size/1024 {
 		// Sorting few rows is quicker than finding them in the order of all.
-		s, found, sorted = s.only(found), nil, t.sort
+		o, err = t.sort(work, s, slices.Collect(found.all()), q.keys)
+		found = nil
+	} else {
+		o, err = t.order(work, s, q.keys)
 	}
-	o, err := sorted(work, s, q.keys)
 	if err != nil {
 		return page, err
 	}
@@ -1466,7 +1445,7 @@ func (t *Table[R]) matches(work *task, s *snapshot[R], c condition) (rowSet, err
 	}
 	set := newRowSet(s.size)
 	for _, r := range c.ranges {
-		rows := o.between(r[0], r[1])
+		rows := o.between(r.first, r.last)
 		set.add(rows)
 		if err := work.step(200 + len(rows)); err != nil {
 			return nil, err
@@ -1512,8 +1491,8 @@ func (t *Table[R]) counts(work *task, s *snapshot[R], field int, found rowSet) (
 	return counts, nil
 }
 
-// An order contains all rows of a snapshot, sorted by some keys. Rows with equal keys
-// are ascending. An order never changes.
+// An order contains rows of a snapshot, sorted by some keys: all of them if it is cached. Rows
+// with equal keys are ascending. An order never changes.
 type order[R any] struct {
 	fields   *Fields[R]
 	by       []sortKey
@@ -1539,8 +1518,12 @@ func (t *Table[R]) order(work *task, s *snapshot[R], by []sortKey) (*order[R], e
 		o = old.update(s)
 	}
 	if o == nil {
+		rows := make([]uint32, s.size)
+		for row := range rows {
+			rows[row] = uint32(row)
+		}
 		var err error
-		o, err = t.sort(work, s, by)
+		o, err = t.sort(work, s, rows, by)
 		if err != nil {
 			return nil, err
 		}
@@ -1580,13 +1563,10 @@ func (t *Table[R]) replaceCached(old, o *order[R]) {
 	}
 }
 
-// sort returns a new order of a snapshot by the given keys.
-func (t *Table[R]) sort(work *task, s *snapshot[R], by []sortKey) (*order[R], error) {
-	o := &order[R]{t.fields, by, s, make([]uint32, s.size)}
-	for row := range o.rows {
-		o.rows[row] = uint32(row)
-	}
-	return o, o.sort(work, o.rows, by, false)
+// sort returns a new order of the given rows by the given keys.
+func (t *Table[R]) sort(work *task, s *snapshot[R], rows []uint32, by []sortKey) (*order[R], error) {
+	o := &order[R]{t.fields, by, s, rows}
+	return o, o.sort(work, rows, by, false)
 }
 
 // sort sorts rows of the order by the given keys: first by one of them, and then those
@@ -1674,12 +1654,9 @@ func (o *order[R]) update(s *snapshot[R]) *order[R] {
 	}
 	moves := newRowSet(max(s.size, o.snapshot.size))
 	moves.add(moved)
-	rest := make([]uint32, 0, s.size)
-	for _, row := range o.rows {
-		if !moves.has(row) && int(row) < s.size {
-			rest = append(rest, row)
-		}
-	}
+	rest := slices.DeleteFunc(slices.Clone(o.rows), func(row uint32) bool {
+		return int(row) >= s.size || moves.has(row)
+	})
 	compare := func(a, b uint32) int {
 		return cmp.Or(o.compare(s.row(a), s.row(b)), cmp.Compare(a, b))
 	}

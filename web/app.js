@@ -10,7 +10,7 @@
 //   stale            true if what is shown may be old; then fresh is called at once
 //   keys             the keys of the view, in the form of common below
 
-import {fill, h} from "./lib/dom.js"
+import {fill, h, loadStyle} from "./lib/dom.js"
 import {kept} from "./lib/kept.js"
 import {me, people} from "./lib/people.js"
 import {parse} from "./lib/state.js"
@@ -81,13 +81,6 @@ async function open({oldURL}) {
 async function askPerson() {
 	const {askWho} = await import("./parts/who.js")
 	askWho()
-}
-
-// loadStyle loads the style of the views other than the list, so that the list comes sooner.
-function loadStyle() {
-	kept.style ??= new Promise((load, error) => document.head.append(
-		h("link", {rel: "stylesheet", href: new URL("views.css", import.meta.url), load, error})))
-	return kept.style
 }
 
 // leave ends the view that is shown.

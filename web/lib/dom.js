@@ -1,5 +1,6 @@
 // Elements of the page. h and svg make them, fill and swap change them, controlsOf finds the controls in one,
-// openDialog shows a dialog. webURL, imageURL and outward guard what listings link to. later delays a function.
+// openDialog shows a dialog, loadStyle loads views.css. webURL, imageURL and outward guard what listings link to. later
+// delays a function.
 //
 // Listings are written by strangers. Their text only ever becomes text nodes, never HTML, and their addresses pass
 // webURL before they become links, and imageURL before they become images.
@@ -90,6 +91,13 @@ export function later(act, milliseconds) {
 		clearTimeout(timer)
 		timer = setTimeout(act, milliseconds, ...args)
 	}
+}
+
+// loadStyle loads the style of the filters and of the views other than the list, so that the list comes sooner.
+export function loadStyle() {
+	kept.style ??= new Promise((load, error) => document.head.append(
+		h("link", {rel: "stylesheet", href: new URL("../views.css", import.meta.url), load, error})))
+	return kept.style
 }
 
 // webURL returns an absolute http or https address in its normal form, else null. An address in a

@@ -76,18 +76,23 @@ const afterWhole = RegExp(`[(+]|/ ?${dash}`, "u")
 const extensions = RegExp("^[ ,(.–-]{0,4}(?:(?:DW|Durchwahl)[ .:–-]{0,3}(?<direct>\\d{1,6})|" +
 	"(?:ext(?:ension|n)?|x|#|poste|int(?:erno)?|toestel|tst|lokal|wewn?|Nebenstelle|Nst)[ .:–-]{0,3}" +
 	"(?<extension>\\d{1,6}))(?!\\d)", "iu")
+// Letters that are part of a number, as in 1-800-FLATS
+const lettersBehind = /^(?:[-.]?\p{L}{2}| ?[-./]? ?\p{Lu}{3})[\p{L}\d-]*/u
 const digitsOf = text => text.replace(/\D/g, "")
 
 // phoneNumber returns the first phone number of a text with the extension behind it, {written, number, extension,
 // direct}, or undefined. Fewer than five digits count only if there is nothing else. direct is an extension that is
-// dialled with the number, as in Germany; a switchboard connects the others.
+// dialled with the number, as in Germany; a switchboard connects the others. A number with letters has only written.
 export function phoneNumber(text) {
 	const line = text.slice(0, 500).replace(/[^\S\n]/g, " ")
 	const runs = [...line.matchAll(inARow)]
 	const {0: run, index} = runs.find(([run]) => digitsOf(run).length >= 5) ?? runs[0] ?? {}
 	if (!run) return undefined
 	const number = run.slice(0, endOfNumber(run))
-	const {0: behind = "", groups} = extensions.exec(line.slice(index + number.length)) ?? []
+	const rest = line.slice(index + number.length)
+	const {0: behind = "", groups} = extensions.exec(rest) ?? []
+	const [letters] = lettersBehind.exec(rest) ?? []
+	if (!groups && letters && digitsOf(number).length < 8) return {written: number + letters}
 	return {written: number + behind, number, ...groups}
 }
 
@@ -104,7 +109,8 @@ function endOfNumber(run) {
 }
 
 // dialled returns what a phone dials for the first number of a text: a leading plus, its digits, and its extension
-// after a comma, which is a pause. The zero in "+49 (0)89" is only for calls within the country, except in Italy.
+// after a comma, which is a pause. The zero in "+49 (0)89" is only for calls within the country, except in Italy. It
+// returns "" for a number with letters: without them another number would be dialled.
 export function dialled(phone) {
 	const {number = "", extension, direct} = phoneNumber(phone) ?? {}
 	const whole = direct ? number.replace(RegExp(` ?${dash} ?0$`, "u"), "") + direct : number

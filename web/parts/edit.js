@@ -49,6 +49,7 @@ export function editable(id, signal, redraw) {
 	}
 
 	async function edit() {
+		kept.edits.set(id, {}) // if the facts are made anew meanwhile, the fields open in these
 		await open()
 		element.querySelector("input")?.focus()
 	}

@@ -1,7 +1,7 @@
 // The search field and the filters. makeControls makes them, for every view that has filters; the controls of the panel
 // are in panel.js. searchKeys names the keys of the search field.
 
-import {fill, h, later} from "../lib/dom.js"
+import {fill, h, later, loadStyle} from "../lib/dom.js"
 import {look} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {queryOf, tally} from "../lib/query.js"
@@ -142,7 +142,7 @@ function makePanel(set, type, signal) {
 
 	async function turn() {
 		if (!controls) {
-			const {makeFilters} = await import("./panel.js")
+			const [{makeFilters}] = await Promise.all([import("./panel.js"), loadStyle()])
 			controls ??= makeFilters(set, type, signal)
 			fill(element, controls.elements, h("button.primary.done", t.show, {click: turn}))
 			controls.show(filters)

@@ -90,9 +90,13 @@ export function byWhom(flat) {
 }
 
 // phoneLink makes a link that calls the flat's phone, and then offers the next status. spec is, for example,
-// "a.button".
-export const phoneLink = (spec, flat, words = flat.phone) => flat.phone && h(spec, words,
-	{href: "tel:" + dialled(flat.phone), click: () => offerContacted(keyOf(flat))})
+// "a.button". A phone that cannot be dialled is plain text, or nothing if words do not contain it.
+export function phoneLink(spec, flat, words = flat.phone) {
+	const {phone} = flat
+	const number = phone && dialled(phone)
+	if (number) return h(spec, words, {href: "tel:" + number, click: () => offerContacted(keyOf(flat))})
+	return phone && words.includes(phone) && h("span", phone)
+}
 
 // mapLink links to the flat's position, or else its address, on OpenStreetMap.
 export function mapLink(flat, words) {

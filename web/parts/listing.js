@@ -115,7 +115,7 @@ function linksOf(flat) {
 	return urls.length > 0 ? urls.map((url, i) => outward(url, name(hosts[i], i))) : siteName(flat)
 }
 
-// address shows the address with a link to a map.
+// address shows the address with a link to a map, which follows its last word.
 export const address = flat => [addressOf(flat), " ", mapLink(flat, t.map), " "]
 
 // history shows how the cost has changed, with a chart from three costs on. Of several costs on one day, only the

@@ -129,13 +129,17 @@ function selectControl(name, set) {
 }
 
 // placesControl makes a box for each name of a place, which stands for all of its postal codes, and a field that
-// searches the names. show(places) ticks some; offer(counts, all) replaces the boxes by those of the places in counts,
-// with their numbers, those with most flats first. all has the places of all flats.
+// searches the names. On a phone these are hidden until a button opens them, which names the chosen places.
+// show(places) ticks some; offer(counts, all) replaces the boxes by those of the places in counts, with their numbers,
+// those with most flats first. all has the places of all flats.
 function placesControl(set) {
 	const search = h("input", {type: "search", label: t.find_place, placeholder: t.place, autocomplete: "off",
 		input: draw})
 	let list = h("div.boxes")
-	const element = h("fieldset.several", {hidden: true}, h("legend.sr", t.place), search, list)
+	const ticked = h("b")
+	const opener = h("button.opener", h("span", t.place), ticked, {"aria-expanded": "false",
+		click: () => opener.setAttribute("aria-expanded", opener.ariaExpanded === "false")})
+	const element = h("fieldset.several", {hidden: true}, h("legend.sr", t.place), opener, search, list)
 	let chosen = []
 	let counts = {}
 	let all = []
@@ -165,6 +169,8 @@ function placesControl(set) {
 		const typed = fold(search.value.trim())
 		const found = [...groups].filter(([name, places]) => [name, ...places].some(words => fold(words).includes(typed)))
 			.sort(([a, here], [b, there]) => numberIn(there) - numberIn(here) || a.localeCompare(b, locale, {numeric: true}))
+		const names = [...groups].filter(([, places]) => places.some(place => chosen.includes(place)))
+		fill(ticked, names.map(([name]) => name).join(", ") || t.any)
 		const {scrollTop} = list
 		list = swap(list, h("div.boxes", found.map(box)))
 		list.scrollTop = scrollTop

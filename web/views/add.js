@@ -77,9 +77,9 @@ class Form {
 		this.lookSoon = later(() => this.look(), 400)
 		this.currency = commonCurrency().catch(() => {}).then(code => code ?? "EUR")
 		this.element = h("form", {submit: event => event.preventDefault() ?? this.save(), input: event => this.type(event)},
-		this.others, h("label.field.paste", t.paste, this.paste, wide),
-		Object.entries(this.controls).map(([field, control]) =>
-			h("label.field", labels[field], control, areWide.includes(field) && wide)),
+		this.others, h("label.field.paste", t.paste, this.paste),
+		h("div.editing", Object.entries(this.controls).map(([field, control]) =>
+			h("label.field", labels[field], control, areWide.includes(field) && wide))),
 		h("div.line.decision", this.button,
 			h("button", t.clear_fields, {type: "button", click: () => this.clear()}), this.about, this.unsaved))
 	}

@@ -17,7 +17,7 @@ import {byWhom, following, phoneLink, statusTag} from "../parts/flats.js"
 import {makeDoubles} from "../parts/homes.js"
 import {about, gallery, pairs, photoKeys, turnPhoto} from "../parts/listing.js"
 import {editor, focusNotes} from "../parts/notes.js"
-import {change, copy, reason} from "../parts/notice.js"
+import {change, changeNow, copy, reason} from "../parts/notice.js"
 import {addressOf, described, detailInWords, detailName, fieldsInWords, title} from "../words/flats.js"
 import {dayAndTime, fromControl, instant, longDay, t, text, toControl} from "../words/format.js"
 
@@ -36,8 +36,8 @@ export async function show(root, route, signal) {
 
 	async function load() {
 		try {
-			// Fields that are open already stay. "Show" will be offered instead.
-			if (await fresh({}) && !root.querySelector(".editing")) render()
+			// Fields and dialogs that are open already stay. "Show" will be offered instead.
+			if (await fresh({}) && !root.querySelector(".editing, dialog")) render()
 		} catch (error) {
 			if (!flat) fill(root, h("div.empty", h("h1", reason(error)), h("button", t.retry, {click: load})))
 		}
@@ -138,12 +138,14 @@ function visit(flat, id, signal) {
 		fill(paper, dayAndTime(input.value))
 	}
 
-	// save saves a visit, and follows a flat that is new. If that fails, the field is reset, unless more was typed in
-	// the meantime.
+	// withStatus returns the fields that a visit changes: it follows a flat that is new.
+	const withStatus = visit_date => ({visit_date,
+		...visit_date && statusOf(flats.get(id)) === "new" && {status: "followed"}})
+
+	// save saves a visit. If that fails, the field is reset, unless more was typed in the meantime.
 	async function save(visit_date) {
 		const typed = input.value
-		const follows = visit_date && statusOf(flats.get(id)) === "new" && {status: "followed"}
-		const fields = {visit_date, ...follows}
+		const fields = withStatus(visit_date)
 		const saved = await change(id, fields, fieldsInWords(fields))
 		if (input.value !== typed) return
 		isTyped = false
@@ -158,14 +160,22 @@ function visit(flat, id, signal) {
 
 	// A half-typed year (2, 20, 202) is invalid and is not saved. A day in the past is often a slip of the finger, so
 	// it is saved only after a question.
+	const isPast = () => input.value && instant(input.value) < new Date().setHours(0, 0, 0, 0)
 	const saveSoon = later(() => {
 		if (!input.validity.valid) return
 		if (input.value === toControl(flats.get(id).visit_date)) return void (isTyped = false)
-		const isPast = input.value && instant(input.value) < new Date().setHours(0, 0, 0, 0)
 		const saveNow = () => save(fromControl(input.value))
-		if (isPast) fill(about, pastQuestion(input.value, () => saveNow().then(show), reset))
+		if (isPast()) fill(about, pastQuestion(input.value, () => saveNow().then(show), reset))
 		else saveNow()
 	}, 800)
+
+	// keepTyped keeps what was just typed when the page is hidden, because the page may be closed next.
+	function keepTyped() {
+		if (document.visibilityState !== "hidden" || !isTyped || !input.validity.valid || isPast()) return
+		const fields = withStatus(fromControl(input.value))
+		changeNow([[id, fields]], `${title(flats.get(id))}: ${fieldsInWords(fields)}`)
+	}
+	document.addEventListener("visibilitychange", keepTyped, {signal})
 
 	function follow(other) {
 		if (keyOf(other) === id && !isTyped && input !== document.activeElement) reset()

@@ -18,8 +18,8 @@ export async function show(root) {
 	const {welcome, add, report, form, log, take, showLog, greet} = importer()
 	const examples = h("details.examples", h("summary", t.example), h("pre", example, {tabindex: 0}),
 		h("button", t.import_example, {click: () => take([example])}))
-	fill(root, h("h1", t.import), welcome, h("p.line", t.add_how, add), report, form, examples,
-		h("h2", t.by_itself), programs(), h("h2", t.imports), log)
+	fill(root, h("h1", t.import), welcome, h("p.line", t.add_how, add), report,
+		h("div.columns", h("div", form, examples), h("div", h("h2", t.imports), log)), h("h2", t.by_itself), programs())
 	showLog()
 	await greet()
 	examples.open = !welcome.hidden
@@ -205,6 +205,6 @@ async function siteIn(input) {
 function programs() {
 	const address = new URL("api/v1/import", document.baseURI).href
 	const line = (name, url, how, code) => h("li", outward(url, name), ": ", how, h("pre", code, {tabindex: 0}))
-	return h("ul.programs", line("fredy", "https://github.com/orangecoding/fredy", t.fredy_how, address),
+	return h("ul.programs.columns", line("fredy", "https://github.com/orangecoding/fredy", t.fredy_how, address),
 		line("woob", "https://woob.tech/", t.woob_how, `curl --data-binary @flats.json ${address}`))
 }

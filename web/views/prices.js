@@ -117,11 +117,12 @@ function mondayOf(at) {
 // bars draws a bar for each week.
 function bars(weeks, width) {
 	const most = Math.max(...weeks.map(([, n]) => n))
-	const each = Math.min(28, width / weeks.length)
-	const named = Math.ceil(56 / each) // the width of a date, in bars
+	const date = 48 // the width of a date, in the middle of which its bar stands
+	const each = Math.min(28, (width - date) / weeks.length)
+	const named = Math.ceil((date + 8) / each) // the width of a date, in bars
 	const bar = ([monday, n], i) => {
-		const [x, top] = [(i + 0.5) * each, 150 - n / most * 120]
-		return [svg("rect", {x: i * each + 1, y: top, width: each - 2, height: 150 - top}),
+		const [x, top] = [date / 2 + i * each, 150 - n / most * 120]
+		return [svg("rect", {x: x - each / 2 + 1, y: top, width: each - 2, height: 150 - top}),
 			n > 0 && each >= 16 && svg("text", {x, y: top - 6}, number(n)),
 			i % named === 0 && svg("text", {x, y: 168}, shortDay(monday))]
 	}

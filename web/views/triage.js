@@ -8,6 +8,7 @@ import {swipe} from "../lib/gestures.js"
 import {kept} from "../lib/kept.js"
 import {askPeople} from "../lib/opinions.js"
 import {pileOf, queryOf, tally} from "../lib/query.js"
+import {isUnderWay, waiting} from "../lib/queue.js"
 import {hashOf} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
 import {setNews} from "../parts/bar.js"
@@ -36,6 +37,8 @@ const ahead = 3 // cards that are prepared, besides the one that is shown
 // countLeft returns the number of flats that match the filters and are new.
 const countLeft = () => kept.pile.ids.filter(isNew).length + kept.pile.more
 
+const isSending = () => waiting().some(isUnderWay)
+
 const without = (ids, id) => ids.filter(other => other !== id)
 
 // show fills root with the first flat of the pile.
@@ -63,11 +66,15 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 	const actions = makeActions(acts)
 	let tag
 	let isChecking = false
+	let changes = 0 // of flats on this page since the view is shown
+	let isRough = false // whether the number of flats outside may be from before a change
 
 	// load updates the pile. The card stays even if its flat has left the pile, because nothing moves under a finger.
 	async function load() {
 		const since = kept.pile.unkept.size > 0 ? null : tag // what could not be shown is asked for again
 		const isOutdated = outdated()
+		const earlier = changes
+		const wasSending = isSending()
 		const found = await find(queryOf({...filters, tab: "new"}), pileOf, {signal, since})
 		if (!found) return
 		if (!found.asOf) kept.pile.unkept.clear()
@@ -78,11 +85,25 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 		kept.pile.ids = joined(kept.pile.ids, found.flats.map(keyOf))
 		kept.pile.more = found.total - found.flats.length
 		if (found.total > 0) draw()
-		const all = hash === hashOf("triage") ? found.total : await countNew(signal).catch(() => null)
+		count(hash === hashOf("triage") ? found.total : null, earlier, wasSending)
+	}
+
+	// count updates the numbers of flats outside the filters. The keys do not wait for it. all is the number of all new
+	// flats, if it is known.
+	async function count(all, earlier, wasSending) {
+		all ??= await countNew(signal).catch(() => null)
 		if (all == null) return draw()
 		kept.pile.outside = Math.max(0, all - countLeft()) // with what was decided meanwhile
+		isRough = wasSending || changes !== earlier
+		if (isRough) tag = null
 		setNews(all)
 		draw()
+		recount()
+	}
+
+	// recount corrects the number of flats outside once the pile is done and the service has all decisions.
+	function recount() {
+		if (isRough && room.shown() == null && !isSending()) load().catch(() => {/* refresh tries again */})
 	}
 
 	// remove takes a flat that was decided on elsewhere out of the pile, but not out of the card, unless nobody can have
@@ -142,6 +163,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 	// follow shows an update that was made on this page; Undo brings a flat back into the card.
 	function follow(flat, before) {
 		const id = keyOf(flat)
+		changes++
 		if (id === kept.pile.lost) kept.pile.lost = null
 		if (isNew(id) && statusOf(before) !== "new" && kept.pile.ids.includes(id)) kept.pile.current = id
 		draw()
@@ -149,6 +171,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 
 	makeSwipes(root, room, acts)
 	onChange(follow, signal)
+	addEventListener("waiting", recount, {signal})
 	addEventListener("pile", draw, {signal}) // also if Undo takes back an earlier skip
 	fill(root, h("div.line", h("h1", t.triage), counts, filterLink(filters), outside), room.element, actions)
 	if (kept.pile.ids.length > 0) draw()

@@ -83,17 +83,17 @@ export async function show(root, route, signal) {
 // isOver reports whether a visit is past. One without a time of day takes the whole day.
 const isOver = flat => startOf(flat) + (timed(flat.visit_date) ? hour : 24 * hour) < Date.now()
 
-// daysAhead writes how far away a day is: "today", "in 3 days".
+// daysAhead writes how far away a day is, "today", "in 3 days", so that it stays in one line.
 function daysAhead(at) {
 	const midnight = date => new Date(date).setHours(0, 0, 0, 0)
 	const ahead = Math.round((midnight(at) - midnight(Date.now())) / (24 * hour))
-	return new Intl.RelativeTimeFormat(locale, {numeric: "auto"}).format(ahead, "day")
+	return new Intl.RelativeTimeFormat(locale, {numeric: "auto"}).format(ahead, "day").replaceAll(" ", "\u00a0")
 }
 
 const card = (flat, when, where, acts, {button, opened}) => h("article.card",
-	h("div.when", h("p", when), photoURLs(flat).length > 0 && firstPhoto(flat)),
-	h("div.where", h("h3", flatLink(flat)), where), h("div.line", news(flat), statusTag(flat), byWhom(flat), acts, button),
-	opened)
+	photoURLs(flat).length > 0 && firstPhoto(flat),
+	h("div.when", h("p", when), h("div.tags", news(flat), statusTag(flat), byWhom(flat))),
+	h("div.where", h("h3", flatLink(flat)), where), h("div.line", acts, button), opened)
 
 // visit shows an upcoming visit, with the visits that it overlaps and the next one. own is what notesFor returns.
 function visit(flat, all, own) {
@@ -103,7 +103,7 @@ function visit(flat, all, own) {
 	const [overlaps, , next] = isTimed ? around(start, all.filter(other => other !== flat)) : []
 	return card(flat, isTimed && [h("b", clock(start)), ` – ${clock(start + hour)}`],
 		[overlaps, next, h("p.address", address(flat)), facts(flat),
-			!own.opened && [h("p.soft.hints", hints(notes)), h("p.sheet", onPaper(notes))]],
+			!own.opened && [h("p.soft.hints", hints(notes), {title: hints(notes)}), h("p.sheet", onPaper(notes))]],
 		[phoneLink("a.button", flat, `${t.call} ${flat.phone}`), people.length > 0 && stars(keyOf(flat))], own)
 }
 

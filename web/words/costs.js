@@ -10,7 +10,7 @@ export const numeral = "\\d{1,3}(?:[.,' ]\\d{3})+(?!\\d)(?:[.,]\\d{1,2}(?!\\d))?
 	"|\\d{1,9}(?:[.,]\\d{1,2}(?!\\d))?"
 
 // bareNumber matches a text that is a number and nothing else.
-export const bareNumber = /^\d{1,9}(?:[.,' ]\d+)*(?: ?½| 1\/2)?$/
+export const bareNumber = /^\d{1,9}(?:[.,' ]\d+)*(?: ?½| 1\/2| \+ 1 fél)?$/
 
 // anyOf makes the pattern of any of some words or patterns.
 export const anyOf = (...words) => RegExp(words.join("|"), "iu")
@@ -20,7 +20,7 @@ export const anyOf = (...words) => RegExp(words.join("|"), "iu")
 const fee = anyOf(
 	// deposits
 	"kaution|genossenschaft|dép[oô]t|caution|garanti|deposit|indskud|forudbetal|indflytning|waarborg|\\bborg\\b",
-	"fianza|garantía|cauzione|cau[cç]|kaucj|kauce|kaució",
+	"vakuus|takuu|garanție|kaucija|polog|zábezpeka|εγγύηση|fianza|garantía|cauzione|cau[cç]|kaucj|kauce|kaució",
 	// loans
 	"finanz|kredit|kredyt|rate\\b|rata\\b|ratę|mensualit|prêt|emprunt|mortgage|borrow|hypothe|maandlast|hipotec|cuota",
 	"mutuo|ydelse|udbetaling|brutto ?\\/ ?netto|\\blån|kontantinsats|boendekostnad|prestaç|úvěr|splátk|hitel|törleszt",
@@ -29,29 +29,31 @@ const fee = anyOf(
 	"admin|ground rent|notar|grunderwerb|steuer|omkostning|fellesgjeld|provvig|commission|comisi|prowizj|provize|jutalék",
 	// anything else with a price
 	"hausgeld|stellplatz|parkplatz|parking|garage|strom\\b|internet|einkommen|einnahmen|versicher|schufa|umzug|sparen",
-	"rabatt|référence|estim|énerg|revenus|income|assurance")
+	"autopaikka|parkolás|parcare|parkiranje|rabatt|référence|estim|\\best\\.|énerg|revenus|income|assurance")
 const utilities = anyOf("nebenkosten|heizkosten|betriebskosten|\\bnk\\b|\\bbk\\b|\\bhk\\b",
 	"charges?(?!\\p{L})|bills|utilities|service ?(?:charge|kosten)|forbrug|a ?conto|varme\\b|ejerudgift|avgift|drift",
 	"felleskost|fellesutgift|fælles|gastos|comunidad|spese|condom[ií]nio|despesas|czynsz(?! najmu)|opłat|poplat|služb",
-	"rezsi|közös k")
+	"rezsi|közös k|vastike|vesimaksu|sähkö|întreținere|režij|režie|κοινόχρηστα")
 const includes = anyOf("warm(?!wasser)|gesamt|total|brutt?o?(?!\\p{L})|inkl|incl|inclus|compris(?:es|e)?(?!\\p{L})",
 	"all[- ]?in|samlet|i alt|tout compris|bills included|celkov|lordo")
 const excludes = anyOf("zzgl|exkl|excl|hors|ohne|nicht|non[ -]|\\bplus\\b|\\bnot\\b|ekskl|netto|\\bhc\\b|kalt")
 const both = /(?:^|[^\p{L}])(?:T?CC|C\.C\.)(?![\p{L}])/u
 const sale = anyOf("kaufpreis|asking price|guide price|offers (?:over|in)|prix de vente|vraagprijs|kosten koper",
-	"\\bk\\.k\\.|kontantpris|prisantydning|utropspris|precio de venta|prezzo di vendita|preço de venda|vételár|irányár")
+	"myyntihinta|velaton hinta|\\bk\\.k\\.|kontantpris|prisantydning|utropspris|precio de venta|prezzo di vendita|preço de venda|vételár|irányár")
 const rent = anyOf("miete|mtl|monat|kalt|preis|loyer|mois|prix|vente|\\brent|pcm|month|\\bpm\\b|price|cost|offers",
 	"leje|måned|\\bmd\\b|\\bpris\\b|leie|hyra|hyran|huur|per maand|prijs|alquiler|precio|affitto|canone",
-	"prezzo|renda|preço|cena|najmu|nájem|bérleti|\\bár\\b")
+	"vuokra|hinta|\\bkk\\b|chirie|preț|lună|cijena|najam|ενοίκιο|τιμή|prezzo|renda|preço|cena|najmu|nájem|bérleti|(?<!\\p{L})ár(?!\\p{L})")
 const searched = anyOf("(?:bis|max\\.?|min\\.?|maximum|minimum|up to|jusqu'?à?|entre|between|under|unter|" +
 	"moins de|ab|dès|from) ?:? ?$")
+const former = anyOf("ancien(?:ne)? (?:prix|loyer)|vorher|bisher|statt|\\bwas\\b|previous|reduced from|last sold|anterior",
+	"precedente|tidligere|tidigare|før\\b|poprzedni|původní|korábbi|oude? prijs")
 const perArea = /(?:\/|au|pro|per|par|pr\.?|por|al|za|ár) ?(?:m²|m2|qm|kvm|sq)|kvadratmeter/i
 
 // kindOf returns what words call an amount: "sale", "total", "rent", "fee", or "other" for a cost per area, or "" if
 // they do not say.
 function kindOf(words) {
 	if (fee.test(words)) return "fee"
-	if (perArea.test(words)) return "other"
+	if (perArea.test(words) || former.test(words)) return "other"
 	if (sale.test(words)) return "sale"
 	const isTotal = both.test(words) || includes.test(words) && !/(?:nicht|non|not) (?:inkl|compris|incl)/i.test(words)
 	if (isTotal) return "total"
@@ -61,48 +63,75 @@ function kindOf(words) {
 
 // Values and their labels
 
+// wholeArea matches what the area of a home is called.
+export const wholeArea = anyOf("wohnfl|wohnungsgr|zimmergr|fläche|living (?:area|space)|livable|\\bsize|\\barea|habitable|carrez|surface",
+	"bolig|størrelse|boarea|bruksareal|primærrom|wonen|oppervlak|superficie|construid|área|powierzchnia|suprafa|pinta-ala|površina|εμβαδόν|plocha|alapter")
+
 // sign is the pattern of a currency.
-export const sign = "€|EUR(?:os?)?|CHF|SFr\\.?|Fr\\.|£|GBP|US\\$|\\$|USD|DKK|SEK|NOK|kr\\.?|zł|PLN|Kč|CZK|Ft(?!²)|HUF"
+export const sign = "€|EUR(?:os?)?|CHF|CA\\$|AU\\$|C\\$|A\\$|CAD|AUD|lei(?!\\p{L})|RON|SFr\\.?|Fr\\.|£|GBP|US\\$|\\$|USD|DKK|SEK|NOK|kr\\.?|zł|PLN|Kč|CZK|Ft(?!²)|HUF"
 // fact matches an amount or an area.
 export const fact = anyOf(`(?:${sign}) ?(?:${numeral})`,
 	`(?:${numeral})[.,:–-]* ?(?:${sign})(?!\\p{L})`, "\\d (?:m²|m2|qm)")
 
 const unit = RegExp(`${sign}|m²|m2|qm|sqm|sq ft|ca\\.|pcm|pw|\\/|monat|mois|month|mtl\\.?|md\\.?|p\\.m\\.|zzgl\\.?|` +
-	"mån|maand|mese|mes|mês|miesiąc|mies|měsíc|par|pro|per|za|[^\\p{L}]", "giu")
+	"fél|kk|lună|lun\\u0103|mån|maand|mese|mes|mês|miesiąc|mies|měsíc|par|pro|per|za|[^\\p{L}]", "giu")
 const otherLabels = anyOf("fläche|größe|zimmer|^zi\\.?$|etage|baujahr|bezug|verfügbar|badezimmer|bad\\b|typ|kosten",
 	"surface|pièces|étage|disponible|chambres|dpe|ges\\b|area|size|rooms|floor|available|bath",
 	"værelse|størrelse|ledig|antal|boarea|byg|våning|soverom|rom\\b|etasje|kamers|wonen|oppervlak|perceel|inhoud",
-	"superficie|locali|piano|habitac|planta|piętro|powierzchnia|pokoi|plocha|podlaží|alapterület|szob|emelet|energi")
+	"huoneita|pinta-ala|kerros|camere|suprafa|etaj|soba|površina|kat\\b|izby|δωμάτια|εμβαδόν|superficie|locali|piano|habitac|planta|piętro|powierzchnia|pokoi|plocha|podlaží|alapterület|szob|emelet|energi")
 
 const isValue = piece => /\d/.test(piece) && piece.length < 40 && piece.replace(unit, "") === ""
 
 // isLabel reports whether a piece of a text is the label of a value.
-export const isLabel = piece => !/\d/.test(piece) && piece.length < 45 && piece.split(" ").length < 7 &&
-	(kindOf(piece) !== "" || otherLabels.test(piece))
+export function isLabel(piece) {
+	const name = piece.replace(/ \([^)]*\)$/, "")
+	return !/^(?:ohne|keine|sans|no|senza|sin|sem|fără|bez|geen|zonder|uden|uten|utan) /i.test(piece) && !/\d/.test(piece) && name.length < 45 && name.split(" ").length < 7 &&
+		(kindOf(name) !== "" || otherLabels.test(name))
+}
 
-// valuesOf cuts lines into pieces {text, label}. The label of a piece that is only a number is the piece before or
+// valuesOf cuts lines into pieces {text, label, isProse}. The label of a piece that is only a number is the piece before or
 // after it.
 export function valuesOf(lines) {
 	const text = lines.join("\n").replace(/(\d)\n(m²|m2|€)(?=\n|$)/g, "$1 $2") // a unit in a line of its own
 	const pieces = text.split(/\n|\t| [|·•–—] |;/).map(piece => piece.trim()).filter(Boolean)
 	const kinds = pieces.map(piece => isValue(piece) && "value" || isLabel(piece) && "label")
-	return pieces.map((text, i) => ({text, label: kinds[i] === "value" && pieces[labelOf(kinds, i)] || ""}))
+	const fitsNext = pieces.map((piece, i) => kinds[i] === "label" && kinds[i + 1] === "value" && fits(piece, pieces[i + 1]))
+	const fitsLast = pieces.map((piece, i) => kinds[i] === "label" && kinds[i - 1] === "value" && fits(piece, pieces[i - 1]))
+	return pieces.map((text, i) => ({
+		text,
+		label: kinds[i] === "value" && pieces[labelOf(kinds, i, fitsNext, fitsLast)] || "",
+		isProse: text.length > 90 || /\p{Ll}{3}[.!?](?: |$)/u.test(text),
+	}))
+}
+
+const isArea = /m²|m2|qm|kvm|m[qp]$|sq|ft/i
+const isMoney = RegExp(sign, "i")
+
+// fits reports whether a value has the unit that its label suggests.
+function fits(label, value) {
+	if (wholeArea.test(label)) return isArea.test(value)
+	return kindOf(label) ? isMoney.test(value) : !isArea.test(value) && !isMoney.test(value)
 }
 
 const furthest = 40 // pieces of a block that are looked at
 
 // labelOf returns the index of the label of a value, or -1. Some pages put labels above their values, others below:
-// the first piece of a block of both tells which. In a table, a row of as many labels precedes the values.
-function labelOf(kinds, at) {
-	const end = Math.max(0, at - furthest)
+// what fits in a block of both tells which, or else its first piece. In a table, a row of as many labels precedes the
+// values.
+function labelOf(kinds, at, fitsNext, fitsLast) {
+	const start = Math.max(0, at - furthest)
 	let first = at
-	while (first > end && kinds[first - 1] === "value") first--
+	while (first > start && kinds[first - 1] === "value") first--
 	const columns = kinds.slice(first, at + furthest).findIndex(kind => kind !== "value")
 	const heads = kinds.slice(Math.max(0, first - columns), first)
 	if (columns > 1 && heads.length === columns && heads.every(kind => kind === "label")) return at - columns
 	first = at
-	while (first > end && kinds[first - 1] && kinds[first - 1] !== kinds[first]) first--
-	const label = kinds[first] === "label" ? at - 1 : at + 1
+	while (first > start && kinds[first - 1] && kinds[first - 1] !== kinds[first]) first--
+	let end = at + 1
+	while (end < at + furthest && kinds[end] && kinds[end] !== kinds[end - 1]) end++
+	const count = all => all.slice(first, end).filter(Boolean).length
+	const isAbove = count(fitsNext) - count(fitsLast) || (kinds[first] === "label" ? 1 : -1)
+	const label = isAbove > 0 ? at - 1 : at + 1
 	return kinds[label] === "label" ? label : -1
 }
 
@@ -112,9 +141,10 @@ const dash = "(?:[.,:] ?[-–—]{1,2})?"
 const amount = RegExp(`(?<![\\p{L}\\d.,])(?:(?<sign>${sign}) ?(?<n>${numeral})|` +
 	`(?<m>${numeral})${dash} ?(?<behind>${sign})(?!\\p{L})|` +
 	`(?<bare>${numeral})${dash}(?! ?(?:m²|m2|qm|sq|zi|%|\\p{L}{2,3}\\b|\\d)))`, "giu")
-const currencies = {"€": "EUR", EURO: "EUR", EUROS: "EUR", "£": "GBP", $: "USD", US$: "USD", FR: "CHF", SFR: "CHF",
-	ZŁ: "PLN", KČ: "CZK", FT: "HUF"}
+const currencies = {"€": "EUR", EURO: "EUR", EUROS: "EUR", "£": "GBP", US$: "USD", FR: "CHF", SFR: "CHF",
+	CA$: "CAD", C$: "CAD", AU$: "AUD", A$: "AUD", LEI: "RON", ZŁ: "PLN", KČ: "CZK", FT: "HUF"}
 const kroner = {se: "SEK", no: "NOK"}
+const dollars = {ca: "CAD", au: "AUD"}
 const ownCurrencies = {dk: "DKK", ch: "CHF", uk: "GBP"}
 const each = RegExp("^[ ,.–-]*(?:\\/|pro|per|par|je|le|pr\\.?|za|al) ?(?:m²|m2|qm|sq|kvm|nacht|night|nuit|tag|day|" +
 	"jour|jahr|year|år\\b|an\\b|annum)|^ ?(?:p\\.a\\.|pa\\b|€?\\/m(?!\\p{L}))", "iu")
@@ -124,31 +154,38 @@ const often = "[ /.]*(?:(?:pro|par|per|im|a|pr\\.?)? ?(?:monat|mois|month|måned
 const qualified = RegExp(`^${often}(?:warm(?!wasser)|inkl|incl|charges? (?:mensuelles )?comprise|T?CC(?!\\p{L})|` +
 	"c\\.c\\.|tout|bills inc|all|brutto|gesamt|total)", "iu")
 
+const onRequest = RegExp("^(?:(?:kauf)?preis:? )?(?:auf anfrage|p\\.?o\\.?a\\.?|price on (?:application|request)|prix sur demande|" +
+	"(?:prix )?nous consulter|precio a consultar|a consultar|(?:prijs )?op aanvraag|preço sob consulta|sob consulta|" +
+	"trattativa riservata|prezzo su richiesta|cena do negocjacji|pris på forespørgsel|cena na vyžádání)$", "i")
+
 // costIn returns {cost, currency} from the values of a listing, or null: the price of a sale, else the first amount
-// called total, else the first rent, else the first amount without a name that stands alone, else the only one. A
-// total comprises the price, so one that is less, or twice as much, is another's. country determines the currency if
-// no sign does.
+// called total, else the first that is a rent or stands alone without a name, else the only one. A total comprises the
+// price, so one that is less, or twice as much, is another's, unless only a sentence names that price. country
+// determines the currency if no sign does. A price on request is none.
 export function costIn(values, country) {
+	if (values.some(({text}) => onRequest.test(text))) return null
 	const all = values.flatMap(amountsIn)
 	const first = kind => all.find(found => found.kind === kind)
 	const unnamed = all.filter(({kind}) => kind === "")
 	const isOne = new Set(unnamed.map(({cost}) => cost)).size === 1
-	const price = first("rent") ?? unnamed.find(({isAlone}) => isAlone) ?? (isOne ? unnamed[0] : null)
-	const total = all.find(({kind, cost}) => kind === "total" && !(cost < price?.cost || cost > 2 * price?.cost))
+	const price = all.find(({kind, isAlone}) => kind === "rent" || kind === "" && isAlone) ?? (isOne ? unnamed[0] : null)
+	const isOther = ({cost, isProse}) => price && isProse >= price.isProse && (cost < price.cost || cost > 2 * price.cost)
+	const total = all.find(found => found.kind === "total" && !isOther(found))
 	const best = first("sale") ?? total ?? price ?? first("weekly")
 	if (!best) return null
 	const cost = best.kind === "weekly" ? Math.round(best.cost * 52 / 12) : best.cost
 	return {cost, currency: currencyOf(best, country) ?? all.map(other => currencyOf(other, country)).find(Boolean)}
 }
 
-// currencyOf returns the code of an amount's currency. Kroner are those of the country.
+// currencyOf returns the code of an amount's currency. Kroner and dollars are those of the country.
 function currencyOf({sign = ""}, country) {
 	const code = sign.toUpperCase().replace(/\.$/, "")
+	if (code === "$") return dollars[country] ?? "USD"
 	return code === "KR" ? kroner[country] ?? "DKK" : (currencies[code] ?? code) || ownCurrencies[country]
 }
 
-// amountsIn returns the amounts of a value, {cost, sign, kind, isAlone}.
-function amountsIn({text, label}) {
+// amountsIn returns the amounts of a value, {cost, sign, kind, isAlone, isProse}.
+function amountsIn({text, label, isProse}) {
 	const found = [...text.matchAll(amount)].filter(({groups}) => !groups.bare || /\d{3}/.test(groups.bare))
 	return found.map((match, i) => {
 		const {groups: {sign, n, m, behind, bare}, index} = match
@@ -158,8 +195,8 @@ function amountsIn({text, label}) {
 		const after = found[i + 1] && /^ ?[,;] \p{L}+ $/u.test(rest) ? "" : rest // a word alone names the next amount
 		const cost = parseNumber(n ?? m ?? bare)
 		const kind = kindHere(before, after, label)
-		const isAlone = isValue(text) || text.length < 25
-		return {cost, sign: sign ?? behind, isAlone, kind: bare && !isNamed(before, label, text) ? "other" : kind}
+		const isAlone = !isProse && (isValue(text) || text.length < 25)
+		return {cost, sign: sign ?? behind, isAlone, isProse, kind: bare && !isNamed(before, label, text) ? "other" : kind}
 	}).filter(({cost, kind}) => cost >= 50 && kind !== "other")
 }
 

@@ -51,11 +51,12 @@ const ordinal = "(?:\\d{1,2}(?:\\.|er|e|ème|st|nd|rd|th|º|ª)?|ground|first|se
 const floorBehind = RegExp(`(?<![\\p{L}\\d.,])(?:planta \\d{1,2}[ºª]?|${ordinal} ?` +
 	"(?:stock|og\\b|obergeschoss|étage|floor|sal\\b|etasje|andar|emelet|planta))(?![\\p{L}\\d])", "iu")
 const bedroomsBehind = RegExp(`(?<![\\p{L}\\d.,])(\\d{1,2})[ -](?:${bedroomNames})(?!\\p{L})`, "iu")
+const portugueseType = /(?<![\p{L}\d])T([1-9])(?![\p{L}\d])/u
 const bedroomsBefore = RegExp(`^(?:${bedroomNames}) ?:? ?(\\d{1,2})$`, "iu")
 
 // detailsIn returns the facts in the lines of a listing by name, as texts of at most 40 letters, and the number of
-// bedrooms. It returns null if there are none.
-export function detailsIn(lines) {
+// bedrooms, which a Portuguese T2 has two of. It returns null if there are none.
+export function detailsIn(lines, country) {
 	const pieces = lines.flatMap(line => line.split(/\t|\s[|·•]\s|(?<=[^\d\s]{2})\. |; /)).map(piece => piece.trim())
 		.filter(Boolean).slice(0, maxPieces)
 	const short = pieces.filter(piece => piece.length < 80)
@@ -66,7 +67,8 @@ export function detailsIn(lines) {
 	found.floor ??= short.map(piece => floorBehind.exec(piece)?.[0]).find(Boolean)
 	const labelled = pieces.map((piece, i) => bedroomsBefore.exec(piece) ??
 		bedroomsBefore.exec(`${piece} ${pieces[i + 1]}`)).find(Boolean)
-	const [, bedrooms] = labelled ?? short.map(piece => bedroomsBehind.exec(piece)).find(Boolean) ?? []
+	const behind = country === "pt" ? portugueseType : bedroomsBehind
+	const [, bedrooms] = labelled ?? short.map(piece => behind.exec(piece)).find(Boolean) ?? []
 	const all = Object.entries({...found, bedrooms: Number(bedrooms)}).filter(([, value]) => value)
 	return all.length > 0 ? Object.fromEntries(all) : null
 }

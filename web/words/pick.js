@@ -5,10 +5,10 @@
 // short facts and of streets; data.js reads what a page says to machines.
 
 import {phoneNumber} from "../lib/fields.js"
-import {anyOf, bareNumber, costIn, fact, isLabel, numeral, valuesOf} from "./costs.js"
+import {anyOf, bareNumber, costIn, fact, isLabel, numeral, valuesOf, wholeArea} from "./costs.js"
 import {detailsIn} from "./details.js"
 import {parseNumber} from "./format.js"
-import {company, countryOf, home, imprint, isStreet, placeIn} from "./place.js"
+import {company, countryOf, home, imprint, isPlace, isStreet, placeIn} from "./place.js"
 
 const longest = 100_000 // letters of a text that are read
 const most = 2_000 // lines
@@ -29,7 +29,7 @@ export function pick(pasted, known = {}) {
 	const heading = Math.max(0, main.lastIndexOf(title, firstFact(main) + below))
 	const start = heading > above ? startOf(main, Math.min(heading, firstFact(main))) : 0
 	const facts = main.slice(start)
-	const values = [...valuesOf(facts), ...valuesOf(main.slice(0, start))]
+	const values = inOrder([...valuesOf(facts), ...valuesOf(main.slice(0, start))])
 	const country = countryOf(link, plain)
 	const cost = costIn(values, country)
 	const isText = (line, i) => line !== title ? i >= heading - start || !aside.test(line)
@@ -42,7 +42,7 @@ export function pick(pasted, known = {}) {
 		rooms: roomsIn(values, title, country),
 		...placeIn(facts, country, title),
 		phone: phoneIn(facts),
-		details: detailsIn(facts),
+		details: detailsIn(facts, country),
 		text: facts.every(isFact) ? null : facts.filter(isText).join("\n"),
 	})
 }
@@ -88,18 +88,21 @@ export const linkKey = link =>
 
 // The words that begin what follows a listing: other offers, and who runs the site.
 const afterwards = RegExp(`^(?:${[
-	"ähnliche|weitere (?:angebote|anzeigen|immobilien|objekte|wohnungen)|andere (?:angebote|anzeigen|nutzer)",
-	"das könnte|auch interessant|passende|mehr (?:angebote|anzeigen|immobilien)|zuletzt (?:an)?gesehen",
+	"(?:\\S+ ){0,2}(?:ähnlich|simil[aeic]|semelhant|parecid|podobn|hasonl|lignend|liknand|vergelijkba|gelijkaard)",
+	"(?:\\S+ ){0,2}(?:soortgelijk|samankalt|sličn|correlat|παρόμοι)",
+	"(?:weitere|andere|mehr) (?:angebote|anzeigen|immobilien|inserate|objekte|wohnungen|nutzer)",
+	"das könnte|auch interessant|passende|zuletzt (?:an)?gesehen",
 	"(?:anbieter-?)?impressum|rechtliche angaben|datenschutz|angaben gemäß|© ?|cookie|legal notice|imprint",
-	"(?:annonces?|biens?) (?:similaires|recommandé)|(?:ces|d'autres|autres) (?:annonces|biens)",
+	"(?:annonces?|biens?) recommandé|(?:ces|d'autres|autres) (?:annonces|biens)",
 	"vous (?:aimerez|pourriez)|nos agences|mentions légales",
-	"similar |you (?:may|might)|people also|recommended|recently",
-	"(?:more|other|nearby) (?:properties|homes|listings|flats|rooms)",
-	"lignende|andre (?:boliger|leje)|seneste (?:boliger|lejemål)|om boligportalen|liknande|fler (?:bostäder|annonser)",
-	"vergelijkba(?:re|ar)|soortgelijk|anuncios? (?:similares|parecidos)|anúncios semelhantes|annunci simili",
-	"podobn[eéý]|hasonló|biens? similaires|properties nearby|zobacz także|se også|meer woningen|annunci correlati",
-	"inmuebles (?:similares|parecidos)|se även",
-].join("|")})`, "i")
+	"(?:properties |homes )?you (?:may|might)|people also|recommended|recently",
+	"(?:more|other|nearby) (?:properties|homes|listings|flats|rooms)|properties nearby",
+	"andre (?:boliger|leje)|seneste (?:boliger|lejemål)|om boligportalen|fler (?:bostäder|annonser)|boliger i nær",
+	"zobacz także|ook interessant|se også|se även|meer woningen|anuncios que",
+].join("|")})`, "iu")
+
+// inOrder puts facts before sentences, which also tell of the parking space, the rooms and the neighbours.
+const inOrder = values => [...values.filter(({isProse}) => !isProse), ...values.filter(({isProse}) => isProse)]
 
 // isFact reports whether a line is a fact with its label: "Warmmiete 1.390 €", "60 m²".
 const isFact = line => fact.test(line) && !home.test(line) && line.length < 40 &&
@@ -112,7 +115,8 @@ const firstFact = lines => (lines.findIndex(line => fact.test(line)) + lines.len
 // menu, whose lines are words alone.
 function startOf(lines, first) {
 	let start = first
-	const isPart = line => /\d/.test(line) || isLabel(line) || home.test(line) && !aside.test(line)
+	const isPart = line => /\d/.test(line) || isLabel(line) || isPlace(line) ||
+		home.test(line) && !aside.test(line)
 	while (start > 0 && start > first - above && isPart(lines[start - 1])) start--
 	return start
 }
@@ -132,7 +136,7 @@ const aside = anyOf("cookie|akzept|accept|einwillig|consent|traceur|datenschutz|
 	"menü|menu|newsletter|log ind|opret|minimum|maximum|skip to|zum inhalt|\\bsave\\b|^gem(?: bolig)?$|logga in",
 	"logg inn|spara|inloggen|bewaren|terug|accedi|pubblica|torna |acceder|publica|volver|guardar|compartir",
 	"iniciar sess|voltar|dodaj|wróć|přihlásit|přidat|zpět|bejelentkez|hirdetésfel|vissza|til innhold",
-	"ga naar|calcul|beregn|precio de")
+	"ga naar|calcul|beregn|precio de|\\d ?(?:photos|fotos|foto's|bilder|billeder|zdjęć|bilde)|(?:photos|bilder|foto) \\(?\\d")
 const many = anyOf("wohnungen|immobilien\\b|appartements|apartments|\\bflats|properties|houses",
 	"locations\\b|lejligheder|boliger")
 
@@ -149,6 +153,7 @@ function worth(line, isAfter, isMenu) {
 		[aside.test(line) && line.split(" ").length < 6, -6],
 		[many.test(line), -4],
 		[!fact.test(line) && /(?:[›>»|/].*){2}/.test(line), -4],
+		[line.split(/ [|·•] /).length > 2 && fact.test(line), -5], // facts in a row
 		[/[.?!:]$/.test(line) && line.length > 60 || line.length > longestTitle, -3],
 		[/,$/.test(line), -5], // a greeting
 		[!line.includes(" "), -3],
@@ -193,11 +198,9 @@ const shortened = (title = "") =>
 
 // Area and rooms
 
-const squareMetres = RegExp(`(?<![\\d.,])(${numeral}) ?(?:m²|m2|m\\^2|qm|mq\\b|sqm|sq\\.? ?m\\b|kvm|quadratmeter|` +
+const squareMetres = RegExp(`(?<![\\d.,])(${numeral}) ?(?:m²|m2|m\\^2|qm|m[qp]\\b|τ\\.?μ|sqm|sq\\.? ?m\\b|kvm|quadratmeter|` +
 	"m(?:ètres)? carrés?|kvadratmeter|square met)", "giu")
 const squareFeet = RegExp(`(?<![\\d.,])(${numeral}) ?(?:sq\\.? ?ft|sqft|ft²|square f)`, "giu")
-const wholeArea = anyOf("wohnfl|wohnungsgr|zimmergr|fläche|living|\\bsize|\\barea|habitable|carrez|surface",
-	"bolig|størrelse|boarea|bruksareal|primærrom|wonen|woonopp|superficie|construid|área|powierzchnia|plocha|alapter")
 const partArea = anyOf("balkon|terras|garten|grundst|keller|loggia|stellplatz|garage|nutzfl|dachboden|hof\\b",
 	"wohnzimmer|schlafzimmer|küche|balcon|jardin|terrain|cave|séjour|salon|chambre|cuisine|terrace|garden|plot",
 	"cellar|bedroom|kitchen|altan|have\\b|kælder|grund|køkken|€|eur\\b|pro\\b|per\\b|buitenruimte|perceel|terreno",
@@ -227,11 +230,11 @@ function amounts({text, label}, pattern) {
 	})
 }
 
-const half = "\\d{1,2}(?:[.,][05])?(?: ?½| 1\\/2)?"
+const half = "\\d{1,2}(?:[.,][05])?(?: ?½| 1\\/2| \\+ 1 fél)?"
 const roomsBehind = RegExp(`(?<![\\d.,€/])(${half})[ -]?(?:Zi\\b|Zi\\.|Zimmer|ZKB|Räume|Raum-|pièces?(?! d'eau)|` +
-	"p\\.(?= |$)|vær|rooms?\\b|locali\\b|kamers?\\b|rum\\b|rom(?:s\\b|\\b)|pok(?:oje|ój|oi|ojow)|szob)(?! frei)", "iu")
+	"p\\.(?= |$)|vær|rooms?\\b|locali\\b|kamers?\\b|rum\\b|rom(?:s\\b|\\b)|pok(?:oje|ój|oi|ojow)|szob|huonetta|sob[ae]\\b|izb|δωμάτ|h ?(?=\\+))(?! frei)", "iu")
 const roomName = "Zimmer(?:anzahl)?|Anzahl Zimmer|Zi\\.?|(?:Nombre de )?Pièces?|Rooms?|(?:Antal )?værelser|" +
-	"(?:Aantal )?kamers|Locali|(?:Antal )?(?:rum|rom)|(?:Liczba )?pokoi|Szob(?:ák|aszám)"
+	"(?:Aantal )?kamers|Locali|(?:Antal )?(?:rum|rom)|(?:Liczba )?pokoi|Szob(?:ák|aszám)|Huoneita|N(?:r\\.|umăr) camere|(?:Broj )?soba|(?:Počet )?izieb"
 const roomsBefore = RegExp(`(?:^|[^\\p{L}-])(?:${roomName})(?: \\([^)]*\\))? ?:? ?(${half})` +
 	"(?![\\d.]|\\p{L}| ?(?:m²|m2|qm|€|£))", "iu")
 const roomLabel = RegExp(`^(?:${roomName})(?!\\p{L})`, "iu")
@@ -275,18 +278,18 @@ function roomsInLetters(text) {
 }
 
 // roomNumber reads "2,5", "3½" and "3 1/2".
-const roomNumber = digits => parseFloat(digits.replace(",", ".")) + (/½|1\/2/.test(digits) ? 0.5 : 0)
+const roomNumber = digits => parseFloat(digits.replace(",", ".")) + (/½|1\/2|fél/.test(digits) ? 0.5 : 0)
 
 // Phone
 
 const digits = "(?:\\+|00)?\\(?\\d(?:[ ./()–-]{0,3}\\d){6,13}"
 const phones = [
-	RegExp("(?:tel|telefon|phone|mobile?|handy|tél|téléphone|portable|tlf|call|llamar|ligar|zadzwoń|volejte|ring|☎|📞|📱)" +
+	RegExp("(?<!\\p{L})(?:tel|telefon|phone|mobile?|handy|tél|téléphone|portable|tlf|call|llamar|ligar|zadzwoń|volejte|ring|☎|📞|📱)" +
 		"[^\\d+(]{0,24}" +
 		`(${digits})(?![\\dXx*])`, "iu"),
 	RegExp("(?<![\\d\\p{L}])((?:\\+\\d{2}|00\\d{2})[ ()]*\\d(?:[ ./()–-]{0,3}\\d){6,11})(?![\\dXx*])", "u"),
 	/(?<![\d\p{L}.,-])(\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})(?![\dXx*])/u,
-	/(?<![\d\p{L}.,-])(0[1-9](?:[ .-]?\d{2}){4})(?![\dXx*])/u,
+	/(?<![\d\p{L}.,-])(0[1-9](?:(?:[ .-]?\d{2}){4}|[ /.]\d{3}(?:[ .]\d{2}){2}))(?![\dXx*])/u,
 	/(?<![\d\p{L}.,-])(0\d{2,4}[ /-]{1,3}\d{2,8}(?:[ -]?\d{2,5}){0,3})(?![\dXx*])/u,
 ]
 const notPhone = /fax|hotline|kundenservice|service client|iban|siret|\bref|\bid\b|hrb|ust|customer/i

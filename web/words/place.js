@@ -15,7 +15,7 @@ export const home = anyOf("wohnung|zimmer|\\bzi\\b|haus\\b|altbau|neubau|dachges
 
 // What tells the country of a listing where its link does not: the sign of its currency, or else its language.
 const signs = {"": /€|EUR|\bkr\b/gi, ch: /\b(?:CHF|SFr\.?)/g, uk: /£/g, us: /\$ ?\d/g, pl: /\d ?zł|PLN/g,
-	cz: /\d ?Kč|CZK/g, hu: /\d ?Ft|HUF/g, dk: /DKK/g, se: /SEK|kr\/mån/g, no: /NOK/g}
+	cz: /\d ?Kč|CZK/g, ca: /CA\$|CAD|C\$/g, au: /AU\$|AUD|A\$/g, ro: /\d lei\b|\bRON\b/g, hu: /\d ?Ft|HUF/g, dk: /DKK/g, se: /SEK|kr\/mån/g, no: /NOK/g}
 const languages = {
 	de: /miete|wohnung|zimmer|kaufpreis|fläche/gi,
 	fr: /\bloyer|pièces?\b|\blouer|appartement à|charges comprises|chambres?\b|surface/gi,
@@ -37,6 +37,7 @@ export function countryOf(link, text) {
 	if (domain in codesOf) return domain
 	const country = mostFrequent(signs, text) || mostFrequent(languages, text)
 	if (eircode.test(text)) return "ie"
+	if (country === "us") return ["ca", "au"].find(other => codes[other].test(text)) ?? country
 	return country === "de" && austria.test(text) ? "at" : country || domain
 }
 
@@ -46,51 +47,67 @@ function mostFrequent(patterns, text) {
 	return counts.reduce((best, other) => (other[1] > best[1] ? other : best), ["", 0])[0]
 }
 
-const small = "(?:am|an|der|dem|den|im|in|bei|ob|vor|sur|sous|lès|les|le|la|de|du|des|en|on|upon)"
+const small = "(?:am|an|der|dem|den|im|in|bei|ob|vor|sur|sous|lès|les|le|la|de|du|des|del|della|delle|degli|di|da|do|dos|das|los|las|el|en|e|on|upon)"
 const word = "(?:St\\.|\\p{Lu}[\\p{L}']*(?:-[\\p{L}']+)*)"
 const town = `${word}(?:(?: ${small}){0,2} ${word}){0,3}(?:,? \\d{1,2}(?:er|e|ème)(?![\\p{L}\\d]))?` +
 	`(?: \\d{1,2}(?= - \\p{Lu}))?(?: - ${word})?`
 const codes = {
-	five: RegExp(`(?<![\\p{L}\\d.,+])(?:[DF]-)?(?<code>\\d{5}),? (?<town>${town})`, "u"),
+	five: RegExp(`(?<![\\p{L}\\d.,+])(?<code>\\d{5}),? (?<town>${town})`, "u"),
 	behind: RegExp(`(?<town>${town}) \\(?(?<code>\\d{5})(?![\\p{L}\\d]|[.,]\\d| ?[€m])\\)?`, "u"),
-	four: RegExp(`(?<![\\p{L}\\d.,+])(?:CH|A|DK|AT)?-?(?<code>\\d{4}),?(?: -)? (?<town>${town})`, "u"),
-	alone: RegExp(`^(?:[^.!?]*, )?(?<code>[1-9]\\d{3})(?: -)? (?<town>${town})$`, "u"),
+	four: RegExp(`(?<![\\p{L}\\d.,+])(?<code>\\d{4}),?(?: -)? (?<town>${town})`, "u"),
+	alone: RegExp(`^(?:[^.!?]*, )?(?<code>[1-9]\\d{3})(?: [-–—])? (?<town>${town})$`, "u"),
+	prefixed: RegExp(`(?<![\\p{L}\\d])(?:CH|A|B|D|DK|F|AT|(?=L))-?(?<code>(?:L-)?\\d{4,5})(?: -)? (?<town>${town})`, "u"),
 	spaced: RegExp(`(?<![\\p{L}\\d.,+])(?<code>\\d{3} ?\\d{2}) (?<town>${town})`, "u"),
 	dashed: RegExp(`(?<![\\p{L}\\d.,+-])(?<code>\\d{4}-\\d{3}|\\d{2}-\\d{3}) (?<town>${town})`, "u"),
 	ie: /(?<![\p{L}\d])(?<code>[A-Z]\d[\dW] ?[A-Z\d]{4})(?![\p{L}\d])/u,
 	nl: RegExp(`(?<![\\p{L}\\d.,+])(?<code>[1-9]\\d{3} ?[A-Z]{2})(?![\\p{L}\\d])(?: (?<town>${town}))?`, "u"),
 	uk: RegExp(`(?<town>${town}(?:, ${town})*),? ` +
 		"(?<code>[A-Z]{1,2}\\d[A-Z\\d]?(?: \\d[A-Z]{2})?)(?![\\p{L}\\d])", "u"),
+	ca: /(?<town>\p{Lu}[\p{L}. -]{1,60}),? (?<code>[A-CEGHJ-NPR-TVXY]\d[A-Z] ?\d[A-Z]\d)(?![\p{L}\d])/u,
+	au: /(?<town>\p{Lu}[\p{L}. ]{1,60},? (?:NSW|VIC|QLD|SA|WA|TAS|ACT|NT)) (?<code>\d{4})(?!\d)/u,
 	us: /(?<town>\p{Lu}[\p{L}. ]{1,60}, [A-Z]{2}) (?<code>\d{5})(?:-\d{4})?(?!\d)/u,
 }
+// These codes have a form that nothing else has.
+const sure = [codes.prefixed, codes.ca, codes.au]
 const codesOf = {us: [codes.us], uk: [codes.uk], fr: [codes.behind, codes.five, codes.alone], ch: [codes.four],
 	dk: [codes.four], at: [codes.five, codes.four], be: [codes.four], no: [codes.four], se: [codes.spaced],
-	cz: [codes.spaced], hu: [codes.four], pt: [codes.dashed], pl: [codes.dashed], nl: [codes.nl], es: [codes.five],
+	cz: [codes.spaced], hu: [codes.four], pt: [codes.dashed], pl: [codes.dashed], nl: [codes.nl, codes.alone], es: [codes.five],
 	ie: [codes.ie],
 	it: [codes.five], de: [codes.five, codes.behind]}
 // imprint and company match the lines of who advertises.
 export const imprint = anyOf("HRB|SIRET|\\bRCS\\b|\\bCVR|\\bUSt|registered|siège|impressum")
 export const company = anyOf(imprint.source, "GmbH|\\bAG\\b|\\bKG\\b|\\bLtd|\\bA\\/S\\b|\\bApS\\b",
 	"agence|agency|makler|office|kontor")
+// advertiser begins what a page says of the advertiser, whose address is not that of the home.
+const advertiser = anyOf("^(?:anbieter|inserent|(?:l')?agence|agentur|makler|makelaar|vendeur|annonceur|anunciante|advertiser",
+	"inserzionista|udlejer|hyresvärd|utleier|listed by|marketed by|about (?!this|the\\b|us\\b)|hirdető|contact|kontakt)")
 const named = "(?:straße|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|vej|gade|allé|straat|laan|kade|plein|" +
 	"gracht|gatan|vägen|gata|gate|gaten|vei|veien|utca|halde)"
-const before = "(?:rue|avenue|av\\.|boulevard|bd|place|quai|chemin|impasse|calle|avenida|paseo|plaza|carrer|via|" +
+const before = "(?:rue|avenue|av\\.|boulevard|bd|place|quai|cours|chemin|allée|impasse|passage|route|calle|avenida|paseo|plaza|carrer|via|" +
 	"viale|piazza|corso|rua|travessa|praça|ul\\.|ulica|aleja|al\\.)"
 const british = "(?:street|road|lane|avenue|drive|close|yard|terrace|crescent|square|gardens)"
 const house = "\\d{1,4} ?[a-z]?(?![\\p{L}\\d])(?:[-/]\\d{1,4}[a-z]?)?"
-const wholeStreet = anyOf(`${named} ${house}`, `^(?:\\d{1,4},? )?${before} [\\p{L}' .-]{3,40}(?:,? ${house})?(?:,|$)`,
-	`^(?:${house},? )?[\\p{L}' -]{2,40} ${british}(?:,|$)`)
-const wayOfFlat = RegExp("^(?:apartment|apt\\.?|flat|unit) [\\p{L}\\d]{1,4}, " +
-	`${house},? [\\p{L}' -]{2,40} ${british}(?:,|$)`, "iu")
-const wayBehind = RegExp(`(?<=\\p{L} )(?:\\d{1,4},? )?${before} [^,]*,?[^,]*$`, "iu")
+const either = words => words.replace(/(?<=:|\|)\p{L}/gu, letter => `[${letter}${letter.toUpperCase()}]`)
+const way = `${either(before)} (?:(?:d\\p{Ll}{0,4}|l[aeo]s?|el|aux?) |\\p{Ll}{1,4}')*[\\p{Lu}\\d]`
+const wholeStreets = [
+	RegExp(`${named} ${house}(?=[,.()]|$| \\d| [-–/])`, "iu"),
+	RegExp(`^(?:\\d{1,4},? )?${way}[\\p{L}\\d' .-]{2,40}(?:,? ${house})?(?:,|$)`, "u"),
+	RegExp(`^(?:${house},? )?[\\p{L}' -]{2,40} ${british}(?:,|$)`, "iu"),
+]
+const wholeStreet = line => line.length < 100 && wholeStreets.some(pattern => pattern.test(line))
+const wayOfFlat = RegExp("^(?:apartment|apt\\.?|flat|unit) [\\p{L}\\d]{1,4}, (?:[\\p{L}' -]{2,40}, )?" +
+	`(?:${house},? )?[\\p{L}' -]{2,40} ${british}(?:,|$)`, "iu")
+const wayBehind = RegExp(`(?<=\\p{L} )(?:\\d{1,4},? )?${way}[^,]*(?:,[^,]*){0,3}$`, "u")
 
 // isStreet reports whether a line begins with a street, as an address does.
-export const isStreet = line => line.length < 100 && !company.test(line) &&
-	(wholeStreet.test(line) || /^\p{Lu}[\p{L}'. -]{2,40},? \d{1,4} ?[a-z]?(?:[-/]\d{1,4})?(?:,|$)/u.test(line))
+export const isStreet = line => !company.test(line) && (wholeStreet(line) || line.length < 100 &&
+	/^\p{Lu}[\p{L}'. -]{2,40},? \d{1,4} ?[A-Za-z]?(?:[-/]\d{1,4})?(?: \d{1,2}\.)?(?:,|$)/u.test(line))
 
-const street = anyOf("(?:straße|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|vej|gade|allé)(?: \\d|\\b)",
-	"\\b(?:rue|avenue|av\\.|boulevard|bd|place|quai|cours|chemin|allée|impasse|passage|route)\\b",
-	"\\b(?:road|street|lane|drive|close|pl|ave?|st|blvd|dr|rd|ln|ct)\\b",
+const isAddress = line => isStreet(line) && !home.test(line)
+
+const street = anyOf(`${named}(?: \\d|$)`,
+	`(?<!\\p{L})${before} \\p{L}`,
+	`\\b(?:${british}|pl|ave?|st|blvd|dr|rd|ln|ct)\\b`,
 	"\\p{L},? \\d{1,4} ?[a-z]?(?:[-/]\\d{1,4}[a-z]?)?$")
 const noStreet = /^(?:zimmer|anzahl|etage|stock|baujahr|pièces|étage|rooms|floor)/i
 const noTown = RegExp("^(?:Euro?|EUR|CHF|Uhr|Aufrufe|Views|Januar|Februar|März|April|Mai|Juni|Juli|August|" +
@@ -99,51 +116,70 @@ const noTown = RegExp("^(?:Euro?|EUR|CHF|Uhr|Aufrufe|Views|Januar|Februar|März|
 const placeLabel = RegExp("^(?:Adresse|Anschrift|Lage|Standort|Ort|Localisation|Ville|Quartier|Address|Location|" +
 	"Beliggenhed|Område|Adress|Adres|Dirección|Indirizzo|Morada|Cím) ?: ?", "i")
 
+const sentence = /(?<=\p{Ll}{3})[.!?](?: |$)/u
 const furthest = 30 // lines in which the street of a place is looked for
 const townBehind = RegExp(`(?<!\\p{L})(?:in|à|i|a|en|em|w|v|på) (${town}(?:, ${town})*)`, "u")
-const placeNames = RegExp(`^${town}(?:, ${town}){1,3}$`, "u")
+// The parts of an address are names, with house numbers, and words such as "utca" that are written small.
+const name = `(?:${word}|${small}|\\d{1,4}\\p{L}?(?:[-/]\\d{1,4})?|-|[IVX]+\\.|út|utca|tér|kerület|județul|ul\\.|gate|vei|plats)`
+const placeNames = RegExp(`^(?=\\p{Lu}|ul|\\d)${name}(?: ${name}){0,6}(?:, ${name}(?: ${name}){0,6}){1,4}$`, "u")
+const features = /^[^ ,]+(?:, [^ ,]+){2,}$/ // single words in a row: Lift, Keller, Balkon
 const codeLabel = RegExp("^(?:post ?code|plz|postleitzahl|code postal|postnummer|código postal|cap) ?:? ?" +
 	"([A-Z\\d][A-Z\\d -]{2,9})$", "i")
 const houseBefore = RegExp(`(${home.source})?\\S* ?(\\p{Lu}[\\p{L}'.-]+(?: \\p{Lu}[\\p{L}'.-]+){0,3} ${house}) $`, "u")
 
 // placeIn returns the postal code and the place, with the street if the listing has it, or else the place in its title.
-export function placeIn(lines, country, title = "") {
+export function placeIn(facts, country, title = "") {
+	const start = facts.findIndex(line => fact.test(line))
+	const end = facts.findIndex((line, i) => start >= 0 && i > start && line.length < 60 && advertiser.test(line))
+	const lines = end < 0 ? facts : facts.slice(0, end)
 	const all = lines.flatMap((line, i) =>
 		addressIn(line, company.test(lines[i - 1]) ? "" : lines[i - 1], country) ?? [])
 	const [first] = all
 	const same = all.filter(({code}) => code.startsWith(first.code))
 	const [whole] = same.sort((a, b) => b.code.length - a.code.length || b.hasStreet - a.hasStreet)
 	const {0: matched, 1: inTitle} = townBehind.exec(title.slice(0, 300)) ?? []
-	const isTown = inTitle && !/lage$/.test(inTitle)
+	const isTown = inTitle && !/lage$|^\p{Lu}+$/u.test(inTitle) && !street.test(inTitle) && !home.test(inTitle)
 	const [, , way] = isTown && houseBefore.exec(title.slice(0, title.indexOf(matched))) || []
 	const titled = isTown ? [way, inTitle].filter(Boolean).join(", ") : null
-	const [inName] = wayOfFlat.test(title) ? [title.slice(0, 300)] : wayBehind.exec(title.slice(0, 300)) ?? []
-	const street = lines.slice(0, furthest).find((line, i) => line.length < 100 && wholeStreet.test(line) &&
-		!fact.test(line) && !home.test(line) && ![line, lines[i - 1]].some(line => company.test(line))) ?? inName
+	const [inName] = wayOfFlat.test(title) || isAddress(title) ? [title.slice(0, 300)]
+		: wayBehind.exec(title.slice(0, 300)) ?? []
+	const own = lines.slice(0, furthest).find((line, i) => wholeStreet(line) &&
+		!sentence.test(line) && !fact.test(line) && !home.test(line) &&
+		![line, lines[i - 1]].some(line => company.test(line))) ?? inName
 	const listed = lines.find(line => placeLabel.test(line) && line.length < 100)?.replace(placeLabel, "")
 	const near = lines.indexOf(title) + 1
-	const names = lines.slice(Math.max(0, near - 4), near + 4).find(line => placeNames.test(line))
-	const otherwise = listed ?? (street?.includes(",") ? street : titled ?? names)
+	const names = lines.slice(Math.max(0, near - 4), near + 4).find(line => placeNames.test(line) &&
+		!home.test(line) && !fact.test(line) && !features.test(line))
+	const begun = lines.map(line => line.slice(0, 200).split(sentence)[0])
+		.find(text => placeNames.test(text) && isStreet(text))
+	const hasTown = /, \p{L}/u.test(own)
+	const otherwise = listed ?? (hasTown ? own : begun ?? [own, titled ?? names].filter(Boolean).join(", "))
 	if (!whole) return {code: lines.map(line => codeLabel.exec(line)?.[1]).find(Boolean), place: otherwise}
-	if (!whole.town) return {code: whole.code, place: (otherwise ?? whole.place).replace(`, ${whole.code}`, "")}
-	if (whole.hasStreet || !street) return {code: whole.code, place: whole.place}
-	return {code: whole.code, place: street.includes(whole.town) ? street : `${street}, ${whole.place}`}
+	if (!whole.town) return {code: whole.code, place: (otherwise || whole.place).replace(`, ${whole.code}`, "")}
+	if (whole.hasStreet || !own) return {code: whole.code, place: whole.place}
+	return {code: whole.code, place: own.includes(whole.town) ? own : `${own}, ${whole.place}`}
 }
+
+const kindOfHome = /^(?:(?:bed(?:room)?s?|flat|apartment|house|studio|room|double|single)(?: |$))+$/i
 
 // addressIn reads {code, place, hasStreet} in a line; the street may be in the line above.
 function addressIn(line, above = "", country) {
 	if (company.test(line) || line.length > 300) return null
-	const patterns = codesOf[country] ?? [codes.five, codes.behind]
+	const patterns = [...sure, ...codesOf[country] ?? [codes.five, codes.behind]]
 	const pattern = patterns.find(pattern => !noTown.test(townOf(pattern.exec(line)) ?? "Euro"))
 	if (!pattern) return null
-	const {index, groups: {code, town}} = pattern.exec(line)
+	const {index, groups: {code, town: found}} = pattern.exec(line)
+	const town = found?.split(", ").filter((part, i, {length}) => i === length - 1 || !kindOfHome.test(part)).join(", ")
 	const before = line.slice(0, index).replace(placeLabel, "").split(/[|•·:]/).at(-1).replace(/[\s,(–-]+$/, "").trim()
-	const [behind = before] = wayBehind.exec(before) ?? []
+	const [behind = before] = isAddress(before) ? [] : wayBehind.exec(before) ?? []
 	const way = [behind, before ? "" : above.replace(placeLabel, "").replace(/,$/, "")]
-		.find(text => text && text.length < 60 && street.test(text) && !fact.test(text) && !noStreet.test(text))
+		.find(text => text && text.length < 60 && (street.test(text) || isStreet(text)) && !fact.test(text) && !noStreet.test(text))
 	const place = way?.includes(town) ? way : [way, town].filter(Boolean).join(", ")
 	return {code, town, place, hasStreet: Boolean(way) || isStreet(town ?? "")}
 }
 
 // townOf returns the town of a match, "" if it has only a code, or undefined without a match.
 const townOf = match => match && (match.groups.town ?? "")
+
+// isPlace reports whether a line is an address.
+export const isPlace = line => placeNames.test(line) || isStreet(line)
