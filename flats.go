@@ -2560,7 +2560,8 @@ func (s *Store) Import(ctx context.Context, listings Listings, source *importedF
 	defer s.clock.end()
 	plan := newImportPlan(ctx, s, listings.Flats, now)
 	plan.addGone(listings.Complete)
-	if err := plan.prepare(); err != nil {
+	// Prepare the edits, so that the writer repeats only those of flats that change meanwhile.
+	if _, err := editFunc(plan.edits).call(s.Get); err != nil {
 		return Counts{}, err
 	}
 	if err := s.change(plan.edits, cmp.Or(source, &importedFile{})); err != nil {
@@ -2689,12 +2690,6 @@ func newImportPlan(ctx context.Context, s *Store, listings []members, now time.T
 		p.steps = append(p.steps, importStep{id: unquote(string(listing["id"])), listing: listing})
 	}
 	return p
-}
-
-// prepare makes the edits of all steps.
-func (p *importPlan) prepare() error {
-	_, err := editFunc(p.edits).call(p.store.Get)
-	return err
 }
 
 // edits returns the edits that change anything, in order. It makes an edit only if it has
