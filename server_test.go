@@ -9180,7 +9180,8 @@ func (a *album) wants(what string, wait time.Duration, asked, id, kept string) {
 	for _, p := range a.store.Get(id).KeptPhotos.photos {
 		urls = append(urls, p.URL)
 		a.folder.mu.Lock()
-		if f := a.folder.names["/photos/"+hashOf(p.URL)]; f == nil || string(f.data) != pngOf(p.URL) || p.Hash != hashOf(p.URL) {
+		f := a.folder.names["/photos/"+hashOf(p.URL)]
+		if f == nil || string(f.data) != pngOf(p.URL) || p.Hash != hashOf(p.URL) {
 			a.t.Errorf("%s: %s has no file", what, p.URL)
 		}
 		a.folder.mu.Unlock()
