@@ -2368,10 +2368,8 @@ func (b *fredyBody) check() (list json.RawMessage, err error) {
 	case given(b.Listings) && given(b.PriceChanges):
 		return nil, errors.New("priceChanges: want either listings or priceChanges")
 	}
-	if given(b.Timestamp) {
-		if err := date.set(string(b.Timestamp)); err != nil {
-			return nil, fmt.Errorf("timestamp: %w", err)
-		}
+	if err := date.set(cmp.Or(string(b.Timestamp), "null")); err != nil {
+		return nil, fmt.Errorf("timestamp: %w", err)
 	}
 	b.provider, b.priceChanges = provider.String(), given(b.PriceChanges)
 	name, list := "listings", b.Listings
@@ -2561,11 +2559,9 @@ func (s *Store) Import(ctx context.Context, listings Listings, source *importedF
 	now := s.clock.begin()
 	defer s.clock.end()
 	plan := newImportPlan(ctx, s, listings.Flats, now)
-	if err := plan.prepare(); err != nil {
-		return Counts{}, err
-	}
 	plan.addGone(listings.Complete)
-	if err := plan.prepare(); err != nil {
+	// Prepare the edits, so that the writer repeats only those of flats that change meanwhile.
+	if _, err := editFunc(plan.edits).call(s.Get); err != nil {
 		return Counts{}, err
 	}
 	if err := s.change(plan.edits, cmp.Or(source, &importedFile{})); err != nil {
@@ -2696,12 +2692,6 @@ func newImportPlan(ctx context.Context, s *Store, listings []members, now time.T
 	return p
 }
 
-// prepare makes the edits of all steps.
-func (p *importPlan) prepare() error {
-	_, err := editFunc(p.edits).call(p.store.Get)
-	return err
-}
-
 // edits returns the edits that change anything, in order. It makes an edit only if it has
 // not been made yet for the current flat.
 func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err error) {
@@ -2743,15 +2733,15 @@ func (p *importPlan) addGone(site string) {
 // time of the import for flats of the site, and null for flats that were gone but have
 // a present flat in merged_ids.
 func (p *importPlan) goneChanges(site string) map[string]string {
-	listed := map[string]*Flat{}
+	listed := map[string]bool{}
 	for _, step := range p.steps {
-		listed[step.id] = step.edit.after
+		listed[step.id] = true
 	}
 	missing := map[string]*Flat{}
 	for _, f := range p.store.snapshot().all() {
 		id := f.ID.String()
 		ofSite := site != "" && strings.HasSuffix(id, "@"+site)
-		if listed[id] == nil && (ofSite || f.Gone.Known()) {
+		if !listed[id] && (ofSite || f.Gone.Known()) {
 			missing[id] = f
 		}
 	}
@@ -2763,7 +2753,7 @@ func (p *importPlan) goneChanges(site string) map[string]string {
 		for _, merged := range f.MergedIDs.ids() {
 			if missing[merged] != nil {
 				namedBy[merged] = append(namedBy[merged], id)
-			} else if cmp.Or(listed[merged], p.store.Get(merged)) != nil {
+			} else if listed[merged] || p.store.Get(merged) != nil {
 				present = append(present, id)
 			}
 		}
@@ -3744,10 +3734,7 @@ func (k *keeper) keep(hash string, content []byte) error {
 
 // fetch returns the photo at an address.
 func (k *keeper) fetch(ctx context.Context, address string) (content []byte, err error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
-	if err != nil {
-		return nil, errors.New("the address is not valid")
-	}
+	r, _ := http.NewRequestWithContext(ctx, http.MethodGet, address, nil) // no error: mayBeFetched has parsed it
 	r.Header.Set("Accept", strings.Join(photoTypes, ", "))
 	r.Header.Set("User-Agent", "flats/"+version)
 	answer, err := k.client.Do(r)

@@ -443,21 +443,13 @@ func (x *Index) forms(word string, prefix bool) []string {
 	x.mu.RLock()
 	sorted, recent := x.sorted, x.recent
 	x.mu.RUnlock()
+	isOther := func(longer string) bool { return !strings.HasPrefix(longer, word) }
 	first, _ := slices.BinarySearch(sorted, word)
 	sorted = sorted[first:]
-	end, _ := slices.BinarySearchFunc(sorted, word, func(longer, word string) int {
-		if strings.HasPrefix(longer, word) {
-			return -1
-		}
-		return 1
-	})
-	forms := sorted[:end:end]
-	for _, longer := range recent {
-		if strings.HasPrefix(longer, word) {
-			forms = append(forms, longer)
-		}
+	if end := slices.IndexFunc(sorted, isOther); end >= 0 {
+		sorted = sorted[:end]
 	}
-	return forms
+	return slices.DeleteFunc(slices.Concat(sorted, recent), isOther)
 }
 
 // addRows adds the posting list of a word to a set of the first size rows, and returns the
