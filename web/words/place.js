@@ -120,11 +120,12 @@ const sentence = /(?<=\p{Ll}{3})[.!?](?: |$)/u
 const furthest = 30 // lines in which the street of a place is looked for
 const townBehind = RegExp(`(?<!\\p{L})(?:in|à|i|a|en|em|w|v|på) (${town}(?:, ${town})*)`, "u")
 // The parts of an address are names, with house numbers, and words such as "utca" that are written small.
-const name = `(?:${word}|${small}|\\d{1,4}\\p{L}?(?:[-/]\\d{1,4})?|-|[IVX]+\\.|út|utca|tér|kerület|județul|ul\\.|gate|vei|plats)`
+const name = `(?:${word}|${small}|\\d{1,4}\\p{L}?(?:[-/]\\d{1,4})?|-|[IVX]+\\.|út|utca|tér|kerület|kommun|județul|ul\\.|gate|vei|plats)`
 const placeNames = RegExp(`^(?=\\p{Lu}|ul|\\d)${name}(?: ${name}){0,6}(?:, ${name}(?: ${name}){0,6}){1,4}$`, "u")
 const features = /^[^ ,]+(?:, [^ ,]+){2,}$/ // single words in a row: Lift, Keller, Balkon
-const codeLabel = RegExp("^(?:post ?code|plz|postleitzahl|code postal|postnummer|código postal|cap) ?:? ?" +
+const codeLabel = RegExp("^(?:post ?code|plz|postleitzahl|code postal|postnummer|postinumero|código postal|psč|zip(?: code)?|cap) ?:? ?" +
 	"([A-Z\\d][A-Z\\d -]{2,9})$", "i")
+const codeIn = line => codeLabel.exec(line)?.[1]
 const houseBefore = RegExp(`(${home.source})?\\S* ?(\\p{Lu}[\\p{L}'.-]+(?: \\p{Lu}[\\p{L}'.-]+){0,3} ${house}) $`, "u")
 
 // placeIn returns the postal code and the place, with the street if the listing has it, or else the place in its title.
@@ -152,9 +153,9 @@ export function placeIn(facts, country, title = "") {
 		!home.test(line) && !fact.test(line) && !features.test(line))
 	const begun = lines.map(line => line.slice(0, 200).split(sentence)[0])
 		.find(text => placeNames.test(text) && isStreet(text))
-	const hasTown = /, \p{L}/u.test(own)
+	const hasTown = /, \p{Lu}/u.test(own)
 	const otherwise = listed ?? (hasTown ? own : begun ?? [own, titled ?? names].filter(Boolean).join(", "))
-	if (!whole) return {code: lines.map(line => codeLabel.exec(line)?.[1]).find(Boolean), place: otherwise}
+	if (!whole) return {code: lines.map((line, i) => codeIn(line) ?? codeIn(`${line} ${lines[i + 1]}`)).find(Boolean), place: otherwise}
 	if (!whole.town) return {code: whole.code, place: (otherwise || whole.place).replace(`, ${whole.code}`, "")}
 	if (whole.hasStreet || !own) return {code: whole.code, place: whole.place}
 	return {code: whole.code, place: own.includes(whole.town) ? own : `${own}, ${whole.place}`}
@@ -165,7 +166,7 @@ const kindOfHome = /^(?:(?:bed(?:room)?s?|flat|apartment|house|studio|room|doubl
 // addressIn reads {code, place, hasStreet} in a line; the street may be in the line above.
 function addressIn(line, above = "", country) {
 	if (company.test(line) || line.length > 300) return null
-	const patterns = [...sure, ...codesOf[country] ?? [codes.five, codes.behind]]
+	const patterns = [...sure, ...codesOf[country] ?? [codes.five, codes.behind, codes.spaced]]
 	const pattern = patterns.find(pattern => !noTown.test(townOf(pattern.exec(line)) ?? "Euro"))
 	if (!pattern) return null
 	const {index, groups: {code, town: found}} = pattern.exec(line)
