@@ -136,7 +136,7 @@ const aside = anyOf("cookie|akzept|accept|einwillig|consent|traceur|datenschutz|
 	"menü|menu|newsletter|log ind|opret|minimum|maximum|skip to|zum inhalt|\\bsave\\b|^gem(?: bolig)?$|logga in",
 	"logg inn|spara|inloggen|bewaren|terug|accedi|pubblica|torna |acceder|publica|volver|guardar|compartir",
 	"iniciar sess|voltar|dodaj|wróć|přihlásit|přidat|zpět|bejelentkez|hirdetésfel|vissza|til innhold",
-	"ga naar|calcul|beregn|precio de|\\d ?(?:photos|fotos|foto's|bilder|billeder|zdjęć|bilde)|(?:photos|bilder|foto) \\(?\\d")
+	"ga naar|calcul|beregn|precio de|street view|\\d ?(?:photos|fotos|foto's|bilder|billeder|zdjęć|bilde)|(?:photos|bilder|foto) \\(?\\d")
 const many = anyOf("wohnungen|immobilien\\b|appartements|apartments|\\bflats|properties|houses",
 	"locations\\b|lejligheder|boliger")
 
@@ -147,7 +147,7 @@ function worth(line, isAfter, isMenu) {
 		[home.test(line), 4],
 		[isStreet(line) && !home.test(line), 2],
 		[/^\S+(?: \S+)?:? [\d.,]+$/.test(line) && isLabel(line.replace(/[:\s\d.,]+$/, "")), -6],
-		[/\p{L}{3}[.!?] \p{Lu}/u.test(line), -4],
+		[/\p{Ll}{3}[.!?] \p{Lu}/u.test(line), -4],
 		[line.length >= 20, 1],
 		[/m²|(?:^| )(?:in|à|mit|avec|with|på) /.test(line), 1],
 		[aside.test(line) && line.split(" ").length < 6, -6],
