@@ -7421,6 +7421,365 @@ Hívás: +36 20 555 0123`,
 		cost: "54900000", currency: "HUF", area: "52", rooms: "2",
 		code: "1144", place: "1144 Budapest, Mese utca 12",
 		phone: "+36 20 555 0123", title: "Eladó 2 szobás panellakás Zuglóban"},
+	{name: "SeLoger, charges behind the rent", text: `
+Bouquet photo – Séjour lumineux
+Appartement à louer 2 pièces 43,6 m²
+1 240 € /mois charges comprises
+2 pièces
+1 chambre
+43,6 m²
+Étage 5/7
+T2 meublé situé à 10 minutes à pied de la gare, au 5ème étage avec ascenseur d'une résidence de 1972. Il
+se compose d'une entrée avec placard, d'un séjour de 21 m² avec cuisine équipée, d'une chambre, d'une salle
+de douche avec WC. Chauffage collectif. Box de stationnement possible en supplément (110 €/mois).
+Libre le 15/01/2027.
+Le loyer et les charges
+Loyer charges comprises
+1 240 €
+dont charges (provision avec régularisation annuelle)
+95 €
+Loyer de base
+Loyer soumis à l'encadrement
+Dépôt de garantie
+2 290 €
+Honoraires charge locataire
+566,80 €
+dont état des lieux
+L'agence
+Agence des Brotteaux Gestion
+Annonces similaires
+Appartement 3 pièces 66 m² 1 480 € Lyon 6ème
+Studio 24 m² 690 € Villeurbanne`,
+		cost: "1240", currency: "EUR", area: "43.6", rooms: "2",
+		title: "Appartement à louer 2 pièces 43,6 m²"},
+	{name: "leboncoin, the price before", text: `
+Appartement T4 avec terrasse et garage, proche tram
+4 pièces · 78 m² · Nantes 44300
+219 000 €
+Ancien prix : 234 000 €
+-6 %
+Baisse de prix
+2 807 €/m²
+Critères
+Type de bien
+Appartement
+Type de vente
+Ancien
+Surface habitable
+78 m²
+Nombre de pièces
+4
+Nombre de chambres
+Calculez votre mensualité
+1 158 €/mois sur 20 ans, apport 21 900 €
+Localisation
+Ces annonces peuvent vous intéresser
+Maison 5 pièces 110 m² 349 000 € Carquefou 44470
+T3 62 m² 187 500 € Nantes 44300`,
+		cost: "219000", currency: "EUR", area: "78", rooms: "4",
+		code: "44300", place: "Nantes",
+		title: "Appartement T4 avec terrasse et garage, proche tram"},
+	{name: "Immoweb in Dutch", text: `
+Appartement te huur
+985 € (+ 75 €) per maand
+985 € + 75 € maandelijkse kosten
+2 slaapkamers | 92 m² bewoonbare oppervlakte
+Lange Leemstraat 318
+2018 — Antwerpen
+19 foto's
+Plattegrond
+Bereken mijn verhuisbudget
+Instapklaar appartement met 2 slaapkamers en terras aan het Stadspark
+Interieur
+Bewoonbare oppervlakte
+92 m²
+Slaapkamers
+2
+Makelaarskantoor
+Immo Zuiderpoort BV
+BIV 509.887
+03 555 19 80
+Vergelijkbare panden
+Appartement 1.150 € 3 slk. 110 m² 2600 Berchem
+Studio 650 € 35 m² 2000 Antwerpen`,
+		cost: "985", currency: "EUR", area: "92",
+		code: "2018", place: "Lange Leemstraat 318, Antwerpen",
+		phone: "03 555 19 80", title: "Appartement te huur"},
+	{name: "atHome, a code of Luxembourg", text: `
+Appartement 1 chambre à louer à Luxembourg-Hollerich
+1 950 € /mois
+Charges : 250 €
+Caution : 3 900 €
+71 m²
+1 chambre
+1 salle de douche
+Disponible : immédiatement
+17, rue de Hollerich, L-1741 Luxembourg
+Calculer un trajet
+Description
+Bel appartement meublé au 2e étage d'une résidence de 2014 avec ascenseur, à 8 minutes à pied de la gare.
+Il se compose comme suit :
+- hall d'entrée 6 m²
+- living / salle à manger 30 m²
+Agence
+Immo Pétrusse S.à r.l.
++352 27 55 18 30
+Annonces similaires
+Appartement, 2 chambres, 88 m², 2 400 €, Luxembourg-Gare
+Studio, 32 m², 1 350 €, Bonnevoie`,
+		cost: "1950", currency: "EUR", area: "71",
+		code: "L-1741", place: "17, rue de Hollerich, Luxembourg",
+		phone: "+352 27 55 18 30", title: "Appartement 1 chambre à louer à Luxembourg-Hollerich"},
+	{name: "Immobiliare, the address in the title", text: `
+Trilocale via Riccardo Grazioli Lante 30, Prati, Roma
+€ 1.100/mese
+3 locali
+75 m²
+superficie
+1
+bagno
+4
+piano
+Informazioni sui costi
+Prezzo
+€ 1.100/mese
+Spese condominio
+€ 120/mese
+Cauzione
+€ 2.200
+Prezzo al m²
+14,67 €/m²
+Annunci simili
+Bilocale via Trionfale, Roma € 950/mese 60 m²`,
+		cost: "1100", currency: "EUR", area: "75", rooms: "3",
+		place: "via Riccardo Grazioli Lante 30, Prati, Roma",
+		title: "Trilocale via Riccardo Grazioli Lante 30, Prati, Roma"},
+	{name: "Idealista, the town below the title", text: `
+Piso en venta en Calle de Embajadores, 187
+Legazpi, Madrid
+Ver mapa
+342.000 €
+360.000 €
+5%
+96 m²
+3 hab.
+Precio del inmueble: 342.000 €
+Precio por m²: 3.563 €/m²
+Gastos de comunidad: 85 €/mes
+Ref. anuncio 104883127
+Referencia: RS-0491
+Teléfono
+910 555 284
+Pisos similares
+Piso en Paseo de la Chopera, 299.000 € 2 hab. 70 m²`,
+		cost: "342000", currency: "EUR", area: "96",
+		place: "Calle de Embajadores, 187, Legazpi, Madrid",
+		phone: "910 555 284", title: "Piso en venta en Calle de Embajadores, 187"},
+	{name: "Rightmove, the address of the agent", text: `
+2 bedroom apartment to rent
+Dalston Lane, London, E8
+£1,650 pcm
+£381 pw
+SIZE
+678 sq ft
+63 sq m
+About Fernhurst & Cole, Hackney
+401 Mare Street, London, E8 1ZZ
+Call agent: 020 7946 0318
+Properties you may like
+£1,900 pcm 2 bed flat Graham Road E8`,
+		cost: "1650", currency: "GBP", area: "63",
+		code: "E8", place: "Dalston Lane, London",
+		phone: "020 7946 0318", title: "2 bedroom apartment to rent"},
+	{name: "Zoopla, a price on application", text: `
+POA
+£423/mo est. service and energy? Get a personalised quote
+2 bed flat for sale
+Kelvinhaugh Street, Glasgow G3 8PE
+2 beds
+1 bath
+1 reception
+626 sq. ft
+Service charge:
+£1,140 per year
+Listed by
+Corrie & Bain Property, Glasgow West End
+Call 0141 496 0722
+Similar properties
+£310,000 3 bed flat Argyle Street, Glasgow G3`,
+		area: "58",
+		code: "G3 8PE", place: "Kelvinhaugh Street, Glasgow",
+		phone: "0141 496 0722", title: "2 bed flat for sale"},
+	{name: "Daft, a code in a line of its own", text: `
+Apartment 31, The Maltings, Watercourse Road, Blackpool, Co. Cork
+T23 X8N1
+€2,150 per month
+2 Bed
+2 Bath
+Available From: Immediately
+Furnished: Yes
+Lease: Minimum 1 Year
+BER C1
+Other properties in Blackpool
+€1,750 per month 1 Bed Apartment, Shandon Street, Cork City`,
+		cost: "2150", currency: "EUR",
+		code: "T23 X8N1", place: "Apartment 31, The Maltings, Watercourse Road, Blackpool, Co. Cork",
+		title: "Apartment 31, The Maltings, Watercourse Road, Blackpool, Co. Cork"},
+	{name: "Qasa, a street without a number", text: `
+Lägenhet på Hornsgatan, Stockholm
+Hornsgatan, 117 28 Stockholm
+54 m²
+Våning 3 av 6
+12 900 kr/mån
+Om bostaden
+Ljus och fin lägenhet på Hornstull som hyrs ut i andra hand fullt möblerad. Sovrum mot gården, vardagsrum
+med öppen spis (ej i bruk). Köket renoverades 2017. Tvättstuga och cykelrum finns i huset. Max 2 personer,
+inga husdyr.
+Liknande bostäder
+1 rum 32 m² 9 500 kr/mån Liljeholmen`,
+		cost: "12900", currency: "SEK", area: "54",
+		code: "117 28", place: "Hornsgatan, Stockholm",
+		title: "Lägenhet på Hornsgatan, Stockholm"},
+	{name: "Fotocasa, the address in a sentence", text: `
+1.250 € /mes
+Gastos incluidos
+Piso en alquiler en Avenida del Puerto
+3 habs
+2 baños
+85 m²
+6ª Planta
+Avenida del Puerto, Valencia. A 10 min de la playa en tranvía.
+Leer más
+Anuncios que te pueden interesar
+Piso en Algirós 1.050 €/mes 2 habs 72 m²`,
+		cost: "1250", currency: "EUR", area: "85",
+		place: "Avenida del Puerto, Valencia",
+		title: "Piso en alquiler en Avenida del Puerto"},
+	{name: "Pararius, the address in a sentence", text: `
+Te huur: Appartement Blaak in Rotterdam
+3011 GB (Stadsdriehoek)
+€ 1.795 per maand
+62 m²
+2 kamers
+Omschrijving
+Blaak 555, Rotterdam. Modern gemeubileerd appartement op de 9e verdieping met uitzicht op de Markthal. Woonkamer
+met open keuken (29 m²), slaapkamer, badkamer met inloopdouche en apart toilet. Huurprijs is exclusief gas,
+water, licht, internet en gemeentelijke heffingen. Parkeerplaats in de garage € 175 per maand. Waarborgsom
+twee maanden huur. Geen studenten of woningdelers. Inkomenseis 3x de huurprijs.
+Makelaar
+Maasstad Rentals
+010-5550284
+Vergelijkbare woningen
+Appartement Wijnhaven € 2.100 per maand 80 m² 3 kamers
+Studio Goudsesingel € 1.150 per maand 34 m²`,
+		cost: "1795", currency: "EUR", area: "62", rooms: "2",
+		code: "3011 GB", place: "Blaak 555, Rotterdam",
+		phone: "010-5550284", title: "Te huur: Appartement Blaak in Rotterdam"},
+	{name: "Boligsiden, the floor behind the number", text: `
+Skt. Pauls Kirkeplads 9, 2. th
+8000 Aarhus C
+Ejerlejlighed
+2.195.000 kr.
+-4% (100.000 kr.)
+Gem bolig
+Del bolig
+Boligareal
+83 m²
+Værelser
+3
+Etage
+2.
+Byggeår
+1904
+Energimærke
+D
+Ejerudgift
+3.418 kr./md.
+Boliger i nærheden
+M.P. Bruuns Gade 44, 1. tv 2.695.000 kr. 96 m² 4 værelser`,
+		cost: "2195000", currency: "DKK", area: "83", rooms: "3",
+		code: "8000", place: "Skt. Pauls Kirkeplads 9, 2. th, Aarhus C",
+		title: "Skt. Pauls Kirkeplads 9, 2. th"},
+	{name: "Vuokraovi", text: `
+Kerrostalo, Hämeenkatu 22 B 31, Keskusta, Tampere
+2h + kk + s + parveke
+48,5 m²
+890 €/kk
+Sijainti
+Hämeenkatu 22 B 31, 33200 Tampere
+Tyyppi
+Kerrostalo
+Huoneiston kokoonpano
+2h + kk + s + parveke
+Huoneita
+2
+Vakuus
+1 780 €
+Samankaltaisia kohteita
+1h + kk, 29 m², 640 €/kk, Kaleva, Tampere`,
+		cost: "890", currency: "EUR", area: "48.5", rooms: "2",
+		code: "33200", place: "Hämeenkatu 22 B 31, Tampere",
+		title: "Kerrostalo, Hämeenkatu 22 B 31, Keskusta, Tampere"},
+	{name: "imobiliare.ro", text: `
+Apartament 2 camere de închiriat, Zorilor, mobilat modern
+Strada Observatorului, Zorilor, Cluj-Napoca, județul Cluj
+550 € / lună
+Fără comision la chiriaș
+Preț anterior: 600 €
+Caracteristici
+Nr. camere:
+2
+Suprafaţă utilă:
+54 mp
+Suprafaţă construită:
+62 mp
+Anunțuri similare
+Garsonieră Mărăști 380 € / lună 32 mp`,
+		cost: "550", currency: "EUR", area: "54", rooms: "2",
+		place: "Strada Observatorului, Zorilor, Cluj-Napoca, județul Cluj",
+		title: "Apartament 2 camere de închiriat, Zorilor, mobilat modern"},
+	{name: "realtor.ca", text: `
+$589,900
+1407 1055 RICHARDS STREET
+1407 - 1055 Richards Street, Vancouver, British Columbia V6B0E2
+MLS® Number: R2988104
+2 Bedrooms
+2 Bathrooms
+745 sqft Square Feet
+Similar Listings
+$649,000 1 bed 1 bath 630 sqft Homer Street`,
+		cost: "589900", currency: "CAD", area: "69",
+		code: "V6B0E2", place: "1407 - 1055 Richards Street, Vancouver, British Columbia",
+		title: "1407 1055 RICHARDS STREET"},
+	{name: "ingatlan.com, half a room", text: `
+Budapest XI. kerület, Bartók Béla út
+Kiadó tégla építésű lakás, Budapest, XI. kerület, Bartók Béla út
+Ár havonta
+265 000 Ft
+Alapterület
+56 m²
+Szobák
+2 + 1 fél
+Hasonló ingatlanok
+Kiadó 1 szobás lakás, 34 m², 190 000 Ft, Móricz Zsigmond körtér`,
+		cost: "265000", currency: "HUF", area: "56", rooms: "2.5",
+		place: "Budapest XI. kerület, Bartók Béla út",
+		title: "Kiadó tégla építésű lakás, Budapest, XI. kerület, Bartók Béla út"},
+	{name: "a price without a label above a list of facts", text: `
+Søg bolig
+Log ind
+Lys ejerlejlighed tæt på havnen
+Opdigtet Strandvej 7, 2100 København Ø
+3.295.000 kr.
+Boligareal
+88 m²
+Værelser
+4
+Energimærke
+C`,
+		cost: "3295000", currency: "DKK", area: "88", rooms: "4",
+		code: "2100", place: "Opdigtet Strandvej 7, København Ø",
+		title: "Lys ejerlejlighed tæt på havnen"},
 }
 
 // Compare, map, duplicates, prices

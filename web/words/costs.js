@@ -20,7 +20,7 @@ export const anyOf = (...words) => RegExp(words.join("|"), "iu")
 const fee = anyOf(
 	// deposits
 	"kaution|genossenschaft|dép[oô]t|caution|garanti|deposit|indskud|forudbetal|indflytning|waarborg|\\bborg\\b",
-	"vakuus|takuu|garanție|kaucija|polog|zábezpeka|εγγύηση|fianza|garantía|cauzione|cau[cç]|kaucj|kauce|kaució",
+	"\\bbond\\b|vakuus|takuu|garanție|kaucija|polog|zábezpeka|εγγύηση|fianza|garantía|cauzione|cau[cç]|kaucj|kauce|kaució",
 	// loans
 	"finanz|kredit|kredyt|rate\\b|rata\\b|ratę|mensualit|prêt|emprunt|mortgage|borrow|hypothe|maandlast|hipotec|cuota",
 	"mutuo|ydelse|udbetaling|brutto ?\\/ ?netto|\\blån|kontantinsats|boendekostnad|prestaç|úvěr|splátk|hitel|törleszt",
@@ -33,7 +33,7 @@ const fee = anyOf(
 const utilities = anyOf("nebenkosten|heizkosten|betriebskosten|\\bnk\\b|\\bbk\\b|\\bhk\\b",
 	"charges?(?!\\p{L})|bills|utilities|service ?(?:charge|kosten)|forbrug|a ?conto|varme\\b|ejerudgift|avgift|drift",
 	"felleskost|fellesutgift|fælles|gastos|comunidad|spese|condom[ií]nio|despesas|czynsz(?! najmu)|opłat|poplat|služb",
-	"rezsi|közös k|vastike|vesimaksu|sähkö|întreținere|režij|režie|κοινόχρηστα")
+	"rezsi|közös k|energi[ea]\\b|vastike|vesimaksu|sähkö|întreținere|režij|režie|κοινόχρηστα")
 const includes = anyOf("warm(?!wasser)|gesamt|total|brutt?o?(?!\\p{L})|inkl|incl|inclus|compris(?:es|e)?(?!\\p{L})",
 	"all[- ]?in|samlet|i alt|tout compris|bills included|celkov|lordo")
 const excludes = anyOf("zzgl|exkl|excl|hors|ohne|nicht|non[ -]|\\bplus\\b|\\bnot\\b|ekskl|netto|\\bhc\\b|kalt")
@@ -97,15 +97,19 @@ export function valuesOf(lines) {
 	const kinds = pieces.map(piece => isValue(piece) && "value" || isLabel(piece) && "label")
 	const fitsNext = pieces.map((piece, i) => kinds[i] === "label" && kinds[i + 1] === "value" && fits(piece, pieces[i + 1]))
 	const fitsLast = pieces.map((piece, i) => kinds[i] === "label" && kinds[i - 1] === "value" && fits(piece, pieces[i - 1]))
+	const labels = kinds.map((kind, i) => kind === "value" && pieces[labelOf(kinds, i, fitsNext, fitsLast)] || "")
 	return pieces.map((text, i) => ({
-		text,
-		label: kinds[i] === "value" && pieces[labelOf(kinds, i, fitsNext, fitsLast)] || "",
-		isProse: text.length > 90 || /\p{Ll}{3}[.!?](?: |$)/u.test(text),
+		text: bareNumber.test(text) ? text + unitOf(labels[i]) : text,
+		label: labels[i],
+		isProse: text.length > 90 || text.length > 40 && /\p{Ll}{3}[.!?](?: |$)/u.test(text),
 	}))
 }
 
 const isArea = /m²|m2|qm|kvm|m[qp]$|sq|ft/i
 const isMoney = RegExp(sign, "i")
+
+// unitOf returns the unit of an area that a label gives in place of its value: "Size (sqft)".
+const unitOf = label => / \(?(?:in )?(?<unit>m²|m2|qm|sq\.? ?ft|sqft)\)?:?$/i.exec(label)?.groups.unit ?? ""
 
 // fits reports whether a value has the unit that its label suggests.
 function fits(label, value) {

@@ -136,7 +136,7 @@ const aside = anyOf("cookie|akzept|accept|einwillig|consent|traceur|datenschutz|
 	"menü|menu|newsletter|log ind|opret|minimum|maximum|skip to|zum inhalt|\\bsave\\b|^gem(?: bolig)?$|logga in",
 	"logg inn|spara|inloggen|bewaren|terug|accedi|pubblica|torna |acceder|publica|volver|guardar|compartir",
 	"iniciar sess|voltar|dodaj|wróć|přihlásit|přidat|zpět|bejelentkez|hirdetésfel|vissza|til innhold",
-	"ga naar|calcul|beregn|precio de|\\d ?(?:photos|fotos|foto's|bilder|billeder|zdjęć|bilde)|(?:photos|bilder|foto) \\(?\\d")
+	"ga naar|calcul|beregn|precio de|street view|\\d ?(?:photos|fotos|foto's|bilder|billeder|zdjęć|bilde)|(?:photos|bilder|foto) \\(?\\d")
 const many = anyOf("wohnungen|immobilien\\b|appartements|apartments|\\bflats|properties|houses",
 	"locations\\b|lejligheder|boliger")
 
@@ -147,7 +147,7 @@ function worth(line, isAfter, isMenu) {
 		[home.test(line), 4],
 		[isStreet(line) && !home.test(line), 2],
 		[/^\S+(?: \S+)?:? [\d.,]+$/.test(line) && isLabel(line.replace(/[:\s\d.,]+$/, "")), -6],
-		[/\p{L}{3}[.!?] \p{Lu}/u.test(line), -4],
+		[/\p{Ll}{3}[.!?] \p{Lu}/u.test(line), -4],
 		[line.length >= 20, 1],
 		[/m²|(?:^| )(?:in|à|mit|avec|with|på) /.test(line), 1],
 		[aside.test(line) && line.split(" ").length < 6, -6],
@@ -234,9 +234,9 @@ const half = "\\d{1,2}(?:[.,][05])?(?: ?½| 1\\/2| \\+ 1 fél)?"
 const roomsBehind = RegExp(`(?<![\\d.,€/])(${half})[ -]?(?:Zi\\b|Zi\\.|Zimmer|ZKB|Räume|Raum-|pièces?(?! d'eau)|` +
 	"p\\.(?= |$)|vær|rooms?\\b|locali\\b|kamers?\\b|rum\\b|rom(?:s\\b|\\b)|pok(?:oje|ój|oi|ojow)|szob|huonetta|sob[ae]\\b|izb|δωμάτ|h ?(?=\\+))(?! frei)", "iu")
 const roomName = "Zimmer(?:anzahl)?|Anzahl Zimmer|Zi\\.?|(?:Nombre de )?Pièces?|Rooms?|(?:Antal )?værelser|" +
-	"(?:Aantal )?kamers|Locali|(?:Antal )?(?:rum|rom)|(?:Liczba )?pokoi|Szob(?:ák|aszám)|Huoneita|N(?:r\\.|umăr) camere|(?:Broj )?soba|(?:Počet )?izieb"
+	"(?:Aantal )?kamers|Locali|(?:Antal )?(?:rum|rom)|(?:Liczba )?pokoi|Szob(?:ák|aszám)|Huoneita|N(?:r\\.|umăr)(?: de)? camere|(?:Broj )?soba|(?:Počet )?izieb"
 const roomsBefore = RegExp(`(?:^|[^\\p{L}-])(?:${roomName})(?: \\([^)]*\\))? ?:? ?(${half})` +
-	"(?![\\d.]|\\p{L}| ?(?:m²|m2|qm|€|£))", "iu")
+	"(?![\\d.]|\\p{L}| ?(?:m²|m2|qm|sq|€|£))", "iu")
 const roomLabel = RegExp(`^(?:${roomName})(?!\\p{L})`, "iu")
 const type = /(?:^|[^\p{L}\d])[TF]([1-9])(?: ?bis)?(?![\p{L}\d])|(?<![\d.,+])([1-9])\+(?:kk|1)(?![\p{L}\d])/u
 const studio = /(?:^|[^\p{L}])(?:studio|monolocale|kawalerka|garzon)(?![\p{L}'])/iu
@@ -247,7 +247,7 @@ const countedRooms = RegExp(`(?<!\\p{L})(${Object.keys(counted).join("|")})[ -]?
 
 // oneOfSeveral matches the title of a room in a shared flat.
 const oneOfSeveral = RegExp(`(?<!\\d[ -]?|(?:${Object.keys(counted).join("|")})[ -])(?<!\\p{L})` +
-	"(?:room|zimmer|værelse|stanza|habitación|pokój|hybel) (?:in|i|im|en|w|a|till)(?!\\p{L})", "iu")
+	"(?:room|zimmer|kamer|værelse|stanza|habitación|pokój|hybel) (?:\\p{L}+ \\p{L}+ )?(?:in|i|im|en|w|a|till)(?!\\p{L})", "iu")
 
 // roomsIn returns the number of rooms: as a fact of its own, else in the title, else anywhere. A Portuguese T2 has two
 // bedrooms, and a French one two rooms.

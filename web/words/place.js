@@ -11,7 +11,7 @@ export const home = anyOf("wohnung|zimmer|\\bzi\\b|haus\\b|altbau|neubau|dachges
 	"\\bflat|house|\\bbed|\\broom|lejlighed|værelse|lejebolig|lägenhet|\\bvilla|leilighet|roms\\b|hybel|bostad",
 	"\\b(?:etta|tvåa|trea|fyra)\\b|woning|\\bhuis|kamer\\b|\\bpiso\\b|apartam|appartam|(?:mono|bi|tri|quadri)locale",
 	"\\bcasa\\b",
-	"mieszkanie|poko[ij]|kawaler|\\bbytu?\\b|lakás|garzon|moradia|ático")
+	"kerrostalo|asunto|yksiö|kaksio|apartament|garsonier|mieszkanie|poko[ij]|kawaler|\\bbytu?\\b|lakás|garzon|moradia|ático")
 
 // What tells the country of a listing where its link does not: the sign of its currency, or else its language.
 const signs = {"": /€|EUR|\bkr\b/gi, ch: /\b(?:CHF|SFr\.?)/g, uk: /£/g, us: /\$ ?\d/g, pl: /\d ?zł|PLN/g,
@@ -117,47 +117,65 @@ const placeLabel = RegExp("^(?:Adresse|Anschrift|Lage|Standort|Ort|Localisation|
 	"Beliggenhed|Område|Adress|Adres|Dirección|Indirizzo|Morada|Cím) ?: ?", "i")
 
 const sentence = /(?<=\p{Ll}{3})[.!?](?: |$)/u
-const furthest = 30 // lines in which the street of a place is looked for
 const townBehind = RegExp(`(?<!\\p{L})(?:in|à|i|a|en|em|w|v|på) (${town}(?:, ${town})*)`, "u")
+
 // The parts of an address are names, with house numbers, and words such as "utca" that are written small.
-const name = `(?:${word}|${small}|\\d{1,4}\\p{L}?(?:[-/]\\d{1,4})?|-|[IVX]+\\.|út|utca|tér|kerület|județul|ul\\.|gate|vei|plats)`
-const placeNames = RegExp(`^(?=\\p{Lu}|ul|\\d)${name}(?: ${name}){0,6}(?:, ${name}(?: ${name}){0,6}){1,4}$`, "u")
-const features = /^[^ ,]+(?:, [^ ,]+){2,}$/ // single words in a row: Lift, Keller, Balkon
-const codeLabel = RegExp("^(?:post ?code|plz|postleitzahl|code postal|postnummer|código postal|cap) ?:? ?" +
-	"([A-Z\\d][A-Z\\d -]{2,9})$", "i")
+const name = `(?:${word}|${small}|\\d{1,4}\\p{L}?(?:[-/]\\d{1,4})?|-|[IVX]+\\.|` +
+	"út|utca|tér|kerület|kommun|județul|ul\\.|gate|vei|plats)"
+const part = `${name}(?: ${name}){0,6}`
+const placeNames = RegExp(`^(?=\\p{Lu}|ul|\\d)${part}(?:, ${part}){1,4}$`, "u")
+const features = /^[^ ,]+(?:, [^ ,]+){2,}$/ // single words in a row, such as "Lift, Keller, Balkon"
+const codeLabel = RegExp("^(?:post ?code|plz|postleitzahl|code postal|postnummer|postinumero|código postal|psč|cap|" +
+	"zip(?: code)?) ?:? ?([A-Z\\d][A-Z\\d -]{2,9})$", "i")
+const codeIn = line => codeLabel.exec(line)?.[1]
 const houseBefore = RegExp(`(${home.source})?\\S* ?(\\p{Lu}[\\p{L}'.-]+(?: \\p{Lu}[\\p{L}'.-]+){0,3} ${house}) $`, "u")
 
 // placeIn returns the postal code and the place, with the street if the listing has it, or else the place in its title.
+// It reads down to what the page says of the advertiser.
 export function placeIn(facts, country, title = "") {
 	const start = facts.findIndex(line => fact.test(line))
 	const end = facts.findIndex((line, i) => start >= 0 && i > start && line.length < 60 && advertiser.test(line))
 	const lines = end < 0 ? facts : facts.slice(0, end)
 	const all = lines.flatMap((line, i) =>
 		addressIn(line, company.test(lines[i - 1]) ? "" : lines[i - 1], country) ?? [])
-	const [first] = all
-	const same = all.filter(({code}) => code.startsWith(first.code))
+	const same = all.filter(({code}) => code.startsWith(all[0].code))
 	const [whole] = same.sort((a, b) => b.code.length - a.code.length || b.hasStreet - a.hasStreet)
-	const {0: matched, 1: inTitle} = townBehind.exec(title.slice(0, 300)) ?? []
-	const isTown = inTitle && !/lage$|^\p{Lu}+$/u.test(inTitle) && !street.test(inTitle) && !home.test(inTitle)
-	const [, , way] = isTown && houseBefore.exec(title.slice(0, title.indexOf(matched))) || []
-	const titled = isTown ? [way, inTitle].filter(Boolean).join(", ") : null
-	const [inName] = wayOfFlat.test(title) || isAddress(title) ? [title.slice(0, 300)]
-		: wayBehind.exec(title.slice(0, 300)) ?? []
-	const own = lines.slice(0, furthest).find((line, i) => wholeStreet(line) &&
-		!sentence.test(line) && !fact.test(line) && !home.test(line) &&
+	const street = streetIn(lines, title)
+	if (whole?.town && (whole.hasStreet || !street)) return {code: whole.code, place: whole.place}
+	if (whole?.town) return {code: whole.code, place: street.includes(whole.town) ? street : `${street}, ${whole.place}`}
+	const place = placeWithoutCode(lines, title, street)
+	if (whole) return {code: whole.code, place: (place || whole.place).replace(`, ${whole.code}`, "")}
+	return {code: lines.map((line, i) => codeIn(line) ?? codeIn(`${line} ${lines[i + 1]}`)).find(Boolean), place}
+}
+
+// streetIn returns a line that is an address, or else the address in the title.
+function streetIn(lines, title) {
+	const isFree = line => !sentence.test(line) && !fact.test(line) && !home.test(line)
+	const name = title.slice(0, 300)
+	const [inName] = isAddress(name) || wayOfFlat.test(name) ? [name] : wayBehind.exec(name) ?? []
+	return lines.find((line, i) => wholeStreet(line) && isFree(line) &&
 		![line, lines[i - 1]].some(line => company.test(line))) ?? inName
+}
+
+// placeWithoutCode returns the street with its town, as a label, a line of names near the title, or a sentence that
+// begins with both says it, or else with the town in the title.
+function placeWithoutCode(lines, title, street) {
 	const listed = lines.find(line => placeLabel.test(line) && line.length < 100)?.replace(placeLabel, "")
+	if (listed || /, \p{Lu}/u.test(street)) return listed ?? street
+	const begun = lines.map(line => line.slice(0, 200).split(sentence)[0])
+		.find(text => placeNames.test(text) && isStreet(text))
 	const near = lines.indexOf(title) + 1
 	const names = lines.slice(Math.max(0, near - 4), near + 4).find(line => placeNames.test(line) &&
 		!home.test(line) && !fact.test(line) && !features.test(line))
-	const begun = lines.map(line => line.slice(0, 200).split(sentence)[0])
-		.find(text => placeNames.test(text) && isStreet(text))
-	const hasTown = /, \p{L}/u.test(own)
-	const otherwise = listed ?? (hasTown ? own : begun ?? [own, titled ?? names].filter(Boolean).join(", "))
-	if (!whole) return {code: lines.map(line => codeLabel.exec(line)?.[1]).find(Boolean), place: otherwise}
-	if (!whole.town) return {code: whole.code, place: (otherwise || whole.place).replace(`, ${whole.code}`, "")}
-	if (whole.hasStreet || !own) return {code: whole.code, place: whole.place}
-	return {code: whole.code, place: own.includes(whole.town) ? own : `${own}, ${whole.place}`}
+	return begun ?? [street, townIn(title) ?? names].filter(Boolean).join(", ")
+}
+
+// townIn returns the town in a title, with the street and house before it: "Wohnung Am Anger 5 in Erfurt".
+function townIn(title) {
+	const {1: found, index} = townBehind.exec(title.slice(0, 300)) ?? []
+	if (!found || /lage$|^\p{Lu}+$/u.test(found) || street.test(found) || home.test(found)) return null
+	const [, , way] = houseBefore.exec(title.slice(0, index)) ?? []
+	return [way, found].filter(Boolean).join(", ")
 }
 
 const kindOfHome = /^(?:(?:bed(?:room)?s?|flat|apartment|house|studio|room|double|single)(?: |$))+$/i
@@ -165,15 +183,16 @@ const kindOfHome = /^(?:(?:bed(?:room)?s?|flat|apartment|house|studio|room|doubl
 // addressIn reads {code, place, hasStreet} in a line; the street may be in the line above.
 function addressIn(line, above = "", country) {
 	if (company.test(line) || line.length > 300) return null
-	const patterns = [...sure, ...codesOf[country] ?? [codes.five, codes.behind]]
+	const patterns = [...sure, ...codesOf[country] ?? [codes.five, codes.behind, codes.spaced]]
 	const pattern = patterns.find(pattern => !noTown.test(townOf(pattern.exec(line)) ?? "Euro"))
 	if (!pattern) return null
 	const {index, groups: {code, town: found}} = pattern.exec(line)
 	const town = found?.split(", ").filter((part, i, {length}) => i === length - 1 || !kindOfHome.test(part)).join(", ")
 	const before = line.slice(0, index).replace(placeLabel, "").split(/[|•·:]/).at(-1).replace(/[\s,(–-]+$/, "").trim()
 	const [behind = before] = isAddress(before) ? [] : wayBehind.exec(before) ?? []
-	const way = [behind, before ? "" : above.replace(placeLabel, "").replace(/,$/, "")]
-		.find(text => text && text.length < 60 && (street.test(text) || isStreet(text)) && !fact.test(text) && !noStreet.test(text))
+	const isWay = text => text && text.length < 60 && (street.test(text) || isStreet(text)) && !fact.test(text) &&
+		!noStreet.test(text)
+	const way = [behind, before ? "" : above.replace(placeLabel, "").replace(/,$/, "")].find(isWay)
 	const place = way?.includes(town) ? way : [way, town].filter(Boolean).join(", ")
 	return {code, town, place, hasStreet: Boolean(way) || isStreet(town ?? "")}
 }
