@@ -3946,6 +3946,17 @@ func TestPageVisitCards(t *testing.T) {
 		return (map.top + map.bottom) / 2 > last.bottom && last.right + map.width + 8 < address.getBoundingClientRect().right;
 	}).length`, "0")
 	p.checkFaults()
+	// Where several people rate flats, the stars come after the buttons, and leave these in one row.
+	several, _ := openPeople(t, "Ann", "#/visits", 390)
+	several.bring(`[{"id": "c", "phone": "0151 123 456 78"}]`)
+	several.reload()
+	several.wait(`document.querySelector(".day .card .stars")`)
+	several.see(`(() => {
+		const [call, notes, stars] = document.querySelector(".day .card > .line").children;
+		const [first, second, third] = [call, notes, stars].map((part) => part.getBoundingClientRect());
+		return [stars.className, first.top === second.top, third.top > first.top, third.left === first.left].join();
+	})()`, "stars,true,true,true")
+	several.checkFaults()
 }
 
 // TestPageVisitNotes tests that the notes of a visit, past ones too, are written in Visits, and that nothing moves

@@ -90,10 +90,10 @@ function daysAhead(at) {
 	return new Intl.RelativeTimeFormat(locale, {numeric: "auto"}).format(ahead, "day").replaceAll(" ", "\u00a0")
 }
 
-const card = (flat, when, where, acts, {button, opened}) => h("article.card",
+const card = (flat, when, where, act, rating, {button, opened}) => h("article.card",
 	photoURLs(flat).length > 0 && firstPhoto(flat),
 	h("div.when", h("p", when), h("div.tags", news(flat), statusTag(flat), byWhom(flat))),
-	h("div.where", h("h3", flatLink(flat)), where), h("div.line", acts, button), opened)
+	h("div.where", h("h3", flatLink(flat)), where), h("div.line", act, button, rating), opened)
 
 // visit shows an upcoming visit, with the visits that it overlaps and the next one. own is what notesFor returns.
 function visit(flat, all, own) {
@@ -104,14 +104,13 @@ function visit(flat, all, own) {
 	return card(flat, isTimed && [h("b", clock(start)), ` – ${clock(start + hour)}`],
 		[overlaps, next, h("p.address", address(flat)), facts(flat),
 			!own.opened && [h("p.soft.hints", hints(notes), {title: hints(notes)}), h("p.sheet", onPaper(notes))]],
-		[phoneLink("a.button", flat, `${t.call} ${flat.phone}`), people.length > 0 && stars(keyOf(flat))], own)
+		phoneLink("a.button", flat, `${t.call} ${flat.phone}`), people.length > 0 && stars(keyOf(flat)), own)
 }
 
 // pastVisit shows a visit that is over, and asks for its outcome.
 const pastVisit = (flat, own) => card(flat, longDay(startOf(flat)), `${cost(flat)} ${placeOf(flat)}`,
-	[["new", "followed", "contacted"].includes(statusOf(flat)) && statusButton(keyOf(flat), "visited",
-		{label: `${t.status_visited}: ${title(flat)}`}), stars(keyOf(flat))],
-	own)
+	["new", "followed", "contacted"].includes(statusOf(flat)) && statusButton(keyOf(flat), "visited",
+		{label: `${t.status_visited}: ${title(flat)}`}), stars(keyOf(flat)), own)
 
 // subscribe shows the feed's address, and a link that opens it in the device's calendar (webcal:).
 function subscribe() {
