@@ -96,7 +96,7 @@ const denial = /^(?:ohne|keine|sans|no|senza|sin|sem|fără|bez|geen|zonder|uden
 // isLabel reports whether a piece of a text is the label of a value.
 export function isLabel(piece) {
 	const name = piece.replace(/ \([^)]*\)$/, "")
-	return !denial.test(piece) && !/\d/.test(piece) && name.length < 45 && name.split(" ").length < 7 &&
+	return !denial.test(piece) && !/\d|: *\S/.test(piece) && name.length < 45 && name.split(" ").length < 7 &&
 		(kindOf(name) !== "" || otherLabels.test(name))
 }
 
