@@ -155,7 +155,7 @@ function labelOf(kinds, at, fitsNext, fitsLast) {
 const dash = "(?:[.,:] ?[-–—]{1,2})?"
 const amount = RegExp(`(?<![\\p{L}\\d.,])(?:(?<sign>${sign}) ?(?<n>${numeral})|` +
 	`(?<m>${numeral})${dash} ?(?<behind>${sign})(?!\\p{L})|` +
-	`(?<bare>${numeral})${dash}(?! ?(?:m²|m2|qm|sq|zi|%|\\p{L}{2,3}\\b|\\d)))`, "giu")
+	`(?<bare>(?<!\\d[ /-])(?!0)(?:${numeral}))${dash}(?! ?(?:m²|m2|qm|sq|zi|%|\\p{L}{2,3}\\b|\\d)))`, "giu")
 const currencies = {"€": "EUR", EURO: "EUR", EUROS: "EUR", "£": "GBP", US$: "USD", FR: "CHF", SFR: "CHF",
 	CA$: "CAD", C$: "CAD", AU$: "AUD", A$: "AUD", LEI: "RON", ZŁ: "PLN", KČ: "CZK", FT: "HUF"}
 const kroner = {se: "SEK", no: "NOK"}

@@ -85,13 +85,13 @@ export const company = anyOf(imprint.source, "GmbH|\\bAG\\b|\\bKG\\b|\\bLtd|\\bA
 // advertiser begins what a page says of the advertiser, whose address is not that of the home.
 const advertiser = anyOf("^(?:anbieter|inserent|(?:l')?agence|agentur|makler|makelaar|vendeur|annonceur|" +
 	"anunciante|advertiser",
-	"inserzionista|udlejer|hyresvärd|utleier|listed by|marketed by|about (?!this|the\\b|us\\b)|hirdető|contact|kontakt)")
+	"inserzionista|udlejer|hyresvärd|utleier|(?:selling|letting|listing|estate) agent|listed by|marketed by|about (?!this|the\\b|us\\b)|hirdető|contact|kontakt)")
 const named = "(?:straße|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|vej|gade|allé|straat|laan|kade|plein|" +
 	"gracht|gatan|vägen|gata|gate|gaten|vei|veien|utca|halde)"
 const before = "(?:rue|avenue|av\\.|boulevard|bd|place|quai|cours|chemin|allée|impasse|passage|route|calle|" +
 	"avenida|paseo|plaza|carrer|via|" +
 	"viale|piazza|corso|rua|travessa|praça|ul\\.|ulica|aleja|al\\.)"
-const british = "(?:street|road|lane|avenue|drive|close|yard|terrace|crescent|square|gardens)"
+const british = "(?:street|road|lane|avenue|drive|close|yard|terrace|crescent|square|gardens|grove|park|place|court|hill|row|mews|walk|green)"
 const house = "\\d{1,4} ?[a-z]?(?![\\p{L}\\d])(?:[-/]\\d{1,4}[a-z]?)?"
 const either = words => words.replace(/(?<=:|\|)\p{L}/gu, letter => `[${letter}${letter.toUpperCase()}]`)
 const way = `${either(before)} (?:(?:d\\p{Ll}{0,4}|l[aeo]s?|el|aux?) |\\p{Ll}{1,4}')*[\\p{Lu}\\d]`
@@ -147,7 +147,7 @@ export function placeIn(facts, country, title = "") {
 	const same = all.filter(({code}) => code.startsWith(all[0].code))
 	const [whole] = same.sort((a, b) => b.code.length - a.code.length || b.hasStreet - a.hasStreet)
 	const street = streetIn(lines, title)
-	if (whole?.town && (whole.hasStreet || !street)) return {code: whole.code, place: whole.place}
+	if (whole?.isWhole || whole?.town && (whole.hasStreet || !street)) return {code: whole.code, place: whole.place}
 	if (whole?.town) return {code: whole.code, place: street.includes(whole.town) ? street : `${street}, ${whole.place}`}
 	const place = placeWithoutCode(lines, title, street)
 	if (whole) return {code: whole.code, place: (place || whole.place).replace(`, ${whole.code}`, "")}
@@ -186,7 +186,8 @@ function townIn(title) {
 
 const kindOfHome = /^(?:(?:bed(?:room)?s?|flat|apartment|house|studio|room|double|single)(?: |$))+$/i
 
-// addressIn reads {code, place, hasStreet} in a line; the street may be in the line above.
+// addressIn reads {code, town, place, hasStreet} in a line; the street may be in the line above. isWhole tells that the
+// line has all of it, without a town behind the code.
 function addressIn(line, above = "", country) {
 	if (company.test(line) || line.length > 300) return null
 	const patterns = [...sure, ...codesOf[country] ?? [codes.five, codes.behind, codes.spaced]]
@@ -200,6 +201,7 @@ function addressIn(line, above = "", country) {
 	const isWay = text => text && text.length < 60 && (street.test(text) || isStreet(text)) && !fact.test(text) &&
 		!noStreet.test(text)
 	const way = [behind, before ? "" : above.replace(placeLabel, "").replace(/,$/, "")].find(isWay)
+	if (!town && placeNames.test(before)) return {code, place: before, hasStreet: true, isWhole: true}
 	const place = way?.includes(town) ? way : [way, town].filter(Boolean).join(", ")
 	return {code, town, place, hasStreet: Boolean(way) || isStreet(town ?? "")}
 }
