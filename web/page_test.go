@@ -7791,6 +7791,34 @@ C`,
 		cost: "3295000", currency: "DKK", area: "88", rooms: "4",
 		code: "2100", place: "Opdigtet Strandvej 7, København Ø",
 		title: "Lys ejerlejlighed tæt på havnen"},
+	{name: "MyHome, the code of the agent", text: `
+7 Cedar Grove, Salthill, Galway, H91 X2C3
+€385,000
+3 Beds
+102 m²
+BER D1
+Selling Agent
+Corrib Sales
+14 Quay Lane, Galway, H91 AB12
+Similar properties
+€395,000 3 Beds`,
+		cost: "385000", currency: "EUR", area: "102",
+		code: "H91 X2C3", place: "7 Cedar Grove, Salthill, Galway",
+		title: "7 Cedar Grove, Salthill, Galway, H91 X2C3"},
+	{name: "Kijiji, the unit with the label", text: `
+1 Bedroom Condo near Liberty Village
+$2,150
+Utilities: Water included
+85 East Liberty St, Toronto, ON M6K 3R4
+Bathrooms: 1
+Size (sqft)
+560
+Unit Type: Condo
+Aro Rentals
+04 555 0198`,
+		cost: "2150", currency: "CAD", area: "52",
+		code: "M6K 3R4", place: "85 East Liberty St, Toronto, ON",
+		phone: "04 555 0198", title: "1 Bedroom Condo near Liberty Village"},
 }
 
 // Compare, map, duplicates, prices

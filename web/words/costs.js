@@ -20,13 +20,15 @@ export const anyOf = (...words) => RegExp(words.join("|"), "iu")
 const fee = anyOf(
 	// deposits
 	"kaution|genossenschaft|dép[oô]t|caution|garanti|deposit|indskud|forudbetal|indflytning|waarborg|\\bborg\\b",
-	"\\bbond\\b|vakuus|takuu|garanție|kaucija|polog|zábezpeka|εγγύηση|fianza|garantía|cauzione|cau[cç]|kaucj|kauce|kaució",
+	"\\bbond\\b|vakuus|takuu|garanție|kaucija|polog|zábezpeka|εγγύηση|fianza|garantía|cauzione|cau[cç]|kaucj|kauce|" +
+	"kaució",
 	// loans
 	"finanz|kredit|kredyt|rate\\b|rata\\b|ratę|mensualit|prêt|emprunt|mortgage|borrow|hypothe|maandlast|hipotec|cuota",
 	"mutuo|ydelse|udbetaling|brutto ?\\/ ?netto|\\blån|kontantinsats|boendekostnad|prestaç|úvěr|splátk|hitel|törleszt",
 	// fees and taxes
 	"provision(?! pour)|courtage|ablöse|abstand|honoraires|frais|taxe?\\b|état des lieux|complément|\\bfees?\\b|council",
-	"admin|ground rent|notar|grunderwerb|steuer|omkostning|fellesgjeld|provvig|commission|comisi|prowizj|provize|jutalék",
+	"admin|ground rent|notar|grunderwerb|steuer|omkostning|fellesgjeld|provvig|commission|comisi|prowizj|provize|" +
+	"jutalék",
 	// anything else with a price
 	"hausgeld|stellplatz|parkplatz|parking|garage|strom\\b|internet|einkommen|einnahmen|versicher|schufa|umzug|sparen",
 	"autopaikka|parkolás|parcare|parkiranje|rabatt|référence|estim|\\best\\.|énerg|revenus|income|assurance")
@@ -39,13 +41,16 @@ const includes = anyOf("warm(?!wasser)|gesamt|total|brutt?o?(?!\\p{L})|inkl|incl
 const excludes = anyOf("zzgl|exkl|excl|hors|ohne|nicht|non[ -]|\\bplus\\b|\\bnot\\b|ekskl|netto|\\bhc\\b|kalt")
 const both = /(?:^|[^\p{L}])(?:T?CC|C\.C\.)(?![\p{L}])/u
 const sale = anyOf("kaufpreis|asking price|guide price|offers (?:over|in)|prix de vente|vraagprijs|kosten koper",
-	"myyntihinta|velaton hinta|\\bk\\.k\\.|kontantpris|prisantydning|utropspris|precio de venta|prezzo di vendita|preço de venda|vételár|irányár")
+	"myyntihinta|velaton hinta|\\bk\\.k\\.|kontantpris|prisantydning|utropspris|precio de venta|prezzo di vendita|" +
+	"preço de venda|vételár|irányár")
 const rent = anyOf("miete|mtl|monat|kalt|preis|loyer|mois|prix|vente|\\brent|pcm|month|\\bpm\\b|price|cost|offers",
 	"leje|måned|\\bmd\\b|\\bpris\\b|leie|hyra|hyran|huur|per maand|prijs|alquiler|precio|affitto|canone",
-	"vuokra|hinta|\\bkk\\b|chirie|preț|lună|cijena|najam|ενοίκιο|τιμή|prezzo|renda|preço|cena|najmu|nájem|bérleti|(?<!\\p{L})ár(?!\\p{L})")
+	"vuokra|hinta|\\bkk\\b|chirie|preț|lună|cijena|najam|ενοίκιο|τιμή|prezzo|renda|preço|cena|najmu|nájem|bérleti|" +
+	"(?<!\\p{L})ár(?!\\p{L})")
 const searched = anyOf("(?:bis|max\\.?|min\\.?|maximum|minimum|up to|jusqu'?à?|entre|between|under|unter|" +
 	"moins de|ab|dès|from) ?:? ?$")
-const former = anyOf("ancien(?:ne)? (?:prix|loyer)|vorher|bisher|statt|\\bwas\\b|previous|reduced from|last sold|anterior",
+const former = anyOf("ancien(?:ne)? (?:prix|loyer)|vorher|bisher|statt|\\bwas\\b|previous|reduced from|" +
+	"last sold|anterior",
 	"precedente|tidligere|tidigare|før\\b|poprzedni|původní|korábbi|oude? prijs")
 const perArea = /(?:\/|au|pro|per|par|pr\.?|por|al|za|ár) ?(?:m²|m2|qm|kvm|sq)|kvadratmeter/i
 
@@ -64,11 +69,14 @@ function kindOf(words) {
 // Values and their labels
 
 // wholeArea matches what the area of a home is called.
-export const wholeArea = anyOf("wohnfl|wohnungsgr|zimmergr|fläche|living (?:area|space)|livable|\\bsize|\\barea|habitable|carrez|surface",
-	"bolig|størrelse|boarea|bruksareal|primærrom|wonen|oppervlak|superficie|construid|área|powierzchnia|suprafa|pinta-ala|površina|εμβαδόν|plocha|alapter")
+export const wholeArea = anyOf("wohnfl|wohnungsgr|zimmergr|fläche|living (?:area|space)|livable|\\bsize|\\barea|" +
+	"habitable|carrez|surface",
+	"bolig|størrelse|boarea|bruksareal|primærrom|wonen|oppervlak|superficie|construid|área|powierzchnia|suprafa|" +
+	"pinta-ala|površina|εμβαδόν|plocha|alapter")
 
 // sign is the pattern of a currency.
-export const sign = "€|EUR(?:os?)?|CHF|CA\\$|AU\\$|C\\$|A\\$|CAD|AUD|lei(?!\\p{L})|RON|SFr\\.?|Fr\\.|£|GBP|US\\$|\\$|USD|DKK|SEK|NOK|kr\\.?|zł|PLN|Kč|CZK|Ft(?!²)|HUF"
+export const sign = "€|EUR(?:os?)?|CHF|CA\\$|AU\\$|C\\$|A\\$|CAD|AUD|lei(?!\\p{L})|RON|SFr\\.?|Fr\\.|£|GBP|" +
+	"US\\$|\\$|USD|DKK|SEK|NOK|kr\\.?|zł|PLN|Kč|CZK|Ft(?!²)|HUF"
 // fact matches an amount or an area.
 export const fact = anyOf(`(?:${sign}) ?(?:${numeral})`,
 	`(?:${numeral})[.,:–-]* ?(?:${sign})(?!\\p{L})`, "\\d (?:m²|m2|qm)")
@@ -78,25 +86,28 @@ const unit = RegExp(`${sign}|m²|m2|qm|sqm|sq ft|ca\\.|pcm|pw|\\/|monat|mois|mon
 const otherLabels = anyOf("fläche|größe|zimmer|^zi\\.?$|etage|baujahr|bezug|verfügbar|badezimmer|bad\\b|typ|kosten",
 	"surface|pièces|étage|disponible|chambres|dpe|ges\\b|area|size|rooms|floor|available|bath",
 	"værelse|størrelse|ledig|antal|boarea|byg|våning|soverom|rom\\b|etasje|kamers|wonen|oppervlak|perceel|inhoud",
-	"huoneita|pinta-ala|kerros|camere|suprafa|etaj|soba|površina|kat\\b|izby|δωμάτια|εμβαδόν|superficie|locali|piano|habitac|planta|piętro|powierzchnia|pokoi|plocha|podlaží|alapterület|szob|emelet|energi")
+	"huoneita|pinta-ala|kerros|camere|suprafa|etaj|soba|površina|kat\\b|izby|δωμάτια|εμβαδόν|superficie|locali|" +
+	"piano|habitac|planta|piętro|powierzchnia|pokoi|plocha|podlaží|alapterület|szob|emelet|energi")
 
 const isValue = piece => /\d/.test(piece) && piece.length < 40 && piece.replace(unit, "") === ""
+
+const denial = /^(?:ohne|keine|sans|no|senza|sin|sem|fără|bez|geen|zonder|uden|uten|utan) /i
 
 // isLabel reports whether a piece of a text is the label of a value.
 export function isLabel(piece) {
 	const name = piece.replace(/ \([^)]*\)$/, "")
-	return !/^(?:ohne|keine|sans|no|senza|sin|sem|fără|bez|geen|zonder|uden|uten|utan) /i.test(piece) && !/\d/.test(piece) && name.length < 45 && name.split(" ").length < 7 &&
+	return !denial.test(piece) && !/\d|: *\S/.test(piece) && name.length < 45 && name.split(" ").length < 7 &&
 		(kindOf(name) !== "" || otherLabels.test(name))
 }
 
-// valuesOf cuts lines into pieces {text, label, isProse}. The label of a piece that is only a number is the piece before or
-// after it.
+// valuesOf cuts lines into pieces {text, label, isProse}. The label of a piece that is only a number is the piece before
+// or after it.
 export function valuesOf(lines) {
 	const text = lines.join("\n").replace(/(\d)\n(m²|m2|€)(?=\n|$)/g, "$1 $2") // a unit in a line of its own
 	const pieces = text.split(/\n|\t| [|·•–—] |;/).map(piece => piece.trim()).filter(Boolean)
 	const kinds = pieces.map(piece => isValue(piece) && "value" || isLabel(piece) && "label")
-	const fitsNext = pieces.map((piece, i) => kinds[i] === "label" && kinds[i + 1] === "value" && fits(piece, pieces[i + 1]))
-	const fitsLast = pieces.map((piece, i) => kinds[i] === "label" && kinds[i - 1] === "value" && fits(piece, pieces[i - 1]))
+	const isFit = (i, by) => kinds[i] === "label" && kinds[i + by] === "value" && fits(pieces[i], pieces[i + by])
+	const [fitsNext, fitsLast] = [1, -1].map(by => pieces.map((_, i) => isFit(i, by)))
 	const labels = kinds.map((kind, i) => kind === "value" && pieces[labelOf(kinds, i, fitsNext, fitsLast)] || "")
 	return pieces.map((text, i) => ({
 		text: bareNumber.test(text) ? text + unitOf(labels[i]) : text,
@@ -144,7 +155,7 @@ function labelOf(kinds, at, fitsNext, fitsLast) {
 const dash = "(?:[.,:] ?[-–—]{1,2})?"
 const amount = RegExp(`(?<![\\p{L}\\d.,])(?:(?<sign>${sign}) ?(?<n>${numeral})|` +
 	`(?<m>${numeral})${dash} ?(?<behind>${sign})(?!\\p{L})|` +
-	`(?<bare>${numeral})${dash}(?! ?(?:m²|m2|qm|sq|zi|%|\\p{L}{2,3}\\b|\\d)))`, "giu")
+	`(?<bare>(?<!\\d[ /-])(?!0)(?:${numeral}))${dash}(?! ?(?:m²|m2|qm|sq|zi|%|\\p{L}{2,3}\\b|\\d)))`, "giu")
 const currencies = {"€": "EUR", EURO: "EUR", EUROS: "EUR", "£": "GBP", US$: "USD", FR: "CHF", SFR: "CHF",
 	CA$: "CAD", C$: "CAD", AU$: "AUD", A$: "AUD", LEI: "RON", ZŁ: "PLN", KČ: "CZK", FT: "HUF"}
 const kroner = {se: "SEK", no: "NOK"}
@@ -158,7 +169,8 @@ const often = "[ /.]*(?:(?:pro|par|per|im|a|pr\\.?)? ?(?:monat|mois|month|måned
 const qualified = RegExp(`^${often}(?:warm(?!wasser)|inkl|incl|charges? (?:mensuelles )?comprise|T?CC(?!\\p{L})|` +
 	"c\\.c\\.|tout|bills inc|all|brutto|gesamt|total)", "iu")
 
-const onRequest = RegExp("^(?:(?:kauf)?preis:? )?(?:auf anfrage|p\\.?o\\.?a\\.?|price on (?:application|request)|prix sur demande|" +
+const onRequest = RegExp("^(?:(?:kauf)?preis:? )?(?:auf anfrage|p\\.?o\\.?a\\.?|price on (?:application|" +
+	"request)|prix sur demande|" +
 	"(?:prix )?nous consulter|precio a consultar|a consultar|(?:prijs )?op aanvraag|preço sob consulta|sob consulta|" +
 	"trattativa riservata|prezzo su richiesta|cena do negocjacji|pris på forespørgsel|cena na vyžádání)$", "i")
 

@@ -136,7 +136,8 @@ const aside = anyOf("cookie|akzept|accept|einwillig|consent|traceur|datenschutz|
 	"menü|menu|newsletter|log ind|opret|minimum|maximum|skip to|zum inhalt|\\bsave\\b|^gem(?: bolig)?$|logga in",
 	"logg inn|spara|inloggen|bewaren|terug|accedi|pubblica|torna |acceder|publica|volver|guardar|compartir",
 	"iniciar sess|voltar|dodaj|wróć|přihlásit|přidat|zpět|bejelentkez|hirdetésfel|vissza|til innhold",
-	"ga naar|calcul|beregn|precio de|street view|\\d ?(?:photos|fotos|foto's|bilder|billeder|zdjęć|bilde)|(?:photos|bilder|foto) \\(?\\d")
+	"ga naar|calcul|beregn|precio de|street view|\\d ?(?:photos|fotos|foto's|bilder|billeder|zdjęć|bilde)|" +
+	"(?:photos|bilder|foto) \\(?\\d")
 const many = anyOf("wohnungen|immobilien\\b|appartements|apartments|\\bflats|properties|houses",
 	"locations\\b|lejligheder|boliger")
 
@@ -198,7 +199,8 @@ const shortened = (title = "") =>
 
 // Area and rooms
 
-const squareMetres = RegExp(`(?<![\\d.,])(${numeral}) ?(?:m²|m2|m\\^2|qm|m[qp]\\b|τ\\.?μ|sqm|sq\\.? ?m\\b|kvm|quadratmeter|` +
+const squareMetres = RegExp(`(?<![\\d.,])(${numeral}) ?(?:m²|m2|m\\^2|qm|m[qp]\\b|τ\\.?μ|sqm|sq\\.? ?m\\b|kvm|` +
+	"quadratmeter|" +
 	"m(?:ètres)? carrés?|kvadratmeter|square met)", "giu")
 const squareFeet = RegExp(`(?<![\\d.,])(${numeral}) ?(?:sq\\.? ?ft|sqft|ft²|square f)`, "giu")
 const partArea = anyOf("balkon|terras|garten|grundst|keller|loggia|stellplatz|garage|nutzfl|dachboden|hof\\b",
@@ -232,9 +234,11 @@ function amounts({text, label}, pattern) {
 
 const half = "\\d{1,2}(?:[.,][05])?(?: ?½| 1\\/2| \\+ 1 fél)?"
 const roomsBehind = RegExp(`(?<![\\d.,€/])(${half})[ -]?(?:Zi\\b|Zi\\.|Zimmer|ZKB|Räume|Raum-|pièces?(?! d'eau)|` +
-	"p\\.(?= |$)|vær|rooms?\\b|locali\\b|kamers?\\b|rum\\b|rom(?:s\\b|\\b)|pok(?:oje|ój|oi|ojow)|szob|huonetta|sob[ae]\\b|izb|δωμάτ|h ?(?=\\+))(?! frei)", "iu")
+	"p\\.(?= |$)|vær|rooms?\\b|locali\\b|kamers?\\b|rum\\b|rom(?:s\\b|\\b)|pok(?:oje|ój|oi|ojow)|szob|huonetta|" +
+	"sob[ae]\\b|izb|δωμάτ|h ?(?=\\+))(?! frei)", "iu")
 const roomName = "Zimmer(?:anzahl)?|Anzahl Zimmer|Zi\\.?|(?:Nombre de )?Pièces?|Rooms?|(?:Antal )?værelser|" +
-	"(?:Aantal )?kamers|Locali|(?:Antal )?(?:rum|rom)|(?:Liczba )?pokoi|Szob(?:ák|aszám)|Huoneita|N(?:r\\.|umăr)(?: de)? camere|(?:Broj )?soba|(?:Počet )?izieb"
+	"(?:Aantal )?kamers|Locali|(?:Antal )?(?:rum|rom)|(?:Liczba )?pokoi|Szob(?:ák|aszám)|Huoneita|N(?:r\\.|" +
+	"umăr)(?: de)? camere|(?:Broj )?soba|(?:Počet )?izieb"
 const roomsBefore = RegExp(`(?:^|[^\\p{L}-])(?:${roomName})(?: \\([^)]*\\))? ?:? ?(${half})` +
 	"(?![\\d.]|\\p{L}| ?(?:m²|m2|qm|sq|€|£))", "iu")
 const roomLabel = RegExp(`^(?:${roomName})(?!\\p{L})`, "iu")
@@ -247,7 +251,8 @@ const countedRooms = RegExp(`(?<!\\p{L})(${Object.keys(counted).join("|")})[ -]?
 
 // oneOfSeveral matches the title of a room in a shared flat.
 const oneOfSeveral = RegExp(`(?<!\\d[ -]?|(?:${Object.keys(counted).join("|")})[ -])(?<!\\p{L})` +
-	"(?:room|zimmer|kamer|værelse|stanza|habitación|pokój|hybel) (?:\\p{L}+ \\p{L}+ )?(?:in|i|im|en|w|a|till)(?!\\p{L})", "iu")
+	"(?:room|zimmer|kamer|værelse|stanza|habitación|pokój|hybel) (?:\\p{L}+ \\p{L}+ )?(?:in|i|im|en|w|a|" +
+	"till)(?!\\p{L})", "iu")
 
 // roomsIn returns the number of rooms: as a fact of its own, else in the title, else anywhere. A Portuguese T2 has two
 // bedrooms, and a French one two rooms.
@@ -284,12 +289,13 @@ const roomNumber = digits => parseFloat(digits.replace(",", ".")) + (/½|1\/2|f�
 
 const digits = "(?:\\+|00)?\\(?\\d(?:[ ./()–-]{0,3}\\d){6,13}"
 const phones = [
-	RegExp("(?<!\\p{L})(?:tel|telefon|phone|mobile?|handy|tél|téléphone|portable|tlf|call|llamar|ligar|zadzwoń|volejte|ring|☎|📞|📱)" +
+	RegExp("(?<!\\p{L})(?:tel|telefon|phone|mobile?|handy|tél|téléphone|portable|tlf|call|llamar|ligar|zadzwoń|" +
+	"volejte|ring|☎|📞|📱)" +
 		"[^\\d+(]{0,24}" +
 		`(${digits})(?![\\dXx*])`, "iu"),
 	RegExp("(?<![\\d\\p{L}])((?:\\+\\d{2}|00\\d{2})[ ()]*\\d(?:[ ./()–-]{0,3}\\d){6,11})(?![\\dXx*])", "u"),
 	/(?<![\d\p{L}.,-])(\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})(?![\dXx*])/u,
-	/(?<![\d\p{L}.,-])(0[1-9](?:(?:[ .-]?\d{2}){4}|[ /.]\d{3}(?:[ .]\d{2}){2}))(?![\dXx*])/u,
+	/(?<![\d\p{L}.,-])(0[1-9](?:(?:[ .-]?\d{2}){4}|[ /.]\d{3}(?:[ .]\d{2}){2}| \d{3,4} \d{4}))(?![\dXx*])/u,
 	/(?<![\d\p{L}.,-])(0\d{2,4}[ /-]{1,3}\d{2,8}(?:[ -]?\d{2,5}){0,3})(?![\dXx*])/u,
 ]
 const notPhone = /fax|hotline|kundenservice|service client|iban|siret|\bref|\bid\b|hrb|ust|customer/i

@@ -11,11 +11,13 @@ export const home = anyOf("wohnung|zimmer|\\bzi\\b|haus\\b|altbau|neubau|dachges
 	"\\bflat|house|\\bbed|\\broom|lejlighed|værelse|lejebolig|lägenhet|\\bvilla|leilighet|roms\\b|hybel|bostad",
 	"\\b(?:etta|tvåa|trea|fyra)\\b|woning|\\bhuis|kamer\\b|\\bpiso\\b|apartam|appartam|(?:mono|bi|tri|quadri)locale",
 	"\\bcasa\\b",
-	"kerrostalo|asunto|yksiö|kaksio|apartament|garsonier|mieszkanie|poko[ij]|kawaler|\\bbytu?\\b|lakás|garzon|moradia|ático")
+	"kerrostalo|asunto|yksiö|kaksio|apartament|garsonier|mieszkanie|poko[ij]|kawaler|\\bbytu?\\b|lakás|garzon|" +
+	"moradia|ático")
 
 // What tells the country of a listing where its link does not: the sign of its currency, or else its language.
 const signs = {"": /€|EUR|\bkr\b/gi, ch: /\b(?:CHF|SFr\.?)/g, uk: /£/g, us: /\$ ?\d/g, pl: /\d ?zł|PLN/g,
-	cz: /\d ?Kč|CZK/g, ca: /CA\$|CAD|C\$/g, au: /AU\$|AUD|A\$/g, ro: /\d lei\b|\bRON\b/g, hu: /\d ?Ft|HUF/g, dk: /DKK/g, se: /SEK|kr\/mån/g, no: /NOK/g}
+	cz: /\d ?Kč|CZK/g, ca: /CA\$|CAD|C\$/g, au: /AU\$|AUD|A\$/g,
+	ro: /\d lei\b|\bRON\b/g, hu: /\d ?Ft|HUF/g, dk: /DKK/g, se: /SEK|kr\/mån/g, no: /NOK/g}
 const languages = {
 	de: /miete|wohnung|zimmer|kaufpreis|fläche/gi,
 	fr: /\bloyer|pièces?\b|\blouer|appartement à|charges comprises|chambres?\b|surface/gi,
@@ -47,7 +49,8 @@ function mostFrequent(patterns, text) {
 	return counts.reduce((best, other) => (other[1] > best[1] ? other : best), ["", 0])[0]
 }
 
-const small = "(?:am|an|der|dem|den|im|in|bei|ob|vor|sur|sous|lès|les|le|la|de|du|des|del|della|delle|degli|di|da|do|dos|das|los|las|el|en|e|on|upon)"
+const small = "(?:am|an|der|dem|den|im|in|bei|ob|vor|sur|sous|lès|les|le|la|de|du|des|del|della|delle|degli|di|" +
+	"da|do|dos|das|los|las|el|en|e|on|upon)"
 const word = "(?:St\\.|\\p{Lu}[\\p{L}']*(?:-[\\p{L}']+)*)"
 const town = `${word}(?:(?: ${small}){0,2} ${word}){0,3}(?:,? \\d{1,2}(?:er|e|ème)(?![\\p{L}\\d]))?` +
 	`(?: \\d{1,2}(?= - \\p{Lu}))?(?: - ${word})?`
@@ -71,7 +74,8 @@ const codes = {
 const sure = [codes.prefixed, codes.ca, codes.au]
 const codesOf = {us: [codes.us], uk: [codes.uk], fr: [codes.behind, codes.five, codes.alone], ch: [codes.four],
 	dk: [codes.four], at: [codes.five, codes.four], be: [codes.four], no: [codes.four], se: [codes.spaced],
-	cz: [codes.spaced], hu: [codes.four], pt: [codes.dashed], pl: [codes.dashed], nl: [codes.nl, codes.alone], es: [codes.five],
+	cz: [codes.spaced], hu: [codes.four], pt: [codes.dashed], pl: [codes.dashed], nl: [codes.nl, codes.alone],
+	es: [codes.five],
 	ie: [codes.ie],
 	it: [codes.five], de: [codes.five, codes.behind]}
 // imprint and company match the lines of who advertises.
@@ -79,13 +83,15 @@ export const imprint = anyOf("HRB|SIRET|\\bRCS\\b|\\bCVR|\\bUSt|registered|sièg
 export const company = anyOf(imprint.source, "GmbH|\\bAG\\b|\\bKG\\b|\\bLtd|\\bA\\/S\\b|\\bApS\\b",
 	"agence|agency|makler|office|kontor")
 // advertiser begins what a page says of the advertiser, whose address is not that of the home.
-const advertiser = anyOf("^(?:anbieter|inserent|(?:l')?agence|agentur|makler|makelaar|vendeur|annonceur|anunciante|advertiser",
-	"inserzionista|udlejer|hyresvärd|utleier|listed by|marketed by|about (?!this|the\\b|us\\b)|hirdető|contact|kontakt)")
+const advertiser = anyOf("^(?:anbieter|inserent|(?:l')?agence|agentur|makler|makelaar|vendeur|annonceur|" +
+	"anunciante|advertiser",
+	"inserzionista|udlejer|hyresvärd|utleier|(?:selling|letting|listing|estate) agent|listed by|marketed by|about (?!this|the\\b|us\\b)|hirdető|contact|kontakt)")
 const named = "(?:straße|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|vej|gade|allé|straat|laan|kade|plein|" +
 	"gracht|gatan|vägen|gata|gate|gaten|vei|veien|utca|halde)"
-const before = "(?:rue|avenue|av\\.|boulevard|bd|place|quai|cours|chemin|allée|impasse|passage|route|calle|avenida|paseo|plaza|carrer|via|" +
+const before = "(?:rue|avenue|av\\.|boulevard|bd|place|quai|cours|chemin|allée|impasse|passage|route|calle|" +
+	"avenida|paseo|plaza|carrer|via|" +
 	"viale|piazza|corso|rua|travessa|praça|ul\\.|ulica|aleja|al\\.)"
-const british = "(?:street|road|lane|avenue|drive|close|yard|terrace|crescent|square|gardens)"
+const british = "(?:street|road|lane|avenue|drive|close|yard|terrace|crescent|square|gardens|grove|park|place|court|hill|row|mews|walk|green)"
 const house = "\\d{1,4} ?[a-z]?(?![\\p{L}\\d])(?:[-/]\\d{1,4}[a-z]?)?"
 const either = words => words.replace(/(?<=:|\|)\p{L}/gu, letter => `[${letter}${letter.toUpperCase()}]`)
 const way = `${either(before)} (?:(?:d\\p{Ll}{0,4}|l[aeo]s?|el|aux?) |\\p{Ll}{1,4}')*[\\p{Lu}\\d]`
@@ -141,7 +147,7 @@ export function placeIn(facts, country, title = "") {
 	const same = all.filter(({code}) => code.startsWith(all[0].code))
 	const [whole] = same.sort((a, b) => b.code.length - a.code.length || b.hasStreet - a.hasStreet)
 	const street = streetIn(lines, title)
-	if (whole?.town && (whole.hasStreet || !street)) return {code: whole.code, place: whole.place}
+	if (whole?.isWhole || whole?.town && (whole.hasStreet || !street)) return {code: whole.code, place: whole.place}
 	if (whole?.town) return {code: whole.code, place: street.includes(whole.town) ? street : `${street}, ${whole.place}`}
 	const place = placeWithoutCode(lines, title, street)
 	if (whole) return {code: whole.code, place: (place || whole.place).replace(`, ${whole.code}`, "")}
@@ -180,7 +186,8 @@ function townIn(title) {
 
 const kindOfHome = /^(?:(?:bed(?:room)?s?|flat|apartment|house|studio|room|double|single)(?: |$))+$/i
 
-// addressIn reads {code, place, hasStreet} in a line; the street may be in the line above.
+// addressIn reads {code, town, place, hasStreet} in a line; the street may be in the line above. isWhole tells that the
+// line has all of it, without a town behind the code.
 function addressIn(line, above = "", country) {
 	if (company.test(line) || line.length > 300) return null
 	const patterns = [...sure, ...codesOf[country] ?? [codes.five, codes.behind, codes.spaced]]
@@ -188,11 +195,13 @@ function addressIn(line, above = "", country) {
 	if (!pattern) return null
 	const {index, groups: {code, town: found}} = pattern.exec(line)
 	const town = found?.split(", ").filter((part, i, {length}) => i === length - 1 || !kindOfHome.test(part)).join(", ")
-	const before = line.slice(0, index).replace(placeLabel, "").split(/[|•·:]/).at(-1).replace(/[\s,(–-]+$/, "").trim()
+	const lead = line.slice(0, index).replace(placeLabel, "").split(/[|•·:]/).at(-1)
+	const before = lead.replace(/[\s,(–-]+$/, "").trim()
 	const [behind = before] = isAddress(before) ? [] : wayBehind.exec(before) ?? []
 	const isWay = text => text && text.length < 60 && (street.test(text) || isStreet(text)) && !fact.test(text) &&
 		!noStreet.test(text)
 	const way = [behind, before ? "" : above.replace(placeLabel, "").replace(/,$/, "")].find(isWay)
+	if (!town && placeNames.test(before)) return {code, place: before, hasStreet: true, isWhole: true}
 	const place = way?.includes(town) ? way : [way, town].filter(Boolean).join(", ")
 	return {code, town, place, hasStreet: Boolean(way) || isStreet(town ?? "")}
 }
