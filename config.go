@@ -43,7 +43,8 @@ import (
 //
 // A new key needs a member here, a line in parseConfig, and a row in docs/running.md.
 // A default goes into defaultConfig or, if it depends on other keys, into finish. A key that
-// the page shows goes into newPage. A member of a new type needs a case in configReader.key.
+// the page shows goes into newPage. A member of a new type needs a case in configReader.key;
+// an int64 is a number of bytes.
 // A key inside notify, travel or constraints belongs to the reader of that object.
 type Config struct {
 	Addr        string   // host:port to listen on
@@ -677,7 +678,7 @@ func (v *Views) put(name string, object members) (view View, added bool, err err
 	return view, added, err
 }
 
-// now returns a time after all imports that are complete and before all others.
+// now returns a time later than every finished import, and earlier than all others.
 func (v *Views) now() string { return unquote(v.store.clock.between().Format(jsonTime)) }
 
 // remove removes the view of a name. It returns when that is durable.
@@ -1036,8 +1037,8 @@ func (n *notifier) state() (last time.Time, err error) {
 // returns the first error of the receiver, or a badMessage if the messages about some views
 // were refused. Those views wait, and delay no others.
 func (n *notifier) tell(ctx context.Context) (refused error) {
-	until := n.views.store.clock.complete()
-	if err := n.views.store.check(); err != nil { // another process may own the data, and tell
+	until := n.views.store.clock.lastFinished()
+	if err := n.views.store.check(); err != nil { // another service may own the data now, and send messages
 		return err
 	}
 	list := *n.views.list.Load()

@@ -60,16 +60,15 @@ import (
 // A flat is immutable once edit or readFlats has returned it: an update makes
 // a new one.
 //
-// A new field that lists serve needs a member with omitempty after NotDuplicates, and its name
-// in addedFields. One that only /find serves needs a member with "-" at the end, and a line in
-// onlyFindFields. Both need descriptions in docs/openapi.json and
-// docs/api.md. Its type is a [value] such as Text
-// or Number. If only imports set it, add it to importFields. If an import must leave it to the
-// user, add it to userFields; if a wrong value in a listing must not refuse the import, to
-// warnedFields; if the user can correct it, to correctable; if its words can be searched for,
-// to searchedFields. A field computed from others goes into derivedFields
-// instead. The page shows it once it has a label in web/words/strings/ and a place in
-// web/views/flat.js.
+// A new field that lists serve needs a member with omitempty after NotDuplicates. One that
+// only /find serves needs a member with "-" at the end, and a line in onlyFindFields. Both
+// need their name in addedFields, and descriptions in docs/openapi.json and docs/api.md. The
+// type of a field is a [value] such as Text or Number. If only imports set it, add it to
+// importFields. If an import must leave it to the user, add it to userFields; if a wrong value
+// in a listing must not refuse the import, to warnedFields; if the user can correct it, to
+// correctable; if its words can be searched for, to searchedFields. A field computed from
+// others goes into derivedFields instead. The page shows it once it has a label in
+// web/words/strings/ and a place in web/views/flat.js.
 type Flat struct {
 	ID                Identifier `json:"id"`
 	Title             Text       `json:"title"`
@@ -1240,7 +1239,8 @@ func (f *dataFiles) fold(err error) error {
 		}
 		f.retired = f.retired[1:]
 	}
-	f.uncertain = f.uncertain && f.journal == nil // a journal that was closed in doubt is not among these
+	// All retired journals are gone. One that was closed in doubt is still there.
+	f.uncertain = f.uncertain && f.journal == nil
 	return nil
 }
 
@@ -1397,7 +1397,7 @@ func (f *dataFiles) close() error {
 //	lock                     guards                       is held                    by
 //	unpacking                memory for unpacked bodies   during one HTTP import     HTTP imports
 //	Views.changing           the list of views            until it is durable        changes of views
-//	clock.applying           what an import has read      until that is durable      imports, messages
+//	clock.applying           the time of an import        until that is durable      imports, messages
 //	duplicates.making        the kept answer              while flats are compared   /duplicates
 //	table.sortingOne         memory for a sort            while all rows are sorted  queries by one field
 //	table.sortingSeveral     memory for a sort            while all rows are sorted  queries by several fields
@@ -2635,9 +2635,9 @@ func (c *importClock) end() {
 	c.applying.Unlock()
 }
 
-// complete waits for the import that is being applied, and returns a time that is not
+// lastFinished waits for the import that is being applied, and returns a time that is not
 // before any import.
-func (c *importClock) complete() time.Time {
+func (c *importClock) lastFinished() time.Time {
 	c.applying.Lock()
 	defer c.applying.Unlock()
 	c.mu.Lock()
@@ -2645,8 +2645,8 @@ func (c *importClock) complete() time.Time {
 	return c.last
 }
 
-// between returns a time after all imports that are complete, and before that of any other
-// one.
+// between returns a time later than every finished import, and earlier than any that is under
+// way or to come.
 func (c *importClock) between() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -2943,14 +2943,14 @@ func (s *Store) ImportText(text []byte, site string) (counts Counts, err error) 
 			err = fmt.Errorf("complete: %w", err)
 		}
 	}
-	refused := err != nil
-	if !refused {
-		// A client may close its sending side, which ends the context of its request.
+	isRefused := err != nil
+	if !isRefused {
+		// Not the context of the request: it also ends when a client closes only its sending side.
 		counts, err = s.Import(context.Background(), listings, nil)
-		refused = errors.Is(err, errLarge)
+		isRefused = errors.Is(err, errLarge)
 	}
 	s.addOutcome("HTTP", counts, err)
-	if refused {
+	if isRefused {
 		return counts, fail(statusInvalid, "Nothing was imported: %v.", err)
 	}
 	return counts, err
@@ -3064,7 +3064,7 @@ func importName(name string) string {
 }
 
 // forget records in the journal that an imported file has left the folder, so that a new file
-// with that name and content is imported.
+// with that name and content is imported. The record has the name alone, without a sum.
 func (w *watcher) forget(name string) error {
 	delete(w.imported, name)
 	noEdits := func(func(string) *Flat) ([]edit, error) { return nil, nil }
@@ -3072,7 +3072,7 @@ func (w *watcher) forget(name string) error {
 }
 
 // process imports a file and removes it. It renames an invalid one to *.rejected, unless
-// the file is so new that it may be incomplete. An error means that the store has failed,
+// the file is less than two seconds old and may be incomplete. An error means that the store has failed,
 // or that ctx is done.
 func (w *watcher) process(ctx context.Context, file string) error {
 	disk, log := w.store.writer.files.disk, w.store.log

@@ -265,7 +265,9 @@ func (o options) runService(ctx context.Context, config *Config, listener net.Li
 	}
 	err = serve(ctx, listener, newHandler(config, store, messages, found, photos, log, o.accessLog), log)
 	stop()
-	background.Wait() // for the file that is being imported, and the message that is being sent
+	// Wait for the file that is being imported, the message that is being sent, and what was found
+	// and is not stored yet.
+	background.Wait()
 	return errors.Join(err, store.Close())
 }
 
@@ -1126,7 +1128,7 @@ func refuseRPC(status, code int, format string, args ...any) *rpcError {
 	return &rpcError{status, code, fmt.Sprintf(format, args...)}
 }
 
-// postMCP answers a message of MCP. A notification or a response has no answer.
+// postMCP answers a message of MCP. A notification or a response gets 202 without a body.
 func (s *server) postMCP(w http.ResponseWriter, r *http.Request) error {
 	body, err := readBody(w, r, maxBody, false)
 	if err != nil {
@@ -1151,9 +1153,9 @@ func (s *server) postMCP(w http.ResponseWriter, r *http.Request) error {
 	return write(w, r, status, typeJSON, "", `{"jsonrpc":"2.0",`, answer, "}")
 }
 
-// parseMCP parses a message of a client that speaks a version of MCP, "" if it does not say
-// which. A message that is refused has the id for the answer, if it can be read.
-func parseMCP(body []byte, spoken string) (m rpcMessage, refused *rpcError) {
+// parseMCP parses a message of a client that speaks a version of the protocol, "" if it does not
+// say which. A message that is refused has the id for the answer, if it can be read.
+func parseMCP(body []byte, protocol string) (m rpcMessage, refused *rpcError) {
 	object, err := parseObject(body)
 	if !json.Valid(body) || !utf8.Valid(body) {
 		return m, refuseRPC(statusInvalid, rpcNoJSON, "Invalid message: %v.", err)
@@ -1174,7 +1176,7 @@ func parseMCP(body []byte, spoken string) (m rpcMessage, refused *rpcError) {
 	isText := func(name string) bool { return object.text(name)[0] == '"' }
 	isRequest := isText("method") && isText("jsonrpc") && unquote(object.text("jsonrpc")) == "2.0"
 	switch {
-	case spoken != "" && m.method != "initialize" && !slices.Contains(protocolVersions, spoken):
+	case protocol != "" && m.method != "initialize" && !slices.Contains(protocolVersions, protocol):
 		refused = refuseRPC(statusInvalid, rpcNoRequest, "Invalid MCP-Protocol-Version: want one of %s.", protocolVersions)
 	case m.id != "" && !m.isResponse && !isRequest:
 		refused = refuseRPC(statusInvalid, rpcNoRequest, "Invalid message: want a request of JSON-RPC 2.0.")

@@ -137,9 +137,9 @@ func (c Constraint) covers(entry *PostalCode) bool {
 }
 
 // compact returns a code in lower case, without spaces and hyphens.
-func compact(code string) string { return strings.ToLower(spaces.Replace(code)) }
+func compact(code string) string { return strings.ToLower(gaps.Replace(code)) }
 
-var spaces = strings.NewReplacer(" ", "", "-", "")
+var gaps = strings.NewReplacer(" ", "", "-", "")
 
 // Find answers a query about all postal codes.
 func (p *PostalCodes) Find(work *task, q *Query) (Page[PostalCode], error) {
@@ -216,9 +216,9 @@ func (p *PostalCodes) writtenIn(address string) (found []*PostalCode) {
 	for part := range strings.FieldsFuncSeq(address, isApart) {
 		list := words(part)
 		for i := range list {
-			for _, as := range [][]string{list[i : i+1], list[i:min(i+2, len(list))]} {
-				for _, entry := range p.byCompact[strings.Join(as, "")] {
-					if entry.isWritten(as) && entry.isClear(all) {
+			for _, span := range [][]string{list[i : i+1], list[i:min(i+2, len(list))]} {
+				for _, entry := range p.byCompact[strings.Join(span, "")] {
+					if entry.isWritten(span) && entry.isNoHouseNumber(all) {
 						found = append(found, entry)
 					}
 				}
@@ -243,9 +243,9 @@ var (
 	threeLetters = regexp.MustCompile(`(\pL.*){3}`)
 )
 
-// isClear reports whether the code in an address is no house number: it has five digits, or
+// isNoHouseNumber reports whether the code in an address is not taken for a house number: it has five digits, or
 // the first word of its name that has three letters stands in the address, too.
-func (c *PostalCode) isClear(address []string) bool {
+func (c *PostalCode) isNoHouseNumber(address []string) bool {
 	name := words(c.Name.String())
 	i := slices.IndexFunc(name, threeLetters.MatchString)
 	return fiveDigits.MatchString(c.PostalCode.String()) || i >= 0 && slices.Contains(address, name[i])
@@ -531,16 +531,16 @@ func abbreviated(text string) string {
 // Travel times
 // ------------
 
-// A Place is a place that travel times are computed to.
+// A Place is a destination of travel times.
 type Place struct {
 	name string
 	gps  json.RawMessage // as it stands in the config
-	sent string          // as it is sent
+	sent string          // its coordinates in requests
 	at   point
 	mode string // a key of speeds
 }
 
-// MarshalJSON returns the position of the place.
+// MarshalJSON returns the position of the place, which is all that /time_to_places serves of it.
 func (p Place) MarshalJSON() ([]byte, error) { return p.gps, nil }
 
 const byTransit = "PUBLIC_TRANSPORT"
@@ -660,13 +660,13 @@ func (s Stops) least(from point) float64 {
 	return least
 }
 
-// read adds the stops in an answer, the Reachable of MOTIS, that count for a place.
+// read adds the stops in an answer, the Reachable of MOTIS, that are within maxFar of a place.
 func (s Stops) read(work *task, body []byte, place point) error {
 	var answer struct{ All json.RawMessage }
 	err := json.Unmarshal(body, &answer)
 	list := json.NewDecoder(bytes.NewReader(answer.All))
 	if bracket, _ := list.Token(); err != nil || bracket != json.Delim('[') {
-		return errors.New("the answer is no list of stops")
+		return errors.New("the answer is not a list of stops")
 	}
 	for list.More() {
 		if err := work.step(500); err != nil {
@@ -677,7 +677,7 @@ func (s Stops) read(work *task, body []byte, place point) error {
 			Duration *float64
 		}
 		if list.Decode(&reached) != nil {
-			return errors.New("the answer is no list of stops")
+			return errors.New("the answer is not a list of stops")
 		}
 		lat, lng, minutes := reached.Place.Lat, reached.Place.Lon, reached.Duration
 		if lat == nil || lng == nil || minutes == nil || *minutes < 0 || !onEarth(*lat, *lng) {
@@ -690,20 +690,20 @@ func (s Stops) read(work *task, body []byte, place point) error {
 	return nil
 }
 
-// add adds a stop, unless a quicker one is at the same position.
-func (s Stops) add(cell [3]int16, position [2]int32, new stop) {
+// add adds a stop, unless a quicker one is at the same rounded position.
+func (s Stops) add(cell [3]int16, rounded [2]int32, reached stop) {
 	if s[cell] == nil {
 		s[cell] = map[[2]int32]stop{}
 	}
-	if old, ok := s[cell][position]; !ok || new.minutes < old.minutes {
-		s[cell][position] = new
+	if old, ok := s[cell][rounded]; !ok || reached.minutes < old.minutes {
+		s[cell][rounded] = reached
 	}
 }
 
 // The travel service
 // ------------------
 
-// Travel is a server of MOTIS. No log, answer or error may show its URL beyond the host.
+// Travel is a MOTIS server. No log, answer or error may show its URL beyond the host.
 type Travel struct {
 	url     *url.URL
 	contact string // in the User-Agent
@@ -1034,7 +1034,7 @@ func (d *finder) askPosition(ctx context.Context, i inquiry) (a answered, err er
 	isNowhere := func(m match) bool { return m.Lat == nil || m.Lon == nil }
 	if refused == nil && (json.Unmarshal(body, &matches) != nil || matches == nil ||
 		slices.ContainsFunc(matches, isNowhere)) {
-		return a, fmt.Errorf("%s: the answer is no list of places", d.config.Travel.url.Host)
+		return a, fmt.Errorf("%s: the answer is not a list of places", d.config.Travel.url.Host)
 	}
 	a.position.Text = i.text
 	for _, m := range matches {

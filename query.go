@@ -65,7 +65,7 @@ func fail(status int, format string, args ...any) *failure {
 // Tasks
 // -----
 
-// A task measures the work for one request. A task that takes longer than quick
+// A task measures the work for one request, or for a look in the background. A task that takes longer than quick
 // continues in turns, which it takes one at a time with the other long tasks. That leaves
 // a processor for short ones. A task ends early when the client has gone.
 type task struct {
@@ -914,9 +914,9 @@ const maxLink = 4 << 10
 //	             "fields=" name *( "," name ) / "counts=" name / "format=" ( "csv" / "json" )
 //
 // Any other parameter is ignored. Without sort, the sort keys are those of order. Of several
-// errors it returns that of the page, or else of the sort keys, or else the first one. All are
-// invalid, except that a filter on an unknown field is internal where it is not a query of
-// /find as version 1 of the API does.
+// errors it returns that of the page, or else of the sort keys, or else the first one. All have
+// status 400, except an unknown field in a filter outside /find: version 1 of the API answers
+// that with 500.
 func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
 	q := &Query{}
 	values := url.Values{}
@@ -929,7 +929,7 @@ func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
 		}
 		text, err := url.QueryUnescape(escaped)
 		if err != nil {
-			text = escaped // which no parameter except q accepts
+			text = escaped // only q accepts text that is not decoded
 		}
 		values.Add(name, text)
 		parameter, field, _ := strings.Cut(strings.TrimSuffix(name, "]"), "[")
@@ -1232,7 +1232,8 @@ func (s *snapshot[R]) changed(from *snapshot[R]) iter.Seq2[uint32, *R] {
 	}
 }
 
-// A rowSet is a set of rows, as a bit for each row of a table.
+// A rowSet is a set of rows, as a bit for each row of a table. What nil means, all rows or none,
+// is said where it may be nil.
 type rowSet []uint64
 
 func newRowSet(rows int) rowSet { return make(rowSet, (rows+63)/64) }

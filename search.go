@@ -203,7 +203,7 @@ func (t *tokenizer) skipData() bool {
 		t.run++
 	}
 	if t.work.step(20+t.run-start) != nil {
-		t.run = len(t.text)
+		t.run = len(t.text) // the task must end: skip the rest
 	} else if t.run-start <= maxRun {
 		t.run++ // the character that ends this run cannot begin another one
 		return false
@@ -424,7 +424,8 @@ func (x *Index) term(work *task, t term, size int) (found rowSet, err error) {
 				words = append(words, x.forms(token.respelled, u.prefix)...)
 			}
 			for _, word := range words {
-				if err := work.step(20 + x.addRows(set, size, word)); err != nil {
+				n := x.addRows(set, size, word)
+				if err := work.step(20 + n); err != nil {
 					return nil, err
 				}
 			}
