@@ -115,7 +115,6 @@ const street = anyOf(`${named}(?: \\d|$)`,
 	`(?<!\\p{L})${before} \\p{L}`,
 	`\\b(?:${british}|pl|ave?|st|blvd|dr|rd|ln|ct)\\b`,
 	"\\p{L},? \\d{1,4} ?[a-z]?(?:[-/]\\d{1,4}[a-z]?)?$")
-const noStreet = /^(?:zimmer|anzahl|etage|stock|baujahr|pièces|étage|rooms|floor)/i
 const noTown = RegExp("^(?:Euro?|EUR|CHF|Uhr|Aufrufe|Views|Januar|Februar|März|April|Mai|Juni|Juli|August|" +
 	"September|Oktober|November|Dezember|Zimmer|Wohnung|Neubau|Altbau|Baujahr|Kaution|Miete|Kaltmiete|ID|Nr|Kč|Ft)" +
 	"(?![\\p{L}-])", "u")
@@ -198,8 +197,7 @@ function addressIn(line, above = "", country) {
 	const lead = line.slice(0, index).replace(placeLabel, "").split(/[|•·:]/).at(-1)
 	const before = lead.replace(/[\s,(–-]+$/, "").trim()
 	const [behind = before] = isAddress(before) ? [] : wayBehind.exec(before) ?? []
-	const isWay = text => text && text.length < 60 && (street.test(text) || isStreet(text)) && !fact.test(text) &&
-		!noStreet.test(text)
+	const isWay = text => text && text.length < 60 && (street.test(text) || isStreet(text)) && !fact.test(text)
 	const way = [behind, before ? "" : above.replace(placeLabel, "").replace(/,$/, "")].find(isWay)
 	if (!town && placeNames.test(before)) return {code, place: before, hasStreet: true, isWhole: true}
 	const place = way?.includes(town) ? way : [way, town].filter(Boolean).join(", ")
