@@ -988,8 +988,9 @@ type hunt struct {
 	stop     func()
 }
 
-// newHunt starts a hunt. It must be called in a bubble of synctest.
-func newHunt(t *testing.T, disk *simDisk, body string) *hunt {
+// newHunt starts a hunt, after it has prepared the receiver. It must be called in a bubble of
+// synctest.
+func newHunt(t *testing.T, disk *simDisk, body string, prepare ...func(*receiver)) *hunt {
 	t.Helper()
 	h := &hunt{t: t, disk: disk, receiver: &receiver{}, logs: &lockedBuffer{}}
 	log := slog.New(slog.NewTextHandler(h.logs, nil))
@@ -1010,6 +1011,9 @@ func newHunt(t *testing.T, disk *simDisk, body string) *hunt {
 	}
 	h.told = newNotifier(h.views, config)
 	h.told.client.Transport = h.receiver
+	for _, f := range prepare {
+		f(h.receiver)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { h.told.run(ctx) })
@@ -5136,11 +5140,12 @@ func TestNotifyKill(t *testing.T) {
 		})
 		h.imports(`[{"id":"a"}]`, "")
 		h.stop()
-		h = newHunt(t, atImport, "")
-		h.receiver.set(func(*http.Request) (*http.Response, error) {
-			atMessage = atImport.restart(true, false)
-			h.receiver.answer = nil
-			return status(200), nil
+		h = newHunt(t, atImport, "", func(r *receiver) {
+			r.set(func(*http.Request) (*http.Response, error) {
+				atMessage = atImport.restart(true, false)
+				r.answer = nil
+				return status(200), nil
+			})
 		})
 		synctest.Wait()
 		h.imports(`[]`, "")
