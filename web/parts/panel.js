@@ -93,11 +93,14 @@ function rangeControl(field, type) {
 	function show(given) {
 		if (inputs.includes(document.activeElement)) return
 		range(given).forEach((end, i) => (inputs[i].value = end ?? ""))
+		element.classList.toggle("wide", inputs.some(({value}) => value.length > 6))
 		check()
 	}
+
 	const name = h("span", t[field], field === "travel_time" && " (min)")
 	const box = h("div.range", {role: "group", label: t[field]}, name, inputs[0], h("small", "–"), inputs[1])
-	return {show, element: h("div", {input, change: check}, box, trouble)}
+	const element = h("div", {input, change: check}, box, trouble)
+	return {show, element}
 }
 
 // selectControl makes the select of a filter. show(value) selects a value; offer(counts) replaces the values by
