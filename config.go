@@ -92,6 +92,9 @@ func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 	if _, err := parseObject(text); err != nil {
 		return nil, withLine(name, text, err)
 	}
+	if key := repeatedKey(json.NewDecoder(bytes.NewReader(text))); key != "" {
+		return nil, fmt.Errorf("%s: %s: an object has this key twice", name, key)
+	}
 	c := defaultConfig()
 	r := configReader{folder: filepath.Dir(name), log: log}
 	r.checkPath(&c.Data)
@@ -120,6 +123,30 @@ func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 		return nil, fmt.Errorf("%s: %w", name, r.err)
 	}
 	return c, nil
+}
+
+// repeatedKey reads a JSON value. It returns a key that an object in it has twice, or "": of
+// such a key, encoding/json would drop the first value.
+func repeatedKey(d *json.Decoder) string {
+	first, _ := d.Token()
+	if _, isOpen := first.(json.Delim); !isOpen {
+		return ""
+	}
+	seen := map[json.Token]bool{}
+	for d.More() {
+		if first == json.Delim('{') {
+			key, _ := d.Token()
+			if seen[key] {
+				return key.(string)
+			}
+			seen[key] = true
+		}
+		if key := repeatedKey(d); key != "" {
+			return key
+		}
+	}
+	d.Token() // the bracket that closes it
+	return ""
 }
 
 // configKeys are the keys of an object in the config.
@@ -260,7 +287,7 @@ func (r *configReader) timezone(path string, value json.RawMessage) *time.Locati
 		return nil
 	}
 	zone, err := time.LoadLocation(name)
-	if err != nil {
+	if err != nil || zone == time.Local {
 		r.fail(path, errors.New("want an IANA name such as Europe/Paris"))
 	}
 	return zone
