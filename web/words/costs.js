@@ -19,16 +19,14 @@ export const anyOf = (...words) => RegExp(words.join("|"), "iu")
 // cost. Neither are utilities, but a cost may include or exclude them.
 const fee = anyOf(
 	// deposits
-	"kaution|genossenschaft|dép[oô]t|caution|garanti|deposit|indskud|forudbetal|indflytning|waarborg|\\bborg\\b",
-	"\\bbond\\b|vakuus|takuu|garanție|kaucija|polog|zábezpeka|εγγύηση|fianza|garantía|cauzione|cau[cç]|kaucj|kauce|" +
-	"kaució",
+	"kaution|genossenschaft|dép[oô]t|caution|garan[tț]|deposit|indskud|forudbetal|indflytning|waarborg|\\bborg\\b",
+	"\\bbond\\b|vakuus|takuu|polog|zábezpeka|εγγύηση|fianza|cauzione|cau[cç]|kau[cč]",
 	// loans
 	"finanz|kredit|kredyt|rate\\b|rata\\b|ratę|mensualit|prêt|emprunt|mortgage|borrow|hypothe|maandlast|hipotec|cuota",
 	"mutuo|ydelse|udbetaling|brutto ?\\/ ?netto|\\blån|kontantinsats|boendekostnad|prestaç|úvěr|splátk|hitel|törleszt",
 	// fees and taxes
-	"provision(?! pour)|courtage|ablöse|abstand|honoraires|frais|taxe?\\b|état des lieux|complément|\\bfees?\\b|council",
-	"admin|ground rent|notar|grunderwerb|steuer|omkostning|fellesgjeld|provvig|commission|comisi|prowizj|provize|" +
-	"jutalék",
+	"provision(?! pour)|prowizj|provize|provvig|jutalék|comm?iss?i|courtage|ablöse|abstand|honoraires|frais|taxe?\\b",
+	"état des lieux|complément|\\bfees?\\b|council|admin|ground rent|notar|grunderwerb|steuer|omkostning|fellesgjeld",
 	// anything else with a price
 	"hausgeld|stellplatz|parkplatz|parking|garage|strom\\b|internet|einkommen|einnahmen|versicher|schufa|umzug|sparen",
 	"autopaikka|parkolás|parcare|parkiranje|rabatt|référence|estim|\\best\\.|énerg|revenus|income|assurance")
@@ -41,7 +39,7 @@ const includes = anyOf("warm(?!wasser)|gesamt|total|brutt?o?(?!\\p{L})|inkl|incl
 const excludes = anyOf("zzgl|exkl|excl|hors|ohne|nicht|non[ -]|\\bplus\\b|\\bnot\\b|ekskl|netto|\\bhc\\b|kalt")
 const both = /(?:^|[^\p{L}])(?:T?CC|C\.C\.)(?![\p{L}])/u
 const sale = anyOf("kaufpreis|asking price|guide price|offers (?:over|in)|prix de vente|vraagprijs|kosten koper",
-	"myyntihinta|velaton hinta|\\bk\\.k\\.|kontantpris|prisantydning|utropspris|precio de venta|prezzo di vendita|" +
+	"myyntihinta|velaton hinta|\\bk\\.k\\.|kontantpris|prisantydning|utropspris|precio de venta|prezzo di vendita",
 	"preço de venda|vételár|irányár")
 const rent = anyOf("miete|mtl|monat|kalt|preis|loyer|mois|prix|vente|\\brent|pcm|month|\\bpm\\b|price|cost|offers",
 	"leje|måned|\\bmd\\b|\\bpris\\b|leie|hyra|hyran|huur|per maand|prijs|alquiler|precio|affitto|canone",
@@ -49,9 +47,8 @@ const rent = anyOf("miete|mtl|monat|kalt|preis|loyer|mois|prix|vente|\\brent|pcm
 	"(?<!\\p{L})ár(?!\\p{L})")
 const searched = anyOf("(?:bis|max\\.?|min\\.?|maximum|minimum|up to|jusqu'?à?|entre|between|under|unter|" +
 	"moins de|ab|dès|from) ?:? ?$")
-const former = anyOf("ancien(?:ne)? (?:prix|loyer)|vorher|bisher|statt|\\bwas\\b|previous|reduced from|" +
-	"last sold|anterior",
-	"precedente|tidligere|tidigare|før\\b|poprzedni|původní|korábbi|oude? prijs")
+const former = anyOf("ancien(?:ne)? (?:prix|loyer)|vorher|bisher|statt|\\bwas\\b|previous|reduced from|last sold",
+	"anterior|precedente|tidligere|tidigare|før\\b|poprzedni|původní|korábbi|oude? prijs")
 const perArea = /(?:\/|au|pro|per|par|pr\.?|por|al|za|ár) ?(?:m²|m2|qm|kvm|sq)|kvadratmeter/i
 
 // kindOf returns what words call an amount: "sale", "total", "rent", "fee", or "other" for a cost per area, or "" if
@@ -100,8 +97,8 @@ export function isLabel(piece) {
 		(kindOf(name) !== "" || otherLabels.test(name))
 }
 
-// valuesOf cuts lines into pieces {text, label, isProse}. The label of a piece that is only a number is the piece before
-// or after it.
+// valuesOf cuts lines into pieces {text, label, isProse}. The label of a piece that is only a number is the piece
+// before or after it.
 export function valuesOf(lines) {
 	const text = lines.join("\n").replace(/(\d)\n(m²|m2|€)(?=\n|$)/g, "$1 $2") // a unit in a line of its own
 	const pieces = text.split(/\n|\t| [|·•–—] |;/).map(piece => piece.trim()).filter(Boolean)
@@ -169,10 +166,10 @@ const often = "[ /.]*(?:(?:pro|par|per|im|a|pr\\.?)? ?(?:monat|mois|month|måned
 const qualified = RegExp(`^${often}(?:warm(?!wasser)|inkl|incl|charges? (?:mensuelles )?comprise|T?CC(?!\\p{L})|` +
 	"c\\.c\\.|tout|bills inc|all|brutto|gesamt|total)", "iu")
 
-const onRequest = RegExp("^(?:(?:kauf)?preis:? )?(?:auf anfrage|p\\.?o\\.?a\\.?|price on (?:application|" +
-	"request)|prix sur demande|" +
-	"(?:prix )?nous consulter|precio a consultar|a consultar|(?:prijs )?op aanvraag|preço sob consulta|sob consulta|" +
-	"trattativa riservata|prezzo su richiesta|cena do negocjacji|pris på forespørgsel|cena na vyžádání)$", "i")
+const onRequest = RegExp("^(?:(?:kauf)?preis:? )?(?:auf anfrage|p\\.?o\\.?a\\.?|price on (?:application|request)|" +
+	"prix sur demande|(?:prix )?nous consulter|(?:precio )?a consultar|(?:prijs )?op aanvraag|" +
+	"(?:preço )?sob consulta|trattativa riservata|prezzo su richiesta|cena do negocjacji|pris på forespørgsel|" +
+	"cena na vyžádání)$", "i")
 
 // costIn returns {cost, currency} from the values of a listing, or null: the price of a sale, else the first amount
 // called total, else the first that is a rent or stands alone without a name, else the only one. A total comprises the

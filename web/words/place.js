@@ -9,10 +9,8 @@ import {anyOf, fact} from "./costs.js"
 export const home = anyOf("wohnung|zimmer|\\bzi\\b|haus\\b|altbau|neubau|dachgeschoss|\\bwg\\b",
 	"appartement|apartment|studio|maison|villa|loft|penthouse|duplex|\\b[tf]\\d\\b|pièces",
 	"\\bflat|house|\\bbed|\\broom|lejlighed|værelse|lejebolig|lägenhet|\\bvilla|leilighet|roms\\b|hybel|bostad",
-	"\\b(?:etta|tvåa|trea|fyra)\\b|woning|\\bhuis|kamer\\b|\\bpiso\\b|apartam|appartam|(?:mono|bi|tri|quadri)locale",
-	"\\bcasa\\b",
-	"kerrostalo|asunto|yksiö|kaksio|apartament|garsonier|mieszkanie|poko[ij]|kawaler|\\bbytu?\\b|lakás|garzon|" +
-	"moradia|ático")
+	"\\b(?:etta|tvåa|trea|fyra)\\b|woning|\\bhuis|kamer\\b|\\bpiso\\b|app?artam|(?:mono|bi|tri|quadri)locale|\\bcasa\\b",
+	"kerrostalo|asunto|yksiö|kaksio|garsonier|mieszkanie|poko[ij]|kawaler|\\bbytu?\\b|lakás|garzon|moradia|ático")
 
 // What tells the country of a listing where its link does not: the sign of its currency, or else its language.
 const signs = {"": /€|EUR|\bkr\b/gi, ch: /\b(?:CHF|SFr\.?)/g, uk: /£/g, us: /\$ ?\d/g, pl: /\d ?zł|PLN/g,
@@ -75,23 +73,21 @@ const sure = [codes.prefixed, codes.ca, codes.au]
 const codesOf = {us: [codes.us], uk: [codes.uk], fr: [codes.behind, codes.five, codes.alone], ch: [codes.four],
 	dk: [codes.four], at: [codes.five, codes.four], be: [codes.four], no: [codes.four], se: [codes.spaced],
 	cz: [codes.spaced], hu: [codes.four], pt: [codes.dashed], pl: [codes.dashed], nl: [codes.nl, codes.alone],
-	es: [codes.five],
-	ie: [codes.ie],
-	it: [codes.five], de: [codes.five, codes.behind]}
+	es: [codes.five], ie: [codes.ie], it: [codes.five], de: [codes.five, codes.behind]}
 // imprint and company match the lines of who advertises.
 export const imprint = anyOf("HRB|SIRET|\\bRCS\\b|\\bCVR|\\bUSt|registered|siège|impressum")
 export const company = anyOf(imprint.source, "GmbH|\\bAG\\b|\\bKG\\b|\\bLtd|\\bA\\/S\\b|\\bApS\\b",
 	"agence|agency|makler|office|kontor")
 // advertiser begins what a page says of the advertiser, whose address is not that of the home.
-const advertiser = anyOf("^(?:anbieter|inserent|(?:l')?agence|agentur|makler|makelaar|vendeur|annonceur|" +
-	"anunciante|advertiser",
-	"inserzionista|udlejer|hyresvärd|utleier|(?:selling|letting|listing|estate) agent|listed by|marketed by|about (?!this|the\\b|us\\b)|hirdető|contact|kontakt)")
+const advertiser = anyOf("^(?:anbieter|inserent|(?:l')?agence|agentur|makler|makelaar|vendeur|annonceur",
+	"anunciante|advertiser|inserzionista|udlejer|hyresvärd|utleier|hirdető|contact|kontakt",
+	"(?:selling|letting|listing|estate) agent|listed by|marketed by|about (?!this|the\\b|us\\b))")
 const named = "(?:straße|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|vej|gade|allé|straat|laan|kade|plein|" +
 	"gracht|gatan|vägen|gata|gate|gaten|vei|veien|utca|halde)"
-const before = "(?:rue|avenue|av\\.|boulevard|bd|place|quai|cours|chemin|allée|impasse|passage|route|calle|" +
-	"avenida|paseo|plaza|carrer|via|" +
-	"viale|piazza|corso|rua|travessa|praça|ul\\.|ulica|aleja|al\\.)"
-const british = "(?:street|road|lane|avenue|drive|close|yard|terrace|crescent|square|gardens|grove|park|place|court|hill|row|mews|walk|green)"
+const before = "(?:rue|avenue|av\\.|boulevard|bd|place|quai|cours|chemin|allée|impasse|passage|route|calle|avenida|" +
+	"paseo|plaza|carrer|via|viale|piazza|corso|rua|travessa|praça|ul\\.|ulica|aleja|al\\.)"
+const british = "(?:street|road|lane|avenue|drive|close|yard|terrace|crescent|square|gardens|grove|park|place|court|" +
+	"hill|row|mews|walk|green)"
 const house = "\\d{1,4} ?[a-z]?(?![\\p{L}\\d])(?:[-/]\\d{1,4}[a-z]?)?"
 const either = words => words.replace(/(?<=:|\|)\p{L}/gu, letter => `[${letter}${letter.toUpperCase()}]`)
 const way = `${either(before)} (?:(?:d\\p{Ll}{0,4}|l[aeo]s?|el|aux?) |\\p{Ll}{1,4}')*[\\p{Lu}\\d]`
