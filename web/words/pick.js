@@ -8,7 +8,7 @@ import {phoneNumber} from "../lib/fields.js"
 import {anyOf, bareNumber, costIn, fact, isLabel, numeral, valuesOf, wholeArea} from "./costs.js"
 import {detailsIn} from "./details.js"
 import {parseNumber} from "./format.js"
-import {company, countryOf, home, imprint, isPlace, isStreet, placeIn} from "./place.js"
+import {company, countryOf, home, imprint, isPlace, isStreet, placeIn, upToAdvertiser} from "./place.js"
 
 const longest = 100_000 // letters of a text that are read
 const most = 2_000 // lines
@@ -39,7 +39,7 @@ export function pick(pasted, known = {}) {
 		title: shortened(title),
 		...cost,
 		area: areaIn(values),
-		rooms: roomsIn(values, title, country),
+		rooms: roomsIn(inOrder(valuesOf(upToAdvertiser(facts))), title, country),
 		...placeIn(facts, country, title),
 		phone: phoneIn(facts),
 		details: detailsIn(facts, country),

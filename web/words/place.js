@@ -50,13 +50,13 @@ function mostFrequent(patterns, text) {
 const small = "(?:am|an|der|dem|den|im|in|bei|ob|vor|sur|sous|lès|les|le|la|de|du|des|del|della|delle|degli|di|" +
 	"da|do|dos|das|los|las|el|en|e|on|upon)"
 const word = "(?:St\\.|\\p{Lu}[\\p{L}']*(?:-[\\p{L}']+)*)"
-const town = `${word}(?:(?: ${small}){0,2} ${word}){0,3}(?:,? \\d{1,2}(?:er|e|ème)(?![\\p{L}\\d]))?` +
+const town = `${word}(?:(?: ${small}){0,2} ${word}){0,3}(?:,? \\d{1,2}(?:er?|ER?|ème)(?![\\p{L}\\d]))?` +
 	`(?: \\d{1,2}(?= - \\p{Lu}))?(?: - ${word})?`
 const codes = {
 	five: RegExp(`(?<![\\p{L}\\d.,+])(?<code>\\d{5}),? (?<town>${town})`, "u"),
 	behind: RegExp(`(?<town>${town}) \\(?(?<code>\\d{5})(?![\\p{L}\\d]|[.,]\\d| ?[€m])\\)?`, "u"),
 	four: RegExp(`(?<![\\p{L}\\d.,+])(?<code>\\d{4}),?(?: -)? (?<town>${town})`, "u"),
-	alone: RegExp(`^(?:[^.!?]*, )?(?<code>[1-9]\\d{3})(?: [-–—])? (?<town>${town})$`, "u"),
+	alone: RegExp(`(?<=^(?:[^.!?]*, )?)(?<code>[1-9]\\d{3})(?: [-–—])? (?<town>${town})$`, "u"),
 	prefixed: RegExp(`(?<![\\p{L}\\d])(?:CH|A|B|D|DK|F|AT|(?=L))-?(?<code>(?:L-)?\\d{4,5})(?: -)? (?<town>${town})`, "u"),
 	spaced: RegExp(`(?<![\\p{L}\\d.,+])(?<code>\\d{3} ?\\d{2}) (?<town>${town})`, "u"),
 	dashed: RegExp(`(?<![\\p{L}\\d.,+-])(?<code>\\d{4}-\\d{3}|\\d{2}-\\d{3}) (?<town>${town})`, "u"),
@@ -80,10 +80,10 @@ export const company = anyOf(imprint.source, "GmbH|\\bAG\\b|\\bKG\\b|\\bLtd|\\bA
 	"agence|agency|makler|office|kontor")
 // advertiser begins what a page says of the advertiser, whose address is not that of the home.
 const advertiser = anyOf("^(?:anbieter|inserent|(?:l')?agence|agentur|makler|makelaar|vendeur|annonceur",
-	"anunciante|advertiser|inserzionista|udlejer|hyresvärd|utleier|hirdető|contact|kontakt",
+	"anunciante|advertiser|inserzionista|mäklare|prodavatelj|μεσιτικό|udlejer|hyresvärd|utleier|hirdető|contact|kontakt",
 	"(?:selling|letting|listing|estate) agent|listed by|marketed by|about (?!this|the\\b|us\\b))")
 const named = "(?:straße|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|vej|gade|allé|straat|laan|kade|plein|" +
-	"gracht|gatan|vägen|gata|gate|gaten|vei|veien|utca|halde)"
+	"gracht|gatan|vägen|gata|gate|gaten|vei|veien|utca|ulica|halde)"
 const before = "(?:rue|avenue|av\\.|boulevard|bd|place|quai|cours|chemin|allée|impasse|passage|route|calle|avenida|" +
 	"paseo|plaza|carrer|via|viale|piazza|corso|rua|travessa|praça|ul\\.|ulica|aleja|al\\.)"
 const british = "(?:street|road|lane|avenue|drive|close|yard|terrace|crescent|square|gardens|grove|park|place|court|" +
@@ -131,12 +131,16 @@ const codeLabel = RegExp("^(?:post ?code|plz|postleitzahl|code postal|postnummer
 const codeIn = line => codeLabel.exec(line)?.[1]
 const houseBefore = RegExp(`(${home.source})?\\S* ?(\\p{Lu}[\\p{L}'.-]+(?: \\p{Lu}[\\p{L}'.-]+){0,3} ${house}) $`, "u")
 
-// placeIn returns the postal code and the place, with the street if the listing has it, or else the place in its title.
-// It reads down to what the page says of the advertiser.
-export function placeIn(facts, country, title = "") {
+// upToAdvertiser returns the lines above what the page says of the advertiser.
+export function upToAdvertiser(facts) {
 	const start = facts.findIndex(line => fact.test(line))
 	const end = facts.findIndex((line, i) => start >= 0 && i > start && line.length < 60 && advertiser.test(line))
-	const lines = end < 0 ? facts : facts.slice(0, end)
+	return end < 0 ? facts : facts.slice(0, end)
+}
+
+// placeIn returns the postal code and the place, with the street if the listing has it, or else the place in its title.
+export function placeIn(facts, country, title = "") {
+	const lines = upToAdvertiser(facts)
 	const all = lines.flatMap((line, i) =>
 		addressIn(line, company.test(lines[i - 1]) ? "" : lines[i - 1], country) ?? [])
 	const same = all.filter(({code}) => code.startsWith(all[0].code))
