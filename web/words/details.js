@@ -45,7 +45,7 @@ const facts = {
 	],
 }
 const bedroomNames = "schlafzimmer|(?:nombre de )?chambres?|bedrooms?|beds?|(?:aantal )?slaapkamers?|soverom|sovrum|" +
-	"dormitorios?|habitaciones|habs?\\b\\.?|camere da letto|quartos|sypialnie?"
+	"dormitorios?|habitaci(?:ones|ons)|habs?\\b\\.?|camere da letto|quartos|sypialnie?|υπνοδωμάτια|υ/δ"
 const ordinal = "(?:\\d{1,2}(?:\\.|er|e|ème|st|nd|rd|th|º|ª)?|ground|first|second|third|fourth|fifth|top|" +
 	"primera|segunda|tercera|cuarta|quinta)"
 const floorBehind = RegExp(`(?<![\\p{L}\\d.,])(?:planta \\d{1,2}[ºª]?|${ordinal} ?` +

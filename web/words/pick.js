@@ -40,7 +40,7 @@ export function pick(pasted, known = {}) {
 		...cost,
 		area: areaIn(values),
 		rooms: roomsIn(inOrder(valuesOf(upToAdvertiser(facts))), title, country),
-		...placeIn(facts, country, title),
+		...placeIn(facts, country, title, main.find(isTrail)),
 		phone: phoneIn(facts),
 		details: detailsIn(facts, country),
 		text: facts.every(isFact) ? null : facts.filter(isText).join("\n"),
@@ -141,6 +141,8 @@ const aside = anyOf("cookie|akzept|accept|einwillig|consent|traceur|datenschutz|
 const many = anyOf("wohnungen|immobilien\\b|appartements|apartments|\\bflats|properties|houses",
 	"locations\\b|lejligheder|boliger")
 
+const isTrail = line => !fact.test(line) && /(?:[›>»|/].*){2}/.test(line)
+
 // worth scores how much a line looks like the title of a listing.
 function worth(line, isAfter, isMenu) {
 	const points = [
@@ -153,7 +155,7 @@ function worth(line, isAfter, isMenu) {
 		[/m²|(?:^| )(?:in|à|mit|avec|with|på) /.test(line), 1],
 		[aside.test(line) && line.split(" ").length < 6, -6],
 		[many.test(line), -4],
-		[!fact.test(line) && /(?:[›>»|/].*){2}/.test(line), -4],
+		[isTrail(line), -4],
 		[line.split(/ [|·•] /).length > 2 && fact.test(line), -5], // facts in a row
 		[/[.?!:]$/.test(line) && line.length > 60 || line.length > longestTitle, -3],
 		[/,$/.test(line), -5], // a greeting

@@ -94,7 +94,7 @@ const way = `${either(before)} (?:(?:d\\p{Ll}{0,4}|l[aeo]s?|el|aux?) |\\p{Ll}{1,
 const wholeStreets = [
 	RegExp(`${named} ${house}(?=[,.()]|$| \\d| [-–/])`, "iu"),
 	RegExp(`^(?:\\d{1,4},? )?${way}[\\p{L}\\d' .-]{2,40}(?:,? ${house})?(?:,|$)`, "u"),
-	RegExp(`^(?:${house},? )?[\\p{L}' -]{2,40} ${british}(?:,|$)`, "iu"),
+	RegExp(`^(?:${house},? )?[\\p{L}' -]{2,40} ${british}(?: #\\w+)?(?:,|$)`, "iu"),
 ]
 const wholeStreet = line => line.length < 100 && wholeStreets.some(pattern => pattern.test(line))
 const wayOfFlat = RegExp("^(?:apartment|apt\\.?|flat|unit) [\\p{L}\\d]{1,4}, (?:[\\p{L}' -]{2,40}, )?" +
@@ -111,11 +111,12 @@ const street = anyOf(`${named}(?: \\d|$)`,
 	`(?<!\\p{L})${before} \\p{L}`,
 	`\\b(?:${british}|pl|ave?|st|blvd|dr|rd|ln|ct)\\b`,
 	"\\p{L},? \\d{1,4} ?[a-z]?(?:[-/]\\d{1,4}[a-z]?)?$")
+const isWay = text => text && text.length < 60 && (street.test(text) || isStreet(text)) && !fact.test(text)
 const noTown = RegExp("^(?:Euro?|EUR|CHF|Uhr|Aufrufe|Views|Januar|Februar|März|April|Mai|Juni|Juli|August|" +
 	"September|Oktober|November|Dezember|Zimmer|Wohnung|Neubau|Altbau|Baujahr|Kaution|Miete|Kaltmiete|ID|Nr|Kč|Ft)" +
 	"(?![\\p{L}-])", "u")
-const placeLabel = RegExp("^(?:Adresse|Anschrift|Lage|Standort|Ort|Localisation|Ville|Quartier|Address|Location|" +
-	"Beliggenhed|Område|Adress|Adres|Dirección|Indirizzo|Morada|Cím) ?: ?", "i")
+const placeLabel = RegExp("^(?:Add?ress?e?|Anschrift|Lage|Standort|Ort|Lo[ck]ali[sz]a[^ :]+|Ville|Quartier|Location|" +
+	"Beliggenhed|Område|Dirección|Ubicación|Indirizzo|Morada|Cím|Lokacija|Τοποθεσία|Περιοχή) ?(?:: ?|$)", "i")
 
 const sentence = /(?<=\p{Ll}{3})[.!?](?: |$)/u
 const townBehind = RegExp(`(?<!\\p{L})(?:in|à|i|a|en|em|w|v|på) (${town}(?:, ${town})*)`, "u")
@@ -125,6 +126,7 @@ const name = `(?:${word}|${small}|\\d{1,4}\\p{L}?(?:[-/]\\d{1,4})?|-|[IVX]+\\.|`
 	"út|utca|tér|kerület|kommun|județul|ul\\.|gate|vei|plats)"
 const part = `${name}(?: ${name}){0,6}`
 const placeNames = RegExp(`^(?=\\p{Lu}|ul|\\d)${part}(?:, ${part}){1,4}$`, "u")
+const wholeTown = RegExp(`^${town}$`, "u")
 const features = /^[^ ,]+(?:, [^ ,]+){2,}$/ // single words in a row, such as "Lift, Keller, Balkon"
 const codeLabel = RegExp("^(?:post ?code|plz|postleitzahl|code postal|postnummer|postinumero|código postal|psč|cap|" +
 	"zip(?: code)?) ?:? ?([A-Z\\d][A-Z\\d -]{2,9})$", "i")
@@ -139,16 +141,19 @@ export function upToAdvertiser(facts) {
 }
 
 // placeIn returns the postal code and the place, with the street if the listing has it, or else the place in its title.
-export function placeIn(facts, country, title = "") {
+export function placeIn(facts, country, title = "", trail = "") {
 	const lines = upToAdvertiser(facts)
-	const all = lines.flatMap((line, i) =>
-		addressIn(line, company.test(lines[i - 1]) ? "" : lines[i - 1], country) ?? [])
+	const all = lines.flatMap((line, i) => {
+		const above = company.test(lines[i - 1]) ? "" : lines[i - 1]
+		const isTown = above !== title && title.includes(above) && wholeTown.test(above)
+		return addressIn(line, above, country) ?? (isTown && addressIn(`${above} ${line}`, "", country) || [])
+	})
 	const same = all.filter(({code}) => code.startsWith(all[0].code))
 	const [whole] = same.sort((a, b) => b.code.length - a.code.length || b.hasStreet - a.hasStreet)
 	const street = streetIn(lines, title)
 	if (whole?.isWhole || whole?.town && (whole.hasStreet || !street)) return {code: whole.code, place: whole.place}
 	if (whole?.town) return {code: whole.code, place: street.includes(whole.town) ? street : `${street}, ${whole.place}`}
-	const place = placeWithoutCode(lines, title, street)
+	const place = placeWithoutCode(lines, title, street, trail)
 	if (whole) return {code: whole.code, place: (place || whole.place).replace(`, ${whole.code}`, "")}
 	return {code: lines.map((line, i) => codeIn(line) ?? codeIn(`${line} ${lines[i + 1]}`)).find(Boolean), place}
 }
@@ -164,16 +169,28 @@ function streetIn(lines, title) {
 
 // placeWithoutCode returns the street with its town, as a label, a line of names near the title, or a sentence that
 // begins with both says it, or else with the town in the title.
-function placeWithoutCode(lines, title, street) {
-	const listed = lines.find(line => placeLabel.test(line) && line.length < 100)?.replace(placeLabel, "")
-	if (listed || /, \p{Lu}/u.test(street)) return listed ?? street
+function placeWithoutCode(lines, title, street, trail) {
+	const listed = lines.map((line, i) => labelled(line, lines[i + 1])).find(Boolean)
+	if (listed) return isStreet(listed) || !street ? listed : `${street}, ${listed}`
+	if (/, \p{Lu}/u.test(street)) return street
 	const begun = lines.map(line => line.slice(0, 200).split(sentence)[0])
 		.find(text => placeNames.test(text) && isStreet(text))
 	const near = lines.indexOf(title) + 1
 	const names = lines.slice(Math.max(0, near - 4), near + 4).find(line => placeNames.test(line) &&
 		!home.test(line) && !fact.test(line) && !features.test(line))
-	return begun ?? [street, townIn(title) ?? names].filter(Boolean).join(", ")
+	const town = townIn(title)
+	const way = [street, lines[lines.indexOf(town) - 1]].find(isWay)
+	return begun ?? [way, town ?? names ?? townInTrail(trail, title)].filter(Boolean).join(", ")
 }
+
+// labelled returns a place behind its label, or in the line below.
+function labelled(line, next = "") {
+	if (line.length > 100 || !placeLabel.test(line)) return null
+	return line.replace(placeLabel, "") || isPlace(next) && next
+}
+
+// townInTrail returns the parts of a breadcrumb that the title has too.
+const townInTrail = (trail, title) => trail.split(/ [›>»|/] /).filter(part => title.includes(part)).reverse().join(", ")
 
 // townIn returns the town in a title, with the street and house before it: "Wohnung Am Anger 5 in Erfurt".
 function townIn(title) {
@@ -197,7 +214,7 @@ function addressIn(line, above = "", country) {
 	const lead = line.slice(0, index).replace(placeLabel, "").split(/[|•·:]/).at(-1)
 	const before = lead.replace(/[\s,(–-]+$/, "").trim()
 	const [behind = before] = isAddress(before) ? [] : wayBehind.exec(before) ?? []
-	const isWay = text => text && text.length < 60 && (street.test(text) || isStreet(text)) && !fact.test(text)
+
 	const way = [behind, before ? "" : above.replace(placeLabel, "").replace(/,$/, "")].find(isWay)
 	if (!town && placeNames.test(before)) return {code, place: before, hasStreet: true, isWhole: true}
 	const place = way?.includes(town) ? way : [way, town].filter(Boolean).join(", ")
