@@ -136,7 +136,7 @@ const aside = anyOf("cookie|akzept|accept|einwillig|consent|traceur|datenschutz|
 	"menü|menu|newsletter|log ind|opret|minimum|maximum|skip to|zum inhalt|\\bsave\\b|^gem(?: bolig)?$|logga in",
 	"logg inn|spara|inloggen|bewaren|terug|accedi|pubblica|torna |acceder|publica|volver|guardar|compartir",
 	"iniciar sess|voltar|dodaj|wróć|přihlásit|přidat|zpět|bejelentkez|hirdetésfel|vissza|til innhold",
-	"ga naar|calcul|beregn|precio de|street view|\\d ?(?:photos|fotos|foto's|bilder|billeder|zdjęć|bilde)|" +
+	"ga naar|calcul|beregn|precio de|street view|mapa?$|\\d ?(?:photos|fotos|foto's|bilder|billeder|zdjęć|bilde)|" +
 	"(?:photos|bilder|foto) \\(?\\d")
 const many = anyOf("wohnungen|immobilien\\b|appartements|apartments|\\bflats|properties|houses",
 	"locations\\b|lejligheder|boliger")
@@ -236,7 +236,7 @@ function amounts({text, label}, pattern) {
 const half = "\\d{1,2}(?:[.,][05])?(?: ?½| 1\\/2| \\+ 1 fél)?"
 const roomsBehind = RegExp(`(?<![\\d.,€/])(${half})[ -]?(?:Zi\\b|Zi\\.|Zimmer|ZKB|Räume|Raum-|pièces?(?! d'eau)|` +
 	"p\\.(?= |$)|vær|rooms?\\b|locali\\b|kamers?\\b|rum\\b|rom(?:s\\b|\\b)|pok(?:oje|ój|oi|ojow)|szob|huonetta|" +
-	"sob[ae]\\b|izb|δωμάτ|h ?(?=\\+))(?! frei)", "iu")
+	"sob(?:[ae]|ni)\\b|izb|δωμάτ|h ?(?=\\+))(?! frei)", "iu")
 const roomName = "Zimmer(?:anzahl)?|Anzahl Zimmer|Zi\\.?|(?:Nombre de )?Pièces?|Rooms?|(?:Antal )?værelser|" +
 	"(?:Aantal )?kamers|Locali|(?:Antal )?(?:rum|rom)|(?:Liczba )?pokoi|Szob(?:ák|aszám)|Huoneita|N(?:r\\.|" +
 	"umăr)(?: de)? camere|(?:Broj )?soba|(?:Počet )?izieb"

@@ -9,7 +9,7 @@ import {anyOf, fact} from "./costs.js"
 export const home = anyOf("wohnung|zimmer|\\bzi\\b|haus\\b|altbau|neubau|dachgeschoss|\\bwg\\b",
 	"appartement|apartment|studio|maison|villa|loft|penthouse|duplex|\\b[tf]\\d\\b|pièces",
 	"\\bflat|house|\\bbed|\\broom|lejlighed|værelse|lejebolig|lägenhet|\\bvilla|leilighet|roms\\b|hybel|bostad",
-	"\\b(?:etta|tvåa|trea|fyra)\\b|woning|\\bhuis|kamer\\b|\\bpiso\\b|app?artam|(?:mono|bi|tri|quadri)locale|\\bcasa\\b",
+	"\\b(?:etta|tvåa|trea|fyra)\\b|woning|\\bhuis|kamer\\b|\\bpiso?\\b|app?artam|(?:mono|bi|tri|quadri)locale|\\bcasa\\b",
 	"kerrostalo|asunto|yksiö|kaksio|garsonier|mieszkanie|poko[ij]|kawaler|\\bbytu?\\b|lakás|garzon|moradia|ático")
 
 // What tells the country of a listing where its link does not: the sign of its currency, or else its language.
@@ -125,7 +125,7 @@ const townBehind = RegExp(`(?<!\\p{L})(?:in|à|i|a|en|em|w|v|på) (${town}(?:, $
 const name = `(?:${word}|${small}|\\d{1,4}\\p{L}?(?:[-/]\\d{1,4})?|-|[IVX]+\\.|` +
 	"út|utca|tér|kerület|kommun|județul|ul\\.|gate|vei|plats)"
 const part = `${name}(?: ${name}){0,6}`
-const placeNames = RegExp(`^(?=\\p{Lu}|ul|\\d)${part}(?:, ${part}){1,4}$`, "u")
+const placeNames = RegExp(`^(?=\\p{Lu}|ul|\\d)${part}(?:(?:,| -) ${part}){1,4}$`, "u")
 const wholeTown = RegExp(`^${town}$`, "u")
 const features = /^[^ ,]+(?:, [^ ,]+){2,}$/ // single words in a row, such as "Lift, Keller, Balkon"
 const codeLabel = RegExp("^(?:post ?code|plz|postleitzahl|code postal|postnummer|postinumero|código postal|psč|cap|" +
