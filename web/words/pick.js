@@ -88,7 +88,7 @@ export const linkKey = link =>
 
 // The words that begin what follows a listing: other offers, and who runs the site.
 const afterwards = RegExp(`^(?:${[
-	"(?:\\S+ ){0,2}(?:ähnlich|simil[aeic]|semelhant|parecid|podobn|hasonl|lignend|liknand|vergelijkba|gelijkaard)",
+	"(?:\\S+ ){0,2}(?:ähnlich|simil[aeic]|semelhant|parecid|semblant|podobn|hasonl|lignend|liknand|vergelijkba|gelijkaard)",
 	"(?:\\S+ ){0,2}(?:soortgelijk|samankalt|sličn|correlat|παρόμοι)",
 	"(?:weitere|andere|mehr) (?:angebote|anzeigen|immobilien|inserate|objekte|wohnungen|nutzer)",
 	"das könnte|auch interessant|passende|zuletzt (?:an)?gesehen",

@@ -94,7 +94,7 @@ const way = `${either(before)} (?:(?:d\\p{Ll}{0,4}|l[aeo]s?|el|aux?) |\\p{Ll}{1,
 const wholeStreets = [
 	RegExp(`${named} ${house}(?=[,.()]|$| \\d| [-–/])`, "iu"),
 	RegExp(`^(?:\\d{1,4},? )?${way}[\\p{L}\\d' .-]{2,40}(?:,? ${house})?(?:,|$)`, "u"),
-	RegExp(`^(?:${house},? )?[\\p{L}' -]{2,40} ${british}(?: #\\w+)?(?:,|$)`, "iu"),
+	RegExp(`^(?:${house},? )?[\\p{L}' -]{2,40} (?=\\p{Lu})${either(british)}(?: #\\w+)?(?:,|$)`, "u"),
 ]
 const wholeStreet = line => line.length < 100 && wholeStreets.some(pattern => pattern.test(line))
 const wayOfFlat = RegExp("^(?:apartment|apt\\.?|flat|unit) [\\p{L}\\d]{1,4}, (?:[\\p{L}' -]{2,40}, )?" +
