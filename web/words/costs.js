@@ -34,19 +34,17 @@ const utilities = anyOf("nebenkosten|heizkosten|betriebskosten|\\bnk\\b|\\bbk\\b
 	"charges?(?!\\p{L})|bills|utilities|service ?(?:charge|kosten)|forbrug|a ?conto|varme\\b|ejerudgift|avgift|drift",
 	"felleskost|fellesutgift|fælles|gastos|comunidad|spese|condom[ií]nio|despesas|czynsz(?! najmu)|opłat|poplat|služb",
 	"rezsi|közös k|energi[ea]\\b|vastike|vesimaksu|sähkö|întreținere|režij|režie|κοινόχρηστα")
-const includes = anyOf("warm(?!wasser)|gesamt|total|brutt?o?(?!\\p{L})|inkl|incl|inclus|compris(?:es|e)?(?!\\p{L})",
-	"all[- ]?in|samlet|i alt|tout compris|bills included|celkov|lordo")
+const includes = anyOf("warm(?!wasser)|gesamt|total|brutt?o?(?!\\p{L})|in[ck]l|compris(?:es|e)?(?!\\p{L})|all[- ]?in",
+	"samlet|i alt|celkov|lordo")
 const excludes = anyOf("zzgl|exkl|excl|hors|ohne|nicht|non[ -]|\\bplus\\b|\\bnot\\b|ekskl|netto|\\bhc\\b|kalt")
 const both = /(?:^|[^\p{L}])(?:T?CC|C\.C\.)(?![\p{L}])/u
 const sale = anyOf("kaufpreis|asking price|guide price|offers (?:over|in)|prix de vente|vraagprijs|kosten koper",
 	"myyntihinta|velaton hinta|\\bk\\.k\\.|kontantpris|prisantydning|utropspris|precio de venta|prezzo di vendita",
 	"preço de venda|vételár|irányár")
 const rent = anyOf("miete|mtl|monat|kalt|preis|loyer|mois|prix|vente|\\brent|pcm|month|\\bpm\\b|price|cost|offers",
-	"leje|måned|\\bmd\\b|\\bpris\\b|leie|hyra|hyran|huur|per maand|prijs|alquiler|precio|affitto|canone",
-	"vuokra|hinta|\\bkk\\b|chirie|preț|lună|cijena|najam|ενοίκιο|τιμή|prezzo|renda|preço|cena|najmu|nájem|bérleti|" +
-	"(?<!\\p{L})ár(?!\\p{L})")
-const searched = anyOf("(?:bis|max\\.?|min\\.?|maximum|minimum|up to|jusqu'?à?|entre|between|under|unter|" +
-	"moins de|ab|dès|from) ?:? ?$")
+	"leje|måned|\\bmd\\b|\\bpris\\b|leie|hyra|huur|per maand|prijs|alquiler|precio|affitto|canone|vuokra|hinta|\\bkk\\b",
+	"chirie|preț|lună|cijena|najam|ενοίκιο|τιμή|prezzo|renda|preço|cena|najmu|nájem|bérleti|(?<!\\p{L})ár(?!\\p{L})")
+const searched = anyOf("(?:bis|max\\.?|min\\.?|maximum|minimum|up to|jusqu'?à?|entre|between|under|unter|moins de|ab|dès|from) ?:? ?$")
 const former = anyOf("ancien(?:ne)? (?:prix|loyer)|vorher|bisher|statt|\\bwas\\b|previous|reduced from|last sold",
 	"anterior|precedente|tidligere|tidigare|før\\b|poprzedni|původní|korábbi|oude? prijs")
 const perArea = /(?:\/|au|pro|per|par|pr\.?|por|al|za|ár) ?(?:m²|m2|qm|kvm|sq)|kvadratmeter/i
@@ -66,10 +64,9 @@ function kindOf(words) {
 // Values and their labels
 
 // wholeArea matches what the area of a home is called.
-export const wholeArea = anyOf("wohnfl|wohnungsgr|zimmergr|fläche|living (?:area|space)|livable|\\bsize|\\barea|" +
-	"habitable|carrez|surface",
-	"bolig|størrelse|boarea|bruksareal|primærrom|wonen|oppervlak|superficie|construid|área|powierzchnia|suprafa|" +
-	"pinta-ala|površina|εμβαδόν|plocha|alapter")
+export const wholeArea = anyOf("wohnfl|wohnungsgr|zimmergr|fläche|living (?:area|space)|livable|\\bsize|\\barea",
+	"habitable|carrez|surface|bolig|størrelse|boarea|bruksareal|primærrom|wonen|oppervlak|superficie|construid|área",
+	"powierzchnia|suprafa|pinta-ala|površina|εμβαδόν|plocha|alapter")
 
 // sign is the pattern of a currency.
 export const sign = "€|EUR(?:os?)?|CHF|CA\\$|AU\\$|C\\$|A\\$|CAD|AUD|lei(?!\\p{L})|RON|SFr\\.?|Fr\\.|£|GBP|" +
@@ -80,11 +77,10 @@ export const fact = anyOf(`(?:${sign}) ?(?:${numeral})`,
 
 const unit = RegExp(`${sign}|m²|m2|qm|sqm|sq ft|ca\\.|pcm|pw|\\/|monat|mois|month|mtl\\.?|md\\.?|p\\.m\\.|zzgl\\.?|` +
 	"fél|kk|lună|lun\\u0103|mån|maand|mese|mes|mês|miesiąc|mies|měsíc|par|pro|per|za|[^\\p{L}]", "giu")
-const otherLabels = anyOf("fläche|größe|zimmer|^zi\\.?$|etage|baujahr|bezug|verfügbar|badezimmer|bad\\b|typ|kosten",
-	"surface|pièces|étage|disponible|chambres|dpe|ges\\b|area|size|rooms|floor|available|bath",
-	"værelse|størrelse|ledig|antal|boarea|byg|våning|soverom|rom\\b|etasje|kamers|wonen|oppervlak|perceel|inhoud",
-	"huoneita|pinta-ala|kerros|camere|suprafa|etaj|soba|površina|kat\\b|izby|δωμάτια|εμβαδόν|superficie|locali|" +
-	"piano|habitac|planta|piętro|powierzchnia|pokoi|plocha|podlaží|alapterület|szob|emelet|energi")
+const otherLabels = anyOf(wholeArea.source, "größe|zimmer|^zi\\.?$|etage|baujahr|bezug|verfügbar|bad\\b|typ|kosten",
+	"pièces|étage|disponible|chambres|dpe|ges\\b|area|size|rooms|floor|available|bath|værelse|ledig|antal|byg|våning",
+	"soverom|rom\\b|etasje|kamers|perceel|inhoud|huoneita|kerros|camere|etaj|soba|kat\\b|izby|δωμάτια|locali|piano",
+	"habitac|planta|piętro|pokoi|podlaží|szob|emelet|energi")
 
 const isValue = piece => /\d/.test(piece) && piece.length < 40 && piece.replace(unit, "") === ""
 
@@ -212,6 +208,8 @@ function amountsIn({text, label, isProse}) {
 		return {cost, sign: sign ?? behind, isAlone, isProse, kind: bare && !isNamed(before, label, text) ? "other" : kind}
 	}).filter(({cost, kind}) => cost >= 50 && kind !== "other")
 }
+
+
 
 const priceName = anyOf("miete|loyer|rent|leje|preis|prix|price|\\bpris\\b|leie",
 	"hyra|huur|prijs|precio|prezzo|preço|cena|nájem")

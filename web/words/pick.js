@@ -129,15 +129,14 @@ function endOf(lines) {
 	return end < 0 ? lines.length : end
 }
 
-const aside = anyOf("cookie|akzept|accept|einwillig|consent|traceur|datenschutz|privacy|partner",
-	"anmelden|registrieren|\\bmerk(?:en|liste)\\b|inserieren|inserat aufgeben|anzeige aufgeben|startseite|kontakt|hilfe",
-	"favori|accueil|déposer|se connecter|connexion|messages|aller au|recherche|retour|suivante",
-	"sign in|log in|register|saved|search|suche|filter|zurück|back to|next|teilen|drucken|share|print",
-	"menü|menu|newsletter|log ind|opret|minimum|maximum|skip to|zum inhalt|\\bsave\\b|^gem(?: bolig)?$|logga in",
-	"logg inn|spara|inloggen|bewaren|terug|accedi|pubblica|torna |acceder|publica|volver|guardar|compartir",
-	"iniciar sess|voltar|dodaj|wróć|přihlásit|přidat|zpět|bejelentkez|hirdetésfel|vissza|til innhold",
-	"ga naar|calcul|beregn|precio de|street view|mapa?$|\\d ?(?:photos|fotos|foto's|bilder|billeder|zdjęć|bilde)|" +
-	"(?:photos|bilder|foto) \\(?\\d")
+const aside = anyOf("cookie|akzept|accept|einwillig|consent|traceur|datenschutz|privacy|partner|anmelden|registrieren",
+	"\\bmerk(?:en|liste)\\b|inserieren|inserat aufgeben|anzeige aufgeben|startseite|kontakt|hilfe|favori|accueil",
+	"déposer|se connecter|connexion|messages|aller au|recherche|retour|suivante|sign in|log in|register|saved|search",
+	"suche|filter|zurück|back to|next|teilen|drucken|share|print|menü|menu|newsletter|log ind|opret|minimum|maximum",
+	"skip to|zum inhalt|\\bsave\\b|^gem(?: bolig)?$|logga in|logg inn|spara|inloggen|bewaren|terug|accedi|pubblica",
+	"torna |acceder|publica|volver|guardar|compartir|iniciar sess|voltar|dodaj|wróć|přihlásit|přidat|zpět|bejelentkez",
+	"hirdetésfel|vissza|til innhold|ga naar|calcul|beregn|precio de|street view|mapa?$",
+	"\\d ?(?:photos|fotos|foto's|bilder|billeder|zdjęć|bilde)|(?:photos|bilder|foto) \\(?\\d")
 const many = anyOf("wohnungen|immobilien\\b|appartements|apartments|\\bflats|properties|houses",
 	"locations\\b|lejligheder|boliger")
 
@@ -291,9 +290,7 @@ const roomNumber = digits => parseFloat(digits.replace(",", ".")) + (/½|1\/2|f�
 const digits = "(?:\\+|00)?\\(?\\d(?:[ ./()–-]{0,3}\\d){6,13}"
 const phones = [
 	RegExp("(?<!\\p{L})(?:tel|telefon|phone|mobile?|handy|tél|téléphone|portable|tlf|call|llamar|ligar|zadzwoń|" +
-	"volejte|ring|☎|📞|📱)" +
-		"[^\\d+(]{0,24}" +
-		`(${digits})(?![\\dXx*])`, "iu"),
+		`volejte|ring|☎|📞|📱)[^\\d+(]{0,24}(${digits})(?![\\dXx*])`, "iu"),
 	RegExp("(?<![\\d\\p{L}])((?:\\+\\d{2}|00\\d{2})[ ()]*\\d(?:[ ./()–-]{0,3}\\d){6,11})(?![\\dXx*])", "u"),
 	/(?<![\d\p{L}.,-])(\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})(?![\dXx*])/u,
 	/(?<![\d\p{L}.,-])(0[1-9](?:(?:[ .-]?\d{2}){4}|[ /.]\d{3}(?:[ .]\d{2}){2}| \d{3,4} \d{4}))(?![\dXx*])/u,

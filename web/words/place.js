@@ -79,9 +79,7 @@ export const imprint = anyOf("HRB|SIRET|\\bRCS\\b|\\bCVR|\\bUSt|registered|sièg
 export const company = anyOf(imprint.source, "GmbH|\\bAG\\b|\\bKG\\b|\\bLtd|\\bA\\/S\\b|\\bApS\\b",
 	"agence|agency|makler|office|kontor")
 // advertiser begins what a page says of the advertiser, whose address is not that of the home.
-const advertiser = anyOf("^(?:anbieter|inserent|(?:l')?agence|agentur|makler|makelaar|vendeur|annonceur",
-	"anunciante|advertiser|inserzionista|mäklare|prodavatelj|μεσιτικό|udlejer|hyresvärd|utleier|hirdető|contact|kontakt",
-	"(?:selling|letting|listing|estate) agent|listed by|marketed by|about (?!this|the\\b|us\\b))")
+const advertiser = anyOf("^(?:anbieter|inserent|(?:l')?agence|agentur|makler|makelaar|vendeur|annonceur|anunciante|advertiser|inserzionista|mäklare|prodavatelj|μεσιτικό|udlejer|hyresvärd|utleier|hirdető|contact|kontakt|(?:selling|letting|listing|estate) agent|listed by|marketed by|about (?!this|the\\b|us\\b))")
 const named = "(?:straße|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|vej|gade|allé|straat|laan|kade|plein|" +
 	"gracht|gatan|vägen|gata|gate|gaten|vei|veien|utca|ulica|halde)"
 const before = "(?:rue|avenue|av\\.|boulevard|bd|place|quai|cours|chemin|allée|impasse|passage|route|calle|avenida|" +
