@@ -44,7 +44,8 @@ const sale = anyOf("kaufpreis|asking price|guide price|offers (?:over|in)|prix d
 const rent = anyOf("miete|mtl|monat|kalt|preis|loyer|mois|prix|vente|\\brent|pcm|month|\\bpm\\b|price|cost|offers",
 	"leje|måned|\\bmd\\b|\\bpris\\b|leie|hyra|huur|per maand|prijs|alquiler|precio|affitto|canone|vuokra|hinta|\\bkk\\b",
 	"chirie|preț|lună|cijena|najam|ενοίκιο|τιμή|prezzo|renda|preço|cena|najmu|nájem|bérleti|(?<!\\p{L})ár(?!\\p{L})")
-const searched = anyOf("(?:bis|max\\.?|min\\.?|maximum|minimum|up to|jusqu'?à?|entre|between|under|unter|moins de|ab|dès|from) ?:? ?$")
+const searched = RegExp("(?:bis|m(?:ax|in)(?:\\.|imum)?|up to|jusqu'?à?|entre|between|under|unter|moins de|ab|dès|" +
+	"from) ?:? ?$", "iu")
 const former = anyOf("ancien(?:ne)? (?:prix|loyer)|vorher|bisher|statt|\\bwas\\b|previous|reduced from|last sold",
 	"anterior|precedente|tidligere|tidigare|før\\b|poprzedni|původní|korábbi|oude? prijs")
 const perArea = /(?:\/|au|pro|per|par|pr\.?|por|al|za|ár) ?(?:m²|m2|qm|kvm|sq)|kvadratmeter/i

@@ -88,13 +88,12 @@ export const linkKey = link =>
 
 // The words that begin what follows a listing: other offers, and who runs the site.
 const afterwards = RegExp(`^(?:${[
-	"(?:\\S+ ){0,2}(?:ähnlich|simil[aeic]|semelhant|parecid|semblant|podobn|hasonl|lignend|liknand|vergelijkba|gelijkaard)",
-	"(?:\\S+ ){0,2}(?:soortgelijk|samankalt|sličn|correlat|παρόμοι)",
+	"(?:\\S+ ){0,2}(?:ähnlich|simil[aeic]|semelhant|parecid|semblant|podobn|hasonl|lignend|liknand|vergelijkba|" +
+	"gelijkaard|soortgelijk|samankalt|sličn|correlat|παρόμοι)",
 	"(?:weitere|andere|mehr) (?:angebote|anzeigen|immobilien|inserate|objekte|wohnungen|nutzer)",
-	"das könnte|auch interessant|passende|zuletzt (?:an)?gesehen",
+	"das könnte|auch interessant|passende|zuletzt (?:an)?gesehen|vous (?:aimerez|pourriez)|nos agences|mentions légales",
 	"(?:anbieter-?)?impressum|rechtliche angaben|datenschutz|angaben gemäß|© ?|cookie|legal notice|imprint",
 	"(?:annonces?|biens?) recommandé|(?:ces|d'autres|autres) (?:annonces|biens)",
-	"vous (?:aimerez|pourriez)|nos agences|mentions légales",
 	"(?:properties |homes )?you (?:may|might)|people also|recommended|recently",
 	"(?:more|other|nearby) (?:properties|homes|listings|flats|rooms)|properties nearby",
 	"andre (?:boliger|leje)|seneste (?:boliger|lejemål)|om boligportalen|fler (?:bostäder|annonser)|boliger i nær",
@@ -137,9 +136,7 @@ const aside = anyOf("cookie|akzept|accept|einwillig|consent|traceur|datenschutz|
 	"torna |acceder|publica|volver|guardar|compartir|iniciar sess|voltar|dodaj|wróć|přihlásit|přidat|zpět|bejelentkez",
 	"hirdetésfel|vissza|til innhold|ga naar|calcul|beregn|precio de|street view|mapa?$",
 	"\\d ?(?:photos|fotos|foto's|bilder|billeder|zdjęć|bilde)|(?:photos|bilder|foto) \\(?\\d")
-const many = anyOf("wohnungen|immobilien\\b|appartements|apartments|\\bflats|properties|houses",
-	"locations\\b|lejligheder|boliger")
-
+const many = anyOf("wohnungen|immobilien\\b|app?arte?ments|\\bflats|properties|houses|locations\\b|lejligheder|boliger")
 const isTrail = line => !fact.test(line) && /(?:[›>»|/].*){2}/.test(line)
 
 // worth scores how much a line looks like the title of a listing.
@@ -251,8 +248,7 @@ const countedRooms = RegExp(`(?<!\\p{L})(${Object.keys(counted).join("|")})[ -]?
 
 // oneOfSeveral matches the title of a room in a shared flat.
 const oneOfSeveral = RegExp(`(?<!\\d[ -]?|(?:${Object.keys(counted).join("|")})[ -])(?<!\\p{L})` +
-	"(?:room|zimmer|kamer|værelse|stanza|habitación|pokój|hybel) (?:\\p{L}+ \\p{L}+ )?(?:in|i|im|en|w|a|" +
-	"till)(?!\\p{L})", "iu")
+	"(?:room|zimmer|kamer|værelse|stanza|habitación|pokój|hybel) (?:\\p{L}+ ){0,2}(?:in|im?|en|w|a|till)(?!\\p{L})", "iu")
 
 // roomsIn returns the number of rooms: as a fact of its own, else in the title, else anywhere. A Portuguese T2 has two
 // bedrooms, and a French one two rooms.

@@ -79,7 +79,9 @@ export const imprint = anyOf("HRB|SIRET|\\bRCS\\b|\\bCVR|\\bUSt|registered|sièg
 export const company = anyOf(imprint.source, "GmbH|\\bAG\\b|\\bKG\\b|\\bLtd|\\bA\\/S\\b|\\bApS\\b",
 	"agence|agency|makler|office|kontor")
 // advertiser begins what a page says of the advertiser, whose address is not that of the home.
-const advertiser = anyOf("^(?:anbieter|inserent|(?:l')?agence|agentur|makler|makelaar|vendeur|annonceur|anunciante|advertiser|inserzionista|mäklare|prodavatelj|μεσιτικό|udlejer|hyresvärd|utleier|hirdető|contact|kontakt|(?:selling|letting|listing|estate) agent|listed by|marketed by|about (?!this|the\\b|us\\b))")
+const advertiser = RegExp("^(?:anbieter|inserent|(?:l')?agence|agentur|makler|makelaar|mäklare|vendeur|annonceur|" +
+	"anunciante|advertiser|inserzionista|prodavatelj|μεσιτικό|udlejer|hyresvärd|utleier|hirdető|[ck]onta[ck]t|" +
+	"(?:selling|letting|listing|estate) agent|listed by|marketed by|about (?!this|the\\b|us\\b))", "i")
 const named = "(?:straße|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|vej|gade|allé|straat|laan|kade|plein|" +
 	"gracht|gatan|vägen|gata|gate|gaten|vei|veien|utca|ulica|halde)"
 const before = "(?:rue|avenue|av\\.|boulevard|bd|place|quai|cours|chemin|allée|impasse|passage|route|calle|avenida|" +
@@ -205,22 +207,20 @@ const kindOfHome = /^(?:(?:bed(?:room)?s?|flat|apartment|house|studio|room|doubl
 function addressIn(line, above = "", country) {
 	if (company.test(line) || line.length > 300) return null
 	const patterns = [...sure, ...codesOf[country] ?? [codes.five, codes.behind, codes.spaced]]
-	const pattern = patterns.find(pattern => !noTown.test(townOf(pattern.exec(line)) ?? "Euro"))
-	if (!pattern) return null
-	const {index, groups: {code, town: found}} = pattern.exec(line)
+	const match = patterns.map(pattern => pattern.exec(line))
+		.find(match => match && !noTown.test(match.groups.town ?? ""))
+	if (!match) return null
+	const {index, groups: {code, town: found}} = match
 	const town = found?.split(", ").filter((part, i, {length}) => i === length - 1 || !kindOfHome.test(part)).join(", ")
 	const lead = line.slice(0, index).replace(placeLabel, "").split(/[|•·:]/).at(-1)
 	const before = lead.replace(/[\s,(–-]+$/, "").trim()
 	const [behind = before] = isAddress(before) ? [] : wayBehind.exec(before) ?? []
-
 	const way = [behind, before ? "" : above.replace(placeLabel, "").replace(/,$/, "")].find(isWay)
 	if (!town && placeNames.test(before)) return {code, place: before, hasStreet: true, isWhole: true}
 	const place = way?.includes(town) ? way : [way, town].filter(Boolean).join(", ")
 	return {code, town, place, hasStreet: Boolean(way) || isStreet(town ?? "")}
 }
 
-// townOf returns the town of a match, "" if it has only a code, or undefined without a match.
-const townOf = match => match && (match.groups.town ?? "")
 
 // isPlace reports whether a line is an address.
 export const isPlace = line => placeNames.test(line) || isStreet(line)
