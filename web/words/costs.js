@@ -152,9 +152,7 @@ const amount = RegExp(`(?<![\\p{L}\\d.,])(?:(?<sign>${sign}) ?(?<n>${numeral})|`
 	`(?<bare>(?<!\\d[ /-])(?!0)(?:${numeral}))${dash}(?! ?(?:m²|m2|qm|sq|zi|%|\\p{L}{2,3}\\b|\\d)))`, "giu")
 const currencies = {"€": "EUR", EURO: "EUR", EUROS: "EUR", "£": "GBP", US$: "USD", FR: "CHF", SFR: "CHF",
 	CA$: "CAD", C$: "CAD", AU$: "AUD", A$: "AUD", LEI: "RON", ZŁ: "PLN", KČ: "CZK", FT: "HUF"}
-const kroner = {se: "SEK", no: "NOK"}
-const dollars = {ca: "CAD", au: "AUD"}
-const ownCurrencies = {dk: "DKK", ch: "CHF", uk: "GBP"}
+const ownCurrencies = {dk: "DKK", se: "SEK", no: "NOK", ca: "CAD", au: "AUD", ch: "CHF", uk: "GBP"}
 const each = RegExp("^[ ,.–-]*(?:\\/|pro|per|par|je|le|pr\\.?|za|al) ?(?:m²|m2|qm|sq|kvm|nacht|night|nuit|tag|day|" +
 	"jour|jahr|year|år\\b|an\\b|annum)|^ ?(?:p\\.a\\.|pa\\b|€?\\/m(?!\\p{L}))", "iu")
 const weekly = /^ ?(?:pw\b|p\.?\/?w\b|(?:\/|per|a|pro|par) ?(?:week|wk|woche|semaine))/i
@@ -190,8 +188,10 @@ export function costIn(values, country) {
 // currencyOf returns the code of an amount's currency. Kroner and dollars are those of the country.
 function currencyOf({sign = ""}, country) {
 	const code = sign.toUpperCase().replace(/\.$/, "")
-	if (code === "$") return dollars[country] ?? "USD"
-	return code === "KR" ? kroner[country] ?? "DKK" : (currencies[code] ?? code) || ownCurrencies[country]
+	const own = ownCurrencies[country]
+	if (code === "$") return /CAD|AUD/.test(own) ? own : "USD"
+	if (code === "KR") return /SEK|NOK/.test(own) ? own : "DKK"
+	return (currencies[code] ?? code) || own
 }
 
 // amountsIn returns the amounts of a value, {cost, sign, kind, isAlone, isProse}.

@@ -134,8 +134,8 @@ const aside = anyOf("cookie|akzept|accept|einwillig|consent|traceur|datenschutz|
 	"suche|filter|zurück|back to|next|teilen|drucken|share|print|menü|menu|newsletter|log ind|opret|minimum|maximum",
 	"skip to|zum inhalt|\\bsave\\b|^gem(?: bolig)?$|logga in|logg inn|spara|inloggen|bewaren|terug|accedi|pubblica",
 	"torna |acceder|publica|volver|guardar|compartir|iniciar sess|voltar|dodaj|wróć|přihlásit|přidat|zpět|bejelentkez",
-	"hirdetésfel|vissza|til innhold|ga naar|calcul|beregn|precio de|street view|mapa?$",
-	"\\d ?(?:photos|fotos|foto's|bilder|billeder|zdjęć|bilde)|(?:photos|bilder|foto) \\(?\\d")
+	"hirdetésfel|vissza|til innhold|ga naar|calcul",
+	"beregn|precio de|street view|mapa?$|\\d ?(?:photos|foto'?s|bilder?|billeder|zdjęć)|(?:photos|bilder|foto) \\(?\\d")
 const many = anyOf("wohnungen|immobilien\\b|app?arte?ments|\\bflats|properties|houses|locations\\b|lejligheder|boliger")
 const isTrail = line => !fact.test(line) && /(?:[›>»|/].*){2}/.test(line)
 

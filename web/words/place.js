@@ -126,7 +126,6 @@ const name = `(?:${word}|${small}|\\d{1,4}\\p{L}?(?:[-/]\\d{1,4})?|-|[IVX]+\\.|`
 	"út|utca|tér|kerület|kommun|județul|ul\\.|gate|vei|plats)"
 const part = `${name}(?: ${name}){0,6}`
 const placeNames = RegExp(`^(?=\\p{Lu}|ul|\\d)${part}(?:(?:,| -) ${part}){1,4}$`, "u")
-const wholeTown = RegExp(`^${town}$`, "u")
 const features = /^[^ ,]+(?:, [^ ,]+){2,}$/ // single words in a row, such as "Lift, Keller, Balkon"
 const codeLabel = RegExp("^(?:post ?code|plz|postleitzahl|code postal|postnummer|postinumero|código postal|psč|cap|" +
 	"zip(?: code)?) ?:? ?([A-Z\\d][A-Z\\d -]{2,9})$", "i")
@@ -145,7 +144,7 @@ export function placeIn(facts, country, title = "", trail = "") {
 	const lines = upToAdvertiser(facts)
 	const all = lines.flatMap((line, i) => {
 		const above = company.test(lines[i - 1]) ? "" : lines[i - 1]
-		const isTown = above !== title && title.includes(above) && wholeTown.test(above)
+		const isTown = above !== title && title.includes(above)
 		return addressIn(line, above, country) ?? (isTown && addressIn(`${above} ${line}`, "", country) || [])
 	})
 	const same = all.filter(({code}) => code.startsWith(all[0].code))
