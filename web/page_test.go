@@ -5409,6 +5409,12 @@ func TestPickScraps(t *testing.T) {
 		{"https://example.org/9\nWarmmiete 1.390 €\n60 m²", "https://example.org/9||1390|EUR|60|||||"},
 		{"Agence Dupont, Tél. 01 99 00 42 17\nLoyer 900 €\nT2 à Lyon",
 			"|T2 à Lyon|900|EUR||2||Lyon|01 99 00 42 17|Agence Dupont, Tél. 01 99 00 42 17\nLoyer 900 €"},
+		{"Appartement te huur in Leuven\nVeldstraat 240 bus 301, 3000 Leuven\n€ 900 per maand",
+			"|Appartement te huur in Leuven|900|EUR|||3000|Veldstraat 240 bus 301, Leuven||" +
+				"Veldstraat 240 bus 301, 3000 Leuven\n€ 900 per maand"},
+		{"Location appartement 3 pièces\n1.680 €\nParis 11E (75011)\n3 pièces",
+			"|Location appartement 3 pièces|1680|EUR||3|75011|Paris 11E||" +
+				"1.680 €\nParis 11E (75011)\n3 pièces"},
 		{"Zurück zur Ergebnisliste\nMerken\nHelle Wohnung in Kassel\n900 €\nRuhig gelegen, mit Garten.",
 			"|Helle Wohnung in Kassel|900|EUR||||Kassel||900 €\nRuhig gelegen, mit Garten."},
 	} {
@@ -7820,6 +7826,123 @@ Aro Rentals
 		cost: "2150", currency: "CAD", area: "52",
 		code: "M6K 3R4", place: "85 East Liberty St, Toronto, ON",
 		phone: "04 555 0198", title: "1 Bedroom Condo near Liberty Village"},
+	{name: "habitaclia, a street without a number and its town below the title", text: `
+habitaclia
+Lloguer
+Publicar anunci
+Accedir
+habitaclia > Lloguer pisos Girona > Barri Vell
+Lloguer Pis a Carrer de la Font. Pis moblat amb balcó
+Girona - Barri Vell
+Veure mapa
+1.095 €
+ha baixat 55 €
+Favorit
+Compartir
+Superfície 78 m2
+3 habitacions
+Pis en lloguer de 78 m² al Barri Vell de Girona, a tocar del riu. Segona planta sense ascensor. Fiança: 1 mes.
+Localització
+Carrer de la Font
+Barri Vell
+Anuncis semblants
+Pis a Carrer Nou. 1.250 € 90 m2 3 habitacions`,
+		cost: "1095", currency: "EUR", area: "78", place: "Carrer de la Font, Girona - Barri Vell",
+		title: "Lloguer Pis a Carrer de la Font. Pis moblat amb balcó"},
+	{name: "Kamernet, kinds of homes in the menu and the street above its town", text: `
+Kamernet
+Kamer
+Appartement
+Studio
+Verhuren
+Log in
+Huren Groningen / Appartementen Groningen / Nieuwe Veldstraat
+Appartement te huur aan de Nieuwe Veldstraat in Groningen
+Nieuwe Veldstraat
+Groningen
+€ 1.325 p.m.
+Inclusief gas, water en licht
+48 m²
+Gemeubileerd
+Huurprijs
+€ 1.325
+Waarborgsom
+€ 2.650
+Geschikt voor
+1 tot 2 personen
+Vergelijkbare advertenties
+Studio Oude Veldstraat € 895 27 m²`,
+		cost: "1325", currency: "EUR", area: "48", place: "Nieuwe Veldstraat, Groningen",
+		title: "Appartement te huur aan de Nieuwe Veldstraat in Groningen"},
+	{name: "SpareRoom, the first half of a code below its town", text: `
+SpareRoom
+Find a place
+Post ad
+Log in
+Back to search results
+Two bed flat to let in the heart of Chorlton, pets welcome!
+Flat to rent
+Chorlton
+M21 Area info
+£1,195 pcm (whole property)
+Email advertiser
+Whole 2 bed flat to rent, top floor of a converted house. Two doubles, big kitchen diner, lounge. Shared garden.
+Deposit	£1,375.00
+# bedrooms	2
+You might also like
+1 bed flat Didsbury £950 pcm M20`,
+		cost: "1195", currency: "GBP", code: "M21", place: "Chorlton",
+		title: "Two bed flat to let in the heart of Chorlton, pets welcome!"},
+	{name: "Spitogatos, a place that the title and the breadcrumb have", text: `
+Spitogatos
+Αγορά
+Ενοικίαση
+Μεσίτες
+Σύνδεση
+Ενοικίαση κατοικίας > Αττική > Αθήνα - Κέντρο > Παγκράτι
+Πίσω στα αποτελέσματα
+1/19
+Αποθήκευση
+Ενοικίαση, Διαμέρισμα, 74 τ.μ. Παγκράτι, Αθήνα - Κέντρο
+€680
+από €720 -6%
+€9,19 / τ.μ.
+74 τ.μ.
+2 υ/δ
+Υπνοδωμάτια
+2
+Κοινόχρηστα
+€30
+Παρόμοια ακίνητα
+Διαμέρισμα 60 τ.μ. Μετς €620 1 υ/δ`,
+		cost: "680", currency: "EUR", area: "74", place: "Παγκράτι, Αθήνα - Κέντρο",
+		title: "Ενοικίαση, Διαμέρισμα, 74 τ.μ. Παγκράτι, Αθήνα - Κέντρο"},
+	{name: "Njuškalo, a place below its label, and the address of the agency", text: `
+Njuškalo
+Predaj oglas
+Nekretnine
+Stan: Split, Bol, 56.30 m2, dugoročni najam
+750 € / mjesec
+Spremi oglas
+Osnovne informacije
+Lokacija
+Splitsko-dalmatinska, Split, Bol
+Ulica
+Vrtna ulica 88
+Broj soba
+2-sobni
+Stambena površina
+56,30 m²
+Opis oglasa
+Iznajmljuje se uređen dvosoban stan na duži period. Dnevni boravak s kuhinjom, spavaća soba, kupaonica, lođa.
+Prodavatelj
+Primjer Dom nekretnine
+Obala Primjera 99, 21000 Split
+Pošalji poruku
+Slični oglasi
+Garsonijera Split, Spinut, 28 m2, 480 €`,
+		cost: "750", currency: "EUR", area: "56.3", rooms: "2",
+		place: "Vrtna ulica 88, Splitsko-dalmatinska, Split, Bol", title: "Stan: Split, Bol, 56.30 m2, dugoročni najam"},
 }
 
 // Compare, map, duplicates, prices

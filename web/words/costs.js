@@ -19,16 +19,14 @@ export const anyOf = (...words) => RegExp(words.join("|"), "iu")
 // cost. Neither are utilities, but a cost may include or exclude them.
 const fee = anyOf(
 	// deposits
-	"kaution|genossenschaft|dép[oô]t|caution|garanti|deposit|indskud|forudbetal|indflytning|waarborg|\\bborg\\b",
-	"\\bbond\\b|vakuus|takuu|garanție|kaucija|polog|zábezpeka|εγγύηση|fianza|garantía|cauzione|cau[cç]|kaucj|kauce|" +
-	"kaució",
+	"kaution|genossenschaft|dép[oô]t|caution|garan[tț]|deposit|indskud|forudbetal|indflytning|waarborg|\\bborg\\b",
+	"\\bbond\\b|vakuus|takuu|polog|zábezpeka|εγγύηση|fianza|cauzione|cau[cç]|kau[cč]",
 	// loans
 	"finanz|kredit|kredyt|rate\\b|rata\\b|ratę|mensualit|prêt|emprunt|mortgage|borrow|hypothe|maandlast|hipotec|cuota",
 	"mutuo|ydelse|udbetaling|brutto ?\\/ ?netto|\\blån|kontantinsats|boendekostnad|prestaç|úvěr|splátk|hitel|törleszt",
 	// fees and taxes
-	"provision(?! pour)|courtage|ablöse|abstand|honoraires|frais|taxe?\\b|état des lieux|complément|\\bfees?\\b|council",
-	"admin|ground rent|notar|grunderwerb|steuer|omkostning|fellesgjeld|provvig|commission|comisi|prowizj|provize|" +
-	"jutalék",
+	"provision(?! pour)|prowizj|provize|provvig|jutalék|comm?iss?i|courtage|ablöse|abstand|honoraires|frais|taxe?\\b",
+	"état des lieux|complément|\\bfees?\\b|council|admin|ground rent|notar|grunderwerb|steuer|omkostning|fellesgjeld",
 	// anything else with a price
 	"hausgeld|stellplatz|parkplatz|parking|garage|strom\\b|internet|einkommen|einnahmen|versicher|schufa|umzug|sparen",
 	"autopaikka|parkolás|parcare|parkiranje|rabatt|référence|estim|\\best\\.|énerg|revenus|income|assurance")
@@ -36,22 +34,20 @@ const utilities = anyOf("nebenkosten|heizkosten|betriebskosten|\\bnk\\b|\\bbk\\b
 	"charges?(?!\\p{L})|bills|utilities|service ?(?:charge|kosten)|forbrug|a ?conto|varme\\b|ejerudgift|avgift|drift",
 	"felleskost|fellesutgift|fælles|gastos|comunidad|spese|condom[ií]nio|despesas|czynsz(?! najmu)|opłat|poplat|služb",
 	"rezsi|közös k|energi[ea]\\b|vastike|vesimaksu|sähkö|întreținere|režij|režie|κοινόχρηστα")
-const includes = anyOf("warm(?!wasser)|gesamt|total|brutt?o?(?!\\p{L})|inkl|incl|inclus|compris(?:es|e)?(?!\\p{L})",
-	"all[- ]?in|samlet|i alt|tout compris|bills included|celkov|lordo")
+const includes = anyOf("warm(?!wasser)|gesamt|total|brutt?o?(?!\\p{L})|in[ck]l|compris(?:es|e)?(?!\\p{L})|all[- ]?in",
+	"samlet|i alt|celkov|lordo")
 const excludes = anyOf("zzgl|exkl|excl|hors|ohne|nicht|non[ -]|\\bplus\\b|\\bnot\\b|ekskl|netto|\\bhc\\b|kalt")
 const both = /(?:^|[^\p{L}])(?:T?CC|C\.C\.)(?![\p{L}])/u
 const sale = anyOf("kaufpreis|asking price|guide price|offers (?:over|in)|prix de vente|vraagprijs|kosten koper",
-	"myyntihinta|velaton hinta|\\bk\\.k\\.|kontantpris|prisantydning|utropspris|precio de venta|prezzo di vendita|" +
+	"myyntihinta|velaton hinta|\\bk\\.k\\.|kontantpris|prisantydning|utropspris|precio de venta|prezzo di vendita",
 	"preço de venda|vételár|irányár")
 const rent = anyOf("miete|mtl|monat|kalt|preis|loyer|mois|prix|vente|\\brent|pcm|month|\\bpm\\b|price|cost|offers",
-	"leje|måned|\\bmd\\b|\\bpris\\b|leie|hyra|hyran|huur|per maand|prijs|alquiler|precio|affitto|canone",
-	"vuokra|hinta|\\bkk\\b|chirie|preț|lună|cijena|najam|ενοίκιο|τιμή|prezzo|renda|preço|cena|najmu|nájem|bérleti|" +
-	"(?<!\\p{L})ár(?!\\p{L})")
-const searched = anyOf("(?:bis|max\\.?|min\\.?|maximum|minimum|up to|jusqu'?à?|entre|between|under|unter|" +
-	"moins de|ab|dès|from) ?:? ?$")
-const former = anyOf("ancien(?:ne)? (?:prix|loyer)|vorher|bisher|statt|\\bwas\\b|previous|reduced from|" +
-	"last sold|anterior",
-	"precedente|tidligere|tidigare|før\\b|poprzedni|původní|korábbi|oude? prijs")
+	"leje|måned|\\bmd\\b|\\bpris\\b|leie|hyra|huur|per maand|prijs|alquiler|precio|affitto|canone|vuokra|hinta|\\bkk\\b",
+	"chirie|preț|lună|cijena|najam|ενοίκιο|τιμή|prezzo|renda|preço|cena|najmu|nájem|bérleti|(?<!\\p{L})ár(?!\\p{L})")
+const searched = RegExp("(?:bis|m(?:ax|in)(?:\\.|imum)?|up to|jusqu'?à?|entre|between|under|unter|moins de|ab|dès|" +
+	"from) ?:? ?$", "iu")
+const former = anyOf("ancien(?:ne)? (?:prix|loyer)|vorher|bisher|statt|\\bwas\\b|previous|reduced from|last sold",
+	"anterior|precedente|tidligere|tidigare|før\\b|poprzedni|původní|korábbi|oude? prijs")
 const perArea = /(?:\/|au|pro|per|par|pr\.?|por|al|za|ár) ?(?:m²|m2|qm|kvm|sq)|kvadratmeter/i
 
 // kindOf returns what words call an amount: "sale", "total", "rent", "fee", or "other" for a cost per area, or "" if
@@ -69,10 +65,9 @@ function kindOf(words) {
 // Values and their labels
 
 // wholeArea matches what the area of a home is called.
-export const wholeArea = anyOf("wohnfl|wohnungsgr|zimmergr|fläche|living (?:area|space)|livable|\\bsize|\\barea|" +
-	"habitable|carrez|surface",
-	"bolig|størrelse|boarea|bruksareal|primærrom|wonen|oppervlak|superficie|construid|área|powierzchnia|suprafa|" +
-	"pinta-ala|površina|εμβαδόν|plocha|alapter")
+export const wholeArea = anyOf("wohnfl|wohnungsgr|zimmergr|fläche|living (?:area|space)|livable|\\bsize|\\barea",
+	"habitable|carrez|surface|bolig|størrelse|boarea|bruksareal|primærrom|wonen|oppervlak|superficie|construid|área",
+	"powierzchnia|suprafa|pinta-ala|površina|εμβαδόν|plocha|alapter")
 
 // sign is the pattern of a currency.
 export const sign = "€|EUR(?:os?)?|CHF|CA\\$|AU\\$|C\\$|A\\$|CAD|AUD|lei(?!\\p{L})|RON|SFr\\.?|Fr\\.|£|GBP|" +
@@ -83,11 +78,10 @@ export const fact = anyOf(`(?:${sign}) ?(?:${numeral})`,
 
 const unit = RegExp(`${sign}|m²|m2|qm|sqm|sq ft|ca\\.|pcm|pw|\\/|monat|mois|month|mtl\\.?|md\\.?|p\\.m\\.|zzgl\\.?|` +
 	"fél|kk|lună|lun\\u0103|mån|maand|mese|mes|mês|miesiąc|mies|měsíc|par|pro|per|za|[^\\p{L}]", "giu")
-const otherLabels = anyOf("fläche|größe|zimmer|^zi\\.?$|etage|baujahr|bezug|verfügbar|badezimmer|bad\\b|typ|kosten",
-	"surface|pièces|étage|disponible|chambres|dpe|ges\\b|area|size|rooms|floor|available|bath",
-	"værelse|størrelse|ledig|antal|boarea|byg|våning|soverom|rom\\b|etasje|kamers|wonen|oppervlak|perceel|inhoud",
-	"huoneita|pinta-ala|kerros|camere|suprafa|etaj|soba|površina|kat\\b|izby|δωμάτια|εμβαδόν|superficie|locali|" +
-	"piano|habitac|planta|piętro|powierzchnia|pokoi|plocha|podlaží|alapterület|szob|emelet|energi")
+const otherLabels = anyOf(wholeArea.source, "größe|zimmer|^zi\\.?$|etage|baujahr|bezug|verfügbar|bad\\b|typ|kosten",
+	"pièces|étage|disponible|chambres|dpe|ges\\b|area|size|rooms|floor|available|bath|værelse|ledig|antal|byg|våning",
+	"soverom|rom\\b|etasje|kamers|perceel|inhoud|huoneita|kerros|camere|etaj|soba|kat\\b|izby|δωμάτια|locali|piano",
+	"habitac|planta|piętro|pokoi|podlaží|szob|emelet|energi")
 
 const isValue = piece => /\d/.test(piece) && piece.length < 40 && piece.replace(unit, "") === ""
 
@@ -100,8 +94,8 @@ export function isLabel(piece) {
 		(kindOf(name) !== "" || otherLabels.test(name))
 }
 
-// valuesOf cuts lines into pieces {text, label, isProse}. The label of a piece that is only a number is the piece before
-// or after it.
+// valuesOf cuts lines into pieces {text, label, isProse}. The label of a piece that is only a number is the piece
+// before or after it.
 export function valuesOf(lines) {
 	const text = lines.join("\n").replace(/(\d)\n(m²|m2|€)(?=\n|$)/g, "$1 $2") // a unit in a line of its own
 	const pieces = text.split(/\n|\t| [|·•–—] |;/).map(piece => piece.trim()).filter(Boolean)
@@ -158,9 +152,7 @@ const amount = RegExp(`(?<![\\p{L}\\d.,])(?:(?<sign>${sign}) ?(?<n>${numeral})|`
 	`(?<bare>(?<!\\d[ /-])(?!0)(?:${numeral}))${dash}(?! ?(?:m²|m2|qm|sq|zi|%|\\p{L}{2,3}\\b|\\d)))`, "giu")
 const currencies = {"€": "EUR", EURO: "EUR", EUROS: "EUR", "£": "GBP", US$: "USD", FR: "CHF", SFR: "CHF",
 	CA$: "CAD", C$: "CAD", AU$: "AUD", A$: "AUD", LEI: "RON", ZŁ: "PLN", KČ: "CZK", FT: "HUF"}
-const kroner = {se: "SEK", no: "NOK"}
-const dollars = {ca: "CAD", au: "AUD"}
-const ownCurrencies = {dk: "DKK", ch: "CHF", uk: "GBP"}
+const ownCurrencies = {dk: "DKK", se: "SEK", no: "NOK", ca: "CAD", au: "AUD", ch: "CHF", uk: "GBP"}
 const each = RegExp("^[ ,.–-]*(?:\\/|pro|per|par|je|le|pr\\.?|za|al) ?(?:m²|m2|qm|sq|kvm|nacht|night|nuit|tag|day|" +
 	"jour|jahr|year|år\\b|an\\b|annum)|^ ?(?:p\\.a\\.|pa\\b|€?\\/m(?!\\p{L}))", "iu")
 const weekly = /^ ?(?:pw\b|p\.?\/?w\b|(?:\/|per|a|pro|par) ?(?:week|wk|woche|semaine))/i
@@ -169,10 +161,10 @@ const often = "[ /.]*(?:(?:pro|par|per|im|a|pr\\.?)? ?(?:monat|mois|month|måned
 const qualified = RegExp(`^${often}(?:warm(?!wasser)|inkl|incl|charges? (?:mensuelles )?comprise|T?CC(?!\\p{L})|` +
 	"c\\.c\\.|tout|bills inc|all|brutto|gesamt|total)", "iu")
 
-const onRequest = RegExp("^(?:(?:kauf)?preis:? )?(?:auf anfrage|p\\.?o\\.?a\\.?|price on (?:application|" +
-	"request)|prix sur demande|" +
-	"(?:prix )?nous consulter|precio a consultar|a consultar|(?:prijs )?op aanvraag|preço sob consulta|sob consulta|" +
-	"trattativa riservata|prezzo su richiesta|cena do negocjacji|pris på forespørgsel|cena na vyžádání)$", "i")
+const onRequest = RegExp("^(?:(?:kauf)?preis:? )?(?:auf anfrage|p\\.?o\\.?a\\.?|price on (?:application|request)|" +
+	"prix sur demande|(?:prix )?nous consulter|(?:precio )?a consultar|(?:prijs )?op aanvraag|" +
+	"(?:preço )?sob consulta|trattativa riservata|prezzo su richiesta|cena do negocjacji|pris på forespørgsel|" +
+	"cena na vyžádání)$", "i")
 
 // costIn returns {cost, currency} from the values of a listing, or null: the price of a sale, else the first amount
 // called total, else the first that is a rent or stands alone without a name, else the only one. A total comprises the
@@ -196,8 +188,10 @@ export function costIn(values, country) {
 // currencyOf returns the code of an amount's currency. Kroner and dollars are those of the country.
 function currencyOf({sign = ""}, country) {
 	const code = sign.toUpperCase().replace(/\.$/, "")
-	if (code === "$") return dollars[country] ?? "USD"
-	return code === "KR" ? kroner[country] ?? "DKK" : (currencies[code] ?? code) || ownCurrencies[country]
+	const own = ownCurrencies[country]
+	if (code === "$") return /CAD|AUD/.test(own) ? own : "USD"
+	if (code === "KR") return /SEK|NOK/.test(own) ? own : "DKK"
+	return (currencies[code] ?? code) || own
 }
 
 // amountsIn returns the amounts of a value, {cost, sign, kind, isAlone, isProse}.
@@ -215,6 +209,8 @@ function amountsIn({text, label, isProse}) {
 		return {cost, sign: sign ?? behind, isAlone, isProse, kind: bare && !isNamed(before, label, text) ? "other" : kind}
 	}).filter(({cost, kind}) => cost >= 50 && kind !== "other")
 }
+
+
 
 const priceName = anyOf("miete|loyer|rent|leje|preis|prix|price|\\bpris\\b|leie",
 	"hyra|huur|prijs|precio|prezzo|preço|cena|nájem")

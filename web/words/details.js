@@ -10,8 +10,8 @@ const date = "\\d{1,2}[./-] ?\\d{1,2}[./-] ?\\d{2,4}|\\d{4}-\\d\\d-\\d\\d|" +
 	"\\d{1,2}(?:\\.|er|st|nd|rd|th|º)? (?:de )?(?:jan|ene|gen|f[eéè]v|feb|mar|mär|a[pvb]r|ma[giyj]|ju[inl]|giu|lug|" +
 	"aug|aoû|ago|se[pt]|o[kct]t|out|nov|d[eéi][zc])\\p{L}{0,7}(?!\\p{L})"
 const now = "(?:ab |per |de )?(?:sofort|now|immediately|immédiate(?:ment)?|suite|direct(?: beschikbaar)?|nu|strax|" +
-	"snarest|straks|inmediata|subito|od zaraz|od ihned|ihned|azonnal)(?!\\p{L})|nach (?:Vereinbarung|Absprache)|" +
-	"à convenir"
+	"snarest|straks|inmediata|subito|od zaraz|(?:od )?ihned|azonnal)(?!\\p{L})|" +
+	"nach (?:Vereinbarung|Absprache)|à convenir"
 
 // What each fact is called, and what it looks like.
 const facts = {
@@ -45,7 +45,7 @@ const facts = {
 	],
 }
 const bedroomNames = "schlafzimmer|(?:nombre de )?chambres?|bedrooms?|beds?|(?:aantal )?slaapkamers?|soverom|sovrum|" +
-	"dormitorios?|habitaciones|habs?\\b\\.?|camere da letto|quartos|sypialnie?"
+	"dormitorios?|habitaci(?:ones|ons)|habs?\\b\\.?|camere da letto|quartos|sypialnie?|υπνοδωμάτια|υ/δ"
 const ordinal = "(?:\\d{1,2}(?:\\.|er|e|ème|st|nd|rd|th|º|ª)?|ground|first|second|third|fourth|fifth|top|" +
 	"primera|segunda|tercera|cuarta|quinta)"
 const floorBehind = RegExp(`(?<![\\p{L}\\d.,])(?:planta \\d{1,2}[ºª]?|${ordinal} ?` +

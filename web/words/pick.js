@@ -8,7 +8,7 @@ import {phoneNumber} from "../lib/fields.js"
 import {anyOf, bareNumber, costIn, fact, isLabel, numeral, valuesOf, wholeArea} from "./costs.js"
 import {detailsIn} from "./details.js"
 import {parseNumber} from "./format.js"
-import {company, countryOf, home, imprint, isPlace, isStreet, placeIn} from "./place.js"
+import {company, countryOf, home, imprint, isPlace, isStreet, placeIn, upToAdvertiser} from "./place.js"
 
 const longest = 100_000 // letters of a text that are read
 const most = 2_000 // lines
@@ -39,8 +39,8 @@ export function pick(pasted, known = {}) {
 		title: shortened(title),
 		...cost,
 		area: areaIn(values),
-		rooms: roomsIn(values, title, country),
-		...placeIn(facts, country, title),
+		rooms: roomsIn(inOrder(valuesOf(upToAdvertiser(facts))), title, country),
+		...placeIn(facts, country, title, main.find(isTrail)),
 		phone: phoneIn(facts),
 		details: detailsIn(facts, country),
 		text: facts.every(isFact) ? null : facts.filter(isText).join("\n"),
@@ -88,13 +88,12 @@ export const linkKey = link =>
 
 // The words that begin what follows a listing: other offers, and who runs the site.
 const afterwards = RegExp(`^(?:${[
-	"(?:\\S+ ){0,2}(?:ähnlich|simil[aeic]|semelhant|parecid|podobn|hasonl|lignend|liknand|vergelijkba|gelijkaard)",
-	"(?:\\S+ ){0,2}(?:soortgelijk|samankalt|sličn|correlat|παρόμοι)",
+	"(?:\\S+ ){0,2}(?:ähnlich|simil[aeic]|semelhant|parecid|semblant|podobn|hasonl|lignend|liknand|vergelijkba|" +
+	"gelijkaard|soortgelijk|samankalt|sličn|correlat|παρόμοι)",
 	"(?:weitere|andere|mehr) (?:angebote|anzeigen|immobilien|inserate|objekte|wohnungen|nutzer)",
-	"das könnte|auch interessant|passende|zuletzt (?:an)?gesehen",
+	"das könnte|auch interessant|passende|zuletzt (?:an)?gesehen|vous (?:aimerez|pourriez)|nos agences|mentions légales",
 	"(?:anbieter-?)?impressum|rechtliche angaben|datenschutz|angaben gemäß|© ?|cookie|legal notice|imprint",
 	"(?:annonces?|biens?) recommandé|(?:ces|d'autres|autres) (?:annonces|biens)",
-	"vous (?:aimerez|pourriez)|nos agences|mentions légales",
 	"(?:properties |homes )?you (?:may|might)|people also|recommended|recently",
 	"(?:more|other|nearby) (?:properties|homes|listings|flats|rooms)|properties nearby",
 	"andre (?:boliger|leje)|seneste (?:boliger|lejemål)|om boligportalen|fler (?:bostäder|annonser)|boliger i nær",
@@ -129,17 +128,16 @@ function endOf(lines) {
 	return end < 0 ? lines.length : end
 }
 
-const aside = anyOf("cookie|akzept|accept|einwillig|consent|traceur|datenschutz|privacy|partner",
-	"anmelden|registrieren|\\bmerk(?:en|liste)\\b|inserieren|inserat aufgeben|anzeige aufgeben|startseite|kontakt|hilfe",
-	"favori|accueil|déposer|se connecter|connexion|messages|aller au|recherche|retour|suivante",
-	"sign in|log in|register|saved|search|suche|filter|zurück|back to|next|teilen|drucken|share|print",
-	"menü|menu|newsletter|log ind|opret|minimum|maximum|skip to|zum inhalt|\\bsave\\b|^gem(?: bolig)?$|logga in",
-	"logg inn|spara|inloggen|bewaren|terug|accedi|pubblica|torna |acceder|publica|volver|guardar|compartir",
-	"iniciar sess|voltar|dodaj|wróć|přihlásit|přidat|zpět|bejelentkez|hirdetésfel|vissza|til innhold",
-	"ga naar|calcul|beregn|precio de|street view|\\d ?(?:photos|fotos|foto's|bilder|billeder|zdjęć|bilde)|" +
-	"(?:photos|bilder|foto) \\(?\\d")
-const many = anyOf("wohnungen|immobilien\\b|appartements|apartments|\\bflats|properties|houses",
-	"locations\\b|lejligheder|boliger")
+const aside = anyOf("cookie|akzept|accept|einwillig|consent|traceur|datenschutz|privacy|partner|anmelden|registrieren",
+	"\\bmerk(?:en|liste)\\b|inserieren|inserat aufgeben|anzeige aufgeben|startseite|kontakt|hilfe|favori|accueil",
+	"déposer|se connecter|connexion|messages|aller au|recherche|retour|suivante|sign in|log in|register|saved|search",
+	"suche|filter|zurück|back to|next|teilen|drucken|share|print|menü|menu|newsletter|log ind|opret|minimum|maximum",
+	"skip to|zum inhalt|\\bsave\\b|^gem(?: bolig)?$|logga in|logg inn|spara|inloggen|bewaren|terug|accedi|pubblica",
+	"torna |acceder|publica|volver|guardar|compartir|iniciar sess|voltar|dodaj|wróć|přihlásit|přidat|zpět|bejelentkez",
+	"hirdetésfel|vissza|til innhold|ga naar|calcul",
+	"beregn|precio de|street view|mapa?$|\\d ?(?:photos|foto'?s|bilder?|billeder|zdjęć)|(?:photos|bilder|foto) \\(?\\d")
+const many = anyOf("wohnungen|immobilien\\b|app?arte?ments|\\bflats|properties|houses|locations\\b|lejligheder|boliger")
+const isTrail = line => !fact.test(line) && /(?:[›>»|/].*){2}/.test(line)
 
 // worth scores how much a line looks like the title of a listing.
 function worth(line, isAfter, isMenu) {
@@ -153,7 +151,7 @@ function worth(line, isAfter, isMenu) {
 		[/m²|(?:^| )(?:in|à|mit|avec|with|på) /.test(line), 1],
 		[aside.test(line) && line.split(" ").length < 6, -6],
 		[many.test(line), -4],
-		[!fact.test(line) && /(?:[›>»|/].*){2}/.test(line), -4],
+		[isTrail(line), -4],
 		[line.split(/ [|·•] /).length > 2 && fact.test(line), -5], // facts in a row
 		[/[.?!:]$/.test(line) && line.length > 60 || line.length > longestTitle, -3],
 		[/,$/.test(line), -5], // a greeting
@@ -200,8 +198,7 @@ const shortened = (title = "") =>
 // Area and rooms
 
 const squareMetres = RegExp(`(?<![\\d.,])(${numeral}) ?(?:m²|m2|m\\^2|qm|m[qp]\\b|τ\\.?μ|sqm|sq\\.? ?m\\b|kvm|` +
-	"quadratmeter|" +
-	"m(?:ètres)? carrés?|kvadratmeter|square met)", "giu")
+	"[qk][uv]adratmeter|m(?:ètres)? carrés?|square met)", "giu")
 const squareFeet = RegExp(`(?<![\\d.,])(${numeral}) ?(?:sq\\.? ?ft|sqft|ft²|square f)`, "giu")
 const partArea = anyOf("balkon|terras|garten|grundst|keller|loggia|stellplatz|garage|nutzfl|dachboden|hof\\b",
 	"wohnzimmer|schlafzimmer|küche|balcon|jardin|terrain|cave|séjour|salon|chambre|cuisine|terrace|garden|plot",
@@ -235,7 +232,7 @@ function amounts({text, label}, pattern) {
 const half = "\\d{1,2}(?:[.,][05])?(?: ?½| 1\\/2| \\+ 1 fél)?"
 const roomsBehind = RegExp(`(?<![\\d.,€/])(${half})[ -]?(?:Zi\\b|Zi\\.|Zimmer|ZKB|Räume|Raum-|pièces?(?! d'eau)|` +
 	"p\\.(?= |$)|vær|rooms?\\b|locali\\b|kamers?\\b|rum\\b|rom(?:s\\b|\\b)|pok(?:oje|ój|oi|ojow)|szob|huonetta|" +
-	"sob[ae]\\b|izb|δωμάτ|h ?(?=\\+))(?! frei)", "iu")
+	"sob(?:[ae]|ni)\\b|izb|δωμάτ|h ?(?=\\+))(?! frei)", "iu")
 const roomName = "Zimmer(?:anzahl)?|Anzahl Zimmer|Zi\\.?|(?:Nombre de )?Pièces?|Rooms?|(?:Antal )?værelser|" +
 	"(?:Aantal )?kamers|Locali|(?:Antal )?(?:rum|rom)|(?:Liczba )?pokoi|Szob(?:ák|aszám)|Huoneita|N(?:r\\.|" +
 	"umăr)(?: de)? camere|(?:Broj )?soba|(?:Počet )?izieb"
@@ -251,8 +248,7 @@ const countedRooms = RegExp(`(?<!\\p{L})(${Object.keys(counted).join("|")})[ -]?
 
 // oneOfSeveral matches the title of a room in a shared flat.
 const oneOfSeveral = RegExp(`(?<!\\d[ -]?|(?:${Object.keys(counted).join("|")})[ -])(?<!\\p{L})` +
-	"(?:room|zimmer|kamer|værelse|stanza|habitación|pokój|hybel) (?:\\p{L}+ \\p{L}+ )?(?:in|i|im|en|w|a|" +
-	"till)(?!\\p{L})", "iu")
+	"(?:room|zimmer|kamer|værelse|stanza|habitación|pokój|hybel) (?:\\p{L}+ ){0,2}(?:in|im?|en|w|a|till)(?!\\p{L})", "iu")
 
 // roomsIn returns the number of rooms: as a fact of its own, else in the title, else anywhere. A Portuguese T2 has two
 // bedrooms, and a French one two rooms.
@@ -290,9 +286,7 @@ const roomNumber = digits => parseFloat(digits.replace(",", ".")) + (/½|1\/2|f�
 const digits = "(?:\\+|00)?\\(?\\d(?:[ ./()–-]{0,3}\\d){6,13}"
 const phones = [
 	RegExp("(?<!\\p{L})(?:tel|telefon|phone|mobile?|handy|tél|téléphone|portable|tlf|call|llamar|ligar|zadzwoń|" +
-	"volejte|ring|☎|📞|📱)" +
-		"[^\\d+(]{0,24}" +
-		`(${digits})(?![\\dXx*])`, "iu"),
+		`volejte|ring|☎|📞|📱)[^\\d+(]{0,24}(${digits})(?![\\dXx*])`, "iu"),
 	RegExp("(?<![\\d\\p{L}])((?:\\+\\d{2}|00\\d{2})[ ()]*\\d(?:[ ./()–-]{0,3}\\d){6,11})(?![\\dXx*])", "u"),
 	/(?<![\d\p{L}.,-])(\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})(?![\dXx*])/u,
 	/(?<![\d\p{L}.,-])(0[1-9](?:(?:[ .-]?\d{2}){4}|[ /.]\d{3}(?:[ .]\d{2}){2}| \d{3,4} \d{4}))(?![\dXx*])/u,

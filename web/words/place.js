@@ -9,10 +9,8 @@ import {anyOf, fact} from "./costs.js"
 export const home = anyOf("wohnung|zimmer|\\bzi\\b|haus\\b|altbau|neubau|dachgeschoss|\\bwg\\b",
 	"appartement|apartment|studio|maison|villa|loft|penthouse|duplex|\\b[tf]\\d\\b|pièces",
 	"\\bflat|house|\\bbed|\\broom|lejlighed|værelse|lejebolig|lägenhet|\\bvilla|leilighet|roms\\b|hybel|bostad",
-	"\\b(?:etta|tvåa|trea|fyra)\\b|woning|\\bhuis|kamer\\b|\\bpiso\\b|apartam|appartam|(?:mono|bi|tri|quadri)locale",
-	"\\bcasa\\b",
-	"kerrostalo|asunto|yksiö|kaksio|apartament|garsonier|mieszkanie|poko[ij]|kawaler|\\bbytu?\\b|lakás|garzon|" +
-	"moradia|ático")
+	"\\b(?:etta|tvåa|trea|fyra)\\b|woning|\\bhuis|kamer\\b|\\bpiso?\\b|app?artam|(?:mono|bi|tri|quadri)locale|\\bcasa\\b",
+	"kerrostalo|asunto|yksiö|kaksio|garsonier|mieszkanie|poko[ij]|kawaler|\\bbytu?\\b|lakás|garzon|moradia|ático")
 
 // What tells the country of a listing where its link does not: the sign of its currency, or else its language.
 const signs = {"": /€|EUR|\bkr\b/gi, ch: /\b(?:CHF|SFr\.?)/g, uk: /£/g, us: /\$ ?\d/g, pl: /\d ?zł|PLN/g,
@@ -52,13 +50,13 @@ function mostFrequent(patterns, text) {
 const small = "(?:am|an|der|dem|den|im|in|bei|ob|vor|sur|sous|lès|les|le|la|de|du|des|del|della|delle|degli|di|" +
 	"da|do|dos|das|los|las|el|en|e|on|upon)"
 const word = "(?:St\\.|\\p{Lu}[\\p{L}']*(?:-[\\p{L}']+)*)"
-const town = `${word}(?:(?: ${small}){0,2} ${word}){0,3}(?:,? \\d{1,2}(?:er|e|ème)(?![\\p{L}\\d]))?` +
+const town = `${word}(?:(?: ${small}){0,2} ${word}){0,3}(?:,? \\d{1,2}(?:er?|ER?|ème)(?![\\p{L}\\d]))?` +
 	`(?: \\d{1,2}(?= - \\p{Lu}))?(?: - ${word})?`
 const codes = {
 	five: RegExp(`(?<![\\p{L}\\d.,+])(?<code>\\d{5}),? (?<town>${town})`, "u"),
 	behind: RegExp(`(?<town>${town}) \\(?(?<code>\\d{5})(?![\\p{L}\\d]|[.,]\\d| ?[€m])\\)?`, "u"),
 	four: RegExp(`(?<![\\p{L}\\d.,+])(?<code>\\d{4}),?(?: -)? (?<town>${town})`, "u"),
-	alone: RegExp(`^(?:[^.!?]*, )?(?<code>[1-9]\\d{3})(?: [-–—])? (?<town>${town})$`, "u"),
+	alone: RegExp(`(?<=^(?:[^.!?]*, )?)(?<code>[1-9]\\d{3})(?: [-–—])? (?<town>${town})$`, "u"),
 	prefixed: RegExp(`(?<![\\p{L}\\d])(?:CH|A|B|D|DK|F|AT|(?=L))-?(?<code>(?:L-)?\\d{4,5})(?: -)? (?<town>${town})`, "u"),
 	spaced: RegExp(`(?<![\\p{L}\\d.,+])(?<code>\\d{3} ?\\d{2}) (?<town>${town})`, "u"),
 	dashed: RegExp(`(?<![\\p{L}\\d.,+-])(?<code>\\d{4}-\\d{3}|\\d{2}-\\d{3}) (?<town>${town})`, "u"),
@@ -75,30 +73,28 @@ const sure = [codes.prefixed, codes.ca, codes.au]
 const codesOf = {us: [codes.us], uk: [codes.uk], fr: [codes.behind, codes.five, codes.alone], ch: [codes.four],
 	dk: [codes.four], at: [codes.five, codes.four], be: [codes.four], no: [codes.four], se: [codes.spaced],
 	cz: [codes.spaced], hu: [codes.four], pt: [codes.dashed], pl: [codes.dashed], nl: [codes.nl, codes.alone],
-	es: [codes.five],
-	ie: [codes.ie],
-	it: [codes.five], de: [codes.five, codes.behind]}
+	es: [codes.five], ie: [codes.ie], it: [codes.five], de: [codes.five, codes.behind]}
 // imprint and company match the lines of who advertises.
 export const imprint = anyOf("HRB|SIRET|\\bRCS\\b|\\bCVR|\\bUSt|registered|siège|impressum")
 export const company = anyOf(imprint.source, "GmbH|\\bAG\\b|\\bKG\\b|\\bLtd|\\bA\\/S\\b|\\bApS\\b",
 	"agence|agency|makler|office|kontor")
 // advertiser begins what a page says of the advertiser, whose address is not that of the home.
-const advertiser = anyOf("^(?:anbieter|inserent|(?:l')?agence|agentur|makler|makelaar|vendeur|annonceur|" +
-	"anunciante|advertiser",
-	"inserzionista|udlejer|hyresvärd|utleier|(?:selling|letting|listing|estate) agent|listed by|marketed by|about (?!this|the\\b|us\\b)|hirdető|contact|kontakt)")
+const advertiser = RegExp("^(?:anbieter|inserent|(?:l')?agence|agentur|makler|makelaar|mäklare|vendeur|annonceur|" +
+	"anunciante|advertiser|inserzionista|prodavatelj|μεσιτικό|udlejer|hyresvärd|utleier|hirdető|[ck]onta[ck]t|" +
+	"(?:selling|letting|listing|estate) agent|listed by|marketed by|about (?!this|the\\b|us\\b))", "i")
 const named = "(?:straße|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|vej|gade|allé|straat|laan|kade|plein|" +
-	"gracht|gatan|vägen|gata|gate|gaten|vei|veien|utca|halde)"
-const before = "(?:rue|avenue|av\\.|boulevard|bd|place|quai|cours|chemin|allée|impasse|passage|route|calle|" +
-	"avenida|paseo|plaza|carrer|via|" +
-	"viale|piazza|corso|rua|travessa|praça|ul\\.|ulica|aleja|al\\.)"
-const british = "(?:street|road|lane|avenue|drive|close|yard|terrace|crescent|square|gardens|grove|park|place|court|hill|row|mews|walk|green)"
+	"gracht|gatan|vägen|gata|gate|gaten|vei|veien|utca|ulica|halde)"
+const before = "(?:rue|avenue|av\\.|boulevard|bd|place|quai|cours|chemin|allée|impasse|passage|route|calle|avenida|" +
+	"paseo|plaza|carrer|via|viale|piazza|corso|rua|travessa|praça|ul\\.|ulica|aleja|al\\.)"
+const british = "(?:street|road|lane|avenue|drive|close|yard|terrace|crescent|square|gardens|grove|park|place|court|" +
+	"hill|row|mews|walk|green)"
 const house = "\\d{1,4} ?[a-z]?(?![\\p{L}\\d])(?:[-/]\\d{1,4}[a-z]?)?"
 const either = words => words.replace(/(?<=:|\|)\p{L}/gu, letter => `[${letter}${letter.toUpperCase()}]`)
 const way = `${either(before)} (?:(?:d\\p{Ll}{0,4}|l[aeo]s?|el|aux?) |\\p{Ll}{1,4}')*[\\p{Lu}\\d]`
 const wholeStreets = [
 	RegExp(`${named} ${house}(?=[,.()]|$| \\d| [-–/])`, "iu"),
 	RegExp(`^(?:\\d{1,4},? )?${way}[\\p{L}\\d' .-]{2,40}(?:,? ${house})?(?:,|$)`, "u"),
-	RegExp(`^(?:${house},? )?[\\p{L}' -]{2,40} ${british}(?:,|$)`, "iu"),
+	RegExp(`^(?:${house},? )?[\\p{L}' -]{2,40} (?=\\p{Lu})${either(british)}(?: #\\w+)?(?:,|$)`, "u"),
 ]
 const wholeStreet = line => line.length < 100 && wholeStreets.some(pattern => pattern.test(line))
 const wayOfFlat = RegExp("^(?:apartment|apt\\.?|flat|unit) [\\p{L}\\d]{1,4}, (?:[\\p{L}' -]{2,40}, )?" +
@@ -115,11 +111,12 @@ const street = anyOf(`${named}(?: \\d|$)`,
 	`(?<!\\p{L})${before} \\p{L}`,
 	`\\b(?:${british}|pl|ave?|st|blvd|dr|rd|ln|ct)\\b`,
 	"\\p{L},? \\d{1,4} ?[a-z]?(?:[-/]\\d{1,4}[a-z]?)?$")
+const isWay = text => text && text.length < 60 && (street.test(text) || isStreet(text)) && !fact.test(text)
 const noTown = RegExp("^(?:Euro?|EUR|CHF|Uhr|Aufrufe|Views|Januar|Februar|März|April|Mai|Juni|Juli|August|" +
 	"September|Oktober|November|Dezember|Zimmer|Wohnung|Neubau|Altbau|Baujahr|Kaution|Miete|Kaltmiete|ID|Nr|Kč|Ft)" +
 	"(?![\\p{L}-])", "u")
-const placeLabel = RegExp("^(?:Adresse|Anschrift|Lage|Standort|Ort|Localisation|Ville|Quartier|Address|Location|" +
-	"Beliggenhed|Område|Adress|Adres|Dirección|Indirizzo|Morada|Cím) ?: ?", "i")
+const placeLabel = RegExp("^(?:Add?ress?e?|Anschrift|Lage|Standort|Ort|Lo[ck]ali[sz]a[^ :]+|Ville|Quartier|Location|" +
+	"Beliggenhed|Område|Dirección|Ubicación|Indirizzo|Morada|Cím|Lokacija|Τοποθεσία|Περιοχή) ?(?:: ?|$)", "i")
 
 const sentence = /(?<=\p{Ll}{3})[.!?](?: |$)/u
 const townBehind = RegExp(`(?<!\\p{L})(?:in|à|i|a|en|em|w|v|på) (${town}(?:, ${town})*)`, "u")
@@ -128,27 +125,34 @@ const townBehind = RegExp(`(?<!\\p{L})(?:in|à|i|a|en|em|w|v|på) (${town}(?:, $
 const name = `(?:${word}|${small}|\\d{1,4}\\p{L}?(?:[-/]\\d{1,4})?|-|[IVX]+\\.|` +
 	"út|utca|tér|kerület|kommun|județul|ul\\.|gate|vei|plats)"
 const part = `${name}(?: ${name}){0,6}`
-const placeNames = RegExp(`^(?=\\p{Lu}|ul|\\d)${part}(?:, ${part}){1,4}$`, "u")
+const placeNames = RegExp(`^(?=\\p{Lu}|ul|\\d)${part}(?:(?:,| -) ${part}){1,4}$`, "u")
 const features = /^[^ ,]+(?:, [^ ,]+){2,}$/ // single words in a row, such as "Lift, Keller, Balkon"
 const codeLabel = RegExp("^(?:post ?code|plz|postleitzahl|code postal|postnummer|postinumero|código postal|psč|cap|" +
 	"zip(?: code)?) ?:? ?([A-Z\\d][A-Z\\d -]{2,9})$", "i")
 const codeIn = line => codeLabel.exec(line)?.[1]
 const houseBefore = RegExp(`(${home.source})?\\S* ?(\\p{Lu}[\\p{L}'.-]+(?: \\p{Lu}[\\p{L}'.-]+){0,3} ${house}) $`, "u")
 
-// placeIn returns the postal code and the place, with the street if the listing has it, or else the place in its title.
-// It reads down to what the page says of the advertiser.
-export function placeIn(facts, country, title = "") {
+// upToAdvertiser returns the lines above what the page says of the advertiser.
+export function upToAdvertiser(facts) {
 	const start = facts.findIndex(line => fact.test(line))
 	const end = facts.findIndex((line, i) => start >= 0 && i > start && line.length < 60 && advertiser.test(line))
-	const lines = end < 0 ? facts : facts.slice(0, end)
-	const all = lines.flatMap((line, i) =>
-		addressIn(line, company.test(lines[i - 1]) ? "" : lines[i - 1], country) ?? [])
+	return end < 0 ? facts : facts.slice(0, end)
+}
+
+// placeIn returns the postal code and the place, with the street if the listing has it, or else the place in its title.
+export function placeIn(facts, country, title = "", trail = "") {
+	const lines = upToAdvertiser(facts)
+	const all = lines.flatMap((line, i) => {
+		const above = company.test(lines[i - 1]) ? "" : lines[i - 1]
+		const isTown = above !== title && title.includes(above)
+		return addressIn(line, above, country) ?? (isTown && addressIn(`${above} ${line}`, "", country) || [])
+	})
 	const same = all.filter(({code}) => code.startsWith(all[0].code))
 	const [whole] = same.sort((a, b) => b.code.length - a.code.length || b.hasStreet - a.hasStreet)
 	const street = streetIn(lines, title)
 	if (whole?.isWhole || whole?.town && (whole.hasStreet || !street)) return {code: whole.code, place: whole.place}
 	if (whole?.town) return {code: whole.code, place: street.includes(whole.town) ? street : `${street}, ${whole.place}`}
-	const place = placeWithoutCode(lines, title, street)
+	const place = placeWithoutCode(lines, title, street, trail)
 	if (whole) return {code: whole.code, place: (place || whole.place).replace(`, ${whole.code}`, "")}
 	return {code: lines.map((line, i) => codeIn(line) ?? codeIn(`${line} ${lines[i + 1]}`)).find(Boolean), place}
 }
@@ -164,16 +168,28 @@ function streetIn(lines, title) {
 
 // placeWithoutCode returns the street with its town, as a label, a line of names near the title, or a sentence that
 // begins with both says it, or else with the town in the title.
-function placeWithoutCode(lines, title, street) {
-	const listed = lines.find(line => placeLabel.test(line) && line.length < 100)?.replace(placeLabel, "")
-	if (listed || /, \p{Lu}/u.test(street)) return listed ?? street
+function placeWithoutCode(lines, title, street, trail) {
+	const listed = lines.map((line, i) => labelled(line, lines[i + 1])).find(Boolean)
+	if (listed) return isStreet(listed) || !street ? listed : `${street}, ${listed}`
+	if (/, \p{Lu}/u.test(street)) return street
 	const begun = lines.map(line => line.slice(0, 200).split(sentence)[0])
 		.find(text => placeNames.test(text) && isStreet(text))
 	const near = lines.indexOf(title) + 1
 	const names = lines.slice(Math.max(0, near - 4), near + 4).find(line => placeNames.test(line) &&
 		!home.test(line) && !fact.test(line) && !features.test(line))
-	return begun ?? [street, townIn(title) ?? names].filter(Boolean).join(", ")
+	const town = townIn(title)
+	const way = [street, lines[lines.indexOf(town) - 1]].find(isWay)
+	return begun ?? [way, town ?? names ?? townInTrail(trail, title)].filter(Boolean).join(", ")
 }
+
+// labelled returns a place behind its label, or in the line below.
+function labelled(line, next = "") {
+	if (line.length > 100 || !placeLabel.test(line)) return null
+	return line.replace(placeLabel, "") || isPlace(next) && next
+}
+
+// townInTrail returns the parts of a breadcrumb that the title has too.
+const townInTrail = (trail, title) => trail.split(/ [›>»|/] /).filter(part => title.includes(part)).reverse().join(", ")
 
 // townIn returns the town in a title, with the street and house before it: "Wohnung Am Anger 5 in Erfurt".
 function townIn(title) {
@@ -190,22 +206,20 @@ const kindOfHome = /^(?:(?:bed(?:room)?s?|flat|apartment|house|studio|room|doubl
 function addressIn(line, above = "", country) {
 	if (company.test(line) || line.length > 300) return null
 	const patterns = [...sure, ...codesOf[country] ?? [codes.five, codes.behind, codes.spaced]]
-	const pattern = patterns.find(pattern => !noTown.test(townOf(pattern.exec(line)) ?? "Euro"))
-	if (!pattern) return null
-	const {index, groups: {code, town: found}} = pattern.exec(line)
+	const match = patterns.map(pattern => pattern.exec(line))
+		.find(match => match && !noTown.test(match.groups.town ?? ""))
+	if (!match) return null
+	const {index, groups: {code, town: found}} = match
 	const town = found?.split(", ").filter((part, i, {length}) => i === length - 1 || !kindOfHome.test(part)).join(", ")
 	const lead = line.slice(0, index).replace(placeLabel, "").split(/[|•·:]/).at(-1)
 	const before = lead.replace(/[\s,(–-]+$/, "").trim()
 	const [behind = before] = isAddress(before) ? [] : wayBehind.exec(before) ?? []
-	const isWay = text => text && text.length < 60 && (street.test(text) || isStreet(text)) && !fact.test(text)
 	const way = [behind, before ? "" : above.replace(placeLabel, "").replace(/,$/, "")].find(isWay)
 	if (!town && placeNames.test(before)) return {code, place: before, hasStreet: true, isWhole: true}
 	const place = way?.includes(town) ? way : [way, town].filter(Boolean).join(", ")
 	return {code, town, place, hasStreet: Boolean(way) || isStreet(town ?? "")}
 }
 
-// townOf returns the town of a match, "" if it has only a code, or undefined without a match.
-const townOf = match => match && (match.groups.town ?? "")
 
 // isPlace reports whether a line is an address.
 export const isPlace = line => placeNames.test(line) || isStreet(line)
