@@ -4625,6 +4625,7 @@ func TestPageTriageElsewhere(t *testing.T) {
 		`document.querySelector(".triage [role=status]")?.innerText`
 	const notice = `document.querySelector(".notice p")?.innerText`
 	p.see(left+"+"+title, "6 leftFlat 0")
+	p.eval("new Promise((done) => setTimeout(done, 150))") // until one has seen the card
 	// What another device has decided on leaves the pile, but not the card while one looks at it.
 	other("0", `{"status": "followed"}`)
 	other("1", `{"status": "ignored"}`)
