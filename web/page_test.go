@@ -4181,6 +4181,22 @@ func TestPagePeopleFlat(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPagePeopleMedian tests that a flat that is opened first has the median of its place, for which the page requests
+// flats that it does not know, without their status.
+func TestPagePeopleMedian(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := &tab{browser: openBrowser(t), t: t}
+	p.url = start(t, `[{"id": "a", "title": "A", "cost": 900, "currency": "EUR", "area": 10, "location": "Lyon"},
+		{"id": "b", "title": "B", "cost": 1000, "currency": "EUR", "area": 10, "location": "Lyon"},
+		{"id": "c", "title": "C", "cost": 1100, "currency": "EUR", "area": 10, "location": "Lyon"},
+		{"id": "d", "title": "D", "location": "Berlin"}]`, `"people": ["Ann", "Ben"]`)
+	p.open("#/flat/a", 1280)
+	p.be("Ben")
+	p.see(`document.querySelector(".editable ~ p.soft")?.innerText.trim()`, "10% below the median of 3 flats in Lyon")
+	p.checkFaults()
+}
+
 // TestPagePeopleNews tests that the bar of news names who has decided elsewhere.
 func TestPagePeopleNews(t *testing.T) {
 	onlyWhole(t)
