@@ -4740,6 +4740,40 @@ func TestPageVisitLeaving(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageLeaving tests that the service gets a decision in Triage and a visit although the tab is closed at once.
+func TestPageLeaving(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, "#/triage", 390)
+	network.latency.Store(300)
+	p.wait(`document.querySelector(".triage [data-status=followed]")`)
+	const isSending = `performance.getEntriesByType("resource").some(({name}) => name.endsWith("/sender.js")) &&
+		new Promise((done) => setTimeout(() => done(true), 500))` // its modules, too
+	other := p.openOther("#/triage")
+	other.wait(isSending)
+	other.wait(`document.querySelector(".triage h2 a")`)
+	followed := func() string {
+		_, body := get(t, p.url+"/api/v1/find?filter[status]=followed&page[size]=1")
+		return body[strings.LastIndex(body, `"total"`):]
+	}
+	before := followed()
+	other.eval(`document.querySelector(".triage [data-status=followed]").click()`)
+	other.do("Page.close", nil)
+	p.until(func() bool { return followed() != before }, followed)
+
+	other = p.openOther("#/flat/4711")
+	other.wait(isSending)
+	other.wait(`document.querySelector("#visit")`)
+	other.eval(`{
+		const field = document.querySelector("#visit");
+		field.value = "2031-07-14T18:30";
+		field.dispatchEvent(new Event("input"));
+	}`)
+	other.do("Page.close", nil)
+	p.seeFlat("4711", "visit_date", "2031-07-14T18:30:00+02:00")
+	p.checkFaults()
+}
+
 // TestPageTriageRough tests that a number of flats from before a decision is corrected.
 func TestPageTriageRough(t *testing.T) {
 	onlyWhole(t)
