@@ -4181,6 +4181,22 @@ func TestPagePeopleFlat(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPagePeopleMedian tests that a flat that is opened first has the median of its place, for which the page requests
+// flats that it does not know, without their status.
+func TestPagePeopleMedian(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := &tab{browser: openBrowser(t), t: t}
+	p.url = start(t, `[{"id": "a", "title": "A", "cost": 900, "currency": "EUR", "area": 10, "location": "Lyon"},
+		{"id": "b", "title": "B", "cost": 1000, "currency": "EUR", "area": 10, "location": "Lyon"},
+		{"id": "c", "title": "C", "cost": 1100, "currency": "EUR", "area": 10, "location": "Lyon"},
+		{"id": "d", "title": "D", "location": "Berlin"}]`, `"people": ["Ann", "Ben"]`)
+	p.open("#/flat/a", 1280)
+	p.be("Ben")
+	p.see(`document.querySelector(".editable ~ p.soft")?.innerText.trim()`, "10% below the median of 3 flats in Lyon")
+	p.checkFaults()
+}
+
 // TestPagePeopleNews tests that the bar of news names who has decided elsewhere.
 func TestPagePeopleNews(t *testing.T) {
 	onlyWhole(t)
@@ -4722,6 +4738,40 @@ func TestPageVisitLeaving(t *testing.T) {
 	p.seeFlat("4711", "visit_date", "2031-07-14T18:30:00+02:00")
 	leave("")
 	p.seeFlat("4711", "visit_date", "null")
+	p.checkFaults()
+}
+
+// TestPageLeaving tests that the service gets a decision in Triage and a visit although the tab is closed at once.
+func TestPageLeaving(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, "#/triage", 390)
+	network.latency.Store(300)
+	p.wait(`document.querySelector(".triage [data-status=followed]")`)
+	const isSending = `performance.getEntriesByType("resource").some(({name}) => name.endsWith("/sender.js")) &&
+		new Promise((done) => setTimeout(() => done(true), 500))` // its modules, too
+	other := p.openOther("#/triage")
+	other.wait(isSending)
+	other.wait(`document.querySelector(".triage h2 a")`)
+	followed := func() string {
+		_, body := get(t, p.url+"/api/v1/find?filter[status]=followed&page[size]=1")
+		return body[strings.LastIndex(body, `"total"`):]
+	}
+	before := followed()
+	other.eval(`document.querySelector(".triage [data-status=followed]").click()`)
+	other.do("Page.close", nil)
+	p.until(func() bool { return followed() != before }, followed)
+
+	other = p.openOther("#/flat/4711")
+	other.wait(isSending)
+	other.wait(`document.querySelector("#visit")`)
+	other.eval(`{
+		const field = document.querySelector("#visit");
+		field.value = "2031-07-14T18:30";
+		field.dispatchEvent(new Event("input"));
+	}`)
+	other.do("Page.close", nil)
+	p.seeFlat("4711", "visit_date", "2031-07-14T18:30:00+02:00")
 	p.checkFaults()
 }
 

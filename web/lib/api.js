@@ -16,7 +16,8 @@ export const isLost = ({status}) => [0, 401, 408, 429, 502, 503, 504].includes(s
 //   since      return null if the answer still has this tag
 //   match      fail with 412 if the flat no longer has this tag
 //   patience   milliseconds until the request is given up
-//   keepalive  go on after the page is closed; the browser allows that for 64 KB at a time
+//   keepalive  go on after the page is closed; the browser refuses that beyond 64 KB at a time, so a long body
+//              is sent without it
 export async function call(path,
 	{method, body, signal, since, match, keepalive, headers = {}, patience = 20_000} = {}) {
 	if (since) headers["If-None-Match"] = since
@@ -24,9 +25,11 @@ export async function call(path,
 	const timeout = AbortSignal.timeout(patience)
 	const until = AbortSignal.any([signal ?? timeout, timeout])
 	const cache = since ? "no-store" : "no-cache" // with its own cache, the browser would hide a 304
+	const isSmall = new Blob([body ?? ""]).size < 60_000
 	let response, text
 	try {
-		response = await fetch(new URL(path, base), {method, body, headers, signal: until, cache, keepalive})
+		response = await fetch(new URL(path, base),
+			{method, body, headers, signal: until, cache, keepalive: keepalive && isSmall})
 		text = await response.text()
 	} catch (error) {
 		throw signal?.aborted ? error : failure(0)

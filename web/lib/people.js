@@ -28,10 +28,10 @@ export function valueOf(flat, field, by = me()) {
 }
 
 // withPeople returns what is known of a flat, with the fields of ofPeople: those of an answer about it, or else
-// those known before. Who gave it another status is not known.
+// those known before, which is nothing for a flat that is new here. Who gave it another status is not known.
 export function withPeople(known, answer, before) {
 	const isSame = JSON.stringify(known.status) === JSON.stringify(before?.status)
-	const {status_by = null, status_since = null} = "status_by" in answer ? answer : isSame ? before : {}
+	const {status_by = null, status_since = null} = "status_by" in answer ? answer : isSame && before || {}
 	const {ratings = null} = {...before, ...answer}
 	return {...known, status_by, status_since, ratings}
 }

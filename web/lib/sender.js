@@ -21,12 +21,14 @@ export function startSending(refused) {
 		timer = setTimeout(send, milliseconds)
 	}
 
-	// send sends what waits, unless another tab is doing so. It tries again until all is sent.
+	// send sends what waits, unless another tab is doing so. It tries again until all is sent. A page that is hidden may
+	// be closing, and would not get the lock in time. If both tabs send a change, the second one finds it made.
 	async function send() {
 		if (isSending || !next()) return
 		isSending = true
 		try {
-			await (navigator.locks?.request("flats.waiting", sendAll) ?? sendAll())
+			const locks = document.visibilityState !== "hidden" && navigator.locks
+			await (locks ? locks.request("flats.waiting", sendAll) : sendAll())
 		} catch (error) {
 			delay()
 			if (error.status === 401 || !isLost(error)) refused(error)
@@ -68,7 +70,7 @@ async function sendOne(change) {
 		theirs = valueOf(await askFlat(id), name, by)
 		const isKnown = same(theirs, set) || same(theirs, was)
 		if (!isKnown && !isUnderWay(change)) return ask(change, theirs)
-		if (!same(theirs, set)) await patch(id, {[name]: set}, {match: kept.tags.get(id), by})
+		if (!same(theirs, set)) await patch(id, {[name]: set}, {match: kept.tags.get(id), keepalive: true, by})
 		sent(change, isKnown ? was : theirs)
 		if (!isKnown) dispatchEvent(new CustomEvent("overruled", {detail: {...change, theirs}}))
 	} catch (error) {
@@ -84,7 +86,7 @@ async function isTaken({key, id, name, set, by}) {
 	const tag = kept.underWay.get(key)
 	if (!tag) return false
 	try {
-		await patch(id, {[name]: set}, {match: tag, by})
+		await patch(id, {[name]: set}, {match: tag, keepalive: true, by})
 		// Later changes of the flat begin with what this one has made of it.
 		for (const later of waiting()) if (later.id === id && kept.underWay.get(later.key) === tag)
 			kept.underWay.set(later.key, kept.tags.get(id))
