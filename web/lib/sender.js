@@ -21,14 +21,12 @@ export function startSending(refused) {
 		timer = setTimeout(send, milliseconds)
 	}
 
-	// send sends what waits, unless another tab is doing so. It tries again until all is sent. A page that is hidden may
-	// be closing, and would not get the lock in time. If both tabs send a change, the second one finds it made.
+	// send sends what waits, unless another tab is doing so. It tries again until all is sent.
 	async function send() {
 		if (isSending || !next()) return
 		isSending = true
 		try {
-			const locks = document.visibilityState !== "hidden" && navigator.locks
-			await (locks ? locks.request("flats.waiting", sendAll) : sendAll())
+			await (navigator.locks?.request("flats.waiting", sendAll) ?? sendAll())
 		} catch (error) {
 			delay()
 			if (error.status === 401 || !isLost(error)) refused(error)
