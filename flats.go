@@ -3071,9 +3071,9 @@ func (w *watcher) forget(name string) error {
 	return w.store.change(noEdits, &importedFile{Name: name})
 }
 
-// process imports a file and removes it. It renames an invalid one to *.rejected, unless
-// the file is less than two seconds old and may be incomplete. An error means that the store has failed,
-// or that ctx is done.
+// process imports a file and removes it. It renames an invalid one to *.rejected, unless the file
+// is less than two seconds old and may be incomplete. An error means that the store has failed, or
+// that ctx is done.
 func (w *watcher) process(ctx context.Context, file string) error {
 	disk, log := w.store.writer.files.disk, w.store.log
 	name, path := importName(file), filepath.Join(w.folder, file)

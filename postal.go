@@ -243,8 +243,8 @@ var (
 	threeLetters = regexp.MustCompile(`(\pL.*){3}`)
 )
 
-// isNoHouseNumber reports whether the code in an address is not taken for a house number: it has five digits, or
-// the first word of its name that has three letters stands in the address, too.
+// isNoHouseNumber reports whether the code in an address cannot be a house number: it has five
+// digits, or the first word of its name that has three letters stands in the address, too.
 func (c *PostalCode) isNoHouseNumber(address []string) bool {
 	name := words(c.Name.String())
 	i := slices.IndexFunc(name, threeLetters.MatchString)

@@ -65,9 +65,9 @@ func fail(status int, format string, args ...any) *failure {
 // Tasks
 // -----
 
-// A task measures the work for one request, or for a look in the background. A task that takes longer than quick
-// continues in turns, which it takes one at a time with the other long tasks. That leaves
-// a processor for short ones. A task ends early when the client has gone.
+// A task measures the work for one request, or for a look in the background. A task that takes
+// longer than quick continues in turns, which it takes one at a time with the other long tasks.
+// That leaves a processor for short ones. A task ends early when the client has gone.
 type task struct {
 	ctx    context.Context
 	turns  lock
