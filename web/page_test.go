@@ -5176,6 +5176,7 @@ func TestPageWide(t *testing.T) {
 func TestPageAddDetails(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
+	long := strings.Repeat("o", 2000)
 	p := openTab(t, `[{"id": "1@added", "title": "Known", "urls": ["https://example.org/1"], "details": {"pets": "no",
 		"floor": "1"}, "bedrooms": 1}]`, "#/add", 390)
 	const rare = `[...document.querySelectorAll(".add [name]")].slice(10).map(({value, parentElement: {hidden}}) =>
@@ -5187,12 +5188,13 @@ func TestPageAddDetails(t *testing.T) {
 		"Energieeffizienzklasse: B\nSchlafzimmer: 2")
 	p.see(rare, "Floor: 3\nDeposit: 1.800 €\nAvailable from: 01.02.2027\nEnergy class: B\nBedrooms: 2|-|-")
 	p.see(missing, "cost not found,rooms not found,code not found")
-	p.enter("[name=details]", "Floor: 4\nBedrooms: 3\nwith a view\nMy own: <b>this</b>\n__proto__: x")
+	p.enter("[name=details]", "Floor: 4\nBedrooms: 3\nwith a view\nMy own: <b>this</b>\n__proto__: x\nLong: "+long)
 	p.click(".add .primary")
 	p.see(`document.querySelector(".flat h1")?.innerText`, "Helle Wohnung in Kassel")
 	id := fmt.Sprint(p.eval(`decodeURIComponent(location.hash.slice(7))`))
-	if got := p.flat(id, "details") + p.flat(id, "bedrooms"); got != "map[My own:<b>this</b> __proto__:x floor:4]3" {
-		t.Errorf("details and bedrooms = %s", got)
+	want := "map[Long:" + long + " My own:<b>this</b> __proto__:x floor:4]3"
+	if got := p.flat(id, "details") + p.flat(id, "bedrooms"); got != want {
+		t.Errorf("details and bedrooms = %s, want %s", got, want)
 	}
 	p.see(`document.querySelector(".brief").innerText.replace(/\s+/g, " ")`, "Floor 4 My own <b>this</b> Proto x")
 	p.see(`document.querySelector(".source").innerText.split("\n")[0]`, "added by hand")

@@ -16,20 +16,20 @@ import {say, tell, undoButton} from "./notice.js"
 
 const first = ["list", "triage", "visits", "add"]
 const further = ["map", "compare", "duplicates", "prices", "import"]
-const running = ["photos", "travel", "notify"] // these tell of what runs by itself
+const running = ["photos", "travel", "notify"] // these show what the service does by itself
 const filtered = ["list", "triage", "map", "prices"] // these share their filters
 
 const bar = document.getElementById("bar")
-const linkTo = view => bar.querySelector(`[data-view=${view}]`)
+const linkOf = view => bar.querySelector(`[data-view=${view}]`)
 
 // makeBar fills the bar. "More" opens a menu with the other views and, below them, the actions, [label, function].
 export function makeBar(...actions) {
-	const link = view => h("a", t[view], view === "triage" && [" ", h("b.badge", {hidden: true})], {data: {view}})
+	const makeLink = view => h("a", t[view], view === "triage" && [" ", h("b.badge", {hidden: true})], {data: {view}})
 	const menu = h("nav#menu", {popover: "auto", label: t.more, click: () => menu.hidePopover()},
-		further.map(link), h("h2", t.runs), running.map(link),
+		further.map(makeLink), h("h2", t.runs), running.map(makeLink),
 		actions.map(([label, click]) => h("button", label, {click})))
 	kept.filters = stored("flats.filters", "sessionStorage") ?? {}
-	fill(bar, h("nav.views", {label: t.navigation}, first.map(link)),
+	fill(bar, h("nav.views", {label: t.navigation}, first.map(makeLink)),
 		undoButton(), h("button.menu", t.more, {popovertarget: menu.id, "aria-haspopup": "true"}), menu)
 	setChosen(stored("flats.compare") ?? [])
 }
@@ -53,13 +53,13 @@ export function markView(route) {
 	if (filtered.includes(route.view)) kept.filters = route.filters
 	store("flats.filters", kept.filters, "sessionStorage")
 	for (const view of [...first, ...further, ...running]) {
-		linkTo(view).href = hashOf(view, filtered.includes(view) ? kept.filters : {})
-		linkTo(view).ariaCurrent = view === route.view ? "page" : null
+		linkOf(view).href = hashOf(view, filtered.includes(view) ? kept.filters : {})
+		linkOf(view).ariaCurrent = view === route.view ? "page" : null
 	}
 }
 
 // openView opens a view with these filters.
-export const openView = view => linkTo(view).click()
+export const openView = view => linkOf(view).click()
 
 // setNews shows the number of new flats.
 export function setNews(n) {

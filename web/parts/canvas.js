@@ -16,8 +16,8 @@ import {count, inKilometres, number, statusName, t, text} from "../words/format.
 // makeCanvas makes the map, with its buttons over it and further ones beside them. A circle that is pressed calls
 // open(flats, name). It returns the element, its keys, and functions:
 //   show(things)    draws points (of flats), places or codes (postal codes), each a list of {at: [latitude,
-//                   longitude], name}, points with their flat, and isExact if that is there and not just near; lists
-//                   that are not given stay
+//                   longitude], name}, points with their flat, and isExact if at is their own position, not only near
+//                   it; lists that are not given stay
 //   fit(wanted)     moves and zooms so that the points for which wanted(point) holds are in sight; by
 //                   default all
 //   look(window)    moves and zooms to a window {lat, lng}, each a range as in the hash
@@ -28,12 +28,12 @@ export function makeCanvas(open, ...further) {
 	const tiles = h("div.tiles")
 	const layer = h("div.layer", tiles, drawing)
 	const surface = h("div.surface", layer, gestures(go))
-	const rule = h("p.rule")
+	const scaleBar = h("p.rule")
 	const middle = {left: 0, top: 0}
 	const zoom = factor => go(middle, middle, factor)
 	const [zoomAll, zoomIn, zoomOut] = [() => fit(), () => zoom(2), () => zoom(0.5)]
 	const button = (sign, label, click) => h("button", sign, {label, click})
-	const canvas = h("div.canvas", {tabindex: 0, role: "group", label: t.map}, surface, rule)
+	const canvas = h("div.canvas", {tabindex: 0, role: "group", label: t.map}, surface, scaleBar)
 	const source = tileSource(canvas, tiles, () => drawSoon())
 	const element = h("div.atlas", canvas, h("div.over", further, source.button), h("div.zoom",
 		button("+", t.zoom_in, zoomIn), button("−", t.zoom_out, zoomOut), button("⤢", t.zoom_all, zoomAll)))
@@ -55,7 +55,7 @@ export function makeCanvas(open, ...further) {
 		drawMarks()
 		const {element = canvas} = circles.find(({flats}) => flats.includes(focused)) ?? {}
 		if (focused) element.focus({preventScroll: true})
-		drawRule(rule)
+		drawRule(scaleBar)
 		drawTiles(source.address(), tiles, width, height)
 	}
 

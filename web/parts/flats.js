@@ -6,7 +6,7 @@ import {onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {me, people} from "../lib/people.js"
 import {flatHash} from "../lib/state.js"
-import {cost, costEach, sizes, title, travelHow, travelTime} from "../words/flats.js"
+import {cost, costPerAreaInWords, sizes, title, travelHow, travelTime} from "../words/flats.js"
 import {ago, count, exactly, instant, money, since, statusName, t, text, timed} from "../words/format.js"
 import {offerContacted} from "./decide.js"
 
@@ -58,7 +58,7 @@ export const flatLink = (flat, words = title(flat)) => h("a", words, {href: flat
 export const facts = flat => h("ul.facts",
 	h("li.cost", cost(flat), priceOf(flat) && utilitiesOf(flat) && [" ", h("small", t["cost_" + utilitiesOf(flat)])]),
 	sizes(flat).map(size => h("li", size)), flat.bedrooms > 0 && h("li", count(t.n_bedrooms, flat.bedrooms)),
-	costEach(flat) && h("li.soft", costEach(flat)))
+	costPerAreaInWords(flat) && h("li.soft", costPerAreaInWords(flat)))
 
 // travel shows the time of an entry of travelTimes. A tooltip says how it was computed, and so do screen readers.
 export function travel(seconds, entry) {

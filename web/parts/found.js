@@ -37,7 +37,7 @@ export async function showFound(root, route, signal, body, render, stays = () =>
 		const asked = filters
 		tag = null // the tag may be that of other filters
 		try {
-			const [all] = await Promise.all([findAll(queryOf(asked), {fields}, {signal}), changed()])
+			const [all] = await Promise.all([findAll(queryOf(asked), {fields}, {signal}), refreshTag()])
 			if (asked !== filters) return // other filters have been chosen meanwhile
 			list = all
 		} catch (error) {
@@ -48,19 +48,21 @@ export async function showFound(root, route, signal, body, render, stays = () =>
 		shown = asked
 		const words = `${describeView(asked)}: ${count(t.n_flats, list.length)}`
 		body.hidden = list.length === 0 && !stays(asked)
-		fill(about, h("a", words, {href: hashOf("list", asked)}), list.length === 0 && t.no_match, render(list, asked))
+		const note = render(list, asked)
+		fill(about, h("a", words, {href: hashOf("list", asked)}), list.length === 0 && t.no_match, note)
 	}
 
-	// changed requests the number of flats, and returns null if the tag shows that no flat has changed.
-	async function changed() {
+	// refreshTag requests the number of flats, and returns null if the tag shows that no flat has changed.
+	async function refreshTag() {
 		const found = await look(queryOf(filters), tally, {signal, since: tag})
 		if (found) tag = found.tag
 		return found
 	}
 
-	// A new tag says that some flat has changed, perhaps in a field that is not shown here.
+	// fresh reports whether the view would show anything else now. A new tag alone may be due to a field that is not
+	// shown here.
 	async function fresh() {
-		if (!await changed()) return false
+		if (!await refreshTag()) return false
 		const now = await findAll(queryOf(filters), {fields}, {signal})
 		return JSON.stringify(now) !== JSON.stringify(list)
 	}

@@ -59,7 +59,7 @@ export function gallery(flat, signal) {
 function makeGallery(flat, all, at, turned) {
 	if (all.length === 0) return h("div", {hidden: true})
 	const frame = h("button.frame", {label: t.enlarge, click: enlarge})
-	const place = h("span", {role: "status"})
+	const counter = h("span", {role: "status"})
 	const nameOf = n => text(t.photo_n, {name: title(flat), n: n + 1})
 	const thumbs = all.map((url, n) => h("button", photo(url), {label: nameOf(n), click: () => turn(n - at)}))
 	const strip = h("div.strip", thumbs)
@@ -71,17 +71,17 @@ function makeGallery(flat, all, at, turned) {
 
 	function turn(by) {
 		at = (at + by + all.length) % all.length
-		fill(place, `${at + 1} / ${all.length}`)
+		fill(counter, `${at + 1} / ${all.length}`)
 		fill(frame, photo(all[at], nameOf(at)))
 		for (const [n, thumb] of thumbs.entries()) thumb.ariaCurrent = n === at ? "true" : null
-		strip.scrollLeft = thumbs[at].offsetLeft - strip.clientWidth / 2 // beside it, the next ones are in sight, too
+		strip.scrollLeft = thumbs[at].offsetLeft - strip.clientWidth / 2 // centred, so that the next ones are in sight
 		fetchPhoto(all[at + 1])
 		turned(at)
 	}
 
 	turn(0)
 	const element = h("div.gallery", h("div.seen", frame, all.length > 1 && h("div.turner",
-		h("button", "‹", {label: t.prev_photo, click: () => turn(-1)}), place,
+		h("button", "‹", {label: t.prev_photo, click: () => turn(-1)}), counter,
 		h("button", "›", {label: t.next_photo, click: () => turn(1)}))), all.length > 1 && strip)
 	return element
 }

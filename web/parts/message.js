@@ -8,40 +8,40 @@ import {addressOf, cost, title} from "../words/flats.js"
 import {t} from "../words/format.js"
 import {copy} from "./notice.js"
 
-const name = "flats.message" // in the browser's storage: {before, after}
+const key = "flats.message" // in the browser's storage: {before, after}
 
 // showMessage opens the dialog in an element, and removes it when it is closed. It calls sent when the text is
 // copied or sent.
 export function showMessage(element, flat, sent) {
-	const words = {before: t.example_before, after: t.example_after, ...stored(name)}
+	const words = {before: t.example_before, after: t.example_after, ...stored(key)}
 	const facts = [title(flat), addressOf(flat), cost(flat), [flat.urls].flat()[0]].filter(Boolean).join("\n")
-	const whole = () => [words.before, facts, words.after].filter(part => part.trim()).join("\n\n")
+	const message = () => [words.before, facts, words.after].filter(part => part.trim()).join("\n\n")
 	const field = (part, label) => h("label.field", label, h("textarea", {value: words[part], input: ({target}) => {
 		words[part] = target.value
-		store(name, words)
-		link()
+		store(key, words)
+		updateLinks()
 	}}))
 	const mail = h("a.button", t.mail, {click: sent})
 	const sms = h("a.button", t.text_message, {click: sent})
 	const dialog = h("dialog.message", {label: t.message}, h("h2", t.message),
 		field("before", t.words_before), h("p.text", facts), field("after", t.words_after), h("div.line",
-			h("button.primary", t.copy, {click: hand}), mail, flat.phone && sms,
+			h("button.primary", t.copy, {click: copyAndClose}), mail, flat.phone && sms,
 			h("button", t.close, {click: () => dialog.close()})))
 
 	// The links contain the text: if a script opened one later, the browser would block it. A text message goes to the
 	// number without its extension.
-	function link() {
-		const [subject, body] = [title(flat), whole()].map(encodeURIComponent)
+	function updateLinks() {
+		const [subject, body] = [title(flat), message()].map(encodeURIComponent)
 		mail.href = `mailto:?subject=${subject}&body=${body}`
 		sms.href = `sms:${dialled(String(flat.phone)).split(",")[0]}?body=${body}`
 	}
 
-	function hand() {
+	function copyAndClose() {
 		dialog.close()
-		copy(whole())
+		copy(message())
 		sent()
 	}
 
-	link()
+	updateLinks()
 	openDialog(element, dialog)
 }

@@ -23,14 +23,14 @@ const choices = {
 }
 
 // makeFilters makes elements with a control for each filter. A control calls set(name, value), or, for a range,
-// type(name, value) on each letter. show(filters) sets the controls to filters. offerValues(filters) requests the
-// values of the flats that match filters, with their counts, and the places of travel times, and has the controls
-// offer them. If a request fails, the controls keep their values.
-export function makeFilters(set, type, signal) {
+// typed(name, value) on each keystroke. show(filters) sets the controls to filters. offerValues(filters) requests the
+// values of the flats that match filters, with their counts, and the places of travel times. The controls then offer
+// them. If a request fails, the controls keep their values.
+export function makeFilters(set, typed, signal) {
 	const controlOf = (name, {values}) => {
 		if (name in several) return placesControl(value => set(name, value))
 		if (values) return selectControl(name, value => set(name, value))
-		return rangeControl(name, value => type(name, value))
+		return rangeControl(name, value => typed(name, value))
 	}
 	const controls = Object.fromEntries(Object.entries(choices).map(([name, choice]) => [name, controlOf(name, choice)]))
 	controls.to.offer({}) // hidden until there are places to choose from
@@ -58,9 +58,9 @@ export function makeFilters(set, type, signal) {
 	return {elements, show, offerValues}
 }
 
-// rangeControl makes the two ends of a range in one field, which call type(value) on each letter. Text that is not a
-// number and a range whose ends are swapped have no value. They are marked once typing pauses, or on Enter.
-function rangeControl(field, type) {
+// rangeControl makes the two ends of a range in one field, which call typed(value) on each keystroke. Text that is not
+// a number and a range whose ends are swapped have no value. They are marked once typing pauses, or on Enter.
+function rangeControl(field, typed) {
 	const end = (words, placeholder) => h("input", {label: text(words, {name: t[field]}), placeholder, size: 4,
 		inputmode: "decimal", autocomplete: "off", "aria-describedby": "trouble-" + field})
 	const inputs = [end(t.from, "min"), end(t.to, "max")]
@@ -86,7 +86,7 @@ function rangeControl(field, type) {
 		const {ends, isTurned} = read()
 		const isReadable = !isTurned && !ends.some(Number.isNaN)
 		const value = ends.some(end => end != null) ? ends.join("..") : ""
-		type(isReadable ? value : undefined)
+		typed(isReadable ? value : undefined)
 		checkSoon()
 	}
 

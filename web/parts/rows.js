@@ -7,7 +7,7 @@ import {fill, h} from "../lib/dom.js"
 import {keyOf, photoURLs, placeOf, shortDetails, statusOf, travelTimes} from "../lib/fields.js"
 import {kept} from "../lib/kept.js"
 import {describeView} from "../words/filters.js"
-import {apartRatings, cost, costEach, detailInWords, detailName, fieldInWords, sinceOf, siteName,
+import {apartRatings, cost, costPerAreaInWords, detailInWords, detailName, fieldInWords, sinceOf, siteName,
 	title} from "../words/flats.js"
 import {count, day, dayAndTime, instant, number, squareMetres, t, text} from "../words/format.js"
 import {marked} from "../words/marks.js"
@@ -26,7 +26,7 @@ const columns = [
 		h("p.about", [placeOf(flat), siteName(flat), ...details(flat)].filter(Boolean).join(" · ")),
 		h("p.tags", tags(flat, double))]},
 	{name: "cost", cell: cost},
-	{name: "cost_per_area", cell: costEach},
+	{name: "cost_per_area", cell: costPerAreaInWords},
 	{name: "area", order: "-area", cell: ({area}) => area > 0 && squareMetres(area)},
 	{name: "rooms", order: "-rooms", cell: ({rooms}) =>
 		rooms > 0 && (wide.matches ? number(rooms) : count(t.n_rooms, rooms))},

@@ -207,7 +207,8 @@ async function move(view) {
 	}
 }
 
-// localChip makes the chip of a view that stays in this browser. It says why once the view is open.
+// localChip makes the chip of a view that stays in this browser. While the view is open, it says why
+// the view stays here.
 function localChip(view, isOpen) {
 	const {name, hash} = view
 	const words = [t.only_here, isOpen && kept.views.reasons[name]].filter(Boolean).join(": ")

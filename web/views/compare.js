@@ -21,12 +21,12 @@ import {minutes, money, perArea, since, t, text} from "../words/format.js"
 
 // show fills root with the flats that the hash names or, if it names none, those chosen before.
 export async function show(root, route, signal) {
-	const only = h("input", {type: "checkbox", change: render})
+	const differencesOnly = h("input", {type: "checkbox", change: render})
 	const choose = h("button", t.choose_these, {click: () => {
 		setChosen(ids)
 		choose.hidden = true
 	}})
-	const options = h("div.line", {hidden: true}, h("label.line", only, t.differences),
+	const options = h("div.line", {hidden: true}, h("label.line", differencesOnly, t.differences),
 		h("button", t.print, {click: () => print()}), choose)
 	const note = h("p.soft")
 	let body = h("div")
@@ -63,7 +63,7 @@ export async function show(root, route, signal) {
 			new Set(list.filter(priceOf).map(currencyOf)).size > 1 && t.currencies + " ",
 			new Set(list.filter(priceOf).map(utilitiesOf)).size > 1 && t.utilities_apart + " ",
 			ids.filter(id => !flats.has(id)).map(id => text(t.no_flat, {id}) + " "))
-		body = swap(body, table(list, only.checked, remove))
+		body = swap(body, table(list, differencesOnly.checked, remove))
 		options.hidden = body.hidden = list.length === 0
 	}
 
@@ -82,7 +82,7 @@ export async function show(root, route, signal) {
 	onChange(flat => ids.includes(keyOf(flat)) && load(), signal)
 	addEventListener("photos", load, {signal})
 	await update(route)
-	return {keys: {d: [t.differences, () => only.click()]}, update, fresh, show: load}
+	return {keys: {d: [t.differences, () => differencesOnly.click()]}, update, fresh, show: load}
 }
 
 // table makes the table, with a button in each head that removes the flat. It leaves out rows in which no flat has

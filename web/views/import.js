@@ -15,9 +15,9 @@ import {dayAndTime, t, text} from "../words/format.js"
 // show fills root with a link to Add, the form, the report of this page's imports, and the log of all imports. While
 // the service has no flats, it first says what the page is for, and shows an example.
 export async function show(root) {
-	const {welcome, add, report, form, log, take, showLog, greet} = importer()
+	const {welcome, add, report, form, log, importAll, showLog, greet} = importer()
 	const examples = h("details.examples", h("summary", t.example), h("pre", example, {tabindex: 0}),
-		h("button", t.import_example, {click: () => take([example])}))
+		h("button", t.import_example, {click: () => importAll([example])}))
 	fill(root, h("h1", t.import), welcome, h("p.line", t.add_how, add), report,
 		h("div.columns", h("div", form, examples), h("div", h("h2", t.imports), log)), h("h2", t.by_itself), programs())
 	showLog()
@@ -28,7 +28,7 @@ export async function show(root) {
 // importFiles opens this view and imports files.
 export function importFiles(files) {
 	location.hash = hashOf("import")
-	return importer().take(files)
+	return importer().importAll(files)
 }
 
 // importer returns the elements that outlive the view, with the functions that act on them: an import continues when
@@ -56,18 +56,18 @@ function makeImporter() {
 			.catch(() => {/* the rest works without */})
 	}
 
-	// take imports files or texts one after the other, and reports each. complete names the site whose complete list
-	// this is, or is null. take promises whether all were imported.
-	async function take(inputs, complete = null) {
+	// importAll imports files or texts one after the other, and reports each. complete names the site whose complete
+	// list this is, or is null. importAll promises whether all were imported.
+	async function importAll(inputs, complete = null) {
 		fill(report)
-		let areDone = true
-		for (const input of inputs) areDone = await takeIn(input, complete, report) && areDone
+		let allDone = true
+		for (const input of inputs) if (!await takeIn(input, complete, report)) allDone = false
 		showLog()
 		greet().catch(() => {/* the report says what came in */})
-		return areDone
+		return allDone
 	}
 
-	return {report, log, welcome, add, form: makeForm(take, send), take, showLog, greet}
+	return {report, log, welcome, add, form: makeForm(importAll, send), importAll, showLog, greet}
 }
 
 const logLine = ({at, source, error, ...counts}) => h("li", dayAndTime(at), ", ",
@@ -142,8 +142,8 @@ const example = `[{"id": "1@example", "title": "Two rooms with a balcony", "cost
   "area": 46, "rooms": 2, "location": "12 Mill Street", "urls": ["https://example.org/1"]}]`
 
 // makeForm makes the form for files and pasted listings. A complete list is one file or text, because the service
-// marks all other flats of the site as gone. send is the submit button; the form calls take.
-function makeForm(take, send) {
+// marks all other flats of the site as gone. send is the submit button; the form calls importAll.
+function makeForm(importAll, send) {
 	const pasted = h("textarea", {spellcheck: "false", change: check})
 	const hint = h("span.soft")
 	const files = h("input", {type: "file", multiple: "", accept: ".json,.gz", change: check})
@@ -173,7 +173,7 @@ function makeForm(take, send) {
 		const all = inputs()
 		if (all.length === 0) return pasted.focus()
 		const before = pasted.value
-		const areDone = await take(all, every.checked ? site.value.trim() : null)
+		const areDone = await importAll(all, every.checked ? site.value.trim() : null)
 		files.value = ""
 		if (areDone && pasted.value === before) form.reset()
 		check()

@@ -172,19 +172,20 @@ class List {
 		this.foot.rest()
 		const {loading: {signal}, query, rows} = this
 		const before = rows.size
-		let page = Math.floor(rows.ids.length / pageSize) // earlier, where flats have left
+		let page = Math.floor(rows.ids.length / pageSize) // if flats have left, this repeats rows, which append skips
 		let found
 		do {
 			found = await find(query, pageOf(page++), {signal})
 			await rows.append(found.flats, signal, 0)
 			this.markPeople(found.flats, signal).catch(() => {/* the list does without */})
 		} while (rows.size === before && page * pageSize < found.total)
-		kept.list.total = page * pageSize < found.total ? found.total : rows.ids.length
+		const isAll = page * pageSize >= found.total
+		kept.list.total = isAll ? rows.ids.length : found.total
 		this.showEnd()
 	}
 
-	// markDoubles requests the groups of duplicates, and marks their flats.
-	async markDoubles(signal) {
+	// markDuplicates requests the groups of duplicates, and marks their flats.
+	async markDuplicates(signal) {
 		const {data} = await call("duplicates", {signal})
 		kept.list.doubles = new Set(data.flatMap(({ids}) => ids.map(String)))
 		for (const flat of this.rows.flats) if (kept.list.doubles.has(keyOf(flat))) this.redraw(flat)
@@ -276,7 +277,7 @@ class List {
 		swap(this.body.firstChild, holder)
 		await this.rows.append(found, signal, first)
 		this.showEnd()
-		const further = [this.controls.showHidden(signal, kept.list.total), this.markDoubles(signal),
+		const further = [this.controls.showHidden(signal, kept.list.total), this.markDuplicates(signal),
 			this.markContacted(signal), this.markPeople(found, signal)]
 		for (const asking of further) asking.catch(() => {/* the list does without */})
 	}

@@ -34,11 +34,11 @@ export function show(root, route, signal) {
 
 // tables makes the tables by place and by rooms. Where no area is known, they have no column for it.
 function tables(list, currency) {
-	const hasEach = list.some(costPerArea)
-	const heads = [t.quartile_low, t.median, t.quartile_high, ...(hasEach ? [t.cost_per_area] : [])]
+	const hasAreas = list.some(costPerArea)
+	const heads = [t.quartile_low, t.median, t.quartile_high, ...(hasAreas ? [t.cost_per_area] : [])]
 	const cell = (value, write) => (value > 0 ? h("data", write(value, currency, 0), {value}) : "")
 	const cells = group => [...[0.25, 0.5, 0.75].map(part => cell(quantile(group.map(priceOf), part), money)),
-		...(hasEach ? [cell(median(group.map(costPerArea).filter(Boolean)), perArea)] : [])]
+		...(hasAreas ? [cell(median(group.map(costPerArea).filter(Boolean)), perArea)] : [])]
 	const rooms = [...Map.groupBy(list, flat => (flat.rooms > 0 ? flat.rooms : Infinity))].sort(([a], [b]) => a - b)
 		.map(([n, group]) => [n < Infinity && count(t.n_rooms, n), group])
 	return h("div.columns", tableOf(groupsOf(list, placeOf), [t.place, ...heads], cells),

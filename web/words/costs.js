@@ -9,10 +9,10 @@ import {parseNumber} from "./format.js"
 export const numeral = "\\d{1,3}(?:[.,' ]\\d{3})+(?!\\d)(?:[.,]\\d{1,2}(?!\\d))?" +
 	"|\\d{1,9}(?:[.,]\\d{1,2}(?!\\d))?"
 
-// bareNumber matches a text that is a number and nothing else.
+// bareNumber matches a text that is a number and nothing else, also one of rooms: 2½, 3 1/2, 2 + 1 fél.
 export const bareNumber = /^\d{1,9}(?:[.,' ]\d+)*(?: ?½| 1\/2| \+ 1 fél)?$/
 
-// anyOf makes the pattern of any of some words or patterns.
+// anyOf makes the pattern that matches any of some words or patterns, in either case.
 export const anyOf = (...words) => RegExp(words.join("|"), "iu")
 
 // What amounts are called, in the languages of the texts that people paste. Deposits, loans and fees are never the

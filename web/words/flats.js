@@ -15,7 +15,7 @@ const labels = {location: t.place, service_postal_code: t.code, urls: t.link, me
 // labelOf returns the label of a field.
 export const labelOf = name => labels[name] ?? t[name]
 
-// fieldInWords writes a field of a flat, or returns "" if it has no value.
+// fieldInWords writes a field of a flat, or returns "" if it has no value. A cost is then "no price".
 export function fieldInWords(name, flat) {
 	const value = flat[name]
 	if (name === "cost") return cost(flat)
@@ -76,10 +76,12 @@ export function detailInWords(name, value, {currency}) {
 export const detailsInLines = details =>
 	Object.entries(details).map(([name, value]) => `${detailName(name)}: ${inWords(value)}`).join("\n")
 
-// readDetails reads what detailsInLines writes, and people change. A line without a name is left out.
-export const readDetails = lines => Object.fromEntries(lines.split("\n").slice(0, 50)
-	.map(line => /^\s*([^:]{1,60}?)\s*:\s*(.{1,1000}?)\s*$/u.exec(line)).filter(Boolean)
-	.map(([, name, value]) => [keyOfDetail(name), value]))
+// readDetails reads what detailsInLines writes, which people may have edited. A line without a name or a value is left
+// out.
+export const readDetails = lines => Object.fromEntries(lines.split("\n")
+	.map(line => line.split(":"))
+	.map(([name, ...value]) => [keyOfDetail(name.trim()), value.join(":").trim()])
+	.filter(([name, value]) => name && value))
 
 const keyOfDetail = name => Object.keys(t).find(key => key.startsWith("detail_") && t[key] === name)
 	?.slice("detail_".length) ?? name
@@ -91,8 +93,8 @@ export const cost = flat => (priceOf(flat) == null ? t.no_price : money(flat.cos
 export const sizes = ({area, rooms}) =>
 	[area > 0 && squareMetres(area), rooms > 0 && count(t.n_rooms, rooms)].filter(Boolean)
 
-// costEach writes a flat's cost per square metre, or returns null.
-export const costEach = flat => costPerArea(flat) && perArea(costPerArea(flat), flat.currency)
+// costPerAreaInWords writes a flat's cost per square metre, or returns null.
+export const costPerAreaInWords = flat => costPerArea(flat) && perArea(costPerArea(flat), flat.currency)
 
 // travelTime writes the time of an entry of travelTimes: "25 min", "≈ 25 min" if it was computed from less than a
 // house, "> 90 min".

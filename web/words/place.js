@@ -82,24 +82,26 @@ export const company = anyOf(imprint.source, "GmbH|\\bAG\\b|\\bKG\\b|\\bLtd|\\bA
 const advertiser = RegExp("^(?:anbieter|inserent|(?:l')?agence|agentur|makler|makelaar|mäklare|vendeur|annonceur|" +
 	"anunciante|advertiser|inserzionista|prodavatelj|μεσιτικό|udlejer|hyresvärd|utleier|hirdető|[ck]onta[ck]t|" +
 	"(?:selling|letting|listing|estate) agent|listed by|marketed by|about (?!this|the\\b|us\\b))", "i")
-const named = "(?:straße|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|vej|gade|allé|straat|laan|kade|plein|" +
-	"gracht|gatan|vägen|gata|gate|gaten|vei|veien|utca|ulica|halde)"
-const before = "(?:rue|avenue|av\\.|boulevard|bd|place|quai|cours|chemin|allée|impasse|passage|route|calle|avenida|" +
-	"paseo|plaza|carrer|via|viale|piazza|corso|rua|travessa|praça|ul\\.|ulica|aleja|al\\.)"
-const british = "(?:street|road|lane|avenue|drive|close|yard|terrace|crescent|square|gardens|grove|park|place|court|" +
-	"hill|row|mews|walk|green)"
+// How streets are called: Hauptstraße 5, rue de la Paix 5, 5 High Street
+const streetEnd = "(?:straße|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|vej|gade|allé|straat|laan|kade|" +
+	"plein|gracht|gatan|vägen|gata|gate|gaten|vei|veien|utca|ulica|halde)"
+const streetStart = "(?:rue|avenue|av\\.|boulevard|bd|place|quai|cours|chemin|allée|impasse|passage|route|calle|" +
+	"avenida|paseo|plaza|carrer|via|viale|piazza|corso|rua|travessa|praça|ul\\.|ulica|aleja|al\\.)"
+const englishEnd = "(?:street|road|lane|avenue|drive|close|yard|terrace|crescent|square|gardens|grove|park|place|" +
+	"court|hill|row|mews|walk|green)"
 const house = "\\d{1,4} ?[a-z]?(?![\\p{L}\\d])(?:[-/]\\d{1,4}[a-z]?)?"
-const either = words => words.replace(/(?<=:|\|)\p{L}/gu, letter => `[${letter}${letter.toUpperCase()}]`)
-const way = `${either(before)} (?:(?:d\\p{Ll}{0,4}|l[aeo]s?|el|aux?) |\\p{Ll}{1,4}')*[\\p{Lu}\\d]`
+// eitherCase lets each word of (?:a|b) begin with a capital letter, too.
+const eitherCase = words => words.replace(/(?<=:|\|)\p{L}/gu, letter => `[${letter}${letter.toUpperCase()}]`)
+const wayStart = `${eitherCase(streetStart)} (?:(?:d\\p{Ll}{0,4}|l[aeo]s?|el|aux?) |\\p{Ll}{1,4}')*[\\p{Lu}\\d]`
 const wholeStreets = [
-	RegExp(`${named} ${house}(?=[,.()]|$| \\d| [-–/])`, "iu"),
-	RegExp(`^(?:\\d{1,4},? )?${way}[\\p{L}\\d' .-]{2,40}(?:,? ${house})?(?:,|$)`, "u"),
-	RegExp(`^(?:${house},? )?[\\p{L}' -]{2,40} (?=\\p{Lu})${either(british)}(?: #\\w+)?(?:,|$)`, "u"),
+	RegExp(`${streetEnd} ${house}(?=[,.()]|$| \\d| [-–/])`, "iu"),
+	RegExp(`^(?:\\d{1,4},? )?${wayStart}[\\p{L}\\d' .-]{2,40}(?:,? ${house})?(?:,|$)`, "u"),
+	RegExp(`^(?:${house},? )?[\\p{L}' -]{2,40} (?=\\p{Lu})${eitherCase(englishEnd)}(?: #\\w+)?(?:,|$)`, "u"),
 ]
 const wholeStreet = line => line.length < 100 && wholeStreets.some(pattern => pattern.test(line))
 const wayOfFlat = RegExp("^(?:apartment|apt\\.?|flat|unit) [\\p{L}\\d]{1,4}, (?:[\\p{L}' -]{2,40}, )?" +
-	`(?:${house},? )?[\\p{L}' -]{2,40} ${british}(?:,|$)`, "iu")
-const wayBehind = RegExp(`(?<=\\p{L} )(?:\\d{1,4},? )?${way}[^,]*(?:,[^,]*){0,3}$`, "u")
+	`(?:${house},? )?[\\p{L}' -]{2,40} ${englishEnd}(?:,|$)`, "iu")
+const wayBehind = RegExp(`(?<=\\p{L} )(?:\\d{1,4},? )?${wayStart}[^,]*(?:,[^,]*){0,3}$`, "u")
 
 // isStreet reports whether a line begins with a street, as an address does.
 export const isStreet = line => !company.test(line) && (wholeStreet(line) || line.length < 100 &&
@@ -107,9 +109,9 @@ export const isStreet = line => !company.test(line) && (wholeStreet(line) || lin
 
 const isAddress = line => isStreet(line) && !home.test(line)
 
-const street = anyOf(`${named}(?: \\d|$)`,
-	`(?<!\\p{L})${before} \\p{L}`,
-	`\\b(?:${british}|pl|ave?|st|blvd|dr|rd|ln|ct)\\b`,
+const street = anyOf(`${streetEnd}(?: \\d|$)`,
+	`(?<!\\p{L})${streetStart} \\p{L}`,
+	`\\b(?:${englishEnd}|pl|ave?|st|blvd|dr|rd|ln|ct)\\b`,
 	"\\p{L},? \\d{1,4} ?[a-z]?(?:[-/]\\d{1,4}[a-z]?)?$")
 const isWay = text => text && text.length < 60 && (street.test(text) || isStreet(text)) && !fact.test(text)
 const noTown = RegExp("^(?:Euro?|EUR|CHF|Uhr|Aufrufe|Views|Januar|Februar|März|April|Mai|Juni|Juli|August|" +
