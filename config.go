@@ -749,23 +749,20 @@ type viewAnswer struct {
 }
 
 // answer returns a view as it is served, or with an error if its query is no longer valid.
-func (v *Views) answer(work *task, view View) (viewAnswer, error) {
+func (v *Views) answer(work *task, view View) viewAnswer {
 	a := viewAnswer{View: view}
 	a.View.Told = "" // not part of the API: omitempty leaves it out
 	q, err := v.parse(view.Query)
 	if err != nil {
 		a.Error = err.Error()
-		return a, nil
+		return a
 	}
-	q.size = 1 // to count
-	all, err := v.store.Find(work, q)
-	if err != nil {
-		return a, err
-	}
+	q.size = 1                             // to count
 	seen, _, _ := parseDatetime(view.Seen) // set has checked it
-	later, err := v.store.Find(work, v.after(q, "first_seen", seen))
+	all, _ := v.store.Find(work, q)        // no errors: parse has checked the search
+	later, _ := v.store.Find(work, v.after(q, "first_seen", seen))
 	a.Total, a.New = &all.total, &later.total
-	return a, err
+	return a
 }
 
 // after returns a query for the flats of q whose field is later than a time.
@@ -1142,24 +1139,18 @@ func (n *notifier) saveTold() error {
 func (n *notifier) changes(ctx context.Context, q *Query, since, until time.Time) (changes []flatEvent, err error) {
 	store := n.views.store
 	work := newTask(ctx, store.turns)
-	defer work.pause()
+	defer work.finish(&err)
 	in := func(at *Datetime) bool { return at.Time().After(since) && !at.Time().After(until) }
 	add := func(event string, f *Flat, was *json.Number) {
 		changes = append(changes, flatEvent{Event: event, Link: n.website + f.hash(), Was: was, flat: f})
 	}
-	added, err := store.Find(work, n.views.after(q, "first_seen", since))
-	if err != nil {
-		return nil, err
-	}
+	added, _ := store.Find(work, n.views.after(q, "first_seen", since)) // no error: parse has checked the search
 	for _, f := range added.records {
 		if in(&f.FirstSeen) {
 			add("new", f, nil)
 		}
 	}
-	changed, err := store.Find(work, n.views.after(q, "changed", since))
-	if err != nil {
-		return nil, err
-	}
+	changed, _ := store.Find(work, n.views.after(q, "changed", since)) // likewise
 	for _, f := range changed.records {
 		if in(&f.FirstSeen) {
 			continue

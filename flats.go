@@ -1604,17 +1604,18 @@ func (s *Store) touch() {
 
 // Search returns the page that q asks for of the flats that match a full-text search.
 func (s *Store) Search(work *task, text string, q *Query) (Page[Flat], error) {
-	found, flats, err := s.index.match(work, text)
+	search, err := parseSearch(work, text)
 	if err != nil {
 		return Page[Flat]{}, err
 	}
-	return s.table.find(work, flats, q, found)
+	found, flats := s.index.match(work, search)
+	return s.table.find(work, flats, q, found), nil
 }
 
 // Find returns the page that a query asks for. The query may include a full-text search.
 func (s *Store) Find(work *task, q *Query) (Page[Flat], error) {
 	if q.search == "" {
-		return s.table.find(work, s.snapshot(), q, nil)
+		return s.table.find(work, s.snapshot(), q, nil), nil
 	}
 	return s.Search(work, q.search, q)
 }
@@ -1662,29 +1663,16 @@ func (x *textIndex) run(quit <-chan struct{}) {
 
 // match returns the current flats, and the rows of those that match a full-text search. It
 // waits until the index is built.
-func (x *textIndex) match(work *task, text string) (rowSet, *snapshot[Flat], error) {
-	search, err := parseSearch(work, text)
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := work.wait(x.searchable); err != nil {
-		return nil, nil, err
-	}
+func (x *textIndex) match(work *task, s search) (rowSet, *snapshot[Flat]) {
+	work.wait(x.searchable)
 	before := x.indexed.Load()
-	found, err := x.words.match(work, search, before.size, func(row uint32) document { return before.row(row).searched })
-	if err != nil {
-		return nil, nil, err
-	}
+	found := x.words.match(work, s, before.size, func(row uint32) document { return before.row(row).searched })
 	flats := x.current()
 	found = append(found, newRowSet(flats.size-64*len(found))...) // room for new rows
 	for row, f := range flats.changed(before) {
-		matches, err := search.matches(work, f.searched)
-		if err != nil {
-			return nil, nil, err
-		}
-		found.set(row, matches)
+		found.set(row, s.matches(work, f.searched))
 	}
-	return found, flats, nil
+	return found, flats
 }
 
 // A keptDuplicates is the last answer of Duplicates.
@@ -1696,27 +1684,20 @@ type keptDuplicates struct {
 
 // Duplicates returns the groups of flats that are probably the same home, as a JSON
 // list, and the version of the flats. It compares the flats once for each version.
-func (s *Store) Duplicates(work *task) (list string, version uint64, err error) {
+func (s *Store) Duplicates(work *task) (list string, version uint64) {
 	kept := &s.duplicates
-	if err := work.wait(kept.making); err != nil {
-		return "", 0, err
-	}
+	work.wait(kept.making)
 	defer kept.making.release()
 	flats := s.snapshot()
 	if kept.list != "" && kept.version == flats.version {
-		return kept.list, flats.version, nil
+		return kept.list, flats.version
 	}
 	homes := make([]home, 0, flats.size)
 	for _, f := range flats.all() {
 		homes = append(homes, f.home(work))
-		if err := work.step(100 + len(f.MergedIDs.JSON()) + len(f.NotDuplicates.JSON())); err != nil {
-			return "", 0, err
-		}
+		work.step(100 + len(f.MergedIDs.JSON()) + len(f.NotDuplicates.JSON()))
 	}
-	groups, err := duplicates(work, homes)
-	if err != nil {
-		return "", 0, err
-	}
+	groups := duplicates(work, homes)
 	answer := make([]duplicateGroup, len(groups))
 	for i, g := range groups {
 		for _, row := range g.rows {
@@ -1725,7 +1706,7 @@ func (s *Store) Duplicates(work *task) (list string, version uint64, err error) 
 		answer[i].Because = g.because
 	}
 	kept.list, kept.version = encodeJSON(answer), flats.version
-	return kept.list, flats.version, nil
+	return kept.list, flats.version
 }
 
 // A duplicateGroup lists flats that are probably the same home, and why.
@@ -3200,7 +3181,7 @@ func (s *seeker[Q]) run(ctx context.Context) {
 	for ctx.Err() == nil {
 		since := time.Since(s.looked)
 		if news && (len(s.queue) == 0 || since >= storeEvery) || changed && since >= s.every || since >= time.Hour {
-			changed, news = !s.look(newTask(ctx, s.store.turns)), false
+			changed, news = !s.looks(ctx), false
 		}
 		isNews := len(s.queue) > 0 && !time.Now().Before(s.retry) && s.ask(ctx)
 		news = news || isNews
@@ -3222,8 +3203,16 @@ func (s *seeker[Q]) run(ctx context.Context) {
 		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), sendGrace)
 		defer cancel()
 		s.queue = nil
-		s.look(newTask(late, s.store.turns)) // what it cannot store is asked for again after the next start
+		s.looks(late) // what it cannot store is asked for again after the next start
 	}
+}
+
+// looks looks at the flats, and reports whether all that is known is stored.
+func (s *seeker[Q]) looks(ctx context.Context) (isDone bool) {
+	var ended error
+	work := newTask(ctx, s.store.turns)
+	defer work.finish(&ended)
+	return s.look(work)
 }
 
 // amend stores what set returns for each flat, as changes that the service itself makes. A flat
@@ -3237,17 +3226,16 @@ func (s *Store) amend(work *task, set func(*Flat) members) (stored bool, err err
 				edits = append(edits, e)
 			}
 		}
-		if err := work.step(3000 + len(f.served)); err != nil {
-			return stored, err
-		}
+		work.step(3000 + len(f.served))
 		if len(edits) == maxEdits || len(edits) > 0 && int(row) == flats.size-1 {
 			work.pause()
 			err := s.change(func(current func(id string) *Flat) ([]edit, error) {
 				return slices.DeleteFunc(edits, func(e edit) bool { return current(e.before.ID.String()) != e.before }), nil
 			}, nil)
-			if err = cmp.Or(err, work.resume()); err != nil {
+			if err != nil {
 				return stored, err
 			}
+			work.resume()
 			edits, stored = nil, true
 		}
 	}
@@ -3549,7 +3537,6 @@ func (k *keeper) listFolder() error {
 // have left the shortlist, and files that no flat names. It reports whether all that is known
 // is stored.
 func (k *keeper) look(work *task) (isDone bool) {
-	defer work.pause()
 	k.looked = time.Now()
 	mayRemove := k.looked.Sub(k.cleaned) >= day
 	err := k.store.check() // another service may own the data, and the photos
@@ -3580,9 +3567,6 @@ func (k *keeper) look(work *task) (isDone bool) {
 	}
 	if err == nil && mayRemove {
 		err = k.removeUnnamed(work)
-	}
-	if work.err != nil {
-		return false
 	}
 	defer k.note()
 	if err != nil {
@@ -3663,9 +3647,7 @@ func (k *keeper) removeUnnamed(work *task) error {
 		for _, p := range f.KeptPhotos.photos {
 			named[p.Hash] = true
 		}
-		if err := work.step(20 + 100*len(f.KeptPhotos.photos)); err != nil {
-			return err
-		}
+		work.step(20 + 100*len(f.KeptPhotos.photos))
 	}
 	for hash := range k.sizes {
 		if named[hash] {

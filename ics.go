@@ -31,12 +31,9 @@ type visitEvent struct {
 // visitsOf returns the visits of flats, sorted by start. Visit dates without an offset are
 // times in zone, or floating times if zone is nil. A visit that cannot be written is
 // skipped and logged.
-func visitsOf(work *task, flats iter.Seq2[uint32, *Flat], zone *time.Location, log *slog.Logger) ([]visitEvent, error) {
-	var visits []visitEvent
+func visitsOf(work *task, flats iter.Seq2[uint32, *Flat], zone *time.Location, log *slog.Logger) (visits []visitEvent) {
 	for _, f := range flats {
-		if err := work.step(10); err != nil {
-			return nil, err
-		}
+		work.step(10)
 		if !f.VisitDate.Known() {
 			continue
 		}
@@ -53,21 +50,19 @@ func visitsOf(work *task, flats iter.Seq2[uint32, *Flat], zone *time.Location, l
 	slices.SortFunc(visits, func(a, b visitEvent) int {
 		return cmp.Or(a.start.Compare(b.start), strings.Compare(a.ID.String(), b.ID.String()))
 	})
-	return visits, nil
+	return visits
 }
 
 // writeCalendar writes the iCalendar of visits. Links begin with website. The same visits
 // give the same bytes.
-func writeCalendar(work *task, out *bufio.Writer, visits []visitEvent, website string) error {
+func writeCalendar(work *task, out *bufio.Writer, visits []visitEvent, website string) {
 	w := icsWriter{out}
 	w.WriteString("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//flats//visits//EN\r\nCALSCALE:GREGORIAN\r\n" +
 		"NAME:Flat visits\r\nX-WR-CALNAME:Flat visits\r\n" +
 		"REFRESH-INTERVAL;VALUE=DURATION:PT1H\r\nX-PUBLISHED-TTL:PT1H\r\n")
 	for _, v := range visits {
 		w.event(v, website)
-		if err := work.step(len(v.JSON())); err != nil {
-			return err
-		}
+		work.step(len(v.JSON()))
 	}
 	if len(visits) == 0 {
 		// A calendar must have a component (RFC 5545, 3.6).
@@ -75,7 +70,6 @@ func writeCalendar(work *task, out *bufio.Writer, visits []visitEvent, website s
 			"TZOFFSETFROM:+0000\r\nTZOFFSETTO:+0000\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n")
 	}
 	w.line("END", "VCALENDAR")
-	return nil
 }
 
 // inZone returns the instant at which the clocks of a zone show a wall-clock time,

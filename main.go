@@ -733,20 +733,14 @@ type pacedWriter struct {
 
 func (w *pacedWriter) Write(b []byte) (int, error) {
 	w.work.pause()
-	n, err := w.ResponseWriter.Write(b)
-	if err != nil {
-		return n, err
-	}
-	return n, w.work.resume()
+	defer w.work.resume()
+	return w.ResponseWriter.Write(b)
 }
 
 func (s *server) getDuplicates(w http.ResponseWriter, r *http.Request) error {
 	work := newTask(r.Context(), s.store.turns)
 	defer work.pause()
-	list, version, err := s.store.Duplicates(work)
-	if err != nil {
-		return err
-	}
+	list, version := s.store.Duplicates(work)
 	work.pause()
 	return write(w, r, http.StatusOK, typeJSON, s.tag(version), `{"data":`, list, `}`)
 }
@@ -823,12 +817,13 @@ func (s *server) answerFlat(w http.ResponseWriter, r *http.Request, f *Flat) err
 func (s *server) getVisits(w http.ResponseWriter, r *http.Request) error {
 	work := newTask(r.Context(), s.store.turns)
 	defer work.pause()
-	visits, err := visitsOf(work, s.store.snapshot().all(), s.config.Timezone, s.log)
-	feed := func(out *bufio.Writer) error { return writeCalendar(work, out, visits, s.config.WebsiteURL) }
-	sum, length := sha256.New(), counter(0)
-	if err != nil || buffered(io.MultiWriter(sum, &length), feed) != nil {
-		return http.ErrAbortHandler // clients may drop a feed for good after an error
+	visits := visitsOf(work, s.store.snapshot().all(), s.config.Timezone, s.log)
+	feed := func(out *bufio.Writer) error {
+		writeCalendar(work, out, visits, s.config.WebsiteURL)
+		return nil // buffered returns the error
 	}
+	sum, length := sha256.New(), counter(0)
+	buffered(io.MultiWriter(sum, &length), feed) // neither writer fails
 	w.Header().Set("Content-Disposition", `inline; filename="visits.ics"`)
 	tag := fmt.Sprintf(`"%x"`, sum.Sum(nil))
 	return send(&pacedWriter{w, work}, r, http.StatusOK, typeICS, tag, int(length), feed)
@@ -940,11 +935,7 @@ func (s *server) getViews(w http.ResponseWriter, r *http.Request) error {
 	defer work.pause()
 	answers := []viewAnswer{}
 	for _, view := range *s.views.list.Load() {
-		a, err := s.views.answer(work, view)
-		if err != nil {
-			return err
-		}
-		answers = append(answers, a)
+		answers = append(answers, s.views.answer(work, view))
 	}
 	return answer(w, r, typeJSON, `{"data":`+encodeJSON(answers)+`}`)
 }
@@ -965,15 +956,11 @@ func (s *server) putView(w http.ResponseWriter, r *http.Request) error {
 	}
 	work := newTask(r.Context(), s.store.turns)
 	defer work.pause()
-	a, err := s.views.answer(work, view)
-	if err != nil {
-		return err
-	}
 	status := http.StatusOK
 	if added {
 		status = http.StatusCreated
 	}
-	return write(w, r, status, typeJSON, "", `{"data":`, encodeJSON(a), `}`)
+	return write(w, r, status, typeJSON, "", `{"data":`, encodeJSON(s.views.answer(work, view)), `}`)
 }
 
 func (s *server) deleteView(w http.ResponseWriter, r *http.Request) error {
@@ -1293,11 +1280,11 @@ func (s *server) callTool(r *http.Request, t *tool, arguments members) (string, 
 		shown[derived.name] = json.RawMessage(derived.value(f).JSON())
 	}
 	delete(shown, "corrected") // what listings say, not what the flat has
-	return s.row(work, f, shown)
+	return s.row(work, f, shown), nil
 }
 
 // row returns members of a flat without data, and a link to the page.
-func (s *server) row(work *task, f *Flat, shown members) (string, error) {
+func (s *server) row(work *task, f *Flat, shown members) string {
 	shown["link"] = json.RawMessage(encodeJSON(s.config.WebsiteURL + f.hash()))
 	return shortRows(work, maxAnswer, shortJSON(work, encodeJSON(shown), 10*maxAnswer))
 }
@@ -1327,19 +1314,18 @@ func (s *server) findFlats(work *task, arguments members) (string, error) {
 		return "", err
 	}
 	page, err := s.store.Find(work, q)
-	rows := make([]string, len(page.records))
-	for i := 0; i < len(rows) && err == nil; i++ {
-		f, shown := page.records[i], members{}
-		for _, n := range q.fields {
-			shown[fields.list[n].name] = json.RawMessage(fields.list[n].value(f).JSON())
-		}
-		rows[i], err = s.row(work, f, shown)
-	}
 	if err != nil {
 		return "", err
 	}
-	text, err := shortRows(work, maxAnswer-100, rows...)
-	return fmt.Sprintf(`{"total":%d,"data":[%s]}`, page.total, text), err
+	rows := make([]string, len(page.records))
+	for i, f := range page.records {
+		shown := members{}
+		for _, n := range q.fields {
+			shown[fields.list[n].name] = json.RawMessage(fields.list[n].value(f).JSON())
+		}
+		rows[i] = s.row(work, f, shown)
+	}
+	return fmt.Sprintf(`{"total":%d,"data":[%s]}`, page.total, shortRows(work, maxAnswer-100, rows...)), nil
 }
 
 // updateFlat sets what the arguments name, as PATCH does, and adds a line to the notes.

@@ -143,7 +143,7 @@ var gaps = strings.NewReplacer(" ", "", "-", "")
 
 // Find answers a query about all postal codes.
 func (p *PostalCodes) Find(work *task, q *Query) (Page[PostalCode], error) {
-	return p.find(work, p.all, q, nil)
+	return p.find(work, p.all, q, nil), nil
 }
 
 // get returns the first entry of a code among those of a constraint, in the order of
@@ -661,17 +661,16 @@ func (s Stops) least(from point) float64 {
 }
 
 // read adds the stops in an answer, the Reachable of MOTIS, that are within maxFar of a place.
-func (s Stops) read(work *task, body []byte, place point) error {
+func (s Stops) read(work *task, body []byte, place point) (err error) {
+	defer work.finish(&err)
 	var answer struct{ All json.RawMessage }
-	err := json.Unmarshal(body, &answer)
+	err = json.Unmarshal(body, &answer)
 	list := json.NewDecoder(bytes.NewReader(answer.All))
 	if bracket, _ := list.Token(); err != nil || bracket != json.Delim('[') {
 		return errors.New("the answer is not a list of stops")
 	}
 	for list.More() {
-		if err := work.step(500); err != nil {
-			return err
-		}
+		work.step(500)
 		var reached struct {
 			Place    match
 			Duration *float64
@@ -784,7 +783,6 @@ const (
 // look finds out what flats need, stores what is known of that, and makes the queue of the
 // rest. It reports whether all that is known is stored.
 func (d *finder) look(work *task) (isDone bool) {
-	defer work.pause()
 	d.looked, isDone = time.Now(), true
 	mayStore := len(d.queue) == 0 || d.looked.Sub(d.stored) >= storeEvery
 	first, refused, waiting := map[question]inquiry{}, d.forget(), 0
@@ -811,7 +809,7 @@ func (d *finder) look(work *task) (isDone bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err != nil {
-		if d.storeErr == nil && work.err == nil {
+		if d.storeErr == nil {
 			d.store.log.Warn("positions and travel times cannot be stored", "err", err)
 		}
 		d.storeErr = err
@@ -1058,10 +1056,7 @@ func (d *finder) askStops(ctx context.Context, i inquiry) (answered, error) {
 		if err != nil || refused != nil {
 			return answered{refused: refused}, err
 		}
-		work := newTask(ctx, d.store.turns)
-		err = stops.read(work, body, i.to.at)
-		work.pause()
-		if err != nil {
+		if err := stops.read(newTask(ctx, d.store.turns), body, i.to.at); err != nil {
 			return answered{}, fmt.Errorf("%s: %w", host, err)
 		}
 	}

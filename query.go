@@ -76,7 +76,6 @@ type task struct {
 	worked time.Duration // the work before began, without the time spent waiting
 	steps  int           // since the clock was last read
 	total  int           // steps since the start
-	err    error         // why the task must end, or nil
 }
 
 const (
@@ -98,37 +97,30 @@ func newTask(ctx context.Context, turns lock) *task {
 const clockSteps = 1 << 12
 
 // step adds to the steps done, each of a few nanoseconds. It must be called
-// periodically, and may wait for a turn. An error means that the task must end; later
-// steps return it, too. A nil task counts nothing.
-func (t *task) step(steps int) error {
+// periodically, and may wait for a turn. If the task must end, step panics with
+// http.ErrAbortHandler, as a handler does that has nobody to answer; work in the background
+// catches that with finish. A nil task counts nothing.
+func (t *task) step(steps int) {
 	if t == nil {
-		return nil
-	}
-	if t.err != nil {
-		return t.err
+		return
 	}
 	t.steps += steps
 	t.total += steps
 	if t.steps < clockSteps {
-		return nil
+		return
 	}
 	t.steps = 0
 	worked := t.worked + time.Since(t.began)
 	if worked > grace && t.ctx.Err() != nil {
-		t.err = t.ctx.Err()
-		return t.err
+		panic(http.ErrAbortHandler)
 	}
 	if t.inTurn && time.Since(t.began) > turn {
 		t.pause() // for the tasks that wait
 	}
-	if t.inTurn || worked <= quick {
-		return nil
+	if !t.inTurn && worked > quick {
+		t.wait(t.turns)
+		t.inTurn = true
 	}
-	if err := t.wait(t.turns); err != nil {
-		return err
-	}
-	t.inTurn = true
-	return nil
 }
 
 // pause ends the turn. It must be called at the end of the work, and before the task
@@ -143,27 +135,38 @@ func (t *task) pause() {
 }
 
 // resume continues after a pause. The time of the pause does not count as work.
-func (t *task) resume() error {
+func (t *task) resume() {
 	t.began = time.Now()
-	return t.step(clockSteps)
+	t.step(clockSteps)
 }
 
 // wait pauses the task until it receives from a channel: a lock, or one that is closed.
-// It returns an error if the client has disconnected and the wait takes too long.
-func (t *task) wait(c <-chan struct{}) error {
+// It panics as step does if the client has disconnected and the wait takes too long.
+func (t *task) wait(c <-chan struct{}) {
 	t.pause()
 	defer func() { t.began = time.Now() }()
 	select {
 	case <-c:
-		return nil
+		return
 	case <-t.ctx.Done():
 	}
 	select {
 	case <-c:
-		return nil
 	case <-time.After(maxWaiting):
-		t.err = t.ctx.Err()
-		return t.err
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// finish ends work in the background, which must defer it. It pauses the task, and sets err if
+// the task had to end.
+func (t *task) finish(err *error) {
+	t.pause()
+	switch what := recover(); what {
+	case nil:
+	case http.ErrAbortHandler:
+		*err = t.ctx.Err()
+	default:
+		panic(what)
 	}
 }
 
@@ -575,11 +578,12 @@ func invalidUTF8(text []byte) int {
 
 // shortRows returns JSON objects, separated by commas, in at most size bytes. All objects stay.
 // If they are too long, texts, names and lists are cut with "…", the longest first.
-func shortRows(work *task, size int, rows ...string) (string, error) {
+func shortRows(work *task, size int, rows ...string) string {
 	for most := size; ; most = most * 2 / 3 {
 		text := strings.Join(rows, ",")
-		if err := work.step(len(text)); err != nil || len(text) <= size {
-			return text, err
+		work.step(len(text))
+		if len(text) <= size {
+			return text
 		}
 		for i, row := range rows {
 			if len(row) > most { // else it has nothing longer than that
@@ -1389,14 +1393,11 @@ type Page[R any] struct {
 // it. Each condition yields a set of rows by binary search in the order by its field
 // (matches). The page is cut from the order by the query's sort keys (order), without the
 // rows outside the common set. If few rows remain, only those are sorted (sort).
-func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, subset rowSet) (Page[R], error) {
+func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, subset rowSet) Page[R] {
 	page := Page[R]{total: s.size, version: s.version, counts: map[string]map[string]int{}}
 	found, counted := subset, slices.Repeat([]rowSet{subset}, len(q.counts))
 	for _, c := range q.conditions {
-		set, err := t.matches(work, s, c)
-		if err != nil {
-			return page, err
-		}
+		set := t.matches(work, s, c)
 		found = found.and(set)
 		for i, field := range q.counts {
 			// Count what choosing other values of the field would find.
@@ -1404,69 +1405,52 @@ func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, subset rowSet) (Pa
 				counted[i] = counted[i].and(set)
 			}
 		}
-		if err := work.step(len(q.counts) * len(set)); err != nil {
-			return page, err
-		}
+		work.step(len(q.counts) * len(set))
 	}
 	for i, field := range q.counts {
-		counts, err := t.counts(work, s, field, counted[i])
-		if err != nil {
-			return page, err
-		}
-		page.counts[t.fields.list[field].name] = counts
+		page.counts[t.fields.list[field].name] = t.counts(work, s, field, counted[i])
 	}
 	if found != nil {
 		page.total = found.count()
 	}
 	from, to := q.bounds(page.total)
 	var o *order[R]
-	var err error
 	if page.total < s.size/1024 {
 		// Sorting few rows is quicker than finding them in the order of all.
-		o, err = t.sort(work, s, slices.Collect(found.all()), q.keys)
+		o = t.sort(work, s, slices.Collect(found.all()), q.keys)
 		found = nil
 	} else {
-		o, err = t.order(work, s, q.keys)
-	}
-	if err != nil {
-		return page, err
+		o = t.order(work, s, q.keys)
 	}
 	page.records = make([]*R, 0, to-from)
 	for _, row := range found.slice(o.rows, from, to) {
 		page.records = append(page.records, s.row(row))
 	}
-	return page, nil
+	return page
 }
 
 // matches returns the rows that meet a condition.
-func (t *Table[R]) matches(work *task, s *snapshot[R], c condition) (rowSet, error) {
-	o, err := t.order(work, s, []sortKey{{field: c.field}})
-	if err != nil {
-		return nil, err
-	}
+func (t *Table[R]) matches(work *task, s *snapshot[R], c condition) rowSet {
+	o := t.order(work, s, []sortKey{{field: c.field}})
 	set := newRowSet(s.size)
 	for _, r := range c.ranges {
 		rows := o.between(r.first, r.last)
 		set.add(rows)
-		if err := work.step(200 + len(rows)); err != nil {
-			return nil, err
-		}
+		work.step(200 + len(rows))
 	}
 	if c.negated {
 		set = set.not(s.size)
 	}
-	return set, work.step(len(set))
+	work.step(len(set))
+	return set
 }
 
 // maxCounts is the number of values that a field's counts have: the most frequent ones.
 const maxCounts = 1000
 
 // counts returns the number of found rows for each value of a field.
-func (t *Table[R]) counts(work *task, s *snapshot[R], field int, found rowSet) (map[string]int, error) {
-	o, err := t.order(work, s, []sortKey{{field: field}})
-	if err != nil {
-		return nil, err
-	}
+func (t *Table[R]) counts(work *task, s *snapshot[R], field int, found rowSet) map[string]int {
+	o := t.order(work, s, []sortKey{{field: field}})
 	counts := map[string]int{}
 	for rows := o.rows; len(rows) > 0; {
 		same := o.upTo(rows, o.key(rows[0]))
@@ -1476,9 +1460,7 @@ func (t *Table[R]) counts(work *task, s *snapshot[R], field int, found rowSet) (
 		} else if n > 0 {
 			counts["null"] += n
 		}
-		if err := work.step(200 + same); err != nil {
-			return nil, err
-		}
+		work.step(200 + same)
 		rows = rows[same:]
 	}
 	if len(counts) > maxCounts {
@@ -1489,7 +1471,7 @@ func (t *Table[R]) counts(work *task, s *snapshot[R], field int, found rowSet) (
 			delete(counts, text)
 		}
 	}
-	return counts, nil
+	return counts
 }
 
 // An order contains rows of a snapshot, sorted by some keys: all of them if it is cached. Rows
@@ -1503,7 +1485,7 @@ type order[R any] struct {
 
 // order returns the order of a snapshot by the given keys. It updates the cached order of
 // another snapshot, or sorts all rows if there is none or too much has changed.
-func (t *Table[R]) order(work *task, s *snapshot[R], by []sortKey) (*order[R], error) {
+func (t *Table[R]) order(work *task, s *snapshot[R], by []sortKey) *order[R] {
 	old := t.cachedOrder(by)
 	o := old.update(s)
 	if o == nil {
@@ -1511,9 +1493,7 @@ func (t *Table[R]) order(work *task, s *snapshot[R], by []sortKey) (*order[R], e
 		if len(by) > 1 {
 			sorting = t.sortingSeveral
 		}
-		if err := work.wait(sorting); err != nil {
-			return nil, err
-		}
+		work.wait(sorting)
 		defer sorting.release() // when the order is cached
 		old = t.cachedOrder(by) // another request may have sorted the rows meanwhile
 		o = old.update(s)
@@ -1523,16 +1503,12 @@ func (t *Table[R]) order(work *task, s *snapshot[R], by []sortKey) (*order[R], e
 		for row := range rows {
 			rows[row] = uint32(row)
 		}
-		var err error
-		o, err = t.sort(work, s, rows, by)
-		if err != nil {
-			return nil, err
-		}
+		o = t.sort(work, s, rows, by)
 	}
 	if o != old {
 		t.replaceCached(old, o)
 	}
-	return o, nil
+	return o
 }
 
 // cachedOrder returns the order by the keys, of whatever snapshot, or nil.
@@ -1565,17 +1541,18 @@ func (t *Table[R]) replaceCached(old, o *order[R]) {
 }
 
 // sort returns a new order of the given rows by the given keys.
-func (t *Table[R]) sort(work *task, s *snapshot[R], rows []uint32, by []sortKey) (*order[R], error) {
+func (t *Table[R]) sort(work *task, s *snapshot[R], rows []uint32, by []sortKey) *order[R] {
 	o := &order[R]{t.fields, by, s, rows}
-	return o, o.sort(work, rows, by, false)
+	o.sort(work, rows, by, false)
+	return o
 }
 
 // sort sorts rows of the order by the given keys: first by one of them, and then those
 // that are equal by the others. To save memory it compares the beginnings of texts,
 // and then, where those are equal, whole texts.
-func (o *order[R]) sort(work *task, rows []uint32, by []sortKey, whole bool) (err error) {
+func (o *order[R]) sort(work *task, rows []uint32, by []sortKey, whole bool) {
 	if len(rows) < 2 || len(by) == 0 {
-		return nil
+		return
 	}
 	type keyed struct {
 		key key
@@ -1591,30 +1568,22 @@ func (o *order[R]) sort(work *task, rows []uint32, by []sortKey, whole bool) (er
 			key.text = strings.Clone(key.text[:prefix])
 		}
 		list[i] = keyed{key, row}
-		if err := work.step(100); err != nil {
-			return err
-		}
+		work.step(100)
 	}
 	slices.SortFunc(list, func(a, b keyed) int {
-		if err == nil {
-			err = work.step(10)
-		}
-		if err != nil {
-			return 0 // finish soon, in any order
-		}
+		work.step(10)
 		return cmp.Or(by[0].compare(a.key, b.key), cmp.Compare(a.row, b.row))
 	})
-	for first, next := 0, 0; first < len(list) && err == nil; first = next {
+	for first, next := 0, 0; first < len(list); first = next {
 		for ; next < len(list) && list[next].key == list[first].key; next++ {
 			rows[next] = list[next].row
 		}
 		if !whole && len(list[first].key.text) == prefix {
-			err = o.sort(work, rows[first:next], by, true)
+			o.sort(work, rows[first:next], by, true)
 		} else {
-			err = o.sort(work, rows[first:next], by[1:], false)
+			o.sort(work, rows[first:next], by[1:], false)
 		}
 	}
-	return err
 }
 
 // refresh updates the orders that no query has used for some time, so that they do not

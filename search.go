@@ -120,7 +120,7 @@ func makeFolds(letters map[string]string) map[rune]string {
 // A run of more than maxRun characters of base64 is data, such as an inline photo.
 // It separates words and contains none.
 type tokenizer struct {
-	work      *task // counts the steps, an error of which ends the text; may be nil
+	work      *task // counts the steps; may be nil
 	text      string
 	at        int    // the next byte to read
 	run       int    // the end of the last measured run of base64
@@ -202,9 +202,8 @@ func (t *tokenizer) skipData() bool {
 	for t.run < len(t.text) && inRuns[t.text[t.run]] {
 		t.run++
 	}
-	if t.work.step(20+t.run-start) != nil {
-		t.run = len(t.text) // the task must end: skip the rest
-	} else if t.run-start <= maxRun {
+	t.work.step(20 + t.run - start)
+	if t.run-start <= maxRun {
 		t.run++ // the character that ends this run cannot begin another one
 		return false
 	}
@@ -373,15 +372,12 @@ func wordsOf(d document) map[string]bool {
 // match returns those of the first size rows that match a search. The index stores
 // neither fields nor word order: for these, match reads the documents. The result is
 // undefined for rows that change during the call.
-func (x *Index) match(work *task, s search, size int, documents func(row uint32) document) (found rowSet, err error) {
+func (x *Index) match(work *task, s search, size int, documents func(row uint32) document) (found rowSet) {
 	exact := true
 	for _, g := range s {
 		var union rowSet
 		for _, t := range g {
-			matches, err := x.term(work, t, size)
-			if err != nil {
-				return nil, err
-			}
+			matches := x.term(work, t, size)
 			exact = exact && t.exact()
 			if t.negated {
 				if !t.exact() {
@@ -394,19 +390,15 @@ func (x *Index) match(work *task, s search, size int, documents func(row uint32)
 		found = found.and(union)
 	}
 	if found == nil {
-		return newRowSet(size), nil // an empty search matches nothing
+		return newRowSet(size) // an empty search matches nothing
 	}
 	if exact {
-		return found, nil
+		return found
 	}
 	for row := range found.all() {
-		matches, err := s.matches(work, documents(row))
-		if err != nil {
-			return nil, err
-		}
-		found.set(row, matches)
+		found.set(row, s.matches(work, documents(row)))
 	}
-	return found, nil
+	return found
 }
 
 // exact reports whether the index alone decides which rows match the term.
@@ -415,7 +407,7 @@ func (t term) exact() bool {
 }
 
 // term returns those of the first size rows that have all words of a term.
-func (x *Index) term(work *task, t term, size int) (found rowSet, err error) {
+func (x *Index) term(work *task, t term, size int) (found rowSet) {
 	for _, u := range t.units {
 		for _, token := range u.words {
 			set := newRowSet(size)
@@ -424,15 +416,13 @@ func (x *Index) term(work *task, t term, size int) (found rowSet, err error) {
 				words = append(words, x.forms(token.respelled, u.prefix)...)
 			}
 			for _, word := range words {
-				n := x.addRows(set, size, word)
-				if err := work.step(20 + n); err != nil {
-					return nil, err
-				}
+				work.step(20 + x.addRows(set, size, word))
 			}
 			found = found.and(set)
 		}
 	}
-	return found, work.step(len(found))
+	work.step(len(found))
+	return found
 }
 
 // forms returns the words that match a word of a search: the word itself, its singular
@@ -490,7 +480,7 @@ func (t *tokenizer) tokens(yield func(token) bool) {
 }
 
 // A reading holds the words of a document while terms are matched. It splits only the
-// texts that they need. After an error all texts are empty.
+// texts that they need.
 type reading struct {
 	work     *task
 	document document
@@ -499,9 +489,7 @@ type reading struct {
 
 // text returns the words of a field.
 func (r *reading) text(field int) []token {
-	if r.work.step(20) != nil {
-		return nil
-	}
+	r.work.step(20)
 	if r.texts[field] == nil {
 		t := tokenizer{work: r.work, text: r.document(field)}
 		r.texts[field] = slices.AppendSeq([]token{}, t.tokens)
@@ -510,15 +498,14 @@ func (r *reading) text(field int) []token {
 }
 
 // matches reports whether the search matches a document, without the index.
-func (s search) matches(work *task, d document) (bool, error) {
+func (s search) matches(work *task, d document) bool {
 	r := &reading{work: work, document: d}
 	for _, g := range s {
-		matches := slices.ContainsFunc(g, func(t term) bool { return t.matches(r) != t.negated })
-		if !matches || work.err != nil {
-			return false, work.err
+		if !slices.ContainsFunc(g, func(t term) bool { return t.matches(r) != t.negated }) {
+			return false
 		}
 	}
-	return len(s) > 0, nil
+	return len(s) > 0
 }
 
 // matches reports whether all units of the term occur in the texts of a document.
@@ -543,9 +530,7 @@ func (u unit) occursIn(r *reading, field int) bool {
 		if same == len(u.words) {
 			return true
 		}
-		if r.work.step(5*(1+same)) != nil {
-			return false
-		}
+		r.work.step(5 * (1 + same))
 	}
 	return false
 }
@@ -630,7 +615,8 @@ func parseSearch(work *task, text string) (search, error) {
 	}, text)
 	var terms []term
 	operands := map[string]*operand{} // including operators, which are not counted below
-	for text != "" && len(operands) <= 2*maxTerms && work.step(500) == nil {
+	for text != "" && len(operands) <= 2*maxTerms {
+		work.step(500)
 		var t term
 		t, text = parseTerm(work, strings.TrimLeft(text, " "))
 		if t.words == 0 {
@@ -649,9 +635,6 @@ func parseSearch(work *task, text string) (search, error) {
 	for _, t := range slices.Concat(s...) {
 		words += t.words
 		positive = positive || !t.negated
-	}
-	if err := work.step(0); err != nil {
-		return nil, err
 	}
 	if words > maxTerms {
 		return nil, fail(statusInvalid, "Invalid query provided: it has more than %d different terms.", maxTerms)
@@ -682,9 +665,7 @@ func grouped(work *task, terms []term) (s search) {
 		if !slices.Contains(*g, t) {
 			*g = append(*g, t)
 		}
-		if work.step(100+len(*g)) != nil {
-			return nil
-		}
+		work.step(100 + len(*g))
 		joins, negates = false, false
 	}
 	seen := map[string]bool{}
@@ -861,7 +842,7 @@ const (
 
 // duplicates returns the groups of flats that are probably the same home, in the order
 // of their first rows.
-func duplicates(work *task, homes []home) (groups []*homeGroup, err error) {
+func duplicates(work *task, homes []home) (groups []*homeGroup) {
 	g := &grouping{work: work, homes: homes, rows: make(map[string]uint32, len(homes))}
 	for row, h := range homes {
 		g.group = append(g.group, &homeGroup{rows: []uint32{uint32(row)}, apart: map[*homeGroup]bool{}})
@@ -873,9 +854,6 @@ func duplicates(work *task, homes []home) (groups []*homeGroup, err error) {
 	g.keepApart()
 	g.joinLinked()
 	g.joinAlike()
-	if work.err != nil {
-		return nil, work.err
-	}
 	seen := map[*homeGroup]bool{}
 	for _, group := range g.group {
 		if len(group.rows) > 1 && !seen[group] {
@@ -885,7 +863,7 @@ func duplicates(work *task, homes []home) (groups []*homeGroup, err error) {
 			seen[group] = true
 		}
 	}
-	return groups, nil
+	return groups
 }
 
 // others returns the rows of the ids, except for that of the flat that lists them.
@@ -965,9 +943,7 @@ func (g *grouping) joinLinked() {
 				}
 			}
 		}
-		if g.work.step(20) != nil {
-			return
-		}
+		g.work.step(20)
 	}
 }
 
@@ -1024,9 +1000,7 @@ func (g *grouping) joinAlike() {
 			}
 			sets = append(sets, []uint32{uint32(row)})
 		}
-		if g.work.step(200+50*len(candidates)) != nil {
-			return
-		}
+		g.work.step(200 + 50*len(candidates))
 	}
 }
 
@@ -1039,7 +1013,8 @@ func (g *grouping) joinSet(row uint32, set []uint32) bool {
 	var because []string
 	for _, other := range set {
 		reasons := g.homes[row].alike(&g.homes[other])
-		if g.work.step(20) != nil || reasons == nil {
+		g.work.step(20)
+		if reasons == nil {
 			return false
 		}
 		because = append(because, reasons...)
