@@ -98,7 +98,7 @@ func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 	c := defaultConfig()
 	r := configReader{folder: filepath.Dir(name), log: log}
 	r.checkPath(&c.Data)
-	r.keys("", text, configKeys{
+	r.object("", text, configKeys{
 		"addr":         {&c.Addr, checkAddr},
 		"website_url":  {&c.WebsiteURL, checkWebsiteURL},
 		"data":         {&c.Data, r.checkPath},
@@ -125,8 +125,8 @@ func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 	return c, nil
 }
 
-// repeatedKey reads a JSON value. It returns a key that an object in it has twice, or "": of
-// such a key, encoding/json would drop the first value.
+// repeatedKey reads a JSON value, and returns a key that one of its objects has twice, or "".
+// encoding/json would keep only the last value of such a key.
 func repeatedKey(d *json.Decoder) string {
 	first, _ := d.Token()
 	if _, isOpen := first.(json.Delim); !isOpen {
@@ -155,9 +155,9 @@ type configKeys map[string]struct {
 	check func(*string) error // validates and normalizes a string, or each string of an array
 }
 
-// keys reads an object.
-func (r *configReader) keys(path string, text json.RawMessage, keys configKeys) {
-	r.object(path, text, func(path, key string, value json.RawMessage) {
+// object reads an object with the given keys.
+func (r *configReader) object(path string, text json.RawMessage, keys configKeys) {
+	r.eachMember(path, text, func(path, key string, value json.RawMessage) {
 		r.key(path, value, keys[key].to, keys[key].check)
 	})
 }
@@ -170,13 +170,13 @@ func (r *configReader) key(path string, value json.RawMessage, to any, check fun
 	case *string:
 		r.value(path, value, "a string", to)
 		if check != nil {
-			r.fail(path, check(to))
+			r.keep(path, check(to))
 		}
 	case *[]string:
 		r.value(path, value, "an array of strings", to)
 		for i := range *to {
 			if check != nil {
-				r.fail(path, check(&(*to)[i]))
+				r.keep(path, check(&(*to)[i]))
 			}
 		}
 	case *bool:
@@ -184,7 +184,7 @@ func (r *configReader) key(path string, value json.RawMessage, to any, check fun
 	case *int64:
 		r.value(path, value, "a whole number of bytes", to)
 		if *to < 1 {
-			r.fail(path, errors.New("want at least 1"))
+			r.keep(path, errors.New("want at least 1"))
 		}
 	case *map[string]string:
 		r.value(path, value, "an object of strings", to)
@@ -198,11 +198,11 @@ func (r *configReader) key(path string, value json.RawMessage, to any, check fun
 		*to = r.travel(path, value)
 	case *map[string]Constraint:
 		*to = map[string]Constraint{}
-		r.object(path, value, func(path, name string, value json.RawMessage) {
+		r.eachMember(path, value, func(path, name string, value json.RawMessage) {
 			(*to)[name] = r.constraint(path, value)
 		})
 	case *map[string]Place:
-		r.object(path, value, func(path, name string, value json.RawMessage) {
+		r.eachMember(path, value, func(path, name string, value json.RawMessage) {
 			(*to)[name] = r.place(path, name, value)
 		})
 	default:
@@ -219,18 +219,18 @@ type configReader struct {
 	err    error
 }
 
-// fail keeps an error, unless it is nil or not the first one.
-func (r *configReader) fail(path string, err error) {
+// keep keeps an error, unless it is nil or not the first one.
+func (r *configReader) keep(path string, err error) {
 	if err != nil && r.err == nil {
 		r.err = fmt.Errorf("%s: %w", path, err)
 	}
 }
 
-// object calls f for each member of an object, sorted by name.
-func (r *configReader) object(path string, text json.RawMessage, f func(path, key string, value json.RawMessage)) {
+// eachMember calls f for each member of an object, sorted by name.
+func (r *configReader) eachMember(path string, text json.RawMessage, f func(path, key string, value json.RawMessage)) {
 	object, err := parseObject(text)
 	if err != nil {
-		r.fail(path, errors.New("want an object"))
+		r.keep(path, errors.New("want an object"))
 	}
 	for _, key := range slices.Sorted(maps.Keys(object)) {
 		if value := object[key]; string(value) != "null" {
@@ -242,28 +242,28 @@ func (r *configReader) object(path string, text json.RawMessage, f func(path, ke
 // value reads a value; want names its type in errors.
 func (r *configReader) value(path string, value json.RawMessage, want string, to any) {
 	if json.Unmarshal(value, to) != nil {
-		r.fail(path, errors.New("want "+want))
+		r.keep(path, errors.New("want "+want))
 	}
 }
 
 // notify reads the receiver of messages, and tries its template on an example.
 func (r *configReader) notify(path string, value json.RawMessage) *Notify {
 	n, body := &Notify{}, ""
-	r.keys(path, value, configKeys{
+	r.object(path, value, configKeys{
 		"url":     {&n.url, nil},
 		"headers": {&n.headers, nil},
 		"body":    {&body, nil},
 	})
 	if body != "" {
-		r.fail(path+".body", n.setTemplate(body))
+		r.keep(path+".body", n.setTemplate(body))
 	}
 	for name, text := range n.headers {
 		if !headerName.MatchString(name) || strings.ContainsFunc(text, unicode.IsControl) {
-			r.fail(path+".headers", errors.New("want names of letters, digits and hyphens, and values without line breaks"))
+			r.keep(path+".headers", errors.New("want names of letters, digits and hyphens, and values without line breaks"))
 		}
 	}
 	if n.url == nil {
-		r.fail(path+".url", errors.New("is missing"))
+		r.keep(path+".url", errors.New("is missing"))
 	}
 	return n
 }
@@ -274,7 +274,7 @@ func (r *configReader) serviceURL(path string, value json.RawMessage) *url.URL {
 	r.value(path, value, "a string", &text)
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil {
-		r.fail(path, errors.New("want an http or https URL with a host and without a user name"))
+		r.keep(path, errors.New("want an http or https URL with a host and without a user name"))
 	}
 	return u
 }
@@ -288,7 +288,7 @@ func (r *configReader) timezone(path string, value json.RawMessage) *time.Locati
 	}
 	zone, err := time.LoadLocation(name)
 	if err != nil || zone == time.Local {
-		r.fail(path, errors.New("want an IANA name such as Europe/Paris"))
+		r.keep(path, errors.New("want an IANA name such as Europe/Paris"))
 	}
 	return zone
 }
@@ -296,19 +296,19 @@ func (r *configReader) timezone(path string, value json.RawMessage) *time.Locati
 // travel reads the service that knows positions and travel times.
 func (r *configReader) travel(path string, value json.RawMessage) *Travel {
 	t := &Travel{arrive: "09:00"}
-	r.keys(path, value, configKeys{
+	r.object(path, value, configKeys{
 		"url":     {&t.url, nil},
 		"contact": {&t.contact, matching(contact, "want your mail address or web page, in ASCII and without parentheses")},
 		"arrive":  {&t.arrive, matching(timeOfDay, "want a time such as 09:00")},
 	})
 	switch {
 	case t.url == nil:
-		r.fail(path+".url", errors.New("is missing"))
+		r.keep(path+".url", errors.New("is missing"))
 	case t.url.Path == "":
 		t.url.Path = "/" // without it JoinPath makes a relative path, which servers refuse
 	}
 	if t.contact == "" {
-		r.fail(path+".contact", errors.New("is missing"))
+		r.keep(path+".contact", errors.New("is missing"))
 	}
 	return t
 }
@@ -316,7 +316,7 @@ func (r *configReader) travel(path string, value json.RawMessage) *Travel {
 // constraint reads a constraint.
 func (r *configReader) constraint(path string, value json.RawMessage) Constraint {
 	c := Constraint{Places: map[string]Place{}}
-	r.keys(path, value, configKeys{
+	r.object(path, value, configKeys{
 		"areas":   {&c.Areas, nil},
 		"time_to": {&c.Places, nil},
 	})
@@ -330,7 +330,7 @@ func (r *configReader) place(path, name string, value json.RawMessage) Place {
 	var gps []*float64
 	if json.Unmarshal(object["gps"], &gps) != nil || len(gps) != 2 || gps[0] == nil || gps[1] == nil ||
 		!onEarth(*gps[0], *gps[1]) {
-		r.fail(path+".gps", errors.New("want a latitude of at most 90 and a longitude of at most 180 degrees, "+
+		r.keep(path+".gps", errors.New("want a latitude of at most 90 and a longitude of at most 180 degrees, "+
 			"such as [48.8566, 2.3522]"))
 		return Place{}
 	}
@@ -339,7 +339,7 @@ func (r *configReader) place(path, name string, value json.RawMessage) Place {
 	if mode := object["mode"]; mode != nil && string(mode) != "null" {
 		place.mode = unquote(string(mode))
 		if speeds[place.mode] == 0 {
-			r.fail(path+".mode", errors.New(`want "PUBLIC_TRANSPORT", "WALK" or "BIKE"`))
+			r.keep(path+".mode", errors.New(`want "PUBLIC_TRANSPORT", "WALK" or "BIKE"`))
 		}
 	}
 	return place
@@ -547,7 +547,7 @@ func newViews(store *Store, name, text string, log *slog.Logger) (*Views, error)
 			log.Warn("the query of a view is not valid", "view", view.Name, "err", err)
 		}
 	}
-	changed := v.noteTimes(list)
+	changed := v.advanceClock(list)
 	v.list.Store(&list)
 	if changed {
 		if err := v.change(func(list []View) ([]View, error) { return list, nil }); err != nil {
@@ -557,15 +557,15 @@ func newViews(store *Store, name, text string, log *slog.Logger) (*Views, error)
 	return v, nil
 }
 
-// noteTimes ensures that the times of later imports are later than those of views. It sets a
+// advanceClock ensures that the times of later imports are later than those of views. It sets a
 // time that is missing or in the future to now, and reports whether there was one.
-func (v *Views) noteTimes(list []View) (changed bool) {
+func (v *Views) advanceClock(list []View) (changed bool) {
 	for i := range list {
 		view := &list[i]
 		for _, text := range []*string{&view.Seen, &view.Told} {
 			at, _, _ := parseDatetime(*text)        // the zero time for ""
 			isMissing := *text == "" && view.Notify // notify was added to views.json by hand
-			if isMissing || !v.store.clock.note(at) {
+			if isMissing || !v.store.clock.advance(at) {
 				v.log.Warn("a time of a view is missing or in the future: set to now", "view", view.Name, "time", *text)
 				*text, changed = v.now(), true
 			}
@@ -1015,16 +1015,16 @@ func (n *notifier) run(ctx context.Context) {
 	wait := time.Duration(0)
 	for ctx.Err() == nil {
 		err, markErr := n.tell(ctx), n.saveTold()
-		n.note(cmp.Or(err, markErr), false)
+		n.setResult(cmp.Or(err, markErr), false)
 		var bad badMessage
 		var retry <-chan time.Time
-		imported := n.views.store.imported
+		imports := n.views.store.forNotifier
 		wait = longer(wait)
 		switch {
 		case ctx.Err() != nil:
 		case err != nil && !errors.As(err, &bad):
 			n.views.log.Warn("messages could not be sent", "err", err, "again_in", wait)
-			retry, imported = time.After(wait), nil // later imports join the message
+			retry, imports = time.After(wait), nil // later imports join the message
 		case markErr != nil:
 			n.views.log.Warn("messages were sent, but a restart would repeat them", "err", markErr)
 			retry = time.After(wait)
@@ -1034,13 +1034,13 @@ func (n *notifier) run(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 		case <-retry:
-		case <-imported:
+		case <-imports:
 		}
 	}
 }
 
-// note records the result of sending: the error, or the time if a message was taken.
-func (n *notifier) note(err error, taken bool) {
+// setResult records the result of sending: the error, or the time if a message was taken.
+func (n *notifier) setResult(err error, taken bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.err = err
@@ -1095,7 +1095,7 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 		if errors.As(err, &bad) {
 			wait := longer(last.wait)
 			n.refused[view.subscription()] = refusal{err, wait, time.Now().Add(wait)}
-			time.AfterFunc(wait, func() { wake(n.views.store.imported) })
+			time.AfterFunc(wait, func() { wake(n.views.store.forNotifier) })
 			n.views.log.Warn("a message was refused", "view", view.Name, "err", err, "again_in", wait)
 			refused = cmp.Or(refused, err)
 			continue
@@ -1105,7 +1105,7 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 		}
 		n.told[view.subscription()] = until
 		if len(changes) > 0 {
-			n.note(nil, true)
+			n.setResult(nil, true)
 			n.saveTold() // run calls it again, and reports the error
 		}
 	}

@@ -67,8 +67,10 @@ import (
 // importFields. If an import must leave it to the user, add it to userFields; if a wrong value
 // in a listing must not refuse the import, to warnedFields; if the user can correct it, to
 // correctable; if its words can be searched for, to searchedFields. A field computed from
-// others goes into derivedFields instead. The page shows it once it has a label in
-// web/words/strings/ and a place in web/views/flat.js.
+// others goes into derivedFields instead. The page of a flat shows any served field that has a
+// value, under the label detail_NAME in web/words/strings/ or a readable form of its name. To
+// show it elsewhere, add it to placed in web/views/flat.js. A correctable field also needs a
+// control in web/parts/edit.js.
 type Flat struct {
 	ID                Identifier `json:"id"`
 	Title             Text       `json:"title"`
@@ -213,6 +215,8 @@ var derivedFields = []field[Flat]{
 		}
 		return &Number{}
 	}},
+	// The last time that an import found another cost, or found the flat gone. The first entry of
+	// the cost history is no change.
 	{"changed", func(f *Flat) value {
 		last := &f.Gone
 		if costs := f.CostHistory.entries(); len(costs) > 1 {
@@ -327,8 +331,10 @@ func (v *CostHistory) withCost(before, cost Number, now string) json.RawMessage 
 }
 
 // Corrections hold what the listing says of the fields that the user has corrected: a
-// JSON object by the name of the field, or null. An update keeps them in recorded. An import leaves the
-// user's values alone until the listing says something else (onto, keepCorrections).
+// JSON object by the name of the field, or null. An update that corrects a field keeps the
+// listing's value here, and removes it when the user sets that value again (recorded). An
+// import leaves the user's values alone until the listing says something else (onto,
+// keepCorrections).
 type Corrections struct{ AnyJSON }
 
 // correctable has the names of the fields that can be corrected.
@@ -1239,7 +1245,8 @@ func (f *dataFiles) fold(err error) error {
 		}
 		f.retired = f.retired[1:]
 	}
-	// All retired journals are gone. One that was closed in doubt is still there.
+	// The retired journals are gone, and their doubts with them. The journal remains in doubt if
+	// an error has closed it.
 	f.uncertain = f.uncertain && f.journal == nil
 	return nil
 }
@@ -1396,7 +1403,7 @@ func (f *dataFiles) close() error {
 //
 //	lock                     guards                       is held                    by
 //	unpacking                memory for unpacked bodies   during one HTTP import     HTTP imports
-//	Views.changing           the list of views            until it is durable        changes of views
+//	Views.changing           the list of views            until it is durable        changes of views, messages
 //	clock.applying           the time of an import        until that is durable      imports, messages
 //	duplicates.making        the kept answer              while flats are compared   /duplicates
 //	table.sortingOne         memory for a sort            while all rows are sorted  queries by one field
@@ -1418,9 +1425,9 @@ func (f *dataFiles) close() error {
 //	writer.quit         Close closes it, and waits for closed        the writer, its clients and the index
 //	index.changed       the writer, which does not wait              the index
 //	index.searchable    the index closes it when it is built         searches
-//	imported            imports and timers, which do not wait        messages
-//	touched             imports and updates, which do not wait       the finder
-//	decided             imports and updates, which do not wait       the keeper
+//	forNotifier         imports and timers, which do not wait        messages
+//	forFinder           imports and updates, which do not wait       the finder
+//	forKeeper           imports and updates, which do not wait       the keeper
 type Store struct {
 	codes *PostalCodes
 	log   *slog.Logger
@@ -1431,35 +1438,35 @@ type Store struct {
 	flats *snapshot[Flat]
 	rows  map[string]uint32 // by the text of the id
 
-	versions   atomic.Uint64 // the last version given to a flat
-	index      textIndex
-	duplicates keptDuplicates
-	clock      importClock
-	outcomes   outcomes
-	unpacking  sync.Mutex
-	imported   chan struct{} // receives after an import, and when a refused message is due
-	touched    chan struct{} // receives after an import and an update
-	decided    chan struct{} // likewise
-	turns      lock
-	writer     writer
+	versions    atomic.Uint64 // the last version given to a flat
+	index       textIndex
+	duplicates  keptDuplicates
+	clock       importClock
+	outcomes    outcomes
+	unpacking   sync.Mutex
+	forNotifier chan struct{} // receives after an import, and when a refused message is due
+	forFinder   chan struct{} // receives after an import and an update
+	forKeeper   chan struct{} // likewise
+	turns       lock
+	writer      writer
 }
 
 // newStore returns a running store of flats. If files is nil, it keeps them in memory only.
 // Queries have the named fields, too. The caller must call Close.
 func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFiles, fields ...string) *Store {
 	s := &Store{
-		codes:      codes,
-		log:        log,
-		now:        time.Now,
-		table:      newTable(queryFields(log, fields...)),
-		flats:      &snapshot[Flat]{},
-		rows:       make(map[string]uint32, len(flats)),
-		duplicates: keptDuplicates{making: newLock()},
-		outcomes:   outcomes{list: []Outcome{}},
-		imported:   make(chan struct{}, 1),
-		touched:    make(chan struct{}, 1),
-		decided:    make(chan struct{}, 1),
-		turns:      newLock(),
+		codes:       codes,
+		log:         log,
+		now:         time.Now,
+		table:       newTable(queryFields(log, fields...)),
+		flats:       &snapshot[Flat]{},
+		rows:        make(map[string]uint32, len(flats)),
+		duplicates:  keptDuplicates{making: newLock()},
+		outcomes:    outcomes{list: []Outcome{}},
+		forNotifier: make(chan struct{}, 1),
+		forFinder:   make(chan struct{}, 1),
+		forKeeper:   make(chan struct{}, 1),
+		turns:       newLock(),
 	}
 	s.clock.now = func() time.Time { return s.now() }
 	s.index = textIndex{
@@ -1598,8 +1605,8 @@ func wake(c chan<- struct{}) {
 
 // touch tells those who look at all flats that some may have changed.
 func (s *Store) touch() {
-	wake(s.touched)
-	wake(s.decided)
+	wake(s.forFinder)
+	wake(s.forKeeper)
 }
 
 // Search returns the page that q asks for of the flats that match a full-text search.
@@ -1719,7 +1726,7 @@ type duplicateGroup struct {
 // both are known.
 func (f *Flat) home(work *task) home {
 	h := home{
-		links: slices.Concat(links(work, "photo", f.Photos.JSON()), links(work, "url", f.URLs.JSON())),
+		links: slices.Concat(addressesIn(work, "photo", f.Photos.JSON()), addressesIn(work, "url", f.URLs.JSON())),
 		cost:  math.NaN(),
 		area:  math.NaN(),
 		rooms: math.NaN(),
@@ -1743,8 +1750,8 @@ func (f *Flat) home(work *task) home {
 
 var currencySigns = map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
 
-// links returns the different web addresses in a JSON text.
-func links(work *task, because, text string) (found []link) {
+// addressesIn returns the different web addresses in a JSON text.
+func addressesIn(work *task, because, text string) (found []link) {
 	seen := map[string]bool{}
 	for part := range strings.SplitSeq(text, `"`) {
 		work.step(20 + len(part))
@@ -1765,10 +1772,10 @@ var escapesInURLs = strings.NewReplacer(`\/`, "/", `\u0026`, "&")
 // Update sets the members of a JSON object on a flat: all of them or, on error, none. It
 // returns when the update is durable. A flat as GET serves it is also accepted: its postal
 // code may be an object, and members that only imports set must have the flat's values. If
-// seen is not nil, the flat must have one of these versions. If the config has people, by is
+// versions is not nil, the flat must have one of them. If the config has people, by is
 // the one who makes the update, or "", and the object may have the person's rating. The error
 // is a *failure if the text is invalid, or if the flat is missing or has changed.
-func (s *Store) Update(id string, text []byte, seen []uint64, by ...string) (after *Flat, err error) {
+func (s *Store) Update(id string, text []byte, versions []uint64, by ...string) (after *Flat, err error) {
 	set, err := parseObject(text)
 	if err == nil {
 		err = unwrapCode(set)
@@ -1785,7 +1792,7 @@ func (s *Store) Update(id string, text []byte, seen []uint64, by ...string) (aft
 		if before == nil {
 			return nil, noFlat(id)
 		}
-		if seen != nil && !slices.Contains(seen, before.version) {
+		if versions != nil && !slices.Contains(versions, before.version) {
 			return nil, fail(statusChanged, "The flat has changed since: read it again.")
 		}
 		var e edit
@@ -2194,7 +2201,8 @@ type Listings struct {
 func readListings(name string, text []byte) (listings Listings, err error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	list := bytes.TrimSpace(text)
-	read, complete := checkListing, json.RawMessage(nil)
+	read := checkListing
+	var complete json.RawMessage
 	if bytes.HasPrefix(list, []byte("{")) {
 		// Decode only these, because the object may have millions of others.
 		var object struct {
@@ -2549,10 +2557,10 @@ func (s *Store) Import(ctx context.Context, listings Listings, source *importedF
 		return Counts{}, err
 	}
 	for _, step := range plan.steps { // a listing may have brought times of its own
-		s.clock.note(step.edit.after.FirstSeen.Time())
-		s.clock.note(step.edit.after.Gone.Time())
+		s.clock.advance(step.edit.after.FirstSeen.Time())
+		s.clock.advance(step.edit.after.Gone.Time())
 	}
-	wake(s.imported)
+	wake(s.forNotifier)
 	s.touch()
 	return plan.counts(), nil
 }
@@ -2575,13 +2583,13 @@ func (c *importClock) load(f *Flat) {
 	if at := f.UpdatedAt.Time(); at.After(c.last) {
 		c.last = wholeMillisecond(at)
 	}
-	c.note(f.FirstSeen.Time())
-	c.note(f.Gone.Time())
+	c.advance(f.FirstSeen.Time())
+	c.advance(f.Gone.Time())
 }
 
-// note makes the times of later imports later than a given one, and reports whether they
+// advance makes the times of later imports later than a given one, and reports whether they
 // are. A time more than a day ahead of the clock is a mistake and changes nothing.
-func (c *importClock) note(at time.Time) bool {
+func (c *importClock) advance(at time.Time) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !at.After(c.last) {
@@ -3158,7 +3166,7 @@ func rejectedPath(disk disk, path string) string {
 // and after changes, and asks for one thing after the other.
 type seeker[Q any] struct {
 	store   *Store
-	touched <-chan struct{}            // receives when flats have changed
+	changed <-chan struct{}            // receives when flats have changed
 	every   time.Duration              // the shortest time between looks because of that
 	look    func(*task) (isDone bool)  // stores what is known, and makes the queue of the rest
 	ask     func(context.Context) bool // asks for the first in the queue, and reports whether there is news
@@ -3194,7 +3202,7 @@ func (s *seeker[Q]) run(ctx context.Context) {
 		}
 		select {
 		case <-ctx.Done():
-		case <-s.touched:
+		case <-s.changed:
 			changed = true
 		case <-time.After(pause):
 		}
@@ -3261,7 +3269,7 @@ type KeptPhotos struct {
 	photos []keptPhoto
 }
 
-// set is unlike that of other types: after an error the value has the photos without an error.
+// Unlike set of the other types, set keeps the valid photos even when it returns an error.
 // It accepts no hash but that of the URL, because hashes name files.
 func (v *KeptPhotos) set(text string) error {
 	var list []keptPhoto
@@ -3402,7 +3410,7 @@ type keeper struct {
 	isFull  bool                   // another photo did not fit into maxBytes
 	err     error                  // why none can be stored
 
-	state atomic.Pointer[keeperState] // as note has left it
+	published atomic.Pointer[keeperState] // as publish has left it
 }
 
 // A keeperState tells how the keeper fares.
@@ -3429,17 +3437,17 @@ func newKeeper(store *Store, config *Config) *keeper {
 		failed:   map[string]failedPhoto{},
 		failing:  map[string]bool{},
 	}
-	k.note()
+	k.publish()
 	// A photo is asked for within ten seconds.
-	k.seeker = seeker[wantedPhoto]{store: store, touched: store.decided, every: lookEvery / 2, look: k.look, ask: k.ask}
+	k.seeker = seeker[wantedPhoto]{store: store, changed: store.forKeeper, every: lookEvery / 2, look: k.look, ask: k.ask}
 	if store.writer.files != nil {
 		k.folder = filepath.Join(filepath.Dir(config.Data), "photos")
 	}
 	return k
 }
 
-// now returns the state. It is safe for concurrent use.
-func (k *keeper) now() keeperState { return *k.state.Load() }
+// state returns what is known to others. It is safe for concurrent use.
+func (k *keeper) state() keeperState { return *k.published.Load() }
 
 // total returns the number of bytes in the folder.
 func (k *keeper) total() (bytes int64) {
@@ -3449,17 +3457,17 @@ func (k *keeper) total() (bytes int64) {
 	return bytes
 }
 
-// note updates the state.
-func (k *keeper) note() {
+// publish updates the state that others see.
+func (k *keeper) publish() {
 	state := keeperState{photos: len(k.sizes), bytes: k.total(), waiting: len(k.queue), err: k.err}
 	if len(k.failed) > 0 {
 		state.failed = fmt.Errorf("photos that could not be fetched: %d, %w", len(k.failed), k.lost)
 	}
-	k.state.Store(&state)
+	k.published.Store(&state)
 }
 
-// fail notes why no photo can be stored, nil if they can. It logs what is new.
-func (k *keeper) fail(err error) {
+// setError keeps why no photo can be stored, nil if they can. It logs what is new.
+func (k *keeper) setError(err error) {
 	if err != nil && (k.err == nil || k.err.Error() != err.Error()) {
 		k.store.log.Warn("photos cannot be kept", "folder", k.folder, "err", err)
 	}
@@ -3568,10 +3576,10 @@ func (k *keeper) look(work *task) (isDone bool) {
 	if err == nil && mayRemove {
 		err = k.removeUnnamed(work)
 	}
-	defer k.note()
+	defer k.publish()
 	if err != nil {
 		k.queue = nil
-		k.fail(err)
+		k.setError(err)
 		return false
 	}
 	if mayRemove {
@@ -3636,7 +3644,7 @@ func (k *keeper) enqueue(wanted map[string]wantedPhoto) {
 	})
 	k.queue = slices.SortedFunc(maps.Values(wanted), k.compare)
 	if !k.isFull && len(k.queue) == 0 {
-		k.fail(nil) // what could not be stored is not wanted any more
+		k.setError(nil) // what could not be stored is not wanted any more
 	}
 }
 
@@ -3671,7 +3679,7 @@ func (k *keeper) ask(ctx context.Context) bool {
 	if ctx.Err() != nil {
 		return false
 	}
-	defer k.note()
+	defer k.publish()
 	if err != nil {
 		k.failed[p.Hash] = failedPhoto{k.failed[p.Hash].tries + 1, time.Now()}
 		k.lost = fmt.Errorf("the last one from %s: %w", p.host, err)
@@ -3686,7 +3694,7 @@ func (k *keeper) ask(ctx context.Context) bool {
 	size := int64(len(content))
 	if k.total()+size > k.maxBytes {
 		k.isFull, k.queue = true, nil
-		k.fail(fmt.Errorf("the folder has no room: its photos may have %d bytes (max_photos)", k.maxBytes))
+		k.setError(fmt.Errorf("the folder has no room: its photos may have %d bytes (max_photos)", k.maxBytes))
 		return false
 	}
 	if err := k.keep(p.Hash, content); err != nil {
@@ -3696,11 +3704,11 @@ func (k *keeper) ask(ctx context.Context) bool {
 		k.queue = slices.Insert(k.queue, 0, p)
 		k.wait = longer(k.wait)
 		k.retry = time.Now().Add(k.wait)
-		k.fail(err)
+		k.setError(err)
 		return false
 	}
 	k.sizes[p.Hash], k.wait = size, 0
-	k.fail(nil)
+	k.setError(nil)
 	return true
 }
 

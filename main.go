@@ -145,6 +145,7 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 		if i := slices.Index(rest, "--"); i >= 0 {
 			rest, afterDashes = rest[:i], rest[i+1:]
 		}
+		// flag.Parse stops at the first file, but flags may follow it.
 		for err == nil && len(rest) > 0 {
 			err = flags.Parse(rest)
 			rest = flags.Args()
@@ -242,7 +243,7 @@ func (o options) runService(ctx context.Context, config *Config, listener net.Li
 	if err != nil {
 		return errors.Join(err, store.Close())
 	}
-	messages := newNotifier(views, config)
+	notifier := newNotifier(views, config)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var background sync.WaitGroup
@@ -255,15 +256,15 @@ func (o options) runService(ctx context.Context, config *Config, listener net.Li
 		watcher := newWatcher(store, folder, config.MaxImport)
 		background.Go(func() { watcher.watch(ctx) })
 	}
-	background.Go(func() { messages.run(ctx) })
-	found, photos := newFinder(store, config), newKeeper(store, config)
+	background.Go(func() { notifier.run(ctx) })
+	finder, keeper := newFinder(store, config), newKeeper(store, config)
 	if !o.sample {
-		background.Go(func() { found.run(ctx) })
+		background.Go(func() { finder.run(ctx) })
 	}
 	if !o.sample && config.KeepPhotos {
-		background.Go(func() { photos.run(ctx) })
+		background.Go(func() { keeper.run(ctx) })
 	}
-	err = serve(ctx, listener, newHandler(config, store, messages, found, photos, log, o.accessLog), log)
+	err = serve(ctx, listener, newHandler(config, store, notifier, finder, keeper, log, o.accessLog), log)
 	stop()
 	// Wait for the file that is being imported, the message that is being sent, and what was found
 	// and is not stored yet.
@@ -475,8 +476,8 @@ type server struct {
 	store        *Store
 	views        *Views
 	notifier     *notifier
-	found        *finder
-	photos       *keeper
+	finder       *finder
+	keeper       *keeper
 	log          *slog.Logger
 	longUploads  atomic.Int64               // the imports with long bodies that are under way
 	epoch        string                     // in entity tags, different for each run of the service
@@ -486,15 +487,15 @@ type server struct {
 }
 
 // newHandler returns the service's handler.
-func newHandler(config *Config, store *Store, messages *notifier, found *finder, photos *keeper, log *slog.Logger,
+func newHandler(config *Config, store *Store, notifier *notifier, finder *finder, keeper *keeper, log *slog.Logger,
 	accessLog bool) http.Handler {
 	s := &server{
 		config:   config,
 		store:    store,
-		views:    messages.views,
-		notifier: messages,
-		found:    found,
-		photos:   photos,
+		views:    notifier.views,
+		notifier: notifier,
+		finder:   finder,
+		keeper:   keeper,
 		log:      log,
 		epoch:    strconv.FormatInt(time.Now().UnixNano(), 36),
 		// Made at the first request, so that the service starts sooner.
@@ -505,7 +506,7 @@ func newHandler(config *Config, store *Store, messages *notifier, found *finder,
 	return s.observed(s.underWebsite(mux, s.guarded(mux)), accessLog)
 }
 
-// A handler answers a request, or returns an error that [server.fail] answers.
+// A handler answers a request, or returns an error that [server.answerError] answers.
 type handler func(http.ResponseWriter, *http.Request) error
 
 // A route is a line of the route table. Several methods may share a path.
@@ -562,7 +563,7 @@ func (s *server) routes(table []route) *http.ServeMux {
 	handle := func(pattern string, serve handler) {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			if err := serve(w, r); err != nil {
-				s.fail(w, r, err)
+				s.answerError(w, r, err)
 			}
 		})
 	}
@@ -779,11 +780,11 @@ func (s *server) patchFlat(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	var seen []uint64
+	var versions []uint64
 	if tags := r.Header.Values("If-Match"); len(tags) > 0 && !hasTag(tags, "*") {
-		seen = s.versions(tags)
+		versions = s.versions(tags)
 	}
-	f, err = s.store.Update(f.ID.String(), body, seen, by...)
+	f, err = s.store.Update(f.ID.String(), body, versions, by...)
 	if err != nil {
 		return err
 	}
@@ -979,14 +980,14 @@ func (s *server) getNotify(w http.ResponseWriter, r *http.Request) error {
 // getTravel tells how many flats wait for positions and travel times, and whether the
 // travel service answers.
 func (s *server) getTravel(w http.ResponseWriter, r *http.Request) error {
-	waiting, last, err := s.found.state()
+	waiting, last, err := s.finder.state()
 	return answer(w, r, typeJSON, fmt.Sprintf(`{"data":{%s,"waiting":%d}}`,
 		serviceState(s.config.Travel != nil, last, err), waiting))
 }
 
 // getPhotos tells how many photos are kept, how many are to be fetched, and what is wrong.
 func (s *server) getPhotos(w http.ResponseWriter, r *http.Request) error {
-	state := s.photos.now()
+	state := s.keeper.state()
 	reason := ""
 	if err := cmp.Or(state.err, state.failed); err != nil {
 		reason = err.Error()
@@ -999,7 +1000,7 @@ func (s *server) getPhotos(w http.ResponseWriter, r *http.Request) error {
 // nothing with it but show it.
 func (s *server) getPhoto(w http.ResponseWriter, r *http.Request) error {
 	hash := r.PathValue("hash")
-	file, contentType, err := s.photos.open(hash)
+	file, contentType, err := s.keeper.open(hash)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fail(statusMissing, "No photo with hash %s.", hash)
 	}
@@ -1686,9 +1687,9 @@ func weight(values []string, names ...string) float64 {
 	return 0
 }
 
-// fail writes an error object, and logs the failures of the service. It aborts the connection
+// answerError writes an error object, and logs the failures of the service. It aborts the connection
 // for http.ErrAbortHandler.
-func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
+func (s *server) answerError(w http.ResponseWriter, r *http.Request, err error) {
 	if err == http.ErrAbortHandler {
 		panic(err)
 	}
@@ -1702,8 +1703,10 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 
 // failureOf returns an error as a failure, and logs it if the service has failed.
 func (s *server) failureOf(r *http.Request, err error) *failure {
-	f := &failure{http.StatusInternalServerError, err.Error()}
-	errors.As(err, &f)
+	var f *failure
+	if !errors.As(err, &f) {
+		f = &failure{http.StatusInternalServerError, err.Error()}
+	}
 	if f.status == http.StatusInternalServerError && r.Context().Err() == nil {
 		s.log.Error("request failed", "client", r.RemoteAddr, "method", r.Method, "path", r.URL.Path, "err", err)
 	}
@@ -1784,7 +1787,7 @@ func (s *server) guarded(next http.Handler) http.Handler {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := check(w, r); err != nil {
-			s.fail(w, r, err)
+			s.answerError(w, r, err)
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -1893,7 +1896,7 @@ func (s *server) observed(next http.Handler, accessLog bool) http.Handler {
 			if what != nil && what != http.ErrAbortHandler {
 				s.log.Error("panic", "err", what, "stack", string(debug.Stack()))
 				if rec.status == 0 {
-					s.fail(rec, r, fmt.Errorf("internal error: %v", what))
+					s.answerError(rec, r, fmt.Errorf("internal error: %v", what))
 					what = nil
 				}
 			}

@@ -760,7 +760,7 @@ func newFinder(store *Store, config *Config) *finder {
 		client:  &http.Client{CheckRedirect: noRedirect},
 		answers: map[question]answered{},
 	}
-	d.seeker = seeker[inquiry]{store: store, touched: store.touched, every: lookEvery, look: d.look, ask: d.ask}
+	d.seeker = seeker[inquiry]{store: store, changed: store.forFinder, every: lookEvery, look: d.look, ask: d.ask}
 	for _, constraint := range slices.Backward(slices.Sorted(maps.Keys(config.Constraints))) {
 		maps.Copy(d.places, config.Constraints[constraint].Places)
 	}
@@ -922,8 +922,11 @@ func (d *finder) isNear(f *Flat, at point) bool {
 	if lat, lng, ok := f.ServicePostalCode.at(); ok {
 		return at.to(pointAt(lat, lng)) <= maxInCode
 	}
+	if len(d.places) == 0 {
+		return true // there is nothing to measure from
+	}
 	places := d.placesOf(f)
-	if len(places) == 0 {
+	if len(places) == 0 { // the constraint has none
 		places = d.places
 	}
 	for _, place := range places {
@@ -931,7 +934,7 @@ func (d *finder) isNear(f *Flat, at point) bool {
 			return true
 		}
 	}
-	return len(places) == 0
+	return false
 }
 
 // times returns the service_time_to of a flat with the times that are known now, or nil if

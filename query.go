@@ -39,9 +39,10 @@ import (
 // Errors
 // ------
 
-// A failure is an error with the HTTP status of its answer, which server.fail writes. Any
-// other error is answered with 500 and logged. http.ErrAbortHandler aborts the
-// connection.
+// A failure is an error with the HTTP status of its answer, which server.answerError writes.
+// Any other error is answered with 500 and logged. http.ErrAbortHandler aborts the connection.
+// Two kinds of answers are none of these: those of MCP (rpcError; a tool that fails is answered
+// with 200), and what net/http answers by itself.
 type failure struct {
 	status int
 	text   string
@@ -405,14 +406,14 @@ func instantKey(at time.Time) key {
 	return key{kind: kindInstant, number: float64(at.Unix()), nano: int32(at.Nanosecond())}
 }
 
-// maxNumber limits the length of a number, because strconv and math/big are slow for
+// maxDigits limits the length of a number, because strconv and math/big are slow for
 // very long ones.
-const maxNumber = 400
+const maxDigits = 400
 
 // parseNumber parses a finite decimal number as in JSON, and also one with leading
 // zeros or a plus sign. It accepts no other syntax of [strconv.ParseFloat].
 func parseNumber(s string) (float64, bool) {
-	if s == "" || len(s) > maxNumber || strings.Trim(s, "0123456789+-.eE") != "" {
+	if s == "" || len(s) > maxDigits || strings.Trim(s, "0123456789+-.eE") != "" {
 		return 0, false
 	}
 	number, err := strconv.ParseFloat(s, 64)
@@ -511,9 +512,9 @@ func excerpt(s string) string {
 
 const (
 	maxObject = 16 << 20 // bytes of an object
-	// maxParsed limits the members of an object and of the objects in it, because each takes
+	// maxParsedMembers limits the members of an object and of the objects in it, because each takes
 	// far more memory than its text. A stored flat has fewer, see maxMembers.
-	maxParsed = 15_000
+	maxParsedMembers = 15_000
 )
 
 // hasMoreMembers reports whether the objects in a JSON text have more than limit members.
@@ -541,8 +542,8 @@ func parseObject(text []byte) (members, error) {
 	if len(text) >= maxObject {
 		return nil, fmt.Errorf("the object is larger than %d bytes", maxObject)
 	}
-	if hasMoreMembers(text, maxParsed) {
-		return nil, fmt.Errorf("the object has more than %d members", maxParsed)
+	if hasMoreMembers(text, maxParsedMembers) {
+		return nil, fmt.Errorf("the object has more than %d members", maxParsedMembers)
 	}
 	var object members
 	var syntax *json.SyntaxError
@@ -837,10 +838,10 @@ func csvCell(text string) string {
 	return text
 }
 
-// escapeFormulas writes an apostrophe before each character that begins a formula where a
-// spreadsheet may begin a cell. A spreadsheet whose list separator is a semicolon or a tab
-// begins one after each of these and, because it ignores quotes inside a cell, after each
-// line break. It drops the quotes around a cell, and may drop the blanks before its text.
+// escapeFormulas writes an apostrophe before each character that begins a formula, wherever a
+// spreadsheet may begin a cell: at the start, after a semicolon or a tab, which some use as the
+// separator, and after a line break, because these ignore quotes inside a cell. They drop the
+// quotes around a cell, and may drop the blanks before its text.
 func escapeFormulas(text string) string {
 	var escaped strings.Builder
 	begins, copied := true, 0
@@ -1138,8 +1139,8 @@ func parseSort[R any](fields *Fields[R], keys string) (order []sortKey, err erro
 			return nil, fail(statusInvalid, "Invalid sorting key provided: %s.", k)
 		}
 		// A field makes no difference if it comes a second time or after the unique id.
-		decided := func(k sortKey) bool { return k.field == i || fields.list[k.field].name == "id" }
-		if !slices.ContainsFunc(order, decided) {
+		isSettled := func(k sortKey) bool { return k.field == i || fields.list[k.field].name == "id" }
+		if !slices.ContainsFunc(order, isSettled) {
 			order = append(order, sortKey{field: i, descending: descending})
 		}
 	}

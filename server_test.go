@@ -6600,7 +6600,7 @@ func TestImportSize(t *testing.T) {
 	}
 }
 
-// An import has at most maxListings listings, which have at most maxParsed members together.
+// An import has at most maxListings listings, which have at most maxParsedMembers members together.
 func TestImportBounds(t *testing.T) {
 	long(t)
 	_, err := readListings("in", []byte("["+repeated(maxListings+1, `{"id":%[1]d}`, ",\n")+"]"))
@@ -9275,7 +9275,7 @@ func TestKeptPhotos(t *testing.T) {
 		// Listings say nothing about it.
 		a.imports(`[{"id":"b","kept_photos":[{"url":"http://h/c","hash":"` + hashOf("http://h/c") + `"}]}]`)
 		a.wants("a listing", anHour, "", "b", "http://h/1")
-		state := a.photos.now()
+		state := a.photos.state()
 		size := int64(len(pngOf("http://h/1")) + len(pngOf("http://h/c")))
 		if state != (keeperState{photos: 2, bytes: size}) {
 			t.Errorf("the state is %+v; want 2 photos of %d bytes", state, size)
@@ -9308,7 +9308,7 @@ func TestManyPhotos(t *testing.T) {
 		a.decides("many", "followed")
 		time.Sleep(10 * time.Minute)
 		asked := a.host.take()
-		if state := a.photos.now(); state.photos != 1030 || state.waiting != 0 || state.err != nil || len(asked) != 1030 ||
+		if state := a.photos.state(); state.photos != 1030 || state.waiting != 0 || state.err != nil || len(asked) != 1030 ||
 			asked[0] != "http://h/0" || asked[29] != "http://h/29" || asked[30] != "https://h1/49/0.jpg" {
 			t.Errorf("the state is %+v, asked for %d: %q", state, len(asked), asked[:min(len(asked), 31)])
 		}
@@ -9409,7 +9409,7 @@ func TestPhotoFailures(t *testing.T) {
 			if got := "|" + strings.Join(a.host.take(), "|"); got != want {
 				t.Errorf("%s: asked for %s; want %s", c.what, got, want)
 			}
-			state := a.photos.now()
+			state := a.photos.state()
 			text := "photos that could not be fetched: 2, the last one from bad: " + c.want
 			if state.photos != 2 || state.waiting != 0 || state.err != nil || fmt.Sprint(state.failed) != text {
 				t.Errorf("%s: the state is %+v; want %s", c.what, state, text)
@@ -9431,7 +9431,7 @@ func TestPhotoFailures(t *testing.T) {
 			}
 			a.restart()
 			a.wants(c.what, time.Minute, "http://bad/1 http://bad/2", "a", "http://bad/1 http://bad/2 http://good/1")
-			if state := a.photos.now(); state.failed != nil || state.photos != 4 {
+			if state := a.photos.state(); state.failed != nil || state.photos != 4 {
 				t.Errorf("%s: after a restart the state is %+v", c.what, state)
 			}
 		})
@@ -9447,13 +9447,13 @@ func TestPhotoRoom(t *testing.T) {
 		a.folder.setFull(true)
 		a.imports(`[{"id":"a","photos":["http://h/1","http://h/2"],"status":"followed"},{"id":"b","photos":"http://h/3"}]`)
 		a.wants("a full disk", 50*time.Second, "http://h/1", "a", "")
-		if state := a.photos.now(); state.err == nil || a.files() != 0 {
+		if state := a.photos.state(); state.err == nil || a.files() != 0 {
 			t.Errorf("on a full disk the state is %+v, %d files", state, a.files())
 		}
 		a.wants("a full disk", time.Minute, "http://h/1", "a", "")
 		a.folder.setFull(false)
 		a.wants("room", 5*time.Minute, "http://h/1 http://h/2", "a", "http://h/1 http://h/2")
-		if state := a.photos.now(); state.err != nil {
+		if state := a.photos.state(); state.err != nil {
 			t.Errorf("with room the state is %+v", state)
 		}
 		long := "http://h/" + strings.Repeat("x", 50)
@@ -9461,7 +9461,7 @@ func TestPhotoRoom(t *testing.T) {
 		a.wants("max_photos", time.Minute, long, "a", "http://h/2 http://h/1")
 		a.decides("b", "followed")
 		a.wants("max_photos", 3*24*time.Hour, "", "b", "")
-		if err := a.photos.now().err; err == nil ||
+		if err := a.photos.state().err; err == nil ||
 			err.Error() != "the folder has no room: its photos may have 100 bytes (max_photos)" {
 			t.Errorf("above max_photos: %v", err)
 		}
@@ -9471,7 +9471,7 @@ func TestPhotoRoom(t *testing.T) {
 		}
 		a.decides("a", "new")
 		a.wants("room again", 8*24*time.Hour+anHour, "http://h/3", "b", "http://h/3")
-		if state := a.photos.now(); state.err != nil || a.files() != 1 {
+		if state := a.photos.state(); state.err != nil || a.files() != 1 {
 			t.Errorf("with room again the state is %+v, %d files", state, a.files())
 		}
 		// Photos whose names cannot be stored are named later.
@@ -9479,7 +9479,7 @@ func TestPhotoRoom(t *testing.T) {
 		time.Sleep(time.Millisecond)
 		a.disk.setFull(true)
 		a.wants("a full disk of the flats", time.Minute, "http://h/5", "b", "http://h/3")
-		if err := a.photos.now().err; err == nil || !strings.HasPrefix(err.Error(), "nothing was stored") {
+		if err := a.photos.state().err; err == nil || !strings.HasPrefix(err.Error(), "nothing was stored") {
 			t.Errorf("on a full disk of the flats: %v", err)
 		}
 		a.disk.setFull(false)
@@ -9528,7 +9528,7 @@ func TestPhotoNames(t *testing.T) {
 	}
 	k := newKeeper(store, &Config{Data: path, MaxPhotos: 1 << 30})
 	if !k.looks(t.Context()) {
-		t.Fatal(k.now().err)
+		t.Fatal(k.state().err)
 	}
 	var names []string
 	entries, _ := os.ReadDir(folder)
@@ -9540,7 +9540,7 @@ func TestPhotoNames(t *testing.T) {
 	if !slices.Equal(names, want) || readFile(t, outside) != "x" || readFile(t, path) == "" {
 		t.Errorf("the folder has %q; want %q", names, want)
 	}
-	if state := k.now(); state.photos != 1 || state.bytes != int64(len(pngOf("good"))) {
+	if state := k.state(); state.photos != 1 || state.bytes != int64(len(pngOf("good"))) {
 		t.Errorf("the state is %+v", state)
 	}
 	for hash, want := range map[string]bool{hashOf(good): true, hashOf("link"): false, hashOf("folder"): false,
@@ -9557,7 +9557,7 @@ func TestPhotoNames(t *testing.T) {
 	k.client.Transport = &photoHost{}
 	store.Update("gone", []byte(`{"status":"followed","photos":["http://h/new"]}`), nil)
 	if !k.looks(t.Context()) || len(k.queue) != 1 || !k.ask(t.Context()) || !k.looks(t.Context()) {
-		t.Errorf("a new photo: %+v", k.now())
+		t.Errorf("a new photo: %+v", k.state())
 	}
 	info, err := os.Stat(filepath.Join(folder, hashOf("http://h/new")))
 	if entries, _ = os.ReadDir(folder); err != nil || info.Mode() != 0o600 || len(entries) != len(want)+1 ||
@@ -9581,8 +9581,8 @@ func TestPhotoNames(t *testing.T) {
 	other.Update("read", []byte(`{"notes":"x"}`), nil)
 	writeFile(t, folder, hashOf("other"), pngOf("x"))
 	k.cleaned, k.sizes = time.Time{}, nil
-	if k.looks(t.Context()) || !isConflict(k.now().err) {
-		t.Errorf("beside another service: %v", k.now().err)
+	if k.looks(t.Context()) || !isConflict(k.state().err) {
+		t.Errorf("beside another service: %v", k.state().err)
 	}
 	readFile(t, filepath.Join(folder, hashOf("other")))
 }
@@ -14519,7 +14519,7 @@ func TestImportMemory(t *testing.T) {
 		}
 	}
 	// A colon in a string separates nothing.
-	times := `{"notes":"` + strings.Repeat(`10:00 \"`, maxParsed) + `"}`
+	times := `{"notes":"` + strings.Repeat(`10:00 \"`, maxParsedMembers) + `"}`
 	if _, err := parseObject([]byte(times)); err != nil {
 		t.Errorf("an object of a member: %v", err)
 	}
@@ -15242,7 +15242,7 @@ var forms = []form{
 			values(n)[:2]...)
 	}},
 	{"currency utilities phone service_constraint service_postal_code", "", 0, texts},
-	{"area cost rooms bedrooms notation rating", "400 digits", maxNumber, func(n int) []string {
+	{"area cost rooms bedrooms notation rating", "400 digits", maxDigits, func(n int) []string {
 		return []string{strings.Repeat("9", n), "1." + strings.Repeat("9", max(0, n-2)), "-1" + strings.Repeat("0",
 			max(0, n-2))}
 	}},
@@ -15278,7 +15278,7 @@ func patchBounds() (list []bound) {
 		200, 1, nil,
 		func(n int) []ask {
 			return []ask{{method: "PATCH", target: "/api/v1/flat/f1@s", body: `{"area":` + strings.Repeat("9", n) + `}`}}
-		}).past(maxNumber+1, 400), newBound("PATCH /api/v1/flat/{id}", "body of unknown members", "1 MiB of body",
+		}).past(maxDigits+1, 400), newBound("PATCH /api/v1/flat/{id}", "body of unknown members", "1 MiB of body",
 		maxBody, 8, nil,
 		func(n int) []ask {
 			return []ask{{method: "PATCH", target: "/api/v1/flat/f1@s", body: "{" + filled(n-20,
