@@ -3466,6 +3466,57 @@ func TestPageEdit(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageEditElsewhere tests that corrections name what they replace that the form did not know, and that Undo
+// restores it.
+func TestPageEditElsewhere(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "Loft", "cost": 1200, "currency": "EUR", "area": 100, "rooms": 3,
+		"urls": ["https://example.org/a"]}]`, "#/flat/a", 1280)
+	const marks = `[...document.querySelectorAll(".corrected li")].map((line) => line.innerText).join("; ")`
+	const notice = `document.querySelector(".notice p")?.innerText`
+	const area = "Area: 90\u00a0m² corrected The listing says 100\u00a0m²; "
+	const rooms = "Rooms: 2 corrected The listing says 3"
+	other := func(fields string) {
+		p.eval(`fetch("api/v1/flat/a", {method: "PATCH", body: ` + encode(fields) + `})`)
+	}
+	// A field that was not changed here is not sent, and one that has the same value already is replaced by nothing.
+	p.click(".edit")
+	p.enter("[name=cost]", "1100")
+	p.enter("[name=rooms]", "2")
+	other(`{"cost": 1150, "area": 90, "rooms": 2}`)
+	p.click(".editing .primary")
+	p.see(notice, "Loft: Cost €1,100, Rooms 2. This replaced a decision made elsewhere: Cost €1,150")
+	p.see(marks, "Cost: €1,100 corrected The listing says €1,200; "+area+rooms)
+	p.press("u")
+	p.see(marks, "Cost: €1,150 corrected The listing says €1,200; "+area+rooms)
+	// Undo corrects nothing where the value of the listing was restored elsewhere.
+	p.click(".edit")
+	p.enter("[name=cost]", "1000")
+	other(`{"cost": 1200}`)
+	p.click(".editing .primary")
+	p.see(notice, "Loft: Cost €1,000. This replaced a decision made elsewhere: Cost €1,200")
+	p.see(marks, "Cost: €1,000 corrected The listing says €1,200; "+area+rooms)
+	p.press("u")
+	p.see(marks, area+rooms)
+	// What was typed before the view was left is compared with what the flat was then.
+	p.click(".edit")
+	p.enter("[name=title]", "Attic")
+	p.enter("[name=link]", "https://example.org/c")
+	p.goTo("#/visits", "h1")
+	other(`{"title": "Den", "urls": ["https://example.org/b"]}`)
+	p.goTo("#/flat/a", ".editing")
+	p.see(`["title", "link"].map((name) => document.querySelector("[name=" + name + "]").value).join()`,
+		"Attic,https://example.org/c")
+	p.click(".editing .primary")
+	p.see(notice, "Loft: Title Attic, Link https://example.org/c. "+
+		"This replaced a decision made elsewhere: Title Den, Link https://example.org/b")
+	p.press("u")
+	p.see(`document.querySelector("h1").innerText + " " + document.querySelector(".source a").href`,
+		"Den https://example.org/b")
+	p.checkFaults()
+}
+
 // TestPagePressed tests that a dialog that is opened while the page asks whether the flat has changed elsewhere stays,
 // and that the fields open although the facts are made anew in between.
 func TestPagePressed(t *testing.T) {

@@ -129,10 +129,10 @@ export function decided(words, back, made = []) {
 // change sets fields of a flat as one decision.
 export const change = (id, fields, words) => changeAll([[id, fields]], `${title(flats.get(id))}: ${words}`)
 
-// changeAll makes all changes, [id, fields], as one decision, or none of them, and then calls done. A change may
-// have a third part: a function that promises the fields that undo it, if they are not those of the flat before.
-// changeAll promises whether the changes were made. If they replace a decision made elsewhere, the notice says
-// which, and Undo restores it.
+// changeAll makes all changes, [id, fields], as one decision, or none of them, and then calls done. It promises whether
+// the changes were made. If they replace a decision made elsewhere, the notice says which, and Undo restores it. A
+// change may have a third part, a function that is called before it is made and promises {others, restored}: which
+// decisions it replaces, in words, and a function that promises the fields that undo it.
 export function changeAll(changes, words, done = () => {}) {
 	kept.deciding = kept.deciding.then(() => make(changes, words, done)) // so that none is taken for one made elsewhere
 	return kept.deciding
@@ -173,8 +173,9 @@ async function make(changes, words, done) {
 	}
 	try {
 		const now = await askFor(changes)
-		for (const [id, fields, restored] of changes) {
-			for (const was of differences(flats.get(id), now.get(id), fields)) replaced.add(was)
+		for (const [id, fields, prepare] of changes) {
+			const {others = differences(flats.get(id), now.get(id), fields), restored} = await prepare?.() ?? {}
+			for (const was of others) replaced.add(was)
 			const before = {...await update(id, fields), ...now.get(id)}
 			const was = Object.fromEntries(Object.keys(fields).map(name => [name, valueOf(before, name)]))
 			made.push([id, restored ?? (() => was)])
