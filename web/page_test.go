@@ -4279,6 +4279,31 @@ func TestPagePeopleNews(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPagePeopleOverruled tests that Undo of a decision that replaced another person's gives it back to that person,
+// also where Triage has sent it.
+func TestPagePeopleOverruled(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, _ := openPeople(t, "Ann", "#/flat/d", 1280)
+	const notice = `document.querySelector(".notice p")?.innerText`
+	p.wait(`document.querySelector(".own [data-status=new][aria-pressed=true]")`)
+	p.eval(`fetch("api/v1/flat/d?by=Ben", {method: "PATCH", body: '{"status": "ignored"}'})`)
+	p.click(".own [data-status=followed]")
+	p.see(notice, "Den: Followed. This replaced a decision made elsewhere: Dismissed by Ben")
+	p.press("u")
+	p.see(`document.querySelector(".choices .by")?.parentNode.innerText.replace(/\s+/g, " ")`, "Dismissed by Ben")
+	p.see(found("d", "status"), `"ignored"`)
+	p.see(found("d", "status_by"), `"Ben"`)
+	p.goTo("#/triage", ".card h2 a")
+	p.eval(`fetch("api/v1/flat/e?by=Ben", {method: "PATCH", body: '{"status": "contacted"}'})`)
+	p.press("x")
+	p.see(notice, "Elm: Dismissed. This replaced a decision made elsewhere: Contacted by Ben")
+	p.press("u")
+	p.see(found("e", "status"), `"contacted"`)
+	p.see(found("e", "status_by"), `"Ben"`)
+	p.checkFaults()
+}
+
 // TestPagePeopleWaiting tests that what waits for the network is sent under the name of who decided, although the
 // device is somebody else's by then, and that the queue of Triage and its Undo say so too.
 func TestPagePeopleWaiting(t *testing.T) {

@@ -10,7 +10,7 @@ import {fill, h, later} from "../lib/dom.js"
 import {keyOf} from "../lib/fields.js"
 import {flats, look, update, updateNow} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
-import {me, ofPeople, people, valueOf} from "../lib/people.js"
+import {deciderOf, me, ofPeople, people, valueOf} from "../lib/people.js"
 import {same, withWaiting} from "../lib/queue.js"
 import {fieldsInWords, title} from "../words/flats.js"
 import {t, text} from "../words/format.js"
@@ -145,16 +145,17 @@ export function changeNow(changes, words) {
 	if (changes.every(isMade)) return
 	const made = changes.flatMap(([id, fields]) => updateNow(id, fields))
 	decided(words, async () => {
-		for (const {key, id, name, was} of made.toReversed()) updateNow(id, {[name]: was}, key)
+		for (const {key, id, name, was, wasBy} of made.toReversed())
+			updateNow(id, {[name]: was}, {undoes: key, by: wasBy})
 	}, made)
 }
 
 // A change that was sent later may have replaced a decision that was made elsewhere. One that was taken back has not.
-addEventListener("overruled", ({detail: {key, name, theirs}}) => {
+addEventListener("overruled", ({detail: {key, name, theirs, theirsBy}}) => {
 	const decision = kept.decisions.find(({made}) => made.some(change => change.key === key))
 	if (!decision) return
-	decision.made.find(change => change.key === key).was = theirs
-	const was = fieldsInWords({[name]: theirs})
+	Object.assign(decision.made.find(change => change.key === key), {was: theirs, wasBy: theirsBy})
+	const was = fieldsInWords({[name]: theirs}) + byWords({status_by: theirsBy})
 	tell(text(t.overruled, {words: decision.words, was}), {act: [t.undo, () => undo(decision)]})
 })
 
@@ -169,7 +170,7 @@ async function make(changes, words, done) {
 	const made = []
 	const replaced = new Set() // what was decided elsewhere, in words
 	const back = async () => {
-		for (const [id, before] of made) await update(id, await before())
+		for (const [id, before, by] of made) await update(id, await before(), {by})
 	}
 	try {
 		const now = await askFor(changes)
@@ -178,7 +179,7 @@ async function make(changes, words, done) {
 			for (const was of others) replaced.add(was)
 			const before = {...await update(id, fields), ...now.get(id)}
 			const was = Object.fromEntries(Object.keys(fields).map(name => [name, valueOf(before, name)]))
-			made.push([id, restored ?? (() => was)])
+			made.push([id, restored ?? (() => was), deciderOf(before, Object.keys(fields))])
 		}
 		decided(replaced.size > 0 ? text(t.overruled, {words, was: [...replaced].join(", ")}) : words, back)
 		done()
