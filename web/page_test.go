@@ -4906,14 +4906,18 @@ func TestPageImport(t *testing.T) {
 	p.see(`document.querySelector(".report [role=alert]")?.innerText`, wrong+".")
 	p.see(`document.querySelector(".import textarea").value.length`, "36")
 	// What is no JSON is refused with what to do with it, and not sent.
+	const csv = "This looks like CSV. Listings are imported as JSON: an array with an object " +
+		"for each, with its id. A spreadsheet or jq can convert it."
+	const plain = "This is not JSON. The text of one listing belongs in “Add”: Add#/add?url="
 	for _, c := range []struct{ pasted, want string }{
 		{"https://example.org/9?a=b", "This is a link, not a file of listings. Open it with “Add”: Add" +
 			"#/add?url=https%3A%2F%2Fexample.org%2F9%3Fa%3Db"},
-		{"id,title,cost\n1@site,Loft,900\n", "This looks like CSV. Listings are imported as JSON: an array with an object " +
-			"for each, with its id. A spreadsheet or jq can convert it."},
+		{"id,title,cost\n1@site,Loft,900\n", csv},
+		{"id;title\n1@site;Loft\n", csv},
 		{`{"id": "1@site", "title": "a"}` + "\n" + `{"id": "2@site"}`, "This looks like JSON Lines. Put [ before the " +
 			"first line, ] after the last one and a comma between lines, or run: jq -s . FILE"},
-		{"Helle Wohnung, 900 €", "This is not JSON. The text of one listing belongs in “Add”: Add#/add?url="},
+		{"Zustand\tgepflegt\nZimmer\t2", plain},
+		{"Helle Wohnung, 900 €\nBalkon, Keller", plain},
 	} {
 		p.enter(".import textarea", c.pasted)
 		p.click(".import .take")
@@ -4922,10 +4926,16 @@ func TestPageImport(t *testing.T) {
 		p.see(`document.querySelector(".import textarea").value.length`, fmt.Sprint(len([]rune(c.pasted))))
 	}
 	p.see(`document.querySelectorAll(".log li").length`, "1")
+	// No field is marked before the form is sent with it. The error leaves with the view, as the tick does.
+	p.click(".import [type=checkbox]")
+	p.see(`document.querySelector(".site:not([hidden])").matches(":user-invalid")`, "false")
+	p.click(".import .take")
+	p.see(`document.activeElement.matches(".site:user-invalid")`, "true")
 	p.click(".report a")
 	p.see(`document.querySelector(".paste textarea")?.value`, "")
-	p.eval(`location.hash = "#/import"`)
-	p.wait(`document.querySelector(".import textarea")`)
+	p.goTo("#/import", "textarea")
+	p.see(`document.querySelector(".report").innerText + document.querySelector(".import [type=checkbox]").checked +
+		document.querySelector(".site").hidden`, "falsetrue")
 	p.enter(".import textarea", "")
 	p.eval(`document.querySelector(".examples").open = true`)
 	p.click(".examples button")
