@@ -1716,12 +1716,14 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 
 // failureOf returns an error as a failure, and logs it if the service has failed.
 func (s *server) failureOf(r *http.Request, err error) *failure {
-	f := &failure{http.StatusInternalServerError, err.Error()}
-	errors.As(err, &f)
-	if f.status == http.StatusInternalServerError && r.Context().Err() == nil {
+	var f *failure
+	if errors.As(err, &f) {
+		return f
+	}
+	if r.Context().Err() == nil {
 		s.log.Error("request failed", "client", r.RemoteAddr, "method", r.Method, "path", r.URL.Path, "err", err)
 	}
-	return f
+	return &failure{http.StatusInternalServerError, err.Error()}
 }
 
 // Access
