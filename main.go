@@ -1704,13 +1704,13 @@ func (s *server) answerError(w http.ResponseWriter, r *http.Request, err error) 
 // failureOf returns an error as a failure, and logs it if the service has failed.
 func (s *server) failureOf(r *http.Request, err error) *failure {
 	var f *failure
-	if !errors.As(err, &f) {
-		f = &failure{http.StatusInternalServerError, err.Error()}
+	if errors.As(err, &f) {
+		return f
 	}
-	if f.status == http.StatusInternalServerError && r.Context().Err() == nil {
+	if r.Context().Err() == nil {
 		s.log.Error("request failed", "client", r.RemoteAddr, "method", r.Method, "path", r.URL.Path, "err", err)
 	}
-	return f
+	return &failure{http.StatusInternalServerError, err.Error()}
 }
 
 // Access

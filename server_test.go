@@ -3854,7 +3854,8 @@ func TestWebsitePathOverlap(t *testing.T) {
 // Errors
 // ------
 
-// Sections 2.5 and 7: each row of the table of errors is answered with an error object.
+// Sections 2.5 and 7: each row of the table of errors is answered with an error object. These are errors of clients,
+// so none is logged.
 func TestErrors_7(t *testing.T) {
 	for _, c := range []struct {
 		name, method, target, body string
@@ -3874,6 +3875,9 @@ func TestErrors_7(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := newService(t, testFlats, testCodes)
 			s.refuse(s.ask(c.method, c.target, c.body), c.status, c.text)
+			if logs := s.logs.String(); strings.Contains(logs, "level=ERROR") {
+				t.Errorf("log %s; want no error", logs)
+			}
 		})
 	}
 }

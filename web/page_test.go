@@ -3466,6 +3466,57 @@ func TestPageEdit(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageEditElsewhere tests that corrections name what they replace that the form did not know, and that Undo
+// restores it.
+func TestPageEditElsewhere(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "Loft", "cost": 1200, "currency": "EUR", "area": 100, "rooms": 3,
+		"urls": ["https://example.org/a"]}]`, "#/flat/a", 1280)
+	const marks = `[...document.querySelectorAll(".corrected li")].map((line) => line.innerText).join("; ")`
+	const notice = `document.querySelector(".notice p")?.innerText`
+	const area = "Area: 90\u00a0m² corrected The listing says 100\u00a0m²; "
+	const rooms = "Rooms: 2 corrected The listing says 3"
+	other := func(fields string) {
+		p.eval(`fetch("api/v1/flat/a", {method: "PATCH", body: ` + encode(fields) + `})`)
+	}
+	// A field that was not changed here is not sent, and one that has the same value already is replaced by nothing.
+	p.click(".edit")
+	p.enter("[name=cost]", "1100")
+	p.enter("[name=rooms]", "2")
+	other(`{"cost": 1150, "area": 90, "rooms": 2}`)
+	p.click(".editing .primary")
+	p.see(notice, "Loft: Cost €1,100, Rooms 2. This replaced a decision made elsewhere: Cost €1,150")
+	p.see(marks, "Cost: €1,100 corrected The listing says €1,200; "+area+rooms)
+	p.press("u")
+	p.see(marks, "Cost: €1,150 corrected The listing says €1,200; "+area+rooms)
+	// Undo corrects nothing where the value of the listing was restored elsewhere.
+	p.click(".edit")
+	p.enter("[name=cost]", "1000")
+	other(`{"cost": 1200}`)
+	p.click(".editing .primary")
+	p.see(notice, "Loft: Cost €1,000. This replaced a decision made elsewhere: Cost €1,200")
+	p.see(marks, "Cost: €1,000 corrected The listing says €1,200; "+area+rooms)
+	p.press("u")
+	p.see(marks, area+rooms)
+	// What was typed before the view was left is compared with what the flat was then.
+	p.click(".edit")
+	p.enter("[name=title]", "Attic")
+	p.enter("[name=link]", "https://example.org/c")
+	p.goTo("#/visits", "h1")
+	other(`{"title": "Den", "urls": ["https://example.org/b"]}`)
+	p.goTo("#/flat/a", ".editing")
+	p.see(`["title", "link"].map((name) => document.querySelector("[name=" + name + "]").value).join()`,
+		"Attic,https://example.org/c")
+	p.click(".editing .primary")
+	p.see(notice, "Loft: Title Attic, Link https://example.org/c. "+
+		"This replaced a decision made elsewhere: Title Den, Link https://example.org/b")
+	p.press("u")
+	p.see(`document.querySelector("h1").innerText + " " + document.querySelector(".source a").href`,
+		"Den https://example.org/b")
+	p.checkFaults()
+}
+
 // TestPagePressed tests that a dialog that is opened while the page asks whether the flat has changed elsewhere stays,
 // and that the fields open although the facts are made anew in between.
 func TestPagePressed(t *testing.T) {
@@ -4228,6 +4279,31 @@ func TestPagePeopleNews(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPagePeopleOverruled tests that Undo of a decision that replaced another person's gives it back to that person,
+// also where Triage has sent it.
+func TestPagePeopleOverruled(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, _ := openPeople(t, "Ann", "#/flat/d", 1280)
+	const notice = `document.querySelector(".notice p")?.innerText`
+	p.wait(`document.querySelector(".own [data-status=new][aria-pressed=true]")`)
+	p.eval(`fetch("api/v1/flat/d?by=Ben", {method: "PATCH", body: '{"status": "ignored"}'})`)
+	p.click(".own [data-status=followed]")
+	p.see(notice, "Den: Followed. This replaced a decision made elsewhere: Dismissed by Ben")
+	p.press("u")
+	p.see(`document.querySelector(".choices .by")?.parentNode.innerText.replace(/\s+/g, " ")`, "Dismissed by Ben")
+	p.see(found("d", "status"), `"ignored"`)
+	p.see(found("d", "status_by"), `"Ben"`)
+	p.goTo("#/triage", ".card h2 a")
+	p.eval(`fetch("api/v1/flat/e?by=Ben", {method: "PATCH", body: '{"status": "contacted"}'})`)
+	p.press("x")
+	p.see(notice, "Elm: Dismissed. This replaced a decision made elsewhere: Contacted by Ben")
+	p.press("u")
+	p.see(found("e", "status"), `"contacted"`)
+	p.see(found("e", "status_by"), `"Ben"`)
+	p.checkFaults()
+}
+
 // TestPagePeopleWaiting tests that what waits for the network is sent under the name of who decided, although the
 // device is somebody else's by then, and that the queue of Triage and its Undo say so too.
 func TestPagePeopleWaiting(t *testing.T) {
@@ -4830,14 +4906,18 @@ func TestPageImport(t *testing.T) {
 	p.see(`document.querySelector(".report [role=alert]")?.innerText`, wrong+".")
 	p.see(`document.querySelector(".import textarea").value.length`, "36")
 	// What is no JSON is refused with what to do with it, and not sent.
+	const csv = "This looks like CSV. Listings are imported as JSON: an array with an object " +
+		"for each, with its id. A spreadsheet or jq can convert it."
+	const plain = "This is not JSON. The text of one listing belongs in “Add”: Add#/add?url="
 	for _, c := range []struct{ pasted, want string }{
 		{"https://example.org/9?a=b", "This is a link, not a file of listings. Open it with “Add”: Add" +
 			"#/add?url=https%3A%2F%2Fexample.org%2F9%3Fa%3Db"},
-		{"id,title,cost\n1@site,Loft,900\n", "This looks like CSV. Listings are imported as JSON: an array with an object " +
-			"for each, with its id. A spreadsheet or jq can convert it."},
+		{"id,title,cost\n1@site,Loft,900\n", csv},
+		{"id;title\n1@site;Loft\n", csv},
 		{`{"id": "1@site", "title": "a"}` + "\n" + `{"id": "2@site"}`, "This looks like JSON Lines. Put [ before the " +
 			"first line, ] after the last one and a comma between lines, or run: jq -s . FILE"},
-		{"Helle Wohnung, 900 €", "This is not JSON. The text of one listing belongs in “Add”: Add#/add?url="},
+		{"Zustand\tgepflegt\nZimmer\t2", plain},
+		{"Helle Wohnung, 900 €\nBalkon, Keller", plain},
 	} {
 		p.enter(".import textarea", c.pasted)
 		p.click(".import .take")
@@ -4846,10 +4926,16 @@ func TestPageImport(t *testing.T) {
 		p.see(`document.querySelector(".import textarea").value.length`, fmt.Sprint(len([]rune(c.pasted))))
 	}
 	p.see(`document.querySelectorAll(".log li").length`, "1")
+	// No field is marked before the form is sent with it. The error leaves with the view, as the tick does.
+	p.click(".import [type=checkbox]")
+	p.see(`document.querySelector(".site:not([hidden])").matches(":user-invalid")`, "false")
+	p.click(".import .take")
+	p.see(`document.activeElement.matches(".site:user-invalid")`, "true")
 	p.click(".report a")
 	p.see(`document.querySelector(".paste textarea")?.value`, "")
-	p.eval(`location.hash = "#/import"`)
-	p.wait(`document.querySelector(".import textarea")`)
+	p.goTo("#/import", "textarea")
+	p.see(`document.querySelector(".report").innerText + document.querySelector(".import [type=checkbox]").checked +
+		document.querySelector(".site").hidden`, "falsetrue")
 	p.enter(".import textarea", "")
 	p.eval(`document.querySelector(".examples").open = true`)
 	p.click(".examples button")

@@ -106,16 +106,16 @@ export const update = (id, fields, {match, keepalive, by = me()} = {}) => inTurn
 	} catch (error) {
 		if (!canWait || !isLost(error)) throw error
 	}
-	wait(id, fields, before)
+	wait(id, fields, before, {by})
 	changed(remember(before ?? {id}), before)
 	return before
 })
 
 // updateNow sets fields of a flat here at once and sends them as soon as possible. It returns the changes as they wait.
-// undoes is the key of the change that this one takes back.
-export function updateNow(id, fields, undoes) {
+// undoes is the key of the change that this one takes back, by is who makes it.
+export function updateNow(id, fields, {undoes, by} = {}) {
 	const before = flats.get(id)
-	const entries = wait(id, fields, before, {isNow: true, undoes})
+	const entries = wait(id, fields, before, {isNow: true, undoes, by})
 	changed(remember(before), before)
 	return entries
 }
@@ -133,7 +133,8 @@ export async function patch(id, fields, {match, keepalive, by} = {}) {
 	const {data, tag} = await call(path, {method: "PATCH", body: JSON.stringify(fields), match, keepalive})
 	kept.tags.set(id, tag)
 	const before = flats.get(id)
-	const {ratings} = before ?? {}
-	const isRated = "rating" in fields
-	changed(remember(isRated ? withChange({...data, ratings}, {name: "rating", set: fields.rating, by}) : data), before)
+	const {ratings} = before ?? {} // the answer has none
+	const known = ["status", "rating"].filter(name => name in fields)
+		.reduce((flat, name) => withChange(flat, {name, set: fields[name], by}), {...data, ratings})
+	changed(remember(known), before)
 }

@@ -6,6 +6,7 @@ import {fill, h, swap, webURL} from "../lib/dom.js"
 import {currencyOf, keyOf} from "../lib/fields.js"
 import {flats, getFlat, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
+import {same} from "../lib/queue.js"
 import {fieldInWords, fieldsInWords, labelOf, shortened, title} from "../words/flats.js"
 import {inField, parseNumber, t, text} from "../words/format.js"
 import {facts} from "./flats.js"
@@ -85,6 +86,12 @@ export function editable(id, signal, redraw) {
 const withCode = (flat, code) => ({...flat, link: [flat.urls ?? []].flat()[0],
 	service_postal_code: flat.service_postal_code?.postal_code ?? code ?? null})
 
+// askNow returns {flat, said}: a flat as the service has it now, and what the listing says about corrected fields.
+async function askNow(id) {
+	const {said, code} = await corrections(id)
+	return {flat: withCode(await getFlat(id, null, {online: true}), code), said}
+}
+
 // withLink returns the members that set a flat's link: its urls, with the others that it had.
 function withLink({link, ...set}, flat) {
 	if (link === undefined) return set
@@ -104,8 +111,9 @@ const saidInWords = (name, flat, said) => text(t.listing_says, {value: valueOf(n
 
 // makeForm makes the fields of a flat, filled from a draft if there is one, and returns {element, typed}. typed
 // returns the draft of the current fields, or null if nothing was typed. The form calls close when it is saved or
-// cancelled.
-function makeForm(flat, said, draft, close) {
+// cancelled. A field with a draft is compared with the value that it had when the draft was begun.
+function makeForm(now, said, draft, close) {
+	const flat = {...now, ...Object.fromEntries(Object.entries(draft ?? {}).map(([name, {value}]) => [name, value]))}
 	const controls = Object.keys(fields).map(name => makeControl(name, flat, said, draft?.[name]))
 	let saving = false
 	const form = h("form.panel.editing", {label: t.edit, novalidate: "", autocomplete: "off", submit, keydown},
@@ -122,25 +130,22 @@ function makeForm(flat, said, draft, close) {
 		if (saving) return
 		const wrong = controls.filter(control => !control.check())
 		if (wrong.length > 0) return wrong[0].input.focus()
-		const set = withLink(changed(), flat)
+		const typed = changed()
+		const set = withLink(typed, flat)
 		if (Object.keys(set).length === 0) return close()
 		saving = true // until then, another press is ignored
-		await changeAll([[keyOf(flat), set, () => restored(set)]], `${title(flat)}: ${fieldsInWords(set, flat)}`, close)
+		await changeAll([[keyOf(flat), set, () => prepare(typed, set)]], `${title(flat)}: ${fieldsInWords(set, flat)}`,
+			close)
 		saving = false
 	}
 
-	// restored returns the members that undo a change. A field that was not corrected before gets what the listing says
-	// now, which ends its correction; link and text, of which no correction is kept, get what they were. What an import
-	// has said in the meantime stays.
-	async function restored(set) {
-		const id = keyOf(flat)
-		const now = await corrections(id)
-		const has = withCode(await getFlat(id, null, {online: true}), now.code)
-		const isKept = name => name in fields && name !== "text"
-		const isSame = name => JSON.stringify(set[name]) === JSON.stringify(has[name])
-		const stands = name => name in now.said || isSame(name) && (!isKept(name) || set[name] === said[name])
-		return Object.fromEntries(Object.keys(set).filter(stands)
-			.map(name => [name, name in said || !isKept(name) ? flat[name] ?? null : now.said[name]]))
+	// prepare returns in words which values the change replaces that the form did not know, and what undoes it.
+	async function prepare(typed, set) {
+		const before = await askNow(keyOf(flat))
+		const others = Object.keys(typed)
+			.filter(name => ![flat, typed].some(known => same(known[name], before.flat[name])))
+		return {others: others.map(name => fieldsInWords({[name]: before.flat[name]}, before.flat)),
+			restored: () => restored(set, before)}
 	}
 
 	// Escape closes the form, but does not discard what was typed.
@@ -166,10 +171,22 @@ function makeForm(flat, said, draft, close) {
 	return {element: form, typed}
 }
 
+// restored returns the members that undo a change of what was there before. A field that was not corrected then gets
+// what the listing says now, which ends its correction; link and text, of which no correction is kept, get what they
+// were. What an import has said in the meantime stays.
+async function restored(set, before) {
+	const now = await askNow(keyOf(before.flat))
+	const isKept = name => name in fields && name !== "text"
+	const stands = name => name in now.said ||
+		same(set[name], now.flat[name]) && (!isKept(name) || set[name] === before.said[name])
+	return Object.fromEntries(Object.keys(set).filter(stands)
+		.map(name => [name, name in before.said || !isKept(name) ? before.flat[name] ?? null : now.said[name]]))
+}
+
 // makeControl makes the control of a field and returns {name, element, input, read, check, typed}. read returns the
 // value to send, or undefined if there is none; check marks what is not a number, and reports whether the field is
-// valid; typed returns what was typed, {text, isTicked}. Emptying a field does not delete its value: it offers a box
-// that does.
+// valid; typed returns what was typed over a value, {text, isTicked, value}. Emptying a field does not delete its
+// value: it offers a box that does.
 function makeControl(name, flat, said, draft) {
 	const value = flat[name]
 	const isNumber = fields[name] === amount
@@ -213,7 +230,7 @@ function makeControl(name, flat, said, draft) {
 		show()
 	}
 
-	const typed = () => input.value !== first && {text: input.value, isTicked: box.checked}
+	const typed = () => input.value !== first && {text: input.value, isTicked: box.checked, value}
 
 	show()
 	const listed = name in said && [h("p.soft", saidInWords(name, flat, said), {id: listedID}),

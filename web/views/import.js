@@ -2,7 +2,7 @@
 // and importFiles, for files dropped on any view.
 
 import {call} from "../lib/api.js"
-import {fill, h, outward} from "../lib/dom.js"
+import {fill, h, outward, swap} from "../lib/dom.js"
 import {siteOf} from "../lib/fields.js"
 import {look} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
@@ -14,8 +14,9 @@ import {dayAndTime, t, text} from "../words/format.js"
 
 // show fills root with a link to Add, the form, the report of this page's imports, and the log of all imports. While
 // the service has no flats, it first says what the page is for, and shows an example.
-export async function show(root) {
-	const {welcome, add, report, form, log, importAll, showLog, greet} = importer()
+export async function show(root, route, signal) {
+	const {welcome, add, report, form, log, importAll, showLog, greet, leave} = importer()
+	signal.addEventListener("abort", leave)
 	const examples = h("details.examples", h("summary", t.example), h("pre", example, {tabindex: 0}),
 		h("button", t.import_example, {click: () => importAll([example])}))
 	fill(root, h("h1", t.import), welcome, h("p.line", t.add_how, add), report,
@@ -41,6 +42,7 @@ function makeImporter() {
 	const welcome = h("p.welcome", {hidden: true}, t.welcome)
 	const add = h("a.button", t.add, {href: hashOf("add")})
 	const send = h("button.take", t.import)
+	const {form, untick} = makeForm(importAll, send)
 
 	// While there are no flats, greet says what the page is for, and makes adding one the next step.
 	async function greet() {
@@ -67,7 +69,13 @@ function makeImporter() {
 		return allDone
 	}
 
-	return {report, log, welcome, add, form: makeForm(importAll, send), importAll, showLog, greet}
+	// leave removes the errors and the tick, which would only surprise when the view is opened again.
+	function leave() {
+		for (const line of report.querySelectorAll(".wrong")) line.remove()
+		untick()
+	}
+
+	return {report, log, welcome, add, form, importAll, showLog, greet, leave}
 }
 
 const logLine = ({at, source, error, ...counts}) => h("li", dayAndTime(at), ", ",
@@ -115,7 +123,10 @@ async function otherThanJSON(input) {
 	if (first.startsWith("{") && second.startsWith("{") && isJSON(first)) return {is: t.is_lines}
 	if (/^[[{]/.test(start) || start === "") return null
 	const columns = line => line.split(/[,;\t]/).length
-	return second && columns(first) > 2 && columns(first) === columns(second) ? {is: t.is_csv} : {is: t.is_text, link: ""}
+	// A line of words often has one comma, too, so two columns must begin with their names.
+	const isNamed = columns(first) > 2 || /^["\p{L}_]+[,;]["\p{L}_]+$/u.test(first)
+	const isCSV = isNamed && columns(first) === columns(second)
+	return second && isCSV ? {is: t.is_csv} : {is: t.is_text, link: ""}
 }
 
 // isJSON reports whether a text is a JSON value.
@@ -141,16 +152,28 @@ async function post(body, complete) {
 const example = `[{"id": "1@example", "title": "Two rooms with a balcony", "cost": 840, "currency": "EUR",
   "area": 46, "rooms": 2, "location": "12 Mill Street", "urls": ["https://example.org/1"]}]`
 
-// makeForm makes the form for files and pasted listings. A complete list is one file or text, because the service
-// marks all other flats of the site as gone. send is the submit button; the form calls importAll.
+// makeForm makes the form for files and pasted listings, and returns {form, untick}. A complete list, which untick
+// gives up, is one file or text, because the service marks all other flats of the site as gone. send is the submit
+// button; the form calls importAll.
 function makeForm(importAll, send) {
 	const pasted = h("textarea", {spellcheck: "false", change: check})
 	const hint = h("span.soft")
 	const files = h("input", {type: "file", multiple: "", accept: ".json,.gz", change: check})
-	const every = h("input", {type: "checkbox", change: check})
-	const site = h("input.site", {required: "", label: t.site, autocomplete: "off", spellcheck: "false"})
+	const every = h("input", {type: "checkbox", change: tick})
+	let site = makeSite()
 	const inputs = () => [...files.files, ...(pasted.value.trim() ? [pasted.value] : [])]
 	let found = "" // the site of the listings
+
+	// tick begins with a new field, because the browser marks one that was there when the form was sent last.
+	function tick() {
+		site = swap(site, makeSite(site.value))
+		check()
+	}
+
+	function untick() {
+		every.checked = false
+		check()
+	}
 
 	// check shows what is chosen, and fills in the site if all listings are from one.
 	async function check() {
@@ -186,8 +209,11 @@ function makeForm(importAll, send) {
 	const form = h("form.card", {submit}, drop, h("label.field", t.pasted, pasted),
 		h("div.line", h("label.line", every, t.every), site), h("div.line", send))
 	check()
-	return form
+	return {form, untick}
 }
+
+const makeSite = (value = "") =>
+	h("input.site", {value, required: "", label: t.site, autocomplete: "off", spellcheck: "false"})
 
 // siteIn returns the site of all listings in a file or text, or "" if there is no such site.
 async function siteIn(input) {
