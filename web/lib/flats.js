@@ -97,11 +97,11 @@ export async function getFlat(id, signal, {changed, online} = {}) {
 // update sets fields of a flat and returns the flat as it was before. With match it fails with 412 if the flat has
 // changed since the last answer; keepalive is as for call. Updates of one flat are sent one at a time. If an update
 // cannot be sent now, it waits, if it may. by is who makes it.
-export const update = (id, fields, {match, keepalive, by} = {}) => inTurn(id, async () => {
+export const update = (id, fields, {match, keepalive, by = me()} = {}) => inTurn(id, async () => {
 	const before = flats.get(id)
 	const canWait = isWaitable(fields)
 	if (!canWait || !mustWait(id, fields)) try {
-		await patch(id, fields, {match: match && kept.tags.get(id), keepalive, by: by || me()})
+		await patch(id, fields, {match: match && kept.tags.get(id), keepalive, by})
 		return before
 	} catch (error) {
 		if (!canWait || !isLost(error)) throw error

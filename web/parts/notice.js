@@ -170,7 +170,7 @@ async function make(changes, words, done) {
 	const made = []
 	const replaced = new Set() // what was decided elsewhere, in words
 	const back = async () => {
-		for (const [id, before, by] of made) await update(id, await before(), {by})
+		for (const [id, before, by] of made) await update(id, await before(), by ? {by} : {})
 	}
 	try {
 		const now = await askFor(changes)
