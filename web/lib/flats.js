@@ -133,7 +133,7 @@ export async function patch(id, fields, {match, keepalive, by} = {}) {
 	const {data, tag} = await call(path, {method: "PATCH", body: JSON.stringify(fields), match, keepalive})
 	kept.tags.set(id, tag)
 	const before = flats.get(id)
-	const {ratings} = before ?? {} // the answer has none
+	const {ratings} = before ?? {}
 	const known = ["status", "rating"].filter(name => name in fields)
 		.reduce((flat, name) => withChange(flat, {name, set: fields[name], by}), {...data, ratings})
 	changed(remember(known), before)

@@ -27,10 +27,6 @@ export function valueOf(flat, field, by = me()) {
 	return Object.hasOwn(values, name) ? values[name] ?? null : null
 }
 
-// deciderOf returns the person who decided on fields of a flat, or undefined. That is only known of the status.
-export const deciderOf = (flat, names) =>
-	(names.includes("status") ? people.find(person => person === flat?.status_by) : undefined)
-
 // withPeople returns what is known of a flat, with the fields of ofPeople: those of an answer about it, or else
 // those known before, which is nothing for a flat that is new here. Who gave it another status is not known.
 export function withPeople(known, answer, before) {

@@ -6,7 +6,7 @@
 // that it gets. waiting says what waits. A change that cannot be sent as it is becomes a question (sender.js).
 
 import {kept} from "./kept.js"
-import {deciderOf, me, people, valueOf} from "./people.js"
+import {me, people, valueOf} from "./people.js"
 import {store, stored} from "./storage.js"
 
 const name = "flats.waiting" // in the browser's storage
@@ -57,11 +57,12 @@ export const mustWait = (id, change) => waiting().some(entry =>
 	entry.id === id && entry.name in change || isSendable(entry) && !isUnderWay(entry))
 
 // wait keeps a change of a flat, each field as an entry of its own, and returns the entries. isNow is true if they are
-// to be sent at once. undoes is the key of the entry that they take back. by is who makes the change, and wasBy in an
-// entry who decided before.
-export function wait(id, change, before, {isNow, undoes, by = me()} = {}) {
+// to be sent at once. undoes is the key of the entry that they take back. by is who makes the change, wasBy
+// in an entry who gave the flat the status before.
+export function wait(id, change, before, {isNow, undoes, by} = {}) {
 	const entries = Object.entries(change).map(([name, set]) => ({key: Math.random(), id, name,
-		was: valueOf(before, name), wasBy: deciderOf(before, [name]), set, title: before?.title, undoes, by}))
+		was: valueOf(before, name), set, title: before?.title, undoes, by: by || me(),
+		wasBy: name === "status" && before?.status_by}))
 	if (isNow) for (const {key} of entries) kept.underWay.set(key, kept.tags.get(id))
 	setWaiting(list => [...list, ...entries])
 	dispatchEvent(new CustomEvent("unsent", {detail: isNow}))

@@ -6,12 +6,12 @@ import {call, failure, isLost} from "./api.js"
 import {changed, flats, inTurn, patch, remember} from "./flats.js"
 import {kept} from "./kept.js"
 import {peopleOf} from "./opinions.js"
-import {deciderOf, valueOf} from "./people.js"
+import {valueOf} from "./people.js"
 import {delay, isSendable, isUnderWay, ofField, same, setWaiting, waiting} from "./queue.js"
 
 // startSending sends what waits, now and from now on. It calls refused(error) if the service asks for the password, or
 // fails. It returns a function that answers a question. The event "overruled" reports a change that has replaced a
-// value, theirs, that this page did not know, and who decided it, theirsBy.
+// value, was, that this page did not know.
 export function startSending(refused) {
 	let isSending = false
 	let timer
@@ -65,15 +65,14 @@ async function sendOne(change) {
 	let theirs = null
 	try {
 		if (await isTaken(change)) return sent(change)
-		const now = await askFlat(id)
-		theirs = valueOf(now, name, by)
+		const flat = await askFlat(id)
+		theirs = valueOf(flat, name, by)
 		const isKnown = same(theirs, set) || same(theirs, was)
 		if (!isKnown && !isUnderWay(change)) return ask(change, theirs)
 		if (!same(theirs, set)) await patch(id, {[name]: set}, {match: kept.tags.get(id), keepalive: true, by})
-		if (isKnown) return sent(change)
-		const theirsBy = deciderOf(now, [name])
-		sent(change, {set: theirs, by: theirsBy ?? by})
-		dispatchEvent(new CustomEvent("overruled", {detail: {...change, theirs, theirsBy}}))
+		const detail = isKnown ? change : {...change, was: theirs, wasBy: name === "status" && flat.status_by}
+		sent(detail)
+		if (!isKnown) dispatchEvent(new CustomEvent("overruled", {detail}))
 	} catch (error) {
 		if (error.status === 412) return // changed between the two requests: sendAll compares again
 		if (isLost(error) || error.status >= 500 || !error.status) throw error
@@ -113,12 +112,11 @@ async function askFlat(id) {
 // next returns the first change that can be sent.
 const next = () => waiting().find(isSendable)
 
-// sent removes a change that the service has by now. If it has replaced a value that this page did not know, a change
-// that takes it back restores that, {set, by}.
-function sent({key}, replaced) {
+// sent removes a change that the service has by now. A change that takes it back restores the value that it replaced.
+function sent({key, was, wasBy}) {
 	kept.underWay.delete(key)
 	setWaiting(list => list.filter(other => other.key !== key)
-		.map(other => (other.undoes === key ? {...other, ...replaced} : other)))
+		.map(other => (other.undoes === key ? {...other, set: was, by: wasBy || other.by} : other)))
 }
 
 // ask makes a change a question.

@@ -10,7 +10,7 @@ import {fill, h, later} from "../lib/dom.js"
 import {keyOf} from "../lib/fields.js"
 import {flats, look, update, updateNow} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
-import {deciderOf, me, ofPeople, people, valueOf} from "../lib/people.js"
+import {me, ofPeople, people, valueOf} from "../lib/people.js"
 import {same, withWaiting} from "../lib/queue.js"
 import {fieldsInWords, title} from "../words/flats.js"
 import {t, text} from "../words/format.js"
@@ -129,10 +129,10 @@ export function decided(words, back, made = []) {
 // change sets fields of a flat as one decision.
 export const change = (id, fields, words) => changeAll([[id, fields]], `${title(flats.get(id))}: ${words}`)
 
-// changeAll makes all changes, [id, fields], as one decision, or none of them, and then calls done. It promises whether
-// the changes were made. If they replace a decision made elsewhere, the notice says which, and Undo restores it. A
-// change may have a third part, a function that is called before it is made and promises {others, restored}: which
-// decisions it replaces, in words, and a function that promises the fields that undo it.
+// changeAll makes all changes, [id, fields], as one decision, or none of them, and then calls done. changeAll promises
+// whether the changes were made. If they replace a decision made elsewhere, the notice says which, and Undo restores
+// it. A change may have a third part: a function that promises what it replaces, in words, and a function that promises
+// the fields that undo it, {others, restored}.
 export function changeAll(changes, words, done = () => {}) {
 	kept.deciding = kept.deciding.then(() => make(changes, words, done)) // so that none is taken for one made elsewhere
 	return kept.deciding
@@ -151,12 +151,12 @@ export function changeNow(changes, words) {
 }
 
 // A change that was sent later may have replaced a decision that was made elsewhere. One that was taken back has not.
-addEventListener("overruled", ({detail: {key, name, theirs, theirsBy}}) => {
+addEventListener("overruled", ({detail: {key, name, was, wasBy}}) => {
 	const decision = kept.decisions.find(({made}) => made.some(change => change.key === key))
 	if (!decision) return
-	Object.assign(decision.made.find(change => change.key === key), {was: theirs, wasBy: theirsBy})
-	const was = fieldsInWords({[name]: theirs}) + byWords({status_by: theirsBy})
-	tell(text(t.overruled, {words: decision.words, was}), {act: [t.undo, () => undo(decision)]})
+	Object.assign(decision.made.find(change => change.key === key), {was, wasBy})
+	const replaced = fieldsInWords({[name]: was}) + byWords({status_by: wasBy})
+	tell(text(t.overruled, {words: decision.words, was: replaced}), {act: [t.undo, () => undo(decision)]})
 })
 
 // isReplaced reports whether later changes set a field of each flat that earlier ones were to set.
@@ -170,7 +170,7 @@ async function make(changes, words, done) {
 	const made = []
 	const replaced = new Set() // what was decided elsewhere, in words
 	const back = async () => {
-		for (const [id, before, by] of made) await update(id, await before(), {by})
+		for (const [id, before, by] of made) await update(id, await before(), by ? {by} : {})
 	}
 	try {
 		const now = await askFor(changes)
@@ -179,7 +179,7 @@ async function make(changes, words, done) {
 			for (const was of others) replaced.add(was)
 			const before = {...await update(id, fields), ...now.get(id)}
 			const was = Object.fromEntries(Object.keys(fields).map(name => [name, valueOf(before, name)]))
-			made.push([id, restored ?? (() => was), deciderOf(before, Object.keys(fields))])
+			made.push([id, restored ?? (() => was), "status" in fields && before.status_by])
 		}
 		decided(replaced.size > 0 ? text(t.overruled, {words, was: [...replaced].join(", ")}) : words, back)
 		done()
