@@ -4578,6 +4578,34 @@ func TestPageTriageSlow(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageTriageBack tests that keys act on the card that is seen although the pile that is known is asked for again.
+func TestPageTriageBack(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, "#/visits", 1280)
+	holdAll := func(part string) {
+		hold := func(answer *http.Response) {
+			if strings.Contains(answer.Request.URL.String(), part) {
+				<-answer.Request.Context().Done() // until the view is left
+			}
+		}
+		network.change.Store(&hold)
+	}
+	const title = `document.querySelector(".card h2")?.innerText`
+	holdAll("/flats/")
+	p.eval(`location.hash = "#/triage"`)
+	p.see(`document.querySelector(".triage [role=status]")?.innerText`, "5 left")
+	p.eval(`location.hash = "#/visits"`)
+	p.wait(`document.querySelector(".visits h1")`)
+	holdAll("size%5D=1000")
+	p.eval(`location.hash = "#/triage"`)
+	p.wait(title)
+	first := p.eval(title)
+	p.press("s")
+	p.wait(fmt.Sprintf("%s !== %s", title, encode(first)))
+	p.checkFaults()
+}
+
 // TestPageTriageCard tests that fourteen photos need one look on a laptop, and that the next card lies behind a swipe,
 // whose word has the colour of what it does.
 func TestPageTriageCard(t *testing.T) {
