@@ -5,6 +5,7 @@ package web
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -10153,6 +10154,16 @@ func (p *tab) resize(width int) {
 // waits for the promised value.
 func (p *tab) eval(expression string) any {
 	p.t.Helper()
+	value, exception := p.try(expression)
+	if exception != "" {
+		p.t.Fatalf("%s: %s", expression, exception)
+	}
+	return value
+}
+
+// try is like eval, but returns the exception that the expression throws.
+func (p *tab) try(expression string) (value any, exception string) {
+	p.t.Helper()
 	var got struct {
 		Result           struct{ Value any }
 		ExceptionDetails *struct {
@@ -10165,10 +10176,14 @@ func (p *tab) eval(expression string) any {
 		"returnByValue": true,
 		"userGesture":   true,
 	}, &got)
-	if got.ExceptionDetails != nil {
-		p.t.Fatalf("%s: %s", expression, got.ExceptionDetails.Exception.Description)
+	if got.ExceptionDetails == nil {
+		return got.Result.Value, ""
 	}
-	return got.Result.Value
+	exception = got.ExceptionDetails.Exception.Description
+	if strings.HasPrefix(exception, "SyntaxError") {
+		p.t.Fatalf("%s: %s", expression, exception)
+	}
+	return nil, cmp.Or(exception, "exception")
 }
 
 // load imports a module of the page, such as lib/state, into a global variable with the last part of its name.
@@ -10196,11 +10211,16 @@ func (p *tab) until(try func() bool, why func() string) {
 	}
 }
 
-// wait waits until a condition, or the value that it promises, is true.
+// wait waits until a condition, or the value that it promises, is true. A condition that throws is not true yet: a view
+// may be drawn after its heading, or anew at any moment.
 func (p *tab) wait(condition string) {
 	p.t.Helper()
-	p.until(func() bool { return p.eval(settled("Boolean", condition)) == true },
-		func() string { return "timeout waiting for " + condition })
+	var got any
+	var exception string
+	p.until(func() bool {
+		got, exception = p.try(settled("Boolean", condition))
+		return got == true
+	}, func() string { return strings.TrimSpace("timeout waiting for " + condition + "\n" + exception) })
 }
 
 // settled returns an expression that applies a function to the value of another
@@ -10211,14 +10231,15 @@ func settled(function, expression string) string {
 		expression + ")"
 }
 
-// see waits until an expression, or the value that it promises, is want.
+// see waits until an expression, or the value that it promises, is want. It may throw before, as in wait.
 func (p *tab) see(expression, want string) {
 	p.t.Helper()
 	var got any
+	var exception string
 	p.until(func() bool {
-		got = p.eval(settled("String", expression))
+		got, exception = p.try(settled("String", expression))
 		return got == want
-	}, func() string { return fmt.Sprintf("%s\nis %q; want %q", expression, got, want) })
+	}, func() string { return fmt.Sprintf("%s\nis %q; want %q %s", expression, got, want, exception) })
 }
 
 // click waits for an element and clicks it as a user does, like clickOn.
