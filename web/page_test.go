@@ -183,6 +183,18 @@ func TestPageLate(t *testing.T) {
 	p.click("[role=alert] button")
 	p.wait(`!document.querySelector("[role=alert]")`)
 	p.eval(`late = () => false`)
+	// The field keeps the focus and what is typed while the first answer is on its way.
+	for _, view := range []string{"#/", "#/map", "#/prices"} {
+		p.eval(`late = () => false; location.hash = "#/visits"`)
+		p.wait(`document.querySelector(".visits h1")`)
+		p.eval(`late = (url) => /find/.test(url); location.hash = ` + encode(view))
+		p.click("#search")
+		p.press("a")
+		p.see("location.hash", view+"?q=a")
+		p.press("b")
+		p.see("location.hash + document.activeElement.value", view+"?q=abab")
+	}
+	p.eval(`late = () => false`)
 	p.checkFaults()
 }
 

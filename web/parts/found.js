@@ -60,13 +60,13 @@ export async function showFound(root, route, signal, body, render, stays = () =>
 
 	// A new tag says that some flat has changed, perhaps in a field that is not shown here.
 	async function fresh() {
-		if (!await changed()) return false
+		if (shown !== filters || !await changed()) return false
 		const now = await findAll(queryOf(filters), {fields}, {signal})
 		return JSON.stringify(now) !== JSON.stringify(list)
 	}
 
 	onChange(load, signal)
-	await update(route)
+	update(route)
 	return {update, fresh, show: load}
 }
 

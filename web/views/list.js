@@ -29,8 +29,8 @@ import {matcher} from "../words/marks.js"
 const topOf = element => element.getBoundingClientRect().top
 const flatsOf = ids => ids.map(id => flats.get(id))
 
-// show fills root with the list.
-export async function show(root, {filters}, signal) {
+// show fills root with the list. The rows come later: what is typed or chosen until then finds the same elements.
+export function show(root, {filters}, signal) {
 	const isBack = kept.list.anchor && kept.list.hash === hashOf("list", filters)
 	const list = new List(root, filters, signal)
 	const asked = isBack ? null : list.ask() // the answer comes while the elements are made
@@ -40,11 +40,11 @@ export async function show(root, {filters}, signal) {
 	wide.addEventListener("change", () => list.draw(flatsOf(list.rows.ids)), {signal})
 	signal.addEventListener("abort", () => list.leave())
 	addEventListener("pagehide", () => list.keepPlace(), {signal})
-	if (isBack) list.restore()
-	else await list.load(asked)
 	const {place = stored("flats.place", "sessionStorage")} = kept.list
-	if (place?.hash === hashOf("list", filters)) list.returnTo(place).catch(() => {/* the top will do */})
 	kept.list.place = null
+	if (isBack) list.restore()
+	else list.load(asked).then(() => place?.hash === kept.list.hash && list.returnTo(place))
+		.catch(() => {/* the top will do */})
 	const step = (label, by) => [label, () => list.rows.beside(focusedRow(), by)?.querySelector("a").focus()]
 	return {
 		fresh: () => list.fresh(),
@@ -327,7 +327,7 @@ class List {
 	async returnTo({at, ids, top}) {
 		if (at === 0 && top > 0) return
 		await this.drawing
-		while (this.rows.size <= at && this.rows.size < kept.list.total) await this.addPage()
+		while (this.drawn === this.query && this.rows.size <= at && this.rows.size < kept.list.total) await this.addPage()
 		const shown = new Set(this.rows.ids)
 		await this.scrollTo(ids.find(id => shown.has(id)), top)
 	}
