@@ -1057,6 +1057,20 @@ func TestPageDecide(t *testing.T) {
 	}
 }
 
+// stopSeconds is a script that stops the timers of one second, by which notices leave. pass(n) lets n seconds pass.
+const stopSeconds = `{
+	const set = setTimeout;
+	let waiting = [];
+	window.setTimeout = (act, ms, ...rest) => ms === 1000 ? waiting.push(() => act(...rest)) : set(act, ms, ...rest);
+	window.pass = (seconds) => {
+		for (let i = 0; i < seconds; i++) {
+			const now = waiting;
+			waiting = [];
+			for (const act of now) act();
+		}
+	};
+}`
+
 // TestPageNotices tests that the notice of a failure stays until it is closed,
 // and that other notices leave, but not while they have the focus.
 func TestPageNotices(t *testing.T) {
@@ -1084,14 +1098,17 @@ func TestPageNotices(t *testing.T) {
 	p.click(".notice button")
 	p.see(`document.querySelectorAll(".row")[1].dataset.id`, second)
 	p.see(rowCount, "10")
-	p.eval(`{ const slow = setTimeout; window.setTimeout = (act, ms, ...rest) => slow(act, ms / 20, ...rest); }`)
+	p.eval(stopSeconds)
 	p.click(".row button[data-status=followed]")
-	p.wait(`document.querySelector(".notice")`)
-	p.wait(`!document.querySelector(".notice")`)
+	p.see(`document.querySelectorAll(".notice button").length`, "2")
+	p.eval("pass(9)")
+	p.see(`document.querySelectorAll(".notice button").length`, "2")
+	p.eval("pass(1)")
+	p.see(`document.querySelectorAll(".notice").length`, "0")
 	p.click(".row button[data-status=ignored]")
 	p.wait(`document.querySelector(".notice button")`)
 	p.eval(`document.querySelector(".notice button").focus()`)
-	p.eval("new Promise(done => setTimeout(done, 15_000))")
+	p.eval("pass(15)")
 	p.see(`document.activeElement.innerText`, "Undo")
 	p.key("Enter")
 	p.see(rowCount, "10")
@@ -1105,7 +1122,7 @@ func TestPageNotices(t *testing.T) {
 	p.click(".row button[data-status=ignored]")
 	p.see(`document.querySelector("[role=alert] p")?.innerText.replace(/^.*: D/, "D")`,
 		"Dismissed. That did not work: the disk is full")
-	p.eval("new Promise(done => setTimeout(done, 15_000))")
+	p.eval("pass(15)")
 	// A failure leaves once the flat is decided on again, since to try it again would undo that; others stay.
 	p.click(".row:nth-child(2) [data-status=followed]")
 	p.see(`document.querySelectorAll("[role=alert]").length`, "2")
@@ -3143,13 +3160,14 @@ func TestPageContacted(t *testing.T) {
 			p.eval(`document.querySelector(".message")?.close(), document.querySelector(".notice .close")?.click()`)
 		}
 	}
-	p.eval(`{ const slow = setTimeout; window.setTimeout = (act, ms, ...rest) => slow(act, ms / 20, ...rest); }`)
+	p.eval(stopSeconds)
 	p.eval(`Object.defineProperty(document, "hidden", {value: true, configurable: true}), location.hash = "#/flat/new"`)
 	p.see(`document.querySelector("h1")?.innerText`, "new")
 	p.click(".contact [href^=tel]")
-	p.eval("new Promise((done) => setTimeout(done, 40_000))")
 	p.see(offer, "new Contacted ×")
-	p.eval(`delete document.hidden`)
+	p.eval("pass(40)")
+	p.see(offer, "new Contacted ×")
+	p.eval(`delete document.hidden, pass(10)`)
 	p.see(offer, "undefined")
 	p.checkFaults()
 }
