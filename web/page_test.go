@@ -681,10 +681,13 @@ func TestPageNumbers(t *testing.T) {
 func TestPageAgo(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	first := time.Now().Add(-12*time.Minute - 30*time.Second).UTC().Format(time.RFC3339)
+	const first = "2026-11-25T12:00:00Z"
 	p := openTab(t, fmt.Sprintf(`[{"id": "1@site", "title": "One", "location": "Ost", "first_seen": %q},
 		{"id": "2@site", "title": "Two", "first_seen": "2024-01-03T10:00:00Z"},
 		{"id": "3@site", "title": "Three", "status": "ignored"}]`, first), "#/?sort=title", 1280)
+	p.wait(rowCount + " === 2")
+	p.eval(`Date.now = () => Date.parse(` + encode(first) + `) + 12.5 * 60_000;
+		document.dispatchEvent(new Event("visibilitychange"))`)
 	p.see(column("since", 2), "12\u00a0min\u00a0ago|Jan 2024")
 	const time1 = `[...document.querySelectorAll("main time")].filter(({innerText}) => /ago/.test(innerText))[0]`
 	p.see(time1+`.dateTime.slice(0, 19)`, first[:19])
