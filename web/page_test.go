@@ -1689,6 +1689,13 @@ func TestPageLeaves(t *testing.T) {
 		window.timers = new Set();
 		window.setInterval = (...given) => { const timer = set(...given); timers.add(timer); return timer; };
 		window.clearInterval = (timer) => { timers.delete(timer); clear(timer); };
+		// The number of requests under way, each with the time to make elements of its answer
+		const ask = fetch;
+		window.asking = 0;
+		window.fetch = (...request) => {
+			asking++;
+			return ask(...request).finally(() => setTimeout(() => asking--, 50));
+		};
 	}`})
 	p.reload()
 	// round goes through all views and returns what there is in the end.
@@ -1696,9 +1703,9 @@ func TestPageLeaves(t *testing.T) {
 		for _, hash := range []string{"#/", "#/triage", "#/flat/4711", "#/visits", "#/add", "#/map", "#/prices",
 			"#/duplicates",
 			"#/compare/4711,lyon-1042%40example", "#/import", "#/photos", "#/travel", "#/notify"} {
-			p.eval(`location.hash = ` + encode(hash))
-			p.wait(`document.querySelector("main > section h1")`)
+			p.goTo(hash, "h1")
 			p.eval("new Promise((done) => setTimeout(done, 50))")
+			p.wait("asking === 0")
 		}
 		// By script, because a notice may leave while a finger is on its way.
 		p.eval(`for (const button of document.querySelectorAll(".notice .close")) button.click()`)
