@@ -4542,14 +4542,14 @@ func TestPageTriageSlow(t *testing.T) {
 		}
 		return titles.join();
 	}`)
-	// ready waits until flats have been asked for.
+	// ready waits until flats have come whole, by which their cards are made.
 	ready := func(ids ...int) {
 		t.Helper()
 		for _, id := range ids {
-			p.wait(fmt.Sprintf(`performance.getEntriesByType("resource").some(({name}) => name.endsWith("/flats/%d"))`, id))
+			p.wait(fmt.Sprintf(`"text" in kept.kept.flats.get("%d")`, id))
 		}
-		p.eval(`new Promise((done) => setTimeout(done, 100))`)
 	}
+	p.load("lib/kept")
 	const title = `document.querySelector(".card h2")?.innerText`
 	const left = `document.querySelector(".triage [role=status]")?.innerText`
 	ready(0, 1, 2, 3)
