@@ -4706,13 +4706,11 @@ func TestPageTriageElsewhere(t *testing.T) {
 			i, 30-i, 500+100*i))
 	}
 	p := openTab(t, "["+strings.Join(flats, ",")+"]", "#/triage", 1280)
-	other := func(id, fields string) {
-		p.eval(fmt.Sprintf(`fetch("api/v1/flat/%s", {method: "PATCH", body: %s})`, id, encode(fields)))
+	other := func(id, fields string) { // once one has seen the card, which stays then
+		p.eval(fmt.Sprintf(`new Promise((done) => setTimeout(done, 150))
+			.then(() => fetch("api/v1/flat/%s", {method: "PATCH", body: %s}))`, id, encode(fields)))
 	}
-	look := func() { // once one has seen the card
-		p.eval(`new Promise((done) => setTimeout(done, 150))
-			.then(() => document.dispatchEvent(new Event("visibilitychange")))`)
-	}
+	look := func() { p.eval(`document.dispatchEvent(new Event("visibilitychange"))`) }
 	const title, left = `document.querySelector(".card h2")?.innerText`,
 		`document.querySelector(".triage [role=status]")?.innerText`
 	const notice = `document.querySelector(".notice p")?.innerText`
