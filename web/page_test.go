@@ -4831,8 +4831,14 @@ func TestPageLeaving(t *testing.T) {
 		return body[strings.LastIndex(body, `"total"`):]
 	}
 	before := followed()
-	other.eval(`document.querySelector(".triage [data-status=followed]").click(),
-		new Promise((done) => setTimeout(done, 50))`)
+	other.eval(`new Promise((sent) => {
+		const ask = fetch;
+		window.fetch = (...request) => {
+			if (request[1]?.method === "PATCH") sent();
+			return ask(...request);
+		};
+		document.querySelector(".triage [data-status=followed]").click();
+	})`)
 	other.do("Page.close", nil)
 	p.until(func() bool { return followed() != before }, followed)
 	p.checkFaults()
