@@ -9260,6 +9260,8 @@ func TestPageOnTheWay(t *testing.T) {
 	p.click(".visits h3 a")
 	p.enter("#notes", "Bring the tape measure.")
 	p.see(`document.querySelector("#saved").innerText`, "Saved")
+	p.wait(`caches.match(new URL("api/v1/flats/" + location.hash.slice(7), document.baseURI), {ignoreVary: true})
+		.then((answer) => answer?.json()).then((answer) => answer?.data.notes === "Bring the tape measure.")`)
 	p.eval(`location.hash = "#/visits"`)
 	network.down.Store(true)
 	p.reload()
