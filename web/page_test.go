@@ -9996,7 +9996,7 @@ func encode(v any) string {
 type proxy struct {
 	httputil.ReverseProxy
 	target       atomic.Pointer[url.URL]
-	down         atomic.Bool                          // whether the proxy cuts every connection
+	down         atomic.Bool                          // whether the proxy cuts every connection, also of earlier requests
 	latency      atomic.Int64                         // milliseconds that each request to the API takes
 	change       atomic.Pointer[func(*http.Response)] // changes each answer, unless nil
 	unauthorized atomic.Int32                         // the number of answers with status 401
@@ -10018,7 +10018,11 @@ func newProxy(t *testing.T, program string) (p *proxy, url string) {
 			r.Out.Header.Del("Accept-Encoding")
 		}
 	}
+	p.ErrorHandler = func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) }
 	p.ModifyResponse = func(answer *http.Response) error {
+		if p.down.Load() {
+			return errors.New("down")
+		}
 		if answer.StatusCode == http.StatusUnauthorized {
 			p.unauthorized.Add(1)
 		}
