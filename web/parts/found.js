@@ -66,8 +66,7 @@ export async function showFound(root, route, signal, body, render, stays = () =>
 	}
 
 	onChange(load, signal)
-	update(route)
-	return {update, fresh, show: load}
+	return {update, fresh, show: load, ready: update(route)}
 }
 
 // groupsOf returns groups [key, things], the largest first; by returns the key of a thing.

@@ -42,14 +42,14 @@ export function show(root, {filters}, signal) {
 	addEventListener("pagehide", () => list.keepPlace(), {signal})
 	const {place = stored("flats.place", "sessionStorage")} = kept.list
 	kept.list.place = null
-	if (isBack) list.restore()
-	else list.load(asked).then(() => place?.hash === kept.list.hash && list.returnTo(place))
-		.catch(() => {/* the top will do */})
+	const ready = isBack ? list.restore() : list.load(asked)
+	ready.then(() => place?.hash === kept.list.hash && list.returnTo(place)).catch(() => {/* the top will do */})
 	const step = (label, by) => [label, () => list.rows.beside(focusedRow(), by)?.querySelector("a").focus()]
 	return {
 		fresh: () => list.fresh(),
 		show: () => list.load(),
 		stale: isBack,
+		ready,
 		update: route => list.update(route),
 		keys: {j: step(t.next, 1), k: step(t.prev, -1), ...flatKeys(() => focusedRow()?.dataset.id), ...searchKeys},
 	}
