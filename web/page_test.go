@@ -8892,15 +8892,15 @@ func TestPageWaiting(t *testing.T) {
 		.join(" ")`)), " ")
 	const badge = `document.querySelector("#bar .badge").innerText`
 
-	// What is decided is kept once the page is hidden.
+	// What is decided is kept once the page is hidden, or a while later.
+	p.eval(`caches.open("answers")
+		.then((cache) => cache.delete("api/v1/find?known%5Bvisit_date%5D=yes&sort=visit_date"))`)
 	p.click(".row [data-status=followed]")
 	p.see(rowCount, "4")
 	hide := func(state string) {
 		p.eval(`Object.defineProperty(document, "visibilityState", {value: "` + state + `", configurable: true});
 			document.dispatchEvent(new Event("visibilitychange"))`)
 	}
-	p.eval(`caches.open("answers")
-		.then((cache) => cache.delete("api/v1/find?known%5Bvisit_date%5D=yes&sort=visit_date"))`)
 	hide("hidden")
 	p.waitKept("known%5Bvisit_date") // what is asked for last
 	hide("visible")
