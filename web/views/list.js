@@ -212,6 +212,7 @@ class List {
 	// them.
 	async fresh() {
 		if (this.drawn === null) return this.load()
+		if (this.drawn !== this.query) return // the rows are on their way
 		const {loading: {signal}, query} = this
 		// This is what load asked, so that one short answer is all while nothing has changed.
 		const found = await look(query, pageOf(0), {signal, since: kept.list.tag})
