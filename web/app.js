@@ -8,6 +8,7 @@
 //   fresh()          promises true, or words, if the view has changed elsewhere, else false
 //   show()           shows these changes, once "Show" is pressed
 //   stale            true if what is shown may be old; then fresh is called at once
+//   ready            promises the first answer, before which nothing else is loaded
 //   keys             the keys of the view, in the form of common below
 
 import {fill, h, loadStyle} from "./lib/dom.js"
@@ -198,6 +199,7 @@ function end(words, ...more) {
 const endForgotten = () => end(t.forgotten, h("button.primary", t.open_again, {click: () => location.reload()}))
 
 await open({})
+await kept.current.view.ready
 const idle = globalThis.requestIdleCallback ?? setTimeout
 idle(() => {
 	if (people.length > 0 && !me()) askPerson().catch(() => {/* More asks */})

@@ -86,7 +86,7 @@ export function makeCanvas(open, ...further) {
 	}
 
 	function fit(wanted = () => true) {
-		const points = shown.points.filter(wanted)
+		const points = (shown.points ?? []).filter(wanted)
 		if (points.length === 0) return
 		kept.map.world = fitted(points, surface.clientWidth - 2 * edge, surface.clientHeight - 2 * edge)
 		drawSoon()

@@ -62,14 +62,13 @@ export async function showFound(root, route, signal, body, render, stays = () =>
 	// fresh reports whether the view would show anything else now. A new tag alone may be due to a field that is not
 	// shown here.
 	async function fresh() {
-		if (!await refreshTag()) return false
+		if (shown !== filters || !await refreshTag()) return false
 		const now = await findAll(queryOf(filters), {fields}, {signal})
 		return JSON.stringify(now) !== JSON.stringify(list)
 	}
 
 	onChange(load, signal)
-	await update(route)
-	return {update, fresh, show: load}
+	return {update, fresh, show: load, ready: update(route)}
 }
 
 // groupsOf returns groups [key, things], the largest first; by returns the key of a thing.

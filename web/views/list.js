@@ -29,8 +29,8 @@ import {matcher} from "../words/marks.js"
 const topOf = element => element.getBoundingClientRect().top
 const flatsOf = ids => ids.map(id => flats.get(id))
 
-// show fills root with the list.
-export async function show(root, {filters}, signal) {
+// show fills root with the list. The rows come later: what is typed or chosen until then finds the same elements.
+export function show(root, {filters}, signal) {
 	const isBack = kept.list.anchor && kept.list.hash === hashOf("list", filters)
 	const list = new List(root, filters, signal)
 	const asked = isBack ? null : list.ask() // the answer comes while the elements are made
@@ -40,16 +40,16 @@ export async function show(root, {filters}, signal) {
 	wide.addEventListener("change", () => list.draw(flatsOf(list.rows.ids)), {signal})
 	signal.addEventListener("abort", () => list.leave())
 	addEventListener("pagehide", () => list.keepPlace(), {signal})
-	if (isBack) list.restore()
-	else await list.load(asked)
 	const {place = stored("flats.place", "sessionStorage")} = kept.list
-	if (place?.hash === hashOf("list", filters)) list.returnTo(place).catch(() => {/* the top will do */})
 	kept.list.place = null
+	const ready = isBack ? list.restore() : list.load(asked)
+	ready.then(() => place?.hash === kept.list.hash && list.returnTo(place)).catch(() => {/* the top will do */})
 	const step = (label, by) => [label, () => list.rows.beside(focusedRow(), by)?.querySelector("a").focus()]
 	return {
 		fresh: () => list.fresh(),
 		show: () => list.load(),
 		stale: isBack,
+		ready,
 		update: route => list.update(route),
 		keys: {j: step(t.next, 1), k: step(t.prev, -1), ...flatKeys(() => focusedRow()?.dataset.id), ...searchKeys},
 	}
@@ -213,6 +213,7 @@ class List {
 	// them.
 	async fresh() {
 		if (this.drawn === null) return this.load()
+		if (this.drawn !== this.query) return // the rows are on their way
 		const {loading: {signal}, query} = this
 		// This is what load asked, so that one short answer is all while nothing has changed.
 		const found = await look(query, pageOf(0), {signal, since: kept.list.tag})
@@ -328,7 +329,7 @@ class List {
 	async returnTo({at, ids, top}) {
 		if (at === 0 && top > 0) return
 		await this.drawing
-		while (this.rows.size <= at && this.rows.size < kept.list.total) await this.addPage()
+		while (this.drawn === this.query && this.rows.size <= at && this.rows.size < kept.list.total) await this.addPage()
 		const shown = new Set(this.rows.ids)
 		await this.scrollTo(ids.find(id => shown.has(id)), top)
 	}

@@ -96,7 +96,7 @@ export async function show(root, route, signal) {
 	signal.addEventListener("abort", keep)
 	landmarks(signal).then(canvas.show, () => {/* the map does without */})
 	const found = await showFound(root, route, signal, body, render, hasWindow)
-	return {...found, keys: {...canvas.keys, Escape: [t.close, () => (last.opened ? open() : false)]}}
+	return {...found, keys: {...canvas.keys, Escape: [t.close, () => (list && last.opened ? open() : false)]}}
 }
 
 // hasWindow reports whether filters have a window of the map. Then the map stays, even if no flat is in it.

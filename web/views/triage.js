@@ -174,9 +174,11 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 	addEventListener("waiting", recount, {signal})
 	addEventListener("pile", draw, {signal}) // also if Undo takes back an earlier skip
 	fill(root, h("div.line", h("h1", t.triage), counts, filterLink(filters), outside), room.element, actions)
-	if (kept.pile.ids.length > 0) draw()
-	if (room.shown() == null) await load()
-	else attempt(load) // the keys act on the card that is seen
+	if (kept.pile.ids.length === 0) await load()
+	else {
+		draw()
+		attempt(load) // the keys act on the card, which may be there before the answer
+	}
 	return {fresh: load, keys}
 }
 
