@@ -4618,6 +4618,7 @@ func TestPageTriageCard(t *testing.T) {
 		touch("touchMove", object{"x": 195 + c.by, "y": 740})
 		p.see(`(([word, next]) => [word.innerText, word.dataset.status, ...next.innerText.split(/\s+/)].join(" "))(
 			[".verdict", ".behind"].map((part) => document.querySelector(part)))`, c.want)
+		p.see(`document.querySelectorAll(".behind .photo").length`, "0") // B has none
 		p.see(`at(".card").left`, fmt.Sprint(16+c.by))
 		p.see(`getComputedStyle(document.querySelector(".verdict")).backgroundColor === getComputedStyle(
 			document.querySelector(".decide [data-status=" + document.querySelector(".verdict").dataset.status + "]"))[
