@@ -1286,6 +1286,8 @@ func TestPageCards(t *testing.T) {
 		const [status, visit] = row.querySelectorAll(".status .tag, .tags .tag:first-child");
 		return !visit || visit.getBoundingClientRect().top - status.getBoundingClientRect().bottom < 2;
 	}).length`, "0") // the tags of both lines are apart
+	p.see(`[...document.querySelectorAll(".row .tags .tag:first-child")]
+		.filter((visit) => visit.scrollWidth > visit.clientWidth || !visit.textContent.includes("2031")).length`, "0")
 	p.see(`document.querySelector(".row").getBoundingClientRect().top <= 200`, "true")
 	const whole = `[...document.querySelectorAll(".row")]
 		.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length`
