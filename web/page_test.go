@@ -8042,6 +8042,8 @@ func TestPageCompare(t *testing.T) {
 	p.see(`[...document.querySelectorAll(".compare :is(button:not([hidden]), a)")]
 		.filter((control) => Math.min(control.offsetWidth, control.offsetHeight) < 44)
 		.map((control) => control.innerText).join()`, "")
+	p.see(`[...document.querySelectorAll(".side-by-side td .line")]
+		.filter(({children: [follow, dismiss]}) => follow.offsetTop !== dismiss.offsetTop).length`, "0") // one row
 	p.eval(`document.querySelector(".side-by-side").scrollTo(150, 200)`)
 	// The names of flats and rows stay in sight.
 	p.see(`["thead th", "tbody th"].map((name) => document.querySelector(name).getBoundingClientRect())
