@@ -8531,6 +8531,9 @@ func TestPageDuplicates(t *testing.T) {
 	p.see(groups, photo[2:])
 	checkStored("new null [\"mine@x\",\"old@x\"]; new [\"former@x\"] [7,\"old@x\"]; new null [\"mine@x\",7]" + rest)
 	p.resize(320)
+	// The box leaves the title the whole width of its column.
+	p.see(`[...document.querySelectorAll(".homes > li")].filter((home) => home.querySelector(".line a")
+		.getBoundingClientRect().left !== home.getBoundingClientRect().left).length`, "0")
 	p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
 	p.checkFaults()
 }
