@@ -3,7 +3,7 @@
 
 import {h} from "../lib/dom.js"
 import {title} from "../words/flats.js"
-import {clock, dayAndTime, instant, minutes, t, text, timed} from "../words/format.js"
+import {clock, dayAndTime, instant, minutes, number, t, text, timed} from "../words/format.js"
 
 // hour is the length of a visit in milliseconds, as in the calendar feed.
 export const hour = 3_600_000
@@ -11,20 +11,25 @@ export const hour = 3_600_000
 // startOf returns when a flat's visit begins, in milliseconds, or null.
 export const startOf = flat => instant(flat.visit_date)
 
-// around returns three groups of lines for a visit at a time: the visits that it overlaps, and the one before it and
-// the one after it, each with the time in between, unless it is one of those that overlap. A visit on another day has
-// its day. Only visits within twelve hours count.
+// around returns three groups of at most one line for a visit at a time: the visits that it overlaps, and the one
+// before it and the one after it on the same day, each with the time in between, unless it is one of those that
+// overlap. A visit that overlaps from another day has its day.
 export function around(at, others) {
-	const near = others.filter(flat => timed(flat.visit_date)).map(flat => ({flat, ahead: startOf(flat) - at}))
-		.filter(({ahead}) => Math.abs(ahead) < 12 * hour).sort((a, b) => a.ahead - b.ahead)
-	const isSameDay = other => new Date(other).toDateString() === new Date(at).toDateString()
-	const time = flat => (isSameDay(startOf(flat)) ? clock : dayAndTime)(flat.visit_date)
-	const line = pattern => ({flat, ahead}) => h("p", {class: pattern === t.overlap && "overlap"},
-		text(pattern, {left: minutes((Math.abs(ahead) - hour) / 1000), time: time(flat), title: title(flat)}))
 	const isApart = ({ahead}) => Math.abs(ahead) >= hour
+	const isSameDay = flat => new Date(startOf(flat)).toDateString() === new Date(at).toDateString()
+	const near = others.filter(flat => timed(flat.visit_date)).map(flat => ({flat, ahead: startOf(flat) - at}))
+		.filter(visit => !isApart(visit) || isSameDay(visit.flat)).sort((a, b) => a.ahead - b.ahead)
+	const time = ({flat}) => (isSameDay(flat) ? clock : dayAndTime)(flat.visit_date)
+	const line = (pattern, visit) => text(pattern, {left: minutes((Math.abs(visit.ahead) - hour) / 1000),
+		time: time(visit), title: title(visit.flat)})
+	const left = (pattern, visits) => visits.filter(isApart).map(visit => h("p", line(pattern, visit)))
+	const overlaps = near.filter(visit => !isApart(visit))
+	const words = overlaps.length > 1
+		? [text(t.overlaps, {n: number(overlaps.length), times: overlaps.map(time).join(", ")})]
+		: overlaps.map(visit => line(t.overlap, visit))
 	return [
-		near.filter(visit => !isApart(visit)).map(line(t.overlap)),
-		near.filter(({ahead}) => ahead < 0).slice(-1).filter(isApart).map(line(t.left_after)),
-		near.filter(({ahead}) => ahead > 0).slice(0, 1).filter(isApart).map(line(t.left_before)),
+		words.map(overlap => h("p.overlap", overlap)),
+		left(t.left_after, near.filter(({ahead}) => ahead < 0).slice(-1)),
+		left(t.left_before, near.filter(({ahead}) => ahead > 0).slice(0, 1)),
 	]
 }

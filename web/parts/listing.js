@@ -25,7 +25,7 @@ export function about(flat, heading, facts, signal, ...more) {
 		return element
 	}
 	return h("div.what", heading, source(flat), facts,
-		later(h("p.soft", "\u00a0"), standing(flat, signal)), // a space keeps its line free
+		later(h("p.soft", "\u00a0"), standing(flat, signal).catch(() => null)), // a space keeps its line free
 		history(flat), h("dl.pairs.brief", briefly(flat)), h("p.address", address(flat), phoneLink("a", flat)),
 		later(h("dl.pairs", waysOf(flat)), places(signal).then(all => waysOf(flat, all[flat.service_constraint]))),
 		later(h("div.others"), listingsOf(flat, signal)), more)

@@ -66,7 +66,7 @@ function card(flat, matches, double, to) {
 	return [
 		cell("picture"),
 		h("div.top", heading(flat, matches), cell("notation"), h("div.status", decision(flat))),
-		h("div.under", h("p.about", about), h("p.tags", visitOf(flat, "span.tag"), byWhom(flat), tags(flat, double))),
+		h("div.under", h("p.about", about), h("p.tags", visitOf(flat, "span.tag.whole"), byWhom(flat), tags(flat, double))),
 		h("div.known", h("div", ["cost", "area"].map(cell)), h("div", ["cost_per_area", "rooms", "travel_time"].map(cell))),
 		cell("actions"),
 	]

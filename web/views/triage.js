@@ -269,7 +269,7 @@ function makeRoom(filters, arrived, signal) {
 // preview shows the photo and the facts of a flat, as far as they are known.
 function preview(id) {
 	const flat = flats.get(id) ?? {}
-	return [firstPhoto(flat), flat.title && [h("p.heading", title(flat)), facts(flat)]]
+	return [photoURLs(flat).length > 0 && firstPhoto(flat), flat.title && [h("p.heading", title(flat)), facts(flat)]]
 }
 
 // makeSwipes makes a swipe on the photos turn them, and a swipe anywhere else in the card's room decide.

@@ -237,6 +237,7 @@ export default {
 	same_url: "gleicher Link",
 	same_merged_ids: "durch ihre Anzeigen verknüpft",
 	overlap: "überschneidet sich mit {title}, {time}",
+	overlaps: "überschneidet sich mit {n} Terminen: {times}",
 	left_after: "{left} Zeit nach {title}, {time}",
 	left_before: "{left} Zeit vor {title}, {time}",
 	edit: "Bearbeiten",

@@ -240,6 +240,7 @@ export default {
 	same_url: "same link",
 	same_merged_ids: "linked by their listings",
 	overlap: "overlaps with {title}, {time}",
+	overlaps: "overlaps with {n} visits: {times}",
 	left_after: "{left} left after {title}, {time}",
 	left_before: "{left} left before {title}, {time}",
 	edit: "Edit",

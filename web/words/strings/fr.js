@@ -235,6 +235,7 @@ export default {
 	same_url: "même lien",
 	same_merged_ids: "reliés par leurs annonces",
 	overlap: "chevauche {title}, {time}",
+	overlaps: "chevauche {n} visites : {times}",
 	left_after: "{left} de marge après {title}, {time}",
 	left_before: "{left} de marge avant {title}, {time}",
 	edit: "Modifier",
