@@ -2528,8 +2528,7 @@ const importBatch = 256
 func (s *Store) Import(ctx context.Context, listings Listings, source *importedFile) (Counts, error) {
 	now := s.clock.begin()
 	defer s.clock.end()
-	plan := newImportPlan(ctx, s, listings.Flats, now)
-	plan.addGone(listings.Complete)
+	plan := newImportPlan(ctx, s, listings, now)
 	// Prepare the edits, so that the writer repeats only those of flats that change meanwhile.
 	if _, err := editFunc(plan.edits).call(s.Get); err != nil {
 		return Counts{}, err
@@ -2654,10 +2653,16 @@ type importStep struct {
 	edit    edit // of the flat as it was when the step was prepared
 }
 
-func newImportPlan(ctx context.Context, s *Store, listings []members, now time.Time) *importPlan {
+// newImportPlan returns a plan with a step for each listing, and for each flat that is not
+// listed and whose gone changes.
+func newImportPlan(ctx context.Context, s *Store, listings Listings, now time.Time) *importPlan {
 	p := &importPlan{ctx: ctx, store: s, now: now.Format(jsonTime)}
-	for _, listing := range listings {
+	for _, listing := range listings.Flats {
 		p.steps = append(p.steps, importStep{id: unquote(string(listing["id"])), listing: listing})
+	}
+	changes := p.goneChanges(listings.Complete)
+	for _, id := range slices.Sorted(maps.Keys(changes)) {
+		p.steps = append(p.steps, importStep{id: id, gone: json.RawMessage(changes[id])})
 	}
 	return p
 }
@@ -2690,18 +2695,9 @@ func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err err
 	return edits, nil
 }
 
-// addGone adds a step for each flat that is not listed and whose gone changes. site is
-// the one that the listings are complete for, "" for none.
-func (p *importPlan) addGone(site string) {
-	changes := p.goneChanges(site)
-	for _, id := range slices.Sorted(maps.Keys(changes)) {
-		p.steps = append(p.steps, importStep{id: id, gone: json.RawMessage(changes[id])})
-	}
-}
-
 // goneChanges returns the new values of gone, by id, for flats that are not listed: the
-// time of the import for flats of the site, and null for flats that were gone but have
-// a present flat in merged_ids.
+// time of the import for flats of the site that the listings are complete for, "" for none,
+// and null for flats that were gone but have a present flat in merged_ids.
 func (p *importPlan) goneChanges(site string) map[string]string {
 	listed := map[string]bool{}
 	for _, step := range p.steps {

@@ -4826,7 +4826,7 @@ func TestViewsTimes(t *testing.T) {
 	}
 	open()
 	put("a")
-	plan := newImportPlan(t.Context(), store, []members{{"id": json.RawMessage("1")}}, store.clock.begin())
+	plan := newImportPlan(t.Context(), store, Listings{Flats: []members{{"id": json.RawMessage("1")}}}, store.clock.begin())
 	put("b")
 	if err := store.change(plan.edits, &importedFile{}); err != nil {
 		t.Fatal(err)
