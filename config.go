@@ -1171,10 +1171,8 @@ func (n *notifier) send(outer context.Context, m message) (status int, err error
 	defer cancel()
 	stop := context.AfterFunc(outer, func() { time.AfterFunc(sendGrace, cancel) })
 	defer stop()
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, n.to.url.String(), strings.NewReader(body))
-	if err != nil {
-		return 0, fmt.Errorf("%s: the request cannot be made", n.to.url.Host)
-	}
+	// No error: the config has parsed the URL.
+	r, _ := http.NewRequestWithContext(ctx, http.MethodPost, n.to.url.String(), strings.NewReader(body))
 	if n.to.template == nil {
 		r.Header.Set("Content-Type", "text/plain; charset=utf-8")
 		r.Header.Set("Title", m.Title)

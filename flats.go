@@ -1936,9 +1936,7 @@ func (s *Store) edit(before *Flat, set members, now string, log *slog.Logger) (e
 	if after.isLarge() {
 		return e, fmt.Errorf("id %s: %w", excerpt(after.ID.JSON()), errLarge)
 	}
-	if err := after.UpdatedAt.set(now); err != nil {
-		return e, err
-	}
+	after.UpdatedAt.set(now) // no error: it is a time
 	if before.UpdatedAt.at.After(after.UpdatedAt.at) {
 		after.UpdatedAt = before.UpdatedAt // importClock relies on it never going back
 	}

@@ -988,9 +988,6 @@ func (d *finder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 func (d *finder) ask(ctx context.Context) bool {
 	i := d.queue[0]
 	d.queue = d.queue[1:]
-	if _, ok := d.answers[i.question]; ok {
-		return true // a flat has it that was looked at later
-	}
 	ask := d.askPosition
 	if i.text == "" {
 		ask = d.askStops

@@ -4826,7 +4826,8 @@ func TestViewsTimes(t *testing.T) {
 	}
 	open()
 	put("a")
-	plan := newImportPlan(t.Context(), store, Listings{Flats: []members{{"id": json.RawMessage("1")}}}, store.clock.begin())
+	listings := Listings{Flats: []members{{"id": json.RawMessage("1")}}}
+	plan := newImportPlan(t.Context(), store, listings, store.clock.begin())
 	put("b")
 	if err := store.change(plan.edits, &importedFile{}); err != nil {
 		t.Fatal(err)
