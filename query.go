@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -40,8 +41,7 @@ import (
 // ------
 
 // A failure is an error with the HTTP status of its answer, which server.fail writes. Any
-// other error is answered with 500 and logged. http.ErrAbortHandler aborts the
-// connection.
+// other error is answered with 500 and logged.
 type failure struct {
 	status int
 	text   string
@@ -801,7 +801,7 @@ func (t *Fields[R]) object(r *R, fields []int) string {
 
 // writeCSV writes the given fields of records, or all struct fields if it is nil, as CSV
 // with a header (RFC 4180). A byte order mark tells Excel that the text is UTF-8.
-func (t *Fields[R]) writeCSV(out io.Writer, records []*R, fields []int) error {
+func (t *Fields[R]) writeCSV(out *bufio.Writer, records []*R, fields []int) {
 	if fields == nil {
 		for i := range t.own {
 			fields = append(fields, i)
@@ -814,11 +814,10 @@ func (t *Fields[R]) writeCSV(out io.Writer, records []*R, fields []int) error {
 		}
 		return strings.Join(cells, ",") + "\r\n"
 	}
-	_, err := io.WriteString(out, "\uFEFF"+row(func(f field[R]) string { return f.name }))
-	for i := 0; i < len(records) && err == nil; i++ {
-		_, err = io.WriteString(out, row(func(f field[R]) string { return f.value(records[i]).String() }))
+	out.WriteString("\uFEFF" + row(func(f field[R]) string { return f.name }))
+	for _, r := range records {
+		out.WriteString(row(func(f field[R]) string { return f.value(r).String() }))
 	}
-	return err
 }
 
 // csvCell returns a text as a CSV cell that no spreadsheet takes for a formula. Unlike

@@ -14313,14 +14313,13 @@ func TestPacedAnswer(t *testing.T) {
 	for _, encoding := range []string{"", "gzip"} {
 		r := httptest.NewRequest("GET", "/", nil)
 		r.Header.Set("Accept-Encoding", encoding)
-		send(&pacedWriter{client, work}, r, 200, typeCSV, "", unknownLength, func(out *bufio.Writer) error {
+		send(&pacedWriter{client, work}, r, 200, typeCSV, "", unknownLength, func(out *bufio.Writer) {
 			if !work.inTurn {
 				t.Error("the answer is produced outside a turn")
 			}
 			for i := range 100_000 {
 				fmt.Fprint(out, i*7919)
 			}
-			return nil
 		})
 		if !work.inTurn || writes < 4 {
 			t.Errorf("%q: %d writes, in turn %v", encoding, writes, work.inTurn)
