@@ -939,18 +939,9 @@ func short(text string) string {
 
 // exampleMessage returns the message that tests the receiver.
 func exampleMessage(website string) message {
-	flat, err := blank.withMembers(members{
-		"id":       json.RawMessage(`"example"`),
-		"title":    json.RawMessage(`"Example"`),
-		"cost":     json.RawMessage("840"),
-		"currency": json.RawMessage(`"EUR"`),
-		"area":     json.RawMessage("46"),
-		"rooms":    json.RawMessage("2"),
-	}, nil, nil)
-	if err != nil {
-		panic(err) // the members are valid
-	}
-	example := flatEvent{Event: "new", Link: website + flat.hash(), flat: flat}
+	const listing = `[{"id": "example", "title": "Example", "cost": 840, "currency": "EUR", "area": 46, "rooms": 2}]`
+	flats, _ := readFlats("the example", []byte(listing), nil, nil) // no error: it is valid
+	example := flatEvent{Event: "new", Link: website + flats[0].hash(), flat: flats[0]}
 	return newMessage(website, View{Name: "Test"}, []flatEvent{example})
 }
 
@@ -1140,7 +1131,7 @@ func (n *notifier) changes(ctx context.Context, q *Query, since, until time.Time
 	store := n.views.store
 	work := newTask(ctx, store.turns)
 	defer work.finish(&err)
-	in := func(at *Datetime) bool { return at.Time().After(since) && !at.Time().After(until) }
+	in := func(at *Datetime) bool { return at.at.After(since) && !at.at.After(until) }
 	add := func(event string, f *Flat, was *json.Number) {
 		changes = append(changes, flatEvent{Event: event, Link: n.website + f.hash(), Was: was, flat: f})
 	}
@@ -1157,7 +1148,7 @@ func (n *notifier) changes(ctx context.Context, q *Query, since, until time.Time
 		}
 		costs := f.CostHistory.entries()
 		last := len(costs) - 1
-		if last > 0 && in(&costs[last].date) && costs[last].cost.Float() < costs[last-1].cost.Float() {
+		if last > 0 && in(&costs[last].date) && costs[last].cost.number < costs[last-1].cost.number {
 			was := json.Number(costs[last-1].cost.JSON())
 			add("cheaper", f, &was)
 		}
@@ -1180,10 +1171,8 @@ func (n *notifier) send(outer context.Context, m message) (status int, err error
 	defer cancel()
 	stop := context.AfterFunc(outer, func() { time.AfterFunc(sendGrace, cancel) })
 	defer stop()
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, n.to.url.String(), strings.NewReader(body))
-	if err != nil {
-		return 0, fmt.Errorf("%s: the request cannot be made", n.to.url.Host)
-	}
+	// No error: the config has parsed the URL.
+	r, _ := http.NewRequestWithContext(ctx, http.MethodPost, n.to.url.String(), strings.NewReader(body))
 	if n.to.template == nil {
 		r.Header.Set("Content-Type", "text/plain; charset=utf-8")
 		r.Header.Set("Title", m.Title)

@@ -61,16 +61,15 @@ import (
 // a new one.
 //
 // A new field that lists serve needs a member with omitempty after NotDuplicates. One that
-// only /find serves needs a member with "-" at the end, and a line in onlyFindFields. Both
-// need their name in addedFields, and descriptions in docs/openapi.json and docs/api.md. The
-// type of a field is a [value] such as Text or Number. If only imports set it, add it to
-// importFields. If an import must leave it to the user, add it to userFields; if a wrong value
-// in a listing must not refuse the import, to warnedFields; if the user can correct it, to
-// correctable; if its words can be searched for, to searchedFields. A field computed from
-// others goes into derivedFields instead. The page of a flat shows any served field that has a
-// value, under the label detail_NAME in web/words/strings/ or a readable form of its name. To
-// show it elsewhere, add it to placed in web/views/flat.js. A correctable field also needs a
-// control in web/parts/edit.js.
+// only /find serves needs a member with find at the end. Both need their name in addedFields,
+// and descriptions in docs/openapi.json and docs/api.md. The type of a field is a [value] such
+// as Text or Number. If only imports set it, add it to importFields. If an import must leave it
+// to the user, add it to userFields; if a wrong value in a listing must not refuse the import,
+// to warnedFields; if the user can correct it, to correctable; if its words can be searched
+// for, to searchedFields. A field computed from others goes into derivedFields instead. The
+// page of a flat shows any served field that has a value, under the label detail_NAME in
+// web/words/strings/ or a readable form of its name. To show it elsewhere, add it to placed in
+// web/views/flat.js. A correctable field also needs a control in web/parts/edit.js.
 type Flat struct {
 	ID                Identifier `json:"id"`
 	Title             Text       `json:"title"`
@@ -104,15 +103,14 @@ type Flat struct {
 	Gone          Datetime    `json:"gone,omitempty"` // when it was first missing from its site
 	NotDuplicates IDs         `json:"not_duplicates,omitempty"`
 
-	// These are stored under names such as "updated_at". Only /find serves them, and UpdatedAt
-	// it does not serve.
-	UpdatedAt     Datetime      `json:"-"` // when an update or import last changed the flat
-	StatusSince   Datetime      `json:"-"` // when an update last gave it another status
-	StatusBy      Text          `json:"-"` // the person who did
-	Ratings       Ratings       `json:"-"` // what each person thinks of it
-	Corrected     Corrections   `json:"-"` // what the listing says where the user has another value
-	FoundPosition FoundPosition `json:"-"` // what the geocoder knows of its address
-	KeptPhotos    KeptPhotos    `json:"-"` // the photos that the service has
+	// Only /find serves these, and UpdatedAt nobody.
+	UpdatedAt     Datetime      `json:"updated_at,stored"`   // when an update or import last changed the flat
+	StatusSince   Datetime      `json:"status_since,find"`   // when an update last gave it another status
+	StatusBy      Text          `json:"status_by,find"`      // the person who did
+	Ratings       Ratings       `json:"ratings,find"`        // what each person thinks of it
+	Corrected     Corrections   `json:"corrected,find"`      // what the listing says where the user has another value
+	FoundPosition FoundPosition `json:"found_position,find"` // what the geocoder knows of its address
+	KeptPhotos    KeptPhotos    `json:"kept_photos,find"`    // the photos that the service has
 
 	// unknown holds the members that are not fields, sorted by name, each as
 	// `,"name":value`.
@@ -125,19 +123,10 @@ type Flat struct {
 var flatFields = fieldsOf[Flat]()
 
 // onlyFindFields are stored, and served by /find, but not by lists.
-var onlyFindFields = []field[Flat]{
-	{"status_since", func(f *Flat) value { return &f.StatusSince }},
-	{"status_by", func(f *Flat) value { return &f.StatusBy }},
-	{"ratings", func(f *Flat) value { return &f.Ratings }},
-	{"corrected", func(f *Flat) value { return &f.Corrected }},
-	{"found_position", func(f *Flat) value { return &f.FoundPosition }},
-	{"kept_photos", func(f *Flat) value { return &f.KeptPhotos }},
-}
+var onlyFindFields = taggedFields[Flat]("find")
 
 // storedFields are all fields in flats.json.
-var storedFields = fieldsOf(append([]field[Flat]{
-	{"updated_at", func(f *Flat) value { return &f.UpdatedAt }},
-}, onlyFindFields...)...)
+var storedFields = fieldsOf(append(taggedFields[Flat]("stored"), onlyFindFields...)...)
 
 // queryFields returns the fields of /find: flatFields, those derived from them, and those that
 // the config adds, time_to.PLACE and rating.NAME. It logs the places that a query cannot name.
@@ -166,8 +155,8 @@ func queryFields(log *slog.Logger, names ...string) *Fields[Flat] {
 
 var derivedFields = []field[Flat]{
 	{"cost_per_area", func(f *Flat) value {
-		if f.Cost.Float() > 0 && f.Area.Float() > 0 {
-			return newNumber(f.Cost.Float() / f.Area.Float())
+		if f.Cost.number > 0 && f.Area.number > 0 {
+			return newNumber(f.Cost.number / f.Area.number)
 		}
 		return &Number{}
 	}},
@@ -204,13 +193,13 @@ var derivedFields = []field[Flat]{
 		return first
 	}},
 	{"priced", func(f *Flat) value {
-		if f.Cost.Float() > 0 {
+		if f.Cost.number > 0 {
 			return newNumber(1)
 		}
 		return newNumber(0)
 	}},
 	{"price", func(f *Flat) value {
-		if f.Cost.Float() > 0 {
+		if f.Cost.number > 0 {
 			return &f.Cost
 		}
 		return &Number{}
@@ -220,7 +209,7 @@ var derivedFields = []field[Flat]{
 	{"changed", func(f *Flat) value {
 		last := &f.Gone
 		if costs := f.CostHistory.entries(); len(costs) > 1 {
-			if cost := &costs[len(costs)-1].date; cost.Time().After(last.Time()) {
+			if cost := &costs[len(costs)-1].date; cost.at.After(last.at) {
 				last = cost
 			}
 		}
@@ -260,7 +249,7 @@ func (f *Flat) position() (lat, lng *Number, precision string) {
 	lat, lng = &Number{}, &Number{}
 	gps := f.gps().list()
 	if len(gps) == 2 && lat.set(string(gps[0])) == nil && lng.set(string(gps[1])) == nil &&
-		lat.Known() && lng.Known() && onEarth(lat.Float(), lng.Float()) {
+		lat.Known() && lng.Known() && onEarth(lat.number, lng.number) {
 		return lat, lng, "own"
 	}
 	found := f.foundNow()
@@ -1735,10 +1724,10 @@ func (f *Flat) home(work *task) home {
 		return h
 	}
 	if f.Cost.Known() && f.Area.Known() {
-		h.cost, h.area = f.Cost.Float(), f.Area.Float()
+		h.cost, h.area = f.Cost.number, f.Area.number
 	}
 	if f.Rooms.Known() {
-		h.rooms = f.Rooms.Float()
+		h.rooms = f.Rooms.number
 	}
 	h.id, h.currency = f.ID.String(), cmp.Or(currencySigns[f.Currency.String()], f.Currency.String())
 	h.code, h.location = f.ServicePostalCode.String(), f.Location.String()
@@ -1954,10 +1943,8 @@ func (s *Store) edit(before *Flat, set members, now string, log *slog.Logger) (e
 	if after.isLarge() {
 		return e, fmt.Errorf("id %s: %w", excerpt(after.ID.JSON()), errLarge)
 	}
-	if err := after.UpdatedAt.set(now); err != nil {
-		return e, err
-	}
-	if before.UpdatedAt.Time().After(after.UpdatedAt.Time()) {
+	after.UpdatedAt.set(now) // no error: it is a time
+	if before.UpdatedAt.at.After(after.UpdatedAt.at) {
 		after.UpdatedAt = before.UpdatedAt // importClock relies on it never going back
 	}
 	delta["updated_at"] = json.RawMessage(after.UpdatedAt.JSON())
@@ -2547,8 +2534,7 @@ const importBatch = 256
 func (s *Store) Import(ctx context.Context, listings Listings, source *importedFile) (Counts, error) {
 	now := s.clock.begin()
 	defer s.clock.end()
-	plan := newImportPlan(ctx, s, listings.Flats, now)
-	plan.addGone(listings.Complete)
+	plan := newImportPlan(ctx, s, listings, now)
 	// Prepare the edits, so that the writer repeats only those of flats that change meanwhile.
 	if _, err := editFunc(plan.edits).call(s.Get); err != nil {
 		return Counts{}, err
@@ -2557,8 +2543,8 @@ func (s *Store) Import(ctx context.Context, listings Listings, source *importedF
 		return Counts{}, err
 	}
 	for _, step := range plan.steps { // a listing may have brought times of its own
-		s.clock.advance(step.edit.after.FirstSeen.Time())
-		s.clock.advance(step.edit.after.Gone.Time())
+		s.clock.advance(step.edit.after.FirstSeen.at)
+		s.clock.advance(step.edit.after.Gone.at)
 	}
 	wake(s.forNotifier)
 	s.touch()
@@ -2580,11 +2566,11 @@ type importClock struct {
 // load makes the times of imports later than those of a flat read at start. No import has
 // set a time on it later than UpdatedAt, but a listing may have brought one.
 func (c *importClock) load(f *Flat) {
-	if at := f.UpdatedAt.Time(); at.After(c.last) {
+	if at := f.UpdatedAt.at; at.After(c.last) {
 		c.last = wholeMillisecond(at)
 	}
-	c.advance(f.FirstSeen.Time())
-	c.advance(f.Gone.Time())
+	c.advance(f.FirstSeen.at)
+	c.advance(f.Gone.at)
 }
 
 // advance makes the times of later imports later than a given one, and reports whether they
@@ -2673,10 +2659,16 @@ type importStep struct {
 	edit    edit // of the flat as it was when the step was prepared
 }
 
-func newImportPlan(ctx context.Context, s *Store, listings []members, now time.Time) *importPlan {
+// newImportPlan returns a plan with a step for each listing, and for each flat that is not
+// listed and whose gone changes.
+func newImportPlan(ctx context.Context, s *Store, listings Listings, now time.Time) *importPlan {
 	p := &importPlan{ctx: ctx, store: s, now: now.Format(jsonTime)}
-	for _, listing := range listings {
+	for _, listing := range listings.Flats {
 		p.steps = append(p.steps, importStep{id: unquote(string(listing["id"])), listing: listing})
+	}
+	changes := p.goneChanges(listings.Complete)
+	for _, id := range slices.Sorted(maps.Keys(changes)) {
+		p.steps = append(p.steps, importStep{id: id, gone: json.RawMessage(changes[id])})
 	}
 	return p
 }
@@ -2709,18 +2701,9 @@ func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err err
 	return edits, nil
 }
 
-// addGone adds a step for each flat that is not listed and whose gone changes. site is
-// the one that the listings are complete for, "" for none.
-func (p *importPlan) addGone(site string) {
-	changes := p.goneChanges(site)
-	for _, id := range slices.Sorted(maps.Keys(changes)) {
-		p.steps = append(p.steps, importStep{id: id, gone: json.RawMessage(changes[id])})
-	}
-}
-
 // goneChanges returns the new values of gone, by id, for flats that are not listed: the
-// time of the import for flats of the site, and null for flats that were gone but have
-// a present flat in merged_ids.
+// time of the import for flats of the site that the listings are complete for, "" for none,
+// and null for flats that were gone but have a present flat in merged_ids.
 func (p *importPlan) goneChanges(site string) map[string]string {
 	listed := map[string]bool{}
 	for _, step := range p.steps {
@@ -3555,7 +3538,7 @@ func (k *keeper) look(work *task) (isDone bool) {
 	if err == nil {
 		_, err = k.store.amend(work, func(f *Flat) members {
 			if !f.isShortlisted() {
-				left := f.StatusSince.Time()
+				left := f.StatusSince.at
 				if f.KeptPhotos.Known() && mayRemove && k.store.now().Sub(left) > keptAfter {
 					return members{"kept_photos": json.RawMessage("null")}
 				}
@@ -3630,7 +3613,7 @@ func (k *keeper) compare(a, b wantedPhoto) int {
 		}
 		return 0
 	}
-	return cmp.Or(rank(a)-rank(b), b.flat.StatusSince.Time().Compare(a.flat.StatusSince.Time()),
+	return cmp.Or(rank(a)-rank(b), b.flat.StatusSince.at.Compare(a.flat.StatusSince.at),
 		strings.Compare(a.flat.ID.String(), b.flat.ID.String()), a.place-b.place)
 }
 

@@ -37,7 +37,7 @@ func visitsOf(work *task, flats iter.Seq2[uint32, *Flat], zone *time.Location, l
 		if !f.VisitDate.Known() {
 			continue
 		}
-		v := visitEvent{f, f.VisitDate.Time(), f.VisitDate.offset}
+		v := visitEvent{f, f.VisitDate.at, f.VisitDate.offset}
 		if zone != nil && !v.fixed {
 			v.start, v.fixed = inZone(v.start, zone), true
 		}
@@ -93,7 +93,7 @@ func inZone(wall time.Time, zone *time.Location) time.Time {
 func (w *icsWriter) event(v visitEvent, website string) {
 	stamp := time.Unix(0, 0).UTC()
 	for _, changed := range []*Datetime{&v.Date, &v.UpdatedAt} {
-		if at := changed.Time(); changed.Known() && at.Year() >= 0 && at.Year() <= 9999 {
+		if at := changed.at; changed.Known() && at.Year() >= 0 && at.Year() <= 9999 {
 			stamp = at
 		}
 	}

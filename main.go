@@ -379,7 +379,7 @@ func readInput(name string, limit int64) ([]byte, error) {
 // openData opens the store that the config names, or the sample.
 func openData(config *Config, useSample bool, log *slog.Logger) (*Store, error) {
 	if useSample {
-		return openSample(config, time.Now(), log)
+		return openSample(config, time.Now(), log), nil
 	}
 	codes, err := loadPostalCodes(config.PostalCodes, config.Constraints)
 	if err != nil {
@@ -399,7 +399,7 @@ func openData(config *Config, useSample bool, log *slog.Logger) (*Store, error) 
 
 // openSample opens a store of the embedded flats. It moves all days by whole weeks, so that
 // the visits are to come.
-func openSample(config *Config, now time.Time, log *slog.Logger) (*Store, error) {
+func openSample(config *Config, now time.Time, log *slog.Logger) *Store {
 	// The sample was written in the week of this Monday.
 	monday := time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
 	by := now.Sub(monday).Truncate(7 * 24 * time.Hour)
@@ -407,17 +407,12 @@ func openSample(config *Config, now time.Time, log *slog.Logger) (*Store, error)
 		at, _ := time.Parse(time.DateOnly, string(day))
 		return at.Add(by).AppendFormat(nil, time.DateOnly)
 	})
-	entries, err := readPostalCodes("sample/postal_codes.json", sampleFile("postal_codes.json"))
-	if err != nil {
-		return nil, err
-	}
+	// Both are embedded: tests read them.
+	entries, _ := readPostalCodes("sample/postal_codes.json", sampleFile("postal_codes.json"))
 	codes := newPostalCodes(entries, config.Constraints)
-	flats, err := readFlats("sample/flats.json", text, codes, log)
-	if err != nil {
-		return nil, err
-	}
+	flats, _ := readFlats("sample/flats.json", text, codes, log)
 	log.Info("serving made-up flats from memory", "flats", len(flats))
-	return newStore(flats, codes, log, nil, config.fieldNames()...), nil
+	return newStore(flats, codes, log, nil, config.fieldNames()...)
 }
 
 // openViews opens the views of a store, or those of the sample.
@@ -696,8 +691,8 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	}
 	if csv {
 		h.Set("Content-Disposition", `attachment; filename="flats.csv"`)
-		return send(w, r, http.StatusOK, typeCSV, variant(tag, "csv"), unknownLength, func(out *bufio.Writer) error {
-			return fields.writeCSV(out, page.records, q.fields)
+		return send(w, r, http.StatusOK, typeCSV, variant(tag, "csv"), unknownLength, func(out *bufio.Writer) {
+			fields.writeCSV(out, page.records, q.fields)
 		})
 	}
 	end := fmt.Sprintf(`],"page":%d,"items_per_page":%d%s}`, q.number, cmp.Or(q.size, int64(len(page.records))), more)
@@ -710,18 +705,15 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 		length, text = unknownLength, func(record *R) string { return fields.object(record, q.fields) }
 	}
 	work.pause() // copying needs no turn
-	return send(w, r, http.StatusOK, typeJSON, tag, length, func(out *bufio.Writer) error {
+	return send(w, r, http.StatusOK, typeJSON, tag, length, func(out *bufio.Writer) {
 		out.WriteString(`{"data":[`)
 		for i, record := range page.records {
 			if i > 0 {
 				out.WriteByte(',')
 			}
-			if _, err := out.WriteString(text(record)); err != nil {
-				return err
-			}
+			out.WriteString(text(record))
 		}
 		out.WriteString(end)
-		return nil
 	})
 }
 
@@ -819,12 +811,9 @@ func (s *server) getVisits(w http.ResponseWriter, r *http.Request) error {
 	work := newTask(r.Context(), s.store.turns)
 	defer work.pause()
 	visits := visitsOf(work, s.store.snapshot().all(), s.config.Timezone, s.log)
-	feed := func(out *bufio.Writer) error {
-		writeCalendar(work, out, visits, s.config.WebsiteURL)
-		return nil // buffered returns the error
-	}
+	feed := func(out *bufio.Writer) { writeCalendar(work, out, visits, s.config.WebsiteURL) }
 	sum, length := sha256.New(), counter(0)
-	buffered(io.MultiWriter(sum, &length), feed) // neither writer fails
+	buffered(io.MultiWriter(sum, &length), feed)
 	w.Header().Set("Content-Disposition", `inline; filename="visits.ics"`)
 	tag := fmt.Sprintf(`"%x"`, sum.Sum(nil))
 	return send(&pacedWriter{w, work}, r, http.StatusOK, typeICS, tag, int(length), feed)
@@ -841,7 +830,7 @@ func (c *counter) Write(b []byte) (int, error) {
 func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {
 	flats, last, update := s.store.snapshot(), time.Time{}, "null"
 	for _, f := range flats.all() {
-		if at := f.UpdatedAt.Time(); at.After(last) && at.Year() <= 9999 {
+		if at := f.UpdatedAt.at; at.After(last) && at.Year() <= 9999 {
 			last = at
 		}
 	}
@@ -1596,11 +1585,10 @@ func write(w http.ResponseWriter, r *http.Request, status int, contentType, tag 
 	for _, part := range body {
 		length += len(part)
 	}
-	return send(w, r, status, contentType, tag, length, func(out *bufio.Writer) error {
+	return send(w, r, status, contentType, tag, length, func(out *bufio.Writer) {
 		for _, part := range body {
 			out.WriteString(part)
 		}
-		return nil // send flushes, which returns the error
 	})
 }
 
@@ -1608,11 +1596,10 @@ func write(w http.ResponseWriter, r *http.Request, status int, contentType, tag 
 const unknownLength = math.MaxInt
 
 // send writes an answer in chunks, gzipped if that is worth it and the client accepts it.
-// body writes the body. If it fails, or cannot be sent whole, send returns
-// http.ErrAbortHandler, because an answer that ends in any other way than by an aborted
-// connection looks complete.
+// body writes the body. It need not check errors, because a recorder aborts an answer that
+// cannot be sent. The result is nil, for handlers to return.
 func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag string, length int,
-	body func(*bufio.Writer) error) error {
+	body func(*bufio.Writer)) error {
 	h, zipped := w.Header(), false
 	if length > worthZipping && h.Get("Content-Encoding") == "" {
 		h.Set("Vary", h.Get("Vary")+", Accept-Encoding")
@@ -1637,23 +1624,23 @@ func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag s
 	if zipped {
 		plain, zip := body, gzipWriters.Get().(*gzip.Writer)
 		defer gzipWriters.Put(zip)
-		body = func(out *bufio.Writer) error {
+		body = func(out *bufio.Writer) {
 			zip.Reset(out)
-			return errors.Join(buffered(zip, plain), zip.Close())
+			buffered(zip, plain)
+			zip.Close()
 		}
 	}
-	if buffered(w, body) != nil {
-		return http.ErrAbortHandler
-	}
+	buffered(w, body)
 	return nil
 }
 
 // buffered calls body with a writer that writes to out in chunks.
-func buffered(out io.Writer, body func(*bufio.Writer) error) error {
+func buffered(out io.Writer, body func(*bufio.Writer)) {
 	buffer := buffers.Get().(*bufio.Writer)
 	defer buffers.Put(buffer)
 	buffer.Reset(out)
-	return errors.Join(body(buffer), buffer.Flush())
+	body(buffer)
+	buffer.Flush()
 }
 
 // Writers are reused, because a gzip.Writer has tables of nearly a megabyte.
@@ -1687,17 +1674,12 @@ func weight(values []string, names ...string) float64 {
 	return 0
 }
 
-// answerError writes an error object, and logs the failures of the service. It aborts the connection
-// for http.ErrAbortHandler.
+// answerError writes an error object, and logs the failures of the service.
 func (s *server) answerError(w http.ResponseWriter, r *http.Request, err error) {
-	if err == http.ErrAbortHandler {
-		panic(err)
-	}
 	f := s.failureOf(r, err)
 	if f.status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "60")
 	}
-	// There is nothing else to answer if this fails.
 	write(w, r, f.status, typeJSON, "", fmt.Sprintf(`{"error":%s,"status_code":%d}`, encodeJSON(f.text), f.status))
 }
 
@@ -1912,7 +1894,8 @@ func (s *server) observed(next http.Handler, accessLog bool) http.Handler {
 	})
 }
 
-// A recorder records the status and the size of an answer.
+// A recorder records the status and the size of an answer. It aborts one that cannot be sent,
+// because an answer that ends in any other way than by an aborted connection looks complete.
 type recorder struct {
 	http.ResponseWriter
 	status int
@@ -1938,7 +1921,10 @@ func (r *recorder) Write(b []byte) (int, error) {
 	r.status = cmp.Or(r.status, http.StatusOK)
 	n, err := r.ResponseWriter.Write(b)
 	r.bytes += int64(n)
-	return n, err
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	return n, nil
 }
 
 func (r *recorder) extend() {

@@ -376,7 +376,7 @@ func newPostalCode(object members) (*PostalCode, error) {
 			}
 		}
 	}
-	switch lat, lng := c.Lat.Float(), c.Lng.Float(); {
+	switch lat, lng := c.Lat.number, c.Lng.number; {
 	case c.PostalCode.String() == "":
 		return nil, errors.New("postal_code: must not be empty")
 	case math.Abs(lat) > 90:
@@ -848,7 +848,7 @@ func (d *finder) compare(i, j inquiry) int {
 		}
 		return 2
 	}
-	return cmp.Or(rank(i)-rank(j), j.flat.FirstSeen.Time().Compare(i.flat.FirstSeen.Time()),
+	return cmp.Or(rank(i)-rank(j), j.flat.FirstSeen.at.Compare(i.flat.FirstSeen.at),
 		strings.Compare(i.text+i.place, j.text+j.place))
 }
 
@@ -905,7 +905,7 @@ func (c *Code) at() (lat, lng float64, ok bool) {
 	if c.entry == nil || !c.entry.Lat.Known() || !c.entry.Lng.Known() {
 		return 0, 0, false
 	}
-	return c.entry.Lat.Float(), c.entry.Lng.Float(), true
+	return c.entry.Lat.number, c.entry.Lng.number, true
 }
 
 // placesOf returns the places of the flat's constraint or, if the config does not have that
@@ -946,7 +946,7 @@ func (d *finder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 		return nil, nil
 	}
 	lat, lng, precision := f.position()
-	from, times := pointAt(lat.Float(), lng.Float()), maps.Clone(stored)
+	from, times := pointAt(lat.number, lng.number), maps.Clone(stored)
 	isFar := func(place Place) bool { return precision == "" || from.to(place.at) > maxFar }
 	maps.DeleteFunc(times, func(name string, text json.RawMessage) bool {
 		place, ok := places[name]
@@ -958,7 +958,7 @@ func (d *finder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 			continue
 		}
 		time := travelTime{GPS: place.gps, Mode: place.mode, Estimated: estimate{Precision: precision,
-			From: [2]float64{math.Round(lat.Float()*1e4) / 1e4, math.Round(lng.Float()*1e4) / 1e4}}}
+			From: [2]float64{math.Round(lat.number*1e4) / 1e4, math.Round(lng.number*1e4) / 1e4}}}
 		if isTransit {
 			time.Estimated.Arrive = d.config.Travel.arrive
 		}
@@ -991,9 +991,6 @@ func (d *finder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 func (d *finder) ask(ctx context.Context) bool {
 	i := d.queue[0]
 	d.queue = d.queue[1:]
-	if _, ok := d.answers[i.question]; ok {
-		return true // a flat has it that was looked at later
-	}
 	ask := d.askPosition
 	if i.text == "" {
 		ask = d.askStops

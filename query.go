@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -40,9 +41,9 @@ import (
 // ------
 
 // A failure is an error with the HTTP status of its answer, which server.answerError writes.
-// Any other error is answered with 500 and logged. http.ErrAbortHandler aborts the connection.
-// Two kinds of answers are none of these: those of MCP (rpcError; a tool that fails is answered
-// with 200), and what net/http answers by itself.
+// Any other error is answered with 500 and logged. Two kinds of answers are none of these:
+// those of MCP (rpcError; a tool that fails is answered with 200), and what net/http answers by
+// itself.
 type failure struct {
 	status int
 	text   string
@@ -242,7 +243,7 @@ func (t *Text) equal(filter string) []key { return []key{textKey(filter)} }
 // Number is a finite number or null.
 type Number struct {
 	literal
-	number float64
+	number float64 // 0 for null
 }
 
 func (n *Number) set(json string) error {
@@ -270,9 +271,6 @@ func newText(text string) *Text {
 	return t
 }
 
-// Float returns the number, or 0 for null.
-func (n *Number) Float() float64 { return n.number }
-
 func (n *Number) key() key { return numberKey(n.json, n.number) }
 
 func (n *Number) equal(filter string) []key {
@@ -285,8 +283,8 @@ func (n *Number) equal(filter string) []key {
 // Datetime is an ISO 8601 date, or date and time, as [parseDatetime] reads it, or null.
 type Datetime struct {
 	literal
-	at     time.Time
-	offset bool // the text has an offset from UTC; without one it is in local time
+	at     time.Time // in UTC, or the zero time for null; a text without an offset counts as UTC
+	offset bool      // the text has an offset from UTC; without one it is in local time
 }
 
 func (d *Datetime) set(json string) (err error) {
@@ -301,10 +299,6 @@ func (d *Datetime) set(json string) (err error) {
 	*d = next
 	return nil
 }
-
-// Time returns the instant in UTC, or the zero time for null. A text without an
-// offset counts as UTC.
-func (d *Datetime) Time() time.Time { return d.at }
 
 func (d *Datetime) key() key { return instantKey(d.at) }
 
@@ -490,9 +484,7 @@ func unquote(text string) string {
 		return text[1 : len(text)-1]
 	}
 	var s string
-	if err := json.Unmarshal([]byte(text), &s); err != nil {
-		panic("unquote: " + err.Error()) // texts are validated when they are read
-	}
+	json.Unmarshal([]byte(text), &s) // no error: it is valid
 	return s
 }
 
@@ -720,8 +712,8 @@ func elementLine(text []byte, i int) int {
 // Fields
 // ------
 
-// Fields describes a record type. It has a [field] for each struct field with a json
-// tag, followed by derived ones, whose values are computed from those.
+// Fields describes a record type. It has a [field] for each struct field whose json tag has
+// no option, or omitempty, followed by others and by those whose values are computed.
 type Fields[R any] struct {
 	list   []field[R]
 	labels []string // the names as JSON
@@ -744,28 +736,33 @@ func (f field[R]) key(r *R) key {
 	return key{}
 }
 
-// fieldsOf returns the fields of R, named by the struct tags, and the derived fields.
-func fieldsOf[R any](derived ...field[R]) *Fields[R] {
-	t := &Fields[R]{byName: map[string]int{}}
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[R]()) {
-		name, option, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if name == "" || name == "-" {
-			continue
-		}
-		t.list = append(t.list, field[R]{name, func(r *R) value {
-			return reflect.ValueOf(r).Elem().Field(f.Index[0]).Addr().Interface().(value)
-		}})
-		if option != "omitempty" {
-			t.always = len(t.list)
-		}
+// fieldsOf returns the fields of R, named by the struct tags, and the others.
+func fieldsOf[R any](others ...field[R]) *Fields[R] {
+	always, omitted := taggedFields[R](""), taggedFields[R]("omitempty")
+	t := &Fields[R]{
+		list:   slices.Concat(always, omitted, others),
+		own:    len(always) + len(omitted),
+		always: len(always),
+		byName: map[string]int{},
 	}
-	t.own = len(t.list)
-	t.list = append(t.list, derived...)
 	for i, f := range t.list {
 		t.byName[f.name] = i
 		t.labels = append(t.labels, encodeJSON(f.name))
 	}
 	return t
+}
+
+// taggedFields returns the fields of R whose json tags have an option.
+func taggedFields[R any](option string) (list []field[R]) {
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[R]()) {
+		name, tagged, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if name != "" && tagged == option {
+			list = append(list, field[R]{name, func(r *R) value {
+				return reflect.ValueOf(r).Elem().Field(f.Index[0]).Addr().Interface().(value)
+			}})
+		}
+	}
+	return list
 }
 
 // encode returns the record as a JSON object, with tail in place of the closing brace.
@@ -806,7 +803,7 @@ func (t *Fields[R]) object(r *R, fields []int) string {
 
 // writeCSV writes the given fields of records, or all struct fields if it is nil, as CSV
 // with a header (RFC 4180). A byte order mark tells Excel that the text is UTF-8.
-func (t *Fields[R]) writeCSV(out io.Writer, records []*R, fields []int) error {
+func (t *Fields[R]) writeCSV(out *bufio.Writer, records []*R, fields []int) {
 	if fields == nil {
 		for i := range t.own {
 			fields = append(fields, i)
@@ -819,11 +816,10 @@ func (t *Fields[R]) writeCSV(out io.Writer, records []*R, fields []int) error {
 		}
 		return strings.Join(cells, ",") + "\r\n"
 	}
-	_, err := io.WriteString(out, "\uFEFF"+row(func(f field[R]) string { return f.name }))
-	for i := 0; i < len(records) && err == nil; i++ {
-		_, err = io.WriteString(out, row(func(f field[R]) string { return f.value(records[i]).String() }))
+	out.WriteString("\uFEFF" + row(func(f field[R]) string { return f.name }))
+	for _, r := range records {
+		out.WriteString(row(func(f field[R]) string { return f.value(r).String() }))
 	}
-	return err
 }
 
 // csvCell returns a text as a CSV cell that no spreadsheet takes for a formula. Unlike
@@ -1024,8 +1020,13 @@ func (q *Query) addCondition(parameter string, field int, null value, text strin
 		c.ranges = append(c.ranges, keyRange{k, k})
 	}
 	if parameter == "min" || parameter == "max" {
-		want := rangeType(null)
-		if want == "" {
+		want := ""
+		switch null.(type) {
+		case *Number:
+			want = "a finite number"
+		case *Datetime:
+			want = "an ISO 8601 datetime"
+		default:
 			return errors.New("only number and datetime fields have ranges")
 		}
 		if len(keys) == 0 {
@@ -1056,18 +1057,6 @@ func (q *Query) addCondition(parameter string, field int, null value, text strin
 		})
 	}
 	return nil
-}
-
-// rangeType returns what min and max accept for the type of a value, or "" if they
-// accept nothing.
-func rangeType(v value) string {
-	switch v.(type) {
-	case *Number:
-		return "a finite number"
-	case *Datetime:
-		return "an ISO 8601 datetime"
-	}
-	return ""
 }
 
 // parseFind parses the parameters that only /find has.
@@ -1244,17 +1233,8 @@ type rowSet []uint64
 func newRowSet(rows int) rowSet { return make(rowSet, (rows+63)/64) }
 
 func (s rowSet) add(rows []uint32) {
-	var at uint32
-	var word uint64 // collects the rows of s[at], because a write for each row is slow
 	for _, row := range rows {
-		if row/64 != at {
-			s[at] |= word
-			at, word = row/64, 0
-		}
-		word |= 1 << (row % 64)
-	}
-	if word != 0 {
-		s[at] |= word
+		s[row/64] |= 1 << (row % 64)
 	}
 }
 
@@ -1522,15 +1502,13 @@ func (t *Table[R]) cachedOrder(by []sortKey) *order[R] {
 	return nil
 }
 
-// replaceCached replaces a cached order. If old is nil it adds o, and if o is nil it removes
-// old. If there are too many, it removes the oldest one.
+// replaceCached replaces a cached order. If old is nil it adds o. If there are too many, it
+// removes the oldest one.
 func (t *Table[R]) replaceCached(old, o *order[R]) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	i := slices.Index(t.orders, old)
 	switch {
-	case i >= 0 && o == nil:
-		t.orders = slices.Delete(t.orders, i, i+1)
 	case i >= 0 && o.snapshot.version >= old.snapshot.version:
 		t.orders[i] = o
 	case old == nil:
@@ -1587,17 +1565,12 @@ func (o *order[R]) sort(work *task, rows []uint32, by []sortKey, whole bool) {
 	}
 }
 
-// refresh updates the orders that no query has used for some time, so that they do not
-// retain replaced records.
+// refresh drops the orders that no query has used for some time, so that they do not retain
+// replaced records.
 func (t *Table[R]) refresh(s *snapshot[R]) {
 	t.mu.Lock()
-	orders := slices.Clone(t.orders)
-	t.mu.Unlock()
-	for _, o := range orders {
-		if o.snapshot.version+maxMoved/2 <= s.version {
-			t.replaceCached(o, o.update(s))
-		}
-	}
+	defer t.mu.Unlock()
+	t.orders = slices.DeleteFunc(t.orders, func(o *order[R]) bool { return o.snapshot.version+maxMoved/2 <= s.version })
 }
 
 // maxMoved is the number of rows that an update of an order moves. Sorting all rows is as

@@ -273,8 +273,8 @@ func singular(word string) string {
 // An Index maps each word to the rows in which it occurs, in any field. Any number of
 // goroutines may search it while one updates it.
 type Index struct {
-	mu   sync.RWMutex         // guards the rest, and is only held briefly
-	rows map[string]*[]uint32 // posting lists by word, ascending
+	mu   sync.RWMutex        // guards the rest, and is only held briefly
+	rows map[string][]uint32 // posting lists by word, ascending
 
 	// Prefix searches need sorted words. The recent words were added after the last sort.
 	// A word in either list may no longer have a posting list.
@@ -283,23 +283,14 @@ type Index struct {
 
 // newIndex returns an index of the documents of the first size rows.
 func newIndex(size int, documents func(row uint32) document) *Index {
-	x := &Index{rows: map[string]*[]uint32{}}
+	x := &Index{rows: map[string][]uint32{}}
 	for row := range uint32(size) {
-		for field := range searchedFields {
-			for t := (tokenizer{text: documents(row)(field)}); t.next(); {
-				list := x.rows[string(t.word)]
-				if list == nil {
-					list = new([]uint32)
-					x.rows[string(t.word)] = list
-				}
-				if n := len(*list); n == 0 || (*list)[n-1] != row {
-					*list = append(*list, row)
-				}
-			}
+		for word := range wordsOf(documents(row)) {
+			x.rows[word] = append(x.rows[word], row)
 		}
 	}
-	for _, list := range x.rows {
-		*list = slices.Clone(*list) // without spare capacity
+	for word, list := range x.rows {
+		x.rows[word] = slices.Clone(list) // without spare capacity
 	}
 	x.sortWords()
 	return x
@@ -339,21 +330,19 @@ func (x *Index) insert(word string, row uint32) {
 	defer x.mu.Unlock()
 	list := x.rows[word]
 	if list == nil {
-		list = new([]uint32)
-		x.rows[word] = list
 		x.recent = append(x.recent, word)
 	}
-	i, _ := slices.BinarySearch(*list, row)
-	*list = slices.Insert(*list, i, row)
+	i, _ := slices.BinarySearch(list, row)
+	x.rows[word] = slices.Insert(list, i, row)
 }
 
 func (x *Index) remove(word string, row uint32) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	list := x.rows[word]
-	i, _ := slices.BinarySearch(*list, row)
-	*list = slices.Delete(*list, i, i+1)
-	if len(*list) == 0 {
+	i, _ := slices.BinarySearch(list, row)
+	x.rows[word] = slices.Delete(list, i, i+1)
+	if len(list) == 1 {
 		delete(x.rows, word)
 	}
 }
@@ -449,11 +438,8 @@ func (x *Index) addRows(set rowSet, size int, word string) int {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	list := x.rows[word]
-	if list == nil {
-		return 0
-	}
-	n, _ := slices.BinarySearch(*list, uint32(size)) // the set has no room for later rows
-	set.add((*list)[:n])
+	n, _ := slices.BinarySearch(list, uint32(size)) // the set has no room for later rows
+	set.add(list[:n])
 	return n
 }
 
