@@ -661,12 +661,12 @@ func (v *Views) parse(query string) (*Query, error) {
 	return q, err
 }
 
-// indexView returns the index of the view of a name, or -1.
+// indexView returns the index of the view with the given name, or -1.
 func indexView(list []View, name string) int {
 	return slices.IndexFunc(list, func(view View) bool { return view.Name == name })
 }
 
-// put sets members of the view of a name, or adds it. It returns when that is durable.
+// put sets members of the view with the given name, or adds it. It returns when that is durable.
 func (v *Views) put(name string, object members) (view View, added bool, err error) {
 	if err := checkViewName(name); err != nil {
 		return view, false, fail(statusInvalid, "Invalid view provided: name: %v.", err)
@@ -705,10 +705,11 @@ func (v *Views) put(name string, object members) (view View, added bool, err err
 	return view, added, err
 }
 
-// now returns a time later than every finished import, and earlier than all others.
+// now returns a time later than every finished import, and earlier than any that is under way or
+// to come.
 func (v *Views) now() string { return unquote(v.store.clock.between().Format(jsonTime)) }
 
-// remove removes the view of a name. It returns when that is durable.
+// remove removes the view with the given name. It returns when that is durable.
 func (v *Views) remove(name string) error {
 	return v.change(func(list []View) ([]View, error) {
 		i := indexView(list, name)

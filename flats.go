@@ -389,7 +389,8 @@ func (v *Ratings) with(name string, rating json.RawMessage) (ratings, mean json.
 		average += number / float64(len(object)) // the sum of the numbers could overflow
 	}
 	if tenths := 10 * average; math.Abs(tenths) < 1<<53 {
-		average = math.Floor(tenths+0.5+1e-12*math.Abs(tenths)) / 10 // halves go up, although 4.05 is less in binary
+		// Halves go up. What is added makes up for halves that are stored as slightly less, as 4.05.
+		average = math.Floor(tenths+0.5+1e-12*math.Abs(tenths)) / 10
 	}
 	return json.RawMessage(encodeJSON(object)), json.RawMessage(newNumber(average).JSON())
 }
@@ -1406,7 +1407,9 @@ func (f *dataFiles) close() error {
 //	finder.mu                the state of the finder      for moments                the finder, /travel
 //
 // The writer takes only those that are held for moments, so that it waits for nothing but
-// the disk. These are the channels:
+// the disk. The keeper needs no lock: it publishes its state through an atomic pointer.
+//
+// These are the channels:
 //
 //	channel             sent to by                                   received from by
 //	writer.jobs         change and call, which wait for job.done     the writer
@@ -3252,7 +3255,7 @@ type KeptPhotos struct {
 	photos []keptPhoto
 }
 
-// Unlike set of the other types, set keeps the valid photos even when it returns an error.
+// set keeps the valid photos even when it returns an error, unlike the set methods of other types.
 // It accepts no hash but that of the URL, because hashes name files.
 func (v *KeptPhotos) set(text string) error {
 	var list []keptPhoto

@@ -115,7 +115,8 @@ func makeFolds(letters map[string]string) map[rune]string {
 //
 // in lower case, without diacritics, and with narrow instead of full-width forms.
 // Combining marks and invisible characters are dropped and do not separate words. A word
-// with ä, ö or ü is yielded twice: folded as kuche, and then respelled as kueche.
+// with ä, ö or ü is yielded twice: Küche first folded, as kuche, and then respelled, as
+// kueche.
 //
 // A run of more than maxRun characters of base64 is data, such as an inline photo.
 // It separates words and contains none.
@@ -370,7 +371,7 @@ func (x *Index) match(work *task, s search, size int, documents func(row uint32)
 			exact = exact && t.exact()
 			if t.negated {
 				if !t.exact() {
-					clear(matches) // a row with all words may still not match
+					clear(matches) // the term may match none of these rows: exclude none until the texts are read
 				}
 				matches = matches.not(size)
 			}

@@ -202,7 +202,7 @@ await open({})
 await kept.current.view.ready
 const idle = globalThis.requestIdleCallback ?? setTimeout
 idle(() => {
-	if (people.length > 0 && !me()) askPerson().catch(() => {/* More asks */})
+	if (people.length > 0 && !me()) askPerson().catch(() => {/* the menu "More" can ask again */})
 	import("./parts/waiting.js").then(({startWaiting}) => startWaiting(), () => {})
 	import("./parts/keeping.js").then(({startKeeping}) => startKeeping(), () => {})
 	if (kept.current.route.view !== "list") countNews().catch(() => {})

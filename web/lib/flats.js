@@ -48,8 +48,8 @@ export function outdated() {
 }
 
 // look is like find, but leaves what is known of the flats as it is. So the page can compare what it shows with what
-// the service has. It completes an answer with the changes that it cannot have yet; then it has no tag, because the
-// service's answer will change.
+// the service has. It completes an answer with the changes that it cannot have yet. One that came while a change was
+// under way has no tag, because the service's answer will change. One that the worker kept (asOf) has its tag.
 export async function look(query, more = {}, options = {}) {
 	const path = findPath(query, more)
 	const answer = await call(path, options)

@@ -117,8 +117,8 @@ function showUndo() {
 	if (held && button.hidden) document.getElementById("main").focus({preventScroll: true})
 }
 
-// decided shows a decision with "Undo", which calls back. If back fails, Undo can be tried again. made has the changes
-// that wait to be sent (lib/queue.js).
+// decided shows a decision with "Undo", which calls the function back. If that fails, Undo can be tried again. made has
+// the changes that wait to be sent (lib/queue.js).
 export function decided(words, back, made = []) {
 	const decision = {words, back, made}
 	kept.decisions.push(decision)

@@ -139,8 +139,9 @@ const aside = anyOf("cookie|akzept|accept|einwillig|consent|traceur|datenschutz|
 const many = anyOf("wohnungen|immobilien\\b|app?arte?ments|\\bflats|properties|houses|locations\\b|lejligheder|boliger")
 const isTrail = line => !fact.test(line) && /(?:[›>»|/].*){2}/.test(line)
 
-// worth scores how much a line looks like the title of a listing.
-function worth(line, isAfter, isMenu) {
+// worth scores how much a line looks like the title of a listing. isBelow tells that it is below the first fact, isMenu
+// that it is part of a menu.
+function worth(line, isBelow, isMenu) {
 	const points = [
 		[isMenu, -8],
 		[home.test(line), 4],
@@ -158,7 +159,7 @@ function worth(line, isAfter, isMenu) {
 		[!line.includes(" "), -3],
 		[/^\D{0,40}\b\d{5}\b/.test(line) || line.length < 10, -2],
 		[/^[\d.,½ -]+\p{L}+\.?$/u.test(line), -6], // a fact alone
-		[isAfter, -1],
+		[isBelow, -1],
 	]
 	return points.reduce((sum, [holds, by]) => sum + (holds ? by : 0), 0)
 }
