@@ -95,8 +95,8 @@ func TestPageList(t *testing.T) {
 	p.enter("[aria-label='Rooms from']", "two")
 	p.see(`document.querySelector("[aria-label='Rooms from']").getAttribute("aria-invalid")`, "true")
 	p.see(`document.querySelector(".trouble:not(:empty)").innerText`, "This is not a number")
-	p.enter("[aria-label='Rooms from']", "3")
 	p.enter("[aria-label='Rooms to']", "2")
+	p.enter("[aria-label='Rooms from']", "3") // last: 3 or more would be a filter
 	p.see(`document.querySelectorAll("[aria-invalid=true]").length`, "2")
 	p.see(`document.querySelector(".trouble:not(:empty)").innerText`, "“From” is more than “to”")
 	p.see("location.hash", "#/?cost=..1000&area=45.5..&sort=-cost")
