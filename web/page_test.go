@@ -3559,6 +3559,7 @@ func TestPageNotes(t *testing.T) {
 	p.wait(`fetch("api/v1/flats/4711").then((r) => r.json()).then(({data}) => data.notes === "It is damp.")`)
 	p.eval(`location.hash = "#/flat/4711"`)
 	p.see(`document.querySelector("#notes")?.value`, "It is damp.")
+	p.see(`localStorage["flats.notes.4711"]`, "undefined")
 	// A draft that another tab of this browser has left is not overwritten: the page asks, once, even if the other tab
 	// saves it after all.
 	for _, isSaved := range []bool{false, true} {
