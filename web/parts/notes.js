@@ -165,7 +165,9 @@ for (const type of ["visibilitychange", "pagehide"]) addEventListener(type, ({ty
 // sendNotes sends the drafts that were not saved when the page was last left.
 export function sendNotes() {
 	try {
-		for (const name in localStorage) if (name.startsWith(prefix)) saverOf({id: name.slice(prefix.length)})
+		const ids = Object.keys(localStorage).filter(name => name.startsWith(prefix)).map(name => name.slice(prefix.length))
+		// The notes of an editor that is open are known here, and not in {id}: the draft is that of another tab.
+		for (const id of ids) if (!kept.savers.has(id)) saverOf({id})
 	} catch {/* this browser allows no storage */}
 }
 
