@@ -46,6 +46,9 @@ export const isWaitable = change => Object.keys(change).every(name => fields.inc
 // isUnderWay reports whether a change has not failed since it was made, so that it does not wait for a network.
 export const isUnderWay = ({key}) => kept.underWay.has(key)
 
+// isSending reports whether any change is under way.
+export const isSending = () => waiting().some(isUnderWay)
+
 // delay lets the changes under way wait for the network.
 export function delay() {
 	kept.underWay.clear()

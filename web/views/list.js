@@ -10,7 +10,7 @@ import {keyOf, statusOf} from "../lib/fields.js"
 import {find, findAll, flats, look, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {people, valueOf} from "../lib/people.js"
-import {same} from "../lib/queue.js"
+import {isSending, same} from "../lib/queue.js"
 import {pageOf, pageSize, queryOf, tally} from "../lib/query.js"
 import {hashOf, holds, orderOf, tabOf} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
@@ -37,6 +37,7 @@ export function show(root, {filters}, signal) {
 	list.build()
 	onChange((flat, before) => list.follow(flat, before), signal)
 	addEventListener("photos", () => list.showPhotos(), {signal})
+	addEventListener("waiting", () => list.settle(), {signal})
 	wide.addEventListener("change", () => list.draw(flatsOf(list.rows.ids)), {signal})
 	signal.addEventListener("abort", () => list.leave())
 	addEventListener("pagehide", () => list.keepPlace(), {signal})
@@ -109,10 +110,20 @@ class List {
 
 	// recount requests the counts of the tabs and shows them. asking promises an answer for the filters.
 	async recount(asking) {
+		const wasSending = isSending()
 		kept.list.counts = await countTabs(this.filters, asking, this.loading.signal)
 		this.showTabs()
 		kept.list.news = (await asking).counts.status.new ?? 0
 		this.showSweep()
+		this.isRough = wasSending
+		this.settle()
+	}
+
+	// settle corrects counts that may be from before a change, once the service has all changes.
+	settle() {
+		if (!this.isRough || isSending()) return
+		this.isRough = false
+		this.recountLater()
 	}
 
 	recountLater = later(() => {

@@ -8,7 +8,7 @@ import {swipe} from "../lib/gestures.js"
 import {kept} from "../lib/kept.js"
 import {askPeople} from "../lib/opinions.js"
 import {pileOf, queryOf, tally} from "../lib/query.js"
-import {isUnderWay, waiting} from "../lib/queue.js"
+import {isSending} from "../lib/queue.js"
 import {hashOf} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
 import {setNews} from "../parts/bar.js"
@@ -37,7 +37,6 @@ const ahead = 3 // cards that are prepared, besides the one that is shown
 // countLeft returns the number of flats that match the filters and are new.
 const countLeft = () => kept.pile.ids.filter(isNew).length + kept.pile.more
 
-const isSending = () => waiting().some(isUnderWay)
 
 const without = (ids, id) => ids.filter(other => other !== id)
 
