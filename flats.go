@@ -53,7 +53,7 @@ import (
 // The flat
 // --------
 
-// A Flat is a listing and what the user added to it. The json tags name its
+// A Flat is a listing and what the user added to it. The field tags name its
 // fields in answers, filters and sort keys, in the order in which they are
 // served. A field without a value is served as null or, with omitempty, left out.
 //
@@ -71,46 +71,46 @@ import (
 // web/words/strings/ or a readable form of its name. To show it elsewhere, add it to placed in
 // web/views/flat.js. A correctable field also needs a control in web/parts/edit.js.
 type Flat struct {
-	ID                Identifier `json:"id"`
-	Title             Text       `json:"title"`
-	Text              Text       `json:"text"`
-	Area              Number     `json:"area"`
-	Cost              Number     `json:"cost"`
-	Currency          Text       `json:"currency"`
-	Utilities         Text       `json:"utilities"`
-	Rooms             Number     `json:"rooms"`
-	Bedrooms          Number     `json:"bedrooms"`
-	Date              Datetime   `json:"date"`
-	Location          Text       `json:"location"`
-	Station           Text       `json:"station"`
-	Phone             Text       `json:"phone"`
-	Photos            AnyJSON    `json:"photos"`
-	URLs              AnyJSON    `json:"urls"`
-	Details           AnyJSON    `json:"details"`
-	MergedIDs         AnyJSON    `json:"merged_ids"`
-	Notes             Text       `json:"notes"`
-	Notation          Number     `json:"notation"`
-	Status            AnyJSON    `json:"status"`
-	VisitDate         Datetime   `json:"visit_date"`
-	ServiceConstraint Text       `json:"service_constraint"`
-	ServicePostalCode Code       `json:"service_postal_code"`
-	ServiceStations   AnyJSON    `json:"service_stations"`
-	ServiceTimeTo     AnyJSON    `json:"service_time_to"`
+	ID                Identifier `field:"id"`
+	Title             Text       `field:"title"`
+	Text              Text       `field:"text"`
+	Area              Number     `field:"area"`
+	Cost              Number     `field:"cost"`
+	Currency          Text       `field:"currency"`
+	Utilities         Text       `field:"utilities"`
+	Rooms             Number     `field:"rooms"`
+	Bedrooms          Number     `field:"bedrooms"`
+	Date              Datetime   `field:"date"`
+	Location          Text       `field:"location"`
+	Station           Text       `field:"station"`
+	Phone             Text       `field:"phone"`
+	Photos            AnyJSON    `field:"photos"`
+	URLs              AnyJSON    `field:"urls"`
+	Details           AnyJSON    `field:"details"`
+	MergedIDs         AnyJSON    `field:"merged_ids"`
+	Notes             Text       `field:"notes"`
+	Notation          Number     `field:"notation"`
+	Status            AnyJSON    `field:"status"`
+	VisitDate         Datetime   `field:"visit_date"`
+	ServiceConstraint Text       `field:"service_constraint"`
+	ServicePostalCode Code       `field:"service_postal_code"`
+	ServiceStations   AnyJSON    `field:"service_stations"`
+	ServiceTimeTo     AnyJSON    `field:"service_time_to"`
 
 	// Only imports set FirstSeen, CostHistory and Gone. Only the user sets NotDuplicates.
-	FirstSeen     Datetime    `json:"first_seen,omitempty"`
-	CostHistory   CostHistory `json:"cost_history,omitempty"`
-	Gone          Datetime    `json:"gone,omitempty"` // when it was first missing from its site
-	NotDuplicates IDs         `json:"not_duplicates,omitempty"`
+	FirstSeen     Datetime    `field:"first_seen,omitempty"`
+	CostHistory   CostHistory `field:"cost_history,omitempty"`
+	Gone          Datetime    `field:"gone,omitempty"` // when it was first missing from its site
+	NotDuplicates IDs         `field:"not_duplicates,omitempty"`
 
 	// Only /find serves these, and UpdatedAt nobody.
-	UpdatedAt     Datetime      `json:"updated_at,stored"`   // when an update or import last changed the flat
-	StatusSince   Datetime      `json:"status_since,find"`   // when an update last gave it another status
-	StatusBy      Text          `json:"status_by,find"`      // the person who did
-	Ratings       Ratings       `json:"ratings,find"`        // what each person thinks of it
-	Corrected     Corrections   `json:"corrected,find"`      // what the listing says where the user has another value
-	FoundPosition FoundPosition `json:"found_position,find"` // what the geocoder knows of its address
-	KeptPhotos    KeptPhotos    `json:"kept_photos,find"`    // the photos that the service has
+	UpdatedAt     Datetime      `field:"updated_at,stored"`   // when an update or import last changed the flat
+	StatusSince   Datetime      `field:"status_since,find"`   // when an update last gave it another status
+	StatusBy      Text          `field:"status_by,find"`      // the person who did
+	Ratings       Ratings       `field:"ratings,find"`        // what each person thinks of it
+	Corrected     Corrections   `field:"corrected,find"`      // what the listing says where the user has another value
+	FoundPosition FoundPosition `field:"found_position,find"` // what the geocoder knows of its address
+	KeptPhotos    KeptPhotos    `field:"kept_photos,find"`    // the photos that the service has
 
 	// unknown holds the members that are not fields, sorted by name, each as
 	// `,"name":value`.

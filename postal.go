@@ -33,14 +33,14 @@ import (
 // Postal codes
 // ------------
 
-// PostalCode is an entry of the open data. The json tags name its fields in lists,
+// PostalCode is an entry of the open data. The field tags name its fields in lists,
 // filters and sort keys. A PostalCode does not change after it was loaded.
 type PostalCode struct {
-	PostalCode Text   `json:"postal_code"`
-	Name       Text   `json:"name"`
-	Lat        Number `json:"lat"`
-	Lng        Number `json:"lng"`
-	Area       Text   `json:"area"`
+	PostalCode Text   `field:"postal_code"`
+	Name       Text   `field:"name"`
+	Lat        Number `field:"lat"`
+	Lng        Number `field:"lng"`
+	Area       Text   `field:"area"`
 
 	served string // the JSON in a list
 	inFlat string // the JSON in a flat

@@ -752,10 +752,10 @@ func fieldsOf[R any](others ...field[R]) *Fields[R] {
 	return t
 }
 
-// taggedFields returns the fields of R whose json tags have an option.
+// taggedFields returns the fields of R whose tags have an option.
 func taggedFields[R any](option string) (list []field[R]) {
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[R]()) {
-		name, tagged, _ := strings.Cut(f.Tag.Get("json"), ",")
+		name, tagged, _ := strings.Cut(f.Tag.Get("field"), ",")
 		if name != "" && tagged == option {
 			list = append(list, field[R]{name, func(r *R) value {
 				return reflect.ValueOf(r).Elem().Field(f.Index[0]).Addr().Interface().(value)
