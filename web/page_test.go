@@ -2285,7 +2285,11 @@ func TestPageFresh(t *testing.T) {
 	p.see(`document.querySelector("#fresh button")?.innerText`, "1 new · Show")
 	p.click("#fresh button")
 	p.see(rowCount, "11")
-	// All that is in the view counts, whatever has brought it there or taken it away.
+	// All that is in the view counts, whatever has brought it there or taken it away; so does a flat that was changed
+	// on this page before.
+	p.click(`.row[data-id="4711"] button[data-status=followed]`)
+	p.seeFlat("4711", "status", "followed")
+	p.see(`document.querySelector(".notice p")?.innerText.split(": ").at(-1)`, "Followed")
 	for id, status := range map[string]string{"4711": "ignored", "1%40agency": "user_deleted",
 		"lyon-1068%40example": "new", "lyon-1063%40example": "visited"} {
 		p.eval(fmt.Sprintf(`fetch("api/v1/flat/%s", {method: "PATCH", body: '{"status": "%s"}'})`, id, status))

@@ -4,7 +4,7 @@ import {keyOf} from "../lib/fields.js"
 import {flats, look} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {me, ofPeople, people} from "../lib/people.js"
-import {same} from "../lib/queue.js"
+import {same, withWaiting} from "../lib/queue.js"
 import {count, t, text} from "../words/format.js"
 import {ask, fields, keyOfQuery, said} from "./changes.js"
 
@@ -18,11 +18,24 @@ export async function changesInWords(query, signal) {
 	const ids = [...now.keys()]
 	const came = ids.filter(id => !rows.has(id) && !own.has(id)).length
 	const changed = ids.filter(id => rows.has(id) && rows.get(id) !== now.get(id))
-	const gone = [...rows.keys()].filter(id => !now.has(id) && !own.has(id))
+	const left = [...rows.keys()].filter(id => !now.has(id))
+	const ownStill = await unchanged(left.filter(id => own.has(id)), rows, signal)
+	const gone = left.filter(id => !ownStill.has(id))
 	const told = people.length > 0 ? await othersChanges([...changed, ...gone], rows, signal) : []
 	const countUntold = ids => ids.filter(id => !told.some(change => change.id === id)).length
 	return [[t.n_new, came], [t.n_changed, countUntold(changed)], [t.n_gone, countUntold(gone)]]
 		.filter(([, n]) => n > 0).map(([words, n]) => count(words, n)).concat(othersInWords(told)).join(", ")
+}
+
+// unchanged returns those of some flats of which rows has what the service says. A change on this page that took a flat
+// out of the list is in rows; what somebody else has changed since is not.
+async function unchanged(ids, rows, signal) {
+	const found = []
+	for (let i = 0; i < ids.length; i += 100) { // an address has its limits
+		const some = {"any[id]": ids.slice(i, i + 100), fields: fields.join(), "page[size]": 100}
+		found.push(...(await look({}, some, {signal})).flats)
+	}
+	return new Set(found.map(withWaiting).filter(flat => rows.get(keyOf(flat)) === said(flat)).map(keyOf))
 }
 
 // othersChanges returns what others did to some flats, {id, person, words}. rows has what the flats said before.
