@@ -8655,18 +8655,21 @@ func TestPageDuplicates(t *testing.T) {
 			(flat.querySelector("[type=radio]").checked ? "!" : ""));
 		return group.querySelector("h2").innerText + ": " + flats.join(" ");
 	}).join("; ")`
-	const other = "; Same phone, cost and area, same place, cost and area, same link: U1+! U2+ U3+ U4"
+	const other = "; Same phone, similar cost and area, same place, similar cost and area, same link: U1+! U2+ U3+ U4"
 	const photo = other + "; Same photo: P1+! P2+"
-	p.see(groups, "Same place, cost and area: Old Mine <i>Seven"+photo)
+	p.see(groups, "Same place, similar cost and area: Old Mine <i>Seven"+photo)
 	p.see(`[...document.querySelectorAll(".groups article:first-child button")].map(({disabled}) => disabled).join()`,
 		"true,false")
+	// Where no flat of a group has a photo, there is no room for one.
+	p.see(`[...document.querySelectorAll(".groups article")].map((group) =>
+		group.querySelectorAll(".photo").length).join()`, "0,0,2")
 	// Without ticks there is no next step, so no button is filled.
 	p.see(`new Set([...document.querySelectorAll(".groups article:first-child button")].map((button) =>
 		getComputedStyle(button).backgroundColor)).size`, "1")
 	for i := 1; i <= 3; i++ {
 		p.click(fmt.Sprintf(".groups li:nth-child(%d) [type=checkbox]", i))
 	}
-	const all = "Same place, cost and area: Old+ Mine+! <i>Seven+" + photo
+	const all = "Same place, similar cost and area: Old+ Mine+! <i>Seven+" + photo
 	p.see(groups, all)
 	// A group keeps its ticks and its choice while another one is decided.
 	p.click(".groups article:last-child li:last-child [type=radio]")
@@ -8693,9 +8696,9 @@ func TestPageDuplicates(t *testing.T) {
 	// Mine and Seven are not the same home, and neither is Old.
 	p.click(".groups [type=checkbox]")
 	p.click(".groups .primary + button")
-	p.see(groups, "Same place, cost and area: Old Mine"+photo)
+	p.see(groups, "Same place, similar cost and area: Old Mine"+photo)
 	p.press("n")
-	p.see(groups, "Same place, cost and area: Old <i>Seven"+photo)
+	p.see(groups, "Same place, similar cost and area: Old <i>Seven"+photo)
 	p.press("n")
 	p.see(groups, photo[2:])
 	p.reload()

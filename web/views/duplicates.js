@@ -2,7 +2,7 @@
 // views do (see app.js).
 
 import {fill, h, later} from "../lib/dom.js"
-import {keyOf} from "../lib/fields.js"
+import {keyOf, photoURLs} from "../lib/fields.js"
 import {find, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {compareHash} from "../lib/state.js"
@@ -101,7 +101,8 @@ function card(group, because) {
 	}
 
 	offer()
-	const homes = group.map((flat, i) => h("li", firstPhoto(flat),
+	const hasPhotos = group.some(flat => photoURLs(flat).length > 0)
+	const homes = group.map((flat, i) => h("li", hasPhotos && firstPhoto(flat),
 		h("div.line", h("label", boxes[i]), flatLink(flat)), facts(flat),
 		h("p", mapLink(flat)), h("p.soft", siteName(flat), " ", seenAgo(flat)),
 		flat.notes && h("p.notes", flat.notes), h("label", radios[i], t.keep_this)))
