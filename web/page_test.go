@@ -1446,7 +1446,8 @@ func TestPageLines(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "", 900)
-	p.bring(`[{"id": "x", "title": "X", "phone": "0198", "cost": 700, "currency": "EUR", "area": 40, "location": "Ost"},
+	p.bring(`[{"id": "x", "title": "X", "phone": "0198", "cost": 700, "currency": "EUR", "area": 40, "location": "Ost",
+		"photos": ["https://127.0.0.1:1/x"]},
 		{"id": "y", "title": "A title that needs several lines, because it says all that the listing has to say",
 			"phone": "0198", "cost": 700, "currency": "EUR", "area": 40, "location": "Ost", "notes": "Loud."}]`)
 	p.eval(`window.lineOf = (element) => { // where the line is on which its text stands
