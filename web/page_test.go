@@ -4365,6 +4365,43 @@ func TestPagePeopleOverruled(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPagePeopleMine tests that Undo restores what "Keep mine" has replaced, whether the change was to be sent at once
+// or not.
+func TestPagePeopleMine(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openPeople(t, "Ann", "#/flat/d", 1280)
+	for _, c := range []struct{ id, hash, shown, button string }{
+		{"d", "#/flat/d", ".own [data-status=new][aria-pressed=true]", ".own [data-status=followed]"},
+		{"e", "#/triage", ".card h2 a", ".decide button:last-child"},
+	} {
+		p.goTo(c.hash, c.shown)
+		network.down.Store(true)
+		p.click(c.button)
+		p.see(waits, "1 change waits")
+		request, err := http.NewRequest("PATCH", network.target.Load().String()+"/api/v1/flat/"+c.id+"?by=Ben",
+			strings.NewReader(`{"status": "contacted"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := http.DefaultClient.Do(request)
+		if err != nil || answer.StatusCode != 200 {
+			t.Fatal(answer, err)
+		}
+		answer.Body.Close()
+		network.down.Store(false)
+		p.wait(`document.querySelector(".questions button")`)
+		p.click(".questions button")
+		p.see(waits, "")
+		p.see(found(c.id, "status_by"), `"Ann"`)
+		p.press("u")
+		p.see(found(c.id, "status")+`.then((status) => [status, document.querySelector(".notice p")?.innerText].join())`,
+			`"contacted",Undone`)
+		p.see(found(c.id, "status_by"), `"Ben"`)
+	}
+	p.checkFaults()
+}
+
 // TestPagePeopleWaiting tests that what waits for the network is sent under the name of who decided, although the
 // device is somebody else's by then, and that the queue of Triage and its Undo say so too.
 func TestPagePeopleWaiting(t *testing.T) {

@@ -1,6 +1,7 @@
 // Sends the changes that wait (queue.js) once the service can be reached. Before a change is sent, the field is
 // compared by value with what it was here. Where it differs, or the service refuses, the change becomes a question:
-// {…, theirs, reason}, with the value that the service has. Only a change under way replaces another value.
+// {…, theirs, theirsBy, reason}, with the value that the service has, and who gave it. Only a change under way
+// replaces another value without a question.
 
 import {call, failure, isLost} from "./api.js"
 import {changed, flats, inTurn, patch, remember} from "./flats.js"
@@ -10,8 +11,8 @@ import {valueOf} from "./people.js"
 import {delay, isSendable, isUnderWay, ofField, same, setWaiting, waiting} from "./queue.js"
 
 // startSending sends what waits, now and from now on. It calls refused(error) if the service asks for the password, or
-// fails. It returns a function that answers a question. The event "overruled" reports a change that has replaced a
-// value, was, that this page did not know.
+// fails. It returns a function that answers a question. The event "overruled" reports a change that replaces a value,
+// was, that this page did not know when the change was made; isSeen is true if a question has shown the value since.
 export function startSending(refused) {
 	let isSending = false
 	let timer
@@ -62,21 +63,22 @@ async function sendAll() {
 // sendOne sends a change if its field is still what it was here, or the change is under way: then the last one wins.
 async function sendOne(change) {
 	const {id, name, was, set, by} = change
-	let theirs = null
+	let found = {theirs: null}
 	try {
 		if (await isTaken(change)) return sent(change)
 		const flat = await askFlat(id)
-		theirs = valueOf(flat, name, by)
+		const [theirs, theirsBy] = [valueOf(flat, name, by), name === "status" && flat.status_by]
+		found = {theirs, theirsBy}
 		const isKnown = same(theirs, set) || same(theirs, was)
-		if (!isKnown && !isUnderWay(change)) return ask(change, theirs)
+		if (!isKnown && !isUnderWay(change)) return ask(change, found)
 		if (!same(theirs, set)) await patch(id, {[name]: set}, {match: kept.tags.get(id), keepalive: true, by})
-		const detail = isKnown ? change : {...change, was: theirs, wasBy: name === "status" && flat.status_by}
+		const detail = isKnown ? change : {...change, was: theirs, wasBy: theirsBy}
 		sent(detail)
-		if (!isKnown) dispatchEvent(new CustomEvent("overruled", {detail}))
+		if (!isKnown) report(detail)
 	} catch (error) {
 		if (error.status === 412) return // changed between the two requests: sendAll compares again
 		if (isLost(error) || error.status >= 500 || !error.status) throw error
-		ask(change, theirs, error.message)
+		ask(change, found, error.message)
 	}
 }
 
@@ -120,12 +122,17 @@ function sent({key, was, wasBy}) {
 }
 
 // ask makes a change a question.
-const ask = ({key}, theirs, reason) =>
-	setWaiting(list => list.map(entry => (entry.key === key ? {...entry, theirs, reason} : entry)))
+const ask = ({key}, found, reason) =>
+	setWaiting(list => list.map(entry => (entry.key === key ? {...entry, ...found, reason} : entry)))
+
+const report = detail => dispatchEvent(new CustomEvent("overruled", {detail}))
 
 // keepMine answers a question: the value here is sent, since the other one has been seen.
-const keepMine = ({key, id, name, theirs, set, title, by}) => setWaiting(list =>
-	[...list.filter(other => !ofField({id, name, by})(other)), {key, id, name, was: theirs, set, title, by}])
+function keepMine({key, id, name, theirs: was, theirsBy: wasBy, set, title, by}) {
+	setWaiting(list =>
+		[...list.filter(other => !ofField({id, name, by})(other)), {key, id, name, was, wasBy, set, title, by}])
+	report({key, name, was, wasBy, isSeen: true})
+}
 
 // keepTheirs answers a question: the value here is dropped.
 const keepTheirs = question => setWaiting(list => list.filter(other => !ofField(question)(other)))

@@ -4,14 +4,14 @@
 // tell shows a notice, say only speaks to screen readers, failed and attempt report failures and offer to try again,
 // notKept and attemptIn do so in place of a view, copy copies a text. change, changeAll, changeNow and decided make
 // decisions that undo takes back; undoButton makes the button in the bar for it. forgetNotices drops decisions and
-// notices.
+// notices. byWords is for waiting.js, which corrects what a decision has replaced.
 
 import {fill, h, later} from "../lib/dom.js"
 import {keyOf} from "../lib/fields.js"
 import {flats, look, update, updateNow} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {me, ofPeople, people, valueOf} from "../lib/people.js"
-import {same, withWaiting} from "../lib/queue.js"
+import {ofField, same, waiting, withWaiting} from "../lib/queue.js"
 import {fieldsInWords, title} from "../words/flats.js"
 import {t, text} from "../words/format.js"
 
@@ -150,15 +150,6 @@ export function changeNow(changes, words) {
 	}, made)
 }
 
-// A change that was sent later may have replaced a decision that was made elsewhere. One that was taken back has not.
-addEventListener("overruled", ({detail: {key, name, was, wasBy}}) => {
-	const decision = kept.decisions.find(({made}) => made.some(change => change.key === key))
-	if (!decision) return
-	Object.assign(decision.made.find(change => change.key === key), {was, wasBy})
-	const replaced = fieldsInWords({[name]: was}) + byWords({status_by: wasBy})
-	tell(text(t.overruled, {words: decision.words, was: replaced}), {act: [t.undo, () => undo(decision)]})
-})
-
 // isReplaced reports whether later changes set a field of each flat that earlier ones were to set.
 const isReplaced = (earlier, later) => earlier.every(([id, fields]) =>
 	later.some(([other, set]) => other === id && Object.keys(set).some(name => name in fields)))
@@ -167,10 +158,11 @@ async function make(changes, words, done) {
 	// "Try again" would set what has been decided otherwise since.
 	for (const notice of [...box.children])
 		if (kept.failures.has(notice) && isReplaced(kept.failures.get(notice), changes)) close(notice)
-	const made = []
+	const made = [] // as waiting entries (lib/queue.js); those that were sent have no key
+	const backs = []
 	const replaced = new Set() // what was decided elsewhere, in words
 	const back = async () => {
-		for (const [id, before, by] of made) await update(id, await before(), by ? {by} : {})
+		for (const act of backs) await act()
 	}
 	try {
 		const now = await askFor(changes)
@@ -178,10 +170,20 @@ async function make(changes, words, done) {
 			const {others = differences(flats.get(id), now.get(id), fields), restored} = await prepare?.() ?? {}
 			for (const was of others) replaced.add(was)
 			const before = {...await update(id, fields), ...now.get(id)}
-			const was = Object.fromEntries(Object.keys(fields).map(name => [name, valueOf(before, name)]))
-			made.push([id, restored ?? (() => was), "status" in fields && before.status_by])
+			const own = Object.keys(fields).map(name => ({
+				key: waiting().findLast(ofField({id, name, by: me()}))?.key,
+				name,
+				was: valueOf(before, name),
+				wasBy: name === "status" && before.status_by,
+			}))
+			const was = () => Object.fromEntries(own.map(({name, was}) => [name, was]))
+			backs.push(async () => {
+				const by = own.find(({wasBy}) => wasBy)?.wasBy
+				await update(id, await (restored ?? was)(), by ? {by} : {})
+			})
+			made.push(...own)
 		}
-		decided(replaced.size > 0 ? text(t.overruled, {words, was: [...replaced].join(", ")}) : words, back)
+		decided(replaced.size > 0 ? text(t.overruled, {words, was: [...replaced].join(", ")}) : words, back, made)
 		done()
 		return true
 	} catch (error) {
@@ -222,7 +224,7 @@ function differences(known, now = {}, fields) {
 }
 
 // byWords writes who gave a flat its status, after the word for it.
-const byWords = ({status_by: name}) => (name && name !== me() ? " " + text(t.by_name, {name}) : "")
+export const byWords = ({status_by: name}) => (name && name !== me() ? " " + text(t.by_name, {name}) : "")
 
 // undo takes a decision back, by default the last one, unless that has been done.
 export async function undo(decision = kept.decisions.at(-1)) {

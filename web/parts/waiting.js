@@ -6,13 +6,14 @@
 // forgetWaiting drops them.
 
 import {fill, h} from "../lib/dom.js"
+import {kept} from "../lib/kept.js"
 import {forget, isUnderWay, waiting} from "../lib/queue.js"
 import {questions, startSending} from "../lib/sender.js"
-import {fieldInWords, labelOf} from "../words/flats.js"
-import {count, t} from "../words/format.js"
+import {fieldInWords, fieldsInWords, labelOf} from "../words/flats.js"
+import {count, t, text} from "../words/format.js"
 import {flatLink} from "./flats.js"
 import {forgetNotes, notesQuestions, sendNotes, waitingNotes} from "./notes.js"
-import {attempt, failed} from "./notice.js"
+import {attempt, byWords, failed, tell, undo} from "./notice.js"
 
 // countWaiting returns the number of changes that wait.
 export const countWaiting = () => waiting().length + waitingNotes()
@@ -43,8 +44,20 @@ export function startWaiting() {
 
 	fill(box, {label: t.waiting}, line, list)
 	addEventListener("waiting", show)
+	addEventListener("overruled", ({detail}) => overruled(detail))
 	sendNotes()
 	show()
+}
+
+// overruled has Undo restore what a change has replaced, and says so if nobody has seen it. A change that was taken
+// back has replaced nothing.
+function overruled({key, name, was, wasBy, isSeen}) {
+	const decision = kept.decisions.find(({made}) => made.some(change => change.key === key))
+	if (!decision) return
+	Object.assign(decision.made.find(change => change.key === key), {was, wasBy})
+	if (isSeen) return
+	const replaced = fieldsInWords({[name]: was}) + byWords({status_by: wasBy})
+	tell(text(t.overruled, {words: decision.words, was: replaced}), {act: [t.undo, () => undo(decision)]})
 }
 
 // ask makes a question about a value that differs here and elsewhere.
