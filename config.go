@@ -39,6 +39,9 @@ import (
 // Config
 // ------
 
+// maxConfig is the number of bytes of a config file.
+const maxConfig = 8 << 20
+
 // Config configures the service. Start from defaultConfig, not from the zero value.
 //
 // A new key needs a member here, a line in parseConfig, and a row in docs/running.md.
@@ -421,16 +424,17 @@ const (
 	maxPerson = 40 // characters of a name
 )
 
-// checkPerson checks one of the people. Queries have a field for each of them.
+// checkPerson checks one of the people, and how many there are. It runs once for each name. Queries
+// have a field for each of them.
 func (c *Config) checkPerson(name *string) error {
 	isForbidden := func(r rune) bool { return unicode.IsControl(r) || strings.ContainsRune(",[]", r) }
-	isSame := func(other string) bool { return other == *name }
+	different := slices.Compact(slices.Sorted(slices.Values(c.People)))
 	switch {
 	case len(c.People) < 2 || len(c.People) > maxPeople:
 		return fmt.Errorf("want 2 to %d names", maxPeople)
 	case *name == "" || utf8.RuneCountInString(*name) > maxPerson || strings.ContainsFunc(*name, isForbidden):
 		return fmt.Errorf("want names of 1 to %d characters, without control characters, commas and brackets", maxPerson)
-	case len(slices.DeleteFunc(slices.Clone(c.People), isSame)) < len(c.People)-1:
+	case len(different) < len(c.People):
 		return errors.New("want different names")
 	}
 	return nil
@@ -550,6 +554,7 @@ func newViews(store *Store, name, text string, log *slog.Logger) (*Views, error)
 	changed := v.advanceClock(list)
 	v.list.Store(&list)
 	if changed {
+		// Store the list with the times that advanceClock has set.
 		if err := v.change(func(list []View) ([]View, error) { return list, nil }); err != nil {
 			log.Warn("the times of views could not be stored", "err", err)
 		}
@@ -565,7 +570,8 @@ func (v *Views) advanceClock(list []View) (changed bool) {
 		for _, text := range []*string{&view.Seen, &view.Told} {
 			at, _, _ := parseDatetime(*text)        // the zero time for ""
 			isMissing := *text == "" && view.Notify // notify was added to views.json by hand
-			if isMissing || !v.store.clock.advance(at) {
+			isAhead := !v.store.clock.advance(at)   // more than a day ahead of the clock
+			if isMissing || isAhead {
 				v.log.Warn("a time of a view is missing or in the future: set to now", "view", view.Name, "time", *text)
 				*text, changed = v.now(), true
 			}

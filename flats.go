@@ -165,12 +165,12 @@ var derivedFields = []field[Flat]{
 		for _, seconds := range f.travelTimes() {
 			shortest = min(shortest, seconds)
 		}
-		return newNumber(shortest)
+		return newNumber(shortest) // null if there are no times
 	}},
 	{"site", func(f *Flat) value {
 		id, site := f.ID.String(), ""
-		if i := 1 + strings.LastIndexByte(id, '@'); i > 0 {
-			site = id[i:]
+		if i := strings.LastIndexByte(id, '@'); i >= 0 {
+			site = id[i+1:]
 		}
 		return newText(site)
 	}},
@@ -504,7 +504,7 @@ func (f *Flat) field(i int) value { return flatFields.list[i].value(f) }
 func (f *Flat) stored(i int) string {
 	v := storedFields.list[i].value(f)
 	if code, ok := v.(*Code); ok {
-		v = &code.Text
+		v = &code.Text // only answers have the code as an object
 	}
 	return v.JSON()
 }
@@ -1242,7 +1242,7 @@ func (f *dataFiles) fold(err error) error {
 }
 
 // writeViews replaces the content of views.json and returns when that is durable. After an
-// error the file has the content that it had before, unless another service has taken over.
+// error it tries to restore the file, unless another service has taken over.
 func (f *dataFiles) writeViews(text string) error {
 	if err := f.check(); err != nil {
 		return err
@@ -1256,15 +1256,17 @@ func (f *dataFiles) writeViews(text string) error {
 	}
 	replaced, err := f.replaceViews(text)
 	if err == nil {
-		err = f.check() // another service may have read the file before
+		err = f.check() // a service that has taken over may have loaded the old views
 	}
-	switch {
-	case err == nil:
+	if err == nil {
 		f.viewsText = text
-	case replaced && f.fatal == nil && f.viewsText == "":
+		return nil
+	}
+	ownsFile := replaced && f.fatal == nil
+	if ownsFile && f.viewsText == "" { // there was no file
 		f.viewsInfo = nil
 		f.disk.Remove(f.views)
-	case replaced && f.fatal == nil:
+	} else if ownsFile {
 		f.replaceViews(f.viewsText)
 	}
 	return err
@@ -1718,13 +1720,13 @@ type duplicateGroup struct {
 // both are known.
 func (f *Flat) home(work *task) home {
 	h := home{
-		links: slices.Concat(addressesIn(work, "photo", f.Photos.JSON()), addressesIn(work, "url", f.URLs.JSON())),
+		links: slices.Concat(linksIn(work, "photo", f.Photos.JSON()), linksIn(work, "url", f.URLs.JSON())),
 		cost:  math.NaN(),
 		area:  math.NaN(),
 		rooms: math.NaN(),
 	}
 	if f.Status.JSON() == `"duplicate"` {
-		return h
+		return h // without an id: it is in no group, but may show that an agency shares its photos
 	}
 	if f.Cost.Known() && f.Area.Known() {
 		h.cost, h.area = f.Cost.number, f.Area.number
@@ -1742,8 +1744,8 @@ func (f *Flat) home(work *task) home {
 
 var currencySigns = map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
 
-// addressesIn returns the different web addresses in a JSON text.
-func addressesIn(work *task, because, text string) (found []link) {
+// linksIn returns the different web addresses in a JSON text.
+func linksIn(work *task, because, text string) (found []link) {
 	seen := map[string]bool{}
 	for part := range strings.SplitSeq(text, `"`) {
 		work.step(20 + len(part))
@@ -1764,9 +1766,10 @@ var escapesInURLs = strings.NewReplacer(`\/`, "/", `\u0026`, "&")
 // Update sets the members of a JSON object on a flat: all of them or, on error, none. It
 // returns when the update is durable. A flat as GET serves it is also accepted: its postal
 // code may be an object, and members that only imports set must have the flat's values. If
-// versions is not nil, the flat must have one of them. If the config has people, by is
-// the one who makes the update, or "", and the object may have the person's rating. The error
-// is a *failure if the text is invalid, or if the flat is missing or has changed.
+// versions is not nil, the flat must have one of them. If the config has people, by
+// is the name of the one who makes the update, or "" if the request names nobody; the object
+// may then have the person's rating. Without people, by is omitted. The error is a *failure if
+// the text is invalid, or if the flat is missing or has changed.
 func (s *Store) Update(id string, text []byte, versions []uint64, by ...string) (after *Flat, err error) {
 	set, err := parseObject(text)
 	if err == nil {
@@ -2450,8 +2453,8 @@ func readAmount(text json.RawMessage, decimal bool) (number Number, currency str
 	}
 	whole := unquote(string(text))
 	// Sites may pad amounts with white space.
-	amount := strings.Join(strings.Fields(whole[:min(len(whole), 64*maxAmount)]), " ")
-	if runes := []rune(amount); len(runes) > maxAmount || len(whole) > 64*maxAmount {
+	amount := strings.Join(strings.Fields(whole[:min(len(whole), maxPadded)]), " ")
+	if runes := []rune(amount); len(runes) > maxAmount || len(whole) > maxPadded {
 		// The cut may have split a number: drop its digits.
 		amount = strings.TrimRight(string(runes[:min(len(runes), maxAmount)]), "0123456789.,'’ ")
 	}
@@ -2463,8 +2466,11 @@ func readAmount(text json.RawMessage, decimal bool) (number Number, currency str
 	return number, currencyCode.FindString(amount), nil
 }
 
-// maxAmount is the number of characters of an amount that are read. Real amounts are shorter.
-const maxAmount = 64
+// Real amounts are shorter.
+const (
+	maxAmount = 64             // characters of an amount that are read
+	maxPadded = 64 * maxAmount // bytes of an amount with its white space
+)
 
 var (
 	groupedNumber = regexp.MustCompile(`\d+(?:[.,'’\s\x{A0}\x{202F}]\d+)*`)
@@ -2704,9 +2710,10 @@ func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err err
 	return edits, nil
 }
 
-// goneChanges returns the new values of gone, by id, for flats that are not listed: the
-// time of the import for flats of the site that the listings are complete for, "" for none,
-// and null for flats that were gone but have a present flat in merged_ids.
+// goneChanges returns the new JSON values of gone, by id, for flats that are not listed. Flats of
+// the site have been gone since the time of the import; the site is "" if the import is not
+// complete. A flat that was gone gets null if a flat in its merged_ids is present, because the
+// home is.
 func (p *importPlan) goneChanges(site string) map[string]string {
 	listed := map[string]bool{}
 	for _, step := range p.steps {
@@ -3121,7 +3128,7 @@ func (w *watcher) importFile(ctx context.Context, path, arrived string, info fs.
 	}
 	counts, err := w.store.Import(ctx, listings, &source)
 	if errors.Is(err, errLarge) {
-		return err, nil // a listing fits, but not on top of what its flat has
+		return err, nil // the listing is small enough, but the flat with it would not be
 	} else if err != nil {
 		return nil, err
 	}
@@ -3526,10 +3533,10 @@ func (k *keeper) listFolder() error {
 	return nil
 }
 
-// look stores in their flats which photos were fetched, and makes the queue of those that are
-// missing. At start and once a day it lists the folder, and removes the photos of flats that
-// have left the shortlist, and files that no flat names. It reports whether all that is known
-// is stored.
+// look names the fetched photos in their flats, and queues the missing ones. At start and once
+// a day it also lists the folder, and removes files that no flat names and the photos of flats
+// that left the shortlist more than keptAfter ago. It reports whether all that is known is
+// stored.
 func (k *keeper) look(work *task) (isDone bool) {
 	k.looked = time.Now()
 	mayRemove := k.looked.Sub(k.cleaned) >= day

@@ -277,7 +277,7 @@ func (o options) config(log *slog.Logger) (config *Config, err error) {
 	name, text := "sample/config.json", sampleFile("config.json")
 	if !o.sample {
 		name = cmp.Or(o.configFile, "config.json")
-		text, err = readExisting(name, maxFlat)
+		text, err = readExisting(name, maxConfig)
 	}
 	if o.configFile == "" && errors.Is(err, fs.ErrNotExist) {
 		text, err = []byte("{}"), nil
@@ -288,12 +288,13 @@ func (o options) config(log *slog.Logger) (config *Config, err error) {
 	if config, err = parseConfig(name, text, log); err != nil {
 		return nil, err
 	}
+	// The sample has no password: it stores nothing, and nothing in it is private.
 	if password := os.Getenv("FLATS_PASSWORD"); password != "" && !o.sample {
 		config.Password = password
 	}
 	config.Addr = cmp.Or(o.addr, config.Addr)
 	config.Data = cmp.Or(o.dataFile, config.Data)
-	if !isLoopback(config.Addr) && config.Password == "" {
+	if !isLoopback(config.Addr) && config.Password == "" && !o.sample {
 		log.Warn("everybody who reaches this address can read and change the flats: set username and password",
 			"addr", config.Addr)
 	}
@@ -1459,27 +1460,31 @@ const (
 	maxUploads    = 4        // imports at a time of more than maxBody bytes, or of unknown length
 )
 
-// readBody reads the body of a request as it was sent. A long body may be gzipped, and
-// each read extends its deadline.
-func readBody(w http.ResponseWriter, r *http.Request, most int64, long bool) ([]byte, error) {
+// readBody reads the body of a request as it was sent. The body of an import may be gzipped,
+// and each read extends its deadline.
+func readBody(w http.ResponseWriter, r *http.Request, limit int64, isImport bool) ([]byte, error) {
 	coding := strings.ToLower(r.Header.Get("Content-Encoding"))
-	if coding != "" && coding != "identity" && (coding != "gzip" || !long) {
+	if coding != "" && coding != "identity" && (coding != "gzip" || !isImport) {
 		return nil, fail(http.StatusUnsupportedMediaType,
 			"The content encoding %q is not supported: send the body without it.", coding)
 	}
-	body := http.MaxBytesReader(w, r.Body, most)
-	if long {
-		return readAtMost(&patientReader{body, http.NewResponseController(w), time.Now().Add(10 * patience)}, most)
+	body := http.MaxBytesReader(w, r.Body, limit)
+	if isImport {
+		return readAtMost(&patientReader{
+			Reader:  body,
+			control: http.NewResponseController(w),
+			last:    time.Now().Add(10 * patience), // for maxImportBody at 110 KB/s
+		}, limit)
 	}
-	return readAtMost(body, most)
+	return readAtMost(body, limit)
 }
 
-// readAtMost reads a body of at most some bytes.
-func readAtMost(body io.Reader, most int64) ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(body, most+1))
+// readAtMost reads a body of at most limit bytes. A body that was unpacked has no other limit.
+func readAtMost(body io.Reader, limit int64) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(body, limit+1))
 	var cut *http.MaxBytesError
-	if errors.As(err, &cut) || int64(len(text)) > most {
-		return nil, fail(http.StatusRequestEntityTooLarge, "The body is larger than %d bytes.", most)
+	if errors.As(err, &cut) || int64(len(text)) > limit {
+		return nil, fail(http.StatusRequestEntityTooLarge, "The body is larger than %d bytes.", limit)
 	}
 	if err != nil {
 		return nil, fail(statusInvalid, "The body could not be read: %v.", err)
@@ -1738,7 +1743,7 @@ func (s *server) guarded(next http.Handler) http.Handler {
 	anyOrigin := slices.Contains(origins, "*")
 	crossOrigin := http.NewCrossOriginProtection()
 	for _, origin := range origins {
-		crossOrigin.AddTrustedOrigin(origin) // the config has checked them
+		crossOrigin.AddTrustedOrigin(origin) // rejects "*", for which there is anyOrigin
 	}
 	rebindable := isLoopback(c.Addr) && c.Password == ""
 
@@ -1747,8 +1752,10 @@ func (s *server) guarded(next http.Handler) http.Handler {
 			return fail(http.StatusForbidden, "The host name %q is not known here: "+
 				"set website_url to the URL under which the service is reached.", r.Host)
 		}
-		if origin := r.Header.Get("Origin"); origin != "" && (anyOrigin || slices.Contains(origins, origin)) {
-			allowOrigin(w, r, origin, slices.Contains(origins, origin))
+		origin := r.Header.Get("Origin")
+		isNamed := slices.Contains(origins, origin)
+		if origin != "" && (isNamed || anyOrigin) {
+			allowOrigin(w, r, origin, isNamed)
 		}
 		switch r.Method {
 		case http.MethodOptions:
@@ -1759,7 +1766,7 @@ func (s *server) guarded(next http.Handler) http.Handler {
 		}
 		if err := crossOrigin.Check(r); err != nil && !(anyOrigin && preflighted(r)) {
 			return fail(http.StatusForbidden, "Requests from the origin %q are refused: add it to cors_origins to allow them.",
-				r.Header.Get("Origin"))
+				origin)
 		}
 		if c.Password != "" && !s.authenticated(r) {
 			w.Header().Set("WWW-Authenticate", `Basic realm="flats", charset="UTF-8"`)

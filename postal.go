@@ -111,8 +111,8 @@ func loadPostalCodes(files []string, constraints map[string]Constraint) (*Postal
 	return newPostalCodes(entries, constraints), nil
 }
 
-// newPostalCodes returns the postal codes of some entries. The areas of a constraint
-// limit its entries.
+// newPostalCodes indexes the entries. A constraint covers those in its areas, or all if it has
+// no areas.
 func newPostalCodes(entries []*PostalCode, constraints map[string]Constraint) *PostalCodes {
 	rows := make([]uint32, len(entries))
 	for i := range rows {
@@ -216,9 +216,11 @@ func (p *PostalCodes) writtenIn(address string) (found []*PostalCode) {
 	for part := range strings.FieldsFuncSeq(address, isApart) {
 		list := words(part)
 		for i := range list {
-			for _, span := range [][]string{list[i : i+1], list[i:min(i+2, len(list))]} {
+			for n := 1; n <= 2 && i+n <= len(list); n++ {
+				span := list[i : i+n]
+				// byCompact also ignores spaces and hyphens that a code must have.
 				for _, entry := range p.byCompact[strings.Join(span, "")] {
-					if entry.isWritten(span) && entry.isNoHouseNumber(all) {
+					if entry.matches(span) && !entry.mayBeHouseNumber(all) {
 						found = append(found, entry)
 					}
 				}
@@ -228,9 +230,9 @@ func (p *PostalCodes) writtenIn(address string) (found []*PostalCode) {
 	return found
 }
 
-// isWritten reports whether words are the code. Where a space in it may be left out, and
+// matches reports whether words are the code. Where a space in it may be left out, and
 // before letters, it may be written as one word or as two.
-func (c *PostalCode) isWritten(as []string) bool {
+func (c *PostalCode) matches(as []string) bool {
 	code := c.PostalCode.String()
 	free := func(r rune) bool { return r == ' ' || unicode.IsLetter(r) }
 	own := words(code)
@@ -243,12 +245,15 @@ var (
 	threeLetters = regexp.MustCompile(`(\pL.*){3}`)
 )
 
-// isNoHouseNumber reports whether the code in an address cannot be a house number: it has five
-// digits, or the first word of its name that has three letters stands in the address, too.
-func (c *PostalCode) isNoHouseNumber(address []string) bool {
+// mayBeHouseNumber reports whether the code in an address may be a house number: it has fewer
+// than five digits, and the first word of its name that has three letters is not in the address.
+func (c *PostalCode) mayBeHouseNumber(address []string) bool {
+	if fiveDigits.MatchString(c.PostalCode.String()) {
+		return false
+	}
 	name := words(c.Name.String())
 	i := slices.IndexFunc(name, threeLetters.MatchString)
-	return fiveDigits.MatchString(c.PostalCode.String()) || i >= 0 && slices.Contains(address, name[i])
+	return i < 0 || !slices.Contains(address, name[i])
 }
 
 // words returns the folded words of a text.
@@ -409,7 +414,7 @@ func pointAt(lat, lng float64) point {
 const earthRadius = 6_371_000 // metres
 
 // to returns the distance to another point in metres.
-func (p point) to(q point) float64 {
+func (p point) distanceTo(q point) float64 {
 	chord := math.Sqrt((p[0]-q[0])*(p[0]-q[0]) + (p[1]-q[1])*(p[1]-q[1]) + (p[2]-q[2])*(p[2]-q[2]))
 	return 2 * earthRadius * math.Asin(min(1, chord/2))
 }
@@ -549,11 +554,11 @@ const byTransit = "PUBLIC_TRANSPORT"
 var speeds = map[string]float64{"WALK": 1.25, "BIKE": 4.2, byTransit: 1.25}
 
 const (
-	detour    = 1.3     // the way is longer than the straight line by this factor
-	maxFar    = 150_000 // metres to the places that count
-	maxInCode = 15_000  // metres from a postal code to its addresses
-	maxToStop = 1_500   // metres
-	maxTime   = 5400    // seconds; a longer time counts as this, with over
+	detour      = 1.3     // the way is longer than the straight line by this factor
+	maxToPlace  = 150_000 // metres from a flat to a place
+	maxFromCode = 15_000  // metres from a postal code to an address with that code
+	maxToStop   = 1_500   // metres
+	maxTime     = 5400    // seconds; a longer time counts as this, with over
 )
 
 // seconds returns the time for a distance in metres, by a key of speeds.
@@ -652,7 +657,7 @@ func (s Stops) least(from point) float64 {
 	least, cell := math.Inf(1), cellOf(from)
 	for i := range int16(27) {
 		for _, stop := range s[[3]int16{cell[0] + i%3 - 1, cell[1] + i/3%3 - 1, cell[2] + i/9 - 1}] {
-			if metres := from.to(stop.at); metres <= maxToStop {
+			if metres := from.distanceTo(stop.at); metres <= maxToStop {
 				least = min(least, 60*stop.minutes+seconds(metres, byTransit))
 			}
 		}
@@ -660,7 +665,7 @@ func (s Stops) least(from point) float64 {
 	return least
 }
 
-// read adds the stops in an answer, the Reachable of MOTIS, that are within maxFar of a place.
+// read adds the stops in an answer, the Reachable of MOTIS, that are within maxToPlace of a place.
 func (s Stops) read(work *task, body []byte, place point) (err error) {
 	defer work.finish(&err)
 	var answer struct{ All json.RawMessage }
@@ -682,7 +687,7 @@ func (s Stops) read(work *task, body []byte, place point) (err error) {
 		if lat == nil || lng == nil || minutes == nil || *minutes < 0 || !onEarth(*lat, *lng) {
 			continue
 		}
-		if at := pointAt(*lat, *lng); at.to(place) <= maxFar {
+		if at := pointAt(*lat, *lng); at.distanceTo(place) <= maxToPlace {
 			s.add(cellOf(at), [2]int32{int32(math.Round(*lat * 1e4)), int32(math.Round(*lng * 1e4))}, stop{at, *minutes})
 		}
 	}
@@ -715,6 +720,9 @@ type question struct {
 	text  string
 	place string // the coordinates of the place, or those near the address, or ""
 }
+
+// isAboutPlace reports whether the question is for the stops around a place.
+func (q question) isAboutPlace() bool { return q.text == "" }
 
 // Answered is what the travel service has answered to a question.
 type answered struct {
@@ -820,11 +828,11 @@ func (d *finder) look(work *task) (isDone bool) {
 	return isDone
 }
 
-// forget forgets the answers about places that are a day old. It returns one of the others that
-// are refusals, or nil.
+// forget deletes the answers about places that are a day old. It returns the error of a refusal
+// among the remaining answers, or nil.
 func (d *finder) forget() (refused error) {
 	maps.DeleteFunc(d.answers, func(q question, a answered) bool {
-		isOld := q.text == "" && d.looked.Sub(a.at) >= stopsAge
+		isOld := q.isAboutPlace() && d.looked.Sub(a.at) >= stopsAge
 		if !isOld {
 			refused = cmp.Or(refused, a.refused)
 		}
@@ -841,7 +849,7 @@ func (d *finder) compare(i, j inquiry) int {
 		switch {
 		case i.question == d.failed:
 			return 3
-		case i.text == "":
+		case i.isAboutPlace():
 			return 0
 		case i.flat.isShortlisted():
 			return 1
@@ -920,7 +928,7 @@ func (d *finder) placesOf(f *Flat) map[string]Place {
 // isNear reports whether a position can be that of a flat's address.
 func (d *finder) isNear(f *Flat, at point) bool {
 	if lat, lng, ok := f.ServicePostalCode.at(); ok {
-		return at.to(pointAt(lat, lng)) <= maxInCode
+		return at.distanceTo(pointAt(lat, lng)) <= maxFromCode
 	}
 	if len(d.places) == 0 {
 		return true // there is nothing to measure from
@@ -930,7 +938,7 @@ func (d *finder) isNear(f *Flat, at point) bool {
 		places = d.places
 	}
 	for _, place := range places {
-		if at.to(place.at) <= maxFar {
+		if at.distanceTo(place.at) <= maxToPlace {
 			return true
 		}
 	}
@@ -947,7 +955,7 @@ func (d *finder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 	}
 	lat, lng, precision := f.position()
 	from, times := pointAt(lat.number, lng.number), maps.Clone(stored)
-	isFar := func(place Place) bool { return precision == "" || from.to(place.at) > maxFar }
+	isFar := func(place Place) bool { return precision == "" || from.distanceTo(place.at) > maxToPlace }
 	maps.DeleteFunc(times, func(name string, text json.RawMessage) bool {
 		place, ok := places[name]
 		return isEstimated(text) && (!ok || isFar(place))
@@ -965,7 +973,7 @@ func (d *finder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 		if time.isSame(times[name]) {
 			continue
 		}
-		needed := seconds(from.to(place.at), place.mode)
+		needed := seconds(from.distanceTo(place.at), place.mode)
 		if isTransit {
 			i := inquiry{question{place: place.sent}, f, place}
 			a, ok := d.answers[i.question]
@@ -992,7 +1000,7 @@ func (d *finder) ask(ctx context.Context) bool {
 	i := d.queue[0]
 	d.queue = d.queue[1:]
 	ask := d.askPosition
-	if i.text == "" {
+	if i.isAboutPlace() {
 		ask = d.askStops
 	}
 	a, err := ask(ctx, i)

@@ -204,9 +204,9 @@ type value interface {
 	Known() bool
 	// key returns the sort key of a value that is not null.
 	key() key
-	// equal returns the keys of the values that match the text of a filter. It
+	// matchingKeys returns the keys of the values that match the text of a filter. It
 	// returns none if the text does not fit the type.
-	equal(filter string) []key
+	matchingKeys(filter string) []key
 }
 
 // A literal is the JSON text of a value. Both "" and "null" are null.
@@ -238,7 +238,7 @@ func (t *Text) set(json string) error {
 
 func (t *Text) key() key { return textKey(t.String()) }
 
-func (t *Text) equal(filter string) []key { return []key{textKey(filter)} }
+func (t *Text) matchingKeys(filter string) []key { return []key{textKey(filter)} }
 
 // Number is a finite number or null.
 type Number struct {
@@ -273,7 +273,7 @@ func newText(text string) *Text {
 
 func (n *Number) key() key { return numberKey(n.json, n.number) }
 
-func (n *Number) equal(filter string) []key {
+func (n *Number) matchingKeys(filter string) []key {
 	if number, ok := parseNumber(filter); ok {
 		return []key{numberKey(filter, number)}
 	}
@@ -302,7 +302,7 @@ func (d *Datetime) set(json string) (err error) {
 
 func (d *Datetime) key() key { return instantKey(d.at) }
 
-func (d *Datetime) equal(filter string) []key {
+func (d *Datetime) matchingKeys(filter string) []key {
 	if at, _, err := parseDatetime(filter); err == nil {
 		return []key{instantKey(at)}
 	}
@@ -329,8 +329,8 @@ func (v *AnyJSON) key() key {
 	return key{kind: kindOther, text: v.json}
 }
 
-func (v *AnyJSON) equal(filter string) []key {
-	return append(new(Number).equal(filter), textKey(filter), key{kind: kindOther, text: filter})
+func (v *AnyJSON) matchingKeys(filter string) []key {
+	return append(new(Number).matchingKeys(filter), textKey(filter), key{kind: kindOther, text: filter})
 }
 
 // Identifier is a string or an integer, of 1 to maxIdentifier bytes. Identifiers with
@@ -1008,7 +1008,7 @@ var errNoField = errors.New("there is no such field")
 // has few conditions, however many parameters a query has.
 func (q *Query) addCondition(parameter string, field int, null value, text string) error {
 	c := condition{parameter: parameter, field: field, negated: parameter == "not"}
-	keys := null.equal(text)
+	keys := null.matchingKeys(text)
 	if parameter == "known" {
 		if text != "yes" && text != "no" {
 			return wrongType("yes or no", strconv.Quote(text))
@@ -1049,9 +1049,9 @@ func (q *Query) addCondition(parameter string, field int, null value, text strin
 		common, other := &q.conditions[i].ranges[0], c.ranges[0]
 		common.first = slices.MaxFunc([]key{common.first, other.first}, key.compare)
 		common.last = slices.MinFunc([]key{common.last, other.last}, key.compare)
-	case parameter == "any" || parameter == "not":
+	case c.parameter == "any" || c.parameter == "not":
 		q.conditions[i].ranges = append(q.conditions[i].ranges, c.ranges...)
-	default:
+	default: // filter or known, which must all hold
 		q.conditions[i].ranges = slices.DeleteFunc(q.conditions[i].ranges, func(r keyRange) bool {
 			return !slices.Contains(c.ranges, r)
 		})
@@ -1417,7 +1417,7 @@ func (t *Table[R]) matches(work *task, s *snapshot[R], c condition) rowSet {
 	for _, r := range c.ranges {
 		rows := o.between(r.first, r.last)
 		set.add(rows)
-		work.step(200 + len(rows))
+		work.step(searchSteps + len(rows))
 	}
 	if c.negated {
 		set = set.not(s.size)
@@ -1426,7 +1426,11 @@ func (t *Table[R]) matches(work *task, s *snapshot[R], c condition) rowSet {
 	return set
 }
 
-// maxCounts is the number of values that a field's counts have: the most frequent ones.
+// searchSteps is about the number of steps of a binary search in an order.
+const searchSteps = 200
+
+// maxCounts is the largest number of values in the counts of a field. The most frequent ones
+// are kept.
 const maxCounts = 1000
 
 // counts returns the number of found rows for each value of a field.
@@ -1437,11 +1441,11 @@ func (t *Table[R]) counts(work *task, s *snapshot[R], field int, found rowSet) m
 		same := o.upTo(rows, o.key(rows[0]))
 		n := found.countOf(rows[:same])
 		if v := t.fields.list[field].value(s.row(rows[0])); n > 0 && v.Known() {
-			counts[v.String()] += n
+			counts[v.String()] += n // different keys may have one text, such as the number 1 and "1"
 		} else if n > 0 {
 			counts["null"] += n
 		}
-		work.step(200 + same)
+		work.step(searchSteps + same)
 		rows = rows[same:]
 	}
 	if len(counts) > maxCounts {

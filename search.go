@@ -636,7 +636,9 @@ func parseSearch(work *task, text string) (search, error) {
 func grouped(work *task, terms []term) (s search) {
 	joins, negates := false, false
 	for i, t := range terms {
-		switch last := i == len(terms)-1; {
+		// An operator that is last is a word, and so is an AND or OR that is first.
+		last := i == len(terms)-1
+		switch {
 		case t.operator == "NOT" && !last:
 			negates = !negates
 			continue
@@ -721,7 +723,7 @@ func (o *operand) split(work *task, text string, phrase bool) {
 // A home contains the facts about a flat that identify a home. Unknown ones are "", or
 // NaN.
 type home struct {
-	id                    string // "" if the flat is in no group; its links still count
+	id                    string // "" for a duplicate: it is in no group, but its links count towards maxShared
 	cost, area, rooms     float64
 	currency              string
 	code, location, phone string
@@ -800,11 +802,15 @@ func (h *home) parsedAddress() *address {
 	}
 	numbers := strings.FieldsFunc(parts[4], func(r rune) bool { return r < '0' || r > '9' })
 	numbers = slices.DeleteFunc(numbers, func(number string) bool { return len(number) > 2 })
-	h.address.street = fmt.Sprintf("%.4s", street)
-	h.address.respelled = fmt.Sprintf("%.4s", respelled)
+	h.address.street = firstLetters(street)
+	h.address.respelled = firstLetters(respelled)
 	h.address.numbers = append([]string{strings.ToLower(parts[2] + parts[3])}, numbers[:min(2, len(numbers))]...)
 	return h.address
 }
+
+// firstLetters returns the four letters of a street that are compared, because sites abbreviate
+// the rest.
+func firstLetters(street string) string { return fmt.Sprintf("%.4s", street) }
 
 // A homeGroup is a set of flats that are probably the same home. Each reason joined at
 // least two of them.

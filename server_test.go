@@ -8474,7 +8474,7 @@ func TestDistances(t *testing.T) {
 		{48.1351, 11.582, 52.52, 13.405, 504415},
 		{0, 180, 0, -180, 0},
 	} {
-		if got := pointAt(c.lat1, c.lng1).to(pointAt(c.lat2, c.lng2)); math.Abs(got-c.want) > 1 {
+		if got := pointAt(c.lat1, c.lng1).distanceTo(pointAt(c.lat2, c.lng2)); math.Abs(got-c.want) > 1 {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
@@ -8492,7 +8492,7 @@ func TestDistances(t *testing.T) {
 				s[0], s[1] = math.Copysign(90, s[0]), math.Copysign(180, -s[1])
 			}
 			list = append(list, s)
-			if metres := here.to(pointAt(s[0], s[1])); metres <= 1500 {
+			if metres := here.distanceTo(pointAt(s[0], s[1])); metres <= 1500 {
 				want = min(want, 60*s[2]+1.3*metres/1.25)
 			}
 		}
