@@ -10748,7 +10748,8 @@ func browserNow() time.Time {
 func openBrowser(t *testing.T) *browser {
 	t.Helper()
 	chromium.Do(func() {
-		for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
+		// The headless shell takes the least processor time.
+		for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome"} {
 			if path, err := exec.LookPath(name); err == nil {
 				chromium.browser, err = startBrowser(path)
 				if err != nil {
