@@ -410,7 +410,8 @@ func matching(pattern *regexp.Regexp, want string) func(*string) error {
 	}
 }
 
-// checkAddr checks an address to listen on.
+// checkAddr checks an address to listen on. Like the checks of all keys it takes a pointer, but it
+// changes nothing.
 func checkAddr(addr *string) error {
 	_, port, err := net.SplitHostPort(*addr)
 	if _, notPort := strconv.ParseUint(port, 10, 16); err != nil || notPort != nil {
@@ -764,8 +765,8 @@ func (v *Views) answer(work *task, view View) viewAnswer {
 		a.Error = err.Error()
 		return a
 	}
-	q.size = 1                             // to count
-	seen, _, _ := parseDatetime(view.Seen) // set has checked it
+	q.size = 1                             // only the totals are needed, and 0 would mean all flats
+	seen, _, _ := parseDatetime(view.Seen) // no error: it was checked when it was set
 	all, _ := v.store.Find(work, q)        // no errors: parse has checked the search
 	later, _ := v.store.Find(work, v.after(q, "first_seen", seen))
 	a.Total, a.New = &all.total, &later.total
@@ -948,7 +949,7 @@ func short(text string) string {
 func exampleMessage(website string) message {
 	const listing = `[{"id": "example", "title": "Example", "cost": 840, "currency": "EUR", "area": 46, "rooms": 2}]`
 	flats, _ := readFlats("the example", []byte(listing), nil, nil) // no error: it is valid
-	example := flatEvent{Event: "new", Link: website + flats[0].hash(), flat: flats[0]}
+	example := flatEvent{Event: "new", Link: website + flats[0].fragment(), flat: flats[0]}
 	return newMessage(website, View{Name: "Test"}, []flatEvent{example})
 }
 
@@ -977,7 +978,7 @@ func (view View) subscription() subscription { return subscription{view.Name, vi
 type refusal struct {
 	err   error
 	wait  time.Duration
-	again time.Time
+	retry time.Time
 }
 
 func newNotifier(views *Views, config *Config) *notifier {
@@ -1076,7 +1077,7 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 			continue
 		}
 		last := n.refused[view.subscription()]
-		if time.Now().Before(last.again) {
+		if time.Now().Before(last.retry) {
 			refused = cmp.Or(refused, last.err)
 			continue
 		}
@@ -1140,7 +1141,7 @@ func (n *notifier) changes(ctx context.Context, q *Query, since, until time.Time
 	defer work.finish(&err)
 	in := func(at *Datetime) bool { return at.at.After(since) && !at.at.After(until) }
 	add := func(event string, f *Flat, was *json.Number) {
-		changes = append(changes, flatEvent{Event: event, Link: n.website + f.hash(), Was: was, flat: f})
+		changes = append(changes, flatEvent{Event: event, Link: n.website + f.fragment(), Was: was, flat: f})
 	}
 	added, _ := store.Find(work, n.views.after(q, "first_seen", since)) // no error: parse has checked the search
 	for _, f := range added.records {

@@ -538,8 +538,8 @@ func (f *Flat) said(name string) json.RawMessage {
 	return json.RawMessage(f.stored(storedFields.byName[name]))
 }
 
-// hash returns the part of a URL under which the page shows the flat.
-func (f *Flat) hash() string {
+// fragment returns the fragment of the URL at which the page shows the flat, with its "#".
+func (f *Flat) fragment() string {
 	return "#/flat/" + url.PathEscape(strings.ToValidUTF8(f.ID.String(), "\uFFFD"))
 }
 
@@ -921,9 +921,9 @@ func replace(disk disk, temp, name string) (info fs.FileInfo, err error) {
 // ----------
 
 const (
-	maxFile    = min(8<<30, math.MaxInt/4) // bytes of a flats.json, a journal, or any other file
+	maxFile    = min(8<<30, math.MaxInt/4) // bytes of any file; where an int has 32 bits, half a GiB
 	maxFlat    = 8 << 20                   // bytes of a flat
-	maxMembers = 10_000                    // members of a flat, with those of the objects in it
+	maxMembers = 10_000                    // members of a flat, including nested ones
 
 	maxListings       = 1 << 18   // listings of an import: even a short one takes several hundred bytes of memory
 	maxListingMembers = 3_000_000 // members of all listings of an import together
@@ -1415,7 +1415,7 @@ func (f *dataFiles) close() error {
 //
 //	channel             sent to by                                   received from by
 //	writer.jobs         change and call, which wait for job.done     the writer
-//	writer.written      the goroutine that writes flats.json         the writer
+//	writer.folding      the goroutine that writes flats.json         the writer
 //	writer.quit         Close closes it, and waits for closed        the writer, its clients and the index
 //	index.changed       the writer, which does not wait              the index
 //	index.searchable    the index closes it when it is built         searches
@@ -1744,15 +1744,16 @@ func (f *Flat) home(work *task) home {
 
 var currencySigns = map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
 
-// linksIn returns the different web addresses in a JSON text.
-func linksIn(work *task, because, text string) (found []link) {
+// linksIn returns the different web addresses in a JSON text, as links with the given reason.
+func linksIn(work *task, reason, text string) (found []link) {
 	seen := map[string]bool{}
+	// A web address contains no quotes, so that splitting at them keeps it whole.
 	for part := range strings.SplitSeq(text, `"`) {
 		work.step(20 + len(part))
 		url := escapesInURLs.Replace(part)
 		if strings.HasPrefix(url, "http") && !seen[url] {
 			seen[url] = true
-			found = append(found, link{because, url})
+			found = append(found, link{reason, url})
 		}
 	}
 	return found
@@ -2007,7 +2008,7 @@ type writer struct {
 
 	// Only the goroutine uses the rest, apart from files.disk.
 	files   *dataFiles // nil to keep flats in memory only
-	written chan error // receives the result of the fold in progress, nil for none
+	folding chan error // receives the result of the fold in progress; nil if there is none
 }
 
 // A job waits for the writer. It is a change or, if call is not nil, another use of the files.
@@ -2054,10 +2055,10 @@ func (w *writer) run() {
 		select {
 		case j := <-w.jobs:
 			w.commit(w.batch(j))
-			if w.files != nil && w.written == nil && w.files.outgrown() {
+			if w.files != nil && w.folding == nil && w.files.outgrown() {
 				w.startFold()
 			}
-		case err := <-w.written:
+		case err := <-w.folding:
 			if err := w.endFold(err); err != nil {
 				w.store.log.Warn("the journal could not be folded and keeps growing", "file", w.files.log, "err", err)
 			}
@@ -2139,10 +2140,10 @@ func (w *writer) append(records []string) error {
 }
 
 // startFold retires the journal and starts writing a new flats.json in the background.
-// The result must be received from written and passed to endFold.
+// The result must be received from folding and passed to endFold.
 func (w *writer) startFold() {
 	written := make(chan error, 1)
-	w.written = written
+	w.folding = written
 	err := w.files.check()
 	if err == nil {
 		err = w.files.retire()
@@ -2158,18 +2159,18 @@ func (w *writer) startFold() {
 
 // endFold ends a fold whose flats.json was written with the given result.
 func (w *writer) endFold(err error) error {
-	w.written = nil
+	w.folding = nil
 	return w.files.fold(err)
 }
 
 // foldIf waits for the fold in progress if one is needed, and then folds if it still is.
 func (w *writer) foldIf(needed func() bool) (err error) {
-	if needed() && w.written != nil {
-		err = w.endFold(<-w.written)
+	if needed() && w.folding != nil {
+		err = w.endFold(<-w.folding)
 	}
 	if err == nil && needed() {
 		w.startFold()
-		err = w.endFold(<-w.written)
+		err = w.endFold(<-w.folding)
 	}
 	return err
 }
@@ -3160,7 +3161,7 @@ func rejectedPath(disk disk, path string) string {
 type seeker[Q any] struct {
 	store   *Store
 	changed <-chan struct{}            // receives when flats have changed
-	every   time.Duration              // the shortest time between looks because of that
+	every   time.Duration              // the shortest time between looks after changes
 	look    func(*task) (isDone bool)  // stores what is known, and makes the queue of the rest
 	ask     func(context.Context) bool // asks for the first in the queue, and reports whether there is news
 
@@ -3385,9 +3386,10 @@ type failedPhoto struct {
 	last  time.Time
 }
 
-// A keeper fetches the photos of the shortlist, and keeps them in a folder. Each is in a file
-// that is named by its hash and never changes. It is written before a flat names it, and removed
-// after the last flat that named it no longer does. Only run may use more than now and open.
+// A keeper fetches the photos of the shortlist, and keeps them in a folder. The file of a photo is
+// named by the hash of its address and never changes. It is written before a flat names it, and
+// removed when no flat names it any more. Goroutines other than that of run may only call state and
+// open.
 type keeper struct {
 	seeker[wantedPhoto]
 	folder   string // "" to keep nothing
@@ -3396,7 +3398,7 @@ type keeper struct {
 	maxBytes int64
 
 	sizes   map[string]int64       // bytes of each file by hash, nil until they are listed
-	failed  map[string]failedPhoto // by hash
+	failed  map[string]failedPhoto // by the hash of the address
 	failing map[string]bool        // the hosts whose last photo failed
 	lost    error                  // why the last of failed did
 	cleaned time.Time              // when photos were last removed
@@ -3406,7 +3408,7 @@ type keeper struct {
 	published atomic.Pointer[keeperState] // as publish has left it
 }
 
-// A keeperState tells how the keeper fares.
+// A keeperState describes the keeper to other goroutines.
 type keeperState struct {
 	photos  int   // files in the folder
 	bytes   int64 // in them

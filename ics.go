@@ -123,7 +123,7 @@ func (w *icsWriter) event(v visitEvent, website string) {
 	w.text("SUMMARY", "Visit - "+title)
 	w.text("DESCRIPTION", visitDescription(v.Flat, title, website+"#/flat/"+id))
 	w.text("LOCATION", place)
-	w.line("URL", site.String()+v.hash())
+	w.line("URL", site.String()+v.fragment())
 	w.line("END", "VEVENT")
 }
 

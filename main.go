@@ -56,7 +56,7 @@ import (
 // version is set by releases: -ldflags "-X main.version=1.2.3".
 var version = "1.0.0"
 
-// The files of the page: those of web/ but its tests, and those of all folders in it.
+// The files of the page: those of web/ without its tests, and those of its folders.
 //
 //go:embed web/*.js web/*.css web/*.html web/*.webmanifest web/*.png web/*.svg web/*/*
 var web embed.FS
@@ -621,6 +621,7 @@ func noContent(w http.ResponseWriter, _ *http.Request) error {
 	return nil
 }
 
+// emptyText answers OPTIONS of the list of flats.
 func emptyText(w http.ResponseWriter, r *http.Request) error {
 	return write(w, r, http.StatusOK, "text/plain; charset=utf-8", "")
 }
@@ -733,9 +734,9 @@ func (w *pacedWriter) Write(b []byte) (int, error) {
 
 func (s *server) getDuplicates(w http.ResponseWriter, r *http.Request) error {
 	work := newTask(r.Context(), s.store.turns)
-	defer work.pause()
+	defer work.pause() // Duplicates panics if the client has gone
 	list, version := s.store.Duplicates(work)
-	work.pause()
+	work.pause() // sending needs no turn
 	return write(w, r, http.StatusOK, typeJSON, s.tag(version), `{"data":`, list, `}`)
 }
 
@@ -1240,7 +1241,7 @@ func (want *schema) fits(text string) bool {
 	return text == "null" && has("null")
 }
 
-// maxAnswer limits the bytes of what a tool answers.
+// maxAnswer is the largest number of bytes of a tool's answer.
 const maxAnswer = 100_000
 
 // callTool returns what a tool answers, as JSON.
@@ -1276,7 +1277,7 @@ func (s *server) callTool(r *http.Request, t *tool, arguments members) (string, 
 
 // row returns members of a flat without data, and a link to the page.
 func (s *server) row(work *task, f *Flat, shown members) string {
-	shown["link"] = json.RawMessage(encodeJSON(s.config.WebsiteURL + f.hash()))
+	shown["link"] = json.RawMessage(encodeJSON(s.config.WebsiteURL + f.fragment()))
 	return shortRows(work, maxAnswer, shortJSON(work, encodeJSON(shown), 10*maxAnswer))
 }
 

@@ -308,10 +308,10 @@ func readPostalCSV(name string, r *csv.Reader) ([]*PostalCode, error) {
 			for _, cell := range cells {
 				columns = append(columns, strings.ToLower(strings.TrimSpace(cell)))
 			}
-			for _, must := range []string{"postal_code", "name", "lat", "lng"} {
-				if !slices.Contains(columns, must) {
-					return nil, fmt.Errorf("%s:1: no column %q: want a header with postal_code, name, lat, lng and area, "+
-						"or GeoNames' tab-separated file", name, must)
+			for _, required := range []string{"postal_code", "name", "lat", "lng"} {
+				if !slices.Contains(columns, required) {
+					return nil, fmt.Errorf("%s:1: no column %q: want a header with postal_code, name, lat and lng, "+
+						"and perhaps area, or GeoNames' tab-separated file", name, required)
 				}
 			}
 			continue
@@ -413,7 +413,7 @@ func pointAt(lat, lng float64) point {
 
 const earthRadius = 6_371_000 // metres
 
-// to returns the distance to another point in metres.
+// distanceTo returns the distance to another point in metres.
 func (p point) distanceTo(q point) float64 {
 	chord := math.Sqrt((p[0]-q[0])*(p[0]-q[0]) + (p[1]-q[1])*(p[1]-q[1]) + (p[2]-q[2])*(p[2]-q[2]))
 	return 2 * earthRadius * math.Asin(min(1, chord/2))
@@ -611,7 +611,9 @@ func isEstimated(text json.RawMessage) bool {
 	return json.Unmarshal(text, &object) == nil && object["estimated"] != nil
 }
 
-// keepTimes keeps what the service has computed to the places that a listing does not name.
+// keepTimes changes the members that an import sets, so that the flat keeps the estimates of the
+// service to places that the listing does not name. It drops estimates in the listing, such as those
+// of one that was exported.
 func (set members) keepTimes(before *Flat) {
 	listed, ok := timesIn(set.text("service_time_to"))
 	if set["service_time_to"] == nil || !ok {
@@ -629,6 +631,7 @@ func (set members) keepTimes(before *Flat) {
 	if differs {
 		set["service_time_to"] = json.RawMessage(encodeJSON(listed))
 	}
+	// The same value in another spelling is no change.
 	if sameValue(set["service_time_to"], json.RawMessage(before.ServiceTimeTo.JSON())) {
 		delete(set, "service_time_to")
 	}

@@ -68,7 +68,7 @@ func fail(status int, format string, args ...any) *failure {
 // -----
 
 // A task measures the work for one request, or for a look in the background. A task that takes
-// longer than quick continues in turns, which it takes one at a time with the other long tasks.
+// longer than quickTime continues in turns, which it takes one at a time with the other long tasks.
 // That leaves a processor for short ones. A task ends early when the client has gone.
 type task struct {
 	ctx    context.Context
@@ -81,8 +81,8 @@ type task struct {
 }
 
 const (
-	quick = 5 * time.Millisecond  // the work that a task may do without a turn
-	turn  = 20 * time.Millisecond // the work in one turn
+	quickTime = 5 * time.Millisecond  // the work that a task may do without a turn
+	turnTime  = 20 * time.Millisecond // the work in one turn
 	// net/http cancels the context of a request when the client disconnects, but also
 	// when it only closes its sending side. Such a client still gets an answer that
 	// needs no more work than grace, however long it waits for its turns: each wait may
@@ -98,10 +98,9 @@ func newTask(ctx context.Context, turns lock) *task {
 // clockSteps is the number of steps after which a task reads the clock.
 const clockSteps = 1 << 12
 
-// step adds to the steps done, each of a few nanoseconds. It must be called
-// periodically, and may wait for a turn. If the task must end, step panics with
-// http.ErrAbortHandler, as a handler does that has nobody to answer; work in the background
-// catches that with finish. A nil task counts nothing.
+// step counts steps of work, of a few nanoseconds each. It must be called periodically, and may
+// wait for a turn. If the task must end, step panics with http.ErrAbortHandler, like a handler whose
+// client has gone. Work in the background catches that with finish. A nil task counts nothing.
 func (t *task) step(steps int) {
 	if t == nil {
 		return
@@ -113,13 +112,13 @@ func (t *task) step(steps int) {
 	}
 	t.steps = 0
 	worked := t.worked + time.Since(t.began)
-	if worked > grace && t.ctx.Err() != nil {
+	if worked > grace && t.ctx.Err() != nil { // the client has gone, or has closed its sending side
 		panic(http.ErrAbortHandler)
 	}
-	if t.inTurn && time.Since(t.began) > turn {
+	if t.inTurn && time.Since(t.began) > turnTime {
 		t.pause() // for the tasks that wait
 	}
-	if !t.inTurn && worked > quick {
+	if !t.inTurn && worked > quickTime {
 		t.wait(t.turns)
 		t.inTurn = true
 	}
@@ -340,7 +339,8 @@ type Identifier struct{ AnyJSON }
 const maxIdentifier = 1024
 
 func (id *Identifier) set(json string) error {
-	isText, isInteger := json[0] == '"', strings.Trim(json, "-0123456789") == ""
+	isText := json[0] == '"'
+	isInteger := strings.Trim(json, "-0123456789") == "" // valid JSON has a sign at its beginning only
 	if size := len(unquote(json)); !isText && !isInteger || size == 0 || size > maxIdentifier {
 		return wrongType("a string of 1 to 1024 bytes or an integer", json)
 	}
@@ -775,7 +775,7 @@ func (t *Fields[R]) encode(r *R, tail string) string {
 		texts[i] = f.value(r).JSON()
 		size += len(`,"":`) + len(f.name) + len(texts[i])
 	}
-	b.Grow(size)
+	b.Grow(size) // it must not move, because the values share its memory
 	separator := `{"`
 	for i, f := range t.list {
 		if i >= t.always && texts[i] == "null" {
@@ -1002,13 +1002,13 @@ var (
 
 var errNoField = errors.New("there is no such field")
 
-// addCondition adds the condition that a parameter puts on a field; null is a value of
+// addCondition adds the condition that a parameter puts on a field; zero is any value of
 // the field's type. All any values of a field form one condition, and so do its not values,
 // its min and max values, and its filter values, which must all be equal. A field therefore
 // has few conditions, however many parameters a query has.
-func (q *Query) addCondition(parameter string, field int, null value, text string) error {
+func (q *Query) addCondition(parameter string, field int, zero value, text string) error {
 	c := condition{parameter: parameter, field: field, negated: parameter == "not"}
-	keys := null.matchingKeys(text)
+	keys := zero.matchingKeys(text)
 	if parameter == "known" {
 		if text != "yes" && text != "no" {
 			return wrongType("yes or no", strconv.Quote(text))
@@ -1021,7 +1021,7 @@ func (q *Query) addCondition(parameter string, field int, null value, text strin
 	}
 	if parameter == "min" || parameter == "max" {
 		want := ""
-		switch null.(type) {
+		switch zero.(type) {
 		case *Number:
 			want = "a finite number"
 		case *Datetime:
@@ -1181,7 +1181,7 @@ type snapshot[R any] struct {
 	chunks  []*[chunkRows]*R
 }
 
-// chunkRows is the number of rows that the update of one row copies.
+// chunkRows is the number of rows in a chunk, which is copied when one of them changes.
 const chunkRows = 256
 
 // row returns the record at a row.
@@ -1195,7 +1195,7 @@ func (s *snapshot[R]) withRecords(rows []uint32, records []*R) *snapshot[R] {
 		c := int(row / chunkRows)
 		if c == len(next.chunks) {
 			next.chunks = append(next.chunks, new([chunkRows]*R))
-		} else if c < len(s.chunks) && next.chunks[c] == s.chunks[c] {
+		} else if c < len(s.chunks) && next.chunks[c] == s.chunks[c] { // still shared with s
 			chunk := *s.chunks[c]
 			next.chunks[c] = &chunk
 		}

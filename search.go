@@ -733,15 +733,16 @@ type home struct {
 	apart                 []string // the ids of flats that are other homes
 }
 
-// A link is a web address that flats of one home may share, and the reason that it gives.
+// A link is a web address that flats of one home may share, and the reason to group them.
 type link struct{ because, url string }
 
-// alike returns the reasons why two flats are probably the same home by their facts, or
-// nil. Cost and area must be known.
+// alike returns the reasons why two flats are probably the same home by their facts, or nil. Cost
+// and area must be known. Areas may differ by 1 m², and costs by 2 %.
 func (h *home) alike(other *home) (because []string) {
-	const about = 1 + 1e-9 // allows for rounding in float64
-	if h.currency != other.currency || math.Abs(h.area-other.area) > about ||
-		50*math.Abs(h.cost-other.cost) > max(h.cost, other.cost)*about {
+	const slack = 1 + 1e-9 // for rounding in float64
+	maxCostGap := 0.02 * max(h.cost, other.cost) * slack
+	if h.currency != other.currency ||
+		math.Abs(h.area-other.area) > 1*slack || math.Abs(h.cost-other.cost) > maxCostGap {
 		return nil
 	}
 	if h.rooms < other.rooms || h.rooms > other.rooms { // false if either is NaN

@@ -11010,8 +11010,8 @@ func TestPostalCodeFiles(t *testing.T) {
 		{"[{\"postal_code\":\"1\"},\n{\"postal_code\":2}]", "codes:2: postal_code: want a string or null, got 2"},
 		{"[{\"postal_code\":\"1\",\n\"lat\":91}]", "codes:1: lat: want at most 90 degrees either way, got 91"},
 		{"[1]", `codes:1: want an object, got 1`},
-		{"code,name\n", `codes:1: no column "postal_code": want a header with postal_code, name, lat, lng and area, ` +
-			`or GeoNames' tab-separated file`},
+		{"code,name\n", `codes:1: no column "postal_code": want a header with postal_code, name, lat and lng, ` +
+			`and perhaps area, or GeoNames' tab-separated file`},
 		{"postal_code,name,lat,lng\n1,a,2,3\n1,a\n", "codes:3: wrong number of fields"},
 		{"postal_code,name,lat,lng\n1,a,2,x\n", `codes:2: lng: want a finite number or null, got "x"`},
 		{"postal_code,name,lat,lng\n1,\"a,2,3\n", `codes:2: extraneous or missing " in quoted-field`},
@@ -13036,9 +13036,9 @@ func TestRefusedDuringFold(t *testing.T) {
 			return <-j.done
 		}
 		w.startFold()
-		result := <-w.written
-		w.written = make(chan error, 1)
-		w.written <- result // the fold is still in progress
+		result := <-w.folding
+		w.folding = make(chan error, 1)
+		w.folding <- result // the fold is still in progress
 		fail(func(what, name string) bool {
 			return what == "sync" && strings.HasSuffix(name, ".log") || what == "truncate"
 		})
@@ -14068,7 +14068,7 @@ func TestTask(t *testing.T) {
 			}()
 			synctest.Wait()
 		}
-		second, third := worked(t.Context(), time.Hour), worked(t.Context(), 2*quick)
+		second, third := worked(t.Context(), time.Hour), worked(t.Context(), 2*quickTime)
 		begin(second)
 		begin(third)
 		newTask(ctx, turns).step(clockSteps) // does not wait
@@ -14076,7 +14076,7 @@ func TestTask(t *testing.T) {
 			t.Error("two long tasks run at the same time")
 		}
 		// A task whose turn is over waits for its next one after the others.
-		time.Sleep(2 * turn)
+		time.Sleep(2 * turnTime)
 		begin(first)
 		for i, want := range []*task{second, third, first} {
 			if got := <-begun; got != want || !got.inTurn {
@@ -14104,7 +14104,7 @@ func TestTask(t *testing.T) {
 		// and takes no turn.
 		for wait, want := range map[time.Duration]bool{maxWaiting - 1: false, maxWaiting + 1: true} {
 			first.resume()
-			late, ended := worked(ctx, 2*quick), make(chan bool)
+			late, ended := worked(ctx, 2*quickTime), make(chan bool)
 			go func() { ended <- endsEarly(late.resume) }()
 			time.Sleep(wait)
 			if !want {
@@ -14143,10 +14143,10 @@ func TestTurns(t *testing.T) {
 				group.Go(func() { took(5 * time.Second) })
 			}
 			time.Sleep(2 * time.Second)
-			for _, work := range []time.Duration{step, quick - step, 2 * quick, turn, 3 * turn} {
+			for _, work := range []time.Duration{step, quickTime - step, 2 * quickTime, turnTime, 3 * turnTime} {
 				limit := work
-				if work > quick {
-					limit += (1 + (work-quick)/turn) * time.Duration(long) * (turn + step)
+				if work > quickTime {
+					limit += (1 + (work-quickTime)/turnTime) * time.Duration(long) * (turnTime + step)
 				}
 				if all := took(work); all > limit {
 					t.Errorf("with %d long tasks, %v of work took %v; want at most %v", long, work, all, limit)
@@ -14240,20 +14240,20 @@ func TestSortGivesWay(t *testing.T) {
 			short.Go(func() {
 				work := newTask(t.Context(), turns)
 				defer work.pause()
-				work.worked = 2 * quick
+				work.worked = 2 * quickTime
 				find(work, sortKey{field: 3})
 			})
 			// A task that needs the same order waits for it outside a turn.
 			waiting.Go(func() {
 				work := newTask(t.Context(), turns)
 				defer work.pause()
-				work.worked = 2 * quick
+				work.worked = 2 * quickTime
 				work.resume()
 				find(work, sortKey{field: 2}, sortKey{field: 1})
 			})
 		}
 		if checks >= 20 {
-			sorting.began = time.Now().Add(-2 * turn)
+			sorting.began = time.Now().Add(-2 * turnTime)
 			time.Sleep(time.Millisecond)
 		}
 		if checks == 60 {
