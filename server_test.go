@@ -11387,7 +11387,7 @@ func TestConsistency(t *testing.T) {
 func TestHostile(t *testing.T) {
 	flats, duration := 3000, 300*time.Millisecond
 	if *whole {
-		flats, duration = 20_000, 10*time.Second
+		flats, duration = 20_000, 5*time.Second
 	}
 	s := newService(t, benchFlats(flats), testCodes)
 	<-s.store.index.searchable
