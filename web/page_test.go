@@ -8897,6 +8897,28 @@ func TestPagePricesNarrow(t *testing.T) {
 	p.see(`[...document.querySelectorAll(".wide")].every((table) => table.scrollWidth <= table.clientWidth)`, "true")
 	p.see(`[...document.querySelectorAll("tbody tr:first-child td")].map((cell) => cell.getBoundingClientRect())
 		.every(({left, right}) => left > 70 && right <= 390)`, "true")
+	// Words of a name stay whole. One that is too long for its column ends in an ellipsis.
+	p.bring(`[{"id": 4, "title": "Long", "cost": 12495000, "currency": "DKK", "area": 145,
+		"location": "Frederikkevejgade 2A, Hellerup"}]`)
+	p.reload()
+	const long = `[...document.querySelectorAll("tbody th")].find(({innerText}) => innerText.startsWith("Frederikke"))`
+	p.see(long+".title", "Frederikkevejgade 2A, Hellerup")
+	for _, width := range []int{390, 320} {
+		p.resize(width)
+		p.see(`[...document.querySelectorAll("tbody th")].flatMap((name) => {
+			const words = name.firstChild;
+			return [...words.data.matchAll(/[^\s-]+/g)].filter(({0: word, index}) => {
+				const range = document.createRange();
+				range.setStart(words, index);
+				range.setEnd(words, index + word.length);
+				return new Set([...range.getClientRects()].map(({top}) => top)).size !== 1;
+			});
+		}).join()`, "")
+		p.see(`getComputedStyle(`+long+`).textOverflow`, "ellipsis")
+		p.see(`[...document.querySelectorAll("tbody th")].every((name) => name.offsetWidth >= 70 &&
+			name.getBoundingClientRect().right <= name.nextElementSibling.getBoundingClientRect().left)`, "true")
+		p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
+	}
 	p.checkFaults()
 }
 

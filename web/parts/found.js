@@ -92,7 +92,7 @@ export function tableOf(groups, [name, ...heads], cells) {
 	const body = h("tbody")
 	const line = (tag, first, others) => h("tr", first, others.map(cell => h(tag + ".number", cell)))
 	const row = ([name, flats]) =>
-		line("td", h("th", name || t.unknown, {scope: "row"}), [number(flats.length), ...cells(flats)])
+		line("td", h("th", name || t.unknown, {scope: "row", title: name}), [number(flats.length), ...cells(flats)])
 	const table = h("table", h("thead", line("th", h("th", name), [t.list, ...heads])), body)
 	return h("div", h("div.wide", {tabindex: 0, role: "group", label: name}, table), growing(body, groups, row, 12))
 }
