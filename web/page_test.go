@@ -1361,6 +1361,15 @@ func TestPageCards(t *testing.T) {
 	p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
 	p.see(`[...document.querySelectorAll(".row")].filter(({offsetHeight}) => offsetHeight > 100).length`, "0")
 	p.checkFaults()
+	// A photo that does not load leaves no box, and nothing moves. A flat without photos has no box either.
+	for _, width := range []int{390, 1280} {
+		p := openTab(t, `[{"id": 1, "title": "One", "photos": ["https://127.0.0.1:1/x"]}, {"id": 2, "title": "Two"}]`,
+			"", width)
+		p.wait(`document.querySelectorAll(".row .gap").length === 2`)
+		p.see(`[...new Set([...document.querySelectorAll(".row .gap")].map((gap) => [gap.offsetWidth,
+			getComputedStyle(gap).backgroundColor].join(" ")))].join()`,
+			map[int]string{390: "48", 1280: "72"}[width]+" rgba(0, 0, 0, 0)")
+	}
 	// Where no flat has a photo, no place is kept for one.
 	for _, width := range []int{390, 1280} {
 		for photos, want := range map[string]string{"": "false", `, "photos": ["https://127.0.0.1:1/x"]`: "true"} {
