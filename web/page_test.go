@@ -2958,6 +2958,23 @@ func TestPageKeptPhotos(t *testing.T) {
 	p.see(widths("dialog .frame .photo"), "12")
 	p.see(`document.querySelector("dialog [role=status]").innerText`, "3 / 3")
 	p.checkFaults()
+	// A group whose listings have no photos shows kept ones that are known only after it was drawn.
+	url, _ = startKeeping(t, `{"keep_photos": true}`, []object{
+		with("a1", object{"photos": nil, "kept_photos": []object{keptPhoto(bare)}}),
+		with("b2", object{"photos": nil}),
+	}, map[string]string{bare: pngOf(13)})
+	p = &tab{browser: openBrowser(t), t: t, url: url}
+	p.open("#/duplicates", 1280)
+	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": `
+		const ask = fetch;
+		window.fetch = async (url, options) => {
+			const soon = () => new Promise((next) => setTimeout(next, 20));
+			while (/kept_photos/.test(url) && !document.querySelector("article")) await soon();
+			return ask(url, options);
+		};`})
+	p.reload()
+	p.see(widths(".homes .photo"), "13,gap")
+	p.checkFaults()
 }
 
 // keptPhoto makes an entry of kept_photos.

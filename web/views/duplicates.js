@@ -43,13 +43,17 @@ export async function show(root, route, signal) {
 			({because, ...await find({}, {"any[id]": ids}, {signal})})))
 		const at = [...list.children].findIndex(element => element.contains(document.activeElement))
 		fill(about, count(t.n_groups, groups.length))
-		fill(list, seen.map(({flats, because}) => cards[JSON.stringify([flats, because])] ??= card(flats, because)))
+		fill(list, seen.map(({flats, because}) => {
+			const hasPhotos = flats.some(flat => photoURLs(flat).length > 0)
+			return cards[JSON.stringify([flats, because, hasPhotos])] ??= card(flats, because, hasPhotos)
+		}))
 		more.hidden = groups.length <= shown
 		kept.trail.ids = seen.flatMap(({flats}) => flats.map(keyOf))
 		if (at >= 0) (list.children[at] ?? list.lastChild ?? root).querySelector("h1, h2").focus()
 	}
 
 	onChange(later(() => signal.aborted || load(), 100), signal)
+	addEventListener("photos", () => groups && render().catch(() => {/* the flats are shown without */}), {signal})
 
 	const press = button => () =>
 		(document.activeElement.closest("article") ?? list.firstChild)?.querySelector(button)?.click()
@@ -73,8 +77,8 @@ function isEvident(flat, group, because) {
 	return group.some(other => other !== flat && shares(other))
 }
 
-// card makes the card of a group. The flats for which there is evidence are ticked.
-function card(group, because) {
+// card makes the card of a group, with photos if it has any. The flats for which there is evidence are ticked.
+function card(group, because, hasPhotos) {
 	const boxes = group.map(flat =>
 		h("input", {type: "checkbox", checked: isEvident(flat, group, because), label: title(flat)}))
 	const radios = group.map(flat => h("input", {type: "radio", name: "keep " + keyOf(group[0]),
@@ -101,7 +105,6 @@ function card(group, because) {
 	}
 
 	offer()
-	const hasPhotos = group.some(flat => photoURLs(flat).length > 0)
 	const homes = group.map((flat, i) => h("li", hasPhotos && firstPhoto(flat),
 		h("div.line", h("label", boxes[i]), flatLink(flat)), facts(flat),
 		h("p", mapLink(flat)), h("p.soft", siteName(flat), " ", seenAgo(flat)),
