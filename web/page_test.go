@@ -1005,6 +1005,22 @@ func TestPageSweep(t *testing.T) {
 	p.wait(`document.querySelector(".tabs [data-status=new] b")`)
 	n := fmt.Sprint(p.eval(sorted))
 	p.see(sweep, "Dismiss these "+n)
+	// The whole button is in sight from the start, and however far the chips are scrolled.
+	p.eval(`location.hash += "&area=10..&cost_per_area=..99"`)
+	p.wait(`document.querySelectorAll(".chips .chip").length === 4`)
+	const isWhole = `(({left, right, top}) => [left, right].every((x) =>
+		document.elementFromPoint((x + (left + right) / 2) / 2, top + 10)?.matches(".sweep")) && left >= 0 &&
+		right <= innerWidth)(document.querySelector(".sweep").getBoundingClientRect())`
+	p.see(isWhole, "true")
+	p.eval(`document.querySelector(".lines").scrollLeft = 120`)
+	p.see(isWhole, "true")
+	// A chip that gets the focus does not lie under it.
+	p.eval(`document.querySelector(".lines").scrollLeft = 0`)
+	p.eval(`document.querySelectorAll(".chips .chip")[1].focus()`)
+	p.see(`document.activeElement.getBoundingClientRect().right <=
+		document.querySelector(".sweep").getBoundingClientRect().left`, "true")
+	p.eval(`location.hash = "#/?cost=..1500&rooms=2.."`)
+	p.see(sweep, "Dismiss these "+n)
 	// What comes in after the list is known has not been seen.
 	p.load("lib/kept")
 	p.wait("kept.kept.loaded.key")
