@@ -606,6 +606,16 @@ func TestPageTravelTimes(t *testing.T) {
 	p.see(`[...document.querySelectorAll("td:has(.duration)")].map((cell) => cell.matches(".best")).join()`, "false,true")
 	p.eval(`location.hash = "#/?travel_time=..89&sort=-travel_time"`)
 	p.see(firstRow, "street")
+	// "> 90 min" is within no range that ends, however far that is.
+	const ids = `[...document.querySelectorAll(".row")].map(({dataset}) => dataset.id).join()`
+	for _, c := range []struct{ hash, want string }{
+		{"travel_time=60..", "over,street"}, {"travel_time=60..90", "street"}, {"travel_time=60..120", "street"},
+		{"to=university&travel_time=60..90", "street"},
+	} {
+		p.eval("location.hash = " + encode("#/?sort=title&"+c.hash))
+		p.see(`new URLSearchParams(location.hash.slice(3)).get("travel_time") + " " + `+ids,
+			c.hash[strings.LastIndex(c.hash, "=")+1:]+" "+c.want)
+	}
 	p.resize(390)
 	p.eval(`location.hash = "#/triage?q=street"`)
 	p.see(seen(".triage .card"), "≈ 1 h 10|from the street"+byTransit+"| (from the street"+byTransit+")")

@@ -23,6 +23,9 @@ function sortKeys(sort, filters) {
 	return /^-?cost/.test(sort) ? "-priced,currency," + sort : sort
 }
 
+// The service stores longer travel times as this one, in seconds. A range that ends at it or later leaves it out.
+const mostTime = 5400
+
 // queryOf returns the query for the filters of a view, as URLSearchParams.
 export function queryOf(filters) {
 	const query = new URLSearchParams()
@@ -41,6 +44,7 @@ export function queryOf(filters) {
 		const [from, to] = range(filters[name]).map(end => end && end * unit)
 		add(`min[${field}]`, from)
 		add(`max[${field}]`, to)
+		if (name === "travel_time" && to >= mostTime) add(`not[${field}]`, mostTime)
 		if (unknown.includes(name)) add("unknown", field)
 	}
 	for (const name of mapWindow) {
