@@ -4120,6 +4120,12 @@ func TestPageVisitCards(t *testing.T) {
 		const map = address.querySelector("a").getBoundingClientRect();
 		return (map.top + map.bottom) / 2 > last.bottom && last.right + map.width + 8 < address.getBoundingClientRect().right;
 	}).length`, "0")
+	// A photo that does not load leaves no box, and nothing moves.
+	p.eval(`fetch("api/v1/flat/" + document.querySelector(".day .card a[href^='#/flat/']").hash.slice(7),
+		{method: "PATCH", body: '{"photos": ["https://127.0.0.1:1/1"]}'})`)
+	p.reload()
+	p.see(`[...document.querySelectorAll(".day .gap")].map((gap) => [gap.offsetWidth, gap.offsetHeight > 30,
+		getComputedStyle(gap).backgroundColor].join(" ")).join()`, "64 true rgba(0, 0, 0, 0)")
 	p.checkFaults()
 	// Where several people rate flats, the stars come after the buttons, and leave these in one row.
 	several, _ := openPeople(t, "Ann", "#/visits", 390)
