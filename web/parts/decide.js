@@ -4,7 +4,6 @@ import {h} from "../lib/dom.js"
 import {statusOf} from "../lib/fields.js"
 import {flats} from "../lib/flats.js"
 import {me, people, valueOf} from "../lib/people.js"
-import {shortlisted} from "../lib/state.js"
 import {fieldInWords, fieldsInWords, othersRatings, title} from "../words/flats.js"
 import {number, statusName, t} from "../words/format.js"
 import {choose, chosen} from "./bar.js"
@@ -43,32 +42,6 @@ export function statusButton(id, status, attributes) {
 	const word = verbs[status] ?? statusName(status)
 	return h("button", word, {data: {status}, title: word, "aria-pressed": String(status === statusOf(flats.get(id))),
 		"aria-disabled": isBeyond(id, status) && "true", click: () => toggleStatus(id, status)}, attributes)
-}
-
-// statusChoices makes the buttons of all statuses: a row of those that a flat goes through, "Dismiss" apart from them,
-// and the others in a menu. The flat's own status, whatever that is, stands outside the menu. Unlike "Follow", the
-// buttons of the row also take a flat back to an earlier status.
-export function statusChoices(id) {
-	const own = statusOf(flats.get(id))
-	const row = ["new", ...shortlisted]
-	const others = ["duplicate", "user_deleted"].filter(status => status !== own)
-	const menu = h("div#statuses", {popover: "auto"}, others.map(status => statusButton(id, status)))
-	const open = h("button", "⋯", {label: t.more_statuses, title: t.more_statuses, popovertarget: menu.id})
-	const choice = status => h("button", statusName(status), {data: {status}, "aria-pressed": String(status === own),
-		click: () => setStatus(id, status === own ? "new" : status)})
-
-	// Esc closes the menu, and leaves the view where it is.
-	function keydown(event) {
-		if (event.key !== "Escape" || !menu.matches(":popover-open")) return
-		event.stopPropagation()
-		menu.hidePopover()
-	}
-
-	return [
-		h("div.statuses", {role: "group", label: t.status}, row.map(choice)),
-		h("div.line", ![...row, "ignored"].includes(own) && choice(own), statusButton(id, "ignored"),
-			h("span", {keydown}, open, menu)),
-	]
 }
 
 // stars makes the five buttons of the rating. Next to them stand the ratings of others, or an imported one that is not

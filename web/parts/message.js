@@ -6,7 +6,7 @@ import {dialled} from "../lib/fields.js"
 import {store, stored} from "../lib/storage.js"
 import {addressOf, cost, title} from "../words/flats.js"
 import {t} from "../words/format.js"
-import {copy} from "./notice.js"
+import {copy} from "./copy.js"
 
 const key = "flats.message" // in the browser's storage: {before, after}
 

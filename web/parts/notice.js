@@ -2,9 +2,9 @@
 // is closed.
 //
 // tell shows a notice, say only speaks to screen readers, failed and attempt report failures and offer to try again,
-// notKept and attemptIn do so in place of a view, copy copies a text. change, changeAll, changeNow and decided make
-// decisions that undo takes back; undoButton makes the button in the bar for it. forgetNotices drops decisions and
-// notices. byWords is for waiting.js, which corrects what a decision has replaced.
+// notKept and attemptIn do so in place of a view. change, changeAll, changeNow and decided make decisions that undo
+// takes back; undoButton makes the button in the bar for it. forgetNotices drops decisions and notices. byWords is for
+// waiting.js, which corrects what a decision has replaced.
 
 import {fill, h, later} from "../lib/dom.js"
 import {keyOf} from "../lib/fields.js"
@@ -47,18 +47,6 @@ function close(element) {
 	const held = element.contains(document.activeElement)
 	element.remove()
 	if (held) (box.querySelector("button") ?? document.getElementById("main")).focus({preventScroll: true})
-}
-
-// copy copies a text to the clipboard. navigator.clipboard would need https, which a service at home often lacks.
-export function copy(text) {
-	const field = h("textarea.sr", {value: text})
-	const held = document.activeElement
-	document.body.append(field)
-	field.select()
-	document.execCommand("copy")
-	field.remove()
-	held.focus({preventScroll: true})
-	tell(t.copied)
 }
 
 // reason returns in words why a request failed.

@@ -5,7 +5,8 @@
 import {call} from "../lib/api.js"
 import {fill, h} from "../lib/dom.js"
 import {t} from "../words/format.js"
-import {attempt, copy} from "./notice.js"
+import {copy} from "./copy.js"
+import {attempt} from "./notice.js"
 
 // While something waits, the state is requested at this interval, in milliseconds.
 const every = 5_000

@@ -9,17 +9,18 @@ import {swipe} from "../lib/gestures.js"
 import {kept} from "../lib/kept.js"
 import {askPeople} from "../lib/opinions.js"
 import {withVisit} from "../lib/query.js"
-import {flatHash, idOf} from "../lib/state.js"
+import {flatHash, idOf, shortlisted} from "../lib/state.js"
 import {around} from "../parts/agenda.js"
-import {compareButton, flatKeys, offerContacted, stars, statusButton, statusChoices} from "../parts/decide.js"
+import {copy} from "../parts/copy.js"
+import {compareButton, flatKeys, offerContacted, setStatus, stars, statusButton} from "../parts/decide.js"
 import {editable} from "../parts/edit.js"
 import {byWhom, following, phoneLink, statusTag} from "../parts/flats.js"
 import {makeDoubles} from "../parts/homes.js"
 import {about, gallery, pairs, photoKeys, turnPhoto} from "../parts/listing.js"
 import {editor, focusNotes} from "../parts/notes.js"
-import {change, changeNow, copy, reason} from "../parts/notice.js"
+import {change, changeNow, reason} from "../parts/notice.js"
 import {addressOf, described, detailInWords, detailName, fieldsInWords, title} from "../words/flats.js"
-import {dayAndTime, fromControl, instant, longDay, t, text, toControl} from "../words/format.js"
+import {dayAndTime, fromControl, instant, longDay, statusName, t, text, toControl} from "../words/format.js"
 
 // show fills root with the flat that the hash names.
 export async function show(root, route, signal) {
@@ -118,6 +119,32 @@ function steps(id) {
 	return h("div.steps", link(goBack, "← ", t.back, {href: kept.trail.hash}), step(kept.trail.ids[at - 1], "prev", "‹"),
 		step(at >= 0 && kept.trail.ids[at + 1], "next", "›"), h("span"),
 		h("button", t.share, {click: () => share(flats.get(id))}), h("button", t.print, {click: () => print()}))
+}
+
+// statusChoices makes the buttons of all statuses: a row of those that a flat goes through, "Dismiss" apart from them,
+// and the others in a menu. The flat's own status, whatever that is, stands outside the menu. Unlike "Follow", the
+// buttons of the row also take a flat back to an earlier status.
+function statusChoices(id) {
+	const own = statusOf(flats.get(id))
+	const row = ["new", ...shortlisted]
+	const others = ["duplicate", "user_deleted"].filter(status => status !== own)
+	const menu = h("div#statuses", {popover: "auto"}, others.map(status => statusButton(id, status)))
+	const open = h("button", "⋯", {label: t.more_statuses, title: t.more_statuses, popovertarget: menu.id})
+	const choice = status => h("button", statusName(status), {data: {status}, "aria-pressed": String(status === own),
+		click: () => setStatus(id, status === own ? "new" : status)})
+
+	// Esc closes the menu, and leaves the view where it is.
+	function keydown(event) {
+		if (event.key !== "Escape" || !menu.matches(":popover-open")) return
+		event.stopPropagation()
+		menu.hidePopover()
+	}
+
+	return [
+		h("div.statuses", {role: "group", label: t.status}, row.map(choice)),
+		h("div.line", ![...row, "ignored"].includes(own) && choice(own), statusButton(id, "ignored"),
+			h("span", {keydown}, open, menu)),
+	]
 }
 
 // visit makes the field for the visit, which saves itself. The lines below it say which visits it overlaps,
