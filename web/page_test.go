@@ -1268,18 +1268,48 @@ func TestPageWhole(t *testing.T) {
 }
 
 // TestPageOverruled tests that a decision on a row says what it replaces, also where the page has asked for numbers
-// since: what it was told then, nobody has seen.
+// since: what it was told then, nobody has seen. The notice stays in sight when others follow, until its decision is
+// undone, and so does that of Triage, which comes after the decision.
 func TestPageOverruled(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p := openTab(t, "", "", 1280)
-	p.see(`document.querySelector(".row")?.dataset.id`, "lyon-1051@example")
-	p.eval(`fetch("api/v1/flat/lyon-1051%40example", {method: "PATCH", body: '{"status": "contacted"}'})`)
-	p.click(".row:nth-child(2) [data-status=followed]")
-	p.see(`document.querySelector(".tabs [data-status=contacted]").innerText`, "Contacted 3")
-	p.click(".row:first-child [data-status=ignored]")
-	p.see(`document.querySelector(".notice p")?.innerText`,
-		"Bright one-bedroom on the Croix-Rousse plateau: Dismissed. This replaced a decision made elsewhere: Contacted")
+	const notices = `[...document.querySelectorAll(".notice p")].map(({innerText}) => innerText).join("|")`
+	const replaced = "Bright one-bedroom on the Croix-Rousse plateau: Dismissed. " +
+		"This replaced a decision made elsewhere: Contacted"
+	const apart = `(([first, last]) => first.bottom <= last.top && last.bottom <= innerHeight)(
+		[...document.querySelectorAll(".notice")].map((notice) => notice.getBoundingClientRect()))`
+	for _, width := range []int{1280, 390} {
+		p := openTab(t, "", "", width)
+		p.see(`document.querySelector(".row")?.dataset.id`, "lyon-1051@example")
+		p.eval(`fetch("api/v1/flat/lyon-1051%40example", {method: "PATCH", body: '{"status": "contacted"}'})`)
+		p.click(".row:nth-child(2) [data-status=followed]")
+		p.see(`document.querySelector(".tabs [data-status=contacted]").innerText`, "Contacted 3")
+		p.click(".row:first-child [data-status=ignored]")
+		p.see(notices, replaced)
+		next := fmt.Sprint(p.eval(`document.querySelector(".row h2 a").innerText`))
+		p.click(".row:first-child [data-status=ignored]")
+		p.see(notices, replaced+"|"+next+": Dismissed")
+		p.see(apart, "true")
+		p.press("u")
+		p.see(notices, replaced+"|Undone")
+		p.press("u")
+		p.see(notices, "Undone")
+		p.see(`fetch("api/v1/flats/lyon-1051%40example").then((answer) => answer.json()).then(({data}) => data.status)`,
+			"contacted")
+		p.checkFaults()
+	}
+	p, network := openThroughProxy(t, "#/triage", 390)
+	p.wait(`document.querySelector(".card h2 a")`)
+	id := fmt.Sprint(p.eval(`document.querySelector(".card h2 a").hash.slice("#/flat/".length)`))
+	p.eval(`fetch("api/v1/flat/` + id + `", {method: "PATCH", body: '{"status": "contacted"}'})`)
+	network.latency.Store(300)
+	p.press("x")
+	p.see(`document.querySelector(".card h2 a").hash.slice("#/flat/".length) !== `+encode(id), "true")
+	p.wait(`/elsewhere: Contacted$/.test(` + notices + `)`)
+	p.press("f")
+	p.wait(`/elsewhere: Contacted\|.*: Followed$/.test(` + notices + `)`)
+	p.see(apart, "true")
+	p.see(`[...document.querySelectorAll(".decide button")].every((button) => !middleOf(button).cover)`, "true")
 	p.checkFaults()
 }
 

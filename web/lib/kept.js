@@ -36,6 +36,7 @@ export const kept = {
 	decisions: [], // what can be taken back, {words, back, made}, the last decision at the end (notice.js)
 	deciding: Promise.resolve(), // the last of the decisions that are under way (notice.js)
 	failures: new WeakMap(), // the changes of decisions that failed, by their notice (notice.js)
+	replacing: new WeakMap(), // the decisions that have replaced others, by the notice that says so (notice.js)
 
 	// What is typed, and goes on being saved when its view is left
 	savers: new Map(), // of notes, by the id of the flat (notes.js)

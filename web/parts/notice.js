@@ -3,8 +3,8 @@
 //
 // tell shows a notice, say only speaks to screen readers, failed and attempt report failures and offer to try again,
 // notKept and attemptIn do so in place of a view. change, changeAll, changeNow and decided make decisions that undo
-// takes back; undoButton makes the button in the bar for it. forgetNotices drops decisions and notices. byWords is for
-// waiting.js, which corrects what a decision has replaced.
+// takes back; undoButton makes the button in the bar for it. forgetNotices drops decisions and notices. byWords and
+// tellReplaced are for waiting.js, which corrects what a decision has replaced.
 
 import {fill, h, later} from "../lib/dom.js"
 import {keyOf} from "../lib/fields.js"
@@ -21,13 +21,14 @@ const box = document.getElementById("notice")
 export const say = later(text => fill(document.getElementById("live"), text), 300)
 
 // tell shows a notice and returns it. act, [label, function], gives it a button. An error stays until it is closed
-// or reported again; the next notice replaces any other.
+// or reported again. The next notice replaces any other, unless it says what a decision has replaced.
 export function tell(text, {act, error} = {}) {
 	const element = h("div.notice", {role: error ? "alert" : "status"}, h("p", text),
 		act && h("button", act[0], {click: () => close(element) || act[1]()}),
 		h("button.close", "×", {label: t.close, click: () => close(element)}))
-	const replaced = old => !old.matches("[role=alert]") || old.querySelector("p").textContent === text
-	for (const old of [...box.children].filter(replaced)) close(old)
+	const stays = old => old.matches("[role=alert]") || kept.replacing.has(old)
+	const isOver = old => !stays(old) || old.querySelector("p").textContent === text
+	for (const old of [...box.children].filter(isOver)) close(old)
 	box.append(element)
 	if (!error) leave(element, act ? 10 : 6)
 	return element
@@ -106,13 +107,21 @@ function showUndo() {
 }
 
 // decided shows a decision with "Undo", which calls the function back. If that fails, Undo can be tried again. made has
-// the changes that wait to be sent (lib/queue.js).
-export function decided(words, back, made = []) {
+// the changes that wait to be sent (lib/queue.js). replaced says what was decided elsewhere, if anything was.
+export function decided(words, back, made = [], replaced) {
 	const decision = {words, back, made}
 	kept.decisions.push(decision)
 	showUndo()
-	tell(words, {act: [t.undo, () => undo(decision)]})
+	if (replaced) tellReplaced(decision, replaced)
+	else tellDecision(decision)
 }
+
+const tellDecision = (decision, words = decision.words) => tell(words, {act: [t.undo, () => undo(decision)]})
+
+// tellReplaced shows a decision with what it has replaced. Whoever decides quickly has not seen that yet when the next
+// notice comes, so this one stays until its time is over, or the decision is undone.
+export const tellReplaced = (decision, was) =>
+	kept.replacing.set(tellDecision(decision, text(t.overruled, {words: decision.words, was})), decision)
 
 // change sets fields of a flat as one decision.
 export const change = (id, fields, words) => changeAll([[id, fields]], `${title(flats.get(id))}: ${words}`)
@@ -171,7 +180,7 @@ async function make(changes, words, done) {
 			})
 			made.push(...own)
 		}
-		decided(replaced.size > 0 ? text(t.overruled, {words, was: [...replaced].join(", ")}) : words, back, made)
+		decided(words, back, made, [...replaced].join(", "))
 		done()
 		return true
 	} catch (error) {
@@ -219,6 +228,7 @@ export async function undo(decision = kept.decisions.at(-1)) {
 	if (!kept.decisions.includes(decision)) return
 	kept.decisions = kept.decisions.filter(other => other !== decision)
 	showUndo()
+	for (const notice of [...box.children]) if (kept.replacing.get(notice) === decision) close(notice)
 	try {
 		await decision.back()
 		tell(t.undone)

@@ -10,10 +10,10 @@ import {kept} from "../lib/kept.js"
 import {forget, isUnderWay, waiting} from "../lib/queue.js"
 import {questions, startSending} from "../lib/sender.js"
 import {fieldInWords, fieldsInWords, labelOf} from "../words/flats.js"
-import {count, t, text} from "../words/format.js"
+import {count, t} from "../words/format.js"
 import {flatLink} from "./flats.js"
 import {forgetNotes, notesQuestions, sendNotes, waitingNotes} from "./notes.js"
-import {attempt, byWords, failed, tell, undo} from "./notice.js"
+import {attempt, byWords, failed, tellReplaced} from "./notice.js"
 
 // countWaiting returns the number of changes that wait.
 export const countWaiting = () => waiting().length + waitingNotes()
@@ -56,8 +56,7 @@ function overruled({key, name, was, wasBy, isSeen}) {
 	if (!decision) return
 	Object.assign(decision.made.find(change => change.key === key), {was, wasBy})
 	if (isSeen) return
-	const replaced = fieldsInWords({[name]: was}) + byWords({status_by: wasBy})
-	tell(text(t.overruled, {words: decision.words, was: replaced}), {act: [t.undo, () => undo(decision)]})
+	tellReplaced(decision, fieldsInWords({[name]: was}) + byWords({status_by: wasBy}))
 }
 
 // ask makes a question about a value that differs here and elsewhere.
