@@ -104,8 +104,10 @@ addEventListener("unhandledrejection", ({reason}) => failed(reason))
 // press, because it might move under a finger.
 async function refresh() {
 	tellTimes()
-	const {view} = kept.current
-	const changed = document.visibilityState === "visible" && await view.fresh?.().catch(() => false)
+	const {view, route} = kept.current
+	if (document.visibilityState !== "visible" || kept.isForgotten) return
+	if (!["list", "triage"].includes(route.view)) countNews().catch(() => {}) // those two do so themselves
+	const changed = await view.fresh?.().catch(() => false)
 	if (!changed || view !== kept.current.view) return
 	const words = typeof changed === "string" ? changed : t.elsewhere
 	const show = () => fill(fresh) ?? view.show()

@@ -2378,6 +2378,12 @@ func TestPageFresh(t *testing.T) {
 			.map((tag) => tag.innerText)).join("; ").replace(/\d+ \w+(?=[,;]|$)/g, "today")`,
 		"lyon-1077@agency: gone since today; 1@agency: gone since today; 2@agency: ; "+
 			"3@agency: −€50 since today,maybe a duplicate; 4@agency: maybe a duplicate")
+	// Other views count what is new, too.
+	p.goTo("#/visits", "h1")
+	bring("agency", `[{"id": "5@agency"}]`)
+	look()
+	p.see(`fetch("api/v1/find?any[status]=new&known[gone]=no&page[size]=1").then((answer) => answer.json())
+		.then(({total}) => total - document.querySelector("#bar .badge").innerText)`, "0")
 	p.checkFaults()
 }
 

@@ -32,6 +32,7 @@ export const kept = {
 	filters: {}, // those of the list, which other views share (bar.js)
 	typed: {}, // the filters that were typed since the hash was last read, by name, until a view opens (filters.js)
 	news: null, // the number of new flats, once it is known (bar.js)
+	newsTag: null, // the tag of the answer that said so (bar.js)
 	chosen: [], // the ids of the flats to compare (bar.js)
 	decisions: [], // what can be taken back, {words, back, made}, the last decision at the end (notice.js)
 	deciding: Promise.resolve(), // the last of the decisions that are under way (notice.js)

@@ -70,7 +70,12 @@ export function setNews(n) {
 }
 
 // countNews requests the number of new flats, whatever the filters, and shows it.
-export const countNews = async () => setNews((await look(queryOf({tab: "new"}), tally)).total)
+export async function countNews() {
+	const found = await look(queryOf({tab: "new"}), tally, {since: kept.newsTag})
+	if (!found) return // nothing has changed
+	kept.newsTag = found.tag
+	setNews(found.total)
+}
 
 // Decisions made here change the number until it is next requested.
 onChange((flat, before) => {
