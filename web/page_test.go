@@ -4488,7 +4488,8 @@ func TestPagePeopleMine(t *testing.T) {
 		}
 		answer.Body.Close()
 		network.down.Store(false)
-		p.wait(`document.querySelector(".questions button")`)
+		p.see(`[...document.querySelectorAll(".questions dd")].map(({innerText}) => innerText).join()`,
+			"Followed,Contacted by Ben")
 		p.click(".questions button")
 		p.see(waits, "")
 		p.see(found(c.id, "status_by"), `"Ann"`)

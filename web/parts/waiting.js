@@ -68,10 +68,10 @@ const ask = ({id, title = id}, label, {reason, mine, theirs}, answers) => h("art
 
 // askField makes the question about a field, which settle answers.
 function askField(question, settle) {
-	const {name, set, theirs, reason} = question
+	const {name, set, theirs, theirsBy, reason} = question
 	const answers = [[t.keep_yours, () => settle(question, true)], [t.keep_theirs, () => settle(question, false)]]
 	const [mine, now] = [set, theirs].map(value => fieldInWords(name, {[name]: value}))
-	return ask(question, labelOf(name), {reason, mine, theirs: now}, answers)
+	return ask(question, labelOf(name), {reason, mine, theirs: now + byWords({status_by: theirsBy})}, answers)
 }
 
 // askNotes makes the question about notes. Its answers are those of their editor.
