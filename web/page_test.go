@@ -5046,6 +5046,14 @@ func TestPageVisitLeaving(t *testing.T) {
 	p.seeFlat("4711", "visit_date", "2031-07-14T18:30:00+02:00")
 	leave("")
 	p.seeFlat("4711", "visit_date", "null")
+	// It is sent although the page is closed at once.
+	p.eval(`fetch("api/v1/flat/4711", {method: "PATCH", body: '{"status": "new"}'})`)
+	other := p.openOther("#/flat/4711")
+	other.wait(`document.querySelector("#visit")`)
+	other.enter("#visit", "2031-07-15T18:30")
+	other.do("Page.close", nil)
+	p.seeFlat("4711", "visit_date", "2031-07-15T18:30:00+02:00")
+	p.seeFlat("4711", "status", "followed")
 	p.checkFaults()
 }
 

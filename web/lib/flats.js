@@ -2,7 +2,7 @@
 //
 // find, look, findAll and getFlat read flats, update changes one; a change that cannot be sent now waits (queue.js).
 // updateNow does not wait for the service. outdated tells old answers from new ones. onChange reports updates made on
-// this page. remember, patch, changed and inTurn are for sender.js and opinions.js.
+// this page. remember, patch, changed and inTurn are for sender.js and opinions.js, and patch for a page that closes.
 
 import {call, failure, findPath, isLost} from "./api.js"
 import {keyOf} from "./fields.js"

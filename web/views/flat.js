@@ -4,11 +4,13 @@
 
 import {fill, h, later, swap} from "../lib/dom.js"
 import {detailsOf, keyOf, shortDetails, statusOf} from "../lib/fields.js"
-import {find, flats, getFlat, onChange} from "../lib/flats.js"
+import {find, flats, getFlat, onChange, patch} from "../lib/flats.js"
 import {swipe} from "../lib/gestures.js"
 import {kept} from "../lib/kept.js"
 import {askPeople} from "../lib/opinions.js"
+import {me} from "../lib/people.js"
 import {withVisit} from "../lib/query.js"
+import {mustWait} from "../lib/queue.js"
 import {flatHash, idOf, shortlisted} from "../lib/state.js"
 import {around} from "../parts/agenda.js"
 import {copy} from "../parts/copy.js"
@@ -196,13 +198,20 @@ function visit(flat, id, signal) {
 		else saveNow()
 	}, 800)
 
-	// keepTyped keeps what was just typed when the page is hidden, because the page may be closed next.
-	function keepTyped() {
-		if (document.visibilityState !== "hidden" || !isTyped || !input.validity.valid || isPast()) return
+	// keepTyped keeps what was just typed when the page is hidden, because the page may be closed next. The queue would
+	// send it a moment later, so it is sent at once; if that fails, the queue still has it.
+	function keepTyped({type}) {
+		if (type !== "pagehide" && document.visibilityState !== "hidden") return
+		if (!isTyped || !input.validity.valid || isPast()) return
+		isTyped = false
 		const fields = withStatus(fromControl(input.value))
+		const isFirst = !mustWait(id, fields)
 		changeNow([[id, fields]], `${title(flats.get(id))}: ${fieldsInWords(fields)}`)
+		if (isFirst) patch(id, fields, {match: kept.tags.get(id), keepalive: true, by: me()})
+			.catch(() => {/* the queue sends it */})
 	}
 	document.addEventListener("visibilitychange", keepTyped, {signal})
+	addEventListener("pagehide", keepTyped, {signal})
 
 	function follow(other) {
 		if (keyOf(other) === id && !isTyped && input !== document.activeElement) reset()
