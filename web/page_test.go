@@ -1005,11 +1005,15 @@ func TestPageHalfTyped(t *testing.T) {
 	}
 }
 
-// TestPageSweep tests that all new flats of the view are dismissed after a question, and come back by one Undo.
+// TestPageSweep tests that all new flats of the view are dismissed after a question, several at once, and come back by
+// one Undo, and that the browser asks before it leaves the page meanwhile.
 func TestPageSweep(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p := openTab(t, manyFlats(130), "#/?cost=..1500&rooms=2..", 390)
+	p := &tab{browser: openBrowser(t), t: t}
+	network, url := newProxy(t, start(t, manyFlats(130)))
+	p.url = url
+	p.open("#/?cost=..1500&rooms=2..", 390)
 	const sweep = `document.querySelector(".sweep").innerText.trim()`
 	const sorted = `document.querySelector(".tabs [data-status=new] b").innerText`
 	p.wait(`document.querySelector(".tabs [data-status=new] b")`)
@@ -1039,8 +1043,31 @@ func TestPageSweep(t *testing.T) {
 	p.click(".sweep")
 	p.see("window.asked", "Dismiss "+n+" new flats?")
 	p.eval(`window.confirm = () => true`)
+	// Several are sent at once. Until all are, the browser asks before it leaves the page.
+	var under, most atomic.Int32
+	gate := make(chan struct{})
+	release := sync.OnceFunc(func() { close(gate) })
+	t.Cleanup(release)
+	hold := func(answer *http.Response) {
+		if answer.Request.Method == "PATCH" {
+			most.Store(max(most.Load(), under.Add(1)))
+			<-gate
+			under.Add(-1)
+		}
+	}
+	network.change.Store(&hold)
+	const asks = `!dispatchEvent(new Event("beforeunload", {cancelable: true}))`
+	p.see(asks, "false")
 	p.click(".sweep")
+	p.until(func() bool { return under.Load() == 4 }, func() string { return fmt.Sprint(under.Load()) })
+	p.see(asks, "true")
+	release()
 	p.see(`document.querySelector(".notice p")?.innerText`, n+" flats: Dismissed")
+	p.see(asks, "false")
+	if got := most.Load(); got != 4 {
+		t.Errorf("the page sent %d changes at once; want 4", got)
+	}
+	network.change.Store(nil)
 	p.see(sorted, "1")
 	p.see(sweep, "Dismiss this one")
 	p.click(".notice button")
