@@ -549,12 +549,8 @@ func (f *Flat) searched(field int) string {
 	if text[0] == '"' {
 		return unquote(text)
 	}
-	var content any
-	d := json.NewDecoder(strings.NewReader(text))
-	d.UseNumber()
-	d.Decode(&content) // no error: set has checked the text
 	var b strings.Builder
-	writeLeaves(&b, content)
+	writeLeaves(&b, decodeJSON(text)) // set has checked the text
 	return b.String()
 }
 

@@ -1064,7 +1064,7 @@ type schema struct {
 
 // readTools returns the instructions and tools of docs/mcp.json, with the names in the config.
 func readTools(config *Config) (instructions string, tools []tool) {
-	names := cutText(encodeJSON(strings.Join(config.fieldNames(), ", ")), 4000)
+	names := encodeJSON(cut(strings.Join(config.fieldNames(), ", "), 4000))
 	text := strings.NewReplacer("{fields}", names[1:len(names)-1], `["{people}"]`, encodeJSON(config.People)).Replace(
 		string(toolsFile))
 	file := struct {
@@ -1197,7 +1197,7 @@ func (s *server) answerMCP(r *http.Request, m rpcMessage) (result any, refused *
 	}
 	text, err := s.callTool(r, &s.tools[i], arguments)
 	if err != nil {
-		text = unquote(cutText(encodeJSON(s.failureOf(r, err).text), maxAnswer))
+		text = cut(s.failureOf(r, err).text, maxAnswer-len("…"))
 	}
 	content := []map[string]string{{"type": "text", "text": text}}
 	return map[string]any{"content": content, "isError": err != nil}, nil
@@ -1278,7 +1278,7 @@ func (s *server) callTool(r *http.Request, t *tool, arguments members) (string, 
 // row returns members of a flat without data, and a link to the page.
 func (s *server) row(work *task, f *Flat, shown members) string {
 	shown["link"] = json.RawMessage(encodeJSON(s.config.WebsiteURL + f.fragment()))
-	return shortRows(work, maxAnswer, shortJSON(work, encodeJSON(shown), 10*maxAnswer))
+	return shortRows(work, maxAnswer, encodeJSON(shorten(work, decodeJSON(encodeJSON(shown)), 10*maxAnswer)))
 }
 
 // findFlats returns the number of flats that a query finds, and rows of the first of them.

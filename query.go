@@ -474,6 +474,14 @@ func encodeJSON(v any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
+// decodeJSON returns the value of a valid JSON text. Its numbers are json.Numbers.
+func decodeJSON(text string) (v any) {
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	d.Decode(&v) // no error: the text is valid
+	return v
+}
+
 // unquote returns the content of a valid JSON string. It returns any other text as it
 // is.
 func unquote(text string) string {
@@ -493,14 +501,16 @@ func wrongType(want, got string) error {
 	return fmt.Errorf("want %s, got %s", want, cmp.Or(excerpt(got), "nothing"))
 }
 
-// excerpt shortens a text for an error message.
-func excerpt(s string) string {
-	const limit = 40
-	if len(s) <= limit {
-		return s
+// cut cuts a text to limit bytes, and adds "…" to what it has cut.
+func cut(text string, limit int) string {
+	if len(text) <= limit {
+		return text
 	}
-	return strings.ToValidUTF8(s[:limit], "") + "…"
+	return strings.ToValidUTF8(text[:limit], "") + "…"
 }
+
+// excerpt shortens a text for an error message.
+func excerpt(text string) string { return cut(text, 40) }
 
 const (
 	maxObject = 16 << 20 // bytes of an object
@@ -569,78 +579,69 @@ func invalidUTF8(text []byte) int {
 	return -1
 }
 
-// shortRows returns JSON objects, separated by commas, in at most size bytes. All objects stay.
-// If they are too long, texts, names and lists are cut with "…", the longest first.
+// shortRows returns JSON objects, separated by commas, in at most size bytes. It drops no object:
+// size must have room for `{"…":"…"},` for each, which is what remains of an object at least. If
+// they are too long, texts, names and lists are cut with "…", the longest first.
 func shortRows(work *task, size int, rows ...string) string {
-	for most := size; ; most = most * 2 / 3 {
+	for limit := size; ; limit = limit * 2 / 3 {
 		text := strings.Join(rows, ",")
 		work.step(len(text))
 		if len(text) <= size {
 			return text
 		}
 		for i, row := range rows {
-			if len(row) > most { // else it has nothing longer than that
-				rows[i] = shortJSON(work, row, most)
+			if len(row) > limit { // else it has nothing longer than that
+				rows[i] = encodeJSON(shorten(work, decodeJSON(row), limit))
 			}
 		}
 	}
 }
 
-// shortJSON returns valid JSON as shorten does.
-func shortJSON(work *task, text string, most int) string {
-	in := json.NewDecoder(strings.NewReader(text))
-	in.UseNumber()
-	return shorten(work, in, most)
-}
-
-// shorten returns the next value of valid JSON, with texts cut to most bytes, and lists and
-// objects to most values; values in them are cut to less. It leaves out texts that begin with
-// "data:", and is "" for such a text.
-func shorten(work *task, in *json.Decoder, most int) string {
-	token, _ := in.Token()
-	open, isOpen := token.(json.Delim)
-	if !isOpen {
-		text := encodeJSON(token)
-		work.step(100 + len(text))
-		if strings.HasPrefix(text, `"data:`) {
-			return ""
+// shorten returns a JSON value with texts cut to limit bytes, and lists and objects to limit values;
+// values in them are cut to less. It leaves out texts in them that begin with "data:".
+func shorten(work *task, v any, limit int) any {
+	work.step(100)
+	switch v := v.(type) {
+	case string:
+		work.step(len(v))
+		return cut(v, limit)
+	case json.Number:
+		if len(v) > limit {
+			return cut(v.String(), limit)
 		}
-		return cutText(text, most)
-	}
-	values, more := []string{}, `"…"`
-	if open == '{' {
-		more = `"…":"…"`
-	}
-	for in.More() {
-		name, limit := "", most*7/8
-		if open == '{' {
-			token, _ := in.Token()
-			name = cutText(encodeJSON(token), most) + ":"
-			if token == "id" {
-				limit = max(limit, maxIdentifier+len(`""`))
+	case []any:
+		v = slices.DeleteFunc(v, isData)
+		if len(v) > limit {
+			v = append(v[:limit], "…")
+		}
+		for i := range v {
+			v[i] = shorten(work, v[i], limit*7/8)
+		}
+		return v
+	case map[string]any:
+		short := map[string]any{}
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			inner := limit * 7 / 8
+			if name == "id" {
+				inner = max(inner, maxIdentifier)
+			}
+			switch {
+			case isData(v[name]):
+			case len(short) < limit:
+				short[cut(name, limit)] = shorten(work, v[name], inner)
+			default:
+				short["…"] = "…"
 			}
 		}
-		value := shorten(work, in, limit)
-		if value != "" && len(values) < most {
-			values = append(values, name+value)
-		} else if value != "" {
-			values = append(values[:most], more)
-		}
+		return short
 	}
-	end, _ := in.Token()
-	return open.String() + strings.Join(values, ",") + end.(json.Delim).String()
+	return v
 }
 
-// cutText cuts the JSON of a text, number or constant to most bytes, but to no less than "…".
-func cutText(text string, most int) string {
-	if len(text) <= max(most, len(`"…"`)) {
-		return text
-	}
-	text = `"` + strings.TrimPrefix(text, `"`)[:max(0, most-len(`"…"`))]
-	for !utf8.ValidString(text) || !json.Valid([]byte(text+`…"`)) {
-		text = text[:len(text)-1] // a part of a character or of an escape
-	}
-	return text + `…"`
+// isData reports whether a JSON value is a text that begins with "data:".
+func isData(v any) bool {
+	text, _ := v.(string)
+	return strings.HasPrefix(text, "data:")
 }
 
 // line returns the line number of an offset in a text.
