@@ -1763,11 +1763,11 @@ var escapesInURLs = strings.NewReplacer(`\/`, "/", `\u0026`, "&")
 // Update sets the members of a JSON object on a flat: all of them or, on error, none. It
 // returns when the update is durable. A flat as GET serves it is also accepted: its postal
 // code may be an object, and members that only imports set must have the flat's values. If
-// versions is not nil, the flat must have one of them. If the config has people, by
+// isCurrent is not nil, it must accept the version of the flat. If the config has people, by
 // is the name of the one who makes the update, or "" if the request names nobody; the object
 // may then have the person's rating. Without people, by is omitted. The error is a *failure if
 // the text is invalid, or if the flat is missing or has changed.
-func (s *Store) Update(id string, text []byte, versions []uint64, by ...string) (after *Flat, err error) {
+func (s *Store) Update(id string, text []byte, isCurrent func(uint64) bool, by ...string) (after *Flat, err error) {
 	set, err := parseObject(text)
 	if err == nil {
 		err = unwrapCode(set)
@@ -1784,7 +1784,7 @@ func (s *Store) Update(id string, text []byte, versions []uint64, by ...string) 
 		if before == nil {
 			return nil, noFlat(id)
 		}
-		if versions != nil && !slices.Contains(versions, before.version) {
+		if isCurrent != nil && !isCurrent(before.version) {
 			return nil, fail(statusChanged, "The flat has changed since: read it again.")
 		}
 		var e edit

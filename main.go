@@ -774,11 +774,12 @@ func (s *server) patchFlat(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	var versions []uint64
-	if tags := r.Header.Values("If-Match"); len(tags) > 0 && !hasTag(tags, "*") {
-		versions = s.versions(tags)
+	seen := r.Header.Values("If-Match")
+	isCurrent := func(version uint64) bool {
+		tag := s.tag(version)
+		return len(seen) == 0 || hasTag(seen, tag) || hasTag(seen, variant(tag, "gzip"))
 	}
-	f, err = s.store.Update(f.ID.String(), body, versions, by...)
+	f, err = s.store.Update(f.ID.String(), body, isCurrent, by...)
 	if err != nil {
 		return err
 	}
@@ -1322,7 +1323,8 @@ func (s *server) findFlats(work *task, arguments members) (string, error) {
 
 // updateFlat sets what the arguments name, as PATCH does, and adds a line to the notes.
 func (s *server) updateFlat(f *Flat, arguments members) (*Flat, error) {
-	set, seen := maps.Clone(arguments), []uint64(nil)
+	set := maps.Clone(arguments)
+	var isCurrent func(version uint64) bool
 	for _, name := range []string{"id", "add_note", "by"} {
 		delete(set, name)
 	}
@@ -1343,9 +1345,9 @@ func (s *server) updateFlat(f *Flat, arguments members) (*Flat, error) {
 			notes = before + "\n" + notes
 		}
 		set["notes"] = json.RawMessage(encodeJSON(notes))
-		seen = []uint64{f.version}
+		isCurrent = func(version uint64) bool { return version == f.version }
 	}
-	after, err := s.store.Update(f.ID.String(), []byte(encodeJSON(set)), seen, by...)
+	after, err := s.store.Update(f.ID.String(), []byte(encodeJSON(set)), isCurrent, by...)
 	var refused *failure
 	if errors.As(err, &refused) && refused.status == statusChanged {
 		return s.updateFlat(s.store.Get(f.ID.String()), arguments) // add the line to the notes as they are now
@@ -1513,21 +1515,6 @@ func (p *patientReader) Read(b []byte) (int, error) {
 // tag returns the strong entity tag of a version.
 func (s *server) tag(version uint64) string {
 	return `"` + s.epoch + "-" + strconv.FormatUint(version, 10) + `"`
-}
-
-// versions returns the versions whose tags are in some headers, in any representation. It
-// is never nil. Tags of earlier runs have no version.
-func (s *server) versions(headers []string) []uint64 {
-	versions := []uint64{}
-	for tag := range strings.SplitSeq(strings.Join(headers, ","), ",") {
-		text, ours := strings.CutPrefix(strings.TrimSpace(tag), `"`+s.epoch+"-")
-		text, quoted := strings.CutSuffix(text, `"`)
-		version, err := strconv.ParseUint(strings.TrimSuffix(text, "-gzip"), 10, 64)
-		if ours && quoted && err == nil {
-			versions = append(versions, version)
-		}
-	}
-	return versions
 }
 
 // variant returns the tag of another representation.
