@@ -178,19 +178,6 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 	return o, flags, err
 }
 
-// revision returns " revision " and the commit that the program was built from, or "" if
-// the build has no record of it.
-func revision() string {
-	if build, ok := debug.ReadBuildInfo(); ok {
-		for _, setting := range build.Settings {
-			if setting.Key == "vcs.revision" {
-				return " revision " + setting.Value
-			}
-		}
-	}
-	return ""
-}
-
 // run runs the program. It serves until ctx is done, and then shuts down cleanly. The log
 // goes to stderr.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
@@ -206,7 +193,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	case o.files != nil:
 		return runImport(o, stdout)
 	case o.showVersion:
-		fmt.Fprintln(stdout, "flats "+version+revision())
+		build, _ := debug.ReadBuildInfo() // not nil, as modules built the program
+		fmt.Fprintln(stdout, "flats", version, build.Main.Version)
 		return nil
 	}
 	log := slog.New(slog.NewTextHandler(stderr, nil))
