@@ -534,20 +534,26 @@ func newViews(store *Store, name, text string, log *slog.Logger) (*Views, error)
 	v := &Views{store: store, log: log}
 	list := []View{}
 	if text != "" {
-		read, err := readObjects(name, []byte(text), v.readView)
+		names := map[string]bool{}
+		read, err := readObjects(name, []byte(text), func(object members) (View, error) {
+			view, err := v.readView(object)
+			switch {
+			case err != nil:
+				return view, err
+			case len(names) == maxViews:
+				return view, fmt.Errorf("there are more than %d views", maxViews)
+			case names[view.Name]:
+				return view, fmt.Errorf("name: %s appears twice", excerpt(encodeJSON(view.Name)))
+			}
+			names[view.Name] = true
+			return view, nil
+		})
 		if err != nil {
 			return nil, fmt.Errorf("%w (the file is left as it is: fix it, or put a backup in its place)", err)
 		}
 		list = read
 	}
-	for i, view := range list {
-		if i == maxViews {
-			return nil, fmt.Errorf("%s:%d: there are more than %d views", name, elementLine([]byte(text), i), maxViews)
-		}
-		if indexView(list[:i], view.Name) >= 0 {
-			return nil, fmt.Errorf("%s:%d: name: %s appears twice",
-				name, elementLine([]byte(text), i), excerpt(encodeJSON(view.Name)))
-		}
+	for _, view := range list {
 		if _, err := v.parse(view.Query); err != nil {
 			log.Warn("the query of a view is not valid", "view", view.Name, "err", err)
 		}

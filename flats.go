@@ -577,17 +577,17 @@ func writeLeaves(b *strings.Builder, content any) {
 // readFlats parses the text of a flats.json. Errors name the file as given, the line
 // and the field.
 func readFlats(name string, text []byte, codes *PostalCodes, log *slog.Logger) ([]*Flat, error) {
-	rows := map[string]int{} // by id
+	seen := map[string]bool{} // by id
 	return readObjects(name, text, func(object members) (*Flat, error) {
 		f, err := blank.withMembers(object, codes, log)
 		if err != nil {
 			return nil, err
 		}
 		id := f.ID.String()
-		if first, ok := rows[id]; ok {
-			return nil, fmt.Errorf("id: %s appears twice, first on line %d", excerpt(f.ID.JSON()), elementLine(text, first))
+		if seen[id] {
+			return nil, fmt.Errorf("id: %s appears twice", excerpt(f.ID.JSON()))
 		}
-		rows[id] = len(rows)
+		seen[id] = true
 		return f, nil
 	})
 }

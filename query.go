@@ -677,7 +677,7 @@ func readObjects[T any](name string, text []byte, read func(object members) (T, 
 			record, err = read(object)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", name, elementLine(text, len(records)), err)
+			return nil, fmt.Errorf("%s:%d: %w", name, line(text, int(d.InputOffset())-len(element)), err)
 		}
 		records = append(records, record)
 	}
@@ -696,18 +696,6 @@ func notArray(name string, text []byte) error {
 		err = wrongType("a JSON array", string(bytes.TrimSpace(text)))
 	}
 	return withLine(name, text, err)
-}
-
-// elementLine returns the line on which an element of a JSON array begins.
-func elementLine(text []byte, i int) int {
-	text = bytes.TrimPrefix(text, []byte("\uFEFF")) // which JSON does not allow
-	d := json.NewDecoder(bytes.NewReader(text))
-	var element json.RawMessage
-	d.Token()
-	for range i + 1 {
-		d.Decode(&element)
-	}
-	return line(text, int(d.InputOffset())-len(element))
 }
 
 // Fields

@@ -4869,8 +4869,7 @@ func TestViewsFile(t *testing.T) {
 		{`[{"name":"a","query":"","seen":"2026-01-01","told":"x"}]`, `in:1: told: want an ISO 8601 datetime such as ` +
 			`2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "x"` + tail},
 		{`[{"name":"a","query":"","seen":"2026-01-01","total":1}]`, "in:1: total: a view has no such member" + tail},
-		{"[" + view + ",\n" + view + "]",
-			`in:2: name: "a" appears twice`},
+		{"[" + view + ",\n" + view + "]", `in:2: name: "a" appears twice` + tail},
 		{`[{"name":"a",`, "in:1: unexpected end of JSON input" + tail},
 	} {
 		if _, err := newViews(store, "in", c.text, quiet); err == nil || err.Error() != c.want {
@@ -12522,8 +12521,8 @@ func TestFlatsFileErrors(t *testing.T) {
 		"[{\"id\":1}]\n\nx":                   "flats.json:3: invalid character 'x' after top-level value",
 		"[\n{\"id\":1,\n\"cost\":\"cheap\"}]": `flats.json:2: cost: want a finite number or null, got "cheap"`,
 		"[\n{\"id\":1},\n{\"title\":\"x\"}]":  "flats.json:3: id: a flat must have one",
-		"[\n{\"id\":1},\n{\"id\":\"1\"}]":     `flats.json:3: id: "1" appears twice, first on line 2`,
-		"\uFEFF[\n{\"id\":1},\n\n{\"id\":2},{\"id\":\"1\"}]": `flats.json:4: id: "1" appears twice, first on line 2`,
+		"[\n{\"id\":1},\n{\"id\":\"1\"}]":     `flats.json:3: id: "1" appears twice`,
+		"\uFEFF[\n{\"id\":1},\n\n{\"id\":2},{\"id\":\"1\"}]": `flats.json:4: id: "1" appears twice`,
 		"\uFEFF\n[{\"id\":1},\n{\"cost\":\"x\",\"id\":2}]": `flats.json:3: cost: want a finite number or null, ` +
 			`got "x"`,
 		"[{\"id\":\"\"}]": `flats.json:1: id: want a string of 1 to 1024 bytes or an integer, got ""`,
