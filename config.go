@@ -594,11 +594,8 @@ func (v *Views) readView(object members) (view View, err error) {
 			return view, fmt.Errorf("%s: is missing", name)
 		}
 	}
-	for name, to := range map[string]*string{"name": &view.Name, "told": &view.Told} {
-		if text := object[name]; text != nil && json.Unmarshal(text, to) != nil {
-			return view, fmt.Errorf("%s: %w", name, wrongType("a string", string(text)))
-		}
-		delete(object, name)
+	if err := view.set(object, "name", "query", "page", "notify", "seen", "told"); err != nil {
+		return view, err
 	}
 	if _, _, err := parseDatetime(view.Told); view.Told != "" && err != nil {
 		return view, fmt.Errorf("told: %w", err)
@@ -606,7 +603,7 @@ func (v *Views) readView(object members) (view View, err error) {
 	if err := checkViewName(view.Name); err != nil {
 		return view, fmt.Errorf("name: %w", err)
 	}
-	return view, view.set(object)
+	return view, nil
 }
 
 // checkViewName checks the name of a view.
@@ -617,28 +614,22 @@ func checkViewName(name string) error {
 	return nil
 }
 
-// set sets the members that a user may set.
-func (view *View) set(object members) (err error) {
+// set sets the members of an object, which may have the given names.
+func (view *View) set(object members, names ...string) error {
 	for _, name := range slices.Sorted(maps.Keys(object)) {
-		text := object[name]
-		var to any
-		want := "a string"
-		switch name {
-		case "query":
-			to = &view.Query
-		case "seen":
-			to, want = &view.Seen, "a datetime"
-		case "page":
-			view.Page = nil // Unmarshal would write through the pointer, which the list shares
-			to, want = &view.Page, "a string or null"
-		case "notify":
-			to, want = &view.Notify, "true or false"
-		default:
+		if !slices.Contains(names, name) {
 			return fmt.Errorf("%s: a view has no such member", name)
 		}
-		if json.Unmarshal(text, to) != nil || string(text) == "null" && name != "page" {
-			return fmt.Errorf("%s: %w", name, wrongType(want, string(text)))
+		if name != "page" && string(object[name]) == "null" {
+			return fmt.Errorf("%s: must not be null", name)
 		}
+	}
+	if object["page"] != nil {
+		view.Page = nil // Unmarshal would write through the pointer, which the list shares
+	}
+	var wrong *json.UnmarshalTypeError
+	if err := json.Unmarshal([]byte(encodeJSON(object)), view); errors.As(err, &wrong) {
+		return fmt.Errorf("%s: want %s, got %s", wrong.Field, wrong.Type, wrong.Value)
 	}
 	if len(view.Seen) > maxSeen {
 		return fmt.Errorf("seen: want at most %d bytes", maxSeen)
@@ -701,7 +692,7 @@ func (v *Views) put(name string, object members) (view View, added bool, err err
 		}
 		before := list[i]
 		view = before
-		if err := view.set(object); err != nil {
+		if err := view.set(object, "query", "page", "notify", "seen"); err != nil {
 			return nil, fail(statusInvalid, "Invalid view provided: %v.", err)
 		}
 		if _, err := v.parse(view.Query); err != nil && (added || view.Query != before.Query) {

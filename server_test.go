@@ -4463,8 +4463,8 @@ func TestViews(t *testing.T) {
 	const wrong = "Invalid view provided: "
 	for _, c := range []struct{ name, body, want string }{
 		{"x", `{}`, "query: is missing."},
-		{"x", `{"query":null}`, "query: want a string, got null."},
-		{"x", `{"query":7}`, "query: want a string, got 7."},
+		{"x", `{"query":null}`, "query: must not be null."},
+		{"x", `{"query":7}`, "query: want string, got number."},
 		{"x", `{"query":"q=` + strings.Repeat("x", 4<<10) + `"}`, "query: want at most 4096 bytes, got 4098."},
 		{"x", `{"query":"min[title]=1"}`,
 			"query: Invalid min[title] provided: only number and datetime fields have ranges."},
@@ -4480,10 +4480,10 @@ func TestViews(t *testing.T) {
 		{"x", `{"query":"","seen":""}`, "seen: want an ISO 8601 datetime such as 2026-12-01T18:00 or " +
 			`2026-12-01T18:00:00+01:00, got "".`},
 		{"x", `{"query":"","seen":"2026-01-01T00:00:00.` + strings.Repeat("1", 100) + `"}`, "seen: want at most 100 bytes."},
-		{"x", `{"query":"","seen":null}`, "seen: want a datetime, got null."},
+		{"x", `{"query":"","seen":null}`, "seen: must not be null."},
 		{"x", `{"query":"","page":"https://x"}`, `page: want null or a text that begins with #/, got "https://x".`},
 		{"x", `{"query":"","page":"#/\n"}`, `page: want null or a text that begins with #/, got "#/\n".`},
-		{"x", `{"query":"","notify":1}`, "notify: want true or false, got 1."},
+		{"x", `{"query":"","notify":1}`, "notify: want bool, got number."},
 		{"x", `{"query":"","told":"2026-01-01"}`, "told: a view has no such member."},
 		{"x", `{"query":"","x":1}`, "x: a view has no such member."},
 		{"x", `[]`, "want an object, got []."},
@@ -4858,7 +4858,7 @@ func TestViewsFile(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`{}`, "in:1: want a JSON array, got {}" + tail},
 		{"[\n" + view + ",\n" + strings.Replace(view, `"a"`, "5", 1) + "]",
-			"in:3: name: want a string, got 5" + tail},
+			"in:3: name: want string, got number" + tail},
 		{`[{"query":"","seen":"2026-01-01"}]`, "in:1: name: is missing" + tail},
 		{`[{"name":"a","seen":"2026-01-01"}]`, "in:1: query: is missing" + tail},
 		{`[{"name":"a","query":""}]`, "in:1: seen: is missing" + tail},
