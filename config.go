@@ -810,13 +810,7 @@ type flatEvent struct {
 }
 
 // Flat returns the members of the flat by name.
-func (c flatEvent) Flat() map[string]any {
-	flat := map[string]any{}
-	d := json.NewDecoder(strings.NewReader(c.flat.JSON()))
-	d.UseNumber()
-	d.Decode(&flat) // no error: the text is valid
-	return flat
-}
+func (c flatEvent) Flat() any { return decodeJSON(c.flat.JSON()) }
 
 // MarshalJSON includes the members of the flat.
 func (c flatEvent) MarshalJSON() ([]byte, error) {
