@@ -780,16 +780,14 @@ func (s *server) person(names []string) (by []string, err error) {
 	if len(s.config.People) == 0 {
 		return nil, nil
 	}
-	name := ""
-	for _, value := range names {
-		isPerson := slices.Contains(s.config.People, value)
-		isOther := name != "" && name != value
-		if !isPerson || isOther {
-			return nil, fail(statusInvalid, "Invalid by provided: must name one of the people in the config.")
-		}
-		name = value
+	names = slices.Compact(names)
+	switch {
+	case len(names) == 0:
+		return []string{""}, nil
+	case len(names) > 1 || !slices.Contains(s.config.People, names[0]):
+		return nil, fail(statusInvalid, "Invalid by provided: must name one of the people in the config.")
 	}
-	return []string{name}, nil
+	return names, nil
 }
 
 func (s *server) answerFlat(w http.ResponseWriter, r *http.Request, f *Flat) error {
@@ -845,13 +843,11 @@ func notFound(r *http.Request) error {
 // postImport imports the listings of a body. The parameter complete names the site of a
 // complete import.
 func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
-	site := ""
-	for _, value := range parameterValues(r.URL.RawQuery, "complete") {
-		if value == "" || site != "" && site != value {
-			return s.refuseImport(fail(statusInvalid, "Invalid complete provided: must name one site."))
-		}
-		site = value
+	sites := slices.Compact(parameterValues(r.URL.RawQuery, "complete"))
+	if len(sites) > 1 || slices.Contains(sites, "") {
+		return s.refuseImport(fail(statusInvalid, "Invalid complete provided: must name one site."))
 	}
+	site := strings.Join(sites, "") // one or none
 	if r.ContentLength < 0 || r.ContentLength > maxBody {
 		defer s.longUploads.Add(-1)
 		if s.longUploads.Add(1) > maxUploads {
