@@ -61,8 +61,8 @@ import (
 // a new one.
 //
 // A new field that lists serve needs a member with omitempty after NotDuplicates. One that
-// only /find serves needs a member with find at the end. Both need their name in addedFields,
-// and descriptions in docs/openapi.json and docs/api.md. The type of a field is a [value] such
+// only /find serves needs a member with find at the end. Both need
+// descriptions in docs/openapi.json and docs/api.md. The type of a field is a [value] such
 // as Text or Number. If only imports set it, add it to importFields. If an import must leave it
 // to the user, add it to userFields; if a wrong value in a listing must not refuse the import,
 // to warnedFields; if the user can correct it, to correctable; if its words can be searched
@@ -438,24 +438,21 @@ func (v *AnyJSON) ids() (ids []string) {
 // means that there is no flat yet.
 var blank = &Flat{Status: AnyJSON{literal{`"new"`}}}
 
-// addedFields are fields of this service alone. A flats.json from elsewhere may have
-// members with these names and values of any type.
-var addedFields = []string{"first_seen", "cost_history", "gone", "not_duplicates", "status_since", "status_by",
-	"ratings", "corrected", "found_position", "kept_photos"}
-
 // withMembers returns a copy of the flat with the members set. It looks up in codes
-// what to serve for the postal code. An error names the field. If log is not nil, an
-// added field of the wrong type is logged and left as it was instead.
+// what to serve for the postal code. An error names the field. If log is not nil, a
+// field that version 1 lacks is logged and left as it was instead if its type is wrong.
 func (f *Flat) withMembers(set members, codes *PostalCodes, log *slog.Logger) (*Flat, error) {
 	next, used := *f, 0
-	for _, field := range storedFields.list {
+	for i, field := range storedFields.list {
 		text, ok := set[field.name]
 		if !ok {
 			continue
 		}
 		used++
+		// A flats.json from elsewhere may have anything under a name that this service alone uses.
+		isAdded := i >= storedFields.always && field.name != "updated_at"
 		err := field.value(&next).set(string(text))
-		if err != nil && log != nil && slices.Contains(addedFields, field.name) {
+		if err != nil && log != nil && isAdded {
 			log.Warn("invalid value ignored", "flat", unquote(string(set["id"])), "field", field.name, "err", err)
 		} else if err != nil {
 			return nil, fmt.Errorf("%s: %w", field.name, err)
