@@ -1321,10 +1321,10 @@ func (s *server) updateFlat(f *Flat, arguments members) (*Flat, error) {
 		return nil, err
 	}
 	if note := arguments["add_note"]; note != nil {
-		if string(note) == `""` {
+		notes := strings.Join(strings.Fields(unquote(string(note))), " ")
+		if notes == "" {
 			return nil, invalidParameter("add_note", errors.New("must not be empty"))
 		}
-		notes := lineBreaks.Replace(unquote(string(note)))
 		if before := f.Notes.String(); before != "" {
 			notes = before + "\n" + notes
 		}
@@ -1338,9 +1338,6 @@ func (s *server) updateFlat(f *Flat, arguments members) (*Flat, error) {
 	}
 	return after, err
 }
-
-var lineBreaks = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\v", " ", "\f", " ", "\u0085", " ",
-	"\u2028", " ", "\u2029", " ")
 
 // The page
 // --------

@@ -10088,6 +10088,7 @@ func TestMCPRefusals(t *testing.T) {
 		{"update_flat", `{"id":"a","notes":"x"}`, "Invalid notes provided: there is no such argument."},
 		{"update_flat", `{"id":"a","cost":1}`, "Invalid cost provided: there is no such argument."},
 		{"update_flat", `{"id":"a","add_note":""}`, "Invalid add_note provided: must not be empty."},
+		{"update_flat", `{"id":"a","add_note":" \n"}`, "Invalid add_note provided: must not be empty."},
 		{"update_flat", `{"id":"a","add_note":5}`, "Invalid add_note provided: want {"},
 	} {
 		if text, isError := s.call(c.tool, c.arguments); !isError || !strings.HasPrefix(text, c.want) {
