@@ -429,13 +429,12 @@ const (
 // have a field for each of them.
 func (c *Config) checkPerson(name *string) error {
 	isForbidden := func(r rune) bool { return unicode.IsControl(r) || strings.ContainsRune(",[]", r) }
-	different := slices.Compact(slices.Sorted(slices.Values(c.People)))
 	switch {
 	case len(c.People) < 2 || len(c.People) > maxPeople:
 		return fmt.Errorf("want 2 to %d names", maxPeople)
 	case *name == "" || utf8.RuneCountInString(*name) > maxPerson || strings.ContainsFunc(*name, isForbidden):
 		return fmt.Errorf("want names of 1 to %d characters, without control characters, commas and brackets", maxPerson)
-	case len(different) < len(c.People):
+	case len(slices.Compact(slices.Sorted(slices.Values(c.People)))) < len(c.People):
 		return errors.New("want different names")
 	}
 	return nil
@@ -629,7 +628,8 @@ func (view *View) set(object members, names ...string) error {
 	}
 	var wrong *json.UnmarshalTypeError
 	if err := json.Unmarshal([]byte(encodeJSON(object)), view); errors.As(err, &wrong) {
-		return fmt.Errorf("%s: want %s, got %s", wrong.Field, wrong.Type, wrong.Value)
+		want := "a " + wrong.Type.String()
+		return fmt.Errorf("%s: %w", wrong.Field, wrongType(want, string(object[wrong.Field])))
 	}
 	if len(view.Seen) > maxSeen {
 		return fmt.Errorf("seen: want at most %d bytes", maxSeen)

@@ -4464,7 +4464,7 @@ func TestViews(t *testing.T) {
 	for _, c := range []struct{ name, body, want string }{
 		{"x", `{}`, "query: is missing."},
 		{"x", `{"query":null}`, "query: must not be null."},
-		{"x", `{"query":7}`, "query: want string, got number."},
+		{"x", `{"query":7}`, "query: want a string, got 7."},
 		{"x", `{"query":"q=` + strings.Repeat("x", 4<<10) + `"}`, "query: want at most 4096 bytes, got 4098."},
 		{"x", `{"query":"min[title]=1"}`,
 			"query: Invalid min[title] provided: only number and datetime fields have ranges."},
@@ -4483,7 +4483,7 @@ func TestViews(t *testing.T) {
 		{"x", `{"query":"","seen":null}`, "seen: must not be null."},
 		{"x", `{"query":"","page":"https://x"}`, `page: want null or a text that begins with #/, got "https://x".`},
 		{"x", `{"query":"","page":"#/\n"}`, `page: want null or a text that begins with #/, got "#/\n".`},
-		{"x", `{"query":"","notify":1}`, "notify: want bool, got number."},
+		{"x", `{"query":"","notify":1}`, "notify: want a bool, got 1."},
 		{"x", `{"query":"","told":"2026-01-01"}`, "told: a view has no such member."},
 		{"x", `{"query":"","x":1}`, "x: a view has no such member."},
 		{"x", `[]`, "want an object, got []."},
@@ -4858,7 +4858,7 @@ func TestViewsFile(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`{}`, "in:1: want a JSON array, got {}" + tail},
 		{"[\n" + view + ",\n" + strings.Replace(view, `"a"`, "5", 1) + "]",
-			"in:3: name: want string, got number" + tail},
+			"in:3: name: want a string, got 5" + tail},
 		{`[{"query":"","seen":"2026-01-01"}]`, "in:1: name: is missing" + tail},
 		{`[{"name":"a","seen":"2026-01-01"}]`, "in:1: query: is missing" + tail},
 		{`[{"name":"a","query":""}]`, "in:1: seen: is missing" + tail},
