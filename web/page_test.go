@@ -224,6 +224,23 @@ func TestPageLate(t *testing.T) {
 	}
 	p.eval(`late = () => false`)
 	p.checkFaults()
+	// Without filters no flats are outside them, although the service lacks a decision.
+	p = openTab(t, manyFlats(130), "", 1280)
+	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": `{
+		const ask = fetch;
+		window.fetch = (url, options) => (options?.method === "PATCH" ? new Promise(() => {}) : ask(url, options));
+	}`})
+	p.do("Page.reload", nil)
+	p.wait(`document.querySelector(".row")`)
+	p.eval(`location.hash = "#/triage"`)
+	p.wait(`document.querySelector(".card h2 a")`)
+	left := p.eval(`document.querySelector(".triage [role=status]").innerText.match(/\d+/)[0]`)
+	p.press("x")
+	p.see(`document.querySelector(".triage [role=status]").innerText.match(/\d+/)[0] - `+fmt.Sprint(left), "-1")
+	p.do("Page.reload", nil)
+	p.wait(`document.querySelector(".card h2 a")`)
+	p.wait(`document.querySelector(".badge").innerText === "` + fmt.Sprint(left) + `"`)
+	p.see(`document.querySelector(".outside").innerText`, "")
 }
 
 // TestPageFilters tests which flats each filter finds.
@@ -4061,6 +4078,16 @@ func TestPageVisit(t *testing.T) {
 		title+": Visit Tue, 15 Jul 2031, 18:30. That did not work: full")
 	p.see(`document.querySelector("#visit").value`, "2016-07-14T18:30")
 	p.checkFaults()
+	// A date without a time is not stored, and says so.
+	p = openTab(t, "", "#/flat/lyon-1051%40example", 1280)
+	p.click("#visit")
+	for _, digit := range "11272026" {
+		p.press(string(digit))
+	}
+	p.see(`document.querySelectorAll(".visit .wrong").length`, "0")
+	p.eval(`document.activeElement.blur()`)
+	p.see(`document.querySelectorAll(".visit .wrong:not(:empty)").length`, "1")
+	p.checkFaults()
 }
 
 // TestPageAgenda tests which visits a visit overlaps, and how much time is left to the one before it and to the one
@@ -5539,6 +5566,22 @@ func TestPageAddDetails(t *testing.T) {
 		"Energieeffizienzklasse: B\nSchlafzimmer: 2")
 	p.see(rare, "Floor: 3\nDeposit: 1.800 €\nAvailable from: 01.02.2027\nEnergy class: B\nBedrooms: 2|-|-")
 	p.see(missing, "cost not found,rooms not found,code not found")
+	// The area of a home may be followed by what else it has, which may have an area of its own.
+	for ad, area := range map[string]string{
+		"Appartement T3 de 64,5 m² avec balcon":        "64.5",
+		"Wohnung 64 m² mit Balkon":                     "64",
+		"Wohnung mit 64 m² und Terrasse 8 m²":          "64",
+		"45m2 + terrasse 10m2":                         "45",
+		"82 m² lejlighed med altan på 6 m²":            "82",
+		"Zwei Zimmer, Keller 6 m² und Balkon, 48 m²":   "48",
+		"Studio, terrasse de 12 m² et jardin de 30 m²": "",
+	} {
+		p.enter(".paste textarea", ad)
+		p.see(`document.querySelector("[name=area]").value`, area)
+	}
+	p.enter(".paste textarea", "Helle Wohnung in Kassel\n60 m²\nEtage: 3\nKaution: 1.800 €\nFrei ab: 01.02.2027\n"+
+		"Energieeffizienzklasse: B\nSchlafzimmer: 2")
+	p.see(`document.querySelector("[name=area]").value`, "60")
 	p.enter("[name=details]", "Floor: 4\nBedrooms: 3\nwith a view\nMy own: <b>this</b>\n__proto__: x\nLong: "+long)
 	p.click(".add .primary")
 	p.see(`document.querySelector(".flat h1")?.innerText`, "Helle Wohnung in Kassel")

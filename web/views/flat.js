@@ -159,6 +159,9 @@ function visit(flat, id, signal) {
 			isTyped = true
 			show()
 			saveSoon()
+		},
+		blur: () => {
+			if (!input.validity.valid) fill(about, h("p.wrong", input.validationMessage))
 		}})
 	const about = h("div", {role: "status"})
 	const paper = h("p.sheet") // a control says nothing more on paper

@@ -148,7 +148,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 			.sort((a, b) => skipped().indexOf(a) - skipped().indexOf(b))
 		fill(counts, text(t.n_left, {n: number(countLeft())}),
 			pile.done.size > 0 && " · " + text(t.n_done, {n: number(pile.done.size)}))
-		fill(outside, pile.outside > 0 && [text(t.n_outside, {n: number(pile.outside)}), " · ",
+		fill(outside, pile.outside > 0 && hash !== hashOf("triage") && [text(t.n_outside, {n: number(pile.outside)}), " · ",
 			h("a", t.show, {href: hashOf("triage")})])
 		kept.trail.ids = left
 		if (pile.lost == null) fill(fresh)

@@ -219,13 +219,16 @@ function areaIn(values) {
 	return null
 }
 
+// besides matches the words between the area of a home and what else the home has.
+const besides = / (?:mit|und|inkl|avec|et|plus|med|og|with|and|con|y|met|en|z|i|[+&])(?![\p{L}])/iu
+
 // amounts returns what a pattern finds in a value, with the words around it.
 function amounts({text, label}, pattern) {
 	const all = [...text.matchAll(pattern)]
 	return all.map(({0: found, 1: amount, index}, i) => {
 		const last = i > 0 ? all[i - 1].index + all[i - 1][0].length : 0
 		const before = text.slice(Math.max(last, index - 30), index).split(/[,;(.]| - /).at(-1)
-		const [after] = text.slice(index + found.length, index + found.length + 20).split(/[,;).]|\d/)
+		const [after] = text.slice(index + found.length, index + found.length + 20).split(/[,;).]|\d/)[0].split(besides)
 		return {amount: parseNumber(amount), about: `${label} ${before} ${after}`}
 	})
 }
