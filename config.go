@@ -628,7 +628,10 @@ func (view *View) set(object members, names ...string) error {
 	}
 	var wrong *json.UnmarshalTypeError
 	if err := json.Unmarshal([]byte(encodeJSON(object)), view); errors.As(err, &wrong) {
-		want := "a " + wrong.Type.String()
+		want := "a string"
+		if wrong.Field == "notify" {
+			want = "true or false"
+		}
 		return fmt.Errorf("%s: %w", wrong.Field, wrongType(want, string(object[wrong.Field])))
 	}
 	if len(view.Seen) > maxSeen {

@@ -61,10 +61,10 @@ import (
 // a new one.
 //
 // A new field that lists serve needs a member with omitempty after NotDuplicates. One that
-// only /find serves needs a member with find at the end. Both need
-// descriptions in docs/openapi.json and docs/api.md. The type of a field is a [value] such
-// as Text or Number. If only imports set it, add it to importFields. If an import must leave it
-// to the user, add it to userFields; if a wrong value in a listing must not refuse the import,
+// only /find serves needs a member with find at the end. Both need descriptions in
+// docs/openapi.json and docs/api.md. The type of a field is a [value] such as Text or Number.
+// If only imports set it, add it to importFields. If an import must leave it to the user, add it
+// to userFields; if a wrong value in a listing must not refuse the import,
 // to warnedFields; if the user can correct it, to correctable; if its words can be searched
 // for, to searchedFields. A field computed from others goes into derivedFields instead. The
 // page of a flat shows any served field that has a value, under the label detail_NAME in

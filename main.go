@@ -762,10 +762,10 @@ func (s *server) patchFlat(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	seen := r.Header.Values("If-Match")
+	tags := r.Header.Values("If-Match")
 	isCurrent := func(version uint64) bool {
 		tag := s.tag(version)
-		return len(seen) == 0 || hasTag(seen, tag) || hasTag(seen, variant(tag, "gzip"))
+		return len(tags) == 0 || hasTag(tags, tag) || hasTag(tags, variant(tag, "gzip"))
 	}
 	f, err = s.store.Update(f.ID.String(), body, isCurrent, by...)
 	if err != nil {

@@ -727,7 +727,7 @@ type question struct {
 // isAboutPlace reports whether the question is for the stops around a place.
 func (q question) isAboutPlace() bool { return q.text == "" }
 
-// Answered is what the travel service has answered to a question.
+// answered is what the travel service has answered to a question.
 type answered struct {
 	position position
 	stops    Stops

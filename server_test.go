@@ -4483,7 +4483,7 @@ func TestViews(t *testing.T) {
 		{"x", `{"query":"","seen":null}`, "seen: must not be null."},
 		{"x", `{"query":"","page":"https://x"}`, `page: want null or a text that begins with #/, got "https://x".`},
 		{"x", `{"query":"","page":"#/\n"}`, `page: want null or a text that begins with #/, got "#/\n".`},
-		{"x", `{"query":"","notify":1}`, "notify: want a bool, got 1."},
+		{"x", `{"query":"","notify":1}`, "notify: want true or false, got 1."},
 		{"x", `{"query":"","told":"2026-01-01"}`, "told: a view has no such member."},
 		{"x", `{"query":"","x":1}`, "x: a view has no such member."},
 		{"x", `[]`, "want an object, got []."},

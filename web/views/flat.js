@@ -202,7 +202,7 @@ function visit(flat, id, signal) {
 	}, 800)
 
 	// keepTyped keeps what was just typed when the page is hidden, because the page may be closed next. The queue would
-	// send it a moment later, so it is sent at once; if that fails, the queue still has it.
+	// send it a moment later, so it is sent at once, unless earlier changes wait. If that fails, the queue still has it.
 	function keepTyped({type}) {
 		if (type !== "pagehide" && document.visibilityState !== "hidden") return
 		if (!isTyped || !input.validity.valid || isPast()) return

@@ -43,6 +43,7 @@ const without = (ids, id) => ids.filter(other => other !== id)
 // show fills root with the first flat of the pile.
 export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 	const hash = hashOf("triage", filters)
+	const isFiltered = hash !== hashOf("triage")
 	if (kept.pile.hash !== hash) kept.pile = {hash, ids: [], done: new Set(), more: 0, outside: 0}
 	Object.assign(kept.pile, {lost: null, unkept: new Set()})
 	const counts = h("p", {role: "status"})
@@ -84,7 +85,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 		kept.pile.ids = joined(kept.pile.ids, found.flats.map(keyOf))
 		kept.pile.more = found.total - found.flats.length
 		if (found.total > 0) draw()
-		count(hash === hashOf("triage") ? found.total : null, earlier, wasSending)
+		count(isFiltered ? null : found.total, earlier, wasSending)
 	}
 
 	// count updates the numbers of flats outside the filters. The keys do not wait for it. all is the number of all new
@@ -92,7 +93,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 	async function count(all, earlier, wasSending) {
 		all ??= await countNew(signal).catch(() => null)
 		if (all == null) return draw()
-		kept.pile.outside = Math.max(0, all - countLeft()) // with what was decided meanwhile
+		kept.pile.outside = isFiltered ? Math.max(0, all - countLeft()) : 0 // with what was decided meanwhile
 		isRough = wasSending || changes !== earlier
 		if (isRough) tag = null
 		setNews(all)
@@ -148,7 +149,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 			.sort((a, b) => skipped().indexOf(a) - skipped().indexOf(b))
 		fill(counts, text(t.n_left, {n: number(countLeft())}),
 			pile.done.size > 0 && " · " + text(t.n_done, {n: number(pile.done.size)}))
-		fill(outside, pile.outside > 0 && hash !== hashOf("triage") && [text(t.n_outside, {n: number(pile.outside)}), " · ",
+		fill(outside, pile.outside > 0 && [text(t.n_outside, {n: number(pile.outside)}), " · ",
 			h("a", t.show, {href: hashOf("triage")})])
 		kept.trail.ids = left
 		if (pile.lost == null) fill(fresh)

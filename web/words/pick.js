@@ -220,7 +220,7 @@ function areaIn(values) {
 }
 
 // besides matches the words between the area of a home and what else the home has.
-const besides = / (?:mit|und|inkl|avec|et|plus|med|og|with|and|con|y|met|en|z|i|[+&])(?![\p{L}])/iu
+const besides = / (?:mit|und|inkl|avec|et|plus|med|og|with|and|con|y|met|en|z|i|[+&])(?!\p{L})/iu
 
 // amounts returns what a pattern finds in a value, with the words around it.
 function amounts({text, label}, pattern) {
