@@ -8588,14 +8588,15 @@ func TestPageMap(t *testing.T) {
 		return [...names.filter((_, i) => !free[i]).map(([name]) => name),
 			...codes.filter((name, i) => codes.indexOf(name) !== i)].join();
 	})()`
+	scale := fmt.Sprint(p.eval(`document.querySelector(".rule").innerText`))
 	for range 6 {
 		p.see(hidden, "")
 		p.press("-")
 		p.eval("new Promise((done) => setTimeout(done, 200))")
 	}
 	p.press("0")
+	p.see(`document.querySelector(".rule").innerText`, scale)
 	// Keys zoom the map.
-	scale := fmt.Sprint(p.eval(`document.querySelector(".rule").innerText`))
 	p.press("++")
 	p.wait(`document.querySelector(".rule").innerText !== ` + encode(scale))
 	// A circle of several places has no name.
