@@ -1263,7 +1263,8 @@ func (s *server) callTool(r *http.Request, t *tool, arguments members) (string, 
 // row returns members of a flat without data, and a link to the page.
 func (s *server) row(work *task, f *Flat, shown members) string {
 	shown["link"] = json.RawMessage(encodeJSON(s.config.WebsiteURL + f.fragment()))
-	return shortRows(work, maxAnswer, encodeJSON(shorten(work, decodeJSON(encodeJSON(shown)), 10*maxAnswer)))
+	withoutData := shorten(work, decodeJSON(encodeJSON(shown)), 10*maxAnswer)
+	return shortRows(work, maxAnswer, encodeJSON(withoutData))
 }
 
 // findFlats returns the number of flats that a query finds, and rows of the first of them.
@@ -1275,7 +1276,7 @@ func (s *server) findFlats(work *task, arguments members) (string, error) {
 	}{
 		Sort:   "cost",
 		Limit:  20,
-		Fields: []string{"title,cost,currency,area,rooms,place,status,travel_time,first_seen"},
+		Fields: []string{"title", "cost", "currency", "area", "rooms", "place", "status", "travel_time", "first_seen"},
 	}
 	json.Unmarshal([]byte(encodeJSON(arguments)), &a) // no error: they fit the schema
 	if _, err := s.views.parse(a.Where); err != nil {
@@ -1675,7 +1676,7 @@ func (s *server) failureOf(r *http.Request, err error) *failure {
 // underWebsite strips the path of the website's URL, for proxies that pass requests on
 // unchanged, and leading slashes, for clients whose base URL ends in one. It also escapes
 // "//" and "/.", which http.ServeMux would redirect or clean away although an id may contain
-// them. If a path exists both below the path of the website and without it, the former wins:
+// them. It redirects the path of the website to the one with a slash at its end. If a path exists both below the path of the website and without it, the former wins:
 // with the website http://h/api/v1/ the page could not be reached otherwise.
 func (s *server) underWebsite(mux *http.ServeMux, next http.Handler) http.Handler {
 	site, _ := url.Parse(s.config.WebsiteURL)
@@ -1689,7 +1690,14 @@ func (s *server) underWebsite(mux *http.ServeMux, next http.Handler) http.Handle
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		path := r.URL.Path
-		if rest, ok := strings.CutPrefix(path, base); ok && base != "" && (rest == "" || rest[0] == '/') {
+		if path == base && base != "" {
+			// The page has relative links, which begin at its folder.
+			folder := &url.URL{Path: base + "/", RawQuery: r.URL.RawQuery}
+			w.Header().Set("Location", folder.String())
+			w.WriteHeader(http.StatusTemporaryRedirect)
+			return
+		}
+		if rest, ok := strings.CutPrefix(path, base+"/"); ok && base != "" {
 			inner := at(r, rest)
 			if _, pattern := mux.Handler(inner); pattern != "/" {
 				next.ServeHTTP(w, inner)
