@@ -112,7 +112,7 @@ func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 		"feed_token":   {&c.FeedToken, nil},
 		"import_token": {&c.ImportToken, nil},
 		"timezone":     {&c.Timezone, nil},
-		"people":       {&c.People, c.checkPerson},
+		"people":       {&c.People, matching(personName, wantPerson)},
 		"keep_photos":  {&c.KeepPhotos, nil},
 		"max_photos":   {&c.MaxPhotos, nil},
 		"max_import":   {&c.MaxImport, nil},
@@ -122,6 +122,7 @@ func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 		"travel":       {&c.Travel, nil},
 		"constraints":  {&c.Constraints, nil},
 	})
+	r.keep("people", checkPeople(c.People))
 	if r.err != nil {
 		return nil, fmt.Errorf("%s: %w", name, r.err)
 	}
@@ -398,6 +399,12 @@ var (
 	headerName = regexp.MustCompile(`^[A-Za-z0-9-]+$`)
 	contact    = regexp.MustCompile(`^[!-'*-~][ -'*-~]*$`) // printable ASCII without parentheses
 	timeOfDay  = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
+	personName = regexp.MustCompile(`^[^\p{Cc},\[\]]{1,40}$`) // queries have a field for each
+)
+
+const (
+	maxPeople  = 8
+	wantPerson = "want names of 1 to 40 characters, without control characters, commas and brackets"
 )
 
 // matching returns a check that a string matches a pattern.
@@ -420,21 +427,14 @@ func checkAddr(addr *string) error {
 	return nil
 }
 
-const (
-	maxPeople = 8
-	maxPerson = 40 // characters of a name
-)
-
-// checkPerson checks one of the people, and how many there are. It runs once for each name. Queries
-// have a field for each of them.
-func (c *Config) checkPerson(name *string) error {
-	isForbidden := func(r rune) bool { return unicode.IsControl(r) || strings.ContainsRune(",[]", r) }
+// checkPeople checks how many people there are, and that their names differ.
+func checkPeople(names []string) error {
 	switch {
-	case len(c.People) < 2 || len(c.People) > maxPeople:
+	case len(names) == 0: // one person, who needs no name
+		return nil
+	case len(names) == 1 || len(names) > maxPeople:
 		return fmt.Errorf("want 2 to %d names", maxPeople)
-	case *name == "" || utf8.RuneCountInString(*name) > maxPerson || strings.ContainsFunc(*name, isForbidden):
-		return fmt.Errorf("want names of 1 to %d characters, without control characters, commas and brackets", maxPerson)
-	case len(slices.Compact(slices.Sorted(slices.Values(c.People)))) < len(c.People):
+	case len(slices.Compact(slices.Sorted(slices.Values(names)))) < len(names):
 		return errors.New("want different names")
 	}
 	return nil

@@ -1149,21 +1149,16 @@ func (f *dataFiles) startJournal() error {
 // this process has a journal, and the renamed file is another one.
 func (f *dataFiles) renameJournal() error {
 	name, own, earlier := f.log, f.logInfo, slices.Clip(f.retired)
-	for {
-		others, err := f.list(f.log, retiredSuffix)
+	for number := 0; ; {
+		last, err := f.lastRetired(name)
 		if err != nil {
 			return err
 		}
-		last := 0
-		for _, other := range others {
-			if other != name {
-				fmt.Sscanf(other[len(f.log):], ".%d-", &last)
-			}
-		}
-		next := fmt.Sprintf("%s.%06d-%s", f.log, last+1, f.processID)
-		if next <= name {
+		if number > last {
 			break
 		}
+		number = last + 1
+		next := fmt.Sprintf("%s.%06d-%s", f.log, number, f.processID)
 		if err := f.disk.Rename(name, next); err != nil {
 			return err
 		}
@@ -1174,6 +1169,18 @@ func (f *dataFiles) renameJournal() error {
 		return nil
 	}
 	return f.checkFile(name, own, false)
+}
+
+// lastRetired returns the number in the name of the last retired journal, apart from the given
+// one, or 0 if there is no other.
+func (f *dataFiles) lastRetired(except string) (number int, err error) {
+	names, err := f.list(f.log, retiredSuffix)
+	for _, name := range names {
+		if name != except {
+			fmt.Sscanf(name[len(f.log):], ".%d-", &number) // no error: the suffix matches
+		}
+	}
+	return number, err
 }
 
 // writeBase writes flats to the temporary file, for fold to rename into place.
@@ -2477,6 +2484,9 @@ var (
 // single point or comma is always the decimal point.
 func firstNumber(text string, decimal bool) string {
 	text = groupedNumber.FindString(text)
+	if text == "" {
+		return "null"
+	}
 	groups, seps := separators.Split(text, -1), separators.FindAllString(text, -1)
 	number := groups[0]
 	for i, sep := range seps {
@@ -2494,9 +2504,6 @@ func firstNumber(text string, decimal bool) string {
 	number = strings.TrimLeft(number, "0")
 	if number == "" || number[0] == '.' {
 		number = "0" + number
-	}
-	if text == "" {
-		return "null"
 	}
 	return number
 }
@@ -3175,7 +3182,8 @@ func (s *seeker[Q]) run(ctx context.Context) {
 	changed, news := true, false // since the last look
 	for ctx.Err() == nil {
 		since := time.Since(s.looked)
-		if news && (len(s.queue) == 0 || since >= storeEvery) || changed && since >= s.every || since >= time.Hour {
+		mayStore := len(s.queue) == 0 || since >= storeEvery
+		if news && mayStore || changed && since >= s.every || since >= time.Hour {
 			changed, news = !s.looks(ctx), false
 		}
 		isNews := len(s.queue) > 0 && !time.Now().Before(s.retry) && s.ask(ctx)

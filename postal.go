@@ -885,7 +885,10 @@ func (d *finder) settle(f *Flat) (set members, missing []inquiry) {
 		if ok {
 			set["found_position"] = json.RawMessage(encodeJSON(a.position))
 			f, _ = f.withMembers(set, d.store.codes, nil) // no error: the position is valid
-		} else if missing = []inquiry{{question: q, flat: f}}; precision == "" {
+		} else {
+			missing = []inquiry{{question: q, flat: f}}
+		}
+		if !ok && precision == "" {
 			return set, missing // times from an earlier position stay meanwhile
 		}
 	}
