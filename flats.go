@@ -2836,11 +2836,11 @@ func (set members) addCode(before *Flat, codes *PostalCodes) {
 	if set["service_postal_code"] != nil {
 		set["service_postal_code"] = json.RawMessage("null") // "" says no more
 	}
-	if sameValue(before.said("location"), set["location"]) {
-		_, corrected := before.Corrected.members()["service_postal_code"]
-		if corrected || set["service_postal_code"] == nil && before.ServicePostalCode.String() != "" {
-			return
-		}
+	isNews := !sameValue(before.said("location"), set["location"])
+	_, isCorrected := before.Corrected.members()["service_postal_code"]
+	keepsCode := set["service_postal_code"] == nil && before.ServicePostalCode.String() != ""
+	if !isNews && (isCorrected || keepsCode) {
+		return
 	}
 	if found := codes.in(location.String(), constraint.String()); found != "" {
 		set["service_postal_code"] = json.RawMessage(encodeJSON(found))

@@ -668,7 +668,7 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	}
 	csv := q.format == "csv" || fields.find && q.format == "" && prefersCSV(r)
 	if csv || q.fields != nil || acceptsGzip(r) {
-		w = &pacedWriter{w, work}
+		w = &pacedWriter{w, work} // what is sent is made or compressed meanwhile, which is work
 	}
 	h, tag, more := w.Header(), s.tag(page.version), ""
 	h.Set("X-Total-Count", strconv.Itoa(page.total))
