@@ -608,7 +608,7 @@ func (v *Views) readView(object members) (view View, err error) {
 // checkViewName checks the name of a view.
 func checkViewName(name string) error {
 	if name == "" || len(name) > maxViewName || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
-		return wrongType(fmt.Sprintf("a text of 1 to %d bytes on one line", maxViewName), strconv.Quote(name))
+		return unexpected(fmt.Sprintf("a text of 1 to %d bytes on one line", maxViewName), strconv.Quote(name))
 	}
 	return nil
 }
@@ -632,7 +632,7 @@ func (view *View) set(object members, names ...string) error {
 		if wrong.Field == "notify" {
 			want = "true or false"
 		}
-		return fmt.Errorf("%s: %w", wrong.Field, wrongType(want, string(object[wrong.Field])))
+		return fmt.Errorf("%s: %w", wrong.Field, unexpected(want, string(object[wrong.Field])))
 	}
 	if len(view.Seen) > maxSeen {
 		return fmt.Errorf("seen: want at most %d bytes", maxSeen)
@@ -642,7 +642,7 @@ func (view *View) set(object members, names ...string) error {
 	}
 	if view.Page != nil && (!strings.HasPrefix(*view.Page, "#/") || len(*view.Page) > maxViewQuery ||
 		strings.ContainsFunc(*view.Page, unicode.IsControl)) {
-		return fmt.Errorf("page: %w", wrongType("null or a text that begins with #/", strconv.Quote(*view.Page)))
+		return fmt.Errorf("page: %w", unexpected("null or a text that begins with #/", strconv.Quote(*view.Page)))
 	}
 	return nil
 }

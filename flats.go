@@ -149,7 +149,7 @@ func queryFields(log *slog.Logger, names ...string) *Fields[Flat] {
 		}})
 	}
 	fields := fieldsOf(derived...)
-	fields.find = true
+	fields.isFind = true
 	return fields
 }
 
@@ -275,7 +275,7 @@ type costEntry struct {
 
 func (v *CostHistory) set(text string) error {
 	if _, ok := parseCosts(text); !ok {
-		return wrongType("a list of objects with date and cost, or null", text)
+		return unexpected("a list of objects with date and cost, or null", text)
 	}
 	return v.AnyJSON.set(text)
 }
@@ -346,7 +346,7 @@ func (v *AnyJSON) setObject(text, want string, isValid func(name, text string) b
 		isWrong = isWrong || !isValid(name, string(member))
 	}
 	if isWrong {
-		return wrongType(want, text)
+		return unexpected(want, text)
 	}
 	if len(object) == 0 {
 		text = "null"
@@ -401,7 +401,7 @@ type IDs struct{ AnyJSON }
 func (v *IDs) set(text string) error {
 	var list []json.RawMessage
 	if json.Unmarshal([]byte(text), &list) != nil {
-		return wrongType("a list of ids or null", text)
+		return unexpected("a list of ids or null", text)
 	}
 	for _, id := range list {
 		if err := new(Identifier).set(string(id)); err != nil {
@@ -1906,7 +1906,7 @@ func unwrapCode(set members) error {
 	case ok:
 		set[name] = code
 	case len(object) > 0:
-		return fmt.Errorf("%s: %w", name, wrongType("a string, null, or an object with postal_code", string(set[name])))
+		return fmt.Errorf("%s: %w", name, unexpected("a string, null, or an object with postal_code", string(set[name])))
 	default:
 		delete(set, name)
 	}
@@ -2117,7 +2117,7 @@ func (w *writer) commit(batch []*job) {
 		for part := range slices.Chunk(edits, importBatch) {
 			w.store.publish(part)
 		}
-		w.store.table.refresh(w.store.flats)
+		w.store.table.dropOld(w.store.flats)
 	}
 	for _, j := range accepted {
 		if err == nil && j.source != nil && w.files != nil {
@@ -2347,7 +2347,7 @@ func (b *fredyBody) check() (list json.RawMessage, err error) {
 	var date Datetime
 	switch {
 	case b.Provider == nil || provider.set(string(b.Provider)) != nil || provider.String() == "":
-		return nil, fmt.Errorf("provider: %w", wrongType("the name of a site", string(b.Provider)))
+		return nil, fmt.Errorf("provider: %w", unexpected("the name of a site", string(b.Provider)))
 	case given(b.Listings) && given(b.PriceChanges):
 		return nil, errors.New("priceChanges: want either listings or priceChanges")
 	}
@@ -2360,7 +2360,7 @@ func (b *fredyBody) check() (list json.RawMessage, err error) {
 		name, list = "priceChanges", b.PriceChanges
 	}
 	if len(list) == 0 || list[0] != '[' {
-		return nil, fmt.Errorf("%s: %w", name, wrongType("a JSON array", string(list)))
+		return nil, fmt.Errorf("%s: %w", name, unexpected("a JSON array", string(list)))
 	}
 	b.date = json.RawMessage(date.JSON())
 	return list, nil
@@ -2447,7 +2447,7 @@ func readAmount(text json.RawMessage, decimal bool) (number Number, currency str
 	}
 	if text[0] != '"' {
 		if strings.IndexByte("-0123456789", text[0]) < 0 {
-			return number, "", wrongType("a number or a text", string(text))
+			return number, "", unexpected("a number or a text", string(text))
 		}
 		number.set(string(text)) // stays null if it is not finite
 		return number, "", nil
@@ -3276,7 +3276,7 @@ func (v *KeptPhotos) set(text string) error {
 		v.json = encodeJSON(list)
 	}
 	if err != nil || len(list) < size {
-		return wrongType("a list of objects with url and its SHA-256 in hex as hash, or null", text)
+		return unexpected("a list of objects with url and its SHA-256 in hex as hash, or null", text)
 	}
 	return nil
 }

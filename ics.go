@@ -76,25 +76,31 @@ func writeCalendar(work *task, out *bufio.Writer, visits []visitEvent, website s
 // which is given as if it were UTC. If they show it twice, it is the first instant; if
 // they skip it, the offset before the gap applies (RFC 5545, 3.3.5).
 func inZone(wall time.Time, zone *time.Location) time.Time {
-	by := func(reference time.Time) (at time.Time, fits bool) {
+	// time.Date does not say which offset it takes when the clocks change.
+	withOffsetAt := func(reference time.Time) (at time.Time, isShown bool) {
 		_, offset := reference.In(zone).Zone()
 		at = wall.Add(-time.Duration(offset) * time.Second)
 		_, shown := at.In(zone).Zone()
 		return at, shown == offset
 	}
-	before, fits := by(wall.Add(-24 * time.Hour))
-	if after, fitsAfter := by(wall.Add(24 * time.Hour)); !fits && fitsAfter {
+	before, isShown := withOffsetAt(wall.Add(-24 * time.Hour))
+	if isShown {
+		return before
+	}
+	after, isShown := withOffsetAt(wall.Add(24 * time.Hour))
+	if isShown {
 		return after
 	}
-	return before
+	return before // the clocks skip it
 }
 
 // event writes a visit, with a link to its flat below the website.
 func (w *icsWriter) event(v visitEvent, website string) {
+	// The last of these that is known and can be written.
 	stamp := time.Unix(0, 0).UTC()
-	for _, changed := range []*Datetime{&v.Date, &v.UpdatedAt} {
-		if at := changed.at; changed.Known() && at.Year() >= 0 && at.Year() <= 9999 {
-			stamp = at
+	for _, d := range []*Datetime{&v.Date, &v.UpdatedAt} {
+		if d.Known() && d.at.Year() >= 0 && d.at.Year() <= 9999 {
+			stamp = d.at
 		}
 	}
 	const utc, floating = "20060102T150405Z", "20060102T150405"
@@ -123,7 +129,7 @@ func (w *icsWriter) event(v visitEvent, website string) {
 	w.text("SUMMARY", "Visit - "+title)
 	w.text("DESCRIPTION", visitDescription(v.Flat, title, website+"#/flat/"+id))
 	w.text("LOCATION", place)
-	w.line("URL", site.String()+v.fragment())
+	w.line("URL", site.String()+v.fragment()) // unlike the description, with what a URI must escape
 	w.line("END", "VEVENT")
 }
 

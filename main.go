@@ -666,7 +666,7 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	if err != nil {
 		return err
 	}
-	csv := q.format == "csv" || fields.find && q.format == "" && prefersCSV(r)
+	csv := q.format == "csv" || fields.isFind && q.format == "" && prefersCSV(r)
 	if csv || q.fields != nil || acceptsGzip(r) {
 		w = &pacedWriter{w, work} // what is sent is made or compressed meanwhile, which is work
 	}
@@ -675,7 +675,7 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	if links := q.links(page.total); links != "" {
 		h.Set("Link", links)
 	}
-	if fields.find {
+	if fields.isFind {
 		h.Set("Vary", "Origin, Accept")
 		more = fmt.Sprintf(`,"total":%d,"counts":%s`, page.total, encodeJSON(page.counts))
 	}
@@ -1201,7 +1201,7 @@ func (t *tool) check(arguments members) error {
 			return invalidParameter(excerpt(name), errors.New("there is no such argument"))
 		}
 		if text := string(arguments[name]); !want.fits(text) {
-			return invalidParameter(name, wrongType(string(property), text))
+			return invalidParameter(name, unexpected(string(property), text))
 		}
 	}
 	return nil

@@ -260,6 +260,9 @@ func (c *PostalCode) mayBeHouseNumber(address []string) bool {
 func words(text string) (list []string) {
 	for t := (tokenizer{text: text}); t.next(); {
 		list = append(list, string(t.word))
+		if respelled := t.respelled(); respelled != "" {
+			list = append(list, respelled)
+		}
 	}
 	return list
 }
@@ -445,7 +448,7 @@ func (v *FoundPosition) set(text string) error {
 	isPlaced := p.Precision != nil && slices.Contains([]string{"house", "street", "place"}, *p.Precision) &&
 		p.Lat != nil && p.Lng != nil && onEarth(*p.Lat, *p.Lng)
 	if err != nil || text != "null" && (p.Text == "" || p.Precision != nil && !isPlaced) {
-		return wrongType("an object with lat, lng, precision and text, or null", text)
+		return unexpected("an object with lat, lng, precision and text, or null", text)
 	}
 	v.position = p
 	return v.AnyJSON.set(text)

@@ -40,17 +40,15 @@ import (
 // Errors
 // ------
 
-// A failure is an error with the HTTP status of its answer, which server.answerError writes.
-// Any other error is answered with 500 and logged. Two kinds of answers are none of these:
-// those of MCP (rpcError; a tool that fails is answered with 200), and what net/http answers by
-// itself.
+// A failure is an error with the HTTP status of its answer. server.answerError writes it; any
+// other error it answers with 500 and logs. Errors of MCP (rpcError) and those that net/http
+// answers by itself do not pass through it.
 type failure struct {
 	status int
 	text   string
 }
 
-// The statuses of failures below HTTP. They are names of their own, so that the store needs to know
-// nothing of HTTP.
+// The statuses of failures that do not come from handlers.
 const (
 	statusInvalid = http.StatusBadRequest         // the request is malformed
 	statusMissing = http.StatusNotFound           // the resource does not exist
@@ -67,9 +65,9 @@ func fail(status int, format string, args ...any) *failure {
 // Tasks
 // -----
 
-// A task measures the work for one request, or for a look in the background. A task that takes
-// longer than quickTime continues in turns, which it takes one at a time with the other long tasks.
-// That leaves a processor for short ones. A task ends early when the client has gone.
+// A task measures the work for one request, or for one pass of a background goroutine. After
+// quickTime it works in turns. Only one task has a turn at a time, which leaves a processor for
+// short requests. A task ends early if the client has gone.
 type task struct {
 	ctx    context.Context
 	turns  lock
@@ -77,7 +75,7 @@ type task struct {
 	began  time.Time     // the start of the current stretch of work
 	worked time.Duration // the work before began, without the time spent waiting
 	steps  int           // since the clock was last read
-	total  int           // steps since the start
+	total  int           // steps since the start, for tests
 }
 
 const (
@@ -141,7 +139,8 @@ func (t *task) resume() {
 	t.step(clockSteps)
 }
 
-// wait pauses the task until it receives from a channel: a lock, or one that is closed.
+// wait pauses the task until it receives from c: a lock, or a channel that is closed when
+// something is done.
 // It panics as step does if the client has disconnected and the wait takes too long.
 func (t *task) wait(c <-chan struct{}) {
 	t.pause()
@@ -171,8 +170,8 @@ func (t *task) finish(err *error) {
 	}
 }
 
-// A lock holds a value that its owner has received and must release. Those who wait for
-// it receive it in their order.
+// A lock is a mutex that a select can wait for. Receiving from it locks it, and release
+// unlocks it. Goroutines that wait get it in order of arrival.
 type lock chan struct{}
 
 func newLock() lock {
@@ -229,10 +228,19 @@ type Text struct{ literal }
 
 func (t *Text) set(json string) error {
 	if json[0] != '"' && json != "null" {
-		return wrongType("a string or null", json)
+		return unexpected("a string or null", json)
 	}
 	t.json = json
 	return nil
+}
+
+// newText returns a text, or null if it is empty.
+func newText(text string) *Text {
+	t := &Text{}
+	if text != "" {
+		t.json = encodeJSON(text)
+	}
+	return t
 }
 
 func (t *Text) key() key { return textKey(t.String()) }
@@ -248,7 +256,7 @@ type Number struct {
 func (n *Number) set(json string) error {
 	number, ok := parseNumber(json)
 	if !ok && json != "null" {
-		return wrongType("a finite number or null", json)
+		return unexpected("a finite number or null", json)
 	}
 	n.json, n.number = json, number
 	return nil
@@ -259,15 +267,6 @@ func newNumber(number float64) *Number {
 	n := &Number{}
 	n.set(strconv.FormatFloat(number, 'g', -1, 64)) // rejects NaN and Inf, and n stays null
 	return n
-}
-
-// newText returns a text, or null if it is empty.
-func newText(text string) *Text {
-	t := &Text{}
-	if text != "" {
-		t.json = encodeJSON(text)
-	}
-	return t
 }
 
 func (n *Number) key() key { return numberKey(n.json, n.number) }
@@ -286,16 +285,16 @@ type Datetime struct {
 	offset bool      // the text has an offset from UTC; without one it is in local time
 }
 
-func (d *Datetime) set(json string) (err error) {
-	var next Datetime
-	if json != "null" {
-		next.at, next.offset, err = parseDatetime(unquote(json))
+func (d *Datetime) set(json string) error {
+	if json == "null" {
+		*d = Datetime{literal: literal{json}}
+		return nil
 	}
+	at, offset, err := parseDatetime(unquote(json))
 	if err != nil {
 		return err
 	}
-	next.json = json
-	*d = next
+	*d = Datetime{literal: literal{json}, at: at, offset: offset}
 	return nil
 }
 
@@ -332,17 +331,16 @@ func (v *AnyJSON) matchingKeys(filter string) []key {
 	return append(new(Number).matchingKeys(filter), textKey(filter), key{kind: kindOther, text: filter})
 }
 
-// Identifier is a string or an integer, of 1 to maxIdentifier bytes. Identifiers with
-// the same text are equal: 7 and "7".
+// Identifier is a string or an integer, of 1 to maxIdentifier bytes. 7 and "7" identify
+// the same record, although their sort keys differ.
 type Identifier struct{ AnyJSON }
 
 const maxIdentifier = 1024
 
 func (id *Identifier) set(json string) error {
-	isText := json[0] == '"'
-	isInteger := strings.Trim(json, "-0123456789") == "" // valid JSON has a sign at its beginning only
-	if size := len(unquote(json)); !isText && !isInteger || size == 0 || size > maxIdentifier {
-		return wrongType("a string of 1 to 1024 bytes or an integer", json)
+	size := len(unquote(json))
+	if json[0] != '"' && !isInteger(json) || size == 0 || size > maxIdentifier {
+		return unexpected("a string of 1 to 1024 bytes or an integer", json)
 	}
 	id.json = json
 	return nil
@@ -448,7 +446,7 @@ func parseDatetime(s string) (at time.Time, offset bool, err error) {
 	// time.Parse accepts offsets of 24 hours and of 60 minutes.
 	if err != nil || len(zone) > 1 && zone[1:3] > "23" || len(zone) > 3 && zone[len(zone)-2:] > "59" {
 		const want = "an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00"
-		return time.Time{}, false, wrongType(want, strconv.Quote(s))
+		return time.Time{}, false, unexpected(want, strconv.Quote(s))
 	}
 	return at.UTC(), zone != "", nil
 }
@@ -496,8 +494,11 @@ func unquote(text string) string {
 	return s
 }
 
-// wrongType returns the error for a value whose type does not fit.
-func wrongType(want, got string) error {
+// isInteger reports whether a valid JSON text is an integer: it has a sign only at its beginning.
+func isInteger(text string) bool { return strings.Trim(text, "-0123456789") == "" }
+
+// unexpected returns the error for a value other than what is wanted.
+func unexpected(want, got string) error {
 	return fmt.Errorf("want %s, got %s", want, cmp.Or(excerpt(got), "nothing"))
 }
 
@@ -553,7 +554,7 @@ func parseObject(text []byte) (members, error) {
 		return nil, err
 	}
 	if object == nil {
-		return nil, wrongType("an object", string(bytes.TrimSpace(text)))
+		return nil, unexpected("an object", string(bytes.TrimSpace(text)))
 	}
 	// encoding/json replaces invalid UTF-8. It limits nesting to 10,000 levels, and the
 	// object must still be valid a few levels deeper, as part of a list.
@@ -579,9 +580,9 @@ func invalidUTF8(text []byte) int {
 	return -1
 }
 
-// shortRows returns JSON objects, separated by commas, in at most size bytes. It drops no object:
-// size must have room for `{"…":"…"},` for each, which is what remains of an object at least. If
-// they are too long, texts, names and lists are cut with "…", the longest first.
+// shortRows joins JSON objects with commas, in at most size bytes. If they are too long, it cuts
+// texts, names and lists, the longest first, and marks each cut with "…". It overwrites rows. It
+// keeps every object, so size must have room for `{"…":"…"},` for each of them.
 func shortRows(work *task, size int, rows ...string) string {
 	for limit := size; ; limit = limit * 2 / 3 {
 		text := strings.Join(rows, ",")
@@ -621,9 +622,9 @@ func shorten(work *task, v any, limit int) any {
 	case map[string]any:
 		short := map[string]any{}
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			inner := limit * 7 / 8
+			inner := limit * 7 / 8 // what is nested is cut sooner than what contains it
 			if name == "id" {
-				inner = max(inner, maxIdentifier)
+				inner = max(inner, maxIdentifier) // an assistant needs all of it to name the flat
 			}
 			switch {
 			case isData(v[name]):
@@ -693,7 +694,7 @@ func readObjects[T any](name string, text []byte, read func(object members) (T, 
 func notArray(name string, text []byte) error {
 	err := json.Unmarshal(text, new(json.RawMessage))
 	if err == nil {
-		err = wrongType("a JSON array", string(bytes.TrimSpace(text)))
+		err = unexpected("a JSON array", string(bytes.TrimSpace(text)))
 	}
 	return withLine(name, text, err)
 }
@@ -701,13 +702,14 @@ func notArray(name string, text []byte) error {
 // Fields
 // ------
 
-// Fields describes a record type. It has a [field] for each struct field whose json tag has
-// no option, or omitempty, followed by others and by those whose values are computed.
+// Fields describes a record type. It has a [field] for each struct field with a tag such as
+// `field:"cost"` or `field:"gone,omitempty"`, followed by those that fieldsOf is given: struct
+// fields with other options, and fields that are computed.
 type Fields[R any] struct {
 	list   []field[R]
 	labels []string // the names as JSON
-	find   bool     // queries may have the parameters of /find
-	own    int      // the number of struct fields
+	isFind bool     // queries may have the parameters of /find
+	own    int      // the number of leading fields that fieldsOf has found itself
 	always int      // the number of leading fields that are served even if they are null
 	byName map[string]int
 }
@@ -725,7 +727,7 @@ func (f field[R]) key(r *R) key {
 	return key{}
 }
 
-// fieldsOf returns the fields of R, named by the struct tags, and the others.
+// fieldsOf returns the fields of R that lists serve, and the others.
 func fieldsOf[R any](others ...field[R]) *Fields[R] {
 	always, omitted := taggedFields[R](""), taggedFields[R]("omitempty")
 	t := &Fields[R]{
@@ -741,7 +743,7 @@ func fieldsOf[R any](others ...field[R]) *Fields[R] {
 	return t
 }
 
-// taggedFields returns the fields of R whose tags have an option.
+// taggedFields returns the fields of R whose tag has the given option, "" for none.
 func taggedFields[R any](option string) (list []field[R]) {
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[R]()) {
 		name, tagged, _ := strings.Cut(f.Tag.Get("field"), ",")
@@ -762,18 +764,18 @@ func (t *Fields[R]) encode(r *R, tail string) string {
 	size := len(tail)
 	for i, f := range t.list {
 		texts[i] = f.value(r).JSON()
-		size += len(`,"":`) + len(f.name) + len(texts[i])
+		size += len(",:") + len(t.labels[i]) + len(texts[i])
 	}
 	b.Grow(size) // it must not move, because the values share its memory
-	separator := `{"`
+	separator := byte('{')
 	for i, f := range t.list {
 		if i >= t.always && texts[i] == "null" {
 			continue
 		}
-		b.WriteString(separator)
-		separator = `,"`
-		b.WriteString(f.name)
-		b.WriteString(`":`)
+		b.WriteByte(separator)
+		separator = ','
+		b.WriteString(t.labels[i])
+		b.WriteByte(':')
 		b.WriteString(texts[i])
 		f.value(r).share(b.String()[b.Len()-len(texts[i]):])
 	}
@@ -790,8 +792,8 @@ func (t *Fields[R]) object(r *R, fields []int) string {
 	return "{" + strings.Join(members, ",") + "}"
 }
 
-// writeCSV writes the given fields of records, or all struct fields if it is nil, as CSV
-// with a header (RFC 4180). A byte order mark tells Excel that the text is UTF-8.
+// writeCSV writes the given fields of records, or the own ones of the record type if fields is
+// nil, as CSV with a header (RFC 4180). A byte order mark tells Excel that the text is UTF-8.
 func (t *Fields[R]) writeCSV(out *bufio.Writer, records []*R, fields []int) {
 	if fields == nil {
 		for i := range t.own {
@@ -919,26 +921,33 @@ func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
 		}
 		text, err := url.QueryUnescape(escaped)
 		if err != nil {
-			text = escaped // only q accepts text that is not decoded
+			text = escaped
 		}
 		values.Add(name, text)
-		parameter, field, _ := strings.Cut(strings.TrimSuffix(name, "]"), "[")
-		isCondition := filterName.MatchString(name) || fields.find && conditionName.MatchString(name)
-		i, exists := fields.byName[field]
-		switch {
-		case !isCondition && (!fields.find || name != "q"):
-			continue // parsed below, or ignored
-		case isCondition && !exists && !fields.find:
-			unknown = cmp.Or(unknown, error(fail(http.StatusInternalServerError, "Invalid filter key provided: %s.", field)))
+		isCondition := filterName.MatchString(name) || fields.isFind && conditionName.MatchString(name)
+		if !isCondition {
+			// The other parameters, which are parsed below, accept no text that cannot be decoded.
+			if name == "q" && fields.isFind && err != nil {
+				wrong = cmp.Or(wrong, invalidParameter(name, err))
+			}
 			continue
-		case isCondition && !exists:
+		}
+		parameter, field, _ := strings.Cut(strings.TrimSuffix(name, "]"), "[")
+		i, exists := fields.byName[field]
+		if !exists && !fields.isFind {
+			err = fail(http.StatusInternalServerError, "Invalid filter key provided: %s.", field)
+			unknown = cmp.Or(unknown, err)
+			continue
+		}
+		if !exists {
 			err = errNoField
-		case isCondition && err == nil:
-			null := fields.list[i].value(new(R))
-			if _, ok := null.(*Datetime); ok {
+		}
+		if err == nil {
+			zero := fields.list[i].value(new(R))
+			if _, isDatetime := zero.(*Datetime); isDatetime {
 				text = unescapeDatetime(escaped)
 			}
-			err = q.addCondition(parameter, i, null, text)
+			err = q.addCondition(parameter, i, zero, text)
 		}
 		if err != nil {
 			wrong = cmp.Or(wrong, invalidParameter(name, err))
@@ -959,7 +968,7 @@ func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
 		values.Del("page[number]")
 		q.others = values.Encode()
 	}
-	if fields.find && wrong == nil {
+	if fields.isFind && wrong == nil {
 		wrong = parseFind(q, fields, values)
 	}
 	return q, cmp.Or(wrong, unknown)
@@ -991,41 +1000,32 @@ var (
 
 var errNoField = errors.New("there is no such field")
 
-// addCondition adds the condition that a parameter puts on a field; zero is any value of
-// the field's type. All any values of a field form one condition, and so do its not values,
-// its min and max values, and its filter values, which must all be equal. A field therefore
-// has few conditions, however many parameters a query has.
+// addCondition adds the condition that a parameter puts on a field; zero is any value of the
+// field's type. A query has at most one condition for all any parameters of a field, one for
+// its not parameters, one for its min and max parameters, one for its filters, which must
+// all be equal, and two for known.
 func (q *Query) addCondition(parameter string, field int, zero value, text string) error {
 	c := condition{parameter: parameter, field: field, negated: parameter == "not"}
-	keys := zero.matchingKeys(text)
-	if parameter == "known" {
+	switch parameter {
+	case "known":
 		if text != "yes" && text != "no" {
-			return wrongType("yes or no", strconv.Quote(text))
+			return unexpected("yes or no", strconv.Quote(text))
 		}
 		c.negated = text == "yes"
-		keys = []key{{}, textKey(""), {kind: kindOther, text: "[]"}, {kind: kindOther, text: "{}"}}
-	}
-	for _, k := range keys {
-		c.ranges = append(c.ranges, keyRange{k, k})
-	}
-	if parameter == "min" || parameter == "max" {
-		want := ""
-		switch zero.(type) {
-		case *Number:
-			want = "a finite number"
-		case *Datetime:
-			want = "an ISO 8601 datetime"
-		default:
-			return errors.New("only number and datetime fields have ranges")
+		// A field of which nothing is known has one of these values.
+		for _, k := range []key{{}, textKey(""), {kind: kindOther, text: "[]"}, {kind: kindOther, text: "{}"}} {
+			c.ranges = append(c.ranges, keyRange{k, k})
 		}
-		if len(keys) == 0 {
-			return wrongType(want, strconv.Quote(text))
-		}
+	case "min", "max":
 		c.parameter = "range"
-		if parameter == "min" {
-			c.ranges[0].last = key{kind: keys[0].kind, number: math.Inf(1)}
-		} else {
-			c.ranges[0].first = key{kind: keys[0].kind, number: math.Inf(-1)}
+		span, err := openRange(parameter, zero, text)
+		if err != nil {
+			return err
+		}
+		c.ranges = []keyRange{span}
+	default:
+		for _, k := range zero.matchingKeys(text) {
+			c.ranges = append(c.ranges, keyRange{k, k})
 		}
 	}
 	i := slices.IndexFunc(q.conditions, func(other condition) bool {
@@ -1046,6 +1046,29 @@ func (q *Query) addCondition(parameter string, field int, zero value, text strin
 		})
 	}
 	return nil
+}
+
+// openRange returns the range of the keys that min or max allows; zero is any value of the
+// field's type.
+func openRange(parameter string, zero value, text string) (r keyRange, err error) {
+	want := ""
+	switch zero.(type) {
+	case *Number:
+		want = "a finite number"
+	case *Datetime:
+		want = "an ISO 8601 datetime"
+	default:
+		return r, errors.New("only number and datetime fields have ranges")
+	}
+	keys := zero.matchingKeys(text)
+	if len(keys) == 0 {
+		return r, unexpected(want, strconv.Quote(text))
+	}
+	end := keys[0]
+	if parameter == "min" {
+		return keyRange{end, key{kind: end.kind, number: math.Inf(1)}}, nil
+	}
+	return keyRange{key{kind: end.kind, number: math.Inf(-1)}, end}, nil
 }
 
 // parseFind parses the parameters that only /find has.
@@ -1079,7 +1102,7 @@ func parseFind[R any](q *Query, fields *Fields[R], values url.Values) error {
 	}
 	for _, text := range values["nulls"] {
 		if text != "last" {
-			return invalidParameter("nulls", wrongType("last", strconv.Quote(text)))
+			return invalidParameter("nulls", unexpected("last", strconv.Quote(text)))
 		}
 		for i := range q.keys {
 			q.keys[i].nullsLast = !q.keys[i].descending // a descending order has them last anyway
@@ -1087,7 +1110,7 @@ func parseFind[R any](q *Query, fields *Fields[R], values url.Values) error {
 	}
 	for _, text := range values["format"] {
 		if text != "csv" && text != "json" {
-			return invalidParameter("format", wrongType("csv or json", strconv.Quote(text)))
+			return invalidParameter("format", unexpected("csv or json", strconv.Quote(text)))
 		}
 		q.format = text
 	}
@@ -1215,8 +1238,8 @@ func (s *snapshot[R]) changed(from *snapshot[R]) iter.Seq2[uint32, *R] {
 	}
 }
 
-// A rowSet is a set of rows, as a bit for each row of a table. What nil means, all rows or none,
-// is said where it may be nil.
+// A rowSet is a set of rows, as a bit for each row of a table. Where a set may be nil, that is
+// the set of all rows.
 type rowSet []uint64
 
 func newRowSet(rows int) rowSet { return make(rowSet, (rows+63)/64) }
@@ -1238,8 +1261,7 @@ func (s rowSet) set(row uint32, in bool) {
 
 func (s rowSet) has(row uint32) bool { return s[row/64]&(1<<(row%64)) != 0 }
 
-// and returns the intersection. It changes neither set. Here a nil set contains all
-// rows.
+// and returns the intersection. It changes neither set. s may be nil.
 func (s rowSet) and(other rowSet) rowSet {
 	if s == nil {
 		return other
@@ -1251,15 +1273,11 @@ func (s rowSet) and(other rowSet) rowSet {
 	return both
 }
 
-// or returns the union, in the memory of one of the sets. Here a nil set is empty.
-func (s rowSet) or(other rowSet) rowSet {
-	if s == nil {
-		return other
-	}
-	for i := range other {
+// or adds the rows of another set.
+func (s rowSet) or(other rowSet) {
+	for i := range s {
 		s[i] |= other[i]
 	}
-	return s
 }
 
 // not complements the set, in its own memory, for a table of the given size.
@@ -1280,8 +1298,7 @@ func (s rowSet) count() (n int) {
 	return n
 }
 
-// countOf returns the number of the given rows that are in the set. Here a nil set
-// contains all rows.
+// countOf returns the number of the given rows that are in the set, which may be nil.
 func (s rowSet) countOf(rows []uint32) int {
 	if s == nil {
 		return len(rows)
@@ -1293,8 +1310,8 @@ func (s rowSet) countOf(rows []uint32) int {
 	return n
 }
 
-// slice filters the given rows by the set and returns the range from:to of the result.
-// Here a nil set contains all rows.
+// slice filters the given rows by the set, which may be nil, and returns the range from:to of
+// the result.
 func (s rowSet) slice(rows []uint32, from, to int) []uint32 {
 	if s == nil {
 		return rows[from:to]
@@ -1315,7 +1332,7 @@ func (s rowSet) slice(rows []uint32, from, to int) []uint32 {
 	return found
 }
 
-// all yields the rows in ascending order.
+// all yields the rows in ascending order. Rows that were yielded may be removed meanwhile.
 func (s rowSet) all() iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		for i, word := range s {
@@ -1370,7 +1387,8 @@ func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, subset rowSet) Pag
 		set := t.matches(work, s, c)
 		found = found.and(set)
 		for i, field := range q.counts {
-			// Count what choosing other values of the field would find.
+			// The counts tell what choosing another value of the field would find. Its own filter,
+			// any and not therefore do not limit them; its range and known do.
 			if c.field != field || c.parameter == "range" || c.parameter == "known" {
 				counted[i] = counted[i].and(set)
 			}
@@ -1384,16 +1402,16 @@ func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, subset rowSet) Pag
 		page.total = found.count()
 	}
 	from, to := q.bounds(page.total)
-	var o *order[R]
+	var rows []uint32
 	if page.total < s.size/1024 {
-		// Sorting few rows is quicker than finding them in the order of all.
-		o = t.sort(work, s, slices.Collect(found.all()), q.keys)
-		found = nil
+		// Sorting few rows is quicker than finding them in the order of all. found is not nil here.
+		few := slices.Collect(found.all())
+		rows = t.sort(work, s, few, q.keys).rows[from:to]
 	} else {
-		o = t.order(work, s, q.keys)
+		rows = found.slice(t.order(work, s, q.keys).rows, from, to)
 	}
 	page.records = make([]*R, 0, to-from)
-	for _, row := range found.slice(o.rows, from, to) {
+	for _, row := range rows {
 		page.records = append(page.records, s.row(row))
 	}
 	return page
@@ -1515,14 +1533,14 @@ func (t *Table[R]) replaceCached(old, o *order[R]) {
 // sort returns a new order of the given rows by the given keys.
 func (t *Table[R]) sort(work *task, s *snapshot[R], rows []uint32, by []sortKey) *order[R] {
 	o := &order[R]{t.fields, by, s, rows}
-	o.sort(work, rows, by, false)
+	o.sortRows(work, rows, by, false)
 	return o
 }
 
-// sort sorts rows of the order by the given keys: first by one of them, and then those
+// sortRows sorts rows of the order by the given keys: first by one of them, and then those
 // that are equal by the others. To save memory it compares the beginnings of texts,
-// and then, where those are equal, whole texts.
-func (o *order[R]) sort(work *task, rows []uint32, by []sortKey, whole bool) {
+// and then, where those are equal, whole texts; whole tells it to do the latter.
+func (o *order[R]) sortRows(work *task, rows []uint32, by []sortKey, whole bool) {
 	if len(rows) < 2 || len(by) == 0 {
 		return
 	}
@@ -1551,16 +1569,16 @@ func (o *order[R]) sort(work *task, rows []uint32, by []sortKey, whole bool) {
 			rows[next] = list[next].row
 		}
 		if !whole && len(list[first].key.text) == prefix {
-			o.sort(work, rows[first:next], by, true)
+			o.sortRows(work, rows[first:next], by, true)
 		} else {
-			o.sort(work, rows[first:next], by[1:], false)
+			o.sortRows(work, rows[first:next], by[1:], false)
 		}
 	}
 }
 
-// refresh drops the orders that no query has used for some time, so that they do not retain
-// replaced records.
-func (t *Table[R]) refresh(s *snapshot[R]) {
+// dropOld drops the orders that are so many versions behind that the next query may have to sort
+// all rows anyway. They would retain replaced records.
+func (t *Table[R]) dropOld(s *snapshot[R]) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.orders = slices.DeleteFunc(t.orders, func(o *order[R]) bool { return o.snapshot.version+maxMoved/2 <= s.version })

@@ -115,8 +115,7 @@ func makeFolds(letters map[string]string) map[rune]string {
 //
 // in lower case, without diacritics, and with narrow instead of full-width forms.
 // Combining marks and invisible characters are dropped and do not separate words. A word
-// with ä, ö or ü is yielded twice: Küche first folded, as kuche, and then respelled, as
-// kueche.
+// with ä, ö or ü has two spellings: Küche is folded to kuche, and respelled as kueche.
 //
 // A run of more than maxRun characters of base64 is data, such as an inline photo.
 // It separates words and contains none.
@@ -126,7 +125,7 @@ type tokenizer struct {
 	at        int    // the next byte to read
 	run       int    // the end of the last measured run of base64
 	word      []byte // the current word, overwritten by next
-	umlauts   []int  // the offsets in word at which respelling inserts an e
+	umlauts   []int  // the offsets in word at which respelled inserts an e
 	glued     bool   // the word directly follows another one in a script without spaces
 	separated bool   // a NUL is between the previous word and this one
 	spaceless bool   // the last character read is a word in a script without spaces
@@ -134,12 +133,9 @@ type tokenizer struct {
 
 // next advances to the next word and reports whether there is one.
 func (t *tokenizer) next() bool {
-	if len(t.umlauts) > 0 {
-		t.respell()
-		return true
-	}
 	glued := t.spaceless
-	t.word, t.separated, t.glued, t.spaceless = t.word[:0], false, false, false
+	t.word, t.umlauts = t.word[:0], t.umlauts[:0]
+	t.separated, t.glued, t.spaceless = false, false, false
 	for t.at < len(t.text) {
 		if t.at >= t.run && t.skipData() {
 			glued = false
@@ -180,15 +176,20 @@ func (t *tokenizer) next() bool {
 	return len(t.word) > 0
 }
 
-// respell replaces the umlauts of the current word with ae, oe and ue.
-func (t *tokenizer) respell() {
-	folded, from := string(t.word), 0
-	t.word = t.word[:0]
+// respelled returns the current word with ae, oe and ue for its umlauts, or "" if it has none.
+func (t *tokenizer) respelled() string {
+	if len(t.umlauts) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	from := 0
 	for _, at := range t.umlauts {
-		t.word = append(append(t.word, folded[from:at]...), 'e')
+		b.Write(t.word[from:at])
+		b.WriteByte('e')
 		from = at
 	}
-	t.word, t.umlauts = append(t.word, folded[from:]...), t.umlauts[:0]
+	b.Write(t.word[from:])
+	return b.String()
 }
 
 // maxRun is the length up to which a run of base64 characters is read as words. It exceeds the
@@ -246,6 +247,8 @@ func classify(r rune) (rune, class) {
 		r = unicode.ToLower(r - '！' + '!')
 	}
 	switch {
+	// Thai, at U+0E00, is the first of these scripts: most letters need no look in the tables. The
+	// mark that lengthens a vowel is in none of them.
 	case r >= 0x0E00 && (r == 'ー' || r == 'ｰ' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,
 		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)):
 		return r, wholeWord
@@ -354,6 +357,9 @@ func wordsOf(d document) map[string]bool {
 	for field := range searchedFields {
 		for t := (tokenizer{text: d(field)}); t.next(); {
 			words[string(t.word)] = true
+			if respelled := t.respelled(); respelled != "" {
+				words[respelled] = true
+			}
 		}
 	}
 	return words
@@ -365,17 +371,17 @@ func wordsOf(d document) map[string]bool {
 func (x *Index) match(work *task, s search, size int, documents func(row uint32) document) (found rowSet) {
 	exact := true
 	for _, g := range s {
-		var union rowSet
+		union := newRowSet(size)
 		for _, t := range g {
-			matches := x.term(work, t, size)
+			matches := x.rowsWith(work, t, size)
 			exact = exact && t.exact()
+			if t.negated && !t.exact() {
+				clear(matches) // so that not keeps all rows until the texts are read
+			}
 			if t.negated {
-				if !t.exact() {
-					clear(matches) // the term may match none of these rows: exclude none until the texts are read
-				}
 				matches = matches.not(size)
 			}
-			union = union.or(matches)
+			union.or(matches)
 		}
 		found = found.and(union)
 	}
@@ -396,8 +402,8 @@ func (t term) exact() bool {
 	return t.field == anyField && !slices.ContainsFunc(t.units, func(u unit) bool { return len(u.words) > 1 })
 }
 
-// term returns those of the first size rows that have all words of a term.
-func (x *Index) term(work *task, t term, size int) (found rowSet) {
+// rowsWith returns those of the first size rows that have all words of a term.
+func (x *Index) rowsWith(work *task, t term, size int) (found rowSet) {
 	for _, u := range t.units {
 		for _, token := range u.words {
 			set := newRowSet(size)
@@ -456,11 +462,7 @@ type token struct {
 // tokens yields the words of the text.
 func (t *tokenizer) tokens(yield func(token) bool) {
 	for t.next() {
-		word := token{word: string(t.word), glued: t.glued, separated: t.separated}
-		if len(t.umlauts) > 0 && t.next() {
-			word.respelled = string(t.word)
-		}
-		if !yield(word) {
+		if !yield(token{string(t.word), t.respelled(), t.glued, t.separated}) {
 			return
 		}
 	}
@@ -601,7 +603,8 @@ func parseSearch(work *task, text string) (search, error) {
 		return r
 	}, text)
 	var terms []term
-	operands := map[string]*operand{} // including operators, which are not counted below
+	// Twice the limit bounds the work: of the operands, only operators are not counted below.
+	operands := map[string]*operand{}
 	for text != "" && len(operands) <= 2*maxTerms {
 		work.step(500)
 		var t term
@@ -660,7 +663,7 @@ func grouped(work *task, terms []term) (s search) {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(s, func(g group) bool {
 		work.step(100 * len(g))
-		text := fmt.Sprint(g)
+		text := fmt.Sprint(g) // has the addresses of operands, of which equal ones are one
 		repeated := seen[text]
 		seen[text] = true
 		return repeated
@@ -721,9 +724,10 @@ func (o *operand) split(work *task, text string, phrase bool) {
 // ----------
 
 // A home contains the facts about a flat that identify a home. Unknown ones are "", or
-// NaN.
+// NaN. A flat with the status duplicate has no id here: it is in no group, but its links
+// count towards maxShared.
 type home struct {
-	id                    string // "" for a duplicate: it is in no group, but its links count towards maxShared
+	id                    string
 	cost, area, rooms     float64
 	currency              string
 	code, location, phone string
@@ -766,8 +770,9 @@ func (h *home) alike(other *home) (because []string) {
 
 // An address is the part of a location by which homes differ.
 type address struct {
-	street, respelled string   // its first four letters, folded, and with ä, ö, ü respelled
-	numbers           []string // of the house, with its letter, the floor and the door; nil if unknown
+	street    string   // the first four letters of the street, folded
+	respelled string   // the same with ae, oe, ue for ä, ö, ü
+	numbers   []string // of the house, with its letter, the floor and the door; nil if unknown
 }
 
 // differs reports whether two addresses are those of different homes.
@@ -831,7 +836,7 @@ type grouping struct {
 
 const (
 	maxShared = 8  // the flats that may share a photo or URL of a home; more share an agency's logo
-	maxAlike  = 50 // the flats in a set, and the sets on a spot that a flat is compared with
+	maxAlike  = 50 // the flats in a set of joinAlike, and the sets at a spot that a flat is compared with
 )
 
 // duplicates returns the groups of flats that are probably the same home, in the order
@@ -941,23 +946,22 @@ func (g *grouping) joinLinked() {
 	}
 }
 
-// A spot is what flats that are alike have in common: the currency, a code, location or
-// phone, and the cost and the area in steps of twice the tolerance.
+// A spot is where joinAlike looks for flats that are alike: a currency, a code, location or
+// phone, and a step of the cost and one of the area. Steps are wider than twice the tolerances
+// of alike, so that a flat is alike only on the same step or on the nearer of those beside it.
 type spot struct {
 	currency, text string
 	cost, area     float64
 }
 
-// The steps of a spot are a little more than twice the tolerances of alike, which are 2 % of
-// the cost and 1 m².
 const (
-	costStep = 0.0406 // of the logarithm of the cost
-	areaStep = 2.02   // m²
+	costStep = 0.0406 // of the logarithm of the cost; the tolerance is 2 %
+	areaStep = 2.02   // m²; the tolerance is 1 m²
 )
 
-// joinAlike joins flats that are alike. It puts each flat into the first set in which any
-// two flats are then alike. To compare few of them, it finds sets by the spots of their
-// first flats: a flat can only be alike on its own steps and on their closer neighbours.
+// joinAlike joins flats that are alike. It collects sets in which any two flats are alike. Each
+// flat joins the first set that takes it, or else begins a new one. A set is found by the spots
+// of its first flat, so that few flats are compared.
 func (g *grouping) joinAlike() {
 	var sets [][]uint32
 	setsAt := map[spot][]int{}
@@ -984,11 +988,15 @@ func (g *grouping) joinAlike() {
 		}
 		slices.Sort(candidates)
 		candidates = slices.Compact(candidates)
-		i := slices.IndexFunc(candidates, func(set int) bool { return g.joinSet(uint32(row), sets[set]) })
-		if i >= 0 {
-			set := candidates[i]
-			sets[set] = append(sets[set], uint32(row))
-		} else {
+		joined := false
+		for _, set := range candidates {
+			joined = g.joinSet(uint32(row), sets[set])
+			if joined {
+				sets[set] = append(sets[set], uint32(row))
+				break
+			}
+		}
+		if !joined {
 			for _, at := range spots {
 				setsAt[at] = append(setsAt[at], len(sets))
 			}

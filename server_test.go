@@ -13672,7 +13672,7 @@ func TestOrdersKeepUp(t *testing.T) {
 			}
 			states = append(states, s.withRecords(rows, flats))
 			for _, s := range []*snapshot[Flat]{states[i+1], states[i], states[i+1]} {
-				table.refresh(s)
+				table.dropOld(s)
 				for _, sort := range []string{"sort=cost", "sort=-cost", "sort=-cost&filter[cost]=1"} {
 					q, err := parseQuery(flatFields, sort, "cost")
 					if err != nil {
