@@ -657,7 +657,7 @@ func (v *Views) parse(query string) (*Query, error) {
 		name, err := url.QueryUnescape(escaped)
 		known := name == "q" || name == "unknown" || conditionName.MatchString(name)
 		if parameter != "" && (err != nil || !known) {
-			return nil, fail(statusInvalid, "%q is not a condition of a view", escaped)
+			return nil, fail(statusInvalid, "%q is not a condition", escaped)
 		}
 	}
 	q, err := parseQuery(v.store.table.fields, query, "-first_seen,-date")

@@ -158,24 +158,33 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 	}
 	switch {
 	case errors.Is(err, flag.ErrHelp):
+		return o, flags, err
 	case err != nil:
-		err = usageError(err.Error())
-	case importing && (o.addr != "" || o.sample || o.accessLog || o.logJSON || o.showVersion):
-		err = usageError("import accepts only -config, -data and -complete")
-	case importing && len(o.files) == 0:
-		err = usageError("import: name files with listings, or - for standard input")
-	case !importing && o.complete != "":
-		err = usageError("-complete is only for import")
-	case !importing && flags.NArg() > 0:
-		err = usageError(fmt.Sprintf("there is no command %q", flags.Arg(0)))
-	case o.sample && (o.configFile != "" || o.dataFile != ""):
-		err = usageError("-sample serves its own flats: remove -config and -data")
-	case o.addr != "":
-		if wrong := checkAddr(&o.addr); wrong != nil {
-			err = usageError("-addr: " + wrong.Error())
-		}
+		return o, flags, usageError(err.Error())
 	}
-	return o, flags, err
+	return o, flags, o.check(importing, flags.Args())
+}
+
+// check returns an error if options do not go together. arguments are what follows the flags.
+func (o options) check(importing bool, arguments []string) error {
+	switch {
+	case importing && (o.addr != "" || o.sample || o.accessLog || o.logJSON || o.showVersion):
+		return usageError("import accepts only -config, -data and -complete")
+	case importing && len(o.files) == 0:
+		return usageError("import: name files with listings, or - for standard input")
+	case !importing && o.complete != "":
+		return usageError("-complete is only for import")
+	case !importing && len(arguments) > 0:
+		return usageError(fmt.Sprintf("there is no command %q", arguments[0]))
+	case o.sample && (o.configFile != "" || o.dataFile != ""):
+		return usageError("-sample serves its own flats: remove -config and -data")
+	case o.addr == "":
+		return nil
+	}
+	if err := checkAddr(&o.addr); err != nil {
+		return usageError("-addr: " + err.Error())
+	}
+	return nil
 }
 
 // run runs the program. It serves until ctx is done, and then shuts down cleanly. The log
@@ -193,7 +202,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	case o.files != nil:
 		return runImport(o, stdout)
 	case o.showVersion:
-		build, _ := debug.ReadBuildInfo() // not nil, as modules built the program
+		build, _ := debug.ReadBuildInfo() // never nil, because the program is built as a module
 		fmt.Fprintln(stdout, "flats", version, build.Main.Version)
 		return nil
 	}
@@ -231,11 +240,12 @@ func (o options) runService(ctx context.Context, config *Config, listener net.Li
 	if err != nil {
 		return errors.Join(err, store.Close())
 	}
-	notifier := newNotifier(views, config)
-	ctx, stop := context.WithCancel(ctx)
+	notifier, finder, keeper := newNotifier(views, config), newFinder(store, config), newKeeper(store, config)
+	ctx, stop := context.WithCancel(ctx) // serve also returns if it fails: stop then ends the rest
 	defer stop()
 	var background sync.WaitGroup
-	if store.writer.files != nil {
+	background.Go(func() { notifier.run(ctx) })
+	if !o.sample { // the sample stores nothing and asks no other service
 		folder := importFolder(config.Data)
 		// Listings are private. A folder that exists keeps its mode.
 		if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -243,14 +253,10 @@ func (o options) runService(ctx context.Context, config *Config, listener net.Li
 		}
 		watcher := newWatcher(store, folder, config.MaxImport)
 		background.Go(func() { watcher.watch(ctx) })
-	}
-	background.Go(func() { notifier.run(ctx) })
-	finder, keeper := newFinder(store, config), newKeeper(store, config)
-	if !o.sample {
 		background.Go(func() { finder.run(ctx) })
-	}
-	if !o.sample && config.KeepPhotos {
-		background.Go(func() { keeper.run(ctx) })
+		if config.KeepPhotos {
+			background.Go(func() { keeper.run(ctx) })
+		}
 	}
 	err = serve(ctx, listener, newHandler(config, store, notifier, finder, keeper, log, o.accessLog), log)
 	stop()
@@ -262,14 +268,7 @@ func (o options) runService(ctx context.Context, config *Config, listener net.Li
 
 // config returns the config that flags, environment and config file give together.
 func (o options) config(log *slog.Logger) (config *Config, err error) {
-	name, text := "sample/config.json", sampleFile("config.json")
-	if !o.sample {
-		name = cmp.Or(o.configFile, "config.json")
-		text, err = readExisting(name, maxConfig)
-	}
-	if o.configFile == "" && errors.Is(err, fs.ErrNotExist) {
-		text, err = []byte("{}"), nil
-	}
+	name, text, err := o.readConfig()
 	if err != nil {
 		return nil, fmt.Errorf("config: %w", err)
 	}
@@ -289,6 +288,20 @@ func (o options) config(log *slog.Logger) (config *Config, err error) {
 	return config, nil
 }
 
+// readConfig returns the name and the text of the config file. If the command line names none,
+// the file may be missing.
+func (o options) readConfig() (name string, text []byte, err error) {
+	if o.sample {
+		return "sample/config.json", sampleFile("config.json"), nil
+	}
+	name = cmp.Or(o.configFile, "config.json")
+	text, err = readExisting(name, maxConfig)
+	if o.configFile == "" && errors.Is(err, fs.ErrNotExist) {
+		return name, []byte("{}"), nil
+	}
+	return name, text, err
+}
+
 // runImport checks the listings of all files, and then puts them into the import folder as
 // one file.
 func runImport(o options, stdout io.Writer) error {
@@ -296,8 +309,12 @@ func runImport(o options, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
+	// A claim says that the listings are all that a site has.
+	type claim struct {
+		source string // what makes the claim, for errors
+		site   string
+	}
 	listings := Listings{Flats: []members{}}
-	type claim struct{ by, site string } // that the listings are all of a site
 	var claims []claim
 	for _, name := range o.files {
 		text, err := readInput(name, config.MaxImport)
@@ -319,10 +336,10 @@ func runImport(o options, stdout io.Writer) error {
 	}
 	for _, c := range claims {
 		if err := listings.completes(c.site); err != nil {
-			return fmt.Errorf("%s: %w (nothing was imported)", c.by, err)
+			return fmt.Errorf("%s: %w (nothing was imported)", c.source, err)
 		}
 	}
-	// The service imports them as one file, and refuses what is too much for one.
+	// They become one file of the import folder, which must keep the limits of one file.
 	together := encodeJSON(listings)
 	if int64(len(together)) > config.MaxImport {
 		return fmt.Errorf("nothing was imported: together the files have more than %d bytes: "+
@@ -386,8 +403,8 @@ func openData(config *Config, useSample bool, log *slog.Logger) (*Store, error) 
 	return store, nil
 }
 
-// openSample opens a store of the embedded flats. It moves all days by whole weeks, so that
-// the visits are to come.
+// openSample opens a store of the embedded flats. It shifts all dates by the same number of
+// weeks, so that the visits are in the future.
 func openSample(config *Config, now time.Time, log *slog.Logger) *Store {
 	// The sample was written in the week of this Monday.
 	monday := time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
@@ -396,7 +413,7 @@ func openSample(config *Config, now time.Time, log *slog.Logger) *Store {
 		at, _ := time.Parse(time.DateOnly, string(day))
 		return at.Add(by).AppendFormat(nil, time.DateOnly)
 	})
-	// Both are embedded: tests read them.
+	// No errors: both files are embedded, and tests read them.
 	entries, _ := readPostalCodes("sample/postal_codes.json", sampleFile("postal_codes.json"))
 	codes := newPostalCodes(entries, config.Constraints)
 	flats, _ := readFlats("sample/flats.json", text, codes, log)
@@ -411,7 +428,7 @@ func openViews(store *Store, useSample bool, log *slog.Logger) (*Views, error) {
 	}
 	text := store.writer.files.viewsText
 	if store.writer.files.viewsInfo != nil && text == "" {
-		text = "\n" // an empty file is damaged
+		text = "\n" // "" would mean no file, but an empty file must be refused as damaged
 	}
 	return newViews(store, store.writer.files.views, text, log)
 }
@@ -618,7 +635,7 @@ func emptyText(w http.ResponseWriter, r *http.Request) error {
 // the service.
 func openAPI(website string) string {
 	var description map[string]any
-	json.Unmarshal(openAPIFile, &description) // embedded: tests read it
+	json.Unmarshal(openAPIFile, &description) // no error: it is embedded, and tests read it
 	description["info"].(map[string]any)["version"] = version
 	description["servers"] = []map[string]string{{"url": strings.TrimSuffix(website, "/")}}
 	return encodeJSON(description)
@@ -653,10 +670,11 @@ func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
 }
 
 // answerList answers with the records that the query string asks for. The answer to /find
-// also has a total and counts, and may be CSV. order has the sort keys of a query without any.
-func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields *Fields[R], order string,
+// also has a total and counts, and may be CSV. defaultSort is the sort parameter of a query
+// without one.
+func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields *Fields[R], defaultSort string,
 	find func(*task, *Query) (Page[R], error), text func(*R) string) error {
-	q, err := parseQuery(fields, r.URL.RawQuery, order)
+	q, err := parseQuery(fields, r.URL.RawQuery, defaultSort)
 	if err != nil {
 		return err
 	}
@@ -685,18 +703,20 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 			fields.writeCSV(out, page.records, q.fields)
 		})
 	}
+	const begin = `{"data":[`
 	end := fmt.Sprintf(`],"page":%d,"items_per_page":%d%s}`, q.number, cmp.Or(q.size, int64(len(page.records))), more)
-	length := len(`{"data":[`) + max(0, len(page.records)-1) + len(end)
+	length := len(begin) + max(0, len(page.records)-1) + len(end)
 	for _, record := range page.records {
 		length += len(text(record))
 	}
 	if q.fields != nil {
 		// Objects are made while they are sent, so that a slow client does not keep them in memory.
-		length, text = unknownLength, func(record *R) string { return fields.object(record, q.fields) }
+		length = unknownLength
+		text = func(record *R) string { return fields.object(record, q.fields) }
 	}
 	work.pause() // copying needs no turn
 	return send(w, r, http.StatusOK, typeJSON, tag, length, func(out *bufio.Writer) {
-		out.WriteString(`{"data":[`)
+		out.WriteString(begin)
 		for i, record := range page.records {
 			if i > 0 {
 				out.WriteByte(',')
@@ -847,7 +867,10 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 	if len(sites) > 1 || slices.Contains(sites, "") {
 		return s.refuseImport(fail(statusInvalid, "Invalid complete provided: must name one site."))
 	}
-	site := strings.Join(sites, "") // one or none
+	site := ""
+	if len(sites) == 1 {
+		site = sites[0]
+	}
 	if r.ContentLength < 0 || r.ContentLength > maxBody {
 		defer s.longUploads.Add(-1)
 		if s.longUploads.Add(1) > maxUploads {
@@ -1043,7 +1066,7 @@ type tool struct {
 type schema struct {
 	Type             json.RawMessage // one name or several
 	Enum             []string
-	Minimum, Maximum float64
+	Minimum, Maximum float64 // of a number; if Maximum is 0, there are no limits
 	Items            *schema
 }
 
@@ -1056,7 +1079,7 @@ func readTools(config *Config) (instructions string, tools []tool) {
 		Instructions string
 		Tools        []tool
 	}{}
-	json.Unmarshal([]byte(text), &file) // embedded: tests read it
+	json.Unmarshal([]byte(text), &file) // no error: it is embedded, and tests read it
 	if len(config.People) == 0 {
 		for _, t := range file.Tools {
 			delete(t.InputSchema.Properties, "rating")
@@ -1107,25 +1130,25 @@ func (s *server) postMCP(w http.ResponseWriter, r *http.Request) error {
 	if refused == nil {
 		result, refused = s.answerMCP(r, message)
 	}
-	status, answer := http.StatusOK, `"result":`+encodeJSON(result)
-	if refused != nil {
-		status, answer = refused.status, `"error":`+encodeJSON(refused)
-	}
+	id := ""
 	if message.id != "" {
-		answer = `"id":` + message.id + "," + answer
+		id = `"id":` + message.id + ","
 	}
-	return write(w, r, status, typeJSON, "", `{"jsonrpc":"2.0",`, answer, "}")
+	if refused != nil {
+		return write(w, r, refused.status, typeJSON, "", `{"jsonrpc":"2.0",`, id, `"error":`, encodeJSON(refused), "}")
+	}
+	return write(w, r, http.StatusOK, typeJSON, "", `{"jsonrpc":"2.0",`, id, `"result":`, encodeJSON(result), "}")
 }
 
 // parseMCP parses a message of a client that speaks a version of the protocol, "" if it does not
-// say which. A message that is refused has the id for the answer, if it can be read.
+// say which. If it refuses the message, m has only the id, if that could be read.
 func parseMCP(body []byte, protocol string) (m rpcMessage, refused *rpcError) {
 	object, err := parseObject(body)
-	if !json.Valid(body) || !utf8.Valid(body) {
+	if !json.Valid(body) || !utf8.Valid(body) { // parseObject has failed, too; JSON-RPC has a code for these
 		return m, refuseRPC(statusInvalid, rpcNoJSON, "Invalid message: %v.", err)
 	}
 	id := string(object["id"])
-	if id != "" && id[0] != '"' && strings.Trim(id, "-0123456789") != "" {
+	if id != "" && id[0] != '"' && !isInteger(id) {
 		err = errors.New("id: want a string or an integer")
 	}
 	if err != nil {
@@ -1150,6 +1173,7 @@ func parseMCP(body []byte, protocol string) (m rpcMessage, refused *rpcError) {
 
 // answerMCP returns the result of a request.
 func (s *server) answerMCP(r *http.Request, m rpcMessage) (result any, refused *rpcError) {
+	// An unknown method is refused as that, whatever its params are.
 	if !slices.Contains([]string{"initialize", "ping", "tools/list", "tools/call"}, m.method) {
 		return nil, refuseRPC(http.StatusOK, rpcNoMethod, "Unknown method: %s.", excerpt(encodeJSON(m.method)))
 	}
@@ -1163,9 +1187,12 @@ func (s *server) answerMCP(r *http.Request, m rpcMessage) (result any, refused *
 	}
 	switch m.method {
 	case "initialize":
-		asked := slices.Index(protocolVersions, unquote(params.text("protocolVersion")))
+		spoken := protocolVersions[0]
+		if asked := unquote(params.text("protocolVersion")); slices.Contains(protocolVersions, asked) {
+			spoken = asked
+		}
 		return map[string]any{
-			"protocolVersion": protocolVersions[max(0, asked)],
+			"protocolVersion": spoken,
 			"capabilities":    map[string]any{"tools": members{}},
 			"serverInfo":      map[string]string{"name": "flats", "title": "Flats", "version": version},
 			"instructions":    s.instructions,
@@ -1196,10 +1223,12 @@ func (t *tool) check(arguments members) error {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(arguments)) {
-		property, want := t.InputSchema.Properties[name], schema{}
-		if json.Unmarshal(property, &want) != nil {
+		property, ok := t.InputSchema.Properties[name]
+		if !ok {
 			return invalidParameter(excerpt(name), errors.New("there is no such argument"))
 		}
+		var want schema
+		json.Unmarshal(property, &want) // no error: it is embedded, and tests read it
 		if text := string(arguments[name]); !want.fits(text) {
 			return invalidParameter(name, unexpected(string(property), text))
 		}
@@ -1223,7 +1252,7 @@ func (want *schema) fits(text string) bool {
 		return (has("number") || has("integer") && number == math.Trunc(number)) &&
 			(want.Maximum == 0 || number >= want.Minimum && number <= want.Maximum)
 	}
-	return text == "null" && has("null")
+	return text == "null" && has("null") // no argument is an object or a boolean
 }
 
 // maxAnswer is the largest number of bytes of a tool's answer.
@@ -1239,6 +1268,7 @@ func (s *server) callTool(r *http.Request, t *tool, arguments members) (string, 
 	if t.Name == "find_flats" {
 		return s.findFlats(work, arguments)
 	}
+	// The others, get_flat and update_flat, answer with one flat.
 	id := unquote(arguments.text("id"))
 	f := s.store.Get(id)
 	if f == nil {
@@ -1253,17 +1283,18 @@ func (s *server) callTool(r *http.Request, t *tool, arguments members) (string, 
 	}
 	shown, fields := members{}, s.store.table.fields
 	json.Unmarshal([]byte(f.JSON()), &shown) // no error: it is valid
-	for _, derived := range fields.list[fields.own:] {
-		shown[derived.name] = json.RawMessage(derived.value(f).JSON())
+	for _, onlyFind := range fields.list[fields.own:] {
+		shown[onlyFind.name] = json.RawMessage(onlyFind.value(f).JSON())
 	}
 	delete(shown, "corrected") // what listings say, not what the flat has
-	return s.row(work, f, shown), nil
+	return s.shownFlat(work, f, shown), nil
 }
 
-// row returns members of a flat without data, and a link to the page.
-func (s *server) row(work *task, f *Flat, shown members) string {
+// shownFlat returns members of a flat and a link to the page as JSON of at most maxAnswer bytes,
+// without inline photos and other data.
+func (s *server) shownFlat(work *task, f *Flat, shown members) string {
 	shown["link"] = json.RawMessage(encodeJSON(s.config.WebsiteURL + f.fragment()))
-	withoutData := shorten(work, decodeJSON(encodeJSON(shown)), 10*maxAnswer)
+	withoutData := shorten(work, decodeJSON(encodeJSON(shown)), 10*maxAnswer) // what is cut here would be cut below
 	return shortRows(work, maxAnswer, encodeJSON(withoutData))
 }
 
@@ -1283,8 +1314,9 @@ func (s *server) findFlats(work *task, arguments members) (string, error) {
 		return "", err
 	}
 	if arguments["q"] != nil && len(parameterValues(a.Where, "q")) > 0 {
-		return "", invalidParameter("q", errors.New("where has one, too"))
+		return "", invalidParameter("q", errors.New("where has q, too: give only one of them"))
 	}
+	// The other arguments become parameters, so that parseQuery checks them.
 	more := url.Values{"q": {a.Q}, "sort": {a.Sort}, "page[size]": {fmt.Sprint(a.Limit)}, "fields": append(a.Fields, "id")}
 	fields := s.store.table.fields
 	q, err := parseQuery(fields, a.Where+"&"+more.Encode(), "")
@@ -1301,7 +1333,7 @@ func (s *server) findFlats(work *task, arguments members) (string, error) {
 		for _, n := range q.fields {
 			shown[fields.list[n].name] = json.RawMessage(fields.list[n].value(f).JSON())
 		}
-		rows[i] = s.row(work, f, shown)
+		rows[i] = s.shownFlat(work, f, shown)
 	}
 	return fmt.Sprintf(`{"total":%d,"data":[%s]}`, page.total, shortRows(work, maxAnswer-100, rows...)), nil
 }
@@ -1579,9 +1611,9 @@ func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag s
 	if length > worthZipping && h.Get("Content-Encoding") == "" {
 		h.Set("Vary", h.Get("Vary")+", Accept-Encoding")
 		zipped = acceptsGzip(r)
-		if zipped {
-			tag = variant(tag, "gzip")
-		}
+	}
+	if zipped && tag != "" {
+		tag = variant(tag, "gzip")
 	}
 	if notModified(w, r, tag) {
 		return nil
@@ -1596,16 +1628,17 @@ func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag s
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	if zipped {
-		plain, zip := body, gzipWriters.Get().(*gzip.Writer)
-		defer gzipWriters.Put(zip)
-		body = func(out *bufio.Writer) {
-			zip.Reset(out)
-			buffered(zip, plain)
-			zip.Close()
-		}
+	if !zipped {
+		buffered(w, body)
+		return nil
 	}
-	buffered(w, body)
+	zip := gzipWriters.Get().(*gzip.Writer)
+	defer gzipWriters.Put(zip)
+	buffered(w, func(out *bufio.Writer) {
+		zip.Reset(out)
+		buffered(zip, body)
+		zip.Close()
+	})
 	return nil
 }
 
@@ -1635,8 +1668,8 @@ func prefersCSV(r *http.Request) bool {
 	return weight(accept, "text/csv", "text/*", "*/*") > weight(accept, "application/json", "application/*", "*/*")
 }
 
-// weight returns the weight of the first of some names that the values of a header list, 0
-// if they list none (RFC 9110, 12.4.2).
+// weight returns the weight that the values of a header such as Accept give to the first of the
+// names that they list, or 0 if they list none (RFC 9110, 12.4.2).
 func weight(values []string, names ...string) float64 {
 	for _, name := range names {
 		for item := range strings.SplitSeq(strings.Join(values, ","), ",") {
@@ -1676,8 +1709,9 @@ func (s *server) failureOf(r *http.Request, err error) *failure {
 // underWebsite strips the path of the website's URL, for proxies that pass requests on
 // unchanged, and leading slashes, for clients whose base URL ends in one. It also escapes
 // "//" and "/.", which http.ServeMux would redirect or clean away although an id may contain
-// them. It redirects the path of the website to the one with a slash at its end. If a path exists both below the path of the website and without it, the former wins:
-// with the website http://h/api/v1/ the page could not be reached otherwise.
+// them. It redirects the path of the website to the one with a slash at its end. If a path
+// exists both below the path of the website and without it, the former wins: with the website
+// http://h/api/v1/ the page could not be reached otherwise.
 func (s *server) underWebsite(mux *http.ServeMux, next http.Handler) http.Handler {
 	site, _ := url.Parse(s.config.WebsiteURL)
 	base := strings.TrimSuffix(site.Path, "/")
@@ -1697,9 +1731,10 @@ func (s *server) underWebsite(mux *http.ServeMux, next http.Handler) http.Handle
 			w.WriteHeader(http.StatusTemporaryRedirect)
 			return
 		}
-		if rest, ok := strings.CutPrefix(path, base+"/"); ok && base != "" {
+		rest, isBelow := strings.CutPrefix(path, base+"/")
+		if isBelow && base != "" {
 			inner := at(r, rest)
-			if _, pattern := mux.Handler(inner); pattern != "/" {
+			if _, pattern := mux.Handler(inner); pattern != "/" { // which answers 404
 				next.ServeHTTP(w, inner)
 				return
 			}
@@ -1736,7 +1771,7 @@ func (s *server) guarded(next http.Handler) http.Handler {
 		}
 		switch r.Method {
 		case http.MethodOptions:
-			return nil
+			return nil // browsers send no password with a preflight
 		case http.MethodConnect:
 			w.Header().Set("Allow", "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT")
 			return fail(http.StatusMethodNotAllowed, "This is not a proxy.")
@@ -1760,9 +1795,9 @@ func (s *server) guarded(next http.Handler) http.Handler {
 	})
 }
 
-// preflighted reports whether browsers send a request of another origin only after a
-// preflight, which tells them not to use a stored password. They ask before sending a DELETE
-// or a body of JSON. A form may be sent without asking.
+// preflighted reports whether a request is one that browsers send to another origin only after a
+// preflight: a DELETE, or a body of JSON. The preflight does not let them use a stored password.
+// They send forms without one. Of PUT and PATCH only those with a body of JSON count.
 func preflighted(r *http.Request) bool {
 	contentType, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	return r.Method == http.MethodDelete || contentType == typeJSON
@@ -1847,7 +1882,7 @@ func isLoopback(addr string) bool {
 var everyHeader = http.Header{
 	"X-Content-Type-Options": {"nosniff"},
 	"Vary":                   {"Origin"},
-	"Cache-Control":          {"private, no-cache"}, // getPage sets another one
+	"Cache-Control":          {"private, no-cache"}, // getPage and getPhoto set others
 }
 
 // observed turns a panic of a handler into a 500, and logs every request if accessLog is
@@ -1859,19 +1894,20 @@ func (s *server) observed(next http.Handler, accessLog bool) http.Handler {
 		rec := &recorder{ResponseWriter: w}
 		defer func() {
 			what := recover()
+			mustAbort := what != nil // an answer that has begun can only be aborted
 			if what != nil && what != http.ErrAbortHandler {
 				s.log.Error("panic", "err", what, "stack", string(debug.Stack()))
 				if rec.status == 0 {
 					s.answerError(rec, r, fmt.Errorf("internal error: %v", what))
-					what = nil
+					mustAbort = false
 				}
 			}
 			if accessLog {
 				s.log.Info("request", "client", r.RemoteAddr, "method", r.Method, "path", r.URL.Path,
 					"status", rec.status, "bytes", rec.bytes, "time", time.Since(start))
 			}
-			if what != nil {
-				panic(http.ErrAbortHandler) // an answer that has begun can only be aborted
+			if mustAbort {
+				panic(http.ErrAbortHandler)
 			}
 		}()
 		next.ServeHTTP(rec, r)
@@ -1889,7 +1925,8 @@ type recorder struct {
 // Unwrap serves http.ResponseController.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-// WriteHeader begins the time that the client has, however long the answer took to make.
+// WriteHeader starts the time that the client has to receive the answer. Making it takes none
+// of that time.
 func (r *recorder) WriteHeader(status int) {
 	r.extend()
 	r.status = status

@@ -2271,6 +2271,11 @@ func TestGzip(t *testing.T) {
 	if got.status != 400 || got.header.Get("Content-Encoding") != "" {
 		t.Errorf("an error: %d %v", got.status, got.header)
 	}
+	got = s.ask("GET", "/api/v1/flats?sort="+strings.Repeat("x", 40_000), "",
+		"Accept-Encoding", "gzip", "If-None-Match", "*")
+	if got.status != 400 || got.header.Get("Content-Encoding") != "gzip" || got.header.Get("Etag") != "" {
+		t.Errorf("a long error: %d %v", got.status, got.header)
+	}
 	// The page's text files and large flats are compressed, too. If-Match accepts the
 	// tag of a compressed flat.
 	for _, path := range []string{"/",
@@ -4474,9 +4479,9 @@ func TestViews(t *testing.T) {
 			"query: Invalid min[title] provided: only number and datetime fields have ranges."},
 		{"x", `{"query":"filter[time_to.OLD]=1"}`,
 			"query: Invalid filter[time_to.OLD] provided: there is no such field."},
-		{"x", `{"query":"sort=cost"}`, `query: "sort" is not a condition of a view.`},
-		{"x", `{"query":"q=a&page[size]=1"}`, `query: "page[size]" is not a condition of a view.`},
-		{"x", `{"query":"%zz=1"}`, `query: "%zz" is not a condition of a view.`},
+		{"x", `{"query":"sort=cost"}`, `query: "sort" is not a condition.`},
+		{"x", `{"query":"q=a&page[size]=1"}`, `query: "page[size]" is not a condition.`},
+		{"x", `{"query":"%zz=1"}`, `query: "%zz" is not a condition.`},
 		{"x", `{"query":"q=%zz"}`, "query: Invalid q provided: invalid URL escape \"%zz\"."},
 		{"x", `{"query":"q=` + manyTerms() + `"}`, "query: Invalid query provided: it has more than 1000 different terms."},
 		{"x", `{"query":"","seen":"soon"}`, "seen: want an ISO 8601 datetime such as 2026-12-01T18:00 or " +
@@ -10061,11 +10066,11 @@ func TestMCPRefusals(t *testing.T) {
 		{"find_flats", `{"fields":["title",5]}`, "Invalid fields provided: want {"},
 		{"find_flats", `{"page":1}`, "Invalid page provided: there is no such argument."},
 		{"find_flats", `{"Q":"x"}`, "Invalid Q provided: there is no such argument."},
-		{"find_flats", `{"where":"q=a","q":"b"}`, "Invalid q provided: where has one, too."},
-		{"find_flats", `{"where":"q=","q":""}`, "Invalid q provided: where has one, too."},
-		{"find_flats", `{"where":"sort=cost"}`, `"sort" is not a condition of a view`},
-		{"find_flats", `{"where":"page%5Bsize%5D=9"}`, `"page%5Bsize%5D" is not a condition of a view`},
-		{"find_flats", `{"where":"fields=title"}`, `"fields" is not a condition of a view`},
+		{"find_flats", `{"where":"q=a","q":"b"}`, "Invalid q provided: where has q, too: give only one of them."},
+		{"find_flats", `{"where":"q=","q":""}`, "Invalid q provided: where has q, too: give only one of them."},
+		{"find_flats", `{"where":"sort=cost"}`, `"sort" is not a condition`},
+		{"find_flats", `{"where":"page%5Bsize%5D=9"}`, `"page%5Bsize%5D" is not a condition`},
+		{"find_flats", `{"where":"fields=title"}`, `"fields" is not a condition`},
 		{"find_flats", `{"where":"` + strings.Repeat("q=a&", 1100) + `"}`, "want at most 4096 bytes, got 4400"},
 		{"find_flats", `{"where":"min[title]=5"}`,
 			"Invalid min[title] provided: only number and datetime fields have ranges."},
