@@ -60,16 +60,20 @@ import (
 // A flat is immutable once edit or readFlats has returned it: an update makes
 // a new one.
 //
-// A new field that lists serve needs a member with omitempty after NotDuplicates. One that
-// only /find serves needs a member with find at the end. Both need descriptions in
-// docs/openapi.json and docs/api.md. The type of a field is a [value] such as Text or Number.
-// If only imports set it, add it to importFields. If an import must leave it to the user, add it
-// to userFields; if a wrong value in a listing must not refuse the import,
-// to warnedFields; if the user can correct it, to correctable; if its words can be searched
-// for, to searchedFields. A field computed from others goes into derivedFields instead. The
-// page of a flat shows any served field that has a value, under the label detail_NAME in
-// web/words/strings/ or a readable form of its name. To show it elsewhere, add it to placed in
-// web/views/flat.js. A correctable field also needs a control in web/parts/edit.js.
+// To add a field:
+//
+//   - If lists serve it, add a member with omitempty after NotDuplicates; if only /find serves
+//     it, a member with find at the end; if it is computed, an entry in derivedFields.
+//   - Describe it in docs/openapi.json and docs/api.md.
+//   - If only imports set it, add its name to importFields.
+//   - If imports must leave it to the user, add it to userFields.
+//   - If a wrong value in a listing must not refuse the import, add it to warnedFields.
+//   - If the user can correct it, add it to correctable, and a control to web/parts/edit.js.
+//   - If its words can be searched for, add it to searchedFields.
+//
+// The type of a field is a [value] such as Text. The page of a flat shows every field that has
+// a value, with the label detail_NAME in web/words/strings/ or a readable form of its name. To
+// show it elsewhere, see placed in web/views/flat.js.
 type Flat struct {
 	ID                Identifier `field:"id"`
 	Title             Text       `field:"title"`
@@ -103,7 +107,7 @@ type Flat struct {
 	Gone          Datetime    `field:"gone,omitempty"` // when it was first missing from its site
 	NotDuplicates IDs         `field:"not_duplicates,omitempty"`
 
-	// Only /find serves these, and UpdatedAt nobody.
+	// Only /find serves these. UpdatedAt is never served.
 	UpdatedAt     Datetime      `field:"updated_at,stored"`   // when an update or import last changed the flat
 	StatusSince   Datetime      `field:"status_since,find"`   // when an update last gave it another status
 	StatusBy      Text          `field:"status_by,find"`      // the person who did
@@ -128,27 +132,28 @@ var onlyFindFields = taggedFields[Flat]("find")
 // storedFields are all fields in flats.json.
 var storedFields = fieldsOf(append(taggedFields[Flat]("stored"), onlyFindFields...)...)
 
-// queryFields returns the fields of /find: flatFields, those derived from them, and those that
-// the config adds, time_to.PLACE and rating.NAME. It logs the places that a query cannot name.
+// queryFields returns the fields of /find: flatFields, derivedFields, onlyFindFields, and the
+// named ones that the config adds, time_to.PLACE and rating.PERSON. It logs the places that a
+// query cannot name.
 func queryFields(log *slog.Logger, names ...string) *Fields[Flat] {
-	derived := slices.Concat(derivedFields, onlyFindFields)
+	others := slices.Concat(derivedFields, onlyFindFields)
 	for _, name := range names {
-		kind, of, _ := strings.Cut(name, ".")
-		if strings.ContainsAny(of, ",[]") {
-			log.Warn("no query can name a place with a comma or bracket", "place", of)
+		kind, key, _ := strings.Cut(name, ".")
+		if strings.ContainsAny(key, ",[]") {
+			log.Warn("no query can name a place with a comma or bracket", "place", key)
 			continue
 		}
-		derived = append(derived, field[Flat]{name, func(f *Flat) value {
+		others = append(others, field[Flat]{name, func(f *Flat) value {
 			if kind == "rating" {
-				return f.Ratings.of(of)
+				return f.Ratings.of(key)
 			}
-			if seconds, ok := f.travelTimes()[of]; ok {
+			if seconds, ok := f.travelTimes()[key]; ok {
 				return newNumber(seconds)
 			}
 			return &Number{}
 		}})
 	}
-	fields := fieldsOf(derived...)
+	fields := fieldsOf(others...)
 	fields.isFind = true
 	return fields
 }
@@ -192,6 +197,8 @@ var derivedFields = []field[Flat]{
 		}
 		return first
 	}},
+	// priced and price take a cost of 0 as no price. The page sorts by priced, so that flats without
+	// a price come last, and filters by price.
 	{"priced", func(f *Flat) value {
 		if f.Cost.number > 0 {
 			return newNumber(1)
@@ -232,12 +239,10 @@ func (f *Flat) travelTimes() map[string]float64 {
 
 // gps returns the member gps of the flat, which is not a field, or else of its details.
 func (f *Flat) gps() *AnyJSON {
-	var details members
-	json.Unmarshal([]byte(f.Details.JSON()), &details) // details of another type have no members
 	gps := &AnyJSON{}
-	gps.set(string(f.unknownMembers()["gps"]))
+	gps.set(f.unknownMembers().text("gps"))
 	if !gps.Known() {
-		gps.set(string(details["gps"]))
+		gps.set(f.Details.members().text("gps"))
 	}
 	return gps
 }
@@ -289,34 +294,37 @@ func (v *CostHistory) entries() []costEntry {
 // parseCosts parses a JSON list of entries, and reports whether it is valid.
 func parseCosts(text string) (entries []costEntry, ok bool) {
 	var list []members
-	ok = json.Unmarshal([]byte(text), &list) == nil
-	entries = make([]costEntry, len(list))
-	for i, object := range list {
-		e := &entries[i]
-		dateErr := e.date.set(object.text("date"))
-		costErr := e.cost.set(object.text("cost"))
-		ok = ok && dateErr == nil && costErr == nil && e.cost.Known()
+	if json.Unmarshal([]byte(text), &list) != nil {
+		return nil, false
 	}
-	return entries, ok
+	for _, object := range list {
+		var e costEntry
+		if e.date.set(object.text("date")) != nil || e.cost.set(object.text("cost")) != nil || !e.cost.Known() {
+			return nil, false
+		}
+		entries = append(entries, e)
+	}
+	return entries, true
 }
 
 // withCost returns the history after an import has brought a cost. now is the time of the
 // import as JSON. A new history begins with the cost before, without a date.
 func (v *CostHistory) withCost(before, cost Number, now string) json.RawMessage {
-	list := v.list()
-	add := func(date string, cost Number) {
-		list = append(list, json.RawMessage(`{"date":`+date+`,"cost":`+cost.JSON()+`}`))
+	entry := func(date string, cost Number) json.RawMessage {
+		return json.RawMessage(`{"date":` + date + `,"cost":` + cost.JSON() + `}`)
 	}
+	last := before
 	if entries := v.entries(); len(entries) > 0 {
-		before = entries[len(entries)-1].cost
-	} else if before.Known() {
-		add("null", before)
+		last = entries[len(entries)-1].cost
 	}
-	if !cost.Known() || before.Known() && before.key() == cost.key() {
+	if !cost.Known() || last.Known() && last.key() == cost.key() {
 		return json.RawMessage(v.JSON())
 	}
-	add(now, cost)
-	return json.RawMessage(encodeJSON(list))
+	list := v.list()
+	if len(list) == 0 && before.Known() {
+		list = append(list, entry("null", before))
+	}
+	return json.RawMessage(encodeJSON(append(list, entry(now, cost))))
 }
 
 // Corrections hold what the listing says of the fields that the user has corrected: a
@@ -332,8 +340,11 @@ var correctable = []string{"title", "cost", "currency", "area", "rooms", "bedroo
 
 func (v *Corrections) set(text string) error {
 	return v.setObject(text, "an object of fields that can be corrected, or null", func(name, said string) bool {
-		field := flatFields.list[flatFields.byName[name]] // any one for an unknown name
-		return slices.Contains(correctable, name) && field.value(new(Flat)).set(said) == nil
+		if !slices.Contains(correctable, name) {
+			return false
+		}
+		field := flatFields.list[flatFields.byName[name]]
+		return field.value(new(Flat)).set(said) == nil
 	})
 }
 
@@ -439,8 +450,8 @@ func (v *AnyJSON) ids() (ids []string) {
 var blank = &Flat{Status: AnyJSON{literal{`"new"`}}}
 
 // withMembers returns a copy of the flat with the members set. It looks up in codes
-// what to serve for the postal code. An error names the field. If log is not nil, a
-// field that version 1 lacks is logged and left as it was instead if its type is wrong.
+// what to serve for the postal code. An error names the field. With a log, a wrong value
+// of a field that this service has added to version 1 of the API is logged, and not used.
 func (f *Flat) withMembers(set members, codes *PostalCodes, log *slog.Logger) (*Flat, error) {
 	next, used := *f, 0
 	for i, field := range storedFields.list {
@@ -449,7 +460,8 @@ func (f *Flat) withMembers(set members, codes *PostalCodes, log *slog.Logger) (*
 			continue
 		}
 		used++
-		// A flats.json from elsewhere may have anything under a name that this service alone uses.
+		// Version 1 has the fields without omitempty, and updated_at. Under the other names a
+		// flats.json from elsewhere may have anything.
 		isAdded := i >= storedFields.always && field.name != "updated_at"
 		err := field.value(&next).set(string(text))
 		if err != nil && log != nil && isAdded {
@@ -465,9 +477,9 @@ func (f *Flat) withMembers(set members, codes *PostalCodes, log *slog.Logger) (*
 		next.setUnknown(set)
 	}
 	next.ServicePostalCode.entry = codes.get(next.ServiceConstraint.String(), next.ServicePostalCode.String())
-	tail := next.unknown + "}"
-	next.served = flatFields.encode(&next, tail)
-	next.unknown = next.served[len(next.served)-len(tail) : len(next.served)-len("}")] // shares its memory
+	next.served = flatFields.encode(&next, next.unknown+"}")
+	end := len(next.served) - len("}")
+	next.unknown = next.served[end-len(next.unknown) : end] // shares the memory of served
 	return &next, nil
 }
 
@@ -508,17 +520,19 @@ func (f *Flat) stored(i int) string {
 
 // appendStored appends the flat as a line of flats.json, without the newline.
 func (f *Flat) appendStored(b []byte) []byte {
-	start := len(b)
+	separator := byte('{')
 	for i, field := range storedFields.list {
-		if field.value(f).Known() || field.name == "status" {
-			b = append(b, `,"`...)
-			b = append(b, field.name...)
-			b = append(b, `":`...)
-			b = append(b, f.stored(i)...)
+		// A flat without a status would get that of blank, so that null is stored, too.
+		if !field.value(f).Known() && field.name != "status" {
+			continue
 		}
+		b = append(b, separator)
+		separator = ','
+		b = append(b, storedFields.labels[i]...)
+		b = append(b, ':')
+		b = append(b, f.stored(i)...)
 	}
 	b = append(b, f.unknown...)
-	b[start] = '{'
 	return append(b, '}')
 }
 
@@ -540,7 +554,8 @@ func (f *Flat) fragment() string {
 	return "#/flat/" + url.PathEscape(strings.ToValidUTF8(f.ID.String(), "\uFFFD"))
 }
 
-// searched returns the text of one of searchedFields. f.searched is a [document].
+// searched returns the text of one of searchedFields. The method value f.searched is a
+// [document].
 func (f *Flat) searched(field int) string {
 	text := f.field(flatFields.byName[searchedFields[field]]).JSON()
 	if text[0] == '"' {
@@ -646,18 +661,19 @@ func newRecords(source *importedFile, edits []edit) (records []string) {
 		}
 		return records
 	}
-	added, updated := []string{`,"added":[`}, []string{`],"updated":[`}
+	var added, updated []string // each flat after a comma
 	for _, e := range edits {
-		list := &updated
 		if e.before == blank {
-			list = &added
+			added = append(added, ",", e.delta)
+		} else {
+			updated = append(updated, ",", e.delta)
 		}
-		if len(*list) > 1 {
-			*list = append(*list, ",")
-		}
-		*list = append(*list, e.delta)
 	}
-	return newRecord(slices.Concat([]string{`"imported":`, encodeJSON(source)}, added, updated, []string{"]}"})...)
+	list := func(name string, flats []string) []string {
+		return slices.Concat([]string{`,"` + name + `":[`}, flats[min(1, len(flats)):], []string{"]"})
+	}
+	head := []string{`"imported":`, encodeJSON(source)}
+	return newRecord(slices.Concat(head, list("added", added), list("updated", updated), []string{"}"})...)
 }
 
 var errNoRecord = errors.New("not a record, or its checksum does not match")
@@ -718,19 +734,19 @@ func newReplay(flats []*Flat, codes *PostalCodes, log *slog.Logger) *replay {
 	return r
 }
 
-// journal applies a journal and returns the size of its valid records. The rest, if
+// applyJournal applies a journal and returns the size of its valid records. The rest, if
 // any, is incomplete or damaged. It is an error if another valid record follows an
 // invalid one, or if a record has invalid members. Errors name the file as given.
-func (r *replay) journal(name string, text []byte) (size int, err error) {
+func (r *replay) applyJournal(name string, text []byte) (size int, err error) {
 	for recordLine := range bytes.Lines(text) {
 		rec, err := parseRecord(recordLine)
-		if err == errNoRecord && !containsRecord(text[size+1:]) {
+		switch {
+		case err == errNoRecord && !containsRecord(text[size:]):
 			return size, nil
-		}
-		if err == errNoRecord {
+		case err == errNoRecord:
 			err = fmt.Errorf("%w, but valid records follow: restore the file from a backup, "+
 				"or delete the line and lose its update", err)
-		} else if err == nil {
+		case err == nil:
 			err = r.apply(name, rec)
 		}
 		if err != nil {
@@ -747,11 +763,12 @@ func (r *replay) apply(name string, rec record) error {
 	for i, set := range slices.Concat(rec.Added, rec.Updated) {
 		id := unquote(string(set["id"]))
 		row, ok := r.rows[id]
-		if !ok && i >= len(rec.Added) {
+		isAdded := i < len(rec.Added)
+		if !ok && !isAdded {
 			r.log.Warn("ignoring a journal update of a flat that is not in flats.json", "file", name, "flat", id)
 			continue
 		}
-		// The members must be valid where they stand.
+		// Check the members here, where an error can name the line. end makes the flats.
 		if _, err := blank.withMembers(set, nil, slog.New(slog.DiscardHandler)); err != nil {
 			return err
 		}
@@ -958,8 +975,8 @@ type dataFiles struct {
 	retired  []string    // journals, oldest first, that the next flats.json replaces
 	damaged  []byte      // the bytes after the last valid record of each loaded journal
 	fatal    error       // why nothing can be written any more
-	// uncertain tells that a journal may contain a refused update, or one that the service
-	// that has lost the data may still cut back. It is so until a fold has removed the journal.
+	// uncertain is set while a journal may contain a refused update, or one that the former owner
+	// of the journal may still truncate. A fold that removes the journal clears it.
 	uncertain bool
 	// journal is open for appending. It is nil after an error that left its content in
 	// doubt, or prevented its creation: then a fold must come first.
@@ -996,14 +1013,15 @@ func (f *dataFiles) checkFile(name string, before fs.FileInfo, exact bool) error
 // and has the same content if exact.
 func (f *dataFiles) unchanged(name string, before fs.FileInfo, exact bool) (bool, error) {
 	info, err := f.disk.Stat(name)
-	gone := errors.Is(err, fs.ErrNotExist)
-	if err != nil && !gone {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return before == nil, nil
+	case err != nil || before == nil:
 		return false, err
+	case exact:
+		return sameContent(f.disk, info, before), nil
 	}
-	if gone || before == nil {
-		return gone && before == nil, nil
-	}
-	return f.disk.SameFile(info, before) && (!exact || sameContent(f.disk, info, before)), nil
+	return f.disk.SameFile(info, before), nil
 }
 
 // sameContent reports whether a file has not been written to between two Stats.
@@ -1024,36 +1042,41 @@ func (f *dataFiles) append(records []string) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	for _, part := range records {
-		f.out.WriteString(part) // Flush returns the error
-	}
-	err := f.out.Flush()
-	if err == nil {
-		err = f.journal.Sync()
-	}
-	var info fs.FileInfo
-	if err == nil {
-		info, err = f.journal.Stat()
-	}
 	before := f.logInfo
-	if err == nil {
-		f.logInfo = info
-		// A service that has retired the journal meanwhile may have read it before
-		// the records were written.
-		err = f.check()
-	}
-	if err != nil {
+	if err := f.write(records); err != nil {
 		// A refused update must not come back. The state of the file is unknown now,
 		// so that a fold must come before the next record.
-		if err := errors.Join(f.journal.Truncate(before.Size()), f.journal.Sync()); err != nil {
+		if errors.Join(f.journal.Truncate(before.Size()), f.journal.Sync()) != nil {
 			f.uncertain = true
 		}
 		f.closeJournal()
 		f.logInfo = before
 		return err
 	}
-	f.updates += info.Size() - before.Size()
+	f.updates += f.logInfo.Size() - before.Size()
 	return nil
+}
+
+// write appends records to the journal, sets logInfo, and checks that this process still owns
+// the data.
+func (f *dataFiles) write(records []string) error {
+	for _, part := range records {
+		f.out.WriteString(part) // Flush returns the error
+	}
+	if err := f.out.Flush(); err != nil {
+		return err
+	}
+	if err := f.journal.Sync(); err != nil {
+		return err
+	}
+	info, err := f.journal.Stat()
+	if err != nil {
+		return err
+	}
+	f.logInfo = info
+	// A service that has retired the journal meanwhile may have read it before the records
+	// were written.
+	return f.check()
 }
 
 func (f *dataFiles) closeJournal() {
@@ -1107,7 +1130,8 @@ func (f *dataFiles) retire() error {
 		if err := f.renameJournal(); err != nil {
 			return err
 		}
-		// On a full disk each attempt to fold would leave another journal without updates.
+		// On a full disk each attempt to fold would leave another journal without updates: keep
+		// only the first one.
 		last := len(f.retired) - 1
 		if last > 0 && f.updates == 0 && f.disk.Remove(f.retired[last]) == nil {
 			f.retired = f.retired[:last]
@@ -1200,10 +1224,11 @@ func (f *dataFiles) writeBase(flats *snapshot[Flat]) error {
 	})
 }
 
-// fold renames the file that writeBase has written to flats.json, and removes the
-// retired journals, whose updates it holds. err is that of writeBase: fold then only removes
-// the temporary file.
-func (f *dataFiles) fold(err error) error {
+// fold ends a fold. It renames the file that writeBase has written to flats.json, and removes
+// the retired journals, whose updates the file has. written is the result of writeBase. If that
+// is an error, fold returns it, and only removes the temporary file.
+func (f *dataFiles) fold(written error) error {
+	err := written
 	if err == nil {
 		err = f.check()
 	}
@@ -1218,7 +1243,7 @@ func (f *dataFiles) fold(err error) error {
 	if err != nil {
 		return err
 	}
-	// Damage may have made an acknowledged record invalid.
+	// Keep what was damaged: it may have been an acknowledged update.
 	if len(f.damaged) > 0 {
 		name := f.log + ".damaged-" + f.processID
 		if err := writeTemp(f.disk, name, 0o600, func(w *bufio.Writer) { w.Write(f.damaged) }); err != nil {
@@ -1235,8 +1260,7 @@ func (f *dataFiles) fold(err error) error {
 		}
 		f.retired = f.retired[1:]
 	}
-	// The retired journals are gone, and their doubts with them. The journal remains in doubt if
-	// an error has closed it.
+	// What a journal that was closed by an error contains is still uncertain. The others are gone.
 	f.uncertain = f.uncertain && f.journal == nil
 	return nil
 }
@@ -1262,11 +1286,13 @@ func (f *dataFiles) writeViews(text string) error {
 		f.viewsText = text
 		return nil
 	}
-	ownsFile := replaced && f.fatal == nil
-	if ownsFile && f.viewsText == "" { // there was no file
+	if !replaced || f.fatal != nil {
+		return err // the file is as it was, or another service owns it
+	}
+	if f.viewsText == "" { // there was no file
 		f.viewsInfo = nil
 		f.disk.Remove(f.views)
-	} else if ownsFile {
+	} else {
 		f.replaceViews(f.viewsText)
 	}
 	return err
@@ -1285,8 +1311,14 @@ func (f *dataFiles) replaceViews(text string) (replaced bool, err error) {
 	return info != nil, err
 }
 
+// A loadedJournal is a journal as load has read it.
+type loadedJournal struct {
+	name string
+	text []byte
+}
+
 // load reads the flats from all files, and changes no file. It also sets baseInfo,
-// retired and imported. Errors name flats.json by path.
+// retired, damaged and imported. Errors name flats.json by path.
 func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*Flat, error) {
 	// While another service folds, updates move from the journal to a retired one
 	// and on to flats.json. Reading in this order misses none of them.
@@ -1297,12 +1329,13 @@ func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*
 	if f.retired, err = f.list(f.log, retiredSuffix); err != nil {
 		return nil, err
 	}
-	names, journals, hasUpdates := []string{f.log}, [][]byte{text}, len(text) > 0
+	journals := []loadedJournal{{f.log, text}} // the newest first
+	hasUpdates := len(text) > 0
 	for _, name := range slices.Backward(f.retired) {
 		if text, _, err = readAll(f.disk, name, maxFile); err != nil {
 			return nil, err
 		}
-		names, journals = append(names, name), append(journals, text)
+		journals = append(journals, loadedJournal{name, text})
 		hasUpdates = hasUpdates || len(text) > 0
 	}
 	if text, f.baseInfo, err = readAll(f.disk, f.base, maxFile); err != nil {
@@ -1319,14 +1352,14 @@ func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*
 	}
 	replay := newReplay(flats, codes, log)
 	f.damaged = nil
-	for i, name := range slices.Backward(names) {
-		size, err := replay.journal(name, journals[i])
+	for _, j := range slices.Backward(journals) {
+		size, err := replay.applyJournal(j.name, j.text)
 		if err != nil {
 			return nil, err
 		}
-		if rest := journals[i][size:]; len(rest) > 0 {
+		if rest := j.text[size:]; len(rest) > 0 {
 			log.Warn("the journal ends in an incomplete or damaged record: cut off, and kept in *.log.damaged-*",
-				"file", name, "bytes", len(rest))
+				"file", j.name, "bytes", len(rest))
 			f.damaged = append(f.damaged, rest...)
 		}
 	}
@@ -1335,10 +1368,14 @@ func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*
 }
 
 // takeOver creates the journal. It first retires the journal of a service that is running or
-// was killed. It changes nothing if the files cannot be loaded.
+// was killed. If the files cannot be loaded, it changes nothing and returns the error. If the
+// journal cannot be created or retired, it only logs that every update will be refused.
 func (f *dataFiles) takeOver(path string, codes *PostalCodes, log *slog.Logger) error {
 	for {
 		err := f.create()
+		if err == nil {
+			return nil
+		}
 		if errors.Is(err, fs.ErrExist) {
 			if _, err := f.load(path, codes, slog.New(slog.DiscardHandler)); err != nil {
 				return err
@@ -1349,14 +1386,13 @@ func (f *dataFiles) takeOver(path string, codes *PostalCodes, log *slog.Logger) 
 			}
 			f.fatal = fmt.Errorf("cannot take over the journal: %w; restart once its folder is writable", err)
 		}
-		if err != nil {
-			log.Warn("every update will be refused", "err", cmp.Or(f.fatal, err))
-		}
+		log.Warn("every update will be refused", "err", cmp.Or(f.fatal, err))
 		return nil
 	}
 }
 
-// unfolded reports whether a journal remains to be folded.
+// unfolded reports whether there is something to fold: updates in the journal, a retired
+// journal, or a journal that was closed by an error.
 func (f *dataFiles) unfolded() bool {
 	return f.updates > 0 || len(f.retired) > 0 || f.journal == nil && f.logInfo != nil
 }
@@ -1367,7 +1403,8 @@ func (f *dataFiles) outgrown() bool {
 	return f.baseInfo != nil && f.updates > max(smallestFold, f.baseInfo.Size())
 }
 
-// close removes the journal if it has no records.
+// close closes the journal, and removes it if it has no records. It renames it first, so that
+// it does not remove that of a service that takes over at this moment.
 func (f *dataFiles) close() error {
 	f.closeJournal()
 	if f.logInfo == nil || f.logInfo.Size() > 0 || f.check() != nil {
@@ -1462,7 +1499,7 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFi
 		forKeeper:   make(chan struct{}, 1),
 		turns:       newLock(),
 	}
-	s.clock.now = func() time.Time { return s.now() }
+	s.clock.now = func() time.Time { return s.now() } // tests replace s.now
 	s.index = textIndex{
 		current:    s.snapshot,
 		searchable: make(chan struct{}),
@@ -1528,7 +1565,7 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger, fie
 	}
 	// From here on no other service can change the files.
 	flats, err := f.load(path, codes, log)
-	f.uncertain = len(f.retired) > 0
+	f.uncertain = len(f.retired) > 0 // their former owners may still truncate them
 	var text []byte
 	if err == nil {
 		text, f.viewsInfo, err = readAll(disk, views, maxFlat)
@@ -1597,8 +1634,8 @@ func wake(c chan<- struct{}) {
 	}
 }
 
-// touch tells those who look at all flats that some may have changed.
-func (s *Store) touch() {
+// wakeSeekers makes the finder and the keeper look at the flats again.
+func (s *Store) wakeSeekers() {
 	wake(s.forFinder)
 	wake(s.forKeeper)
 }
@@ -1792,7 +1829,7 @@ func (s *Store) Update(id string, text []byte, isCurrent func(uint64) bool, by .
 			return nil, fail(statusChanged, "The flat has changed since: read it again.")
 		}
 		var e edit
-		err := before.settable(set, by)
+		err := before.dropFixed(set, by)
 		if err == nil {
 			now := s.now().UTC().Format(jsonTime)
 			e, err = s.edit(before, before.recorded(set, now, person), now, nil)
@@ -1805,17 +1842,19 @@ func (s *Store) Update(id string, text []byte, isCurrent func(uint64) bool, by .
 		}
 		return []edit{e}, nil
 	}, nil)
-	s.touch()
+	s.wakeSeekers()
 	return after, err
 }
 
-// settable deletes the members that an update by a person cannot set, or returns an error if
+// dropFixed deletes the members that an update by a person cannot set, or returns an error if
 // one of them has another value than the flat. The id may be a string or an integer.
-func (f *Flat) settable(set members, by []string) error {
+func (f *Flat) dropFixed(set members, by []string) error {
 	unknown := f.unknownMembers()
 	for _, name := range slices.Sorted(maps.Keys(set)) {
 		text, current := set[name], unknown[name]
-		if name == "rating" && len(by) > 0 && (by[0] != "" || current == nil) {
+		// An import may have brought a member rating. Without a person it is any unknown member.
+		isRating := name == "rating" && len(by) > 0 && (by[0] != "" || current == nil)
+		if isRating {
 			if err := checkRating(set, by[0]); err != nil {
 				return fmt.Errorf("rating: %w", err)
 			}
@@ -1856,9 +1895,9 @@ func checkRating(set members, by string) error {
 	return new(Number).set(string(set["rating"]))
 }
 
-// recorded adds corrected to the members that an update by a person sets, status_since and
-// status_by for a new status, and ratings and their mean for a rating. The time of the update
-// is given as JSON.
+// recorded returns the members that an update by a person sets with those that follow from them:
+// corrected, status_since and status_by if the status is new, and ratings and notation if there
+// is a rating. The time of the update is given as JSON.
 func (f *Flat) recorded(set members, now, by string) members {
 	set, said := maps.Clone(set), f.Corrected.members()
 	for _, name := range correctable {
@@ -1990,7 +2029,7 @@ func (s *Store) writeViews(text string) error {
 
 // check returns an error if another process has changed the files.
 func (s *Store) check() error {
-	return s.call(s.writer.files.check)
+	return s.call(s.writer.files.check) // without files, call does not call it
 }
 
 // The writer
@@ -2127,8 +2166,8 @@ func (w *writer) commit(batch []*job) {
 	}
 }
 
-// append makes records durable, if the store has files. Without a record it makes durable
-// what has been read.
+// append makes records durable, if the store has files. It folds first if that is needed, also
+// without a record: what a change was compared with must be durable before its answer.
 func (w *writer) append(records []string) error {
 	if w.files == nil {
 		return nil
@@ -2157,13 +2196,14 @@ func (w *writer) startFold() {
 	}()
 }
 
-// endFold ends a fold whose flats.json was written with the given result.
-func (w *writer) endFold(err error) error {
+// endFold ends a fold. written is what was received from folding.
+func (w *writer) endFold(written error) error {
 	w.folding = nil
-	return w.files.fold(err)
+	return w.files.fold(written)
 }
 
-// foldIf waits for the fold in progress if one is needed, and then folds if it still is.
+// foldIf folds if needed says so. If a fold is in progress it first ends that one, which may be
+// enough.
 func (w *writer) foldIf(needed func() bool) (err error) {
 	if needed() && w.folding != nil {
 		err = w.endFold(<-w.folding)
@@ -2195,7 +2235,7 @@ type Listings struct {
 func readListings(name string, text []byte) (listings Listings, err error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	list := bytes.TrimSpace(text)
-	read := checkListing
+	read := readListing
 	var complete json.RawMessage
 	if bytes.HasPrefix(list, []byte("{")) {
 		// Decode only these, because the object may have millions of others.
@@ -2207,31 +2247,31 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 			return listings, withLine(name, text, err)
 		}
 		switch {
-		case object.ID != nil:
+		case object.ID != nil: // a single listing
 		case object.Data != nil:
 			list, complete = object.Data, object.Complete
 		case object.Listings != nil || object.PriceChanges != nil:
-			if list, err = object.check(); err != nil {
+			if list, err = object.read(); err != nil {
 				return listings, fmt.Errorf("%s:1: %w", name, err)
 			}
 			read, complete, listings.partial = object.listing, object.Complete, true
 		}
 		lines := line(text, bytes.Index(text, list)) - 1
-		if list[0] == '{' {
-			list = slices.Concat([]byte("["), list, []byte("]"))
+		if list[0] == '{' { // a single listing, or a flat as GET serves it
+			list = inArray(list)
 		}
 		// Keep the number of line breaks before the list, for the lines in errors.
 		text = slices.Concat(bytes.Repeat([]byte("\n"), lines), list)
 	}
-	count, named, repeats := 0, 0, map[string]int{}
+	listingCount, memberCount, repeats := 0, 0, map[string]int{}
 	listings.Flats, err = readObjects(name, text, func(object members) (members, error) {
-		count++
-		named += len(object)
-		if count > maxListings || named > maxListingMembers {
+		listingCount++
+		memberCount += len(object)
+		if listingCount > maxListings || memberCount > maxListingMembers {
 			return nil, errMany
 		}
 		listing, err := read(object)
-		named += max(0, len(listing)-len(object)) // those of a nested object
+		memberCount += max(0, len(listing)-len(object)) // those in a member flatisfy
 		id := unquote(string(listing["id"]))
 		repeats[id]++
 		if err == nil && repeats[id] > maxRepeats {
@@ -2251,6 +2291,9 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 	}
 	return listings, err
 }
+
+// inArray returns a JSON array of one element.
+func inArray(element []byte) []byte { return slices.Concat([]byte("["), element, []byte("]")) }
 
 var errMany = fmt.Errorf("there are more than %d listings or %d members: import them in parts",
 	maxListings, maxListingMembers)
@@ -2273,14 +2316,14 @@ func (l *Listings) completes(site string) error {
 	return nil
 }
 
-// checkListing returns a listing as valid members of a flat.
-func checkListing(object members) (members, error) {
+// readListing returns a listing as valid members of a flat.
+func readListing(object members) (members, error) {
 	listing := normalize(object)
 	err := unwrapCode(listing)
 	if err != nil {
 		return nil, err
 	}
-	checked := maps.Clone(listing)
+	checked := maps.Clone(listing) // without the fields whose wrong values edit drops
 	maps.DeleteFunc(checked, func(name string, _ json.RawMessage) bool { return slices.Contains(warnedFields, name) })
 	f, err := blank.withMembers(checked, nil, nil)
 	if err == nil && f.isLarge() {
@@ -2297,28 +2340,27 @@ func checkListing(object members) (members, error) {
 // normalize renames the members of a listing, as Flatisfy and woob name them, to those of
 // a flat. A member that already has the name in a flat takes precedence.
 func normalize(listing members) members {
-	kept, renamed := maps.Clone(listing), members{}
+	kept, flat := maps.Clone(listing), members{}
 	var nested members
 	if json.Unmarshal(listing["flatisfy"], &nested) == nil && nested != nil {
 		delete(kept, "flatisfy")
 	}
 	for name, text := range nested {
-		renamed["service_"+strings.TrimPrefix(name, "matched_")] = text
+		flat["service_"+strings.TrimPrefix(name, "matched_")] = text
 	}
 	for name, text := range listing {
 		if rest, ok := strings.CutPrefix(name, "flatisfy_"); ok {
 			delete(kept, name)
-			renamed["service_"+rest] = text
+			flat["service_"+rest] = text
 		}
 	}
 	if urls := listing["url"]; urls != nil {
 		delete(kept, "url")
 		if urls[0] == '"' {
-			urls = slices.Concat([]byte("["), urls, []byte("]"))
+			urls = inArray(urls)
 		}
-		renamed["urls"] = urls
+		flat["urls"] = urls
 	}
-	flat := renamed
 	maps.Copy(flat, kept)
 	switch string(flat["utilities"]) {
 	case `"C.C."`: // charges comprises
@@ -2340,8 +2382,8 @@ type fredyBody struct {
 	priceChanges bool
 }
 
-// check validates all but the listings, and returns those undecoded.
-func (b *fredyBody) check() (list json.RawMessage, err error) {
+// read reads all but the listings, and returns those undecoded.
+func (b *fredyBody) read() (list json.RawMessage, err error) {
 	given := func(text json.RawMessage) bool { return text != nil && string(text) != "null" }
 	var provider Text
 	var date Datetime
@@ -2369,8 +2411,8 @@ func (b *fredyBody) check() (list json.RawMessage, err error) {
 // noAddress is what fredy sends as the address of a listing without one.
 const noAddress = "NO ADDRESS FOUND"
 
-// listing returns one of the listings as valid members of a flat. It omits what is null,
-// empty, or an amount without a number, and the date of a listing of nothing else.
+// listing returns one of the listings as valid members of a flat. It omits what is null or
+// empty, and amounts without a number. If nothing else is left, it also omits the date.
 func (b *fredyBody) listing(object members) (members, error) {
 	listing := members{}
 	texts := map[string]string{}
@@ -2381,7 +2423,8 @@ func (b *fredyBody) listing(object members) (members, error) {
 		}
 		texts[name] = strings.TrimSpace(text.String())
 	}
-	key := texts["url"]
+	address := texts["url"]
+	key := address
 	if key == "" {
 		var id Identifier
 		if id.set(object.text("id")) != nil {
@@ -2389,7 +2432,6 @@ func (b *fredyBody) listing(object members) (members, error) {
 		}
 		key = id.String()
 	}
-	url := texts["url"]
 	set := func(name string, v any) { listing[name] = json.RawMessage(encodeJSON(v)) }
 	amounts := map[string]string{"price": "cost", "size": "area", "rooms": "rooms"}
 	if b.priceChanges {
@@ -2401,10 +2443,11 @@ func (b *fredyBody) listing(object members) (members, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", from, err)
 		}
-		if number.Known() {
-			listing[to] = json.RawMessage(number.JSON())
+		if !number.Known() {
+			continue
 		}
-		if number.Known() && to == "cost" && currency != "" {
+		listing[to] = json.RawMessage(number.JSON())
+		if to == "cost" && currency != "" {
 			set("currency", currency)
 		}
 	}
@@ -2426,10 +2469,10 @@ func (b *fredyBody) listing(object members) (members, error) {
 	}
 	sum := sha256.Sum256([]byte(key)) // the ids of fredy differ between its jobs
 	set("id", fmt.Sprintf("%x@%s", sum[:8], b.provider))
-	if url != "" {
-		set("urls", []string{url})
+	if address != "" {
+		set("urls", []string{address})
 	}
-	return checkListing(listing)
+	return readListing(listing)
 }
 
 // detailsCommute is a member of a listing that sets the member commute of details, and
@@ -2440,7 +2483,8 @@ var currencyCode = regexp.MustCompile(`\b[A-Z]{3}\b`)
 
 // readAmount reads a number, or a text with one as sites write it, such as "1.240,50 €",
 // with the currency that the text names. A number that cannot be read is null. readAmount
-// reads the first maxAmount characters of a text without repeated white space. decimal tells how to read 38.125.
+// reads the first maxAmount characters of a text without repeated white space. With decimal,
+// 38.125 is about 38, and otherwise 38125.
 func readAmount(text json.RawMessage, decimal bool) (number Number, currency string, err error) {
 	if text == nil || string(text) == "null" {
 		return number, "", nil
@@ -2475,7 +2519,7 @@ const (
 
 var (
 	groupedNumber = regexp.MustCompile(`\d+(?:[.,'’\s\x{A0}\x{202F}]\d+)*`)
-	separators    = regexp.MustCompile(`[^\d]+`)
+	separators    = regexp.MustCompile(`\D+`)
 )
 
 // firstNumber returns the first number in a text as JSON, or "null". A separator before
@@ -2489,15 +2533,15 @@ func firstNumber(text string, decimal bool) string {
 	}
 	groups, seps := separators.Split(text, -1), separators.FindAllString(text, -1)
 	number := groups[0]
+	isSinglePoint := len(seps) == 1 && (decimal || number[0] == '0')
 	for i, sep := range seps {
-		point := sep == "." || sep == ","
-		single := len(seps) == 1 && (decimal || groups[0][0] == '0')
-		if len(groups[i+1]) == 3 && !(point && single) {
-			number += groups[i+1]
+		digits, isPoint := groups[i+1], sep == "." || sep == ","
+		if len(digits) == 3 && !(isPoint && isSinglePoint) {
+			number += digits // thousands
 			continue
 		}
-		if point {
-			number += "." + groups[i+1]
+		if isPoint {
+			number += "." + digits
 		}
 		break
 	}
@@ -2557,7 +2601,7 @@ func (s *Store) Import(ctx context.Context, listings Listings, source *importedF
 		s.clock.advance(step.edit.after.Gone.at)
 	}
 	wake(s.forNotifier)
-	s.touch()
+	s.wakeSeekers()
 	return plan.counts(), nil
 }
 
@@ -2603,8 +2647,8 @@ func wholeMillisecond(at time.Time) time.Time {
 	return at.Add(time.Millisecond - 1).Truncate(time.Millisecond)
 }
 
-// begin waits for the import that is being applied, and returns the time of the next one,
-// which must call end.
+// begin waits until no import is being applied, and returns the time of a new one. The caller
+// must call end.
 func (c *importClock) begin() time.Time {
 	c.applying.Lock()
 	c.mu.Lock()
@@ -2620,8 +2664,8 @@ func (c *importClock) end() {
 	c.applying.Unlock()
 }
 
-// lastFinished waits for the import that is being applied, and returns a time that is not
-// before any import.
+// lastFinished waits until no import is being applied, and returns a time at or after those of
+// all imports.
 func (c *importClock) lastFinished() time.Time {
 	c.applying.Lock()
 	defer c.applying.Unlock()
@@ -2711,10 +2755,10 @@ func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err err
 	return edits, nil
 }
 
-// goneChanges returns the new JSON values of gone, by id, for flats that are not listed. Flats of
-// the site have been gone since the time of the import; the site is "" if the import is not
-// complete. A flat that was gone gets null if a flat in its merged_ids is present, because the
-// home is.
+// goneChanges returns the new JSON values of gone, by id, for flats that the import does not list.
+// Those of the site get the time of the import; the site is "" if the import is not complete.
+// If a flat in the merged_ids of one is present, its home is still there: it gets null, or stays
+// as it is.
 func (p *importPlan) goneChanges(site string) map[string]string {
 	listed := map[string]bool{}
 	for _, step := range p.steps {
@@ -2792,7 +2836,8 @@ func (listing members) onto(before *Flat, now string, codes *PostalCodes) member
 		set["details"] = details.withMember("commute", commute)
 	}
 	var corrected Corrections
-	corrected.set(set.text("corrected")) // no error: checkListing has checked it
+	corrected.set(set.text("corrected")) // no error: readListing has checked it
+	// In a backup the cost may be the user's, and corrected has that of the listing.
 	said := cmp.Or(string(corrected.members()["cost"]), set.text("cost"))
 	var cost, costBefore Number
 	cost.set(said)
@@ -2826,7 +2871,7 @@ func (listing members) onto(before *Flat, now string, codes *PostalCodes) member
 // the flat would have none or the location is news. A backup stays as it is.
 func (set members) addCode(before *Flat, codes *PostalCodes) {
 	var location, code, constraint Text
-	location.set(set.text("location")) // no errors: checkListing has checked these
+	location.set(set.text("location")) // no errors: readListing has checked these
 	code.set(set.text("service_postal_code"))
 	constraint.set(cmp.Or(string(set["service_constraint"]), before.ServiceConstraint.JSON()))
 	isBackup := set.text("corrected") != "null" || set.text("first_seen") != "null"
@@ -2834,7 +2879,7 @@ func (set members) addCode(before *Flat, codes *PostalCodes) {
 		return
 	}
 	if set["service_postal_code"] != nil {
-		set["service_postal_code"] = json.RawMessage("null") // "" says no more
+		set["service_postal_code"] = json.RawMessage("null") // "" and {} mean the same
 	}
 	isNews := !sameValue(before.said("location"), set["location"])
 	_, isCorrected := before.Corrected.members()["service_postal_code"]
@@ -3083,7 +3128,7 @@ func (w *watcher) process(ctx context.Context, file string) error {
 	}
 	var failed *fs.PathError
 	switch {
-	case errors.As(refused, &failed): // of the disk, and may pass
+	case errors.As(refused, &failed): // the disk has failed: the next scan tries again
 		w.unread = cmp.Or(w.unread, refused)
 		return nil
 	case refused == nil:
@@ -3182,11 +3227,17 @@ func (s *seeker[Q]) run(ctx context.Context) {
 	changed, news := true, false // since the last look
 	for ctx.Err() == nil {
 		since := time.Since(s.looked)
-		mayStore := len(s.queue) == 0 || since >= storeEvery
-		if news && mayStore || changed && since >= s.every || since >= time.Hour {
-			changed, news = !s.looks(ctx), false
+		mustStore := news && (len(s.queue) == 0 || since >= storeEvery)
+		mustLook := changed && since >= s.every || since >= time.Hour
+		if mustStore || mustLook {
+			isDone := s.looks(ctx)
+			changed = !isDone // look again at what could not be stored
+			news = false
 		}
-		isNews := len(s.queue) > 0 && !time.Now().Before(s.retry) && s.ask(ctx)
+		isNews := false
+		if len(s.queue) > 0 && !time.Now().Before(s.retry) {
+			isNews = s.ask(ctx)
+		}
 		news = news || isNews
 		pause := askEvery
 		switch {
@@ -3222,27 +3273,36 @@ func (s *seeker[Q]) looks(ctx context.Context) (isDone bool) {
 // that changes meanwhile is left alone, and so is one that would be too large. amend reports
 // whether it has stored anything.
 func (s *Store) amend(work *task, set func(*Flat) members) (stored bool, err error) {
-	flats, edits := s.snapshot(), []edit(nil)
-	for row, f := range flats.all() {
-		if members := set(f); len(members) > 0 {
-			if e, err := s.edit(f, members, f.UpdatedAt.JSON(), nil); err == nil {
+	var edits []edit
+	store := func() error {
+		work.pause()
+		err := s.change(func(current func(id string) *Flat) ([]edit, error) {
+			return slices.DeleteFunc(edits, func(e edit) bool { return current(e.before.ID.String()) != e.before }), nil
+		}, nil)
+		if err != nil {
+			return err
+		}
+		work.resume()
+		edits, stored = nil, true
+		return nil
+	}
+	for _, f := range s.snapshot().all() {
+		if set := set(f); len(set) > 0 {
+			if e, err := s.edit(f, set, f.UpdatedAt.JSON(), nil); err == nil {
 				edits = append(edits, e)
 			}
 		}
 		work.step(3000 + len(f.served))
-		if len(edits) == maxEdits || len(edits) > 0 && int(row) == flats.size-1 {
-			work.pause()
-			err := s.change(func(current func(id string) *Flat) ([]edit, error) {
-				return slices.DeleteFunc(edits, func(e edit) bool { return current(e.before.ID.String()) != e.before }), nil
-			}, nil)
-			if err != nil {
+		if len(edits) == maxEdits {
+			if err := store(); err != nil {
 				return stored, err
 			}
-			work.resume()
-			edits, stored = nil, true
 		}
 	}
-	return stored, nil
+	if len(edits) > 0 {
+		err = store()
+	}
+	return stored, err
 }
 
 // Kept photos
@@ -3282,12 +3342,12 @@ func (v *KeptPhotos) set(text string) error {
 }
 
 const (
-	maxFetched  = 30             // photos of a flat
-	maxKept     = 1000           // kept photos of a flat, with those that the listing no longer names
-	maxPhoto    = 10 << 20       // bytes
-	maxPhotoURL = 4 << 10        // bytes
-	day         = 24 * time.Hour // between removals, and before a photo is tried once more
-	keptAfter   = 7 * day        // since the flat left the shortlist
+	maxFetched  = 30       // photos of a flat
+	maxKept     = 1000     // kept photos of a flat, with those that the listing no longer names
+	maxPhoto    = 10 << 20 // bytes
+	maxPhotoURL = 4 << 10  // bytes
+	day         = 24 * time.Hour
+	keptAfter   = 7 * day // since the flat left the shortlist
 )
 
 // listedPhotos returns the photos of the listing that may be fetched.
@@ -3321,7 +3381,7 @@ func mayBeFetched(address string) bool {
 		slices.Contains([]string{"", "80", "443"}, u.Port())
 }
 
-// isShortlisted reports whether the flat is one of those that the user thinks of.
+// isShortlisted reports whether the flat is followed, contacted or visited.
 func (f *Flat) isShortlisted() bool {
 	return slices.Contains([]string{"followed", "contacted", "visited"}, unquote(f.Status.JSON()))
 }
@@ -3378,7 +3438,7 @@ type wantedPhoto struct {
 	keptPhoto
 	host  string
 	flat  *Flat
-	place int // among the photos of the flat
+	index int // among the photos of the flat
 }
 
 // A failedPhoto says how often and when a photo could not be fetched.
@@ -3401,7 +3461,7 @@ type keeper struct {
 	sizes   map[string]int64       // bytes of each file by hash, nil until they are listed
 	failed  map[string]failedPhoto // by the hash of the address
 	failing map[string]bool        // the hosts whose last photo failed
-	lost    error                  // why the last of failed did
+	lastErr error                  // why the last photo failed
 	cleaned time.Time              // when photos were last removed
 	isFull  bool                   // another photo did not fit into maxBytes
 	err     error                  // why none can be stored
@@ -3434,7 +3494,7 @@ func newKeeper(store *Store, config *Config) *keeper {
 		failing:  map[string]bool{},
 	}
 	k.publish()
-	// A photo is asked for within ten seconds.
+	// It looks twice as often as the finder, so that a new photo is asked for within ten seconds.
 	k.seeker = seeker[wantedPhoto]{store: store, changed: store.forKeeper, every: lookEvery / 2, look: k.look, ask: k.ask}
 	if store.writer.files != nil {
 		k.folder = filepath.Join(filepath.Dir(config.Data), "photos")
@@ -3442,7 +3502,7 @@ func newKeeper(store *Store, config *Config) *keeper {
 	return k
 }
 
-// state returns what is known to others. It is safe for concurrent use.
+// state returns the state that was last published. It is safe for concurrent use.
 func (k *keeper) state() keeperState { return *k.published.Load() }
 
 // total returns the number of bytes in the folder.
@@ -3457,7 +3517,7 @@ func (k *keeper) total() (bytes int64) {
 func (k *keeper) publish() {
 	state := keeperState{photos: len(k.sizes), bytes: k.total(), waiting: len(k.queue), err: k.err}
 	if len(k.failed) > 0 {
-		state.failed = fmt.Errorf("photos that could not be fetched: %d, %w", len(k.failed), k.lost)
+		state.failed = fmt.Errorf("photos that could not be fetched: %d, %w", len(k.failed), k.lastErr)
 	}
 	k.published.Store(&state)
 }
@@ -3594,21 +3654,21 @@ func (k *keeper) settle(f *Flat) (kept []keptPhoto, missing []wantedPhoto) {
 	for _, p := range f.KeptPhotos.photos {
 		known[p] = true
 	}
-	room := maxKept - len(known)
+	room := maxKept - len(known) // the further photos that the flat may name
 	for _, p := range slices.Concat(f.listedPhotos(), f.KeptPhotos.photos) {
 		if seen[p] {
 			continue
 		}
-		place := len(seen)
+		index := len(seen)
 		seen[p] = true
 		_, isHere := k.sizes[p.Hash]
-		mayFetch := place < maxFetched && mayBeFetched(p.URL) && (known[p] || room > 0)
+		mayFetch := index < maxFetched && mayBeFetched(p.URL) && (known[p] || room > 0)
 		if known[p] || isHere && mayFetch {
 			kept = append(kept, p)
 		}
 		if !isHere && mayFetch {
 			u, _ := url.Parse(p.URL) // mayBeFetched has parsed it
-			missing = append(missing, wantedPhoto{p, u.Host, f, place})
+			missing = append(missing, wantedPhoto{p, u.Host, f, index})
 		}
 		if mayFetch && !known[p] {
 			room--
@@ -3627,13 +3687,16 @@ func (k *keeper) compare(a, b wantedPhoto) int {
 		return 0
 	}
 	return cmp.Or(rank(a)-rank(b), b.flat.StatusSince.at.Compare(a.flat.StatusSince.at),
-		strings.Compare(a.flat.ID.String(), b.flat.ID.String()), a.place-b.place)
+		strings.Compare(a.flat.ID.String(), b.flat.ID.String()), a.index-b.index)
 }
 
 // enqueue makes the queue of what is missing: whatever has not failed, or only once and a day
 // ago. Nothing is fetched while the folder is full.
 func (k *keeper) enqueue(wanted map[string]wantedPhoto) {
-	maps.DeleteFunc(k.failed, func(hash string, _ failedPhoto) bool { return wanted[hash].flat == nil })
+	maps.DeleteFunc(k.failed, func(hash string, _ failedPhoto) bool {
+		_, isWanted := wanted[hash]
+		return !isWanted
+	})
 	maps.DeleteFunc(wanted, func(hash string, _ wantedPhoto) bool {
 		failed := k.failed[hash]
 		return k.isFull || failed.tries > 1 || failed.tries == 1 && k.looked.Sub(failed.last) < day
@@ -3678,7 +3741,7 @@ func (k *keeper) ask(ctx context.Context) bool {
 	defer k.publish()
 	if err != nil {
 		k.failed[p.Hash] = failedPhoto{k.failed[p.Hash].tries + 1, time.Now()}
-		k.lost = fmt.Errorf("the last one from %s: %w", p.host, err)
+		k.lastErr = fmt.Errorf("the last one from %s: %w", p.host, err)
 		if !k.failing[p.host] {
 			k.failing[p.host] = true
 			slices.SortFunc(k.queue, k.compare)

@@ -16281,7 +16281,7 @@ func FuzzJournal(f *testing.F) {
 			t.Fatal(err)
 		}
 		replay := newReplay(base, nil, quiet)
-		whole, err := replay.journal("f.log", journal)
+		whole, err := replay.applyJournal("f.log", journal)
 		if err != nil {
 			return
 		}
