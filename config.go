@@ -100,19 +100,19 @@ func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 	}
 	c := defaultConfig()
 	r := configReader{folder: filepath.Dir(name), log: log}
-	r.checkPath(&c.Data)
+	r.resolvePath(&c.Data) // the default is relative, too
 	r.object("", text, configKeys{
 		"addr":         {&c.Addr, checkAddr},
 		"website_url":  {&c.WebsiteURL, checkWebsiteURL},
-		"data":         {&c.Data, r.checkPath},
-		"postal_codes": {&c.PostalCodes, r.checkPath},
+		"data":         {&c.Data, r.resolvePath},
+		"postal_codes": {&c.PostalCodes, r.resolvePath},
 		"cors_origins": {&c.CORSOrigins, checkOrigin},
-		"username":     {&c.Username, matching(username, "must not contain a colon: HTTP Basic ends the name there")},
+		"username":     {&c.Username, matching(userPattern, "must not contain a colon: HTTP Basic ends the name there")},
 		"password":     {&c.Password, nil},
 		"feed_token":   {&c.FeedToken, nil},
 		"import_token": {&c.ImportToken, nil},
 		"timezone":     {&c.Timezone, nil},
-		"people":       {&c.People, matching(personName, wantPerson)},
+		"people":       {&c.People, matching(personPattern, wantPerson)},
 		"keep_photos":  {&c.KeepPhotos, nil},
 		"max_photos":   {&c.MaxPhotos, nil},
 		"max_import":   {&c.MaxImport, nil},
@@ -151,6 +151,15 @@ func repeatedKey(d *json.Decoder) string {
 	}
 	d.Token() // the bracket that closes it
 	return ""
+}
+
+// A configReader reads the values of a config and keeps the first error, which names
+// the path of the key. It does not quote the value, because any value may hold a secret.
+// A null counts as a missing key.
+type configReader struct {
+	folder string // of the config file
+	log    *slog.Logger
+	err    error
 }
 
 // configKeys are the keys of an object in the config.
@@ -214,15 +223,6 @@ func (r *configReader) key(path string, value json.RawMessage, to any, check fun
 	}
 }
 
-// A configReader reads the values of a config and keeps the first error, which names
-// the path of the key. It does not quote the value, because any value may hold a secret.
-// A null counts as a missing key.
-type configReader struct {
-	folder string // of the config file
-	log    *slog.Logger
-	err    error
-}
-
 // keep keeps an error, unless it is nil or not the first one.
 func (r *configReader) keep(path string, err error) {
 	if err != nil && r.err == nil {
@@ -237,8 +237,8 @@ func (r *configReader) eachMember(path string, text json.RawMessage, f func(path
 		r.keep(path, errors.New("want an object"))
 	}
 	for _, key := range slices.Sorted(maps.Keys(object)) {
-		if value := object[key]; string(value) != "null" {
-			f(strings.TrimPrefix(path+"."+key, "."), key, value)
+		if object.has(key) {
+			f(strings.TrimPrefix(path+"."+key, "."), key, object[key])
 		}
 	}
 }
@@ -262,7 +262,7 @@ func (r *configReader) notify(path string, value json.RawMessage) *Notify {
 		r.keep(path+".body", n.setTemplate(body))
 	}
 	for name, text := range n.headers {
-		if !headerName.MatchString(name) || strings.ContainsFunc(text, unicode.IsControl) {
+		if !headerPattern.MatchString(name) || strings.ContainsFunc(text, unicode.IsControl) {
 			r.keep(path+".headers", errors.New("want names of letters, digits and hyphens, and values without line breaks"))
 		}
 	}
@@ -302,8 +302,8 @@ func (r *configReader) travel(path string, value json.RawMessage) *Travel {
 	t := &Travel{arrive: "09:00"}
 	r.object(path, value, configKeys{
 		"url":     {&t.url, nil},
-		"contact": {&t.contact, matching(contact, "want your mail address or web page, in ASCII and without parentheses")},
-		"arrive":  {&t.arrive, matching(timeOfDay, "want a time such as 09:00")},
+		"contact": {&t.contact, matching(contactPattern, wantContact)},
+		"arrive":  {&t.arrive, matching(timePattern, "want a time such as 09:00")},
 	})
 	switch {
 	case t.url == nil:
@@ -338,10 +338,15 @@ func (r *configReader) place(path, name string, value json.RawMessage) Place {
 			"such as [48.8566, 2.3522]"))
 		return Place{}
 	}
-	place := Place{name: name, gps: object["gps"], at: pointAt(*gps[0], *gps[1]),
-		sent: coordinates(*gps[0], *gps[1]), mode: byTransit}
-	if mode := object["mode"]; mode != nil && string(mode) != "null" {
-		place.mode = unquote(string(mode))
+	place := Place{
+		name: name,
+		gps:  object["gps"],
+		at:   pointAt(*gps[0], *gps[1]),
+		sent: coordinates(*gps[0], *gps[1]),
+		mode: byTransit,
+	}
+	if object.has("mode") {
+		place.mode = unquote(object.text("mode"))
 		if speeds[place.mode] == 0 {
 			r.keep(path+".mode", errors.New(`want "PUBLIC_TRANSPORT", "WALK" or "BIKE"`))
 		}
@@ -395,16 +400,17 @@ func (c *Config) fieldNames() []string {
 }
 
 var (
-	username   = regexp.MustCompile(`^[^:]*$`) // RFC 7617, 2
-	headerName = regexp.MustCompile(`^[A-Za-z0-9-]+$`)
-	contact    = regexp.MustCompile(`^[!-'*-~][ -'*-~]*$`) // printable ASCII without parentheses
-	timeOfDay  = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
-	personName = regexp.MustCompile(`^[^\p{Cc},\[\]]{1,40}$`) // queries have a field for each
+	userPattern    = regexp.MustCompile(`^[^:]*$`) // RFC 7617, 2
+	headerPattern  = regexp.MustCompile(`^[A-Za-z0-9-]+$`)
+	contactPattern = regexp.MustCompile(`^[!-'*-~][ -'*-~]*$`) // printable ASCII without parentheses
+	timePattern    = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
+	personPattern  = regexp.MustCompile(`^[^\p{Cc},\[\]]{1,40}$`) // queries have a field for each
 )
 
 const (
-	maxPeople  = 8
-	wantPerson = "want names of 1 to 40 characters, without control characters, commas and brackets"
+	maxPeople   = 8
+	wantContact = "want your mail address or web page, in ASCII and without parentheses"
+	wantPerson  = "want names of 1 to 40 characters, without control characters, commas and brackets"
 )
 
 // matching returns a check that a string matches a pattern.
@@ -452,8 +458,8 @@ func checkWebsiteURL(s *string) error {
 	return nil
 }
 
-// checkPath makes a relative path start from the folder of the config file.
-func (r *configReader) checkPath(path *string) error {
+// resolvePath makes a relative path start from the folder of the config file.
+func (r *configReader) resolvePath(path *string) error {
 	if *path == "" {
 		return errors.New("must not be empty")
 	}
@@ -531,10 +537,11 @@ type Views struct {
 // file as given, the line and the member.
 func newViews(store *Store, name, text string, log *slog.Logger) (*Views, error) {
 	v := &Views{store: store, log: log}
-	list := []View{}
+	var list []View
 	if text != "" {
 		names := map[string]bool{}
-		read, err := readObjects(name, []byte(text), func(object members) (View, error) {
+		var err error
+		list, err = readObjects(name, []byte(text), func(object members) (View, error) {
 			view, err := v.readView(object)
 			switch {
 			case err != nil:
@@ -550,7 +557,6 @@ func newViews(store *Store, name, text string, log *slog.Logger) (*Views, error)
 		if err != nil {
 			return nil, fmt.Errorf("%w (the file is left as it is: fix it, or put a backup in its place)", err)
 		}
-		list = read
 	}
 	for _, view := range list {
 		if _, err := v.parse(view.Query); err != nil {
@@ -613,13 +619,13 @@ func checkViewName(name string) error {
 	return nil
 }
 
-// set sets the members of an object, which may have the given names.
+// set sets the members of an object. It refuses members other than the named ones.
 func (view *View) set(object members, names ...string) error {
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if !slices.Contains(names, name) {
 			return fmt.Errorf("%s: a view has no such member", name)
 		}
-		if name != "page" && string(object[name]) == "null" {
+		if name != "page" && !object.has(name) {
 			return fmt.Errorf("%s: must not be null", name)
 		}
 	}
@@ -683,7 +689,8 @@ func (v *Views) put(name string, object members) (view View, added bool, err err
 	}
 	err = v.change(func(list []View) ([]View, error) {
 		i := indexView(list, name)
-		if added = i < 0; added {
+		added = i < 0
+		if added {
 			if object["query"] == nil {
 				return nil, fail(statusInvalid, "Invalid view provided: query: is missing.")
 			}
@@ -701,6 +708,7 @@ func (v *Views) put(name string, object members) (view View, added bool, err err
 		if _, err := v.parse(view.Query); err != nil && (added || view.Query != before.Query) {
 			return nil, fail(statusInvalid, "Invalid view provided: query: %v.", strings.TrimSuffix(err.Error(), "."))
 		}
+		// A view that begins to notify, or has another query, tells only what changes from now on.
 		if !view.Notify {
 			view.Told = ""
 		} else if !before.Notify || view.Query != before.Query {
@@ -817,11 +825,11 @@ func (c flatEvent) Flat() any { return decodeJSON(c.flat.JSON()) }
 
 // MarshalJSON includes the members of the flat.
 func (c flatEvent) MarshalJSON() ([]byte, error) {
-	type plain flatEvent
 	return []byte(encodeJSON(struct {
-		plain
-		Flat json.RawMessage
-	}{plain(c), json.RawMessage(c.flat.JSON())})), nil
+		Event, Link string
+		Was         *json.Number
+		Flat        json.RawMessage
+	}{c.Event, c.Link, c.Was, json.RawMessage(c.flat.JSON())})), nil
 }
 
 const (
@@ -841,8 +849,8 @@ func (n *Notify) setTemplate(text string) (err error) {
 	return err
 }
 
-// body returns the body of a message. While the template fails or writes too much, body
-// leaves out the second half of the changes.
+// body returns the body of a message. It halves the list of changes until the template neither
+// fails nor writes too much.
 func (n *Notify) body(m message) (string, error) {
 	if n.template == nil {
 		return m.Text, nil
@@ -954,8 +962,9 @@ type notifier struct {
 	to      *Notify // nil for no receiver
 	website string
 	client  *http.Client
+	// Only run uses these.
 	told    map[subscription]time.Time // the last import that messages cover, if views.json has an earlier one
-	refused map[subscription]refusal   // the last message; told and refused are for run alone
+	refused map[subscription]refusal   // the last message, if it was refused
 
 	mu   sync.Mutex // guards the rest
 	last time.Time  // when the receiver last took a message
@@ -1007,19 +1016,24 @@ func (n *notifier) run(ctx context.Context) {
 	}
 	wait := time.Duration(0)
 	for ctx.Err() == nil {
-		err, markErr := n.tell(ctx), n.saveTold()
-		n.setResult(cmp.Or(err, markErr), false)
+		err := n.tell(ctx)
+		saveErr := n.saveTold()
+		n.setResult(cmp.Or(err, saveErr), false)
+		if ctx.Err() != nil {
+			return
+		}
 		var bad badMessage
+		hasFailed := err != nil && !errors.As(err, &bad) // bad messages have timers of their own
 		var retry <-chan time.Time
 		imports := n.views.store.forNotifier
-		wait = longer(wait)
 		switch {
-		case ctx.Err() != nil:
-		case err != nil && !errors.As(err, &bad):
+		case hasFailed:
+			wait = longer(wait)
 			n.views.log.Warn("messages could not be sent", "err", err, "again_in", wait)
 			retry, imports = time.After(wait), nil // later imports join the message
-		case markErr != nil:
-			n.views.log.Warn("messages were sent, but a restart would repeat them", "err", markErr)
+		case saveErr != nil:
+			wait = longer(wait)
+			n.views.log.Warn("messages were sent, but a restart would repeat them", "err", saveErr)
 			retry = time.After(wait)
 		default:
 			wait = 0
@@ -1063,19 +1077,20 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 		return !slices.ContainsFunc(list, func(view View) bool { return view.subscription() == s })
 	})
 	for _, view := range list {
+		subscription := view.subscription()
 		since, _, _ := parseDatetime(view.Told) // readView has checked it
-		if told, ok := n.told[view.subscription()]; ok {
+		if told, ok := n.told[subscription]; ok {
 			since = told
 		}
 		if !view.Notify || !since.Before(until) {
 			continue
 		}
-		last := n.refused[view.subscription()]
+		last := n.refused[subscription]
 		if time.Now().Before(last.retry) {
 			refused = cmp.Or(refused, last.err)
 			continue
 		}
-		delete(n.refused, view.subscription())
+		delete(n.refused, subscription)
 		q, err := n.views.parse(view.Query)
 		if err != nil {
 			continue // the query is no longer valid, which was logged at start
@@ -1087,7 +1102,7 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 		var bad badMessage
 		if errors.As(err, &bad) {
 			wait := longer(last.wait)
-			n.refused[view.subscription()] = refusal{err, wait, time.Now().Add(wait)}
+			n.refused[subscription] = refusal{err, wait, time.Now().Add(wait)}
 			time.AfterFunc(wait, func() { wake(n.views.store.forNotifier) })
 			n.views.log.Warn("a message was refused", "view", view.Name, "err", err, "again_in", wait)
 			refused = cmp.Or(refused, err)
@@ -1096,7 +1111,7 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 		if err != nil {
 			return err
 		}
-		n.told[view.subscription()] = until
+		n.told[subscription] = until
 		if len(changes) > 0 {
 			n.setResult(nil, true)
 			n.saveTold() // run calls it again, and reports the error
@@ -1190,15 +1205,24 @@ func (n *notifier) send(outer context.Context, m message) (status int, err error
 		return 0, fmt.Errorf("%s: %s", n.to.url.Host, reason(err))
 	}
 	answer.Body.Close()
-	err = fmt.Errorf("%s answered %d %s", n.to.url.Host, answer.StatusCode, http.StatusText(answer.StatusCode))
-	switch status = answer.StatusCode; {
-	case status/100 == 2:
+	status = answer.StatusCode
+	if status/100 == 2 {
 		return status, nil
-	case status/100 == 4 && status != http.StatusTooManyRequests:
-		return status, badMessage{err}
+	}
+	err = statusError(n.to.url.Host, status)
+	if isRefusal(status) {
+		err = badMessage{err}
 	}
 	return status, err
 }
+
+// statusError returns the error of an answer with an unwanted status.
+func statusError(host string, status int) error {
+	return fmt.Errorf("%s answered %d %s", host, status, http.StatusText(status))
+}
+
+// isRefusal reports whether a status is about this request alone.
+func isRefusal(status int) bool { return status/100 == 4 && status != http.StatusTooManyRequests }
 
 // reason returns why a request got no answer. It shows nothing that the receiver has sent,
 // and no URL.

@@ -348,23 +348,6 @@ func (v *Corrections) set(text string) error {
 	})
 }
 
-// setObject sets the value to a JSON object whose members are valid, or to null. An empty
-// object becomes null. want names the type in errors.
-func (v *AnyJSON) setObject(text, want string, isValid func(name, text string) bool) error {
-	var object members
-	isWrong := json.Unmarshal([]byte(text), &object) != nil
-	for name, member := range object {
-		isWrong = isWrong || !isValid(name, string(member))
-	}
-	if isWrong {
-		return unexpected(want, text)
-	}
-	if len(object) == 0 {
-		text = "null"
-	}
-	return v.set(text)
-}
-
 // Ratings are the numbers that people gave to a flat: a JSON object by name, or null. Its
 // notation is their mean, unless an update has set that by itself.
 type Ratings struct{ AnyJSON }
@@ -420,29 +403,6 @@ func (v *IDs) set(text string) error {
 		}
 	}
 	return v.AnyJSON.set(text)
-}
-
-// list returns the elements of a JSON list, and none of any other value.
-func (v *AnyJSON) list() (list []json.RawMessage) {
-	json.Unmarshal([]byte(v.JSON()), &list)
-	return list
-}
-
-// members returns the members of a JSON object, and none of any other value.
-func (v *AnyJSON) members() members {
-	object := members{}
-	if v.Known() {
-		json.Unmarshal([]byte(v.JSON()), &object)
-	}
-	return object
-}
-
-// ids returns the texts of the ids in a JSON list.
-func (v *AnyJSON) ids() (ids []string) {
-	for _, id := range v.list() {
-		ids = append(ids, unquote(string(id)))
-	}
-	return ids
 }
 
 // blank is the flat before any member is set. As the state before an edit it
@@ -2635,7 +2595,7 @@ func (c *importClock) advance(at time.Time) bool {
 	if !at.After(c.last) {
 		return true
 	}
-	if at.After(c.now().Add(24 * time.Hour)) {
+	if at.After(c.now().Add(day)) {
 		return false
 	}
 	c.last = wholeMillisecond(at)
@@ -2843,8 +2803,7 @@ func (listing members) onto(before *Flat, now string, codes *PostalCodes) member
 	cost.set(said)
 	if before == blank {
 		// A listing that has values in importFields, as a backup does, keeps them.
-		hasValue := func(name string) bool { return set[name] != nil && string(set[name]) != "null" }
-		if !slices.ContainsFunc(importFields, hasValue) {
+		if !slices.ContainsFunc(importFields, set.has) {
 			set["first_seen"] = json.RawMessage(now)
 			set["cost_history"] = blank.CostHistory.withCost(Number{}, cost, now)
 		}
@@ -2874,7 +2833,7 @@ func (set members) addCode(before *Flat, codes *PostalCodes) {
 	location.set(set.text("location")) // no errors: readListing has checked these
 	code.set(set.text("service_postal_code"))
 	constraint.set(cmp.Or(string(set["service_constraint"]), before.ServiceConstraint.JSON()))
-	isBackup := set.text("corrected") != "null" || set.text("first_seen") != "null"
+	isBackup := set.has("corrected") || set.has("first_seen")
 	if location.String() == "" || code.String() != "" || isBackup {
 		return
 	}
@@ -2897,23 +2856,13 @@ func (set members) addCode(before *Flat, codes *PostalCodes) {
 func (set members) keepCorrections(before *Flat) {
 	said := before.Corrected.members()
 	for name, text := range said {
-		if news := set[name]; news == nil || string(news) == "null" || sameValue(news, text) {
+		if !set.has(name) || sameValue(set[name], text) {
 			delete(set, name)
 		} else {
 			delete(said, name)
 		}
 	}
 	set["corrected"] = json.RawMessage(encodeJSON(said))
-}
-
-// withMember returns a JSON object with a member set, or the value if it is no object.
-func (v *AnyJSON) withMember(name string, text json.RawMessage) json.RawMessage {
-	object := members{}
-	if v.Known() && json.Unmarshal([]byte(v.JSON()), &object) != nil {
-		return json.RawMessage(v.JSON())
-	}
-	object[name] = text
-	return json.RawMessage(encodeJSON(object))
 }
 
 // union returns a JSON list of the ids in a and b, each once.

@@ -74,6 +74,14 @@ func (c *Code) JSON() string {
 	return c.entry.inFlat
 }
 
+// at returns the latitude and longitude of the postal code.
+func (c *Code) at() (lat, lng float64, ok bool) {
+	if c.entry == nil || !c.entry.Lat.Known() || !c.entry.Lng.Known() {
+		return 0, 0, false
+	}
+	return c.entry.Lat.number, c.entry.Lng.number, true
+}
+
 // share does nothing: what is served is the object, which cannot replace the code.
 func (c *Code) share(string) {}
 
@@ -153,15 +161,18 @@ func (p *PostalCodes) get(constraint, code string) *PostalCode {
 		return nil
 	}
 	c, ok := p.constraints[constraint]
-	isWanted := func(entry *PostalCode) bool { return entry.PostalCode.String() == code && c.covers(entry) }
-	entries := p.byCompact[compact(code)]
-	if i := slices.IndexFunc(entries, isWanted); ok && i >= 0 {
-		return entries[i]
+	if !ok {
+		return nil
+	}
+	for _, entry := range p.byCompact[compact(code)] {
+		if entry.PostalCode.String() == code && c.covers(entry) {
+			return entry
+		}
 	}
 	return nil
 }
 
-// maxAddress is the number of bytes of the longest address. A longer text is none.
+// maxAddress is the number of bytes of the longest address. A longer text is not taken for one.
 const maxAddress = 1000
 
 // in returns the postal code in an address: the only one of the constraint or, if there is
@@ -188,7 +199,8 @@ func (p *PostalCodes) in(address, constraint string) string {
 		return ""
 	}
 	code := slices.Collect(maps.Keys(found))[0]
-	isUnclear := len(own) == 0 && p.get(constraint, code) != nil // the constraint has it for another place
+	// The constraint may have the code, too, for a place that the address does not name.
+	isUnclear := len(own) == 0 && p.get(constraint, code) != nil
 	if isUnclear || !constrained && p.isInSeveralCountries(code) {
 		return ""
 	}
@@ -230,14 +242,17 @@ func (p *PostalCodes) writtenIn(address string) (found []*PostalCode) {
 	return found
 }
 
-// matches reports whether words are the code. Where a space in it may be left out, and
-// before letters, it may be written as one word or as two.
-func (c *PostalCode) matches(as []string) bool {
+// matches reports whether words spell the code. A code with a space or a letter may also be
+// written with more words or fewer: "1012 AB" as "1012AB". One of digits and a hyphen may not.
+func (c *PostalCode) matches(written []string) bool {
 	code := c.PostalCode.String()
-	free := func(r rune) bool { return r == ' ' || unicode.IsLetter(r) }
 	own := words(code)
-	return slices.Equal(own, as) ||
-		strings.Join(own, "") == strings.Join(as, "") && strings.ContainsFunc(code, free) && len(own) != len(as)
+	if slices.Equal(own, written) {
+		return true
+	}
+	isSpaceOrLetter := func(r rune) bool { return r == ' ' || unicode.IsLetter(r) }
+	return strings.ContainsFunc(code, isSpaceOrLetter) && len(own) != len(written) &&
+		strings.Join(own, "") == strings.Join(written, "")
 }
 
 var (
@@ -296,28 +311,30 @@ func readPostalCodes(name string, text []byte) ([]*PostalCode, error) {
 // readPostalCSV reads a header and the rows below it.
 func readPostalCSV(name string, r *csv.Reader) ([]*PostalCode, error) {
 	var codes []*PostalCode
+	header, err := readCSVLine(name, r)
+	if err == io.EOF {
+		return nil, fmt.Errorf("%s:1: the file is empty", name)
+	}
+	if err != nil {
+		return nil, err
+	}
 	var columns []string
+	for _, cell := range header {
+		columns = append(columns, strings.ToLower(strings.TrimSpace(cell)))
+	}
+	for _, required := range []string{"postal_code", "name", "lat", "lng"} {
+		if !slices.Contains(columns, required) {
+			return nil, fmt.Errorf("%s:1: no column %q: want a header with postal_code, name, lat and lng, "+
+				"and perhaps area, or GeoNames' tab-separated file", name, required)
+		}
+	}
 	for {
-		cells, err := r.Read()
-		var parse *csv.ParseError
-		switch {
-		case errors.As(err, &parse):
-			return nil, fmt.Errorf("%s:%d: %w", name, parse.Line, parse.Err)
-		case err == io.EOF && columns == nil:
-			return nil, fmt.Errorf("%s:1: the file is empty", name)
-		case err == io.EOF:
+		cells, err := readCSVLine(name, r)
+		if err == io.EOF {
 			return codes, nil
-		case columns == nil:
-			for _, cell := range cells {
-				columns = append(columns, strings.ToLower(strings.TrimSpace(cell)))
-			}
-			for _, required := range []string{"postal_code", "name", "lat", "lng"} {
-				if !slices.Contains(columns, required) {
-					return nil, fmt.Errorf("%s:1: no column %q: want a header with postal_code, name, lat and lng, "+
-						"and perhaps area, or GeoNames' tab-separated file", name, required)
-				}
-			}
-			continue
+		}
+		if err != nil {
+			return nil, err
 		}
 		code, err := postalLine(columns, cells)
 		if err != nil {
@@ -326,6 +343,16 @@ func readPostalCSV(name string, r *csv.Reader) ([]*PostalCode, error) {
 		}
 		codes = append(codes, code)
 	}
+}
+
+// readCSVLine reads the cells of a line. Its errors name the line; the last one is io.EOF.
+func readCSVLine(name string, r *csv.Reader) (cells []string, err error) {
+	cells, err = r.Read()
+	var parse *csv.ParseError
+	if errors.As(err, &parse) {
+		err = fmt.Errorf("%s:%d: %w", name, parse.Line, parse.Err)
+	}
+	return cells, err
 }
 
 // readGeoNames reads the columns of download.geonames.org/export/zip/: country, postal
@@ -359,7 +386,8 @@ func readGeoNames(name, text string) ([]*PostalCode, error) {
 // unknown columns are ignored.
 func postalLine(columns, cells []string) (*PostalCode, error) {
 	object := members{}
-	for i, column := range slices.Backward(columns) { // the first of columns with one name is set last
+	// Of several columns with one name, the first that is not empty counts: it is set last.
+	for i, column := range slices.Backward(columns) {
 		if cells[i] == "" {
 			continue
 		}
@@ -444,14 +472,24 @@ type FoundPosition struct {
 
 func (v *FoundPosition) set(text string) error {
 	var p position
-	err := json.Unmarshal([]byte(text), &p)
-	isPlaced := p.Precision != nil && slices.Contains([]string{"house", "street", "place"}, *p.Precision) &&
-		p.Lat != nil && p.Lng != nil && onEarth(*p.Lat, *p.Lng)
-	if err != nil || text != "null" && (p.Text == "" || p.Precision != nil && !isPlaced) {
+	if json.Unmarshal([]byte(text), &p) != nil || text != "null" && !p.isValid() {
 		return unexpected("an object with lat, lng, precision and text, or null", text)
 	}
 	v.position = p
 	return v.AnyJSON.set(text)
+}
+
+// isValid reports whether the position has the address and, if the geocoder knows it, a point on
+// the earth and a precision.
+func (p position) isValid() bool {
+	switch {
+	case p.Text == "":
+		return false
+	case p.Precision == nil:
+		return true
+	}
+	return slices.Contains([]string{"house", "street", "place"}, *p.Precision) &&
+		p.Lat != nil && p.Lng != nil && onEarth(*p.Lat, *p.Lng)
 }
 
 // foundNow returns the position that was found for the address that the flat has now, or the
@@ -466,9 +504,9 @@ func (f *Flat) foundNow() position {
 // maxAsked is the number of words that the geocoder reads.
 const maxAsked = 8
 
-// address returns the address of the flat as the geocoder is asked for it: the postal code
-// and its name, and the other words of the location. It returns "" if there are no others, or if location and
-// code together are longer than maxAddress.
+// address returns the address of the flat as the geocoder is asked for it: the postal code and
+// its name, and words of the location that say more, up to maxAsked words in all. It returns ""
+// if the location says no more, or if location and code are longer than maxAddress.
 func (f *Flat) address() string {
 	location, code := f.Location.String(), f.ServicePostalCode.String()
 	known := []string{compact(code)}
@@ -482,16 +520,16 @@ func (f *Flat) address() string {
 	isNews := func(word string) bool { return !slices.Contains(known, word) }
 	isBetween := func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == ';' }
 	asked := strings.Fields(code)
-	named := len(asked)
+	var others []string
 	for word := range strings.FieldsFuncSeq(location, isBetween) {
-		if slices.ContainsFunc(words(word), isNews) && len(asked) < maxAsked {
-			asked = append(asked, strings.TrimFunc(word, isSeparator))
+		if slices.ContainsFunc(words(word), isNews) && len(asked)+len(others) < maxAsked {
+			others = append(others, strings.TrimFunc(word, isSeparator))
 		}
 	}
-	if len(asked) == named {
+	if others == nil {
 		return ""
 	}
-	return strings.Join(asked, " ")
+	return strings.Join(append(asked, others...), " ")
 }
 
 // A match is one of the answers of the geocoder, as the Match of MOTIS.
@@ -505,12 +543,12 @@ type match struct {
 }
 
 // precision returns how precise a match is for a location, or "" if its street or name does
-// not stand there.
+// not occur there.
 func (m match) precision(location string) string {
 	switch {
-	case !standsIn(location, cmp.Or(m.Street, m.Name)):
+	case !occursIn(location, cmp.Or(m.Street, m.Name)):
 		return ""
-	case standsIn(location, m.HouseNumber):
+	case occursIn(location, m.HouseNumber):
 		return "house"
 	case m.Type == "ADDRESS" || m.Street != "":
 		return "street"
@@ -518,14 +556,15 @@ func (m match) precision(location string) string {
 	return "place"
 }
 
-// standsIn reports whether the words of a part stand in a text, one after the other. Streets
+// occursIn reports whether the words of a part occur in a text, one after the other. Streets
 // may be abbreviated.
-func standsIn(text, part string) bool {
+func occursIn(text, part string) bool {
 	sought := abbreviated(part)
 	return strings.TrimSpace(sought) != "" && strings.Contains(abbreviated(text), sought)
 }
 
-// abbreviated returns the folded words of a text, with a space before and after each.
+// abbreviated returns the folded words of a text, "strasse" at their ends shortened to "str",
+// with a space before and after each.
 func abbreviated(text string) string {
 	list := words(text)
 	for i, word := range list {
@@ -564,8 +603,8 @@ const (
 	maxTime     = 5400    // seconds; a longer time counts as this, with over
 )
 
-// seconds returns the time for a distance in metres, by a key of speeds.
-func seconds(metres float64, mode string) float64 { return detour * metres / speeds[mode] }
+// travelSeconds returns the time for a distance in metres, by a key of speeds.
+func travelSeconds(metres float64, mode string) float64 { return detour * metres / speeds[mode] }
 
 // A travelTime is a member of service_time_to that the service has computed.
 type travelTime struct {
@@ -590,7 +629,8 @@ func (t *travelTime) set(seconds float64) {
 	t.Time = int(min(seconds, maxTime))
 }
 
-// isSame reports whether a stored time was computed from the same, and for the same.
+// isSame reports whether a stored time has the same place, mode and estimate. It ignores the
+// time and over, which follow from these.
 func (t travelTime) isSame(stored json.RawMessage) bool {
 	var s travelTime
 	err := json.Unmarshal(stored, &s)
@@ -661,24 +701,28 @@ func cellOf(p point) (cell [3]int16) {
 // least returns the shortest time in seconds of walking to a stop and going on from there.
 func (s Stops) least(from point) float64 {
 	least, cell := math.Inf(1), cellOf(from)
-	for i := range int16(27) {
+	for i := range int16(27) { // its digits in base 3 count the cell and the 26 around it
 		for _, stop := range s[[3]int16{cell[0] + i%3 - 1, cell[1] + i/3%3 - 1, cell[2] + i/9 - 1}] {
 			if metres := from.distanceTo(stop.at); metres <= maxToStop {
-				least = min(least, 60*stop.minutes+seconds(metres, byTransit))
+				least = min(least, 60*stop.minutes+travelSeconds(metres, byTransit))
 			}
 		}
 	}
 	return least
 }
 
+var errNoStops = errors.New("the answer is not a list of stops")
+
 // read adds the stops in an answer, the Reachable of MOTIS, that are within maxToPlace of a place.
 func (s Stops) read(work *task, body []byte, place point) (err error) {
 	defer work.finish(&err)
 	var answer struct{ All json.RawMessage }
-	err = json.Unmarshal(body, &answer)
+	if json.Unmarshal(body, &answer) != nil {
+		return errNoStops
+	}
 	list := json.NewDecoder(bytes.NewReader(answer.All))
-	if bracket, _ := list.Token(); err != nil || bracket != json.Delim('[') {
-		return errors.New("the answer is not a list of stops")
+	if bracket, _ := list.Token(); bracket != json.Delim('[') {
+		return errNoStops
 	}
 	for list.More() {
 		work.step(500)
@@ -687,7 +731,7 @@ func (s Stops) read(work *task, body []byte, place point) (err error) {
 			Duration *float64
 		}
 		if list.Decode(&reached) != nil {
-			return errors.New("the answer is not a list of stops")
+			return errNoStops
 		}
 		lat, lng, minutes := reached.Place.Lat, reached.Place.Lon, reached.Duration
 		if lat == nil || lng == nil || minutes == nil || *minutes < 0 || !onEarth(*lat, *lng) {
@@ -775,6 +819,7 @@ func newFinder(store *Store, config *Config) *finder {
 		answers: map[question]answered{},
 	}
 	d.seeker = seeker[inquiry]{store: store, changed: store.forFinder, every: lookEvery, look: d.look, ask: d.ask}
+	// Backward, so that the first place of a name remains.
 	for _, constraint := range slices.Backward(slices.Sorted(maps.Keys(config.Constraints))) {
 		maps.Copy(d.places, config.Constraints[constraint].Places)
 	}
@@ -791,15 +836,18 @@ func (d *finder) state() (waiting int, last time.Time, err error) {
 
 const (
 	lookEvery = 10 * time.Second
-	stopsAge  = 24 * time.Hour // after which a place is asked about again
+	stopsAge  = day // after which a place is asked about again
 )
 
 // look finds out what flats need, stores what is known of that, and makes the queue of the
 // rest. It reports whether all that is known is stored.
 func (d *finder) look(work *task) (isDone bool) {
-	d.looked, isDone = time.Now(), true
+	d.looked = time.Now()
 	mayStore := len(d.queue) == 0 || d.looked.Sub(d.stored) >= storeEvery
-	first, refused, waiting := map[question]inquiry{}, d.forget(), 0
+	refused := d.forget()
+	first := map[question]inquiry{} // of the flats that need an answer, that which compare puts first
+	waiting := 0
+	isDone = true
 	stored, err := d.store.amend(work, func(f *Flat) members {
 		set, missing := d.settle(f)
 		for _, i := range missing {
@@ -811,8 +859,8 @@ func (d *finder) look(work *task) (isDone bool) {
 		if mustWait || len(missing) > 0 {
 			waiting++
 		}
-		isDone = isDone && !mustWait
 		if mustWait {
+			isDone = false
 			return nil
 		}
 		return set
@@ -867,11 +915,12 @@ func (d *finder) compare(i, j inquiry) int {
 }
 
 // settle returns what is known about a flat and not yet stored, as its members, and the
-// inquiries for the rest.
+// inquiries for the rest. It adds what the flat knows of its address to the answers.
 func (d *finder) settle(f *Flat) (set members, missing []inquiry) {
 	set = members{}
 	q := d.question(f)
-	// A listing may have brought the position, so that it must be as near as one that was found.
+	// A stored position answers the question for other flats, too. It is checked as an answer is,
+	// because a listing may have brought it.
 	stored := f.FoundPosition.position
 	_, isKnown := d.answers[q]
 	if q.text != "" && stored.Text == q.text && !isKnown && stored.Precision != nil &&
@@ -915,14 +964,6 @@ func (d *finder) question(f *Flat) question {
 		q.place = places[first].sent
 	}
 	return q
-}
-
-// at returns the latitude and longitude of the postal code.
-func (c *Code) at() (lat, lng float64, ok bool) {
-	if c.entry == nil || !c.entry.Lat.Known() || !c.entry.Lng.Known() {
-		return 0, 0, false
-	}
-	return c.entry.Lat.number, c.entry.Lng.number, true
 }
 
 // placesOf returns the places of the flat's constraint or, if the config does not have that
@@ -971,18 +1012,21 @@ func (d *finder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 	})
 	for name, place := range places {
 		isTransit := place.mode == byTransit
-		if isFar(place) || isTransit && d.config.Travel == nil || times[name] != nil && !isEstimated(times[name]) {
+		isListed := times[name] != nil && !isEstimated(times[name])
+		hasNoService := isTransit && d.config.Travel == nil
+		if isFar(place) || isListed || hasNoService {
 			continue
 		}
-		time := travelTime{GPS: place.gps, Mode: place.mode, Estimated: estimate{Precision: precision,
-			From: [2]float64{math.Round(lat.number*1e4) / 1e4, math.Round(lng.number*1e4) / 1e4}}}
+		computed := travelTime{GPS: place.gps, Mode: place.mode}
+		computed.Estimated.Precision = precision
+		computed.Estimated.From = [2]float64{math.Round(lat.number*1e4) / 1e4, math.Round(lng.number*1e4) / 1e4}
 		if isTransit {
-			time.Estimated.Arrive = d.config.Travel.arrive
+			computed.Estimated.Arrive = d.config.Travel.arrive
 		}
-		if time.isSame(times[name]) {
+		if computed.isSame(times[name]) {
 			continue
 		}
-		needed := seconds(from.distanceTo(place.at), place.mode)
+		needed := travelSeconds(from.distanceTo(place.at), place.mode)
 		if isTransit {
 			i := inquiry{question{place: place.sent}, f, place}
 			a, ok := d.answers[i.question]
@@ -994,8 +1038,8 @@ func (d *finder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 			}
 			needed = min(needed, a.stops.least(from))
 		}
-		time.set(needed)
-		times[name] = json.RawMessage(encodeJSON(time))
+		computed.set(needed)
+		times[name] = json.RawMessage(encodeJSON(computed))
 	}
 	if reflect.DeepEqual(times, stored) {
 		return nil, missing
@@ -1045,13 +1089,15 @@ func (d *finder) askPosition(ctx context.Context, i inquiry) (a answered, err er
 	if err != nil {
 		return a, err
 	}
-	matches := []match{}
-	isNowhere := func(m match) bool { return m.Lat == nil || m.Lon == nil }
-	if refused == nil && (json.Unmarshal(body, &matches) != nil || matches == nil ||
-		slices.ContainsFunc(matches, isNowhere)) {
-		return a, fmt.Errorf("%s: the answer is not a list of places", d.config.Travel.url.Host)
-	}
 	a.position.Text = i.text
+	if refused != nil {
+		return a, nil // an address that the service does not know
+	}
+	var matches []match
+	isNowhere := func(m match) bool { return m.Lat == nil || m.Lon == nil }
+	if json.Unmarshal(body, &matches) != nil || matches == nil || slices.ContainsFunc(matches, isNowhere) {
+		return answered{}, fmt.Errorf("%s: the answer is not a list of places", d.config.Travel.url.Host)
+	}
 	for _, m := range matches {
 		precision := m.precision(i.flat.Location.String())
 		if precision != "" && onEarth(*m.Lat, *m.Lon) && d.isNear(i.flat, pointAt(*m.Lat, *m.Lon)) {
@@ -1086,22 +1132,25 @@ func (d *finder) askStops(ctx context.Context, i inquiry) (answered, error) {
 // arrival returns the time of arrival: on the next Tuesday, never today.
 func (d *finder) arrival() time.Time {
 	now := d.store.now().In(cmp.Or(d.config.Timezone, time.Local))
-	days := (int(time.Tuesday-now.Weekday())+6)%7 + 1
+	days := 1
+	for (now.Weekday()+time.Weekday(days))%7 != time.Tuesday {
+		days++
+	}
 	clock, _ := time.Parse("15:04", d.config.Travel.arrive) // the config has checked it
 	return time.Date(now.Year(), now.Month(), now.Day()+days, clock.Hour(), clock.Minute(), 0, 0, now.Location())
 }
 
-// get asks the service, at most once in a while, and returns its answer. A refusal concerns
+// get asks the service, at most once in askEvery, and returns its answer. A refusal concerns
 // this request alone.
-func (d *finder) get(ctx context.Context, path string, values url.Values, patience time.Duration,
-	most int64) (body []byte, refused, err error) {
+func (d *finder) get(ctx context.Context, path string, values url.Values, timeout time.Duration,
+	limit int64) (body []byte, refused, err error) {
 	select {
 	case <-ctx.Done():
 		return nil, nil, ctx.Err()
 	case <-time.After(time.Until(d.asked.Add(askEvery))):
 	}
 	d.asked, d.after = time.Now(), 0
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	host, target := d.config.Travel.url.Host, d.config.Travel.url.JoinPath("api/v1", path)
 	target.RawQuery = values.Encode()
@@ -1110,22 +1159,21 @@ func (d *finder) get(ctx context.Context, path string, values url.Values, patien
 	answer, err := d.client.Do(r.WithContext(ctx))
 	if err == nil {
 		defer answer.Body.Close()
-		body, err = io.ReadAll(io.LimitReader(answer.Body, most+1))
+		body, err = io.ReadAll(io.LimitReader(answer.Body, limit+1))
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %s", host, reason(err))
 	}
 	status := answer.StatusCode
-	unwanted := fmt.Errorf("%s answered %d %s", host, status, http.StatusText(status))
 	switch {
-	case status/100 == 4 && status != http.StatusTooManyRequests:
-		return nil, unwanted, nil
+	case isRefusal(status):
+		return nil, statusError(host, status), nil
 	case status != http.StatusOK:
 		seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After")) // 0 for a date
 		d.after = time.Duration(max(0, min(seconds, int(maxWait/time.Second)))) * time.Second
-		return nil, nil, unwanted
-	case int64(len(body)) > most:
-		return nil, nil, fmt.Errorf("%s: the answer has more than %d bytes", host, most)
+		return nil, nil, statusError(host, status)
+	case int64(len(body)) > limit:
+		return nil, nil, fmt.Errorf("%s: the answer has more than %d bytes", host, limit)
 	}
 	return body, nil, nil
 }

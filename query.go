@@ -189,7 +189,7 @@ func (l lock) release() { l <- struct{}{} }
 // All methods except set and share are safe for concurrent use.
 type value interface {
 	// set sets the value to a valid JSON text. It returns an error and changes
-	// nothing if the type does not fit the field.
+	// nothing if the type does not fit the field, except for [KeptPhotos].
 	set(json string) error
 	// JSON returns the JSON text as it was set, with the same digits and escapes.
 	JSON() string
@@ -316,6 +316,56 @@ func (v *AnyJSON) set(text string) error {
 		v.json = encodeJSON(json.RawMessage(text)) // compact
 	}
 	return nil
+}
+
+// setObject sets the value to a JSON object whose members are valid, or to null. An empty
+// object becomes null. want names the type in errors.
+func (v *AnyJSON) setObject(text, want string, isValid func(name, text string) bool) error {
+	var object members
+	isWrong := json.Unmarshal([]byte(text), &object) != nil
+	for name, member := range object {
+		isWrong = isWrong || !isValid(name, string(member))
+	}
+	if isWrong {
+		return unexpected(want, text)
+	}
+	if len(object) == 0 {
+		text = "null"
+	}
+	return v.set(text)
+}
+
+// list returns the elements of a JSON list, and none of any other value.
+func (v *AnyJSON) list() (list []json.RawMessage) {
+	json.Unmarshal([]byte(v.JSON()), &list)
+	return list
+}
+
+// members returns the members of a JSON object, and none of any other value.
+func (v *AnyJSON) members() members {
+	object := members{}
+	if v.Known() {
+		json.Unmarshal([]byte(v.JSON()), &object)
+	}
+	return object
+}
+
+// ids returns the texts of the ids in a JSON list.
+func (v *AnyJSON) ids() (ids []string) {
+	for _, id := range v.list() {
+		ids = append(ids, unquote(string(id)))
+	}
+	return ids
+}
+
+// withMember returns a JSON object with a member set, or the value if it is no object.
+func (v *AnyJSON) withMember(name string, text json.RawMessage) json.RawMessage {
+	object := members{}
+	if v.Known() && json.Unmarshal([]byte(v.JSON()), &object) != nil {
+		return json.RawMessage(v.JSON())
+	}
+	object[name] = text
+	return json.RawMessage(encodeJSON(object))
 }
 
 func (v *AnyJSON) key() key {
@@ -459,6 +509,9 @@ type members map[string]json.RawMessage
 
 // text returns the JSON text of a member, null if there is none.
 func (m members) text(name string) string { return cmp.Or(string(m[name]), "null") }
+
+// has reports whether there is a member that is not null.
+func (m members) has(name string) bool { return m.text(name) != "null" }
 
 // encodeJSON returns a value as compact JSON, without escaping < and >. The keys of a
 // map are sorted.

@@ -14020,6 +14020,9 @@ func TestImportChain(t *testing.T) {
 		if _, err := s.ImportText([]byte("["+strings.Join(chain, ",")+"]"), ""); err != nil {
 			t.Fatal(err)
 		}
+		for s.index.indexed.Load() != s.snapshot() {
+			time.Sleep(time.Millisecond) // the index allocates, too
+		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		counts, err := s.ImportText([]byte(fmt.Sprintf(`[{"id":"%s@s"}]`, end)), "s")
