@@ -327,8 +327,8 @@ func (r *configReader) constraint(path string, value json.RawMessage) Constraint
 	return c
 }
 
-// place reads a place that travel times are computed to. Other members than its position
-// and mode are for other programs.
+// place reads a destination of travel times. It ignores members other than gps and mode, which
+// are for other programs.
 func (r *configReader) place(path, name string, value json.RawMessage) Place {
 	object, _ := parseObject(value) // a value of another type has no position
 	var gps []*float64

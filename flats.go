@@ -348,8 +348,8 @@ func (v *Corrections) set(text string) error {
 	})
 }
 
-// Ratings are the numbers that people gave to a flat: a JSON object by name, or null. Its
-// notation is their mean, unless an update has set that by itself.
+// Ratings are the numbers that people gave to a flat: a JSON object by name, or null. The
+// notation of the flat is their mean, unless an update has set the notation itself.
 type Ratings struct{ AnyJSON }
 
 func (v *Ratings) set(text string) error {
@@ -2820,14 +2820,14 @@ func (listing members) onto(before *Flat, now string, codes *PostalCodes) member
 		set["merged_ids"] = union(merged, added.list())
 	}
 	set.keepTimes(before)
-	if !corrected.Known() {
+	if !corrected.Known() { // a backup brings its own
 		set.keepCorrections(before)
 	}
 	return set
 }
 
-// addCode sets the postal code that stands in the location of a listing without one, if
-// the flat would have none or the location is news. A backup stays as it is.
+// addCode takes the postal code from the location of a listing that has no code, if the flat
+// would otherwise have none, or if the location is new. It leaves backups alone.
 func (set members) addCode(before *Flat, codes *PostalCodes) {
 	var location, code, constraint Text
 	location.set(set.text("location")) // no errors: readListing has checked these
@@ -2838,7 +2838,7 @@ func (set members) addCode(before *Flat, codes *PostalCodes) {
 		return
 	}
 	if set["service_postal_code"] != nil {
-		set["service_postal_code"] = json.RawMessage("null") // "" and {} mean the same
+		set["service_postal_code"] = json.RawMessage("null") // "" is no code, too
 	}
 	isNews := !sameValue(before.said("location"), set["location"])
 	_, isCorrected := before.Corrected.members()["service_postal_code"]
@@ -3302,16 +3302,17 @@ const (
 // listedPhotos returns the photos of the listing that may be fetched.
 func (f *Flat) listedPhotos() (listed []keptPhoto) {
 	photos := f.Photos.list()
-	if photos == nil {
+	if photos == nil { // one photo without a list
 		photos = []json.RawMessage{json.RawMessage(f.Photos.JSON())}
 	}
 	for _, photo := range photos {
+		url := photo // as a string, or in an object
 		var object members
 		if json.Unmarshal(photo, &object) == nil {
-			photo = object["url"]
+			url = object["url"]
 		}
 		address := ""
-		json.Unmarshal(photo, &address) // leaves it empty if it is no string
+		json.Unmarshal(url, &address) // leaves it empty if it is no string
 		if mayBeFetched(address) {
 			listed = append(listed, newKeptPhoto(address))
 		}

@@ -37,7 +37,7 @@ func visitsOf(work *task, flats iter.Seq2[uint32, *Flat], zone *time.Location, l
 		if !f.VisitDate.Known() {
 			continue
 		}
-		v := visitEvent{f, f.VisitDate.at, f.VisitDate.offset}
+		v := visitEvent{f, f.VisitDate.at, f.VisitDate.hasOffset}
 		if zone != nil && !v.fixed {
 			v.start, v.fixed = inZone(v.start, zone), true
 		}

@@ -626,7 +626,7 @@ func noContent(w http.ResponseWriter, _ *http.Request) error {
 	return nil
 }
 
-// emptyText answers OPTIONS of the list of flats.
+// emptyText answers OPTIONS of the list of flats, for which version 1 wants an empty string.
 func emptyText(w http.ResponseWriter, r *http.Request) error {
 	return write(w, r, http.StatusOK, "text/plain; charset=utf-8", "")
 }
@@ -794,8 +794,9 @@ func (s *server) patchFlat(w http.ResponseWriter, r *http.Request) error {
 	return s.answerFlat(w, r, f)
 }
 
-// person returns who makes an update, for [Store.Update]: one name, which is "" if none is given,
-// or nil if the config has no people. All names must be the same.
+// person returns who makes an update, as [Store.Update] takes it: nothing if the config has no
+// people, else one name, which is "" if the request has none. A name that is given several times
+// must always be the same.
 func (s *server) person(names []string) (by []string, err error) {
 	if len(s.config.People) == 0 {
 		return nil, nil
@@ -1202,6 +1203,7 @@ func (s *server) answerMCP(r *http.Request, m rpcMessage) (result any, refused *
 	case "tools/list":
 		return map[string]any{"tools": s.tools}, nil
 	}
+	// It is tools/call.
 	name := unquote(params.text("name"))
 	i := slices.IndexFunc(s.tools, func(t tool) bool { return t.Name == name })
 	if i < 0 {
@@ -1411,7 +1413,9 @@ func newPage(config *Config) map[string]pageFile {
 		fmt.Fprintf(sum, "%s %d\n%s", name, len(text), text)
 		return nil
 	})
-	fmt.Fprintf(sum, "%q", config.People) // the worker keeps the page as long as this sum is the same
+	// The service worker (sw.js) keeps the page until this sum changes. Without a network, the page
+	// needs none of the values below but the people.
+	fmt.Fprintf(sum, "%q", config.People)
 	folder := fmt.Sprintf("assets/%x/", sum.Sum(nil)[:8])
 	feedToken := ""
 	if config.Password != "" {
@@ -1549,9 +1553,9 @@ func notModified(w http.ResponseWriter, r *http.Request, tag string) bool {
 	return false
 }
 
-// hasTag reports whether a tag, or *, is in the lists of tags of some headers.
-func hasTag(headers []string, tag string) bool {
-	for listed := range strings.SplitSeq(strings.Join(headers, ","), ",") {
+// hasTag reports whether the values of If-Match or If-None-Match list a tag, or *.
+func hasTag(values []string, tag string) bool {
+	for listed := range strings.SplitSeq(strings.Join(values, ","), ",") {
 		listed = strings.TrimSpace(listed)
 		if listed == "*" || listed == tag {
 			return true

@@ -164,6 +164,7 @@ func (p *PostalCodes) get(constraint, code string) *PostalCode {
 	if !ok {
 		return nil
 	}
+	// byCompact also has codes that differ in case, spaces or hyphens.
 	for _, entry := range p.byCompact[compact(code)] {
 		if entry.PostalCode.String() == code && c.covers(entry) {
 			return entry
@@ -172,12 +173,12 @@ func (p *PostalCodes) get(constraint, code string) *PostalCode {
 	return nil
 }
 
-// maxAddress is the number of bytes of the longest address. A longer text is not taken for one.
+// maxAddress is the length of an address in bytes, at most. A longer text is not taken for one.
 const maxAddress = 1000
 
-// in returns the postal code in an address: the only one of the constraint or, if there is
-// none of these, the only one of all files. It returns "" if there is none, or if it is
-// not clear which one is meant.
+// in returns the postal code in an address. If the address contains codes of the constraint, it
+// must contain only one of them; otherwise it must contain only one code of all files. in returns
+// "" if it contains none, or if it is not clear which one is meant.
 func (p *PostalCodes) in(address, constraint string) string {
 	if p == nil || len(address) > maxAddress {
 		return ""
@@ -895,10 +896,11 @@ func (d *finder) forget() (refused error) {
 	return refused
 }
 
-// compare orders inquiries as they are asked. Those about places come first, as they are few
-// and give rough times to all flats. The one that failed comes last, so that it cannot hold up
-// the others.
-func (d *finder) compare(i, j inquiry) int {
+// compare puts inquiries into the order in which they are asked. Those about places come first,
+// as they are few and give rough times to all flats, and then those about the shortlist. The one
+// that failed comes last, so that it cannot hold up the others. Within each group, flats that
+// came in last are first.
+func (d *finder) compare(a, b inquiry) int {
 	rank := func(i inquiry) int {
 		switch {
 		case i.question == d.failed:
@@ -910,8 +912,8 @@ func (d *finder) compare(i, j inquiry) int {
 		}
 		return 2
 	}
-	return cmp.Or(rank(i)-rank(j), j.flat.FirstSeen.at.Compare(i.flat.FirstSeen.at),
-		strings.Compare(i.text+i.place, j.text+j.place))
+	return cmp.Or(rank(a)-rank(b), b.flat.FirstSeen.at.Compare(a.flat.FirstSeen.at),
+		strings.Compare(a.text+a.place, b.text+b.place))
 }
 
 // settle returns what is known about a flat and not yet stored, as its members, and the

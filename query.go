@@ -48,7 +48,7 @@ type failure struct {
 	text   string
 }
 
-// The statuses of failures that do not come from handlers.
+// The statuses of most failures by what is wrong, so that the store need not think in HTTP.
 const (
 	statusInvalid = http.StatusBadRequest         // the request is malformed
 	statusMissing = http.StatusNotFound           // the resource does not exist
@@ -281,8 +281,8 @@ func (n *Number) matchingKeys(filter string) []key {
 // Datetime is an ISO 8601 date, or date and time, as [parseDatetime] reads it, or null.
 type Datetime struct {
 	literal
-	at     time.Time // in UTC, or the zero time for null; a text without an offset counts as UTC
-	offset bool      // the text has an offset from UTC; without one it is in local time
+	at        time.Time // in UTC, or the zero time for null
+	hasOffset bool      // the text has an offset from UTC; without one, at has its date and time as if in UTC
 }
 
 func (d *Datetime) set(json string) error {
@@ -294,7 +294,7 @@ func (d *Datetime) set(json string) error {
 	if err != nil {
 		return err
 	}
-	*d = Datetime{literal: literal{json}, at: at, offset: offset}
+	*d = Datetime{literal: literal{json}, at: at, hasOffset: offset}
 	return nil
 }
 
@@ -718,12 +718,12 @@ func readObjects[T any](name string, text []byte, read func(object members) (T, 
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	d := json.NewDecoder(bytes.NewReader(text))
 	if bracket, _ := d.Token(); bracket != json.Delim('[') {
-		return nil, notArray(name, text)
+		return nil, arrayError(name, text)
 	}
 	for d.More() {
 		var element json.RawMessage
-		if err := d.Decode(&element); err != nil {
-			return nil, notArray(name, text)
+		if d.Decode(&element) != nil {
+			return nil, arrayError(name, text)
 		}
 		var record T
 		object, err := parseObject(element)
@@ -738,13 +738,14 @@ func readObjects[T any](name string, text []byte, read func(object members) (T, 
 	bracket, _ := d.Token()
 	_, end := d.Token()
 	if bracket != json.Delim(']') || end != io.EOF {
-		return nil, notArray(name, text)
+		return nil, arrayError(name, text)
 	}
 	return records, nil
 }
 
-// notArray returns the error of a text that is not a JSON array.
-func notArray(name string, text []byte) error {
+// arrayError returns why a text is not a valid JSON array: its syntax error with the line, or
+// else its type.
+func arrayError(name string, text []byte) error {
 	err := json.Unmarshal(text, new(json.RawMessage))
 	if err == nil {
 		err = unexpected("a JSON array", string(bytes.TrimSpace(text)))
@@ -1126,11 +1127,11 @@ func openRange(parameter string, zero value, text string) (r keyRange, err error
 
 // parseFind parses the parameters that only /find has.
 func parseFind[R any](q *Query, fields *Fields[R], values url.Values) error {
-	named := func(name string, texts []string) (list []int, err error) {
-		for _, text := range texts {
-			i, ok := fields.byName[text]
+	fieldsIn := func(parameter string, names []string) (list []int, err error) {
+		for _, name := range names {
+			i, ok := fields.byName[name]
 			if !ok {
-				return nil, invalidParameter(name, fmt.Errorf("%q: %w", text, errNoField))
+				return nil, invalidParameter(parameter, fmt.Errorf("%q: %w", name, errNoField))
 			}
 			if !slices.Contains(list, i) {
 				list = append(list, i)
@@ -1138,12 +1139,12 @@ func parseFind[R any](q *Query, fields *Fields[R], values url.Values) error {
 		}
 		return list, nil
 	}
-	unknown, err := named("unknown", values["unknown"])
+	unknown, err := fieldsIn("unknown", values["unknown"])
 	if err == nil {
-		q.counts, err = named("counts", values["counts"])
+		q.counts, err = fieldsIn("counts", values["counts"])
 	}
 	if err == nil && values.Has("fields") {
-		q.fields, err = named("fields", strings.Split("id,"+strings.Join(values["fields"], ","), ","))
+		q.fields, err = fieldsIn("fields", strings.Split("id,"+strings.Join(values["fields"], ","), ","))
 	}
 	if err != nil {
 		return err

@@ -950,13 +950,13 @@ func (g *grouping) joinLinked() {
 // phone, and a step of the cost and one of the area. Steps are wider than twice the tolerances
 // of alike, so that a flat is alike only on the same step or on the nearer of those beside it.
 type spot struct {
-	currency, text string
-	cost, area     float64
+	currency, text     string
+	costStep, areaStep float64 // whole numbers
 }
 
 const (
-	costStep = 0.0406 // of the logarithm of the cost; the tolerance is 2 %
-	areaStep = 2.02   // m²; the tolerance is 1 m²
+	costWidth = 0.0406 // a little more than 2 * -ln(1-0.02), as steps divide the logarithm of the cost
+	areaWidth = 2.02   // m², a little more than 2 * 1 m²
 )
 
 // joinAlike joins flats that are alike. It collects sets in which any two flats are alike. Each
@@ -970,17 +970,18 @@ func (g *grouping) joinAlike() {
 		if h.id == "" || math.IsNaN(h.cost) || math.IsNaN(h.area) {
 			continue
 		}
-		positive := max(h.cost, 0.01) // for the logarithm
-		cost, area := math.Log(positive)/costStep, h.area/areaStep
+		positive := max(h.cost, 0.01)                                    // for the logarithm
+		costAt, areaAt := math.Log(positive)/costWidth, h.area/areaWidth // in steps
 		var spots []spot
 		var candidates []int
 		for _, text := range []string{h.code, h.location, h.phone} {
 			if text == "" {
 				continue
 			}
-			spots = append(spots, spot{h.currency, text, math.Floor(cost), math.Floor(area)})
-			for _, nearCost := range []float64{cost - 0.5, cost + 0.5} {
-				for _, nearArea := range []float64{area - 0.5, area + 0.5} {
+			spots = append(spots, spot{h.currency, text, math.Floor(costAt), math.Floor(areaAt)})
+			// Half a step down and half a step up are on the same step and on the nearer one beside it.
+			for _, nearCost := range []float64{costAt - 0.5, costAt + 0.5} {
+				for _, nearArea := range []float64{areaAt - 0.5, areaAt + 0.5} {
 					near := setsAt[spot{h.currency, text, math.Floor(nearCost), math.Floor(nearArea)}]
 					candidates = append(candidates, near[max(0, len(near)-maxAlike):]...)
 				}
