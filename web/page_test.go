@@ -1357,6 +1357,95 @@ func TestPageOverruled(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageUndoOverruled tests that an Undo that replaces what was decided elsewhere since says so, also where the page
+// has learned of that, and that its own Undo restores it, in a row, in a flat, in Triage, and for each field. Without a
+// network it is a question.
+func TestPageUndoOverruled(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openPeople(t, "Ann", "#/?tab=new", 1280)
+	decide := func(id, by, change string) {
+		t.Helper()
+		request, err := http.NewRequest("PATCH", network.target.Load().String()+"/api/v1/flat/"+id+"?by="+by,
+			strings.NewReader(change))
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := http.DefaultClient.Do(request)
+		if err != nil || answer.StatusCode != 200 {
+			t.Fatal(answer, err)
+		}
+		answer.Body.Close()
+	}
+	const notice = `document.querySelector(".notice p")?.innerText`
+	const overruled = "Undone. This replaced a decision made elsewhere: "
+	both := func(id string) string {
+		return found(id, "status") + ".then((status) => " + found(id, "status_by") + ".then((by) => status + by))"
+	}
+
+	// In a row
+	p.click(".row[data-id=d] [data-status=followed]")
+	p.see(notice, "Den: Followed")
+	decide("d", "Ben", `{"status": "contacted"}`)
+	p.press("u")
+	p.see(notice, overruled+"Contacted by Ben")
+	p.see(found("d", "status"), `"new"`)
+	p.click(".notice button")
+	p.see(notice, "Undone")
+	p.see(both("d"), `"contacted""Ben"`)
+	p.see(`document.querySelector("#bar .undo").hidden`, "true")
+
+	// In a flat: a visit, and a rating by the same person on another device
+	p.goTo("#/flat/c", ".own .stars")
+	p.enter("#visit", "2031-12-08T10:00")
+	p.see(notice, "Castle: Visit Mon, 8 Dec 2031, 10:00")
+	decide("c", "Ben", `{"visit_date": "2031-12-09T11:00"}`)
+	p.press("u")
+	p.see(notice, overruled+"Visit Tue, 9 Dec 2031, 11:00")
+	p.press("u")
+	p.see(notice, "Undone")
+	p.seeFlat("c", "visit_date", "2031-12-09T11:00")
+	p.press("4")
+	p.see(notice, "Castle: Rating ★ 4")
+	decide("c", "Ann", `{"rating": 2}`)
+	p.press("u")
+	p.see(notice, overruled+"Rating ★ 2")
+	p.press("u")
+	p.see(notice, "Undone")
+	p.see(found("c", "ratings"), `{"Ann":2,"Ben":1}`)
+
+	// In Triage, where the page has asked for the flat since
+	p.goTo("#/triage", ".card h2 a")
+	p.press("f")
+	p.see(notice, "Elm: Followed")
+	p.see(both("e"), `"followed""Ann"`)
+	p.see(waits, "")
+	decide("e", "Ben", `{"status": "visited"}`)
+	p.goTo("#/flat/e", ".own [data-status=visited][aria-pressed=true]")
+	p.press("u")
+	p.see(notice, "Elm: "+overruled+"Visited by Ben")
+	p.see(found("e", "status"), `"new"`)
+	p.press("u")
+	p.see(notice, "Undone")
+	p.see(both("e"), `"visited""Ben"`)
+
+	// Without a network
+	p.goTo("#/flat/d", ".own .stars")
+	p.click(".own .statuses [data-status=followed]")
+	p.see(notice, "Den: Followed")
+	decide("d", "Ben", `{"status": "visited"}`)
+	network.down.Store(true)
+	p.press("u")
+	p.see(waits, "1 change waits")
+	network.down.Store(false)
+	p.see(`[...document.querySelectorAll(".questions dd")].map(({innerText}) => innerText).join()`,
+		"Contacted,Visited by Ben")
+	p.click(".questions button:last-child")
+	p.see(waits, "")
+	p.see(both("d"), `"visited""Ben"`)
+	p.checkFaults()
+}
+
 // TestPageTable tests that at least ten rows of the table are in sight on a
 // laptop, that photos are large enough to see a room, and that columns in which
 // no row has anything leave their room to the titles.

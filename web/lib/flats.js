@@ -96,8 +96,8 @@ export async function getFlat(id, signal, {changed, online} = {}) {
 
 // update sets fields of a flat and returns the flat as it was before. With match it fails with 412 if the flat has
 // changed since the last answer; keepalive is as for call. Updates of one flat are sent one at a time. If an update
-// cannot be sent now, it waits, if it may. by is who makes it.
-export const update = (id, fields, {match, keepalive, by = me()} = {}) => inTurn(id, async () => {
+// cannot be sent now, it waits, if it may. by is who makes it; undone lists the changes that it takes back.
+export const update = (id, fields, {match, keepalive, by = me(), undone = []} = {}) => inTurn(id, async () => {
 	const before = flats.get(id)
 	const canWait = isWaitable(fields)
 	if (!canWait || !mustWait(id, fields)) try {
@@ -106,17 +106,18 @@ export const update = (id, fields, {match, keepalive, by = me()} = {}) => inTurn
 	} catch (error) {
 		if (!canWait || !isLost(error)) throw error
 	}
-	wait(id, fields, before, {by})
+	wait(id, fields, undone.reduce(withChange, before), {by})
 	changed(remember(before ?? {id}), before)
 	return before
 })
 
 // updateNow sets fields of a flat here at once and sends them as soon as possible. It returns the changes as they wait.
-// undoes is the key of the change that this one takes back, by is who makes it.
-export function updateNow(id, fields, {undoes, by} = {}) {
-	const before = flats.get(id)
-	const entries = wait(id, fields, before, {isNow: true, undoes, by})
-	changed(remember(before), before)
+// undone is the change that this one takes back, by is who makes it.
+export function updateNow(id, fields, {undone, by} = {}) {
+	const now = flats.get(id)
+	const before = undone ? withChange(now, undone) : now
+	const entries = wait(id, fields, before, {isNow: true, undoes: undone?.key, by, now})
+	changed(remember(now), now)
 	return entries
 }
 

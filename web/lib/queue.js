@@ -59,14 +59,17 @@ export function delay() {
 export const mustWait = (id, change) => waiting().some(entry =>
 	entry.id === id && entry.name in change || isSendable(entry) && !isUnderWay(entry))
 
-// wait keeps a change of a flat, each field as an entry of its own, and returns the entries. isNow is true if they are
-// to be sent at once. undoes is the key of the entry that they take back. by is who makes the change, wasBy
-// in an entry who gave the flat the status before.
-export function wait(id, change, before, {isNow, undoes, by} = {}) {
+// wait keeps a change of a flat, each field as an entry of its own, and returns the entries. before is the flat that
+// the change is about to replace, and now what is known of it. isNow is true if the entries are to be sent at once.
+// undoes is the key of the entry that they take back. by is who makes the change, wasBy in an entry who gave the flat
+// the status before.
+export function wait(id, change, before, {isNow, undoes, by, now = before} = {}) {
 	const entries = Object.entries(change).map(([name, set]) => ({key: Math.random(), id, name,
 		was: valueOf(before, name), set, title: before?.title, undoes, by: by || me(),
 		wasBy: name === "status" && before?.status_by}))
-	if (isNow) for (const {key} of entries) kept.underWay.set(key, kept.tags.get(id))
+	// Without a tag the service's value is compared first.
+	const isKnown = ({name, was}) => same(was, valueOf(now, name))
+	if (isNow) for (const entry of entries) kept.underWay.set(entry.key, isKnown(entry) && kept.tags.get(id))
 	setWaiting(list => [...list, ...entries])
 	dispatchEvent(new CustomEvent("unsent", {detail: isNow}))
 	return entries

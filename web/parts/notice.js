@@ -3,15 +3,15 @@
 //
 // tell shows a notice, say only speaks to screen readers, failed and attempt report failures and offer to try again,
 // notKept and attemptIn do so in place of a view. change, changeAll, changeNow and decided make decisions that undo
-// takes back; undoButton makes the button in the bar for it. forgetNotices drops decisions and notices. byWords and
-// tellReplaced are for waiting.js, which corrects what a decision has replaced.
+// takes back; undoButton makes the button in the bar for it. forgetNotices drops decisions and notices. byWords,
+// tellReplaced and decidedNow are for waiting.js, which corrects what a decision or its Undo has replaced.
 
 import {fill, h, later} from "../lib/dom.js"
 import {keyOf} from "../lib/fields.js"
 import {flats, look, update, updateNow} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {me, ofPeople, people, valueOf} from "../lib/people.js"
-import {ofField, same, waiting, withWaiting} from "../lib/queue.js"
+import {ofField, same, waiting, withChange, withWaiting} from "../lib/queue.js"
 import {fieldsInWords, title} from "../words/flats.js"
 import {t, text} from "../words/format.js"
 
@@ -106,8 +106,9 @@ function showUndo() {
 	if (held && button.hidden) document.getElementById("main").focus({preventScroll: true})
 }
 
-// decided shows a decision with "Undo", which calls the function back. If that fails, Undo can be tried again. made has
-// the changes that wait to be sent (lib/queue.js). replaced says what was decided elsewhere, if anything was.
+// decided shows a decision with "Undo", which calls the function back. That promises true if it has said itself what it
+// replaced; if it fails, Undo can be tried again. made has the changes that wait to be sent (lib/queue.js). replaced
+// says what was decided elsewhere, if anything was.
 export function decided(words, back, made = [], replaced) {
 	const decision = {words, back, made}
 	kept.decisions.push(decision)
@@ -129,7 +130,7 @@ export const change = (id, fields, words) => changeAll([[id, fields]], `${title(
 // changeAll makes all changes, [id, fields], as one decision, or none of them, and then calls done. changeAll promises
 // whether the changes were made. If they replace a decision made elsewhere, the notice says which, and Undo restores
 // it. A change may have a third part: a function that promises what it replaces, in words, and a function that promises
-// the fields that undo it, {others, restored}.
+// the fields that undo it, {others, restored}; or, if it takes changes back, these and who makes it, {undone, by}.
 export function changeAll(changes, words, done = () => {}) {
 	kept.deciding = kept.deciding.then(() => make(changes, words, done)) // so that none is taken for one made elsewhere
 	return kept.deciding
@@ -140,11 +141,15 @@ export function changeAll(changes, words, done = () => {}) {
 export function changeNow(changes, words) {
 	const isMade = ([id, fields]) => Object.entries(fields).every(([name, set]) => same(valueOf(flats.get(id), name), set))
 	if (changes.every(isMade)) return
-	const made = changes.flatMap(([id, fields]) => updateNow(id, fields))
+	decidedNow(changes.flatMap(([id, fields]) => updateNow(id, fields)), words)
+}
+
+// decidedNow shows a decision whose changes, made, are sent in their order.
+export function decidedNow(made, words, replaced) {
 	decided(words, async () => {
-		for (const {key, id, name, was, wasBy} of made.toReversed())
-			updateNow(id, {[name]: was}, {undoes: key, by: wasBy})
-	}, made)
+		for (const undone of made.toReversed())
+			updateNow(undone.id, {[undone.name]: undone.was}, {undone, by: undone.wasBy})
+	}, made, replaced)
 }
 
 // isReplaced reports whether later changes set a field of each flat that earlier ones were to set.
@@ -171,38 +176,56 @@ async function make(changes, words, done) {
 	// "Try again" would set what has been decided otherwise since.
 	for (const notice of [...box.children])
 		if (kept.failures.has(notice) && isReplaced(kept.failures.get(notice), changes)) close(notice)
-	const made = [] // as waiting entries (lib/queue.js); those that were sent have no key
-	const backs = []
-	const replaced = new Set() // what was decided elsewhere, in words
-	const back = () => inFours(backs, act => act())
+	const made = []
 	try {
-		const now = await askFor(changes)
-		await inFours(changes, async ([id, fields, prepare]) => {
-			const {others = differences(flats.get(id), now.get(id), fields), restored} = await prepare?.() ?? {}
-			for (const was of others) replaced.add(was)
-			const before = {...await update(id, fields), ...now.get(id)}
-			const own = Object.keys(fields).map(name => ({
-				key: waiting().findLast(ofField({id, name, by: me()}))?.key,
-				name,
-				was: valueOf(before, name),
-				wasBy: name === "status" && before.status_by,
-			}))
-			const was = () => Object.fromEntries(own.map(({name, was}) => [name, was]))
-			backs.push(async () => {
-				const by = own.find(({wasBy}) => wasBy)?.wasBy
-				await update(id, await (restored ?? was)(), by ? {by} : {})
-			})
-			made.push(...own)
-		})
-		decided(words, back, made, [...replaced].join(", "))
+		const replaced = await setAll(changes, made)
+		decided(words, () => takeBack(made), made.flatMap(({own}) => own), replaced)
 		done()
 		return true
 	} catch (error) {
 		const notice = failed(error, () => changeAll(changes, words, done), `${words}. ${t.failed}`)
 		if (notice) kept.failures.set(notice, changes)
-		await back().catch(() => {}) // without a network this fails too, and the first changes stay
+		await takeBack(made).catch(() => {}) // without a network this fails too, and the first changes stay
 		return false
 	}
+}
+
+// setAll makes changes, and promises in words which decisions made elsewhere they replace. It adds to made what undoes
+// each: {id, own, restored}, with own as waiting entries (lib/queue.js); those that were sent have no key.
+async function setAll(changes, made) {
+	const replaced = new Set()
+	const now = await askFor(changes)
+	await inFours(changes, async ([id, fields, prepare]) => {
+		const {undone = [], by = me(), restored, ...found} = await prepare?.() ?? {}
+		const known = undone.reduce(withChange, flats.get(id))
+		for (const was of found.others ?? differences(known, now.get(id), fields)) replaced.add(was)
+		const before = {...await update(id, fields, {by, undone}), ...now.get(id)}
+		const own = Object.entries(fields).map(([name, set]) => ({
+			key: waiting().findLast(ofField({id, name, by}))?.key,
+			id,
+			name,
+			was: valueOf(before, name),
+			wasBy: name === "status" && before.status_by,
+			set,
+			by,
+		}))
+		made.push({id, own, restored})
+	})
+	return [...replaced].join(", ")
+}
+
+// takeBack undoes what setAll has made. If that replaces a decision made elsewhere since, takeBack says so, with an
+// Undo that restores it, and promises true.
+async function takeBack(made) {
+	const changes = await Promise.all(made.map(async ({id, own, restored}) => {
+		const was = Object.fromEntries(own.map(({name, was}) => [name, was]))
+		const by = own.find(({wasBy}) => wasBy)?.wasBy
+		return [id, await restored?.() ?? was, () => ({undone: own, by})]
+	}))
+	const again = []
+	const replaced = await setAll(changes, again)
+	if (replaced) decided(t.undone, () => takeBack(again), again.flatMap(({own}) => own), replaced)
+	return Boolean(replaced)
 }
 
 // The fields that another device may have decided on.
@@ -244,8 +267,7 @@ export async function undo(decision = kept.decisions.at(-1)) {
 	showUndo()
 	for (const notice of [...box.children]) if (kept.replacing.get(notice) === decision) close(notice)
 	try {
-		await decision.back()
-		tell(t.undone)
+		if (!await decision.back()) tell(t.undone)
 	} catch (error) {
 		kept.decisions.push(decision)
 		showUndo()

@@ -6,14 +6,15 @@
 // forgetWaiting drops them.
 
 import {fill, h} from "../lib/dom.js"
+import {flats} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {forget, isUnderWay, waiting} from "../lib/queue.js"
 import {questions, startSending} from "../lib/sender.js"
-import {fieldInWords, fieldsInWords, labelOf} from "../words/flats.js"
+import {fieldInWords, fieldsInWords, labelOf, title} from "../words/flats.js"
 import {count, t} from "../words/format.js"
 import {flatLink} from "./flats.js"
 import {forgetNotes, notesQuestions, sendNotes, waitingNotes} from "./notes.js"
-import {attempt, byWords, failed, tellReplaced} from "./notice.js"
+import {attempt, byWords, decidedNow, failed, tellReplaced} from "./notice.js"
 
 // countWaiting returns the number of changes that wait.
 export const countWaiting = () => waiting().length + waitingNotes()
@@ -50,13 +51,15 @@ export function startWaiting() {
 }
 
 // overruled has Undo restore what a change has replaced, and says so if nobody has seen it. A change that was taken
-// back has replaced nothing.
-function overruled({key, name, was, wasBy, isSeen}) {
+// back has replaced nothing; one that takes another back becomes a decision.
+function overruled({isSeen, ...entry}) {
+	const {key, id, name, was, wasBy, undoes} = entry
+	const words = fieldsInWords({[name]: was}) + byWords({status_by: wasBy})
 	const decision = kept.decisions.find(({made}) => made.some(change => change.key === key))
-	if (!decision) return
-	Object.assign(decision.made.find(change => change.key === key), {was, wasBy})
+	if (decision) Object.assign(decision.made.find(change => change.key === key), {was, wasBy})
 	if (isSeen) return
-	tellReplaced(decision, fieldsInWords({[name]: was}) + byWords({status_by: wasBy}))
+	if (decision) tellReplaced(decision, words)
+	else if (undoes) decidedNow([entry], `${title(flats.get(id))}: ${t.undone}`, words)
 }
 
 // ask makes a question about a value that differs here and elsewhere.
