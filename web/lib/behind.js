@@ -27,12 +27,11 @@ export async function withChanges(entries, answer, query, knownFlat) {
 	const isWhole = answer.total === answer.flats.length
 	const byStatus = {...answer.counts?.status}
 	let {total, flats} = answer
-	for (const id of new Set(entries.map(({id}) => id))) {
+	for (const [id, mine] of Map.groupBy(entries, entry => entry.id)) {
 		const isFound = flats.some(flat => keyOf(flat) === id)
 		const known = (isPlain || isFound) && await knownFlat(id)
 		if (!known) continue
 		const now = withWaiting(known)
-		const mine = entries.filter(entry => entry.id === id)
 		const before = mine.reverse().reduce((flat, {was, ...change}) => withChange(flat, {...change, set: was}), now)
 		const belongs = meets(now, names)
 		total += belongs - (isFound || !isWhole && meets(before, names))

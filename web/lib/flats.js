@@ -8,7 +8,8 @@ import {call, failure, findPath, isLost} from "./api.js"
 import {keyOf} from "./fields.js"
 import {kept} from "./kept.js"
 import {me, people, withPeople} from "./people.js"
-import {isUnderWay, isWaitable, mustWait, wait, waiting, withChange, withWaiting} from "./queue.js"
+import {entriesOf, isUnderWay, isWaitable, mustWait, wait, waiting, waitingFor, withChange, withWaiting}
+	from "./queue.js"
 
 // flats has what is known of each flat, by the text of its id. All views read it.
 export const {flats} = kept
@@ -44,7 +45,7 @@ export async function find(query, more = {}, options = {}) {
 export function outdated() {
 	const sent = new Map(kept.updates)
 	const own = new Set(waiting().map(({id}) => id))
-	return id => own.has(id) || kept.updates.get(id) !== sent.get(id) || waiting().some(entry => entry.id === id)
+	return id => own.has(id) || kept.updates.get(id) !== sent.get(id) || waitingFor(id).length > 0
 }
 
 // look is like find, but leaves what is known of the flats as it is. So the page can compare what it shows with what
@@ -106,18 +107,24 @@ export const update = (id, fields, {match, keepalive, by = me(), undone = []} = 
 	} catch (error) {
 		if (!canWait || !isLost(error)) throw error
 	}
-	wait(id, fields, undone.reduce(withChange, before), {by})
+	wait(entriesOf(id, fields, undone.reduce(withChange, before), {by}))
 	changed(remember(before ?? {id}), before)
 	return before
 })
 
-// updateNow sets fields of a flat here at once and sends them as soon as possible. It returns the changes as they wait.
-// undone is the change that this one takes back, by is who makes it.
-export function updateNow(id, fields, {undone, by} = {}) {
-	const now = flats.get(id)
-	const before = undone ? withChange(now, undone) : now
-	const entries = wait(id, fields, before, {isNow: true, undoes: undone?.key, by, now})
-	changed(remember(now), now)
+// updateNow makes changes, [id, fields], as one decision, here at once, and sends them as soon as possible. It returns
+// them as they wait. A change may have a third part: the change that it takes back, and who makes it, {undone, by}.
+export function updateNow(changes) {
+	const decision = Math.random()
+	const entries = changes.flatMap(([id, fields, {undone, by} = {}]) => {
+		const before = undone ? withChange(flats.get(id), undone) : flats.get(id)
+		return entriesOf(id, fields, before, {undone, by, decision})
+	})
+	wait(entries, true)
+	for (const [id] of changes) {
+		const before = flats.get(id)
+		changed(remember(before), before)
+	}
 	return entries
 }
 

@@ -7,8 +7,10 @@ export const kept = {
 	flats: new Map(), // what is known of each flat, by id (flats.js)
 	tags: new Map(), // the ETag of each whole flat, by id, for If-Match (flats.js)
 	updates: new Map(), // the last update of each flat, by id, for which the next one waits (flats.js)
-	// the changes that wait: {key, id, name, was, wasBy, set, title, by, undoes}; null until they are read (queue.js)
+	// the changes that wait: {key, id, name, was, wasBy, set, by, title, undoes, decision}; null until they are read; and
+	// the same by the id of their flat (queue.js)
 	waiting: null,
+	waitingFor: null,
 	underWay: new Map(), // the ETag of the flat for each change that is sent for the first time, by its key (queue.js)
 	// the photos that the service keeps: addresses there, by their addresses in listings; of, the latter by the id of
 	// their flat; and the answer that says so (parts/keptphotos.js)

@@ -27,15 +27,14 @@ export const waiting = () => kept.waiting ??= stored(name) ?? []
 // setWaiting replaces the changes by what act returns for them. Another tab may have changed them.
 export function setWaiting(act) {
 	const list = act(kept.isStored ? stored(name) ?? [] : waiting())
-	kept.waiting = list
-	store(name, list.length > 0 ? list : null)
-	kept.isStored = same(stored(name) ?? [], list)
+	Object.assign(kept, {waiting: list, waitingFor: null})
+	kept.isStored = store(name, list.length > 0 ? list : null)
 	changed()
 }
 
 addEventListener("storage", ({key}) => {
 	if (key !== name && key !== null) return
-	kept.waiting = null
+	Object.assign(kept, {waiting: null, waitingFor: null})
 	changed()
 })
 
@@ -46,9 +45,6 @@ export const isWaitable = change => Object.keys(change).every(name => fields.inc
 // isUnderWay reports whether a change has not failed since it was made, so that it does not wait for a network.
 export const isUnderWay = ({key}) => kept.underWay.has(key)
 
-// isSending reports whether any change is under way.
-export const isSending = () => waiting().some(isUnderWay)
-
 // delay lets the changes under way wait for the network.
 export function delay() {
 	kept.underWay.clear()
@@ -57,29 +53,44 @@ export function delay() {
 
 // mustWait reports whether a change of a flat has to wait because earlier ones do.
 export const mustWait = (id, change) => waiting().some(entry =>
-	entry.id === id && entry.name in change || isSendable(entry) && !isUnderWay(entry))
+	entry.id === id && entry.name in change || !isUnderWay(entry) && isSendable(entry))
 
-// wait keeps a change of a flat, each field as an entry of its own, and returns the entries. before is the flat that
-// the change is about to replace, and now what is known of it. isNow is true if the entries are to be sent at once.
-// undoes is the key of the entry that they take back. by is who makes the change, wasBy in an entry who gave the flat
-// the status before.
-export function wait(id, change, before, {isNow, undoes, by, now = before} = {}) {
-	const entries = Object.entries(change).map(([name, set]) => ({key: Math.random(), id, name,
-		was: valueOf(before, name), set, title: before?.title, undoes, by: by || me(),
-		wasBy: name === "status" && before?.status_by}))
-	// Without a tag the service's value is compared first.
-	const isKnown = ({name, was}) => same(was, valueOf(now, name))
-	if (isNow) for (const entry of entries) kept.underWay.set(entry.key, isKnown(entry) && kept.tags.get(id))
+// entriesOf makes a change of a flat an entry for each field, to be kept by wait. before is the flat that the change
+// replaces. undone is the entry that it takes back, by is who makes it. The entries of one decision may be sent side by
+// side. In an entry, wasBy is who gave the flat the status before.
+export function entriesOf(id, change, before, {undone, by, decision = Math.random()} = {}) {
+	return Object.entries(change).map(([name, set]) => ({
+		key: Math.random(),
+		id,
+		name,
+		was: valueOf(before, name),
+		wasBy: name === "status" && before?.status_by,
+		set,
+		by: by || me(),
+		title: before?.title,
+		undoes: undone?.key,
+		decision,
+	}))
+}
+
+// wait keeps entries. isNow is true if they are to be sent at once. Those that replace what is known of their flat need
+// no look at it before: its tag says whether it has changed.
+export function wait(entries, isNow) {
+	const isKnown = ({id, name, was, by}) => same(was, valueOf(kept.flats.get(id), name, by))
+	if (isNow)
+		for (const entry of entries) kept.underWay.set(entry.key, isKnown(entry) && kept.tags.get(entry.id))
 	setWaiting(list => [...list, ...entries])
 	dispatchEvent(new CustomEvent("unsent", {detail: isNow}))
-	return entries
+}
+
+// waitingFor returns the changes that wait for a flat, the oldest first.
+export function waitingFor(id) {
+	kept.waitingFor ??= Map.groupBy(waiting(), entry => entry.id)
+	return kept.waitingFor.get(id) ?? []
 }
 
 // withWaiting returns a flat with the changes that wait for it.
-export function withWaiting(flat) {
-	const id = String(flat.id)
-	return waiting().filter(entry => entry.id === id).reduce(withChange, flat)
-}
+export const withWaiting = flat => waitingFor(String(flat.id)).reduce(withChange, flat)
 
 // withChange returns a flat with a change.
 export const withChange = (flat, {name, set, by}) => (name === "rating"
@@ -88,6 +99,9 @@ export const withChange = (flat, {name, set, by}) => (name === "rating"
 
 // isSendable reports whether a change can be sent: no question is about its field.
 export const isSendable = entry => !waiting().some(other => "theirs" in other && ofField(entry)(other))
+
+// isSending reports whether any change is to be sent, now or once there is a network.
+export const isSending = () => waiting().some(isSendable)
 
 // forget drops what waits.
 export const forget = () => setWaiting(() => [])

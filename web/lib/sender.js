@@ -24,7 +24,7 @@ export function startSending(refused) {
 
 	// send sends what waits, unless another tab is doing so. It tries again until all is sent.
 	async function send() {
-		if (isSending || !next()) return
+		if (isSending || next().length === 0) return
 		isSending = true
 		try {
 			await (navigator.locks?.request("flats.waiting", sendAll) ?? sendAll())
@@ -56,25 +56,33 @@ export function startSending(refused) {
 	return settle
 }
 
+// sendAll sends what waits in its order, up to four changes of one decision at a time. What was sent is removed for all
+// four at once, because the browser's storage is written as a whole.
 async function sendAll() {
-	for (let change = next(); change; change = next()) await inTurn(change.id, () => sendOne(change))
+	for (let some = next(); some.length > 0; some = next()) {
+		const ends = await Promise.allSettled(some.map(change => inTurn(change.id, () => sendOne(change))))
+		const done = ends.map(({value}) => value).filter(Boolean)
+		if (done.length > 0) sent(done)
+		for (const change of done) if (!some.includes(change)) report(change)
+		const failure = ends.find(({status}) => status === "rejected")
+		if (failure) throw failure.reason
+	}
 }
 
-// sendOne sends a change if its field is still what it was here, or the change is under way: then the last one wins.
+// sendOne sends a change if its field is still what it was here, or the change is under way: then the last one wins. It
+// promises the change once the service has it, with what it has replaced if that was not known here.
 async function sendOne(change) {
 	const {id, name, was, set, by} = change
 	let found = {theirs: null}
 	try {
-		if (await isTaken(change)) return sent(change)
+		if (await isTaken(change)) return change
 		const flat = await askFlat(id)
 		const [theirs, theirsBy] = [valueOf(flat, name, by), name === "status" && flat.status_by]
 		found = {theirs, theirsBy}
 		const isKnown = same(theirs, set) || same(theirs, was)
 		if (!isKnown && !isUnderWay(change)) return ask(change, found)
 		if (!same(theirs, set)) await patch(id, {[name]: set}, {match: kept.tags.get(id), keepalive: true, by})
-		const detail = isKnown ? change : {...change, was: theirs, wasBy: theirsBy}
-		sent(detail)
-		if (!isKnown) report(detail)
+		return isKnown ? change : {...change, was: theirs, wasBy: theirsBy}
 	} catch (error) {
 		if (error.status === 412) return // changed between the two requests: sendAll compares again
 		if (isLost(error) || error.status >= 500 || !error.status) throw error
@@ -101,9 +109,9 @@ async function isTaken({key, id, name, set, by}) {
 
 // askFlat returns a flat as the service has it now, without the changes that wait.
 async function askFlat(id) {
-	const {tag, asOf, ...answer} = await call("flats/" + encodeURIComponent(id))
+	const [{tag, asOf, ...answer}, others] = await Promise.all([call("flats/" + encodeURIComponent(id)), peopleOf(id)])
 	if (asOf) throw failure(0)
-	const data = {...answer.data, ...await peopleOf(id)}
+	const data = {...answer.data, ...others}
 	kept.tags.set(id, tag)
 	const before = flats.get(id) ?? data
 	const now = remember(data)
@@ -111,14 +119,23 @@ async function askFlat(id) {
 	return data
 }
 
-// next returns the first change that can be sent.
-const next = () => waiting().find(isSendable)
+// next returns the first change that can be sent, and up to three after it that belong to the same decision, on other
+// flats.
+function next() {
+	const first = waiting().find(isSendable)
+	if (!first) return []
+	const at = waiting().indexOf(first)
+	const some = waiting().slice(at, at + 4).filter(change => change.decision === first.decision && isSendable(change))
+	return some.filter(({id}, i) => some.findIndex(other => other.id === id) === i)
+}
 
-// sent removes a change that the service has by now. A change that takes it back restores the value that it replaced.
-function sent({key, was, wasBy}) {
-	kept.underWay.delete(key)
-	setWaiting(list => list.filter(other => other.key !== key)
-		.map(other => (other.undoes === key ? {...other, set: was, by: wasBy || other.by} : other)))
+// sent removes changes that the service has by now. A change that takes one back restores the value that it replaced.
+function sent(done) {
+	const all = new Map(done.map(change => [change.key, change]))
+	for (const key of all.keys()) kept.underWay.delete(key)
+	const restoring = (other, {was, wasBy}) => ({...other, set: was, by: wasBy || other.by})
+	setWaiting(list => list.filter(({key}) => !all.has(key))
+		.map(other => (all.has(other.undoes) ? restoring(other, all.get(other.undoes)) : other)))
 }
 
 // ask makes a change a question.
@@ -130,7 +147,8 @@ const report = detail => dispatchEvent(new CustomEvent("overruled", {detail}))
 // keepMine answers a question: the value here is sent, since the other one has been seen.
 function keepMine({key, id, name, theirs: was, theirsBy: wasBy, set, title, by}) {
 	setWaiting(list =>
-		[...list.filter(other => !ofField({id, name, by})(other)), {key, id, name, was, wasBy, set, title, by}])
+		[...list.filter(other => !ofField({id, name, by})(other)),
+			{key, id, name, was, wasBy, set, title, by, decision: key}])
 	report({key, name, was, wasBy, isSeen: true})
 }
 

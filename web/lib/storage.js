@@ -12,13 +12,17 @@ export function stored(name, area = "localStorage") {
 	}
 }
 
-// store keeps a value under a name in this browser; null removes it. After forgetStored it does nothing.
+// store keeps a value under a name in this browser, and reports whether it could; null removes it. After forgetStored
+// it does nothing.
 export function store(name, value, area = "localStorage") {
-	if (kept.isForgotten) return
+	if (kept.isForgotten) return false
 	try {
 		if (value == null) globalThis[area].removeItem(name)
 		else globalThis[area].setItem(name, JSON.stringify(value))
-	} catch {/* full, or not allowed: the page works without */}
+		return true
+	} catch {
+		return false // full, or not allowed: the page works without
+	}
 }
 
 // forgetStored deletes what store kept, for good: nothing is kept again until the page is next opened.

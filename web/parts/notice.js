@@ -141,15 +141,13 @@ export function changeAll(changes, words, done = () => {}) {
 export function changeNow(changes, words) {
 	const isMade = ([id, fields]) => Object.entries(fields).every(([name, set]) => same(valueOf(flats.get(id), name), set))
 	if (changes.every(isMade)) return
-	decidedNow(changes.flatMap(([id, fields]) => updateNow(id, fields)), words)
+	decidedNow(updateNow(changes), words)
 }
 
 // decidedNow shows a decision whose changes, made, are sent in their order.
 export function decidedNow(made, words, replaced) {
-	decided(words, async () => {
-		for (const undone of made.toReversed())
-			updateNow(undone.id, {[undone.name]: undone.was}, {undone, by: undone.wasBy})
-	}, made, replaced)
+	const back = undone => [undone.id, {[undone.name]: undone.was}, {undone, by: undone.wasBy}]
+	decided(words, async () => void updateNow(made.toReversed().map(back)), made, replaced)
 }
 
 // isReplaced reports whether later changes set a field of each flat that earlier ones were to set.

@@ -17,7 +17,7 @@ import {store, stored} from "../lib/storage.js"
 import {hasCome, keepLoaded} from "../parts/changes.js"
 import {flatKeys} from "../parts/decide.js"
 import {makeControls, searchKeys} from "../parts/filters.js"
-import {attempt, changeAll, failed, notKept, say} from "../parts/notice.js"
+import {attempt, changeNow, failed, notKept, say} from "../parts/notice.js"
 import {RowList, focusedRow, makeFoot} from "../parts/rowlist.js"
 import {makeHolder, makePaper, setStatusTimes, wide} from "../parts/rows.js"
 import {makeSavedViews, refreshViews} from "../parts/savedviews.js"
@@ -242,7 +242,7 @@ class List {
 		const found = await findAll(this.query, {"any[status]": "new", fields: "title,status"}, {signal: this.signal})
 		const seen = found.map(keyOf).filter(id => !hasCome(id))
 		if (seen.length === 0 || !confirm(count(t.dismiss_sure, seen.length))) return
-		await changeAll(seen.map(id => [id, {status: "ignored"}]),
+		changeNow(seen.map(id => [id, {status: "ignored"}]),
 			`${count(t.n_flats, seen.length)}: ${statusName("ignored")}`)
 	}
 
@@ -262,9 +262,9 @@ class List {
 	}
 
 	// showSweep shows the button that dismisses all new flats, next to the filters. Without filters there is no such
-	// button.
+	// button, nor while changes are to be sent, which the number may not comprise.
 	showSweep() {
-		const n = holds(this.tab, "new") ? kept.list.news : 0
+		const n = holds(this.tab, "new") && !isSending() ? kept.list.news : 0
 		fill(this.sweep, count(t.dismiss_these, n))
 		this.sweep.hidden = n === 0
 		this.controls.chips.querySelector(".link")?.before(this.sweep)
