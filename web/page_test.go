@@ -9258,6 +9258,45 @@ func TestPageOffline(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageProxy tests that the page is shown as without a network while a proxy answers in place of the service, that
+// changes wait then, and that the service's own 502 is shown.
+func TestPageProxy(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, "", 1280)
+	p.startWorker()
+	for _, status := range []int{502, 503, 504} {
+		fail := func(answer *http.Response) {
+			answer.StatusCode = status
+			answer.Header = http.Header{"Content-Type": {"text/html"}}
+			setBody(answer, strings.NewReader("<h1>The upstream is down</h1>"))
+		}
+		network.change.Store(&fail)
+		p.reload()
+		p.see(`/^No network: data as of \d/.test(document.querySelector("#kept").innerText)`, "true")
+		p.wait(`document.querySelector(".row")`)
+		id := fmt.Sprint(p.eval(firstRow))
+		p.click(".row [data-status=ignored]")
+		p.see(waits, "1 change waits")
+		p.see(`document.querySelectorAll("[role=alert], .questions .card").length`, "0")
+		network.change.Store(nil)
+		p.eval(`dispatchEvent(new Event("online"))`)
+		p.see(waits, "")
+		p.seeFlat(id, "status", "ignored")
+	}
+	refuse := func(answer *http.Response) {
+		if answer.Request.Method == "POST" {
+			answer.StatusCode = 502
+			setBody(answer, strings.NewReader(`{"error": "The message was not taken: 410."}`))
+		}
+	}
+	network.change.Store(&refuse)
+	p.eval(`fetch("api/v1/notify", {method: "POST"}).then((answer) => answer.json())
+		.then(({error}) => window.answered = error)`)
+	p.see("window.answered", "The message was not taken: 410.")
+	p.checkFaults()
+}
+
 // notKept is an expression for how many views say that the device has not kept them.
 const notKept = `document.querySelectorAll(".not-kept").length`
 

@@ -1,10 +1,10 @@
 // The service worker: it keeps the page, and answers of the API, for times without a network.
 //
-// Every request goes to the network first. What is kept is used only if the network fails, never in place
-// of an error. The page is kept in a cache named after the hash of its files, so that files of two
-// versions never mix. Another cache has the last 200 answers by their address, of which recall makes answers
-// for some other addresses, and a third one the last 300 photos. A 401 deletes both, so that nobody can see them
-// without the password; the page itself contains no flats.
+// Every request goes to the network first. What is kept is used only if the network fails, or a proxy cannot
+// reach the service, never in place of another error. The page is kept in a cache named after the hash of its
+// files, so that files of two versions never mix. Another cache has the last 200 answers by their address, of
+// which recall makes answers for some other addresses, and a third one the last 300 photos. A 401 deletes both,
+// so that nobody can see them without the password; the page itself contains no flats.
 //
 // "Forget this device" (app.js) deletes all caches. A worker that stays active after that, because tabs
 // are open, keeps nothing (isForgotten) until the page is opened again and sends a message.
@@ -79,7 +79,7 @@ function answerTo(event) {
 	}
 	if (href.startsWith(api)) return orKept(ask(event, href), () => recall(href))
 	if (!href.startsWith(new URL("assets/", scope))) return null
-	return orKept(fetch(request), () => caches.match(request, {ignoreVary: true}))
+	return orKept(reach(request), () => caches.match(request, {ignoreVary: true}))
 }
 
 // The browser asks for the password only if it fetches the page itself. After a 401 to the page, signsIn leaves the
@@ -87,12 +87,20 @@ function answerTo(event) {
 // without a network, gets the kept page.
 let signsIn = false
 
+// reach sends a request. It fails if a proxy answers a GET in place of the service, which never answers one with such a
+// status.
+async function reach(request) {
+	const response = await fetch(request)
+	if (request.method === "GET" && [502, 503, 504].includes(response.status)) throw new Error("proxy")
+	return response
+}
+
 // orKept promises the answer of the network or, if that fails, the one that find returns.
 const orKept = (asked, find) => asked.catch(async () => await find() ?? Response.error())
 
 // navigate answers the opening of the page. A 401 deletes what is kept, and leads to ?sign-in.
 async function navigate(request) {
-	const response = await orKept(fetch(request), () => caches.match(scope, {cacheName: pageCache}))
+	const response = await orKept(reach(request), () => caches.match(scope, {cacheName: pageCache}))
 	if (response.status !== 401) return response
 	await forget()
 	signsIn = true
@@ -103,7 +111,7 @@ async function navigate(request) {
 
 // ask sends a request, and keeps the answer as that of an address.
 async function ask(event, address) {
-	const response = await fetch(event.request)
+	const response = await reach(event.request)
 	if (response.status === 401) await forget()
 	if (response.status === 200) event.waitUntil(keep(address, response.clone()).catch(() => {/* the disk is full */}))
 	return response
