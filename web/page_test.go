@@ -3825,6 +3825,45 @@ func TestPageEditElsewhere(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageEditReload tests that unsaved corrections outlive a reload, also while another view is open, until they are
+// saved or cancelled.
+func TestPageEditReload(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "Loft", "cost": 1200}, {"id": "b", "title": "Bare"}]`, "#/flat/a", 1280)
+	const typed = `document.querySelector(".editing [name=cost]")?.value`
+	p.click(".edit")
+	p.wait(`document.querySelector(".editing")`)
+	p.reload()
+	p.wait(`document.querySelector(".edit")`) // nothing was typed
+	p.click(".edit")
+	p.enter(".editing [name=cost]", "1150")
+	p.reload()
+	p.see(typed, "1150")
+	p.goTo("#/flat/b", ".edit")
+	p.reload()
+	p.goTo("#/flat/a", ".editing")
+	p.see(typed, "1150")
+	p.reload()
+	p.see(typed, "1150")
+	p.click(".editing .primary")
+	p.wait(`document.querySelector(".edit")`)
+	if got := p.flat("a", "cost"); got != "1150" {
+		t.Errorf("cost = %s; want 1150", got)
+	}
+	p.click(".edit")
+	p.enter(".editing [name=cost]", "1100")
+	p.reload()
+	p.see(typed, "1100")
+	p.click(".editing .primary + button") // Cancel
+	p.wait(`document.querySelector(".edit")`)
+	p.reload()
+	p.wait(`document.querySelector(".edit")`)
+	p.eval("new Promise((done) => setTimeout(done, 200))") // the fields would open a little later
+	p.see(`document.querySelectorAll(".editing").length`, "0")
+	p.checkFaults()
+}
+
 // TestPagePressed tests that a dialog that is opened while the page asks whether the flat has changed elsewhere stays,
 // and that the fields open although the facts are made anew in between.
 func TestPagePressed(t *testing.T) {

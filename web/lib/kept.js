@@ -43,7 +43,7 @@ export const kept = {
 
 	// What is typed, and goes on being saved when its view is left
 	savers: new Map(), // of notes, by the id of the flat (notes.js)
-	edits: new Map(), // unsaved input per flat id, restored on return (edit.js)
+	edits: null, // unsaved input by the id of its flat, restored on return; null until it is read (edit.js)
 	drafts: [], // those of Add, if the browser stores nothing (drafts.js)
 	importer: null, // the elements of Import, because an import goes on (views/import.js)
 

@@ -7,10 +7,13 @@ import {currencyOf, keyOf} from "../lib/fields.js"
 import {flats, getFlat, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {same} from "../lib/queue.js"
+import {store, stored} from "../lib/storage.js"
 import {fieldInWords, fieldsInWords, labelOf, shortened, title} from "../words/flats.js"
 import {inField, parseNumber, t, text} from "../words/format.js"
 import {facts} from "./flats.js"
 import {changeAll} from "./notice.js"
+
+const name = "flats.edits" // in the tab's storage
 
 // fields has the fields that can be changed, in their order in the form, with the attributes of their controls. The
 // service keeps what the listing says about all but the last two; link is the first of the flat's urls.
@@ -29,7 +32,7 @@ export function editable(id, signal, redraw) {
 		element = h("div.editable", h("div.line", facts(flats.get(id)), h("button.edit", t.edit, {click: edit})),
 			h("ul.corrected"))
 		ask()
-		if (kept.edits.has(id)) open()
+		if (drafts().has(id)) open()
 		return element
 	}
 
@@ -44,19 +47,20 @@ export function editable(id, signal, redraw) {
 	async function open() {
 		const {said, code} = await asked
 		if (signal.aborted || !element.isConnected) return
-		form = makeForm(withCode(flats.get(id), code), said, kept.edits.get(id), close)
-		kept.edits.delete(id)
+		form = makeForm(withCode(flats.get(id), code), said, drafts().get(id), close)
+		drafts().delete(id)
 		element = swap(element, form.element)
 	}
 
 	async function edit() {
-		kept.edits.set(id, {}) // if the facts are made anew meanwhile, the fields open in these
+		drafts().set(id, {}) // if the facts are made anew meanwhile, the fields open in these
 		await open()
 		element.querySelector("input")?.focus()
 	}
 
 	function close() {
-		kept.edits.delete(id)
+		drafts().delete(id)
+		storeDrafts()
 		if (signal.aborted) return
 		form = null
 		redraw()
@@ -73,13 +77,19 @@ export function editable(id, signal, redraw) {
 
 	function keepDraft() {
 		const draft = form?.typed()
-		if (draft) kept.edits.set(id, draft)
+		if (draft) drafts().set(id, draft)
+		storeDrafts()
 	}
 
 	onChange(follow, signal)
+	for (const type of ["visibilitychange", "pagehide"]) addEventListener(type, keepDraft, {signal})
 	signal.addEventListener("abort", keepDraft)
 	return make
 }
+
+// drafts has what was typed and not saved, by the id of the flat, also before a reload.
+const drafts = () => kept.edits ??= new Map(stored(name, "sessionStorage"))
+const storeDrafts = () => store(name, drafts().size > 0 ? [...drafts()] : null, "sessionStorage")
 
 // withCode returns a flat with its postal code as text, and its link. The flat has the code only if the service knows
 // it; code is what corrections returned.
