@@ -3937,7 +3937,7 @@ func TestPageNotes(t *testing.T) {
 		p.see(`document.querySelector(".versions p")?.innerText`, "Ask for the key.")
 		p.reload()
 		p.see(`document.querySelector(".versions p")?.innerText`, "Ask for the key.")
-		p.see(saved, "Not saved: the notes were changed elsewhere.")
+		p.see(saved, "Not saved: changed elsewhere.")
 		if isSaved {
 			p.eval(`fetch("api/v1/flat/4711", {method: "PATCH", body: '{"notes": "Ask for the key."}'})`)
 		}
@@ -3956,7 +3956,7 @@ func TestPageNotes(t *testing.T) {
 	p.see(saved, "Saved")
 	other.enter("#notes", "Theirs.")
 	other.see(`document.querySelector(".versions p")?.innerText`, "Ours.")
-	other.see(saved, "Not saved: the notes were changed elsewhere.")
+	other.see(saved, "Not saved: changed elsewhere.")
 	other.see(`document.querySelector(".versions").nextElementSibling.id`, "notes")
 	other.click(".versions button")
 	other.see(saved, "Saved")
@@ -4110,7 +4110,7 @@ func TestPageNotesNear(t *testing.T) {
 }
 
 // TestPageNotesAsked tests that the question about notes that were changed elsewhere leaves the field in which one
-// types in sight, between the bars of a phone.
+// types in sight, between the bars of a phone, and takes little of it.
 func TestPageNotesAsked(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -4126,6 +4126,12 @@ func TestPageNotesAsked(t *testing.T) {
 				[document.activeElement, ...document.querySelectorAll(".bar, #bar")]
 					.map((element) => element.getBoundingClientRect()))`, "true")
 			p.see(`document.activeElement.matches(`+encode(field)+`)`, "true")
+			// However long the other notes are, the question takes little of the view, and all of them can be reached.
+			p.see(`document.querySelector(".versions").offsetHeight < innerHeight * 0.3`, "true")
+			p.see(`[...document.querySelectorAll(".versions button")].filter(({offsetHeight}) => offsetHeight >= 44)
+				.length`, "3")
+			p.see(`(text => text.tabIndex === 0 && getComputedStyle(text).overflowY)(document.querySelector(".versions p"))`,
+				"auto")
 			p.clickOn(`document.querySelectorAll(".versions button")[1]`) // Keep yours
 			p.see(`document.querySelector("#saved").innerText`, "Saved")
 		}

@@ -296,9 +296,11 @@ const boxLine = ({question, answer, ticked}, tick, answered) => h("li",
 		keydown: ({key, target}) => key === "Escape" && target.blur(),
 		input: ({target}) => answered(target.value.replace(/\s+/g, " "))}))
 
-// conflict shows the notes as they were changed elsewhere, and makes the buttons of the answers.
-const conflict = ({rival}, answers) => [h("div.wrong", t.changed_to, {role: "alert"}), h("p", rival || "–"),
-	answers.map(([word, act]) => h("button", word, {click: act}))]
+// conflict shows the notes as they were changed elsewhere, and makes the buttons of the answers. Long notes scroll, by
+// keyboard too.
+const conflict = ({rival}, answers) => [h("div.wrong", t.changed_to, {role: "alert"}),
+	h("p", rival || "–", {role: "group", tabindex: 0, label: t.changed_to}),
+	h("div.line", answers.map(([word, act]) => h("button", word, {click: act})))]
 
 // united returns two versions of notes as one. A line that both have appears once; so does a box with the same
 // question, ticked if it is ticked in either version.

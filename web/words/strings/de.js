@@ -253,7 +253,7 @@ export default {
 	notes_saving: "Wird gespeichert…",
 	notes_saved: "Gespeichert",
 	notes_kept: "Vorerst nur hier gespeichert:",
-	notes_conflict: "Nicht gespeichert: Die Notizen wurden anderswo geändert.",
+	notes_conflict: "Nicht gespeichert: anderswo geändert.",
 	changed_to: "Anderswo geändert zu:",
 	keep_both: "Beide behalten",
 	keep_yours: "Meine behalten",

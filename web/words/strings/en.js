@@ -256,7 +256,7 @@ export default {
 	notes_saving: "Saving…",
 	notes_saved: "Saved",
 	notes_kept: "Kept on this device for now:",
-	notes_conflict: "Not saved: the notes were changed elsewhere.",
+	notes_conflict: "Not saved: changed elsewhere.",
 	changed_to: "Changed elsewhere to:",
 	keep_both: "Keep both",
 	keep_yours: "Keep mine",

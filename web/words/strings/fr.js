@@ -251,7 +251,7 @@ export default {
 	notes_saving: "Enregistrement…",
 	notes_saved: "Enregistré",
 	notes_kept: "Gardé ici pour l'instant :",
-	notes_conflict: "Non enregistré : les remarques ont été modifiées ailleurs.",
+	notes_conflict: "Non enregistré : modifiées ailleurs.",
 	changed_to: "Modifié ailleurs :",
 	keep_both: "Garder les deux",
 	keep_yours: "Garder la mienne",
