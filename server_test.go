@@ -5646,6 +5646,8 @@ func TestImportFredy(t *testing.T) {
 		{"listings", `{"id":7,"title":"x"}`, "7902699be42c8a8e@immo", `{"title":"x","urls":null}`},
 		{"listings", `{"id":"7","size":1e999,"price":` + strings.Repeat("9", 400) + `}`, "7902699be42c8a8e@immo",
 			`{"title":"x","cost":null,"area":null}`},
+		// "kr." is the currency of several countries.
+		{"listings", `{"id":"7","price":"9.500 kr."}`, "7902699be42c8a8e@immo", `{"cost":9500,"currency":null}`},
 		{"listings", `{"url":"https://x.example/2","title":"one"},{"url":"https://x.example/2","title":"two"}`, key2,
 			`{"title":"two","cost":990}`},
 	} {
