@@ -9034,6 +9034,10 @@ func TestPageDuplicates(t *testing.T) {
 	p.see(groups, "Same place, similar cost and area: Old Mine <i>Seven"+photo)
 	p.see(`[...document.querySelectorAll(".groups article:first-child button")].map(({disabled}) => disabled).join()`,
 		"true,false")
+	// Where too few are ticked for "Same home", the group says what to do.
+	const why = `[...document.querySelectorAll(".groups article")].map((group) =>
+		[...group.querySelectorAll(":scope > p:not([hidden])")].map(({innerText}) => innerText).join()).join("; ")`
+	p.see(why, "Tick the flats that are the same home.; ; ")
 	// Where no flat of a group has a photo, there is no room for one.
 	p.see(`[...document.querySelectorAll(".groups article")].map((group) =>
 		group.querySelectorAll(".photo").length).join()`, "0,0,2")
@@ -9045,6 +9049,7 @@ func TestPageDuplicates(t *testing.T) {
 	}
 	const all = "Same place, similar cost and area: Old+ Mine+! <i>Seven+" + photo
 	p.see(groups, all)
+	p.see(why, "; ; ")
 	// A group keeps its ticks and its choice while another one is decided.
 	p.click(".groups article:last-child li:last-child [type=radio]")
 	p.click(".groups article:last-child [type=checkbox]")

@@ -90,9 +90,11 @@ function card(group, because, hasPhotos) {
 	const chosen = () => (picked().includes(preferred) ? preferred : toKeep(picked()))
 	const same = h("button.same.primary", t.same_home, {click: () => mergeHomes(picked(), chosen())})
 	const differ = h("button.differ", t.not_same, {click: () => partHomes(parted())})
+	const why = h("p.soft", t.tick_same) // as long as "Same home" cannot be pressed
 
 	function offer() {
 		same.disabled = picked().length < 2
+		why.hidden = !same.disabled
 		differ.disabled = parted().length < 2
 		radios.forEach((radio, i) => Object.assign(radio, {checked: group[i] === chosen(), disabled: !boxes[i].checked}))
 	}
@@ -110,6 +112,6 @@ function card(group, because, hasPhotos) {
 		h("p", mapLink(flat)), h("p.soft", siteName(flat), " ", seenAgo(flat)),
 		flat.notes && h("p.notes", flat.notes), h("label", radios[i], t.keep_this)))
 	return h("article.card", h("h2", because.map(name => t["same_" + name] ?? name).join(", "), {tabindex: -1}),
-		h("ul.homes", homes, {change: offer}),
+		h("ul.homes", homes, {change: offer}), why,
 		h("div.line", same, differ, h("a.button", t.compare, {href: compareHash(withChosen(ids)), click: compareToo})))
 }

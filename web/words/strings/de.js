@@ -400,6 +400,7 @@ export default {
 	// Duplicates
 	n_groups: ["# Gruppe wahrscheinlich doppelter Wohnungen", "# Gruppen wahrscheinlich doppelter Wohnungen"],
 	keep_this: "Diese behalten",
+	tick_same: "Zum Zusammenlegen die Wohnungen ankreuzen, die dieselbe sind.",
 	same_home: "Dieselbe Wohnung",
 	not_same: "Nicht dieselbe",
 

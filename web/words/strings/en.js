@@ -400,6 +400,7 @@ export default {
 	// Duplicates
 	n_groups: ["# group of probable duplicates", "# groups of probable duplicates"],
 	keep_this: "Keep this one",
+	tick_same: "Tick the flats that are the same home.",
 	same_home: "Same home",
 	not_same: "Not the same",
 

@@ -397,6 +397,7 @@ export default {
 	// Duplicates
 	n_groups: ["# groupe de doublons probables", "# groupes de doublons probables"],
 	keep_this: "Garder celui-ci",
+	tick_same: "Cochez les annonces du même logement.",
 	same_home: "Même logement",
 	not_same: "Pas le même",
 
