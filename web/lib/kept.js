@@ -37,8 +37,8 @@ export const kept = {
 	newsTag: null, // the tag of the answer that said so (bar.js)
 	chosen: [], // the ids of the flats to compare (bar.js)
 	decisions: [], // what can be taken back, {words, back, made}, the last decision at the end (notice.js)
-	deciding: Promise.resolve(), // the last of the decisions that are under way (notice.js)
-	failures: new WeakMap(), // the changes of decisions that failed, by their notice (notice.js)
+	deciding: Promise.resolve(), // the last of the decisions that are under way (decisions.js)
+	failures: new WeakMap(), // the changes of decisions that failed, by their notice (decisions.js)
 	replacing: new WeakMap(), // the decisions that have replaced others, by the notice that says so (notice.js)
 
 	// What is typed, and goes on being saved when its view is left

@@ -7,12 +7,15 @@ import {me, people, valueOf} from "../lib/people.js"
 import {fieldInWords, fieldsInWords, othersRatings, title} from "../words/flats.js"
 import {number, statusName, t} from "../words/format.js"
 import {choose, chosen} from "./bar.js"
-import {changeAll, tell} from "./notice.js"
+import {tell} from "./notice.js"
 
 // isBeyond reports whether a flat is already past being followed, so that following it would be a step back.
 const isBeyond = (id, status) => status === "followed" && ["contacted", "visited"].includes(statusOf(flats.get(id)))
 
-// decide makes a decision on one flat. make is changeAll, or changeNow for views that do not wait (notice.js).
+// changeAll is loaded at the first decision, or once the first list is there.
+const changeAll = async (...decision) => (await import("./decisions.js")).changeAll(...decision)
+
+// decide makes a decision on one flat. make is changeAll, or changeNow for views that do not wait (decisions.js).
 const decide = (id, fields, words, make = changeAll) => make([[id, fields]], `${title(flats.get(id))}: ${words}`)
 
 // setStatus sets a status. make is as for decide.

@@ -10,8 +10,8 @@ import {same} from "../lib/queue.js"
 import {store, stored} from "../lib/storage.js"
 import {fieldInWords, fieldsInWords, labelOf, shortened, title} from "../words/flats.js"
 import {inField, parseNumber, t, text} from "../words/format.js"
+import {changeAll} from "./decisions.js"
 import {facts} from "./flats.js"
-import {changeAll} from "./notice.js"
 
 const name = "flats.edits" // in the tab's storage
 

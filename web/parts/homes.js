@@ -15,8 +15,8 @@ import {compareHash, shortlisted} from "../lib/state.js"
 import {cost, siteName, sizes, title} from "../words/flats.js"
 import {instant, since, t, text} from "../words/format.js"
 import {withChosen} from "./bar.js"
+import {changeAll} from "./decisions.js"
 import {firstPhoto, flatLink, statusTag} from "./flats.js"
-import {changeAll} from "./notice.js"
 
 // groupsOfHomes returns the groups, {ids, because}: the same list as long as nothing has changed.
 export async function groupsOfHomes(signal) {

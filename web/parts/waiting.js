@@ -12,9 +12,10 @@ import {forget, isUnderWay, waiting} from "../lib/queue.js"
 import {questions, startSending} from "../lib/sender.js"
 import {fieldInWords, fieldsInWords, labelOf, title} from "../words/flats.js"
 import {count, t} from "../words/format.js"
+import {byWords, decidedNow} from "./decisions.js"
 import {flatLink} from "./flats.js"
 import {forgetNotes, notesQuestions, sendNotes, waitingNotes} from "./notes.js"
-import {attempt, byWords, decidedNow, failed, tellReplaced} from "./notice.js"
+import {attempt, failed, tellReplaced} from "./notice.js"
 
 // countWaiting returns the number of changes that wait.
 export const countWaiting = () => waiting().length + waitingNotes()

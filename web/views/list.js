@@ -17,7 +17,7 @@ import {store, stored} from "../lib/storage.js"
 import {hasCome, keepLoaded} from "../parts/changes.js"
 import {flatKeys} from "../parts/decide.js"
 import {makeControls, searchKeys} from "../parts/filters.js"
-import {attempt, changeNow, failed, notKept, say} from "../parts/notice.js"
+import {attempt, failed, notKept, say} from "../parts/notice.js"
 import {RowList, focusedRow, makeFoot} from "../parts/rowlist.js"
 import {makeHolder, makePaper, setStatusTimes, wide} from "../parts/rows.js"
 import {makeSavedViews, refreshViews} from "../parts/savedviews.js"
@@ -242,6 +242,7 @@ class List {
 		const found = await findAll(this.query, {"any[status]": "new", fields: "title,status"}, {signal: this.signal})
 		const seen = found.map(keyOf).filter(id => !hasCome(id))
 		if (seen.length === 0 || !confirm(count(t.dismiss_sure, seen.length))) return
+		const {changeNow} = await import("../parts/decisions.js")
 		changeNow(seen.map(id => [id, {status: "ignored"}]),
 			`${count(t.n_flats, seen.length)}: ${statusName("ignored")}`)
 	}
