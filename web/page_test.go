@@ -1246,6 +1246,18 @@ func TestPageNotices(t *testing.T) {
 	p.click("[role=alert] button")
 	p.see(`[...document.querySelectorAll(".notice")].map((notice) => notice.role).join()`, "status")
 	p.see(rowCount, "9")
+	// They hide none of the buttons of Add on a phone, wherever it is scrolled to.
+	p.resize(390)
+	p.do("Emulation.setEmulatedMedia", object{"features": []object{{"name": "pointer", "value": "coarse"}}})
+	p.do("Emulation.setTouchEmulationEnabled", object{"enabled": true})
+	p.goTo("#/add", ".decision")
+	p.load("parts/notice")
+	p.eval(`notice.tell("Without a network. ".repeat(9), {error: true})`)
+	for _, top := range []string{"0", "document.body.scrollHeight"} {
+		p.eval("scrollTo(0, " + top + ")")
+		p.see(`document.querySelector(".notice").getBoundingClientRect().bottom <
+			document.querySelector(".decision").getBoundingClientRect().top`, "true")
+	}
 	p.checkFaults()
 }
 
