@@ -2476,6 +2476,12 @@ func TestPageChanged(t *testing.T) {
 	p.see(ids, "same new followed")
 	p.click(".toggle")
 	p.see(`document.querySelector(".panel select")?.selectedOptions[0].innerText`, "Last decided ↓")
+	p.bring(`[{"id": "priced", "title": "cost", "cost": 0, "currency": "EUR"},
+		{"id": "unpriced", "title": "cost", "cost": 990, "currency": "EUR"}]`)
+	p.bring(`[{"id": "priced", "cost": 930}, {"id": "unpriced", "cost": 0}]`)
+	p.eval(`location.hash = "#/?tab=changed&q=cost&sort=title"`)
+	p.see(`[...document.querySelectorAll(".row .tag")].map(({innerText}) => innerText.replace(/since .*/, "")).join()`,
+		"€930 ,no price ")
 	p.eval(`location.hash = "#/?tab=is:followed&sort=-first_seen"`)
 	p.see(ids, "new same followed")
 	p.see(`document.querySelector(".panel select").selectedOptions[0].innerText`, "Newest ↓")

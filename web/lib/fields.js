@@ -119,6 +119,14 @@ export function dialled(phone) {
 	return sign + (abroad || digitsOf(rest)) + (extension ? "," + extension : "")
 }
 
+// priceChange returns the last entry of the cost history, if it or the one before has no price, but the other has one;
+// else null.
+export function priceChange({cost_history: history}) {
+	const [before, last] = [history ?? []].flat().slice(-2)
+	const isPriced = entry => entry?.cost > 0
+	return last && isPriced(before) !== isPriced(last) ? last : null
+}
+
 // detailsOf returns the details of a flat by name: members that only its site knows, under names that the site gives
 // them. Details that are not an object have the name "details".
 export const detailsOf = ({details}) => (typeof details === "object" ? {...details} : {details})

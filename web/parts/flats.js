@@ -1,7 +1,8 @@
 // Elements that show a flat, or a part of it, in several views. following keeps one up to date.
 
 import {fill, h, outward, swap} from "../lib/dom.js"
-import {costChange, dialled, keyOf, photoURLs, positionOf, priceOf, statusOf, utilitiesOf} from "../lib/fields.js"
+import {costChange, dialled, keyOf, photoURLs, positionOf, priceChange, priceOf, statusOf, utilitiesOf}
+	from "../lib/fields.js"
 import {onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {me, people} from "../lib/people.js"
@@ -67,15 +68,22 @@ export function travel(seconds, entry) {
 }
 
 // news makes tags for what has changed: that the flat is gone, and the last change of its cost.
-export function news(flat) {
+export const news = flat => [
+	flat.gone && h("span.tag.gone", instant(flat.gone) == null ? t.gone : text(t.gone_since, {date: since(flat.gone)})),
+	costNews(flat),
+]
+
+// costNews makes the tag for the last change of the cost, or returns null.
+function costNews(flat) {
+	const first = priceChange(flat)
+	if (first) return h("span.tag", changeSince(cost({...flat, cost: first.cost}), first.date))
 	const change = costChange(flat)
-	const by = change && (change.by < 0 ? "−" : "+") + money(Math.abs(change.by), flat.currency)
-	return [
-		flat.gone && h("span.tag.gone", instant(flat.gone) == null ? t.gone : text(t.gone_since, {date: since(flat.gone)})),
-		change && h(change.by < 0 ? "span.tag.good" : "span.tag",
-			change.date ? text(t.change_since, {change: by, date: since(change.date)}) : by),
-	]
+	if (!change) return null
+	const by = (change.by < 0 ? "−" : "+") + money(Math.abs(change.by), flat.currency)
+	return h(change.by < 0 ? "span.tag.good" : "span.tag", changeSince(by, change.date))
 }
+
+const changeSince = (change, date) => (date ? text(t.change_since, {change, date: since(date)}) : change)
 
 // statusTag makes a tag for the status. more follows the word.
 export const statusTag = (flat, ...more) =>
