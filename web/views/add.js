@@ -121,7 +121,7 @@ class Form {
 	// check marks the fields that cannot be saved as they are.
 	check() {
 		const {link, title, gps} = this.controls
-		gps.setCustomValidity(gps.value.trim() && !positionIn(gps.value) ? t.unreadable : "")
+		gps.setCustomValidity(gps.value.trim() && !positionIn(gps.value) ? t.no_position : "")
 		for (const [field, control] of Object.entries(this.controls)) if (isAmount(field))
 			control.setCustomValidity(Number.isNaN(parseNumber(control.value)) ? t.unreadable : "")
 		const address = link.value.trim()
