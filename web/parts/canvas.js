@@ -160,9 +160,13 @@ function tileSource(canvas, tiles, changed) {
 	}
 
 	function ask() {
-		const answer = (spec, words, act) => h(spec, words, {click: () => dialog.close() ?? act?.()})
+		const agree = () => {
+			dialog.close()
+			set(true)
+		}
 		const dialog = h("dialog", {label: t.streets}, h("p", t.streets_ask), h("div.line",
-			answer("button.primary", t.sure, () => set(true)), answer("button", t.cancel)))
+			h("button.primary", t.sure, {click: agree}),
+			h("button", t.cancel, {click: () => dialog.close()})))
 		openDialog(canvas, dialog)
 	}
 

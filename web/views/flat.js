@@ -195,7 +195,10 @@ function visit(flat, id, signal) {
 	const isPast = () => input.value && instant(input.value) < new Date().setHours(0, 0, 0, 0)
 	const saveSoon = later(() => {
 		if (!input.validity.valid) return
-		if (input.value === toControl(flats.get(id).visit_date)) return void (isTyped = false)
+		if (input.value === toControl(flats.get(id).visit_date)) {
+			isTyped = false
+			return
+		}
 		const saveNow = () => save(fromControl(input.value))
 		if (isPast()) fill(about, pastQuestion(input.value, () => saveNow().then(show), reset))
 		else saveNow()
