@@ -38,9 +38,10 @@ export const travelTimes = flat => Object.entries(flat.service_time_to ?? {})
 	.map(([name, to]) => [name, Number(to?.time ?? to), to])
 	.filter(([, time]) => Number.isFinite(time))
 
-// startOf returns from where distances of a flat count, {at: [latitude, longitude], isExact}: its own position, or else
-// the one that its travel times were computed from, or else that of its postal code. at may be null or undefined.
-export function startOf(flat) {
+// originOf returns the point from which distances of a flat are measured, {at: [latitude, longitude], isExact}: its own
+// position, or else the one that its travel times were computed from, or else that of its postal code. at may be null
+// or undefined.
+export function originOf(flat) {
 	const own = positionOf(flat)
 	const {from, precision} = travelTimes(flat).map(([, , entry]) => entry?.estimated).find(Boolean) ?? {}
 	return {at: own ?? pointOf(from) ?? flat.service_postal_code?.gps, isExact: own != null || precision === "house"}

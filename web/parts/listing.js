@@ -5,7 +5,7 @@
 
 import {places} from "../lib/api.js"
 import {fill, h, outward, svg, swap} from "../lib/dom.js"
-import {costPerArea, currencyOf, keyOf, photoURLs, priceOf, shortDetails, startOf, travelTimes,
+import {costPerArea, currencyOf, keyOf, originOf, photoURLs, priceOf, shortDetails, travelTimes,
 	utilitiesOf} from "../lib/fields.js"
 import {find} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
@@ -173,7 +173,7 @@ async function isOnlyPlace(place, signal) {
 // utilities unless the cost says it all. If the position of the flat is not exactly known, distances are marked with
 // "≈".
 function waysOf(flat, places = {}) {
-	const {at, isExact} = startOf(flat)
+	const {at, isExact} = originOf(flat)
 	const times = Object.fromEntries(travelTimes(flat).map(([name, ...time]) => [name, travel(...time)]))
 	const ways = Object.keys({...times, ...places}).map(name => {
 		const far = at && places[name] && (isExact ? "" : "≈ ") + inKilometres(distance(at, places[name]))
