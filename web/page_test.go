@@ -3166,10 +3166,10 @@ func TestPageMessage(t *testing.T) {
 func TestPageDial(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, "[]", "#/add", 390)
-	p.load("lib/fields")
+	p.load("lib/phone")
 	p.load("words/pick")
 	for _, c := range phoneNumbers {
-		if got := p.eval("fields.dialled(" + encode(c.written) + ")"); got != c.dialled {
+		if got := p.eval("phone.dialled(" + encode(c.written) + ")"); got != c.dialled {
 			t.Errorf("dialled(%q) = %v; want %s", c.written, got, c.dialled)
 		}
 		// Written "Tel. Tel. 0199", the text has no label twice.
@@ -3178,7 +3178,7 @@ func TestPageDial(t *testing.T) {
 			label = ""
 		}
 		ad := "Flat with a balcony\n900 €\n60 m²\n" + label + c.written + "\nNo pets."
-		if got := p.eval("fields.dialled(pick.pick(" + encode(ad) + ").phone ?? '')"); got != c.dialled {
+		if got := p.eval("phone.dialled(pick.pick(" + encode(ad) + ").phone ?? '')"); got != c.dialled {
 			t.Errorf("the phone in %q dials %v; want %s", ad, got, c.dialled)
 		}
 	}
@@ -3186,11 +3186,11 @@ func TestPageDial(t *testing.T) {
 	// Letters in a number are neither left out nor guessed: such a number is read, and typed by hand.
 	for _, written := range []string{"1-800-FLATS", "1-800-Flats", "1800FLATS", "1 800 FLATS", "1-800-FLATS-24",
 		"+1 (800) 55-FLATS", "(888) 555-FLAT", "0800 WOHNEN", "0800/WOHNEN", "Tel.: 0800-WOHNEN (free)", "by mail", ""} {
-		if got := p.eval("fields.dialled(" + encode(written) + ")"); got != "" {
+		if got := p.eval("phone.dialled(" + encode(written) + ")"); got != "" {
 			t.Errorf("dialled(%q) = %v; want nothing", written, got)
 		}
 		ad := encode("Flat\n900 €\nTel.: " + written)
-		if got := p.eval("fields.dialled(pick.pick(" + ad + ").phone ?? '')"); got != "" {
+		if got := p.eval("phone.dialled(pick.pick(" + ad + ").phone ?? '')"); got != "" {
 			t.Errorf("the phone in %s dials %v; want nothing", ad, got)
 		}
 	}

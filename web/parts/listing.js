@@ -15,7 +15,8 @@ import {parse} from "../lib/state.js"
 import {addressOf, cost, detailInWords, detailName, siteName, title} from "../words/flats.js"
 import {count, inKilometres, percent, since, t,
 	text} from "../words/format.js"
-import {facts, fetchPhoto, flatLink, mapLink, news, phoneLink, photo, servedAt, timeAgo, travel} from "./flats.js"
+import {phoneLink} from "./call.js"
+import {facts, fetchPhoto, flatLink, mapLink, news, photo, servedAt, timeAgo, travel} from "./flats.js"
 
 // about shows what the listing says, with a heading and facts from the view. Parts that need a request of their own
 // are filled in when the answer arrives, and omitted if the request fails.

@@ -4,7 +4,7 @@
 // pick reads a text; cleanLink and linkKey read links. costs.js, details.js and place.js have the names of costs, of
 // short facts and of streets; data.js reads what a page says to machines.
 
-import {phoneNumber} from "../lib/fields.js"
+import {phoneNumber} from "../lib/phone.js"
 import {anyOf, bareNumber, costIn, fact, isLabel, numeral, valuesOf, wholeArea} from "./costs.js"
 import {detailsIn} from "./details.js"
 import {parseNumber} from "./format.js"
