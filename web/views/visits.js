@@ -18,7 +18,7 @@ import {address} from "../parts/listing.js"
 import {editor, focusNotes, hints, notesOf, onPaper} from "../parts/notes.js"
 import {attempt} from "../parts/notice.js"
 import {cost, title} from "../words/flats.js"
-import {clock, locale, longDay, t, timed} from "../words/format.js"
+import {clock, daysFromToday, longDay, relativeDay, t, timed} from "../words/format.js"
 
 // show fills root with the visits.
 export async function show(root, route, signal) {
@@ -87,11 +87,7 @@ export async function show(root, route, signal) {
 const isOver = flat => visitStart(flat) + (timed(flat.visit_date) ? hour : 24 * hour) < Date.now()
 
 // daysAhead writes how far away a day is, "today", "in 3 days", so that it stays in one line.
-function daysAhead(at) {
-	const midnight = date => new Date(date).setHours(0, 0, 0, 0)
-	const ahead = Math.round((midnight(at) - midnight(Date.now())) / (24 * hour))
-	return new Intl.RelativeTimeFormat(locale, {numeric: "auto"}).format(ahead, "day").replaceAll(" ", "\u00a0")
-}
+const daysAhead = at => relativeDay(daysFromToday(at)).replaceAll(" ", "\u00a0")
 
 const card = (flat, when, where, act, rating, {button, opened}) => h("article.card",
 	photoURLs(flat).length > 0 && firstPhoto(flat),
