@@ -3182,7 +3182,7 @@ func TestPageDial(t *testing.T) {
 			t.Errorf("the phone in %q dials %v; want %s", ad, got, c.dialled)
 		}
 	}
-	p.see(`fields.dialled("112")`, "112")
+	p.see(`phone.dialled("112")`, "112")
 	// Letters in a number are neither left out nor guessed: such a number is read, and typed by hand.
 	for _, written := range []string{"1-800-FLATS", "1-800-Flats", "1800FLATS", "1 800 FLATS", "1-800-FLATS-24",
 		"+1 (800) 55-FLATS", "(888) 555-FLAT", "0800 WOHNEN", "0800/WOHNEN", "Tel.: 0800-WOHNEN (free)", "by mail", ""} {

@@ -114,8 +114,8 @@ function refuse(line, name, {advice, link}) {
 }
 
 // otherThanJSON returns {advice, link} if a file or text is a link, CSV, JSON Lines or words, and null if it may be
-// JSON. advice says what to do with it. link is what Add opens with; it is "" for the text of a listing, which is pasted
-// there, and undefined for what Add cannot take.
+// JSON. advice says what to do with it. link is what Add opens with: it is "" for the text of a listing, which is then
+// pasted there, and undefined for what Add cannot take.
 async function otherThanJSON(input) {
 	if (isZipped(input)) return null
 	const start = (await new Response(input.slice(0, 100_000)).text()).trim()
