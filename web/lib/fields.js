@@ -6,6 +6,9 @@ import {kept} from "./kept.js"
 // keyOf returns the text of a flat's id, which may be a number. Two ids with the same text are one flat.
 export const keyOf = flat => String(flat.id)
 
+// idsIn returns the ids in a field as text: a list, a single id, or nothing.
+export const idsIn = ids => [ids ?? []].flat().map(String)
+
 // statusOf returns the status of a flat as text; the API allows any JSON value there.
 export const statusOf = ({status}) => (typeof status === "string" ? status : JSON.stringify(status ?? null))
 
