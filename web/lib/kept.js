@@ -55,8 +55,8 @@ export const kept = {
 	statusTimes: new Map(), // when flats got their status, by id (rows.js)
 
 	// loaded has the rows of the query that the list loaded last: key, the query without its order, once the rows are
-	// complete; rows, what its flats said, by id; and own, the ids of flats that were changed on this page. asking ends its
-	// requests (changes.js).
+	// complete; rows, what its flats said, by id; and own, the ids of flats that were changed on this page. asking ends
+	// its requests (changes.js).
 	loaded: {key: null, rows: new Map(), own: new Set(), asking: new AbortController()},
 
 	// views has the saved views: list, those of the last answer, {name, query, page, notify, seen, total, new, error};
