@@ -9,7 +9,6 @@
 // parse reads a hash; hashOf, flatHash and compareHash write one. tabOf, orderOf and holds say which flats a tab has,
 // and in which order. query.js turns filters into a query.
 
-
 import {people} from "./people.js"
 
 // The views besides the list

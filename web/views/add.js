@@ -131,11 +131,13 @@ class Form {
 	check() {
 		const {link, title, gps} = this.controls
 		gps.setCustomValidity(gps.value.trim() && !positionIn(gps.value) ? t.no_position : "")
-		for (const [field, control] of Object.entries(this.controls)) if (isAmount(field))
-			control.setCustomValidity(Number.isNaN(parseNumber(control.value)) ? t.unreadable : "")
+		for (const [field, control] of Object.entries(this.controls)) {
+			if (isAmount(field)) control.setCustomValidity(Number.isNaN(parseNumber(control.value)) ? t.unreadable : "")
+		}
 		const address = link.value.trim()
 		const isMissing = !address && !title.value.trim()
-		link.setCustomValidity(isMissing ? t.want_link : address && !cleanLink(address) ? t.no_link : "")
+		const isWrong = address && !cleanLink(address)
+		link.setCustomValidity(isMissing && t.want_link || isWrong && t.no_link || "")
 	}
 
 	// type handles what was typed or pasted. A link opens its flat only if it was pasted, not while it is being typed.
