@@ -64,9 +64,8 @@ class Saver {
 	// state is "saved"; "saving"; "kept" in this browser, because of trouble; or "conflict", if the
 	// notes were changed to something else elsewhere.
 	get state() {
-		const expected = [undefined, this.base, this.text, this.seen, this.hurried]
-		const isElsewhereChanged = !expected.includes(this.rival)
-		if (isElsewhereChanged) return "conflict"
+		const replaceable = [undefined, this.base, this.text, this.seen, this.hurried] // without asking
+		if (!replaceable.includes(this.rival)) return "conflict"
 		if (this.text === this.base) return "saved"
 		return this.trouble ? "kept" : "saving"
 	}
