@@ -26,12 +26,13 @@ const [main, chosen, fresh, age, help] = ["main", "chosen", "fresh", "kept", "he
 
 document.documentElement.lang = language
 
-// The worker (sw.js) adds ?sign-in to make the browser ask for the password. Once the page is open, the address no
-// longer needs it, nor what the share sheet of a phone passes on (manifest.webmanifest), which Add takes over.
+// The worker (sw.js) adds ?sign-in, so that the browser asks for the password. The share sheet of a phone adds title,
+// text and url (manifest.webmanifest), which move to the hash of Add. The address keeps neither.
+const sharedNames = ["title", "text", "url"]
 const address = new URL(location)
-const shared = [...address.searchParams].filter(([name]) => ["title", "text", "url"].includes(name))
+const shared = [...address.searchParams].filter(([name]) => sharedNames.includes(name))
 if (shared.length > 0) address.hash = "#/add?" + new URLSearchParams(shared)
-for (const [name] of [["sign-in"], ...shared]) address.searchParams.delete(name)
+for (const name of ["sign-in", ...sharedNames]) address.searchParams.delete(name)
 if (address.href !== location.href) history.replaceState(null, "", address)
 
 // The list restores its own place: the browser would scroll before the rows are there.
@@ -110,8 +111,11 @@ async function refresh() {
 	const changed = await view.fresh?.().catch(() => false)
 	if (!changed || view !== kept.current.view) return
 	const words = typeof changed === "string" ? changed : t.elsewhere
-	const show = () => fill(fresh) ?? view.show()
-	fill(fresh, h("button.primary", words, " · ", t.show, {click: show}))
+	const click = () => {
+		fill(fresh)
+		view.show()
+	}
+	fill(fresh, h("button.primary", words, " · ", t.show, {click}))
 }
 
 setInterval(refresh, 60_000)

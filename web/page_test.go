@@ -98,7 +98,7 @@ func TestPageList(t *testing.T) {
 	p.enter("[aria-label='Rooms to']", "2")
 	p.enter("[aria-label='Rooms from']", "3") // last: 3 or more would be a filter
 	p.see(`document.querySelectorAll("[aria-invalid=true]").length`, "2")
-	p.see(`document.querySelector(".trouble:not(:empty)").innerText`, "“From” is more than “to”")
+	p.see(`document.querySelector(".trouble:not(:empty)").innerText`, "“From” is greater than “to”")
 	p.see("location.hash", "#/?cost=..1000&area=45.5..&sort=-cost")
 	p.click(".tabs [data-status=new]")
 	p.see(rowCount, "2")
@@ -2149,7 +2149,7 @@ func TestPageSavedOdd(t *testing.T) {
 		"page": "#/?q=work", "seen": "2026-01-01"}, {"name": "By curl", "query": "q=one", "seen": "2026-01-01"}]`)
 	p.url = startIn(t, dir)
 	p.open("", 1280)
-	p.see(chips, "Near work does not work|By curl")
+	p.see(chips, "Near work not working|By curl")
 	p.see(`document.querySelector(".saved small").title.includes("time_to.work")`, "true")
 	p.click(".saved a")
 	p.see(`document.querySelector(".saved small").innerText.includes("time_to.work")`, "true")
@@ -2376,7 +2376,7 @@ func TestPageTravelService(t *testing.T) {
 	p.url = startIn(t, dir)
 	p.open("#/travel", 390)
 	p.wait(`document.dispatchEvent(new Event("visibilitychange")) && ` + // the service may not have looked yet
-		state + `.startsWith("1 of 2 flats still wait for a position or a travel time ")`)
+		state + `.startsWith("1 of 2 flats are still waiting for a position or a travel time ")`)
 	p.see(`(({value, max}) => value + " of " + max)(document.querySelector("progress"))`, "1 of 2")
 	p.wait(state + `.includes(" answered 503 Service Unavailable")`)
 	isBusy.Store(false)
@@ -2414,12 +2414,12 @@ func TestPageKeptPhotosState(t *testing.T) {
 	p := openTab(t, "", "", 1280)
 	p.click(".menu")
 	p.see(`[...document.querySelectorAll("#menu h2, #menu h2 ~ a")].map((item) => item.innerText).join()`,
-		"What runs,Photos,Travel,Tell me")
+		"Background tasks,Photos,Travel,Tell me")
 	p.click("#menu [data-view=photos]")
 	p.see("location.hash", "#/photos")
 	const state = `document.querySelector(".told")?.innerText.replace(/\s+/g, " ")`
 	p.see(state, `No photos are kept yet Add this line to config.json, inside its braces. Restart the service. `+
-		`"keep_photos": true Copy It then fetches the photos from the listings’ sites, which see its address.`)
+		`"keep_photos": true Copy It fetches the photos from the listings’ sites, which then see the address of the service.`)
 	p.eval(`document.execCommand = () => window.copied = document.activeElement.value`)
 	p.click(".told button")
 	p.see("copied", `"keep_photos": true`)
@@ -3297,10 +3297,10 @@ func TestPageMessage(t *testing.T) {
 func TestPageDial(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, "[]", "#/add", 390)
-	p.load("lib/fields")
+	p.load("lib/phone")
 	p.load("words/pick")
 	for _, c := range phoneNumbers {
-		if got := p.eval("fields.dialled(" + encode(c.written) + ")"); got != c.dialled {
+		if got := p.eval("phone.dialled(" + encode(c.written) + ")"); got != c.dialled {
 			t.Errorf("dialled(%q) = %v; want %s", c.written, got, c.dialled)
 		}
 		// Written "Tel. Tel. 0199", the text has no label twice.
@@ -3309,19 +3309,19 @@ func TestPageDial(t *testing.T) {
 			label = ""
 		}
 		ad := "Flat with a balcony\n900 €\n60 m²\n" + label + c.written + "\nNo pets."
-		if got := p.eval("fields.dialled(pick.pick(" + encode(ad) + ").phone ?? '')"); got != c.dialled {
+		if got := p.eval("phone.dialled(pick.pick(" + encode(ad) + ").phone ?? '')"); got != c.dialled {
 			t.Errorf("the phone in %q dials %v; want %s", ad, got, c.dialled)
 		}
 	}
-	p.see(`fields.dialled("112")`, "112")
+	p.see(`phone.dialled("112")`, "112")
 	// Letters in a number are neither left out nor guessed: such a number is read, and typed by hand.
 	for _, written := range []string{"1-800-FLATS", "1-800-Flats", "1800FLATS", "1 800 FLATS", "1-800-FLATS-24",
 		"+1 (800) 55-FLATS", "(888) 555-FLAT", "0800 WOHNEN", "0800/WOHNEN", "Tel.: 0800-WOHNEN (free)", "by mail", ""} {
-		if got := p.eval("fields.dialled(" + encode(written) + ")"); got != "" {
+		if got := p.eval("phone.dialled(" + encode(written) + ")"); got != "" {
 			t.Errorf("dialled(%q) = %v; want nothing", written, got)
 		}
 		ad := encode("Flat\n900 €\nTel.: " + written)
-		if got := p.eval("fields.dialled(pick.pick(" + ad + ").phone ?? '')"); got != "" {
+		if got := p.eval("phone.dialled(pick.pick(" + ad + ").phone ?? '')"); got != "" {
 			t.Errorf("the phone in %s dials %v; want nothing", ad, got)
 		}
 	}
@@ -5774,7 +5774,7 @@ func TestPageAddDetails(t *testing.T) {
 	p.see(rare, "Floor: 5|48.1,11.5|https://example.org/a.jpg\nhttp://example.org/b.jpg")
 	p.see(`document.querySelectorAll("main img").length`, "0")
 	p.enter("[name=gps]", "48.1")
-	p.see(`document.querySelector("[name=gps]").validationMessage`, "This is not a number")
+	p.see(`document.querySelector("[name=gps]").validationMessage`, "Enter latitude, longitude: 48.137, 11.576")
 	p.enter("[name=gps]", "48.2, 11.6")
 	p.click(".add .primary")
 	p.see(`document.querySelector(".flat h1")?.innerText`, "Known")
@@ -8682,7 +8682,7 @@ func TestPageCompareBest(t *testing.T) {
 	}
 	p.eval(`location.hash = "#/compare/a,b,d"`)
 	p.see(`document.querySelector(".compare .soft").innerText`,
-		"Costs with, without and with unknown utilities are compared separately.")
+		"Costs that include utilities, exclude them, or do not say are compared separately.")
 	p.checkFaults()
 }
 
@@ -9008,8 +9008,8 @@ func TestPageMapNowhere(t *testing.T) {
 	for _, c := range []struct{ url, want string }{
 		{service.URL, "None of these flats has a position The travel service does not know their addresses. “Edit” on " +
 			"a flat adds a postal code. Travel"},
-		{"http://127.0.0.1:1", "None of these flats has a position The travel service is being asked for their addresses: " +
-			"1 wait. 127.0.0.1:1: …"},
+		{"http://127.0.0.1:1", "None of these flats has a position Their addresses are being looked up: 1 are waiting. " +
+			"127.0.0.1:1: …"},
 	} {
 		p.url = start(t, flats, `"travel": {"url": "`+c.url+`", "contact": "me@example.org"}`)
 		p.open("#/travel", 390)

@@ -36,7 +36,9 @@ export async function call(path,
 	}
 	const [tag, asOf] = ["ETag", "X-Kept"].map(name => response.headers.get(name))
 	dispatchEvent(new CustomEvent("answer", {detail: asOf}))
-	if ([204, 304].includes(response.status) || since && since === tag) return null // the worker answers 200
+	// The worker answers with 200 where the service would answer with 304.
+	const isUnchanged = response.status === 304 || since && since === tag
+	if (response.status === 204 || isUnchanged) return null
 	const answer = read(text)
 	if (!answer?.data) throw failure(response.status, answer?.error ?? response.statusText)
 	return {...answer, tag, asOf}

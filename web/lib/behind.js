@@ -1,5 +1,4 @@
-// Completes answers to queries that were given before changes of this page (queue.js), which is rare while there is a
-// network.
+// Adds the changes that wait (queue.js) to an answer that does not have them yet. With a network this is rarely needed.
 
 import {keyOf, statusOf} from "./fields.js"
 import {people, valueOf} from "./people.js"
@@ -32,9 +31,11 @@ export async function withChanges(entries, answer, query, knownFlat) {
 		const known = (isPlain || isFound) && await knownFlat(id)
 		if (!known) continue
 		const now = withWaiting(known)
-		const before = mine.reverse().reduce((flat, {was, ...change}) => withChange(flat, {...change, set: was}), now)
+		const before = mine.toReversed().reduce((flat, {was, ...change}) => withChange(flat, {...change, set: was}), now)
 		const belongs = meets(now, names)
-		total += belongs - (isFound || !isWhole && meets(before, names))
+		const isCounted = isFound || !isWhole && meets(before, names)
+		if (isCounted && !belongs) total--
+		if (belongs && !isCounted) total++
 		if (!belongs) flats = flats.filter(flat => keyOf(flat) !== id)
 		else if (!isFound && !(query.get("page[number]") > 0)) flats = [now, ...flats]
 		// The counts by status are those of flats of any status.

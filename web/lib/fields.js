@@ -6,6 +6,9 @@ import {kept} from "./kept.js"
 // keyOf returns the text of a flat's id, which may be a number. Two ids with the same text are one flat.
 export const keyOf = flat => String(flat.id)
 
+// idsIn returns the ids in a field as text: a list, a single id, or nothing.
+export const idsIn = ids => [ids ?? []].flat().map(String)
+
 // statusOf returns the status of a flat as text; the API allows any JSON value there.
 export const statusOf = ({status}) => (typeof status === "string" ? status : JSON.stringify(status ?? null))
 
@@ -38,9 +41,10 @@ export const travelTimes = flat => Object.entries(flat.service_time_to ?? {})
 	.map(([name, to]) => [name, Number(to?.time ?? to), to])
 	.filter(([, time]) => Number.isFinite(time))
 
-// startOf returns from where distances of a flat count, {at: [latitude, longitude], isExact}: its own position, or else
-// the one that its travel times were computed from, or else that of its postal code. at may be null or undefined.
-export function startOf(flat) {
+// originOf returns the point from which distances of a flat are measured, {at: [latitude, longitude], isExact}: its own
+// position, or else the one that its travel times were computed from, or else that of its postal code. at may be null
+// or undefined.
+export function originOf(flat) {
 	const own = positionOf(flat)
 	const {from, precision} = travelTimes(flat).map(([, , entry]) => entry?.estimated).find(Boolean) ?? {}
 	return {at: own ?? pointOf(from) ?? flat.service_postal_code?.gps, isExact: own != null || precision === "house"}
@@ -65,58 +69,6 @@ export function costChange({cost_history: history}) {
 	const known = [history ?? []].flat().filter(entry => entry?.cost > 0)
 	const [before, last] = known.slice(-2)
 	return last ? {from: before.cost, to: last.cost, by: last.cost - before.cost, date: last.date} : null
-}
-
-const dash = "[\\u2010-\\u2015\\u2212-]"
-const between = `(?:[ ,./()+]|${dash})` // what may stand between the digits of a phone number
-const inARow = RegExp(`[+(]*\\d(?:${between}{0,5}\\d)*`, "gu")
-const separator = RegExp(between + "+", "gu")
-const ofSeveral = RegExp(`/| ${dash} |  `, "u")
-const afterWhole = RegExp(`[(+]|/ ?${dash}`, "u")
-const extensions = RegExp("^[ ,(.–-]{0,4}(?:(?:DW|Durchwahl)[ .:–-]{0,3}(?<direct>\\d{1,6})|" +
-	"(?:ext(?:ension|n)?|x|#|poste|int(?:erno)?|toestel|tst|lokal|wewn?|Nebenstelle|Nst)[ .:–-]{0,3}" +
-	"(?<extension>\\d{1,6}))(?!\\d)", "iu")
-// Letters that are part of a number, as in 1-800-FLATS
-const lettersBehind = /^(?:[-.]?\p{L}{2}| ?[-./]? ?\p{Lu}{3})[\p{L}\d-]*/u
-const digitsOf = text => text.replace(/\D/g, "")
-
-// phoneNumber returns the first phone number of a text with the extension behind it, {written, number, extension,
-// direct}, or undefined. Fewer than five digits count only if there is nothing else. direct is an extension that is
-// dialled with the number, as in Germany; a switchboard connects the others. A number with letters has only written.
-export function phoneNumber(text) {
-	const line = text.slice(0, 500).replace(/[^\S\n]/g, " ")
-	const runs = [...line.matchAll(inARow)]
-	const {0: run, index} = runs.find(([run]) => digitsOf(run).length >= 5) ?? runs[0] ?? {}
-	if (!run) return undefined
-	const number = run.slice(0, endOfNumber(run))
-	const rest = line.slice(index + number.length)
-	const {0: behind = "", groups} = extensions.exec(rest) ?? []
-	const [letters] = lettersBehind.exec(rest) ?? []
-	if (!groups && letters && digitsOf(number).length < 8) return {written: number + letters}
-	return {written: number + behind, number, ...groups}
-}
-
-// endOfNumber returns the length of the first of several numbers in a row. Most of what separates two numbers may
-// also stand within one, so it depends on the digits before and after.
-function endOfNumber(run) {
-	for (const {0: gap, index} of run.matchAll(separator)) {
-		const before = digitsOf(run.slice(0, index).replace(/^\D*00|\(0\)/g, "")).length
-		const rest = run.slice(index + gap.length)
-		const isNext = ofSeveral.test(gap) && digitsOf(rest).length >= 7 && before >= (rest.startsWith("0") ? 7 : 8)
-		if (isNext || before >= 6 && gap.includes(",") || before >= 7 && afterWhole.test(gap)) return index
-	}
-	return run.length
-}
-
-// dialled returns what a phone dials for the first number of a text: a leading plus, its digits, and its extension
-// after a comma, which is a pause. The zero in "+49 (0)89" is only for calls within the country, except in Italy. It
-// returns "" for a number with letters: without them another number would be dialled.
-export function dialled(phone) {
-	const {number = "", extension, direct} = phoneNumber(phone) ?? {}
-	const whole = direct ? number.replace(RegExp(` ?${dash} ?0$`, "u"), "") + direct : number
-	const [, sign = "", rest] = /^[^\d+]*(\+|00)?(.*)$/.exec(whole)
-	const abroad = sign && digitsOf(rest.replace(/^(\D*(?!39)\d+\D*)\(0\)/, "$1")).replace(/^(3[1-3]|4[13469])0/, "$1")
-	return sign + (abroad || digitsOf(rest)) + (extension ? "," + extension : "")
 }
 
 // priceChange returns the last entry of the cost history, if it or the one before has no price, but the other has one;

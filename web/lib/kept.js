@@ -1,6 +1,6 @@
 // What is kept for the page from its opening until it is closed or reloaded, whatever view is open. No other module has
-// variables: what belongs to one view lives in its show, and what outlives the page is in storage.js. A comment names
-// the module that sets a member.
+// variables outside functions: what belongs to one view lives in its show, and what outlives the page is in storage.js.
+// A comment names the module that sets a member.
 
 export const kept = {
 	// lib
@@ -30,7 +30,7 @@ export const kept = {
 
 	// The frame
 	current: {leaving: new AbortController(), view: {}}, // the view that is shown, with its route (app.js)
-	style: null, // promises the style of the views other than the list (app.js)
+	style: null, // promises the style of the views other than the list (dom.js)
 	filters: {}, // those of the list, which other views share (bar.js)
 	typed: {}, // the filters that were typed since the hash was last read, by name, until a view opens (filters.js)
 	news: null, // the number of new flats, once it is known (bar.js)
@@ -51,13 +51,14 @@ export const kept = {
 
 	// list has what the list showed last, which "Back" restores: its hash; the total and tag of the answer; the counts of
 	// the tabs; the number of new flats; doubles, the ids of flats that may be duplicates; and, once it was left, the ids
-	// of its flats, the first one in sight (anchor) and how far that was from the top. place is where the list was before
-	// a reload (views/list.js).
-	list: {doubles: new Set()},
+	// of its flats, the first one in sight (anchor) and how far that was from the top. isReloaded is true until the list
+	// is first shown: then it may return to its place before a reload, which is in storage.js (views/list.js).
+	list: {doubles: new Set(), isReloaded: true},
 	statusTimes: new Map(), // when flats got their status, by id (rows.js)
 
-	// loaded is the view of the list that was loaded last: its key; rows, what its flats said, by id; and own, the ids of
-	// flats that were changed on this page. asking ends its requests (changes.js).
+	// loaded has the rows of the query that the list loaded last: key, the query without its order, once the rows are
+	// complete; rows, what its flats said, by id; and own, the ids of flats that were changed on this page. asking ends
+	// its requests (changes.js).
 	loaded: {key: null, rows: new Map(), own: new Set(), asking: new AbortController()},
 
 	// views has the saved views: list, those of the last answer, {name, query, page, notify, seen, total, new, error};
@@ -74,8 +75,8 @@ export const kept = {
 	pile: {},
 	skipped: null, // ids of flats that come last in the pile, in this order; null until they are read (views/triage.js)
 
-	// map has the hash and the flats beside the map, opened, that the map showed last; left, the window that it showed
-	// before a reload, with its hash (views/map.js); and world, the part of the world that it shows: the position in its
-	// middle, and the width of the world in pixels (canvas.js).
-	map: {hash: null, opened: null, left: undefined, world: {x: 0.5, y: 0.5, scale: 2 ** 10}},
+	// map has the hash and the flats beside the map, opened, that the map showed last. isReloaded is true until the map is
+	// first shown: then it may return to its window before a reload, which is in storage.js (views/map.js). world is the
+	// part of the world that it shows: the position in its middle, and the width of the world in pixels (canvas.js).
+	map: {hash: null, opened: null, isReloaded: true, world: {x: 0.5, y: 0.5, scale: 2 ** 10}},
 }

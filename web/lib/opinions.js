@@ -5,11 +5,19 @@ import {flats, look, outdated, remember} from "./flats.js"
 import {ofPeople, people} from "./people.js"
 import {same, waiting} from "./queue.js"
 
+// inHundreds cuts a list of ids into lists of at most 100, because the address of a request has its limits.
+export function inHundreds(ids) {
+	const parts = []
+	for (let i = 0; i < ids.length; i += 100) parts.push(ids.slice(i, i + 100))
+	return parts
+}
+
 // askPeople requests who decided on flats that are known, and who rated them, if the config names people.
 export async function askPeople(ids, signal) {
-	for (let i = 0; people.length > 0 && i < ids.length; i += 100) { // an address has its limits
+	if (people.length === 0) return
+	for (const part of inHundreds(ids)) {
 		const isOutdated = outdated()
-		const some = {"any[id]": ids.slice(i, i + 100), fields: ["status", ...ofPeople].join(), "page[size]": 100}
+		const some = {"any[id]": part, fields: ["status", ...ofPeople].join(), "page[size]": 100}
 		for (const {id, status, ratings, ...by} of (await look({}, some, {signal})).flats) {
 			const known = flats.get(String(id))
 			const isWaiting = waiting().some(entry => entry.id === String(id)) // then remember adds what waits

@@ -23,15 +23,24 @@ export const ofPeople = ["status_by", "status_since", "ratings"]
 
 // valueOf returns the value of a field, or null. "rating" is the rating that a person gave.
 export function valueOf(flat, field, by = me()) {
-	const [values, name] = field === "rating" ? [flat?.ratings ?? {}, by] : [flat ?? {}, field]
+	const isRating = field === "rating"
+	const values = (isRating ? flat?.ratings : flat) ?? {}
+	const name = isRating ? by : field
 	return Object.hasOwn(values, name) ? values[name] ?? null : null
 }
 
 // withPeople returns what is known of a flat, with the fields of ofPeople: those of an answer about it, or else
-// those known before, which is nothing for a flat that is new here. Who gave it another status is not known.
+// those known before, which is nothing for a flat that is new here.
 export function withPeople(known, answer, before) {
-	const isSame = JSON.stringify(known.status) === JSON.stringify(before?.status)
-	const {status_by = null, status_since = null} = "status_by" in answer ? answer : isSame && before || {}
+	const {status_by = null, status_since = null} = decisionIn(known, answer, before)
 	const {ratings = null} = {...before, ...answer}
 	return {...known, status_by, status_since, ratings}
+}
+
+// decisionIn returns an object with what is known of who gave a flat its status, and when: the answer, or what was
+// known before if the status is the same. Who gave it another status is not known.
+function decisionIn(known, answer, before) {
+	if ("status_by" in answer) return answer
+	const isSame = JSON.stringify(known.status) === JSON.stringify(before?.status)
+	return isSame && before ? before : {}
 }

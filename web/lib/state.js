@@ -9,7 +9,6 @@
 // parse reads a hash; hashOf, flatHash and compareHash write one. tabOf, orderOf and holds say which flats a tab has,
 // and in which order. query.js turns filters into a query.
 
-
 import {people} from "./people.js"
 
 // The views besides the list
@@ -20,9 +19,12 @@ const views = ["flat", "triage", "visits", "add", "compare", "duplicates", "map"
 export const shortlisted = ["followed", "contacted", "visited"]
 const dead = ["ignored", "duplicate", "user_deleted"]
 
-// tabs has the tabs by name. A tab has the flats with any of some statuses, or all except those with some; alive
-// leaves out flats that are gone, within those that have not changed for some days. sort is the order of a tab, if it
-// is not newestFirst.
+// tabs has the tabs by name. Each says which flats it has, and in which order:
+//   any     only flats with any of these statuses
+//   not     no flats with any of these statuses
+//   alive   if true, no flats that are gone
+//   within  only flats that have changed within this number of days
+//   sort    the order, if it is not newestFirst
 const tabs = {
 	"": {not: dead, alive: true},
 	new: {any: ["new"], alive: true},

@@ -1,4 +1,4 @@
-// How visits lie in time: startOf and hour say when a visit begins and how long it takes, around which visits come
+// How visits lie in time: visitStart and hour say when a visit begins and how long it takes, around which visits come
 // before and after it.
 
 import {h} from "../lib/dom.js"
@@ -8,16 +8,16 @@ import {clock, dayAndTime, instant, minutes, number, t, text, timed} from "../wo
 // hour is the length of a visit in milliseconds, as in the calendar feed.
 export const hour = 3_600_000
 
-// startOf returns when a flat's visit begins, in milliseconds, or null.
-export const startOf = flat => instant(flat.visit_date)
+// visitStart returns when a flat's visit begins, in milliseconds, or null.
+export const visitStart = flat => instant(flat.visit_date)
 
 // around returns three groups of at most one line for a visit at a time: the visits that it overlaps, and the one
 // before it and the one after it on the same day, each with the time in between, unless it is one of those that
 // overlap. A visit that overlaps from another day has its day.
 export function around(at, others) {
 	const isApart = ({ahead}) => Math.abs(ahead) >= hour
-	const isSameDay = flat => new Date(startOf(flat)).toDateString() === new Date(at).toDateString()
-	const near = others.filter(flat => timed(flat.visit_date)).map(flat => ({flat, ahead: startOf(flat) - at}))
+	const isSameDay = flat => new Date(visitStart(flat)).toDateString() === new Date(at).toDateString()
+	const near = others.filter(flat => timed(flat.visit_date)).map(flat => ({flat, ahead: visitStart(flat) - at}))
 		.filter(visit => !isApart(visit) || isSameDay(visit.flat)).sort((a, b) => a.ahead - b.ahead)
 	const time = ({flat}) => (isSameDay(flat) ? clock : dayAndTime)(flat.visit_date)
 	const line = (pattern, visit) => text(pattern, {left: minutes((Math.abs(visit.ahead) - hour) / 1000),

@@ -15,9 +15,11 @@ import {count, inKilometres, number, statusName, t, text} from "../words/format.
 
 // makeCanvas makes the map, with its buttons over it and further ones beside them. A circle that is pressed calls
 // open(flats, name). It returns the element, its keys, and functions:
-//   show(things)    draws points (of flats), places or codes (postal codes), each a list of {at: [latitude,
-//                   longitude], name}, points with their flat, and isExact if at is their own position, not only near
-//                   it; lists that are not given stay
+//   show(things)    draws any of three lists of {at: [latitude, longitude], name}; those that are not given stay:
+//                     points  the flats: each also has its flat, and isExact if at is its own position, and not only
+//                             near it
+//                     places  those of the constraints
+//                     codes   the postal codes
 //   fit(wanted)     moves and zooms so that the points for which wanted(point) holds are in sight; by
 //                   default all
 //   look(window)    moves and zooms to a window {lat, lng}, each a range as in the hash
@@ -45,7 +47,7 @@ export function makeCanvas(open, ...further) {
 	// draw does nothing until there are points, because they decide which part of the world to show.
 	function draw() {
 		const {clientWidth: width, clientHeight: height} = surface
-		if (width === 0 || !shown.points) return // it is hidden, or the kept.map.world was left
+		if (width === 0 || !shown.points) return // it is hidden, or the view was left
 		const [focused] = circles.find(({element}) => element === document.activeElement)?.flats ?? []
 		drawn = kept.map.world
 		layer.style.transform = ""
@@ -53,8 +55,8 @@ export function makeCanvas(open, ...further) {
 		for (const circle of circles) circle.element = drawCircle(circle, open)
 		fill(drawing, drawThings(shown, circles, width, height))
 		drawMarks()
-		const {element = canvas} = circles.find(({flats}) => flats.includes(focused)) ?? {}
-		if (focused) element.focus({preventScroll: true})
+		const {element: next = canvas} = circles.find(({flats}) => flats.includes(focused)) ?? {}
+		if (focused) next.focus({preventScroll: true})
 		drawRule(scaleBar)
 		drawTiles(source.address(), tiles, width, height)
 	}
@@ -160,9 +162,13 @@ function tileSource(canvas, tiles, changed) {
 	}
 
 	function ask() {
-		const answer = (spec, words, act) => h(spec, words, {click: () => dialog.close() ?? act?.()})
+		const agree = () => {
+			dialog.close()
+			set(true)
+		}
 		const dialog = h("dialog", {label: t.streets}, h("p", t.streets_ask), h("div.line",
-			answer("button.primary", t.sure, () => set(true)), answer("button", t.cancel)))
+			h("button.primary", t.sure, {click: agree}),
+			h("button", t.cancel, {click: () => dialog.close()})))
 		openDialog(canvas, dialog)
 	}
 
@@ -266,15 +272,23 @@ function gather(points, places) {
 	for (const circle of circles) {
 		circle.isPoint = circle.isExact && circle.flats.length === 1
 		circle.radius = circle.isPoint ? 7 : Math.min(22, 11 + 4 * Math.log10(circle.flats.length))
-		for (const place of places) {
-			const [by, room] = [distance(circle, place), circle.radius + 8]
-			if (by >= room) continue
-			const [right, down] = by > 0 ? [circle.left - place.left, circle.top - place.top] : [0, 1]
-			circle.left = place.left + right * room / (by || 1)
-			circle.top = place.top + down * room / (by || 1)
-		}
+		for (const place of places) moveAside(circle, place)
 	}
 	return circles.sort((a, b) => a.left - b.left) // for the arrow keys
+}
+
+// moveAside moves a circle so far from a place that it does not hide the place's marker.
+function moveAside(circle, place) {
+	const apart = distance(circle, place)
+	const room = circle.radius + 8 // the marker is 7 pixels high on either side
+	if (apart >= room) return
+	if (apart === 0) {
+		circle.top = place.top + room // no direction leads away: below will do
+		return
+	}
+	// The circle stays in its direction from the place.
+	circle.left = place.left + (circle.left - place.left) * room / apart
+	circle.top = place.top + (circle.top - place.top) * room / apart
 }
 
 // The drawing
@@ -304,7 +318,8 @@ function drawThings(shown, circles, width, height) {
 // drawCircle draws a circle in the colour of the most advanced status of its flats, with their number, or a point for a
 // single flat at its own place. A second, invisible circle is large enough for a finger.
 function drawCircle({left, top, radius, reach, flats, name, isExact, isPoint}, open) {
-	const status = ["new", ...shortlisted].findLast(status => flats.some(flat => statusOf(flat) === status))
+	const found = new Set(flats.map(statusOf))
+	const status = ["new", ...shortlisted].findLast(one => found.has(one))
 	const all = count(t.n_flats, flats.length)
 	const click = () => open(flats, name || all)
 	function keydown(event) {
@@ -323,7 +338,7 @@ function drawCircle({left, top, radius, reach, flats, name, isExact, isPoint}, o
 // many circles its name may be further away.
 function drawPlace(place, write) {
 	const {left, top, y} = place
-	const name = [7, 20].reduce((written, radius) => written ?? write({...place, radius}, 8), null)
+	const name = write({...place, radius: 7}, 8) ?? write({...place, radius: 20}, 8)
 	const rings = [1, 2, 5].map(km => [km, pixels(km * 1000, y)]).filter(([, r]) => r > 20 && r < 5000)
 	return svg("g", {class: "place"}, svg("path", {class: "marker", d: `M${left} ${top - 7}l7 7l-7 7l-7 -7z`}),
 		name, rings.map(([km, radius]) =>
@@ -340,22 +355,26 @@ const sidesOf = [[0, 1], [0, -1], [1, 0], [-1, 0], [1, 1], [-1, 1], [1, -1], [-1
 // and hides neither one of others, which are round, nor an earlier name. It returns null if there is no such side.
 function makeWriter(others, width, height) {
 	const boxes = []
+	const isOnMap = box =>
+		box.left >= -width / 2 && box.right <= width / 2 && box.top >= -height / 2 && box.bottom <= height / 2
+	const overlap = (one, other) =>
+		one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top
 	const outside = (from, to, at) => Math.max(from - at, 0, at - to)
-	const isFree = ([from, over, to, under]) =>
-		from >= -width / 2 && to <= width / 2 && over >= -height / 2 && under <= height / 2 &&
-		!boxes.some(([l, t, r, b]) => from < r && to > l && over < b && under > t) &&
-		!others.some(({left, top, radius = 7}) =>
-			Math.hypot(outside(from, to, left), outside(over, under, top)) < radius)
+	const hides = (box, {left, top, radius = 7}) =>
+		Math.hypot(outside(box.left, box.right, left), outside(box.top, box.bottom, top)) < radius
+	const isFree = box =>
+		isOnMap(box) && !boxes.some(other => overlap(box, other)) && !others.some(thing => hides(box, thing))
 
 	return ({left, top, radius = 5, name}, sides = 4) => {
 		if (!name) return null
 		const half = pen.measureText(name).width / 2 + 2
 		const [across, up] = [radius + half + 2, radius + 10]
-		const box = sidesOf.slice(0, sides).map(([x, y]) => [left + x * across, top + y * up])
-			.map(([x, y]) => [x - half, y - 8, x + half, y + 8]).find(isFree)
+		const around = ({x, y}) => ({left: x - half, right: x + half, top: y - 8, bottom: y + 8})
+		const box = sidesOf.slice(0, sides).map(([right, down]) => around({x: left + right * across, y: top + down * up}))
+			.find(isFree)
 		if (!box) return null
 		boxes.push(box)
-		return svg("text", {class: "name", x: box[0] + half, y: box[3] - 4, "aria-hidden": "true"}, name)
+		return svg("text", {class: "name", x: box.left + half, y: box.bottom - 4, "aria-hidden": "true"}, name)
 	}
 }
 
@@ -373,16 +392,16 @@ function drawTiles(source, element, width, height) {
 	const {world} = kept.map
 	const z = Math.round(Math.log2(world.scale / 256))
 	const across = 2 ** z
-	const edge = world.scale / across
+	const side = world.scale / across // of a tile, in pixels
 	const ends = (middle, size) => [
-		Math.max(0, Math.floor(middle * across - size / 2 / edge)),
-		Math.min(across, Math.ceil(middle * across + size / 2 / edge)),
+		Math.max(0, Math.floor(middle * across - size / 2 / side)),
+		Math.min(across, Math.ceil(middle * across + size / 2 / side)),
 	]
 	const [[west, east], [north, south]] = [ends(world.x, width), ends(world.y, height)]
 	for (let y = north; y < south; y++)
 		for (let x = west; x < east; x++) element.append(tile(text(source, {x, y, z})))
-	const at = [west - world.x * across, north - world.y * across].map(tiles => tiles * edge + "px")
-	element.style = `transform: translate(${at}); grid: auto-flow ${edge}px / repeat(${east - west}, ${edge}px)`
+	const at = [west - world.x * across, north - world.y * across].map(tiles => tiles * side + "px")
+	element.style = `transform: translate(${at}); grid: auto-flow ${side}px / repeat(${east - west}, ${side}px)`
 }
 
 // tile makes the image of a tile. One that does not load stays invisible. Images are decoded synchronously, or else

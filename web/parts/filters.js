@@ -105,13 +105,18 @@ function makeSearch(type, signal) {
 		input: () => type("q", input.value.trim()), keydown: press})
 
 	function press(event) {
-		const first = event.key === "ArrowDown" && document.querySelector(".row a")
-		if (!first && event.key !== "Escape") return
-		event.preventDefault() // the browser would empty the field
-		if (first) return first.focus()
-		event.stopPropagation()
-		input.blur()
-		addEventListener("keydown", again, {once: true, signal})
+		if (event.key === "ArrowDown") {
+			const first = document.querySelector(".row a")
+			if (!first) return
+			event.preventDefault()
+			first.focus()
+		}
+		if (event.key === "Escape") {
+			event.preventDefault() // the browser would empty the field
+			event.stopPropagation()
+			input.blur()
+			addEventListener("keydown", again, {once: true, signal})
+		}
 	}
 
 	// again empties the field if Escape is the first key after it was left.

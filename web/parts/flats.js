@@ -1,15 +1,13 @@
 // Elements that show a flat, or a part of it, in several views. following keeps one up to date.
 
 import {fill, h, outward, swap} from "../lib/dom.js"
-import {costChange, dialled, keyOf, photoURLs, positionOf, priceChange, priceOf, statusOf, utilitiesOf}
-	from "../lib/fields.js"
+import {costChange, keyOf, photoURLs, positionOf, priceChange, priceOf, statusOf, utilitiesOf} from "../lib/fields.js"
 import {onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {me, people} from "../lib/people.js"
 import {flatHash} from "../lib/state.js"
 import {cost, costPerAreaInWords, sizes, title, travelHow, travelTime} from "../words/flats.js"
 import {ago, count, exactly, instant, money, since, statusName, t, text, timed} from "../words/format.js"
-import {offerContacted} from "./decide.js"
 
 // servedAt returns where a photo is loaded from: the service, if it keeps the photo, or else the listing's address.
 export const servedAt = url => kept.photos.addresses.get(url) ?? url
@@ -95,15 +93,6 @@ export function byWhom(flat) {
 	const {status_by: person, status_since: since} = flat
 	const isOther = people.length > 0 && person && person !== me() && statusOf(flat) !== "new"
 	return isOther && [" ", h("small.by", text(t.by_name, {name: person}), since && [", ", timeAgo(since)])]
-}
-
-// phoneLink makes a link that calls the flat's phone, and then offers the next status. spec is, for example,
-// "a.button". A phone that cannot be dialled is plain text, or nothing if words do not contain it.
-export function phoneLink(spec, flat, words = flat.phone) {
-	const {phone} = flat
-	const number = phone && dialled(phone)
-	if (number) return h(spec, words, {href: "tel:" + number, click: () => offerContacted(keyOf(flat))})
-	return phone && words.includes(phone) && h("span", phone)
 }
 
 // mapLink links to the flat's position, or else its address, on OpenStreetMap.

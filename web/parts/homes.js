@@ -6,7 +6,7 @@
 
 import {call} from "../lib/api.js"
 import {fill, h, later} from "../lib/dom.js"
-import {keyOf, placeOf, statusOf} from "../lib/fields.js"
+import {idsIn, keyOf, placeOf, statusOf} from "../lib/fields.js"
 import {find, findAll, flats, look, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {me, people} from "../lib/people.js"
@@ -37,7 +37,8 @@ export function makeDoubles(flat, signal, make = changeAll) {
 	const dismissed = {} // when others were dismissed, and by whom, by id
 
 	async function load() {
-		const group = (await groupsOfHomes(signal)).map(({ids}) => ids.map(String)).find(ids => ids.includes(id)) ?? []
+		const groups = (await groupsOfHomes(signal)).map(({ids}) => idsIn(ids))
+		const group = groups.find(ids => ids.includes(id)) ?? []
 		const near = group.filter(other => other !== id && !others.includes(other)).slice(0, 5)
 		if (near.length === 0) return
 		const found = (await find({}, {"any[id]": near}, {signal})).flats // whole, because a decision adds to their lists
@@ -58,8 +59,8 @@ export function makeDoubles(flat, signal, make = changeAll) {
 		const keeping = statusOf(mine) === "duplicate" && [...flats.values()].find(other => isKeptFor(other, id))
 		const held = doubles.contains(document.activeElement)
 		first.dataset.status = keeping ? "duplicate" : "ignored"
-		fill(first, keeping ? flatLink(keeping, text(t.duplicate_of, {name: title(keeping)}))
-			: ignored && flatLink(ignored, likeWords(dismissed[keyOf(ignored)])))
+		if (keeping) fill(first, flatLink(keeping, text(t.duplicate_of, {name: title(keeping)})))
+		else fill(first, ignored && flatLink(ignored, likeWords(dismissed[keyOf(ignored)])))
 		const heading = h("a", t.maybe_duplicate, {href: compareHash(withChosen([id, ...left.map(keyOf)]))})
 		fill(doubles, left.length > 0 && [h("h2", heading), h("ul", left.map(other => double(mine, other, make)))])
 		if (held) (doubles.querySelector("button") ?? document.getElementById("main")).focus({preventScroll: true})
@@ -70,7 +71,7 @@ export function makeDoubles(flat, signal, make = changeAll) {
 	onChange(other => {
 		if (![id, ...others].includes(keyOf(other)) && !isKeptFor(other, id)) return
 		show()
-		loadSoon() // once an Undo has been sent, the service has the group again
+		loadSoon() // after an Undo the service has the group again
 	}, signal)
 	loadQuietly()
 	if (statusOf(flat) === "duplicate") {
@@ -82,7 +83,7 @@ export function makeDoubles(flat, signal, make = changeAll) {
 }
 
 // isKeptFor reports whether a flat is the one that was kept for a duplicate.
-const isKeptFor = (flat, id) => keyOf(flat) !== id && [flat.merged_ids ?? []].flat().map(String).includes(id)
+const isKeptFor = (flat, id) => keyOf(flat) !== id && idsIn(flat.merged_ids).includes(id)
 
 // double shows a flat that is probably the same home as mine, with what decides about it.
 const double = (mine, other, make) => h("li", firstPhoto(other), h("div", h("h3", flatLink(other)),
@@ -100,8 +101,9 @@ function likeWords({status_since: date, status_by: name} = {}) {
 
 // isOpen reports whether nobody has decided yet whether two flats are one home.
 function isOpen(a, b) {
-	const parts = (flat, other) => [flat.not_duplicates ?? []].flat().map(String).includes(keyOf(other))
-	return ![a, b].some(flat => statusOf(flat) === "duplicate") && !parts(a, b) && !parts(b, a)
+	const isDuplicate = [a, b].some(flat => statusOf(flat) === "duplicate")
+	const isApart = (flat, other) => idsIn(flat.not_duplicates).includes(keyOf(other))
+	return !isDuplicate && !isApart(a, b) && !isApart(b, a)
 }
 
 // toKeep returns the flat of a group that "Same home" keeps by default: the one with most of the user's own work

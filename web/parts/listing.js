@@ -1,11 +1,11 @@
 // What a listing says about a flat, and what follows from it: the median of its place, and distances.
 //
 // gallery and about make the main parts of the views of one flat (views/flat.js, views/triage.js). photoKeys returns
-// the keys of the gallery. pairs, addressOf and address are for other views, too.
+// the keys of the gallery. pairs and address are for other views, too.
 
 import {places} from "../lib/api.js"
 import {fill, h, outward, svg, swap} from "../lib/dom.js"
-import {costPerArea, currencyOf, keyOf, photoURLs, priceOf, shortDetails, startOf, travelTimes,
+import {costPerArea, currencyOf, idsIn, keyOf, originOf, photoURLs, priceOf, shortDetails, travelTimes,
 	utilitiesOf} from "../lib/fields.js"
 import {find} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
@@ -13,22 +13,22 @@ import {median} from "../lib/numbers.js"
 import {queryOf} from "../lib/query.js"
 import {parse} from "../lib/state.js"
 import {addressOf, cost, detailInWords, detailName, siteName, title} from "../words/flats.js"
-import {count, inKilometres, percent, since, t,
-	text} from "../words/format.js"
-import {facts, fetchPhoto, flatLink, mapLink, news, phoneLink, photo, servedAt, timeAgo, travel} from "./flats.js"
+import {count, inKilometres, percent, since, t, text} from "../words/format.js"
+import {phoneLink} from "./call.js"
+import {facts, fetchPhoto, flatLink, mapLink, news, photo, servedAt, timeAgo, travel} from "./flats.js"
 
 // about shows what the listing says, with a heading and facts from the view. Parts that need a request of their own
 // are filled in when the answer arrives, and omitted if the request fails.
 export function about(flat, heading, facts, signal, ...more) {
-	function later(element, promise) {
+	function fillWhen(element, promise) {
 		promise.then(children => fill(element, children), () => {})
 		return element
 	}
 	return h("div.what", heading, source(flat), facts,
-		later(h("p.soft", "\u00a0"), standing(flat, signal).catch(() => null)), // a space keeps its line free
+		fillWhen(h("p.soft", "\u00a0"), standing(flat, signal).catch(() => null)), // a space keeps its line free
 		history(flat), h("dl.pairs.brief", briefly(flat)), h("p.address", address(flat), phoneLink("a", flat)),
-		later(h("dl.pairs", waysOf(flat)), places(signal).then(all => waysOf(flat, all[flat.service_constraint]))),
-		later(h("div.others"), listingsOf(flat, signal)), more)
+		fillWhen(h("dl.pairs", waysOf(flat)), places(signal).then(all => waysOf(flat, all[flat.service_constraint]))),
+		fillWhen(h("div.others"), listingsOf(flat, signal)), more)
 }
 
 // briefly makes the pairs of the short details, and of the listing's own date.
@@ -173,7 +173,7 @@ async function isOnlyPlace(place, signal) {
 // utilities unless the cost says it all. If the position of the flat is not exactly known, distances are marked with
 // "≈".
 function waysOf(flat, places = {}) {
-	const {at, isExact} = startOf(flat)
+	const {at, isExact} = originOf(flat)
 	const times = Object.fromEntries(travelTimes(flat).map(([name, ...time]) => [name, travel(...time)]))
 	const ways = Object.keys({...times, ...places}).map(name => {
 		const far = at && places[name] && (isExact ? "" : "≈ ") + inKilometres(distance(at, places[name]))
@@ -194,7 +194,7 @@ function distance([latitude, longitude], [otherLatitude, otherLongitude]) {
 
 // listingsOf shows the other listings that were merged into a flat, with their costs and links.
 async function listingsOf(flat, signal) {
-	const ids = [flat.merged_ids ?? []].flat().map(String).filter(id => id !== keyOf(flat)).slice(0, 20)
+	const ids = idsIn(flat.merged_ids).filter(id => id !== keyOf(flat)).slice(0, 20)
 	if (ids.length === 0) return null
 	const found = await find({}, {"any[id]": ids}, {signal})
 	return found.flats.length > 0 && [h("h2", t.other_listings), h("ul", found.flats.map(other =>

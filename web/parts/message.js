@@ -2,7 +2,7 @@
 // address, cost and link are the user's own; they begin with an example, and this browser keeps them for all flats.
 
 import {h, openDialog} from "../lib/dom.js"
-import {dialled} from "../lib/fields.js"
+import {dialled} from "../lib/phone.js"
 import {store, stored} from "../lib/storage.js"
 import {addressOf, cost, title} from "../words/flats.js"
 import {t} from "../words/format.js"

@@ -3,6 +3,7 @@
 import {keyOf} from "../lib/fields.js"
 import {flats, look} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
+import {inHundreds} from "../lib/opinions.js"
 import {me, ofPeople, people} from "../lib/people.js"
 import {same, withWaiting} from "../lib/queue.js"
 import {count, t, text} from "../words/format.js"
@@ -31,8 +32,8 @@ export async function changesInWords(query, signal) {
 // out of the list is in rows; what somebody else has changed since is not.
 async function unchanged(ids, rows, signal) {
 	const found = []
-	for (let i = 0; i < ids.length; i += 100) { // an address has its limits
-		const some = {"any[id]": ids.slice(i, i + 100), fields: fields.join(), "page[size]": 100}
+	for (const part of inHundreds(ids)) {
+		const some = {"any[id]": part, fields: fields.join(), "page[size]": 100}
 		found.push(...(await look({}, some, {signal})).flats)
 	}
 	return new Set(found.map(withWaiting).filter(flat => rows.get(keyOf(flat)) === said(flat)).map(keyOf))
@@ -42,8 +43,8 @@ async function unchanged(ids, rows, signal) {
 async function othersChanges(ids, rows, signal) {
 	const asked = ["status", "notation", ...ofPeople].join()
 	const changes = []
-	for (let i = 0; i < ids.length; i += 100) { // an address has its limits
-		const some = {"any[id]": ids.slice(i, i + 100), fields: asked, "page[size]": 100}
+	for (const part of inHundreds(ids)) {
+		const some = {"any[id]": part, fields: asked, "page[size]": 100}
 		for (const flat of (await look({}, some, {signal})).flats) changes.push(...changeOf(flat, rows.get(keyOf(flat))))
 	}
 	return changes

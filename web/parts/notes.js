@@ -28,27 +28,35 @@ function saverOf(flat) {
 // notesOf returns a flat's notes as they were last typed here, saved or not.
 export const notesOf = flat => saverOf(flat).text
 
-// A Saver saves the notes of one flat. It has these texts: text, the notes as typed here; base, the service's notes
-// when typing began; theirs, the service's notes now; trouble, the reason why text could not be saved; kept, the
-// text of the draft in this browser; other, the draft of another tab of this browser, until the user chooses one;
-// seen, such a draft after the choice, which the other tab may have saved; hurried, what hurry may have saved; and by,
-// the person who typed.
-// waits is true from the first failure or conflict until the text is saved, and refused is true if the service
-// rejects it.
+// A Saver saves the notes of one flat. Its members:
+//   id       that of the flat
+//   text     the notes as typed here
+//   base     the service's notes when typing began
+//   theirs   the service's notes now
+//   kept     the text of the draft in this browser
+//   other    the draft of another tab of this browser, until the user chooses one
+//   seen     such a draft after the choice, which the other tab may have saved
+//   hurried  what hurry may have saved
+//   by       the person who typed
+//   trouble  the reason why text could not be saved
+//   waits    true from the first failure or conflict until the text is saved
+//   refused  true if the service rejects the text
+//   busy     true while save is under way
+//   editor   shows the state in the editor that is open, or null
 class Saver {
+	editor = null
+
 	constructor(id) {
 		const draft = stored(prefix + id)
 		Object.assign(this, {id, theirs: draft?.base, kept: draft?.text}, draft)
 		if (draft) this.save()
 	}
 
-	show() {} // called when the state changes; an editor sets its own
-
-	// attach makes show that of an editor, until the signal aborts.
+	// attach calls show, that of an editor, whenever the state changes, until the signal aborts.
 	attach(show, signal) {
-		this.show = show
+		this.editor = show
 		signal.addEventListener("abort", () => {
-			if (this.show === show) delete this.show
+			if (this.editor === show) this.editor = null
 			dispatchEvent(new Event("waiting"))
 		})
 	}
@@ -56,7 +64,8 @@ class Saver {
 	// state is "saved"; "saving"; "kept" in this browser, because of trouble; or "conflict", if the
 	// notes were changed to something else elsewhere.
 	get state() {
-		if (![undefined, this.base, this.text, this.seen, this.hurried].includes(this.rival)) return "conflict"
+		const replaceable = [undefined, this.base, this.text, this.seen, this.hurried] // without asking
+		if (!replaceable.includes(this.rival)) return "conflict"
 		if (this.text === this.base) return "saved"
 		return this.trouble ? "kept" : "saving"
 	}
@@ -71,7 +80,7 @@ class Saver {
 		const {state} = this
 		if (state === "saved") this.waits = this.refused = false
 		if (state === "conflict") this.waits = true
-		this.show()
+		this.editor?.()
 		dispatchEvent(new Event("waiting"))
 	}
 
@@ -179,7 +188,7 @@ export const waitingNotes = () => [...kept.savers.values()].filter(saver => save
 // notesQuestions returns the questions about notes that no editor is showing: {id, title, reason, mine, theirs,
 // answers}.
 export function notesQuestions() {
-	const asked = [...kept.savers.values()].filter(saver => isAsked(saver) && !Object.hasOwn(saver, "show"))
+	const asked = [...kept.savers.values()].filter(saver => isAsked(saver) && !saver.editor)
 	return asked.map(saver => ({
 		id: saver.id,
 		title: title(flats.get(saver.id) ?? saver),

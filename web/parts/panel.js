@@ -3,23 +3,38 @@
 import {places} from "../lib/api.js"
 import {fill, h, later, swap} from "../lib/dom.js"
 import {look} from "../lib/flats.js"
+import {people} from "../lib/people.js"
 import {queryOf, tally} from "../lib/query.js"
 import {fold} from "../lib/search.js"
-import {equal, known, newestFirst, orderOf, range, ranges, several} from "../lib/state.js"
+import {equal, newestFirst, orderOf, range, several} from "../lib/state.js"
 import {filterInWords, placeName} from "../words/filters.js"
 import {locale, number, parseNumber, t, text} from "../words/format.js"
+
+const orders = [newestFirst, "cost", "cost_per_area", "-area", "-rooms", "travel_time", "-notation", "-status_since",
+	"-changed", "title"]
+const yesOrNo = ["", "yes", "no"]
 
 // choices has the filters with a control, in their order in the panel. A filter with values has a select, one of
 // several has boxes, the others have two fields for a range. offer adds the values that the flats have.
 const choices = {
-	sort: {values: [newestFirst, "cost", "cost_per_area", "-area", "-rooms", "travel_time", "-notation",
-		"-status_since", "-changed", "title"]},
-	...Object.fromEntries(ranges.flatMap(name => (name !== "travel_time" ? [[name, {}]]
-		: [[name, {}], ["to", {label: t.travel_to, none: t.nearest, values: [""]}]]))),
-	...Object.fromEntries(Object.keys(equal).map(name => [name, {values: [""]}])),
-	...Object.fromEntries(Object.keys(known).map(name => [name, {label: t[known[name]], values: ["", "yes", "no"]}])),
+	sort: {values: orders},
+	cost: {},
+	cost_per_area: {},
+	area: {},
+	rooms: {},
+	bedrooms: {},
+	travel_time: {},
+	to: {label: t.travel_to, none: t.nearest, values: [""]},
+	notation: {},
+	constraint: {values: [""]},
+	currency: {values: [""]},
+	site: {values: [""]},
+	...people.length > 0 && {by: {values: [""]}},
+	visit: {label: t.visit_date, values: yesOrNo},
+	notes: {label: t.notes, values: yesOrNo},
+	photos: {label: t.photos, values: yesOrNo},
 	days: {values: ["", "1", "3", "7", "30"]},
-	...Object.fromEntries(Object.keys(several).map(name => [name, {}])),
+	place: {},
 }
 
 // makeFilters makes elements with a control for each filter. A control calls set(name, value), or, for a range,

@@ -95,12 +95,19 @@ function travelCell(flat, matches, double, to) {
 // actions makes the buttons: signs, with their words as tooltips, which name their flat to screen readers.
 function actions(flat) {
 	const id = keyOf(flat)
-	const buttons = [statusButton(id, "followed"), statusButton(id, "ignored"), compareButton(id)]
-	for (const button of buttons) button.ariaLabel = `${button.title}: ${title(flat)}`
-	// The selector keeps phones from drawing an emoji.
-	const signs = [statusOf(flat) === "followed" ? "♥\uFE0E" : "♡", "✕", "⇄"]
-	signs.forEach((textContent, i) => Object.assign(buttons[i], {textContent}))
-	return buttons
+	const heart = statusOf(flat) === "followed" ? "♥\uFE0E" : "♡" // the selector keeps phones from drawing an emoji
+
+	function withSign(button, sign) {
+		button.ariaLabel = `${button.title}: ${title(flat)}`
+		button.textContent = sign
+		return button
+	}
+
+	return [
+		withSign(statusButton(id, "followed"), heart),
+		withSign(statusButton(id, "ignored"), "✕"),
+		withSign(compareButton(id), "⇄"),
+	]
 }
 
 const head = (columns, content) => h("thead", h("tr", columns.map(content)))
@@ -154,12 +161,20 @@ function passOn(event) {
 const most = {status: 15, travel_time: 12} // of the others 20; longer lines are wrapped or cut
 const more = {cost: 1, status: 2} // for bold letters, and the margins of a tag
 
-// lettersOf returns the number of letters of a line that are seen. A time that is long is wrapped between its words,
-// and most of its letters are narrower than digits.
+// lettersOf returns the number of letters of a line that are seen.
 function lettersOf(line) {
 	const words = line.textContent
-	if (line.nodeName !== "TIME") return words.length - (line.querySelector?.(".sr")?.textContent.length ?? 0)
-	return (words.length > 10 ? Math.max(...words.split(" ").map(word => word.length)) : words.length) - 1
+	if (line.nodeName === "TIME") return lettersOfTime(words)
+	const unseen = line.querySelector?.(".sr")?.textContent ?? ""
+	return words.length - unseen.length
+}
+
+// lettersOfTime returns for how many digits a time needs room: one less than its letters, most of which are narrower. A
+// long time is wrapped between its words, so its longest word counts.
+function lettersOfTime(words) {
+	const isWrapped = words.length > 10
+	const longest = isWrapped ? Math.max(...words.split(" ").map(word => word.length)) : words.length
+	return longest - 1
 }
 
 // roomIn returns a function that widens the columns of a table for a row. A column takes no room until a row has
@@ -173,7 +188,8 @@ function roomIn(table) {
 			if (isEmpty || ["title", "actions"].includes(name)) continue
 			const head = table.tHead.rows[0].cells[i]
 			const lines = [...childNodes].map(lettersOf)
-			const words = head.textContent.split(" ").map(word => word.length + (head.ariaSort ? 3 : 1))
+			const beside = head.ariaSort ? 3 : 1 // for bold letters, and the arrow of the order
+			const words = head.textContent.split(" ").map(word => word.length + beside)
 			const digits = Math.min(most[name] ?? 20, Math.max(...lines, ...words) + (more[name] ?? 0))
 			if (digits <= room[name]) continue
 			room[name] = digits

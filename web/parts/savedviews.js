@@ -56,15 +56,15 @@ async function alter(act) {
 	}
 }
 
-// altered shows a change with "Undo", which calls back.
-const altered = (words, back) => decided(words, async () => {
+// announce says what has changed, with "Undo", which calls back.
+const announce = (words, back) => decided(words, async () => {
 	await back()
 	await refreshViews()
 })
 
 const removeView = view => alter(async () => {
 	await remove(view.name)
-	altered(text(t.removed, view), () => put(view.name, view))
+	announce(text(t.removed, view), () => put(view.name, view))
 })
 
 // saveView saves a view. If the name is taken, perhaps by another device, it replaces that view.
@@ -72,7 +72,7 @@ const saveView = (name, members) => alter(async () => {
 	await refreshViews()
 	const before = viewOf(name)
 	await put(name, members)
-	altered(text(before ? t.replaced : t.saved_as, {name}), () => (before ? put(name, before) : remove(name)))
+	announce(text(before ? t.replaced : t.saved_as, {name}), () => (before ? put(name, before) : remove(name)))
 })
 
 // bell makes the button that turns messages about a view on and off.
@@ -84,13 +84,14 @@ svg("svg", {viewBox: "0 0 16 16", "aria-hidden": "true"},
 const ring = ({name, notify}) => alter(async () => {
 	const {data: {configured}} = await call("notify")
 	await put(name, {notify: !notify})
-	altered(text(notify ? t.told_off : t.told_on, {name}), () => put(name, {notify}))
+	announce(text(notify ? t.told_off : t.told_on, {name}), () => put(name, {notify}))
 	if (!notify && !configured) tell(t.told_nobody, {act: [t.notify, () => (location.hash = hashOf("notify"))]})
 })
 
 // listHash returns a page of the list as hashOf writes it, and null for any other page.
 function listHash(page) {
-	const {view, filters} = parse(page ?? "#/flat")
+	if (page == null) return null
+	const {view, filters} = parse(page)
 	return view === "list" ? hashOf("list", filters) : null
 }
 
@@ -122,12 +123,12 @@ export function makeSavedViews(signal) {
 	}
 
 	async function see(first) {
-		const [seen, seenHash] = [filters, hash] // others may be chosen meanwhile
+		const open = {filters, hash} // others may be chosen meanwhile
 		await answered
-		const view = kept.views.list.find(({page}) => listHash(page) === seenHash)
+		const view = kept.views.list.find(({page}) => listHash(page) === open.hash)
 		if (!view) return
-		if (orderOf(seen) !== newestFirst) {
-			const newest = queryOf({...seen, sort: newestFirst})
+		if (orderOf(open.filters) !== newestFirst) {
+			const newest = queryOf({...open.filters, sort: newestFirst})
 			first = (await find(newest, {"page[size]": 1, fields: "first_seen"})).flats[0]
 		}
 		if (instant(first?.first_seen) <= instant(view.seen)) return
@@ -190,7 +191,10 @@ async function move(view) {
 	const {name, hash, opened} = view
 	const {filters} = parse(hash)
 	const relative = relativeIn(filters)
-	if (relative) return void (kept.views.reasons[name] = text(t.relative, {name: relative}))
+	if (relative) {
+		kept.views.reasons[name] = text(t.relative, {name: relative})
+		return
+	}
 	const query = conditionsOf(filters)
 	const {data, asOf} = await call("views")
 	if (asOf) throw new Error("no network")

@@ -38,10 +38,10 @@ const labels = {link: t.link, title: t.title, cost: t.cost, currency: t.currency
 	code: t.code, place: t.place, phone: t.phone, text: t.text, details: t.details, gps: t.position, photos: t.photos}
 const attributes = {link: {inputmode: "url"}, cost: amount, area: amount, rooms: amount, phone: {type: "tel"}}
 const wide = {"data-wide": ""}
-const areTexts = ["text", "details", "photos"] // fields of several lines
-const areWide = ["link", "title", "place", "gps", ...areTexts]
-const areRare = ["details", "gps", "photos"] // fields that are shown if they have something
-const areWanted = ["cost", "area", "rooms", "code", "place"] // fields that say if the text does not have them
+const textFields = ["text", "details", "photos"] // of several lines
+const wideFields = ["link", "title", "place", "gps", ...textFields]
+const rareFields = ["details", "gps", "photos"] // shown only if they have something
+const wantedFields = ["cost", "area", "rooms", "code", "place"] // say so if the text does not have them
 const isAmount = field => attributes[field] === amount
 
 // commonCurrency promises the most common currency.
@@ -68,20 +68,26 @@ class Form {
 	constructor(signal) {
 		Object.assign(this, {signal, controls: {}, known: null})
 		this.paste = h("textarea", {spellcheck: "false", maxlength: 100_000})
-		for (const field in labels) this.controls[field] =
-			h(areTexts.includes(field) ? "textarea" : "input", {name: field, autocomplete: "off", ...attributes[field]})
+		for (const field in labels) {
+			const tag = textFields.includes(field) ? "textarea" : "input"
+			this.controls[field] = h(tag, {name: field, autocomplete: "off", ...attributes[field]})
+		}
 		this.about = h("p.known", {role: "status"})
 		this.unsaved = h("p.wrong", {role: "status"})
 		this.others = h("div.line")
 		this.button = h("button.primary", t.add)
 		this.lookSoon = later(() => this.look(), 400)
 		this.currency = commonCurrency().catch(() => {}).then(code => code ?? "EUR")
-		this.element = h("form", {submit: event => event.preventDefault() ?? this.save(), input: event => this.type(event)},
-		this.others, h("label.field.paste", t.paste, this.paste),
-		h("div.editing", Object.entries(this.controls).map(([field, control]) =>
-			h("label.field", labels[field], control, areWide.includes(field) && wide))),
-		h("div.line.decision", this.button,
-			h("button", t.clear_fields, {type: "button", click: () => this.clear()}), this.about, this.unsaved))
+		const submit = event => {
+			event.preventDefault()
+			this.save()
+		}
+		this.element = h("form", {submit, input: event => this.type(event)},
+			this.others, h("label.field.paste", t.paste, this.paste),
+			h("div.editing", Object.entries(this.controls).map(([field, control]) =>
+				h("label.field", labels[field], control, wideFields.includes(field) && wide))),
+			h("div.line.decision", this.button,
+				h("button", t.clear_fields, {type: "button", click: () => this.clear()}), this.about, this.unsaved))
 	}
 
 	// draw shows the newest draft, and buttons for the others. With opens, a link that is known opens its flat.
@@ -91,7 +97,10 @@ class Form {
 		fill(this.unsaved)
 		this.refill()
 		const others = allDrafts().filter(({id}) => id !== this.draft.id)
-		const bring = draft => keepDraft(draft) ?? this.draw()
+		const bring = draft => {
+			keepDraft(draft)
+			this.draw()
+		}
 		fill(this.others, others.length > 0 && [t.unsaved, others.map(draft =>
 			h("button", nameOf(draft), {type: "button", click: () => bring(draft)}))])
 		this.look(opens)
@@ -103,8 +112,8 @@ class Form {
 		const isSearched = this.draft.pasted.trim() !== "" && !isOnlyLink(this.draft)
 		for (const [field, control] of Object.entries(this.controls)) {
 			control.value = inField(content[field], 2)
-			control.closest("label").hidden = areRare.includes(field) && !control.value
-			control.placeholder = isSearched && areWanted.includes(field) ? t.not_found : ""
+			control.closest("label").hidden = rareFields.includes(field) && !control.value
+			control.placeholder = isSearched && wantedFields.includes(field) ? t.not_found : ""
 		}
 		this.completeCurrency()
 		this.check()
@@ -121,12 +130,14 @@ class Form {
 	// check marks the fields that cannot be saved as they are.
 	check() {
 		const {link, title, gps} = this.controls
-		gps.setCustomValidity(gps.value.trim() && !positionIn(gps.value) ? t.unreadable : "")
-		for (const [field, control] of Object.entries(this.controls)) if (isAmount(field))
-			control.setCustomValidity(Number.isNaN(parseNumber(control.value)) ? t.unreadable : "")
+		gps.setCustomValidity(gps.value.trim() && !positionIn(gps.value) ? t.no_position : "")
+		for (const [field, control] of Object.entries(this.controls)) {
+			if (isAmount(field)) control.setCustomValidity(Number.isNaN(parseNumber(control.value)) ? t.unreadable : "")
+		}
 		const address = link.value.trim()
 		const isMissing = !address && !title.value.trim()
-		link.setCustomValidity(isMissing ? t.want_link : address && !cleanLink(address) ? t.no_link : "")
+		const isWrong = address && !cleanLink(address)
+		link.setCustomValidity(isMissing && t.want_link || isWrong && t.no_link || "")
 	}
 
 	// type handles what was typed or pasted. A link opens its flat only if it was pasted, not while it is being typed.

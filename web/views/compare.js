@@ -92,8 +92,12 @@ function table(list, onlyDifferences, remove) {
 		h("button.close", "×", {label: text(t.remove, {name: title(flat)}), click: () => remove(keyOf(flat))}))
 	const rows = rowsOf(list).filter(row => {
 		const texts = new Set([...row.cells].slice(1).map(cell => cell.firstChild.textContent))
-		return texts.size > 1 || row.querySelector("img, button") ||
-			!texts.has("–") && !(onlyDifferences && list.length > 1)
+		const isDifferent = texts.size > 1
+		const hasMoreThanText = row.querySelector("img, button") !== null
+		if (isDifferent || hasMoreThanText) return true
+		const isEmpty = texts.has("–")
+		const isHidden = onlyDifferences && list.length > 1
+		return !isEmpty && !isHidden
 	})
 	const element = h("table", h("thead", h("tr", h("td"), list.map(head))), h("tbody", rows))
 	element.style.setProperty("--flats", list.length)
@@ -106,10 +110,13 @@ function rowsOf(list) {
 	const row = (name, show, isBest, none = "–") => h("tr", h("th", name, {scope: "row"}), list.map(flat => h("td",
 		h("div", show(flat) || none), isBest?.(flat) && [{class: "best"}, " ", h("span.tag.good", t.best)])))
 
-	// ranked makes a row of numbers and marks the best: the highest or, with the sign -1, the lowest. Numbers that are
-	// written alike count as equal, and none is marked if all are. Flats are compared only if apart returns the same for
-	// both. none is shown where there is no number. show(flat) makes what is shown, if not what write returns.
-	function ranked(name, number, write, sign = 1, apart = () => "", none, show) {
+	// ranked makes a row of numbers, which write turns into words, and marks the best one. Numbers that are written alike
+	// count as equal, and none is marked if all are. Options:
+	//   sign         1 if the highest number is the best, -1 if the lowest is
+	//   apart(flat)  only flats for which it returns the same are compared
+	//   none         what is shown where there is no number
+	//   show(flat)   makes what is shown, if not what write returns
+	function ranked(name, number, write, {sign = 1, apart = () => "", none, show} = {}) {
 		const written = flat => (number(flat) ? write(number(flat), flat.currency) : null)
 		const isBest = flat => {
 			const all = list.filter(other => number(other) && apart(other) === apart(flat))
@@ -130,14 +137,14 @@ function rowsOf(list) {
 		row(t.photos, flat => photoURLs(flat).length > 0 && firstPhoto(flat)),
 		row(t.status, flat => [statusTag(flat), byWhom(flat), " ", news(flat),
 			h("div.line", ["followed", "ignored"].map(status => statusButton(keyOf(flat), status)))]),
-		ranked(t.cost, priceOf, money, -1, costApart, t.no_price),
-		ranked(t.cost_per_area, costPerArea, perArea, -1, costApart),
+		ranked(t.cost, priceOf, money, {sign: -1, apart: costApart, none: t.no_price}),
+		ranked(t.cost_per_area, costPerArea, perArea, {sign: -1, apart: costApart}),
 		row(t.utilities, flat => fieldInWords("utilities", flat)),
 		field("area"), field("rooms"), field("bedrooms"),
 		...[...short].map(detail),
 		...[...new Set(list.flatMap(travelTimes).map(([place]) => place))].map(place =>
-			ranked(place, flat => timeTo(place, flat)[0], minutes, -1, undefined, undefined,
-				flat => travel(...timeTo(place, flat)))),
+			ranked(place, flat => timeTo(place, flat)[0], minutes,
+				{sign: -1, show: flat => travel(...timeTo(place, flat))})),
 		row(t.place, mapLink),
 		row(t.station, ({station}) => station),
 		field("notation"),

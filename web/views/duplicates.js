@@ -2,7 +2,7 @@
 // views do (see app.js).
 
 import {fill, h, later} from "../lib/dom.js"
-import {keyOf, photoURLs} from "../lib/fields.js"
+import {idsIn, keyOf, photoURLs} from "../lib/fields.js"
 import {find, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {compareHash} from "../lib/state.js"
@@ -66,7 +66,7 @@ const evidence = {
 	photo: ({photos}) => [photos].flat().map(photo => photo?.url ?? photo),
 	phone: ({phone}) => [phone?.replace(/\D/g, "")],
 	url: ({urls}) => [urls].flat(),
-	merged_ids: flat => [keyOf(flat), ...[flat.merged_ids ?? []].flat().map(String)],
+	merged_ids: flat => [keyOf(flat), ...idsIn(flat.merged_ids)],
 }
 
 // isEvident reports whether a flat shares evidence for one of the reasons with another flat of its group. Place,

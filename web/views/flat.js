@@ -13,11 +13,12 @@ import {withVisit} from "../lib/query.js"
 import {mustWait} from "../lib/queue.js"
 import {flatHash, idOf, shortlisted} from "../lib/state.js"
 import {around} from "../parts/agenda.js"
+import {phoneLink} from "../parts/call.js"
 import {copy} from "../parts/copy.js"
 import {compareButton, flatKeys, offerContacted, setStatus, stars, statusButton} from "../parts/decide.js"
 import {change, changeNow} from "../parts/decisions.js"
 import {editable} from "../parts/edit.js"
-import {byWhom, following, phoneLink, statusTag} from "../parts/flats.js"
+import {byWhom, following, statusTag} from "../parts/flats.js"
 import {makeDoubles} from "../parts/homes.js"
 import {about, gallery, pairs, photoKeys, turnPhoto} from "../parts/listing.js"
 import {editor, focusNotes} from "../parts/notes.js"
@@ -196,7 +197,10 @@ function visit(flat, id, signal) {
 	const isPast = () => input.value && instant(input.value) < new Date().setHours(0, 0, 0, 0)
 	const saveSoon = later(() => {
 		if (!input.validity.valid) return
-		if (input.value === toControl(flats.get(id).visit_date)) return void (isTyped = false)
+		if (input.value === toControl(flats.get(id).visit_date)) {
+			isTyped = false
+			return
+		}
 		const saveNow = () => save(fromControl(input.value))
 		if (isPast()) fill(about, pastQuestion(input.value, () => saveNow().then(show), reset))
 		else saveNow()

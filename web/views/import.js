@@ -107,26 +107,27 @@ async function takeIn(input, complete, report) {
 }
 
 // refuse says what to do with what is not JSON. A link, or the text of a listing, can be added.
-function refuse(line, name, {is, link}) {
+function refuse(line, name, {advice, link}) {
 	const add = link !== undefined && h("a", t.add, {href: `${hashOf("add")}?${new URLSearchParams({url: link})}`})
-	line.replaceWith(h("p.wrong", name, is, " ", add, {role: "alert"}))
+	line.replaceWith(h("p.wrong", name, advice, " ", add, {role: "alert"}))
 	return false
 }
 
-// otherThanJSON returns {is, link} if a file or text is a link, CSV, JSON Lines or words, and null if it may be JSON.
-// is says what to do with it, link is what Add can take.
+// otherThanJSON returns {advice, link} if a file or text is a link, CSV, JSON Lines or words, and null if it may be
+// JSON. advice says what to do with it. link is what Add opens with: it is "" for the text of a listing, which is then
+// pasted there, and undefined for what Add cannot take.
 async function otherThanJSON(input) {
 	if (isZipped(input)) return null
 	const start = (await new Response(input.slice(0, 100_000)).text()).trim()
 	const [first = "", second = ""] = start.split(/\s*\n\s*/, 2)
-	if (/^(?:https?:\/\/|www\.)\S+$/i.test(start)) return {is: t.is_link, link: start}
-	if (first.startsWith("{") && second.startsWith("{") && isJSON(first)) return {is: t.is_lines}
+	if (/^(?:https?:\/\/|www\.)\S+$/i.test(start)) return {advice: t.is_link, link: start}
+	if (first.startsWith("{") && second.startsWith("{") && isJSON(first)) return {advice: t.is_lines}
 	if (/^[[{]/.test(start) || start === "") return null
 	const columns = line => line.split(/[,;\t]/).length
 	// A line of words often has one comma, too, so two columns must begin with their names.
 	const isNamed = columns(first) > 2 || /^["\p{L}_]+[,;]["\p{L}_]+$/u.test(first)
 	const isCSV = isNamed && columns(first) === columns(second)
-	return second && isCSV ? {is: t.is_csv} : {is: t.is_text, link: ""}
+	return second && isCSV ? {advice: t.is_csv} : {advice: t.is_text, link: ""}
 }
 
 // isJSON reports whether a text is a JSON value.

@@ -41,8 +41,8 @@ export function show(root, {filters}, signal) {
 	wide.addEventListener("change", () => list.draw(flatsOf(list.rows.ids)), {signal})
 	signal.addEventListener("abort", () => list.leave())
 	addEventListener("pagehide", () => list.keepPlace(), {signal})
-	const {place = stored("flats.place", "sessionStorage")} = kept.list
-	kept.list.place = null
+	const place = kept.list.isReloaded ? stored("flats.place", "sessionStorage") : null
+	kept.list.isReloaded = false
 	const ready = isBack ? list.restore() : list.load(asked)
 	ready.then(() => place?.hash === kept.list.hash && list.returnTo(place)).catch(() => {/* the top will do */})
 	const step = (label, by) => [label, () => list.rows.beside(focusedRow(), by)?.querySelector("a").focus()]
@@ -56,8 +56,15 @@ export function show(root, {filters}, signal) {
 	}
 }
 
-// A List is the list while it is open. query and tab are those of its filters, and loading, an AbortController, ends
-// their requests. drawn is the query of the rows that are shown; it differs from query while other rows are loading.
+// A List is the list while it is open. Its members:
+//   filters     those of the route
+//   query, tab  those of the filters
+//   loading     an AbortController that ends the requests for the filters
+//   rows        the rows that are shown
+//   drawn       the query of the rows that are shown; it differs from query while other rows are loading, and is null
+//               if the rows of these filters are not to be had without a network
+//   drawing     promises that all rows of the last load are drawn
+//   isRough     true if the counts of the tabs may be from before a change
 class List {
 	rows = new RowList(h("p")) // none yet
 
@@ -98,13 +105,14 @@ class List {
 		this.tab = tabOf(this.filters.tab)
 	}
 
-	// ask requests the first page and the counts of the tabs, and returns the two promises.
+	// ask requests the first page and the counts of the tabs, and returns the two promises. If only the counts fail, it
+	// says so; if the page fails, load does, and once is enough.
 	ask() {
 		this.begin()
 		const asking = find(this.query, pageOf(0), {signal: this.loading.signal})
 		const counting = this.recount(asking)
 		const again = error => failed(error, () => this.load())
-		counting.catch(error => asking.then(() => again(error), () => {/* load says so */}))
+		counting.catch(error => asking.then(() => again(error), () => {/* load has said so */}))
 		return [asking, counting]
 	}
 
@@ -220,8 +228,9 @@ class List {
 		for (const flat of flatsOf(ids)) if (flat.status_by || flat.ratings) this.redraw(flat)
 	}
 
-	// fresh says in words what has changed elsewhere, or returns "", null or nothing. If the rows are missing, it loads
-	// them.
+	// fresh says in words what has changed elsewhere. It returns "" if nothing has, null if the rows that it compares with
+	// are not kept yet (changes.js), and nothing if there is nothing to tell: the rows were missing, so that it has loaded
+	// them, or others are loading, or the answer is the same or comes without a network.
 	async fresh() {
 		if (this.drawn === null) return this.load()
 		if (this.drawn !== this.query) return // the rows are on their way
@@ -339,7 +348,7 @@ class List {
 	// returnTo scrolls to the place of the list before a reload: the flat that was number at, or the first of ids that
 	// still exists.
 	async returnTo({at, ids, top}) {
-		if (at === 0 && top > 0) return
+		if (at === 0 && top > 0) return // it was at the top, where it is now
 		await this.drawing
 		while (this.drawn === this.query && this.rows.size <= at && this.rows.size < kept.list.total) await this.addPage()
 		const shown = new Set(this.rows.ids)

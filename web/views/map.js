@@ -36,8 +36,8 @@ export async function show(root, route, signal) {
 		canvas.show({points: placed.map(flat =>
 			({at: whereOf(flat), name: placeOf(flat), flat, isExact: isExact(flat)}))})
 		if (last.hash !== hashOf("map", filters)) {
-			const {left = stored("flats.map", "sessionStorage")} = last
-			Object.assign(last, {hash: hashOf("map", filters), opened: null, left: null})
+			const left = last.isReloaded ? stored("flats.map", "sessionStorage") : null
+			Object.assign(last, {hash: hashOf("map", filters), opened: null, isReloaded: false})
 			if (left?.hash === last.hash) canvas.look(left)
 			else if (hasWindow(filters)) canvas.look(filters)
 			else {
@@ -66,7 +66,7 @@ export async function show(root, route, signal) {
 		const rows = h("ol")
 		kept.trail.ids = last.opened.ids
 		fill(panel, h("div.line", h("h2", last.opened.name || t.unknown, {tabindex: -1}),
-			h("button.close", "×", {label: t.close, click: () => open()})), rows,
+			h("button.close", "×", {label: t.close, click: close})), rows,
 		growing(rows, last.opened.ids.map(id => flats.get(id)), flatRow))
 	}
 
@@ -75,16 +75,25 @@ export async function show(root, route, signal) {
 		open(group)
 	}}), group]
 
-	// open lists some flats next to the map, or the places again.
-	function open(group, name) {
-		const circle = !group && canvas.element.querySelector("[aria-pressed=true]")
-		last.opened = group && {name: name ?? placeOf(group[0]), ids: group.map(keyOf)}
+	// open lists some flats next to the map.
+	function open(group, name = placeOf(group[0])) {
+		last.opened = {name, ids: group.map(keyOf)}
 		renderPanel()
-		const next = circle || panel.querySelector("h2, button")
-		next.focus({preventScroll: true})
-		// On a phone the list is below the map.
-		const seen = group ? panel : canvas.element
-		if (panel.offsetTop > canvas.element.offsetTop) seen.scrollIntoView({block: "nearest"})
+		goTo(panel, panel.querySelector("h2"))
+	}
+
+	// close lists the places again, and goes to the circle whose flats were listed.
+	function close() {
+		const circle = canvas.element.querySelector("[aria-pressed=true]")
+		last.opened = null
+		renderPanel()
+		goTo(canvas.element, circle ?? panel.querySelector("button"))
+	}
+
+	// goTo moves the focus to a control, and shows the part that it is about. On a phone the list is below the map.
+	function goTo(part, control) {
+		control.focus({preventScroll: true})
+		if (panel.offsetTop > canvas.element.offsetTop) part.scrollIntoView({block: "nearest"})
 	}
 
 	// keep keeps the window for a reload, here or on a flat from which "Back" returns here.
@@ -96,7 +105,8 @@ export async function show(root, route, signal) {
 	signal.addEventListener("abort", keep)
 	landmarks(signal).then(canvas.show, () => {/* the map does without */})
 	const found = await showFound(root, route, signal, body, render, hasWindow)
-	return {...found, keys: {...canvas.keys, Escape: [t.close, () => (list && last.opened ? open() : false)]}}
+	const leaveList = () => (list && last.opened ? close() : false)
+	return {...found, keys: {...canvas.keys, Escape: [t.close, leaveList]}}
 }
 
 // hasWindow reports whether filters have a window of the map. Then the map stays, even if no flat is in it.
@@ -122,8 +132,9 @@ const isExact = ({precision}) => ["own", "house", "street"].includes(precision)
 const kinds = placed => h("p.legend.kinds", placed.some(isExact) && h("span", t.exact),
 	!placed.every(isExact) && h("span.rough", t.rough))
 
-// mostOf returns the flats with which the map begins: those of the search area that has most of them. Without those
-// that are more than a degree away from their middle, unless most are: these are in several cities.
+// mostOf returns the flats with which the map begins: those of the search area that has most of them. It leaves out
+// those that are more than a degree away from their middle. If half of them or more are, the search area has several
+// cities, and mostOf returns all of its flats.
 function mostOf(placed) {
 	const [[, group] = []] = groupsOf(placed, flat => flat.service_constraint ?? "")
 	if (!group) return []

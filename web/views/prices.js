@@ -102,9 +102,13 @@ function axis(numbers, from, to) {
 function news(list, width) {
 	const numbers = Map.groupBy(list, flat => mondayOf(instant(flat.first_seen ?? flat.date)))
 	const mondays = [...numbers.keys()].filter(monday => monday <= Date.now())
+	const first = Math.min(...mondays)
+	const last = Math.max(...mondays)
 	const weeks = []
-	for (let monday = Math.max(...mondays); monday >= Math.min(...mondays) && weeks.length < 26;
-		monday = mondayOf(monday - 1)) weeks.unshift([monday, numbers.get(monday)?.length ?? 0])
+	for (let monday = last; monday >= first && weeks.length < 26; monday = mondayOf(monday - 1)) {
+		const n = numbers.get(monday)?.length ?? 0
+		weeks.unshift([monday, n])
+	}
 	return weeks.length > 0 && h("section", h("h2", t.weekly), bars(weeks, width))
 }
 

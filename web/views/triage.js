@@ -38,10 +38,10 @@ const ahead = 3 // cards that are prepared, besides the one that is shown
 // countLeft returns the number of flats that match the filters and are new.
 const countLeft = () => kept.pile.ids.filter(isNew).length + kept.pile.more
 
-
 const without = (ids, id) => ids.filter(other => other !== id)
 
-// show fills root with the first flat of the pile.
+// show fills root with the first flat of the pile. It drops the tab and the order of the filters, because the pile has
+// its own.
 export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 	const hash = hashOf("triage", filters)
 	const isFiltered = hash !== hashOf("triage")
@@ -146,6 +146,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 	function draw() {
 		if (signal.aborted) return
 		const {pile} = kept
+		// Flats that were not skipped come first: their index is -1.
 		const left = pile.ids.filter(id => isNew(id) && !pile.unkept.has(id))
 			.sort((a, b) => skipped().indexOf(a) - skipped().indexOf(b))
 		fill(counts, text(t.n_left, {n: number(countLeft())}),
@@ -156,8 +157,12 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 		if (pile.lost == null) fill(fresh)
 		if (pile.lost == null && !left.includes(pile.current)) pile.current = left[0]
 		actions.hidden = pile.current == null
-		if (pile.current == null && pile.more > 0) return void attempt(load)
-		const near = [pile.current ?? [], without(left, pile.current).slice(0, ahead)].flat()
+		if (pile.current == null && pile.more > 0) {
+			attempt(load)
+			return
+		}
+		const near = without(left, pile.current).slice(0, ahead)
+		if (pile.current != null) near.unshift(pile.current)
 		if (room.turnTo(near)) check(near)
 	}
 
@@ -186,9 +191,10 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 // joined returns the ids of a pile after an answer. New arrivals are placed before or after the others.
 function joined(ids, found) {
 	const known = new Set(ids)
-	const at = found.findIndex(id => known.has(id)) // -1: all have come in
+	const at = found.findIndex(id => known.has(id))
+	if (at < 0) return [...found, ...ids] // all of found are new
 	const came = part => part.filter(id => !known.has(id))
-	return at < 0 ? [...found, ...ids] : [...came(found.slice(0, at)), ...ids, ...came(found.slice(at))]
+	return [...came(found.slice(0, at)), ...ids, ...came(found.slice(at))]
 }
 
 // countNew asks for the number of all new flats.

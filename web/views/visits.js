@@ -9,15 +9,16 @@ import {kept} from "../lib/kept.js"
 import {askPeople} from "../lib/opinions.js"
 import {people} from "../lib/people.js"
 import {withVisit} from "../lib/query.js"
-import {around, hour, startOf} from "../parts/agenda.js"
+import {around, hour, visitStart} from "../parts/agenda.js"
+import {phoneLink} from "../parts/call.js"
 import {copy} from "../parts/copy.js"
 import {stars, statusButton} from "../parts/decide.js"
-import {byWhom, facts, firstPhoto, flatLink, news, phoneLink, statusTag} from "../parts/flats.js"
+import {byWhom, facts, firstPhoto, flatLink, news, statusTag} from "../parts/flats.js"
 import {address} from "../parts/listing.js"
 import {editor, focusNotes, hints, notesOf, onPaper} from "../parts/notes.js"
 import {attempt} from "../parts/notice.js"
 import {cost, title} from "../words/flats.js"
-import {clock, locale, longDay, t, timed} from "../words/format.js"
+import {clock, daysFromToday, longDay, relativeDay, t, timed} from "../words/format.js"
 
 // show fills root with the visits.
 export async function show(root, route, signal) {
@@ -28,12 +29,13 @@ export async function show(root, route, signal) {
 	// render leaves everything where it is while the user writes.
 	function render() {
 		if (document.activeElement.closest(".visits .notes")) return
-		const all = found.flats.map(flat => flats.get(keyOf(flat))).filter(startOf).sort((a, b) => startOf(a) - startOf(b))
+		const all = found.flats.map(flat => flats.get(keyOf(flat))).filter(visitStart)
+			.sort((a, b) => visitStart(a) - visitStart(b))
 		const ahead = all.filter(flat => !isOver(flat))
 		const past = all.filter(isOver).reverse()
 		const open = agenda.querySelector("details")?.open
-		const days = [...Map.groupBy(ahead, flat => longDay(startOf(flat)))].map(([day, ofDay]) => h("section.day",
-			h("h2", `${day}, ${daysAhead(startOf(ofDay[0]))}`), ofDay.map(flat => visit(flat, ahead, notesFor(flat)))))
+		const days = [...Map.groupBy(ahead, flat => longDay(visitStart(flat)))].map(([day, ofDay]) => h("section.day",
+			h("h2", `${day}, ${daysAhead(visitStart(ofDay[0]))}`), ofDay.map(flat => visit(flat, ahead, notesFor(flat)))))
 		agenda = swap(agenda, h("div", days, ahead.length === 0 && h("p.empty", t.no_visits),
 			past.length > 0 && h("details", {open}, h("summary", `${t.past} (${past.length})`),
 				past.map(flat => pastVisit(flat, notesFor(flat))))))
@@ -82,14 +84,10 @@ export async function show(root, route, signal) {
 }
 
 // isOver reports whether a visit is past. One without a time of day takes the whole day.
-const isOver = flat => startOf(flat) + (timed(flat.visit_date) ? hour : 24 * hour) < Date.now()
+const isOver = flat => visitStart(flat) + (timed(flat.visit_date) ? hour : 24 * hour) < Date.now()
 
 // daysAhead writes how far away a day is, "today", "in 3 days", so that it stays in one line.
-function daysAhead(at) {
-	const midnight = date => new Date(date).setHours(0, 0, 0, 0)
-	const ahead = Math.round((midnight(at) - midnight(Date.now())) / (24 * hour))
-	return new Intl.RelativeTimeFormat(locale, {numeric: "auto"}).format(ahead, "day").replaceAll(" ", "\u00a0")
-}
+const daysAhead = at => relativeDay(daysFromToday(at)).replaceAll(" ", "\u00a0")
 
 const card = (flat, when, where, act, rating, {button, opened}) => h("article.card",
 	photoURLs(flat).length > 0 && firstPhoto(flat),
@@ -98,7 +96,7 @@ const card = (flat, when, where, act, rating, {button, opened}) => h("article.ca
 
 // visit shows an upcoming visit, with the visits that it overlaps and the next one. own is what notesFor returns.
 function visit(flat, all, own) {
-	const start = startOf(flat)
+	const start = visitStart(flat)
 	const notes = notesOf(flat)
 	const isTimed = timed(flat.visit_date)
 	const [overlaps, , next] = isTimed ? around(start, all.filter(other => other !== flat)) : []
@@ -109,7 +107,7 @@ function visit(flat, all, own) {
 }
 
 // pastVisit shows a visit that is over, and asks for its outcome.
-const pastVisit = (flat, own) => card(flat, longDay(startOf(flat)), `${cost(flat)} ${placeOf(flat)}`,
+const pastVisit = (flat, own) => card(flat, longDay(visitStart(flat)), `${cost(flat)} ${placeOf(flat)}`,
 	["new", "followed", "contacted"].includes(statusOf(flat)) && statusButton(keyOf(flat), "visited",
 		{label: `${t.status_visited}: ${title(flat)}`}), stars(keyOf(flat)), own)
 

@@ -50,8 +50,8 @@ const former = anyOf("ancien(?:ne)? (?:prix|loyer)|vorher|bisher|statt|\\bwas\\b
 	"anterior|precedente|tidligere|tidigare|før\\b|poprzedni|původní|korábbi|oude? prijs")
 const perArea = /(?:\/|au|pro|per|par|pr\.?|por|al|za|ár) ?(?:m²|m2|qm|kvm|sq)|kvadratmeter/i
 
-// kindOf returns what words call an amount: "sale", "total", "rent", "fee", or "other" for a cost per area, or "" if
-// they do not say.
+// kindOf returns what words call an amount: "sale", "total", "rent", "fee", or "other" for a cost per area and a former
+// price, or "" if they do not say.
 function kindOf(words) {
 	if (fee.test(words)) return "fee"
 	if (perArea.test(words) || former.test(words)) return "other"
@@ -139,8 +139,10 @@ function labelOf(kinds, at, fitsNext, fitsLast) {
 	let end = at + 1
 	while (end < at + furthest && kinds[end] && kinds[end] !== kinds[end - 1]) end++
 	const count = all => all.slice(first, end).filter(Boolean).length
-	const isAbove = count(fitsNext) - count(fitsLast) || (kinds[first] === "label" ? 1 : -1)
-	const label = isAbove > 0 ? at - 1 : at + 1
+	const above = count(fitsNext) // labels that fit the value below them
+	const below = count(fitsLast) // labels that fit the value above them
+	const isAbove = above === below ? kinds[first] === "label" : above > below
+	const label = isAbove ? at - 1 : at + 1
 	return kinds[label] === "label" ? label : -1
 }
 
@@ -167,9 +169,8 @@ const onRequest = RegExp("^(?:(?:kauf)?preis:? )?(?:auf anfrage|p\\.?o\\.?a\\.?|
 	"cena na vyžádání)$", "i")
 
 // costIn returns {cost, currency} from the values of a listing, or null: the price of a sale, else the first amount
-// called total, else the first that is a rent or stands alone without a name, else the only one. A total comprises the
-// price, so one that is less, or twice as much, is another's, unless only a sentence names that price. country
-// determines the currency if no sign does. A price on request is none.
+// called total, else the first that is a rent or stands alone without a name, else the only one. country determines the
+// currency if no sign does. A price on request is none.
 export function costIn(values, country) {
 	if (values.some(({text}) => onRequest.test(text))) return null
 	const all = values.flatMap(amountsIn)
@@ -177,12 +178,18 @@ export function costIn(values, country) {
 	const unnamed = all.filter(({kind}) => kind === "")
 	const isOne = new Set(unnamed.map(({cost}) => cost)).size === 1
 	const price = all.find(({kind, isAlone}) => kind === "rent" || kind === "" && isAlone) ?? (isOne ? unnamed[0] : null)
-	const isOther = ({cost, isProse}) => price && isProse >= price.isProse && (cost < price.cost || cost > 2 * price.cost)
-	const total = all.find(found => found.kind === "total" && !isOther(found))
+	const total = all.find(found => found.kind === "total" && !(price && isOfAnother(found, price)))
 	const best = first("sale") ?? total ?? price ?? first("weekly")
 	if (!best) return null
 	const cost = best.kind === "weekly" ? Math.round(best.cost * 52 / 12) : best.cost
 	return {cost, currency: currencyOf(best, country) ?? all.map(other => currencyOf(other, country)).find(Boolean)}
+}
+
+// isOfAnother reports whether a total is not that of a price. A total comprises its price, so it is not less, and not
+// twice as much. A price that only a sentence names tells nothing about a total that is a fact.
+function isOfAnother(total, price) {
+	if (price.isProse && !total.isProse) return false
+	return total.cost < price.cost || total.cost > 2 * price.cost
 }
 
 // currencyOf returns the code of an amount's currency. Kroner and dollars are those of the country.
@@ -209,8 +216,6 @@ function amountsIn({text, label, isProse}) {
 		return {cost, sign: sign ?? behind, isAlone, isProse, kind: bare && !isNamed(before, label, text) ? "other" : kind}
 	}).filter(({cost, kind}) => cost >= 50 && kind !== "other")
 }
-
-
 
 const priceName = anyOf("miete|loyer|rent|leje|preis|prix|price|\\bpris\\b|leie",
 	"hyra|huur|prijs|precio|prezzo|preço|cena|nájem")

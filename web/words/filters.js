@@ -55,12 +55,21 @@ const withoutChip = ["tab", "unknown", "sort", "to"]
 // without what the chip names.
 export const activeFilters = filters => Object.keys(filters).flatMap(name => {
 	const value = filters[name]
-	if (name in several) return [...Map.groupBy(value, placeName)].map(([words, places]) => ({name,
-		words: places.length > 1 ? words : places[0], rest: value.filter(place => !places.includes(place))}))
-	const isWindow = mapWindow.includes(name) // its two ranges have one chip
-	if (isWindow) return name === mapWindow.find(name => filters[name]) ? {name, words: t.on_map, rest: ""} : []
-	return withoutChip.includes(name) || !value ? [] : {name, words: filterInWords(name, value, filters), rest: ""}
+	if (name in several) return placeChips(name, value)
+	if (mapWindow.includes(name)) {
+		const first = mapWindow.find(range => filters[range]) // the two ranges of the window have one chip
+		return name === first ? [{name, words: t.on_map, rest: ""}] : []
+	}
+	if (withoutChip.includes(name) || !value) return []
+	return [{name, words: filterInWords(name, value, filters), rest: ""}]
 })
+
+// placeChips returns the filters of places, one for each name, which may stand for several postal codes.
+const placeChips = (name, value) => [...Map.groupBy(value, placeName)].map(([words, places]) => ({
+	name,
+	words: places.length > 1 ? words : places[0],
+	rest: value.filter(place => !places.includes(place)),
+}))
 
 // filtersInWords writes the filters of a view, without its tab.
 export const filtersInWords = filters => activeFilters(filters).map(({words}) => words).join(", ")

@@ -143,7 +143,10 @@ const isThisYear = text => new Date(instant(text)).getFullYear() === new Date().
 
 // dayAndTime writes the date of a visit, with its time of day if it has one, and with its year unless that is the
 // current one.
-export const dayAndTime = text => (!timed(text) ? longDay : isThisYear(text) ? inThisYear : inAnyYear)(text)
+export function dayAndTime(text) {
+	if (!timed(text)) return longDay(text)
+	return isThisYear(text) ? inThisYear(text) : inAnyYear(text)
+}
 
 // since writes a past date briefly: day and month, or month and year after eleven months.
 export const since = text => (Date.now() - instant(text) < 330 * 24 * 3_600_000 ? shortDay : month)(text)
@@ -155,20 +158,27 @@ const weekdayOnly = date({weekday: "long"})
 export const exactly = text => (timed(text) ? longDayAndTime : longDay)(text)
 const longDayAndTime = date({dateStyle: "full", timeStyle: "short"})
 
+const midnightOf = time => new Date(time).setHours(0, 0, 0, 0)
+
+// daysFromToday returns how many days after today a time is, or a negative number.
+export const daysFromToday = time => Math.round((midnightOf(time) - midnightOf(Date.now())) / (24 * 3_600_000))
+
+// relativeDay writes a number of days from today: "today", "yesterday", "in 3 days".
+export const relativeDay = days => new Intl.RelativeTimeFormat(locale, {numeric: "auto"}).format(days, "day")
+
 // ago writes a past date as people tell it: "12 min ago", "2 h ago" on the same day or within six hours,
 // "yesterday 18:40", "Sat 18:40", and from a week on like since. A clock may be some minutes slow, so the next hour
 // counts as past. A date without a time of day has none here: "today", "yesterday", "Saturday".
 export function ago(text) {
 	const at = instant(text)
 	const past = (Date.now() - at) / 60_000
-	const midnight = time => new Date(time).setHours(0, 0, 0, 0)
-	const days = Math.round((midnight(Date.now()) - midnight(at)) / (24 * 3_600_000))
+	const days = -daysFromToday(at)
 	if (at == null || past < -60 || days >= 7) return since(text)
 	const hasTime = timed(text)
 	if (hasTime && past < 60) return inPast(Math.max(1, Math.floor(past)), "min")
 	if (hasTime && (days === 0 || past < 360)) return inPast(Math.floor(past / 60), "h")
 	if (days > 1) return (hasTime ? weekday : weekdayOnly)(text)
-	const name = new Intl.RelativeTimeFormat(locale, {numeric: "auto"}).format(-days, "day")
+	const name = relativeDay(-days)
 	return hasTime ? `${name} ${clock(text)}` : name
 }
 

@@ -15,8 +15,13 @@ const wordsOf = search => termsOf(search.normalize()).filter(({isOperator, isNeg
 // matcher returns a function (word, field) that reports whether a search asks for a word in a field.
 export function matcher(search = "") {
 	const wanted = wordsOf(search)
-	const matches = (found, {word, begins}) => (word.endsWith("*") ? found.startsWith(word.slice(0, -1))
-		: begins && found.startsWith(word) || [found, singular(found)].includes(word) || found === singular(word))
+
+	function matches(found, {word, begins}) {
+		if (word.endsWith("*")) return found.startsWith(word.slice(0, -1))
+		if (begins && found.startsWith(word)) return true
+		return found === word || singular(found) === word || found === singular(word)
+	}
+
 	return (text, at) => {
 		const found = wanted.length > 0 ? spellingsOf(text).map(fold) : []
 		return wanted.some(({field = at, ...asked}) => field === at && found.some(word => matches(word, asked)))

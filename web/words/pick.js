@@ -4,7 +4,7 @@
 // pick reads a text; cleanLink and linkKey read links. costs.js, details.js and place.js have the names of costs, of
 // short facts and of streets; data.js reads what a page says to machines.
 
-import {phoneNumber} from "../lib/fields.js"
+import {phoneNumber} from "../lib/phone.js"
 import {anyOf, bareNumber, costIn, fact, isLabel, numeral, valuesOf, wholeArea} from "./costs.js"
 import {detailsIn} from "./details.js"
 import {parseNumber} from "./format.js"
@@ -32,8 +32,14 @@ export function pick(pasted, known = {}) {
 	const values = inOrder([...valuesOf(facts), ...valuesOf(main.slice(0, start))])
 	const country = countryOf(link, plain)
 	const cost = costIn(values, country)
-	const isText = (line, i) => line !== title ? i >= heading - start || !aside.test(line)
-		: !known.title && line.length > longestTitle
+
+	// The title is text only if it is shortened, and was not known before. Lines above it may be those of a menu.
+	function isText(line, i) {
+		if (line === title) return !known.title && line.length > longestTitle
+		const isAboveTitle = i < heading - start
+		return !isAboveTitle || !aside.test(line)
+	}
+
 	return said({
 		link: found,
 		title: shortened(title),
@@ -108,7 +114,10 @@ const isFact = line => fact.test(line) && !home.test(line) && line.length < 40 &
 	(line.match(/\p{L}{3,}/gu) ?? []).filter(word => !/^[A-Z]{3}$/.test(word)).length < 2
 
 // firstFact returns the index of the first line with an amount, or else the number of lines.
-const firstFact = lines => (lines.findIndex(line => fact.test(line)) + lines.length + 1) % (lines.length + 1)
+function firstFact(lines) {
+	const at = lines.findIndex(line => fact.test(line))
+	return at < 0 ? lines.length : at
+}
 
 // startOf returns where the listing begins: some lines above its first line, if these look like it more than like a
 // menu, whose lines are words alone.

@@ -152,10 +152,14 @@ export function placeIn(facts, country, title = "", trail = "") {
 	const same = all.filter(({code}) => code.startsWith(all[0].code))
 	const [whole] = same.sort((a, b) => b.code.length - a.code.length || b.hasStreet - a.hasStreet)
 	const street = streetIn(lines, title)
+	// A line has the whole address, or all of it that the listing has.
 	if (whole?.isWhole || whole?.town && (whole.hasStreet || !street)) return {code: whole.code, place: whole.place}
+	// A line has the code and the town, and another one the street, perhaps with the town.
 	if (whole?.town) return {code: whole.code, place: street.includes(whole.town) ? street : `${street}, ${whole.place}`}
 	const place = placeWithoutCode(lines, title, street, trail)
+	// A line has the code without a town, which is named elsewhere, perhaps with the code behind it.
 	if (whole) return {code: whole.code, place: (place || whole.place).replace(`, ${whole.code}`, "")}
+	// No line has an address with a code. The code may have a label, in the same line or in the line above.
 	return {code: lines.map((line, i) => codeIn(line) ?? codeIn(`${line} ${lines[i + 1]}`)).find(Boolean), place}
 }
 
@@ -168,20 +172,26 @@ function streetIn(lines, title) {
 		![line, lines[i - 1]].some(line => company.test(line))) ?? inName
 }
 
-// placeWithoutCode returns the street with its town, as a label, a line of names near the title, or a sentence that
-// begins with both says it, or else with the town in the title.
+// placeWithoutCode returns the place of a listing that has no town next to a postal code. It is the first of these that
+// there is:
+//   1. What follows a label. If that is not a street, the listing's street stands before it.
+//   2. The street, if its line goes on with a town.
+//   3. The names with which a sentence begins, if the first one is a street.
+//   4. The street and the town. The town is the one in the title, or else a line of names near the title, or else what
+//      the breadcrumb has in common with the title. The line above the town may have the street, too.
 function placeWithoutCode(lines, title, street, trail) {
 	const listed = lines.map((line, i) => labelled(line, lines[i + 1])).find(Boolean)
 	if (listed) return isStreet(listed) || !street ? listed : `${street}, ${listed}`
 	if (/, \p{Lu}/u.test(street)) return street
 	const begun = lines.map(line => line.slice(0, 200).split(sentence)[0])
 		.find(text => placeNames.test(text) && isStreet(text))
+	if (begun) return begun
 	const near = lines.indexOf(title) + 1
 	const names = lines.slice(Math.max(0, near - 4), near + 4).find(line => placeNames.test(line) &&
 		!home.test(line) && !fact.test(line) && !features.test(line))
 	const town = townIn(title)
 	const way = [street, lines[lines.indexOf(town) - 1]].find(isWay)
-	return begun ?? [way, town ?? names ?? townInTrail(trail, title)].filter(Boolean).join(", ")
+	return [way, town ?? names ?? townInTrail(trail, title)].filter(Boolean).join(", ")
 }
 
 // labelled returns a place behind its label, or in the line below.

@@ -130,8 +130,8 @@ export default {
 
 	// Those who hunt together
 	who: "Wer sind Sie?",
-	who_why:
-		"Damit alle sehen, wer entschieden hat und wie jeder eine Wohnung bewertet. Die Antwort bleibt auf diesem Gerät.",
+	who_why: "So sehen alle, wer über eine Wohnung entschieden hat und wie jeder sie bewertet. Die Antwort bleibt auf " +
+		"diesem Gerät.",
 	you_are: "Sie sind {name}",
 	for_me: "Für mich",
 	for_name: "Für {name}",
@@ -295,6 +295,7 @@ export default {
 	known_keeps: "Leere Felder ändern nichts.",
 	want_link: "Ein Link oder ein Titel wird gebraucht",
 	no_link: "Das ist kein Link",
+	no_position: "Breite und Länge werden gebraucht: 48.137, 11.576",
 	clear_fields: "Leeren",
 	cleared: "Geleert",
 	draft_kept: "Noch nicht gespeichert. Bis dahin bleibt alles auf diesem Gerät.",
@@ -385,13 +386,13 @@ export default {
 		"Diese Zeile in config.json schreiben, zwischen die geschweiften Klammern.",
 		"Den Dienst neu starten.",
 	],
-	photos_sent: "Er ruft dann die Fotos von den Websites der Anzeigen ab, die dabei seine Adresse sehen.",
+	photos_sent: "Er ruft dann die Fotos von den Websites der Anzeigen ab, die dabei die Adresse des Dienstes sehen.",
 
 	// Compare
 	differences: "Nur Unterschiede",
 	best: "bester Wert",
 	currencies: "Währungen werden getrennt verglichen.",
-	utilities_apart: "Preise mit, ohne und mit unklaren Nebenkosten werden getrennt verglichen.",
+	utilities_apart: "Preise mit Nebenkosten, ohne Nebenkosten und ohne Angabe dazu werden getrennt verglichen.",
 	no_flat: "Keine Wohnung {id}.",
 	compare_how: "Zwei bis sechs Wohnungen mit „Vergleichen“ wählen.",
 	choose_these: "Stattdessen diese wählen",
@@ -420,7 +421,7 @@ export default {
 	nowhere: "Keine dieser Wohnungen hat eine Position",
 	nowhere_how: "Eine Position kommt aus der Anzeige, aus ihrer Postleitzahl, wenn die Konfiguration eine Datei von " +
 		"Postleitzahlen nennt, oder aus ihrer Adresse, wenn sie einen Fahrzeitendienst nennt.",
-	nowhere_waits: "Der Fahrzeitendienst wird gerade nach ihren Adressen gefragt: {n} warten.",
+	nowhere_waits: "Die Adressen werden gerade nachgeschlagen: {n} warten noch.",
 	nowhere_unknown: "Der Fahrzeitendienst kennt ihre Adressen nicht. „Bearbeiten“ an einer Wohnung ergänzt eine " +
 		"Postleitzahl.",
 	unknown: "Unbekannt",

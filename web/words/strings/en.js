@@ -20,7 +20,7 @@ export default {
 	import: "Import",
 	notify: "Tell me",
 	travel: "Travel",
-	runs: "What runs",
+	runs: "Background tasks",
 	keys: "Keys",
 	keys_on: "Use single-key shortcuts",
 	forget: "Forget this device",
@@ -135,7 +135,7 @@ export default {
 
 	// Those who hunt together
 	who: "Who are you?",
-	who_why: "So that everyone sees who decided, and how each of you rates a flat. This device keeps the answer.",
+	who_why: "Everyone then sees who decided on a flat and how each of you rates it. The answer stays on this device.",
 	you_are: "You are {name}",
 	for_me: "For me",
 	for_name: "For {name}",
@@ -165,7 +165,7 @@ export default {
 	from: "{name} from",
 	to: "{name} to",
 	unreadable: "This is not a number",
-	turned_round: "“From” is more than “to”",
+	turned_round: "“From” is greater than “to”",
 	find_place: "Search places",
 	any: "Any",
 	days: "First seen within",
@@ -190,7 +190,7 @@ export default {
 	not_saved: "This was not saved:",
 	relative: "“{name}” depends on the current date, so this view cannot be saved",
 	no_name: "“{name}” cannot be used as a name",
-	refused: "does not work",
+	refused: "not working",
 	only_here: "only in this browser",
 	no_page: "This view was saved elsewhere and cannot be opened here.",
 	print: "Print",
@@ -298,6 +298,7 @@ export default {
 	known_keeps: "Empty fields are left unchanged.",
 	want_link: "Enter a link or a title",
 	no_link: "This is not a link",
+	no_position: "Enter latitude, longitude: 48.137, 11.576",
 	clear_fields: "Clear",
 	cleared: "Cleared",
 	draft_kept: "Not saved yet. It stays on this device until it is.",
@@ -358,7 +359,7 @@ export default {
 	// Travel
 	travel_what: "The service finds out where the flats are from their addresses, and how long it takes from there to " +
 		"your places.",
-	travel_waits: "{n} of {total} flats still wait for a position or a travel time",
+	travel_waits: "{n} of {total} flats are still waiting for a position or a travel time",
 	travel_done: "No flat waits for a position or a travel time",
 	travel_last: "The travel service last answered on {date}",
 	travel_never: "The travel service has not been asked since the start",
@@ -370,7 +371,7 @@ export default {
 		"Restart the service.",
 	],
 	travel_sent: "It then sends the addresses of the listings, the positions of postal codes and of your places, and " +
-		"your contact to Transitous, which volunteers run. A server of your own does as well (docs/running.md, “Travel”).",
+		"your contact to Transitous, which volunteers run. Your own server works, too (docs/running.md, “Travel”).",
 	travel_credit: "Addresses: {osm}. Public transport: {motis}; the public server is run by {transitous}, with " +
 		"timetables from many sources.",
 	osm_credit: "© OpenStreetMap contributors",
@@ -385,13 +386,13 @@ export default {
 		"Add this line to config.json, inside its braces.",
 		"Restart the service.",
 	],
-	photos_sent: "It then fetches the photos from the listings’ sites, which see its address.",
+	photos_sent: "It fetches the photos from the listings’ sites, which then see the address of the service.",
 
 	// Compare
 	differences: "Differences only",
 	best: "best",
 	currencies: "Currencies are compared separately.",
-	utilities_apart: "Costs with, without and with unknown utilities are compared separately.",
+	utilities_apart: "Costs that include utilities, exclude them, or do not say are compared separately.",
 	no_flat: "No flat {id}.",
 	compare_how: "Press “Compare” on two to six flats.",
 	choose_these: "Choose these instead",
@@ -420,7 +421,7 @@ export default {
 	nowhere: "None of these flats has a position",
 	nowhere_how: "A position comes from the listing, from its postal code if the config names a file of postal codes, " +
 		"or from its address if the config names a travel service.",
-	nowhere_waits: "The travel service is being asked for their addresses: {n} wait.",
+	nowhere_waits: "Their addresses are being looked up: {n} are waiting.",
 	nowhere_unknown: "The travel service does not know their addresses. “Edit” on a flat adds a postal code.",
 	unknown: "Unknown",
 

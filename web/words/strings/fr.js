@@ -130,7 +130,8 @@ export default {
 
 	// Those who hunt together
 	who: "Qui êtes-vous ?",
-	who_why: "Pour que chacun voie qui a décidé, et la note que chacun donne. La réponse reste sur cet appareil.",
+	who_why: "Tout le monde voit ainsi qui a décidé d'un logement et la note que chacun lui donne. " +
+		"La réponse reste sur cet appareil.",
 	you_are: "Vous êtes {name}",
 	for_me: "Pour moi",
 	for_name: "Pour {name}",
@@ -293,6 +294,7 @@ export default {
 	known_keeps: "Les champs vides ne changent rien.",
 	want_link: "Il faut un lien ou un titre",
 	no_link: "Ce n'est pas un lien",
+	no_position: "Il faut la latitude et la longitude : 48.137, 11.576",
 	clear_fields: "Vider",
 	cleared: "Champs vidés",
 	draft_kept: "Pas encore enregistré. Le texte reste sur cet appareil d'ici là.",
@@ -367,7 +369,7 @@ export default {
 		"Redémarrez le service.",
 	],
 	travel_sent: "Il envoie alors les adresses des annonces, les positions des codes postaux et de vos lieux, et votre " +
-		"contact à Transitous, tenu par des bénévoles. Un serveur à vous convient aussi (docs/running.md, « Travel »).",
+		"contact à Transitous, tenu par des bénévoles. Votre propre serveur convient aussi (docs/running.md, « Travel »).",
 	travel_credit: "Adresses : {osm}. Transports en commun : {motis} ; le serveur public est tenu par {transitous}, " +
 		"avec des horaires de nombreuses sources.",
 	osm_credit: "© contributeurs OpenStreetMap",
@@ -382,7 +384,7 @@ export default {
 		"Écrivez cette ligne dans config.json, entre ses accolades.",
 		"Redémarrez le service.",
 	],
-	photos_sent: "Il télécharge alors les photos depuis les sites des annonces, qui voient son adresse.",
+	photos_sent: "Il télécharge alors les photos depuis les sites des annonces, qui voient alors l'adresse du service.",
 
 	// Compare
 	differences: "Différences uniquement",
@@ -417,7 +419,7 @@ export default {
 	nowhere: "Aucun de ces logements n'a de position",
 	nowhere_how: "Une position vient de l'annonce, de son code postal si la configuration indique un fichier de codes " +
 		"postaux, ou de son adresse si elle indique un service de trajets.",
-	nowhere_waits: "Le service de trajets est en train de chercher leurs adresses : {n} attendent.",
+	nowhere_waits: "Recherche de leurs adresses en cours : {n} en attente.",
 	nowhere_unknown: "Le service de trajets ne connaît pas leurs adresses. « Modifier » sur un logement ajoute un code " +
 		"postal.",
 	unknown: "Inconnu",

@@ -1,0 +1,15 @@
+// The link that calls a flat's phone.
+
+import {h} from "../lib/dom.js"
+import {keyOf} from "../lib/fields.js"
+import {dialled} from "../lib/phone.js"
+import {offerContacted} from "./decide.js"
+
+// phoneLink makes a link that calls the flat's phone, and then offers the next status. spec is, for example,
+// "a.button". A phone that cannot be dialled is plain text, or nothing if words do not contain it.
+export function phoneLink(spec, flat, words = flat.phone) {
+	const {phone} = flat
+	const number = phone && dialled(phone)
+	if (number) return h(spec, words, {href: "tel:" + number, click: () => offerContacted(keyOf(flat))})
+	return phone && words.includes(phone) && h("span", phone)
+}
