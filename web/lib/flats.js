@@ -48,19 +48,20 @@ export function outdated() {
 	return id => own.has(id) || kept.updates.get(id) !== sent.get(id) || waitingFor(id).length > 0
 }
 
-// look is like find, but leaves what is known of the flats as it is. So the page can compare what it shows with what
-// the service has. It completes an answer with the changes that it cannot have yet. One that came while a change was
-// under way has no tag, because the service's answer will change. One that the worker kept (asOf) has its tag.
+// look is like find, but leaves what is known of the flats as it is, so that the page can compare what it shows with
+// what the service has. An answer that the worker kept (asOf), or that came while a change was under way, lacks changes
+// of this page: look adds them. The latter gets no tag, because the service's answer will change.
 export async function look(query, more = {}, options = {}) {
 	const path = findPath(query, more)
 	const answer = await call(path, options)
-	const found = answer && {...answer, flats: answer.data}
-	const isBehind = found && !found.asOf && kept.underWay.size > 0
-	if (!isBehind && !found?.asOf) return found
-	const tag = isBehind ? null : found.tag
+	if (!answer) return null
+	const found = {...answer, flats: answer.data}
+	const isBehind = !found.asOf && kept.underWay.size > 0
+	if (!found.asOf && !isBehind) return found
 	const changes = found.asOf ? waiting() : waiting().filter(isUnderWay)
 	const {withChanges} = await import("./behind.js")
-	return {...await withChanges(changes, found, new URLSearchParams(path.slice("find?".length)), knownFlat), tag}
+	const completed = await withChanges(changes, found, new URLSearchParams(path.slice("find?".length)), knownFlat)
+	return {...completed, tag: isBehind ? null : found.tag}
 }
 
 // knownFlat returns what is known of a flat. It requests one that no view has shown since the page was opened.
@@ -101,11 +102,14 @@ export async function getFlat(id, signal, {changed, online} = {}) {
 export const update = (id, fields, {match, keepalive, by = me(), undone = []} = {}) => inTurn(id, async () => {
 	const before = flats.get(id)
 	const canWait = isWaitable(fields)
-	if (!canWait || !mustWait(id, fields)) try {
-		await patch(id, fields, {match: match && kept.tags.get(id), keepalive, by})
-		return before
-	} catch (error) {
-		if (!canWait || !isLost(error)) throw error
+	const waitsForOthers = canWait && mustWait(id, fields)
+	if (!waitsForOthers) {
+		try {
+			await patch(id, fields, {match: match && kept.tags.get(id), keepalive, by})
+			return before
+		} catch (error) {
+			if (!canWait || !isLost(error)) throw error
+		}
 	}
 	wait(entriesOf(id, fields, undone.reduce(withChange, before), {by}))
 	changed(remember(before ?? {id}), before)

@@ -1,6 +1,6 @@
 // The changes that wait to be sent, which this browser keeps. sender.js sends them in their order as soon as the
-// service can be reached. Those of Triage wait here even while there is a network, so that nobody waits for them. Such
-// a change is under way until it fails for the first time; isUnderWay and delay are about that.
+// service can be reached. Triage and "Dismiss these" put their changes here even with a network, so that the user need
+// not wait for the service. Such a change is under way until sending it fails for the first time.
 //
 // flats.js asks isWaitable and mustWait, calls wait for a change that could not be sent, and withWaiting for each flat
 // that it gets. waiting says what waits. A change that cannot be sent as it is becomes a question (sender.js).
@@ -42,18 +42,21 @@ addEventListener("storage", ({key}) => {
 // stays open instead (parts/edit.js), and notes have drafts of their own (parts/notes.js).
 export const isWaitable = change => Object.keys(change).every(name => fields.includes(name))
 
-// isUnderWay reports whether a change has not failed since it was made, so that it does not wait for a network.
+// isUnderWay reports whether a change is being sent for the first time.
 export const isUnderWay = ({key}) => kept.underWay.has(key)
 
-// delay lets the changes under way wait for the network.
-export function delay() {
+// waitForNetwork ends the first try of all changes: from now on they wait.
+export function waitForNetwork() {
 	kept.underWay.clear()
 	changed()
 }
 
 // mustWait reports whether a change of a flat has to wait because earlier ones do.
-export const mustWait = (id, change) => waiting().some(entry =>
-	entry.id === id && entry.name in change || !isUnderWay(entry) && isSendable(entry))
+export function mustWait(id, change) {
+	const isSameField = entry => entry.id === id && entry.name in change
+	const waitsForNetwork = entry => !isUnderWay(entry) && isSendable(entry)
+	return waiting().some(entry => isSameField(entry) || waitsForNetwork(entry))
+}
 
 // entriesOf makes a change of a flat an entry for each field, to be kept by wait. before is the flat that the change
 // replaces. undone is the entry that it takes back, by is who makes it. The entries of one decision may be sent side by
@@ -93,9 +96,12 @@ export function waitingFor(id) {
 export const withWaiting = flat => waitingFor(String(flat.id)).reduce(withChange, flat)
 
 // withChange returns a flat with a change.
-export const withChange = (flat, {name, set, by}) => (name === "rating"
-	? {...flat, ratings: {...flat.ratings, [by]: set}}
-	: {...flat, [name]: set, ...name === "status" && people.length > 0 && {status_by: by ?? null}})
+export function withChange(flat, {name, set, by}) {
+	if (name === "rating") return {...flat, ratings: {...flat.ratings, [by]: set}}
+	const next = {...flat, [name]: set}
+	if (name === "status" && people.length > 0) next.status_by = by ?? null
+	return next
+}
 
 // isSendable reports whether a change can be sent: no question is about its field.
 export const isSendable = entry => !waiting().some(other => "theirs" in other && ofField(entry)(other))

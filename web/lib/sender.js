@@ -8,7 +8,7 @@ import {changed, flats, inTurn, patch, remember} from "./flats.js"
 import {kept} from "./kept.js"
 import {peopleOf} from "./opinions.js"
 import {valueOf} from "./people.js"
-import {delay, isSendable, isUnderWay, ofField, same, setWaiting, waiting} from "./queue.js"
+import {isSendable, isUnderWay, ofField, same, setWaiting, waitForNetwork, waiting} from "./queue.js"
 
 // startSending sends what waits, now and from now on. It calls refused(error) if the service asks for the password, or
 // fails. It returns a function that answers a question. The event "overruled" reports a change that replaces a value,
@@ -29,10 +29,11 @@ export function startSending(refused) {
 		try {
 			await (navigator.locks?.request("flats.waiting", sendAll) ?? sendAll())
 		} catch (error) {
-			delay()
+			isSending = false
+			waitForNetwork()
 			if (error.status === 401 || !isLost(error)) refused(error)
 			if (error.status !== 401) sendIn(error.status === 0 ? 3_000 : 30_000)
-			return void (isSending = false)
+			return
 		}
 		isSending = false
 		send() // what was decided while the lock was released
@@ -75,7 +76,7 @@ async function sendOne(change) {
 	const {id, name, was, set, by} = change
 	let found = {theirs: null}
 	try {
-		if (await isTaken(change)) return change
+		if (await sendAtOnce(change)) return change
 		const flat = await askFlat(id)
 		const [theirs, theirsBy] = [valueOf(flat, name, by), name === "status" && flat.status_by]
 		found = {theirs, theirsBy}
@@ -85,24 +86,27 @@ async function sendOne(change) {
 		return isKnown ? change : {...change, was: theirs, wasBy: theirsBy}
 	} catch (error) {
 		if (error.status === 412) return // changed between the two requests: sendAll compares again
-		if (isLost(error) || error.status >= 500 || !error.status) throw error
+		if (!isRefusal(error)) throw error
 		ask(change, found, error.message)
 	}
 }
 
-// isTaken sends a change that is under way, and reports whether the flat was still what it was here, so that one
-// request was enough.
-async function isTaken({key, id, name, set, by}) {
+// isRefusal reports whether the service has refused a change, so that sending it again would not help.
+const isRefusal = error => error.status > 0 && error.status < 500 && !isLost(error)
+
+// sendAtOnce sends a change that is under way without requesting the flat first. It reports whether that was enough,
+// which it is if the flat is still what it was here.
+async function sendAtOnce({key, id, name, set, by}) {
 	const tag = kept.underWay.get(key)
 	if (!tag) return false
 	try {
 		await patch(id, {[name]: set}, {match: tag, keepalive: true, by})
 		// Later changes of the flat begin with what this one has made of it.
-		for (const later of waiting()) if (later.id === id && kept.underWay.get(later.key) === tag)
-			kept.underWay.set(later.key, kept.tags.get(id))
+		const isLater = other => other.id === id && kept.underWay.get(other.key) === tag
+		for (const {key} of waiting().filter(isLater)) kept.underWay.set(key, kept.tags.get(id))
 		return true
 	} catch (error) {
-		if (isLost(error) || error.status >= 500 || !error.status) throw error
+		if (!isRefusal(error)) throw error
 		return false
 	}
 }

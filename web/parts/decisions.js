@@ -5,6 +5,7 @@
 import {keyOf} from "../lib/fields.js"
 import {flats, look, update, updateNow} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
+import {inHundreds} from "../lib/opinions.js"
 import {me, ofPeople, people, valueOf} from "../lib/people.js"
 import {ofField, same, waiting, withChange, withWaiting} from "../lib/queue.js"
 import {fieldsInWords, title} from "../words/flats.js"
@@ -121,11 +122,11 @@ const columnOf = name => (name === "rating" ? "ratings" : name)
 async function askFor(changes) {
 	const names = decidable.filter(name => changes.some(([, fields]) => name in fields))
 	const asked = [...names, ...people.length > 0 ? ofPeople : []].filter(name => name !== "rating").join()
+	const ids = names.length > 0 ? changes.map(([id]) => id) : []
 	const found = []
 	try {
-		for (let i = 0; names.length > 0 && i < changes.length; i += 100) { // an address has its limits
-			const ids = changes.slice(i, i + 100).map(([id]) => id)
-			const {flats, asOf} = await look({}, {"any[id]": ids, fields: asked, "page[size]": 100})
+		for (const part of inHundreds(ids)) {
+			const {flats, asOf} = await look({}, {"any[id]": part, fields: asked, "page[size]": 100})
 			if (asOf) break
 			found.push(...flats)
 		}
