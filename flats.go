@@ -1764,10 +1764,10 @@ var escapesInURLs = strings.NewReplacer(`\/`, "/", `\u0026`, "&")
 // Update sets the members of a JSON object on a flat: all of them or, on error, none. It
 // returns when the update is durable. A flat as GET serves it is also accepted: its postal
 // code may be an object, and members that only imports set must have the flat's values. If
-// isCurrent is not nil, it must accept the version of the flat. If the config has people, by
-// is the name of the one who makes the update, or "" if the request names nobody; the object
-// may then have the person's rating. Without people, by is omitted. The error is a *failure if
-// the text is invalid, or if the flat is missing or has changed.
+// isCurrent is not nil, the update fails unless isCurrent accepts the flat's version. by is
+// omitted if the config has no people. Otherwise it is the person who makes the update, or ""
+// if the request names nobody; the object may then have the person's rating. The error is a
+// *failure if the text is invalid, or if the flat is missing or has changed.
 func (s *Store) Update(id string, text []byte, isCurrent func(uint64) bool, by ...string) (after *Flat, err error) {
 	set, err := parseObject(text)
 	if err == nil {
@@ -1797,7 +1797,8 @@ func (s *Store) Update(id string, text []byte, isCurrent func(uint64) bool, by .
 		if err != nil {
 			return nil, fail(statusInvalid, "Invalid payload provided: %v.", err)
 		}
-		if after = e.after; after == before {
+		after = e.after
+		if after == before {
 			return nil, nil
 		}
 		return []edit{e}, nil
@@ -1806,13 +1807,14 @@ func (s *Store) Update(id string, text []byte, isCurrent func(uint64) bool, by .
 	return after, err
 }
 
-// dropFixed deletes the members that an update by a person cannot set, or returns an error if
-// one of them has another value than the flat. The id may be a string or an integer.
+// dropFixed deletes the members that an update cannot set. It returns an error if one of them
+// differs from the flat's value. by is that of Update.
 func (f *Flat) dropFixed(set members, by []string) error {
 	unknown := f.unknownMembers()
 	for _, name := range slices.Sorted(maps.Keys(set)) {
 		text, current := set[name], unknown[name]
-		// An import may have brought a member rating. Without a person it is any unknown member.
+		// An import may have brought an unknown member called rating. Without a person, rating
+		// means that one.
 		isRating := name == "rating" && len(by) > 0 && (by[0] != "" || current == nil)
 		if isRating {
 			if err := checkRating(set, by[0]); err != nil {
@@ -1821,7 +1823,8 @@ func (f *Flat) dropFixed(set members, by []string) error {
 			continue
 		}
 		if i, ok := flatFields.byName[name]; ok {
-			if name != "id" && !slices.Contains(importFields, name) {
+			isFixed := name == "id" || slices.Contains(importFields, name)
+			if !isFixed {
 				continue
 			}
 			current = json.RawMessage(f.field(i).JSON())
@@ -1831,7 +1834,8 @@ func (f *Flat) dropFixed(set members, by []string) error {
 			var id Identifier
 			if err := id.set(string(text)); err != nil {
 				return fmt.Errorf("id: %w", err)
-			} else if id.String() != f.ID.String() {
+			}
+			if id.String() != f.ID.String() { // 7 and "7" are the same id
 				return fmt.Errorf("id: the id of the flat is %s and cannot be changed", current)
 			}
 		case current == nil && string(text) != "null":
@@ -1855,11 +1859,12 @@ func checkRating(set members, by string) error {
 	return new(Number).set(string(set["rating"]))
 }
 
-// recorded returns the members that an update by a person sets with those that follow from them:
-// corrected, status_since and status_by if the status is new, and ratings and notation if there
-// is a rating. The time of the update is given as JSON.
+// recorded returns the members that an update sets, and those that follow from them: corrected;
+// status_since and status_by if the status changes; ratings and notation if there is a rating.
+// now is the time of the update as JSON.
 func (f *Flat) recorded(set members, now, by string) members {
-	set, said := maps.Clone(set), f.Corrected.members()
+	set = maps.Clone(set)
+	said := f.Corrected.members()
 	for _, name := range correctable {
 		text, ok := set[name]
 		if !ok {
@@ -1893,7 +1898,7 @@ func sameValue(a, b json.RawMessage) bool {
 }
 
 // unwrapCode replaces a postal code object, as GET serves it, with its code. It deletes an
-// empty object, which stands for no code as well as for an unknown one.
+// empty object, which GET serves both for no code and for an unknown one.
 func unwrapCode(set members) error {
 	const name = "service_postal_code"
 	var object members
@@ -1924,8 +1929,8 @@ type edit struct {
 	delta         string // a JSON object: the id, and the members that differ
 }
 
-// edit sets members of a flat as [Flat.withMembers] does, and its UpdatedAt to a time, given
-// as JSON. If nothing differs, after is before.
+// edit returns an edit that sets members of a flat as [Flat.withMembers] does, and UpdatedAt
+// to now, given as JSON. If nothing differs, after is before.
 func (s *Store) edit(before *Flat, set members, now string, log *slog.Logger) (e edit, err error) {
 	after, err := before.withMembers(set, s.codes, log)
 	if err != nil {
@@ -1935,7 +1940,7 @@ func (s *Store) edit(before *Flat, set members, now string, log *slog.Logger) (e
 	delta := members{"id": json.RawMessage(after.ID.JSON())}
 	for name, text := range set {
 		if i, isField := storedFields.byName[name]; isField {
-			text = json.RawMessage(after.stored(i)) // differs from the member if that was invalid
+			text = json.RawMessage(after.stored(i)) // not the given text, which may be invalid
 			if before.stored(i) == string(text) {
 				continue
 			}
@@ -1951,7 +1956,7 @@ func (s *Store) edit(before *Flat, set members, now string, log *slog.Logger) (e
 	}
 	after.UpdatedAt.set(now) // no error: it is a time
 	if before.UpdatedAt.at.After(after.UpdatedAt.at) {
-		after.UpdatedAt = before.UpdatedAt // importClock relies on it never going back
+		after.UpdatedAt = before.UpdatedAt // importClock relies on UpdatedAt never going back
 	}
 	delta["updated_at"] = json.RawMessage(after.UpdatedAt.JSON())
 	after.version = s.versions.Add(1)
@@ -1964,8 +1969,8 @@ func (s *Store) change(makeEdits editFunc, source *importedFile) error {
 	return s.writer.do(&job{makeEdits: makeEdits, source: source})
 }
 
-// call lets the writer call a function of the files, apart from all changes, and returns its
-// error. It does nothing if the store has no files.
+// call lets the writer call f between changes, and returns the error of f. It does nothing if
+// the store has no files.
 func (s *Store) call(f func() error) error {
 	if s.writer.files == nil {
 		return nil
@@ -1989,7 +1994,7 @@ func (s *Store) writeViews(text string) error {
 
 // check returns an error if another process has changed the files.
 func (s *Store) check() error {
-	return s.call(s.writer.files.check) // without files, call does not call it
+	return s.call(s.writer.files.check) // call ignores it if files is nil
 }
 
 // The writer
@@ -2002,27 +2007,27 @@ type writer struct {
 	store  *Store
 	jobs   chan *job
 	quit   chan struct{}
-	closed chan error   // receives the last error; buffered
+	closed chan error   // receives the error of the shutdown; buffered
 	close  func() error // closes quit, and returns that error
 
-	// Only the goroutine uses the rest, apart from files.disk.
+	// Only the writer's goroutine uses the fields below, except files.disk.
 	files   *dataFiles // nil to keep flats in memory only
 	folding chan error // receives the result of the fold in progress; nil if there is none
 }
 
-// A job waits for the writer. It is a change or, if call is not nil, another use of the files.
+// A job is work for the writer: a change or, if call is not nil, another use of the files.
 type job struct {
 	makeEdits editFunc
-	source    *importedFile // not nil if the edits are those of an import
+	source    *importedFile // not nil for an import
 	call      func() error
 	done      chan error // receives the result; buffered
 }
 
-// An editFunc returns the edits of a change. current returns the latest flat of an id,
+// An editFunc returns the edits of a change. current returns the latest flat with an id,
 // or nil.
 type editFunc func(current func(id string) *Flat) ([]edit, error)
 
-// call calls the function. A panic in it becomes an error, so that it fails one job only.
+// call calls f. A panic in f becomes an error, so that only one job fails.
 func (f editFunc) call(current func(id string) *Flat) (edits []edit, err error) {
 	defer func() {
 		if what := recover(); what != nil {
@@ -2057,8 +2062,8 @@ func (w *writer) run() {
 			if w.files != nil && w.folding == nil && w.files.outgrown() {
 				w.startFold()
 			}
-		case err := <-w.folding:
-			if err := w.endFold(err); err != nil {
+		case written := <-w.folding:
+			if err := w.endFold(written); err != nil {
 				w.store.log.Warn("the journal could not be folded and keeps growing", "file", w.files.log, "err", err)
 			}
 		case <-w.quit:
@@ -2072,7 +2077,7 @@ func (w *writer) run() {
 	}
 }
 
-// batch returns the first job and those that are waiting after it.
+// batch returns the first job and all others that are waiting.
 func (w *writer) batch(first *job) []*job {
 	batch := []*job{first}
 	for {
@@ -2126,14 +2131,18 @@ func (w *writer) commit(batch []*job) {
 	}
 }
 
-// append makes records durable, if the store has files. It folds first if that is needed, also
-// without a record: what a change was compared with must be durable before its answer.
+// append makes records durable, if the store has files. It folds first if that is needed, even
+// without records: a change that alters nothing is answered only after the flats that it was
+// compared with are durable.
 func (w *writer) append(records []string) error {
 	if w.files == nil {
 		return nil
 	}
-	if err := w.foldIf(w.files.needsFold); err != nil || len(records) == 0 {
+	if err := w.foldIf(w.files.needsFold); err != nil {
 		return err
+	}
+	if len(records) == 0 {
+		return nil
 	}
 	return w.files.append(records)
 }
@@ -2162,8 +2171,8 @@ func (w *writer) endFold(written error) error {
 	return w.files.fold(written)
 }
 
-// foldIf folds if needed says so. If a fold is in progress it first ends that one, which may be
-// enough.
+// foldIf folds if needed returns true. If a fold is in progress, foldIf first waits for it, which
+// may be enough.
 func (w *writer) foldIf(needed func() bool) (err error) {
 	if needed() && w.folding != nil {
 		err = w.endFold(<-w.folding)
@@ -2183,9 +2192,9 @@ func importFolder(data string) string { return filepath.Join(filepath.Dir(data),
 
 // Listings are the input of an import. As JSON they are a file of the import folder.
 type Listings struct {
-	Flats    []members `json:"data"`               // valid members of a flat each, at least the id
-	Complete string    `json:"complete,omitempty"` // a site that has no other flats, "" for none
-	partial  bool      // they are from fredy, which sends only what is new
+	Flats    []members `json:"data"`               // each has valid members of a flat, at least the id
+	Complete string    `json:"complete,omitempty"` // the site of a complete import, or ""
+	partial  bool      // the listings are from fredy, which sends only what is new
 }
 
 // readListings parses an array of listings, an object with such an array as data (the format
@@ -2198,7 +2207,7 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 	read := readListing
 	var complete json.RawMessage
 	if bytes.HasPrefix(list, []byte("{")) {
-		// Decode only these, because the object may have millions of others.
+		// Decode only these members, because the object may have millions of others.
 		var object struct {
 			ID, Data, Complete json.RawMessage
 			fredyBody
@@ -2214,16 +2223,14 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 			if list, err = object.read(); err != nil {
 				return listings, fmt.Errorf("%s:1: %w", name, err)
 			}
-			read, complete, listings.partial = object.listing, object.Complete, true
+			read = object.listing
+			complete = object.Complete
+			listings.partial = true
 		}
-		lines := line(text, bytes.Index(text, list)) - 1
-		if list[0] == '{' { // a single listing, or a flat as GET serves it
-			list = inArray(list)
-		}
-		// Keep the number of line breaks before the list, for the lines in errors.
-		text = slices.Concat(bytes.Repeat([]byte("\n"), lines), list)
+		text = listAlone(text, list)
 	}
-	listingCount, memberCount, repeats := 0, 0, map[string]int{}
+	listingCount, memberCount := 0, 0
+	repeats := map[string]int{} // by id
 	listings.Flats, err = readObjects(name, text, func(object members) (members, error) {
 		listingCount++
 		memberCount += len(object)
@@ -2231,7 +2238,7 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 			return nil, errMany
 		}
 		listing, err := read(object)
-		memberCount += max(0, len(listing)-len(object)) // those in a member flatisfy
+		memberCount += max(0, len(listing)-len(object)) // read may unwrap a member flatisfy
 		id := unquote(string(listing["id"]))
 		repeats[id]++
 		if err == nil && repeats[id] > maxRepeats {
@@ -2244,12 +2251,22 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 	}
 	var site Text
 	if err = site.set(string(complete)); err == nil {
-		err = listings.completes(site.String())
+		err = listings.markComplete(site.String())
 	}
 	if err != nil {
 		err = fmt.Errorf("%s:1: complete: %w", name, err)
 	}
 	return listings, err
+}
+
+// listAlone returns a list that is part of a text, or a list of a single object. The list begins
+// on the same line as in the text, so that errors name the right lines.
+func listAlone(text, list []byte) []byte {
+	linesBefore := line(text, bytes.Index(text, list)) - 1
+	if list[0] == '{' { // a single listing, or a flat as GET serves it
+		list = inArray(list)
+	}
+	return slices.Concat(bytes.Repeat([]byte("\n"), linesBefore), list)
 }
 
 // inArray returns a JSON array of one element.
@@ -2258,10 +2275,12 @@ func inArray(element []byte) []byte { return slices.Concat([]byte("["), element,
 var errMany = fmt.Errorf("there are more than %d listings or %d members: import them in parts",
 	maxListings, maxListingMembers)
 
-// completes marks the listings as all those of a site. It returns an error if none is of the
-// site, because a broken crawler must not make all of its flats gone.
-func (l *Listings) completes(site string) error {
-	ofSite := func(listing members) bool { return strings.HasSuffix(unquote(string(listing["id"])), "@"+site) }
+// markComplete marks the listings as everything that a site has. It returns an error if none is
+// from the site, because a broken crawler must not mark all of the site's flats as gone.
+func (l *Listings) markComplete(site string) error {
+	isFromSite := func(listing members) bool {
+		return strings.HasSuffix(unquote(string(listing["id"])), "@"+site)
+	}
 	switch {
 	case site == "":
 		return errors.New("want the name of a site, got nothing")
@@ -2269,7 +2288,7 @@ func (l *Listings) completes(site string) error {
 		return errors.New("fredy sends what is new, never all that a site has")
 	case l.Complete != "" && l.Complete != site:
 		return fmt.Errorf("the listings are from %q, not from %q", l.Complete, site)
-	case !slices.ContainsFunc(l.Flats, ofSite):
+	case !slices.ContainsFunc(l.Flats, isFromSite):
 		return fmt.Errorf("no listing is from %q: all of its flats would be marked as gone", site)
 	}
 	l.Complete = site
@@ -2283,14 +2302,15 @@ func readListing(object members) (members, error) {
 	if err != nil {
 		return nil, err
 	}
-	checked := maps.Clone(listing) // without the fields whose wrong values edit drops
+	// A wrong value of warnedFields is no error: edit drops it.
+	checked := maps.Clone(listing)
 	maps.DeleteFunc(checked, func(name string, _ json.RawMessage) bool { return slices.Contains(warnedFields, name) })
 	f, err := blank.withMembers(checked, nil, nil)
 	if err == nil && f.isLarge() {
 		err = errLarge
 	}
 	if commute, ok := listing[detailsCommute]; ok && err == nil {
-		// In details it is nested one level deeper.
+		// In details, commute is nested one level deeper, which may be too deep.
 		nested := members{"details": blank.Details.withMember("commute", commute)}
 		_, err = parseObject([]byte(encodeJSON(nested)))
 	}
@@ -2298,9 +2318,10 @@ func readListing(object members) (members, error) {
 }
 
 // normalize renames the members of a listing, as Flatisfy and woob name them, to those of
-// a flat. A member that already has the name in a flat takes precedence.
+// a flat. A member that already has the flat's name takes precedence.
 func normalize(listing members) members {
-	kept, flat := maps.Clone(listing), members{}
+	flat := members{}
+	kept := maps.Clone(listing) // the members that are not renamed
 	var nested members
 	if json.Unmarshal(listing["flatisfy"], &nested) == nil && nested != nil {
 		delete(kept, "flatisfy")
@@ -2328,7 +2349,7 @@ func normalize(listing members) members {
 	case `"H.C."`: // hors charges
 		flat["utilities"] = json.RawMessage(`"excluded"`)
 	}
-	delete(flat, "updated_at") // which only the store sets
+	delete(flat, "updated_at") // only the store sets it
 	return flat
 }
 
@@ -2337,26 +2358,32 @@ func normalize(listing members) members {
 type fredyBody struct {
 	Provider, Timestamp, Listings, PriceChanges json.RawMessage
 
+	// Set by read.
 	provider     string
 	date         json.RawMessage
 	priceChanges bool
 }
 
-// read reads all but the listings, and returns those undecoded.
+// read decodes everything but the listings, which it returns undecoded.
 func (b *fredyBody) read() (list json.RawMessage, err error) {
-	given := func(text json.RawMessage) bool { return text != nil && string(text) != "null" }
+	isGiven := func(text json.RawMessage) bool { return text != nil && string(text) != "null" }
 	var provider Text
-	var date Datetime
-	switch {
-	case b.Provider == nil || provider.set(string(b.Provider)) != nil || provider.String() == "":
+	if b.Provider != nil {
+		err = provider.set(string(b.Provider))
+	}
+	if err != nil || provider.String() == "" {
 		return nil, fmt.Errorf("provider: %w", unexpected("the name of a site", string(b.Provider)))
-	case given(b.Listings) && given(b.PriceChanges):
+	}
+	if isGiven(b.Listings) && isGiven(b.PriceChanges) {
 		return nil, errors.New("priceChanges: want either listings or priceChanges")
 	}
+	var date Datetime
 	if err := date.set(cmp.Or(string(b.Timestamp), "null")); err != nil {
 		return nil, fmt.Errorf("timestamp: %w", err)
 	}
-	b.provider, b.priceChanges = provider.String(), given(b.PriceChanges)
+	b.provider = provider.String()
+	b.date = json.RawMessage(date.JSON())
+	b.priceChanges = isGiven(b.PriceChanges)
 	name, list := "listings", b.Listings
 	if b.priceChanges {
 		name, list = "priceChanges", b.PriceChanges
@@ -2364,7 +2391,6 @@ func (b *fredyBody) read() (list json.RawMessage, err error) {
 	if len(list) == 0 || list[0] != '[' {
 		return nil, fmt.Errorf("%s: %w", name, unexpected("a JSON array", string(list)))
 	}
-	b.date = json.RawMessage(date.JSON())
 	return list, nil
 }
 
@@ -2375,13 +2401,9 @@ const noAddress = "NO ADDRESS FOUND"
 // empty, and amounts without a number. If nothing else is left, it also omits the date.
 func (b *fredyBody) listing(object members) (members, error) {
 	listing := members{}
-	texts := map[string]string{}
-	for _, name := range []string{"url", "title", "description", "address", "imageUrl"} {
-		var text Text
-		if err := text.set(object.text(name)); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		texts[name] = strings.TrimSpace(text.String())
+	texts, err := object.trimmedTexts("url", "title", "description", "address", "imageUrl")
+	if err != nil {
+		return nil, err
 	}
 	address := texts["url"]
 	key := address
@@ -2395,7 +2417,7 @@ func (b *fredyBody) listing(object members) (members, error) {
 	set := func(name string, v any) { listing[name] = json.RawMessage(encodeJSON(v)) }
 	amounts := map[string]string{"price": "cost", "size": "area", "rooms": "rooms"}
 	if b.priceChanges {
-		amounts = map[string]string{"newPrice": "cost"} // here title and price describe the change
+		amounts = map[string]string{"newPrice": "cost"} // title and price describe the change
 		clear(texts)
 	}
 	for from, to := range amounts {
@@ -2421,18 +2443,33 @@ func (b *fredyBody) listing(object members) (members, error) {
 	}
 	var commute AnyJSON
 	commute.set(object.text("commute")) // no error: any value fits
-	if said := strings.TrimSpace(commute.String()); !b.priceChanges && said != "" && said != "[]" && said != "{}" {
+	isEmpty := slices.Contains([]string{"", "[]", "{}"}, strings.TrimSpace(commute.String()))
+	if !isEmpty && !b.priceChanges {
 		listing[detailsCommute] = json.RawMessage(commute.JSON())
 	}
 	if len(listing) > 0 && !b.priceChanges && string(b.date) != "null" {
 		listing["date"] = b.date
 	}
-	sum := sha256.Sum256([]byte(key)) // the ids of fredy differ between its jobs
+	sum := sha256.Sum256([]byte(key)) // fredy's own ids differ between its jobs
 	set("id", fmt.Sprintf("%x@%s", sum[:8], b.provider))
 	if address != "" {
 		set("urls", []string{address})
 	}
 	return readListing(listing)
+}
+
+// trimmedTexts returns the named texts without the white space around them. A text that is
+// missing or null is empty.
+func (object members) trimmedTexts(names ...string) (map[string]string, error) {
+	texts := map[string]string{}
+	for _, name := range names {
+		var text Text
+		if err := text.set(object.text(name)); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		texts[name] = strings.TrimSpace(text.String())
+	}
+	return texts, nil
 }
 
 // detailsCommute is a member of a listing that sets the member commute of details, and
@@ -2441,10 +2478,10 @@ const detailsCommute = "details.commute"
 
 var currencyCode = regexp.MustCompile(`\b[A-Z]{3}\b`)
 
-// readAmount reads a number, or a text with one as sites write it, such as "1.240,50 €",
-// with the currency that the text names. A number that cannot be read is null. readAmount
-// reads the first maxAmount characters of a text without repeated white space. With decimal,
-// 38.125 is about 38, and otherwise 38125.
+// readAmount reads a number, or a text that contains one as sites write it, such as
+// "1.240,50 €". It returns the number, or null if it cannot be read, and the currency that the
+// text names. It reads only the first maxAmount characters of a text, not counting repeated
+// white space. With decimal, 38.125 is about 38; otherwise it is 38125.
 func readAmount(text json.RawMessage, decimal bool) (number Number, currency string, err error) {
 	if text == nil || string(text) == "null" {
 		return number, "", nil
@@ -2459,14 +2496,15 @@ func readAmount(text json.RawMessage, decimal bool) (number Number, currency str
 	whole := unquote(string(text))
 	// Sites may pad amounts with white space.
 	amount := strings.Join(strings.Fields(whole[:min(len(whole), maxPadded)]), " ")
-	if runes := []rune(amount); len(runes) > maxAmount || len(whole) > maxPadded {
-		// The cut may have split a number: drop its digits.
+	runes := []rune(amount)
+	if len(runes) > maxAmount || len(whole) > maxPadded {
+		// The cut may split a number: drop its digits.
 		amount = strings.TrimRight(string(runes[:min(len(runes), maxAmount)]), "0123456789.,'’ ")
 	}
 	number.set(firstNumber(amount, decimal)) // no error: it is a number or null
 	if i := strings.IndexAny(amount, "€$£"); i >= 0 {
-		r, _ := utf8.DecodeRuneInString(amount[i:])
-		return number, currencySigns[string(r)], nil
+		sign, _ := utf8.DecodeRuneInString(amount[i:])
+		return number, currencySigns[string(sign)], nil
 	}
 	return number, currencyCode.FindString(amount), nil
 }
@@ -2491,12 +2529,15 @@ func firstNumber(text string, decimal bool) string {
 	if text == "" {
 		return "null"
 	}
-	groups, seps := separators.Split(text, -1), separators.FindAllString(text, -1)
+	groups := separators.Split(text, -1)
+	seps := separators.FindAllString(text, -1)
 	number := groups[0]
-	isSinglePoint := len(seps) == 1 && (decimal || number[0] == '0')
+	isSingle := len(seps) == 1
 	for i, sep := range seps {
-		digits, isPoint := groups[i+1], sep == "." || sep == ","
-		if len(digits) == 3 && !(isPoint && isSinglePoint) {
+		digits := groups[i+1]
+		isPoint := sep == "." || sep == ","
+		isDecimal := isPoint && isSingle && (decimal || text[0] == '0')
+		if len(digits) == 3 && !isDecimal {
 			number += digits // thousands
 			continue
 		}
@@ -2916,7 +2957,7 @@ func (s *Store) Outcomes() []Outcome {
 func (s *Store) ImportText(text []byte, site string) (counts Counts, err error) {
 	listings, err := readListings("body", text)
 	if err == nil && site != "" {
-		if err = listings.completes(site); err != nil {
+		if err = listings.markComplete(site); err != nil {
 			err = fmt.Errorf("complete: %w", err)
 		}
 	}

@@ -335,7 +335,7 @@ func runImport(o options, stdout io.Writer) error {
 		claims = append(claims, claim{"-complete", o.complete})
 	}
 	for _, c := range claims {
-		if err := listings.completes(c.site); err != nil {
+		if err := listings.markComplete(c.site); err != nil {
 			return fmt.Errorf("%s: %w (nothing was imported)", c.source, err)
 		}
 	}
