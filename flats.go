@@ -2573,19 +2573,19 @@ var (
 	importFields = []string{"first_seen", "cost_history", "gone"}
 )
 
-// warnedFields are fields of this service alone. A wrong value of one in a listing is dropped
-// with a warning, and does not refuse the import.
+// warnedFields are fields that no site has. A wrong value of one in a listing is dropped with a
+// warning, and the import goes on.
 var warnedFields = []string{"status_by", "ratings", "found_position", "kept_photos"}
 
 // importBatch is the number of flats of an import that become visible at once. It is
-// small, because readers have to wait meanwhile.
+// small, because readers wait while a batch becomes visible.
 const importBatch = 256
 
 // Import adds the listings with new ids, and sets the fields of the others on the flats
 // with their ids. If the listings are complete for a site, it marks the site's other flats
 // as gone. Import returns when everything is durable; after an error nothing has changed.
 // source is the file that the listings come from, nil for none. Imports run one at a time.
-// When ctx is done, an import that is not being stored yet ends.
+// If ctx is done before the import is stored, the import ends.
 func (s *Store) Import(ctx context.Context, listings Listings, source *importedFile) (Counts, error) {
 	now := s.clock.begin()
 	defer s.clock.end()
@@ -2597,7 +2597,8 @@ func (s *Store) Import(ctx context.Context, listings Listings, source *importedF
 	if err := s.change(plan.edits, cmp.Or(source, &importedFile{})); err != nil {
 		return Counts{}, err
 	}
-	for _, step := range plan.steps { // a listing may have brought times of its own
+	// A listing may have brought times of its own.
+	for _, step := range plan.steps {
 		s.clock.advance(step.edit.after.FirstSeen.at)
 		s.clock.advance(step.edit.after.Gone.at)
 	}
@@ -2606,8 +2607,8 @@ func (s *Store) Import(ctx context.Context, listings Listings, source *importedF
 	return plan.counts(), nil
 }
 
-// An importClock gives each import a time later than those of all imports before, whatever
-// the clock shows, also after a restart. It is safe for concurrent use.
+// An importClock gives each import a later time than all imports before it, whatever the
+// clock shows, and even after a restart. It is safe for concurrent use.
 type importClock struct {
 	now func() time.Time
 
@@ -2618,8 +2619,8 @@ type importClock struct {
 	running time.Time  // of the import that is being applied, or the zero time
 }
 
-// load makes the times of imports later than those of a flat read at start. No import has
-// set a time on it later than UpdatedAt, but a listing may have brought one.
+// load makes the times of later imports later than those of a flat read at start. Imports set
+// no time later than UpdatedAt, but a listing may have brought one.
 func (c *importClock) load(f *Flat) {
 	if at := f.UpdatedAt.at; at.After(c.last) {
 		c.last = wholeMillisecond(at)
@@ -2628,8 +2629,8 @@ func (c *importClock) load(f *Flat) {
 	c.advance(f.Gone.at)
 }
 
-// advance makes the times of later imports later than a given one, and reports whether they
-// are. A time more than a day ahead of the clock is a mistake and changes nothing.
+// advance makes the times of later imports later than at, and reports whether they are. A time
+// more than a day ahead of the clock is taken for a mistake and changes nothing.
 func (c *importClock) advance(at time.Time) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -2686,7 +2687,8 @@ func (c *importClock) between() time.Time {
 	return c.next()
 }
 
-// next returns the current time, or a later one. The caller must hold mu.
+// next returns the current time or, if that is not after last, the next millisecond. The caller
+// must hold mu.
 func (c *importClock) next() time.Time {
 	now := c.now().UTC().Truncate(time.Millisecond)
 	if !now.After(c.last) {
@@ -2743,8 +2745,9 @@ func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err err
 			if step.listing != nil {
 				set = step.listing.onto(before, p.now, p.store.codes)
 			}
-			// Of the values in a listing only those of warnedFields may be wrong.
-			if step.edit, err = p.store.edit(before, set, p.now, p.store.log); err != nil {
+			// The log is for wrong values of warnedFields, which readListing accepts.
+			step.edit, err = p.store.edit(before, set, p.now, p.store.log)
+			if err != nil {
 				return nil, err
 			}
 		}
@@ -2757,9 +2760,8 @@ func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err err
 }
 
 // goneChanges returns the new JSON values of gone, by id, for flats that the import does not list.
-// Those of the site get the time of the import; the site is "" if the import is not complete.
-// If a flat in the merged_ids of one is present, its home is still there: it gets null, or stays
-// as it is.
+// The flats of the site get the time of the import; the site is "" if the import is not complete.
+// A flat with a present one in its merged_ids is still there, too: its gone becomes or stays null.
 func (p *importPlan) goneChanges(site string) map[string]string {
 	listed := map[string]bool{}
 	for _, step := range p.steps {
@@ -2768,14 +2770,14 @@ func (p *importPlan) goneChanges(site string) map[string]string {
 	missing := map[string]*Flat{}
 	for _, f := range p.store.snapshot().all() {
 		id := f.ID.String()
-		ofSite := site != "" && strings.HasSuffix(id, "@"+site)
-		if !listed[id] && (ofSite || f.Gone.Known()) {
+		isFromSite := site != "" && strings.HasSuffix(id, "@"+site)
+		if !listed[id] && (isFromSite || f.Gone.Known()) {
 			missing[id] = f
 		}
 	}
-	// A missing flat with a present one in merged_ids is present, too, and so are the missing
-	// flats that name it.
-	var present []string
+	// A missing flat that names a present one in merged_ids is present, too, and so are the
+	// missing flats that name it.
+	var present []string             // the ids of missing flats that turn out to be present
 	namedBy := map[string][]string{} // the ids of the missing flats that name a missing flat
 	for id, f := range missing {
 		for _, merged := range f.MergedIDs.ids() {
@@ -2811,7 +2813,7 @@ func (p *importPlan) counts() (c Counts) {
 		switch {
 		case step.listing == nil && step.edit.after.Gone.Known():
 			c.Gone++
-		case step.listing == nil:
+		case step.listing == nil: // a flat that is present again is not counted
 		case step.edit.after == step.edit.before:
 			c.Unchanged++
 		case step.edit.before == blank:
@@ -2838,9 +2840,9 @@ func (listing members) onto(before *Flat, now string, codes *PostalCodes) member
 	}
 	var corrected Corrections
 	corrected.set(set.text("corrected")) // no error: readListing has checked it
-	// In a backup the cost may be the user's, and corrected has that of the listing.
+	// In a backup, cost may be the user's value, and corrected then has the listing's.
 	said := cmp.Or(string(corrected.members()["cost"]), set.text("cost"))
-	var cost, costBefore Number
+	var cost Number
 	cost.set(said)
 	if before == blank {
 		// A listing that has values in importFields, as a backup does, keeps them.
@@ -2854,6 +2856,7 @@ func (listing members) onto(before *Flat, now string, codes *PostalCodes) member
 		delete(set, name)
 	}
 	set["gone"] = json.RawMessage("null")
+	var costBefore Number
 	costBefore.set(string(before.said("cost")))
 	set["cost_history"] = before.CostHistory.withCost(costBefore, cost, now)
 	if merged := before.MergedIDs.list(); len(merged) > 0 && set["merged_ids"] != nil {
@@ -2867,8 +2870,8 @@ func (listing members) onto(before *Flat, now string, codes *PostalCodes) member
 	return set
 }
 
-// addCode takes the postal code from the location of a listing that has no code, if the flat
-// would otherwise have none, or if the location is new. It leaves backups alone.
+// addCode looks for a postal code in the location of a listing that has no code, if the location
+// is new or the flat would otherwise have no code. It leaves backups alone.
 func (set members) addCode(before *Flat, codes *PostalCodes) {
 	var location, code, constraint Text
 	location.set(set.text("location")) // no errors: readListing has checked these
@@ -2881,10 +2884,10 @@ func (set members) addCode(before *Flat, codes *PostalCodes) {
 	if set["service_postal_code"] != nil {
 		set["service_postal_code"] = json.RawMessage("null") // "" is no code, too
 	}
-	isNews := !sameValue(before.said("location"), set["location"])
+	isNewLocation := !sameValue(before.said("location"), set["location"])
 	_, isCorrected := before.Corrected.members()["service_postal_code"]
 	keepsCode := set["service_postal_code"] == nil && before.ServicePostalCode.String() != ""
-	if !isNews && (isCorrected || keepsCode) {
+	if !isNewLocation && (isCorrected || keepsCode) {
 		return
 	}
 	if found := codes.in(location.String(), constraint.String()); found != "" {
@@ -2892,8 +2895,8 @@ func (set members) addCode(before *Flat, codes *PostalCodes) {
 	}
 }
 
-// keepCorrections deletes from the members of a listing those that say nothing new about
-// the fields that the user has corrected. The remaining ones end the correction.
+// keepCorrections deletes the members of a listing that say nothing new about a field that the
+// user has corrected. A member that says something else ends the correction.
 func (set members) keepCorrections(before *Flat) {
 	said := before.Corrected.members()
 	for name, text := range said {
@@ -2908,7 +2911,8 @@ func (set members) keepCorrections(before *Flat) {
 
 // union returns a JSON list of the ids in a and b, each once.
 func union(a, b []json.RawMessage) json.RawMessage {
-	ids, seen := []json.RawMessage{}, map[string]bool{}
+	ids := []json.RawMessage{}
+	seen := map[string]bool{}
 	for _, id := range slices.Concat(a, b) {
 		if text := unquote(string(id)); !seen[text] {
 			seen[text] = true
@@ -2926,7 +2930,7 @@ type Outcome struct {
 	Error *string `json:"error"` // why the import was refused, nil if it was not
 }
 
-// outcomes are those of the last 20 imports since the start, newest first.
+// outcomes holds the outcomes of the last 20 imports since the start, newest first.
 type outcomes struct {
 	mu   sync.Mutex
 	list []Outcome
@@ -2941,10 +2945,11 @@ func (s *Store) addOutcome(source string, counts Counts, err error) {
 	}
 	s.outcomes.mu.Lock()
 	defer s.outcomes.mu.Unlock()
-	s.outcomes.list = append([]Outcome{o}, s.outcomes.list[:min(len(s.outcomes.list), 19)]...)
+	older := s.outcomes.list[:min(len(s.outcomes.list), 19)]
+	s.outcomes.list = append([]Outcome{o}, older...)
 }
 
-// Outcomes returns those of the last 20 imports since the start, newest first. The caller
+// Outcomes returns the outcomes of the last 20 imports since the start, newest first. The caller
 // must not modify the slice.
 func (s *Store) Outcomes() []Outcome {
 	s.outcomes.mu.Lock()
@@ -2975,7 +2980,7 @@ func (s *Store) ImportText(text []byte, site string) (counts Counts, err error) 
 }
 
 // placeImport writes listings to a file in an import folder, under a name that sorts
-// after earlier ones. The file is readable by all, as the service may run as another user.
+// after earlier ones. Every user may read the file, because the service may run as another user.
 func placeImport(disk disk, folder string, listings Listings) error {
 	if err := disk.MkdirAll(folder, 0o700); err != nil {
 		return err
@@ -2997,7 +3002,7 @@ type watcher struct {
 	folder    string
 	maxImport int64                   // bytes of a file
 	imported  map[string]importedFile // files that were imported and are still in the folder, by name
-	stuck     map[string]fs.FileInfo  // files that are done with but cannot be removed or renamed, by name
+	stuck     map[string]fs.FileInfo  // finished files that cannot be removed or renamed, by name
 	unread    error                   // why the last scan could not read a file, nil if it read all
 }
 
@@ -3008,7 +3013,7 @@ func newWatcher(store *Store, folder string, maxImport int64) *watcher {
 		store:     store,
 		folder:    folder,
 		maxImport: maxImport,
-		imported:  maps.Clone(store.writer.files.imported), // which belongs to the writer
+		imported:  maps.Clone(store.writer.files.imported), // the map itself belongs to the writer
 		stuck:     map[string]fs.FileInfo{},
 	}
 }
@@ -3072,7 +3077,7 @@ func (w *watcher) scan(ctx context.Context) error {
 	return nil
 }
 
-// importName returns the name with which a file arrived, quoted if it is not UTF-8.
+// importName returns the name under which a file arrived, quoted if it is not UTF-8.
 func importName(name string) string {
 	name = strings.TrimSuffix(name, importingSuffix)
 	if !utf8.ValidString(name) {
@@ -3082,7 +3087,7 @@ func importName(name string) string {
 }
 
 // forget records in the journal that an imported file has left the folder, so that a new file
-// with that name and content is imported. The record has the name alone, without a sum.
+// with that name and content is imported. The record has only the name, without a sum.
 func (w *watcher) forget(name string) error {
 	delete(w.imported, name)
 	noEdits := func(func(string) *Flat) ([]edit, error) { return nil, nil }
@@ -3164,8 +3169,9 @@ func (w *watcher) importFile(ctx context.Context, path, arrived string, info fs.
 	}
 	counts, err := w.store.Import(ctx, listings, &source)
 	if errors.Is(err, errLarge) {
-		return err, nil // the listing is small enough, but the flat with it would not be
-	} else if err != nil {
+		return err, nil // the listing is small enough, but its flat would become too large
+	}
+	if err != nil {
 		return nil, err
 	}
 	w.imported[name] = source
@@ -3180,7 +3186,8 @@ func (w *watcher) importFile(ctx context.Context, path, arrived string, info fs.
 func rejectedPath(disk disk, path string) string {
 	folder, name := filepath.Split(path)
 	name = strings.ToValidUTF8(name[:min(len(name), 230)], "") + ".rejected"
-	for i, unused := 2, name; ; i++ {
+	unused := name
+	for i := 2; ; i++ {
 		if _, err := disk.Lstat(folder + unused); err != nil {
 			return folder + unused
 		}
@@ -3192,48 +3199,48 @@ func rejectedPath(disk disk, path string) string {
 // -------
 
 // A seeker finds out what flats lack, and gets it from elsewhere: it looks at all flats at start
-// and after changes, and asks for one thing after the other.
+// and after changes, and asks for one thing at a time.
 type seeker[Q any] struct {
 	store   *Store
 	changed <-chan struct{}            // receives when flats have changed
 	every   time.Duration              // the shortest time between looks after changes
 	look    func(*task) (isDone bool)  // stores what is known, and makes the queue of the rest
-	ask     func(context.Context) bool // asks for the first in the queue, and reports whether there is news
+	ask     func(context.Context) bool // asks for the first in the queue, and reports whether it got an answer
 
 	queue  []Q
 	wait   time.Duration // after the last failure
-	retry  time.Time     // nothing is asked for before
+	retry  time.Time     // nothing is asked for before this time
 	looked time.Time     // when the flats were last looked at
 }
 
 const (
 	askEvery   = time.Second
 	storeEvery = 30 * time.Second // while there is something to ask for
-	maxEdits   = 100              // flats in an update
+	maxEdits   = 100              // flats that amend stores at once
 )
 
 // run seeks until ctx is done.
 func (s *seeker[Q]) run(ctx context.Context) {
-	changed, news := true, false // since the last look
+	changed, answered := true, false // since the last look
 	for ctx.Err() == nil {
 		since := time.Since(s.looked)
-		mustStore := news && (len(s.queue) == 0 || since >= storeEvery)
+		mustStore := answered && (len(s.queue) == 0 || since >= storeEvery)
 		mustLook := changed && since >= s.every || since >= time.Hour
 		if mustStore || mustLook {
-			isDone := s.looks(ctx)
+			isDone := s.lookOnce(ctx)
 			changed = !isDone // look again at what could not be stored
-			news = false
+			answered = false
 		}
-		isNews := false
+		gotAnswer := false
 		if len(s.queue) > 0 && !time.Now().Before(s.retry) {
-			isNews = s.ask(ctx)
+			gotAnswer = s.ask(ctx)
 		}
-		news = news || isNews
+		answered = answered || gotAnswer
 		pause := askEvery
 		switch {
-		case isNews && len(s.queue) > 0:
+		case gotAnswer && len(s.queue) > 0:
 			pause = 0
-		case !changed && !news && len(s.queue) == 0:
+		case !changed && !answered && len(s.queue) == 0:
 			pause = time.Until(s.looked.Add(time.Hour))
 		}
 		select {
@@ -3243,41 +3250,43 @@ func (s *seeker[Q]) run(ctx context.Context) {
 		case <-time.After(pause):
 		}
 	}
-	if news || changed {
+	if answered || changed {
 		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), sendGrace)
 		defer cancel()
 		s.queue = nil
-		s.looks(late) // what it cannot store is asked for again after the next start
+		s.lookOnce(late) // what it cannot store is asked for again after the next start
 	}
 }
 
-// looks looks at the flats, and reports whether all that is known is stored.
-func (s *seeker[Q]) looks(ctx context.Context) (isDone bool) {
-	var ended error
+// lookOnce calls look as one long task, and reports whether all that is known is stored.
+func (s *seeker[Q]) lookOnce(ctx context.Context) (isDone bool) {
+	var ended error // not used: isDone is false if the task had to end
 	work := newTask(ctx, s.store.turns)
 	defer work.finish(&ended)
 	return s.look(work)
 }
 
-// amend stores what set returns for each flat, as changes that the service itself makes. A flat
-// that changes meanwhile is left alone, and so is one that would be too large. amend reports
-// whether it has stored anything.
-func (s *Store) amend(work *task, set func(*Flat) members) (stored bool, err error) {
+// amend stores the members that amended returns for each flat, as changes by the service itself.
+// A flat that changes meanwhile is left alone, and so is one that would become too large. amend
+// reports whether it has stored anything.
+func (s *Store) amend(work *task, amended func(*Flat) members) (stored bool, err error) {
 	var edits []edit
 	store := func() error {
 		work.pause()
 		err := s.change(func(current func(id string) *Flat) ([]edit, error) {
-			return slices.DeleteFunc(edits, func(e edit) bool { return current(e.before.ID.String()) != e.before }), nil
+			isStale := func(e edit) bool { return current(e.before.ID.String()) != e.before }
+			return slices.DeleteFunc(edits, isStale), nil
 		}, nil)
 		if err != nil {
 			return err
 		}
 		work.resume()
-		edits, stored = nil, true
+		edits = nil
+		stored = true
 		return nil
 	}
 	for _, f := range s.snapshot().all() {
-		if set := set(f); len(set) > 0 {
+		if set := amended(f); len(set) > 0 {
 			if e, err := s.edit(f, set, f.UpdatedAt.JSON(), nil); err == nil {
 				edits = append(edits, e)
 			}

@@ -9539,7 +9539,7 @@ func TestPhotoNames(t *testing.T) {
 		t.Errorf("%d warnings; want 4: %s", n, logs.String())
 	}
 	k := newKeeper(store, &Config{Data: path, MaxPhotos: 1 << 30})
-	if !k.looks(t.Context()) {
+	if !k.lookOnce(t.Context()) {
 		t.Fatal(k.state().err)
 	}
 	var names []string
@@ -9568,7 +9568,7 @@ func TestPhotoNames(t *testing.T) {
 	// A photo is written beside its file and renamed.
 	k.client.Transport = &photoHost{}
 	store.Update("gone", []byte(`{"status":"followed","photos":["http://h/new"]}`), nil)
-	if !k.looks(t.Context()) || len(k.queue) != 1 || !k.ask(t.Context()) || !k.looks(t.Context()) {
+	if !k.lookOnce(t.Context()) || len(k.queue) != 1 || !k.ask(t.Context()) || !k.lookOnce(t.Context()) {
 		t.Errorf("a new photo: %+v", k.state())
 	}
 	info, err := os.Stat(filepath.Join(folder, hashOf("http://h/new")))
@@ -9580,7 +9580,7 @@ func TestPhotoNames(t *testing.T) {
 	os.RemoveAll(folder)
 	store.Update("gone", []byte(`{"photos":["http://h/newer"]}`), nil)
 	for range 2 {
-		k.looks(t.Context())
+		k.lookOnce(t.Context())
 		k.ask(t.Context())
 	}
 	readFile(t, filepath.Join(folder, hashOf("http://h/newer")))
@@ -9593,7 +9593,7 @@ func TestPhotoNames(t *testing.T) {
 	other.Update("read", []byte(`{"notes":"x"}`), nil)
 	writeFile(t, folder, hashOf("other"), pngOf("x"))
 	k.cleaned, k.sizes = time.Time{}, nil
-	if k.looks(t.Context()) || !isConflict(k.state().err) {
+	if k.lookOnce(t.Context()) || !isConflict(k.state().err) {
 		t.Errorf("beside another service: %v", k.state().err)
 	}
 	readFile(t, filepath.Join(folder, hashOf("other")))
