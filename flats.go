@@ -1813,8 +1813,7 @@ func (f *Flat) dropFixed(set members, by []string) error {
 	unknown := f.unknownMembers()
 	for _, name := range slices.Sorted(maps.Keys(set)) {
 		text, current := set[name], unknown[name]
-		// An import may have brought an unknown member called rating. Without a person, rating
-		// means that one.
+		// Without a person, rating is an unknown member that an import may have brought.
 		isRating := name == "rating" && len(by) > 0 && (by[0] != "" || current == nil)
 		if isRating {
 			if err := checkRating(set, by[0]); err != nil {
@@ -1823,9 +1822,8 @@ func (f *Flat) dropFixed(set members, by []string) error {
 			continue
 		}
 		if i, ok := flatFields.byName[name]; ok {
-			isFixed := name == "id" || slices.Contains(importFields, name)
-			if !isFixed {
-				continue
+			if name != "id" && !slices.Contains(importFields, name) {
+				continue // an update can set it
 			}
 			current = json.RawMessage(f.field(i).JSON())
 		}
@@ -2131,9 +2129,8 @@ func (w *writer) commit(batch []*job) {
 	}
 }
 
-// append makes records durable, if the store has files. It folds first if that is needed, even
-// without records: a change that alters nothing is answered only after the flats that it was
-// compared with are durable.
+// append makes records durable, if the store has files. It folds first if needed, even without
+// records: the flats that a change was compared with must be durable before its answer.
 func (w *writer) append(records []string) error {
 	if w.files == nil {
 		return nil
@@ -2458,8 +2455,7 @@ func (b *fredyBody) listing(object members) (members, error) {
 	return readListing(listing)
 }
 
-// trimmedTexts returns the named texts without the white space around them. A text that is
-// missing or null is empty.
+// trimmedTexts returns the named texts without white space around them, "" for null.
 func (object members) trimmedTexts(names ...string) (map[string]string, error) {
 	texts := map[string]string{}
 	for _, name := range names {
@@ -2532,11 +2528,10 @@ func firstNumber(text string, decimal bool) string {
 	groups := separators.Split(text, -1)
 	seps := separators.FindAllString(text, -1)
 	number := groups[0]
-	isSingle := len(seps) == 1
 	for i, sep := range seps {
 		digits := groups[i+1]
 		isPoint := sep == "." || sep == ","
-		isDecimal := isPoint && isSingle && (decimal || text[0] == '0')
+		isDecimal := isPoint && len(seps) == 1 && (decimal || text[0] == '0')
 		if len(digits) == 3 && !isDecimal {
 			number += digits // thousands
 			continue
@@ -2597,8 +2592,7 @@ func (s *Store) Import(ctx context.Context, listings Listings, source *importedF
 	if err := s.change(plan.edits, cmp.Or(source, &importedFile{})); err != nil {
 		return Counts{}, err
 	}
-	// A listing may have brought times of its own.
-	for _, step := range plan.steps {
+	for _, step := range plan.steps { // a listing may have brought times of its own
 		s.clock.advance(step.edit.after.FirstSeen.at)
 		s.clock.advance(step.edit.after.Gone.at)
 	}
@@ -2911,8 +2905,7 @@ func (set members) keepCorrections(before *Flat) {
 
 // union returns a JSON list of the ids in a and b, each once.
 func union(a, b []json.RawMessage) json.RawMessage {
-	ids := []json.RawMessage{}
-	seen := map[string]bool{}
+	ids, seen := []json.RawMessage{}, map[string]bool{}
 	for _, id := range slices.Concat(a, b) {
 		if text := unquote(string(id)); !seen[text] {
 			seen[text] = true
@@ -3281,8 +3274,7 @@ func (s *Store) amend(work *task, amended func(*Flat) members) (stored bool, err
 			return err
 		}
 		work.resume()
-		edits = nil
-		stored = true
+		edits, stored = nil, true
 		return nil
 	}
 	for _, f := range s.snapshot().all() {
@@ -3342,11 +3334,11 @@ func (v *KeptPhotos) set(text string) error {
 
 const (
 	maxFetched  = 30       // photos of a flat
-	maxKept     = 1000     // kept photos of a flat, with those that the listing no longer names
+	maxKept     = 1000     // kept photos of a flat, including those that the listing no longer names
 	maxPhoto    = 10 << 20 // bytes
 	maxPhotoURL = 4 << 10  // bytes
 	day         = 24 * time.Hour
-	keptAfter   = 7 * day // since the flat left the shortlist
+	keptAfter   = 7 * day // how long photos stay after their flat left the shortlist
 )
 
 // listedPhotos returns the photos of the listing that may be fetched.
@@ -3356,13 +3348,13 @@ func (f *Flat) listedPhotos() (listed []keptPhoto) {
 		photos = []json.RawMessage{json.RawMessage(f.Photos.JSON())}
 	}
 	for _, photo := range photos {
-		url := photo // as a string, or in an object
+		text := photo // the address, unless the photo is an object
 		var object members
 		if json.Unmarshal(photo, &object) == nil {
-			url = object["url"]
+			text = object["url"]
 		}
 		address := ""
-		json.Unmarshal(url, &address) // leaves it empty if it is no string
+		json.Unmarshal(text, &address) // address stays empty if text is not a string
 		if mayBeFetched(address) {
 			listed = append(listed, newKeptPhoto(address))
 		}
@@ -3370,15 +3362,18 @@ func (f *Flat) listedPhotos() (listed []keptPhoto) {
 	return listed
 }
 
-// mayBeFetched reports whether an address may be that of a photo. Where it leads to is checked
-// when it is connected to.
+// mayBeFetched reports whether a photo may have an address. When the connection is made,
+// onlyPublic checks where the address leads.
 func mayBeFetched(address string) bool {
 	if len(address) > maxPhotoURL {
 		return false
 	}
 	u, err := url.Parse(address)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" &&
-		slices.Contains([]string{"", "80", "443"}, u.Port())
+	if err != nil || u.Hostname() == "" {
+		return false
+	}
+	isHTTP := u.Scheme == "http" || u.Scheme == "https"
+	return isHTTP && slices.Contains([]string{"", "80", "443"}, u.Port())
 }
 
 // isShortlisted reports whether the flat is followed, contacted or visited.
@@ -3391,18 +3386,23 @@ var photoTypes = []string{"image/jpeg", "image/png", "image/gif", "image/webp"}
 var (
 	globalUnicast = netip.MustParsePrefix("2000::/3")     // all of IPv6 that is public
 	nat64         = netip.MustParsePrefix("64:ff9b::/96") // the last four bytes are an IPv4 address
-	sixToFour     = netip.MustParsePrefix("2002::/16")    // the four bytes after it are one
-	// The parts of IPv4 that are not public and have no method of netip.Addr: this network,
-	// and shared, special, benchmarking and reserved addresses.
-	otherIPv4 = []netip.Prefix{netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"),
-		netip.MustParsePrefix("192.0.0.0/24"), netip.MustParsePrefix("198.18.0.0/15"), netip.MustParsePrefix("240.0.0.0/4")}
+	sixToFour     = netip.MustParsePrefix("2002::/16")    // the four bytes after the prefix are an IPv4 address
+	// The parts of IPv4 that are not public, although no method of netip.Addr says so.
+	otherIPv4 = []netip.Prefix{
+		netip.MustParsePrefix("0.0.0.0/8"),     // this network
+		netip.MustParsePrefix("100.64.0.0/10"), // shared by the customers of a provider
+		netip.MustParsePrefix("192.0.0.0/24"),  // special purposes
+		netip.MustParsePrefix("198.18.0.0/15"), // benchmarks
+		netip.MustParsePrefix("240.0.0.0/4"),   // reserved
+	}
 )
 
 // isPublic reports whether an address belongs to the public internet, and not to this machine
-// or a network that it is in.
+// or a private network.
 func isPublic(a netip.Addr) bool {
 	a = a.Unmap()
-	switch b := a.As16(); {
+	b := a.As16()
+	switch {
 	case nat64.Contains(a):
 		a = netip.AddrFrom4([4]byte(b[12:16]))
 	case sixToFour.Contains(a):
@@ -3410,22 +3410,23 @@ func isPublic(a netip.Addr) bool {
 	case a.Is6():
 		return globalUnicast.Contains(a)
 	}
-	isOther := func(part netip.Prefix) bool { return part.Contains(a) }
-	return a.IsGlobalUnicast() && !a.IsPrivate() && !slices.ContainsFunc(otherIPv4, isOther)
+	containsA := func(p netip.Prefix) bool { return p.Contains(a) }
+	return a.IsGlobalUnicast() && !a.IsPrivate() && !slices.ContainsFunc(otherIPv4, containsA)
 }
 
 // onlyPublic refuses a connection to anything but a web server of the public internet. A
-// dialer calls it with the address that it is about to connect to, so that no name that
-// resolves to another address, and no redirect, gets around it.
+// dialer calls it with the address that it is about to connect to, so that neither a host name
+// nor a redirect gets around it.
 func onlyPublic(_, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
-	if err != nil || !isPublic(to.Addr()) || to.Port() != 80 && to.Port() != 443 {
+	isWebPort := to.Port() == 80 || to.Port() == 443
+	if err != nil || !isPublic(to.Addr()) || !isWebPort {
 		return errors.New("not a public address with port 80 or 443")
 	}
 	return nil
 }
 
-// checkPhotoRedirect follows three redirects, to addresses that a photo may have.
+// checkPhotoRedirect allows up to three redirects, and only to addresses that a photo may have.
 func checkPhotoRedirect(r *http.Request, via []*http.Request) error {
 	if len(via) > 3 || !mayBeFetched(r.URL.String()) {
 		return http.ErrUseLastResponse
@@ -3449,8 +3450,8 @@ type failedPhoto struct {
 
 // A keeper fetches the photos of the shortlist, and keeps them in a folder. The file of a photo is
 // named by the hash of its address and never changes. It is written before a flat names it, and
-// removed when no flat names it any more. Goroutines other than that of run may only call state and
-// open.
+// removed when no flat names it any more. Only state and open may be called by goroutines other
+// than that of run.
 type keeper struct {
 	seeker[wantedPhoto]
 	folder   string // "" to keep nothing
@@ -3461,21 +3462,21 @@ type keeper struct {
 	sizes   map[string]int64       // bytes of each file by hash, nil until they are listed
 	failed  map[string]failedPhoto // by the hash of the address
 	failing map[string]bool        // the hosts whose last photo failed
-	lastErr error                  // why the last photo failed
+	lastErr error                  // why the last photo that failed could not be fetched
 	cleaned time.Time              // when photos were last removed
-	isFull  bool                   // another photo did not fit into maxBytes
-	err     error                  // why none can be stored
+	isFull  bool                   // the photo that was fetched last did not fit into maxBytes
+	err     error                  // why no photo can be stored, or nil
 
-	published atomic.Pointer[keeperState] // as publish has left it
+	published atomic.Pointer[keeperState] // what publish stored last
 }
 
 // A keeperState describes the keeper to other goroutines.
 type keeperState struct {
 	photos  int   // files in the folder
-	bytes   int64 // in them
+	bytes   int64 // in all files
 	waiting int   // photos that are to be fetched
-	failed  error // why some cannot be fetched
-	err     error // why none can be stored
+	failed  error // why some photos cannot be fetched, or nil
+	err     error // why no photo can be stored, or nil
 }
 
 func newKeeper(store *Store, config *Config) *keeper {
@@ -3494,8 +3495,13 @@ func newKeeper(store *Store, config *Config) *keeper {
 		failing:  map[string]bool{},
 	}
 	k.publish()
-	// It looks twice as often as the finder, so that a new photo is asked for within ten seconds.
-	k.seeker = seeker[wantedPhoto]{store: store, changed: store.forKeeper, every: lookEvery / 2, look: k.look, ask: k.ask}
+	k.seeker = seeker[wantedPhoto]{
+		store:   store,
+		changed: store.forKeeper,
+		every:   lookEvery / 2, // so that a new photo is asked for within ten seconds
+		look:    k.look,
+		ask:     k.ask,
+	}
 	if store.writer.files != nil {
 		k.folder = filepath.Join(filepath.Dir(config.Data), "photos")
 	}
@@ -3522,7 +3528,7 @@ func (k *keeper) publish() {
 	k.published.Store(&state)
 }
 
-// setError keeps why no photo can be stored, nil if they can. It logs what is new.
+// setError records why no photo can be stored, or nil if photos can be. It logs a new reason.
 func (k *keeper) setError(err error) {
 	if err != nil && (k.err == nil || k.err.Error() != err.Error()) {
 		k.store.log.Warn("photos cannot be kept", "folder", k.folder, "err", err)
@@ -3551,7 +3557,7 @@ func (k *keeper) open(hash string) (file *os.File, contentType string, err error
 		return nil, "", err
 	}
 	head := make([]byte, 512)
-	n, _ := io.ReadFull(file, head) // what cannot be read is no photo
+	n, _ := io.ReadFull(file, head) // a file that cannot be read has no type of photoTypes
 	contentType = http.DetectContentType(head[:n])
 	_, err = file.Seek(0, io.SeekStart)
 	if !slices.Contains(photoTypes, contentType) {
@@ -3571,8 +3577,8 @@ var (
 // path returns the path of a file in the folder.
 func (k *keeper) path(name string) string { return filepath.Join(k.folder, name) }
 
-// listFolder lists the photos in the folder, which it makes if it is missing. It removes the
-// temporary files of services that were killed.
+// listFolder lists the photos in the folder, and creates the folder if it is missing. It removes
+// the temporary files of services that were killed.
 func (k *keeper) listFolder() error {
 	if err := k.disk.MkdirAll(k.folder, 0o700); err != nil {
 		return err
@@ -3611,8 +3617,8 @@ func (k *keeper) look(work *task) (isDone bool) {
 	if err == nil {
 		_, err = k.store.amend(work, func(f *Flat) members {
 			if !f.isShortlisted() {
-				left := f.StatusSince.at
-				if f.KeptPhotos.Known() && mayRemove && k.store.now().Sub(left) > keptAfter {
+				leftAt := f.StatusSince.at
+				if f.KeptPhotos.Known() && mayRemove && k.store.now().Sub(leftAt) > keptAfter {
 					return members{"kept_photos": json.RawMessage("null")}
 				}
 				return nil
@@ -3650,23 +3656,24 @@ func (k *keeper) look(work *task) (isDone bool) {
 // settle returns the photos of a flat that are kept, those of its listing first, and the ones
 // that are to be fetched.
 func (k *keeper) settle(f *Flat) (kept []keptPhoto, missing []wantedPhoto) {
-	known, seen := map[keptPhoto]bool{}, map[keptPhoto]bool{}
+	known := map[keptPhoto]bool{} // photos that the flat names
 	for _, p := range f.KeptPhotos.photos {
 		known[p] = true
 	}
-	room := maxKept - len(known) // the further photos that the flat may name
+	room := maxKept - len(known) // how many more photos the flat may name
+	seen := map[keptPhoto]bool{}
 	for _, p := range slices.Concat(f.listedPhotos(), f.KeptPhotos.photos) {
 		if seen[p] {
 			continue
 		}
 		index := len(seen)
 		seen[p] = true
-		_, isHere := k.sizes[p.Hash]
+		_, hasFile := k.sizes[p.Hash]
 		mayFetch := index < maxFetched && mayBeFetched(p.URL) && (known[p] || room > 0)
-		if known[p] || isHere && mayFetch {
+		if known[p] || hasFile && mayFetch {
 			kept = append(kept, p)
 		}
-		if !isHere && mayFetch {
+		if !hasFile && mayFetch {
 			u, _ := url.Parse(p.URL) // mayBeFetched has parsed it
 			missing = append(missing, wantedPhoto{p, u.Host, f, index})
 		}
@@ -3677,8 +3684,8 @@ func (k *keeper) settle(f *Flat) (kept []keptPhoto, missing []wantedPhoto) {
 	return kept, missing
 }
 
-// compare orders photos as they are fetched: first those of the flat that was decided on last,
-// and last those from hosts that have failed, so that these hold up nobody.
+// compare orders photos as they are fetched. Those of the flat that was decided on last come first.
+// Those from hosts that have failed come after all others, so that they delay none.
 func (k *keeper) compare(a, b wantedPhoto) int {
 	rank := func(p wantedPhoto) int {
 		if k.failing[p.host] {
@@ -3690,8 +3697,8 @@ func (k *keeper) compare(a, b wantedPhoto) int {
 		strings.Compare(a.flat.ID.String(), b.flat.ID.String()), a.index-b.index)
 }
 
-// enqueue makes the queue of what is missing: whatever has not failed, or only once and a day
-// ago. Nothing is fetched while the folder is full.
+// enqueue makes the queue of the wanted photos, without those that failed twice, or once within
+// the last day. While the folder is full, the queue is empty.
 func (k *keeper) enqueue(wanted map[string]wantedPhoto) {
 	maps.DeleteFunc(k.failed, func(hash string, _ failedPhoto) bool {
 		_, isWanted := wanted[hash]
@@ -3699,11 +3706,12 @@ func (k *keeper) enqueue(wanted map[string]wantedPhoto) {
 	})
 	maps.DeleteFunc(wanted, func(hash string, _ wantedPhoto) bool {
 		failed := k.failed[hash]
-		return k.isFull || failed.tries > 1 || failed.tries == 1 && k.looked.Sub(failed.last) < day
+		mustWait := failed.tries == 1 && k.looked.Sub(failed.last) < day
+		return k.isFull || mustWait || failed.tries > 1
 	})
 	k.queue = slices.SortedFunc(maps.Values(wanted), k.compare)
 	if !k.isFull && len(k.queue) == 0 {
-		k.setError(nil) // what could not be stored is not wanted any more
+		k.setError(nil) // the photo that could not be stored is not wanted any more
 	}
 }
 
@@ -3729,8 +3737,8 @@ func (k *keeper) removeUnnamed(work *task) error {
 	return nil
 }
 
-// ask fetches the first photo in the queue, and reports whether it is kept. One that cannot be
-// fetched is tried once more after a day. If one cannot be stored, all wait.
+// ask fetches the first photo in the queue, and reports whether it is kept. A photo that cannot be
+// fetched is tried once more after a day. If a photo cannot be stored, all wait.
 func (k *keeper) ask(ctx context.Context) bool {
 	p := k.queue[0]
 	k.queue = k.queue[1:]
@@ -3752,13 +3760,14 @@ func (k *keeper) ask(ctx context.Context) bool {
 	delete(k.failing, p.host)
 	size := int64(len(content))
 	if k.total()+size > k.maxBytes {
-		k.isFull, k.queue = true, nil
+		k.isFull = true
+		k.queue = nil
 		k.setError(fmt.Errorf("the folder has no room: its photos may have %d bytes (max_photos)", k.maxBytes))
 		return false
 	}
 	if err := k.keep(p.Hash, content); err != nil {
-		if openErr := k.listFolder(); openErr != nil {
-			err = openErr
+		if listErr := k.listFolder(); listErr != nil {
+			err = listErr // the folder itself cannot be used
 		}
 		k.queue = slices.Insert(k.queue, 0, p)
 		k.wait = longer(k.wait)
@@ -3766,7 +3775,8 @@ func (k *keeper) ask(ctx context.Context) bool {
 		k.setError(err)
 		return false
 	}
-	k.sizes[p.Hash], k.wait = size, 0
+	k.sizes[p.Hash] = size
+	k.wait = 0
 	k.setError(nil)
 	return true
 }
