@@ -39,19 +39,19 @@ import (
 // Config
 // ------
 
-// maxConfig is the number of bytes of a config file.
+// maxConfig is the size limit of a config file in bytes.
 const maxConfig = 8 << 20
 
 // Config configures the service. Start from defaultConfig, not from the zero value.
 //
 // A new key needs a member here, a line in parseConfig, and a row in docs/running.md.
 // A default goes into defaultConfig or, if it depends on other keys, into finish. A key that
-// the page shows goes into newPage. A member of a new type needs a case in configReader.key;
-// an int64 is a number of bytes.
+// the page shows goes into newPage. A member of a new type needs a case in configReader.key,
+// which reads every int64 as a number of bytes.
 // A key inside notify, travel or constraints belongs to the reader of that object.
 type Config struct {
 	Addr        string   // host:port to listen on
-	WebsiteURL  string   // the prefix of links in the calendar; finish derives it from Addr if it is ""
+	WebsiteURL  string   // the prefix of links in the calendar and in messages; derived from Addr if ""
 	Data        string   // path of flats.json
 	PostalCodes []string // paths
 	CORSOrigins []string // origins such as https://example.org, or "*"
@@ -60,13 +60,13 @@ type Config struct {
 	FeedToken          string // opens the calendar with ?token=; "" disables it
 	ImportToken        string // opens POST /api/v1/import as a bearer token; "" disables it
 
-	People []string // the names of those who hunt together, nil for one person
+	People []string // the names of the people who hunt together; nil for a single person
 
 	Notify *Notify // the receiver of messages, nil for none
 	Travel *Travel // the service that knows positions and travel times, nil for none
 
 	KeepPhotos bool  // whether the service keeps the photos of the shortlist
-	MaxPhotos  int64 // size limit of all of them, in bytes
+	MaxPhotos  int64 // size limit of all kept photos, in bytes
 
 	MaxImport int64 // size limit of a file in the import folder, in bytes
 
@@ -88,8 +88,8 @@ func defaultConfig() *Config {
 	return &Config{Addr: "127.0.0.1:8080", Data: "flats.json", MaxImport: 256 << 20, MaxPhotos: 2 << 30}
 }
 
-// parseConfig reads the text of a config file. Relative paths start from the folder of
-// the file. Unknown keys are logged. Errors name the file and the key.
+// parseConfig reads the text of a config file. Relative paths are resolved against the folder
+// of the file. Unknown keys are logged. Errors name the file and the key.
 func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	if _, err := parseObject(text); err != nil {
@@ -149,7 +149,7 @@ func repeatedKey(d *json.Decoder) string {
 			return key
 		}
 	}
-	d.Token() // the bracket that closes it
+	d.Token() // the closing bracket
 	return ""
 }
 
@@ -171,11 +171,12 @@ type configKeys map[string]struct {
 // object reads an object with the given keys.
 func (r *configReader) object(path string, text json.RawMessage, keys configKeys) {
 	r.eachMember(path, text, func(path, key string, value json.RawMessage) {
-		r.key(path, value, keys[key].to, keys[key].check)
+		entry := keys[key] // with a nil target for an unknown key
+		r.key(path, value, entry.to, entry.check)
 	})
 }
 
-// key reads the value of a key. It logs an unknown key, whose target is nil.
+// key reads the value of a key into its target. It logs the key as unknown if the target is nil.
 func (r *configReader) key(path string, value json.RawMessage, to any, check func(*string) error) {
 	switch to := to.(type) {
 	case nil:
@@ -187,9 +188,10 @@ func (r *configReader) key(path string, value json.RawMessage, to any, check fun
 		}
 	case *[]string:
 		r.value(path, value, "an array of strings", to)
-		for i := range *to {
+		texts := *to
+		for i := range texts {
 			if check != nil {
-				r.keep(path, check(&(*to)[i]))
+				r.keep(path, check(&texts[i]))
 			}
 		}
 	case *bool:
@@ -223,14 +225,14 @@ func (r *configReader) key(path string, value json.RawMessage, to any, check fun
 	}
 }
 
-// keep keeps an error, unless it is nil or not the first one.
+// keep keeps an error if it is the first one. It ignores nil.
 func (r *configReader) keep(path string, err error) {
 	if err != nil && r.err == nil {
 		r.err = fmt.Errorf("%s: %w", path, err)
 	}
 }
 
-// eachMember calls f for each member of an object, sorted by name.
+// eachMember calls f for the members of an object, sorted by name, except those that are null.
 func (r *configReader) eachMember(path string, text json.RawMessage, f func(path, key string, value json.RawMessage)) {
 	object, err := parseObject(text)
 	if err != nil {
@@ -238,12 +240,16 @@ func (r *configReader) eachMember(path string, text json.RawMessage, f func(path
 	}
 	for _, key := range slices.Sorted(maps.Keys(object)) {
 		if object.has(key) {
-			f(strings.TrimPrefix(path+"."+key, "."), key, object[key])
+			keyPath := key
+			if path != "" {
+				keyPath = path + "." + key
+			}
+			f(keyPath, key, object[key])
 		}
 	}
 }
 
-// value reads a value; want names its type in errors.
+// value decodes a value into to; want describes its type in errors.
 func (r *configReader) value(path string, value json.RawMessage, want string, to any) {
 	if json.Unmarshal(value, to) != nil {
 		r.keep(path, errors.New("want "+want))
@@ -252,7 +258,8 @@ func (r *configReader) value(path string, value json.RawMessage, want string, to
 
 // notify reads the receiver of messages, and tries its template on an example.
 func (r *configReader) notify(path string, value json.RawMessage) *Notify {
-	n, body := &Notify{}, ""
+	n := &Notify{}
+	body := ""
 	r.object(path, value, configKeys{
 		"url":     {&n.url, nil},
 		"headers": {&n.headers, nil},
@@ -272,18 +279,19 @@ func (r *configReader) notify(path string, value json.RawMessage) *Notify {
 	return n
 }
 
-// serviceURL reads the URL of another service. No error shows it.
+// serviceURL reads the URL of another service. No error shows the URL, because it may hold a secret.
 func (r *configReader) serviceURL(path string, value json.RawMessage) *url.URL {
 	text := ""
 	r.value(path, value, "a string", &text)
 	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil {
+	isHTTP := err == nil && (u.Scheme == "http" || u.Scheme == "https")
+	if !isHTTP || u.Hostname() == "" || u.User != nil {
 		r.keep(path, errors.New("want an http or https URL with a host and without a user name"))
 	}
 	return u
 }
 
-// timezone reads a time zone by its IANA name; "" is none.
+// timezone reads the IANA name of a time zone; "" is none.
 func (r *configReader) timezone(path string, value json.RawMessage) *time.Location {
 	name := ""
 	r.value(path, value, "a string", &name)
@@ -291,7 +299,7 @@ func (r *configReader) timezone(path string, value json.RawMessage) *time.Locati
 		return nil
 	}
 	zone, err := time.LoadLocation(name)
-	if err != nil || zone == time.Local {
+	if err != nil || zone == time.Local { // LoadLocation accepts "Local", too
 		r.keep(path, errors.New("want an IANA name such as Europe/Paris"))
 	}
 	return zone
@@ -309,7 +317,7 @@ func (r *configReader) travel(path string, value json.RawMessage) *Travel {
 	case t.url == nil:
 		r.keep(path+".url", errors.New("is missing"))
 	case t.url.Path == "":
-		t.url.Path = "/" // without it JoinPath makes a relative path, which servers refuse
+		t.url.Path = "/" // without it, JoinPath makes a relative path, which servers refuse
 	}
 	if t.contact == "" {
 		r.keep(path+".contact", errors.New("is missing"))
@@ -317,7 +325,6 @@ func (r *configReader) travel(path string, value json.RawMessage) *Travel {
 	return t
 }
 
-// constraint reads a constraint.
 func (r *configReader) constraint(path string, value json.RawMessage) Constraint {
 	c := Constraint{Places: map[string]Place{}}
 	r.object(path, value, configKeys{
@@ -327,13 +334,14 @@ func (r *configReader) constraint(path string, value json.RawMessage) Constraint
 	return c
 }
 
-// place reads a destination of travel times. It ignores members other than gps and mode, which
-// are for other programs.
+// place reads a destination of travel times. It ignores members other than gps and mode, because
+// other programs may use them.
 func (r *configReader) place(path, name string, value json.RawMessage) Place {
-	object, _ := parseObject(value) // a value of another type has no position
+	object, _ := parseObject(value) // a value of another type has no gps
 	var gps []*float64
-	if json.Unmarshal(object["gps"], &gps) != nil || len(gps) != 2 || gps[0] == nil || gps[1] == nil ||
-		!onEarth(*gps[0], *gps[1]) {
+	err := json.Unmarshal(object["gps"], &gps)
+	isPair := err == nil && len(gps) == 2 && gps[0] != nil && gps[1] != nil
+	if !isPair || !onEarth(*gps[0], *gps[1]) {
 		r.keep(path+".gps", errors.New("want a latitude of at most 90 and a longitude of at most 180 degrees, "+
 			"such as [48.8566, 2.3522]"))
 		return Place{}
@@ -365,7 +373,8 @@ func (c *Config) finish() (err error) {
 	}
 	if c.WebsiteURL == "" {
 		host, port, _ := net.SplitHostPort(c.Addr)
-		if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		ip := net.ParseIP(host)
+		if host == "" || ip != nil && ip.IsUnspecified() {
 			host = "localhost"
 		}
 		c.WebsiteURL = "http://" + net.JoinHostPort(host, port) + "/"
@@ -383,8 +392,8 @@ func (c *Config) places() string {
 	return encodeJSON(places)
 }
 
-// fieldNames returns the names of the fields that queries have for the places of all
-// constraints, sorted, and for the people.
+// fieldNames returns the names of the query fields that the config adds: one for each place,
+// sorted, and then one for each person.
 func (c *Config) fieldNames() []string {
 	names := map[string]bool{}
 	for _, constraint := range c.Constraints {
@@ -400,11 +409,11 @@ func (c *Config) fieldNames() []string {
 }
 
 var (
-	userPattern    = regexp.MustCompile(`^[^:]*$`) // RFC 7617, 2
+	userPattern    = regexp.MustCompile(`^[^:]*$`) // RFC 7617, section 2
 	headerPattern  = regexp.MustCompile(`^[A-Za-z0-9-]+$`)
 	contactPattern = regexp.MustCompile(`^[!-'*-~][ -'*-~]*$`) // printable ASCII without parentheses
 	timePattern    = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
-	personPattern  = regexp.MustCompile(`^[^\p{Cc},\[\]]{1,40}$`) // queries have a field for each
+	personPattern  = regexp.MustCompile(`^[^\p{Cc},\[\]]{1,40}$`) // part of the name of a query field
 )
 
 const (
@@ -423,11 +432,11 @@ func matching(pattern *regexp.Regexp, want string) func(*string) error {
 	}
 }
 
-// checkAddr checks an address to listen on. Like the checks of all keys it takes a pointer, but it
-// changes nothing.
+// checkAddr checks an address to listen on. It takes a pointer only because other checks do.
 func checkAddr(addr *string) error {
 	_, port, err := net.SplitHostPort(*addr)
-	if _, notPort := strconv.ParseUint(port, 10, 16); err != nil || notPort != nil {
+	_, portErr := strconv.ParseUint(port, 10, 16)
+	if err != nil || portErr != nil {
 		return errors.New("want HOST:PORT such as 127.0.0.1:8080")
 	}
 	return nil
@@ -435,30 +444,32 @@ func checkAddr(addr *string) error {
 
 // checkPeople checks how many people there are, and that their names differ.
 func checkPeople(names []string) error {
+	different := slices.Compact(slices.Sorted(slices.Values(names)))
 	switch {
 	case len(names) == 0: // one person, who needs no name
 		return nil
 	case len(names) == 1 || len(names) > maxPeople:
 		return fmt.Errorf("want 2 to %d names", maxPeople)
-	case len(slices.Compact(slices.Sorted(slices.Values(names)))) < len(names):
+	case len(different) < len(names):
 		return errors.New("want different names")
 	}
 	return nil
 }
 
-// checkWebsiteURL checks a URL that others are appended to.
+// checkWebsiteURL checks the prefix of links.
 func checkWebsiteURL(s *string) error {
 	u, err := url.Parse(*s)
 	if err == nil && u.User != nil {
 		return errors.New("must not contain a user name, because links show it to everybody; set username and password")
 	}
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
+	isHTTP := err == nil && (u.Scheme == "http" || u.Scheme == "https")
+	if !isHTTP || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
 		return errors.New("want a URL such as https://flats.example.org/")
 	}
 	return nil
 }
 
-// resolvePath makes a relative path start from the folder of the config file.
+// resolvePath resolves a relative path against the folder of the config file.
 func (r *configReader) resolvePath(path *string) error {
 	if *path == "" {
 		return errors.New("must not be empty")
@@ -471,20 +482,20 @@ func (r *configReader) resolvePath(path *string) error {
 
 // checkOrigin checks an origin, or "*", and writes it as browsers do.
 func checkOrigin(s *string) error {
-	if *s != "*" {
-		u, err := url.Parse(*s)
-		if err != nil || u.Scheme == "" || u.Host == "" || u.Scheme+"://"+u.Host != *s {
-			return errors.New(`want an origin such as https://example.org, without a path, or "*"`)
-		}
-		*s = originOf(u)
+	if *s == "*" {
+		return nil
 	}
+	u, err := url.Parse(*s)
+	if err != nil || u.Scheme == "" || u.Host == "" || u.Scheme+"://"+u.Host != *s {
+		return errors.New(`want an origin such as https://example.org, without a path, or "*"`)
+	}
+	*s = originOf(u)
 	return nil
 }
 
 // tilesURL matches URLs with a host that a content security policy can name.
 var tilesURL = regexp.MustCompile(`^https://[A-Za-z0-9.-]+(:[0-9]+)?/`)
 
-// checkTiles checks the URL of map images.
 func checkTiles(s *string) error {
 	hasAll := strings.Contains(*s, "{z}") && strings.Contains(*s, "{x}") && strings.Contains(*s, "{y}")
 	if *s == "" || hasAll && tilesURL.MatchString(*s) {
@@ -498,7 +509,9 @@ func checkTiles(s *string) error {
 // without the default port.
 func originOf(u *url.URL) string {
 	host := strings.ToLower(u.Host)
-	if port := u.Port(); u.Scheme == "https" && port == "443" || u.Scheme == "http" && port == "80" {
+	port := u.Port()
+	isDefaultPort := u.Scheme == "https" && port == "443" || u.Scheme == "http" && port == "80"
+	if isDefaultPort {
 		host = strings.TrimSuffix(host, ":"+port)
 	}
 	return u.Scheme + "://" + host
@@ -533,8 +546,8 @@ type Views struct {
 	list     atomic.Pointer[[]View] // the slice is never modified
 }
 
-// newViews returns the views in the text of a views.json, "" for none. Errors name the
-// file as given, the line and the member.
+// newViews returns the views in the text of a views.json. The text is "" if there is no file.
+// Errors contain the given name of the file, the line and the member.
 func newViews(store *Store, name, text string, log *slog.Logger) (*Views, error) {
 	v := &Views{store: store, log: log}
 	var list []View
@@ -574,18 +587,19 @@ func newViews(store *Store, name, text string, log *slog.Logger) (*Views, error)
 	return v, nil
 }
 
-// advanceClock ensures that the times of later imports are later than those of views. It sets a
-// time that is missing or in the future to now, and reports whether there was one.
+// advanceClock ensures that later imports get later times than any view has. It sets a time
+// that is missing or in the future to now, and reports whether it has set any.
 func (v *Views) advanceClock(list []View) (changed bool) {
 	for i := range list {
 		view := &list[i]
 		for _, text := range []*string{&view.Seen, &view.Told} {
 			at, _, _ := parseDatetime(*text)        // the zero time for ""
 			isMissing := *text == "" && view.Notify // notify was added to views.json by hand
-			isAhead := !v.store.clock.advance(at)   // more than a day ahead of the clock
+			isAhead := !v.store.clock.advance(at)   // the clock refuses what is more than a day ahead
 			if isMissing || isAhead {
 				v.log.Warn("a time of a view is missing or in the future: set to now", "view", view.Name, "time", *text)
-				*text, changed = v.now(), true
+				*text = v.now()
+				changed = true
 			}
 		}
 	}
@@ -611,7 +625,6 @@ func (v *Views) readView(object members) (view View, err error) {
 	return view, nil
 }
 
-// checkViewName checks the name of a view.
 func checkViewName(name string) error {
 	if name == "" || len(name) > maxViewName || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
 		return unexpected(fmt.Sprintf("a text of 1 to %d bytes on one line", maxViewName), strconv.Quote(name))
@@ -619,7 +632,7 @@ func checkViewName(name string) error {
 	return nil
 }
 
-// set sets the members of an object. It refuses members other than the named ones.
+// set sets the members that an object has. It refuses members other than the named ones.
 func (view *View) set(object members, names ...string) error {
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if !slices.Contains(names, name) {
@@ -633,7 +646,8 @@ func (view *View) set(object members, names ...string) error {
 		view.Page = nil // Unmarshal would write through the pointer, which the list shares
 	}
 	var wrong *json.UnmarshalTypeError
-	if err := json.Unmarshal([]byte(encodeJSON(object)), view); errors.As(err, &wrong) {
+	err := json.Unmarshal([]byte(encodeJSON(object)), view)
+	if errors.As(err, &wrong) {
 		want := "a string"
 		if wrong.Field == "notify" {
 			want = "true or false"
@@ -646,14 +660,17 @@ func (view *View) set(object members, names ...string) error {
 	if _, _, err := parseDatetime(view.Seen); err != nil {
 		return fmt.Errorf("seen: %w", err)
 	}
-	if view.Page != nil && (!strings.HasPrefix(*view.Page, "#/") || len(*view.Page) > maxViewQuery ||
-		strings.ContainsFunc(*view.Page, unicode.IsControl)) {
-		return fmt.Errorf("page: %w", unexpected("null or a text that begins with #/", strconv.Quote(*view.Page)))
+	if view.Page == nil {
+		return nil
+	}
+	page := *view.Page
+	if !strings.HasPrefix(page, "#/") || len(page) > maxViewQuery || strings.ContainsFunc(page, unicode.IsControl) {
+		return fmt.Errorf("page: %w", unexpected("null or a text that begins with #/", strconv.Quote(page)))
 	}
 	return nil
 }
 
-// parse parses the query of a view.
+// parse parses the query of a view, and checks the search in it.
 func (v *Views) parse(query string) (*Query, error) {
 	if len(query) > maxViewQuery {
 		return nil, fail(statusInvalid, "want at most %d bytes, got %d", maxViewQuery, len(query))
@@ -661,8 +678,8 @@ func (v *Views) parse(query string) (*Query, error) {
 	for parameter := range strings.SplitSeq(query, "&") {
 		escaped, _, _ := strings.Cut(parameter, "=")
 		name, err := url.QueryUnescape(escaped)
-		known := name == "q" || name == "unknown" || conditionName.MatchString(name)
-		if parameter != "" && (err != nil || !known) {
+		isKnown := name == "q" || name == "unknown" || conditionName.MatchString(name)
+		if parameter != "" && (err != nil || !isKnown) {
 			return nil, fail(statusInvalid, "%q is not a condition", escaped)
 		}
 	}
@@ -679,11 +696,12 @@ func indexView(list []View, name string) int {
 	return slices.IndexFunc(list, func(view View) bool { return view.Name == name })
 }
 
-// put sets members of the view with the given name, or adds it. It returns when that is durable.
+// put sets members of the view with the given name, or adds it. It returns when the change is durable.
 func (v *Views) put(name string, object members) (view View, added bool, err error) {
 	if err := checkViewName(name); err != nil {
 		return view, false, fail(statusInvalid, "Invalid view provided: name: %v.", err)
 	}
+	// Clients may send a view back as it was served.
 	for _, ignored := range []string{"name", "total", "new", "error"} {
 		delete(object, ignored)
 	}
@@ -705,13 +723,14 @@ func (v *Views) put(name string, object members) (view View, added bool, err err
 		if err := view.set(object, "query", "page", "notify", "seen"); err != nil {
 			return nil, fail(statusInvalid, "Invalid view provided: %v.", err)
 		}
-		if _, err := v.parse(view.Query); err != nil && (added || view.Query != before.Query) {
+		hasNewQuery := added || view.Query != before.Query
+		if _, err := v.parse(view.Query); err != nil && hasNewQuery {
 			return nil, fail(statusInvalid, "Invalid view provided: query: %v.", strings.TrimSuffix(err.Error(), "."))
 		}
 		// A view that begins to notify, or has another query, tells only what changes from now on.
 		if !view.Notify {
 			view.Told = ""
-		} else if !before.Notify || view.Query != before.Query {
+		} else if !before.Notify || hasNewQuery {
 			view.Told = v.now()
 		}
 		list[i] = view
@@ -724,7 +743,7 @@ func (v *Views) put(name string, object members) (view View, added bool, err err
 // to come.
 func (v *Views) now() string { return unquote(v.store.clock.between().Format(jsonTime)) }
 
-// remove removes the view with the given name. It returns when that is durable.
+// remove removes the view with the given name. It returns when the change is durable.
 func (v *Views) remove(name string) error {
 	return v.change(func(list []View) ([]View, error) {
 		i := indexView(list, name)
@@ -736,7 +755,7 @@ func (v *Views) remove(name string) error {
 }
 
 // change replaces the list with what edit returns for a copy of it. It returns when the new
-// list is durable. After an error the list is as before.
+// list is durable. After an error, the list is as before.
 func (v *Views) change(edit func(list []View) ([]View, error)) error {
 	v.changing.Lock()
 	defer v.changing.Unlock()
@@ -783,11 +802,13 @@ func (v *Views) answer(work *task, view View) viewAnswer {
 
 // after returns a query for the flats of q whose field is later than a time.
 func (v *Views) after(q *Query, field string, at time.Time) *Query {
+	first := instantKey(at.Add(time.Nanosecond))
+	last := key{kind: kindInstant, number: math.Inf(1)}
 	later := *q
 	later.conditions = append(slices.Clone(q.conditions), condition{
 		parameter: "range",
 		field:     v.store.table.fields.byName[field],
-		ranges:    []keyRange{{instantKey(at.Add(time.Nanosecond)), key{kind: kindInstant, number: math.Inf(1)}}},
+		ranges:    []keyRange{{first, last}},
 	})
 	return &later
 }
@@ -816,7 +837,7 @@ type message struct {
 type flatEvent struct {
 	Event string       // new, cheaper or gone
 	Link  string       // to the flat on the page
-	Was   *json.Number // the cost before, or nil if it is not cheaper
+	Was   *json.Number // the former cost; nil unless the flat is cheaper
 	flat  *Flat
 }
 
@@ -834,15 +855,16 @@ func (c flatEvent) MarshalJSON() ([]byte, error) {
 
 const (
 	maxMessage = 1 << 20 // bytes of the output of a template
-	maxText    = 3780    // bytes of the entries in a plain text, which fits with its title into the usual limit of 4096
+	maxText    = 3780    // bytes of the entries in a plain text; with its title it stays below the usual limit of 4096
 	maxLines   = 10      // changes in a plain text
 	maxChanges = 100     // changes in a message
 )
 
-// setTemplate parses the template of the body, and executes it for the example.
+// setTemplate parses the template of the body, and tries it on the example.
 func (n *Notify) setTemplate(text string) (err error) {
 	funcs := template.FuncMap{"json": func(v any) string { return encodeJSON(v) }}
-	if n.template, err = template.New("body").Funcs(funcs).Parse(text); err != nil {
+	n.template, err = template.New("body").Funcs(funcs).Parse(text)
+	if err != nil {
 		return err
 	}
 	_, err = n.execute(exampleMessage("http://127.0.0.1:8080/"))
@@ -863,14 +885,13 @@ func (n *Notify) body(m message) (string, error) {
 	return text, err
 }
 
-// execute executes the template.
 func (n *Notify) execute(m message) (string, error) {
 	out := &limitedBuffer{}
 	err := n.template.Execute(out, m)
 	return out.String(), err
 }
 
-// A limitedBuffer holds maxMessage bytes. A write of more is an error.
+// A limitedBuffer holds up to maxMessage bytes. A write that exceeds them fails.
 type limitedBuffer struct{ strings.Builder }
 
 func (b *limitedBuffer) Write(p []byte) (int, error) {
@@ -896,7 +917,7 @@ func newMessage(website string, view View, changes []flatEvent) message {
 	var events []string
 	for _, event := range []string{"new", "cheaper", "gone"} {
 		if counts[event] > 0 {
-			events = append(events, fmt.Sprint(counts[event], " ", event))
+			events = append(events, fmt.Sprintf("%d %s", counts[event], event))
 		}
 	}
 	m.Title = view.Name + ": " + strings.Join(events, ", ")
@@ -938,7 +959,7 @@ func (c flatEvent) facts() string {
 	return strings.Join(facts, ", ")
 }
 
-// short returns a text in one line of at most 100 characters.
+// short returns a text as one line, cut to at most 100 characters.
 func short(text string) string {
 	line := []rune(strings.Join(strings.Fields(text), " "))
 	if len(line) > 100 {
@@ -962,7 +983,7 @@ type notifier struct {
 	to      *Notify // nil for no receiver
 	website string
 	client  *http.Client
-	// Only run uses these.
+	// Only run uses told and refused.
 	told    map[subscription]time.Time // the last import that messages cover, if views.json has an earlier one
 	refused map[subscription]refusal   // the last message, if it was refused
 
@@ -1046,7 +1067,7 @@ func (n *notifier) run(ctx context.Context) {
 	}
 }
 
-// setResult records the result of sending: the error, or the time if a message was taken.
+// setResult records what is wrong, or nil, and the time if the receiver has just taken a message.
 func (n *notifier) setResult(err error, taken bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -1143,33 +1164,33 @@ func (n *notifier) saveTold() error {
 	return err
 }
 
-// changes returns the changes of the flats of a view after one time and up to another.
+// changes returns how the flats that a query finds have changed after since and up to until.
 func (n *notifier) changes(ctx context.Context, q *Query, since, until time.Time) (changes []flatEvent, err error) {
 	store := n.views.store
 	work := newTask(ctx, store.turns)
 	defer work.finish(&err)
-	in := func(at *Datetime) bool { return at.at.After(since) && !at.at.After(until) }
+	isDue := func(at *Datetime) bool { return at.at.After(since) && !at.at.After(until) }
 	add := func(event string, f *Flat, was *json.Number) {
 		changes = append(changes, flatEvent{Event: event, Link: n.website + f.fragment(), Was: was, flat: f})
 	}
 	added, _ := store.Find(work, n.views.after(q, "first_seen", since)) // no error: parse has checked the search
 	for _, f := range added.records {
-		if in(&f.FirstSeen) {
+		if isDue(&f.FirstSeen) {
 			add("new", f, nil)
 		}
 	}
 	changed, _ := store.Find(work, n.views.after(q, "changed", since)) // likewise
 	for _, f := range changed.records {
-		if in(&f.FirstSeen) {
+		if isDue(&f.FirstSeen) {
 			continue
 		}
 		costs := f.CostHistory.entries()
 		last := len(costs) - 1
-		if last > 0 && in(&costs[last].date) && costs[last].cost.number < costs[last-1].cost.number {
+		if last > 0 && isDue(&costs[last].date) && costs[last].cost.number < costs[last-1].cost.number {
 			was := json.Number(costs[last-1].cost.JSON())
 			add("cheaper", f, &was)
 		}
-		if in(&f.Gone) {
+		if isDue(&f.Gone) {
 			add("gone", f, nil)
 		}
 	}
@@ -1216,7 +1237,7 @@ func (n *notifier) send(outer context.Context, m message) (status int, err error
 	return status, err
 }
 
-// statusError returns the error of an answer with an unwanted status.
+// statusError returns the error for an answer with an unwanted status.
 func statusError(host string, status int) error {
 	return fmt.Errorf("%s answered %d %s", host, status, http.StatusText(status))
 }
@@ -1224,8 +1245,8 @@ func statusError(host string, status int) error {
 // isRefusal reports whether a status is about this request alone.
 func isRefusal(status int) bool { return status/100 == 4 && status != http.StatusTooManyRequests }
 
-// reason returns why a request got no answer. It shows nothing that the receiver has sent,
-// and no URL.
+// reason returns why a request got no answer. It shows nothing that the server has sent, and
+// no URL.
 func reason(err error) string {
 	var network *net.OpError
 	var certificate *tls.CertificateVerificationError
@@ -1254,4 +1275,5 @@ func sampleFile(name string) []byte {
 	return text
 }
 
+// sampleDay matches the dates in the sample, which openSample shifts.
 var sampleDay = regexp.MustCompile(`\b20\d\d-\d\d-\d\d`)
