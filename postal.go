@@ -25,16 +25,16 @@ import (
 
 // This file contains the places: where flats are, and how far it is from them:
 //
-//	Postal codes         their file formats, those of each constraint, the one in an address
-//	Positions            addresses and what the geocoder knows of them
+//	Postal codes         their file formats, the codes of each constraint, the code in an address
+//	Positions            addresses and what the geocoder knows about them
 //	Travel times         the times from flats to places
 //	The travel service   the client that asks for positions and times
 
 // Postal codes
 // ------------
 
-// PostalCode is an entry of the open data. The field tags name its fields in lists,
-// filters and sort keys. A PostalCode does not change after it was loaded.
+// PostalCode is an entry of a postal-code file. The field tags name its fields in lists,
+// filters and sort keys. A PostalCode never changes after it is loaded.
 type PostalCode struct {
 	PostalCode Text   `field:"postal_code"`
 	Name       Text   `field:"name"`
@@ -74,7 +74,7 @@ func (c *Code) JSON() string {
 	return c.entry.inFlat
 }
 
-// at returns the latitude and longitude of the postal code.
+// at returns the latitude and longitude of the postal code, if they are known.
 func (c *Code) at() (lat, lng float64, ok bool) {
 	if c.entry == nil || !c.entry.Lat.Known() || !c.entry.Lng.Known() {
 		return 0, 0, false
@@ -82,17 +82,17 @@ func (c *Code) at() (lat, lng float64, ok bool) {
 	return c.entry.Lat.number, c.entry.Lng.number, true
 }
 
-// share does nothing: what is served is the object, which cannot replace the code.
+// share does nothing: the object that is served cannot replace the stored code.
 func (c *Code) share(string) {}
 
-// PostalCodes holds the postal codes of all files, and those of each constraint. The codes
+// PostalCodes holds the postal codes of all files, and finds those of a constraint. The codes
 // never change, and the type is safe for concurrent use. A nil *PostalCodes is empty for get
 // and in; other methods do not accept it.
 type PostalCodes struct {
 	*Table[PostalCode]
 	all         *snapshot[PostalCode]
 	constraints map[string]Constraint
-	byCompact   map[string][]*PostalCode // in the order of the files, by the code as compact returns it
+	byCompact   map[string][]*PostalCode // by compact code, in the order of the files
 }
 
 // loadPostalCodes reads files. Each has one of three formats, which is recognized by
@@ -154,8 +154,8 @@ func (p *PostalCodes) Find(work *task, q *Query) (Page[PostalCode], error) {
 	return p.find(work, p.all, q, nil), nil
 }
 
-// get returns the first entry of a code among those of a constraint, in the order of
-// the files, or nil.
+// get returns the first entry of a code that a constraint covers, in the order of the files,
+// or nil.
 func (p *PostalCodes) get(constraint, code string) *PostalCode {
 	if p == nil {
 		return nil
@@ -173,7 +173,7 @@ func (p *PostalCodes) get(constraint, code string) *PostalCode {
 	return nil
 }
 
-// maxAddress is the length of an address in bytes, at most. A longer text is not taken for one.
+// maxAddress is the maximum length of an address in bytes. A longer text is no address.
 const maxAddress = 1000
 
 // in returns the postal code in an address. If the address contains codes of the constraint, it
@@ -200,7 +200,7 @@ func (p *PostalCodes) in(address, constraint string) string {
 		return ""
 	}
 	code := slices.Collect(maps.Keys(found))[0]
-	// The constraint may have the code, too, for a place that the address does not name.
+	// The constraint may have the same code for another town, which the address does not name.
 	isUnclear := len(own) == 0 && p.get(constraint, code) != nil
 	if isUnclear || !constrained && p.isInSeveralCountries(code) {
 		return ""
@@ -208,8 +208,8 @@ func (p *PostalCodes) in(address, constraint string) string {
 	return code
 }
 
-// isInSeveralCountries reports whether the entries of a code are of more than one country,
-// which is the first part of their area.
+// isInSeveralCountries reports whether the entries of a code are in more than one country.
+// The country is the first part of an area.
 func (p *PostalCodes) isInSeveralCountries(code string) bool {
 	countries := map[string]bool{}
 	for _, entry := range p.byCompact[compact(code)] {
@@ -221,17 +221,17 @@ func (p *PostalCodes) isInSeveralCountries(code string) bool {
 	return len(countries) > 1
 }
 
-// writtenIn returns the entries whose codes stand in an address: as a word, or as two with
-// nothing but spaces or a hyphen between them.
+// writtenIn returns the entries whose codes occur in an address: as one word, or as two with
+// only spaces or hyphens between them.
 func (p *PostalCodes) writtenIn(address string) (found []*PostalCode) {
 	all := words(address)
-	isApart := func(r rune) bool { return isSeparator(r) && r != '-' && !unicode.IsSpace(r) }
-	for part := range strings.FieldsFuncSeq(address, isApart) {
+	isBreak := func(r rune) bool { return isSeparator(r) && r != '-' && !unicode.IsSpace(r) }
+	for part := range strings.FieldsFuncSeq(address, isBreak) {
 		list := words(part)
 		for i := range list {
 			for n := 1; n <= 2 && i+n <= len(list); n++ {
 				span := list[i : i+n]
-				// byCompact also ignores spaces and hyphens that a code must have.
+				// byCompact also has codes that must be written with a space or hyphen.
 				for _, entry := range p.byCompact[strings.Join(span, "")] {
 					if entry.matches(span) && !entry.mayBeHouseNumber(all) {
 						found = append(found, entry)
@@ -244,7 +244,7 @@ func (p *PostalCodes) writtenIn(address string) (found []*PostalCode) {
 }
 
 // matches reports whether words spell the code. A code with a space or a letter may also be
-// written with more words or fewer: "1012 AB" as "1012AB". One of digits and a hyphen may not.
+// written with more or fewer words: "1012 AB" as "1012AB". A code of digits and hyphens may not.
 func (c *PostalCode) matches(written []string) bool {
 	code := c.PostalCode.String()
 	own := words(code)
@@ -252,8 +252,8 @@ func (c *PostalCode) matches(written []string) bool {
 		return true
 	}
 	isSpaceOrLetter := func(r rune) bool { return r == ' ' || unicode.IsLetter(r) }
-	return strings.ContainsFunc(code, isSpaceOrLetter) && len(own) != len(written) &&
-		strings.Join(own, "") == strings.Join(written, "")
+	maySplitOrJoin := strings.ContainsFunc(code, isSpaceOrLetter) && len(own) != len(written)
+	return maySplitOrJoin && strings.Join(own, "") == strings.Join(written, "")
 }
 
 var (
@@ -272,7 +272,7 @@ func (c *PostalCode) mayBeHouseNumber(address []string) bool {
 	return i < 0 || !slices.Contains(address, name[i])
 }
 
-// words returns the folded words of a text.
+// words returns the folded words of a text, and after a word with umlauts its other spelling.
 func words(text string) (list []string) {
 	for t := (tokenizer{text: text}); t.next(); {
 		list = append(list, string(t.word))
@@ -283,7 +283,7 @@ func words(text string) (list []string) {
 	return list
 }
 
-// isSeparator reports whether a character is part of no word.
+// isSeparator reports whether a character separates words.
 func isSeparator(r rune) bool {
 	_, class := classify(r)
 	return class == separator
@@ -346,7 +346,7 @@ func readPostalCSV(name string, r *csv.Reader) ([]*PostalCode, error) {
 	}
 }
 
-// readCSVLine reads the cells of a line. Its errors name the line; the last one is io.EOF.
+// readCSVLine reads the cells of a line. Errors name the line, except io.EOF after the last one.
 func readCSVLine(name string, r *csv.Reader) (cells []string, err error) {
 	cells, err = r.Read()
 	var parse *csv.ParseError
@@ -387,7 +387,7 @@ func readGeoNames(name, text string) ([]*PostalCode, error) {
 // unknown columns are ignored.
 func postalLine(columns, cells []string) (*PostalCode, error) {
 	object := members{}
-	// Of several columns with one name, the first that is not empty counts: it is set last.
+	// If several columns have the same name, the first that is not empty counts: it is set last.
 	for i, column := range slices.Backward(columns) {
 		if cells[i] == "" {
 			continue
@@ -395,6 +395,7 @@ func postalLine(columns, cells []string) (*PostalCode, error) {
 		object[column] = json.RawMessage(encodeJSON(cells[i]))
 		if column == "lat" || column == "lng" {
 			number, err := strconv.ParseFloat(strings.TrimSpace(cells[i]), 64)
+			// What is no number stays a string, which newPostalCode refuses.
 			if err == nil && !math.IsInf(number, 0) && !math.IsNaN(number) {
 				object[column] = json.RawMessage(encodeJSON(number))
 			}
@@ -413,7 +414,8 @@ func newPostalCode(object members) (*PostalCode, error) {
 			}
 		}
 	}
-	switch lat, lng := c.Lat.number, c.Lng.number; {
+	lat, lng := c.Lat.number, c.Lng.number
+	switch {
 	case c.PostalCode.String() == "":
 		return nil, errors.New("postal_code: must not be empty")
 	case math.Abs(lat) > 90:
@@ -433,8 +435,8 @@ func newPostalCode(object members) (*PostalCode, error) {
 // Positions
 // ---------
 
-// A point is a position on the earth as a unit vector, because with vectors neither the
-// poles nor the date line are special.
+// A point is a position on the earth as a unit vector, so that neither the poles nor the date
+// line is a special case.
 type point [3]float64
 
 func pointAt(lat, lng float64) point {
@@ -447,22 +449,23 @@ const earthRadius = 6_371_000 // metres
 
 // distanceTo returns the distance to another point in metres.
 func (p point) distanceTo(q point) float64 {
-	chord := math.Sqrt((p[0]-q[0])*(p[0]-q[0]) + (p[1]-q[1])*(p[1]-q[1]) + (p[2]-q[2])*(p[2]-q[2]))
+	dx, dy, dz := p[0]-q[0], p[1]-q[1], p[2]-q[2]
+	chord := math.Sqrt(dx*dx + dy*dy + dz*dz)
 	return 2 * earthRadius * math.Asin(min(1, chord/2))
 }
 
 // onEarth reports whether a latitude and a longitude are a position.
 func onEarth(lat, lng float64) bool { return math.Abs(lat) <= 90 && math.Abs(lng) <= 180 }
 
-// coordinates returns a position as it is sent, with an accuracy of ten metres.
+// coordinates returns a position as requests have it, rounded to about ten metres.
 func coordinates(lat, lng float64) string { return fmt.Sprintf("%.4f,%.4f", lat, lng) }
 
-// A position is what the geocoder knows of an address.
+// A position is what the geocoder knows about an address.
 type position struct {
 	Lat       *float64 `json:"lat"`
 	Lng       *float64 `json:"lng"`
 	Precision *string  `json:"precision"` // house, street or place; nil if the address is unknown
-	Text      string   `json:"text"`      // the address, as it was asked
+	Text      string   `json:"text"`      // the address that was asked for
 }
 
 // FoundPosition is a position, or null, which is the zero position.
@@ -473,7 +476,8 @@ type FoundPosition struct {
 
 func (v *FoundPosition) set(text string) error {
 	var p position
-	if json.Unmarshal([]byte(text), &p) != nil || text != "null" && !p.isValid() {
+	err := json.Unmarshal([]byte(text), &p)
+	if err != nil || text != "null" && !p.isValid() {
 		return unexpected("an object with lat, lng, precision and text, or null", text)
 	}
 	v.position = p
@@ -502,7 +506,7 @@ func (f *Flat) foundNow() position {
 	return f.FoundPosition.position
 }
 
-// maxAsked is the number of words that the geocoder reads.
+// maxAsked is the maximum number of words that the geocoder reads.
 const maxAsked = 8
 
 // address returns the address of the flat as the geocoder is asked for it: the postal code and
@@ -518,12 +522,12 @@ func (f *Flat) address() string {
 		return ""
 	}
 	known = append(known, words(code)...)
-	isNews := func(word string) bool { return !slices.Contains(known, word) }
+	isNew := func(word string) bool { return !slices.Contains(known, word) }
 	isBetween := func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == ';' }
 	asked := strings.Fields(code)
 	var others []string
 	for word := range strings.FieldsFuncSeq(location, isBetween) {
-		if slices.ContainsFunc(words(word), isNews) && len(asked)+len(others) < maxAsked {
+		if slices.ContainsFunc(words(word), isNew) && len(asked)+len(others) < maxAsked {
 			others = append(others, strings.TrimFunc(word, isSeparator))
 		}
 	}
@@ -533,7 +537,7 @@ func (f *Flat) address() string {
 	return strings.Join(append(asked, others...), " ")
 }
 
-// A match is one of the answers of the geocoder, as the Match of MOTIS.
+// A match is one result of the geocoder, a Match of MOTIS.
 type match struct {
 	Type        string   `json:"type"`
 	Name        string   `json:"name"`
@@ -564,8 +568,8 @@ func occursIn(text, part string) bool {
 	return strings.TrimSpace(sought) != "" && strings.Contains(abbreviated(text), sought)
 }
 
-// abbreviated returns the folded words of a text, "strasse" at their ends shortened to "str",
-// with a space before and after each.
+// abbreviated returns the folded words of a text, with a space before and after each. A
+// "strasse" at the end of a word is shortened to "str".
 func abbreviated(text string) string {
 	list := words(text)
 	for i, word := range list {
@@ -582,8 +586,8 @@ func abbreviated(text string) string {
 // A Place is a destination of travel times.
 type Place struct {
 	name string
-	gps  json.RawMessage // as it stands in the config
-	sent string          // its coordinates in requests
+	gps  json.RawMessage // as the config has it
+	sent string          // the coordinates in requests
 	at   point
 	mode string // a key of speeds
 }
@@ -593,18 +597,18 @@ func (p Place) MarshalJSON() ([]byte, error) { return p.gps, nil }
 
 const byTransit = "PUBLIC_TRANSPORT"
 
-// speeds are in metres a second. With public transport one walks to the stop.
+// speeds are in metres per second. Public transport has the speed of the walk to a stop.
 var speeds = map[string]float64{"WALK": 1.25, "BIKE": 4.2, byTransit: 1.25}
 
 const (
 	detour      = 1.3     // the way is longer than the straight line by this factor
 	maxToPlace  = 150_000 // metres from a flat to a place
 	maxFromCode = 15_000  // metres from a postal code to an address with that code
-	maxToStop   = 1_500   // metres
-	maxTime     = 5400    // seconds; a longer time counts as this, with over
+	maxToStop   = 1_500   // metres from a flat to a stop
+	maxTime     = 5400    // seconds; a longer time is stored as this, with over
 )
 
-// travelSeconds returns the time for a distance in metres, by a key of speeds.
+// travelSeconds returns the time for a straight-line distance in metres; mode is a key of speeds.
 func travelSeconds(metres float64, mode string) float64 { return detour * metres / speeds[mode] }
 
 // A travelTime is a member of service_time_to that the service has computed.
@@ -620,12 +624,12 @@ type estimate struct {
 	From      [2]float64 `json:"from"`
 	Precision string     `json:"precision"`
 	Arrive    string     `json:"arrive,omitempty"`
-	Over      bool       `json:"over,omitempty"` // it takes longer
+	Over      bool       `json:"over,omitempty"` // the real time is longer than maxTime
 }
 
 // set sets the time to whole minutes, rounded up.
 func (t *travelTime) set(seconds float64) {
-	seconds = 60 * math.Ceil(seconds/60-1e-9)
+	seconds = 60 * math.Ceil(seconds/60-1e-9) // a rounding error must not add a minute
 	t.Estimated.Over = seconds > maxTime
 	t.Time = int(min(seconds, maxTime))
 }
@@ -655,9 +659,9 @@ func isEstimated(text json.RawMessage) bool {
 	return json.Unmarshal(text, &object) == nil && object["estimated"] != nil
 }
 
-// keepTimes changes the members that an import sets, so that the flat keeps the estimates of the
-// service to places that the listing does not name. It drops estimates in the listing, such as those
-// of one that was exported.
+// keepTimes changes the members that an import sets, so that the flat keeps the service's
+// estimates for places that the listing does not name. It also drops estimates in the listing,
+// such as those of an exported one.
 func (set members) keepTimes(before *Flat) {
 	listed, ok := timesIn(set.text("service_time_to"))
 	if set["service_time_to"] == nil || !ok {
@@ -669,7 +673,8 @@ func (set members) keepTimes(before *Flat) {
 	stored, _ := timesIn(before.ServiceTimeTo.JSON())
 	for place, text := range stored {
 		if listed[place] == nil && isEstimated(text) {
-			listed[place], differs = text, true
+			listed[place] = text
+			differs = true
 		}
 	}
 	if differs {
@@ -681,9 +686,9 @@ func (set members) keepTimes(before *Flat) {
 	}
 }
 
-// Stops are those from which a place can be reached by public transport, by the cell in which
-// they lie and then by their latitude and longitude to about ten metres, so that a cell has
-// few of them, however many an answer has.
+// Stops holds the stops from which a place can be reached by public transport. The keys are the cell of
+// a stop, and its latitude and longitude rounded to about ten metres. The rounding bounds the
+// stops of a cell, however many an answer has.
 type Stops map[[3]int16]map[[2]int32]stop
 
 type stop struct {
@@ -691,7 +696,7 @@ type stop struct {
 	minutes float64
 }
 
-// cellOf returns the cell of a point. Stops that are near it lie in its cell or beside it.
+// cellOf returns the cell of a point. Stops within maxToStop lie in the same cell or beside it.
 func cellOf(p point) (cell [3]int16) {
 	for i := range p {
 		cell[i] = int16(math.Floor(p[i] * earthRadius / maxToStop))
@@ -699,11 +704,13 @@ func cellOf(p point) (cell [3]int16) {
 	return cell
 }
 
-// least returns the shortest time in seconds of walking to a stop and going on from there.
+// least returns the shortest time, in seconds, to walk to a stop and travel on from there.
 func (s Stops) least(from point) float64 {
 	least, cell := math.Inf(1), cellOf(from)
-	for i := range int16(27) { // its digits in base 3 count the cell and the 26 around it
-		for _, stop := range s[[3]int16{cell[0] + i%3 - 1, cell[1] + i/3%3 - 1, cell[2] + i/9 - 1}] {
+	for i := range int16(27) {
+		x, y, z := i%3-1, i/3%3-1, i/9-1 // every combination of -1, 0 and 1
+		near := [3]int16{cell[0] + x, cell[1] + y, cell[2] + z}
+		for _, stop := range s[near] {
 			if metres := from.distanceTo(stop.at); metres <= maxToStop {
 				least = min(least, 60*stop.minutes+travelSeconds(metres, byTransit))
 			}
@@ -714,7 +721,7 @@ func (s Stops) least(from point) float64 {
 
 var errNoStops = errors.New("the answer is not a list of stops")
 
-// read adds the stops in an answer, the Reachable of MOTIS, that are within maxToPlace of a place.
+// read adds the stops within maxToPlace of a place from an answer, a Reachable of MOTIS.
 func (s Stops) read(work *task, body []byte, place point) (err error) {
 	defer work.finish(&err)
 	var answer struct{ All json.RawMessage }
@@ -739,13 +746,14 @@ func (s Stops) read(work *task, body []byte, place point) (err error) {
 			continue
 		}
 		if at := pointAt(*lat, *lng); at.distanceTo(place) <= maxToPlace {
-			s.add(cellOf(at), [2]int32{int32(math.Round(*lat * 1e4)), int32(math.Round(*lng * 1e4))}, stop{at, *minutes})
+			rounded := [2]int32{int32(math.Round(*lat * 1e4)), int32(math.Round(*lng * 1e4))}
+			s.add(cellOf(at), rounded, stop{at, *minutes})
 		}
 	}
 	return nil
 }
 
-// add adds a stop, unless a quicker one is at the same rounded position.
+// add adds a stop, unless there is a quicker one at the same rounded position.
 func (s Stops) add(cell [3]int16, rounded [2]int32, reached stop) {
 	if s[cell] == nil {
 		s[cell] = map[[2]int32]stop{}
@@ -769,7 +777,7 @@ type Travel struct {
 // is "", for the stops from which a place can be reached.
 type question struct {
 	text  string
-	place string // the coordinates of the place, or those near the address, or ""
+	place string // coordinates: of the place, or near the address; "" if none are known
 }
 
 // isAboutPlace reports whether the question is for the stops around a place.
@@ -787,7 +795,7 @@ type answered struct {
 type inquiry struct {
 	question
 	flat *Flat
-	to   Place // of a question about stops
+	to   Place // the place of a question about stops
 }
 
 // A finder finds the positions of flats and their travel times, and stores them. Only run
@@ -795,12 +803,12 @@ type inquiry struct {
 type finder struct {
 	seeker[inquiry]
 	config *Config
-	places map[string]Place // the places of all constraints by name, the first of a name
+	places map[string]Place // of all constraints, by name; the first constraint that has a name wins
 	client *http.Client
 
 	answers map[question]answered
-	failed  question      // the last one without an answer
-	after   time.Duration // the wait that the service wants, or 0
+	failed  question      // the last question that got no answer
+	after   time.Duration // the wait that the service has asked for, or 0
 	asked   time.Time     // when the last request was sent
 	stored  time.Time     // when answers were last stored
 
@@ -820,7 +828,7 @@ func newFinder(store *Store, config *Config) *finder {
 		answers: map[question]answered{},
 	}
 	d.seeker = seeker[inquiry]{store: store, changed: store.forFinder, every: lookEvery, look: d.look, ask: d.ask}
-	// Backward, so that the first place of a name remains.
+	// Backward, so that the place of the first constraint overwrites others of the same name.
 	for _, constraint := range slices.Backward(slices.Sorted(maps.Keys(config.Constraints))) {
 		maps.Copy(d.places, config.Constraints[constraint].Places)
 	}
@@ -837,7 +845,7 @@ func (d *finder) state() (waiting int, last time.Time, err error) {
 
 const (
 	lookEvery = 10 * time.Second
-	stopsAge  = day // after which a place is asked about again
+	stopsAge  = day // when the stops of a place are asked for again
 )
 
 // look finds out what flats need, stores what is known of that, and makes the queue of the
@@ -846,13 +854,14 @@ func (d *finder) look(work *task) (isDone bool) {
 	d.looked = time.Now()
 	mayStore := len(d.queue) == 0 || d.looked.Sub(d.stored) >= storeEvery
 	refused := d.forget()
-	first := map[question]inquiry{} // of the flats that need an answer, that which compare puts first
+	first := map[question]inquiry{} // for each question, the inquiry that compare puts first
 	waiting := 0
 	isDone = true
 	stored, err := d.store.amend(work, func(f *Flat) members {
 		set, missing := d.settle(f)
 		for _, i := range missing {
-			if j, ok := first[i.question]; !ok || d.compare(i, j) < 0 {
+			best, ok := first[i.question]
+			if !ok || d.compare(i, best) < 0 {
 				first[i.question] = i
 			}
 		}
@@ -898,8 +907,8 @@ func (d *finder) forget() (refused error) {
 
 // compare puts inquiries into the order in which they are asked. Those about places come first,
 // as they are few and give rough times to all flats, and then those about the shortlist. The one
-// that failed comes last, so that it cannot hold up the others. Within each group, flats that
-// came in last are first.
+// that failed comes last, so that it cannot hold up the others. Within each group, the newest
+// flats come first.
 func (d *finder) compare(a, b inquiry) int {
 	rank := func(i inquiry) int {
 		switch {
@@ -917,7 +926,7 @@ func (d *finder) compare(a, b inquiry) int {
 }
 
 // settle returns what is known about a flat and not yet stored, as its members, and the
-// inquiries for the rest. It adds what the flat knows of its address to the answers.
+// inquiries for the rest. It adds the stored position to the answers.
 func (d *finder) settle(f *Flat) (set members, missing []inquiry) {
 	set = members{}
 	q := d.question(f)
@@ -925,8 +934,8 @@ func (d *finder) settle(f *Flat) (set members, missing []inquiry) {
 	// because a listing may have brought it.
 	stored := f.FoundPosition.position
 	_, isKnown := d.answers[q]
-	if q.text != "" && stored.Text == q.text && !isKnown && stored.Precision != nil &&
-		d.isNear(f, pointAt(*stored.Lat, *stored.Lng)) {
+	isAnswer := q.text != "" && stored.Text == q.text && stored.Precision != nil
+	if isAnswer && !isKnown && d.isNear(f, pointAt(*stored.Lat, *stored.Lng)) {
 		d.answers[q] = answered{position: stored}
 	}
 	status := unquote(f.Status.JSON())
@@ -943,14 +952,14 @@ func (d *finder) settle(f *Flat) (set members, missing []inquiry) {
 			missing = []inquiry{{question: q, flat: f}}
 		}
 		if !ok && precision == "" {
-			return set, missing // times from an earlier position stay meanwhile
+			return set, missing // until then, times from an earlier position stay
 		}
 	}
-	times, without := d.times(f)
+	times, unanswered := d.times(f)
 	if times != nil {
 		set["service_time_to"] = times
 	}
-	return set, append(missing, without...)
+	return set, append(missing, unanswered...)
 }
 
 // question returns the question for the position of the flat's address, or one without text.
@@ -977,7 +986,7 @@ func (d *finder) placesOf(f *Flat) map[string]Place {
 	return d.places
 }
 
-// isNear reports whether a position can be that of a flat's address.
+// isNear reports whether a position is near enough to be that of a flat's address.
 func (d *finder) isNear(f *Flat, at point) bool {
 	if lat, lng, ok := f.ServicePostalCode.at(); ok {
 		return at.distanceTo(pointAt(lat, lng)) <= maxFromCode
@@ -998,7 +1007,7 @@ func (d *finder) isNear(f *Flat, at point) bool {
 }
 
 // times returns the service_time_to of a flat with the times that are known now, or nil if
-// nothing differs, and the inquiries for the others.
+// nothing differs, and the inquiries for the times that are not known.
 func (d *finder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 	stored, ok := timesIn(f.ServiceTimeTo.JSON())
 	places := d.placesOf(f)
@@ -1006,17 +1015,18 @@ func (d *finder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 		return nil, nil
 	}
 	lat, lng, precision := f.position()
-	from, times := pointAt(lat.number, lng.number), maps.Clone(stored)
-	isFar := func(place Place) bool { return precision == "" || from.distanceTo(place.at) > maxToPlace }
+	from := pointAt(lat.number, lng.number)
+	times := maps.Clone(stored)
+	isOutOfReach := func(place Place) bool { return precision == "" || from.distanceTo(place.at) > maxToPlace }
 	maps.DeleteFunc(times, func(name string, text json.RawMessage) bool {
 		place, ok := places[name]
-		return isEstimated(text) && (!ok || isFar(place))
+		return isEstimated(text) && (!ok || isOutOfReach(place))
 	})
 	for name, place := range places {
 		isTransit := place.mode == byTransit
 		isListed := times[name] != nil && !isEstimated(times[name])
 		hasNoService := isTransit && d.config.Travel == nil
-		if isFar(place) || isListed || hasNoService {
+		if isOutOfReach(place) || isListed || hasNoService {
 			continue
 		}
 		computed := travelTime{GPS: place.gps, Mode: place.mode}
@@ -1049,8 +1059,8 @@ func (d *finder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 	return json.RawMessage(encodeJSON(times)), missing
 }
 
-// ask asks the first question in the queue, and reports whether there is an answer. Without
-// one all questions wait.
+// ask asks the first question in the queue, and reports whether there is an answer. If there is
+// none, all questions wait.
 func (d *finder) ask(ctx context.Context) bool {
 	i := d.queue[0]
 	d.queue = d.queue[1:]
@@ -1073,7 +1083,8 @@ func (d *finder) ask(ctx context.Context) bool {
 	}
 	d.wait = longer(d.wait)
 	wait := cmp.Or(d.after, d.wait)
-	if ctx.Err() == nil && (d.err == nil || d.err.Error() != err.Error()) {
+	isNew := d.err == nil || d.err.Error() != err.Error()
+	if isNew && ctx.Err() == nil {
 		d.store.log.Warn("positions and travel times must wait", "err", err, "again_in", wait)
 	}
 	d.queue = append(d.queue, i)
@@ -1097,7 +1108,8 @@ func (d *finder) askPosition(ctx context.Context, i inquiry) (a answered, err er
 	}
 	var matches []match
 	isNowhere := func(m match) bool { return m.Lat == nil || m.Lon == nil }
-	if json.Unmarshal(body, &matches) != nil || matches == nil || slices.ContainsFunc(matches, isNowhere) {
+	err = json.Unmarshal(body, &matches)
+	if err != nil || matches == nil || slices.ContainsFunc(matches, isNowhere) {
 		return answered{}, fmt.Errorf("%s: the answer is not a list of places", d.config.Travel.url.Host)
 	}
 	for _, m := range matches {
@@ -1113,11 +1125,13 @@ func (d *finder) askPosition(ctx context.Context, i inquiry) (a answered, err er
 // askStops asks for the stops from which a place can be reached. It asks for four times of
 // arrival, because the durations include the wait between the last stop and that time.
 func (d *finder) askStops(ctx context.Context, i inquiry) (answered, error) {
-	host, stops := d.config.Travel.url.Host, Stops{}
+	host := d.config.Travel.url.Host
+	stops := Stops{}
 	for early := range 4 {
 		at := d.arrival().Add(-time.Duration(early) * 15 * time.Minute)
-		body, refused, err := d.get(ctx, "one-to-all", url.Values{"one": {i.place}, "time": {at.UTC().Format(time.RFC3339)},
-			"arriveBy": {"true"}, "maxTravelTime": {"90"}, "transitModes": {"TRANSIT"}}, time.Minute, 64<<20)
+		values := url.Values{"one": {i.place}, "time": {at.UTC().Format(time.RFC3339)}, "arriveBy": {"true"},
+			"maxTravelTime": {"90"}, "transitModes": {"TRANSIT"}}
+		body, refused, err := d.get(ctx, "one-to-all", values, time.Minute, 64<<20)
 		if err != nil || refused != nil {
 			return answered{refused: refused}, err
 		}
@@ -1142,8 +1156,8 @@ func (d *finder) arrival() time.Time {
 	return time.Date(now.Year(), now.Month(), now.Day()+days, clock.Hour(), clock.Minute(), 0, 0, now.Location())
 }
 
-// get asks the service, at most once in askEvery, and returns its answer. A refusal concerns
-// this request alone.
+// get asks the service, at most once in askEvery, and returns the body of its answer. A refusal
+// concerns this request alone.
 func (d *finder) get(ctx context.Context, path string, values url.Values, timeout time.Duration,
 	limit int64) (body []byte, refused, err error) {
 	select {
@@ -1154,7 +1168,8 @@ func (d *finder) get(ctx context.Context, path string, values url.Values, timeou
 	d.asked, d.after = time.Now(), 0
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	host, target := d.config.Travel.url.Host, d.config.Travel.url.JoinPath("api/v1", path)
+	host := d.config.Travel.url.Host
+	target := d.config.Travel.url.JoinPath("api/v1", path)
 	target.RawQuery = values.Encode()
 	agent := "flats/" + version + " (" + d.config.Travel.contact + ")"
 	r := &http.Request{Method: http.MethodGet, URL: target, Header: http.Header{"User-Agent": {agent}}}
@@ -1172,7 +1187,8 @@ func (d *finder) get(ctx context.Context, path string, values url.Values, timeou
 		return nil, statusError(host, status), nil
 	case status != http.StatusOK:
 		seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After")) // 0 for a date
-		d.after = time.Duration(max(0, min(seconds, int(maxWait/time.Second)))) * time.Second
+		seconds = max(0, min(seconds, int(maxWait.Seconds())))
+		d.after = time.Duration(seconds) * time.Second
 		return nil, nil, statusError(host, status)
 	case int64(len(body)) > limit:
 		return nil, nil, fmt.Errorf("%s: the answer has more than %d bytes", host, limit)
