@@ -39,7 +39,8 @@ func visitsOf(work *task, flats iter.Seq2[uint32, *Flat], zone *time.Location, l
 		}
 		v := visitEvent{f, f.VisitDate.at, f.VisitDate.hasOffset}
 		if zone != nil && !v.fixed {
-			v.start, v.fixed = inZone(v.start, zone), true
+			v.start = inZone(v.start, zone)
+			v.fixed = true
 		}
 		if v.start.Year() < 0 || v.start.Add(visitLength).Year() > 9999 {
 			log.Warn("visit left out of the calendar: its year does not have four digits", "flat", f.ID.String())
@@ -53,8 +54,8 @@ func visitsOf(work *task, flats iter.Seq2[uint32, *Flat], zone *time.Location, l
 	return visits
 }
 
-// writeCalendar writes the iCalendar of visits. Links begin with website. The same visits
-// give the same bytes.
+// writeCalendar writes visits as an iCalendar object. Links begin with website. The same
+// visits always give the same bytes.
 func writeCalendar(work *task, out *bufio.Writer, visits []visitEvent, website string) {
 	w := icsWriter{out}
 	w.WriteString("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//flats//visits//EN\r\nCALSCALE:GREGORIAN\r\n" +
@@ -72,16 +73,16 @@ func writeCalendar(work *task, out *bufio.Writer, visits []visitEvent, website s
 	w.line("END", "VCALENDAR")
 }
 
-// inZone returns the instant at which the clocks of a zone show a wall-clock time,
-// which is given as if it were UTC. If they show it twice, it is the first instant; if
-// they skip it, the offset before the gap applies (RFC 5545, 3.3.5).
+// inZone returns the instant at which the clocks of a zone show a wall-clock time, given
+// as if it were UTC. If they show the time twice, the first instant counts; if they skip
+// it, the offset before the gap applies (RFC 5545, 3.3.5).
 func inZone(wall time.Time, zone *time.Location) time.Time {
-	// time.Date does not say which offset it takes when the clocks change.
+	// time.Date does not guarantee which offset it uses where the clocks change.
 	withOffsetAt := func(reference time.Time) (at time.Time, isShown bool) {
 		_, offset := reference.In(zone).Zone()
 		at = wall.Add(-time.Duration(offset) * time.Second)
-		_, shown := at.In(zone).Zone()
-		return at, shown == offset
+		_, actual := at.In(zone).Zone()
+		return at, actual == offset
 	}
 	before, isShown := withOffsetAt(wall.Add(-24 * time.Hour))
 	if isShown {
@@ -91,12 +92,12 @@ func inZone(wall time.Time, zone *time.Location) time.Time {
 	if isShown {
 		return after
 	}
-	return before // the clocks skip it
+	return before // the clocks skip the time
 }
 
 // event writes a visit, with a link to its flat below the website.
 func (w *icsWriter) event(v visitEvent, website string) {
-	// The last of these that is known and can be written.
+	// UpdatedAt wins over Date. iCalendar can only write years of four digits.
 	stamp := time.Unix(0, 0).UTC()
 	for _, d := range []*Datetime{&v.Date, &v.UpdatedAt} {
 		if d.Known() && d.at.Year() >= 0 && d.at.Year() <= 9999 {
@@ -120,7 +121,7 @@ func (w *icsWriter) event(v visitEvent, website string) {
 	site, _ := url.Parse(website) // the config has checked it
 
 	w.line("BEGIN", "VEVENT")
-	// The hash never changes for a flat, and is short and plain for any id.
+	// Unlike the id, its hash is always short and plain.
 	sum := sha256.Sum256([]byte(id))
 	w.line("UID", fmt.Sprintf("%x@flats", sum[:16]))
 	w.line("DTSTAMP", stamp.Format(utc))
@@ -129,12 +130,12 @@ func (w *icsWriter) event(v visitEvent, website string) {
 	w.text("SUMMARY", "Visit - "+title)
 	w.text("DESCRIPTION", visitDescription(v.Flat, title, website+"#/flat/"+id))
 	w.text("LOCATION", place)
-	w.line("URL", site.String()+v.fragment()) // unlike the description, with what a URI must escape
+	w.line("URL", site.String()+v.fragment()) // escaped, unlike the link in the description
 	w.line("END", "VEVENT")
 }
 
 // visitDescription returns the description of a visit. Unknown numbers are written as
-// "unknown", and unknown texts left out.
+// "unknown"; unknown texts are left out.
 func visitDescription(f *Flat, title, link string) string {
 	cost := cmp.Or(f.Cost.String(), "unknown")
 	if currency := f.Currency.String(); currency != "" {
@@ -170,19 +171,20 @@ func (w *icsWriter) text(name, text string) {
 var icsEscapes = strings.NewReplacer(`\`, `\\`, ";", `\;`, ",", `\,`, "\t", " ",
 	"\r\n", `\n`, "\n", `\n`, "\r", `\n`, "\u2028", `\n`, "\u2029", `\n`)
 
-// line writes a property whose value needs no escaping. It folds the line so that none
-// has more than 75 octets and no character is split.
+// line writes a property whose value needs no escaping. It folds the line into lines of at
+// most 75 octets, and splits no character.
 func (w *icsWriter) line(name, value string) {
-	const most = 75
+	const maxOctets = 75
 	line := name + ":" + value
-	room := most
+	room := maxOctets
 	for len(line) > room {
 		cut := room
 		for !utf8.RuneStart(line[cut]) {
 			cut--
 		}
 		w.WriteString(line[:cut] + "\r\n ")
-		line, room = line[cut:], most-1 // the space counts
+		line = line[cut:]
+		room = maxOctets - 1 // the space before it counts
 	}
 	w.WriteString(line + "\r\n")
 }
