@@ -1,6 +1,6 @@
 // Flats keeps the listings of one person's search for a home and serves them
-// over a JSON HTTP API and as a web page. Its manual is below, and what it does
-// with files, configuration and network is in docs/running.md.
+// over a JSON HTTP API and as a web page. Its manual is below; docs/running.md
+// describes its files, its configuration and its use of the network.
 package main
 
 import (
@@ -56,7 +56,7 @@ import (
 // version is set by releases: -ldflags "-X main.version=1.2.3".
 var version = "1.0.0"
 
-// The files of the page: those of web/ without its tests, and those of its folders.
+// web contains the files of the page: all of web/ except the Go tests.
 //
 //go:embed web/*.js web/*.css web/*.html web/*.webmanifest web/*.png web/*.svg web/*/*
 var web embed.FS
@@ -72,7 +72,7 @@ var toolsFile []byte
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	// A second signal ends the program at once.
+	// The first signal restores the default handling, so a second one ends the program at once.
 	context.AfterFunc(ctx, stop)
 	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	var usage usageError
@@ -165,7 +165,7 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 	return o, flags, o.check(importing, flags.Args())
 }
 
-// check returns an error if options do not go together. arguments are what follows the flags.
+// check returns an error if the options contradict each other. arguments are those after the flags.
 func (o options) check(importing bool, arguments []string) error {
 	switch {
 	case importing && (o.addr != "" || o.sample || o.accessLog || o.logJSON || o.showVersion):
@@ -225,7 +225,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(50) // most of the heap lives as long as the process
+		debug.SetGCPercent(50) // saves memory: most of the heap lives as long as the process
 	}
 	return o.runService(ctx, config, listener, log)
 }
@@ -240,14 +240,16 @@ func (o options) runService(ctx context.Context, config *Config, listener net.Li
 	if err != nil {
 		return errors.Join(err, store.Close())
 	}
-	notifier, finder, keeper := newNotifier(views, config), newFinder(store, config), newKeeper(store, config)
-	ctx, stop := context.WithCancel(ctx) // serve also returns if it fails: stop then ends the rest
+	notifier := newNotifier(views, config)
+	finder := newFinder(store, config)
+	keeper := newKeeper(store, config)
+	ctx, stop := context.WithCancel(ctx) // ends the goroutines below even if serve fails
 	defer stop()
 	var background sync.WaitGroup
 	background.Go(func() { notifier.run(ctx) })
 	if !o.sample { // the sample stores nothing and asks no other service
 		folder := importFolder(config.Data)
-		// Listings are private. A folder that exists keeps its mode.
+		// Listings are private. An existing folder keeps its mode.
 		if err := os.MkdirAll(folder, 0o700); err != nil {
 			log.Warn("the import folder cannot be created", "err", err)
 		}
@@ -258,10 +260,10 @@ func (o options) runService(ctx context.Context, config *Config, listener net.Li
 			background.Go(func() { keeper.run(ctx) })
 		}
 	}
-	err = serve(ctx, listener, newHandler(config, store, notifier, finder, keeper, log, o.accessLog), log)
+	handler := newHandler(config, store, notifier, finder, keeper, log, o.accessLog)
+	err = serve(ctx, listener, handler, log)
 	stop()
-	// Wait for the file that is being imported, the message that is being sent, and what was found
-	// and is not stored yet.
+	// Let the current import and message end, and the finder and the keeper store what they have.
 	background.Wait()
 	return errors.Join(err, store.Close())
 }
@@ -272,7 +274,8 @@ func (o options) config(log *slog.Logger) (config *Config, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("config: %w", err)
 	}
-	if config, err = parseConfig(name, text, log); err != nil {
+	config, err = parseConfig(name, text, log)
+	if err != nil {
 		return nil, err
 	}
 	// The sample has no password: it stores nothing, and nothing in it is private.
@@ -339,7 +342,7 @@ func runImport(o options, stdout io.Writer) error {
 			return fmt.Errorf("%s: %w (nothing was imported)", c.source, err)
 		}
 	}
-	// They become one file of the import folder, which must keep the limits of one file.
+	// All listings become one file in the import folder, so the limits of one file apply.
 	together := encodeJSON(listings)
 	if int64(len(together)) > config.MaxImport {
 		return fmt.Errorf("nothing was imported: together the files have more than %d bytes: "+
@@ -348,7 +351,8 @@ func runImport(o options, stdout io.Writer) error {
 	if _, err := readListings("the files together", []byte(together)); err != nil {
 		return fmt.Errorf("%w (nothing was imported)", err)
 	}
-	folder, notice := importFolder(config.Data), ""
+	folder := importFolder(config.Data)
+	notice := ""
 	used, _ := osDisk{}.List(config.Data) // the data file and its journals
 	if _, err := os.Stat(folder); err != nil && len(used) == 0 {
 		data, _ := filepath.Abs(config.Data)
@@ -365,12 +369,14 @@ func runImport(o options, stdout io.Writer) error {
 // readInput reads a file, or standard input for "-". An input of more than limit bytes is
 // an error.
 func readInput(name string, limit int64) ([]byte, error) {
-	in, err := os.Stdin, error(nil)
+	in := os.Stdin
 	if name != "-" {
-		if in, err = os.Open(name); err != nil {
+		file, err := os.Open(name)
+		if err != nil {
 			return nil, err
 		}
-		defer in.Close()
+		defer file.Close()
+		in = file
 	}
 	text, err := io.ReadAll(io.LimitReader(in, limit+1))
 	if err == nil && int64(len(text)) > limit {
@@ -408,12 +414,12 @@ func openData(config *Config, useSample bool, log *slog.Logger) (*Store, error) 
 func openSample(config *Config, now time.Time, log *slog.Logger) *Store {
 	// The sample was written in the week of this Monday.
 	monday := time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
-	by := now.Sub(monday).Truncate(7 * 24 * time.Hour)
+	shift := now.Sub(monday).Truncate(7 * 24 * time.Hour)
 	text := sampleDay.ReplaceAllFunc(sampleFile("flats.json"), func(day []byte) []byte {
 		at, _ := time.Parse(time.DateOnly, string(day))
-		return at.Add(by).AppendFormat(nil, time.DateOnly)
+		return at.Add(shift).AppendFormat(nil, time.DateOnly)
 	})
-	// No errors: both files are embedded, and tests read them.
+	// The errors are always nil: both files are embedded, and tests read them.
 	entries, _ := readPostalCodes("sample/postal_codes.json", sampleFile("postal_codes.json"))
 	codes := newPostalCodes(entries, config.Constraints)
 	flats, _ := readFlats("sample/flats.json", text, codes, log)
@@ -440,13 +446,12 @@ var patience = time.Minute
 // chunk is the number of bytes of a long answer that are sent at once.
 const chunk = 64 << 10
 
-// serve answers requests until ctx is done. It then gives the requests under way some time
-// to end.
+// serve answers requests until ctx is done. It then gives current requests some time to end.
 func serve(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {
 	server := &http.Server{
 		Handler:        handler,
 		ReadTimeout:    patience,
-		WriteTimeout:   patience, // renewed by a recorder
+		WriteTimeout:   patience, // extended by the recorder
 		IdleTimeout:    2 * patience,
 		MaxHeaderBytes: 64 << 10,
 		ErrorLog:       slog.NewLogLogger(log.Handler(), slog.LevelWarn),
@@ -460,9 +465,9 @@ func serve(ctx context.Context, listener net.Listener, handler http.Handler, log
 	case <-ctx.Done():
 	}
 	log.Info("stopping")
-	closing, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	shutdownCtx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	if err := server.Shutdown(closing); err != nil {
+	if err := server.Shutdown(shutdownCtx); err != nil {
 		server.Close()
 	}
 	return nil
@@ -480,8 +485,8 @@ type server struct {
 	finder       *finder
 	keeper       *keeper
 	log          *slog.Logger
-	longUploads  atomic.Int64               // the imports with long bodies that are under way
-	epoch        string                     // in entity tags, different for each run of the service
+	longUploads  atomic.Int64               // the number of imports with long bodies under way
+	epoch        string                     // part of entity tags, different for each run of the service
 	tools        []tool                     // what assistants may call
 	instructions string                     // to assistants
 	page         func() map[string]pageFile // returns the files of the page by path
@@ -504,7 +509,8 @@ func newHandler(config *Config, store *Store, notifier *notifier, finder *finder
 	}
 	s.instructions, s.tools = readTools(config)
 	mux := s.routes(s.table())
-	return s.observed(s.underWebsite(mux, s.guarded(mux)), accessLog)
+	guarded := s.guarded(mux)
+	return s.observed(s.underWebsite(mux, guarded), accessLog)
 }
 
 // A handler answers a request, or returns an error that [server.answerError] answers.
@@ -557,8 +563,8 @@ func (s *server) table() []route {
 	}
 }
 
-// routes returns a handler that serves the routes of a table. It answers OPTIONS,
-// and other methods with 405.
+// routes returns a handler that serves the routes of a table. It also answers OPTIONS, and
+// any other method with 405.
 func (s *server) routes(table []route) *http.ServeMux {
 	mux := http.NewServeMux()
 	handle := func(pattern string, serve handler) {
@@ -582,8 +588,8 @@ func (s *server) routes(table []route) *http.ServeMux {
 	return mux
 }
 
-// otherMethod answers a method for which a path has no route: OPTIONS by the handler of its
-// first route, any other one with 405.
+// otherMethod answers a method for which the path has no route. The first route of the path
+// answers OPTIONS; any other method is refused with 405.
 func otherMethod(w http.ResponseWriter, r *http.Request, routes []route) error {
 	var methods []string
 	for _, route := range routes {
@@ -635,7 +641,7 @@ func emptyText(w http.ResponseWriter, r *http.Request) error {
 // the service.
 func openAPI(website string) string {
 	var description map[string]any
-	json.Unmarshal(openAPIFile, &description) // no error: it is embedded, and tests read it
+	json.Unmarshal(openAPIFile, &description) // no error: the file is embedded, and tests read it
 	description["info"].(map[string]any)["version"] = version
 	description["servers"] = []map[string]string{{"url": strings.TrimSuffix(website, "/")}}
 	return encodeJSON(description)
