@@ -668,7 +668,10 @@ func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
 	}
 	object, err := parseObject(body)
 	var query Text
-	if err != nil || object["query"] == nil || query.set(string(object["query"])) != nil || !query.Known() {
+	if err == nil {
+		err = query.set(object.text("query"))
+	}
+	if err != nil || !query.Known() {
 		return fail(statusInvalid, "Invalid query provided.")
 	}
 	search := func(work *task, q *Query) (Page[Flat], error) { return s.store.Search(work, query.String(), q) }
@@ -690,11 +693,13 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	if err != nil {
 		return err
 	}
-	csv := q.format == "csv" || fields.isFind && q.format == "" && prefersCSV(r)
+	csv := q.format == "csv" || (q.format == "" && fields.isFind && prefersCSV(r))
 	if csv || q.fields != nil || acceptsGzip(r) {
-		w = &pacedWriter{w, work} // what is sent is made or compressed meanwhile, which is work
+		w = &pacedWriter{w, work} // the answer is made or compressed while it is sent
 	}
-	h, tag, more := w.Header(), s.tag(page.version), ""
+	h := w.Header()
+	tag := s.tag(page.version)
+	more := ""
 	h.Set("X-Total-Count", strconv.Itoa(page.total))
 	if links := q.links(page.total); links != "" {
 		h.Set("Link", links)
@@ -710,7 +715,8 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 		})
 	}
 	const begin = `{"data":[`
-	end := fmt.Sprintf(`],"page":%d,"items_per_page":%d%s}`, q.number, cmp.Or(q.size, int64(len(page.records))), more)
+	itemsPerPage := cmp.Or(q.size, int64(len(page.records)))
+	end := fmt.Sprintf(`],"page":%d,"items_per_page":%d%s}`, q.number, itemsPerPage, more)
 	length := len(begin) + max(0, len(page.records)-1) + len(end)
 	for _, record := range page.records {
 		length += len(text(record))
@@ -762,7 +768,7 @@ func (s *server) getFlat(w http.ResponseWriter, r *http.Request) error {
 	return s.answerFlat(w, r, f)
 }
 
-// flat returns the flat that a path names.
+// flat returns the flat that the path names.
 func (s *server) flat(r *http.Request) (*Flat, error) {
 	id := r.PathValue("id")
 	if id == "" {
@@ -800,9 +806,8 @@ func (s *server) patchFlat(w http.ResponseWriter, r *http.Request) error {
 	return s.answerFlat(w, r, f)
 }
 
-// person returns who makes an update, as [Store.Update] takes it: nothing if the config has no
-// people, else one name, which is "" if the request has none. A name that is given several times
-// must always be the same.
+// person returns the by argument of [Store.Update]: nothing if the config has no people, else one
+// name, or "" if names is empty. A request may repeat its name.
 func (s *server) person(names []string) (by []string, err error) {
 	if len(s.config.People) == 0 {
 		return nil, nil
@@ -821,17 +826,18 @@ func (s *server) answerFlat(w http.ResponseWriter, r *http.Request, f *Flat) err
 	return write(w, r, http.StatusOK, typeJSON, s.tag(f.version), `{"data":`, f.JSON(), `}`)
 }
 
-// getVisits makes the calendar twice, to measure it and to send it, so that a slow client does
-// not keep it in memory.
+// getVisits makes the calendar twice, first for its hash and length, and then to send it, so that
+// a slow client does not keep it in memory.
 func (s *server) getVisits(w http.ResponseWriter, r *http.Request) error {
 	work := newTask(r.Context(), s.store.turns)
 	defer work.pause()
 	visits := visitsOf(work, s.store.snapshot().all(), s.config.Timezone, s.log)
 	feed := func(out *bufio.Writer) { writeCalendar(work, out, visits, s.config.WebsiteURL) }
-	sum, length := sha256.New(), counter(0)
-	buffered(io.MultiWriter(sum, &length), feed)
+	hash := sha256.New()
+	var length counter
+	buffered(io.MultiWriter(hash, &length), feed)
 	w.Header().Set("Content-Disposition", `inline; filename="visits.ics"`)
-	tag := fmt.Sprintf(`"%x"`, sum.Sum(nil))
+	tag := fmt.Sprintf(`"%x"`, hash.Sum(nil))
 	return send(&pacedWriter{w, work}, r, http.StatusOK, typeICS, tag, int(length), feed)
 }
 
@@ -844,12 +850,14 @@ func (c *counter) Write(b []byte) (int, error) {
 }
 
 func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {
-	flats, last, update := s.store.snapshot(), time.Time{}, "null"
+	flats := s.store.snapshot()
+	var last time.Time
 	for _, f := range flats.all() {
 		if at := f.UpdatedAt.at; at.After(last) && at.Year() <= 9999 {
 			last = at
 		}
 	}
+	update := "null"
 	if !last.IsZero() {
 		update = encodeJSON(last.Format(time.RFC3339))
 	}
@@ -879,8 +887,9 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 		site = sites[0]
 	}
 	if r.ContentLength < 0 || r.ContentLength > maxBody {
+		underWay := s.longUploads.Add(1)
 		defer s.longUploads.Add(-1)
-		if s.longUploads.Add(1) > maxUploads {
+		if underWay > maxUploads {
 			return s.refuseImport(fail(http.StatusServiceUnavailable,
 				"%d other long imports are under way: try again later.", maxUploads))
 		}
@@ -896,8 +905,8 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 	return write(w, r, http.StatusOK, typeJSON, "", `{"data":`, encodeJSON(counts), `}`)
 }
 
-// importAlone unpacks and imports a body. It does so with one body at a time, because both
-// take much memory. A body that waits is kept as it was sent.
+// importAlone unpacks and imports one body at a time, because both take much memory. A waiting
+// body is kept as it was sent.
 func (s *server) importAlone(r *http.Request, body []byte, site string) (counts Counts, err error) {
 	s.store.unpacking.Lock()
 	defer s.store.unpacking.Unlock()
@@ -906,27 +915,28 @@ func (s *server) importAlone(r *http.Request, body []byte, site string) (counts 
 		if err != nil {
 			return counts, s.refuseImport(fail(statusInvalid, "The body could not be read: %v.", err))
 		}
-		if body, err = readAtMost(zip, maxImportBody); err != nil {
+		body, err = readAtMost(zip, maxImportBody)
+		if err != nil {
 			return counts, s.refuseImport(err)
 		}
 	}
 	return s.store.ImportText(body, site)
 }
 
-// refuseImport adds the error of an import whose body was not parsed to the list of imports,
-// and returns it.
+// refuseImport adds err to the list of imports, and returns it. It is for imports that fail
+// before [Store.ImportText], which adds its own outcome.
 func (s *server) refuseImport(err error) error {
 	s.store.addOutcome("HTTP", Counts{}, err)
 	return err
 }
 
-// parameterValues returns the values of a parameter in a query string, "" for a value
-// that cannot be decoded. Unlike in url.ParseQuery, a semicolon is an ordinary character.
+// parameterValues returns the values of a parameter in a query string. A value that cannot
+// be decoded becomes "". Unlike in url.ParseQuery, a semicolon is an ordinary character.
 func parameterValues(query, name string) (values []string) {
 	for parameter := range strings.SplitSeq(query, "&") {
-		escapedName, escaped, _ := strings.Cut(parameter, "=")
+		escapedName, escapedValue, _ := strings.Cut(parameter, "=")
 		if decoded, err := url.QueryUnescape(escapedName); err == nil && decoded == name {
-			value, _ := url.QueryUnescape(escaped)
+			value, _ := url.QueryUnescape(escapedValue)
 			values = append(values, value)
 		}
 	}
@@ -977,7 +987,7 @@ func (s *server) deleteView(w http.ResponseWriter, r *http.Request) error {
 	return noContent(w, r)
 }
 
-// getNotify tells whether there is a receiver of messages, and whether it takes them.
+// getNotify tells whether there is a receiver of messages, and whether it accepts them.
 func (s *server) getNotify(w http.ResponseWriter, r *http.Request) error {
 	last, err := s.notifier.state()
 	return answer(w, r, typeJSON, `{"data":{`+serviceState(s.notifier.to != nil, last, err)+`}}`)
@@ -1002,8 +1012,8 @@ func (s *server) getPhotos(w http.ResponseWriter, r *http.Request) error {
 		s.config.KeepPhotos, state.photos, state.bytes, state.waiting, newText(reason).JSON()))
 }
 
-// getPhoto sends a kept photo. Its content comes from elsewhere, so that a browser must do
-// nothing with it but show it.
+// getPhoto sends a kept photo. Its content comes from a stranger, so a browser may only show
+// it, and must run nothing in it.
 func (s *server) getPhoto(w http.ResponseWriter, r *http.Request) error {
 	hash := r.PathValue("hash")
 	file, contentType, err := s.keeper.open(hash)
@@ -1023,8 +1033,8 @@ func (s *server) getPhoto(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// serviceState returns as JSON members whether there is another service, when it last
-// answered, and what is wrong since then.
+// serviceState describes another service in JSON members: whether it is configured, when it
+// last answered, and what has gone wrong since.
 func serviceState(isConfigured bool, last time.Time, err error) string {
 	at, reason := "", ""
 	if !last.IsZero() {
