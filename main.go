@@ -641,7 +641,7 @@ func emptyText(w http.ResponseWriter, r *http.Request) error {
 // the service.
 func openAPI(website string) string {
 	var description map[string]any
-	json.Unmarshal(openAPIFile, &description) // no error: the file is embedded, and tests read it
+	json.Unmarshal(openAPIFile, &description) // no error: tests read the embedded file
 	description["info"].(map[string]any)["version"] = version
 	description["servers"] = []map[string]string{{"url": strings.TrimSuffix(website, "/")}}
 	return encodeJSON(description)
@@ -1079,7 +1079,7 @@ type tool struct {
 	} `json:"inputSchema"`
 }
 
-// A schema is what docs/mcp.json uses of JSON Schema.
+// A schema is the part of JSON Schema that docs/mcp.json uses.
 type schema struct {
 	Type             json.RawMessage // one name or several
 	Enum             []string
@@ -1090,13 +1090,16 @@ type schema struct {
 // readTools returns the instructions and tools of docs/mcp.json, with the names in the config.
 func readTools(config *Config) (instructions string, tools []tool) {
 	names := encodeJSON(cut(strings.Join(config.fieldNames(), ", "), 4000))
-	text := strings.NewReplacer("{fields}", names[1:len(names)-1], `["{people}"]`, encodeJSON(config.People)).Replace(
-		string(toolsFile))
-	file := struct {
+	values := strings.NewReplacer(
+		"{fields}", names[1:len(names)-1], // without quotes, because it becomes part of a string
+		`["{people}"]`, encodeJSON(config.People),
+	)
+	var file struct {
 		Instructions string
 		Tools        []tool
-	}{}
-	json.Unmarshal([]byte(text), &file) // no error: it is embedded, and tests read it
+	}
+	text := values.Replace(string(toolsFile))
+	json.Unmarshal([]byte(text), &file) // no error: tests read the embedded file
 	if len(config.People) == 0 {
 		for _, t := range file.Tools {
 			delete(t.InputSchema.Properties, "rating")
@@ -1114,7 +1117,7 @@ type rpcMessage struct {
 	isResponse bool
 }
 
-// An rpcError is why a message is refused. Its JSON is that of JSON-RPC 2.0.
+// An rpcError says why a message is refused. Its JSON is that of JSON-RPC 2.0.
 type rpcError struct {
 	status  int    // of the HTTP answer
 	Code    int    `json:"code"`
@@ -1122,10 +1125,10 @@ type rpcError struct {
 }
 
 const (
-	rpcNoJSON    = -32700
-	rpcNoRequest = -32600
-	rpcNoMethod  = -32601
-	rpcNoParams  = -32602
+	rpcParseError     = -32700
+	rpcInvalidRequest = -32600
+	rpcMethodNotFound = -32601
+	rpcInvalidParams  = -32602
 )
 
 func refuseRPC(status, code int, format string, args ...any) *rpcError {
@@ -1157,19 +1160,20 @@ func (s *server) postMCP(w http.ResponseWriter, r *http.Request) error {
 	return write(w, r, http.StatusOK, typeJSON, "", `{"jsonrpc":"2.0",`, id, `"result":`, encodeJSON(result), "}")
 }
 
-// parseMCP parses a message of a client that speaks a version of the protocol, "" if it does not
-// say which. If it refuses the message, m has only the id, if that could be read.
+// parseMCP parses a message. protocol is the version that the client says it speaks, or "". A
+// refused message keeps its id if that could be read.
 func parseMCP(body []byte, protocol string) (m rpcMessage, refused *rpcError) {
 	object, err := parseObject(body)
-	if !json.Valid(body) || !utf8.Valid(body) { // parseObject has failed, too; JSON-RPC has a code for these
-		return m, refuseRPC(statusInvalid, rpcNoJSON, "Invalid message: %v.", err)
+	// parseObject refuses these bodies, too, but JSON-RPC has a separate code for them.
+	if !json.Valid(body) || !utf8.Valid(body) {
+		return m, refuseRPC(statusInvalid, rpcParseError, "Invalid message: %v.", err)
 	}
 	id := string(object["id"])
 	if id != "" && id[0] != '"' && !isInteger(id) {
 		err = errors.New("id: want a string or an integer")
 	}
 	if err != nil {
-		return m, refuseRPC(statusInvalid, rpcNoRequest, "Invalid message: %v.", err)
+		return m, refuseRPC(statusInvalid, rpcInvalidRequest, "Invalid message: %v.", err)
 	}
 	m = rpcMessage{
 		id:         id,
@@ -1181,35 +1185,36 @@ func parseMCP(body []byte, protocol string) (m rpcMessage, refused *rpcError) {
 	isRequest := isText("method") && isText("jsonrpc") && unquote(object.text("jsonrpc")) == "2.0"
 	switch {
 	case protocol != "" && m.method != "initialize" && !slices.Contains(protocolVersions, protocol):
-		refused = refuseRPC(statusInvalid, rpcNoRequest, "Invalid MCP-Protocol-Version: want one of %s.", protocolVersions)
+		refused = refuseRPC(statusInvalid, rpcInvalidRequest, "Invalid MCP-Protocol-Version: want one of %s.", protocolVersions)
 	case m.id != "" && !m.isResponse && !isRequest:
-		refused = refuseRPC(statusInvalid, rpcNoRequest, "Invalid message: want a request of JSON-RPC 2.0.")
+		refused = refuseRPC(statusInvalid, rpcInvalidRequest, "Invalid message: want a request of JSON-RPC 2.0.")
 	}
 	return m, refused
 }
 
 // answerMCP returns the result of a request.
 func (s *server) answerMCP(r *http.Request, m rpcMessage) (result any, refused *rpcError) {
-	// An unknown method is refused as that, whatever its params are.
+	// The error of an unknown method comes first, even if its params are invalid.
 	if !slices.Contains([]string{"initialize", "ping", "tools/list", "tools/call"}, m.method) {
-		return nil, refuseRPC(http.StatusOK, rpcNoMethod, "Unknown method: %s.", excerpt(encodeJSON(m.method)))
+		return nil, refuseRPC(http.StatusOK, rpcMethodNotFound, "Unknown method: %s.", excerpt(encodeJSON(m.method)))
 	}
 	params, err := parseObject([]byte(cmp.Or(m.params, "{}")))
 	if err != nil {
-		return nil, refuseRPC(http.StatusOK, rpcNoParams, "Invalid params: %v.", err)
+		return nil, refuseRPC(http.StatusOK, rpcInvalidParams, "Invalid params: %v.", err)
 	}
 	arguments, err := parseObject([]byte(cmp.Or(string(params["arguments"]), "{}")))
 	if err != nil {
-		return nil, refuseRPC(http.StatusOK, rpcNoParams, "Invalid params: %v.", err)
+		return nil, refuseRPC(http.StatusOK, rpcInvalidParams, "Invalid params: %v.", err)
 	}
 	switch m.method {
 	case "initialize":
-		spoken := protocolVersions[0]
-		if asked := unquote(params.text("protocolVersion")); slices.Contains(protocolVersions, asked) {
-			spoken = asked
+		protocol := protocolVersions[0]
+		requested := unquote(params.text("protocolVersion"))
+		if slices.Contains(protocolVersions, requested) {
+			protocol = requested
 		}
 		return map[string]any{
-			"protocolVersion": spoken,
+			"protocolVersion": protocol,
 			"capabilities":    map[string]any{"tools": members{}},
 			"serverInfo":      map[string]string{"name": "flats", "title": "Flats", "version": version},
 			"instructions":    s.instructions,
@@ -1219,11 +1224,11 @@ func (s *server) answerMCP(r *http.Request, m rpcMessage) (result any, refused *
 	case "tools/list":
 		return map[string]any{"tools": s.tools}, nil
 	}
-	// It is tools/call.
+	// The method is tools/call.
 	name := unquote(params.text("name"))
 	i := slices.IndexFunc(s.tools, func(t tool) bool { return t.Name == name })
 	if i < 0 {
-		return nil, refuseRPC(http.StatusOK, rpcNoParams, "Unknown tool: %s.", excerpt(name))
+		return nil, refuseRPC(http.StatusOK, rpcInvalidParams, "Unknown tool: %s.", excerpt(name))
 	}
 	text, err := s.callTool(r, &s.tools[i], arguments)
 	if err != nil {
@@ -1246,7 +1251,7 @@ func (t *tool) check(arguments members) error {
 			return invalidParameter(excerpt(name), errors.New("there is no such argument"))
 		}
 		var want schema
-		json.Unmarshal(property, &want) // no error: it is embedded, and tests read it
+		json.Unmarshal(property, &want) // no error: tests read the embedded file
 		if text := string(arguments[name]); !want.fits(text) {
 			return invalidParameter(name, unexpected(string(property), text))
 		}
@@ -1267,10 +1272,11 @@ func (want *schema) fits(text string) bool {
 		json.Unmarshal([]byte(text), &items) // no error: it is valid
 		return has("array") && !slices.ContainsFunc(items, isWrong)
 	case isNumber:
-		return (has("number") || has("integer") && number == math.Trunc(number)) &&
-			(want.Maximum == 0 || number >= want.Minimum && number <= want.Maximum)
+		isWhole := number == math.Trunc(number)
+		isInRange := want.Maximum == 0 || (number >= want.Minimum && number <= want.Maximum)
+		return isInRange && (has("number") || (has("integer") && isWhole))
 	}
-	return text == "null" && has("null") // no argument is an object or a boolean
+	return text == "null" && has("null") // no schema allows an object or a boolean
 }
 
 // maxAnswer is the largest number of bytes of a tool's answer.
@@ -1299,8 +1305,9 @@ func (s *server) callTool(r *http.Request, t *tool, arguments members) (string, 
 			return "", err
 		}
 	}
-	shown, fields := members{}, s.store.table.fields
+	shown := members{}
 	json.Unmarshal([]byte(f.JSON()), &shown) // no error: it is valid
+	fields := s.store.table.fields
 	for _, onlyFind := range fields.list[fields.own:] {
 		shown[onlyFind.name] = json.RawMessage(onlyFind.value(f).JSON())
 	}
@@ -1312,7 +1319,8 @@ func (s *server) callTool(r *http.Request, t *tool, arguments members) (string, 
 // without inline photos and other data.
 func (s *server) shownFlat(work *task, f *Flat, shown members) string {
 	shown["link"] = json.RawMessage(encodeJSON(s.config.WebsiteURL + f.fragment()))
-	withoutData := shorten(work, decodeJSON(encodeJSON(shown)), 10*maxAnswer) // what is cut here would be cut below
+	const large = 10 * maxAnswer // cuts nothing that shortRows would keep
+	withoutData := shorten(work, decodeJSON(encodeJSON(shown)), large)
 	return shortRows(work, maxAnswer, encodeJSON(withoutData))
 }
 
@@ -1353,13 +1361,13 @@ func (s *server) findFlats(work *task, arguments members) (string, error) {
 		}
 		rows[i] = s.shownFlat(work, f, shown)
 	}
-	return fmt.Sprintf(`{"total":%d,"data":[%s]}`, page.total, shortRows(work, maxAnswer-100, rows...)), nil
+	data := shortRows(work, maxAnswer-100, rows...) // the rest takes less than 100 bytes
+	return fmt.Sprintf(`{"total":%d,"data":[%s]}`, page.total, data), nil
 }
 
 // updateFlat sets what the arguments name, as PATCH does, and adds a line to the notes.
 func (s *server) updateFlat(f *Flat, arguments members) (*Flat, error) {
 	set := maps.Clone(arguments)
-	var isCurrent func(version uint64) bool
 	for _, name := range []string{"id", "add_note", "by"} {
 		delete(set, name)
 	}
@@ -1371,6 +1379,7 @@ func (s *server) updateFlat(f *Flat, arguments members) (*Flat, error) {
 	if err != nil {
 		return nil, err
 	}
+	var isCurrent func(version uint64) bool
 	if note := arguments["add_note"]; note != nil {
 		notes := strings.Join(strings.Fields(unquote(string(note))), " ")
 		if notes == "" {
