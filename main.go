@@ -305,8 +305,7 @@ func (o options) readConfig() (name string, text []byte, err error) {
 	return name, text, err
 }
 
-// runImport checks the listings of all files, and then puts them into the import folder as
-// one file.
+// runImport checks the listings of all files, then puts them into the import folder as one file.
 func runImport(o options, stdout io.Writer) error {
 	config, err := o.config(slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -366,8 +365,7 @@ func runImport(o options, stdout io.Writer) error {
 	return err
 }
 
-// readInput reads a file, or standard input for "-". An input of more than limit bytes is
-// an error.
+// readInput reads a file, or standard input for "-". More than limit bytes are an error.
 func readInput(name string, limit int64) ([]byte, error) {
 	in := os.Stdin
 	if name != "-" {
@@ -563,8 +561,7 @@ func (s *server) table() []route {
 	}
 }
 
-// routes returns a handler that serves the routes of a table. It also answers OPTIONS, and
-// any other method with 405.
+// routes returns a handler for a table. It also answers OPTIONS, and any other method with 405.
 func (s *server) routes(table []route) *http.ServeMux {
 	mux := http.NewServeMux()
 	handle := func(pattern string, serve handler) {
@@ -637,8 +634,7 @@ func emptyText(w http.ResponseWriter, r *http.Request) error {
 	return write(w, r, http.StatusOK, "text/plain; charset=utf-8", "")
 }
 
-// openAPI returns docs/openapi.json with the version of the program and the URL of
-// the service.
+// openAPI returns docs/openapi.json with the version of the program and the URL of the service.
 func openAPI(website string) string {
 	var description map[string]any
 	json.Unmarshal(openAPIFile, &description) // no error: tests read the embedded file
@@ -1061,8 +1057,7 @@ func (s *server) postNotify(w http.ResponseWriter, r *http.Request) error {
 // Assistants
 // ----------
 
-// protocolVersions are the supported versions of the Model Context Protocol (MCP), the newest
-// first.
+// protocolVersions are the supported versions of the Model Context Protocol (MCP), newest first.
 var protocolVersions = []string{"2025-11-25", "2025-06-18"}
 
 // A tool is what an assistant may call. Its JSON is that of MCP.
@@ -1185,7 +1180,8 @@ func parseMCP(body []byte, protocol string) (m rpcMessage, refused *rpcError) {
 	isRequest := isText("method") && isText("jsonrpc") && unquote(object.text("jsonrpc")) == "2.0"
 	switch {
 	case protocol != "" && m.method != "initialize" && !slices.Contains(protocolVersions, protocol):
-		refused = refuseRPC(statusInvalid, rpcInvalidRequest, "Invalid MCP-Protocol-Version: want one of %s.", protocolVersions)
+		refused = refuseRPC(statusInvalid, rpcInvalidRequest, "Invalid MCP-Protocol-Version: want one of %s.",
+			protocolVersions)
 	case m.id != "" && !m.isResponse && !isRequest:
 		refused = refuseRPC(statusInvalid, rpcInvalidRequest, "Invalid message: want a request of JSON-RPC 2.0.")
 	}
@@ -1413,17 +1409,19 @@ func newPageFile(text string) pageFile {
 	return pageFile{text, b.String()}
 }
 
-// newPage returns the files of web/ by the paths under which they are served. Assets are
-// served as they are. Their path contains one hash of all files, so that browsers may keep
-// them for ever; they import each other by relative paths. The other three have fixed paths,
-// and place-holders for that path, for the list of assets, and for values of the config.
+// newPage returns the files of web/ by the paths under which they are served. Assets are served
+// unchanged, from a folder named by one hash of all files, so that browsers may keep them forever.
+// They import each other by relative paths. The other three files have fixed paths, and
+// placeholders for that folder, for the list of assets, and for values of the config.
 func newPage(config *Config) map[string]pageFile {
 	fixed := map[string]string{
 		"index.html":           "/",
 		"sw.js":                "/sw.js",
 		"manifest.webmanifest": "/manifest.webmanifest",
 	}
-	texts, assets, sum := map[string]string{}, []string{}, sha256.New()
+	texts := map[string]string{}
+	assets := []string{}
+	hash := sha256.New()
 	// The files are embedded: reading them cannot fail.
 	fs.WalkDir(web, "web", func(path string, file fs.DirEntry, _ error) error {
 		if file.IsDir() {
@@ -1435,13 +1433,13 @@ func newPage(config *Config) map[string]pageFile {
 		if fixed[name] == "" {
 			assets = append(assets, name)
 		}
-		fmt.Fprintf(sum, "%s %d\n%s", name, len(text), text)
+		fmt.Fprintf(hash, "%s %d\n%s", name, len(text), text)
 		return nil
 	})
-	// The service worker (sw.js) keeps the page until this sum changes. Without a network, the page
-	// needs none of the values below but the people.
-	fmt.Fprintf(sum, "%q", config.People)
-	folder := fmt.Sprintf("assets/%x/", sum.Sum(nil)[:8])
+	// The service worker (sw.js) keeps the page until this hash changes. Of the values below, the
+	// page needs only the people without a network.
+	fmt.Fprintf(hash, "%q", config.People)
+	folder := fmt.Sprintf("assets/%x/", hash.Sum(nil)[:8])
 	feedToken := ""
 	if config.Password != "" {
 		feedToken = config.FeedToken // shown only to those who have given the password
@@ -1465,7 +1463,7 @@ func newPage(config *Config) map[string]pageFile {
 }
 
 // pagePolicy returns the content security policy of the page. The page loads its own files,
-// connects to this service alone, and shows the photos of listings and the map images.
+// connects only to this service, and shows the photos of listings and the map tiles.
 func pagePolicy(config *Config) string {
 	tiles := ""
 	if u, err := url.Parse(config.MapTiles); err == nil && u.Host != "" {
@@ -1506,8 +1504,8 @@ const (
 	maxUploads    = 4        // imports at a time of more than maxBody bytes, or of unknown length
 )
 
-// readBody reads the body of a request as it was sent. The body of an import may be gzipped,
-// and each read extends its deadline.
+// readBody reads the body of a request without unpacking it. The body of an import may be
+// gzipped, and each read extends its deadline.
 func readBody(w http.ResponseWriter, r *http.Request, limit int64, isImport bool) ([]byte, error) {
 	coding := strings.ToLower(r.Header.Get("Content-Encoding"))
 	if coding != "" && coding != "identity" && (coding != "gzip" || !isImport) {
@@ -1519,17 +1517,17 @@ func readBody(w http.ResponseWriter, r *http.Request, limit int64, isImport bool
 		return readAtMost(&patientReader{
 			Reader:  body,
 			control: http.NewResponseController(w),
-			last:    time.Now().Add(10 * patience), // for maxImportBody at 110 KB/s
+			last:    time.Now().Add(10 * patience), // enough for maxImportBody at 110 KB/s
 		}, limit)
 	}
 	return readAtMost(body, limit)
 }
 
-// readAtMost reads a body of at most limit bytes. A body that was unpacked has no other limit.
+// readAtMost reads a body of at most limit bytes. For an unpacked body, there is no other limit.
 func readAtMost(body io.Reader, limit int64) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(body, limit+1))
-	var cut *http.MaxBytesError
-	if errors.As(err, &cut) || int64(len(text)) > limit {
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) || int64(len(text)) > limit {
 		return nil, fail(http.StatusRequestEntityTooLarge, "The body is larger than %d bytes.", limit)
 	}
 	if err != nil {
@@ -1538,8 +1536,8 @@ func readAtMost(body io.Reader, limit int64) ([]byte, error) {
 	return text, nil
 }
 
-// A patientReader extends the read deadline of a connection with each read, up to a last
-// one, because the number of long bodies that are read at a time is limited.
+// A patientReader extends the read deadline of a connection with each read, but not beyond
+// last, because the service reads only a few long bodies at a time.
 type patientReader struct {
 	io.Reader
 	control *http.ResponseController
@@ -1560,13 +1558,13 @@ func (s *server) tag(version uint64) string {
 	return `"` + s.epoch + "-" + strconv.FormatUint(version, 10) + `"`
 }
 
-// variant returns the tag of another representation.
+// variant returns the tag of another representation, such as gzip.
 func variant(tag, form string) string { return strings.TrimSuffix(tag, `"`) + "-" + form + `"` }
 
-// notModified answers 304 and returns true if the client has the representation of a tag
-// (RFC 9110, 13.1.2). A tag of "" is none.
+// notModified sets the entity tag of an answer to GET or HEAD, unless it is "". It answers 304
+// and returns true if the client already has that representation (RFC 9110, 13.1.2).
 func notModified(w http.ResponseWriter, r *http.Request, tag string) bool {
-	if tag == "" || r.Method != http.MethodGet && r.Method != http.MethodHead {
+	if tag == "" || (r.Method != http.MethodGet && r.Method != http.MethodHead) {
 		return false
 	}
 	w.Header().Set("Etag", tag)
@@ -1578,7 +1576,7 @@ func notModified(w http.ResponseWriter, r *http.Request, tag string) bool {
 	return false
 }
 
-// hasTag reports whether the values of If-Match or If-None-Match list a tag, or *.
+// hasTag reports whether the values of If-Match or If-None-Match contain a tag, or *.
 func hasTag(values []string, tag string) bool {
 	for listed := range strings.SplitSeq(strings.Join(values, ","), ",") {
 		listed = strings.TrimSpace(listed)
@@ -1615,7 +1613,7 @@ func answer(w http.ResponseWriter, r *http.Request, contentType, body string) er
 	return write(w, r, http.StatusOK, contentType, fmt.Sprintf(`"%x"`, sha256.Sum256([]byte(body))), body)
 }
 
-// write writes an answer whose body is given in parts. It omits a tag of "".
+// write writes an answer whose body is given in parts. If tag is "", the answer has none.
 func write(w http.ResponseWriter, r *http.Request, status int, contentType, tag string, body ...string) error {
 	length := 0
 	for _, part := range body {
@@ -1633,10 +1631,11 @@ const unknownLength = math.MaxInt
 
 // send writes an answer in chunks, gzipped if that is worth it and the client accepts it.
 // body writes the body. It need not check errors, because a recorder aborts an answer that
-// cannot be sent. The result is nil, for handlers to return.
+// cannot be sent. It always returns nil, so that handlers can end with a call of it.
 func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag string, length int,
 	body func(*bufio.Writer)) error {
-	h, zipped := w.Header(), false
+	h := w.Header()
+	zipped := false
 	if length > worthZipping && h.Get("Content-Encoding") == "" {
 		h.Set("Vary", h.Get("Vary")+", Accept-Encoding")
 		zipped = acceptsGzip(r)
@@ -1683,7 +1682,10 @@ func buffered(out io.Writer, body func(*bufio.Writer)) {
 // Writers are reused, because a gzip.Writer has tables of nearly a megabyte.
 var (
 	buffers     = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, chunk) }}
-	gzipWriters = sync.Pool{New: func() any { z, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed); return z }}
+	gzipWriters = sync.Pool{New: func() any {
+		zip, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // no error: the level is valid
+		return zip
+	}}
 )
 
 // acceptsGzip reports whether the client accepts gzip (RFC 9110, 12.5.3).
@@ -1697,8 +1699,8 @@ func prefersCSV(r *http.Request) bool {
 	return weight(accept, "text/csv", "text/*", "*/*") > weight(accept, "application/json", "application/*", "*/*")
 }
 
-// weight returns the weight that the values of a header such as Accept give to the first of the
-// names that they list, or 0 if they list none (RFC 9110, 12.4.2).
+// weight returns the weight of the first of names that is in the values of a header such as
+// Accept, or 0 if none is (RFC 9110, 12.4.2).
 func weight(values []string, names ...string) float64 {
 	for _, name := range names {
 		for item := range strings.SplitSeq(strings.Join(values, ","), ",") {
@@ -1720,7 +1722,7 @@ func (s *server) answerError(w http.ResponseWriter, r *http.Request, err error) 
 	write(w, r, f.status, typeJSON, "", fmt.Sprintf(`{"error":%s,"status_code":%d}`, encodeJSON(f.text), f.status))
 }
 
-// failureOf returns an error as a failure, and logs it if the service has failed.
+// failureOf returns err as a failure. It logs any other error, unless the client has gone.
 func (s *server) failureOf(r *http.Request, err error) *failure {
 	var f *failure
 	if errors.As(err, &f) {
@@ -1736,15 +1738,15 @@ func (s *server) failureOf(r *http.Request, err error) *failure {
 // ------
 
 // underWebsite strips the path of the website's URL, for proxies that pass requests on
-// unchanged, and leading slashes, for clients whose base URL ends in one. It also escapes
-// "//" and "/.", which http.ServeMux would redirect or clean away although an id may contain
-// them. It redirects the path of the website to the one with a slash at its end. If a path
-// exists both below the path of the website and without it, the former wins: with the website
-// http://h/api/v1/ the page could not be reached otherwise.
+// unchanged, and extra leading slashes, for clients whose base URL ends in one. It also escapes
+// "//" and "/.", which an id may contain, but http.ServeMux would redirect or clean away. It
+// redirects the path of the website to the same path with a final slash. If mux has a route for
+// both the stripped and the whole path, the stripped path wins: with the website
+// http://h/api/v1/, the page could not be reached otherwise.
 func (s *server) underWebsite(mux *http.ServeMux, next http.Handler) http.Handler {
 	site, _ := url.Parse(s.config.WebsiteURL)
 	base := strings.TrimSuffix(site.Path, "/")
-	at := func(r *http.Request, path string) *http.Request {
+	withPath := func(r *http.Request, path string) *http.Request {
 		path = "/" + strings.TrimLeft(path, "/")
 		escaped := strings.NewReplacer("/.", "/%2E", "//", "/%2F").Replace((&url.URL{Path: path}).EscapedPath())
 		inner := *r
@@ -1762,14 +1764,14 @@ func (s *server) underWebsite(mux *http.ServeMux, next http.Handler) http.Handle
 		}
 		rest, isBelow := strings.CutPrefix(path, base+"/")
 		if isBelow && base != "" {
-			inner := at(r, rest)
-			if _, pattern := mux.Handler(inner); pattern != "/" { // which answers 404
+			inner := withPath(r, rest)
+			if _, pattern := mux.Handler(inner); pattern != "/" { // "/" answers 404
 				next.ServeHTTP(w, inner)
 				return
 			}
 		}
 		if raw := cmp.Or(r.URL.RawPath, path); strings.Contains(raw, "//") || strings.Contains(raw, "/.") {
-			r = at(r, path)
+			r = withPath(r, path)
 		}
 		next.ServeHTTP(w, r)
 	})
@@ -1784,7 +1786,7 @@ func (s *server) guarded(next http.Handler) http.Handler {
 	anyOrigin := slices.Contains(origins, "*")
 	crossOrigin := http.NewCrossOriginProtection()
 	for _, origin := range origins {
-		crossOrigin.AddTrustedOrigin(origin) // rejects "*", for which there is anyOrigin
+		crossOrigin.AddTrustedOrigin(origin) // rejects "*", which anyOrigin covers
 	}
 	rebindable := isLoopback(c.Addr) && c.Password == ""
 
@@ -1824,22 +1826,22 @@ func (s *server) guarded(next http.Handler) http.Handler {
 	})
 }
 
-// preflighted reports whether a request is one that browsers send to another origin only after a
-// preflight: a DELETE, or a body of JSON. The preflight does not let them use a stored password.
-// They send forms without one. Of PUT and PATCH only those with a body of JSON count.
+// preflighted reports whether browsers send a request to another origin only after a preflight,
+// which does not let them use a stored password. They send forms without a preflight. A DELETE
+// counts, and any other method only with a JSON body.
 func preflighted(r *http.Request) bool {
 	contentType, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	return r.Method == http.MethodDelete || contentType == typeJSON
 }
 
-// allowOrigin sets the headers that let a page of an origin read the answer and, in a
-// preflight, the headers that let it send what the API accepts. Only an origin that the
-// config names may use the browser's stored password.
-func allowOrigin(w http.ResponseWriter, r *http.Request, origin string, named bool) {
+// allowOrigin sets the headers that let a page from origin read the answer. For a preflight, it
+// also sets those that let the page send what the API accepts. Only an origin that the config
+// names may use the browser's stored password.
+func allowOrigin(w http.ResponseWriter, r *http.Request, origin string, isNamed bool) {
 	h := w.Header()
 	h.Set("Access-Control-Allow-Origin", origin)
 	h.Set("Access-Control-Expose-Headers", "ETag, Link, X-Total-Count")
-	if named {
+	if isNamed {
 		h.Set("Access-Control-Allow-Credentials", "true")
 	}
 	if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
@@ -1890,14 +1892,14 @@ func same(a, b string) int {
 	return subtle.ConstantTimeCompare(x[:], y[:])
 }
 
-// knownHost reports whether a Host header cannot name another site: it is an IP address,
+// knownHost reports whether a Host header cannot name another site: it is empty, an IP address,
 // localhost, or the website's own name.
 func knownHost(host, site string) bool {
 	name := strings.TrimSuffix((&url.URL{Host: host}).Hostname(), ".")
 	return name == "" || strings.EqualFold(name, "localhost") || strings.EqualFold(name, site) || net.ParseIP(name) != nil
 }
 
-// isLoopback reports whether only this machine reaches an address.
+// isLoopback reports whether only this machine can reach an address.
 func isLoopback(addr string) bool {
 	host, _, _ := net.SplitHostPort(addr)
 	ip := net.ParseIP(host)
@@ -1911,11 +1913,10 @@ func isLoopback(addr string) bool {
 var everyHeader = http.Header{
 	"X-Content-Type-Options": {"nosniff"},
 	"Vary":                   {"Origin"},
-	"Cache-Control":          {"private, no-cache"}, // getPage and getPhoto set others
+	"Cache-Control":          {"private, no-cache"}, // getPage and getPhoto replace it
 }
 
-// observed turns a panic of a handler into a 500, and logs every request if accessLog is
-// set.
+// observed turns a panic of a handler into a 500, and logs every request if accessLog is set.
 func (s *server) observed(next http.Handler, accessLog bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
@@ -1943,8 +1944,8 @@ func (s *server) observed(next http.Handler, accessLog bool) http.Handler {
 	})
 }
 
-// A recorder records the status and the size of an answer. It aborts one that cannot be sent,
-// because an answer that ends in any other way than by an aborted connection looks complete.
+// A recorder records the status and the size of an answer. It aborts the connection if the answer
+// cannot be sent, because a part of it could otherwise look complete.
 type recorder struct {
 	http.ResponseWriter
 	status int
@@ -1954,16 +1955,16 @@ type recorder struct {
 // Unwrap serves http.ResponseController.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-// WriteHeader starts the time that the client has to receive the answer. Making it takes none
-// of that time.
+// WriteHeader starts the time that the client has to receive the answer: the service may take
+// longer than that to make it.
 func (r *recorder) WriteHeader(status int) {
 	r.extend()
 	r.status = status
 	r.ResponseWriter.WriteHeader(status)
 }
 
-// Write extends the deadline with each chunk but the first, so that a slow client gets a
-// long list whole, and a dead one does not block for ever.
+// Write extends the deadline with each chunk but the first, so that a slow client gets
+// all of a long list, and a dead client does not block forever.
 func (r *recorder) Write(b []byte) (int, error) {
 	if r.bytes > 0 {
 		r.extend()
