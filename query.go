@@ -40,15 +40,15 @@ import (
 // Errors
 // ------
 
-// A failure is an error with the HTTP status of its answer. server.answerError writes it; any
-// other error it answers with 500 and logs. Errors of MCP (rpcError) and those that net/http
-// answers by itself do not pass through it.
+// A failure is an error with the HTTP status of its answer. server.answerError writes it, and
+// logs any other error and answers it with 500. MCP has errors of its own (rpcError), and
+// net/http answers some requests itself.
 type failure struct {
 	status int
 	text   string
 }
 
-// The statuses of most failures by what is wrong, so that the store need not think in HTTP.
+// Most failures use these statuses. Their names say what is wrong, so the store need not know HTTP.
 const (
 	statusInvalid = http.StatusBadRequest         // the request is malformed
 	statusMissing = http.StatusNotFound           // the resource does not exist
@@ -73,8 +73,8 @@ type task struct {
 	turns  lock
 	inTurn bool
 	began  time.Time     // the start of the current stretch of work
-	worked time.Duration // the work before began, without the time spent waiting
-	steps  int           // since the clock was last read
+	worked time.Duration // the earlier work, without the time spent waiting
+	steps  int           // steps since the clock was last read
 	total  int           // steps since the start, for tests
 }
 
@@ -82,9 +82,8 @@ const (
 	quickTime = 5 * time.Millisecond  // the work that a task may do without a turn
 	turnTime  = 20 * time.Millisecond // the work in one turn
 	// net/http cancels the context of a request when the client disconnects, but also
-	// when it only closes its sending side. Such a client still gets an answer that
-	// needs no more work than grace, however long it waits for its turns: each wait may
-	// take up to maxWaiting.
+	// when it only closes its sending side. Such a client still gets its answer, unless
+	// the work exceeds grace or one of the waits exceeds maxWaiting.
 	grace      = time.Second
 	maxWaiting = 5 * time.Second
 )
@@ -98,7 +97,7 @@ const clockSteps = 1 << 12
 
 // step counts steps of work, of a few nanoseconds each. It must be called periodically, and may
 // wait for a turn. If the task must end, step panics with http.ErrAbortHandler, like a handler whose
-// client has gone. Work in the background catches that with finish. A nil task counts nothing.
+// client has gone. Background work recovers from that in finish. A nil task counts nothing.
 func (t *task) step(steps int) {
 	if t == nil {
 		return
@@ -114,7 +113,7 @@ func (t *task) step(steps int) {
 		panic(http.ErrAbortHandler)
 	}
 	if t.inTurn && time.Since(t.began) > turnTime {
-		t.pause() // for the tasks that wait
+		t.pause() // gives a waiting task its turn
 	}
 	if !t.inTurn && worked > quickTime {
 		t.wait(t.turns)
@@ -140,8 +139,7 @@ func (t *task) resume() {
 }
 
 // wait pauses the task until it receives from c: a lock, or a channel that is closed when
-// something is done.
-// It panics as step does if the client has disconnected and the wait takes too long.
+// something is done. Like step, it panics if the client has gone and the wait takes too long.
 func (t *task) wait(c <-chan struct{}) {
 	t.pause()
 	defer func() { t.began = time.Now() }()
@@ -157,16 +155,16 @@ func (t *task) wait(c <-chan struct{}) {
 	}
 }
 
-// finish ends work in the background, which must defer it. It pauses the task, and sets err if
-// the task had to end.
+// finish ends background work, which must defer it. It pauses the task, and sets err if the
+// task had to end early.
 func (t *task) finish(err *error) {
 	t.pause()
-	switch what := recover(); what {
+	switch reason := recover(); reason {
 	case nil:
 	case http.ErrAbortHandler:
 		*err = t.ctx.Err()
 	default:
-		panic(what)
+		panic(reason)
 	}
 }
 
@@ -188,15 +186,15 @@ func (l lock) release() { l <- struct{}{} }
 // A value is the value of a field in a record. The zero value is null.
 // All methods except set and share are safe for concurrent use.
 type value interface {
-	// set sets the value to a valid JSON text. It returns an error and changes
-	// nothing if the type does not fit the field, except for [KeptPhotos].
+	// set sets the value to a valid JSON text. If the text does not fit the type, set
+	// returns an error and changes nothing; only [KeptPhotos] keeps the valid part.
 	set(json string) error
 	// JSON returns the JSON text as it was set, with the same digits and escapes.
 	JSON() string
 	// String returns the content of a string, the JSON text of anything else, and
 	// "" for null.
 	String() string
-	// share replaces the JSON text with an equal one, to release its memory.
+	// share replaces the JSON text with an equal one, to free the memory of the old one.
 	share(json string)
 	// Known reports whether the value is not null.
 	Known() bool
@@ -278,11 +276,11 @@ func (n *Number) matchingKeys(filter string) []key {
 	return nil
 }
 
-// Datetime is an ISO 8601 date, or date and time, as [parseDatetime] reads it, or null.
+// Datetime is an ISO 8601 date, with or without a time, or null. See [parseDatetime].
 type Datetime struct {
 	literal
 	at        time.Time // in UTC, or the zero time for null
-	hasOffset bool      // the text has an offset from UTC; without one, at has its date and time as if in UTC
+	hasOffset bool      // whether the text has an offset from UTC; if not, at takes it to be in UTC
 }
 
 func (d *Datetime) set(json string) error {
@@ -290,11 +288,11 @@ func (d *Datetime) set(json string) error {
 		*d = Datetime{literal: literal{json}}
 		return nil
 	}
-	at, offset, err := parseDatetime(unquote(json))
+	at, hasOffset, err := parseDatetime(unquote(json))
 	if err != nil {
 		return err
 	}
-	*d = Datetime{literal: literal{json}, at: at, hasOffset: offset}
+	*d = Datetime{literal: literal{json}, at: at, hasOffset: hasOffset}
 	return nil
 }
 
@@ -313,7 +311,7 @@ type AnyJSON struct{ literal }
 func (v *AnyJSON) set(text string) error {
 	v.json = text
 	if strings.ContainsAny(text, " \t\r\n") {
-		v.json = encodeJSON(json.RawMessage(text)) // compact
+		v.json = encodeJSON(json.RawMessage(text)) // compacts it
 	}
 	return nil
 }
@@ -358,7 +356,8 @@ func (v *AnyJSON) ids() (ids []string) {
 	return ids
 }
 
-// withMember returns a JSON object with a member set, or the value if it is no object.
+// withMember returns the JSON object with a member set. Null counts as an empty object. Any other
+// value is returned as it is.
 func (v *AnyJSON) withMember(name string, text json.RawMessage) json.RawMessage {
 	object := members{}
 	if v.Known() && json.Unmarshal([]byte(v.JSON()), &object) != nil {
@@ -389,7 +388,8 @@ const maxIdentifier = 1024
 
 func (id *Identifier) set(json string) error {
 	size := len(unquote(json))
-	if json[0] != '"' && !isInteger(json) || size == 0 || size > maxIdentifier {
+	isValidType := json[0] == '"' || isInteger(json)
+	if !isValidType || size == 0 || size > maxIdentifier {
 		return unexpected("a string of 1 to 1024 bytes or an integer", json)
 	}
 	id.json = json
@@ -403,7 +403,7 @@ type key struct {
 	kind   kind
 	nano   int32   // the nanoseconds of an instant
 	number float64 // the number, or the Unix seconds of an instant
-	text   string  // the text, or the exact value of a number from 2^53 on
+	text   string  // the text, or the exact value of a large number (see numberKey)
 }
 
 type kind uint8
@@ -423,7 +423,7 @@ func (a key) compare(b key) int {
 	if a.number != b.number {
 		return cmp.Compare(a.number, b.number)
 	}
-	if a.kind == kindNumber && a.text != b.text {
+	if a.kind == kindNumber && a.text != b.text { // large numbers with the same float64
 		x, _ := new(big.Rat).SetString(a.text)
 		y, _ := new(big.Rat).SetString(b.text)
 		return x.Cmp(y)
@@ -431,8 +431,8 @@ func (a key) compare(b key) int {
 	return cmp.Or(cmp.Compare(a.nano, b.nano), strings.Compare(a.text, b.text))
 }
 
-// numberKey returns the key of a number and its text. From 2^53 on, a float64 may stand
-// for several integers, so the key also has the exact value.
+// numberKey returns the key of a number with the given text. From 2^53 on, several integers
+// share one float64, so the key also has the exact value.
 func numberKey(text string, number float64) key {
 	k := key{kind: kindNumber, number: number}
 	if math.Abs(number) >= 1<<53 {
@@ -452,8 +452,9 @@ func instantKey(at time.Time) key {
 // very long ones.
 const maxDigits = 400
 
-// parseNumber parses a finite decimal number as in JSON, and also one with leading
-// zeros or a plus sign. It accepts no other syntax of [strconv.ParseFloat].
+// parseNumber parses a finite decimal number. Unlike JSON, it also accepts leading zeros, a plus
+// sign, and a point without digits on one side. Unlike [strconv.ParseFloat], it accepts neither
+// hexadecimal numbers nor infinity.
 func parseNumber(s string) (float64, bool) {
 	if s == "" || len(s) > maxDigits || strings.Trim(s, "0123456789+-.eE") != "" {
 		return 0, false
@@ -472,16 +473,17 @@ func parseNumber(s string) (float64, bool) {
 //
 // The day must exist. 24:00 and leap seconds are errors. Digits beyond nanoseconds
 // are ignored. A time without an offset is taken as UTC.
-func parseDatetime(s string) (at time.Time, offset bool, err error) {
+func parseDatetime(s string) (at time.Time, hasOffset bool, err error) {
 	const day, minutes, seconds = "2006-01-02", "2006-01-02T15:04", "2006-01-02T15:04:05"
-	clock, zone := strings.Replace(s, " ", "T", 1), ""
-	if i := strings.LastIndexAny(clock, "Z+-"); i > len(day) {
-		clock, zone = clock[:i], clock[i:]
+	local := strings.Replace(s, " ", "T", 1)
+	zone := ""
+	if i := strings.LastIndexAny(local, "Z+-"); i > len(day) {
+		local, zone = local[:i], local[i:]
 	}
 	layout := day
-	if len(clock) == len(minutes) {
+	if len(local) == len(minutes) {
 		layout = minutes
-	} else if len(clock) >= len(seconds) {
+	} else if len(local) >= len(seconds) {
 		layout = seconds // time.Parse also accepts a fraction
 	}
 	switch len(zone) {
@@ -492,9 +494,11 @@ func parseDatetime(s string) (at time.Time, offset bool, err error) {
 	case len("+01"):
 		layout += "Z07"
 	}
-	at, err = time.Parse(layout, clock+zone)
+	at, err = time.Parse(layout, local+zone)
 	// time.Parse accepts offsets of 24 hours and of 60 minutes.
-	if err != nil || len(zone) > 1 && zone[1:3] > "23" || len(zone) > 3 && zone[len(zone)-2:] > "59" {
+	wrongHours := len(zone) >= len("+01") && zone[1:3] > "23"
+	wrongMinutes := len(zone) >= len("+0100") && zone[len(zone)-2:] > "59"
+	if err != nil || wrongHours || wrongMinutes {
 		const want = "an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00"
 		return time.Time{}, false, unexpected(want, strconv.Quote(s))
 	}
@@ -507,7 +511,7 @@ func parseDatetime(s string) (at time.Time, offset bool, err error) {
 // members is a JSON object: its values by name.
 type members map[string]json.RawMessage
 
-// text returns the JSON text of a member, null if there is none.
+// text returns the JSON text of a member, or null if there is none.
 func (m members) text(name string) string { return cmp.Or(string(m[name]), "null") }
 
 // has reports whether there is a member that is not null.
@@ -547,15 +551,16 @@ func unquote(text string) string {
 	return s
 }
 
-// isInteger reports whether a valid JSON text is an integer: it has a sign only at its beginning.
+// isInteger reports whether a valid JSON text is an integer. Without an exponent, a number can have
+// a minus only at its start.
 func isInteger(text string) bool { return strings.Trim(text, "-0123456789") == "" }
 
-// unexpected returns the error for a value other than what is wanted.
+// unexpected returns an error that says what was wanted and what was given instead.
 func unexpected(want, got string) error {
 	return fmt.Errorf("want %s, got %s", want, cmp.Or(excerpt(got), "nothing"))
 }
 
-// cut cuts a text to limit bytes, and adds "…" to what it has cut.
+// cut cuts a text that is longer than limit bytes to that length, and appends "…".
 func cut(text string, limit int) string {
 	if len(text) <= limit {
 		return text
@@ -567,9 +572,9 @@ func cut(text string, limit int) string {
 func excerpt(text string) string { return cut(text, 40) }
 
 const (
-	maxObject = 16 << 20 // bytes of an object
+	maxObject = 16 << 20 // the size limit of an object, in bytes
 	// maxParsedMembers limits the members of an object and of the objects in it, because each takes
-	// far more memory than its text. A stored flat has fewer, see maxMembers.
+	// far more memory than its text. A stored flat has fewer (see maxMembers).
 	maxParsedMembers = 15_000
 )
 
@@ -606,14 +611,15 @@ func parseObject(text []byte) (members, error) {
 	if err := json.Unmarshal(text, &object); errors.As(err, &syntax) {
 		return nil, err
 	}
-	if object == nil {
+	if object == nil { // null, or JSON of another type
 		return nil, unexpected("an object", string(bytes.TrimSpace(text)))
 	}
-	// encoding/json replaces invalid UTF-8. It limits nesting to 10,000 levels, and the
-	// object must still be valid a few levels deeper, as part of a list.
+	// encoding/json replaces invalid UTF-8 instead of refusing it.
 	if at := invalidUTF8(text); at >= 0 {
 		return nil, fmt.Errorf("byte %#x is not UTF-8", text[at])
 	}
+	// encoding/json limits nesting to 10,000 levels. The object must stay valid when it is part of
+	// a list, a few levels deeper.
 	brackets := bytes.Count(text, []byte("[")) + bytes.Count(text, []byte("{"))
 	if brackets > 9000 && !json.Valid(slices.Concat([]byte("[[[["), text, []byte("]]]]"))) {
 		return nil, errors.New("nested too deeply")
@@ -623,19 +629,21 @@ func parseObject(text []byte) (members, error) {
 
 // invalidUTF8 returns the offset of the first byte that is not UTF-8, or -1.
 func invalidUTF8(text []byte) int {
-	if !utf8.Valid(text) {
-		for at, r := range string(text) {
-			if r == utf8.RuneError && !bytes.HasPrefix(text[at:], []byte("\uFFFD")) {
-				return at
-			}
+	if utf8.Valid(text) {
+		return -1
+	}
+	for at, r := range string(text) {
+		// A text may contain a valid U+FFFD, too.
+		if r == utf8.RuneError && !bytes.HasPrefix(text[at:], []byte("\uFFFD")) {
+			return at
 		}
 	}
 	return -1
 }
 
 // shortRows joins JSON objects with commas, in at most size bytes. If they are too long, it cuts
-// texts, names and lists, the longest first, and marks each cut with "…". It overwrites rows. It
-// keeps every object, so size must have room for `{"…":"…"},` for each of them.
+// texts, names and lists, the longest first, and marks each cut with "…". It overwrites rows.
+// Every object is kept, so size must have room for `{"…":"…"},` for each of them.
 func shortRows(work *task, size int, rows ...string) string {
 	for limit := size; ; limit = limit * 2 / 3 {
 		text := strings.Join(rows, ",")
@@ -644,15 +652,15 @@ func shortRows(work *task, size int, rows ...string) string {
 			return text
 		}
 		for i, row := range rows {
-			if len(row) > limit { // else it has nothing longer than that
+			if len(row) > limit { // a shorter row contains nothing longer than limit
 				rows[i] = encodeJSON(shorten(work, decodeJSON(row), limit))
 			}
 		}
 	}
 }
 
-// shorten returns a JSON value with texts cut to limit bytes, and lists and objects to limit values;
-// values in them are cut to less. It leaves out texts in them that begin with "data:".
+// shorten returns a JSON value with texts cut to limit bytes, and lists and objects to limit values.
+// Nested values are cut to less, and nested texts that begin with "data:" are left out.
 func shorten(work *task, v any, limit int) any {
 	work.step(100)
 	switch v := v.(type) {
@@ -675,12 +683,12 @@ func shorten(work *task, v any, limit int) any {
 	case map[string]any:
 		short := map[string]any{}
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			inner := limit * 7 / 8 // what is nested is cut sooner than what contains it
+			inner := limit * 7 / 8 // nested values are cut sooner than what contains them
 			if name == "id" {
-				inner = max(inner, maxIdentifier) // an assistant needs all of it to name the flat
+				inner = max(inner, maxIdentifier) // an assistant needs the whole id to name the flat
 			}
 			switch {
-			case isData(v[name]):
+			case isData(v[name]): // left out
 			case len(short) < limit:
 				short[cut(name, limit)] = shorten(work, v[name], inner)
 			default:
@@ -736,15 +744,15 @@ func readObjects[T any](name string, text []byte, read func(object members) (T, 
 		records = append(records, record)
 	}
 	bracket, _ := d.Token()
-	_, end := d.Token()
-	if bracket != json.Delim(']') || end != io.EOF {
+	_, err = d.Token()
+	if bracket != json.Delim(']') || err != io.EOF {
 		return nil, arrayError(name, text)
 	}
 	return records, nil
 }
 
-// arrayError returns why a text is not a valid JSON array: its syntax error with the line, or
-// else its type.
+// arrayError returns the error of a text that is not a valid JSON array: its syntax error with
+// the line or, if it is valid JSON, that it is no array.
 func arrayError(name string, text []byte) error {
 	err := json.Unmarshal(text, new(json.RawMessage))
 	if err == nil {
