@@ -765,13 +765,13 @@ func arrayError(name string, text []byte) error {
 // ------
 
 // Fields describes a record type. It has a [field] for each struct field with a tag such as
-// `field:"cost"` or `field:"gone,omitempty"`, followed by those that fieldsOf is given: struct
-// fields with other options, and fields that are computed.
+// `field:"cost"` or `field:"gone,omitempty"`, followed by the fields passed to fieldsOf: struct
+// fields with other options, and computed fields.
 type Fields[R any] struct {
 	list   []field[R]
 	labels []string // the names as JSON
 	isFind bool     // queries may have the parameters of /find
-	own    int      // the number of leading fields that fieldsOf has found itself
+	own    int      // the number of leading fields that were not passed to fieldsOf
 	always int      // the number of leading fields that are served even if they are null
 	byName map[string]int
 }
@@ -789,7 +789,7 @@ func (f field[R]) key(r *R) key {
 	return key{}
 }
 
-// fieldsOf returns the fields of R that lists serve, and the others.
+// fieldsOf returns the fields of R that every list serves, followed by others.
 func fieldsOf[R any](others ...field[R]) *Fields[R] {
 	always, omitted := taggedFields[R](""), taggedFields[R]("omitempty")
 	t := &Fields[R]{
@@ -828,7 +828,7 @@ func (t *Fields[R]) encode(r *R, tail string) string {
 		texts[i] = f.value(r).JSON()
 		size += len(",:") + len(t.labels[i]) + len(texts[i])
 	}
-	b.Grow(size) // it must not move, because the values share its memory
+	b.Grow(size) // later growth would copy the text, but the values share its memory
 	separator := byte('{')
 	for i, f := range t.list {
 		if i >= t.always && texts[i] == "null" {
@@ -854,8 +854,8 @@ func (t *Fields[R]) object(r *R, fields []int) string {
 	return "{" + strings.Join(members, ",") + "}"
 }
 
-// writeCSV writes the given fields of records, or the own ones of the record type if fields is
-// nil, as CSV with a header (RFC 4180). A byte order mark tells Excel that the text is UTF-8.
+// writeCSV writes records as CSV with a header (RFC 4180). It writes the given fields, or the
+// record type's own if fields is nil. A byte order mark tells Excel that the text is UTF-8.
 func (t *Fields[R]) writeCSV(out *bufio.Writer, records []*R, fields []int) {
 	if fields == nil {
 		for i := range t.own {
@@ -887,19 +887,25 @@ func csvCell(text string) string {
 	return text
 }
 
-// escapeFormulas writes an apostrophe before each character that begins a formula, wherever a
-// spreadsheet may begin a cell: at the start, after a semicolon or a tab, which some use as the
-// separator, and after a line break, because these ignore quotes inside a cell. They drop the
-// quotes around a cell, and may drop the blanks before its text.
+// escapeFormulas writes an apostrophe before each character that may begin a formula at the start
+// of a cell. A spreadsheet that separates cells by semicolons or tabs also begins a cell after
+// these and after line breaks, because it ignores quotes inside a cell.
 func escapeFormulas(text string) string {
 	var escaped strings.Builder
-	begins, copied := true, 0
+	copied := 0
+	atStart := true
 	for i, c := range []byte(text) {
-		if begins && strings.IndexByte("=+-@", c) >= 0 {
+		if atStart && strings.IndexByte("=+-@", c) >= 0 {
 			escaped.WriteString(text[copied:i] + "'")
 			copied = i
 		}
-		begins = strings.IndexByte(";\t\r\n", c) >= 0 || begins && (c == '"' || c == ' ')
+		switch c {
+		case ';', '\t', '\r', '\n':
+			atStart = true
+		case '"', ' ': // spreadsheets may drop these at the start of a cell
+		default:
+			atStart = false
+		}
 	}
 	return escaped.String() + text[copied:]
 }
@@ -914,7 +920,7 @@ type Query struct {
 	keys       []sortKey
 	size       int64  // the number of records on a page, or 0 for all
 	number     int64  // the number of the page, from 0
-	others     string // all parameters but the number, for links; "" if they are too long
+	others     string // all parameters but page[number], for links; "" if they are too long
 
 	// The rest is set only for /find.
 	search string // a full-text search, or ""
@@ -932,7 +938,7 @@ type condition struct {
 	negated   bool
 }
 
-// A keyRange has all keys from first to last.
+// A keyRange contains all keys from first to last.
 type keyRange struct{ first, last key }
 
 type sortKey struct {
@@ -944,14 +950,14 @@ type sortKey struct {
 // compare compares two values of the field in the direction of the sort key.
 func (k sortKey) compare(a, b key) int {
 	c := a.compare(b)
-	if k.descending || k.nullsLast && (a.kind == kindNull) != (b.kind == kindNull) {
+	oneIsNull := (a.kind == kindNull) != (b.kind == kindNull)
+	if k.descending || k.nullsLast && oneIsNull {
 		return -c
 	}
 	return c
 }
 
-// maxLink limits the query strings that links repeat, because clients refuse long
-// headers.
+// maxLink is the size up to which links repeat a query string. Clients refuse long headers.
 const maxLink = 4 << 10
 
 // parseQuery parses the parameters of a list from a raw query string:
@@ -967,11 +973,11 @@ const maxLink = 4 << 10
 //	             "known[" name "]=" ( "yes" / "no" ) / "unknown=" name / "nulls=last" /
 //	             "fields=" name *( "," name ) / "counts=" name / "format=" ( "csv" / "json" )
 //
-// Any other parameter is ignored. Without sort, the sort keys are those of order. Of several
-// errors it returns that of the page, or else of the sort keys, or else the first one. All have
-// status 400, except an unknown field in a filter outside /find: version 1 of the API answers
-// that with 500.
-func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
+// Any other parameter is ignored. Without sort, defaultSort has the sort keys. Of several errors
+// parseQuery returns one about the page, or else one about the sort keys, or else the first. All
+// have status 400, except an unknown field in a filter outside /find: version 1 of the API
+// answers that with 500.
+func parseQuery[R any](fields *Fields[R], raw, defaultSort string) (*Query, error) {
 	q := &Query{}
 	values := url.Values{}
 	var wrong, unknown error
@@ -988,7 +994,7 @@ func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
 		values.Add(name, text)
 		isCondition := filterName.MatchString(name) || fields.isFind && conditionName.MatchString(name)
 		if !isCondition {
-			// The other parameters, which are parsed below, accept no text that cannot be decoded.
+			// q is the only other parameter that would accept a text with an invalid escape.
 			if name == "q" && fields.isFind && err != nil {
 				wrong = cmp.Or(wrong, invalidParameter(name, err))
 			}
@@ -1015,15 +1021,7 @@ func parseQuery[R any](fields *Fields[R], raw, order string) (*Query, error) {
 			wrong = cmp.Or(wrong, invalidParameter(name, err))
 		}
 	}
-	sort := order
-	if values.Has("sort") {
-		sort = strings.Join(values["sort"], ",")
-	}
-	var sizeErr, numberErr, sortErr error
-	q.size, sizeErr = pageParameter(values["page[size]"], 1)
-	q.number, numberErr = pageParameter(values["page[number]"], 0)
-	q.keys, sortErr = parseSort(fields, sort)
-	if err := cmp.Or(sizeErr, numberErr, sortErr); err != nil {
+	if err := parsePage(q, fields, values, defaultSort); err != nil {
 		return nil, err
 	}
 	if q.size > 0 && len(raw) <= maxLink {
@@ -1063,9 +1061,8 @@ var (
 var errNoField = errors.New("there is no such field")
 
 // addCondition adds the condition that a parameter puts on a field; zero is any value of the
-// field's type. A query has at most one condition for all any parameters of a field, one for
-// its not parameters, one for its min and max parameters, one for its filters, which must
-// all be equal, and two for known.
+// field's type. It merges conditions of the same kind on one field: any and not add values to
+// those already given, min and max narrow one range, and all filters must hold.
 func (q *Query) addCondition(parameter string, field int, zero value, text string) error {
 	c := condition{parameter: parameter, field: field, negated: parameter == "not"}
 	switch parameter {
@@ -1074,7 +1071,7 @@ func (q *Query) addCondition(parameter string, field int, zero value, text strin
 			return unexpected("yes or no", strconv.Quote(text))
 		}
 		c.negated = text == "yes"
-		// A field of which nothing is known has one of these values.
+		// A field with one of these values is unknown: null, "", [] and {}.
 		for _, k := range []key{{}, textKey(""), {kind: kindOther, text: "[]"}, {kind: kindOther, text: "{}"}} {
 			c.ranges = append(c.ranges, keyRange{k, k})
 		}
@@ -1093,17 +1090,20 @@ func (q *Query) addCondition(parameter string, field int, zero value, text strin
 	i := slices.IndexFunc(q.conditions, func(other condition) bool {
 		return other.parameter == c.parameter && other.field == field && other.negated == c.negated
 	})
-	switch {
-	case i < 0:
+	if i < 0 {
 		q.conditions = append(q.conditions, c)
-	case c.parameter == "range":
-		common, other := &q.conditions[i].ranges[0], c.ranges[0]
-		common.first = slices.MaxFunc([]key{common.first, other.first}, key.compare)
-		common.last = slices.MinFunc([]key{common.last, other.last}, key.compare)
-	case c.parameter == "any" || c.parameter == "not":
-		q.conditions[i].ranges = append(q.conditions[i].ranges, c.ranges...)
+		return nil
+	}
+	merged := &q.conditions[i]
+	switch c.parameter {
+	case "range":
+		common, added := &merged.ranges[0], c.ranges[0]
+		common.first = slices.MaxFunc([]key{common.first, added.first}, key.compare)
+		common.last = slices.MinFunc([]key{common.last, added.last}, key.compare)
+	case "any", "not":
+		merged.ranges = append(merged.ranges, c.ranges...)
 	default: // filter or known, which must all hold
-		q.conditions[i].ranges = slices.DeleteFunc(q.conditions[i].ranges, func(r keyRange) bool {
+		merged.ranges = slices.DeleteFunc(merged.ranges, func(r keyRange) bool {
 			return !slices.Contains(c.ranges, r)
 		})
 	}
@@ -1113,7 +1113,7 @@ func (q *Query) addCondition(parameter string, field int, zero value, text strin
 // openRange returns the range of the keys that min or max allows; zero is any value of the
 // field's type.
 func openRange(parameter string, zero value, text string) (r keyRange, err error) {
-	want := ""
+	var want string
 	switch zero.(type) {
 	case *Number:
 		want = "a finite number"
@@ -1126,11 +1126,11 @@ func openRange(parameter string, zero value, text string) (r keyRange, err error
 	if len(keys) == 0 {
 		return r, unexpected(want, strconv.Quote(text))
 	}
-	end := keys[0]
+	limit := keys[0]
 	if parameter == "min" {
-		return keyRange{end, key{kind: end.kind, number: math.Inf(1)}}, nil
+		return keyRange{limit, key{kind: limit.kind, number: math.Inf(1)}}, nil
 	}
-	return keyRange{key{kind: end.kind, number: math.Inf(-1)}, end}, nil
+	return keyRange{key{kind: limit.kind, number: math.Inf(-1)}, limit}, nil
 }
 
 // parseFind parses the parameters that only /find has.
@@ -1152,14 +1152,15 @@ func parseFind[R any](q *Query, fields *Fields[R], values url.Values) error {
 		q.counts, err = fieldsIn("counts", values["counts"])
 	}
 	if err == nil && values.Has("fields") {
-		q.fields, err = fieldsIn("fields", strings.Split("id,"+strings.Join(values["fields"], ","), ","))
+		names := "id," + strings.Join(values["fields"], ",")
+		q.fields, err = fieldsIn("fields", strings.Split(names, ","))
 	}
 	if err != nil {
 		return err
 	}
 	for i, c := range q.conditions {
 		if c.parameter == "range" && slices.Contains(unknown, c.field) {
-			q.conditions[i].ranges = append(c.ranges, keyRange{}) // null
+			q.conditions[i].ranges = append(c.ranges, keyRange{}) // contains only null
 		}
 	}
 	for _, text := range values["nulls"] {
@@ -1180,6 +1181,19 @@ func parseFind[R any](q *Query, fields *Fields[R], values url.Values) error {
 	return nil
 }
 
+// parsePage parses the page and the sort keys.
+func parsePage[R any](q *Query, fields *Fields[R], values url.Values, defaultSort string) error {
+	sort := defaultSort
+	if values.Has("sort") {
+		sort = strings.Join(values["sort"], ",")
+	}
+	var sizeErr, numberErr, sortErr error
+	q.size, sizeErr = pageParameter(values["page[size]"], 1)
+	q.number, numberErr = pageParameter(values["page[number]"], 0)
+	q.keys, sortErr = parseSort(fields, sort)
+	return cmp.Or(sizeErr, numberErr, sortErr)
+}
+
 // pageParameter parses the values of page[size] or page[number]. It returns 0 if there
 // are none, and an error if they differ.
 func pageParameter(texts []string, least int64) (int64, error) {
@@ -1187,7 +1201,8 @@ func pageParameter(texts []string, least int64) (int64, error) {
 		return 0, nil
 	}
 	n, err := strconv.ParseInt(texts[0], 10, 64)
-	if err != nil || n < least || slices.ContainsFunc(texts, func(text string) bool { return text != texts[0] }) {
+	differ := slices.ContainsFunc(texts, func(text string) bool { return text != texts[0] })
+	if err != nil || n < least || differ {
 		return 0, fail(statusInvalid, "Invalid pagination provided.")
 	}
 	return n, nil
@@ -1201,9 +1216,9 @@ func parseSort[R any](fields *Fields[R], keys string) (order []sortKey, err erro
 		if !ok {
 			return nil, fail(statusInvalid, "Invalid sorting key provided: %s.", k)
 		}
-		// A field makes no difference if it comes a second time or after the unique id.
-		isSettled := func(k sortKey) bool { return k.field == i || fields.list[k.field].name == "id" }
-		if !slices.ContainsFunc(order, isSettled) {
+		// A key makes no difference after another one by its field or by id, which is unique.
+		settles := func(earlier sortKey) bool { return earlier.field == i || fields.list[earlier.field].name == "id" }
+		if !slices.ContainsFunc(order, settles) {
 			order = append(order, sortKey{field: i, descending: descending})
 		}
 	}
