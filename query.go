@@ -356,8 +356,7 @@ func (v *AnyJSON) ids() (ids []string) {
 	return ids
 }
 
-// withMember returns the JSON object with a member set. Null counts as an empty object. Any other
-// value is returned as it is.
+// withMember returns the value with a member set if it is an object or null, and else as it is.
 func (v *AnyJSON) withMember(name string, text json.RawMessage) json.RawMessage {
 	object := members{}
 	if v.Known() && json.Unmarshal([]byte(v.JSON()), &object) != nil {
@@ -453,8 +452,7 @@ func instantKey(at time.Time) key {
 const maxDigits = 400
 
 // parseNumber parses a finite decimal number. Unlike JSON, it also accepts leading zeros, a plus
-// sign, and a point without digits on one side. Unlike [strconv.ParseFloat], it accepts neither
-// hexadecimal numbers nor infinity.
+// sign, and a point without digits on one side.
 func parseNumber(s string) (float64, bool) {
 	if s == "" || len(s) > maxDigits || strings.Trim(s, "0123456789+-.eE") != "" {
 		return 0, false
@@ -1276,8 +1274,8 @@ const chunkRows = 256
 // row returns the record at a row.
 func (s *snapshot[R]) row(row uint32) *R { return s.chunks[row/chunkRows][row%chunkRows] }
 
-// withRecords returns a snapshot with the records at the rows in place of those there. A
-// new row must be the next one.
+// withRecords returns a snapshot in which the records replace those at the given rows. A new
+// row must directly follow the last one.
 func (s *snapshot[R]) withRecords(rows []uint32, records []*R) *snapshot[R] {
 	next := &snapshot[R]{s.version + uint64(len(records)), s.size, slices.Clone(s.chunks)}
 	for i, row := range rows {
@@ -1297,8 +1295,8 @@ func (s *snapshot[R]) withRecords(rows []uint32, records []*R) *snapshot[R] {
 // all yields the rows and their records in ascending order.
 func (s *snapshot[R]) all() iter.Seq2[uint32, *R] { return s.changed(&snapshot[R]{}) }
 
-// changed yields the rows that an older or newer snapshot of the table does not have, or
-// for which it has another record.
+// changed yields the rows of s that are new or have another record than in from, which may be an
+// older or newer snapshot.
 func (s *snapshot[R]) changed(from *snapshot[R]) iter.Seq2[uint32, *R] {
 	return func(yield func(uint32, *R) bool) {
 		for c, chunk := range s.chunks {
@@ -1307,7 +1305,11 @@ func (s *snapshot[R]) changed(from *snapshot[R]) iter.Seq2[uint32, *R] {
 			}
 			for i, r := range chunk {
 				row := c*chunkRows + i
-				if row < s.size && (row >= from.size || r != from.row(uint32(row))) && !yield(uint32(row), r) {
+				if row >= s.size {
+					return
+				}
+				isChanged := row >= from.size || r != from.row(uint32(row))
+				if isChanged && !yield(uint32(row), r) {
 					return
 				}
 			}
@@ -1315,8 +1317,8 @@ func (s *snapshot[R]) changed(from *snapshot[R]) iter.Seq2[uint32, *R] {
 	}
 }
 
-// A rowSet is a set of rows, as a bit for each row of a table. Where a set may be nil, that is
-// the set of all rows.
+// A rowSet is a set of rows, with one bit for each row of a table. Where a set may be nil, nil
+// means all rows.
 type rowSet []uint64
 
 func newRowSet(rows int) rowSet { return make(rowSet, (rows+63)/64) }
@@ -1357,7 +1359,7 @@ func (s rowSet) or(other rowSet) {
 	}
 }
 
-// not complements the set, in its own memory, for a table of the given size.
+// not turns the set into its complement in a table with the given number of rows, and returns it.
 func (s rowSet) not(rows int) rowSet {
 	for i := range s {
 		s[i] = ^s[i]
@@ -1387,7 +1389,7 @@ func (s rowSet) countOf(rows []uint32) int {
 	return n
 }
 
-// slice filters the given rows by the set, which may be nil, and returns the range from:to of
+// slice filters the given rows by the set, which may be nil, and returns the slice from:to of
 // the result.
 func (s rowSet) slice(rows []uint32, from, to int) []uint32 {
 	if s == nil {
@@ -1409,7 +1411,7 @@ func (s rowSet) slice(rows []uint32, from, to int) []uint32 {
 	return found
 }
 
-// all yields the rows in ascending order. Rows that were yielded may be removed meanwhile.
+// all yields the rows in ascending order. The caller may remove rows that it has already got.
 func (s rowSet) all() iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		for i, word := range s {
@@ -1459,13 +1461,14 @@ type Page[R any] struct {
 // rows outside the common set. If few rows remain, only those are sorted (sort).
 func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, subset rowSet) Page[R] {
 	page := Page[R]{total: s.size, version: s.version, counts: map[string]map[string]int{}}
-	found, counted := subset, slices.Repeat([]rowSet{subset}, len(q.counts))
+	found := subset
+	counted := slices.Repeat([]rowSet{subset}, len(q.counts)) // the rows to count by each field
 	for _, c := range q.conditions {
 		set := t.matches(work, s, c)
 		found = found.and(set)
 		for i, field := range q.counts {
-			// The counts tell what choosing another value of the field would find. Its own filter,
-			// any and not therefore do not limit them; its range and known do.
+			// The counts tell what choosing another value of the field would find. Therefore the
+			// field's own filter, any and not do not limit them, but its range and known do.
 			if c.field != field || c.parameter == "range" || c.parameter == "known" {
 				counted[i] = counted[i].and(set)
 			}
@@ -1523,11 +1526,12 @@ func (t *Table[R]) counts(work *task, s *snapshot[R], field int, found rowSet) m
 	counts := map[string]int{}
 	for rows := o.rows; len(rows) > 0; {
 		same := o.upTo(rows, o.key(rows[0]))
-		n := found.countOf(rows[:same])
-		if v := t.fields.list[field].value(s.row(rows[0])); n > 0 && v.Known() {
-			counts[v.String()] += n // different keys may have one text, such as the number 1 and "1"
-		} else if n > 0 {
-			counts["null"] += n
+		if n := found.countOf(rows[:same]); n > 0 {
+			text := "null"
+			if v := t.fields.list[field].value(s.row(rows[0])); v.Known() {
+				text = v.String()
+			}
+			counts[text] += n // different keys may have the same text, such as 1 and "1"
 		}
 		work.step(searchSteps + same)
 		rows = rows[same:]
@@ -1543,8 +1547,8 @@ func (t *Table[R]) counts(work *task, s *snapshot[R], field int, found rowSet) m
 	return counts
 }
 
-// An order contains rows of a snapshot, sorted by some keys: all of them if it is cached. Rows
-// with equal keys are ascending. An order never changes.
+// An order contains rows of a snapshot, sorted by some keys. A cached order contains all rows.
+// Rows with equal keys are ascending. An order never changes.
 type order[R any] struct {
 	fields   *Fields[R]
 	by       []sortKey
@@ -1563,7 +1567,7 @@ func (t *Table[R]) order(work *task, s *snapshot[R], by []sortKey) *order[R] {
 			sorting = t.sortingSeveral
 		}
 		work.wait(sorting)
-		defer sorting.release() // when the order is cached
+		defer sorting.release() // only after the order is cached
 		old = t.cachedOrder(by) // another request may have sorted the rows meanwhile
 		o = old.update(s)
 	}
@@ -1580,7 +1584,7 @@ func (t *Table[R]) order(work *task, s *snapshot[R], by []sortKey) *order[R] {
 	return o
 }
 
-// cachedOrder returns the order by the keys, of whatever snapshot, or nil.
+// cachedOrder returns the cached order by the given keys, of any snapshot, or nil.
 func (t *Table[R]) cachedOrder(by []sortKey) *order[R] {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -1590,8 +1594,8 @@ func (t *Table[R]) cachedOrder(by []sortKey) *order[R] {
 	return nil
 }
 
-// replaceCached replaces a cached order. If old is nil it adds o. If there are too many, it
-// removes the oldest one.
+// replaceCached replaces a cached order, unless o is of an older snapshot. If old is nil, it adds
+// o. If there are then too many orders, it removes the oldest one.
 func (t *Table[R]) replaceCached(old, o *order[R]) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -1614,9 +1618,9 @@ func (t *Table[R]) sort(work *task, s *snapshot[R], rows []uint32, by []sortKey)
 	return o
 }
 
-// sortRows sorts rows of the order by the given keys: first by one of them, and then those
-// that are equal by the others. To save memory it compares the beginnings of texts,
-// and then, where those are equal, whole texts; whole tells it to do the latter.
+// sortRows sorts rows of the order by the first key, and then each run of equal rows by the other
+// keys. To save memory, it compares only the beginnings of texts, unless whole is true. It
+// sorts runs with equal beginnings again by whole texts.
 func (o *order[R]) sortRows(work *task, rows []uint32, by []sortKey, whole bool) {
 	if len(rows) < 2 || len(by) == 0 {
 		return
@@ -1625,16 +1629,16 @@ func (o *order[R]) sortRows(work *task, rows []uint32, by []sortKey, whole bool)
 		key key
 		row uint32
 	}
-	// Compute keys once, not in each comparison. Copy the beginnings of texts, so that
-	// the texts themselves can be freed.
+	// Compute keys once, not in each comparison. Copy the beginnings of texts, so that the
+	// texts themselves can be freed. Exact numbers cannot be cut.
 	const prefix = 32
 	list := make([]keyed, len(rows))
 	for i, row := range rows {
-		key := o.fields.list[by[0].field].key(o.snapshot.row(row))
-		if !whole && len(key.text) > prefix && key.kind != kindNumber {
-			key.text = strings.Clone(key.text[:prefix])
+		k := o.fields.list[by[0].field].key(o.snapshot.row(row))
+		if !whole && len(k.text) > prefix && k.kind != kindNumber {
+			k.text = strings.Clone(k.text[:prefix])
 		}
-		list[i] = keyed{key, row}
+		list[i] = keyed{k, row}
 		work.step(100)
 	}
 	slices.SortFunc(list, func(a, b keyed) int {
@@ -1654,19 +1658,19 @@ func (o *order[R]) sortRows(work *task, rows []uint32, by []sortKey, whole bool)
 }
 
 // dropOld drops the orders that are so many versions behind that the next query may have to sort
-// all rows anyway. They would retain replaced records.
+// all rows anyway. Until then they would keep replaced records in memory.
 func (t *Table[R]) dropOld(s *snapshot[R]) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.orders = slices.DeleteFunc(t.orders, func(o *order[R]) bool { return o.snapshot.version+maxMoved/2 <= s.version })
 }
 
-// maxMoved is the number of rows that an update of an order moves. Sorting all rows is as
-// quick as moving more.
+// maxMoved is the largest number of rows that an update of an order moves. Sorting all rows is
+// as quick as moving more.
 const maxMoved = 1024
 
-// update returns the same order of another snapshot. It returns nil if there is no order
-// or if too much has changed.
+// update returns the order of another snapshot by the same keys. It returns nil if o is nil or
+// too much has changed.
 func (o *order[R]) update(s *snapshot[R]) *order[R] {
 	if o == nil || o.snapshot == s {
 		return o
@@ -1684,10 +1688,10 @@ func (o *order[R]) update(s *snapshot[R]) *order[R] {
 	if len(moved) == 0 && s.size == o.snapshot.size {
 		return next
 	}
-	moves := newRowSet(max(s.size, o.snapshot.size))
-	moves.add(moved)
+	isMoved := newRowSet(max(s.size, o.snapshot.size))
+	isMoved.add(moved)
 	rest := slices.DeleteFunc(slices.Clone(o.rows), func(row uint32) bool {
-		return int(row) >= s.size || moves.has(row)
+		return int(row) >= s.size || isMoved.has(row)
 	})
 	compare := func(a, b uint32) int {
 		return cmp.Or(o.compare(s.row(a), s.row(b)), cmp.Compare(a, b))
