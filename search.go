@@ -123,12 +123,12 @@ type tokenizer struct {
 	work      *task // counts the steps; may be nil
 	text      string
 	at        int    // the next byte to read
-	run       int    // the end of the last measured run of base64
+	run       int    // the offset up to which runs of base64 are measured
 	word      []byte // the current word, overwritten by next
 	umlauts   []int  // the offsets in word at which respelled inserts an e
 	glued     bool   // the word directly follows another one in a script without spaces
-	separated bool   // a NUL is between the previous word and this one
-	spaceless bool   // the last character read is a word in a script without spaces
+	separated bool   // there is a NUL between the previous word and this one
+	spaceless bool   // the last word is a character of a script without spaces
 }
 
 // next advances to the next word and reports whether there is one.
@@ -166,9 +166,10 @@ func (t *tokenizer) next() bool {
 				t.word = utf8.AppendRune(t.word, r)
 			}
 		}
-		// An umlaut is a letter, or a diaeresis after its base.
-		if r >= utf8.RuneSelf && strings.ContainsRune("äöü\u0308", r) &&
-			bytes.ContainsAny(t.word[max(0, len(t.word)-1):], "aou") {
+		// An umlaut is one character, which is folded by now, or a base and a combining diaeresis.
+		mayBeUmlaut := r >= utf8.RuneSelf && strings.ContainsRune("äöü\u0308", r)
+		base := t.word[max(0, len(t.word)-1):]
+		if mayBeUmlaut && bytes.ContainsAny(base, "aou") {
 			t.umlauts = append(t.umlauts, len(t.word))
 		}
 		t.at += size
@@ -196,7 +197,7 @@ func (t *tokenizer) respelled() string {
 // length of words, and of words that people join with hyphens and slashes.
 const maxRun = 128
 
-// skipData measures the run of base64 that begins here. It skips the run if it is data,
+// skipData measures the run of base64 that begins at t.at. It skips the run if it is data,
 // and reports whether it did.
 func (t *tokenizer) skipData() bool {
 	start := t.at
@@ -231,6 +232,9 @@ const (
 	invisible       // ignored
 )
 
+var spacelessScripts = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana,
+	unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
+
 // classify returns the narrow lower-case form of a character, and its class.
 func classify(r rune) (rune, class) {
 	if r < utf8.RuneSelf {
@@ -243,17 +247,17 @@ func classify(r rune) (rune, class) {
 		return r, separator
 	}
 	r = unicode.ToLower(r)
-	if '！' <= r && r <= '～' {
+	if '！' <= r && r <= '～' { // full-width ASCII
 		r = unicode.ToLower(r - '！' + '!')
 	}
 	switch {
-	// Thai, at U+0E00, is the first of these scripts: most letters need no look in the tables. The
-	// mark that lengthens a vowel is in none of them.
-	case r >= 0x0E00 && (r == 'ー' || r == 'ｰ' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,
-		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)):
+	// The first of these scripts, Thai, begins at U+0E00, so most letters need no table lookup.
+	// The marks that lengthen a vowel in Japanese are in none of the tables.
+	case r >= 0x0E00 && (r == 'ー' || r == 'ｰ' || unicode.In(r, spacelessScripts...)):
 		return r, wholeWord
 	case r == '\u200B': // the zero-width space
 		return r, separator
+	// Combining marks, format characters, and marks that writers of these scripts may omit.
 	case unicode.Is(unicode.Inherited, r), unicode.Is(unicode.Cf, r),
 		unicode.Is(unicode.Mn, r) && unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Cyrillic):
 		return r, invisible
@@ -280,8 +284,8 @@ type Index struct {
 	mu   sync.RWMutex        // guards the rest, and is only held briefly
 	rows map[string][]uint32 // posting lists by word, ascending
 
-	// Prefix searches need sorted words. The recent words were added after the last sort.
-	// A word in either list may no longer have a posting list.
+	// Prefix searches need sorted words. recent has the words added since the last sort. A
+	// word in either list may no longer have a posting list.
 	sorted, recent []string
 }
 
@@ -365,9 +369,9 @@ func wordsOf(d document) map[string]bool {
 	return words
 }
 
-// match returns those of the first size rows that match a search. The index stores
-// neither fields nor word order: for these, match reads the documents. The result is
-// undefined for rows that change during the call.
+// match returns which of the first size rows match a search. The index stores neither
+// fields nor word order: for these, match reads the documents. The result is undefined for
+// rows that change during the call.
 func (x *Index) match(work *task, s search, size int, documents func(row uint32) document) (found rowSet) {
 	exact := true
 	for _, g := range s {
@@ -375,10 +379,10 @@ func (x *Index) match(work *task, s search, size int, documents func(row uint32)
 		for _, t := range g {
 			matches := x.rowsWith(work, t, size)
 			exact = exact && t.exact()
-			if t.negated && !t.exact() {
-				clear(matches) // so that not keeps all rows until the texts are read
-			}
 			if t.negated {
+				if !t.exact() {
+					clear(matches) // only the texts can exclude rows, below
+				}
 				matches = matches.not(size)
 			}
 			union.or(matches)
@@ -399,17 +403,18 @@ func (x *Index) match(work *task, s search, size int, documents func(row uint32)
 
 // exact reports whether the index alone decides which rows match the term.
 func (t term) exact() bool {
-	return t.field == anyField && !slices.ContainsFunc(t.units, func(u unit) bool { return len(u.words) > 1 })
+	isPhrase := func(u unit) bool { return len(u.words) > 1 }
+	return t.field == anyField && !slices.ContainsFunc(t.units, isPhrase)
 }
 
-// rowsWith returns those of the first size rows that have all words of a term.
+// rowsWith returns which of the first size rows have all words of a term.
 func (x *Index) rowsWith(work *task, t term, size int) (found rowSet) {
 	for _, u := range t.units {
-		for _, token := range u.words {
+		for _, wanted := range u.words {
 			set := newRowSet(size)
-			words := x.forms(token.word, u.prefix)
-			if token.respelled != "" {
-				words = append(words, x.forms(token.respelled, u.prefix)...)
+			words := x.forms(wanted.word, u.prefix)
+			if wanted.respelled != "" {
+				words = append(words, x.forms(wanted.respelled, u.prefix)...)
 			}
 			for _, word := range words {
 				work.step(20 + x.addRows(set, size, word))
@@ -430,7 +435,7 @@ func (x *Index) forms(word string, prefix bool) []string {
 	x.mu.RLock()
 	sorted, recent := x.sorted, x.recent
 	x.mu.RUnlock()
-	isOther := func(longer string) bool { return !strings.HasPrefix(longer, word) }
+	isOther := func(indexed string) bool { return !strings.HasPrefix(indexed, word) }
 	first, _ := slices.BinarySearch(sorted, word)
 	sorted = sorted[first:]
 	if end := slices.IndexFunc(sorted, isOther); end >= 0 {
@@ -440,7 +445,7 @@ func (x *Index) forms(word string, prefix bool) []string {
 }
 
 // addRows adds the posting list of a word to a set of the first size rows, and returns the
-// number of rows that it has added.
+// length of what it has added.
 func (x *Index) addRows(set rowSet, size int, word string) int {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
@@ -469,21 +474,21 @@ func (t *tokenizer) tokens(yield func(token) bool) {
 }
 
 // A reading holds the words of a document while terms are matched. It splits only the
-// texts that they need.
+// texts that the terms need.
 type reading struct {
 	work     *task
 	document document
-	texts    [len(searchedFields)][]token
+	words    [len(searchedFields)][]token // nil for fields that are not split yet
 }
 
-// text returns the words of a field.
-func (r *reading) text(field int) []token {
+// wordsIn returns the words of a field.
+func (r *reading) wordsIn(field int) []token {
 	r.work.step(20)
-	if r.texts[field] == nil {
+	if r.words[field] == nil {
 		t := tokenizer{work: r.work, text: r.document(field)}
-		r.texts[field] = slices.AppendSeq([]token{}, t.tokens)
+		r.words[field] = slices.AppendSeq([]token{}, t.tokens)
 	}
-	return r.texts[field]
+	return r.words[field]
 }
 
 // matches reports whether the search matches a document, without the index.
@@ -499,21 +504,24 @@ func (s search) matches(work *task, d document) bool {
 
 // matches reports whether all units of the term occur in the texts of a document.
 func (t term) matches(r *reading) bool {
-	return !slices.ContainsFunc(t.units, func(u unit) bool {
+	for _, u := range t.units {
+		occurs := false
 		for field := range searchedFields {
-			if (t.field == anyField || t.field == field) && u.occursIn(r, field) {
-				return false
-			}
+			isSearched := t.field == anyField || t.field == field
+			occurs = occurs || isSearched && u.occursIn(r, field)
 		}
-		return true
-	})
+		if !occurs {
+			return false
+		}
+	}
+	return true
 }
 
 // occursIn reports whether the words of the unit occur in a field one after the other.
 func (u unit) occursIn(r *reading, field int) bool {
-	for text := r.text(field); len(text) >= len(u.words); text = text[1:] {
+	for rest := r.wordsIn(field); len(rest) >= len(u.words); rest = rest[1:] {
 		same := 0
-		for same < len(u.words) && u.matches(same, &text[same]) {
+		for same < len(u.words) && u.matches(same, &rest[same]) {
 			same++
 		}
 		if same == len(u.words) {
@@ -524,19 +532,24 @@ func (u unit) occursIn(r *reading, field int) bool {
 	return false
 }
 
-// matches reports whether a token matches a word of the unit.
+// matches reports whether a token matches word i of the unit.
 func (u unit) matches(i int, t *token) bool {
-	word := &u.words[i]
-	found := u.finds(word.word, t) || word.respelled != "" && u.finds(word.respelled, t)
-	return found && (i == 0 || !t.separated) && (t.glued || !word.glued)
+	wanted := &u.words[i]
+	if i > 0 && t.separated || wanted.glued && !t.glued {
+		return false
+	}
+	return u.finds(wanted.word, t) || wanted.respelled != "" && u.finds(wanted.respelled, t)
 }
 
 // finds reports whether a token, in either spelling, is the word, its plural or its
-// singular or, if the unit is a prefix, begins with the word.
+// singular. If the unit is a prefix, the token need only begin with the word.
 func (u unit) finds(word string, t *token) bool {
 	for _, found := range [...]string{t.word, t.respelled} {
-		if u.prefix && strings.HasPrefix(found, word) ||
-			!u.prefix && (word == found || singular(word) == found || word == singular(found)) {
+		same := word == found || singular(word) == found || word == singular(found)
+		if u.prefix {
+			same = strings.HasPrefix(found, word)
+		}
+		if same {
 			return true
 		}
 	}
@@ -553,19 +566,19 @@ type search []group
 // A group matches if any of its terms does.
 type group []term
 
-// A term matches if all of its units do. A negated one matches if not all of them do.
+// A term matches if all of its units do. A negated term matches unless all of them do.
 type term struct {
 	negated bool
 	*operand
 }
 
-// An operand is a term without its negation. Equal operands of a search are one pointer, so
-// that terms can be compared.
+// An operand is a term without its negation. Equal operands of a search are the same pointer, so
+// that terms can be compared with ==.
 type operand struct {
 	operator string // OR, AND or NOT if the term may be an operator, else ""
 	field    int    // an index of searchedFields, or anyField
 	units    []unit
-	words    int // in all units
+	words    int // the number of words in all units
 }
 
 // A unit is a word, a phrase of several words, or the beginning of a word.
@@ -591,8 +604,8 @@ const maxTerms = 1000
 // nothing. NOT before a term negates it. Elsewhere these are words. A search of only negated
 // terms matches nothing.
 //
-// It is an error if there are more than maxTerms different terms. A term counts once for
-// each of its words, and once for each group that has it. Repeated groups count once.
+// It is an error if there are more than maxTerms different terms. A term of several words counts
+// as several, and again in each group that has it. Repeated groups count once.
 func parseSearch(work *task, text string) (search, error) {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
@@ -603,7 +616,8 @@ func parseSearch(work *task, text string) (search, error) {
 		return r
 	}, text)
 	var terms []term
-	// Twice the limit bounds the work: of the operands, only operators are not counted below.
+	// To bound the work, stop when there are certainly too many terms: all operands except
+	// operators count below.
 	operands := map[string]*operand{}
 	for text != "" && len(operands) <= 2*maxTerms {
 		work.step(500)
@@ -663,15 +677,15 @@ func grouped(work *task, terms []term) (s search) {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(s, func(g group) bool {
 		work.step(100 * len(g))
-		text := fmt.Sprint(g) // has the addresses of operands, of which equal ones are one
+		text := fmt.Sprint(g) // has the addresses of operands, which are the same for equal ones
 		repeated := seen[text]
 		seen[text] = true
 		return repeated
 	})
 }
 
-// parseTerm parses the term at the beginning of a search and returns the rest. White
-// space must already be spaces, and all quotes the ASCII one.
+// parseTerm parses the term at the beginning of a search and returns the rest. The caller must
+// have replaced white space by spaces and typographic quotes by ASCII ones.
 func parseTerm(work *task, text string) (t term, rest string) {
 	t.operand = &operand{field: anyField}
 	text, t.negated = strings.CutPrefix(text, "-")
@@ -695,8 +709,9 @@ func parseTerm(work *task, text string) (t term, rest string) {
 		t.operator = word
 	}
 	stem := strings.TrimRight(word, "*")
+	hasStar := stem != word
 	t.split(work, stem, false)
-	if n := len(t.units); stem != word && n > 0 && len(t.units[n-1].words) == 1 {
+	if n := len(t.units); hasStar && n > 0 && len(t.units[n-1].words) == 1 {
 		r, _ := utf8.DecodeLastRuneInString(stem)
 		_, class := classify(r)
 		t.units[n-1].prefix = class != separator // the star directly follows the word
@@ -704,8 +719,8 @@ func parseTerm(work *task, text string) (t term, rest string) {
 	return t, rest
 }
 
-// split makes units of the words of a text: one phrase, or a unit of each. Characters of a
-// script without spaces stay together either way. It stops after more than maxTerms words.
+// split makes units of the words of a text: one phrase, or one unit for each word. Glued words
+// stay in one unit either way. It stops after more than maxTerms words.
 func (o *operand) split(work *task, text string, phrase bool) {
 	t := tokenizer{work: work, text: text}
 	for word := range t.tokens {
@@ -714,7 +729,8 @@ func (o *operand) split(work *task, text string, phrase bool) {
 		}
 		u := &o.units[len(o.units)-1]
 		u.words = append(u.words, word)
-		if o.words++; o.words > maxTerms {
+		o.words++
+		if o.words > maxTerms {
 			break
 		}
 	}
@@ -723,7 +739,7 @@ func (o *operand) split(work *task, text string, phrase bool) {
 // Duplicates
 // ----------
 
-// A home contains the facts about a flat that identify a home. Unknown ones are "", or
+// A home contains the facts about a flat that identify a home. Unknown facts are "" or
 // NaN. A flat with the status duplicate has no id here: it is in no group, but its links
 // count towards maxShared.
 type home struct {
@@ -744,9 +760,12 @@ type link struct{ because, url string }
 // and area must be known. Areas may differ by 1 m², and costs by 2 %.
 func (h *home) alike(other *home) (because []string) {
 	const slack = 1 + 1e-9 // for rounding in float64
+	const maxAreaGap = 1 * slack
 	maxCostGap := 0.02 * max(h.cost, other.cost) * slack
-	if h.currency != other.currency ||
-		math.Abs(h.area-other.area) > 1*slack || math.Abs(h.cost-other.cost) > maxCostGap {
+	if math.Abs(h.area-other.area) > maxAreaGap || math.Abs(h.cost-other.cost) > maxCostGap {
+		return nil
+	}
+	if h.currency != other.currency {
 		return nil
 	}
 	if h.rooms < other.rooms || h.rooms > other.rooms { // false if either is NaN
@@ -768,25 +787,26 @@ func (h *home) alike(other *home) (because []string) {
 	return because
 }
 
-// An address is the part of a location by which homes differ.
+// An address is the part of a location that tells homes apart.
 type address struct {
 	street    string   // the first four letters of the street, folded
 	respelled string   // the same with ae, oe, ue for ä, ö, ü
-	numbers   []string // of the house, with its letter, the floor and the door; nil if unknown
+	numbers   []string // of the house with its letter, the floor, and the door; nil if unknown
 }
 
-// differs reports whether two addresses are those of different homes.
+// differs reports whether two addresses belong to different homes.
 func (a *address) differs(b *address) bool {
-	known := min(len(a.numbers), len(b.numbers))
+	known := min(len(a.numbers), len(b.numbers)) // numbers that both addresses have
 	sameStreet := a.street == b.street || a.respelled == b.respelled
-	return known > 0 && (!sameStreet || !slices.Equal(a.numbers[:known], b.numbers[:known]))
+	sameNumbers := slices.Equal(a.numbers[:known], b.numbers[:known])
+	return known > 0 && !(sameStreet && sameNumbers)
 }
 
 // addressPattern matches a street, the house number, its letter, and the rest. An ordinal
-// is no house number, as in "Straße des 17. Juni 135".
+// is not a house number, as in "Straße des 17. Juni 135".
 var addressPattern = regexp.MustCompile(`(?s)(\p{L}[^,0-9]*),? *([0-9]{1,3})[ /]?(\p{L}?)((?:[^.0-9\p{L}].*)?)$`)
 
-// maxLocation is the number of bytes of a location that are searched for an address.
+// maxLocation limits the bytes of a location that are searched for an address.
 const maxLocation = 200
 
 // parsedAddress returns the address in the location. The floor and the door are the first
@@ -806,16 +826,18 @@ func (h *home) parsedAddress() *address {
 		street += word.word
 		respelled += cmp.Or(word.respelled, word.word)
 	}
+	house := strings.ToLower(parts[2] + parts[3])
 	numbers := strings.FieldsFunc(parts[4], func(r rune) bool { return r < '0' || r > '9' })
 	numbers = slices.DeleteFunc(numbers, func(number string) bool { return len(number) > 2 })
+	floorAndDoor := numbers[:min(2, len(numbers))]
 	h.address.street = firstLetters(street)
 	h.address.respelled = firstLetters(respelled)
-	h.address.numbers = append([]string{strings.ToLower(parts[2] + parts[3])}, numbers[:min(2, len(numbers))]...)
+	h.address.numbers = append([]string{house}, floorAndDoor...)
 	return h.address
 }
 
-// firstLetters returns the four letters of a street that are compared, because sites abbreviate
-// the rest.
+// firstLetters returns the first four letters of a street. Only these are compared, because sites
+// abbreviate the rest.
 func firstLetters(street string) string { return fmt.Sprintf("%.4s", street) }
 
 // A homeGroup is a set of flats that are probably the same home. Each reason joined at
@@ -835,8 +857,8 @@ type grouping struct {
 }
 
 const (
-	maxShared = 8  // the flats that may share a photo or URL of a home; more share an agency's logo
-	maxAlike  = 50 // the flats in a set of joinAlike, and the sets at a spot that a flat is compared with
+	maxShared = 8  // the most flats that share a photo or URL of a home; more share an agency's logo
+	maxAlike  = 50 // the most flats in a set of joinAlike, and the most sets compared at a spot
 )
 
 // duplicates returns the groups of flats that are probably the same home, in the order
@@ -865,7 +887,7 @@ func duplicates(work *task, homes []home) (groups []*homeGroup) {
 	return groups
 }
 
-// others returns the rows of the ids, except for that of the flat that lists them.
+// others returns the rows of the ids that the flat at a row lists, without that row itself.
 func (g *grouping) others(row uint32, ids []string) (rows []uint32) {
 	for _, id := range ids {
 		if other, ok := g.rows[id]; ok && other != row {
@@ -948,14 +970,14 @@ func (g *grouping) joinLinked() {
 
 // A spot is where joinAlike looks for flats that are alike: a currency, a code, location or
 // phone, and a step of the cost and one of the area. Steps are wider than twice the tolerances
-// of alike, so that a flat is alike only on the same step or on the nearer of those beside it.
+// of alike, so that flats alike to a flat are on its own step or on the nearer one beside it.
 type spot struct {
 	currency, text     string
 	costStep, areaStep float64 // whole numbers
 }
 
 const (
-	costWidth = 0.0406 // a little more than 2 * -ln(1-0.02), as steps divide the logarithm of the cost
+	costWidth = 0.0406 // a little more than 2 * -ln(1-0.02): steps divide the logarithm of the cost
 	areaWidth = 2.02   // m², a little more than 2 * 1 m²
 )
 
@@ -970,8 +992,9 @@ func (g *grouping) joinAlike() {
 		if h.id == "" || math.IsNaN(h.cost) || math.IsNaN(h.area) {
 			continue
 		}
-		positive := max(h.cost, 0.01)                                    // for the logarithm
-		costAt, areaAt := math.Log(positive)/costWidth, h.area/areaWidth // in steps
+		positive := max(h.cost, 0.01)            // for the logarithm
+		costAt := math.Log(positive) / costWidth // in steps
+		areaAt := h.area / areaWidth             // in steps
 		var spots []spot
 		var candidates []int
 		for _, text := range []string{h.code, h.location, h.phone} {
@@ -979,7 +1002,7 @@ func (g *grouping) joinAlike() {
 				continue
 			}
 			spots = append(spots, spot{h.currency, text, math.Floor(costAt), math.Floor(areaAt)})
-			// Half a step down and half a step up are on the same step and on the nearer one beside it.
+			// Half a step down and half a step up reach the flat's own step and the nearer one beside it.
 			for _, nearCost := range []float64{costAt - 0.5, costAt + 0.5} {
 				for _, nearArea := range []float64{areaAt - 0.5, areaAt + 0.5} {
 					near := setsAt[spot{h.currency, text, math.Floor(nearCost), math.Floor(nearArea)}]
@@ -990,10 +1013,10 @@ func (g *grouping) joinAlike() {
 		slices.Sort(candidates)
 		candidates = slices.Compact(candidates)
 		joined := false
-		for _, set := range candidates {
-			joined = g.joinSet(uint32(row), sets[set])
+		for _, i := range candidates {
+			joined = g.joinSet(uint32(row), sets[i])
 			if joined {
-				sets[set] = append(sets[set], uint32(row))
+				sets[i] = append(sets[i], uint32(row))
 				break
 			}
 		}
@@ -1007,8 +1030,8 @@ func (g *grouping) joinAlike() {
 	}
 }
 
-// joinSet joins a flat with a set and reports true if the set has room, all of its flats
-// are like this one, and their groups need not stay apart.
+// joinSet joins a flat with the group of a set, if the set has room, all of its flats are
+// like this one, and their groups need not stay apart. It reports whether it did.
 func (g *grouping) joinSet(row uint32, set []uint32) bool {
 	if len(set) == maxAlike {
 		return false
