@@ -62,13 +62,13 @@ import (
 //
 // To add a field:
 //
-//   - If lists serve it, add a member with omitempty after NotDuplicates; if only /find serves
-//     it, a member with find at the end; if it is computed, an entry in derivedFields.
+//   - If lists serve it, add a member tagged omitempty after NotDuplicates; if only /find serves
+//     it, add a member tagged find at the end; if it is computed, add an entry to derivedFields.
 //   - Describe it in docs/openapi.json and docs/api.md.
 //   - If only imports set it, add its name to importFields.
 //   - If imports must leave it to the user, add it to userFields.
-//   - If a wrong value in a listing must not refuse the import, add it to warnedFields.
-//   - If the user can correct it, add it to correctable, and a control to web/parts/edit.js.
+//   - If an import must not fail because of a wrong value, add it to warnedFields.
+//   - If the user can correct it, add it to correctable, and add a control to web/parts/edit.js.
 //   - If its words can be searched for, add it to searchedFields.
 //
 // The type of a field is a [value] such as Text. The page of a flat shows every field that has
@@ -107,30 +107,30 @@ type Flat struct {
 	Gone          Datetime    `field:"gone,omitempty"` // when it was first missing from its site
 	NotDuplicates IDs         `field:"not_duplicates,omitempty"`
 
-	// Only /find serves these. UpdatedAt is never served.
+	// Only /find serves these, except UpdatedAt, which is never served.
 	UpdatedAt     Datetime      `field:"updated_at,stored"`   // when an update or import last changed the flat
-	StatusSince   Datetime      `field:"status_since,find"`   // when an update last gave it another status
-	StatusBy      Text          `field:"status_by,find"`      // the person who did
+	StatusSince   Datetime      `field:"status_since,find"`   // when an update last changed the status
+	StatusBy      Text          `field:"status_by,find"`      // the person who changed it then
 	Ratings       Ratings       `field:"ratings,find"`        // what each person thinks of it
-	Corrected     Corrections   `field:"corrected,find"`      // what the listing says where the user has another value
+	Corrected     Corrections   `field:"corrected,find"`      // the listing's values where the user has others
 	FoundPosition FoundPosition `field:"found_position,find"` // what the geocoder knows of its address
 	KeptPhotos    KeptPhotos    `field:"kept_photos,find"`    // the photos that the service has
 
 	// unknown holds the members that are not fields, sorted by name, each as
 	// `,"name":value`.
 	unknown string
-	served  string // the flat as it is served
+	served  string // the JSON of the flat as it is served
 	version uint64 // unique among the flats made since the start; 0 for flats read from disk
 }
 
-// flatFields are the fields that every list of flats serves. /find has more, see queryFields.
+// flatFields are the fields that every list of flats serves. /find has more: see queryFields.
 var flatFields = fieldsOf[Flat]()
 
 // onlyFindFields are stored, and served by /find, but not by lists.
 var onlyFindFields = taggedFields[Flat]("find")
 
 // storedFields are all fields in flats.json.
-var storedFields = fieldsOf(append(taggedFields[Flat]("stored"), onlyFindFields...)...)
+var storedFields = fieldsOf(slices.Concat(taggedFields[Flat]("stored"), onlyFindFields)...)
 
 // queryFields returns the fields of /find: flatFields, derivedFields, onlyFindFields, and the
 // named ones that the config adds, time_to.PLACE and rating.PERSON. It logs the places that a
@@ -143,7 +143,7 @@ func queryFields(log *slog.Logger, names ...string) *Fields[Flat] {
 			log.Warn("no query can name a place with a comma or bracket", "place", key)
 			continue
 		}
-		others = append(others, field[Flat]{name, func(f *Flat) value {
+		get := func(f *Flat) value {
 			if kind == "rating" {
 				return f.Ratings.of(key)
 			}
@@ -151,7 +151,8 @@ func queryFields(log *slog.Logger, names ...string) *Fields[Flat] {
 				return newNumber(seconds)
 			}
 			return &Number{}
-		}})
+		}
+		others = append(others, field[Flat]{name, get})
 	}
 	fields := fieldsOf(others...)
 	fields.isFind = true
@@ -173,22 +174,23 @@ var derivedFields = []field[Flat]{
 		return newNumber(shortest) // null if there are no times
 	}},
 	{"site", func(f *Flat) value {
-		id, site := f.ID.String(), ""
-		if i := strings.LastIndexByte(id, '@'); i >= 0 {
-			site = id[i+1:]
+		id := f.ID.String()
+		at := strings.LastIndexByte(id, '@')
+		if at < 0 {
+			return &Text{}
 		}
-		return newText(site)
+		return newText(id[at+1:])
 	}},
 	{"gps", func(f *Flat) value { return f.gps() }},
 	{"lat", func(f *Flat) value { lat, _, _ := f.position(); return lat }},
 	{"lng", func(f *Flat) value { _, lng, _ := f.position(); return lng }},
 	{"precision", func(f *Flat) value { _, _, precision := f.position(); return newText(precision) }},
 	{"place", func(f *Flat) value {
-		code := f.ServicePostalCode.String()
+		place := f.ServicePostalCode.String()
 		if entry := f.ServicePostalCode.entry; entry != nil {
-			code = strings.TrimSpace(code + " " + entry.Name.String())
+			place = strings.TrimSpace(place + " " + entry.Name.String())
 		}
-		return newText(cmp.Or(code, f.Location.String()))
+		return newText(cmp.Or(place, f.Location.String()))
 	}},
 	{"url", func(f *Flat) value {
 		first := &Text{}
@@ -197,8 +199,8 @@ var derivedFields = []field[Flat]{
 		}
 		return first
 	}},
-	// priced and price take a cost of 0 as no price. The page sorts by priced, so that flats without
-	// a price come last, and filters by price.
+	// priced and price treat a cost of 0 as no price. The page sorts by priced, so that flats
+	// without a price come last, and filters by price.
 	{"priced", func(f *Flat) value {
 		if f.Cost.number > 0 {
 			return newNumber(1)
@@ -211,13 +213,14 @@ var derivedFields = []field[Flat]{
 		}
 		return &Number{}
 	}},
-	// The last time that an import found another cost, or found the flat gone. The first entry of
-	// the cost history is no change.
+	// changed is when an import last found another cost, or found the flat gone. The first entry
+	// of the cost history is not a change.
 	{"changed", func(f *Flat) value {
 		last := &f.Gone
 		if costs := f.CostHistory.entries(); len(costs) > 1 {
-			if cost := &costs[len(costs)-1].date; cost.at.After(last.at) {
-				last = cost
+			lastCost := &costs[len(costs)-1]
+			if lastCost.date.at.After(last.at) {
+				last = &lastCost.date
 			}
 		}
 		return last
@@ -237,7 +240,7 @@ func (f *Flat) travelTimes() map[string]float64 {
 	return times
 }
 
-// gps returns the member gps of the flat, which is not a field, or else of its details.
+// gps returns the unknown member gps of the flat, or else the member gps of its details.
 func (f *Flat) gps() *AnyJSON {
 	gps := &AnyJSON{}
 	gps.set(f.unknownMembers().text("gps"))
@@ -251,21 +254,31 @@ func (f *Flat) gps() *AnyJSON {
 // from its gps, else "house" or "street" from its found position, else "postal_code", else
 // "place" from its found position, or "" if they are not known.
 func (f *Flat) position() (lat, lng *Number, precision string) {
-	lat, lng = &Number{}, &Number{}
-	gps := f.gps().list()
-	if len(gps) == 2 && lat.set(string(gps[0])) == nil && lng.set(string(gps[1])) == nil &&
-		lat.Known() && lng.Known() && onEarth(lat.number, lng.number) {
+	if lat, lng, ok := f.ownPosition(); ok {
 		return lat, lng, "own"
 	}
 	found := f.foundNow()
+	isFound := found.Precision != nil
 	_, _, hasCode := f.ServicePostalCode.at()
-	switch {
-	case found.Precision != nil && (!hasCode || *found.Precision != "place"):
-		return newNumber(*found.Lat), newNumber(*found.Lng), *found.Precision
-	case hasCode:
+	if hasCode && (!isFound || *found.Precision == "place") {
 		return &f.ServicePostalCode.entry.Lat, &f.ServicePostalCode.entry.Lng, "postal_code"
 	}
+	if isFound {
+		return newNumber(*found.Lat), newNumber(*found.Lng), *found.Precision
+	}
 	return &Number{}, &Number{}, ""
+}
+
+// ownPosition returns the latitude and longitude in gps, and reports whether they are valid.
+func (f *Flat) ownPosition() (lat, lng *Number, ok bool) {
+	gps := f.gps().list()
+	if len(gps) != 2 {
+		return nil, nil, false
+	}
+	lat, lng = &Number{}, &Number{}
+	err := errors.Join(lat.set(string(gps[0])), lng.set(string(gps[1])))
+	ok = err == nil && lat.Known() && lng.Known() && onEarth(lat.number, lng.number)
+	return lat, lng, ok
 }
 
 // A CostHistory lists the costs that imports brought: a JSON list of objects
@@ -299,7 +312,8 @@ func parseCosts(text string) (entries []costEntry, ok bool) {
 	}
 	for _, object := range list {
 		var e costEntry
-		if e.date.set(object.text("date")) != nil || e.cost.set(object.text("cost")) != nil || !e.cost.Known() {
+		err := errors.Join(e.date.set(object.text("date")), e.cost.set(object.text("cost")))
+		if err != nil || !e.cost.Known() {
 			return nil, false
 		}
 		entries = append(entries, e)
@@ -308,7 +322,7 @@ func parseCosts(text string) (entries []costEntry, ok bool) {
 }
 
 // withCost returns the history after an import has brought a cost. now is the time of the
-// import as JSON. A new history begins with the cost before, without a date.
+// import as JSON. A new history begins with the cost before the import, without a date.
 func (v *CostHistory) withCost(before, cost Number, now string) json.RawMessage {
 	entry := func(date string, cost Number) json.RawMessage {
 		return json.RawMessage(`{"date":` + date + `,"cost":` + cost.JSON() + `}`)
@@ -317,7 +331,8 @@ func (v *CostHistory) withCost(before, cost Number, now string) json.RawMessage 
 	if entries := v.entries(); len(entries) > 0 {
 		last = entries[len(entries)-1].cost
 	}
-	if !cost.Known() || last.Known() && last.key() == cost.key() {
+	isSame := last.Known() && last.key() == cost.key()
+	if isSame || !cost.Known() {
 		return json.RawMessage(v.JSON())
 	}
 	list := v.list()
@@ -327,11 +342,10 @@ func (v *CostHistory) withCost(before, cost Number, now string) json.RawMessage 
 	return json.RawMessage(encodeJSON(append(list, entry(now, cost))))
 }
 
-// Corrections hold what the listing says of the fields that the user has corrected: a
-// JSON object by the name of the field, or null. An update that corrects a field keeps the
-// listing's value here, and removes it when the user sets that value again (recorded). An
-// import leaves the user's values alone until the listing says something else (onto,
-// keepCorrections).
+// Corrections hold the listing's values of the fields that the user has corrected: a JSON
+// object by field name, or null. An update that corrects a field keeps the listing's value
+// here, and one that sets the field to that value removes it (recorded). An import leaves
+// the user's values alone until the listing says something else (onto, keepCorrections).
 type Corrections struct{ AnyJSON }
 
 // correctable has the names of the fields that can be corrected.
@@ -348,7 +362,7 @@ func (v *Corrections) set(text string) error {
 	})
 }
 
-// Ratings are the numbers that people gave to a flat: a JSON object by name, or null. The
+// Ratings are the numbers that people gave to a flat: a JSON object by person, or null. The
 // notation of the flat is their mean, unless an update has set the notation itself.
 type Ratings struct{ AnyJSON }
 
@@ -366,8 +380,8 @@ func (v *Ratings) of(name string) *Number {
 	return rating
 }
 
-// with returns the ratings after a person has given another one, null for none, and their
-// mean to one decimal.
+// with returns the ratings after setting one person's rating, or removing it if rating is
+// null. It also returns their mean, rounded to one decimal.
 func (v *Ratings) with(name string, rating json.RawMessage) (ratings, mean json.RawMessage) {
 	object := v.members()
 	object[name] = rating
@@ -382,8 +396,8 @@ func (v *Ratings) with(name string, rating json.RawMessage) (ratings, mean json.
 		number, _ := parseNumber(string(text))
 		average += number / float64(len(object)) // the sum of the numbers could overflow
 	}
-	if tenths := 10 * average; math.Abs(tenths) < 1<<53 {
-		// Halves go up. What is added makes up for halves that are stored as slightly less, as 4.05.
+	if tenths := 10 * average; math.Abs(tenths) < 1<<53 { // larger numbers have no decimals
+		// Round halves up. The last term is for halves that are stored as slightly less, such as 4.05.
 		average = math.Floor(tenths+0.5+1e-12*math.Abs(tenths)) / 10
 	}
 	return json.RawMessage(encodeJSON(object)), json.RawMessage(newNumber(average).JSON())
@@ -405,30 +419,32 @@ func (v *IDs) set(text string) error {
 	return v.AnyJSON.set(text)
 }
 
-// blank is the flat before any member is set. As the state before an edit it
-// means that there is no flat yet.
+// blank is the flat before any member is set. An edit whose before is blank adds a flat.
 var blank = &Flat{Status: AnyJSON{literal{`"new"`}}}
 
 // withMembers returns a copy of the flat with the members set. It looks up in codes
-// what to serve for the postal code. An error names the field. With a log, a wrong value
-// of a field that this service has added to version 1 of the API is logged, and not used.
+// what to serve for the postal code. An error names the field. If log is not nil, an invalid
+// value of a field that is not in version 1 of the API is logged and ignored.
 func (f *Flat) withMembers(set members, codes *PostalCodes, log *slog.Logger) (*Flat, error) {
-	next, used := *f, 0
+	next := *f
+	used := 0
 	for i, field := range storedFields.list {
 		text, ok := set[field.name]
 		if !ok {
 			continue
 		}
 		used++
-		// Version 1 has the fields without omitempty, and updated_at. Under the other names a
-		// flats.json from elsewhere may have anything.
-		isAdded := i >= storedFields.always && field.name != "updated_at"
 		err := field.value(&next).set(string(text))
-		if err != nil && log != nil && isAdded {
-			log.Warn("invalid value ignored", "flat", unquote(string(set["id"])), "field", field.name, "err", err)
-		} else if err != nil {
+		if err == nil {
+			continue
+		}
+		// A flats.json from another program may have anything under the names that this service
+		// has added to version 1.
+		inVersion1 := i < storedFields.always || field.name == "updated_at"
+		if inVersion1 || log == nil {
 			return nil, fmt.Errorf("%s: %w", field.name, err)
 		}
+		log.Warn("invalid value ignored", "flat", unquote(string(set["id"])), "field", field.name, "err", err)
 	}
 	if !next.ID.Known() {
 		return nil, errors.New("id: a flat must have one")
@@ -446,11 +462,12 @@ func (f *Flat) withMembers(set members, codes *PostalCodes, log *slog.Logger) (*
 // unknownMembers returns the members that are not fields.
 func (f *Flat) unknownMembers() members {
 	unknown := members{}
-	json.Unmarshal([]byte("{"+strings.TrimPrefix(f.unknown, ",")+"}"), &unknown) // no error: setUnknown wrote it
+	object := "{" + strings.TrimPrefix(f.unknown, ",") + "}"
+	json.Unmarshal([]byte(object), &unknown) // no error: setUnknown wrote it
 	return unknown
 }
 
-// setUnknown sets the members that are not fields.
+// setUnknown adds the members of set that are not fields.
 func (f *Flat) setUnknown(set members) {
 	unknown := f.unknownMembers()
 	for name, text := range set {
@@ -482,7 +499,7 @@ func (f *Flat) stored(i int) string {
 func (f *Flat) appendStored(b []byte) []byte {
 	separator := byte('{')
 	for i, field := range storedFields.list {
-		// A flat without a status would get that of blank, so that null is stored, too.
+		// Store even a null status: without one, readFlats would use the status of blank.
 		if !field.value(f).Known() && field.name != "status" {
 			continue
 		}
@@ -498,10 +515,11 @@ func (f *Flat) appendStored(b []byte) []byte {
 
 // isLarge reports whether the flat is too large to be stored or served.
 func (f *Flat) isLarge() bool {
-	return max(len(f.served), len(f.appendStored(nil))) > maxFlat || hasMoreMembers([]byte(f.served), maxMembers)
+	size := max(len(f.served), len(f.appendStored(nil)))
+	return size > maxFlat || hasMoreMembers([]byte(f.served), maxMembers)
 }
 
-// said returns what the flat's listing says of a field, whatever the user has set.
+// said returns the listing's value of a field, even if the user has corrected it.
 func (f *Flat) said(name string) json.RawMessage {
 	if text, ok := f.Corrected.members()[name]; ok {
 		return text
@@ -517,7 +535,8 @@ func (f *Flat) fragment() string {
 // searched returns the text of one of searchedFields. The method value f.searched is a
 // [document].
 func (f *Flat) searched(field int) string {
-	text := f.field(flatFields.byName[searchedFields[field]]).JSON()
+	name := searchedFields[field]
+	text := f.field(flatFields.byName[name]).JSON()
 	if text[0] == '"' {
 		return unquote(text)
 	}
@@ -537,8 +556,8 @@ func writeLeaves(b *strings.Builder, content any) {
 			writeLeaves(b, v[name])
 		}
 	case []any:
-		for _, v := range v {
-			writeLeaves(b, v)
+		for _, element := range v {
+			writeLeaves(b, element)
 		}
 	case string, json.Number:
 		fmt.Fprint(b, v)
