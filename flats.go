@@ -587,23 +587,23 @@ func readFlats(name string, text []byte, codes *PostalCodes, log *slog.Logger) (
 // ---------------
 
 // A record is a line of the journal. It has the members that an update set on a flat,
-// or all that an import set on its flats, so that a power cut keeps all of it or
-// nothing. A checksum (CRC-32C) covers the rest of the line.
+// or all members that an import set on its flats, so that a power cut keeps the whole
+// import or nothing of it. A checksum (CRC-32C) covers the rest of the line.
 //
 //	record = `{"crc":"` 8HEX `",` rest LF
 //	rest   = `"id":` id *( `,"name":value` ) `}` in any order /
 //	         `"imported":` importedFile `,"added":[` flats `],"updated":[` flats `]}`
 //	flats  = [ `{"id":` … `}` *( `,{"id":` … `}` ) ]
 //
-// Only the flats that an import added may be new. Other members with the id of no
-// flat are ignored with a warning: the flat was removed from flats.json by hand.
+// Only an import adds flats. An update of a flat that does not exist is ignored with a
+// warning, because the flat was removed from flats.json by hand.
 type record struct {
 	Imported       importedFile
 	Added, Updated []members
 }
 
-// newRecord returns a record in parts, because copying that of a large import into one
-// string would delay updates.
+// newRecord returns a record in parts, because copying the record of a large import into
+// one string would delay updates.
 func newRecord(rest ...string) []string {
 	sum := crc32.New(crc32.MakeTable(crc32.Castagnoli))
 	for _, part := range rest {
@@ -649,20 +649,24 @@ func newRecords(source *importedFile, edits []edit) (records []string) {
 		}
 	}
 	list := func(name string, flats []string) []string {
-		return slices.Concat([]string{`,"` + name + `":[`}, flats[min(1, len(flats)):], []string{"]"})
+		if len(flats) > 0 {
+			flats = flats[1:] // no comma before the first flat
+		}
+		return slices.Concat([]string{`,"` + name + `":[`}, flats, []string{"]"})
 	}
 	head := []string{`"imported":`, encodeJSON(source)}
-	return newRecord(slices.Concat(head, list("added", added), list("updated", updated), []string{"}"})...)
+	parts := slices.Concat(head, list("added", added), list("updated", updated), []string{"}"})
+	return newRecord(parts...)
 }
 
 var errNoRecord = errors.New("not a record, or its checksum does not match")
 
-// parseRecord parses a line with its newline. The members of an update become Updated.
+// parseRecord parses a line, including its newline. It returns an update's members in Updated.
 func parseRecord(line []byte) (r record, err error) {
 	head, rest, _ := bytes.Cut(line, []byte(","))
-	rest, whole := bytes.CutSuffix(rest, []byte("\n"))
+	rest, isWhole := bytes.CutSuffix(rest, []byte("\n"))
 	sum := crc32.Checksum(rest, crc32.MakeTable(crc32.Castagnoli))
-	if !whole || string(head)+"," != recordHead(sum) {
+	if !isWhole || string(head)+"," != recordHead(sum) {
 		return r, errNoRecord
 	}
 	text := append([]byte("{"), rest...)
@@ -675,14 +679,16 @@ func parseRecord(line []byte) (r record, err error) {
 	return r, err
 }
 
-// containsRecord reports whether a text contains a record, not only at the beginning of
-// a line, because the newline before it may be damaged.
+// containsRecord reports whether a text contains a record. The record may begin within a
+// line, because the newline before it may be damaged.
 func containsRecord(text []byte) bool {
 	for line := range bytes.Lines(text) {
-		if start := bytes.LastIndex(line, []byte(`{"crc":"`)); start >= 0 {
-			if _, err := parseRecord(line[start:]); err != errNoRecord {
-				return true
-			}
+		start := bytes.LastIndex(line, []byte(`{"crc":"`))
+		if start < 0 {
+			continue
+		}
+		if _, err := parseRecord(line[start:]); err != errNoRecord {
+			return true
 		}
 	}
 	return false
@@ -692,7 +698,7 @@ func containsRecord(text []byte) bool {
 type replay struct {
 	flats    []*Flat
 	rows     map[string]int  // of flats, by id
-	updates  map[int]members // by row; a flat is made once, however many records update it
+	updates  map[int]members // by row, merged, so that end makes each flat once
 	imported map[string]importedFile
 	codes    *PostalCodes
 	log      *slog.Logger
@@ -714,18 +720,19 @@ func newReplay(flats []*Flat, codes *PostalCodes, log *slog.Logger) *replay {
 }
 
 // applyJournal applies a journal and returns the size of its valid records. The rest, if
-// any, is incomplete or damaged. It is an error if another valid record follows an
-// invalid one, or if a record has invalid members. Errors name the file as given.
+// any, is incomplete or damaged. It is an error if a valid record follows an invalid one,
+// or if a record has invalid members. Errors name the file as given.
 func (r *replay) applyJournal(name string, text []byte) (size int, err error) {
 	for recordLine := range bytes.Lines(text) {
 		rec, err := parseRecord(recordLine)
-		switch {
-		case err == errNoRecord && !containsRecord(text[size:]):
-			return size, nil
-		case err == errNoRecord:
+		if err == errNoRecord {
+			if !containsRecord(text[size:]) {
+				return size, nil
+			}
 			err = fmt.Errorf("%w, but valid records follow: restore the file from a backup, "+
 				"or delete the line and lose its update", err)
-		case err == nil:
+		}
+		if err == nil {
 			err = r.apply(name, rec)
 		}
 		if err != nil {
@@ -764,12 +771,14 @@ func (r *replay) apply(name string, rec record) error {
 	return nil
 }
 
-// end returns the flats after all journals.
-func (r *replay) end() (flats []*Flat, err error) {
+// end returns the flats with all journals applied.
+func (r *replay) end() ([]*Flat, error) {
 	for row, set := range r.updates {
-		if r.flats[row], err = r.flats[row].withMembers(set, r.codes, r.log); err != nil {
+		f, err := r.flats[row].withMembers(set, r.codes, r.log)
+		if err != nil {
 			return nil, err
 		}
+		r.flats[row] = f
 	}
 	return r.flats, nil
 }
@@ -870,7 +879,7 @@ func readExisting(name string, limit int64) ([]byte, error) {
 }
 
 // writeTemp writes a temporary file and returns when it is durable. fill may ignore the
-// errors of w, because writeTemp returns them. On error there is no file.
+// errors of w, because writeTemp returns them. On error it removes the file.
 func writeTemp(disk disk, name string, mode fs.FileMode, fill func(w *bufio.Writer)) error {
 	tmp, err := disk.Open(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
 	if err != nil {
@@ -885,15 +894,16 @@ func writeTemp(disk disk, name string, mode fs.FileMode, fill func(w *bufio.Writ
 	if err == nil {
 		err = tmp.Sync()
 	}
-	if err = errors.Join(err, tmp.Close()); err != nil {
+	err = errors.Join(err, tmp.Close())
+	if err != nil {
 		disk.Remove(name)
 	}
 	return err
 }
 
 // replace renames a temporary file and returns when the new name is durable. info describes
-// the file, and is nil if it could not be renamed; then the temporary file has been removed.
-// If both info and err are set, the file has its new name, but a crash may undo that.
+// the file. If the file cannot be renamed, info is nil, and replace removes the file. If both
+// info and err are set, the file has its new name, but a crash may undo that.
 func replace(disk disk, temp, name string) (info fs.FileInfo, err error) {
 	info, err = disk.Stat(temp)
 	if err == nil {
@@ -910,13 +920,13 @@ func replace(disk disk, temp, name string) (info fs.FileInfo, err error) {
 // ----------
 
 const (
-	maxFile    = min(8<<30, math.MaxInt/4) // bytes of any file; where an int has 32 bits, half a GiB
+	maxFile    = min(8<<30, math.MaxInt/4) // bytes of any file: half a GiB on 32-bit systems
 	maxFlat    = 8 << 20                   // bytes of a flat
 	maxMembers = 10_000                    // members of a flat, including nested ones
 
 	maxListings       = 1 << 18   // listings of an import: even a short one takes several hundred bytes of memory
 	maxListingMembers = 3_000_000 // members of all listings of an import together
-	maxRepeats        = 100       // listings of an import with the same id, each of which encodes the flat
+	maxRepeats        = 100       // listings of an import with the same id: each encodes the flat again
 
 	smallestFold = 1 << 16 // bytes: while the service runs, a journal up to this size is not folded
 )
@@ -942,7 +952,7 @@ type dataFiles struct {
 	base      string // flats.json, symbolic links resolved
 	log       string // the journal
 	processID string // a part of the names of retired and temporary files, unique to this process
-	temp      string // the temporary file
+	temp      string // the temporary file that becomes flats.json
 
 	// The views. The owner of the data also writes these.
 	views     string // views.json, symbolic links resolved
@@ -959,9 +969,9 @@ type dataFiles struct {
 	uncertain bool
 	// journal is open for appending. It is nil after an error that left its content in
 	// doubt, or prevented its creation: then a fold must come first.
-	journal diskFile
-	out     *bufio.Writer // to the journal
-	updates int64         // bytes of the journal that a fold would move
+	journal       diskFile
+	out           *bufio.Writer // to the journal
+	unfoldedBytes int64         // size of the journal's updates
 
 	imported map[string]importedFile // by name
 }
@@ -978,8 +988,7 @@ func (f *dataFiles) check() error {
 	return f.checkFile(f.log, f.logInfo, f.journal != nil)
 }
 
-// checkFile returns an error unless a file is still the one of an earlier Stat, nil for
-// no file, and has the same content if exact.
+// checkFile is like unchanged, but returns a conflict if the file has changed.
 func (f *dataFiles) checkFile(name string, before fs.FileInfo, exact bool) error {
 	same, err := f.unchanged(name, before, exact)
 	if err == nil && !same {
@@ -988,15 +997,17 @@ func (f *dataFiles) checkFile(name string, before fs.FileInfo, exact bool) error
 	return err
 }
 
-// unchanged reports whether a file is still the one of an earlier Stat, nil for no file,
-// and has the same content if exact.
+// unchanged reports whether a file is still the one that before describes, where nil means no
+// file. If exact, it must also have the same content.
 func (f *dataFiles) unchanged(name string, before fs.FileInfo, exact bool) (bool, error) {
 	info, err := f.disk.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return before == nil, nil
-	case err != nil || before == nil:
+	case err != nil:
 		return false, err
+	case before == nil:
+		return false, nil
 	case exact:
 		return sameContent(f.disk, info, before), nil
 	}
@@ -1023,16 +1034,16 @@ func (f *dataFiles) append(records []string) error {
 	}
 	before := f.logInfo
 	if err := f.write(records); err != nil {
-		// A refused update must not come back. The state of the file is unknown now,
-		// so that a fold must come before the next record.
-		if errors.Join(f.journal.Truncate(before.Size()), f.journal.Sync()) != nil {
+		// A refused update must not come back.
+		undoErr := errors.Join(f.journal.Truncate(before.Size()), f.journal.Sync())
+		if undoErr != nil {
 			f.uncertain = true
 		}
-		f.closeJournal()
+		f.closeJournal() // its content is in doubt: a fold must come before the next record
 		f.logInfo = before
 		return err
 	}
-	f.updates += f.logInfo.Size() - before.Size()
+	f.unfoldedBytes += f.logInfo.Size() - before.Size()
 	return nil
 }
 
@@ -1083,9 +1094,10 @@ func (f *dataFiles) create() error {
 	}
 	f.journal, f.logInfo = journal, info
 	f.out = bufio.NewWriterSize(journal, 1<<16)
-	f.updates = 0
-	if err = f.disk.SyncDir(filepath.Dir(f.log)); err != nil {
-		f.closeJournal() // another service may have taken over, so it must not be removed by its name
+	f.unfoldedBytes = 0
+	err = f.disk.SyncDir(filepath.Dir(f.log))
+	if err != nil {
+		f.closeJournal() // the file stays, because it may belong to a service that has taken over
 	}
 	return err
 }
@@ -1097,12 +1109,13 @@ var (
 
 // list returns the files whose names are the given one and a matching suffix, sorted.
 func (f *dataFiles) list(name string, suffix *regexp.Regexp) ([]string, error) {
-	names, err := f.disk.List(name + ".")
-	return slices.DeleteFunc(names, func(other string) bool { return !suffix.MatchString(other[len(name):]) }), err
+	paths, err := f.disk.List(name + ".")
+	isOther := func(path string) bool { return !suffix.MatchString(path[len(name):]) }
+	return slices.DeleteFunc(paths, isOther), err
 }
 
-// retire renames the journal, if this process has one, and starts a new one. Another
-// retired journal, which this process has neither loaded nor made, is a conflict.
+// retire renames the journal, if this process has one, and starts a new one. It is a conflict
+// if there is a retired journal that this process has neither loaded nor made.
 func (f *dataFiles) retire() error {
 	f.closeJournal()
 	if f.logInfo != nil {
@@ -1112,8 +1125,10 @@ func (f *dataFiles) retire() error {
 		// On a full disk each attempt to fold would leave another journal without updates: keep
 		// only the first one.
 		last := len(f.retired) - 1
-		if last > 0 && f.updates == 0 && f.disk.Remove(f.retired[last]) == nil {
-			f.retired = f.retired[:last]
+		if last > 0 && f.unfoldedBytes == 0 {
+			if err := f.disk.Remove(f.retired[last]); err == nil {
+				f.retired = f.retired[:last]
+			}
 		}
 	}
 	if err := f.startJournal(); err != nil {
@@ -1128,8 +1143,8 @@ func (f *dataFiles) retire() error {
 	return err
 }
 
-// startJournal creates a journal that begins with the files in imported, because a
-// flats.json does not have them. These are no updates. It is a conflict if there is a journal.
+// startJournal creates a journal. Its first records hold the files in imported, because
+// flats.json does not, and do not count as updates. It is a conflict if there is a journal.
 func (f *dataFiles) startJournal() error {
 	err := f.create()
 	if errors.Is(err, fs.ErrExist) {
@@ -1143,16 +1158,17 @@ func (f *dataFiles) startJournal() error {
 		records = append(records, newRecords(&file, nil)...)
 	}
 	err = f.append(records)
-	f.updates = 0
+	f.unfoldedBytes = 0
 	return err
 }
 
-// renameJournal renames the journal to a name that sorts after those of all retired ones. It
-// starts again if another service retires a journal at the same time. It is a conflict if
-// this process has a journal, and the renamed file is another one.
+// renameJournal gives the journal a name that sorts after all other retired journals. It
+// renames it again if another service retires a journal at the same time. It is a conflict
+// if this process has a journal, and the renamed file is another one.
 func (f *dataFiles) renameJournal() error {
-	name, own, earlier := f.log, f.logInfo, slices.Clip(f.retired)
-	for number := 0; ; {
+	own, earlier := f.logInfo, slices.Clip(f.retired)
+	name, number := f.log, 0
+	for {
 		last, err := f.lastRetired(name)
 		if err != nil {
 			return err
@@ -1166,7 +1182,8 @@ func (f *dataFiles) renameJournal() error {
 			return err
 		}
 		name = next
-		f.retired, f.logInfo = append(earlier, name), nil
+		f.retired = append(earlier, name)
+		f.logInfo = nil
 	}
 	if own == nil {
 		return nil
@@ -1174,8 +1191,8 @@ func (f *dataFiles) renameJournal() error {
 	return f.checkFile(name, own, false)
 }
 
-// lastRetired returns the number in the name of the last retired journal, apart from the given
-// one, or 0 if there is no other.
+// lastRetired returns the number in the name of the last retired journal other than the given
+// one, or 0 if there is none.
 func (f *dataFiles) lastRetired(except string) (number int, err error) {
 	names, err := f.list(f.log, retiredSuffix)
 	for _, name := range names {
@@ -1193,21 +1210,24 @@ func (f *dataFiles) writeBase(flats *snapshot[Flat]) error {
 		mode = f.baseInfo.Mode().Perm()
 	}
 	return writeTemp(f.disk, f.temp, mode, func(w *bufio.Writer) {
-		line := []byte("[")
+		w.WriteByte('[')
+		separator := "\n"
+		var line []byte
 		for _, flat := range flats.all() {
-			line = flat.appendStored(append(line, '\n'))
+			w.WriteString(separator)
+			separator = ",\n"
+			line = flat.appendStored(line[:0])
 			w.Write(line)
-			line = append(line[:0], ',')
 		}
-		w.Write(append(bytes.TrimSuffix(line, []byte(",")), "\n]\n"...))
+		w.WriteString("\n]\n")
 	})
 }
 
-// fold ends a fold. It renames the file that writeBase has written to flats.json, and removes
-// the retired journals, whose updates the file has. written is the result of writeBase. If that
-// is an error, fold returns it, and only removes the temporary file.
-func (f *dataFiles) fold(written error) error {
-	err := written
+// fold completes a fold: it renames the file that writeBase has written to flats.json, and
+// removes the retired journals, whose updates that file has. writeErr is what writeBase
+// returned. If it is not nil, fold only removes the temporary file and returns writeErr.
+func (f *dataFiles) fold(writeErr error) error {
+	err := writeErr
 	if err == nil {
 		err = f.check()
 	}
@@ -1225,7 +1245,8 @@ func (f *dataFiles) fold(written error) error {
 	// Keep what was damaged: it may have been an acknowledged update.
 	if len(f.damaged) > 0 {
 		name := f.log + ".damaged-" + f.processID
-		if err := writeTemp(f.disk, name, 0o600, func(w *bufio.Writer) { w.Write(f.damaged) }); err != nil {
+		err := writeTemp(f.disk, name, 0o600, func(w *bufio.Writer) { w.Write(f.damaged) })
+		if err != nil {
 			return err
 		}
 		f.damaged = nil
@@ -1239,8 +1260,10 @@ func (f *dataFiles) fold(written error) error {
 		}
 		f.retired = f.retired[1:]
 	}
-	// What a journal that was closed by an error contains is still uncertain. The others are gone.
-	f.uncertain = f.uncertain && f.journal == nil
+	// A journal that an error has closed may still contain a refused update.
+	if f.journal != nil {
+		f.uncertain = false
+	}
 	return nil
 }
 
@@ -1277,10 +1300,11 @@ func (f *dataFiles) writeViews(text string) error {
 	return err
 }
 
-// replaceViews replaces views.json by a new file, and reports whether it has done so.
+// replaceViews replaces views.json with a new file, and reports whether it has done so.
 func (f *dataFiles) replaceViews(text string) (replaced bool, err error) {
 	temp := f.views + "." + f.processID + ".tmp"
-	if err := writeTemp(f.disk, temp, 0o600, func(w *bufio.Writer) { w.WriteString(text) }); err != nil {
+	err = writeTemp(f.disk, temp, 0o600, func(w *bufio.Writer) { w.WriteString(text) })
+	if err != nil {
 		return false, err
 	}
 	info, err := replace(f.disk, temp, f.views)
@@ -1305,7 +1329,8 @@ func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*
 	if err != nil {
 		return nil, err
 	}
-	if f.retired, err = f.list(f.log, retiredSuffix); err != nil {
+	f.retired, err = f.list(f.log, retiredSuffix)
+	if err != nil {
 		return nil, err
 	}
 	journals := []loadedJournal{{f.log, text}} // the newest first
@@ -1317,7 +1342,8 @@ func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*
 		journals = append(journals, loadedJournal{name, text})
 		hasUpdates = hasUpdates || len(text) > 0
 	}
-	if text, f.baseInfo, err = readAll(f.disk, f.base, maxFile); err != nil {
+	text, f.baseInfo, err = readAll(f.disk, f.base, maxFile)
+	if err != nil {
 		return nil, err
 	}
 	var flats []*Flat
@@ -1355,35 +1381,40 @@ func (f *dataFiles) takeOver(path string, codes *PostalCodes, log *slog.Logger) 
 		if err == nil {
 			return nil
 		}
-		if errors.Is(err, fs.ErrExist) {
-			if _, err := f.load(path, codes, slog.New(slog.DiscardHandler)); err != nil {
-				return err
-			}
-			err = f.renameJournal()
-			if err == nil || errors.Is(err, fs.ErrNotExist) { // another process has retired it in the meantime
-				continue
-			}
-			f.fatal = fmt.Errorf("cannot take over the journal: %w; restart once its folder is writable", err)
+		if !errors.Is(err, fs.ErrExist) {
+			log.Warn("every update will be refused", "err", err)
+			return nil
 		}
-		log.Warn("every update will be refused", "err", cmp.Or(f.fatal, err))
-		return nil
+		if _, err := f.load(path, codes, slog.New(slog.DiscardHandler)); err != nil {
+			return err
+		}
+		err = f.renameJournal()
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // another process has retired it in the meantime
+		}
+		if err != nil {
+			f.fatal = fmt.Errorf("cannot take over the journal: %w; restart once its folder is writable", err)
+			log.Warn("every update will be refused", "err", f.fatal)
+			return nil
+		}
 	}
 }
 
 // unfolded reports whether there is something to fold: updates in the journal, a retired
 // journal, or a journal that was closed by an error.
 func (f *dataFiles) unfolded() bool {
-	return f.updates > 0 || len(f.retired) > 0 || f.journal == nil && f.logInfo != nil
+	closedByError := f.journal == nil && f.logInfo != nil
+	return f.unfoldedBytes > 0 || len(f.retired) > 0 || closedByError
 }
 
 // outgrown reports whether the journal is larger than flats.json. Folding it then costs
 // no more than writing it did.
 func (f *dataFiles) outgrown() bool {
-	return f.baseInfo != nil && f.updates > max(smallestFold, f.baseInfo.Size())
+	return f.baseInfo != nil && f.unfoldedBytes > max(smallestFold, f.baseInfo.Size())
 }
 
-// close closes the journal, and removes it if it has no records. It renames it first, so that
-// it does not remove that of a service that takes over at this moment.
+// close closes the journal, and removes it if it has no records. It renames the journal first,
+// so that it never removes the journal of a service that takes over at the same time.
 func (f *dataFiles) close() error {
 	f.closeJournal()
 	if f.logInfo == nil || f.logInfo.Size() > 0 || f.check() != nil {
