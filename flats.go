@@ -894,8 +894,7 @@ func writeTemp(disk disk, name string, mode fs.FileMode, fill func(w *bufio.Writ
 	if err == nil {
 		err = tmp.Sync()
 	}
-	err = errors.Join(err, tmp.Close())
-	if err != nil {
+	if err = errors.Join(err, tmp.Close()); err != nil {
 		disk.Remove(name)
 	}
 	return err
@@ -1095,8 +1094,7 @@ func (f *dataFiles) create() error {
 	f.journal, f.logInfo = journal, info
 	f.out = bufio.NewWriterSize(journal, 1<<16)
 	f.unfoldedBytes = 0
-	err = f.disk.SyncDir(filepath.Dir(f.log))
-	if err != nil {
+	if err = f.disk.SyncDir(filepath.Dir(f.log)); err != nil {
 		f.closeJournal() // the file stays, because it may belong to a service that has taken over
 	}
 	return err
@@ -1167,7 +1165,8 @@ func (f *dataFiles) startJournal() error {
 // if this process has a journal, and the renamed file is another one.
 func (f *dataFiles) renameJournal() error {
 	own, earlier := f.logInfo, slices.Clip(f.retired)
-	name, number := f.log, 0
+	name := f.log
+	number := 0
 	for {
 		last, err := f.lastRetired(name)
 		if err != nil {
@@ -1432,13 +1431,13 @@ func (f *dataFiles) close() error {
 // A Store keeps flats in memory and, if it has files, on disk. Its methods are safe for
 // concurrent use.
 //
-// Readers take a snapshot of the flats. They wait for no disk, only for mu while the writer
-// replaces the snapshot. All changes go through one goroutine, the [writer]. A change that
-// fails leaves memory and files as they were.
+// Readers take a snapshot of the flats. They never wait for the disk, only for mu while the
+// writer replaces the snapshot. All changes go through one goroutine, the [writer]. A change
+// that fails leaves memory and files as they were.
 //
 // These are the locks, in the order in which a goroutine takes them. A task gives up its turn
-// before it waits for a lock listed above turns. PostalCodes has a table of its own, with the
-// same three locks.
+// before it waits for a lock listed above turns. PostalCodes has its own table, with its own
+// sortingOne, sortingSeveral and mu.
 //
 //	lock                     guards                       is held                    by
 //	unpacking                memory for unpacked bodies   during one HTTP import     HTTP imports
@@ -1455,7 +1454,7 @@ func (f *dataFiles) close() error {
 //	notifier.mu              the state of messages        for moments                messages, /notify
 //	finder.mu                the state of the finder      for moments                the finder, /travel
 //
-// The writer takes only those that are held for moments, so that it waits for nothing but
+// The writer takes only locks that are held for moments, so that it waits for nothing but
 // the disk. The keeper needs no lock: it publishes its state through an atomic pointer.
 //
 // These are the channels:
@@ -1486,14 +1485,14 @@ type Store struct {
 	outcomes    outcomes
 	unpacking   sync.Mutex
 	forNotifier chan struct{} // receives after an import, and when a refused message is due
-	forFinder   chan struct{} // receives after an import and an update
+	forFinder   chan struct{} // receives after an import or update
 	forKeeper   chan struct{} // likewise
 	turns       lock
 	writer      writer
 }
 
 // newStore returns a running store of flats. If files is nil, it keeps them in memory only.
-// Queries have the named fields, too. The caller must call Close.
+// fields names the fields that the config adds to queries. The caller must call Close.
 func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFiles, fields ...string) *Store {
 	s := &Store{
 		codes:       codes,
@@ -1542,7 +1541,7 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFi
 // journal. Later changes fail. Close may be called more than once.
 func (s *Store) Close() error { return s.writer.close() }
 
-// openStore reads flats.json at a path and its journals, and returns a running store, whose
+// openStore reads the flats.json at path and its journals, and returns a running store, whose
 // writer first folds the journals. Without a flats.json the store is empty, and the first
 // change creates the file.
 func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger, fields ...string) (*Store, error) {
@@ -1621,14 +1620,15 @@ func (s *Store) Get(id string) *Flat {
 // publish makes edits visible to readers, all at once.
 func (s *Store) publish(edits []edit) {
 	s.mu.Lock()
-	rows, flats := make([]uint32, len(edits)), make([]*Flat, len(edits))
+	rows := make([]uint32, len(edits))
+	flats := make([]*Flat, len(edits))
 	for i, e := range edits {
 		id := e.after.ID.String()
 		row, ok := s.rows[id]
 		if !ok {
 			row = uint32(len(s.rows))
 		}
-		s.rows[id] = row // also to free the old flat, whose memory the old key shares
+		s.rows[id] = row // also replaces the old key, which shares the memory of the old flat
 		rows[i], flats[i] = row, e.after
 	}
 	s.flats = s.flats.withRecords(rows, flats)
@@ -1650,7 +1650,7 @@ func (s *Store) wakeSeekers() {
 	wake(s.forKeeper)
 }
 
-// Search returns the page that q asks for of the flats that match a full-text search.
+// Search returns the page that q asks for among the flats that match a full-text search.
 func (s *Store) Search(work *task, text string, q *Query) (Page[Flat], error) {
 	search, err := parseSearch(work, text)
 	if err != nil {
@@ -1673,9 +1673,9 @@ func (s *Store) Find(work *task, q *Query) (Page[Flat], error) {
 type textIndex struct {
 	current    func() *snapshot[Flat]
 	searchable chan struct{}
-	changed    chan struct{} // receives when the flats have changed
-	words      *Index        // of the flats in indexed or later ones; set before searchable is closed
-	indexed    atomic.Pointer[snapshot[Flat]]
+	changed    chan struct{}                  // receives when the flats have changed
+	words      *Index                         // set before searchable is closed
+	indexed    atomic.Pointer[snapshot[Flat]] // words may be newer
 }
 
 // run builds the index, and then updates it until quit is closed.
@@ -1716,18 +1716,19 @@ func (x *textIndex) match(work *task, s search) (rowSet, *snapshot[Flat]) {
 	before := x.indexed.Load()
 	found := x.words.match(work, s, before.size, func(row uint32) document { return before.row(row).searched })
 	flats := x.current()
-	found = append(found, newRowSet(flats.size-64*len(found))...) // room for new rows
+	all := newRowSet(flats.size) // with room for new flats
+	copy(all, found)
 	for row, f := range flats.changed(before) {
-		found.set(row, s.matches(work, f.searched))
+		all.set(row, s.matches(work, f.searched))
 	}
-	return found, flats
+	return all, flats
 }
 
 // A keptDuplicates is the last answer of Duplicates.
 type keptDuplicates struct {
 	making  lock // guards the rest, and is held while the answer is made
 	list    string
-	version uint64 // of the flats that list is about
+	version uint64 // of the flats that were compared
 }
 
 // Duplicates returns the groups of flats that are probably the same home, as a JSON
@@ -1773,7 +1774,7 @@ func (f *Flat) home(work *task) home {
 		rooms: math.NaN(),
 	}
 	if f.Status.JSON() == `"duplicate"` {
-		return h // without an id: it is in no group, but may show that an agency shares its photos
+		return h // without an id, it is in no group, but may show that an agency reuses its photos
 	}
 	if f.Cost.Known() && f.Area.Known() {
 		h.cost, h.area = f.Cost.number, f.Area.number
@@ -1781,7 +1782,8 @@ func (f *Flat) home(work *task) home {
 	if f.Rooms.Known() {
 		h.rooms = f.Rooms.number
 	}
-	h.id, h.currency = f.ID.String(), cmp.Or(currencySigns[f.Currency.String()], f.Currency.String())
+	h.id = f.ID.String()
+	h.currency = cmp.Or(currencySigns[f.Currency.String()], f.Currency.String())
 	h.code, h.location = f.ServicePostalCode.String(), f.Location.String()
 	digits := strings.FieldsFunc(f.Phone.String(), func(r rune) bool { return r < '0' || r > '9' })
 	h.phone = strings.Join(digits, "")
@@ -1791,7 +1793,7 @@ func (f *Flat) home(work *task) home {
 
 var currencySigns = map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
 
-// linksIn returns the different web addresses in a JSON text, as links with the given reason.
+// linksIn returns the distinct web addresses in a JSON text, as links with the given reason.
 func linksIn(work *task, reason, text string) (found []link) {
 	seen := map[string]bool{}
 	// A web address contains no quotes, so that splitting at them keeps it whole.
