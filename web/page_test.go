@@ -6034,6 +6034,14 @@ func TestPickScraps(t *testing.T) {
 	for _, c := range []struct{ pasted, want string }{
 		{"example.org/expose/999111", "https://example.org/expose/999111|||||||||"},
 		{"https://example.org/9\nWarmmiete 1.390 €\n60 m²", "https://example.org/9||1390|EUR|60|||||"},
+		{"https://www.example.org/", "https://www.example.org/|||||||||"},
+		{"Schau mal, ein Loft in Kassel https://example.org/expose/7",
+			"https://example.org/expose/7|Schau mal, ein Loft in Kassel||||||Kassel||"},
+		{"Wohnung in Kassel\nwww.example.org/expose/7\nWarmmiete 900 €\nDatenschutz: https://example.net/privacy",
+			"https://www.example.org/expose/7|Wohnung in Kassel|900|EUR||||Kassel||Warmmiete 900 €"},
+		{"Appartement à Lyon, 900 € CC\nLes risques sont publiés sur le site www.example.org\nhttps://www.example.net/",
+			"|Appartement à Lyon, 900 € CC|900|EUR||||Lyon||" +
+				"Les risques sont publiés sur le site www.example.org\nhttps://www.example.net/"},
 		{"Agence Dupont, Tél. 01 99 00 42 17\nLoyer 900 €\nT2 à Lyon",
 			"|T2 à Lyon|900|EUR||2||Lyon|01 99 00 42 17|Agence Dupont, Tél. 01 99 00 42 17\nLoyer 900 €"},
 		{"Appartement te huur in Leuven\nVeldstraat 240 bus 301, 3000 Leuven\n€ 900 per maand",
@@ -8570,6 +8578,26 @@ Slični oglasi
 Garsonijera Split, Spinut, 28 m2, 480 €`,
 		cost: "750", currency: "EUR", area: "56.3", rooms: "2",
 		place: "Vrtna ulica 88, Splitsko-dalmatinska, Split, Bol", title: "Stan: Split, Bol, 56.30 m2, dugoročni najam"},
+	{name: "SeLoger, a link in a sentence that the law wants", text: `
+SeLoger
+Louer
+Estimer
+Retour
+Appartement à louer
+Appartement 2 pièces 43 m² Rennes
+1 chambre
+43 m²
+Étage 2/4
+765 € /mois charges comprises
+35000 Rennes
+Dépôt de garantie : 700 €
+Description
+Appartement T2 de 43 m² avec cuisine équipée et cave. Libre le 01/02/2027.
+Les informations sur les risques auxquels ce bien est exposé sont disponibles sur le site de l'État : https://www.risques.example.fr/mes-risques
+Honoraires et barème sur www.exemple-immo.example
+Annonces similaires`,
+		cost: "765", currency: "EUR", area: "43", rooms: "2", code: "35000", place: "Rennes",
+		title: "Appartement 2 pièces 43 m² Rennes"},
 }
 
 // Compare, map, duplicates, prices

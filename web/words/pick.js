@@ -18,11 +18,12 @@ const [above, below] = [6, 12] // lines between the first facts and a title belo
 // pick returns what a text says, of {link, title, cost, currency, area, rooms, code, place, phone, text, details}, with
 // short facts by name in details. It omits what it does not find. A link and a title that are already known help it.
 export function pick(pasted, known = {}) {
-	const found = linkIn(plainOf(pasted))
+	const words = plainOf(pasted)
+	const address = linkIn(words)
+	const found = cleanLink(address)
 	const link = known.link ?? found
-	const words = bareAddress.test(pasted.trim()) ? "" : pasted
-	const plain = plainOf([known.title, words].filter(Boolean).join("\n"))
-	const lines = plain.replace(webLink, "").split("\n").map(line => line.trim()).filter(Boolean).slice(0, most)
+	const plain = plainOf([known.title, words.replaceAll(address, "")].filter(Boolean).join("\n"))
+	const lines = plain.split("\n").map(line => line.trim()).filter(Boolean).slice(0, most)
 	const main = lines.slice(0, endOf(lines))
 	const title = known.title ? main[0] : titleIn(main)
 	// Some pages have the first facts above the title. Anything further above is a menu.
@@ -66,13 +67,25 @@ const plainOf = pasted => pasted.slice(0, longest)
 
 const bareAddress = /^[\w-]+(\.[\w-]+)+(\/\S*)?$/
 const webLink = /\b(?:https?:\/\/|www\.)[^\s<>"]{3,2000}/gi
+const onlyLink = RegExp(`^[<("]?(${webLink.source})$`, "i")
+const host = /^(?:https?:\/\/)?[^/?#]+\/?$/i // without a path
+const longestShared = 200 // letters of a line that is passed on with a link
 
-// linkIn returns the first link of a text, or the text itself if it is an address without "https://".
+// linkIn returns the link of a listing as it stands in the text, or "": the text itself, also without "https://", or a
+// line that is nothing but a link with a path. A link in a sentence may be that of an authority or of an imprint, so
+// it counts only in a text of one short line, as people pass on listings.
 function linkIn(text) {
-	const [found = text.trim()] = text.match(webLink) ?? []
-	if (!/^https?:/i.test(found) && !bareAddress.test(found)) return null
-	return cleanLink(found.replace(/[.,;:!?)\]'»]+$/, ""))
+	const whole = text.trim()
+	if (bareAddress.test(whole)) return whole
+	const lines = whole.split("\n").map(line => onlyLink.exec(line.trim())?.[1])
+	const isLine = lines.length === 1
+	if (isLine && lines[0]) return withoutEnd(lines[0])
+	const shared = isLine && whole.length < longestShared ? whole.match(webLink) ?? [] : []
+	return withoutEnd([...lines, ...shared].find(link => link && !host.test(link)) ?? "")
 }
+
+// withoutEnd removes the punctuation behind a link.
+const withoutEnd = link => link.replace(/[.,;:!?)\]'»]+$/, "")
 
 const tracking = /^(utm_\w*|fbclid|gclid|mc_[ce]id|referrer|search(type|id)|navigation\w+|channel)$/i
 
