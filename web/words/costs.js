@@ -34,10 +34,11 @@ const utilities = anyOf("nebenkosten|heizkosten|betriebskosten|\\bnk\\b|\\bbk\\b
 	"charges?(?!\\p{L})|bills|utilities|service ?(?:charge|kosten)|forbrug|a ?conto|varme\\b|ejerudgift|avgift|drift",
 	"felleskost|fellesutgift|fælles|gastos|comunidad|spese|condom[ií]nio|despesas|czynsz(?! najmu)|opłat|poplat|služb",
 	"rezsi|közös k|energi[ea]\\b|vastike|vesimaksu|sähkö|întreținere|režij|režie|κοινόχρηστα")
-const includes = anyOf("warm(?!wasser)|gesamt|total|brutt?o?(?!\\p{L})|in[ck]l|compris(?:es|e)?(?!\\p{L})|all[- ]?in",
-	"samlet|i alt|celkov|lordo")
-const excludes = anyOf("zzgl|exkl|excl|hors|ohne|nicht|non[ -]|\\bplus\\b|\\bnot\\b|ekskl|netto|\\bhc\\b|kalt")
+const includes = anyOf("warm(?!wasser)|gesamt|total|brutt?o?(?!\\p{L})|bruttomiet|in[ck]l|compris(?:es|e)?(?!\\p{L})",
+	"comprend les charges|all[- ]?in|samlet|i alt|celkov|lordo")
+const excludes = anyOf("zzgl|exkl|excl|hors|ohne|nicht|non[ -]|\\bplus\\b|\\bnot\\b|ekskl|netto|\\bhc\\b|kalt|no inclu")
 const both = /(?:^|[^\p{L}])(?:T?CC|C\.C\.)(?![\p{L}])/u
+const cold = anyOf("kalt(?!wasser)|netto|loyer net\\b|hors charges|\\bhc\\b|\\b(?:exkl|excl|ekskl|zzgl)(?!\\p{L})")
 const sale = anyOf("kaufpreis|asking price|guide price|offers (?:over|in)|prix de vente|vraagprijs|kosten koper",
 	"myyntihinta|velaton hinta|\\bk\\.k\\.|kontantpris|prisantydning|utropspris|precio de venta|prezzo di vendita",
 	"preço de venda|vételár|irányár")
@@ -47,16 +48,18 @@ const rent = anyOf("miete|mtl|monat|kalt|preis|loyer|mois|prix|vente|\\brent|pcm
 const searched = RegExp("(?:bis|m(?:ax|in)(?:\\.|imum)?|up to|jusqu'?à?|entre|between|under|unter|moins de|ab|dès|" +
 	"from) ?:? ?$", "iu")
 const former = anyOf("ancien(?:ne)? (?:prix|loyer)|vorher|bisher|statt|\\bwas\\b|previous|reduced from|last sold",
-	"anterior|precedente|tidligere|tidigare|før\\b|poprzedni|původní|korábbi|oude? prijs")
+	"anterior|precedente|\\bantes\\b|tidligere|tidigare|før\\b|poprzedni|původní|korábbi|oude? prijs",
+	"alte[rn]? preis|zuvor")
 const perArea = /(?:\/|au|pro|per|par|pr\.?|por|al|za|ár) ?(?:m²|m2|qm|kvm|sq)|kvadratmeter/i
 
-// kindOf returns what words call an amount: "sale", "total", "rent", "fee", or "other" for a cost per area and a former
-// price, or "" if they do not say.
+// kindOf returns what words call an amount: "sale", "total", "rent", "fee", "former", or "other" for a cost per area, or
+// "" if they do not say.
 function kindOf(words) {
 	if (fee.test(words)) return "fee"
-	if (perArea.test(words) || former.test(words)) return "other"
+	if (perArea.test(words)) return "other"
+	if (former.test(words)) return "former"
 	if (sale.test(words)) return "sale"
-	const isTotal = both.test(words) || includes.test(words) && !/(?:nicht|non|not) (?:inkl|compris|incl)/i.test(words)
+	const isTotal = both.test(words) || includes.test(words) && !/(?:nicht|non?|not) (?:inkl|compris|incl)/i.test(words)
 	if (isTotal) return "total"
 	if (utilities.test(words) && !excludes.test(words)) return "fee"
 	return rent.test(words) || excludes.test(words) && utilities.test(words) ? "rent" : ""
@@ -168,12 +171,16 @@ const onRequest = RegExp("^(?:(?:kauf)?preis:? )?(?:auf anfrage|p\\.?o\\.?a\\.?|
 	"(?:preço )?sob consulta|trattativa riservata|prezzo su richiesta|cena do negocjacji|pris på forespørgsel|" +
 	"cena na vyžádání)$", "i")
 
-// costIn returns {cost, currency} from the values of a listing, or null: the price of a sale, else the first amount
-// called total, else the first that is a rent or stands alone without a name, else the only one. country determines the
-// currency if no sign does. A price on request is none.
+// costIn returns {cost, currency, utilities} from the values of a listing, or null: the price of a sale, else the first
+// amount called total, else the first that is a rent or stands alone without a name, else the only one. utilities is
+// "included" or "excluded" if the words at that cost say so. country determines the currency if no sign does. A price on
+// request is none, nor is one that is called former anywhere, nor a number without a currency where a price has one.
 export function costIn(values, country) {
 	if (values.some(({text}) => onRequest.test(text))) return null
-	const all = values.flatMap(amountsIn)
+	const found = values.flatMap(amountsIn)
+	const former = found.filter(({kind}) => kind === "former").map(({cost}) => cost)
+	const hasSign = found.some(({sign, kind}) => sign && ["sale", "total", "rent", ""].includes(kind))
+	const all = found.filter(({cost, sign, kind}) => !former.includes(cost) && (sign || kind !== "rent" || !hasSign))
 	const first = kind => all.find(found => found.kind === kind)
 	const unnamed = all.filter(({kind}) => kind === "")
 	const isOne = new Set(unnamed.map(({cost}) => cost)).size === 1
@@ -181,8 +188,20 @@ export function costIn(values, country) {
 	const total = all.find(found => found.kind === "total" && !(price && isOfAnother(found, price)))
 	const best = first("sale") ?? total ?? price ?? first("weekly")
 	if (!best) return null
-	const cost = best.kind === "weekly" ? Math.round(best.cost * 52 / 12) : best.cost
-	return {cost, currency: currencyOf(best, country) ?? all.map(other => currencyOf(other, country)).find(Boolean)}
+	const same = all.filter(({cost}) => cost === best.cost)
+	return {
+		cost: best.kind === "weekly" ? Math.round(best.cost * 52 / 12) : best.cost,
+		currency: currencyOf(best, country) ?? all.map(other => currencyOf(other, country)).find(Boolean),
+		utilities: best.kind === "sale" ? null : utilitiesOf(same),
+	}
+}
+
+// utilitiesOf returns whether amounts include utilities, or null if their words do not say or contradict each other.
+function utilitiesOf(amounts) {
+	const isTotal = amounts.some(({kind}) => kind === "total")
+	const isCold = amounts.some(({isCold}) => isCold)
+	if (isTotal === isCold) return null
+	return isTotal ? "included" : "excluded"
 }
 
 // isOfAnother reports whether a total is not that of a price. A total comprises its price, so it is not less, and not
@@ -201,7 +220,10 @@ function currencyOf({sign = ""}, country) {
 	return (currencies[code] ?? code) || own
 }
 
-// amountsIn returns the amounts of a value, {cost, sign, kind, isAlone, isProse}.
+// isCold reports whether words say that an amount excludes utilities.
+const isCold = words => cold.test(words) || excludes.test(words) && utilities.test(words)
+
+// amountsIn returns the amounts of a value, {cost, sign, kind, isAlone, isProse, isCold}.
 function amountsIn({text, label, isProse}) {
 	const found = [...text.matchAll(amount)].filter(({groups}) => !groups.bare || /\d{3}/.test(groups.bare))
 	return found.map((match, i) => {
@@ -209,11 +231,20 @@ function amountsIn({text, label, isProse}) {
 		const last = found[i - 1]
 		const before = clause(text.slice(last ? last.index + last[0].length : 0, index), last)
 		const rest = text.slice(index + match[0].length, found[i + 1]?.index)
-		const after = found[i + 1] && /^ ?[,;] \p{L}+ $/u.test(rest) ? "" : rest // a word alone names the next amount
+		// A word alone names the next amount, and so does one of a former price.
+		const isNext = found[i + 1] && (/^ ?[,;] \p{L}+ $/u.test(rest) || former.test(rest))
+		const after = isNext ? "" : rest
 		const cost = parseNumber(n ?? m ?? bare)
 		const kind = kindHere(before, after, label)
 		const isAlone = !isProse && (isValue(text) || text.length < 25)
-		return {cost, sign: sign ?? behind, isAlone, isProse, kind: bare && !isNamed(before, label, text) ? "other" : kind}
+		return {
+			cost,
+			sign: sign ?? behind,
+			isAlone,
+			isProse,
+			kind: bare && !isNamed(before, label, text) ? "other" : kind,
+			isCold: isCold(`${before.slice(-60)} ${label} ${after.slice(0, 40)}`),
+		}
 	}).filter(({cost, kind}) => cost >= 50 && kind !== "other")
 }
 
@@ -240,7 +271,7 @@ function kindHere(before, after, label) {
 	if (each.test(after) || searched.test(before) && !/miete|loyer|rent|leje/i.test(before)) return "other"
 	const [behind] = after.split(/[,;=]|\. | (?:und|and|et|og|plus|dont|davon) |\+/i)
 	const kind = kindOf(before.slice(-60)) || kindOf(label)
-	if (kind !== "fee" && qualified.test(after)) return "total"
+	if (!["fee", "sale"].includes(kind) && qualified.test(after)) return "total"
 	if (weekly.test(after)) return kind === "fee" ? kind : "weekly"
 	return kind || kindOf(behind.slice(0, 40))
 }
