@@ -82,6 +82,12 @@ export function contentOf({pasted, given, edited}) {
 	return said({...picked, ...given, details: detailsInLines(all), ...edited})
 }
 
+// utilitiesAt returns whether a cost includes utilities, if it is the one that the text of a draft says that of.
+export function utilitiesAt(cost, {pasted, given}) {
+	const picked = pick(pasted, given)
+	return picked.cost === cost ? picked.utilities : undefined
+}
+
 // isOnlyLink reports whether a draft is only a link, perhaps with the title of its page.
 export function isOnlyLink(draft) {
 	const {pasted, given, edited} = draft

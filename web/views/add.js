@@ -10,8 +10,8 @@ import {sha256} from "../lib/sha256.js"
 import {flatHash, hashOf} from "../lib/state.js"
 import {countNews} from "../parts/bar.js"
 import {makeBookmarklet} from "../parts/bookmarklet.js"
-import {allDrafts, contentOf, dropDraft, isEmpty, isOnlyLink, keepDraft, keepGiven,
-	newestDraft} from "../parts/drafts.js"
+import {allDrafts, contentOf, dropDraft, isEmpty, isOnlyLink, keepDraft, keepGiven, newestDraft,
+	utilitiesAt} from "../parts/drafts.js"
 import {knownBy} from "../parts/known.js"
 import {decided, failed} from "../parts/notice.js"
 import {readDetails, title} from "../words/flats.js"
@@ -185,7 +185,7 @@ class Form {
 			const {link, code, place, details = "", gps = "", photos = "", ...facts} = this.said()
 			const {bedrooms, ...others} = readDetails(details)
 			const more = {bedrooms: parseNumber(bedrooms ?? "") ?? undefined, gps: positionIn(gps) ?? undefined,
-				photos: photosIn(photos)}
+				photos: photosIn(photos), utilities: utilitiesAt(facts.cost, this.draft)}
 			const url = link && cleanLink(link)
 			const flat = await knownBy(url)
 			const fresh = flat ? {} : {urls: url && [url], service_constraint: await constraintOf(code).catch(() => {})}
