@@ -8638,6 +8638,114 @@ Honoraires et barème sur www.exemple-immo.example
 Annonces similaires`,
 		cost: "765", currency: "EUR", area: "43", rooms: "2", code: "35000", place: "Rennes",
 		title: "Appartement 2 pièces 43 m² Rennes"},
+	{name: "Immobiliare, a street in the title and the address of the agency", text: `
+Immobiliare.it
+Vendita
+Affitto
+Trilocale via delle Prove 61, Navile, Bologna
+Bologna
+Navile
+Via delle Prove 61
+€ 285.000
+3
+locali
+84 m²
+superficie
+Descrizione
+Luminoso trilocale al secondo piano con ascensore e cantina di 4 mq.
+Contatta l'inserzionista
+Studio Esempio srl
+Via Inventata 9, 40121 Bologna
+051 555 01 99`,
+		cost: "285000", currency: "EUR", area: "84", rooms: "3", place: "via delle Prove 61, Navile, Bologna",
+		phone: "051 555 01 99", title: "Trilocale via delle Prove 61, Navile, Bologna"},
+	{name: "Idealista, an agency below the facts", text: `
+Piso en venta en calle Ficticia, 23
+Delicias, Zaragoza
+168.000 €
+77 m²
+3 hab.
+Inmobiliaria Muestra
+Paseo Imaginario 4, 50001 Zaragoza
+976 55 01 99`,
+		cost: "168000", currency: "EUR", area: "77", place: "calle Ficticia, 23, Delicias, Zaragoza",
+		title: "Piso en venta en calle Ficticia, 23"},
+	{name: "Hemnet, the address of the agent", text: `
+Hemnet
+Till salu
+Slutpriser
+Provgatan 18B, 2tr
+Kungsholmen, Stockholms kommun
+3 650 000 kr
+Utgångspris
+Antal rum
+2 rum
+Boarea
+47 m²
+Avgift
+2 905 kr/mån
+Karin Påhittad
+Mäklare, Exempelbyrån
+070-555 01 99
+Låtsasgatan 5, 112 34 Stockholm`,
+		cost: "3650000", currency: "SEK", area: "47", rooms: "2",
+		place: "Provgatan 18B, 2tr, Kungsholmen, Stockholms kommun", phone: "070-555 01 99", title: "Provgatan 18B, 2tr"},
+	{name: "Otodom, the code of the agency before its street", text: `
+Mieszkanie, 2 pokoje, Gdańsk, Zmyślona, balkon
+ul. Zmyślona 31, Wrzeszcz, Gdańsk, pomorskie
+2 900 zł
+/miesiąc
+44 m²
+2 pokoje
+Opis
+Jasne mieszkanie z balkonem 5 m2.
+Przykładowe Nieruchomości
+Anna Wymyślona
++48 600 555 019
+80-244 Gdańsk, ul. Przykładowa 7`,
+		cost: "2900", currency: "PLN", area: "44", rooms: "2", place: "ul. Zmyślona 31, Wrzeszcz, Gdańsk, pomorskie",
+		phone: "+48 600 555 019", title: "Mieszkanie, 2 pokoje, Gdańsk, Zmyślona, balkon"},
+	{name: "ImmoScout24, a street near the title and the company below", text: `
+Ruhige 2-Zimmer-Wohnung mit Balkon
+Erfundene Straße 8
+04317 Leipzig
+720 €
+Kaltmiete
+55 m²
+2
+Zi.
+Objektbeschreibung
+Die Wohnung liegt ruhig zum Hof.
+Hausverwaltung Beispiel GmbH
+Herr Max Erdacht
+Musterstraße 5
+04109 Leipzig`,
+		cost: "720", currency: "EUR", area: "55", rooms: "2", code: "04317", place: "Erfundene Straße 8, Leipzig",
+		title: "Ruhige 2-Zimmer-Wohnung mit Balkon"},
+	{name: "no street but that of the agency", text: `
+Ruhige 2-Zimmer-Wohnung am Park
+Gohlis, Leipzig
+720 € kalt
+55 m²
+Die Wohnung liegt ruhig zum Hof.
+Exempel Hausverwaltung
+Frau Eva Erdacht
+Musterstraße 5
+04109 Leipzig`,
+		cost: "720", currency: "EUR", area: "55", rooms: "2", place: "Gohlis, Leipzig",
+		title: "Ruhige 2-Zimmer-Wohnung am Park"},
+	{name: "Pararius, a house number with a dash", text: `
+Pararius
+Huurwoningen
+Koopwoningen
+Te huur: Appartement Molenkade 311-2 in Utrecht
+3532 XX (Lombok)
+€ 1.650 per maand (excl.)
+58 m² · 2 kamers · Gestoffeerd
+Omschrijving
+Mooi appartement met balkon van 4 m².`,
+		cost: "1650", currency: "EUR", area: "58", rooms: "2", code: "3532 XX", place: "Molenkade 311-2, Utrecht",
+		title: "Te huur: Appartement Molenkade 311-2 in Utrecht"},
 }
 
 // Compare, map, duplicates, prices

@@ -78,8 +78,12 @@ const codesOf = {us: [codes.us], uk: [codes.uk], fr: [codes.behind, codes.five, 
 export const imprint = anyOf("HRB|SIRET|\\bRCS\\b|\\bCVR|\\bUSt|registered|siège|impressum")
 export const company = anyOf(imprint.source, "GmbH|\\bAG\\b|\\bKG\\b|\\bLtd|\\bA\\/S\\b|\\bApS\\b",
 	"agence|agency|makler|office|kontor")
+// agency matches the name of a company that lets or sells homes, in a line of its own.
+const agency = RegExp("^(?!(?:kein|ohne|sans|no) )[^\\d:;?!€]{0,40}(?:GmbH|\\bKG\\b|\\bs\\.?r\\.?[lo]\\b|\\bLtd|makelaars|lettings|" +
+	"hausverwaltung|inmobiliaria|nieruchomości|studio immobiliare|régie|gérance|\\bagence\\b|agenzia|vastgoed)" +
+	"[^\\d:;?!€]{0,20}$", "iu")
 // advertiser begins what a page says of the advertiser, whose address is not that of the home.
-const advertiser = RegExp("^(?:anbieter|inserent|(?:l')?agence|agentur|makler|makelaar|mäklare|vendeur|annonceur|" +
+const advertiser = RegExp("^(?:anbieter|inserent|(?:l')?agence|agenzia|agentur|oferent|makler|makelaar|mäklare|vendeur|annonceur|" +
 	"anunciante|advertiser|inserzionista|prodavatelj|μεσιτικό|udlejer|hyresvärd|utleier|hirdető|[ck]onta[ck]t|" +
 	"(?:selling|letting|listing|estate) agent|listed by|marketed by|about (?!this|the\\b|us\\b))", "i")
 // How streets are called: Hauptstraße 5, rue de la Paix 5, 5 High Street
@@ -141,17 +145,34 @@ export function upToAdvertiser(facts) {
 	return end < 0 ? facts : facts.slice(0, end)
 }
 
+const agencyLines = 3 // below the name of an agency
+
+// withoutAgencies removes the lines below the name of an agency, which have its address. A name above the first fact
+// may be that of the site.
+function withoutAgencies(lines) {
+	const start = lines.findIndex(line => fact.test(line))
+	const isName = line => agency.test(line)
+	return lines.filter((_, i) => start < 0 || !lines.slice(Math.max(start, i - agencyLines), i).some(isName))
+}
+
 // placeIn returns the postal code and the place, with the street if the listing has it, or else the place in its title.
 export function placeIn(facts, country, title = "", trail = "") {
-	const lines = upToAdvertiser(facts)
+	const {code, place} = addressOf(facts, country, title, trail)
+	return {code, place: place?.replace(homeBefore, "")}
+}
+
+// addressOf returns what placeIn does, with words about the home before the place.
+function addressOf(facts, country, title, trail) {
+	const lines = withoutAgencies(upToAdvertiser(facts))
+	const own = ownStreet(lines, title)
 	const all = lines.flatMap((line, i) => {
 		const above = company.test(lines[i - 1]) ? "" : lines[i - 1]
 		const isTown = above !== title && title.includes(above)
 		return addressIn(line, above, country) ?? (isTown && addressIn(`${above} ${line}`, "", country) || [])
-	})
+	}).filter(({way}) => !own || !way || isSameStreet(own, way))
 	const same = all.filter(({code}) => code.startsWith(all[0].code))
 	const [whole] = same.sort((a, b) => b.code.length - a.code.length || b.hasStreet - a.hasStreet)
-	const street = streetIn(lines, title)
+	const street = own ?? streetIn(lines, title)
 	// A line has the whole address, or all of it that the listing has.
 	if (whole?.isWhole || whole?.town && (whole.hasStreet || !street)) return {code: whole.code, place: whole.place}
 	// A line has the code and the town, and another one the street, perhaps with the town.
@@ -163,28 +184,55 @@ export function placeIn(facts, country, title = "", trail = "") {
 	return {code: lines.map((line, i) => codeIn(line) ?? codeIn(`${line} ${lines[i + 1]}`)).find(Boolean), place}
 }
 
+const belowTitle = 6 // lines in which the address of a listing stands
+
+// ownStreet returns the street with a house number that the title or a line below it has, or undefined. An address
+// with another street is that of somebody else.
+function ownStreet(lines, title) {
+	const street = streetInTitle(title)
+	const inTitle = /\d/.test(street) ? street : undefined
+	const start = lines.indexOf(title)
+	const near = start < 0 ? undefined : streetInLines(lines.slice(start, start + belowTitle))
+	return near && (!inTitle || isSameStreet(near, inTitle)) ? near : inTitle
+}
+
 // streetIn returns a line that is an address, or else the address in the title.
-function streetIn(lines, title) {
+const streetIn = (lines, title) => streetInLines(lines) ?? streetInTitle(title)
+
+function streetInLines(lines) {
 	const isFree = line => !sentence.test(line) && !fact.test(line) && !home.test(line)
-	const name = title.slice(0, 300)
-	const [inName] = isAddress(name) || wayOfFlat.test(name) ? [name] : wayBehind.exec(name) ?? []
 	return lines.find((line, i) => wholeStreet(line) && isFree(line) &&
-		![line, lines[i - 1]].some(line => company.test(line))) ?? inName
+		![line, lines[i - 1]].some(line => company.test(line)))
+}
+
+function streetInTitle(title) {
+	const name = title.slice(0, 300)
+	const [found] = isAddress(name) || wayOfFlat.test(name) ? [name] : wayBehind.exec(name) ?? []
+	return found?.split(sentence)[0]
+}
+
+// isSameStreet reports whether one of two addresses has the street of the other.
+function isSameStreet(one, other) {
+	const lettersOf = text => text.toLowerCase().replace(/stra(?:ß|ss)e|str\./g, "str").replace(/[^\p{L}]/gu, "")
+	const nameOf = text => lettersOf(text.replace(/^[\d/-]+\p{L}?,? /u, "").split(/[,\d]/)[0])
+	return lettersOf(one).includes(nameOf(other)) || lettersOf(other).includes(nameOf(one))
 }
 
 // placeWithoutCode returns the place of a listing that has no town next to a postal code. It is the first of these that
 // there is:
 //   1. What follows a label. If that is not a street, the listing's street stands before it.
-//   2. The street, if its line goes on with a town.
+//   2. The street, if its line or the title goes on with a town.
 //   3. The names with which a sentence begins, if the first one is a street.
 //   4. The street and the town. The town is the one in the title, or else a line of names near the title, or else what
 //      the breadcrumb has in common with the title. The line above the town may have the street, too.
 function placeWithoutCode(lines, title, street, trail) {
 	const listed = lines.map((line, i) => labelled(line, lines[i + 1])).find(Boolean)
 	if (listed) return isStreet(listed) || !street ? listed : `${street}, ${listed}`
-	if (/, \p{Lu}/u.test(street)) return street
+	const isOwn = text => text && (!street || isSameStreet(street, text))
+	const withTown = [street, streetInTitle(title)].find(text => isOwn(text) && /, \p{Lu}/u.test(text))
+	if (withTown) return withTown
 	const begun = lines.map(line => line.slice(0, 200).split(sentence)[0])
-		.find(text => placeNames.test(text) && isStreet(text))
+		.find(text => placeNames.test(text) && isStreet(text) && isOwn(text))
 	if (begun) return begun
 	const near = lines.indexOf(title) + 1
 	const names = lines.slice(Math.max(0, near - 4), near + 4).find(line => placeNames.test(line) &&
@@ -211,6 +259,9 @@ function townIn(title) {
 	return [way, found].filter(Boolean).join(", ")
 }
 
+// homeBefore matches what is advertised before its place: "2 Bed Flat, ", "Piso en venta en "
+const homeBefore = RegExp("^(?:\\d [Bb]ed(?:room)? )?(?:[Aa]pp?art[ae]?ment[oe]?|[Ff]lat|[Hh]uis|[Ww]oning|[Ww]ohnung|" +
+	"[Pp]iso|[Ss]tudio)(?: \\p{Ll}+)*,? (?=\\p{Lu})", "u")
 const kindOfHome = /^(?:(?:bed(?:room)?s?|flat|apartment|house|studio|room|double|single)(?: |$))+$/i
 
 // addressIn reads {code, town, place, hasStreet} in a line; the street may be in the line above. isWhole tells that the
@@ -229,7 +280,8 @@ function addressIn(line, above = "", country) {
 	const way = [behind, before ? "" : above.replace(placeLabel, "").replace(/,$/, "")].find(isWay)
 	if (!town && placeNames.test(before)) return {code, place: before, hasStreet: true, isWhole: true}
 	const place = way?.includes(town) ? way : [way, town].filter(Boolean).join(", ")
-	return {code, town, place, hasStreet: Boolean(way) || isStreet(town ?? "")}
+	const after = line.slice(index + match[0].length).replace(/^[ ,)–-]+/, "")
+	return {code, town, place, way: way ?? (wholeStreet(after) ? after : ""), hasStreet: Boolean(way) || isStreet(town ?? "")}
 }
 
 
