@@ -8,7 +8,7 @@ import {phoneNumber} from "../lib/phone.js"
 import {anyOf, bareNumber, costIn, fact, isLabel, numeral, valuesOf, wholeArea} from "./costs.js"
 import {detailsIn} from "./details.js"
 import {parseNumber} from "./format.js"
-import {company, countryOf, home, imprint, isPlace, isStreet, placeIn, upToAdvertiser} from "./place.js"
+import {aboutHome, company, countryOf, home, imprint, isPlace, isStreet, placeIn} from "./place.js"
 
 const longest = 100_000 // letters of a text that are read
 const most = 2_000 // lines
@@ -46,7 +46,7 @@ export function pick(pasted, known = {}) {
 		title: shortened(title),
 		...cost,
 		area: areaIn(values),
-		rooms: roomsIn(inOrder(valuesOf(upToAdvertiser(facts))), title, country),
+		rooms: roomsIn(inOrder(valuesOf(aboutHome(facts))), title, country),
 		...placeIn(facts, country, title, main.find(isTrail)),
 		phone: phoneIn(facts),
 		details: detailsIn(facts, country),
@@ -114,7 +114,7 @@ const afterwards = RegExp(`^(?:${[
 	"(?:anbieter-?)?impressum|rechtliche angaben|datenschutz|angaben gemäß|© ?|cookie|legal notice|imprint",
 	"(?:annonces?|biens?) recommandé|(?:ces|d'autres|autres) (?:annonces|biens)",
 	"(?:properties |homes )?you (?:may|might)|people also|recommended|recently",
-	"(?:more|other|nearby) (?:properties|homes|listings|flats|rooms)|properties nearby",
+	"(?:more|other|nearby) (?:properties|homes|listings|flats|rooms)(?! from)|properties nearby",
 	"andre (?:boliger|leje)|seneste (?:boliger|lejemål)|om boligportalen|fler (?:bostäder|annonser)|boliger i nær",
 	"zobacz także|ook interessant|se også|se även|meer woningen|anuncios que",
 ].join("|")})`, "iu")
@@ -157,7 +157,7 @@ const aside = anyOf("cookie|akzept|accept|einwillig|consent|traceur|datenschutz|
 	"skip to|zum inhalt|\\bsave\\b|^gem(?: bolig)?$|logga in|logg inn|spara|inloggen|bewaren|terug|accedi|pubblica",
 	"torna |acceder|publica|volver|guardar|compartir|iniciar sess|voltar|dodaj|wróć|přihlásit|přidat|zpět|bejelentkez",
 	"hirdetésfel|vissza|til innhold|ga naar|calcul",
-	"beregn|precio de|street view|mapa?$|\\d ?(?:photos|foto'?s|bilder?|billeder|zdjęć)|(?:photos|bilder|foto) \\(?\\d")
+	"beregn|precio de|street view|mapa?$|\\d ?(?:photos|foto'?s|bilder?|billeder|zdjęć)|(?:photos|bilder|foto(?:'?s)?) \\(?\\d")
 const many = anyOf("wohnungen|immobilien\\b|app?arte?ments|\\bflats|properties|houses|locations\\b|lejligheder|boliger")
 const isTrail = line => !fact.test(line) && /(?:[›>»|/].*){2}/.test(line)
 
@@ -220,9 +220,11 @@ const shortened = (title = "") =>
 
 // Area and rooms
 
-const squareMetres = RegExp(`(?<![\\d.,])(${numeral}) ?(?:m²|m2|m\\^2|qm|m[qp]\\b|τ\\.?μ|sqm|sq\\.? ?m\\b|kvm|` +
+// notAfter is the pattern of what is not the end of a range, such as "52 - 128 m²" of several homes.
+const notAfter = number => `(?<!${number} ?[-–—] ?|${number} (?:bis|to|à|a|tot|do|till?) )`
+const squareMetres = RegExp(`(?<![\\d.,])${notAfter("\\d\\d")}(${numeral}) ?(?:m²|m2|m\\^2|qm|m[qp]\\b|τ\\.?μ|sqm|sq\\.? ?m\\b|kvm|` +
 	"[qk][uv]adratmeter|m(?:ètres)? carrés?|square met)", "giu")
-const squareFeet = RegExp(`(?<![\\d.,])(${numeral}) ?(?:sq\\.? ?ft|sqft|ft²|square f)`, "giu")
+const squareFeet = RegExp(`(?<![\\d.,])${notAfter("\\d\\d")}(${numeral}) ?(?:sq\\.? ?ft|sqft|ft²|square f)`, "giu")
 const partArea = anyOf("balkon|terras|garten|grundst|keller|loggia|stellplatz|garage|nutzfl|dachboden|hof\\b",
 	"wohnzimmer|schlafzimmer|küche|balcon|jardin|terrain|cave|séjour|salon|chambre|cuisine|terrace|garden|plot",
 	"cellar|bedroom|kitchen|altan|have\\b|kælder|grund|køkken|€|eur\\b|pro\\b|per\\b|buitenruimte|perceel|terreno",
@@ -256,7 +258,7 @@ function amounts({text, label}, pattern) {
 }
 
 const half = "\\d{1,2}(?:[.,][05])?(?: ?½| 1\\/2| \\+ 1 fél)?"
-const roomsBehind = RegExp(`(?<![\\d.,€/])(${half})[ -]?(?:Zi\\b|Zi\\.|Zimmer|ZKB|Räume|Raum-|pièces?(?! d'eau)|` +
+const roomsBehind = RegExp(`(?<![\\d.,€/])${notAfter("(?<!\\d)\\d")}(${half})[ -]?(?:Zi\\b|Zi\\.|Zimmer|ZKB|Räume|Raum-|pièces?(?! d'eau)|` +
 	"p\\.(?= |$)|vær|rooms?\\b|locali\\b|kamers?\\b|rum\\b|rom(?:s\\b|\\b)|pok(?:oje|ój|oi|ojow)|szob|huonetta|" +
 	"sob(?:[ae]|ni)\\b|izb|δωμάτ|h ?(?=\\+))(?! frei)", "iu")
 const roomName = "Zimmer(?:anzahl)?|Anzahl Zimmer|Zi\\.?|(?:Nombre de )?Pièces?|Rooms?|(?:Antal )?værelser|" +
@@ -313,7 +315,7 @@ const digits = "(?:\\+|00)?\\(?\\d(?:[ ./()–-]{0,3}\\d){6,13}"
 const phones = [
 	RegExp("(?<!\\p{L})(?:tel|telefon|phone|mobile?|handy|tél|téléphone|portable|tlf|call|llamar|ligar|zadzwoń|" +
 		`volejte|ring|☎|📞|📱)[^\\d+(]{0,24}(${digits})(?![\\dXx*])`, "iu"),
-	RegExp("(?<![\\d\\p{L}])((?:\\+\\d{2}|00\\d{2})[ ()]*\\d(?:[ ./()–-]{0,3}\\d){6,11})(?![\\dXx*])", "u"),
+	RegExp("(?<![\\d\\p{L}])((?:\\(?\\+\\d{2}|00\\d{2})[ ()]*\\d(?:[ ./()–-]{0,3}\\d){6,11})(?![\\dXx*])", "u"),
 	/(?<![\d\p{L}.,-])(\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})(?![\dXx*])/u,
 	/(?<![\d\p{L}.,-])(0[1-9](?:(?:[ .-]?\d{2}){4}|[ /.]\d{3}(?:[ .]\d{2}){2}| \d{3,4} \d{4}))(?![\dXx*])/u,
 	/(?<![\d\p{L}.,-])(0\d{2,4}[ /-]{1,3}\d{2,8}(?:[ -]?\d{2,5}){0,3})(?![\dXx*])/u,

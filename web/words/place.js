@@ -22,7 +22,7 @@ const languages = {
 	dk: /lejlighed|værelse|husleje|månedlig|ejerudgift|kontantpris|\d\. sal\b|boligareal/gi,
 	se: /lägenhet|\bhyran?\b|boarea|\d rum\b|våning/gi,
 	no: /leilighet|soverom|månedsleie|husleie|etasje|prisantydning|bruksareal/gi,
-	nl: /kamers?\b|huurprijs|vraagprijs|per maand|waarborgsom|\bwonen\b|verdieping/gi,
+	nl: /kamers?\b|\bte (?:huur|koop)\b|huurprijs|vraagprijs|per maand|waarborgsom|\bwonen\b|verdieping/gi,
 	es: /alquiler|habitaci[oó]n|\bpiso\b|fianza|dormitorio|planta/gi,
 	it: /affitto|\blocali\b|cauzione|spese condominio|piano\b|bagno/gi,
 	pt: /arrenda|quartos|caução|andar\b|m² área|casa de banho/gi,
@@ -79,12 +79,13 @@ export const imprint = anyOf("HRB|SIRET|\\bRCS\\b|\\bCVR|\\bUSt|registered|sièg
 export const company = anyOf(imprint.source, "GmbH|\\bAG\\b|\\bKG\\b|\\bLtd|\\bA\\/S\\b|\\bApS\\b",
 	"agence|agency|makler|office|kontor")
 // agency matches the name of a company that lets or sells homes, in a line of its own.
-const agency = RegExp("^(?!(?:kein|ohne|sans|no) )[^\\d:;?!€]{0,40}(?:GmbH|\\bKG\\b|\\bs\\.?r\\.?[lo]\\b|\\bLtd|makelaars|lettings|" +
-	"hausverwaltung|inmobiliaria|nieruchomości|studio immobiliare|régie|gérance|\\bagence\\b|agenzia|vastgoed)" +
-	"[^\\d:;?!€]{0,20}$", "iu")
+const agency = RegExp("^(?!(?:kein|ohne|sans|no) )[^\\d:;?!€]{0,40}(?:GmbH|\\bKG\\b|\\bs\\.?r\\.?[lo]\\b|\\bLtd|" +
+	"makelaars|lettings|hausverwaltung|inmobiliaria|nieruchomości|studio immobiliare|régie|gérance|\\bagence\\b|" +
+	"agenzia|vastgoed)[^\\d:;?!€]{0,20}$", "iu")
 // advertiser begins what a page says of the advertiser, whose address is not that of the home.
-const advertiser = RegExp("^(?:anbieter|inserent|(?:l')?agence|agenzia|agentur|oferent|makler|makelaar|mäklare|vendeur|annonceur|" +
-	"anunciante|advertiser|inserzionista|prodavatelj|μεσιτικό|udlejer|hyresvärd|utleier|hirdető|[ck]onta[ck]t|" +
+const advertiser = RegExp("^(?:anbieter|inserent|(?:l')?agence|agenzia|agentur|oferent|makler|makelaar|mäklare|" +
+	"vendeur|annonceur|anunciante|advertiser|inserzionista|prodavatelj|μεσιτικό|udlejer|hyresvärd|utleier|hirdető|" +
+	"[ck]onta[ck]t|" +
 	"(?:selling|letting|listing|estate) agent|listed by|marketed by|about (?!this|the\\b|us\\b))", "i")
 // How streets are called: Hauptstraße 5, rue de la Paix 5, 5 High Street
 const streetEnd = "(?:straße|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|vej|gade|allé|straat|laan|kade|" +
@@ -93,7 +94,7 @@ const streetStart = "(?:rue|avenue|av\\.|boulevard|bd|place|quai|cours|chemin|al
 	"avenida|paseo|plaza|carrer|via|viale|piazza|corso|rua|travessa|praça|ul\\.|ulica|aleja|al\\.)"
 const englishEnd = "(?:street|road|lane|avenue|drive|close|yard|terrace|crescent|square|gardens|grove|park|place|" +
 	"court|hill|row|mews|walk|green)"
-const house = "\\d{1,4} ?[a-z]?(?![\\p{L}\\d])(?:[-/]\\d{1,4}[a-z]?)?"
+const house = "\\d{1,4} ?[A-Za-z]?(?![\\p{L}\\d])(?:[-/](?:\\d{1,4}[a-z]?|[A-Z]{1,2}(?!\\p{L})))?"
 // eitherCase lets each word of (?:a|b) begin with a capital letter, too.
 const eitherCase = words => words.replace(/(?<=:|\|)\p{L}/gu, letter => `[${letter}${letter.toUpperCase()}]`)
 const wayStart = `${eitherCase(streetStart)} (?:(?:d\\p{Ll}{0,4}|l[aeo]s?|el|aux?) |\\p{Ll}{1,4}')*[\\p{Lu}\\d]`
@@ -109,7 +110,7 @@ const wayBehind = RegExp(`(?<=\\p{L} )(?:\\d{1,4},? )?${wayStart}[^,]*(?:,[^,]*)
 
 // isStreet reports whether a line begins with a street, as an address does.
 export const isStreet = line => !company.test(line) && (wholeStreet(line) || line.length < 100 &&
-	/^\p{Lu}[\p{L}'. -]{2,40},? \d{1,4} ?[A-Za-z]?(?:[-/]\d{1,4})?(?: \d{1,2}\.)?(?:,|$)/u.test(line))
+	/^\p{Lu}[\p{L}'. -]{2,40},? \d{1,4} ?[A-Za-z]?(?:[-/](?:\d{1,4}|[A-Z]{1,2}))?(?: \d{1,2}\.)?(?:,|$)/u.test(line))
 
 const isAddress = line => isStreet(line) && !home.test(line)
 
@@ -136,13 +137,26 @@ const features = /^[^ ,]+(?:, [^ ,]+){2,}$/ // single words in a row, such as "L
 const codeLabel = RegExp("^(?:post ?code|plz|postleitzahl|code postal|postnummer|postinumero|código postal|psč|cap|" +
 	"zip(?: code)?) ?:? ?([A-Z\\d][A-Z\\d -]{2,9})$", "i")
 const codeIn = line => codeLabel.exec(line)?.[1]
+const houseAtEnd = RegExp(`(?<!\\S)(\\p{Lu}[\\p{L}'.-]+(?: \\p{Lu}[\\p{L}'.-]+){0,2} ${house})$`, "u")
 const houseBefore = RegExp(`(${home.source})?\\S* ?(\\p{Lu}[\\p{L}'.-]+(?: \\p{Lu}[\\p{L}'.-]+){0,3} ${house}) $`, "u")
 
 // upToAdvertiser returns the lines above what the page says of the advertiser.
-export function upToAdvertiser(facts) {
+function upToAdvertiser(facts) {
 	const start = facts.findIndex(line => fact.test(line))
 	const end = facts.findIndex((line, i) => start >= 0 && i > start && line.length < 60 && advertiser.test(line))
 	return end < 0 ? facts : facts.slice(0, end)
+}
+
+const heading = anyOf("^(?:objekt)?beschreibung$|^description$|omschrijving$|^kenmerken$|^descripci[oó]n$|^descrizione$",
+	"^descrição$|^opis$|^beskriv(?:else|ning)$|^caratteristiche|^características")
+
+// aboutHome returns the lines that do not tell of the advertiser. A button that asks for a message may stand above the
+// description of the home.
+export function aboutHome(facts) {
+	const lines = upToAdvertiser(facts)
+	const rest = facts.slice(lines.length)
+	const next = rest.findIndex(line => heading.test(line))
+	return next < 0 ? lines : [...lines, ...aboutHome(rest.slice(next))]
 }
 
 const agencyLines = 3 // below the name of an agency
@@ -277,13 +291,21 @@ function addressIn(line, above = "", country) {
 	const lead = line.slice(0, index).replace(placeLabel, "").split(/[|•·:]/).at(-1)
 	const before = lead.replace(/[\s,(–-]+$/, "").trim()
 	const [behind = before] = isAddress(before) ? [] : wayBehind.exec(before) ?? []
-	const way = [behind, before ? "" : above.replace(placeLabel, "").replace(/,$/, "")].find(isWay)
+	const way = [behind, before ? "" : above.replace(placeLabel, "").replace(/,$/, "")].find(isWay) ??
+		houseAtEnd.exec(before)?.[1]
 	if (!town && placeNames.test(before)) return {code, place: before, hasStreet: true, isWhole: true}
-	const place = way?.includes(town) ? way : [way, town].filter(Boolean).join(", ")
+	// "41 Oxford Street" has the number of the house before the street, which is read as a part of the town.
+	const isSplit = line.startsWith(town, index) && street.test(town.split(",")[0]) && /\d\p{L}? $/u.test(lead)
+	const place = way?.includes(town) ? way : [way, town].filter(Boolean).join(isSplit ? " " : ", ")
 	const after = line.slice(index + match[0].length).replace(/^[ ,)–-]+/, "")
-	return {code, town, place, way: way ?? (wholeStreet(after) ? after : ""), hasStreet: Boolean(way) || isStreet(town ?? "")}
+	return {
+		code,
+		town,
+		place,
+		way: way ?? (wholeStreet(after) ? after : ""),
+		hasStreet: Boolean(way) || isStreet(town ?? ""),
+	}
 }
-
 
 // isPlace reports whether a line is an address.
 export const isPlace = line => placeNames.test(line) || isStreet(line)
