@@ -5830,6 +5830,32 @@ func TestPageAddByHand(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageAddReplaced tests that a text which is pasted over that of another listing begins a draft of its own, without
+// what was typed about the other, which is kept. The same listing, copied again, keeps what was typed.
+func TestPageAddReplaced(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "[]", "#/add", 390)
+	const unsaved = `document.querySelector(".add form").firstChild.innerText.replace(/\s+/g, " ")`
+	p.paste(".paste textarea", "2-Zimmer-Wohnung in Kassel\n900 € warm")
+	p.see(fieldTexts, "|2-Zimmer-Wohnung in Kassel|900|EUR||2||Kassel||900 € warm")
+	p.enter("[name=cost]", "950")
+	p.paste(".paste textarea", "2-Zimmer-Wohnung in Kassel\n900 € warm\nRuhig gelegen.")
+	p.see(fieldTexts+" + "+unsaved, "|2-Zimmer-Wohnung in Kassel|950|EUR||2||Kassel||900 € warm\nRuhig gelegen.")
+	p.paste(".paste textarea", "Loft in Leipzig\n1.200 €")
+	p.see(fieldTexts, "|Loft in Leipzig|1200|EUR||||Leipzig||1.200 €")
+	p.see(unsaved, "Not saved yet: 2-Zimmer-Wohnung in Kassel")
+	p.click(".add .line button")
+	p.see(fieldTexts+" + "+unsaved, "|2-Zimmer-Wohnung in Kassel|950|EUR||2||Kassel||900 € warm\nRuhig gelegen."+
+		"Not saved yet: Loft in Leipzig")
+	p.see(`document.querySelector(".paste textarea").value`, "2-Zimmer-Wohnung in Kassel\n900 € warm\nRuhig gelegen.")
+	// Without anything typed nothing is lost, and nothing is kept.
+	p.click(".add .line button")
+	p.paste(".paste textarea", "Studio in Halle\n400 €")
+	p.see(fieldTexts+" + "+unsaved, "|Studio in Halle|400|EUR||1||Halle||400 €Not saved yet: 2-Zimmer-Wohnung in Kassel")
+	p.checkFaults()
+}
+
 // TestPageAddOffline tests that without a network what was pasted stays on this device, beside what is shared
 // next.
 func TestPageAddOffline(t *testing.T) {
@@ -6052,6 +6078,30 @@ func TestPickScraps(t *testing.T) {
 		{"Location appartement 3 pièces\n1.680 €\nParis 11E (75011)\n3 pièces",
 			"|Location appartement 3 pièces|1680|EUR||3|75011|Paris 11E||" +
 				"1.680 €\nParis 11E (75011)\n3 pièces"},
+		{"Koop\nBekijk alle foto's (27)\nFoto's 27\nVerzonnenstraat 14-BS\n9712 XX Groningen\n€ 298.000 k.k.\n" +
+			"2 slaapkamers\nContact met makelaar\nOmschrijving\nRuim appartement.\nAantal kamers\n3 kamers (2 slaapkamers)",
+			"|Verzonnenstraat 14-BS|298000|EUR||3|9712 XX|Verzonnenstraat 14-BS, Groningen||Koop\n9712 XX Groningen\n" +
+				"€ 298.000 k.k.\n2 slaapkamers\nContact met makelaar\nOmschrijving\nRuim appartement.\nAantal kamers\n" +
+				"3 kamers (2 slaapkamers)"},
+		{"Te huur: Appartement Molenkade 45 B in Utrecht\n3532 XX (Lombok)\n€ 1.650 per maand",
+			"|Te huur: Appartement Molenkade 45 B in Utrecht|1650|EUR|||3532 XX|Molenkade 45 B, Utrecht||" +
+				"3532 XX (Lombok)\n€ 1.650 per maand"},
+		{"Pronájem bytu 2+kk\n19 500 Kč za měsíc\nNabízíme k pronájmu světlý byt po celkové rekonstrukci na adrese Smyšlená 17, 130 00 Praha 3.",
+			"|Pronájem bytu 2+kk|19500|CZK||2|130 00|Smyšlená 17, Praha||19 500 Kč za měsíc\n" +
+				"Nabízíme k pronájmu světlý byt po celkové rekonstrukci na adrese Smyšlená 17, 130 00 Praha 3."},
+		{"1 bed flat for sale\nFlat 2, 19 Invented Street, Bristol BS3 9XX\n£260,000",
+			"|Flat 2, 19 Invented Street, Bristol BS3 9XX|260000|GBP|||BS3 9XX|Flat 2, 19 Invented Street, Bristol||" +
+				"1 bed flat for sale\n£260,000"},
+		{"2 Bed Flat, Made Up Street, M1\nManchester, M1 9XX\n£1,200 per month",
+			"|2 Bed Flat, Made Up Street, M1|1200|GBP|||M1 9XX|Made Up Street, M1, Manchester||" +
+				"Manchester, M1 9XX\n£1,200 per month"},
+		{"Piso en venta en Calle Inventada, 6\n28015 Madrid\n410.000 €",
+			"|Piso en venta en Calle Inventada, 6|410000|EUR|||28015|Calle Inventada, 6, Madrid||28015 Madrid\n410.000 €"},
+		{"Neubauprojekt Musterpark\n2 - 4 Zimmer\n48 - 112 m²\nTel. (+352) 26 55 01 99",
+			"|Neubauprojekt Musterpark|||||||(+352) 26 55 01 99|2 - 4 Zimmer\n48 - 112 m²\nTel. (+352) 26 55 01 99"},
+		{"Two bed flat in Leeds\n£950 pcm\nMore properties from this agent\nCall agent: 020 7946 0199",
+			"|Two bed flat in Leeds|950|GBP||||Leeds|020 7946 0199|£950 pcm\nMore properties from this agent\n" +
+				"Call agent: 020 7946 0199"},
 		{"Zurück zur Ergebnisliste\nMerken\nHelle Wohnung in Kassel\n900 €\nRuhig gelegen, mit Garten.",
 			"|Helle Wohnung in Kassel|900|EUR||||Kassel||900 €\nRuhig gelegen, mit Garten."},
 	} {

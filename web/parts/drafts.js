@@ -40,6 +40,14 @@ export function keepDraft(draft) {
 	setDrafts([...isEmpty(draft) ? [] : [draft], ...allDrafts().filter(({id}) => id !== draft.id)])
 }
 
+// replacedBy returns the draft of a text that was pasted in place of the whole text of a draft. That is a new one if
+// fields were typed and the text is of another listing: what was typed belongs to the one before.
+export function replacedBy(pasted, draft) {
+	const isTyped = Object.keys(draft.edited).length > 0
+	const isOther = draft.pasted.trim() !== "" && pick(draft.pasted).title !== pick(pasted).title
+	return isTyped && isOther ? newDraft({pasted}) : {...draft, pasted}
+}
+
 // dropDraft removes a draft.
 export const dropDraft = ({id}) => setDrafts(allDrafts().filter(draft => draft.id !== id))
 

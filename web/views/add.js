@@ -11,7 +11,7 @@ import {flatHash, hashOf} from "../lib/state.js"
 import {countNews} from "../parts/bar.js"
 import {makeBookmarklet} from "../parts/bookmarklet.js"
 import {allDrafts, contentOf, dropDraft, isEmpty, isOnlyLink, keepDraft, keepGiven, newestDraft,
-	utilitiesAt} from "../parts/drafts.js"
+	replacedBy, utilitiesAt} from "../parts/drafts.js"
 import {knownBy} from "../parts/known.js"
 import {decided, failed} from "../parts/notice.js"
 import {readDetails, title} from "../words/flats.js"
@@ -63,10 +63,11 @@ async function constraintOf(code) {
 const mostOf = counts => Object.entries(counts).filter(([value]) => value !== "null")
 	.sort(([, a], [, b]) => b - a)[0]?.[0]
 
-// A Form shows a draft. known is the existing flat with the same link, if there is one.
+// A Form shows a draft. known is the existing flat with the same link, if there is one. isReplaced tells that a paste
+// is about to replace the whole text.
 class Form {
 	constructor(signal) {
-		Object.assign(this, {signal, controls: {}, known: null})
+		Object.assign(this, {signal, controls: {}, known: null, isReplaced: false})
 		this.paste = h("textarea", {spellcheck: "false", maxlength: 100_000})
 		for (const field in labels) {
 			const tag = textFields.includes(field) ? "textarea" : "input"
@@ -82,7 +83,12 @@ class Form {
 			event.preventDefault()
 			this.save()
 		}
-		this.element = h("form", {submit, input: event => this.type(event)},
+		const beforeinput = ({target, inputType}) => {
+			const {selectionStart, selectionEnd, value} = this.paste
+			const isWhole = selectionStart === 0 && selectionEnd === value.length
+			this.isReplaced = target === this.paste && inputType === "insertFromPaste" && isWhole
+		}
+		this.element = h("form", {submit, beforeinput, input: event => this.type(event)},
 			this.others, h("label.field.paste", t.paste, this.paste),
 			h("div.editing", Object.entries(this.controls).map(([field, control]) =>
 				h("label.field", labels[field], control, wideFields.includes(field) && wide))),
@@ -143,6 +149,7 @@ class Form {
 	// type handles what was typed or pasted. A link opens its flat only if it was pasted, not while it is being typed.
 	type({target, inputType}) {
 		const {draft, paste} = this
+		if (target === paste && this.isReplaced) return this.replace(paste.value)
 		if (target === paste) draft.pasted = paste.value
 		else draft.edited[target.name] = target.value
 		keepDraft(draft)
@@ -152,6 +159,12 @@ class Form {
 		if (target !== paste && target.name !== "link") return
 		if (/Paste|Drop/.test(inputType)) this.look(true)
 		else this.lookSoon()
+	}
+
+	// replace shows the draft of a text that was pasted in place of all the text.
+	replace(pasted) {
+		keepDraft(replacedBy(pasted, this.draft))
+		this.draw(true)
 	}
 
 	// look finds out whether the link is known, and says so. With opens, a known link without anything else opens its
