@@ -15,8 +15,9 @@ const most = 2_000 // lines
 const longestTitle = 120
 const [above, below] = [6, 12] // lines between the first facts and a title below or above them
 
-// pick returns what a text says, of {link, title, cost, currency, area, rooms, code, place, phone, text, details}, with
-// short facts by name in details. It omits what it does not find. A link and a title that are already known help it.
+// pick returns what a text says, of {link, title, cost, currency, utilities, area, rooms, code, place, phone, text,
+// details}, with short facts by name in details. It omits what it does not find. A link and a title that are already
+// known help it.
 export function pick(pasted, known = {}) {
 	const words = plainOf(pasted)
 	const address = linkIn(words)

@@ -1,7 +1,7 @@
 // Where a home is, in the text of its listing: the country, the postal code and the place, with the street.
 //
 // countryOf guesses the country, placeIn finds the rest. isStreet recognizes an address, home what is advertised, and
-// imprint and company who does.
+// imprint and company who does; aboutHome leaves out what is said of them.
 
 import {anyOf, fact} from "./costs.js"
 
@@ -204,7 +204,7 @@ const belowTitle = 6 // lines in which the address of a listing stands
 // with another street is that of somebody else.
 function ownStreet(lines, title) {
 	const street = streetInTitle(title)
-	const inTitle = /\d/.test(street) ? street : undefined
+	const inTitle = /\d/.test(street) && wholeStreet(street) ? street : undefined
 	const start = lines.indexOf(title)
 	const near = start < 0 ? undefined : streetInLines(lines.slice(start, start + belowTitle))
 	return near && (!inTitle || isSameStreet(near, inTitle)) ? near : inTitle
@@ -278,8 +278,9 @@ const homeBefore = RegExp("^(?:\\d [Bb]ed(?:room)? )?(?:[Aa]pp?art[ae]?ment[oe]?
 	"[Pp]iso|[Ss]tudio)(?: \\p{Ll}+)*,? (?=\\p{Lu})", "u")
 const kindOfHome = /^(?:(?:bed(?:room)?s?|flat|apartment|house|studio|room|double|single)(?: |$))+$/i
 
-// addressIn reads {code, town, place, hasStreet} in a line; the street may be in the line above. isWhole tells that the
-// line has all of it, without a town behind the code.
+// addressIn reads {code, town, way, place, hasStreet} in a line. The street, way, may also stand in the line above, or
+// behind the town, where place does not have it. isWhole tells that the line has all of it, without a town behind the
+// code.
 function addressIn(line, above = "", country) {
 	if (company.test(line) || line.length > 300) return null
 	const patterns = [...sure, ...codesOf[country] ?? [codes.five, codes.behind, codes.spaced]]
