@@ -5638,7 +5638,8 @@ func TestPageAdd(t *testing.T) {
 	p.see(title, "2,5 Zi. mit Balkon in Kassel")
 	id := linkID("https://www.example.org/flats/7?x=1", "www.example.org")
 	for member, want := range map[string]string{
-		"cost": "1050.5", "utilities": "included", "rooms": "2.5", "currency": "EUR", "phone": "0561 5550199", "area": "<nil>", "status": "new",
+		"cost": "1050.5", "utilities": "included", "rooms": "2.5", "currency": "EUR", "phone": "0561 5550199",
+		"area": "<nil>", "status": "new",
 		"location": "69003 Kassel", "urls": "[https://www.example.org/flats/7?x=1]", "service_constraint": "lyon",
 		"service_postal_code": "map[gps:[45.7539 4.8691] name:Lyon 3e postal_code:69003]",
 	} {
@@ -5818,7 +5819,8 @@ func TestPageAddByHand(t *testing.T) {
 	p.see(`/^#.flat.[0-9a-f]{16}%40added$/.test(location.hash)`, "true")
 	id := fmt.Sprint(p.eval(`decodeURIComponent(location.hash.slice(7))`))
 	// What the text says of its own cost does not hold for another one.
-	if got := p.flat(id, "cost") + p.flat(id, "currency") + p.flat(id, "urls") + p.flat(id, "utilities"); got != "1200CHF<nil><nil>" {
+	got := p.flat(id, "cost") + p.flat(id, "currency") + p.flat(id, "urls") + p.flat(id, "utilities")
+	if got != "1200CHF<nil><nil>" {
 		t.Errorf("cost, currency, urls and utilities = %s; want 1200CHF<nil><nil>", got)
 	}
 	// What a script would run is only ever text.
@@ -6086,7 +6088,8 @@ func TestPickScraps(t *testing.T) {
 		{"Te huur: Appartement Molenkade 45 B in Utrecht\n3532 XX (Lombok)\n€ 1.650 per maand",
 			"|Te huur: Appartement Molenkade 45 B in Utrecht|1650|EUR|||3532 XX|Molenkade 45 B, Utrecht||" +
 				"3532 XX (Lombok)\n€ 1.650 per maand"},
-		{"Pronájem bytu 2+kk\n19 500 Kč za měsíc\nNabízíme k pronájmu světlý byt po celkové rekonstrukci na adrese Smyšlená 17, 130 00 Praha 3.",
+		{"Pronájem bytu 2+kk\n19 500 Kč za měsíc\n" +
+			"Nabízíme k pronájmu světlý byt po celkové rekonstrukci na adrese Smyšlená 17, 130 00 Praha 3.",
 			"|Pronájem bytu 2+kk|19500|CZK||2|130 00|Smyšlená 17, Praha||19 500 Kč za měsíc\n" +
 				"Nabízíme k pronájmu světlý byt po celkové rekonstrukci na adrese Smyšlená 17, 130 00 Praha 3."},
 		{"1 bed flat for sale\nFlat 2, 19 Invented Street, Bristol BS3 9XX\n£260,000",

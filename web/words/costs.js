@@ -178,9 +178,10 @@ const onRequest = RegExp("^(?:(?:kauf)?preis:? )?(?:auf anfrage|p\\.?o\\.?a\\.?|
 export function costIn(values, country) {
 	if (values.some(({text}) => onRequest.test(text))) return null
 	const found = values.flatMap(amountsIn)
-	const former = found.filter(({kind}) => kind === "former").map(({cost}) => cost)
+	const formerCosts = found.filter(({kind}) => kind === "former").map(({cost}) => cost)
 	const hasSign = found.some(({sign, kind}) => sign && ["sale", "total", "rent", ""].includes(kind))
-	const all = found.filter(({cost, sign, kind}) => !former.includes(cost) && (sign || kind !== "rent" || !hasSign))
+	const isCost = ({cost, sign, kind}) => !formerCosts.includes(cost) && (sign || kind !== "rent" || !hasSign)
+	const all = found.filter(isCost)
 	const first = kind => all.find(found => found.kind === kind)
 	const unnamed = all.filter(({kind}) => kind === "")
 	const isOne = new Set(unnamed.map(({cost}) => cost)).size === 1

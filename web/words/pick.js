@@ -158,7 +158,8 @@ const aside = anyOf("cookie|akzept|accept|einwillig|consent|traceur|datenschutz|
 	"skip to|zum inhalt|\\bsave\\b|^gem(?: bolig)?$|logga in|logg inn|spara|inloggen|bewaren|terug|accedi|pubblica",
 	"torna |acceder|publica|volver|guardar|compartir|iniciar sess|voltar|dodaj|wróć|přihlásit|přidat|zpět|bejelentkez",
 	"hirdetésfel|vissza|til innhold|ga naar|calcul",
-	"beregn|precio de|street view|mapa?$|\\d ?(?:photos|foto'?s|bilder?|billeder|zdjęć)|(?:photos|bilder|foto(?:'?s)?) \\(?\\d")
+	"beregn|precio de|street view|mapa?$|\\d ?(?:photos|foto'?s|bilder?|billeder|zdjęć)",
+	"(?:photos|bilder|foto(?:'?s)?) \\(?\\d")
 const many = anyOf("wohnungen|immobilien\\b|app?arte?ments|\\bflats|properties|houses|locations\\b|lejligheder|boliger")
 const isTrail = line => !fact.test(line) && /(?:[›>»|/].*){2}/.test(line)
 
@@ -223,8 +224,8 @@ const shortened = (title = "") =>
 
 // notAfter is the pattern of what is not the end of a range, such as "52 - 128 m²" of several homes.
 const notAfter = number => `(?<!${number} ?[-–—] ?|${number} (?:bis|to|à|a|tot|do|till?) )`
-const squareMetres = RegExp(`(?<![\\d.,])${notAfter("\\d\\d")}(${numeral}) ?(?:m²|m2|m\\^2|qm|m[qp]\\b|τ\\.?μ|sqm|sq\\.? ?m\\b|kvm|` +
-	"[qk][uv]adratmeter|m(?:ètres)? carrés?|square met)", "giu")
+const squareMetres = RegExp(`(?<![\\d.,])${notAfter("\\d\\d")}(${numeral}) ?(?:` +
+	"m²|m2|m\\^2|qm|m[qp]\\b|τ\\.?μ|sqm|sq\\.? ?m\\b|kvm|[qk][uv]adratmeter|m(?:ètres)? carrés?|square met)", "giu")
 const squareFeet = RegExp(`(?<![\\d.,])${notAfter("\\d\\d")}(${numeral}) ?(?:sq\\.? ?ft|sqft|ft²|square f)`, "giu")
 const partArea = anyOf("balkon|terras|garten|grundst|keller|loggia|stellplatz|garage|nutzfl|dachboden|hof\\b",
 	"wohnzimmer|schlafzimmer|küche|balcon|jardin|terrain|cave|séjour|salon|chambre|cuisine|terrace|garden|plot",
@@ -259,7 +260,8 @@ function amounts({text, label}, pattern) {
 }
 
 const half = "\\d{1,2}(?:[.,][05])?(?: ?½| 1\\/2| \\+ 1 fél)?"
-const roomsBehind = RegExp(`(?<![\\d.,€/])${notAfter("(?<!\\d)\\d")}(${half})[ -]?(?:Zi\\b|Zi\\.|Zimmer|ZKB|Räume|Raum-|pièces?(?! d'eau)|` +
+const roomsBehind = RegExp(`(?<![\\d.,€/])${notAfter("(?<!\\d)\\d")}(${half})[ -]?(?:` +
+	"Zi\\b|Zi\\.|Zimmer|ZKB|Räume|Raum-|pièces?(?! d'eau)|" +
 	"p\\.(?= |$)|vær|rooms?\\b|locali\\b|kamers?\\b|rum\\b|rom(?:s\\b|\\b)|pok(?:oje|ój|oi|ojow)|szob|huonetta|" +
 	"sob(?:[ae]|ni)\\b|izb|δωμάτ|h ?(?=\\+))(?! frei)", "iu")
 const roomName = "Zimmer(?:anzahl)?|Anzahl Zimmer|Zi\\.?|(?:Nombre de )?Pièces?|Rooms?|(?:Antal )?værelser|" +

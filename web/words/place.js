@@ -85,8 +85,7 @@ const agency = RegExp("^(?!(?:kein|ohne|sans|no) )[^\\d:;?!€]{0,40}(?:GmbH|\\b
 // advertiser begins what a page says of the advertiser, whose address is not that of the home.
 const advertiser = RegExp("^(?:anbieter|inserent|(?:l')?agence|agenzia|agentur|oferent|makler|makelaar|mäklare|" +
 	"vendeur|annonceur|anunciante|advertiser|inserzionista|prodavatelj|μεσιτικό|udlejer|hyresvärd|utleier|hirdető|" +
-	"[ck]onta[ck]t|" +
-	"(?:selling|letting|listing|estate) agent|listed by|marketed by|about (?!this|the\\b|us\\b))", "i")
+	"[ck]onta[ck]t|(?:selling|letting|listing|estate) agent|listed by|marketed by|about (?!this|the\\b|us\\b))", "i")
 // How streets are called: Hauptstraße 5, rue de la Paix 5, 5 High Street
 const streetEnd = "(?:straße|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|vej|gade|allé|straat|laan|kade|" +
 	"plein|gracht|gatan|vägen|gata|gate|gaten|vei|veien|utca|ulica|halde)"
