@@ -8686,7 +8686,7 @@ Appartement 2 pièces 43 m² Rennes
 Dépôt de garantie : 700 €
 Description
 Appartement T2 de 43 m² avec cuisine équipée et cave. Libre le 01/02/2027.
-Les informations sur les risques auxquels ce bien est exposé sont disponibles sur le site de l'État : https://www.risques.example.fr/mes-risques
+Les risques auxquels ce bien est exposé : voir le site de l'État : https://www.risques.example.fr/mes-risques
 Honoraires et barème sur www.exemple-immo.example
 Annonces similaires`,
 		cost: "765", currency: "EUR", area: "43", rooms: "2", code: "35000", place: "Rennes",

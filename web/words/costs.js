@@ -52,7 +52,7 @@ const former = anyOf("ancien(?:ne)? (?:prix|loyer)|vorher|bisher|statt|\\bwas\\b
 	"alte[rn]? preis|zuvor")
 const perArea = /(?:\/|au|pro|per|par|pr\.?|por|al|za|ár) ?(?:m²|m2|qm|kvm|sq)|kvadratmeter/i
 
-// kindOf returns what words call an amount: "sale", "total", "rent", "fee", "former", or "other" for a cost per area, or
+// kindOf returns what words call an amount: "sale", "total", "rent", "fee", "former", "other" for a cost per area, or
 // "" if they do not say.
 function kindOf(words) {
 	if (fee.test(words)) return "fee"
@@ -173,8 +173,9 @@ const onRequest = RegExp("^(?:(?:kauf)?preis:? )?(?:auf anfrage|p\\.?o\\.?a\\.?|
 
 // costIn returns {cost, currency, utilities} from the values of a listing, or null: the price of a sale, else the first
 // amount called total, else the first that is a rent or stands alone without a name, else the only one. utilities is
-// "included" or "excluded" if the words at that cost say so. country determines the currency if no sign does. A price on
-// request is none, nor is one that is called former anywhere, nor a number without a currency where a price has one.
+// "included" or "excluded" if the words at that cost say so. country determines the currency if no sign does. A price
+// on request is no cost, and neither is one that is called former anywhere, nor a number without a currency where
+// another has one.
 export function costIn(values, country) {
 	if (values.some(({text}) => onRequest.test(text))) return null
 	const found = values.flatMap(amountsIn)

@@ -146,7 +146,8 @@ function upToAdvertiser(facts) {
 	return end < 0 ? facts : facts.slice(0, end)
 }
 
-const heading = anyOf("^(?:objekt)?beschreibung$|^description$|omschrijving$|^kenmerken$|^descripci[oó]n$|^descrizione$",
+const heading = anyOf(
+	"^(?:objekt)?beschreibung$|^description$|omschrijving$|^kenmerken$|^descripci[oó]n$|^descrizione$",
 	"^descrição$|^opis$|^beskriv(?:else|ning)$|^caratteristiche|^características")
 
 // aboutHome returns the lines that do not tell of the advertiser. A button that asks for a message may stand above the
@@ -273,7 +274,8 @@ function townIn(title) {
 }
 
 // homeBefore matches what is advertised before its place: "2 Bed Flat, ", "Piso en venta en "
-const homeBefore = RegExp("^(?:\\d [Bb]ed(?:room)? )?(?:[Aa]pp?art[ae]?ment[oe]?|[Ff]lat|[Hh]uis|[Ww]oning|[Ww]ohnung|" +
+const homeBefore = RegExp("^(?:\\d [Bb]ed(?:room)? )?" +
+	"(?:[Aa]pp?art[ae]?ment[oe]?|[Ff]lat|[Hh]uis|[Ww]oning|[Ww]ohnung|" +
 	"[Pp]iso|[Ss]tudio)(?: \\p{Ll}+)*,? (?=\\p{Lu})", "u")
 const kindOfHome = /^(?:(?:bed(?:room)?s?|flat|apartment|house|studio|room|double|single)(?: |$))+$/i
 
