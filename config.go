@@ -347,11 +347,11 @@ func (r *configReader) place(path, name string, value json.RawMessage) Place {
 		return Place{}
 	}
 	place := Place{
-		name: name,
-		gps:  object["gps"],
-		at:   pointAt(*gps[0], *gps[1]),
-		sent: coordinates(*gps[0], *gps[1]),
-		mode: byTransit,
+		name:        name,
+		gps:         object["gps"],
+		at:          pointAt(*gps[0], *gps[1]),
+		coordinates: coordinates(*gps[0], *gps[1]),
+		mode:        byTransit,
 	}
 	if object.has("mode") {
 		place.mode = unquote(object.text("mode"))
@@ -1021,7 +1021,7 @@ func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastRe
 
 const (
 	maxWait   = time.Hour       // before another service is asked again
-	sendGrace = 3 * time.Second // how long a message may still take when the service stops
+	stopGrace = 3 * time.Second // how long a message or a last look may take when the service stops
 )
 
 // longer returns the time to wait after a failure: a minute, and then twice as long each
@@ -1207,7 +1207,7 @@ func (n *notifier) send(outer context.Context, m message) (status int, err error
 	// If the service stops now, the message gets some more time, so that it need not be repeated.
 	ctx, cancel := context.WithCancel(context.WithoutCancel(outer))
 	defer cancel()
-	stop := context.AfterFunc(outer, func() { time.AfterFunc(sendGrace, cancel) })
+	stop := context.AfterFunc(outer, func() { time.AfterFunc(stopGrace, cancel) })
 	defer stop()
 	// No error: the config has parsed the URL.
 	r, _ := http.NewRequestWithContext(ctx, http.MethodPost, n.to.url.String(), strings.NewReader(body))
@@ -1242,11 +1242,12 @@ func statusError(host string, status int) error {
 	return fmt.Errorf("%s answered %d %s", host, status, http.StatusText(status))
 }
 
-// isRefusal reports whether a status is about this request alone.
+// isRefusal reports whether a status means that the server would refuse the same request again,
+// but may accept others.
 func isRefusal(status int) bool { return status/100 == 4 && status != http.StatusTooManyRequests }
 
-// reason returns why a request got no answer. It shows nothing that the server has sent, and
-// no URL.
+// reason returns why a request got no answer. It shows no URL, and no text of an answer that is
+// not valid HTTP.
 func reason(err error) string {
 	var network *net.OpError
 	var certificate *tls.CertificateVerificationError

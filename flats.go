@@ -2182,7 +2182,7 @@ func (w *writer) commit(batch []*job) {
 }
 
 // append makes records durable, if the store has files. It folds first if needed, even without
-// records: the flats that a change was compared with must be durable before its answer.
+// records: an update that changes nothing is answered from memory, which must be durable, too.
 func (w *writer) append(records []string) error {
 	if w.files == nil {
 		return nil
@@ -2665,8 +2665,9 @@ type importClock struct {
 	running time.Time  // of the import that is being applied, or the zero time
 }
 
-// load makes the times of later imports later than those of a flat read at start. Imports set
-// no time later than UpdatedAt, but a listing may have brought one.
+// load takes note of the times of a flat read at start, before any import. The service has set
+// UpdatedAt, so that always counts. A listing may have brought the others, so advance ignores
+// them if they are too far ahead.
 func (c *importClock) load(f *Flat) {
 	if at := f.UpdatedAt.at; at.After(c.last) {
 		c.last = wholeMillisecond(at)
@@ -3296,10 +3297,10 @@ func (s *seeker[Q]) run(ctx context.Context) {
 		}
 	}
 	if answered || changed {
-		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), sendGrace)
+		lastCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopGrace)
 		defer cancel()
-		s.queue = nil
-		s.lookOnce(late) // what it cannot store is asked for again after the next start
+		s.queue = nil       // nothing more is asked for: look need not wait for answers before it stores
+		s.lookOnce(lastCtx) // what it cannot store is asked for again after the next start
 	}
 }
 
@@ -3486,7 +3487,7 @@ func checkPhotoRedirect(r *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// A wantedPhoto is a photo that is to be fetched for a flat.
+// A wantedPhoto is a photo that is to be fetched for a flat, as it will be kept.
 type wantedPhoto struct {
 	keptPhoto
 	host  string
@@ -3575,7 +3576,7 @@ func (k *keeper) total() (bytes int64) {
 func (k *keeper) publish() {
 	state := keeperState{photos: len(k.sizes), bytes: k.total(), waiting: len(k.queue), err: k.err}
 	if len(k.failed) > 0 {
-		state.failed = fmt.Errorf("photos that could not be fetched: %d, %w", len(k.failed), k.lastErr)
+		state.failed = fmt.Errorf("photos that could not be fetched: %d, the last one from %w", len(k.failed), k.lastErr)
 	}
 	k.published.Store(&state)
 }
@@ -3801,7 +3802,7 @@ func (k *keeper) ask(ctx context.Context) bool {
 	defer k.publish()
 	if err != nil {
 		k.failed[p.Hash] = failedPhoto{k.failed[p.Hash].tries + 1, time.Now()}
-		k.lastErr = fmt.Errorf("the last one from %s: %w", p.host, err)
+		k.lastErr = fmt.Errorf("%s: %w", p.host, err)
 		if !k.failing[p.host] {
 			k.failing[p.host] = true
 			slices.SortFunc(k.queue, k.compare)

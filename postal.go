@@ -583,13 +583,13 @@ func abbreviated(text string) string {
 // Travel times
 // ------------
 
-// A Place is a destination of travel times.
+// A Place is somewhere that the user goes, and to which flats have travel times.
 type Place struct {
-	name string
-	gps  json.RawMessage // as the config has it
-	sent string          // the coordinates in requests
-	at   point
-	mode string // a key of speeds
+	name        string
+	gps         json.RawMessage // as the config has it
+	coordinates string          // as requests have them
+	at          point
+	mode        string // a key of speeds
 }
 
 // MarshalJSON returns the position of the place, which is all that /time_to_places serves of it.
@@ -853,7 +853,7 @@ const (
 func (d *finder) look(work *task) (isDone bool) {
 	d.looked = time.Now()
 	mayStore := len(d.queue) == 0 || d.looked.Sub(d.stored) >= storeEvery
-	refused := d.forget()
+	d.forget()
 	first := map[question]inquiry{} // for each question, the inquiry that compare puts first
 	waiting := 0
 	isDone = true
@@ -888,21 +888,25 @@ func (d *finder) look(work *task) (isDone bool) {
 		return false
 	}
 	d.queue = slices.SortedFunc(maps.Values(first), d.compare)
-	d.waiting, d.storeErr, d.refused = waiting, nil, refused
+	d.waiting, d.storeErr, d.refused = waiting, nil, d.anyRefusal()
 	return isDone
 }
 
-// forget deletes the answers about places that are a day old. It returns the error of a refusal
-// among the remaining answers, or nil.
-func (d *finder) forget() (refused error) {
+// forget deletes the answers about places that are a day old.
+func (d *finder) forget() {
 	maps.DeleteFunc(d.answers, func(q question, a answered) bool {
-		isOld := q.isAboutPlace() && d.looked.Sub(a.at) >= stopsAge
-		if !isOld {
-			refused = cmp.Or(refused, a.refused)
-		}
-		return isOld
+		return q.isAboutPlace() && d.looked.Sub(a.at) >= stopsAge
 	})
-	return refused
+}
+
+// anyRefusal returns why there are no stops around some place, or nil.
+func (d *finder) anyRefusal() error {
+	for _, a := range d.answers {
+		if a.refused != nil {
+			return a.refused
+		}
+	}
+	return nil
 }
 
 // compare puts inquiries into the order in which they are asked. Those about places come first,
@@ -972,7 +976,7 @@ func (d *finder) question(f *Flat) question {
 		q.place = coordinates(lat, lng)
 	} else if places := d.config.Constraints[f.ServiceConstraint.String()].Places; len(places) > 0 {
 		first := slices.Min(slices.Collect(maps.Keys(places))) // any, but always the same
-		q.place = places[first].sent
+		q.place = places[first].coordinates
 	}
 	return q
 }
@@ -1040,7 +1044,7 @@ func (d *finder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 		}
 		needed := travelSeconds(from.distanceTo(place.at), place.mode)
 		if isTransit {
-			i := inquiry{question{place: place.sent}, f, place}
+			i := inquiry{question{place: place.coordinates}, f, place}
 			a, ok := d.answers[i.question]
 			if !ok {
 				missing = append(missing, i)
@@ -1102,9 +1106,9 @@ func (d *finder) askPosition(ctx context.Context, i inquiry) (a answered, err er
 	if err != nil {
 		return a, err
 	}
-	a.position.Text = i.text
+	a.position = position{Text: i.text} // unknown, unless there is a match
 	if refused != nil {
-		return a, nil // an address that the service does not know
+		return a, nil // the service cannot read the address, and would not read it again
 	}
 	var matches []match
 	isNowhere := func(m match) bool { return m.Lat == nil || m.Lon == nil }
@@ -1115,7 +1119,7 @@ func (d *finder) askPosition(ctx context.Context, i inquiry) (a answered, err er
 	for _, m := range matches {
 		precision := m.precision(i.flat.Location.String())
 		if precision != "" && onEarth(*m.Lat, *m.Lon) && d.isNear(i.flat, pointAt(*m.Lat, *m.Lon)) {
-			a.position = position{m.Lat, m.Lon, &precision, i.text}
+			a.position = position{Lat: m.Lat, Lng: m.Lon, Precision: &precision, Text: i.text}
 			break
 		}
 	}

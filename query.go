@@ -194,7 +194,8 @@ type value interface {
 	// String returns the content of a string, the JSON text of anything else, and
 	// "" for null.
 	String() string
-	// share replaces the JSON text with an equal one, to free the memory of the old one.
+	// share makes the value use an equal JSON text that stays in memory anyway, such as a
+	// part of its record's JSON, so that its own copy is freed.
 	share(json string)
 	// Known reports whether the value is not null.
 	Known() bool
@@ -598,7 +599,7 @@ func hasMoreMembers(text []byte, limit int) bool {
 // parseObject parses a JSON object in UTF-8. The result shares no memory with the
 // text. The error is a *json.SyntaxError if the text is not JSON.
 func parseObject(text []byte) (members, error) {
-	if len(text) >= maxObject {
+	if len(text) > maxObject {
 		return nil, fmt.Errorf("the object is larger than %d bytes", maxObject)
 	}
 	if hasMoreMembers(text, maxParsedMembers) {
@@ -617,7 +618,7 @@ func parseObject(text []byte) (members, error) {
 		return nil, fmt.Errorf("byte %#x is not UTF-8", text[at])
 	}
 	// encoding/json limits nesting to 10,000 levels. The object must stay valid when it is part of
-	// a list, a few levels deeper.
+	// a list, a few levels deeper. Most texts have too few brackets to come near the limit.
 	brackets := bytes.Count(text, []byte("[")) + bytes.Count(text, []byte("{"))
 	if brackets > 9000 && !json.Valid(slices.Concat([]byte("[[[["), text, []byte("]]]]"))) {
 		return nil, errors.New("nested too deeply")
@@ -885,9 +886,9 @@ func csvCell(text string) string {
 	return text
 }
 
-// escapeFormulas writes an apostrophe before each character that may begin a formula at the start
-// of a cell. A spreadsheet that separates cells by semicolons or tabs also begins a cell after
-// these and after line breaks, because it ignores quotes inside a cell.
+// escapeFormulas writes an apostrophe before each =, +, - and @ that a spreadsheet may find at the
+// start of a cell. If it separates cells by semicolons or tabs, the quotes around this text are
+// inside a cell and have no effect, so that cells also start after these and after line breaks.
 func escapeFormulas(text string) string {
 	var escaped strings.Builder
 	copied := 0

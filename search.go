@@ -739,9 +739,9 @@ func (o *operand) split(work *task, text string, phrase bool) {
 // Duplicates
 // ----------
 
-// A home contains the facts about a flat that identify a home. Unknown facts are "" or
-// NaN. A flat with the status duplicate has no id here: it is in no group, but its links
-// count towards maxShared.
+// A home contains the facts of a flat that are compared to find its duplicates. Unknown facts are
+// "" or NaN. The id of a flat with the status duplicate is "": it joins no group, but counts as one
+// of the flats that share a link (maxShared).
 type home struct {
 	id                    string
 	cost, area, rooms     float64

@@ -10892,7 +10892,7 @@ func TestConfig(t *testing.T) {
 		CORSOrigins: []string{"*", "https://y.example:8443", "http://z.example"},
 		Username:    "u", Password: "p", FeedToken: "t", ImportToken: "i",
 		Constraints: map[string]Constraint{"a.b": {[]string{"FR"},
-			map[string]Place{"w.x": {name: "w.x", gps: json.RawMessage("[1,-2.50]"), sent: "1.0000,-2.5000",
+			map[string]Place{"w.x": {name: "w.x", gps: json.RawMessage("[1,-2.50]"), coordinates: "1.0000,-2.5000",
 				at:   pointAt(1, -2.5),
 				mode: "WALK"}}}, "c": {Places: map[string]Place{}}}}
 	if !reflect.DeepEqual(c, want) || zone != "Europe/Paris" || strings.Count(logs.String(), "\n") != 1 ||

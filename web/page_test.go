@@ -2419,7 +2419,8 @@ func TestPageKeptPhotosState(t *testing.T) {
 	p.see("location.hash", "#/photos")
 	const state = `document.querySelector(".told")?.innerText.replace(/\s+/g, " ")`
 	p.see(state, `No photos are kept yet Add this line to config.json, inside its braces. Restart the service. `+
-		`"keep_photos": true Copy It fetches the photos from the listings’ sites, which then see the address of the service.`)
+		`"keep_photos": true Copy It fetches the photos from the listings’ sites, which then see the address `+
+		"of the service.")
 	p.eval(`document.execCommand = () => window.copied = document.activeElement.value`)
 	p.click(".told button")
 	p.see("copied", `"keep_photos": true`)
