@@ -866,6 +866,9 @@ func readAll(disk disk, name string, limit int64) ([]byte, fs.FileInfo, error) {
 		return nil, info, fmt.Errorf("%s is larger than %d bytes", name, limit)
 	}
 	text, err := disk.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil // another service has removed the file since
+	}
 	return text, info, err
 }
 

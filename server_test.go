@@ -13227,6 +13227,36 @@ func TestReadOnlyFolder(t *testing.T) {
 	}
 }
 
+// A service starts while another one folds: within any operation of the start, flats.json takes
+// the updates of the retired journal, which is removed.
+func TestStartDuringFold(t *testing.T) {
+	const retired = "/flats.json.log.000001-AAAAAAAA"
+	for at := 1; ; at++ {
+		d := newSimDisk()
+		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
+		d.names[retired] = &simFile{data: []byte(recordText(`"id":"a","notes":"1"}`)), lost: -1}
+		var removed atomic.Bool
+		d.hooks = map[int]func(){at: func() {
+			d.mu.Lock()
+			defer d.mu.Unlock()
+			removed.Store(true)
+			d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a","notes":"1"}]`), lost: -1}
+			delete(d.names, retired)
+		}}
+		s, err := openStore("/flats.json", d, nil, quiet)
+		if err != nil {
+			t.Fatalf("at %d: %v", at, err)
+		}
+		if got := notesOf(s.Get("a")); got != "1" {
+			t.Errorf("at %d: notes %q; want 1", at, got)
+		}
+		s.Close()
+		if !removed.Load() {
+			return
+		}
+	}
+}
+
 // Two services use the same data. Either the second one starts within an operation of the
 // first, or the first one writes within an operation of the second one's start. No
 // acknowledged update is lost, and updates by the service that has lost the journal fail

@@ -8893,7 +8893,8 @@ func TestPageCompareBest(t *testing.T) {
 		{"id": "e", "title": "E", "cost": 900, "currency": "EUR", "area": 50, "rooms": 2,
 			"service_time_to": {"work": {"time": 601}}},
 		{"id": "f", "title": "F", "cost": 900.001, "currency": "€", "area": 50, "rooms": 2.001,
-			"service_time_to": {"work": {"time": 620}}}]`, "", 1280)
+			"service_time_to": {"work": {"time": 620}}},
+		{"id": "g", "title": "G", "service_time_to": {"work": {"time": 0}}}]`, "", 1280)
 	for _, c := range []struct{ ids, want string }{
 		{"a,b", ""},
 		{"a,b,c", "Cost A B,Area C"}, // all are 16 €/m²
@@ -8902,6 +8903,7 @@ func TestPageCompareBest(t *testing.T) {
 		{"a,c,d", "Cost A,Area C D"},
 		{"d,e", "Area D"},
 		{"e,f", ""},
+		{"e,g", "work G"},
 	} {
 		p.eval(`location.hash = "#/compare/` + c.ids + `"`)
 		p.see(`(([head, ...rows]) => head.cells.length - 1 + ": " + rows.filter((row) => row.querySelector(".best"))
@@ -9675,6 +9677,33 @@ func TestPageNotKept(t *testing.T) {
 	network.down.Store(false)
 	p.eval(`document.dispatchEvent(new Event("visibilitychange"))`)
 	p.see(rowCount+` + " " + `+notKept, "1 0")
+	p.checkFaults()
+}
+
+// TestPageAsked tests that a notice leads to a question that is out of sight.
+func TestPageAsked(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, "#/?tab=all&sort=title", 390)
+	p.startWorker()
+	p.see(rowCount, "15")
+	p.eval(`scrollTo(0, document.body.scrollHeight)`)
+	id := fmt.Sprint(p.eval(`[...document.querySelectorAll(".row")].at(-1).dataset.id`))
+	network.down.Store(true)
+	p.eval(`[...document.querySelectorAll(".row [data-status=ignored]")].at(-1).click()`)
+	p.see(waits, "1 change waits")
+	network.down.Store(false)
+	p.eval(fmt.Sprintf(`fetch("api/v1/flat/" + encodeURIComponent(%q),
+		{method: "PATCH", body: '{"status": "contacted"}'})`, id))
+	p.eval(`scrollTo(0, document.body.scrollHeight)`)
+	p.eval(`dispatchEvent(new Event("online"))`)
+	p.see(`document.querySelector("[role=alert] p")?.innerText.replace(/^.*: /, "")`,
+		"Status. A change here needs your answer.")
+	p.click("[role=alert] button")
+	p.see(`document.activeElement.innerText`, "Keep mine")
+	p.click("#waiting button:last-child")
+	p.seeFlat(id, "status", "contacted")
+	p.see(`document.querySelector("#waiting").hidden`, "true")
 	p.checkFaults()
 }
 

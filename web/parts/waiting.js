@@ -15,7 +15,7 @@ import {count, t} from "../words/format.js"
 import {byWords, decidedNow} from "./decisions.js"
 import {flatLink} from "./flats.js"
 import {forgetNotes, notesQuestions, sendNotes, waitingNotes} from "./notes.js"
-import {attempt, failed, tellReplaced} from "./notice.js"
+import {attempt, failed, say, tell, tellReplaced} from "./notice.js"
 
 // countWaiting returns the number of changes that wait.
 export const countWaiting = () => waiting().length + waitingNotes()
@@ -32,6 +32,7 @@ export function startWaiting() {
 	const line = h("p", {role: "status"})
 	const list = h("div.questions")
 	const settle = startSending(failed)
+	let notice = null // of the last question
 
 	// show shows what waits, without what is under way. A question that is answered passes the focus to the next one.
 	function show() {
@@ -39,9 +40,23 @@ export function startWaiting() {
 		const held = list.contains(document.activeElement)
 		const words = n > 0 ? count(t.waits, n) : ""
 		if (line.textContent !== words) fill(line, words)
+		const asked = list.children.length
 		fill(list, questions().map(question => askField(question, settle)), notesQuestions().map(askNotes))
 		box.hidden = n === 0
 		if (held) (list.querySelector("button") ?? document.getElementById("main")).focus({preventScroll: true})
+		if (list.children.length > asked) announce()
+		else if (list.children.length === 0) notice?.remove()
+	}
+
+	// announce says that there is a new question, which stands above the view: in a notice, if it is out of sight.
+	function announce() {
+		const words = list.lastElementChild.querySelector("h2").innerText + ". " + t.asks
+		if (box.getBoundingClientRect().bottom > 0) return say(words)
+		const goTo = () => {
+			box.scrollIntoView({block: "center"})
+			list.querySelector("button").focus({preventScroll: true})
+		}
+		notice = tell(words, {error: true, act: [t.show, goTo]})
 	}
 
 	fill(box, {label: t.waiting}, line, list)

@@ -110,16 +110,16 @@ function rowsOf(list) {
 	const row = (name, show, isBest, none = "–") => h("tr", h("th", name, {scope: "row"}), list.map(flat => h("td",
 		h("div", show(flat) || none), isBest?.(flat) && [{class: "best"}, " ", h("span.tag.good", t.best)])))
 
-	// ranked makes a row of numbers, which write turns into words, and marks the best one. Numbers that are written alike
-	// count as equal, and none is marked if all are. Options:
+	// ranked makes a row of numbers, which write turns into words, and marks the best one. number returns null if it is
+	// not known. Numbers that are written alike count as equal, and none is marked if all are. Options:
 	//   sign         1 if the highest number is the best, -1 if the lowest is
 	//   apart(flat)  only flats for which it returns the same are compared
 	//   none         what is shown where there is no number
 	//   show(flat)   makes what is shown, if not what write returns
 	function ranked(name, number, write, {sign = 1, apart = () => "", none, show} = {}) {
-		const written = flat => (number(flat) ? write(number(flat), flat.currency) : null)
+		const written = flat => (number(flat) == null ? null : write(number(flat), flat.currency))
 		const isBest = flat => {
-			const all = list.filter(other => number(other) && apart(other) === apart(flat))
+			const all = list.filter(other => number(other) != null && apart(other) === apart(flat))
 				.sort((a, b) => (number(b) - number(a)) * sign).map(written)
 			return written(flat) === all[0] && all.at(-1) !== all[0]
 		}
@@ -128,7 +128,7 @@ function rowsOf(list) {
 
 	const costApart = flat => currencyOf(flat) + " " + utilitiesOf(flat)
 
-	const field = name => ranked(labelOf(name), flat => flat[name], value => fieldInWords(name, {[name]: value}))
+	const field = name => ranked(labelOf(name), flat => flat[name] || null, value => fieldInWords(name, {[name]: value}))
 	const detail = name => row(detailName(name), flat => detailInWords(name, detailsOf(flat)[name], flat))
 	const short = new Set(list.flatMap(shortDetails).map(([name]) => name))
 	const namesOf = objects => Object.keys(Object.assign({}, ...objects))
@@ -148,7 +148,7 @@ function rowsOf(list) {
 		row(t.place, mapLink),
 		row(t.station, ({station}) => station),
 		field("notation"),
-		...people.map(person => ranked(`${t.notation}: ${person}`, flat => valueOf(flat, "rating", person),
+		...people.map(person => ranked(`${t.notation}: ${person}`, flat => valueOf(flat, "rating", person) || null,
 			rating => fieldInWords("rating", {rating}))),
 		row(t.visit_date, flat => fieldInWords("visit_date", flat)),
 		row(t.changes, ({cost_history: history, currency}) => history?.length > 1 && history.map(entry =>

@@ -396,6 +396,7 @@ export default {
 	no_flat: "Keine Wohnung {id}.",
 	compare_how: "Zwei bis sechs Wohnungen mit „Vergleichen“ wählen.",
 	choose_these: "Stattdessen diese wählen",
+	asks: "Eine Änderung hier braucht Ihre Antwort.",
 	elsewhere: "Anderswo geändert",
 
 	// Duplicates

@@ -396,6 +396,7 @@ export default {
 	no_flat: "No flat {id}.",
 	compare_how: "Press “Compare” on two to six flats.",
 	choose_these: "Choose these instead",
+	asks: "A change here needs your answer.",
 	elsewhere: "Changed elsewhere",
 
 	// Duplicates

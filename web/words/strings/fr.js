@@ -394,6 +394,7 @@ export default {
 	no_flat: "Aucun logement {id}.",
 	compare_how: "Appuyez sur « Comparer » pour deux à six logements.",
 	choose_these: "Choisir plutôt ceux-ci",
+	asks: "Une modification faite ici attend votre réponse.",
 	elsewhere: "Modifié ailleurs",
 
 	// Duplicates
