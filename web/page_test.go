@@ -9263,7 +9263,7 @@ func TestPageDuplicates(t *testing.T) {
 		{"id": "old@x", "title": "Old", "cost": 800, "currency": "EUR", "area": 46, "service_postal_code": "69007",
 			"date": "2026-01-01"},
 		{"id": "mine@x", "title": "Mine", "cost": 800, "currency": "EUR", "area": 46, "service_postal_code": "69007",
-			"date": "2026-02-01", "notes": "Ring twice.", "merged_ids": ["former@x"]},
+			"utilities": "included", "date": "2026-02-01", "notes": "Ring twice.", "merged_ids": ["former@x"]},
 		{"id": 7, "title": "<i>Seven", "cost": 801, "currency": "EUR", "area": 46.2, "service_postal_code": "69007"},
 		{"id": "u1", "title": "U1", "cost": 500, "currency": "EUR", "area": 20, "location": "Ost", "phone": "+33 (0)1",
 			"urls": ["https://x.invalid/u"]},
@@ -9284,6 +9284,7 @@ func TestPageDuplicates(t *testing.T) {
 	p.see(groups, "Same place, similar cost and area: Old Mine <i>Seven"+photo)
 	p.see(`[...document.querySelectorAll(".groups article:first-child button")].map(({disabled}) => disabled).join()`,
 		"true,false")
+	p.see(`document.querySelector(".homes .cost:has(small)").getClientRects()[0].height < 30`, "true") // one line
 	// Where too few are ticked for "Same home", the group says what to do.
 	const why = `[...document.querySelectorAll(".groups article")].map((group) =>
 		[...group.querySelectorAll(":scope > p:not([hidden])")].map(({innerText}) => innerText).join()).join("; ")`
