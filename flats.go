@@ -3203,7 +3203,10 @@ func (w *watcher) importFile(ctx context.Context, path, arrived string, info fs.
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is not a regular file", arrived), nil
 	}
-	text, _, refused := readAll(w.store.writer.files.disk, path, w.maxImport)
+	text, found, refused := readAll(w.store.writer.files.disk, path, w.maxImport)
+	if refused == nil && found == nil { // it has left the folder, which is no mistake in the file
+		refused = &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+	}
 	if refused != nil {
 		return refused, nil
 	}

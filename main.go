@@ -600,7 +600,7 @@ func otherMethod(w http.ResponseWriter, r *http.Request, routes []route) error {
 	if r.Method != http.MethodOptions {
 		return fail(http.StatusMethodNotAllowed, "%s does not answer %s, only %s.", r.URL.Path, r.Method, allow)
 	}
-	if w.Header().Get("Access-Control-Allow-Headers") != "" { // guarded has answered a preflight
+	if w.Header().Get("Access-Control-Allow-Headers") != "" { // set by allowOrigin for a preflight
 		w.Header().Set("Access-Control-Allow-Methods", allow)
 	}
 	return routes[0].options(w, r)

@@ -13257,6 +13257,41 @@ func TestStartDuringFold(t *testing.T) {
 	}
 }
 
+// A file leaves the import folder within any operation of the scan that finds it. Such a file is
+// imported or not, but not refused.
+func TestImportLeaves(t *testing.T) {
+	for at := 1; ; at++ {
+		d := newSimDisk()
+		s, err := openStore("/flats.json", d, nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.mu.Lock()
+		d.names["/import/a.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
+		var left atomic.Bool
+		d.hooks = map[int]func(){len(d.ops) + at: func() {
+			d.mu.Lock()
+			defer d.mu.Unlock()
+			left.Store(true)
+			delete(d.names, "/import/a.json")
+			delete(d.names, "/import/a.json.importing")
+		}}
+		d.mu.Unlock()
+		if err := newWatcher(s, "/import", 1<<20).scan(t.Context()); err != nil {
+			t.Errorf("at %d: %v", at, err)
+		}
+		for _, outcome := range s.Outcomes() {
+			if outcome.Error != nil {
+				t.Errorf("at %d: refused: %s", at, *outcome.Error)
+			}
+		}
+		s.Close()
+		if !left.Load() {
+			return
+		}
+	}
+}
+
 // Two services use the same data. Either the second one starts within an operation of the
 // first, or the first one writes within an operation of the second one's start. No
 // acknowledged update is lost, and updates by the service that has lost the journal fail
