@@ -1005,11 +1005,11 @@ type refusal struct {
 	retry time.Time
 }
 
-func newNotifier(views *Views, config *Config) *notifier {
+func newNotifier(views *Views, to *Notify, website string) *notifier {
 	return &notifier{
 		views:   views,
-		to:      config.Notify,
-		website: config.WebsiteURL,
+		to:      to,
+		website: website,
 		told:    map[subscription]time.Time{},
 		refused: map[subscription]refusal{},
 		client:  &http.Client{Timeout: 10 * time.Second, CheckRedirect: noRedirect},

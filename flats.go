@@ -2275,7 +2275,13 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 			if list, err = object.read(); err != nil {
 				return listings, fmt.Errorf("%s:1: %w", name, err)
 			}
-			read = object.listing
+			read = func(listing members) (members, error) {
+				listing, err := object.listing(listing)
+				if err != nil {
+					return nil, err
+				}
+				return readListing(listing)
+			}
 			complete = object.Complete
 			listings.partial = true
 		}
@@ -2449,7 +2455,7 @@ func (b *fredyBody) read() (list json.RawMessage, err error) {
 // noAddress is what fredy sends as the address of a listing without one.
 const noAddress = "NO ADDRESS FOUND"
 
-// listing returns one of the listings as valid members of a flat. It omits what is null or
+// listing returns one of the listings as members of a flat. It omits what is null or
 // empty, and amounts without a number. If nothing else is left, it also omits the date.
 func (b *fredyBody) listing(object members) (members, error) {
 	listing := members{}
@@ -2507,7 +2513,7 @@ func (b *fredyBody) listing(object members) (members, error) {
 	if address != "" {
 		set("urls", []string{address})
 	}
-	return readListing(listing)
+	return listing, nil
 }
 
 // trimmedTexts returns the named texts without white space around them, "" for null.
@@ -3538,7 +3544,8 @@ type keeperState struct {
 	err     error // why no photo can be stored, or nil
 }
 
-func newKeeper(store *Store, config *Config) *keeper {
+// newKeeper returns a keeper of at most maxBytes of photos, in a folder beside the flats.json at path.
+func newKeeper(store *Store, path string, maxBytes int64) *keeper {
 	transport := &http.Transport{
 		DialContext:            (&net.Dialer{Control: onlyPublic}).DialContext,
 		DisableCompression:     true,
@@ -3549,7 +3556,7 @@ func newKeeper(store *Store, config *Config) *keeper {
 	k := &keeper{
 		disk:     osDisk{},
 		client:   &http.Client{Transport: transport, CheckRedirect: checkPhotoRedirect, Timeout: 20 * time.Second},
-		maxBytes: config.MaxPhotos,
+		maxBytes: maxBytes,
 		failed:   map[string]failedPhoto{},
 		failing:  map[string]bool{},
 	}
@@ -3562,7 +3569,7 @@ func newKeeper(store *Store, config *Config) *keeper {
 		ask:     k.ask,
 	}
 	if store.writer.files != nil {
-		k.folder = filepath.Join(filepath.Dir(config.Data), "photos")
+		k.folder = filepath.Join(filepath.Dir(path), "photos")
 	}
 	return k
 }

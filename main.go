@@ -240,9 +240,9 @@ func (o options) runService(ctx context.Context, config *Config, listener net.Li
 	if err != nil {
 		return errors.Join(err, store.Close())
 	}
-	notifier := newNotifier(views, config)
-	finder := newFinder(store, config)
-	keeper := newKeeper(store, config)
+	notifier := newNotifier(views, config.Notify, config.WebsiteURL)
+	finder := newFinder(store, config.Travel, config.Constraints, config.Timezone)
+	keeper := newKeeper(store, config.Data, config.MaxPhotos)
 	ctx, stop := context.WithCancel(ctx) // ends the goroutines below even if serve fails
 	defer stop()
 	var background sync.WaitGroup
@@ -476,18 +476,15 @@ func serve(ctx context.Context, listener net.Listener, handler http.Handler, log
 
 // A server holds what the handlers share.
 type server struct {
-	config       *Config
-	store        *Store
-	views        *Views
-	notifier     *notifier
-	finder       *finder
-	keeper       *keeper
-	log          *slog.Logger
-	longUploads  atomic.Int64               // the number of imports with long bodies under way
-	epoch        string                     // part of entity tags, different for each run of the service
-	tools        []tool                     // what assistants may call
-	instructions string                     // to assistants
-	page         func() map[string]pageFile // returns the files of the page by path
+	config      *Config
+	store       *Store
+	views       *Views
+	notifier    *notifier
+	finder      *finder
+	keeper      *keeper
+	log         *slog.Logger
+	longUploads atomic.Int64 // the number of imports with long bodies under way
+	epoch       string       // part of entity tags, different for each run of the service
 }
 
 // newHandler returns the service's handler.
@@ -502,10 +499,7 @@ func newHandler(config *Config, store *Store, notifier *notifier, finder *finder
 		keeper:   keeper,
 		log:      log,
 		epoch:    strconv.FormatInt(time.Now().UnixNano(), 36),
-		// Made at the first request, so that the service starts sooner.
-		page: sync.OnceValue(func() map[string]pageFile { return newPage(config) }),
 	}
-	s.instructions, s.tools = readTools(config)
 	mux := s.routes(s.table())
 	guarded := s.guarded(mux)
 	return s.observed(s.underWebsite(mux, guarded), accessLog)
@@ -524,11 +518,12 @@ type route struct {
 // table returns all routes.
 func (s *server) table() []route {
 	emptyObject := constant("{}")
+	getPage, assistants := newPage(s.config).get, newAssistants(s)
 	return []route{
-		{"GET", "/{$}", s.getPage, noContent},
-		{"GET", "/sw.js", s.getPage, noContent},
-		{"GET", "/manifest.webmanifest", s.getPage, noContent},
-		{"GET", "/assets/{hash}/{name...}", s.getPage, noContent},
+		{"GET", "/{$}", getPage, noContent},
+		{"GET", "/sw.js", getPage, noContent},
+		{"GET", "/manifest.webmanifest", getPage, noContent},
+		{"GET", "/assets/{hash}/{name...}", getPage, noContent},
 
 		// Version 1.
 		{"GET", "/api/v1", constant(index), noContent},
@@ -556,7 +551,7 @@ func (s *server) table() []route {
 		{"GET", "/api/v1/travel", s.getTravel, emptyObject},
 		{"GET", "/api/v1/photos", s.getPhotos, emptyObject},
 		{"GET", "/api/v1/photos/{hash}", s.getPhoto, emptyObject},
-		{"POST", "/api/v1/mcp", s.postMCP, emptyObject},
+		{"POST", "/api/v1/mcp", assistants.post, emptyObject},
 		{"GET", "/api/v1/openapi.json", constant(openAPI(s.config.WebsiteURL)), emptyObject},
 	}
 }
@@ -1082,6 +1077,18 @@ type schema struct {
 	Items            *schema
 }
 
+// Assistants call tools, by MCP.
+type assistants struct {
+	*server
+	tools        []tool
+	instructions string
+}
+
+func newAssistants(s *server) *assistants {
+	instructions, tools := readTools(s.config)
+	return &assistants{s, tools, instructions}
+}
+
 // readTools returns the instructions and tools of docs/mcp.json, with the names in the config.
 func readTools(config *Config) (instructions string, tools []tool) {
 	names := encodeJSON(cut(strings.Join(config.fieldNames(), ", "), 4000))
@@ -1130,8 +1137,8 @@ func refuseRPC(status, code int, format string, args ...any) *rpcError {
 	return &rpcError{status, code, fmt.Sprintf(format, args...)}
 }
 
-// postMCP answers a message of MCP. A notification or a response gets 202 without a body.
-func (s *server) postMCP(w http.ResponseWriter, r *http.Request) error {
+// post answers a message of MCP. A notification or a response gets 202 without a body.
+func (s *assistants) post(w http.ResponseWriter, r *http.Request) error {
 	body, err := readBody(w, r, maxBody, false)
 	if err != nil {
 		return err
@@ -1189,7 +1196,7 @@ func parseMCP(body []byte, protocol string) (m rpcMessage, refused *rpcError) {
 }
 
 // answerMCP returns the result of a request.
-func (s *server) answerMCP(r *http.Request, m rpcMessage) (result any, refused *rpcError) {
+func (s *assistants) answerMCP(r *http.Request, m rpcMessage) (result any, refused *rpcError) {
 	// The error of an unknown method comes first, even if its params are invalid.
 	if !slices.Contains([]string{"initialize", "ping", "tools/list", "tools/call"}, m.method) {
 		return nil, refuseRPC(http.StatusOK, rpcMethodNotFound, "Unknown method: %s.", excerpt(encodeJSON(m.method)))
@@ -1279,7 +1286,7 @@ func (want *schema) fits(text string) bool {
 const maxAnswer = 100_000
 
 // callTool returns what a tool answers, as JSON.
-func (s *server) callTool(r *http.Request, t *tool, arguments members) (string, error) {
+func (s *assistants) callTool(r *http.Request, t *tool, arguments members) (string, error) {
 	if err := t.check(arguments); err != nil {
 		return "", err
 	}
@@ -1313,7 +1320,7 @@ func (s *server) callTool(r *http.Request, t *tool, arguments members) (string, 
 
 // shownFlat returns members of a flat and a link to the page as JSON of at most maxAnswer bytes,
 // without inline photos and other data.
-func (s *server) shownFlat(work *task, f *Flat, shown members) string {
+func (s *assistants) shownFlat(work *task, f *Flat, shown members) string {
 	shown["link"] = json.RawMessage(encodeJSON(s.config.WebsiteURL + f.fragment()))
 	const large = 10 * maxAnswer // cuts nothing that shortRows would keep
 	withoutData := shorten(work, decodeJSON(encodeJSON(shown)), large)
@@ -1321,7 +1328,7 @@ func (s *server) shownFlat(work *task, f *Flat, shown members) string {
 }
 
 // findFlats returns the number of flats that a query finds, and rows of the first of them.
-func (s *server) findFlats(work *task, arguments members) (string, error) {
+func (s *assistants) findFlats(work *task, arguments members) (string, error) {
 	a := struct {
 		Q, Where, Sort string
 		Limit          float64
@@ -1362,7 +1369,7 @@ func (s *server) findFlats(work *task, arguments members) (string, error) {
 }
 
 // updateFlat sets what the arguments name, as PATCH does, and adds a line to the notes.
-func (s *server) updateFlat(f *Flat, arguments members) (*Flat, error) {
+func (s *assistants) updateFlat(f *Flat, arguments members) (*Flat, error) {
 	set := maps.Clone(arguments)
 	for _, name := range []string{"id", "add_note", "by"} {
 		delete(set, name)
@@ -1409,11 +1416,21 @@ func newPageFile(text string) pageFile {
 	return pageFile{text, b.String()}
 }
 
-// newPage returns the files of web/ by the paths under which they are served. Assets are served
+// A page is the handler of the page's files.
+type page struct {
+	config *Config
+	files  func() map[string]pageFile // by path; made at the first request, so that the service starts sooner
+}
+
+func newPage(config *Config) *page {
+	return &page{config, sync.OnceValue(func() map[string]pageFile { return pageFiles(config) })}
+}
+
+// pageFiles returns the files of web/ by the paths under which they are served. Assets are served
 // unchanged, from a folder named by one hash of all files, so that browsers may keep them forever.
 // They import each other by relative paths. The other three files have fixed paths, and
 // placeholders for that folder, for the list of assets, and for values of the config.
-func newPage(config *Config) map[string]pageFile {
+func pageFiles(config *Config) map[string]pageFile {
 	fixed := map[string]string{
 		"index.html":           "/",
 		"sw.js":                "/sw.js",
@@ -1474,8 +1491,8 @@ func pagePolicy(config *Config) string {
 		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
 
-func (s *server) getPage(w http.ResponseWriter, r *http.Request) error {
-	file, ok := s.page()[r.URL.Path]
+func (p *page) get(w http.ResponseWriter, r *http.Request) error {
+	file, ok := p.files()[r.URL.Path]
 	if !ok {
 		return notFound(r)
 	}
@@ -1484,7 +1501,7 @@ func (s *server) getPage(w http.ResponseWriter, r *http.Request) error {
 	if strings.HasPrefix(r.URL.Path, "/assets/") {
 		h.Set("Cache-Control", "max-age=31536000, immutable")
 	}
-	h.Set("Content-Security-Policy", pagePolicy(s.config))
+	h.Set("Content-Security-Policy", pagePolicy(p.config))
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Vary", "Origin, Accept-Encoding")
 	text := file.plain

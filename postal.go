@@ -802,9 +802,11 @@ type inquiry struct {
 // may use what mu does not guard.
 type finder struct {
 	seeker[inquiry]
-	config *Config
-	places map[string]Place // of all constraints, by name; the first constraint that has a name wins
-	client *http.Client
+	travel      *Travel // nil for none
+	constraints map[string]Constraint
+	zone        *time.Location   // of the time of arrival, nil for that of the system
+	places      map[string]Place // of all constraints, by name; the first constraint that has a name wins
+	client      *http.Client
 
 	answers map[question]answered
 	failed  question      // the last question that got no answer
@@ -820,17 +822,19 @@ type finder struct {
 	refused  error      // why there are no times to a place
 }
 
-func newFinder(store *Store, config *Config) *finder {
+func newFinder(store *Store, travel *Travel, constraints map[string]Constraint, zone *time.Location) *finder {
 	d := &finder{
-		config:  config,
-		places:  map[string]Place{},
-		client:  &http.Client{CheckRedirect: noRedirect},
-		answers: map[question]answered{},
+		travel:      travel,
+		constraints: constraints,
+		zone:        zone,
+		places:      map[string]Place{},
+		client:      &http.Client{CheckRedirect: noRedirect},
+		answers:     map[question]answered{},
 	}
 	d.seeker = seeker[inquiry]{store: store, changed: store.forFinder, every: lookEvery, look: d.look, ask: d.ask}
 	// Backward, so that the place of the first constraint overwrites others of the same name.
-	for _, constraint := range slices.Backward(slices.Sorted(maps.Keys(config.Constraints))) {
-		maps.Copy(d.places, config.Constraints[constraint].Places)
+	for _, constraint := range slices.Backward(slices.Sorted(maps.Keys(constraints))) {
+		maps.Copy(d.places, constraints[constraint].Places)
 	}
 	return d
 }
@@ -968,13 +972,13 @@ func (d *finder) settle(f *Flat) (set members, missing []inquiry) {
 
 // question returns the question for the position of the flat's address, or one without text.
 func (d *finder) question(f *Flat) question {
-	if d.config.Travel == nil {
+	if d.travel == nil {
 		return question{}
 	}
 	q := question{text: f.address()}
 	if lat, lng, ok := f.ServicePostalCode.at(); ok {
 		q.place = coordinates(lat, lng)
-	} else if places := d.config.Constraints[f.ServiceConstraint.String()].Places; len(places) > 0 {
+	} else if places := d.constraints[f.ServiceConstraint.String()].Places; len(places) > 0 {
 		first := slices.Min(slices.Collect(maps.Keys(places))) // any, but always the same
 		q.place = places[first].coordinates
 	}
@@ -984,7 +988,7 @@ func (d *finder) question(f *Flat) question {
 // placesOf returns the places of the flat's constraint or, if the config does not have that
 // constraint, all places.
 func (d *finder) placesOf(f *Flat) map[string]Place {
-	if constraint, ok := d.config.Constraints[f.ServiceConstraint.String()]; ok {
+	if constraint, ok := d.constraints[f.ServiceConstraint.String()]; ok {
 		return constraint.Places
 	}
 	return d.places
@@ -1029,7 +1033,7 @@ func (d *finder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 	for name, place := range places {
 		isTransit := place.mode == byTransit
 		isListed := times[name] != nil && !isEstimated(times[name])
-		hasNoService := isTransit && d.config.Travel == nil
+		hasNoService := isTransit && d.travel == nil
 		if isOutOfReach(place) || isListed || hasNoService {
 			continue
 		}
@@ -1037,7 +1041,7 @@ func (d *finder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 		computed.Estimated.Precision = precision
 		computed.Estimated.From = [2]float64{math.Round(lat.number*1e4) / 1e4, math.Round(lng.number*1e4) / 1e4}
 		if isTransit {
-			computed.Estimated.Arrive = d.config.Travel.arrive
+			computed.Estimated.Arrive = d.travel.arrive
 		}
 		if computed.isSame(times[name]) {
 			continue
@@ -1114,7 +1118,7 @@ func (d *finder) askPosition(ctx context.Context, i inquiry) (a answered, err er
 	isNowhere := func(m match) bool { return m.Lat == nil || m.Lon == nil }
 	err = json.Unmarshal(body, &matches)
 	if err != nil || matches == nil || slices.ContainsFunc(matches, isNowhere) {
-		return answered{}, fmt.Errorf("%s: the answer is not a list of places", d.config.Travel.url.Host)
+		return answered{}, fmt.Errorf("%s: the answer is not a list of places", d.travel.url.Host)
 	}
 	for _, m := range matches {
 		precision := m.precision(i.flat.Location.String())
@@ -1129,7 +1133,7 @@ func (d *finder) askPosition(ctx context.Context, i inquiry) (a answered, err er
 // askStops asks for the stops from which a place can be reached. It asks for four times of
 // arrival, because the durations include the wait between the last stop and that time.
 func (d *finder) askStops(ctx context.Context, i inquiry) (answered, error) {
-	host := d.config.Travel.url.Host
+	host := d.travel.url.Host
 	stops := Stops{}
 	for early := range 4 {
 		at := d.arrival().Add(-time.Duration(early) * 15 * time.Minute)
@@ -1151,12 +1155,12 @@ func (d *finder) askStops(ctx context.Context, i inquiry) (answered, error) {
 
 // arrival returns the time of arrival: on the next Tuesday, never today.
 func (d *finder) arrival() time.Time {
-	now := d.store.now().In(cmp.Or(d.config.Timezone, time.Local))
+	now := d.store.now().In(cmp.Or(d.zone, time.Local))
 	days := 1
 	for (now.Weekday()+time.Weekday(days))%7 != time.Tuesday {
 		days++
 	}
-	clock, _ := time.Parse("15:04", d.config.Travel.arrive) // the config has checked it
+	clock, _ := time.Parse("15:04", d.travel.arrive) // the config has checked it
 	return time.Date(now.Year(), now.Month(), now.Day()+days, clock.Hour(), clock.Minute(), 0, 0, now.Location())
 }
 
@@ -1172,10 +1176,10 @@ func (d *finder) get(ctx context.Context, path string, values url.Values, timeou
 	d.asked, d.after = time.Now(), 0
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	host := d.config.Travel.url.Host
-	target := d.config.Travel.url.JoinPath("api/v1", path)
+	host := d.travel.url.Host
+	target := d.travel.url.JoinPath("api/v1", path)
 	target.RawQuery = values.Encode()
-	agent := "flats/" + version + " (" + d.config.Travel.contact + ")"
+	agent := "flats/" + version + " (" + d.travel.contact + ")"
 	r := &http.Request{Method: http.MethodGet, URL: target, Header: http.Header{"User-Agent": {agent}}}
 	answer, err := d.client.Do(r.WithContext(ctx))
 	if err == nil {

@@ -132,8 +132,7 @@ func newService(t testing.TB, flats, codes string) *service {
 	log := slog.New(slog.NewTextHandler(s.logs, nil))
 	s.store = newStore(list, postal, log, nil)
 	t.Cleanup(func() { s.store.Close() })
-	s.Handler = newHandler(s.config, s.store, testNotifier(s, s.config, s.store), newFinder(s.store, s.config),
-		newKeeper(s.store, s.config), log, false)
+	s.Handler = testHandler(s, s.config, s.store, log, false)
 	return s
 }
 
@@ -142,8 +141,7 @@ func (s *service) with(change func(*Config)) *service {
 	config := *s.config
 	change(&config)
 	log := slog.New(slog.NewTextHandler(s.logs, nil))
-	handler := newHandler(&config, s.store, testNotifier(s, &config, s.store), newFinder(s.store, &config),
-		newKeeper(s.store, &config), log, true)
+	handler := testHandler(s, &config, s.store, log, true)
 	return &service{s.TB, handler, &config, s.store, s.logs}
 }
 
@@ -164,8 +162,7 @@ func described(t *testing.T) (*service, object) {
 		t.Fatal(err)
 	}
 	config.Notify = &Notify{url: to}
-	handler := newHandler(config, store, testNotifier(t, config, store), newFinder(store, config),
-		newKeeper(store, config), quiet, false)
+	handler := testHandler(t, config, store, quiet, false)
 	s := &service{t, handler, config, store, &bytes.Buffer{}}
 	got := s.ask("GET", "/api/v1/openapi.json", "")
 	var description object
@@ -176,6 +173,15 @@ func described(t *testing.T) (*service, object) {
 	return s, description
 }
 
+// testHandler returns the handler of a store without views. Nothing runs beside it.
+func testHandler(t testing.TB, config *Config, store *Store, log *slog.Logger, accessLog bool) http.Handler {
+	t.Helper()
+	notifier := testNotifier(t, config, store)
+	finder := newFinder(store, config.Travel, config.Constraints, config.Timezone)
+	keeper := newKeeper(store, config.Data, config.MaxPhotos)
+	return newHandler(config, store, notifier, finder, keeper, log, accessLog)
+}
+
 // testNotifier returns a notifier, which is not running, of a store without views.
 func testNotifier(t testing.TB, config *Config, store *Store) *notifier {
 	t.Helper()
@@ -183,7 +189,7 @@ func testNotifier(t testing.TB, config *Config, store *Store) *notifier {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newNotifier(views, config)
+	return newNotifier(views, config.Notify, config.WebsiteURL)
 }
 
 // quiet is a logger that discards everything.
@@ -1006,7 +1012,7 @@ func newHunt(t *testing.T, disk *simDisk, body string, prepare ...func(*receiver
 	if h.views, err = openViews(h.store, false, log); err != nil {
 		t.Fatal(err)
 	}
-	h.told = newNotifier(h.views, config)
+	h.told = newNotifier(h.views, config.Notify, config.WebsiteURL)
 	h.told.client.Transport = h.receiver
 	for _, f := range prepare {
 		f(h.receiver)
@@ -4128,8 +4134,7 @@ func TestFindDerived(t *testing.T) {
 	if got := s.logs.String(); strings.Count(got, "level=WARN") != 2 || !strings.Contains(got, `place=a,b`) {
 		t.Errorf("the log is %s; want warnings of two places", got)
 	}
-	s.Handler = newHandler(s.config, s.store, testNotifier(s, s.config, s.store), newFinder(s.store, s.config),
-		newKeeper(s.store, s.config), quiet, false)
+	s.Handler = testHandler(s, s.config, s.store, quiet, false)
 	for _, c := range []struct{ fields, want string }{
 		{"time_to.work", `600 null null null null`},
 		{`time_to.Gare+"Perrache"`, `null 60 null null null`},
@@ -8006,7 +8011,7 @@ func newJourney(t *testing.T, disk *simDisk, config string, change ...func(*jour
 		j.config.fieldNames()...); err != nil {
 		t.Fatal(err)
 	}
-	j.found = newFinder(j.store, j.config)
+	j.found = newFinder(j.store, j.config.Travel, j.config.Constraints, j.config.Timezone)
 	j.found.client.Transport = j.motis
 	for _, f := range change {
 		f(j)
@@ -8543,7 +8548,7 @@ func TestArrival(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := newFinder(newService(t, "[]", "[]").store, config)
+	d := newFinder(newService(t, "[]", "[]").store, config.Travel, config.Constraints, config.Timezone)
 	for now, want := range map[string]string{
 		"2026-01-05T12:00:00Z": "2026-01-06T07:30:00Z", // a Monday
 		"2026-01-05T23:30:00Z": "2026-01-13T07:30:00Z", // a Tuesday in Berlin
@@ -8565,7 +8570,7 @@ func TestTravelEndless(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := newFinder(newService(t, "[]", "[]").store, config)
+	d := newFinder(newService(t, "[]", "[]").store, config.Travel, config.Constraints, config.Timezone)
 	read := 0
 	d.client.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
 		d.asked = time.Time{}
@@ -8595,7 +8600,7 @@ func TestPositions(t *testing.T) {
 	}
 	codes, _ := readPostalCodes("codes.json", []byte(munichCodes))
 	s.store.codes = newPostalCodes(codes, config.Constraints)
-	d := newFinder(s.store, config)
+	d := newFinder(s.store, config.Travel, config.Constraints, config.Timezone)
 	network := &motis{t: t}
 	d.client.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
 		d.asked = time.Time{}
@@ -9145,7 +9150,7 @@ func newAlbum(t *testing.T, disk, folder *simDisk, maxPhotos int64) *album {
 	if a.store, err = openStore("/flats.json", disk, nil, slog.New(slog.NewTextHandler(a.logs, nil))); err != nil {
 		t.Fatal(err)
 	}
-	a.photos = newKeeper(a.store, &Config{Data: "/flats.json", MaxPhotos: maxPhotos})
+	a.photos = newKeeper(a.store, "/flats.json", maxPhotos)
 	a.photos.disk, a.photos.client.Transport = folder, a.host
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
@@ -9538,7 +9543,7 @@ func TestPhotoNames(t *testing.T) {
 	if n := strings.Count(logs.String(), "invalid value ignored"); n != 4 {
 		t.Errorf("%d warnings; want 4: %s", n, logs.String())
 	}
-	k := newKeeper(store, &Config{Data: path, MaxPhotos: 1 << 30})
+	k := newKeeper(store, path, 1<<30)
 	if !k.lookOnce(t.Context()) {
 		t.Fatal(k.state().err)
 	}
@@ -9656,7 +9661,7 @@ func TestPhotosArePublic(t *testing.T) {
 		return client, nil
 	}}
 	store := newService(t, "[]", "[]").store
-	k := newKeeper(store, defaultConfig())
+	k := newKeeper(store, "flats.json", 2<<30)
 	if _, err := k.fetch(t.Context(), "http://public.example/"); err == nil || strings.Contains(err.Error(), "proxy") {
 		t.Errorf("a name that does not resolve: %v", err)
 	}
@@ -10265,7 +10270,8 @@ func TestUpdateFlat(t *testing.T) {
 	// So does a line that comes while another one is added.
 	before := s.store.Get("d")
 	s.call("update_flat", `{"id":"d","add_note":"first"}`)
-	after, err := (&server{config: s.config, store: s.store}).updateFlat(before, members{"add_note": []byte(`"second"`)})
+	a := &assistants{server: &server{config: s.config, store: s.store}}
+	after, err := a.updateFlat(before, members{"add_note": []byte(`"second"`)})
 	if err != nil || after.Notes.String() != "first\nsecond" {
 		t.Errorf("%v, %q", err, s.store.Get("d").Notes.String())
 	}
@@ -11753,8 +11759,7 @@ func (s *soak) serve() {
 	watcher := newWatcher(s.store, importFolder(s.config.Data), s.config.MaxImport)
 	watching.Go(func() { watcher.watch(ctx) })
 	s.unwatch = func() { stop(); watching.Wait() }
-	handler := newHandler(s.config, s.store, testNotifier(s, s.config, s.store), newFinder(s.store, s.config),
-		newKeeper(s.store, s.config), s.logger(), false)
+	handler := testHandler(s, s.config, s.store, s.logger(), false)
 	s.current.Store(&handler)
 }
 
@@ -16649,8 +16654,7 @@ func BenchmarkAPI(b *testing.B) {
 			}
 			defer store.Close()
 			config := &Config{Addr: "127.0.0.1:0", WebsiteURL: "http://localhost/"}
-			handler := newHandler(config, store, testNotifier(b, config, store), newFinder(store, config),
-				newKeeper(store, config), quiet, false)
+			handler := testHandler(b, config, store, quiet, false)
 			url := listen(b, handler)
 			var updates atomic.Int64
 			update := func(int) []byte {
