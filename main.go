@@ -58,7 +58,7 @@ var version = "1.0.0"
 
 // web contains the files of the page: all of web/ except the Go tests.
 //
-//go:embed web/*.js web/*.css web/*.html web/*.webmanifest web/*.png web/*.svg web/*/*
+//go:embed web/*.js web/*.css web/*.html web/*.webmanifest web/*.png web/*.svg web/lib web/parts web/views web/words
 var web embed.FS
 
 //go:embed docs/openapi.json

@@ -3903,7 +3903,7 @@ func TestFailures_7(t *testing.T) {
 	s.Handler = broken.observed(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { panic("out of milk") }),
 		false)
 	s.refuse(s.ask("GET", "/", ""), 500, "internal error: out of milk")
-	if !strings.Contains(s.logs.String(), "out of milk") || !strings.Contains(s.logs.String(), "server_test.go") {
+	if !strings.Contains(s.logs.String(), "out of milk") || !strings.Contains(s.logs.String(), "_test.go") {
 		t.Errorf("the log lacks the panic or its position: %s", s.logs)
 	}
 	s.Handler = broken.observed(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
