@@ -15,8 +15,7 @@ import (
 	"unicode/utf8"
 )
 
-// This file contains the calendar feed: the visits as events, and a writer of
-// iCalendar content lines (RFC 5545).
+// This file contains the calendar of the visits, as iCalendar (RFC 5545).
 
 // visitLength is the duration of a visit.
 const visitLength = time.Hour

@@ -1,0 +1,485 @@
+package main
+
+import (
+	"bufio"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// This file contains tests of answer.go: connections, slow clients, compression.
+
+// A list's headers give the number of matches and, for a page, RFC 8288 links
+// relative to the list.
+func TestListHeaders(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	got := s.ask("GET", "/api/v1/flats?"+query("filter[cost]=700"), "")
+	if got.header.Get("X-Total-Count") != "2" || got.header.Get("Link") != "" {
+		t.Errorf("got %v", got.header)
+	}
+	for number, want := range map[string]string{
+		"0": "first=0 next=1 last=2", "1": "first=0 prev=0 next=2 last=2", "2": "first=0 prev=1 last=2",
+		"9": "first=0 prev=2 last=2",
+	} {
+		got := s.ask("GET", "/api/v1/flats?sort=-cost&page[size]=2&page[number]="+number, "")
+		var links []string
+		for link := range strings.FieldsSeq(want) {
+			rel, number, _ := strings.Cut(link, "=")
+			links = append(links, `<?page%5Bsize%5D=2&sort=-cost&page%5Bnumber%5D=`+number+`>; rel="`+rel+`"`)
+		}
+		if got.header.Get("X-Total-Count") != "5" || got.header.Get("Link") != strings.Join(links, ", ") {
+			t.Errorf("page %s: got  %v\nwant %v", number, got.header, links)
+		}
+	}
+	// The links encode characters that a header or a URI may not contain, and no others.
+	r := httptest.NewRequest("GET", "https://flats.example/api/v1/flats", nil)
+	r.URL.RawQuery = "page[size]=9&x=%41<\"é>"
+	link := s.send(r).header.Get("Link")
+	if !strings.HasPrefix(link, `<?page%5Bsize%5D=9&x=A%3C%22%C3%A9%3E&page%5Bnumber%5D=0>; rel="first"`) {
+		t.Errorf("Link %s", link)
+	}
+	// An empty list has one page.
+	link = s.ask("GET", "/api/v1/flats?page[size]=9&filter[title]=x", "").header.Get("Link")
+	if strings.Contains(link, "next") || strings.Contains(link, "prev") {
+		t.Errorf("Link %s", link)
+	}
+}
+
+// A long list is compressed for clients that accept gzip, with its own entity tag,
+// and sent as it is to all others.
+func TestGzip(t *testing.T) {
+	s := newService(t, benchFlats(300), "[]")
+	const target = "/api/v1/flats?page[size]="
+	plain := s.ask("GET", target+"299", "")
+	if len(plain.body) < 200_000 || plain.header.Get("Vary") != "Origin, Accept-Encoding" {
+		t.Fatalf("%d bytes, %v", len(plain.body), plain.header)
+	}
+	ask := func(method, size string, header ...string) reply {
+		r := httptest.NewRequest(method, target+size, nil)
+		r.Host = "flats.example"
+		for i := 0; i < len(header); i += 2 {
+			r.Header.Add(header[i], header[i+1])
+		}
+		return s.send(r)
+	}
+	accepting := []string{"gzip", "deflate, GZIP;q=0.5", "br;q=1.0, gzip ; q=1", "gzip;q=0.001"}
+	for _, accept := range slices.Repeat(accepting, 3) {
+		got := ask("GET", "299", "Accept-Encoding", accept)
+		if got.header.Get("Content-Encoding") != "gzip" || got.header.Get("Content-Length") != "" ||
+			got.header.Get("Vary") != "Origin, Accept-Encoding" ||
+			got.header.Get("Etag") == plain.header.Get("Etag") || got.header.Get("Link") != plain.header.Get("Link") ||
+			len(got.body) > len(plain.body)/2 {
+			t.Errorf("%s: %d bytes, %v", accept, len(got.body), got.header)
+		}
+		z, err := gzip.NewReader(strings.NewReader(got.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, err := io.ReadAll(z); err != nil || string(text) != plain.body {
+			t.Errorf("%s: the uncompressed body differs from the plain one, %v", accept, err)
+		}
+		again := ask("GET", "299", "Accept-Encoding", accept, "If-None-Match", got.header.Get("Etag"))
+		if again.status != 304 || again.body != "" || again.header.Get("Vary") == "" ||
+			again.header.Get("Content-Encoding") != "" {
+			t.Errorf("%s: %d %v", accept, again.status, again.header)
+		}
+		head := ask("HEAD", "299", "Accept-Encoding", accept)
+		if head.body != "" || !reflect.DeepEqual(head.header, got.header) {
+			t.Errorf("HEAD: %v; GET: %v", head.header, got.header)
+		}
+	}
+	for _, accept := range []string{"", "br", "gzip;q=0", "gzip; q=0.000", "identity", "gzipped"} {
+		got := ask("GET", "299", "Accept-Encoding", accept)
+		if got.body != plain.body || !reflect.DeepEqual(got.header, plain.header) {
+			t.Errorf("%s: %v", accept, got.header)
+		}
+	}
+	if got := ask("GET", "9", "Accept-Encoding", "gzip"); got.header.Get("Content-Encoding") != "" {
+		t.Errorf("a short list: %v", got.header)
+	}
+	got := ask("GET", "0", "Accept-Encoding", "gzip")
+	if got.status != 400 || got.header.Get("Content-Encoding") != "" {
+		t.Errorf("an error: %d %v", got.status, got.header)
+	}
+	got = s.ask("GET", "/api/v1/flats?sort="+strings.Repeat("x", 40_000), "",
+		"Accept-Encoding", "gzip", "If-None-Match", "*")
+	if got.status != 400 || got.header.Get("Content-Encoding") != "gzip" || got.header.Get("Etag") != "" {
+		t.Errorf("a long error: %d %v", got.status, got.header)
+	}
+	// The page's text files and large flats are compressed, too. If-Match accepts the
+	// tag of a compressed flat.
+	for _, path := range []string{"/",
+		regexp.MustCompile(`assets/[^"]*/style.css`).FindString(s.ask("GET", "/", "").body)} {
+		got := s.ask("HEAD", "/"+strings.TrimPrefix(path, "/"), "", "Accept-Encoding", "gzip")
+		if got.header.Get("Content-Encoding") != "gzip" || got.header.Get("Vary") != "Origin, Accept-Encoding" {
+			t.Errorf("%s: %d %v", path, got.status, got.header)
+		}
+	}
+	s = newService(t, `[{"id":"large","text":"`+strings.Repeat("long ", 8000)+`"}]`, "[]")
+	tag := s.ask("HEAD", "/api/v1/flats/large", "", "Accept-Encoding", "gzip").header.Get("Etag")
+	for _, status := range []int{200, 412} {
+		got := s.ask("PATCH", "/api/v1/flat/large", `{"notes":"read"}`, "If-Match", tag)
+		if !strings.HasSuffix(tag, `-gzip"`) || got.status != status {
+			t.Errorf("If-Match: %s: %d; want %d", tag, got.status, status)
+		}
+	}
+}
+
+// A client receives the handler's answers over a connection, whatever their size and
+// however it sends requests and reads.
+func TestConnection(t *testing.T) {
+	t.Parallel()
+	s := newService(t, benchFlats(2000), "[]")
+	url := listen(t, s.Handler)
+	var requests []string
+	var want []reply
+	random := rand.New(rand.NewPCG(3, 4))
+	for range rounds(96) {
+		method, target, body := "GET", "/api/v1/flats", ""
+		switch random.IntN(8) {
+		case 0:
+		case 1:
+			target += "/" + strconv.Itoa(random.IntN(2100)) + "@bench"
+		case 2:
+			method, target, body = "POST", "/api/v1/search?page[size]="+strconv.Itoa(1+random.IntN(400)),
+				`{"query":"w`+strconv.Itoa(random.IntN(9))+`*"}`
+		case 3:
+			method, target = "HEAD", target+"?page[size]=100"
+		case 4:
+			// 400, and short lists
+			target += []string{"?page[number]=4", "?filter[title]=none", "?page[size]=1"}[random.IntN(3)]
+		default:
+			target += "?page[size]=" + strconv.Itoa(1+random.IntN(300)) + "&page[number]=" +
+				strconv.Itoa(random.IntN(9))
+		}
+		requests = append(requests, fmt.Sprintf("%s %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s",
+			method, target, len(body), body))
+		want = append(want, s.ask(method, target, body))
+	}
+	check := func(t *testing.T, i int, r *bufio.Reader) {
+		request, _ := http.ReadRequest(bufio.NewReader(strings.NewReader(requests[i])))
+		got, err := http.ReadResponse(r, request)
+		if err != nil {
+			t.Fatalf("%s: %v", requests[i], err)
+		}
+		body, err := io.ReadAll(got.Body)
+		got.Header.Del("Date")
+		if err != nil || got.StatusCode != want[i].status || string(body) != want[i].body ||
+			!reflect.DeepEqual(got.Header, want[i].header) {
+			t.Fatalf("%s: %v, %d %v, %d bytes; want %d %v, %d bytes", requests[i], err, got.StatusCode, got.Header,
+				len(body), want[i].status, want[i].header, len(want[i].body))
+		}
+	}
+	t.Run("one by one", func(t *testing.T) {
+		c := dial(t, url)
+		r := bufio.NewReader(c)
+		for i := range requests {
+			io.WriteString(c, requests[i])
+			check(t, i, r)
+		}
+	})
+	t.Run("pipelined", func(t *testing.T) {
+		c := dial(t, url)
+		go io.WriteString(c, strings.Join(requests, ""))
+		r := bufio.NewReader(c)
+		for i := range requests {
+			check(t, i, r)
+		}
+	})
+	t.Run("slowly", func(t *testing.T) {
+		c := dial(t, url)
+		c.(*net.TCPConn).SetReadBuffer(64 << 10)
+		r := bufio.NewReaderSize(readerFunc(func(b []byte) (int, error) {
+			time.Sleep(100 * time.Microsecond)
+			return c.Read(b)
+		}), 16<<10)
+		for i := range 12 {
+			io.WriteString(c, requests[i])
+			check(t, i, r)
+		}
+	})
+	t.Run("in two parts", func(t *testing.T) {
+		c := dial(t, url)
+		r := bufio.NewReader(c)
+		line, rest, _ := strings.Cut(requests[0], "\r\n")
+		request := line + "\r\nX-Long: " + strings.Repeat("x", 9000) + "\r\n" + rest
+		// net/http reads into a buffer of 4096 bytes, so cut around its ends.
+		for _, size := range []int{1, 16, 4094, 4095, 4096, 4097, len(line+"\r\n") + 4095, 8191} {
+			io.WriteString(c, request[:size])
+			time.Sleep(20 * time.Millisecond)
+			io.WriteString(c, request[size:])
+			check(t, 0, r)
+		}
+	})
+	t.Run("disconnected", func(t *testing.T) {
+		for range 50 {
+			c := dial(t, url)
+			io.WriteString(c, "GET /api/v1/flats HTTP/1.1\r\nHost: localhost\r\n\r\n")
+			io.CopyN(io.Discard, c, int64(random.IntN(100_000)))
+			c.Close()
+		}
+		c := dial(t, url)
+		io.WriteString(c, requests[0])
+		check(t, 0, bufio.NewReader(c))
+	})
+}
+
+// A client that closes its sending side after a request still gets the answer.
+func TestHalfClosed(t *testing.T) {
+	s := newService(t, benchFlats(500), "[]")
+	<-s.store.index.searchable
+	url := listen(t, s.Handler)
+	for _, request := range []string{
+		"GET /api/v1/flats?page[size]=1&sort=-text,title HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+		"POST /api/v1/search?page[size]=1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: " +
+			"21\r\n\r\n{\"query\":\"\\\"th an\\\"\"}",
+	} {
+		for range 3 {
+			c := dial(t, url)
+			io.WriteString(c, request)
+			c.(*net.TCPConn).CloseWrite()
+			got, err := http.ReadResponse(bufio.NewReader(c), nil)
+			if err != nil || got.StatusCode != 200 {
+				t.Errorf("%.40s: %v, %v", request, got, err)
+			}
+		}
+	}
+}
+
+// A client may take longer than patience to read a list, as long as each part takes
+// less, and can then use the connection for other requests.
+func TestSlowClient(t *testing.T) {
+	long(t)
+	var flats []string
+	for i := range 1000 {
+		flats = append(flats, fmt.Sprintf(`{"id":%d,"title":"w1","text":"%s"}`, i, strings.Repeat("x", 4000)))
+	}
+	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
+	patience = time.Second
+	t.Cleanup(func() { patience = time.Minute })
+	c := dial(t, listen(t, s.Handler))
+	c.(*net.TCPConn).SetReadBuffer(64 << 10)
+	r := bufio.NewReaderSize(c, 64<<10)
+	io.WriteString(c, "GET /api/v1/flats HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	start := time.Now()
+	got, err := http.ReadResponse(r, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for err == nil {
+		_, err = io.CopyN(io.Discard, got.Body, 64<<10)
+		time.Sleep(40 * time.Millisecond)
+	}
+	if err != io.EOF || time.Since(start) < 2*patience {
+		t.Fatal(time.Since(start), err)
+	}
+	for range 2 {
+		io.WriteString(c, "POST /api/v1/search HTTP/1.1\r\nHost: localhost\r\nContent-Length: "+
+			"20\r\n\r\n{\"query\":\"title:w1\"}")
+		if got, err = http.ReadResponse(r, nil); err != nil || got.StatusCode != 200 {
+			t.Fatal(got, err)
+		}
+		io.Copy(io.Discard, got.Body)
+	}
+	// An answer may also take longer than patience to begin.
+	<-s.store.table.sortingOne
+	time.AfterFunc(2*patience, s.store.table.sortingOne.release)
+	io.WriteString(c, "GET /api/v1/flats?sort=-area&page[size]=1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	if got, err = http.ReadResponse(r, nil); err != nil || got.StatusCode != 200 {
+		t.Fatal(got, err)
+	}
+	io.Copy(io.Discard, got.Body)
+	// A client may also take longer than patience to send an import.
+	const listing = `[{"id":"from afar"}]`
+	fmt.Fprintf(c, "POST /api/v1/import HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n", len(listing))
+	for _, part := range listing {
+		time.Sleep(patience / 5)
+		io.WriteString(c, string(part))
+	}
+	if got, err = http.ReadResponse(r, nil); err != nil || got.StatusCode != 200 {
+		t.Fatal(got, err)
+	}
+	io.Copy(io.Discard, got.Body)
+	// An idle connection is closed.
+	if _, err := r.ReadByte(); err != io.EOF {
+		t.Error(err)
+	}
+}
+
+// Stalled clients do not delay others: neither clients that send nothing or half a
+// request nor clients that do not read their lists.
+func TestStalledClients(t *testing.T) {
+	t.Parallel()
+	big := strings.Repeat("x", 4000)
+	var flats []string
+	for i := range 2000 {
+		flats = append(flats, fmt.Sprintf(`{"id":%d,"text":"%s"}`, i, big))
+	}
+	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
+	url := listen(t, s.Handler)
+	for i := range 200 {
+		c := dial(t, url)
+		fmt.Fprint(c, []string{"", "GET /api/v1/fl", "GET /api/v1/flats HTTP/1.1\r\nHost: localhost\r\n\r\n",
+			"PATCH /api/v1/flat/1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"}[i%4])
+	}
+	for i := range 50 {
+		r, err := http.NewRequest("PATCH", url+"/api/v1/flat/1", strings.NewReader(fmt.Sprintf(`{"cost":%d}`, i)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := http.DefaultClient.Do(r)
+		if err != nil || got.StatusCode != 200 {
+			t.Fatalf("update: %v %v", got, err)
+		}
+		got.Body.Close()
+		if got, err = http.DefaultClient.Get(url + "/api/v1/flats/1"); err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(got.Body)
+		got.Body.Close()
+		if err != nil || !strings.Contains(string(body), fmt.Sprintf(`"cost":%d,`, i)) {
+			t.Fatalf("read: %v", err)
+		}
+	}
+}
+
+// An answer that is abandoned while it is sent ends unexpectedly, not as if it were complete.
+// The client has closed its sending side, so its task does not wait for another turn.
+func TestCutAnswer(t *testing.T) {
+	t.Parallel()
+	s := newService(t, benchFlats(6000), "[]")
+	handler := s.Handler
+	url := listen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// From the first write on, no other task gets a turn.
+		handler.ServeHTTP(&firstWriter{w, sync.OnceFunc(func() { <-s.store.turns })}, r)
+	}))
+	s.ask("GET", "/api/v1/flats?page[size]=1", "") // sorts the flats
+	headers := []string{
+		"GET /api/v1/find?format=csv HTTP/1.1",
+		"GET /api/v1/flats HTTP/1.1\r\nAccept-Encoding: gzip",
+		"GET /api/v1/find?format=csv HTTP/1.1\r\nAccept-Encoding: gzip",
+		"GET /api/v1/find?fields=text,details,notes HTTP/1.1",
+	}
+	if !*whole {
+		headers = headers[:1] // each takes as long as a task waits
+	}
+	for _, header := range headers {
+		c := dial(t, url)
+		io.WriteString(c, header+"\r\nHost: localhost\r\n\r\n")
+		c.(*net.TCPConn).CloseWrite()
+		got, err := http.ReadResponse(bufio.NewReader(c), nil)
+		if err != nil || got.StatusCode != 200 {
+			t.Fatalf("%s: %v, %v", header, got, err)
+		}
+		if n, err := io.Copy(io.Discard, got.Body); err != io.ErrUnexpectedEOF {
+			t.Errorf("%s: %d bytes, then %v; want an unexpected end", header, n, err)
+		}
+		s.store.turns.release()
+	}
+}
+
+// An unreadWriter is a ResponseWriter that blocks at its first write, until read is closed.
+type unreadWriter struct {
+	*httptest.ResponseRecorder
+	started, read chan struct{}
+}
+
+func (w *unreadWriter) Write(b []byte) (int, error) {
+	close(w.started)
+	<-w.read
+	return w.ResponseRecorder.Write(b)
+}
+
+// A long task releases its turn while its client does not read.
+func TestUnreadAnswer(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	unread := &unreadWriter{httptest.NewRecorder(), make(chan struct{}), make(chan struct{})}
+	var sending sync.WaitGroup
+	sending.Go(func() {
+		s.ServeHTTP(unread, httptest.NewRequest("GET", "http://flats.example/api/v1/flats?sort=area", nil))
+	})
+	<-unread.started
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	got := s.send(httptest.NewRequestWithContext(ctx, "GET", "http://flats.example/api/v1/flats?sort=title", nil))
+	if got.status != 200 {
+		t.Errorf("while another client does not read: %d %s", got.status, got.body)
+	}
+	close(unread.read)
+	sending.Wait()
+}
+
+// A long answer is produced in turns, and none lasts while a part is written to the
+// client.
+func TestPacedAnswer(t *testing.T) {
+	turns := newLock()
+	work := newTask(t.Context(), turns)
+	work.worked = time.Hour
+	work.resume()
+	writes := 0
+	client := writerFunc(func(b []byte) (int, error) {
+		if writes++; len(turns) == 0 || work.inTurn {
+			t.Error("the task keeps its turn while a part is written")
+		}
+		return len(b), nil
+	})
+	for _, encoding := range []string{"", "gzip"} {
+		r := httptest.NewRequest("GET", "/", nil)
+		r.Header.Set("Accept-Encoding", encoding)
+		send(&pacedWriter{client, work}, r, 200, typeCSV, "", unknownLength, func(out *bufio.Writer) {
+			if !work.inTurn {
+				t.Error("the answer is produced outside a turn")
+			}
+			for i := range 100_000 {
+				fmt.Fprint(out, i*7919)
+			}
+		})
+		if !work.inTurn || writes < 4 {
+			t.Errorf("%q: %d writes, in turn %v", encoding, writes, work.inTurn)
+		}
+	}
+}
+
+// A long list of chosen fields is made while it is sent: at the first write, hardly any of
+// it takes memory.
+func TestListWhileSent(t *testing.T) {
+	s := newService(t, benchFlats(5000), "[]")
+	<-s.store.index.searchable
+	for _, c := range []struct{ target, accept string }{
+		{"/api/v1/find?fields=text,notes", ""},
+		{"/api/v1/find?fields=text,notes&page[size]=4900", ""},
+		{"/api/v1/find?fields=text,notes", "gzip"},
+		{"/api/v1/find?format=csv", ""},
+		{"/api/v1/find?format=csv&fields=text", "gzip"},
+	} {
+		whole := s.ask("GET", c.target, "")
+		if whole.header.Get("Content-Length") != "" {
+			t.Errorf("%s has a Content-Length", c.target)
+		}
+		var before, after runtime.MemStats
+		w := httptest.NewRecorder()
+		first := sync.OnceFunc(func() { runtime.ReadMemStats(&after) })
+		r := httptest.NewRequest("GET", "http://flats.example"+c.target, nil)
+		r.Header.Set("Accept-Encoding", c.accept)
+		runtime.ReadMemStats(&before)
+		s.ServeHTTP(&firstWriter{w, first}, r)
+		if allocated := after.TotalAlloc - before.TotalAlloc; allocated > uint64(len(whole.body))/2 {
+			t.Errorf("%s %s: %d bytes allocated before the first write of %d", c.target, c.accept, allocated,
+				len(whole.body))
+		}
+	}
+}

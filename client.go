@@ -1,0 +1,165 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"slices"
+	"time"
+)
+
+// This file contains what requests to other services have in common, and the background work that
+// makes them.
+
+// noRedirect makes a client return redirects instead of following them.
+func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+
+const (
+	maxWait   = time.Hour       // before another service is asked again
+	stopGrace = 3 * time.Second // how long a message or a last look may take when the service stops
+)
+
+// longer returns the time to wait after a failure: a minute, and then twice as long each
+// time, up to an hour.
+func longer(wait time.Duration) time.Duration { return min(max(time.Minute, 2*wait), maxWait) }
+
+// statusError returns the error for an answer with an unwanted status.
+func statusError(host string, status int) error {
+	return fmt.Errorf("%s answered %d %s", host, status, http.StatusText(status))
+}
+
+// isRefusal reports whether a status means that the server would refuse the same request again,
+// but may accept others.
+func isRefusal(status int) bool { return status/100 == 4 && status != http.StatusTooManyRequests }
+
+// reason returns why a request got no answer. It shows no URL, and no text of an answer that is
+// not valid HTTP.
+func reason(err error) string {
+	var network *net.OpError
+	var certificate *tls.CertificateVerificationError
+	var timeout net.Error
+	switch {
+	case errors.As(err, &timeout) && timeout.Timeout():
+		return "no answer in time"
+	case errors.As(err, &network):
+		return network.Error()
+	case errors.As(err, &certificate):
+		return certificate.Error()
+	}
+	return "no valid answer"
+}
+
+// A seeker finds out what flats lack, and gets it from elsewhere: it looks at all flats at start
+// and after changes, and asks for one thing at a time.
+type seeker[Q any] struct {
+	store   *Store
+	changed <-chan struct{}            // receives when flats have changed
+	every   time.Duration              // the shortest time between looks after changes
+	look    func(*task) (isDone bool)  // stores what is known, and makes the queue of the rest
+	ask     func(context.Context) bool // asks for the first in the queue, and reports whether it got an answer
+
+	queue  []Q
+	wait   time.Duration // after the last failure
+	retry  time.Time     // nothing is asked for before this time
+	looked time.Time     // when the flats were last looked at
+}
+
+const (
+	askEvery   = time.Second
+	storeEvery = 30 * time.Second // while there is something to ask for
+	maxEdits   = 100              // flats that amend stores at once
+)
+
+// run seeks until ctx is done.
+func (s *seeker[Q]) run(ctx context.Context) {
+	changed, answered := true, false // since the last look
+	for ctx.Err() == nil {
+		since := time.Since(s.looked)
+		mustStore := answered && (len(s.queue) == 0 || since >= storeEvery)
+		mustLook := changed && since >= s.every || since >= time.Hour
+		if mustStore || mustLook {
+			isDone := s.lookOnce(ctx)
+			changed = !isDone // look again at what could not be stored
+			answered = false
+		}
+		gotAnswer := false
+		if len(s.queue) > 0 && !time.Now().Before(s.retry) {
+			gotAnswer = s.ask(ctx)
+		}
+		answered = answered || gotAnswer
+		pause := askEvery
+		switch {
+		case gotAnswer && len(s.queue) > 0:
+			pause = 0
+		case !changed && !answered && len(s.queue) == 0:
+			pause = time.Until(s.looked.Add(time.Hour))
+		}
+		select {
+		case <-ctx.Done():
+		case <-s.changed:
+			changed = true
+		case <-time.After(pause):
+		}
+	}
+	if answered || changed {
+		lastCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopGrace)
+		defer cancel()
+		s.queue = nil       // nothing more is asked for: look need not wait for answers before it stores
+		s.lookOnce(lastCtx) // what it cannot store is asked for again after the next start
+	}
+}
+
+// lookOnce calls look as one long task, and reports whether all that is known is stored.
+func (s *seeker[Q]) lookOnce(ctx context.Context) (isDone bool) {
+	var ended error // not used: isDone is false if the task had to end
+	work := newTask(ctx, s.store.turns)
+	defer work.finish(&ended)
+	return s.look(work)
+}
+
+// amend stores the members that amended returns for each flat, as changes by the service itself.
+// A flat that changes meanwhile is left alone, and so is one that would become too large. amend
+// reports whether it has stored anything.
+func (s *Store) amend(work *task, amended func(*Flat) members) (stored bool, err error) {
+	var edits []edit
+	store := func() error {
+		work.pause()
+		err := s.change(func(current func(id string) *Flat) ([]edit, error) {
+			isStale := func(e edit) bool { return current(e.before.ID.String()) != e.before }
+			return slices.DeleteFunc(edits, isStale), nil
+		}, nil)
+		if err != nil {
+			return err
+		}
+		work.resume()
+		edits, stored = nil, true
+		return nil
+	}
+	for _, f := range s.snapshot().all() {
+		if set := amended(f); len(set) > 0 {
+			if e, err := s.edit(f, set, f.UpdatedAt.JSON(), nil); err == nil {
+				edits = append(edits, e)
+			}
+		}
+		work.step(3000 + len(f.served))
+		if len(edits) == maxEdits {
+			if err := store(); err != nil {
+				return stored, err
+			}
+		}
+	}
+	if len(edits) > 0 {
+		err = store()
+	}
+	return stored, err
+}
+
+// version is set by releases: -ldflags "-X main.version=1.2.3".
+var version = "1.0.0"
+
+const (
+	lookEvery = 10 * time.Second
+)

@@ -1,0 +1,233 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"log/slog"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// This file contains tests of config.go.
+
+// The receiver of messages is checked at start. No error shows its URL or headers.
+func TestNotifyConfig(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{`{}`, "url: is missing"},
+		{`"https://x/secret"`, "want an object"},
+		{`["secret"]`, "want an object"},
+		{`{"url":5}`, "url: want a string"},
+		{`{"url":"secret"}`, "url: want an http or https URL with a host and without a user name"},
+		{`{"url":"ftp://x/secret"}`, "url: want an http or https URL with a host and without a user name"},
+		{`{"url":"https:///secret"}`, "url: want an http or https URL with a host and without a user name"},
+		{`{"url":"https://me:secret@x/"}`, "url: want an http or https URL with a host and without a user name"},
+		{`{"url":"https://x/%zz secret"}`, "url: want an http or https URL with a host and without a user name"},
+		{`{"url":"https://x/","headers":["secret"]}`, "headers: want an object of strings"},
+		{`{"url":"https://x/","headers":{"A":7}}`, "headers: want an object of strings"},
+		{`{"url":"https://x/","headers":{"A":"secret\nB: x"}}`,
+			"headers: want names of letters, digits and hyphens, and values without line breaks"},
+		{`{"url":"https://x/","headers":{"A b":"secret"}}`,
+			"headers: want names of letters, digits and hyphens, and values without line breaks"},
+		{`{"url":"https://x/","body":7}`, "body: want a string"},
+		{`{"url":"https://x/","body":"{{"}`, "body: template: body:1: unclosed action"},
+		{`{"url":"https://x/","body":"{{none}}"}`, `body: template: body:1: function "none" not defined`},
+		{`{"url":"https://x/","body":"{{.None}}"}`, `body: template: body:1:2: executing "body" at <.None>: ` +
+			"can't evaluate field None in type main.message"},
+		{`{"url":"https://x/","body":"{{range 20000000}}x{{end}}"}`, "body: the template writes more than 1048576 bytes"},
+	} {
+		_, err := parseConfig("config.json", []byte(`{"notify":`+c.text+`}`), quiet)
+		if err == nil || !strings.HasPrefix(err.Error(), "config.json: notify") || strings.Contains(err.Error(), "secret") ||
+			!strings.Contains(strings.ReplaceAll(err.Error(), "flats.message", "main.message"), c.want) {
+			t.Errorf("%s: %v; want %s", c.text, err, c.want)
+		}
+	}
+	config, err := parseConfig("config.json", []byte(`{"notify":{"url":"http://x","headers":{"A":"b"},`+
+		`"body":"{{json .Flats}}"}}`), quiet)
+	if err != nil || config.Notify.url.Host != "x" || config.Notify.headers["A"] != "b" || config.Notify.template == nil {
+		t.Errorf("%v, %+v", err, config)
+	}
+}
+
+// The travel service must have a URL and a contact, and no error shows the URL.
+func TestTravelConfig(t *testing.T) {
+	const url = "travel.url: want an http or https URL with a host and without a user name"
+	for _, c := range []struct{ text, want string }{
+		{`5`, "travel: want an object"}, {`"https://secret/"`, "travel: want an object"},
+		{`{}`, "travel.url: is missing"}, {`{"url":"https://secret/"}`, "travel.contact: is missing"},
+		{`{"url":null,"contact":"x"}`, "travel.url: is missing"},
+		{`{"url":["secret"],"contact":"x"}`, "travel.url: want a string"},
+		{`{"url":"ftp://secret","contact":"x"}`, url}, {`{"url":"https:///secret","contact":"x"}`, url},
+		{`{"url":"https://me:secret@x/","contact":"x"}`, url},
+		{`{"url":"https://x","contact":7}`, "travel.contact: want a string"},
+		{`{"url":"https://x","contact":""}`, "travel.contact: want your mail"},
+		{`{"url":"https://x","contact":" "}`, "travel.contact: want your mail"},
+		{`{"url":"https://x","contact":"(me)"}`, "travel.contact: want your mail"},
+		{`{"url":"https://x","contact":"mé"}`, "travel.contact: want your mail"},
+		{`{"url":"https://x","contact":"a\nb"}`, "travel.contact: want your mail"},
+		{`{"url":"https://x","contact":"x","arrive":"9:00"}`, "travel.arrive: want a time such as 09:00"},
+		{`{"url":"https://x","contact":"x","arrive":"24:00"}`, "travel.arrive: want a time such as 09:00"},
+		{`{"url":"https://x","contact":"x","arrive":900}`, "travel.arrive: want a string"},
+	} {
+		_, err := parseConfig("config.json", []byte(`{"travel":`+c.text+`}`), quiet)
+		if err == nil || !strings.HasPrefix(err.Error(), "config.json: "+c.want) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v; want %s", c.text, err, c.want)
+		}
+	}
+	c, err := parseConfig("config.json", []byte(`{"travel":{"url":"https://x","contact":"me@x"}}`), quiet)
+	if err != nil || c.Travel.arrive != "09:00" || c.Travel.contact != "me@x" || c.Travel.url.Host != "x" ||
+		c.Travel.url.JoinPath("api").RequestURI() != "/api" {
+		t.Errorf("%+v, %v", c.Travel, err)
+	}
+	for mode, want := range map[string]string{`null`: "PUBLIC_TRANSPORT", `"BIKE"`: "BIKE", `"WALK"`: "WALK",
+		`"PUBLIC_TRANSPORT"`: "PUBLIC_TRANSPORT", `"CAR"`: "", `7`: "", `"walk"`: ""} {
+		c, err := parseConfig("config.json", []byte(`{"constraints":{"a":{"time_to":{"w":{"gps":[1,2],"mode":`+mode+
+			`}}}}}`), quiet)
+		const text = `config.json: constraints.a.time_to.w.mode: want "PUBLIC_TRANSPORT", "WALK" or "BIKE"`
+		if err == nil && c.Constraints["a"].Places["w"].mode != want ||
+			err != nil && (want != "" || err.Error() != text) {
+			t.Errorf("mode %s: %v", mode, err)
+		}
+	}
+}
+
+// The config names no people, or 2 to 8 different ones.
+func TestPeopleConfig(t *testing.T) {
+	const names, count = "people: want names of 1 to 40 characters, without control characters, commas and brackets",
+		"people: want 2 to 8 names"
+	long := strings.Repeat("ö", 40)
+	for text, want := range map[string]string{
+		`[]`: "", `null`: "", `["Ann","Ben"]`: "", `["Ann","ann"]`: "", `["A","B","C","D","E","F","G","H"]`: "",
+		`["` + long + `","Ben (2).&+"]`: "",
+		`["Ann"]`:                       count, `["A","B","C","D","E","F","G","H","I"]`: count,
+		`["Ann","Ann"]`: "people: want different names", `["Ann","Ben","Ann"]`: "people: want different names",
+		`["Ann",""]`: names, `["Ann","` + long + `x"]`: names, `["Ann","a,b"]`: names, `["[","Ann"]`: names,
+		`["Ann","]"]`: names, `["Ann","a\nb"]`: names, `["Ann","\u0085"]`: names, `["Ann",null]`: names,
+		`"Ann"`: "people: want an array of strings", `["Ann",5]`: "people: want an array of strings",
+	} {
+		c, err := parseConfig("config.json", []byte(`{"people":`+text+`}`), quiet)
+		if want == "" && err != nil || want != "" && (err == nil || err.Error() != "config.json: "+want) {
+			t.Errorf("%s: %v; want %q", text, err, want)
+		}
+		if err == nil && len(c.fieldNames()) != len(c.People) {
+			t.Errorf("%s: fields %q", text, c.fieldNames())
+		}
+	}
+}
+
+// Each config key is read, and errors name the key. They never quote a secret.
+func TestConfig(t *testing.T) {
+	var logs bytes.Buffer
+	c, err := parseConfig("config.json", []byte(`{"addr":":80","website_url":"https://x.example/flats/","data":"f",
+		"postal_codes":["a","b"],"cors_origins":["*","https://Y.example:8443","http://z.example:80"],
+		"username":"u","password":"p","feed_token":"t","import_token":"i","max_import":5,
+			"people":["Ann","Ben"],"keep_photos":true,"max_photos":7,
+			"map_tiles":"https://T.example:8443/{z}/{x}/{y}.png","map_credit":"© T","timezone":"Europe/Paris",
+			"constraints":{"a.b":{"areas":["FR"],"time_to":{"w.x":{"gps":[1,-2.50],"time":[0,1],"mode":"WALK"}}},
+			"c":{},"d":null},
+		"x":1,"y":null}`), slog.New(slog.NewTextHandler(&logs, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	zone := c.Timezone.String()
+	c.Timezone = nil
+	want := &Config{Addr: ":80", MaxImport: 5, People: []string{"Ann", "Ben"}, KeepPhotos: true, MaxPhotos: 7,
+		MapTiles: "https://T.example:8443/{z}/{x}/{y}.png", MapCredit: "© T",
+		WebsiteURL: "https://x.example/flats/", Data: "f", PostalCodes: []string{"a", "b"},
+		CORSOrigins: []string{"*", "https://y.example:8443", "http://z.example"},
+		Username:    "u", Password: "p", FeedToken: "t", ImportToken: "i",
+		Constraints: map[string]Constraint{"a.b": {[]string{"FR"},
+			map[string]Place{"w.x": {name: "w.x", gps: json.RawMessage("[1,-2.50]"), coordinates: "1.0000,-2.5000",
+				at:   pointAt(1, -2.5),
+				mode: "WALK"}}}, "c": {Places: map[string]Place{}}}}
+	if !reflect.DeepEqual(c, want) || zone != "Europe/Paris" || strings.Count(logs.String(), "\n") != 1 ||
+		!strings.Contains(logs.String(), "key=x") {
+		t.Errorf("got  %+v, %s\nwant %+v\nlog: %s", c, zone, want, &logs)
+	}
+	if got := c.places(); got != `{"a.b":{"w.x":[1,-2.50]},"c":{}}` {
+		t.Errorf("places %s", got)
+	}
+	for _, bad := range []struct{ text, want string }{
+		{``, ":1: unexpected end of JSON input"},
+		{`[]`, ":1: want an object, got []"},
+		{`{"password" "hunter2"}`, `:1: invalid character '"' after object key`}, // does not quote the password
+		{"{\n\"password\":hunter2}", ":2: invalid character 'h' looking for beginning of value"},
+		{`{"feed_token":'hunter2'}`, ":1: invalid character '\\'' looking for beginning of value"},
+		{"{\n\"addr\": 5}", ": addr: want a string"},
+		{`{"addr": "localhost"}`, `: addr: want HOST:PORT such as 127.0.0.1:8080`},
+		{`{"addr": "x:99999"}`, `: addr: want HOST:PORT such as 127.0.0.1:8080`},
+		{`{"website_url": "flats.example"}`,
+			`: website_url: want a URL such as https://flats.example.org/`},
+		{`{"website_url": "https://u:secret@x.example/"}`,
+			": website_url: must not contain a user name, because links show it to everybody; set username and password"},
+		{`{"data": ""}`, ": data: must not be empty"},
+		{`{"postal_codes": "FR.txt"}`, `: postal_codes: want an array of strings`},
+		{`{"cors_origins": ["https://x.example/"]}`,
+			`: cors_origins: want an origin such as https://example.org, without a path, or "*"`},
+		{`{"username": "a:b"}`, ": username: must not contain a colon: HTTP Basic ends the name there"},
+		{`{"password": 12345}`, ": password: want a string"},
+		{`{"feed_token": ["secret"]}`, ": feed_token: want a string"},
+		{`{"max_import": "1 MB"}`, `: max_import: want a whole number of bytes`},
+		{`{"max_import": 0}`, `: max_import: want at least 1`},
+		{`{"keep_photos": "yes"}`, `: keep_photos: want true or false`},
+		{`{"max_photos": 0}`, `: max_photos: want at least 1`},
+		{`{"max_photos": 1.5}`, `: max_photos: want a whole number of bytes`},
+		{`{"map_tiles": "http://t.example/{z}/{x}/{y}"}`,
+			`: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png`},
+		{`{"map_tiles": "https://t.example/{z}/{x}"}`,
+			`: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png`},
+		{`{"map_tiles": "https://*;t.example/{z}/{x}/{y}"}`,
+			`: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png`},
+		{`{"map_tiles": ["https://t.example/{z}/{x}/{y}"]}`,
+			`: map_tiles: want a string`},
+		{`{"timezone": "Mars/Olympus"}`, ": timezone: want an IANA name such as Europe/Paris"},
+		{`{"timezone": "Local"}`, ": timezone: want an IANA name such as Europe/Paris"},
+		{`{"data": "a", "addr": ":0", "data": "b"}`, ": data: an object has this key twice"},
+		{`{"x": [{"a": {"b": 1}}, {"a": 1, "b": [], "a": 2}]}`, ": a: an object has this key twice"},
+		{`{"constraints": []}`, `: constraints: want an object`},
+		{"{\"constraints\": {\n\"a\": {\n\"time_to\": 5}}}", `: constraints.a.time_to: want an object`},
+		{`{"constraints": {"a": {"time_to": {"w": {}}}}}`,
+			": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, " +
+				"such as [48.8566, 2.3522]"},
+		{`{"constraints": {"a": {"time_to": {"w": {"gps": [91, 0]}}}}}`,
+			": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, " +
+				"such as [48.8566, 2.3522]"},
+		{`{"constraints": {"a": {"time_to": {"w": {"gps": [1, null]}}}}}`,
+			": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, " +
+				"such as [48.8566, 2.3522]"},
+		{`{"constraints": {"a": {"areas": [1]}}}`, ": constraints.a.areas: want an array of strings"},
+	} {
+		_, err := parseConfig("config.json", []byte(bad.text), quiet)
+		if err == nil || err.Error() != "config.json"+bad.want {
+			t.Errorf("%s: %v\nwant config.json%s", bad.text, err, bad.want)
+		}
+	}
+	// No error shows a secret, wherever in the config it is.
+	for _, key := range []string{"addr", "website_url", "data", "postal_codes", "cors_origins", "username", "password",
+		"feed_token", "import_token", "max_import", "map_tiles", "notify", "constraints", "constraints.a",
+		"constraints.a.areas", "constraints.a.time_to.w.gps", "notify.url", "notify.headers", "notify.body"} {
+		for _, value := range []string{`"hunter2:"`, `["hunter2:"]`, `{"hunter2":"hunter2:"}`, `[["hunter2"]]`,
+			`"https://u:hunter2@x.example/%zz"`, `["https://u:hunter2@x.example"]`, `"http://x.example/?key=hunter2"`} {
+			text := value
+			for _, name := range slices.Backward(strings.Split(key, ".")) {
+				text = `{"` + name + `":` + text + `}`
+			}
+			_, err := parseConfig("config.json", []byte(text), quiet)
+			if err != nil && strings.Contains(strings.ReplaceAll(err.Error(), ".hunter2: ", ""), "hunter2") {
+				t.Errorf("%s: %v", text, err)
+			}
+		}
+	}
+	for _, c := range []struct{ addr, user, password, want string }{
+		{"127.0.0.1:8080", "", "", "http://127.0.0.1:8080/"}, {"[::]:81", "", "", "http://localhost:81/"},
+		{"0.0.0.0:81", "u", "p", "http://localhost:81/"},
+		{":1", "u", "", "password is missing"}, {":1", "", "p", "username is missing"},
+	} {
+		config := &Config{Addr: c.addr, Username: c.user, Password: c.password}
+		err := config.finish()
+		if err != nil && !strings.Contains(err.Error(), c.want) || err == nil && config.WebsiteURL != c.want {
+			t.Errorf("%+v: %q, %v", c, config.WebsiteURL, err)
+		}
+	}
+}

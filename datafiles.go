@@ -1,0 +1,522 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+)
+
+// This file contains flats.json, its journals and views.json.
+
+const (
+	smallestFold = 1 << 16 // bytes: while the service runs, a journal up to this size is not folded
+)
+
+// dataFiles are flats.json and its journals. Records are appended to the journal,
+// flats.json.log. Folding the journal takes three steps: it is retired, which means
+// renamed to flats.json.log.N while a new journal takes its place; a flats.json with
+// its updates is written and renamed into place; the retired journal is removed. After
+// a crash at any step, replaying the retired journals in order and then the journal on
+// flats.json yields the same flats, because records hold new values, not differences.
+//
+// Each service creates flats.json.log at its start, and so owns the data: no other process
+// writes flats.json or acknowledges updates. A second service takes the data over by
+// retiring the journal of the first. A service removes only journals that it has loaded or
+// made.
+//
+// After an error the files still hold every acknowledged update. The methods are not
+// safe for concurrent use, except for writeBase.
+type dataFiles struct {
+	disk      disk
+	base      string // flats.json, symbolic links resolved
+	log       string // the journal
+	processID string // a part of the names of retired and temporary files, unique to this process
+	temp      string // the temporary file that becomes flats.json
+
+	// The views. The owner of the data also writes these.
+	views     string // views.json, symbolic links resolved
+	viewsText string // its content, "" for no file
+	viewsInfo fs.FileInfo
+
+	baseInfo fs.FileInfo // flats.json as this process left it, nil for no file
+	logInfo  fs.FileInfo // the journal as this process left it, nil if it could not create one
+	retired  []string    // journals, oldest first, that the next flats.json replaces
+	damaged  []byte      // the bytes after the last valid record of each loaded journal
+	fatal    error       // why nothing can be written any more
+	// uncertain is set while a journal may contain a refused update, or one that the former owner
+	// of the journal may still truncate. A fold that removes the journal clears it.
+	uncertain bool
+	// journal is open for appending. It is nil after an error that left its content in
+	// doubt, or prevented its creation: then a fold must come first.
+	journal       diskFile
+	out           *bufio.Writer // to the journal
+	unfoldedBytes int64         // size of the journal's updates
+
+	imported map[string]importedFile // by name
+}
+
+// check returns an error if another process has changed a file. If the journal's
+// content is in doubt, it must at least be the same file.
+func (f *dataFiles) check() error {
+	if f.fatal != nil {
+		return f.fatal
+	}
+	if err := f.checkFile(f.base, f.baseInfo, true); err != nil {
+		return err
+	}
+	return f.checkFile(f.log, f.logInfo, f.journal != nil)
+}
+
+// checkFile is like unchanged, but returns a conflict if the file has changed.
+func (f *dataFiles) checkFile(name string, before fs.FileInfo, exact bool) error {
+	same, err := f.unchanged(name, before, exact)
+	if err == nil && !same {
+		err = f.conflict(name)
+	}
+	return err
+}
+
+// unchanged reports whether a file is still the one that before describes, where nil means no
+// file. If exact, it must also have the same content.
+func (f *dataFiles) unchanged(name string, before fs.FileInfo, exact bool) (bool, error) {
+	info, err := f.disk.Stat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return before == nil, nil
+	case err != nil:
+		return false, err
+	case before == nil:
+		return false, nil
+	case exact:
+		return sameContent(f.disk, info, before), nil
+	}
+	return f.disk.SameFile(info, before), nil
+}
+
+// conflict returns the error for a file that another process changed. check returns it
+// from now on.
+func (f *dataFiles) conflict(name string) error {
+	f.fatal = cmp.Or(f.fatal, fmt.Errorf("%s was changed by another program, so nothing was written: "+
+		"stop all other programs that use it, then restart this one to load the file as it is now", name))
+	return f.fatal
+}
+
+// append writes records, given in parts, to the journal and returns when they are durable.
+func (f *dataFiles) append(records []string) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	before := f.logInfo
+	if err := f.write(records); err != nil {
+		// A refused update must not come back.
+		undoErr := errors.Join(f.journal.Truncate(before.Size()), f.journal.Sync())
+		if undoErr != nil {
+			f.uncertain = true
+		}
+		f.closeJournal() // its content is in doubt: a fold must come before the next record
+		f.logInfo = before
+		return err
+	}
+	f.unfoldedBytes += f.logInfo.Size() - before.Size()
+	return nil
+}
+
+// write appends records to the journal, sets logInfo, and checks that this process still owns
+// the data.
+func (f *dataFiles) write(records []string) error {
+	for _, part := range records {
+		f.out.WriteString(part) // Flush returns the error
+	}
+	if err := f.out.Flush(); err != nil {
+		return err
+	}
+	if err := f.journal.Sync(); err != nil {
+		return err
+	}
+	info, err := f.journal.Stat()
+	if err != nil {
+		return err
+	}
+	f.logInfo = info
+	// A service that has retired the journal meanwhile may have read it before the records
+	// were written.
+	return f.check()
+}
+
+func (f *dataFiles) closeJournal() {
+	if f.journal != nil {
+		f.journal.Close()
+		f.journal = nil
+	}
+}
+
+// needsFold reports whether a fold must come before the next update is acknowledged: there
+// is no journal, or no flats.json for it to apply to, or the content of a journal is uncertain.
+func (f *dataFiles) needsFold() bool { return f.journal == nil || f.baseInfo == nil || f.uncertain }
+
+// create creates an empty journal. It fails if there is one.
+func (f *dataFiles) create() error {
+	journal, err := f.disk.Open(f.log, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	info, err := journal.Stat()
+	if err != nil {
+		journal.Close()
+		f.disk.Remove(f.log)
+		return err
+	}
+	f.journal, f.logInfo = journal, info
+	f.out = bufio.NewWriterSize(journal, 1<<16)
+	f.unfoldedBytes = 0
+	if err = f.disk.SyncDir(filepath.Dir(f.log)); err != nil {
+		f.closeJournal() // the file stays, because it may belong to a service that has taken over
+	}
+	return err
+}
+
+var (
+	retiredSuffix = regexp.MustCompile(`^\.[0-9]{6}-[A-Z2-7]{8}$`) // a number, and the ID of the process that retired it
+	tempSuffix    = regexp.MustCompile(`^\.[A-Z2-7]{8,}\.tmp$`)    // the ID of a process
+)
+
+// list returns the files whose names are the given one and a matching suffix, sorted.
+func (f *dataFiles) list(name string, suffix *regexp.Regexp) ([]string, error) {
+	paths, err := f.disk.List(name + ".")
+	isOther := func(path string) bool { return !suffix.MatchString(path[len(name):]) }
+	return slices.DeleteFunc(paths, isOther), err
+}
+
+// retire renames the journal, if this process has one, and starts a new one. It is a conflict
+// if there is a retired journal that this process has neither loaded nor made.
+func (f *dataFiles) retire() error {
+	f.closeJournal()
+	if f.logInfo != nil {
+		if err := f.renameJournal(); err != nil {
+			return err
+		}
+		// On a full disk each attempt to fold would leave another journal without updates: keep
+		// only the first one.
+		last := len(f.retired) - 1
+		if last > 0 && f.unfoldedBytes == 0 {
+			if err := f.disk.Remove(f.retired[last]); err == nil {
+				f.retired = f.retired[:last]
+			}
+		}
+	}
+	if err := f.startJournal(); err != nil {
+		return err
+	}
+	names, err := f.list(f.log, retiredSuffix)
+	for _, name := range names {
+		if !slices.Contains(f.retired, name) {
+			return f.conflict(name)
+		}
+	}
+	return err
+}
+
+// startJournal creates a journal. Its first records hold the files in imported, because
+// flats.json does not, and do not count as updates. It is a conflict if there is a journal.
+func (f *dataFiles) startJournal() error {
+	err := f.create()
+	if errors.Is(err, fs.ErrExist) {
+		err = f.conflict(f.log)
+	}
+	if err != nil || len(f.imported) == 0 {
+		return err
+	}
+	var records []string
+	for _, file := range f.imported {
+		records = append(records, newRecords(&file, nil)...)
+	}
+	err = f.append(records)
+	f.unfoldedBytes = 0
+	return err
+}
+
+// renameJournal gives the journal a name that sorts after all other retired journals. It
+// renames it again if another service retires a journal at the same time. It is a conflict
+// if this process has a journal, and the renamed file is another one.
+func (f *dataFiles) renameJournal() error {
+	own, earlier := f.logInfo, slices.Clip(f.retired)
+	name := f.log
+	number := 0
+	for {
+		last, err := f.lastRetired(name)
+		if err != nil {
+			return err
+		}
+		if number > last {
+			break
+		}
+		number = last + 1
+		next := fmt.Sprintf("%s.%06d-%s", f.log, number, f.processID)
+		if err := f.disk.Rename(name, next); err != nil {
+			return err
+		}
+		name = next
+		f.retired = append(earlier, name)
+		f.logInfo = nil
+	}
+	if own == nil {
+		return nil
+	}
+	return f.checkFile(name, own, false)
+}
+
+// lastRetired returns the number in the name of the last retired journal other than the given
+// one, or 0 if there is none.
+func (f *dataFiles) lastRetired(except string) (number int, err error) {
+	names, err := f.list(f.log, retiredSuffix)
+	for _, name := range names {
+		if name != except {
+			fmt.Sscanf(name[len(f.log):], ".%d-", &number) // no error: the suffix matches
+		}
+	}
+	return number, err
+}
+
+// writeBase writes flats to the temporary file, for fold to rename into place.
+func (f *dataFiles) writeBase(flats *snapshot[Flat]) error {
+	mode := fs.FileMode(0o600) // phone numbers and notes are private
+	if f.baseInfo != nil {
+		mode = f.baseInfo.Mode().Perm()
+	}
+	return writeTemp(f.disk, f.temp, mode, func(w *bufio.Writer) {
+		w.WriteByte('[')
+		separator := "\n"
+		var line []byte
+		for _, flat := range flats.all() {
+			w.WriteString(separator)
+			separator = ",\n"
+			line = flat.appendStored(line[:0])
+			w.Write(line)
+		}
+		w.WriteString("\n]\n")
+	})
+}
+
+// fold completes a fold: it renames the file that writeBase has written to flats.json, and
+// removes the retired journals, whose updates that file has. writeErr is what writeBase
+// returned. If it is not nil, fold only removes the temporary file and returns writeErr.
+func (f *dataFiles) fold(writeErr error) error {
+	err := writeErr
+	if err == nil {
+		err = f.check()
+	}
+	if err != nil {
+		f.disk.Remove(f.temp)
+		return err
+	}
+	info, err := replace(f.disk, f.temp, f.base)
+	if info != nil {
+		f.baseInfo = info
+	}
+	if err != nil {
+		return err
+	}
+	// Keep what was damaged: it may have been an acknowledged update.
+	if len(f.damaged) > 0 {
+		name := f.log + ".damaged-" + f.processID
+		err := writeTemp(f.disk, name, 0o600, func(w *bufio.Writer) { w.Write(f.damaged) })
+		if err != nil {
+			return err
+		}
+		f.damaged = nil
+		if err := f.disk.SyncDir(filepath.Dir(f.log)); err != nil {
+			return err
+		}
+	}
+	for len(f.retired) > 0 {
+		if err := f.disk.Remove(f.retired[0]); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		f.retired = f.retired[1:]
+	}
+	// A journal that an error has closed may still contain a refused update.
+	if f.journal != nil {
+		f.uncertain = false
+	}
+	return nil
+}
+
+// writeViews replaces the content of views.json and returns when that is durable. After an
+// error it tries to restore the file, unless another service has taken over.
+func (f *dataFiles) writeViews(text string) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	same, err := f.unchanged(f.views, f.viewsInfo, true)
+	if err == nil && !same {
+		err = fmt.Errorf("%s was changed by another program: restart this one to load it as it is now", f.views)
+	}
+	if err != nil {
+		return err
+	}
+	replaced, err := f.replaceViews(text)
+	if err == nil {
+		err = f.check() // a service that has taken over may have loaded the old views
+	}
+	if err == nil {
+		f.viewsText = text
+		return nil
+	}
+	if !replaced || f.fatal != nil {
+		return err // the file is as it was, or another service owns it
+	}
+	if f.viewsText == "" { // there was no file
+		f.viewsInfo = nil
+		f.disk.Remove(f.views)
+	} else {
+		f.replaceViews(f.viewsText)
+	}
+	return err
+}
+
+// replaceViews replaces views.json with a new file, and reports whether it has done so.
+func (f *dataFiles) replaceViews(text string) (replaced bool, err error) {
+	temp := f.views + "." + f.processID + ".tmp"
+	err = writeTemp(f.disk, temp, 0o600, func(w *bufio.Writer) { w.WriteString(text) })
+	if err != nil {
+		return false, err
+	}
+	info, err := replace(f.disk, temp, f.views)
+	if info != nil {
+		f.viewsInfo = info
+	}
+	return info != nil, err
+}
+
+// A loadedJournal is a journal as load has read it.
+type loadedJournal struct {
+	name string
+	text []byte
+}
+
+// load reads the flats from all files, and changes no file. It also sets baseInfo,
+// retired, damaged and imported. Errors name flats.json by path.
+func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*Flat, error) {
+	// While another service folds, updates move from the journal to a retired one
+	// and on to flats.json. Reading in this order misses none of them.
+	text, _, err := readAll(f.disk, f.log, maxFile)
+	if err != nil {
+		return nil, err
+	}
+	f.retired, err = f.list(f.log, retiredSuffix)
+	if err != nil {
+		return nil, err
+	}
+	journals := []loadedJournal{{f.log, text}} // the newest first
+	hasUpdates := len(text) > 0
+	for _, name := range slices.Backward(f.retired) {
+		if text, _, err = readAll(f.disk, name, maxFile); err != nil {
+			return nil, err
+		}
+		journals = append(journals, loadedJournal{name, text})
+		hasUpdates = hasUpdates || len(text) > 0
+	}
+	text, f.baseInfo, err = readAll(f.disk, f.base, maxFile)
+	if err != nil {
+		return nil, err
+	}
+	var flats []*Flat
+	if f.baseInfo != nil {
+		if flats, err = readFlats(path, text, codes, log); err != nil {
+			return nil, fmt.Errorf("%w (the file is left as it is: fix it, or put a backup in its place)", err)
+		}
+	} else if hasUpdates {
+		return nil, fmt.Errorf("%s is missing, but %s has updates to it: "+
+			"restore the file, or move the journal away to start without flats", path, f.log)
+	}
+	replay := newReplay(flats, codes, log)
+	f.damaged = nil
+	for _, j := range slices.Backward(journals) {
+		size, err := replay.applyJournal(j.name, j.text)
+		if err != nil {
+			return nil, err
+		}
+		if rest := j.text[size:]; len(rest) > 0 {
+			log.Warn("the journal ends in an incomplete or damaged record: cut off, and kept in *.log.damaged-*",
+				"file", j.name, "bytes", len(rest))
+			f.damaged = append(f.damaged, rest...)
+		}
+	}
+	f.imported = replay.imported
+	return replay.end()
+}
+
+// takeOver creates the journal. It first retires the journal of a service that is running or
+// was killed. If the files cannot be loaded, it changes nothing and returns the error. If the
+// journal cannot be created or retired, it only logs that every update will be refused.
+func (f *dataFiles) takeOver(path string, codes *PostalCodes, log *slog.Logger) error {
+	for {
+		err := f.create()
+		if err == nil {
+			return nil
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			log.Warn("every update will be refused", "err", err)
+			return nil
+		}
+		if _, err := f.load(path, codes, slog.New(slog.DiscardHandler)); err != nil {
+			return err
+		}
+		err = f.renameJournal()
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // another process has retired it in the meantime
+		}
+		if err != nil {
+			f.fatal = fmt.Errorf("cannot take over the journal: %w; restart once its folder is writable", err)
+			log.Warn("every update will be refused", "err", f.fatal)
+			return nil
+		}
+	}
+}
+
+// unfolded reports whether there is something to fold: updates in the journal, a retired
+// journal, or a journal that was closed by an error.
+func (f *dataFiles) unfolded() bool {
+	closedByError := f.journal == nil && f.logInfo != nil
+	return f.unfoldedBytes > 0 || len(f.retired) > 0 || closedByError
+}
+
+// outgrown reports whether the journal is larger than flats.json. Folding it then costs
+// no more than writing it did.
+func (f *dataFiles) outgrown() bool {
+	return f.baseInfo != nil && f.unfoldedBytes > max(smallestFold, f.baseInfo.Size())
+}
+
+// close closes the journal, and removes it if it has no records. It renames the journal first,
+// so that it never removes the journal of a service that takes over at the same time.
+func (f *dataFiles) close() error {
+	f.closeJournal()
+	if f.logInfo == nil || f.logInfo.Size() > 0 || f.check() != nil {
+		return nil
+	}
+	if err := f.renameJournal(); err != nil {
+		return err
+	}
+	return f.disk.Remove(f.retired[len(f.retired)-1])
+}
+
+// resolve returns the path with its symbolic links resolved. A link to a file that does not
+// exist is an error.
+func resolve(disk disk, path string) (string, error) {
+	target, err := disk.EvalSymlinks(path)
+	if err == nil {
+		return target, nil
+	}
+	if info, err := disk.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return "", fmt.Errorf("%s is a symbolic link to a file that does not exist: "+
+			"mount or create that file, or remove the link", path)
+	}
+	return path, nil
+}

@@ -1,0 +1,475 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// This file contains tests of datafiles.go: folds, full and failing disks, power cuts, the recipe
+// for a backup.
+
+// A foldDisk lets a fold write only once goOn is closed, and counts the bytes.
+type foldDisk struct {
+	*simDisk
+	began, goOn chan bool // began receives at each write of a fold
+	written     atomic.Int64
+}
+
+func (d *foldDisk) Open(name string, flag int, mode fs.FileMode) (diskFile, error) {
+	file, err := d.simDisk.Open(name, flag, mode)
+	if err == nil && strings.HasSuffix(name, ".tmp") {
+		file = &foldFile{file, d}
+	}
+	return file, err
+}
+
+// A foldFile is the temporary file of a fold.
+type foldFile struct {
+	diskFile
+	d *foldDisk
+}
+
+func (f *foldFile) Write(b []byte) (int, error) {
+	select {
+	case f.d.began <- true:
+	default:
+	}
+	<-f.d.goOn
+	f.d.written.Add(int64(len(b)))
+	return f.diskFile.Write(b)
+}
+
+// A stop during a fold writes flats.json once more if there have been updates since, and not
+// at all if there are only files of the import folder to remember.
+func TestStopDuringFold(t *testing.T) {
+	var text []string
+	for i := range 64 {
+		text = append(text, fmt.Sprintf(`{"id":%d,"text":"%s"}`, i, strings.Repeat("x", 1<<15)))
+	}
+	listings, err := readListings("", []byte("["+strings.Join(text, ",")+"]"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, updates := range map[string]int64{"updates": 1, "imported file": 0} {
+		d := &foldDisk{simDisk: newSimDisk(), began: make(chan bool, 9), goOn: make(chan bool)}
+		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
+		s, err := openStore("/flats.json", d, nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Import(context.Background(), listings, &importedFile{"file", "sum"}); err != nil {
+			t.Fatal(err)
+		}
+		<-d.began // the fold of the import
+		if updates > 0 {
+			if _, err := s.Update("a", []byte(`{"notes":"n"}`), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		closed := make(chan error)
+		go func() { closed <- s.Close() }()
+		<-s.writer.quit
+		d.written.Store(0)
+		close(d.goOn)
+		if err := <-closed; err != nil {
+			t.Error(err)
+		}
+		size := int64(len(d.names["/flats.json"].data))
+		want := (1 + updates) * size // the fold in progress, and that of the updates
+		if written := d.written.Load(); size < 1<<21 || written > want || written < want-size/4 {
+			t.Errorf("%s: the stop wrote %d bytes for a flats.json of %d; want %d", name, written, size, want)
+		}
+	}
+}
+
+// Updates fail while the disk is full, without adding more and more files, and succeed
+// once there is space again.
+func TestFullDisk(t *testing.T) {
+	d := newSimDisk()
+	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a","notes":"0"}]`), lost: -1}
+	s, err := openStore("/flats.json", d, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &ledger{TB: t, store: s, disk: d, sure: map[string]string{"a": "0"}, maybe: map[string][]string{}}
+	for round := range 3 {
+		if err := l.update("a", 10); err != nil {
+			t.Fatal(err)
+		}
+		d.setFull(true)
+		for range 10 {
+			if err := l.update("a", 10); err == nil {
+				t.Fatal("an update succeeded on a full disk")
+			}
+			if journals, _ := d.List("/flats.json.log"); len(journals) > round+2 {
+				t.Fatalf("round %d: too many journals: %q", round, journals)
+			}
+		}
+		d.setFull(false)
+	}
+	if err := l.update("a", 10); err != nil {
+		t.Error(err)
+	}
+	if err := s.Close(); err != nil || len(d.names) != 1 {
+		t.Errorf("after Close there are %d files, %v; want 1", len(d.names), err)
+	}
+}
+
+// After an operation on a file has failed, no later step follows: a file that could not be
+// written is neither synced nor renamed, but closed and removed.
+func TestFailedSteps(t *testing.T) {
+	const file = "/import/x.json.tmp"
+	rest := map[string]string{
+		"open": "", "write": "close remove", "chmod": "close remove", "sync": "close remove", "close": "remove",
+		"stat": "remove", "rename": "remove", "syncdir": "",
+	}
+	for n, failed := 1, 0; ; n++ {
+		d := newSimDisk()
+		d.failAt = n
+		err := writeTemp(d, file, 0o600, func(w *bufio.Writer) { w.WriteString("[]") })
+		if err == nil {
+			_, err = replace(d, file, "/import/x.json")
+		}
+		if err == nil {
+			if failed != len(rest) {
+				t.Errorf("%d operations failed; want %d: %q", failed, len(rest), d.ops)
+			}
+			return
+		}
+		failed++
+		var after []string
+		for _, op := range d.ops[n:] {
+			what, _, _ := strings.Cut(op, " ")
+			after = append(after, what)
+		}
+		what, _, _ := strings.Cut(d.ops[n-1], " ")
+		if want, ok := rest[what]; !ok || strings.Join(after, " ") != want {
+			t.Errorf("after %s had failed: %q; want %q", what, after, want)
+		}
+		if _, err := d.Stat(file); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("after %s had failed, the temporary file is still there: %v", what, err)
+		}
+	}
+}
+
+// Each file operation in turn fails, alone or with some of those after it. The update is
+// then refused, memory and files do not show it, even after a kill and restart, and the next
+// update succeeds once the disk does.
+func TestEveryOperationFails(t *testing.T) {
+	t.Parallel()
+	clean := newSimDisk()
+	faultyRun(t, clean)
+	kinds := map[string]int{}
+	// Four failures keep a refused update in the journal: sync, truncate, sync and close.
+	// Another one follows while the journal is folded.
+	faults := []struct{ failures, gap int }{{0, 0}, {2, 0}, {4, 22}}
+	for run := range len(faults) * (len(clean.ops) + 5) {
+		n, fault := 1+run/len(faults), faults[run%len(faults)]
+		if !*whole && run%len(faults) != n%len(faults) {
+			continue
+		}
+		d := newSimDisk()
+		d.failAt, d.failures, d.gap = n, fault.failures, fault.gap
+		l := faultyRun(t, d)
+		if len(d.ops) >= n {
+			kinds[strings.Fields(d.ops[n-1])[0]]++
+		}
+		s, err := openStore("/flats.json", d.restart(true, false), nil, quiet)
+		if err != nil {
+			t.Errorf("operation %d, %v: %v", n, fault, err)
+			continue
+		}
+		l.check(fmt.Sprintf("failed operation %d, %s, %v", n, d.ops[min(n, len(d.ops))-1], fault), s, true)
+		s.Close()
+	}
+	t.Logf("%d operations failed in turn: %v", len(clean.ops), kinds)
+}
+
+// An update is refused and cannot be cut from the journal while an earlier journal is folded.
+// It does not come back after a kill, although that fold succeeds and the next one fails.
+func TestRefusedDuringFold(t *testing.T) {
+	d := newSimDisk()
+	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a","notes":"0"},{"id":"b","notes":"0"}]`), lost: -1}
+	s, err := openStore("/flats.json", d, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if _, err := s.Update("a", []byte(`{"notes":"1"}`), nil); err != nil {
+		t.Fatal(err)
+	}
+	fail := func(rule func(what, name string) bool) {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.rule = rule
+	}
+	s.call(func() error {
+		w := &s.writer
+		set := func(id, notes string) error {
+			j := &job{done: make(chan error, 1), makeEdits: func(current func(string) *Flat) ([]edit, error) {
+				e, err := s.edit(current(id), members{"notes": json.RawMessage(encodeJSON(notes))}, `"2026-01-01T00:00:00Z"`,
+					nil)
+				return []edit{e}, err
+			}}
+			w.commit([]*job{j})
+			return <-j.done
+		}
+		w.startFold()
+		result := <-w.folding
+		w.folding = make(chan error, 1)
+		w.folding <- result // the fold is still in progress
+		fail(func(what, name string) bool {
+			return what == "sync" && strings.HasSuffix(name, ".log") || what == "truncate"
+		})
+		if err := set("a", "refused"); err == nil {
+			t.Error("the update is not refused")
+		}
+		fail(func(what, name string) bool { return what == "open" && strings.HasSuffix(name, ".tmp") })
+		set("b", "1")
+		set("b", "2")
+		fail(nil)
+		if err := set("b", "3"); err != nil {
+			t.Error(err)
+		}
+		return nil
+	})
+	again, err := openStore("/flats.json", d.killed(), nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	if a, b := notesOf(again.Get("a")), notesOf(again.Get("b")); a != "1" || b != "3" {
+		t.Errorf("after a kill the notes are %q and %q; want 1 and 3", a, b)
+	}
+}
+
+// The power fails at each file operation in turn. Whatever unsynced data the disk has
+// kept, acknowledged updates are complete, and no other update is there in part.
+func TestPowerCut(t *testing.T) {
+	t.Parallel()
+	clean := newSimDisk()
+	faultyRun(t, clean)
+	step := 4
+	if *whole {
+		step = 1
+	}
+	for n := 1; n <= len(clean.ops)+5; n += step {
+		for _, remains := range []struct{ kept, half bool }{{false, false}, {true, false}, {false, true},
+			{true, true}} {
+			d := newSimDisk()
+			d.failAt, d.crash = n, true
+			l := faultyRun(t, d)
+			after := d.restart(remains.kept, remains.half)
+			for range 2 { // restarting once more gives the same flats
+				s, err := openStore("/flats.json", after, nil, quiet)
+				if err != nil {
+					t.Errorf("power cut at operation %d %v: %v", n, remains, err)
+					break
+				}
+				l.check(fmt.Sprintf("power cut at operation %d %v", n, remains), s, false)
+				s.Close()
+			}
+		}
+	}
+}
+
+// Importing the answer of GET /flats into an empty store restores every flat, including
+// unknown members.
+func TestBackup(t *testing.T) {
+	s := newService(t, "[]", testCodes)
+	s.ask("POST", "/api/v1/import", testFlats)
+	s.ask("POST", "/api/v1/import", `[{"id":"a","cost":510},{"id":"gone@x"}]`)
+	s.ask("POST", "/api/v1/import?complete=x", `[{"id":"b@x"}]`)
+	s.ask("PATCH", "/api/v1/flat/b", `{"not_duplicates":["a", 7]}`)
+	s.ask("PATCH", "/api/v1/flat/a", `{"notes":"a\u0000\n\ud83d\ude00","visit_date":"2026-12-01 10:00:00.5+01",`+
+		`"details":{"a":[1.0,null]},"status":{"x":1e2}}`)
+	deep := strings.Repeat("[", 9995) + strings.Repeat("]", 9995)
+	if got := s.ask("PATCH", "/api/v1/flat/b", `{"details":`+deep+`}`); got.status != 200 {
+		t.Errorf("%d %s", got.status, got.body)
+	}
+	backup := s.ask("GET", "/api/v1/flats", "").body
+	listings, err := readListings("backup", []byte(backup))
+	if err != nil {
+		t.Fatal(err)
+	}
+	empty := newService(t, "[]", testCodes)
+	if counts, err := empty.store.Import(context.Background(), listings, nil); err != nil || counts.Added != 7 {
+		t.Fatal(counts, err)
+	}
+	for _, f := range s.store.snapshot().all() {
+		want := f.JSON()
+		if f.ID.String() == "d" || f.ID.String() == "e" {
+			// The API shows a code outside the flat's constraint as {}, so it is lost.
+			want = strings.Replace(want, `"service_postal_code":"10115"`, `"service_postal_code":{}`, 1)
+		}
+		if got := empty.store.Get(f.ID.String()); got == nil || got.JSON() != want {
+			t.Errorf("got  %v\nwant %s", got, want)
+		}
+	}
+}
+
+// The recipe for a backup copies every file, also while they are replaced, and fails if it
+// cannot read one.
+func TestBackupRecipe(t *testing.T) {
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip(err)
+	}
+	_, recipe, _ := strings.Cut(readFile(t, "docs/running.md"), "\n## Backup\n")
+	_, recipe, _ = strings.Cut(recipe, "\n\n    ")
+	recipe, _, _ = strings.Cut(recipe, "\n\n")
+	dir := t.TempDir()
+	files := []string{"flats.json", "views.json", "flats.json.log", "flats.json.log.000001-ABCDEFGH"}
+	for _, name := range files {
+		writeFile(t, dir, name, name)
+	}
+	// back runs the recipe and returns the folder of the copy.
+	back := func() (copied string, err error) {
+		backup := exec.Command(shell, "-c", recipe)
+		backup.Dir = dir
+		out, err := backup.CombinedOutput()
+		if len(out) > 0 {
+			t.Logf("%s", out)
+		}
+		folders, _ := filepath.Glob(filepath.Join(dir, "backup", "*"))
+		return slices.Max(append(folders, "")), err
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	var replacing sync.WaitGroup
+	replacing.Go(func() {
+		for ctx.Err() == nil {
+			for _, name := range files[:2] {
+				if err := os.Rename(writeFile(t, dir, name+".tmp", name), filepath.Join(dir, name)); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	})
+	for range 20 {
+		copied, err := back()
+		if err != nil {
+			t.Errorf("the recipe failed: %v", err)
+		}
+		for _, name := range files {
+			if got, _ := os.ReadFile(filepath.Join(copied, name)); string(got) != name {
+				t.Errorf("the copy of %s is %q", name, got)
+			}
+		}
+		os.RemoveAll(filepath.Join(dir, "backup"))
+	}
+	stop()
+	replacing.Wait()
+	for _, name := range slices.Backward(files) { // the last one is flats.json
+		os.Remove(filepath.Join(dir, name))
+		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil { // it cannot be read
+			t.Fatal(err)
+		}
+		if _, err := back(); err == nil {
+			t.Errorf("the recipe succeeded without %s", name)
+		}
+		os.Remove(filepath.Join(dir, name))
+		if _, err := back(); (err != nil) != (name == "flats.json") {
+			t.Errorf("the recipe where there is no %s: %v", name, err)
+		}
+	}
+}
+
+// A backup by the recipe contains every update that was acknowledged before it began. The
+// recipe copies the journal, then retired journals, then flats.json, and the
+// service may run any operations between the steps.
+func TestBackupWhileRunning(t *testing.T) {
+	t.Parallel()
+	step := 3
+	if *whole {
+		step = 1
+	}
+	for n := 1; ; n += step {
+		for i, between := range [][2]int{{0, 0}, {1, 1}, {1, 9}, {4, 5}, {9, 10}, {3, 40}, {40, 41}} {
+			if !*whole && i%7 != n%7 {
+				continue
+			}
+			d := newSimDisk()
+			base := &simFile{data: []byte(`[{"id":"a"},{"id":"b"}]`), lost: -1}
+			base.synced = base.data
+			d.names["/flats.json"] = base
+			acked, want := map[string]string{}, map[string]string(nil)
+			begin := func() { // may run concurrently with the updates, while the journal is merged
+				d.mu.Lock()
+				defer d.mu.Unlock()
+				want = maps.Clone(acked)
+			}
+			copied := newSimDisk()
+			backUp := func(prefix string, exact bool) { // copies files that are not yet copied
+				d.mu.Lock()
+				defer d.mu.Unlock()
+				for name, f := range d.names {
+					if strings.HasPrefix(name, prefix) && (!exact || name == prefix) && copied.names[name] == nil {
+						copied.names[name] = &simFile{data: bytes.Clone(f.data), lost: -1}
+					}
+				}
+			}
+			d.hooks = map[int]func(){}
+			d.hooks[n] = func() { begin(); backUp("/flats.json.log", true) }
+			second, third := n+between[0], n+between[1]
+			if second == n {
+				d.hooks[n] = func() {
+					begin()
+					backUp("/flats.json.log", true)
+					backUp("/flats.json.log.", false)
+					backUp("/flats.json", true)
+				}
+			} else {
+				d.hooks[second] = func() { backUp("/flats.json.log.", false) }
+				last := func() { backUp("/flats.json", true) }
+				if third == second {
+					last = func() { backUp("/flats.json.log.", false); backUp("/flats.json", true) }
+				}
+				d.hooks[third] = last
+			}
+			s, err := openStore("/flats.json", d, nil, quiet)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range 6 {
+				id, notes := []string{"a", "b"}[i%2], fmt.Sprintf("%d%s", i, strings.Repeat("x", i%2*smallestFold))
+				if _, err := s.Update(id, fmt.Appendf(nil, `{"notes":"%s"}`, notes), nil); err != nil {
+					t.Fatal(err)
+				}
+				d.mu.Lock()
+				acked[id] = notes
+				d.mu.Unlock()
+			}
+			s.Close()
+			if want == nil {
+				return // n is beyond the last operation
+			}
+			backUp("/flats.json.log.", false) // the steps that have not run yet
+			backUp("/flats.json", true)
+			restored, err := openStore("/flats.json", copied, nil, quiet)
+			if err != nil {
+				t.Fatalf("at %d, %v: %v", n, between, err)
+			}
+			for id, want := range want {
+				// The backup may have later notes.
+				if got := notesOf(restored.Get(id)); got < want {
+					t.Errorf("at %d, %v: flat %s has the notes %.5q; want %.5q or later", n, between, id, got, want)
+				}
+			}
+			restored.Close()
+		}
+	}
+}

@@ -1,0 +1,408 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// This file contains what is derived from a flat: its position, its travel times, and the other
+// fields that only /find has.
+
+// queryFields returns the fields of /find: flatFields, derivedFields, onlyFindFields, and the
+// named ones that the config adds, time_to.PLACE and rating.PERSON. It logs the places that a
+// query cannot name.
+func queryFields(log *slog.Logger, names ...string) *Fields[Flat] {
+	others := slices.Concat(derivedFields, onlyFindFields)
+	for _, name := range names {
+		kind, key, _ := strings.Cut(name, ".")
+		if strings.ContainsAny(key, ",[]") {
+			log.Warn("no query can name a place with a comma or bracket", "place", key)
+			continue
+		}
+		get := func(f *Flat) value {
+			if kind == "rating" {
+				return f.Ratings.of(key)
+			}
+			if seconds, ok := f.travelTimes()[key]; ok {
+				return newNumber(seconds)
+			}
+			return &Number{}
+		}
+		others = append(others, field[Flat]{name, get})
+	}
+	fields := fieldsOf(others...)
+	fields.isFind = true
+	return fields
+}
+
+var derivedFields = []field[Flat]{
+	{"cost_per_area", func(f *Flat) value {
+		if f.Cost.number > 0 && f.Area.number > 0 {
+			return newNumber(f.Cost.number / f.Area.number)
+		}
+		return &Number{}
+	}},
+	{"travel_time", func(f *Flat) value {
+		shortest := math.Inf(1)
+		for _, seconds := range f.travelTimes() {
+			shortest = min(shortest, seconds)
+		}
+		return newNumber(shortest) // null if there are no times
+	}},
+	{"site", func(f *Flat) value {
+		id := f.ID.String()
+		at := strings.LastIndexByte(id, '@')
+		if at < 0 {
+			return &Text{}
+		}
+		return newText(id[at+1:])
+	}},
+	{"gps", func(f *Flat) value { return f.gps() }},
+	{"lat", func(f *Flat) value { lat, _, _ := f.position(); return lat }},
+	{"lng", func(f *Flat) value { _, lng, _ := f.position(); return lng }},
+	{"precision", func(f *Flat) value { _, _, precision := f.position(); return newText(precision) }},
+	{"place", func(f *Flat) value {
+		place := f.ServicePostalCode.String()
+		if entry := f.ServicePostalCode.entry; entry != nil {
+			place = strings.TrimSpace(place + " " + entry.Name.String())
+		}
+		return newText(cmp.Or(place, f.Location.String()))
+	}},
+	{"url", func(f *Flat) value {
+		first := &Text{}
+		if urls := f.URLs.list(); len(urls) > 0 {
+			first.set(string(urls[0])) // anything but a text leaves it null
+		}
+		return first
+	}},
+	// priced and price treat a cost of 0 as no price. The page sorts by priced, so that flats
+	// without a price come last, and filters by price.
+	{"priced", func(f *Flat) value {
+		if f.Cost.number > 0 {
+			return newNumber(1)
+		}
+		return newNumber(0)
+	}},
+	{"price", func(f *Flat) value {
+		if f.Cost.number > 0 {
+			return &f.Cost
+		}
+		return &Number{}
+	}},
+	// changed is when an import last found another cost, or found the flat gone. The first entry
+	// of the cost history is not a change.
+	{"changed", func(f *Flat) value {
+		last := &f.Gone
+		if costs := f.CostHistory.entries(); len(costs) > 1 {
+			lastCost := &costs[len(costs)-1]
+			if lastCost.date.at.After(last.at) {
+				last = &lastCost.date
+			}
+		}
+		return last
+	}},
+}
+
+// travelTimes returns the travel times in seconds, by place.
+func (f *Flat) travelTimes() map[string]float64 {
+	var places map[string]struct{ Time any }
+	json.Unmarshal([]byte(f.ServiceTimeTo.JSON()), &places) // a value of another type has no times
+	times := map[string]float64{}
+	for place, to := range places {
+		if seconds, ok := to.Time.(float64); ok {
+			times[place] = seconds
+		}
+	}
+	return times
+}
+
+// gps returns the unknown member gps of the flat, or else the member gps of its details.
+func (f *Flat) gps() *AnyJSON {
+	gps := &AnyJSON{}
+	gps.set(f.unknownMembers().text("gps"))
+	if !gps.Known() {
+		gps.set(f.Details.members().text("gps"))
+	}
+	return gps
+}
+
+// position returns the latitude and longitude of the flat, and how precise they are: "own"
+// from its gps, else "house" or "street" from its found position, else "postal_code", else
+// "place" from its found position, or "" if they are not known.
+func (f *Flat) position() (lat, lng *Number, precision string) {
+	if lat, lng, ok := f.ownPosition(); ok {
+		return lat, lng, "own"
+	}
+	found := f.foundNow()
+	isFound := found.Precision != nil
+	_, _, hasCode := f.ServicePostalCode.at()
+	if hasCode && (!isFound || *found.Precision == "place") {
+		return &f.ServicePostalCode.entry.Lat, &f.ServicePostalCode.entry.Lng, "postal_code"
+	}
+	if isFound {
+		return newNumber(*found.Lat), newNumber(*found.Lng), *found.Precision
+	}
+	return &Number{}, &Number{}, ""
+}
+
+// ownPosition returns the latitude and longitude in gps, and reports whether they are valid.
+func (f *Flat) ownPosition() (lat, lng *Number, ok bool) {
+	gps := f.gps().list()
+	if len(gps) != 2 {
+		return nil, nil, false
+	}
+	lat, lng = &Number{}, &Number{}
+	err := errors.Join(lat.set(string(gps[0])), lng.set(string(gps[1])))
+	ok = err == nil && lat.Known() && lng.Known() && onEarth(lat.number, lng.number)
+	return lat, lng, ok
+}
+
+// foundNow returns the position that was found for the address that the flat has now, or the
+// zero position.
+func (f *Flat) foundNow() position {
+	if text := f.FoundPosition.Text; text == "" || text != f.address() {
+		return position{}
+	}
+	return f.FoundPosition.position
+}
+
+// maxAsked is the maximum number of words that the geocoder reads.
+const maxAsked = 8
+
+// address returns the address of the flat as the geocoder is asked for it: the postal code and
+// its name, and words of the location that say more, up to maxAsked words in all. It returns ""
+// if the location says no more, or if location and code are longer than maxAddress.
+func (f *Flat) address() string {
+	location, code := f.Location.String(), f.ServicePostalCode.String()
+	known := []string{compact(code)}
+	if entry := f.ServicePostalCode.entry; entry != nil {
+		code += " " + entry.Name.String()
+	}
+	if len(location)+len(code) > maxAddress {
+		return ""
+	}
+	known = append(known, words(code)...)
+	isNew := func(word string) bool { return !slices.Contains(known, word) }
+	isBetween := func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == ';' }
+	asked := strings.Fields(code)
+	var others []string
+	for word := range strings.FieldsFuncSeq(location, isBetween) {
+		if slices.ContainsFunc(words(word), isNew) && len(asked)+len(others) < maxAsked {
+			others = append(others, strings.TrimFunc(word, isSeparator))
+		}
+	}
+	if others == nil {
+		return ""
+	}
+	return strings.Join(append(asked, others...), " ")
+}
+
+// A match is one result of the geocoder, a Match of MOTIS.
+type match struct {
+	Type        string   `json:"type"`
+	Name        string   `json:"name"`
+	Street      string   `json:"street"`
+	HouseNumber string   `json:"houseNumber"`
+	Lat         *float64 `json:"lat"`
+	Lon         *float64 `json:"lon"`
+}
+
+// precision returns how precise a match is for a location, or "" if its street or name does
+// not occur there.
+func (m match) precision(location string) string {
+	switch {
+	case !occursIn(location, cmp.Or(m.Street, m.Name)):
+		return ""
+	case occursIn(location, m.HouseNumber):
+		return "house"
+	case m.Type == "ADDRESS" || m.Street != "":
+		return "street"
+	}
+	return "place"
+}
+
+// occursIn reports whether the words of a part occur in a text, one after the other. Streets
+// may be abbreviated.
+func occursIn(text, part string) bool {
+	sought := abbreviated(part)
+	return strings.TrimSpace(sought) != "" && strings.Contains(abbreviated(text), sought)
+}
+
+// abbreviated returns the folded words of a text, with a space before and after each. A
+// "strasse" at the end of a word is shortened to "str".
+func abbreviated(text string) string {
+	list := words(text)
+	for i, word := range list {
+		if name, ok := strings.CutSuffix(word, "strasse"); ok {
+			list[i] = name + "str"
+		}
+	}
+	return " " + strings.Join(list, " ") + " "
+}
+
+const (
+	maxToPlace  = 150_000 // metres from a flat to a place
+	maxFromCode = 15_000  // metres from a postal code to an address with that code
+	maxToStop   = 1_500   // metres from a flat to a stop
+	maxTime     = 5400    // seconds; a longer time is stored as this, with over
+)
+
+// A travelTime is a member of service_time_to that the service has computed.
+type travelTime struct {
+	Time      int             `json:"time"` // seconds
+	GPS       json.RawMessage `json:"gps"`
+	Mode      string          `json:"mode"`
+	Estimated estimate        `json:"estimated"`
+}
+
+// An estimate says what a travel time was computed from.
+type estimate struct {
+	From      [2]float64 `json:"from"`
+	Precision string     `json:"precision"`
+	Arrive    string     `json:"arrive,omitempty"`
+	Over      bool       `json:"over,omitempty"` // the real time is longer than maxTime
+}
+
+// set sets the time to whole minutes, rounded up.
+func (t *travelTime) set(seconds float64) {
+	seconds = 60 * math.Ceil(seconds/60-1e-9) // a rounding error must not add a minute
+	t.Estimated.Over = seconds > maxTime
+	t.Time = int(min(seconds, maxTime))
+}
+
+// isSame reports whether a stored time has the same place, mode and estimate. It ignores the
+// time and over, which follow from these.
+func (t travelTime) isSame(stored json.RawMessage) bool {
+	var s travelTime
+	err := json.Unmarshal(stored, &s)
+	t.Time, t.Estimated.Over = s.Time, s.Estimated.Over
+	return err == nil && encodeJSON(s) == encodeJSON(t)
+}
+
+// timesIn returns the members of a service_time_to, none for null. ok is false for a value
+// of another type.
+func timesIn(text string) (times members, ok bool) {
+	err := json.Unmarshal([]byte(text), &times)
+	if times == nil {
+		times = members{}
+	}
+	return times, err == nil
+}
+
+// isEstimated reports whether the service has computed a member of service_time_to.
+func isEstimated(text json.RawMessage) bool {
+	var object members
+	return json.Unmarshal(text, &object) == nil && object["estimated"] != nil
+}
+
+// keepTimes changes the members that an import sets, so that the flat keeps the service's
+// estimates for places that the listing does not name. It also drops estimates in the listing,
+// such as those of an exported one.
+func (set members) keepTimes(before *Flat) {
+	listed, ok := timesIn(set.text("service_time_to"))
+	if set["service_time_to"] == nil || !ok {
+		return
+	}
+	named := len(listed)
+	maps.DeleteFunc(listed, func(_ string, text json.RawMessage) bool { return isEstimated(text) })
+	differs := len(listed) < named
+	stored, _ := timesIn(before.ServiceTimeTo.JSON())
+	for place, text := range stored {
+		if listed[place] == nil && isEstimated(text) {
+			listed[place] = text
+			differs = true
+		}
+	}
+	if differs {
+		set["service_time_to"] = json.RawMessage(encodeJSON(listed))
+	}
+	// The same value in another spelling is no change.
+	if sameValue(set["service_time_to"], json.RawMessage(before.ServiceTimeTo.JSON())) {
+		delete(set, "service_time_to")
+	}
+}
+
+// Stops holds the stops from which a place can be reached by public transport. The keys are the cell of
+// a stop, and its latitude and longitude rounded to about ten metres. The rounding bounds the
+// stops of a cell, however many an answer has.
+type Stops map[[3]int16]map[[2]int32]stop
+
+type stop struct {
+	at      point
+	minutes float64
+}
+
+// cellOf returns the cell of a point. Stops within maxToStop lie in the same cell or beside it.
+func cellOf(p point) (cell [3]int16) {
+	for i := range p {
+		cell[i] = int16(math.Floor(p[i] * earthRadius / maxToStop))
+	}
+	return cell
+}
+
+// least returns the shortest time, in seconds, to walk to a stop and travel on from there.
+func (s Stops) least(from point) float64 {
+	least, cell := math.Inf(1), cellOf(from)
+	for i := range int16(27) {
+		x, y, z := i%3-1, i/3%3-1, i/9-1 // every combination of -1, 0 and 1
+		near := [3]int16{cell[0] + x, cell[1] + y, cell[2] + z}
+		for _, stop := range s[near] {
+			if metres := from.distanceTo(stop.at); metres <= maxToStop {
+				least = min(least, 60*stop.minutes+travelSeconds(metres, byTransit))
+			}
+		}
+	}
+	return least
+}
+
+var errNoStops = errors.New("the answer is not a list of stops")
+
+// read adds the stops within maxToPlace of a place from an answer, a Reachable of MOTIS.
+func (s Stops) read(work *task, body []byte, place point) (err error) {
+	defer work.finish(&err)
+	var answer struct{ All json.RawMessage }
+	if json.Unmarshal(body, &answer) != nil {
+		return errNoStops
+	}
+	list := json.NewDecoder(bytes.NewReader(answer.All))
+	if bracket, _ := list.Token(); bracket != json.Delim('[') {
+		return errNoStops
+	}
+	for list.More() {
+		work.step(500)
+		var reached struct {
+			Place    match
+			Duration *float64
+		}
+		if list.Decode(&reached) != nil {
+			return errNoStops
+		}
+		lat, lng, minutes := reached.Place.Lat, reached.Place.Lon, reached.Duration
+		if lat == nil || lng == nil || minutes == nil || *minutes < 0 || !onEarth(*lat, *lng) {
+			continue
+		}
+		if at := pointAt(*lat, *lng); at.distanceTo(place) <= maxToPlace {
+			rounded := [2]int32{int32(math.Round(*lat * 1e4)), int32(math.Round(*lng * 1e4))}
+			s.add(cellOf(at), rounded, stop{at, *minutes})
+		}
+	}
+	return nil
+}
+
+// add adds a stop, unless there is a quicker one at the same rounded position.
+func (s Stops) add(cell [3]int16, rounded [2]int32, reached stop) {
+	if s[cell] == nil {
+		s[cell] = map[[2]int32]stop{}
+	}
+	if old, ok := s[cell][rounded]; !ok || reached.minutes < old.minutes {
+		s[cell][rounded] = reached
+	}
+}

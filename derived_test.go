@@ -1,0 +1,525 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// This file contains tests of derived.go.
+
+// A query finds the flats that match all of its conditions. It filters and sorts by derived
+// fields, too.
+func TestFind(t *testing.T) {
+	s := newService(t, findFlats, testCodes)
+	for _, c := range []struct{ query, want string }{
+		{"", "4 3@b@c 5 1@a 2@a"},
+		{"filter[status]=new", "5 1@a"},
+		{"filter[status]=null", "4"},
+		{"any[status]=new&any[status]=followed", "5 1@a 2@a"},
+		{"any[status]=new&filter[cost]=800", "5"},
+		{"not[status]=new&not[status]=followed", "4 3@b@c"},
+		{"not[cost]=1e3&not[title]=null", "3@b@c 5 2@a"},
+		{"any[cost]=cheap", ""},
+		{"filter[cost]=800&filter[cost]=8e2&filter[status]=new", "5"},
+		{"filter[cost]=800&filter[cost]=1000", ""},
+		{"filter[cost]=800&filter[cost]=cheap&filter[cost]=800", ""},
+		{"filter[status]=new&not[status]=followed&any[status]=new&any[status]=followed", "5 1@a"},
+		{"known[rooms]=yes&known[rooms]=yes", "5 1@a"},
+		{"known[rooms]=yes&known[rooms]=no", ""},
+		{"not[cost]=cheap", "4 3@b@c 5 1@a 2@a"},
+		{"min[cost]=800", "5 1@a 2@a"},
+		{"min[cost]=800.00&max[cost]=1000", "5 1@a"},
+		{"min[cost]=900&min[cost]=700", "1@a 2@a"},
+		{"max[cost]=-1", ""},
+		{"max[rooms]=2", "1@a"},
+		{"max[rooms]=2&unknown=rooms", "4 3@b@c 1@a 2@a"},
+		{"max[rooms]=2&unknown=cost", "1@a"},
+		{"max[rooms]=2&min[cost]=1&unknown=cost&unknown=rooms", "4 1@a 2@a"},
+		{"unknown=rooms", "4 3@b@c 5 1@a 2@a"},
+		{"min[date]=2026-01-02&max[date]=2026-01-02T10:00Z", "2@a"},
+		{"max[date]=2026-01-02T11:00+01:00", "1@a 2@a"},
+		{"known[rooms]=yes", "5 1@a"},
+		{"known[rooms]=no", "4 3@b@c 2@a"},
+		{"known[photos]=yes", "2@a"},
+		{"known[notes]=yes", "2@a"},
+		{"known[details]=yes", "4"},
+		{"known[service_postal_code]=yes", "2@a"},
+		{"min[cost_per_area]=20&max[cost_per_area]=30", "1@a 2@a"},
+		{"known[cost_per_area]=no", "4 3@b@c 5"},
+		{"max[travel_time]=601", "1@a"},
+		{"filter[travel_time]=600.5", "1@a"},
+		{"filter[site]=c", "3@b@c"},
+		{"known[site]=no", "4 5"},
+		{"filter[priced]=0", "4 3@b@c"},
+		{"known[price]=no", "4 3@b@c"},
+		{"q=loft", "1@a"},
+		{"q=loft&filter[status]=followed", ""},
+		{"q=", "4 3@b@c 5 1@a 2@a"},
+		{"q=-loft", ""},
+		{"q=loft+OR+null&sort=-title", "4 3@b@c 1@a"},
+		{"sort=rooms", "2@a 3@b@c 4 1@a 5"},
+		{"sort=rooms&nulls=last", "1@a 5 2@a 3@b@c 4"},
+		{"sort=-rooms&nulls=last", "5 1@a 2@a 3@b@c 4"},
+		{"sort=status,-cost&nulls=last", "2@a 1@a 5 4 3@b@c"},
+		{"sort=-cost_per_area", "2@a 1@a 3@b@c 4 5"},
+		{"sort=-priced,-site,id", "1@a 2@a 5 3@b@c 4"},
+		{"page[size]=2&page[number]=1", "5 1@a"},
+		{"max[]=3&known=yes&utm=1&any=2&sort=cost&min[cost=%zz", "4 3@b@c 5 1@a 2@a"},
+	} {
+		got := s.ids(s.ask("GET", "/api/v1/find?"+strings.ReplaceAll(query(c.query), "%2B", "+"), ""))
+		if got != c.want {
+			t.Errorf("%s: %s; want %s", c.query, got, c.want)
+		}
+	}
+	for raw, want := range map[string]string{
+		"min[cost]=x":           `Invalid min[cost] provided: want a finite number, got "x".`,
+		"max[date]=soon":        `Invalid max[date] provided: want an ISO 8601 datetime, got "soon".`,
+		"max[title]=x":          "Invalid max[title] provided: only number and datetime fields have ranges.",
+		"any[nope]=x":           "Invalid any[nope] provided: there is no such field.",
+		"filter[nope]=x":        "Invalid filter[nope] provided: there is no such field.",
+		"known[cost]=":          `Invalid known[cost] provided: want yes or no, got "".`,
+		"unknown=nope":          `Invalid unknown provided: "nope": there is no such field.`,
+		"nulls=first":           `Invalid nulls provided: want last, got "first".`,
+		"nulls=last&nulls=":     `Invalid nulls provided: want last, got "".`,
+		"fields=":               `Invalid fields provided: "": there is no such field.`,
+		"fields=cost,json":      `Invalid fields provided: "json": there is no such field.`,
+		"counts=status,cost":    `Invalid counts provided: "status,cost": there is no such field.`,
+		"format=xml":            `Invalid format provided: want csv or json, got "xml".`,
+		"sort=nope&min[cost]=x": "Invalid sorting key provided: nope.",
+		"page[size]=0&sort=no":  "Invalid pagination provided.",
+	} {
+		s.refuse(s.ask("GET", "/api/v1/find?"+query(raw), ""), 400, want)
+	}
+	s.refuse(s.ask("GET", "/api/v1/find?q=%zz", ""), 400, `Invalid q provided: invalid URL escape "%zz".`)
+	s.refuse(s.ask("GET", "/api/v1/find?min%5Bcost%5D=%2", ""), 400,
+		`Invalid min[cost] provided: invalid URL escape "%2".`)
+	for _, sort := range []string{"cost_per_area", "travel_time", "site", "priced"} {
+		s.refuse(s.ask("GET", "/api/v1/flats?sort="+sort, ""), 400, "Invalid sorting key provided: "+sort+".")
+	}
+}
+
+// A query returns the fields in fields and the total number of flats. Its counts of a
+// field's values ignore the conditions that select values of that field.
+func TestFindBody(t *testing.T) {
+	s := newService(t, findFlats, testCodes)
+	find := func(raw string) reply { return s.ask("GET", "/api/v1/find?"+query(raw), "") }
+	s.want(find("fields=cost,site,cost,priced,service_postal_code&page[size]=2&page[number]=1&sort=id"), 200,
+		`{"data":[{"id":"2@a","cost":1200,"site":"a","priced":1,
+		"service_postal_code":{"postal_code":"69007","name":"Lyon 7e","gps":[45.7336,4.8375]}},
+			{"id":"3@b@c","cost":0,"site":"c","priced":0,"service_postal_code":{}}],
+		"page":1,"items_per_page":2,"total":5,"counts":{}}`)
+	for raw, want := range map[string]string{
+		"counts=status": `{"status":{"new":2,"followed":1,"null":2}}`,
+		"counts=status&filter[status]=new&not[status]=x":  `{"status":{"new":2,"followed":1,"null":2}}`,
+		"counts=status&known[status]=yes&any[status]=new": `{"status":{"new":2,"followed":1,"null":1}}`,
+		"counts=cost&min[cost]=1000&filter[status]=new":   `{"cost":{"1000":1}}`,
+		"counts=cost&counts=currency&filter[currency]=EUR": `{"cost":{"1000":1,"1200":1,"800.0":1},` +
+			`"currency":{"EUR":3,"null":2}}`,
+		"counts=notes&counts=priced&q=loft+OR+null&nulls=last": `{"notes":{"":1,"null":2},"priced":{"0":2,"1":1}}`,
+		"counts=photos&counts=site": `{"photos":{"null":3,"[]":1,"[\"x\"]":1},` +
+			`"site":{"a":2,"c":1,"null":2}}`,
+	} {
+		var got struct{ Counts json.RawMessage }
+		body := find(strings.ReplaceAll(raw, "+", " ") + "&page[size]=1").body
+		if json.Unmarshal([]byte(body), &got) != nil || !sameJSON(string(got.Counts), want) {
+			t.Errorf("%s: %s; want %s", raw, body, want)
+		}
+	}
+	got := find("page[size]=1&min[cost]=1")
+	if got.header.Get("X-Total-Count") != "3" ||
+		!strings.Contains(got.header.Get("Link"), `min%5Bcost%5D=1&page%5Bsize%5D=1&page%5Bnumber%5D=2>; rel="last"`) {
+		t.Errorf("headers: %v", got.header)
+	}
+	tag := got.header.Get("ETag")
+	again := s.ask("GET", "/api/v1/find?"+query("page[size]=1&min[cost]=1"), "", "If-None-Match", tag)
+	if again.status != 304 {
+		t.Errorf("an unchanged answer: %d; want 304", again.status)
+	}
+	s.want(s.ask("OPTIONS", "/api/v1/find", ""), 200, "{}")
+	// Only the most frequent values are counted.
+	var flats []string
+	for i := range 2300 {
+		flats = append(flats, fmt.Sprintf(`{"id":%d,"title":"t%d"}`, i, i%1500))
+	}
+	s = newService(t, "["+strings.Join(flats, ",")+"]", testCodes)
+	var counted struct{ Counts map[string]map[string]int }
+	if err := json.Unmarshal([]byte(s.ask("GET", "/api/v1/find?counts=title", "").body), &counted); err != nil {
+		t.Fatal(err)
+	}
+	title := counted.Counts["title"]
+	if len(title) != 1000 || title["t799"] != 2 || title["t0"] != 2 || title["t1499"] != 0 {
+		t.Errorf("counted %d titles, t0 %d times; want the 1000 most frequent", len(title), title["t0"])
+	}
+}
+
+// A query takes a flat's position from the member gps of the flat or of its details.
+func TestFindPosition(t *testing.T) {
+	s := newService(t, `[{"id": 1, "gps": [1, 2]}, {"id": 2, "details": {"gps": "3, 4"}}, {"id": 3, "details": 5},
+		{"id": 4, "gps": null, "details": {"gps": [5, 6]}}, {"id": 5, "gps": [7, 8], "details": {"gps": [5, 6]}},
+			{"id": 6, "gps": null}]`, "[]")
+	s.want(s.ask("GET", "/api/v1/find?fields=gps&sort=id", ""), 200,
+		`{"data": [{"id": 1, "gps": [1, 2]}, {"id": 2, "gps": "3, 4"}, {"id": 3, "gps": null},
+		{"id": 4, "gps": [5, 6]}, {"id": 5, "gps": [7, 8]}, {"id": 6, "gps": null}], "page": 0, "items_per_page": 6,
+			"total": 6, "counts": {}}`)
+}
+
+// A query has fields for the travel time to each place, the position, the place, the first
+// address, and the last change of a flat.
+func TestFindDerived(t *testing.T) {
+	s := newService(t, `[
+		{"id":1,"service_time_to":{"work":{"time":600},"home":{"time":0}},"urls":["https://x/1","https://x/2"],
+			"service_constraint":"lyon","service_postal_code":"69007","location":"Lyon"},
+		{"id":2,"service_time_to":{"work":{"time":"5"},"Gare \"Perrache\"":{"time":60}},"urls":[5],"gps":[1.5,-2],
+			"service_constraint":"lyon","service_postal_code":"69007"},
+		{"id":3,"service_time_to":7,"urls":"https://x/3","gps":[1,null],"service_postal_code":"1","location":"Ort",
+			"gone":"2026-03-01","cost_history":[{"date":null,"cost":1},{"date":"2026-02-01","cost":2}]},
+		{"id":4,"location":"Ort","cost_history":[{"date":"2026-02-01","cost":2}],"gps":["1",2]},
+		{"id":5,"cost_history":[{"date":"2026-05-01","cost":1},{"date":"2026-04-01","cost":2}],"gone":"2026-03-01"}]`,
+		testCodes)
+	names := append(s.config.fieldNames(), "time_to.a,b", "time_to.c[d", "time_to.e f&.")
+	s.store.table = newTable(queryFields(s.store.log, names...))
+	if got := s.logs.String(); strings.Count(got, "level=WARN") != 2 || !strings.Contains(got, `place=a,b`) {
+		t.Errorf("the log is %s; want warnings of two places", got)
+	}
+	s.Handler = testHandler(s, s.config, s.store, quiet, false)
+	for _, c := range []struct{ fields, want string }{
+		{"time_to.work", `600 null null null null`},
+		{`time_to.Gare+"Perrache"`, `null 60 null null null`},
+		{"time_to.e+f%26.", `null null null null null`},
+		{"lat", `45.7336 1.5 null null null`},
+		{"lng", `4.8375 -2 null null null`},
+		{"place", `"69007 Lyon 7e" "69007 Lyon 7e" "1" "Ort" null`},
+		{"url", `"https://x/1" null null null null`},
+		{"changed", `null null "2026-03-01" null "2026-04-01"`},
+		{"status_since", `null null null null null`},
+	} {
+		got := s.ask("GET", "/api/v1/find?sort=id&fields="+c.fields, "")
+		var answer struct{ Data []members }
+		json.Unmarshal([]byte(got.body), &answer)
+		var values []string
+		for _, row := range answer.Data {
+			delete(row, "id")
+			for _, text := range row {
+				values = append(values, string(text))
+			}
+		}
+		if strings.Join(values, " ") != c.want {
+			t.Errorf("%s: %v; want %s", c.fields, values, c.want)
+		}
+	}
+	for target, want := range map[string]string{
+		"find?max[time_to.work]=600":                       "1",
+		"find?min[time_to.Gare+%22Perrache%22]=1":          "2",
+		"find?known[time_to.work]=no&sort=-lat":            "2 3 4 5",
+		"find?any[place]=Ort&any[place]=69007+Lyon+7e":     "1 2 4",
+		"find?filter[url]=https://x/1":                     "1",
+		"find?min[changed]=2026-03-02":                     "5",
+		"find?nulls=last&sort=time_to.Gare+%22Perrache%22": "2 1 3 4 5",
+		"find?filter[status_since]=x&unknown=changed":      "",
+		"flats?sort=id&filter[time_to.work]=600&min[a]=1":  "1 2 3 4 5", // no parameters of a list
+	} {
+		if got := s.ids(s.ask("GET", "/api/v1/"+target, "")); got != want {
+			t.Errorf("%s: flats %q; want %q", target, got, want)
+		}
+	}
+	s.refuse(s.ask("GET", "/api/v1/find?min[time_to.home]=1", ""), 400,
+		"Invalid min[time_to.home] provided: there is no such field.")
+	s.refuse(s.ask("GET", "/api/v1/flats?sort=time_to.work", ""), 400, "Invalid sorting key provided: time_to.work.")
+	s.refuse(s.ask("GET", "/api/v1/flats?sort=corrected", ""), 400, "Invalid sorting key provided: corrected.")
+	csv := s.ask("GET", "/api/v1/find?format=csv&fields=time_to.Gare+%22Perrache%22&filter[id]=2", "")
+	if want := "\uFEFFid,\"time_to.Gare \"\"Perrache\"\"\"\r\n2,60\r\n"; csv.body != want {
+		t.Errorf("CSV %q; want %q", csv.body, want)
+	}
+}
+
+// Random queries find what a plain loop over the flats finds.
+func TestFindModel(t *testing.T) {
+	random := rand.New(rand.NewPCG(13, 1))
+	pick := func(texts ...string) string { return texts[random.IntN(len(texts))] }
+	var flats []map[string]any
+	for i := range 400 {
+		f := map[string]any{"id": fmt.Sprintf("%d@%s", i, pick("a", "b", "c")),
+			"status": pick("new", "followed", "ignored")}
+		for _, field := range []string{"cost", "area", "rooms"} {
+			if random.IntN(4) > 0 {
+				f[field] = float64(random.IntN(6))
+			}
+		}
+		if random.IntN(3) > 0 {
+			f["date"] = fmt.Sprintf("2026-01-0%d", 1+random.IntN(5))
+		}
+		if random.IntN(3) > 0 {
+			f["notes"] = pick("", "balcony", "quiet balcony")
+		}
+		flats = append(flats, f)
+	}
+	s := newService(t, encodeJSON(flats), testCodes)
+	for _, f := range flats {
+		cost, _ := f["cost"].(float64)
+		area, _ := f["area"].(float64)
+		if f["priced"] = 0.0; cost > 0 {
+			f["priced"], f["price"] = 1.0, cost
+			if area > 0 {
+				f["cost_per_area"] = cost / area
+			}
+		}
+		_, f["site"], _ = strings.Cut(f["id"].(string), "@")
+	}
+	numbers := []string{"cost", "area", "rooms", "cost_per_area", "priced", "price"}
+	for range 300 {
+		var parameters []string
+		var conditions []func(f map[string]any) bool
+		unknown := map[string]bool{}
+		for _, field := range numbers {
+			if random.IntN(5) == 0 {
+				parameters = append(parameters, "unknown="+field)
+				unknown[field] = true
+			}
+		}
+		chosen := map[string][]string{}
+		for range random.IntN(5) {
+			field, bound := numbers[random.IntN(len(numbers))], float64(random.IntN(6))
+			parameter, value := pick("min", "max", "known", "filter", "any", "not"), fmt.Sprint(bound)
+			switch parameter {
+			case "min", "max":
+				conditions = append(conditions, func(f map[string]any) bool {
+					n, ok := f[field].(float64)
+					return !ok && unknown[field] || ok &&
+						(parameter == "min" && n >= bound || parameter == "max" && n <= bound)
+				})
+			case "known":
+				value = pick("yes", "no")
+				conditions = append(conditions, func(f map[string]any) bool { return (f[field] != nil) == (value == "yes") })
+			case "filter":
+				conditions = append(conditions, func(f map[string]any) bool { return f[field] == bound })
+			default:
+				field = pick("status", "site")
+				value = pick("new", "followed", "a", "b")
+				chosen[parameter+field] = append(chosen[parameter+field], value)
+				conditions = append(conditions, func(f map[string]any) bool {
+					return slices.Contains(chosen[parameter+field], f[field].(string)) == (parameter == "any")
+				})
+			}
+			parameters = append(parameters, parameter+"["+field+"]="+value)
+		}
+		if random.IntN(3) == 0 {
+			parameters = append(parameters, "q=balcony -quiet")
+			conditions = append(conditions, func(f map[string]any) bool { return f["notes"] == "balcony" })
+		}
+		by, direction, nullsLast := numbers[random.IntN(len(numbers))], pick("", "-"), random.IntN(2) == 0
+		if parameters = append(parameters, "sort="+direction+by); nullsLast {
+			parameters = append(parameters, "nulls=last")
+		}
+		var found []map[string]any
+		for _, f := range flats {
+			if !slices.ContainsFunc(conditions, func(matches func(map[string]any) bool) bool { return !matches(f) }) {
+				found = append(found, f)
+			}
+		}
+		slices.SortStableFunc(found, func(a, b map[string]any) int {
+			x, xKnown := a[by].(float64)
+			y, yKnown := b[by].(float64)
+			switch {
+			case xKnown != yKnown && xKnown == (nullsLast || direction == "-"):
+				return -1
+			case xKnown != yKnown:
+				return 1
+			case direction == "-":
+				return cmp.Compare(y, x)
+			}
+			return cmp.Compare(x, y)
+		})
+		var want []string
+		for _, f := range found {
+			want = append(want, f["id"].(string))
+		}
+		raw := strings.Join(parameters, "&")
+		if got := s.ids(s.ask("GET", "/api/v1/find?"+query(raw), "")); got != strings.Join(want, " ") {
+			t.Fatalf("%s: %s; want %s", raw, got, want)
+		}
+	}
+}
+
+// Distances hold at the poles and at the date line, and stops are found there.
+func TestDistances(t *testing.T) {
+	for _, c := range []struct{ lat1, lng1, lat2, lng2, want float64 }{
+		{48.1345, 11.571, 48.1345, 11.571, 0}, {0, 0, 0, 1, 111195}, {0, 179.995, 0, -179.995, 1112},
+		{90, 0, 90, 123, 0}, {89.995, 0, 89.995, 180, 1112}, {-90, 5, 90, 5, 20015087},
+		{48.1351, 11.582, 52.52, 13.405, 504415},
+		{0, 180, 0, -180, 0},
+	} {
+		if got := pointAt(c.lat1, c.lng1).distanceTo(pointAt(c.lat2, c.lng2)); math.Abs(got-c.want) > 1 {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range rounds(400) {
+		lat, lng := 180*random.Float64()-90, 360*random.Float64()-180
+		if random.IntN(2) == 0 {
+			lat, lng = math.Copysign(90-0.02*random.Float64(), lat), math.Copysign(180-0.01*random.Float64(), lng)
+		}
+		here, stops, want := pointAt(lat, lng), Stops{}, math.Inf(1)
+		var list [][3]float64
+		for range 20 {
+			s := [3]float64{lat + 0.04*random.Float64() - 0.02, lng + 0.06*random.Float64() - 0.03, float64(random.IntN(60))}
+			if !onEarth(s[0], s[1]) {
+				s[0], s[1] = math.Copysign(90, s[0]), math.Copysign(180, -s[1])
+			}
+			list = append(list, s)
+			if metres := here.distanceTo(pointAt(s[0], s[1])); metres <= 1500 {
+				want = min(want, 60*s[2]+1.3*metres/1.25)
+			}
+		}
+		err := stops.read(newTask(t.Context(), newLock()), []byte(motisStops(list...)), here)
+		if got := stops.least(here); err != nil || got != want {
+			t.Fatalf("%v,%v: %v, %v; want %v from %v", lat, lng, got, err, want, list)
+		}
+	}
+}
+
+// Answers about stops that are none are errors, and a million stops are read in turns.
+func TestStopsAnswers(t *testing.T) {
+	read := func(text string) (Stops, int, error) {
+		stops, work := Stops{}, newTask(t.Context(), newLock())
+		err := stops.read(work, []byte(text), pointAt(48, 11))
+		return stops, work.total + work.steps, err
+	}
+	for _, text := range []string{``, `[]`, `{}`, `null`, `{"all":null}`, `{"all":{}}`, `{"all":[5]}`, `{"all":[]}{}`,
+		`{"all":[{"place":{"lat":"48","lon":11},"duration":1}]}`, `{"all":[{"place":{"lat":NaN,"lon":11},"duration":1}]}`,
+		`{"all":[{"place":{"lat":48,"lon":11},"duration":1}`, `{"all":[{"place":[],"duration":1}]}`} {
+		if _, _, err := read(text); err == nil {
+			t.Errorf("%s is accepted", text)
+		}
+	}
+	if _, steps, err := read(`{"all":[` + strings.Repeat("{},", 1e6) + `{}]}`); err != nil || steps < 1e6 {
+		t.Errorf("a million objects that are no stops: %v, %d steps", err, steps)
+	}
+	million := `{"all":[` + strings.Repeat(`{"place":{"lat":48,"lon":11},"duration":1},`, 1e6) + `{}]}`
+	stops, steps, err := read(million)
+	if err != nil || len(stops) != 1 || len(stops[cellOf(pointAt(48, 11))]) != 1 || steps < 1e6 {
+		t.Errorf("a million stops: %v, %d cells, %d steps", err, len(stops), steps)
+	}
+}
+
+// A match counts if its street or name stands in the location and it is near.
+func TestPositions(t *testing.T) {
+	s := newService(t, "[]", munichCodes)
+	config, err := parseConfig("config.json", []byte(munichConfig), quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes, _ := readPostalCodes("codes.json", []byte(munichCodes))
+	s.store.codes = newPostalCodes(codes, config.Constraints)
+	d := newFinder(s.store, config.Travel, config.Constraints, config.Timezone)
+	network := &motis{t: t}
+	d.client.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
+		d.asked = time.Time{}
+		return network.RoundTrip(r)
+	})
+	for _, c := range []struct{ code, location, match, asked, want string }{
+		{"80797", "Leopoldstr. 5, 80797 München", motisMatch("ADDRESS", "x", "Leopoldstraße", "5", 48.16, 11.58),
+			"80797 München Schwabing Leopoldstr 5", "house"},
+		{"80797", "(Leopoldstrasse 51)", motisMatch("ADDRESS", "x", "Leopoldstraße", "5", 48.16, 11.58),
+			"80797 München Schwabing Leopoldstrasse 51", "street"},
+		{"80797", "LEOPOLDSTRASSE", motisMatch("ADDRESS", "Leopoldstr.", "", "", 48.16, 11.58),
+			"80797 München Schwabing LEOPOLDSTRASSE", "street"},
+		{"80797", "Olympiadorf, München", motisMatch("PLACE", "Olympiadorf", "", "", 48.18, 11.55),
+			"80797 München Schwabing Olympiadorf", "place"},
+		{"80797", "Olympiadorf", motisMatch("PLACE", "Kino", "Olympiadorf", "", 48.18, 11.55),
+			"80797 München Schwabing Olympiadorf", "street"},
+		{"80797", "Leopold", motisMatch("ADDRESS", "x", "Leopoldstraße", "", 48.16, 11.58),
+			"80797 München Schwabing Leopold", ""},
+		{"80797", "Dorf", motisMatch("PLACE", "Dorf", "", "", 48.30, 11.56), "80797 München Schwabing Dorf", ""},
+		{"80000", "Dorf", motisMatch("PLACE", "Dorf", "", "", 48.30, 11.56), "80000 nowhere Dorf", "place"},
+		{"80000", "Dorf", motisMatch("PLACE", "Dorf", "", "", 50.30, 11.56), "80000 nowhere Dorf", ""},
+		{"", "Dorf", motisMatch("PLACE", "Dorf", "", "", 200, 11.56), "Dorf", ""},
+		{"", "Dorf", motisMatch("PLACE", "…", "", "", 48.1, 11.56), "Dorf", ""},
+		{"80797", "München, 80797 - (Schwabing)", "", "", "-"}, {"80797", "🏠", "", "", "-"}, {"80797", "", "", "", "-"},
+		{"80797", strings.Repeat("Dorf ", 201), "", "", "-"},
+		{"", "one two three, four; five – six 7 «eight» nine", "", "one two three four five six 7 eight", ""},
+		{"99", "one", motisMatch("PLACE", "one", "", "", 48.1, 11.5), "99 one", "place"},
+	} {
+		f, err := blank.withMembers(members{"id": json.RawMessage("1"), "location": json.RawMessage(encodeJSON(c.location)),
+			"service_postal_code": json.RawMessage(encodeJSON(c.code)), "service_constraint": json.RawMessage(`"munich"`)},
+			s.store.codes, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.address() == "" {
+			if c.want != "-" {
+				t.Errorf("%q is not asked", c.location)
+			}
+			continue
+		}
+		network.asked, network.matches, d.asked = nil, map[string]string{c.asked: "[" + c.match + "]"}, time.Time{}
+		q := d.question(f)
+		a, err := d.askPosition(t.Context(), inquiry{question: q, flat: f})
+		if err != nil {
+			t.Errorf("%q: %v", c.location, err)
+		}
+		got := ""
+		if a.position.Precision != nil {
+			got = *a.position.Precision
+		}
+		if got != c.want || !slices.Equal(network.asked, []string{c.asked}) {
+			t.Errorf("%q: precision %q, asked %q; want %q, %q", c.location, got, network.asked, c.want, c.asked)
+		}
+	}
+}
+
+// Found_position is stored as corrected is: a listing sets it on a new flat alone,
+// and a view serves it with the position that counts.
+func TestFoundPosition(t *testing.T) {
+	const found = `{"lat":45.75,"lng":4.85,"precision":"house","text":"69007 Lyon 7e Rue X 5"}`
+	s := newService(t, `[{"id":"bad","found_position":{"lat":200,"lng":1,"precision":"house","text":"x"}},
+		{"id":"none","found_position":{"precision":null,"text":"Rue","lat":null,"lng":null},"location":"Rue"}]`, testCodes)
+	listing := `"location":"Rue X 5, 69007 Lyon","service_constraint":"lyon","service_postal_code":"69007"`
+	got := s.ask("POST", "/api/v1/import", `[{"id":"house",`+listing+`,"found_position":`+found+`},
+		{"id":"street",`+listing+`,"found_position":`+strings.Replace(found, "house", "street", 1)+`},
+		{"id":"place",`+listing+`,"found_position":`+strings.Replace(found, "house", "place", 1)+`},
+		{"id":"noCode","location":"Rue","found_position":{"lat":1,"lng":2,"precision":"place","text":"Rue"}},
+		{"id":"old",`+listing+`,"found_position":`+strings.Replace(found, "X", "Y", 1)+`},
+		{"id":"own",`+listing+`,"gps":[1,2],"found_position":`+found+`},
+		{"id":"wrong",`+listing+`,"found_position":[1,2]}]`)
+	if got.status != 200 {
+		t.Fatal(got.body)
+	}
+	s.want(s.ask("GET", "/api/v1/find?sort=id&fields=lat,lng,precision", ""), 200, `{"data":[
+		{"id":"bad","lat":null,"lng":null,"precision":null},{"id":"house","lat":45.75,"lng":4.85,"precision":"house"},
+		{"id":"noCode","lat":1,"lng":2,"precision":"place"},{"id":"none","lat":null,"lng":null,"precision":null},
+		{"id":"old","lat":45.7336,"lng":4.8375,"precision":"postal_code"},
+		{"id":"own","lat":1,"lng":2,"precision":"own"},
+		{"id":"place","lat":45.7336,"lng":4.8375,"precision":"postal_code"},
+		{"id":"street","lat":45.75,"lng":4.85,"precision":"street"},
+		{"id":"wrong","lat":45.7336,"lng":4.8375,"precision":"postal_code"}],
+		"page":0,"items_per_page":9,"total":9,"counts":{}}`)
+	logs := s.logs.String()
+	if strings.Count(logs, "invalid value ignored") != 1 || !strings.Contains(logs, "flat=wrong") {
+		t.Errorf("the log is %s", logs)
+	}
+	s.ask("POST", "/api/v1/import", `[{"id":"house","found_position":null},{"id":"old","found_position":`+found+`},
+		{"id":"own","found_position":7}]`)
+	if s.store.Get("house").FoundPosition.JSON() != found || s.store.Get("old").FoundPosition.JSON() == found {
+		t.Error("a listing has changed the found_position of a flat")
+	}
+	s.refuse(s.ask("PATCH", "/api/v1/flat/house", `{"found_position":`+found+`}`), 400,
+		"Invalid payload provided: found_position: a flat has no such field.")
+	s.refuse(s.ask("GET", "/api/v1/flats?sort=precision", ""), 400, "Invalid sorting key provided: precision.")
+	if got := s.ids(s.ask("GET", "/api/v1/find?any[precision]=house&any[precision]=street&sort=id", "")); got !=
+		"house street" {
+		t.Errorf("precise are %s", got)
+	}
+	s.want(s.ask("GET", "/api/v1/travel", ""), 200, `{"data":{"configured":false,"waiting":0,"last":null,"error":null}}`)
+	if s.ask("GET", "/api/v1/flats/house", "").body != strings.Replace(s.ask("GET", "/api/v1/flats/street", "").body,
+		"street", "house", 1) && strings.Contains(s.ask("GET", "/api/v1/flats/house", "").body, "found_position") {
+		t.Error("version 1 serves found_position")
+	}
+}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// This file contains the file system, as the store uses it.
+
+// A disk is the file system as the store uses it: osDisk or, in tests, one that fails.
+type disk interface {
+	Open(name string, flag int, mode fs.FileMode) (diskFile, error)
+	ReadFile(name string) ([]byte, error)
+	Stat(name string) (fs.FileInfo, error)
+	Lstat(name string) (fs.FileInfo, error)
+	EvalSymlinks(path string) (string, error)
+	MkdirAll(dir string, mode fs.FileMode) error
+	Rename(from, to string) error
+	Remove(name string) error
+	// List returns the paths that begin with the prefix, sorted. The folder of the
+	// prefix must exist.
+	List(prefix string) ([]string, error)
+	// SameFile reports whether two results of Stat or Lstat describe the same file.
+	SameFile(a, b fs.FileInfo) bool
+	// SyncDir makes the entries of the folder durable.
+	SyncDir(dir string) error
+}
+
+// A diskFile is an open file of a disk.
+type diskFile interface {
+	io.WriteCloser
+	Chmod(mode fs.FileMode) error
+	Stat() (fs.FileInfo, error)
+	Sync() error
+	Truncate(size int64) error
+}
+
+// An osDisk is the file system of the operating system.
+type osDisk struct{}
+
+func (osDisk) Open(name string, flag int, mode fs.FileMode) (diskFile, error) {
+	return os.OpenFile(name, flag, mode)
+}
+
+func (osDisk) ReadFile(name string) ([]byte, error) { return os.ReadFile(name) }
+
+func (osDisk) Stat(name string) (fs.FileInfo, error) { return os.Stat(name) }
+
+func (osDisk) Lstat(name string) (fs.FileInfo, error) { return os.Lstat(name) }
+
+func (osDisk) EvalSymlinks(path string) (string, error) { return filepath.EvalSymlinks(path) }
+
+func (osDisk) MkdirAll(dir string, mode fs.FileMode) error { return os.MkdirAll(dir, mode) }
+
+func (osDisk) Rename(from, to string) error { return os.Rename(from, to) }
+
+func (osDisk) Remove(name string) error { return os.Remove(name) }
+
+func (osDisk) SameFile(a, b fs.FileInfo) bool { return os.SameFile(a, b) }
+
+func (osDisk) List(prefix string) (paths []string, err error) {
+	dir, name := filepath.Split(prefix)
+	entries, err := os.ReadDir(cmp.Or(dir, "."))
+	for _, entry := range entries {
+		if strings.HasPrefix(entry.Name(), name) {
+			paths = append(paths, dir+entry.Name())
+		}
+	}
+	return paths, err
+}
+
+func (osDisk) SyncDir(dir string) error {
+	if runtime.GOOS == "windows" {
+		return nil // folders cannot be opened there; the file system orders changes itself
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// readAll returns the content of a file and its info, which is nil if there is no such
+// file. It refuses to read a file larger than limit, or one that is not regular.
+func readAll(disk disk, name string, limit int64) ([]byte, fs.FileInfo, error) {
+	info, err := disk.Stat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil, nil
+	case err != nil:
+		return nil, nil, err
+	case !info.Mode().IsRegular(): // opening a pipe could block forever
+		return nil, info, fmt.Errorf("%s is not a regular file", name)
+	case info.Size() > limit:
+		return nil, info, fmt.Errorf("%s is larger than %d bytes", name, limit)
+	}
+	text, err := disk.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil // another service has removed the file since
+	}
+	return text, info, err
+}
+
+// readExisting is like readAll on an osDisk, but the file must exist.
+func readExisting(name string, limit int64) ([]byte, error) {
+	text, info, err := readAll(osDisk{}, name, limit)
+	if err == nil && info == nil {
+		err = fmt.Errorf("open %s: %w", name, fs.ErrNotExist)
+	}
+	return text, err
+}
+
+// writeTemp writes a temporary file and returns when it is durable. fill may ignore the
+// errors of w, because writeTemp returns them. On error it removes the file.
+func writeTemp(disk disk, name string, mode fs.FileMode, fill func(w *bufio.Writer)) error {
+	tmp, err := disk.Open(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(tmp, 1<<18)
+	fill(w)
+	err = tmp.Chmod(mode) // the umask may have removed bits
+	if err == nil {
+		err = w.Flush()
+	}
+	if err == nil {
+		err = tmp.Sync()
+	}
+	if err = errors.Join(err, tmp.Close()); err != nil {
+		disk.Remove(name)
+	}
+	return err
+}
+
+// replace renames a temporary file and returns when the new name is durable. info describes
+// the file. If the file cannot be renamed, info is nil, and replace removes the file. If both
+// info and err are set, the file has its new name, but a crash may undo that.
+func replace(disk disk, temp, name string) (info fs.FileInfo, err error) {
+	info, err = disk.Stat(temp)
+	if err == nil {
+		err = disk.Rename(temp, name)
+	}
+	if err != nil {
+		disk.Remove(temp)
+		return nil, err
+	}
+	return info, disk.SyncDir(filepath.Dir(name))
+}
+
+const (
+	maxFile = min(8<<30, math.MaxInt/4) // bytes of any file: half a GiB on 32-bit systems
+)
+
+// sameContent reports whether a file has not been written to between two Stats.
+func sameContent(disk disk, a, b fs.FileInfo) bool {
+	return disk.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
+}

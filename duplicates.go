@@ -1,0 +1,399 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// This file contains flats that are probably the same home.
+
+// Duplicates returns the groups of flats that are probably the same home, as a JSON
+// list, and the version of the flats. It compares the flats once for each version.
+func (s *Store) Duplicates(work *task) (list string, version uint64) {
+	kept := &s.duplicates
+	work.wait(kept.making)
+	defer kept.making.release()
+	flats := s.snapshot()
+	if kept.list != "" && kept.version == flats.version {
+		return kept.list, flats.version
+	}
+	homes := make([]home, 0, flats.size)
+	for _, f := range flats.all() {
+		homes = append(homes, f.home(work))
+		work.step(100 + len(f.MergedIDs.JSON()) + len(f.NotDuplicates.JSON()))
+	}
+	groups := duplicates(work, homes)
+	answer := make([]duplicateGroup, len(groups))
+	for i, g := range groups {
+		for _, row := range g.rows {
+			answer[i].IDs = append(answer[i].IDs, json.RawMessage(flats.row(row).ID.JSON()))
+		}
+		answer[i].Because = g.because
+	}
+	kept.list, kept.version = encodeJSON(answer), flats.version
+	return kept.list, flats.version
+}
+
+// A duplicateGroup lists flats that are probably the same home, and why.
+type duplicateGroup struct {
+	IDs     []json.RawMessage `json:"ids"`
+	Because []string          `json:"because"`
+}
+
+// home returns what the search for duplicates compares. Cost and area are NaN unless
+// both are known.
+func (f *Flat) home(work *task) home {
+	h := home{
+		links: slices.Concat(linksIn(work, "photo", f.Photos.JSON()), linksIn(work, "url", f.URLs.JSON())),
+		cost:  math.NaN(),
+		area:  math.NaN(),
+		rooms: math.NaN(),
+	}
+	if f.Status.JSON() == `"duplicate"` {
+		return h // without an id, it is in no group, but may show that an agency reuses its photos
+	}
+	if f.Cost.Known() && f.Area.Known() {
+		h.cost, h.area = f.Cost.number, f.Area.number
+	}
+	if f.Rooms.Known() {
+		h.rooms = f.Rooms.number
+	}
+	h.id = f.ID.String()
+	h.currency = cmp.Or(currencySigns[f.Currency.String()], f.Currency.String())
+	h.code, h.location = f.ServicePostalCode.String(), f.Location.String()
+	digits := strings.FieldsFunc(f.Phone.String(), func(r rune) bool { return r < '0' || r > '9' })
+	h.phone = strings.Join(digits, "")
+	h.merged, h.apart = f.MergedIDs.ids(), f.NotDuplicates.ids()
+	return h
+}
+
+// linksIn returns the distinct web addresses in a JSON text, as links with the given reason.
+func linksIn(work *task, reason, text string) (found []link) {
+	seen := map[string]bool{}
+	// A web address contains no quotes, so that splitting at them keeps it whole.
+	for part := range strings.SplitSeq(text, `"`) {
+		work.step(20 + len(part))
+		url := escapesInURLs.Replace(part)
+		if strings.HasPrefix(url, "http") && !seen[url] {
+			seen[url] = true
+			found = append(found, link{reason, url})
+		}
+	}
+	return found
+}
+
+var escapesInURLs = strings.NewReplacer(`\/`, "/", `\u0026`, "&")
+
+// A home contains the facts of a flat that are compared to find its duplicates. Unknown facts are
+// "" or NaN. The id of a flat with the status duplicate is "": it joins no group, but counts as one
+// of the flats that share a link (maxShared).
+type home struct {
+	id                    string
+	cost, area, rooms     float64
+	currency              string
+	code, location, phone string
+	address               *address // in the location; set when first needed
+	links                 []link
+	merged                []string // the ids of flats that are the same home
+	apart                 []string // the ids of flats that are other homes
+}
+
+// A link is a web address that flats of one home may share, and the reason to group them.
+type link struct{ because, url string }
+
+// alike returns the reasons why two flats are probably the same home by their facts, or nil. Cost
+// and area must be known. Areas may differ by 1 m², and costs by 2 %.
+func (h *home) alike(other *home) (because []string) {
+	const slack = 1 + 1e-9 // for rounding in float64
+	const maxAreaGap = 1 * slack
+	maxCostGap := 0.02 * max(h.cost, other.cost) * slack
+	if math.Abs(h.area-other.area) > maxAreaGap || math.Abs(h.cost-other.cost) > maxCostGap {
+		return nil
+	}
+	if h.currency != other.currency {
+		return nil
+	}
+	if h.rooms < other.rooms || h.rooms > other.rooms { // false if either is NaN
+		return nil
+	}
+	place, otherPlace := h.code, other.code
+	if place == "" || otherPlace == "" {
+		place, otherPlace = h.location, other.location
+	}
+	if place != "" && place == otherPlace {
+		because = append(because, "place")
+	}
+	if h.phone != "" && h.phone == other.phone {
+		because = append(because, "phone")
+	}
+	if because != nil && h.parsedAddress().differs(other.parsedAddress()) {
+		return nil
+	}
+	return because
+}
+
+// An address is the part of a location that tells homes apart.
+type address struct {
+	street    string   // the first four letters of the street, folded
+	respelled string   // the same with ae, oe, ue for ä, ö, ü
+	numbers   []string // of the house with its letter, the floor, and the door; nil if unknown
+}
+
+// differs reports whether two addresses belong to different homes.
+func (a *address) differs(b *address) bool {
+	known := min(len(a.numbers), len(b.numbers)) // numbers that both addresses have
+	sameStreet := a.street == b.street || a.respelled == b.respelled
+	sameNumbers := slices.Equal(a.numbers[:known], b.numbers[:known])
+	return known > 0 && !(sameStreet && sameNumbers)
+}
+
+// addressPattern matches a street, the house number, its letter, and the rest. An ordinal
+// is not a house number, as in "Straße des 17. Juni 135".
+var addressPattern = regexp.MustCompile(`(?s)(\p{L}[^,0-9]*),? *([0-9]{1,3})[ /]?(\p{L}?)((?:[^.0-9\p{L}].*)?)$`)
+
+// maxLocation limits the bytes of a location that are searched for an address.
+const maxLocation = 200
+
+// parsedAddress returns the address in the location. The floor and the door are the first
+// numbers of one or two digits after the house number.
+func (h *home) parsedAddress() *address {
+	if h.address != nil {
+		return h.address
+	}
+	h.address = &address{}
+	parts := addressPattern.FindStringSubmatch(h.location[:min(len(h.location), maxLocation)])
+	if parts == nil {
+		return h.address
+	}
+	var street, respelled string
+	t := tokenizer{text: parts[1]}
+	for word := range t.tokens {
+		street += word.word
+		respelled += cmp.Or(word.respelled, word.word)
+	}
+	house := strings.ToLower(parts[2] + parts[3])
+	numbers := strings.FieldsFunc(parts[4], func(r rune) bool { return r < '0' || r > '9' })
+	numbers = slices.DeleteFunc(numbers, func(number string) bool { return len(number) > 2 })
+	floorAndDoor := numbers[:min(2, len(numbers))]
+	h.address.street = firstLetters(street)
+	h.address.respelled = firstLetters(respelled)
+	h.address.numbers = append([]string{house}, floorAndDoor...)
+	return h.address
+}
+
+// firstLetters returns the first four letters of a street. Only these are compared, because sites
+// abbreviate the rest.
+func firstLetters(street string) string { return fmt.Sprintf("%.4s", street) }
+
+// A homeGroup is a set of flats that are probably the same home. Each reason joined at
+// least two of them.
+type homeGroup struct {
+	rows    []uint32
+	because []string
+	apart   map[*homeGroup]bool // the groups that must not be joined with this one
+}
+
+// A grouping is a partition of homes into groups.
+type grouping struct {
+	work  *task
+	homes []home
+	rows  map[string]uint32 // by id
+	group []*homeGroup      // by row
+}
+
+const (
+	maxShared = 8  // the most flats that share a photo or URL of a home; more share an agency's logo
+	maxAlike  = 50 // the most flats in a set of joinAlike, and the most sets compared at a spot
+)
+
+// duplicates returns the groups of flats that are probably the same home, in the order
+// of their first rows.
+func duplicates(work *task, homes []home) (groups []*homeGroup) {
+	g := &grouping{work: work, homes: homes, rows: make(map[string]uint32, len(homes))}
+	for row, h := range homes {
+		g.group = append(g.group, &homeGroup{rows: []uint32{uint32(row)}, apart: map[*homeGroup]bool{}})
+		if h.id != "" {
+			g.rows[h.id] = uint32(row)
+		}
+		work.step(20)
+	}
+	g.keepApart()
+	g.joinLinked()
+	g.joinAlike()
+	seen := map[*homeGroup]bool{}
+	for _, group := range g.group {
+		if len(group.rows) > 1 && !seen[group] {
+			slices.Sort(group.rows)
+			slices.Sort(group.because)
+			groups = append(groups, group)
+			seen[group] = true
+		}
+	}
+	return groups
+}
+
+// others returns the rows of the ids that the flat at a row lists, without that row itself.
+func (g *grouping) others(row uint32, ids []string) (rows []uint32) {
+	for _, id := range ids {
+		if other, ok := g.rows[id]; ok && other != row {
+			rows = append(rows, other)
+		}
+		g.work.step(50)
+	}
+	return rows
+}
+
+// keepApart marks the groups that must not be joined.
+func (g *grouping) keepApart() {
+	for row := range g.homes {
+		for _, other := range g.others(uint32(row), g.homes[row].apart) {
+			a, b := g.group[row], g.group[other]
+			a.apart[b], b.apart[a] = true, true
+		}
+	}
+}
+
+// join joins the groups of two rows for the given reasons. It reports false, and changes
+// nothing, if the groups must stay apart. It moves the smaller group, so that each row
+// moves rarely.
+func (g *grouping) join(a, b uint32, because ...string) bool {
+	small, large := g.group[a], g.group[b]
+	if len(small.rows) > len(large.rows) {
+		small, large = large, small
+	}
+	if small.apart[large] {
+		return false
+	}
+	if small != large {
+		g.work.step(10*len(small.rows) + 100*len(small.apart))
+		for _, row := range small.rows {
+			g.group[row] = large
+		}
+		for other := range small.apart {
+			delete(other.apart, small)
+			other.apart[large], large.apart[other] = true, true
+		}
+		large.rows = append(large.rows, small.rows...)
+		because = append(because, small.because...)
+	}
+	for _, reason := range because {
+		if !slices.Contains(large.because, reason) {
+			large.because = append(large.because, reason)
+		}
+	}
+	return true
+}
+
+// joinLinked joins flats if one is merged into the other or if they share a link.
+func (g *grouping) joinLinked() {
+	sharing := make(map[link][]uint32, len(g.homes))
+	for row := range g.homes {
+		for _, l := range g.homes[row].links {
+			sharing[l] = append(sharing[l], uint32(row))
+			g.work.step(20)
+		}
+	}
+	for row := range g.homes {
+		h := &g.homes[row]
+		for _, other := range g.others(uint32(row), h.merged) {
+			g.join(uint32(row), other, "merged_ids")
+		}
+		for _, l := range h.links {
+			g.work.step(20)
+			if h.id == "" || len(sharing[l]) > maxShared {
+				continue
+			}
+			for _, other := range sharing[l] {
+				if other < uint32(row) && g.homes[other].id != "" {
+					g.join(uint32(row), other, l.because)
+				}
+			}
+		}
+		g.work.step(20)
+	}
+}
+
+// A spot is where joinAlike looks for flats that are alike: a currency, a code, location or
+// phone, and a step of the cost and one of the area. Steps are wider than twice the tolerances
+// of alike, so that flats alike to a flat are on its own step or on the nearer one beside it.
+type spot struct {
+	currency, text     string
+	costStep, areaStep float64 // whole numbers
+}
+
+const (
+	costWidth = 0.0406 // a little more than 2 * -ln(1-0.02): steps divide the logarithm of the cost
+	areaWidth = 2.02   // m², a little more than 2 * 1 m²
+)
+
+// joinAlike joins flats that are alike. It collects sets in which any two flats are alike. Each
+// flat joins the first set that takes it, or else begins a new one. A set is found by the spots
+// of its first flat, so that few flats are compared.
+func (g *grouping) joinAlike() {
+	var sets [][]uint32
+	setsAt := map[spot][]int{}
+	for row := range g.homes {
+		h := &g.homes[row]
+		if h.id == "" || math.IsNaN(h.cost) || math.IsNaN(h.area) {
+			continue
+		}
+		positive := max(h.cost, 0.01)            // for the logarithm
+		costAt := math.Log(positive) / costWidth // in steps
+		areaAt := h.area / areaWidth             // in steps
+		var spots []spot
+		var candidates []int
+		for _, text := range []string{h.code, h.location, h.phone} {
+			if text == "" {
+				continue
+			}
+			spots = append(spots, spot{h.currency, text, math.Floor(costAt), math.Floor(areaAt)})
+			// Half a step down and half a step up reach the flat's own step and the nearer one beside it.
+			for _, nearCost := range []float64{costAt - 0.5, costAt + 0.5} {
+				for _, nearArea := range []float64{areaAt - 0.5, areaAt + 0.5} {
+					near := setsAt[spot{h.currency, text, math.Floor(nearCost), math.Floor(nearArea)}]
+					candidates = append(candidates, near[max(0, len(near)-maxAlike):]...)
+				}
+			}
+		}
+		slices.Sort(candidates)
+		candidates = slices.Compact(candidates)
+		joined := false
+		for _, i := range candidates {
+			joined = g.joinSet(uint32(row), sets[i])
+			if joined {
+				sets[i] = append(sets[i], uint32(row))
+				break
+			}
+		}
+		if !joined {
+			for _, at := range spots {
+				setsAt[at] = append(setsAt[at], len(sets))
+			}
+			sets = append(sets, []uint32{uint32(row)})
+		}
+		g.work.step(200 + 50*len(candidates))
+	}
+}
+
+// joinSet joins a flat with the group of a set, if the set has room, all of its flats are
+// like this one, and their groups need not stay apart. It reports whether it did.
+func (g *grouping) joinSet(row uint32, set []uint32) bool {
+	if len(set) == maxAlike {
+		return false
+	}
+	var because []string
+	for _, other := range set {
+		reasons := g.homes[row].alike(&g.homes[other])
+		g.work.step(20)
+		if reasons == nil {
+			return false
+		}
+		because = append(because, reasons...)
+	}
+	return g.join(row, set[0], because...)
+}

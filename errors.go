@@ -1,0 +1,35 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+)
+
+// This file contains errors with the HTTP status of their answer.
+
+// A failure is an error with the HTTP status of its answer. server.answerError writes it, and
+// logs any other error and answers it with 500. MCP has errors of its own (rpcError), and
+// net/http answers some requests itself.
+type failure struct {
+	status int
+	text   string
+}
+
+// Most failures use these statuses. Their names say what is wrong, so the store need not know HTTP.
+const (
+	statusInvalid = http.StatusBadRequest         // the request is malformed
+	statusMissing = http.StatusNotFound           // the resource does not exist
+	statusChanged = http.StatusPreconditionFailed // the resource has changed since it was read
+)
+
+func (f *failure) Error() string { return f.text }
+
+// fail returns a failure with a formatted text.
+func fail(status int, format string, args ...any) *failure {
+	return &failure{status, fmt.Sprintf(format, args...)}
+}
+
+// invalidParameter returns the error for a parameter with an invalid value.
+func invalidParameter(name string, err error) error {
+	return fail(statusInvalid, "Invalid %s provided: %v.", name, err)
+}

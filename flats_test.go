@@ -1,0 +1,254 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// This file contains tests of flats.go.
+
+// Section 2.1: a flat has all fields in the documented order, null where unknown,
+// followed by its unknown members.
+func TestFlatFields_2_1(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	s.want(s.ask("GET", "/api/v1/flats/b", ""), 200,
+		`{"data":{"id":"b","title":"Loft","text":null,"area":80,"cost":1200.00,"currency":"EUR",
+		"utilities":null,"rooms":3,"bedrooms":null,"date":"2026-01-02T10:00:00+01:00","location":null,"station":null,
+			"phone":null,
+		"photos":[{"url":"https://example.org/1.jpg"}],"urls":null,"details":null,"merged_ids":null,"notes":null,
+			"notation":null,"status":"new",
+		"visit_date":null,"service_constraint":null,"service_postal_code":{},"service_stations":null,
+			"service_time_to":null,"x_seen":[1,2]}}`)
+	var order []string
+	d := json.NewDecoder(strings.NewReader(s.ask("GET", "/api/v1/flats/a", "").body))
+	for depth := 0; ; {
+		token, err := d.Token()
+		if err != nil {
+			break
+		}
+		if delim, ok := token.(json.Delim); ok {
+			depth += map[json.Delim]int{'{': 1, '[': 1, '}': -1, ']': -1}[delim]
+		} else if name, ok := token.(string); ok && depth == 2 {
+			order = append(order, name)
+			if !d.More() {
+				break
+			}
+			var v any
+			if err := d.Decode(&v); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	want := strings.Fields(`
+		id title text area cost currency utilities rooms bedrooms date location station phone photos urls details
+		merged_ids notes notation status visit_date service_constraint service_postal_code service_stations service_time_to`)
+	if !slices.Equal(order, want) {
+		t.Errorf("field order %q\nwant %q", order, want)
+	}
+}
+
+// Section 2.1: every attribute is a filter key and a sort key.
+func TestEveryField_2_1(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	for _, f := range flatFields.list {
+		if got := s.ask("GET", "/api/v1/flats?filter%5B"+f.name+"%5D=x&sort=-"+f.name, ""); got.status != 200 {
+			t.Errorf("%s: %d %s", f.name, got.status, got.body)
+		}
+	}
+	for _, name := range []string{"x_seen", "updated_at", "json", "ID", "Title"} {
+		s.refuse(s.ask("GET", "/api/v1/flats?sort="+name, ""), 400, "Invalid sorting key provided: "+name+".")
+		s.refuse(s.ask("GET", "/api/v1/flats?filter%5B"+name+"%5D=x", ""), 500,
+			"Invalid filter key provided: "+name+".")
+	}
+}
+
+// Section 3: a status is any JSON value, stored as it was given.
+func TestStatus_3(t *testing.T) {
+	s := newService(t, `[{"id":"a"}]`, "[]")
+	for _, status := range []string{`"followed"`, `"Followed "`, `""`, `null`, `true`, `5`, `2.50`, `["x y"]`,
+		`{"a":[1,2.50,{}]}`} {
+		got := s.ask("PATCH", "/api/v1/flat/a", `{"status":`+status+`}`)
+		s.want(got, 200, s.ask("GET", "/api/v1/flats/a", "").body)
+		if !strings.Contains(got.body, `"status":`+status+`,`) {
+			t.Errorf("status %s: %s", status, got.body)
+		}
+	}
+}
+
+// The notation is the mean of the ratings to one decimal, halves up.
+func TestRatingsMean(t *testing.T) {
+	for _, c := range []struct{ ratings, mean string }{
+		{"1 2", "1.5"}, {"1 1.1", "1.1"}, {"0.3 2.4", "1.4"}, {"4.1 4", "4.1"}, {"1 2 2", "1.7"}, {"1 1 2", "1.3"},
+		{"0.1 0.2", "0.2"},
+		{"-1 -1.1", "-1"}, {"-1.1 -1.2", "-1.1"}, {"2.2 2.3", "2.3"}, {"1.1 1.2 1.3 1.4", "1.3"}, {"0", "0"}, {"-0", "0"},
+		{"0.04", "0"}, {"1e308 1e308", "1e+308"}, {"1e-400", "0"}, {"9007199254740992", "9007199254740992"}, {"", "null"},
+	} {
+		v, _, mean := &Ratings{}, json.RawMessage(nil), json.RawMessage("null")
+		for i, rating := range strings.Fields(c.ratings) {
+			var text json.RawMessage
+			text, mean = v.with(fmt.Sprint(i), json.RawMessage(rating))
+			if err := v.set(string(text)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, _ := parseNumber(string(mean)); string(mean) != c.mean && fmt.Sprint(got) != c.mean &&
+			fmt.Sprintf("%.0f", got) != c.mean {
+			t.Errorf("%s: mean %s; want %s", c.ratings, mean, c.mean)
+		}
+	}
+}
+
+// flats.json is written with one flat per line and without null members. It keeps its
+// mode and its symbolic link. A file with any other layout, and with a byte order mark,
+// can be read.
+func TestFlatsFileForm(t *testing.T) {
+	dir := t.TempDir()
+	target := writeFile(t, dir, "real.json", "\uFEFF[ {\n\"id\" : 1, \"x\": { \"y\" : [ 1, \"a b\" ] "+
+		"},\r\n\t\"title\": null, \"cost\": 1.50,\n\"service_postal_code\":\"1\" }\n,{\"id\":\"b\",\"status\":null}]")
+	if err := os.Chmod(target, 0o604); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(dir, "flats.json")
+	if err := os.Symlink("real.json", link); err != nil {
+		t.Skip(err)
+	}
+	s, err := openStore(link, osDisk{}, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC) }
+	if _, err := s.Update("b", []byte(`{"notes":"n"}`), nil); err != nil {
+		t.Fatal(err)
+	}
+	journal := readFile(t, link+".log")
+	rest := `"id":"b","notes":"n","updated_at":"2026-01-02T03:04:05Z"}` + "\n"
+	if len(journal) != len(recordHead(0))+len(rest) || !strings.HasSuffix(journal, rest) {
+		t.Errorf("the journal is %q; want one record that ends in %q", journal, rest)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	want := `[
+{"id":1,"cost":1.50,"status":"new","service_postal_code":"1","x":{"y":[1,"a b"]}},
+{"id":"b","notes":"n","status":null,"updated_at":"2026-01-02T03:04:05Z"}
+]
+`
+	if got := readFile(t, target); got != want {
+		t.Errorf("the file is\n%s\nwant\n%s", got, want)
+	}
+	// A dangling link is refused, because its target may be on an unmounted file system.
+	nowhere := filepath.Join(dir, "nowhere.json")
+	if err := os.Symlink("unmounted/flats.json", nowhere); err != nil {
+		t.Fatal(err)
+	}
+	_, err = openStore(nowhere, osDisk{}, nil, quiet)
+	if err == nil || !strings.Contains(err.Error(), "is a symbolic link to a file that does not exist") {
+		t.Errorf("a dangling link: %v", err)
+	}
+	os.Remove(nowhere)
+	_, err = openStore(t.TempDir(), osDisk{}, nil, quiet)
+	if err == nil || !strings.Contains(err.Error(), "is not a regular file") {
+		t.Errorf("a folder: %v", err)
+	}
+	info, err := os.Lstat(link)
+	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Errorf("flats.json is no longer a link: %v, %v", info, err)
+	}
+	if info, err := os.Stat(target); err != nil || info.Mode().Perm() != 0o604 {
+		t.Errorf("mode %v, %v; want 0604", info.Mode(), err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 2 {
+		t.Errorf("the folder contains %v, %v; want 2 entries", entries, err)
+	}
+}
+
+// An error in flats.json is reported with its line and field, and the file is not
+// changed.
+func TestFlatsFileErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                    "flats.json:1: unexpected end of JSON input",
+		"{}":                                  `flats.json:1: want a JSON array, got {}`,
+		"null":                                `flats.json:1: want a JSON array, got null`,
+		"[\n{\"id\":1},\n5]":                  `flats.json:3: want an object, got 5`,
+		"[\n{\"id\":1}\n":                     "flats.json:2: unexpected end of JSON input",
+		"[\n{\"id\":1},\n]":                   "flats.json:3: invalid character ']' looking for beginning of value",
+		"[{\"id\":1}]\n\nx":                   "flats.json:3: invalid character 'x' after top-level value",
+		"[\n{\"id\":1,\n\"cost\":\"cheap\"}]": `flats.json:2: cost: want a finite number or null, got "cheap"`,
+		"[\n{\"id\":1},\n{\"title\":\"x\"}]":  "flats.json:3: id: a flat must have one",
+		"[\n{\"id\":1},\n{\"id\":\"1\"}]":     `flats.json:3: id: "1" appears twice`,
+		"\uFEFF[\n{\"id\":1},\n\n{\"id\":2},{\"id\":\"1\"}]": `flats.json:4: id: "1" appears twice`,
+		"\uFEFF\n[{\"id\":1},\n{\"cost\":\"x\",\"id\":2}]": `flats.json:3: cost: want a finite number or null, ` +
+			`got "x"`,
+		"[{\"id\":\"\"}]": `flats.json:1: id: want a string of 1 to 1024 bytes or an integer, got ""`,
+		"[{\"id\":1},\n{\"id\":2,\"text\":\"\xe9\"}]": "flats.json:2: byte 0xe9 is not UTF-8",
+		"[{\"id\":1,\"date\":\"2026-13-01\"}]": `flats.json:1: date: want an ISO 8601 datetime such as ` +
+			`2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "2026-13-01"`,
+		"[{\"id\":1,\n\"updated_at\":5}]": `flats.json:1: updated_at: want an ISO 8601 datetime such as ` +
+			`2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "5"`,
+	} {
+		path := writeFile(t, t.TempDir(), "flats.json", text)
+		_, err := openStore(path, osDisk{}, nil, quiet)
+		if err == nil || !strings.HasPrefix(err.Error(), filepath.Dir(path)+"/"+want+" (") {
+			t.Errorf("%q: %v; want %s", text, err, want)
+		}
+		if got := readFile(t, path); got != text {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+}
+
+// A flat with almost the maximum number of members can be imported, updated, and read again
+// at start. Imports and updates that together exceed the maximum are refused.
+func TestManyMembers(t *testing.T) {
+	t.Parallel()
+	var listing strings.Builder
+	listing.WriteString(`[{"id":"a"`)
+	for i := range 9_970 {
+		fmt.Fprintf(&listing, `,"m%d":%d`, i*7919%9_970, i)
+	}
+	listing.WriteString("}]")
+	path := writeFile(t, t.TempDir(), "flats.json", "[]")
+	s, err := openStore(path, osDisk{}, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listings, err := readListings("in", []byte(listing.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	update := strings.Trim(strings.Replace(listing.String(), `"id"`, `"notes":"x","id"`, 1), "[]")
+	for range 2 { // a new flat, and an existing one
+		if _, err := s.Import(context.Background(), listings, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := s.Update("a", []byte(update), nil); err != nil {
+		t.Fatal(err)
+	}
+	want := s.Get("a").JSON()
+	_, err = s.ImportText([]byte(`[{"id":"a","details":{`+strings.Repeat(`"x":{"":1},`, 20)+`"y":1}}]`), "")
+	if err == nil || !strings.Contains(err.Error(), errLarge.Error()) {
+		t.Errorf("an import of too many members: %v", err)
+	}
+	_, err = s.Update("a", []byte(`{"photos":[`+strings.Repeat(`{"":1},`, 40)+`1]}`), nil)
+	if err == nil || !strings.Contains(err.Error(), errLarge.Error()) {
+		t.Errorf("an update of too many members: %v", err)
+	}
+	s.Close()
+	if s, err = openStore(path, osDisk{}, nil, quiet); err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if got := s.Get("a").JSON(); got != want || len(s.Get("a").unknownMembers()) != 9_970 {
+		t.Errorf("the flat has %d bytes after a restart; want %d", len(got), len(want))
+	}
+}

@@ -1,0 +1,364 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// This file contains a handler for each route, but for the page and the assistants.
+
+// listFlats returns a handler that lists flats. Queries may name the given fields.
+func (s *server) listFlats(fields *Fields[Flat]) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		return answerList(s, w, r, fields, "cost", s.store.Find, (*Flat).JSON)
+	}
+}
+
+func (s *server) getPostalCodes(w http.ResponseWriter, r *http.Request) error {
+	return answerList(s, w, r, postalFields, "postal_code", s.store.codes.Find, (*PostalCode).JSON)
+}
+
+func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
+	body, err := readBody(w, r, maxBody, false)
+	if err != nil {
+		return err
+	}
+	object, err := parseObject(body)
+	var query Text
+	if err == nil {
+		err = query.set(object.text("query"))
+	}
+	if err != nil || !query.Known() {
+		return fail(statusInvalid, "Invalid query provided.")
+	}
+	search := func(work *task, q *Query) (Page[Flat], error) { return s.store.Search(work, query.String(), q) }
+	return answerList(s, w, r, flatFields, "cost", search, (*Flat).JSON)
+}
+
+// answerList answers with the records that the query string asks for. The answer to /find
+// also has a total and counts, and may be CSV. defaultSort is the sort parameter of a query
+// without one.
+func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields *Fields[R], defaultSort string,
+	find func(*task, *Query) (Page[R], error), text func(*R) string) error {
+	q, err := parseQuery(fields, r.URL.RawQuery, defaultSort)
+	if err != nil {
+		return err
+	}
+	work := newTask(r.Context(), s.store.turns)
+	defer work.pause()
+	page, err := find(work, q)
+	if err != nil {
+		return err
+	}
+	csv := q.format == "csv" || (q.format == "" && fields.isFind && prefersCSV(r))
+	if csv || q.fields != nil || acceptsGzip(r) {
+		w = &pacedWriter{w, work} // the answer is made or compressed while it is sent
+	}
+	h := w.Header()
+	tag := s.tag(page.version)
+	more := ""
+	h.Set("X-Total-Count", strconv.Itoa(page.total))
+	if links := q.links(page.total); links != "" {
+		h.Set("Link", links)
+	}
+	if fields.isFind {
+		h.Set("Vary", "Origin, Accept")
+		more = fmt.Sprintf(`,"total":%d,"counts":%s`, page.total, encodeJSON(page.counts))
+	}
+	if csv {
+		h.Set("Content-Disposition", `attachment; filename="flats.csv"`)
+		return send(w, r, http.StatusOK, typeCSV, variant(tag, "csv"), unknownLength, func(out *bufio.Writer) {
+			fields.writeCSV(out, page.records, q.fields)
+		})
+	}
+	const begin = `{"data":[`
+	itemsPerPage := cmp.Or(q.size, int64(len(page.records)))
+	end := fmt.Sprintf(`],"page":%d,"items_per_page":%d%s}`, q.number, itemsPerPage, more)
+	length := len(begin) + max(0, len(page.records)-1) + len(end)
+	for _, record := range page.records {
+		length += len(text(record))
+	}
+	if q.fields != nil {
+		// Objects are made while they are sent, so that a slow client does not keep them in memory.
+		length = unknownLength
+		text = func(record *R) string { return fields.object(record, q.fields) }
+	}
+	work.pause() // copying needs no turn
+	return send(w, r, http.StatusOK, typeJSON, tag, length, func(out *bufio.Writer) {
+		out.WriteString(begin)
+		for i, record := range page.records {
+			if i > 0 {
+				out.WriteByte(',')
+			}
+			out.WriteString(text(record))
+		}
+		out.WriteString(end)
+	})
+}
+
+func (s *server) getDuplicates(w http.ResponseWriter, r *http.Request) error {
+	work := newTask(r.Context(), s.store.turns)
+	defer work.pause() // Duplicates panics if the client has gone
+	list, version := s.store.Duplicates(work)
+	work.pause() // sending needs no turn
+	return write(w, r, http.StatusOK, typeJSON, s.tag(version), `{"data":`, list, `}`)
+}
+
+func (s *server) getFlat(w http.ResponseWriter, r *http.Request) error {
+	f, err := s.flat(r)
+	if err != nil {
+		return err
+	}
+	return s.answerFlat(w, r, f)
+}
+
+func (s *server) patchFlat(w http.ResponseWriter, r *http.Request) error {
+	f, err := s.flat(r)
+	if err != nil {
+		return err
+	}
+	by, err := s.person(parameterValues(r.URL.RawQuery, "by"))
+	if err != nil {
+		return err
+	}
+	body, err := readBody(w, r, maxBody, false)
+	if err != nil {
+		return err
+	}
+	tags := r.Header.Values("If-Match")
+	isCurrent := func(version uint64) bool {
+		tag := s.tag(version)
+		return len(tags) == 0 || hasTag(tags, tag) || hasTag(tags, variant(tag, "gzip"))
+	}
+	f, err = s.store.Update(f.ID.String(), body, isCurrent, by...)
+	if err != nil {
+		return err
+	}
+	return s.answerFlat(w, r, f)
+}
+
+func (s *server) answerFlat(w http.ResponseWriter, r *http.Request, f *Flat) error {
+	return write(w, r, http.StatusOK, typeJSON, s.tag(f.version), `{"data":`, f.JSON(), `}`)
+}
+
+// getVisits makes the calendar twice, first for its hash and length, and then to send it, so that
+// a slow client does not keep it in memory.
+func (s *server) getVisits(w http.ResponseWriter, r *http.Request) error {
+	work := newTask(r.Context(), s.store.turns)
+	defer work.pause()
+	visits := visitsOf(work, s.store.snapshot().all(), s.config.Timezone, s.log)
+	feed := func(out *bufio.Writer) { writeCalendar(work, out, visits, s.config.WebsiteURL) }
+	hash := sha256.New()
+	var length counter
+	buffered(io.MultiWriter(hash, &length), feed)
+	w.Header().Set("Content-Disposition", `inline; filename="visits.ics"`)
+	tag := fmt.Sprintf(`"%x"`, hash.Sum(nil))
+	return send(&pacedWriter{w, work}, r, http.StatusOK, typeICS, tag, int(length), feed)
+}
+
+func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {
+	flats := s.store.snapshot()
+	var last time.Time
+	for _, f := range flats.all() {
+		if at := f.UpdatedAt.at; at.After(last) && at.Year() <= 9999 {
+			last = at
+		}
+	}
+	update := "null"
+	if !last.IsZero() {
+		update = encodeJSON(last.Format(time.RFC3339))
+	}
+	people := ""
+	if len(s.config.People) > 0 {
+		people = `,"people":` + encodeJSON(s.config.People)
+	}
+	return write(w, r, http.StatusOK, typeJSON, s.tag(flats.version),
+		fmt.Sprintf(`{"data":{"version":%s,"flats":%d,"postal_codes":%d,"last_update":%s%s}}`,
+			encodeJSON(version), flats.size, s.store.codes.all.size, update, people))
+}
+
+// postImport imports the listings of a body. The parameter complete names the site of a
+// complete import.
+func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
+	sites := slices.Compact(parameterValues(r.URL.RawQuery, "complete"))
+	if len(sites) > 1 || slices.Contains(sites, "") {
+		return s.refuseImport(fail(statusInvalid, "Invalid complete provided: must name one site."))
+	}
+	site := ""
+	if len(sites) == 1 {
+		site = sites[0]
+	}
+	if r.ContentLength < 0 || r.ContentLength > maxBody {
+		underWay := s.longUploads.Add(1)
+		defer s.longUploads.Add(-1)
+		if underWay > maxUploads {
+			return s.refuseImport(fail(http.StatusServiceUnavailable,
+				"%d other long imports are under way: try again later.", maxUploads))
+		}
+	}
+	body, err := readBody(w, r, maxImportBody, true)
+	if err != nil {
+		return s.refuseImport(err)
+	}
+	counts, err := s.importAlone(r, body, site)
+	if err != nil {
+		return err
+	}
+	return write(w, r, http.StatusOK, typeJSON, "", `{"data":`, encodeJSON(counts), `}`)
+}
+
+// importAlone unpacks and imports one body at a time, because both take much memory. A waiting
+// body is kept as it was sent.
+func (s *server) importAlone(r *http.Request, body []byte, site string) (counts Counts, err error) {
+	s.store.unpacking.Lock()
+	defer s.store.unpacking.Unlock()
+	if strings.EqualFold(r.Header.Get("Content-Encoding"), "gzip") {
+		zip, err := gzip.NewReader(bytes.NewReader(body))
+		if err != nil {
+			return counts, s.refuseImport(fail(statusInvalid, "The body could not be read: %v.", err))
+		}
+		body, err = readAtMost(zip, maxImportBody)
+		if err != nil {
+			return counts, s.refuseImport(err)
+		}
+	}
+	return s.store.ImportText(body, site)
+}
+
+// refuseImport adds err to the list of imports, and returns it. It is for imports that fail
+// before [Store.ImportText], which adds its own outcome.
+func (s *server) refuseImport(err error) error {
+	s.store.addOutcome("HTTP", Counts{}, err)
+	return err
+}
+
+func (s *server) getImports(w http.ResponseWriter, r *http.Request) error {
+	return answer(w, r, typeJSON, `{"data":`+encodeJSON(s.store.Outcomes())+`}`)
+}
+
+func (s *server) getViews(w http.ResponseWriter, r *http.Request) error {
+	work := newTask(r.Context(), s.store.turns)
+	defer work.pause()
+	answers := []viewAnswer{}
+	for _, view := range *s.views.list.Load() {
+		answers = append(answers, s.views.answer(work, view))
+	}
+	return answer(w, r, typeJSON, `{"data":`+encodeJSON(answers)+`}`)
+}
+
+// putView adds a view, or sets members of it.
+func (s *server) putView(w http.ResponseWriter, r *http.Request) error {
+	body, err := readBody(w, r, maxBody, false)
+	if err != nil {
+		return err
+	}
+	object, err := parseObject(body)
+	if err != nil {
+		return fail(statusInvalid, "Invalid view provided: %v.", err)
+	}
+	view, added, err := s.views.put(r.PathValue("name"), object)
+	if err != nil {
+		return err
+	}
+	work := newTask(r.Context(), s.store.turns)
+	defer work.pause()
+	status := http.StatusOK
+	if added {
+		status = http.StatusCreated
+	}
+	return write(w, r, status, typeJSON, "", `{"data":`, encodeJSON(s.views.answer(work, view)), `}`)
+}
+
+func (s *server) deleteView(w http.ResponseWriter, r *http.Request) error {
+	if err := s.views.remove(r.PathValue("name")); err != nil {
+		return err
+	}
+	return noContent(w, r)
+}
+
+// getNotify tells whether there is a receiver of messages, and whether it accepts them.
+func (s *server) getNotify(w http.ResponseWriter, r *http.Request) error {
+	last, err := s.notifier.state()
+	return answer(w, r, typeJSON, `{"data":{`+serviceState(s.notifier.to != nil, last, err)+`}}`)
+}
+
+// getTravel tells how many flats wait for positions and travel times, and whether the
+// travel service answers.
+func (s *server) getTravel(w http.ResponseWriter, r *http.Request) error {
+	waiting, last, err := s.finder.state()
+	return answer(w, r, typeJSON, fmt.Sprintf(`{"data":{%s,"waiting":%d}}`,
+		serviceState(s.config.Travel != nil, last, err), waiting))
+}
+
+// getPhotos tells how many photos are kept, how many are to be fetched, and what is wrong.
+func (s *server) getPhotos(w http.ResponseWriter, r *http.Request) error {
+	state := s.keeper.state()
+	reason := ""
+	if err := cmp.Or(state.err, state.failed); err != nil {
+		reason = err.Error()
+	}
+	return answer(w, r, typeJSON, fmt.Sprintf(`{"data":{"configured":%t,"photos":%d,"bytes":%d,"waiting":%d,"error":%s}}`,
+		s.config.KeepPhotos, state.photos, state.bytes, state.waiting, newText(reason).JSON()))
+}
+
+// getPhoto sends a kept photo. Its content comes from a stranger, so a browser may only show
+// it, and must run nothing in it.
+func (s *server) getPhoto(w http.ResponseWriter, r *http.Request) error {
+	hash := r.PathValue("hash")
+	file, contentType, err := s.keeper.open(hash)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fail(statusMissing, "No photo with hash %s.", hash)
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	h := w.Header()
+	h.Set("Cache-Control", "private, max-age=31536000, immutable")
+	h.Set("Content-Security-Policy", "sandbox")
+	h.Set("Content-Type", contentType)
+	h.Set("Etag", `"`+hash+`"`)
+	http.ServeContent(w, r, "", time.Time{}, file)
+	return nil
+}
+
+// serviceState describes another service in JSON members: whether it is configured, when it
+// last answered, and what has gone wrong since.
+func serviceState(isConfigured bool, last time.Time, err error) string {
+	at, reason := "", ""
+	if !last.IsZero() {
+		at = last.UTC().Format(time.RFC3339)
+	}
+	if err != nil {
+		reason = err.Error()
+	}
+	return fmt.Sprintf(`"configured":%t,"last":%s,"error":%s`, isConfigured, newText(at).JSON(), newText(reason).JSON())
+}
+
+// postNotify sends an example to the receiver of messages.
+func (s *server) postNotify(w http.ResponseWriter, r *http.Request) error {
+	if s.notifier.to == nil {
+		return fail(http.StatusConflict, "No receiver is configured: set notify in the config.")
+	}
+	status, err := s.notifier.send(r.Context(), exampleMessage(s.config.WebsiteURL))
+	if err != nil {
+		return fail(http.StatusBadGateway, "The message was not taken: %v.", err)
+	}
+	return write(w, r, http.StatusOK, typeJSON, "", fmt.Sprintf(`{"data":{"status":%d}}`, status))
+}
+
+const (
+	maxUploads = 4 // imports at a time of more than maxBody bytes, or of unknown length
+)

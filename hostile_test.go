@@ -1,0 +1,262 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// This file contains hostile requests, and kills.
+
+// Costly random requests are all answered while a client reads and updates flats. The
+// test logs how long that client waits.
+//
+//	go test -run Hostile -v -whole .
+func TestHostile(t *testing.T) {
+	flats, duration := 3000, 300*time.Millisecond
+	if *whole {
+		flats, duration = 20_000, 5*time.Second
+	}
+	s := newService(t, benchFlats(flats), testCodes)
+	<-s.store.index.searchable
+	var words []string
+	for _, f := range s.store.snapshot().all() {
+		if words = append(words, strings.Fields(f.Text.String())...); len(words) > 5000 {
+			break
+		}
+	}
+	stop := make(chan struct{})
+	var group sync.WaitGroup
+	var asked atomic.Int64
+	for seed := range 4 {
+		group.Go(func() {
+			random := rand.New(rand.NewPCG(uint64(seed), 12))
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				method, target, body := "GET", "/api/v1/flats?page[size]=1&sort=", ""
+				switch random.IntN(6) {
+				case 0:
+					var keys []string
+					for range 1 + random.IntN(9) {
+						keys = append(keys, pick(random, []string{"", "-"})+pick(random, flatFields.list).name)
+					}
+					target += strings.Join(keys, ",")
+				case 1:
+					target = "/api/v1/flats?filter[" + pick(random, flatFields.list).name + "]=" +
+						url.QueryEscape(pick(random, words)) + strings.Repeat("&x=%zz", random.IntN(2000))
+				case 2:
+					method, target, body = "PATCH", "/api/v1/flat/7@bench",
+						`{"notes":"`+strings.Repeat(pick(random, words)+" ", random.IntN(30_000))+`"}`
+				default:
+					var terms []string
+					for range random.IntN(1200) {
+						terms = append(terms, pick(random,
+							[]string{"", "", "-", "OR ", "NOT ", "title:", "-text:", "OR -"})+pick(random,
+							[]string{"%s", "%s", "%.1s*", "%.2s*", `"%s ` + pick(random, words) + `"`}))
+						terms[len(terms)-1] = strings.Replace(fmt.Sprintf(terms[len(terms)-1], pick(random, words)),
+							"OR%!(EXTRA", "", 1)
+					}
+					method, target, body = "POST", "/api/v1/search?page[size]=1",
+						`{"query":`+encodeJSON(strings.Join(terms, " "))+`}`
+				}
+				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(random.IntN(100))*time.Millisecond)
+				r := httptest.NewRequestWithContext(ctx, method, "/", strings.NewReader(body))
+				r.URL, _ = url.Parse("/")
+				r.URL.Path, r.URL.RawQuery, _ = strings.Cut(target, "?")
+				r.Host = "flats.example"
+				var got reply
+				isAborted := endsEarly(func() { got = s.send(r) })
+				cancel()
+				asked.Add(1)
+				if !isAborted && got.status != 200 && got.status != 400 {
+					t.Errorf("%s %.200s: %d %.200s", method, target, got.status, got.body)
+				}
+			}
+		})
+	}
+	var times []time.Duration
+	for began := time.Now(); time.Since(began) < duration; time.Sleep(time.Millisecond) {
+		start := time.Now()
+		if len(times)%2 == 0 {
+			s.ids(s.ask("GET", "/api/v1/flats?page[size]=20", ""))
+		} else {
+			got := s.ask("PATCH", "/api/v1/flat/9@bench", fmt.Sprintf(`{"cost":%d}`, len(times)))
+			if got.status != 200 {
+				t.Errorf("%d %s", got.status, got.body)
+			}
+		}
+		times = append(times, time.Since(start))
+	}
+	close(stop)
+	group.Wait()
+	slices.Sort(times)
+	t.Logf("during %d hostile requests to %d flats: %d reads and updates, median %v, 99th percentile %v, maximum %v",
+		asked.Load(), flats, len(times), times[len(times)/2], times[len(times)*99/100], times[len(times)-1])
+}
+
+var kills = flag.Int("kills", 3, "the number of times that TestKill kills the program")
+
+// TestKill kills the program at random times during updates and imports. No acknowledged
+// update may be lost, incomplete, or undone by an earlier import.
+func TestKill(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	const clients, listings = 4, 40
+	var flats []string
+	for i := range 50 {
+		flats = append(flats, fmt.Sprintf(`{"id":%d,"notes":"0"}`, i))
+	}
+	writeFile(t, dir, "flats.json", "["+strings.Join(flats, ",\n")+"]")
+	sent, stored := 0, 0    // the last complete import of the site k: acknowledged, found in the store
+	acked := [clients]int{} // the last acknowledged notes of each client's flat
+	title, titles := "", 0  // the title of flat 10, if acknowledged; the number of such updates
+	for n := range *kills {
+		p := start(t, dir)
+		get := func(id int) (notes, title string) {
+			_, body := p.do("GET", "/api/v1/flats/"+strconv.Itoa(id), "")
+			var got struct{ Data struct{ Notes, Title string } }
+			if err := json.Unmarshal([]byte(body), &got); err != nil && body != "" {
+				t.Errorf("%v in %q", err, body)
+			}
+			return got.Data.Notes, got.Data.Title
+		}
+		for c := range clients {
+			notes, _ := get(c)
+			number, err := strconv.Atoi(strings.TrimRight(notes, "x"))
+			if err != nil || number != acked[c] && number != acked[c]+1 || number > 0 && len(notes) < 4000 {
+				t.Fatalf("after kill %d flat %d has the notes %.20s (%d bytes); acknowledged were %d", n, c, notes,
+					len(notes), acked[c])
+			}
+			acked[c] = number
+		}
+		// An import over HTTP is complete or absent.
+		var site struct {
+			Data []struct {
+				ID   string
+				Cost int
+				Gone *string
+			}
+		}
+		_, body := p.do("GET", "/api/v1/find?any[site]=k&fields=cost,gone&sort=id", "")
+		json.Unmarshal([]byte(body), &site)
+		for i, f := range site.Data {
+			if i == 0 {
+				stored = f.Cost
+			}
+			last := strings.HasPrefix(f.ID, "last ")
+			if !last && f.Cost != stored || last && (f.Gone == nil) != (f.ID == fmt.Sprintf("last %d@k", stored%2)) {
+				t.Fatalf("after kill %d flat %s is from import %d, and gone is %v; others are from import %d", n, f.ID,
+					f.Cost, f.Gone, stored)
+			}
+		}
+		if stored < sent || stored > sent+1 || stored > 0 && len(site.Data) < 100 {
+			t.Fatalf("after kill %d the last import is %d, with %d flats; acknowledged was %d", n, stored,
+				len(site.Data), sent)
+		}
+		sent = stored
+		if n > 0 { // the restarted program completes the interrupted import
+			p.await("the interrupted import", func() bool {
+				_, last := get(10 + listings - 1)
+				left, _ := os.ReadDir(filepath.Join(dir, "import"))
+				return last == fmt.Sprint("import ", n-1) && len(left) == 0
+			})
+			if _, got := get(10); title != "" && got != title {
+				t.Fatalf("after kill %d the title is %q; want the acknowledged %q", n, got, title)
+			} else if title != "" {
+				titles++
+			}
+			title = ""
+		}
+		var group sync.WaitGroup
+		group.Go(func() {
+			for {
+				var input []string
+				for i := range 100 {
+					input = append(input, fmt.Sprintf(`{"id":"%d@k","cost":%d}`, i, sent+1))
+				}
+				input = append(input, fmt.Sprintf(`{"id":"last %d@k","cost":%d}`, (sent+1)%2, sent+1))
+				status, body := p.do("POST", "/api/v1/import?complete=k", "["+strings.Join(input, ",")+"]")
+				if status != 200 {
+					if status != 0 {
+						t.Errorf("import: %d %s", status, body)
+					}
+					return
+				}
+				sent++
+			}
+		})
+		for c := range clients {
+			group.Go(func() {
+				for {
+					next := acked[c] + 1
+					notes := fmt.Sprintf("%d%s", next, strings.Repeat("x", 4000))
+					status, body := p.do("PATCH", "/api/v1/flat/"+strconv.Itoa(c), `{"notes":"`+notes+`"}`)
+					if status != 200 {
+						if status != 0 {
+							t.Errorf("update: %d %s", status, body)
+						}
+						return
+					}
+					acked[c] = next
+				}
+			})
+		}
+		var input []string
+		for i := range listings {
+			input = append(input, fmt.Sprintf(`{"id":%d,"title":"import %d"}`, 10+i, n))
+		}
+		staged := writeFile(t, dir, "staged", "["+strings.Join(input, ",")+"]")
+		if err := os.Rename(staged, filepath.Join(dir, "import", "in.json")); err != nil {
+			t.Fatal(err)
+		}
+		killAt := time.Now().Add(time.Duration(100+rand.IntN(600)) * time.Millisecond)
+		for time.Now().Before(killAt) {
+			if _, got := get(10); title == "" && got == fmt.Sprint("import ", n) {
+				if status, _ := p.do("PATCH", "/api/v1/flat/10", fmt.Sprintf(`{"title":"mine %d"}`, n)); status == 200 {
+					title = fmt.Sprint("mine ", n)
+					killAt = time.Now().Add(time.Duration(rand.IntN(20)) * time.Millisecond)
+				}
+			}
+			time.Sleep(time.Millisecond)
+		}
+		p.Process.Kill()
+		p.Wait()
+		group.Wait()
+	}
+	t.Logf("acknowledged %v updates of notes, %d of a title during an import, and %d imports", acked, titles, sent)
+	p := start(t, dir)
+	p.await("the import folder to be empty", func() bool {
+		left, _ := os.ReadDir(filepath.Join(dir, "import"))
+		return len(left) == 0
+	})
+	p.stop()
+	if strings.Contains(readFile(t, filepath.Join(dir, "flats.json")), "\x00") {
+		t.Error("flats.json contains NUL bytes")
+	}
+	// A kill may have left an incomplete record, which is kept.
+	entries, _ := os.ReadDir(dir)
+	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
+		return strings.HasPrefix(e.Name(), "flats.json.log.damaged-")
+	})
+	if len(entries) != 2 {
+		t.Errorf("after shutdown the folder contains %v; want flats.json and import; the log is\n%s", entries, p.stderr)
+	}
+}

@@ -1,0 +1,323 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// This file contains a store on a simulated disk, and the receiver of its messages.
+
+// A hunt is a store on a simulated disk, with a notifier that runs.
+type hunt struct {
+	t        *testing.T
+	disk     *simDisk
+	store    *Store
+	views    *Views
+	told     *notifier
+	receiver *receiver
+	logs     *lockedBuffer
+	stop     func()
+}
+
+// newHunt starts a hunt, after it has prepared the receiver. It must be called in a bubble of
+// synctest.
+func newHunt(t *testing.T, disk *simDisk, body string, prepare ...func(*receiver)) *hunt {
+	t.Helper()
+	h := &hunt{t: t, disk: disk, receiver: &receiver{}, logs: &lockedBuffer{}}
+	log := slog.New(slog.NewTextHandler(h.logs, nil))
+	config := &Config{WebsiteURL: "https://flats.example/"}
+	secret, _ := url.Parse("https://ntfy.example/secret")
+	config.Notify = &Notify{url: secret, headers: map[string]string{"Authorization": "secret"}}
+	if body != "" {
+		if err := config.Notify.setTemplate(body); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var err error
+	if h.store, err = openStore("/flats.json", disk, nil, log); err != nil {
+		t.Fatal(err)
+	}
+	if h.views, err = openViews(h.store, false, log); err != nil {
+		t.Fatal(err)
+	}
+	h.told = newNotifier(h.views, config.Notify, config.WebsiteURL)
+	h.told.client.Transport = h.receiver
+	for _, f := range prepare {
+		f(h.receiver)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { h.told.run(ctx) })
+	h.stop = func() {
+		cancel()
+		running.Wait()
+		h.store.Close()
+	}
+	return h
+}
+
+func (h *hunt) put(name, body string) {
+	h.t.Helper()
+	object, err := parseObject([]byte(body))
+	if err == nil {
+		_, _, err = h.views.put(name, object)
+	}
+	if err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// imports imports listings and waits until the notifier has nothing more to do.
+func (h *hunt) imports(listings, site string) {
+	h.t.Helper()
+	if _, err := h.store.ImportText([]byte(listings), site); err != nil {
+		h.t.Fatal(err)
+	}
+	synctest.Wait()
+}
+
+// wants compares the messages that were taken.
+func (h *hunt) wants(what string, want ...string) {
+	h.t.Helper()
+	synctest.Wait()
+	if got := h.receiver.take(); !slices.Equal(got, want) {
+		h.t.Errorf("%s: the messages are %q; want %q", what, got, want)
+	}
+}
+
+// A receiver takes messages in place of the network.
+type receiver struct {
+	mu     sync.Mutex
+	answer func(r *http.Request) (*http.Response, error) // nil for 200
+	got    []string                                      // "Title | Click | body" of the messages taken
+	tries  int
+	last   time.Time // of the last try
+}
+
+func (r *receiver) RoundTrip(request *http.Request) (*http.Response, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.tries, r.last = r.tries+1, time.Now()
+	if r.answer != nil {
+		return r.answer(request)
+	}
+	body, _ := io.ReadAll(request.Body)
+	r.got = append(r.got, fmt.Sprintf("%s | %s | %s", request.Header.Get("Title"), request.Header.Get("Click"), body))
+	return status(200), nil
+}
+
+// answerLocked takes a message for an answer function, which is called with the lock.
+func (r *receiver) answerLocked(request *http.Request) (*http.Response, error) {
+	body, _ := io.ReadAll(request.Body)
+	r.got = append(r.got, fmt.Sprintf("%s | %s | %s", request.Header.Get("Title"), request.Header.Get("Click"), body))
+	return status(200), nil
+}
+
+// set sets the answer of the receiver.
+func (r *receiver) set(answer func(*http.Request) (*http.Response, error)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.answer = answer
+}
+
+// tried returns how often messages were sent, and when last.
+func (r *receiver) tried() (tries int, last time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.tries, r.last
+}
+
+// take returns the messages that were taken since the last call.
+func (r *receiver) take() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	defer func() { r.got = nil }()
+	return r.got
+}
+
+// TestHunt simulates a week of flat hunting. Two sites are imported each day, with changing
+// prices, listings that disappear and return, and merged ids. In between, the user updates
+// flats, also their costs, and the service is stopped or killed. After each step the store
+// must equal a naive model.
+func TestHunt(t *testing.T) {
+	type entry struct {
+		Date *string `json:"date"`
+		Cost float64 `json:"cost"`
+	}
+	type flat struct {
+		Cost      *float64 `json:"cost"`
+		Status    string   `json:"status"`
+		Notes     *string  `json:"notes"`
+		Visit     *string  `json:"visit_date"`
+		Merged    []string `json:"merged_ids"`
+		Apart     []string `json:"not_duplicates"`
+		FirstSeen *string  `json:"first_seen"`
+		History   []entry  `json:"cost_history"`
+		Gone      *string  `json:"gone"`
+
+		corrected bool     // the user has changed the cost
+		said      *float64 // the cost in the listing, if it is corrected
+	}
+	costs := []string{"null", "500", "500.0", "5e2", "510", "520.5"}
+	for seed := range uint64(rounds(40)) {
+		random := rand.New(rand.NewPCG(seed, 0))
+		clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+		d := newSimDisk()
+		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"0@a","cost":500},{"id":"1@b","merged_ids":["2@a"]}]`),
+			lost: -1}
+		d.names["/flats.json"].synced, d.durable["/flats.json"] = d.names["/flats.json"].data, d.names["/flats.json"]
+		old := 500.0
+		model := map[string]*flat{"0@a": {Status: "new", Cost: &old}, "1@b": {Status: "new", Merged: []string{"2@a"}}}
+		open := func() *Store {
+			s, err := openStore("/flats.json", d, nil, quiet)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.now = func() time.Time { return clock }
+			return s
+		}
+		s := open()
+		importSite := func(site string, complete bool) {
+			now := clock.Format(time.RFC3339)
+			var input []string
+			listed := map[string]bool{}
+			for range 1 + random.IntN(12) {
+				id, cost := fmt.Sprint(random.IntN(9), "@", site), pick(random, costs)
+				merged := []string{}
+				for range random.IntN(6) / 3 {
+					merged = append(merged, fmt.Sprint(random.IntN(9), "@", pick(random, []string{"a", "b", "c"})))
+				}
+				input = append(input, fmt.Sprintf(`{"id":"%s","cost":%s,"merged_ids":%s,"status":"theirs",`+
+					`"notes":"theirs"}`, id, cost, encodeJSON(merged)))
+				listed[id] = true
+				f := model[id]
+				var value *float64
+				json.Unmarshal([]byte(cost), &value)
+				if f == nil {
+					theirs := "theirs"
+					f = &flat{Status: theirs, Notes: &theirs, FirstSeen: &now}
+					model[id] = f
+				}
+				if !f.corrected {
+					f.said = f.Cost
+				}
+				differs := value != nil && (f.said == nil || *f.said != *value)
+				if n := len(f.History); n == 0 && differs && f.said != nil {
+					f.History = []entry{{nil, *f.said}}
+				} else if n > 0 {
+					differs = value != nil && f.History[n-1].Cost != *value
+				}
+				if differs {
+					f.History = append(f.History, entry{&now, *value})
+				}
+				if f.corrected && value != nil && (f.said == nil || *f.said != *value) {
+					f.corrected = false
+				}
+				if !f.corrected {
+					f.Cost = value
+				}
+				f.Gone = nil
+				for _, id := range merged {
+					if !slices.Contains(f.Merged, id) {
+						f.Merged = append(f.Merged, id)
+					}
+				}
+			}
+			gone := map[string]bool{}
+			for id, f := range model {
+				gone[id] = !listed[id] && (f.Gone != nil || complete && strings.HasSuffix(id, "@"+site))
+			}
+			for again := true; again; {
+				again = false
+				for id, f := range model {
+					merged := slices.ContainsFunc(f.Merged,
+						func(other string) bool { return model[other] != nil && !gone[other] })
+					if gone[id] && merged {
+						gone[id], again = false, true
+					}
+				}
+			}
+			for id, f := range model {
+				if !gone[id] {
+					f.Gone = nil
+				} else if f.Gone == nil {
+					f.Gone = &now
+				}
+			}
+			text, completeSite := "["+strings.Join(input, ",")+"]", site
+			if !complete {
+				completeSite = ""
+			}
+			if _, err := s.ImportText([]byte(text), completeSite); err != nil {
+				t.Fatalf("%s: %v", text, err)
+			}
+		}
+		for step := range 7 * 6 {
+			clock = clock.Add(4 * time.Hour)
+			what := []string{"import a", "user", "import b", "user", "stop", "kill"}[step%6]
+			switch what {
+			case "import a", "import b":
+				importSite(what[len(what)-1:], random.IntN(2) == 0)
+			case "user":
+				id := pick(random, slices.Sorted(maps.Keys(model)))
+				f, note, cost := model[id], fmt.Sprint("note ", step), float64(500+random.IntN(3)*5)
+				if !f.corrected {
+					f.said = f.Cost
+				}
+				f.corrected = f.said == nil || *f.said != cost
+				f.Status, f.Notes, f.Visit, f.Apart, f.Cost = "followed", &note, &note, []string{note}, &cost
+				visit := clock.Format(time.RFC3339)
+				f.Visit = &visit
+				update := fmt.Appendf(nil,
+					`{"status":"followed","notes":"%s","visit_date":"%s","not_duplicates":["%s"],"cost":%g}`, note,
+					visit, note, cost)
+				if _, err := s.Update(id, update, nil); err != nil {
+					t.Fatal(err)
+				}
+			case "stop":
+				s.Close()
+				s = open()
+			case "kill":
+				d = d.restart(random.IntN(2) == 0, false)
+				s = open()
+			}
+			for id, want := range model {
+				var got flat
+				if f := s.Get(id); f == nil {
+					t.Fatalf("seed %d, step %d, %s: no flat %s", seed, step, what, id)
+				} else if err := json.Unmarshal([]byte(f.JSON()), &got); err != nil {
+					t.Fatal(err)
+				}
+				corrected := s.Get(id).Corrected.JSON()
+				if want.corrected != sameJSON(corrected, encodeJSON(map[string]any{"cost": want.said})) {
+					t.Fatalf("seed %d, step %d, %s: flat %s has the corrections %s; want %v", seed, step, what, id,
+						corrected, want.said)
+				}
+				if !sameJSON(encodeJSON(got), encodeJSON(want)) &&
+					(len(got.Merged)+len(want.Merged) > 0 ||
+						encodeJSON(got) != strings.Replace(encodeJSON(want), `"merged_ids":null`, `"merged_ids":[]`,
+							1)) {
+					t.Fatalf("seed %d, step %d, %s: flat %s is\n%s; want\n%s", seed, step, what, id, encodeJSON(got),
+						encodeJSON(want))
+				}
+			}
+			if n := s.snapshot().size; n != len(model) {
+				t.Fatalf("seed %d, step %d, %s: %d flats; want %d", seed, step, what, n, len(model))
+			}
+		}
+		s.Close()
+	}
+}

@@ -1,0 +1,238 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// This file contains the folder whose files are imported.
+
+// importFolder returns the import folder of the flats.json at a path.
+func importFolder(data string) string { return filepath.Join(filepath.Dir(data), "import") }
+
+// placeImport writes listings to a file in an import folder, under a name that sorts
+// after earlier ones. Every user may read the file, because the service may run as another user.
+func placeImport(disk disk, folder string, listings Listings) error {
+	if err := disk.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	name := filepath.Join(folder, time.Now().UTC().Format("20060102T150405.000000000")+".json")
+	err := writeTemp(disk, name+".tmp", 0o644, func(w *bufio.Writer) { w.WriteString(encodeJSON(listings)) })
+	if err == nil {
+		_, err = replace(disk, name+".tmp", name)
+	}
+	return err
+}
+
+// A watcher imports the files in the import folder. It is not safe for concurrent use.
+type watcher struct {
+	store     *Store
+	folder    string
+	maxImport int64                   // bytes of a file
+	imported  map[string]importedFile // files that were imported and are still in the folder, by name
+	stuck     map[string]fs.FileInfo  // finished files that cannot be removed or renamed, by name
+	unread    error                   // why the last scan could not read a file, nil if it read all
+}
+
+// newWatcher returns a watcher for a store that has files. A store may have only one, and
+// no import may be running yet.
+func newWatcher(store *Store, folder string, maxImport int64) *watcher {
+	return &watcher{
+		store:     store,
+		folder:    folder,
+		maxImport: maxImport,
+		imported:  maps.Clone(store.writer.files.imported), // the map itself belongs to the writer
+		stuck:     map[string]fs.FileInfo{},
+	}
+}
+
+// watch imports the files that are in the folder and those that arrive, until ctx is done.
+func (w *watcher) watch(ctx context.Context) {
+	var logged time.Time // when the last error was logged
+	for ctx.Err() == nil {
+		wait := time.Second / 2
+		err := w.scan(ctx)
+		if err != nil {
+			wait = 10 * time.Second
+		}
+		err = cmp.Or(err, w.unread)
+		if err != nil && ctx.Err() == nil && time.Since(logged) >= 10*time.Second {
+			w.store.log.Error("files in the import folder must wait", "folder", w.folder, "err", err)
+			logged = time.Now()
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(wait):
+		}
+	}
+}
+
+// importingSuffix ends the name of a file that is being imported. A file is renamed
+// before it is read, so that another one can arrive under its name.
+const importingSuffix = ".importing"
+
+// scan imports the files in the folder in the order of their names, and removes them. It
+// stops at the first error of the store, and when ctx is done. A file that cannot be read
+// waits for the next scan.
+func (w *watcher) scan(ctx context.Context) error {
+	paths, err := w.store.writer.files.disk.List(w.folder + string(filepath.Separator))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	w.unread = nil
+	present := map[string]bool{}
+	for _, path := range paths {
+		name := filepath.Base(path)
+		present[importName(name)] = true
+		if name[0] == '.' || strings.HasSuffix(name, ".tmp") || strings.Contains(name, ".rejected") {
+			continue
+		}
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err := w.process(ctx, name); err != nil {
+			return err
+		}
+	}
+	for name := range w.imported {
+		if present[name] {
+			continue
+		}
+		if err := w.forget(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// importName returns the name under which a file arrived, quoted if it is not UTF-8.
+func importName(name string) string {
+	name = strings.TrimSuffix(name, importingSuffix)
+	if !utf8.ValidString(name) {
+		return strconv.Quote(name)
+	}
+	return name
+}
+
+// forget records in the journal that an imported file has left the folder, so that a new file
+// with that name and content is imported. The record has only the name, without a sum.
+func (w *watcher) forget(name string) error {
+	delete(w.imported, name)
+	noEdits := func(func(string) *Flat) ([]edit, error) { return nil, nil }
+	return w.store.change(noEdits, &importedFile{Name: name})
+}
+
+// process imports a file and removes it. It renames an invalid one to *.rejected, unless the file
+// is less than two seconds old and may be incomplete. An error means that the store has failed, or
+// that ctx is done.
+func (w *watcher) process(ctx context.Context, file string) error {
+	disk, log := w.store.writer.files.disk, w.store.log
+	name, path := importName(file), filepath.Join(w.folder, file)
+	info, err := disk.Lstat(path)
+	if err != nil {
+		return nil // the file has left the folder
+	}
+	if stuck := w.stuck[file]; stuck != nil && sameContent(disk, info, stuck) {
+		return nil
+	}
+	arrived := filepath.Join(w.folder, name)
+	if importing := arrived + importingSuffix; importing != path {
+		_, err := disk.Lstat(importing)
+		if err == nil {
+			return nil // an earlier file with this name comes first
+		}
+		if errors.Is(err, fs.ErrNotExist) && disk.Rename(path, importing) == nil {
+			path = importing // otherwise it is read under its own name
+		}
+	}
+	refused, err := w.importFile(ctx, path, arrived, info)
+	if err != nil {
+		return err
+	}
+	var failed *fs.PathError
+	switch {
+	case errors.As(refused, &failed): // the disk has failed: the next scan tries again
+		w.unread = cmp.Or(w.unread, refused)
+		return nil
+	case refused == nil:
+		err = disk.Remove(path)
+	case time.Since(info.ModTime()).Abs() < 2*time.Second:
+		return nil
+	default:
+		w.store.addOutcome(name, Counts{}, refused)
+		log.Error("import refused", "file", arrived, "err", refused)
+		err = disk.Rename(path, rejectedPath(disk, arrived))
+	}
+	if err == nil {
+		err = disk.SyncDir(w.folder)
+	}
+	if err != nil {
+		w.stuck[filepath.Base(path)] = info
+		log.Error("cannot remove a file from the import folder; it is ignored from now on", "file", path, "err", err)
+	} else if _, ok := w.imported[name]; ok {
+		return w.forget(name)
+	}
+	return nil
+}
+
+// importFile imports the file at a path, unless that has been done. refused says why the
+// file cannot be read or imported, and names it by the path at which it arrived. err says why
+// the store failed.
+func (w *watcher) importFile(ctx context.Context, path, arrived string, info fs.FileInfo) (refused, err error) {
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a regular file", arrived), nil
+	}
+	text, found, refused := readAll(w.store.writer.files.disk, path, w.maxImport)
+	if refused == nil && found == nil { // it has left the folder, which is no mistake in the file
+		refused = &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+	}
+	if refused != nil {
+		return refused, nil
+	}
+	listings, refused := readListings(arrived, text)
+	if refused != nil {
+		return refused, nil
+	}
+	name := filepath.Base(arrived)
+	source := importedFile{name, fmt.Sprintf("%x", sha256.Sum256(text))}
+	if w.imported[name] == source {
+		return nil, nil
+	}
+	counts, err := w.store.Import(ctx, listings, &source)
+	if errors.Is(err, errLarge) {
+		return err, nil // the listing is small enough, but its flat would become too large
+	}
+	if err != nil {
+		return nil, err
+	}
+	w.imported[name] = source
+	w.store.addOutcome(name, counts, nil)
+	w.store.log.Info("imported", "file", arrived,
+		"added", counts.Added, "updated", counts.Updated, "unchanged", counts.Unchanged, "gone", counts.Gone)
+	return nil, nil
+}
+
+// rejectedPath returns an unused path for a rejected file. It shortens names that would
+// be too long for the file system.
+func rejectedPath(disk disk, path string) string {
+	folder, name := filepath.Split(path)
+	name = strings.ToValidUTF8(name[:min(len(name), 230)], "") + ".rejected"
+	unused := name
+	for i := 2; ; i++ {
+		if _, err := disk.Lstat(folder + unused); err != nil {
+			return folder + unused
+		}
+		unused = fmt.Sprintf("%s-%d", name, i)
+	}
+}

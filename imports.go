@@ -1,0 +1,306 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// This file contains the effect of an import on each flat.
+
+// Import adds the listings with new ids, and sets the fields of the others on the flats
+// with their ids. If the listings are complete for a site, it marks the site's other flats
+// as gone. Import returns when everything is durable; after an error nothing has changed.
+// source is the file that the listings come from, nil for none. Imports run one at a time.
+// If ctx is done before the import is stored, the import ends.
+func (s *Store) Import(ctx context.Context, listings Listings, source *importedFile) (Counts, error) {
+	now := s.clock.begin()
+	defer s.clock.end()
+	plan := newImportPlan(ctx, s, listings, now)
+	// Prepare the edits, so that the writer repeats only those of flats that change meanwhile.
+	if _, err := editFunc(plan.edits).call(s.Get); err != nil {
+		return Counts{}, err
+	}
+	if err := s.change(plan.edits, cmp.Or(source, &importedFile{})); err != nil {
+		return Counts{}, err
+	}
+	for _, step := range plan.steps { // a listing may have brought times of its own
+		s.clock.advance(step.edit.after.FirstSeen.at)
+		s.clock.advance(step.edit.after.Gone.at)
+	}
+	wake(s.forNotifier)
+	s.wakeSeekers()
+	return plan.counts(), nil
+}
+
+// An importPlan holds the effect of an import on each flat. It is prepared before the
+// writer gets it, so that updates need not wait. The writer repeats only the steps whose
+// flats have been updated since.
+type importPlan struct {
+	ctx   context.Context
+	store *Store
+	now   string // the time of the import, as JSON
+	steps []importStep
+}
+
+// An importStep changes one flat: it sets a listing or, if that is nil, gone.
+type importStep struct {
+	id      string
+	listing members
+	gone    json.RawMessage
+	edit    edit // of the flat as it was when the step was prepared
+}
+
+// newImportPlan returns a plan with a step for each listing, and for each flat that is not
+// listed and whose gone changes.
+func newImportPlan(ctx context.Context, s *Store, listings Listings, now time.Time) *importPlan {
+	p := &importPlan{ctx: ctx, store: s, now: now.Format(jsonTime)}
+	for _, listing := range listings.Flats {
+		p.steps = append(p.steps, importStep{id: unquote(string(listing["id"])), listing: listing})
+	}
+	changes := p.goneChanges(listings.Complete)
+	for _, id := range slices.Sorted(maps.Keys(changes)) {
+		p.steps = append(p.steps, importStep{id: id, gone: json.RawMessage(changes[id])})
+	}
+	return p
+}
+
+// edits returns the edits that change anything, in order. It makes an edit only if it has
+// not been made yet for the current flat.
+func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err error) {
+	latest := map[string]*Flat{} // several listings may have the same id
+	for i := range p.steps {
+		if err := p.ctx.Err(); err != nil {
+			return nil, err
+		}
+		step := &p.steps[i]
+		before := cmp.Or(latest[step.id], current(step.id), blank)
+		if step.edit.before != before {
+			set := members{"gone": step.gone}
+			if step.listing != nil {
+				set = step.listing.onto(before, p.now, p.store.codes)
+			}
+			// The log is for wrong values of warnedFields, which readListing accepts.
+			step.edit, err = p.store.edit(before, set, p.now, p.store.log)
+			if err != nil {
+				return nil, err
+			}
+		}
+		latest[step.id] = step.edit.after
+		if step.edit.after != before {
+			edits = append(edits, step.edit)
+		}
+	}
+	return edits, nil
+}
+
+// goneChanges returns the new JSON values of gone, by id, for flats that the import does not list.
+// The flats of the site get the time of the import; the site is "" if the import is not complete.
+// A flat with a present one in its merged_ids is still there, too: its gone becomes or stays null.
+func (p *importPlan) goneChanges(site string) map[string]string {
+	listed := map[string]bool{}
+	for _, step := range p.steps {
+		listed[step.id] = true
+	}
+	missing := map[string]*Flat{}
+	for _, f := range p.store.snapshot().all() {
+		id := f.ID.String()
+		isFromSite := site != "" && strings.HasSuffix(id, "@"+site)
+		if !listed[id] && (isFromSite || f.Gone.Known()) {
+			missing[id] = f
+		}
+	}
+	// A missing flat that names a present one in merged_ids is present, too, and so are the
+	// missing flats that name it.
+	var present []string             // the ids of missing flats that turn out to be present
+	namedBy := map[string][]string{} // the ids of the missing flats that name a missing flat
+	for id, f := range missing {
+		for _, merged := range f.MergedIDs.ids() {
+			if missing[merged] != nil {
+				namedBy[merged] = append(namedBy[merged], id)
+			} else if listed[merged] || p.store.Get(merged) != nil {
+				present = append(present, id)
+			}
+		}
+	}
+	changes := map[string]string{}
+	for len(present) > 0 {
+		id := present[len(present)-1]
+		present = present[:len(present)-1]
+		if f := missing[id]; f != nil && f.Gone.Known() {
+			changes[id] = "null"
+		}
+		delete(missing, id)
+		present = append(present, namedBy[id]...)
+		delete(namedBy, id)
+	}
+	for id, f := range missing {
+		if !f.Gone.Known() {
+			changes[id] = p.now
+		}
+	}
+	return changes
+}
+
+// counts returns the effects of the import once it is applied.
+func (p *importPlan) counts() (c Counts) {
+	for _, step := range p.steps {
+		switch {
+		case step.listing == nil && step.edit.after.Gone.Known():
+			c.Gone++
+		case step.listing == nil: // a flat that is present again is not counted
+		case step.edit.after == step.edit.before:
+			c.Unchanged++
+		case step.edit.before == blank:
+			c.Added++
+		default:
+			c.Updated++
+		}
+	}
+	return c
+}
+
+// onto returns the members that a listing sets on a flat. now is the time of the import as
+// JSON.
+func (listing members) onto(before *Flat, now string, codes *PostalCodes) members {
+	set := maps.Clone(listing)
+	set.addCode(before, codes)
+	if commute, ok := set[detailsCommute]; ok {
+		delete(set, detailsCommute)
+		details := before.Details
+		if text, ok := set["details"]; ok {
+			details.set(string(text)) // no error: any value fits
+		}
+		set["details"] = details.withMember("commute", commute)
+	}
+	var corrected Corrections
+	corrected.set(set.text("corrected")) // no error: readListing has checked it
+	// In a backup, cost may be the user's value, and corrected then has the listing's.
+	said := cmp.Or(string(corrected.members()["cost"]), set.text("cost"))
+	var cost Number
+	cost.set(said)
+	if before == blank {
+		// A listing that has values in importFields, as a backup does, keeps them.
+		if !slices.ContainsFunc(importFields, set.has) {
+			set["first_seen"] = json.RawMessage(now)
+			set["cost_history"] = blank.CostHistory.withCost(Number{}, cost, now)
+		}
+		return set
+	}
+	for _, name := range slices.Concat(userFields, importFields) {
+		delete(set, name)
+	}
+	set["gone"] = json.RawMessage("null")
+	var costBefore Number
+	costBefore.set(string(before.said("cost")))
+	set["cost_history"] = before.CostHistory.withCost(costBefore, cost, now)
+	if merged := before.MergedIDs.list(); len(merged) > 0 && set["merged_ids"] != nil {
+		added := AnyJSON{literal{string(set["merged_ids"])}}
+		set["merged_ids"] = union(merged, added.list())
+	}
+	set.keepTimes(before)
+	if !corrected.Known() { // a backup brings its own
+		set.keepCorrections(before)
+	}
+	return set
+}
+
+// addCode looks for a postal code in the location of a listing that has no code, if the location
+// is new or the flat would otherwise have no code. It leaves backups alone.
+func (set members) addCode(before *Flat, codes *PostalCodes) {
+	var location, code, constraint Text
+	location.set(set.text("location")) // no errors: readListing has checked these
+	code.set(set.text("service_postal_code"))
+	constraint.set(cmp.Or(string(set["service_constraint"]), before.ServiceConstraint.JSON()))
+	isBackup := set.has("corrected") || set.has("first_seen")
+	if location.String() == "" || code.String() != "" || isBackup {
+		return
+	}
+	if set["service_postal_code"] != nil {
+		set["service_postal_code"] = json.RawMessage("null") // "" is no code, too
+	}
+	isNewLocation := !sameValue(before.said("location"), set["location"])
+	_, isCorrected := before.Corrected.members()["service_postal_code"]
+	keepsCode := set["service_postal_code"] == nil && before.ServicePostalCode.String() != ""
+	if !isNewLocation && (isCorrected || keepsCode) {
+		return
+	}
+	if found := codes.in(location.String(), constraint.String()); found != "" {
+		set["service_postal_code"] = json.RawMessage(encodeJSON(found))
+	}
+}
+
+// keepCorrections deletes the members of a listing that say nothing new about a field that the
+// user has corrected. A member that says something else ends the correction.
+func (set members) keepCorrections(before *Flat) {
+	said := before.Corrected.members()
+	for name, text := range said {
+		if !set.has(name) || sameValue(set[name], text) {
+			delete(set, name)
+		} else {
+			delete(said, name)
+		}
+	}
+	set["corrected"] = json.RawMessage(encodeJSON(said))
+}
+
+// union returns a JSON list of the ids in a and b, each once.
+func union(a, b []json.RawMessage) json.RawMessage {
+	ids, seen := []json.RawMessage{}, map[string]bool{}
+	for _, id := range slices.Concat(a, b) {
+		if text := unquote(string(id)); !seen[text] {
+			seen[text] = true
+			ids = append(ids, id)
+		}
+	}
+	return json.RawMessage(encodeJSON(ids))
+}
+
+// addOutcome adds the outcome of an import to Outcomes.
+func (s *Store) addOutcome(source string, counts Counts, err error) {
+	o := Outcome{At: s.now().UTC().Format(time.RFC3339), Source: source, Counts: counts}
+	if err != nil {
+		text := err.Error()
+		o.Error = &text
+	}
+	s.outcomes.mu.Lock()
+	defer s.outcomes.mu.Unlock()
+	older := s.outcomes.list[:min(len(s.outcomes.list), 19)]
+	s.outcomes.list = append([]Outcome{o}, older...)
+}
+
+// Outcomes returns the outcomes of the last 20 imports since the start, newest first. The caller
+// must not modify the slice.
+func (s *Store) Outcomes() []Outcome {
+	s.outcomes.mu.Lock()
+	defer s.outcomes.mu.Unlock()
+	return s.outcomes.list
+}
+
+// ImportText imports listings that a client has sent. If site is not "", they are
+// complete for that site. The error is a *failure if the text is at fault.
+func (s *Store) ImportText(text []byte, site string) (counts Counts, err error) {
+	listings, err := readListings("body", text)
+	if err == nil && site != "" {
+		if err = listings.markComplete(site); err != nil {
+			err = fmt.Errorf("complete: %w", err)
+		}
+	}
+	isRefused := err != nil
+	if !isRefused {
+		// Not the context of the request: it also ends when a client closes only its sending side.
+		counts, err = s.Import(context.Background(), listings, nil)
+		isRefused = errors.Is(err, errLarge)
+	}
+	s.addOutcome("HTTP", counts, err)
+	if isRefused {
+		return counts, fail(statusInvalid, "Nothing was imported: %v.", err)
+	}
+	return counts, err
+}

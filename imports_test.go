@@ -1,0 +1,787 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"math/rand/v2"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// This file contains tests of imports.go, and of the corrections that they leave alone.
+
+// An import sets the fields of its listings, except the user's own fields of existing
+// flats.
+func TestImportUpsert(t *testing.T) {
+	s := newService(t, `[{"id":7,"title":"old","cost":1,"status":"followed","notes":"mine","notation":4,`+
+		`"visit_date":"2026-01-01","x":1,"y":2,"service_postal_code":"69007"}]`, testCodes)
+	s.store.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
+	load := func(text string) Counts {
+		t.Helper()
+		listings, err := readListings("in", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		counts, err := s.store.Import(context.Background(), listings, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return counts
+	}
+	const listing = `[{"id":"7","title":"new","cost":null,"status":"new","notes":"theirs","notation":1,
+		"visit_date":null,"y":3,"z":4,"updated_at":"1999-01-01","service_postal_code":{}},
+		{"id":"8","title":"added","status":"contacted","notes":"n","service_postal_code":{}},
+			{"id":"8","title":"added twice"}]`
+	if got := load(listing); got != (Counts{Added: 1, Updated: 2}) {
+		t.Errorf("got %v", got)
+	}
+	want := `{"id":7,"title":"new","status":"followed","visit_date":"2026-01-01","notes":"mine","notation":4,` +
+		`"service_postal_code":"69007","x":1,"y":3,"z":4,"updated_at":"2026-01-02T03:04:05Z"}`
+	if got := string(s.store.Get("7").appendStored(nil)); !sameJSON(got, want) {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	want = `{"id":"8","title":"added twice","status":"contacted","notes":"n","first_seen":"2026-01-02T03:04:05Z",` +
+		`"updated_at":"2026-01-02T03:04:05Z"}`
+	if got := string(s.store.Get("8").appendStored(nil)); !sameJSON(got, want) {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	s.store.now = time.Now
+	load(listing)
+	if got := string(s.store.Get("7").appendStored(nil)); !strings.Contains(got, `"2026-01-02T03:04:05Z"`) {
+		t.Errorf("an unchanged flat has a new updated_at: %s", got)
+	}
+	if got := load(`{"id":7,"title":"new"}`); got != (Counts{Unchanged: 1}) {
+		t.Errorf("got %v", got)
+	}
+}
+
+// Imports maintain cost_history, first_seen, gone and merged_ids. The clock
+// advances by an hour before each step.
+func TestImportHistory(t *testing.T) {
+	// The flat "old" is from a version without these fields.
+	s := newService(t, `[{"id":"old","cost":100,"merged_ids":["m"]},{"id":"none"}]`, "[]")
+	clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	s.store.now = func() time.Time { return clock }
+	for _, step := range []struct{ request, counts, want string }{
+		// Equal costs and null merged_ids add nothing.
+		{`[{"id":"old","cost":100.0e0,"merged_ids":null}]`, "0 1 0 0", `{"id":"old","cost":1e2,"merged_ids":["m"]}`},
+		{`[{"id":"old"}]`, "0 0 1 0", `{"id":"old","cost":1e2,"merged_ids":["m"]}`},
+		// The history starts with the old cost, without a date.
+		{`[{"id":"old","cost":90}]`, "0 1 0 0",
+			`{"id":"old","cost":90,"merged_ids":["m"],"cost_history":[{"date":null,"cost":1e2},` +
+				`{"date":"2026-01-01T03:00:00Z","cost":90}]}`},
+		{`[{"id":"none","cost":7}]`, "0 1 0 0",
+			`{"id":"none","cost":7,"cost_history":[{"date":"2026-01-01T04:00:00Z","cost":7}]}`},
+		{`[{"id":"new","cost":50}]`, "1 0 0 0",
+			`{"id":"new","cost":50,"first_seen":"2026-01-01T05:00:00Z",` +
+				`"cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50}]}`},
+		{`[{"id":"free"}]`, "1 0 0 0", `{"id":"free","first_seen":"2026-01-01T06:00:00Z"}`},
+		// The history gets no entry for null or for the same number as in the last entry,
+		// even if the user has set another cost.
+		{`[{"id":"new","cost":null}]`, "0 1 0 0",
+			`{"id":"new","first_seen":"2026-01-01T05:00:00Z",` +
+				`"cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50}]}`},
+		{`PATCH new {"cost":45}`, "", `{"id":"new","cost":45,"first_seen":"2026-01-01T05:00:00Z",` +
+			`"cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50}]}`},
+		{`[{"id":"new","cost":50.00}]`, "0 1 0 0",
+			`{"id":"new","cost":50,"first_seen":"2026-01-01T05:00:00Z",` +
+				`"cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50}]}`},
+		{`[{"id":"new","cost":60},{"id":"new","cost":50}]`, "0 2 0 0",
+			`{"id":"new","cost":50,"first_seen":"2026-01-01T05:00:00Z",` +
+				`"cost_history":[{"date":"2026-01-01T05:00:00Z","cost":50},{"date":"2026-01-01T10:00:00Z","cost":60},` +
+				`{"date":"2026-01-01T10:00:00Z","cost":50}]}`},
+		// A listing's values of these fields count only for a new flat, and the import adds
+		// nothing to them.
+		{`[{"id":"free","first_seen":"1999-01-01","cost_history":[],"gone":"1999-01-01","not_duplicates":[1]}]`,
+			"0 0 1 0", `{"id":"free","first_seen":"2026-01-01T06:00:00Z"}`},
+		{`[{"id":"back","cost":9,"first_seen":"2025-01-01","gone":"2025-02-01T00:00:00Z","not_duplicates":[7,"x"]}]`,
+			"1 0 0 0", `{"id":"back","cost":9,"first_seen":"2025-01-01","gone":"2025-02-01T00:00:00Z",` +
+				`"not_duplicates":[7,"x"]}`},
+		{`[{"id":"kept","cost":9,"cost_history":[{"date":null,"cost":8},{"date":"2025-01-01","cost":9}],"gone":null}]`,
+			"1 0 0 0", `{"id":"kept","cost":9,"cost_history":[{"date":null,"cost":8},{"date":"2025-01-01","cost":9}]}`},
+		// Any import that contains a flat clears gone.
+		{`[{"id":"back"}]`, "0 1 0 0", `{"id":"back","cost":9,"first_seen":"2025-01-01","not_duplicates":[7,"x"]}`},
+		// merged_ids only grow, and not_duplicates stay.
+		{`[{"id":"old","merged_ids":["n","m",5]},{"id":"free","merged_ids":"odd"}]`, "0 2 0 0",
+			`{"id":"old","cost":90,"merged_ids":["m","n",5],` +
+				`"cost_history":[{"date":null,"cost":1e2},{"date":"2026-01-01T03:00:00Z","cost":90}]}`},
+		{`[{"id":"old","merged_ids":["5","n"]}]`, "0 0 1 0",
+			`{"id":"old","cost":90,"merged_ids":["m","n",5],` +
+				`"cost_history":[{"date":null,"cost":1e2},{"date":"2026-01-01T03:00:00Z","cost":90}]}`},
+		{`[{"id":"old","merged_ids":{}}]`, "0 0 1 0",
+			`{"id":"old","cost":90,"merged_ids":["m","n",5],` +
+				`"cost_history":[{"date":null,"cost":1e2},{"date":"2026-01-01T03:00:00Z","cost":90}]}`},
+		// A complete import marks the other flats of its site as gone, unless they are merged
+		// with a flat that is not gone.
+		{`[{"id":"a@s"},{"id":"b@s","merged_ids":["b@s","a@s"]},{"id":"c@s","merged_ids":["d@t","b@s"]},{"id":"d@t"},` +
+			`{"id":"e@s","merged_ids":["f@s"]},{"id":"f@s","merged_ids":["e@s","nobody"]},{"id":"s"},{"id":"x@ss"}]`,
+			"8 0 0 0", `{"id":"s","first_seen":"2026-01-01T18:00:00Z"}`},
+		{`s [{"id":"f@s"}]`, "0 0 1 2",
+			`{"id":"a@s","first_seen":"2026-01-01T18:00:00Z","gone":"2026-01-01T19:00:00Z"}`},
+		{`PATCH a@s {"status":"kept","notes":"mine"}`, "",
+			`{"id":"b@s","merged_ids":["b@s","a@s"],"first_seen":"2026-01-01T18:00:00Z","gone":"2026-01-01T19:00:00Z"}`},
+		{`s [{"id":"f@s"},{"id":"g@s"}]`, "1 0 1 0",
+			`{"id":"c@s","merged_ids":["d@t","b@s"],"first_seen":"2026-01-01T18:00:00Z"}`},
+		{`t [{"id":"h@t"}]`, "1 0 0 1", `{"id":"c@s","merged_ids":["d@t","b@s"],"first_seen":"2026-01-01T18:00:00Z"}`},
+		{`[{"id":"d@t"}]`, "0 1 0 0", `{"id":"c@s","merged_ids":["d@t","b@s"],"first_seen":"2026-01-01T18:00:00Z"}`},
+		{`s [{"id":"a@s"}]`, "0 1 0 3", `{"id":"b@s","merged_ids":["b@s","a@s"],"first_seen":"2026-01-01T18:00:00Z"}`},
+		{`{"data":[{"id":"e@s"}],"complete":"s"}`, "0 1 0 2",
+			`{"id":"f@s","merged_ids":["e@s","nobody"],"first_seen":"2026-01-01T18:00:00Z"}`},
+	} {
+		clock = clock.Add(time.Hour)
+		var got reply
+		var want struct{ ID string }
+		json.Unmarshal([]byte(step.want), &want)
+		if rest, ok := strings.CutPrefix(step.request, "PATCH "); ok {
+			id, body, _ := strings.Cut(rest, " ")
+			got = s.ask("PATCH", "/api/v1/flat/"+id, body)
+		} else {
+			site, body, complete := strings.Cut(step.request, " [")
+			if complete {
+				got = s.ask("POST", "/api/v1/import?complete="+site, "["+body)
+			} else {
+				got = s.ask("POST", "/api/v1/import", step.request)
+			}
+			var answer struct {
+				Data struct{ Added, Updated, Unchanged, Gone int }
+			}
+			json.Unmarshal([]byte(got.body), &answer)
+			if c := answer.Data; fmt.Sprint(c.Added, c.Updated, c.Unchanged, c.Gone) != step.counts {
+				t.Errorf("%s: %s; want %s", step.request, got.body, step.counts)
+			}
+		}
+		flat := members{}
+		json.Unmarshal([]byte(s.store.Get(want.ID).JSON()), &flat)
+		maps.DeleteFunc(flat, func(name string, text json.RawMessage) bool {
+			return string(text) == "null" || name == "status" || name == "service_postal_code"
+		})
+		if got.status != 200 || !sameJSON(encodeJSON(flat), step.want) {
+			t.Errorf("%s: %d\ngot  %s\nwant %s", step.request, got.status, encodeJSON(flat), step.want)
+		}
+	}
+	if a := s.store.Get("a@s"); a.Status.String() != "kept" || notesOf(a) != "mine" {
+		t.Errorf("an import changed the user's fields: %s", a.JSON())
+	}
+}
+
+// Only imports may set first_seen, gone and cost_history, and users may set not_duplicates
+// to a list of ids. Invalid values of these fields in flats.json are ignored.
+func TestImportFields(t *testing.T) {
+	var logs lockedBuffer
+	path := writeFile(t, t.TempDir(), "flats.json",
+		`[{"id":1,"first_seen":5,"gone":true,"cost_history":"x","not_duplicates":[null]},`+
+			`{"id":2,"gone":"2026-01-01","x":1}]`)
+	writeFile(t, filepath.Dir(path), "flats.json.log", recordText(`"id":1,"cost":5,"cost_history":[5]}`))
+	store, err := openStore(path, osDisk{}, nil, slog.New(slog.NewTextHandler(&logs, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newService(t, "[]", "[]")
+	s.store.Close()
+	s.store = store
+	s = s.with(func(*Config) {})
+	t.Cleanup(func() { store.Close() })
+	if n := strings.Count(logs.String(), "invalid value ignored"); n != 5 {
+		t.Errorf("%d warnings; want 5: %s", n, logs.String())
+	}
+	got := s.ask("GET", "/api/v1/flats/1", "").body
+	if strings.Contains(got, "first_seen") || !strings.HasSuffix(got, `"service_time_to":null}}`) {
+		t.Errorf("got %s", got)
+	}
+	got = s.ask("GET", "/api/v1/flats/2", "").body
+	if !strings.HasSuffix(got, `"service_time_to":null,"gone":"2026-01-01","x":1}}`) {
+		t.Errorf("got %s", got)
+	}
+	const list = "/api/v1/flats?filter[gone]=2026-01-01T00:00Z&sort=-gone,first_seen,cost_history,not_duplicates"
+	if got := s.ids(s.ask("GET", list, "")); got != "2" {
+		t.Errorf("filter: %s; want 2", got)
+	}
+	for _, c := range []struct{ field, value, patch, listing string }{
+		{"first_seen", `5`, "first_seen: only an import can change it",
+			`first_seen: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "5"`},
+		{"first_seen", `null`, "", ""},
+		{"first_seen", `"2026-01-01"`, "first_seen: only an import can change it", ""},
+		{"gone", `"soon"`, "gone: only an import can change it",
+			`gone: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "soon"`},
+		{"gone", `"2026-01-01"`, "", ""},
+		{"cost_history", `[]`, "cost_history: only an import can change it", ""},
+		{"cost_history", `[{"date":"x","cost":1}]`, "cost_history: only an import can change it",
+			`cost_history: want a list of objects with date and cost, or null, got [{"date":"x","cost":1}]`},
+		{"cost_history", `[{"date":null}]`, "cost_history: only an import can change it",
+			`cost_history: want a list of objects with date and cost, or null, got [{"date":null}]`},
+		{"not_duplicates", `{}`, "not_duplicates: want a list of ids or null, got {}",
+			"not_duplicates: want a list of ids or null, got {}"},
+		{"not_duplicates", `["a",1.5]`, "not_duplicates: want a string of 1 to 1024 bytes or an integer, got 1.5",
+			"not_duplicates: want a string of 1 to 1024 bytes or an integer, got 1.5"},
+		{"not_duplicates", `["a", 1]`, "", ""},
+		{"not_duplicates", `null`, "", ""},
+	} {
+		body := fmt.Sprintf(`{"%s":%s}`, c.field, c.value)
+		if got := s.ask("PATCH", "/api/v1/flat/2", body); c.patch != "" {
+			s.refuse(got, 400, "Invalid payload provided: "+c.patch+".")
+		} else if got.status != 200 {
+			t.Errorf("%s: %d %s", body, got.status, got.body)
+		}
+		listing := "[\n" + fmt.Sprintf(`{"id":3,"%s":%s}]`, c.field, c.value)
+		if got := s.ask("POST", "/api/v1/import", listing); c.listing != "" {
+			s.refuse(got, 400, "Nothing was imported: body:2: "+c.listing+".")
+		} else if got.status != 200 {
+			t.Errorf("%s: %d %s", listing, got.status, got.body)
+		}
+	}
+}
+
+// POST /import accepts or refuses listings as a whole, and GET /imports lists the latest
+// imports with their results.
+func TestImportRequest(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	s.store.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
+	zipped := func(text string) string {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		io.WriteString(z, text)
+		z.Close()
+		return b.String()
+	}
+	s.want(s.ask("GET", "/api/v1/imports", ""), 200, `{"data":[]}`)
+	const added = `{"data":{"added":1,"updated":0,"unchanged":0,"gone":0}}`
+	s.want(s.ask("POST", "/api/v1/import", `[{"id":"1@s"}]`), 200, added)
+	s.want(s.ask("POST", "/api/v1/import?x=%zz&COMPLETE=y", zipped(`{"id":"2@s"}`), "Content-Encoding", "GZIP"), 200,
+		added)
+	s.want(s.ask("POST", "/api/v1/import?complete=s&complete=s", `{"data":[{"id":"1@s"}]}`, "Content-Encoding",
+		"identity"), 200, `{"data":{"added":0,"updated":0,"unchanged":1,"gone":1}}`)
+	for _, c := range []struct {
+		target, body, coding string
+		status               int
+		want                 string
+	}{
+		{"", ``, "", 400, "Nothing was imported: body:1: unexpected end of JSON input."},
+		{"", "[{\"id\":1},\n{\"id\":2,\"cost\":\"x\"}]", "", 400,
+			`Nothing was imported: body:2: cost: want a finite number or null, got "x".`},
+		{"?complete=", `[{"id":"1@s"}]`, "", 400, "Invalid complete provided: must name one site."},
+		{"?complete=%zz", `[{"id":"1@s"}]`, "", 400, "Invalid complete provided: must name one site."},
+		{"?complete=s&complete=t", `[{"id":"1@s"}]`, "", 400, "Invalid complete provided: must name one site."},
+		{"?complete=t", `[{"id":"1@s"}]`, "", 400,
+			`Nothing was imported: complete: no listing is from "t": all of its flats would be marked as gone.`},
+		{"?complete=t", `{"complete":"s","data":[{"id":"1@s"},{"id":"1@t"}]}`, "", 400,
+			`Nothing was imported: complete: the listings are from "s", not from "t".`},
+		{"", `{"complete":"","data":[{"id":"1@s"}]}`, "", 400,
+			"Nothing was imported: body:1: complete: want the name of a site, got nothing."},
+		{"", `{"complete":5,"data":[{"id":"1@s"}]}`, "", 400,
+			"Nothing was imported: body:1: complete: want a string or null, got 5."},
+		{"", `{"complete":"s","data":[]}`, "", 400,
+			`Nothing was imported: body:1: complete: no listing is from "s": all of its flats would be marked as gone.`},
+		{"", `[]`, "br", 415, `The content encoding "br" is not supported: send the body without it.`},
+		{"", `[]`, "gzip", 400, "The body could not be read: unexpected EOF."},
+		{"", zipped(`[]`)[:12], "gzip", 400, "The body could not be read: unexpected EOF."},
+		{"", `[` + strings.Repeat(" ", maxImportBody), "", 413, "The body is larger than 67108864 bytes."},
+		{"", zipped(strings.Repeat(" ", maxImportBody+1)), "gzip", 413, "The body is larger than 67108864 bytes."},
+	} {
+		s.refuse(s.ask("POST", "/api/v1/import"+c.target, c.body, "Content-Encoding", c.coding), c.status, c.want)
+		reason := strings.TrimSuffix(strings.TrimPrefix(c.want, "Nothing was imported: "), ".")
+		if got := encodeJSON(s.store.Outcomes()[0].Error); got != encodeJSON(c.want) && got != encodeJSON(reason) {
+			t.Errorf("%s %.20q: the list of imports has the error %s; want %s", c.target, c.body, got, c.want)
+		}
+	}
+	if n := s.store.snapshot().size; n != 2 {
+		t.Errorf("%d flats", n)
+	}
+	s.want(s.ask("OPTIONS", "/api/v1/import", ""), 200, "{}")
+	s.want(s.ask("OPTIONS", "/api/v1/imports", ""), 200, "{}")
+	got := s.ask("POST", "/api/v1/import", `[]`, "Origin", "https://else.example", "Sec-Fetch-Site", "cross-site")
+	if got.status != 403 {
+		t.Errorf("cross-origin: %d %s", got.status, got.body)
+	}
+	// The latest import comes first, and refused imports have the reason.
+	got = s.ask("GET", "/api/v1/imports", "")
+	var list struct{ Data []json.RawMessage }
+	if err := json.Unmarshal([]byte(got.body), &list); err != nil || len(list.Data) != 18 {
+		t.Fatalf("%v in %s", err, got.body)
+	}
+	for i, want := range map[int]string{
+		17: `{"at":"2026-01-02T03:04:05Z","source":"HTTP","added":1,"updated":0,"unchanged":0,"gone":0,"error":null}`,
+		15: `{"at":"2026-01-02T03:04:05Z","source":"HTTP","added":0,"updated":0,"unchanged":1,"gone":1,"error":null}`,
+		5: `{"at":"2026-01-02T03:04:05Z","source":"HTTP","added":0,"updated":0,"unchanged":0,"gone":0,` +
+			`"error":"body:1: complete: no listing is from \"s\": all of its flats would be marked as gone"}`,
+	} {
+		if string(list.Data[i]) != want {
+			t.Errorf("import %d is %s; want %s", i, list.Data[i], want)
+		}
+	}
+	if again := s.ask("GET", "/api/v1/imports", "", "If-None-Match", got.header.Get("Etag")); again.status != 304 {
+		t.Errorf("an unchanged list: %d; want 304", again.status)
+	}
+	for range 20 {
+		s.ask("POST", "/api/v1/import", `[]`)
+	}
+	again := s.ask("GET", "/api/v1/imports", "", "If-None-Match", got.header.Get("Etag"))
+	if again.status != 200 || strings.Count(again.body, `"at"`) != 20 || strings.Contains(again.body, `"gone":1`) {
+		t.Errorf("after 20 more imports: %d %s", again.status, again.body)
+	}
+}
+
+// A few long imports are received at a time, and others are refused, so that stalled clients
+// do not hold much memory. Short ones are taken meanwhile.
+func TestLongUploads(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	const long = maxBody + 1
+	stalled, ended := make(chan struct{}), make(chan int)
+	more := make(chan struct{})
+	for range maxUploads {
+		go func() {
+			r := httptest.NewRequest("POST", "http://flats.example/api/v1/import", io.MultiReader(
+				readerFunc(func([]byte) (int, error) {
+					stalled <- struct{}{}
+					<-more
+					return 0, io.EOF
+				}), strings.NewReader("[]"))) // of unknown length
+			ended <- s.send(r).status
+		}()
+	}
+	for range maxUploads {
+		<-stalled
+	}
+	const none = `{"data":{"added":0,"updated":0,"unchanged":0,"gone":0}}`
+	got := s.ask("POST", "/api/v1/import", strings.Repeat(" ", long)+"[]")
+	s.refuse(got, 503, "4 other long imports are under way: try again later.")
+	if got.header.Get("Retry-After") != "60" {
+		t.Errorf("%v", got.header)
+	}
+	s.want(s.ask("POST", "/api/v1/import", "[]"), 200, none)
+	more <- struct{}{}
+	if status := <-ended; status != 200 {
+		t.Error(status)
+	}
+	s.want(s.ask("POST", "/api/v1/import", strings.Repeat(" ", long)+"[]"), 200, none)
+	close(more)
+	for range maxUploads - 1 {
+		<-ended
+	}
+}
+
+// Flags of import may stand before, between or after its files, and -- ends the flags.
+// import warns if the data folder has no files of a service.
+func TestImportArguments(t *testing.T) {
+	for _, c := range []struct{ existing, args, folder, unused string }{ // unused: data file named by the warning
+		{"", "a.json b.json", "import", "flats.json"},
+		{"", "a.json -data d/x.json b.json -complete s", "d/import", "d/x.json"},
+		{"", "-data d/x.json -- a.json -complete.json", "d/import", "d/x.json"},
+		{"flats.json", "a.json b.json", "import", ""},
+		{"flats.json.log", "a.json b.json", "import", ""},
+		{"flats.json.log.000001-ABCDEFGH", "a.json b.json", "import", ""},
+		{"import/.keep", "a.json b.json", "import", ""},
+		{"d/flats.json", "a.json b.json", "import", "flats.json"},
+		{"d/x.json", "a.json b.json -data d/x.json", "d/import", ""},
+	} {
+		dir := t.TempDir()
+		for name, text := range map[string]string{"a.json": `{"id":"1@s"}`, "b.json": `{"id":"2@s"}`,
+			"-complete.json": `{"id":"3@s"}`, c.existing: ""} {
+			if name != "" {
+				os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755)
+				writeFile(t, dir, name, text)
+			}
+		}
+		out, err := command(dir, append([]string{"import"}, strings.Fields(c.args)...)...).CombinedOutput()
+		first, second, _ := strings.Cut(string(out), "\n")
+		if err != nil || first != "listings handed to the service in "+c.folder+": 2" {
+			t.Errorf("import %s: %v, %s", c.args, err, out)
+		}
+		warned := strings.Contains(second, filepath.Join(filepath.Base(dir), c.unused)+" yet: ")
+		if warned != (c.unused != "") || !warned && second != "" {
+			t.Errorf("import %s, with an existing %q: %s", c.args, c.existing, out)
+		}
+		files, _ := filepath.Glob(filepath.Join(dir, c.folder, "*.json"))
+		if len(files) != 1 ||
+			strings.Contains(readFile(t, files[0]), `"complete":"s"`) != strings.HasSuffix(c.args, "-complete s") {
+			t.Errorf("import %s: %q", c.args, files)
+		}
+	}
+	// import refuses files that together are too much for the service.
+	dir := t.TempDir()
+	many := []string{"import"}
+	for i := range maxRepeats + 1 {
+		name := fmt.Sprintf("%d.json", i)
+		writeFile(t, dir, name, fmt.Sprintf(`[{"id":"same","cost":%d}]`, i))
+		many = append(many, name)
+	}
+	refused, err := command(dir, many...).CombinedOutput()
+	const want = "flats: the files together:1: id: same appears more than 100 times (nothing was imported)\n"
+	if err == nil || string(refused) != want {
+		t.Errorf("%v, %s; want %s", err, refused, want)
+	}
+	writeFile(t, dir, "config.json", `{"max_import":30}`)
+	writeFile(t, dir, "a.json", `{"id":"1@s"}`)
+	writeFile(t, dir, "b.json", `{"id":"2@s"}`)
+	out, err := command(dir, "import", "a.json", "b.json").CombinedOutput()
+	left, _ := filepath.Glob(filepath.Join(dir, "import", "*"))
+	if err == nil || !strings.Contains(string(out), "more than 30 bytes: import them in parts") || len(left) > 0 {
+		t.Errorf("files that are too large together: %v, %s, %q", err, out, left)
+	}
+}
+
+// An import interrupted at any file operation is complete or absent after a restart, and
+// a failed import changes nothing. Importing the file again does not undo the user's
+// changes since.
+func TestImportInterrupted(t *testing.T) {
+	var listing []string
+	for i := range 48 {
+		listing = append(listing, fmt.Sprintf(`{"id":"f%d","title":"new","cost":%d}`, i, i))
+	}
+	listing = append(listing, `{"id":"there@s"}`)
+	listings, err := readListings("", []byte(`{"complete":"s","data":[`+strings.Join(listing, ",")+"]}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	failed, survived := 0, 0
+	for n := 1; ; n++ {
+		d := newSimDisk()
+		base := &simFile{data: []byte(`[{"id":"f0","title":"old","notes":"mine"},{"id":"away@s"}]`), lost: -1}
+		base.synced = base.data
+		d.names["/flats.json"], d.durable["/flats.json"] = base, base
+		d.failAt, d.crash = n, n%2 == 0
+		file, complete := importedFile{"a", "aa"}, false
+		if s, err := openStore("/flats.json", d, nil, quiet); err == nil {
+			_, err := s.Import(context.Background(), listings, &file)
+			if complete = err == nil; !complete {
+				failed++
+				if got := listed(s); len(got) != 2 || titleOf(s.Get("f0")) != "old" || s.Get("away@s").Gone.Known() {
+					t.Errorf("operation %d failed, but the flats are %s", n, got)
+				}
+			}
+			s.Close()
+		}
+		s, err := openStore("/flats.json", d.restart(n%2 == 0, n%3 == 0), nil, quiet)
+		if err != nil {
+			t.Fatalf("cut at operation %d: %v", n, err)
+		}
+		imported := s.writer.files.imported["a"] == file
+		got := len(listed(s))
+		if imported && got != len(listings.Flats)+1 || !imported && (got != 2 || complete) ||
+			imported != s.Get("away@s").Gone.Known() {
+			t.Errorf("cut at operation %d: %d flats; imported %v, acknowledged %v", n, got, imported, complete)
+		}
+		if imported {
+			survived++
+		}
+		changed := map[string]string{}
+		for id := range s.rows {
+			changed[id] = "mine " + id
+			if _, err := s.Update(id, []byte(`{"title":"`+changed[id]+`"}`), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !imported {
+			if _, err := s.Import(context.Background(), listings, &file); err != nil {
+				t.Errorf("cut at operation %d: %v", n, err)
+			}
+			delete(changed, "f0") // updated before the import
+		}
+		for i := range listings.Flats {
+			id := fmt.Sprintf("f%d", i)
+			if f := s.Get(id); i < 48 && (f == nil || titleOf(f) != cmp.Or(changed[id], "new")) {
+				t.Errorf("cut at operation %d: flat %s is %v; want the title %q", n, id, f, cmp.Or(changed[id], "new"))
+			}
+		}
+		if notesOf(s.Get("f0")) != "mine" {
+			t.Errorf("cut at operation %d: notes %q", n, notesOf(s.Get("f0")))
+		}
+		// Once the file is gone, a scan forgets that it was imported.
+		if err := newWatcher(s, t.TempDir(), maxFile).scan(t.Context()); err != nil || len(s.writer.files.imported) != 0 {
+			t.Errorf("cut at operation %d: %v is still recorded, %v", n, s.writer.files.imported, err)
+		}
+		s.Close()
+		if len(d.ops) < n {
+			break
+		}
+	}
+	if failed < 5 || survived < 5 {
+		t.Errorf("%d imports failed and %d survived; want at least 5 each", failed, survived)
+	}
+}
+
+// An import takes the code from the location where the listing has none. It ends a
+// correction only with another location, and leaves a backup as it is.
+func TestImportCodes(t *testing.T) {
+	s := newService(t, "[]", testCodes)
+	for _, c := range []struct{ body, code, corrected string }{
+		{`[{"id":"a","location":"Rue X, 69007 Lyon","service_constraint":"lyon"}]`, "69007", "null"},
+		{`[{"id":"a","location":"Rue X, 69007 Lyon","service_postal_code":{}}]`, "69007", "null"},
+		{`PATCH {"service_postal_code":"69003"}`, "69003", `{"service_postal_code":"69007"}`},
+		{`[{"id":"a","location":"Rue X, 69007 Lyon","service_postal_code":""}]`, "69003",
+			`{"service_postal_code":"69007"}`},
+		{`[{"id":"a","title":"without a location"}]`, "69003", `{"service_postal_code":"69007"}`},
+		{`[{"id":"a","location":"69007 Lyon"}]`, "69003", `{"service_postal_code":"69007"}`},
+		{`PATCH {"service_postal_code":null}`, "", `{"service_postal_code":"69007"}`},
+		{`[{"id":"a","location":"69007 Lyon","service_postal_code":null}]`, "", `{"service_postal_code":"69007"}`},
+		{`[{"id":"a","location":"10115 Berlin"}]`, "10115", "null"},
+		{`[{"id":"a","location":"Berlin"}]`, "10115", "null"},
+		{`[{"id":"a","location":"69003 Lyon","service_postal_code":"69007"}]`, "69007", "null"},
+		{`[{"id":"a","location":"69003 Lyon"}]`, "69007", "null"},
+		{`[{"id":"a","location":"69003 Lyon","service_postal_code":null}]`, "69003", "null"},
+		{`[{"id":"a","location":"69003 Lyon","corrected":{"title":"x"},"service_postal_code":null}]`, "",
+			`{"title":"x"}`},
+		{`[{"id":"a","location":"69003 Lyon"}]`, "69003", `{"title":"x"}`},
+	} {
+		body, isPatch := strings.CutPrefix(c.body, "PATCH ")
+		got := reply{}
+		if isPatch {
+			got = s.ask("PATCH", "/api/v1/flat/a", body)
+		} else {
+			got = s.ask("POST", "/api/v1/import", body)
+		}
+		f := s.store.Get("a")
+		if code := f.ServicePostalCode.String(); got.status != 200 || code != c.code || f.Corrected.JSON() != c.corrected {
+			t.Errorf("%s: %d, code %q, corrected %s; want %q, %s", c.body, got.status, code, f.Corrected.JSON(), c.code,
+				c.corrected)
+		}
+	}
+	// A listing that was here before, what fredy sends, and a file of the folder.
+	s.ask("POST", "/api/v1/import", `[{"id":"b","location":"69007 Lyon","first_seen":"2026-01-01"}]`)
+	s.ask("POST", "/api/v1/import", `{"provider":"p","listings":[{"url":"https://x/1","address":"10115 Berlin"}]}`)
+	if code := s.store.Get("b").ServicePostalCode.JSON(); code != "{}" || s.store.Get("b").ServicePostalCode.Known() {
+		t.Errorf("a listing with first_seen has the code %s", code)
+	}
+	s.want(s.ask("GET", "/api/v1/find?filter[site]=p&fields=place", ""), 200, `{"data":[{"id":"8cfc4bebe4e75b65@p",
+		"place":"10115"}],"page":0,"items_per_page":1,"total":1,"counts":{}}`)
+}
+
+// A correction stays until the listing says something else, or until the user
+// sets what the listing says.
+func TestCorrections(t *testing.T) {
+	s := newService(t, `[{"id":"a","area":46,"title":null,"phone":"1"}]`, testCodes)
+	for _, c := range []struct{ request, area, corrected string }{
+		{`PATCH {"area":50,"notes":"x"}`, `50`, `{"area":46}`},
+		{`PATCH {"area":51,"title":"mine"}`, `51`, `{"area":46,"title":null}`},
+		{`PATCH {"area":51.0}`, `51.0`, `{"area":46,"title":null}`},
+		{`POST [{"id":"a","area":46.0,"title":"mine"}]`, `51.0`, `{"area":46}`},
+		{`POST [{"id":"a","area":null}]`, `51.0`, `{"area":46}`},
+		{`POST [{"id":"a"}]`, `51.0`, `{"area":46}`},
+		{`POST [{"id":"a","area":51}]`, `51`, `null`},
+		{`PATCH {"area":null,"service_postal_code":"69007"}`, `null`, `{"area":51,"service_postal_code":null}`},
+		{`PATCH {"area":51.00,"service_postal_code":{"postal_code":"10115"}}`, `51.00`, `{"service_postal_code":null}`},
+		{`POST [{"id":"a","service_postal_code":"10115"}]`, `51.00`, `null`},
+		{`POST [{"id":"a","area":44,"corrected":{"area":40,"phone":"0"}}]`, `44`, `{"area":40,"phone":"0"}`},
+		{`POST [{"id":"a","area":40,"corrected":null}]`, `44`, `{"area":40,"phone":"0"}`},
+		{`POST [{"id":"a","area":41,"corrected":{}}]`, `41`, `{"phone":"0"}`},
+		{`PATCH {"phone":"0","text":"t","date":"2026-01-01","status":"x"}`, `41`, `null`},
+	} {
+		method, body, _ := strings.Cut(c.request, " ")
+		got := s.ask(method, map[string]string{"PATCH": "/api/v1/flat/a", "POST": "/api/v1/import"}[method], body)
+		row := s.ask("GET", "/api/v1/find?fields=area,corrected", "").body
+		if want := `{"id":"a","area":` + c.area + `,"corrected":` + c.corrected + `}`; got.status != 200 ||
+			!strings.Contains(row, want) {
+			t.Errorf("%s: %d %s\ngot  %s\nwant %s", c.request, got.status, got.body, row, want)
+		}
+	}
+	s.ask("PATCH", "/api/v1/flat/a", `{"area":1}`)
+	for _, target := range []string{"flats/a", "flats", "find", "find?format=csv"} {
+		if got := s.ask("GET", "/api/v1/"+target, ""); strings.Contains(got.body, "corrected") {
+			t.Errorf("%s serves corrections: %s", target, got.body)
+		}
+	}
+	s.refuse(s.ask("PATCH", "/api/v1/flat/a", `{"corrected":{"area":2}}`), 400,
+		"Invalid payload provided: corrected: a flat has no such field.")
+	for _, bad := range []string{`{"area":"2"}`, `{"text":"x"}`, `7`, `[]`} {
+		s.refuse(s.ask("POST", "/api/v1/import", `[{"id":"b","corrected":`+bad+`}]`), 400,
+			"Nothing was imported: body:1: corrected: want an object of fields that can be corrected, or null, got "+bad+".")
+	}
+	// An earlier version kept unknown members of any type.
+	old := newService(t, `[{"id":"a","corrected":5,"status_since":"then"}]`, "[]")
+	if f := old.store.Get("a"); f.Corrected.Known() || f.StatusSince.Known() {
+		t.Errorf("invalid values count: %s %s", f.Corrected.JSON(), f.StatusSince.JSON())
+	}
+}
+
+// Random imports, updates, restarts, kills and restored backups leave the values and the
+// corrections of a naive model.
+func TestRandomCorrections(t *testing.T) {
+	values := map[string][]string{
+		"title": {`"a"`, `"b"`, "null"}, "cost": {"1", "1.0", "2", "null"}, "currency": {`"EUR"`, `"CHF"`, "null"},
+		"area": {"18", "18.0", "19", "null"}, "rooms": {"2", "3", "null"}, "bedrooms": {"1", "2", "null"},
+		"location": {`"x"`, `"y"`, "null"}, "phone": {`"1"`, `"2"`, "null"}, "service_postal_code": {`"1"`, `"2"`, "null"},
+	}
+	names := slices.Sorted(maps.Keys(values))
+	for seed := range uint64(rounds(60)) {
+		random := rand.New(rand.NewPCG(seed, 24))
+		d := newSimDisk()
+		open := func() *Store {
+			s, err := openStore("/flats.json", d, nil, quiet)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return s
+		}
+		s := open()
+		type flat struct{ value, said map[string]string } // by field; said has the corrected ones
+		model := map[string]flat{}
+		for step := range 60 {
+			id := pick(random, []string{"a@s", "b@s", "c@t"})
+			set := map[string]string{}
+			for range random.IntN(4) {
+				name := pick(random, names)
+				set[name] = pick(random, values[name])
+			}
+			body := `"id":"` + id + `"`
+			for name, text := range set {
+				body += `,"` + name + `":` + text
+			}
+			f, known := model[id]
+			same := func(a, b string) bool { return sameJSON(cmp.Or(a, "null"), cmp.Or(b, "null")) }
+			switch what := random.IntN(8); {
+			case what < 3 || !known:
+				site := pick(random, []string{"", id[2:]}) // a complete import marks others as gone
+				if _, err := s.ImportText([]byte("[{"+body+"}]"), site); err != nil {
+					t.Fatal(err)
+				}
+				if !known {
+					f = flat{map[string]string{}, map[string]string{}}
+					model[id] = f
+				}
+				for name, text := range set {
+					said, corrected := f.said[name]
+					if !corrected || text != "null" && !same(text, said) {
+						f.value[name] = text
+						delete(f.said, name)
+					}
+				}
+			case what < 6:
+				if _, err := s.Update(id, []byte("{"+body+"}"), nil); err != nil {
+					t.Fatal(err)
+				}
+				for name, text := range set {
+					said, corrected := f.said[name]
+					if !corrected {
+						said = f.value[name]
+					}
+					f.value[name], f.said[name] = text, said
+					if same(text, said) {
+						delete(f.said, name)
+					}
+				}
+			case what == 6:
+				s.Close()
+				s = open()
+				if random.IntN(2) == 0 { // restore the file into an empty service, by an import
+					text := d.names["/flats.json"].data
+					d = newSimDisk()
+					s = open()
+					if _, err := s.ImportText(text, ""); err != nil {
+						t.Fatal(err)
+					}
+				}
+			default:
+				d = d.restart(random.IntN(2) == 0, false)
+				s = open()
+			}
+			for id, want := range model {
+				f := s.Get(id)
+				if f == nil {
+					t.Fatalf("seed %d, step %d: no flat %s", seed, step, id)
+				}
+				said := f.Corrected.members()
+				for _, name := range names {
+					text, corrected := said[name]
+					wantSaid, wantCorrected := want.said[name]
+					stored := f.stored(storedFields.byName[name])
+					if !same(stored, want.value[name]) || corrected != wantCorrected || corrected && !same(string(text), wantSaid) {
+						t.Fatalf("seed %d, step %d: %s of %s is %s, the listing says %s (corrected: %v); want %s, %s (%v)",
+							seed, step, name, id, stored, text, corrected, want.value[name], wantSaid, wantCorrected)
+					}
+				}
+				for _, entry := range f.CostHistory.entries() {
+					if n := entry.cost.number; n != 1 && n != 2 {
+						t.Fatalf("seed %d, step %d: the history of %s is %s", seed, step, id, f.CostHistory.JSON())
+					}
+				}
+			}
+		}
+		s.Close()
+	}
+}
+
+// The work of a complete import is proportional to the flats in a chain of merged_ids, whether
+// its end is listed or gone.
+func TestImportChain(t *testing.T) {
+	allocations := func(flats int, end string) uint64 {
+		var chain []string
+		for i := range flats {
+			chain = append(chain, fmt.Sprintf(`{"id":"%d@s","merged_ids":["%d@s"]}`, i, i+1))
+		}
+		s := newStore(nil, nil, quiet, nil)
+		defer s.Close()
+		if _, err := s.ImportText([]byte("["+strings.Join(chain, ",")+"]"), ""); err != nil {
+			t.Fatal(err)
+		}
+		for s.index.indexed.Load() != s.snapshot() {
+			time.Sleep(time.Millisecond) // the index allocates, too
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		counts, err := s.ImportText([]byte(fmt.Sprintf(`[{"id":"%s@s"}]`, end)), "s")
+		runtime.ReadMemStats(&after)
+		want := Counts{Added: 1, Gone: flats}
+		if end != "other" {
+			want.Gone = 0
+		}
+		if err != nil || counts != want {
+			t.Errorf("a chain of %d with %s: %+v, %v; want %+v", flats, end, counts, err, want)
+		}
+		return after.Mallocs - before.Mallocs
+	}
+	for _, end := range []string{"500", "other"} {
+		once := allocations(500, end)
+		end = strings.Replace(end, "500", "1000", 1)
+		if twice := allocations(1000, end); twice > 2*once+once/4 {
+			t.Errorf("with %s: %d allocations for 500 flats, %d for 1000", end, once, twice)
+		}
+	}
+}
+
+// FuzzImport checks that accepted listings can be imported twice, adding no flats the
+// second time, and that the error for refused ones names a line.
+func FuzzImport(f *testing.F) {
+	for _, text := range []string{`[{"id":1,"url":"u","flatisfy":{"postal_code":"1","matched_stations":[]}}]`,
+		"{\"data\":[{\"id\":\"a\"},\n{\"id\":\"a\",\"x\":1}]}", `{"id":"b","flatisfy_constraint":"c"}`,
+		`{"data":{"id":3,"utilities":"C.C.","service_postal_code":{}}}`, "[\n{\"id\":\"\xff\"}]", `{"data":5}`, `[]`,
+		`{"data":[`, "\ufeff[{\"id\":1,\"updated_at\":5}]", `{"id":1,"data":[{"id":2}]}`,
+		`{"complete":"s","data":[{"id":"1@s","merged_ids":[2,"2@s"],"cost":1},{"id":"1@s","cost":2,"merged_ids":{}}]}`,
+		`[{"id":1,"gone":"2026-01-01","first_seen":null,"cost_history":[{"cost":1}],"not_duplicates":[1,"1"]}]`} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		listings, err := readListings("in", []byte(text))
+		if err != nil {
+			if !regexp.MustCompile(`^in:[1-9][0-9]*: `).MatchString(err.Error()) {
+				t.Errorf("%q: %v", text, err)
+			}
+			return
+		}
+		s := newStore(nil, nil, quiet, nil)
+		defer s.Close()
+		for _, again := range []bool{false, true} {
+			counts, err := s.Import(context.Background(), listings, nil)
+			if err != nil || again && counts.Added > 0 ||
+				counts.Added+counts.Updated+counts.Unchanged != len(listings.Flats) {
+				t.Errorf("%q: %v, %v", text, counts, err)
+			}
+		}
+		backup, err := readListings("in", []byte("["+strings.Join(listed(s), ",")+"]"))
+		if err != nil || len(backup.Flats) != s.snapshot().size {
+			t.Errorf("%q: the imported flats %q cannot be imported again: %v", text, listed(s), err)
+		}
+	})
+}

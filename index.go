@@ -1,0 +1,279 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// This file contains the flats in which a word occurs.
+
+// searched returns the text of one of searchedFields. The method value f.searched is a
+// [document].
+func (f *Flat) searched(field int) string {
+	name := searchedFields[field]
+	text := f.field(flatFields.byName[name]).JSON()
+	if text[0] == '"' {
+		return unquote(text)
+	}
+	var b strings.Builder
+	writeLeaves(&b, decodeJSON(text)) // set has checked the text
+	return b.String()
+}
+
+// writeLeaves writes the names, strings and numbers in a JSON value, with a NUL
+// after each value. It sorts members by name, so that a search for a phrase that
+// spans several of them always has the same result.
+func writeLeaves(b *strings.Builder, content any) {
+	switch v := content.(type) {
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			b.WriteString(name + " ")
+			writeLeaves(b, v[name])
+		}
+	case []any:
+		for _, element := range v {
+			writeLeaves(b, element)
+		}
+	case string, json.Number:
+		fmt.Fprint(b, v)
+	}
+	b.WriteByte(0)
+}
+
+// A textIndex is the index of words of the flats. Its goroutine updates it after each
+// change of the flats. Until then, searches read the texts of the flats that have changed.
+type textIndex struct {
+	current    func() *snapshot[Flat]
+	searchable chan struct{}
+	changed    chan struct{}                  // receives when the flats have changed
+	words      *Index                         // set before searchable is closed
+	indexed    atomic.Pointer[snapshot[Flat]] // words may be newer
+}
+
+// run builds the index, and then updates it until quit is closed.
+func (x *textIndex) run(quit <-chan struct{}) {
+	indexed := x.current()
+	x.words = newIndex(indexed.size, func(row uint32) document { return indexed.row(row).searched })
+	x.indexed.Store(indexed)
+	close(x.searchable)
+	for {
+		select {
+		case <-x.changed:
+		case <-quit:
+			return
+		}
+		flats := x.current()
+		for row, f := range flats.changed(indexed) {
+			before := blank
+			if int(row) < indexed.size {
+				before = indexed.row(row)
+			}
+			differs := func(name string) bool {
+				i := flatFields.byName[name]
+				return before.field(i).JSON() != f.field(i).JSON()
+			}
+			if slices.ContainsFunc(searchedFields[:], differs) {
+				x.words.update(row, before.searched, f.searched)
+			}
+		}
+		indexed = flats
+		x.indexed.Store(indexed)
+	}
+}
+
+// match returns the current flats, and the rows of those that match a full-text search. It
+// waits until the index is built.
+func (x *textIndex) match(work *task, s search) (rowSet, *snapshot[Flat]) {
+	work.wait(x.searchable)
+	before := x.indexed.Load()
+	found := x.words.match(work, s, before.size, func(row uint32) document { return before.row(row).searched })
+	flats := x.current()
+	all := newRowSet(flats.size) // with room for new flats
+	copy(all, found)
+	for row, f := range flats.changed(before) {
+		all.set(row, s.matches(work, f.searched))
+	}
+	return all, flats
+}
+
+// An Index maps each word to the rows in which it occurs, in any field. Any number of
+// goroutines may search it while one updates it.
+type Index struct {
+	mu   sync.RWMutex        // guards the rest, and is only held briefly
+	rows map[string][]uint32 // posting lists by word, ascending
+
+	// Prefix searches need sorted words. recent has the words added since the last sort. A
+	// word in either list may no longer have a posting list.
+	sorted, recent []string
+}
+
+// newIndex returns an index of the documents of the first size rows.
+func newIndex(size int, documents func(row uint32) document) *Index {
+	x := &Index{rows: map[string][]uint32{}}
+	for row := range uint32(size) {
+		for word := range wordsOf(documents(row)) {
+			x.rows[word] = append(x.rows[word], row)
+		}
+	}
+	for word, list := range x.rows {
+		x.rows[word] = slices.Clone(list) // without spare capacity
+	}
+	x.sortWords()
+	return x
+}
+
+// sortWords sorts all words. Only the goroutine that updates the index may call it,
+// because it reads the map without the lock.
+func (x *Index) sortWords() {
+	words := slices.Sorted(maps.Keys(x.rows))
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.sorted, x.recent = words, nil
+}
+
+// update replaces a document. It locks the index for one word at a time. Until it returns,
+// a search may find the row by words of either document.
+func (x *Index) update(row uint32, before, after document) {
+	removed, added := wordsOf(before), wordsOf(after)
+	for word := range added {
+		if !removed[word] {
+			x.insert(word, row)
+		}
+	}
+	for word := range removed {
+		if !added[word] {
+			x.remove(word, row)
+		}
+	}
+	// A prefix search compares the recent words one by one, so they must stay few.
+	if len(x.recent) > max(1000, len(x.sorted)/16) {
+		x.sortWords()
+	}
+}
+
+func (x *Index) insert(word string, row uint32) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	list := x.rows[word]
+	if list == nil {
+		x.recent = append(x.recent, word)
+	}
+	i, _ := slices.BinarySearch(list, row)
+	x.rows[word] = slices.Insert(list, i, row)
+}
+
+func (x *Index) remove(word string, row uint32) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	list := x.rows[word]
+	i, _ := slices.BinarySearch(list, row)
+	x.rows[word] = slices.Delete(list, i, i+1)
+	if len(list) == 1 {
+		delete(x.rows, word)
+	}
+}
+
+// wordsOf returns the words of a document.
+func wordsOf(d document) map[string]bool {
+	words := map[string]bool{}
+	for field := range searchedFields {
+		for t := (tokenizer{text: d(field)}); t.next(); {
+			words[string(t.word)] = true
+			if respelled := t.respelled(); respelled != "" {
+				words[respelled] = true
+			}
+		}
+	}
+	return words
+}
+
+// match returns which of the first size rows match a search. The index stores neither
+// fields nor word order: for these, match reads the documents. The result is undefined for
+// rows that change during the call.
+func (x *Index) match(work *task, s search, size int, documents func(row uint32) document) (found rowSet) {
+	exact := true
+	for _, g := range s {
+		union := newRowSet(size)
+		for _, t := range g {
+			matches := x.rowsWith(work, t, size)
+			exact = exact && t.exact()
+			if t.negated {
+				if !t.exact() {
+					clear(matches) // only the texts can exclude rows, below
+				}
+				matches = matches.not(size)
+			}
+			union.or(matches)
+		}
+		found = found.and(union)
+	}
+	if found == nil {
+		return newRowSet(size) // an empty search matches nothing
+	}
+	if exact {
+		return found
+	}
+	for row := range found.all() {
+		found.set(row, s.matches(work, documents(row)))
+	}
+	return found
+}
+
+// exact reports whether the index alone decides which rows match the term.
+func (t term) exact() bool {
+	isPhrase := func(u unit) bool { return len(u.words) > 1 }
+	return t.field == anyField && !slices.ContainsFunc(t.units, isPhrase)
+}
+
+// rowsWith returns which of the first size rows have all words of a term.
+func (x *Index) rowsWith(work *task, t term, size int) (found rowSet) {
+	for _, u := range t.units {
+		for _, wanted := range u.words {
+			set := newRowSet(size)
+			words := x.forms(wanted.word, u.prefix)
+			if wanted.respelled != "" {
+				words = append(words, x.forms(wanted.respelled, u.prefix)...)
+			}
+			for _, word := range words {
+				work.step(20 + x.addRows(set, size, word))
+			}
+			found = found.and(set)
+		}
+	}
+	work.step(len(found))
+	return found
+}
+
+// forms returns the words that match a word of a search: the word itself, its singular
+// and its plurals. For a prefix, it returns the indexed words that begin with it.
+func (x *Index) forms(word string, prefix bool) []string {
+	if !prefix {
+		return []string{word, singular(word), word + "s", word + "x"}
+	}
+	x.mu.RLock()
+	sorted, recent := x.sorted, x.recent
+	x.mu.RUnlock()
+	isOther := func(indexed string) bool { return !strings.HasPrefix(indexed, word) }
+	first, _ := slices.BinarySearch(sorted, word)
+	sorted = sorted[first:]
+	if end := slices.IndexFunc(sorted, isOther); end >= 0 {
+		sorted = sorted[:end]
+	}
+	return slices.DeleteFunc(slices.Concat(sorted, recent), isOther)
+}
+
+// addRows adds the posting list of a word to a set of the first size rows, and returns the
+// length of what it has added.
+func (x *Index) addRows(set rowSet, size int, word string) int {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	list := x.rows[word]
+	n, _ := slices.BinarySearch(list, uint32(size)) // the set has no room for later rows
+	set.add(list[:n])
+	return n
+}

@@ -1,0 +1,218 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"log/slog"
+	"maps"
+	"slices"
+)
+
+// This file contains edits of flats, and the lines of flats.json.log that hold them.
+
+// A record is a line of the journal. It has the members that an update set on a flat,
+// or all members that an import set on its flats, so that a power cut keeps the whole
+// import or nothing of it. A checksum (CRC-32C) covers the rest of the line.
+//
+//	record = `{"crc":"` 8HEX `",` rest LF
+//	rest   = `"id":` id *( `,"name":value` ) `}` in any order /
+//	         `"imported":` importedFile `,"added":[` flats `],"updated":[` flats `]}`
+//	flats  = [ `{"id":` … `}` *( `,{"id":` … `}` ) ]
+//
+// Only an import adds flats. An update of a flat that does not exist is ignored with a
+// warning, because the flat was removed from flats.json by hand.
+type record struct {
+	Imported       importedFile
+	Added, Updated []members
+}
+
+// newRecord returns a record in parts, because copying the record of a large import into
+// one string would delay updates.
+func newRecord(rest ...string) []string {
+	sum := crc32.New(crc32.MakeTable(crc32.Castagnoli))
+	for _, part := range rest {
+		io.WriteString(sum, part)
+	}
+	return slices.Concat([]string{recordHead(sum.Sum32())}, rest, []string{"\n"})
+}
+
+func recordHead(sum uint32) string { return fmt.Sprintf(`{"crc":"%08x",`, sum) }
+
+// An importedFile identifies a file that was imported and is still in the import
+// folder. It is stored in one record with the flats from the file, so that no file is
+// ever imported twice, which would undo what the user has changed since.
+type importedFile struct {
+	Name string `json:"name,omitempty"` // "" if the listings came from no file
+	Sum  string `json:"sum,omitempty"`  // SHA-256 of the content, "" if the file has left the folder
+}
+
+// updateIn sets the file in a map by name, or deletes it if it has left the folder.
+func (f importedFile) updateIn(imported map[string]importedFile) {
+	if f.Sum == "" {
+		delete(imported, f.Name)
+	} else {
+		imported[f.Name] = f
+	}
+}
+
+// newRecords returns the records of edits, in parts: one record for each edit or, if
+// source is not nil, a single one for an import.
+func newRecords(source *importedFile, edits []edit) (records []string) {
+	if source == nil {
+		for _, e := range edits {
+			records = append(records, newRecord(e.delta[len("{"):])...)
+		}
+		return records
+	}
+	var added, updated []string // each flat after a comma
+	for _, e := range edits {
+		if e.before == blank {
+			added = append(added, ",", e.delta)
+		} else {
+			updated = append(updated, ",", e.delta)
+		}
+	}
+	list := func(name string, flats []string) []string {
+		if len(flats) > 0 {
+			flats = flats[1:] // no comma before the first flat
+		}
+		return slices.Concat([]string{`,"` + name + `":[`}, flats, []string{"]"})
+	}
+	head := []string{`"imported":`, encodeJSON(source)}
+	parts := slices.Concat(head, list("added", added), list("updated", updated), []string{"}"})
+	return newRecord(parts...)
+}
+
+var errNoRecord = errors.New("not a record, or its checksum does not match")
+
+// parseRecord parses a line, including its newline. It returns an update's members in Updated.
+func parseRecord(line []byte) (r record, err error) {
+	head, rest, _ := bytes.Cut(line, []byte(","))
+	rest, isWhole := bytes.CutSuffix(rest, []byte("\n"))
+	sum := crc32.Checksum(rest, crc32.MakeTable(crc32.Castagnoli))
+	if !isWhole || string(head)+"," != recordHead(sum) {
+		return r, errNoRecord
+	}
+	text := append([]byte("{"), rest...)
+	if bytes.HasPrefix(rest, []byte(`"imported":`)) {
+		err = json.Unmarshal(text, &r)
+	} else {
+		r.Updated = make([]members, 1)
+		err = json.Unmarshal(text, &r.Updated[0])
+	}
+	return r, err
+}
+
+// containsRecord reports whether a text contains a record. The record may begin within a
+// line, because the newline before it may be damaged.
+func containsRecord(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		start := bytes.LastIndex(line, []byte(`{"crc":"`))
+		if start < 0 {
+			continue
+		}
+		if _, err := parseRecord(line[start:]); err != errNoRecord {
+			return true
+		}
+	}
+	return false
+}
+
+// A replay applies journals to the flats of a flats.json.
+type replay struct {
+	flats    []*Flat
+	rows     map[string]int  // of flats, by id
+	updates  map[int]members // by row, merged, so that end makes each flat once
+	imported map[string]importedFile
+	codes    *PostalCodes
+	log      *slog.Logger
+}
+
+func newReplay(flats []*Flat, codes *PostalCodes, log *slog.Logger) *replay {
+	r := &replay{
+		flats:    flats,
+		rows:     make(map[string]int, len(flats)),
+		updates:  map[int]members{},
+		imported: map[string]importedFile{},
+		codes:    codes,
+		log:      log,
+	}
+	for row, f := range flats {
+		r.rows[f.ID.String()] = row
+	}
+	return r
+}
+
+// applyJournal applies a journal and returns the size of its valid records. The rest, if
+// any, is incomplete or damaged. It is an error if a valid record follows an invalid one,
+// or if a record has invalid members. Errors name the file as given.
+func (r *replay) applyJournal(name string, text []byte) (size int, err error) {
+	for recordLine := range bytes.Lines(text) {
+		rec, err := parseRecord(recordLine)
+		if err == errNoRecord {
+			if !containsRecord(text[size:]) {
+				return size, nil
+			}
+			err = fmt.Errorf("%w, but valid records follow: restore the file from a backup, "+
+				"or delete the line and lose its update", err)
+		}
+		if err == nil {
+			err = r.apply(name, rec)
+		}
+		if err != nil {
+			return 0, fmt.Errorf("%s:%d: %w", name, line(text, size), err)
+		}
+		size += len(recordLine)
+	}
+	return size, nil
+}
+
+// apply applies a record of the named journal.
+func (r *replay) apply(name string, rec record) error {
+	rec.Imported.updateIn(r.imported)
+	for i, set := range slices.Concat(rec.Added, rec.Updated) {
+		id := unquote(string(set["id"]))
+		row, ok := r.rows[id]
+		isAdded := i < len(rec.Added)
+		if !ok && !isAdded {
+			r.log.Warn("ignoring a journal update of a flat that is not in flats.json", "file", name, "flat", id)
+			continue
+		}
+		// Check the members here, where an error can name the line. end makes the flats.
+		if _, err := blank.withMembers(set, nil, slog.New(slog.DiscardHandler)); err != nil {
+			return err
+		}
+		if !ok {
+			row = len(r.flats)
+			r.rows[id] = row
+			r.flats = append(r.flats, blank)
+		}
+		if r.updates[row] == nil {
+			r.updates[row] = members{}
+		}
+		maps.Copy(r.updates[row], set)
+	}
+	return nil
+}
+
+// end returns the flats with all journals applied.
+func (r *replay) end() ([]*Flat, error) {
+	for row, set := range r.updates {
+		f, err := r.flats[row].withMembers(set, r.codes, r.log)
+		if err != nil {
+			return nil, err
+		}
+		r.flats[row] = f
+	}
+	return r.flats, nil
+}
+
+// An edit replaces a flat or, if before is blank, adds one.
+type edit struct {
+	before, after *Flat
+	delta         string // a JSON object: the id, and the members that differ
+}

@@ -1,0 +1,214 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// This file contains JSON texts: reading, writing, and errors with lines.
+
+// sameValue reports whether two JSON texts decode to equal values, with numbers as
+// float64: 18.0 equals 18.
+func sameValue(a, b json.RawMessage) bool {
+	var x, y any
+	if json.Unmarshal(a, &x) != nil || json.Unmarshal(b, &y) != nil {
+		return bytes.Equal(a, b) // a number is out of range
+	}
+	return reflect.DeepEqual(x, y)
+}
+
+// members is a JSON object: its values by name.
+type members map[string]json.RawMessage
+
+// text returns the JSON text of a member, or null if there is none.
+func (m members) text(name string) string { return cmp.Or(string(m[name]), "null") }
+
+// has reports whether there is a member that is not null.
+func (m members) has(name string) bool { return m.text(name) != "null" }
+
+// encodeJSON returns a value as compact JSON, without escaping < and >. The keys of a
+// map are sorted.
+func encodeJSON(v any) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic("encodeJSON: " + err.Error()) // callers pass only types that can be encoded
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// decodeJSON returns the value of a valid JSON text. Its numbers are json.Numbers.
+func decodeJSON(text string) (v any) {
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	d.Decode(&v) // no error: the text is valid
+	return v
+}
+
+// unquote returns the content of a valid JSON string. It returns any other text as it
+// is.
+func unquote(text string) string {
+	if text == "" || text[0] != '"' {
+		return text
+	}
+	if strings.IndexByte(text, '\\') < 0 {
+		return text[1 : len(text)-1]
+	}
+	var s string
+	json.Unmarshal([]byte(text), &s) // no error: it is valid
+	return s
+}
+
+// isInteger reports whether a valid JSON text is an integer. Without an exponent, a number can have
+// a minus only at its start.
+func isInteger(text string) bool { return strings.Trim(text, "-0123456789") == "" }
+
+// unexpected returns an error that says what was wanted and what was given instead.
+func unexpected(want, got string) error {
+	return fmt.Errorf("want %s, got %s", want, cmp.Or(excerpt(got), "nothing"))
+}
+
+// cut cuts a text that is longer than limit bytes to that length, and appends "…".
+func cut(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	return strings.ToValidUTF8(text[:limit], "") + "…"
+}
+
+// excerpt shortens a text for an error message.
+func excerpt(text string) string { return cut(text, 40) }
+
+const (
+	maxObject = 16 << 20 // the size limit of an object, in bytes
+	// maxParsedMembers limits the members of an object and of the objects in it, because each takes
+	// far more memory than its text. A stored flat has fewer (see maxMembers).
+	maxParsedMembers = 15_000
+)
+
+// hasMoreMembers reports whether the objects in a JSON text have more than limit members.
+// It counts the colons outside of strings.
+func hasMoreMembers(text []byte, limit int) bool {
+	inString := false
+	for i := 0; i < len(text) && limit >= 0; i++ {
+		switch text[i] {
+		case '\\':
+			i++ // the escaped character
+		case '"':
+			inString = !inString
+		case ':':
+			if !inString {
+				limit--
+			}
+		}
+	}
+	return limit < 0
+}
+
+// parseObject parses a JSON object in UTF-8. The result shares no memory with the
+// text. The error is a *json.SyntaxError if the text is not JSON.
+func parseObject(text []byte) (members, error) {
+	if len(text) > maxObject {
+		return nil, fmt.Errorf("the object is larger than %d bytes", maxObject)
+	}
+	if hasMoreMembers(text, maxParsedMembers) {
+		return nil, fmt.Errorf("the object has more than %d members", maxParsedMembers)
+	}
+	var object members
+	var syntax *json.SyntaxError
+	if err := json.Unmarshal(text, &object); errors.As(err, &syntax) {
+		return nil, err
+	}
+	if object == nil { // null, or JSON of another type
+		return nil, unexpected("an object", string(bytes.TrimSpace(text)))
+	}
+	// encoding/json replaces invalid UTF-8 instead of refusing it.
+	if at := invalidUTF8(text); at >= 0 {
+		return nil, fmt.Errorf("byte %#x is not UTF-8", text[at])
+	}
+	// encoding/json limits nesting to 10,000 levels. The object must stay valid when it is part of
+	// a list, a few levels deeper. Most texts have too few brackets to come near the limit.
+	brackets := bytes.Count(text, []byte("[")) + bytes.Count(text, []byte("{"))
+	if brackets > 9000 && !json.Valid(slices.Concat([]byte("[[[["), text, []byte("]]]]"))) {
+		return nil, errors.New("nested too deeply")
+	}
+	return object, nil
+}
+
+// invalidUTF8 returns the offset of the first byte that is not UTF-8, or -1.
+func invalidUTF8(text []byte) int {
+	if utf8.Valid(text) {
+		return -1
+	}
+	for at, r := range string(text) {
+		// A text may contain a valid U+FFFD, too.
+		if r == utf8.RuneError && !bytes.HasPrefix(text[at:], []byte("\uFFFD")) {
+			return at
+		}
+	}
+	return -1
+}
+
+// line returns the line number of an offset in a text.
+func line(text []byte, at int) int { return 1 + bytes.Count(text[:at], []byte("\n")) }
+
+// withLine adds the file name and the line to an error: the line of the syntax error or of
+// the first byte that is not UTF-8, and line 1 for any other error.
+func withLine(name string, text []byte, err error) error {
+	var syntax *json.SyntaxError
+	at := invalidUTF8(text)
+	if errors.As(err, &syntax) {
+		at = int(syntax.Offset) - 1
+	}
+	return fmt.Errorf("%s:%d: %w", name, line(text, max(0, at)), err)
+}
+
+// readObjects parses a JSON array of objects up to the first error. The error names the file
+// and the line of the syntax error or of the object.
+func readObjects[T any](name string, text []byte, read func(object members) (T, error)) (records []T, err error) {
+	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
+	d := json.NewDecoder(bytes.NewReader(text))
+	if bracket, _ := d.Token(); bracket != json.Delim('[') {
+		return nil, arrayError(name, text)
+	}
+	for d.More() {
+		var element json.RawMessage
+		if d.Decode(&element) != nil {
+			return nil, arrayError(name, text)
+		}
+		var record T
+		object, err := parseObject(element)
+		if err == nil {
+			record, err = read(object)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, line(text, int(d.InputOffset())-len(element)), err)
+		}
+		records = append(records, record)
+	}
+	bracket, _ := d.Token()
+	_, err = d.Token()
+	if bracket != json.Delim(']') || err != io.EOF {
+		return nil, arrayError(name, text)
+	}
+	return records, nil
+}
+
+// arrayError returns the error of a text that is not a valid JSON array: its syntax error with
+// the line or, if it is valid JSON, that it is no array.
+func arrayError(name string, text []byte) error {
+	err := json.Unmarshal(text, new(json.RawMessage))
+	if err == nil {
+		err = unexpected("a JSON array", string(bytes.TrimSpace(text)))
+	}
+	return withLine(name, text, err)
+}

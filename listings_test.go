@@ -1,0 +1,382 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"io"
+	"maps"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// This file contains tests of listings.go.
+
+// All input forms of a listing give the same flat.
+func TestImportForms(t *testing.T) {
+	const flat = `{"id":"1","title":"a","utilities":"included","urls":["https://x.example/1"],
+		"service_constraint":"lyon","service_postal_code":"69007",
+		"service_stations":[{"name":"s"}],"service_time_to":{"work":{"time":1}},"price_per_meter":5.50}`
+	for name, text := range map[string]string{
+		"array":       "[" + flat + "]",
+		"data":        `{"page": 0, "data": [` + flat + `], "items_per_page": 1}`,
+		"one":         flat,
+		"data of one": `{"data":` + flat + `}`,
+		"GET /flats": `{"data":[{"id":"1","title":"a","utilities":"included","urls":["https://x.example/1"],
+			"service_constraint":"lyon","service_postal_code":
+			{"postal_code":"69007","name":"Lyon 7e","gps":[1,2]},"service_stations":[{"name":"s"}],
+				"service_time_to":{"work":{"time":1}},"price_per_meter":5.50,"area":null}]}`,
+		"Flatisfy's API": `{"data":[{"id":"1","title":"a","utilities":"C.C.","urls":["https://x.example/1"],
+			"flatisfy_constraint":"lyon","flatisfy_postal_code":
+			{"postal_code":"69007","name":"Lyon 7e","gps":[1,2]},"flatisfy_stations":[{"name":"s"}],
+				"flatisfy_time_to":{"work":{"time":1}},"price_per_meter":5.50}]}`,
+		"woob": "\uFEFF" + `[{"id":"1","url":"https://x.example/1","title":"a","utilities":"C.C.",
+			"price_per_meter":5.50,
+			"flatisfy":{"postal_code":"69007","constraint":"lyon","matched_stations":[{"name":"s"}],
+				"time_to":{"work":{"time":1}}}}]`,
+	} {
+		listings, err := readListings(name, []byte(text))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		s := newService(t, "[]", testCodes)
+		s.store.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
+		if counts, err := s.store.Import(context.Background(), listings, nil); err != nil || counts != (Counts{Added: 1}) {
+			t.Errorf("%s: %v, %v", name, counts, err)
+		}
+		want := newService(t, "["+flat+"]", testCodes).ask("GET", "/api/v1/flats/1", "").body
+		want = strings.Replace(want, `"price_per_meter"`, `"first_seen":"2026-01-02T03:04:05Z","price_per_meter"`, 1)
+		s.want(s.ask("GET", "/api/v1/flats/1", ""), 200, want)
+	}
+	for _, c := range []struct{ text, want string }{
+		{``, "in:1: unexpected end of JSON input"},
+		{`5`, "in:1: want a JSON array, got 5"},
+		{"[\n5]", "in:2: want an object, got 5"},
+		{"[\n{\"id\":1},\n]", "in:3: invalid character ']' looking for beginning of value"},
+		{"[{\"id\":1},\n{\"id\":2,\n\"cost\":\"5\"}]", `in:2: cost: want a finite number or null, got "5"`},
+		{"{\"page\":0,\n\"data\":[\n{\"id\":1},\n{\"id\":2,\"cost\":\"5\"}]}",
+			`in:4: cost: want a finite number or null, got "5"`},
+		{"{\"page\":0,\n\"data\":{\"id\":1,\"cost\":\"5\"}}", `in:2: cost: want a finite number or null, got "5"`},
+		{"{\"data\":[{\"id\":1},\n{\"title\":\"x\"}]}", "in:2: id: a flat must have one"},
+		{"{\"data\":5}", `in:1: want a JSON array, got 5`},
+		{"{}", "in:1: id: a flat must have one"},
+		{"[{\"id\":1,\"flatisfy\":{\n\"constraint\":5}}]", "in:1: service_constraint: want a string or null, got 5"},
+		{"[{\"id\":1,\"service_postal_code\":{\"postal_code\":5}}]",
+			"in:1: service_postal_code: want a string or null, got 5"},
+		{"[{\"id\":1,\"title\":\"\xff\"}]", "in:1: byte 0xff is not UTF-8"},
+		{"[{\"id\":1}\n{\"id\":2}]", "in:2: invalid character '{' after array element"},
+		{"[{\"id\":1}\n]\n5", "in:3: invalid character '5' after top-level value"},
+		{"[{\"id\":1},\n{\"id\":2", "in:2: unexpected end of JSON input"},
+		{"[\n{},\n{\"id\":2", "in:2: id: a flat must have one"}, // only the first error is reported
+		{"{\"page\":0,\n}", "in:2: invalid character '}' looking for beginning of object key string"},
+		{"{\"data\":[]}\n]", "in:2: invalid character ']' after top-level value"},
+	} {
+		if _, err := readListings("in", []byte(c.text)); err == nil || err.Error() != c.want {
+			t.Errorf("%q: %v; want %s", c.text, err, c.want)
+		}
+	}
+}
+
+// An import also accepts what fredy sends, and omits members without information.
+func TestImportFredy(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	s.store.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
+	const key1, key2 = "1f0aaa989d5e4df7@immo", "c2509d46e44ee309@immo" // of the SHA-256 of the links
+	send := func(list, listings string) reply {
+		return s.ask("POST", "/api/v1/import", `{"jobId":"j","provider":"immo","timestamp":"2026-01-01T10:00:00.000Z",`+
+			`"`+list+`":[`+listings+`]}`)
+	}
+	for _, c := range []struct{ list, listing, id, want string }{
+		{"listings", `{"id":"127","title":"T2","description":"<b>Text</b>","address":"Weg 3, Ort","price":"1.240 €",
+			"size":"38.125 m²","rooms":"2,5 Zi.","url":"https://x.example/1","imageUrl":"https://x.example/1.jpg",
+			"fredyUrl":"https://fredy.example","commute":{"work":{"minutes":20}}}`, key1,
+			`{"title":"T2","text":"<b>Text</b>","location":"Weg 3, Ort","cost":1240,"currency":"EUR","area":38.125,
+			"rooms":2.5,"urls":["https://x.example/1"],"photos":[{"url":"https://x.example/1.jpg"}],
+			"details":{"commute":{"work":{"minutes":20}}},"date":"2026-01-01T10:00:00.000Z"}`},
+		// Empty values do not overwrite known ones.
+		{"listings", `{"title":null,"description":"","address":"NO ADDRESS FOUND","price":"auf Anfrage","size":null,
+			"rooms":"n/a","url":"https://x.example/1","imageUrl":""}`, key1, `{"title":"T2","cost":1240,"area":38.125}`},
+		{"priceChanges", `{"title":"Price reduced: T2","price":"1.240 € -> 1.100 €","oldPrice":"1.240 €",
+			"newPrice":"1.100","size":"99 m²","url":"https://x.example/1","address":"elsewhere"}`, key1,
+			`{"title":"T2","cost":1100,"currency":"EUR","area":38.125,"location":"Weg 3, Ort"}`},
+		{"priceChanges", `{"newPrice":1050.5,"url":"https://x.example/1"}`, key1, `{"cost":1050.5}`},
+		{"priceChanges", `{"newPrice":"CHF 990.–","url":"https://x.example/2"}`, key2,
+			`{"title":null,"cost":990,"currency":"CHF","urls":["https://x.example/2"]}`},
+		// The members of details stay.
+		{"listings", `{"url":"https://x.example/1","commute":7}`, key1, `{"details":{"commute":7,"floor":3}}`},
+		// A listing without a link is known by its id.
+		{"listings", `{"id":7,"title":"x"}`, "7902699be42c8a8e@immo", `{"title":"x","urls":null}`},
+		{"listings", `{"id":"7","size":1e999,"price":` + strings.Repeat("9", 400) + `}`, "7902699be42c8a8e@immo",
+			`{"title":"x","cost":null,"area":null}`},
+		// "kr." is the currency of several countries.
+		{"listings", `{"id":"7","price":"9.500 kr."}`, "7902699be42c8a8e@immo", `{"cost":9500,"currency":null}`},
+		{"listings", `{"url":"https://x.example/2","title":"one"},{"url":"https://x.example/2","title":"two"}`, key2,
+			`{"title":"two","cost":990}`},
+	} {
+		got := send(c.list, c.listing)
+		if s.store.Get(c.id) == nil || got.status != 200 {
+			t.Errorf("%s: %d %s, and no flat %s", c.listing, got.status, got.body, c.id)
+			continue
+		}
+		flat, want := members{}, members{}
+		json.Unmarshal([]byte(s.store.Get(c.id).JSON()), &flat)
+		json.Unmarshal([]byte(c.want), &want)
+		maps.DeleteFunc(flat, func(name string, _ json.RawMessage) bool { return want[name] == nil })
+		if !sameJSON(encodeJSON(flat), c.want) {
+			t.Errorf("%s\ngot  %s\nwant %s", c.listing, encodeJSON(flat), c.want)
+		}
+		if details := s.store.Get(key1).Details.JSON(); details == `{"commute":{"work":{"minutes":20}}}` {
+			s.ask("PATCH", "/api/v1/flat/"+key1, `{"details":{"floor":3,"commute":1}}`)
+		}
+	}
+	for _, c := range []struct{ body, want string }{
+		{`{"provider":"x","listings":[{"title":"t"}]}`, "body:1: url: a listing must have one, or an id."},
+		{"{\"provider\":\"x\",\n\"listings\":[\n{\"id\":1},\n{\"id\":1,\"title\":5}]}",
+			"body:4: title: want a string or null, got 5."},
+		{`{"provider":"x","listings":[{"id":1,"price":{}}]}`, "body:1: price: want a number or a text, got {}."},
+		{`{"provider":"x","listings":[{"id":1,"size":[7]}]}`, "body:1: size: want a number or a text, got [7]."},
+		{`{"listings":[{"id":1}]}`, "body:1: provider: want the name of a site, got nothing."},
+		{`{"provider":"","listings":[]}`, `body:1: provider: want the name of a site, got "".`},
+		{`{"provider":5,"priceChanges":[]}`, "body:1: provider: want the name of a site, got 5."},
+		{`{"provider":"x","listings":5}`, "body:1: listings: want a JSON array, got 5."},
+		{`{"provider":"x","listings":{"id":1}}`, `body:1: listings: want a JSON array, got {"id":1}.`},
+		{`{"provider":"x","priceChanges":null}`, "body:1: listings: want a JSON array, got nothing."},
+		{`{"provider":"x","listings":null,"priceChanges":7}`, "body:1: priceChanges: want a JSON array, got 7."},
+		{`{"provider":"x","listings":[{"id":{}}]}`, "body:1: url: a listing must have one, or an id."},
+		{`{"provider":"x","listings":[{"id":1,"commute":` + strings.Repeat("[", 9995) + strings.Repeat("]", 9995) + `}]}`,
+			"body:1: nested too deeply."},
+		{`{"provider":"x","listings":[{"id":1}],"priceChanges":[{"id":1}]}`,
+			"body:1: priceChanges: want either listings or priceChanges."},
+		{`{"provider":"x","timestamp":"soon","listings":[]}`, `body:1: timestamp: want an ISO 8601 datetime such as ` +
+			`2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "soon".`},
+		{`{"provider":"x","complete":"x","listings":[{"id":1}]}`,
+			"body:1: complete: fredy sends what is new, never all that a site has."},
+	} {
+		s.refuse(s.ask("POST", "/api/v1/import", c.body), 400, "Nothing was imported: "+c.want)
+	}
+	s.refuse(s.ask("POST", "/api/v1/import?complete=x", `{"provider":"x","listings":[{"id":1}]}`), 400,
+		"Nothing was imported: complete: fredy sends what is new, never all that a site has.")
+	// An empty value changes nothing.
+	const unchanged = `{"data":{"added":0,"updated":0,"unchanged":1,"gone":0}}`
+	for _, empty := range []string{`null`, `""`, `" \t\n"`, `"\u00a0"`, `[]`, `[ ]`, `{}`, "{\n}"} {
+		for _, key := range []string{`"url":"https://x.example/1"`, `"id":7`} {
+			body := `{"provider":"immo","timestamp":"2026-02-02T10:00:00Z","listings":[{` + key + `,"commute":` + empty
+			if strings.Contains(empty, `"`) {
+				for _, name := range []string{"title", "description", "address", "price", "size", "rooms", "imageUrl"} {
+					body += `,"` + name + `":` + empty
+				}
+			}
+			got := s.ask("POST", "/api/v1/import", body+"}]}")
+			if got.body != unchanged {
+				t.Errorf("%s: %d %s; want %s", body, got.status, got.body, unchanged)
+			}
+		}
+	}
+	same := `{"url":"https://y.example/%d","title":"<script>"},`
+	many := func(n int) string {
+		return `{"provider":"x","listings":[` + strings.Repeat(same, n) + `{"id":1}]}`
+	}
+	got := s.ask("POST", "/api/v1/import", many(maxRepeats))
+	s.want(got, 200, `{"data":{"added":2,"updated":0,"unchanged":99,"gone":0}}`)
+	s.refuse(s.ask("POST", "/api/v1/import", many(maxRepeats+1)), 400,
+		"Nothing was imported: body:1: id: 9d1e7ca2942b8c58@x appears more than 100 times.")
+}
+
+// An amount is the first number in a text, with the currency that the text names.
+func TestReadAmount(t *testing.T) {
+	for _, c := range []struct{ text, cost, size, currency string }{
+		{"1.240 €", "1240", "1.240", "EUR"},
+		{"€ 1,240", "1240", "1.240", "EUR"},
+		{"CHF 1'240.–", "1240", "1240", "CHF"},
+		{"1 240,50 EUR", "1240.50", "1240.50", "EUR"},
+		{"1\u00a0240 €", "1240", "1240", "EUR"},
+		{"£1,450.00 pcm", "1450.00", "1450.00", "GBP"},
+		{"$950", "950", "950", "USD"},
+		{"38 m²", "38", "38", ""},
+		{"850" + strings.Repeat(" ", 70) + "€", "850", "850", "EUR"},
+		{"38.125 m²", "38125", "38.125", ""},
+		{"2,5 Zi.", "2.5", "2.5", ""},
+		{"0.750", "0.750", "0.750", ""},
+		{"0,125", "0.125", "0.125", ""},
+		{"1.234.567,89", "1234567.89", "1234567.89", ""},
+		{"1.2345", "1.2345", "1.2345", ""},
+		{"12'50", "12", "12", ""},
+		{"850 120", "850120", "850120", ""},
+		{"12 3 m", "12", "12", ""},
+		{"from 007 kr DKK", "7", "7", "DKK"},
+		{"ab 900,- VHB", "900", "900", "VHB"},
+		{"auf Anfrage", "null", "null", ""},
+		{"", "null", "null", ""},
+		{strings.Repeat("9", 401), "null", "null", ""},
+		// The first 64 characters are read, and a number that they cut off says nothing.
+		{strings.Repeat("€", 55) + " 1.240 EUR", "1240", "1.240", "EUR"},
+		{strings.Repeat("ä", 64) + "12", "null", "null", ""},
+		{strings.Repeat("ä", 61) + "1.240 €", "null", "null", ""},
+		{strings.Repeat("ä", 60) + " 12 345", "null", "null", ""},
+		{"1.240 " + strings.Repeat("🏠", 58) + "€", "1240", "1.240", ""},
+		{"7 " + strings.Repeat("x", 64) + " EUR", "7", "7", ""},
+	} {
+		text := json.RawMessage(encodeJSON(c.text))
+		cost, currency, err := readAmount(text, false)
+		size, _, sizeErr := readAmount(text, true)
+		if cost.JSON() != c.cost || size.JSON() != c.size || currency != c.currency || err != nil || sizeErr != nil {
+			t.Errorf("%.40q: cost %s, size %s, currency %q, %v; want %s, %s, %q", c.text, cost.JSON(), size.JSON(),
+				currency, cmp.Or(err, sizeErr), c.cost, c.size, c.currency)
+		}
+	}
+}
+
+// The journal of an accepted import can be read again, whatever the nesting depth of its
+// values.
+func TestImportDeep(t *testing.T) {
+	for depth := 9980; depth < 10_000; depth++ {
+		d := newSimDisk()
+		s, err := openStore("/flats.json", d, nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.ImportText([]byte(`{"id":1,"x":`+strings.Repeat("[", depth)+strings.Repeat("]", depth)+"}"), "")
+		again, openErr := openStore("/flats.json", d.restart(false, false), nil, quiet)
+		if openErr != nil || (err == nil) != (again.snapshot().size == 1) || err != nil && depth < 9990 {
+			t.Fatalf("depth %d: the import returned %v, the restart %v", depth, err, openErr)
+		}
+	}
+}
+
+// An accepted listing can be read again from flats.json, however large its corrections and its
+// postal code are.
+func TestImportSize(t *testing.T) {
+	long(t)
+	text := "Nothing was imported: body:1: " + errLarge.Error() + "."
+	large := strings.Repeat("x", maxFlat-2000)
+	for _, listing := range []string{`"title":"a","corrected":{"title":"` + large + `"},"text":"` + large + `"`,
+		`"service_postal_code":"` + large + `","text":"` + large + `"`} {
+		s := newService(t, "[]", "[]")
+		s.refuse(s.ask("POST", "/api/v1/import", `[{"id":1,`+listing+`}]`), 400, text)
+	}
+	s := newService(t, "[]", "[]")
+	s.ask("POST", "/api/v1/import", `[{"id":1,"title":"`+large+`"}]`)
+	s.ask("PATCH", "/api/v1/flat/1", `{"title":"short"}`) // the listing's title is kept
+	got := s.ask("PATCH", "/api/v1/flat/1", `{"text":"`+strings.Repeat("x", 3000)+`"}`)
+	s.refuse(got, 400, "Invalid payload provided: id 1: "+errLarge.Error()+".")
+	line := s.store.Get("1").appendStored(nil)
+	if _, err := readFlats("in", slices.Concat([]byte("["), line, []byte("]")), nil, quiet); err != nil {
+		t.Error(err)
+	}
+}
+
+// An import has at most maxListings listings, which have at most maxParsedMembers members together.
+func TestImportBounds(t *testing.T) {
+	long(t)
+	_, err := readListings("in", []byte("["+repeated(maxListings+1, `{"id":%[1]d}`, ",\n")+"]"))
+	if err == nil || err.Error() != "in:262145: "+errMany.Error() {
+		t.Errorf("too many listings: %v", err)
+	}
+	listing := strings.TrimSuffix(manyMembers(9_900), "}") + `,"url":"https://x/%[1]d"}`
+	_, err = readListings("in", []byte(`{"provider":"p","listings":[`+repeated(310, listing, ",")+"]}"))
+	if err == nil || !strings.HasSuffix(err.Error(), errMany.Error()) {
+		t.Errorf("too many members in all listings: %v", err)
+	}
+}
+
+// Imports over HTTP are decompressed and parsed one at a time, but their bodies are
+// received concurrently.
+func TestImportTurns(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	s.store.unpacking.Lock()
+	sent, answered := make(chan struct{}, 6), make(chan int, 6)
+	for range 6 {
+		go func() {
+			body := io.MultiReader(strings.NewReader("no gzip"), readerFunc(func([]byte) (int, error) {
+				sent <- struct{}{}
+				return 0, io.EOF
+			}))
+			r := httptest.NewRequest("POST", "http://flats.example/api/v1/import", body)
+			r.ContentLength = int64(len("no gzip"))
+			r.Header.Set("Content-Encoding", "gzip")
+			answered <- s.send(r).status
+		}()
+	}
+	for range 6 {
+		<-sent // all bodies are received, so that a slow client delays no other import
+	}
+	select {
+	case status := <-answered:
+		t.Fatalf("an import was answered while another one was parsed: %d", status)
+	case <-time.After(20 * time.Millisecond):
+	}
+	s.store.unpacking.Unlock()
+	for range 6 {
+		if status := <-answered; status != 400 {
+			t.Error(status)
+		}
+	}
+}
+
+// Reading an amount allocates at most twice its text, however many digits a site sends.
+func TestLongAmount(t *testing.T) {
+	for _, text := range []string{
+		strings.Repeat("1.000", 1<<18), strings.Repeat("7", 1<<20), strings.Repeat("1 ", 1<<19),
+		strings.Repeat("🏠", 64) + strings.Repeat("1.000", 1<<18),
+	} {
+		var err error
+		quoted := json.RawMessage(encodeJSON(text))
+		allocated := allocatedBy(func() { _, _, err = readAmount(quoted, false) })
+		if err != nil || allocated > 2*uint64(len(text)) {
+			t.Errorf("%.9s…: %v, %d bytes allocated for %d", text, err, allocated, len(text))
+		}
+	}
+}
+
+// Reading an import of many values allocates memory proportional to its text, because it
+// stops at the first error and at the maximum number of listings.
+func TestImportMemory(t *testing.T) {
+	many := func(head, element, tail string) string {
+		return head + strings.Repeat(element+",\n", 4<<20/len(element)) + element + tail
+	}
+	for _, c := range []struct{ text, want string }{
+		{many("[", "1", "]"), "in:1: want an object, got 1"},
+		{many("[", "[]", "]"), "in:1: want an object, got []"},
+		{many("[", "{}", "]"), "in:1: id: a flat must have one"},
+		{many(`{"data":[{"id":1},`, "1", "]}"), "in:1: want an object, got 1"},
+		{`[{"id":1,` + strings.Repeat(`"a":1,`, maxFlat/3) + `"b":2}]`, "in:1: the object is larger than 16777216 bytes"},
+		{"[\n" + manyMembers(1<<18) + "]", "in:2: the object has more than 15000 members"},
+		{`[{"id":1,"details":[` + manyMembers(1<<18) + "]}]", "in:1: the object has more than 15000 members"},
+		{`[{"id":1,"flatisfy":` + manyMembers(1<<18) + "}]", "in:1: the object has more than 15000 members"},
+		{`{"provider":"p","listings":[` + manyMembers(1<<18) + "]}", "in:1: the object has more than 15000 members"},
+	} {
+		var err error
+		allocated := allocatedBy(func() { _, err = readListings("in", []byte(c.text)) })
+		// The factor allows for a copy of the text and for a growing buffer.
+		if err == nil || err.Error() != c.want || allocated > 16*uint64(len(c.text)) {
+			t.Errorf("%.20q: %v, %d MB allocated for %d MB; want %s", c.text, err, allocated>>20, len(c.text)>>20, c.want)
+		}
+	}
+	// A colon in a string separates nothing.
+	times := `{"notes":"` + strings.Repeat(`10:00 \"`, maxParsedMembers) + `"}`
+	if _, err := parseObject([]byte(times)); err != nil {
+		t.Errorf("an object of a member: %v", err)
+	}
+}
+
+// An amount is null or a finite JSON number, and one without separators is the number.
+func FuzzAmount(f *testing.F) {
+	for _, text := range []string{"1.240,50 €", "CHF 1'240.–", "0,5", "38 m²", "١٢", "1\u00a0000", "--1e9"} {
+		f.Add(text, true)
+	}
+	f.Fuzz(func(t *testing.T, text string, decimal bool) {
+		number, _, err := readAmount(json.RawMessage(encodeJSON(text)), decimal)
+		if err != nil || !json.Valid([]byte(number.JSON())) {
+			t.Fatalf("%q: %s, %v", text, number.JSON(), err)
+		}
+		plain, notPlain := strconv.ParseUint(text, 10, 52)
+		if notPlain == nil && number.number != float64(plain) {
+			t.Errorf("%q: %s", text, number.JSON())
+		}
+	})
+}

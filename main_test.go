@@ -1,0 +1,256 @@
+package main
+
+import (
+	"bytes"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// This file contains tests of main.go and sample.go: the command line, the program, the sample.
+
+// The program logs the path of its data, serves requests, and shuts down cleanly.
+func TestProgram(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, dir, "config.json", `{"data": "d/my.json", "website_url": "https://flats.example/", "unknown_key": 1, `+
+		`"constraints": {"x": {"cost": [1, 2]}}}`)
+	if err := os.Mkdir(filepath.Join(dir, "d"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(dir, "d"), "my.json", `[{"id":1,"title":"a"}]`)
+	p := start(t, dir, "-access-log")
+	if status, body := p.do("PATCH", "/api/v1/flat/1", `{"status":"followed"}`); status != 200 {
+		t.Errorf("PATCH: %d %s", status, body)
+	}
+	p.do("GET", "/api/v1/ics/visits.ics?token=secret-token", "")
+	p.stop()
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"data=" + filepath.Join(real, "d", "my.json"), "flats=1", "key=constraints.x.cost",
+		"key=unknown_key",
+		"client=127.0.0.1:", "method=PATCH path=/api/v1/flat/1 status=200", "msg=stopping"} {
+		if !strings.Contains(p.stderr.String(), want) {
+			t.Errorf("the log lacks %s:\n%s", want, p.stderr)
+		}
+	}
+	if strings.Contains(p.stderr.String(), "secret-token") {
+		t.Errorf("the log contains the token:\n%s", p.stderr)
+	}
+	if got := readFile(t, filepath.Join(dir, "d", "my.json")); !strings.Contains(got, `"status":"followed"`) {
+		t.Errorf("the data file is %s; want the updated status", got)
+	}
+	// A flag overrides the config file, and -log-json logs in JSON.
+	p = start(t, dir, "-data", "other.json", "-log-json")
+	p.stop()
+	if !strings.Contains(p.stderr.String(), `"msg":"the data file does not exist yet: the first flat creates it"`) {
+		t.Errorf("the log is\n%s", p.stderr)
+	}
+}
+
+// The program keeps views, and tells a receiver about an import.
+func TestProgramNotify(t *testing.T) {
+	titles := make(chan string, 9)
+	ts := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		titles <- r.Header.Get("Title")
+	}))
+	defer ts.Close()
+	dir := t.TempDir()
+	writeFile(t, dir, "config.json", `{"notify": {"url": "`+ts.URL+`/secret"}}`)
+	p := start(t, dir)
+	p.do("PUT", "/api/v1/views/all", `{"query":"","notify":true}`)
+	p.do("POST", "/api/v1/import", `[{"id":1}]`)
+	select {
+	case title := <-titles:
+		if title != "all: 1 new" {
+			t.Errorf("the title is %q", title)
+		}
+	case <-time.After(time.Minute):
+		t.Error("no message came within a minute")
+	}
+	p.stop()
+	p = start(t, dir)
+	if status, body := p.do("GET", "/api/v1/views", ""); status != 200 || !strings.Contains(body, `"name":"all"`) {
+		t.Errorf("after a restart: %d %s", status, body)
+	}
+	p.stop()
+	if strings.Contains(p.stderr.String(), "secret") || len(titles) > 0 {
+		t.Errorf("%d messages more, the log is\n%s", len(titles), p.stderr.String())
+	}
+}
+
+// The program keeps photos where the config says so, and a file that a listing names is safe.
+func TestProgramPhotos(t *testing.T) {
+	for config, want := range map[string]string{`{}`: `{"configured":false,"photos":0,`,
+		`{"keep_photos":true}`: `{"configured":true,"photos":1,`} {
+		dir := t.TempDir()
+		writeFile(t, dir, "config.json", config)
+		writeFile(t, dir, "flats.json", `[{"id":"a","status":"followed","photos":["http://127.0.0.1/private","http://h/1"],
+			"kept_photos":[{"url":"http://h/1","hash":"`+hashOf("http://h/1")+`"},{"url":"x","hash":"../flats.json"}]}]`)
+		folder := filepath.Join(dir, "photos")
+		os.Mkdir(folder, 0o700)
+		writeFile(t, folder, hashOf("http://h/1"), pngOf("1"))
+		p := start(t, dir)
+		p.do("POST", "/api/v1/import", `[{"id":"b","kept_photos":[{"url":"../flats.json","hash":"../flats.json"}]}]`)
+		isKept := strings.Contains(config, "keep")
+		p.await("the photo to fail", func() bool {
+			_, state := p.do("GET", "/api/v1/photos", "")
+			return strings.Contains(state, want) && strings.Contains(state, "not a public address") == isKept
+		})
+		if status, body := p.do("GET", "/api/v1/photos/"+hashOf("http://h/1"), ""); status != 200 || body != pngOf("1") {
+			t.Errorf("%s: %d %q", config, status, body)
+		}
+		p.stop()
+		if got := readFile(t, filepath.Join(dir, "flats.json")); !strings.Contains(got, `"id":"b"`) ||
+			strings.Contains(got, "../flats.json") {
+			t.Errorf("%s: flats.json is %s", config, got)
+		}
+	}
+}
+
+// The sample is served from memory, so nothing is written to disk, and its visits are
+// always in the future.
+func TestSample(t *testing.T) {
+	dir := t.TempDir()
+	p := start(t, dir, "-sample")
+	status, body := p.do("PATCH", "/api/v1/flat/4711", `{"notes":"tried"}`)
+	if status != 200 || !strings.Contains(body, `"notes":"tried"`) {
+		t.Errorf("PATCH: %d %s", status, body)
+	}
+	status, body = p.do("POST", "/api/v1/import", `[{"id":"tried"}]`)
+	if status != 200 || !strings.Contains(body, `"added":1`) {
+		t.Errorf("import: %d %s", status, body)
+	}
+	_, feed := p.do("GET", "/api/v1/ics/visits.ics", "")
+	now := time.Now().UTC().Format("20060102T150405")
+	starts := regexp.MustCompile("DTSTART:(.*?)Z?\r").FindAllStringSubmatch(feed, -1)
+	for _, start := range starts {
+		if start[1] < now {
+			t.Errorf("a visit is in the past: %s", start[1])
+		}
+	}
+	if len(starts) < 3 {
+		t.Errorf("%d visits; want at least 3", len(starts))
+	}
+	p.stop()
+	if entries, _ := os.ReadDir(dir); len(entries) != 0 {
+		t.Errorf("the folder contains %v; want no files", entries)
+	}
+	// The visits are in the future on any date.
+	for day := range 15 {
+		config, err := options{sample: true}.config(quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		now := time.Date(2031, 12, 20+day, 23, 59, 0, 0, time.UTC)
+		store := openSample(config, now, quiet)
+		for _, f := range store.snapshot().all() {
+			if f.VisitDate.Known() && f.VisitDate.at.Before(now) {
+				t.Errorf("started at %v, a visit is in the past: %v", now, f.VisitDate.at)
+			}
+		}
+		for _, f := range store.snapshot().all() {
+			if f.ServicePostalCode.entry == nil {
+				t.Errorf("flat %s has a postal code that is not in the sample", f.ID.String())
+			}
+			// Its times are as if they had been computed.
+			lat, lng, precision := f.position()
+			times, _ := timesIn(f.ServiceTimeTo.JSON())
+			for name, text := range times {
+				place, estimated := config.Constraints[f.ServiceConstraint.String()].Places[name], estimate{Precision: precision,
+					From: [2]float64{lat.number, lng.number}, Arrive: "09:00"}
+				want := travelTime{GPS: place.gps, Mode: place.mode, Estimated: estimated}
+				if isEstimated(text) && !want.isSame(text) {
+					t.Errorf("flat %s: %s: %s; want %s with a time", f.ID.String(), name, text, encodeJSON(want))
+				}
+			}
+		}
+		store.Close()
+	}
+}
+
+// An error at start is reported on one line with exit status 1. A command line error has
+// exit status 2. Help and version have exit status 0.
+func TestCommandLine(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, dir, "bad.json", "{\n\"addr\": 5}")
+	writeFile(t, dir, "flats.json", "[\n{}]")
+	writeFile(t, dir, "listings.json", `[{"id":"1@ss"}]`)
+	writeFile(t, dir, "of-a.json", `{"complete":"a","data":{"id":"1@a"}}`)
+	writeFile(t, dir, "of-b.json", `{"complete":"b","data":{"id":"1@b"}}`)
+	writeFile(t, dir, "codes.json", `{"postal_codes": ["FR.txt"]}`)
+	writeFile(t, dir, "FR.txt", "FR\t75001\tParis\tx\t11\tx\tx\tx\tx\tnorth\t2.3\t5\n")
+	occupied, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer occupied.Close()
+	for _, c := range []struct {
+		args   string
+		status int
+		want   string
+	}{
+		{"-version", 0, "flats " + version},
+		{"-h", 0, "Usage:"},
+		{"-help", 0, "-access-log"},
+		{"-nope", 2, "flats: flag provided but not defined: -nope"},
+		{"serve", 2, `flats: there is no command "serve"`},
+		{"-addr 8080", 2, "flats: -addr: want HOST:PORT"},
+		{"-sample -data x", 2, "flats: -sample serves its own flats"},
+		{"import", 2, "flats: import: name files"},
+		{"-config none.json", 1, "flats: config: open none.json: "},
+		{"-config bad.json", 1, "flats: bad.json: addr: want a string\n"},
+		{"-config codes.json", 1, "flats: FR.txt:1: lat: want a finite number or null, got \"north\"\n"},
+		{"", 1, "/flats.json:2: id: a flat must have one (the file is left as it is: fix it, or put a backup in its " +
+			"place)\n"},
+		{"-addr " + occupied.Addr().String(), 1, "choose another address with -addr\n"},
+		{"import none", 1, "flats: open none: "},
+		{"-complete s", 2, "flats: -complete is only for import"},
+		{"import -sample listings.json", 2, "flats: import accepts only -config, -data and -complete\n"},
+		{"-access-log import listings.json", 2, "flats: import accepts only -config, -data and -complete\n"},
+		{"import listings.json -addr 127.0.0.1:0", 2,
+			"flats: import accepts only -config, -data and -complete\n"},
+		{"import -version listings.json", 2, "flats: import accepts only -config, -data and -complete\n"},
+		{"import listings.json -log-json", 2, "flats: import accepts only -config, -data and -complete\n"},
+		{"import listings.json -sample -h", 0, "Usage:"},
+		{"import listings.json -nope", 2, "flats: flag provided but not defined: -nope\n"},
+		{"import listings.json -complete", 2, "flats: flag needs an argument: -complete\n"},
+		{"import -complete s -data x", 2, "flats: import: name files"},
+		{"import -complete s --", 2, "flats: import: name files"},
+		{"import listings.json -complete s", 1, `flats: -complete: no listing is from "s": all of its flats`},
+		{"import listings.json -complete s -- -data", 1, "flats: open -data: "},
+		{"import -- listings.json -complete ss", 1, "flats: open -complete: "},
+		{"import ./-complete", 1, "flats: open ./-complete: "},
+		{"import -complete= none", 2, `flats: invalid value "" for flag -complete: must not be empty`},
+		{"import -complete s listings.json", 1,
+			`flats: -complete: no listing is from "s": all of its flats would be marked as gone (nothing was imported)`},
+		{"import of-a.json of-b.json", 1,
+			`flats: of-b.json: complete: the listings are from "a", not from "b" (nothing was imported)`},
+		{"import flats.json", 1, "flats: flats.json:2: id: a flat must have one (nothing was imported)\n"},
+	} {
+		args := strings.Fields(c.args)
+		if !slices.Contains(args, "-addr") && c.args != "" && args[0][0] == '-' && c.status == 1 {
+			args = append(args, "-addr", "127.0.0.1:0")
+		} else if c.args == "" {
+			args = []string{"-addr", "127.0.0.1:0"}
+		}
+		cmd := command(dir, args...)
+		var out bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &out
+		err := cmd.Run()
+		if got := cmd.ProcessState.ExitCode(); got != c.status || !strings.Contains(out.String(), c.want) {
+			t.Errorf("flats %s: %v, %s\nwant status %d, %s", c.args, err, out.String(), c.status, c.want)
+		}
+		if lines := strings.Count(out.String(), "\n"); c.status == 1 && lines != 1 {
+			t.Errorf("flats %s: %d lines: %s", c.args, lines, out.String())
+		}
+	}
+}

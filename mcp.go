@@ -1,0 +1,437 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// This file contains the assistants: the Model Context Protocol and its tools.
+
+//go:embed docs/mcp.json
+var toolsFile []byte
+
+// protocolVersions are the supported versions of the Model Context Protocol (MCP), newest first.
+var protocolVersions = []string{"2025-11-25", "2025-06-18"}
+
+// A tool is what an assistant may call. Its JSON is that of MCP.
+type tool struct {
+	Name        string          `json:"name"`
+	Title       string          `json:"title"`
+	Description string          `json:"description"`
+	Annotations map[string]bool `json:"annotations"`
+	InputSchema struct {
+		Type       string                     `json:"type"`
+		Properties map[string]json.RawMessage `json:"properties"` // the schemas of its arguments
+		Required   []string                   `json:"required,omitempty"`
+		Others     bool                       `json:"additionalProperties"`
+	} `json:"inputSchema"`
+}
+
+// A schema is the part of JSON Schema that docs/mcp.json uses.
+type schema struct {
+	Type             json.RawMessage // one name or several
+	Enum             []string
+	Minimum, Maximum float64 // of a number; if Maximum is 0, there are no limits
+	Items            *schema
+}
+
+// Assistants call tools, by MCP.
+type assistants struct {
+	*server
+	tools        []tool
+	instructions string
+}
+
+func newAssistants(s *server) *assistants {
+	instructions, tools := readTools(s.config)
+	return &assistants{s, tools, instructions}
+}
+
+// readTools returns the instructions and tools of docs/mcp.json, with the names in the config.
+func readTools(config *Config) (instructions string, tools []tool) {
+	names := encodeJSON(cut(strings.Join(config.fieldNames(), ", "), 4000))
+	values := strings.NewReplacer(
+		"{fields}", names[1:len(names)-1], // without quotes, because it becomes part of a string
+		`["{people}"]`, encodeJSON(config.People),
+	)
+	var file struct {
+		Instructions string
+		Tools        []tool
+	}
+	text := values.Replace(string(toolsFile))
+	json.Unmarshal([]byte(text), &file) // no error: tests read the embedded file
+	if len(config.People) == 0 {
+		for _, t := range file.Tools {
+			delete(t.InputSchema.Properties, "rating")
+			delete(t.InputSchema.Properties, "by")
+		}
+	}
+	return file.Instructions, file.Tools
+}
+
+// An rpcMessage is a message of JSON-RPC 2.0. Its id and params are JSON.
+type rpcMessage struct {
+	id         string // "" for none
+	method     string
+	params     string // "" for none
+	isResponse bool
+}
+
+// An rpcError says why a message is refused. Its JSON is that of JSON-RPC 2.0.
+type rpcError struct {
+	status  int    // of the HTTP answer
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+}
+
+const (
+	rpcParseError     = -32700
+	rpcInvalidRequest = -32600
+	rpcMethodNotFound = -32601
+	rpcInvalidParams  = -32602
+)
+
+func refuseRPC(status, code int, format string, args ...any) *rpcError {
+	return &rpcError{status, code, fmt.Sprintf(format, args...)}
+}
+
+// post answers a message of MCP. A notification or a response gets 202 without a body.
+func (s *assistants) post(w http.ResponseWriter, r *http.Request) error {
+	body, err := readBody(w, r, maxBody, false)
+	if err != nil {
+		return err
+	}
+	message, refused := parseMCP(body, r.Header.Get("MCP-Protocol-Version"))
+	if refused == nil && (message.id == "" || message.isResponse) {
+		w.WriteHeader(http.StatusAccepted)
+		return nil
+	}
+	var result any
+	if refused == nil {
+		result, refused = s.answerMCP(r, message)
+	}
+	id := ""
+	if message.id != "" {
+		id = `"id":` + message.id + ","
+	}
+	if refused != nil {
+		return write(w, r, refused.status, typeJSON, "", `{"jsonrpc":"2.0",`, id, `"error":`, encodeJSON(refused), "}")
+	}
+	return write(w, r, http.StatusOK, typeJSON, "", `{"jsonrpc":"2.0",`, id, `"result":`, encodeJSON(result), "}")
+}
+
+// parseMCP parses a message. protocol is the version that the client says it speaks, or "". A
+// refused message keeps its id if that could be read.
+func parseMCP(body []byte, protocol string) (m rpcMessage, refused *rpcError) {
+	object, err := parseObject(body)
+	// parseObject refuses these bodies, too, but JSON-RPC has a separate code for them.
+	if !json.Valid(body) || !utf8.Valid(body) {
+		return m, refuseRPC(statusInvalid, rpcParseError, "Invalid message: %v.", err)
+	}
+	id := string(object["id"])
+	if id != "" && id[0] != '"' && !isInteger(id) {
+		err = errors.New("id: want a string or an integer")
+	}
+	if err != nil {
+		return m, refuseRPC(statusInvalid, rpcInvalidRequest, "Invalid message: %v.", err)
+	}
+	m = rpcMessage{
+		id:         id,
+		method:     unquote(object.text("method")),
+		params:     string(object["params"]),
+		isResponse: object["method"] == nil && (object["result"] != nil || object["error"] != nil),
+	}
+	isText := func(name string) bool { return object.text(name)[0] == '"' }
+	isRequest := isText("method") && isText("jsonrpc") && unquote(object.text("jsonrpc")) == "2.0"
+	switch {
+	case protocol != "" && m.method != "initialize" && !slices.Contains(protocolVersions, protocol):
+		refused = refuseRPC(statusInvalid, rpcInvalidRequest, "Invalid MCP-Protocol-Version: want one of %s.",
+			protocolVersions)
+	case m.id != "" && !m.isResponse && !isRequest:
+		refused = refuseRPC(statusInvalid, rpcInvalidRequest, "Invalid message: want a request of JSON-RPC 2.0.")
+	}
+	return m, refused
+}
+
+// answerMCP returns the result of a request.
+func (s *assistants) answerMCP(r *http.Request, m rpcMessage) (result any, refused *rpcError) {
+	// The error of an unknown method comes first, even if its params are invalid.
+	if !slices.Contains([]string{"initialize", "ping", "tools/list", "tools/call"}, m.method) {
+		return nil, refuseRPC(http.StatusOK, rpcMethodNotFound, "Unknown method: %s.", excerpt(encodeJSON(m.method)))
+	}
+	params, err := parseObject([]byte(cmp.Or(m.params, "{}")))
+	if err != nil {
+		return nil, refuseRPC(http.StatusOK, rpcInvalidParams, "Invalid params: %v.", err)
+	}
+	arguments, err := parseObject([]byte(cmp.Or(string(params["arguments"]), "{}")))
+	if err != nil {
+		return nil, refuseRPC(http.StatusOK, rpcInvalidParams, "Invalid params: %v.", err)
+	}
+	switch m.method {
+	case "initialize":
+		protocol := protocolVersions[0]
+		requested := unquote(params.text("protocolVersion"))
+		if slices.Contains(protocolVersions, requested) {
+			protocol = requested
+		}
+		return map[string]any{
+			"protocolVersion": protocol,
+			"capabilities":    map[string]any{"tools": members{}},
+			"serverInfo":      map[string]string{"name": "flats", "title": "Flats", "version": version},
+			"instructions":    s.instructions,
+		}, nil
+	case "ping":
+		return members{}, nil
+	case "tools/list":
+		return map[string]any{"tools": s.tools}, nil
+	}
+	// The method is tools/call.
+	name := unquote(params.text("name"))
+	i := slices.IndexFunc(s.tools, func(t tool) bool { return t.Name == name })
+	if i < 0 {
+		return nil, refuseRPC(http.StatusOK, rpcInvalidParams, "Unknown tool: %s.", excerpt(name))
+	}
+	text, err := s.callTool(r, &s.tools[i], arguments)
+	if err != nil {
+		text = cut(s.failureOf(r, err).text, maxAnswer-len("…"))
+	}
+	content := []map[string]string{{"type": "text", "text": text}}
+	return map[string]any{"content": content, "isError": err != nil}, nil
+}
+
+// check returns an error if arguments do not fit the schema of the tool.
+func (t *tool) check(arguments members) error {
+	for _, name := range t.InputSchema.Required {
+		if arguments[name] == nil {
+			return invalidParameter(name, errors.New("is missing"))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(arguments)) {
+		property, ok := t.InputSchema.Properties[name]
+		if !ok {
+			return invalidParameter(excerpt(name), errors.New("there is no such argument"))
+		}
+		var want schema
+		json.Unmarshal(property, &want) // no error: tests read the embedded file
+		if text := string(arguments[name]); !want.fits(text) {
+			return invalidParameter(name, unexpected(string(property), text))
+		}
+	}
+	return nil
+}
+
+// fits reports whether a JSON value fits the schema.
+func (want *schema) fits(text string) bool {
+	has := func(name string) bool { return bytes.Contains(want.Type, []byte(encodeJSON(name))) }
+	isWrong := func(item json.RawMessage) bool { return !want.Items.fits(string(item)) }
+	number, isNumber := parseNumber(text)
+	switch {
+	case text[0] == '"':
+		return has("string") && (want.Enum == nil || slices.Contains(want.Enum, unquote(text)))
+	case text[0] == '[':
+		var items []json.RawMessage
+		json.Unmarshal([]byte(text), &items) // no error: it is valid
+		return has("array") && !slices.ContainsFunc(items, isWrong)
+	case isNumber:
+		isWhole := number == math.Trunc(number)
+		isInRange := want.Maximum == 0 || (number >= want.Minimum && number <= want.Maximum)
+		return isInRange && (has("number") || (has("integer") && isWhole))
+	}
+	return text == "null" && has("null") // no schema allows an object or a boolean
+}
+
+// maxAnswer is the largest number of bytes of a tool's answer.
+const maxAnswer = 100_000
+
+// callTool returns what a tool answers, as JSON.
+func (s *assistants) callTool(r *http.Request, t *tool, arguments members) (string, error) {
+	if err := t.check(arguments); err != nil {
+		return "", err
+	}
+	work := newTask(r.Context(), s.store.turns)
+	defer work.pause()
+	if t.Name == "find_flats" {
+		return s.findFlats(work, arguments)
+	}
+	// The others, get_flat and update_flat, answer with one flat.
+	id := unquote(arguments.text("id"))
+	f := s.store.Get(id)
+	if f == nil {
+		return "", noFlat(id)
+	}
+	if t.Name == "update_flat" {
+		var err error
+		f, err = s.updateFlat(f, arguments)
+		if err != nil {
+			return "", err
+		}
+	}
+	shown := members{}
+	json.Unmarshal([]byte(f.JSON()), &shown) // no error: it is valid
+	fields := s.store.table.fields
+	for _, onlyFind := range fields.list[fields.own:] {
+		shown[onlyFind.name] = json.RawMessage(onlyFind.value(f).JSON())
+	}
+	delete(shown, "corrected") // what listings say, not what the flat has
+	return s.shownFlat(work, f, shown), nil
+}
+
+// shownFlat returns members of a flat and a link to the page as JSON of at most maxAnswer bytes,
+// without inline photos and other data.
+func (s *assistants) shownFlat(work *task, f *Flat, shown members) string {
+	shown["link"] = json.RawMessage(encodeJSON(s.config.WebsiteURL + f.fragment()))
+	const large = 10 * maxAnswer // cuts nothing that shortRows would keep
+	withoutData := shorten(work, decodeJSON(encodeJSON(shown)), large)
+	return shortRows(work, maxAnswer, encodeJSON(withoutData))
+}
+
+// findFlats returns the number of flats that a query finds, and rows of the first of them.
+func (s *assistants) findFlats(work *task, arguments members) (string, error) {
+	a := struct {
+		Q, Where, Sort string
+		Limit          float64
+		Fields         []string
+	}{
+		Sort:   "cost",
+		Limit:  20,
+		Fields: []string{"title", "cost", "currency", "area", "rooms", "place", "status", "travel_time", "first_seen"},
+	}
+	json.Unmarshal([]byte(encodeJSON(arguments)), &a) // no error: they fit the schema
+	if _, err := s.views.parse(a.Where); err != nil {
+		return "", err
+	}
+	if arguments["q"] != nil && len(parameterValues(a.Where, "q")) > 0 {
+		return "", invalidParameter("q", errors.New("where has q, too: give only one of them"))
+	}
+	// The other arguments become parameters, so that parseQuery checks them.
+	more := url.Values{"q": {a.Q}, "sort": {a.Sort}, "page[size]": {fmt.Sprint(a.Limit)}, "fields": append(a.Fields, "id")}
+	fields := s.store.table.fields
+	q, err := parseQuery(fields, a.Where+"&"+more.Encode(), "")
+	if err != nil {
+		return "", err
+	}
+	page, err := s.store.Find(work, q)
+	if err != nil {
+		return "", err
+	}
+	rows := make([]string, len(page.records))
+	for i, f := range page.records {
+		shown := members{}
+		for _, n := range q.fields {
+			shown[fields.list[n].name] = json.RawMessage(fields.list[n].value(f).JSON())
+		}
+		rows[i] = s.shownFlat(work, f, shown)
+	}
+	data := shortRows(work, maxAnswer-100, rows...) // the rest takes less than 100 bytes
+	return fmt.Sprintf(`{"total":%d,"data":[%s]}`, page.total, data), nil
+}
+
+// updateFlat sets what the arguments name, as PATCH does, and adds a line to the notes.
+func (s *assistants) updateFlat(f *Flat, arguments members) (*Flat, error) {
+	set := maps.Clone(arguments)
+	for _, name := range []string{"id", "add_note", "by"} {
+		delete(set, name)
+	}
+	var names []string
+	if name := arguments["by"]; name != nil {
+		names = []string{unquote(string(name))}
+	}
+	by, err := s.person(names)
+	if err != nil {
+		return nil, err
+	}
+	var isCurrent func(version uint64) bool
+	if note := arguments["add_note"]; note != nil {
+		notes := strings.Join(strings.Fields(unquote(string(note))), " ")
+		if notes == "" {
+			return nil, invalidParameter("add_note", errors.New("must not be empty"))
+		}
+		if before := f.Notes.String(); before != "" {
+			notes = before + "\n" + notes
+		}
+		set["notes"] = json.RawMessage(encodeJSON(notes))
+		isCurrent = func(version uint64) bool { return version == f.version }
+	}
+	after, err := s.store.Update(f.ID.String(), []byte(encodeJSON(set)), isCurrent, by...)
+	var refused *failure
+	if errors.As(err, &refused) && refused.status == statusChanged {
+		return s.updateFlat(s.store.Get(f.ID.String()), arguments) // add the line to the notes as they are now
+	}
+	return after, err
+}
+
+// shortRows joins JSON objects with commas, in at most size bytes. If they are too long, it cuts
+// texts, names and lists, the longest first, and marks each cut with "…". It overwrites rows.
+// Every object is kept, so size must have room for `{"…":"…"},` for each of them.
+func shortRows(work *task, size int, rows ...string) string {
+	for limit := size; ; limit = limit * 2 / 3 {
+		text := strings.Join(rows, ",")
+		work.step(len(text))
+		if len(text) <= size {
+			return text
+		}
+		for i, row := range rows {
+			if len(row) > limit { // a shorter row contains nothing longer than limit
+				rows[i] = encodeJSON(shorten(work, decodeJSON(row), limit))
+			}
+		}
+	}
+}
+
+// shorten returns a JSON value with texts cut to limit bytes, and lists and objects to limit values.
+// Nested values are cut to less, and nested texts that begin with "data:" are left out.
+func shorten(work *task, v any, limit int) any {
+	work.step(100)
+	switch v := v.(type) {
+	case string:
+		work.step(len(v))
+		return cut(v, limit)
+	case json.Number:
+		if len(v) > limit {
+			return cut(v.String(), limit)
+		}
+	case []any:
+		v = slices.DeleteFunc(v, isData)
+		if len(v) > limit {
+			v = append(v[:limit], "…")
+		}
+		for i := range v {
+			v[i] = shorten(work, v[i], limit*7/8)
+		}
+		return v
+	case map[string]any:
+		short := map[string]any{}
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			inner := limit * 7 / 8 // nested values are cut sooner than what contains them
+			if name == "id" {
+				inner = max(inner, maxIdentifier) // an assistant needs the whole id to name the flat
+			}
+			switch {
+			case isData(v[name]): // left out
+			case len(short) < limit:
+				short[cut(name, limit)] = shorten(work, v[name], inner)
+			default:
+				short["…"] = "…"
+			}
+		}
+		return short
+	}
+	return v
+}
+
+// isData reports whether a JSON value is a text that begins with "data:".
+func isData(v any) bool {
+	text, _ := v.(string)
+	return strings.HasPrefix(text, "data:")
+}

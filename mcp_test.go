@@ -1,0 +1,615 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// This file contains tests of mcp.go.
+
+// tell sends a message of the Model Context Protocol.
+func (s *service) tell(message string, header ...string) reply {
+	s.Helper()
+	return s.ask("POST", "/api/v1/mcp", message, header...)
+}
+
+// call calls a tool, and returns the text of the result and whether it is an error.
+func (s *service) call(tool, arguments string) (text string, isError bool) {
+	s.Helper()
+	got := s.tell(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `","arguments":` +
+		arguments + `}}`)
+	var answer struct {
+		ID     int
+		Result struct {
+			Content []struct{ Type, Text string }
+			IsError bool
+		}
+	}
+	err := json.Unmarshal([]byte(got.body), &answer)
+	if content := answer.Result.Content; err != nil || got.status != 200 || answer.ID != 1 || len(content) != 1 ||
+		content[0].Type != "text" {
+		s.Fatalf("%s %.200s: %d %.500s", tool, arguments, got.status, got.body)
+	}
+	text = answer.Result.Content[0].Text
+	if len(text) > 100_000 || !answer.Result.IsError && !json.Valid([]byte(text)) {
+		s.Errorf("%s %.200s: %d bytes, %.500s", tool, arguments, len(text), text)
+	}
+	return text, answer.Result.IsError
+}
+
+// A message is answered by what it is: a request by its result or error, anything else by 202.
+func TestMCPMessages(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	const missing = "missing"
+	request := func(method, rest string) string {
+		return `{"jsonrpc":"2.0","id":1,"method":"` + method + `"` + rest + `}`
+	}
+	for _, c := range []struct {
+		message, version string
+		status           int
+		answer           string // the code of an error, the result, or nothing
+		id               string
+	}{
+		{request("ping", ""), missing, 200, `{}`, `1`},
+		{request("ping", ""), "2025-06-18", 200, `{}`, `1`},
+		{request("ping", ""), "2025-11-25", 200, `{}`, `1`},
+		{`{"jsonrpc":"2.0","id":"\u00e4","method":"ping","params":{"_meta":{}},"x":1}`, missing, 200, `{}`, `"ä"`},
+		{`{"jsonrpc":"2.0","id":"","method":"ping"}`, missing, 200, `{}`, `""`},
+		{`{"jsonrpc":"2\u002e0","id":1,"method":"p\u0069ng"}`, missing, 200, `{}`, `1`},
+		{request(`tools\/call`, ""), missing, 200, `-32602`, `1`},
+		{`{"jsonrpc":"2.0","id":-7,"method":"ping"}`, missing, 200, `{}`, `-7`},
+
+		{request("ping", ""), "2025-03-26", 400, `-32600`, `1`},
+		{request("ping", ""), "2026-07-28", 400, `-32600`, `1`},
+		{request("tools/list", ""), "latest", 400, `-32600`, `1`},
+		{`{"jsonrpc":"2.0","method":"notifications/initialized"}`, "2024-11-05", 400, `-32600`, ``},
+
+		{`{"jsonrpc":"2.0","method":"notifications/initialized"}`, "2025-11-25", 202, ``, ``},
+		{`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`, missing, 202, ``, ``},
+		{`{"jsonrpc":"2.0","method":"tools/call","params":5}`, missing, 202, ``, ``},
+		{`{}`, missing, 202, ``, ``},
+		{`{"jsonrpc":"2.0","id":1,"result":{}}`, missing, 202, ``, ``},
+		{`{"jsonrpc":"2.0","id":"x","error":{"code":-1,"message":"m"}}`, missing, 202, ``, ``},
+
+		{``, missing, 400, `-32700`, ``}, {`{`, missing, 400, `-32700`, ``},
+		{request("ping", "") + "x", missing, 400, `-32700`, ``}, {request("\xff", ""), missing, 400, `-32700`, ``},
+		{`[]`, missing, 400, `-32600`, ``}, {`[` + request("ping", "") + `]`, missing, 400, `-32600`, ``},
+		{`5`, missing, 400, `-32600`, ``}, {`null`, missing, 400, `-32600`, ``}, {`"ping"`, missing, 400, `-32600`, ``},
+		{`{"jsonrpc":"2.0","id":null,"method":"ping"}`, missing, 400, `-32600`, ``},
+		{`{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, missing, 400, `-32600`, ``},
+		{`{"jsonrpc":"2.0","id":[1],"method":"ping"}`, missing, 400, `-32600`, ``},
+		{`{"jsonrpc":"2.0","id":true,"method":"ping"}`, missing, 400, `-32600`, ``},
+		{`{"jsonrpc":"1.0","id":1,"method":"ping"}`, missing, 400, `-32600`, `1`},
+		{`{"id":1,"method":"ping"}`, missing, 400, `-32600`, `1`},
+		{`{"jsonrpc":"2.0","id":1}`, missing, 400, `-32600`, `1`},
+		{`{"jsonrpc":"2.0","id":1,"method":5}`, missing, 400, `-32600`, `1`},
+
+		{request("resources/list", ""), missing, 200, `-32601`, `1`},
+		{request("Ping", `,"params":5`), missing, 200, `-32601`, `1`},
+		{request("ping", `,"params":[]`), missing, 200, `-32602`, `1`},
+		{request("initialize", `,"params":null`), missing, 200, `-32602`, `1`},
+		{request("tools/call", ``), missing, 200, `-32602`, `1`},
+		{request("tools/call", `,"params":{"name":"drop_flats"}`), missing, 200, `-32602`, `1`},
+		{request("tools/call", `,"params":{"name":7,"arguments":{}}`), missing, 200, `-32602`, `1`},
+		{request("tools/call", `,"params":{"name":"get_flat","arguments":null}`), missing, 200, `-32602`, `1`},
+		{request("tools/call", `,"params":{"name":"get_flat","arguments":["a"]}`), missing, 200, `-32602`, `1`},
+	} {
+		var header []string
+		if c.version != missing {
+			header = []string{"MCP-Protocol-Version", c.version}
+		}
+		got := s.tell(c.message, header...)
+		var answer members
+		json.Unmarshal([]byte(got.body), &answer)
+		text := string(answer["result"])
+		if answer["error"] != nil {
+			var failed struct {
+				Code    json.Number
+				Message string
+			}
+			json.Unmarshal(answer["error"], &failed)
+			if text = failed.Code.String(); failed.Message == "" || answer["result"] != nil {
+				t.Errorf("%s: %s", c.message, got.body)
+			}
+		}
+		id := ""
+		if answer["id"] != nil {
+			id = string(answer["id"])
+		}
+		if got.status != c.status || text != c.answer || !sameJSON(id, c.id) {
+			t.Errorf("%s with %s: %d %s; want %d %s, id %s", c.message, c.version, got.status, got.body, c.status,
+				c.answer, c.id)
+		}
+		isJSON := got.header.Get("Content-Type") == "application/json" && answer.text("jsonrpc") == `"2.0"`
+		if got.status == 202 && got.body != "" || got.status != 202 && !isJSON || got.header.Get("Mcp-Session-Id") != "" {
+			t.Errorf("%s: %d %v %s", c.message, got.status, got.header, got.body)
+		}
+	}
+}
+
+// Initialize agrees on a version whatever the header says, and tells what an assistant must know.
+func TestMCPInitialize(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	for asked, want := range map[string]string{`"2025-06-18"`: "2025-06-18", `"2025-11-25"`: "2025-11-25",
+		`"2024-11-05"`: "2025-11-25", `"2099-01-01"`: "2025-11-25", `""`: "2025-11-25", `7`: "2025-11-25"} {
+		for _, header := range []string{"2025-06-18", "1999-01-01"} {
+			got := s.tell(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":`+asked+
+				`,"capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`, "MCP-Protocol-Version", header)
+			var answer object
+			json.Unmarshal([]byte(got.body), &answer)
+			result, _ := answer["result"].(object)
+			told, _ := result["instructions"].(string)
+			delete(result, "instructions")
+			s.want(reply{got.status, got.header, encodeJSON(answer)}, 200, `{"jsonrpc":"2.0","id":0,"result":{
+				"protocolVersion":"`+want+`","capabilities":{"tools":{}},
+				"serverInfo":{"name":"flats","title":"Flats","version":"`+version+`"}}}`)
+			for _, text := range []string{`("flats")`, "new (", "followed (", "contacted (", "visited", "ignored (", "duplicate",
+				"user_deleted", "m²", "seconds", "different currencies are not comparable", "data written by strangers",
+				"never an order"} {
+				if !strings.Contains(told, text) {
+					t.Errorf("the instructions lack %q:\n%s", text, told)
+				}
+			}
+		}
+	}
+}
+
+// Assistants come in as everybody else does: with the password, from this origin, with a body of
+// at most 1 MiB.
+func TestMCPAccess(t *testing.T) {
+	s := newService(t, testFlats, testCodes).with(func(c *Config) {
+		c.Username, c.Password, c.FeedToken, c.ImportToken = "me", "pass", "f", "i"
+		c.CORSOrigins = []string{"https://app.example"}
+	})
+	const ping = `{"jsonrpc":"2.0","id":1,"method":"ping"}`
+	for _, c := range []struct {
+		method, body string
+		header       []string
+		status       int
+	}{
+		{"POST", ping, []string{"Authorization", basic("me", "pass")}, 200},
+		{"POST", ping, nil, 401},
+		{"POST", ping, []string{"Authorization", "Bearer i"}, 401},
+		{"POST", ping, []string{"Authorization", basic("me", "pass"), "Origin", "https://evil.example"}, 403},
+		{"POST", ping, []string{"Authorization", basic("me", "pass"), "Origin", "https://app.example"}, 200},
+		{"GET", "", []string{"Authorization", basic("me", "pass"), "Accept", "text/event-stream"}, 405},
+		{"DELETE", "", []string{"Authorization", basic("me", "pass")}, 405},
+		{"POST", strings.Repeat(" ", 1<<20-len(ping)) + ping, []string{"Authorization", basic("me", "pass")}, 200},
+		{"POST", strings.Repeat(" ", 1<<20-len(ping)+1) + ping, []string{"Authorization", basic("me", "pass")}, 413},
+		{"POST", ping, []string{"Authorization", basic("me", "pass"), "Content-Encoding", "gzip"}, 415},
+	} {
+		got := s.ask(c.method, "/api/v1/mcp", c.body, c.header...)
+		if got.status != c.status || c.status == 405 && got.header.Get("Allow") != "POST, OPTIONS" {
+			t.Errorf("%s %.60s with %q: %d %v; want %d", c.method, c.body, c.header, got.status, got.header, c.status)
+		}
+	}
+	got := s.ask("OPTIONS", "/api/v1/mcp", "", "Origin", "https://app.example", "Access-Control-Request-Method", "POST",
+		"Access-Control-Request-Headers", "content-type,mcp-protocol-version")
+	if allowed := got.header.Get("Access-Control-Allow-Headers"); !strings.Contains(allowed, "MCP-Protocol-Version") {
+		t.Errorf("a preflight allows %q", allowed)
+	}
+}
+
+// The tools have a schema each, and hints that say what they change.
+func TestMCPTools(t *testing.T) {
+	config := `{"constraints":{"lyon":{"time_to":{"my \"work\"":{"gps":[1,2]},"gym":{"gps":[1,2]}}}}}`
+	parsed, err := parseConfig("config.json", []byte(config), quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for arguments, people := range map[string][]string{
+		"add_note id notation status visit_date":           nil,
+		"add_note by id notation rating status visit_date": {"Ann", "Ben"},
+	} {
+		s := newService(t, testFlats, testCodes).with(func(c *Config) {
+			c.Constraints, c.People = parsed.Constraints, people
+		})
+		var answer object
+		got := s.tell(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"x"}}`)
+		if err := json.Unmarshal([]byte(got.body), &answer); err != nil {
+			t.Fatal(err)
+		}
+		tools, _ := member(answer, "result", "tools").([]any)
+		listed := map[string]string{}
+		for _, tool := range tools {
+			name, schema := member(tool, "name").(string), member(tool, "inputSchema")
+			properties := member(schema, "properties").(object)
+			listed[name] = fmt.Sprint(slices.Sorted(maps.Keys(properties)), member(schema, "required"),
+				member(tool, "annotations", "readOnlyHint"), member(tool, "annotations", "destructiveHint"),
+				member(tool, "annotations", "idempotentHint"))
+			if member(schema, "type") != "object" || member(schema, "additionalProperties") != false {
+				t.Errorf("%s has the schema %v", name, schema)
+			}
+			for argument, property := range properties {
+				if text, _ := member(property, "description").(string); len(text) < 20 || member(property, "type") == nil {
+					t.Errorf("%s of %s is described by %v", argument, name, property)
+				}
+			}
+		}
+		want := map[string]string{
+			"find_flats":  "[fields limit q sort where] <nil> true false true",
+			"get_flat":    "[id] [id] true false true",
+			"update_flat": "[" + arguments + "] [id] false true false",
+		}
+		if !maps.Equal(listed, want) {
+			t.Errorf("the tools are %q; want %q", listed, want)
+		}
+		if text := member(tools[0], "description").(string); !strings.Contains(text, `time_to.gym, time_to.my "work"`) ||
+			strings.Contains(text, "rating.Ann, rating.Ben") != (people != nil) ||
+			strings.Contains(got.body, "{fields}") {
+			t.Errorf("find_flats does not name the places: %v", tools[0])
+		}
+	}
+}
+
+// A call is refused as a result, so that the assistant reads why: by the schema, or with the text
+// of the API.
+func TestMCPRefusals(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	before := listed(s.store)
+	for _, c := range []struct{ tool, arguments, want string }{
+		{"find_flats", `{"limit":0}`, "Invalid limit provided: want {"},
+		{"find_flats", `{"limit":51}`, "Invalid limit provided: want {"},
+		{"find_flats", `{"limit":2.5}`, "Invalid limit provided: want {"},
+		{"find_flats", `{"limit":"5"}`, "Invalid limit provided: want {"},
+		{"find_flats", `{"limit":null}`, "Invalid limit provided: want {"},
+		{"find_flats", `{"q":["a"]}`, "Invalid q provided: want {"},
+		{"find_flats", `{"sort":true}`, "Invalid sort provided: want {"},
+		{"find_flats", `{"where":{}}`, "Invalid where provided: want {"},
+		{"find_flats", `{"fields":"title"}`, "Invalid fields provided: want {"},
+		{"find_flats", `{"fields":["title",5]}`, "Invalid fields provided: want {"},
+		{"find_flats", `{"page":1}`, "Invalid page provided: there is no such argument."},
+		{"find_flats", `{"Q":"x"}`, "Invalid Q provided: there is no such argument."},
+		{"find_flats", `{"where":"q=a","q":"b"}`, "Invalid q provided: where has q, too: give only one of them."},
+		{"find_flats", `{"where":"q=","q":""}`, "Invalid q provided: where has q, too: give only one of them."},
+		{"find_flats", `{"where":"sort=cost"}`, `"sort" is not a condition`},
+		{"find_flats", `{"where":"page%5Bsize%5D=9"}`, `"page%5Bsize%5D" is not a condition`},
+		{"find_flats", `{"where":"fields=title"}`, `"fields" is not a condition`},
+		{"find_flats", `{"where":"` + strings.Repeat("q=a&", 1100) + `"}`, "want at most 4096 bytes, got 4400"},
+		{"find_flats", `{"where":"min[title]=5"}`,
+			"Invalid min[title] provided: only number and datetime fields have ranges."},
+		{"find_flats", `{"where":"max[cost]=cheap"}`, `Invalid max[cost] provided: want a finite number, got "cheap".`},
+		{"find_flats", `{"where":"any[balcony]=1"}`, "Invalid any[balcony] provided: there is no such field."},
+		{"find_flats", `{"sort":"-nope"}`, "Invalid sorting key provided: -nope."},
+		{"find_flats", `{"sort":""}`, "Invalid sorting key provided: ."},
+		{"find_flats", `{"fields":["nope"]}`, `Invalid fields provided: "nope": there is no such field.`},
+		{"get_flat", `{}`, "Invalid id provided: is missing."},
+		{"get_flat", `{"id":true}`, "Invalid id provided: want {"},
+		{"get_flat", `{"id":1.5}`, "Invalid id provided: want {"},
+		{"get_flat", `{"id":"nope"}`, "No flat with id nope."},
+		{"get_flat", `{"id":"a","fields":["title"]}`, "Invalid fields provided: there is no such argument."},
+		{"update_flat", `{"status":"new"}`, "Invalid id provided: is missing."},
+		{"update_flat", `{"id":"nope","status":"new"}`, "No flat with id nope."},
+		{"update_flat", `{"id":"a","status":"interesting"}`, "Invalid status provided: want {"},
+		{"update_flat", `{"id":"a","status":null}`, "Invalid status provided: want {"},
+		{"update_flat", `{"id":"a","notation":6}`, "Invalid notation provided: want {"},
+		{"update_flat", `{"id":"a","notation":"5"}`, "Invalid notation provided: want {"},
+		{"update_flat", `{"id":"a","visit_date":"tomorrow"}`,
+			`Invalid payload provided: visit_date: want an ISO 8601 datetime such as 2026-12-01T18:00 or ` +
+				`2026-12-01T18:00:00+01:00, got "tomorrow".`},
+		{"update_flat", `{"id":"a","status":"visited","visit_date":"x"}`, "Invalid payload provided: visit_date: want an"},
+		{"update_flat", `{"id":"a","notes":"x"}`, "Invalid notes provided: there is no such argument."},
+		{"update_flat", `{"id":"a","cost":1}`, "Invalid cost provided: there is no such argument."},
+		{"update_flat", `{"id":"a","add_note":""}`, "Invalid add_note provided: must not be empty."},
+		{"update_flat", `{"id":"a","add_note":" \n"}`, "Invalid add_note provided: must not be empty."},
+		{"update_flat", `{"id":"a","add_note":5}`, "Invalid add_note provided: want {"},
+	} {
+		if text, isError := s.call(c.tool, c.arguments); !isError || !strings.HasPrefix(text, c.want) {
+			t.Errorf("%s %.100s: %s, %t; want %s", c.tool, c.arguments, text, isError, c.want)
+		}
+	}
+	if !slices.Equal(listed(s.store), before) {
+		t.Error("a refused call has changed a flat")
+	}
+	if text, _ := s.call("get_flat", `{"id":"`+strings.Repeat("ä", 100_000)+`"}`); !strings.HasSuffix(text, "…") {
+		t.Errorf("the error is %d bytes long and ends in %q", len(text), text[len(text)-10:])
+	}
+	s.store.Close()
+	if text, isError := s.call("update_flat", `{"id":"a","status":"new"}`); !isError ||
+		!strings.Contains(s.logs.String(), "request failed") {
+		t.Errorf("a failure of the service: %s, %t, log %s", text, isError, s.logs)
+	}
+}
+
+// Find_flats finds what GET /find finds.
+func TestFindFlats(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	for _, c := range []struct{ arguments, want string }{
+		{`{}`, "d a 7 e b of 5"}, // by cost, null first
+		{`{"limit":2}`, "d a of 5"},
+		{`{"limit":2.0}`, "d a of 5"},
+		{`{"q":"loft"}`, "e b of 2"},
+		{`{"q":"loft -zzz OR a&b=c;#%"}`, "e b of 2"},
+		{`{"where":"q=loft"}`, "e b of 2"},
+		{`{"q":"loft","where":"min[cost]=1000"}`, "b of 1"},
+		{`{"where":"max[cost]=700&known[cost]=yes","sort":"-cost,title"}`, "7 e a of 3"},
+		{`{"where":"max%5Bcost%5D=600&unknown=cost"}`, "d a of 2"},
+		{`{"where":"any[status]=new&any[status]=followed"}`, "a b of 2"},
+		{`{"where":"not[status]=new&filter[area]=80"}`, "7 of 1"},
+		{`{"where":"filter[title]=nothing"}`, "of 0"},
+		{`{"sort":"-id"}`, "e d b a 7 of 5"},
+	} {
+		text, isError := s.call("find_flats", c.arguments)
+		var answer struct {
+			Total int
+			Data  []struct {
+				ID   any
+				Link string
+			}
+		}
+		if err := json.Unmarshal([]byte(text), &answer); err != nil || isError {
+			t.Errorf("%s: %v, %s", c.arguments, err, text)
+		}
+		got := ""
+		for _, row := range answer.Data {
+			got += fmt.Sprint(row.ID, " ")
+			if want := fmt.Sprint("https://flats.example/#/flat/", row.ID); row.Link != want {
+				t.Errorf("%s: the link is %s; want %s", c.arguments, row.Link, want)
+			}
+		}
+		if got += fmt.Sprint("of ", answer.Total); got != c.want {
+			t.Errorf("%s: %s; want %s", c.arguments, got, c.want)
+		}
+	}
+	for arguments, want := range map[string]string{
+		`{"where":"filter[id]=a"}`: `{"id":"a","title":"Studio","cost":500,"currency":null,"area":20.5,"rooms":null,
+			"place":"69007 Lyon 7e","status":"followed","travel_time":null,"first_seen":null,
+			"link":"https://flats.example/#/flat/a"}`,
+		`{"where":"filter[id]=b","fields":["cost","x","photos"]}`: ``,
+		`{"where":"filter[id]=b","fields":["cost","photos","cost_per_area","cost"]}`: `{"id":"b","cost":1200.00,
+			"photos":[{"url":"https://example.org/1.jpg"}],"cost_per_area":15,"link":"https://flats.example/#/flat/b"}`,
+		`{"where":"filter[id]=7","fields":[]}`: `{"id":7,"link":"https://flats.example/#/flat/7"}`,
+	} {
+		text, isError := s.call("find_flats", arguments)
+		if isError != (want == "") || !isError && !sameJSON(text, `{"total":1,"data":[`+want+`]}`) {
+			t.Errorf("%s: %s\nwant %s", arguments, text, want)
+		}
+	}
+	s = newService(t, manyFlats(60, `"cost":1`), testCodes)
+	for arguments, want := range map[string]int{`{}`: 20, `{"limit":1}`: 1, `{"limit":50}`: 50} {
+		text, _ := s.call("find_flats", arguments)
+		if got := strings.Count(text, `"link"`); got != want || !strings.HasPrefix(text, `{"total":60,`) {
+			t.Errorf("%s: %d rows; want %d in %s", arguments, got, want, text)
+		}
+	}
+}
+
+// Get_flat has what version 1 serves, and what is derived from it. No listing replaces that.
+func TestGetFlat(t *testing.T) {
+	s := newService(t, `[{"id":"a b","title":"T","cost":500,"area":20,"x":[1, 2],"link":"http://evil/","site":"s",
+		"gps":[1,2],"first_seen":"2026-01-02","gone":null,"corrected":{"cost":600},"status_since":"2026-01-03T00:00:00Z",
+		"service_time_to":{"work":{"time":600}}},{"id":7}]`, testCodes)
+	text, _ := s.call("get_flat", `{"id":"a b"}`)
+	want := `{"id":"a b","title":"T","text":null,"area":20,"cost":500,"currency":null,"utilities":null,"rooms":null,
+		"bedrooms":null,"date":null,"location":null,"station":null,"phone":null,"photos":null,"urls":null,"details":null,
+		"merged_ids":null,"notes":null,"notation":null,"status":"new","visit_date":null,"service_constraint":null,
+		"service_postal_code":{},"service_stations":null,"service_time_to":{"work":{"time":600}},"first_seen":"2026-01-02",
+		"x":[1,2],"gps":[1,2],"cost_per_area":25,"travel_time":600,"site":null,"lat":1,"lng":2,"precision":"own",
+		"place":null,"url":null,"priced":1,"price":500,"changed":null,"status_since":"2026-01-03T00:00:00Z",
+		"found_position":null,"status_by":null,"ratings":null,"kept_photos":null,"link":"https://flats.example/#/flat/a%20b"}`
+	if !sameJSON(text, want) {
+		t.Errorf("got %s\nwant %s", text, want)
+	}
+	for _, id := range []string{`7`, `"7"`} {
+		if text, isError := s.call("get_flat", `{"id":`+id+`}`); isError || !strings.Contains(text, `"id":7,`) {
+			t.Errorf("%s: %s", id, text)
+		}
+	}
+}
+
+// Update_flat sets what it is told, as PATCH does. It adds to the notes, and replaces none.
+func TestUpdateFlat(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	s.store.now = func() time.Time { return time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC) }
+	for _, c := range []struct{ arguments, field, want string }{
+		{`{"id":"b","status":"followed"}`, "status", `"followed"`},
+		{`{"id":"b"}`, "status_since", `"2026-05-06T07:08:09Z"`},
+		{`{"id":"b","notation":4.5,"visit_date":"2026-12-01T18:00"}`, "notation", `4.5`},
+		{`{"id":"b","notation":null}`, "visit_date", `"2026-12-01T18:00"`},
+		{`{"id":"b","visit_date":null}`, "notation", `null`},
+		{`{"id":"b","add_note":"quiet"}`, "notes", `"quiet"`},
+		{`{"id":"b","add_note":"two\r\nlines\nand\rmore\u2028here","status":"contacted"}`, "notes",
+			`"quiet\ntwo lines and more here"`},
+		{`{"id":"b","status":"ignored"}`, "notes", `"quiet\ntwo lines and more here"`},
+		{`{"id":7,"add_note":"\"<&"}`, "notes", `"\"<&"`},
+		{`{"id":"7","status":"visited"}`, "status", `"visited"`},
+	} {
+		text, isError := s.call("update_flat", c.arguments)
+		var flat members
+		json.Unmarshal([]byte(text), &flat)
+		read, _ := s.call("get_flat", `{"id":`+flat.text("id")+`}`)
+		if isError || flat.text(c.field) != c.want || read != text {
+			t.Errorf("%s: %s is %s; want %s in %s", c.arguments, c.field, flat.text(c.field), c.want, text)
+		}
+	}
+	hunters := s.with(func(c *Config) { c.People = []string{"Ann", "Ben"} })
+	for _, c := range []struct{ arguments, field, want string }{
+		{`{"id":"b","rating":4,"by":"Ann"}`, "ratings", `{"Ann":4}`},
+		{`{"id":"b","rating":2,"by":"Ben","status":"followed"}`, "status_by", `"Ben"`},
+		{`{"id":"b","by":"Ann"}`, "notation", `3`},
+		{`{"id":"b","rating":null,"by":"Ben"}`, "notation", `4`},
+		{`{"id":"b","status":"visited"}`, "status_by", `null`},
+		{`{"id":"b","rating":5}`, "", "Invalid payload provided: rating: "},
+		{`{"id":"b","rating":5,"notation":5,"by":"Ann"}`, "", "Invalid payload provided: "},
+		{`{"id":"b","rating":6,"by":"Ann"}`, "", "Invalid rating provided: want {"},
+		{`{"id":"b","rating":5,"by":"Cid"}`, "", "Invalid by provided: want {"},
+	} {
+		text, isError := hunters.call("update_flat", c.arguments)
+		var flat members
+		json.Unmarshal([]byte(text), &flat)
+		if isError != (c.field == "") || isError && !strings.HasPrefix(text, c.want) ||
+			!isError && flat.text(c.field) != c.want {
+			t.Errorf("%s: %s; want %s", c.arguments, text, c.want)
+		}
+	}
+	if text, isError := s.call("update_flat", `{"id":"b","by":"Ann"}`); !isError {
+		t.Errorf("without people: %s", text)
+	}
+	// Lines that are added at the same time all stay.
+	var lines sync.WaitGroup
+	for i := range 20 {
+		lines.Go(func() { s.call("update_flat", fmt.Sprintf(`{"id":"a","add_note":"line %d"}`, i)) })
+	}
+	lines.Wait()
+	if notes := s.store.Get("a").Notes.String(); len(strings.Split(notes, "\n")) != 20 {
+		t.Errorf("the notes are %q", notes)
+	}
+	// So does a line that comes while another one is added.
+	before := s.store.Get("d")
+	s.call("update_flat", `{"id":"d","add_note":"first"}`)
+	a := &assistants{server: &server{config: s.config, store: s.store}}
+	after, err := a.updateFlat(before, members{"add_note": []byte(`"second"`)})
+	if err != nil || after.Notes.String() != "first\nsecond" {
+		t.Errorf("%v, %q", err, s.store.Get("d").Notes.String())
+	}
+	// A large flat does not grow beyond its bound.
+	s = newService(t, `[{"id":"a","text":"`+strings.Repeat("x", maxFlat-1000)+`"}]`, "[]")
+	text, isError := s.call("update_flat", `{"id":"a","add_note":"`+strings.Repeat("n", 1000)+`"}`)
+	if !isError || !strings.Contains(text, errLarge.Error()) {
+		t.Errorf("a flat that is too large: %.300s", text)
+	}
+}
+
+// An answer has at most 100,000 bytes. All rows stay, and what is longest is cut.
+func TestMCPSize(t *testing.T) {
+	t.Parallel()
+	const long = 120_000
+	rows := []int{1}
+	if *whole {
+		rows = append(rows, 10)
+	}
+	photos := `["data:image/png;base64,AAAA","http://p/1",{"url":"data:,x"},{"url":"http://p/2","n":1}]`
+	deep := strings.Repeat("[", 4000) + strings.Repeat("]", 4000)
+	for _, c := range []struct{ members, arguments, want string }{
+		{`"photos":` + photos, `{"fields":["photos"]}`, `"photos":["http://p/1",{},{"n":1,"url":"http://p/2"}]`},
+		{`"text":"data:text/plain,x","title":"data: none"`, `{"fields":["text","title"]}`, `{"id":"f0@s","link":`},
+		{`"text":"a data: text"`, `{"fields":["text"]}`, `"text":"a data: text"`},
+		{`"title":"short","text":"` + strings.Repeat("é", long) + `"`, `{"fields":["title","text"]}`,
+			`éé…","title":"short"`},
+		{`"title":"` + strings.Repeat(`\"\u2028\n`, long/4) + `"`, `{"fields":["title"]}`, `…"`},
+		{`"photos":` + listOf(long, `"http://p/%[1]d"`), `{"fields":["photos","title"]}`, `,"…"],"title":null`},
+		{`"details":{` + strings.TrimSuffix(filled(long, `"name %[1]d":1,`), ",") + `}`, `{"fields":["details"]}`,
+			`,"…":"…"}`},
+		{`"details":{"` + strings.Repeat("n", long) + `":1}`, `{"fields":["details"]}`, `nn…":1}`},
+		{`"details":{"n":` + strings.Repeat("1", long) + `}`, `{"fields":["details"]}`, `11…"}`},
+		{`"details":` + deep, `{"fields":["details"]}`, `["…"]`},
+		{`"title":"` + strings.Repeat("\U0001F600", long) + `"`, `{"fields":["title"]}`, "\U0001F600…\""},
+	} {
+		for _, n := range rows {
+			s := newService(t, manyFlats(n, c.members), "[]")
+			args := strings.TrimSuffix(c.arguments, "}") + `,"limit":50,"sort":"id"}`
+			text, isError := s.call("find_flats", args)
+			var answer struct{ Data []struct{ ID, Link string } }
+			json.Unmarshal([]byte(text), &answer)
+			if isError || len(answer.Data) != n || !strings.Contains(text, c.want) ||
+				strings.Contains(text, `"data:`) && !strings.Contains(text, `"data":`) {
+				t.Errorf("%d rows with %.40s: %d rows in %d bytes: %.200s … %.200s; want %s", n, c.members, len(answer.Data),
+					len(text), text, text[max(0, len(text)-200):], c.want)
+			}
+			for _, row := range answer.Data {
+				if got := s.store.Get(row.ID); got == nil || row.Link != "https://flats.example/#/flat/"+row.ID {
+					t.Errorf("there is a row %v", row)
+				}
+			}
+			if whole, _ := s.call("get_flat", `{"id":"f0@s"}`); !strings.Contains(whole, `"id":"f0@s"`) {
+				t.Errorf("%.40s: %.300s", c.members, whole)
+			}
+			if strings.Contains(text, "…") && len(text) < 50_000 && !strings.HasPrefix(c.members, `"details"`) {
+				t.Errorf("%.40s: only %d bytes", c.members, len(text))
+			}
+		}
+	}
+	// What fits is whole, also as the longest of all.
+	text, _ := newService(t, `[{"id":"f0@s","text":"`+strings.Repeat("x", 95_000)+`"},{"id":1},{"id":2}]`, "[]").call(
+		"find_flats", `{"fields":["text"]}`)
+	if strings.Contains(text, "…") {
+		t.Errorf("%d bytes were cut", len(text))
+	}
+	// Ids that take all of an answer leave the rows.
+	ids := ""
+	for i := range 50 {
+		ids += fmt.Sprintf(`,{"id":"%s%02d","notes":"n"}`, strings.Repeat(`\u0001`, 1022), i)
+	}
+	text, _ = newService(t, "["+ids[1:]+"]", "[]").call("find_flats", `{"limit":50,"fields":["notes"]}`)
+	if rows := strings.Count(text, "{") - 1; rows != 50 {
+		t.Errorf("%d rows: %.300s", rows, text)
+	}
+}
+
+// The calls in docs/api.md that answer people's questions find what stands there.
+func TestDocumentedQuestions(t *testing.T) {
+	s, _ := described(t)
+	row := regexp.MustCompile("(?m)^\\| [A-Z].* \\| `([a-z_]+)` \\| `({.*})` \\| ([0-9]*) ?\\|$")
+	rows := row.FindAllStringSubmatch(readFile(t, "docs/api.md"), -1)
+	for _, row := range rows {
+		text, isError := s.call(row[1], row[2])
+		var answer struct{ Total json.Number }
+		if json.Unmarshal([]byte(text), &answer); isError || answer.Total.String() != row[3] {
+			t.Errorf("%s: %.300s; want %s", row[2], text, row[3])
+		}
+	}
+	if len(rows) != 10 {
+		t.Errorf("there are %d questions; want 10", len(rows))
+	}
+	if f := s.store.Get("lyon-1042@example"); f.Status.String() != "contacted" || f.Notation.JSON() != "4" ||
+		!strings.HasSuffix(f.Notes.String(), "\nCalled, they ring back on Monday.") {
+		t.Errorf("the flat is %s", f.JSON())
+	}
+}
+
+// FuzzMCP checks that any message gets an answer of the protocol, and that any JSON fits into an
+// answer: whole if it is short, else cut, but never with data.
+func FuzzMCP(f *testing.F) {
+	for _, text := range []string{`{"jsonrpc":"2.0","id":1,"method":"ping"}`, `[{"id":1}]`, `{"id":null}`, "\xff",
+		`{"jsonrpc":"2.0","id":"a","method":"initialize","params":{"protocolVersion":7}}`,
+		`{"data:":["data:,",[[1e999]],"é"]}`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"find_flats","arguments":{"where":` +
+			`"q=a&min[cost]=1","fields":["title","text"],"limit":3,"sort":"-cost,title"}}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"update_flat","arguments":{"id":7,"status":"new",` +
+			`"add_note":"\n\ud800","notation":null,"visit_date":"2026-12-01"}}}`} {
+		f.Add(text)
+	}
+	s := *newService(f, testFlats, testCodes)
+	f.Fuzz(func(t *testing.T, text string) {
+		s.TB = t
+		got := s.tell(text)
+		var answer struct {
+			JSONRPC string
+			Result  json.RawMessage
+			Error   *struct{ Code int }
+		}
+		err := json.Unmarshal([]byte(got.body), &answer)
+		isAnswer := err == nil && answer.JSONRPC == "2.0" && (answer.Result == nil) == (answer.Error != nil)
+		switch {
+		case got.status == 202 && got.body == "":
+		case got.status == 200 && isAnswer && (answer.Error == nil || answer.Error.Code > -32603):
+		case got.status == 400 && isAnswer && (answer.Error.Code == -32600 || answer.Error.Code == -32700):
+		default:
+			t.Errorf("%q: %d %s", text, got.status, got.body)
+		}
+		object, err := parseObject([]byte(text))
+		if err != nil {
+			return
+		}
+		whole := encodeJSON(object)
+		for _, size := range []int{60, 1000, 1 << 20} {
+			row := encodeJSON(shorten(nil, decodeJSON(whole), 10*size))
+			short := "[" + shortRows(nil, size, row, row) + "]"
+			if !json.Valid([]byte(short)) || len(short) > size+len("[]") {
+				t.Errorf("%q in %d bytes: %q", text, size, short)
+			}
+			isFlat := strings.Count(whole, "[")+strings.Count(whole, "{") < 15
+			if isFlat && 4*len(whole) < size && !strings.Contains(whole, `"data:`) && !strings.Contains(whole, `\u00`) &&
+				!sameJSON(short, "["+whole+","+whole+"]") {
+				t.Errorf("%q in %d bytes: %q", text, size, short)
+			}
+		}
+	})
+}

@@ -1,0 +1,428 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"text/template"
+	"time"
+)
+
+// This file contains messages about views: what has changed, and how a receiver is told.
+
+// Notify is a receiver of messages. No log, answer or error may show its URL beyond the
+// host, or its headers.
+type Notify struct {
+	url      *url.URL
+	headers  map[string]string
+	template *template.Template // of the body, nil for a plain text
+}
+
+// A message tells what has changed in a view. Templates use its exported members.
+type message struct {
+	View  string // its name
+	Title string
+	Text  string
+	Link  string
+	Flats []flatEvent // the first maxChanges
+}
+
+// A flatEvent is a flat of a view that is new, cheaper or gone.
+type flatEvent struct {
+	Event string       // new, cheaper or gone
+	Link  string       // to the flat on the page
+	Was   *json.Number // the former cost; nil unless the flat is cheaper
+	flat  *Flat
+}
+
+// Flat returns the members of the flat by name.
+func (c flatEvent) Flat() any { return decodeJSON(c.flat.JSON()) }
+
+// MarshalJSON includes the members of the flat.
+func (c flatEvent) MarshalJSON() ([]byte, error) {
+	return []byte(encodeJSON(struct {
+		Event, Link string
+		Was         *json.Number
+		Flat        json.RawMessage
+	}{c.Event, c.Link, c.Was, json.RawMessage(c.flat.JSON())})), nil
+}
+
+const (
+	maxMessage = 1 << 20 // bytes of the output of a template
+	maxText    = 3780    // bytes of the entries in a plain text; with its title it stays below the usual limit of 4096
+	maxLines   = 10      // changes in a plain text
+	maxChanges = 100     // changes in a message
+)
+
+// setTemplate parses the template of the body, and tries it on the example.
+func (n *Notify) setTemplate(text string) (err error) {
+	funcs := template.FuncMap{"json": func(v any) string { return encodeJSON(v) }}
+	n.template, err = template.New("body").Funcs(funcs).Parse(text)
+	if err != nil {
+		return err
+	}
+	_, err = n.execute(exampleMessage("http://127.0.0.1:8080/"))
+	return err
+}
+
+// body returns the body of a message. It halves the list of changes until the template neither
+// fails nor writes too much.
+func (n *Notify) body(m message) (string, error) {
+	if n.template == nil {
+		return m.Text, nil
+	}
+	text, err := n.execute(m)
+	for err != nil && len(m.Flats) > 0 {
+		m.Flats = m.Flats[:len(m.Flats)/2]
+		text, err = n.execute(m)
+	}
+	return text, err
+}
+
+func (n *Notify) execute(m message) (string, error) {
+	out := &limitedBuffer{}
+	err := n.template.Execute(out, m)
+	return out.String(), err
+}
+
+// A limitedBuffer holds up to maxMessage bytes. A write that exceeds them fails.
+type limitedBuffer struct{ strings.Builder }
+
+func (b *limitedBuffer) Write(p []byte) (int, error) {
+	if b.Len()+len(p) > maxMessage {
+		return 0, fmt.Errorf("the template writes more than %d bytes", maxMessage)
+	}
+	return b.Builder.Write(p)
+}
+
+// newMessage returns a message about a view. Links begin with website.
+func newMessage(website string, view View, changes []flatEvent) message {
+	m := message{View: view.Name, Flats: changes[:min(len(changes), maxChanges)], Link: website}
+	if view.Page != nil {
+		m.Link = website + *view.Page
+	}
+	if len(changes) == 1 {
+		m.Link = changes[0].Link
+	}
+	counts := map[string]int{}
+	for _, c := range changes {
+		counts[c.Event]++
+	}
+	var events []string
+	for _, event := range []string{"new", "cheaper", "gone"} {
+		if counts[event] > 0 {
+			events = append(events, fmt.Sprintf("%d %s", counts[event], event))
+		}
+	}
+	m.Title = view.Name + ": " + strings.Join(events, ", ")
+	var text strings.Builder
+	for i, c := range changes {
+		entry := c.facts() + "\n" + c.Link + "\n"
+		if i == maxLines || text.Len()+len(entry) > maxText {
+			fmt.Fprintf(&text, "and %d more\n", len(changes)-i)
+			break
+		}
+		text.WriteString(entry)
+	}
+	m.Text = text.String()
+	return m
+}
+
+// facts returns a line about the change.
+func (c flatEvent) facts() string {
+	f := c.flat
+	event := strings.ToUpper(c.Event[:1]) + c.Event[1:]
+	title := cmp.Or(short(f.Title.String()), "untitled")
+	facts := []string{event + ": " + title}
+	if f.Cost.Known() {
+		cost := strings.TrimSpace(f.Cost.String() + " " + short(f.Currency.String()))
+		if c.Was != nil {
+			cost += fmt.Sprintf(" (was %s)", *c.Was)
+		}
+		facts = append(facts, cost)
+	}
+	if f.Area.Known() {
+		facts = append(facts, f.Area.String()+" m²")
+	}
+	if f.Rooms.Known() {
+		facts = append(facts, f.Rooms.String()+" rooms")
+	}
+	if place := short(f.Location.String()); place != "" {
+		facts = append(facts, place)
+	}
+	return strings.Join(facts, ", ")
+}
+
+// short returns a text as one line, cut to at most 100 characters.
+func short(text string) string {
+	line := []rune(strings.Join(strings.Fields(text), " "))
+	if len(line) > 100 {
+		return string(line[:99]) + "…"
+	}
+	return string(line)
+}
+
+// exampleMessage returns the message that tests the receiver.
+func exampleMessage(website string) message {
+	const listing = `[{"id": "example", "title": "Example", "cost": 840, "currency": "EUR", "area": 46, "rooms": 2}]`
+	flats, _ := readFlats("the example", []byte(listing), nil, nil) // no error: it is valid
+	example := flatEvent{Event: "new", Link: website + flats[0].fragment(), flat: flats[0]}
+	return newMessage(website, View{Name: "Test"}, []flatEvent{example})
+}
+
+// A notifier sends messages about views. It is safe for concurrent use, except that only
+// one goroutine may call run.
+type notifier struct {
+	views   *Views
+	to      *Notify // nil for no receiver
+	website string
+	client  *http.Client
+	// Only run uses told and refused.
+	told    map[subscription]time.Time // the last import that messages cover, if views.json has an earlier one
+	refused map[subscription]refusal   // the last message, if it was refused
+
+	mu   sync.Mutex // guards the rest
+	last time.Time  // when the receiver last took a message
+	err  error      // what has gone wrong since
+}
+
+// A subscription is what the messages about a view depend on. When one of its members changes,
+// what was told or refused before no longer counts.
+type subscription struct{ name, query, told string }
+
+func (view View) subscription() subscription { return subscription{view.Name, view.Query, view.Told} }
+
+// A refusal says why the last message was refused, and when to send it again.
+type refusal struct {
+	err   error
+	wait  time.Duration
+	retry time.Time
+}
+
+func newNotifier(views *Views, to *Notify, website string) *notifier {
+	return &notifier{
+		views:   views,
+		to:      to,
+		website: website,
+		told:    map[subscription]time.Time{},
+		refused: map[subscription]refusal{},
+		client:  &http.Client{Timeout: 10 * time.Second, CheckRedirect: noRedirect},
+	}
+}
+
+// run sends messages, at start and after each import, until ctx is done. After a failure it
+// waits before it sends any. If the receiver refused one message, only those about that view
+// wait.
+func (n *notifier) run(ctx context.Context) {
+	if n.to == nil {
+		return
+	}
+	wait := time.Duration(0)
+	for ctx.Err() == nil {
+		err := n.tell(ctx)
+		saveErr := n.saveTold()
+		n.setResult(cmp.Or(err, saveErr), false)
+		if ctx.Err() != nil {
+			return
+		}
+		var bad badMessage
+		hasFailed := err != nil && !errors.As(err, &bad) // bad messages have timers of their own
+		var retry <-chan time.Time
+		imports := n.views.store.forNotifier
+		switch {
+		case hasFailed:
+			wait = longer(wait)
+			n.views.log.Warn("messages could not be sent", "err", err, "again_in", wait)
+			retry, imports = time.After(wait), nil // later imports join the message
+		case saveErr != nil:
+			wait = longer(wait)
+			n.views.log.Warn("messages were sent, but a restart would repeat them", "err", saveErr)
+			retry = time.After(wait)
+		default:
+			wait = 0
+		}
+		select {
+		case <-ctx.Done():
+		case <-retry:
+		case <-imports:
+		}
+	}
+}
+
+// setResult records what is wrong, or nil, and the time if the receiver has just taken a message.
+func (n *notifier) setResult(err error, taken bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.err = err
+	if taken {
+		n.last = time.Now()
+	}
+}
+
+// state returns when the receiver last took a message, or the zero time, and what is wrong
+// since then.
+func (n *notifier) state() (last time.Time, err error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.last, n.err
+}
+
+// tell sends a message about each view whose flats have changed since its last one. It
+// returns the first error of the receiver, or a badMessage if the messages about some views
+// were refused. Those views wait, and delay no others.
+func (n *notifier) tell(ctx context.Context) (refused error) {
+	until := n.views.store.clock.lastFinished()
+	if err := n.views.store.check(); err != nil { // another service may own the data now, and send messages
+		return err
+	}
+	list := *n.views.list.Load()
+	maps.DeleteFunc(n.refused, func(s subscription, _ refusal) bool {
+		return !slices.ContainsFunc(list, func(view View) bool { return view.subscription() == s })
+	})
+	for _, view := range list {
+		subscription := view.subscription()
+		since, _, _ := parseDatetime(view.Told) // readView has checked it
+		if told, ok := n.told[subscription]; ok {
+			since = told
+		}
+		if !view.Notify || !since.Before(until) {
+			continue
+		}
+		last := n.refused[subscription]
+		if time.Now().Before(last.retry) {
+			refused = cmp.Or(refused, last.err)
+			continue
+		}
+		delete(n.refused, subscription)
+		q, err := n.views.parse(view.Query)
+		if err != nil {
+			continue // the query is no longer valid, which was logged at start
+		}
+		changes, err := n.changes(ctx, q, since, until)
+		if err == nil && len(changes) > 0 {
+			_, err = n.send(ctx, newMessage(n.website, view, changes))
+		}
+		var bad badMessage
+		if errors.As(err, &bad) {
+			wait := longer(last.wait)
+			n.refused[subscription] = refusal{err, wait, time.Now().Add(wait)}
+			time.AfterFunc(wait, func() { wake(n.views.store.forNotifier) })
+			n.views.log.Warn("a message was refused", "view", view.Name, "err", err, "again_in", wait)
+			refused = cmp.Or(refused, err)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		n.told[subscription] = until
+		if len(changes) > 0 {
+			n.setResult(nil, true)
+			n.saveTold() // run calls it again, and reports the error
+		}
+	}
+	return refused
+}
+
+// A badMessage is the error of a message that its template or the receiver refused. It says
+// nothing about other messages.
+type badMessage struct{ error }
+
+// saveTold saves in views.json what messages cover, except for views that have changed since.
+func (n *notifier) saveTold() error {
+	if len(n.told) == 0 {
+		return nil
+	}
+	err := n.views.change(func(list []View) ([]View, error) {
+		for i := range list {
+			if told, ok := n.told[list[i].subscription()]; ok {
+				list[i].Told = unquote(told.Format(jsonTime))
+			}
+		}
+		return list, nil
+	})
+	if err == nil {
+		clear(n.told)
+	}
+	return err
+}
+
+// changes returns how the flats that a query finds have changed after since and up to until.
+func (n *notifier) changes(ctx context.Context, q *Query, since, until time.Time) (changes []flatEvent, err error) {
+	store := n.views.store
+	work := newTask(ctx, store.turns)
+	defer work.finish(&err)
+	isDue := func(at *Datetime) bool { return at.at.After(since) && !at.at.After(until) }
+	add := func(event string, f *Flat, was *json.Number) {
+		changes = append(changes, flatEvent{Event: event, Link: n.website + f.fragment(), Was: was, flat: f})
+	}
+	added, _ := store.Find(work, n.views.after(q, "first_seen", since)) // no error: parse has checked the search
+	for _, f := range added.records {
+		if isDue(&f.FirstSeen) {
+			add("new", f, nil)
+		}
+	}
+	changed, _ := store.Find(work, n.views.after(q, "changed", since)) // likewise
+	for _, f := range changed.records {
+		if isDue(&f.FirstSeen) {
+			continue
+		}
+		costs := f.CostHistory.entries()
+		last := len(costs) - 1
+		if last > 0 && isDue(&costs[last].date) && costs[last].cost.number < costs[last-1].cost.number {
+			was := json.Number(costs[last-1].cost.JSON())
+			add("cheaper", f, &was)
+		}
+		if isDue(&f.Gone) {
+			add("gone", f, nil)
+		}
+	}
+	return changes, nil
+}
+
+// send posts a message to the receiver and returns the status of its answer. Any answer but
+// 2xx is an error.
+func (n *notifier) send(outer context.Context, m message) (status int, err error) {
+	body, err := n.to.body(m)
+	if err != nil {
+		return 0, badMessage{err}
+	}
+	// If the service stops now, the message gets some more time, so that it need not be repeated.
+	ctx, cancel := context.WithCancel(context.WithoutCancel(outer))
+	defer cancel()
+	stop := context.AfterFunc(outer, func() { time.AfterFunc(stopGrace, cancel) })
+	defer stop()
+	// No error: the config has parsed the URL.
+	r, _ := http.NewRequestWithContext(ctx, http.MethodPost, n.to.url.String(), strings.NewReader(body))
+	if n.to.template == nil {
+		r.Header.Set("Content-Type", "text/plain; charset=utf-8")
+		r.Header.Set("Title", m.Title)
+		r.Header.Set("Click", m.Link)
+	} else {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for name, text := range n.to.headers {
+		r.Header.Set(name, text)
+	}
+	answer, err := n.client.Do(r)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %s", n.to.url.Host, reason(err))
+	}
+	answer.Body.Close()
+	status = answer.StatusCode
+	if status/100 == 2 {
+		return status, nil
+	}
+	err = statusError(n.to.url.Host, status)
+	if isRefusal(status) {
+		err = badMessage{err}
+	}
+	return status, err
+}

@@ -1,0 +1,599 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// This file contains tests of notify.go.
+
+// A view with notify has one message after each import that changes its flats.
+func TestNotify(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newSimDisk()
+		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"old@s","cost":700,"rooms":2}]`), lost: -1}
+		h := newHunt(t, d, "")
+		defer func() { h.stop() }()
+		h.put("Two rooms", `{"query":"filter[rooms]=2","page":"#/?rooms=2..2","notify":true}`)
+		h.put("live", `{"query":"known[gone]=no&max[cost]=600","notify":true}`)
+		h.put("silent", `{"query":""}`)
+		h.wants("without an import")
+		const link = "https://flats.example/#/flat/"
+		h.imports(`[{"id":"a@s","rooms":2,"cost":800.5,"currency":"EUR","area":46,"title":"T2\nlumineux","location":"Lyon"},
+			{"id":"b@s","rooms":3,"cost":900},{"id":"old@s","cost":700,"rooms":2}]`, "")
+		h.wants("a new flat", "Two rooms: 1 new | "+link+"a@s | New: T2 lumineux, 800.5 EUR, 46 m², 2 rooms, Lyon\n"+
+			link+"a@s\n")
+		h.imports(`[{"id":"b@s","cost":890}]`, "")
+		h.wants("nothing of a view")
+		h.imports(`[{"id":"a@s","cost":750},{"id":"old@s","cost":650},{"id":"c@s","rooms":2}]`, "")
+		h.wants("cheaper", "Two rooms: 1 new, 2 cheaper | https://flats.example/#/?rooms=2..2 | "+
+			"New: untitled, 2 rooms\n"+link+"c@s\n"+
+			"Cheaper: T2 lumineux, 750 EUR (was 800.5), 46 m², 2 rooms, Lyon\n"+link+"a@s\n"+
+			"Cheaper: untitled, 650 (was 700), 2 rooms\n"+link+"old@s\n")
+		h.imports(`[{"id":"a@s","cost":800},{"id":"b@s"},{"id":"old@s"}]`, "s")
+		h.wants("dearer, and gone", "Two rooms: 1 gone | "+link+"c@s | Gone: untitled, 2 rooms\n"+link+"c@s\n")
+		h.imports(`[{"id":"a@s","cost":500},{"id":"b@s","cost":550}]`, "s")
+		h.wants("two views", "Two rooms: 1 cheaper, 1 gone | https://flats.example/#/?rooms=2..2 | "+
+			"Cheaper: T2 lumineux, 500 EUR (was 800), 46 m², 2 rooms, Lyon\n"+link+"a@s\n"+
+			"Gone: untitled, 650, 2 rooms\n"+link+"old@s\n",
+			"live: 2 cheaper | https://flats.example/ | Cheaper: T2 lumineux, 500 EUR (was 800), 46 m², 2 rooms, Lyon\n"+
+				link+"a@s\nCheaper: untitled, 550 (was 890), 3 rooms\n"+link+"b@s\n")
+		// An update makes no old flat new, and neither does another query.
+		if _, err := h.store.Update("b@s", []byte(`{"rooms":2}`), nil); err != nil {
+			t.Fatal(err)
+		}
+		h.put("Two rooms", `{"query":"any[rooms]=2&any[rooms]=3"}`)
+		h.imports(`[{"id":"x@t","rooms":9,"cost":9000}]`, "")
+		h.wants("after updates")
+		h.put("Two rooms", `{"notify":false}`)
+		h.imports(`[{"id":"y@t","rooms":2,"cost":9000}]`, "")
+		h.put("Two rooms", `{"notify":true}`)
+		h.imports(`[{"id":"z@t","rooms":7,"cost":9000}]`, "")
+		h.wants("while it was silent")
+		var many []string
+		for i := range 30 {
+			many = append(many, fmt.Sprintf(`{"id":"m%02d@t","rooms":2,"title":"%s"}`, i, strings.Repeat("é", 150)))
+		}
+		h.imports("["+strings.Join(many, ",")+"]", "")
+		got := h.receiver.take()
+		if len(got) != 1 || !strings.HasPrefix(got[0], "Two rooms: 30 new | https://flats.example/#/?rooms=2..2 | ") ||
+			!strings.HasSuffix(got[0], "\nand 20 more\n") || strings.Count(got[0], "é…, 2 rooms\n") != 10 {
+			t.Errorf("many flats: %q", got)
+		}
+		// A restart tells nothing twice, and nothing is lost that came before it.
+		h.stop()
+		h = newHunt(t, d.restart(true, false), "")
+		h.wants("after a restart")
+		if last, err := h.told.state(); !last.IsZero() || err != nil {
+			t.Errorf("after a restart the state is %v, %v", last, err)
+		}
+	})
+}
+
+// After a restart, a view is told of the next import only, whatever the clock showed before.
+// The clock shows 2000-01-01.
+func TestNotifyClock(t *testing.T) {
+	for _, c := range []struct {
+		name, flat, view string // more members
+		warns            bool
+	}{
+		{"the clock was right", `"first_seen":"1999-12-30T00:00:00Z"`, `"seen":"1999-12-30","told":"1999-12-30"`, false},
+		{"ahead by hours", `"first_seen":"2000-01-01T09:00:00Z"`,
+			`"seen":"2000-01-01T09:00:00Z","told":"2000-01-01T09:00:00Z"`, false},
+		{"ahead by days", `"first_seen":"2000-01-04","updated_at":"2000-01-04"`,
+			`"seen":"2000-01-04","told":"2000-01-04"`, false},
+		{"ahead by days, and told later than any flat", `"first_seen":"2000-01-04","updated_at":"2000-01-04"`,
+			`"seen":"2000-01-04T00:00:00.003Z","told":"2000-01-04T00:00:00.003Z"`, true},
+		{"ahead by years while nothing changed", `"first_seen":"1999-12-30"`, `"seen":"2010-01-01","told":"2010-01-01"`,
+			true},
+		{"a restored mistake", `"first_seen":"2099-01-01","updated_at":"1999-12-30"`,
+			`"seen":"2099-01-01","told":"2099-01-01"`, true},
+		{"now behind by years", `"first_seen":"2026-01-04","updated_at":"2026-01-04T01:00:00Z","cost_history":[` +
+			`{"date":null,"cost":9},{"date":"2026-01-04T01:00:00Z","cost":8}]`,
+			`"seen":"2026-01-04T01:00:00Z","told":"2026-01-04T01:00:00Z"`, false},
+		{"notify added by hand", `"first_seen":"1999-12-30"`, `"seen":"1999-01-01"`, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := newSimDisk()
+				flats := `[{"id":"old",` + c.flat + `}]`
+				view := `[{"name":"all","query":"","page":null,"notify":true,` + c.view + `}]`
+				d.names["/flats.json"] = &simFile{data: []byte(flats), lost: -1}
+				d.names["/views.json"] = &simFile{data: []byte(view), lost: -1}
+				h := newHunt(t, d, "")
+				h.wants(c.name + ": at the start")
+				if warns := strings.Contains(h.logs.String(), "view=all"); warns != c.warns {
+					t.Errorf("%s: the log is %s", c.name, h.logs)
+				}
+				// Nothing is lost if the service is restarted before the message is taken, and no
+				// update moves a time back.
+				h.receiver.set(func(*http.Request) (*http.Response, error) { return status(500), nil })
+				h.imports(`[{"id":"a"}]`, "")
+				for _, id := range []string{"old", "a"} {
+					if _, err := h.store.Update(id, []byte(`{"notes":"n"}`), nil); err != nil {
+						t.Fatal(err)
+					}
+				}
+				h.stop()
+				h = newHunt(t, d.restart(true, false), "")
+				const link = "https://flats.example/#/flat/"
+				h.wants(c.name, "all: 1 new | "+link+"a | New: untitled\n"+link+"a\n")
+				h.imports(`[{"id":"b"}]`, "")
+				h.wants(c.name, "all: 1 new | "+link+"b | New: untitled\n"+link+"b\n")
+				a, b := h.store.Get("a").FirstSeen.at, h.store.Get("b").FirstSeen.at
+				if old := h.store.Get("old").FirstSeen.at; !b.After(a) || !a.After(old) && old.Year() != 2099 {
+					t.Errorf("%s: the flats were first seen at %v, %v, %v", c.name, old, a, b)
+				}
+				h.stop()
+			})
+		})
+	}
+}
+
+// A message that is not taken is sent again after 1, 2, 4 … 60 minutes, together with what
+// has come meanwhile. No log and no answer shows a secret.
+func TestNotifyRetry(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHunt(t, newSimDisk(), "")
+		defer func() { h.stop() }()
+		h.put("all", `{"query":"","notify":true}`)
+		fail := func(answer *http.Response, err error) func(*http.Request) (*http.Response, error) {
+			return func(*http.Request) (*http.Response, error) { return answer, err }
+		}
+		for i, c := range []struct {
+			answer *http.Response
+			err    error
+			want   string
+		}{
+			{status(500), nil, "ntfy.example answered 500 Internal Server Error"},
+			{status(301), nil, "ntfy.example answered 301 Moved Permanently"},
+			{status(500), nil, "ntfy.example answered 500 Internal Server Error"},
+			{nil, errors.New("no route to host"), "ntfy.example: no valid answer"},
+			{status(429), nil, "ntfy.example answered 429 Too Many Requests"},
+			{nil, errors.New("connection refused"), "ntfy.example: no valid answer"},
+			{status(503), nil, "ntfy.example answered 503 Service Unavailable"},
+			{status(204), nil, ""},
+		} {
+			h.receiver.set(fail(c.answer, c.err))
+			h.imports(fmt.Sprintf(`[{"id":"f%d"}]`, i), "")
+			if i > 0 { // the first message is sent at once
+				_, last := h.receiver.tried()
+				wait := min(time.Minute<<(i-1), time.Hour)
+				time.Sleep(wait - time.Second - time.Since(last))
+				synctest.Wait()
+				if tries, _ := h.receiver.tried(); tries != i {
+					t.Errorf("%d tries before try %d is due", tries, i+1)
+				}
+				time.Sleep(2 * time.Second)
+				synctest.Wait()
+			}
+			tries, _ := h.receiver.tried()
+			_, err := h.told.state()
+			if tries != i+1 || err == nil != (c.want == "") || err != nil && err.Error() != c.want {
+				t.Errorf("%d tries, the last one: %v; want %d, %q", tries, err, i+1, c.want)
+			}
+		}
+		h.receiver.set(nil)
+		h.imports(`[{"id":"later"}]`, "")
+		h.wants("after the failures", "all: 1 new | https://flats.example/#/flat/later | New: untitled\n"+
+			"https://flats.example/#/flat/later\n")
+		logs := h.logs.String()
+		if strings.Contains(logs, "secret") || strings.Count(logs, "messages could not be sent") != 7 {
+			t.Errorf("the log is %s", logs)
+		}
+		// After an hour without the receiver one message has all that came.
+		h.receiver.set(fail(nil, errors.New("no route to host")))
+		for i := range 60 {
+			h.imports(fmt.Sprintf(`[{"id":"h%d"}]`, i), "")
+			time.Sleep(time.Minute)
+		}
+		h.receiver.set(nil)
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		got := h.receiver.take()
+		if len(got) != 1 || !strings.HasPrefix(got[0], "all: 60 new | ") || !strings.HasSuffix(got[0], "and 50 more\n") {
+			t.Errorf("after an hour: %q", got)
+		}
+		// Another query begins anew, and what an import that is not complete has brought waits.
+		h.receiver.set(fail(status(500), nil))
+		h.imports(`[{"id":"dropped"}]`, "")
+		h.put("all", `{"query":"known[gone]=no"}`)
+		h.receiver.set(nil)
+		time.Sleep(2 * time.Hour)
+		h.wants("after another query")
+		q, err := h.views.parse("known[gone]=no")
+		if err != nil {
+			t.Fatal(err)
+		}
+		until := h.store.Get("dropped").FirstSeen.at
+		for by, want := range map[time.Duration]int{-time.Millisecond: 0, 0: 1} {
+			events, err := h.told.changes(t.Context(), q, until.Add(-time.Second), until.Add(by))
+			if err != nil || len(events) != want {
+				t.Errorf("until %v: %v, %v; want %d events", by, events, err, want)
+			}
+		}
+	})
+}
+
+// A kill between an import and its message loses nothing, and one between the message and
+// its mark repeats that message alone. If the mark cannot be written, nothing is repeated.
+func TestNotifyKill(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newSimDisk()
+		h := newHunt(t, d, "")
+		h.put("all", `{"query":"","notify":true}`)
+		const message = "all: 1 new | https://flats.example/#/flat/a | New: untitled\nhttps://flats.example/#/flat/a\n"
+		var atImport, atMessage *simDisk
+		h.receiver.set(func(*http.Request) (*http.Response, error) {
+			atImport = d.restart(true, false) // the import is answered, the message is not
+			return nil, errors.New("refused")
+		})
+		h.imports(`[{"id":"a"}]`, "")
+		h.stop()
+		h = newHunt(t, atImport, "", func(r *receiver) {
+			r.set(func(*http.Request) (*http.Response, error) {
+				atMessage = atImport.restart(true, false)
+				r.answer = nil
+				return status(200), nil
+			})
+		})
+		synctest.Wait()
+		h.imports(`[]`, "")
+		h.wants("after the message")
+		h.stop()
+		h = newHunt(t, atMessage, "")
+		h.wants("between message and mark", message)
+		h.imports(`[]`, "")
+		h.wants("again")
+		h.disk.setFull(true)
+		h.receiver.set(nil)
+		h.stop()
+
+		h = newHunt(t, newSimDisk(), "")
+		h.put("all", `{"query":"","notify":true}`)
+		h.imports(`[{"id":"b"}]`, "")
+		h.receiver.take()
+		h.receiver.set(func(r *http.Request) (*http.Response, error) {
+			h.disk.setFull(true) // after the import, before the mark
+			h.receiver.answer = nil
+			return h.receiver.answerLocked(r)
+		})
+		h.imports(`[{"id":"a"}]`, "")
+		h.wants("a full disk", message)
+		if _, err := h.told.state(); err == nil {
+			t.Error("the mark was written to a full disk")
+		}
+		time.Sleep(10 * time.Minute)
+		h.wants("while the disk is full")
+		if got := h.logs.String(); !strings.Contains(got, "a restart would repeat them") {
+			t.Errorf("the log is %s", got)
+		}
+		h.disk.setFull(false)
+		time.Sleep(2 * time.Hour)
+		h.wants("after it")
+		h.imports(`[{"id":"c"}]`, "")
+		h.wants("the next flat", strings.ReplaceAll(message, "/a", "/c"))
+		h.stop()
+	})
+}
+
+// A message that is being sent when the service stops is sent, and not repeated. A service
+// that no longer owns the data sends no messages.
+func TestNotifyStop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newSimDisk()
+		h := newHunt(t, d, "")
+		h.put("all", `{"query":"","notify":true}`)
+		h.told.client.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
+			select {
+			case <-r.Context().Done():
+				return nil, r.Context().Err()
+			case <-time.After(2 * time.Second):
+				return h.receiver.RoundTrip(r)
+			}
+		})
+		h.imports(`[{"id":"a"}]`, "")
+		h.stop()
+		if got := h.receiver.take(); len(got) != 1 {
+			t.Errorf("at a stop: %q", got)
+		}
+		h = newHunt(t, d.restart(true, false), "")
+		h.wants("after it")
+		h.receiver.set(func(*http.Request) (*http.Response, error) { return status(500), nil })
+		h.imports(`[{"id":"b"}]`, "")
+		second := newHunt(t, h.disk, "")
+		h.receiver.set(nil)
+		time.Sleep(2 * time.Hour)
+		h.wants("the first of two services")
+		if got := second.receiver.take(); len(got) != 1 {
+			t.Errorf("the second service: %q", got)
+		}
+		second.stop()
+		h.stop()
+	})
+}
+
+// A receiver that accepts the connection but does not answer delays neither imports nor
+// requests, and the notifier gives up after ten seconds.
+func TestNotifySilence(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHunt(t, newSimDisk(), "")
+		defer func() { h.stop() }()
+		h.put("all", `{"query":"","notify":true}`)
+		h.told.client.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		})
+		began := time.Now()
+		for i := range 3 {
+			h.imports(fmt.Sprintf(`[{"id":%d}]`, i), "")
+			h.put("all", fmt.Sprintf(`{"page":"#/%d"}`, i))
+		}
+		if waited := time.Since(began); waited != 0 {
+			t.Errorf("beside a silent receiver imports and views took %v", waited)
+		}
+		time.Sleep(11 * time.Second)
+		if _, err := h.told.state(); err == nil || !strings.HasPrefix(err.Error(), "ntfy.example: ") {
+			t.Errorf("after ten seconds: %v", err)
+		}
+	})
+}
+
+// A message that the receiver refuses does not delay others. A view whose query is invalid for
+// a while is told of the imports of that time with the next one.
+func TestNotifyRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHunt(t, newSimDisk(), "")
+		defer func() { h.stop() }()
+		for _, name := range []string{"first", "second", "third"} {
+			h.put(name, `{"query":"","notify":true}`)
+		}
+		for code, want := range map[int]int{400: 3, 429: 1, 503: 1} {
+			before, _ := h.receiver.tried()
+			h.receiver.set(func(r *http.Request) (*http.Response, error) {
+				if strings.HasPrefix(r.Header.Get("Title"), "first") {
+					return status(code), nil
+				}
+				return status(200), nil
+			})
+			h.imports(fmt.Sprintf(`[{"id":%d}]`, code), "")
+			if tries, _ := h.receiver.tried(); tries-before != want {
+				t.Errorf("%d: %d messages were sent; want %d", code, tries-before, want)
+			}
+			h.receiver.set(nil)
+			time.Sleep(3 * time.Hour)
+			synctest.Wait()
+			h.receiver.take()
+		}
+		h.store.table = newTable(queryFields(quiet, "time_to.work"))
+		h.put("first", `{"query":"known[time_to.work]=no","notify":true}`)
+		h.store.table = newTable(queryFields(quiet))
+		h.imports(`[{"id":"while it is not valid"}]`, "")
+		h.receiver.take()
+		h.store.table = newTable(queryFields(quiet, "time_to.work"))
+		h.imports(`[{"id":"later"}]`, "")
+		got := h.receiver.take()
+		if len(got) != 3 || !strings.HasPrefix(got[0], "first: 2 new | ") {
+			t.Errorf("after it is valid again: %q", got)
+		}
+	})
+}
+
+// A failure of the receiver for one view does not end the wait of another, whose message was
+// refused.
+func TestNotifyBoth(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHunt(t, newSimDisk(), "")
+		defer func() { h.stop() }()
+		h.put("first", `{"query":"","notify":true}`)
+		h.put("second", `{"query":"","notify":true}`)
+		began := time.Now()
+		var tries []float64
+		receiver := func(first int) {
+			h.receiver.set(func(r *http.Request) (*http.Response, error) {
+				if strings.HasPrefix(r.Header.Get("Title"), "first") {
+					return status(first), nil
+				}
+				tries = append(tries, time.Since(began).Minutes())
+				return status(404), nil
+			})
+		}
+		receiver(200)
+		h.imports(`[{"id":1}]`, "")
+		time.Sleep(90 * time.Second)
+		receiver(503)
+		h.imports(`[{"id":2}]`, "")
+		receiver(200)
+		time.Sleep(6 * time.Minute)
+		synctest.Wait()
+		if want := []float64{0, 1, 3, 7}; !slices.Equal(tries, want) {
+			t.Errorf("tries after %v minutes; want %v", tries, want)
+		}
+	})
+}
+
+// A view whose message is refused waits for 1, 2, 4 … 60 minutes; other views do not wait.
+// Later imports join its message.
+func TestNotifyAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHunt(t, newSimDisk(), "")
+		defer func() { h.stop() }()
+		h.put("first", `{"query":"","notify":true}`)
+		h.put("second", `{"query":"","notify":true}`)
+		began := time.Now()
+		var tries []float64
+		h.receiver.set(func(r *http.Request) (*http.Response, error) {
+			if strings.HasPrefix(r.Header.Get("Title"), "second") {
+				return h.receiver.answerLocked(r)
+			}
+			tries = append(tries, time.Since(began).Minutes())
+			return status(404), nil
+		})
+		for i := range 19 {
+			h.imports(fmt.Sprintf(`[{"id":%d}]`, i), "")
+			link := fmt.Sprint("https://flats.example/#/flat/", i)
+			h.wants("another view", "second: 1 new | "+link+" | New: untitled\n"+link+"\n")
+			if _, err := h.told.state(); err == nil || err.Error() != "ntfy.example answered 404 Not Found" {
+				t.Errorf("while a view waits the state is %v", err)
+			}
+			time.Sleep(10 * time.Minute)
+			synctest.Wait()
+		}
+		if want := []float64{0, 1, 3, 7, 15, 31, 63, 123, 183}; !slices.Equal(tries, want) {
+			t.Errorf("tries after %v minutes; want %v", tries, want)
+		}
+		// A change of the view ends its wait.
+		h.put("first", `{"query":"known[gone]=no"}`)
+		h.imports(`[{"id":"a"}]`, "")
+		if h.receiver.take(); len(tries) != 10 {
+			t.Errorf("after another query there are %d tries; want 10", len(tries))
+		}
+		time.Sleep(30 * time.Second)
+		h.receiver.set(nil)
+		h.imports(`[{"id":"b"}]`, "")
+		h.receiver.take()
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if got := h.receiver.take(); len(got) != 1 || !strings.HasPrefix(got[0], "first: 2 new | ") {
+			t.Errorf("after the wait: %q", got)
+		}
+		if _, err := h.told.state(); err != nil {
+			t.Errorf("after the wait the state is %v", err)
+		}
+		// Waits for the receiver are one for all views.
+		before, _ := h.receiver.tried()
+		h.receiver.set(func(*http.Request) (*http.Response, error) { return status(503), nil })
+		h.imports(`[{"id":"c"}]`, "")
+		time.Sleep(8 * time.Minute)
+		if after, _ := h.receiver.tried(); after-before != 4 {
+			t.Errorf("a receiver that is down was tried %d times in 8 minutes; want 4", after-before)
+		}
+	})
+}
+
+// A template can use every part of a message. If it fails for some flats, or its output is too
+// long, the message is sent without those flats.
+func TestNotifyTemplate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, c := range []struct{ body, want string }{
+			{`{"text":{{json .Text}},"n":{{len .Flats}}}`,
+				` |  | {"text":"New: <T>, 5\nhttps://flats.example/#/flat/a\n","n":1}`},
+			{`{{.View}}/{{.Title}}/{{.Link}}` +
+				"{{range .Flats}}/{{.Event}} {{.Flat.title}} {{.Flat.cost}} {{with .Was}}{{.}}{{end}} {{.Link}}{{end}}",
+				" |  | v/v: 1 new/https://flats.example/#/flat/a/new <T> 5  https://flats.example/#/flat/a"},
+			{`{{json .Flats}}`, ` |  | [{"Event":"new","Link":"https://flats.example/#/flat/a","Was":null,"Flat":`},
+		} {
+			h := newHunt(t, newSimDisk(), c.body)
+			h.put("v", `{"query":"","notify":true}`)
+			h.imports(`[{"id":"a","title":"<T>","cost":5}]`, "")
+			if got := h.receiver.take(); len(got) != 1 || !strings.HasPrefix(got[0], c.want) {
+				t.Errorf("%s: %q; want %q", c.body, got, c.want)
+			}
+			h.stop()
+		}
+		h := newHunt(t, newSimDisk(), `{{range .Flats}}{{.Flat.title}}{{.Flat.text}}{{end}}`)
+		defer func() { h.stop() }()
+		h.put("v", `{"query":"","notify":true}`)
+		large := strings.Repeat("x", 400<<10)
+		h.imports(`[{"id":1,"title":"a","text":"`+large+`"},{"id":2,"title":"b","text":"`+large+`"},
+			{"id":3,"title":"c","text":"`+large+`"}]`, "")
+		if got := h.receiver.take(); len(got) != 1 || !strings.Contains(got[0], "| a"+"x") || strings.Contains(got[0], "b") {
+			t.Errorf("a long message: %.80q", got)
+		}
+		// A template that fails for a flat gets the message without it.
+		failing := newHunt(t, newSimDisk(), "{{.Title}}"+
+			"{{range .Flats}}{{if .Flat.photos}}{{(index .Flat.photos 0).url}}{{end}}{{end}}")
+		defer func() { failing.stop() }()
+		failing.put("v", `{"query":"","notify":true}`)
+		failing.imports(`[{"id":1,"photos":["http://p"]}]`, "")
+		failing.wants("a failing template", " |  | v: 1 new")
+		// One that fails for a view does not delay the messages of others.
+		other := newHunt(t, newSimDisk(), `{{if eq .View "bad"}}{{index .Flats 99}}{{end}}{{.Title}}`)
+		defer func() { other.stop() }()
+		other.put("bad", `{"query":"","notify":true}`)
+		other.put("good", `{"query":"","notify":true}`)
+		other.imports(`[{"id":1}]`, "")
+		other.wants("a template that fails for a view", " |  | good: 1 new")
+	})
+}
+
+// The templates in docs/running.md make JSON with the members that their receivers want.
+func TestDocumentedTemplates(t *testing.T) {
+	doc := readFile(t, "docs/running.md")
+	wants := map[string][]string{"Telegram": {"chat_id", "text"}, "Discord": {"content"}, "Apprise": {"body", "title"},
+		"Home Assistant": {"message", "title", "url"}}
+	rows := regexp.MustCompile("(?m)^\\| ([A-Z][A-Za-z ]+) \\| [^|]* \\| `(.*)` \\|$").FindAllStringSubmatch(doc, -1)
+	for _, row := range rows {
+		n := &Notify{}
+		if err := n.setTemplate(row[2]); err != nil {
+			t.Errorf("%s: %v", row[1], err)
+			continue
+		}
+		view := View{Name: `"Two" <rooms>` + strings.Repeat("x", 187)}
+		flat := newService(t, `[{"id":1,"title":"`+strings.Repeat(`\"\n`, 3000)+`","location":"`+
+			strings.Repeat("é", 3000)+`"}]`, "[]").store.Get("1")
+		changes := slices.Repeat([]flatEvent{{"new", "https://x/#/flat/" + strings.Repeat("x", 335), nil, flat}}, 30)
+		body, err := n.body(newMessage("https://x/", view, changes))
+		var object members
+		json.Unmarshal([]byte(body), &object)
+		if text := unquote(string(object["text"])); len(text) > 4096 {
+			t.Errorf("%s: a text of %d bytes; want 4096 at most", row[1], len(text))
+		}
+		if err != nil || !slices.Equal(slices.Sorted(maps.Keys(object)), wants[row[1]]) {
+			t.Errorf("%s: %s, %v", row[1], body, err)
+		}
+	}
+	if len(rows) != len(wants) {
+		t.Errorf("docs/running.md has %d templates; want %d", len(rows), len(wants))
+	}
+}
+
+// The routes of messages say whether they arrive, and send an example.
+func TestNotifyRoutes(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	s.want(s.ask("GET", "/api/v1/notify", ""), 200, `{"data":{"configured":false,"last":null,"error":null}}`)
+	s.refuse(s.ask("POST", "/api/v1/notify", ""), 409, "No receiver is configured: set notify in the config.")
+	taken := make(chan *http.Request, 1)
+	code := 200
+	ts := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		taken <- r
+		w.Header().Set("Location", "/secret")
+		w.WriteHeader(code)
+	}))
+	defer ts.Close()
+	to, _ := url.Parse(ts.URL + "/secret")
+	s = s.with(func(c *Config) {
+		c.Notify = &Notify{url: to, headers: map[string]string{"Authorization": "secret", "content-type": "text/x"}}
+	})
+	s.want(s.ask("POST", "/api/v1/notify", ""), 200, `{"data":{"status":200}}`)
+	r := <-taken
+	if r.Header.Get("Title") != "Test: 1 new" || r.Header.Get("Click") != "https://flats.example/#/flat/example" ||
+		r.Header.Get("Authorization") != "secret" || r.Header.Get("Content-Type") != "text/x" || r.Method != "POST" {
+		t.Errorf("the example has the header %v", r.Header)
+	}
+	code = 302
+	got := s.ask("POST", "/api/v1/notify", "")
+	s.refuse(got, 502, "The message was not taken: "+to.Host+" answered 302 Found.")
+	<-taken
+	ts.Close()
+	got = s.ask("POST", "/api/v1/notify", "")
+	if got.status != 502 || strings.Contains(got.body, "secret") || !strings.Contains(got.body, to.Host) {
+		t.Errorf("a receiver that is down: %d %s", got.status, got.body)
+	}
+	// An example counts for nothing.
+	s.want(s.ask("GET", "/api/v1/notify", ""), 200, `{"data":{"configured":true,"last":null,"error":null}}`)
+	if strings.Contains(s.logs.String(), "secret") {
+		t.Errorf("the log shows a secret: %s", s.logs)
+	}
+}

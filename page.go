@@ -1,0 +1,141 @@
+package main
+
+import (
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"fmt"
+	"html"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"path"
+	"strings"
+	"sync"
+)
+
+// This file contains the embedded files of the page.
+
+// web contains the files of the page: all of web/ except the Go tests.
+//
+//go:embed web/*.js web/*.css web/*.html web/*.webmanifest web/*.png web/*.svg web/lib web/parts web/views web/words
+var web embed.FS
+
+// A pageFile is a file of the page as it is served, plain and gzipped.
+type pageFile struct{ plain, zipped string }
+
+func newPageFile(text string) pageFile {
+	var b strings.Builder
+	zip := gzip.NewWriter(&b) // compresses better than send, because browsers load these over slow networks
+	io.WriteString(zip, text) // a Builder never fails
+	zip.Close()
+	return pageFile{text, b.String()}
+}
+
+// A page is the handler of the page's files.
+type page struct {
+	config *Config
+	files  func() map[string]pageFile // by path; made at the first request, so that the service starts sooner
+}
+
+func newPage(config *Config) *page {
+	return &page{config, sync.OnceValue(func() map[string]pageFile { return pageFiles(config) })}
+}
+
+// pageFiles returns the files of web/ by the paths under which they are served. Assets are served
+// unchanged, from a folder named by one hash of all files, so that browsers may keep them forever.
+// They import each other by relative paths. The other three files have fixed paths, and
+// placeholders for that folder, for the list of assets, and for values of the config.
+func pageFiles(config *Config) map[string]pageFile {
+	fixed := map[string]string{
+		"index.html":           "/",
+		"sw.js":                "/sw.js",
+		"manifest.webmanifest": "/manifest.webmanifest",
+	}
+	texts := map[string]string{}
+	assets := []string{}
+	hash := sha256.New()
+	// The files are embedded: reading them cannot fail.
+	fs.WalkDir(web, "web", func(path string, file fs.DirEntry, _ error) error {
+		if file.IsDir() {
+			return nil
+		}
+		text, _ := web.ReadFile(path)
+		name := strings.TrimPrefix(path, "web/")
+		texts[name] = string(text)
+		if fixed[name] == "" {
+			assets = append(assets, name)
+		}
+		fmt.Fprintf(hash, "%s %d\n%s", name, len(text), text)
+		return nil
+	})
+	// The service worker (sw.js) keeps the page until this hash changes. Of the values below, the
+	// page needs only the people without a network.
+	fmt.Fprintf(hash, "%q", config.People)
+	folder := fmt.Sprintf("assets/%x/", hash.Sum(nil)[:8])
+	feedToken := ""
+	if config.Password != "" {
+		feedToken = config.FeedToken // shown only to those who have given the password
+	}
+	values := strings.NewReplacer(
+		"assets/-/", folder,
+		"const files = []", "const files = "+encodeJSON(assets),
+		"{feed-token}", html.EscapeString(feedToken),
+		"{map-tiles}", html.EscapeString(config.MapTiles),
+		"{map-credit}", html.EscapeString(config.MapCredit),
+		"{people}", html.EscapeString(encodeJSON(config.People)),
+	)
+	files := map[string]pageFile{}
+	for name, path := range fixed {
+		files[path] = newPageFile(values.Replace(texts[name]))
+	}
+	for _, name := range assets {
+		files["/"+folder+name] = newPageFile(texts[name])
+	}
+	return files
+}
+
+// pagePolicy returns the content security policy of the page. The page loads its own files,
+// connects only to this service, and shows the photos of listings and the map tiles.
+func pagePolicy(config *Config) string {
+	tiles := ""
+	if u, err := url.Parse(config.MapTiles); err == nil && u.Host != "" {
+		tiles = " " + originOf(u)
+	}
+	return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:" + tiles +
+		"; connect-src 'self'; worker-src 'self'; manifest-src 'self'; " +
+		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+}
+
+func (p *page) get(w http.ResponseWriter, r *http.Request) error {
+	file, ok := p.files()[r.URL.Path]
+	if !ok {
+		return notFound(r)
+	}
+	h := w.Header()
+	h.Set("Cache-Control", "no-cache")
+	if strings.HasPrefix(r.URL.Path, "/assets/") {
+		h.Set("Cache-Control", "max-age=31536000, immutable")
+	}
+	h.Set("Content-Security-Policy", pagePolicy(p.config))
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Vary", "Origin, Accept-Encoding")
+	text := file.plain
+	if acceptsGzip(r) {
+		h.Set("Content-Encoding", "gzip")
+		text = file.zipped
+	}
+	return answer(w, r, assetTypes[path.Ext(r.URL.Path)], text)
+}
+
+// assetTypes has the content types of the page's files by extension, because the table of
+// the operating system may be wrong.
+var assetTypes = map[string]string{
+	"":             "text/html; charset=utf-8", // the path /
+	".css":         "text/css; charset=utf-8",
+	".js":          "text/javascript; charset=utf-8",
+	".png":         "image/png",
+	".svg":         "image/svg+xml",
+	".webmanifest": "application/manifest+json",
+}

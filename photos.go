@@ -1,0 +1,505 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// This file contains the kept photos: which to fetch, from where, and their files.
+
+const (
+	maxFetched  = 30       // photos of a flat
+	maxKept     = 1000     // kept photos of a flat, including those that the listing no longer names
+	maxPhoto    = 10 << 20 // bytes
+	maxPhotoURL = 4 << 10  // bytes
+	keptAfter   = 7 * day  // how long photos stay after their flat left the shortlist
+)
+
+// listedPhotos returns the photos of the listing that may be fetched.
+func (f *Flat) listedPhotos() (listed []keptPhoto) {
+	photos := f.Photos.list()
+	if photos == nil { // one photo without a list
+		photos = []json.RawMessage{json.RawMessage(f.Photos.JSON())}
+	}
+	for _, photo := range photos {
+		text := photo // the address, unless the photo is an object
+		var object members
+		if json.Unmarshal(photo, &object) == nil {
+			text = object["url"]
+		}
+		address := ""
+		json.Unmarshal(text, &address) // address stays empty if text is not a string
+		if mayBeFetched(address) {
+			listed = append(listed, newKeptPhoto(address))
+		}
+	}
+	return listed
+}
+
+// mayBeFetched reports whether a photo may have an address. When the connection is made,
+// onlyPublic checks where the address leads.
+func mayBeFetched(address string) bool {
+	if len(address) > maxPhotoURL {
+		return false
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Hostname() == "" {
+		return false
+	}
+	isHTTP := u.Scheme == "http" || u.Scheme == "https"
+	return isHTTP && slices.Contains([]string{"", "80", "443"}, u.Port())
+}
+
+var photoTypes = []string{"image/jpeg", "image/png", "image/gif", "image/webp"}
+
+var (
+	globalUnicast = netip.MustParsePrefix("2000::/3")     // all of IPv6 that is public
+	nat64         = netip.MustParsePrefix("64:ff9b::/96") // the last four bytes are an IPv4 address
+	sixToFour     = netip.MustParsePrefix("2002::/16")    // the four bytes after the prefix are an IPv4 address
+	// The parts of IPv4 that are not public, although no method of netip.Addr says so.
+	otherIPv4 = []netip.Prefix{
+		netip.MustParsePrefix("0.0.0.0/8"),     // this network
+		netip.MustParsePrefix("100.64.0.0/10"), // shared by the customers of a provider
+		netip.MustParsePrefix("192.0.0.0/24"),  // special purposes
+		netip.MustParsePrefix("198.18.0.0/15"), // benchmarks
+		netip.MustParsePrefix("240.0.0.0/4"),   // reserved
+	}
+)
+
+// isPublic reports whether an address belongs to the public internet, and not to this machine
+// or a private network.
+func isPublic(a netip.Addr) bool {
+	a = a.Unmap()
+	b := a.As16()
+	switch {
+	case nat64.Contains(a):
+		a = netip.AddrFrom4([4]byte(b[12:16]))
+	case sixToFour.Contains(a):
+		a = netip.AddrFrom4([4]byte(b[2:6]))
+	case a.Is6():
+		return globalUnicast.Contains(a)
+	}
+	containsA := func(p netip.Prefix) bool { return p.Contains(a) }
+	return a.IsGlobalUnicast() && !a.IsPrivate() && !slices.ContainsFunc(otherIPv4, containsA)
+}
+
+// onlyPublic refuses a connection to anything but a web server of the public internet. A
+// dialer calls it with the address that it is about to connect to, so that neither a host name
+// nor a redirect gets around it.
+func onlyPublic(_, address string, _ syscall.RawConn) error {
+	to, err := netip.ParseAddrPort(address)
+	isWebPort := to.Port() == 80 || to.Port() == 443
+	if err != nil || !isPublic(to.Addr()) || !isWebPort {
+		return errors.New("not a public address with port 80 or 443")
+	}
+	return nil
+}
+
+// checkPhotoRedirect allows up to three redirects, and only to addresses that a photo may have.
+func checkPhotoRedirect(r *http.Request, via []*http.Request) error {
+	if len(via) > 3 || !mayBeFetched(r.URL.String()) {
+		return http.ErrUseLastResponse
+	}
+	return nil
+}
+
+// A wantedPhoto is a photo that is to be fetched for a flat, as it will be kept.
+type wantedPhoto struct {
+	keptPhoto
+	host  string
+	flat  *Flat
+	index int // among the photos of the flat
+}
+
+// A failedPhoto says how often and when a photo could not be fetched.
+type failedPhoto struct {
+	tries int
+	last  time.Time
+}
+
+// A keeper fetches the photos of the shortlist, and keeps them in a folder. The file of a photo is
+// named by the hash of its address and never changes. It is written before a flat names it, and
+// removed when no flat names it any more. Only state and open may be called by goroutines other
+// than that of run.
+type keeper struct {
+	seeker[wantedPhoto]
+	folder   string // "" to keep nothing
+	disk     disk
+	client   *http.Client
+	maxBytes int64
+
+	sizes   map[string]int64       // bytes of each file by hash, nil until they are listed
+	failed  map[string]failedPhoto // by the hash of the address
+	failing map[string]bool        // the hosts whose last photo failed
+	lastErr error                  // why the last photo that failed could not be fetched
+	cleaned time.Time              // when photos were last removed
+	isFull  bool                   // the photo that was fetched last did not fit into maxBytes
+	err     error                  // why no photo can be stored, or nil
+
+	published atomic.Pointer[keeperState] // what publish stored last
+}
+
+// A keeperState describes the keeper to other goroutines.
+type keeperState struct {
+	photos  int   // files in the folder
+	bytes   int64 // in all files
+	waiting int   // photos that are to be fetched
+	failed  error // why some photos cannot be fetched, or nil
+	err     error // why no photo can be stored, or nil
+}
+
+// newKeeper returns a keeper of at most maxBytes of photos, in a folder beside the flats.json at path.
+func newKeeper(store *Store, path string, maxBytes int64) *keeper {
+	transport := &http.Transport{
+		DialContext:            (&net.Dialer{Control: onlyPublic}).DialContext,
+		DisableCompression:     true,
+		MaxIdleConns:           2,
+		IdleConnTimeout:        10 * time.Second,
+		MaxResponseHeaderBytes: 64 << 10,
+	}
+	k := &keeper{
+		disk:     osDisk{},
+		client:   &http.Client{Transport: transport, CheckRedirect: checkPhotoRedirect, Timeout: 20 * time.Second},
+		maxBytes: maxBytes,
+		failed:   map[string]failedPhoto{},
+		failing:  map[string]bool{},
+	}
+	k.publish()
+	k.seeker = seeker[wantedPhoto]{
+		store:   store,
+		changed: store.forKeeper,
+		every:   lookEvery / 2, // so that a new photo is asked for within ten seconds
+		look:    k.look,
+		ask:     k.ask,
+	}
+	if store.writer.files != nil {
+		k.folder = filepath.Join(filepath.Dir(path), "photos")
+	}
+	return k
+}
+
+// state returns the state that was last published. It is safe for concurrent use.
+func (k *keeper) state() keeperState { return *k.published.Load() }
+
+// total returns the number of bytes in the folder.
+func (k *keeper) total() (bytes int64) {
+	for _, size := range k.sizes {
+		bytes += size
+	}
+	return bytes
+}
+
+// publish updates the state that others see.
+func (k *keeper) publish() {
+	state := keeperState{photos: len(k.sizes), bytes: k.total(), waiting: len(k.queue), err: k.err}
+	if len(k.failed) > 0 {
+		state.failed = fmt.Errorf("photos that could not be fetched: %d, the last one from %w", len(k.failed), k.lastErr)
+	}
+	k.published.Store(&state)
+}
+
+// setError records why no photo can be stored, or nil if photos can be. It logs a new reason.
+func (k *keeper) setError(err error) {
+	if err != nil && (k.err == nil || k.err.Error() != err.Error()) {
+		k.store.log.Warn("photos cannot be kept", "folder", k.folder, "err", err)
+	}
+	k.err = err
+}
+
+// open opens a kept photo. The error is fs.ErrNotExist if it is not kept.
+func (k *keeper) open(hash string) (file *os.File, contentType string, err error) {
+	if k.folder == "" || !photoName.MatchString(hash) {
+		return nil, "", fs.ErrNotExist
+	}
+	root, err := os.OpenRoot(k.folder)
+	if err != nil {
+		return nil, "", err
+	}
+	defer root.Close()
+	info, err := root.Lstat(hash)
+	if err == nil && !info.Mode().IsRegular() { // opening a pipe could block forever
+		err = fs.ErrNotExist
+	}
+	if err == nil {
+		file, err = root.Open(hash)
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	head := make([]byte, 512)
+	n, _ := io.ReadFull(file, head) // a file that cannot be read has no type of photoTypes
+	contentType = http.DetectContentType(head[:n])
+	_, err = file.Seek(0, io.SeekStart)
+	if !slices.Contains(photoTypes, contentType) {
+		err = fs.ErrNotExist
+	}
+	if err != nil {
+		file.Close()
+	}
+	return file, contentType, err
+}
+
+var (
+	photoName     = regexp.MustCompile(`^[0-9a-f]{64}$`)
+	photoTempName = regexp.MustCompile(`^[0-9a-f]{64}\.[A-Z2-7]+\.tmp$`)
+)
+
+// path returns the path of a file in the folder.
+func (k *keeper) path(name string) string { return filepath.Join(k.folder, name) }
+
+// listFolder lists the photos in the folder, and creates the folder if it is missing. It removes
+// the temporary files of services that were killed.
+func (k *keeper) listFolder() error {
+	if err := k.disk.MkdirAll(k.folder, 0o700); err != nil {
+		return err
+	}
+	paths, err := k.disk.List(k.folder + string(filepath.Separator))
+	if err != nil {
+		return err
+	}
+	sizes := map[string]int64{}
+	for _, path := range paths {
+		name := filepath.Base(path)
+		if photoTempName.MatchString(name) {
+			k.disk.Remove(path)
+		}
+		info, err := k.disk.Lstat(path)
+		if err == nil && photoName.MatchString(name) && info.Mode().IsRegular() {
+			sizes[name] = info.Size()
+		}
+	}
+	k.sizes = sizes
+	return nil
+}
+
+// look names the fetched photos in their flats, and queues the missing ones. At start and once
+// a day it also lists the folder, and removes files that no flat names and the photos of flats
+// that left the shortlist more than keptAfter ago. It reports whether all that is known is
+// stored.
+func (k *keeper) look(work *task) (isDone bool) {
+	k.looked = time.Now()
+	mayRemove := k.looked.Sub(k.cleaned) >= day
+	err := k.store.check() // another service may own the data, and the photos
+	if err == nil && (k.sizes == nil || mayRemove) {
+		err = k.listFolder()
+	}
+	wanted := map[string]wantedPhoto{}
+	if err == nil {
+		_, err = k.store.amend(work, func(f *Flat) members {
+			if !f.isShortlisted() {
+				leftAt := f.StatusSince.at
+				if f.KeptPhotos.Known() && mayRemove && k.store.now().Sub(leftAt) > keptAfter {
+					return members{"kept_photos": json.RawMessage("null")}
+				}
+				return nil
+			}
+			kept, missing := k.settle(f)
+			for _, p := range missing {
+				if other, ok := wanted[p.Hash]; !ok || k.compare(p, other) < 0 {
+					wanted[p.Hash] = p
+				}
+			}
+			if slices.Equal(kept, f.KeptPhotos.photos) {
+				return nil
+			}
+			return members{"kept_photos": json.RawMessage(encodeJSON(kept))}
+		})
+	}
+	if err == nil && mayRemove {
+		err = k.removeUnnamed(work)
+	}
+	defer k.publish()
+	if err != nil {
+		k.queue = nil
+		k.setError(err)
+		return false
+	}
+	if mayRemove {
+		k.cleaned = k.looked
+		clear(k.failing)
+	}
+	work.pause()
+	k.enqueue(wanted)
+	return true
+}
+
+// settle returns the photos of a flat that are kept, those of its listing first, and the ones
+// that are to be fetched.
+func (k *keeper) settle(f *Flat) (kept []keptPhoto, missing []wantedPhoto) {
+	known := map[keptPhoto]bool{} // photos that the flat names
+	for _, p := range f.KeptPhotos.photos {
+		known[p] = true
+	}
+	room := maxKept - len(known) // how many more photos the flat may name
+	seen := map[keptPhoto]bool{}
+	for _, p := range slices.Concat(f.listedPhotos(), f.KeptPhotos.photos) {
+		if seen[p] {
+			continue
+		}
+		index := len(seen)
+		seen[p] = true
+		_, hasFile := k.sizes[p.Hash]
+		mayFetch := index < maxFetched && mayBeFetched(p.URL) && (known[p] || room > 0)
+		if known[p] || hasFile && mayFetch {
+			kept = append(kept, p)
+		}
+		if !hasFile && mayFetch {
+			u, _ := url.Parse(p.URL) // mayBeFetched has parsed it
+			missing = append(missing, wantedPhoto{p, u.Host, f, index})
+		}
+		if mayFetch && !known[p] {
+			room--
+		}
+	}
+	return kept, missing
+}
+
+// compare orders photos as they are fetched. Those of the flat that was decided on last come first.
+// Those from hosts that have failed come after all others, so that they delay none.
+func (k *keeper) compare(a, b wantedPhoto) int {
+	rank := func(p wantedPhoto) int {
+		if k.failing[p.host] {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(rank(a)-rank(b), b.flat.StatusSince.at.Compare(a.flat.StatusSince.at),
+		strings.Compare(a.flat.ID.String(), b.flat.ID.String()), a.index-b.index)
+}
+
+// enqueue makes the queue of the wanted photos, without those that failed twice, or once within
+// the last day. While the folder is full, the queue is empty.
+func (k *keeper) enqueue(wanted map[string]wantedPhoto) {
+	maps.DeleteFunc(k.failed, func(hash string, _ failedPhoto) bool {
+		_, isWanted := wanted[hash]
+		return !isWanted
+	})
+	maps.DeleteFunc(wanted, func(hash string, _ wantedPhoto) bool {
+		failed := k.failed[hash]
+		mustWait := failed.tries == 1 && k.looked.Sub(failed.last) < day
+		return k.isFull || mustWait || failed.tries > 1
+	})
+	k.queue = slices.SortedFunc(maps.Values(wanted), k.compare)
+	if !k.isFull && len(k.queue) == 0 {
+		k.setError(nil) // the photo that could not be stored is not wanted any more
+	}
+}
+
+// removeUnnamed removes the files that no flat names.
+func (k *keeper) removeUnnamed(work *task) error {
+	named := map[string]bool{}
+	for _, f := range k.store.snapshot().all() {
+		for _, p := range f.KeptPhotos.photos {
+			named[p.Hash] = true
+		}
+		work.step(20 + 100*len(f.KeptPhotos.photos))
+	}
+	for hash := range k.sizes {
+		if named[hash] {
+			continue
+		}
+		if err := k.disk.Remove(k.path(hash)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		delete(k.sizes, hash)
+		k.isFull = false
+	}
+	return nil
+}
+
+// ask fetches the first photo in the queue, and reports whether it is kept. A photo that cannot be
+// fetched is tried once more after a day. If a photo cannot be stored, all wait.
+func (k *keeper) ask(ctx context.Context) bool {
+	p := k.queue[0]
+	k.queue = k.queue[1:]
+	content, err := k.fetch(ctx, p.URL)
+	if ctx.Err() != nil {
+		return false
+	}
+	defer k.publish()
+	if err != nil {
+		k.failed[p.Hash] = failedPhoto{k.failed[p.Hash].tries + 1, time.Now()}
+		k.lastErr = fmt.Errorf("%s: %w", p.host, err)
+		if !k.failing[p.host] {
+			k.failing[p.host] = true
+			slices.SortFunc(k.queue, k.compare)
+		}
+		return false
+	}
+	delete(k.failed, p.Hash)
+	delete(k.failing, p.host)
+	size := int64(len(content))
+	if k.total()+size > k.maxBytes {
+		k.isFull = true
+		k.queue = nil
+		k.setError(fmt.Errorf("the folder has no room: its photos may have %d bytes (max_photos)", k.maxBytes))
+		return false
+	}
+	if err := k.keep(p.Hash, content); err != nil {
+		if listErr := k.listFolder(); listErr != nil {
+			err = listErr // the folder itself cannot be used
+		}
+		k.queue = slices.Insert(k.queue, 0, p)
+		k.wait = longer(k.wait)
+		k.retry = time.Now().Add(k.wait)
+		k.setError(err)
+		return false
+	}
+	k.sizes[p.Hash] = size
+	k.wait = 0
+	k.setError(nil)
+	return true
+}
+
+// keep stores a photo and returns when that is durable.
+func (k *keeper) keep(hash string, content []byte) error {
+	temp := k.path(hash + "." + rand.Text() + ".tmp")
+	err := writeTemp(k.disk, temp, 0o600, func(w *bufio.Writer) { w.Write(content) })
+	if err == nil {
+		_, err = replace(k.disk, temp, k.path(hash))
+	}
+	return err
+}
+
+// fetch returns the photo at an address.
+func (k *keeper) fetch(ctx context.Context, address string) (content []byte, err error) {
+	r, _ := http.NewRequestWithContext(ctx, http.MethodGet, address, nil) // no error: mayBeFetched has parsed it
+	r.Header.Set("Accept", strings.Join(photoTypes, ", "))
+	r.Header.Set("User-Agent", "flats/"+version)
+	answer, err := k.client.Do(r)
+	if err == nil {
+		defer answer.Body.Close()
+		content, err = io.ReadAll(io.LimitReader(answer.Body, maxPhoto+1))
+	}
+	switch {
+	case err != nil:
+		return nil, errors.New(reason(err))
+	case answer.StatusCode != http.StatusOK:
+		return nil, fmt.Errorf("it answered %d %s", answer.StatusCode, http.StatusText(answer.StatusCode))
+	case len(content) > maxPhoto:
+		return nil, fmt.Errorf("it has more than %d bytes", maxPhoto)
+	case !slices.Contains(photoTypes, http.DetectContentType(content)):
+		return nil, errors.New("it is no JPEG, PNG, GIF or WebP")
+	}
+	return content, nil
+}

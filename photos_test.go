@@ -1,0 +1,757 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// This file contains tests of photos.go.
+
+// An album is a store on a simulated disk, with a keeper that runs.
+type album struct {
+	t      *testing.T
+	disk   *simDisk
+	folder *simDisk // of the photos
+	store  *Store
+	photos *keeper
+	host   *photoHost
+	logs   *lockedBuffer
+	stop   func()
+}
+
+// A photoHost answers with photos, in place of the network.
+type photoHost struct {
+	mu     sync.Mutex
+	answer func(r *http.Request) (*http.Response, error) // nil for a photo
+	asked  []string                                      // the addresses
+	busy   bool
+	joint  bool // two were asked for at a time
+}
+
+func (h *photoHost) RoundTrip(r *http.Request) (*http.Response, error) {
+	h.mu.Lock()
+	h.asked = append(h.asked, r.URL.String())
+	h.joint = h.joint || h.busy
+	h.busy = true
+	answer := h.answer
+	h.mu.Unlock()
+	defer func() {
+		h.mu.Lock()
+		h.busy = false
+		h.mu.Unlock()
+	}()
+	if answer != nil {
+		return answer(r)
+	}
+	return photoAnswer(pngOf(r.URL.String())), nil
+}
+
+// take returns the addresses that were asked for since the last call.
+func (h *photoHost) take() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	defer func() { h.asked = nil }()
+	return h.asked
+}
+
+// set sets the answer of the host.
+func (h *photoHost) set(answer func(*http.Request) (*http.Response, error)) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.answer = answer
+}
+
+func photoAnswer(body string) *http.Response {
+	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body))}
+}
+
+// newAlbum starts an album. It must be called in a bubble of synctest.
+func newAlbum(t *testing.T, disk, folder *simDisk, maxPhotos int64) *album {
+	t.Helper()
+	a := &album{t: t, disk: disk, folder: folder, host: &photoHost{}, logs: &lockedBuffer{}}
+	var err error
+	if a.store, err = openStore("/flats.json", disk, nil, slog.New(slog.NewTextHandler(a.logs, nil))); err != nil {
+		t.Fatal(err)
+	}
+	a.photos = newKeeper(a.store, "/flats.json", maxPhotos)
+	a.photos.disk, a.photos.client.Transport = folder, a.host
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { a.photos.run(ctx) })
+	synctest.Wait() // for the look at start
+	a.stop = func() {
+		cancel()
+		running.Wait()
+		a.store.Close()
+	}
+	return a
+}
+
+// restart stops the keeper and starts another one on what is durable.
+func (a *album) restart() {
+	a.t.Helper()
+	a.stop()
+	*a = *newAlbum(a.t, a.disk.restart(false, false), a.folder.restart(false, false), a.photos.maxBytes)
+}
+
+func (a *album) imports(listings string) {
+	a.t.Helper()
+	if _, err := a.store.ImportText([]byte(listings), ""); err != nil {
+		a.t.Fatal(err)
+	}
+}
+
+// decides gives a flat a status.
+func (a *album) decides(id, status string) {
+	a.t.Helper()
+	if _, err := a.store.Update(id, []byte(`{"status":"`+status+`"}`), nil); err != nil {
+		a.t.Fatal(err)
+	}
+}
+
+// wants waits and then compares the addresses that were asked for, and those of the photos that
+// a flat has. Each of the latter must have its file.
+func (a *album) wants(what string, wait time.Duration, asked, id, kept string) {
+	a.t.Helper()
+	time.Sleep(wait)
+	synctest.Wait()
+	if got := strings.Join(a.host.take(), " "); got != asked {
+		a.t.Errorf("%s: asked for %s; want %s", what, got, asked)
+	}
+	var urls []string
+	for _, p := range a.store.Get(id).KeptPhotos.photos {
+		urls = append(urls, p.URL)
+		a.folder.mu.Lock()
+		f := a.folder.names["/photos/"+hashOf(p.URL)]
+		if f == nil || string(f.data) != pngOf(p.URL) || p.Hash != hashOf(p.URL) {
+			a.t.Errorf("%s: %s has no file", what, p.URL)
+		}
+		a.folder.mu.Unlock()
+	}
+	if got := strings.Join(urls, " "); got != kept {
+		a.t.Errorf("%s: %s has %s; want %s", what, id, got, kept)
+	}
+	a.host.mu.Lock()
+	defer a.host.mu.Unlock()
+	if a.host.joint {
+		a.t.Errorf("%s: two photos were fetched at a time", what)
+	}
+}
+
+// files returns the number of files in the folder.
+func (a *album) files() int {
+	a.folder.mu.Lock()
+	defer a.folder.mu.Unlock()
+	return len(a.folder.names)
+}
+
+const anHour, aWeek = time.Hour, 7 * 24 * time.Hour
+
+// The photos of a flat are kept from when it gets to the shortlist until a week after it has
+// left that, whatever becomes of its listing.
+func TestKeptPhotos(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAlbum(t, newSimDisk(), newSimDisk(), 1<<30)
+		defer func() { a.stop() }()
+		a.imports(`[{"id":"a","photos":["http://h/1",{"url":"https://h:443/2?x=<é>"},"http://h/1","ftp://h/3",
+			"data:image/png,x","http://h:8080/4","//h/5",7,null,{"url":8},{"URL":"http://h/6"},"http:///7",
+			"http://h/` + strings.Repeat("8", 4096) + `",["http://h/9"]]},
+			{"id":"b","photos":"http://h/1"},{"id":"c","photos":{"url":"http://h/c"},"status":"new"}]`)
+		a.wants("not yet decided", time.Minute, "", "a", "")
+		before := a.store.Get("a")
+		for _, status := range []string{"ignored", "duplicate", "user_deleted", "Followed"} {
+			a.decides("a", status)
+		}
+		a.wants("not in the shortlist", time.Minute, "", "a", "")
+		a.decides("a", "followed")
+		a.decides("b", "contacted")
+		a.wants("followed", 10*time.Second, "http://h/1 https://h:443/2?x=<é>", "a", "http://h/1 https://h:443/2?x=<é>")
+		a.wants("the same address", 0, "", "b", "http://h/1")
+		a.decides("c", "visited")
+		time.Sleep(time.Second)
+		since := a.store.Get("c").StatusSince.JSON()
+		a.wants("visited", 9*time.Second, "http://h/c", "c", "http://h/c")
+		if f := a.store.Get("c"); f.UpdatedAt.JSON() != since || f.FirstSeen.JSON() != before.FirstSeen.JSON() {
+			t.Errorf("updated_at %s; want %s", f.UpdatedAt.JSON(), since)
+		}
+		// A photo that the listing no longer names stays behind the others, and none goes without a daily look.
+		a.imports(`[{"id":"a","photos":["http://h/3","https://h:443/2?x=<é>"]}]`)
+		a.wants("other photos", time.Minute, "http://h/3", "a", "http://h/3 https://h:443/2?x=<é> http://h/1")
+		a.imports(`[{"id":"a","photos":null}]`)
+		a.wants("no photos", 8*24*time.Hour, "", "a", "http://h/3 https://h:443/2?x=<é> http://h/1")
+		a.restart()
+		a.wants("a restart", anHour, "", "a", "http://h/3 https://h:443/2?x=<é> http://h/1")
+		// What is missing is fetched at start.
+		a.folder.mu.Lock()
+		delete(a.folder.names, "/photos/"+hashOf("http://h/3"))
+		a.folder.names["/photos/"+hashOf("unnamed")] = &simFile{data: []byte("x"), lost: -1}
+		a.folder.names["/photos/"+hashOf("x")+".ABCDEFGH234567.tmp"] = &simFile{data: []byte("x"), lost: -1}
+		a.folder.durable = maps.Clone(a.folder.names)
+		a.folder.mu.Unlock()
+		a.restart()
+		a.wants("a lost file", anHour, "http://h/3", "a", "http://h/3 https://h:443/2?x=<é> http://h/1")
+		if n := a.files(); n != 4 {
+			t.Errorf("%d files; want 4", n)
+		}
+		// They go a week after the flat left the shortlist, but what another flat names stays.
+		a.decides("a", "ignored")
+		a.wants("left", aWeek-2*anHour, "", "a", "http://h/3 https://h:443/2?x=<é> http://h/1")
+		a.wants("before the daily look", 3*anHour, "", "a", "http://h/3 https://h:443/2?x=<é> http://h/1")
+		a.wants("a week later", 24*anHour, "", "a", "")
+		a.wants("another flat", 0, "", "b", "http://h/1")
+		if n := a.files(); n != 2 {
+			t.Errorf("%d files; want 2", n)
+		}
+		a.decides("b", "new")
+		time.Sleep(aWeek - 2*anHour)
+		a.decides("b", "visited")
+		a.wants("back in time", 3*24*anHour, "", "b", "http://h/1")
+		// Listings say nothing about it.
+		a.imports(`[{"id":"b","kept_photos":[{"url":"http://h/c","hash":"` + hashOf("http://h/c") + `"}]}]`)
+		a.wants("a listing", anHour, "", "b", "http://h/1")
+		state := a.photos.state()
+		size := int64(len(pngOf("http://h/1")) + len(pngOf("http://h/c")))
+		if state != (keeperState{photos: 2, bytes: size}) {
+			t.Errorf("the state is %+v; want 2 photos of %d bytes", state, size)
+		}
+		if logs := a.logs.String(); strings.Contains(logs, "WARN") {
+			t.Errorf("the log is %s", logs)
+		}
+	})
+}
+
+// Only the first 30 photos of a flat are fetched, those of the last decision first.
+func TestManyPhotos(t *testing.T) {
+	long(t)
+	synctest.Test(t, func(t *testing.T) {
+		a := newAlbum(t, newSimDisk(), newSimDisk(), 1<<30)
+		defer func() { a.stop() }()
+		var flats []string
+		for i := range 50 {
+			var photos []string
+			for j := range 20 {
+				photos = append(photos, fmt.Sprintf(`{"url":"https://h%d/%d/%d.jpg"}`, i%3, i, j))
+			}
+			flats = append(flats, fmt.Sprintf(`{"id":%d,"photos":[%s]}`, i, strings.Join(photos, ",")))
+		}
+		a.imports("[" + strings.Join(flats, ",") + `,{"id":"many","photos":[` + repeated(99, `"http://h/%[1]d"`, ",") + "]}]")
+		for i := range 50 {
+			a.decides(fmt.Sprint(i), "followed")
+			time.Sleep(time.Millisecond)
+		}
+		a.decides("many", "followed")
+		time.Sleep(10 * time.Minute)
+		asked := a.host.take()
+		if state := a.photos.state(); state.photos != 1030 || state.waiting != 0 || state.err != nil || len(asked) != 1030 ||
+			asked[0] != "http://h/0" || asked[29] != "http://h/29" || asked[30] != "https://h1/49/0.jpg" {
+			t.Errorf("the state is %+v, asked for %d: %q", state, len(asked), asked[:min(len(asked), 31)])
+		}
+		for i := range 50 {
+			if n := len(a.store.Get(fmt.Sprint(i)).KeptPhotos.photos); n != 20 {
+				t.Errorf("flat %d has %d photos", i, n)
+			}
+		}
+		// New addresses every day: the number of a flat's kept photos, and the folder, are bounded.
+		for day := range 34 {
+			a.imports(`[{"id":"many","photos":[` + repeated(30, fmt.Sprintf(`"http://h/%%[1]d?day=%d"`, day), ",") + "]}]")
+			time.Sleep(24 * time.Hour)
+		}
+		if f := a.store.Get("many"); len(f.KeptPhotos.photos) != maxKept || f.KeptPhotos.photos[999].URL != "http://h/29" {
+			t.Errorf("%d photos, the last one %+v", len(f.KeptPhotos.photos), f.KeptPhotos.photos[999:])
+		}
+		if n := len(a.host.take()); n != maxKept-30 || a.files() != 1000+maxKept {
+			t.Errorf("asked for %d, %d files", n, a.files())
+		}
+	})
+}
+
+// What is no photo is not kept, holds up no other host, and is tried once more after a day, and
+// then after a restart.
+func TestPhotoFailures(t *testing.T) {
+	endless := func() io.ReadCloser {
+		return io.NopCloser(io.MultiReader(strings.NewReader(pngOf("")), readerFunc(func(b []byte) (int, error) {
+			return len(b), nil
+		})))
+	}
+	redirect := func(to string) func(r *http.Request) (*http.Response, error) {
+		return func(r *http.Request) (*http.Response, error) {
+			return &http.Response{StatusCode: 302, Header: http.Header{"Location": {to}}, Body: http.NoBody}, nil
+		}
+	}
+	for _, c := range []struct {
+		what   string
+		answer func(r *http.Request) (*http.Response, error)
+		want   string
+		tries  int // with redirects
+	}{
+		{"network", func(*http.Request) (*http.Response, error) { return nil, errors.New("secret") }, "no valid answer", 1},
+		{"hangs", func(r *http.Request) (*http.Response, error) {
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		}, "no answer in time", 1},
+		{"drips", func(r *http.Request) (*http.Response, error) {
+			return &http.Response{StatusCode: 200, Body: io.NopCloser(readerFunc(func(b []byte) (int, error) {
+				select {
+				case <-r.Context().Done():
+					return 0, r.Context().Err()
+				case <-time.After(time.Second):
+				}
+				return 1, nil
+			}))}, nil
+		}, "no answer in time", 1},
+		{"404", func(*http.Request) (*http.Response, error) { return status(404), nil }, "it answered 404 Not Found", 1},
+		{"206", func(*http.Request) (*http.Response, error) {
+			answer := photoAnswer(pngOf("x"))
+			answer.StatusCode = 206
+			return answer, nil
+		}, "it answered 206 Partial Content", 1},
+		{"lies", func(*http.Request) (*http.Response, error) {
+			answer := photoAnswer("<html><script>alert(1)</script>")
+			answer.Header.Set("Content-Type", "image/png")
+			return answer, nil
+		}, "it is no JPEG, PNG, GIF or WebP", 1},
+		{"SVG", func(*http.Request) (*http.Response, error) {
+			return photoAnswer("<svg xmlns='http://www.w3.org/2000/svg'/>"), nil
+		}, "it is no JPEG, PNG, GIF or WebP", 1},
+		{"empty", func(*http.Request) (*http.Response, error) { return photoAnswer(""), nil },
+			"it is no JPEG, PNG, GIF or WebP", 1},
+		{"1 GB", func(*http.Request) (*http.Response, error) {
+			return &http.Response{StatusCode: 200, ContentLength: 1 << 30, Body: endless()}, nil
+		}, "it has more than 10485760 bytes", 1},
+		{"redirects", redirect("http://bad/again"), "it answered 302 Found", 4},
+		{"another port", redirect("http://bad:8080/"), "it answered 302 Found", 1},
+		{"a file", redirect("file:///etc/passwd"), "it answered 302 Found", 1},
+		{"nowhere", redirect("http://%zz/"), "no valid answer", 1},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			a := newAlbum(t, newSimDisk(), newSimDisk(), 1<<30)
+			defer func() { a.stop() }()
+			answer := func(r *http.Request) (*http.Response, error) {
+				if r.URL.Host == "bad" {
+					return c.answer(r)
+				}
+				return photoAnswer(pngOf(r.URL.String())), nil
+			}
+			a.host.set(answer)
+			a.imports(`[{"id":"a","photos":["http://bad/1","http://bad/2","http://good/1"]},
+				{"id":"b","photos":["http://good/2","http://bad/2"],"status":"followed"}]`)
+			a.decides("a", "followed")
+			time.Sleep(2 * time.Minute)
+			one := strings.Repeat("|http://bad/1", 1) + strings.Repeat("|http://bad/again", c.tries-1)
+			two := strings.Repeat("|http://bad/2", 1) + strings.Repeat("|http://bad/again", c.tries-1)
+			want := one + "|http://good/1|http://good/2" + two
+			if got := "|" + strings.Join(a.host.take(), "|"); got != want {
+				t.Errorf("%s: asked for %s; want %s", c.what, got, want)
+			}
+			state := a.photos.state()
+			text := "photos that could not be fetched: 2, the last one from bad: " + c.want
+			if state.photos != 2 || state.waiting != 0 || state.err != nil || fmt.Sprint(state.failed) != text {
+				t.Errorf("%s: the state is %+v; want %s", c.what, state, text)
+			}
+			if a.files() != 2 || len(a.store.Get("a").KeptPhotos.photos) != 1 {
+				t.Errorf("%s: %d files", c.what, a.files())
+			}
+			time.Sleep(23 * time.Hour)
+			if got := a.host.take(); len(got) > 0 {
+				t.Errorf("%s: before a day it asked for %q", c.what, got)
+			}
+			time.Sleep(2 * time.Hour)
+			if got := "|" + strings.Join(a.host.take(), "|"); got != one+two {
+				t.Errorf("%s: after a day it asked for %s; want %s", c.what, got, one+two)
+			}
+			time.Sleep(3 * 24 * time.Hour)
+			if got := a.host.take(); len(got) > 0 {
+				t.Errorf("%s: after two tries it asked for %q", c.what, got)
+			}
+			a.restart()
+			a.wants(c.what, time.Minute, "http://bad/1 http://bad/2", "a", "http://bad/1 http://bad/2 http://good/1")
+			if state := a.photos.state(); state.failed != nil || state.photos != 4 {
+				t.Errorf("%s: after a restart the state is %+v", c.what, state)
+			}
+		})
+	}
+}
+
+// A folder that is full, of the disk or of max_photos, keeps what it has, and goes on when there
+// is room. The log says so once.
+func TestPhotoRoom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAlbum(t, newSimDisk(), newSimDisk(), 100)
+		defer func() { a.stop() }()
+		a.folder.setFull(true)
+		a.imports(`[{"id":"a","photos":["http://h/1","http://h/2"],"status":"followed"},{"id":"b","photos":"http://h/3"}]`)
+		a.wants("a full disk", 50*time.Second, "http://h/1", "a", "")
+		if state := a.photos.state(); state.err == nil || a.files() != 0 {
+			t.Errorf("on a full disk the state is %+v, %d files", state, a.files())
+		}
+		a.wants("a full disk", time.Minute, "http://h/1", "a", "")
+		a.folder.setFull(false)
+		a.wants("room", 5*time.Minute, "http://h/1 http://h/2", "a", "http://h/1 http://h/2")
+		if state := a.photos.state(); state.err != nil {
+			t.Errorf("with room the state is %+v", state)
+		}
+		long := "http://h/" + strings.Repeat("x", 50)
+		a.imports(`[{"id":"a","photos":["http://h/2","` + long + `","http://h/1","http://h/4"]}]`)
+		a.wants("max_photos", time.Minute, long, "a", "http://h/2 http://h/1")
+		a.decides("b", "followed")
+		a.wants("max_photos", 3*24*time.Hour, "", "b", "")
+		if err := a.photos.state().err; err == nil ||
+			err.Error() != "the folder has no room: its photos may have 100 bytes (max_photos)" {
+			t.Errorf("above max_photos: %v", err)
+		}
+		logs := a.logs.String()
+		if strings.Count(logs, "photos cannot be kept") != 2 || !strings.Contains(logs, "max_photos") {
+			t.Errorf("the log is %s", logs)
+		}
+		a.decides("a", "new")
+		a.wants("room again", 8*24*time.Hour+anHour, "http://h/3", "b", "http://h/3")
+		if state := a.photos.state(); state.err != nil || a.files() != 1 {
+			t.Errorf("with room again the state is %+v, %d files", state, a.files())
+		}
+		// Photos whose names cannot be stored are named later.
+		a.imports(`[{"id":"b","photos":["http://h/3","http://h/5"]}]`)
+		time.Sleep(time.Millisecond)
+		a.disk.setFull(true)
+		a.wants("a full disk of the flats", time.Minute, "http://h/5", "b", "http://h/3")
+		if err := a.photos.state().err; err == nil || !strings.HasPrefix(err.Error(), "nothing was stored") {
+			t.Errorf("on a full disk of the flats: %v", err)
+		}
+		a.disk.setFull(false)
+		a.wants("room for the flats", time.Minute, "", "b", "http://h/3 http://h/5")
+	})
+}
+
+// Whatever names a file is checked where it is read, and only photos are ever removed.
+func TestPhotoNames(t *testing.T) {
+	dir := t.TempDir()
+	const good = "http://h/1"
+	bad := `[{"url":"x","hash":"../flats.json"},{"url":"http://h/1","hash":"` + hashOf(good) + `"},
+		{"url":"http://h/2","hash":"` + strings.ToUpper(hashOf("http://h/2")) + `"},{"url":"http://h/3","hash":"views.json"},
+		{"url":5,"hash":"` + hashOf("") + `x"},{"url":"http://h/4"},7,null]`
+	path := writeFile(t, dir, "flats.json", `[{"id":"read","status":"new","kept_photos":`+bad+`},
+		{"id":"text","kept_photos":"../flats.json"}]`)
+	folder := filepath.Join(dir, "photos")
+	os.MkdirAll(filepath.Join(folder, hashOf("folder")), 0o700)
+	writeFile(t, folder, hashOf(good), pngOf("good"))
+	writeFile(t, folder, hashOf("unnamed"), pngOf("unnamed"))
+	writeFile(t, folder, "notes.txt", "mine")
+	writeFile(t, folder, hashOf("x")+".ABCDEFGH234567.tmp", "x")
+	outside := writeFile(t, dir, "outside", "x")
+	if err := os.Symlink(outside, filepath.Join(folder, hashOf("link"))); err != nil {
+		t.Fatal(err)
+	}
+	var logs lockedBuffer
+	store, err := openStore(path, osDisk{}, nil, slog.New(slog.NewTextHandler(&logs, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	if _, err := store.ImportText([]byte(`[{"id":"new","status":"ignored","status_since":"`+
+		time.Now().UTC().Format(time.RFC3339)+`","kept_photos":`+bad+`},
+		{"id":"gone","kept_photos":[{"url":"../flats.json","hash":"../flats.json"}]}]`), ""); err != nil {
+		t.Fatal(err)
+	}
+	one := `[{"url":"` + good + `","hash":"` + hashOf(good) + `"}]`
+	for id, want := range map[string]string{"read": one, "new": one, "text": "null", "gone": "null"} {
+		if got := store.Get(id).KeptPhotos.JSON(); got != want {
+			t.Errorf("%s has %s; want %s", id, got, want)
+		}
+	}
+	if n := strings.Count(logs.String(), "invalid value ignored"); n != 4 {
+		t.Errorf("%d warnings; want 4: %s", n, logs.String())
+	}
+	k := newKeeper(store, path, 1<<30)
+	if !k.lookOnce(t.Context()) {
+		t.Fatal(k.state().err)
+	}
+	var names []string
+	entries, _ := os.ReadDir(folder)
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	want := []string{hashOf(good), hashOf("folder"), hashOf("link"), "notes.txt"}
+	slices.Sort(want)
+	if !slices.Equal(names, want) || readFile(t, outside) != "x" || readFile(t, path) == "" {
+		t.Errorf("the folder has %q; want %q", names, want)
+	}
+	if state := k.state(); state.photos != 1 || state.bytes != int64(len(pngOf("good"))) {
+		t.Errorf("the state is %+v", state)
+	}
+	for hash, want := range map[string]bool{hashOf(good): true, hashOf("link"): false, hashOf("folder"): false,
+		"../flats.json": false, "notes.txt": false, "": false, strings.ToUpper(hashOf(good)): false} {
+		file, _, err := k.open(hash)
+		if (err == nil) != want || err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("open %s: %v", hash, err)
+		}
+		if err == nil {
+			file.Close()
+		}
+	}
+	// A photo is written beside its file and renamed.
+	k.client.Transport = &photoHost{}
+	store.Update("gone", []byte(`{"status":"followed","photos":["http://h/new"]}`), nil)
+	if !k.lookOnce(t.Context()) || len(k.queue) != 1 || !k.ask(t.Context()) || !k.lookOnce(t.Context()) {
+		t.Errorf("a new photo: %+v", k.state())
+	}
+	info, err := os.Stat(filepath.Join(folder, hashOf("http://h/new")))
+	if entries, _ = os.ReadDir(folder); err != nil || info.Mode() != 0o600 || len(entries) != len(want)+1 ||
+		store.Get("gone").KeptPhotos.JSON() != `[{"url":"http://h/new","hash":"`+hashOf("http://h/new")+`"}]` {
+		t.Errorf("a new photo: %v, %v, %d files", info, err, len(entries))
+	}
+	// A folder that was removed is made again.
+	os.RemoveAll(folder)
+	store.Update("gone", []byte(`{"photos":["http://h/newer"]}`), nil)
+	for range 2 {
+		k.lookOnce(t.Context())
+		k.ask(t.Context())
+	}
+	readFile(t, filepath.Join(folder, hashOf("http://h/newer")))
+	// Another service has the data now, so that this one removes nothing more.
+	other, err := openStore(path, osDisk{}, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	other.Update("read", []byte(`{"notes":"x"}`), nil)
+	writeFile(t, folder, hashOf("other"), pngOf("x"))
+	k.cleaned, k.sizes = time.Time{}, nil
+	if k.lookOnce(t.Context()) || !isConflict(k.state().err) {
+		t.Errorf("beside another service: %v", k.state().err)
+	}
+	readFile(t, filepath.Join(folder, hashOf("other")))
+}
+
+// Addresses of this machine and of networks that it is in are not public, in any form.
+func TestIsPublic(t *testing.T) {
+	for text, want := range map[string]bool{
+		"8.8.8.8": true, "203.0.113.1": true, "100.63.255.255": true, "100.128.0.1": true, "172.32.0.1": true,
+		"2001:4860:4860::8888": true, "::ffff:8.8.8.8": true, "64:ff9b::808:808": true, "2002:808:808::1": true,
+		"127.0.0.1": false, "127.255.255.255": false, "10.0.0.1": false, "172.16.0.1": false, "172.31.255.255": false,
+		"192.168.1.1": false, "169.254.169.254": false, "100.64.0.1": false, "100.127.255.255": false, "224.0.0.1": false,
+		"239.255.255.255": false, "255.255.255.255": false, "240.0.0.1": false, "0.0.0.0": false, "0.1.2.3": false,
+		"::1": false, "::": false, "::2": false, "::127.0.0.1": false, "fe80::1": false, "fe80::1%eth0": false,
+		"fc00::1": false, "fd12:3456::1": false, "fec0::1": false, "ff02::1": false, "64:ff9b:1::a00:1": false,
+		"::ffff:127.0.0.1": false, "::ffff:10.0.0.1": false, "::ffff:100.64.0.1": false, "::ffff:169.254.169.254": false,
+		"64:ff9b::7f00:1": false, "64:ff9b::a00:1": false, "64:ff9b::a9fe:a9fe": false, "64:ff9b::6440:1": false,
+		"2002:7f00:1::": false, "2002:c0a8:101::1": false, "2002:a9fe:a9fe::": false, "2002::": false,
+	} {
+		if got := isPublic(netip.MustParseAddr(text)); got != want {
+			t.Errorf("isPublic(%s) = %v; want %v", text, got, want)
+		}
+	}
+	for text, want := range map[string]bool{"8.8.8.8:80": true, "[2001:4860::1]:443": true, "8.8.8.8:8080": false,
+		"127.0.0.1:80": false, "[::1]:443": false, "[fe80::1%eth0]:80": false, "localhost:80": false, "": false} {
+		if err := onlyPublic("tcp", text, nil); (err == nil) != want {
+			t.Errorf("onlyPublic(%s) = %v", text, err)
+		}
+	}
+}
+
+// A host that redirects to a private address gets no further, and nor does a name that resolves
+// to one, whatever it resolved to before. No proxy changes that.
+func TestPhotosArePublic(t *testing.T) {
+	t.Setenv("HTTP_PROXY", "http://127.0.0.1:1")
+	var reached atomic.Int64
+	private := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		reached.Add(1)
+		io.WriteString(w, pngOf("secret"))
+	}))
+	defer private.Close()
+	// The names resolve to one address after the other.
+	names := map[string][]string{"rebinds.example.": {"203.0.113.7", "127.0.0.1"}, "private.example.": {"192.168.0.1"},
+		"metadata.example.": {"169.254.169.254"}}
+	var mu sync.Mutex
+	before := net.DefaultResolver
+	defer func() { net.DefaultResolver = before }()
+	net.DefaultResolver = &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
+		client, server := net.Pipe()
+		go answerDNS(server, func(name string) string {
+			mu.Lock()
+			defer mu.Unlock()
+			list := names[name]
+			if len(list) == 0 {
+				return ""
+			}
+			names[name] = list[min(1, len(list)-1):]
+			return list[0]
+		})
+		return client, nil
+	}}
+	store := newService(t, "[]", "[]").store
+	k := newKeeper(store, "flats.json", 2<<30)
+	if _, err := k.fetch(t.Context(), "http://public.example/"); err == nil || strings.Contains(err.Error(), "proxy") {
+		t.Errorf("a name that does not resolve: %v", err)
+	}
+	var dialed []string
+	transport := k.client.Transport.(*http.Transport)
+	dial := transport.DialContext
+	transport.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		if address == "public.example:80" {
+			return net.Dial("tcp", private.Listener.Addr().String()) // as if it had a public address
+		}
+		conn, err := dial(ctx, network, address)
+		dialed = append(dialed, fmt.Sprint(address, " ", err))
+		return conn, err
+	}
+	const refused = "not a public address with port 80 or 443"
+	for _, address := range []string{"http://127.0.0.1/", "http://localhost/", "https://[::1]/", "http://0.0.0.0/",
+		"http://[::]/",
+		"http://2130706433/", "http://127.1/", "http://0x7f.0.0.1/", "http://[::ffff:127.0.0.1]/", "http://10.0.0.1:443/",
+		"http://[64:ff9b::7f00:1]/", "http://[fe80::1%25lo]/", "http://private.example/", "http://metadata.example/latest/"} {
+		_, err := k.fetch(t.Context(), address)
+		numeric := regexp.MustCompile("2130706433|127.1|0x7f").MatchString(address) // a name here, and unknown
+		if err == nil || !numeric && !strings.Contains(err.Error(), refused) {
+			t.Errorf("%s: %v; want %s", address, err, refused)
+		}
+	}
+	// From here on a connection that is allowed is not made.
+	dial = (&net.Dialer{Control: func(network, address string, c syscall.RawConn) error {
+		return cmp.Or(onlyPublic(network, address, c), errors.New("allowed"))
+	}}).DialContext
+	if _, err := k.fetch(t.Context(), "http://rebinds.example/"); err == nil || !strings.Contains(err.Error(), "allowed") {
+		t.Errorf("a public address: %v", err)
+	}
+	if _, err := k.fetch(t.Context(), "http://rebinds.example/"); err == nil || !strings.Contains(err.Error(), refused) {
+		t.Errorf("a private address after a public one: %v", err)
+	}
+	if reached.Load() != 0 {
+		t.Errorf("%d requests got through: %q", reached.Load(), dialed)
+	}
+	// The first request gets through, and the redirect does not.
+	private.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		reached.Add(1)
+		http.Redirect(w, r, map[string]string{"/1": "http://127.0.0.1/", "/2": "http://rebinds.example/",
+			"/3": private.URL}[r.URL.Path], http.StatusFound)
+	})
+	for path, want := range map[string]string{"/1": refused, "/2": refused, "/3": "it answered 302 Found"} {
+		_, err := k.fetch(t.Context(), "http://public.example"+path)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("a redirect %s: %v; want %s", path, err, want)
+		}
+	}
+	if reached.Load() != 3 {
+		t.Errorf("%d requests got through; want 3", reached.Load())
+	}
+}
+
+// answerDNS answers the questions on a connection with an IPv4 address for each name, "" for none.
+func answerDNS(conn net.Conn, address func(name string) string) {
+	defer conn.Close()
+	for {
+		var size [2]byte
+		if _, err := io.ReadFull(conn, size[:]); err != nil {
+			return
+		}
+		query := make([]byte, binary.BigEndian.Uint16(size[:]))
+		if _, err := io.ReadFull(conn, query); err != nil {
+			return
+		}
+		name, at := "", 12
+		for query[at] > 0 {
+			name += string(query[at+1:at+1+int(query[at])]) + "."
+			at += 1 + int(query[at])
+		}
+		question := query[12 : at+5]
+		answer := slices.Concat(query[:2], []byte{0x81, 0x80, 0, 1, 0, 0, 0, 0, 0, 0}, question)
+		if query[at+2] == 1 { // an A record
+			if to := address(name); to != "" {
+				ip := netip.MustParseAddr(to).As4()
+				answer[7] = 1
+				answer = slices.Concat(answer, []byte{0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4}, ip[:])
+			}
+		}
+		binary.BigEndian.PutUint16(size[:], uint16(len(answer)))
+		if _, err := conn.Write(slices.Concat(size[:], answer)); err != nil {
+			return
+		}
+	}
+}
+
+// A kept photo is served as what it is, for ever, and as nothing that could run.
+func TestPhotoRoutes(t *testing.T) {
+	dir := t.TempDir()
+	path := writeFile(t, dir, "flats.json", "[]")
+	store, err := openStore(path, osDisk{}, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	folder := filepath.Join(dir, "photos")
+	os.Mkdir(folder, 0o700)
+	long := pngOf(strings.Repeat("long ", 20_000))
+	for name, text := range map[string]string{"png": long, "jpeg": "\xff\xd8\xff\xe0x", "gif": "GIF89ax",
+		"webp": "RIFF0000WEBPVP8 x", "html": "<html><script>alert(1)</script>", "empty": ""} {
+		writeFile(t, folder, hashOf(name), text)
+	}
+	s := newService(t, "[]", "[]")
+	s.want(s.ask("GET", "/api/v1/photos", ""), 200,
+		`{"data":{"configured":false,"photos":0,"bytes":0,"waiting":0,"error":null}}`)
+	s.refuse(s.ask("GET", "/api/v1/photos/"+hashOf("png"), ""), 404, "No photo with hash "+hashOf("png")+".")
+	s.store = store
+	s = s.with(func(c *Config) { c.Data, c.KeepPhotos, c.Username, c.Password = path, true, "u", "p" })
+	const password = "Basic dTpw"
+	s.want(s.ask("GET", "/api/v1/photos", "", "Authorization", password), 200,
+		`{"data":{"configured":true,"photos":0,"bytes":0,"waiting":0,"error":null}}`)
+	if got := s.ask("GET", "/api/v1/photos/"+hashOf("png"), ""); got.status != 401 {
+		t.Errorf("without a password: %d", got.status)
+	}
+	for name, contentType := range map[string]string{"png": "image/png", "jpeg": "image/jpeg", "gif": "image/gif",
+		"webp": "image/webp"} {
+		target := "/api/v1/photos/" + hashOf(name)
+		got := s.ask("GET", target, "", "Authorization", password, "Accept-Encoding", "gzip")
+		tag := `"` + hashOf(name) + `"`
+		for header, want := range map[string]string{"Content-Type": contentType, "Etag": tag, "Content-Encoding": "",
+			"Cache-Control": "private, max-age=31536000, immutable", "Content-Security-Policy": "sandbox",
+			"X-Content-Type-Options": "nosniff", "Vary": "Origin"} {
+			if got := got.header.Get(header); got != want {
+				t.Errorf("%s: %s: %s; want %s", name, header, got, want)
+			}
+		}
+		if got.status != 200 || got.body != readFile(t, filepath.Join(folder, hashOf(name))) {
+			t.Errorf("%s: %d with %d bytes", name, got.status, len(got.body))
+		}
+		got = s.ask("GET", target, "", "Authorization", password, "If-None-Match", tag)
+		if got.status != 304 || got.body != "" {
+			t.Errorf("%s: with its tag %d", name, got.status)
+		}
+		if got := s.ask("HEAD", target, "", "Authorization", password); got.status != 200 || got.body != "" {
+			t.Errorf("%s: HEAD %d %q", name, got.status, got.body)
+		}
+	}
+	for _, hash := range []string{hashOf("html"), hashOf("empty"), hashOf("none"), "x", "..", "%2e%2e%2fflats.json",
+		"..%2fflats.json", strings.ToUpper(hashOf("png")), hashOf("png") + "x"} {
+		got := s.ask("GET", "/api/v1/photos/"+hash, "", "Authorization", password)
+		if got.status != 404 || got.header.Get("Cache-Control") != "private, no-cache" {
+			t.Errorf("%s: %d %v %.80q", hash, got.status, got.header, got.body)
+		}
+	}
+	got := s.ask("OPTIONS", "/api/v1/photos/x", "")
+	if got.status != 200 || got.body != "{}" || got.header.Get("Allow") != "GET, HEAD, OPTIONS" {
+		t.Errorf("OPTIONS: %d %s %v", got.status, got.body, got.header)
+	}
+	if got := s.ask("GET", "/api/v1/find?fields=kept_photos", "", "Authorization", password); got.status != 200 {
+		t.Errorf("find: %d %s", got.status, got.body)
+	}
+}

@@ -1,0 +1,404 @@
+package main
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"crypto/subtle"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"maps"
+	"mime"
+	"net"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// This file contains the route table, what surrounds every route, and who may ask.
+
+//go:embed docs/openapi.json
+var openAPIFile []byte
+
+// newHandler returns the service's handler.
+func newHandler(config *Config, store *Store, notifier *notifier, finder *finder, keeper *keeper, log *slog.Logger,
+	accessLog bool) http.Handler {
+	s := &server{
+		config:   config,
+		store:    store,
+		views:    notifier.views,
+		notifier: notifier,
+		finder:   finder,
+		keeper:   keeper,
+		log:      log,
+		epoch:    strconv.FormatInt(time.Now().UnixNano(), 36),
+	}
+	mux := s.routes(s.table())
+	guarded := s.guarded(mux)
+	return s.observed(s.underWebsite(mux, guarded), accessLog)
+}
+
+// A route is a line of the route table. Several methods may share a path.
+type route struct {
+	method, path string
+	serve        handler
+	options      handler // answers OPTIONS
+}
+
+// table returns all routes.
+func (s *server) table() []route {
+	emptyObject := constant("{}")
+	getPage, assistants := newPage(s.config).get, newAssistants(s)
+	return []route{
+		{"GET", "/{$}", getPage, noContent},
+		{"GET", "/sw.js", getPage, noContent},
+		{"GET", "/manifest.webmanifest", getPage, noContent},
+		{"GET", "/assets/{hash}/{name...}", getPage, noContent},
+
+		// Version 1.
+		{"GET", "/api/v1", constant(index), noContent},
+		{"GET", "/api/v1/{$}", constant(index), noContent},
+		{"GET", "/api/v1/flats", s.listFlats(flatFields), emptyText},
+		{"GET", "/api/v1/flats/{id...}", s.getFlat, emptyObject},
+		{"PATCH", "/api/v1/flat/{id...}", s.patchFlat, emptyObject},
+		{"POST", "/api/v1/search", s.postSearch, emptyObject},
+		{"GET", feedPath, s.getVisits, emptyObject},
+		{"GET", "/api/v1/time_to_places", constant(`{"data":` + s.config.places() + `}`), emptyObject},
+		{"GET", "/api/v1/metadata", s.getMetadata, emptyObject},
+		{"GET", "/api/v1/opendata", constant(opendata), noContent},
+		{"GET", "/api/v1/opendata/postal_codes", s.getPostalCodes, emptyObject},
+
+		// Beyond version 1.
+		{"GET", "/api/v1/find", s.listFlats(s.store.table.fields), emptyObject},
+		{"GET", "/api/v1/duplicates", s.getDuplicates, emptyObject},
+		{"POST", importPath, s.postImport, emptyObject},
+		{"GET", "/api/v1/imports", s.getImports, emptyObject},
+		{"GET", "/api/v1/views", s.getViews, emptyObject},
+		{"PUT", "/api/v1/views/{name...}", s.putView, emptyObject},
+		{"DELETE", "/api/v1/views/{name...}", s.deleteView, emptyObject},
+		{"GET", "/api/v1/notify", s.getNotify, emptyObject},
+		{"POST", "/api/v1/notify", s.postNotify, emptyObject},
+		{"GET", "/api/v1/travel", s.getTravel, emptyObject},
+		{"GET", "/api/v1/photos", s.getPhotos, emptyObject},
+		{"GET", "/api/v1/photos/{hash}", s.getPhoto, emptyObject},
+		{"POST", "/api/v1/mcp", assistants.post, emptyObject},
+		{"GET", "/api/v1/openapi.json", constant(openAPI(s.config.WebsiteURL)), emptyObject},
+	}
+}
+
+// routes returns a handler for a table. It also answers OPTIONS, and any other method with 405.
+func (s *server) routes(table []route) *http.ServeMux {
+	mux := http.NewServeMux()
+	handle := func(pattern string, serve handler) {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			if err := serve(w, r); err != nil {
+				s.answerError(w, r, err)
+			}
+		})
+	}
+	byPath := map[string][]route{}
+	for _, route := range table {
+		handle(route.method+" "+route.path, route.serve)
+		byPath[route.path] = append(byPath[route.path], route)
+	}
+	for path, routes := range byPath {
+		handle(path, func(w http.ResponseWriter, r *http.Request) error { return otherMethod(w, r, routes) })
+	}
+	for _, path := range []string{"/", "/api/v1/flat"} { // http.ServeMux would redirect the latter
+		handle(path, func(w http.ResponseWriter, r *http.Request) error { return notFound(r) })
+	}
+	return mux
+}
+
+// otherMethod answers a method for which the path has no route. The first route of the path
+// answers OPTIONS; any other method is refused with 405.
+func otherMethod(w http.ResponseWriter, r *http.Request, routes []route) error {
+	var methods []string
+	for _, route := range routes {
+		methods = append(methods, route.method)
+		if route.method == http.MethodGet {
+			methods = append(methods, http.MethodHead)
+		}
+	}
+	allow := strings.Join(append(methods, http.MethodOptions), ", ")
+	w.Header().Set("Allow", allow)
+	if r.Method != http.MethodOptions {
+		return fail(http.StatusMethodNotAllowed, "%s does not answer %s, only %s.", r.URL.Path, r.Method, allow)
+	}
+	if w.Header().Get("Access-Control-Allow-Headers") != "" { // set by allowOrigin for a preflight
+		w.Header().Set("Access-Control-Allow-Methods", allow)
+	}
+	return routes[0].options(w, r)
+}
+
+// The answers of the index routes.
+var (
+	index = encodeJSON(map[string]string{
+		"opendata":       "/api/v1/opendata",
+		"flats":          "/api/v1/flats",
+		"flat":           "/api/v1/flat/:id",
+		"search":         "/api/v1/search",
+		"ics":            feedPath,
+		"time_to_places": "/api/v1/time_to_places",
+	})
+	opendata = encodeJSON(map[string]string{"postal_codes": "/api/v1/opendata/postal_codes"})
+)
+
+// constant returns a handler that answers with a JSON text.
+func constant(body string) handler {
+	return func(w http.ResponseWriter, r *http.Request) error { return answer(w, r, typeJSON, body) }
+}
+
+// emptyText answers OPTIONS of the list of flats, for which version 1 wants an empty string.
+func emptyText(w http.ResponseWriter, r *http.Request) error {
+	return write(w, r, http.StatusOK, "text/plain; charset=utf-8", "")
+}
+
+// openAPI returns docs/openapi.json with the version of the program and the URL of the service.
+func openAPI(website string) string {
+	var description map[string]any
+	json.Unmarshal(openAPIFile, &description) // no error: tests read the embedded file
+	description["info"].(map[string]any)["version"] = version
+	description["servers"] = []map[string]string{{"url": strings.TrimSuffix(website, "/")}}
+	return encodeJSON(description)
+}
+
+// underWebsite strips the path of the website's URL, for proxies that pass requests on
+// unchanged, and extra leading slashes, for clients whose base URL ends in one. It also escapes
+// "//" and "/.", which an id may contain, but http.ServeMux would redirect or clean away. It
+// redirects the path of the website to the same path with a final slash. If mux has a route for
+// both the stripped and the whole path, the stripped path wins: with the website
+// http://h/api/v1/, the page could not be reached otherwise.
+func (s *server) underWebsite(mux *http.ServeMux, next http.Handler) http.Handler {
+	site, _ := url.Parse(s.config.WebsiteURL)
+	base := strings.TrimSuffix(site.Path, "/")
+	withPath := func(r *http.Request, path string) *http.Request {
+		path = "/" + strings.TrimLeft(path, "/")
+		escaped := strings.NewReplacer("/.", "/%2E", "//", "/%2F").Replace((&url.URL{Path: path}).EscapedPath())
+		inner := *r
+		inner.URL = &url.URL{Path: path, RawPath: escaped, RawQuery: r.URL.RawQuery}
+		return &inner
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		path := r.URL.Path
+		if path == base && base != "" {
+			// The page has relative links, which begin at its folder.
+			folder := &url.URL{Path: base + "/", RawQuery: r.URL.RawQuery}
+			w.Header().Set("Location", folder.String())
+			w.WriteHeader(http.StatusTemporaryRedirect)
+			return
+		}
+		rest, isBelow := strings.CutPrefix(path, base+"/")
+		if isBelow && base != "" {
+			inner := withPath(r, rest)
+			if _, pattern := mux.Handler(inner); pattern != "/" { // "/" answers 404
+				next.ServeHTTP(w, inner)
+				return
+			}
+		}
+		if raw := cmp.Or(r.URL.RawPath, path); strings.Contains(raw, "//") || strings.Contains(raw, "/.") {
+			r = withPath(r, path)
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// guarded refuses requests to foreign host names (DNS rebinding), from other origins (CSRF),
+// and without the password. It tells browsers which origins may read answers (CORS).
+func (s *server) guarded(next http.Handler) http.Handler {
+	c := s.config
+	site, _ := url.Parse(c.WebsiteURL)
+	origins := append([]string{originOf(site)}, c.CORSOrigins...)
+	anyOrigin := slices.Contains(origins, "*")
+	crossOrigin := http.NewCrossOriginProtection()
+	for _, origin := range origins {
+		crossOrigin.AddTrustedOrigin(origin) // rejects "*", which anyOrigin covers
+	}
+	rebindable := isLoopback(c.Addr) && c.Password == ""
+
+	check := func(w http.ResponseWriter, r *http.Request) error {
+		if rebindable && r.Host != c.Addr && !knownHost(r.Host, site.Hostname()) {
+			return fail(http.StatusForbidden, "The host name %q is not known here: "+
+				"set website_url to the URL under which the service is reached.", r.Host)
+		}
+		origin := r.Header.Get("Origin")
+		isNamed := slices.Contains(origins, origin)
+		if origin != "" && (isNamed || anyOrigin) {
+			allowOrigin(w, r, origin, isNamed)
+		}
+		switch r.Method {
+		case http.MethodOptions:
+			return nil // browsers send no password with a preflight
+		case http.MethodConnect:
+			w.Header().Set("Allow", "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT")
+			return fail(http.StatusMethodNotAllowed, "This is not a proxy.")
+		}
+		if err := crossOrigin.Check(r); err != nil && !(anyOrigin && preflighted(r)) {
+			return fail(http.StatusForbidden, "Requests from the origin %q are refused: add it to cors_origins to allow them.",
+				origin)
+		}
+		if c.Password != "" && !s.authenticated(r) {
+			w.Header().Set("WWW-Authenticate", `Basic realm="flats", charset="UTF-8"`)
+			return fail(http.StatusUnauthorized, "The user name or the password is wrong or missing.")
+		}
+		return nil
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := check(w, r); err != nil {
+			s.answerError(w, r, err)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// preflighted reports whether browsers send a request to another origin only after a preflight,
+// which does not let them use a stored password. They send forms without a preflight. A DELETE
+// counts, and any other method only with a JSON body.
+func preflighted(r *http.Request) bool {
+	contentType, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return r.Method == http.MethodDelete || contentType == typeJSON
+}
+
+// allowOrigin sets the headers that let a page from origin read the answer. For a preflight, it
+// also sets those that let the page send what the API accepts. Only an origin that the config
+// names may use the browser's stored password.
+func allowOrigin(w http.ResponseWriter, r *http.Request, origin string, isNamed bool) {
+	h := w.Header()
+	h.Set("Access-Control-Allow-Origin", origin)
+	h.Set("Access-Control-Expose-Headers", "ETag, Link, X-Total-Count")
+	if isNamed {
+		h.Set("Access-Control-Allow-Credentials", "true")
+	}
+	if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
+		h.Set("Access-Control-Allow-Headers", "Authorization, Content-Encoding, Content-Type, "+
+			"If-Match, If-None-Match, MCP-Protocol-Version")
+		h.Set("Access-Control-Max-Age", "600")
+	}
+}
+
+// authenticated reports whether a request has the user name and the password or, for the
+// calendar and for imports, the token. It compares secrets in constant time.
+func (s *server) authenticated(r *http.Request) bool {
+	name, password, _ := r.BasicAuth()
+	if same(name, s.config.Username)&same(password, s.config.Password) == 1 {
+		return true
+	}
+	token, expected := "", ""
+	switch {
+	case r.URL.Path == feedPath:
+		expected = s.config.FeedToken
+		if tokens := parameterValues(r.URL.RawQuery, "token"); len(tokens) > 0 {
+			token = tokens[0]
+		}
+	case r.URL.Path == importPath && r.Method == http.MethodPost:
+		expected = s.config.ImportToken
+		token = bearerToken(r)
+	}
+	return expected != "" && same(token, expected) == 1
+}
+
+// bearerToken returns the token of a request, or "" (RFC 6750, 2.1).
+func bearerToken(r *http.Request) string {
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	return strings.TrimSpace(token)
+}
+
+const (
+	feedPath   = "/api/v1/ics/visits.ics"
+	importPath = "/api/v1/import"
+)
+
+// same returns 1 if two secrets are equal, else 0. It compares hashes to hide the lengths.
+func same(a, b string) int {
+	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
+	return subtle.ConstantTimeCompare(x[:], y[:])
+}
+
+// knownHost reports whether a Host header cannot name another site: it is empty, an IP address,
+// localhost, or the website's own name.
+func knownHost(host, site string) bool {
+	name := strings.TrimSuffix((&url.URL{Host: host}).Hostname(), ".")
+	return name == "" || strings.EqualFold(name, "localhost") || strings.EqualFold(name, site) || net.ParseIP(name) != nil
+}
+
+// everyHeader has the headers of every answer.
+var everyHeader = http.Header{
+	"X-Content-Type-Options": {"nosniff"},
+	"Vary":                   {"Origin"},
+	"Cache-Control":          {"private, no-cache"}, // getPage and getPhoto replace it
+}
+
+// observed turns a panic of a handler into a 500, and logs every request if accessLog is set.
+func (s *server) observed(next http.Handler, accessLog bool) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		start := time.Now()
+		maps.Copy(w.Header(), everyHeader)
+		rec := &recorder{ResponseWriter: w}
+		defer func() {
+			what := recover()
+			mustAbort := what != nil // an answer that has begun can only be aborted
+			if what != nil && what != http.ErrAbortHandler {
+				s.log.Error("panic", "err", what, "stack", string(debug.Stack()))
+				if rec.status == 0 {
+					s.answerError(rec, r, fmt.Errorf("internal error: %v", what))
+					mustAbort = false
+				}
+			}
+			if accessLog {
+				s.log.Info("request", "client", r.RemoteAddr, "method", r.Method, "path", r.URL.Path,
+					"status", rec.status, "bytes", rec.bytes, "time", time.Since(start))
+			}
+			if mustAbort {
+				panic(http.ErrAbortHandler)
+			}
+		}()
+		next.ServeHTTP(rec, r)
+	})
+}
+
+// A recorder records the status and the size of an answer. It aborts the connection if the answer
+// cannot be sent, because a part of it could otherwise look complete.
+type recorder struct {
+	http.ResponseWriter
+	status int
+	bytes  int64
+}
+
+// Unwrap serves http.ResponseController.
+func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
+
+// WriteHeader starts the time that the client has to receive the answer: the service may take
+// longer than that to make it.
+func (r *recorder) WriteHeader(status int) {
+	r.extend()
+	r.status = status
+	r.ResponseWriter.WriteHeader(status)
+}
+
+// Write extends the deadline with each chunk but the first, so that a slow client gets
+// all of a long list, and a dead client does not block forever.
+func (r *recorder) Write(b []byte) (int, error) {
+	if r.bytes > 0 {
+		r.extend()
+	}
+	r.status = cmp.Or(r.status, http.StatusOK)
+	n, err := r.ResponseWriter.Write(b)
+	r.bytes += int64(n)
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	return n, nil
+}
+
+func (r *recorder) extend() {
+	http.NewResponseController(r.ResponseWriter).SetWriteDeadline(time.Now().Add(patience))
+}

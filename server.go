@@ -1,0 +1,345 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"compress/gzip"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// This file contains what the handlers share: the server, bodies of requests, answers, entity
+// tags, errors.
+
+// patience is the time that a client may take to send a request, and to receive an answer
+// or each chunk of a long one. Tests shorten it.
+var patience = time.Minute
+
+// chunk is the number of bytes of a long answer that are sent at once.
+const chunk = 64 << 10
+
+// A server holds what the handlers share.
+type server struct {
+	config      *Config
+	store       *Store
+	views       *Views
+	notifier    *notifier
+	finder      *finder
+	keeper      *keeper
+	log         *slog.Logger
+	longUploads atomic.Int64 // the number of imports with long bodies under way
+	epoch       string       // part of entity tags, different for each run of the service
+}
+
+// A handler answers a request, or returns an error that [server.answerError] answers.
+type handler func(http.ResponseWriter, *http.Request) error
+
+func noContent(w http.ResponseWriter, _ *http.Request) error {
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// A pacedWriter writes an answer while a task makes it. The task pauses during each write, so
+// that a slow client holds no turn.
+type pacedWriter struct {
+	http.ResponseWriter
+	work *task
+}
+
+func (w *pacedWriter) Write(b []byte) (int, error) {
+	w.work.pause()
+	defer w.work.resume()
+	return w.ResponseWriter.Write(b)
+}
+
+// flat returns the flat that the path names.
+func (s *server) flat(r *http.Request) (*Flat, error) {
+	id := r.PathValue("id")
+	if id == "" {
+		return nil, notFound(r)
+	}
+	f := s.store.Get(id)
+	if f == nil {
+		return nil, noFlat(id)
+	}
+	return f, nil
+}
+
+// person returns the by argument of [Store.Update]: nothing if the config has no people, else one
+// name, or "" if names is empty. A request may repeat its name.
+func (s *server) person(names []string) (by []string, err error) {
+	if len(s.config.People) == 0 {
+		return nil, nil
+	}
+	names = slices.Compact(names)
+	switch {
+	case len(names) == 0:
+		return []string{""}, nil
+	case len(names) > 1 || !slices.Contains(s.config.People, names[0]):
+		return nil, fail(statusInvalid, "Invalid by provided: must name one of the people in the config.")
+	}
+	return names, nil
+}
+
+// A counter counts the bytes that are written to it.
+type counter int
+
+func (c *counter) Write(b []byte) (int, error) {
+	*c += counter(len(b))
+	return len(b), nil
+}
+
+// notFound reports that no route matches the path.
+func notFound(r *http.Request) error {
+	return fail(statusMissing, "There is nothing at %s.", r.URL.Path)
+}
+
+// parameterValues returns the values of a parameter in a query string. A value that cannot
+// be decoded becomes "". Unlike in url.ParseQuery, a semicolon is an ordinary character.
+func parameterValues(query, name string) (values []string) {
+	for parameter := range strings.SplitSeq(query, "&") {
+		escapedName, escapedValue, _ := strings.Cut(parameter, "=")
+		if decoded, err := url.QueryUnescape(escapedName); err == nil && decoded == name {
+			value, _ := url.QueryUnescape(escapedValue)
+			values = append(values, value)
+		}
+	}
+	return values
+}
+
+const (
+	maxBody       = 1 << 20  // bytes of a body
+	maxImportBody = 64 << 20 // bytes of the body of an import, before and after it is unpacked
+)
+
+// readBody reads the body of a request without unpacking it. The body of an import may be
+// gzipped, and each read extends its deadline.
+func readBody(w http.ResponseWriter, r *http.Request, limit int64, isImport bool) ([]byte, error) {
+	coding := strings.ToLower(r.Header.Get("Content-Encoding"))
+	if coding != "" && coding != "identity" && (coding != "gzip" || !isImport) {
+		return nil, fail(http.StatusUnsupportedMediaType,
+			"The content encoding %q is not supported: send the body without it.", coding)
+	}
+	body := http.MaxBytesReader(w, r.Body, limit)
+	if isImport {
+		return readAtMost(&patientReader{
+			Reader:  body,
+			control: http.NewResponseController(w),
+			last:    time.Now().Add(10 * patience), // enough for maxImportBody at 110 KB/s
+		}, limit)
+	}
+	return readAtMost(body, limit)
+}
+
+// readAtMost reads a body of at most limit bytes. For an unpacked body, there is no other limit.
+func readAtMost(body io.Reader, limit int64) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(body, limit+1))
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) || int64(len(text)) > limit {
+		return nil, fail(http.StatusRequestEntityTooLarge, "The body is larger than %d bytes.", limit)
+	}
+	if err != nil {
+		return nil, fail(statusInvalid, "The body could not be read: %v.", err)
+	}
+	return text, nil
+}
+
+// A patientReader extends the read deadline of a connection with each read, but not beyond
+// last, because the service reads only a few long bodies at a time.
+type patientReader struct {
+	io.Reader
+	control *http.ResponseController
+	last    time.Time
+}
+
+func (p *patientReader) Read(b []byte) (int, error) {
+	deadline := time.Now().Add(patience)
+	if deadline.After(p.last) {
+		deadline = p.last
+	}
+	p.control.SetReadDeadline(deadline)
+	return p.Reader.Read(b)
+}
+
+// tag returns the strong entity tag of a version.
+func (s *server) tag(version uint64) string {
+	return `"` + s.epoch + "-" + strconv.FormatUint(version, 10) + `"`
+}
+
+// variant returns the tag of another representation, such as gzip.
+func variant(tag, form string) string { return strings.TrimSuffix(tag, `"`) + "-" + form + `"` }
+
+// notModified sets the entity tag of an answer to GET or HEAD, unless it is "". It answers 304
+// and returns true if the client already has that representation (RFC 9110, 13.1.2).
+func notModified(w http.ResponseWriter, r *http.Request, tag string) bool {
+	if tag == "" || (r.Method != http.MethodGet && r.Method != http.MethodHead) {
+		return false
+	}
+	w.Header().Set("Etag", tag)
+	seen := r.Header.Values("If-None-Match")
+	if hasTag(seen, tag) || hasTag(seen, "W/"+tag) {
+		w.WriteHeader(http.StatusNotModified)
+		return true
+	}
+	return false
+}
+
+// hasTag reports whether the values of If-Match or If-None-Match contain a tag, or *.
+func hasTag(values []string, tag string) bool {
+	for listed := range strings.SplitSeq(strings.Join(values, ","), ",") {
+		listed = strings.TrimSpace(listed)
+		if listed == "*" || listed == tag {
+			return true
+		}
+	}
+	return false
+}
+
+const (
+	typeJSON = "application/json"
+	typeICS  = "text/calendar; charset=utf-8"
+	typeCSV  = "text/csv; charset=utf-8"
+)
+
+// worthZipping is the size above which an answer is gzipped. A smaller one is sent to a
+// phone in less time than compressing takes.
+const worthZipping = 32 << 10
+
+// answer writes a successful answer. Its entity tag is the hash of the body.
+func answer(w http.ResponseWriter, r *http.Request, contentType, body string) error {
+	return write(w, r, http.StatusOK, contentType, fmt.Sprintf(`"%x"`, sha256.Sum256([]byte(body))), body)
+}
+
+// write writes an answer whose body is given in parts. If tag is "", the answer has none.
+func write(w http.ResponseWriter, r *http.Request, status int, contentType, tag string, body ...string) error {
+	length := 0
+	for _, part := range body {
+		length += len(part)
+	}
+	return send(w, r, status, contentType, tag, length, func(out *bufio.Writer) {
+		for _, part := range body {
+			out.WriteString(part)
+		}
+	})
+}
+
+// unknownLength is the length of a body that is made while it is sent.
+const unknownLength = math.MaxInt
+
+// send writes an answer in chunks, gzipped if that is worth it and the client accepts it.
+// body writes the body. It need not check errors, because a recorder aborts an answer that
+// cannot be sent. It always returns nil, so that handlers can end with a call of it.
+func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag string, length int,
+	body func(*bufio.Writer)) error {
+	h := w.Header()
+	zipped := false
+	if length > worthZipping && h.Get("Content-Encoding") == "" {
+		h.Set("Vary", h.Get("Vary")+", Accept-Encoding")
+		zipped = acceptsGzip(r)
+	}
+	if zipped && tag != "" {
+		tag = variant(tag, "gzip")
+	}
+	if notModified(w, r, tag) {
+		return nil
+	}
+	h.Set("Content-Type", contentType)
+	if zipped {
+		h.Set("Content-Encoding", "gzip")
+	} else if length < unknownLength {
+		h.Set("Content-Length", strconv.Itoa(length))
+	}
+	w.WriteHeader(status)
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	if !zipped {
+		buffered(w, body)
+		return nil
+	}
+	zip := gzipWriters.Get().(*gzip.Writer)
+	defer gzipWriters.Put(zip)
+	buffered(w, func(out *bufio.Writer) {
+		zip.Reset(out)
+		buffered(zip, body)
+		zip.Close()
+	})
+	return nil
+}
+
+// buffered calls body with a writer that writes to out in chunks.
+func buffered(out io.Writer, body func(*bufio.Writer)) {
+	buffer := buffers.Get().(*bufio.Writer)
+	defer buffers.Put(buffer)
+	buffer.Reset(out)
+	body(buffer)
+	buffer.Flush()
+}
+
+// Writers are reused, because a gzip.Writer has tables of nearly a megabyte.
+var (
+	buffers     = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, chunk) }}
+	gzipWriters = sync.Pool{New: func() any {
+		zip, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // no error: the level is valid
+		return zip
+	}}
+)
+
+// acceptsGzip reports whether the client accepts gzip (RFC 9110, 12.5.3).
+func acceptsGzip(r *http.Request) bool {
+	return weight(r.Header.Values("Accept-Encoding"), "gzip") > 0
+}
+
+// prefersCSV reports whether the client gives CSV more weight than JSON (RFC 9110, 12.5.1).
+func prefersCSV(r *http.Request) bool {
+	accept := r.Header.Values("Accept")
+	return weight(accept, "text/csv", "text/*", "*/*") > weight(accept, "application/json", "application/*", "*/*")
+}
+
+// weight returns the weight of the first of names that is in the values of a header such as
+// Accept, or 0 if none is (RFC 9110, 12.4.2).
+func weight(values []string, names ...string) float64 {
+	for _, name := range names {
+		for item := range strings.SplitSeq(strings.Join(values, ","), ",") {
+			if listed, parameters, _ := mime.ParseMediaType(item); listed == name {
+				q, _ := strconv.ParseFloat(cmp.Or(parameters["q"], "1"), 64) // 0 if it is not a number
+				return q
+			}
+		}
+	}
+	return 0
+}
+
+// answerError writes an error object, and logs the failures of the service.
+func (s *server) answerError(w http.ResponseWriter, r *http.Request, err error) {
+	f := s.failureOf(r, err)
+	if f.status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", "60")
+	}
+	write(w, r, f.status, typeJSON, "", fmt.Sprintf(`{"error":%s,"status_code":%d}`, encodeJSON(f.text), f.status))
+}
+
+// failureOf returns err as a failure. It logs any other error, unless the client has gone.
+func (s *server) failureOf(r *http.Request, err error) *failure {
+	var f *failure
+	if errors.As(err, &f) {
+		return f
+	}
+	if r.Context().Err() == nil {
+		s.log.Error("request failed", "client", r.RemoteAddr, "method", r.Method, "path", r.URL.Path, "err", err)
+	}
+	return &failure{http.StatusInternalServerError, err.Error()}
+}

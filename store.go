@@ -1,0 +1,634 @@
+package main
+
+import (
+	"cmp"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"path/filepath"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// This file contains the flats in memory, changes that users make, and the writer, which makes
+// them durable.
+
+// A Store keeps flats in memory and, if it has files, on disk. Its methods are safe for
+// concurrent use.
+//
+// Readers take a snapshot of the flats. They never wait for the disk, only for mu while the
+// writer replaces the snapshot. All changes go through one goroutine, the [writer]. A change
+// that fails leaves memory and files as they were.
+//
+// These are the locks, in the order in which a goroutine takes them. A task gives up its turn
+// before it waits for a lock listed above turns. PostalCodes has its own table, with its own
+// sortingOne, sortingSeveral and mu.
+//
+//	lock                     guards                       is held                    by
+//	unpacking                memory for unpacked bodies   during one HTTP import     HTTP imports
+//	Views.changing           the list of views            until it is durable        changes of views, messages
+//	clock.applying           the time of an import        until that is durable      imports, messages
+//	duplicates.making        the kept answer              while flats are compared   /duplicates
+//	table.sortingOne         memory for a sort            while all rows are sorted  queries by one field
+//	table.sortingSeveral     memory for a sort            while all rows are sorted  queries by several fields
+//	turns                    a processor                  for 20 ms at a time        tasks longer than 5 ms
+//	mu                       flats and rows               for moments                everyone
+//	table.mu                 the cached orders            for moments                queries, the writer
+//	index.words.mu           the posting lists            for moments                searches, the index
+//	clock.mu, outcomes.mu    their own times and list     for moments                everyone
+//	notifier.mu              the state of messages        for moments                messages, /notify
+//	finder.mu                the state of the finder      for moments                the finder, /travel
+//
+// The writer takes only locks that are held for moments, so that it waits for nothing but
+// the disk. The keeper needs no lock: it publishes its state through an atomic pointer.
+//
+// These are the channels:
+//
+//	channel             sent to by                                   received from by
+//	writer.jobs         change and call, which wait for job.done     the writer
+//	writer.folding      the goroutine that writes flats.json         the writer
+//	writer.quit         Close closes it, and waits for closed        the writer, its clients and the index
+//	index.changed       the writer, which does not wait              the index
+//	index.searchable    the index closes it when it is built         searches
+//	forNotifier         imports and timers, which do not wait        messages
+//	forFinder           imports and updates, which do not wait       the finder
+//	forKeeper           imports and updates, which do not wait       the keeper
+type Store struct {
+	codes *PostalCodes
+	log   *slog.Logger
+	now   func() time.Time
+	table *Table[Flat]
+
+	mu    sync.RWMutex
+	flats *snapshot[Flat]
+	rows  map[string]uint32 // by the text of the id
+
+	versions    atomic.Uint64 // the last version given to a flat
+	index       textIndex
+	duplicates  keptDuplicates
+	clock       importClock
+	outcomes    outcomes
+	unpacking   sync.Mutex
+	forNotifier chan struct{} // receives after an import, and when a refused message is due
+	forFinder   chan struct{} // receives after an import or update
+	forKeeper   chan struct{} // likewise
+	turns       lock
+	writer      writer
+}
+
+// newStore returns a running store of flats. If files is nil, it keeps them in memory only.
+// fields names the fields that the config adds to queries. The caller must call Close.
+func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFiles, fields ...string) *Store {
+	s := &Store{
+		codes:       codes,
+		log:         log,
+		now:         time.Now,
+		table:       newTable(queryFields(log, fields...)),
+		flats:       &snapshot[Flat]{},
+		rows:        make(map[string]uint32, len(flats)),
+		duplicates:  keptDuplicates{making: newLock()},
+		outcomes:    outcomes{list: []Outcome{}},
+		forNotifier: make(chan struct{}, 1),
+		forFinder:   make(chan struct{}, 1),
+		forKeeper:   make(chan struct{}, 1),
+		turns:       newLock(),
+	}
+	s.clock.now = func() time.Time { return s.now() } // tests replace s.now
+	s.index = textIndex{
+		current:    s.snapshot,
+		searchable: make(chan struct{}),
+		changed:    make(chan struct{}, 1),
+	}
+	w := &s.writer
+	*w = writer{
+		store:  s,
+		jobs:   make(chan *job),
+		quit:   make(chan struct{}),
+		closed: make(chan error, 1),
+		files:  files,
+	}
+	w.close = sync.OnceValue(func() error {
+		close(w.quit)
+		return <-w.closed
+	})
+	edits := make([]edit, len(flats))
+	for i, f := range flats {
+		edits[i].after = f // publish reads nothing else
+		s.clock.load(f)
+	}
+	s.publish(edits)
+	go s.index.run(w.quit)
+	go w.run()
+	return s
+}
+
+// Close stops the writer, which finishes the changes that it has begun and folds the
+// journal. Later changes fail. Close may be called more than once.
+func (s *Store) Close() error { return s.writer.close() }
+
+// openStore reads the flats.json at path and its journals, and returns a running store, whose
+// writer first folds the journals. Without a flats.json the store is empty, and the first
+// change creates the file.
+func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger, fields ...string) (*Store, error) {
+	base, err := resolve(disk, path)
+	if err != nil {
+		return nil, err
+	}
+	views, err := resolve(disk, filepath.Join(filepath.Dir(path), "views.json"))
+	if err != nil {
+		return nil, err
+	}
+	id := rand.Text()[:8]
+	f := &dataFiles{
+		disk:      disk,
+		base:      base,
+		log:       path + ".log",
+		processID: id,
+		temp:      base + "." + id + ".tmp",
+		views:     views,
+	}
+	if err := f.takeOver(path, codes, log); err != nil {
+		return nil, err
+	}
+	// Remove the temporary files of processes that were killed, and of one that is
+	// still running, so that it cannot replace flats.json any more.
+	temps, _ := f.list(base, tempSuffix)
+	viewTemps, _ := f.list(views, tempSuffix)
+	for _, name := range slices.Concat(temps, viewTemps) {
+		disk.Remove(name)
+	}
+	// From here on no other service can change the files.
+	flats, err := f.load(path, codes, log)
+	f.uncertain = len(f.retired) > 0 // their former owners may still truncate them
+	var text []byte
+	if err == nil {
+		text, f.viewsInfo, err = readAll(disk, views, maxFlat)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.close())
+	}
+	f.viewsText = string(text)
+	return newStore(flats, codes, log, f, fields...), nil
+}
+
+// snapshot returns the current flats.
+func (s *Store) snapshot() *snapshot[Flat] {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.flats
+}
+
+// Get returns the current flat of an id, or nil.
+func (s *Store) Get(id string) *Flat {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if row, ok := s.rows[id]; ok {
+		return s.flats.row(row)
+	}
+	return nil
+}
+
+// publish makes edits visible to readers, all at once.
+func (s *Store) publish(edits []edit) {
+	s.mu.Lock()
+	rows := make([]uint32, len(edits))
+	flats := make([]*Flat, len(edits))
+	for i, e := range edits {
+		id := e.after.ID.String()
+		row, ok := s.rows[id]
+		if !ok {
+			row = uint32(len(s.rows))
+		}
+		s.rows[id] = row // also replaces the old key, which shares the memory of the old flat
+		rows[i], flats[i] = row, e.after
+	}
+	s.flats = s.flats.withRecords(rows, flats)
+	s.mu.Unlock()
+	wake(s.index.changed)
+}
+
+// wake sends to a buffered channel, unless that is full.
+func wake(c chan<- struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// wakeSeekers makes the finder and the keeper look at the flats again.
+func (s *Store) wakeSeekers() {
+	wake(s.forFinder)
+	wake(s.forKeeper)
+}
+
+// Search returns the page that q asks for among the flats that match a full-text search.
+func (s *Store) Search(work *task, text string, q *Query) (Page[Flat], error) {
+	search, err := parseSearch(work, text)
+	if err != nil {
+		return Page[Flat]{}, err
+	}
+	found, flats := s.index.match(work, search)
+	return s.table.find(work, flats, q, found), nil
+}
+
+// Find returns the page that a query asks for. The query may include a full-text search.
+func (s *Store) Find(work *task, q *Query) (Page[Flat], error) {
+	if q.search == "" {
+		return s.table.find(work, s.snapshot(), q, nil), nil
+	}
+	return s.Search(work, q.search, q)
+}
+
+// A keptDuplicates is the last answer of Duplicates.
+type keptDuplicates struct {
+	making  lock // guards the rest, and is held while the answer is made
+	list    string
+	version uint64 // of the flats that were compared
+}
+
+// Update sets the members of a JSON object on a flat: all of them or, on error, none. It
+// returns when the update is durable. A flat as GET serves it is also accepted: its postal
+// code may be an object, and members that only imports set must have the flat's values. If
+// isCurrent is not nil, the update fails unless isCurrent accepts the flat's version. by is
+// omitted if the config has no people. Otherwise it is the person who makes the update, or ""
+// if the request names nobody; the object may then have the person's rating. The error is a
+// *failure if the text is invalid, or if the flat is missing or has changed.
+func (s *Store) Update(id string, text []byte, isCurrent func(uint64) bool, by ...string) (after *Flat, err error) {
+	set, err := parseObject(text)
+	if err == nil {
+		err = unwrapCode(set)
+	}
+	if err != nil {
+		return nil, fail(statusInvalid, "Invalid payload provided: %v.", err)
+	}
+	person := ""
+	if len(by) > 0 {
+		person = by[0]
+	}
+	err = s.change(func(current func(id string) *Flat) ([]edit, error) {
+		before := current(id)
+		if before == nil {
+			return nil, noFlat(id)
+		}
+		if isCurrent != nil && !isCurrent(before.version) {
+			return nil, fail(statusChanged, "The flat has changed since: read it again.")
+		}
+		var e edit
+		err := before.dropFixed(set, by)
+		if err == nil {
+			now := s.now().UTC().Format(jsonTime)
+			e, err = s.edit(before, before.recorded(set, now, person), now, nil)
+		}
+		if err != nil {
+			return nil, fail(statusInvalid, "Invalid payload provided: %v.", err)
+		}
+		after = e.after
+		if after == before {
+			return nil, nil
+		}
+		return []edit{e}, nil
+	}, nil)
+	s.wakeSeekers()
+	return after, err
+}
+
+// dropFixed deletes the members that an update cannot set. It returns an error if one of them
+// differs from the flat's value. by is that of Update.
+func (f *Flat) dropFixed(set members, by []string) error {
+	unknown := f.unknownMembers()
+	for _, name := range slices.Sorted(maps.Keys(set)) {
+		text, current := set[name], unknown[name]
+		// Without a person, rating is an unknown member that an import may have brought.
+		isRating := name == "rating" && len(by) > 0 && (by[0] != "" || current == nil)
+		if isRating {
+			if err := checkRating(set, by[0]); err != nil {
+				return fmt.Errorf("rating: %w", err)
+			}
+			continue
+		}
+		if i, ok := flatFields.byName[name]; ok {
+			if name != "id" && !slices.Contains(importFields, name) {
+				continue // an update can set it
+			}
+			current = json.RawMessage(f.field(i).JSON())
+		}
+		switch {
+		case name == "id":
+			var id Identifier
+			if err := id.set(string(text)); err != nil {
+				return fmt.Errorf("id: %w", err)
+			}
+			if id.String() != f.ID.String() { // 7 and "7" are the same id
+				return fmt.Errorf("id: the id of the flat is %s and cannot be changed", current)
+			}
+		case current == nil && string(text) != "null":
+			return fmt.Errorf("%s: a flat has no such field", name)
+		case current != nil && !sameValue(current, text):
+			return fmt.Errorf("%s: only an import can change it", name)
+		}
+		delete(set, name)
+	}
+	return nil
+}
+
+// checkRating checks the rating in an update by a person.
+func checkRating(set members, by string) error {
+	switch {
+	case by == "":
+		return errors.New("name the person with ?by=")
+	case set["notation"] != nil:
+		return errors.New("notation becomes the mean of the ratings, and cannot be set together with one")
+	}
+	return new(Number).set(string(set["rating"]))
+}
+
+// recorded returns the members that an update sets, and those that follow from them: corrected;
+// status_since and status_by if the status changes; ratings and notation if there is a rating.
+// now is the time of the update as JSON.
+func (f *Flat) recorded(set members, now, by string) members {
+	set = maps.Clone(set)
+	said := f.Corrected.members()
+	for _, name := range correctable {
+		text, ok := set[name]
+		if !ok {
+			continue
+		}
+		said[name] = f.said(name)
+		if sameValue(said[name], text) {
+			delete(said, name)
+		}
+	}
+	set["corrected"] = json.RawMessage(encodeJSON(said))
+	if status, ok := set["status"]; ok && !sameValue(json.RawMessage(f.Status.JSON()), status) {
+		set["status_since"] = json.RawMessage(now)
+		set["status_by"] = json.RawMessage(newText(by).JSON())
+	}
+	if rating, ok := set["rating"]; ok {
+		delete(set, "rating")
+		set["ratings"], set["notation"] = f.Ratings.with(by, rating)
+	}
+	return set
+}
+
+// noFlat returns the failure for an id that no flat has.
+func noFlat(id string) error { return fail(statusMissing, "No flat with id %s.", id) }
+
+// edit returns an edit that sets members of a flat as [Flat.withMembers] does, and UpdatedAt
+// to now, given as JSON. If nothing differs, after is before.
+func (s *Store) edit(before *Flat, set members, now string, log *slog.Logger) (e edit, err error) {
+	after, err := before.withMembers(set, s.codes, log)
+	if err != nil {
+		return e, err
+	}
+	changed := after.served != before.served
+	delta := members{"id": json.RawMessage(after.ID.JSON())}
+	for name, text := range set {
+		if i, isField := storedFields.byName[name]; isField {
+			text = json.RawMessage(after.stored(i)) // not the given text, which may be invalid
+			if before.stored(i) == string(text) {
+				continue
+			}
+			changed = true // a field such as corrected is stored, but not in served
+		}
+		delta[name] = text
+	}
+	if !changed {
+		return edit{before: before, after: before}, nil
+	}
+	if after.isLarge() {
+		return e, fmt.Errorf("id %s: %w", excerpt(after.ID.JSON()), errLarge)
+	}
+	after.UpdatedAt.set(now) // no error: it is a time
+	if before.UpdatedAt.at.After(after.UpdatedAt.at) {
+		after.UpdatedAt = before.UpdatedAt // importClock relies on UpdatedAt never going back
+	}
+	delta["updated_at"] = json.RawMessage(after.UpdatedAt.JSON())
+	after.version = s.versions.Add(1)
+	return edit{before, after, encodeJSON(delta)}, nil
+}
+
+// change makes the edits that makeEdits returns, and returns when they are durable. source is
+// not nil for an import.
+func (s *Store) change(makeEdits editFunc, source *importedFile) error {
+	return s.writer.do(&job{makeEdits: makeEdits, source: source})
+}
+
+// call lets the writer call f between changes, and returns the error of f. It does nothing if
+// the store has no files.
+func (s *Store) call(f func() error) error {
+	if s.writer.files == nil {
+		return nil
+	}
+	return s.writer.do(&job{call: f})
+}
+
+// writeViews makes the text of views.json durable, if the store has files.
+func (s *Store) writeViews(text string) error {
+	err := s.call(func() error {
+		if err := s.writer.foldIf(s.writer.files.needsFold); err != nil {
+			return err
+		}
+		return s.writer.files.writeViews(text)
+	})
+	if err != nil {
+		return fmt.Errorf("nothing was stored: %w", err)
+	}
+	return nil
+}
+
+// check returns an error if another process has changed the files.
+func (s *Store) check() error {
+	return s.call(s.writer.files.check) // call ignores it if files is nil
+}
+
+// A writer is the goroutine that changes the flats of a store. It makes the changes that
+// arrive at the same time durable with one fsync, and then visible: an import in parts, an
+// update at once.
+type writer struct {
+	store  *Store
+	jobs   chan *job
+	quit   chan struct{}
+	closed chan error   // receives the error of the shutdown; buffered
+	close  func() error // closes quit, and returns that error
+
+	// Only the writer's goroutine uses the fields below, except files.disk.
+	files   *dataFiles // nil to keep flats in memory only
+	folding chan error // receives the result of the fold in progress; nil if there is none
+}
+
+// A job is work for the writer: a change or, if call is not nil, another use of the files.
+type job struct {
+	makeEdits editFunc
+	source    *importedFile // not nil for an import
+	call      func() error
+	done      chan error // receives the result; buffered
+}
+
+// An editFunc returns the edits of a change. current returns the latest flat with an id,
+// or nil.
+type editFunc func(current func(id string) *Flat) ([]edit, error)
+
+// call calls f. A panic in f becomes an error, so that only one job fails.
+func (f editFunc) call(current func(id string) *Flat) (edits []edit, err error) {
+	defer func() {
+		if what := recover(); what != nil {
+			err = fmt.Errorf("internal error: %v", what)
+		}
+	}()
+	return f(current)
+}
+
+var errClosed = errors.New("the service is stopping")
+
+// do hands a job to the writer and returns its result.
+func (w *writer) do(j *job) error {
+	j.done = make(chan error, 1)
+	select {
+	case w.jobs <- j:
+		return <-j.done
+	case <-w.quit:
+		return errClosed
+	}
+}
+
+// run runs the writer until the store is closed.
+func (w *writer) run() {
+	if w.files != nil && w.files.unfolded() {
+		w.startFold()
+	}
+	for {
+		select {
+		case j := <-w.jobs:
+			w.commit(w.batch(j))
+			if w.files != nil && w.folding == nil && w.files.outgrown() {
+				w.startFold()
+			}
+		case written := <-w.folding:
+			if err := w.endFold(written); err != nil {
+				w.store.log.Warn("the journal could not be folded and keeps growing", "file", w.files.log, "err", err)
+			}
+		case <-w.quit:
+			var err error
+			if w.files != nil {
+				err = errors.Join(w.foldIf(w.files.unfolded), w.files.close())
+			}
+			w.closed <- err
+			return
+		}
+	}
+}
+
+// batch returns the first job and all others that are waiting.
+func (w *writer) batch(first *job) []*job {
+	batch := []*job{first}
+	for {
+		select {
+		case j := <-w.jobs:
+			batch = append(batch, j)
+		default:
+			return batch
+		}
+	}
+}
+
+// commit makes the edits of a batch durable and then visible, and answers the jobs.
+func (w *writer) commit(batch []*job) {
+	var edits []edit
+	var records []string
+	var accepted []*job
+	latest := map[string]*Flat{}
+	current := func(id string) *Flat { return cmp.Or(latest[id], w.store.Get(id)) }
+	for _, j := range batch {
+		if j.call != nil {
+			j.done <- j.call()
+			continue
+		}
+		jobEdits, err := j.makeEdits.call(current)
+		if err != nil {
+			j.done <- err
+			continue
+		}
+		accepted = append(accepted, j)
+		for _, e := range jobEdits {
+			latest[e.after.ID.String()] = e.after
+		}
+		records = append(records, newRecords(j.source, jobEdits)...)
+		edits = append(edits, jobEdits...)
+	}
+	err := w.append(records)
+	if err != nil {
+		err = fmt.Errorf("nothing was stored: %w", err)
+	} else if len(edits) > 0 {
+		for part := range slices.Chunk(edits, importBatch) {
+			w.store.publish(part)
+		}
+		w.store.table.dropOld(w.store.flats)
+	}
+	for _, j := range accepted {
+		if err == nil && j.source != nil && w.files != nil {
+			j.source.updateIn(w.files.imported)
+		}
+		j.done <- err
+	}
+}
+
+// append makes records durable, if the store has files. It folds first if needed, even without
+// records: an update that changes nothing is answered from memory, which must be durable, too.
+func (w *writer) append(records []string) error {
+	if w.files == nil {
+		return nil
+	}
+	if err := w.foldIf(w.files.needsFold); err != nil {
+		return err
+	}
+	if len(records) == 0 {
+		return nil
+	}
+	return w.files.append(records)
+}
+
+// startFold retires the journal and starts writing a new flats.json in the background.
+// The result must be received from folding and passed to endFold.
+func (w *writer) startFold() {
+	written := make(chan error, 1)
+	w.folding = written
+	err := w.files.check()
+	if err == nil {
+		err = w.files.retire()
+	}
+	flats := w.store.snapshot()
+	go func() {
+		if err == nil {
+			err = w.files.writeBase(flats)
+		}
+		written <- err
+	}()
+}
+
+// endFold ends a fold. written is what was received from folding.
+func (w *writer) endFold(written error) error {
+	w.folding = nil
+	return w.files.fold(written)
+}
+
+// foldIf folds if needed returns true. If a fold is in progress, foldIf first waits for it, which
+// may be enough.
+func (w *writer) foldIf(needed func() bool) (err error) {
+	if needed() && w.folding != nil {
+		err = w.endFold(<-w.folding)
+	}
+	if err == nil && needed() {
+		w.startFold()
+		err = w.endFold(<-w.folding)
+	}
+	return err
+}
+
+// importBatch is the number of flats of an import that become visible at once. It is
+// small, because readers wait while a batch becomes visible.
+const importBatch = 256

@@ -1,0 +1,489 @@
+package main
+
+import (
+	"cmp"
+	"iter"
+	"maps"
+	"math/bits"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// This file contains how queries are answered: snapshots, sets of rows, and sorted orders.
+
+// A snapshot contains the records of a table at one instant, numbered by rows. Rows are
+// never removed. A snapshot and its records never change; an update makes a new snapshot
+// that shares the unchanged chunks.
+type snapshot[R any] struct {
+	version uint64 // the number of records put in so far
+	size    int    // the number of rows
+	chunks  []*[chunkRows]*R
+}
+
+// chunkRows is the number of rows in a chunk, which is copied when one of them changes.
+const chunkRows = 256
+
+// row returns the record at a row.
+func (s *snapshot[R]) row(row uint32) *R { return s.chunks[row/chunkRows][row%chunkRows] }
+
+// withRecords returns a snapshot in which the records replace those at the given rows. A new
+// row must directly follow the last one.
+func (s *snapshot[R]) withRecords(rows []uint32, records []*R) *snapshot[R] {
+	next := &snapshot[R]{s.version + uint64(len(records)), s.size, slices.Clone(s.chunks)}
+	for i, row := range rows {
+		c := int(row / chunkRows)
+		if c == len(next.chunks) {
+			next.chunks = append(next.chunks, new([chunkRows]*R))
+		} else if c < len(s.chunks) && next.chunks[c] == s.chunks[c] { // still shared with s
+			chunk := *s.chunks[c]
+			next.chunks[c] = &chunk
+		}
+		next.chunks[c][row%chunkRows] = records[i]
+		next.size = max(next.size, int(row)+1)
+	}
+	return next
+}
+
+// all yields the rows and their records in ascending order.
+func (s *snapshot[R]) all() iter.Seq2[uint32, *R] { return s.changed(&snapshot[R]{}) }
+
+// changed yields the rows of s that are new or have another record than in from, which may be an
+// older or newer snapshot.
+func (s *snapshot[R]) changed(from *snapshot[R]) iter.Seq2[uint32, *R] {
+	return func(yield func(uint32, *R) bool) {
+		for c, chunk := range s.chunks {
+			if c < len(from.chunks) && chunk == from.chunks[c] {
+				continue
+			}
+			for i, r := range chunk {
+				row := c*chunkRows + i
+				if row >= s.size {
+					return
+				}
+				isChanged := row >= from.size || r != from.row(uint32(row))
+				if isChanged && !yield(uint32(row), r) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// A rowSet is a set of rows, with one bit for each row of a table. Where a set may be nil, nil
+// means all rows.
+type rowSet []uint64
+
+func newRowSet(rows int) rowSet { return make(rowSet, (rows+63)/64) }
+
+func (s rowSet) add(rows []uint32) {
+	for _, row := range rows {
+		s[row/64] |= 1 << (row % 64)
+	}
+}
+
+// set adds or removes a row.
+func (s rowSet) set(row uint32, in bool) {
+	if in {
+		s[row/64] |= 1 << (row % 64)
+	} else {
+		s[row/64] &^= 1 << (row % 64)
+	}
+}
+
+func (s rowSet) has(row uint32) bool { return s[row/64]&(1<<(row%64)) != 0 }
+
+// and returns the intersection. It changes neither set. s may be nil.
+func (s rowSet) and(other rowSet) rowSet {
+	if s == nil {
+		return other
+	}
+	both := make(rowSet, len(s))
+	for i := range both {
+		both[i] = s[i] & other[i]
+	}
+	return both
+}
+
+// or adds the rows of another set.
+func (s rowSet) or(other rowSet) {
+	for i := range s {
+		s[i] |= other[i]
+	}
+}
+
+// not turns the set into its complement in a table with the given number of rows, and returns it.
+func (s rowSet) not(rows int) rowSet {
+	for i := range s {
+		s[i] = ^s[i]
+	}
+	if rows%64 != 0 {
+		s[rows/64] &= 1<<(rows%64) - 1
+	}
+	return s
+}
+
+func (s rowSet) count() (n int) {
+	for _, word := range s {
+		n += bits.OnesCount64(word)
+	}
+	return n
+}
+
+// countOf returns the number of the given rows that are in the set, which may be nil.
+func (s rowSet) countOf(rows []uint32) int {
+	if s == nil {
+		return len(rows)
+	}
+	n := 0
+	for _, row := range rows {
+		n += int(s[row/64] >> (row % 64) & 1) // faster than a mispredicted branch
+	}
+	return n
+}
+
+// slice filters the given rows by the set, which may be nil, and returns the slice from:to of
+// the result.
+func (s rowSet) slice(rows []uint32, from, to int) []uint32 {
+	if s == nil {
+		return rows[from:to]
+	}
+	found := make([]uint32, 0, to-from)
+	n := 0
+	for _, row := range rows {
+		if n == to {
+			break
+		}
+		if s.has(row) {
+			if n >= from {
+				found = append(found, row)
+			}
+			n++
+		}
+	}
+	return found
+}
+
+// all yields the rows in ascending order. The caller may remove rows that it has already got.
+func (s rowSet) all() iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		for i, word := range s {
+			for ; word != 0; word &= word - 1 {
+				if !yield(uint32(i*64 + bits.TrailingZeros64(word))) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// A Table answers queries about snapshots. It caches the orders that queries need, both
+// to sort records and to find those with a given value. It is safe for concurrent use.
+type Table[R any] struct {
+	fields *Fields[R]
+	mu     sync.Mutex
+	orders []*order[R] // the oldest first; guarded by mu
+
+	// Sorting all rows takes memory, so requests do it one at a time. Sorting by several
+	// fields may take long and has a lock of its own, so that conditions, which need
+	// orders by one field, do not wait for it.
+	sortingOne, sortingSeveral lock
+}
+
+func newTable[R any](fields *Fields[R]) *Table[R] {
+	return &Table[R]{fields: fields, sortingOne: newLock(), sortingSeveral: newLock()}
+}
+
+// maxOrders is the number of orders that a table caches.
+const maxOrders = 80
+
+// A Page is the result of a query.
+type Page[R any] struct {
+	records []*R                      // of the page alone
+	total   int                       // the number of records on all pages
+	version uint64                    // of the snapshot
+	counts  map[string]map[string]int // by field and value, the number of records
+}
+
+// find answers a query about all rows of a snapshot or, if subset is not nil, about those in
+// it. Each condition yields a set of rows by binary search in the order by its field
+// (matches). The page is cut from the order by the query's sort keys (order), without the
+// rows outside the common set. If few rows remain, only those are sorted (sort).
+func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, subset rowSet) Page[R] {
+	page := Page[R]{total: s.size, version: s.version, counts: map[string]map[string]int{}}
+	found := subset
+	counted := slices.Repeat([]rowSet{subset}, len(q.counts)) // the rows to count by each field
+	for _, c := range q.conditions {
+		set := t.matches(work, s, c)
+		found = found.and(set)
+		for i, field := range q.counts {
+			// The counts tell what choosing another value of the field would find. Therefore the
+			// field's own filter, any and not do not limit them, but its range and known do.
+			if c.field != field || c.parameter == "range" || c.parameter == "known" {
+				counted[i] = counted[i].and(set)
+			}
+		}
+		work.step(len(q.counts) * len(set))
+	}
+	for i, field := range q.counts {
+		page.counts[t.fields.list[field].name] = t.counts(work, s, field, counted[i])
+	}
+	if found != nil {
+		page.total = found.count()
+	}
+	from, to := q.bounds(page.total)
+	var rows []uint32
+	if page.total < s.size/1024 {
+		// Sorting few rows is quicker than finding them in the order of all. found is not nil here.
+		few := slices.Collect(found.all())
+		rows = t.sort(work, s, few, q.keys).rows[from:to]
+	} else {
+		rows = found.slice(t.order(work, s, q.keys).rows, from, to)
+	}
+	page.records = make([]*R, 0, to-from)
+	for _, row := range rows {
+		page.records = append(page.records, s.row(row))
+	}
+	return page
+}
+
+// matches returns the rows that meet a condition.
+func (t *Table[R]) matches(work *task, s *snapshot[R], c condition) rowSet {
+	o := t.order(work, s, []sortKey{{field: c.field}})
+	set := newRowSet(s.size)
+	for _, r := range c.ranges {
+		rows := o.between(r.first, r.last)
+		set.add(rows)
+		work.step(searchSteps + len(rows))
+	}
+	if c.negated {
+		set = set.not(s.size)
+	}
+	work.step(len(set))
+	return set
+}
+
+// searchSteps is about the number of steps of a binary search in an order.
+const searchSteps = 200
+
+// maxCounts is the largest number of values in the counts of a field. The most frequent ones
+// are kept.
+const maxCounts = 1000
+
+// counts returns the number of found rows for each value of a field.
+func (t *Table[R]) counts(work *task, s *snapshot[R], field int, found rowSet) map[string]int {
+	o := t.order(work, s, []sortKey{{field: field}})
+	counts := map[string]int{}
+	for rows := o.rows; len(rows) > 0; {
+		same := o.upTo(rows, o.key(rows[0]))
+		if n := found.countOf(rows[:same]); n > 0 {
+			text := "null"
+			if v := t.fields.list[field].value(s.row(rows[0])); v.Known() {
+				text = v.String()
+			}
+			counts[text] += n // different keys may have the same text, such as 1 and "1"
+		}
+		work.step(searchSteps + same)
+		rows = rows[same:]
+	}
+	if len(counts) > maxCounts {
+		texts := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+			return cmp.Or(counts[b]-counts[a], strings.Compare(a, b))
+		})
+		for _, text := range texts[maxCounts:] {
+			delete(counts, text)
+		}
+	}
+	return counts
+}
+
+// An order contains rows of a snapshot, sorted by some keys. A cached order contains all rows.
+// Rows with equal keys are ascending. An order never changes.
+type order[R any] struct {
+	fields   *Fields[R]
+	by       []sortKey
+	snapshot *snapshot[R]
+	rows     []uint32
+}
+
+// order returns the order of a snapshot by the given keys. It updates the cached order of
+// another snapshot, or sorts all rows if there is none or too much has changed.
+func (t *Table[R]) order(work *task, s *snapshot[R], by []sortKey) *order[R] {
+	old := t.cachedOrder(by)
+	o := old.update(s)
+	if o == nil {
+		sorting := t.sortingOne
+		if len(by) > 1 {
+			sorting = t.sortingSeveral
+		}
+		work.wait(sorting)
+		defer sorting.release() // only after the order is cached
+		old = t.cachedOrder(by) // another request may have sorted the rows meanwhile
+		o = old.update(s)
+	}
+	if o == nil {
+		rows := make([]uint32, s.size)
+		for row := range rows {
+			rows[row] = uint32(row)
+		}
+		o = t.sort(work, s, rows, by)
+	}
+	if o != old {
+		t.replaceCached(old, o)
+	}
+	return o
+}
+
+// cachedOrder returns the cached order by the given keys, of any snapshot, or nil.
+func (t *Table[R]) cachedOrder(by []sortKey) *order[R] {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if i := slices.IndexFunc(t.orders, func(o *order[R]) bool { return slices.Equal(o.by, by) }); i >= 0 {
+		return t.orders[i]
+	}
+	return nil
+}
+
+// replaceCached replaces a cached order, unless o is of an older snapshot. If old is nil, it adds
+// o. If there are then too many orders, it removes the oldest one.
+func (t *Table[R]) replaceCached(old, o *order[R]) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	i := slices.Index(t.orders, old)
+	switch {
+	case i >= 0 && o.snapshot.version >= old.snapshot.version:
+		t.orders[i] = o
+	case old == nil:
+		t.orders = append(t.orders, o)
+	}
+	if len(t.orders) > maxOrders {
+		t.orders = slices.Delete(t.orders, 0, 1)
+	}
+}
+
+// sort returns a new order of the given rows by the given keys.
+func (t *Table[R]) sort(work *task, s *snapshot[R], rows []uint32, by []sortKey) *order[R] {
+	o := &order[R]{t.fields, by, s, rows}
+	o.sortRows(work, rows, by, false)
+	return o
+}
+
+// sortRows sorts rows of the order by the first key, and then each run of equal rows by the other
+// keys. To save memory, it compares only the beginnings of texts, unless whole is true. It
+// sorts runs with equal beginnings again by whole texts.
+func (o *order[R]) sortRows(work *task, rows []uint32, by []sortKey, whole bool) {
+	if len(rows) < 2 || len(by) == 0 {
+		return
+	}
+	type keyed struct {
+		key key
+		row uint32
+	}
+	// Compute keys once, not in each comparison. Copy the beginnings of texts, so that the
+	// texts themselves can be freed. Exact numbers cannot be cut.
+	const prefix = 32
+	list := make([]keyed, len(rows))
+	for i, row := range rows {
+		k := o.fields.list[by[0].field].key(o.snapshot.row(row))
+		if !whole && len(k.text) > prefix && k.kind != kindNumber {
+			k.text = strings.Clone(k.text[:prefix])
+		}
+		list[i] = keyed{k, row}
+		work.step(100)
+	}
+	slices.SortFunc(list, func(a, b keyed) int {
+		work.step(10)
+		return cmp.Or(by[0].compare(a.key, b.key), cmp.Compare(a.row, b.row))
+	})
+	for first, next := 0, 0; first < len(list); first = next {
+		for ; next < len(list) && list[next].key == list[first].key; next++ {
+			rows[next] = list[next].row
+		}
+		if !whole && len(list[first].key.text) == prefix {
+			o.sortRows(work, rows[first:next], by, true)
+		} else {
+			o.sortRows(work, rows[first:next], by[1:], false)
+		}
+	}
+}
+
+// dropOld drops the orders that are so many versions behind that the next query may have to sort
+// all rows anyway. Until then they would keep replaced records in memory.
+func (t *Table[R]) dropOld(s *snapshot[R]) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.orders = slices.DeleteFunc(t.orders, func(o *order[R]) bool { return o.snapshot.version+maxMoved/2 <= s.version })
+}
+
+// maxMoved is the largest number of rows that an update of an order moves. Sorting all rows is
+// as quick as moving more.
+const maxMoved = 1024
+
+// update returns the order of another snapshot by the same keys. It returns nil if o is nil or
+// too much has changed.
+func (o *order[R]) update(s *snapshot[R]) *order[R] {
+	if o == nil || o.snapshot == s {
+		return o
+	}
+	next := &order[R]{o.fields, o.by, s, o.rows}
+	var moved []uint32
+	for row, r := range s.changed(o.snapshot) {
+		if int(row) >= o.snapshot.size || o.compare(r, o.snapshot.row(row)) != 0 {
+			moved = append(moved, row)
+		}
+		if len(moved) > maxMoved {
+			return nil
+		}
+	}
+	if len(moved) == 0 && s.size == o.snapshot.size {
+		return next
+	}
+	isMoved := newRowSet(max(s.size, o.snapshot.size))
+	isMoved.add(moved)
+	rest := slices.DeleteFunc(slices.Clone(o.rows), func(row uint32) bool {
+		return int(row) >= s.size || isMoved.has(row)
+	})
+	compare := func(a, b uint32) int {
+		return cmp.Or(o.compare(s.row(a), s.row(b)), cmp.Compare(a, b))
+	}
+	slices.SortFunc(moved, compare)
+	next.rows = make([]uint32, 0, s.size)
+	for _, row := range moved {
+		i, _ := slices.BinarySearchFunc(rest, row, compare)
+		next.rows = append(next.rows, rest[:i]...)
+		next.rows = append(next.rows, row)
+		rest = rest[i:]
+	}
+	next.rows = append(next.rows, rest...)
+	return next
+}
+
+// compare compares two records by the keys of the order.
+func (o *order[R]) compare(a, b *R) int {
+	for _, k := range o.by {
+		field := o.fields.list[k.field]
+		if c := k.compare(field.key(a), field.key(b)); c != 0 {
+			return c
+		}
+	}
+	return 0
+}
+
+// between returns the rows with keys from first to last. The order must be ascending by
+// one field.
+func (o *order[R]) between(first, last key) []uint32 {
+	from, _ := slices.BinarySearchFunc(o.rows, first, func(row uint32, k key) int { return o.key(row).compare(k) })
+	return o.rows[from : from+o.upTo(o.rows[from:], last)]
+}
+
+// upTo returns the number of leading rows with keys up to last. The order must be
+// ascending by one field.
+func (o *order[R]) upTo(rows []uint32, last key) int {
+	n, _ := slices.BinarySearchFunc(rows, last, func(row uint32, k key) int {
+		return cmp.Or(o.key(row).compare(k), -1) // continue after equal keys
+	})
+	return n
+}
+
+// key returns the key of a row in an order by one field.
+func (o *order[R]) key(row uint32) key { return o.fields.list[o.by[0].field].key(o.snapshot.row(row)) }

@@ -1,0 +1,216 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// This file contains tests of table.go.
+
+// A table's cached orders follow its snapshots, newer or older, whether one row or
+// many rows changed or were added in between.
+func TestOrdersKeepUp(t *testing.T) {
+	for name, cost := range map[string]func(i int) float64{
+		"to the front":   func(i int) float64 { return -float64(i) },
+		"to the end":     func(i int) float64 { return float64(i) },
+		"ties":           func(i int) float64 { return float64(i % 3) },
+		"back and forth": func(i int) float64 { return float64(i%2*1000 + i*7919%100) },
+	} {
+		flat := func(row uint32, cost float64) *Flat {
+			f, err := blank.withMembers(members{"id": json.RawMessage(fmt.Sprint(row)),
+				"cost": json.RawMessage(fmt.Sprint(cost))}, nil, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return f
+		}
+		table, states := newTable(flatFields), []*snapshot[Flat]{{}}
+		random := rand.New(rand.NewPCG(8, 8))
+		for i, changes := range []int{3000, 1, 0, 5, 300, 1, maxMoved + 1, 2} {
+			s := states[i]
+			var rows []uint32
+			var flats []*Flat
+			size := s.size
+			for n := range changes {
+				row := uint32(random.IntN(size + 1))
+				if int(row) == size {
+					size++
+				}
+				rows, flats = append(rows, row), append(flats, flat(row, cost(n)))
+			}
+			states = append(states, s.withRecords(rows, flats))
+			for _, s := range []*snapshot[Flat]{states[i+1], states[i], states[i+1]} {
+				table.dropOld(s)
+				for _, sort := range []string{"sort=cost", "sort=-cost", "sort=-cost&filter[cost]=1"} {
+					q, err := parseQuery(flatFields, sort, "cost")
+					if err != nil {
+						t.Fatal(err)
+					}
+					var want []*Flat
+					for _, f := range s.all() {
+						if q.conditions == nil || f.Cost.number == 1 {
+							want = append(want, f)
+						}
+					}
+					slices.SortStableFunc(want, func(a, b *Flat) int {
+						c := cmp.Compare(a.Cost.number, b.Cost.number)
+						return map[bool]int{false: c, true: -c}[q.keys[0].descending]
+					})
+					got := table.find(newTask(t.Context(), newLock()), s, q, nil)
+					if !slices.Equal(got.records, want) {
+						t.Fatalf("%s, change %d, %s: %d flats; want %d in order", name, i, sort, len(got.records), len(want))
+					}
+				}
+			}
+		}
+	}
+}
+
+// A table drops its oldest order, even if conditions on any field may use the orders.
+func TestManyOrders(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	var derived []field[Flat]
+	for i := range 2 * maxOrders {
+		derived = append(derived, field[Flat]{fmt.Sprint("f", i), func(f *Flat) value { return &f.Cost }})
+	}
+	table := newTable(fieldsOf(derived...))
+	for i := range table.fields.list {
+		work, q := newTask(t.Context(), newLock()), &Query{keys: []sortKey{{field: i}}}
+		page := table.find(work, s.store.snapshot(), q, nil)
+		if len(page.records) != 5 || len(table.orders) > maxOrders {
+			t.Fatalf("order %d: %d flats, %d orders", i, len(page.records), len(table.orders))
+		}
+	}
+}
+
+// A table caches a bounded number of orders, and the latest one in any case. Keys after the
+// id create no order of their own.
+func TestManySorts(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	s.ask("GET", "/api/v1/flats", "")
+	for i := range flatFields.list {
+		for j := range flatFields.list {
+			s.ids(s.ask("GET", "/api/v1/flats?sort="+flatFields.list[i].name+",-"+flatFields.list[j].name, ""))
+		}
+		s.ids(s.ask("GET", "/api/v1/flats?sort=id,"+flatFields.list[i].name, ""))
+		s.ids(s.ask("GET", "/api/v1/opendata/postal_codes?sort=-lat,"+postalFields.list[i%5].name, ""))
+	}
+	for _, field := range queryFields(quiet).list { // more orders by one field than the table caches
+		for _, sort := range []string{"", "-", "&nulls=last"} {
+			order, nulls, _ := strings.Cut(sort, "&")
+			s.ids(s.ask("GET", "/api/v1/find?sort="+order+field.name+"&"+nulls, ""))
+		}
+	}
+	if got := s.ask("PATCH", "/api/v1/flat/7", `{"cost":701}`); got.status != 200 {
+		t.Errorf("update: %d %s", got.status, got.body)
+	}
+	s.ids(s.ask("GET", "/api/v1/find?sort=id", ""))
+	s.ids(s.ask("GET", "/api/v1/find?sort=id,cost", ""))
+	s.ids(s.ask("GET", "/api/v1/find?sort=-notes,-id", ""))
+	last := []sortKey{{field: flatFields.byName["notes"], descending: true}, {field: 0, descending: true}}
+	if orders, kept := s.store.table.orders, s.store.table.cachedOrder(last); len(orders) > maxOrders || kept == nil {
+		t.Errorf("%d orders, the latest: %v", len(orders), kept)
+	}
+	if n := len(slices.DeleteFunc(slices.Clone(s.store.table.orders), func(o *order[Flat]) bool {
+		return queryFields(quiet).list[o.by[0].field].name != "id" || o.by[0] != sortKey{field: o.by[0].field}
+	})); n != 1 {
+		t.Errorf("%d orders by id; want 1", n)
+	}
+}
+
+// A sort computes each key of a row at most twice, even for texts with a long common
+// prefix, and sorts by the next field if the texts are equal.
+func TestSortLongTexts(t *testing.T) {
+	var flats []string
+	for i := range 2000 {
+		text := strings.Repeat("\\n", 20+i*7919%40) + strings.Repeat("x", i*31%3)
+		flats = append(flats, fmt.Sprintf(`{"id":%d,"text":"%s","cost":%d}`, i, text, i*7919%50))
+	}
+	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
+	calls := 0
+	text, cost := flatFields.list[flatFields.byName["text"]], flatFields.list[flatFields.byName["cost"]]
+	fields := &Fields[Flat]{list: []field[Flat]{
+		{text.name, func(f *Flat) value { calls++; return text.value(f) }},
+		{cost.name, func(f *Flat) value { calls++; return cost.value(f) }},
+	}}
+	for _, by := range [][]sortKey{{{field: 0}}, {{field: 0, descending: true}, {field: 1}}, {{field: 1}, {field: 0}}} {
+		calls = 0
+		table, flats := newTable(fields), s.store.snapshot()
+		o := table.order(newTask(t.Context(), newLock()), flats, by)
+		if calls > (len(by)+1)*flats.size {
+			t.Fatalf("%v: %d keys of %d rows", by, calls, flats.size)
+		}
+		sorted := slices.IsSortedFunc(o.rows, func(a, b uint32) int {
+			return cmp.Or(o.compare(flats.row(a), flats.row(b)), cmp.Compare(a, b))
+		})
+		if !sorted || len(o.rows) != flats.size {
+			t.Errorf("%v: %d rows of %d, sorted: %v", by, len(o.rows), flats.size, sorted)
+		}
+	}
+}
+
+// A hookedContext calls onErr on each call of Err.
+type hookedContext struct {
+	context.Context
+	onErr func()
+}
+
+func (c *hookedContext) Err() error {
+	c.onErr()
+	return c.Context.Err()
+}
+
+// Short tasks run while a long sort by two fields is in progress, even if they sort by
+// one field.
+func TestSortGivesWay(t *testing.T) {
+	s := newService(t, benchFlats(3000), "[]")
+	turns := newLock()
+	checks := 0
+	find := func(work *task, order ...sortKey) {
+		s.store.table.find(work, s.store.snapshot(), &Query{keys: order}, nil)
+	}
+	var short, waiting sync.WaitGroup
+	ctx := &hookedContext{Context: t.Context()}
+	sorting := newTask(ctx, turns)
+	ctx.onErr = func() {
+		checks++
+		if checks == 20 {
+			short.Go(func() {
+				work := newTask(t.Context(), turns)
+				defer work.pause()
+				work.worked = 2 * quickTime
+				find(work, sortKey{field: 3})
+			})
+			// A task that needs the same order waits for it outside a turn.
+			waiting.Go(func() {
+				work := newTask(t.Context(), turns)
+				defer work.pause()
+				work.worked = 2 * quickTime
+				work.resume()
+				find(work, sortKey{field: 2}, sortKey{field: 1})
+			})
+		}
+		if checks >= 20 {
+			sorting.began = time.Now().Add(-2 * turnTime)
+			time.Sleep(time.Millisecond)
+		}
+		if checks == 60 {
+			short.Wait() // blocks forever if the sort does not give way
+		}
+	}
+	sorting.worked = time.Hour
+	find(sorting, sortKey{field: 2}, sortKey{field: 1})
+	if checks < 60 {
+		t.Errorf("the sort checked its context %d times; want at least 60", checks)
+	}
+	sorting.pause()
+	waiting.Wait()
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"net/http"
+	"time"
+)
+
+// This file contains long work takes turns.
+
+// A task measures the work for one request, or for one pass of a background goroutine. After
+// quickTime it works in turns. Only one task has a turn at a time, which leaves a processor for
+// short requests. A task ends early if the client has gone.
+type task struct {
+	ctx    context.Context
+	turns  lock
+	inTurn bool
+	began  time.Time     // the start of the current stretch of work
+	worked time.Duration // the earlier work, without the time spent waiting
+	steps  int           // steps since the clock was last read
+	total  int           // steps since the start, for tests
+}
+
+const (
+	quickTime = 5 * time.Millisecond  // the work that a task may do without a turn
+	turnTime  = 20 * time.Millisecond // the work in one turn
+	// net/http cancels the context of a request when the client disconnects, but also
+	// when it only closes its sending side. Such a client still gets its answer, unless
+	// the work exceeds grace or one of the waits exceeds maxWaiting.
+	grace      = time.Second
+	maxWaiting = 5 * time.Second
+)
+
+func newTask(ctx context.Context, turns lock) *task {
+	return &task{ctx: ctx, turns: turns, began: time.Now()}
+}
+
+// clockSteps is the number of steps after which a task reads the clock.
+const clockSteps = 1 << 12
+
+// step counts steps of work, of a few nanoseconds each. It must be called periodically, and may
+// wait for a turn. If the task must end, step panics with http.ErrAbortHandler, like a handler whose
+// client has gone. Background work recovers from that in finish. A nil task counts nothing.
+func (t *task) step(steps int) {
+	if t == nil {
+		return
+	}
+	t.steps += steps
+	t.total += steps
+	if t.steps < clockSteps {
+		return
+	}
+	t.steps = 0
+	worked := t.worked + time.Since(t.began)
+	if worked > grace && t.ctx.Err() != nil { // the client has gone, or has closed its sending side
+		panic(http.ErrAbortHandler)
+	}
+	if t.inTurn && time.Since(t.began) > turnTime {
+		t.pause() // gives a waiting task its turn
+	}
+	if !t.inTurn && worked > quickTime {
+		t.wait(t.turns)
+		t.inTurn = true
+	}
+}
+
+// pause ends the turn. It must be called at the end of the work, and before the task
+// waits for anything else.
+func (t *task) pause() {
+	t.worked += time.Since(t.began)
+	t.began = time.Now()
+	if t.inTurn {
+		t.inTurn = false
+		t.turns.release()
+	}
+}
+
+// resume continues after a pause. The time of the pause does not count as work.
+func (t *task) resume() {
+	t.began = time.Now()
+	t.step(clockSteps)
+}
+
+// wait pauses the task until it receives from c: a lock, or a channel that is closed when
+// something is done. Like step, it panics if the client has gone and the wait takes too long.
+func (t *task) wait(c <-chan struct{}) {
+	t.pause()
+	defer func() { t.began = time.Now() }()
+	select {
+	case <-c:
+		return
+	case <-t.ctx.Done():
+	}
+	select {
+	case <-c:
+	case <-time.After(maxWaiting):
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// finish ends background work, which must defer it. It pauses the task, and sets err if the
+// task had to end early.
+func (t *task) finish(err *error) {
+	t.pause()
+	switch reason := recover(); reason {
+	case nil:
+	case http.ErrAbortHandler:
+		*err = t.ctx.Err()
+	default:
+		panic(reason)
+	}
+}
+
+// A lock is a mutex that a select can wait for. Receiving from it locks it, and release
+// unlocks it. Goroutines that wait get it in order of arrival.
+type lock chan struct{}
+
+func newLock() lock {
+	l := make(lock, 1)
+	l.release()
+	return l
+}
+
+func (l lock) release() { l <- struct{}{} }

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// This file contains tests of task.go.
+
+// Long tasks run one at a time, in turns, and end after their clients disconnect. Short
+// tasks never wait.
+func TestTask(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		turns := newLock()
+		worked := func(ctx context.Context, d time.Duration) *task {
+			work := newTask(ctx, turns)
+			work.worked = d
+			return work
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		first := worked(t.Context(), time.Hour)
+		if first.step(clockSteps); !first.inTurn {
+			t.Fatal("a long task has no turn")
+		}
+		begun := make(chan *task, 3)
+		begin := func(work *task) {
+			go func() {
+				work.step(clockSteps)
+				begun <- work
+			}()
+			synctest.Wait()
+		}
+		second, third := worked(t.Context(), time.Hour), worked(t.Context(), 2*quickTime)
+		begin(second)
+		begin(third)
+		newTask(ctx, turns).step(clockSteps) // does not wait
+		if len(begun) > 0 {
+			t.Error("two long tasks run at the same time")
+		}
+		// A task whose turn is over waits for its next one after the others.
+		time.Sleep(2 * turnTime)
+		begin(first)
+		for i, want := range []*task{second, third, first} {
+			if got := <-begun; got != want || !got.inTurn {
+				t.Errorf("turn %d went to another task", i)
+			}
+			want.pause()
+		}
+		cancel()
+		if endsEarly(func() { newTask(ctx, turns).step(clockSteps) }) {
+			t.Error("a short task ends because its client has disconnected")
+		}
+		if !endsEarly(func() { worked(ctx, 2*grace).step(clockSteps) }) {
+			t.Error("a long task goes on although its client has disconnected")
+		}
+		background := func() (err error) {
+			work := worked(ctx, 2*grace)
+			defer work.finish(&err)
+			work.step(clockSteps)
+			return nil
+		}
+		if err := background(); err != context.Canceled {
+			t.Errorf("work in the background that must end: %v", err)
+		}
+		// A task that waits for its turn ends some time after its client has disconnected,
+		// and takes no turn.
+		for wait, want := range map[time.Duration]bool{maxWaiting - 1: false, maxWaiting + 1: true} {
+			first.resume()
+			late, ended := worked(ctx, 2*quickTime), make(chan bool)
+			go func() { ended <- endsEarly(late.resume) }()
+			time.Sleep(wait)
+			if !want {
+				first.pause()
+			}
+			if got := <-ended; got != want || late.inTurn == want {
+				t.Errorf("after %v: ended %v, in turn %v; want %v", wait, got, late.inTurn, want)
+			}
+			late.pause()
+			first.pause()
+			if len(turns) != 1 {
+				t.Errorf("after %v: a task that has ended keeps its turn", wait)
+			}
+		}
+	})
+}
+
+// A task waits at most for one turn of each other long task before each of its own. Work is
+// simulated by sleeping in synctest's fake time.
+func TestTurns(t *testing.T) {
+	const step = time.Millisecond
+	for _, long := range []int{1, 4} {
+		synctest.Test(t, func(t *testing.T) {
+			turns := newLock()
+			took := func(work time.Duration) time.Duration {
+				task, began := newTask(t.Context(), turns), time.Now()
+				defer task.pause()
+				for range work / step {
+					time.Sleep(step)
+					task.step(clockSteps)
+				}
+				return time.Since(began)
+			}
+			var group sync.WaitGroup
+			for range long {
+				group.Go(func() { took(5 * time.Second) })
+			}
+			time.Sleep(2 * time.Second)
+			for _, work := range []time.Duration{step, quickTime - step, 2 * quickTime, turnTime, 3 * turnTime} {
+				limit := work
+				if work > quickTime {
+					limit += (1 + (work-quickTime)/turnTime) * time.Duration(long) * (turnTime + step)
+				}
+				if all := took(work); all > limit {
+					t.Errorf("with %d long tasks, %v of work took %v; want at most %v", long, work, all, limit)
+				}
+				time.Sleep(3 * step)
+			}
+			group.Wait()
+		})
+	}
+}
+
+// Sorts, searches and the search for duplicates check their context often, so that they
+// give way to other tasks and end soon after their clients disconnect.
+func TestGivesWay(t *testing.T) {
+	var flats []string
+	for i := range 3000 {
+		flats = append(flats, fmt.Sprintf(`{"id":%d,"title":"same","text":"on the way w%d","cost":%d,"area":1,`+
+			`"location":"x"}`, i, i*7919%6000, i*7919%3000))
+	}
+	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
+	<-s.store.index.searchable
+	search := func(query string) func(*task) {
+		return func(work *task) {
+			if _, err := s.store.Search(work, query, &Query{keys: []sortKey{{}}}); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	var terms []string
+	for i := range 400 {
+		terms = append(terms, fmt.Sprintf("OR -w%d*", i))
+	}
+	s.search("x", "sort=id") // caches the order that the searches use
+	for name, c := range map[string]struct {
+		run       func(*task)
+		minChecks int // of the context; about a third of the actual number
+	}{
+		"sort": {func(work *task) {
+			newTable(flatFields).find(work, s.store.snapshot(),
+				&Query{keys: []sortKey{{field: flatFields.byName["cost"]}}}, nil)
+		}, 25},
+		"prefixes": {search("w1 " + strings.Join(terms, " ")), 15}, "phrase": {search(`"on the way"`), 15},
+		"duplicates": {func(work *task) {
+			s.store.duplicates.list = ""
+			s.store.Duplicates(work)
+		}, 30},
+	} {
+		run := func(checks int) (ctx *countedContext, ended bool) {
+			ctx = &countedContext{t.Context(), checks}
+			work := newTask(ctx, newLock())
+			work.worked = time.Hour
+			defer work.pause()
+			return ctx, endsEarly(func() { c.run(work) })
+		}
+		whole, ended := run(1 << 30)
+		if checks := 1<<30 - whole.remaining; ended || checks < c.minChecks {
+			t.Errorf("%s: %d checks of the context, ended %v; want at least %d", name, checks, ended, c.minChecks)
+		}
+		if ctx, ended := run(c.minChecks / 2); !ended || ctx.remaining < -2 {
+			t.Errorf("%s: went on after its client had disconnected: %d checks remaining, ended %v", name, ctx.remaining, ended)
+		}
+	}
+}

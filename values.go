@@ -1,0 +1,341 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// This file contains the types of fields, their order and equality.
+
+// jsonTime is the layout of a time as a JSON string, with milliseconds if there are any.
+const jsonTime = `"2006-01-02T15:04:05.999Z07:00"`
+
+const (
+	day = 24 * time.Hour
+)
+
+// A value is the value of a field in a record. The zero value is null.
+// All methods except set and share are safe for concurrent use.
+type value interface {
+	// set sets the value to a valid JSON text. If the text does not fit the type, set
+	// returns an error and changes nothing; only [KeptPhotos] keeps the valid part.
+	set(json string) error
+	// JSON returns the JSON text as it was set, with the same digits and escapes.
+	JSON() string
+	// String returns the content of a string, the JSON text of anything else, and
+	// "" for null.
+	String() string
+	// share makes the value use an equal JSON text that stays in memory anyway, such as a
+	// part of its record's JSON, so that its own copy is freed.
+	share(json string)
+	// Known reports whether the value is not null.
+	Known() bool
+	// key returns the sort key of a value that is not null.
+	key() key
+	// matchingKeys returns the keys of the values that match the text of a filter. It
+	// returns none if the text does not fit the type.
+	matchingKeys(filter string) []key
+}
+
+// A literal is the JSON text of a value. Both "" and "null" are null.
+type literal struct{ json string }
+
+func (l *literal) JSON() string { return cmp.Or(l.json, "null") }
+
+func (l *literal) String() string {
+	if l.json == "null" {
+		return ""
+	}
+	return unquote(l.json)
+}
+
+func (l *literal) Known() bool { return l.json != "" && l.json != "null" }
+
+func (l *literal) share(json string) { l.json = json }
+
+// Text is a string or null.
+type Text struct{ literal }
+
+func (t *Text) set(json string) error {
+	if json[0] != '"' && json != "null" {
+		return unexpected("a string or null", json)
+	}
+	t.json = json
+	return nil
+}
+
+// newText returns a text, or null if it is empty.
+func newText(text string) *Text {
+	t := &Text{}
+	if text != "" {
+		t.json = encodeJSON(text)
+	}
+	return t
+}
+
+func (t *Text) key() key { return textKey(t.String()) }
+
+func (t *Text) matchingKeys(filter string) []key { return []key{textKey(filter)} }
+
+// Number is a finite number or null.
+type Number struct {
+	literal
+	number float64 // 0 for null
+}
+
+func (n *Number) set(json string) error {
+	number, ok := parseNumber(json)
+	if !ok && json != "null" {
+		return unexpected("a finite number or null", json)
+	}
+	n.json, n.number = json, number
+	return nil
+}
+
+// newNumber returns a number, or null if it is not finite.
+func newNumber(number float64) *Number {
+	n := &Number{}
+	n.set(strconv.FormatFloat(number, 'g', -1, 64)) // rejects NaN and Inf, and n stays null
+	return n
+}
+
+func (n *Number) key() key { return numberKey(n.json, n.number) }
+
+func (n *Number) matchingKeys(filter string) []key {
+	if number, ok := parseNumber(filter); ok {
+		return []key{numberKey(filter, number)}
+	}
+	return nil
+}
+
+// Datetime is an ISO 8601 date, with or without a time, or null. See [parseDatetime].
+type Datetime struct {
+	literal
+	at        time.Time // in UTC, or the zero time for null
+	hasOffset bool      // whether the text has an offset from UTC; if not, at takes it to be in UTC
+}
+
+func (d *Datetime) set(json string) error {
+	if json == "null" {
+		*d = Datetime{literal: literal{json}}
+		return nil
+	}
+	at, hasOffset, err := parseDatetime(unquote(json))
+	if err != nil {
+		return err
+	}
+	*d = Datetime{literal: literal{json}, at: at, hasOffset: hasOffset}
+	return nil
+}
+
+func (d *Datetime) key() key { return instantKey(d.at) }
+
+func (d *Datetime) matchingKeys(filter string) []key {
+	if at, _, err := parseDatetime(filter); err == nil {
+		return []key{instantKey(at)}
+	}
+	return nil
+}
+
+// AnyJSON is any JSON value.
+type AnyJSON struct{ literal }
+
+func (v *AnyJSON) set(text string) error {
+	v.json = text
+	if strings.ContainsAny(text, " \t\r\n") {
+		v.json = encodeJSON(json.RawMessage(text)) // compacts it
+	}
+	return nil
+}
+
+// setObject sets the value to a JSON object whose members are valid, or to null. An empty
+// object becomes null. want names the type in errors.
+func (v *AnyJSON) setObject(text, want string, isValid func(name, text string) bool) error {
+	var object members
+	isWrong := json.Unmarshal([]byte(text), &object) != nil
+	for name, member := range object {
+		isWrong = isWrong || !isValid(name, string(member))
+	}
+	if isWrong {
+		return unexpected(want, text)
+	}
+	if len(object) == 0 {
+		text = "null"
+	}
+	return v.set(text)
+}
+
+// list returns the elements of a JSON list, and none of any other value.
+func (v *AnyJSON) list() (list []json.RawMessage) {
+	json.Unmarshal([]byte(v.JSON()), &list)
+	return list
+}
+
+// members returns the members of a JSON object, and none of any other value.
+func (v *AnyJSON) members() members {
+	object := members{}
+	if v.Known() {
+		json.Unmarshal([]byte(v.JSON()), &object)
+	}
+	return object
+}
+
+// ids returns the texts of the ids in a JSON list.
+func (v *AnyJSON) ids() (ids []string) {
+	for _, id := range v.list() {
+		ids = append(ids, unquote(string(id)))
+	}
+	return ids
+}
+
+// withMember returns the value with a member set if it is an object or null, and else as it is.
+func (v *AnyJSON) withMember(name string, text json.RawMessage) json.RawMessage {
+	object := members{}
+	if v.Known() && json.Unmarshal([]byte(v.JSON()), &object) != nil {
+		return json.RawMessage(v.JSON())
+	}
+	object[name] = text
+	return json.RawMessage(encodeJSON(object))
+}
+
+func (v *AnyJSON) key() key {
+	if v.json[0] == '"' {
+		return textKey(v.String())
+	} else if number, ok := parseNumber(v.json); ok {
+		return numberKey(v.json, number)
+	}
+	return key{kind: kindOther, text: v.json}
+}
+
+func (v *AnyJSON) matchingKeys(filter string) []key {
+	return append(new(Number).matchingKeys(filter), textKey(filter), key{kind: kindOther, text: filter})
+}
+
+// Identifier is a string or an integer, of 1 to maxIdentifier bytes. 7 and "7" identify
+// the same record, although their sort keys differ.
+type Identifier struct{ AnyJSON }
+
+const maxIdentifier = 1024
+
+func (id *Identifier) set(json string) error {
+	size := len(unquote(json))
+	isValidType := json[0] == '"' || isInteger(json)
+	if !isValidType || size == 0 || size > maxIdentifier {
+		return unexpected("a string of 1 to 1024 bytes or an integer", json)
+	}
+	id.json = json
+	return nil
+}
+
+// A key is the sort key of a value. Null sorts first, then numbers, texts by their
+// bytes, instants, and other values by their compact JSON text. Values are equal if
+// their keys are ==.
+type key struct {
+	kind   kind
+	nano   int32   // the nanoseconds of an instant
+	number float64 // the number, or the Unix seconds of an instant
+	text   string  // the text, or the exact value of a large number (see numberKey)
+}
+
+type kind uint8
+
+const (
+	kindNull kind = iota
+	kindNumber
+	kindText
+	kindInstant
+	kindOther
+)
+
+func (a key) compare(b key) int {
+	if a.kind != b.kind {
+		return cmp.Compare(a.kind, b.kind)
+	}
+	if a.number != b.number {
+		return cmp.Compare(a.number, b.number)
+	}
+	if a.kind == kindNumber && a.text != b.text { // large numbers with the same float64
+		x, _ := new(big.Rat).SetString(a.text)
+		y, _ := new(big.Rat).SetString(b.text)
+		return x.Cmp(y)
+	}
+	return cmp.Or(cmp.Compare(a.nano, b.nano), strings.Compare(a.text, b.text))
+}
+
+// numberKey returns the key of a number with the given text. From 2^53 on, several integers
+// share one float64, so the key also has the exact value.
+func numberKey(text string, number float64) key {
+	k := key{kind: kindNumber, number: number}
+	if math.Abs(number) >= 1<<53 {
+		exact, _ := new(big.Rat).SetString(text) // accepts whatever parseNumber accepts
+		k.text = exact.RatString()
+	}
+	return k
+}
+
+func textKey(text string) key { return key{kind: kindText, text: text} }
+
+func instantKey(at time.Time) key {
+	return key{kind: kindInstant, number: float64(at.Unix()), nano: int32(at.Nanosecond())}
+}
+
+// maxDigits limits the length of a number, because strconv and math/big are slow for
+// very long ones.
+const maxDigits = 400
+
+// parseNumber parses a finite decimal number. Unlike JSON, it also accepts leading zeros, a plus
+// sign, and a point without digits on one side.
+func parseNumber(s string) (float64, bool) {
+	if s == "" || len(s) > maxDigits || strings.Trim(s, "0123456789+-.eE") != "" {
+		return 0, false
+	}
+	number, err := strconv.ParseFloat(s, 64)
+	return number, err == nil
+}
+
+// parseDatetime parses an ISO 8601 date, or date and time, as people and browsers
+// write them:
+//
+//	datetime = date [ ( "T" / " " ) time [ offset ] ]
+//	date     = 4DIGIT "-" 2DIGIT "-" 2DIGIT
+//	time     = 2DIGIT ":" 2DIGIT [ ":" 2DIGIT [ ( "." / "," ) 1*DIGIT ] ]
+//	offset   = "Z" / ( "+" / "-" ) 2DIGIT [ [ ":" ] 2DIGIT ]
+//
+// The day must exist. 24:00 and leap seconds are errors. Digits beyond nanoseconds
+// are ignored. A time without an offset is taken as UTC.
+func parseDatetime(s string) (at time.Time, hasOffset bool, err error) {
+	const day, minutes, seconds = "2006-01-02", "2006-01-02T15:04", "2006-01-02T15:04:05"
+	local := strings.Replace(s, " ", "T", 1)
+	zone := ""
+	if i := strings.LastIndexAny(local, "Z+-"); i > len(day) {
+		local, zone = local[:i], local[i:]
+	}
+	layout := day
+	if len(local) == len(minutes) {
+		layout = minutes
+	} else if len(local) >= len(seconds) {
+		layout = seconds // time.Parse also accepts a fraction
+	}
+	switch len(zone) {
+	case len("Z"), len("+01:00"):
+		layout += "Z07:00"
+	case len("+0100"):
+		layout += "Z0700"
+	case len("+01"):
+		layout += "Z07"
+	}
+	at, err = time.Parse(layout, local+zone)
+	// time.Parse accepts offsets of 24 hours and of 60 minutes.
+	wrongHours := len(zone) >= len("+01") && zone[1:3] > "23"
+	wrongMinutes := len(zone) >= len("+0100") && zone[len(zone)-2:] > "59"
+	if err != nil || wrongHours || wrongMinutes {
+		const want = "an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00"
+		return time.Time{}, false, unexpected(want, strconv.Quote(s))
+	}
+	return at.UTC(), zone != "", nil
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// This file contains tests of values.go and json.go.
+
+// Numbers are compared to the last digit, even if a float64 cannot represent them.
+func TestLargeNumbers_4_1(t *testing.T) {
+	s := newService(t, `[{"id":9007199254740993,"cost":9007199254740993},
+		{"id":9007199254740992,"cost":9007199254740992},
+		{"id":-9007199254740993,"cost":2},{"id":-9007199254740992,"cost":2},{"id":10000000000000000,"cost":3},
+			{"id":9999999999999999,"cost":3}]`, "[]")
+	for _, c := range []struct{ query, want string }{
+		{"filter[id]=9007199254740993", "9007199254740993"},
+		{"filter[id]=9007199254740993.0", "9007199254740993"},
+		{"filter[id]=1e16", "10000000000000000"},
+		{"filter[cost]=9007199254740993", "9007199254740993"},
+		{"sort=id&filter[cost]=2", "-9007199254740993 -9007199254740992"},
+		{"sort=id&filter[cost]=3", "9999999999999999 10000000000000000"},
+		{"sort=-id&filter[cost]=3", "10000000000000000 9999999999999999"},
+	} {
+		if got := s.ids(s.ask("GET", "/api/v1/flats?"+query(c.query), "")); got != c.want {
+			t.Errorf("%s: %s; want %s", c.query, got, c.want)
+		}
+	}
+}
+
+// A number that would take too long to evaluate, or that math/big cannot read, is
+// refused. Any other unusual spelling compares by its value.
+func TestUnusualNumbers_4_1(t *testing.T) {
+	s := newService(t, `[{"id":"a","cost":1e20},{"id":"b","cost":1},{"id":"c","cost":3}]`, "[]")
+	s.ask("GET", "/api/v1/flats", "")
+	zeros := strings.Repeat("0", 400_000)
+	for _, literal := range []string{"1" + zeros[:10_020] + "e-10000000", "1" + zeros + "e-399980",
+		"0." + zeros + "1"} {
+		got := s.ask("PATCH", "/api/v1/flat/b", `{"cost":`+literal+`}`)
+		s.refuse(got, 400, "Invalid payload provided: cost: want a finite number or null, got "+excerpt(literal)+".")
+		// A field of any type accepts it, but does not treat it as a number.
+		if got := s.ask("PATCH", "/api/v1/flat/b", `{"status":`+literal+`}`); got.status != 200 {
+			t.Errorf("%.20s: %d %s", literal, got.status, got.body)
+		}
+		s.ids(s.ask("GET", "/api/v1/flats?sort=-status", ""))
+	}
+	for _, literal := range []string{"1" + zeros[:20] + ".0", "1" + zeros[:380] + "e-360", "0." + zeros[:300] + "1e321",
+		"1e+00020"} {
+		got := s.ask("PATCH", "/api/v1/flat/b", `{"cost":`+literal+`,"status":`+literal+`}`)
+		if ids := s.ids(s.ask("GET", "/api/v1/flats?sort=-cost,status", "")); got.status != 200 || ids != "b a c" {
+			t.Errorf("%.20s: %d %s", literal, got.status, ids)
+		}
+	}
+	for _, literal := range []string{"1e-99999999999999", "0e99999999999999999", "-0.0e-0"} {
+		got := s.ask("PATCH", "/api/v1/flat/c", `{"cost":`+literal+`}`)
+		if got.status != 200 || s.ids(s.ask("GET", "/api/v1/flats?filter[cost]=0", "")) != "c" {
+			t.Errorf("%s: %d %s", literal, got.status, got.body)
+		}
+	}
+	if ids := s.ids(s.ask("GET", "/api/v1/flats?filter[cost]=1e20", "")); ids != "a b" {
+		t.Errorf("1e20 matches %s; want a b", ids)
+	}
+	// Repeated sort keys change nothing.
+	if ids := s.ids(s.ask("GET", "/api/v1/flats?sort=-id"+strings.Repeat(",id,cost", 5000), "")); ids != "c b a" {
+		t.Errorf("sorted to %s", ids)
+	}
+	long := s.ask("GET", "/api/v1/flats?page[size]=1&x="+strings.Repeat("y", 5000), "")
+	if link := long.header.Get("Link"); link != "" {
+		t.Errorf("the Link header has %d bytes; want none", len(link))
+	}
+}
+
+// FuzzDatetime checks that parseDatetime accepts the same datetimes as package time with
+// the layouts of the grammar, and returns the same instants.
+func FuzzDatetime(f *testing.F) {
+	for _, text := range randomValues["datetime"][1:] {
+		f.Add(strings.Trim(text, `"`))
+	}
+	for _, seed := range []string{"2026-02-29", "2024-02-29T23:59:59Z", "2026-12-01T24:00", "2016-12-31T23:59:60Z",
+		"0000-01-01T00:00+23:59",
+		"9999-12-31 23:59:59.999999999-2359", "2026-1-2", "2026-01-02t10:00z", "2026-01-02T1:00", "2026-01-02  10:00",
+		"2026-01-02T10:00+24:00", "2026-01-02T10:00+01:60",
+		"2026-01-02T10:00:00.1234567890", "2026-01-02T10:00:00.", "2026-01-02T10:00:00,Z", "2026-01-02T10:00:00.+01:00",
+		"2026-01-02T10:00:00.5",
+		"2026-01-02T10", "0000-01-24", "20260102", "2026-01-02Z", "2026-01-02T10:00 +01:00", "+2026-01-02", ""} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		at, offset, err := parseDatetime(text)
+		want, wantOffset, ok := modelDatetime(text)
+		if err != nil {
+			if ok {
+				t.Errorf("parseDatetime(%q): %v; want %v", text, err, want)
+			}
+			return
+		}
+		if !ok {
+			t.Fatalf("parseDatetime(%q) = %v; want an error", text, at)
+		}
+		if !at.Equal(want) || offset != wantOffset {
+			t.Errorf("parseDatetime(%q) = %v, %v; want %v, %v", text, at, offset, want, wantOffset)
+		}
+	})
+}
+
+// FuzzJSON checks that an object accepted by parseObject is valid JSON and UTF-8, has the
+// same value in encoding/json, and can be read again as a list element.
+func FuzzJSON(f *testing.F) {
+	for _, text := range []string{`{}`, `{"a":1}`, ` { "a" : [ 1 , -0.5e+7 , {"b":null} ] , "é\\u00e9\n":"\ud800" } `,
+		`{"a":01}`, `{"a":1,"a":2}`, `{"a":"\x"}`, `[]`, `null`, `{"a":"` + "\xff" + `"}`, "{\"a\":\"\u2028<\"}"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		object, err := parseObject([]byte(text))
+		var want map[string]any
+		if wantErr := json.Unmarshal([]byte(text), &want); err != nil {
+			stricter := strings.Contains(err.Error(), "not UTF-8") ||
+				strings.Contains(err.Error(), "nested too deeply") || strings.TrimSpace(text) == "null"
+			if wantErr == nil && !stricter {
+				t.Errorf("%q: %v", text, err)
+			}
+			return
+		}
+		again := encodeJSON(object)
+		if !utf8.ValidString(again) || !sameJSON(again, text) {
+			t.Errorf("%q became %q", text, again)
+		}
+		for _, member := range object {
+			content := &Flat{Details: AnyJSON{}}
+			content.Details.set(string(member))
+			content.searched(slices.Index(searchedFields[:], "details"))
+		}
+		_, err = readObjects("", []byte("[{\"a\":["+again+"]}]"), func(members) (int, error) { return 0, nil })
+		if err != nil {
+			t.Errorf("%q in a list: %v", text, err)
+		}
+	})
+}

@@ -1,0 +1,314 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"math"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// This file contains saved queries.
+
+// A View is a query saved under a name. Its json tags name the members of views.json.
+type View struct {
+	Name   string  `json:"name"`
+	Query  string  `json:"query"` // conditions as in a query string
+	Page   *string `json:"page"`  // the hash under which the page shows the view
+	Notify bool    `json:"notify"`
+	Seen   string  `json:"seen"`           // a datetime: later flats are new
+	Told   string  `json:"told,omitempty"` // the time of the last import that messages cover
+}
+
+const (
+	maxViews     = 100
+	maxViewName  = 200     // bytes
+	maxViewQuery = 4 << 10 // bytes
+	maxSeen      = 100     // bytes
+)
+
+// Views are the views of a store, in the order in which they were added. They are safe for
+// concurrent use.
+type Views struct {
+	store    *Store
+	log      *slog.Logger
+	changing sync.Mutex             // held while a change is being written
+	list     atomic.Pointer[[]View] // the slice is never modified
+}
+
+// newViews returns the views in the text of a views.json. The text is "" if there is no file.
+// Errors contain the given name of the file, the line and the member.
+func newViews(store *Store, name, text string, log *slog.Logger) (*Views, error) {
+	v := &Views{store: store, log: log}
+	var list []View
+	if text != "" {
+		names := map[string]bool{}
+		var err error
+		list, err = readObjects(name, []byte(text), func(object members) (View, error) {
+			view, err := v.readView(object)
+			switch {
+			case err != nil:
+				return view, err
+			case len(names) == maxViews:
+				return view, fmt.Errorf("there are more than %d views", maxViews)
+			case names[view.Name]:
+				return view, fmt.Errorf("name: %s appears twice", excerpt(encodeJSON(view.Name)))
+			}
+			names[view.Name] = true
+			return view, nil
+		})
+		if err != nil {
+			return nil, fmt.Errorf("%w (the file is left as it is: fix it, or put a backup in its place)", err)
+		}
+	}
+	for _, view := range list {
+		if _, err := v.parse(view.Query); err != nil {
+			log.Warn("the query of a view is not valid", "view", view.Name, "err", err)
+		}
+	}
+	changed := v.advanceClock(list)
+	v.list.Store(&list)
+	if changed {
+		// Store the list with the times that advanceClock has set.
+		if err := v.change(func(list []View) ([]View, error) { return list, nil }); err != nil {
+			log.Warn("the times of views could not be stored", "err", err)
+		}
+	}
+	return v, nil
+}
+
+// advanceClock ensures that later imports get later times than any view has. It sets a time
+// that is missing or in the future to now, and reports whether it has set any.
+func (v *Views) advanceClock(list []View) (changed bool) {
+	for i := range list {
+		view := &list[i]
+		for _, text := range []*string{&view.Seen, &view.Told} {
+			at, _, _ := parseDatetime(*text)        // the zero time for ""
+			isMissing := *text == "" && view.Notify // notify was added to views.json by hand
+			isAhead := !v.store.clock.advance(at)   // the clock refuses what is more than a day ahead
+			if isMissing || isAhead {
+				v.log.Warn("a time of a view is missing or in the future: set to now", "view", view.Name, "time", *text)
+				*text = v.now()
+				changed = true
+			}
+		}
+	}
+	return changed
+}
+
+// readView returns the view in an element of views.json.
+func (v *Views) readView(object members) (view View, err error) {
+	for _, name := range []string{"name", "query", "seen"} {
+		if object[name] == nil {
+			return view, fmt.Errorf("%s: is missing", name)
+		}
+	}
+	if err := view.set(object, "name", "query", "page", "notify", "seen", "told"); err != nil {
+		return view, err
+	}
+	if _, _, err := parseDatetime(view.Told); view.Told != "" && err != nil {
+		return view, fmt.Errorf("told: %w", err)
+	}
+	if err := checkViewName(view.Name); err != nil {
+		return view, fmt.Errorf("name: %w", err)
+	}
+	return view, nil
+}
+
+func checkViewName(name string) error {
+	if name == "" || len(name) > maxViewName || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
+		return unexpected(fmt.Sprintf("a text of 1 to %d bytes on one line", maxViewName), strconv.Quote(name))
+	}
+	return nil
+}
+
+// set sets the members that an object has. It refuses members other than the named ones.
+func (view *View) set(object members, names ...string) error {
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		if !slices.Contains(names, name) {
+			return fmt.Errorf("%s: a view has no such member", name)
+		}
+		if name != "page" && !object.has(name) {
+			return fmt.Errorf("%s: must not be null", name)
+		}
+	}
+	if object["page"] != nil {
+		view.Page = nil // Unmarshal would write through the pointer, which the list shares
+	}
+	var wrong *json.UnmarshalTypeError
+	err := json.Unmarshal([]byte(encodeJSON(object)), view)
+	if errors.As(err, &wrong) {
+		want := "a string"
+		if wrong.Field == "notify" {
+			want = "true or false"
+		}
+		return fmt.Errorf("%s: %w", wrong.Field, unexpected(want, string(object[wrong.Field])))
+	}
+	if len(view.Seen) > maxSeen {
+		return fmt.Errorf("seen: want at most %d bytes", maxSeen)
+	}
+	if _, _, err := parseDatetime(view.Seen); err != nil {
+		return fmt.Errorf("seen: %w", err)
+	}
+	if view.Page == nil {
+		return nil
+	}
+	page := *view.Page
+	if !strings.HasPrefix(page, "#/") || len(page) > maxViewQuery || strings.ContainsFunc(page, unicode.IsControl) {
+		return fmt.Errorf("page: %w", unexpected("null or a text that begins with #/", strconv.Quote(page)))
+	}
+	return nil
+}
+
+// parse parses the query of a view, and checks the search in it.
+func (v *Views) parse(query string) (*Query, error) {
+	if len(query) > maxViewQuery {
+		return nil, fail(statusInvalid, "want at most %d bytes, got %d", maxViewQuery, len(query))
+	}
+	for parameter := range strings.SplitSeq(query, "&") {
+		escaped, _, _ := strings.Cut(parameter, "=")
+		name, err := url.QueryUnescape(escaped)
+		isKnown := name == "q" || name == "unknown" || conditionName.MatchString(name)
+		if parameter != "" && (err != nil || !isKnown) {
+			return nil, fail(statusInvalid, "%q is not a condition", escaped)
+		}
+	}
+	q, err := parseQuery(v.store.table.fields, query, "-first_seen,-date")
+	if err != nil {
+		return nil, err
+	}
+	_, err = parseSearch(nil, q.search)
+	return q, err
+}
+
+// indexView returns the index of the view with the given name, or -1.
+func indexView(list []View, name string) int {
+	return slices.IndexFunc(list, func(view View) bool { return view.Name == name })
+}
+
+// put sets members of the view with the given name, or adds it. It returns when the change is durable.
+func (v *Views) put(name string, object members) (view View, added bool, err error) {
+	if err := checkViewName(name); err != nil {
+		return view, false, fail(statusInvalid, "Invalid view provided: name: %v.", err)
+	}
+	// Clients may send a view back as it was served.
+	for _, ignored := range []string{"name", "total", "new", "error"} {
+		delete(object, ignored)
+	}
+	err = v.change(func(list []View) ([]View, error) {
+		i := indexView(list, name)
+		added = i < 0
+		if added {
+			if object["query"] == nil {
+				return nil, fail(statusInvalid, "Invalid view provided: query: is missing.")
+			}
+			if len(list) == maxViews {
+				return nil, fail(statusInvalid, "Invalid view provided: there are %d views already.", maxViews)
+			}
+			i = len(list)
+			list = append(list, View{Name: name, Seen: v.now()})
+		}
+		before := list[i]
+		view = before
+		if err := view.set(object, "query", "page", "notify", "seen"); err != nil {
+			return nil, fail(statusInvalid, "Invalid view provided: %v.", err)
+		}
+		hasNewQuery := added || view.Query != before.Query
+		if _, err := v.parse(view.Query); err != nil && hasNewQuery {
+			return nil, fail(statusInvalid, "Invalid view provided: query: %v.", strings.TrimSuffix(err.Error(), "."))
+		}
+		// A view that begins to notify, or has another query, tells only what changes from now on.
+		if !view.Notify {
+			view.Told = ""
+		} else if !before.Notify || hasNewQuery {
+			view.Told = v.now()
+		}
+		list[i] = view
+		return list, nil
+	})
+	return view, added, err
+}
+
+// now returns a time later than every finished import, and earlier than any that is under way or
+// to come.
+func (v *Views) now() string { return unquote(v.store.clock.between().Format(jsonTime)) }
+
+// remove removes the view with the given name. It returns when the change is durable.
+func (v *Views) remove(name string) error {
+	return v.change(func(list []View) ([]View, error) {
+		i := indexView(list, name)
+		if i < 0 {
+			return nil, fail(statusMissing, "No view with the name %s.", name)
+		}
+		return slices.Delete(list, i, i+1), nil
+	})
+}
+
+// change replaces the list with what edit returns for a copy of it. It returns when the new
+// list is durable. After an error, the list is as before.
+func (v *Views) change(edit func(list []View) ([]View, error)) error {
+	v.changing.Lock()
+	defer v.changing.Unlock()
+	list, err := edit(slices.Clone(*v.list.Load()))
+	if err != nil {
+		return err
+	}
+	lines := make([]string, len(list))
+	for i, view := range list {
+		lines[i] = encodeJSON(view)
+	}
+	if err := v.store.writeViews("[\n" + strings.Join(lines, ",\n") + "\n]\n"); err != nil {
+		return err
+	}
+	v.list.Store(&list)
+	return nil
+}
+
+// A viewAnswer is a view as it is served, with the number of its flats, and of those that
+// were first seen after the time in Seen.
+type viewAnswer struct {
+	View
+	Total *int   `json:"total"`           // nil if the query is no longer valid
+	New   *int   `json:"new"`             // likewise
+	Error string `json:"error,omitempty"` // why the query is refused
+}
+
+// answer returns a view as it is served, or with an error if its query is no longer valid.
+func (v *Views) answer(work *task, view View) viewAnswer {
+	a := viewAnswer{View: view}
+	a.View.Told = "" // not part of the API: omitempty leaves it out
+	q, err := v.parse(view.Query)
+	if err != nil {
+		a.Error = err.Error()
+		return a
+	}
+	q.size = 1                             // only the totals are needed, and 0 would mean all flats
+	seen, _, _ := parseDatetime(view.Seen) // no error: it was checked when it was set
+	all, _ := v.store.Find(work, q)        // no errors: parse has checked the search
+	later, _ := v.store.Find(work, v.after(q, "first_seen", seen))
+	a.Total, a.New = &all.total, &later.total
+	return a
+}
+
+// after returns a query for the flats of q whose field is later than a time.
+func (v *Views) after(q *Query, field string, at time.Time) *Query {
+	first := instantKey(at.Add(time.Nanosecond))
+	last := key{kind: kindInstant, number: math.Inf(1)}
+	later := *q
+	later.conditions = append(slices.Clone(q.conditions), condition{
+		parameter: "range",
+		field:     v.store.table.fields.byName[field],
+		ranges:    []keyRange{{first, last}},
+	})
+	return &later
+}

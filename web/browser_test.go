@@ -1,0 +1,212 @@
+package web
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+	"testing"
+	"time"
+)
+
+// This file contains Chromium and its DevTools protocol.
+
+// A browser is a running Chromium. It reads commands from its file descriptor 3
+// and writes answers to 4, as JSON objects that each end in a zero byte.
+type browser struct {
+	to io.Writer
+
+	mu      sync.Mutex
+	last    int
+	waiting map[int]chan<- devtoolsReply
+	events  map[string]func(devtoolsReply) // handlers by session, called in goroutines of their own
+	err     error                          // the reason why there are no more answers
+}
+
+// An object is a JSON object.
+type object = map[string]any
+
+// A devtoolsReply is an answer to the command with its ID, or an event of a
+// session, which has no ID.
+type devtoolsReply struct {
+	ID        int
+	Method    string
+	SessionId string
+	Params    struct{ RequestId string }
+	Result    json.RawMessage
+	Error     *struct{ Message string }
+}
+
+// chromium is the browser that all tests share. missing says why there is none;
+// stop ends it.
+var chromium = struct {
+	sync.Once
+	*browser
+	missing string
+	stop    func()
+}{stop: func() {}}
+
+// browserZone is the time zone of the browser.
+const browserZone = "Europe/Paris"
+
+// browserNow returns the time in the time zone of the browser.
+func browserNow() time.Time {
+	zone, err := time.LoadLocation(browserZone)
+	if err != nil {
+		panic(err)
+	}
+	return time.Now().In(zone)
+}
+
+// openBrowser returns the browser that all tests share, and starts it the first
+// time. Without Chromium the test is skipped, or fails if CI is set.
+func openBrowser(t *testing.T) *browser {
+	t.Helper()
+	chromium.Do(func() {
+		// The headless shell takes the least processor time.
+		for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome"} {
+			if path, err := exec.LookPath(name); err == nil {
+				chromium.browser, err = startBrowser(path)
+				if err != nil {
+					chromium.missing = err.Error()
+				}
+				return
+			}
+		}
+		chromium.missing = "Chromium is not installed"
+	})
+	switch {
+	case chromium.missing == "":
+	case os.Getenv("CI") != "":
+		t.Fatal(chromium.missing)
+	default:
+		t.Skip(chromium.missing)
+	}
+	return chromium.browser
+}
+
+// startBrowser starts the Chromium at path with a new profile.
+func startBrowser(path string) (*browser, error) {
+	profile, err := os.MkdirTemp("", "flats-browser")
+	if err != nil {
+		return nil, err
+	}
+	in, to, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	from, out, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	args := []string{
+		"--headless=new",
+		"--remote-debugging-pipe",
+		"--user-data-dir=" + profile,
+		"--disable-gpu",
+		"--disable-quic",
+		"--no-first-run",
+		"--disable-background-networking",
+		"--disable-component-update",
+		"--disable-sync",
+		"--disable-extensions",
+		"--disable-component-extensions-with-background-pages",
+		"--no-startup-window",
+		// Each would cost a process, the last two for each window.
+		"--disable-features=SpareRendererForSitePerProcess,WebUIOmniboxPopup,WebUIOmniboxAimPopup",
+		"--disable-dev-shm-usage",
+		"--force-prefers-reduced-motion",
+		"--accept-lang=en-GB",
+	}
+	if os.Getuid() == 0 {
+		args = append(args, "--no-sandbox")
+	}
+	cmd := exec.Command(path, args...)
+	cmd.ExtraFiles = []*os.File{in, out}
+	cmd.Env = append(os.Environ(), "TZ="+browserZone, "LANGUAGE=en")
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	in.Close()
+	out.Close()
+	chromium.stop = func() {
+		to.Close()
+		cmd.Process.Kill()
+		cmd.Wait()
+		os.RemoveAll(profile)
+	}
+	b := &browser{to: to, waiting: make(map[int]chan<- devtoolsReply), events: make(map[string]func(devtoolsReply))}
+	go b.read(from)
+	return b, nil
+}
+
+// read passes answers to the calls that wait for them, and events to their
+// handlers, until the browser exits.
+func (b *browser) read(from io.Reader) {
+	r := bufio.NewReader(from)
+	for {
+		text, err := r.ReadBytes(0)
+		var answer devtoolsReply
+		if err == nil {
+			err = json.Unmarshal(bytes.TrimSuffix(text, []byte{0}), &answer)
+		}
+		b.mu.Lock()
+		if err != nil {
+			b.err = fmt.Errorf("the browser has exited: %w", err)
+			for _, waiting := range b.waiting {
+				close(waiting)
+			}
+			b.waiting = nil
+			b.mu.Unlock()
+			return
+		}
+		if waiting := b.waiting[answer.ID]; waiting != nil {
+			delete(b.waiting, answer.ID)
+			waiting <- answer
+		} else if act := b.events[answer.SessionId]; act != nil && answer.Method != "" {
+			go act(answer)
+		}
+		b.mu.Unlock()
+	}
+}
+
+// call sends a command and puts its result into result, which may be nil.
+func (b *browser) call(t testing.TB, session, method string, params, result any) {
+	t.Helper()
+	answer := make(chan devtoolsReply, 1)
+	b.mu.Lock()
+	b.last++
+	id := b.last
+	text, err := json.Marshal(object{"id": id, "method": method, "params": params, "sessionId": session})
+	if session == "" {
+		text, err = json.Marshal(object{"id": id, "method": method, "params": params})
+	}
+	if err == nil {
+		err = b.err
+	}
+	if err == nil {
+		b.waiting[id] = answer
+		_, err = b.to.Write(append(text, 0))
+	}
+	b.mu.Unlock()
+	if err != nil {
+		t.Fatalf("%s: %v", method, err)
+	}
+	select {
+	case got, ok := <-answer:
+		if !ok || got.Error != nil {
+			t.Fatalf("%s: %v %v", method, b.err, got.Error)
+		}
+		if result != nil {
+			if err := json.Unmarshal(got.Result, result); err != nil {
+				t.Fatalf("%s: %v", method, err)
+			}
+		}
+	case <-time.After(patience):
+		t.Fatalf("%s: no answer from the browser", method)
+	}
+}

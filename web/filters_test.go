@@ -1,0 +1,440 @@
+package web
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// This file contains the filters of the list.
+
+// TestPageFilters tests which flats each filter finds.
+func TestPageFilters(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": "1@a", "title": "one", "cost": 0, "currency": "EUR", "rooms": 2, "location": "Ost",
+		"notes": "damp"},
+		{"id": "2@a", "title": "two", "cost": 500, "currency": "EUR", "area": 50, "location": "Ost",
+			"gps": [45.75, 4.85], "visit_date": "2031-01-01"},
+		{"id": "3@b", "title": "three", "cost": 400, "currency": "DKK", "area": 20, "rooms": 3, "location": "West",
+			"gps": [-33, 4.85],
+			"photos": ["https://127.0.0.1:1/x"]},
+		{"id": "4@b", "title": "four", "cost": 900, "currency": "EUR", "rooms": 1, "notation": 4,
+			"service_time_to": {"work": {"time": 1500}, "gym": {"time": 600}}},
+		{"id": "5@b", "title": "five", "cost": 9000, "currency": "DKK", "area": 30, "rooms": 3, "bedrooms": 2,
+			"service_constraint": "far"}]`, "", 1280)
+	p.see(rowCount, "5")
+	for hash, want := range map[string]string{
+		"sort=cost":                          "three five two four one", // each currency separately, no price last
+		"sort=-cost":                         "five three four two one",
+		"sort=cost_per_area":                 "three five two four one",
+		"sort=-area":                         "two five three one four",
+		"cost=..500&sort=title":              "three two",
+		"rooms=2..&sort=title":               "five one three",
+		"rooms=2..&unknown=rooms&sort=title": "five one three two",
+		"bedrooms=1..":                       "five",
+		"notation=3..5":                      "four",
+		"travel_time=..10":                   "four",
+		"cost_per_area=..15&sort=title":      "two",
+		"place=Ost&sort=title":               "one two",
+		"place=Ost&place=West&sort=title":    "one three two",
+		"site=a&sort=title":                  "one two",
+		"currency=DKK&sort=title":            "five three",
+		"constraint=far":                     "five",
+		"visit=yes":                          "two",
+		"notes=yes":                          "one",
+		"notes=no&photos=no&sort=title":      "five four two",
+		"photos=yes":                         "three",
+		"lat=45..46&lng=4.8..4.9":            "two",
+		"lat=..0":                            "three",
+	} {
+		p.eval("location.hash = " + encode("#/?"+hash))
+		p.see(`location.hash.slice(3) + ": " + [...document.querySelectorAll(".row h2")]
+			.map((title) => title.innerText).join(" ")`, hash+": "+want)
+	}
+	// The page says how many flats a range hides because their value is not known, and shows them on demand.
+	p.eval(`location.hash = "#/?rooms=2.."`)
+	p.see(`document.querySelector(".hidden-ones").innerText`, "1 without rooms · Show")
+	p.click(".hidden-ones button")
+	p.see(rowCount, "4")
+	p.see(chipTexts, "Rooms ≥ 2 or unknown ×")
+	// The window of the map is one filter. A saved view has it, too.
+	p.eval(`location.hash = "#/?lat=45..46&lng=4.8..4.9"`)
+	p.see(chipTexts, "On the map ×")
+	p.load("lib/query")
+	p.see(`query.conditionsOf({lat: "45..46", lng: "4.8.."}).split("&")
+		.filter((text) => /l(at|ng)/.test(text)).sort().join()`,
+		"max%5Blat%5D=46,min%5Blat%5D=45,min%5Blng%5D=4.8")
+	p.click(".chip")
+	p.see("location.hash", "#/")
+	// With several ranges, each may hide what another lets through.
+	p.eval(`location.hash = "#/?area=10..&cost_per_area=..60"`)
+	p.see(`document.querySelector(".hidden-ones").innerText`, "2 without cost per m² / area · Show")
+	p.click(".hidden-ones button")
+	p.see(rowCount, "4")
+	p.eval(`location.hash = "#/?sort=cost"`)
+	p.see(`document.querySelector(".currencies").innerText.trim()`, "Currencies are compared separately. DKKEUR")
+	p.click(".currencies button")
+	p.see("location.hash", "#/?currency=DKK&sort=cost")
+	p.eval(`location.hash = "#/?currency=DKK&sort=cost"`)
+	p.see(`document.querySelector(".currencies").innerText`, "")
+	p.eval(`location.hash = "#/"`)
+	p.click(".toggle")
+	p.wait(`document.querySelector(".panel [value=West]")`)
+	p.see(`[...document.querySelectorAll(".panel label:not([hidden])")].map((label) => label.innerText.split("\n")[0])
+		.join()`,
+		"Sort by,Travel time to,Currency,Site,Visit,Notes,Photos,First seen within,Ost (2),West (1)")
+	// Several places may be ticked. Each has a chip, and the boxes keep their numbers and the focus.
+	for i, want := range []string{"1", "3"} {
+		box := []string{".several [value=West]", ".several [value=Ost]"}[i]
+		p.click(box)
+		p.see(rowCount, want)
+	}
+	p.see(chipTexts, "West ×|Ost ×")
+	p.see("location.hash", "#/?place=West&place=Ost")
+	p.click(".chip")
+	p.see("location.hash", "#/?place=Ost")
+	p.see(`[...document.querySelectorAll(".several label")].map((label) => label.innerText +
+		(label.firstChild.checked ? "+" : "")).join()`, "Ost (2)+,West (1)")
+	p.eval(`document.querySelector(".several [value=Ost]").focus()`)
+	p.key(" ")
+	p.see("location.hash", "#/")
+	p.see(`document.activeElement.value`, "Ost")
+	// What could be chosen stays, also where a search leaves one value.
+	p.enter("#search", "four")
+	p.see(rowCount, "1")
+	p.eval("new Promise((done) => setTimeout(done, 300))")
+	p.see(`[...document.querySelectorAll(".panel label:not([hidden]) > span")].map(({innerText}) => innerText).join()
+		.includes("Currency,Site")`, "true")
+	p.checkFaults()
+}
+
+// TestPagePlaces tests that the filter of places has one box for all codes of a name, which can be searched, and that
+// its chip removes all of them.
+func TestPagePlaces(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": 1, "title": "one", "cost": 100, "location": "1055 København K"},
+		{"id": 2, "title": "two", "cost": 900, "location": "1050 København K"},
+		{"id": 3, "title": "three", "cost": 100, "location": "2100 København Ø"},
+		{"id": 4, "title": "four", "cost": 100, "location": "Ost"}]`, "#/?cost=..500", 1280)
+	p.click(".toggle")
+	const boxes = `[...document.querySelectorAll(".several label")].map(({innerText, firstChild: box}) =>
+		innerText + (box.indeterminate ? "?" : box.checked ? "+" : "")).join()`
+	p.see(boxes, "København K (1),København Ø (1),Ost (1)")
+	p.eval("new Promise((done) => setTimeout(done, 300))")
+	p.enter("[aria-label='Search places']", "kobenhavn k")
+	p.see(boxes, "København K (1)")
+	p.enter("[aria-label='Search places']", "2100")
+	p.see(boxes, "København Ø (1)")
+	p.enter("[aria-label='Search places']", "")
+	// The box also stands for the code of the flat that the other filter leaves out.
+	p.click(".several [value='København K']")
+	p.see(boxes, "København K (1)+,København Ø (1),Ost (1)")
+	p.see(chipTexts, "Cost ≤ 500 ×|København K ×")
+	p.see(rowCount, "1")
+	p.click(".chips .chip")
+	p.see(rowCount, "2")
+	p.see(boxes, "København K (2)+,København Ø (1),Ost (1)")
+	p.click(".several [value='København K']")
+	p.bring(`[{"id": 5, "title": "five", "location": "Ost"}, {"id": 6, "title": "six", "location": "Ost"}]`)
+	p.reload()
+	p.click(".toggle")
+	p.see(boxes, "Ost (3),København K (2),København Ø (1)") // those with most flats first
+	p.click(".several [value='København K']")
+	p.click(".several [value=Ost]")
+	p.see(chipTexts, "København K ×|Ost ×")
+	p.click(".chips .chip")
+	p.see("location.hash", "#/?place=Ost")
+	p.eval(`location.hash = "#/?place=1055+K%C3%B8benhavn+K"`)
+	p.see(boxes, "Ost (3),København K (2)?,København Ø (1)")
+	p.see(chipTexts, "1055 København K ×")
+	p.load("words/filters")
+	for place, want := range map[string]string{
+		"80331 München": "München", "69004 Lyon 4e": "Lyon 4e", "1012 AB Amsterdam": "Amsterdam", "110 00 Praha": "Praha",
+		"4000-123 Porto": "Porto", "00-950 Warszawa": "Warszawa", "SW1A 1AA London": "London", "2100": "2100",
+		"2. Bezirk": "2. Bezirk", "Ost": "Ost",
+	} {
+		if got := p.eval("filters.placeName(" + encode(place) + ")"); got != want {
+			t.Errorf("the name of %q is %q; want %q", place, got, want)
+		}
+	}
+	p.checkFaults()
+}
+
+// TestPagePanel tests that each range is one field, that places stand in a column, and how high the filters are.
+func TestPagePanel(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	p.click(".toggle")
+	p.wait(`document.querySelector(".panel .several [type=checkbox]")`)
+	p.wait(`document.querySelector(".panel").offsetHeight <= 154`) // half of what it was
+	p.see(`[...document.querySelectorAll(".range")].filter((range) => {
+		const outer = range.getBoundingClientRect();
+		const ends = [...range.querySelectorAll("input")].map((input) => input.getBoundingClientRect());
+		return ends.length !== 2 || ends[0].right > ends[1].left || getComputedStyle(range).borderTopWidth !== "1px" ||
+			ends.some(({left, right, top, bottom}) => left < outer.left || right > outer.right || top < outer.top ||
+				bottom > outer.bottom);
+	}).length`, "0")
+	p.see(`document.querySelectorAll(".range").length`, "7")
+	// Four places are in sight, and a name and what is typed are apart.
+	p.see(`document.querySelector(".several .boxes").clientHeight >= 92`, "true")
+	p.see(`[...document.querySelectorAll(".range")].filter((range) => {
+		const name = document.createRange();
+		name.selectNodeContents(range.querySelector("span"));
+		const [from] = range.querySelectorAll("input");
+		const pen = document.createElement("canvas").getContext("2d");
+		pen.font = "12px system-ui, sans-serif";
+		const {left, width} = from.getBoundingClientRect();
+		return left + (width - pen.measureText(from.placeholder).width) / 2 - name.getBoundingClientRect().right < 4;
+	}).length`, "0")
+	// A range that is wrong makes no other field taller.
+	p.enter("[aria-label='Rooms from']", "3")
+	p.enter("[aria-label='Rooms to']", "2")
+	p.wait(`document.querySelector(".trouble:not(:empty)")`)
+	p.see(`Math.max(...[...document.querySelectorAll(".fields label")].map(({offsetHeight}) => offsetHeight))`, "32")
+	p.enter("[aria-label='Rooms from']", "")
+	p.enter("[aria-label='Rooms to']", "")
+	// The places stand beside the fields, one under the other, and scroll within.
+	p.see(`(() => {
+		const [fields, places] = [".fields", ".several"].map((name) => document.querySelector(name).getBoundingClientRect());
+		const lefts = new Set([...document.querySelectorAll(".several label")].map((label) => label.offsetLeft));
+		return [places.left >= fields.right, places.bottom <= fields.bottom + 1, lefts.size].join(" ");
+	})()`, "true true 1")
+	for _, width := range []int{900, 390, 320} {
+		p.resize(width)
+		p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
+		p.see(`[...document.querySelectorAll(".panel :is(input:not([type=checkbox]), select)")]
+			.filter((control) => control.checkVisibility() && control.offsetHeight < (innerWidth < 900 ? 44 : 30)).length`, "0")
+	}
+	// On a phone the fields stand in pairs, and the places in one of them until it is opened.
+	p.resize(390)
+	const height = `document.querySelector(".panel").offsetHeight`
+	p.see(height+` <= 932 / 2`, "true") // half of what it was
+	p.see(`(() => {
+		const fields = [...document.querySelectorAll(".panel :is(.fields label, .range, .opener, .done)")]
+			.filter((field) => field.checkVisibility()).map((field) => field.getBoundingClientRect());
+		const row = ({top}) => fields.filter((other) => Math.abs(other.top - top) < 1).length;
+		return fields.filter((field) => row(field) !== 2 || field.height < 44 || field.width < 140).length;
+	})()`, "0")
+	opened := func() string {
+		return fmt.Sprint(p.eval(`[document.querySelector(".opener").ariaExpanded,
+			document.querySelector(".opener b").innerText,
+			...[...document.querySelectorAll(".several :is([type=search], [type=checkbox])")]
+				.filter((control) => control.checkVisibility()).map(({type}) => type)].join(" ")`))
+	}
+	if got := opened(); got != "false Any" {
+		t.Errorf("the places are %q; want them closed", got)
+	}
+	p.click(".opener")
+	p.click(".several label")
+	p.wait(`document.querySelector(".chips .chip")`)
+	p.see(`[...document.querySelectorAll(".several label")].filter(({offsetHeight}) => offsetHeight < 44).length`, "0")
+	if got := opened(); !strings.HasPrefix(got, "true "+fmt.Sprint(p.eval(
+		`document.querySelector(".several :checked").value`))+" search checkbox") {
+		t.Errorf("the places are %q; want them open, and the chosen one named", got)
+	}
+	p.click(".opener")
+	p.see(height+` <= 932 / 2`, "true")
+	// At a zoom of 200 % all of it is there, and nothing is cut.
+	for _, width := range []int{320, 195} {
+		p.resize(width)
+		p.see(`(() => {
+			const fields = [...document.querySelectorAll(".panel :is(.fields label, .range, .opener, .done)")]
+				.filter((field) => field.checkVisibility());
+			const cut = fields.filter((field) => field.scrollWidth > field.clientWidth || field.offsetHeight < 44 ||
+				field.getBoundingClientRect().right > innerWidth);
+			return [fields.length, document.documentElement.scrollWidth <= innerWidth, ...cut.map(({innerText}) => innerText)];
+		})().join()`, "16,true")
+	}
+	// Longer words, too, have one line each on a phone.
+	p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": "fr"})
+	p.resize(390)
+	p.reload()
+	p.click(".toggle")
+	p.wait(`document.querySelector(".panel .several [type=checkbox]")`)
+	p.see(`[...document.querySelectorAll(".panel :is(.fields label, .range, .opener) > span, .tools > *")]
+		.filter((part) => part.checkVisibility() && (part.scrollWidth > part.clientWidth || part.offsetHeight > 44))
+		.map(({innerText}) => innerText).join()`, "")
+	p.checkFaults()
+}
+
+// TestPageTravelTimes tests how a travel time is written wherever it stands, and
+// that its tooltip says how it was computed.
+func TestPageTravelTimes(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	const byTransit = ", by public transport, arriving at 09:00 on a Tuesday"
+	cases := []struct{ id, entry, want, how string }{
+		{"a", `{"time": 1500, "mode": "PUBLIC_TRANSPORT"}`, "25 min", "by public transport"},
+		{"b", `{"time": 1500}`, "25 min", ""},
+		{"c", `1500`, "25 min", ""},
+		{"own", `{"time": 1500, %s, "precision": "own", "arrive": "09:00"}}`, "25 min",
+			"from the position in the listing" + byTransit},
+		{"house", `{"time": 1500, %s, "precision": "house", "arrive": "09:00"}}`, "25 min",
+			"from the address" + byTransit},
+		{"street", `{"time": 4200, %s, "precision": "street", "arrive": "09:00"}}`, "≈ 1 h 10",
+			"from the street" + byTransit},
+		{"code", `{"time": 1500, %s, "precision": "postal_code", "arrive": "09:00"}}`, "≈ 25 min",
+			"from the middle of the postal code" + byTransit},
+		{"place", `{"time": 1500, %s, "precision": "place", "arrive": "09:00"}}`, "≈ 25 min",
+			"from the place in the address" + byTransit},
+		{"over", `{"time": 5400, %s, "precision": "street", "arrive": "09:00", "over": true}}`, "> 90 min",
+			"from the street" + byTransit},
+		{"odd", `{"time": 1500, "mode": 5, "estimated": {"from": "x", "precision": "constructor", "arrive": {}}}`,
+			"25 min", ""},
+	}
+	var list []string
+	for _, c := range cases {
+		entry := strings.Replace(c.entry, "%s", `"gps": [45.7494, 4.8372], "mode": "PUBLIC_TRANSPORT",
+			"estimated": {"from": [45.7584, 4.8372]`, 1)
+		list = append(list, fmt.Sprintf(`{"id": %q, "title": %q, "service_constraint": "lyon",
+			"service_postal_code": "69004", "service_time_to": {"university": %s}}`, c.id, c.id, entry))
+	}
+	p := openTab(t, "["+strings.Join(list, ",")+"]", "#/?sort=title", 1280)
+	// seen returns the time in an element, and how it was computed as the tooltip and as screen readers tell it.
+	seen := func(root string) string {
+		return `((time) => time && [time.firstChild.textContent, time.title, time.querySelector(".sr")?.textContent ?? ""]
+			.join("|").replace(/\s/g, " "))(document.querySelector(` + encode(root+" .duration") + `))`
+	}
+	for _, c := range cases {
+		want := c.want + "|" + c.how + "|"
+		if c.how != "" {
+			want += " (" + c.how + ")"
+		}
+		p.wait(rowCount + " === 10")
+		row := fmt.Sprintf("[data-id=%s]", c.id)
+		p.see(seen(row), want)
+		p.eval(`location.hash = "#/flat/` + c.id + `"`)
+		p.see(seen(".flat .what"), want)
+		p.eval(`location.hash = "#/compare/` + c.id + `"`)
+		p.see(seen(".compare"), want)
+		p.eval(`location.hash = "#/?sort=title"`)
+	}
+	// The tooltip lies above the link of the row, and a click on it opens the flat.
+	p.wait(rowCount + " === 10")
+	p.see(`(({x, y}) => document.elementFromPoint(x, y).closest("[title]")?.title)(
+		middleOf(document.querySelector("[data-id=street] .duration")))`, "from the street"+byTransit)
+	p.click("[data-id=street] .duration")
+	p.see("location.hash", "#/flat/street")
+	// Distances are those of the position that the times were computed from, 1 km north of the place.
+	const ways = `[...document.querySelectorAll(".pairs div")].map((pair) => [...pair.children]
+		.map(({textContent}) => textContent.replace(/\s/g, " ")).join(" "))
+		.find((pair) => pair.startsWith("university"))`
+	p.see(ways, "university ≈ 1 h 10 (from the street"+byTransit+"), ≈ 1 km in a straight line")
+	p.eval(`location.hash = "#/flat/house"`)
+	p.see(ways, "university 25 min (from the address"+byTransit+"), 1 km in a straight line")
+	p.eval(`location.hash = "#/flat/odd"`)
+	p.see(ways, "university 25 min, ≈ 3.4 km in a straight line")
+	p.eval(`location.hash = "#/compare/over,street"`)
+	p.see(`[...document.querySelectorAll("td:has(.duration)")].map((cell) => cell.matches(".best")).join()`, "false,true")
+	p.eval(`location.hash = "#/?travel_time=..89&sort=-travel_time"`)
+	p.see(firstRow, "street")
+	// "> 90 min" is within no range that ends, however far that is.
+	const ids = `[...document.querySelectorAll(".row")].map(({dataset}) => dataset.id).join()`
+	for _, c := range []struct{ hash, want string }{
+		{"travel_time=60..", "over,street"}, {"travel_time=60..90", "street"}, {"travel_time=60..120", "street"},
+		{"to=university&travel_time=60..90", "street"},
+	} {
+		p.eval("location.hash = " + encode("#/?sort=title&"+c.hash))
+		p.see(`new URLSearchParams(location.hash.slice(3)).get("travel_time") + " " + `+ids,
+			c.hash[strings.LastIndex(c.hash, "=")+1:]+" "+c.want)
+	}
+	p.resize(390)
+	p.eval(`location.hash = "#/triage?q=street"`)
+	p.see(seen(".triage .card"), "≈ 1 h 10|from the street"+byTransit+"| (from the street"+byTransit+")")
+	p.eval(`location.hash = "#/?q=street"`)
+	p.see(seen("ol .row"), "≈ 1 h 10|from the street"+byTransit+"| (from the street"+byTransit+")")
+	p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
+	p.click(".row .duration")
+	p.see("location.hash", "#/flat/street")
+	p.checkFaults()
+}
+
+// TestPageNoPrice tests that "no price" stands in place of a cost that is 0 or
+// null.
+func TestPageNoPrice(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[
+		{"id": "a", "title": "A", "cost": 0, "currency": "EUR", "area": 40, "location": "Ost",
+			"visit_date": "2020-01-01", "photos": ["https://127.0.0.1:1/x"],
+			"cost_history": [{"date": null, "cost": 900}, {"date": "2026-01-03T10:00:00Z", "cost": 0}]},
+		{"id": "b", "title": "B", "cost": null, "location": "Ost", "visit_date": "2031-01-01",
+			"photos": ["https://127.0.0.1:1/x"]}]`, "", 1280)
+	texts := func(selector string) string {
+		return fmt.Sprintf(`[...document.querySelectorAll(%s)].map(({textContent}) => textContent).join("|")`,
+			encode(selector))
+	}
+	for hash, cases := range map[string]map[string]string{ // by a selector
+		"#/?sort=title": {"td.cost": "no price|no price"},
+		"#/flat/a": {".facts .cost": "no price", ".source ~ p:not(.soft, .address)": "€900 → no price on 3 Jan",
+			".doubles li": "Bno price NewOstSame homeNot the same"},
+		"#/triage": {".card .facts .cost": "no price"},
+		"#/visits": {".day .cost": "no price", "details .where": "Ano price Ost"},
+		"#/compare/a,b": {"tbody tr:nth-child(3) td": "no price|no price",
+			"tbody tr:nth-child(7) td": "€900 no price 3 Jan|–"},
+		"#/duplicates": {".homes .cost": "no price|no price"},
+		"#/map":        {"tbody .number": "2|no price"},
+	} {
+		p.eval("location.hash = " + encode(hash))
+		for selector, want := range cases {
+			p.see(texts(selector), want)
+		}
+	}
+	p.resize(390)
+	p.eval(`location.hash = "#/?sort=title"`)
+	p.see(texts("div.cost"), "no price|no price")
+	// A range hides both, and brings both back.
+	p.eval(`location.hash = "#/?cost=1..900&sort=title"`)
+	p.see(`document.querySelector(".hidden-ones").innerText`, "2 without cost · Show")
+	p.click(".hidden-ones button")
+	p.see(texts("div.cost"), "no price|no price")
+	p.eval(`location.hash = "#/?sort=title"`)
+	p.see(texts("div.cost"), "no price|no price")
+	p.eval(`dispatchEvent(new Event("beforeprint"))`)
+	p.see(texts(".paper td.cost"), "no price|no price")
+	p.click(".row a")
+	p.eval("navigator.share = async ({text}) => void (window.shared = text)")
+	p.click(".steps span + button")
+	p.see("window.shared", "A, no price, 40\u00a0m², Ost\nOst")
+	p.checkFaults()
+}
+
+// TestPageNumbers tests that numbers are read as people type them, and that
+// money is written without useless decimals.
+func TestPageNumbers(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "[]", "", 1280)
+	p.load("words/format")
+	for typed, want := range map[string]string{
+		"": "null", " ": "null", "1200": "1200", "1 200": "1200", "1.200": "1200", "1,200": "1200", "1200,50": "1200.5",
+		"1200.5":    "1200.5",
+		"4.500.000": "4500000", "4,500,000": "4500000", "1.200,50": "1200.5", "1,200.50": "1200.5", "1'200": "1200",
+		"0.125": "0.125", "1.450 €": "1450", "72 m²": "72", "45,5 m2": "45.5", "1450 EUR": "1450",
+		"CHF 1'240.–": "1240", "72m²": "72", "30 min": "30",
+		"16 €/m²": "16", "€19/m²": "19", "/m²": "NaN", "kr. 4.500.000": "4500000", "4.500.000 kr.": "4500000",
+		"3.5 Zimmer": "3.5", "3 pièces": "3",
+		"★ 5": "5", "5 rooms": "5", "rooms": "NaN", "abc 5": "NaN",
+		"840,-": "840", "€": "NaN", "TWO": "NaN", "m²": "NaN",
+		"45,5": "45.5", "€ 900": "900", "12.3456": "12.3456", "1.2.3": "NaN", "two": "NaN", "12.": "NaN",
+		"1.200.50": "NaN", "-5": "NaN",
+	} {
+		if got := fmt.Sprint(p.eval("String(format.parseNumber(" + encode(typed) + "))")); got != want {
+			t.Errorf("%q is read as %s; want %s", typed, got, want)
+		}
+	}
+	for call, want := range map[string]string{
+		`money(1200, "EUR")`: "€1,200", `money(1200.5, "€")`: "€1,200.50", `perArea(16.33, "EUR")`: "€16/m²",
+		`perArea(2.26, "EUR")`: "€2.3/m²",
+		`money(900, "DKK")`:    "DKK\u00a0900", `money(900, "Taler")`: "900\u00a0Taler", `money(900, null)`: "900",
+		`minutes(1500)`: "25\u00a0min",
+		`minutes(3900)`: "1\u00a0h\u00a005", `minutes(5400)`: "1\u00a0h\u00a030", `percent(-0.12)`: "-12%",
+	} {
+		if got := fmt.Sprint(p.eval("format." + call)); got != want {
+			t.Errorf("%s = %q; want %q", call, got, want)
+		}
+	}
+}

@@ -1,0 +1,172 @@
+package web
+
+import (
+	"fmt"
+	"testing"
+)
+
+// This file contains Import.
+
+// TestPageImport tests the import of files and of pasted listings, and that mistakes are reported.
+func TestPageImport(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, "[]", "#/import", 390)
+	log := `[...document.querySelectorAll(".log li")]
+		.map(({innerText}) => innerText.replace(/^.*\d:\d\d, /, "")).join("|")`
+	p.see(log, "None since the service started")
+	// What was pasted stays when the view is left.
+	p.enter(".import textarea", "[{")
+	p.eval(`location.hash = "#/visits"`)
+	p.wait(`document.querySelector(".visits h1")`)
+	p.eval(`location.hash = "#/import"`)
+	p.see(`document.querySelector(".import textarea")?.value`, "[{")
+	p.enter(".import textarea", "")
+	p.click(".import .take") // without listings
+	p.see(`document.activeElement.matches(".import textarea")`, "true")
+	p.enter(".import textarea", "[\n"+`{"id": "1@site", "cost": "cheap"}]`)
+	p.wait(`/^This page keeps/.test(document.querySelector(".welcome:not([hidden])")?.innerText)`)
+	p.see(`[...document.querySelectorAll(".import .primary")].map(({innerText, hash}) => innerText + hash).join()`,
+		"Add#/add")
+	p.see(`JSON.parse(document.querySelector(".examples[open] pre")?.innerText ?? "[]").length`, "1")
+	p.see(`[...document.querySelectorAll(".programs a")].map(({innerText, href}) => innerText + " " + href).join()`,
+		"fredy https://github.com/orangecoding/fredy,woob https://woob.tech/")
+	p.see(`document.querySelector(".programs pre").innerText.replace(location.origin, "")`, "/api/v1/import")
+	p.click(".import .take")
+	const wrong = `Nothing was imported. Line 2: cost: want a finite number or null, got "cheap"`
+	p.see(`document.querySelector(".report [role=alert]")?.innerText`, wrong+".")
+	p.see(`document.querySelector(".import textarea").value.length`, "36")
+	// What is no JSON is refused with what to do with it, and not sent.
+	const csv = "This looks like CSV. Listings are imported as JSON: an array with an object " +
+		"for each, with its id. A spreadsheet or jq can convert it."
+	const plain = "This is not JSON. The text of one listing belongs in “Add”: Add#/add?url="
+	for _, c := range []struct{ pasted, want string }{
+		{"https://example.org/9?a=b", "This is a link, not a file of listings. Open it with “Add”: Add" +
+			"#/add?url=https%3A%2F%2Fexample.org%2F9%3Fa%3Db"},
+		{"id,title,cost\n1@site,Loft,900\n", csv},
+		{"id;title\n1@site;Loft\n", csv},
+		{`{"id": "1@site", "title": "a"}` + "\n" + `{"id": "2@site"}`, "This looks like JSON Lines. Put [ before the " +
+			"first line, ] after the last one and a comma between lines, or run: jq -s . FILE"},
+		{"Zustand\tgepflegt\nZimmer\t2", plain},
+		{"Helle Wohnung, 900 €\nBalkon, Keller", plain},
+	} {
+		p.enter(".import textarea", c.pasted)
+		p.click(".import .take")
+		p.see(`document.querySelector(".report").innerText.trim() + (document.querySelector(".report a")?.hash ?? "")`,
+			c.want)
+		p.see(`document.querySelector(".import textarea").value.length`, fmt.Sprint(len([]rune(c.pasted))))
+	}
+	p.see(`document.querySelectorAll(".log li").length`, "1")
+	// No field is marked before the form is sent with it. The error leaves with the view, as the tick does.
+	p.click(".import [type=checkbox]")
+	p.see(`document.querySelector(".site:not([hidden])").matches(":user-invalid")`, "false")
+	p.click(".import .take")
+	p.see(`document.activeElement.matches(".site:user-invalid")`, "true")
+	p.click(".report a")
+	p.see(`document.querySelector(".paste textarea")?.value`, "")
+	p.goTo("#/import", "textarea")
+	p.see(`document.querySelector(".report").innerText + document.querySelector(".import [type=checkbox]").checked +
+		document.querySelector(".site").hidden`, "falsetrue")
+	p.enter(".import textarea", "")
+	p.eval(`document.querySelector(".examples").open = true`)
+	p.click(".examples button")
+	p.see(`document.querySelector(".report").innerText.trim()`, "1 added, 0 updated, 0 unchanged, 0 gone Triage")
+	p.see(`document.querySelector(".badge").innerText`, "1")
+	p.see(log, "page or program: 1 added, 0 updated, 0 unchanged, 0 gone|page or program: "+wrong)
+	// What the page is for is only said until there are flats. A text that was imported leaves its field.
+	primary := `document.querySelector(".welcome").hidden +
+		[...document.querySelectorAll(".import .primary")].map(({innerText}) => innerText).join()`
+	p.see(primary, "trueImport")
+	p.enter(".import textarea", `[{"id": "1@site", "cost": 800}]`)
+	p.click(".import .take")
+	p.see(`document.querySelector(".report").innerText.trim()`, "1 added, 0 updated, 0 unchanged, 0 gone Triage")
+	p.see(`document.querySelector(".import textarea").value`, "")
+	// A file may be dropped on any view.
+	p.eval(`location.hash = "#/visits"`)
+	p.wait(`document.querySelector(".visits h1")`)
+	p.eval(`{ const data = new DataTransfer();
+		data.items.add(new File(['[{"id": "2@site", "title": "Dropped"}]'], "new.json"));
+		document.querySelector("main")
+			.dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true})); }`)
+	p.see(`document.querySelector(".report")?.innerText.trim()`,
+		"new.json: 1 added, 0 updated, 0 unchanged, 0 gone Triage")
+	// All of the dashed area takes files.
+	p.eval(`location.hash = "#/import"`)
+	p.see(`document.elementFromPoint(...(({left, top}) => [left + 2, top + 2])(
+		document.querySelector(".drop").getBoundingClientRect())).type`, "file")
+	p.eval("new Promise((done) => setTimeout(done, 200))")
+	p.see(primary, "trueImport")
+	p.click(".import > p a")
+	p.see("location.hash", "#/add")
+	p.checkFaults()
+}
+
+// TestPageImportComplete tests the import of everything that a site has, from files
+// and pasted.
+func TestPageImportComplete(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": "1@a"}, {"id": "2@a"}, {"id": "3@b"}]`, "#/import", 390)
+	choose := func(files string) {
+		p.wait(`document.querySelector(".import [type=file]")`)
+		p.eval(`(async () => {
+			const data = new DataTransfer();
+			for (const [name, text] of ` + files + `) {
+				const body = name.endsWith(".gz") ? new Blob([text]).stream().pipeThrough(new CompressionStream("gzip")) : text;
+				data.items.add(new File([await new Response(body).blob()], name));
+			}
+			const input = document.querySelector(".import [type=file]");
+			input.files = data.files;
+			input.dispatchEvent(new Event("change", {bubbles: true}));
+		})()`)
+	}
+	site := `(({hidden, value, validity}) => [!hidden && value, validity.valid].join())(document.querySelector(".site"))`
+	report := `document.querySelector(".report").innerText.trim()`
+	imports := `fetch("api/v1/imports").then((answer) => answer.json()).then(({data}) => data.length)`
+	// The listings name the site, and what the site no longer has is gone.
+	choose(`[["a.json", '[{"id": "1@a"}]']]`)
+	p.see(`document.querySelector(".drop").innerText.replace(/\s+/g, " ")`, "Choose files a.json")
+	p.see(site, "false,true")
+	p.click(".import [type=checkbox]")
+	p.see(site, "a,true")
+	p.see(imports, "0")
+	p.enter(".site", "")
+	p.see(site, ",false")
+	p.enter(".site", "a")
+	p.click(".import .take")
+	p.see(report, "a.json: 0 added, 0 updated, 1 unchanged, 1 gone Triage")
+	p.see(site, "false,true")
+	p.see(`document.querySelector(".drop .soft").innerText`, "or drop them here: JSON or .json.gz")
+	p.click(".import [type=checkbox]")
+	choose(`[["b.json.gz", '{"data": [{"id": "3@b"}, {"id": "4@b"}]}']]`)
+	p.see(site, "b,true")
+	p.click(".import .take")
+	p.see(report, "b.json.gz: 1 added, 0 updated, 1 unchanged, 0 gone Triage")
+	// Listings of several sites name none: it must be filled in.
+	p.enter(".import textarea", `[{"id": "1@a"}, {"id": "3@b"}]`)
+	p.click(".import [type=checkbox]")
+	p.see(site, ",false")
+	p.click(".import .take")
+	p.see("document.activeElement.className", "site")
+	p.see(imports, "2")
+	p.enter(".site", "c")
+	p.click(".import .take")
+	p.see(report, `Nothing was imported: complete: no listing is from "c": all of its flats would be marked as gone.`)
+	p.see(site, "c,true")
+	p.enter(".site", "b")
+	p.click(".import .take")
+	p.see(report, "0 added, 0 updated, 2 unchanged, 1 gone Triage")
+	p.see(site, "false,true")
+	// The others of the site must stand in the same file.
+	p.click(".import [type=checkbox]")
+	choose(`[["1.json", '[{"id": "1@a"}]'], ["2.json", '[{"id": "2@a"}]']]`)
+	p.see(`document.querySelector(".import [type=checkbox]").validationMessage`,
+		"“Complete list for site” takes one file, or one pasted text, at a time")
+	p.enter(".site", "a")
+	p.click(".import .take")
+	p.click(".import [type=checkbox]")
+	p.see(imports, "4")
+	p.click(".import .take")
+	p.see(report+`.replace(/\s+/g, " ")`, "1.json: 0 added, 0 updated, 1 unchanged, 0 gone Triage "+
+		"2.json: 0 added, 1 updated, 0 unchanged, 0 gone Triage")
+	p.checkFaults()
+}

@@ -1,0 +1,576 @@
+package web
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// This file contains how the list looks: table, cards, colours, print.
+
+// TestPageTable tests that at least ten rows of the table are in sight on a
+// laptop, that photos are large enough to see a room, and that columns in which
+// no row has anything leave their room to the titles.
+func TestPageTable(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	p.do("Emulation.setDeviceMetricsOverride",
+		object{"width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": false})
+	p.see(`[...document.querySelectorAll("tbody .row")]
+		.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length`, "10")
+	p.see(`[...new Set([...document.querySelectorAll("td .photo")]
+		.map(({offsetWidth: width, offsetHeight: height}) => width + " × " + height))].join()`, "72 × 48")
+	p.see(`[...new Set([...document.querySelectorAll("td:is(.cost, .cost_per_area, .area, .rooms, .notation)")]
+		.map((cell) => getComputedStyle(cell).textAlign))].join()`, "right")
+	p.see(`document.querySelector("th.title").offsetWidth >= 300`, "true") // the date of a visit takes one line
+	p.see(`[...document.querySelectorAll("td.status")].some(({innerText}) => /New/.test(innerText))`, "false")
+	// A title that is cut has a tooltip.
+	p.see(`(() => {
+		const links = [...document.querySelectorAll("h2 a")];
+		for (const link of links) link.dispatchEvent(new MouseEvent("mouseover", {bubbles: true}));
+		return links.filter((link) => (link.scrollWidth > link.clientWidth) !== (link.title === link.innerText)).length;
+	})()`, "0")
+	p.see(`document.querySelector("h2 a[title^=Bright]").title`, "Bright one-bedroom on the Croix-Rousse plateau")
+	// The buttons of a row name its flat, and words are not broken within.
+	p.see(`[...document.querySelectorAll("td.actions button")].slice(0, 3).map(({ariaLabel}) => ariaLabel).join("|")`,
+		"Follow: Bright one-bedroom on the Croix-Rousse plateau|Dismiss: Bright one-bedroom on the Croix-Rousse plateau|"+
+			"Compare: Bright one-bedroom on the Croix-Rousse plateau")
+	const columns = `[...document.querySelectorAll("th")].filter((head) => head.offsetWidth)
+		.map((head) => head.className).join()`
+	p.see(columns, "picture,title,cost,cost_per_area,area,rooms,travel_time,since,status,notation,actions")
+	p.eval(`location.hash = "#/?tab=new&cost=..800"`)
+	p.see(rowCount, "3")
+	p.see(columns, "picture,title,cost,cost_per_area,area,rooms,travel_time,since,actions")
+	p.see(`document.querySelector("th.title").offsetWidth >= 500`, "true")
+	p.eval(`document.querySelector(".row a").focus()`)
+	p.press("4")
+	p.see(columns, "picture,title,cost,cost_per_area,area,rooms,travel_time,since,notation,actions")
+	p.see(column("notation", 1), "★ 4")
+	// A status has room for its longest word, also where nothing else is in its column.
+	p.eval(`location.hash = "#/?tab=is:followed&visit=no"`)
+	p.see(rowCount, "1")
+	p.see(`document.querySelector(".status .tag").offsetHeight`, "20")
+	p.resize(390)
+	p.eval(`location.hash = "#/"`)
+	p.see(rowCount, "10")
+	p.see(`[...document.querySelectorAll(".rows .row")]
+		.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length >= 6`, "true")
+	p.checkFaults()
+}
+
+// TestPageCards tests the cards of a phone: at most 100 pixels high with all that they can have, six whole ones in
+// sight, the first one near the top below filters and saved views, buttons beside the facts.
+func TestPageCards(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	var flats []string
+	for i := range 20 {
+		flats = append(flats, fmt.Sprintf(`{"id": "%d@site", "title": "A bright flat with a long title, number %[1]d",
+			"cost": %d, "currency": "DKK", "area": 62, "rooms": 2, "location": "Friedrichshain", "status": %q,
+			"notation": 4, "visit_date": "2031-12-01T18:00:00", "service_time_to": {"gym": {"time": 1200}},
+			"photos": ["https://127.0.0.1:1/%[1]d"], "gone": "2026-11-03T10:00:00Z",
+			"cost_history": [{"date": null, "cost": 9000000}, {"date": "2026-11-03T10:00:00Z", "cost": 8500000}]}`,
+			i, 8500000+i, []string{"contacted", "followed"}[i%2]))
+	}
+	p := openTab(t, "["+strings.Join(flats, ",")+"]", "#/?tab=shortlist&cost=..9000000&area=20..&rooms=1..", 390)
+	p.do("Emulation.setDeviceMetricsOverride",
+		object{"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": true})
+	p.eval(`fetch("api/v1/views/Two", {method: "PUT", body: '{"query": "min[rooms]=2"}'})`)
+	p.reload()
+	p.wait(`document.querySelector(".saved .chip")`)
+	p.wait(`document.querySelectorAll(".row .tag").length >= 80`)
+	p.see(`[...document.querySelectorAll(".row")].filter(({offsetHeight}) => offsetHeight > 100).length`, "0")
+	p.see(`[...document.querySelectorAll(".row")].filter((row) => {
+		const [status, visit] = row.querySelectorAll(".status .tag, .tags .tag:first-child");
+		return !visit || visit.getBoundingClientRect().top - status.getBoundingClientRect().bottom < 2;
+	}).length`, "0") // the tags of both lines are apart
+	p.see(`[...document.querySelectorAll(".row .tags .tag:first-child")]
+		.filter((visit) => visit.scrollWidth > visit.clientWidth || !visit.textContent.includes("2031")).length`, "0")
+	p.see(`document.querySelector(".row").getBoundingClientRect().top <= 200`, "true")
+	const whole = `[...document.querySelectorAll(".row")]
+		.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length`
+	p.see(whole, "6")
+	p.see(`(() => {
+		const row = document.querySelector(".row");
+		const known = row.querySelector(".known").getBoundingClientRect();
+		return [...row.querySelectorAll(".actions button")].map((button) => {
+			const {width, height, left, top, bottom} = button.getBoundingClientRect();
+			const isBeside = top < known.bottom && bottom > known.top;
+			return [width, height, isBeside, button.ariaLabel.split(":")[0]].join(" ");
+		}).join();
+	})()`, "44 44 true Follow,44 44 true Dismiss,44 44 true Compare")
+	// Cost, area, rooms and minutes are whole.
+	p.see(`[...document.querySelectorAll(".row:first-child .known > div > *")]
+		.filter((fact) => fact.checkVisibility() && fact.innerText).map((fact) => {
+			const words = document.createRange();
+			words.selectNodeContents(fact.firstChild);
+			const isWhole = words.getBoundingClientRect().right <= fact.getBoundingClientRect().right + 0.5;
+			return isWhole ? words.toString().trim().replace(/\s/g, " ") : fact.className;
+		}).join()`, "DKK 8,500,000,62 m²,2 rooms,20 min")
+	p.resize(320)
+	p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
+	p.see(`[...document.querySelectorAll(".row")].filter(({offsetHeight}) => offsetHeight > 100).length`, "0")
+	p.checkFaults()
+	// A photo that does not load leaves no box, and nothing moves. A flat without photos has no box either.
+	for _, width := range []int{390, 1280} {
+		p := openTab(t, `[{"id": 1, "title": "One", "photos": ["https://127.0.0.1:1/x"]}, {"id": 2, "title": "Two"}]`,
+			"", width)
+		p.wait(`document.querySelectorAll(".row .gap").length === 2`)
+		p.see(`[...new Set([...document.querySelectorAll(".row .gap")].map((gap) => [gap.offsetWidth,
+			getComputedStyle(gap).backgroundColor].join(" ")))].join()`,
+			map[int]string{390: "48", 1280: "72"}[width]+" rgba(0, 0, 0, 0)")
+	}
+	// Where no flat has a photo, no place is kept for one.
+	for _, width := range []int{390, 1280} {
+		for photos, want := range map[string]string{"": "false", `, "photos": ["https://127.0.0.1:1/x"]`: "true"} {
+			p := openTab(t, `[{"id": 1, "title": "One"`+photos+`}, {"id": 2, "title": "Two"}]`, "", width)
+			p.see(rowCount, "2")
+			p.see(`[...document.querySelectorAll(".row .picture")].some((place) => place.checkVisibility())`, want)
+		}
+	}
+}
+
+// TestPageAligned tests that the heads of the table stand over their columns to the pixel, that the row of the keyboard
+// is tinted, and that a pressed × looks as a pressed ♥.
+func TestPageAligned(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "#/?tab=all", 1280)
+	for _, width := range []int{1280, 1200, 900} {
+		p.resize(width)
+		for _, sort := range []string{"cost", "-cost_per_area", "area", "-rooms", "travel_time", "-first_seen", "-notation",
+			"title"} {
+			p.eval("location.hash = " + encode("#/?tab=all&sort="+sort))
+			column := strings.Replace(strings.TrimPrefix(sort, "-"), "first_seen", "since", 1)
+			p.wait(`document.querySelector("th.` + column + `[aria-sort]") && ` + rowCount + ` === 15`)
+			p.see(`(() => {
+				const words = (element) => {
+					const walk = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+					const text = walk.nextNode();
+					if (!text) return null;
+					const range = document.createRange();
+					range.selectNodeContents(text);
+					return range.getBoundingClientRect();
+				};
+				const wrong = [];
+				for (const head of document.querySelectorAll("th:not(.picture, .actions)")) {
+					const isLeft = ["title", "since", "status"].includes(head.className);
+					const edge = (element) => words(element)?.[isLeft ? "left" : "right"];
+					for (const cell of document.querySelectorAll("td." + head.className)) {
+						const off = edge(cell) - edge(head);
+						if (Math.abs(off) > 0.5) wrong.push(head.className + " " + off);
+					}
+				}
+				return [...new Set(wrong)].join();
+			})()`, "")
+		}
+	}
+	const ground = `((selector) => getComputedStyle(document.querySelector(selector)).backgroundColor)`
+	p.eval(`document.querySelector(".row a").focus()`)
+	p.press("j")
+	p.see(ground+`(".row:nth-child(2)") === `+ground+`(".row:nth-child(3)")`, "false")
+	p.see(ground+`(".row:nth-child(1)") === `+ground+`(".row:nth-child(3)")`, "true")
+	const look = `((status) => {
+		const probe = document.body.appendChild(document.createElement("i"));
+		const {color, backgroundColor} = getComputedStyle(document.querySelector(
+			".row[data-status=" + status + "] .actions [data-status=" + status + "]"));
+		const colours = ["var(--on)", "var(--" + {followed: "follow", ignored: "dismiss"}[status] + ")"].map((value) => {
+			probe.style.color = value;
+			return getComputedStyle(probe).color;
+		});
+		probe.remove();
+		return [color, backgroundColor].join() === colours.join();
+	})`
+	p.see(look+`("followed") + " " + `+look+`("ignored")`, "true true")
+	// A time of day is in one line, and so is a visit; no row is taller than its photo needs.
+	p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": "en-US"})
+	p.eval(`location.hash = "#/?tab=all"`)
+	p.reload()
+	for _, width := range []int{1280, 1440} {
+		p.resize(width)
+		p.see(rowCount, "15")
+		p.see(`document.querySelectorAll("td.status small").length > 2`, "true")
+		p.see(`[...document.querySelectorAll("td.since time, td.status small")].filter(({firstChild: words}) => {
+			const at = /\d+:\d+\s[AP]M/.exec(words.data)?.index;
+			const range = document.createRange();
+			range.setStart(words, words.parentNode.nodeName === "TIME" ? at ?? 0 : 0);
+			range.setEnd(words, words.length);
+			return new Set([...range.getClientRects()].map(({top}) => top)).size > 1;
+		}).map(({innerText}) => innerText).join()`, "")
+		p.see(`Math.max(...[...document.querySelectorAll(".row")].map(({offsetHeight}) => offsetHeight))`, "57")
+	}
+	p.checkFaults()
+}
+
+// TestPageLines tests that what belongs together stands in line: the numbers of a row of the narrow table with its
+// title and its place, the button that edits the facts with them, the columns of both tables of prices, the first week
+// with its chart, and the facts of flats that are probably one home.
+func TestPageLines(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "", 900)
+	p.bring(`[{"id": "x", "title": "X", "phone": "0198", "cost": 700, "currency": "EUR", "area": 40, "location": "Ost",
+		"photos": ["https://127.0.0.1:1/x"]},
+		{"id": "y", "title": "A title that needs several lines, because it says all that the listing has to say",
+			"phone": "0198", "cost": 700, "currency": "EUR", "area": 40, "location": "Ost", "notes": "Loud."}]`)
+	p.eval(`window.lineOf = (element) => { // where the line is on which its text stands
+		const probe = document.createElement("i");
+		probe.style.display = "inline-block";
+		element.prepend(probe);
+		const {bottom} = probe.getBoundingClientRect();
+		probe.remove();
+		return bottom;
+	}`)
+	p.wait(`document.querySelector(".flats .row")`)
+	p.see(`[...document.querySelectorAll(".flats .row")].filter((row) => {
+		const off = (cell, text) => Math.abs(lineOf(row.querySelector(cell)) - lineOf(row.querySelector(text)));
+		return off(".cost", "h2 a") > 2 || off(".area", "h2 a") > 2 || off(".cost_per_area", "p") > 2 ||
+			off(".rooms", "p") > 2;
+	}).length`, "0")
+	for _, width := range []int{1280, 390} {
+		p.resize(width)
+		p.eval(`location.hash = "#/flat/lyon-1042%40example"`)
+		p.wait(`document.querySelector(".edit")`)
+		p.see(`(() => {
+			const [edit, cost] = [".edit", ".what .cost"].map((part) => {
+				const words = document.createRange();
+				words.selectNodeContents(document.querySelector(part).firstChild);
+				const {top, bottom} = words.getBoundingClientRect();
+				return (top + bottom) / 2;
+			});
+			return Math.abs(edit - cost) < 4;
+		})()`, "true")
+		p.eval(`location.hash = "#/duplicates"`)
+		p.wait(`document.querySelectorAll(".homes > li").length === 2`)
+		p.see(`["img, .photo", ".facts", "p.soft", "li > label"].filter((part) => {
+			const tops = [...document.querySelectorAll(".homes > li")].map((home) =>
+				home.querySelector(part).getBoundingClientRect().top);
+			return tops[0] !== tops[1];
+		}).join()`, "")
+		p.eval(`location.hash = "#/prices"`)
+		p.wait(`document.querySelector(".bars")`)
+		p.see(`(() => {
+			const tables = [...document.querySelectorAll(".prices table")];
+			const edges = tables.map((table) => [...table.querySelectorAll("thead th")].map((head) =>
+				Math.round(head.getBoundingClientRect().right)).join());
+			return [tables.length, new Set(edges).size].join();
+		})()`, "2,1")
+		p.see(`(() => {
+			const {left} = document.querySelector(".bars").getBoundingClientRect();
+			const parts = [...document.querySelectorAll(".bars *")];
+			return parts.every((part) => part.getBoundingClientRect().left >= left - 1);
+		})()`, "true")
+	}
+	p.checkFaults()
+}
+
+// TestPageApart tests that what the page says of the network, and what waits for it, keeps its distance from the view.
+func TestPageApart(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	p.eval(`localStorage["flats.waiting"] = JSON.stringify([
+		{key: 1, id: "4711", name: "notation", was: null, set: 2, theirs: 4, title: "Loft"}])`)
+	p.reload()
+	for _, hash := range []string{"#/", "#/flat/4711", "#/visits", "#/map"} {
+		p.eval("location.hash = " + encode(hash))
+		p.wait(`document.querySelector("#waiting button") && document.querySelector("main h1")`)
+		for _, width := range []int{1280, 390} {
+			p.resize(width)
+			p.see(`(() => {
+				const [bar, waits, view] = ["#bar", "#waiting", "main"].map((part) =>
+					document.querySelector(part).getBoundingClientRect());
+				return [waits.top - bar.bottom >= 8, view.top - waits.bottom >= 8].join();
+			})()`, "true,true")
+		}
+	}
+	p.checkFaults()
+}
+
+// TestPageBoxes tests that empty boxes look as empty fields do, in the dark, too.
+func TestPageBoxes(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": 1, "title": "One", "phone": "0198", "cost": 700, "area": 40, "location": "Ost"},
+		{"id": 2, "title": "Two", "phone": "0198", "cost": 700, "area": 40, "location": "Ost"}]`, "#/duplicates", 390)
+	p.wait(`document.querySelectorAll(".homes [type=radio]").length === 2`)
+	p.eval(`document.querySelectorAll(".homes input").forEach((box) => (box.checked = false))`)
+	for _, scheme := range []string{"light", "dark"} {
+		p.do("Emulation.setEmulatedMedia", object{"features": []object{{"name": "prefers-color-scheme", "value": scheme}}})
+		p.see(`[...document.querySelectorAll(".homes > li:first-child input")].map((box) => {
+			const probe = document.body.appendChild(document.createElement("input"));
+			const looks = [box, probe].map((element) => {
+				const {appearance, backgroundColor, borderTopColor} = getComputedStyle(element);
+				return [element === box ? appearance : "none", backgroundColor, borderTopColor].join(" ");
+			});
+			probe.remove();
+			return [box.type, looks[0] === looks[1], box.offsetWidth, box.offsetHeight].join(" ");
+		}).join()`, "checkbox true 24 24,radio true 24 24")
+	}
+	p.checkFaults()
+}
+
+// TestPageContrast tests that edges of fields and what is drawn are told apart from what lies behind them by 3:1, light
+// and dark (WCAG 2.2, 1.4.11). Contrasts of text are those of TestPageAxe.
+func TestPageContrast(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	p.eval(`{
+		const canvas = Object.assign(document.createElement("canvas"), {width: 1, height: 1});
+		const pen = canvas.getContext("2d", {willReadFrequently: true});
+		const paint = (fillStyle, globalAlpha) => Object.assign(pen, {fillStyle, globalAlpha}).fillRect(0, 0, 1, 1);
+		const linear = (part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+		const light = () => {
+			const [red, green, blue] = [...pen.getImageData(0, 0, 1, 1).data].map((part) => linear(part / 255));
+			return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+		};
+		window.contrast = (element, property) => {
+			const around = [];
+			for (let outer = element; outer; outer = outer.parentElement) around.unshift(getComputedStyle(outer));
+			const own = around.at(-1)[property];
+			for (const {backgroundColor} of around.slice(0, -1)) paint(backgroundColor, 1);
+			const behind = light();
+			paint(own, around.reduce((alpha, {opacity}) => alpha * opacity, 1));
+			return Math.max(light(), behind) / Math.min(light(), behind);
+		};
+	}`)
+	p.click(".toggle")
+	for _, view := range []struct{ hash, part, property string }{
+		{"#/", ".panel .range", "borderTopColor"},
+		{"#/", ".panel label:has(select)", "borderTopColor"},
+		{"#/", ".panel [type=checkbox]", "borderTopColor"},
+		{"#/", "#search", "borderTopColor"},
+		{"#/flat/4711", ".own textarea", "borderTopColor"},
+		{"#/flat/4711", ".stars button", "color"},
+		{"#/flat/4711", ".strip [aria-current]", "borderTopColor"},
+		{"#/map", ".circle circle:not(.reach)", "fill"},
+		{"#/map", ".marker", "fill"},
+		{"#/prices", ".scatter circle:not(.reach)", "fill"},
+		{"#/prices", ".bars rect", "fill"},
+		{"#/import", ".drop", "borderTopColor"},
+	} {
+		p.eval("location.hash = " + encode(view.hash))
+		p.wait("document.querySelector(" + encode("main "+view.part) + ")")
+		for _, scheme := range []string{"light", "dark"} {
+			p.do("Emulation.setEmulatedMedia", object{"features": []object{{"name": "prefers-color-scheme", "value": scheme}}})
+			p.see(fmt.Sprintf(`Math.min(...[...document.querySelectorAll(%s)].map((part) => contrast(part, %q))) >= 3 ||
+				[...document.querySelectorAll(%[1]s)].map((part) => contrast(part, %[2]q)).join()`,
+				encode("main "+view.part), view.property), "true")
+		}
+	}
+	p.checkFaults()
+}
+
+// TestPageColours tests that what is chosen is filled with the colour of what it
+// decides, in a row as on the flat's page, light and dark.
+func TestPageColours(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "", 390)
+	// look returns the letters' and the ground's colour of a button, by the names of the colours.
+	const look = `(selector) => {
+		const probe = document.body.appendChild(document.createElement("i"));
+		const name = (value) => ["--follow", "--dismiss", "--accent", "--on", "--ink"].find((name) => {
+			probe.style.color = "var(" + name + ")";
+			return getComputedStyle(probe).color === value;
+		}) ?? "other";
+		const {color, backgroundColor} = getComputedStyle(document.querySelector(selector));
+		const words = name(color) + " on " + name(backgroundColor);
+		probe.remove();
+		return words;
+	}`
+	for _, scheme := range []string{"light", "dark"} {
+		p.do("Emulation.setEmulatedMedia", object{"features": []object{{"name": "prefers-color-scheme", "value": scheme}}})
+		for _, view := range []struct{ hash, within string }{{"#/", ".row[data-id='lyon-1051@example']"},
+			{"#/flat/lyon-1051%40example", ".own"}, {"#/flat/lyon-1051%40example", ".bar"}} {
+			p.eval("location.hash = " + encode(view.hash))
+			for status, colour := range map[string]string{"followed": "--follow", "ignored": "--dismiss"} {
+				button := view.within + " button[data-status=" + status + "]"
+				p.wait(`document.querySelector(` + encode(button) + `)`)
+				p.see("("+look+")("+encode(button)+").split(' ')[0]", colour)
+				if view.hash == "#/" && status == "ignored" {
+					continue // the row would leave
+				}
+				p.click(button)
+				p.wait(`document.querySelector(` + encode(button+"[aria-pressed=true]") + `)`)
+				p.see("("+look+")("+encode(button)+")", "--on on "+colour)
+				p.click(button)
+				p.wait(`document.querySelector(` + encode(button+"[aria-pressed=false]") + `)`)
+			}
+		}
+		p.eval(`location.hash = "#/"`)
+		p.click(".row .compare")
+		p.see("("+look+`)(".row .compare")`, "--on on --accent")
+		p.click("#chosen .close")
+	}
+	p.checkFaults()
+}
+
+// TestPageDataPhotos tests that a photo may stand in its address, and is only ever
+// an image: nothing in it runs, no link leads to it, and nothing else may stand
+// in an address.
+func TestPageDataPhotos(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	const drawing = `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 3 2'` +
+		` onload='parent.ran=1'%3E%3Cscript%3Eparent.ran=1%3C/script%3E%3Cpath d='M0 0h3v2H0z'/%3E%3C/svg%3E`
+	const pixel = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
+	p := openTab(t, encode([]object{
+		{"id": "a@site", "title": "A", "photos": []any{drawing, object{"url": "DATA:" + pixel[5:]}},
+			"urls": []string{drawing}},
+		{"id": "b@site", "title": "B", "photos": []string{"data:text/html,<script>parent.ran=1</script>",
+			"data:,x", "data:image/../text/html,x", "javascript:parent.ran=1//data:image/png,", "blob:x"}},
+	}), "", 1280)
+	p.see(`[...document.querySelectorAll("td .photo")].map(({src}) => src ?? "none").sort().join("\n")`, drawing+"\nnone")
+	p.wait(`document.querySelector("img.photo").naturalWidth > 0`)
+	p.click(".row[data-id='a@site'] a")
+	p.wait(`document.querySelector(".frame img")`)
+	p.see(`document.querySelector(".frame img").src`, drawing)
+	p.click(".turner :last-child")
+	p.see(`document.querySelector(".frame img").src`, pixel)
+	p.see(`document.querySelectorAll("[href^=data]").length + " " + window.ran`, "0 undefined")
+	p.eval(`location.hash = "#/flat/b%40site"`)
+	p.see(`document.querySelector("h1")?.innerText`, "B")
+	p.see(`document.querySelectorAll(".flat img").length`, "0")
+	p.checkFaults()
+}
+
+// TestPageOddStatus tests that a status may be any JSON value: it has a tab, and
+// Undo restores it.
+func TestPageOddStatus(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": 1, "title": "a", "status": {"by": ["fax"]}}, {"id": 2, "title": "b", "status": null},
+		{"id": 3, "title": "c"}]`, "", 1280)
+	p.click(`.tabs [data-status='{"by":["fax"]}']`)
+	p.see(rowCount, "1")
+	p.click(".row button[data-status=ignored]")
+	p.see(rowCount, "0")
+	p.click(".notice button")
+	p.see(rowCount, "1")
+	if got := p.flat("1", "status"); got != "map[by:[fax]]" {
+		t.Errorf("status after Undo = %s; want map[by:[fax]]", got)
+	}
+	p.checkFaults()
+}
+
+// TestPagePrint tests that "Print" prints the whole view, 25 rows a page, even
+// if prices are long.
+func TestPagePrint(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	var flats []string
+	for i := range 60 {
+		flats = append(flats, fmt.Sprintf(`{"id": "%d@a",
+			"title": "A flat with a title that is a good deal longer than its line, %d", "cost": 8695000,
+			"currency": "DKK", "area": 88, "rooms": 4,
+			"location": "Here", "status": "contacted", "service_time_to": {"harbour": {"time": 4800}}}`, i, i))
+	}
+	p := openTab(t, "["+strings.Join(flats, ",")+"]", "#/?q=flat", 1280)
+	p.see(rowCount, "50")
+	if got := p.printedPages(); got != 2 {
+		t.Errorf("50 of 60 flats are printed on %d pages; want 2", got)
+	}
+	p.eval(`window.print = () => {
+		window.printed = document.querySelector(".paper").innerText;
+		dispatchEvent(new Event("beforeprint"));
+	}`)
+	p.click(".tools button:nth-child(2)")
+	p.wait("window.printed")
+	p.see(`printed.startsWith("Live, “flat”")`, "true")
+	p.see(`document.querySelectorAll(".paper tbody tr").length`, "60")
+	// No flat has a rating.
+	p.see(`[...document.querySelectorAll(".paper th")].map(({className}) => className).join()`,
+		"title,cost,cost_per_area,area,rooms,travel_time,status")
+	p.do("Emulation.setEmulatedMedia", object{"media": "print"})
+	p.see(`[...new Set([...document.querySelectorAll(".paper :is(.cost, .area, .rooms)")]
+		.map((cell) => getComputedStyle(cell).textAlign))].join()`, "right")
+	p.do("Emulation.setEmulatedMedia", object{"media": ""})
+	if got := p.printedPages(); got != 3 {
+		t.Errorf("60 flats are printed on %d pages; want 3", got)
+	}
+	p.checkFaults()
+}
+
+// TestPageHostileList tests that HTML and scripts in listings stay text in the
+// list.
+func TestPageHostileList(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	const bad = `<img src=x onerror=\"faults.push('ran')\"><script>faults.push('ran')</script>`
+	listing := fmt.Sprintf(`[{"id": "../%[1]s", "title": "%[1]s", "text": "%[1]s", "location": "%[1]s",
+		"currency": "%[1]s", "cost": 1, "status": "%[1]s",
+		"notes": "%[1]s", "visit_date": "2031-01-01T10:00", "service_constraint": "%[1]s",
+			"photos": ["javascript:1", {"url": "data:text/html,x"}],
+		"details": {"%[1]s": "%[1]s"}, "service_time_to": {"%[1]s": {"time": 60}}, "notation": 1e300,
+			"cost_history": "%[1]s", "gone": "%[1]s"}]`, bad)
+	for _, width := range []int{1280, 320} {
+		p := openTab(t, listing, "#/?q=img&tab=all", width)
+		p.see(rowCount, "1")
+		p.see(`document.querySelectorAll("main script, main img").length`, "0")
+		p.see("document.scrollingElement.scrollWidth <= innerWidth", "true")
+		p.click(".toggle")
+		p.see("document.scrollingElement.scrollWidth <= innerWidth", "true")
+		p.checkFaults()
+	}
+}
+
+// TestPageColumns tests that a laptop shows the photo, the strip and the text in one column, the facts beside it, and
+// what one decides in a third, while a phone shows them below each other.
+func TestPageColumns(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	long := encode(strings.Repeat("A text of many words. ", 200))
+	p := openTab(t, `[
+		{"id": "a", "title": "Loft", "cost": 900, "currency": "EUR", "photos": `+encode(slices.Repeat([]string{
+		"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 3 2'/%3E"}, 14))+`,
+			"text": `+long+`, "details": {"about": `+long+`}},
+		{"id": "b", "title": "Bare", "text": `+long+`, "details": {"about": `+long+`}}]`, "#/flat/a", 1280)
+	// at returns the numbers of a part's edges.
+	p.eval(`window.at = (selector) => document.querySelector(".flat " + selector)?.getBoundingClientRect()`)
+	for _, c := range []struct {
+		width     int
+		condition string
+	}{
+		{1280, `Math.abs(at(".gallery").width - 560) < 20`},
+		{1280, `at(".text").width === at(".gallery").width && at(".text").left === at(".gallery").left`},
+		{1280, `at(".strip").top >= at(".frame").bottom && at(".strip").right <= at(".gallery").right`},
+		{1280, `at(".text").top - at(".strip").bottom >= 8 && at(".text").top - at(".strip").bottom <= 24`},
+		{1280, `at(".what").left > at(".gallery").right && at(".own").left > at(".what").right`},
+		{1280, `Math.abs(at(".what").top - at(".gallery").top) < 8 && Math.abs(at(".own").top - at(".gallery").top) < 8`},
+		{1280, `at(".details").left === at(".text").left && at(".details").top > at(".text").bottom`},
+		{900, `at(".own").left > at(".gallery").right && at(".what").top >= at(".strip").bottom`},
+		{390, `at(".strip").height === 0 && at(".what").top >= at(".gallery").bottom`},
+		{390, `at(".text").top >= at(".what").bottom && at(".own").top >= at(".text").bottom`},
+	} {
+		p.resize(c.width)
+		p.see(fmt.Sprintf("%[1]d + %[2]q + (%[2]s)", c.width, c.condition), fmt.Sprint(c.width, c.condition, true))
+	}
+	p.resize(1280)
+	// The strip shows which photo is seen, and keeps it in sight.
+	const shown = `document.querySelector(".flat .turner span").innerText + " " +
+		[...document.querySelectorAll(".flat .strip button")].findIndex(({ariaCurrent}) => ariaCurrent === "true")`
+	p.see(shown, "1 / 14 0")
+	p.click(".strip button:nth-child(3)")
+	p.see(shown, "3 / 14 2")
+	p.see(`document.activeElement.ariaLabel`, "Loft, photo 3")
+	for range 3 {
+		p.key("ArrowLeft")
+	}
+	p.see(shown, "14 / 14 13")
+	p.see(`at(".strip button:last-child").right <= at(".strip").right`, "true")
+	p.click(".gallery .frame")
+	p.see(`document.querySelectorAll(".photos[open] .strip button").length`, "14")
+	p.click(".photos .strip button:nth-child(13)")
+	p.key("Escape")
+	p.see(shown, "13 / 14 12")
+	// Without a photo no place is kept for one.
+	p.eval(`location.hash = "#/flat/b"`)
+	p.see(`document.querySelector("h1")?.innerText`, "Bare")
+	p.see(`Math.abs(at(".what").top - at(".own").top) < 8 && at(".what").right < at(".own").left`, "true")
+	p.see(`at(".text").left === at(".what").left && at(".text").top - at(".what").bottom < 40`, "true")
+	p.checkFaults()
+}

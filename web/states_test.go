@@ -1,0 +1,128 @@
+package web
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// This file contains what says how the service does: messages, travel, photos.
+
+// TestPageTravelService tests that the page says what to write into the config or,
+// with a travel service, how many flats wait and what is wrong, and that a listing
+// that is added gets its time within seconds.
+func TestPageTravelService(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	p.click(".menu")
+	p.click("#menu [data-view=travel]")
+	p.see("location.hash", "#/travel")
+	const state = `document.querySelector(".told")?.innerText.replace(/\s+/g, " ")`
+	p.wait(state + `.startsWith("No travel service is asked yet Add this to config.json")`)
+	p.see(`document.querySelector(".told code").innerText`,
+		`"travel": {"url": "https://api.transitous.org", "contact": "me@example.org"}`)
+	p.eval(`document.execCommand = () => window.copied = document.activeElement.value`)
+	p.click(".told button")
+	p.see("copied", `"travel": {"url": "https://api.transitous.org", "contact": "me@example.org"}`)
+	p.see(`[...document.querySelectorAll(".travel a")].map(({innerText, href}) => innerText + " " + href).join()`,
+		"© OpenStreetMap contributors https://www.openstreetmap.org/copyright,"+
+			"MOTIS https://github.com/motis-project/motis,Transitous https://transitous.org/sources/")
+	p.checkFaults()
+
+	// A stand-in for MOTIS
+	var isBusy atomic.Bool
+	isBusy.Store(true)
+	asked := make(chan string, 99)
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked <- path.Base(r.URL.Path) + " " + r.FormValue("text") + r.FormValue("one") + " by " + r.UserAgent()
+		switch {
+		case isBusy.Load():
+			w.Header().Set("Retry-After", "2")
+			w.WriteHeader(http.StatusServiceUnavailable)
+		case strings.HasSuffix(r.URL.Path, "/one-to-all"):
+			io.WriteString(w, `{"all": [{"place": {"name": "stop", "lat": 45.735, "lon": 4.839}, "duration": 20}]}`)
+		default:
+			io.WriteString(w, `[{"type": "ADDRESS", "name": "Rue Pasteur", "street": "Rue Pasteur", "houseNumber": "5",
+				"lat": 45.735, "lon": 4.839}]`)
+		}
+	}))
+	t.Cleanup(service.Close)
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "config.json"), `{"postal_codes": ["postal_codes.json"],
+		"travel": {"url": "`+service.URL+`", "contact": "me@example.org", "arrive": "08:30"},
+		"constraints": {"lyon": {"time_to": {"work": {"gps": [45.7605, 4.8594]}}}}}`)
+	writeFile(t, filepath.Join(dir, "postal_codes.json"), readFile(t, "../sample/postal_codes.json"))
+	writeFile(t, filepath.Join(dir, "flats.json"), `[
+		{"id": 1, "title": "T2", "service_constraint": "lyon", "service_postal_code": "69004"},
+		{"id": 2, "gps": [45.7, 4.8], "status": "ignored"}, {"id": 3, "gps": [48.1, 11.5]}]`)
+	p.url = startIn(t, dir)
+	p.open("#/travel", 390)
+	p.wait(`document.dispatchEvent(new Event("visibilitychange")) && ` + // the service may not have looked yet
+		state + `.startsWith("1 of 2 flats are still waiting for a position or a travel time ")`)
+	p.see(`(({value, max}) => value + " of " + max)(document.querySelector("progress"))`, "1 of 2")
+	p.wait(state + `.includes(" answered 503 Service Unavailable")`)
+	isBusy.Store(false)
+	// The view follows without a press.
+	p.wait(state + `.startsWith("No flat waits for a position or a travel time The travel service last answered on ")`)
+	p.see(`document.querySelectorAll(".told :is(.wrong, progress)").length`, "0")
+	p.eval(`location.hash = "#/add"`)
+	p.enter(".paste textarea", "T3 lumineux\n980 €\n61 m²\n5 rue Pasteur, 69007 Lyon")
+	p.click(".add .primary")
+	p.wait(`document.querySelector(".flat h1")`)
+	const time_ = `fetch("api/v1/flats").then((answer) => answer.json()).then(({data}) => JSON.stringify(
+		data.find(({title}) => title === "T3 lumineux").service_time_to?.work.estimated))`
+	p.see(time_, `{"from":[45.735,4.839],"precision":"house","arrive":"08:30"}`)
+	p.wait(`document.dispatchEvent(new Event("visibilitychange")) && document.querySelector("#fresh button")`)
+	p.click("#fresh button")
+	p.see(`document.querySelector(".what .duration")?.title`,
+		"from the address, by public transport, arriving at 08:30 on a Tuesday")
+	p.see(`document.querySelector(".what .duration")?.firstChild.textContent.replace(/\s/g, " ")`, "20 min")
+	close(asked)
+	var last string
+	for last = range asked {
+	}
+	if want := "geocode 69007 Lyon 7e 5 rue Pasteur by flats/"; !strings.HasPrefix(last, want) ||
+		!strings.HasSuffix(last, " (me@example.org)") {
+		t.Errorf("asked last %q; want %q …", last, want)
+	}
+	p.checkFaults()
+}
+
+// TestPageKeptPhotosState tests that the page says what to write into the config or, where photos are kept, how many,
+// how large and how many wait, and what has failed.
+func TestPageKeptPhotosState(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	p.click(".menu")
+	p.see(`[...document.querySelectorAll("#menu h2, #menu h2 ~ a")].map((item) => item.innerText).join()`,
+		"Background tasks,Photos,Travel,Tell me")
+	p.click("#menu [data-view=photos]")
+	p.see("location.hash", "#/photos")
+	const state = `document.querySelector(".told")?.innerText.replace(/\s+/g, " ")`
+	p.see(state, `No photos are kept yet Add this line to config.json, inside its braces. Restart the service. `+
+		`"keep_photos": true Copy It fetches the photos from the listings’ sites, which then see the address `+
+		"of the service.")
+	p.eval(`document.execCommand = () => window.copied = document.activeElement.value`)
+	p.click(".told button")
+	p.see("copied", `"keep_photos": true`)
+	p.checkFaults()
+
+	// Large enough for a number with a unit
+	large := pngOf(1) + strings.Repeat("x", 1_250_000)
+	flats := []object{{"id": "a", "status": "followed", "photos": []string{"http://127.0.0.1/private"},
+		"kept_photos": []object{keptPhoto("https://photos.example/1"), keptPhoto("https://photos.example/2")}}}
+	p.url, _ = startKeeping(t, `{"keep_photos": true}`, flats, map[string]string{
+		"https://photos.example/1": large, "https://photos.example/2": large})
+	p.open("#/photos", 390)
+	// The view follows without a press.
+	p.wait(state + `.startsWith("2 photos are kept: 2.5 MB Last error: photos that could not be ` +
+		`fetched: 1, the last one from 127.0.0.1")`)
+	p.checkFaults()
+}
