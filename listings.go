@@ -48,6 +48,7 @@ type Listings struct {
 	Flats    []members `json:"data"`               // each has valid members of a flat, at least the id
 	Complete string    `json:"complete,omitempty"` // the site of a complete import, or ""
 	partial  bool      // the listings are from fredy, which sends only what is new
+	isMail   bool      // the listings are from a mail, which is a summary
 }
 
 // readListings parses an array of listings, an object with such an array as data (the format

@@ -1,0 +1,397 @@
+package main
+
+// Cards: the parts of a mail that are each about one home.
+//
+// A card is found by its facts. Its first one is where a fact says something else than the card before, and the cut
+// between two cards is where the leaves between their facts are most apart.
+
+import (
+	"slices"
+	"strings"
+)
+
+// A card is a range of leaves. Its facts are in the leaves from first to last.
+type card struct {
+	start, end  int // end is behind its last leaf
+	first, last int
+	cost        float64
+	kinds       map[costKind]float64
+	area        float64
+	rooms       float64
+	beds        float64
+	isOnAsking  bool
+	link        string // the key of a link that is not opaque
+	tightest    int    // the least gap between its facts
+}
+
+// A cardReader finds the cards in the leaves of a mail.
+type cardReader struct {
+	work    *task
+	leaves  []leaf
+	facts   []lineFacts
+	links   map[string]mailLink // by the address as it stands
+	repeats map[string]int      // of lines that are links, by their text in small letters
+	country string
+}
+
+// A mailLink is a link of a mail.
+type mailLink struct {
+	address  string // unwrapped
+	key      string
+	isOpaque bool
+	isOther  bool // to manage, to share or to leave
+}
+
+// newCardReader reads the facts of leaves, up to a heading of other offers.
+func newCardReader(work *task, leaves []leaf, lang string) *cardReader {
+	r := &cardReader{work: work, links: map[string]mailLink{}, repeats: map[string]int{}}
+	r.country = countryOfMail(lang, leaves)
+	for _, l := range leaves {
+		r.repeats[strings.ToLower(l.text)]++
+	}
+	r.leaves = byColumns(work, leaves)
+	r.facts = factsOf(work, r.leaves, r.country)
+	r.leaves = r.ownOffers()
+	for i := range r.leaves {
+		for _, link := range r.leaves[i].links {
+			work.step(len(link))
+			r.readLink(link, &r.facts[i])
+		}
+	}
+	return r
+}
+
+// readLink takes note of a link.
+func (r *cardReader) readLink(link string, f *lineFacts) {
+	found, isKnown := r.links[link]
+	if !isKnown {
+		found.address = unwrapLink(link)
+		found.key = linkKey(found.address)
+		found.isOpaque = isOpaque(found.address)
+		found.isOther = found.key == "" || isOtherLink(link) || isOtherLink(found.address) || !hasPath(found.address)
+	}
+	found.isOther = found.isOther || f.isFooter && !f.has()
+	r.links[link] = found
+}
+
+// ownOffers returns the leaves above a heading of other offers. One above all facts is that of the mail itself.
+func (r *cardReader) ownOffers() []leaf {
+	seen := 0
+	for i, l := range r.leaves {
+		f := &r.facts[i]
+		if f.has() {
+			seen++
+			continue
+		}
+		if seen > 1 && l.text != "" && letters(l.text) < 60 && newLine(l.text).isAfterwards() &&
+			(l.isHeading || !l.isLinked) && r.repeats[f.lower] < 2 {
+			return r.leaves[:i]
+		}
+	}
+	return r.leaves
+}
+
+// countryOfMail returns the country of a mail as in the domain of a site, or "": by its language, or by its text.
+func countryOfMail(lang string, leaves []leaf) string {
+	language, region, _ := strings.Cut(strings.ToLower(lang), "-")
+	if len(region) == 2 {
+		if region == "gb" {
+			return "uk"
+		}
+		return region
+	}
+	if country := countriesOf[language]; country != "" {
+		return country
+	}
+	var text strings.Builder
+	for _, l := range leaves {
+		if text.Len() > 20_000 {
+			break
+		}
+		text.WriteString(l.text + "\n")
+	}
+	return countryOf("", text.String())
+}
+
+// countriesOf are the countries of languages that are spoken in one above all.
+var countriesOf = map[string]string{"sv": "se", "da": "dk", "nb": "no", "no": "no", "nn": "no", "fi": "fi", "pl": "pl",
+	"cs": "cz", "hu": "hu", "ro": "ro", "it": "it", "es": "es", "pt": "pt", "nl": "nl"}
+
+// cards returns the cards, in order.
+func (r *cardReader) cards() []*card {
+	var cards []*card
+	var current *card
+	gap := int(^uint(0) >> 1) // the least gap since the last fact
+	for i := range r.leaves {
+		gap = min(gap, r.leaves[i].gap)
+		f := &r.facts[i]
+		link := r.realLink(i)
+		isOther := f.isLoose && f.area+f.rooms+f.beds != 0 && link != "" && current != nil && current.link != "" && current.link != link
+		if !f.has() && !isOther {
+			continue
+		}
+		if current == nil || current.clashes(f, link, gap) {
+			if len(cards) == maxCards {
+				break
+			}
+			current = &card{first: i, kinds: map[costKind]float64{}, tightest: gap}
+			cards = append(cards, current)
+		} else {
+			current.tightest = min(current.tightest, gap)
+		}
+		current.add(f, i, link)
+		gap = int(^uint(0) >> 1)
+	}
+	r.cut(cards)
+	return cards
+}
+
+// maxCards is more than the listings of a mail, because not every card is a listing.
+const maxCards = 4 * maxMailListings
+
+// realLink returns the key of the first link of a leaf that tells a listing, or "".
+func (r *cardReader) realLink(i int) string {
+	for _, link := range r.leaves[i].links {
+		if l := r.links[link]; !l.isOpaque && !l.isOther {
+			return l.key
+		}
+	}
+	return ""
+}
+
+// clashes reports whether the facts of a leaf are those of another card.
+func (c *card) clashes(f *lineFacts, link string, gap int) bool {
+	if link != "" && c.link != "" && link != c.link {
+		return true
+	}
+	differs := func(a, b float64) bool { return a != 0 && b != 0 && a != b }
+	if differs(c.area, f.area) || differs(c.rooms, f.rooms) || differs(c.beds, f.beds) {
+		return true
+	}
+	if f.isOnAsking && (c.cost != 0 || c.isOnAsking) || c.isOnAsking && f.cost != 0 {
+		return true
+	}
+	if f.cost == 0 {
+		return false
+	}
+	same, isKnown := c.kinds[f.kind.priced()]
+	if isKnown && same != f.cost {
+		return true
+	}
+	isAgain := isKnown || c.cost == f.cost
+	return isAgain && gap < c.tightest && c.tightest > 0 && c.last > c.first
+}
+
+// priced returns the kind of a cost by which it is compared with another one of a card. Not every price has a name.
+func (k costKind) priced() costKind {
+	if k == salePrice || k == noKind {
+		return rentCost
+	}
+	return k
+}
+
+// add adds the facts of a leaf.
+func (c *card) add(f *lineFacts, i int, link string) {
+	c.last = i
+	if f.cost != 0 {
+		c.kinds[f.kind.priced()] = f.cost
+		c.cost = f.cost
+	}
+	set := func(v *float64, said float64) {
+		if *v == 0 {
+			*v = said
+		}
+	}
+	set(&c.area, f.area)
+	set(&c.rooms, f.rooms)
+	set(&c.beds, f.beds)
+	c.isOnAsking = c.isOnAsking || f.isOnAsking
+	if c.link == "" {
+		c.link = link
+	}
+	if c.first == i {
+		c.tightest = int(^uint(0) >> 1)
+	}
+}
+
+// cut sets where cards begin and end.
+func (r *cardReader) cut(cards []*card) {
+	if len(cards) == 0 {
+		return
+	}
+	if len(cards) == 1 {
+		r.widen(cards[0], 0, len(r.leaves))
+		return
+	}
+	photoFirst := r.beginsWithPhoto(cards[0])
+	for i, next := range cards[1:] {
+		at := r.cutBetween(cards[i], next, photoFirst)
+		cards[i].end, next.start = at, at
+	}
+	r.borrowStart(cards[0], cards[1])
+	r.borrowEnd(cards[len(cards)-1], cards[len(cards)-2])
+}
+
+// cutBetween returns the first leaf of a card: that with the least gap before it, of those behind the facts of the
+// card before. The leaves between vote on equal gaps.
+func (r *cardReader) cutBetween(before, next *card, photoFirst bool) int {
+	least := int(^uint(0) >> 1)
+	for i := before.last + 1; i <= next.first; i++ {
+		least = min(least, r.leaves[i].gap)
+	}
+	ofBefore, ofNext := map[string]bool{}, map[string]bool{}
+	r.collectLinks(ofBefore, before.first, before.last+1)
+	r.collectLinks(ofNext, next.first, next.last+1)
+	best, mostVotes, votes := next.first, -1<<30, 0
+	for i := before.last + 1; i <= next.first; i++ {
+		r.work.step(4)
+		// votes is for a cut before leaf i: leaves above it are of the card before, those below are of the next.
+		if r.leaves[i].gap == least && votes >= mostVotes {
+			best, mostVotes = i, votes
+		}
+		if i < next.first {
+			votes += r.vote(i, ofBefore, ofNext, photoFirst)
+		}
+	}
+	return best
+}
+
+func (r *cardReader) collectLinks(keys map[string]bool, start, end int) {
+	for i := start; i < end; i++ {
+		for _, link := range r.leaves[i].links {
+			keys[r.links[link].key] = true
+		}
+	}
+}
+
+// vote returns how much a leaf between two cards is of the first one rather than of the second one.
+func (r *cardReader) vote(i int, ofBefore, ofNext map[string]bool, photoFirst bool) int {
+	l, f := &r.leaves[i], &r.facts[i]
+	for _, link := range l.links {
+		key := r.links[link].key
+		if ofBefore[key] != ofNext[key] {
+			return 4 * (2*boolInt(ofBefore[key]) - 1)
+		}
+	}
+	switch {
+	case l.isImage:
+		return 2 * (1 - 2*boolInt(photoFirst))
+	case f.isButton, f.isFooter:
+		return 2
+	case l.isHeading, l.isLinked && letters(l.text) > 14 && r.repeats[f.lower] < 3:
+		return -2
+	}
+	return 0
+}
+
+// beginsWithPhoto reports whether the photo of a card is above its facts.
+func (r *cardReader) beginsWithPhoto(c *card) bool {
+	for i := c.first; i >= 0 && i > c.first-6; i-- {
+		if r.leaves[i].isImage {
+			return true
+		}
+	}
+	return false
+}
+
+// borrowStart sets where the first card begins: as many leaves above its facts as in the next one, and what is closer
+// to them than cards are to each other.
+func (r *cardReader) borrowStart(c, next *card) {
+	cut := r.leaves[next.start].gap
+	above := next.first - next.start
+	i := c.first
+	for ; i > 0; i-- {
+		isClose := r.isCloser(r.leaves[i].gap, cut)
+		isBorrowed := r.leaves[i].gap/4 >= cut/4 && c.first-i < above
+		if !isClose && !isBorrowed || r.facts[i-1].isProse && !isClose {
+			break
+		}
+	}
+	c.start = i
+}
+
+// borrowEnd sets where the last card ends.
+func (r *cardReader) borrowEnd(c, before *card) {
+	cut := r.leaves[before.end].gap
+	below := before.end - before.last
+	i := c.last + 1
+	for ; i < len(r.leaves); i++ {
+		isClose := r.isCloser(r.leaves[i].gap, cut)
+		isBorrowed := r.leaves[i].gap/4 >= cut/4 && i-c.last < below
+		if !isClose && !isBorrowed || r.facts[i].isFooter {
+			break
+		}
+	}
+	c.end = i
+}
+
+// isCloser reports whether a gap is in an element within those that a cut is between, or within a paragraph.
+func (r *cardReader) isCloser(gap, cut int) bool {
+	return gap/4 > cut/4 || gap%4 == gapBreak && cut%4 < gapBreak && gap/4 == cut/4
+}
+
+// widen sets where a card alone begins and ends: it takes leaves around its facts, the closest first, until it has a
+// link and a title, and stops at sentences and at what is about the mail.
+func (r *cardReader) widen(c *card, low, high int) {
+	c.start, c.end = c.first, c.last+1
+	for steps := 0; steps < 60; steps++ {
+		isAbove := c.start > low && !r.facts[c.start-1].isProse && !r.facts[c.start-1].isFooter
+		isBelow := c.end < high && !r.facts[c.end].isProse && !r.facts[c.end].isFooter
+		above, below := -1, -1
+		if isAbove {
+			above = r.leaves[c.start].gap
+		}
+		if isBelow {
+			below = r.leaves[c.end].gap
+		}
+		if above < 0 && below < 0 || r.isComplete(c) && max(above, below)/4 < c.level(r)/4 {
+			r.joinPhoto(c)
+			return
+		}
+		if above >= below {
+			c.start--
+		} else {
+			c.end++
+		}
+	}
+}
+
+// joinPhoto adds the image beside a card that has none.
+func (r *cardReader) joinPhoto(c *card) {
+	isImage := func(l leaf) bool { return l.isImage }
+	if slices.ContainsFunc(r.leaves[c.start:c.end], isImage) {
+		return
+	}
+	for above := 1; above <= 2 && c.start-above >= 0; above++ {
+		if r.leaves[c.start-above].isImage {
+			c.start -= above
+			return
+		}
+	}
+	if c.end < len(r.leaves) && r.leaves[c.end].isImage {
+		c.end++
+	}
+}
+
+// level returns the least gap within a card.
+func (c *card) level(r *cardReader) int {
+	least := int(^uint(0) >> 1)
+	for i := c.start + 1; i < c.end; i++ {
+		least = min(least, r.leaves[i].gap)
+	}
+	return least
+}
+
+// isComplete reports whether a card has a title with a link.
+func (r *cardReader) isComplete(c *card) bool {
+	for i := c.start; i < c.end; i++ {
+		l, f := &r.leaves[i], &r.facts[i]
+		if l.isImage || f.isButton || letters(l.text) < 8 || f.cost != 0 {
+			continue
+		}
+		if slices.ContainsFunc(l.links, func(link string) bool { return !r.links[link].isOther }) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,157 @@
+package main
+
+// Columns: tables of mails in which the cards are columns, row by row.
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A rowKind is what the cells of a row hold.
+type rowKind uint8
+
+const (
+	holdsImage rowKind = 1 << iota
+	holdsCost
+	holdsSize
+	holdsText
+	holdsLink
+)
+
+// kindOfLeaf returns what a leaf holds.
+func kindOfLeaf(l *leaf) (kind rowKind) {
+	if l.isImage {
+		return holdsImage
+	}
+	if len(l.links) > 0 {
+		kind |= holdsLink
+	}
+	if !hasDigit(l.text) || len(l.text) > 2*longestFact {
+		return kind | holdsText
+	}
+	for _, a := range amountsIn(l.text) {
+		switch {
+		case a.sign != "" && a.unit == noUnit:
+			kind |= holdsCost
+		case a.unit == squareMetres || a.unit == squareFeet || a.unit == roomCount || a.unit == bedroomCount:
+			kind |= holdsSize
+		}
+	}
+	return kind | holdsText
+}
+
+// columns are the rows of a table, with what their cells hold, and the range of its leaves.
+type columns struct {
+	start, end int
+	rows       map[int]map[int]rowKind // by row and column
+}
+
+func (t *columns) add(c *cell, kind rowKind) {
+	if t.rows[c.row] == nil {
+		t.rows[c.row] = map[int]rowKind{}
+	}
+	t.rows[c.row][c.col] |= kind
+}
+
+// all returns what all cells of a row hold, and how many they are.
+func (t *columns) all(row int) (kind rowKind, cells int) {
+	kind = ^rowKind(0)
+	for _, k := range t.rows[row] {
+		kind &= k
+	}
+	return kind, len(t.rows[row])
+}
+
+// isGrid reports whether the cards of a table are its columns: each cell of a row has a cost, those of another row have
+// a photo or a link, and no cell has all.
+func (t *columns) isGrid() bool {
+	hasCost, hasOther := false, false
+	for row := range t.rows {
+		kind, cells := t.all(row)
+		if cells < 2 {
+			continue
+		}
+		if kind&holdsCost != 0 {
+			if kind&(holdsImage|holdsSize) == holdsImage|holdsSize || kind&(holdsLink|holdsSize) == holdsLink|holdsSize {
+				return false
+			}
+			hasCost = true
+		} else if kind&(holdsImage|holdsLink) != 0 {
+			hasOther = true
+		}
+	}
+	return hasCost && hasOther
+}
+
+// turn puts the leaves of the table in the order of its columns. A photo or the kind of the first row begins the next
+// rows of cards.
+func (t *columns) turn(leaves []leaf, table *grid) {
+	type place struct{ block, col, row int }
+	first := rowKind(0)
+	block := 0
+	blocks := map[int]int{} // by row
+	for row := 0; row <= table.rows; row++ {
+		kind, cells := t.all(row)
+		if cells == 0 {
+			continue
+		}
+		begins := kind & (holdsImage | holdsCost)
+		if first == 0 {
+			first = begins | kind&holdsLink
+		} else if first == begins|kind&holdsLink {
+			block++
+		}
+		blocks[row] = block
+	}
+	placeOf := func(l *leaf) place {
+		c := l.cell
+		for c.table != table {
+			c = c.parent
+		}
+		return place{blocks[c.row], c.col, c.row}
+	}
+	part := leaves[t.start:t.end]
+	slices.SortStableFunc(part, func(a, b leaf) int {
+		p, q := placeOf(&a), placeOf(&b)
+		return cmp.Or(cmp.Compare(p.block, q.block), cmp.Compare(p.col, q.col), cmp.Compare(p.row, q.row))
+	})
+	for i := 1; i < len(part); i++ {
+		p, q := placeOf(&part[i-1]), placeOf(&part[i])
+		switch {
+		case p.block != q.block || p.col != q.col:
+			part[i].gap = 4*table.depth + gapRule
+		case p.row != q.row:
+			part[i].gap = 4*(table.depth+1) + gapBlock
+		}
+	}
+}
+
+// byColumns returns the leaves, with those of tables whose cards are columns one column after the other.
+func byColumns(work *task, leaves []leaf) []leaf {
+	tables := map[*grid]*columns{}
+	order := []*grid{}
+	for i := range leaves {
+		work.step(4 + len(leaves[i].text))
+		kind := kindOfLeaf(&leaves[i])
+		for c, depth := leaves[i].cell, 0; c != nil && depth < maxTables; c, depth = c.parent, depth+1 {
+			t := tables[c.table]
+			if t == nil {
+				t = &columns{start: i, rows: map[int]map[int]rowKind{}}
+				tables[c.table] = t
+				order = append(order, c.table)
+			}
+			t.end = i + 1
+			t.add(c, kind)
+		}
+	}
+	end := 0 // of the last table that was turned
+	for _, table := range order {
+		if t := tables[table]; t.start >= end && t.isGrid() {
+			t.turn(leaves, table)
+			end = t.end
+		}
+	}
+	return leaves
+}
+
+const maxTables = 8 // tables in tables that may be turned, from the inside
