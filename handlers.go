@@ -1,3 +1,5 @@
+// A handler for each route but those of the page and the assistants.
+
 package main
 
 import (
@@ -16,8 +18,6 @@ import (
 	"strings"
 	"time"
 )
-
-// This file contains a handler for each route, but for the page and the assistants.
 
 // listFlats returns a handler that lists flats. Queries may name the given fields.
 func (s *server) listFlats(fields *Fields[Flat]) handler {

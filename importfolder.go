@@ -1,3 +1,5 @@
+// The folder whose files are imported.
+
 package main
 
 import (
@@ -15,8 +17,6 @@ import (
 	"time"
 	"unicode/utf8"
 )
-
-// This file contains the folder whose files are imported.
 
 // importFolder returns the import folder of the flats.json at a path.
 func importFolder(data string) string { return filepath.Join(filepath.Dir(data), "import") }

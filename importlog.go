@@ -1,11 +1,11 @@
+// The times and the outcomes of imports.
+
 package main
 
 import (
 	"sync"
 	"time"
 )
-
-// This file contains the times and the outcomes of imports.
 
 // Counts holds the number of listings that an import added, updated or left unchanged,
 // and of flats that it marked as gone.

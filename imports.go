@@ -1,3 +1,5 @@
+// What an import does to each flat.
+
 package main
 
 import (
@@ -11,8 +13,6 @@ import (
 	"strings"
 	"time"
 )
-
-// This file contains the effect of an import on each flat.
 
 // Import adds the listings with new ids, and sets the fields of the others on the flats
 // with their ids. If the listings are complete for a site, it marks the site's other flats

@@ -1,3 +1,5 @@
+// Tests of imports.go, and of the corrections that imports leave alone.
+
 package main
 
 import (
@@ -21,8 +23,6 @@ import (
 	"testing"
 	"time"
 )
-
-// This file contains tests of imports.go, and of the corrections that they leave alone.
 
 // An import sets the fields of its listings, except the user's own fields of existing
 // flats.

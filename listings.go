@@ -1,3 +1,5 @@
+// The input of imports: listings as sites, Flatisfy, woob and fredy write them.
+
 package main
 
 import (
@@ -13,9 +15,6 @@ import (
 	"strings"
 	"unicode/utf8"
 )
-
-// This file contains the input of imports: listings as sites, Flatisfy, woob and fredy write
-// them.
 
 const (
 	maxListings       = 1 << 18   // listings of an import: even a short one takes several hundred bytes of memory

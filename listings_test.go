@@ -1,3 +1,5 @@
+// Tests of listings.go.
+
 package main
 
 import (
@@ -13,8 +15,6 @@ import (
 	"testing"
 	"time"
 )
-
-// This file contains tests of listings.go.
 
 // All input forms of a listing give the same flat.
 func TestImportForms(t *testing.T) {

@@ -1,3 +1,5 @@
+// Postal codes: their files, and the code in an address; points and places.
+
 package main
 
 import (
@@ -15,8 +17,6 @@ import (
 	"strings"
 	"unicode"
 )
-
-// This file contains postal codes: their files, and the code in an address; points and places.
 
 // A Constraint is a region in which to look for a home, such as a city.
 type Constraint struct {

@@ -1,3 +1,5 @@
+// What the handlers share: the server, bodies of requests, answers, entity tags, errors.
+
 package main
 
 import (
@@ -20,9 +22,6 @@ import (
 	"sync/atomic"
 	"time"
 )
-
-// This file contains what the handlers share: the server, bodies of requests, answers, entity
-// tags, errors.
 
 // patience is the time that a client may take to send a request, and to receive an answer
 // or each chunk of a long one. Tests shorten it.
