@@ -234,6 +234,14 @@ func (s *server) importAlone(r *http.Request, body []byte, site string) (counts 
 			return counts, s.refuseImport(err)
 		}
 	}
+	body, err = unpack(body, maxImportBody)
+	if err != nil {
+		status := statusInvalid
+		if errors.Is(err, errUnpacked) {
+			status = http.StatusRequestEntityTooLarge
+		}
+		return counts, s.refuseImport(fail(status, "The body is %v.", err))
+	}
 	return s.store.ImportText(body, site)
 }
 

@@ -200,7 +200,11 @@ func (w *watcher) importFile(ctx context.Context, path, arrived string, info fs.
 	if refused != nil {
 		return refused, nil
 	}
-	listings, refused := readListings(arrived, text)
+	content, refused := unpack(text, w.maxImport)
+	if refused != nil {
+		return fmt.Errorf("%s: %w", arrived, refused), nil
+	}
+	listings, refused := readListings(arrived, content)
 	if refused != nil {
 		return refused, nil
 	}

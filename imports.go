@@ -61,8 +61,19 @@ type importStep struct {
 // listed and whose gone changes.
 func newImportPlan(ctx context.Context, s *Store, listings Listings, now time.Time) *importPlan {
 	p := &importPlan{ctx: ctx, store: s, now: now.Format(jsonTime)}
-	for _, listing := range listings.Flats {
-		p.steps = append(p.steps, importStep{id: unquote(string(listing["id"])), listing: listing})
+	var known knownLinks // made when a listing needs it
+	for i, listing := range listings.Flats {
+		if listing["id"] == nil {
+			if known == nil {
+				known = newKnownLinks(s.snapshot().all())
+				known.addListings(listings.Flats[:i])
+			}
+			listing = maps.Clone(listing)
+			listing.setJSON("id", cmp.Or(known.of(listing["urls"]), listing.id()))
+		}
+		id := unquote(string(listing["id"]))
+		known.add(id, listing["urls"])
+		p.steps = append(p.steps, importStep{id: id, listing: listing})
 	}
 	changes := p.goneChanges(listings.Complete)
 	for _, id := range slices.Sorted(maps.Keys(changes)) {
@@ -170,7 +181,9 @@ func (p *importPlan) counts() (c Counts) {
 // JSON.
 func (listing members) onto(before *Flat, now string, codes *PostalCodes) members {
 	set := maps.Clone(listing)
+	set.addNew(before)
 	set.addCode(before, codes)
+	set.addConstraint(before, codes)
 	if commute, ok := set[detailsCommute]; ok {
 		delete(set, detailsCommute)
 		details := before.Details
@@ -190,13 +203,17 @@ func (listing members) onto(before *Flat, now string, codes *PostalCodes) member
 		if !slices.ContainsFunc(importFields, set.has) {
 			set["first_seen"] = json.RawMessage(now)
 			set["cost_history"] = blank.CostHistory.withCost(Number{}, cost, now)
+			set.fillEmpty(before)
 		}
+		set.addGone(before, now)
 		return set
 	}
 	for _, name := range slices.Concat(userFields, importFields) {
 		delete(set, name)
 	}
 	set["gone"] = json.RawMessage("null")
+	set.addGone(before, now)
+	set.fillEmpty(before)
 	var costBefore Number
 	costBefore.set(string(before.said("cost")))
 	set["cost_history"] = before.CostHistory.withCost(costBefore, cost, now)
@@ -233,6 +250,59 @@ func (set members) addCode(before *Flat, codes *PostalCodes) {
 	}
 	if found := codes.in(location.String(), constraint.String()); found != "" {
 		set["service_postal_code"] = json.RawMessage(encodeJSON(found))
+	}
+}
+
+// addConstraint sets the constraint of a listing without one, if the flat has none either, and if
+// its code is loaded for exactly one. It leaves backups alone.
+func (set members) addConstraint(before *Flat, codes *PostalCodes) {
+	var code Text
+	code.set(cmp.Or(string(set["service_postal_code"]), before.stored(storedFields.byName["service_postal_code"])))
+	if set.isBackup() || set.has("service_constraint") || before.ServiceConstraint.Known() {
+		return
+	}
+	if name := codes.onlyConstraint(code.String()); name != "" {
+		set.setJSON("service_constraint", name)
+	}
+}
+
+// addNew sets the members that count only if the flat is new.
+func (set members) addNew(before *Flat) {
+	if rest := set[ifNew]; rest != nil && before == blank {
+		var added members
+		json.Unmarshal(rest, &added) // no error: readListing has checked it
+		maps.Copy(added, set)
+		maps.Copy(set, added)
+	}
+	delete(set, ifNew)
+}
+
+// addGone marks the flat of an expired listing as gone, since an earlier import or this one.
+func (set members) addGone(before *Flat, now string) {
+	if set[isExpired] != nil {
+		set["gone"] = json.RawMessage(now)
+		if before.Gone.Known() {
+			set["gone"] = json.RawMessage(before.Gone.JSON())
+		}
+	}
+	delete(set, isExpired)
+}
+
+// emptyValues are the values of fields that a new flat has in place of null, as in Flatisfy.
+var emptyValues = map[string]string{"photos": "[]", "urls": "[]", "details": "{}", "merged_ids": "[]",
+	"service_stations": "[]", "service_time_to": "{}"}
+
+// fillEmpty sets emptyValues on a new flat. On a known flat, null does not replace them.
+func (set members) fillEmpty(before *Flat) {
+	for name, empty := range emptyValues {
+		if set.has(name) {
+			continue
+		}
+		if before == blank {
+			set[name] = json.RawMessage(empty)
+		} else if before.stored(storedFields.byName[name]) == empty {
+			delete(set, name)
+		}
 	}
 }
 

@@ -287,7 +287,7 @@ func runImport(o options, stdout io.Writer) error {
 		source string // what makes the claim, for errors
 		site   string
 	}
-	listings := Listings{Flats: []members{}}
+	listings := Listings{Flats: []members{}, Plain: true}
 	var claims []claim
 	for _, name := range o.files {
 		text, err := readInput(name, config.MaxImport)
@@ -351,7 +351,13 @@ func readInput(name string, limit int64) ([]byte, error) {
 	if err == nil && int64(len(text)) > limit {
 		err = fmt.Errorf("%s is larger than %d bytes: import it in parts, or raise max_import", name, limit)
 	}
-	return text, err
+	if err != nil {
+		return nil, err
+	}
+	if text, err = unpack(text, limit); err != nil {
+		return nil, fmt.Errorf("%s: %w (nothing was imported)", name, err)
+	}
+	return text, nil
 }
 
 // openData opens the store that the config names, or the sample.
