@@ -239,7 +239,6 @@ func withOffset(name string, text []byte, err error, begin int) error {
 // foreignKind returns a clause that names what a text looks like that has no listings for us, or
 // "".
 func foreignKind(text []byte) string {
-	lower := strings.ToLower(string(text[:min(len(text), 16)]))
 	for _, kind := range []struct{ start, clause string }{
 		{"pk\x03\x04", archiveKind(text)},
 		{"\xd0\xcf\x11\xe0", excelKind},
@@ -249,7 +248,8 @@ func foreignKind(text []byte) string {
 		{"<feed", "this looks like XML: want JSON or CSV"},
 		{"<", "this looks like a web page, perhaps one that asks to sign in: want JSON or CSV"},
 	} {
-		if strings.HasPrefix(lower, kind.start) {
+		start := text[:min(len(text), len(kind.start))]
+		if strings.EqualFold(string(start), kind.start) {
 			return kind.clause
 		}
 	}

@@ -48,18 +48,20 @@ type csvTable struct {
 // returns. Commas, semicolons or tabs separate the cells, as in the header, which must name a
 // field. Errors name the text as given and the line.
 func readCSV(name string, text []byte, read func(object members) (members, error)) (listings []members, err error) {
-	text = bytes.TrimLeft(text, "\r\n")
-	header, _, _ := bytes.Cut(text, []byte("\n"))
+	header, _, _ := bytes.Cut(bytes.TrimLeft(text, " \r\n"), []byte("\n"))
 	t := csvTable{rows: csv.NewReader(bytes.NewReader(text))}
 	t.rows.Comma = delimiter(header)
 	t.rows.FieldsPerRecord = -1 // row checks it
 	t.rows.ReuseRecord = true
-	cells, err := readCSVLine(name, t.rows)
-	if err != nil {
-		return nil, err
+	cells := []string{""}
+	for isBlank(cells) {
+		if cells, err = readCSVLine(name, t.rows); err != nil {
+			return nil, err
+		}
 	}
 	if !t.readHeader(cells) {
-		return nil, fmt.Errorf("%s:1: %w", name, unexpected("JSON, or CSV with a header that names fields, such as id, "+
+		line, _ := t.rows.FieldPos(0)
+		return nil, fmt.Errorf("%s:%d: %w", name, line, unexpected("JSON, or CSV with a header that names fields, such as id, "+
 			"url, title and cost", string(bytes.TrimSpace(header))))
 	}
 	for {
@@ -70,11 +72,11 @@ func readCSV(name string, text []byte, read func(object members) (members, error
 		if err != nil {
 			return nil, err
 		}
-		line, _ := t.rows.FieldPos(0)
-		listing, err := t.listing(cells)
-		if err == nil && len(listing) == 0 {
+		if isBlank(cells) {
 			continue // spreadsheets write rows of empty cells
 		}
+		line, _ := t.rows.FieldPos(0)
+		listing, err := t.listing(cells)
 		if err == nil {
 			listing, err = read(listing)
 		}
@@ -84,6 +86,8 @@ func readCSV(name string, text []byte, read func(object members) (members, error
 		listings = append(listings, listing)
 	}
 }
+
+func isBlank(cells []string) bool { return strings.TrimSpace(strings.Join(cells, "")) == "" }
 
 // delimiter returns what separates the cells of a header.
 func delimiter(header []byte) rune {
