@@ -1,3 +1,5 @@
+// Tests of answers on real connections: slow clients, compression, cut answers.
+
 package main
 
 import (
@@ -20,8 +22,6 @@ import (
 	"testing"
 	"time"
 )
-
-// This file contains tests of answer.go: connections, slow clients, compression.
 
 // A list's headers give the number of matches and, for a page, RFC 8288 links
 // relative to the list.

@@ -1,3 +1,5 @@
+// Benchmarks, as ratios to what the standard library does alone.
+
 package main
 
 import (
@@ -21,8 +23,6 @@ import (
 	"testing"
 	"time"
 )
-
-// This file contains ratios to what the standard library does alone.
 
 // A wire is a keep-alive connection.
 type wire struct {

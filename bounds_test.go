@@ -1,3 +1,5 @@
+// A bound for the work and the memory of every input.
+
 package main
 
 import (
@@ -16,8 +18,6 @@ import (
 	"strings"
 	"testing"
 )
-
-// This file contains a bound for the work and the memory of every input.
 
 // TestBounds sends each input of the service at its bound, and at half of it, to a program
 // that counts its steps. Twice the input may cost 2.2 times as much. The cost includes reading

@@ -1,3 +1,5 @@
+// What requests to other services have in common, and the background work that makes them.
+
 package main
 
 import (
@@ -10,9 +12,6 @@ import (
 	"slices"
 	"time"
 )
-
-// This file contains what requests to other services have in common, and the background work that
-// makes them.
 
 // noRedirect makes a client return redirects instead of following them.
 func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

@@ -1,3 +1,5 @@
+// The config file: its keys, their checks and defaults.
+
 package main
 
 import (
@@ -17,8 +19,6 @@ import (
 	"time"
 	"unicode"
 )
-
-// This file contains the config file: its keys, their checks and defaults.
 
 // maxConfig is the size limit of a config file in bytes.
 const maxConfig = 8 << 20

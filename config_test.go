@@ -1,3 +1,5 @@
+// Tests of config.go.
+
 package main
 
 import (
@@ -9,8 +11,6 @@ import (
 	"strings"
 	"testing"
 )
-
-// This file contains tests of config.go.
 
 // The receiver of messages is checked at start. No error shows its URL or headers.
 func TestNotifyConfig(t *testing.T) {

@@ -1,3 +1,5 @@
+// The files flats.json, its journals and views.json.
+
 package main
 
 import (
@@ -12,8 +14,6 @@ import (
 	"regexp"
 	"slices"
 )
-
-// This file contains flats.json, its journals and views.json.
 
 const (
 	smallestFold = 1 << 16 // bytes: while the service runs, a journal up to this size is not folded

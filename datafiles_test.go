@@ -1,3 +1,5 @@
+// Tests of datafiles.go: folds, full and failing disks, power cuts, the recipe for a backup.
+
 package main
 
 import (
@@ -18,9 +20,6 @@ import (
 	"sync/atomic"
 	"testing"
 )
-
-// This file contains tests of datafiles.go: folds, full and failing disks, power cuts, the recipe
-// for a backup.
 
 // A foldDisk lets a fold write only once goOn is closed, and counts the bytes.
 type foldDisk struct {

@@ -1,3 +1,5 @@
+// What is derived from a flat: its position, its travel times, and the other fields that only /find has.
+
 package main
 
 import (
@@ -12,9 +14,6 @@ import (
 	"strings"
 	"unicode"
 )
-
-// This file contains what is derived from a flat: its position, its travel times, and the other
-// fields that only /find has.
 
 // queryFields returns the fields of /find: flatFields, derivedFields, onlyFindFields, and the
 // named ones that the config adds, time_to.PLACE and rating.PERSON. It logs the places that a

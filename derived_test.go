@@ -1,3 +1,5 @@
+// Tests of derived.go.
+
 package main
 
 import (
@@ -12,8 +14,6 @@ import (
 	"testing"
 	"time"
 )
-
-// This file contains tests of derived.go.
 
 // A query finds the flats that match all of its conditions. It filters and sorts by derived
 // fields, too.

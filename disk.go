@@ -1,3 +1,5 @@
+// The file system, as the store uses it.
+
 package main
 
 import (
@@ -13,8 +15,6 @@ import (
 	"runtime"
 	"strings"
 )
-
-// This file contains the file system, as the store uses it.
 
 // A disk is the file system as the store uses it: osDisk or, in tests, one that fails.
 type disk interface {

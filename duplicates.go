@@ -1,3 +1,5 @@
+// Flats that are probably the same home.
+
 package main
 
 import (
@@ -9,8 +11,6 @@ import (
 	"slices"
 	"strings"
 )
-
-// This file contains flats that are probably the same home.
 
 // Duplicates returns the groups of flats that are probably the same home, as a JSON
 // list, and the version of the flats. It compares the flats once for each version.

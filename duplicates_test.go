@@ -1,3 +1,5 @@
+// Tests of duplicates.go.
+
 package main
 
 import (
@@ -14,8 +16,6 @@ import (
 	"sync"
 	"testing"
 )
-
-// This file contains tests of duplicates.go.
 
 // duplicates returns the groups of duplicates in the form "a b place; c d phone photo".
 func (s *service) duplicates() string {

@@ -1,11 +1,11 @@
+// Errors with the HTTP status of their answer.
+
 package main
 
 import (
 	"fmt"
 	"net/http"
 )
-
-// This file contains errors with the HTTP status of their answer.
 
 // A failure is an error with the HTTP status of its answer. server.answerError writes it, and
 // logs any other error and answers it with 500. MCP has errors of its own (rpcError), and

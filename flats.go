@@ -1,3 +1,5 @@
+// The flat: its fields, their types, and its JSON.
+
 package main
 
 import (
@@ -11,8 +13,6 @@ import (
 	"slices"
 	"strings"
 )
-
-// This file contains the flat: its fields, their types, and its JSON.
 
 // A Flat is a listing and what the user added to it. The field tags name its
 // fields in answers, filters and sort keys, in the order in which they are

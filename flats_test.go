@@ -1,3 +1,5 @@
+// Tests of flats.go.
+
 package main
 
 import (
@@ -12,8 +14,6 @@ import (
 	"testing"
 	"time"
 )
-
-// This file contains tests of flats.go.
 
 // Section 2.1: a flat has all fields in the documented order, null where unknown,
 // followed by its unknown members.

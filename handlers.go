@@ -1,3 +1,5 @@
+// A handler for each route but those of the page and the assistants.
+
 package main
 
 import (
@@ -5,6 +7,7 @@ import (
 	"bytes"
 	"cmp"
 	"compress/gzip"
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -16,8 +19,6 @@ import (
 	"strings"
 	"time"
 )
-
-// This file contains a handler for each route, but for the page and the assistants.
 
 // listFlats returns a handler that lists flats. Queries may name the given fields.
 func (s *server) listFlats(fields *Fields[Flat]) handler {
@@ -234,7 +235,30 @@ func (s *server) importAlone(r *http.Request, body []byte, site string) (counts 
 			return counts, s.refuseImport(err)
 		}
 	}
+	body, err = unpack(body, maxImportBody)
+	if err != nil {
+		status := statusInvalid
+		if errors.Is(err, errUnpacked) {
+			status = http.StatusRequestEntityTooLarge
+		}
+		return counts, s.refuseImport(fail(status, "The body is %v.", err))
+	}
+	if contentType, _ := mediaType(r.Header.Get("Content-Type")); contentType == typeMail {
+		return s.importMail(body, site)
+	}
 	return s.store.ImportText(body, site)
+}
+
+// importMail imports the listings of a mail.
+func (s *server) importMail(body []byte, site string) (counts Counts, err error) {
+	switch {
+	case site != "":
+		return counts, s.refuseImport(fail(statusInvalid, "Invalid complete provided: %v.", errMailComplete))
+	case len(body) > maxMail:
+		return counts, s.refuseImport(fail(http.StatusRequestEntityTooLarge, "A mail may have at most %d bytes.", maxMail))
+	}
+	// Not the context of the request: it also ends when a client closes only its sending side.
+	return s.store.ImportMail(context.Background(), body, "HTTP")
 }
 
 // refuseImport adds err to the list of imports, and returns it. It is for imports that fail

@@ -1,3 +1,5 @@
+// Tests of hostile requests, and of kills.
+
 package main
 
 import (
@@ -19,8 +21,6 @@ import (
 	"testing"
 	"time"
 )
-
-// This file contains hostile requests, and kills.
 
 // Costly random requests are all answered while a client reads and updates flats. The
 // test logs how long that client waits.

@@ -299,7 +299,7 @@ func (r *htmlReader) openElement(name string, attributes map[string]string) {
 	r.open = append(r.open, r.newElement(name, attributes, style))
 	if source := backgroundOf(attributes); source != "" && !r.top().isHidden {
 		r.endLine()
-		r.addLeaf(leaf{isImage: true, image: source, links: linksOf(r.top().link)})
+		r.addLeaf(leaf{isImage: true, image: source, links: oneLink(r.top().link)})
 	}
 }
 
@@ -501,7 +501,7 @@ func (l *leaf) addLink(link string) {
 	l.links = append(l.links, link)
 }
 
-func linksOf(link string) []string {
+func oneLink(link string) []string {
 	if link == "" {
 		return nil
 	}
@@ -533,7 +533,7 @@ func (r *htmlReader) addImage(attributes map[string]string) {
 		source = ""
 	}
 	r.endLine()
-	r.addLeaf(leaf{isImage: true, image: source, links: linksOf(r.top().link)})
+	r.addLeaf(leaf{isImage: true, image: source, links: oneLink(r.top().link)})
 }
 
 var styleSize = regexp.MustCompile(`(?:^|[;\s])(?:width|height)\s*:\s*(\d+)(?:\.\d+)?px`)

@@ -1,3 +1,5 @@
+// A store on a simulated disk, and the receiver of its messages.
+
 package main
 
 import (
@@ -17,8 +19,6 @@ import (
 	"testing/synctest"
 	"time"
 )
-
-// This file contains a store on a simulated disk, and the receiver of its messages.
 
 // A hunt is a store on a simulated disk, with a notifier that runs.
 type hunt struct {

@@ -1,3 +1,5 @@
+// The calendar of the visits, as iCalendar (RFC 5545).
+
 package main
 
 import (
@@ -14,8 +16,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 )
-
-// This file contains the calendar of the visits, as iCalendar (RFC 5545).
 
 // visitLength is the duration of a visit.
 const visitLength = time.Hour

@@ -1,3 +1,5 @@
+// Tests of ics.go.
+
 package main
 
 import (
@@ -17,8 +19,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 )
-
-// This file contains tests of ics.go.
 
 // A calendar is a decoded feed. The decoder shares no code with the encoder, so that
 // neither hides an error of the other.

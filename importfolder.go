@@ -1,3 +1,5 @@
+// The folder whose files are imported.
+
 package main
 
 import (
@@ -16,19 +18,22 @@ import (
 	"unicode/utf8"
 )
 
-// This file contains the folder whose files are imported.
-
 // importFolder returns the import folder of the flats.json at a path.
 func importFolder(data string) string { return filepath.Join(filepath.Dir(data), "import") }
 
 // placeImport writes listings to a file in an import folder, under a name that sorts
 // after earlier ones. Every user may read the file, because the service may run as another user.
 func placeImport(disk disk, folder string, listings Listings) error {
+	return placeFile(disk, folder, ".json", encodeJSON(listings))
+}
+
+// placeFile writes a file whose name has an ending to an import folder.
+func placeFile(disk disk, folder, ending, text string) error {
 	if err := disk.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}
-	name := filepath.Join(folder, time.Now().UTC().Format("20060102T150405.000000000")+".json")
-	err := writeTemp(disk, name+".tmp", 0o644, func(w *bufio.Writer) { w.WriteString(encodeJSON(listings)) })
+	name := filepath.Join(folder, time.Now().UTC().Format("20060102T150405.000000000")+ending)
+	err := writeTemp(disk, name+".tmp", 0o644, func(w *bufio.Writer) { w.WriteString(text) })
 	if err == nil {
 		_, err = replace(disk, name+".tmp", name)
 	}
@@ -200,9 +205,13 @@ func (w *watcher) importFile(ctx context.Context, path, arrived string, info fs.
 	if refused != nil {
 		return refused, nil
 	}
-	listings, refused := readListings(arrived, text)
+	content, refused := unpack(text, w.maxImport)
 	if refused != nil {
-		return refused, nil
+		return fmt.Errorf("%s: %w", arrived, refused), nil
+	}
+	listings, note, refused := w.read(ctx, arrived, content)
+	if refused != nil || ctx.Err() != nil {
+		return refused, ctx.Err()
 	}
 	name := filepath.Base(arrived)
 	source := importedFile{name, fmt.Sprintf("%x", sha256.Sum256(text))}
@@ -217,11 +226,30 @@ func (w *watcher) importFile(ctx context.Context, path, arrived string, info fs.
 		return nil, err
 	}
 	w.imported[name] = source
-	w.store.addOutcome(name, counts, nil)
+	w.store.addOutcome(name, counts, nil, note)
 	w.store.log.Info("imported", "file", arrived,
 		"added", counts.Added, "updated", counts.Updated, "unchanged", counts.Unchanged, "gone", counts.Gone)
 	return nil, nil
 }
+
+// read reads the listings in the content of a file, which is a mail if its name ends with .eml. note
+// says why a mail has none.
+func (w *watcher) read(ctx context.Context, path string, content []byte) (listings Listings, note string, err error) {
+	if !isMailName(path) {
+		listings, err = readListings(path, content)
+		return listings, "", err
+	}
+	if len(content) > maxMail {
+		return listings, "", fmt.Errorf("%s: a mail may have at most %d bytes", path, maxMail)
+	}
+	if listings, note, err = w.store.readMail(ctx, content); err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return listings, note, err
+}
+
+// isMailName reports whether the name of a file is that of a mail.
+func isMailName(name string) bool { return strings.EqualFold(filepath.Ext(name), ".eml") }
 
 // rejectedPath returns an unused path for a rejected file. It shortens names that would
 // be too long for the file system.

@@ -1,3 +1,5 @@
+// Tests of importfolder.go.
+
 package main
 
 import (
@@ -20,8 +22,6 @@ import (
 	"time"
 	"unicode/utf8"
 )
-
-// This file contains tests of importfolder.go.
 
 // A running service imports the files of its import folder in the order of their names,
 // and renames invalid ones to .rejected.

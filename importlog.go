@@ -1,11 +1,11 @@
+// The times and the outcomes of imports.
+
 package main
 
 import (
 	"sync"
 	"time"
 )
-
-// This file contains the times and the outcomes of imports.
 
 // Counts holds the number of listings that an import added, updated or left unchanged,
 // and of flats that it marked as gone.
@@ -113,7 +113,8 @@ type Outcome struct {
 	At     string `json:"at"`
 	Source string `json:"source"` // the name of a file, or HTTP
 	Counts
-	Error *string `json:"error"` // why the import was refused, nil if it was not
+	Error *string `json:"error"`          // why the import was refused, nil if it was not
+	Note  string  `json:"note,omitempty"` // why a mail has no listing, "" otherwise
 }
 
 // outcomes holds the outcomes of the last 20 imports since the start, newest first.

@@ -1,3 +1,5 @@
+// Tests of importlog.go.
+
 package main
 
 import (
@@ -6,8 +8,6 @@ import (
 	"testing"
 	"time"
 )
-
-// This file contains tests of importlog.go.
 
 // The times of imports are strictly later from one to the next, whatever the
 // clock says, also after a restart.

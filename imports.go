@@ -1,3 +1,5 @@
+// What an import does to each flat.
+
 package main
 
 import (
@@ -11,8 +13,6 @@ import (
 	"strings"
 	"time"
 )
-
-// This file contains the effect of an import on each flat.
 
 // Import adds the listings with new ids, and sets the fields of the others on the flats
 // with their ids. If the listings are complete for a site, it marks the site's other flats
@@ -47,6 +47,8 @@ type importPlan struct {
 	store *Store
 	now   string // the time of the import, as JSON
 	steps []importStep
+
+	areNews bool // the listings are from a mail, which is a summary
 }
 
 // An importStep changes one flat: it sets a listing or, if that is nil, gone.
@@ -60,9 +62,20 @@ type importStep struct {
 // newImportPlan returns a plan with a step for each listing, and for each flat that is not
 // listed and whose gone changes.
 func newImportPlan(ctx context.Context, s *Store, listings Listings, now time.Time) *importPlan {
-	p := &importPlan{ctx: ctx, store: s, now: now.Format(jsonTime)}
-	for _, listing := range listings.Flats {
-		p.steps = append(p.steps, importStep{id: unquote(string(listing["id"])), listing: listing})
+	p := &importPlan{ctx: ctx, store: s, now: now.Format(jsonTime), areNews: listings.isMail}
+	var known knownLinks // made when a listing needs it
+	for i, listing := range listings.Flats {
+		if listing["id"] == nil {
+			if known == nil {
+				known = newKnownLinks(s.snapshot().all())
+				known.addListings(listings.Flats[:i])
+			}
+			listing = maps.Clone(listing)
+			listing.setJSON("id", cmp.Or(known.of(listing["urls"]), listing.id()))
+		}
+		id := unquote(string(listing["id"]))
+		known.add(id, listing["urls"])
+		p.steps = append(p.steps, importStep{id: id, listing: listing})
 	}
 	changes := p.goneChanges(listings.Complete)
 	for _, id := range slices.Sorted(maps.Keys(changes)) {
@@ -84,7 +97,11 @@ func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err err
 		if step.edit.before != before {
 			set := members{"gone": step.gone}
 			if step.listing != nil {
-				set = step.listing.onto(before, p.now, p.store.codes)
+				listing := step.listing
+				if p.areNews {
+					listing = listing.newOn(before)
+				}
+				set = listing.onto(before, p.now, p.store.codes)
 			}
 			// The log is for wrong values of warnedFields, which readListing accepts.
 			step.edit, err = p.store.edit(before, set, p.now, p.store.log)
@@ -170,7 +187,9 @@ func (p *importPlan) counts() (c Counts) {
 // JSON.
 func (listing members) onto(before *Flat, now string, codes *PostalCodes) members {
 	set := maps.Clone(listing)
+	set.addNew(before)
 	set.addCode(before, codes)
+	set.addConstraint(before, codes)
 	if commute, ok := set[detailsCommute]; ok {
 		delete(set, detailsCommute)
 		details := before.Details
@@ -190,13 +209,17 @@ func (listing members) onto(before *Flat, now string, codes *PostalCodes) member
 		if !slices.ContainsFunc(importFields, set.has) {
 			set["first_seen"] = json.RawMessage(now)
 			set["cost_history"] = blank.CostHistory.withCost(Number{}, cost, now)
+			set.fillEmpty(before)
 		}
+		set.addGone(before, now)
 		return set
 	}
 	for _, name := range slices.Concat(userFields, importFields) {
 		delete(set, name)
 	}
 	set["gone"] = json.RawMessage("null")
+	set.addGone(before, now)
+	set.fillEmpty(before)
 	var costBefore Number
 	costBefore.set(string(before.said("cost")))
 	set["cost_history"] = before.CostHistory.withCost(costBefore, cost, now)
@@ -208,6 +231,23 @@ func (listing members) onto(before *Flat, now string, codes *PostalCodes) member
 	if !corrected.Known() { // a backup brings its own
 		set.keepCorrections(before)
 	}
+	return set
+}
+
+// newOn returns the members of a listing from a mail that count on a flat. A mail words everything in
+// its own way, so it sets the cost of a known flat, and otherwise only what the flat lacks.
+func (listing members) newOn(before *Flat) members {
+	if before == blank {
+		return listing
+	}
+	set := maps.Clone(listing)
+	maps.DeleteFunc(set, func(name string, _ json.RawMessage) bool {
+		if name == "id" || name == "cost" || name == "currency" {
+			return false
+		}
+		stored := before.stored(storedFields.byName[name])
+		return stored != "null" && stored != `""` && stored != emptyValues[name]
+	})
 	return set
 }
 
@@ -233,6 +273,59 @@ func (set members) addCode(before *Flat, codes *PostalCodes) {
 	}
 	if found := codes.in(location.String(), constraint.String()); found != "" {
 		set["service_postal_code"] = json.RawMessage(encodeJSON(found))
+	}
+}
+
+// addConstraint sets the constraint of a listing without one, if the flat has none either, and if
+// its code is loaded for exactly one. It leaves backups alone.
+func (set members) addConstraint(before *Flat, codes *PostalCodes) {
+	var code Text
+	code.set(cmp.Or(string(set["service_postal_code"]), before.stored(storedFields.byName["service_postal_code"])))
+	if set.isBackup() || set.has("service_constraint") || before.ServiceConstraint.Known() {
+		return
+	}
+	if name := codes.onlyConstraint(code.String()); name != "" {
+		set.setJSON("service_constraint", name)
+	}
+}
+
+// addNew sets the members that count only if the flat is new.
+func (set members) addNew(before *Flat) {
+	if rest := set[ifNew]; rest != nil && before == blank {
+		var added members
+		json.Unmarshal(rest, &added) // no error: readListing has checked it
+		maps.Copy(added, set)
+		maps.Copy(set, added)
+	}
+	delete(set, ifNew)
+}
+
+// addGone marks the flat of an expired listing as gone, since an earlier import or this one.
+func (set members) addGone(before *Flat, now string) {
+	if set[isExpired] != nil {
+		set["gone"] = json.RawMessage(now)
+		if before.Gone.Known() {
+			set["gone"] = json.RawMessage(before.Gone.JSON())
+		}
+	}
+	delete(set, isExpired)
+}
+
+// emptyValues are the values of fields that a new flat has in place of null, as in Flatisfy.
+var emptyValues = map[string]string{"photos": "[]", "urls": "[]", "details": "{}", "merged_ids": "[]",
+	"service_stations": "[]", "service_time_to": "{}"}
+
+// fillEmpty sets emptyValues on a new flat. On a known flat, null does not replace them.
+func (set members) fillEmpty(before *Flat) {
+	for name, empty := range emptyValues {
+		if set.has(name) {
+			continue
+		}
+		if before == blank {
+			set[name] = json.RawMessage(empty)
+		} else if before.stored(storedFields.byName[name]) == empty {
+			delete(set, name)
+		}
 	}
 }
 
@@ -263,8 +356,9 @@ func union(a, b []json.RawMessage) json.RawMessage {
 }
 
 // addOutcome adds the outcome of an import to Outcomes.
-func (s *Store) addOutcome(source string, counts Counts, err error) {
-	o := Outcome{At: s.now().UTC().Format(time.RFC3339), Source: source, Counts: counts}
+// note says why a mail brought nothing.
+func (s *Store) addOutcome(source string, counts Counts, err error, note ...string) {
+	o := Outcome{At: s.now().UTC().Format(time.RFC3339), Source: source, Counts: counts, Note: strings.Join(note, "")}
 	if err != nil {
 		text := err.Error()
 		o.Error = &text
@@ -281,6 +375,29 @@ func (s *Store) Outcomes() []Outcome {
 	s.outcomes.mu.Lock()
 	defer s.outcomes.mu.Unlock()
 	return s.outcomes.list
+}
+
+// ImportMail imports the listings of a mail from a source. The error is a *failure if the text is at
+// fault.
+func (s *Store) ImportMail(ctx context.Context, text []byte, source string) (counts Counts, err error) {
+	listings, note, err := s.readMail(ctx, text)
+	isRefused := err != nil && ctx.Err() == nil
+	if err == nil {
+		counts, err = s.Import(ctx, listings, nil)
+		isRefused = errors.Is(err, errLarge)
+	}
+	s.addOutcome(source, counts, err, note)
+	if isRefused {
+		return counts, fail(statusInvalid, "Nothing was imported: %v.", err)
+	}
+	return counts, err
+}
+
+// readMail is [readMailListings] as a task of its own.
+func (s *Store) readMail(ctx context.Context, text []byte) (listings Listings, note string, err error) {
+	work := newTask(ctx, s.turns)
+	defer work.finish(&err)
+	return readMailListings(work, text)
 }
 
 // ImportText imports listings that a client has sent. If site is not "", they are

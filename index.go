@@ -1,3 +1,5 @@
+// The index: the flats in which a word occurs.
+
 package main
 
 import (
@@ -9,8 +11,6 @@ import (
 	"sync"
 	"sync/atomic"
 )
-
-// This file contains the flats in which a word occurs.
 
 // searched returns the text of one of searchedFields. The method value f.searched is a
 // [document].

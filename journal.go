@@ -1,3 +1,5 @@
+// Edits of flats, and the lines of flats.json.log that hold them.
+
 package main
 
 import (
@@ -11,8 +13,6 @@ import (
 	"maps"
 	"slices"
 )
-
-// This file contains edits of flats, and the lines of flats.json.log that hold them.
 
 // A record is a line of the journal. It has the members that an update set on a flat,
 // or all members that an import set on its flats, so that a power cut keeps the whole

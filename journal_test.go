@@ -1,3 +1,5 @@
+// Tests of journal.go.
+
 package main
 
 import (
@@ -10,8 +12,6 @@ import (
 	"strings"
 	"testing"
 )
-
-// This file contains tests of journal.go.
 
 // If an update contains the flat's own id in another spelling, the flat keeps the spelling
 // of flats.json, also after a restart.

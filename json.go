@@ -1,3 +1,5 @@
+// JSON texts: reading, writing, and errors with lines.
+
 package main
 
 import (
@@ -12,8 +14,6 @@ import (
 	"strings"
 	"unicode/utf8"
 )
-
-// This file contains JSON texts: reading, writing, and errors with lines.
 
 // sameValue reports whether two JSON texts decode to equal values, with numbers as
 // float64: 18.0 equals 18.

@@ -1,21 +1,13 @@
+// The input of imports: listings as sites, Flatisfy, woob and fredy write them.
+
 package main
 
 import (
-	"bytes"
-	"cmp"
-	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
-
-// This file contains the input of imports: listings as sites, Flatisfy, woob and fredy write
-// them.
 
 const (
 	maxListings       = 1 << 18   // listings of an import: even a short one takes several hundred bytes of memory
@@ -23,94 +15,46 @@ const (
 	maxRepeats        = 100       // listings of an import with the same id: each encodes the flat again
 )
 
-// unwrapCode replaces a postal code object, as GET serves it, with its code. It deletes an
-// empty object, which GET serves both for no code and for an unknown one.
-func unwrapCode(set members) error {
-	const name = "service_postal_code"
-	var object members
-	if json.Unmarshal(set[name], &object) != nil || object == nil {
-		return nil
-	}
-	code, ok := object["postal_code"]
-	switch {
-	case ok:
-		set[name] = code
-	case len(object) > 0:
-		return fmt.Errorf("%s: %w", name, unexpected("a string, null, or an object with postal_code", string(set[name])))
-	default:
-		delete(set, name)
-	}
-	return nil
-}
-
 // Listings are the input of an import. As JSON they are a file of the import folder.
 type Listings struct {
-	Flats    []members `json:"data"`               // each has valid members of a flat, at least the id
+	Flats    []members `json:"data"`               // each has valid members of a flat, perhaps no id but a link
 	Complete string    `json:"complete,omitempty"` // the site of a complete import, or ""
+	Plain    bool      `json:"plain,omitempty"`    // the texts are not HTML
 	partial  bool      // the listings are from fredy, which sends only what is new
 	isMail   bool      // the listings are from a mail, which is a summary
 }
 
-// readListings parses an array of listings, an object with such an array as data (the format
-// of this API and of Flatisfy's), what fredy sends, or a single listing. It renames the
-// members to those of a flat, and checks them. An object with data may name the site of a
-// complete import. Errors name the file as given, the line and the field.
+// readListings parses the listings in a text (see openContainer). It renames the members to those
+// of a flat, and checks them. An object around the listings may name the site of a complete
+// import. Errors name the text as given, the line and the field.
 func readListings(name string, text []byte) (listings Listings, err error) {
-	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
-	list := bytes.TrimSpace(text)
-	read := readListing
-	var complete json.RawMessage
-	if bytes.HasPrefix(list, []byte("{")) {
-		// Decode only these members, because the object may have millions of others.
-		var object struct {
-			ID, Data, Complete json.RawMessage
-			fredyBody
-		}
-		if err := json.Unmarshal(text, &object); err != nil {
-			return listings, withLine(name, text, err)
-		}
-		switch {
-		case object.ID != nil: // a single listing
-		case object.Data != nil:
-			list, complete = object.Data, object.Complete
-		case object.Listings != nil || object.PriceChanges != nil:
-			if list, err = object.read(); err != nil {
-				return listings, fmt.Errorf("%s:1: %w", name, err)
-			}
-			read = func(listing members) (members, error) {
-				listing, err := object.listing(listing)
-				if err != nil {
-					return nil, err
-				}
-				return readListing(listing)
-			}
-			complete = object.Complete
-			listings.partial = true
-		}
-		text = listAlone(text, list)
+	c, err := openContainer(name, text)
+	if err != nil {
+		return listings, err
 	}
+	listings.partial = c.fredy != nil
 	listingCount, memberCount := 0, 0
 	repeats := map[string]int{} // by id
-	listings.Flats, err = readObjects(name, text, func(object members) (members, error) {
+	listings.Flats, err = c.objects(func(object members) (members, error) {
 		listingCount++
 		memberCount += len(object)
 		if listingCount > maxListings || memberCount > maxListingMembers {
 			return nil, errMany
 		}
-		listing, err := read(object)
+		listing, err := c.readListing(object)
 		memberCount += max(0, len(listing)-len(object)) // read may unwrap a member flatisfy
-		id := unquote(string(listing["id"]))
+		id := listing.id()
 		repeats[id]++
 		if err == nil && repeats[id] > maxRepeats {
 			err = fmt.Errorf("id: %s appears more than %d times", excerpt(id), maxRepeats)
 		}
 		return listing, err
 	})
-	if err != nil || complete == nil {
+	if err != nil || c.complete == nil {
 		return listings, err
 	}
 	var site Text
-	if err = site.set(string(complete)); err == nil {
+	if err = site.set(string(c.complete)); err == nil {
 		err = listings.markComplete(site.String())
 	}
 	if err != nil {
@@ -119,18 +63,15 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 	return listings, err
 }
 
-// listAlone returns a list that is part of a text, or a list of a single object. The list begins
-// on the same line as in the text, so that errors name the right lines.
-func listAlone(text, list []byte) []byte {
-	linesBefore := line(text, bytes.Index(text, list)) - 1
-	if list[0] == '{' { // a single listing, or a flat as GET serves it
-		list = inArray(list)
+// readListing returns a listing of the container as valid members of a flat, perhaps without an id.
+func (c *container) readListing(object members) (listing members, err error) {
+	if c.fredy != nil {
+		if object, err = c.fredy.listing(object); err != nil {
+			return nil, err
+		}
 	}
-	return slices.Concat(bytes.Repeat([]byte("\n"), linesBefore), list)
+	return readListing(object, c.isPlain)
 }
-
-// inArray returns a JSON array of one element.
-func inArray(element []byte) []byte { return slices.Concat([]byte("["), element, []byte("]")) }
 
 var errMany = fmt.Errorf("there are more than %d listings or %d members: import them in parts",
 	maxListings, maxListingMembers)
@@ -139,7 +80,7 @@ var errMany = fmt.Errorf("there are more than %d listings or %d members: import 
 // from the site, because a broken crawler must not mark all of the site's flats as gone.
 func (l *Listings) markComplete(site string) error {
 	isFromSite := func(listing members) bool {
-		return strings.HasSuffix(unquote(string(listing["id"])), "@"+site)
+		return strings.HasSuffix(listing.id(), "@"+site)
 	}
 	switch {
 	case site == "":
@@ -153,260 +94,4 @@ func (l *Listings) markComplete(site string) error {
 	}
 	l.Complete = site
 	return nil
-}
-
-// readListing returns a listing as valid members of a flat.
-func readListing(object members) (members, error) {
-	listing := normalize(object)
-	err := unwrapCode(listing)
-	if err != nil {
-		return nil, err
-	}
-	// A wrong value of warnedFields is no error: edit drops it.
-	checked := maps.Clone(listing)
-	maps.DeleteFunc(checked, func(name string, _ json.RawMessage) bool { return slices.Contains(warnedFields, name) })
-	f, err := blank.withMembers(checked, nil, nil)
-	if err == nil && f.isLarge() {
-		err = errLarge
-	}
-	if commute, ok := listing[detailsCommute]; ok && err == nil {
-		// In details, commute is nested one level deeper, which may be too deep.
-		nested := members{"details": blank.Details.withMember("commute", commute)}
-		_, err = parseObject([]byte(encodeJSON(nested)))
-	}
-	return listing, err
-}
-
-// normalize renames the members of a listing, as Flatisfy and woob name them, to those of
-// a flat. A member that already has the flat's name takes precedence.
-func normalize(listing members) members {
-	flat := members{}
-	kept := maps.Clone(listing) // the members that are not renamed
-	var nested members
-	if json.Unmarshal(listing["flatisfy"], &nested) == nil && nested != nil {
-		delete(kept, "flatisfy")
-	}
-	for name, text := range nested {
-		flat["service_"+strings.TrimPrefix(name, "matched_")] = text
-	}
-	for name, text := range listing {
-		if rest, ok := strings.CutPrefix(name, "flatisfy_"); ok {
-			delete(kept, name)
-			flat["service_"+rest] = text
-		}
-	}
-	if urls := listing["url"]; urls != nil {
-		delete(kept, "url")
-		if urls[0] == '"' {
-			urls = inArray(urls)
-		}
-		flat["urls"] = urls
-	}
-	maps.Copy(flat, kept)
-	switch string(flat["utilities"]) {
-	case `"C.C."`: // charges comprises
-		flat["utilities"] = json.RawMessage(`"included"`)
-	case `"H.C."`: // hors charges
-		flat["utilities"] = json.RawMessage(`"excluded"`)
-	}
-	delete(flat, "updated_at") // only the store sets it
-	return flat
-}
-
-// A fredyBody is what the HTTP adapter of fredy sends (github.com/orangecoding/fredy): new
-// listings, or listings whose price has changed.
-type fredyBody struct {
-	Provider, Timestamp, Listings, PriceChanges json.RawMessage
-
-	// Set by read.
-	provider     string
-	date         json.RawMessage
-	priceChanges bool
-}
-
-// read decodes everything but the listings, which it returns undecoded.
-func (b *fredyBody) read() (list json.RawMessage, err error) {
-	isGiven := func(text json.RawMessage) bool { return text != nil && string(text) != "null" }
-	var provider Text
-	if b.Provider != nil {
-		err = provider.set(string(b.Provider))
-	}
-	if err != nil || provider.String() == "" {
-		return nil, fmt.Errorf("provider: %w", unexpected("the name of a site", string(b.Provider)))
-	}
-	if isGiven(b.Listings) && isGiven(b.PriceChanges) {
-		return nil, errors.New("priceChanges: want either listings or priceChanges")
-	}
-	var date Datetime
-	if err := date.set(cmp.Or(string(b.Timestamp), "null")); err != nil {
-		return nil, fmt.Errorf("timestamp: %w", err)
-	}
-	b.provider = provider.String()
-	b.date = json.RawMessage(date.JSON())
-	b.priceChanges = isGiven(b.PriceChanges)
-	name, list := "listings", b.Listings
-	if b.priceChanges {
-		name, list = "priceChanges", b.PriceChanges
-	}
-	if len(list) == 0 || list[0] != '[' {
-		return nil, fmt.Errorf("%s: %w", name, unexpected("a JSON array", string(list)))
-	}
-	return list, nil
-}
-
-// noAddress is what fredy sends as the address of a listing without one.
-const noAddress = "NO ADDRESS FOUND"
-
-// listing returns one of the listings as members of a flat. It omits what is null or
-// empty, and amounts without a number. If nothing else is left, it also omits the date.
-func (b *fredyBody) listing(object members) (members, error) {
-	listing := members{}
-	texts, err := object.trimmedTexts("url", "title", "description", "address", "imageUrl")
-	if err != nil {
-		return nil, err
-	}
-	address := texts["url"]
-	key := address
-	if key == "" {
-		var id Identifier
-		if id.set(object.text("id")) != nil {
-			return nil, errors.New("url: a listing must have one, or an id")
-		}
-		key = id.String()
-	}
-	set := func(name string, v any) { listing[name] = json.RawMessage(encodeJSON(v)) }
-	amounts := map[string]string{"price": "cost", "size": "area", "rooms": "rooms"}
-	if b.priceChanges {
-		amounts = map[string]string{"newPrice": "cost"} // title and price describe the change
-		clear(texts)
-	}
-	for from, to := range amounts {
-		number, currency, err := readAmount(object[from], to != "cost")
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", from, err)
-		}
-		if !number.Known() {
-			continue
-		}
-		listing[to] = json.RawMessage(number.JSON())
-		if to == "cost" && currency != "" {
-			set("currency", currency)
-		}
-	}
-	for from, to := range map[string]string{"title": "title", "description": "text", "address": "location"} {
-		if text := texts[from]; text != "" && text != noAddress {
-			set(to, text)
-		}
-	}
-	if photo := texts["imageUrl"]; photo != "" {
-		set("photos", []map[string]string{{"url": photo}})
-	}
-	var commute AnyJSON
-	commute.set(object.text("commute")) // no error: any value fits
-	isEmpty := slices.Contains([]string{"", "[]", "{}"}, strings.TrimSpace(commute.String()))
-	if !isEmpty && !b.priceChanges {
-		listing[detailsCommute] = json.RawMessage(commute.JSON())
-	}
-	if len(listing) > 0 && !b.priceChanges && string(b.date) != "null" {
-		listing["date"] = b.date
-	}
-	sum := sha256.Sum256([]byte(key)) // fredy's own ids differ between its jobs
-	set("id", fmt.Sprintf("%x@%s", sum[:8], b.provider))
-	if address != "" {
-		set("urls", []string{address})
-	}
-	return listing, nil
-}
-
-// trimmedTexts returns the named texts without white space around them, "" for null.
-func (object members) trimmedTexts(names ...string) (map[string]string, error) {
-	texts := map[string]string{}
-	for _, name := range names {
-		var text Text
-		if err := text.set(object.text(name)); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		texts[name] = strings.TrimSpace(text.String())
-	}
-	return texts, nil
-}
-
-// detailsCommute is a member of a listing that sets the member commute of details, and
-// leaves the others as they are.
-const detailsCommute = "details.commute"
-
-var currencyCode = regexp.MustCompile(`\b[A-Z]{3}\b`)
-
-// readAmount reads a number, or a text that contains one as sites write it, such as
-// "1.240,50 €". It returns the number, or null if it cannot be read, and the currency that the
-// text names. It reads only the first maxAmount characters of a text, not counting repeated
-// white space. With decimal, 38.125 is about 38; otherwise it is 38125.
-func readAmount(text json.RawMessage, decimal bool) (number Number, currency string, err error) {
-	if text == nil || string(text) == "null" {
-		return number, "", nil
-	}
-	if text[0] != '"' {
-		if strings.IndexByte("-0123456789", text[0]) < 0 {
-			return number, "", unexpected("a number or a text", string(text))
-		}
-		number.set(string(text)) // stays null if it is not finite
-		return number, "", nil
-	}
-	whole := unquote(string(text))
-	// Sites may pad amounts with white space.
-	amount := strings.Join(strings.Fields(whole[:min(len(whole), maxPadded)]), " ")
-	runes := []rune(amount)
-	if len(runes) > maxAmount || len(whole) > maxPadded {
-		// The cut may split a number: drop its digits.
-		amount = strings.TrimRight(string(runes[:min(len(runes), maxAmount)]), "0123456789.,'’ ")
-	}
-	number.set(firstNumber(amount, decimal)) // no error: it is a number or null
-	if i := strings.IndexAny(amount, "€$£"); i >= 0 {
-		sign, _ := utf8.DecodeRuneInString(amount[i:])
-		return number, currencySigns[string(sign)], nil
-	}
-	return number, currencyCode.FindString(amount), nil
-}
-
-// Real amounts are shorter.
-const (
-	maxAmount = 64             // characters of an amount that are read
-	maxPadded = 64 * maxAmount // bytes of an amount with its white space
-)
-
-var (
-	groupedNumber = regexp.MustCompile(`\d+(?:[.,'’\s\x{A0}\x{202F}]\d+)*`)
-	separators    = regexp.MustCompile(`\D+`)
-)
-
-// firstNumber returns the first number in a text as JSON, or "null". A separator before
-// exactly three digits separates thousands. Any other point or comma is the decimal point, and
-// any other separator ends the number. If decimal is set, or if the number begins with 0, a
-// single point or comma is always the decimal point.
-func firstNumber(text string, decimal bool) string {
-	text = groupedNumber.FindString(text)
-	if text == "" {
-		return "null"
-	}
-	groups := separators.Split(text, -1)
-	seps := separators.FindAllString(text, -1)
-	number := groups[0]
-	for i, sep := range seps {
-		digits := groups[i+1]
-		isPoint := sep == "." || sep == ","
-		isDecimal := isPoint && len(seps) == 1 && (decimal || text[0] == '0')
-		if len(digits) == 3 && !isDecimal {
-			number += digits // thousands
-			continue
-		}
-		if isPoint {
-			number += "." + digits
-		}
-		break
-	}
-	number = strings.TrimLeft(number, "0")
-	if number == "" || number[0] == '.' {
-		number = "0" + number
-	}
-	return number
 }

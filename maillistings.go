@@ -27,7 +27,7 @@ func readMailListings(work *task, text []byte) (listings Listings, note string, 
 	isKnown := map[string]bool{}
 	for _, m := range messages {
 		for _, listing := range m.listings(work) {
-			if id := string(listing["id"]); !isKnown[id] && len(listings.Flats) < maxMailListings {
+			if id := listing.id(); !isKnown[id] && len(listings.Flats) < maxMailListings {
 				isKnown[id] = true
 				listings.Flats = append(listings.Flats, listing)
 			}
@@ -598,10 +598,8 @@ func (l *cardListing) members(c *cardFields, card *card, m *mailMessage, sender 
 			rooms = l.beds
 		}
 		set("id", hashedID(foldedWords(title, l.location, numberText(l.area), numberText(rooms)), sender))
-	} else {
-		set("id", linkID(l.link.address))
 	}
-	if valid, err := readListing(listing); err == nil {
+	if valid, err := readListing(listing, true); err == nil {
 		return valid
 	}
 	return nil

@@ -287,12 +287,26 @@ func runImport(o options, stdout io.Writer) error {
 		source string // what makes the claim, for errors
 		site   string
 	}
-	listings := Listings{Flats: []members{}}
+	listings := Listings{Flats: []members{}, Plain: true}
 	var claims []claim
+	var mails [][]byte
+	handed := 0 // listings of the mails
 	for _, name := range o.files {
 		text, err := readInput(name, config.MaxImport)
 		if err != nil {
 			return err
+		}
+		if isMailName(name) || name == "-" && isMail(text) {
+			inMail, _, err := readMailListings(nil, text)
+			if err != nil {
+				return fmt.Errorf("%s: %w (nothing was imported)", name, err)
+			}
+			if o.complete != "" {
+				return fmt.Errorf("-complete: %w (nothing was imported)", errMailComplete)
+			}
+			mails = append(mails, text)
+			handed += len(inMail.Flats)
+			continue
 		}
 		part, err := readListings(name, text)
 		if err != nil {
@@ -329,10 +343,18 @@ func runImport(o options, stdout io.Writer) error {
 		notice = fmt.Sprintf("no service has kept flats in %s yet: the listings wait until one starts there; "+
 			"if yours keeps them elsewhere, name its file with -data or -config\n", data)
 	}
-	if err := placeImport(osDisk{}, folder, listings); err != nil {
-		return fmt.Errorf("nothing was imported: %w", err)
+	if len(mails) < len(o.files) {
+		if err := placeImport(osDisk{}, folder, listings); err != nil {
+			return fmt.Errorf("nothing was imported: %w", err)
+		}
 	}
-	_, err = fmt.Fprintf(stdout, "listings handed to the service in %s: %d\n%s", folder, len(listings.Flats), notice)
+	for _, mail := range mails {
+		if err := placeFile(osDisk{}, folder, ".eml", string(mail)); err != nil {
+			return fmt.Errorf("not all was imported: %w", err)
+		}
+	}
+	handed += len(listings.Flats)
+	_, err = fmt.Fprintf(stdout, "listings handed to the service in %s: %d\n%s", folder, handed, notice)
 	return err
 }
 
@@ -351,7 +373,13 @@ func readInput(name string, limit int64) ([]byte, error) {
 	if err == nil && int64(len(text)) > limit {
 		err = fmt.Errorf("%s is larger than %d bytes: import it in parts, or raise max_import", name, limit)
 	}
-	return text, err
+	if err != nil {
+		return nil, err
+	}
+	if text, err = unpack(text, limit); err != nil {
+		return nil, fmt.Errorf("%s: %w (nothing was imported)", name, err)
+	}
+	return text, nil
 }
 
 // openData opens the store that the config names, or the sample.

@@ -1,3 +1,5 @@
+// Tests of main.go: the command line, the program, the sample.
+
 package main
 
 import (
@@ -13,8 +15,6 @@ import (
 	"testing"
 	"time"
 )
-
-// This file contains tests of main.go and sample.go: the command line, the program, the sample.
 
 // The program logs the path of its data, serves requests, and shuts down cleanly.
 func TestProgram(t *testing.T) {

@@ -1,3 +1,5 @@
+// The assistants: the Model Context Protocol and its tools.
+
 package main
 
 import (
@@ -15,8 +17,6 @@ import (
 	"strings"
 	"unicode/utf8"
 )
-
-// This file contains the assistants: the Model Context Protocol and its tools.
 
 //go:embed docs/mcp.json
 var toolsFile []byte

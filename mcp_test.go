@@ -1,3 +1,5 @@
+// Tests of mcp.go.
+
 package main
 
 import (
@@ -11,8 +13,6 @@ import (
 	"testing"
 	"time"
 )
-
-// This file contains tests of mcp.go.
 
 // tell sends a message of the Model Context Protocol.
 func (s *service) tell(message string, header ...string) reply {

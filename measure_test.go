@@ -1,3 +1,5 @@
+// What a request costs the program at most, measured.
+
 package main
 
 import (
@@ -21,8 +23,6 @@ import (
 	"testing"
 	"time"
 )
-
-// This file contains what a request costs the program at most.
 
 // A bound is an input of the service, and what bounds the work that it can cause. Its size
 // is in bytes, unless the bound names another unit.

@@ -1,3 +1,5 @@
+// A second, naive implementation of lists and search.
+
 package main
 
 import (
@@ -17,8 +19,6 @@ import (
 	"time"
 	"unicode"
 )
-
-// This file contains a second, naive implementation of lists and search.
 
 // modelFields maps the names of the fields to the types of their values.
 var modelFields = map[string]string{

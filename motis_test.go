@@ -1,3 +1,5 @@
+// A stand-in for a travel service, and a store whose finder asks it.
+
 package main
 
 import (
@@ -18,8 +20,6 @@ import (
 	"testing/synctest"
 	"time"
 )
-
-// This file contains a travel service, and a store whose finder asks it.
 
 // A motis answers as MOTIS does, in place of the network. It refuses what the contract of
 // MOTIS does not allow.

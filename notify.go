@@ -1,3 +1,5 @@
+// Messages about views: what has changed, and how a receiver is told.
+
 package main
 
 import (
@@ -15,8 +17,6 @@ import (
 	"text/template"
 	"time"
 )
-
-// This file contains messages about views: what has changed, and how a receiver is told.
 
 // Notify is a receiver of messages. No log, answer or error may show its URL beyond the
 // host, or its headers.

@@ -1,3 +1,5 @@
+// Tests of notify.go.
+
 package main
 
 import (
@@ -15,8 +17,6 @@ import (
 	"testing/synctest"
 	"time"
 )
-
-// This file contains tests of notify.go.
 
 // A view with notify has one message after each import that changes its flats.
 func TestNotify(t *testing.T) {

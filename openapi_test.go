@@ -1,3 +1,5 @@
+// Tests of the OpenAPI description and of the examples in docs/api.md.
+
 package main
 
 import (
@@ -13,8 +15,6 @@ import (
 	"strings"
 	"testing"
 )
-
-// This file contains the OpenAPI description, and the examples of docs/api.md.
 
 // The OpenAPI description has exactly the routes of the table, each with its method and
 // OPTIONS.

@@ -1,3 +1,5 @@
+// The page: its embedded files and how they are served.
+
 package main
 
 import (
@@ -14,8 +16,6 @@ import (
 	"strings"
 	"sync"
 )
-
-// This file contains the embedded files of the page.
 
 // web contains the files of the page: all of web/ except the Go tests.
 //

@@ -1,3 +1,5 @@
+// The kept photos: which are fetched, from where, and their files.
+
 package main
 
 import (
@@ -24,8 +26,6 @@ import (
 	"syscall"
 	"time"
 )
-
-// This file contains the kept photos: which to fetch, from where, and their files.
 
 const (
 	maxFetched  = 30       // photos of a flat

@@ -1,3 +1,5 @@
+// Tests of photos.go.
+
 package main
 
 import (
@@ -26,8 +28,6 @@ import (
 	"testing/synctest"
 	"time"
 )
-
-// This file contains tests of photos.go.
 
 // An album is a store on a simulated disk, with a keeper that runs.
 type album struct {

@@ -1,3 +1,5 @@
+// Postal codes: their files, and the code in an address; points and places.
+
 package main
 
 import (
@@ -15,8 +17,6 @@ import (
 	"strings"
 	"unicode"
 )
-
-// This file contains postal codes: their files, and the code in an address; points and places.
 
 // A Constraint is a region in which to look for a home, such as a city.
 type Constraint struct {
@@ -84,6 +84,8 @@ type PostalCodes struct {
 	all         *snapshot[PostalCode]
 	constraints map[string]Constraint
 	byCompact   map[string][]*PostalCode // by compact code, in the order of the files
+	ofArea      map[string][]string      // the names of up to two constraints that name an area
+	ofAnyArea   []string                 // those of up to two constraints for all areas
 }
 
 // loadPostalCodes reads files. Each has one of three formats, which is recognized by
@@ -122,6 +124,17 @@ func newPostalCodes(entries []*PostalCode, constraints map[string]Constraint) *P
 		all:         (&snapshot[PostalCode]{}).withRecords(rows, entries),
 		constraints: constraints,
 		byCompact:   map[string][]*PostalCode{},
+		ofArea:      map[string][]string{},
+	}
+	for name, c := range constraints {
+		if c.Areas == nil && len(p.ofAnyArea) < 2 {
+			p.ofAnyArea = append(p.ofAnyArea, name)
+		}
+		for _, area := range c.Areas {
+			if len(p.ofArea[area]) < 2 && !slices.Contains(p.ofArea[area], name) {
+				p.ofArea[area] = append(p.ofArea[area], name)
+			}
+		}
 	}
 	for _, entry := range entries {
 		code := compact(entry.PostalCode.String())
@@ -162,6 +175,26 @@ func (p *PostalCodes) get(constraint, code string) *PostalCode {
 		}
 	}
 	return nil
+}
+
+// onlyConstraint returns the name of the only constraint that has a code, or "".
+func (p *PostalCodes) onlyConstraint(code string) string {
+	if p == nil {
+		return ""
+	}
+	only := ""
+	for _, entry := range p.byCompact[compact(code)] {
+		if entry.PostalCode.String() != code {
+			continue
+		}
+		for _, name := range slices.Concat(p.ofArea[entry.Area.String()], p.ofAnyArea) {
+			if only != "" && only != name {
+				return ""
+			}
+			only = name
+		}
+	}
+	return only
 }
 
 // maxAddress is the maximum length of an address in bytes. A longer text is no address.

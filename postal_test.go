@@ -1,3 +1,5 @@
+// Tests of postal.go.
+
 package main
 
 import (
@@ -5,8 +7,6 @@ import (
 	"strings"
 	"testing"
 )
-
-// This file contains tests of postal.go.
 
 // Section 2.2: a flat shows the postal code within its constraint, or {}.
 func TestPostalCodeObject_2_2(t *testing.T) {

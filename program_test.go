@@ -1,3 +1,5 @@
+// The test binary as the program.
+
 package main
 
 import (
@@ -12,8 +14,6 @@ import (
 	"testing"
 	"time"
 )
-
-// This file contains the test binary as the program.
 
 // TestMain runs main instead of the tests if FLATS_TEST_PROGRAM is set, so that tests can
 // start the test binary as the program.

@@ -1,3 +1,5 @@
+// Struct tags as fields; queries: filter, sort and page, and the parameters of /find.
+
 package main
 
 import (
@@ -14,9 +16,6 @@ import (
 	"strconv"
 	"strings"
 )
-
-// This file contains struct tags as fields; queries: filter, sort and page, and the parameters of
-// /find.
 
 // Fields describes a record type. It has a [field] for each struct field with a tag such as
 // `field:"cost"` or `field:"gone,omitempty"`, followed by the fields passed to fieldsOf: struct

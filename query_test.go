@@ -1,3 +1,5 @@
+// Tests of query.go.
+
 package main
 
 import (
@@ -11,8 +13,6 @@ import (
 	"strings"
 	"testing"
 )
-
-// This file contains tests of query.go.
 
 // Section 4.1, filters: values are compared by their type.
 func TestFilter_4_1(t *testing.T) {

@@ -1,3 +1,5 @@
+// The route table, what surrounds every route, and who may ask.
+
 package main
 
 import (
@@ -19,8 +21,6 @@ import (
 	"strings"
 	"time"
 )
-
-// This file contains the route table, what surrounds every route, and who may ask.
 
 //go:embed docs/openapi.json
 var openAPIFile []byte

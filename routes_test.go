@@ -1,3 +1,5 @@
+// Tests of routes.go.
+
 package main
 
 import (
@@ -9,8 +11,6 @@ import (
 	"testing"
 	"time"
 )
-
-// This file contains tests of routes.go.
 
 // Section 4.2: each route answers its own methods only.
 func TestRoutes_4_2(t *testing.T) {

@@ -1,3 +1,5 @@
+// Search: words, the language of queries, and what matches in a text.
+
 package main
 
 import (
@@ -8,8 +10,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 )
-
-// This file contains words, the language of searches, and what matches in a text.
 
 // words returns the folded words of a text, and after a word with umlauts its other spelling.
 func words(text string) (list []string) {

@@ -1,3 +1,5 @@
+// Tests of search.go and index.go.
+
 package main
 
 import (
@@ -17,8 +19,6 @@ import (
 	"time"
 	"unicode"
 )
-
-// This file contains tests of search.go and index.go.
 
 // Section 4.3: errors in the body of a search are reported before those in its parameters.
 func TestSearchRequest_4_3(t *testing.T) {

@@ -1,3 +1,5 @@
+// What the handlers share: the server, bodies of requests, answers, entity tags, errors.
+
 package main
 
 import (
@@ -20,9 +22,6 @@ import (
 	"sync/atomic"
 	"time"
 )
-
-// This file contains what the handlers share: the server, bodies of requests, answers, entity
-// tags, errors.
 
 // patience is the time that a client may take to send a request, and to receive an answer
 // or each chunk of a long one. Tests shorten it.
@@ -210,6 +209,7 @@ func hasTag(values []string, tag string) bool {
 
 const (
 	typeJSON = "application/json"
+	typeMail = "message/rfc822"
 	typeICS  = "text/calendar; charset=utf-8"
 	typeCSV  = "text/csv; charset=utf-8"
 )

@@ -1,3 +1,5 @@
+// A service in memory for tests, and what all its answers have in common.
+
 package main
 
 import (
@@ -26,8 +28,6 @@ import (
 	"testing"
 	"time"
 )
-
-// This file contains a service in memory, and what all its answers have in common.
 
 // A service is a handler under test.
 type service struct {

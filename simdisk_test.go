@@ -1,3 +1,5 @@
+// A disk in memory that fails, fills up and loses power.
+
 package main
 
 import (
@@ -16,8 +18,6 @@ import (
 	"testing"
 	"time"
 )
-
-// This file contains a disk in memory that fails, fills up and loses power.
 
 // A simDisk simulates a disk in memory that fails or loses power at a chosen operation.
 // After a power loss all operations fail, and only synced data is sure to survive. It is

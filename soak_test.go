@@ -1,3 +1,5 @@
+// Many clients at once, for as long as -soak says.
+
 package main
 
 import (
@@ -23,8 +25,6 @@ import (
 	"testing"
 	"time"
 )
-
-// This file contains many clients at once.
 
 // A soak is a service under test by many concurrent clients.
 type soak struct {

@@ -1,3 +1,5 @@
+// The flats in memory, the changes that users make, and the writer, which makes them durable.
+
 package main
 
 import (
@@ -14,9 +16,6 @@ import (
 	"sync/atomic"
 	"time"
 )
-
-// This file contains the flats in memory, changes that users make, and the writer, which makes
-// them durable.
 
 // A Store keeps flats in memory and, if it has files, on disk. Its methods are safe for
 // concurrent use.

@@ -1,3 +1,5 @@
+// Tests of store.go.
+
 package main
 
 import (
@@ -14,8 +16,6 @@ import (
 	"time"
 	"weak"
 )
-
-// This file contains tests of store.go.
 
 // Section 4.3: GET and PATCH find a flat by its id, also if its path needs escapes.
 func TestFlat_4_3(t *testing.T) {

@@ -1,3 +1,5 @@
+// How queries are answered: snapshots, sets of rows, and sorted orders.
+
 package main
 
 import (
@@ -9,8 +11,6 @@ import (
 	"strings"
 	"sync"
 )
-
-// This file contains how queries are answered: snapshots, sets of rows, and sorted orders.
 
 // A snapshot contains the records of a table at one instant, numbered by rows. Rows are
 // never removed. A snapshot and its records never change; an update makes a new snapshot

@@ -1,3 +1,5 @@
+// Tests of table.go.
+
 package main
 
 import (
@@ -12,8 +14,6 @@ import (
 	"testing"
 	"time"
 )
-
-// This file contains tests of table.go.
 
 // A table's cached orders follow its snapshots, newer or older, whether one row or
 // many rows changed or were added in between.

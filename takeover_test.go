@@ -1,3 +1,5 @@
+// Tests of two services that use the same files.
+
 package main
 
 import (
@@ -16,8 +18,6 @@ import (
 	"testing"
 	"time"
 )
-
-// This file contains two services that use the same files.
 
 // The store refuses to overwrite a change by another program.
 func TestOneWriter(t *testing.T) {

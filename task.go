@@ -1,3 +1,5 @@
+// Tasks: long work takes turns with short work.
+
 package main
 
 import (
@@ -5,8 +7,6 @@ import (
 	"net/http"
 	"time"
 )
-
-// This file contains long work takes turns.
 
 // A task measures the work for one request, or for one pass of a background goroutine. After
 // quickTime it works in turns. Only one task has a turn at a time, which leaves a processor for

@@ -1,3 +1,5 @@
+// Tests of task.go.
+
 package main
 
 import (
@@ -9,8 +11,6 @@ import (
 	"testing/synctest"
 	"time"
 )
-
-// This file contains tests of task.go.
 
 // Long tasks run one at a time, in turns, and end after their clients disconnect. Short
 // tasks never wait.

@@ -1,3 +1,5 @@
+// The finder: which positions and travel times flats lack, and the service that knows them.
+
 package main
 
 import (
@@ -17,9 +19,6 @@ import (
 	"sync"
 	"time"
 )
-
-// This file contains the finder: what flats lack of positions and travel times, and the service
-// that knows them.
 
 // Travel is a MOTIS server. No log, answer or error may show its URL beyond the host.
 type Travel struct {

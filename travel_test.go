@@ -1,3 +1,5 @@
+// Tests of travel.go.
+
 package main
 
 import (
@@ -16,8 +18,6 @@ import (
 	"testing/synctest"
 	"time"
 )
-
-// This file contains tests of travel.go.
 
 // A flat gets rough times from its postal code, then its position, and times from
 // there. Nothing of that is an update of its user.

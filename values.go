@@ -1,3 +1,5 @@
+// The types of fields, their order and their equality.
+
 package main
 
 import (
@@ -9,8 +11,6 @@ import (
 	"strings"
 	"time"
 )
-
-// This file contains the types of fields, their order and equality.
 
 // jsonTime is the layout of a time as a JSON string, with milliseconds if there are any.
 const jsonTime = `"2006-01-02T15:04:05.999Z07:00"`

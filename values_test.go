@@ -1,3 +1,5 @@
+// Tests of values.go and json.go.
+
 package main
 
 import (
@@ -7,8 +9,6 @@ import (
 	"testing"
 	"unicode/utf8"
 )
-
-// This file contains tests of values.go and json.go.
 
 // Numbers are compared to the last digit, even if a float64 cannot represent them.
 func TestLargeNumbers_4_1(t *testing.T) {

@@ -1,3 +1,5 @@
+// Saved queries, and the file that keeps them.
+
 package main
 
 import (
@@ -17,8 +19,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 )
-
-// This file contains saved queries.
 
 // A View is a query saved under a name. Its json tags name the members of views.json.
 type View struct {

@@ -1,3 +1,5 @@
+// Tests of views.go.
+
 package main
 
 import (
@@ -15,8 +17,6 @@ import (
 	"testing/synctest"
 	"time"
 )
-
-// This file contains tests of views.go.
 
 // manyTerms returns a query of more terms than a search may have, in less than 4 KiB.
 func manyTerms() string {

@@ -1,3 +1,5 @@
+// Tests of Add.
+
 package web
 
 import (
@@ -10,8 +12,6 @@ import (
 	"strings"
 	"testing"
 )
-
-// This file contains Add.
 
 // TestPageAdd tests that a pasted link or text becomes a flat, that a link that is known opens its flat, and
 // that fields left empty delete nothing.

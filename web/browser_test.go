@@ -1,3 +1,5 @@
+// Chromium and its DevTools protocol.
+
 package web
 
 import (
@@ -12,8 +14,6 @@ import (
 	"testing"
 	"time"
 )
-
-// This file contains Chromium and its DevTools protocol.
 
 // A browser is a running Chromium. It reads commands from its file descriptor 3
 // and writes answers to 4, as JSON objects that each end in a zero byte.

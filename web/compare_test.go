@@ -1,3 +1,5 @@
+// Tests of Compare, Duplicates and Prices.
+
 package web
 
 import (
@@ -11,8 +13,6 @@ import (
 	"strings"
 	"testing"
 )
-
-// This file contains Compare, Duplicates, Prices.
 
 // TestPageCompare tests that the best number of a row is marked for each
 // currency, that equal rows can be hidden, and that long notes are printed on one

@@ -1,3 +1,5 @@
+// Tests of decisions, notices, and what is taken back.
+
 package web
 
 import (
@@ -10,8 +12,6 @@ import (
 	"testing"
 	"time"
 )
-
-// This file contains decisions, notices, what is taken back.
 
 // TestPageSweep tests that all new flats of the view are dismissed after a question, several at once, that they come
 // back by one Undo, and that those which are not sent when the page closes are sent the next time.

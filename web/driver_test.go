@@ -1,3 +1,5 @@
+// What a test does in a tab, and sees there.
+
 package web
 
 import (
@@ -9,8 +11,6 @@ import (
 	"testing"
 	"time"
 )
-
-// This file contains what a test does in a tab, and sees there.
 
 // checkAxe reports what axe-core, whose text it is given, finds wrong in the light and the dark scheme.
 func (p *tab) checkAxe(axe, what string) {

@@ -1,3 +1,5 @@
+// Tests of corrections and notes.
+
 package web
 
 import (
@@ -9,8 +11,6 @@ import (
 	"testing"
 	"time"
 )
-
-// This file contains corrections and notes.
 
 // TestPageEdit tests that fields correct the facts, that nothing is deleted by
 // accident, and that what the listing says is named and can be restored.

@@ -1,3 +1,5 @@
+// Tests of the filters of the list.
+
 package web
 
 import (
@@ -5,8 +7,6 @@ import (
 	"strings"
 	"testing"
 )
-
-// This file contains the filters of the list.
 
 // TestPageFilters tests which flats each filter finds.
 func TestPageFilters(t *testing.T) {

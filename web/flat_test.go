@@ -1,3 +1,5 @@
+// Tests of the view of one flat.
+
 package web
 
 import (
@@ -7,8 +9,6 @@ import (
 	"testing"
 	"time"
 )
-
-// This file contains one flat.
 
 // TestPageFlat tests what the view of a flat shows: its facts, the median of its
 // place, distances, the cost history, duplicates, and photos.

@@ -1,11 +1,11 @@
+// Tests of Import.
+
 package web
 
 import (
 	"fmt"
 	"testing"
 )
-
-// This file contains Import.
 
 // TestPageImport tests the import of files and of pasted listings, and that mistakes are reported.
 func TestPageImport(t *testing.T) {

@@ -1,3 +1,5 @@
+// Tests of the list: its rows, and what is new in it.
+
 package web
 
 import (
@@ -7,8 +9,6 @@ import (
 	"testing"
 	"time"
 )
-
-// This file contains the list: rows, filters, search.
 
 // TestPageList tests that tabs count the flats, heads sort, active filters have
 // chips, and the hash has all of it.

@@ -1,7 +1,6 @@
-package web
+// Texts of listings, as one copies them from a page.
 
-// This file contains texts of listings, as one copies them from a page; better files in
-// testdata/.
+package web
 
 // listingTexts are texts of listings as one copies them from a page, in the manner of several sites, with
 // what should be picked out of them. All names, addresses and numbers are invented.

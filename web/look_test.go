@@ -1,3 +1,5 @@
+// Tests of how the list looks: table, cards, colours, print.
+
 package web
 
 import (
@@ -6,8 +8,6 @@ import (
 	"strings"
 	"testing"
 )
-
-// This file contains how the list looks: table, cards, colours, print.
 
 // TestPageTable tests that at least ten rows of the table are in sight on a
 // laptop, that photos are large enough to see a room, and that columns in which

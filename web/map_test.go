@@ -1,3 +1,5 @@
+// Tests of the map.
+
 package web
 
 import (
@@ -8,8 +10,6 @@ import (
 	"strings"
 	"testing"
 )
-
-// This file contains the map.
 
 // TestPageMap tests that flats are at their own position or else at that of their
 // postal code, that a circle opens its flats, and that the table has their

@@ -1,3 +1,5 @@
+// Tests without a network: the service worker, waiting changes, passwords.
+
 package web
 
 import (
@@ -12,8 +14,6 @@ import (
 	"testing"
 	"testing/iotest"
 )
-
-// This file contains without a network: the service worker, waiting changes, passwords.
 
 // TestPageOffline tests that the page starts without a network, shows the last
 // answers, and says so.

@@ -1,3 +1,5 @@
+// Tests of the whole page: reach, accessibility, speed, texts, files.
+
 package web
 
 import (
@@ -11,8 +13,6 @@ import (
 	"testing"
 	"unicode/utf8"
 )
-
-// This file contains the whole page: reach, accessibility, speed, texts, files.
 
 // TestPageHunt tests the way from the import to the day of the visit, by keys on
 // a laptop and by fingers on a phone. No view leaves elements behind.

@@ -1,3 +1,5 @@
+// Tests of several people.
+
 package web
 
 import (
@@ -9,8 +11,6 @@ import (
 	"sync"
 	"testing"
 )
-
-// This file contains several people.
 
 // TestPagePeople tests that the page asks once who uses it, says who has decided, keeps the rating of each person, and
 // has a tab with what one has not rated.

@@ -1,3 +1,5 @@
+// Tests of what is picked from the text of a listing.
+
 package web
 
 import (
@@ -5,8 +7,6 @@ import (
 	"fmt"
 	"testing"
 )
-
-// This file contains what is picked from the text of a listing.
 
 // TestPickWorst tests that texts which repeat one part are read in a short time.
 func TestPickWorst(t *testing.T) {

@@ -1,3 +1,5 @@
+// The program as the page's service, and a proxy in front of it.
+
 package web
 
 import (
@@ -27,8 +29,6 @@ import (
 	"testing"
 	"time"
 )
-
-// This file contains the program, and a proxy in front of it.
 
 // keptPhoto makes an entry of kept_photos.
 func keptPhoto(address string) object {

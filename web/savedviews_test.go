@@ -1,3 +1,5 @@
+// Tests of saved views, and of their messages.
+
 package web
 
 import (
@@ -9,8 +11,6 @@ import (
 	"sync/atomic"
 	"testing"
 )
-
-// This file contains saved views, and their messages.
 
 // TestPageViews tests that views keep the filters of the list, that Back shows
 // the list as it was left, and that a view leaves no elements behind.

@@ -1,3 +1,5 @@
+// Tests of the search field, and of what it marks.
+
 package web
 
 import (
@@ -5,8 +7,6 @@ import (
 	"net/url"
 	"testing"
 )
-
-// This file contains the search field, and what it marks.
 
 // TestPageSearch tests the search field, its marks, and the key that leads to it
 // from every view.

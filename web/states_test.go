@@ -1,3 +1,5 @@
+// Tests of what the page says of messages, travel times and photos.
+
 package web
 
 import (
@@ -10,8 +12,6 @@ import (
 	"sync/atomic"
 	"testing"
 )
-
-// This file contains what says how the service does: messages, travel, photos.
 
 // TestPageTravelService tests that the page says what to write into the config or,
 // with a travel service, how many flats wait and what is wrong, and that a listing

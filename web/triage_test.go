@@ -1,3 +1,5 @@
+// Tests of Triage.
+
 package web
 
 import (
@@ -11,8 +13,6 @@ import (
 	"testing"
 	"time"
 )
-
-// This file contains Triage.
 
 // TestPageTriage tests deciding, skipping and undoing, by keys and by swipes.
 func TestPageTriage(t *testing.T) {

@@ -1,3 +1,5 @@
+// Tests of Visits.
+
 package web
 
 import (
@@ -6,8 +8,6 @@ import (
 	"testing"
 	"time"
 )
-
-// This file contains the visits.
 
 // TestPageVisit tests the field for the visit, and what it says about other
 // visits.
@@ -137,20 +137,23 @@ func TestPageVisits(t *testing.T) {
 		day := time.Date(now.Year(), now.Month(), now.Day()+days, hour, minute, 0, 0, time.UTC)
 		return day.Format("2006-01-02T15:04")
 	}
+	gone := browserNow().AddDate(0, 0, -20)
 	p := openTab(t, fmt.Sprintf(`[
 		{"id": 1, "title": "First", "cost": 700, "currency": "EUR", "area": 40, "location": "1 Rue A", "phone": "0199",
 			"visit_date": %q, "status": "contacted", "photos": ["https://127.0.0.1:1/1", "https://127.0.0.1:1/2"],
 			"notes": "- [x] Light\n- [ ] Noise\nSecond bell."},
 		{"id": 2, "title": "Second", "visit_date": %q},
-			{"id": 3, "title": "Third", "visit_date": %q, "gone": "2026-01-01T00:00:00Z"},
+			{"id": 3, "title": "Third", "visit_date": %q, "gone": "%sT12:00:00Z"},
 		{"id": 4, "title": "Later", "visit_date": %q, "phone": "0188"}, {"id": 5, "title": "Past", "visit_date": %q}]`,
-		at(1, 10, 0), at(1, 10, 30), at(1, 13, 0), at(3, 0, 0)[:10], at(-2, 10, 0)), "#/visits", 390)
+		at(1, 10, 0), at(1, 10, 30), at(1, 13, 0), gone.Format(time.DateOnly),
+		at(3, 0, 0)[:10], at(-2, 10, 0)), "#/visits", 390)
 	p.see(`[...document.querySelectorAll(".day")].map((day) => day.innerText.replace(/\s+/g, " ")
 		.replace(/^.*?\d{4}, /, "")).join("|")`,
 		"tomorrow 10:00 – 11:00 Contacted First overlaps with Second, 10:30 "+
 			"1 Rue A Map €700 40 m² Second bell. · 1 of 2 checked Call 0199 Notes "+
 			"10:30 – 11:30 New Second overlaps with First, 10:00 1 h 30 left before Third, 13:00 no price Notes "+
-			"13:00 – 14:00 gone since 1 Jan New Third no price Notes|in 3 days New Later no price Call 0188 Notes")
+			"13:00 – 14:00 gone since "+gone.Format("2 Jan")+" New Third no price Notes|"+
+			"in 3 days New Later no price Call 0188 Notes")
 	p.eval(`addEventListener("click", (event) => event.target.matches("[href^=tel]") && event.preventDefault())`)
 	p.click("[href='tel:0188']")
 	p.see(`document.querySelector(".notice").innerText.replace(/\s+/g, " ")`, "Later Contacted ×")

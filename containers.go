@@ -1,0 +1,301 @@
+// Containers: the forms of a text with listings, such as JSON Lines, CSV, gzip and UTF-16.
+
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// errUnpacked reports that a gzipped text is too large when it is unpacked.
+var errUnpacked = errors.New("too large when it is unpacked")
+
+// unpack returns the content of a gzipped text, which its first bytes tell, and any other text as
+// it is. The content may have at most limit bytes.
+func unpack(text []byte, limit int64) ([]byte, error) {
+	if !bytes.HasPrefix(text, []byte("\x1f\x8b")) {
+		return text, nil
+	}
+	zip, err := gzip.NewReader(bytes.NewReader(text))
+	if err == nil {
+		text, err = io.ReadAll(io.LimitReader(zip, limit+1))
+	}
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("damaged gzip: %w", err)
+	case int64(len(text)) > limit:
+		return nil, fmt.Errorf("%w: more than %d bytes", errUnpacked, limit)
+	}
+	return text, nil
+}
+
+// decodeText returns a text in UTF-8 without its byte order mark. A text in UTF-16 must begin with
+// one.
+func decodeText(text []byte) ([]byte, error) {
+	switch {
+	case bytes.HasPrefix(text, []byte("\xff\xfe")):
+		return decodeUTF16(text[2:], binary.LittleEndian)
+	case bytes.HasPrefix(text, []byte("\xfe\xff")):
+		return decodeUTF16(text[2:], binary.BigEndian)
+	}
+	return bytes.TrimPrefix(text, []byte("\uFEFF")), nil
+}
+
+func decodeUTF16(text []byte, order binary.ByteOrder) ([]byte, error) {
+	if len(text)%2 != 0 {
+		return nil, errors.New("the UTF-16 ends in the middle of a character")
+	}
+	decoded := make([]byte, 0, len(text)/2)
+	for ; len(text) > 0; text = text[2:] {
+		r := rune(order.Uint16(text))
+		if utf16.IsSurrogate(r) {
+			if len(text) < 4 {
+				return nil, errors.New("the UTF-16 ends in the middle of a character")
+			}
+			r = utf16.DecodeRune(r, rune(order.Uint16(text[2:])))
+			if r == utf8.RuneError {
+				return nil, errors.New("the UTF-16 has half a character")
+			}
+			text = text[2:]
+		}
+		decoded = utf8.AppendRune(decoded, r)
+	}
+	return decoded, nil
+}
+
+// A container holds the listings of a text.
+type container struct {
+	name     string // of the text, for errors
+	text     []byte // in UTF-8
+	form     containerForm
+	complete json.RawMessage // the member complete beside the listings, nil if there is none
+	isPlain  bool            // the texts of the listings are not HTML
+	fredy    *fredyBody      // what fredy says of its listings, nil if they are from elsewhere
+}
+
+type containerForm int
+
+const (
+	arrayForm containerForm = iota
+	linesForm               // objects one after the other
+	csvForm
+)
+
+// openContainer finds out where the listings are in a text: it is an array of listings, an object
+// that holds one (see openObject), JSON Lines, or CSV. Errors name the text as given, and what it
+// looks like if it has no listings.
+func openContainer(name string, text []byte) (*container, error) {
+	text, err := decodeText(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s:1: %w", name, err)
+	}
+	c := &container{name: name, text: text}
+	start := bytes.TrimSpace(text)
+	if kind := foreignKind(start); kind != "" {
+		return nil, fmt.Errorf("%s:1: %s", name, kind)
+	}
+	if at := invalidUTF8(text); at >= 0 {
+		return nil, fmt.Errorf("%s:%d: byte %#x is not UTF-8: save the text as UTF-8", name, line(text, at), text[at])
+	}
+	switch {
+	case bytes.HasPrefix(start, []byte("[")):
+	case bytes.HasPrefix(start, []byte("{")):
+		if err := c.openObject(start); err != nil {
+			return nil, err
+		}
+	case len(start) > 0 && !json.Valid(start):
+		c.form = csvForm
+	}
+	return c, nil
+}
+
+// openObject finds the listings in a text that begins with an object. Its member data, listings,
+// items or results is an array of them, data may be a single one, and it may be what fredy sends.
+// Any other object, or one with an id, is a listing itself. If more objects follow, each is one.
+func (c *container) openObject(start []byte) error {
+	// Decode only these members, because the object may have millions of others.
+	var object struct {
+		ID, Data, Items, Results, Complete, Plain json.RawMessage
+		fredyBody
+	}
+	if err := json.Unmarshal(c.text, &object); err != nil {
+		if hasMoreObjects(c.text, err) {
+			c.form = linesForm
+			return nil
+		}
+		return c.explained(withLine(c.name, c.text, err))
+	}
+	list := object.Data
+	for _, array := range []json.RawMessage{object.Data, object.Listings, object.Items, object.Results} {
+		if len(array) > 0 && array[0] == '[' {
+			list = array
+			break
+		}
+	}
+	isFredys := object.Data == nil && object.isGiven()
+	switch {
+	case object.ID != nil && !object.isTest():
+		list = start
+	case isFredys:
+		var err error
+		if list, err = object.read(); err != nil {
+			return fmt.Errorf("%s:1: %w", c.name, err)
+		}
+		c.fredy = &object.fredyBody
+		c.complete = object.Complete
+	case list == nil:
+		list = start
+	default:
+		c.complete = object.Complete
+		c.isPlain = string(object.Plain) == "true"
+	}
+	c.text = listAlone(c.text, list)
+	return nil
+}
+
+// hasMoreObjects reports whether JSON cannot be decoded because an object follows another one.
+func hasMoreObjects(text []byte, err error) bool {
+	var syntax *json.SyntaxError
+	if !errors.As(err, &syntax) {
+		return false
+	}
+	at := int(syntax.Offset) - 1
+	return at >= 0 && at < len(text) && text[at] == '{' && json.Valid(text[:at])
+}
+
+// listAlone returns a list that is part of a text, or a list of a single object. The list begins
+// on the same line as in the text, so that errors name the right lines.
+func listAlone(text, list []byte) []byte {
+	linesBefore := line(text, bytes.Index(text, list)) - 1
+	if list[0] == '{' { // a single listing, or a flat as GET serves it
+		list = inArray(list)
+	}
+	return append(bytes.Repeat([]byte("\n"), linesBefore), list...)
+}
+
+// inArray returns a JSON array of one element.
+func inArray(element []byte) []byte { return bytes.Join([][]byte{{'['}, element, {']'}}, nil) }
+
+// objects calls read for each listing up to the first error, and returns what it returns. Errors
+// name the text, and the line of the syntax error or of the listing.
+func (c *container) objects(read func(object members) (members, error)) (listings []members, err error) {
+	switch c.form {
+	case csvForm:
+		return readCSV(c.name, c.text, read)
+	case linesForm:
+		listings, err = readLines(c.name, c.text, read)
+	default:
+		listings, err = readObjects(c.name, c.text, read)
+	}
+	return listings, c.explained(err)
+}
+
+// readLines parses objects that stand one after the other, usually one a line, up to the first
+// error. It is like readObjects otherwise.
+func readLines[T any](name string, text []byte, read func(object members) (T, error)) (records []T, err error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	for start := 0; ; start = int(d.InputOffset()) {
+		var element json.RawMessage
+		err := d.Decode(&element)
+		if err == io.EOF {
+			return records, nil
+		}
+		begin := len(text) - len(bytes.TrimLeft(text[start:], " \t\r\n"))
+		if err != nil {
+			// The offset in the decoder's error does not count from the start of the text.
+			err = json.Unmarshal(text[begin:], new(json.RawMessage))
+			return nil, withOffset(name, text, err, begin)
+		}
+		var record T
+		object, err := parseObject(element)
+		if err == nil {
+			record, err = read(object)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, line(text, begin), err)
+		}
+		records = append(records, record)
+	}
+}
+
+// withOffset adds the file name and the line to a syntax error in a part of a text, and makes its
+// offset count from the start of the text.
+func withOffset(name string, text []byte, err error, begin int) error {
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		syntax.Offset += int64(begin)
+	}
+	return withLine(name, text, err)
+}
+
+// foreignKind returns a clause that names what a text looks like that has no listings for us, or
+// "".
+func foreignKind(text []byte) string {
+	for _, kind := range []struct{ start, clause string }{
+		{"pk\x03\x04", archiveKind(text)},
+		{"\xd0\xcf\x11\xe0", excelKind},
+		{"%pdf", "this looks like a PDF: want JSON or CSV"},
+		{"\x28\xb5\x2f\xfd", packedKind}, {"\xfd7zxz", packedKind}, {"7z\xbc\xaf", packedKind}, {"rar!\x1a", packedKind},
+		{"<?xml", "this looks like XML: want JSON or CSV"}, {"<rss", "this looks like XML: want JSON or CSV"},
+		{"<feed", "this looks like XML: want JSON or CSV"},
+		{"<", "this looks like a web page, perhaps one that asks to sign in: want JSON or CSV"},
+	} {
+		start := text[:min(len(text), len(kind.start))]
+		if strings.EqualFold(string(start), kind.start) {
+			return kind.clause
+		}
+	}
+	return ""
+}
+
+const (
+	excelKind  = "this looks like an Excel file: save it as CSV"
+	packedKind = "this looks like a packed file: unpack it, or pack it with gzip"
+)
+
+// archiveKind returns the clause for a zip file, which may be a spreadsheet.
+func archiveKind(text []byte) string {
+	switch {
+	case bytes.Contains(text, []byte("xl/")):
+		return excelKind
+	case bytes.Contains(text, []byte("opendocument.spreadsheet")):
+		return "this looks like a spreadsheet: save it as CSV"
+	}
+	return packedKind
+}
+
+// explained adds to a syntax error what the JSON looks like, if that is known.
+func (c *container) explained(err error) error {
+	var syntax *json.SyntaxError
+	if !errors.As(err, &syntax) {
+		return err
+	}
+	at := min(max(0, int(syntax.Offset)-1), len(c.text))
+	for at > 0 && isASCIILetter(c.text[at-1]) {
+		at-- // to the start of the word in which the error was found
+	}
+	rest := bytes.ToLower(c.text[at:min(len(c.text), at+16)])
+	for _, hint := range []struct{ start, clause string }{
+		{"nan", "JSON has no NaN: write null"}, {"inf", "JSON has no Infinity: write null"},
+		{"-inf", "JSON has no Infinity: write null"}, {"undefined", "JSON has no undefined: write null"},
+		{"'", pythonKind}, {"none", pythonKind}, {"true", pythonKind}, {"false", pythonKind},
+		{"\x00", "this looks like UTF-16 without a byte order mark: save it as UTF-8"},
+	} {
+		if bytes.HasPrefix(rest, []byte(hint.start)) {
+			return fmt.Errorf("%w: %s", err, hint.clause)
+		}
+	}
+	return err
+}
+
+const pythonKind = "this looks like Python's own notation: write it with json.dump"
+
+func isASCIILetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }

@@ -1,0 +1,175 @@
+// Tests of containers.go.
+
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"io"
+	"strings"
+	"testing"
+	"unicode/utf16"
+)
+
+// gzipped returns a text as gzip.
+func gzipped(text string) string {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	io.WriteString(z, text)
+	z.Close()
+	return b.String()
+}
+
+// inUTF16 returns a text in UTF-16 with a byte order mark.
+func inUTF16(text string, order binary.AppendByteOrder) string {
+	b := order.AppendUint16(nil, 0xfeff)
+	for _, unit := range utf16.Encode([]rune(text)) {
+		b = order.AppendUint16(b, unit)
+	}
+	return string(b)
+}
+
+// The same two listings can be imported in every form.
+func TestContainers(t *testing.T) {
+	const one, two = `{"id":"1","title":"Büro 🏠","cost":845}`, `{"id":"2","title":"a, b","cost":900}`
+	const list = "[" + one + "," + two + "]"
+	const csv = "id,title,cost\r\n1,Büro 🏠,845\r\n2,\"a, b\",900\r\n"
+	for name, text := range map[string]string{
+		"array":                list,
+		"data":                 `{"data":` + list + `}`,
+		"listings":             `{"page":1,"listings":` + list + `}`,
+		"items":                `{"items":` + list + `,"next":null}`,
+		"results":              `{"count":2,"results":` + list + `}`,
+		"data that is no list": `{"data":null,"results":` + list + `}`,
+		"lines":                one + "\n" + two + "\n",
+		"lines on Windows":     one + "\r\n\r\n" + two,
+		"lines without ends":   one + two,
+		"lines that are long":  "{\n\"id\":\"1\",\n\"title\":\"Büro 🏠\",\"cost\":845}\n" + two,
+		"CSV":                  csv,
+		"CSV with a mark":      "\uFEFF" + csv,
+		"semicolons":           "id;title;cost\n1;Büro 🏠;845\n2;\"a, b\";900",
+		"tabs":                 "id\ttitle\tcost\n1\tBüro 🏠\t845\n2\ta, b\t900\n",
+	} {
+		for packing, packed := range map[string]string{
+			"":               text,
+			"gzip":           gzipped(text),
+			"UTF-16LE":       inUTF16(text, binary.LittleEndian),
+			"UTF-16BE":       inUTF16(text, binary.BigEndian),
+			"UTF-16 in gzip": gzipped(inUTF16(text, binary.LittleEndian)),
+			"blank":          " \n" + strings.TrimPrefix(text, "\uFEFF"),
+		} {
+			if name == "CSV with a mark" && strings.HasPrefix(packing, "UTF-16") || packing == "blank" && text[0] == 'i' {
+				continue
+			}
+			s := newService(t, "[]", "[]")
+			s.want(s.ask("POST", "/api/v1/import", packed), 200,
+				`{"data":{"added":2,"updated":0,"unchanged":0,"gone":0}}`)
+			s.want(s.ask("GET", "/api/v1/find?fields=title,cost&sort=id", ""), 200, `{"data":[{"id":"1","title":"Büro 🏠",
+				"cost":845},{"id":"2","title":"a, b","cost":900}],"page":0,"items_per_page":2,"total":2,"counts":{}}`)
+			if t.Failed() {
+				t.Fatalf("%s %s", name, packing)
+			}
+		}
+	}
+}
+
+// The error of a text that is no import names what it looks like, and the line.
+func TestForeignContainers(t *testing.T) {
+	const python, excel = ": this looks like Python's own notation: write it with json.dump",
+		"in:1: this looks like an Excel file: save it as CSV"
+	for _, c := range []struct{ text, want string }{
+		{"<!DOCTYPE html>\n<html>", "in:1: this looks like a web page, perhaps one that asks to sign in: want JSON or CSV"},
+		{" <html>", "in:1: this looks like a web page, perhaps one that asks to sign in: want JSON or CSV"},
+		{`<?xml version="1.0"?><a/>`, "in:1: this looks like XML: want JSON or CSV"},
+		{"%PDF-1.7\n\xe2\xe3", "in:1: this looks like a PDF: want JSON or CSV"},
+		{"PK\x03\x04\x14\x00xl/workbook.xml\xff", excel},
+		{"\xd0\xcf\x11\xe0\xa1\xb1", excel},
+		{"PK\x03\x04mimetypeapplication/vnd.oasis.opendocument.spreadsheet",
+			"in:1: this looks like a spreadsheet: save it as CSV"},
+		{"PK\x03\x04listings.json", "in:1: this looks like a packed file: unpack it, or pack it with gzip"},
+		{"\x28\xb5\x2f\xfd\x04", "in:1: this looks like a packed file: unpack it, or pack it with gzip"},
+		{"[{'id': 1}]", "in:1: invalid character '\\'' looking for beginning of object key string" + python},
+		{"{'id': 1}", "in:1: invalid character '\\'' looking for beginning of object key string" + python},
+		{"[{\"id\": 1,\n\"area\": None}]", "in:2: invalid character 'N' looking for beginning of value" + python},
+		{`{"id":1,"b":True}`, "in:1: invalid character 'T' looking for beginning of value" + python},
+		{"{\"id\":1}\n{\"id\":2,\"b\":False}", "in:2: invalid character 'F' looking for beginning of value" + python},
+		{`[{"id":1,"cost":NaN}]`, "in:1: invalid character 'N' looking for beginning of value: JSON has no NaN: write null"},
+		{`[{"id":1,"cost":nan}]`,
+			"in:1: invalid character 'a' in literal null (expecting 'u'): JSON has no NaN: write null"},
+		{`[{"id":1,"cost":-Infinity}]`,
+			"in:1: invalid character 'I' in numeric literal: JSON has no Infinity: write null"},
+		{`[{"id":1,"cost":undefined}]`,
+			"in:1: invalid character 'u' looking for beginning of value: JSON has no undefined: write null"},
+		{"[\x00{\x00\"\x00", "in:1: invalid character '\\x00' looking for beginning of value: " +
+			"this looks like UTF-16 without a byte order mark: save it as UTF-8"},
+		{"[{\"id\":1,\n\"title\":\"Caf\xe9\"}]", "in:2: byte 0xe9 is not UTF-8: save the text as UTF-8"},
+		{"id;title\n1;Caf\xe9", "in:2: byte 0xe9 is not UTF-8: save the text as UTF-8"},
+		{"\xff\xfe[\x00]", "in:1: the UTF-16 ends in the middle of a character"},
+		{"\xff\xfe\x00\xd8", "in:1: the UTF-16 ends in the middle of a character"},
+		{"\xff\xfe\x00\xdc[\x00", "in:1: the UTF-16 has half a character"},
+		{"{\"id\":1}\n{\"id\":2,\n\"cost\":\"x\"}", `in:2: cost: want a finite number or null, got "x"`},
+		{"{\"id\":1}\n\n{\"id\":2,\n\"cost\"", "in:4: unexpected end of JSON input"},
+		{"{\"id\":1}\n{\"id\":2}\n5", "in:3: want an object, got 5"},
+		{"{\"id\":1}\n{\"id\":2}\n]", "in:3: invalid character ']' looking for beginning of value"},
+		{"{\"id\":1}\n5", "in:2: invalid character '5' after top-level value"},
+		{`{"items":[{"id":1,"cost":{}}]}`, "in:1: cost: want a finite number or null, got {}"},
+		{"just a text", "in:1: want JSON, or CSV with a header that names fields, such as id, url, title and cost, " +
+			"got just a text"},
+	} {
+		if _, err := readListings("in", []byte(c.text)); err == nil || err.Error() != c.want {
+			t.Errorf("%q:\ngot  %v\nwant %s", c.text, err, c.want)
+		}
+	}
+}
+
+// A gzipped text is unpacked to its limit, in each way of importing.
+func TestUnpack(t *testing.T) {
+	const limit = 1 << 10
+	for _, c := range []struct{ text, want, err string }{
+		{"plain", "plain", ""},
+		{gzipped("text"), "text", ""},
+		{gzipped("te") + gzipped("xt"), "text", ""},
+		{gzipped(strings.Repeat("x", limit)), strings.Repeat("x", limit), ""},
+		{gzipped(strings.Repeat("x", limit+1)), "", "too large when it is unpacked: more than 1024 bytes"},
+		{gzipped("text")[:15], "", "damaged gzip: unexpected EOF"},
+		{"\x1f\x8bx", "", "damaged gzip: unexpected EOF"},
+	} {
+		got, err := unpack([]byte(c.text), limit)
+		if string(got) != c.want || (err == nil) != (c.err == "") || err != nil && err.Error() != c.err {
+			t.Errorf("%q: %q, %v; want %q, %s", c.text, got, err, c.want, c.err)
+		}
+	}
+	s := newService(t, "[]", "[]")
+	s.refuse(s.ask("POST", "/api/v1/import", gzipped("[]")[:10]), 400, "The body is damaged gzip: unexpected EOF.")
+	s.refuse(s.ask("POST", "/api/v1/import", gzipped(strings.Repeat(" ", maxImportBody+1))), 413,
+		"The body is too large when it is unpacked: more than 67108864 bytes.")
+	s.want(s.ask("POST", "/api/v1/import", gzipped(gzipped(`{"id":1}`)), "Content-Encoding", "gzip"), 200,
+		`{"data":{"added":1,"updated":0,"unchanged":0,"gone":0}}`)
+}
+
+// Whatever the text, reading it neither panics nor accepts a listing that cannot be read again.
+func FuzzContainer(f *testing.F) {
+	for _, text := range []string{`[{"id":1}]`, "{\"id\":1}\n{\"url\":\"http://a.example/1\"}", "id,cost\n1,2\n",
+		"url;price;sqft\nhttp://a.example/1;$450K;700", `{"items":[{"id":"a","cost":"1 240"}]}`,
+		gzipped(`{"id":1}`), inUTF16(`{"id":1}`, binary.LittleEndian), "PK\x03\x04", "[{'id': None}]",
+		`{"provider":"p","priceChanges":[{"id":1,"newPrice":"1 €","title":"<b>a</b>"}]}`,
+		`[{"id":1,"photos":"//a/1.jpg, www.b/2.jpg","address":{"city":"x"},"details":{"a":"&amp;"}}]`} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		unpacked, err := unpack(text, 1<<16)
+		if err != nil {
+			return
+		}
+		listings, err := readListings("in", unpacked)
+		if err != nil {
+			return
+		}
+		listings.Plain = true
+		again, err := readListings("again", []byte(encodeJSON(listings)))
+		if err != nil || encodeJSON(again.Flats) != encodeJSON(listings.Flats) {
+			t.Errorf("%q: %v\nfirst %s\nagain %s", text, err, encodeJSON(listings.Flats), encodeJSON(again.Flats))
+		}
+	})
+}

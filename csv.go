@@ -1,0 +1,257 @@
+// CSV: a table of listings, with a column for each field.
+
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+)
+
+// columnFields are the fields that columns with other names set. The texts for the location are
+// joined. lat and lng become the member gps of details.
+var columnFields = map[string]string{
+	"url": "urls", "link": "urls", "property_url": "urls",
+	"price": "cost", "rent": "cost", "list_price": "cost",
+	"size": "area", "surface": "area", "sqm": "area", "m2": "area", "m²": "area", "sqft": "area",
+	"beds":    "bedrooms",
+	"address": "location", "street": "location", "city": "location", "state": "location",
+	"zip": "service_postal_code", "zip_code": "service_postal_code", "postcode": "service_postal_code",
+	"postal_code": "service_postal_code",
+	"image":       "photos", "primary_photo": "photos", "alt_photos": "photos",
+	"description": "text",
+	"latitude":    "lat", "lat": "lat", "longitude": "lng", "lng": "lng", "lon": "lng",
+}
+
+// pageStatuses are the statuses that the page knows.
+var pageStatuses = []string{"new", "followed", "contacted", "visited", "ignored", "duplicate", "user_deleted"}
+
+// A column is a column of a table.
+type column struct {
+	name  string // as the header has it
+	key   string // the name in small letters, with "_" for spaces
+	field string // the field that it sets, lat, lng, or "" for a member of details
+}
+
+// A csvTable reads the rows of CSV as listings.
+type csvTable struct {
+	columns []column
+	rows    *csv.Reader
+}
+
+// readCSV calls read for each row of CSV as a listing, up to the first error, and returns what it
+// returns. Commas, semicolons or tabs separate the cells, as in the header, which must name a
+// field. Errors name the text as given and the line.
+func readCSV(name string, text []byte, read func(object members) (members, error)) (listings []members, err error) {
+	header, _, _ := bytes.Cut(bytes.TrimLeft(text, " \r\n"), []byte("\n"))
+	t := csvTable{rows: csv.NewReader(bytes.NewReader(text))}
+	t.rows.Comma = delimiter(header)
+	t.rows.FieldsPerRecord = -1 // row checks it
+	t.rows.ReuseRecord = true
+	cells := []string{""}
+	for isBlank(cells) {
+		if cells, err = readCSVLine(name, t.rows); err != nil {
+			return nil, err
+		}
+	}
+	if !t.readHeader(cells) {
+		line, _ := t.rows.FieldPos(0)
+		return nil, fmt.Errorf("%s:%d: %w", name, line, unexpected("JSON, or CSV with a header that names fields, such as id, "+
+			"url, title and cost", string(bytes.TrimSpace(header))))
+	}
+	for {
+		cells, err := readCSVLine(name, t.rows)
+		if err == io.EOF {
+			return listings, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if isBlank(cells) {
+			continue // spreadsheets write rows of empty cells
+		}
+		line, _ := t.rows.FieldPos(0)
+		listing, err := t.listing(cells)
+		if err == nil {
+			listing, err = read(listing)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, line, err)
+		}
+		listings = append(listings, listing)
+	}
+}
+
+func isBlank(cells []string) bool { return strings.TrimSpace(strings.Join(cells, "")) == "" }
+
+// delimiter returns what separates the cells of a header.
+func delimiter(header []byte) rune {
+	most, found := 0, ','
+	for _, r := range ",;\t" {
+		if n := bytes.Count(header, []byte(string(r))); n > most {
+			most, found = n, r
+		}
+	}
+	return found
+}
+
+// readHeader reads the header, and reports whether it names a field.
+func (t *csvTable) readHeader(cells []string) (namesField bool) {
+	for _, cell := range cells {
+		c := column{name: strings.TrimSpace(cell)}
+		c.key = strings.ReplaceAll(strings.ToLower(c.name), " ", "_")
+		c.field = columnFields[c.key]
+		if _, ok := storedFields.byName[c.key]; ok {
+			c.field = c.key
+		}
+		namesField = namesField || c.field != ""
+		t.columns = append(t.columns, c)
+	}
+	return namesField
+}
+
+// listing returns a row as a listing. Empty cells say nothing. What does not fit a field becomes a
+// member of details.
+func (t *csvTable) listing(cells []string) (members, error) {
+	listing, details := members{}, members{}
+	place := map[string]string{} // the texts of lat, lng, and the columns for the location
+	photos := []string{}
+	for i, cell := range cells {
+		cell = withoutApostrophes(cell)
+		trimmed := strings.TrimSpace(cell)
+		if trimmed == "" {
+			continue
+		}
+		if i >= len(t.columns) {
+			return nil, fmt.Errorf("want at most %d cells, as in the header, got %d", len(t.columns), len(cells))
+		}
+		c := t.columns[i]
+		switch {
+		case c.field == "location" || c.field == "lat" || c.field == "lng":
+			key := c.key
+			if c.field != "location" {
+				key = c.field
+			}
+			if place[key] == "" {
+				place[key] = trimmed
+				continue
+			}
+		case c.field == "photos" && trimmed[0] != '[':
+			photos = append(photos, trimmed)
+			continue
+		case c.field == "status" && !slices.Contains(pageStatuses, trimmed):
+		case c.field != "":
+			value := cellValue(c, cell)
+			if listing[c.field] == nil {
+				listing[c.field] = value
+			}
+			if string(listing[c.field]) == string(value) {
+				continue
+			}
+		}
+		if name := c.name; name != "" && details[name] == nil {
+			details.setJSON(name, trimmed)
+		}
+	}
+	if len(cells) < len(t.columns) {
+		return nil, fmt.Errorf("want %d cells, as in the header, got %d", len(t.columns), len(cells))
+	}
+	if len(photos) > 0 && listing["photos"] == nil {
+		listing.setJSON("photos", photos)
+	}
+	setPlace(listing, details, place)
+	setDetails(listing, details)
+	return listing, nil
+}
+
+// cellValue returns a cell as the JSON of its field.
+func cellValue(c column, cell string) json.RawMessage {
+	trimmed := strings.TrimSpace(cell)
+	if c.key == "sqft" {
+		if feet, ok := parseNumber(strings.ReplaceAll(trimmed, ",", "")); ok {
+			squareMetres := math.Round(100*squareFoot*feet) / 100
+			return json.RawMessage(newNumber(squareMetres).JSON())
+		}
+		trimmed += " sqft"
+	}
+	switch storedFields.list[storedFields.byName[c.field]].value(new(Flat)).(type) {
+	case *Text:
+		return json.RawMessage(encodeJSON(cell))
+	case *Number, *Datetime, *Code, *Identifier:
+		return json.RawMessage(encodeJSON(trimmed))
+	}
+	if isJSON := trimmed[0] == '[' || trimmed[0] == '{'; isJSON && json.Valid([]byte(trimmed)) {
+		return json.RawMessage(trimmed)
+	}
+	return json.RawMessage(encodeJSON(trimmed))
+}
+
+// setPlace sets the location, and the position in details.
+func setPlace(listing, details members, place map[string]string) {
+	location := joinParts(place["address"], place["street"], place["location"], place["city"], place["state"])
+	if location != "" {
+		listing.setJSON("location", location)
+	}
+	if place["lat"] == "" && place["lng"] == "" {
+		return
+	}
+	lat, isLat := parseNumber(place["lat"])
+	lng, isLng := parseNumber(place["lng"])
+	if isLat && isLng && onEarth(lat, lng) {
+		details.setJSON("gps", []json.RawMessage{json.RawMessage(newNumber(lat).JSON()),
+			json.RawMessage(newNumber(lng).JSON())})
+		return
+	}
+	for _, name := range []string{"lat", "lng"} {
+		if text := place[name]; text != "" {
+			details.setJSON(name, text)
+		}
+	}
+}
+
+// setDetails adds members to the details of a listing, which keep their own.
+func setDetails(listing, details members) {
+	if len(details) == 0 {
+		return
+	}
+	if own := listing["details"]; own != nil {
+		var object members
+		if json.Unmarshal(own, &object) != nil {
+			details["details"] = own
+		}
+		for name, value := range object {
+			details[name] = value
+		}
+	}
+	listing.setJSON("details", details)
+}
+
+// withoutApostrophes undoes escapeFormulas.
+func withoutApostrophes(text string) string {
+	if strings.IndexByte(text, '\'') < 0 {
+		return text
+	}
+	var plain strings.Builder
+	copied := 0
+	atStart := true
+	for i, c := range []byte(text) {
+		isEscape := c == '\'' && i+1 < len(text) && strings.IndexByte("=+-@", text[i+1]) >= 0
+		if atStart && isEscape {
+			plain.WriteString(text[copied:i])
+			copied = i + 1
+		}
+		switch c {
+		case ';', '\t', '\r', '\n':
+			atStart = true
+		case '"', ' ':
+		default:
+			atStart = false
+		}
+	}
+	return plain.String() + text[copied:]
+}

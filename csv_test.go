@@ -1,0 +1,132 @@
+// Tests of csv.go.
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"strings"
+	"testing"
+)
+
+// knownMembers returns the members of a flat that are neither null nor empty, but those that every
+// new flat has.
+func knownMembers(f *Flat) string {
+	flat := members{}
+	json.Unmarshal([]byte(f.JSON()), &flat)
+	maps.DeleteFunc(flat, func(name string, text json.RawMessage) bool {
+		isEmpty := string(text) == "null" || string(text) == "[]" || string(text) == "{}"
+		return isEmpty || name == "id" || name == "first_seen" || name == "cost_history" ||
+			name == "status" && string(text) == `"new"`
+	})
+	return encodeJSON(flat)
+}
+
+// The columns of a row are the members of a flat.
+func TestCSVColumns(t *testing.T) {
+	for _, c := range []struct{ header, row, want string }{
+		// As HomeHarvest writes them.
+		{"property_url,property_id,mls_id,status,text,style,street,unit,city,state,zip_code,beds,full_baths,sqft," +
+			"list_price,latitude,longitude,primary_photo,alt_photos",
+			`https://www.portal.example/detail/1_A_St_Boston_MA_02118_M1-2,1,,FOR_RENT,"Bright, and ""large""",CONDO,` +
+				`1 A St,Apt 2,Boston,MA,02118,2,1,850,2450,42.3389,-71.0706,https://ap.example/1.jpg,` +
+				`"https://ap.example/2,w.jpg, https://ap.example/3.jpg"`,
+			`{"text":"Bright, and \"large\"","location":"1 A St, Boston, MA","area":78.97,"cost":2450,"bedrooms":2,
+			"photos":["https://ap.example/1.jpg","https://ap.example/2,w.jpg","https://ap.example/3.jpg"],
+			"urls":["https://www.portal.example/detail/1_A_St_Boston_MA_02118_M1-2"],
+			"details":{"property_id":"1","status":"FOR_RENT","style":"CONDO","unit":"Apt 2","full_baths":"1",
+			"gps":[42.3389,-71.0706]}}`},
+		// As a spreadsheet in German writes it, with amounts in words.
+		{"Link;Title;Price;Size;Rooms;Address;Status;Notes;Heizung",
+			"https://b.example/1;Altbau;1.240,50 €;38,5 m²;2,5;Weg 3, 10115 Berlin;followed;call;Gas",
+			`{"title":"Altbau","cost":1240.5,"currency":"EUR","area":38.5,"rooms":2.5,"location":"Weg 3, 10115 Berlin",
+			"status":"followed","notes":"call","urls":["https://b.example/1"],"details":{"Heizung":"Gas"}}`},
+		{"url\tRENT\tsqm\tzip\tstreet\tcity\tx", "http://c.example/1\t£450 pw\t38\tE8 1AA\t1 A St\t\t",
+			`{"cost":1950,"currency":"GBP","area":38,"location":"1 A St","urls":["http://c.example/1"]}`},
+		// The first column of a field counts, and nothing is lost.
+		{"link,cost,price,list_price,m2,sqft,image", "http://d.example/1,900,900,950,60,646,//d.example/1.jpg",
+			`{"cost":900,"area":60,"urls":["http://d.example/1"],"photos":["https://d.example/1.jpg"],
+			"details":{"list_price":"950","sqft":"646"}}`},
+		{"url,sqft,latitude,address,city,details", `http://e.example/1,"1,240",north,"1 A St, Rennes",Rennes,"{""a"":1}"`,
+			`{"area":115.2,"location":"1 A St, Rennes","urls":["http://e.example/1"],"details":{"lat":"north","a":1}}`},
+		{"id,text,notes", "f@s,\"'=1+1\n'@x 'y\",'-5", `{"text":"=1+1\n@x 'y","notes":"-5"}`},
+		{"id,status,title, ,date", "g,For sale,,,", `{"details":{"status":"For sale"}}`},
+	} {
+		s := newService(t, "[]", "[]")
+		s.want(s.ask("POST", "/api/v1/import", c.header+"\n"+c.row+"\n\n"+string(delimiter([]byte(c.header)))), 200,
+			`{"data":{"added":1,"updated":0,"unchanged":0,"gone":0}}`)
+		for _, f := range s.store.snapshot().all() {
+			if got := knownMembers(f); !sameJSON(got, c.want) {
+				t.Errorf("%s\ngot  %s\nwant %s", c.row, got, c.want)
+			}
+		}
+	}
+}
+
+// A list of flats as CSV can be imported, and changes nothing.
+func TestCSVRoundTrip(t *testing.T) {
+	s := newService(t, "[]", testCodes)
+	const listings = `[{"id":"1@s","title":"-5 % \"now\"; x\t=y","text":"a,\nb <b>","cost":1240.5,"area":38.125,"rooms":2,
+		"date":"2026-01-02T03:04+01:00","urls":["http://a.example/1","http://a.example/2"],"photos":[{"url":"http://p/1.jpg"}],
+		"details":{"floor":3,"list":[1]},"service_constraint":"lyon","service_postal_code":"69007","merged_ids":["2@s"]},
+		{"id":"2@s","location":"'s-Hertogenbosch","phone":"+33 199 004 217","currency":"EUR","cost":900}]`
+	s.want(s.ask("POST", "/api/v1/import", listings), 200, `{"data":{"added":2,"updated":0,"unchanged":0,"gone":0}}`)
+	csv := s.ask("GET", "/api/v1/find?format=csv", "").body
+	s.want(s.ask("POST", "/api/v1/import", csv), 200, `{"data":{"added":0,"updated":0,"unchanged":2,"gone":0}}`)
+	// As a spreadsheet saves it in countries with a decimal comma.
+	s.want(s.ask("POST", "/api/v1/import", "id;cost;area\n1@s;1240,5;38,125\n2@s;900;\n"), 200,
+		`{"data":{"added":0,"updated":0,"unchanged":2,"gone":0}}`)
+	other := newService(t, "[]", testCodes)
+	other.ask("POST", "/api/v1/import", csv)
+	if got, want := other.ask("GET", "/api/v1/find?format=csv", "").body, csv; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// Errors in CSV name the line and the column.
+func TestCSVErrors(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"id,cost\n1,2\n3,cheap\n", `in:3: cost: want a finite number or null, got "cheap"`},
+		{"id,title\n1,\"a\nb\"\n2,c,d\n", "in:4: want at most 2 cells, as in the header, got 3"},
+		{"id,title,cost\n1,a\n", "in:2: want 3 cells, as in the header, got 2"},
+		{"id,title\n1,a\"b\n", "in:2: bare \" in non-quoted-field"},
+		{"id,title\n1,\"a\n", "in:2: extraneous or missing \" in quoted-field"},
+		{"id,date\n1,soon\n", "in:2: date: want an ISO 8601 datetime such as 2026-12-01T18:00 or " +
+			"2026-12-01T18:00:00+01:00, got \"soon\""},
+		{"title,cost\na,1\n", "in:2: " + noID},
+		{"a,b\n1,2\n", "in:1: want JSON, or CSV with a header that names fields, such as id, url, title and cost, got a,b"},
+	} {
+		if _, err := readListings("in", []byte(c.text)); err == nil || err.Error() != c.want {
+			t.Errorf("%q:\ngot  %v\nwant %s", c.text, err, c.want)
+		}
+	}
+}
+
+// What a table cannot hold is no listing, and each cell that is not empty is in the listing.
+func FuzzCSV(f *testing.F) {
+	f.Add("id,url,price,sqft,street,city,x", "1,http://a.example/1,$450K,700,1 A St,Boston,'=1")
+	f.Add("link;lat;lng;status;photos;image", "www.a.example;1;2;new;[];//b/1.jpg")
+	f.Add("id\tdetails\tmerged_ids", "7\t{\"a\":1}\t[\"x\"]")
+	f.Fuzz(func(t *testing.T, header, row string) {
+		if strings.ContainsAny(header+row, "\r\n\"") {
+			return
+		}
+		cells := 0
+		_, err := readCSV("in", []byte(header+"\n"+row), func(listing members) (members, error) {
+			text := encodeJSON(listing)
+			for cell := range strings.SplitSeq(row, string(delimiter([]byte(header)))) {
+				if strings.TrimSpace(cell) != "" {
+					cells++
+				}
+			}
+			if !json.Valid([]byte(text)) || cells > 0 && len(listing) == 0 {
+				return nil, fmt.Errorf("%q: %s", row, text)
+			}
+			return listing, nil
+		})
+		if err != nil && strings.HasPrefix(err.Error(), `in:2: "`) {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,192 @@
+// What fredy sends: new listings, and news of prices.
+
+package main
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// A fredyBody is what the HTTP adapter of fredy sends (github.com/orangecoding/fredy): new
+// listings, or listings whose price has changed.
+type fredyBody struct {
+	Provider, Timestamp, Event, Listings, PriceChanges json.RawMessage
+
+	// Set by read.
+	provider     string
+	date         json.RawMessage
+	priceChanges bool
+}
+
+// isTest reports whether this is what the button "Try" of fredy sends.
+func (b *fredyBody) isTest() bool {
+	return string(b.Provider) == `"TestCall"` || string(b.Event) == `"test"`
+}
+
+// isGiven reports whether an object is what fredy sends.
+func (b *fredyBody) isGiven() bool {
+	return b.isTest() || b.PriceChanges != nil || b.Provider != nil && b.Listings != nil
+}
+
+// read decodes everything but the listings, which it returns undecoded. A test has none.
+func (b *fredyBody) read() (list json.RawMessage, err error) {
+	if b.isTest() {
+		return json.RawMessage("[]"), nil
+	}
+	isGiven := func(text json.RawMessage) bool { return text != nil && string(text) != "null" }
+	var provider Text
+	if b.Provider != nil {
+		err = provider.set(string(b.Provider))
+	}
+	if err != nil || provider.String() == "" {
+		return nil, fmt.Errorf("provider: %w", unexpected("the name of a site", string(b.Provider)))
+	}
+	if isGiven(b.Listings) && isGiven(b.PriceChanges) {
+		return nil, errors.New("priceChanges: want either listings or priceChanges")
+	}
+	var date Datetime
+	if err := date.set(cmp.Or(string(b.Timestamp), "null")); err != nil {
+		return nil, fmt.Errorf("timestamp: %w", err)
+	}
+	b.provider = provider.String()
+	b.date = json.RawMessage(date.JSON())
+	b.priceChanges = isGiven(b.PriceChanges)
+	name, list := "listings", b.Listings
+	if b.priceChanges {
+		name, list = "priceChanges", b.PriceChanges
+	}
+	if len(list) == 0 || list[0] != '[' {
+		return nil, fmt.Errorf("%s: %w", name, unexpected("a JSON array", string(list)))
+	}
+	return list, nil
+}
+
+// noAddress is what fredy sends as the address of a listing without one.
+const noAddress = "NO ADDRESS FOUND"
+
+// listing returns one of the listings as members of a flat. It omits what is null or
+// empty, and amounts without a number. If nothing else is left, it also omits the date. News of a
+// price sets the cost alone, unless the flat is new.
+func (b *fredyBody) listing(object members) (members, error) {
+	texts, err := object.trimmedTexts("url", "title", "description", "address", "imageUrl")
+	if err != nil {
+		return nil, err
+	}
+	address := texts["url"]
+	key := address
+	if key == "" {
+		var id Identifier
+		if id.set(object.text("id")) != nil {
+			return nil, errors.New("url: a listing must have one, or an id")
+		}
+		key = id.String()
+	}
+	price := "price"
+	if b.priceChanges {
+		price = "newPrice"
+	}
+	country := b.country(address)
+	cost, err := amounts(object, country, map[string]string{price: "cost"})
+	if err != nil {
+		return nil, err
+	}
+	rest, err := amounts(object, country, map[string]string{"size": "area", "rooms": "rooms"})
+	if err != nil {
+		return nil, err
+	}
+	for from, to := range map[string]string{"title": "title", "description": "text", "address": "location"} {
+		if text := texts[from]; text != "" && text != noAddress {
+			rest.setJSON(to, text)
+		}
+	}
+	if photo := texts["imageUrl"]; photo != "" {
+		rest.setJSON("photos", []map[string]string{{"url": photo}})
+	}
+	var commute AnyJSON
+	commute.set(object.text("commute")) // no error: any value fits
+	if !slices.Contains([]string{"", "[]", "{}"}, strings.TrimSpace(commute.String())) {
+		rest[detailsCommute] = json.RawMessage(commute.JSON())
+	}
+	if len(cost)+len(rest) > 0 && string(b.date) != "null" {
+		rest["date"] = b.date
+	}
+	listing := cost
+	if b.priceChanges {
+		listing.setJSON(ifNew, rest)
+	} else {
+		maps.Copy(listing, rest)
+	}
+	sum := sha256.Sum256([]byte(key)) // fredy's own ids differ between its jobs
+	listing.setJSON("id", fmt.Sprintf("%x@%s", sum[:8], b.provider))
+	if address != "" {
+		listing.setJSON("urls", []string{address})
+	}
+	return listing, nil
+}
+
+// amounts reads the members of an object that are amounts, by the names of their fields.
+func amounts(object members, country string, fields map[string]string) (members, error) {
+	read := members{}
+	for from, to := range fields {
+		text := object[from]
+		if text == nil || string(text) == "null" {
+			continue
+		}
+		if text[0] != '"' && strings.IndexByte("-0123456789", text[0]) < 0 {
+			return nil, fmt.Errorf("%s: %w", from, unexpected("a number or a text", string(text)))
+		}
+		number, currency := readAmount(to, text, country)
+		if !number.Known() {
+			continue
+		}
+		read[to] = json.RawMessage(number.JSON())
+		if own := ownCurrencies[country]; currency == "EUR" && own != "" {
+			currency = own // fredy writes € after every price
+		}
+		if currency != "" {
+			read.setJSON("currency", currency)
+		}
+	}
+	return read, nil
+}
+
+// swissSites are the providers of fredy for Switzerland, as their names begin.
+var swissSites = []string{"flatfox", "homegate", "immoscout24ch", "immoscout24.ch", "newhome", "comparis"}
+
+// country returns the country of a listing, as in the domain of its site.
+func (b *fredyBody) country(address string) string {
+	for _, site := range swissSites {
+		if strings.HasPrefix(strings.ToLower(b.provider), site) {
+			return "ch"
+		}
+	}
+	return countryOfSite(cmp.Or(linkHost(address), strings.ToLower(b.provider)))
+}
+
+// trimmedTexts returns the named texts without white space around them, "" for null.
+func (object members) trimmedTexts(names ...string) (map[string]string, error) {
+	texts := map[string]string{}
+	for _, name := range names {
+		var text Text
+		if err := text.set(object.text(name)); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		texts[name] = strings.TrimSpace(text.String())
+	}
+	return texts, nil
+}
+
+const (
+	// detailsCommute is a member of a listing that sets the member commute of details, and leaves the
+	// others as they are.
+	detailsCommute = "details.commute"
+
+	// ifNew is a member of a listing with the members that count only if the flat is new.
+	ifNew = "listing.if_new"
+)

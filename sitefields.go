@@ -1,0 +1,340 @@
+// The fields of a listing as sites and programs write them.
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// readListing returns a listing as valid members of a flat. If it has no id, one of its urls must
+// be a link. isPlain tells that its texts are not HTML.
+func readListing(object members, isPlain bool) (members, error) {
+	listing := normalize(object)
+	err := unwrapCode(listing)
+	if err != nil {
+		return nil, err
+	}
+	listing.readNumbers()
+	if !isPlain && !listing.isBackup() {
+		listing.readTexts()
+	}
+	if listing.text("id") == "null" || listing.text("id") == `""` {
+		delete(listing, "id")
+	}
+	id := listing.id()
+	if id == "" {
+		return nil, errors.New("id: a listing must have one, or an http or https link in its urls")
+	}
+	checked := maps.Clone(listing)
+	if listing["id"] == nil {
+		checked.setJSON("id", id)
+	}
+	if listing[ifNew] != nil {
+		if err := listing.readIfNew(checked["id"], isPlain); err != nil {
+			return nil, err
+		}
+	}
+	// A wrong value of warnedFields is no error: edit drops it.
+	maps.DeleteFunc(checked, func(name string, _ json.RawMessage) bool { return slices.Contains(warnedFields, name) })
+	f, err := blank.withMembers(checked, nil, nil)
+	if err == nil && f.isLarge() {
+		err = errLarge
+	}
+	if commute, ok := listing[detailsCommute]; ok && err == nil {
+		// In details, commute is nested one level deeper, which may be too deep.
+		nested := members{"details": blank.Details.withMember("commute", commute)}
+		_, err = parseObject([]byte(encodeJSON(nested)))
+	}
+	return listing, err
+}
+
+// id returns the id of the listing or, if it has none, the id that its first link makes, or "".
+func (listing members) id() string {
+	if id := listing["id"]; id != nil {
+		return unquote(string(id))
+	}
+	for _, link := range linksOf(listing["urls"]) {
+		if id := linkID(link); id != "" {
+			return id
+		}
+	}
+	return ""
+}
+
+// linksOf returns the texts in the JSON of urls.
+func linksOf(urls json.RawMessage) (links []string) {
+	list := AnyJSON{literal{string(urls)}}
+	for _, url := range list.list() {
+		if url[0] == '"' {
+			links = append(links, unquote(string(url)))
+		}
+	}
+	return links
+}
+
+// isBackup reports whether the listing is a copy of a flat of this service.
+func (listing members) isBackup() bool { return listing.has("corrected") || listing.has("first_seen") }
+
+// setJSON sets a member to the JSON text of a value.
+func (m members) setJSON(name string, v any) { m[name] = json.RawMessage(encodeJSON(v)) }
+
+// readIfNew reads the members that count only if the flat is new, as a listing with an id.
+func (listing members) readIfNew(id json.RawMessage, isPlain bool) error {
+	var rest members
+	json.Unmarshal(listing[ifNew], &rest) // a value of another type has no members
+	if rest == nil {
+		rest = members{}
+	}
+	delete(rest, ifNew)
+	rest["id"] = id
+	rest, err := readListing(rest, isPlain)
+	delete(rest, "id")
+	listing.setJSON(ifNew, rest)
+	return err
+}
+
+// normalize renames the members of a listing, as Flatisfy and woob name them, to those of
+// a flat. A member that already has the flat's name takes precedence.
+func normalize(listing members) members {
+	flat := members{}
+	kept := maps.Clone(listing) // the members that are not renamed
+	var nested members
+	if json.Unmarshal(listing["flatisfy"], &nested) == nil && nested != nil {
+		delete(kept, "flatisfy")
+	}
+	for name, text := range nested {
+		flat["service_"+strings.TrimPrefix(name, "matched_")] = text
+	}
+	isDump := false
+	for name, text := range listing {
+		if rest, ok := strings.CutPrefix(name, "flatisfy_"); ok {
+			delete(kept, name)
+			flat["service_"+rest] = text
+			isDump = true
+		}
+	}
+	if urls := listing["url"]; urls != nil {
+		delete(kept, "url")
+		if urls[0] == '"' {
+			urls = inArray(urls)
+		}
+		flat["urls"] = urls
+	}
+	maps.Copy(flat, kept)
+	switch string(flat["utilities"]) {
+	case `"C.C."`: // charges comprises
+		flat["utilities"] = json.RawMessage(`"included"`)
+	case `"H.C."`: // hors charges
+		flat["utilities"] = json.RawMessage(`"excluded"`)
+	}
+	delete(flat, "updated_at") // only the store sets it
+	if isDump {
+		flat.readDump()
+	}
+	flat.readAddress()
+	for _, name := range []string{"urls", "photos"} {
+		if text, ok := flat[name]; ok {
+			flat[name] = cleanLinks(text, name == "photos")
+		}
+	}
+	return flat
+}
+
+// isExpired is a member of a listing that tells whether its flat is gone.
+const isExpired = "listing.is_expired"
+
+// readDump reads what only dumps of Flatisfy's database have: visit dates in UTC, and whether a
+// listing has expired.
+func (listing members) readDump() {
+	visit := unquote(listing.text("visit_date"))
+	_, hasOffset, err := parseDatetime(visit)
+	if hasTime := len(visit) > len("2006-01-02"); err == nil && !hasOffset && hasTime {
+		listing.setJSON("visit_date", visit+"Z")
+	}
+	if expired := listing["is_expired"]; expired != nil {
+		delete(listing, "is_expired")
+		if string(expired) == "true" {
+			listing[isExpired] = expired
+		}
+	}
+}
+
+// readAddress makes woob's address the location and the postal code of a listing that has none. An
+// address with other parts than these stays, too.
+func (listing members) readAddress() {
+	address := listing["address"]
+	if address == nil || listing.has("location") {
+		return
+	}
+	if address[0] == '"' {
+		listing["location"] = address
+		delete(listing, "address")
+		return
+	}
+	var parts members
+	json.Unmarshal(address, &parts) // a value of another type has no parts
+	texts := map[string]string{}
+	for _, name := range []string{"full_address", "street", "postal_code", "city"} {
+		if text := parts.text(name); text != "null" && (text[0] == '"' || isInteger(text)) {
+			texts[name] = strings.TrimSpace(unquote(text))
+			delete(parts, name)
+		}
+	}
+	location := texts["full_address"]
+	if location == "" {
+		town := strings.TrimSpace(texts["postal_code"] + " " + texts["city"])
+		location = joinParts(texts["street"], town)
+	}
+	if location == "" {
+		return
+	}
+	listing.setJSON("location", location)
+	if code := texts["postal_code"]; code != "" && !listing.has("service_postal_code") {
+		listing.setJSON("service_postal_code", code)
+	}
+	maps.DeleteFunc(parts, func(_ string, text json.RawMessage) bool {
+		return string(text) == "null" || string(text) == `""`
+	})
+	if len(parts) == 0 {
+		delete(listing, "address")
+	}
+}
+
+// joinParts returns the parts of an address that are not empty, separated by commas. A part that
+// an earlier one contains is omitted.
+func joinParts(parts ...string) string {
+	var joined []string
+	for _, part := range parts {
+		isNew := func(earlier string) bool { return strings.Contains(earlier, part) }
+		if part != "" && !slices.ContainsFunc(joined, isNew) {
+			joined = append(joined, part)
+		}
+	}
+	return strings.Join(joined, ", ")
+}
+
+// unwrapCode replaces a postal code object, as GET serves it, with its code. It deletes an
+// empty object, which GET serves both for no code and for an unknown one.
+func unwrapCode(set members) error {
+	const name = "service_postal_code"
+	var object members
+	if json.Unmarshal(set[name], &object) != nil || object == nil {
+		return nil
+	}
+	code, ok := object["postal_code"]
+	switch {
+	case ok:
+		set[name] = code
+	case len(object) > 0:
+		return fmt.Errorf("%s: %w", name, unexpected("a string, null, or an object with postal_code", string(set[name])))
+	default:
+		delete(set, name)
+	}
+	return nil
+}
+
+// readNumbers reads the amounts that are given as texts, and makes an empty text null where a flat
+// has a number or a datetime. A phone may be a number. Values that cannot be read stay.
+func (listing members) readNumbers() {
+	for name, text := range listing {
+		i, ok := storedFields.byName[name]
+		if !ok {
+			continue
+		}
+		v := storedFields.list[i].value(new(Flat))
+		_, isNumber := v.(*Number)
+		_, isDatetime := v.(*Datetime)
+		if (isNumber || isDatetime) && strings.TrimSpace(unquote(string(text))) == "" {
+			listing[name] = json.RawMessage("null")
+		}
+		if _, isNumeric := parseNumber(string(text)); name == "phone" && isNumeric {
+			listing.setJSON(name, string(text))
+		}
+	}
+	country := ""
+	if links := linksOf(listing["urls"]); len(links) > 0 {
+		country = countryOfSite(linkHost(links[0]))
+	}
+	for _, name := range []string{"cost", "area", "rooms", "bedrooms"} {
+		text := listing.text(name)
+		if text[0] != '"' {
+			continue
+		}
+		number, currency := readAmount(name, listing[name], country)
+		if !number.Known() {
+			continue
+		}
+		listing[name] = json.RawMessage(number.JSON())
+		if currency != "" && unquote(listing.text("currency")) == "null" {
+			listing.setJSON("currency", currency)
+		}
+	}
+}
+
+// countryOfSite returns the country in the name of a host, as in "ch", or a word that is none.
+func countryOfSite(host string) string { return host[strings.LastIndexByte(host, '.')+1:] }
+
+// readAmount reads a number that is given as a JSON number or as a text such as "1.240,50 €" (see
+// amountIn). The number is null if there is none, or if it is not finite.
+func readAmount(field string, text json.RawMessage, country string) (number Number, currency string) {
+	if text[0] != '"' {
+		number.set(string(text)) // stays null if it is not finite
+		return number, ""
+	}
+	written := strings.TrimSpace(unquote(string(text)))
+	// A point before three digits may separate thousands.
+	_, decimals, _ := strings.Cut(written, ".")
+	if plain, ok := parseNumber(written); ok && len(decimals) != 3 {
+		return *newNumber(plain), ""
+	}
+	value, currency, ok := amountIn(field, written, country)
+	if !ok {
+		return number, ""
+	}
+	return *newNumber(value), currency
+}
+
+// readTexts makes plain texts of those that are HTML (see plainText).
+func (listing members) readTexts() {
+	for _, name := range []string{"title", "location", "station", "text"} {
+		text := listing[name]
+		if text == nil || text[0] != '"' {
+			continue
+		}
+		written := unquote(string(text))
+		plain := plainText(written)
+		if plain == written {
+			continue
+		}
+		if name != "text" {
+			plain = strings.Join(strings.FieldsFunc(plain, func(r rune) bool { return r == '\n' || r == '\r' }), " ")
+		}
+		listing.setJSON(name, plain)
+	}
+	if details := listing["details"]; bytes.ContainsAny(details, `<&\`+"\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff") {
+		listing.setJSON("details", plainValue(decodeJSON(string(details))))
+	}
+}
+
+// plainValue returns a decoded JSON value with plain texts.
+func plainValue(v any) any {
+	switch v := v.(type) {
+	case string:
+		return plainText(v)
+	case []any:
+		for i := range v {
+			v[i] = plainValue(v[i])
+		}
+	case map[string]any:
+		for name := range v {
+			v[name] = plainValue(v[name])
+		}
+	}
+	return v
+}

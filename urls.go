@@ -1,0 +1,157 @@
+// The links and photos of listings, and the flats that have them.
+
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"iter"
+	"slices"
+	"strings"
+)
+
+// cleanLinks returns the JSON of urls or photos with complete addresses. A text with several is
+// several. Of photos, it drops what is neither an http or https address nor an image itself.
+func cleanLinks(text json.RawMessage, arePhotos bool) json.RawMessage {
+	if text[0] == '"' {
+		text = inArray(text)
+	}
+	var list []json.RawMessage
+	if text[0] != '[' || json.Unmarshal(text, &list) != nil {
+		return text
+	}
+	cleaned := []json.RawMessage{}
+	for _, element := range list {
+		if element[0] == '{' {
+			cleaned = append(cleaned, cleanPhoto(element, arePhotos)...)
+			continue
+		}
+		if element[0] != '"' {
+			cleaned = append(cleaned, element)
+			continue
+		}
+		for _, link := range splitLinks(unquote(string(element))) {
+			if !arePhotos || isImage(link) {
+				cleaned = append(cleaned, json.RawMessage(encodeJSON(link)))
+			}
+		}
+	}
+	return json.RawMessage(encodeJSON(cleaned))
+}
+
+// cleanPhoto is cleanLinks for an object with a url. It returns an object for each address.
+func cleanPhoto(object json.RawMessage, arePhotos bool) (cleaned []json.RawMessage) {
+	var photo members
+	json.Unmarshal(object, &photo) // no error: it is a JSON object
+	url := photo.text("url")
+	if url[0] != '"' {
+		return []json.RawMessage{object}
+	}
+	for _, link := range splitLinks(unquote(url)) {
+		if arePhotos && !isImage(link) {
+			continue
+		}
+		next := object
+		if link != unquote(url) {
+			photo.setJSON("url", link)
+			next = json.RawMessage(encodeJSON(photo))
+		}
+		cleaned = append(cleaned, next)
+	}
+	return cleaned
+}
+
+// isImage reports whether a link is an http or https address, or an image itself.
+func isImage(link string) bool {
+	start := strings.ToLower(link[:min(len(link), 16)])
+	return strings.HasPrefix(start, "data:image/") || webAddress.MatchString(link)
+}
+
+// splitLinks returns the links in a text, which commas or white space separate. A comma or a space
+// that no other link follows is part of a link.
+func splitLinks(text string) (links []string) {
+	text = strings.TrimSpace(text)
+	start := 0
+	add := func(end int) {
+		if link := strings.TrimRight(text[start:end], ", \t\r\n"); link != "" {
+			links = append(links, completeLink(link))
+		}
+	}
+	wasSeparator := false
+	for i := range len(text) {
+		isSeparator := strings.IndexByte(", \t\r\n", text[i]) >= 0
+		if wasSeparator && !isSeparator && beginsLink(text[i:]) {
+			add(i)
+			start = i
+		}
+		wasSeparator = isSeparator
+	}
+	add(len(text))
+	return links
+}
+
+// linkStarts are the beginnings of links in a text with several.
+var linkStarts = []string{"http://", "https://", "//", "www.", "data:image/"}
+
+func beginsLink(text string) bool {
+	start := strings.ToLower(text[:min(len(text), 12)])
+	return slices.ContainsFunc(linkStarts, func(s string) bool { return strings.HasPrefix(start, s) })
+}
+
+// completeLink adds the scheme to a link without one.
+func completeLink(link string) string {
+	start := strings.ToLower(link[:min(len(link), len("www."))])
+	switch {
+	case strings.HasPrefix(start, "//"):
+		return "https:" + link
+	case strings.HasPrefix(start, "www."):
+		return "https://" + link
+	}
+	return link
+}
+
+// knownLinks has the ids of flats by the keys of their links.
+type knownLinks map[string]string
+
+// newKnownLinks returns the links of the flats. Of several flats with a link, the first one that
+// is no duplicate counts, else the first one.
+func newKnownLinks(flats iter.Seq2[uint32, *Flat]) knownLinks {
+	known := knownLinks{}
+	for _, isDuplicate := range []bool{false, true} {
+		for _, f := range flats {
+			if (f.Status.String() == "duplicate") == isDuplicate {
+				known.add(f.ID.String(), json.RawMessage(f.URLs.JSON()))
+			}
+		}
+	}
+	return known
+}
+
+// add adds the links in the JSON of urls, unless they are known. It does nothing on a nil map.
+func (known knownLinks) add(id string, urls json.RawMessage) {
+	if known == nil {
+		return
+	}
+	for _, link := range linksOf(urls) {
+		if key := linkKey(link); key != "" {
+			known[key] = cmp.Or(known[key], id)
+		}
+	}
+}
+
+// addListings adds the links of listings with ids.
+func (known knownLinks) addListings(listings []members) {
+	for _, listing := range listings {
+		known.add(unquote(listing.text("id")), listing["urls"])
+	}
+}
+
+// of returns the id of the flat that has one of the links in the JSON of urls, or "".
+func (known knownLinks) of(urls json.RawMessage) string {
+	for _, link := range linksOf(urls) {
+		if id := known[linkKey(link)]; id != "" {
+			return id
+		}
+	}
+	return ""
+}
