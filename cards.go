@@ -70,7 +70,7 @@ func (r *cardReader) readLink(link string, f *lineFacts) {
 		found.isOpaque = isOpaque(found.address)
 		found.isOther = found.key == "" || isOtherLink(link) || isOtherLink(found.address) || !hasPath(found.address)
 	}
-	found.isOther = found.isOther || f.isFooter && !f.has()
+	found.isOther = found.isOther || f.isFooter && !f.has() || f.isButton && actionWords.in(f.lower)
 	r.links[link] = found
 }
 
@@ -110,7 +110,24 @@ func countryOfMail(lang string, leaves []leaf) string {
 		}
 		text.WriteString(l.text + "\n")
 	}
-	return countryOf("", text.String())
+	if country := countryOf("", text.String()); country != "" {
+		return country
+	}
+	lower := strings.ToLower(text.String())
+	best, most := "", 0
+	for country, words := range countriesOfKroner {
+		if n := words.count(lower); n > most || n == most && n > 0 && country < best {
+			best, most = country, n
+		}
+	}
+	return best
+}
+
+// countriesOfKroner has words of the languages of countries whose currencies have one sign.
+var countriesOfKroner = map[string]*phrases{
+	"se": anyOf("kr/mån|lägenhet|_hyra|_kvm_|bostäd|bostad|_rok_|annons|våning|läs mer"),
+	"dk": anyOf("kr./md|kr/md|lejlighed|husleje|_leje|værelse|bolig_|boliger|måned"),
+	"no": anyOf("kr/mnd|kr/md|leilighet|_leie|soverom|prisantydning|totalpris|_bolig|måned"),
 }
 
 // countriesOf are the countries of languages that are spoken in one above all.

@@ -43,7 +43,7 @@ var (
 		`br|rooms?|pièces|locali|hab|kamers|rum|rom|pok|h\b)|\d ?(?:max|min)\b|(?:m²|m2|€|£|\$|zł|kr|EUR) (?:min|max)\b`)
 	fromCost = regexp.MustCompile(`(?i)(^|\s)(?:ab|from|dès|à partir de|da|desde|vanaf|från|fra|od|alkaen|a partir de) +` +
 		`([€£$]|CHF|EUR|R\$|\d[\d.,' ]*\d ?(?:€|£|\$|CHF|EUR|kr|zł|Kč|Ft))`)
-	averageWords = anyOf("durchschnitt|average|_avg|moyen|_medio_|_media di|promedio|gemiddeld|genomsnitt|gjennomsnitt",
+	averageWords = anyOf("durchschnitt|average|_avg|moyen|_medio_|_media di|promedio|im schnitt|i snitt|in media|gemiddeld|genomsnitt|gjennomsnitt",
 		"gennemsnit|keskim|średni|průměr|átlag|médio|median|_mean_|_ø_|mietspiegel")
 	// reductions are words beside what a price has fallen by.
 	reductions = anyOf("price cut|price drop|preissenkung|preisreduzierung|baisse de|ribasso|rebaja de|bajada de|ha bajado|reduced by",
@@ -72,6 +72,10 @@ var (
 		"details|kontakt|anfrag|merken|teilen|exposé|bekijk|meer |reageer|toon|se bolig|se annons|se mer|se alle|läs mer",
 		"visa|till annons|se an|kontakta|zobacz|więcej|zadzwoń|napisz|katso|lue lisää|ota yhteyttä|zobrazit|detail",
 		"více|megnéz|részletek|megtekint|vezi|detalii|saiba mais|ligar|mais |vis |vis_|les mer|se mere|læs mere")
+	// actionWords are words of links that do something rather than show a listing.
+	actionWords = anyOf("bezahl|_pay|payer|pagar|_paga|betaal|betala|zapłać|accept|annehmen|accepter|confirm|bestätig|conferma|cancel",
+		"stornier|annuler|annulla|download|herunterlad|télécharg|scarica|descargar|sign up|_login|log in|einloggen|anmelden|souscri",
+		"subscribe|full report|bewert|_rate |review|antworten|reply|répondre|rispondi|responder|_survey|umfrage")
 	footerLine = regexp.MustCompile(`(?i)(?:GmbH|\bAG\b|\bB\.?V\.?|\bS\.?A\.?R\.?L\b|\bLtd|\bLLC|\bInc\b|\bA/S\b|` +
 		`\bOy\b|s\.r\.[ol]|\bSpA\b|S\.p\.A|Sp\. z o|\bSuite \d|\bP\.?O\.? Box)`)
 )
@@ -94,7 +98,7 @@ func factsOf(work *task, leaves []leaf, country string) []lineFacts {
 		f.isProse = size > longestFact || size > shortestProse && sentenceEnds.MatchString(text)
 		f.isFooter = footerWords.in(f.lower) || footerLine.MatchString(text)
 		f.isLodging = lodgingWords.in(f.lower) || sleepsWords.in(f.lower) && weekRent.in(f.lower)
-		f.isButton = size < 40 && buttonWords.begins(f.lower) > 0 && len(leaves[i].links) > 0
+		f.isButton = size < 40 && (buttonWords.begins(f.lower) > 0 || actionWords.in(f.lower)) && len(leaves[i].links) > 0
 		if f.isProse {
 			continue
 		}
@@ -109,12 +113,28 @@ func factsOf(work *task, leaves []leaf, country string) []lineFacts {
 		n := countPieces(lines, i)
 		facts[i].values = slices.DeleteFunc(values[:n:n], func(v labelled) bool { return reductions.in(v.lower) })
 		values = values[n:]
+		if bareNumber.MatchString(line) && n == 1 && facts[i].values[0].label == "" {
+			facts[i].values[0].setLabel(lines, i)
+		}
 		if line != "" {
 			work.step(20 * len(line))
 			facts[i].read(&leaves[i], country)
 		}
 	}
 	return facts
+}
+
+// setLabel takes the name of rooms in a line beside a number for its label.
+func (v *labelled) setLabel(lines []string, i int) {
+	for _, j := range []int{i - 1, i + 1} {
+		if j < 0 || j >= len(lines) || len(lines[j]) > 60 || hasDigit(lines[j]) {
+			continue
+		}
+		if lower := strings.ToLower(lines[j]); bedroomLabels.in(lower) || roomLabels.in(lower) {
+			v.label, v.lowerLabel = lines[j], lower
+			return
+		}
+	}
 }
 
 // isSearchLine reports whether a line with a number says what a search asks for.

@@ -47,6 +47,8 @@ func (m *mailMessage) whyNone() string {
 		return fmt.Sprintf("The mail %q has no text.", subject)
 	case m.isLodging:
 		return fmt.Sprintf("The mail %q is about a stay by the night, not about a home.", subject)
+	case isOtherMail(m.subject):
+		return fmt.Sprintf("The mail %q is about something that was asked, agreed or ordered, not about new listings.", subject)
 	case m.cards == 0:
 		return fmt.Sprintf("In the mail %q nothing looks like a listing: no card has a price, an area or rooms.", subject)
 	}
@@ -188,7 +190,7 @@ func (c *cardFields) listing(card *card, m *mailMessage, sender string) members 
 	if !isHome && !isFull && !c.isAboutHomes {
 		return nil
 	}
-	if isLodging || isOrderMail(m.subject) || l.link.address == "" || l.titleText == "" && l.location == "" {
+	if isLodging || isOtherMail(m.subject) || l.link.address == "" || l.titleText == "" && l.location == "" {
 		return nil
 	}
 	evidence := boolInt(l.cost != 0) + boolInt(l.area != 0) + boolInt(l.rooms+l.beds != 0) + boolInt(l.hasAddress)
@@ -229,9 +231,18 @@ var homeOrRent = anyOf("wohnung|zimmer|_haus_|häuser|altbau|neubau|miete|immobi
 // orders are words of mails about what was bought, booked or billed.
 var orders = anyOf("_order_|_orders_|bestellung|_commande|_pedido|_ordine_|beställning|_ordre|_rechnung|_invoice|_facture|_factura",
 	"_fattura|_booking|_buchung|_réservation|_prenotazione|_reserva_|_password|passwort|mot de passe|contraseña|wachtwoord|hasło",
-	"_viewing is|_receipt|_quittung|_factuur|_faktura|bestelling|zamówieni|tilaus")
+	"_viewing|_receipt|_quittung|_factuur|_faktura|bestelling|zamówieni|tilaus|zahlung|_mahnung|_payment|_quote_|_devis_|preventivo",
+	"ihre anfrage|deine anfrage|your enquiry|your inquiry|your message|your application|bewerbung|votre demande|votre message",
+	"votre candidature|votre visite|tua richiesta|tu solicitud|tu mensaje|uw reactie|je reactie|uw bericht|din förfrågan",
+	"twoje zapytanie|besichtigungstermin|terminbestätigung|_appointment|rendez-vous|_insurance|versicherung|assurance|seguro de")
 
-func isOrderMail(subject string) bool { return orders.in(strings.ToLower(subject)) }
+// isReply matches the subject of a message that people write to each other.
+var isReply = regexp.MustCompile(`(?i)^(?:re|aw|antw|sv|vs|odp|ré|rif|res|ynt)\s*(?:\[\d+\])?:`)
+
+// isOtherMail reports whether a subject is that of a mail about something that was agreed, not about what is new.
+func isOtherMail(subject string) bool {
+	return isReply.MatchString(subject) || orders.in(strings.ToLower(subject))
+}
 
 func isHomeMail(subject string) bool { return homeOrRent.in(strings.ToLower(subject)) }
 
@@ -313,6 +324,9 @@ func (c *cardFields) titleScore(i int, link string) int {
 		return -50
 	}
 	score := 0
+	if reductions.in(f.lower) {
+		return -50
+	}
 	words := letterRuns.FindAllString(l.text, 20)
 	if len(words) == 0 || isValue(l.text) {
 		return -50
