@@ -358,6 +358,21 @@ func importBounds() []bound {
 		newBound(route, "body that is gzipped", "64 MiB unpacked", maxImportBody, 32, nil, func(n int) []ask {
 			return []ask{zipped(`[{"id":"a"}]` + strings.Repeat(" ", n-12))}
 		}).past(maxImportBody+1, 413),
+		newBound(route, "body that is a mail", "32 MiB", maxMail, 64, nil, func(n int) (asks []ask) {
+			mail := func(text string) ask {
+				return ask{method: "POST", target: "/api/v1/import", body: text, header: []string{"Content-Type", rfc822}}
+			}
+			const head = "From: a@portal.example\n\n"
+			asks = append(asks, mail(head+strings.Repeat("x", n-len(head))))
+			if n > maxMail {
+				return asks
+			}
+			hostile := hostileMails(n)
+			for _, name := range slices.Sorted(maps.Keys(hostile)) {
+				asks = append(asks, mail(hostile[name]))
+			}
+			return asks
+		}).past(maxMail+1, 413),
 		newBound(route, "body of many listings", "262,144 listings", maxListings, 128, nil, func(n int) []ask {
 			return []ask{importing(manyFlats(n, `"cost":1`)), importing(manyFlats(n, `"cost":2`))}
 		}),

@@ -143,7 +143,7 @@ func (r *cardReader) cards() []*card {
 		gap = min(gap, r.leaves[i].gap)
 		f := &r.facts[i]
 		link := r.realLink(i)
-		isOther := f.isLoose && f.area+f.rooms+f.beds != 0 && link != "" && current != nil && current.link != "" && current.link != link
+		isOther := f.isLoose && f.area+f.rooms+f.beds != 0 && current.isOfAnother(link)
 		if !f.has() && !isOther {
 			continue
 		}
@@ -176,9 +176,14 @@ func (r *cardReader) realLink(i int) string {
 	return ""
 }
 
+// isOfAnother reports whether a link is that of another listing than the card's.
+func (c *card) isOfAnother(link string) bool {
+	return c != nil && link != "" && c.link != "" && link != c.link
+}
+
 // clashes reports whether the facts of a leaf are those of another card.
 func (c *card) clashes(f *lineFacts, link string, gap int) bool {
-	if link != "" && c.link != "" && link != c.link {
+	if c.isOfAnother(link) {
 		return true
 	}
 	differs := func(a, b float64) bool { return a != 0 && b != 0 && a != b }

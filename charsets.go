@@ -16,7 +16,9 @@ var windows1252 = [32]rune{
 }
 
 // latin9 has the letters of ISO-8859-15 that are not those of Unicode.
-var latin9 = map[byte]rune{0xA4: '€', 0xA6: 'Š', 0xA8: 'š', 0xB4: 'Ž', 0xB8: 'ž', 0xBC: 'Œ', 0xBD: 'œ', 0xBE: 'Ÿ'}
+var latin9 = map[byte]rune{
+	0xA4: '€', 0xA6: 'Š', 0xA8: 'š', 0xB4: 'Ž', 0xB8: 'ž', 0xBC: 'Œ', 0xBD: 'œ', 0xBE: 'Ÿ',
+}
 
 // decodeCharset returns a text in UTF-8. Where the bytes are not what is said they are, it takes them for UTF-8 if
 // they are that, else for windows-1252, which includes ISO-8859-1 and US-ASCII.

@@ -126,6 +126,47 @@ func (t *columns) turn(leaves []leaf, table *grid) {
 	}
 }
 
+// headsOf returns the labels of leaves in cells below a row of labels, by their indexes.
+func headsOf(leaves []leaf) map[int]string {
+	type place struct {
+		table    *grid
+		row, col int
+	}
+	type row struct {
+		cells, labels int
+		isOther       bool // a cell has a number, an image or several lines
+	}
+	texts := map[place]string{}
+	rows := map[place]*row{}
+	for i := range leaves {
+		c := leaves[i].cell
+		if c == nil {
+			continue
+		}
+		at, ofRow := place{c.table, c.row, c.col}, place{c.table, c.row, -1}
+		if rows[ofRow] == nil {
+			rows[ofRow] = &row{}
+		}
+		_, isMore := texts[at]
+		texts[at] = leaves[i].text
+		r := rows[ofRow]
+		r.cells++
+		r.labels += boolInt(isLabel(leaves[i].text))
+		r.isOther = r.isOther || isMore || leaves[i].isImage || hasDigit(leaves[i].text) || len(leaves[i].text) > 60
+	}
+	heads := map[int]string{}
+	for i := range leaves {
+		c := leaves[i].cell
+		if c == nil || !hasDigit(leaves[i].text) {
+			continue
+		}
+		if r := rows[place{c.table, c.row - 1, -1}]; r != nil && !r.isOther && r.cells > 1 && 2*r.labels >= r.cells {
+			heads[i] = texts[place{c.table, c.row - 1, c.col}]
+		}
+	}
+	return heads
+}
+
 // byColumns returns the leaves, with those of tables whose cards are columns one column after the other.
 func byColumns(work *task, leaves []leaf) []leaf {
 	tables := map[*grid]*columns{}

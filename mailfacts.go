@@ -3,7 +3,6 @@ package main
 // Facts of mails: what each line of a mail says of a home, and which lines say nothing of one.
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -32,54 +31,6 @@ func (f *lineFacts) has() bool {
 	return !f.isLoose && (f.cost != 0 || f.area != 0 || f.rooms != 0 || f.beds != 0 || f.isOnAsking)
 }
 
-var (
-	sentenceEnds = regexp.MustCompile(`(?:\p{Ll}{3}|\d\d|[)”"»“])[.!?…](?:$|\s+\p{Lu})`)
-	// beyond matches what a search asks for: at least or at most a number, or a range of sizes.
-	beyond = regexp.MustCompile(`(?i)(?:^|[\s(,;:„“"«|–-])(?:bis(?: zu)?|max(?:\.|imal|imum)?|min(?:\.|destens|imum)?|` +
-		`up to|at least|at most|under|jusqu.?[àa]|moins de|au moins|fino a|almeno|massimo|hasta|máximo|mínimo|` +
-		`tot|minimaal|maximaal|até|do|co najmniej|högst|minst|lägst|opp til|inntil|højst|op til|enintään|vähintään|` +
-		`legfeljebb|legalább|până la|(ab|from|dès|desde|vanaf|a partir de|od|da|från|fra)) ?:? ?(?:CHF|EUR|[€£$])? ?\d`)
-	beyondUnit = regexp.MustCompile(`(?i)\d ?(?:\+|(?:-|–|bis|to|à|a|tot) ?\d[\d.,]*) ?(?:m²|m2|qm|sq|zi|zimmer|bed|bd|` +
-		`br|rooms?|pièces|locali|hab|kamers|rum|rom|pok|h\b)|\d ?(?:max|min)\b|(?:m²|m2|€|£|\$|zł|kr|EUR) (?:min|max)\b`)
-	fromCost = regexp.MustCompile(`(?i)(^|\s)(?:ab|from|dès|à partir de|da|desde|vanaf|från|fra|od|alkaen|a partir de) +` +
-		`([€£$]|CHF|EUR|R\$|\d[\d.,' ]*\d ?(?:€|£|\$|CHF|EUR|kr|zł|Kč|Ft))`)
-	averageWords = anyOf("durchschnitt|average|_avg|moyen|_medio_|_media di|promedio|im schnitt|i snitt|in media|gemiddeld|genomsnitt|gjennomsnitt",
-		"gennemsnit|keskim|średni|průměr|átlag|médio|median|_mean_|_ø_|mietspiegel")
-	// reductions are words beside what a price has fallen by.
-	reductions = anyOf("price cut|price drop|preissenkung|preisreduzierung|baisse de|ribasso|rebaja de|bajada de|ha bajado|reduced by",
-		"gesenkt um|reduziert um|prisnedsæt|prissänkning|prisfall|obniżka|sleva|you save|sie sparen|verlaagd met|gezakt met|descida de")
-	extraWords   = anyOf("cond.|_iptu|+ ")
-	lodgingWords = anyOf("pro nacht|per night|la nuit|par nuit|/nuit|/ nuit|por noche|/noche|a notte|/notte|per nacht",
-		"/nacht|/night|por noite|/noite|per natt|/natt|pr. nat|za noc|_notti_|_nights_|_nächte_|_nuits_|_noches_|_nachten_",
-		"voyageurs|_guests|gäste|huéspedes|_ospiti|_gasten_|hotel_|hôtel|_hostel|albergo|_gîte|camping|ferienhaus",
-		"ferienwohnung|vacances|check-in|checkin|_adulti_|_adults_|_erwachsene|holiday let|holiday home|casa vacanze")
-	sleepsWords = anyOf("personnes|personen|persone_|personas|_sleeps_|personer|osób|pessoas")
-	weekRent    = anyOf("la semaine|par semaine|/semaine|pro woche|/woche|a settimana|por semana|per week")
-	footerWords = anyOf("unsubscribe|abbestell|abmeld|désabonn|désinscri|disiscriv|annulla iscrizione|darse de baja",
-		"cancelar la suscripción|cancelar inscri|cancelar subscri|afmeld|uitschrijv|avregistrera|avprenumer|avsluta",
-		"avmeld|avslutt|afmeld|wypisz|odhlásit|peruuta|leiratkoz|dezabon|stop these|opt out|opt-out|_copyright|©",
-		"all rights reserved|alle rechte|manage alert|edit alert|your alerts|preferences|gérer mes|gérer vos|gestisci",
-		"gestionar|gerir|bewerk|wijzig zoek|suchauftrag|suchagent|suchabo|suche bearbeiten|edit search|saved search",
-		"modifier mon|modifier votre|ne plus recevoir|you are receiving|you're receiving|sie erhalten diese|du erhältst",
-		"vous recevez|ricevi questa|has recibido|recebe este|u ontvangt|je ontvangt|du får d|otrzymujesz|saat tämän",
-		"datenschutz|privacy|confidentialité|impressum|mentions légales|muokkaa|hakuvahti|endre lagret|ändra bevak",
-		"view in browser|im browser|dans votre navigateur|alle angebote|alle anzeigen|alle treffer|see all|view all",
-		"voir toutes|ver todos|vedi tutti|bekijk alle|visa alla|zobacz wszystkie|näytä kaikki|zobrazit vše|abo löschen",
-		"stopp varsel|se alle_|odběr|odsubskryb|weergeven in|toutes les annonces|all results|forward to a friend")
-	buttonWords = anyOf("view|see |see_|details|more details|contact|email agent|call |save|share|apply|book|request",
-		"read more|learn more|find out|show|open|voir|contacter|je découvre|découvrir|plus d|en savoir|appeler|ver ",
-		"ver_|contactar|llamar|más info|vedi|contatta|scopri|dettagli|zum |zur |jetzt|ansehen|anzeigen|mehr |mehr_",
-		"details|kontakt|anfrag|merken|teilen|exposé|bekijk|meer |reageer|toon|se bolig|se annons|se mer|se alle|läs mer",
-		"visa|till annons|se an|kontakta|zobacz|więcej|zadzwoń|napisz|katso|lue lisää|ota yhteyttä|zobrazit|detail",
-		"více|megnéz|részletek|megtekint|vezi|detalii|saiba mais|ligar|mais |vis |vis_|les mer|se mere|læs mere")
-	// actionWords are words of links that do something rather than show a listing.
-	actionWords = anyOf("bezahl|_pay|payer|pagar|_paga|betaal|betala|zapłać|accept|annehmen|accepter|confirm|bestätig|conferma|cancel",
-		"stornier|annuler|annulla|download|herunterlad|télécharg|scarica|descargar|sign up|_login|log in|einloggen|anmelden|souscri",
-		"subscribe|full report|bewert|_rate |review|antworten|reply|répondre|rispondi|responder|_survey|umfrage")
-	footerLine = regexp.MustCompile(`(?i)(?:GmbH|\bAG\b|\bB\.?V\.?|\bS\.?A\.?R\.?L\b|\bLtd|\bLLC|\bInc\b|\bA/S\b|` +
-		`\bOy\b|s\.r\.[ol]|\bSpA\b|S\.p\.A|Sp\. z o|\bSuite \d|\bP\.?O\.? Box)`)
-)
-
 const (
 	shortestProse = 45  // letters of a line that is a sentence, if it has the end of one
 	longestFact   = 110 // letters of a line that may be a fact
@@ -102,19 +53,25 @@ func factsOf(work *task, leaves []leaf, country string) []lineFacts {
 		if f.isProse {
 			continue
 		}
-		lines[i] = fromCost.ReplaceAllString(text, "$1$2")
+		lines[i] = betweenFacts.ReplaceAllString(fromCost.ReplaceAllString(text, "$1$2"), "$1 | ")
 		f.isSearch = hasDigit(text) && isSearchLine(lines[i]) || averageWords.in(f.lower) || extraWords.begins(f.lower) > 0
 		if f.isSearch || f.isFooter {
 			lines[i] = ""
 		}
 	}
 	values := valuesOf(lines)
+	heads := headsOf(leaves)
 	for i, line := range lines {
 		n := countPieces(lines, i)
 		facts[i].values = slices.DeleteFunc(values[:n:n], func(v labelled) bool { return reductions.in(v.lower) })
 		values = values[n:]
-		if bareNumber.MatchString(line) && n == 1 && facts[i].values[0].label == "" {
+		if n == 1 && len(facts[i].values) == 1 && facts[i].values[0].label == "" && isValue(line) {
 			facts[i].values[0].setLabel(lines, i)
+		}
+		if head := heads[i]; head != "" {
+			for j := range facts[i].values {
+				facts[i].values[j].label, facts[i].values[j].lowerLabel = head, strings.ToLower(head)
+			}
 		}
 		if line != "" {
 			work.step(20 * len(line))
@@ -124,13 +81,15 @@ func factsOf(work *task, leaves []leaf, country string) []lineFacts {
 	return facts
 }
 
-// setLabel takes the name of rooms in a line beside a number for its label.
+// setLabel takes a line beside a value for its label: a name of rooms beside a number, or that of a part of a home.
 func (v *labelled) setLabel(lines []string, i int) {
 	for _, j := range []int{i - 1, i + 1} {
 		if j < 0 || j >= len(lines) || len(lines[j]) > 60 || hasDigit(lines[j]) {
 			continue
 		}
-		if lower := strings.ToLower(lines[j]); bedroomLabels.in(lower) || roomLabels.in(lower) {
+		lower := strings.ToLower(lines[j])
+		if isBare := bareNumber.MatchString(v.text); isBare && (bedroomLabels.in(lower) || roomLabels.in(lower)) ||
+			!isBare && partAreaWords.in(lower) {
 			v.label, v.lowerLabel = lines[j], lower
 			return
 		}
@@ -148,11 +107,13 @@ func isSearchLine(text string) bool {
 	}
 	amounts := amountsIn(text)
 	for _, at := range found {
-		for _, a := range amounts {
-			isFrom := at[2] >= 0
-			if a.digits == at[1]-1 && a.unit != dateUnit && a.unit != otherUnit && !(isFrom && (a.sign != "" || a.unit == noUnit)) {
-				return true
-			}
+		i := slices.IndexFunc(amounts, func(a amount) bool { return a.digits == at[1]-1 })
+		if i < 0 || amounts[i].unit == dateUnit || amounts[i].unit == otherUnit {
+			continue
+		}
+		isFrom := at[2] >= 0 // of a cost from an amount on, that is the cost
+		if !isFrom || amounts[i].sign == "" && amounts[i].unit != noUnit {
+			return true
 		}
 	}
 	return false
@@ -234,9 +195,6 @@ func (f *lineFacts) read(l *leaf, country string) {
 // isPaid reports whether a cost is what one pays for a home.
 func (c foundCost) isPaid() bool { return c.isPrice() || c.kind == weeklyRent || c.kind == yearlyRent }
 
-var bedroomLabels = anyOf("bedroom|_beds_|schlafzimmer|chambre|slaapkamer|soverom|sovrum|dormitorio|habitaci|quartos|camere da letto",
-	"sypialni|ložnic|makuuhuone|soveværelse|hálószob|dormitoare|_hab_|_hab._")
-
 // bedroomsOf returns the number of bedrooms in a value, or 0. A Romanian camera is any room.
 func bedroomsOf(v *labelled, country string) float64 {
 	if country == "ro" {
@@ -250,7 +208,8 @@ func bedroomsOf(v *labelled, country string) float64 {
 	if v.label != "" && bareNumber.MatchString(v.text) && bedroomLabels.in(v.lowerLabel) {
 		return roomNumber(v.text)
 	}
-	if name, number, ok := strings.Cut(v.text, ": "); ok && bareNumber.MatchString(number) && bedroomLabels.in(strings.ToLower(name)) {
+	name, number, ok := strings.Cut(v.text, ": ")
+	if ok && bareNumber.MatchString(number) && bedroomLabels.in(strings.ToLower(name)) {
 		return roomNumber(number)
 	}
 	if found := homeType.FindStringSubmatch(v.text); found != nil && country == "pt" && found[1] != "" {
@@ -258,12 +217,6 @@ func bedroomsOf(v *labelled, country string) float64 {
 	}
 	return 0
 }
-
-var (
-	roomLabels = anyOf("zimmer|_zi_|_räume|raumanzahl|pièces|rooms|_locali|_vani_|kamers|antal rum|_rum_|værelser|_rom_|pokoi|pokoje",
-		"szob|huone|camere|počet pokoj|počet místn|habitaciones|cômodos|δωμάτ")
-	compactRooms = regexp.MustCompile(`(?i)(?:^|[^\p{L}\d])([1-9](?:[.,]5)?)(?:-| )?(?:h ?\+ ?k|rok\b|r\.o\.k|ro?k\b|roms?\b|værelses|rums|raum|zkb|zi\b|\+kk|\+1\b)`)
-)
 
 // roomsOf returns the number of rooms in a value, or 0.
 func roomsOf(v *labelled, country string) float64 {

@@ -9,7 +9,6 @@ import (
 	"math"
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 )
@@ -48,9 +47,11 @@ func (m *mailMessage) whyNone() string {
 	case m.isLodging:
 		return fmt.Sprintf("The mail %q is about a stay by the night, not about a home.", subject)
 	case isOtherMail(m.subject):
-		return fmt.Sprintf("The mail %q is about something that was asked, agreed or ordered, not about new listings.", subject)
+		return fmt.Sprintf("The mail %q is about something that was asked, agreed or ordered, not about listings.",
+			subject)
 	case m.cards == 0:
-		return fmt.Sprintf("In the mail %q nothing looks like a listing: no card has a price, an area or rooms.", subject)
+		return fmt.Sprintf("In the mail %q nothing looks like a listing: there is no price, area or number of rooms.",
+			subject)
 	}
 	return fmt.Sprintf("In the mail %q nothing has all that a listing has: a link, a title or a place, and two of "+
 		"price, area, rooms and address.", subject)
@@ -94,7 +95,8 @@ func cmpOr(a, b string) string {
 	return b
 }
 
-var fromLine = regexp.MustCompile(`(?i)^[*>\s]*(?:from|von|de|da|mittente|van|från|fra|od|lähettäjä|feladó|expéditeur|remitente) ?: ?\*?.*@`)
+var fromLine = regexp.MustCompile(`(?i)^[*>\s]*(?:from|von|de|da|mittente|van|från|fra|od|lähettäjä|feladó|` +
+	`expéditeur|remitente) ?: ?\*?.*@`)
 
 // forwardedSender returns the domain of the address in the last line "From:" of a mail that is quoted, or "".
 func forwardedSender(leaves []leaf) (domain string) {
@@ -116,6 +118,7 @@ type cardFields struct {
 	linesIn   map[string]int // how many cards have a line, in small letters
 
 	isAboutHomes bool // some line tells of a home or of rent
+	isShop       bool // some line is one of a shop
 }
 
 func newCardFields(r *cardReader, cards []*card) *cardFields {
@@ -126,6 +129,7 @@ func newCardFields(r *cardReader, cards []*card) *cardFields {
 		linesIn:    map[string]int{},
 	}
 	for i := range r.facts {
+		c.isShop = c.isShop || goods.in(r.facts[i].lower)
 		c.isAboutHomes = c.isAboutHomes || homeOrRent.in(r.facts[i].lower)
 	}
 	for _, card := range cards {
@@ -155,6 +159,7 @@ type cardListing struct {
 	titleText   string
 	location    string
 	hasAddress  bool
+	isYearly    bool // the cost is that of a year
 	photo       string
 	hasPhoto    bool
 	cost        float64
@@ -193,7 +198,13 @@ func (c *cardFields) listing(card *card, m *mailMessage, sender string) members 
 	if isLodging || isOtherMail(m.subject) || l.link.address == "" || l.titleText == "" && l.location == "" {
 		return nil
 	}
-	evidence := boolInt(l.cost != 0) + boolInt(l.area != 0) + boolInt(l.rooms+l.beds != 0) + boolInt(l.hasAddress)
+	isSized := l.rooms+l.beds != 0 || l.area >= leastHome
+	isPriced := l.cost != 0 && (isSized || !l.isYearly)
+	evidence := boolInt(isPriced) + boolInt(l.area >= leastHome || l.area != 0 && isSized) + boolInt(l.rooms+l.beds != 0) +
+		boolInt(l.hasAddress)
+	if c.isShop || !c.isShown(card, l.link.key) {
+		return nil
+	}
 	isTitled := l.title >= 0 && len(c.leaves[l.title].links) > 0
 	switch {
 	case evidence < 2,
@@ -202,6 +213,21 @@ func (c *cardFields) listing(card *card, m *mailMessage, sender string) members 
 		return nil
 	}
 	return l.members(c, card, m, sender)
+}
+
+// leastHome is the area of the smallest home whose rooms need not be told.
+const leastHome = 12
+
+// isShown reports whether a link of a card shows a listing, rather than does something: an image leads there, a line
+// that is no button, or a button that says so.
+func (c *cardFields) isShown(card *card, link string) bool {
+	for i := card.start; i < card.end; i++ {
+		l, f := &c.leaves[i], &c.facts[i]
+		if c.isLinkedTo(l, link) && (l.isImage || !f.isButton || !l.isLinked || viewWords.in(f.lower)) {
+			return true
+		}
+	}
+	return false
 }
 
 // findPhoto chooses the photo of a card: the first image that leads to the listing, else the first that leads nowhere
@@ -220,24 +246,6 @@ func (l *cardListing) findPhoto(c *cardFields, card *card) {
 		}
 	}
 }
-
-// homeOrRent are words of a home or of rent.
-var homeOrRent = anyOf("wohnung|zimmer|_haus_|häuser|altbau|neubau|miete|immobili|appartement|apartment|studio|maison|villa|loft",
-	"penthouse|duplex|pièces|loyer|_flat|house|bedroom|_bed_|_beds_|_rent_|_rental|for sale|to let|pcm|lejlighed|værelse|husleje",
-	"lejebolig|bolig|lägenhet|bostad|bostäd|_hyra|leilighet|husleie|woning|_huis_|kamer|_huur|te koop|_piso|alquiler|vivienda",
-	"apartam|appartam|locale_|affitto|_casa_|kerrostalo|asunto|yksiö|vuokra|mieszkanie|kawaler|wynaj|_byt|pronáj|lakás",
-	"kiadó|garsonier|închiri|moradia|imóve|arrenda|alugar|_home|property|properties|realty|annonce immo|quadrat")
-
-// orders are words of mails about what was bought, booked or billed.
-var orders = anyOf("_order_|_orders_|bestellung|_commande|_pedido|_ordine_|beställning|_ordre|_rechnung|_invoice|_facture|_factura",
-	"_fattura|_booking|_buchung|_réservation|_prenotazione|_reserva_|_password|passwort|mot de passe|contraseña|wachtwoord|hasło",
-	"_viewing|_receipt|_quittung|_factuur|_faktura|bestelling|zamówieni|tilaus|zahlung|_mahnung|_payment|_quote_|_devis_|preventivo",
-	"ihre anfrage|deine anfrage|your enquiry|your inquiry|your message|your application|bewerbung|votre demande|votre message",
-	"votre candidature|votre visite|tua richiesta|tu solicitud|tu mensaje|uw reactie|je reactie|uw bericht|din förfrågan",
-	"twoje zapytanie|besichtigungstermin|terminbestätigung|_appointment|rendez-vous|_insurance|versicherung|assurance|seguro de")
-
-// isReply matches the subject of a message that people write to each other.
-var isReply = regexp.MustCompile(`(?i)^(?:re|aw|antw|sv|vs|odp|ré|rif|res|ynt)\s*(?:\[\d+\])?:`)
 
 // isOtherMail reports whether a subject is that of a mail about something that was agreed, not about what is new.
 func isOtherMail(subject string) bool {
@@ -292,214 +300,11 @@ func (l *cardListing) findLink(c *cardFields, card *card) {
 	}
 }
 
-var titleLabel = regexp.MustCompile(`(?i)^(?:titel|title|titre|título|titolo|tytuł|rubrik|otsikko|název|cím|objekt|overskrift|tittel) ?: +`)
-
-// findTitle chooses the line of a card that is most like a title.
-func (l *cardListing) findTitle(c *cardFields, card *card) {
-	l.title = -1
-	best := 0
-	for i := card.start; i < card.end; i++ {
-		if score := c.titleScore(i, l.link.key); score > best {
-			best, l.title = score, i
-		}
-	}
-	if l.title >= 0 {
-		l.titleText = titleLabel.ReplaceAllLiteralString(c.leaves[l.title].text, "")
-	}
-}
-
-var (
-	homeKinds = anyOf("wohnung|haus_|studio|maison|villa|loft|appart|apart|_flat|house|lejlighed|lägenhet|leilighet|woning|_huis",
-		"_piso|_casa|locale|kerrostalo|rivitalo|omakoti|mieszkan|_byt|lakás|garsonier|moradia|kawaler|rækkehus|villa")
-	noTitle = anyOf("neu_|_new_|_nouveau_|_nuovo_|_nuevo_|active|open house|tel.|telefon|added|available|verfügbar|_bezug_|disponib",
-		"ledig|objekt-nr|_ref|e-mail|deposit|kaution|caution|fianza|aktiv")
-	letterRuns = regexp.MustCompile(`\p{L}{2,}`)
-)
-
-// titleScore returns how much a leaf is like a title. link is the key of the listing's link, or "".
-func (c *cardFields) titleScore(i int, link string) int {
-	l, f := &c.leaves[i], &c.facts[i]
-	size := letters(l.text)
-	if l.isImage || f.isProse && size > 90 || size < 4 || f.isFooter || f.isSearch {
-		return -50
-	}
-	score := 0
-	if reductions.in(f.lower) {
-		return -50
-	}
-	words := letterRuns.FindAllString(l.text, 20)
-	if len(words) == 0 || isValue(l.text) {
-		return -50
-	}
-	if titleLabel.MatchString(l.text) {
-		score += 8
-	}
-	if c.isLinkedTo(l, link) {
-		score += 4
-	} else if len(l.links) > 0 {
-		score++
-	}
-	if l.isHeading {
-		score += 3
-	}
-	if size >= 12 && size <= 100 {
-		score++
-	}
-	if len(words) > 2 {
-		score++
-	}
-	if adWords.in(f.lower) || homeOrRent.in(f.lower) {
-		score += 2
-	}
-	if f.isButton {
-		score -= 6
-	}
-	if size < 40 && isLabel(strings.TrimSuffix(l.text, ":")) {
-		score -= 4
-	}
-	if f.cost != 0 {
-		score -= 4
-	}
-	if isFactLine(f) && !homeKinds.in(strings.ToLower(f.residue())) {
-		score -= 4
-	}
-	if noTitle.in(f.lower) {
-		score -= 2
-	}
-	if c.linesIn[f.lower] > 1 {
-		score -= 2
-	}
-	if c.linesIn[f.lower] > 2 {
-		score -= 2
-	}
-	if c.addressScore(l.text) >= 4 {
-		score -= 2 - boolInt(len(l.links) > 0)
-	}
-	return score
-}
-
-// isFactLine reports whether a line consists of facts.
-func isFactLine(f *lineFacts) bool {
-	facts, others := 0, 0
-	for _, v := range f.values {
-		words := 0
-		for _, word := range letterRuns.FindAllString(v.text, 20) {
-			if len(word) > 3 {
-				words++
-			}
-		}
-		isFact := false
-		for _, a := range v.amounts {
-			isFact = isFact || a.sign != "" || a.unit != noUnit && a.unit != dateUnit && a.unit != otherUnit
-		}
-		if isFact && words < 2 {
-			facts++
-		} else {
-			others += words
-		}
-	}
-	return facts > 0 && others < 3
-}
-
-func (c *cardFields) isLinkedTo(l *leaf, key string) bool {
-	return key != "" && slices.ContainsFunc(l.links, func(link string) bool { return c.links[link].key == key })
-}
-
-var segments = regexp.MustCompile(` [|·•●] |\t`)
-
-// findPlace chooses the line of a card with its address, or else with its place.
-func (l *cardListing) findPlace(c *cardFields, card *card) {
-	best := 0
-	for i := card.start; i < card.end; i++ {
-		leaf, f := &c.leaves[i], &c.facts[i]
-		if leaf.isImage || f.isProse || f.isFooter || f.isButton || f.isSearch {
-			continue
-		}
-		for _, part := range segments.Split(leaf.text, 12) {
-			text := strings.TrimSpace(titleLabel.ReplaceAllLiteralString(part, ""))
-			bare := strings.TrimSpace(placeLabel.ReplaceAllLiteralString(text, ""))
-			score := 2 * c.addressScore(bare)
-			hasAddress := score >= 8
-			if bare != text && bare != "" {
-				score += 3
-			}
-			if score == 0 {
-				continue
-			}
-			if i == l.title {
-				score -= 1 + 2*boolInt(score < 8)
-			}
-			if score > best {
-				best = score
-				l.location, l.hasAddress = bare, hasAddress
-			}
-		}
-	}
-}
-
-var wayWithin = regexp.MustCompile(`(?:^|[\s,])(` + wayStart + `[^,\d]{2,40},? \d{1,4}(?:\P{L}|$|[a-zA-Z](?:\P{L}|$)))`)
-
-// addressScore returns how much a text is an address: at least 4 with a postal code and a town, or with a street and a
-// number, and less for names of places.
-func (c *cardFields) addressScore(text string) int {
-	if len(text) > 200 || text == "" {
-		return 0
-	}
-	score := 0
-	if hasDigit(text) {
-		if found, ok := addressIn(text, "", c.country); ok && !numbersFirst.MatchString(text) {
-			score = 5 + boolInt(found.hasStreet)
-		}
-		if score < 6 && wayWithin.MatchString(text) {
-			score = max(score, 4)
-		}
-		for part := range strings.SplitSeq(text, ",") {
-			part = strings.TrimSpace(part)
-			if score < 6 && hasDigit(part) && (isStreet(part) && !adWords.in(strings.ToLower(part)) || wayWithin.MatchString(part) ||
-				wholeUS.MatchString(part)) {
-				score = max(score, 4) + boolInt(score > 0)
-			}
-		}
-	}
-	if score == 0 && (wayOnly.MatchString(text) || hasStreetPart(text)) {
-		score = 2
-	} else if score == 0 && placeNames.MatchString(text) && !features.MatchString(text) {
-		score = 2
-	} else if score == 0 && codeInBrackets.MatchString(text) {
-		score = 5
-	} else if score == 0 && plainTown.MatchString(text) && !adWords.in(strings.ToLower(text)) && letters(text) < 30 && text != strings.ToUpper(text) {
-		score = 1
-	}
-	return score
-}
-
-// hasStreetPart reports whether a part of a text between commas is a street, without a number.
-func hasStreetPart(text string) bool {
-	if !strings.Contains(text, ", ") {
-		return false
-	}
-	for part := range strings.SplitSeq(text, ", ") {
-		if isWholeStreet(part) {
-			return true
-		}
-	}
-	return false
-}
-
-var (
-	wayOnly        = regexp.MustCompile(`(?:^|[\s,])` + wayStart + `\p{L}+`)
-	codeInBrackets = regexp.MustCompile(`\p{Lu}[\p{L}' -]+ \(\d{4,5}\)`)
-	plainTown      = regexp.MustCompile(`^` + townName + `(?: \([\p{L} -]+\))?$`)
-	numbersFirst   = regexp.MustCompile(`^\d[\d.,' ]*(?:m²|qm|€|kr|zł|Kč)`)
-	wholeUS        = regexp.MustCompile(`^\d{1,5} (?:[NSEW] )?(?:\p{Lu}[\p{L}'.]*|\d{1,3}(?:st|nd|rd|th)) (?:.*\b)?(?:St|Ave|Rd|Dr|Ln|Blvd|` +
-		`Ct|Pl|Way|Row|Street|Avenue|Road|Drive|Lane|Court|Place|Terrace|Ter|Cir|Circle|Pkwy|Hwy|Trl|Loop)\b`)
-)
-
 // findAmounts sets the cost, the area and the rooms of a card.
 func (l *cardListing) findAmounts(c *cardFields, card *card, values []labelled) {
 	found := costsThatHold(costsAmong(values))
 	if best, ok := mailCost(found); ok {
-		l.cost = best.monthly()
+		l.cost, l.isYearly = best.monthly(), best.kind == yearlyRent
 		l.currency = currencyIn(best.sign, c.country)
 		for _, v := range values {
 			for _, a := range v.amounts {
@@ -532,8 +337,6 @@ func (l *cardListing) findAmounts(c *cardFields, card *card, values []labelled) 
 		l.rooms = roomsInWords(values)
 	}
 }
-
-var oneRoomWords = anyOf("_studio_|_studios_|studio flat|monolocale|kawalerka|garsonier|garzon|_estudio_|_yksiö|_etta_|einzimmer|garconni|1-zimmer")
 
 // roomsInWords returns a number of rooms that the name of a home tells, or 0.
 func roomsInWords(values []labelled) float64 {
@@ -640,18 +443,10 @@ func foldedWords(texts ...string) string {
 
 var errMailComplete = errors.New("a mail tells what is new, never all that a site has")
 
-var (
-	otherHosts = anyOf("facebook.|twitter.|instagram.|linkedin.|pinterest.|whatsapp|//x.com|youtube.|tiktok|_t.me|maps.google|google.com/maps",
-		"goo.gl/maps|apple.com|play.google|openstreetmap")
-	otherPaths = anyOf("unsubscribe|abmeld|abbestell|desabon|désabon|desinscri|disiscri|afmeld|uitschrij|avregistr|avprenum|/baja",
-		"cancelar|odhlasit|wypisz|leiratkoz|dezabon|preferences|/share|sharer|mailto:|/alerts|/alert/|privacy|datenschutz|impressum",
-		"/account|/konto|/settings|/login|optout|opt-out|contacto=|/kontakt|/contact")
-)
-
 // isOtherLink reports whether a link is one to manage, to share or to leave.
 func isOtherLink(link string) bool {
 	lower := strings.ToLower(link)
-	return otherHosts.in(lower) || otherPaths.in(lower)
+	return otherHosts.in(lower) || otherPaths.in(lower) || searchPaths.in(lower) && !numbered.MatchString(lower)
 }
 
 // hasPath reports whether a link leads to more than a site.

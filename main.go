@@ -276,63 +276,98 @@ func (o options) readConfig() (name string, text []byte, err error) {
 	return name, text, err
 }
 
-// runImport checks the listings of all files, then puts them into the import folder as one file.
+// handedFiles is what flats import hands to the service: all listings as one file, and each mail as
+// a file of its own.
+type handedFiles struct {
+	listings Listings
+	claims   []claim
+	mails    [][]byte
+	inMails  int // listings of the mails
+}
+
+// A claim says that the listings are all that a site has.
+type claim struct {
+	source string // what makes the claim, for errors
+	site   string
+}
+
+// add checks the text of a file and adds it.
+func (h *handedFiles) add(name string, text []byte) error {
+	if isMailName(name) || name == "-" && isMail(text) {
+		inMail, _, err := readMailListings(nil, text)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		h.mails = append(h.mails, text)
+		h.inMails += len(inMail.Flats)
+		return nil
+	}
+	part, err := readListings(name, text)
+	if err != nil {
+		return err
+	}
+	h.listings.Flats = append(h.listings.Flats, part.Flats...)
+	h.listings.partial = h.listings.partial || part.partial
+	if part.Complete != "" {
+		h.claims = append(h.claims, claim{name + ": complete", part.Complete})
+	}
+	return nil
+}
+
+// check checks what the files claim, and that their listings fit into one file.
+func (h *handedFiles) check(limit int64) error {
+	for _, c := range h.claims {
+		if err := h.listings.markComplete(c.site); err != nil {
+			return fmt.Errorf("%s: %w", c.source, err)
+		}
+	}
+	// All listings become one file in the import folder, so the limits of one file apply.
+	together := encodeJSON(h.listings)
+	if int64(len(together)) > limit {
+		return fmt.Errorf("together the files have more than %d bytes: import them in parts", limit)
+	}
+	_, err := readListings("the files together", []byte(together))
+	return err
+}
+
+// place puts the files into the import folder.
+func (h *handedFiles) place(folder string) error {
+	if len(h.listings.Flats) > 0 || len(h.mails) == 0 {
+		if err := placeImport(osDisk{}, folder, h.listings); err != nil {
+			return fmt.Errorf("nothing was imported: %w", err)
+		}
+	}
+	for i, mail := range h.mails {
+		if err := placeFile(osDisk{}, folder, ".eml", string(mail)); err != nil {
+			return fmt.Errorf("mails after the first %d were not imported: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// runImport checks the listings of all files, then puts them into the import folder.
 func runImport(o options, stdout io.Writer) error {
 	config, err := o.config(slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
 	}
-	// A claim says that the listings are all that a site has.
-	type claim struct {
-		source string // what makes the claim, for errors
-		site   string
-	}
-	listings := Listings{Flats: []members{}, Plain: true}
-	var claims []claim
-	var mails [][]byte
-	handed := 0 // listings of the mails
+	handed := &handedFiles{listings: Listings{Flats: []members{}, Plain: true}}
 	for _, name := range o.files {
 		text, err := readInput(name, config.MaxImport)
 		if err != nil {
 			return err
 		}
-		if isMailName(name) || name == "-" && isMail(text) {
-			inMail, _, err := readMailListings(nil, text)
-			if err != nil {
-				return fmt.Errorf("%s: %w (nothing was imported)", name, err)
-			}
-			if o.complete != "" {
-				return fmt.Errorf("-complete: %w (nothing was imported)", errMailComplete)
-			}
-			mails = append(mails, text)
-			handed += len(inMail.Flats)
-			continue
-		}
-		part, err := readListings(name, text)
-		if err != nil {
+		if err := handed.add(name, text); err != nil {
 			return fmt.Errorf("%w (nothing was imported)", err)
-		}
-		listings.Flats = append(listings.Flats, part.Flats...)
-		listings.partial = listings.partial || part.partial
-		if part.Complete != "" {
-			claims = append(claims, claim{name + ": complete", part.Complete})
 		}
 	}
 	if o.complete != "" {
-		claims = append(claims, claim{"-complete", o.complete})
-	}
-	for _, c := range claims {
-		if err := listings.markComplete(c.site); err != nil {
-			return fmt.Errorf("%s: %w (nothing was imported)", c.source, err)
+		if len(handed.mails) > 0 {
+			return fmt.Errorf("-complete: %w (nothing was imported)", errMailComplete)
 		}
+		handed.claims = append(handed.claims, claim{"-complete", o.complete})
 	}
-	// All listings become one file in the import folder, so the limits of one file apply.
-	together := encodeJSON(listings)
-	if int64(len(together)) > config.MaxImport {
-		return fmt.Errorf("nothing was imported: together the files have more than %d bytes: "+
-			"import them in parts", config.MaxImport)
-	}
-	if _, err := readListings("the files together", []byte(together)); err != nil {
+	if err := handed.check(config.MaxImport); err != nil {
 		return fmt.Errorf("%w (nothing was imported)", err)
 	}
 	folder := importFolder(config.Data)
@@ -343,18 +378,11 @@ func runImport(o options, stdout io.Writer) error {
 		notice = fmt.Sprintf("no service has kept flats in %s yet: the listings wait until one starts there; "+
 			"if yours keeps them elsewhere, name its file with -data or -config\n", data)
 	}
-	if len(mails) < len(o.files) {
-		if err := placeImport(osDisk{}, folder, listings); err != nil {
-			return fmt.Errorf("nothing was imported: %w", err)
-		}
+	if err := handed.place(folder); err != nil {
+		return err
 	}
-	for _, mail := range mails {
-		if err := placeFile(osDisk{}, folder, ".eml", string(mail)); err != nil {
-			return fmt.Errorf("not all was imported: %w", err)
-		}
-	}
-	handed += len(listings.Flats)
-	_, err = fmt.Fprintf(stdout, "listings handed to the service in %s: %d\n%s", folder, handed, notice)
+	_, err = fmt.Fprintf(stdout, "listings handed to the service in %s: %d\n%s", folder,
+		len(handed.listings.Flats)+handed.inMails, notice)
 	return err
 }
 

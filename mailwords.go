@@ -1,0 +1,118 @@
+package main
+
+// Words of mails: what tells homes, searches, messages of people and the frame of a mail, in many languages.
+
+import "regexp"
+
+var (
+	sentenceEnds = regexp.MustCompile(`(?:\p{Ll}{3}|\d\d|[)”"»“])[.!?…](?:$|\s+\p{Lu})`)
+	// beyond matches what a search asks for: at least or at most a number, or a range of sizes.
+	beyond = regexp.MustCompile(`(?i)(?:^|[\s(,;:„“"«|–-])(?:bis(?: zu)?|max(?:\.|imal|imum)?|` +
+		`min(?:\.|destens|imum)?|up to|at least|at most|under|jusqu.?[àa]|moins de|au moins|fino a|almeno|` +
+		`massimo|hasta|máximo|mínimo|tot|minimaal|maximaal|até|do|co najmniej|högst|minst|lägst|opp til|inntil|` +
+		`højst|op til|enintään|vähintään|legfeljebb|legalább|până la|` +
+		`(ab|from|dès|desde|vanaf|a partir de|od|da|från|fra)) ?:? ?(?:CHF|EUR|[€£$])? ?\d`)
+	beyondUnit = regexp.MustCompile(`(?i)\d ?(?:\+|(?:-|–|bis|to|à|a|tot) ?\d[\d.,]*) ?(?:m²|m2|qm|sq|zi|zimmer|` +
+		`bed|bd|br|rooms?|pièces|locali|hab|kamers|rum|rom|pok|h\b)|\d ?(?:max|min)\b|` +
+		`(?:m²|m2|€|£|\$|zł|kr|EUR) (?:min|max)\b`)
+	fromCost = regexp.MustCompile(`(?i)(^|\s)(?:ab|from|dès|à partir de|da|desde|vanaf|från|fra|od|alkaen|` +
+		`a partir de) +([€£$]|CHF|EUR|R\$|\d[\d.,' ]*\d ?(?:€|£|\$|CHF|EUR|kr|zł|Kč|Ft))`)
+	// betweenFacts matches a hyphen that separates facts rather than the ends of a range.
+	betweenFacts = regexp.MustCompile(`([^\s\dKkM]) - `)
+	averageWords = anyOf("durchschnitt|average|_avg|moyen|_medio_|_media di|promedio|im schnitt|i snitt|in media",
+		"gemiddeld|genomsnitt|gjennomsnitt|gennemsnit|keskim|średni|průměr|átlag|médio|median|_mean_|_ø_",
+		"mietspiegel")
+	// reductions are words beside what a price has fallen by.
+	reductions = anyOf("price cut|price drop|preissenkung|preisreduzierung|baisse de|ribasso|rebaja de|bajada de",
+		"ha bajado|reduced by|gesenkt um|reduziert um|prisnedsæt|prissänkning|prisfall|obniżka|sleva|you save",
+		"sie sparen|verlaagd met|gezakt met|descida de")
+	extraWords   = anyOf("cond.|_iptu|+ ")
+	lodgingWords = anyOf("pro nacht|per night|la nuit|par nuit|/nuit|/ nuit|por noche|/noche|a notte|/notte",
+		"per nacht|/nacht|/night|por noite|/noite|per natt|/natt|pr. nat|za noc|_notti_|_nights_|_nächte_|_nuits_",
+		"_noches_|_nachten_|voyageurs|_guests|gäste|huéspedes|_ospiti|_gasten_|hotel_|hôtel|_hostel|albergo|_gîte",
+		"camping|ferienhaus|ferienwohnung|vacances|check-in|checkin|_adulti_|_adults_|_erwachsene|holiday let",
+		"holiday home|casa vacanze")
+	sleepsWords = anyOf("personnes|personen|persone_|personas|_sleeps_|personer|osób|pessoas")
+	weekRent    = anyOf("la semaine|par semaine|/semaine|pro woche|/woche|a settimana|por semana|per week")
+	footerWords = anyOf("unsubscribe|abbestell|abmeld|désabonn|désinscri|disiscriv|annulla iscrizione|darse de baja",
+		"cancelar la suscripción|cancelar inscri|cancelar subscri|afmeld|uitschrijv|avregistrera|avprenumer|avsluta",
+		"avmeld|avslutt|wypisz|odhlásit|peruuta|leiratkoz|dezabon|stop these|opt out|opt-out|_copyright|©",
+		"all rights reserved|alle rechte|manage alert|edit alert|your alerts|preferences|gérer mes|gérer vos",
+		"gestisci|gestionar|gerir|bewerk|wijzig zoek|suchauftrag|suchagent|suchabo|suche bearbeiten|edit search",
+		"saved search|modifier mon|modifier votre|ne plus recevoir|you are receiving|you're receiving",
+		"sie erhalten diese|du erhältst|vous recevez|ricevi questa|has recibido|recebe este|u ontvangt|je ontvangt",
+		"du får d|otrzymujesz|saat tämän|datenschutz|privacy|confidentialité|impressum|mentions légales|muokkaa",
+		"hakuvahti|endre lagret|ändra bevak|view in browser|im browser|dans votre navigateur|alle angebote",
+		"alle anzeigen|alle treffer|see all|view all|voir toutes|ver todos|vedi tutti|bekijk alle|visa alla",
+		"zobacz wszystkie|näytä kaikki|zobrazit vše|abo löschen|stopp varsel|se alle_|odběr|odsubskryb|weergeven in",
+		"toutes les annonces|all results|forward to a friend")
+	buttonWords = anyOf("check |continue|start|weiter|view|see |see_|details|more details|contact|email agent|call ",
+		"save|share|apply|book|request|read more|learn more|find out|show|open|voir|contacter|je découvre|découvrir",
+		"plus d|en savoir|appeler|ver |ver_|contactar|llamar|más info|vedi|contatta|scopri|dettagli|zum |zur |jetzt",
+		"ansehen|anzeigen|mehr |mehr_|kontakt|anfrag|merken|teilen|exposé|bekijk|meer |reageer|toon|se bolig",
+		"se annons|se mer|se alle|läs mer|visa|till annons|se an|kontakta|zobacz|więcej|zadzwoń|napisz|katso",
+		"lue lisää|ota yhteyttä|zobrazit|detail|více|megnéz|részletek|megtekint|vezi|detalii|saiba mais|ligar|mais ",
+		"vis |vis_|les mer|se mere|læs mere")
+	// actionWords are words of links that do something rather than show a listing.
+	actionWords = anyOf("bezahl|_pay|payer|pagar|_paga|betaal|betala|zapłać|accept|annehmen|accepter|confirm",
+		"bestätig|conferma|cancel|stornier|annuler|annulla|download|herunterlad|télécharg|scarica|descargar|sign up",
+		"_login|log in|einloggen|anmelden|souscri|subscribe|full report|bewert|_rate |review|antworten|reply",
+		"répondre|rispondi|responder|_survey|umfrage")
+	footerLine = regexp.MustCompile(`(?i)(?:GmbH|\bAG\b|\bB\.?V\.?|\bS\.?A\.?R\.?L\b|\bLtd|\bLLC|\bInc\b|\bA/S\b|` +
+		`\bOy\b|s\.r\.[ol]|\bSpA\b|S\.p\.A|Sp\. z o|\bSuite \d|\bP\.?O\.? Box)`)
+)
+
+// homeOrRent are words of a home or of rent.
+var homeOrRent = anyOf("wohnung|zimmer|_haus_|häuser|altbau|neubau|miete|immobili|appartement|apartment|studio",
+	"maison|villa|loft|penthouse|duplex|pièces|loyer|_flat|house|bedroom|_bed_|_beds_|_rent_|_rental|for sale",
+	"to let|pcm|lejlighed|værelse|husleje|lejebolig|bolig|lägenhet|bostad|bostäd|_hyra|leilighet|husleie|woning",
+	"_huis_|kamer|_huur|te koop|_piso|alquiler|vivienda|apartam|appartam|locale_|affitto|_casa_|kerrostalo|asunto",
+	"yksiö|vuokra|mieszkanie|kawaler|wynaj|_byt|pronáj|lakás|kiadó|garsonier|închiri|moradia|imóve|arrenda|alugar",
+	"_home|property|properties|realty|annonce immo|quadrat")
+
+// orders are words of mails about what was bought, booked or billed.
+var orders = anyOf("_order_|_orders_|bestellung|_commande|_pedido|_ordine_|beställning|_ordre|_rechnung|_invoice",
+	"_facture|_factura|_fattura|_booking|_buchung|_réservation|_prenotazione|_reserva_|_password|passwort",
+	"mot de passe|contraseña|wachtwoord|hasło|_viewing|_receipt|_quittung|_factuur|_faktura|bestelling|zamówieni",
+	"tilaus|zahlung|_mahnung|_payment|_quote_|_devis_|preventivo|ihre anfrage|deine anfrage|your enquiry",
+	"your inquiry|your message|your application|bewerbung|votre demande|votre message|votre candidature",
+	"votre visite|tua richiesta|tu solicitud|tu mensaje|uw reactie|je reactie|uw bericht|din förfrågan",
+	"twoje zapytanie|besichtigungstermin|terminbestätigung|_appointment|rendez-vous|_insurance|versicherung",
+	"assurance|seguro de")
+
+// goods are words of shops.
+var goods = anyOf("warenkorb|add to cart|add to bag|versandkosten|free shipping|free delivery|livraison gratuite",
+	"au panier|envío gratis|spedizione gratuita|gratis verzending|winkelwagen|fri frakt|auf lager|in stock|paket: ",
+	"en stock|carrello|_salary|gehalt_|_salaire_|_vacancy|stellenangebot")
+
+// viewWords are words of buttons that show a listing.
+var viewWords = anyOf("view|see|details|show|open|more|voir|découvr|plus|ver_|más|mais|vedi|scopri|dettagli|ansehen",
+	"anzeigen|exposé|zum |zur |mehr|bekijk|meer|lees|se |vis|läs|les |visa|till |zobacz|więcej|katso|lue|zobrazit",
+	"detail|více|megnéz|megtekint|vezi|detalii|http")
+
+// isReply matches the subject of a message that people write to each other.
+var isReply = regexp.MustCompile(`(?i)^(?:re|aw|antw|sv|vs|odp|ré|rif|res|ynt)\s*(?:\[\d+\])?:`)
+
+var oneRoomWords = anyOf("_studio_|_studios_|studio flat|monolocale|kawalerka|garsonier|garzon|_estudio_|_yksiö",
+	"_etta_|einzimmer|garconni|1-zimmer")
+
+var (
+	otherHosts = anyOf("facebook.|twitter.|instagram.|linkedin.|pinterest.|whatsapp|//x.com|youtube.|tiktok|_t.me",
+		"maps.google|google.com/maps|goo.gl/maps|apple.com|play.google|openstreetmap")
+	searchPaths = anyOf("/suche|/search|/recherche|/busqueda|/buscar|/ricerca|/zoek|/sok|/søg|/sog|/szukaj|/haku",
+		"/hledat|/pesquisa")
+	otherPaths = anyOf("unsubscribe|abmeld|abbestell|desabon|désabon|desinscri|disiscri|afmeld|uitschrij|avregistr",
+		"avprenum|/baja|cancelar|odhlasit|wypisz|leiratkoz|dezabon|preferences|/share|sharer|mailto:|/alerts",
+		"/alert/|privacy|datenschutz|impressum|/account|/konto|/settings|/login|optout|opt-out|contacto=|/kontakt",
+		"/contact")
+)
+
+var bedroomLabels = anyOf("bedroom|_beds_|schlafzimmer|chambre|slaapkamer|soverom|sovrum|dormitorio|habitaci|quartos",
+	"camere da letto|sypialni|ložnic|makuuhuone|soveværelse|hálószob|dormitoare|_hab_|_hab._")
+
+var (
+	roomLabels = anyOf("zimmer|_zi_|_räume|raumanzahl|pièces|rooms|_locali|_vani_|kamers|antal rum|_rum_|værelser",
+		"_rom_|pokoi|pokoje|szob|huone|camere|počet pokoj|počet místn|habitaciones|cômodos|δωμάτ")
+	compactRooms = regexp.MustCompile(`(?i)(?:^|[^\p{L}\d])([1-9](?:[.,]5)?)(?:-| )?` +
+		`(?:h ?\+ ?k|rok\b|r\.o\.k|ro?k\b|roms?\b|værelses|rums|raum|zkb|zi\b|\+kk|\+1\b)`)
+)
