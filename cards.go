@@ -163,6 +163,13 @@ func (r *cardReader) cards() []*card {
 	return cards
 }
 
+// shorten leaves out what is far from the facts of a card.
+func (c *card) shorten() {
+	const far = 40
+	c.start = max(c.start, c.first-far)
+	c.end = min(c.end, c.last+far, c.start+4*far)
+}
+
 // maxCards is more than the listings of a mail, because not every card is a listing.
 const maxCards = 4 * maxMailListings
 

@@ -58,6 +58,7 @@ type element struct {
 	link              string
 	isHidden, heading bool
 	isEmpty           bool // it has no leaf yet
+	isBoundary        bool // neither the start nor the end of another element ends it
 	cell              *cell
 	table             *grid
 }
@@ -69,7 +70,8 @@ type htmlReader struct {
 	lang      string
 	lastQuote [2]int // the offsets of the last " and '
 	open      []element
-	unopened  int // elements that are too deep
+	unopened  int            // elements that are too deep
+	counts    map[string]int // open elements by name
 	leaves    []leaf
 
 	// What came since the last leaf.
@@ -87,7 +89,7 @@ type htmlReader struct {
 
 // readHTML returns the leaves of HTML, and its language. It takes time linear in the text.
 func readHTML(work *task, text string) (leaves []leaf, lang string) {
-	r := &htmlReader{work: work, text: text}
+	r := &htmlReader{work: work, text: text, counts: map[string]int{}}
 	r.lastQuote = [2]int{strings.LastIndexByte(text, '"'), strings.LastIndexByte(text, '\'')}
 	r.open = []element{{isEmpty: true}}
 	r.depth = 1
@@ -297,6 +299,7 @@ func (r *htmlReader) openElement(name string, attributes map[string]string) {
 		return
 	}
 	r.open = append(r.open, r.newElement(name, attributes, style))
+	r.counts[name]++
 	if source := backgroundOf(attributes); source != "" && !r.top().isHidden {
 		r.endLine()
 		r.addLeaf(leaf{isImage: true, image: source, links: oneLink(r.top().link)})
@@ -307,7 +310,7 @@ func (r *htmlReader) openElement(name string, attributes map[string]string) {
 func (r *htmlReader) newElement(name string, attributes map[string]string, style string) element {
 	e := *r.top()
 	e.name = name
-	e.isEmpty = true
+	e.isEmpty, e.isBoundary = true, boundaries[name]
 	_, isHidden := attributes["hidden"]
 	e.isHidden = e.isHidden || isHidden || isUnseen.MatchString(style) || struckElements[name]
 	e.heading = e.heading || headings[name]
@@ -353,16 +356,20 @@ func (r *htmlReader) closeElement(name string) {
 
 // closeWithin closes the innermost element of a name, and what is open in it, unless a table or a cell is in between.
 func (r *htmlReader) closeWithin(name, by string) {
+	if r.counts[name] <= 0 {
+		return
+	}
+	isRow := by == "tr" || name == "tr" // it ends cells, too
 	for i := len(r.open) - 1; i > 0; i-- {
 		r.work.step(1)
-		if r.open[i].name == name {
+		e := &r.open[i]
+		if e.name == name {
 			for len(r.open) > i {
 				r.closeTop()
 			}
 			return
 		}
-		if boundaries[r.open[i].name] && !(name == "table" || r.open[i].name != "table" && by == "tr" || name == "tr" &&
-			r.open[i].name != "table") {
+		if e.isBoundary && name != "table" && !(isRow && e.name != "table") {
 			return
 		}
 	}
@@ -377,6 +384,7 @@ func (r *htmlReader) closeTop() {
 	isSpacer := e.name == "tr" || e.name == "div" || e.name == "p" || e.name == "table"
 	isEmpty := r.top().isEmpty
 	r.open = r.open[:len(r.open)-1]
+	r.counts[e.name]--
 	if !isEmpty {
 		r.top().isEmpty = false
 	}

@@ -34,11 +34,13 @@ func (f *lineFacts) has() bool {
 const (
 	shortestProse = 45  // letters of a line that is a sentence, if it has the end of one
 	longestFact   = 110 // letters of a line that may be a fact
+	maxFactLines  = 20 * maxMailListings
 )
 
 // factsOf returns what each leaf says.
 func factsOf(work *task, leaves []leaf, country string) []lineFacts {
 	facts := make([]lineFacts, len(leaves))
+	numbers := 0 // lines with numbers
 	lines := make([]string, len(leaves))
 	for i := range leaves {
 		text := leaves[i].text
@@ -50,7 +52,10 @@ func factsOf(work *task, leaves []leaf, country string) []lineFacts {
 		f.isFooter = footerWords.in(f.lower) || footerLine.MatchString(text)
 		f.isLodging = lodgingWords.in(f.lower) || sleepsWords.in(f.lower) && weekRent.in(f.lower)
 		f.isButton = size < 40 && (buttonWords.begins(f.lower) > 0 || actionWords.in(f.lower)) && len(leaves[i].links) > 0
-		if f.isProse {
+		if hasDigit(text) {
+			numbers++
+		}
+		if f.isProse || numbers > maxFactLines {
 			continue
 		}
 		lines[i] = betweenFacts.ReplaceAllString(fromCost.ReplaceAllString(text, "$1$2"), "$1 | ")

@@ -80,6 +80,10 @@ func (m *mailMessage) listingsIn(work *task, leaves []leaf, lang string) (found 
 	m.cards += len(cards)
 	c := newCardFields(r, cards)
 	for _, card := range cards {
+		if len(found) == maxMailListings {
+			break
+		}
+		card.shorten()
 		work.step(64 * (card.end - card.start))
 		if listing := c.listing(card, m, sender); listing != nil {
 			found = append(found, listing)
@@ -117,6 +121,8 @@ type cardFields struct {
 	images    map[string]int // how many cards have an image
 	linesIn   map[string]int // how many cards have a line, in small letters
 
+	addresses map[string]int // what addressScore returned
+
 	isAboutHomes bool // some line tells of a home or of rent
 	isShop       bool // some line is one of a shop
 }
@@ -127,6 +133,7 @@ func newCardFields(r *cardReader, cards []*card) *cardFields {
 		cardsWith:  map[string]int{},
 		images:     map[string]int{},
 		linesIn:    map[string]int{},
+		addresses:  map[string]int{},
 	}
 	for i := range r.facts {
 		c.isShop = c.isShop || goods.in(r.facts[i].lower)

@@ -183,7 +183,17 @@ func (c *cardFields) addressScore(text string) int {
 	if len(text) > 200 || text == "" {
 		return 0
 	}
-	score := 0
+	score, isKnown := c.addresses[text]
+	if !isKnown {
+		c.work.step(100 * len(text))
+		score = c.readAddress(text)
+		c.addresses[text] = score
+	}
+	return score
+}
+
+// readAddress is addressScore for a text that was not read before.
+func (c *cardFields) readAddress(text string) (score int) {
 	if hasDigit(text) {
 		if found, ok := addressIn(text, "", c.country); ok && !numbersFirst.MatchString(text) {
 			score = 5 + boolInt(found.hasStreet)

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A wantedListing is what a file of testdata/mails says of a listing. A title is one text or several allowed ones.
@@ -407,4 +408,66 @@ func FuzzMail(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Mails in the import folder are imported. What is none becomes rejected, and a mail without listings tells why.
+func TestMailFolder(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, dir, "flats.json", "[]")
+	folder := filepath.Join(dir, "import")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	store, err := openStore(filepath.Join(dir, "flats.json"), osDisk{}, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	old := time.Now().Add(-time.Minute)
+	for name, text := range map[string]string{
+		"a.eml": readFile(t, "testdata/mails/given/g01-de-nested.eml"),
+		"b.EML": mailOf("<p>Hello</p>"),
+		"c.eml": `[{"id":1}]`,
+	} {
+		os.Chtimes(writeFile(t, folder, name, text), old, old)
+	}
+	if err := newWatcher(store, folder, maxFile).scan(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	left, _ := filepath.Glob(folder + "/*")
+	if len(left) != 1 || filepath.Base(left[0]) != "c.eml.rejected" || len(listed(store)) != 3 {
+		t.Errorf("%s are left, and the flats are %s", left, listed(store))
+	}
+	outcomes := store.Outcomes()
+	if outcomes[0].Error == nil || outcomes[1].Note == "" || outcomes[1].Error != nil || outcomes[2].Added != 3 {
+		t.Errorf("the imports are %s", encodeJSON(outcomes))
+	}
+}
+
+// flats import hands a mail to the service as it is.
+func TestMailCommand(t *testing.T) {
+	dir := t.TempDir()
+	mail := readFile(t, "testdata/mails/given/g02-de-text.eml")
+	for _, test := range []struct {
+		args, input, want string
+		places            bool
+	}{
+		{writeFile(t, dir, "a.EML", mail), "", "listings handed to the service in import: 2\n", true},
+		{"-", mail, "listings handed to the service in import: 2\n", true},
+		{"-", "From a@b.example\n" + mail, "listings handed to the service in import: 2\n", true},
+		{writeFile(t, dir, "b.eml", "[]"), "", "want a mail", false},
+		{"-complete x -", mail, "-complete: a mail tells what is new", false},
+	} {
+		cmd := command(dir, append([]string{"import"}, strings.Fields(test.args)...)...)
+		cmd.Stdin = strings.NewReader(test.input)
+		out, _ := cmd.CombinedOutput()
+		if !strings.Contains(string(out), test.want) {
+			t.Errorf("flats import %s: %s; want %s", test.args, out, test.want)
+		}
+		placed, _ := filepath.Glob(filepath.Join(dir, "import", "*.eml"))
+		if (len(placed) == 1) != test.places {
+			t.Errorf("flats import %s placed %s", test.args, placed)
+		}
+		os.RemoveAll(filepath.Join(dir, "import"))
+	}
 }
