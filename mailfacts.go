@@ -59,6 +59,7 @@ func factsOf(work *task, leaves []leaf, country string) []lineFacts {
 			continue
 		}
 		lines[i] = betweenFacts.ReplaceAllString(fromCost.ReplaceAllString(text, "$1$2"), "$1 | ")
+		lines[i] = betweenLabels.ReplaceAllString(lines[i], " | $1")
 		f.isSearch = hasDigit(text) && isSearchLine(lines[i]) || averageWords.in(f.lower) || extraWords.begins(f.lower) > 0
 		if f.isSearch || f.isFooter {
 			lines[i] = ""

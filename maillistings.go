@@ -61,19 +61,19 @@ func (m *mailMessage) whyNone() string {
 func (m *mailMessage) listings(work *task) (found []members) {
 	for _, text := range m.html {
 		leaves, lang := readHTML(work, text)
-		found = append(found, m.listingsIn(work, leaves, lang)...)
+		found = append(found, m.listingsIn(work, leaves, lang, true)...)
 	}
 	if len(found) > 0 {
 		return found
 	}
 	for _, text := range m.plain {
-		found = append(found, m.listingsIn(work, readPlain(work, text), "")...)
+		found = append(found, m.listingsIn(work, readPlain(work, text), "", false)...)
 	}
 	return found
 }
 
 // listingsIn returns the listings in the leaves of a body.
-func (m *mailMessage) listingsIn(work *task, leaves []leaf, lang string) (found []members) {
+func (m *mailMessage) listingsIn(work *task, leaves []leaf, lang string, isHTML bool) (found []members) {
 	sender := cmpOr(forwardedSender(leaves), m.sender)
 	r := newCardReader(work, leaves, lang)
 	cards := r.cards()
@@ -89,7 +89,29 @@ func (m *mailMessage) listingsIn(work *task, leaves []leaf, lang string) (found 
 			found = append(found, listing)
 		}
 	}
+	if len(found) == 1 && !isHTML && !isOfSender(found[0], sender) {
+		return nil // a person writes about a home that was found elsewhere
+	}
 	return found
+}
+
+// isOfSender reports whether the link of a listing is one of the sender, by the names of their sites, or opaque.
+func isOfSender(listing members, sender string) bool {
+	if listing["id"] != nil {
+		return true
+	}
+	_, site, _ := strings.Cut(listing.id(), "@")
+	return siteName(site) == siteName(sender)
+}
+
+// siteName returns the label of a host before its public suffix: "portal" of www.portal.co.uk.
+func siteName(host string) string {
+	labels := strings.Split(host, ".")
+	n := len(labels) - 2
+	if n > 0 && len(labels[n]) <= 3 && len(labels[n+1]) == 2 {
+		n--
+	}
+	return labels[max(n, 0)]
 }
 
 func cmpOr(a, b string) string {

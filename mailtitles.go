@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 var titleLabel = regexp.MustCompile(`(?i)^(?:titel|title|titre|título|titolo|tytuł|rubrik|otsikko|název|cím|` +
@@ -62,6 +63,9 @@ func (c *cardFields) titleScore(i int, link string) int {
 	}
 	if l.isHeading {
 		score += 3
+	}
+	if strings.HasSuffix(l.text, ":") {
+		score -= 6
 	}
 	if size >= 12 && size <= 100 {
 		score++
@@ -155,7 +159,7 @@ func (l *cardListing) findPlace(c *cardFields, card *card) {
 		}
 		for _, part := range segments.Split(line, 12) {
 			text := strings.TrimSpace(titleLabel.ReplaceAllLiteralString(part, ""))
-			bare := strings.TrimSpace(placeLabel.ReplaceAllLiteralString(text, ""))
+			bare := strings.TrimSpace(placeLabel.ReplaceAllLiteralString(strings.TrimLeftFunc(text, isSymbol), ""))
 			score := 2 * c.addressScore(bare)
 			hasAddress := score >= 8
 			if bare != text && bare != "" {
@@ -174,6 +178,9 @@ func (l *cardListing) findPlace(c *cardFields, card *card) {
 		}
 	}
 }
+
+// isSymbol reports whether a character is a symbol such as a pin of a map.
+func isSymbol(r rune) bool { return unicode.Is(unicode.So, r) || unicode.IsSpace(r) || r == '\ufe0f' }
 
 var wayWithin = regexp.MustCompile(`(?:^|[\s,])(` + wayStart + `[^,\d]{2,40},? \d{1,4}(?:\P{L}|$|[a-zA-Z](?:\P{L}|$)))`)
 

@@ -18,8 +18,9 @@ var (
 	fromCost = regexp.MustCompile(`(?i)(^|\s)(?:ab|from|dès|à partir de|da|desde|vanaf|från|fra|od|alkaen|` +
 		`a partir de) +([€£$]|CHF|EUR|R\$|\d[\d.,' ]*\d ?(?:€|£|\$|CHF|EUR|kr|zł|Kč|Ft))`)
 	// betweenFacts matches a hyphen that separates facts rather than the ends of a range.
-	betweenFacts = regexp.MustCompile(`([^\s\dKkM]) - `)
-	averageWords = anyOf("durchschnitt|average|_avg|moyen|_medio_|_media di|promedio|im schnitt|i snitt|in media",
+	betweenLabels = regexp.MustCompile(` / (\p{Lu}[\p{L} ]{2,20}:)`)
+	betweenFacts  = regexp.MustCompile(`([^\s\dKkM]) - `)
+	averageWords  = anyOf("durchschnitt|average|_avg_|moyen|_medio_|_media di|promedio|im schnitt|i snitt|in media",
 		"gemiddeld|genomsnitt|gjennomsnitt|gennemsnit|keskim|średni|průměr|átlag|médio|median|_mean_|_ø_",
 		"mietspiegel")
 	// reductions are words beside what a price has fallen by.
@@ -71,14 +72,15 @@ var homeOrRent = anyOf("wohnung|zimmer|_haus_|häuser|altbau|neubau|miete|immobi
 	"_home|property|properties|realty|annonce immo|quadrat")
 
 // orders are words of mails about what was bought, booked or billed.
-var orders = anyOf("_order_|_orders_|bestellung|_commande|_pedido|_ordine_|beställning|_ordre|_rechnung|_invoice",
-	"_facture|_factura|_fattura|_booking|_buchung|_réservation|_prenotazione|_reserva_|_password|passwort",
-	"mot de passe|contraseña|wachtwoord|hasło|_viewing|_receipt|_quittung|_factuur|_faktura|bestelling|zamówieni",
-	"tilaus|zahlung|_mahnung|_payment|_quote_|_devis_|preventivo|ihre anfrage|deine anfrage|your enquiry",
-	"your inquiry|your message|your application|bewerbung|votre demande|votre message|votre candidature",
-	"votre visite|tua richiesta|tu solicitud|tu mensaje|uw reactie|je reactie|uw bericht|din förfrågan",
-	"twoje zapytanie|besichtigungstermin|terminbestätigung|_appointment|rendez-vous|_insurance|versicherung",
-	"assurance|seguro de")
+var orders = anyOf("_order_|afrekening|abrechnung|bolletta|_bill_|_bills_|neue nachricht|new message|nouveau message",
+	"nuovo messaggio|nuevo mensaje|nieuw bericht|nytt meddelande|nowa wiadomość|_orders_|bestellung|_commande",
+	"_pedido|_ordine_|beställning|_ordre|_rechnung|_invoice|_facture|_factura|_fattura|_booking|_buchung",
+	"_réservation|_prenotazione|_reserva_|_password|passwort|mot de passe|contraseña|wachtwoord|hasło|_viewing",
+	"_receipt|_quittung|_factuur|_faktura|bestelling|zamówieni|tilaus|zahlung|_mahnung|_payment|_quote_|_devis_",
+	"preventivo|ihre anfrage|deine anfrage|your enquiry|your inquiry|your message|your application|bewerbung",
+	"votre demande|votre message|votre candidature|votre visite|tua richiesta|tu solicitud|tu mensaje|uw reactie",
+	"je reactie|uw bericht|din förfrågan|twoje zapytanie|besichtigungstermin|terminbestätigung|_appointment",
+	"rendez-vous|_insurance|versicherung|assurance|seguro de")
 
 // goods are words of shops.
 var goods = anyOf("warenkorb|add to cart|add to bag|versandkosten|free shipping|free delivery|livraison gratuite",
@@ -103,8 +105,9 @@ var (
 		"/hledat|/pesquisa")
 	otherPaths = anyOf("unsubscribe|abmeld|abbestell|desabon|désabon|desinscri|disiscri|afmeld|uitschrij|avregistr",
 		"avprenum|/baja|cancelar|odhlasit|wypisz|leiratkoz|dezabon|preferences|/share|sharer|mailto:|/alerts",
-		"/alert/|privacy|datenschutz|impressum|/account|/konto|/settings|/login|optout|opt-out|contacto=|/kontakt",
-		"/contact")
+		"/alert/|privacy|datenschutz|impressum|rekening|rechnung|invoice|facture|factura|fattura|/bill|/chat",
+		"/message|/nachricht|feedback|/zahlung|/payment|/quote|/devis|/account|/konto|/settings|/login|optout",
+		"opt-out|contacto=|/kontakt|/contact")
 )
 
 var bedroomLabels = anyOf("bedroom|_beds_|schlafzimmer|chambre|slaapkamer|soverom|sovrum|dormitorio|habitaci|quartos",
