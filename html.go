@@ -561,7 +561,8 @@ func isIcon(attributes map[string]string) bool {
 	return false
 }
 
-var logoWords = anyOf("logo|_map_|_maps_|staticmap|spacer|pixel|tracking|_karte_|_icon")
+var logoWords = anyOf("logo|nophoto|no-photo|no_photo|noimage|no-image|no_image|placeholder|_map_|_maps_|staticmap",
+	"spacer|pixel|tracking|_karte_|_icon")
 
 func isLogo(source, alt string) bool {
 	return logoWords.in(strings.ToLower(source)) || logoWords.in(strings.ToLower(alt))
