@@ -103,20 +103,20 @@ func countryOfMail(lang string, leaves []leaf) string {
 	if country := countriesOf[language]; country != "" {
 		return country
 	}
-	var text strings.Builder
-	for _, l := range leaves {
-		if text.Len() > 20_000 {
-			break
-		}
-		text.WriteString(l.text + "\n")
+	var lines []textLine
+	for _, l := range leaves[:min(len(leaves), 500)] {
+		lines = append(lines, newLine(l.text))
 	}
-	if country := countryOf("", text.String()); country != "" {
+	if country := countryOf("", lines); country != "" {
 		return country
 	}
-	lower := strings.ToLower(text.String())
 	best, most := "", 0
 	for country, words := range countriesOfKroner {
-		if n := words.count(lower); n > most || n == most && n > 0 && country < best {
+		n := 0
+		for _, l := range lines {
+			n += words.count(l.lower)
+		}
+		if n > most || n == most && n > 0 && country < best {
 			best, most = country, n
 		}
 	}
