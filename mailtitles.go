@@ -76,6 +76,13 @@ func (c *cardFields) titleScore(i int, link string) int {
 	if adWords.in(f.lower) || homeOrRent.in(f.lower) {
 		score += 2
 	}
+	return score - c.titleFaults(i, words)
+}
+
+// titleFaults returns how much a leaf with some words is unlike a title.
+func (c *cardFields) titleFaults(i int, words []string) int {
+	l, f := &c.leaves[i], &c.facts[i]
+	size, score := letters(l.text), 0
 	if f.isButton {
 		score -= 6
 	}
@@ -101,7 +108,7 @@ func (c *cardFields) titleScore(i int, link string) int {
 	if c.addressScore(l.text) >= 4 {
 		score -= 2 - boolInt(len(l.links) > 0)
 	}
-	return score
+	return -score
 }
 
 // lead returns the part of a line with a cost that is a title before its facts, or "".
