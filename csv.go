@@ -61,8 +61,8 @@ func readCSV(name string, text []byte, read func(object members) (members, error
 	}
 	if !t.readHeader(cells) {
 		line, _ := t.rows.FieldPos(0)
-		return nil, fmt.Errorf("%s:%d: %w", name, line, unexpected("JSON, or CSV with a header that names fields, such as id, "+
-			"url, title and cost", string(bytes.TrimSpace(header))))
+		const want = "JSON, or CSV with a header that names fields, such as id, url, title and cost"
+		return nil, fmt.Errorf("%s:%d: %w", name, line, unexpected(want, string(bytes.TrimSpace(header))))
 	}
 	for {
 		cells, err := readCSVLine(name, t.rows)

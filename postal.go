@@ -1,4 +1,4 @@
-// Postal codes: their files, and the code in an address; points and places.
+// Postal codes: their files and their constraints; points and places.
 
 package main
 
@@ -9,13 +9,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 )
 
 // A Constraint is a region in which to look for a home, such as a city.
@@ -195,105 +192,6 @@ func (p *PostalCodes) onlyConstraint(code string) string {
 		}
 	}
 	return only
-}
-
-// maxAddress is the maximum length of an address in bytes. A longer text is no address.
-const maxAddress = 1000
-
-// in returns the postal code in an address. If the address contains codes of the constraint, it
-// must contain only one of them; otherwise it must contain only one code of all files. in returns
-// "" if it contains none, or if it is not clear which one is meant.
-func (p *PostalCodes) in(address, constraint string) string {
-	if p == nil || len(address) > maxAddress {
-		return ""
-	}
-	c, constrained := p.constraints[constraint]
-	own, all := map[string]bool{}, map[string]bool{}
-	for _, entry := range p.writtenIn(address) {
-		code := entry.PostalCode.String()
-		all[code] = true
-		if constrained && c.covers(entry) {
-			own[code] = true
-		}
-	}
-	found := own
-	if len(own) == 0 {
-		found = all
-	}
-	if len(found) != 1 {
-		return ""
-	}
-	code := slices.Collect(maps.Keys(found))[0]
-	// The constraint may have the same code for another town, which the address does not name.
-	isUnclear := len(own) == 0 && p.get(constraint, code) != nil
-	if isUnclear || !constrained && p.isInSeveralCountries(code) {
-		return ""
-	}
-	return code
-}
-
-// isInSeveralCountries reports whether the entries of a code are in more than one country.
-// The country is the first part of an area.
-func (p *PostalCodes) isInSeveralCountries(code string) bool {
-	countries := map[string]bool{}
-	for _, entry := range p.byCompact[compact(code)] {
-		if entry.PostalCode.String() == code {
-			country, _, _ := strings.Cut(entry.Area.String(), "-")
-			countries[country] = true
-		}
-	}
-	return len(countries) > 1
-}
-
-// writtenIn returns the entries whose codes occur in an address: as one word, or as two with
-// only spaces or hyphens between them.
-func (p *PostalCodes) writtenIn(address string) (found []*PostalCode) {
-	all := words(address)
-	isBreak := func(r rune) bool { return isSeparator(r) && r != '-' && !unicode.IsSpace(r) }
-	for part := range strings.FieldsFuncSeq(address, isBreak) {
-		list := words(part)
-		for i := range list {
-			for n := 1; n <= 2 && i+n <= len(list); n++ {
-				span := list[i : i+n]
-				// byCompact also has codes that must be written with a space or hyphen.
-				for _, entry := range p.byCompact[strings.Join(span, "")] {
-					if entry.matches(span) && !entry.mayBeHouseNumber(all) {
-						found = append(found, entry)
-					}
-				}
-			}
-		}
-	}
-	return found
-}
-
-// matches reports whether words spell the code. A code with a space or a letter may also be
-// written with more or fewer words: "1012 AB" as "1012AB". A code of digits and hyphens may not.
-func (c *PostalCode) matches(written []string) bool {
-	code := c.PostalCode.String()
-	own := words(code)
-	if slices.Equal(own, written) {
-		return true
-	}
-	isSpaceOrLetter := func(r rune) bool { return r == ' ' || unicode.IsLetter(r) }
-	maySplitOrJoin := strings.ContainsFunc(code, isSpaceOrLetter) && len(own) != len(written)
-	return maySplitOrJoin && strings.Join(own, "") == strings.Join(written, "")
-}
-
-var (
-	fiveDigits   = regexp.MustCompile(`([0-9].*){5}`)
-	threeLetters = regexp.MustCompile(`(\pL.*){3}`)
-)
-
-// mayBeHouseNumber reports whether the code in an address may be a house number: it has fewer
-// than five digits, and the first word of its name that has three letters is not in the address.
-func (c *PostalCode) mayBeHouseNumber(address []string) bool {
-	if fiveDigits.MatchString(c.PostalCode.String()) {
-		return false
-	}
-	name := words(c.Name.String())
-	i := slices.IndexFunc(name, threeLetters.MatchString)
-	return i < 0 || !slices.Contains(address, name[i])
 }
 
 // readPostalCodes reads the text of a file. Errors begin with name.

@@ -317,7 +317,8 @@ func (listing members) readTexts() {
 		}
 		listing.setJSON(name, plain)
 	}
-	if details := listing["details"]; bytes.ContainsAny(details, `<&\`+"\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff") {
+	const notPlain = `<&\` + "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
+	if details := listing["details"]; bytes.ContainsAny(details, notPlain) {
 		listing.setJSON("details", plainValue(decodeJSON(string(details))))
 	}
 }
