@@ -1,4 +1,4 @@
-// Tests of addresses.go.
+// Tests of codes.go.
 
 package main
 
