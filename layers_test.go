@@ -67,8 +67,8 @@ func TestLayersUpward(t *testing.T) {
 		{"type U struct{ T }", "below.go:3 uses T of above.go, which stands above it"},
 		{"var x interface{ method() }", ""},
 		{"func g[V interface{ ~struct{ field int } }]() {}", ""},
-		{"func g() { h().field++ }\n\nfunc h() *T { return nil }", "below.go:3 uses field of above.go, which stands above it; " +
-			"below.go:5 uses T of above.go, which stands above it"},
+		{"func g() { h().field++ }\n\nfunc h() *T { return nil }", "below.go:3 uses field of above.go, " +
+			"which stands above it; below.go:5 uses T of above.go, which stands above it"},
 	} {
 		fset := gotoken.NewFileSet()
 		var files []*ast.File
