@@ -24,6 +24,8 @@ func TestFind(t *testing.T) {
 		{"filter[status]=new", "5 1@a"},
 		{"filter[status]=null", "4"},
 		{"any[status]=new&any[status]=followed", "5 1@a 2@a"},
+		{"any[status][]=new&any[status][]=followed", "5 1@a 2@a"},
+		{"any[status][0]=new&any[status][1]=followed", "5 1@a 2@a"},
 		{"any[status]=new&filter[cost]=800", "5"},
 		{"not[status]=new&not[status]=followed", "4 3@b@c"},
 		{"not[cost]=1e3&not[title]=null", "3@b@c 5 2@a"},
@@ -72,7 +74,7 @@ func TestFind(t *testing.T) {
 		{"sort=-cost_per_area", "2@a 1@a 3@b@c 4 5"},
 		{"sort=-priced,-site,id", "1@a 2@a 5 3@b@c 4"},
 		{"page[size]=2&page[number]=1", "5 1@a"},
-		{"max[]=3&known=yes&utm=1&any=2&sort=cost&min[cost=%zz", "4 3@b@c 5 1@a 2@a"},
+		{"filter[]=3&filter=yes&utm=1&maximum=2&sort=cost&box[min]=%zz", "4 3@b@c 5 1@a 2@a"},
 	} {
 		got := s.ids(s.ask("GET", "/api/v1/find?"+strings.ReplaceAll(query(c.query), "%2B", "+"), ""))
 		if got != c.want {
@@ -84,6 +86,14 @@ func TestFind(t *testing.T) {
 		"max[date]=soon":        `Invalid max[date] provided: want an ISO 8601 datetime, got "soon".`,
 		"max[title]=x":          "Invalid max[title] provided: only number and datetime fields have ranges.",
 		"any[nope]=x":           "Invalid any[nope] provided: there is no such field.",
+		"any[nope][0]=x":        "Invalid any[nope] provided: there is no such field.",
+		"max=[object Object]":   "Invalid max provided: want a field in brackets, such as [cost].",
+		"min[cost=%zz":          "Invalid min[cost provided: want a field in brackets, such as [cost].",
+		"any=":                  "Invalid any provided: want a field in brackets, such as [cost].",
+		"not[status=new":        "Invalid not[status provided: want a field in brackets, such as [cost].",
+		"known[]=yes":           "Invalid known[] provided: want a field in brackets, such as [cost].",
+		"any[status][x]=new":    "Invalid any[status][x] provided: there is no such field.",
+		"min[cost][0]=1":        "Invalid min[cost][0] provided: there is no such field.",
 		"filter[nope]=x":        "Invalid filter[nope] provided: there is no such field.",
 		"known[cost]=":          `Invalid known[cost] provided: want yes or no, got "".`,
 		"unknown=nope":          `Invalid unknown provided: "nope": there is no such field.`,

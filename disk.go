@@ -9,11 +9,14 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"math"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
+	"syscall"
 )
 
 // A disk is the file system as the store uses it: osDisk or, in tests, one that fails.
@@ -82,11 +85,37 @@ func (osDisk) SyncDir(dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil // folders cannot be opened there; the file system orders changes itself
 	}
+	err := syncFolder(dir)
+	if isUnsyncable(err) {
+		return nil // warnUnsyncable has said so
+	}
+	return err
+}
+
+func syncFolder(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
 		return err
 	}
 	return errors.Join(d.Sync(), d.Close())
+}
+
+// isUnsyncable reports whether the file system of a folder cannot make its entries durable, as SMB
+// and some FUSE file systems answer. Any other error means that the disk has failed.
+func isUnsyncable(err error) bool {
+	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL)
+}
+
+// warnUnsyncable warns once of the folders whose entries cannot be made durable. It ignores those
+// that cannot be opened, because the use of these fails.
+func warnUnsyncable(log *slog.Logger, folders ...string) {
+	unsyncable := slices.DeleteFunc(slices.Clone(folders), func(dir string) bool {
+		return runtime.GOOS == "windows" || !isUnsyncable(syncFolder(dir))
+	})
+	if len(unsyncable) > 0 {
+		log.Warn("the file system cannot make the names of files durable: "+
+			"a file that was just made or renamed may be lost if the power fails", "folders", unsyncable)
+	}
 }
 
 // readAll returns the content of a file and its info, which is nil if there is no such

@@ -79,7 +79,7 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	}
 	if csv {
 		h.Set("Content-Disposition", `attachment; filename="flats.csv"`)
-		return send(w, r, http.StatusOK, typeCSV, variant(tag, "csv"), unknownLength, func(out *bufio.Writer) {
+		return send(w, r, http.StatusOK, typeCSV, csvTag(tag), unknownLength, func(out *bufio.Writer) {
 			fields.writeCSV(out, page.records, q.fields)
 		})
 	}
@@ -139,8 +139,7 @@ func (s *server) patchFlat(w http.ResponseWriter, r *http.Request) error {
 	}
 	tags := r.Header.Values("If-Match")
 	isCurrent := func(version uint64) bool {
-		tag := s.tag(version)
-		return len(tags) == 0 || hasTag(tags, tag) || hasTag(tags, variant(tag, "gzip"))
+		return len(tags) == 0 || hasTag(tags, s.tag(version))
 	}
 	f, err = s.store.Update(f.ID.String(), body, isCurrent, by...)
 	if err != nil {

@@ -224,6 +224,7 @@ func (o options) runService(ctx context.Context, config *Config, listener net.Li
 		if err := os.MkdirAll(folder, 0o700); err != nil {
 			log.Warn("the import folder cannot be created", "err", err)
 		}
+		warnUnsyncable(log, filepath.Dir(config.Data), folder)
 		watcher := newWatcher(store, folder, config.MaxImport)
 		background.Go(func() { watcher.watch(ctx) })
 		background.Go(func() { finder.run(ctx) })
@@ -258,6 +259,9 @@ func (o options) config(log *slog.Logger) (config *Config, err error) {
 	if !isLoopback(config.Addr) && config.Password == "" && !o.sample {
 		log.Warn("everybody who reaches this address can read and change the flats: set username and password",
 			"addr", config.Addr)
+	}
+	if config.FeedToken != "" && config.Timezone == nil {
+		log.Warn("calendars on the internet take visits without an offset for UTC: set timezone, such as Europe/Paris")
 	}
 	return config, nil
 }

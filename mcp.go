@@ -15,6 +15,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -343,6 +344,9 @@ func (s *assistants) updateFlat(f *Flat, arguments members) (*Flat, error) {
 	for _, name := range []string{"id", "add_note", "by"} {
 		delete(set, name)
 	}
+	if visit := set["visit_date"]; visit != nil {
+		set["visit_date"] = withOffset(visit, cmp.Or(s.config.Timezone, time.Local))
+	}
 	var names []string
 	if name := arguments["by"]; name != nil {
 		names = []string{unquote(string(name))}
@@ -369,6 +373,19 @@ func (s *assistants) updateFlat(f *Flat, arguments members) (*Flat, error) {
 		return s.updateFlat(s.store.Get(f.ID.String()), arguments) // add the line to the notes as they are now
 	}
 	return after, err
+}
+
+// withOffset adds the offset of the zone to a JSON text that has a time of day without one: an
+// assistant means the clock of its user, and some calendars take such a time for UTC. It returns
+// anything else as it is.
+func withOffset(datetime json.RawMessage, zone *time.Location) json.RawMessage {
+	text := unquote(string(datetime))
+	at, hasOffset, err := parseDatetime(text)
+	if err != nil || hasOffset || len(text) == len(time.DateOnly) {
+		return datetime
+	}
+	local := time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), at.Nanosecond(), zone)
+	return json.RawMessage(encodeJSON(text + local.Format("-07:00")))
 }
 
 // shortRows joins JSON objects with commas, in at most size bytes. If they are too long, it cuts

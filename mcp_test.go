@@ -407,12 +407,21 @@ func TestGetFlat(t *testing.T) {
 // Update_flat sets what it is told, as PATCH does. It adds to the notes, and replaces none.
 func TestUpdateFlat(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s = s.with(func(c *Config) { c.Timezone = berlin })
 	s.store.now = func() time.Time { return time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC) }
 	for _, c := range []struct{ arguments, field, want string }{
+		{`{"id":"b","visit_date":"2026-07-01 18:00:30"}`, "visit_date", `"2026-07-01 18:00:30+02:00"`},
+		{`{"id":"b","visit_date":"2026-12-01T18:00Z"}`, "visit_date", `"2026-12-01T18:00Z"`},
+		{`{"id":"b","visit_date":"2026-12-01T18:00-05"}`, "visit_date", `"2026-12-01T18:00-05"`},
+		{`{"id":"b","visit_date":"2026-12-01"}`, "visit_date", `"2026-12-01"`},
 		{`{"id":"b","status":"followed"}`, "status", `"followed"`},
 		{`{"id":"b"}`, "status_since", `"2026-05-06T07:08:09Z"`},
 		{`{"id":"b","notation":4.5,"visit_date":"2026-12-01T18:00"}`, "notation", `4.5`},
-		{`{"id":"b","notation":null}`, "visit_date", `"2026-12-01T18:00"`},
+		{`{"id":"b","notation":null}`, "visit_date", `"2026-12-01T18:00+01:00"`},
 		{`{"id":"b","visit_date":null}`, "notation", `null`},
 		{`{"id":"b","add_note":"quiet"}`, "notes", `"quiet"`},
 		{`{"id":"b","add_note":"two\r\nlines\nand\rmore\u2028here","status":"contacted"}`, "notes",

@@ -219,11 +219,12 @@ const maxLink = 4 << 10
 //
 // and for /find also these:
 //
-//	parameter =/ "q=" text / ( "any[" / "not[" / "min[" / "max[" ) name "]=" text /
+//	parameter =/ "q=" text / ( "min[" / "max[" ) name "]=" text /
+//	             ( "any[" / "not[" ) name "]" [ "[" *DIGIT "]" ] "=" text /
 //	             "known[" name "]=" ( "yes" / "no" ) / "unknown=" name / "nulls=last" /
 //	             "fields=" name *( "," name ) / "counts=" name / "format=" ( "csv" / "json" )
 //
-// Any other parameter is ignored. Without sort, defaultSort has the sort keys. Of several errors
+// Any other parameter is ignored, but one of these without a field. Without sort, defaultSort has the sort keys. Of several errors
 // parseQuery returns one about the page, or else one about the sort keys, or else the first. All
 // have status 400, except an unknown field in a filter outside /find: version 1 of the API
 // answers that with 500.
@@ -237,6 +238,9 @@ func parseQuery[R any](fields *Fields[R], raw, defaultSort string) (*Query, erro
 		if nameErr != nil || pair == "" {
 			continue // not a parameter of this API
 		}
+		if fields.isFind {
+			name = listItem.ReplaceAllString(name, "$1")
+		}
 		text, err := url.QueryUnescape(escaped)
 		if err != nil {
 			text = escaped
@@ -247,6 +251,9 @@ func parseQuery[R any](fields *Fields[R], raw, defaultSort string) (*Query, erro
 			// q is the only other parameter that would accept a text with an invalid escape.
 			if name == "q" && fields.isFind && err != nil {
 				wrong = cmp.Or(wrong, invalidParameter(name, err))
+			}
+			if fields.isFind && fieldless.MatchString(name) {
+				wrong = cmp.Or(wrong, invalidParameter(name, errFieldless))
 			}
 			continue
 		}
@@ -301,6 +308,11 @@ func unescapeDatetime(escaped string) string {
 var (
 	filterName    = regexp.MustCompile(`^filter\[[A-z0-9_]+\]$`)
 	conditionName = regexp.MustCompile(`^(filter|any|not|min|max|known)\[([A-z0-9_]+|[^,\[\]]+)\]$`)
+	// Some clients write any[status][]=new or any[status][0]=new for any[status]=new.
+	listItem = regexp.MustCompile(`^((?:any|not)\[[^,\[\]]+\])\[[0-9]*\]$`)
+	// Others write max=[object Object] for max[cost]=900.
+	fieldless    = regexp.MustCompile(`^(any|not|min|max|known)(\[.*)?$`)
+	errFieldless = errors.New("want a field in brackets, such as [cost]")
 )
 
 var errNoField = errors.New("there is no such field")

@@ -231,6 +231,12 @@ func (s *server) guarded(next http.Handler) http.Handler {
 		if origin != "" && (isNamed || anyOrigin) {
 			allowOrigin(w, r, origin, isNamed)
 		}
+		if isNamed || anyOrigin {
+			w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
+		} else if isForeignRead(r) && !s.hasToken(r) {
+			return fail(http.StatusForbidden, "Pages of other sites may not read this: "+
+				"add the origin of the page to cors_origins to allow it.")
+		}
 		switch r.Method {
 		case http.MethodOptions:
 			return nil // browsers send no password with a preflight
@@ -255,6 +261,16 @@ func (s *server) guarded(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// isForeignRead reports whether a browser loads an answer of the API into a page of another site,
+// such as an image. The page could not read the answer, but could tell whether there is one.
+// Following a link is no such load.
+func isForeignRead(r *http.Request) bool {
+	isRead := r.Method == http.MethodGet || r.Method == http.MethodHead
+	h := r.Header
+	return isRead && strings.HasPrefix(r.URL.Path, "/api/") && h.Get("Sec-Fetch-Site") == "cross-site" &&
+		h.Get("Sec-Fetch-Mode") != "navigate"
 }
 
 // preflighted reports whether browsers send a request to another origin only after a preflight,
@@ -286,9 +302,12 @@ func allowOrigin(w http.ResponseWriter, r *http.Request, origin string, isNamed 
 // calendar and for imports, the token. It compares secrets in constant time.
 func (s *server) authenticated(r *http.Request) bool {
 	name, password, _ := r.BasicAuth()
-	if same(name, s.config.Username)&same(password, s.config.Password) == 1 {
-		return true
-	}
+	return same(name, s.config.Username)&same(password, s.config.Password) == 1 || s.hasToken(r)
+}
+
+// hasToken reports whether a request for the calendar has the feed token, or an import the import
+// token.
+func (s *server) hasToken(r *http.Request) bool {
 	token, expected := "", ""
 	switch {
 	case r.URL.Path == feedPath:
@@ -335,6 +354,9 @@ var everyHeader = http.Header{
 	"X-Content-Type-Options": {"nosniff"},
 	"Vary":                   {"Origin"},
 	"Cache-Control":          {"private, no-cache"}, // getPage and getPhoto replace it
+	// The page takes an answer without this for that of a proxy, such as a page to sign in.
+	"X-Flats":                      {"1"},           // the version of the API
+	"Cross-Origin-Resource-Policy": {"same-origin"}, // guarded replaces it
 }
 
 // observed turns a panic of a handler into a 500, and logs every request if accessLog is set.

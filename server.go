@@ -178,8 +178,9 @@ func (s *server) tag(version uint64) string {
 	return `"` + s.epoch + "-" + strconv.FormatUint(version, 10) + `"`
 }
 
-// variant returns the tag of another representation, such as gzip.
-func variant(tag, form string) string { return strings.TrimSuffix(tag, `"`) + "-" + form + `"` }
+// csvTag returns the tag of the same records as CSV. It differs from the start, because the end of
+// a tag is where proxies mark it.
+func csvTag(tag string) string { return `"csv-` + strings.TrimPrefix(tag, `"`) }
 
 // notModified sets the entity tag of an answer to GET or HEAD, unless it is "". It answers 304
 // and returns true if the client already has that representation (RFC 9110, 13.1.2).
@@ -188,23 +189,36 @@ func notModified(w http.ResponseWriter, r *http.Request, tag string) bool {
 		return false
 	}
 	w.Header().Set("Etag", tag)
-	seen := r.Header.Values("If-None-Match")
-	if hasTag(seen, tag) || hasTag(seen, "W/"+tag) {
+	if hasTag(r.Header.Values("If-None-Match"), tag) {
 		w.WriteHeader(http.StatusNotModified)
 		return true
 	}
 	return false
 }
 
-// hasTag reports whether the values of If-Match or If-None-Match contain a tag, or *.
+// hasTag reports whether the values of If-Match or If-None-Match contain a tag, or *. A tag that a
+// proxy has marked counts as the tag.
 func hasTag(values []string, tag string) bool {
 	for listed := range strings.SplitSeq(strings.Join(values, ","), ",") {
 		listed = strings.TrimSpace(listed)
-		if listed == "*" || listed == tag {
+		if listed == "*" || isMarked(listed, tag) {
 			return true
 		}
 	}
 	return false
+}
+
+// isMarked reports whether listed is a tag as a client may send it back: as it was, weak, or with
+// the suffix of a proxy that compresses, such as "tag-gzip", "tag;br" or "tag"-df. The suffix that
+// the service itself adds to the tag of a gzipped answer is one of these.
+func isMarked(listed, tag string) bool {
+	listed = strings.TrimPrefix(listed, "W/")
+	rest, isTag := strings.CutPrefix(listed, strings.TrimSuffix(tag, `"`))
+	if !isTag {
+		return false
+	}
+	rest = strings.TrimPrefix(rest, `"`)
+	return rest == "" || strings.Contains("-;.+", rest[:1])
 }
 
 const (
@@ -250,7 +264,7 @@ func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag s
 		zipped = acceptsGzip(r)
 	}
 	if zipped && tag != "" {
-		tag = variant(tag, "gzip")
+		tag = strings.TrimSuffix(tag, `"`) + `-gzip"`
 	}
 	if notModified(w, r, tag) {
 		return nil
