@@ -212,7 +212,7 @@ func readLines[T any](name string, text []byte, read func(object members) (T, er
 		if err != nil {
 			// The offset in the decoder's error does not count from the start of the text.
 			err = json.Unmarshal(text[begin:], new(json.RawMessage))
-			return nil, withOffset(name, text, err, begin)
+			return nil, atOffset(name, text, err, begin)
 		}
 		var record T
 		object, err := parseObject(element)
@@ -226,9 +226,9 @@ func readLines[T any](name string, text []byte, read func(object members) (T, er
 	}
 }
 
-// withOffset adds the file name and the line to a syntax error in a part of a text, and makes its
+// atOffset adds the file name and the line to a syntax error in a part of a text, and makes its
 // offset count from the start of the text.
-func withOffset(name string, text []byte, err error, begin int) error {
+func atOffset(name string, text []byte, err error, begin int) error {
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {
 		syntax.Offset += int64(begin)
