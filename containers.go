@@ -181,9 +181,6 @@ func listAlone(text, list []byte) []byte {
 	return append(bytes.Repeat([]byte("\n"), linesBefore), list...)
 }
 
-// inArray returns a JSON array of one element.
-func inArray(element []byte) []byte { return bytes.Join([][]byte{{'['}, element, {']'}}, nil) }
-
 // objects calls read for each listing up to the first error, and returns what it returns. Errors
 // name the text, and the line of the syntax error or of the listing.
 func (c *container) objects(read func(object members) (members, error)) (listings []members, err error) {

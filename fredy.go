@@ -166,7 +166,7 @@ func (b *fredyBody) country(address string) string {
 			return "ch"
 		}
 	}
-	return countryOf(cmp.Or(linkHost(address), strings.ToLower(b.provider)))
+	return topDomain(cmp.Or(linkHost(address), strings.ToLower(b.provider)))
 }
 
 // trimmedTexts returns the named texts without white space around them, "" for null.
@@ -181,12 +181,3 @@ func (object members) trimmedTexts(names ...string) (map[string]string, error) {
 	}
 	return texts, nil
 }
-
-const (
-	// detailsCommute is a member of a listing that sets the member commute of details, and leaves the
-	// others as they are.
-	detailsCommute = "details.commute"
-
-	// ifNew is a member of a listing with the members that count only if the flat is new.
-	ifNew = "listing.if_new"
-)

@@ -68,8 +68,7 @@ func newImportPlan(ctx context.Context, s *Store, listings Listings, now time.Ti
 				known = newKnownLinks(s.snapshot().all())
 				known.addListings(listings.Flats[:i])
 			}
-			listing = maps.Clone(listing)
-			listing.setJSON("id", cmp.Or(known.of(listing["urls"]), listing.id()))
+			listing = known.identified(listing, s.Get)
 		}
 		id := unquote(string(listing["id"]))
 		known.add(id, listing["urls"])

@@ -34,6 +34,9 @@ func (m members) text(name string) string { return cmp.Or(string(m[name]), "null
 // has reports whether there is a member that is not null.
 func (m members) has(name string) bool { return m.text(name) != "null" }
 
+// setJSON sets a member to the JSON text of a value.
+func (m members) setJSON(name string, v any) { m[name] = json.RawMessage(encodeJSON(v)) }
+
 // encodeJSON returns a value as compact JSON, without escaping < and >. The keys of a
 // map are sorted.
 func encodeJSON(v any) string {

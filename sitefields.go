@@ -12,6 +12,13 @@ import (
 	"strings"
 )
 
+// Members of a listing that are not those of a flat.
+const (
+	detailsCommute = "details.commute"    // sets the member commute of details, and leaves the others as they are
+	ifNew          = "listing.if_new"     // an object of the members that count only if the flat is new
+	isExpired      = "listing.is_expired" // true if the flat is gone
+)
+
 // readListing returns a listing as valid members of a flat. If it has no id, one of its urls must
 // be a link. isPlain tells that its texts are not HTML.
 func readListing(object members, isPlain bool) (members, error) {
@@ -67,22 +74,8 @@ func (listing members) id() string {
 	return ""
 }
 
-// linksOf returns the texts in the JSON of urls.
-func linksOf(urls json.RawMessage) (links []string) {
-	list := AnyJSON{literal{string(urls)}}
-	for _, url := range list.list() {
-		if url[0] == '"' {
-			links = append(links, unquote(string(url)))
-		}
-	}
-	return links
-}
-
 // isBackup reports whether the listing is a copy of a flat of this service.
 func (listing members) isBackup() bool { return listing.has("corrected") || listing.has("first_seen") }
-
-// setJSON sets a member to the JSON text of a value.
-func (m members) setJSON(name string, v any) { m[name] = json.RawMessage(encodeJSON(v)) }
 
 // readIfNew reads the members that count only if the flat is new, as a listing with an id.
 func (listing members) readIfNew(id json.RawMessage, isPlain bool) error {
@@ -145,9 +138,6 @@ func normalize(listing members) members {
 	}
 	return flat
 }
-
-// isExpired is a member of a listing that tells whether its flat is gone.
-const isExpired = "listing.is_expired"
 
 // readDump reads what only dumps of Flatisfy's database have: visit dates in UTC, and whether a
 // listing has expired.
@@ -259,7 +249,7 @@ func (listing members) readNumbers() {
 	}
 	country := ""
 	if links := linksOf(listing["urls"]); len(links) > 0 {
-		country = countryOf(linkHost(links[0]))
+		country = topDomain(linkHost(links[0]))
 	}
 	for _, name := range []string{"cost", "area", "rooms", "bedrooms"} {
 		text := listing.text(name)
@@ -271,14 +261,14 @@ func (listing members) readNumbers() {
 			continue
 		}
 		listing[name] = json.RawMessage(number.JSON())
-		if currency != "" && unquote(listing.text("currency")) == "null" {
+		if currency != "" && slices.Contains([]string{"null", `""`}, listing.text("currency")) {
 			listing.setJSON("currency", currency)
 		}
 	}
 }
 
-// countryOf returns the country in the name of a host, as in "ch", or a word that is none.
-func countryOf(host string) string { return host[strings.LastIndexByte(host, '.')+1:] }
+// topDomain returns the last part of the name of a host, which may be a country: "ch".
+func topDomain(host string) string { return host[strings.LastIndexByte(host, '.')+1:] }
 
 // readAmount reads a number that is given as a JSON number or as a text such as "1.240,50 €" (see
 // amountIn). The number is null if there is none, or if it is not finite.
