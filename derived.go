@@ -259,6 +259,7 @@ type travelTime struct {
 	Time      int             `json:"time"` // seconds
 	GPS       json.RawMessage `json:"gps"`
 	Mode      string          `json:"mode"`
+	Sections  []struct{}      `json:"sections"` // empty, for programs that expect it as in Flatisfy's times
 	Estimated estimate        `json:"estimated"`
 }
 

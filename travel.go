@@ -290,7 +290,7 @@ func (d *finder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 		if isOutOfReach(place) || isListed || hasNoService {
 			continue
 		}
-		computed := travelTime{GPS: place.gps, Mode: place.mode}
+		computed := travelTime{GPS: place.gps, Mode: place.mode, Sections: []struct{}{}}
 		computed.Estimated.Precision = precision
 		computed.Estimated.From = [2]float64{math.Round(lat.number*1e4) / 1e4, math.Round(lng.number*1e4) / 1e4}
 		if isTransit {
