@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"cmp"
 	"compress/gzip"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -56,7 +57,8 @@ func TestBounds(t *testing.T) {
 
 // bounds returns the inputs of the service.
 func bounds() []bound {
-	return slices.Concat(storeBounds(), queryBounds(), headerBounds(), patchBounds(), importBounds(), listingBounds(),
+	return slices.Concat(storeBounds(), queryBounds(), headerBounds(), patchBounds(), importBounds(), containerBounds(),
+		listingBounds(),
 		fredyBounds(), viewBounds(), mcpBounds(), fileBounds(), configBounds())
 }
 
@@ -406,6 +408,63 @@ func importBounds() []bound {
 					importing(`[{"id":"f0@s"}]`)}
 			}),
 	}
+}
+
+// containerBounds has the forms of a body of an import, and members as sites write them.
+func containerBounds() []bound {
+	const route = "POST /api/v1/import"
+	list := []bound{
+		newBound(route, "body that is a gzip file", "64 MiB unpacked", maxImportBody, 32, nil, func(n int) []ask {
+			return []ask{importing(gzipped(`[{"id":"a"}]` + strings.Repeat(" ", n-12))), importing(gzipped(filled(n, "{"))),
+				importing(gzipped(strings.Repeat("<", n)))}
+		}).past(maxImportBody+1, 413),
+		newBound(route, "body in UTF-16", "64 MiB", maxImportBody, 64, nil, func(n int) []ask {
+			return []ask{importing(inUTF16(`[{"id":"a"}]`+strings.Repeat(" ", n/2-16), binary.LittleEndian)),
+				importing(inUTF16(strings.Repeat("€", n/2-16), binary.BigEndian))}
+		}).past(maxImportBody+64, 413),
+		newBound(route, "body of JSON Lines", "64 MiB", maxImportBody, 256, nil, func(n int) []ask {
+			return []ask{importing(filled(n, `{"id":%[1]d}`)), importing(filled(n, `{"id":%[1]d}`+"\n\n")),
+				importing(`{"id":"a"}{"id":"b","text":"` + strings.Repeat("x", n-40)), importing(`{"id":"a"}` +
+					strings.Repeat("\n", n-12)), importing(`{"id":"a"}` + filled(n-12, "{"))}
+		}),
+		newBound(route, "body of CSV", "64 MiB", maxImportBody, 256, nil, func(n int) []ask {
+			return []ask{importing("id,cost\n" + filled(n, "%[1]d,5\n")), importing("id\n" + filled(n, "\n")),
+				importing("id,text\na,\"" + strings.Repeat("x", n-20)), importing("id," + strings.Repeat(",", n-4)),
+				importing("id,price,rent,x\n" + filled(n/2, "%[1]d,\"1,240 €\",$5,'=1\n"))}
+		}).past(maxImportBody+1, 413),
+		newBound(route, "body of CSV with many columns", "10,000 members of a flat", 9_000, 8, nil, func(n int) []ask {
+			header := "id," + strings.TrimSuffix(filled(7*n, "c%[1]d,"), ",")
+			row := "%[1]d" + strings.Repeat(",x", strings.Count(header, ",")) + "\n"
+			return []ask{importing(header + "\n" + repeated(4, row, "")),
+				importing("id" + strings.Repeat(",image", n) + "\na" + strings.Repeat(",//p/1.jpg", n))}
+		}),
+		newBound(route, "body of listings without an id", "262,144 listings", maxListings, 128, ofFlats(
+			`"urls":["http://a.example/%[1]d"]`), func(n int) []ask {
+			return []ask{importing("[" + repeated(n, `{"url":"http://a.example/%[1]d","cost":5}`, ",\n") + "]")}
+		}),
+	}
+	for name, items := range map[string][]string{
+		"title":           {"<b>", "<", "&amp;", "</p", `\u003c`, "&lt;!--", "<!--", "<script>", "\u200b"},
+		"photos":          {"//h/%[1]d,", "//h/ ", ", ", ",w", "www.", "data:image/,"},
+		"urls":            {"//h/%[1]d,", "http://h.example/?a=http://", "%%32", "a/"},
+		"cost":            {".000", "1 ", "€", "K", "1-", "½", " 1 Mio"},
+		"area":            {"1 m²", "sq ft ", "1-"},
+		"address":         {"80331 ", "a ", "〒", "1"},
+		"location":        {"E8 1", "1012 a", "L", "1 ", "－"},
+		"listing.if_new":  {"x"},
+		"details.commute": {"<"},
+	} {
+		list = append(list, newBound(route, "body "+name+" as sites write it", "8 MiB of a flat", maxFlat, 128, nil,
+			func(n int) (asks []ask) {
+				for _, item := range items {
+					text := `"` + filled(n, item) + `"`
+					asks = append(asks, importing(`{"id":"a","`+name+`":`+text+`}`), importing(`{"id":"b","`+name+`":[`+text+
+						`],"details":{"a":[`+text+`]}}`), importing(`{"id":"c","listing.if_new":{"`+name+`":`+text+`}}`))
+				}
+				return asks
+			}))
+	}
+	return list
 }
 
 // listingBounds has the members of a listing, which are imported twice.
