@@ -1,6 +1,6 @@
-package main
-
 // Phones: the phone number in the text of a listing.
+
+package main
 
 import (
 	"regexp"
@@ -12,7 +12,8 @@ const phoneDigits = `(?:\+|00)?\(?\d(?:[ ./()–-]{0,3}\d){6,13}`
 
 // phoneForms are the forms of phone numbers: behind their names, and as people write them in some countries.
 var phoneForms = []*regexp.Regexp{
-	regexp.MustCompile(`(?i)(?:^|\P{L})(?:tel|telefon|phone|mobile?|handy|tél|téléphone|portable|tlf|call|llamar|ligar|` +
+	regexp.MustCompile(`(?i)(?:^|\P{L})(?:tel|telefon|phone|mobile?|handy|tél|téléphone|portable|tlf|call|` +
+		`llamar|ligar|` +
 		`zadzwoń|volejte|ring|☎|📞|📱)[^\d+(]{0,24}(` + phoneDigits + `)(?:[^\dXx*]|$)`),
 	regexp.MustCompile(`(?:^|[^\d\p{L}])((?:\(?\+\d{2}|00\d{2})[ ()]*\d(?:[ ./()–-]{0,3}\d){6,11})(?:[^\dXx*]|$)`),
 	regexp.MustCompile(`(?:^|[^\d\p{L}.,-])(\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})(?:[^\dXx*]|$)`),
@@ -35,33 +36,59 @@ func phoneIn(lines []textLine) string {
 			if line.digits < 6 || words.in(line.lower) {
 				continue
 			}
-			text := line.text
-			found := form.FindStringSubmatchIndex(text)
-			if found == nil && i > 0 {
-				text = lines[i-1].text + ": " + text
-				found = form.FindStringSubmatchIndex(text)
+			above := ""
+			if i > 0 {
+				above = lines[i-1].text
 			}
-			if found == nil || countAllDigits(text[found[2]:found[3]]) < 8 {
-				continue
-			}
-			before := trailing(text[:found[2]], 40)
-			before = before[strings.LastIndexAny(before, ",;")+1:]
-			if !notPhone.in(strings.ToLower(before)) {
-				return strings.TrimSpace(phoneNumber(text[found[2]:]))
+			for _, part := range phoneParts(line.text) {
+				if phone := phoneOfForm(form, part, above); phone != "" {
+					return phone
+				}
 			}
 		}
 	}
 	return ""
 }
 
-func countAllDigits(text string) int {
-	n := 0
-	for i := range len(text) {
-		if isDigit(text[i]) {
-			n++
-		}
+const longestPhoneLine = 400 // bytes of a line that is searched as a whole
+
+// phoneParts returns the parts of a line in which a phone number may be, since the forms are slow on long texts.
+func phoneParts(text string) (parts []string) {
+	if len(text) <= longestPhoneLine {
+		return []string{text}
 	}
-	return n
+	for i := 0; i < len(text); i++ {
+		if !isDigit(text[i]) {
+			continue
+		}
+		end := min(len(text), i+60)
+		if countAllDigits(text[i:end]) < 8 {
+			i += countDigits(text[i:])
+			continue
+		}
+		part := text[max(0, i-70):min(len(text), i+90)]
+		parts = append(parts, strings.ToValidUTF8(part, ""))
+		i = end
+	}
+	return parts
+}
+
+// phoneOfForm returns the phone number of a form in a line, or in what it has in common with the line above.
+func phoneOfForm(form *regexp.Regexp, text, above string) string {
+	found := form.FindStringSubmatchIndex(text)
+	if found == nil && above != "" && len(text)+len(above) < 2*longestPhoneLine {
+		text = above + ": " + text
+		found = form.FindStringSubmatchIndex(text)
+	}
+	if found == nil || countAllDigits(text[found[2]:found[3]]) < 8 {
+		return ""
+	}
+	before := trailing(text[:found[2]], 40)
+	before = before[strings.LastIndexAny(before, ",;")+1:]
+	if notPhone.in(strings.ToLower(before)) {
+		return ""
+	}
+	return strings.TrimSpace(phoneNumber(text[found[2]:]))
 }
 
 const phoneDash = `[\x{2010}-\x{2015}\x{2212}-]`
@@ -71,7 +98,8 @@ var (
 	phoneSeparator = regexp.MustCompile(`(?:[ ,./()+]|` + phoneDash + `)+`)
 	severalPhones  = regexp.MustCompile(`/| ` + phoneDash + ` |  `)
 	afterWhole     = regexp.MustCompile(`[(+]|/ ?` + phoneDash)
-	extension      = regexp.MustCompile(`(?i)^[ ,(.–-]{0,4}(?:(?:DW|Durchwahl)|(?:ext(?:ension|n)?|x|#|poste|int(?:erno)?|` +
+	extension      = regexp.MustCompile(`(?i)^[ ,(.–-]{0,4}(?:(?:DW|Durchwahl)|(?:ext(?:ension|n)?|x|#|poste|` +
+		`int(?:erno)?|` +
 		`toestel|tst|lokal|wewn?|Nebenstelle|Nst))[ .:–-]{0,3}\d{1,6}`)
 	phoneLetters = regexp.MustCompile(`^(?:[-.]?\p{L}{2}| ?[-./]? ?\p{Lu}{3})[\p{L}\d-]*`)
 	trunkZero    = regexp.MustCompile(`^\D*00|\(0\)`)

@@ -299,6 +299,7 @@ export default {
 	clear_fields: "Leeren",
 	cleared: "Geleert",
 	draft_kept: "Noch nicht gespeichert. Bis dahin bleibt alles auf diesem Gerät.",
+	read_later: "Der Text bleibt hier und wird gelesen, sobald der Dienst antwortet.",
 	unsaved: "Noch nicht gespeichert:",
 	bookmarklet: "Zu flats hinzufügen",
 	bookmarklet_how: "Diesen Link zu den Lesezeichen ziehen. Auf der Seite einer Anzeige bringt er sie hierher.",
@@ -325,11 +326,7 @@ export default {
 	imported: "{added} neu, {updated} geändert, {unchanged} unverändert, {gone} verschwunden",
 	nothing_at: "Nichts wurde importiert. Zeile {n}: {error}",
 	is_link: "Das ist ein Link, keine Datei mit Anzeigen. Er gehört in „Anlegen“:",
-	is_csv: "Das sieht nach CSV aus. Anzeigen werden als JSON importiert: eine Liste mit einem Objekt je Anzeige, " +
-		"mit ihrer id. Eine Tabellenkalkulation oder jq kann es umwandeln.",
-	is_lines: "Das sieht nach JSON Lines aus. Setzen Sie [ vor die erste Zeile, ] hinter die letzte und ein Komma " +
-		"zwischen die Zeilen, oder rufen Sie auf: jq -s . DATEI",
-	is_text: "Das ist kein JSON. Der Text einer einzelnen Anzeige gehört in „Anlegen“:",
+	is_text: "Das sind keine Anzeigen. Der Text einer einzelnen Anzeige gehört in „Anlegen“:",
 	imports: "Letzte Importe",
 	no_imports: "Keine seit dem Start des Dienstes",
 	by_http: "Seite oder Programm",

@@ -302,6 +302,7 @@ export default {
 	clear_fields: "Clear",
 	cleared: "Cleared",
 	draft_kept: "Not saved yet. It stays on this device until it is.",
+	read_later: "The text is kept, and read once the service answers.",
 	unsaved: "Not saved yet:",
 	bookmarklet: "Add to flats",
 	bookmarklet_how: "Drag this to your bookmarks bar, then click it on a listing's page to bring the listing here.",
@@ -326,11 +327,7 @@ export default {
 	imported: "{added} added, {updated} updated, {unchanged} unchanged, {gone} gone",
 	nothing_at: "Nothing was imported. Line {n}: {error}",
 	is_link: "This is a link, not a file of listings. Open it with “Add”:",
-	is_csv: "This looks like CSV. Listings are imported as JSON: an array with an object for each, with its id. A " +
-		"spreadsheet or jq can convert it.",
-	is_lines: "This looks like JSON Lines. Put [ before the first line, ] after the last one and a comma between " +
-		"lines, or run: jq -s . FILE",
-	is_text: "This is not JSON. The text of one listing belongs in “Add”:",
+	is_text: "These are no listings. The text of one listing belongs in “Add”:",
 	imports: "Recent imports",
 	no_imports: "None since the service started",
 	by_http: "page or program",

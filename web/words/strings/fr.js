@@ -298,6 +298,7 @@ export default {
 	clear_fields: "Vider",
 	cleared: "Champs vidés",
 	draft_kept: "Pas encore enregistré. Le texte reste sur cet appareil d'ici là.",
+	read_later: "Le texte est conservé, et lu dès que le service répond.",
 	unsaved: "Pas encore enregistrés :",
 	bookmarklet: "Ajouter à flats",
 	bookmarklet_how: "Glissez ce lien dans vos favoris. Sur la page d'une annonce, il apporte l'annonce ici.",
@@ -324,11 +325,7 @@ export default {
 	imported: "{added} ajoutés, {updated} modifiés, {unchanged} inchangés, {gone} retirés",
 	nothing_at: "Rien n’a été importé. Ligne {n} : {error}",
 	is_link: "C’est un lien, pas un fichier d’annonces. Ouvrez-le avec « Ajouter » :",
-	is_csv: "Cela ressemble à du CSV. Les annonces s’importent en JSON : un tableau avec un objet par annonce, " +
-		"avec son id. Un tableur ou jq peut le convertir.",
-	is_lines: "Cela ressemble à du JSON Lines. Mettez [ avant la première ligne, ] après la dernière et une " +
-		"virgule entre les lignes, ou lancez : jq -s . FICHIER",
-	is_text: "Ce n’est pas du JSON. Le texte d’une seule annonce va dans « Ajouter » :",
+	is_text: "Ce ne sont pas des annonces. Le texte d’une seule annonce va dans « Ajouter » :",
 	imports: "Dernières importations",
 	no_imports: "Aucune depuis le démarrage du service",
 	by_http: "page ou programme",
