@@ -61,19 +61,6 @@ func readListing(object members, isPlain bool) (members, error) {
 	return listing, err
 }
 
-// id returns the id of the listing or, if it has none, the id that its first link makes, or "".
-func (listing members) id() string {
-	if id := listing["id"]; id != nil {
-		return unquote(string(id))
-	}
-	for _, link := range linksOf(listing["urls"]) {
-		if id := linkID(link); id != "" {
-			return id
-		}
-	}
-	return ""
-}
-
 // isBackup reports whether the listing is a copy of a flat of this service.
 func (listing members) isBackup() bool { return listing.has("corrected") || listing.has("first_seen") }
 

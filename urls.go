@@ -114,6 +114,19 @@ func completeLink(link string) string {
 	return link
 }
 
+// id returns the id of the listing or, if it has none, the id that its first link makes, or "".
+func (listing members) id() string {
+	if id := listing["id"]; id != nil {
+		return unquote(string(id))
+	}
+	for _, link := range linksOf(listing["urls"]) {
+		if id := linkID(link); id != "" {
+			return id
+		}
+	}
+	return ""
+}
+
 // linksOf returns the texts in the JSON of urls.
 func linksOf(urls json.RawMessage) (links []string) {
 	list := AnyJSON{literal{string(urls)}}
