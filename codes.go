@@ -59,7 +59,7 @@ func narrow(r rune) rune {
 // The country is the first part of an area.
 func (p *PostalCodes) isInSeveralCountries(code string) bool {
 	countries := map[string]bool{}
-	for _, entry := range p.byCompact[compact(code)] {
+	for entry := range p.spelled(compact(code)) {
 		if entry.PostalCode.String() == code {
 			country, _, _ := strings.Cut(entry.Area.String(), "-")
 			countries[country] = true
@@ -89,8 +89,8 @@ func (p *PostalCodes) writtenIn(address string) (found []*PostalCode) {
 func (p *PostalCodes) codeAt(list []string, all addressWords) (found []*PostalCode, n int) {
 	for n := min(2, len(list)); n >= 1; n-- {
 		span := list[:n]
-		// byCompact also has codes that must be written with a space or hyphen.
-		for _, entry := range p.byCompact[strings.Join(span, "")] {
+		// Some codes must be written with a space or hyphen.
+		for entry := range p.spelled(strings.Join(span, "")) {
 			if entry.matches(span) && (entry.isWhole() || entry.isNamedIn(all)) {
 				found = append(found, entry)
 			}
@@ -123,7 +123,7 @@ var ordinal = regexp.MustCompile(`^[0-9](?:st|nd|rd|th)$`)
 // letters counts without the name of its place.
 func (p *PostalCodes) addOutward(list []string, all addressWords, found *[]*PostalCode) int {
 	add := func(outward, inward string) (isFound bool) {
-		for _, entry := range p.byCompact[outward] {
+		for entry := range p.spelled(outward) {
 			pattern := inwardParts[entry.country()]
 			if pattern == nil || !pattern.MatchString(inward) || compact(entry.PostalCode.String()) != outward {
 				continue
@@ -162,7 +162,7 @@ var prefixedCode = regexp.MustCompile(`^([a-z]{1,2})([0-9]{3,6})$`)
 // the address: L-1111 and 1111, 8001 and CH8001.
 func (p *PostalCodes) addPrefixed(word string, all addressWords, found *[]*PostalCode) {
 	add := func(key, prefix string) {
-		for _, entry := range p.byCompact[key] {
+		for entry := range p.spelled(key) {
 			country := entry.country()
 			isPrefix := strings.ToLower(country) == prefix || countryLetters[country] == prefix
 			if isPrefix && entry.isNamedIn(all) {

@@ -144,7 +144,7 @@ func (f *Flat) position() (lat, lng *Number, precision string) {
 	isFound := found.Precision != nil
 	_, _, hasCode := f.ServicePostalCode.at()
 	if hasCode && (!isFound || *found.Precision == "place") {
-		return &f.ServicePostalCode.entry.Lat, &f.ServicePostalCode.entry.Lng, "postal_code"
+		return f.ServicePostalCode.entry.Lat.value(), f.ServicePostalCode.entry.Lng.value(), "postal_code"
 	}
 	if isFound {
 		return newNumber(*found.Lat), newNumber(*found.Lng), *found.Precision
