@@ -15,6 +15,7 @@ import (
 	"iter"
 	"math"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -148,6 +149,8 @@ type PostalCodes struct {
 //
 // Errors name the file, the line and the field.
 func loadPostalCodes(files []string, constraints map[string]Constraint) (*PostalCodes, error) {
+	// Rows are read as JSON, which leaves far more memory behind than the codes take.
+	defer debug.SetGCPercent(debug.SetGCPercent(15))
 	var entries []*PostalCode
 	for _, file := range files {
 		codes, err := loadPostalFile(file)
