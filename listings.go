@@ -255,6 +255,9 @@ func (b *fredyBody) read() (list json.RawMessage, err error) {
 // noAddress is what fredy sends as the address of a listing without one.
 const noAddress = "NO ADDRESS FOUND"
 
+// A rename gives a member of a listing its name in a flat.
+type rename struct{ from, to string }
+
 // listing returns one of the listings as members of a flat. It omits what is null or
 // empty, and amounts without a number. If nothing else is left, it also omits the date.
 func (b *fredyBody) listing(object members) (members, error) {
@@ -273,12 +276,13 @@ func (b *fredyBody) listing(object members) (members, error) {
 		key = id.String()
 	}
 	set := func(name string, v any) { listing[name] = json.RawMessage(encodeJSON(v)) }
-	amounts := map[string]string{"price": "cost", "size": "area", "rooms": "rooms"}
+	amounts := []rename{{"price", "cost"}, {"size", "area"}, {"rooms", "rooms"}}
 	if b.priceChanges {
-		amounts = map[string]string{"newPrice": "cost"} // title and price describe the change
+		amounts = []rename{{"newPrice", "cost"}} // title and price describe the change
 		clear(texts)
 	}
-	for from, to := range amounts {
+	for _, amount := range amounts {
+		from, to := amount.from, amount.to
 		number, currency, err := readAmount(object[from], to != "cost")
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", from, err)
