@@ -40,7 +40,7 @@ func newHunt(t *testing.T, disk *simDisk, body string, prepare ...func(*receiver
 	log := slog.New(slog.NewTextHandler(h.logs, nil))
 	config := &Config{WebsiteURL: "https://flats.example/"}
 	secret, _ := url.Parse("https://ntfy.example/secret")
-	config.Notify = &Notify{url: secret, headers: map[string]string{"Authorization": "secret"}}
+	config.Notify = &Notify{url: secret, Headers: map[string]string{"Authorization": "secret"}}
 	if body != "" {
 		if err := config.Notify.setTemplate(body); err != nil {
 			t.Fatal(err)

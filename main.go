@@ -152,7 +152,7 @@ func (o options) check(importing bool, arguments []string) error {
 	case o.addr == "":
 		return nil
 	}
-	if err := checkAddr(&o.addr); err != nil {
+	if err := checkAddr(o.addr); err != nil {
 		return usageError("-addr: " + err.Error())
 	}
 	return nil

@@ -21,9 +21,12 @@ import (
 // Notify is a receiver of messages. No log, answer or error may show its URL beyond the
 // host, or its headers.
 type Notify struct {
-	url      *url.URL
-	headers  map[string]string
-	template *template.Template // of the body, nil for a plain text
+	URL     string            `json:"url"`
+	Headers map[string]string `json:"headers"`
+	Body    string            `json:"body"` // a template; "" for a plain text
+
+	url      *url.URL           // URL, parsed
+	template *template.Template // Body, parsed; nil for a plain text
 }
 
 // A message tells what has changed in a view. Templates use its exported members.
@@ -408,7 +411,7 @@ func (n *notifier) send(outer context.Context, m message) (status int, err error
 	} else {
 		r.Header.Set("Content-Type", "application/json")
 	}
-	for name, text := range n.to.headers {
+	for name, text := range n.to.Headers {
 		r.Header.Set(name, text)
 	}
 	answer, err := n.client.Do(r)

@@ -22,9 +22,11 @@ import (
 
 // Travel is a MOTIS server. No log, answer or error may show its URL beyond the host.
 type Travel struct {
-	url     *url.URL
-	contact string // in the User-Agent
-	arrive  string // the time of day of arrival
+	URL     string `json:"url"`
+	Contact string `json:"contact"` // in the User-Agent
+	Arrive  string `json:"arrive"`  // the time of day of arrival
+
+	url *url.URL // URL, parsed
 }
 
 // A question is a request to the travel service: for the position of an address or, if text
@@ -284,22 +286,22 @@ func (d *finder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 		return isEstimated(text) && (!ok || isOutOfReach(place))
 	})
 	for name, place := range places {
-		isTransit := place.mode == byTransit
+		isTransit := place.Mode == byTransit
 		isListed := times[name] != nil && !isEstimated(times[name])
 		hasNoService := isTransit && d.travel == nil
 		if isOutOfReach(place) || isListed || hasNoService {
 			continue
 		}
-		computed := travelTime{GPS: place.gps, Mode: place.mode}
+		computed := travelTime{GPS: place.GPS, Mode: place.Mode}
 		computed.Estimated.Precision = precision
 		computed.Estimated.From = [2]float64{math.Round(lat.number*1e4) / 1e4, math.Round(lng.number*1e4) / 1e4}
 		if isTransit {
-			computed.Estimated.Arrive = d.travel.arrive
+			computed.Estimated.Arrive = d.travel.Arrive
 		}
 		if computed.isSame(times[name]) {
 			continue
 		}
-		needed := travelSeconds(from.distanceTo(place.at), place.mode)
+		needed := travelSeconds(from.distanceTo(place.at), place.Mode)
 		if isTransit {
 			i := inquiry{question{place: place.coordinates}, f, place}
 			a, ok := d.answers[i.question]
@@ -413,7 +415,7 @@ func (d *finder) arrival() time.Time {
 	for (now.Weekday()+time.Weekday(days))%7 != time.Tuesday {
 		days++
 	}
-	clock, _ := time.Parse("15:04", d.travel.arrive) // the config has checked it
+	clock, _ := time.Parse("15:04", d.travel.Arrive) // the config has checked it
 	return time.Date(now.Year(), now.Month(), now.Day()+days, clock.Hour(), clock.Minute(), 0, 0, now.Location())
 }
 
@@ -432,7 +434,7 @@ func (d *finder) get(ctx context.Context, path string, values url.Values, timeou
 	host := d.travel.url.Host
 	target := d.travel.url.JoinPath("api/v1", path)
 	target.RawQuery = values.Encode()
-	agent := "flats/" + version + " (" + d.travel.contact + ")"
+	agent := "flats/" + version + " (" + d.travel.Contact + ")"
 	r := &http.Request{Method: http.MethodGet, URL: target, Header: http.Header{"User-Agent": {agent}}}
 	answer, err := d.client.Do(r.WithContext(ctx))
 	if err == nil {
