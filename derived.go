@@ -302,10 +302,10 @@ func isEstimated(text json.RawMessage) bool {
 	return json.Unmarshal(text, &object) == nil && object["estimated"] != nil
 }
 
-// keepTimes changes the members that an import sets, so that the flat keeps the service's
+// keepTimes changes the members that an import sets on a flat, so that the flat keeps the service's
 // estimates for places that the listing does not name. It also drops estimates in the listing,
 // such as those of an exported one.
-func (set members) keepTimes(before *Flat) {
+func keepTimes(set members, before *Flat) {
 	listed, ok := timesIn(set.text("service_time_to"))
 	if set["service_time_to"] == nil || !ok {
 		return
@@ -321,7 +321,7 @@ func (set members) keepTimes(before *Flat) {
 		}
 	}
 	if differs {
-		set["service_time_to"] = json.RawMessage(encodeJSON(listed))
+		set.put("service_time_to", listed)
 	}
 	// The same value in another spelling is no change.
 	if sameValue(set["service_time_to"], json.RawMessage(before.ServiceTimeTo.JSON())) {

@@ -157,7 +157,7 @@ func (v *CostHistory) withCost(before, cost Number, now string) json.RawMessage 
 // Corrections hold the listing's values of the fields that the user has corrected: a JSON
 // object by field name, or null. An update that corrects a field keeps the listing's value
 // here, and one that sets the field to that value removes it (recorded). An import leaves
-// the user's values alone until the listing says something else (onto, keepCorrections).
+// the user's values alone until the listing says something else (listedMembers, keepCorrections).
 type Corrections struct{ AnyJSON }
 
 // correctable has the names of the fields that can be corrected.

@@ -84,7 +84,7 @@ func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err err
 		if step.edit.before != before {
 			set := members{"gone": step.gone}
 			if step.listing != nil {
-				set = step.listing.onto(before, p.now, p.store.codes)
+				set = listedMembers(step.listing, before, p.now, p.store.codes)
 			}
 			// The log is for wrong values of warnedFields, which readListing accepts.
 			step.edit, err = p.store.edit(before, set, p.now, p.store.log)
@@ -166,11 +166,11 @@ func (p *importPlan) counts() (c Counts) {
 	return c
 }
 
-// onto returns the members that a listing sets on a flat. now is the time of the import as
-// JSON.
-func (listing members) onto(before *Flat, now string, codes *PostalCodes) members {
+// listedMembers returns the members that a listing sets on a flat. now is the time of the import
+// as JSON.
+func listedMembers(listing members, before *Flat, now string, codes *PostalCodes) members {
 	set := maps.Clone(listing)
-	set.addCode(before, codes)
+	addCode(set, before, codes)
 	if commute, ok := set[detailsCommute]; ok {
 		delete(set, detailsCommute)
 		details := before.Details
@@ -196,7 +196,7 @@ func (listing members) onto(before *Flat, now string, codes *PostalCodes) member
 	for _, name := range slices.Concat(userFields, importFields) {
 		delete(set, name)
 	}
-	set["gone"] = json.RawMessage("null")
+	set.put("gone", nil)
 	var costBefore Number
 	costBefore.set(string(before.said("cost")))
 	set["cost_history"] = before.CostHistory.withCost(costBefore, cost, now)
@@ -204,16 +204,16 @@ func (listing members) onto(before *Flat, now string, codes *PostalCodes) member
 		added := AnyJSON{literal{string(set["merged_ids"])}}
 		set["merged_ids"] = union(merged, added.list())
 	}
-	set.keepTimes(before)
+	keepTimes(set, before)
 	if !corrected.Known() { // a backup brings its own
-		set.keepCorrections(before)
+		keepCorrections(set, before)
 	}
 	return set
 }
 
-// addCode looks for a postal code in the location of a listing that has no code, if the location
+// addCode sets the postal code that is in the location of a listing without one, if the location
 // is new or the flat would otherwise have no code. It leaves backups alone.
-func (set members) addCode(before *Flat, codes *PostalCodes) {
+func addCode(set members, before *Flat, codes *PostalCodes) {
 	var location, code, constraint Text
 	location.set(set.text("location")) // no errors: readListing has checked these
 	code.set(set.text("service_postal_code"))
@@ -223,7 +223,7 @@ func (set members) addCode(before *Flat, codes *PostalCodes) {
 		return
 	}
 	if set["service_postal_code"] != nil {
-		set["service_postal_code"] = json.RawMessage("null") // "" is no code, too
+		set.put("service_postal_code", nil) // "" is no code, too
 	}
 	isNewLocation := !sameValue(before.said("location"), set["location"])
 	_, isCorrected := before.Corrected.members()["service_postal_code"]
@@ -232,13 +232,13 @@ func (set members) addCode(before *Flat, codes *PostalCodes) {
 		return
 	}
 	if found := codes.in(location.String(), constraint.String()); found != "" {
-		set["service_postal_code"] = json.RawMessage(encodeJSON(found))
+		set.put("service_postal_code", found)
 	}
 }
 
 // keepCorrections deletes the members of a listing that say nothing new about a field that the
 // user has corrected. A member that says something else ends the correction.
-func (set members) keepCorrections(before *Flat) {
+func keepCorrections(set members, before *Flat) {
 	said := before.Corrected.members()
 	for name, text := range said {
 		if !set.has(name) || sameValue(set[name], text) {
@@ -247,7 +247,7 @@ func (set members) keepCorrections(before *Flat) {
 			delete(said, name)
 		}
 	}
-	set["corrected"] = json.RawMessage(encodeJSON(said))
+	set.put("corrected", said)
 }
 
 // union returns a JSON list of the ids in a and b, each once.

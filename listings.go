@@ -262,7 +262,7 @@ type rename struct{ from, to string }
 // empty, and amounts without a number. If nothing else is left, it also omits the date.
 func (b *fredyBody) listing(object members) (members, error) {
 	listing := members{}
-	texts, err := object.trimmedTexts("url", "title", "description", "address", "imageUrl")
+	texts, err := trimmedTexts(object, "url", "title", "description", "address", "imageUrl")
 	if err != nil {
 		return nil, err
 	}
@@ -275,7 +275,6 @@ func (b *fredyBody) listing(object members) (members, error) {
 		}
 		key = id.String()
 	}
-	set := func(name string, v any) { listing[name] = json.RawMessage(encodeJSON(v)) }
 	amounts := []rename{{"price", "cost"}, {"size", "area"}, {"rooms", "rooms"}}
 	if b.priceChanges {
 		amounts = []rename{{"newPrice", "cost"}} // title and price describe the change
@@ -292,16 +291,16 @@ func (b *fredyBody) listing(object members) (members, error) {
 		}
 		listing[to] = json.RawMessage(number.JSON())
 		if to == "cost" && currency != "" {
-			set("currency", currency)
+			listing.put("currency", currency)
 		}
 	}
 	for from, to := range map[string]string{"title": "title", "description": "text", "address": "location"} {
 		if text := texts[from]; text != "" && text != noAddress {
-			set(to, text)
+			listing.put(to, text)
 		}
 	}
 	if photo := texts["imageUrl"]; photo != "" {
-		set("photos", []map[string]string{{"url": photo}})
+		listing.put("photos", []map[string]string{{"url": photo}})
 	}
 	var commute AnyJSON
 	commute.set(object.text("commute")) // no error: any value fits
@@ -313,15 +312,15 @@ func (b *fredyBody) listing(object members) (members, error) {
 		listing["date"] = b.date
 	}
 	sum := sha256.Sum256([]byte(key)) // fredy's own ids differ between its jobs
-	set("id", fmt.Sprintf("%x@%s", sum[:8], b.provider))
+	listing.put("id", fmt.Sprintf("%x@%s", sum[:8], b.provider))
 	if address != "" {
-		set("urls", []string{address})
+		listing.put("urls", []string{address})
 	}
 	return listing, nil
 }
 
-// trimmedTexts returns the named texts without white space around them, "" for null.
-func (object members) trimmedTexts(names ...string) (map[string]string, error) {
+// trimmedTexts returns the named texts of an object without white space around them, "" for null.
+func trimmedTexts(object members, names ...string) (map[string]string, error) {
 	texts := map[string]string{}
 	for _, name := range names {
 		var text Text

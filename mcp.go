@@ -291,7 +291,7 @@ func (s *assistants) callTool(r *http.Request, t *tool, arguments members) (stri
 // shownFlat returns members of a flat and a link to the page as JSON of at most maxAnswer bytes,
 // without inline photos and other data.
 func (s *assistants) shownFlat(work *task, f *Flat, shown members) string {
-	shown["link"] = json.RawMessage(encodeJSON(s.config.WebsiteURL + f.fragment()))
+	shown.put("link", s.config.WebsiteURL+f.fragment())
 	const large = 10 * maxAnswer // cuts nothing that shortRows would keep
 	withoutData := shorten(work, decodeJSON(encodeJSON(shown)), large)
 	return shortRows(work, maxAnswer, encodeJSON(withoutData))
@@ -364,7 +364,7 @@ func (s *assistants) updateFlat(f *Flat, arguments members) (*Flat, error) {
 		if before := f.Notes.String(); before != "" {
 			notes = before + "\n" + notes
 		}
-		set["notes"] = json.RawMessage(encodeJSON(notes))
+		set.put("notes", notes)
 		isCurrent = func(version uint64) bool { return version == f.version }
 	}
 	after, err := s.store.Update(f.ID.String(), []byte(encodeJSON(set)), isCurrent, by...)

@@ -366,12 +366,12 @@ func postalLine(columns, cells []string) (*PostalCode, error) {
 		if cells[i] == "" {
 			continue
 		}
-		object[column] = json.RawMessage(encodeJSON(cells[i]))
+		object.put(column, cells[i])
 		if column == "lat" || column == "lng" {
 			number, err := strconv.ParseFloat(strings.TrimSpace(cells[i]), 64)
 			// What is no number stays a string, which newPostalCode refuses.
 			if err == nil && !math.IsInf(number, 0) && !math.IsNaN(number) {
-				object[column] = json.RawMessage(encodeJSON(number))
+				object.put(column, number)
 			}
 		}
 	}

@@ -236,6 +236,11 @@ func answer(w http.ResponseWriter, r *http.Request, contentType, body string) er
 	return write(w, r, http.StatusOK, contentType, fmt.Sprintf(`"%x"`, sha256.Sum256([]byte(body))), body)
 }
 
+// answerData answers with a value as data.
+func answerData(w http.ResponseWriter, r *http.Request, v any) error {
+	return answer(w, r, typeJSON, `{"data":`+encodeJSON(v)+`}`)
+}
+
 // write writes an answer whose body is given in parts. If tag is "", the answer has none.
 func write(w http.ResponseWriter, r *http.Request, status int, contentType, tag string, body ...string) error {
 	length := 0
@@ -336,13 +341,20 @@ func weight(values []string, names ...string) float64 {
 	return 0
 }
 
+// An errorBody is the body of an answer with an error.
+type errorBody struct {
+	Error      string `json:"error"`
+	StatusCode int    `json:"status_code"`
+}
+
 // answerError writes an error object, and logs the failures of the service.
 func (s *server) answerError(w http.ResponseWriter, r *http.Request, err error) {
 	f := s.failureOf(r, err)
 	if f.status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "60")
 	}
-	write(w, r, f.status, typeJSON, "", fmt.Sprintf(`{"error":%s,"status_code":%d}`, encodeJSON(f.text), f.status))
+	body := encodeJSON(errorBody{f.text, f.status})
+	write(w, r, f.status, typeJSON, "", body)
 }
 
 // failureOf returns err as a failure. It logs any other error, unless the client has gone.

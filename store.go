@@ -362,7 +362,7 @@ func (f *Flat) recorded(set members, now, by string) members {
 			delete(said, name)
 		}
 	}
-	set["corrected"] = json.RawMessage(encodeJSON(said))
+	set.put("corrected", said)
 	if status, ok := set["status"]; ok && !sameValue(json.RawMessage(f.Status.JSON()), status) {
 		set["status_since"] = json.RawMessage(now)
 		set["status_by"] = json.RawMessage(newText(by).JSON())

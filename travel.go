@@ -209,7 +209,7 @@ func (d *finder) settle(f *Flat) (set members, missing []inquiry) {
 	if q.text != "" && precision != "own" && f.FoundPosition.Text != q.text {
 		a, ok := d.answers[q]
 		if ok {
-			set["found_position"] = json.RawMessage(encodeJSON(a.position))
+			set.put("found_position", a.position)
 			f, _ = f.withMembers(set, d.store.codes, nil) // no error: the position is valid
 		} else {
 			missing = []inquiry{{question: q, flat: f}}
@@ -314,7 +314,7 @@ func (d *finder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 			needed = min(needed, a.stops.least(from))
 		}
 		computed.set(needed)
-		times[name] = json.RawMessage(encodeJSON(computed))
+		times.put(name, computed)
 	}
 	if reflect.DeepEqual(times, stored) {
 		return nil, missing
