@@ -696,7 +696,7 @@ func TestRandomCorrections(t *testing.T) {
 				for _, name := range names {
 					text, corrected := said[name]
 					wantSaid, wantCorrected := want.said[name]
-					stored := f.stored(storedFields.byName[name])
+					stored := f.stored(flatFields.byName[name])
 					if !same(stored, want.value[name]) || corrected != wantCorrected || corrected && !same(string(text), wantSaid) {
 						t.Fatalf("seed %d, step %d: %s of %s is %s, the listing says %s (corrected: %v); want %s, %s (%v)",
 							seed, step, name, id, stored, text, corrected, want.value[name], wantSaid, wantCorrected)

@@ -281,8 +281,10 @@ func (s *assistants) callTool(r *http.Request, t *tool, arguments members) (stri
 	shown := members{}
 	json.Unmarshal([]byte(f.JSON()), &shown) // no error: it is valid
 	fields := s.store.table.fields
-	for _, onlyFind := range fields.list[fields.own:] {
-		shown[onlyFind.name] = json.RawMessage(onlyFind.value(f).JSON())
+	for _, field := range fields.list {
+		if field.where == onlyFind || field.where == derived {
+			shown[field.name] = json.RawMessage(field.value(f).JSON())
+		}
 	}
 	delete(shown, "corrected") // what listings say, not what the flat has
 	return s.shownFlat(work, f, shown), nil

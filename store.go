@@ -310,7 +310,7 @@ func (f *Flat) dropFixed(set members, by []string) error {
 			}
 			continue
 		}
-		if i, ok := flatFields.byName[name]; ok {
+		if i, ok := flatFields.queried(name); ok {
 			if name != "id" && !slices.Contains(importFields, name) {
 				continue // an update can set it
 			}
@@ -387,7 +387,7 @@ func (s *Store) edit(before *Flat, set members, now string, log *slog.Logger) (e
 	changed := after.served != before.served
 	delta := members{"id": json.RawMessage(after.ID.JSON())}
 	for name, text := range set {
-		if i, isField := storedFields.byName[name]; isField {
+		if i, isField := flatFields.byName[name]; isField {
 			text = json.RawMessage(after.stored(i)) // not the given text, which may be invalid
 			if before.stored(i) == string(text) {
 				continue
