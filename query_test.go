@@ -474,3 +474,25 @@ func FuzzQuery(f *testing.F) {
 		}
 	})
 }
+
+// TestWhere tests which routes can name a field: those of lists, those that only /find has, and
+// those that no answer has.
+func TestWhere(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	for name, want := range map[string]string{
+		"title":         "200 200 200",
+		"gone":          "200 200 200",
+		"status_by":     "400 200 200",
+		"cost_per_area": "400 200 200",
+		"updated_at":    "400 400 400",
+		"unknown":       "400 400 400",
+	} {
+		var got []string
+		for _, query := range []string{"flats?sort=", "find?sort=", "find?fields="} {
+			got = append(got, fmt.Sprint(s.ask("GET", "/api/v1/"+query+name, "").status))
+		}
+		if text := strings.Join(got, " "); text != want {
+			t.Errorf("%s: the routes answer %s; want %s", name, text, want)
+		}
+	}
+}
