@@ -362,6 +362,7 @@ const (
 
 var errLarge = fmt.Errorf("the flat is larger than %d bytes or has more than %d members", maxFlat, maxMembers)
 
+// currencySigns has the codes of currencies by their signs.
 var currencySigns = map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
 
 // A listing never sets userFields or importFields on an existing flat, and an update
@@ -409,10 +410,15 @@ func (v *KeptPhotos) set(text string) error {
 	return nil
 }
 
-// isShortlisted reports whether the flat is followed, contacted or visited.
-func (f *Flat) isShortlisted() bool {
-	return slices.Contains([]string{"followed", "contacted", "visited"}, unquote(f.Status.JSON()))
-}
+// The statuses of the shortlist, in the order in which a flat gets them, and those of flats that
+// nobody wants to see again. The page knows them, too (pageValues).
+var (
+	shortlist    = []string{"followed", "contacted", "visited"}
+	deadStatuses = []string{"ignored", "duplicate", "user_deleted"}
+)
+
+// isShortlisted reports whether the flat has a status of the shortlist.
+func (f *Flat) isShortlisted() bool { return slices.Contains(shortlist, unquote(f.Status.JSON())) }
 
 // A position is what the geocoder knows about an address.
 type position struct {

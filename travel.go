@@ -201,8 +201,7 @@ func (d *finder) settle(f *Flat) (set members, missing []inquiry) {
 	if isAnswer && !isKnown && d.isNear(f, pointAt(*stored.Lat, *stored.Lng)) {
 		d.answers[q] = answered{position: stored}
 	}
-	status := unquote(f.Status.JSON())
-	if f.Gone.Known() || slices.Contains([]string{"ignored", "duplicate", "user_deleted"}, status) {
+	if f.Gone.Known() || slices.Contains(deadStatuses, unquote(f.Status.JSON())) {
 		return set, nil
 	}
 	_, _, precision := f.position()
