@@ -321,7 +321,7 @@ func errorText(err error) string {
 	return err.Error()
 }
 
-// getNotify tells whether there is a receiver of messages, and whether it accepts them.
+// getNotify reports whether a receiver of messages is configured, and whether it accepts them.
 func (s *server) getNotify(w http.ResponseWriter, r *http.Request) error {
 	last, err := s.notifier.state()
 	return answerData(w, r, newServiceState(s.notifier.to != nil, last, err))
@@ -333,8 +333,8 @@ type travelState struct {
 	Waiting int `json:"waiting"` // the number of flats that wait for positions or travel times
 }
 
-// getTravel tells how many flats wait for positions and travel times, and whether the
-// travel service answers.
+// getTravel reports how many flats wait for positions and travel times, and whether the travel
+// service answers.
 func (s *server) getTravel(w http.ResponseWriter, r *http.Request) error {
 	waiting, last, err := s.finder.state()
 	return answerData(w, r, travelState{newServiceState(s.config.Travel != nil, last, err), waiting})
@@ -349,7 +349,7 @@ type photosState struct {
 	Error      *string `json:"error"`
 }
 
-// getPhotos tells how many photos are kept, how many are to be fetched, and what is wrong.
+// getPhotos reports how many photos are kept, how many are still to be fetched, and what is wrong.
 func (s *server) getPhotos(w http.ResponseWriter, r *http.Request) error {
 	state := s.keeper.state()
 	return answerData(w, r, photosState{
@@ -361,8 +361,8 @@ func (s *server) getPhotos(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// getPhoto sends a kept photo. Its content comes from a stranger, so a browser may only show
-// it, and must run nothing in it.
+// getPhoto sends a kept photo. Its content is not trusted, so that a browser may show it, but must
+// not run anything in it.
 func (s *server) getPhoto(w http.ResponseWriter, r *http.Request) error {
 	hash := r.PathValue("hash")
 	file, contentType, err := s.keeper.open(hash)

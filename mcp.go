@@ -47,7 +47,7 @@ type schema struct {
 	Items            *schema
 }
 
-// Assistants call tools, by MCP.
+// An assistants serves the tools that assistants call by MCP.
 type assistants struct {
 	*server
 	tools        []tool
@@ -255,7 +255,7 @@ func (want *schema) fits(text string) bool {
 // maxAnswer is the largest number of bytes of a tool's answer.
 const maxAnswer = 100_000
 
-// callTool returns what a tool answers, as JSON.
+// callTool runs a tool and returns its answer as JSON.
 func (s *assistants) callTool(r *http.Request, t *tool, arguments members) (string, error) {
 	if err := t.check(arguments); err != nil {
 		return "", err

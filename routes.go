@@ -149,12 +149,12 @@ var (
 	opendata = encodeJSON(map[string]string{"postal_codes": "/api/v1/opendata/postal_codes"})
 )
 
-// constant returns a handler that answers with a JSON text.
+// constant returns a handler that always answers with the same JSON text.
 func constant(body string) handler {
 	return func(w http.ResponseWriter, r *http.Request) error { return answer(w, r, typeJSON, body) }
 }
 
-// emptyText answers OPTIONS of the list of flats, for which version 1 wants an empty string.
+// emptyText answers OPTIONS of the list of flats. Version 1 requires an empty string there.
 func emptyText(w http.ResponseWriter, r *http.Request) error {
 	return write(w, r, http.StatusOK, "text/plain; charset=utf-8", "")
 }
@@ -395,11 +395,10 @@ type recorder struct {
 	bytes  int64
 }
 
-// Unwrap serves http.ResponseController.
+// Unwrap gives http.ResponseController access to the connection.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-// WriteHeader starts the time that the client has to receive the answer: the service may take
-// longer than that to make it.
+// WriteHeader resets the write deadline, because building the answer may have used it up.
 func (r *recorder) WriteHeader(status int) {
 	r.extend()
 	r.status = status

@@ -156,8 +156,8 @@ func readAtMost(body io.Reader, limit int64) ([]byte, error) {
 	return text, nil
 }
 
-// A patientReader extends the read deadline of a connection with each read, but not beyond
-// last, because the service reads only a few long bodies at a time.
+// A patientReader extends the read deadline of a connection with each read, but never beyond
+// last, because only a few clients may send long bodies at the same time.
 type patientReader struct {
 	io.Reader
 	control *http.ResponseController
@@ -257,9 +257,9 @@ func write(w http.ResponseWriter, r *http.Request, status int, contentType, tag 
 // unknownLength is the length of a body that is made while it is sent.
 const unknownLength = math.MaxInt
 
-// send writes an answer in chunks, gzipped if that is worth it and the client accepts it.
+// send writes an answer in chunks, gzipped if it is large enough and the client accepts gzip.
 // body writes the body. It need not check errors, because a recorder aborts an answer that
-// cannot be sent. It always returns nil, so that handlers can end with a call of it.
+// cannot be sent. send always returns nil, so that handlers can return its result.
 func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag string, length int,
 	body func(*bufio.Writer)) error {
 	h := w.Header()

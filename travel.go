@@ -54,8 +54,8 @@ type inquiry struct {
 	to   Place // the place of a question about stops
 }
 
-// A finder finds the positions of flats and their travel times, and stores them. Only run
-// may use what mu does not guard.
+// A finder finds the positions of flats and their travel times, and stores them. Only the
+// goroutine of run may use the members that mu does not guard.
 type finder struct {
 	seeker[inquiry]
 	travel      *Travel // nil for none
@@ -107,8 +107,8 @@ const (
 	stopsAge = day // when the stops of a place are asked for again
 )
 
-// look finds out what flats need, stores what is known of that, and makes the queue of the
-// rest. It reports whether all that is known is stored.
+// look scans all flats for missing positions and travel times. It stores those that are known
+// already, and queues questions for the rest. It reports whether everything known is stored.
 func (d *finder) look(work *task) (isDone bool) {
 	d.looked = time.Now()
 	mayStore := len(d.queue) == 0 || d.looked.Sub(d.stored) >= storeEvery
@@ -158,7 +158,7 @@ func (d *finder) forget() {
 	})
 }
 
-// anyRefusal returns why there are no stops around some place, or nil.
+// anyRefusal returns why the service has refused to list the stops around a place, or nil.
 func (d *finder) anyRefusal() error {
 	for _, a := range d.answers {
 		if a.refused != nil {
@@ -168,10 +168,10 @@ func (d *finder) anyRefusal() error {
 	return nil
 }
 
-// compare puts inquiries into the order in which they are asked. Those about places come first,
-// as they are few and give rough times to all flats, and then those about the shortlist. The one
-// that failed comes last, so that it cannot hold up the others. Within each group, the newest
-// flats come first.
+// compare sorts inquiries into the order in which they are made. Those about places come first,
+// because they are few and give rough times to all flats. Those about the shortlist follow. The
+// one that failed comes last, so that it does not hold up the others. Within each group, the
+// newest flats come first.
 func (d *finder) compare(a, b inquiry) int {
 	rank := func(i inquiry) int {
 		switch {
@@ -239,8 +239,8 @@ func (d *finder) question(f *Flat) question {
 	return q
 }
 
-// placesOf returns the places of the flat's constraint or, if the config does not have that
-// constraint, all places.
+// placesOf returns the places of the flat's constraint. If the config has no such constraint, it
+// returns all places.
 func (d *finder) placesOf(f *Flat) map[string]Place {
 	if constraint, ok := d.constraints[f.ServiceConstraint.String()]; ok {
 		return constraint.Places
