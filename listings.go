@@ -266,14 +266,14 @@ func (b *fredyBody) listing(object members) (members, error) {
 	if err != nil {
 		return nil, err
 	}
-	address := texts["url"]
-	key := address
-	if key == "" {
+	link := texts["url"]
+	named := link // what the id of the flat is made of
+	if named == "" {
 		var id Identifier
 		if id.set(object.text("id")) != nil {
 			return nil, errors.New("url: a listing must have one, or an id")
 		}
-		key = id.String()
+		named = id.String()
 	}
 	amounts := []rename{{"price", "cost"}, {"size", "area"}, {"rooms", "rooms"}}
 	if b.priceChanges {
@@ -311,10 +311,10 @@ func (b *fredyBody) listing(object members) (members, error) {
 	if len(listing) > 0 && !b.priceChanges && string(b.date) != "null" {
 		listing["date"] = b.date
 	}
-	sum := sha256.Sum256([]byte(key)) // fredy's own ids differ between its jobs
+	sum := sha256.Sum256([]byte(named)) // fredy's own ids differ between its jobs
 	listing.put("id", fmt.Sprintf("%x@%s", sum[:8], b.provider))
-	if address != "" {
-		listing.put("urls", []string{address})
+	if link != "" {
+		listing.put("urls", []string{link})
 	}
 	return listing, nil
 }

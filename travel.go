@@ -32,8 +32,8 @@ type Travel struct {
 // A question is a request to the travel service: for the position of an address or, if text
 // is "", for the stops from which a place can be reached.
 type question struct {
-	text  string
-	place string // coordinates: of the place, or near the address; "" if none are known
+	text string
+	near string // coordinates: of the place, or near the address; "" if none are known
 }
 
 // isAboutPlace reports whether the question is for the stops around a place.
@@ -185,7 +185,7 @@ func (d *finder) compare(a, b inquiry) int {
 		return 2
 	}
 	return cmp.Or(rank(a)-rank(b), b.flat.FirstSeen.at.Compare(a.flat.FirstSeen.at),
-		strings.Compare(a.text+a.place, b.text+b.place))
+		strings.Compare(a.text+a.near, b.text+b.near))
 }
 
 // settle returns what is known about a flat and not yet stored, as its members, and the
@@ -231,10 +231,10 @@ func (d *finder) question(f *Flat) question {
 	}
 	q := question{text: f.address()}
 	if lat, lng, ok := f.ServicePostalCode.at(); ok {
-		q.place = coordinates(lat, lng)
+		q.near = coordinates(lat, lng)
 	} else if places := d.constraints[f.ServiceConstraint.String()].Places; len(places) > 0 {
 		first := slices.Min(slices.Collect(maps.Keys(places))) // any, but always the same
-		q.place = places[first].coordinates
+		q.near = places[first].coordinates
 	}
 	return q
 }
@@ -302,7 +302,7 @@ func (d *finder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 		}
 		needed := travelSeconds(from.distanceTo(place.at), place.Mode)
 		if isTransit {
-			i := inquiry{question{place: place.coordinates}, f, place}
+			i := inquiry{question{near: place.coordinates}, f, place}
 			a, ok := d.answers[i.question]
 			if !ok {
 				missing = append(missing, i)
@@ -357,8 +357,8 @@ func (d *finder) ask(ctx context.Context) bool {
 // askPosition asks for the position of a flat's address.
 func (d *finder) askPosition(ctx context.Context, i inquiry) (a answered, err error) {
 	values := url.Values{"text": {i.text}, "type": {"ADDRESS,PLACE"}, "numResults": {"20"}, "language": {"en"}}
-	if i.place != "" {
-		values.Set("place", i.place)
+	if i.near != "" {
+		values.Set("place", i.near)
 	}
 	body, refused, err := d.get(ctx, "geocode", values, 10*time.Second, 1<<20)
 	if err != nil {
@@ -391,7 +391,7 @@ func (d *finder) askStops(ctx context.Context, i inquiry) (answered, error) {
 	stops := Stops{}
 	for early := range 4 {
 		at := d.arrival().Add(-time.Duration(early) * 15 * time.Minute)
-		values := url.Values{"one": {i.place}, "time": {at.UTC().Format(time.RFC3339)}, "arriveBy": {"true"},
+		values := url.Values{"one": {i.near}, "time": {at.UTC().Format(time.RFC3339)}, "arriveBy": {"true"},
 			"maxTravelTime": {"90"}, "transitModes": {"TRANSIT"}}
 		body, refused, err := d.get(ctx, "one-to-all", values, time.Minute, 64<<20)
 		if err != nil || refused != nil {

@@ -460,7 +460,7 @@ func TestTravelEndless(t *testing.T) {
 		})
 		return &http.Response{StatusCode: 200, Body: io.NopCloser(endless)}, nil
 	})
-	_, err = d.askStops(t.Context(), inquiry{question: question{place: workStops}})
+	_, err = d.askStops(t.Context(), inquiry{question: question{near: workStops}})
 	if err == nil || err.Error() != "motis.example: the answer has more than 67108864 bytes" || read > 65<<20 {
 		t.Errorf("stops: %v after %d bytes", err, read)
 	}
