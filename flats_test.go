@@ -129,7 +129,7 @@ func TestFlatsFileForm(t *testing.T) {
 	if _, err := s.Update("b", []byte(`{"notes":"n"}`), nil); err != nil {
 		t.Fatal(err)
 	}
-	journal := readFile(t, link+".log")
+	journal := readFile(t, target+".log") // beside the file that the link leads to
 	rest := `"id":"b","notes":"n","updated_at":"2026-01-02T03:04:05Z"}` + "\n"
 	if len(journal) != len(recordHead(0))+len(rest) || !strings.HasSuffix(journal, rest) {
 		t.Errorf("the journal is %q; want one record that ends in %q", journal, rest)

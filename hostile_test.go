@@ -256,7 +256,7 @@ func TestKill(t *testing.T) {
 	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
 		return strings.HasPrefix(e.Name(), "flats.json.log.damaged-")
 	})
-	if len(entries) != 2 {
-		t.Errorf("after shutdown the folder contains %v; want flats.json and import; the log is\n%s", entries, p.stderr)
+	if len(entries) != 3 {
+		t.Errorf("after shutdown the folder contains %v; want flats.json, its lock and import; the log is\n%s", entries, p.stderr)
 	}
 }

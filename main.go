@@ -203,6 +203,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 
 // runService opens the data and serves it until ctx is done.
 func (o options) runService(ctx context.Context, config *Config, listener net.Listener, log *slog.Logger) error {
+	if !o.sample {
+		unlock, err := lockData(config.Data, openLocked, log)
+		if err != nil {
+			return err
+		}
+		defer unlock()
+	}
 	store, err := openData(config, o.sample, log)
 	if err != nil {
 		return err

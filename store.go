@@ -142,32 +142,29 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger, fie
 	if err != nil {
 		return nil, err
 	}
-	id := rand.Text()[:8]
 	f := &dataFiles{
-		disk:      disk,
-		base:      base,
-		log:       path + ".log",
-		processID: id,
-		temp:      base + "." + id + ".tmp",
-		views:     views,
+		disk:  disk,
+		base:  base,
+		log:   base + ".log",
+		temp:  base + "." + rand.Text() + ".tmp",
+		views: views,
 	}
-	if err := f.takeOver(path, codes, log); err != nil {
+	flats, err := f.load(path, codes, log)
+	if err != nil {
 		return nil, err
 	}
-	// Remove the temporary files of processes that were killed, and of one that is
-	// still running, so that it cannot replace flats.json any more.
+	if err := f.begin(log); err != nil {
+		return nil, err
+	}
+	// Remove the temporary files of processes that were killed, and of one that is still running
+	// where there is no lock, so that it cannot replace flats.json any more.
 	temps, _ := f.list(base, tempSuffix)
 	viewTemps, _ := f.list(views, tempSuffix)
 	for _, name := range slices.Concat(temps, viewTemps) {
 		disk.Remove(name)
 	}
-	// From here on no other service can change the files.
-	flats, err := f.load(path, codes, log)
-	f.uncertain = len(f.retired) > 0 // their former owners may still truncate them
-	var text []byte
-	if err == nil {
-		text, f.viewsInfo, err = readAll(disk, views, maxFlat)
-	}
+	text, info, err := readAll(disk, views, maxFlat)
+	f.viewsInfo = info
 	if err != nil {
 		return nil, errors.Join(err, f.close())
 	}
