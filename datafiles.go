@@ -1,4 +1,4 @@
-// The files flats.json, its journals and views.json.
+// The files flats.json and its journals.
 
 package main
 
@@ -40,11 +40,6 @@ type dataFiles struct {
 	log  string // the journal
 	temp string // the temporary file that becomes flats.json; no other service uses its name
 
-	// The views. The owner of the data also writes these.
-	views     string // views.json, symbolic links resolved
-	viewsText string // its content, "" for no file
-	viewsInfo fs.FileInfo
-
 	baseInfo fs.FileInfo // flats.json as this process left it, nil for no file
 	logInfo  fs.FileInfo // the journal as this process left it, nil if it could not create one
 	retired  []string    // journals, oldest first, that the next flats.json replaces
@@ -76,28 +71,11 @@ func (f *dataFiles) check() error {
 
 // checkFile is like unchanged, but returns a conflict if the file has changed.
 func (f *dataFiles) checkFile(name string, before fs.FileInfo, exact bool) error {
-	same, err := f.unchanged(name, before, exact)
+	same, err := unchanged(f.disk, name, before, exact)
 	if err == nil && !same {
 		err = f.conflict(name)
 	}
 	return err
-}
-
-// unchanged reports whether a file is still the one that before describes, where nil means no
-// file. If exact, it must also have the same content.
-func (f *dataFiles) unchanged(name string, before fs.FileInfo, exact bool) (bool, error) {
-	info, err := f.disk.Stat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return before == nil, nil
-	case err != nil:
-		return false, err
-	case before == nil:
-		return false, nil
-	case exact:
-		return sameContent(f.disk, info, before), nil
-	}
-	return f.disk.SameFile(info, before), nil
 }
 
 // conflict returns the error for a file that another process changed. check returns it
@@ -182,17 +160,8 @@ func (f *dataFiles) create() error {
 	return err
 }
 
-var (
-	retiredSuffix = regexp.MustCompile(`^\.[0-9]{6}-[A-Z2-7]{8}$`) // a number, and random letters
-	tempSuffix    = regexp.MustCompile(`^\.[A-Z2-7]{8,}\.tmp$`)    // random letters
-)
-
-// list returns the files whose names are the given one and a matching suffix, sorted.
-func (f *dataFiles) list(name string, suffix *regexp.Regexp) ([]string, error) {
-	paths, err := f.disk.List(name + ".")
-	isOther := func(path string) bool { return !suffix.MatchString(path[len(name):]) }
-	return slices.DeleteFunc(paths, isOther), err
-}
+// retiredSuffix matches a number and random letters.
+var retiredSuffix = regexp.MustCompile(`^\.[0-9]{6}-[A-Z2-7]{8}$`)
 
 // retire renames the journal, if this process has one, and starts a new one.
 func (f *dataFiles) retire() error {
@@ -315,53 +284,6 @@ func (f *dataFiles) fold(writeErr error) error {
 	return nil
 }
 
-// writeViews replaces the content of views.json and returns when that is durable. After an
-// error it tries to restore the file, unless another service owns it.
-func (f *dataFiles) writeViews(text string) error {
-	if err := f.check(); err != nil {
-		return err
-	}
-	same, err := f.unchanged(f.views, f.viewsInfo, true)
-	if err == nil && !same {
-		err = fmt.Errorf("%s was changed by another program: restart this one to load it as it is now", f.views)
-	}
-	if err != nil {
-		return err
-	}
-	replaced, err := f.replaceViews(text)
-	if err == nil {
-		err = f.check() // a service that has started meanwhile may have loaded the old views
-	}
-	if err == nil {
-		f.viewsText = text
-		return nil
-	}
-	if !replaced || f.fatal != nil {
-		return err // the file is as it was, or another service owns it
-	}
-	if f.viewsText == "" { // there was no file
-		f.viewsInfo = nil
-		f.disk.Remove(f.views)
-	} else {
-		f.replaceViews(f.viewsText)
-	}
-	return err
-}
-
-// replaceViews replaces views.json with a new file, and reports whether it has done so.
-func (f *dataFiles) replaceViews(text string) (replaced bool, err error) {
-	temp := f.views + "." + rand.Text() + ".tmp"
-	err = writeTemp(f.disk, temp, 0o600, func(w *bufio.Writer) { w.WriteString(text) })
-	if err != nil {
-		return false, err
-	}
-	info, err := replace(f.disk, temp, f.views)
-	if info != nil {
-		f.viewsInfo = info
-	}
-	return info != nil, err
-}
-
 // A loadedJournal is a journal as load has read it.
 type loadedJournal struct {
 	name string
@@ -378,7 +300,7 @@ func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*
 		return nil, err
 	}
 	f.logInfo = info
-	retired, err := f.list(f.log, retiredSuffix)
+	retired, err := listSuffixed(f.disk, f.log, retiredSuffix)
 	if err != nil {
 		return nil, err
 	}
@@ -435,7 +357,7 @@ func (f *dataFiles) besideLink(path string) (names []string, err error) {
 	if err != nil || info.Mode()&fs.ModeSymlink == 0 { // only the folder was reached by a link
 		return nil, err
 	}
-	names, err = f.list(path+".log", retiredSuffix)
+	names, err = listSuffixed(f.disk, path+".log", retiredSuffix)
 	if err != nil {
 		return nil, err
 	}

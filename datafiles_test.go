@@ -73,7 +73,7 @@ func TestStopDuringFold(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Import(context.Background(), listings, &importedFile{"file", "sum"}); err != nil {
+		if _, err := newImporter(s).Import(context.Background(), listings, &importedFile{"file", "sum"}); err != nil {
 			t.Fatal(err)
 		}
 		<-d.began // the fold of the import
@@ -309,7 +309,7 @@ func TestBackup(t *testing.T) {
 		t.Fatal(err)
 	}
 	empty := newService(t, "[]", testCodes)
-	if counts, err := empty.store.Import(context.Background(), listings, nil); err != nil || counts.Added != 7 {
+	if counts, err := empty.importer.Import(context.Background(), listings, nil); err != nil || counts.Added != 7 {
 		t.Fatal(counts, err)
 	}
 	for _, f := range s.store.snapshot().all() {

@@ -5,6 +5,7 @@ package main
 import (
 	"bufio"
 	"cmp"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -148,6 +150,27 @@ func readExisting(name string, limit int64) ([]byte, error) {
 	return text, err
 }
 
+// listSuffixed returns the files whose names are the given one and a matching suffix, sorted.
+func listSuffixed(disk disk, name string, suffix *regexp.Regexp) ([]string, error) {
+	paths, err := disk.List(name + ".")
+	isOther := func(path string) bool { return !suffix.MatchString(path[len(name):]) }
+	return slices.DeleteFunc(paths, isOther), err
+}
+
+// tempSuffix matches random letters.
+var tempSuffix = regexp.MustCompile(`^\.[A-Z2-7]{8,}\.tmp$`)
+
+// newTemp returns the name of a temporary file that no other process uses.
+func newTemp(name string) string { return name + "." + rand.Text() + ".tmp" }
+
+// removeTemps removes the temporary files of a file that killed processes have left.
+func removeTemps(disk disk, name string) {
+	temps, _ := listSuffixed(disk, name, tempSuffix)
+	for _, temp := range temps {
+		disk.Remove(temp)
+	}
+}
+
 // writeTemp writes a temporary file and returns when it is durable. fill may ignore the
 // errors of w, because writeTemp returns them. On error it removes the file.
 func writeTemp(disk disk, name string, mode fs.FileMode, fill func(w *bufio.Writer)) error {
@@ -188,6 +211,23 @@ func replace(disk disk, temp, name string) (info fs.FileInfo, err error) {
 const (
 	maxFile = min(8<<30, math.MaxInt/4) // bytes of any file: half a GiB on 32-bit systems
 )
+
+// unchanged reports whether a file is still the one that before describes, where nil means no
+// file. If exact, it must also have the same content.
+func unchanged(disk disk, name string, before fs.FileInfo, exact bool) (bool, error) {
+	info, err := disk.Stat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return before == nil, nil
+	case err != nil:
+		return false, err
+	case before == nil:
+		return false, nil
+	case exact:
+		return sameContent(disk, info, before), nil
+	}
+	return disk.SameFile(info, before), nil
+}
 
 // sameContent reports whether a file has not been written to between two Stats.
 func sameContent(disk disk, a, b fs.FileInfo) bool {

@@ -228,7 +228,7 @@ func TestManyMembers(t *testing.T) {
 	}
 	update := strings.Trim(strings.Replace(listing.String(), `"id"`, `"notes":"x","id"`, 1), "[]")
 	for range 2 { // a new flat, and an existing one
-		if _, err := s.Import(context.Background(), listings, nil); err != nil {
+		if _, err := newImporter(s).Import(context.Background(), listings, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -236,7 +236,7 @@ func TestManyMembers(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := s.Get("a").JSON()
-	_, err = s.ImportText([]byte(`[{"id":"a","details":{`+strings.Repeat(`"x":{"":1},`, 20)+`"y":1}}]`), "")
+	_, err = newImporter(s).ImportText([]byte(`[{"id":"a","details":{`+strings.Repeat(`"x":{"":1},`, 20)+`"y":1}}]`), "")
 	if err == nil || !strings.Contains(err.Error(), errLarge.Error()) {
 		t.Errorf("an import of too many members: %v", err)
 	}

@@ -231,8 +231,8 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 // importAlone unpacks and imports one body at a time, because both take much memory. A waiting
 // body is kept as it was sent.
 func (s *server) importAlone(r *http.Request, body []byte, site string) (counts Counts, err error) {
-	s.store.unpacking.Lock()
-	defer s.store.unpacking.Unlock()
+	s.importer.unpacking.Lock()
+	defer s.importer.unpacking.Unlock()
 	if strings.EqualFold(r.Header.Get("Content-Encoding"), "gzip") {
 		zip, err := gzip.NewReader(bytes.NewReader(body))
 		if err != nil {
@@ -243,18 +243,18 @@ func (s *server) importAlone(r *http.Request, body []byte, site string) (counts 
 			return counts, s.refuseImport(err)
 		}
 	}
-	return s.store.ImportText(body, site)
+	return s.importer.ImportText(body, site)
 }
 
 // refuseImport adds err to the list of imports, and returns it. It is for imports that fail
-// before [Store.ImportText], which adds its own outcome.
+// before [Importer.ImportText], which adds its own outcome.
 func (s *server) refuseImport(err error) error {
-	s.store.addOutcome("HTTP", Counts{}, err)
+	s.importer.addOutcome("HTTP", Counts{}, err)
 	return err
 }
 
 func (s *server) getImports(w http.ResponseWriter, r *http.Request) error {
-	return answerData(w, r, s.store.Outcomes())
+	return answerData(w, r, s.importer.Outcomes())
 }
 
 func (s *server) getViews(w http.ResponseWriter, r *http.Request) error {

@@ -257,6 +257,7 @@ func TestKill(t *testing.T) {
 		return strings.HasPrefix(e.Name(), "flats.json.log.damaged-")
 	})
 	if len(entries) != 3 {
-		t.Errorf("after shutdown the folder contains %v; want flats.json, its lock and import; the log is\n%s", entries, p.stderr)
+		t.Errorf("after shutdown the folder contains %v; want flats.json, its lock and import; the log is\n%s",
+			entries, p.stderr)
 	}
 }

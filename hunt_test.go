@@ -27,6 +27,7 @@ type hunt struct {
 	store    *Store
 	views    *Views
 	told     *notifier
+	importer *Importer
 	receiver *receiver
 	logs     *lockedBuffer
 	stop     func()
@@ -50,7 +51,8 @@ func newHunt(t *testing.T, disk *simDisk, body string, prepare ...func(*receiver
 	if h.store, err = openStore("/flats.json", disk, nil, log); err != nil {
 		t.Fatal(err)
 	}
-	if h.views, err = openViews(h.store, false, log); err != nil {
+	h.importer = newImporter(h.store)
+	if h.views, err = openViews(h.importer, "/flats.json", false, log); err != nil {
 		t.Fatal(err)
 	}
 	h.told = newNotifier(h.views, config.Notify, config.WebsiteURL)
@@ -83,7 +85,7 @@ func (h *hunt) put(name, body string) {
 // imports imports listings and waits until the notifier has nothing more to do.
 func (h *hunt) imports(listings, site string) {
 	h.t.Helper()
-	if _, err := h.store.ImportText([]byte(listings), site); err != nil {
+	if _, err := h.importer.ImportText([]byte(listings), site); err != nil {
 		h.t.Fatal(err)
 	}
 	synctest.Wait()
@@ -261,7 +263,7 @@ func TestHunt(t *testing.T) {
 			if !complete {
 				completeSite = ""
 			}
-			if _, err := s.ImportText([]byte(text), completeSite); err != nil {
+			if _, err := newImporter(s).ImportText([]byte(text), completeSite); err != nil {
 				t.Fatalf("%s: %v", text, err)
 			}
 		}

@@ -1,4 +1,4 @@
-// What an import does to each flat.
+// The importer, and what an import does to each flat.
 
 package main
 
@@ -11,31 +11,50 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
+
+// An Importer imports listings into a store, which may have only one. It is safe for concurrent
+// use.
+type Importer struct {
+	store     *Store
+	clock     importClock
+	outcomes  outcomes
+	unpacking sync.Mutex // held while a body is unpacked and imported
+}
+
+// newImporter returns an importer whose imports are later than those that the store's flats show.
+func newImporter(store *Store) *Importer {
+	m := &Importer{store: store, outcomes: outcomes{list: []Outcome{}}}
+	m.clock.now = func() time.Time { return store.now() } // tests replace store.now
+	for _, f := range store.snapshot().all() {
+		m.clock.load(f)
+	}
+	return m
+}
 
 // Import adds the listings with new ids, and sets the fields of the others on the flats
 // with their ids. If the listings are complete for a site, it marks the site's other flats
 // as gone. Import returns when everything is durable; after an error nothing has changed.
 // source is the file that the listings come from, nil for none. Imports run one at a time.
 // If ctx is done before the import is stored, the import ends.
-func (s *Store) Import(ctx context.Context, listings Listings, source *importedFile) (Counts, error) {
-	now := s.clock.begin()
-	defer s.clock.end()
-	plan := newImportPlan(ctx, s, listings, now)
+func (m *Importer) Import(ctx context.Context, listings Listings, source *importedFile) (Counts, error) {
+	now := m.clock.begin()
+	defer m.clock.end()
+	plan := newImportPlan(ctx, m.store, listings, now)
 	// Prepare the edits, so that the writer repeats only those of flats that change meanwhile.
-	if _, err := editFunc(plan.edits).call(s.Get); err != nil {
+	if _, err := editFunc(plan.edits).call(m.store.Get); err != nil {
 		return Counts{}, err
 	}
-	if err := s.change(plan.edits, cmp.Or(source, &importedFile{})); err != nil {
+	if err := m.store.change(plan.edits, cmp.Or(source, &importedFile{})); err != nil {
 		return Counts{}, err
 	}
 	for _, step := range plan.steps { // a listing may have brought times of its own
-		s.clock.advance(step.edit.after.FirstSeen.at)
-		s.clock.advance(step.edit.after.Gone.at)
+		m.clock.advance(step.edit.after.FirstSeen.at)
+		m.clock.advance(step.edit.after.Gone.at)
 	}
-	wake(s.forNotifier)
-	s.wakeSeekers()
+	m.store.wakeWatchers()
 	return plan.counts(), nil
 }
 
@@ -102,7 +121,7 @@ func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err err
 
 // goneChanges returns the new JSON values of gone, by id, for flats that the import does not list.
 // The flats of the site get the time of the import; the site is "" if the import is not complete.
-// A flat with a present one in its merged_ids is still there, too: its gone becomes or stays null.
+// A flat merged with one that is still listed is not gone.
 func (p *importPlan) goneChanges(site string) map[string]string {
 	listed := map[string]bool{}
 	for _, step := range p.steps {
@@ -263,29 +282,29 @@ func union(a, b []json.RawMessage) json.RawMessage {
 }
 
 // addOutcome adds the outcome of an import to Outcomes.
-func (s *Store) addOutcome(source string, counts Counts, err error) {
-	o := Outcome{At: s.now().UTC().Format(time.RFC3339), Source: source, Counts: counts}
+func (m *Importer) addOutcome(source string, counts Counts, err error) {
+	o := Outcome{At: m.store.now().UTC().Format(time.RFC3339), Source: source, Counts: counts}
 	if err != nil {
 		text := err.Error()
 		o.Error = &text
 	}
-	s.outcomes.mu.Lock()
-	defer s.outcomes.mu.Unlock()
-	older := s.outcomes.list[:min(len(s.outcomes.list), 19)]
-	s.outcomes.list = append([]Outcome{o}, older...)
+	m.outcomes.mu.Lock()
+	defer m.outcomes.mu.Unlock()
+	older := m.outcomes.list[:min(len(m.outcomes.list), 19)]
+	m.outcomes.list = append([]Outcome{o}, older...)
 }
 
 // Outcomes returns the outcomes of the last 20 imports since the start, newest first. The caller
 // must not modify the slice.
-func (s *Store) Outcomes() []Outcome {
-	s.outcomes.mu.Lock()
-	defer s.outcomes.mu.Unlock()
-	return s.outcomes.list
+func (m *Importer) Outcomes() []Outcome {
+	m.outcomes.mu.Lock()
+	defer m.outcomes.mu.Unlock()
+	return m.outcomes.list
 }
 
 // ImportText imports listings that a client has sent. If site is not "", they are
 // complete for that site. The error is a *failure if the text is at fault.
-func (s *Store) ImportText(text []byte, site string) (counts Counts, err error) {
+func (m *Importer) ImportText(text []byte, site string) (counts Counts, err error) {
 	listings, err := readListings("body", text)
 	if err == nil && site != "" {
 		if err = listings.markComplete(site); err != nil {
@@ -295,10 +314,10 @@ func (s *Store) ImportText(text []byte, site string) (counts Counts, err error) 
 	isRefused := err != nil
 	if !isRefused {
 		// Not the context of the request: it also ends when a client closes only its sending side.
-		counts, err = s.Import(context.Background(), listings, nil)
+		counts, err = m.Import(context.Background(), listings, nil)
 		isRefused = errors.Is(err, errLarge)
 	}
-	s.addOutcome("HTTP", counts, err)
+	m.addOutcome("HTTP", counts, err)
 	if isRefused {
 		return counts, fail(statusInvalid, "Nothing was imported: %v.", err)
 	}

@@ -214,7 +214,8 @@ func (o options) runService(ctx context.Context, config *Config, listener net.Li
 	if err != nil {
 		return err
 	}
-	views, err := openViews(store, o.sample, log)
+	importer := newImporter(store)
+	views, err := openViews(importer, config.Data, o.sample, log)
 	if err != nil {
 		return errors.Join(err, store.Close())
 	}
@@ -232,14 +233,14 @@ func (o options) runService(ctx context.Context, config *Config, listener net.Li
 			log.Warn("the import folder cannot be created", "err", err)
 		}
 		warnUnsyncable(log, filepath.Dir(config.Data), folder)
-		watcher := newWatcher(store, folder, config.MaxImport)
+		watcher := newWatcher(importer, folder, config.MaxImport)
 		background.Go(func() { watcher.watch(ctx) })
 		background.Go(func() { finder.run(ctx) })
 		if config.KeepPhotos {
 			background.Go(func() { keeper.run(ctx) })
 		}
 	}
-	handler := newHandler(config, store, notifier, finder, keeper, log, o.accessLog)
+	handler := newHandler(config, importer, notifier, finder, keeper, log, o.accessLog)
 	err = serve(ctx, listener, handler, log)
 	stop()
 	// Let the current import and message end, and the finder and the keeper store what they have.
@@ -404,16 +405,17 @@ func openSample(config *Config, now time.Time, log *slog.Logger) *Store {
 	return newStore(flats, codes, log, nil, config.fieldNames()...)
 }
 
-// openViews opens the views of a store, or those of the sample.
-func openViews(store *Store, useSample bool, log *slog.Logger) (*Views, error) {
+// openViews opens the views beside the flats.json at path, or those of the sample.
+func openViews(importer *Importer, path string, useSample bool, log *slog.Logger) (*Views, error) {
 	if useSample {
-		return newViews(store, "sample/views.json", string(sampleFile("views.json")), log)
+		file := &viewsFile{name: "sample/views.json", text: string(sampleFile("views.json"))}
+		return newViews(importer, file, log)
 	}
-	text := store.writer.files.viewsText
-	if store.writer.files.viewsInfo != nil && text == "" {
-		text = "\n" // "" would mean no file, but an empty file must be refused as damaged
+	file, err := openViewsFile(importer.store.writer.files, path)
+	if err != nil {
+		return nil, err
 	}
-	return newViews(store, store.writer.files.views, text, log)
+	return newViews(importer, file, log)
 }
 
 // serve answers requests until ctx is done. It then gives current requests some time to end.

@@ -26,11 +26,12 @@ import (
 var openAPIFile []byte
 
 // newHandler returns the service's handler.
-func newHandler(config *Config, store *Store, notifier *notifier, finder *finder, keeper *keeper, log *slog.Logger,
-	accessLog bool) http.Handler {
+func newHandler(config *Config, importer *Importer, notifier *notifier, finder *finder, keeper *keeper,
+	log *slog.Logger, accessLog bool) http.Handler {
 	s := &server{
 		config:   config,
-		store:    store,
+		store:    importer.store,
+		importer: importer,
 		views:    notifier.views,
 		notifier: notifier,
 		finder:   finder,

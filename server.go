@@ -34,6 +34,7 @@ const chunk = 64 << 10
 type server struct {
 	config      *Config
 	store       *Store
+	importer    *Importer
 	views       *Views
 	notifier    *notifier
 	finder      *finder

@@ -33,9 +33,10 @@ import (
 type service struct {
 	testing.TB
 	http.Handler
-	config *Config
-	store  *Store
-	logs   *bytes.Buffer
+	config   *Config
+	store    *Store
+	importer *Importer
+	logs     *bytes.Buffer
 }
 
 // newService starts a service in memory. flats and codes are the contents of the files of
@@ -62,8 +63,9 @@ func newService(t testing.TB, flats, codes string) *service {
 	}
 	log := slog.New(slog.NewTextHandler(s.logs, nil))
 	s.store = newStore(list, postal, log, nil)
+	s.importer = newImporter(s.store)
 	t.Cleanup(func() { s.store.Close() })
-	s.Handler = testHandler(s, s.config, s.store, log, false)
+	s.Handler = testHandler(s, s.config, s.importer, log, false)
 	return s
 }
 
@@ -72,8 +74,8 @@ func (s *service) with(change func(*Config)) *service {
 	config := *s.config
 	change(&config)
 	log := slog.New(slog.NewTextHandler(s.logs, nil))
-	handler := testHandler(s, &config, s.store, log, true)
-	return &service{s.TB, handler, &config, s.store, s.logs}
+	handler := testHandler(s, &config, s.importer, log, true)
+	return &service{s.TB, handler, &config, s.store, s.importer, s.logs}
 }
 
 // described returns a service of the sample and its OpenAPI description.
@@ -93,8 +95,9 @@ func described(t *testing.T) (*service, object) {
 		t.Fatal(err)
 	}
 	config.Notify = &Notify{url: to}
-	handler := testHandler(t, config, store, quiet, false)
-	s := &service{t, handler, config, store, &bytes.Buffer{}}
+	importer := newImporter(store)
+	handler := testHandler(t, config, importer, quiet, false)
+	s := &service{t, handler, config, store, importer, &bytes.Buffer{}}
 	got := s.ask("GET", "/api/v1/openapi.json", "")
 	var description object
 	err = json.Unmarshal([]byte(got.body), &description)
@@ -105,18 +108,19 @@ func described(t *testing.T) (*service, object) {
 }
 
 // testHandler returns the handler of a store without views. Nothing runs beside it.
-func testHandler(t testing.TB, config *Config, store *Store, log *slog.Logger, accessLog bool) http.Handler {
+func testHandler(t testing.TB, config *Config, importer *Importer, log *slog.Logger, accessLog bool) http.Handler {
 	t.Helper()
-	notifier := testNotifier(t, config, store)
+	store := importer.store
+	notifier := testNotifier(t, config, importer)
 	finder := newFinder(store, config.Travel, config.Constraints, config.Timezone)
 	keeper := newKeeper(store, config.Data, config.MaxPhotos)
-	return newHandler(config, store, notifier, finder, keeper, log, accessLog)
+	return newHandler(config, importer, notifier, finder, keeper, log, accessLog)
 }
 
 // testNotifier returns a notifier, which is not running, of a store without views.
-func testNotifier(t testing.TB, config *Config, store *Store) *notifier {
+func testNotifier(t testing.TB, config *Config, importer *Importer) *notifier {
 	t.Helper()
-	views, err := newViews(store, "views.json", "", quiet)
+	views, err := newViews(importer, &viewsFile{name: "views.json"}, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -146,10 +146,11 @@ func (s *soak) open() {
 func (s *soak) serve() {
 	ctx, stop := context.WithCancel(context.Background())
 	var watching sync.WaitGroup
-	watcher := newWatcher(s.store, importFolder(s.config.Data), s.config.MaxImport)
+	s.importer = newImporter(s.store)
+	watcher := newWatcher(s.importer, importFolder(s.config.Data), s.config.MaxImport)
 	watching.Go(func() { watcher.watch(ctx) })
 	s.unwatch = func() { stop(); watching.Wait() }
-	handler := testHandler(s, s.config, s.store, s.logger(), false)
+	handler := testHandler(s, s.config, s.importer, s.logger(), false)
 	s.current.Store(&handler)
 }
 

@@ -87,7 +87,7 @@ func newFinder(store *Store, travel *Travel, constraints map[string]Constraint, 
 		client:      &http.Client{CheckRedirect: noRedirect},
 		answers:     map[question]answered{},
 	}
-	d.seeker = seeker[inquiry]{store: store, changed: store.forFinder, every: lookEvery, look: d.look, ask: d.ask}
+	d.seeker = seeker[inquiry]{store: store, changed: store.changes(), every: lookEvery, look: d.look, ask: d.ask}
 	// Backward, so that the place of the first constraint overwrites others of the same name.
 	for _, constraint := range slices.Backward(slices.Sorted(maps.Keys(constraints))) {
 		maps.Copy(d.places, constraints[constraint].Places)

@@ -137,7 +137,7 @@ func TestViewsDurable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		views, err := openViews(store, false, quiet)
+		views, err := openViews(newImporter(store), "/flats.json", false, quiet)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -298,7 +298,7 @@ func TestViewsConflict(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		views, err := openViews(store, false, quiet)
+		views, err := openViews(newImporter(store), path, false, quiet)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -357,7 +357,7 @@ func TestViewsConflict(t *testing.T) {
 		store, err := openStore(filepath.Join(folder, "flats.json"), osDisk{}, nil, quiet)
 		if err == nil {
 			defer store.Close()
-			_, err = openViews(store, false, quiet)
+			_, err = openViews(newImporter(store), filepath.Join(folder, "flats.json"), false, quiet)
 		}
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v; want %s", c.text, err, c.want)
@@ -373,7 +373,7 @@ func TestViewsTakeover(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer store.Close()
-		views, err := openViews(store, false, quiet)
+		views, err := openViews(newImporter(store), "/flats.json", false, quiet)
 		if err == nil {
 			_, _, err = views.put("a", members{"query": json.RawMessage(`""`)})
 		}
@@ -403,12 +403,14 @@ func TestViewsTimes(t *testing.T) {
 	d := newSimDisk()
 	clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	var store *Store
+	var imports *Importer
 	var views *Views
 	open := func() {
 		var err error
 		if store, err = openStore("/flats.json", d, nil, quiet); err == nil {
 			store.now = func() time.Time { return clock }
-			views, err = openViews(store, false, quiet)
+			imports = newImporter(store)
+			views, err = openViews(imports, "/flats.json", false, quiet)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -435,18 +437,18 @@ func TestViewsTimes(t *testing.T) {
 	open()
 	put("a")
 	listings := Listings{Flats: []members{{"id": json.RawMessage("1")}}}
-	plan := newImportPlan(t.Context(), store, listings, store.clock.begin())
+	plan := newImportPlan(t.Context(), store, listings, imports.clock.begin())
 	put("b")
 	if err := store.change(plan.edits, &importedFile{}); err != nil {
 		t.Fatal(err)
 	}
-	store.clock.end()
+	imports.clock.end()
 	put("c")
 	wantNew("a1 b1 c0 ")
 	store.Close()
 	clock = clock.Add(-time.Hour)
 	open()
-	if _, err := store.ImportText([]byte(`[{"id":2}]`), ""); err != nil {
+	if _, err := imports.ImportText([]byte(`[{"id":2}]`), ""); err != nil {
 		t.Fatal(err)
 	}
 	wantNew("a2 b2 c1 ")
@@ -456,7 +458,7 @@ func TestViewsTimes(t *testing.T) {
 // A damaged views.json is refused with the line and the member. A query that is refused
 // later stays, with a warning.
 func TestViewsFile(t *testing.T) {
-	store := newService(t, "[]", "[]").store
+	imports := newService(t, "[]", "[]").importer
 	const view = `{"name":"a","query":"","seen":"2026-01-01"}`
 	const tail = " (the file is left as it is: fix it, or put a backup in its place)"
 	for _, c := range []struct{ text, want string }{
@@ -476,13 +478,13 @@ func TestViewsFile(t *testing.T) {
 		{"[" + view + ",\n" + view + "]", `in:2: name: "a" appears twice` + tail},
 		{`[{"name":"a",`, "in:1: unexpected end of JSON input" + tail},
 	} {
-		if _, err := newViews(store, "in", c.text, quiet); err == nil || err.Error() != c.want {
+		if _, err := newViews(imports, &viewsFile{name: "in", text: c.text}, quiet); err == nil || err.Error() != c.want {
 			t.Errorf("%s: %v; want %s", c.text, err, c.want)
 		}
 	}
 	var logs bytes.Buffer
-	views, err := newViews(store, "in", `[{"name":"a","query":"max[time_to.OLD]=5","seen":"2026-01-01","notify":true}]`,
-		slog.New(slog.NewTextHandler(&logs, nil)))
+	const old = `[{"name":"a","query":"max[time_to.OLD]=5","seen":"2026-01-01","notify":true}]`
+	views, err := newViews(imports, &viewsFile{name: "in", text: old}, slog.New(slog.NewTextHandler(&logs, nil)))
 	if err != nil || !strings.Contains(logs.String(), "view=a") {
 		t.Fatalf("%v, log %s", err, &logs)
 	}
@@ -504,7 +506,7 @@ func TestViewsFile(t *testing.T) {
 // The sample has two views.
 func TestSampleViews(t *testing.T) {
 	s, _ := described(t)
-	views, err := openViews(s.store, true, quiet)
+	views, err := openViews(s.importer, "", true, quiet)
 	if err != nil || len(*views.list.Load()) != 2 {
 		t.Fatal(views, err)
 	}
