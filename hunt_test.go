@@ -51,11 +51,15 @@ func newHunt(t *testing.T, disk *simDisk, body string, prepare ...func(*receiver
 	if h.store, err = openStore("/flats.json", disk, nil, log); err != nil {
 		t.Fatal(err)
 	}
-	h.importer = newImporter(h.store)
-	if h.views, err = openViews(h.importer, "/flats.json", false, log); err != nil {
+	file, err := openViewsFile(h.store.writer.files, "/flats.json")
+	if err != nil {
 		t.Fatal(err)
 	}
-	h.told = newNotifier(h.views, config.Notify, config.WebsiteURL)
+	p, err := newProgram(config, h.store, file, log, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.importer, h.views, h.told = p.importer, p.views, p.notifier
 	h.told.client.Transport = h.receiver
 	for _, f := range prepare {
 		f(h.receiver)

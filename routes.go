@@ -9,7 +9,6 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"maps"
 	"mime"
 	"net"
@@ -17,7 +16,6 @@ import (
 	"net/url"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -25,20 +23,8 @@ import (
 //go:embed docs/openapi.json
 var openAPIFile []byte
 
-// newHandler returns the service's handler.
-func newHandler(config *Config, importer *Importer, notifier *notifier, finder *finder, keeper *keeper,
-	log *slog.Logger, accessLog bool) http.Handler {
-	s := &server{
-		config:   config,
-		store:    importer.store,
-		importer: importer,
-		views:    notifier.views,
-		notifier: notifier,
-		finder:   finder,
-		keeper:   keeper,
-		log:      log,
-		epoch:    strconv.FormatInt(time.Now().UnixNano(), 36),
-	}
+// newHandler returns the service's handler. It logs every request if accessLog is set.
+func newHandler(s *server, accessLog bool) http.Handler {
 	mux := s.routes(s.table())
 	guarded := s.guarded(mux)
 	return s.observed(s.underWebsite(mux, guarded), accessLog)
