@@ -88,7 +88,7 @@ func (osDisk) SyncDir(dir string) error {
 		return nil // folders cannot be opened there; the file system orders changes itself
 	}
 	err := syncFolder(dir)
-	if isUnsyncable(err) {
+	if isUnsupported(err) {
 		return nil // warnUnsyncable has said so
 	}
 	return err
@@ -102,9 +102,9 @@ func syncFolder(dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// isUnsyncable reports whether the file system of a folder cannot make its entries durable, as SMB
-// and some FUSE file systems answer. Any other error means that the disk has failed.
-func isUnsyncable(err error) bool {
+// isUnsupported reports whether a file system has no locks, or cannot make the entries of a folder
+// durable, as SMB and some FUSE file systems answer. Any other error means that the disk has failed.
+func isUnsupported(err error) bool {
 	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL)
 }
 
@@ -112,7 +112,7 @@ func isUnsyncable(err error) bool {
 // that cannot be opened, because the use of these fails.
 func warnUnsyncable(log *slog.Logger, folders ...string) {
 	unsyncable := slices.DeleteFunc(slices.Clone(folders), func(dir string) bool {
-		return runtime.GOOS == "windows" || !isUnsyncable(syncFolder(dir))
+		return runtime.GOOS == "windows" || !isUnsupported(syncFolder(dir))
 	})
 	if len(unsyncable) > 0 {
 		log.Warn("the file system cannot make the names of files durable: "+

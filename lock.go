@@ -59,6 +59,5 @@ func canGoOn(err error) bool {
 	if errors.As(err, &failed) && failed.Op == "open" {
 		return true
 	}
-	// ErrUnsupported includes ENOSYS and EOPNOTSUPP.
-	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.ENOLCK) || errors.Is(err, syscall.EINVAL)
+	return isUnsupported(err) || errors.Is(err, syscall.ENOLCK)
 }
