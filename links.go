@@ -1,0 +1,211 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+// This file reads links: the link in a link of a mailer, the key by which links are compared, and
+// the id of a listing that is known by its link.
+
+// maxLinkLength is the number of bytes of a link that is read.
+const maxLinkLength = 16 << 10
+
+// maxWrappings is how deep links are in links.
+const maxWrappings = 5
+
+var (
+	webAddress = regexp.MustCompile(`(?i)^https?://[^/?#\s]`)
+	innerLink  = regexp.MustCompile(`(?i)/https?:/{1,2}[^/]`) // in a path
+	mirrorHost = regexp.MustCompile(`^(?:www|m|mobile)\.`)
+	pageRoute  = regexp.MustCompile(`^[/!][^?]*\w`) // a fragment that names the listing
+	tracking   = regexp.MustCompile(`(?i)^(?:utm_.*|fbclid|gclid|msclkid|mc_[ce]id|mkt_tok|_hs.*|rtoken|trk.*|` +
+		`xtor|at_.*|cmp|channel|referrer|navigation.*|search_?id|saved_?search_?id|searchtype|(?:e?mail)_?id)$`)
+	numbered = regexp.MustCompile(`[0-9]{5}|(?i:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})`)
+	mailer   = regexp.MustCompile(`^(?:clicks?|clic|clk|links?|lnk|track|tracking|trk|t|e|em|email|mailer|mailing|` +
+		`go|r|ct|c|redirect|url)[0-9]*\.`)
+	alphanumeric = regexp.MustCompile(`[0-9A-Za-z]{16,}`)
+)
+
+// parseLink returns the parts of an http or https address, or nil if the text is none.
+func parseLink(address string) *url.URL {
+	if len(address) > maxLinkLength || !webAddress.MatchString(address) {
+		return nil
+	}
+	u, err := url.Parse(address)
+	if err != nil || !strings.Contains(strings.Trim(u.Hostname(), "."), ".") {
+		return nil
+	}
+	return u
+}
+
+// unwrapLink returns the link that counts: the innermost of links in links, without tracking
+// parameters and without a fragment that is no route. It returns a text that is no http or https
+// address as it is.
+func unwrapLink(address string) string {
+	address = strings.TrimSpace(address)
+	u := parseLink(address)
+	if u == nil {
+		return address
+	}
+	for range maxWrappings {
+		inner := parseLink(linkWithin(u))
+		if inner == nil {
+			break
+		}
+		u = inner
+	}
+	u.RawQuery = withoutTracking(u.RawQuery)
+	u.ForceQuery = false
+	if !pageRoute.MatchString(u.Fragment) {
+		u.Fragment, u.RawFragment = "", ""
+	}
+	return u.String()
+}
+
+// linkWithin returns the link that a parameter or the path of another holds, or "".
+func linkWithin(u *url.URL) string {
+	for parameter := range strings.SplitSeq(u.RawQuery, "&") {
+		_, value, _ := strings.Cut(parameter, "=")
+		if link := encodedLink(value); link != "" {
+			return link
+		}
+	}
+	path := u.EscapedPath()
+	if at := innerLink.FindStringIndex(path); at != nil {
+		rest := path[at[0]+1:]
+		scheme, rest, _ := strings.Cut(rest, ":")
+		link := scheme + "://" + strings.TrimLeft(rest, "/")
+		if u.RawQuery != "" {
+			link += "?" + u.RawQuery
+		}
+		return link
+	}
+	for part := range strings.SplitSeq(path, "/") {
+		if link := encodedLink(part); link != "" {
+			return link
+		}
+	}
+	return ""
+}
+
+// encodedLink returns the link that a part of another is: as it is, percent-encoded up to three
+// times, or in base64url.
+func encodedLink(part string) string {
+	for range 3 {
+		if webAddress.MatchString(part) {
+			return part
+		}
+		decoded, err := url.PathUnescape(part)
+		if err != nil || decoded == part {
+			break
+		}
+		part = decoded
+	}
+	if webAddress.MatchString(part) {
+		return part
+	}
+	if strings.HasPrefix(part, "aHR0c") { // "http" in base64
+		part = strings.NewReplacer("+", "-", "/", "_").Replace(strings.TrimRight(part, "="))
+		if decoded, err := base64.RawURLEncoding.DecodeString(part); err == nil && webAddress.Match(decoded) {
+			return string(decoded)
+		}
+	}
+	return ""
+}
+
+// withoutTracking returns a query without the parameters that tell apart readers, mails and
+// searches, but no listings.
+func withoutTracking(query string) string {
+	var kept []string
+	for parameter := range strings.SplitSeq(query, "&") {
+		name, _, _ := strings.Cut(parameter, "=")
+		if decoded, err := url.QueryUnescape(name); err == nil {
+			name = decoded
+		}
+		if parameter != "" && !tracking.MatchString(name) {
+			kept = append(kept, parameter)
+		}
+	}
+	return strings.Join(kept, "&")
+}
+
+// linkHost returns the host of a link as links are compared by it, or "" if the text is no http or
+// https address.
+func linkHost(address string) string {
+	u := parseLink(unwrapLink(address))
+	if u == nil {
+		return ""
+	}
+	return hostOf(u)
+}
+
+func hostOf(u *url.URL) string {
+	host := strings.ToLower(u.Host)
+	host = strings.TrimSuffix(strings.TrimSuffix(host, ":443"), ":80")
+	return mirrorHost.ReplaceAllString(strings.TrimSuffix(host, "."), "")
+}
+
+// linkKey returns what links to one listing have in common, or "" if the text is no http or https
+// address: the host without its mirror, the path, and the query unless the path has a number or a
+// UUID.
+func linkKey(address string) string {
+	u := parseLink(unwrapLink(address))
+	if u == nil {
+		return ""
+	}
+	path := u.EscapedPath()
+	if u.Fragment != "" {
+		path += "#" + u.EscapedFragment()
+	}
+	key := hostOf(u) + strings.TrimRight(path, "/")
+	if u.RawQuery != "" && !numbered.MatchString(path) {
+		key += "?" + u.RawQuery
+	}
+	return key
+}
+
+// linkID returns the id of a listing that is known by its link, or "" if the text is no http or
+// https address.
+func linkID(address string) string {
+	key := linkKey(address)
+	if key == "" {
+		return ""
+	}
+	return hashedID(key, linkHost(address))
+}
+
+// hashedID returns the id of a listing that has none of its own: made of what identifies it, and
+// of the site that it is from.
+func hashedID(identity, site string) string {
+	sum := sha256.Sum256([]byte(identity))
+	return hex.EncodeToString(sum[:8]) + "@" + site
+}
+
+// isOpaque reports whether an unwrapped link says nothing about the listing it leads to, because
+// it is that of a mailer, which differs from mail to mail.
+func isOpaque(link string) bool {
+	u := parseLink(link)
+	if u == nil {
+		return false
+	}
+	if mailer.MatchString(strings.ToLower(u.Host)) {
+		return true
+	}
+	for _, run := range alphanumeric.FindAllString(link, -1) {
+		kinds := 0
+		for _, kind := range []string{"abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789"} {
+			if strings.ContainsAny(run, kind) {
+				kinds++
+			}
+		}
+		if kinds == 3 || kinds == 2 && len(run) >= 25 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"encoding/base64"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+func TestUnwrapLink(t *testing.T) {
+	const listing = "https://www.portal.example/expose/48120011"
+	once, twice := url.QueryEscape(listing), url.QueryEscape(url.QueryEscape(listing))
+	coded := base64.RawURLEncoding.EncodeToString([]byte(listing + "?utm_source=mail"))
+	tests := []struct{ name, link, want string }{
+		{"a link alone", listing, listing},
+		{"spaces around it", " " + listing + "\n", listing},
+		{"no link", "Kiln Lane 4", "Kiln Lane 4"},
+		{"a mail address", "mailto:me@portal.example", "mailto:me@portal.example"},
+		{"tracking parameters", listing + "?utm_source=a&UTM_Medium=b&fbclid=1&gclid=2&msclkid=3&mc_cid=4" +
+			"&mc_eid=5&mkt_tok=6&_hsenc=7&rtoken=8&trkid=9&xtor=EPR-1&at_medium=mail&cmp=x&channel=y&referrer=z" +
+			"&navigationId=1&searchId=2&search_id=3&saved_search_id=4&savedSearchId=5&searchtype=6&email_id=7&emailid=8&mail_id=9&mailid=0", listing},
+		{"other parameters in their order", listing + "?b=2&utm_source=x&a=1", listing + "?b=2&a=1"},
+		{"a parameter that only begins like one", listing + "?cmpx=1&channels=2", listing + "?cmpx=1&channels=2"},
+		{"a fragment", listing + "#photos", listing},
+		{"an empty query", listing + "?", listing},
+		{"a fragment that is a route", "https://portal.example/#/expose/7", "https://portal.example/#/expose/7"},
+		{"a fragment whose route is empty", "https://portal.example/#/?id=7", "https://portal.example/"},
+		{"a link in a parameter", "https://click.mailer.example/r?c=1&url=" + once + "&s=2", listing},
+		{"a link in a parameter, twice encoded", "https://click.mailer.example/r?u=" + twice, listing},
+		{"a link in a parameter, three times encoded", "https://click.mailer.example/r?u=" + url.QueryEscape(twice), listing},
+		{"a link in a parameter, as it is", "https://click.mailer.example/r?u=" + listing, listing},
+		{"a link in a part of the path", "https://a.mailer.example/L0/https:%252F%252Fwww.portal.example%252Fexpose" +
+			"%252F48120011%252F%253Futm_source%253Dalert/1/0102=408", listing + "/"},
+		{"a link in the rest of the path", "https://a.mailer.example/x/https://www.portal.example/expose/48120011?id=3",
+			listing + "?id=3"},
+		{"a link whose slashes a server has joined", "https://a.mailer.example/x/https:/www.portal.example/expose/48120011",
+			listing},
+		{"a link in base64url in the path", "https://t.mailer.example/r/" + coded + "/x1Y2", listing},
+		{"a link in base64 in a parameter", "https://t.mailer.example/r?to=" + coded + "%3D%3D", listing},
+		{"a link in a link in a link", "https://eur01.scanner.example/?url=" +
+			url.QueryEscape("https://link.portal.example/r?c=1&u="+once) + "&data=05", listing},
+		{"a parameter that is no link", "https://portal.example/7?from=https&at=www",
+			"https://portal.example/7?from=https&at=www"},
+		{"a broken escape", "https://portal.example/7?u=%zz", "https://portal.example/7?u=%zz"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if got := unwrapLink(test.link); got != test.want {
+				t.Errorf("unwrapLink(%q) = %q; want %q", test.link, got, test.want)
+			}
+		})
+	}
+}
+
+func TestUnwrapLinkIsBounded(t *testing.T) {
+	link := "https://portal.example/1"
+	for range 7 {
+		link = "https://t.mailer.example/?u=" + url.QueryEscape(link)
+	}
+	if got := linkHost(link); got != "t.mailer.example" {
+		t.Errorf("linkHost of a link 7 deep = %q; want that of a mailer", got)
+	}
+	long := "https://portal.example/" + strings.Repeat("a", 1<<20)
+	if got := linkKey(long); got != "" {
+		t.Errorf("linkKey of a megabyte = %.40q; want none", got)
+	}
+}
+
+func TestLinkKey(t *testing.T) {
+	tests := []struct{ link, want string }{
+		{"https://www.Portal.example/expose/7/", "portal.example/expose/7"},
+		{"http://m.portal.example/expose/7?utm_source=a", "portal.example/expose/7"},
+		{"https://mobile.portal.example:443/expose/7//", "portal.example/expose/7"},
+		{"https://portal.example:8080/expose/7", "portal.example:8080/expose/7"},
+		{"https://portal.example/expose/7?id=8&utm_id=9", "portal.example/expose/7?id=8"},
+		{"https://portal.example/expose/12345?id=8", "portal.example/expose/12345"},
+		{"https://portal.example/flat/6ba7b810-9dad-11d1-80b4-00c04fd430c8?a=1",
+			"portal.example/flat/6ba7b810-9dad-11d1-80b4-00c04fd430c8"},
+		{"https://portal.example/?id=48120011", "portal.example?id=48120011"},
+		{"https://portal.example/Expose/7", "portal.example/Expose/7"},
+		{"https://portal.example/#/expose/7", "portal.example/#/expose/7"},
+		{"https://t.mailer.example/r?to=https%3A%2F%2Fportal.example%2Fexpose%2F7", "portal.example/expose/7"},
+		{"/expose/7", ""},
+		{"mailto:a@b.example", ""},
+		{"https://", ""},
+		{"https://localhost/1", ""},
+		{"", ""},
+	}
+	for _, test := range tests {
+		if got := linkKey(test.link); got != test.want {
+			t.Errorf("linkKey(%q) = %q; want %q", test.link, got, test.want)
+		}
+	}
+}
+
+func TestLinkID(t *testing.T) {
+	tests := []struct{ link, want string }{
+		{"https://www.immo-portal.example/expose/48120011", "01b9b1b00bd090f9@immo-portal.example"},
+		{"https://m.immo-portal.example/expose/48120011/?utm_source=x", "01b9b1b00bd090f9@immo-portal.example"},
+		{"https://www.letfinder.example/to-rent/details/812300551/", "963a6ef639da7b16@letfinder.example"},
+		{"no link", ""},
+	}
+	for _, test := range tests {
+		if got := linkID(test.link); got != test.want {
+			t.Errorf("linkID(%q) = %q; want %q", test.link, got, test.want)
+		}
+	}
+}
+
+func TestIsOpaque(t *testing.T) {
+	tests := []struct {
+		link string
+		want bool
+	}{
+		{"https://portal.example/expose/48120011", false},
+		{"https://click.portal.example/c/571426719/9004178", true},
+		{"https://links2.portal.example/7", true},
+		{"https://e.portal.example/7", true},
+		{"https://Track.portal.example/7", true},
+		{"https://clickandrent.example/7", false},
+		{"https://portal.example/r/a7QSyHDgxpxYrL89", true},
+		{"https://portal.example/r/a7QSyHDgxpxYrL8", false},
+		{"https://portal.example/r/0102019a8d2c5e1f7b6a4c3d9", true},
+		{"https://portal.example/r/0102019a8d2c5e1f7b6a4c3d", false},
+		{"https://portal.example/flat/6ba7b810-9dad-11d1-80b4-00c04fd430c8", false},
+		{"https://portal.example/nette-wohnung-im-gruenen-mit-grossem-balkon", false},
+		{"no link", false},
+	}
+	for _, test := range tests {
+		if got := isOpaque(test.link); got != test.want {
+			t.Errorf("isOpaque(%q) = %v; want %v", test.link, got, test.want)
+		}
+	}
+}
+
+func FuzzLink(f *testing.F) {
+	for _, link := range []string{"https://www.portal.example/a/7?utm_x=1#/b",
+		"https://t.example/r?u=https%253A%252F%252Fa.example%252F1", "http://t.example/r/aHR0cHM6Ly9hLmV4YW1wbGUv",
+		"https://a.b/https:/c.d/?e", "x"} {
+		f.Add(link)
+	}
+	f.Fuzz(func(t *testing.T, link string) {
+		unwrapped := unwrapLink(link)
+		if parseLink(unwrapped) == nil {
+			if key := linkKey(link); key != "" {
+				t.Errorf("linkKey(%q) = %q, but %q is no link", link, key, unwrapped)
+			}
+			return
+		}
+		if key := linkKey(link); !strings.HasPrefix(key, linkHost(link)) {
+			t.Errorf("linkKey(%q) = %q", link, key)
+		}
+		if id := linkID(link); len(id) < 18 || id[16] != '@' {
+			t.Errorf("linkID(%q) = %q", link, id)
+		}
+	})
+}
