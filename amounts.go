@@ -15,9 +15,10 @@ import (
 type amount struct {
 	start, end int     // offsets in the text, with its currency and its unit
 	digits     int     // offset of its first digit
+	tail       int     // offset of what stands behind its digits, its scale and its currency
 	value      float64 // times its scale: 450K is 450,000
 	sign       string  // an ISO 4217 code, "$", "kr", or "" without a currency
-	isBefore   bool    // the currency stands before the number
+	inRange    bool    // it is one end of a range
 	unit       amountUnit
 	period     period
 	written    string // the digits as they stand, with their separators
@@ -31,6 +32,7 @@ const (
 	squareMetres
 	squareFeet
 	roomCount
+	bedroomCount
 	perArea // a cost of each square metre
 	dateUnit
 	otherUnit // clock times, percentages, ordinals, floors, homes, minutes, kilometres, parts of codes
@@ -162,7 +164,7 @@ func readRooms(text string) (rooms float64, ok bool) {
 		rooms, _ = strconv.ParseFloat(found[1]+found[2], 64)
 		return rooms, true
 	}
-	for _, wanted := range []amountUnit{roomCount, noUnit} {
+	for _, wanted := range []amountUnit{roomCount, bedroomCount, noUnit} {
 		for _, a := range amountsIn(text) {
 			if a.unit == wanted && a.sign == "" {
 				return a.value, true
@@ -213,9 +215,10 @@ func amountsIn(text string) []amount {
 		if a.end == 0 {
 			continue
 		}
-		if n := len(found); n > 0 && isRangeBetween(text[found[n-1].end:a.start]) {
+		if n := len(found); n > 0 && a.mayEnd(found[n-1]) && isRangeBetween(text[found[n-1].end:a.start]) {
 			found[n-1].end = a.start
 			found[n-1].share(a)
+			found[n-1].inRange, a.inRange = true, true
 		}
 		found = append(found, a)
 		last = a.end
@@ -223,20 +226,26 @@ func amountsIn(text string) []amount {
 	return found
 }
 
+// mayEnd reports whether an amount may be the other end of a range, by its unit and that of the first one.
+func (a amount) mayEnd(first amount) bool {
+	return a.unit == first.unit || first.unit == noUnit && a.unit != dateUnit && a.unit != otherUnit
+}
+
 // share completes the first number of a range by what stands at the second one.
 func (a *amount) share(other amount) {
 	if a.unit == noUnit && other.unit != dateUnit {
 		a.unit = other.unit
 	}
-	if a.sign == "" {
+	if _, own := splitScale(*a); own == 1 {
+		if _, scale := splitScale(other); scale > 1 && a.value <= other.value/scale {
+			a.value *= scale
+		}
+	}
+	if a.sign == "" && a.value*4 >= other.value {
 		a.sign = other.sign
 	}
 	if a.period == noPeriod {
 		a.period = other.period
-	}
-	_, scale := splitScale(other)
-	if _, own := splitScale(*a); own == 1 && scale > 1 && a.value <= other.value/scale {
-		a.value *= scale
 	}
 }
 
@@ -256,7 +265,7 @@ func amountAt(text string, at, last int) (a amount, next int) {
 	a = amount{start: at, digits: at, value: value, written: text[at : at+length]}
 	end := at + length
 	if date := dateAt.FindString(text[at:min(len(text), at+14)]); isDate(date) {
-		a.end, a.unit = at+len(date), dateUnit
+		a.end, a.tail, a.unit = at+len(date), at+len(date), dateUnit
 		return a, a.end
 	}
 	if !ok {
@@ -270,7 +279,7 @@ func amountAt(text string, at, last int) (a amount, next int) {
 	var sign string
 	var signLength int
 	if sign, signLength = signBefore(before); sign != "" {
-		a.sign, a.isBefore = sign, true
+		a.sign = sign
 		a.start -= signLength
 	}
 	end = a.readBehind(text, end)
@@ -313,6 +322,7 @@ func (a *amount) readBehind(text string, end int) int {
 			rest = text[end:]
 		}
 	}
+	a.tail = end
 	if isPerArea(rest) {
 		a.unit = perArea
 		return end
@@ -372,7 +382,7 @@ func readDigits(text string) (value float64, length int, ok bool) {
 
 // halfAt returns the length of the half with which a text behind a number begins: "½", " ½" or " 1/2".
 func halfAt(text string) int {
-	for _, half := range []string{"½", " ½", " 1/2"} {
+	for _, half := range []string{"½", " ½", " 1/2", " + 1 fél"} {
 		if strings.HasPrefix(text, half) && !isDigit((text + " ")[len(half)]) {
 			return len(half)
 		}

@@ -3,6 +3,7 @@ package main
 // Units: what a number counts, and the time that a cost is for, by the words beside it.
 
 import (
+	"math"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -14,10 +15,12 @@ var (
 		"square met", "kvm", "mq", "mp", "τ.μ", "τμ", "mètres carrés", "mètre carré", "m. carrés", "metros cuadrados",
 		"metri quadr", "metros quadrados", "vierkante meter", "m kw", "m kwadrat"}
 	feetWords = []string{"sq ft", "sq. ft", "sqft", "sq.ft", "ft²", "ft2", "sf|", "square f"}
-	roomWords = []string{"zi|", "zi.", "zimmer", "zkb", "räume", "raum", "pièce", "pieces|", "p|", "room", "locali",
-		"vani", "kamer", "rum|", "rom|", "roms|", "pok", "szob", "huone", "soba", "sobe", "sobn", "izb", "δωμάτ", "h |",
-		"vær", "værelse", "bed", "br|", "bd|", "bhk", "schlafzimmer", "chambre", "hab|", "hab.", "habs", "habitaci",
-		"dormitorio", "slaapkamer", "soverom", "sovrum", "quarto", "camere", "camera", "ldk", "sypialni", "ložnic"}
+	roomWords = []string{"zi|", "zi.", "zimmer", "zkb", "räume", "raum", "pièce", "pieces|", "p.", "p|", "rooms|",
+		"room|", "locali", "vani", "kamers|", "kamer|", "rum|", "rom|", "roms|", "pokoje", "pokój", "pokoi", "pokojow",
+		"szob", "huonetta", "soba|", "sobe|", "sobn", "izb", "δωμάτ", "h+", "h +", "vær", "ldk"}
+	bedroomWords = []string{"bed", "br|", "bd|", "bds|", "bhk", "schlafzimmer", "chambre", "hab|", "hab.", "habs",
+		"habitaci", "dormitorio", "slaapkamer", "soverom", "sovrum", "quarto", "camere", "camera", "sypialni", "ložnic",
+		"υπνοδωμ", "υ/δ"}
 	floorWords = []string{"og|", "eg|", "ug|", "dg|", "stock", "geschoss", "obergeschoss", "etage", "étage", "floor",
 		"sal|", "planta", "piso", "andar", "piano", "piętro", "podlaží", "patro", "emelet", "våning", "etasje",
 		"verdieping", "kerros", "etaj", "storey", "storeys", "kat|"}
@@ -25,7 +28,7 @@ var (
 		"logements", "appartements", "lots", "lägenheter", "lejligheder", "boliger", "woningen", "mieszka", "bytů",
 		"viviendas", "pisos", "unità", "immobili", "imóveis", "bostäder", "leiligheter", "objekte", "biens", "persons",
 		"personen", "people"}
-	otherWords = []string{"%", "‰", "percent", "per cent", "prozent", "pour cent", "procent", "km", "min|", "min.",
+	countWords = []string{"%", "‰", "percent", "per cent", "prozent", "pour cent", "procent", "km", "min|", "min.",
 		"minut", "kwh", "jahre", "years", "ans|", "år|", "monate|", "months|", "mois|", "uhr", "cm|", "m|", "º", "ª", "°",
 		"kw|", "hours", "stunden", "days", "tage|", "jours", "photos", "fotos", "bilder"}
 )
@@ -67,10 +70,13 @@ func (a *amount) unitAt(text string) (amountUnit, int) {
 	if a.isClock(text) || beginsWith(rest, floorWords) > 0 || beginsWith(rest, homeWords) > 0 {
 		return otherUnit, 0
 	}
-	if length := beginsWith(rest, roomWords); length > 0 {
+	if length := beginsWith(rest, bedroomWords); length > 0 {
+		return bedroomCount, skipped + length
+	}
+	if length := beginsWith(rest, roomWords); length > 0 && a.countsRooms(rest[length:]) {
 		return roomCount, skipped + length
 	}
-	if a.isOrdinal(text) || beginsWith(rest, otherWords) > 0 {
+	if a.isOrdinal(text) || beginsWith(rest, countWords) > 0 {
 		return otherUnit, 0
 	}
 	if months[strings.ToLower(wordAt(rest))] && a.value <= 31 {
@@ -83,6 +89,15 @@ func (a *amount) unitAt(text string) (amountUnit, int) {
 		return otherUnit, len(joined) // part of a code: 1AA, 12b
 	}
 	return noUnit, 0
+}
+
+// countsRooms reports whether a number of rooms may be that of a home, by what stands behind it.
+func (a *amount) countsRooms(rest string) bool {
+	if rest = strings.ToLower(rest); strings.HasPrefix(rest, " frei") || strings.HasPrefix(rest, "s d'eau") ||
+		strings.HasPrefix(rest, " d'eau") {
+		return false
+	}
+	return a.value <= 30 && a.value*2 == math.Trunc(a.value*2)
 }
 
 // isClock reports whether a number is the hour of a time of day: 18:30, 18h30, 6 pm.

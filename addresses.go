@@ -1,0 +1,324 @@
+package main
+
+// Addresses: the postal code, the town and the street in one line of a text.
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The names in an address.
+const (
+	smallWord = `(?:am|an|der|dem|den|im|in|bei|ob|vor|sur|sous|lès|les|le|la|de|du|des|del|della|delle|degli|di|` +
+		`da|do|dos|das|los|las|el|en|e|on|upon)`
+	nameWord = `(?:St\.|\p{Lu}[\p{L}']*(?:-[\p{L}']+)*)`
+	townName = nameWord + `(?:(?: ` + smallWord + `){0,2} ` + nameWord + `){0,3}(?:,? \d{1,2}(?:er?|ER?|ème))?` +
+		`(?: \d{1,2} - ` + nameWord + `| - ` + nameWord + `)?`
+	noCodeBefore = `(?:^|[^\p{L}\d.,+])`
+	noMore       = `(?:[^\p{L}\d]|$)`
+)
+
+// codeForms are the forms of addresses with a postal code, of several countries. Group 1 is all of it, but for the
+// characters around it.
+var codeForms = struct {
+	five, behind, four, alone, prefixed, spaced, dashed, ie, nl, uk, ca, au, us *regexp.Regexp
+}{
+	five:   regexp.MustCompile(noCodeBefore + `((?P<code>\d{5}),? (?P<town>` + townName + `))`),
+	behind: regexp.MustCompile(`((?P<town>` + townName + `) \(?(?P<code>\d{5}))(?:[^\p{L}\d]|$)`),
+	four:   regexp.MustCompile(noCodeBefore + `((?P<code>\d{4}),?(?: -)? (?P<town>` + townName + `))`),
+	alone:  regexp.MustCompile(`^(?:[^.!?]*, )?((?P<code>[1-9]\d{3})(?: [-–—])? (?P<town>` + townName + `))$`),
+	prefixed: regexp.MustCompile(`(?:^|[^\p{L}\d])((?:(?:CH|A|B|D|DK|F|AT)-?(?P<code>\d{4,5})|(?P<code>L-\d{4,5}))` +
+		`(?: -)? (?P<town>` + townName + `))`),
+	spaced: regexp.MustCompile(noCodeBefore + `((?P<code>\d{3} ?\d{2}) (?P<town>` + townName + `))`),
+	dashed: regexp.MustCompile(`(?:^|[^\p{L}\d.,+-])((?P<code>\d{4}-\d{3}|\d{2}-\d{3}) (?P<town>` + townName + `))`),
+	ie:     regexp.MustCompile(`(?:^|[^\p{L}\d])((?P<code>[A-Z]\d[\dW] ?[A-Z\d]{4}))` + noMore),
+	nl:     regexp.MustCompile(noCodeBefore + `((?P<code>[1-9]\d{3} ?[A-Z]{2})(?: (?P<town>` + townName + `)|[^\p{L}\d]|$))`),
+	uk: regexp.MustCompile(`((?P<town>` + townName + `(?:, ` + townName + `)*),? ` +
+		`(?P<code>[A-Z]{1,2}\d[A-Z\d]?(?: \d[A-Z]{2})?))` + noMore),
+	ca: regexp.MustCompile(`((?P<town>\p{Lu}[\p{L}. -]{1,60}),? (?P<code>[A-CEGHJ-NPR-TVXY]\d[A-Z] ?\d[A-Z]\d))` + noMore),
+	au: regexp.MustCompile(`((?P<town>\p{Lu}[\p{L}. ]{1,60},? (?:NSW|VIC|QLD|SA|WA|TAS|ACT|NT)) (?P<code>\d{4}))(?:\D|$)`),
+	us: regexp.MustCompile(`((?P<town>\p{Lu}[\p{L}. ]{1,60}, [A-Z]{2}) (?P<code>\d{5})(?:-\d{4})?)(?:\D|$)`),
+}
+
+var (
+	// These codes have a form that nothing else has.
+	sureForms = []*regexp.Regexp{codeForms.prefixed, codeForms.ca, codeForms.au}
+	anyForms  = []*regexp.Regexp{codeForms.five, codeForms.behind, codeForms.spaced}
+	codesOf   = map[string][]*regexp.Regexp{
+		"us": {codeForms.us}, "uk": {codeForms.uk}, "fr": {codeForms.behind, codeForms.five, codeForms.alone},
+		"ch": {codeForms.four}, "dk": {codeForms.four}, "at": {codeForms.five, codeForms.four}, "be": {codeForms.four},
+		"no": {codeForms.four}, "se": {codeForms.spaced}, "cz": {codeForms.spaced}, "hu": {codeForms.four},
+		"pt": {codeForms.dashed}, "pl": {codeForms.dashed}, "nl": {codeForms.nl, codeForms.alone},
+		"es": {codeForms.five}, "ie": {codeForms.ie}, "it": {codeForms.five},
+		"de": {codeForms.five, codeForms.behind},
+	}
+	notCodeBehind = regexp.MustCompile(`^(?:[.,]\d| ?[€m])`)
+	noTown        = regexp.MustCompile(`^(?:Euro?|EUR|CHF|Uhr|Aufrufe|Views|Januar|Februar|März|April|Mai|Juni|Juli|` +
+		`August|September|Oktober|November|Dezember|Zimmer|Wohnung|Neubau|Altbau|Baujahr|Kaution|Miete|Kaltmiete|ID|` +
+		`Nr|Kč|Ft)(?:[^\p{L}-]|$)`)
+)
+
+// A codeMatch is an address with a postal code in a line.
+type codeMatch struct {
+	start, end int
+	code, town string
+}
+
+// matchCode returns the first match of a form that is no amount and no date.
+func matchCode(form *regexp.Regexp, text string) (m codeMatch, ok bool) {
+	for start := 0; start < len(text); {
+		at := form.FindStringSubmatchIndex(text[start:])
+		if at == nil {
+			return m, false
+		}
+		m = codeMatch{start: start + at[2], end: start + at[3]}
+		for i, name := range form.SubexpNames() {
+			if at[2*i] < 0 {
+				continue
+			}
+			switch name {
+			case "code":
+				m.code = text[start+at[2*i] : start+at[2*i+1]]
+			case "town":
+				m.town = text[start+at[2*i] : start+at[2*i+1]]
+			}
+		}
+		if form != codeForms.behind || !notCodeBehind.MatchString(text[m.end:]) {
+			m.end = start + at[3]
+			return m, !noTown.MatchString(m.town)
+		}
+		_, size := utf8.DecodeRuneInString(text[m.start:])
+		start = m.start + size
+	}
+	return m, false
+}
+
+// How streets are called: Hauptstraße 5, rue de la Paix 5, 5 High Street
+const (
+	streetEnd = `(?:straße|strasse|str\.|weg|platz|allee|gasse|ring|damm|ufer|vej|gade|allé|straat|laan|kade|` +
+		`plein|gracht|gatan|vägen|gata|gate|gaten|vei|veien|utca|ulica|halde)`
+	streetStart = `(?:rue|avenue|av\.|boulevard|bd|place|quai|cours|chemin|allée|impasse|passage|route|calle|c/|` +
+		`avenida|avda\.|paseo|plaza|carrer|via|viale|piazza|corso|rua|travessa|praça|ul\.|ulica|aleja|al\.)`
+	englishEnd = `(?:street|road|lane|avenue|drive|close|yard|terrace|crescent|square|gardens|grove|park|place|` +
+		`court|hill|row|mews|walk|green)`
+	houseNumber = `\d{1,4}(?: (?:bis|ter|quater)| ?[A-Za-z])?(?:[-/](?:\d{1,4}[a-z]?|[A-Z]{1,2}))?`
+)
+
+var (
+	wayStart = eitherCase(streetStart) + ` (?:(?:d\p{Ll}{0,4}|l[aeo]s?|el|aux?) |\p{Ll}{1,4}')*[\p{Lu}\d]`
+	streets  = []*regexp.Regexp{
+		regexp.MustCompile(`(?i)` + streetEnd + ` ` + houseNumber + `(?:[,.()]|$| \d| [-–/])`),
+		regexp.MustCompile(`^(?:` + houseNumber + `,? )?` + wayStart + `[\p{L}\d' .-]{2,40}(?:,? ` + houseNumber + `)?(?:,|$)`),
+		regexp.MustCompile(`^(?:` + houseNumber + `,? )?[\p{L}' -]{2,40} ` + capitalized(englishEnd) + `(?: #\w+)?(?:,|$)`),
+	}
+	wayOfFlat = regexp.MustCompile(`(?i)^(?:apartment|apt\.?|flat|unit) [\p{L}\d]{1,4}, (?:[\p{L}' -]{2,40}, )?` +
+		`(?:` + houseNumber + `,? )?[\p{L}' -]{2,40} ` + englishEnd + `(?:,|$)`)
+	wayBehind   = regexp.MustCompile(`\p{L} ((?:` + houseNumber + `,? )?` + wayStart + `[^,]*(?:,[^,]*){0,3})$`)
+	plainStreet = regexp.MustCompile(`^\p{Lu}[\p{L}'. -]{2,40},? \d{1,4} ?[A-Za-z]?(?:[-/](?:\d{1,4}|[A-Z]{1,2}))?` +
+		`(?: \d{1,2}\.)?(?:,|$)`)
+	wayNames = []*regexp.Regexp{
+		regexp.MustCompile(`(?i)` + streetEnd + `(?: \d|$)`),
+		regexp.MustCompile(`(?i)(?:^|\P{L})` + streetStart + ` \p{L}`),
+		regexp.MustCompile(`(?i)\b(?:` + englishEnd + `|pl|ave?|st|blvd|dr|rd|ln|ct)\b`),
+		regexp.MustCompile(`(?i)\p{L},? \d{1,4} ?[a-z]?(?:[-/]\d{1,4}[a-z]?)?$`),
+	}
+)
+
+// eitherCase lets each word of (?:a|b) begin with a capital letter, too.
+func eitherCase(words string) string {
+	return `(?:` + inner(words) + `|` + inner(capitalized(words)) + `)`
+}
+
+// capitalized lets each word of (?:a|b) begin with a capital letter.
+func capitalized(words string) string {
+	list := strings.Split(inner(words), "|")
+	for i, word := range list {
+		r, size := utf8.DecodeRuneInString(word)
+		list[i] = string(unicode.ToUpper(r)) + word[size:]
+	}
+	return `(?:` + strings.Join(list, "|") + `)`
+}
+
+// inner returns the words of (?:a|b).
+func inner(words string) string { return strings.TrimSuffix(strings.TrimPrefix(words, "(?:"), ")") }
+
+func isWholeStreet(text string) bool {
+	if len(text) > 200 || letters(text) >= 100 {
+		return false
+	}
+	for _, form := range streets {
+		if form.MatchString(text) {
+			return true
+		}
+	}
+	return false
+}
+
+// isStreet reports whether a text begins with a street, as an address does.
+func isStreet(text string) bool {
+	if len(text) > 200 || companyWords.in(strings.ToLower(text)) {
+		return false
+	}
+	return isWholeStreet(text) || letters(text) < 100 && plainStreet.MatchString(text)
+}
+
+// isAddress reports whether a text begins with a street and tells of no home.
+func isAddress(text string) bool { return isStreet(text) && !adWords.in(strings.ToLower(text)) }
+
+// isWay reports whether a text is a street, or may be one next to a town.
+func isWay(text string) bool {
+	if text == "" || len(text) > 120 || letters(text) >= 60 || newLine(text).isFact {
+		return false
+	}
+	for _, form := range wayNames {
+		if form.MatchString(text) {
+			return true
+		}
+	}
+	return isStreet(text)
+}
+
+// Words about who advertises a home, and what a listing is about.
+var (
+	imprintWords = anyOf("hrb|siret|_rcs_|_cvr|_ust|registered|siège|impressum")
+	companyWords = anyOf("hrb|siret|_rcs_|_cvr|_ust|registered|siège|impressum|gmbh|_ag_|_kg_|_ltd|_a/s_|_aps_|agence",
+		"agency|makler|office|kontor")
+	adWords = anyOf("wohnung|zimmer|_zi_|haus_|altbau|neubau|dachgeschoss|_wg_|appartement|apartment|studio|maison",
+		"villa|loft|penthouse|duplex|pièces|_flat|house|_bed|_room|lejlighed|værelse|lejebolig|lägenhet|leilighet",
+		"roms_|hybel|bostad|_etta_|_tvåa|_trea_|_fyra_|woning|_huis|kamer_|_piso_|_pis_|apartam|appartam|monolocale",
+		"bilocale|trilocale|quadrilocale|_casa_|kerrostalo|asunto|yksiö|kaksio|garsonier|mieszkanie|pokoi|pokoj|kawaler",
+		"_byt_|_bytu_|lakás|garzon|moradia|ático|_t1_|_t2_|_t3_|_t4_|_t5_|_f1_|_f2_|_f3_|_f4_|_f5_")
+)
+
+// A foundAddress is an address with a postal code in a line. The street, way, may also stand in the line above, or
+// behind the town. isWhole tells that the line has all of it, without a town behind the code.
+type foundAddress struct {
+	code, town, way, place string
+	hasStreet, isWhole     bool
+}
+
+var (
+	kindOfHome  = regexp.MustCompile(`(?i)^(?:(?:bed(?:room)?s?|flat|apartment|house|studio|room|double|single)(?: |$))+$`)
+	houseAtEnd  = regexp.MustCompile(`(?:^|\s)(\p{Lu}[\p{L}'.-]+(?: \p{Lu}[\p{L}'.-]+){0,2} ` + houseNumber + `)$`)
+	splitStreet = regexp.MustCompile(`\d\p{L}? $`)
+	placeLabel  = regexp.MustCompile(`(?i)^(?:Add?ress?e?|Anschrift|Lage|Standort|Ort|Lo[ck]ali[sz]a[^ :]+|Ville|Quartier|` +
+		`Location|Beliggenhed|Område|Dirección|Ubicación|Indirizzo|Morada|Cím|Lokacija|Τοποθεσία|Περιοχή) ?(?:: ?|$)`)
+)
+
+// addressIn returns the address with a postal code in a line of a text from a country.
+func addressIn(text, above, country string) (found foundAddress, ok bool) {
+	if !hasDigit(text) || len(text) > 600 || letters(text) > 300 || companyWords.in(strings.ToLower(text)) {
+		return found, false
+	}
+	forms := codesOf[country]
+	if forms == nil {
+		forms = anyForms
+	}
+	var m codeMatch
+	for _, form := range append(sureForms[:len(sureForms):len(sureForms)], forms...) {
+		if m, ok = matchCode(form, text); ok {
+			break
+		}
+	}
+	if !ok {
+		return found, false
+	}
+	found = foundAddress{code: m.code, town: townOnly(m.town)}
+	lead := text[:m.start]
+	lead = placeLabel.ReplaceAllLiteralString(lead, "")
+	lead = afterAny(lead, "|•·:")
+	before := strings.TrimSpace(strings.TrimRight(lead, " \t,(–-"))
+	found.way = wayIn(before, above)
+	if found.town == "" && placeNames.MatchString(before) {
+		found.place, found.hasStreet, found.isWhole = before, true, true
+		return found, true
+	}
+	after := strings.TrimLeft(text[m.end:], " ,)–-")
+	behind := ""
+	if isWholeStreet(after) {
+		behind = after
+	}
+	// "41 Oxford Street" has the number of the house before the street, which is read as a part of the town.
+	firstTown, _, _ := strings.Cut(found.town, ",")
+	isSplit := strings.HasPrefix(text[m.start:], found.town) && hasWayName(firstTown) && splitStreet.MatchString(lead)
+	switch {
+	case strings.Contains(found.way, found.town) && found.way != "":
+		found.place = found.way
+	case isSplit:
+		found.place = joined(" ", found.way, found.town)
+	default:
+		found.place = joined(", ", found.way, found.town)
+	}
+	found.hasStreet = found.way != "" || isStreet(found.town)
+	if found.way == "" {
+		found.way = behind
+	}
+	return found, true
+}
+
+// wayIn returns the street before a town, or in the line above where nothing stands before the town.
+func wayIn(before, above string) string {
+	behind := before
+	if !isAddress(before) {
+		if found := wayBehind.FindStringSubmatch(before); found != nil {
+			behind = found[1]
+		}
+	}
+	if isWay(behind) {
+		return behind
+	}
+	if before == "" {
+		above = strings.TrimSuffix(placeLabel.ReplaceAllLiteralString(above, ""), ",")
+		if isWay(above) {
+			return above
+		}
+	}
+	if found := houseAtEnd.FindStringSubmatch(before); found != nil {
+		return found[1]
+	}
+	return ""
+}
+
+// townOnly returns the parts of a town that name no home.
+func townOnly(town string) string {
+	parts := strings.Split(town, ", ")
+	var kept []string
+	for i, part := range parts {
+		if i == len(parts)-1 || !kindOfHome.MatchString(part) {
+			kept = append(kept, part)
+		}
+	}
+	return strings.Join(kept, ", ")
+}
+
+func hasWayName(text string) bool {
+	for _, form := range wayNames {
+		if form.MatchString(text) {
+			return true
+		}
+	}
+	return false
+}
+
+// afterAny returns what stands behind the last of some characters.
+func afterAny(text, chars string) string {
+	i := strings.LastIndexAny(text, chars)
+	if i < 0 {
+		return text
+	}
+	_, size := utf8.DecodeRuneInString(text[i:])
+	return text[i+size:]
+}
+
+// joined joins the texts that are not empty.
+func joined(separator string, texts ...string) string {
+	var list []string
+	for _, text := range texts {
+		if text != "" {
+			list = append(list, text)
+		}
+	}
+	return strings.Join(list, separator)
+}

@@ -1,0 +1,470 @@
+package main
+
+// Costs: what the amounts in a text are, by the words beside them, and which of them is what one pays.
+
+import (
+	"regexp"
+	"strings"
+)
+
+// A costKind is what a text calls an amount.
+type costKind int
+
+const (
+	noKind      costKind = iota // the words beside it do not say
+	salePrice                   // the price of a home that is sold
+	totalRent                   // a rent with utilities, as in "Warmmiete"
+	rentCost                    // a rent, as in "Kaltmiete"
+	weeklyRent                  // a rent of a week
+	yearlyRent                  // a rent of a year
+	chargesCost                 // utilities
+	depositCost                 // what one gets back
+	feeCost                     // what is paid once, to an agency or for moving in
+	formerCost                  // a rent or price that no longer holds
+	otherCost                   // anything else with a price, such as a parking space or a square metre
+)
+
+// A foundCost is an amount in a text with what it is.
+type foundCost struct {
+	value    float64
+	sign     string // as in amount
+	kind     costKind
+	isAlone  bool // nothing else stands in its line
+	isProse  bool // it stands in a sentence
+	excludes bool // its words say that utilities come on top
+}
+
+// What amounts are called, in many languages. Deposits, loans and fees are never the cost. Neither are utilities, but
+// a cost may include or exclude them.
+var (
+	depositWords = anyOf("kaution|genossenschaft|dépot|dépôt|depot_|caution|garant|garanț|deposit|depósito|indskud",
+		"forudbetal|indflytning|waarborg|_borg_|_bond_|vakuus|takuu|polog|zábezpeka|εγγύηση|fianza|cauzione|cauc|cauç",
+		"kauc|kauč|mietzinsdepot")
+	loanWords = anyOf("finanz|kredit|kredyt|rate_|rata_|ratę|mensualit|prêt|emprunt|mortgage|borrow|hypothe|maandlast",
+		"hipotec|cuota|mutuo|ydelse|udbetaling|brutto/netto|brutto / netto|_lån|kontantinsats|boendekostnad|prestaç",
+		"úvěr|splátk|hitel|törleszt")
+	feeWords = anyOf("provision|prowizj|provize|provvig|jutalék|comissi|comisi|commissi|commisi|courtage|honoraires",
+		"frais|état des lieux|_fee_|_fees_|admin|bemiddeling|mäklararvode|gebyr|maklergeb")
+	otherWords = anyOf("taxe_|tax_|complément|council|ground rent|notar|grunderwerb|steuer|omkostning|fellesgjeld",
+		"ablöse|abstand|hausgeld|stellplatz|parkplatz|parking|garage|strom_|internet|einkommen|einnahmen|versicher",
+		"schufa|umzug|sparen|autopaikka|parkolás|parcare|parkiranje|rabatt|référence|estim|_est.|énerg|revenus|income",
+		"assurance")
+	utilityWords = anyOf("nebenkosten|heizkosten|betriebskosten|_nk_|_bk_|_hk_|charge_|charges_|bills|utilities",
+		"service charge|servicecharge|service kosten|servicekosten|forbrug|a conto|aconto|varme_|ejerudgift|avgift",
+		"drift|felleskost|fellesutgift|fælles|gastos|comunidad|spese|condomínio|condominio|despesas|czynsz|opłat",
+		"poplat|služb|rezsi|közös k|energie_|energia_|vastike|vesimaksu|sähkö|întreținere|režij|režie|κοινόχρηστα",
+		"nutidige udgifter|media_")
+	includeWords = anyOf("warm|gesamt|total|brut_|brutt_|bruto_|brutto_|bruttomiet|inkl|incl|compris_|comprise_",
+		"comprises_|comprend les charges|all in|all-in|allin|samlet|i alt|celkov|lordo")
+	excludeWords = anyOf("zzgl|exkl|excl|hors|ohne|nicht|non |non-|_plus_|_not_|ekskl|netto|_hc_|_h.c.|kalt|no inclu")
+	deniedWords  = anyOf("nicht inkl|nicht compris|nicht incl|no inkl|no compris|no incl|non inkl|non compris|non incl",
+		"not inkl|not compris|not incl")
+	bothWords = anyOf("_cc_|_tcc_|_c.c._")
+	coldWords = anyOf("kalt|netto|loyer net_|hors charges|_hc_|_h.c.|_exkl_|_excl_|_ekskl_|_zzgl_")
+	saleWords = anyOf("kaufpreis|asking price|guide price|offers over|offers in|prix de vente|vraagprijs|kosten koper",
+		"myyntihinta|velaton hinta|_k.k.|kontantpris|prisantydning|utropspris|precio de venta|prezzo di vendita",
+		"preço de venda|vételár|irányár")
+	rentWords = anyOf("miete|mtl|monat|kalt|preis|loyer|mois|prix|vente|_rent|pcm|month|_pm_|price|cost|offers|leje",
+		"måned|_md_|_pris_|leie|hyra|huur|per maand|prijs|alquiler|precio|affitto|canone|vuokra|hinta|_kk_|chirie|preț",
+		"lună|cijena|najam|ενοίκιο|τιμή|prezzo|renda|preço|cena|najmu|nájem|bérleti|_ár_")
+	formerWords = anyOf("ancien prix|ancien loyer|ancienne|vorher|bisher|_statt_|_was_|previous|reduced from|last sold",
+		"anterior|precedente|_antes_|tidligere|tidigare|før_|poprzedni|původní|korábbi|oude prijs|oud prijs|alte preis",
+		"alten preis|alter preis|zuvor")
+	areaCostWords = anyOf("/m²|/ m²|/m2|/ m2|/qm|/ qm|/kvm|/sq|/ sq|au m²|au m2|pro m²|pro m2|pro qm|per m²|per m2",
+		"per sq|par m²|par m2|pr. m²|pr. m2|pr m2|pr. kvm|pr m²|por m²|por m2|al m²|al m2|al mq|za m²|za m2|ár m²",
+		"kvadratmeter")
+	boundWords = []string{"bis", "max", "max.", "maximum", "min", "min.", "minimum", "up to", "jusqu", "jusqu'à",
+		"jusque", "jusqu'", "entre", "between", "under", "unter", "moins de", "ab", "dès", "from"}
+	rentNames  = anyOf("miete|loyer|rent|leje")
+	priceNames = anyOf("miete|loyer|rent|leje|preis|prix|price|_pris_|leie|hyra|huur|prijs|precio|prezzo|preço|cena|nájem")
+)
+
+// Words that say the contrary of what they contain: warm water is no warm rent.
+var contrary = strings.NewReplacer("warmwasser", "wasser", "kaltwasser", "wasser", "provision pour", "charges",
+	"czynsz najmu", "najmu")
+
+// kindOf returns what words in small letters call an amount.
+func kindOf(words string) costKind {
+	if words == "" {
+		return noKind
+	}
+	words = contrary.Replace(words)
+	switch {
+	case depositWords.in(words):
+		return depositCost
+	case loanWords.in(words), otherWords.in(words):
+		return otherCost
+	case feeWords.in(words):
+		return feeCost
+	case areaCostWords.in(words):
+		return otherCost
+	case formerWords.in(words):
+		return formerCost
+	case saleWords.in(words):
+		return salePrice
+	case bothWords.in(words), includeWords.in(words) && !deniedWords.in(words):
+		return totalRent
+	case utilityWords.in(words):
+		if excludeWords.in(words) {
+			return rentCost
+		}
+		return chargesCost
+	case rentWords.in(words):
+		return rentCost
+	}
+	return noKind
+}
+
+// isFee reports whether a kind is paid beside the cost.
+func (k costKind) isFee() bool {
+	return k == depositCost || k == feeCost || k == chargesCost || k == otherCost
+}
+
+// costsIn returns the amounts of money in a value, with what its words and its label call them.
+func (v *labelled) costsIn() []foundCost {
+	var list []amount
+	for _, a := range v.amounts {
+		if v.isMoney(a) {
+			list = append(list, a)
+		}
+	}
+	var found []foundCost
+	for i, a := range list {
+		start, end := 0, len(v.text)
+		if i > 0 {
+			start = list[i-1].tail
+		}
+		if i+1 < len(list) {
+			end = list[i+1].start
+		}
+		before := clause(v.text[start:max(start, a.start)], i > 0)
+		rest := v.text[a.tail:max(a.tail, end)]
+		after := rest
+		// A word alone names the next amount, and so does one of a former price.
+		if i+1 < len(list) && (wordAlone.MatchString(rest) || formerWords.in(strings.ToLower(rest))) {
+			after = ""
+		}
+		before, after = strings.ToLower(before), strings.ToLower(after)
+		c := foundCost{value: a.value, sign: a.sign, isProse: v.isProse}
+		c.isAlone = !v.isProse && (isValue(v.text) || letters(v.text) < 25)
+		c.kind = a.kindAmong(before, after, v.lowerLabel)
+		if a.sign == "" && !v.names(before) {
+			c.kind = otherCost
+		}
+		words := contrary.Replace(trailing(before, 60) + " " + v.lowerLabel + " " + leading(after, 40))
+		c.excludes = coldWords.in(words) || excludeWords.in(words) && utilityWords.in(words)
+		if c.value >= leastCost && c.kind != otherCost {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+const leastCost = 50 // of a home
+
+var (
+	wordAlone   = regexp.MustCompile(`^ ?[,;] \p{L}+ $`)
+	threeDigits = regexp.MustCompile(`\d{3}`)
+	shortWord   = regexp.MustCompile(`^ ?(?:\p{L}{2,3}(?:[^\p{L}]|$)|\d|%)`)
+)
+
+// isMoney reports whether an amount may be one of money. Without a currency it has at least three digits, and nothing
+// beside it that makes it a part of something else.
+func (v *labelled) isMoney(a amount) bool {
+	if a.sign != "" {
+		return a.unit == noUnit || a.unit == perArea || a.unit == otherUnit
+	}
+	if a.unit != noUnit && a.unit != perArea || a.written[0] == '0' || !threeDigits.MatchString(a.written) {
+		return false
+	}
+	before := v.text[:a.digits]
+	if n := len(before); n > 1 && strings.IndexByte(" /-", before[n-1]) >= 0 && isDigit(before[n-2]) {
+		return false
+	}
+	return a.period != noPeriod || !shortWord.MatchString(v.text[a.tail:])
+}
+
+// names reports whether a number without a currency follows the name of a rent.
+func (v *labelled) names(before string) bool {
+	words := ""
+	if isValue(v.text) {
+		words = v.lowerLabel
+	} else if letters(before) < 40 && endsInName.MatchString(before) && !isSearched(before) {
+		words = before
+	}
+	kind := kindOf(words)
+	return (kind == rentCost || kind == totalRent || kind == salePrice || kind.isFee() && kind != otherCost) &&
+		(priceNames.in(words) || kind.isFee())
+}
+
+var endsInName = regexp.MustCompile(`[\p{L})]+ ?[:=]? ?$`)
+
+// isSearched reports whether words before an amount make it a bound of what somebody searches for.
+func isSearched(before string) bool {
+	before = strings.TrimRight(before, " :")
+	for _, word := range boundWords {
+		if rest, ok := strings.CutSuffix(before, word); ok && !endsInLetter(rest) {
+			return true
+		}
+	}
+	return false
+}
+
+var conjunctions = regexp.MustCompile(`(?i) (?:und|and|et|og|plus|dont|davon|sowie) `)
+
+// clause returns the end of the words before an amount that refers to it. An "inkl." at its end refers to the amount
+// before, if there is one.
+func clause(words string, isBehind bool) string {
+	words = words[strings.LastIndexAny(words, ",;=(+")+1:]
+	words = words[max(0, len(words)-400):]
+	if all := conjunctions.FindAllStringIndex(words, -1); all != nil {
+		words = words[all[len(all)-1][1]:]
+	}
+	if isBehind && refersBack.MatchString(words) {
+		return ""
+	}
+	return words
+}
+
+var refersBack = regexp.MustCompile(`(?i)(?:^|\W)(?:inkl|incl|including|zzgl|plus|dont|davon|avec|y compris)\W*$`)
+
+// kindAmong returns what an amount is, by the words before and after it, or by its label.
+func (a *amount) kindAmong(before, after, label string) costKind {
+	if a.unit == perArea || a.period == perDay || perSquareMetre.MatchString(after) {
+		return otherCost
+	}
+	if isSearched(before) && !rentNames.in(before) {
+		return otherCost
+	}
+	kind := kindOf(trailing(before, 60))
+	if kind == noKind {
+		kind = kindOf(label)
+	}
+	switch {
+	case a.period == perYear && !kind.isFee():
+		return yearlyRent
+	case !kind.isFee() && kind != salePrice && qualified.MatchString(after):
+		return totalRent
+	case a.period == perWeek && !kind.isFee():
+		return weeklyRent
+	case kind != noKind:
+		return kind
+	}
+	behind := after
+	if at := nextClause.FindStringIndex(after); at != nil {
+		behind = after[:at[0]]
+	}
+	return kindOf(leading(behind, 40))
+}
+
+var (
+	perSquareMetre = regexp.MustCompile(`^ ?€?/m(?:[^\p{L}]|$)`)
+	nextClause     = regexp.MustCompile(`[,;=]|\. | (?:und|and|et|og|plus|dont|davon) |\+`)
+	qualified      = regexp.MustCompile(`^[ /.]*(?:(?:pro|par|per|im|a|pr\.?)? ?(?:monat|mois|month|måned|md|mo)|mtl|` +
+		`monatlich|mensuels?|pcm|p\.?m)?[ .,(:–-]*(?:warm(?:[^w]|$)|inkl|incl|charges? (?:mensuelles )?comprise|` +
+		`t?cc(?:\P{L}|$)|c\.c\.|tout|bills inc|all|brutto|gesamt|total)`)
+	onRequest = regexp.MustCompile(`(?i)^(?:(?:kauf)?preis:? )?(?:auf anfrage|p\.?o\.?a\.?|` +
+		`price on (?:application|request)|prix sur demande|(?:prix )?nous consulter|(?:precio )?a consultar|` +
+		`(?:prijs )?op aanvraag|(?:preço )?sob consulta|trattativa riservata|prezzo su richiesta|cena do negocjacji|` +
+		`pris på forespørgsel|cena na vyžádání)$`)
+)
+
+// homeCosts are what a text says that a home costs. What it does not say is 0 or "".
+type homeCosts struct {
+	cost, charges, deposit, fee float64
+	currency, utilities         string
+	isNamed                     bool // words call the cost a rent or a price
+}
+
+// costsOf returns what the text of a listing says of the utilities, the charges, the deposit and the fee of its cost:
+// nothing unless the text says the same cost. Thus it takes nothing from the price of another home.
+func costsOf(text string, cost float64) homeCosts {
+	values := valuesOf(linesOf(text))
+	said := costsAmong(values)
+	found := homeCosts{cost: cost}
+	for _, c := range said {
+		if c.value != cost {
+			continue
+		}
+		switch c.kind {
+		case totalRent, rentCost, salePrice, noKind:
+			found = named(said, c, "")
+		}
+		if found.utilities != "" {
+			break
+		}
+	}
+	return found
+}
+
+// costsAmong returns the amounts of money in values, facts before sentences.
+func costsAmong(values []labelled) []foundCost {
+	var found []foundCost
+	for i := range values {
+		found = append(found, values[i].costsIn()...)
+	}
+	return found
+}
+
+// costIn returns what the values of a listing say that it costs: the price of a sale, else the first amount called
+// total, else the first that is a rent or stands alone without a name, else the only one. utilities is "included" or
+// "excluded" if the words at that cost say so. country determines the currency if no sign does. A price on request is
+// no cost, and neither is one that is called former anywhere, nor a number without a currency where another has one.
+func costIn(values []labelled, country string) homeCosts {
+	for _, v := range values {
+		if len(v.text) < 60 && onRequest.MatchString(v.text) {
+			return homeCosts{}
+		}
+	}
+	all := costsThatHold(costsAmong(values))
+	if best, ok := bestCost(all); ok {
+		return named(all, best, country)
+	}
+	return homeCosts{}
+}
+
+// costsThatHold returns costs without former ones, and without rents of no currency where another cost has one.
+func costsThatHold(found []foundCost) []foundCost {
+	isFormer := map[float64]bool{}
+	hasSign := false
+	for _, c := range found {
+		isFormer[c.value] = isFormer[c.value] || c.kind == formerCost
+		hasSign = hasSign || c.sign != "" && c.isPrice()
+	}
+	var all []foundCost
+	for _, c := range found {
+		if !isFormer[c.value] && (c.sign != "" || c.kind != rentCost || !hasSign) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+func (c foundCost) isPrice() bool {
+	return c.kind == salePrice || c.kind == totalRent || c.kind == rentCost || c.kind == noKind
+}
+
+// bestCost returns the one of several costs that one pays.
+func bestCost(all []foundCost) (best foundCost, ok bool) {
+	first := func(is func(foundCost) bool) (foundCost, bool) {
+		for _, c := range all {
+			if is(c) {
+				return c, true
+			}
+		}
+		return foundCost{}, false
+	}
+	ofKind := func(kind costKind) func(foundCost) bool {
+		return func(c foundCost) bool { return c.kind == kind }
+	}
+	if best, ok = first(ofKind(salePrice)); ok {
+		return best, true
+	}
+	price, hasPrice := first(func(c foundCost) bool { return c.kind == rentCost || c.kind == noKind && c.isAlone })
+	if unnamed, isOne := onlyOne(all); !hasPrice && isOne {
+		price, hasPrice = unnamed, true
+	}
+	total, ok := first(func(c foundCost) bool {
+		return c.kind == totalRent && !(hasPrice && c.isOfAnother(price))
+	})
+	if ok {
+		return total, true
+	}
+	if hasPrice {
+		return price, true
+	}
+	if best, ok = first(ofKind(weeklyRent)); ok {
+		return best, true
+	}
+	return first(ofKind(yearlyRent))
+}
+
+// onlyOne returns the one amount that no words call anything, if there is just one.
+func onlyOne(all []foundCost) (one foundCost, ok bool) {
+	for _, c := range all {
+		if c.kind != noKind {
+			continue
+		}
+		if ok && c.value != one.value {
+			return one, false
+		}
+		if !ok {
+			one, ok = c, true
+		}
+	}
+	return one, ok
+}
+
+// isOfAnother reports whether a total is not that of a price. A total comprises its price, so it is not less, and not
+// twice as much. A price that only a sentence names tells nothing about a total that is a fact.
+func (c foundCost) isOfAnother(price foundCost) bool {
+	if price.isProse && !c.isProse {
+		return false
+	}
+	return c.value < price.value || c.value > 2*price.value
+}
+
+// named returns a cost with what other amounts say of it.
+func named(all []foundCost, best foundCost, country string) homeCosts {
+	found := homeCosts{cost: best.value, isNamed: best.kind != noKind}
+	switch best.kind {
+	case weeklyRent:
+		found.cost = perWeek.monthly(best.value)
+	case yearlyRent:
+		found.cost = perYear.monthly(best.value)
+	}
+	isTotal, excludes := false, false
+	for _, c := range append([]foundCost{best}, all...) {
+		if c.value == best.value {
+			isTotal = isTotal || c.kind == totalRent
+			excludes = excludes || c.excludes && c.kind != depositCost && c.kind != chargesCost
+		}
+		if found.currency == "" {
+			found.currency = currencyIn(c.sign, country)
+		}
+	}
+	if found.currency == "" {
+		found.currency = ownCurrencies[country]
+	}
+	found.deposit = firstOf(all, depositCost)
+	found.fee = firstOf(all, feeCost)
+	if best.kind == salePrice {
+		found.deposit = 0
+		return found
+	}
+	if isTotal != excludes {
+		found.utilities = "excluded"
+		if isTotal {
+			found.utilities = "included"
+		}
+	}
+	found.charges = chargesBeside(all, found)
+	return found
+}
+
+// firstOf returns the first cost of a kind, or 0.
+func firstOf(all []foundCost, kind costKind) float64 {
+	for _, c := range all {
+		if c.kind == kind {
+			return c.value
+		}
+	}
+	return 0
+}
+
+// chargesBeside returns the utilities of a cost: what a total has more than a rent, else the amount that is called so.
+func chargesBeside(all []foundCost, found homeCosts) float64 {
+	rent, total := found.cost, found.cost
+	for _, c := range all {
+		if found.utilities == "included" && c.kind == rentCost && c.excludes && c.value < total && rent == total {
+			rent = c.value
+		}
+		if found.utilities != "included" && c.kind == totalRent && c.value > rent && c.value <= 2*rent && rent == total {
+			total = c.value
+		}
+	}
+	if total > rent {
+		return total - rent
+	}
+	return firstOf(all, chargesCost)
+}

@@ -1,0 +1,131 @@
+package main
+
+// Titles: the line of a text that is the title of a listing.
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+var (
+	// asideWords are what a page says that is not about the listing: cookies, menus, buttons.
+	asideWords = anyOf("cookie|akzept|accept|einwillig|consent|traceur|datenschutz|privacy|partner|anmelden|registrieren",
+		"_merken_|_merkliste_|inserieren|inserat aufgeben|anzeige aufgeben|startseite|kontakt|hilfe|favori|accueil",
+		"déposer|se connecter|connexion|messages|aller au|recherche|retour|suivante|sign in|log in|register|saved",
+		"search|suche|filter|zurück|back to|next|teilen|drucken|share|print|menü|menu|newsletter|log ind|opret|minimum",
+		"maximum|skip to|zum inhalt|_save_|gem bolig|logga in|logg inn|spara|inloggen|bewaren|terug|accedi|pubblica",
+		"torna |acceder|publica|volver|guardar|compartir|iniciar sess|voltar|dodaj|wróć|přihlásit|přidat|zpět",
+		"bejelentkez|hirdetésfel|vissza|til innhold|ga naar|calcul|beregn|precio de|street view|mapa_|map_")
+	asideForm = regexp.MustCompile(`^gem$|mapa?$|\d ?(?:photos|foto'?s|bilder?|billeder|zdjęć)|` +
+		`(?:photos|bilder|foto(?:'?s)?) \(?\d`)
+	manyWords = anyOf("wohnungen|immobilien_|appartements|apartements|appartments|apartments|_flats|properties|houses",
+		"locations_|lejligheder|boliger")
+)
+
+// isAside reports whether a line is none of a listing's.
+func (l textLine) isAside() bool { return asideWords.in(l.lower) || asideForm.MatchString(l.lower) }
+
+var (
+	labelAndNumber = regexp.MustCompile(`^\S+(?: \S+)?:? [\d.,]+$`)
+	twoSentences   = regexp.MustCompile(`\p{Ll}{3}[.!?] \p{Lu}`)
+	preposition    = regexp.MustCompile(`m²|(?:^| )(?:in|à|mit|avec|with|på) `)
+	inARow         = regexp.MustCompile(` [|·•] `)
+	codeAtStart    = regexp.MustCompile(`^\D{0,40}\b\d{5}\b`)
+	factAlone      = regexp.MustCompile(`^[\d.,½ -]+\p{L}+\.?$`)
+	shortLabel     = regexp.MustCompile(`^[^:]{2,30}: \S+(?: \S+)?$`)
+	wordOfThree   = regexp.MustCompile(`\p{L}{3}`)
+)
+
+// worth scores how much a line looks like the title of a listing. isBelow tells that it is below the first fact, isMenu
+// that it is a part of a menu.
+func (l textLine) worth(isBelow, isMenu bool) int {
+	isHome := adWords.in(l.lower)
+	words := strings.Count(l.text, " ") + 1
+	last := l.text[len(l.text)-1]
+	score := 0
+	add := func(holds bool, points int) {
+		if holds {
+			score += points
+		}
+	}
+	add(isMenu, -8)
+	add(isHome, 4)
+	add(!isHome && isStreet(l.text), 2)
+	add(labelAndNumber.MatchString(l.text) && isLabel(strings.TrimRight(l.text, ": .,0123456789")), -6)
+	add(twoSentences.MatchString(l.text), -4)
+	add(l.letters >= 20, 1)
+	add(preposition.MatchString(l.text), 1)
+	add(l.isAside() && words < 6, -6)
+	add(manyWords.in(l.lower), -4)
+	add(l.isTrail(), -4)
+	add(l.isFact && len(inARow.FindAllStringIndex(l.text, -1)) > 1, -5) // facts in a row
+	add(strings.IndexByte(".?!:", last) >= 0 && l.letters > 60 || l.letters > longestTitle, -3)
+	add(last == ',', -5) // a greeting
+	add(words == 1, -3)
+	add(l.letters < 10 || l.digits >= 5 && codeAtStart.MatchString(l.text), -2)
+	add(l.digits > 0 && factAlone.MatchString(l.text), -6)
+	add(isBelow, -1)
+	return score
+}
+
+const shortestMenu = 4 // lines
+
+// menuOf reports for each line whether it is a part of a menu: a run of short lines of words alone. The last one may be
+// the heading after it, with labels of facts behind.
+func menuOf(lines []textLine) []bool {
+	isMenu := make([]bool, len(lines))
+	for first := 0; first < len(lines); {
+		end := first
+		for end < len(lines) && lines[end].isWords() {
+			end++
+		}
+		last := end - 1
+		for last > first && isLabel(lines[last].text) {
+			last--
+		}
+		if end-first >= shortestMenu {
+			for i := first; i < last; i++ {
+				isMenu[i] = true
+			}
+		}
+		first = end + 1
+	}
+	return isMenu
+}
+
+// isWords reports whether a line is a few words without a number.
+func (l textLine) isWords() bool {
+	return l.letters < 40 && strings.Count(l.text, " ") < 5 && !strings.ContainsAny(l.text, "0123456789,.:")
+}
+
+// titleIn returns the line that looks most like a title, of those down to the first facts; of equal ones, the nearest
+// to these. An amount is none, nor is an entry of a menu or the name of a fact.
+func titleIn(lines []textLine) string {
+	start := firstFact(lines)
+	isMenu := menuOf(lines[:start])
+	best, most, distance := "", 0, 0
+	for i, l := range lines[:min(len(lines), start+linesBelow)] {
+		if !wordOfThree.MatchString(l.text) || l.isFactAlone() || shortLabel.MatchString(l.text) {
+			continue
+		}
+		worth := l.worth(i > start, i < start && isMenu[i])
+		far := max(i-start, start-i)
+		if best == "" || worth > most || worth == most && far < distance {
+			best, most, distance = l.text, worth, far
+		}
+	}
+	return best
+}
+
+// shortened truncates a title that is a whole text to its first words.
+func shortened(title string) string {
+	if letters(title) <= longestTitle {
+		return title
+	}
+	title = leading(title, longestTitle)
+	if i := strings.LastIndexFunc(title, unicode.IsSpace); i >= 0 {
+		title = title[:i]
+	}
+	return title + " …"
+}
