@@ -443,6 +443,9 @@ func scaleAt(text, sign string) (scale float64, length int) {
 		return scales["万"], len(text) - len(rest) + len("万")
 	}
 	word := wordAt(rest)
+	if word == "" {
+		return 1, 0
+	}
 	lower := strings.ToLower(word)
 	length = len(text) - len(rest) + len(word)
 	scale = scales[lower]
@@ -474,9 +477,12 @@ func scaleAt(text, sign string) (scale float64, length int) {
 	return 1, 0
 }
 
+// joinedScales are the scales that a currency is joined to.
+var joinedScales = map[string]float64{"T": 1e3, "k": 1e3, "K": 1e3, "e": 1e3, "E": 1e3, "M": 1e6, "Mio": 1e6}
+
 // joinedScaleAt returns the scale of a word that a currency is joined to: "TEUR", "kEUR", "eFt".
 func joinedScaleAt(word, rest string, skipped int) (scale float64, length int) {
-	for name, scale := range map[string]float64{"T": 1e3, "k": 1e3, "K": 1e3, "e": 1e3, "E": 1e3, "M": 1e6, "Mio": 1e6} {
+	for name, scale := range joinedScales {
 		if len(word) <= len(name) || !strings.HasPrefix(word, name) {
 			continue
 		}

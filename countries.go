@@ -3,36 +3,25 @@ package main
 // Countries: the country of a listing, by its link, or by the currency and the language of its text.
 
 import (
-	"net/url"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 )
 
-// A clue is what tells a country in a text.
+// currencyCountries are the countries of currencies, as in the domains of their sites. A dollar is that of the USA, if
+// nothing else tells. Neither the euro nor the krone tells a country.
+var currencyCountries = map[string]string{"CHF": "ch", "GBP": "uk", "$": "us", "USD": "us", "PLN": "pl", "CZK": "cz",
+	"CAD": "ca", "AUD": "au", "NZD": "nz", "RON": "ro", "HUF": "hu", "DKK": "dk", "SEK": "se", "NOK": "no", "EUR": "",
+	"kr": ""}
+
+// A clue is what tells a country by its language.
 type clue struct {
 	country string
-	signs   *regexp.Regexp
 	words   *phrases
 }
 
-// What tells the country of a listing where its link does not: the sign of its currency, or else its language.
 var (
-	signClues = []clue{
-		{country: "", signs: regexp.MustCompile(`€|(?i:EUR|\bkr\b)`)},
-		{country: "ch", signs: regexp.MustCompile(`\b(?:CHF|SFr\.?|Fr\. ?\d)`)},
-		{country: "uk", signs: regexp.MustCompile(`£`)},
-		{country: "us", signs: regexp.MustCompile(`\$ ?\d`)},
-		{country: "pl", signs: regexp.MustCompile(`\d ?zł|PLN`)},
-		{country: "cz", signs: regexp.MustCompile(`\d ?Kč|CZK`)},
-		{country: "ca", signs: regexp.MustCompile(`CA\$|CAD|\bC\$`)},
-		{country: "au", signs: regexp.MustCompile(`AU\$|AUD|\bA\$`)},
-		{country: "nz", signs: regexp.MustCompile(`NZ\$|NZD`)},
-		{country: "ro", signs: regexp.MustCompile(`\d lei\b|\bRON\b`)},
-		{country: "hu", signs: regexp.MustCompile(`\d ?Ft|HUF`)},
-		{country: "dk", signs: regexp.MustCompile(`DKK`)},
-		{country: "se", signs: regexp.MustCompile(`SEK|kr/mån`)},
-		{country: "no", signs: regexp.MustCompile(`NOK`)},
-	}
 	languageClues = []clue{
 		{country: "de", words: anyOf("miete|wohnung|zimmer|kaufpreis|fläche")},
 		{country: "fr", words: anyOf("_loyer|pièce_|pièces_|_louer|appartement à|charges comprises|chambre_|chambres_|surface")},
@@ -45,33 +34,36 @@ var (
 		{country: "it", words: anyOf("affitto|_locali_|cauzione|spese condominio|piano_|bagno")},
 		{country: "pt", words: anyOf("arrenda|quartos|caução|andar_|m² área|casa de banho")},
 	}
-	eircode = regexp.MustCompile(`(?m)Eircode|\bBER [A-G]\d?\b|, [AC-FHKNPRTV-Y]\d[\dW] ?[A-Z\d]{4}$`)
+	eircode = regexp.MustCompile(`Eircode|\bBER [A-G]\d?\b|, [AC-FHKNPRTV-Y]\d[\dW] ?[A-Z\d]{4}$`)
 	austria = regexp.MustCompile(`\b\d{4} (?:Wien|Graz|Linz|Salzburg|Innsbruck)\b`)
 )
 
-// countryOf returns the country of a listing as in the domain of a site, or "": by its link, or by the signs and words
-// of its text. Each country has its own postal codes, before or after the place.
-func countryOf(link, text string) string {
+// countryOf returns the country of a listing as in the domain of a site, or "": by its link, or by the currencies and
+// the words of its text. Each country has its own postal codes, before or after the place.
+func countryOf(link string, lines []textLine) string {
 	domain := ""
-	if u, err := url.Parse(link); err == nil {
+	if u := parseLink(link); u != nil {
 		host := u.Hostname()
 		domain = host[strings.LastIndexByte(host, '.')+1:]
 	}
 	if codesOf[domain] != nil {
 		return domain
 	}
-	country := mostFrequent(signClues, text)
+	country := countryOfCurrency(lines)
 	if country == "" {
-		country = mostFrequent(languageClues, text)
+		country = countryOfLanguage(lines)
+	}
+	has := func(form *regexp.Regexp) bool {
+		return slices.ContainsFunc(lines, func(l textLine) bool { return l.digits > 0 && form.MatchString(l.text) })
 	}
 	switch {
-	case eircode.MatchString(text):
+	case has(eircode):
 		return "ie"
-	case country == "us" && codeForms.ca.MatchString(text):
+	case country == "us" && has(codeForms.ca):
 		return "ca"
-	case country == "us" && codeForms.au.MatchString(text):
+	case country == "us" && has(codeForms.au):
 		return "au"
-	case country == "de" && austria.MatchString(text):
+	case country == "de" && has(austria):
 		return "at"
 	case country == "":
 		return domain
@@ -79,16 +71,33 @@ func countryOf(link, text string) string {
 	return country
 }
 
-// mostFrequent returns the country whose clue is in a text most often, or "".
-func mostFrequent(clues []clue, text string) string {
+// countryOfCurrency returns the country of the currency that is most frequent in a text, or "".
+func countryOfCurrency(lines []textLine) string {
+	counts := map[string]int{}
+	for _, l := range lines {
+		for _, sign := range l.signs {
+			counts[currencyCountries[sign]]++
+		}
+		if strings.Contains(l.lower, "kr/mån") {
+			counts["se"] += 2
+		}
+	}
+	best := ""
+	for _, country := range slices.Sorted(maps.Keys(counts)) {
+		if counts[country] > counts[best] {
+			best = country
+		}
+	}
+	return best
+}
+
+// countryOfLanguage returns the country whose words are most frequent in a text, or "".
+func countryOfLanguage(lines []textLine) string {
 	best, most := "", 0
-	lower := strings.ToLower(text)
-	for _, clue := range clues {
+	for _, clue := range languageClues {
 		n := 0
-		if clue.signs != nil {
-			n = len(clue.signs.FindAllStringIndex(text, -1))
-		} else {
-			n = clue.words.count(lower)
+		for _, l := range lines {
+			n += clue.words.count(l.lower)
 		}
 		if n > most {
 			best, most = clue.country, n

@@ -22,7 +22,8 @@ const (
 type textLine struct {
 	text, lower     string
 	letters, digits int
-	isFact          bool // it has an amount of money or an area
+	isFact          bool     // it has an amount of money or an area
+	signs           []string // the currencies of its amounts
 }
 
 func newLine(text string) textLine {
@@ -32,6 +33,9 @@ func newLine(text string) textLine {
 	}
 	for _, a := range amountsIn(text) {
 		l.isFact = l.isFact || a.sign != "" || a.unit == squareMetres
+		if a.sign != "" {
+			l.signs = append(l.signs, a.sign)
+		}
 	}
 	return l
 }
@@ -92,7 +96,7 @@ func readText(text, link, title string) foundHome {
 	for i, text := range lines {
 		all[i] = newLine(text)
 	}
-	found.read(all[:endOfListing(all)], link, title != "", countryOf(link, strings.Join(lines, "\n")))
+	found.read(all[:endOfListing(all)], link, title != "", countryOf(link, all))
 	if found.title == "" && found.link != "" && len(lines) == 0 {
 		found.title, found.isGuess = titleOfLink(found.link), true
 	}

@@ -34,7 +34,7 @@ var (
 	codeAtStart    = regexp.MustCompile(`^\D{0,40}\b\d{5}\b`)
 	factAlone      = regexp.MustCompile(`^[\d.,½ -]+\p{L}+\.?$`)
 	shortLabel     = regexp.MustCompile(`^[^:]{2,30}: \S+(?: \S+)?$`)
-	wordOfThree   = regexp.MustCompile(`\p{L}{3}`)
+	wordOfThree    = regexp.MustCompile(`\p{L}{3}`)
 )
 
 // worth scores how much a line looks like the title of a listing. isBelow tells that it is below the first fact, isMenu
