@@ -1,6 +1,6 @@
-package main
-
 // Addresses: the postal code, the town and the street in one line of a text.
+
+package main
 
 import (
 	"regexp"
@@ -34,7 +34,8 @@ var codeForms = struct {
 	spaced: regexp.MustCompile(noCodeBefore + `((?P<code>\d{3} ?\d{2}) (?P<town>` + townName + `))`),
 	dashed: regexp.MustCompile(`(?:^|[^\p{L}\d.,+-])((?P<code>\d{4}-\d{3}|\d{2}-\d{3}) (?P<town>` + townName + `))`),
 	ie:     regexp.MustCompile(`(?:^|[^\p{L}\d])((?P<code>[A-Z]\d[\dW] ?[A-Z\d]{4}))` + noMore),
-	nl:     regexp.MustCompile(noCodeBefore + `((?P<code>[1-9]\d{3} ?[A-Z]{2})(?: (?P<town>` + townName + `)|[^\p{L}\d]|$))`),
+	nl: regexp.MustCompile(noCodeBefore + `((?P<code>[1-9]\d{3} ?[A-Z]{2})(?: (?P<town>` + townName + `)|` +
+		`[^\p{L}\d]|$))`),
 	uk: regexp.MustCompile(`((?P<town>` + townName + `(?:, ` + townName + `)*),? ` +
 		`(?P<code>[A-Z]{1,2}\d[A-Z\d]?(?: \d[A-Z]{2})?))` + noMore),
 	ca: regexp.MustCompile(`((?P<town>\p{Lu}[\p{L}. -]{1,60}),? (?P<code>[A-CEGHJ-NPR-TVXY]\d[A-Z] ?\d[A-Z]\d))` + noMore),
@@ -110,7 +111,8 @@ var (
 	wayStart = eitherCase(streetStart) + ` (?:(?:d\p{Ll}{0,4}|l[aeo]s?|el|aux?) |\p{Ll}{1,4}')*[\p{Lu}\d]`
 	streets  = []*regexp.Regexp{
 		regexp.MustCompile(`(?i)` + streetEnd + ` ` + houseNumber + `(?:[,.()]|$| \d| [-–/])`),
-		regexp.MustCompile(`^(?:` + houseNumber + `,? )?` + wayStart + `[\p{L}\d' .-]{2,40}(?:,? ` + houseNumber + `)?(?:,|$)`),
+		regexp.MustCompile(`^(?:` + houseNumber + `,? )?` + wayStart + `[\p{L}\d' .-]{2,40}` +
+			`(?:,? ` + houseNumber + `)?(?:,|$)`),
 		regexp.MustCompile(`^(?:` + houseNumber + `,? )?[\p{L}' -]{2,40} ` + capitalized(englishEnd) + `(?: #\w+)?(?:,|$)`),
 	}
 	wayOfFlat = regexp.MustCompile(`(?i)^(?:apartment|apt\.?|flat|unit) [\p{L}\d]{1,4}, (?:[\p{L}' -]{2,40}, )?` +
@@ -180,17 +182,23 @@ func isWay(text string) bool {
 	return isStreet(text)
 }
 
-// Words about who advertises a home, and what a listing is about.
-var (
-	imprintWords = anyOf("hrb|siret|_rcs_|_cvr|_ust|registered|siège|impressum")
-	companyWords = anyOf("hrb|siret|_rcs_|_cvr|_ust|registered|siège|impressum|gmbh|_ag_|_kg_|_ltd|_a/s_|_aps_|agence",
-		"agency|makler|office|kontor")
-	adWords = anyOf("wohnung|zimmer|_zi_|haus_|altbau|neubau|dachgeschoss|_wg_|appartement|apartment|studio|maison",
-		"villa|loft|penthouse|duplex|pièces|_flat|house|_bed|_room|lejlighed|værelse|lejebolig|lägenhet|leilighet",
-		"roms_|hybel|bostad|_etta_|_tvåa|_trea_|_fyra_|woning|_huis|kamer_|_piso_|_pis_|apartam|appartam|monolocale",
-		"bilocale|trilocale|quadrilocale|_casa_|kerrostalo|asunto|yksiö|kaksio|garsonier|mieszkanie|pokoi|pokoj|kawaler",
-		"_byt_|_bytu_|lakás|garzon|moradia|ático|_t1_|_t2_|_t3_|_t4_|_t5_|_f1_|_f2_|_f3_|_f4_|_f5_")
+// The parts of an address are names, with house numbers, and words such as "utca" that are written small.
+const (
+	placeName = `(?:` + nameWord + `|` + smallWord + `|\d{1,4}\p{L}?(?:[-/]\d{1,4})?|-|[IVX]+\.|` +
+		`út|utca|tér|kerület|kommun|județul|ul\.|gate|vei|plats)`
+	placePart = placeName + `(?: ` + placeName + `){0,6}`
 )
+
+var placeNames = placeForm{regexp.MustCompile(`^` + placePart + `(?:(?:,| -) ` + placePart + `){1,4}$`)}
+
+// A placeForm matches names in a row that begin like an address.
+type placeForm struct{ names *regexp.Regexp }
+
+var placeStart = regexp.MustCompile(`^(?:\p{Lu}|ul|\d)`)
+
+func (p placeForm) MatchString(text string) bool {
+	return len(text) < 300 && placeStart.MatchString(text) && p.names.MatchString(text)
+}
 
 // A foundAddress is an address with a postal code in a line. The street, way, may also stand in the line above, or
 // behind the town. isWhole tells that the line has all of it, without a town behind the code.
@@ -203,8 +211,10 @@ var (
 	kindOfHome  = regexp.MustCompile(`(?i)^(?:(?:bed(?:room)?s?|flat|apartment|house|studio|room|double|single)(?: |$))+$`)
 	houseAtEnd  = regexp.MustCompile(`(?:^|\s)(\p{Lu}[\p{L}'.-]+(?: \p{Lu}[\p{L}'.-]+){0,2} ` + houseNumber + `)$`)
 	splitStreet = regexp.MustCompile(`\d\p{L}? $`)
-	placeLabel  = regexp.MustCompile(`(?i)^(?:Add?ress?e?|Anschrift|Lage|Standort|Ort|Lo[ck]ali[sz]a[^ :]+|Ville|Quartier|` +
-		`Location|Beliggenhed|Område|Dirección|Ubicación|Indirizzo|Morada|Cím|Lokacija|Τοποθεσία|Περιοχή) ?(?:: ?|$)`)
+	placeLabel  = regexp.MustCompile(`(?i)^(?:Add?ress?e?|Anschrift|Lage|Standort|Ort|Lo[ck]ali[sz]a[^ :]+|Ville|` +
+		`Quartier|` +
+		`Location|Beliggenhed|Område|Dirección|Ubicación|Indirizzo|Morada|Cím|Lokacija|Τοποθεσία|` +
+		`Περιοχή) ?(?:: ?|$)`)
 )
 
 // addressIn returns the address with a postal code in a line of a text from a country.

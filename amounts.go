@@ -1,64 +1,24 @@
-package main
-
 // Amounts: the numbers in a text, with their currencies, scales, units and periods.
+
+package main
 
 import (
 	"math"
 	"regexp"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // An amount is a number in a text, with what stands beside it.
 type amount struct {
-	start, end int     // offsets in the text, with its currency and its unit
-	digits     int     // offset of its first digit
-	tail       int     // offset of what stands behind its digits, its scale and its currency
-	value      float64 // times its scale: 450K is 450,000
-	sign       string  // an ISO 4217 code, "$", "kr", or "" without a currency
-	inRange    bool    // it is one end of a range
-	unit       amountUnit
-	period     period
-	written    string // the digits as they stand, with their separators
-}
-
-// An amountUnit is what a number counts, as far as the text beside it tells.
-type amountUnit int
-
-const (
-	noUnit amountUnit = iota
-	squareMetres
-	squareFeet
-	roomCount
-	bedroomCount
-	perArea // a cost of each square metre
-	dateUnit
-	otherUnit // clock times, percentages, ordinals, floors, homes, minutes, kilometres, parts of codes
-)
-
-// A period is the time that a cost is for.
-type period int
-
-const (
-	noPeriod period = iota
-	perMonth
-	perWeek
-	perYear
-	perDay
-)
-
-// monthly returns a cost of a period as one of a month, rounded. A cost without a period, and one of a day, stay as
-// they are.
-func (p period) monthly(cost float64) float64 {
-	switch p {
-	case perWeek:
-		return math.Round(cost * 52 / 12)
-	case perYear:
-		return math.Round(cost / 12)
-	}
-	return cost
+	start, end int // offsets in the text, with its currency and its unit
+	digits     int // offset of its first digit
+	tail       int // offset of what stands behind its digits, its scale and its currency
+	plainNumber
+	sign    string // an ISO 4217 code, "$", "kr", or "" without a currency
+	inRange bool   // it is one end of a range
+	unit    amountUnit
+	period  period
 }
 
 // amountIn reads a field of a listing that is given as a text: "cost", "area", "rooms" or "bedrooms". country is the
@@ -144,7 +104,8 @@ const squareFoot = 0.092903 // square metres
 
 var feetBefore = regexp.MustCompile(`(?i)\bsq\.? ?f(?:ee)?t`)
 
-// squareMetres returns an area. In "38.125 m²" the point is a decimal point, unlike that of "1.240 m²", because no home
+// squareMetres returns an area. In "38.125 m²" the point is a decimal point, unlike that of "1.240 m²",
+// because no home
 // has 38,125 m².
 func (a amount) squareMetres() float64 {
 	if a.value < 2000 || strings.Count(a.written, ".")+strings.Count(a.written, ",") != 1 {
@@ -186,7 +147,8 @@ const (
 	longestPadded = 64 * longestAmount // bytes of an amount with its white space
 )
 
-// shortText returns the first longestAmount characters of a text without its markup and repeated white space. It drops the
+// shortText returns the first longestAmount characters of a text without its markup and repeated white space.
+// It drops the
 // digits of a number at the end, which may be cut.
 func shortText(text string) string {
 	isLong := len(text) > longestPadded
@@ -262,7 +224,7 @@ func splitScale(a amount) (number, scale float64) {
 // amount that says nothing is 0. last is the end of the amount before, which nothing before this one belongs to.
 func amountAt(text string, at, last int) (a amount, next int) {
 	value, length, ok := readDigits(text[at:])
-	a = amount{start: at, digits: at, value: value, written: text[at : at+length]}
+	a = amount{start: at, digits: at, plainNumber: plainNumber{value, text[at : at+length]}}
 	end := at + length
 	if date := dateAt.FindString(text[at:min(len(text), at+14)]); isDate(date) {
 		a.end, a.tail, a.unit = at+len(date), at+len(date), dateUnit
@@ -330,14 +292,12 @@ func (a *amount) readBehind(text string, end int) int {
 	var unitLength int
 	a.period, unitLength = periodAt(rest)
 	if a.period == noPeriod && scale <= 1 && dash == 0 {
-		a.unit, unitLength = a.unitAt(rest)
+		a.unit, unitLength = a.unitAt(rest, a.sign != "")
 	}
 	return end + unitLength
 }
 
 // Digits
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // countDigits returns the number of digits with which a text begins.
 func countDigits(text string) int {
@@ -348,7 +308,7 @@ func countDigits(text string) int {
 	return n
 }
 
-const mostDigits = 15 // of a number; a float64 has no more
+const mostDigits = 16 // of a number; a float64 has no more
 
 // readDigits reads the number with which a text begins. A separator before exactly three digits groups thousands; any
 // other point or comma is the decimal point, and any other separator ends the number. ok is false for a number of too
@@ -400,7 +360,8 @@ func dashAt(text string) int {
 	return 0
 }
 
-var dateAt = regexp.MustCompile(`^(?:\d{4}-\d\d-\d\d|\d{4}/\d\d/\d\d|\d{1,2}([./-]) ?\d{1,2}[./-] ?(?:\d{4}|\d\d)(?:\D|$)|` +
+var dateAt = regexp.MustCompile(`^(?:\d{4}-\d\d-\d\d|\d{4}/\d\d/\d\d|\d{1,2}([./-]) ?\d{1,2}[./-] ?(?:\d{4}|` +
+	`\d\d)(?:\D|$)|` +
 	`\d{1,2}\.\d{1,2}\.(?:\D|$))`)
 
 // isDate reports whether what looks like a date can be one: 12.50. is the end of a sentence.
@@ -495,24 +456,3 @@ func joinedScaleAt(word, rest string, skipped int) (scale float64, length int) {
 
 // isScaleOf reports whether a scale is joined to the signs of a currency. "MEUR" is common, and "eFt" is Hungarian.
 func isScaleOf(name, code string) bool { return !strings.EqualFold(name, "e") || code == "HUF" }
-
-// wordAt returns the letters with which a text begins.
-func wordAt(text string) string {
-	for i, r := range text {
-		if !unicode.IsLetter(r) {
-			return text[:i]
-		}
-	}
-	return text
-}
-
-// lastWord returns the letters before the end of a text without the spaces and colons there.
-func lastWord(text string) string {
-	text = strings.TrimRight(text, " :")
-	start := strings.LastIndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) })
-	if start < 0 {
-		return text
-	}
-	_, size := utf8.DecodeRuneInString(text[start:])
-	return text[start+size:]
-}

@@ -1,3 +1,5 @@
+// Tests of amounts and of the rows of testdata.
+
 package main
 
 import (
@@ -48,7 +50,8 @@ func TestAmountIn(t *testing.T) {
 
 // Amounts lie in their text one after the other, and their values are finite numbers.
 func FuzzAmountsIn(f *testing.F) {
-	for _, text := range []string{"1.240,50 €", "$1M - $1.2M", "2½ Zi.", "450 T€", "£450 pw", "01.02.2027", "8.5万円", "1 - 2 - 3 k€"} {
+	for _, text := range []string{"1.240,50 €", "$1M - $1.2M", "2½ Zi.", "450 T€", "£450 pw", "01.02.2027",
+		"8.5万円", "1 - 2 - 3 k€"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

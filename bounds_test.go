@@ -56,7 +56,8 @@ func TestBounds(t *testing.T) {
 
 // bounds returns the inputs of the service.
 func bounds() []bound {
-	return slices.Concat(storeBounds(), queryBounds(), headerBounds(), patchBounds(), importBounds(), listingBounds(),
+	return slices.Concat(storeBounds(), queryBounds(), readBounds(), headerBounds(), patchBounds(),
+		importBounds(), listingBounds(),
 		fredyBounds(), viewBounds(), mcpBounds(), fileBounds(), configBounds())
 }
 
@@ -218,6 +219,30 @@ func queryBounds() (list []bound) {
 			}
 			return asks
 		}).past(maxBody+1, 413))
+}
+
+// readBounds has the texts of listings that are read. Of a text and of a title, 100,000 bytes are read.
+func readBounds() (list []bound) {
+	const route, by = "POST /api/v1/read", "100,000 bytes of a text"
+	for name, items := range map[string][]string{
+		"text": {"1 ", "1 €, ", "a 1\\n", "Miete 900 €\\n", "80331 Aa ", "0-", "<b>", "&amp;", "+4"},
+		"title": {"1 ", "Aa 1, ", "in Aa "}, "link": {"https://a.example/", "/a", "%%41"},
+	} {
+		list = append(list, newBound(route, "body "+name, by, longestText, 64, nil, func(n int) (asks []ask) {
+			for _, item := range items {
+				body := `{"` + name + `":"` + filled(n, item) + `","text":"a"}`
+				if name == "text" {
+					body = `{"text":"` + filled(n, item) + `"}`
+				}
+				asks = append(asks, ask{method: "POST", target: "/api/v1/read", body: body})
+			}
+			return asks
+		}))
+	}
+	return append(list, newBound(route, "body shared", by, longestText, 64, nil, func(n int) []ask {
+		body := `{"shared":true,"text":"` + filled(n, "https://a.example/b ") + `"}`
+		return []ask{{method: "POST", target: "/api/v1/read", body: body}}
+	}))
 }
 
 // headerBounds has the headers that the service reads, and what paths and tokens contain.

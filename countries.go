@@ -1,6 +1,6 @@
-package main
-
 // Countries: the country of a listing, by its link, or by the currency and the language of its text.
+
+package main
 
 import (
 	"maps"
@@ -24,7 +24,8 @@ type clue struct {
 var (
 	languageClues = []clue{
 		{country: "de", words: anyOf("miete|wohnung|zimmer|kaufpreis|fläche")},
-		{country: "fr", words: anyOf("_loyer|pièce_|pièces_|_louer|appartement à|charges comprises|chambre_|chambres_|surface")},
+		{country: "fr", words: anyOf("_loyer|pièce_|pièces_|_louer|appartement à|charges comprises|chambre_",
+			"chambres_|surface")},
 		{country: "dk", words: anyOf("lejlighed|værelse|husleje|månedlig|ejerudgift|kontantpris|. sal_|boligareal")},
 		{country: "se", words: anyOf("lägenhet|_hyra_|_hyran_|boarea| rum_|våning")},
 		{country: "no", words: anyOf("leilighet|soverom|månedsleie|husleie|etasje|prisantydning|bruksareal")},

@@ -1,6 +1,6 @@
-package main
-
 // Currencies: their codes, their signs and their names.
+
+package main
 
 import (
 	"strings"
@@ -22,14 +22,6 @@ var wordCodes = setOf("ALL CUP MOP PEN SOS TOP TRY")
 // smallCodes are codes that people also write in small letters. Most others would be words.
 var smallCodes = setOf("eur chf gbp usd dkk sek nok pln czk huf ron cad aud nzd")
 
-func setOf(list string) map[string]bool {
-	set := map[string]bool{}
-	for _, word := range strings.Fields(list) {
-		set[word] = true
-	}
-	return set
-}
-
 // signs are the signs and names of currencies, by what stands in the text in small letters. "$" and "kr" are
 // currencies of several countries.
 var signs = map[string]string{
@@ -38,8 +30,10 @@ var signs = map[string]string{
 	"ca$": "CAD", "cad$": "CAD", "cdn$": "CAD", "hk$": "HKD", "s$": "SGD", "sg$": "SGD", "r$": "BRL", "reais": "BRL",
 	"mx$": "MXN", "nt$": "TWD", "fr.": "CHF", "sfr": "CHF", "sfr.": "CHF", "franken": "CHF", "francs": "CHF",
 	"kr": "kr", "kr.": "kr", "kroner": "kr", "kronor": "kr", "zł": "PLN", "złotych": "PLN", "kč": "CZK", "korun": "CZK",
-	"forint": "HUF", "lei": "RON", "leu": "RON", "₹": "INR", "₽": "RUB", "₺": "TRY", "₩": "KRW", "₪": "ILS", "฿": "THB",
-	"₫": "VND", "₱": "PHP", "₴": "UAH", "₦": "NGN", "¥": "JPY", "円": "JPY", "元": "CNY", "лв": "BGN", "лв.": "BGN",
+	"forint": "HUF", "lei": "RON", "leu": "RON", "₹": "INR", "₽": "RUB", "₺": "TRY", "₩": "KRW",
+	"₪": "ILS", "฿": "THB",
+	"₫": "VND", "₱": "PHP", "₴": "UAH", "₦": "NGN", "¥": "JPY", "円": "JPY", "元": "CNY",
+	"лв": "BGN", "лв.": "BGN",
 	"ευρώ": "EUR",
 }
 

@@ -1,7 +1,8 @@
-package main
-
-// Details: short facts in the text of a listing: the floor, the deposit, from when it is free, its energy class, and the
+// Details: short facts in the text of a listing: the floor, the deposit, from when it is free, its energy
+// class, and the
 // number of its bedrooms.
+
+package main
 
 import (
 	"regexp"
@@ -15,7 +16,8 @@ const (
 )
 
 const (
-	monthPattern = `(?:jan|ene|gen|f[eéè]v|feb|mar|mär|a[pvb]r|ma[giyj]|ju[inl]|giu|lug|aug|aoû|ago|se[pt]|o[kct]t|out|` +
+	monthPattern = `(?:jan|ene|gen|f[eéè]v|feb|mar|mär|a[pvb]r|ma[giyj]|ju[inl]|giu|lug|aug|aoû|ago|se[pt]|` +
+		`o[kct]t|out|` +
 		`nov|d[eéi][zc])\p{L}{0,7}`
 	datePattern = `\d{1,2}[./-] ?\d{1,2}[./-] ?\d{2,4}|\d{4}-\d\d-\d\d|` +
 		`(?:\d{1,2}(?:\.|er|st|nd|rd|th)? (?:de )?)?\p{L}{3,10},? (?:de )?20\d\d|` +
@@ -50,7 +52,8 @@ func newDetail(name, names, form string, words *phrases, isWhole bool) detailFor
 }
 
 var detailForms = []detailForm{
-	newDetail("floor", `etage|stockwerk(?:\(e\))?|stock|geschoss|étage(?: de votre bien)?|floor|våning|etasje|piano|planta|`+
+	newDetail("floor", `etage|stockwerk(?:\(e\))?|stock|geschoss|étage(?: de votre bien)?|floor|våning|etasje|`+
+		`piano|planta|`+
 		`piętro|poziom|podlaží|emelet|verdieping|andar|woonlaag`,
 		`\d{1,2}.{0,30}|(?:erd|hoch|dach|unter)geschoss|(?:hoch)?parterre|\b(?:EG|DG|UG)\b|ground|rez.{0,20}|stuen|bajo|`+
 			`terra|parter|přízemí`, nil, false),
@@ -66,7 +69,8 @@ var detailForms = []detailForm{
 		`overtagelsesdato|inflytt(?:ning)?|beschikbaar(?: vanaf)?|aanvaarding|disponible desde(?: el)?|`+
 		`disponível a partir de|libero dal|dostępne od|dostupné od|datum nastěhování|leieperiode|költözhető`,
 		datePattern+`|`+nowPattern, anyOf("frei ab|bezug|verfügbar|disponib|available|ledig fra|overtagelse|inflytt",
-			"beschikbaar|aanvaarding|disponível|libero dal|dostępne od|dostupné od|datum nast|leieperiode|költözhető"), true),
+			"beschikbaar|aanvaarding|disponível|libero dal|dostępne od|dostupné od|datum nast|leieperiode",
+			"költözhető"), true),
 	newDetail("energy", `energie(?:effizienz)?klasse|classe (?:énergi[ea]|énergétique|energetica)|dpe|epc(?: rating)?|`+
 		`energy rating|ber|energielabel|energimærke|energiklass|energimerking|efficienza energetica|`+
 		`(?:certificado energético:? )?consumo(?: energía)?|certificado energético|energetická náročnost|penb|`+

@@ -47,6 +47,49 @@ func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
 	return answerList(s, w, r, flatFields, "cost", search, (*Flat).JSON)
 }
 
+// postRead answers with what the text of a listing says of a home. It stores nothing.
+func (s *server) postRead(w http.ResponseWriter, r *http.Request) error {
+	body, err := readBody(w, r, maxBody, false)
+	if err != nil {
+		return err
+	}
+	given, err := parseListingText(body)
+	if err != nil {
+		return fail(statusInvalid, "Invalid text provided: %v.", err)
+	}
+	work := newTask(r.Context(), s.store.turns)
+	defer work.pause()
+	found := readText(work, given)
+	listing, unsure := found.listing()
+	return answer(w, r, typeJSON, `{"data":`+encodeJSON(listing)+`,"unsure":`+encodeJSON(unsure)+`}`)
+}
+
+// parseListingText reads the body of a request to read a text.
+func parseListingText(body []byte) (given listingText, err error) {
+	object, err := parseObject(body)
+	if err != nil {
+		return given, err
+	}
+	for name, to := range map[string]*string{"text": &given.text, "link": &given.link, "title": &given.title} {
+		var text Text
+		if err := text.set(object.text(name)); err != nil {
+			return given, fmt.Errorf("%s: %w", name, err)
+		}
+		*to = text.String()
+	}
+	switch shared := object.text("shared"); shared {
+	case "null", "false":
+	case "true":
+		given.isShared = true
+	default:
+		return given, fmt.Errorf("shared: %w", unexpected("true or false", shared))
+	}
+	if strings.TrimSpace(given.text+given.link) == "" {
+		return given, errors.New("text: must not be empty")
+	}
+	return given, nil
+}
+
 // answerList answers with the records that the query string asks for. The answer to /find
 // also has a total and counts, and may be CSV. defaultSort is the sort parameter of a query
 // without one.

@@ -1,6 +1,6 @@
-package main
-
 // Labels: the facts of a page as values with their labels, which stand before, above or below them.
+
+package main
 
 import (
 	"regexp"
@@ -11,6 +11,7 @@ import (
 type labelled struct {
 	text, lower       string // lower is the text in small letters
 	label, lowerLabel string
+	letters           int
 	isProse           bool // it is a sentence
 	amounts           []amount
 }
@@ -29,7 +30,8 @@ var (
 
 // Patterns of signs and numbers, for what is told by the form of a whole piece.
 const (
-	signPattern = `€|EUR(?:os?)?|CHF|CA\$|AU\$|C\$|A\$|CAD|AUD|lei|RON|SFr\.?|Fr\.|£|GBP|US\$|\$|USD|DKK|SEK|NOK|kr\.?|` +
+	signPattern = `€|EUR(?:os?)?|CHF|CA\$|AU\$|C\$|A\$|CAD|AUD|lei|RON|SFr\.?|Fr\.|£|GBP|US\$|\$|USD|DKK|SEK|` +
+		`NOK|kr\.?|` +
 		`zł|PLN|Kč|CZK|Ft|HUF`
 	numeral = `\d{1,3}(?:[.,' ]\d{3})+(?:[.,]\d{1,2})?|\d{1,9}(?:[.,]\d{1,2})?`
 )
@@ -101,7 +103,8 @@ func valuesOf(lines []string) []labelled {
 			}
 		}
 		v.text, v.lower = text, strings.ToLower(text)
-		v.isProse = letters(text) > 90 || letters(text) > 40 && endOfIt.MatchString(text)
+		v.letters = letters(text)
+		v.isProse = v.letters > 90 || v.letters > 40 && endOfIt.MatchString(text)
 		v.amounts = amountsIn(text)
 	}
 	return values

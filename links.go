@@ -1,3 +1,6 @@
+// Links: the link in a link of a mailer, the key by which links are compared, and ids made of
+// links.
+
 package main
 
 import (
@@ -8,9 +11,6 @@ import (
 	"regexp"
 	"strings"
 )
-
-// This file reads links: the link in a link of a mailer, the key by which links are compared, and
-// the id of a listing that is known by its link.
 
 // maxLinkLength is the number of bytes of a link that is read.
 const maxLinkLength = 16 << 10

@@ -1,3 +1,5 @@
+// Tests of links.
+
 package main
 
 import (

@@ -10,10 +10,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
+	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 const (
@@ -280,9 +279,10 @@ func (b *fredyBody) listing(object members) (members, error) {
 		amounts = []rename{{"newPrice", "cost"}} // title and price describe the change
 		clear(texts)
 	}
+	country := b.country()
 	for _, amount := range amounts {
 		from, to := amount.from, amount.to
-		number, currency, err := readAmount(object[from], to != "cost")
+		number, currency, err := readAmount(to, object[from], country)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", from, err)
 		}
@@ -290,6 +290,9 @@ func (b *fredyBody) listing(object members) (members, error) {
 			continue
 		}
 		listing[to] = json.RawMessage(number.JSON())
+		if to == "cost" && currency == "EUR" && country != "" {
+			currency = ownCurrencies[country]
+		}
 		if to == "cost" && currency != "" {
 			listing.put("currency", currency)
 		}
@@ -336,13 +339,9 @@ func trimmedTexts(object members, names ...string) (map[string]string, error) {
 // leaves the others as they are.
 const detailsCommute = "details.commute"
 
-var currencyCode = regexp.MustCompile(`\b[A-Z]{3}\b`)
-
-// readAmount reads a number, or a text that contains one as sites write it, such as
-// "1.240,50 €". It returns the number, or null if it cannot be read, and the currency that the
-// text names. It reads only the first maxAmount characters of a text, not counting repeated
-// white space. With decimal, 38.125 is about 38; otherwise it is 38125.
-func readAmount(text json.RawMessage, decimal bool) (number Number, currency string, err error) {
+// readAmount reads the number of a field that fredy gives as a number or as a text that contains
+// one. It returns null if there is none, and the currency that the text names.
+func readAmount(field string, text json.RawMessage, country string) (number Number, currency string, err error) {
 	if text == nil || string(text) == "null" {
 		return number, "", nil
 	}
@@ -353,61 +352,25 @@ func readAmount(text json.RawMessage, decimal bool) (number Number, currency str
 		number.set(string(text)) // stays null if it is not finite
 		return number, "", nil
 	}
-	whole := unquote(string(text))
-	// Sites may pad amounts with white space.
-	amount := strings.Join(strings.Fields(whole[:min(len(whole), maxPadded)]), " ")
-	runes := []rune(amount)
-	if len(runes) > maxAmount || len(whole) > maxPadded {
-		// The cut may split a number: drop its digits.
-		amount = strings.TrimRight(string(runes[:min(len(runes), maxAmount)]), "0123456789.,'’ ")
+	value, currency, ok := amountIn(field, unquote(string(text)), country)
+	if !ok {
+		return number, "", nil
 	}
-	number.set(firstNumber(amount, decimal)) // no error: it is a number or null
-	if i := strings.IndexAny(amount, "€$£"); i >= 0 {
-		sign, _ := utf8.DecodeRuneInString(amount[i:])
-		return number, currencySigns[string(sign)], nil
-	}
-	return number, currencyCode.FindString(amount), nil
+	number.set(strconv.FormatFloat(value, 'f', -1, 64)) // no error: it is finite
+	return number, currency, nil
 }
 
-// Real amounts are shorter.
-const (
-	maxAmount = 64             // characters of an amount that are read
-	maxPadded = 64 * maxAmount // bytes of an amount with its white space
-)
-
-var (
-	groupedNumber = regexp.MustCompile(`\d+(?:[.,'’\s\x{A0}\x{202F}]\d+)*`)
-	separators    = regexp.MustCompile(`\D+`)
-)
-
-// firstNumber returns the first number in a text as JSON, or "null". A separator before
-// exactly three digits separates thousands. Any other point or comma is the decimal point, and
-// any other separator ends the number. If decimal is set, or if the number begins with 0, a
-// single point or comma is always the decimal point.
-func firstNumber(text string, decimal bool) string {
-	text = groupedNumber.FindString(text)
-	if text == "" {
-		return "null"
+// country returns the country of the provider, as in the domain of its site, if that has no euro.
+// fredy adds "€" to each price, so that its sign says nothing there.
+func (b *fredyBody) country() string {
+	name := strings.ToLower(b.provider)
+	switch {
+	case strings.HasPrefix(name, "flatfox"), strings.HasPrefix(name, "homegate"):
+		return "ch"
 	}
-	groups := separators.Split(text, -1)
-	seps := separators.FindAllString(text, -1)
-	number := groups[0]
-	for i, sep := range seps {
-		digits := groups[i+1]
-		isPoint := sep == "." || sep == ","
-		isDecimal := isPoint && len(seps) == 1 && (decimal || text[0] == '0')
-		if len(digits) == 3 && !isDecimal {
-			number += digits // thousands
-			continue
-		}
-		if isPoint {
-			number += "." + digits
-		}
-		break
+	domain := name[strings.LastIndexByte(name, '.')+1:]
+	if domain != name && ownCurrencies[domain] != "" {
+		return domain
 	}
-	number = strings.TrimLeft(number, "0")
-	if number == "" || number[0] == '.' {
-		number = "0" + number
-	}
-	return number
+	return ""
 }

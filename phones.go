@@ -1,6 +1,6 @@
-package main
-
 // Phones: the phone number in the text of a listing.
+
+package main
 
 import (
 	"regexp"
@@ -12,7 +12,8 @@ const phoneDigits = `(?:\+|00)?\(?\d(?:[ ./()–-]{0,3}\d){6,13}`
 
 // phoneForms are the forms of phone numbers: behind their names, and as people write them in some countries.
 var phoneForms = []*regexp.Regexp{
-	regexp.MustCompile(`(?i)(?:^|\P{L})(?:tel|telefon|phone|mobile?|handy|tél|téléphone|portable|tlf|call|llamar|ligar|` +
+	regexp.MustCompile(`(?i)(?:^|\P{L})(?:tel|telefon|phone|mobile?|handy|tél|téléphone|portable|tlf|call|` +
+		`llamar|ligar|` +
 		`zadzwoń|volejte|ring|☎|📞|📱)[^\d+(]{0,24}(` + phoneDigits + `)(?:[^\dXx*]|$)`),
 	regexp.MustCompile(`(?:^|[^\d\p{L}])((?:\(?\+\d{2}|00\d{2})[ ()]*\d(?:[ ./()–-]{0,3}\d){6,11})(?:[^\dXx*]|$)`),
 	regexp.MustCompile(`(?:^|[^\d\p{L}.,-])(\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})(?:[^\dXx*]|$)`),
@@ -54,16 +55,6 @@ func phoneIn(lines []textLine) string {
 	return ""
 }
 
-func countAllDigits(text string) int {
-	n := 0
-	for i := range len(text) {
-		if isDigit(text[i]) {
-			n++
-		}
-	}
-	return n
-}
-
 const phoneDash = `[\x{2010}-\x{2015}\x{2212}-]`
 
 var (
@@ -71,7 +62,8 @@ var (
 	phoneSeparator = regexp.MustCompile(`(?:[ ,./()+]|` + phoneDash + `)+`)
 	severalPhones  = regexp.MustCompile(`/| ` + phoneDash + ` |  `)
 	afterWhole     = regexp.MustCompile(`[(+]|/ ?` + phoneDash)
-	extension      = regexp.MustCompile(`(?i)^[ ,(.–-]{0,4}(?:(?:DW|Durchwahl)|(?:ext(?:ension|n)?|x|#|poste|int(?:erno)?|` +
+	extension      = regexp.MustCompile(`(?i)^[ ,(.–-]{0,4}(?:(?:DW|Durchwahl)|(?:ext(?:ension|n)?|x|#|poste|` +
+		`int(?:erno)?|` +
 		`toestel|tst|lokal|wewn?|Nebenstelle|Nst))[ .:–-]{0,3}\d{1,6}`)
 	phoneLetters = regexp.MustCompile(`^(?:[-.]?\p{L}{2}| ?[-./]? ?\p{Lu}{3})[\p{L}\d-]*`)
 	trunkZero    = regexp.MustCompile(`^\D*00|\(0\)`)

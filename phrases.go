@@ -1,6 +1,6 @@
-package main
-
 // Phrases: words of many languages that are looked for in a text.
+
+package main
 
 import (
 	"strings"
@@ -113,4 +113,13 @@ func leading(text string, n int) string {
 		n--
 	}
 	return text
+}
+
+// setOf returns the words of a list.
+func setOf(list string) map[string]bool {
+	set := map[string]bool{}
+	for _, word := range strings.Fields(list) {
+		set[word] = true
+	}
+	return set
 }

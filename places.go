@@ -1,6 +1,6 @@
-package main
-
 // Places: where a home is, in the lines of its listing.
+
+package main
 
 import (
 	"regexp"
@@ -9,15 +9,7 @@ import (
 	"unicode"
 )
 
-// The parts of an address are names, with house numbers, and words such as "utca" that are written small.
-const (
-	placeName = `(?:` + nameWord + `|` + smallWord + `|\d{1,4}\p{L}?(?:[-/]\d{1,4})?|-|[IVX]+\.|` +
-		`út|utca|tér|kerület|kommun|județul|ul\.|gate|vei|plats)`
-	placePart = placeName + `(?: ` + placeName + `){0,6}`
-)
-
 var (
-	placeNames = placeForm{regexp.MustCompile(`^` + placePart + `(?:(?:,| -) ` + placePart + `){1,4}$`)}
 	townBehind = regexp.MustCompile(`(?:^|\P{L})(?:in|à|i|a|en|em|w|v|på) (` + townName + `(?:, ` + townName + `)*)`)
 	features   = regexp.MustCompile(`^[^ ,]+(?:, [^ ,]+){2,}$`) // words in a row, such as "Lift, Keller, Balkon"
 	codeLabel  = regexp.MustCompile(`(?i)^(?:post ?code|plz|postleitzahl|code postal|postnummer|postinumero|` +
@@ -30,15 +22,6 @@ var (
 		`[Ww]ohnung|[Pp]iso|[Ss]tudio)(?: \p{Ll}+)*,? (\p{Lu})`)
 	townBehindComma = regexp.MustCompile(`, \p{Lu}`)
 )
-
-// A placeForm matches names in a row that begin like an address.
-type placeForm struct{ names *regexp.Regexp }
-
-var placeStart = regexp.MustCompile(`^(?:\p{Lu}|ul|\d)`)
-
-func (p placeForm) MatchString(text string) bool {
-	return len(text) < 300 && placeStart.MatchString(text) && p.names.MatchString(text)
-}
 
 // isPlace reports whether a line is an address.
 func isPlace(text string) bool { return placeNames.MatchString(text) || isStreet(text) }
@@ -62,7 +45,8 @@ var (
 	noAgency = anyOf("kein |ohne |sans |no ")
 	// advertiser begins what a page says of the advertiser, whose address is not that of the home.
 	advertiser = anyOf("anbieter|inserent|agence|l'agence|agenzia|agentur|oferent|makler|makelaar|mäklare|vendeur",
-		"annonceur|anunciante|advertiser|inserzionista|prodavatelj|μεσιτικό|udlejer|hyresvärd|utleier|hirdető|contact",
+		"annonceur|anunciante|advertiser|inserzionista|prodavatelj|μεσιτικό|udlejer|hyresvärd|utleier",
+		"hirdető|contact",
 		"kontakt|contakt|kontact|selling agent|letting agent|listing agent|estate agent",
 		"listed by|marketed by|about ")
 	aboutOthers = anyOf("about this|about the_|about us_")

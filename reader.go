@@ -1,71 +1,17 @@
-package main
-
 // The reader of listings: what a text says of a home, as copied from a page, with menus, cookie banners, similar offers
 // and imprints around it. Nothing here knows the page that shows it.
 
+package main
+
 import (
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 )
 
-const (
-	longestText  = 100_000 // bytes of a text that are read
-	mostLines    = 2_000
-	longestTitle = 120
-	linesAbove   = 6  // lines between a title and the first facts
-	linesBelow   = 12 // lines between the first facts and a title
-)
-
-// A textLine is a line of a text, with what is asked of it again and again.
-type textLine struct {
-	text, lower     string
-	letters, digits int
-	isFact          bool     // it has an amount of money or an area
-	signs           []string // the currencies of its amounts
-}
-
-func newLine(text string) textLine {
-	l := textLine{text: text, lower: strings.ToLower(text), letters: letters(text), digits: countAllDigits(text)}
-	if l.digits == 0 {
-		return l
-	}
-	for _, a := range amountsIn(text) {
-		l.isFact = l.isFact || a.sign != "" || a.unit == squareMetres
-		if a.sign != "" {
-			l.signs = append(l.signs, a.sign)
-		}
-	}
-	return l
-}
-
-// linesOf returns the lines of a text, without the empty ones.
-func linesOf(text string) []string {
-	text = strings.ToValidUTF8(text[:min(len(text), longestText)], "")
-	text = plainSpaces(plainText(text))
-	var lines []string
-	for text := range strings.SplitSeq(text, "\n") {
-		if text = strings.TrimSpace(repeatedSpaces.ReplaceAllLiteralString(text, " ")); text != "" {
-			lines = append(lines, text)
-		}
-		if len(lines) == mostLines {
-			break
-		}
-	}
-	return lines
-}
-
-var repeatedSpaces = regexp.MustCompile(` {2,}`)
-
-// textsOf returns the texts of lines.
-func textsOf(lines []textLine) []string {
-	texts := make([]string, len(lines))
-	for i, l := range lines {
-		texts[i] = l.text
-	}
-	return texts
-}
+const linesAbove = 6 // lines between a title and the first facts
 
 // A foundHome is what a text says of a home. What it does not say is 0, "" or nil.
 type foundHome struct {
@@ -78,10 +24,18 @@ type foundHome struct {
 	isGuess               bool // the title is made of the words of the link
 }
 
-// readText returns what a text says of a home. A link and a title that are already known help it, and may be "".
-func readText(text, link, title string) foundHome {
-	lines := linesOf(text)
-	found := foundHome{link: linkIn(lines)}
+// A listingText is what somebody has of a listing: its text as copied from a page, and its link and its title where
+// they are known. isShared tells that an app has passed it on, so that a link within its text is that of the listing.
+type listingText struct {
+	text, link, title string
+	isShared          bool
+}
+
+// readText returns what a text says of a home.
+func readText(work *task, given listingText) foundHome {
+	lines := linesOf(given.text)
+	link, title := given.link, given.title
+	found := foundHome{link: linkIn(lines, given.isShared)}
 	if found.link != "" {
 		lines = withoutLink(lines, found.link)
 		found.link = unwrapLink(wholeLink(found.link))
@@ -95,16 +49,19 @@ func readText(text, link, title string) foundHome {
 	all := make([]textLine, len(lines))
 	for i, text := range lines {
 		all[i] = newLine(text)
+		work.step(stepsOfLetter * len(text))
 	}
-	found.read(all[:endOfListing(all)], link, title != "", countryOf(link, all))
-	if found.title == "" && found.link != "" && len(lines) == 0 {
-		found.title, found.isGuess = titleOfLink(found.link), true
+	found.read(work, all[:endOfListing(all)], link, title != "", countryOf(link, all))
+	if found.title == "" && link != "" && len(lines) == 0 {
+		found.title, found.isGuess = titleOfLink(link), true
 	}
 	return found
 }
 
+const stepsOfLetter = 20 // of a task, for a letter that is looked at in one way
+
 // read reads the lines of a listing, without what follows it. isTitled tells that the first one is its title.
-func (r *foundHome) read(lines []textLine, link string, isTitled bool, country string) {
+func (r *foundHome) read(work *task, lines []textLine, link string, isTitled bool, country string) {
 	title := titleIn(lines)
 	if isTitled {
 		title = lines[0].text
@@ -123,23 +80,67 @@ func (r *foundHome) read(lines []textLine, link string, isTitled bool, country s
 	facts := lines[start:]
 	values := valuesOf(textsOf(facts))
 	ordered := inOrder(append(slices.Clip(values), valuesOf(textsOf(lines[:start]))...))
-	isRoom := isRoomTitle(title)
-	r.title = shortened(title)
-	r.costs = costIn(ordered, country)
-	r.area = areaIn(ordered, isRoom)
-	r.rooms = roomsIn(inOrder(valuesOf(textsOf(aboutHome(facts)))), title, country)
-	trail := slices.IndexFunc(lines, textLine.isTrail)
-	trailText := ""
-	if trail >= 0 {
-		trailText = lines[trail].text
+	length := 0
+	for _, l := range lines {
+		length += len(l.text)
 	}
-	r.code, r.place = placeIn(facts, title, country, trailText)
-	r.phone = phoneIn(facts)
-	r.details, r.bedrooms = detailsIn(textsOf(facts), country)
+	trail := ""
+	if at := slices.IndexFunc(lines, textLine.isTrail); at >= 0 {
+		trail = lines[at].text
+	}
+	r.title = shortened(title)
 	r.text = textOf(facts, title, at-start, isTitled)
+	for _, part := range []func(){
+		func() { r.costs = costIn(ordered, country) },
+		func() { r.area = areaIn(ordered, isRoomTitle(title)) },
+		func() { r.rooms = roomsIn(inOrder(valuesOf(textsOf(aboutHome(facts)))), title, country) },
+		func() { r.code, r.place = placeIn(facts, title, country, trail) },
+		func() { r.phone = phoneIn(facts) },
+		func() { r.details, r.bedrooms = detailsIn(textsOf(facts), country) },
+	} {
+		work.step(stepsOfLetter * length)
+		part()
+	}
 }
 
-// textOf returns the text of a listing, or "" if all its lines are facts. The title is text only if it is shortened, and
+// listing returns what is known as the members of a listing, and the names of those that may be wrong, because the text
+// does not say them in so many words.
+func (r *foundHome) listing() (listing members, unsure []string) {
+	listing, unsure = members{}, []string{}
+	set := func(name string, value any, isUnsure bool) {
+		if value == "" || value == 0.0 {
+			return
+		}
+		listing[name] = json.RawMessage(encodeJSON(value))
+		if isUnsure {
+			unsure = append(unsure, name)
+		}
+	}
+	if r.link != "" {
+		set("urls", []string{r.link}, false)
+	}
+	set("title", r.title, r.isGuess)
+	set("text", r.text, false)
+	set("cost", r.costs.cost, !r.costs.isNamed)
+	set("currency", r.costs.currency, !r.costs.isSigned)
+	set("utilities", r.costs.utilities, false)
+	set("charges", r.costs.charges, false)
+	set("deposit", r.costs.deposit, false)
+	set("fee", r.costs.fee, false)
+	set("area", r.area, false)
+	set("rooms", r.rooms, false)
+	set("bedrooms", r.bedrooms, false)
+	set("location", r.place, r.code == "")
+	set("service_postal_code", r.code, false)
+	set("phone", r.phone, false)
+	if len(r.details) > 0 {
+		set("details", r.details, false)
+	}
+	return listing, unsure
+}
+
+// textOf returns the text of a listing, or "" if all its lines are facts. The title is text only if it is
+// shortened, and
 // was not known before. Lines above it, of which there are above, may be those of a menu.
 func textOf(facts []textLine, title string, above int, isTitled bool) string {
 	if !slices.ContainsFunc(facts, func(l textLine) bool { return !l.isFactAlone() }) {
@@ -170,8 +171,8 @@ const longestShared = 200 // letters of a line that is passed on with a link
 
 // linkIn returns the link of a listing as it stands in lines, or "": the text itself, also without "https://", or a
 // line that is nothing but a link with a path. A link in a sentence may be that of an authority or of an imprint, so
-// it counts only in a text of one short line, as people pass on listings.
-func linkIn(lines []string) string {
+// it counts only in a text of one short line, as people pass on listings, or in a text that is shared.
+func linkIn(lines []string, isShared bool) string {
 	if len(lines) == 1 && bareAddress.MatchString(lines[0]) && !isValue(lines[0]) {
 		return lines[0]
 	}
@@ -184,8 +185,10 @@ func linkIn(lines []string) string {
 	if len(lines) == 1 && len(links) == 1 {
 		return withoutEnd(links[0])
 	}
-	if len(lines) == 1 && letters(lines[0]) < longestShared {
-		links = append(links, webLink.FindAllString(lines[0], -1)...)
+	if isShared || len(lines) == 1 && letters(lines[0]) < longestShared {
+		for _, text := range lines {
+			links = append(links, webLink.FindAllString(text, mostLines)...)
+		}
 	}
 	for _, link := range links {
 		if !hostAlone.MatchString(link) {
@@ -284,14 +287,6 @@ func endOfListing(lines []textLine) int {
 	return len(lines)
 }
 
-// firstFact returns the index of the first line with an amount, or else the number of lines.
-func firstFact(lines []textLine) int {
-	if at := slices.IndexFunc(lines, func(l textLine) bool { return l.isFact }); at >= 0 {
-		return at
-	}
-	return len(lines)
-}
-
 // startOfListing returns where a listing begins: some lines above its first one, if these look like it more than like
 // a menu, whose lines are words alone.
 func startOfListing(lines []textLine, first int) int {
@@ -306,21 +301,3 @@ func startOfListing(lines []textLine, first int) int {
 func (l textLine) isPart() bool {
 	return l.digits > 0 || isLabel(l.text) || isPlace(l.text) || adWords.in(l.lower) && !l.isAside()
 }
-
-// isFactAlone reports whether a line is a fact with its label: "Warmmiete 1.390 €", "60 m²".
-func (l textLine) isFactAlone() bool {
-	if !l.isFact || l.letters >= 40 || adWords.in(l.lower) {
-		return false
-	}
-	n := 0
-	for _, word := range strings.FieldsFunc(l.text, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if letters(word) >= 3 && !currencyCodes[word] {
-			n++
-		}
-	}
-	return n < 2
-}
-
-func (l textLine) isTrail() bool { return !l.isFact && trail.MatchString(l.text) }
-
-var trail = regexp.MustCompile(`[›>»|/].*[›>»|/]`)

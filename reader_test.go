@@ -1,3 +1,5 @@
+// Tests of what is read from the texts of listings.
+
 package main
 
 import (
@@ -60,7 +62,7 @@ func (f foundHome) fields() map[string]string {
 func TestReadAds(t *testing.T) {
 	right, all := 0, 0
 	for _, c := range readerCases(t, "ads.txt") {
-		got := readText(c.text, "", "").fields()
+		got := readText(nil, listingText{text: c.text}).fields()
 		for _, field := range strings.Fields("link title cost currency area rooms code place phone") {
 			if c.want[field] == "" && got[field] == "" {
 				continue
@@ -78,7 +80,7 @@ func TestReadAds(t *testing.T) {
 
 func TestReadScraps(t *testing.T) {
 	for _, c := range readerCases(t, "scraps.txt") {
-		got := readText(c.text, "", "").fields()
+		got := readText(nil, listingText{text: c.text}).fields()
 		for _, field := range strings.Fields("link title cost currency area rooms code place phone text") {
 			if got[field] != c.want[field] {
 				t.Errorf("%.60q: %s is %q; want %q", c.text, field, got[field], c.want[field])
@@ -90,7 +92,7 @@ func TestReadScraps(t *testing.T) {
 func TestReadCosts(t *testing.T) {
 	for _, row := range rowsOf(t, "costs.txt", 2) {
 		text := strings.ReplaceAll(row[0], " ¶ ", "\n")
-		found := readText(text, "", "").costs
+		found := readText(nil, listingText{text: text}).costs
 		got := strings.TrimSpace(fmt.Sprint(found.cost, " ", found.utilities))
 		if got != row[1] {
 			t.Errorf("%q costs %s; want %s", text, got, row[1])
@@ -105,6 +107,6 @@ func BenchmarkReadText(b *testing.B) {
 	}
 	text := all.String()[:20_000]
 	for b.Loop() {
-		readText(text, "", "")
+		readText(nil, listingText{text: text})
 	}
 }

@@ -63,6 +63,7 @@ func (s *server) table() []route {
 		// Beyond version 1.
 		{"GET", "/api/v1/find", s.listFlats(s.store.table.fields), emptyObject},
 		{"GET", "/api/v1/duplicates", s.getDuplicates, emptyObject},
+		{"POST", "/api/v1/read", s.postRead, emptyObject},
 		{"POST", importPath, s.postImport, emptyObject},
 		{"GET", "/api/v1/imports", s.getImports, emptyObject},
 		{"GET", "/api/v1/views", s.getViews, emptyObject},

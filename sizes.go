@@ -1,6 +1,6 @@
-package main
-
 // Sizes: the area of a home, and the number of its rooms, among the values of a text.
+
+package main
 
 import (
 	"math"
@@ -16,9 +16,10 @@ var (
 		"jardín|trastero|salón|varanda|tomt|uteplats|ogród|erkély|zahrad|bis_|max|mindest|jusqu")
 	roomAreaWords = anyOf("schlafzimmer|chambre|bedroom")
 	ownRoomWords  = anyOf("zimmergr|zimmer|room|chambre|kamer|værelse|stanza|habitación|pokój|rum_")
-	besideWords   = regexp.MustCompile(`(?i) (?:mit|und|inkl|avec|et|plus|med|og|with|and|con|y|met|en|z|i|[+&])(?:\P{L}|$)`)
-	beforeArea    = regexp.MustCompile(`[,;(.]| - `)
-	afterArea     = regexp.MustCompile(`[,;).]|\d`)
+	besideWords   = regexp.MustCompile(`(?i) (?:mit|und|inkl|avec|et|plus|med|og|with|and|con|y|met|en|z|i|` +
+		`[+&])(?:\P{L}|$)`)
+	beforeArea = regexp.MustCompile(`[,;(.]| - `)
+	afterArea  = regexp.MustCompile(`[,;).]|\d`)
 )
 
 // A homeArea is an area in a text, in square metres, with the words around it in small letters.
@@ -121,8 +122,9 @@ var (
 	roomWord   = anyOf("zimmer|_zi_|pièce|room|værelse|kamers|locali|_rum_|_rom_|pokoi|szob|huoneita|camere|soba|izieb")
 	studioWord = regexp.MustCompile(`(?i)(?:^|\P{L})(?:studio|monolocale|kawalerka|garzon)(?:[^\p{L}']|$)`)
 	countWord  = `ein|zwei|drei|vier|fünf|une|deux|trois|quatre|cinq|one|two|three|four|five|en|to|tre|fire|bi|tri|quadri`
-	roomsSaid  = regexp.MustCompile(`(?i)(?:^|\P{L})(` + countWord + `)[ -]?(?:zimmer|pièces|rooms?|værelse|roms?\b|locale\b)`)
-	oneOfMany  = regexp.MustCompile(`(?i)(?:^|\P{L})((?:room|zimmer|kamer|værelse|stanza|habitación|pokój|hybel) ` +
+	roomsSaid  = regexp.MustCompile(`(?i)(?:^|\P{L})(` + countWord + `)[ -]?(?:zimmer|pièces|rooms?|værelse|` +
+		`roms?\b|locale\b)`)
+	oneOfMany = regexp.MustCompile(`(?i)(?:^|\P{L})((?:room|zimmer|kamer|værelse|stanza|habitación|pokój|hybel) ` +
 		`(?:\p{L}+ ){0,2}(?:in|im|i|en|w|a|till)(?:\P{L}|$))`)
 	countBefore = regexp.MustCompile(`(?i)(?:\d[ -]?|(?:` + countWord + `)[ -])$`)
 	sharedWords = anyOf("wg-zimmer|wg zimmer|room to rent|room to let|room for rent|er wg|er-wg",
@@ -130,7 +132,8 @@ var (
 		"kamer te huur|habitación en|stanza in|stanza singola|pokój w")
 )
 
-var countedWords = map[string]float64{"ein": 1, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "une": 1, "deux": 2, "trois": 3,
+var countedWords = map[string]float64{"ein": 1, "zwei": 2, "drei": 3,
+	"vier": 4, "fünf": 5, "une": 1, "deux": 2, "trois": 3,
 	"quatre": 4, "cinq": 5, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "en": 1, "to": 2, "tre": 3, "fire": 4,
 	"bi": 2, "tri": 3, "quadri": 4}
 
@@ -156,7 +159,7 @@ func roomsIn(values []labelled, title, country string) float64 {
 	var named, short, texts []string
 	for _, v := range values {
 		texts = append(texts, v.text)
-		if letters(v.text) < 30 {
+		if v.letters < 30 {
 			short = append(short, v.text)
 			if numberBehindRooms(v.text) != "" {
 				named = append(named, v.text)

@@ -1,6 +1,6 @@
-package main
-
 // Texts: HTML in the texts of listings as plain text, and characters that one does not see.
+
+package main
 
 import (
 	"bytes"

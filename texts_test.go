@@ -1,3 +1,5 @@
+// Tests of HTML in texts.
+
 package main
 
 import (

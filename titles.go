@@ -1,11 +1,16 @@
-package main
-
 // Titles: the line of a text that is the title of a listing.
+
+package main
 
 import (
 	"regexp"
 	"strings"
 	"unicode"
+)
+
+const (
+	longestTitle = 120
+	linesBelow   = 12 // lines between the first facts and a title
 )
 
 var (
@@ -128,4 +133,18 @@ func shortened(title string) string {
 		title = title[:i]
 	}
 	return title + " …"
+}
+
+// isFactAlone reports whether a line is a fact with its label: "Warmmiete 1.390 €", "60 m²".
+func (l textLine) isFactAlone() bool {
+	if !l.isFact || l.letters >= 40 || adWords.in(l.lower) {
+		return false
+	}
+	n := 0
+	for _, word := range strings.FieldsFunc(l.text, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if letters(word) >= 3 && !currencyCodes[word] {
+			n++
+		}
+	}
+	return n < 2
 }

@@ -1,6 +1,6 @@
-package main
-
 // Units: what a number counts, and the time that a cost is for, by the words beside it.
+
+package main
 
 import (
 	"math"
@@ -9,10 +9,56 @@ import (
 	"unicode/utf8"
 )
 
+// An amountUnit is what a number counts, as far as the text beside it tells.
+type amountUnit int
+
+const (
+	noUnit amountUnit = iota
+	squareMetres
+	squareFeet
+	roomCount
+	bedroomCount
+	perArea // a cost of each square metre
+	dateUnit
+	otherUnit // clock times, percentages, ordinals, floors, homes, minutes, kilometres, parts of codes
+)
+
+// A period is the time that a cost is for.
+type period int
+
+const (
+	noPeriod period = iota
+	perMonth
+	perWeek
+	perYear
+	perDay
+)
+
+// monthly returns a cost of a period as one of a month, rounded. A cost without a period, and one of a day, stay as
+// they are.
+func (p period) monthly(cost float64) float64 {
+	switch p {
+	case perWeek:
+		return math.Round(cost * 52 / 12)
+	case perYear:
+		return math.Round(cost / 12)
+	}
+	return cost
+}
+
+// A plainNumber is a number in a text.
+type plainNumber struct {
+	value   float64 // times its scale: 450K is 450,000
+	written string  // the digits as they stand, with their separators
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
 // The words behind a number, in small letters. A longer one precedes one that it begins with.
 var (
 	metresWords = []string{"m²", "m2", "m^2", "qm", "quadratmeter", "kvadratmeter", "sqm", "sq m", "sq.m", "sq. m",
-		"square met", "kvm", "mq", "mp", "τ.μ", "τμ", "mètres carrés", "mètre carré", "m. carrés", "metros cuadrados",
+		"square met", "kvm", "mq", "mp", "τ.μ", "τμ", "mètres carrés", "mètre carré", "m. carrés",
+		"metros cuadrados",
 		"metri quadr", "metros quadrados", "vierkante meter", "m kw", "m kwadrat"}
 	feetWords = []string{"sq ft", "sq. ft", "sqft", "sq.ft", "ft²", "ft2", "sf|", "square f"}
 	roomWords = []string{"zi|", "zi.", "zimmer", "zkb", "räume", "raum", "pièce", "pieces|", "p.", "p|", "rooms|",
@@ -50,7 +96,7 @@ func beginsWith(text string, words []string) int {
 }
 
 // unitAt returns the unit with which the text behind a number begins, and its length.
-func (a *amount) unitAt(text string) (amountUnit, int) {
+func (n plainNumber) unitAt(text string, isMoney bool) (amountUnit, int) {
 	rest := strings.TrimLeft(text, " -")
 	skipped := len(text) - len(rest)
 	if skipped > 1 {
@@ -64,22 +110,22 @@ func (a *amount) unitAt(text string) (amountUnit, int) {
 			return known.unit, skipped + length
 		}
 	}
-	if a.sign != "" {
+	if isMoney {
 		return noUnit, 0
 	}
-	if a.isClock(text) || beginsWith(rest, floorWords) > 0 || beginsWith(rest, homeWords) > 0 {
+	if n.isClock(text) || beginsWith(rest, floorWords) > 0 || beginsWith(rest, homeWords) > 0 {
 		return otherUnit, 0
 	}
 	if length := beginsWith(rest, bedroomWords); length > 0 {
 		return bedroomCount, skipped + length
 	}
-	if length := beginsWith(rest, roomWords); length > 0 && a.countsRooms(rest[length:]) {
+	if length := beginsWith(rest, roomWords); length > 0 && n.countsRooms(rest[length:]) {
 		return roomCount, skipped + length
 	}
-	if a.isOrdinal(text) || beginsWith(rest, countWords) > 0 {
+	if n.isOrdinal(text) || beginsWith(rest, countWords) > 0 {
 		return otherUnit, 0
 	}
-	if months[strings.ToLower(wordAt(rest))] && a.value <= 31 {
+	if months[strings.ToLower(wordAt(rest))] && n.value <= 31 {
 		return dateUnit, 0
 	}
 	if after, ok := strings.CutPrefix(rest, "de "); ok && months[strings.ToLower(wordAt(after))] {
@@ -92,28 +138,28 @@ func (a *amount) unitAt(text string) (amountUnit, int) {
 }
 
 // countsRooms reports whether a number of rooms may be that of a home, by what stands behind it.
-func (a *amount) countsRooms(rest string) bool {
+func (n plainNumber) countsRooms(rest string) bool {
 	if rest = strings.ToLower(rest); strings.HasPrefix(rest, " frei") || strings.HasPrefix(rest, "s d'eau") ||
 		strings.HasPrefix(rest, " d'eau") {
 		return false
 	}
-	return a.value <= 30 && a.value*2 == math.Trunc(a.value*2)
+	return n.value <= 30 && n.value*2 == math.Trunc(n.value*2)
 }
 
 // isClock reports whether a number is the hour of a time of day: 18:30, 18h30, 6 pm.
-func (a *amount) isClock(text string) bool {
-	if len(a.written) > 2 {
+func (n plainNumber) isClock(text string) bool {
+	if len(n.written) > 2 {
 		return false
 	}
 	if len(text) > 2 && (text[0] == ':' || text[0] == 'h') && isDigit(text[1]) && isDigit(text[2]) {
 		return true
 	}
-	return a.value <= 12 && beginsWith(strings.TrimPrefix(text, " "), []string{"am|", "pm|", "a.m.", "p.m."}) > 0
+	return n.value <= 12 && beginsWith(strings.TrimPrefix(text, " "), []string{"am|", "pm|", "a.m.", "p.m."}) > 0
 }
 
 // isOrdinal reports whether a number is an ordinal: 2nd, 3e, and 2. before a word.
-func (a *amount) isOrdinal(text string) bool {
-	if len(a.written) > 2 {
+func (n plainNumber) isOrdinal(text string) bool {
+	if len(n.written) > 2 {
 		return false
 	}
 	ends := []string{"st|", "nd|", "rd|", "th|", "er|", "ère|", "e|", "ème|", "de|", "ste|", "ter|", "te|"}
@@ -141,7 +187,8 @@ func unitBefore(before string) amountUnit {
 }
 
 // numberWords are words behind which a number counts nothing.
-var numberWords = setOf("nr no num id ref referenz référence objekt floor etage étage stock planta baujahr built bj id-nr " +
+var numberWords = setOf("nr no num id ref referenz référence objekt floor etage étage stock planta baujahr built bj " +
+	"id-nr " +
 	"unit apt apartment top plz dpe")
 
 // months are the names of months and what they are shortened to, in small letters.
@@ -167,7 +214,8 @@ var periodWords = map[period][]string{
 		"mesiac", "hó|", "hónap", "havi", "lună", "luna|", "kk|", "calendar month"},
 	perWeek: {"pw|", "p.w", "p/w", "ppw", "pppw", "week", "wk", "woche", "wöchentlich", "semaine", "sem|", "semana",
 		"settimana", "uge|", "vecka", "uke|", "tydzień", "tyg", "týden", "hét|", "viikko"},
-	perYear: {"pa|", "p.a", "year", "yr", "annum", "annual", "jahr", "jährlich", "an|", "année", "año", "anno|", "annui",
+	perYear: {"pa|", "p.a", "year", "yr", "annum", "annual", "jahr", "jährlich", "an|", "année", "año",
+		"anno|", "annui",
 		"ano|", "jaar", "år|", "rok", "roč", "év|", "vuosi", "yearly"},
 	perDay: {"night", "nacht", "nuit", "noche", "notte", "noite", "nat|", "natt", "day", "tag|", "jour", "día", "giorno",
 		"dia|", "dag|", "dzień", "noc|", "den|", "nap|"},
@@ -175,7 +223,8 @@ var periodWords = map[period][]string{
 
 var periods = []period{perMonth, perWeek, perYear, perDay} // the order of looking
 
-var perWords = []string{"per ", "pro ", "par ", "por ", "al ", "a ", "à la ", "/ ", "/", "je ", "im ", "pr. ", "pr ", "za ",
+var perWords = []string{"per ", "pro ", "par ", "por ", "al ", "a ", "à la ", "/ ", "/", "je ", "im ",
+	"pr. ", "pr ", "za ",
 	"i ", "om ", "na ", "each ", "p. ", "al|", "(", "every "}
 
 // periodAt returns the period with which the text behind a cost begins, and its length.
@@ -210,9 +259,10 @@ var needsPer = map[period]map[string]bool{
 
 // The parts of words before a cost that name its period: "Jahresmiete", "Weekly rent".
 var periodNames = map[period][]string{
-	perMonth: {"monat", "month", "mensuel", "mensual", "mensil", "maand", "måned", "månad", "miesięcz", "měsíč", "havi"},
-	perWeek:  {"weekly", "per week", "wochenmiete", "hebdomadaire", "semanal", "settimanale", "ugentlig"},
-	perYear:  {"jahresmiete", "jährlich", "annual", "yearly", "per year", "annuel", "anual", "annuo", "jahresnetto"},
+	perMonth: {"monat", "month", "mensuel", "mensual", "mensil", "maand", "måned", "månad", "miesięcz",
+		"měsíč", "havi"},
+	perWeek: {"weekly", "per week", "wochenmiete", "hebdomadaire", "semanal", "settimanale", "ugentlig"},
+	perYear: {"jahresmiete", "jährlich", "annual", "yearly", "per year", "annuel", "anual", "annuo", "jahresnetto"},
 }
 
 // periodBefore returns the period that the words before a cost name, of those behind the amount before.
@@ -241,4 +291,25 @@ func isPerArea(text string) bool {
 	}
 	rest = rest[per:]
 	return beginsWith(rest, metresWords) > 0 || beginsWith(rest, feetWords) > 0 || beginsWith(rest, []string{"m|"}) > 0
+}
+
+// wordAt returns the letters with which a text begins.
+func wordAt(text string) string {
+	for i, r := range text {
+		if !unicode.IsLetter(r) {
+			return text[:i]
+		}
+	}
+	return text
+}
+
+// lastWord returns the letters before the end of a text without the spaces and colons there.
+func lastWord(text string) string {
+	text = strings.TrimRight(text, " :")
+	start := strings.LastIndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) })
+	if start < 0 {
+		return text
+	}
+	_, size := utf8.DecodeRuneInString(text[start:])
+	return text[start+size:]
 }
