@@ -208,6 +208,7 @@ type foundAddress struct {
 }
 
 var (
+	wayStarts   = regexp.MustCompile(`(?i)(?:^|\P{L})` + streetStart + ` (?:` + smallWord + ` )*$`)
 	kindOfHome  = regexp.MustCompile(`(?i)^(?:(?:bed(?:room)?s?|flat|apartment|house|studio|room|double|single)(?: |$))+$`)
 	houseAtEnd  = regexp.MustCompile(`(?:^|\s)(\p{Lu}[\p{L}'.-]+(?: \p{Lu}[\p{L}'.-]+){0,2} ` + houseNumber + `)$`)
 	splitStreet = regexp.MustCompile(`\d\p{L}? $`)
@@ -234,6 +235,9 @@ func addressIn(text, above, country string) (found foundAddress, ok bool) {
 	}
 	if !ok {
 		return found, false
+	}
+	if other, ok := matchCode(codeForms.five, text); ok && other.start > m.start && wayStarts.MatchString(text[:m.start]) {
+		m = other // "rue de Marseille 69007 Lyon" is in Lyon
 	}
 	found = foundAddress{code: m.code, town: townOnly(m.town)}
 	lead := text[:m.start]

@@ -225,8 +225,8 @@ func queryBounds() (list []bound) {
 func readBounds() (list []bound) {
 	const route, by = "POST /api/v1/read", "100,000 bytes of a text"
 	for name, items := range map[string][]string{
-		"text": {"1 ", "1 €, ", "a 1\\n", "Miete 900 €\\n", "80331 Aa ", "0-", "<b>", "&amp;", "+4"},
-		"title": {"1 ", "Aa 1, ", "in Aa "}, "link": {"https://a.example/", "/a", "%%41"},
+		"text":  {"1 ", "1 €, ", "a 1\\n", "Miete 900 €\\n", "80331 Aa ", "0-", "<b>", "&amp;", "+4"},
+		"title": {"1 ", "Aa 1, ", "in Aa "}, "link": {"https://a.example/", "/a", "%41"},
 	} {
 		list = append(list, newBound(route, "body "+name, by, longestText, 64, nil, func(n int) (asks []ask) {
 			for _, item := range items {

@@ -50,7 +50,7 @@ func (v *labelled) costsIn() []foundCost {
 		}
 		words := contrary.Replace(trailing(before, 60) + " " + v.lowerLabel + " " + leading(after, 40))
 		c.excludes = coldWords.in(words) || excludeWords.in(words) && utilityWords.in(words)
-		if c.value >= leastCost && c.kind != otherCost {
+		if c.kind != otherCost && (c.value >= leastCost || c.kind.isFee()) {
 			found = append(found, c)
 		}
 	}

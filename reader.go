@@ -213,7 +213,7 @@ func wholeLink(link string) string {
 func withoutLink(lines []string, link string) []string {
 	var rest []string
 	for _, text := range lines {
-		if text = strings.TrimSpace(strings.ReplaceAll(text, link, "")); text != "" {
+		if text = strings.Join(strings.Fields(strings.ReplaceAll(text, link, "")), " "); text != "" {
 			rest = append(rest, text)
 		}
 	}

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"strconv"
@@ -109,4 +110,142 @@ func BenchmarkReadText(b *testing.B) {
 	for b.Loop() {
 		readText(nil, listingText{text: text})
 	}
+}
+
+func TestReadMisread(t *testing.T) {
+	for _, c := range readerCases(t, "misread.txt") {
+		got := readText(nil, listingText{text: c.text}).fields()
+		for field, want := range c.want {
+			if got[field] != strings.TrimSpace(want) {
+				t.Errorf("%s: %s is %q; want %q", c.name, field, got[field], want)
+			}
+		}
+		if c.want["title"] == "" && got["title"] != "" {
+			t.Errorf("%s: title is %q; want none", c.name, got["title"])
+		}
+	}
+}
+
+func TestReadDetails(t *testing.T) {
+	for _, row := range rowsOf(t, "details.txt", 2) {
+		details, bedrooms := detailsIn([]string{row[0]}, "")
+		var got []string
+		for _, name := range strings.Fields("floor deposit available_from energy") {
+			if details[name] != "" {
+				got = append(got, name+" "+details[name])
+			}
+		}
+		if strings.Join(got, ",") != row[1] || bedrooms != 0 {
+			t.Errorf("detailsIn(%q) = %q, %v bedrooms; want %q", row[0], got, bedrooms, row[1])
+		}
+	}
+}
+
+// A phone number in a text is read with all of its digits.
+func TestReadPhones(t *testing.T) {
+	digits := func(text string) string {
+		return strings.Map(func(r rune) rune {
+			if r >= '0' && r <= '9' {
+				return r
+			}
+			return -1
+		}, text)
+	}
+	for _, row := range rowsOf(t, "phones.txt", 2) {
+		label := "Tel.: "
+		if strings.ContainsAny(row[0][:1], "TM☎") {
+			label = ""
+		}
+		text := "Flat with a balcony\n900 €\n60 m²\n" + label + row[0] + "\nNo pets."
+		got := readText(nil, listingText{text: text}).phone
+		if want := phoneNumber(row[0]); digits(got) != digits(want) || want == "" {
+			t.Errorf("the phone in %q is %q; want %q", text, got, want)
+		}
+	}
+}
+
+// What a text says of its cost counts only where it says the same cost.
+func TestCostsOf(t *testing.T) {
+	const text = "Kaltmiete: 900 €\nNebenkosten: 150 €\nHeizkosten: 50 €\nWarmmiete: 1.100 €\nKaution: 2.700 €\nProvision: 357 €"
+	for _, c := range []struct {
+		text                  string
+		cost                  float64
+		utilities             string
+		charges, deposit, fee float64
+	}{
+		{text, 900, "excluded", 200, 2700, 357},
+		{text, 1100, "included", 200, 2700, 357},
+		{text, 1000, "", 0, 0, 0},
+		{text, 150, "", 0, 0, 0},
+		{text, 2700, "", 0, 0, 0},
+		{"Kaltmiete 900 €, Nebenkosten 150 €", 900, "excluded", 150, 0, 0},
+		{"Loyer 640 € HC\nCharges 50 €\nDépôt de garantie 1280 €\nHonoraires 450 €", 640, "excluded", 50, 1280, 450},
+		{"Loyer 690 € CC dont 50 € de charges. Dépôt de garantie 1280 €", 690, "included", 50, 1280, 0},
+		{"£950 pcm\nDeposit: £1,096\nAdmin fee: £120", 950, "", 0, 1096, 120},
+		{"Alquiler 900 € al mes\nFianza 1.800 €\nGastos de comunidad 60 €", 900, "", 60, 1800, 0},
+		{"Canone 800 €\nSpese condominio 90 €\nCauzione 2.400 €", 800, "", 90, 2400, 0},
+		{"Huur € 1.200 excl.\nServicekosten € 75\nWaarborgsom € 2.400", 1200, "excluded", 75, 2400, 0},
+		{"Renda 900 €\nCondomínio 40 €\nCaução 1.800 €", 900, "", 40, 1800, 0},
+		{"Hyra 9 500 kr\nDeposition 19 000 kr", 9500, "", 0, 19000, 0},
+		{"Månedlig leje 9.500 kr.\nAconto varme 600 kr.\nDepositum 28.500 kr.", 9500, "", 600, 28500, 0},
+		{"Czynsz najmu 2 500 zł\nOpłaty 450 zł\nKaucja 2 500 zł", 2500, "", 450, 2500, 0},
+		{"Kaufpreis 300.000 €\nProvision 10.710 €", 300000, "", 0, 0, 10710},
+		{"", 900, "", 0, 0, 0},
+	} {
+		got := costsOf(c.text, c.cost)
+		if got.utilities != c.utilities || got.charges != c.charges || got.deposit != c.deposit || got.fee != c.fee {
+			t.Errorf("costsOf(%q, %v) = %q, %v, %v, %v; want %q, %v, %v, %v", c.text, c.cost, got.utilities, got.charges,
+				got.deposit, got.fee, c.utilities, c.charges, c.deposit, c.fee)
+		}
+	}
+}
+
+// POST /api/v1/read answers with the members of a listing, and stores nothing.
+func TestRead(t *testing.T) {
+	s := newService(t, "[]", testCodes)
+	for _, c := range []struct{ body, want string }{
+		{`{"text":"Two rooms in Lyon\n900 € CC\n45 m²"}`, `{"data":{"area":45,"cost":900,"currency":"EUR",` +
+			`"location":"Lyon","rooms":2,"text":"900 € CC\n45 m²","title":"Two rooms in Lyon","utilities":"included"},` +
+			`"unsure":["location"]}`},
+		{`{"text":"12.500 kr.","link":"https://www.example.dk/7"}`, `{"data":{"cost":12500,"currency":"DKK"},` +
+			`"unsure":["cost","currency"]}`},
+		{`{"text":"https://www.example.org/loft-7?utm_source=a"}`, `{"data":{"title":"example.org loft 7",` +
+			`"urls":["https://www.example.org/loft-7"]},"unsure":["title"]}`},
+		{`{"text":"See this:\nLoft in Kassel https://example.org/7 – nice","shared":true}`, `{"data":{"location":"Kassel",` +
+			`"text":"See this:","title":"Loft in Kassel – nice","urls":["https://example.org/7"]},` +
+			`"unsure":["location"]}`},
+		{`{"text":"x","shared":null,"link":null,"more":1}`, `{"data":{"text":"x"},"unsure":[]}`},
+	} {
+		s.want(s.ask("POST", "/api/v1/read", c.body), 200, c.want)
+	}
+	for body, want := range map[string]string{
+		`{}`:                          "text: must not be empty",
+		`{"text":" "}`:                "text: must not be empty",
+		`{"text":7}`:                  "text: want a string or null, got 7",
+		`{"text":"x","shared":"yes"}`: `shared: want true or false, got "yes"`,
+	} {
+		s.refuse(s.ask("POST", "/api/v1/read", body), 400, "Invalid text provided: "+want+".")
+	}
+	s.refuse(s.ask("POST", "/api/v1/read", `{"text":"`+strings.Repeat("a", maxBody)+`"}`), 413,
+		fmt.Sprintf("The body is larger than %d bytes.", maxBody))
+	s.want(s.ask("OPTIONS", "/api/v1/read", ""), 200, "{}")
+	if n := s.store.snapshot().size; n != 0 {
+		t.Errorf("reading stored %d flats", n)
+	}
+}
+
+// Any text is read, and no number of it is wrong JSON.
+func FuzzReadText(f *testing.F) {
+	for _, text := range []string{"Loft in Kassel\n900 €\n60 m²", "80331 München\nTel. 0-", "1 - 2 - 3 €", "<p>1</p>"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		found := readText(nil, listingText{text: text})
+		listing, _ := found.listing()
+		for name, value := range listing {
+			if !json.Valid(value) {
+				t.Errorf("%q: %s is %s", text, name, value)
+			}
+		}
+	})
 }

@@ -42,9 +42,8 @@ var (
 	wordOfThree    = regexp.MustCompile(`\p{L}{3}`)
 )
 
-// worth scores how much a line looks like the title of a listing. isBelow tells that it is below the first fact, isMenu
-// that it is a part of a menu.
-func (l textLine) worth(isBelow, isMenu bool) int {
+// worth scores how much a line looks like the title of a listing. isBelow tells that it is below the first fact.
+func (l textLine) worth(isBelow bool) int {
 	isHome := adWords.in(l.lower)
 	words := strings.Count(l.text, " ") + 1
 	last := l.text[len(l.text)-1]
@@ -54,7 +53,6 @@ func (l textLine) worth(isBelow, isMenu bool) int {
 			score += points
 		}
 	}
-	add(isMenu, -8)
 	add(isHome, 4)
 	add(!isHome && isStreet(l.text), 2)
 	add(labelAndNumber.MatchString(l.text) && isLabel(strings.TrimRight(l.text, ": .,0123456789")), -6)
@@ -104,6 +102,16 @@ func (l textLine) isWords() bool {
 	return l.letters < 40 && strings.Count(l.text, " ") < 5 && !strings.ContainsAny(l.text, "0123456789,.:")
 }
 
+// isNoTitle reports whether a line is an amount, a button, or the name of a fact.
+func (l textLine) isNoTitle() bool {
+	if !wordOfThree.MatchString(l.text) || l.isFactAlone() || isValue(l.text) || shortLabel.MatchString(l.text) {
+		return true
+	}
+	isHome := adWords.in(l.lower)
+	isButton := l.isAside() && strings.Count(l.text, " ") < 4
+	return !isHome && (isButton || l.letters < 45 && kindOf(l.lower).isFee())
+}
+
 // titleIn returns the line that looks most like a title, of those down to the first facts; of equal ones, the nearest
 // to these. An amount is none, nor is an entry of a menu or the name of a fact.
 func titleIn(lines []textLine) string {
@@ -111,10 +119,10 @@ func titleIn(lines []textLine) string {
 	isMenu := menuOf(lines[:start])
 	best, most, distance := "", 0, 0
 	for i, l := range lines[:min(len(lines), start+linesBelow)] {
-		if !wordOfThree.MatchString(l.text) || l.isFactAlone() || shortLabel.MatchString(l.text) {
+		if l.isNoTitle() || i < start && isMenu[i] {
 			continue
 		}
-		worth := l.worth(i > start, i < start && isMenu[i])
+		worth := l.worth(i > start)
 		far := max(i-start, start-i)
 		if best == "" || worth > most || worth == most && far < distance {
 			best, most, distance = l.text, worth, far
