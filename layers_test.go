@@ -20,8 +20,7 @@ import (
 
 // The files that are longer than a reader's sitting, and why they may be.
 var longFiles = map[string]string{
-	"bounds_test.go":       "one table, in which a reader looks a row up",
-	"web/listings_test.go": "texts of listings, which no one reads in order",
+	"bounds_test.go": "one table, in which a reader looks a row up",
 }
 
 // TestLayers tests that the table of files in docs/design.md has each file, and that each file

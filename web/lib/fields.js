@@ -94,3 +94,7 @@ const isShort = value => ["boolean", "number"].includes(typeof value) ||
 
 // shortDetails returns the first eight details of a flat that are short enough to decide by, [name, value].
 export const shortDetails = flat => Object.entries(detailsOf(flat)).filter(([, value]) => isShort(value)).slice(0, 8)
+
+// said returns the members that have a value.
+export const said = members =>
+	Object.fromEntries(Object.entries(members).filter(([, value]) => value != null && value !== ""))

@@ -299,6 +299,7 @@ export default {
 	clear_fields: "Leeren",
 	cleared: "Geleert",
 	draft_kept: "Noch nicht gespeichert. Bis dahin bleibt alles auf diesem Gerät.",
+	read_later: "Der Text bleibt hier und wird gelesen, sobald der Dienst antwortet.",
 	unsaved: "Noch nicht gespeichert:",
 	bookmarklet: "Zu flats hinzufügen",
 	bookmarklet_how: "Diesen Link zu den Lesezeichen ziehen. Auf der Seite einer Anzeige bringt er sie hierher.",

@@ -302,6 +302,7 @@ export default {
 	clear_fields: "Clear",
 	cleared: "Cleared",
 	draft_kept: "Not saved yet. It stays on this device until it is.",
+	read_later: "The text is kept, and read once the service answers.",
 	unsaved: "Not saved yet:",
 	bookmarklet: "Add to flats",
 	bookmarklet_how: "Drag this to your bookmarks bar, then click it on a listing's page to bring the listing here.",

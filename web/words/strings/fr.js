@@ -298,6 +298,7 @@ export default {
 	clear_fields: "Vider",
 	cleared: "Champs vidés",
 	draft_kept: "Pas encore enregistré. Le texte reste sur cet appareil d'ici là.",
+	read_later: "Le texte est conservé, et lu dès que le service répond.",
 	unsaved: "Pas encore enregistrés :",
 	bookmarklet: "Ajouter à flats",
 	bookmarklet_how: "Glissez ce lien dans vos favoris. Sur la page d'une annonce, il apporte l'annonce ici.",
