@@ -36,23 +36,59 @@ func phoneIn(lines []textLine) string {
 			if line.digits < 6 || words.in(line.lower) {
 				continue
 			}
-			text := line.text
-			found := form.FindStringSubmatchIndex(text)
-			if found == nil && i > 0 {
-				text = lines[i-1].text + ": " + text
-				found = form.FindStringSubmatchIndex(text)
+			above := ""
+			if i > 0 {
+				above = lines[i-1].text
 			}
-			if found == nil || countAllDigits(text[found[2]:found[3]]) < 8 {
-				continue
-			}
-			before := trailing(text[:found[2]], 40)
-			before = before[strings.LastIndexAny(before, ",;")+1:]
-			if !notPhone.in(strings.ToLower(before)) {
-				return strings.TrimSpace(phoneNumber(text[found[2]:]))
+			for _, part := range phoneParts(line.text) {
+				if phone := phoneOfForm(form, part, above); phone != "" {
+					return phone
+				}
 			}
 		}
 	}
 	return ""
+}
+
+const longestPhoneLine = 400 // bytes of a line that is searched as a whole
+
+// phoneParts returns the parts of a line in which a phone number may be, since the forms are slow on long texts.
+func phoneParts(text string) (parts []string) {
+	if len(text) <= longestPhoneLine {
+		return []string{text}
+	}
+	for i := 0; i < len(text); i++ {
+		if !isDigit(text[i]) {
+			continue
+		}
+		end := min(len(text), i+60)
+		if countAllDigits(text[i:end]) < 8 {
+			i += countDigits(text[i:])
+			continue
+		}
+		part := text[max(0, i-70):min(len(text), i+90)]
+		parts = append(parts, strings.ToValidUTF8(part, ""))
+		i = end
+	}
+	return parts
+}
+
+// phoneOfForm returns the phone number of a form in a line, or in what it has in common with the line above.
+func phoneOfForm(form *regexp.Regexp, text, above string) string {
+	found := form.FindStringSubmatchIndex(text)
+	if found == nil && above != "" && len(text)+len(above) < 2*longestPhoneLine {
+		text = above + ": " + text
+		found = form.FindStringSubmatchIndex(text)
+	}
+	if found == nil || countAllDigits(text[found[2]:found[3]]) < 8 {
+		return ""
+	}
+	before := trailing(text[:found[2]], 40)
+	before = before[strings.LastIndexAny(before, ",;")+1:]
+	if notPhone.in(strings.ToLower(before)) {
+		return ""
+	}
+	return strings.TrimSpace(phoneNumber(text[found[2]:]))
 }
 
 const phoneDash = `[\x{2010}-\x{2015}\x{2212}-]`
