@@ -106,7 +106,7 @@ func (t *csvTable) readHeader(cells []string) (namesField bool) {
 		c := column{name: strings.TrimSpace(cell)}
 		c.key = strings.ReplaceAll(strings.ToLower(c.name), " ", "_")
 		c.field = columnFields[c.key]
-		if _, ok := storedFields.byName[c.key]; ok {
+		if _, ok := flatFields.byName[c.key]; ok {
 			c.field = c.key
 		}
 		namesField = namesField || c.field != ""
@@ -179,7 +179,7 @@ func cellValue(c column, cell string) json.RawMessage {
 		}
 		trimmed += " sqft"
 	}
-	switch storedFields.list[storedFields.byName[c.field]].value(new(Flat)).(type) {
+	switch flatFields.list[flatFields.byName[c.field]].value(new(Flat)).(type) {
 	case *Text:
 		return json.RawMessage(encodeJSON(cell))
 	case *Number, *Datetime, *Code, *Identifier:

@@ -15,11 +15,11 @@ import (
 	"unicode"
 )
 
-// queryFields returns the fields of /find: flatFields, derivedFields, onlyFindFields, and the
-// named ones that the config adds, time_to.PLACE and rating.PERSON. It logs the places that a
+// queryFields returns the fields of /find: flatFields, derivedFields, and the named ones that the
+// config adds, time_to.PLACE and rating.PERSON. It logs the places that a
 // query cannot name.
 func queryFields(log *slog.Logger, names ...string) *Fields[Flat] {
-	others := slices.Concat(derivedFields, onlyFindFields)
+	others := slices.Clone(derivedFields)
 	for _, name := range names {
 		kind, key, _ := strings.Cut(name, ".")
 		if strings.ContainsAny(key, ",[]") {
@@ -35,14 +35,12 @@ func queryFields(log *slog.Logger, names ...string) *Fields[Flat] {
 			}
 			return &Number{}
 		}
-		others = append(others, field[Flat]{name, get})
+		others = append(others, derivedField[Flat]{name, get})
 	}
-	fields := fieldsOf(others...)
-	fields.isFind = true
-	return fields
+	return flatFields.forFind(others...)
 }
 
-var derivedFields = []field[Flat]{
+var derivedFields = []derivedField[Flat]{
 	{"cost_per_area", func(f *Flat) value {
 		if f.Cost.number > 0 && f.Area.number > 0 {
 			return newNumber(f.Cost.number / f.Area.number)
@@ -303,10 +301,10 @@ func isEstimated(text json.RawMessage) bool {
 	return json.Unmarshal(text, &object) == nil && object["estimated"] != nil
 }
 
-// keepTimes changes the members that an import sets, so that the flat keeps the service's
+// keepTimes changes the members that an import sets on a flat, so that the flat keeps the service's
 // estimates for places that the listing does not name. It also drops estimates in the listing,
 // such as those of an exported one.
-func (set members) keepTimes(before *Flat) {
+func keepTimes(set members, before *Flat) {
 	listed, ok := timesIn(set.text("service_time_to"))
 	if set["service_time_to"] == nil || !ok {
 		return
@@ -322,7 +320,7 @@ func (set members) keepTimes(before *Flat) {
 		}
 	}
 	if differs {
-		set["service_time_to"] = json.RawMessage(encodeJSON(listed))
+		set.put("service_time_to", listed)
 	}
 	// The same value in another spelling is no change.
 	if sameValue(set["service_time_to"], json.RawMessage(before.ServiceTimeTo.JSON())) {

@@ -199,7 +199,7 @@ func TestFindDerived(t *testing.T) {
 	if got := s.logs.String(); strings.Count(got, "level=WARN") != 2 || !strings.Contains(got, `place=a,b`) {
 		t.Errorf("the log is %s; want warnings of two places", got)
 	}
-	s.Handler = testHandler(s, s.config, s.store, quiet, false)
+	s.use(testProgram(s, s.config, s.store, quiet, false))
 	for _, c := range []struct{ fields, want string }{
 		{"time_to.work", `600 null null null null`},
 		{`time_to.Gare+"Perrache"`, `null 60 null null null`},

@@ -5,6 +5,7 @@ package main
 import (
 	"bufio"
 	"cmp"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -86,7 +88,7 @@ func (osDisk) SyncDir(dir string) error {
 		return nil // folders cannot be opened there; the file system orders changes itself
 	}
 	err := syncFolder(dir)
-	if isUnsyncable(err) {
+	if isUnsupported(err) {
 		return nil // warnUnsyncable has said so
 	}
 	return err
@@ -100,9 +102,9 @@ func syncFolder(dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// isUnsyncable reports whether the file system of a folder cannot make its entries durable, as SMB
-// and some FUSE file systems answer. Any other error means that the disk has failed.
-func isUnsyncable(err error) bool {
+// isUnsupported reports whether a file system has no locks, or cannot make the entries of a folder
+// durable, as SMB and some FUSE file systems answer. Any other error means that the disk has failed.
+func isUnsupported(err error) bool {
 	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL)
 }
 
@@ -110,7 +112,7 @@ func isUnsyncable(err error) bool {
 // that cannot be opened, because the use of these fails.
 func warnUnsyncable(log *slog.Logger, folders ...string) {
 	unsyncable := slices.DeleteFunc(slices.Clone(folders), func(dir string) bool {
-		return runtime.GOOS == "windows" || !isUnsyncable(syncFolder(dir))
+		return runtime.GOOS == "windows" || !isUnsupported(syncFolder(dir))
 	})
 	if len(unsyncable) > 0 {
 		log.Warn("the file system cannot make the names of files durable: "+
@@ -146,6 +148,27 @@ func readExisting(name string, limit int64) ([]byte, error) {
 		err = fmt.Errorf("open %s: %w", name, fs.ErrNotExist)
 	}
 	return text, err
+}
+
+// listSuffixed returns the files whose names are the given one and a matching suffix, sorted.
+func listSuffixed(disk disk, name string, suffix *regexp.Regexp) ([]string, error) {
+	paths, err := disk.List(name + ".")
+	isOther := func(path string) bool { return !suffix.MatchString(path[len(name):]) }
+	return slices.DeleteFunc(paths, isOther), err
+}
+
+// tempSuffix matches random letters.
+var tempSuffix = regexp.MustCompile(`^\.[A-Z2-7]{8,}\.tmp$`)
+
+// newTemp returns the name of a temporary file that no other process uses.
+func newTemp(name string) string { return name + "." + rand.Text() + ".tmp" }
+
+// removeTemps removes the temporary files of a file that killed processes have left.
+func removeTemps(disk disk, name string) {
+	temps, _ := listSuffixed(disk, name, tempSuffix)
+	for _, temp := range temps {
+		disk.Remove(temp)
+	}
 }
 
 // writeTemp writes a temporary file and returns when it is durable. fill may ignore the
@@ -188,6 +211,23 @@ func replace(disk disk, temp, name string) (info fs.FileInfo, err error) {
 const (
 	maxFile = min(8<<30, math.MaxInt/4) // bytes of any file: half a GiB on 32-bit systems
 )
+
+// unchanged reports whether a file is still the one that before describes, where nil means no
+// file. If exact, it must also have the same content.
+func unchanged(disk disk, name string, before fs.FileInfo, exact bool) (bool, error) {
+	info, err := disk.Stat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return before == nil, nil
+	case err != nil:
+		return false, err
+	case before == nil:
+		return false, nil
+	case exact:
+		return sameContent(disk, info, before), nil
+	}
+	return disk.SameFile(info, before), nil
+}
 
 // sameContent reports whether a file has not been written to between two Stats.
 func sameContent(disk disk, a, b fs.FileInfo) bool {

@@ -45,7 +45,7 @@ func TestIsUnsyncable(t *testing.T) {
 		syscall.EIO: false, syscall.ENOSPC: false, fs.ErrNotExist: false, errors.New("EINVAL"): false,
 	} {
 		for _, err := range []error{err, &os.PathError{Op: "sync", Path: "/x", Err: err}, fmt.Errorf("x: %w", err)} {
-			if got := isUnsyncable(err); got != want {
+			if got := isUnsupported(err); got != want {
 				t.Errorf("%v: %v; want %v", err, got, want)
 			}
 		}

@@ -84,14 +84,8 @@ type Flat struct {
 	version uint64 // unique among the flats made since the start; 0 for flats read from disk
 }
 
-// flatFields are the fields that every list of flats serves. /find has more: see queryFields.
+// flatFields are the fields in flats.json. /find has more: see queryFields.
 var flatFields = fieldsOf[Flat]()
-
-// onlyFindFields are stored, and served by /find, but not by lists.
-var onlyFindFields = taggedFields[Flat]("find")
-
-// storedFields are all fields in flats.json.
-var storedFields = fieldsOf(slices.Concat(taggedFields[Flat]("stored"), onlyFindFields)...)
 
 // A CostHistory lists the costs that imports brought: a JSON list of objects
 // with date and cost, or null.
@@ -157,7 +151,7 @@ func (v *CostHistory) withCost(before, cost Number, now string) json.RawMessage 
 // Corrections hold the listing's values of the fields that the user has corrected: a JSON
 // object by field name, or null. An update that corrects a field keeps the listing's value
 // here, and one that sets the field to that value removes it (recorded). An import leaves
-// the user's values alone until the listing says something else (onto, keepCorrections).
+// the user's values alone until the listing says something else (listedMembers, keepCorrections).
 type Corrections struct{ AnyJSON }
 
 // correctable has the names of the fields that can be corrected.
@@ -169,8 +163,7 @@ func (v *Corrections) set(text string) error {
 		if !slices.Contains(correctable, name) {
 			return false
 		}
-		field := flatFields.list[flatFields.byName[name]]
-		return field.value(new(Flat)).set(said) == nil
+		return new(Flat).field(flatFields.byName[name]).set(said) == nil
 	})
 }
 
@@ -240,7 +233,7 @@ var blank = &Flat{Status: AnyJSON{literal{`"new"`}}}
 func (f *Flat) withMembers(set members, codes *PostalCodes, log *slog.Logger) (*Flat, error) {
 	next := *f
 	used := 0
-	for i, field := range storedFields.list {
+	for _, field := range flatFields.list {
 		text, ok := set[field.name]
 		if !ok {
 			continue
@@ -252,7 +245,7 @@ func (f *Flat) withMembers(set members, codes *PostalCodes, log *slog.Logger) (*
 		}
 		// A flats.json from another program may have anything under the names that this service
 		// has added to version 1.
-		inVersion1 := i < storedFields.always || field.name == "updated_at"
+		inVersion1 := field.where == inLists || field.name == "updated_at"
 		if inVersion1 || log == nil {
 			return nil, fmt.Errorf("%s: %w", field.name, err)
 		}
@@ -283,7 +276,7 @@ func (f *Flat) unknownMembers() members {
 func (f *Flat) setUnknown(set members) {
 	unknown := f.unknownMembers()
 	for name, text := range set {
-		if _, ok := storedFields.byName[name]; !ok {
+		if _, ok := flatFields.byName[name]; !ok {
 			unknown[name] = text
 		}
 	}
@@ -298,9 +291,9 @@ func (f *Flat) JSON() string { return f.served }
 // field returns a field by its number in flatFields.
 func (f *Flat) field(i int) value { return flatFields.list[i].value(f) }
 
-// stored returns the JSON text of one of storedFields as it stands in flats.json.
+// stored returns the JSON text of a field, by its number, as it stands in flats.json.
 func (f *Flat) stored(i int) string {
-	v := storedFields.list[i].value(f)
+	v := f.field(i)
 	if code, ok := v.(*Code); ok {
 		v = &code.Text // only answers have the code as an object
 	}
@@ -310,14 +303,14 @@ func (f *Flat) stored(i int) string {
 // appendStored appends the flat as a line of flats.json, without the newline.
 func (f *Flat) appendStored(b []byte) []byte {
 	separator := byte('{')
-	for i, field := range storedFields.list {
+	for i, field := range flatFields.list {
 		// Store even a null status: without one, readFlats would use the status of blank.
 		if !field.value(f).Known() && field.name != "status" {
 			continue
 		}
 		b = append(b, separator)
 		separator = ','
-		b = append(b, storedFields.labels[i]...)
+		b = append(b, flatFields.labels[i]...)
 		b = append(b, ':')
 		b = append(b, f.stored(i)...)
 	}
@@ -336,7 +329,7 @@ func (f *Flat) said(name string) json.RawMessage {
 	if text, ok := f.Corrected.members()[name]; ok {
 		return text
 	}
-	return json.RawMessage(f.stored(storedFields.byName[name]))
+	return json.RawMessage(f.stored(flatFields.byName[name]))
 }
 
 // fragment returns the fragment of the URL at which the page shows the flat, with its "#".
@@ -369,6 +362,7 @@ const (
 
 var errLarge = fmt.Errorf("the flat is larger than %d bytes or has more than %d members", maxFlat, maxMembers)
 
+// currencySigns has the codes of currencies by their signs.
 var currencySigns = map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
 
 // A listing never sets userFields or importFields on an existing flat, and an update
@@ -416,10 +410,15 @@ func (v *KeptPhotos) set(text string) error {
 	return nil
 }
 
-// isShortlisted reports whether the flat is followed, contacted or visited.
-func (f *Flat) isShortlisted() bool {
-	return slices.Contains([]string{"followed", "contacted", "visited"}, unquote(f.Status.JSON()))
-}
+// The statuses of the shortlist, in the order in which a flat gets them, and those of flats that
+// nobody wants to see again. The page knows them, too (pageValues).
+var (
+	shortlist    = []string{"followed", "contacted", "visited"}
+	deadStatuses = []string{"ignored", "duplicate", "user_deleted"}
+)
+
+// isShortlisted reports whether the flat has a status of the shortlist.
+func (f *Flat) isShortlisted() bool { return slices.Contains(shortlist, unquote(f.Status.JSON())) }
 
 // A position is what the geocoder knows about an address.
 type position struct {

@@ -210,6 +210,15 @@ func (s *server) getVisits(w http.ResponseWriter, r *http.Request) error {
 	return send(&pacedWriter{w, work}, r, http.StatusOK, typeICS, tag, int(length), feed)
 }
 
+// metadata is the answer of /metadata.
+type metadata struct {
+	Version     string   `json:"version"`
+	Flats       int      `json:"flats"`
+	PostalCodes int      `json:"postal_codes"`
+	LastUpdate  *string  `json:"last_update"`
+	People      []string `json:"people,omitempty"`
+}
+
 func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {
 	flats := s.store.snapshot()
 	var last time.Time
@@ -218,17 +227,18 @@ func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {
 			last = at
 		}
 	}
-	update := "null"
+	update := ""
 	if !last.IsZero() {
-		update = encodeJSON(last.Format(time.RFC3339))
+		update = last.Format(time.RFC3339)
 	}
-	people := ""
-	if len(s.config.People) > 0 {
-		people = `,"people":` + encodeJSON(s.config.People)
+	data := metadata{
+		Version:     version,
+		Flats:       flats.size,
+		PostalCodes: s.store.codes.all.size,
+		LastUpdate:  orNull(update),
+		People:      s.config.People,
 	}
-	return write(w, r, http.StatusOK, typeJSON, s.tag(flats.version),
-		fmt.Sprintf(`{"data":{"version":%s,"flats":%d,"postal_codes":%d,"last_update":%s%s}}`,
-			encodeJSON(version), flats.size, s.store.codes.all.size, update, people))
+	return write(w, r, http.StatusOK, typeJSON, s.tag(flats.version), `{"data":`, encodeJSON(data), `}`)
 }
 
 // postImport imports the listings of a body. The parameter complete names the site of a
@@ -264,8 +274,8 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 // importAlone unpacks and imports one body at a time, because both take much memory. A waiting
 // body is kept as it was sent.
 func (s *server) importAlone(r *http.Request, body []byte, site string) (counts Counts, err error) {
-	s.store.unpacking.Lock()
-	defer s.store.unpacking.Unlock()
+	s.importer.unpacking.Lock()
+	defer s.importer.unpacking.Unlock()
 	if strings.EqualFold(r.Header.Get("Content-Encoding"), "gzip") {
 		zip, err := gzip.NewReader(bytes.NewReader(body))
 		if err != nil {
@@ -284,18 +294,18 @@ func (s *server) importAlone(r *http.Request, body []byte, site string) (counts 
 		}
 		return counts, s.refuseImport(fail(status, "The body is %v.", err))
 	}
-	return s.store.ImportText(body, site)
+	return s.importer.ImportText(body, site)
 }
 
 // refuseImport adds err to the list of imports, and returns it. It is for imports that fail
-// before [Store.ImportText], which adds its own outcome.
+// before [Importer.ImportText], which adds its own outcome.
 func (s *server) refuseImport(err error) error {
-	s.store.addOutcome("HTTP", Counts{}, err)
+	s.importer.addOutcome("HTTP", Counts{}, err)
 	return err
 }
 
 func (s *server) getImports(w http.ResponseWriter, r *http.Request) error {
-	return answer(w, r, typeJSON, `{"data":`+encodeJSON(s.store.Outcomes())+`}`)
+	return answerData(w, r, s.importer.Outcomes())
 }
 
 func (s *server) getViews(w http.ResponseWriter, r *http.Request) error {
@@ -305,7 +315,7 @@ func (s *server) getViews(w http.ResponseWriter, r *http.Request) error {
 	for _, view := range *s.views.list.Load() {
 		answers = append(answers, s.views.answer(work, view))
 	}
-	return answer(w, r, typeJSON, `{"data":`+encodeJSON(answers)+`}`)
+	return answerData(w, r, answers)
 }
 
 // putView adds a view, or sets members of it.
@@ -338,33 +348,72 @@ func (s *server) deleteView(w http.ResponseWriter, r *http.Request) error {
 	return noContent(w, r)
 }
 
-// getNotify tells whether there is a receiver of messages, and whether it accepts them.
+// A serviceState describes another service: whether it is configured, when it last answered, and
+// what has gone wrong since.
+type serviceState struct {
+	Configured bool    `json:"configured"`
+	Last       *string `json:"last"`
+	Error      *string `json:"error"`
+}
+
+func newServiceState(isConfigured bool, last time.Time, err error) serviceState {
+	at := ""
+	if !last.IsZero() {
+		at = last.UTC().Format(time.RFC3339)
+	}
+	return serviceState{isConfigured, orNull(at), orNull(errorText(err))}
+}
+
+// errorText returns the text of an error, or "" for nil.
+func errorText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// getNotify reports whether a receiver of messages is configured, and whether it accepts them.
 func (s *server) getNotify(w http.ResponseWriter, r *http.Request) error {
 	last, err := s.notifier.state()
-	return answer(w, r, typeJSON, `{"data":{`+serviceState(s.notifier.to != nil, last, err)+`}}`)
+	return answerData(w, r, newServiceState(s.notifier.to != nil, last, err))
 }
 
-// getTravel tells how many flats wait for positions and travel times, and whether the
-// travel service answers.
+// A travelState is the answer of /travel.
+type travelState struct {
+	serviceState
+	Waiting int `json:"waiting"` // the number of flats that wait for positions or travel times
+}
+
+// getTravel reports how many flats wait for positions and travel times, and whether the travel
+// service answers.
 func (s *server) getTravel(w http.ResponseWriter, r *http.Request) error {
 	waiting, last, err := s.finder.state()
-	return answer(w, r, typeJSON, fmt.Sprintf(`{"data":{%s,"waiting":%d}}`,
-		serviceState(s.config.Travel != nil, last, err), waiting))
+	return answerData(w, r, travelState{newServiceState(s.config.Travel != nil, last, err), waiting})
 }
 
-// getPhotos tells how many photos are kept, how many are to be fetched, and what is wrong.
+// A photosState is the answer of /photos.
+type photosState struct {
+	Configured bool    `json:"configured"`
+	Photos     int     `json:"photos"`
+	Bytes      int64   `json:"bytes"`
+	Waiting    int     `json:"waiting"`
+	Error      *string `json:"error"`
+}
+
+// getPhotos reports how many photos are kept, how many are still to be fetched, and what is wrong.
 func (s *server) getPhotos(w http.ResponseWriter, r *http.Request) error {
 	state := s.keeper.state()
-	reason := ""
-	if err := cmp.Or(state.err, state.failed); err != nil {
-		reason = err.Error()
-	}
-	return answer(w, r, typeJSON, fmt.Sprintf(`{"data":{"configured":%t,"photos":%d,"bytes":%d,"waiting":%d,"error":%s}}`,
-		s.config.KeepPhotos, state.photos, state.bytes, state.waiting, newText(reason).JSON()))
+	return answerData(w, r, photosState{
+		Configured: s.config.KeepPhotos,
+		Photos:     state.photos,
+		Bytes:      state.bytes,
+		Waiting:    state.waiting,
+		Error:      orNull(errorText(cmp.Or(state.err, state.failed))),
+	})
 }
 
-// getPhoto sends a kept photo. Its content comes from a stranger, so a browser may only show
-// it, and must run nothing in it.
+// getPhoto sends a kept photo. Its content is not trusted, so that a browser may show it, but must
+// not run anything in it.
 func (s *server) getPhoto(w http.ResponseWriter, r *http.Request) error {
 	hash := r.PathValue("hash")
 	file, contentType, err := s.keeper.open(hash)
@@ -384,19 +433,6 @@ func (s *server) getPhoto(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// serviceState describes another service in JSON members: whether it is configured, when it
-// last answered, and what has gone wrong since.
-func serviceState(isConfigured bool, last time.Time, err error) string {
-	at, reason := "", ""
-	if !last.IsZero() {
-		at = last.UTC().Format(time.RFC3339)
-	}
-	if err != nil {
-		reason = err.Error()
-	}
-	return fmt.Sprintf(`"configured":%t,"last":%s,"error":%s`, isConfigured, newText(at).JSON(), newText(reason).JSON())
-}
-
 // postNotify sends an example to the receiver of messages.
 func (s *server) postNotify(w http.ResponseWriter, r *http.Request) error {
 	if s.notifier.to == nil {
@@ -406,7 +442,7 @@ func (s *server) postNotify(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return fail(http.StatusBadGateway, "The message was not taken: %v.", err)
 	}
-	return write(w, r, http.StatusOK, typeJSON, "", fmt.Sprintf(`{"data":{"status":%d}}`, status))
+	return write(w, r, http.StatusOK, typeJSON, "", `{"data":`, encodeJSON(map[string]int{"status": status}), `}`)
 }
 
 const (

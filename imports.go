@@ -1,4 +1,4 @@
-// What an import does to each flat.
+// The importer, and what an import does to each flat.
 
 package main
 
@@ -11,31 +11,50 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
+
+// An Importer imports listings into a store, which may have only one. It is safe for concurrent
+// use.
+type Importer struct {
+	store     *Store
+	clock     importClock
+	outcomes  outcomes
+	unpacking sync.Mutex // held while a body is unpacked and imported
+}
+
+// newImporter returns an importer whose imports are later than those that the store's flats show.
+func newImporter(store *Store) *Importer {
+	m := &Importer{store: store, outcomes: outcomes{list: []Outcome{}}}
+	m.clock.now = func() time.Time { return store.now() } // tests replace store.now
+	for _, f := range store.snapshot().all() {
+		m.clock.load(f)
+	}
+	return m
+}
 
 // Import adds the listings with new ids, and sets the fields of the others on the flats
 // with their ids. If the listings are complete for a site, it marks the site's other flats
 // as gone. Import returns when everything is durable; after an error nothing has changed.
 // source is the file that the listings come from, nil for none. Imports run one at a time.
 // If ctx is done before the import is stored, the import ends.
-func (s *Store) Import(ctx context.Context, listings Listings, source *importedFile) (Counts, error) {
-	now := s.clock.begin()
-	defer s.clock.end()
-	plan := newImportPlan(ctx, s, listings, now)
+func (m *Importer) Import(ctx context.Context, listings Listings, source *importedFile) (Counts, error) {
+	now := m.clock.begin()
+	defer m.clock.end()
+	plan := newImportPlan(ctx, m.store, listings, now)
 	// Prepare the edits, so that the writer repeats only those of flats that change meanwhile.
-	if _, err := editFunc(plan.edits).call(s.Get); err != nil {
+	if _, err := editFunc(plan.edits).call(m.store.Get); err != nil {
 		return Counts{}, err
 	}
-	if err := s.change(plan.edits, cmp.Or(source, &importedFile{})); err != nil {
+	if err := m.store.change(plan.edits, cmp.Or(source, &importedFile{})); err != nil {
 		return Counts{}, err
 	}
 	for _, step := range plan.steps { // a listing may have brought times of its own
-		s.clock.advance(step.edit.after.FirstSeen.at)
-		s.clock.advance(step.edit.after.Gone.at)
+		m.clock.advance(step.edit.after.FirstSeen.at)
+		m.clock.advance(step.edit.after.Gone.at)
 	}
-	wake(s.forNotifier)
-	s.wakeSeekers()
+	m.store.wakeWatchers()
 	return plan.counts(), nil
 }
 
@@ -94,7 +113,7 @@ func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err err
 		if step.edit.before != before {
 			set := members{"gone": step.gone}
 			if step.listing != nil {
-				set = step.listing.onto(before, p.now, p.store.codes)
+				set = listedMembers(step.listing, before, p.now, p.store.codes)
 			}
 			// The log is for wrong values of warnedFields, which readListing accepts.
 			step.edit, err = p.store.edit(before, set, p.now, p.store.log)
@@ -112,7 +131,7 @@ func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err err
 
 // goneChanges returns the new JSON values of gone, by id, for flats that the import does not list.
 // The flats of the site get the time of the import; the site is "" if the import is not complete.
-// A flat with a present one in its merged_ids is still there, too: its gone becomes or stays null.
+// A flat merged with one that is still listed is not gone.
 func (p *importPlan) goneChanges(site string) map[string]string {
 	listed := map[string]bool{}
 	for _, step := range p.steps {
@@ -176,12 +195,12 @@ func (p *importPlan) counts() (c Counts) {
 	return c
 }
 
-// onto returns the members that a listing sets on a flat. now is the time of the import as
-// JSON.
-func (listing members) onto(before *Flat, now string, codes *PostalCodes) members {
+// listedMembers returns the members that a listing sets on a flat. now is the time of the import
+// as JSON.
+func listedMembers(listing members, before *Flat, now string, codes *PostalCodes) members {
 	set := maps.Clone(listing)
 	set.addNew(before)
-	set.addCode(before, codes)
+	addCode(set, before, codes)
 	set.addConstraint(before, codes)
 	if commute, ok := set[detailsCommute]; ok {
 		delete(set, detailsCommute)
@@ -220,16 +239,16 @@ func (listing members) onto(before *Flat, now string, codes *PostalCodes) member
 		added := AnyJSON{literal{string(set["merged_ids"])}}
 		set["merged_ids"] = union(merged, added.list())
 	}
-	set.keepTimes(before)
+	keepTimes(set, before)
 	if !corrected.Known() { // a backup brings its own
-		set.keepCorrections(before)
+		keepCorrections(set, before)
 	}
 	return set
 }
 
-// addCode looks for a postal code in the location of a listing that has no code, if the location
+// addCode sets the postal code that is in the location of a listing without one, if the location
 // is new or the flat would otherwise have no code. It leaves backups alone.
-func (set members) addCode(before *Flat, codes *PostalCodes) {
+func addCode(set members, before *Flat, codes *PostalCodes) {
 	var location, code, constraint Text
 	location.set(set.text("location")) // no errors: readListing has checked these
 	code.set(set.text("service_postal_code"))
@@ -239,7 +258,7 @@ func (set members) addCode(before *Flat, codes *PostalCodes) {
 		return
 	}
 	if set["service_postal_code"] != nil {
-		set["service_postal_code"] = json.RawMessage("null") // "" is no code, too
+		set.put("service_postal_code", nil) // "" is no code, too
 	}
 	isNewLocation := !sameValue(before.said("location"), set["location"])
 	_, isCorrected := before.Corrected.members()["service_postal_code"]
@@ -248,7 +267,7 @@ func (set members) addCode(before *Flat, codes *PostalCodes) {
 		return
 	}
 	if found := codes.in(location.String(), constraint.String()); found != "" {
-		set["service_postal_code"] = json.RawMessage(encodeJSON(found))
+		set.put("service_postal_code", found)
 	}
 }
 
@@ -256,7 +275,7 @@ func (set members) addCode(before *Flat, codes *PostalCodes) {
 // its code is loaded for exactly one. It leaves backups alone.
 func (set members) addConstraint(before *Flat, codes *PostalCodes) {
 	var code Text
-	code.set(cmp.Or(string(set["service_postal_code"]), before.stored(storedFields.byName["service_postal_code"])))
+	code.set(cmp.Or(string(set["service_postal_code"]), before.stored(flatFields.byName["service_postal_code"])))
 	if set.isBackup() || set.has("service_constraint") || before.ServiceConstraint.Known() {
 		return
 	}
@@ -299,7 +318,7 @@ func (set members) fillEmpty(before *Flat) {
 		}
 		if before == blank {
 			set[name] = json.RawMessage(empty)
-		} else if before.stored(storedFields.byName[name]) == empty {
+		} else if before.stored(flatFields.byName[name]) == empty {
 			delete(set, name)
 		}
 	}
@@ -307,7 +326,7 @@ func (set members) fillEmpty(before *Flat) {
 
 // keepCorrections deletes the members of a listing that say nothing new about a field that the
 // user has corrected. A member that says something else ends the correction.
-func (set members) keepCorrections(before *Flat) {
+func keepCorrections(set members, before *Flat) {
 	said := before.Corrected.members()
 	for name, text := range said {
 		if !set.has(name) || sameValue(set[name], text) {
@@ -316,7 +335,7 @@ func (set members) keepCorrections(before *Flat) {
 			delete(said, name)
 		}
 	}
-	set["corrected"] = json.RawMessage(encodeJSON(said))
+	set.put("corrected", said)
 }
 
 // union returns a JSON list of the ids in a and b, each once.
@@ -332,29 +351,29 @@ func union(a, b []json.RawMessage) json.RawMessage {
 }
 
 // addOutcome adds the outcome of an import to Outcomes.
-func (s *Store) addOutcome(source string, counts Counts, err error) {
-	o := Outcome{At: s.now().UTC().Format(time.RFC3339), Source: source, Counts: counts}
+func (m *Importer) addOutcome(source string, counts Counts, err error) {
+	o := Outcome{At: m.store.now().UTC().Format(time.RFC3339), Source: source, Counts: counts}
 	if err != nil {
 		text := err.Error()
 		o.Error = &text
 	}
-	s.outcomes.mu.Lock()
-	defer s.outcomes.mu.Unlock()
-	older := s.outcomes.list[:min(len(s.outcomes.list), 19)]
-	s.outcomes.list = append([]Outcome{o}, older...)
+	m.outcomes.mu.Lock()
+	defer m.outcomes.mu.Unlock()
+	older := m.outcomes.list[:min(len(m.outcomes.list), 19)]
+	m.outcomes.list = append([]Outcome{o}, older...)
 }
 
 // Outcomes returns the outcomes of the last 20 imports since the start, newest first. The caller
 // must not modify the slice.
-func (s *Store) Outcomes() []Outcome {
-	s.outcomes.mu.Lock()
-	defer s.outcomes.mu.Unlock()
-	return s.outcomes.list
+func (m *Importer) Outcomes() []Outcome {
+	m.outcomes.mu.Lock()
+	defer m.outcomes.mu.Unlock()
+	return m.outcomes.list
 }
 
 // ImportText imports listings that a client has sent. If site is not "", they are
 // complete for that site. The error is a *failure if the text is at fault.
-func (s *Store) ImportText(text []byte, site string) (counts Counts, err error) {
+func (m *Importer) ImportText(text []byte, site string) (counts Counts, err error) {
 	listings, err := readListings("body", text)
 	if err == nil && site != "" {
 		if err = listings.markComplete(site); err != nil {
@@ -364,10 +383,10 @@ func (s *Store) ImportText(text []byte, site string) (counts Counts, err error) 
 	isRefused := err != nil
 	if !isRefused {
 		// Not the context of the request: it also ends when a client closes only its sending side.
-		counts, err = s.Import(context.Background(), listings, nil)
+		counts, err = m.Import(context.Background(), listings, nil)
 		isRefused = errors.Is(err, errLarge)
 	}
-	s.addOutcome("HTTP", counts, err)
+	m.addOutcome("HTTP", counts, err)
 	if isRefused {
 		return counts, fail(statusInvalid, "Nothing was imported: %v.", err)
 	}

@@ -80,7 +80,7 @@ func TestJournalUnknownFlat(t *testing.T) {
 	if len(got) != 2 || s.Get("b") != nil || titleOf(s.Get("c")) != "new" || notesOf(s.Get("c")) != "mine" {
 		t.Errorf("got the flats %s; want a and c", got)
 	}
-	warning := `msg="ignoring a journal update of a flat that is not in flats.json" file=` + path + ".log.000001-"
+	warning := `msg="ignoring a journal update of a flat that is not in flats.json" file=` + path + ".log flat=b"
 	if n := strings.Count(logs.String(), warning); n != 2 {
 		t.Errorf("%d warnings; want 2:\n%s", n, logs.String())
 	}

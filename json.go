@@ -25,8 +25,11 @@ func sameValue(a, b json.RawMessage) bool {
 	return reflect.DeepEqual(x, y)
 }
 
-// members is a JSON object: its values by name.
+// members is a JSON object: its values by name, as JSON.
 type members map[string]json.RawMessage
+
+// put sets a member to a value that encodeJSON accepts. nil becomes null.
+func (m members) put(name string, v any) { m[name] = json.RawMessage(encodeJSON(v)) }
 
 // text returns the JSON text of a member, or null if there is none.
 func (m members) text(name string) string { return cmp.Or(string(m[name]), "null") }
@@ -47,6 +50,14 @@ func encodeJSON(v any) string {
 		panic("encodeJSON: " + err.Error()) // callers pass only types that can be encoded
 	}
 	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// orNull returns a text as a value that becomes null in JSON if the text is "".
+func orNull(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
 }
 
 // decodeJSON returns the value of a valid JSON text. Its numbers are json.Numbers.

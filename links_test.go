@@ -20,7 +20,8 @@ func TestUnwrapLink(t *testing.T) {
 		{"a mail address", "mailto:me@portal.example", "mailto:me@portal.example"},
 		{"tracking parameters", listing + "?utm_source=a&UTM_Medium=b&fbclid=1&gclid=2&msclkid=3&mc_cid=4" +
 			"&mc_eid=5&mkt_tok=6&_hsenc=7&rtoken=8&trkid=9&xtor=EPR-1&at_medium=mail&cmp=x&channel=y&referrer=z" +
-			"&navigationId=1&searchId=2&search_id=3&saved_search_id=4&savedSearchId=5&searchtype=6&email_id=7&emailid=8&mail_id=9&mailid=0", listing},
+			"&navigationId=1&searchId=2&search_id=3&saved_search_id=4&savedSearchId=5&searchtype=6" +
+			"&email_id=7&emailid=8&mail_id=9&mailid=0", listing},
 		{"other parameters in their order", listing + "?b=2&utm_source=x&a=1", listing + "?b=2&a=1"},
 		{"a parameter that only begins like one", listing + "?cmpx=1&channels=2", listing + "?cmpx=1&channels=2"},
 		{"a fragment", listing + "#photos", listing},

@@ -56,7 +56,7 @@ func TestImportForms(t *testing.T) {
 		}
 		s := newService(t, "[]", testCodes)
 		s.store.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
-		if counts, err := s.store.Import(context.Background(), listings, nil); err != nil || counts != (Counts{Added: 1}) {
+		if counts, err := s.importer.Import(context.Background(), listings, nil); err != nil || counts != (Counts{Added: 1}) {
 			t.Errorf("%s: %v, %v", name, counts, err)
 		}
 		want := newService(t, "["+flat+"]", testCodes).ask("GET", "/api/v1/flats/1", "").body
@@ -233,7 +233,7 @@ func TestImportDeep(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = s.ImportText([]byte(`{"id":1,"x":`+strings.Repeat("[", depth)+strings.Repeat("]", depth)+"}"), "")
+		_, err = newImporter(s).ImportText([]byte(`{"id":1,"x":`+strings.Repeat("[", depth)+strings.Repeat("]", depth)+"}"), "")
 		again, openErr := openStore("/flats.json", d.restart(false, false), nil, quiet)
 		if openErr != nil || (err == nil) != (again.snapshot().size == 1) || err != nil && depth < 9990 {
 			t.Fatalf("depth %d: the import returned %v, the restart %v", depth, err, openErr)
@@ -281,7 +281,7 @@ func TestImportBounds(t *testing.T) {
 // received concurrently.
 func TestImportTurns(t *testing.T) {
 	s := newService(t, "[]", "[]")
-	s.store.unpacking.Lock()
+	s.importer.unpacking.Lock()
 	sent, answered := make(chan struct{}, 6), make(chan int, 6)
 	for range 6 {
 		go func() {
@@ -303,7 +303,7 @@ func TestImportTurns(t *testing.T) {
 		t.Fatalf("an import was answered while another one was parsed: %d", status)
 	case <-time.After(20 * time.Millisecond):
 	}
-	s.store.unpacking.Unlock()
+	s.importer.unpacking.Unlock()
 	for range 6 {
 		if status := <-answered; status != 400 {
 			t.Error(status)

@@ -167,7 +167,7 @@ func TestSample(t *testing.T) {
 			for name, text := range times {
 				place, estimated := config.Constraints[f.ServiceConstraint.String()].Places[name], estimate{Precision: precision,
 					From: [2]float64{lat.number, lng.number}, Arrive: "09:00"}
-				want := travelTime{GPS: place.gps, Mode: place.mode, Sections: []struct{}{}, Estimated: estimated}
+				want := travelTime{GPS: place.GPS, Mode: place.Mode, Sections: []struct{}{}, Estimated: estimated}
 				if isEstimated(text) && !want.isSame(text) {
 					t.Errorf("flat %s: %s: %s; want %s with a time", f.ID.String(), name, text, encodeJSON(want))
 				}

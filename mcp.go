@@ -47,7 +47,7 @@ type schema struct {
 	Items            *schema
 }
 
-// Assistants call tools, by MCP.
+// An assistants serves the tools that assistants call by MCP.
 type assistants struct {
 	*server
 	tools        []tool
@@ -255,7 +255,7 @@ func (want *schema) fits(text string) bool {
 // maxAnswer is the largest number of bytes of a tool's answer.
 const maxAnswer = 100_000
 
-// callTool returns what a tool answers, as JSON.
+// callTool runs a tool and returns its answer as JSON.
 func (s *assistants) callTool(r *http.Request, t *tool, arguments members) (string, error) {
 	if err := t.check(arguments); err != nil {
 		return "", err
@@ -281,8 +281,10 @@ func (s *assistants) callTool(r *http.Request, t *tool, arguments members) (stri
 	shown := members{}
 	json.Unmarshal([]byte(f.JSON()), &shown) // no error: it is valid
 	fields := s.store.table.fields
-	for _, onlyFind := range fields.list[fields.own:] {
-		shown[onlyFind.name] = json.RawMessage(onlyFind.value(f).JSON())
+	for _, field := range fields.list {
+		if field.where == onlyFind || field.where == derived {
+			shown[field.name] = json.RawMessage(field.value(f).JSON())
+		}
 	}
 	delete(shown, "corrected") // what listings say, not what the flat has
 	return s.shownFlat(work, f, shown), nil
@@ -291,7 +293,7 @@ func (s *assistants) callTool(r *http.Request, t *tool, arguments members) (stri
 // shownFlat returns members of a flat and a link to the page as JSON of at most maxAnswer bytes,
 // without inline photos and other data.
 func (s *assistants) shownFlat(work *task, f *Flat, shown members) string {
-	shown["link"] = json.RawMessage(encodeJSON(s.config.WebsiteURL + f.fragment()))
+	shown.put("link", s.config.WebsiteURL+f.fragment())
 	const large = 10 * maxAnswer // cuts nothing that shortRows would keep
 	withoutData := shorten(work, decodeJSON(encodeJSON(shown)), large)
 	return shortRows(work, maxAnswer, encodeJSON(withoutData))
@@ -364,7 +366,7 @@ func (s *assistants) updateFlat(f *Flat, arguments members) (*Flat, error) {
 		if before := f.Notes.String(); before != "" {
 			notes = before + "\n" + notes
 		}
-		set["notes"] = json.RawMessage(encodeJSON(notes))
+		set.put("notes", notes)
 		isCurrent = func(version uint64) bool { return version == f.version }
 	}
 	after, err := s.store.Update(f.ID.String(), []byte(encodeJSON(set)), isCurrent, by...)

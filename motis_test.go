@@ -175,7 +175,7 @@ func newJourney(t *testing.T, disk *simDisk, config string, change ...func(*jour
 // imports imports listings and waits until the finder has had the time to look and ask.
 func (j *journey) imports(listings string) {
 	j.t.Helper()
-	if _, err := j.store.ImportText([]byte(listings), ""); err != nil {
+	if _, err := newImporter(j.store).ImportText([]byte(listings), ""); err != nil {
 		j.t.Fatal(err)
 	}
 	time.Sleep(40 * time.Second)

@@ -187,7 +187,7 @@ func newKeeper(store *Store, path string, maxBytes int64) *keeper {
 	k.publish()
 	k.seeker = seeker[wantedPhoto]{
 		store:   store,
-		changed: store.forKeeper,
+		changed: store.changes(),
 		every:   lookEvery / 2, // so that a new photo is asked for within ten seconds
 		look:    k.look,
 		ask:     k.ask,

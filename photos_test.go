@@ -118,7 +118,7 @@ func (a *album) restart() {
 
 func (a *album) imports(listings string) {
 	a.t.Helper()
-	if _, err := a.store.ImportText([]byte(listings), ""); err != nil {
+	if _, err := newImporter(a.store).ImportText([]byte(listings), ""); err != nil {
 		a.t.Fatal(err)
 	}
 }
@@ -468,7 +468,7 @@ func TestPhotoNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	if _, err := store.ImportText([]byte(`[{"id":"new","status":"ignored","status_since":"`+
+	if _, err := newImporter(store).ImportText([]byte(`[{"id":"new","status":"ignored","status_since":"`+
 		time.Now().UTC().Format(time.RFC3339)+`","kept_photos":`+bad+`},
 		{"id":"gone","kept_photos":[{"url":"../flats.json","hash":"../flats.json"}]}]`), ""); err != nil {
 		t.Fatal(err)
@@ -709,7 +709,7 @@ func TestPhotoRoutes(t *testing.T) {
 	s.want(s.ask("GET", "/api/v1/photos", ""), 200,
 		`{"data":{"configured":false,"photos":0,"bytes":0,"waiting":0,"error":null}}`)
 	s.refuse(s.ask("GET", "/api/v1/photos/"+hashOf("png"), ""), 404, "No photo with hash "+hashOf("png")+".")
-	s.store = store
+	s.store, s.importer = store, newImporter(store)
 	s = s.with(func(c *Config) { c.Data, c.KeepPhotos, c.Username, c.Password = path, true, "u", "p" })
 	const password = "Basic dTpw"
 	s.want(s.ask("GET", "/api/v1/photos", "", "Authorization", password), 200,

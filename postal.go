@@ -23,8 +23,8 @@ import (
 
 // A Constraint is a region in which to look for a home, such as a city.
 type Constraint struct {
-	Areas  []string         // the areas of its postal codes; nil for all
-	Places map[string]Place // by name
+	Areas  []string         `json:"areas"`   // the areas of its postal codes; nil for all
+	Places map[string]Place `json:"time_to"` // by name
 }
 
 // PostalCode is an entry of a postal-code file. The field tags name its fields in lists,
@@ -433,12 +433,12 @@ func (r postalReader) row(columns, cells []string) (*PostalCode, error) {
 		if cells[i] == "" {
 			continue
 		}
-		object[column] = json.RawMessage(encodeJSON(cells[i]))
+		object.put(column, cells[i])
 		if column == "lat" || column == "lng" {
 			number, err := strconv.ParseFloat(strings.TrimSpace(cells[i]), 64)
 			// What is no number stays a string, which entry refuses.
 			if err == nil && !math.IsInf(number, 0) && !math.IsNaN(number) {
-				object[column] = json.RawMessage(encodeJSON(number))
+				object.put(column, number)
 			}
 		}
 	}
@@ -500,15 +500,16 @@ func coordinates(lat, lng float64) string { return fmt.Sprintf("%.4f,%.4f", lat,
 
 // A Place is somewhere that the user goes, and to which flats have travel times.
 type Place struct {
+	GPS  json.RawMessage `json:"gps"`
+	Mode string          `json:"mode"` // a key of speeds
+
 	name        string
-	gps         json.RawMessage // as the config has it
-	coordinates string          // as requests have them
+	coordinates string // of GPS, as requests have them
 	at          point
-	mode        string // a key of speeds
 }
 
 // MarshalJSON returns the position of the place, which is all that /time_to_places serves of it.
-func (p Place) MarshalJSON() ([]byte, error) { return p.gps, nil }
+func (p Place) MarshalJSON() ([]byte, error) { return p.GPS, nil }
 
 const byTransit = "PUBLIC_TRANSPORT"
 

@@ -9,7 +9,6 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"maps"
 	"mime"
 	"net"
@@ -17,7 +16,6 @@ import (
 	"net/url"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -25,19 +23,8 @@ import (
 //go:embed docs/openapi.json
 var openAPIFile []byte
 
-// newHandler returns the service's handler.
-func newHandler(config *Config, store *Store, notifier *notifier, finder *finder, keeper *keeper, log *slog.Logger,
-	accessLog bool) http.Handler {
-	s := &server{
-		config:   config,
-		store:    store,
-		views:    notifier.views,
-		notifier: notifier,
-		finder:   finder,
-		keeper:   keeper,
-		log:      log,
-		epoch:    strconv.FormatInt(time.Now().UnixNano(), 36),
-	}
+// newHandler returns the service's handler. It logs every request if accessLog is set.
+func newHandler(s *server, accessLog bool) http.Handler {
 	mux := s.routes(s.table())
 	guarded := s.guarded(mux)
 	return s.observed(s.underWebsite(mux, guarded), accessLog)
@@ -150,12 +137,12 @@ var (
 	opendata = encodeJSON(map[string]string{"postal_codes": "/api/v1/opendata/postal_codes"})
 )
 
-// constant returns a handler that answers with a JSON text.
+// constant returns a handler that always answers with the same JSON text.
 func constant(body string) handler {
 	return func(w http.ResponseWriter, r *http.Request) error { return answer(w, r, typeJSON, body) }
 }
 
-// emptyText answers OPTIONS of the list of flats, for which version 1 wants an empty string.
+// emptyText answers OPTIONS of the list of flats. Version 1 requires an empty string there.
 func emptyText(w http.ResponseWriter, r *http.Request) error {
 	return write(w, r, http.StatusOK, "text/plain; charset=utf-8", "")
 }
@@ -396,11 +383,10 @@ type recorder struct {
 	bytes  int64
 }
 
-// Unwrap serves http.ResponseController.
+// Unwrap gives http.ResponseController access to the connection.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-// WriteHeader starts the time that the client has to receive the answer: the service may take
-// longer than that to make it.
+// WriteHeader resets the write deadline, because building the answer may have used it up.
 func (r *recorder) WriteHeader(status int) {
 	r.extend()
 	r.status = status

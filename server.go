@@ -34,6 +34,7 @@ const chunk = 64 << 10
 type server struct {
 	config      *Config
 	store       *Store
+	importer    *Importer
 	views       *Views
 	notifier    *notifier
 	finder      *finder
@@ -156,8 +157,8 @@ func readAtMost(body io.Reader, limit int64) ([]byte, error) {
 	return text, nil
 }
 
-// A patientReader extends the read deadline of a connection with each read, but not beyond
-// last, because the service reads only a few long bodies at a time.
+// A patientReader extends the read deadline of a connection with each read, but never beyond
+// last, because only a few clients may send long bodies at the same time.
 type patientReader struct {
 	io.Reader
 	control *http.ResponseController
@@ -236,6 +237,11 @@ func answer(w http.ResponseWriter, r *http.Request, contentType, body string) er
 	return write(w, r, http.StatusOK, contentType, fmt.Sprintf(`"%x"`, sha256.Sum256([]byte(body))), body)
 }
 
+// answerData answers with a value as data.
+func answerData(w http.ResponseWriter, r *http.Request, v any) error {
+	return answer(w, r, typeJSON, `{"data":`+encodeJSON(v)+`}`)
+}
+
 // write writes an answer whose body is given in parts. If tag is "", the answer has none.
 func write(w http.ResponseWriter, r *http.Request, status int, contentType, tag string, body ...string) error {
 	length := 0
@@ -252,9 +258,9 @@ func write(w http.ResponseWriter, r *http.Request, status int, contentType, tag 
 // unknownLength is the length of a body that is made while it is sent.
 const unknownLength = math.MaxInt
 
-// send writes an answer in chunks, gzipped if that is worth it and the client accepts it.
+// send writes an answer in chunks, gzipped if it is large enough and the client accepts gzip.
 // body writes the body. It need not check errors, because a recorder aborts an answer that
-// cannot be sent. It always returns nil, so that handlers can end with a call of it.
+// cannot be sent. send always returns nil, so that handlers can return its result.
 func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag string, length int,
 	body func(*bufio.Writer)) error {
 	h := w.Header()
@@ -336,13 +342,20 @@ func weight(values []string, names ...string) float64 {
 	return 0
 }
 
+// An errorBody is the body of an answer with an error.
+type errorBody struct {
+	Error      string `json:"error"`
+	StatusCode int    `json:"status_code"`
+}
+
 // answerError writes an error object, and logs the failures of the service.
 func (s *server) answerError(w http.ResponseWriter, r *http.Request, err error) {
 	f := s.failureOf(r, err)
 	if f.status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "60")
 	}
-	write(w, r, f.status, typeJSON, "", fmt.Sprintf(`{"error":%s,"status_code":%d}`, encodeJSON(f.text), f.status))
+	body := encodeJSON(errorBody{f.text, f.status})
+	write(w, r, f.status, typeJSON, "", body)
 }
 
 // failureOf returns err as a failure. It logs any other error, unless the client has gone.

@@ -220,11 +220,11 @@ func unwrapCode(set members) error {
 // has a number or a datetime. A phone may be a number. Values that cannot be read stay.
 func (listing members) readNumbers() {
 	for name, text := range listing {
-		i, ok := storedFields.byName[name]
+		i, ok := flatFields.byName[name]
 		if !ok {
 			continue
 		}
-		v := storedFields.list[i].value(new(Flat))
+		v := flatFields.list[i].value(new(Flat))
 		_, isNumber := v.(*Number)
 		_, isDatetime := v.(*Datetime)
 		if (isNumber || isDatetime) && strings.TrimSpace(unquote(string(text))) == "" {

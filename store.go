@@ -4,13 +4,11 @@ package main
 
 import (
 	"cmp"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
-	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -29,14 +27,14 @@ import (
 // sortingOne, sortingSeveral and mu.
 //
 //	lock                     guards                       is held                    by
-//	unpacking                memory for unpacked bodies   during one HTTP import     HTTP imports
+//	importer.unpacking       memory for unpacked bodies   during one HTTP import     HTTP imports
 //	Views.changing           the list of views            until it is durable        changes of views, messages
 //	clock.applying           the time of an import        until that is durable      imports, messages
 //	duplicates.making        the kept answer              while flats are compared   /duplicates
 //	table.sortingOne         memory for a sort            while all rows are sorted  queries by one field
 //	table.sortingSeveral     memory for a sort            while all rows are sorted  queries by several fields
 //	turns                    a processor                  for 20 ms at a time        tasks longer than 5 ms
-//	mu                       flats and rows               for moments                everyone
+//	published.mu             flats, rows and watchers     for moments                everyone
 //	table.mu                 the cached orders            for moments                queries, the writer
 //	index.words.mu           the posting lists            for moments                searches, the index
 //	clock.mu, outcomes.mu    their own times and list     for moments                everyone
@@ -54,50 +52,40 @@ import (
 //	writer.quit         Close closes it, and waits for closed        the writer, its clients and the index
 //	index.changed       the writer, which does not wait              the index
 //	index.searchable    the index closes it when it is built         searches
-//	forNotifier         imports and timers, which do not wait        messages
-//	forFinder           imports and updates, which do not wait       the finder
-//	forKeeper           imports and updates, which do not wait       the keeper
+//	changes             imports and updates, which do not wait       messages, the finder, the keeper
 type Store struct {
 	codes *PostalCodes
 	log   *slog.Logger
 	now   func() time.Time
 	table *Table[Flat]
 
-	mu    sync.RWMutex
-	flats *snapshot[Flat]
-	rows  map[string]uint32 // by the text of the id
+	published
+	index      textIndex
+	duplicates keptDuplicates
+	turns      lock
+	writer     writer
+}
 
-	versions    atomic.Uint64 // the last version given to a flat
-	index       textIndex
-	duplicates  keptDuplicates
-	clock       importClock
-	outcomes    outcomes
-	unpacking   sync.Mutex
-	forNotifier chan struct{} // receives after an import, and when a refused message is due
-	forFinder   chan struct{} // receives after an import or update
-	forKeeper   chan struct{} // likewise
-	turns       lock
-	writer      writer
+// published is what readers see of the flats.
+type published struct {
+	mu       sync.RWMutex
+	flats    *snapshot[Flat]
+	rows     map[string]uint32 // by the text of the id
+	watchers []chan struct{}   // what changes has returned
 }
 
 // newStore returns a running store of flats. If files is nil, it keeps them in memory only.
 // fields names the fields that the config adds to queries. The caller must call Close.
 func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFiles, fields ...string) *Store {
 	s := &Store{
-		codes:       codes,
-		log:         log,
-		now:         time.Now,
-		table:       newTable(queryFields(log, fields...)),
-		flats:       &snapshot[Flat]{},
-		rows:        make(map[string]uint32, len(flats)),
-		duplicates:  keptDuplicates{making: newLock()},
-		outcomes:    outcomes{list: []Outcome{}},
-		forNotifier: make(chan struct{}, 1),
-		forFinder:   make(chan struct{}, 1),
-		forKeeper:   make(chan struct{}, 1),
-		turns:       newLock(),
+		codes:      codes,
+		log:        log,
+		now:        time.Now,
+		table:      newTable(queryFields(log, fields...)),
+		published:  published{flats: &snapshot[Flat]{}, rows: make(map[string]uint32, len(flats))},
+		duplicates: keptDuplicates{making: newLock()},
+		turns:      newLock(),
 	}
-	s.clock.now = func() time.Time { return s.now() } // tests replace s.now
 	s.index = textIndex{
 		current:    s.snapshot,
 		searchable: make(chan struct{}),
@@ -118,7 +106,6 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFi
 	edits := make([]edit, len(flats))
 	for i, f := range flats {
 		edits[i].after = f // publish reads nothing else
-		s.clock.load(f)
 	}
 	s.publish(edits)
 	go s.index.run(w.quit)
@@ -138,40 +125,17 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger, fie
 	if err != nil {
 		return nil, err
 	}
-	views, err := resolve(disk, filepath.Join(filepath.Dir(path), "views.json"))
-	if err != nil {
-		return nil, err
-	}
-	id := rand.Text()[:8]
-	f := &dataFiles{
-		disk:      disk,
-		base:      base,
-		log:       path + ".log",
-		processID: id,
-		temp:      base + "." + id + ".tmp",
-		views:     views,
-	}
-	if err := f.takeOver(path, codes, log); err != nil {
-		return nil, err
-	}
-	// Remove the temporary files of processes that were killed, and of one that is
-	// still running, so that it cannot replace flats.json any more.
-	temps, _ := f.list(base, tempSuffix)
-	viewTemps, _ := f.list(views, tempSuffix)
-	for _, name := range slices.Concat(temps, viewTemps) {
-		disk.Remove(name)
-	}
-	// From here on no other service can change the files.
+	f := &dataFiles{disk: disk, base: base, log: base + ".log", temp: newTemp(base)}
 	flats, err := f.load(path, codes, log)
-	f.uncertain = len(f.retired) > 0 // their former owners may still truncate them
-	var text []byte
-	if err == nil {
-		text, f.viewsInfo, err = readAll(disk, views, maxFlat)
-	}
 	if err != nil {
-		return nil, errors.Join(err, f.close())
+		return nil, err
 	}
-	f.viewsText = string(text)
+	if err := f.begin(log); err != nil {
+		return nil, err
+	}
+	// Remove the temporary files of processes that were killed, and of one that is still running
+	// where there is no lock, so that it cannot replace flats.json any more.
+	removeTemps(disk, base)
 	return newStore(flats, codes, log, f, fields...), nil
 }
 
@@ -219,10 +183,23 @@ func wake(c chan<- struct{}) {
 	}
 }
 
-// wakeSeekers makes the finder and the keeper look at the flats again.
-func (s *Store) wakeSeekers() {
-	wake(s.forFinder)
-	wake(s.forKeeper)
+// changes returns a channel that receives after updates and imports: once for all that come
+// while nobody receives. Its owner may also send to it.
+func (s *Store) changes() chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	watcher := make(chan struct{}, 1)
+	s.watchers = append(s.watchers, watcher)
+	return watcher
+}
+
+// wakeWatchers sends to the channels that changes has returned.
+func (s *Store) wakeWatchers() {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for _, watcher := range s.watchers {
+		wake(watcher)
+	}
 }
 
 // Search returns the page that q asks for among the flats that match a full-text search.
@@ -292,7 +269,7 @@ func (s *Store) Update(id string, text []byte, isCurrent func(uint64) bool, by .
 		}
 		return []edit{e}, nil
 	}, nil)
-	s.wakeSeekers()
+	s.wakeWatchers()
 	return after, err
 }
 
@@ -310,7 +287,7 @@ func (f *Flat) dropFixed(set members, by []string) error {
 			}
 			continue
 		}
-		if i, ok := flatFields.byName[name]; ok {
+		if i, ok := flatFields.queried(name); ok {
 			if name != "id" && !slices.Contains(importFields, name) {
 				continue // an update can set it
 			}
@@ -362,7 +339,7 @@ func (f *Flat) recorded(set members, now, by string) members {
 			delete(said, name)
 		}
 	}
-	set["corrected"] = json.RawMessage(encodeJSON(said))
+	set.put("corrected", said)
 	if status, ok := set["status"]; ok && !sameValue(json.RawMessage(f.Status.JSON()), status) {
 		set["status_since"] = json.RawMessage(now)
 		set["status_by"] = json.RawMessage(newText(by).JSON())
@@ -387,7 +364,7 @@ func (s *Store) edit(before *Flat, set members, now string, log *slog.Logger) (e
 	changed := after.served != before.served
 	delta := members{"id": json.RawMessage(after.ID.JSON())}
 	for name, text := range set {
-		if i, isField := storedFields.byName[name]; isField {
+		if i, isField := flatFields.byName[name]; isField {
 			text = json.RawMessage(after.stored(i)) // not the given text, which may be invalid
 			if before.stored(i) == string(text) {
 				continue
@@ -407,7 +384,7 @@ func (s *Store) edit(before *Flat, set members, now string, log *slog.Logger) (e
 		after.UpdatedAt = before.UpdatedAt // importClock relies on UpdatedAt never going back
 	}
 	delta["updated_at"] = json.RawMessage(after.UpdatedAt.JSON())
-	after.version = s.versions.Add(1)
+	after.version = s.writer.versions.Add(1)
 	return edit{before, after, encodeJSON(delta)}, nil
 }
 
@@ -426,20 +403,6 @@ func (s *Store) call(f func() error) error {
 	return s.writer.do(&job{call: f})
 }
 
-// writeViews makes the text of views.json durable, if the store has files.
-func (s *Store) writeViews(text string) error {
-	err := s.call(func() error {
-		if err := s.writer.foldIf(s.writer.files.needsFold); err != nil {
-			return err
-		}
-		return s.writer.files.writeViews(text)
-	})
-	if err != nil {
-		return fmt.Errorf("nothing was stored: %w", err)
-	}
-	return nil
-}
-
 // check returns an error if another process has changed the files.
 func (s *Store) check() error {
 	return s.call(s.writer.files.check) // call ignores it if files is nil
@@ -454,6 +417,8 @@ type writer struct {
 	quit   chan struct{}
 	closed chan error   // receives the error of the shutdown; buffered
 	close  func() error // closes quit, and returns that error
+
+	versions atomic.Uint64 // the last version given to a flat
 
 	// Only the writer's goroutine uses the fields below, except files.disk.
 	files   *dataFiles // nil to keep flats in memory only

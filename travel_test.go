@@ -46,7 +46,7 @@ func TestTravel(t *testing.T) {
 			t.Errorf("%d flats wait, last answer %v, %v", waiting, last, err)
 		}
 		// The same listing changes nothing, and what it says of found_position does not count.
-		counts, err := j.store.ImportText([]byte(`[{"id":"a","location":"Leopoldstr. 5, 80797 München",
+		counts, err := newImporter(j.store).ImportText([]byte(`[{"id":"a","location":"Leopoldstr. 5, 80797 München",
 			"service_time_to":null,"found_position":{"text":"x","lat":1,"lng":2,"precision":"house"}}]`), "")
 		if err != nil || counts.Unchanged != 1 {
 			t.Errorf("the same listing: %+v, %v", counts, err)
@@ -130,7 +130,7 @@ func TestTravelOrder(t *testing.T) {
 		j.motis.asked = nil
 		j.motis.mu.Unlock()
 		j.store.Update("m000", []byte(`{"status":"followed","location":"mine"}`), nil)
-		j.store.ImportText([]byte(`[{"id":"z","location":"newest"}]`), "")
+		newImporter(j.store).ImportText([]byte(`[{"id":"z","location":"newest"}]`), "")
 		time.Sleep(13 * time.Second)
 		j.stop()
 		j.motis.mu.Lock()
@@ -239,8 +239,8 @@ func TestTravelFailures(t *testing.T) {
 				}
 				return motisAnswer(200, "["+motisMatch("PLACE", "Rathaus", "", "", 48.13, 11.57)+"]"), nil
 			}
-			if _, err := j.store.ImportText([]byte(`[{"id":"a","location":"Rathaus","service_constraint":"munich"}]`),
-				""); err != nil {
+			const listing = `[{"id":"a","location":"Rathaus","service_constraint":"munich"}]`
+			if _, err := newImporter(j.store).ImportText([]byte(listing), ""); err != nil {
 				t.Fatal(err)
 			}
 			time.Sleep(11 * time.Second)
@@ -290,7 +290,7 @@ func TestTravelHeldUp(t *testing.T) {
 		}
 		j.imports(`[{"id":"z","location":"good","service_constraint":"none"},{"id":"y","location":"hangs"}]`)
 		j.imports(`[{"id":"a","location":"bad","service_constraint":"none"}]`)
-		if _, err := j.store.ImportText([]byte(`[{"id":"b","location":"better","service_constraint":"none"},
+		if _, err := newImporter(j.store).ImportText([]byte(`[{"id":"b","location":"better","service_constraint":"none"},
 			{"id":"c","service_constraint":"bike","gps":[48.14,11.56]}]`), ""); err != nil {
 			t.Fatal(err)
 		}
@@ -374,7 +374,7 @@ func TestTravelDelays(t *testing.T) {
 		defer func() { j.stop() }()
 		began := time.Now()
 		for i := range 3 {
-			if _, err := j.store.ImportText(fmt.Appendf(nil, `[{"id":%d,"location":"a"}]`, i), ""); err != nil {
+			if _, err := newImporter(j.store).ImportText(fmt.Appendf(nil, `[{"id":%d,"location":"a"}]`, i), ""); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := j.store.Update(strconv.Itoa(i), []byte(`{"notes":"x"}`), nil); err != nil {
@@ -403,7 +403,7 @@ func TestTravelDelays(t *testing.T) {
 		if waiting, _, err := j.found.state(); waiting != 0 || err != nil || !j.store.Get("b").FoundPosition.Known() {
 			t.Errorf("beside large flats %d wait, %v", waiting, err)
 		}
-		j.store.ImportText([]byte(`[{"id":"d","location":"e"}]`), "")
+		newImporter(j.store).ImportText([]byte(`[{"id":"d","location":"e"}]`), "")
 		time.Sleep(time.Millisecond)
 		j.disk.setFull(true)
 		time.Sleep(50 * time.Second)
@@ -460,7 +460,7 @@ func TestTravelEndless(t *testing.T) {
 		})
 		return &http.Response{StatusCode: 200, Body: io.NopCloser(endless)}, nil
 	})
-	_, err = d.askStops(t.Context(), inquiry{question: question{place: workStops}})
+	_, err = d.askStops(t.Context(), inquiry{question: question{near: workStops}})
 	if err == nil || err.Error() != "motis.example: the answer has more than 67108864 bytes" || read > 65<<20 {
 		t.Errorf("stops: %v after %d bytes", err, read)
 	}

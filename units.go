@@ -187,7 +187,8 @@ func unitBefore(before string) amountUnit {
 }
 
 // numberWords are words behind which a number counts nothing.
-var numberWords = setOf("nr no num id ref referenz référence objekt floor etage étage stock planta baujahr built bj " +
+var numberWords = setOf("nr no num id ref referenz référence objekt floor etage " +
+	"étage stock planta baujahr built bj " +
 	"id-nr " +
 	"unit apt apartment top plz dpe")
 

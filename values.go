@@ -15,9 +15,7 @@ import (
 // jsonTime is the layout of a time as a JSON string, with milliseconds if there are any.
 const jsonTime = `"2006-01-02T15:04:05.999Z07:00"`
 
-const (
-	day = 24 * time.Hour
-)
+const day = 24 * time.Hour
 
 // A value is the value of a field in a record. The zero value is null.
 // All methods except set and share are safe for concurrent use.
@@ -30,8 +28,8 @@ type value interface {
 	// String returns the content of a string, the JSON text of anything else, and
 	// "" for null.
 	String() string
-	// share makes the value use an equal JSON text that stays in memory anyway, such as a
-	// part of its record's JSON, so that its own copy is freed.
+	// share points the value at an identical part of the record's JSON, so that its own copy
+	// is freed.
 	share(json string)
 	// Known reports whether the value is not null.
 	Known() bool
@@ -153,8 +151,8 @@ func (v *AnyJSON) set(text string) error {
 	return nil
 }
 
-// setObject sets the value to a JSON object whose members are valid, or to null. An empty
-// object becomes null. want names the type in errors.
+// setObject sets the value to a JSON object whose members are all valid, or to null. An empty
+// object becomes null. Errors name the type by want.
 func (v *AnyJSON) setObject(text, want string, isValid func(name, text string) bool) error {
 	var object members
 	isWrong := json.Unmarshal([]byte(text), &object) != nil
@@ -170,13 +168,13 @@ func (v *AnyJSON) setObject(text, want string, isValid func(name, text string) b
 	return v.set(text)
 }
 
-// list returns the elements of a JSON list, and none of any other value.
+// list returns the elements of a JSON list, or nil if the value is not a list.
 func (v *AnyJSON) list() (list []json.RawMessage) {
 	json.Unmarshal([]byte(v.JSON()), &list)
 	return list
 }
 
-// members returns the members of a JSON object, and none of any other value.
+// members returns the members of a JSON object, or none if the value is not an object.
 func (v *AnyJSON) members() members {
 	object := members{}
 	if v.Known() {
@@ -193,7 +191,8 @@ func (v *AnyJSON) ids() (ids []string) {
 	return ids
 }
 
-// withMember returns the value with a member set if it is an object or null, and else as it is.
+// withMember returns a copy of the value with a member set, if it is an object or null. It returns
+// any other value as it is.
 func (v *AnyJSON) withMember(name string, text json.RawMessage) json.RawMessage {
 	object := members{}
 	if v.Known() && json.Unmarshal([]byte(v.JSON()), &object) != nil {

@@ -88,7 +88,7 @@ const maxPhotos = 20
 export function keepGiven(parameters) {
 	const of = name => (parameters.get(name) ?? "").trim().slice(0, 30_000)
 	const {text = "", ...facts} = dataIn(parameters.getAll("data"))
-	const link = cleanLink(of("url")) ?? undefined
+	const link = linkAlone(of("url")) ?? linkAlone(of("text"))
 	const photos = new Set([facts.photos, of("photos")].join("\n").split("\n").map(webURL).filter(Boolean))
 	const gps = [facts.gps, of("gps")].find(at => positionOf({gps: at?.split(",")}))
 	const title = titleOf(of("title"), [facts.title, of("heading")], link) || facts.title
@@ -112,13 +112,16 @@ function titleOf(title, names, link) {
 	return name.slice(0, 300)
 }
 
+// linkAlone returns the link of a text that is nothing else, or undefined.
+const linkAlone = text => (/^\S+$/.test(text.trim()) && cleanLink(text.trim()) || undefined)
+
 // contentOf returns the contents of a draft, by field. What was typed takes precedence over what was passed on, and
-// that over what was read in the text.
+// that over what was read in the text. A link alone needs no reading.
 export function contentOf(draft) {
 	const {given, edited} = draft
 	const {fields, details} = readingOf(draft)
 	const all = {...details, ...given.details}
-	return said({...fields, ...given, details: detailsInLines(all), ...edited})
+	return said({link: linkAlone(draft.pasted), ...fields, ...given, details: detailsInLines(all), ...edited})
 }
 
 // utilitiesAt returns whether a cost includes utilities, if it is the one that the text of a draft says that of.
