@@ -30,10 +30,7 @@ func queryFields(log *slog.Logger, names ...string) *Fields[Flat] {
 			if kind == "rating" {
 				return f.Ratings.of(key)
 			}
-			if seconds, ok := f.travelTimes()[key]; ok {
-				return newNumber(seconds)
-			}
-			return &Number{}
+			return f.ServiceTimeTo.to(key)
 		}
 		others = append(others, derivedField[Flat]{name, get})
 	}
@@ -47,13 +44,7 @@ var derivedFields = []derivedField[Flat]{
 		}
 		return &Number{}
 	}},
-	{"travel_time", func(f *Flat) value {
-		shortest := math.Inf(1)
-		for _, seconds := range f.travelTimes() {
-			shortest = min(shortest, seconds)
-		}
-		return newNumber(shortest) // null if there are no times
-	}},
+	{"travel_time", func(f *Flat) value { return f.ServiceTimeTo.shortest() }},
 	{"site", func(f *Flat) value {
 		id := f.ID.String()
 		at := strings.LastIndexByte(id, '@')
@@ -62,7 +53,12 @@ var derivedFields = []derivedField[Flat]{
 		}
 		return newText(id[at+1:])
 	}},
-	{"gps", func(f *Flat) value { return f.gps() }},
+	{"gps", func(f *Flat) value {
+		if f.gps == nil {
+			return &AnyJSON{}
+		}
+		return &f.gps.AnyJSON
+	}},
 	{"lat", func(f *Flat) value { lat, _, _ := f.position(); return lat }},
 	{"lng", func(f *Flat) value { _, lng, _ := f.position(); return lng }},
 	{"precision", func(f *Flat) value { _, _, precision := f.position(); return newText(precision) }},
@@ -73,13 +69,7 @@ var derivedFields = []derivedField[Flat]{
 		}
 		return newText(cmp.Or(place, f.Location.String()))
 	}},
-	{"url", func(f *Flat) value {
-		first := &Text{}
-		if urls := f.URLs.list(); len(urls) > 0 {
-			first.set(string(urls[0])) // anything but a text leaves it null
-		}
-		return first
-	}},
+	{"url", func(f *Flat) value { return &f.URLs.first }},
 	// priced and price treat a cost of 0 as no price. The page sorts by priced, so that flats
 	// without a price come last, and filters by price.
 	{"priced", func(f *Flat) value {
@@ -97,49 +87,154 @@ var derivedFields = []derivedField[Flat]{
 	// changed is when an import last found another cost, or found the flat gone. The first entry
 	// of the cost history is not a change.
 	{"changed", func(f *Flat) value {
-		last := &f.Gone
-		if costs := f.CostHistory.entries(); len(costs) > 1 {
-			lastCost := &costs[len(costs)-1]
-			if lastCost.date.at.After(last.at) {
-				last = &lastCost.date
-			}
+		if cost := f.CostHistory.changed; cost != nil && cost.at.After(f.Gone.at) {
+			return cost
 		}
-		return last
+		return &f.Gone
 	}},
 }
 
-// travelTimes returns the travel times in seconds, by place.
-func (f *Flat) travelTimes() map[string]float64 {
-	var places map[string]struct{ Time any }
-	json.Unmarshal([]byte(f.ServiceTimeTo.JSON()), &places) // a value of another type has no times
-	times := map[string]float64{}
-	for place, to := range places {
-		if seconds, ok := to.Time.(float64); ok {
-			times[place] = seconds
+// derive sets what depends on several members, after the given ones have been set.
+func (f *Flat) derive(set members) {
+	if set["gps"] != nil || set["details"] != nil {
+		f.gps = newGPS(f)
+	}
+	// The address of most flats is never compared.
+	f.isFound = f.FoundPosition.found != nil && f.FoundPosition.found.Text == f.address()
+	if set["photos"] != nil || set["status"] != nil {
+		f.listed = nil
+		if f.isShortlisted() {
+			f.listed = f.listedPhotos()
 		}
 	}
-	return times
 }
 
-// gps returns the unknown member gps of the flat, or else the member gps of its details.
-func (f *Flat) gps() *AnyJSON {
-	gps := &AnyJSON{}
-	gps.set(f.unknownMembers().text("gps"))
-	if !gps.Known() {
-		gps.set(f.Details.members().text("gps"))
+// Links are a JSON list of web addresses, or any other JSON value.
+type Links struct {
+	AnyJSON
+	first Text // null if there is none, or it is not a text
+}
+
+func (v *Links) set(text string) error {
+	err := v.AnyJSON.set(text)
+	v.first = Text{}
+	if list := v.list(); len(list) > 0 {
+		v.first.set(string(list[0])) // anything but a text leaves it null
 	}
-	return gps
+	return err
+}
+
+// share also lets first use the JSON text, in which it begins after the bracket.
+func (v *Links) share(json string) {
+	v.AnyJSON.share(json)
+	if v.first.Known() {
+		v.first.share(json[1 : 1+len(v.first.json)])
+	}
+}
+
+// Details are any JSON value.
+type Details struct {
+	AnyJSON
+	words string // what a search reads; see writeLeaves
+}
+
+func (v *Details) set(text string) error {
+	err := v.AnyJSON.set(text)
+	v.words = ""
+	if v.Known() {
+		var b strings.Builder
+		writeLeaves(&b, decodeJSON(v.json))
+		v.words = b.String()
+	}
+	return err
+}
+
+// Times are a JSON object of travel times by place, or any other JSON value.
+type Times struct {
+	AnyJSON
+	times []placeTime // the shortest first
+}
+
+// A placeTime is the travel time to a place.
+type placeTime struct {
+	place   string
+	seconds float64
+}
+
+func (v *Times) set(text string) error {
+	err := v.AnyJSON.set(text)
+	var places map[string]struct{ Time json.RawMessage }
+	if v.Known() {
+		json.Unmarshal([]byte(v.json), &places) // a value of another type has no times
+	}
+	v.times = nil
+	for place, to := range places {
+		var seconds Number
+		if seconds.set(cmp.Or(string(to.Time), "null")) == nil && seconds.Known() {
+			v.times = append(v.times, placeTime{place, seconds.number})
+		}
+	}
+	slices.SortFunc(v.times, func(a, b placeTime) int { return cmp.Compare(a.seconds, b.seconds) })
+	return err
+}
+
+// to returns the travel time to a place in seconds, or null.
+func (v *Times) to(place string) *Number {
+	i := slices.IndexFunc(v.times, func(t placeTime) bool { return t.place == place })
+	if i < 0 {
+		return &Number{}
+	}
+	return newNumber(v.times[i].seconds)
+}
+
+// shortest returns the shortest travel time in seconds, or null.
+func (v *Times) shortest() *Number {
+	if len(v.times) == 0 {
+		return &Number{}
+	}
+	return newNumber(v.times[0].seconds)
+}
+
+// A gps is the position that the listing gives of a flat.
+type gps struct {
+	AnyJSON
+	lat, lng Number
+	isValid  bool // whether it is a list of a latitude and a longitude
+}
+
+// newGPS returns the unknown member gps of a flat or else the member gps of its details, or nil
+// if both are null.
+func newGPS(f *Flat) *gps {
+	text := "null"
+	// Most flats have neither, and need not be parsed.
+	mayHave := func(json string) bool { return strings.Contains(json, `"gps"`) || strings.Contains(json, `\u`) }
+	if mayHave(f.unknown) {
+		text = f.unknownMembers().text("gps")
+	}
+	if text == "null" && mayHave(f.Details.json) {
+		text = f.Details.members().text("gps")
+	}
+	if text == "null" {
+		return nil
+	}
+	g := &gps{}
+	g.AnyJSON.set(text)
+	if list := g.list(); len(list) == 2 {
+		err := errors.Join(g.lat.set(string(list[0])), g.lng.set(string(list[1])))
+		g.isValid = err == nil && g.lat.Known() && g.lng.Known() && onEarth(g.lat.number, g.lng.number)
+	}
+	return g
 }
 
 // position returns the latitude and longitude of the flat, and how precise they are: "own"
 // from its gps, else "house" or "street" from its found position, else "postal_code", else
 // "place" from its found position, or "" if they are not known.
 func (f *Flat) position() (lat, lng *Number, precision string) {
-	if lat, lng, ok := f.ownPosition(); ok {
-		return lat, lng, "own"
+	if f.gps != nil && f.gps.isValid {
+		return &f.gps.lat, &f.gps.lng, "own"
 	}
-	found := f.foundNow()
-	isFound := found.Precision != nil
+	found := f.FoundPosition.position()
+	isFound := f.isFound && found.Precision != nil
 	_, _, hasCode := f.ServicePostalCode.at()
 	if hasCode && (!isFound || *found.Precision == "place") {
 		return &f.ServicePostalCode.entry.Lat, &f.ServicePostalCode.entry.Lng, "postal_code"
@@ -148,27 +243,6 @@ func (f *Flat) position() (lat, lng *Number, precision string) {
 		return newNumber(*found.Lat), newNumber(*found.Lng), *found.Precision
 	}
 	return &Number{}, &Number{}, ""
-}
-
-// ownPosition returns the latitude and longitude in gps, and reports whether they are valid.
-func (f *Flat) ownPosition() (lat, lng *Number, ok bool) {
-	gps := f.gps().list()
-	if len(gps) != 2 {
-		return nil, nil, false
-	}
-	lat, lng = &Number{}, &Number{}
-	err := errors.Join(lat.set(string(gps[0])), lng.set(string(gps[1])))
-	ok = err == nil && lat.Known() && lng.Known() && onEarth(lat.number, lng.number)
-	return lat, lng, ok
-}
-
-// foundNow returns the position that was found for the address that the flat has now, or the
-// zero position.
-func (f *Flat) foundNow() position {
-	if text := f.FoundPosition.Text; text == "" || text != f.address() {
-		return position{}
-	}
-	return f.FoundPosition.position
 }
 
 // maxAsked is the maximum number of words that the geocoder reads.

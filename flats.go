@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -50,9 +51,9 @@ type Flat struct {
 	Station           Text       `field:"station"`
 	Phone             Text       `field:"phone"`
 	Photos            AnyJSON    `field:"photos"`
-	URLs              AnyJSON    `field:"urls"`
-	Details           AnyJSON    `field:"details"`
-	MergedIDs         AnyJSON    `field:"merged_ids"`
+	URLs              Links      `field:"urls"`
+	Details           Details    `field:"details"`
+	MergedIDs         MergedIDs  `field:"merged_ids"`
 	Notes             Text       `field:"notes"`
 	Notation          Number     `field:"notation"`
 	Status            AnyJSON    `field:"status"`
@@ -60,7 +61,7 @@ type Flat struct {
 	ServiceConstraint Text       `field:"service_constraint"`
 	ServicePostalCode Code       `field:"service_postal_code"`
 	ServiceStations   AnyJSON    `field:"service_stations"`
-	ServiceTimeTo     AnyJSON    `field:"service_time_to"`
+	ServiceTimeTo     Times      `field:"service_time_to"`
 
 	// Only imports set FirstSeen, CostHistory and Gone. Only the user sets NotDuplicates.
 	FirstSeen     Datetime    `field:"first_seen,omitempty"`
@@ -80,8 +81,14 @@ type Flat struct {
 	// unknown holds the members that are not fields, sorted by name, each as
 	// `,"name":value`.
 	unknown string
-	served  string // the JSON of the flat as it is served
-	version uint64 // unique among the flats made since the start; 0 for flats read from disk
+	served  string    // the JSON of the flat as it is served
+	large   *lineSize // the size up to which it may grow if it was read with more than maxLine, else nil
+
+	// derive sets these, so that no query parses JSON.
+	gps     *gps        // nil if the listing gives none
+	isFound bool        // whether FoundPosition is that of the address that the flat has now
+	listed  []keptPhoto // see listedPhotos; nil unless the flat is on the shortlist
+	version uint64      // unique among the flats made since the start; 0 for flats read from disk
 }
 
 // flatFields are the fields in flats.json. /find has more: see queryFields.
@@ -89,7 +96,10 @@ var flatFields = fieldsOf[Flat]()
 
 // A CostHistory lists the costs that imports brought: a JSON list of objects
 // with date and cost, or null.
-type CostHistory struct{ AnyJSON }
+type CostHistory struct {
+	AnyJSON
+	changed *Datetime // the date of the last entry, nil if there are less than two
+}
 
 // A costEntry is an entry of a cost history.
 type costEntry struct {
@@ -98,8 +108,13 @@ type costEntry struct {
 }
 
 func (v *CostHistory) set(text string) error {
-	if _, ok := parseCosts(text); !ok {
+	entries, ok := parseCosts(text)
+	if !ok {
 		return unexpected("a list of objects with date and cost, or null", text)
+	}
+	v.changed = nil
+	if last := len(entries) - 1; last > 0 {
+		v.changed = &entries[last].date
 	}
 	return v.AnyJSON.set(text)
 }
@@ -169,20 +184,29 @@ func (v *Corrections) set(text string) error {
 
 // Ratings are the numbers that people gave to a flat: a JSON object by person, or null. The
 // notation of the flat is their mean, unless an update has set the notation itself.
-type Ratings struct{ AnyJSON }
+type Ratings struct {
+	AnyJSON
+	by map[string]Number // by person
+}
 
 func (v *Ratings) set(text string) error {
-	return v.setObject(text, "an object of numbers by name, or null", func(_, rating string) bool {
-		_, ok := parseNumber(rating)
-		return ok
+	by := map[string]Number{}
+	err := v.setObject(text, "an object of numbers by name, or null", func(name, rating string) bool {
+		var number Number
+		err := number.set(rating)
+		by[name] = number
+		return err == nil && number.Known()
 	})
+	if err == nil {
+		v.by = by
+	}
+	return err
 }
 
 // of returns the rating of a person, which may be null.
 func (v *Ratings) of(name string) *Number {
-	rating := &Number{}
-	rating.set(v.members().text(name)) // no error: set has checked it
-	return rating
+	rating := v.by[name]
+	return &rating
 }
 
 // with returns the ratings after setting one person's rating, or removing it if rating is
@@ -209,28 +233,50 @@ func (v *Ratings) with(name string, rating json.RawMessage) (ratings, mean json.
 }
 
 // IDs are a JSON list of ids, or null.
-type IDs struct{ AnyJSON }
+type IDs struct {
+	AnyJSON
+	ids []string // their texts
+}
 
 func (v *IDs) set(text string) error {
 	var list []json.RawMessage
 	if json.Unmarshal([]byte(text), &list) != nil {
 		return unexpected("a list of ids or null", text)
 	}
-	for _, id := range list {
-		if err := new(Identifier).set(string(id)); err != nil {
+	var ids []string
+	for _, text := range list {
+		var id Identifier
+		if err := id.set(string(text)); err != nil {
 			return err
 		}
+		ids = append(ids, id.String())
 	}
+	v.ids = ids
 	return v.AnyJSON.set(text)
+}
+
+// MergedIDs are a JSON list of ids, or any other JSON value.
+type MergedIDs struct {
+	AnyJSON
+	ids []string // their texts
+}
+
+func (v *MergedIDs) set(text string) error {
+	v.ids = nil
+	err := v.AnyJSON.set(text)
+	for _, id := range v.list() {
+		v.ids = append(v.ids, unquote(string(id)))
+	}
+	return err
 }
 
 // blank is the flat before any member is set. An edit whose before is blank adds a flat.
 var blank = &Flat{Status: AnyJSON{literal{`"new"`}}}
 
 // withMembers returns a copy of the flat with the members set. It looks up in codes
-// what to serve for the postal code. An error names the field. If log is not nil, an invalid
-// value of a field that is not in version 1 of the API is logged and ignored.
-func (f *Flat) withMembers(set members, codes *PostalCodes, log *slog.Logger) (*Flat, error) {
+// what to serve for the postal code. An error names the field. If warnings is not nil, an invalid
+// value of a field that is not in version 1 of the API is ignored with a warning.
+func (f *Flat) withMembers(set members, codes *PostalCodes, warnings *warnings) (*Flat, error) {
 	next := *f
 	used := 0
 	for _, field := range flatFields.list {
@@ -246,10 +292,10 @@ func (f *Flat) withMembers(set members, codes *PostalCodes, log *slog.Logger) (*
 		// A flats.json from another program may have anything under the names that this service
 		// has added to version 1.
 		inVersion1 := field.where == inLists || field.name == "updated_at"
-		if inVersion1 || log == nil {
+		if inVersion1 || warnings == nil {
 			return nil, fmt.Errorf("%s: %w", field.name, err)
 		}
-		log.Warn("invalid value ignored", "flat", unquote(string(set["id"])), "field", field.name, "err", err)
+		warnings.add("invalid value ignored", field.name, "flat", unquote(string(set["id"])), "err", err)
 	}
 	if !next.ID.Known() {
 		return nil, errors.New("id: a flat must have one")
@@ -258,6 +304,7 @@ func (f *Flat) withMembers(set members, codes *PostalCodes, log *slog.Logger) (*
 		next.setUnknown(set)
 	}
 	next.ServicePostalCode.entry = codes.get(next.ServiceConstraint.String(), next.ServicePostalCode.String())
+	next.derive(set)
 	next.served = flatFields.encode(&next, next.unknown+"}")
 	end := len(next.served) - len("}")
 	next.unknown = next.served[end-len(next.unknown) : end] // shares the memory of served
@@ -318,10 +365,49 @@ func (f *Flat) appendStored(b []byte) []byte {
 	return append(b, '}')
 }
 
-// isLarge reports whether the flat is too large to be stored or served.
-func (f *Flat) isLarge() bool {
-	size := max(len(f.served), len(f.appendStored(nil)))
-	return size > maxFlat || hasMoreMembers([]byte(f.served), maxMembers)
+// A lineSize is the size of a flat as a line of flats.json.
+type lineSize struct {
+	bytes  int
+	values int // members and elements, including nested ones
+}
+
+// maxLine is the size up to which an import or update may make a flat grow.
+var maxLine = lineSize{bytes: 1 << 20, values: 10_000}
+
+var errLarge = fmt.Errorf("the flat is larger than %d bytes or has more than %d values", maxLine.bytes, maxLine.values)
+
+// exceeds reports whether one of the sizes is larger than the bound.
+func (s lineSize) exceeds(most lineSize) bool { return s.bytes > most.bytes || s.values > most.values }
+
+// size returns the size of the flat as it is stored.
+func (f *Flat) size() lineSize {
+	line := f.appendStored(nil)
+	members, elements := countValues(line)
+	return lineSize{len(line), members + elements}
+}
+
+// most returns the size up to which the flat may grow.
+func (f *Flat) most() lineSize { return *cmp.Or(f.large, &maxLine) }
+
+// allowSize lets a flat that was read stay as large as it is, and grow a little, so that its
+// notes and status can still be changed. A file may have been written by hand, or by a version
+// with other bounds.
+func (f *Flat) allowSize(warnings *warnings) {
+	f.large = nil
+	size := f.size()
+	if !size.exceeds(maxLine) {
+		return
+	}
+	warnings.add("a flat is too large, and can hardly grow", "", "flat", f.ID.String(), "bytes", size.bytes,
+		"values", size.values)
+	most := maxLine
+	if size.bytes > most.bytes {
+		most.bytes = size.bytes + 4<<10
+	}
+	if size.values > most.values {
+		most.values = size.values + 100
+	}
+	f.large = &most
 }
 
 // said returns the listing's value of a field, even if the user has corrected it.
@@ -341,8 +427,10 @@ func (f *Flat) fragment() string {
 // and the field.
 func readFlats(name string, text []byte, codes *PostalCodes, log *slog.Logger) ([]*Flat, error) {
 	seen := map[string]bool{} // by id
-	return readObjects(name, text, func(object members) (*Flat, error) {
-		f, err := blank.withMembers(object, codes, log)
+	warnings := &warnings{}
+	defer func() { warnings.logTo(log) }()
+	return readObjects(name, text, decodeObject, func(object members) (*Flat, error) {
+		f, err := blank.withMembers(object, codes, warnings)
 		if err != nil {
 			return nil, err
 		}
@@ -351,16 +439,13 @@ func readFlats(name string, text []byte, codes *PostalCodes, log *slog.Logger) (
 			return nil, fmt.Errorf("id: %s appears twice", excerpt(f.ID.JSON()))
 		}
 		seen[id] = true
+		// A value has at least two bytes, so that smaller flats need not be measured.
+		if object.size() >= 2*maxLine.values {
+			f.allowSize(warnings)
+		}
 		return f, nil
 	})
 }
-
-const (
-	maxFlat    = 8 << 20 // bytes of a flat
-	maxMembers = 10_000  // members of a flat, including nested ones
-)
-
-var errLarge = fmt.Errorf("the flat is larger than %d bytes or has more than %d members", maxFlat, maxMembers)
 
 // currencySigns has the codes of currencies by their signs.
 var currencySigns = map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
@@ -418,7 +503,14 @@ var (
 )
 
 // isShortlisted reports whether the flat has a status of the shortlist.
-func (f *Flat) isShortlisted() bool { return slices.Contains(shortlist, unquote(f.Status.JSON())) }
+func (f *Flat) isShortlisted() bool { return f.hasStatus(shortlist) }
+
+// hasStatus reports whether the status is one of the given words.
+func (f *Flat) hasStatus(words []string) bool {
+	const longest = 100 // bytes of a word, even if each letter is escaped
+	status := f.Status.JSON()
+	return len(status) <= longest && slices.Contains(words, unquote(status))
+}
 
 // A position is what the geocoder knows about an address.
 type position struct {
@@ -431,7 +523,7 @@ type position struct {
 // FoundPosition is a position, or null, which is the zero position.
 type FoundPosition struct {
 	AnyJSON
-	position
+	found *position // nil for null
 }
 
 func (v *FoundPosition) set(text string) error {
@@ -440,8 +532,19 @@ func (v *FoundPosition) set(text string) error {
 	if err != nil || text != "null" && !p.isValid() {
 		return unexpected("an object with lat, lng, precision and text, or null", text)
 	}
-	v.position = p
+	v.found = &p
+	if text == "null" {
+		v.found = nil
+	}
 	return v.AnyJSON.set(text)
+}
+
+// position returns the position, or the zero position.
+func (v *FoundPosition) position() position {
+	if v.found == nil {
+		return position{}
+	}
+	return *v.found
 }
 
 // isValid reports whether the position has the address and, if the geocoder knows it, a point on

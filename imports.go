@@ -43,6 +43,7 @@ func (m *Importer) Import(ctx context.Context, listings Listings, source *import
 	now := m.clock.begin()
 	defer m.clock.end()
 	plan := newImportPlan(ctx, m.store, listings, now)
+	defer func() { plan.warnings.logTo(m.store.log) }()
 	// Prepare the edits, so that the writer repeats only those of flats that change meanwhile.
 	if _, err := editFunc(plan.edits).call(m.store.Get); err != nil {
 		return Counts{}, err
@@ -62,10 +63,11 @@ func (m *Importer) Import(ctx context.Context, listings Listings, source *import
 // writer gets it, so that updates need not wait. The writer repeats only the steps whose
 // flats have been updated since.
 type importPlan struct {
-	ctx   context.Context
-	store *Store
-	now   string // the time of the import, as JSON
-	steps []importStep
+	ctx      context.Context
+	store    *Store
+	now      string // the time of the import, as JSON
+	steps    []importStep
+	warnings warnings // about wrong values of warnedFields, which readListing accepts
 }
 
 // An importStep changes one flat: it sets a listing or, if that is nil, gone.
@@ -105,8 +107,7 @@ func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err err
 			if step.listing != nil {
 				set = listedMembers(step.listing, before, p.now, p.store.codes)
 			}
-			// The log is for wrong values of warnedFields, which readListing accepts.
-			step.edit, err = p.store.edit(before, set, p.now, p.store.log)
+			step.edit, err = p.store.edit(before, set, p.now, &p.warnings)
 			if err != nil {
 				return nil, err
 			}
@@ -140,7 +141,7 @@ func (p *importPlan) goneChanges(site string) map[string]string {
 	var present []string             // the ids of missing flats that turn out to be present
 	namedBy := map[string][]string{} // the ids of the missing flats that name a missing flat
 	for id, f := range missing {
-		for _, merged := range f.MergedIDs.ids() {
+		for _, merged := range f.MergedIDs.ids {
 			if missing[merged] != nil {
 				namedBy[merged] = append(namedBy[merged], id)
 			} else if listed[merged] || p.store.Get(merged) != nil {
@@ -209,6 +210,13 @@ func listedMembers(listing members, before *Flat, now string, codes *PostalCodes
 		if !slices.ContainsFunc(importFields, set.has) {
 			set["first_seen"] = json.RawMessage(now)
 			set["cost_history"] = blank.CostHistory.withCost(Number{}, cost, now)
+		}
+		// Times of later imports must not follow one that lies ahead of the clock.
+		var seen, at Datetime
+		seen.set(set.text("first_seen")) // no errors: readListing has checked it, and now is a time
+		at.set(now)
+		if seen.at.After(at.at) {
+			set["first_seen"] = json.RawMessage(now)
 		}
 		return set
 	}

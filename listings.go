@@ -88,7 +88,7 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 	}
 	listingCount, memberCount := 0, 0
 	repeats := map[string]int{} // by id
-	listings.Flats, err = readObjects(name, text, func(object members) (members, error) {
+	listings.Flats, err = readObjects(name, text, parseObject, func(object members) (members, error) {
 		listingCount++
 		memberCount += len(object)
 		if listingCount > maxListings || memberCount > maxListingMembers {
@@ -163,7 +163,7 @@ func readListing(object members) (members, error) {
 	checked := maps.Clone(listing)
 	maps.DeleteFunc(checked, func(name string, _ json.RawMessage) bool { return slices.Contains(warnedFields, name) })
 	f, err := blank.withMembers(checked, nil, nil)
-	if err == nil && f.isLarge() {
+	if err == nil && f.size().exceeds(maxLine) {
 		err = errLarge
 	}
 	if commute, ok := listing[detailsCommute]; ok && err == nil {

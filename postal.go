@@ -272,7 +272,7 @@ func readPostalCodes(name string, text []byte) ([]*PostalCode, error) {
 	header, _, _ := bytes.Cut(text, []byte("\n"))
 	switch {
 	case bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("[")):
-		return readObjects(name, text, newPostalCode)
+		return readObjects(name, text, parseObject, newPostalCode)
 	case bytes.Count(header, []byte("\t")) >= 10:
 		return readGeoNames(name, string(text))
 	}

@@ -35,6 +35,7 @@ const (
 	maxViewName  = 200     // bytes
 	maxViewQuery = 4 << 10 // bytes
 	maxSeen      = 100     // bytes
+	maxViewsFile = 8 << 20 // bytes of views.json, which maxViews views cannot reach
 )
 
 // Views are the views of a store, in the order in which they were added. They are safe for
@@ -55,7 +56,7 @@ func newViews(imports *Importer, file *viewsFile, log *slog.Logger) (*Views, err
 	if file.text != "" {
 		names := map[string]bool{}
 		var err error
-		list, err = readObjects(file.name, []byte(file.text), func(object members) (View, error) {
+		list, err = readObjects(file.name, []byte(file.text), parseObject, func(object members) (View, error) {
 			view, err := v.readView(object)
 			switch {
 			case err != nil:

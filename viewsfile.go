@@ -25,7 +25,7 @@ func openViewsFile(data *dataFiles, path string) (*viewsFile, error) {
 		return nil, err
 	}
 	removeTemps(data.disk, name)
-	text, info, err := readAll(data.disk, name, maxFlat)
+	text, info, err := readAll(data.disk, name, maxViewsFile)
 	if err != nil {
 		return nil, err
 	}
