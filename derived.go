@@ -12,7 +12,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // queryFields returns the fields of /find: flatFields, derivedFields, and the named ones that the
@@ -94,138 +93,6 @@ var derivedFields = []derivedField[Flat]{
 	}},
 }
 
-// derive sets what depends on several members, after the given ones have been set.
-func (f *Flat) derive(set members) {
-	if set["gps"] != nil || set["details"] != nil {
-		f.gps = newGPS(f)
-	}
-	// The address of most flats is never compared.
-	f.isFound = f.FoundPosition.found != nil && f.FoundPosition.found.Text == f.address()
-	if set["photos"] != nil || set["status"] != nil {
-		f.listed = nil
-		if f.isShortlisted() {
-			f.listed = f.listedPhotos()
-		}
-	}
-}
-
-// Links are a JSON list of web addresses, or any other JSON value.
-type Links struct {
-	AnyJSON
-	first Text // null if there is none, or it is not a text
-}
-
-func (v *Links) set(text string) error {
-	err := v.AnyJSON.set(text)
-	v.first = Text{}
-	if list := v.list(); len(list) > 0 {
-		v.first.set(string(list[0])) // anything but a text leaves it null
-	}
-	return err
-}
-
-// share also lets first use the JSON text, in which it begins after the bracket.
-func (v *Links) share(json string) {
-	v.AnyJSON.share(json)
-	if v.first.Known() {
-		v.first.share(json[1 : 1+len(v.first.json)])
-	}
-}
-
-// Details are any JSON value.
-type Details struct {
-	AnyJSON
-	words string // what a search reads; see writeLeaves
-}
-
-func (v *Details) set(text string) error {
-	err := v.AnyJSON.set(text)
-	v.words = ""
-	if v.Known() {
-		var b strings.Builder
-		writeLeaves(&b, decodeJSON(v.json))
-		v.words = b.String()
-	}
-	return err
-}
-
-// Times are a JSON object of travel times by place, or any other JSON value.
-type Times struct {
-	AnyJSON
-	times []placeTime // the shortest first
-}
-
-// A placeTime is the travel time to a place.
-type placeTime struct {
-	place   string
-	seconds float64
-}
-
-func (v *Times) set(text string) error {
-	err := v.AnyJSON.set(text)
-	var places map[string]struct{ Time json.RawMessage }
-	if v.Known() {
-		json.Unmarshal([]byte(v.json), &places) // a value of another type has no times
-	}
-	v.times = nil
-	for place, to := range places {
-		var seconds Number
-		if seconds.set(cmp.Or(string(to.Time), "null")) == nil && seconds.Known() {
-			v.times = append(v.times, placeTime{place, seconds.number})
-		}
-	}
-	slices.SortFunc(v.times, func(a, b placeTime) int { return cmp.Compare(a.seconds, b.seconds) })
-	return err
-}
-
-// to returns the travel time to a place in seconds, or null.
-func (v *Times) to(place string) *Number {
-	i := slices.IndexFunc(v.times, func(t placeTime) bool { return t.place == place })
-	if i < 0 {
-		return &Number{}
-	}
-	return newNumber(v.times[i].seconds)
-}
-
-// shortest returns the shortest travel time in seconds, or null.
-func (v *Times) shortest() *Number {
-	if len(v.times) == 0 {
-		return &Number{}
-	}
-	return newNumber(v.times[0].seconds)
-}
-
-// A gps is the position that the listing gives of a flat.
-type gps struct {
-	AnyJSON
-	lat, lng Number
-	isValid  bool // whether it is a list of a latitude and a longitude
-}
-
-// newGPS returns the unknown member gps of a flat or else the member gps of its details, or nil
-// if both are null.
-func newGPS(f *Flat) *gps {
-	text := "null"
-	// Most flats have neither, and need not be parsed.
-	mayHave := func(json string) bool { return strings.Contains(json, `"gps"`) || strings.Contains(json, `\u`) }
-	if mayHave(f.unknown) {
-		text = f.unknownMembers().text("gps")
-	}
-	if text == "null" && mayHave(f.Details.json) {
-		text = f.Details.members().text("gps")
-	}
-	if text == "null" {
-		return nil
-	}
-	g := &gps{}
-	g.AnyJSON.set(text)
-	if list := g.list(); len(list) == 2 {
-		err := errors.Join(g.lat.set(string(list[0])), g.lng.set(string(list[1])))
-		g.isValid = err == nil && g.lat.Known() && g.lng.Known() && onEarth(g.lat.number, g.lng.number)
-	}
-	return g
-}
-
 // position returns the latitude and longitude of the flat, and how precise they are: "own"
 // from its gps, else "house" or "street" from its found position, else "postal_code", else
 // "place" from its found position, or "" if they are not known.
@@ -243,37 +110,6 @@ func (f *Flat) position() (lat, lng *Number, precision string) {
 		return newNumber(*found.Lat), newNumber(*found.Lng), *found.Precision
 	}
 	return &Number{}, &Number{}, ""
-}
-
-// maxAsked is the maximum number of words that the geocoder reads.
-const maxAsked = 8
-
-// address returns the address of the flat as the geocoder is asked for it: the postal code and
-// its name, and words of the location that say more, up to maxAsked words in all. It returns ""
-// if the location says no more, or if location and code are longer than maxAddress.
-func (f *Flat) address() string {
-	location, code := f.Location.String(), f.ServicePostalCode.String()
-	known := []string{compact(code)}
-	if entry := f.ServicePostalCode.entry; entry != nil {
-		code += " " + entry.Name.String()
-	}
-	if len(location)+len(code) > maxAddress {
-		return ""
-	}
-	known = append(known, words(code)...)
-	isNew := func(word string) bool { return !slices.Contains(known, word) }
-	isBetween := func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == ';' }
-	asked := strings.Fields(code)
-	var others []string
-	for word := range strings.FieldsFuncSeq(location, isBetween) {
-		if slices.ContainsFunc(words(word), isNew) && len(asked)+len(others) < maxAsked {
-			others = append(others, strings.TrimFunc(word, isSeparator))
-		}
-	}
-	if others == nil {
-		return ""
-	}
-	return strings.Join(append(asked, others...), " ")
 }
 
 // A match is one result of the geocoder, a Match of MOTIS.

@@ -4,15 +4,14 @@ package main
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
-	"math"
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // A Flat is a listing and what the user added to it. The field tags name its
@@ -94,75 +93,6 @@ type Flat struct {
 // flatFields are the fields in flats.json. /find has more: see queryFields.
 var flatFields = fieldsOf[Flat]()
 
-// A CostHistory lists the costs that imports brought: a JSON list of objects
-// with date and cost, or null.
-type CostHistory struct {
-	AnyJSON
-	changed *Datetime // the date of the last entry, nil if there are less than two
-}
-
-// A costEntry is an entry of a cost history.
-type costEntry struct {
-	date Datetime
-	cost Number
-}
-
-func (v *CostHistory) set(text string) error {
-	entries, ok := parseCosts(text)
-	if !ok {
-		return unexpected("a list of objects with date and cost, or null", text)
-	}
-	v.changed = nil
-	if last := len(entries) - 1; last > 0 {
-		v.changed = &entries[last].date
-	}
-	return v.AnyJSON.set(text)
-}
-
-// entries returns the entries, the oldest first.
-func (v *CostHistory) entries() []costEntry {
-	entries, _ := parseCosts(v.JSON()) // set has checked it
-	return entries
-}
-
-// parseCosts parses a JSON list of entries, and reports whether it is valid.
-func parseCosts(text string) (entries []costEntry, ok bool) {
-	var list []members
-	if json.Unmarshal([]byte(text), &list) != nil {
-		return nil, false
-	}
-	for _, object := range list {
-		var e costEntry
-		err := errors.Join(e.date.set(object.text("date")), e.cost.set(object.text("cost")))
-		if err != nil || !e.cost.Known() {
-			return nil, false
-		}
-		entries = append(entries, e)
-	}
-	return entries, true
-}
-
-// withCost returns the history after an import has brought a cost. now is the time of the
-// import as JSON. A new history begins with the cost before the import, without a date.
-func (v *CostHistory) withCost(before, cost Number, now string) json.RawMessage {
-	entry := func(date string, cost Number) json.RawMessage {
-		return json.RawMessage(`{"date":` + date + `,"cost":` + cost.JSON() + `}`)
-	}
-	last := before
-	if entries := v.entries(); len(entries) > 0 {
-		last = entries[len(entries)-1].cost
-	}
-	isSame := last.Known() && last.key() == cost.key()
-	if isSame || !cost.Known() {
-		return json.RawMessage(v.JSON())
-	}
-	list := v.list()
-	if len(list) == 0 && before.Known() {
-		list = append(list, entry("null", before))
-	}
-	return json.RawMessage(encodeJSON(append(list, entry(now, cost))))
-}
-
 // Corrections hold the listing's values of the fields that the user has corrected: a JSON
 // object by field name, or null. An update that corrects a field keeps the listing's value
 // here, and one that sets the field to that value removes it (recorded). An import leaves
@@ -180,94 +110,6 @@ func (v *Corrections) set(text string) error {
 		}
 		return new(Flat).field(flatFields.byName[name]).set(said) == nil
 	})
-}
-
-// Ratings are the numbers that people gave to a flat: a JSON object by person, or null. The
-// notation of the flat is their mean, unless an update has set the notation itself.
-type Ratings struct {
-	AnyJSON
-	by map[string]Number // by person
-}
-
-func (v *Ratings) set(text string) error {
-	by := map[string]Number{}
-	err := v.setObject(text, "an object of numbers by name, or null", func(name, rating string) bool {
-		var number Number
-		err := number.set(rating)
-		by[name] = number
-		return err == nil && number.Known()
-	})
-	if err == nil {
-		v.by = by
-	}
-	return err
-}
-
-// of returns the rating of a person, which may be null.
-func (v *Ratings) of(name string) *Number {
-	rating := v.by[name]
-	return &rating
-}
-
-// with returns the ratings after setting one person's rating, or removing it if rating is
-// null. It also returns their mean, rounded to one decimal.
-func (v *Ratings) with(name string, rating json.RawMessage) (ratings, mean json.RawMessage) {
-	object := v.members()
-	object[name] = rating
-	if string(rating) == "null" {
-		delete(object, name)
-	}
-	if len(object) == 0 {
-		return json.RawMessage("null"), json.RawMessage("null")
-	}
-	average := 0.0
-	for _, text := range object {
-		number, _ := parseNumber(string(text))
-		average += number / float64(len(object)) // the sum of the numbers could overflow
-	}
-	if tenths := 10 * average; math.Abs(tenths) < 1<<53 { // larger numbers have no decimals
-		// Round halves up. The last term is for halves that are stored as slightly less, such as 4.05.
-		average = math.Floor(tenths+0.5+1e-12*math.Abs(tenths)) / 10
-	}
-	return json.RawMessage(encodeJSON(object)), json.RawMessage(newNumber(average).JSON())
-}
-
-// IDs are a JSON list of ids, or null.
-type IDs struct {
-	AnyJSON
-	ids []string // their texts
-}
-
-func (v *IDs) set(text string) error {
-	var list []json.RawMessage
-	if json.Unmarshal([]byte(text), &list) != nil {
-		return unexpected("a list of ids or null", text)
-	}
-	var ids []string
-	for _, text := range list {
-		var id Identifier
-		if err := id.set(string(text)); err != nil {
-			return err
-		}
-		ids = append(ids, id.String())
-	}
-	v.ids = ids
-	return v.AnyJSON.set(text)
-}
-
-// MergedIDs are a JSON list of ids, or any other JSON value.
-type MergedIDs struct {
-	AnyJSON
-	ids []string // their texts
-}
-
-func (v *MergedIDs) set(text string) error {
-	v.ids = nil
-	err := v.AnyJSON.set(text)
-	for _, id := range v.list() {
-		v.ids = append(v.ids, unquote(string(id)))
-	}
-	return err
 }
 
 // blank is the flat before any member is set. An edit whose before is blank adds a flat.
@@ -462,39 +304,6 @@ var (
 // warning, and the import goes on.
 var warnedFields = []string{"status_by", "ratings", "found_position", "kept_photos"}
 
-// A keptPhoto is a photo that the service keeps.
-type keptPhoto struct {
-	URL  string `json:"url"`
-	Hash string `json:"hash"` // the SHA-256 of the URL in hex, which names the file
-}
-
-func newKeptPhoto(url string) keptPhoto {
-	return keptPhoto{url, fmt.Sprintf("%x", sha256.Sum256([]byte(url)))}
-}
-
-// KeptPhotos are a JSON list of kept photos, or null.
-type KeptPhotos struct {
-	AnyJSON
-	photos []keptPhoto
-}
-
-// set keeps the valid photos even when it returns an error, unlike the set methods of other types.
-// It accepts no hash but that of the URL, because hashes name files.
-func (v *KeptPhotos) set(text string) error {
-	var list []keptPhoto
-	err := json.Unmarshal([]byte(text), &list)
-	size := len(list)
-	list = slices.DeleteFunc(list, func(p keptPhoto) bool { return p != newKeptPhoto(p.URL) })
-	*v = KeptPhotos{photos: list}
-	if len(list) > 0 {
-		v.json = encodeJSON(list)
-	}
-	if err != nil || len(list) < size {
-		return unexpected("a list of objects with url and its SHA-256 in hex as hash, or null", text)
-	}
-	return nil
-}
-
 // The statuses of the shortlist, in the order in which a flat gets them, and those of flats that
 // nobody wants to see again. The page knows them, too (pageValues).
 var (
@@ -512,50 +321,95 @@ func (f *Flat) hasStatus(words []string) bool {
 	return len(status) <= longest && slices.Contains(words, unquote(status))
 }
 
-// A position is what the geocoder knows about an address.
-type position struct {
-	Lat       *float64 `json:"lat"`
-	Lng       *float64 `json:"lng"`
-	Precision *string  `json:"precision"` // house, street or place; nil if the address is unknown
-	Text      string   `json:"text"`      // the address that was asked for
-}
-
-// FoundPosition is a position, or null, which is the zero position.
-type FoundPosition struct {
-	AnyJSON
-	found *position // nil for null
-}
-
-func (v *FoundPosition) set(text string) error {
-	var p position
-	err := json.Unmarshal([]byte(text), &p)
-	if err != nil || text != "null" && !p.isValid() {
-		return unexpected("an object with lat, lng, precision and text, or null", text)
+// derive sets what depends on several members, after the given ones have been set.
+func (f *Flat) derive(set members) {
+	if set["gps"] != nil || set["details"] != nil {
+		f.gps = newGPS(f)
 	}
-	v.found = &p
+	// The address of most flats is never compared.
+	f.isFound = f.FoundPosition.found != nil && f.FoundPosition.found.Text == f.address()
+	if set["photos"] != nil || set["status"] != nil {
+		f.listed = nil
+		if f.isShortlisted() {
+			f.listed = f.listedPhotos()
+		}
+	}
+}
+
+// newGPS returns the unknown member gps of a flat or else the member gps of its details, or nil
+// if both are null.
+func newGPS(f *Flat) *gps {
+	text := "null"
+	// Most flats have neither, and need not be parsed.
+	mayHave := func(json string) bool { return strings.Contains(json, `"gps"`) || strings.Contains(json, `\u`) }
+	if mayHave(f.unknown) {
+		text = f.unknownMembers().text("gps")
+	}
+	if text == "null" && mayHave(f.Details.json) {
+		text = f.Details.members().text("gps")
+	}
 	if text == "null" {
-		v.found = nil
+		return nil
 	}
-	return v.AnyJSON.set(text)
+	g := &gps{}
+	g.AnyJSON.set(text)
+	if list := g.list(); len(list) == 2 {
+		err := errors.Join(g.lat.set(string(list[0])), g.lng.set(string(list[1])))
+		g.isValid = err == nil && g.lat.Known() && g.lng.Known() && onEarth(g.lat.number, g.lng.number)
+	}
+	return g
 }
 
-// position returns the position, or the zero position.
-func (v *FoundPosition) position() position {
-	if v.found == nil {
-		return position{}
+// address returns the address of the flat as the geocoder is asked for it: the postal code and
+// its name, and words of the location that say more, up to maxAsked words in all. It returns ""
+// if the location says no more, or if location and code are longer than maxAddress.
+func (f *Flat) address() string {
+	location, code := f.Location.String(), f.ServicePostalCode.String()
+	known := []string{compact(code)}
+	if entry := f.ServicePostalCode.entry; entry != nil {
+		code += " " + entry.Name.String()
 	}
-	return *v.found
+	if len(location)+len(code) > maxAddress {
+		return ""
+	}
+	known = append(known, words(code)...)
+	isNew := func(word string) bool { return !slices.Contains(known, word) }
+	isBetween := func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == ';' }
+	asked := strings.Fields(code)
+	var others []string
+	for word := range strings.FieldsFuncSeq(location, isBetween) {
+		if slices.ContainsFunc(words(word), isNew) && len(asked)+len(others) < maxAsked {
+			others = append(others, strings.TrimFunc(word, isSeparator))
+		}
+	}
+	if others == nil {
+		return ""
+	}
+	return strings.Join(append(asked, others...), " ")
 }
 
-// isValid reports whether the position has the address and, if the geocoder knows it, a point on
-// the earth and a precision.
-func (p position) isValid() bool {
-	switch {
-	case p.Text == "":
-		return false
-	case p.Precision == nil:
-		return true
+// maxAsked is the maximum number of words that the geocoder reads.
+const maxAsked = 8
+
+// listedPhotos returns the first maxFetched photos of the listing that may be fetched.
+func (f *Flat) listedPhotos() (listed []keptPhoto) {
+	photos := f.Photos.list()
+	if photos == nil { // one photo without a list
+		photos = []json.RawMessage{json.RawMessage(f.Photos.JSON())}
 	}
-	return slices.Contains([]string{"house", "street", "place"}, *p.Precision) &&
-		p.Lat != nil && p.Lng != nil && onEarth(*p.Lat, *p.Lng)
+	seen := map[string]bool{}
+	for _, photo := range photos {
+		text := photo // the address, unless the photo is an object
+		var object members
+		if json.Unmarshal(photo, &object) == nil {
+			text = object["url"]
+		}
+		address := ""
+		json.Unmarshal(text, &address) // address stays empty if text is not a string
+		if len(listed) < maxFetched && !seen[address] && mayBeFetched(address) {
+			seen[address] = true
+			listed = append(listed, newKeptPhoto(address))
+		}
+	}
+	return listed
 }

@@ -3,8 +3,6 @@
 package main
 
 import (
-	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -21,26 +19,6 @@ func (f *Flat) searched(field int) string {
 		return f.Details.words
 	}
 	return f.field(flatFields.byName[name]).String()
-}
-
-// writeLeaves writes the names, strings and numbers in a JSON value, with a NUL
-// after each value. It sorts members by name, so that a search for a phrase that
-// spans several of them always has the same result.
-func writeLeaves(b *strings.Builder, content any) {
-	switch v := content.(type) {
-	case map[string]any:
-		for _, name := range slices.Sorted(maps.Keys(v)) {
-			b.WriteString(name + " ")
-			writeLeaves(b, v[name])
-		}
-	case []any:
-		for _, element := range v {
-			writeLeaves(b, element)
-		}
-	case string, json.Number:
-		fmt.Fprint(b, v)
-	}
-	b.WriteByte(0)
 }
 
 // A textIndex is the index of words of the flats. Its goroutine updates it after each

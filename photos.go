@@ -28,49 +28,10 @@ import (
 )
 
 const (
-	maxFetched  = 30       // photos of a flat
-	maxKept     = 1000     // kept photos of a flat, including those that the listing no longer names
-	maxPhoto    = 10 << 20 // bytes
-	maxPhotoURL = 4 << 10  // bytes
-	keptAfter   = 7 * day  // how long photos stay after their flat left the shortlist
+	maxKept   = 1000     // kept photos of a flat, including those that the listing no longer names
+	maxPhoto  = 10 << 20 // bytes
+	keptAfter = 7 * day  // how long photos stay after their flat left the shortlist
 )
-
-// listedPhotos returns the first maxFetched photos of the listing that may be fetched.
-func (f *Flat) listedPhotos() (listed []keptPhoto) {
-	photos := f.Photos.list()
-	if photos == nil { // one photo without a list
-		photos = []json.RawMessage{json.RawMessage(f.Photos.JSON())}
-	}
-	seen := map[string]bool{}
-	for _, photo := range photos {
-		text := photo // the address, unless the photo is an object
-		var object members
-		if json.Unmarshal(photo, &object) == nil {
-			text = object["url"]
-		}
-		address := ""
-		json.Unmarshal(text, &address) // address stays empty if text is not a string
-		if len(listed) < maxFetched && !seen[address] && mayBeFetched(address) {
-			seen[address] = true
-			listed = append(listed, newKeptPhoto(address))
-		}
-	}
-	return listed
-}
-
-// mayBeFetched reports whether a photo may have an address. When the connection is made,
-// onlyPublic checks where the address leads.
-func mayBeFetched(address string) bool {
-	if len(address) > maxPhotoURL {
-		return false
-	}
-	u, err := url.Parse(address)
-	if err != nil || u.Hostname() == "" {
-		return false
-	}
-	isHTTP := u.Scheme == "http" || u.Scheme == "https"
-	return isHTTP && slices.Contains([]string{"", "80", "443"}, u.Port())
-}
 
 var photoTypes = []string{"image/jpeg", "image/png", "image/gif", "image/webp"}
 

@@ -35,7 +35,6 @@ const (
 	maxViewName  = 200     // bytes
 	maxViewQuery = 4 << 10 // bytes
 	maxSeen      = 100     // bytes
-	maxViewsFile = 8 << 20 // bytes of views.json, which maxViews views cannot reach
 )
 
 // Views are the views of a store, in the order in which they were added. They are safe for

@@ -9,6 +9,9 @@ import (
 	"path/filepath"
 )
 
+// maxViewsFile is the number of bytes of views.json, which maxViews views cannot reach.
+const maxViewsFile = 8 << 20
+
 // A viewsFile is views.json. It is checked, written and replaced as flats.json is, by the process
 // that owns the data. Its methods are not safe for concurrent use.
 type viewsFile struct {
