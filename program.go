@@ -27,7 +27,7 @@ type program struct {
 
 // newProgram returns a program for a store and the file of its views. The caller must call stop,
 // or close the store.
-func newProgram(config *Config, store *Store, file *viewsFile, log *slog.Logger, accessLog bool) (*program, error) {
+func newProgram(config *Config, store *Store, file *sideFile, log *slog.Logger, accessLog bool) (*program, error) {
 	importer := newImporter(store)
 	views, err := newViews(importer, file, log)
 	if err != nil {
@@ -70,7 +70,7 @@ func openProgram(config *Config, useSample bool, log *slog.Logger, accessLog boo
 	if err != nil {
 		return nil, err
 	}
-	file, err := openViewsFile(store.writer.files, config.Data)
+	file, err := openSideFile(store.writer.files, config.Data, "views.json")
 	if err == nil {
 		p, err = newProgram(config, store, file, log, accessLog)
 	}

@@ -280,6 +280,22 @@ func (s *Store) call(f func() error) error {
 	return s.writer.do(&job{call: f})
 }
 
+// writeSide replaces a side file and returns when that is durable. It does nothing if the store has
+// no files.
+func (s *Store) writeSide(file *sideFile, text string) error {
+	// The writer calls this, so that the process that owns the flats also owns the other files.
+	err := s.call(func() error {
+		if err := s.writer.foldIf(s.writer.files.needsFold); err != nil {
+			return err
+		}
+		return file.write(text)
+	})
+	if err != nil {
+		return fmt.Errorf("nothing was stored: %w", err)
+	}
+	return nil
+}
+
 // check returns an error if another process has changed the files.
 func (s *Store) check() error {
 	return s.call(s.writer.files.check) // call ignores it if files is nil
