@@ -74,7 +74,7 @@ func fixed(files map[string]string) func(int) map[string]string {
 func storeBounds() (list []bound) {
 	const by = "the flats"
 	for _, get := range []string{"/", "/sw.js", "/manifest.webmanifest", "/assets/{hash}/{name}", "/api/v1", "/api/v1/",
-		"/api/v1/opendata", "/api/v1/flats/{id}", "/api/v1/notify", "/api/v1/travel", "/api/v1/photos",
+		"/api/v1/opendata", "/api/v1/flats/{id}", "/api/v1/notify", "/api/v1/travel", "/api/v1/mailbox", "/api/v1/photos",
 		"/api/v1/openapi.json", "/api/v1/time_to_places"} {
 		list = append(list, newBound("GET "+get, "", "the answer, which is always the same", 64, 1, nil, func(n int) []ask {
 			return slices.Repeat([]ask{{method: "GET", target: get}}, n)
@@ -801,6 +801,21 @@ func configBounds() (list []bound) {
 		}},
 		"travel arrive": {refused, func(n int) string {
 			return `{"url":"http://h/","contact":"a","arrive":"` + strings.Repeat("1", n) + `"}`
+		}},
+		"mailbox url": {valid, func(n int) string {
+			return `{"url":"imaps://me@h/` + strings.Repeat("a", n) + `","password":"a"}`
+		}},
+		"mailbox password": {valid, func(n int) string {
+			return `{"url":"imaps://me@h/a","password":"` + strings.Repeat("a", n) + `"}`
+		}},
+		"mailbox from": {refused, func(n int) string {
+			return `{"url":"imaps://me@h/","password":"a","from":` + listOf(n, `"a%[1]d.example"`) + `}`
+		}},
+		"mailbox every": {refused, func(n int) string {
+			return `{"url":"imaps://me@h/a","password":"a","every":"` + strings.Repeat("1", n) + `"}`
+		}},
+		"mailbox certificate": {refused, func(n int) string {
+			return `{"url":"imaps://me@h/a","password":"a","certificate":"` + strings.Repeat("a/", n/2) + `"}`
 		}},
 		"constraints": {valid, func(n int) string {
 			return "{" + strings.TrimSuffix(filled(n, `"c%[1]d":{"areas":["x"]},`), ",") + "}"

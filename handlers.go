@@ -387,6 +387,19 @@ func (s *server) getTravel(w http.ResponseWriter, r *http.Request) error {
 	return answerData(w, r, travelState{newServiceState(s.config.Travel != nil, last, err), waiting})
 }
 
+// A mailboxState is the answer of /mailbox.
+type mailboxState struct {
+	serviceState
+	Mails    int `json:"mails"`    // the number of mails read since the start
+	Listings int `json:"listings"` // the number of listings in them
+}
+
+// getMailbox tells when the mailbox was last read, what came, and whether it can be read.
+func (s *server) getMailbox(w http.ResponseWriter, r *http.Request) error {
+	last, mails, listings, err := s.mailbox.state()
+	return answerData(w, r, mailboxState{newServiceState(s.config.Mailbox != nil, last, err), mails, listings})
+}
+
 // A photosState is the answer of /photos.
 type photosState struct {
 	Configured bool    `json:"configured"`

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -308,6 +309,14 @@ func (m *Importer) Outcomes() []Outcome {
 	m.outcomes.mu.Lock()
 	defer m.outcomes.mu.Unlock()
 	return m.outcomes.list
+}
+
+// ImportMail imports the listings of a mail from a source. The error is a *failure if the text is at
+// fault.
+func (m *Importer) ImportMail(_ context.Context, _ []byte, source string) (counts Counts, err error) {
+	err = fail(http.StatusNotImplemented, "This version does not read mails.")
+	m.addOutcome(source, counts, err)
+	return counts, err
 }
 
 // ImportText imports listings that a client has sent. If site is not "", they are

@@ -33,6 +33,10 @@ func newProgram(config *Config, store *Store, file *sideFile, log *slog.Logger, 
 	if err != nil {
 		return nil, err
 	}
+	mailbox, err := newMailReader(importer, config.Mailbox, config.Data, importer.ImportMail)
+	if err != nil {
+		return nil, err
+	}
 	s := &server{
 		config:   config,
 		store:    store,
@@ -41,6 +45,7 @@ func newProgram(config *Config, store *Store, file *sideFile, log *slog.Logger, 
 		notifier: newNotifier(views, config.Notify, config.WebsiteURL),
 		finder:   newFinder(store, config.Travel, config.Constraints, config.Timezone),
 		keeper:   newKeeper(store, config.Data, config.MaxPhotos),
+		mailbox:  mailbox,
 		log:      log,
 		epoch:    strconv.FormatInt(time.Now().UnixNano(), 36),
 	}
@@ -100,6 +105,7 @@ func (p *program) start(ctx context.Context) {
 	if p.config.KeepPhotos {
 		start(p.keeper.run)
 	}
+	start(p.mailbox.run)
 }
 
 // stop ends what start has started, closes the store and unlocks the data. It lets the current
