@@ -809,7 +809,7 @@ func configBounds() (list []bound) {
 			return `{"url":"imaps://me@h/a","password":"` + strings.Repeat("a", n) + `"}`
 		}},
 		"mailbox from": {refused, func(n int) string {
-			return `{"url":"imaps://me@h/","password":"a","from":` + listOf(n, `"a%[1]d.example"`) + `}`
+			return `{"url":"imaps://me@h/","password":"a","from":` + listOf(n, `"a%[1]d"`) + `}`
 		}},
 		"mailbox every": {refused, func(n int) string {
 			return `{"url":"imaps://me@h/a","password":"a","every":"` + strings.Repeat("1", n) + `"}`
