@@ -51,6 +51,8 @@ type Config struct {
 	Notify *Notify `json:"notify"` // the receiver of messages, nil for none
 	Travel *Travel `json:"travel"` // the service that knows positions and travel times, nil for none
 
+	Mailbox *Mailbox `json:"mailbox"` // the mailbox whose mails bring listings, nil for none
+
 	KeepPhotos bool  `json:"keep_photos"` // whether the service keeps the photos of the shortlist
 	MaxPhotos  int64 `json:"max_photos"`  // size limit of all kept photos, in bytes
 
@@ -266,6 +268,9 @@ func (c *Config) validate(wrong wrongKeys) {
 	if c.Travel != nil {
 		c.Travel.validate("travel", wrong)
 	}
+	if c.Mailbox != nil {
+		c.Mailbox.validate("mailbox", wrong)
+	}
 	for name, constraint := range c.Constraints {
 		for place, to := range constraint.Places {
 			to.name = place
@@ -305,6 +310,29 @@ func (t *Travel) validate(path string, wrong wrongKeys) {
 	wrong.add(path+".arrive", checkPattern(timePattern, t.Arrive, "want a time such as 09:00"))
 }
 
+func (m *Mailbox) validate(path string, wrong wrongKeys) {
+	var err error
+	if m.URL == "" {
+		wrong.add(path+".url", errMissing)
+	}
+	wrong.add(path+".url", m.setURL())
+	for i, domain := range m.From {
+		m.From[i] = strings.ToLower(domain)
+		wrong.add(path+".from", checkPattern(domainPattern, domain, "want domains such as immobilienscout24.de"))
+	}
+	if len(m.From) > maxSenders {
+		wrong.add(path+".from", fmt.Errorf("want at most %d domains", maxSenders))
+	}
+	if len(m.From) == 0 && strings.EqualFold(m.folder, inbox) {
+		wrong.add(path+".from", errors.New("is missing: name the domains of the senders, or a folder of its own in url, "+
+			"because an inbox has letters and bills, too"))
+	}
+	m.every, err = time.ParseDuration(cmp.Or(m.Every, "5m"))
+	if err != nil || m.every < time.Minute || m.every > day {
+		wrong.add(path+".every", errors.New("want a time from 1m to 24h, such as 5m"))
+	}
+}
+
 func (p *Place) validate(path string, wrong wrongKeys) {
 	var gps []*float64
 	err := json.Unmarshal(p.GPS, &gps) // a missing gps is an error, too
@@ -330,6 +358,9 @@ func (c *Config) resolvePaths(folder string) {
 		}
 	}
 	resolve(&c.Data)
+	if c.Mailbox != nil && c.Mailbox.Certificate != "" {
+		resolve(&c.Mailbox.Certificate)
+	}
 	for i := range c.PostalCodes {
 		resolve(&c.PostalCodes[i])
 	}
@@ -351,6 +382,11 @@ func (c *Config) finish() (err error) {
 			host = "localhost"
 		}
 		c.WebsiteURL = "http://" + net.JoinHostPort(host, port) + "/"
+	}
+	if c.Mailbox != nil {
+		if err := c.Mailbox.finish(); err != nil {
+			return fmt.Errorf("config: mailbox.%w", err)
+		}
 	}
 	c.Data, err = filepath.Abs(c.Data)
 	return err
@@ -386,12 +422,14 @@ var (
 	userPattern    = regexp.MustCompile(`^[^:]*$`) // RFC 7617, section 2
 	headerPattern  = regexp.MustCompile(`^[A-Za-z0-9-]+$`)
 	contactPattern = regexp.MustCompile(`^[!-'*-~][ -'*-~]*$`) // printable ASCII without parentheses
+	domainPattern  = regexp.MustCompile(`^(?i)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,7}$`)
 	timePattern    = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
 	personPattern  = regexp.MustCompile(`^[^\p{Cc},\[\]]{1,40}$`) // part of the name of a query field
 )
 
 const (
 	maxPeople   = 8
+	maxSenders  = 50
 	wantContact = "want your mail address or web page, in ASCII and without parentheses"
 	wantPerson  = "want names of 1 to 40 characters, without control characters, commas and brackets"
 )

@@ -5,11 +5,14 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"log/slog"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // The receiver of messages is checked at start. No error shows its URL or headers.
@@ -272,6 +275,89 @@ func TestConfigErrors(t *testing.T) {
 	}
 }
 
+// TestMailboxConfig tests that errors name the key, and show nothing of the value.
+func TestMailboxConfig(t *testing.T) {
+	const want = "mailbox.url: want an imaps or imap URL with a user and a host, perhaps a folder, and no password"
+	const from = "mailbox.from: is missing: name the domains of the senders, or a folder of its own in url"
+	const folder = `"url":"imaps://secret@h/secret"`
+	for _, c := range []struct{ text, want string }{
+		{`5`, "mailbox: want an object"}, {`{}`, "mailbox.from: is missing"},
+		{`{"url":7}`, "mailbox.from: is missing"}, {`{"from":["a.example"]}`, "mailbox.url: is missing"},
+		{`{"url":"https://secret@h/secret"}`, want}, {`{"url":"imaps://h/secret"}`, want},
+		{`{"url":"imaps://secret@/secret"}`, want}, {`{"url":"imaps://secret:secret@h/secret"}`, want},
+		{`{"url":"imaps://secret@h/secret?x=secret"}`, want}, {`{"url":"imaps://secret@h/secret#secret"}`, want},
+		{`{"url":"imaps://secret@h/%0a"}`, want}, {`{"url":"imaps://secret@h/%ff"}`, want},
+		{`{"url":"imaps://se%00cret@h/secret"}`, want}, {`{"url":"imaps://secret@h:secret/secret"}`, want},
+		{`{"url":"imaps://secret@h:65536/secret"}`, want},
+		{`{"url":"imaps://secret@h"}`, from}, {`{"url":"imaps://secret@h/"}`, from},
+		{`{"url":"imaps://secret@h/inbox"}`, from}, {`{"url":"imaps://secret@h","from":[]}`, from},
+		{`{` + folder + `,"from":"secret"}`, "mailbox.from: want an array of strings"},
+		{`{` + folder + `,"from":["me@secret.example"]}`, "mailbox.from: want domains such as"},
+		{`{` + folder + `,"from":["secret"]}`, "mailbox.from: want domains such as"},
+		{`{` + folder + `,"from":[""]}`, "mailbox.from: want domains such as"},
+		{`{` + folder + `,"from":["a.example"` + strings.Repeat(`,"a.example"`, 50) + `]}`, "mailbox.from: want at most 50"},
+		{`{` + folder + `,"every":"59s"}`, "mailbox.every: want a time from 1m to 24h, such as 5m"},
+		{`{` + folder + `,"every":"24h1s"}`, "mailbox.every: want a time from 1m to 24h, such as 5m"},
+		{`{` + folder + `,"every":"secret"}`, "mailbox.every: want a time from 1m to 24h, such as 5m"},
+		{`{` + folder + `,"every":5}`, "mailbox.every: want a string"},
+		{`{` + folder + `,"password":["secret"]}`, "mailbox.password: want a string"},
+	} {
+		_, err := parseConfig("config.json", []byte(`{"mailbox":`+c.text+`}`), quiet)
+		if err == nil || !strings.HasPrefix(err.Error(), "config.json: "+c.want) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v; want %s", c.text, err, c.want)
+		}
+	}
+	for _, c := range []struct{ text, want string }{
+		{`"url":"imaps://me%40example.org@imap.example.org/Meine%20Flats/f%C3%BCr%20uns"`,
+			"me@example.org imap.example.org 993 false Meine Flats/für uns 5m0s"},
+		{`"url":"imap://me@example.org@[::1]:1143","from":["A.Example"],"every":"24h"`, "me@example.org ::1 1143 true INBOX 24h0m0s"},
+		{`"url":"imap://me@h","from":["a.example"],"every":"1m"`, "me h 143 true INBOX 1m0s"},
+	} {
+		config, err := parseConfig("/etc/config.json", []byte(`{"mailbox":{"certificate":"cert.pem",`+c.text+`}}`), quiet)
+		if err != nil {
+			t.Errorf("%s: %v", c.text, err)
+			continue
+		}
+		m := config.Mailbox
+		got := fmt.Sprint(m.user, " ", m.server.host, " ", m.server.port, " ", m.server.startTLS, " ", m.folder, " ", m.every)
+		if got != c.want || m.Certificate != "/etc/cert.pem" || len(m.From) > 0 && m.From[0] != "a.example" {
+			t.Errorf("%s: got %s; want %s", c.text, got, c.want)
+		}
+	}
+}
+
+// TestMailboxFinish tests the password, which may come from the environment, and the certificate.
+func TestMailboxFinish(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, dir, "empty.pem", "secret")
+	makeCertificate(t, dir)
+	for _, c := range []struct{ environment, members, want string }{
+		{"", `"x":1`, "config: mailbox.password: is missing (FLATS_MAILBOX_PASSWORD in the environment sets it, too)"},
+		{"", `"password":"a\u0000b"`, "config: mailbox.password: must not contain control characters"},
+		{"a\nb", `"password":"a"`, "config: mailbox.password: must not contain control characters"},
+		{"a", `"certificate":"none.pem"`, "config: mailbox.certificate: open " + filepath.Join(dir, "none.pem") +
+			": file does not exist"},
+		{"a", `"certificate":"empty.pem"`, "config: mailbox.certificate: " + filepath.Join(dir, "empty.pem") +
+			" has no certificate in PEM"},
+		{"a", `"certificate":"cert.pem"`, ""},
+		{"", `"password":"a"`, ""},
+	} {
+		t.Setenv("FLATS_MAILBOX_PASSWORD", c.environment)
+		writeFile(t, dir, "config.json", `{"mailbox":{"url":"imaps://me@h/Flats",`+c.members+`}}`)
+		config, err := options{configFile: filepath.Join(dir, "config.json")}.config(quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = config.finish()
+		if got := errorText(err); got != c.want {
+			t.Errorf("%s: got %s; want %s", c.members, got, c.want)
+		}
+		if err == nil && config.Mailbox.Password != "a" {
+			t.Errorf("the password is %s", config.Mailbox.Password)
+		}
+	}
+}
+
 // TestConfigUnknown tests that each unknown key is logged once with its path. Keys are not folded
 // to lower case, as encoding/json would do. Other programs may use other members of a place.
 func TestConfigUnknown(t *testing.T) {
@@ -301,6 +387,7 @@ func TestConfigUnknown(t *testing.T) {
 func FuzzConfig(f *testing.F) {
 	f.Add(`{"addr":":1","people":["Ann","Ben"],"max_import":5,"keep_photos":true,"cors_origins":["*"],"timezone":"UTC"}`)
 	f.Add(`{"notify":{"url":"http://h","headers":{"a":"b"}},"travel":{"url":"http://h","contact":"c","arrive":null}}`)
+	f.Add(`{"mailbox":{"url":"imaps://me@h/Flats","password":"a","from":["a.example"],"every":"5m","certificate":"b"}}`)
 	f.Add(`{"constraints":{"a":{"areas":["x"],"time_to":{"w":{"gps":[1,2],"mode":"WALK"},"v":null}},"b":null}}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		if strings.Contains(text, "body") {
@@ -314,7 +401,8 @@ func FuzzConfig(f *testing.F) {
 			return
 		}
 		isWrong := c.Addr == "" || c.MaxImport < 1 || c.MaxPhotos < 1 || (c.TimezoneName != "") != (c.Timezone != nil) ||
-			c.Notify != nil && c.Notify.url == nil || c.Travel != nil && c.Travel.url == nil
+			c.Notify != nil && c.Notify.url == nil || c.Travel != nil && c.Travel.url == nil ||
+			c.Mailbox != nil && (c.Mailbox.user == "" || c.Mailbox.server.host == "" || c.Mailbox.every < time.Minute)
 		for name, constraint := range c.Constraints {
 			for place, to := range constraint.Places {
 				isWrong = isWrong || to.name != place || speeds[to.Mode] == 0 || !json.Valid(to.GPS)

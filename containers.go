@@ -194,7 +194,7 @@ func (c *container) objects(read func(object members) (members, error)) (listing
 	case linesForm:
 		listings, err = readLines(c.name, c.text, read)
 	default:
-		listings, err = readObjects(c.name, c.text, read)
+		listings, err = readObjects(c.name, c.text, parseObject, read)
 	}
 	return listings, c.explained(err)
 }

@@ -155,14 +155,14 @@ func (t *csvTable) listing(cells []string) (members, error) {
 			}
 		}
 		if name := c.name; name != "" && details[name] == nil {
-			details.setJSON(name, trimmed)
+			details.put(name, trimmed)
 		}
 	}
 	if len(cells) < len(t.columns) {
 		return nil, fmt.Errorf("want %d cells, as in the header, got %d", len(t.columns), len(cells))
 	}
 	if len(photos) > 0 && listing["photos"] == nil {
-		listing.setJSON("photos", photos)
+		listing.put("photos", photos)
 	}
 	setPlace(listing, details, place)
 	setDetails(listing, details)
@@ -195,7 +195,7 @@ func cellValue(c column, cell string) json.RawMessage {
 func setPlace(listing, details members, place map[string]string) {
 	location := joinParts(place["address"], place["street"], place["location"], place["city"], place["state"])
 	if location != "" {
-		listing.setJSON("location", location)
+		listing.put("location", location)
 	}
 	if place["lat"] == "" && place["lng"] == "" {
 		return
@@ -203,13 +203,13 @@ func setPlace(listing, details members, place map[string]string) {
 	lat, isLat := parseNumber(place["lat"])
 	lng, isLng := parseNumber(place["lng"])
 	if isLat && isLng && onEarth(lat, lng) {
-		details.setJSON("gps", []json.RawMessage{json.RawMessage(newNumber(lat).JSON()),
+		details.put("gps", []json.RawMessage{json.RawMessage(newNumber(lat).JSON()),
 			json.RawMessage(newNumber(lng).JSON())})
 		return
 	}
 	for _, name := range []string{"lat", "lng"} {
 		if text := place[name]; text != "" {
-			details.setJSON(name, text)
+			details.put(name, text)
 		}
 	}
 }
@@ -228,7 +228,7 @@ func setDetails(listing, details members) {
 			details[name] = value
 		}
 	}
-	listing.setJSON("details", details)
+	listing.put("details", details)
 }
 
 // withoutApostrophes undoes escapeFormulas.

@@ -53,6 +53,7 @@ type dataFiles struct {
 	journal       diskFile
 	out           *bufio.Writer // to the journal
 	unfoldedBytes int64         // size of the journal's updates
+	most          int64         // bytes of any file: maxFile, or less in tests
 
 	imported map[string]importedFile // by name
 }
@@ -91,6 +92,9 @@ func (f *dataFiles) append(records []string) error {
 	if err := f.check(); err != nil {
 		return err
 	}
+	if !f.journalHasRoom(records) {
+		return f.tooLarge(f.log)
+	}
 	before := f.logInfo
 	if err := f.write(records); err != nil {
 		// A refused update must not come back.
@@ -128,6 +132,23 @@ func (f *dataFiles) write(records []string) error {
 	return f.check()
 }
 
+// tooLarge returns the error for a file that could not be read again.
+func (f *dataFiles) tooLarge(name string) error {
+	return fmt.Errorf("%s would be larger than %d bytes, and the next start would refuse it", name, f.most)
+}
+
+// hasRoom reports whether flats.json may have flats of a size in bytes.
+func (f *dataFiles) hasRoom(size int64) bool { return size+int64(len("[\n]\n")) <= f.most }
+
+// journalHasRoom reports whether the journal may have the records, too.
+func (f *dataFiles) journalHasRoom(records []string) bool {
+	size := f.logInfo.Size()
+	for _, part := range records {
+		size += int64(len(part))
+	}
+	return size <= f.most
+}
+
 func (f *dataFiles) closeJournal() {
 	if f.journal != nil {
 		f.journal.Close()
@@ -161,7 +182,7 @@ func (f *dataFiles) create() error {
 }
 
 // retiredSuffix matches a number and random letters.
-var retiredSuffix = regexp.MustCompile(`^\.[0-9]{6}-[A-Z2-7]{8}$`)
+var retiredSuffix = regexp.MustCompile(`^\.[0-9]{6,18}-[A-Z2-7]{8}$`)
 
 // retire renames the journal, if this process has one, and starts a new one.
 func (f *dataFiles) retire() error {
@@ -295,7 +316,7 @@ type loadedJournal struct {
 func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*Flat, error) {
 	// While another service folds, where there is no lock, updates move from the journal to a
 	// retired one and on to flats.json. Reading in this order misses none of them.
-	text, info, err := readAll(f.disk, f.log, maxFile)
+	text, info, err := readAll(f.disk, f.log, f.most)
 	if err != nil {
 		return nil, err
 	}
@@ -311,13 +332,13 @@ func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*
 	journals := []loadedJournal{{f.log, text}} // the newest first
 	hasUpdates := len(text) > 0
 	for _, name := range slices.Backward(f.retired) {
-		if text, _, err = readAll(f.disk, name, maxFile); err != nil {
+		if text, _, err = readAll(f.disk, name, f.most); err != nil {
 			return nil, err
 		}
 		journals = append(journals, loadedJournal{name, text})
 		hasUpdates = hasUpdates || len(text) > 0
 	}
-	text, f.baseInfo, err = readAll(f.disk, f.base, maxFile)
+	text, f.baseInfo, err = readAll(f.disk, f.base, f.most)
 	if err != nil {
 		return nil, err
 	}

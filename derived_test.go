@@ -533,3 +533,75 @@ func TestFoundPosition(t *testing.T) {
 		t.Error("version 1 serves found_position")
 	}
 }
+
+// costlyFlats returns flats at their bound. Each has a field from which something is derived.
+func costlyFlats(t testing.TB) (flats []*Flat) {
+	t.Helper()
+	numbers := strings.TrimSuffix(strings.Repeat("1,", 9900), ",")
+	named := func(n int, value string) string { return strings.TrimSuffix(repeated(n, `"n%[1]d":`+value, ","), ",") }
+	for i, members := range []string{
+		`"details":{"gps":[` + numbers + `]}`,
+		`"gps":[` + numbers + `]`,
+		`"service_time_to":{"a":{"time":[` + numbers + `]}}`,
+		`"service_time_to":{` + named(4900, `{"time":1}`) + `}`,
+		`"photos":[` + numbers + `],"status":"followed"`,
+		`"photos":[` + repeated(9900, `"http://p/%[1]d"`, ",") + `],"status":"followed"`,
+		`"urls":["http://u/1",` + numbers + `]`,
+		`"urls":[[` + numbers + `]]`,
+		`"merged_ids":[` + repeated(9900, `"m%[1]d"`, ",") + `]`,
+		`"not_duplicates":[` + repeated(9900, `"m%[1]d"`, ",") + `]`,
+		`"status":[` + numbers + `]`,
+		`"details":{` + named(9900, `"w"`) + `}`,
+		`"ratings":{` + named(9900, "1") + `}`,
+		`"cost_history":[` + repeated(3200, `{"date":"2026-01-01","cost":%[1]d}`, ",") + `]`,
+		`"corrected":{"title":"` + strings.Repeat("t", maxLine.bytes-1000) + `"}`,
+		`"found_position":{"text":"a","x":[` + numbers + `]}`,
+	} {
+		text := fmt.Sprintf(`[{"id":%d,%s}]`, i, members)
+		read, err := readFlats("in", []byte(text), nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if read[0].large != nil {
+			t.Fatalf("%.40s is larger than the bound", text)
+		}
+		flats = append(flats, read[0])
+	}
+	return flats
+}
+
+// What queries compare is derived when a flat is made: a key takes little memory, whatever the
+// flat has, and so do the facts that the search for duplicates and the keeper compare.
+func TestKeysParseNothing(t *testing.T) {
+	fields := queryFields(quiet, "time_to.a", "rating.n1")
+	const most = 2 << 10
+	for _, f := range costlyFlats(t) {
+		for _, field := range fields.list {
+			if allocated := allocatedBy(func() { field.key(nil, f) }); allocated > most {
+				t.Errorf("the key of %s in %.60s allocates %d bytes; want at most %d", field.name, f.JSON(), allocated, most)
+			}
+		}
+		for what, derive := range map[string]func(){
+			"the words of details": func() { f.searched(slices.Index(searchedFields[:], "details")) },
+			"the shortlist":        func() { f.isShortlisted() },
+			"the listed photos":    func() { (&keeper{}).settle(f) },
+		} {
+			if allocated := allocatedBy(derive); allocated > 64<<10 {
+				t.Errorf("%s in %.60s: %d bytes allocated", what, f.JSON(), allocated)
+			}
+		}
+	}
+}
+
+// Keys count the texts that they read, so that long ones take turns.
+func TestKeysCountSteps(t *testing.T) {
+	f := costlyFlats(t)[10] // with a long status
+	for _, name := range []string{"status", "title"} {
+		field := flatFields.list[flatFields.byName[name]]
+		work := newTask(t.Context(), newLock())
+		field.key(work, f)
+		if size := len(field.value(f).JSON()); work.total < size/8 {
+			t.Errorf("the key of %s counts %d steps for %d bytes", name, work.total, size)
+		}
+	}
+}

@@ -154,7 +154,10 @@ func readExisting(name string, limit int64) ([]byte, error) {
 func listSuffixed(disk disk, name string, suffix *regexp.Regexp) ([]string, error) {
 	paths, err := disk.List(name + ".")
 	isOther := func(path string) bool { return !suffix.MatchString(path[len(name):]) }
-	return slices.DeleteFunc(paths, isOther), err
+	paths = slices.DeleteFunc(paths, isOther)
+	// Of two numbers the one with more digits is larger.
+	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
+	return paths, err
 }
 
 // tempSuffix matches random letters.

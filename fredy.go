@@ -71,7 +71,7 @@ const noAddress = "NO ADDRESS FOUND"
 // empty, and amounts without a number. If nothing else is left, it also omits the date. News of a
 // price sets the cost alone, unless the flat is new.
 func (b *fredyBody) listing(object members) (members, error) {
-	texts, err := object.trimmedTexts("url", "title", "description", "address", "imageUrl")
+	texts, err := trimmedTexts(object, "url", "title", "description", "address", "imageUrl")
 	if err != nil {
 		return nil, err
 	}
@@ -99,11 +99,11 @@ func (b *fredyBody) listing(object members) (members, error) {
 	}
 	for from, to := range map[string]string{"title": "title", "description": "text", "address": "location"} {
 		if text := texts[from]; text != "" && text != noAddress {
-			rest.setJSON(to, text)
+			rest.put(to, text)
 		}
 	}
 	if photo := texts["imageUrl"]; photo != "" {
-		rest.setJSON("photos", []map[string]string{{"url": photo}})
+		rest.put("photos", []map[string]string{{"url": photo}})
 	}
 	var commute AnyJSON
 	commute.set(object.text("commute")) // no error: any value fits
@@ -115,14 +115,14 @@ func (b *fredyBody) listing(object members) (members, error) {
 	}
 	listing := cost
 	if b.priceChanges {
-		listing.setJSON(ifNew, rest)
+		listing.put(ifNew, rest)
 	} else {
 		maps.Copy(listing, rest)
 	}
 	sum := sha256.Sum256([]byte(key)) // fredy's own ids differ between its jobs
-	listing.setJSON("id", fmt.Sprintf("%x@%s", sum[:8], b.provider))
+	listing.put("id", fmt.Sprintf("%x@%s", sum[:8], b.provider))
 	if address != "" {
-		listing.setJSON("urls", []string{address})
+		listing.put("urls", []string{address})
 	}
 	return listing, nil
 }
@@ -147,7 +147,7 @@ func amounts(object members, country string, fields map[string]string) (members,
 			currency = own // fredy writes € after every price
 		}
 		if currency != "" {
-			read.setJSON("currency", currency)
+			read.put("currency", currency)
 		}
 	}
 	return read, nil
@@ -167,7 +167,7 @@ func (b *fredyBody) country(address string) string {
 }
 
 // trimmedTexts returns the named texts without white space around them, "" for null.
-func (object members) trimmedTexts(names ...string) (map[string]string, error) {
+func trimmedTexts(object members, names ...string) (map[string]string, error) {
 	texts := map[string]string{}
 	for _, name := range names {
 		var text Text

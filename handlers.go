@@ -123,7 +123,7 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	if csv {
 		h.Set("Content-Disposition", `attachment; filename="flats.csv"`)
 		return send(w, r, http.StatusOK, typeCSV, csvTag(tag), unknownLength, func(out *bufio.Writer) {
-			fields.writeCSV(out, page.records, q.fields)
+			fields.writeCSV(work, out, page.records, q.fields)
 		})
 	}
 	const begin = `{"data":[`
@@ -136,7 +136,11 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	if q.fields != nil {
 		// Objects are made while they are sent, so that a slow client does not keep them in memory.
 		length = unknownLength
-		text = func(record *R) string { return fields.object(record, q.fields) }
+		text = func(record *R) string {
+			object := fields.object(record, q.fields)
+			work.step(100*len(q.fields) + len(object))
+			return object
+		}
 	}
 	work.pause() // copying needs no turn
 	return send(w, r, http.StatusOK, typeJSON, tag, length, func(out *bufio.Writer) {
@@ -389,6 +393,19 @@ type travelState struct {
 func (s *server) getTravel(w http.ResponseWriter, r *http.Request) error {
 	waiting, last, err := s.finder.state()
 	return answerData(w, r, travelState{newServiceState(s.config.Travel != nil, last, err), waiting})
+}
+
+// A mailboxState is the answer of /mailbox.
+type mailboxState struct {
+	serviceState
+	Mails    int `json:"mails"`    // the number of mails read since the start
+	Listings int `json:"listings"` // the number of listings in them
+}
+
+// getMailbox tells when the mailbox was last read, what came, and whether it can be read.
+func (s *server) getMailbox(w http.ResponseWriter, r *http.Request) error {
+	last, mails, listings, err := s.mailbox.state()
+	return answerData(w, r, mailboxState{newServiceState(s.config.Mailbox != nil, last, err), mails, listings})
 }
 
 // A photosState is the answer of /photos.

@@ -51,7 +51,7 @@ func newHunt(t *testing.T, disk *simDisk, body string, prepare ...func(*receiver
 	if h.store, err = openStore("/flats.json", disk, nil, log); err != nil {
 		t.Fatal(err)
 	}
-	file, err := openViewsFile(h.store.writer.files, "/flats.json")
+	file, err := openSideFile(h.store.writer.files, "/flats.json", "views.json")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -569,8 +569,8 @@ func TestImportExtremes(t *testing.T) {
 	write(long+"-2.json", "no import", 0)
 	write(strings.Repeat("ü", 124)+".json", "no import", 0)
 	write("huge.json", "[", 4<<40)
-	write("large.json", `[{"id":"l","text":"`+strings.Repeat("x", maxFlat)+`"}]`, 0)
-	half := strings.Repeat("x", maxFlat*5/8)
+	write("large.json", `[{"id":"l","text":"`+strings.Repeat("x", maxLine.bytes)+`"}]`, 0)
+	half := strings.Repeat("x", maxLine.bytes*5/8)
 	write("half-1.json", `[{"id":"h","a":"`+half+`"}]`, 0)
 	write("half-2.json", `[{"id":"h","b":"`+half+`"}]`, 0) // too large together with the existing members
 	write("z.json", `[{"id":"z"}]`, 0)
@@ -589,7 +589,7 @@ func TestImportExtremes(t *testing.T) {
 	}
 	// The error of an import that makes a flat too large names the flat, in the list of
 	// imports and over HTTP.
-	const tooLarge = `id "h": the flat is larger than 8388608 bytes or has more than 10000 members`
+	const tooLarge = `id "h": the flat is larger than 1048576 bytes or has more than 10000 values`
 	for _, o := range imports.Outcomes() {
 		if o.Source == "half-2.json" && encodeJSON(o.Error) != encodeJSON(tooLarge) {
 			t.Errorf("the outcome of half-2.json: %s; want %s", encodeJSON(o.Error), tooLarge)

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -43,6 +44,7 @@ func (m *Importer) Import(ctx context.Context, listings Listings, source *import
 	now := m.clock.begin()
 	defer m.clock.end()
 	plan := newImportPlan(ctx, m.store, listings, now)
+	defer func() { plan.warnings.logTo(m.store.log) }()
 	// Prepare the edits, so that the writer repeats only those of flats that change meanwhile.
 	if _, err := editFunc(plan.edits).call(m.store.Get); err != nil {
 		return Counts{}, err
@@ -62,10 +64,11 @@ func (m *Importer) Import(ctx context.Context, listings Listings, source *import
 // writer gets it, so that updates need not wait. The writer repeats only the steps whose
 // flats have been updated since.
 type importPlan struct {
-	ctx   context.Context
-	store *Store
-	now   string // the time of the import, as JSON
-	steps []importStep
+	ctx      context.Context
+	store    *Store
+	now      string // the time of the import, as JSON
+	steps    []importStep
+	warnings warnings // about wrong values of warnedFields, which readListing accepts
 }
 
 // An importStep changes one flat: it sets a listing or, if that is nil, gone.
@@ -115,8 +118,7 @@ func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err err
 			if step.listing != nil {
 				set = listedMembers(step.listing, before, p.now, p.store.codes)
 			}
-			// The log is for wrong values of warnedFields, which readListing accepts.
-			step.edit, err = p.store.edit(before, set, p.now, p.store.log)
+			step.edit, err = p.store.edit(before, set, p.now, &p.warnings)
 			if err != nil {
 				return nil, err
 			}
@@ -150,7 +152,7 @@ func (p *importPlan) goneChanges(site string) map[string]string {
 	var present []string             // the ids of missing flats that turn out to be present
 	namedBy := map[string][]string{} // the ids of the missing flats that name a missing flat
 	for id, f := range missing {
-		for _, merged := range f.MergedIDs.ids() {
+		for _, merged := range f.MergedIDs.ids {
 			if missing[merged] != nil {
 				namedBy[merged] = append(namedBy[merged], id)
 			} else if listed[merged] || p.store.Get(merged) != nil {
@@ -199,9 +201,9 @@ func (p *importPlan) counts() (c Counts) {
 // as JSON.
 func listedMembers(listing members, before *Flat, now string, codes *PostalCodes) members {
 	set := maps.Clone(listing)
-	set.addNew(before)
+	addNew(set, before)
 	addCode(set, before, codes)
-	set.addConstraint(before, codes)
+	addConstraint(set, before, codes)
 	if commute, ok := set[detailsCommute]; ok {
 		delete(set, detailsCommute)
 		details := before.Details
@@ -221,17 +223,24 @@ func listedMembers(listing members, before *Flat, now string, codes *PostalCodes
 		if !slices.ContainsFunc(importFields, set.has) {
 			set["first_seen"] = json.RawMessage(now)
 			set["cost_history"] = blank.CostHistory.withCost(Number{}, cost, now)
-			set.fillEmpty(before)
+			fillEmpty(set, before)
 		}
-		set.addGone(before, now)
+		addGone(set, before, now)
+		// Times of later imports must not follow one that lies ahead of the clock.
+		var seen, at Datetime
+		seen.set(set.text("first_seen")) // no errors: readListing has checked it, and now is a time
+		at.set(now)
+		if seen.at.After(at.at) {
+			set["first_seen"] = json.RawMessage(now)
+		}
 		return set
 	}
 	for _, name := range slices.Concat(userFields, importFields) {
 		delete(set, name)
 	}
 	set["gone"] = json.RawMessage("null")
-	set.addGone(before, now)
-	set.fillEmpty(before)
+	addGone(set, before, now)
+	fillEmpty(set, before)
 	var costBefore Number
 	costBefore.set(string(before.said("cost")))
 	set["cost_history"] = before.CostHistory.withCost(costBefore, cost, now)
@@ -273,19 +282,19 @@ func addCode(set members, before *Flat, codes *PostalCodes) {
 
 // addConstraint sets the constraint of a listing without one, if the flat has none either, and if
 // its code is loaded for exactly one. It leaves backups alone.
-func (set members) addConstraint(before *Flat, codes *PostalCodes) {
+func addConstraint(set members, before *Flat, codes *PostalCodes) {
 	var code Text
 	code.set(cmp.Or(string(set["service_postal_code"]), before.stored(flatFields.byName["service_postal_code"])))
-	if set.isBackup() || set.has("service_constraint") || before.ServiceConstraint.Known() {
+	if isBackup(set) || set.has("service_constraint") || before.ServiceConstraint.Known() {
 		return
 	}
 	if name := codes.onlyConstraint(code.String()); name != "" {
-		set.setJSON("service_constraint", name)
+		set.put("service_constraint", name)
 	}
 }
 
 // addNew sets the members that count only if the flat is new.
-func (set members) addNew(before *Flat) {
+func addNew(set members, before *Flat) {
 	if rest := set[ifNew]; rest != nil && before == blank {
 		var added members
 		json.Unmarshal(rest, &added) // no error: readListing has checked it
@@ -296,7 +305,7 @@ func (set members) addNew(before *Flat) {
 }
 
 // addGone marks the flat of an expired listing as gone, since an earlier import or this one.
-func (set members) addGone(before *Flat, now string) {
+func addGone(set members, before *Flat, now string) {
 	if set[isExpired] != nil {
 		set["gone"] = json.RawMessage(now)
 		if before.Gone.Known() {
@@ -311,7 +320,7 @@ var emptyValues = map[string]string{"photos": "[]", "urls": "[]", "details": "{}
 	"service_stations": "[]", "service_time_to": "{}"}
 
 // fillEmpty sets emptyValues on a new flat. On a known flat, null does not replace them.
-func (set members) fillEmpty(before *Flat) {
+func fillEmpty(set members, before *Flat) {
 	for name, empty := range emptyValues {
 		if set.has(name) {
 			continue
@@ -369,6 +378,14 @@ func (m *Importer) Outcomes() []Outcome {
 	m.outcomes.mu.Lock()
 	defer m.outcomes.mu.Unlock()
 	return m.outcomes.list
+}
+
+// ImportMail imports the listings of a mail from a source. The error is a *failure if the text is at
+// fault.
+func (m *Importer) ImportMail(_ context.Context, _ []byte, source string) (counts Counts, err error) {
+	err = fail(http.StatusNotImplemented, "This version does not read mails.")
+	m.addOutcome(source, counts, err)
+	return counts, err
 }
 
 // ImportText imports listings that a client has sent. If site is not "", they are

@@ -788,3 +788,19 @@ func FuzzImport(f *testing.F) {
 		}
 	})
 }
+
+// A first_seen ahead of the clock is now, so that later imports do not get times that lie ahead, too.
+func TestFirstSeenAhead(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	s.store.now = func() time.Time { return now }
+	s.ask("POST", "/api/v1/import", `[{"id":"ahead","first_seen":"2026-01-01T20:00:00Z"},
+		{"id":"far","first_seen":"2030-01-01"},{"id":"before","first_seen":"2025-12-31T23:00:00Z"}]`)
+	s.ask("POST", "/api/v1/import", `[{"id":"next"}]`)
+	for id, want := range map[string]string{"ahead": "2026-01-01T00:00:00Z", "far": "2026-01-01T00:00:00Z",
+		"before": "2025-12-31T23:00:00Z", "next": "2026-01-01T00:00:00.001Z"} {
+		if got := s.store.Get(id).FirstSeen.String(); got != want {
+			t.Errorf("%s was first seen at %s; want %s", id, got, want)
+		}
+	}
+}

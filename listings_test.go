@@ -246,7 +246,7 @@ func TestImportDeep(t *testing.T) {
 func TestImportSize(t *testing.T) {
 	long(t)
 	text := "Nothing was imported: body:1: " + errLarge.Error() + "."
-	large := strings.Repeat("x", maxFlat-2000)
+	large := strings.Repeat("x", maxLine.bytes-2000)
 	for _, listing := range []string{`"title":"a","corrected":{"title":"` + large + `"},"text":"` + large + `"`,
 		`"service_postal_code":"` + large + `","text":"` + large + `"`} {
 		s := newService(t, "[]", "[]")
@@ -336,7 +336,7 @@ func TestImportMemory(t *testing.T) {
 		{many("[", "[]", "]"), "in:1: want an object, got []"},
 		{many("[", "{}", "]"), "in:1: " + noID},
 		{many(`{"data":[{"id":1},`, "1", "]}"), "in:1: want an object, got 1"},
-		{`[{"id":1,` + strings.Repeat(`"a":1,`, maxFlat/3) + `"b":2}]`, "in:1: the object is larger than 16777216 bytes"},
+		{`[{"id":1,` + strings.Repeat(`"a":1,`, 1<<22) + `"b":2}]`, "in:1: the object is larger than 16777216 bytes"},
 		{"[\n" + manyMembers(1<<18) + "]", "in:2: the object has more than 15000 members"},
 		{`[{"id":1,"details":[` + manyMembers(1<<18) + "]}]", "in:1: the object has more than 15000 members"},
 		{`[{"id":1,"flatisfy":` + manyMembers(1<<18) + "}]", "in:1: the object has more than 15000 members"},

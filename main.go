@@ -205,6 +205,9 @@ func (o options) config(log *slog.Logger) (config *Config, err error) {
 	if password := os.Getenv("FLATS_PASSWORD"); password != "" && !o.sample {
 		config.Password = password
 	}
+	if password := os.Getenv("FLATS_MAILBOX_PASSWORD"); password != "" && config.Mailbox != nil {
+		config.Mailbox.Password = password
+	}
 	config.Addr = cmp.Or(o.addr, config.Addr)
 	config.Data = cmp.Or(o.dataFile, config.Data)
 	if !isLoopback(config.Addr) && config.Password == "" && !o.sample {

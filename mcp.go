@@ -13,6 +13,7 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -159,7 +160,7 @@ func parseMCP(body []byte, protocol string) (m rpcMessage, refused *rpcError) {
 	case protocol != "" && m.method != "initialize" && !slices.Contains(protocolVersions, protocol):
 		refused = refuseRPC(statusInvalid, rpcInvalidRequest, "Invalid MCP-Protocol-Version: want one of %s.",
 			protocolVersions)
-	case m.id != "" && !m.isResponse && !isRequest:
+	case !m.isResponse && !isRequest: // a notification is a request without an id
 		refused = refuseRPC(statusInvalid, rpcInvalidRequest, "Invalid message: want a request of JSON-RPC 2.0.")
 	}
 	return m, refused
@@ -278,6 +279,7 @@ func (s *assistants) callTool(r *http.Request, t *tool, arguments members) (stri
 			return "", err
 		}
 	}
+	work.step(20 * len(f.JSON()))
 	shown := members{}
 	json.Unmarshal([]byte(f.JSON()), &shown) // no error: it is valid
 	fields := s.store.table.fields
@@ -295,7 +297,9 @@ func (s *assistants) callTool(r *http.Request, t *tool, arguments members) (stri
 func (s *assistants) shownFlat(work *task, f *Flat, shown members) string {
 	shown.put("link", s.config.WebsiteURL+f.fragment())
 	const large = 10 * maxAnswer // cuts nothing that shortRows would keep
-	withoutData := shorten(work, decodeJSON(encodeJSON(shown)), large)
+	text := encodeJSON(shown)
+	work.step(20 * len(text)) // for the encoding and decoding
+	withoutData := shorten(work, decodeJSON(text), large)
 	return shortRows(work, maxAnswer, encodeJSON(withoutData))
 }
 
@@ -402,6 +406,7 @@ func shortRows(work *task, size int, rows ...string) string {
 		}
 		for i, row := range rows {
 			if len(row) > limit { // a shorter row contains nothing longer than limit
+				work.step(20 * len(row))
 				rows[i] = encodeJSON(shorten(work, decodeJSON(row), limit))
 			}
 		}
@@ -409,7 +414,7 @@ func shortRows(work *task, size int, rows ...string) string {
 }
 
 // shorten returns a JSON value with texts cut to limit bytes, and lists and objects to limit values.
-// Nested values are cut to less, and nested texts that begin with "data:" are left out.
+// Nested values are cut to less, and nested data URLs are left out.
 func shorten(work *task, v any, limit int) any {
 	work.step(100)
 	switch v := v.(type) {
@@ -449,8 +454,11 @@ func shorten(work *task, v any, limit int) any {
 	return v
 }
 
-// isData reports whether a JSON value is a text that begins with "data:".
+// dataURL matches the beginning of a data URL (RFC 2397): a type, parameters, and a comma.
+var dataURL = regexp.MustCompile(`^data:([\w.+-]+/[\w.+-]+)?(;[\w.+-]+(=[^;, ]*)?)*,`)
+
+// isData reports whether a JSON value is a data URL.
 func isData(v any) bool {
 	text, _ := v.(string)
-	return strings.HasPrefix(text, "data:")
+	return dataURL.MatchString(text[:min(len(text), 200)])
 }

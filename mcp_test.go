@@ -74,7 +74,11 @@ func TestMCPMessages(t *testing.T) {
 		{`{"jsonrpc":"2.0","method":"notifications/initialized"}`, "2025-11-25", 202, ``, ``},
 		{`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`, missing, 202, ``, ``},
 		{`{"jsonrpc":"2.0","method":"tools/call","params":5}`, missing, 202, ``, ``},
-		{`{}`, missing, 202, ``, ``},
+		{`{}`, missing, 400, `-32600`, ``},
+		{`{"jsonrpc":"2.0"}`, missing, 400, `-32600`, ``},
+		{`{"jsonrpc":"2.0","params":{}}`, missing, 400, `-32600`, ``},
+		{`{"method":"notifications/initialized"}`, missing, 400, `-32600`, ``},
+		{`{"jsonrpc":"2.0","method":5}`, missing, 400, `-32600`, ``},
 		{`{"jsonrpc":"2.0","id":1,"result":{}}`, missing, 202, ``, ``},
 		{`{"jsonrpc":"2.0","id":"x","error":{"code":-1,"message":"m"}}`, missing, 202, ``, ``},
 
@@ -479,7 +483,7 @@ func TestUpdateFlat(t *testing.T) {
 		t.Errorf("%v, %q", err, s.store.Get("d").Notes.String())
 	}
 	// A large flat does not grow beyond its bound.
-	s = newService(t, `[{"id":"a","text":"`+strings.Repeat("x", maxFlat-1000)+`"}]`, "[]")
+	s = newService(t, `[{"id":"a","text":"`+strings.Repeat("x", maxLine.bytes-1000)+`"}]`, "[]")
 	text, isError := s.call("update_flat", `{"id":"a","add_note":"`+strings.Repeat("n", 1000)+`"}`)
 	if !isError || !strings.Contains(text, errLarge.Error()) {
 		t.Errorf("a flat that is too large: %.300s", text)
@@ -498,7 +502,9 @@ func TestMCPSize(t *testing.T) {
 	deep := strings.Repeat("[", 4000) + strings.Repeat("]", 4000)
 	for _, c := range []struct{ members, arguments, want string }{
 		{`"photos":` + photos, `{"fields":["photos"]}`, `"photos":["http://p/1",{},{"n":1,"url":"http://p/2"}]`},
-		{`"text":"data:text/plain,x","title":"data: none"`, `{"fields":["text","title"]}`, `{"id":"f0@s","link":`},
+		{`"text":"data:text/plain,x","phone":"data:;base64,x"`, `{"fields":["text","phone"]}`, `{"id":"f0@s","link":`},
+		{`"text":"data: none, yet","title":"data:none"`, `{"fields":["text","title"]}`, `"title":"data:none"`},
+		{`"text":"data: none, yet"`, `{"fields":["text"]}`, `"text":"data: none, yet"`},
 		{`"text":"a data: text"`, `{"fields":["text"]}`, `"text":"a data: text"`},
 		{`"title":"short","text":"` + strings.Repeat("é", long) + `"`, `{"fields":["title","text"]}`,
 			`éé…","title":"short"`},

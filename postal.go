@@ -315,7 +315,7 @@ func readPostalCodes(name string, text []byte) ([]*PostalCode, error) {
 		return nil, fmt.Errorf("%s:%d: byte %#x is not UTF-8", name, line(text, at), text[at])
 	}
 	if bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("[")) {
-		return readObjects(name, text, r.entry)
+		return readObjects(name, text, parseObject, r.entry)
 	}
 	header, _, _ := bytes.Cut(text, []byte("\n"))
 	rows := csv.NewReader(bytes.NewReader(text))

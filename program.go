@@ -27,9 +27,13 @@ type program struct {
 
 // newProgram returns a program for a store and the file of its views. The caller must call stop,
 // or close the store.
-func newProgram(config *Config, store *Store, file *viewsFile, log *slog.Logger, accessLog bool) (*program, error) {
+func newProgram(config *Config, store *Store, file *sideFile, log *slog.Logger, accessLog bool) (*program, error) {
 	importer := newImporter(store)
 	views, err := newViews(importer, file, log)
+	if err != nil {
+		return nil, err
+	}
+	mailbox, err := newMailReader(importer, config.Mailbox, config.Data, importer.ImportMail)
 	if err != nil {
 		return nil, err
 	}
@@ -41,6 +45,7 @@ func newProgram(config *Config, store *Store, file *viewsFile, log *slog.Logger,
 		notifier: newNotifier(views, config.Notify, config.WebsiteURL),
 		finder:   newFinder(store, config.Travel, config.Constraints, config.Timezone),
 		keeper:   newKeeper(store, config.Data, config.MaxPhotos),
+		mailbox:  mailbox,
 		log:      log,
 		epoch:    strconv.FormatInt(time.Now().UnixNano(), 36),
 	}
@@ -70,7 +75,7 @@ func openProgram(config *Config, useSample bool, log *slog.Logger, accessLog boo
 	if err != nil {
 		return nil, err
 	}
-	file, err := openViewsFile(store.writer.files, config.Data)
+	file, err := openSideFile(store.writer.files, config.Data, "views.json")
 	if err == nil {
 		p, err = newProgram(config, store, file, log, accessLog)
 	}
@@ -100,6 +105,7 @@ func (p *program) start(ctx context.Context) {
 	if p.config.KeepPhotos {
 		start(p.keeper.run)
 	}
+	start(p.mailbox.run)
 }
 
 // stop ends what start has started, closes the store and unlocks the data. It lets the current

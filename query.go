@@ -52,12 +52,14 @@ type derivedField[R any] struct {
 
 func (f field[R]) isListed() bool { return f.where == inLists || f.where == inListsIfKnown }
 
-// key returns the sort key of the record's field.
-func (f field[R]) key(r *R) key {
-	if v := f.value(r); v.Known() {
-		return v.key()
+// key returns the sort key of the record's field. Its cost is that of reading the value's text.
+func (f field[R]) key(work *task, r *R) key {
+	v := f.value(r)
+	if !v.Known() {
+		return key{}
 	}
-	return key{}
+	work.step(10 + len(v.JSON())/4)
+	return v.key()
 }
 
 // fieldsOf returns the fields of R that have a tag.
@@ -154,7 +156,7 @@ func (t *Fields[R]) object(r *R, fields []int) string {
 
 // writeCSV writes records as CSV with a header (RFC 4180). It writes the given fields, or those
 // that lists have if fields is nil. A byte order mark tells Excel that the text is UTF-8.
-func (t *Fields[R]) writeCSV(out *bufio.Writer, records []*R, fields []int) {
+func (t *Fields[R]) writeCSV(work *task, out *bufio.Writer, records []*R, fields []int) {
 	if fields == nil {
 		fields = t.listed()
 	}
@@ -167,7 +169,9 @@ func (t *Fields[R]) writeCSV(out *bufio.Writer, records []*R, fields []int) {
 	}
 	out.WriteString("\uFEFF" + row(func(f field[R]) string { return f.name }))
 	for _, r := range records {
-		out.WriteString(row(func(f field[R]) string { return f.value(r).String() }))
+		line := row(func(f field[R]) string { return f.value(r).String() })
+		work.step(100*len(fields) + 4*len(line))
+		out.WriteString(line)
 	}
 }
 

@@ -23,8 +23,8 @@ func sampleFile(name string) []byte {
 var sampleDay = regexp.MustCompile(`\b20\d\d-\d\d-\d\d`)
 
 // sampleViews returns the views of the sample, which are never written.
-func sampleViews() *viewsFile {
-	return &viewsFile{name: "sample/views.json", text: string(sampleFile("views.json"))}
+func sampleViews() *sideFile {
+	return &sideFile{name: "sample/views.json", text: string(sampleFile("views.json"))}
 }
 
 // openSample opens a store of the embedded flats. It shifts all dates by the same number of

@@ -39,6 +39,7 @@ type server struct {
 	notifier    *notifier
 	finder      *finder
 	keeper      *keeper
+	mailbox     *mailReader
 	log         *slog.Logger
 	longUploads atomic.Int64 // the number of imports with long bodies under way
 	epoch       string       // part of entity tags, different for each run of the service

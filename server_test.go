@@ -109,7 +109,7 @@ func described(t *testing.T) (*service, object) {
 // testProgram returns a program without views. Nothing runs in its background.
 func testProgram(t testing.TB, config *Config, store *Store, log *slog.Logger, accessLog bool) *program {
 	t.Helper()
-	p, err := newProgram(config, store, &viewsFile{name: "views.json"}, log, accessLog)
+	p, err := newProgram(config, store, &sideFile{name: "views.json"}, log, accessLog)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-// The flats in memory, the changes that users make, and the writer, which makes them durable.
+// The flats in memory, and the writer, which makes their changes durable.
 
 package main
 
@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -24,14 +23,14 @@ import (
 //
 // These are the locks, in the order in which a goroutine takes them. A task gives up its turn
 // before it waits for a lock listed above turns. PostalCodes has its own table, with its own
-// sortingOne, sortingSeveral and mu.
+// sorting, sortingSeveral and mu.
 //
 //	lock                     guards                       is held                    by
 //	importer.unpacking       memory for unpacked bodies   during one HTTP import     HTTP imports
 //	Views.changing           the list of views            until it is durable        changes of views, messages
 //	clock.applying           the time of an import        until that is durable      imports, messages
 //	duplicates.making        the kept answer              while flats are compared   /duplicates
-//	table.sortingOne         memory for a sort            while all rows are sorted  queries by one field
+//	table.sorting            memory for a sort            while all rows are sorted  queries by one field
 //	table.sortingSeveral     memory for a sort            while all rows are sorted  queries by several fields
 //	turns                    a processor                  for 20 ms at a time        tasks longer than 5 ms
 //	published.mu             flats, rows and watchers     for moments                everyone
@@ -125,7 +124,7 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger, fie
 	if err != nil {
 		return nil, err
 	}
-	f := &dataFiles{disk: disk, base: base, log: base + ".log", temp: newTemp(base)}
+	f := &dataFiles{disk: disk, base: base, log: base + ".log", temp: newTemp(base), most: maxFile}
 	flats, err := f.load(path, codes, log)
 	if err != nil {
 		return nil, err
@@ -227,137 +226,10 @@ type keptDuplicates struct {
 	version uint64 // of the flats that were compared
 }
 
-// Update sets the members of a JSON object on a flat: all of them or, on error, none. It
-// returns when the update is durable. A flat as GET serves it is also accepted: its postal
-// code may be an object, and members that only imports set must have the flat's values. If
-// isCurrent is not nil, the update fails unless isCurrent accepts the flat's version. by is
-// omitted if the config has no people. Otherwise it is the person who makes the update, or ""
-// if the request names nobody; the object may then have the person's rating. The error is a
-// *failure if the text is invalid, or if the flat is missing or has changed.
-func (s *Store) Update(id string, text []byte, isCurrent func(uint64) bool, by ...string) (after *Flat, err error) {
-	set, err := parseObject(text)
-	if err == nil {
-		err = unwrapCode(set)
-	}
-	if err != nil {
-		return nil, fail(statusInvalid, "Invalid payload provided: %v.", err)
-	}
-	person := ""
-	if len(by) > 0 {
-		person = by[0]
-	}
-	err = s.change(func(current func(id string) *Flat) ([]edit, error) {
-		before := current(id)
-		if before == nil {
-			return nil, noFlat(id)
-		}
-		if isCurrent != nil && !isCurrent(before.version) {
-			return nil, fail(statusChanged, "The flat has changed since: read it again.")
-		}
-		var e edit
-		err := before.dropFixed(set, by)
-		if err == nil {
-			now := s.now().UTC().Format(jsonTime)
-			e, err = s.edit(before, before.recorded(set, now, person), now, nil)
-		}
-		if err != nil {
-			return nil, fail(statusInvalid, "Invalid payload provided: %v.", err)
-		}
-		after = e.after
-		if after == before {
-			return nil, nil
-		}
-		return []edit{e}, nil
-	}, nil)
-	s.wakeWatchers()
-	return after, err
-}
-
-// dropFixed deletes the members that an update cannot set. It returns an error if one of them
-// differs from the flat's value. by is that of Update.
-func (f *Flat) dropFixed(set members, by []string) error {
-	unknown := f.unknownMembers()
-	for _, name := range slices.Sorted(maps.Keys(set)) {
-		text, current := set[name], unknown[name]
-		// Without a person, rating is an unknown member that an import may have brought.
-		isRating := name == "rating" && len(by) > 0 && (by[0] != "" || current == nil)
-		if isRating {
-			if err := checkRating(set, by[0]); err != nil {
-				return fmt.Errorf("rating: %w", err)
-			}
-			continue
-		}
-		if i, ok := flatFields.queried(name); ok {
-			if name != "id" && !slices.Contains(importFields, name) {
-				continue // an update can set it
-			}
-			current = json.RawMessage(f.field(i).JSON())
-		}
-		switch {
-		case name == "id":
-			var id Identifier
-			if err := id.set(string(text)); err != nil {
-				return fmt.Errorf("id: %w", err)
-			}
-			if id.String() != f.ID.String() { // 7 and "7" are the same id
-				return fmt.Errorf("id: the id of the flat is %s and cannot be changed", current)
-			}
-		case current == nil && string(text) != "null":
-			return fmt.Errorf("%s: a flat has no such field", name)
-		case current != nil && !sameValue(current, text):
-			return fmt.Errorf("%s: only an import can change it", name)
-		}
-		delete(set, name)
-	}
-	return nil
-}
-
-// checkRating checks the rating in an update by a person.
-func checkRating(set members, by string) error {
-	switch {
-	case by == "":
-		return errors.New("name the person with ?by=")
-	case set["notation"] != nil:
-		return errors.New("notation becomes the mean of the ratings, and cannot be set together with one")
-	}
-	return new(Number).set(string(set["rating"]))
-}
-
-// recorded returns the members that an update sets, and those that follow from them: corrected;
-// status_since and status_by if the status changes; ratings and notation if there is a rating.
-// now is the time of the update as JSON.
-func (f *Flat) recorded(set members, now, by string) members {
-	set = maps.Clone(set)
-	said := f.Corrected.members()
-	for _, name := range correctable {
-		text, ok := set[name]
-		if !ok {
-			continue
-		}
-		said[name] = f.said(name)
-		if sameValue(said[name], text) {
-			delete(said, name)
-		}
-	}
-	set.put("corrected", said)
-	if status, ok := set["status"]; ok && !sameValue(json.RawMessage(f.Status.JSON()), status) {
-		set["status_since"] = json.RawMessage(now)
-		set["status_by"] = json.RawMessage(newText(by).JSON())
-	}
-	if rating, ok := set["rating"]; ok {
-		delete(set, "rating")
-		set["ratings"], set["notation"] = f.Ratings.with(by, rating)
-	}
-	return set
-}
-
-// noFlat returns the failure for an id that no flat has.
-func noFlat(id string) error { return fail(statusMissing, "No flat with id %s.", id) }
-
 // edit returns an edit that sets members of a flat as [Flat.withMembers] does, and UpdatedAt
 // to now, given as JSON. If nothing differs, after is before.
-func (s *Store) edit(before *Flat, set members, now string, log *slog.Logger) (e edit, err error) {
-	after, err := before.withMembers(set, s.codes, log)
+func (s *Store) edit(before *Flat, set members, now string, warnings *warnings) (e edit, err error) {
+	after, err := before.withMembers(set, s.codes, warnings)
 	if err != nil {
 		return e, err
 	}
@@ -376,16 +248,21 @@ func (s *Store) edit(before *Flat, set members, now string, log *slog.Logger) (e
 	if !changed {
 		return edit{before: before, after: before}, nil
 	}
-	if after.isLarge() {
-		return e, fmt.Errorf("id %s: %w", excerpt(after.ID.JSON()), errLarge)
-	}
 	after.UpdatedAt.set(now) // no error: it is a time
 	if before.UpdatedAt.at.After(after.UpdatedAt.at) {
 		after.UpdatedAt = before.UpdatedAt // importClock relies on UpdatedAt never going back
 	}
+	size := after.size()
+	if size.exceeds(after.most()) {
+		return e, fmt.Errorf("id %s: %w", excerpt(after.ID.JSON()), errLarge)
+	}
+	grown := size.bytes + len(",\n")
+	if before != blank {
+		grown = size.bytes - before.size().bytes
+	}
 	delta["updated_at"] = json.RawMessage(after.UpdatedAt.JSON())
 	after.version = s.writer.versions.Add(1)
-	return edit{before, after, encodeJSON(delta)}, nil
+	return edit{before, after, encodeJSON(delta), grown}, nil
 }
 
 // change makes the edits that makeEdits returns, and returns when they are durable. source is
@@ -401,6 +278,22 @@ func (s *Store) call(f func() error) error {
 		return nil
 	}
 	return s.writer.do(&job{call: f})
+}
+
+// writeSide replaces a side file and returns when that is durable. It does nothing if the store has
+// no files.
+func (s *Store) writeSide(file *sideFile, text string) error {
+	// The writer calls this, so that the process that owns the flats also owns the other files.
+	err := s.call(func() error {
+		if err := s.writer.foldIf(s.writer.files.needsFold); err != nil {
+			return err
+		}
+		return file.write(text)
+	})
+	if err != nil {
+		return fmt.Errorf("nothing was stored: %w", err)
+	}
+	return nil
 }
 
 // check returns an error if another process has changed the files.
@@ -423,6 +316,7 @@ type writer struct {
 	// Only the writer's goroutine uses the fields below, except files.disk.
 	files   *dataFiles // nil to keep flats in memory only
 	folding chan error // receives the result of the fold in progress; nil if there is none
+	size    int64      // bytes of all flats in flats.json
 }
 
 // A job is work for the writer: a change or, if call is not nil, another use of the files.
@@ -462,6 +356,9 @@ func (w *writer) do(j *job) error {
 
 // run runs the writer until the store is closed.
 func (w *writer) run() {
+	if w.files != nil {
+		w.size = w.measure()
+	}
 	if w.files != nil && w.files.unfolded() {
 		w.startFold()
 	}
@@ -487,6 +384,16 @@ func (w *writer) run() {
 	}
 }
 
+// measure returns the bytes that all flats take in flats.json.
+func (w *writer) measure() (size int64) {
+	var line []byte
+	for _, f := range w.store.snapshot().all() {
+		line = f.appendStored(line[:0])
+		size += int64(len(line) + len(",\n"))
+	}
+	return size
+}
+
 // batch returns the first job and all others that are waiting.
 func (w *writer) batch(first *job) []*job {
 	batch := []*job{first}
@@ -505,6 +412,7 @@ func (w *writer) commit(batch []*job) {
 	var edits []edit
 	var records []string
 	var accepted []*job
+	size := w.size // after the accepted jobs
 	latest := map[string]*Flat{}
 	current := func(id string) *Flat { return cmp.Or(latest[id], w.store.Get(id)) }
 	for _, j := range batch {
@@ -513,10 +421,18 @@ func (w *writer) commit(batch []*job) {
 			continue
 		}
 		jobEdits, err := j.makeEdits.call(current)
+		grown := int64(0)
+		for _, e := range jobEdits {
+			grown += int64(e.grown)
+		}
+		if err == nil && w.files != nil && grown > 0 && !w.files.hasRoom(size+grown) {
+			err = fmt.Errorf("nothing was stored: %w", w.files.tooLarge(w.files.base))
+		}
 		if err != nil {
 			j.done <- err
 			continue
 		}
+		size += grown
 		accepted = append(accepted, j)
 		for _, e := range jobEdits {
 			latest[e.after.ID.String()] = e.after
@@ -532,6 +448,7 @@ func (w *writer) commit(batch []*job) {
 			w.store.publish(part)
 		}
 		w.store.table.dropOld(w.store.flats)
+		w.size = size
 	}
 	for _, j := range accepted {
 		if err == nil && j.source != nil && w.files != nil {
@@ -547,7 +464,8 @@ func (w *writer) append(records []string) error {
 	if w.files == nil {
 		return nil
 	}
-	if err := w.foldIf(w.files.needsFold); err != nil {
+	needsFold := func() bool { return w.files.needsFold() || !w.files.journalHasRoom(records) }
+	if err := w.foldIf(needsFold); err != nil {
 		return err
 	}
 	if len(records) == 0 {
@@ -562,6 +480,9 @@ func (w *writer) startFold() {
 	written := make(chan error, 1)
 	w.folding = written
 	err := w.files.check()
+	if err == nil && !w.files.hasRoom(w.size) {
+		err = w.files.tooLarge(w.files.base)
+	}
 	if err == nil {
 		err = w.files.retire()
 	}

@@ -357,8 +357,8 @@ func TestFindPeople(t *testing.T) {
 		t.Fatal(got.body)
 	}
 	logs := s.logs.String()
-	if strings.Count(logs, "invalid value ignored") != 2 || !strings.Contains(logs, "flat=wrong field=status_by") ||
-		!strings.Contains(logs, "flat=wrong field=ratings") {
+	if strings.Count(logs, "invalid value ignored") != 2 || !strings.Contains(logs, "field=status_by flat=wrong") ||
+		!strings.Contains(logs, "field=ratings flat=wrong") {
 		t.Errorf("the log is %s", logs)
 	}
 	s.ask("PATCH", "/api/v1/flat/left?by=Ben+%C3%96.", `{"rating":2,"status":"visited"}`)

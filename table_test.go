@@ -152,7 +152,7 @@ func TestSortLongTexts(t *testing.T) {
 			t.Fatalf("%v: %d keys of %d rows", by, calls, flats.size)
 		}
 		sorted := slices.IsSortedFunc(o.rows, func(a, b uint32) int {
-			return cmp.Or(o.compare(flats.row(a), flats.row(b)), cmp.Compare(a, b))
+			return cmp.Or(o.compare(nil, flats.row(a), flats.row(b)), cmp.Compare(a, b))
 		})
 		if !sorted || len(o.rows) != flats.size {
 			t.Errorf("%v: %d rows of %d, sorted: %v", by, len(o.rows), flats.size, sorted)

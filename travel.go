@@ -195,17 +195,17 @@ func (d *finder) settle(f *Flat) (set members, missing []inquiry) {
 	q := d.question(f)
 	// A stored position answers the question for other flats, too. It is checked as an answer is,
 	// because a listing may have brought it.
-	stored := f.FoundPosition.position
+	stored := f.FoundPosition.position()
 	_, isKnown := d.answers[q]
 	isAnswer := q.text != "" && stored.Text == q.text && stored.Precision != nil
 	if isAnswer && !isKnown && d.isNear(f, pointAt(*stored.Lat, *stored.Lng)) {
 		d.answers[q] = answered{position: stored}
 	}
-	if f.Gone.Known() || slices.Contains(deadStatuses, unquote(f.Status.JSON())) {
+	if f.Gone.Known() || f.hasStatus(deadStatuses) {
 		return set, nil
 	}
 	_, _, precision := f.position()
-	if q.text != "" && precision != "own" && f.FoundPosition.Text != q.text {
+	if q.text != "" && precision != "own" && f.FoundPosition.position().Text != q.text {
 		a, ok := d.answers[q]
 		if ok {
 			set.put("found_position", a.position)

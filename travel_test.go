@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -167,7 +166,7 @@ func TestTravelStreet(t *testing.T) {
 		j.wants("other", "null", `{"park":{"time":1980,"gps":[48.15,11.58],"mode":"WALK","sections":[],"estimated":{"from":[48.14,11.56],`+
 			`"precision":"own"}},"work":{"time":0,"gps":[48.14,11.56],"mode":"BIKE","sections":[],"estimated":{"from":[48.14,11.56],`+
 			`"precision":"own"}},"y":{"time":1}}`)
-		if got := j.store.Get("near").travelTimes()["park"]; got != 0 {
+		if got := j.store.Get("near").ServiceTimeTo.to("park"); got.number != 0 {
 			t.Errorf("beside the park it takes %v", got)
 		}
 		version := j.store.Get("a").version
@@ -187,7 +186,7 @@ func TestTravelStreet(t *testing.T) {
 		j.stop()
 		j = newJourney(t, j.disk.restart(true, false), strings.Replace(config, `"park"`, `"parc"`, 1))
 		j.imports("[]")
-		if got := slices.Sorted(maps.Keys(j.store.Get("a").travelTimes())); !slices.Equal(got, []string{"parc", "work"}) {
+		if got := placesWithTimes(j.store.Get("a")); !slices.Equal(got, []string{"parc", "work"}) {
 			t.Errorf("after another config there are times to %q", got)
 		}
 	})
@@ -391,8 +390,8 @@ func TestTravelDelays(t *testing.T) {
 		j.stop()
 		j = newJourney(t, newSimDisk(), munichConfig)
 		j.imports(`[{"id":"a","location":"b"},{"id":"big","service_constraint":"munich","service_postal_code":"80331",
-			"text":"` + strings.Repeat("x", maxFlat-800) + `"}]`)
-		j.imports(`[{"id":"b","location":"c"},{"id":"8 MB","location":"` + strings.Repeat("c ", 1<<20) + `"},
+			"text":"` + strings.Repeat("x", maxLine.bytes-800) + `"}]`)
+		j.imports(`[{"id":"b","location":"c"},{"id":"long","location":"` + strings.Repeat("c ", 1<<18) + `"},
 			{"id":"emoji","location":"🏠 🏡"},{"id":"script","location":"<script>alert(1)</script>"}]`)
 		j.motis.mu.Lock()
 		if asked := strings.Join(j.motis.asked, "|"); !strings.Contains(asked, "|b|c") || strings.Contains(asked, "script") ||
@@ -469,4 +468,13 @@ func TestTravelEndless(t *testing.T) {
 	if err == nil || err.Error() != "motis.example: the answer has more than 1048576 bytes" || read > 2<<20 {
 		t.Errorf("positions: %v after %d bytes", err, read)
 	}
+}
+
+// placesWithTimes returns the places to which a flat has travel times, sorted.
+func placesWithTimes(f *Flat) (places []string) {
+	for _, t := range f.ServiceTimeTo.times {
+		places = append(places, t.place)
+	}
+	slices.Sort(places)
+	return places
 }

@@ -57,7 +57,7 @@ func cleanPhoto(object json.RawMessage, arePhotos bool) (cleaned []json.RawMessa
 		}
 		next := object
 		if link != unquote(url) {
-			photo.setJSON("url", link)
+			photo.put("url", link)
 			next = json.RawMessage(encodeJSON(photo))
 		}
 		cleaned = append(cleaned, next)
@@ -115,7 +115,7 @@ func completeLink(link string) string {
 }
 
 // id returns the id of the listing or, if it has none, the id that its first link makes, or "".
-func (listing members) id() string {
+func listingID(listing members) string {
 	if id := listing["id"]; id != nil {
 		return unquote(string(id))
 	}
@@ -186,9 +186,9 @@ func (known knownLinks) identified(listing members, current func(id string) *Fla
 				urls = append(urls, json.RawMessage(encodeJSON(link)))
 			}
 		}
-		listing.setJSON("urls", urls)
+		listing.put("urls", urls)
 	}
-	listing.setJSON("id", cmp.Or(id, listing.id()))
+	listing.put("id", cmp.Or(id, listingID(listing)))
 	return listing
 }
 

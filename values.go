@@ -114,8 +114,7 @@ func (n *Number) matchingKeys(filter string) []key {
 // Datetime is an ISO 8601 date, with or without a time, or null. See [parseDatetime].
 type Datetime struct {
 	literal
-	at        time.Time // in UTC, or the zero time for null
-	hasOffset bool      // whether the text has an offset from UTC; if not, at takes it to be in UTC
+	at time.Time // in UTC, or the zero time for null
 }
 
 func (d *Datetime) set(json string) error {
@@ -123,12 +122,18 @@ func (d *Datetime) set(json string) error {
 		*d = Datetime{literal: literal{json}}
 		return nil
 	}
-	at, hasOffset, err := parseDatetime(unquote(json))
+	at, _, err := parseDatetime(unquote(json))
 	if err != nil {
 		return err
 	}
-	*d = Datetime{literal: literal{json}, at: at, hasOffset: hasOffset}
+	*d = Datetime{literal: literal{json}, at: at}
 	return nil
+}
+
+// hasOffset reports whether the text has an offset from UTC. If not, at takes it to be in UTC.
+func (d *Datetime) hasOffset() bool {
+	_, hasOffset, _ := parseDatetime(d.String()) // no error: set has checked it
+	return hasOffset
 }
 
 func (d *Datetime) key() key { return instantKey(d.at) }
@@ -181,14 +186,6 @@ func (v *AnyJSON) members() members {
 		json.Unmarshal([]byte(v.JSON()), &object)
 	}
 	return object
-}
-
-// ids returns the texts of the ids in a JSON list.
-func (v *AnyJSON) ids() (ids []string) {
-	for _, id := range v.list() {
-		ids = append(ids, unquote(string(id)))
-	}
-	return ids
 }
 
 // withMember returns a copy of the value with a member set, if it is an object or null. It returns

@@ -42,20 +42,20 @@ const (
 type Views struct {
 	store    *Store
 	clock    *importClock
-	file     *viewsFile
+	file     *sideFile
 	log      *slog.Logger
 	changing sync.Mutex             // held while a change is being written
 	list     atomic.Pointer[[]View] // the slice is never modified
 }
 
 // newViews returns the views in a file. Errors contain its name, the line and the member.
-func newViews(imports *Importer, file *viewsFile, log *slog.Logger) (*Views, error) {
+func newViews(imports *Importer, file *sideFile, log *slog.Logger) (*Views, error) {
 	v := &Views{store: imports.store, clock: &imports.clock, file: file, log: log}
 	var list []View
 	if file.text != "" {
 		names := map[string]bool{}
 		var err error
-		list, err = readObjects(file.name, []byte(file.text), func(object members) (View, error) {
+		list, err = readObjects(file.name, []byte(file.text), parseObject, func(object members) (View, error) {
 			view, err := v.readView(object)
 			switch {
 			case err != nil:
@@ -268,15 +268,8 @@ func (v *Views) change(edit func(list []View) ([]View, error)) error {
 	for i, view := range list {
 		lines[i] = encodeJSON(view)
 	}
-	// The writer calls this, so that the process that owns the flats also owns the views.
-	err = v.store.call(func() error {
-		if err := v.store.writer.foldIf(v.store.writer.files.needsFold); err != nil {
-			return err
-		}
-		return v.file.write("[\n" + strings.Join(lines, ",\n") + "\n]\n")
-	})
-	if err != nil {
-		return fmt.Errorf("nothing was stored: %w", err)
+	if err := v.store.writeSide(v.file, "[\n"+strings.Join(lines, ",\n")+"\n]\n"); err != nil {
+		return err
 	}
 	v.list.Store(&list)
 	return nil

@@ -14,7 +14,7 @@ import {people} from "./people.js"
 
 // The views besides the list
 const views = ["flat", "triage", "visits", "add", "compare", "duplicates", "map", "prices", "import", "notify",
-	"photos", "travel"]
+	"photos", "travel", "mailbox"]
 
 // tabs has the tabs by name. Each says which flats it has, and in which order:
 //   any     only flats with any of these statuses

@@ -78,9 +78,9 @@ function makeImporter() {
 	return {report, log, welcome, add, form, importAll, showLog, greet, leave}
 }
 
-const logLine = ({at, source, error, ...counts}) => h("li", dayAndTime(at), ", ",
-	source === "HTTP" ? t.by_http : `${t.by_folder}, ${source}`, ": ",
-	error ? h("span.wrong", explained(error)) : text(t.imported, counts))
+const logLine = ({at, source, error, note, ...counts}) => h("li", dayAndTime(at), ", ",
+	{HTTP: t.by_http, mailbox: t.mailbox}[source] ?? `${t.by_folder}, ${source}`, ": ",
+	error ? h("span.wrong", explained(error)) : note || text(t.imported, counts))
 
 // explained names the line in which the service found a mistake. It drops the name of the input, which is "body" for
 // everything a client sends.
@@ -117,7 +117,7 @@ function refuse(line, name, {advice, link}) {
 // if the service can say better what it is. link is what Add opens with: it is "" for the text of a listing, which is
 // then pasted there.
 async function otherThanListings(input) {
-	if (isZipped(input)) return null
+	if (isZipped(input) || isMail(input)) return null
 	const start = (await new Response(input.slice(0, 100_000)).text()).trim()
 	const [first = "", second = ""] = start.split(/\s*\n\s*/, 2)
 	if (/^(?:https?:\/\/|www\.)\S+$/i.test(start)) return {advice: t.is_link, link: start}
@@ -129,11 +129,14 @@ async function otherThanListings(input) {
 }
 
 const isZipped = ({name}) => /\.gz$/.test(name)
+const isMail = ({name}) => /\.eml$/i.test(name)
 
 // post imports a file or text and returns the counts. A large file takes minutes.
 async function post(body, complete) {
 	const path = complete === null ? "import" : "import?" + new URLSearchParams({complete})
-	const headers = isZipped(body) ? {"Content-Encoding": "gzip"} : {}
+	const headers = {}
+	if (isZipped(body)) headers["Content-Encoding"] = "gzip"
+	if (isMail(body)) headers["Content-Type"] = "message/rfc822"
 	const {data} = await call(path, {method: "POST", body, headers, patience: 600_000})
 	countNews().catch(() => {})
 	return data
@@ -148,7 +151,7 @@ const example = `[{"id": "1@example", "title": "Two rooms with a balcony", "cost
 function makeForm(importAll, send) {
 	const pasted = h("textarea", {spellcheck: "false", change: check})
 	const hint = h("span.soft")
-	const files = h("input", {type: "file", multiple: "", accept: ".json,.jsonl,.ndjson,.csv,.tsv,.gz", change: check})
+	const files = h("input", {type: "file", multiple: "", accept: ".json,.jsonl,.ndjson,.csv,.tsv,.gz,.eml", change: check})
 	const every = h("input", {type: "checkbox", change: tick})
 	let site = makeSite()
 	const inputs = () => [...files.files, ...(pasted.value.trim() ? [pasted.value] : [])]

@@ -15,6 +15,7 @@ export default {
 	import: "Importieren",
 	notify: "Bescheid sagen",
 	travel: "Fahrzeiten",
+	mailbox: "Postfach",
 	runs: "Läuft im Hintergrund",
 	keys: "Tastenkürzel",
 	keys_on: "Tastenkürzel mit einzelnen Tasten verwenden",
@@ -372,6 +373,24 @@ export default {
 	travel_credit: "Adressen: {osm}. Öffentlicher Verkehr: {motis}; den öffentlichen Server betreibt {transitous} mit " +
 		"Fahrplänen aus vielen Quellen.",
 	osm_credit: "© OpenStreetMap-Mitwirkende",
+
+	// Mailbox
+	mailbox_what: "Portale schicken per Mail, was zu einer Suche neu ist. Der Dienst liest diese Mails und importiert " +
+		"ihre Anzeigen. Er markiert keine als gelesen und löscht keine.",
+	mailbox_none: "Noch wird kein Postfach gelesen",
+	mailbox_steps: [
+		"In den Portalen die Suchen speichern und sich Neues per Mail schicken lassen.",
+		"Im Mailprogramm einen Filter anlegen, der diese Mails in einen eigenen Ordner verschiebt.",
+		"Diese Zeile in config.json schreiben, zwischen die geschweiften Klammern, mit eigenen Werten. Viele Anbieter " +
+			"verlangen ein App-Passwort.",
+		"Den Dienst neu starten.",
+	],
+	mailbox_read: "Er liest alle fünf Minuten diesen Ordner und sonst nichts, zuerst die letzten sieben Tage " +
+		"(docs/running.md, „Mailbox“).",
+	mailbox_last: "Das Postfach wurde zuletzt gelesen: {date}",
+	mailbox_never: "Das Postfach wurde seit dem Start noch nicht gelesen",
+	mails_came: ["Seit dem Start kam # Mail, mit {listings}", "Seit dem Start kamen # Mails, mit {listings}"],
+	listings_came: ["# Anzeige", "# Anzeigen"],
 
 	// Photos
 	photos_what: "Fotos verschwinden mit ihrer Anzeige. Der Dienst behält die der gemerkten, angefragten und " +

@@ -15,6 +15,7 @@ export default {
 	import: "Importer",
 	notify: "Me prévenir",
 	travel: "Trajets",
+	mailbox: "Boîte aux lettres",
 	runs: "En arrière-plan",
 	keys: "Raccourcis clavier",
 	keys_on: "Utiliser les raccourcis à une touche",
@@ -370,6 +371,25 @@ export default {
 	travel_credit: "Adresses : {osm}. Transports en commun : {motis} ; le serveur public est tenu par {transitous}, " +
 		"avec des horaires de nombreuses sources.",
 	osm_credit: "© contributeurs OpenStreetMap",
+
+	// Mailbox
+	mailbox_what: "Les portails envoient par mail les nouveautés d’une recherche. Le service lit ces mails et importe " +
+		"leurs annonces. Il n’en marque aucun comme lu et n’en supprime aucun.",
+	mailbox_none: "Aucune boîte aux lettres n’est encore lue",
+	mailbox_steps: [
+		"Enregistrez vos recherches sur les portails, avec une alerte par mail.",
+		"Créez dans votre messagerie un filtre qui déplace ces mails dans un dossier à part.",
+		"Ajoutez cette ligne à config.json, entre ses accolades, avec vos valeurs. Beaucoup de fournisseurs exigent un " +
+			"mot de passe d’application.",
+		"Redémarrez le service.",
+	],
+	mailbox_read: "Il lit ce dossier et rien d’autre, toutes les cinq minutes, en commençant par les sept derniers jours " +
+		"(docs/running.md, « Mailbox »).",
+	mailbox_last: "La boîte aux lettres a été lue pour la dernière fois : {date}",
+	mailbox_never: "La boîte aux lettres n’a pas été lue depuis le démarrage",
+	mails_came: ["Depuis le démarrage est arrivé # mail, avec {listings}",
+		"Depuis le démarrage sont arrivés # mails, avec {listings}"],
+	listings_came: ["# annonce", "# annonces"],
 
 	// Photos
 	photos_what: "Les photos disparaissent avec leur annonce. Le service garde celles des logements suivis, contactés " +

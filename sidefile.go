@@ -1,4 +1,4 @@
-// The file views.json.
+// The files beside flats.json: views.json and mailbox.json.
 
 package main
 
@@ -9,35 +9,38 @@ import (
 	"path/filepath"
 )
 
-// A viewsFile is views.json. It is checked, written and replaced as flats.json is, by the process
-// that owns the data. Its methods are not safe for concurrent use.
-type viewsFile struct {
+// maxSideFile is the number of bytes of a small file. What the service writes cannot reach it.
+const maxSideFile = 8 << 20
+
+// A sideFile is views.json or mailbox.json. It is checked, written and replaced as flats.json is, by
+// the process that owns the data. Its methods are not safe for concurrent use.
+type sideFile struct {
 	name string      // symbolic links resolved
 	text string      // the content, "" if there is no file
 	info fs.FileInfo // the file as this process left it, nil for no file
 	data *dataFiles  // nil if nothing is ever written
 }
 
-// openViewsFile reads the views.json beside the flats.json at path.
-func openViewsFile(data *dataFiles, path string) (*viewsFile, error) {
-	name, err := resolve(data.disk, filepath.Join(filepath.Dir(path), "views.json"))
+// openSideFile reads the file with a base name beside the flats.json at path.
+func openSideFile(data *dataFiles, path, base string) (*sideFile, error) {
+	name, err := resolve(data.disk, filepath.Join(filepath.Dir(path), base))
 	if err != nil {
 		return nil, err
 	}
 	removeTemps(data.disk, name)
-	text, info, err := readAll(data.disk, name, maxFlat)
+	text, info, err := readAll(data.disk, name, maxSideFile)
 	if err != nil {
 		return nil, err
 	}
 	if info != nil && len(text) == 0 {
 		text = []byte("\n") // an empty file must be refused as damaged
 	}
-	return &viewsFile{name, string(text), info, data}, nil
+	return &sideFile{name, string(text), info, data}, nil
 }
 
 // write replaces the content and returns when that is durable. After an error it tries to restore
 // the file, unless another service owns it.
-func (f *viewsFile) write(text string) error {
+func (f *sideFile) write(text string) error {
 	if err := f.data.check(); err != nil {
 		return err
 	}
@@ -50,7 +53,7 @@ func (f *viewsFile) write(text string) error {
 	}
 	replaced, err := f.replace(text)
 	if err == nil {
-		err = f.data.check() // a service that has started meanwhile may have loaded the old views
+		err = f.data.check() // a service that has started meanwhile may have loaded the old file
 	}
 	if err == nil {
 		f.text = text
@@ -69,7 +72,7 @@ func (f *viewsFile) write(text string) error {
 }
 
 // replace replaces the file with a new one, and reports whether it has done so.
-func (f *viewsFile) replace(text string) (replaced bool, err error) {
+func (f *sideFile) replace(text string) (replaced bool, err error) {
 	temp := newTemp(f.name)
 	err = writeTemp(f.data.disk, temp, 0o600, func(w *bufio.Writer) { w.WriteString(text) })
 	if err != nil {

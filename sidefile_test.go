@@ -1,4 +1,4 @@
-// Tests of viewsfile.go: what is durable, conflicts, damaged files.
+// Tests of sidefile.go: what is durable, conflicts, damaged files.
 
 package main
 
@@ -16,7 +16,7 @@ import (
 
 // openViews opens the views beside the flats.json at path.
 func openViews(imports *Importer, path string) (*Views, error) {
-	file, err := openViewsFile(imports.store.writer.files, path)
+	file, err := openSideFile(imports.store.writer.files, path, "views.json")
 	if err != nil {
 		return nil, err
 	}
@@ -253,13 +253,13 @@ func TestViewsFile(t *testing.T) {
 		{"[" + view + ",\n" + view + "]", `in:2: name: "a" appears twice` + tail},
 		{`[{"name":"a",`, "in:1: unexpected end of JSON input" + tail},
 	} {
-		if _, err := newViews(imports, &viewsFile{name: "in", text: c.text}, quiet); err == nil || err.Error() != c.want {
+		if _, err := newViews(imports, &sideFile{name: "in", text: c.text}, quiet); err == nil || err.Error() != c.want {
 			t.Errorf("%s: %v; want %s", c.text, err, c.want)
 		}
 	}
 	var logs bytes.Buffer
 	const old = `[{"name":"a","query":"max[time_to.OLD]=5","seen":"2026-01-01","notify":true}]`
-	views, err := newViews(imports, &viewsFile{name: "in", text: old}, slog.New(slog.NewTextHandler(&logs, nil)))
+	views, err := newViews(imports, &sideFile{name: "in", text: old}, slog.New(slog.NewTextHandler(&logs, nil)))
 	if err != nil || !strings.Contains(logs.String(), "view=a") {
 		t.Fatalf("%v, log %s", err, &logs)
 	}
