@@ -296,8 +296,9 @@ func TestSlowClient(t *testing.T) {
 		io.Copy(io.Discard, got.Body)
 	}
 	// An answer may also take longer than patience to begin.
-	<-s.store.table.sortingOne
-	time.AfterFunc(2*patience, s.store.table.sortingOne.release)
+	sorting := s.store.table.sorting[flatFields.byName["area"]]
+	<-sorting
+	time.AfterFunc(2*patience, sorting.release)
 	io.WriteString(c, "GET /api/v1/flats?sort=-area&page[size]=1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
 	if got, err = http.ReadResponse(r, nil); err != nil || got.StatusCode != 200 {
 		t.Fatal(got, err)

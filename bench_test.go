@@ -169,7 +169,7 @@ func BenchmarkAPI(b *testing.B) {
 			}
 			defer store.Close()
 			config := &Config{Addr: "127.0.0.1:0", WebsiteURL: "http://localhost/"}
-			handler := testHandler(b, config, store, quiet, false)
+			handler := testProgram(b, config, store, quiet, false).handler
 			url := listen(b, handler)
 			var updates atomic.Int64
 			update := func(int) []byte {

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"cmp"
 	"compress/gzip"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -56,8 +57,9 @@ func TestBounds(t *testing.T) {
 
 // bounds returns the inputs of the service.
 func bounds() []bound {
-	return slices.Concat(storeBounds(), queryBounds(), headerBounds(), patchBounds(), importBounds(), listingBounds(),
-		fredyBounds(), viewBounds(), mcpBounds(), fileBounds(), configBounds())
+	return slices.Concat(storeBounds(), queryBounds(), derivedBounds(), readBounds(), headerBounds(), patchBounds(),
+		importBounds(), containerBounds(), listingBounds(), fredyBounds(), viewBounds(), mcpBounds(), fileBounds(),
+		configBounds())
 }
 
 // ofFlats returns files with n flats.
@@ -74,7 +76,7 @@ func fixed(files map[string]string) func(int) map[string]string {
 func storeBounds() (list []bound) {
 	const by = "the flats"
 	for _, get := range []string{"/", "/sw.js", "/manifest.webmanifest", "/assets/{hash}/{name}", "/api/v1", "/api/v1/",
-		"/api/v1/opendata", "/api/v1/flats/{id}", "/api/v1/notify", "/api/v1/travel", "/api/v1/photos",
+		"/api/v1/opendata", "/api/v1/flats/{id}", "/api/v1/notify", "/api/v1/travel", "/api/v1/mailbox", "/api/v1/photos",
 		"/api/v1/openapi.json", "/api/v1/time_to_places"} {
 		list = append(list, newBound("GET "+get, "", "the answer, which is always the same", 64, 1, nil, func(n int) []ask {
 			return slices.Repeat([]ask{{method: "GET", target: get}}, n)
@@ -218,6 +220,70 @@ func queryBounds() (list []bound) {
 			}
 			return asks
 		}).past(maxBody+1, 413))
+}
+
+// readBounds has the texts of listings that are read. Of a text and of a title, 100,000 bytes are read.
+func readBounds() (list []bound) {
+	const route, by = "POST /api/v1/read", "100,000 bytes of a text"
+	for name, items := range map[string][]string{
+		"text":  {"1 ", "1 €, ", "a 1\\n", "Miete 900 €\\n", "80331 Aa ", "0-", "<b>", "&amp;", "+4"},
+		"title": {"1 ", "Aa 1, ", "in Aa "}, "link": {"https://a.example/", "/a", "%41"},
+	} {
+		list = append(list, newBound(route, "body "+name, by, longestText, 64, nil, func(n int) (asks []ask) {
+			for _, item := range items {
+				body := `{"` + name + `":"` + filled(n, item) + `","text":"a"}`
+				if name == "text" {
+					body = `{"text":"` + filled(n, item) + `"}`
+				}
+				asks = append(asks, ask{method: "POST", target: "/api/v1/read", body: body})
+			}
+			return asks
+		}))
+	}
+	return append(list, newBound(route, "body shared", by, longestText, 64, nil, func(n int) []ask {
+		body := `{"shared":true,"text":"` + filled(n, "https://a.example/b ") + `"}`
+		return []ask{{method: "POST", target: "/api/v1/read", body: body}}
+	}))
+}
+
+// derivedBounds has what queries read of fields that are derived from others, in flats at their
+// bound: sorted, filtered, counted, served, exported, searched, and shown to assistants.
+func derivedBounds() (list []bound) {
+	numbers := func(n int) string { return "[" + repeated(n, "1", ",") + "]" }
+	named := func(n int, value string) string { return "{" + repeated(n, `"n%[1]d":`+value, ",") + "}" }
+	for field, members := range map[string]func(n int) string{
+		"gps":         func(n int) string { return `"gps":` + numbers(n) },
+		"lat":         func(n int) string { return `"details":{"gps":` + numbers(n) + `}` },
+		"precision":   func(n int) string { return `"found_position":{"text":"a","x":` + numbers(n) + `}` },
+		"travel_time": func(n int) string { return `"service_time_to":` + named(n/2, `{"time":1}`) },
+		"time_to.a":   func(n int) string { return `"service_time_to":{"a":{"time":` + numbers(n) + `}}` },
+		"url":         func(n int) string { return `"urls":[` + numbers(n) + `]` },
+		"changed":     func(n int) string { return `"cost_history":[` + repeated(n/3, `{"date":null,"cost":1}`, ",") + `]` },
+		"rating.a":    func(n int) string { return `"ratings":` + named(n, "1") },
+		"place":       func(n int) string { return `"location":"` + strings.Repeat(`\\u0061 `, 8*n) + `"` },
+		"status":      func(n int) string { return `"status":` + numbers(n) },
+		"photos":      func(n int) string { return `"status":"followed","photos":` + named(n, `"http://p/%[1]d"`) },
+		"merged_ids":  func(n int) string { return `"merged_ids":[` + repeated(n, `"m%[1]d"`, ",") + `]` },
+		"details":     func(n int) string { return `"details":` + named(n, `"w"`) },
+	} {
+		const rows = 16 // so that assistants get a part of them, also at half the bound
+		files := func(n int) map[string]string {
+			return map[string]string{"flats.json": manyFlats(rows, members(n)), "config.json": `{"people":["a","b"],` +
+				`"constraints":{"a":{"time_to":{"a":{"gps":[1,2]}}}}}`}
+		}
+		list = append(list, newBound("GET /api/v1/find", "of flats with a large "+field, "10,000 values of a flat",
+			maxLine.values-100, 1, files, func(int) (asks []ask) {
+				for _, query := range []string{"sort=F", "sort=-cost,F", "filter[F]=1", "not[F]=1", "known[F]=yes", "counts=F",
+					"fields=F", "fields=F&format=csv", "q=details:1", "q=%22w n1 w%22"} {
+					target := "/api/v1/find?page[size]=16&" + strings.ReplaceAll(strings.ReplaceAll(query, "F", field), " ", "+")
+					asks = append(asks, ask{method: "GET", target: target, status: 200})
+				}
+				return append(asks, ask{method: "GET", target: "/api/v1/duplicates", status: 200}, ask{method: "POST",
+					target: "/api/v1/mcp", status: 200, body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":` +
+						`{"name":"find_flats","arguments":{"fields":["` + field + `"]}}}`})
+			}))
+	}
+	return list
 }
 
 // headerBounds has the headers that the service reads, and what paths and tokens contain.
@@ -380,13 +446,13 @@ func importBounds() []bound {
 		newBound(route, "body of listings of one flat", "100 listings", maxRepeats, 4, nil, func(n int) []ask {
 			return []ask{importing("[" + repeated(n, `{"id":"same","cost":%[1]d}`, ",") + "]")}
 		}),
-		newBound(route, "body of a large listing", "8 MiB", maxFlat-4096, 8, nil, func(n int) []ask {
+		newBound(route, "body of a large listing", "1 MiB", maxLine.bytes-4096, 8, nil, func(n int) []ask {
 			return []ask{importing(`[{"id":"a","text":"` + strings.Repeat("x", n) + `"}]`)}
-		}).past(maxFlat, 400),
-		newBound(route, "body of large objects", "64 MiB, of which each flat has 8", maxImportBody, 2, nil,
+		}).past(maxLine.bytes, 400),
+		newBound(route, "body of large objects", "64 MiB, of which each flat has 1", maxImportBody, 2, nil,
 			func(n int) []ask {
-				members := strings.TrimSuffix(filled(maxFlat-100, `"%[1]d":0,`), ",")
-				return []ask{zipped("[" + repeated(n/maxFlat, `{"id":"a%[1]d",`+members+`}`, ",") + "]")}
+				members := strings.TrimSuffix(filled(maxLine.bytes-100, `"%[1]d":0,`), ",")
+				return []ask{zipped("[" + repeated(n/maxLine.bytes, `{"id":"a%[1]d",`+members+`}`, ",") + "]")}
 			}),
 		newBound(route, "body that is nested", "10,000 levels", 9000, 1, nil, func(n int) []ask {
 			return []ask{importing(`[{"id":"a","details":` + strings.Repeat("[", n) + strings.Repeat("]", n) + `}]`)}
@@ -423,14 +489,71 @@ func importBounds() []bound {
 	}
 }
 
+// containerBounds has the forms of a body of an import, and members as sites write them.
+func containerBounds() []bound {
+	const route = "POST /api/v1/import"
+	list := []bound{
+		newBound(route, "body that is a gzip file", "64 MiB unpacked", maxImportBody, 32, nil, func(n int) []ask {
+			return []ask{importing(gzipped(`[{"id":"a"}]` + strings.Repeat(" ", n-12))), importing(gzipped(filled(n, "{"))),
+				importing(gzipped(strings.Repeat("<", n)))}
+		}).past(maxImportBody+1, 413),
+		newBound(route, "body in UTF-16", "64 MiB", maxImportBody, 64, nil, func(n int) []ask {
+			return []ask{importing(inUTF16(`[{"id":"a"}]`+strings.Repeat(" ", n/2-16), binary.LittleEndian)),
+				importing(inUTF16(strings.Repeat("€", n/2-16), binary.BigEndian))}
+		}).past(maxImportBody+64, 413),
+		newBound(route, "body of JSON Lines", "64 MiB", maxImportBody, 256, nil, func(n int) []ask {
+			return []ask{importing(filled(n, `{"id":%[1]d}`)), importing(filled(n, `{"id":%[1]d}`+"\n\n")),
+				importing(`{"id":"a"}{"id":"b","text":"` + strings.Repeat("x", n-40)), importing(`{"id":"a"}` +
+					strings.Repeat("\n", n-12)), importing(`{"id":"a"}` + filled(n-12, "{"))}
+		}),
+		newBound(route, "body of CSV", "64 MiB", maxImportBody, 256, nil, func(n int) []ask {
+			return []ask{importing("id,cost\n" + filled(n, "%[1]d,5\n")), importing("id\n" + filled(n, "\n")),
+				importing("id,text\na,\"" + strings.Repeat("x", n-20)), importing("id," + strings.Repeat(",", n-4)),
+				importing("id,price,rent,x\n" + filled(n/2, "%[1]d,\"1,240 €\",$5,'=1\n"))}
+		}).past(maxImportBody+1, 413),
+		newBound(route, "body of CSV with many columns", "10,000 members of a flat", 9_000, 8, nil, func(n int) []ask {
+			header := "id," + strings.TrimSuffix(filled(7*n, "c%[1]d,"), ",")
+			row := "%[1]d" + strings.Repeat(",x", strings.Count(header, ",")) + "\n"
+			return []ask{importing(header + "\n" + repeated(4, row, "")),
+				importing("id" + strings.Repeat(",image", n) + "\na" + strings.Repeat(",//p/1.jpg", n))}
+		}),
+		newBound(route, "body of listings without an id", "262,144 listings", maxListings, 128, ofFlats(
+			`"urls":["http://a.example/%[1]d"]`), func(n int) []ask {
+			return []ask{importing("[" + repeated(n, `{"url":"http://a.example/%[1]d","cost":5}`, ",\n") + "]")}
+		}),
+	}
+	for name, items := range map[string][]string{
+		"title":           {"<b>", "<", "&amp;", "</p", `\u003c`, "&lt;!--", "<!--", "<script>", "\u200b"},
+		"photos":          {"//h/%[1]d,", "//h/ ", ", ", ",w", "www.", "data:image/,"},
+		"urls":            {"//h/%[1]d,", "http://h.example/?a=http://", "%%32", "a/"},
+		"cost":            {".000", "1 ", "€", "K", "1-", "½", " 1 Mio"},
+		"area":            {"1 m²", "sq ft ", "1-"},
+		"address":         {"80331 ", "a ", "〒", "1"},
+		"location":        {"E8 1", "1012 a", "L", "1 ", "－"},
+		"listing.if_new":  {"x"},
+		"details.commute": {"<"},
+	} {
+		list = append(list, newBound(route, "body "+name+" as sites write it", "1 MiB of a flat", maxLine.bytes, 16, nil,
+			func(n int) (asks []ask) {
+				for _, item := range items {
+					text := `"` + filled(n, item) + `"`
+					asks = append(asks, importing(`{"id":"a","`+name+`":`+text+`}`), importing(`{"id":"b","`+name+`":[`+text+
+						`],"details":{"a":[`+text+`]}}`), importing(`{"id":"c","listing.if_new":{"`+name+`":`+text+`}}`))
+				}
+				return asks
+			}))
+	}
+	return list
+}
+
 // listingBounds has the members of a listing, which are imported twice.
 func listingBounds() (list []bound) {
 	const names = "url flatisfy corrected found_position kept_photos updated_at status_since status_by ratings x"
 	extra := []form{{names, "", 0, values}}
 	for _, f := range slices.Concat(forms, extra) {
 		for _, name := range strings.Fields(f.names) {
-			list = append(list, newBound("POST /api/v1/import", "body "+name, cmp.Or(f.by, "8 MiB of a flat"),
-				cmp.Or(f.most, maxFlat), 512-511*min(f.most, 1), nil, func(n int) (asks []ask) {
+			list = append(list, newBound("POST /api/v1/import", "body "+name, cmp.Or(f.by, "1 MiB of a flat"),
+				cmp.Or(f.most, maxLine.bytes), 64-63*min(f.most, 1), nil, func(n int) (asks []ask) {
 					for i, value := range f.make(n) {
 						first := fmt.Sprintf(`[{"id":"a%d","%s":%s}]`, i, name, value)
 						asks = append(asks, importing(first), importing(strings.Replace(first, `:"f`, `:"g`, 1)))
@@ -449,9 +572,9 @@ func listingBounds() (list []bound) {
 			importing(`[{"id":"a","cost":7}]`), importing(`[{"id":"a","cost":8}]`)}
 	}
 	return append(list,
-		newBound("POST /api/v1/import", "body merged_ids of many flats", "8 MiB of a flat", maxFlat, 128,
+		newBound("POST /api/v1/import", "body merged_ids of many flats", "1 MiB of a flat", maxLine.bytes, 16,
 			func(n int) map[string]string { return map[string]string{"flats.json": manyFlats(n/12, `"cost":1`)} }, ids),
-		newBound("POST /api/v1/import", "body cost_history with changes", "8 MiB of a flat", maxFlat, 256, nil, costs))
+		newBound("POST /api/v1/import", "body cost_history with changes", "1 MiB of a flat", maxLine.bytes, 32, nil, costs))
 }
 
 // fredyBounds has the members of what fredy sends.
@@ -465,11 +588,11 @@ func fredyBounds() (list []bound) {
 	body := func(top, listing string) ask {
 		return importing(`{"provider":"p",` + top + `"listings":[{"url":"http://l/1"` + listing + `}]}`)
 	}
-	const route, by = "POST /api/v1/import", "8 MiB of a flat"
+	const route, by = "POST /api/v1/import", "1 MiB of a flat"
 	for names, values := range map[string]func(int) []string{"title description address imageUrl url": texts,
 		"price size rooms": amounts, "commute": values, "id": texts} {
 		for _, name := range strings.Fields(names) {
-			list = append(list, newBound(route, "body fredy "+name, by, maxFlat, 512, nil, func(n int) (asks []ask) {
+			list = append(list, newBound(route, "body fredy "+name, by, maxLine.bytes, 64, nil, func(n int) (asks []ask) {
 				for _, value := range values(n) {
 					listing := `,"` + name + `":` + value
 					asks = append(asks, body("", listing), body(`"complete":"p",`, listing),
@@ -488,7 +611,7 @@ func fredyBounds() (list []bound) {
 				return asks
 			}))
 	}
-	return append(list, newBound(route, "body fredy newPrice", by, maxFlat, 512, nil, func(n int) (asks []ask) {
+	return append(list, newBound(route, "body fredy newPrice", by, maxLine.bytes, 64, nil, func(n int) (asks []ask) {
 		for _, value := range amounts(n) {
 			asks = append(asks, importing(`{"provider":"p","priceChanges":[{"url":"http://l/1","newPrice":`+value+`}]}`))
 		}
@@ -710,7 +833,7 @@ func fileBounds() (list []bound) {
 func blankAccepts(object string) bool {
 	set, err := parseObject([]byte(object))
 	if err == nil {
-		_, err = blank.withMembers(set, nil, quiet)
+		_, err = blank.withMembers(set, nil, &warnings{})
 	}
 	return err == nil
 }
@@ -753,6 +876,21 @@ func configBounds() (list []bound) {
 		"travel arrive": {refused, func(n int) string {
 			return `{"url":"http://h/","contact":"a","arrive":"` + strings.Repeat("1", n) + `"}`
 		}},
+		"mailbox url": {valid, func(n int) string {
+			return `{"url":"imaps://me@h/` + strings.Repeat("a", n) + `","password":"a"}`
+		}},
+		"mailbox password": {valid, func(n int) string {
+			return `{"url":"imaps://me@h/a","password":"` + strings.Repeat("a", n) + `"}`
+		}},
+		"mailbox from": {refused, func(n int) string {
+			return `{"url":"imaps://me@h/","password":"a","from":` + listOf(n, `"a%[1]d"`) + `}`
+		}},
+		"mailbox every": {refused, func(n int) string {
+			return `{"url":"imaps://me@h/a","password":"a","every":"` + strings.Repeat("1", n) + `"}`
+		}},
+		"mailbox certificate": {refused, func(n int) string {
+			return `{"url":"imaps://me@h/a","password":"a","certificate":"` + strings.Repeat("a/", n/2) + `"}`
+		}},
 		"constraints": {valid, func(n int) string {
 			return "{" + strings.TrimSuffix(filled(n, `"c%[1]d":{"areas":["x"]},`), ",") + "}"
 		}},
@@ -763,7 +901,7 @@ func configBounds() (list []bound) {
 		"x": {valid, func(n int) string { return values(n)[0] }},
 	} {
 		key, part, _ := strings.Cut(key, " ")
-		list = append(list, newBound("file config.json", strings.TrimSpace(key+" "+part), c.by, maxFlat, 128,
+		list = append(list, newBound("file config.json", strings.TrimSpace(key+" "+part), c.by, 8<<20, 128,
 			func(n int) map[string]string {
 				return map[string]string{"flats.json": everydayFlats(64), "config.json": `{"` + key + `":` + c.value(max(n,
 					32)) + "}"}

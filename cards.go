@@ -1,11 +1,12 @@
-package main
-
 // Cards: the parts of a mail that are each about one home.
 //
 // A card is found by its facts. Its first one is where a fact says something else than the card before, and the cut
 // between two cards is where the leaves between their facts are most apart.
 
+package main
+
 import (
+	"net/url"
 	"slices"
 	"strings"
 )
@@ -423,4 +424,16 @@ func (r *cardReader) isComplete(c *card) bool {
 		}
 	}
 	return false
+}
+
+// isOtherLink reports whether a link is one to manage, to share or to leave.
+func isOtherLink(link string) bool {
+	lower := strings.ToLower(link)
+	return otherHosts.in(lower) || otherPaths.in(lower) || searchPaths.in(lower) && !numbered.MatchString(lower)
+}
+
+// hasPath reports whether a link leads to more than a site.
+func hasPath(link string) bool {
+	u, err := url.Parse(link)
+	return err == nil && (strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "")
 }

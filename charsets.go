@@ -1,6 +1,6 @@
-package main
-
 // Charsets: the letters of a mail.
+
+package main
 
 import (
 	"bytes"
@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 )
+
+const maxMailBody = 4 << 20 // bytes of a decoded body
 
 // windows1252 has the letters of windows-1252 from 0x80 to 0x9F; the others are those of Unicode.
 var windows1252 = [32]rune{

@@ -51,8 +51,8 @@ func reason(err error) string {
 	return "no valid answer"
 }
 
-// A seeker finds out what flats lack, and gets it from elsewhere: it looks at all flats at start
-// and after changes, and asks for one thing at a time.
+// A seeker backfills missing data: at start and after changes it scans all flats, queues the gaps
+// and fetches them one at a time.
 type seeker[Q any] struct {
 	store   *Store
 	changed <-chan struct{}            // receives when flats have changed

@@ -1,11 +1,13 @@
-package main
-
 // Columns: tables of mails in which the cards are columns, row by row.
+
+package main
 
 import (
 	"cmp"
 	"slices"
 )
+
+const longestFact = 110 // letters of a line that may be a fact
 
 // A rowKind is what the cells of a row hold.
 type rowKind uint8
@@ -196,3 +198,10 @@ func byColumns(work *task, leaves []leaf) []leaf {
 }
 
 const maxTables = 8 // tables in tables that may be turned, from the inside
+
+func boolInt(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"net"
 	"net/url"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -23,39 +25,46 @@ import (
 // maxConfig is the size limit of a config file in bytes.
 const maxConfig = 8 << 20
 
-// Config configures the service. Start from defaultConfig, not from the zero value.
+// Config configures the service. Start from defaultConfig, not from the zero value. The members
+// with a tag are the keys of the config file.
 //
-// A new key needs a member here, a line in parseConfig, and a row in docs/running.md.
-// A default goes into defaultConfig or, if it depends on other keys, into finish. A key that
-// the page shows goes into newPage. A member of a new type needs a case in configReader.key,
-// which reads every int64 as a number of bytes.
-// A key inside notify, travel or constraints belongs to the reader of that object.
+// A new key needs a member with its tag and a row in docs/running.md and, if not every value
+// is right, a line in validate. A default goes into defaultConfig or, if it depends on other
+// keys, into finish. A key that the page shows goes into newPage. A type that no other key has
+// needs a line in typeNames.
 type Config struct {
-	Addr        string   // host:port to listen on
-	WebsiteURL  string   // the prefix of links in the calendar and in messages; derived from Addr if ""
-	Data        string   // path of flats.json
-	PostalCodes []string // paths
-	CORSOrigins []string // origins such as https://example.org, or "*"
+	Addr        string   `json:"addr"`         // host:port to listen on
+	WebsiteURL  string   `json:"website_url"`  // prefix of links outside of the page; derived from Addr if ""
+	Data        string   `json:"data"`         // path of flats.json
+	PostalCodes []string `json:"postal_codes"` // paths
+	CORSOrigins []string `json:"cors_origins"` // origins such as https://example.org, or "*"
 
-	Username, Password string // for HTTP Basic; both or neither
-	FeedToken          string // opens the calendar with ?token=; "" disables it
-	ImportToken        string // opens POST /api/v1/import as a bearer token; "" disables it
+	// For HTTP Basic; both or neither.
+	Username string `json:"username"`
+	Password string `json:"password"`
 
-	People []string // the names of the people who hunt together; nil for a single person
+	FeedToken   string `json:"feed_token"`   // opens the calendar with ?token=; "" disables it
+	ImportToken string `json:"import_token"` // opens POST /api/v1/import as a bearer token; "" disables it
 
-	Notify *Notify // the receiver of messages, nil for none
-	Travel *Travel // the service that knows positions and travel times, nil for none
+	People []string `json:"people"` // the names of the people who hunt together; nil for a single person
 
-	KeepPhotos bool  // whether the service keeps the photos of the shortlist
-	MaxPhotos  int64 // size limit of all kept photos, in bytes
+	Notify *Notify `json:"notify"` // the receiver of messages, nil for none
+	Travel *Travel `json:"travel"` // the service that knows positions and travel times, nil for none
 
-	MaxImport int64 // size limit of a file in the import folder, in bytes
+	Mailbox *Mailbox `json:"mailbox"` // the mailbox whose mails bring listings, nil for none
 
-	MapTiles  string // URL of map images, with {z}, {x} and {y}; "" for none
-	MapCredit string // the copyright notice of the map images
+	KeepPhotos bool  `json:"keep_photos"` // whether the service keeps the photos of the shortlist
+	MaxPhotos  int64 `json:"max_photos"`  // size limit of all kept photos, in bytes
 
-	Timezone    *time.Location // of visit dates without an offset; nil makes them floating times
-	Constraints map[string]Constraint
+	MaxImport int64 `json:"max_import"` // size limit of a file in the import folder, in bytes
+
+	MapTiles  string `json:"map_tiles"`  // URL of map images, with {z}, {x} and {y}; "" for none
+	MapCredit string `json:"map_credit"` // the copyright notice of the map images
+
+	TimezoneName string                `json:"timezone"` // an IANA name; "" for none
+	Constraints  map[string]Constraint `json:"constraints"`
+
+	Timezone *time.Location // of visit dates without an offset; nil makes them floating times
 }
 
 // defaultConfig returns the config of an empty file.
@@ -64,277 +73,297 @@ func defaultConfig() *Config {
 }
 
 // parseConfig reads the text of a config file. Relative paths are resolved against the folder
-// of the file. Unknown keys are logged. Errors name the file and the key.
+// of the file. Unknown keys are logged. The error has a line for each wrong key, which names
+// the file and the key.
 func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	if _, err := parseObject(text); err != nil {
 		return nil, withLine(name, text, err)
 	}
-	if key := repeatedKey(json.NewDecoder(bytes.NewReader(text))); key != "" {
-		return nil, fmt.Errorf("%s: %s: an object has this key twice", name, key)
+	if path := repeatedKey("", json.NewDecoder(bytes.NewReader(text))); path != "" {
+		return nil, fmt.Errorf("%s: %s: an object has this key twice", name, path)
 	}
 	c := defaultConfig()
-	r := configReader{folder: filepath.Dir(name), log: log}
-	r.resolvePath(&c.Data) // the default is relative, too
-	r.object("", text, configKeys{
-		"addr":         {&c.Addr, checkAddr},
-		"website_url":  {&c.WebsiteURL, checkWebsiteURL},
-		"data":         {&c.Data, r.resolvePath},
-		"postal_codes": {&c.PostalCodes, r.resolvePath},
-		"cors_origins": {&c.CORSOrigins, checkOrigin},
-		"username":     {&c.Username, matching(userPattern, "must not contain a colon: HTTP Basic ends the name there")},
-		"password":     {&c.Password, nil},
-		"feed_token":   {&c.FeedToken, nil},
-		"import_token": {&c.ImportToken, nil},
-		"timezone":     {&c.Timezone, nil},
-		"people":       {&c.People, matching(personPattern, wantPerson)},
-		"keep_photos":  {&c.KeepPhotos, nil},
-		"max_photos":   {&c.MaxPhotos, nil},
-		"max_import":   {&c.MaxImport, nil},
-		"map_tiles":    {&c.MapTiles, checkTiles},
-		"map_credit":   {&c.MapCredit, nil},
-		"notify":       {&c.Notify, nil},
-		"travel":       {&c.Travel, nil},
-		"constraints":  {&c.Constraints, nil},
-	})
-	r.keep("people", checkPeople(c.People))
-	if r.err != nil {
-		return nil, fmt.Errorf("%s: %w", name, r.err)
+	wrong := wrongKeys{}
+	r := configReader{log, wrong}
+	r.decode("", text, reflect.ValueOf(c).Elem())
+	c.validate(wrong)
+	if len(wrong) > 0 {
+		return nil, wrong.in(name)
 	}
+	c.resolvePaths(filepath.Dir(name))
 	return c, nil
 }
 
-// repeatedKey reads a JSON value, and returns a key that one of its objects has twice, or "".
-// encoding/json would keep only the last value of such a key.
-func repeatedKey(d *json.Decoder) string {
+// keyPath returns the path of a key in the object at a path. The path of the whole config is "".
+func keyPath(object, key string) string {
+	if object == "" {
+		return key
+	}
+	return object + "." + key
+}
+
+// repeatedKey reads the JSON value at a path, and returns the path of a key that one of its objects
+// has twice, or "". encoding/json would keep only the last value of such a key.
+func repeatedKey(path string, d *json.Decoder) string {
 	first, _ := d.Token()
 	if _, isOpen := first.(json.Delim); !isOpen {
 		return ""
 	}
-	seen := map[json.Token]bool{}
+	seen := map[string]bool{}
 	for d.More() {
+		inner := path
 		if first == json.Delim('{') {
-			key, _ := d.Token()
+			token, _ := d.Token()
+			key := token.(string) // the text is valid
+			inner = keyPath(path, key)
 			if seen[key] {
-				return key.(string)
+				return inner
 			}
 			seen[key] = true
 		}
-		if key := repeatedKey(d); key != "" {
-			return key
+		if repeated := repeatedKey(inner, d); repeated != "" {
+			return repeated
 		}
 	}
 	d.Token() // the closing bracket
 	return ""
 }
 
-// A configReader reads the values of a config and keeps the first error, which names
-// the path of the key. It does not quote the value, because any value may hold a secret.
-// A null counts as a missing key.
+// wrongKeys has what is wrong with the keys of a config, by the paths of the keys. No error quotes
+// the value of its key, because any value may hold a secret.
+type wrongKeys map[string]error
+
+// add adds an error, unless it is nil or the key has one already.
+func (w wrongKeys) add(path string, err error) {
+	if err != nil && w[path] == nil {
+		w[path] = err
+	}
+}
+
+// in returns the errors as one, with the name of the file.
+func (w wrongKeys) in(name string) error {
+	var list []error
+	for _, path := range slices.Sorted(maps.Keys(w)) {
+		list = append(list, fmt.Errorf("%s: %s: %w", name, path, w[path]))
+	}
+	return errors.Join(list...)
+}
+
+// A configReader decodes a config into tagged members. Decoding it with encoding/json at once
+// would take keys in upper case, name no constraint or place in an error, and return only the
+// first error.
 type configReader struct {
-	folder string // of the config file
-	log    *slog.Logger
-	err    error
+	log   *slog.Logger
+	wrong wrongKeys
 }
 
-// configKeys are the keys of an object in the config.
-type configKeys map[string]struct {
-	to    any                 // the target of the value; configReader.key has its types
-	check func(*string) error // validates and normalizes a string, or each string of an array
-}
-
-// object reads an object with the given keys.
-func (r *configReader) object(path string, text json.RawMessage, keys configKeys) {
-	r.eachMember(path, text, func(path, key string, value json.RawMessage) {
-		entry := keys[key] // with a nil target for an unknown key
-		r.key(path, value, entry.to, entry.check)
-	})
-}
-
-// key reads the value of a key into its target. It logs the key as unknown if the target is nil.
-func (r *configReader) key(path string, value json.RawMessage, to any, check func(*string) error) {
-	switch to := to.(type) {
-	case nil:
-		r.log.Warn("unknown config key", "key", path)
-	case *string:
-		r.value(path, value, "a string", to)
-		if check != nil {
-			r.keep(path, check(to))
+// decode decodes the value at a path. It descends into structs, and into maps of structs. It
+// reports whether there is a value of the right type: a null counts as a missing key.
+func (r configReader) decode(path string, text json.RawMessage, to reflect.Value) bool {
+	kind := to.Kind()
+	switch {
+	case string(text) == "null":
+		return false
+	case kind == reflect.Pointer:
+		target := reflect.New(to.Type().Elem())
+		isObject := r.decode(path, text, target.Elem())
+		if isObject {
+			to.Set(target)
 		}
-	case *[]string:
-		r.value(path, value, "an array of strings", to)
-		texts := *to
-		for i := range texts {
-			if check != nil {
-				r.keep(path, check(&texts[i]))
-			}
+		return isObject
+	case kind != reflect.Struct && !isMapOfStructs(to.Type()):
+		err := json.Unmarshal(text, to.Addr().Interface())
+		if err != nil {
+			r.wrong.add(path, errors.New("want "+typeNames[kind]))
 		}
-	case *bool:
-		r.value(path, value, "true or false", to)
-	case *int64:
-		r.value(path, value, "a whole number of bytes", to)
-		if *to < 1 {
-			r.keep(path, errors.New("want at least 1"))
-		}
-	case *map[string]string:
-		r.value(path, value, "an object of strings", to)
-	case **url.URL:
-		*to = r.serviceURL(path, value)
-	case **time.Location:
-		*to = r.timezone(path, value)
-	case **Notify:
-		*to = r.notify(path, value)
-	case **Travel:
-		*to = r.travel(path, value)
-	case *map[string]Constraint:
-		*to = map[string]Constraint{}
-		r.eachMember(path, value, func(path, name string, value json.RawMessage) {
-			(*to)[name] = r.constraint(path, value)
-		})
-	case *map[string]Place:
-		r.eachMember(path, value, func(path, name string, value json.RawMessage) {
-			(*to)[name] = r.place(path, name, value)
-		})
-	default:
-		panic(fmt.Sprintf("config key %s: there is no reader for %T", path, to))
+		return err == nil
 	}
-}
-
-// keep keeps an error if it is the first one. It ignores nil.
-func (r *configReader) keep(path string, err error) {
-	if err != nil && r.err == nil {
-		r.err = fmt.Errorf("%s: %w", path, err)
-	}
-}
-
-// eachMember calls f for the members of an object, sorted by name, except those that are null.
-func (r *configReader) eachMember(path string, text json.RawMessage, f func(path, key string, value json.RawMessage)) {
 	object, err := parseObject(text)
 	if err != nil {
-		r.keep(path, errors.New("want an object"))
+		r.wrong.add(path, errors.New("want an object"))
+		return false
 	}
 	for _, key := range slices.Sorted(maps.Keys(object)) {
-		if object.has(key) {
-			keyPath := key
-			if path != "" {
-				keyPath = path + "." + key
-			}
-			f(keyPath, key, object[key])
+		inner := keyPath(path, key)
+		if kind == reflect.Map {
+			r.decodeEntry(inner, key, object[key], to)
+			continue
+		}
+		member := memberWithTag(to, key)
+		// Other programs may use other members of a place.
+		isUnknown := !member.IsValid() && object.has(key) && to.Type() != reflect.TypeFor[Place]()
+		if isUnknown {
+			r.log.Warn("unknown config key", "key", inner)
+		}
+		if member.IsValid() {
+			r.decode(inner, object[key], member)
+		}
+	}
+	return true
+}
+
+// decodeEntry decodes the value at a path into an entry of a map.
+func (r configReader) decodeEntry(path, key string, text json.RawMessage, to reflect.Value) {
+	entry := reflect.New(to.Type().Elem()).Elem()
+	if !r.decode(path, text, entry) {
+		return
+	}
+	if to.IsNil() {
+		to.Set(reflect.MakeMap(to.Type()))
+	}
+	to.SetMapIndex(reflect.ValueOf(key), entry)
+}
+
+// typeNames has what errors call the types of values. An int64 is a size.
+var typeNames = map[reflect.Kind]string{
+	reflect.String: "a string",
+	reflect.Bool:   "true or false",
+	reflect.Int64:  "a whole number of bytes",
+	reflect.Slice:  "an array of strings",
+	reflect.Map:    "an object of strings",
+}
+
+func isMapOfStructs(t reflect.Type) bool {
+	return t.Kind() == reflect.Map && t.Elem().Kind() == reflect.Struct
+}
+
+// memberWithTag returns the member of a struct for a key, or the zero Value.
+func memberWithTag(object reflect.Value, key string) reflect.Value {
+	for i := range object.NumField() {
+		if tag, ok := object.Type().Field(i).Tag.Lookup("json"); ok && tag == key {
+			return object.Field(i)
+		}
+	}
+	return reflect.Value{}
+}
+
+// validate adds what is wrong with the values of the config, and sets the members without a tag.
+func (c *Config) validate(wrong wrongKeys) {
+	var err error
+	wrong.add("addr", checkAddr(c.Addr))
+	wrong.add("website_url", checkWebsiteURL(c.WebsiteURL))
+	wrong.add("data", checkPath(c.Data))
+	for _, path := range c.PostalCodes {
+		wrong.add("postal_codes", checkPath(path))
+	}
+	for i, origin := range c.CORSOrigins {
+		c.CORSOrigins[i], err = parseOrigin(origin)
+		wrong.add("cors_origins", err)
+	}
+	const wantUsername = "must not contain a colon: HTTP Basic ends the name there"
+	wrong.add("username", checkPattern(userPattern, c.Username, wantUsername))
+	for _, name := range c.People {
+		wrong.add("people", checkPattern(personPattern, name, wantPerson))
+	}
+	wrong.add("people", checkPeople(c.People))
+	wrong.add("max_photos", checkSize(c.MaxPhotos))
+	wrong.add("max_import", checkSize(c.MaxImport))
+	wrong.add("map_tiles", checkTiles(c.MapTiles))
+	c.Timezone, err = parseTimezone(c.TimezoneName)
+	wrong.add("timezone", err)
+	if c.Notify != nil {
+		c.Notify.validate("notify", wrong)
+	}
+	if c.Travel != nil {
+		c.Travel.validate("travel", wrong)
+	}
+	if c.Mailbox != nil {
+		c.Mailbox.validate("mailbox", wrong)
+	}
+	for name, constraint := range c.Constraints {
+		for place, to := range constraint.Places {
+			to.name = place
+			to.validate("constraints."+name+".time_to."+place, wrong)
+			constraint.Places[place] = to
 		}
 	}
 }
 
-// value decodes a value into to; want describes its type in errors.
-func (r *configReader) value(path string, value json.RawMessage, want string, to any) {
-	if json.Unmarshal(value, to) != nil {
-		r.keep(path, errors.New("want "+want))
+// validate tries the template on an example.
+func (n *Notify) validate(path string, wrong wrongKeys) {
+	var err error
+	n.url, err = parseServiceURL(n.URL)
+	wrong.add(path+".url", err)
+	if n.Body != "" {
+		wrong.add(path+".body", n.setTemplate(n.Body))
 	}
-}
-
-// notify reads the receiver of messages, and tries its template on an example.
-func (r *configReader) notify(path string, value json.RawMessage) *Notify {
-	n := &Notify{}
-	body := ""
-	r.object(path, value, configKeys{
-		"url":     {&n.url, nil},
-		"headers": {&n.headers, nil},
-		"body":    {&body, nil},
-	})
-	if body != "" {
-		r.keep(path+".body", n.setTemplate(body))
-	}
-	for name, text := range n.headers {
+	for name, text := range n.Headers {
 		if !headerPattern.MatchString(name) || strings.ContainsFunc(text, unicode.IsControl) {
-			r.keep(path+".headers", errors.New("want names of letters, digits and hyphens, and values without line breaks"))
+			wrong.add(path+".headers", errors.New("want names of letters, digits and hyphens, and values without line breaks"))
 		}
 	}
-	if n.url == nil {
-		r.keep(path+".url", errors.New("is missing"))
-	}
-	return n
 }
 
-// serviceURL reads the URL of another service. No error shows the URL, because it may hold a secret.
-func (r *configReader) serviceURL(path string, value json.RawMessage) *url.URL {
-	text := ""
-	r.value(path, value, "a string", &text)
-	u, err := url.Parse(text)
-	isHTTP := err == nil && (u.Scheme == "http" || u.Scheme == "https")
-	if !isHTTP || u.Hostname() == "" || u.User != nil {
-		r.keep(path, errors.New("want an http or https URL with a host and without a user name"))
-	}
-	return u
-}
-
-// timezone reads the IANA name of a time zone; "" is none.
-func (r *configReader) timezone(path string, value json.RawMessage) *time.Location {
-	name := ""
-	r.value(path, value, "a string", &name)
-	if name == "" {
-		return nil
-	}
-	zone, err := time.LoadLocation(name)
-	if err != nil || zone == time.Local { // LoadLocation accepts "Local", too
-		r.keep(path, errors.New("want an IANA name such as Europe/Paris"))
-	}
-	return zone
-}
-
-// travel reads the service that knows positions and travel times.
-func (r *configReader) travel(path string, value json.RawMessage) *Travel {
-	t := &Travel{arrive: "09:00"}
-	r.object(path, value, configKeys{
-		"url":     {&t.url, nil},
-		"contact": {&t.contact, matching(contactPattern, wantContact)},
-		"arrive":  {&t.arrive, matching(timePattern, "want a time such as 09:00")},
-	})
-	switch {
-	case t.url == nil:
-		r.keep(path+".url", errors.New("is missing"))
-	case t.url.Path == "":
+func (t *Travel) validate(path string, wrong wrongKeys) {
+	var err error
+	t.url, err = parseServiceURL(t.URL)
+	wrong.add(path+".url", err)
+	if err == nil && t.url.Path == "" {
 		t.url.Path = "/" // without it, JoinPath makes a relative path, which servers refuse
 	}
-	if t.contact == "" {
-		r.keep(path+".contact", errors.New("is missing"))
+	if t.Contact == "" {
+		wrong.add(path+".contact", errMissing)
 	}
-	return t
+	wrong.add(path+".contact", checkPattern(contactPattern, t.Contact, wantContact))
+	t.Arrive = cmp.Or(t.Arrive, "09:00")
+	wrong.add(path+".arrive", checkPattern(timePattern, t.Arrive, "want a time such as 09:00"))
 }
 
-func (r *configReader) constraint(path string, value json.RawMessage) Constraint {
-	c := Constraint{Places: map[string]Place{}}
-	r.object(path, value, configKeys{
-		"areas":   {&c.Areas, nil},
-		"time_to": {&c.Places, nil},
-	})
-	return c
+func (m *Mailbox) validate(path string, wrong wrongKeys) {
+	var err error
+	if m.URL == "" {
+		wrong.add(path+".url", errMissing)
+	}
+	wrong.add(path+".url", m.setURL())
+	for i, domain := range m.From {
+		m.From[i] = strings.ToLower(domain)
+		wrong.add(path+".from", checkPattern(domainPattern, domain, "want domains such as immobilienscout24.de"))
+	}
+	if len(m.From) > maxSenders {
+		wrong.add(path+".from", fmt.Errorf("want at most %d domains", maxSenders))
+	}
+	if len(m.From) == 0 && strings.EqualFold(m.folder, inbox) {
+		wrong.add(path+".from", errors.New("is missing: name the domains of the senders, or a folder of its own in url, "+
+			"because an inbox has letters and bills, too"))
+	}
+	m.every, err = time.ParseDuration(cmp.Or(m.Every, "5m"))
+	if err != nil || m.every < time.Minute || m.every > day {
+		wrong.add(path+".every", errors.New("want a time from 1m to 24h, such as 5m"))
+	}
 }
 
-// place reads a destination of travel times. It ignores members other than gps and mode, because
-// other programs may use them.
-func (r *configReader) place(path, name string, value json.RawMessage) Place {
-	object, _ := parseObject(value) // a value of another type has no gps
+func (p *Place) validate(path string, wrong wrongKeys) {
 	var gps []*float64
-	err := json.Unmarshal(object["gps"], &gps)
+	err := json.Unmarshal(p.GPS, &gps) // a missing gps is an error, too
 	isPair := err == nil && len(gps) == 2 && gps[0] != nil && gps[1] != nil
-	if !isPair || !onEarth(*gps[0], *gps[1]) {
-		r.keep(path+".gps", errors.New("want a latitude of at most 90 and a longitude of at most 180 degrees, "+
+	if isPair && onEarth(*gps[0], *gps[1]) {
+		p.at = pointAt(*gps[0], *gps[1])
+		p.coordinates = coordinates(*gps[0], *gps[1])
+	} else {
+		wrong.add(path+".gps", errors.New("want a latitude of at most 90 and a longitude of at most 180 degrees, "+
 			"such as [48.8566, 2.3522]"))
-		return Place{}
 	}
-	place := Place{
-		name:        name,
-		gps:         object["gps"],
-		at:          pointAt(*gps[0], *gps[1]),
-		coordinates: coordinates(*gps[0], *gps[1]),
-		mode:        byTransit,
+	p.Mode = cmp.Or(p.Mode, byTransit)
+	if speeds[p.Mode] == 0 {
+		wrong.add(path+".mode", errors.New(`want "PUBLIC_TRANSPORT", "WALK" or "BIKE"`))
 	}
-	if object.has("mode") {
-		place.mode = unquote(object.text("mode"))
-		if speeds[place.mode] == 0 {
-			r.keep(path+".mode", errors.New(`want "PUBLIC_TRANSPORT", "WALK" or "BIKE"`))
+}
+
+// resolvePaths resolves relative paths against a folder.
+func (c *Config) resolvePaths(folder string) {
+	resolve := func(path *string) {
+		if !filepath.IsAbs(*path) {
+			*path = filepath.Join(folder, *path)
 		}
 	}
-	return place
+	resolve(&c.Data)
+	if c.Mailbox != nil && c.Mailbox.Certificate != "" {
+		resolve(&c.Mailbox.Certificate)
+	}
+	for i := range c.PostalCodes {
+		resolve(&c.PostalCodes[i])
+	}
 }
 
 // finish checks the keys that depend on each other, and derives their defaults.
@@ -354,6 +383,11 @@ func (c *Config) finish() (err error) {
 		}
 		c.WebsiteURL = "http://" + net.JoinHostPort(host, port) + "/"
 	}
+	if c.Mailbox != nil {
+		if err := c.Mailbox.finish(); err != nil {
+			return fmt.Errorf("config: mailbox.%w", err)
+		}
+	}
 	c.Data, err = filepath.Abs(c.Data)
 	return err
 }
@@ -362,7 +396,8 @@ func (c *Config) finish() (err error) {
 func (c *Config) places() string {
 	places := map[string]map[string]Place{}
 	for name, constraint := range c.Constraints {
-		places[name] = constraint.Places
+		places[name] = map[string]Place{} // an object even without places
+		maps.Copy(places[name], constraint.Places)
 	}
 	return encodeJSON(places)
 }
@@ -387,32 +422,48 @@ var (
 	userPattern    = regexp.MustCompile(`^[^:]*$`) // RFC 7617, section 2
 	headerPattern  = regexp.MustCompile(`^[A-Za-z0-9-]+$`)
 	contactPattern = regexp.MustCompile(`^[!-'*-~][ -'*-~]*$`) // printable ASCII without parentheses
+	domainPattern  = regexp.MustCompile(`^(?i)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,7}$`)
 	timePattern    = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
 	personPattern  = regexp.MustCompile(`^[^\p{Cc},\[\]]{1,40}$`) // part of the name of a query field
 )
 
 const (
 	maxPeople   = 8
+	maxSenders  = 50
 	wantContact = "want your mail address or web page, in ASCII and without parentheses"
 	wantPerson  = "want names of 1 to 40 characters, without control characters, commas and brackets"
 )
 
-// matching returns a check that a string matches a pattern.
-func matching(pattern *regexp.Regexp, want string) func(*string) error {
-	return func(text *string) error {
-		if !pattern.MatchString(*text) {
-			return errors.New(want)
-		}
-		return nil
+var errMissing = errors.New("is missing")
+
+// checkPattern returns an error if a text does not match a pattern.
+func checkPattern(pattern *regexp.Regexp, text, want string) error {
+	if !pattern.MatchString(text) {
+		return errors.New(want)
 	}
+	return nil
 }
 
-// checkAddr checks an address to listen on. It takes a pointer only because other checks do.
-func checkAddr(addr *string) error {
-	_, port, err := net.SplitHostPort(*addr)
+// checkAddr checks an address to listen on.
+func checkAddr(addr string) error {
+	_, port, err := net.SplitHostPort(addr)
 	_, portErr := strconv.ParseUint(port, 10, 16)
 	if err != nil || portErr != nil {
 		return errors.New("want HOST:PORT such as 127.0.0.1:8080")
+	}
+	return nil
+}
+
+func checkSize(size int64) error {
+	if size < 1 {
+		return errors.New("want at least 1")
+	}
+	return nil
+}
+
+func checkPath(path string) error {
+	if path == "" {
+		return errors.New("must not be empty")
 	}
 	return nil
 }
@@ -431,9 +482,12 @@ func checkPeople(names []string) error {
 	return nil
 }
 
-// checkWebsiteURL checks the prefix of links.
-func checkWebsiteURL(s *string) error {
-	u, err := url.Parse(*s)
+// checkWebsiteURL checks the prefix of links. finish replaces "".
+func checkWebsiteURL(text string) error {
+	if text == "" {
+		return nil
+	}
+	u, err := url.Parse(text)
 	if err == nil && u.User != nil {
 		return errors.New("must not contain a user name, because links show it to everybody; set username and password")
 	}
@@ -444,36 +498,50 @@ func checkWebsiteURL(s *string) error {
 	return nil
 }
 
-// resolvePath resolves a relative path against the folder of the config file.
-func (r *configReader) resolvePath(path *string) error {
-	if *path == "" {
-		return errors.New("must not be empty")
+// parseServiceURL parses the URL of another service. No error shows the URL, because it may hold
+// a secret.
+func parseServiceURL(text string) (*url.URL, error) {
+	if text == "" {
+		return nil, errMissing
 	}
-	if !filepath.IsAbs(*path) {
-		*path = filepath.Join(r.folder, *path)
+	u, err := url.Parse(text)
+	isHTTP := err == nil && (u.Scheme == "http" || u.Scheme == "https")
+	if !isHTTP || u.Hostname() == "" || u.User != nil {
+		return nil, errors.New("want an http or https URL with a host and without a user name")
 	}
-	return nil
+	return u, nil
 }
 
-// checkOrigin checks an origin, or "*", and writes it as browsers do.
-func checkOrigin(s *string) error {
-	if *s == "*" {
-		return nil
+// parseTimezone parses the IANA name of a time zone; "" is none.
+func parseTimezone(name string) (*time.Location, error) {
+	if name == "" {
+		return nil, nil
 	}
-	u, err := url.Parse(*s)
-	if err != nil || u.Scheme == "" || u.Host == "" || u.Scheme+"://"+u.Host != *s {
-		return errors.New(`want an origin such as https://example.org, without a path, or "*"`)
+	zone, err := time.LoadLocation(name)
+	if err != nil || zone == time.Local { // LoadLocation accepts "Local", too
+		return nil, errors.New("want an IANA name such as Europe/Paris")
 	}
-	*s = originOf(u)
-	return nil
+	return zone, nil
+}
+
+// parseOrigin returns an origin as browsers write it, or "*".
+func parseOrigin(text string) (string, error) {
+	if text == "*" {
+		return text, nil
+	}
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme == "" || u.Host == "" || u.Scheme+"://"+u.Host != text {
+		return "", errors.New(`want an origin such as https://example.org, without a path, or "*"`)
+	}
+	return originOf(u), nil
 }
 
 // tilesURL matches URLs with a host that a content security policy can name.
 var tilesURL = regexp.MustCompile(`^https://[A-Za-z0-9.-]+(:[0-9]+)?/`)
 
-func checkTiles(s *string) error {
-	hasAll := strings.Contains(*s, "{z}") && strings.Contains(*s, "{x}") && strings.Contains(*s, "{y}")
-	if *s == "" || hasAll && tilesURL.MatchString(*s) {
+func checkTiles(text string) error {
+	hasAll := strings.Contains(text, "{z}") && strings.Contains(text, "{x}") && strings.Contains(text, "{y}")
+	if text == "" || hasAll && tilesURL.MatchString(text) {
 		return nil
 	}
 	return errors.New("want an https URL with {z}, {x} and {y}, " +

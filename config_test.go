@@ -5,11 +5,14 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"log/slog"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // The receiver of messages is checked at start. No error shows its URL or headers.
@@ -45,7 +48,7 @@ func TestNotifyConfig(t *testing.T) {
 	}
 	config, err := parseConfig("config.json", []byte(`{"notify":{"url":"http://x","headers":{"A":"b"},`+
 		`"body":"{{json .Flats}}"}}`), quiet)
-	if err != nil || config.Notify.url.Host != "x" || config.Notify.headers["A"] != "b" || config.Notify.template == nil {
+	if err != nil || config.Notify.url.Host != "x" || config.Notify.Headers["A"] != "b" || config.Notify.template == nil {
 		t.Errorf("%v, %+v", err, config)
 	}
 }
@@ -55,13 +58,14 @@ func TestTravelConfig(t *testing.T) {
 	const url = "travel.url: want an http or https URL with a host and without a user name"
 	for _, c := range []struct{ text, want string }{
 		{`5`, "travel: want an object"}, {`"https://secret/"`, "travel: want an object"},
-		{`{}`, "travel.url: is missing"}, {`{"url":"https://secret/"}`, "travel.contact: is missing"},
+		{`{}`, "travel.contact: is missing\nconfig.json: travel.url: is missing"},
+		{`{"url":"https://secret/"}`, "travel.contact: is missing"},
 		{`{"url":null,"contact":"x"}`, "travel.url: is missing"},
 		{`{"url":["secret"],"contact":"x"}`, "travel.url: want a string"},
 		{`{"url":"ftp://secret","contact":"x"}`, url}, {`{"url":"https:///secret","contact":"x"}`, url},
 		{`{"url":"https://me:secret@x/","contact":"x"}`, url},
 		{`{"url":"https://x","contact":7}`, "travel.contact: want a string"},
-		{`{"url":"https://x","contact":""}`, "travel.contact: want your mail"},
+		{`{"url":"https://x","contact":""}`, "travel.contact: is missing"},
 		{`{"url":"https://x","contact":" "}`, "travel.contact: want your mail"},
 		{`{"url":"https://x","contact":"(me)"}`, "travel.contact: want your mail"},
 		{`{"url":"https://x","contact":"mé"}`, "travel.contact: want your mail"},
@@ -76,7 +80,7 @@ func TestTravelConfig(t *testing.T) {
 		}
 	}
 	c, err := parseConfig("config.json", []byte(`{"travel":{"url":"https://x","contact":"me@x"}}`), quiet)
-	if err != nil || c.Travel.arrive != "09:00" || c.Travel.contact != "me@x" || c.Travel.url.Host != "x" ||
+	if err != nil || c.Travel.Arrive != "09:00" || c.Travel.Contact != "me@x" || c.Travel.url.Host != "x" ||
 		c.Travel.url.JoinPath("api").RequestURI() != "/api" {
 		t.Errorf("%+v, %v", c.Travel, err)
 	}
@@ -84,8 +88,11 @@ func TestTravelConfig(t *testing.T) {
 		`"PUBLIC_TRANSPORT"`: "PUBLIC_TRANSPORT", `"CAR"`: "", `7`: "", `"walk"`: ""} {
 		c, err := parseConfig("config.json", []byte(`{"constraints":{"a":{"time_to":{"w":{"gps":[1,2],"mode":`+mode+
 			`}}}}}`), quiet)
-		const text = `config.json: constraints.a.time_to.w.mode: want "PUBLIC_TRANSPORT", "WALK" or "BIKE"`
-		if err == nil && c.Constraints["a"].Places["w"].mode != want ||
+		text := `config.json: constraints.a.time_to.w.mode: want "PUBLIC_TRANSPORT", "WALK" or "BIKE"`
+		if mode == "7" {
+			text = "config.json: constraints.a.time_to.w.mode: want a string"
+		}
+		if err == nil && c.Constraints["a"].Places["w"].Mode != want ||
 			err != nil && (want != "" || err.Error() != text) {
 			t.Errorf("mode %s: %v", mode, err)
 		}
@@ -133,14 +140,13 @@ func TestConfig(t *testing.T) {
 	zone := c.Timezone.String()
 	c.Timezone = nil
 	want := &Config{Addr: ":80", MaxImport: 5, People: []string{"Ann", "Ben"}, KeepPhotos: true, MaxPhotos: 7,
-		MapTiles: "https://T.example:8443/{z}/{x}/{y}.png", MapCredit: "© T",
+		MapTiles: "https://T.example:8443/{z}/{x}/{y}.png", MapCredit: "© T", TimezoneName: "Europe/Paris",
 		WebsiteURL: "https://x.example/flats/", Data: "f", PostalCodes: []string{"a", "b"},
 		CORSOrigins: []string{"*", "https://y.example:8443", "http://z.example"},
 		Username:    "u", Password: "p", FeedToken: "t", ImportToken: "i",
 		Constraints: map[string]Constraint{"a.b": {[]string{"FR"},
-			map[string]Place{"w.x": {name: "w.x", gps: json.RawMessage("[1,-2.50]"), coordinates: "1.0000,-2.5000",
-				at:   pointAt(1, -2.5),
-				mode: "WALK"}}}, "c": {Places: map[string]Place{}}}}
+			map[string]Place{"w.x": {name: "w.x", GPS: json.RawMessage("[1,-2.50]"), Mode: "WALK",
+				coordinates: "1.0000,-2.5000", at: pointAt(1, -2.5)}}}, "c": {}}}
 	if !reflect.DeepEqual(c, want) || zone != "Europe/Paris" || strings.Count(logs.String(), "\n") != 1 ||
 		!strings.Contains(logs.String(), "key=x") {
 		t.Errorf("got  %+v, %s\nwant %+v\nlog: %s", c, zone, want, &logs)
@@ -184,7 +190,8 @@ func TestConfig(t *testing.T) {
 		{`{"timezone": "Mars/Olympus"}`, ": timezone: want an IANA name such as Europe/Paris"},
 		{`{"timezone": "Local"}`, ": timezone: want an IANA name such as Europe/Paris"},
 		{`{"data": "a", "addr": ":0", "data": "b"}`, ": data: an object has this key twice"},
-		{`{"x": [{"a": {"b": 1}}, {"a": 1, "b": [], "a": 2}]}`, ": a: an object has this key twice"},
+		{`{"x": [{"a": {"b": 1}}, {"a": 1, "b": [], "a": 2}]}`, ": x.a: an object has this key twice"},
+		{`{"constraints": {"lyon": {"areas": [], "areas": []}}}`, ": constraints.lyon.areas: an object has this key twice"},
 		{`{"constraints": []}`, `: constraints: want an object`},
 		{"{\"constraints\": {\n\"a\": {\n\"time_to\": 5}}}", `: constraints.a.time_to: want an object`},
 		{`{"constraints": {"a": {"time_to": {"w": {}}}}}`,
@@ -202,6 +209,13 @@ func TestConfig(t *testing.T) {
 		if err == nil || err.Error() != "config.json"+bad.want {
 			t.Errorf("%s: %v\nwant config.json%s", bad.text, err, bad.want)
 		}
+	}
+	c, err = parseConfig("config.json", []byte(`{"website_url":"","timezone":"","map_tiles":"","username":"","data":null,
+		"addr":null,"constraints":{"a":{"time_to":{"w":null}}},"travel":null,"notify":null}`), quiet)
+	want = defaultConfig()
+	want.Constraints = map[string]Constraint{"a": {}}
+	if err != nil || !reflect.DeepEqual(c, want) {
+		t.Errorf("empty values: %+v, %v; want %+v", c, err, want)
 	}
 	// No error shows a secret, wherever in the config it is.
 	for _, key := range []string{"addr", "website_url", "data", "postal_codes", "cors_origins", "username", "password",
@@ -230,4 +244,173 @@ func TestConfig(t *testing.T) {
 			t.Errorf("%+v: %q, %v", c, config.WebsiteURL, err)
 		}
 	}
+}
+
+// TestConfigErrors tests that the error names every wrong key once, in the spelling of the file,
+// whether its type or its value is wrong.
+func TestConfigErrors(t *testing.T) {
+	_, err := parseConfig("config.json", []byte(`{"people":["Ann",5,"[",null],"addr":"x","data":"","max_import":0,
+		"max_photos":"a lot","travel":7,"notify":{"url":"x","headers":{"a b":"","c d":""},"body":"{{"},
+		"constraints":{"São Paulo":{"areas":5,"time_to":{"Work.1":{"gps":[1],"mode":"CAR"},"x":7,"y":{}}},"b":[]}}`), quiet)
+	const gps = "want a latitude of at most 90 and a longitude of at most 180 degrees, such as [48.8566, 2.3522]"
+	want := []string{
+		"addr: want HOST:PORT such as 127.0.0.1:8080",
+		"constraints.São Paulo.areas: want an array of strings",
+		"constraints.São Paulo.time_to.Work.1.gps: " + gps,
+		`constraints.São Paulo.time_to.Work.1.mode: want "PUBLIC_TRANSPORT", "WALK" or "BIKE"`,
+		"constraints.São Paulo.time_to.x: want an object",
+		"constraints.São Paulo.time_to.y.gps: " + gps,
+		"constraints.b: want an object",
+		"data: must not be empty",
+		"max_import: want at least 1",
+		"max_photos: want a whole number of bytes",
+		"notify.body: template: body:1: unclosed action",
+		"notify.headers: want names of letters, digits and hyphens, and values without line breaks",
+		"notify.url: want an http or https URL with a host and without a user name",
+		"people: want an array of strings",
+		"travel: want an object",
+	}
+	if text := "config.json: " + strings.Join(want, "\nconfig.json: "); err == nil || err.Error() != text {
+		t.Errorf("got  %v\nwant %s", err, text)
+	}
+}
+
+// TestMailboxConfig tests that errors name the key, and show nothing of the value.
+func TestMailboxConfig(t *testing.T) {
+	const want = "mailbox.url: want an imaps or imap URL with a user and a host, perhaps a folder, and no password"
+	const from = "mailbox.from: is missing: name the domains of the senders, or a folder of its own in url"
+	const folder = `"url":"imaps://secret@h/secret"`
+	for _, c := range []struct{ text, want string }{
+		{`5`, "mailbox: want an object"}, {`{}`, "mailbox.from: is missing"},
+		{`{"url":7}`, "mailbox.from: is missing"}, {`{"from":["a.example"]}`, "mailbox.url: is missing"},
+		{`{"url":"https://secret@h/secret"}`, want}, {`{"url":"imaps://h/secret"}`, want},
+		{`{"url":"imaps://secret@/secret"}`, want}, {`{"url":"imaps://secret:secret@h/secret"}`, want},
+		{`{"url":"imaps://secret@h/secret?x=secret"}`, want}, {`{"url":"imaps://secret@h/secret#secret"}`, want},
+		{`{"url":"imaps://secret@h/%0a"}`, want}, {`{"url":"imaps://secret@h/%ff"}`, want},
+		{`{"url":"imaps://se%00cret@h/secret"}`, want}, {`{"url":"imaps://secret@h:secret/secret"}`, want},
+		{`{"url":"imaps://secret@h:65536/secret"}`, want},
+		{`{"url":"imaps://secret@h"}`, from}, {`{"url":"imaps://secret@h/"}`, from},
+		{`{"url":"imaps://secret@h/inbox"}`, from}, {`{"url":"imaps://secret@h","from":[]}`, from},
+		{`{` + folder + `,"from":"secret"}`, "mailbox.from: want an array of strings"},
+		{`{` + folder + `,"from":["me@secret.example"]}`, "mailbox.from: want domains such as"},
+		{`{` + folder + `,"from":["secret"]}`, "mailbox.from: want domains such as"},
+		{`{` + folder + `,"from":[""]}`, "mailbox.from: want domains such as"},
+		{`{` + folder + `,"from":["a.example"` + strings.Repeat(`,"a.example"`, 50) + `]}`, "mailbox.from: want at most 50"},
+		{`{` + folder + `,"every":"59s"}`, "mailbox.every: want a time from 1m to 24h, such as 5m"},
+		{`{` + folder + `,"every":"24h1s"}`, "mailbox.every: want a time from 1m to 24h, such as 5m"},
+		{`{` + folder + `,"every":"secret"}`, "mailbox.every: want a time from 1m to 24h, such as 5m"},
+		{`{` + folder + `,"every":5}`, "mailbox.every: want a string"},
+		{`{` + folder + `,"password":["secret"]}`, "mailbox.password: want a string"},
+	} {
+		_, err := parseConfig("config.json", []byte(`{"mailbox":`+c.text+`}`), quiet)
+		if err == nil || !strings.HasPrefix(err.Error(), "config.json: "+c.want) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v; want %s", c.text, err, c.want)
+		}
+	}
+	for _, c := range []struct{ text, want string }{
+		{`"url":"imaps://me%40example.org@imap.example.org/Meine%20Flats/f%C3%BCr%20uns"`,
+			"me@example.org imap.example.org 993 false Meine Flats/für uns 5m0s"},
+		{`"url":"imap://me@example.org@[::1]:1143","from":["A.Example"],"every":"24h"`, "me@example.org ::1 1143 true INBOX 24h0m0s"},
+		{`"url":"imap://me@h","from":["a.example"],"every":"1m"`, "me h 143 true INBOX 1m0s"},
+	} {
+		config, err := parseConfig("/etc/config.json", []byte(`{"mailbox":{"certificate":"cert.pem",`+c.text+`}}`), quiet)
+		if err != nil {
+			t.Errorf("%s: %v", c.text, err)
+			continue
+		}
+		m := config.Mailbox
+		got := fmt.Sprint(m.user, " ", m.server.host, " ", m.server.port, " ", m.server.startTLS, " ", m.folder, " ", m.every)
+		if got != c.want || m.Certificate != "/etc/cert.pem" || len(m.From) > 0 && m.From[0] != "a.example" {
+			t.Errorf("%s: got %s; want %s", c.text, got, c.want)
+		}
+	}
+}
+
+// TestMailboxFinish tests the password, which may come from the environment, and the certificate.
+func TestMailboxFinish(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, dir, "empty.pem", "secret")
+	makeCertificate(t, dir)
+	for _, c := range []struct{ environment, members, want string }{
+		{"", `"x":1`, "config: mailbox.password: is missing (FLATS_MAILBOX_PASSWORD in the environment sets it, too)"},
+		{"", `"password":"a\u0000b"`, "config: mailbox.password: must not contain control characters"},
+		{"a\nb", `"password":"a"`, "config: mailbox.password: must not contain control characters"},
+		{"a", `"certificate":"none.pem"`, "config: mailbox.certificate: open " + filepath.Join(dir, "none.pem") +
+			": file does not exist"},
+		{"a", `"certificate":"empty.pem"`, "config: mailbox.certificate: " + filepath.Join(dir, "empty.pem") +
+			" has no certificate in PEM"},
+		{"a", `"certificate":"cert.pem"`, ""},
+		{"", `"password":"a"`, ""},
+	} {
+		t.Setenv("FLATS_MAILBOX_PASSWORD", c.environment)
+		writeFile(t, dir, "config.json", `{"mailbox":{"url":"imaps://me@h/Flats",`+c.members+`}}`)
+		config, err := options{configFile: filepath.Join(dir, "config.json")}.config(quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = config.finish()
+		if got := errorText(err); got != c.want {
+			t.Errorf("%s: got %s; want %s", c.members, got, c.want)
+		}
+		if err == nil && config.Mailbox.Password != "a" {
+			t.Errorf("the password is %s", config.Mailbox.Password)
+		}
+	}
+}
+
+// TestConfigUnknown tests that each unknown key is logged once with its path. Keys are not folded
+// to lower case, as encoding/json would do. Other programs may use other members of a place.
+func TestConfigUnknown(t *testing.T) {
+	var logs bytes.Buffer
+	c, err := parseConfig("config.json", []byte(`{"Addr":":1","x":{"y":1},"":1,"Timezone":1,"name":1,"nothing":null,
+		"travel":{"url":"http://h","contact":"c","URL":"http://g","later":1},"notify":{"url":"http://h","template":1},
+		"constraints":{"a":{"Areas":["x"],"b":1,"time_to":{"w":{"gps":[1,2],"time":[0,1],"name":"n"}}}}}`),
+		slog.New(slog.NewTextHandler(&logs, nil)))
+	if err != nil || c.Addr != defaultConfig().Addr || c.Travel.url.Host != "h" || c.Constraints["a"].Areas != nil ||
+		c.Constraints["a"].Places["w"].name != "w" {
+		t.Errorf("%+v, %v", c, err)
+	}
+	var keys []string
+	for line := range strings.Lines(logs.String()) {
+		_, key, _ := strings.Cut(strings.TrimSpace(line), `msg="unknown config key" key=`)
+		keys = append(keys, key)
+	}
+	want := []string{`""`, "Addr", "Timezone", "constraints.a.Areas", "constraints.a.b", "name", "notify.template",
+		"travel.URL", "travel.later", "x"}
+	if !slices.Equal(keys, want) {
+		t.Errorf("unknown keys %q; want %q", keys, want)
+	}
+}
+
+// FuzzConfig tests that each line of an error names the file, and that a config without errors
+// has what the service needs of it.
+func FuzzConfig(f *testing.F) {
+	f.Add(`{"addr":":1","people":["Ann","Ben"],"max_import":5,"keep_photos":true,"cors_origins":["*"],"timezone":"UTC"}`)
+	f.Add(`{"notify":{"url":"http://h","headers":{"a":"b"}},"travel":{"url":"http://h","contact":"c","arrive":null}}`)
+	f.Add(`{"mailbox":{"url":"imaps://me@h/Flats","password":"a","from":["a.example"],"every":"5m","certificate":"b"}}`)
+	f.Add(`{"constraints":{"a":{"areas":["x"],"time_to":{"w":{"gps":[1,2],"mode":"WALK"},"v":null}},"b":null}}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		if strings.Contains(text, "body") {
+			return // a template may run for long
+		}
+		c, err := parseConfig("config.json", []byte(text), quiet)
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "config.json:") {
+				t.Errorf("%q: %v", text, err)
+			}
+			return
+		}
+		isWrong := c.Addr == "" || c.MaxImport < 1 || c.MaxPhotos < 1 || (c.TimezoneName != "") != (c.Timezone != nil) ||
+			c.Notify != nil && c.Notify.url == nil || c.Travel != nil && c.Travel.url == nil ||
+			c.Mailbox != nil && (c.Mailbox.user == "" || c.Mailbox.server.host == "" || c.Mailbox.every < time.Minute)
+		for name, constraint := range c.Constraints {
+			for place, to := range constraint.Places {
+				isWrong = isWrong || to.name != place || speeds[to.Mode] == 0 || !json.Valid(to.GPS)
+			}
+			isWrong = isWrong || !strings.Contains(c.places(), encodeJSON(name))
+		}
+		if isWrong {
+			t.Errorf("%q: %+v", text, c)
+		}
+	})
 }

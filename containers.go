@@ -142,8 +142,12 @@ func (c *container) openObject(start []byte) error {
 	}
 	isFredys := object.Data == nil && object.isGiven()
 	switch {
-	case object.ID != nil && !object.isTest():
+	case object.ID != nil:
 		list = start
+	case isFredys && object.isTest():
+		c.fredy = &object.fredyBody
+		c.text = []byte("[]")
+		return nil
 	case isFredys:
 		var err error
 		if list, err = object.read(); err != nil {
@@ -181,9 +185,6 @@ func listAlone(text, list []byte) []byte {
 	return append(bytes.Repeat([]byte("\n"), linesBefore), list...)
 }
 
-// inArray returns a JSON array of one element.
-func inArray(element []byte) []byte { return bytes.Join([][]byte{{'['}, element, {']'}}, nil) }
-
 // objects calls read for each listing up to the first error, and returns what it returns. Errors
 // name the text, and the line of the syntax error or of the listing.
 func (c *container) objects(read func(object members) (members, error)) (listings []members, err error) {
@@ -193,7 +194,7 @@ func (c *container) objects(read func(object members) (members, error)) (listing
 	case linesForm:
 		listings, err = readLines(c.name, c.text, read)
 	default:
-		listings, err = readObjects(c.name, c.text, read)
+		listings, err = readObjects(c.name, c.text, parseObject, read)
 	}
 	return listings, c.explained(err)
 }
@@ -212,7 +213,7 @@ func readLines[T any](name string, text []byte, read func(object members) (T, er
 		if err != nil {
 			// The offset in the decoder's error does not count from the start of the text.
 			err = json.Unmarshal(text[begin:], new(json.RawMessage))
-			return nil, withOffset(name, text, err, begin)
+			return nil, atOffset(name, text, err, begin)
 		}
 		var record T
 		object, err := parseObject(element)
@@ -226,9 +227,9 @@ func readLines[T any](name string, text []byte, read func(object members) (T, er
 	}
 }
 
-// withOffset adds the file name and the line to a syntax error in a part of a text, and makes its
+// atOffset adds the file name and the line to a syntax error in a part of a text, and makes its
 // offset count from the start of the text.
-func withOffset(name string, text []byte, err error, begin int) error {
+func atOffset(name string, text []byte, err error, begin int) error {
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {
 		syntax.Offset += int64(begin)

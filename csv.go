@@ -61,8 +61,8 @@ func readCSV(name string, text []byte, read func(object members) (members, error
 	}
 	if !t.readHeader(cells) {
 		line, _ := t.rows.FieldPos(0)
-		return nil, fmt.Errorf("%s:%d: %w", name, line, unexpected("JSON, or CSV with a header that names fields, such as id, "+
-			"url, title and cost", string(bytes.TrimSpace(header))))
+		const want = "JSON, or CSV with a header that names fields, such as id, url, title and cost"
+		return nil, fmt.Errorf("%s:%d: %w", name, line, unexpected(want, string(bytes.TrimSpace(header))))
 	}
 	for {
 		cells, err := readCSVLine(name, t.rows)
@@ -106,7 +106,7 @@ func (t *csvTable) readHeader(cells []string) (namesField bool) {
 		c := column{name: strings.TrimSpace(cell)}
 		c.key = strings.ReplaceAll(strings.ToLower(c.name), " ", "_")
 		c.field = columnFields[c.key]
-		if _, ok := storedFields.byName[c.key]; ok {
+		if _, ok := flatFields.byName[c.key]; ok {
 			c.field = c.key
 		}
 		namesField = namesField || c.field != ""
@@ -155,14 +155,14 @@ func (t *csvTable) listing(cells []string) (members, error) {
 			}
 		}
 		if name := c.name; name != "" && details[name] == nil {
-			details.setJSON(name, trimmed)
+			details.put(name, trimmed)
 		}
 	}
 	if len(cells) < len(t.columns) {
 		return nil, fmt.Errorf("want %d cells, as in the header, got %d", len(t.columns), len(cells))
 	}
 	if len(photos) > 0 && listing["photos"] == nil {
-		listing.setJSON("photos", photos)
+		listing.put("photos", photos)
 	}
 	setPlace(listing, details, place)
 	setDetails(listing, details)
@@ -179,7 +179,7 @@ func cellValue(c column, cell string) json.RawMessage {
 		}
 		trimmed += " sqft"
 	}
-	switch storedFields.list[storedFields.byName[c.field]].value(new(Flat)).(type) {
+	switch flatFields.list[flatFields.byName[c.field]].value(new(Flat)).(type) {
 	case *Text:
 		return json.RawMessage(encodeJSON(cell))
 	case *Number, *Datetime, *Code, *Identifier:
@@ -195,7 +195,7 @@ func cellValue(c column, cell string) json.RawMessage {
 func setPlace(listing, details members, place map[string]string) {
 	location := joinParts(place["address"], place["street"], place["location"], place["city"], place["state"])
 	if location != "" {
-		listing.setJSON("location", location)
+		listing.put("location", location)
 	}
 	if place["lat"] == "" && place["lng"] == "" {
 		return
@@ -203,13 +203,13 @@ func setPlace(listing, details members, place map[string]string) {
 	lat, isLat := parseNumber(place["lat"])
 	lng, isLng := parseNumber(place["lng"])
 	if isLat && isLng && onEarth(lat, lng) {
-		details.setJSON("gps", []json.RawMessage{json.RawMessage(newNumber(lat).JSON()),
+		details.put("gps", []json.RawMessage{json.RawMessage(newNumber(lat).JSON()),
 			json.RawMessage(newNumber(lng).JSON())})
 		return
 	}
 	for _, name := range []string{"lat", "lng"} {
 		if text := place[name]; text != "" {
-			details.setJSON(name, text)
+			details.put(name, text)
 		}
 	}
 }
@@ -228,7 +228,7 @@ func setDetails(listing, details members) {
 			details[name] = value
 		}
 	}
-	listing.setJSON("details", details)
+	listing.put("details", details)
 }
 
 // withoutApostrophes undoes escapeFormulas.

@@ -1,10 +1,11 @@
-// The files flats.json, its journals and views.json.
+// The files flats.json and its journals.
 
 package main
 
 import (
 	"bufio"
 	"cmp"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,6 +14,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 )
 
 const (
@@ -26,38 +28,32 @@ const (
 // a crash at any step, replaying the retired journals in order and then the journal on
 // flats.json yields the same flats, because records hold new values, not differences.
 //
-// Each service creates flats.json.log at its start, and so owns the data: no other process
-// writes flats.json or acknowledges updates. A second service takes the data over by
-// retiring the journal of the first. A service removes only journals that it has loaded or
-// made.
+// One process owns the data by a lock (lockData). Where there is none, the journal guards the
+// data: each service creates its own at its start, after retiring what it finds, and
+// acknowledges an update only if flats.json.log is still its own after the fsync.
 //
 // After an error the files still hold every acknowledged update. The methods are not
 // safe for concurrent use, except for writeBase.
 type dataFiles struct {
-	disk      disk
-	base      string // flats.json, symbolic links resolved
-	log       string // the journal
-	processID string // a part of the names of retired and temporary files, unique to this process
-	temp      string // the temporary file that becomes flats.json
-
-	// The views. The owner of the data also writes these.
-	views     string // views.json, symbolic links resolved
-	viewsText string // its content, "" for no file
-	viewsInfo fs.FileInfo
+	disk disk
+	base string // flats.json, symbolic links resolved
+	log  string // the journal
+	temp string // the temporary file that becomes flats.json; no other service uses its name
 
 	baseInfo fs.FileInfo // flats.json as this process left it, nil for no file
 	logInfo  fs.FileInfo // the journal as this process left it, nil if it could not create one
 	retired  []string    // journals, oldest first, that the next flats.json replaces
 	damaged  []byte      // the bytes after the last valid record of each loaded journal
 	fatal    error       // why nothing can be written any more
-	// uncertain is set while a journal may contain a refused update, or one that the former owner
-	// of the journal may still truncate. A fold that removes the journal clears it.
+	// uncertain is set while a journal may contain a refused update, or one that its owner may
+	// still truncate where there is no lock. A fold that removes the journal clears it.
 	uncertain bool
 	// journal is open for appending. It is nil after an error that left its content in
 	// doubt, or prevented its creation: then a fold must come first.
 	journal       diskFile
 	out           *bufio.Writer // to the journal
 	unfoldedBytes int64         // size of the journal's updates
+	most          int64         // bytes of any file: maxFile, or less in tests
 
 	imported map[string]importedFile // by name
 }
@@ -76,28 +72,11 @@ func (f *dataFiles) check() error {
 
 // checkFile is like unchanged, but returns a conflict if the file has changed.
 func (f *dataFiles) checkFile(name string, before fs.FileInfo, exact bool) error {
-	same, err := f.unchanged(name, before, exact)
+	same, err := unchanged(f.disk, name, before, exact)
 	if err == nil && !same {
 		err = f.conflict(name)
 	}
 	return err
-}
-
-// unchanged reports whether a file is still the one that before describes, where nil means no
-// file. If exact, it must also have the same content.
-func (f *dataFiles) unchanged(name string, before fs.FileInfo, exact bool) (bool, error) {
-	info, err := f.disk.Stat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return before == nil, nil
-	case err != nil:
-		return false, err
-	case before == nil:
-		return false, nil
-	case exact:
-		return sameContent(f.disk, info, before), nil
-	}
-	return f.disk.SameFile(info, before), nil
 }
 
 // conflict returns the error for a file that another process changed. check returns it
@@ -112,6 +91,9 @@ func (f *dataFiles) conflict(name string) error {
 func (f *dataFiles) append(records []string) error {
 	if err := f.check(); err != nil {
 		return err
+	}
+	if !f.journalHasRoom(records) {
+		return f.tooLarge(f.log)
 	}
 	before := f.logInfo
 	if err := f.write(records); err != nil {
@@ -145,9 +127,26 @@ func (f *dataFiles) write(records []string) error {
 		return err
 	}
 	f.logInfo = info
-	// A service that has retired the journal meanwhile may have read it before the records
-	// were written.
+	// Where there is no lock, a service that has retired the journal meanwhile may have read it
+	// before the records were written.
 	return f.check()
+}
+
+// tooLarge returns the error for a file that could not be read again.
+func (f *dataFiles) tooLarge(name string) error {
+	return fmt.Errorf("%s would be larger than %d bytes, and the next start would refuse it", name, f.most)
+}
+
+// hasRoom reports whether flats.json may have flats of a size in bytes.
+func (f *dataFiles) hasRoom(size int64) bool { return size+int64(len("[\n]\n")) <= f.most }
+
+// journalHasRoom reports whether the journal may have the records, too.
+func (f *dataFiles) journalHasRoom(records []string) bool {
+	size := f.logInfo.Size()
+	for _, part := range records {
+		size += int64(len(part))
+	}
+	return size <= f.most
 }
 
 func (f *dataFiles) closeJournal() {
@@ -177,25 +176,15 @@ func (f *dataFiles) create() error {
 	f.out = bufio.NewWriterSize(journal, 1<<16)
 	f.unfoldedBytes = 0
 	if err = f.disk.SyncDir(filepath.Dir(f.log)); err != nil {
-		f.closeJournal() // the file stays, because it may belong to a service that has taken over
+		f.closeJournal() // the file stays: without a lock it may be another service's by now
 	}
 	return err
 }
 
-var (
-	retiredSuffix = regexp.MustCompile(`^\.[0-9]{6}-[A-Z2-7]{8}$`) // a number, and the ID of the process that retired it
-	tempSuffix    = regexp.MustCompile(`^\.[A-Z2-7]{8,}\.tmp$`)    // the ID of a process
-)
+// retiredSuffix matches a number and random letters.
+var retiredSuffix = regexp.MustCompile(`^\.[0-9]{6,18}-[A-Z2-7]{8}$`)
 
-// list returns the files whose names are the given one and a matching suffix, sorted.
-func (f *dataFiles) list(name string, suffix *regexp.Regexp) ([]string, error) {
-	paths, err := f.disk.List(name + ".")
-	isOther := func(path string) bool { return !suffix.MatchString(path[len(name):]) }
-	return slices.DeleteFunc(paths, isOther), err
-}
-
-// retire renames the journal, if this process has one, and starts a new one. It is a conflict
-// if there is a retired journal that this process has neither loaded nor made.
+// retire renames the journal, if this process has one, and starts a new one.
 func (f *dataFiles) retire() error {
 	f.closeJournal()
 	if f.logInfo != nil {
@@ -211,16 +200,7 @@ func (f *dataFiles) retire() error {
 			}
 		}
 	}
-	if err := f.startJournal(); err != nil {
-		return err
-	}
-	names, err := f.list(f.log, retiredSuffix)
-	for _, name := range names {
-		if !slices.Contains(f.retired, name) {
-			return f.conflict(name)
-		}
-	}
-	return err
+	return f.startJournal()
 }
 
 // startJournal creates a journal. Its first records hold the files in imported, because
@@ -242,46 +222,23 @@ func (f *dataFiles) startJournal() error {
 	return err
 }
 
-// renameJournal gives the journal a name that sorts after all other retired journals. It
-// renames it again if another service retires a journal at the same time. It is a conflict
-// if this process has a journal, and the renamed file is another one.
+// renameJournal gives the journal a name that sorts after all other retired journals, and ends
+// in random letters, so that it replaces no file where there is no lock. It is a conflict if the
+// renamed file is not the journal of this process.
 func (f *dataFiles) renameJournal() error {
-	own, earlier := f.logInfo, slices.Clip(f.retired)
-	name := f.log
 	number := 0
-	for {
-		last, err := f.lastRetired(name)
-		if err != nil {
-			return err
-		}
-		if number > last {
-			break
-		}
-		number = last + 1
-		next := fmt.Sprintf("%s.%06d-%s", f.log, number, f.processID)
-		if err := f.disk.Rename(name, next); err != nil {
-			return err
-		}
-		name = next
-		f.retired = append(earlier, name)
-		f.logInfo = nil
+	if len(f.retired) > 0 {
+		suffix, _ := strings.CutPrefix(f.retired[len(f.retired)-1], f.log)
+		fmt.Sscanf(suffix, ".%d-", &number) // an error: the journal was beside a link, so there is no number yet
 	}
-	if own == nil {
-		return nil
+	name := fmt.Sprintf("%s.%06d-%s", f.log, number+1, rand.Text()[:8])
+	if err := f.disk.Rename(f.log, name); err != nil {
+		return err
 	}
+	own := f.logInfo
+	f.retired = append(f.retired, name)
+	f.logInfo = nil
 	return f.checkFile(name, own, false)
-}
-
-// lastRetired returns the number in the name of the last retired journal other than the given
-// one, or 0 if there is none.
-func (f *dataFiles) lastRetired(except string) (number int, err error) {
-	names, err := f.list(f.log, retiredSuffix)
-	for _, name := range names {
-		if name != except {
-			fmt.Sscanf(name[len(f.log):], ".%d-", &number) // no error: the suffix matches
-		}
-	}
-	return number, err
 }
 
 // writeBase writes flats to the temporary file, for fold to rename into place.
@@ -325,7 +282,7 @@ func (f *dataFiles) fold(writeErr error) error {
 	}
 	// Keep what was damaged: it may have been an acknowledged update.
 	if len(f.damaged) > 0 {
-		name := f.log + ".damaged-" + f.processID
+		name := f.log + ".damaged-" + rand.Text()[:8]
 		err := writeTemp(f.disk, name, 0o600, func(w *bufio.Writer) { w.Write(f.damaged) })
 		if err != nil {
 			return err
@@ -348,82 +305,40 @@ func (f *dataFiles) fold(writeErr error) error {
 	return nil
 }
 
-// writeViews replaces the content of views.json and returns when that is durable. After an
-// error it tries to restore the file, unless another service has taken over.
-func (f *dataFiles) writeViews(text string) error {
-	if err := f.check(); err != nil {
-		return err
-	}
-	same, err := f.unchanged(f.views, f.viewsInfo, true)
-	if err == nil && !same {
-		err = fmt.Errorf("%s was changed by another program: restart this one to load it as it is now", f.views)
-	}
-	if err != nil {
-		return err
-	}
-	replaced, err := f.replaceViews(text)
-	if err == nil {
-		err = f.check() // a service that has taken over may have loaded the old views
-	}
-	if err == nil {
-		f.viewsText = text
-		return nil
-	}
-	if !replaced || f.fatal != nil {
-		return err // the file is as it was, or another service owns it
-	}
-	if f.viewsText == "" { // there was no file
-		f.viewsInfo = nil
-		f.disk.Remove(f.views)
-	} else {
-		f.replaceViews(f.viewsText)
-	}
-	return err
-}
-
-// replaceViews replaces views.json with a new file, and reports whether it has done so.
-func (f *dataFiles) replaceViews(text string) (replaced bool, err error) {
-	temp := f.views + "." + f.processID + ".tmp"
-	err = writeTemp(f.disk, temp, 0o600, func(w *bufio.Writer) { w.WriteString(text) })
-	if err != nil {
-		return false, err
-	}
-	info, err := replace(f.disk, temp, f.views)
-	if info != nil {
-		f.viewsInfo = info
-	}
-	return info != nil, err
-}
-
 // A loadedJournal is a journal as load has read it.
 type loadedJournal struct {
 	name string
 	text []byte
 }
 
-// load reads the flats from all files, and changes no file. It also sets baseInfo,
+// load reads the flats from all files, and changes no file. It also sets baseInfo, logInfo,
 // retired, damaged and imported. Errors name flats.json by path.
 func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*Flat, error) {
-	// While another service folds, updates move from the journal to a retired one
-	// and on to flats.json. Reading in this order misses none of them.
-	text, _, err := readAll(f.disk, f.log, maxFile)
+	// While another service folds, where there is no lock, updates move from the journal to a
+	// retired one and on to flats.json. Reading in this order misses none of them.
+	text, info, err := readAll(f.disk, f.log, f.most)
 	if err != nil {
 		return nil, err
 	}
-	f.retired, err = f.list(f.log, retiredSuffix)
+	f.logInfo = info
+	retired, err := listSuffixed(f.disk, f.log, retiredSuffix)
 	if err != nil {
 		return nil, err
 	}
+	if f.retired, err = f.besideLink(path); err != nil {
+		return nil, err
+	}
+	f.retired = append(f.retired, retired...)
 	journals := []loadedJournal{{f.log, text}} // the newest first
 	hasUpdates := len(text) > 0
 	for _, name := range slices.Backward(f.retired) {
-		if text, _, err = readAll(f.disk, name, maxFile); err != nil {
+		if text, _, err = readAll(f.disk, name, f.most); err != nil {
 			return nil, err
 		}
 		journals = append(journals, loadedJournal{name, text})
 		hasUpdates = hasUpdates || len(text) > 0
 	}
-	text, f.baseInfo, err = readAll(f.disk, f.base, maxFile)
+	text, f.baseInfo, err = readAll(f.disk, f.base, f.most)
 	if err != nil {
 		return nil, err
 	}
@@ -453,32 +368,54 @@ func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*
 	return replay.end()
 }
 
-// takeOver creates the journal. It first retires the journal of a service that is running or
-// was killed. If the files cannot be loaded, it changes nothing and returns the error. If the
-// journal cannot be created or retired, it only logs that every update will be refused.
-func (f *dataFiles) takeOver(path string, codes *PostalCodes, log *slog.Logger) error {
-	for {
-		err := f.create()
+// besideLink returns the journals beside path, oldest first, if path is a symbolic link. Earlier
+// versions kept them there; they are older than those beside the file itself.
+func (f *dataFiles) besideLink(path string) (names []string, err error) {
+	if path == f.base {
+		return nil, nil
+	}
+	info, err := f.disk.Lstat(path)
+	if err != nil || info.Mode()&fs.ModeSymlink == 0 { // only the folder was reached by a link
+		return nil, err
+	}
+	names, err = listSuffixed(f.disk, path+".log", retiredSuffix)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := f.disk.Lstat(path + ".log"); err == nil {
+		names = append(names, path+".log")
+	}
+	return names, nil
+}
+
+// begin creates the journal of this process after load. If there is one, it first retires it,
+// and fails if it has changed since it was loaded. If the journal cannot be created or retired,
+// begin only logs that every update will be refused.
+func (f *dataFiles) begin(log *slog.Logger) error {
+	if loaded := f.logInfo; loaded != nil {
+		err := f.renameJournal()
 		if err == nil {
-			return nil
+			err = f.checkFile(f.retired[len(f.retired)-1], loaded, true)
 		}
-		if !errors.Is(err, fs.ErrExist) {
-			log.Warn("every update will be refused", "err", err)
-			return nil
-		}
-		if _, err := f.load(path, codes, slog.New(slog.DiscardHandler)); err != nil {
-			return err
-		}
-		err = f.renameJournal()
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // another process has retired it in the meantime
+			return f.conflict(f.log)
 		}
 		if err != nil {
-			f.fatal = fmt.Errorf("cannot take over the journal: %w; restart once its folder is writable", err)
+			f.logInfo = nil
+			f.fatal = cmp.Or(f.fatal, fmt.Errorf("cannot rename the journal: %w; restart once its folder is writable", err))
 			log.Warn("every update will be refused", "err", f.fatal)
 			return nil
 		}
 	}
+	f.uncertain = len(f.retired) > 0
+	err := f.create()
+	if errors.Is(err, fs.ErrExist) {
+		return f.conflict(f.log)
+	}
+	if err != nil {
+		log.Warn("every update will be refused", "err", err)
+	}
+	return nil
 }
 
 // unfolded reports whether there is something to fold: updates in the journal, a retired
@@ -495,7 +432,7 @@ func (f *dataFiles) outgrown() bool {
 }
 
 // close closes the journal, and removes it if it has no records. It renames the journal first,
-// so that it never removes the journal of a service that takes over at the same time.
+// so that it never removes that of a service that starts at the same time where there is no lock.
 func (f *dataFiles) close() error {
 	f.closeJournal()
 	if f.logInfo == nil || f.logInfo.Size() > 0 || f.check() != nil {

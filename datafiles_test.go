@@ -1,4 +1,5 @@
-// Tests of datafiles.go: folds, full and failing disks, power cuts, the recipe for a backup.
+// Tests of datafiles.go: folds, full and failing disks, power cuts, the recipe for a backup, and
+// what guards the data where there is no lock.
 
 package main
 
@@ -10,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"maps"
 	"os"
 	"os/exec"
@@ -19,6 +21,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // A foldDisk lets a fold write only once goOn is closed, and counts the bytes.
@@ -70,7 +73,7 @@ func TestStopDuringFold(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Import(context.Background(), listings, &importedFile{"file", "sum"}); err != nil {
+		if _, err := newImporter(s).Import(context.Background(), listings, &importedFile{"file", "sum"}); err != nil {
 			t.Fatal(err)
 		}
 		<-d.began // the fold of the import
@@ -296,7 +299,7 @@ func TestBackup(t *testing.T) {
 	s.ask("PATCH", "/api/v1/flat/b", `{"not_duplicates":["a", 7]}`)
 	s.ask("PATCH", "/api/v1/flat/a", `{"notes":"a\u0000\n\ud83d\ude00","visit_date":"2026-12-01 10:00:00.5+01",`+
 		`"details":{"a":[1.0,null]},"status":{"x":1e2}}`)
-	deep := strings.Repeat("[", 9995) + strings.Repeat("]", 9995)
+	deep := strings.Repeat("[", 9900) + strings.Repeat("]", 9900)
 	if got := s.ask("PATCH", "/api/v1/flat/b", `{"details":`+deep+`}`); got.status != 200 {
 		t.Errorf("%d %s", got.status, got.body)
 	}
@@ -306,7 +309,7 @@ func TestBackup(t *testing.T) {
 		t.Fatal(err)
 	}
 	empty := newService(t, "[]", testCodes)
-	if counts, err := empty.store.Import(context.Background(), listings, nil); err != nil || counts.Added != 7 {
+	if counts, err := empty.importer.Import(context.Background(), listings, nil); err != nil || counts.Added != 7 {
 		t.Fatal(counts, err)
 	}
 	for _, f := range s.store.snapshot().all() {
@@ -470,5 +473,333 @@ func TestBackupWhileRunning(t *testing.T) {
 			}
 			restored.Close()
 		}
+	}
+}
+
+// The store refuses to overwrite a change by another program, such as a second service where
+// there is no lock.
+func TestOneWriter(t *testing.T) {
+	for name, change := range map[string]func(path string){
+		"flats.json edited": func(path string) {
+			writeFile(t, filepath.Dir(path), "flats.json", `[{"id":"a","title":"edited"}]`)
+		},
+		"flats.json removed": func(path string) { os.Remove(path) },
+		"flats.json replaced": func(path string) {
+			os.Rename(writeFile(t, filepath.Dir(path), "x", readFile(t, path)), path)
+		},
+		"journal appended to": func(path string) {
+			writeFile(t, filepath.Dir(path), "flats.json.log", readFile(t, path+".log")+"{}\n")
+		},
+		"journal removed": func(path string) { os.Remove(path + ".log") },
+		"journal replaced": func(path string) {
+			os.Rename(writeFile(t, filepath.Dir(path), "x", readFile(t, path+".log")), path+".log")
+		},
+		"started twice": func(path string) {
+			second, err := openStore(path, osDisk{}, nil, quiet)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := second.Update("a", []byte(`{"title":"second"}`), nil); err != nil {
+				t.Errorf("the second service: %v", err)
+			}
+			for left := []string{""}; len(left) > 0; left, _ = filepath.Glob(path + ".log.*") {
+				time.Sleep(time.Millisecond) // until it has folded the journal of the first
+			}
+			t.Cleanup(func() { second.Close() })
+		},
+	} {
+		path := writeFile(t, t.TempDir(), "flats.json", `[{"id":"a"}]`)
+		s, err := openStore(path, osDisk{}, nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Update("a", []byte(`{"title":"mine"}`), nil); err != nil {
+			t.Fatal(err)
+		}
+		change(path)
+		files := func() string {
+			base, _ := os.ReadFile(path)
+			journal, _ := os.ReadFile(path + ".log")
+			return string(base) + "|" + string(journal)
+		}
+		before := files()
+		for range 2 {
+			_, err := s.Update("a", []byte(`{"title":"refused"}`), nil)
+			if !isConflict(err) || !strings.Contains(err.Error(), "restart this one") {
+				t.Errorf("%s: the update returned %v; want a refusal", name, err)
+			}
+		}
+		if got := titleOf(s.Get("a")); got != "mine" {
+			t.Errorf("%s: the title in memory is %q; want mine", name, got)
+		}
+		if err := s.Close(); !isConflict(err) {
+			t.Errorf("%s: Close returned %v; want a refusal", name, err)
+		}
+		if after := files(); after != before {
+			t.Errorf("%s: the files changed from\n%s\nto\n%s", name, before, after)
+		}
+	}
+}
+
+// Journals that an earlier version left beside a link to flats.json are folded. Those beside the
+// file itself are later.
+func TestJournalsBesideLink(t *testing.T) {
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	path := writeFile(t, dir, "real.json", `[{"id":"a"},{"id":"b"},{"id":"c"},{"id":"d"}]`)
+	link := filepath.Join(elsewhere, "flats.json")
+	if err := os.Symlink(path, link); err != nil {
+		t.Skip(err)
+	}
+	notes := func(text string, ids ...string) (records string) {
+		for _, id := range ids {
+			records += recordText(`"id":"` + id + `","notes":"` + text + `"}`)
+		}
+		return records
+	}
+	const retired = ".log.000007-ABCDEFGH"
+	writeFile(t, elsewhere, "flats.json"+retired, notes("1", "a", "b", "c", "d"))
+	writeFile(t, elsewhere, "flats.json.log", notes("2", "b", "c", "d"))
+	writeFile(t, dir, "real.json"+retired, notes("3", "c", "d"))
+	writeFile(t, dir, "real.json.log", notes("4", "d"))
+	s, err := openStore(link, osDisk{}, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, id := range []string{"a", "b", "c", "d"} {
+		if got := notesOf(s.Get(id)); got != fmt.Sprint(i+1) {
+			t.Errorf("flat %s has the notes %s; want %d", id, got, i+1)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	left, _ := filepath.Glob(filepath.Join(dir, "*"))
+	linked, _ := filepath.Glob(filepath.Join(elsewhere, "*"))
+	if left = append(left, linked...); !slices.Equal(left, []string{path, link}) {
+		t.Errorf("there are %q; want %q and %q", left, path, link)
+	}
+}
+
+// If the store cannot rename the journal of a crash, it leaves it unchanged and refuses every
+// update with the reason.
+func TestJournalStays(t *testing.T) {
+	d := newSimDisk()
+	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
+	journal := []byte(recordText(`"id":"a","notes":"acknowledged"}`))
+	d.names["/flats.json.log"] = &simFile{data: journal, lost: -1}
+	d.readOnly = true
+	s, err := openStore("/flats.json", d, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		_, err := s.Update("a", []byte(`{"notes":"mine"}`), nil)
+		if err == nil || !strings.Contains(err.Error(),
+			"cannot rename the journal: rename /flats.json.log: permission denied; restart") {
+			t.Errorf("the update returned %v", err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if got := notesOf(s.Get("a")); got != "acknowledged" {
+		t.Errorf("the notes in memory are %q; want acknowledged", got)
+	}
+	if !bytes.Equal(d.names["/flats.json.log"].data, journal) || len(d.names) != 2 {
+		t.Errorf("the files changed: %v", d.names)
+	}
+}
+
+// A service that cannot create its journal serves the flats and refuses updates, until it
+// can.
+func TestReadOnlyFolder(t *testing.T) {
+	d := newSimDisk()
+	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
+	d.readOnly = true
+	var logs lockedBuffer
+	s, err := openStore("/flats.json", d, nil, slog.New(slog.NewTextHandler(&logs, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const denied = "open /flats.json.log: permission denied"
+	_, err = s.Update("a", []byte(`{"notes":"mine"}`), nil)
+	if s.Get("a") == nil || err == nil || !strings.Contains(err.Error(), denied) ||
+		!strings.Contains(logs.String(), denied) {
+		t.Errorf("the update returned %v, and the log is\n%s", err, logs.String())
+	}
+	d.mu.Lock()
+	d.readOnly = false
+	d.mu.Unlock()
+	if _, err := s.Update("a", []byte(`{"notes":"mine"}`), nil); err != nil {
+		t.Error(err)
+	}
+	if err := s.Close(); err != nil || len(d.names) != 1 {
+		t.Errorf("Close returned %v and left %v", err, d.names)
+	}
+}
+
+// A service starts while another one folds, where there is no lock: within any operation of the start, flats.json takes
+// the updates of the retired journal, which is removed.
+func TestStartDuringFold(t *testing.T) {
+	const retired = "/flats.json.log.000001-AAAAAAAA"
+	for at := 1; ; at++ {
+		d := newSimDisk()
+		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
+		d.names[retired] = &simFile{data: []byte(recordText(`"id":"a","notes":"1"}`)), lost: -1}
+		var removed atomic.Bool
+		d.hooks = map[int]func(){at: func() {
+			d.mu.Lock()
+			defer d.mu.Unlock()
+			removed.Store(true)
+			d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a","notes":"1"}]`), lost: -1}
+			delete(d.names, retired)
+		}}
+		s, err := openStore("/flats.json", d, nil, quiet)
+		if err != nil {
+			t.Fatalf("at %d: %v", at, err)
+		}
+		if got := notesOf(s.Get("a")); got != "1" {
+			t.Errorf("at %d: notes %q; want 1", at, got)
+		}
+		s.Close()
+		if !removed.Load() {
+			return
+		}
+	}
+}
+
+// Two services use the same data, where there is no lock. Either the second one starts within
+// an operation of the first, or the first one writes within an operation of the second one's
+// start, which may then be refused. No acknowledged update is lost, and updates by the service
+// that has lost the journal fail with that reason.
+func TestTwoServices(t *testing.T) {
+	t.Parallel()
+	big := strings.Repeat("x", smallestFold)
+	run := func(at int, firstStarts bool) (done bool) { // done: at is beyond the last operation
+		d := newSimDisk()
+		base := &simFile{data: []byte(`[{"id":"a"},{"id":"b"},{"id":"c"}]`), lost: -1}
+		base.synced = base.data
+		d.names["/flats.json"], d.durable["/flats.json"] = base, base
+		acked := map[string]string{}   // the acknowledged notes of each flat
+		later := map[string][]string{} // the notes refused since
+		var second atomic.Pointer[Store]
+		var mu sync.Mutex
+		update := func(s *Store, id, notes string) {
+			if s == nil {
+				return
+			}
+			_, err := s.Update(id, []byte(`{"notes":"`+notes+`"}`), nil)
+			mu.Lock()
+			defer mu.Unlock()
+			if err == nil {
+				acked[id], later[id] = notes, nil
+			} else {
+				later[id] = append(later[id], notes)
+				if !isConflict(err) && !errors.Is(err, fs.ErrNotExist) {
+					t.Errorf("at %d: %v", at, err)
+				}
+			}
+		}
+		open := func() *Store {
+			s, err := openStore("/flats.json", d, nil, quiet)
+			if err != nil && !isConflict(err) {
+				t.Errorf("at %d: %v", at, err)
+			}
+			return s
+		}
+		first := open()
+		update(first, "a", "1")
+		ran := make(chan struct{})
+		setHook := func(f func()) {
+			d.mu.Lock()
+			d.hooks = map[int]func(){len(d.ops) + at: func() { f(); close(ran) }}
+			d.mu.Unlock()
+		}
+		if firstStarts {
+			// The second service starts and writes within an operation of the first.
+			setHook(func() {
+				second.Store(open())
+				update(second.Load(), "b", "1")
+				update(second.Load(), "c", "1")
+			})
+			update(first, "a", "2"+big) // large enough to merge the journal
+			update(first, "a", "3")
+			update(first, "a", "4")
+		} else {
+			// The first service writes within an operation of the second one's start.
+			setHook(func() {
+				update(first, "a", "2"+big)
+				update(first, "a", "3")
+				update(first, "a", "4")
+			})
+			second.Store(open())
+			for range 50 { // while it folds the journal of the first
+				if left, _ := d.List("/flats.json.log."); len(left) == 0 {
+					break
+				}
+				time.Sleep(time.Millisecond)
+			}
+		}
+		d.mu.Lock()
+		hooked := len(d.hooks) == 0
+		d.hooks = nil
+		d.mu.Unlock()
+		if hooked {
+			<-ran // otherwise the order of the updates is unknown
+		}
+		update(second.Load(), "b", "5")
+		update(first, "a", "6")
+		update(second.Load(), "c", "7")
+		first.Close()
+		if s := second.Load(); s != nil {
+			s.Close()
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		for range 2 {
+			last := open()
+			for id, want := range acked {
+				if got := notesOf(last.Get(id)); got != want && !slices.Contains(later[id], got) {
+					t.Errorf("at %d, %v: flat %s has the notes %.9q; want the acknowledged %.9q", at, firstStarts, id, got, want)
+				}
+			}
+			last.Close()
+		}
+		return !hooked
+	}
+	for _, firstStarts := range []bool{true, false} {
+		at := 1
+		for ; !run(at, firstStarts); at++ {
+		}
+		if at < 10 {
+			t.Errorf("only %d operations; want at least 10", at)
+		}
+	}
+}
+
+// Two services on one file use different temporary files, and a start removes temporary
+// files that a killed service has left.
+func TestTemporaryFiles(t *testing.T) {
+	path := writeFile(t, t.TempDir(), "flats.json", `[{"id":"a"}]`)
+	first, err := openStore(path, osDisk{}, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := first.writer.files.writeBase(first.snapshot()); err != nil {
+		t.Fatal(err)
+	}
+	second, err := openStore(path, osDisk{}, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	temp, other := first.writer.files.temp, second.writer.files.temp
+	if _, err := os.Stat(temp); !errors.Is(err, fs.ErrNotExist) || temp == other {
+		t.Errorf("temporary file %s: %v; that of the second service is %s", temp, err, other)
+	}
+	if err := errors.Join(second.Close(), first.Close()); err != nil {
+		t.Error(err)
+	}
+	if got := readFile(t, path); got != "[\n{\"id\":\"a\",\"status\":\"new\"}\n]\n" {
+		t.Errorf("flats.json is %s", got)
 	}
 }

@@ -12,14 +12,13 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
 )
 
-// queryFields returns the fields of /find: flatFields, derivedFields, onlyFindFields, and the
-// named ones that the config adds, time_to.PLACE and rating.PERSON. It logs the places that a
+// queryFields returns the fields of /find: flatFields, derivedFields, and the named ones that the
+// config adds, time_to.PLACE and rating.PERSON. It logs the places that a
 // query cannot name.
 func queryFields(log *slog.Logger, names ...string) *Fields[Flat] {
-	others := slices.Concat(derivedFields, onlyFindFields)
+	others := slices.Clone(derivedFields)
 	for _, name := range names {
 		kind, key, _ := strings.Cut(name, ".")
 		if strings.ContainsAny(key, ",[]") {
@@ -30,32 +29,21 @@ func queryFields(log *slog.Logger, names ...string) *Fields[Flat] {
 			if kind == "rating" {
 				return f.Ratings.of(key)
 			}
-			if seconds, ok := f.travelTimes()[key]; ok {
-				return newNumber(seconds)
-			}
-			return &Number{}
+			return f.ServiceTimeTo.to(key)
 		}
-		others = append(others, field[Flat]{name, get})
+		others = append(others, derivedField[Flat]{name, get})
 	}
-	fields := fieldsOf(others...)
-	fields.isFind = true
-	return fields
+	return flatFields.forFind(others...)
 }
 
-var derivedFields = []field[Flat]{
+var derivedFields = []derivedField[Flat]{
 	{"cost_per_area", func(f *Flat) value {
 		if f.Cost.number > 0 && f.Area.number > 0 {
 			return newNumber(f.Cost.number / f.Area.number)
 		}
 		return &Number{}
 	}},
-	{"travel_time", func(f *Flat) value {
-		shortest := math.Inf(1)
-		for _, seconds := range f.travelTimes() {
-			shortest = min(shortest, seconds)
-		}
-		return newNumber(shortest) // null if there are no times
-	}},
+	{"travel_time", func(f *Flat) value { return f.ServiceTimeTo.shortest() }},
 	{"site", func(f *Flat) value {
 		id := f.ID.String()
 		at := strings.LastIndexByte(id, '@')
@@ -64,7 +52,12 @@ var derivedFields = []field[Flat]{
 		}
 		return newText(id[at+1:])
 	}},
-	{"gps", func(f *Flat) value { return f.gps() }},
+	{"gps", func(f *Flat) value {
+		if f.gps == nil {
+			return &AnyJSON{}
+		}
+		return &f.gps.AnyJSON
+	}},
 	{"lat", func(f *Flat) value { lat, _, _ := f.position(); return lat }},
 	{"lng", func(f *Flat) value { _, lng, _ := f.position(); return lng }},
 	{"precision", func(f *Flat) value { _, _, precision := f.position(); return newText(precision) }},
@@ -75,13 +68,7 @@ var derivedFields = []field[Flat]{
 		}
 		return newText(cmp.Or(place, f.Location.String()))
 	}},
-	{"url", func(f *Flat) value {
-		first := &Text{}
-		if urls := f.URLs.list(); len(urls) > 0 {
-			first.set(string(urls[0])) // anything but a text leaves it null
-		}
-		return first
-	}},
+	{"url", func(f *Flat) value { return &f.URLs.first }},
 	// priced and price treat a cost of 0 as no price. The page sorts by priced, so that flats
 	// without a price come last, and filters by price.
 	{"priced", func(f *Flat) value {
@@ -99,109 +86,30 @@ var derivedFields = []field[Flat]{
 	// changed is when an import last found another cost, or found the flat gone. The first entry
 	// of the cost history is not a change.
 	{"changed", func(f *Flat) value {
-		last := &f.Gone
-		if costs := f.CostHistory.entries(); len(costs) > 1 {
-			lastCost := &costs[len(costs)-1]
-			if lastCost.date.at.After(last.at) {
-				last = &lastCost.date
-			}
+		if cost := f.CostHistory.changed; cost != nil && cost.at.After(f.Gone.at) {
+			return cost
 		}
-		return last
+		return &f.Gone
 	}},
-}
-
-// travelTimes returns the travel times in seconds, by place.
-func (f *Flat) travelTimes() map[string]float64 {
-	var places map[string]struct{ Time any }
-	json.Unmarshal([]byte(f.ServiceTimeTo.JSON()), &places) // a value of another type has no times
-	times := map[string]float64{}
-	for place, to := range places {
-		if seconds, ok := to.Time.(float64); ok {
-			times[place] = seconds
-		}
-	}
-	return times
-}
-
-// gps returns the unknown member gps of the flat, or else the member gps of its details.
-func (f *Flat) gps() *AnyJSON {
-	gps := &AnyJSON{}
-	gps.set(f.unknownMembers().text("gps"))
-	if !gps.Known() {
-		gps.set(f.Details.members().text("gps"))
-	}
-	return gps
 }
 
 // position returns the latitude and longitude of the flat, and how precise they are: "own"
 // from its gps, else "house" or "street" from its found position, else "postal_code", else
 // "place" from its found position, or "" if they are not known.
 func (f *Flat) position() (lat, lng *Number, precision string) {
-	if lat, lng, ok := f.ownPosition(); ok {
-		return lat, lng, "own"
+	if f.gps != nil && f.gps.isValid {
+		return &f.gps.lat, &f.gps.lng, "own"
 	}
-	found := f.foundNow()
-	isFound := found.Precision != nil
+	found := f.FoundPosition.position()
+	isFound := f.isFound && found.Precision != nil
 	_, _, hasCode := f.ServicePostalCode.at()
 	if hasCode && (!isFound || *found.Precision == "place") {
-		return &f.ServicePostalCode.entry.Lat, &f.ServicePostalCode.entry.Lng, "postal_code"
+		return f.ServicePostalCode.entry.Lat.value(), f.ServicePostalCode.entry.Lng.value(), "postal_code"
 	}
 	if isFound {
 		return newNumber(*found.Lat), newNumber(*found.Lng), *found.Precision
 	}
 	return &Number{}, &Number{}, ""
-}
-
-// ownPosition returns the latitude and longitude in gps, and reports whether they are valid.
-func (f *Flat) ownPosition() (lat, lng *Number, ok bool) {
-	gps := f.gps().list()
-	if len(gps) != 2 {
-		return nil, nil, false
-	}
-	lat, lng = &Number{}, &Number{}
-	err := errors.Join(lat.set(string(gps[0])), lng.set(string(gps[1])))
-	ok = err == nil && lat.Known() && lng.Known() && onEarth(lat.number, lng.number)
-	return lat, lng, ok
-}
-
-// foundNow returns the position that was found for the address that the flat has now, or the
-// zero position.
-func (f *Flat) foundNow() position {
-	if text := f.FoundPosition.Text; text == "" || text != f.address() {
-		return position{}
-	}
-	return f.FoundPosition.position
-}
-
-// maxAsked is the maximum number of words that the geocoder reads.
-const maxAsked = 8
-
-// address returns the address of the flat as the geocoder is asked for it: the postal code and
-// its name, and words of the location that say more, up to maxAsked words in all. It returns ""
-// if the location says no more, or if location and code are longer than maxAddress.
-func (f *Flat) address() string {
-	location, code := f.Location.String(), f.ServicePostalCode.String()
-	known := []string{compact(code)}
-	if entry := f.ServicePostalCode.entry; entry != nil {
-		code += " " + entry.Name.String()
-	}
-	if len(location)+len(code) > maxAddress {
-		return ""
-	}
-	known = append(known, words(code)...)
-	isNew := func(word string) bool { return !slices.Contains(known, word) }
-	isBetween := func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == ';' }
-	asked := strings.Fields(code)
-	var others []string
-	for word := range strings.FieldsFuncSeq(location, isBetween) {
-		if slices.ContainsFunc(words(word), isNew) && len(asked)+len(others) < maxAsked {
-			others = append(others, strings.TrimFunc(word, isSeparator))
-		}
-	}
-	if others == nil {
-		return ""
-	}
-	return strings.Join(append(asked, others...), " ")
 }
 
 // A match is one result of the geocoder, a Match of MOTIS.
@@ -259,6 +167,7 @@ type travelTime struct {
 	Time      int             `json:"time"` // seconds
 	GPS       json.RawMessage `json:"gps"`
 	Mode      string          `json:"mode"`
+	Sections  []struct{}      `json:"sections"` // empty, for programs that expect it as in Flatisfy's times
 	Estimated estimate        `json:"estimated"`
 }
 
@@ -302,10 +211,10 @@ func isEstimated(text json.RawMessage) bool {
 	return json.Unmarshal(text, &object) == nil && object["estimated"] != nil
 }
 
-// keepTimes changes the members that an import sets, so that the flat keeps the service's
+// keepTimes changes the members that an import sets on a flat, so that the flat keeps the service's
 // estimates for places that the listing does not name. It also drops estimates in the listing,
 // such as those of an exported one.
-func (set members) keepTimes(before *Flat) {
+func keepTimes(set members, before *Flat) {
 	listed, ok := timesIn(set.text("service_time_to"))
 	if set["service_time_to"] == nil || !ok {
 		return
@@ -321,7 +230,7 @@ func (set members) keepTimes(before *Flat) {
 		}
 	}
 	if differs {
-		set["service_time_to"] = json.RawMessage(encodeJSON(listed))
+		set.put("service_time_to", listed)
 	}
 	// The same value in another spelling is no change.
 	if sameValue(set["service_time_to"], json.RawMessage(before.ServiceTimeTo.JSON())) {

@@ -24,6 +24,8 @@ func TestFind(t *testing.T) {
 		{"filter[status]=new", "5 1@a"},
 		{"filter[status]=null", "4"},
 		{"any[status]=new&any[status]=followed", "5 1@a 2@a"},
+		{"any[status][]=new&any[status][]=followed", "5 1@a 2@a"},
+		{"any[status][0]=new&any[status][1]=followed", "5 1@a 2@a"},
 		{"any[status]=new&filter[cost]=800", "5"},
 		{"not[status]=new&not[status]=followed", "4 3@b@c"},
 		{"not[cost]=1e3&not[title]=null", "3@b@c 5 2@a"},
@@ -72,7 +74,7 @@ func TestFind(t *testing.T) {
 		{"sort=-cost_per_area", "2@a 1@a 3@b@c 4 5"},
 		{"sort=-priced,-site,id", "1@a 2@a 5 3@b@c 4"},
 		{"page[size]=2&page[number]=1", "5 1@a"},
-		{"max[]=3&known=yes&utm=1&any=2&sort=cost&min[cost=%zz", "4 3@b@c 5 1@a 2@a"},
+		{"filter[]=3&filter=yes&utm=1&maximum=2&sort=cost&box[min]=%zz", "4 3@b@c 5 1@a 2@a"},
 	} {
 		got := s.ids(s.ask("GET", "/api/v1/find?"+strings.ReplaceAll(query(c.query), "%2B", "+"), ""))
 		if got != c.want {
@@ -84,6 +86,14 @@ func TestFind(t *testing.T) {
 		"max[date]=soon":        `Invalid max[date] provided: want an ISO 8601 datetime, got "soon".`,
 		"max[title]=x":          "Invalid max[title] provided: only number and datetime fields have ranges.",
 		"any[nope]=x":           "Invalid any[nope] provided: there is no such field.",
+		"any[nope][0]=x":        "Invalid any[nope] provided: there is no such field.",
+		"max=[object Object]":   "Invalid max provided: want a field in brackets, such as [cost].",
+		"min[cost=%zz":          "Invalid min[cost provided: want a field in brackets, such as [cost].",
+		"any=":                  "Invalid any provided: want a field in brackets, such as [cost].",
+		"not[status=new":        "Invalid not[status provided: want a field in brackets, such as [cost].",
+		"known[]=yes":           "Invalid known[] provided: want a field in brackets, such as [cost].",
+		"any[status][x]=new":    "Invalid any[status][x] provided: there is no such field.",
+		"min[cost][0]=1":        "Invalid min[cost][0] provided: there is no such field.",
 		"filter[nope]=x":        "Invalid filter[nope] provided: there is no such field.",
 		"known[cost]=":          `Invalid known[cost] provided: want yes or no, got "".`,
 		"unknown=nope":          `Invalid unknown provided: "nope": there is no such field.`,
@@ -189,7 +199,7 @@ func TestFindDerived(t *testing.T) {
 	if got := s.logs.String(); strings.Count(got, "level=WARN") != 2 || !strings.Contains(got, `place=a,b`) {
 		t.Errorf("the log is %s; want warnings of two places", got)
 	}
-	s.Handler = testHandler(s, s.config, s.store, quiet, false)
+	s.use(testProgram(s, s.config, s.store, quiet, false))
 	for _, c := range []struct{ fields, want string }{
 		{"time_to.work", `600 null null null null`},
 		{`time_to.Gare+"Perrache"`, `null 60 null null null`},
@@ -521,5 +531,77 @@ func TestFoundPosition(t *testing.T) {
 	if s.ask("GET", "/api/v1/flats/house", "").body != strings.Replace(s.ask("GET", "/api/v1/flats/street", "").body,
 		"street", "house", 1) && strings.Contains(s.ask("GET", "/api/v1/flats/house", "").body, "found_position") {
 		t.Error("version 1 serves found_position")
+	}
+}
+
+// costlyFlats returns flats at their bound. Each has a field from which something is derived.
+func costlyFlats(t testing.TB) (flats []*Flat) {
+	t.Helper()
+	numbers := strings.TrimSuffix(strings.Repeat("1,", 9900), ",")
+	named := func(n int, value string) string { return strings.TrimSuffix(repeated(n, `"n%[1]d":`+value, ","), ",") }
+	for i, members := range []string{
+		`"details":{"gps":[` + numbers + `]}`,
+		`"gps":[` + numbers + `]`,
+		`"service_time_to":{"a":{"time":[` + numbers + `]}}`,
+		`"service_time_to":{` + named(4900, `{"time":1}`) + `}`,
+		`"photos":[` + numbers + `],"status":"followed"`,
+		`"photos":[` + repeated(9900, `"http://p/%[1]d"`, ",") + `],"status":"followed"`,
+		`"urls":["http://u/1",` + numbers + `]`,
+		`"urls":[[` + numbers + `]]`,
+		`"merged_ids":[` + repeated(9900, `"m%[1]d"`, ",") + `]`,
+		`"not_duplicates":[` + repeated(9900, `"m%[1]d"`, ",") + `]`,
+		`"status":[` + numbers + `]`,
+		`"details":{` + named(9900, `"w"`) + `}`,
+		`"ratings":{` + named(9900, "1") + `}`,
+		`"cost_history":[` + repeated(3200, `{"date":"2026-01-01","cost":%[1]d}`, ",") + `]`,
+		`"corrected":{"title":"` + strings.Repeat("t", maxLine.bytes-1000) + `"}`,
+		`"found_position":{"text":"a","x":[` + numbers + `]}`,
+	} {
+		text := fmt.Sprintf(`[{"id":%d,%s}]`, i, members)
+		read, err := readFlats("in", []byte(text), nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if read[0].large != nil {
+			t.Fatalf("%.40s is larger than the bound", text)
+		}
+		flats = append(flats, read[0])
+	}
+	return flats
+}
+
+// What queries compare is derived when a flat is made: a key takes little memory, whatever the
+// flat has, and so do the facts that the search for duplicates and the keeper compare.
+func TestKeysParseNothing(t *testing.T) {
+	fields := queryFields(quiet, "time_to.a", "rating.n1")
+	const most = 2 << 10
+	for _, f := range costlyFlats(t) {
+		for _, field := range fields.list {
+			if allocated := allocatedBy(func() { field.key(nil, f) }); allocated > most {
+				t.Errorf("the key of %s in %.60s allocates %d bytes; want at most %d", field.name, f.JSON(), allocated, most)
+			}
+		}
+		for what, derive := range map[string]func(){
+			"the words of details": func() { f.searched(slices.Index(searchedFields[:], "details")) },
+			"the shortlist":        func() { f.isShortlisted() },
+			"the listed photos":    func() { (&keeper{}).settle(f) },
+		} {
+			if allocated := allocatedBy(derive); allocated > 64<<10 {
+				t.Errorf("%s in %.60s: %d bytes allocated", what, f.JSON(), allocated)
+			}
+		}
+	}
+}
+
+// Keys count the texts that they read, so that long ones take turns.
+func TestKeysCountSteps(t *testing.T) {
+	f := costlyFlats(t)[10] // with a long status
+	for _, name := range []string{"status", "title"} {
+		field := flatFields.list[flatFields.byName[name]]
+		work := newTask(t.Context(), newLock())
+		field.key(work, f)
+		if size := len(field.value(f).JSON()); work.total < size/8 {
+			t.Errorf("the key of %s counts %d steps for %d bytes", name, work.total, size)
+		}
 	}
 }

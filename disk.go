@@ -5,15 +5,20 @@ package main
 import (
 	"bufio"
 	"cmp"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
+	"slices"
 	"strings"
+	"syscall"
 )
 
 // A disk is the file system as the store uses it: osDisk or, in tests, one that fails.
@@ -82,11 +87,37 @@ func (osDisk) SyncDir(dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil // folders cannot be opened there; the file system orders changes itself
 	}
+	err := syncFolder(dir)
+	if isUnsupported(err) {
+		return nil // warnUnsyncable has said so
+	}
+	return err
+}
+
+func syncFolder(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
 		return err
 	}
 	return errors.Join(d.Sync(), d.Close())
+}
+
+// isUnsupported reports whether a file system has no locks, or cannot make the entries of a folder
+// durable, as SMB and some FUSE file systems answer. Any other error means that the disk has failed.
+func isUnsupported(err error) bool {
+	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL)
+}
+
+// warnUnsyncable warns once of the folders whose entries cannot be made durable. It ignores those
+// that cannot be opened, because the use of these fails.
+func warnUnsyncable(log *slog.Logger, folders ...string) {
+	unsyncable := slices.DeleteFunc(slices.Clone(folders), func(dir string) bool {
+		return runtime.GOOS == "windows" || !isUnsupported(syncFolder(dir))
+	})
+	if len(unsyncable) > 0 {
+		log.Warn("the file system cannot make the names of files durable: "+
+			"a file that was just made or renamed may be lost if the power fails", "folders", unsyncable)
+	}
 }
 
 // readAll returns the content of a file and its info, which is nil if there is no such
@@ -117,6 +148,30 @@ func readExisting(name string, limit int64) ([]byte, error) {
 		err = fmt.Errorf("open %s: %w", name, fs.ErrNotExist)
 	}
 	return text, err
+}
+
+// listSuffixed returns the files whose names are the given one and a matching suffix, sorted.
+func listSuffixed(disk disk, name string, suffix *regexp.Regexp) ([]string, error) {
+	paths, err := disk.List(name + ".")
+	isOther := func(path string) bool { return !suffix.MatchString(path[len(name):]) }
+	paths = slices.DeleteFunc(paths, isOther)
+	// Of two numbers the one with more digits is larger.
+	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
+	return paths, err
+}
+
+// tempSuffix matches random letters.
+var tempSuffix = regexp.MustCompile(`^\.[A-Z2-7]{8,}\.tmp$`)
+
+// newTemp returns the name of a temporary file that no other process uses.
+func newTemp(name string) string { return name + "." + rand.Text() + ".tmp" }
+
+// removeTemps removes the temporary files of a file that killed processes have left.
+func removeTemps(disk disk, name string) {
+	temps, _ := listSuffixed(disk, name, tempSuffix)
+	for _, temp := range temps {
+		disk.Remove(temp)
+	}
 }
 
 // writeTemp writes a temporary file and returns when it is durable. fill may ignore the
@@ -159,6 +214,23 @@ func replace(disk disk, temp, name string) (info fs.FileInfo, err error) {
 const (
 	maxFile = min(8<<30, math.MaxInt/4) // bytes of any file: half a GiB on 32-bit systems
 )
+
+// unchanged reports whether a file is still the one that before describes, where nil means no
+// file. If exact, it must also have the same content.
+func unchanged(disk disk, name string, before fs.FileInfo, exact bool) (bool, error) {
+	info, err := disk.Stat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return before == nil, nil
+	case err != nil:
+		return false, err
+	case before == nil:
+		return false, nil
+	case exact:
+		return sameContent(disk, info, before), nil
+	}
+	return disk.SameFile(info, before), nil
+}
 
 // sameContent reports whether a file has not been written to between two Stats.
 func sameContent(disk disk, a, b fs.FileInfo) bool {

@@ -3,15 +3,15 @@
 package main
 
 import (
-	"crypto/sha256"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
-	"math"
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // A Flat is a listing and what the user added to it. The field tags name its
@@ -50,9 +50,9 @@ type Flat struct {
 	Station           Text       `field:"station"`
 	Phone             Text       `field:"phone"`
 	Photos            AnyJSON    `field:"photos"`
-	URLs              AnyJSON    `field:"urls"`
-	Details           AnyJSON    `field:"details"`
-	MergedIDs         AnyJSON    `field:"merged_ids"`
+	URLs              Links      `field:"urls"`
+	Details           Details    `field:"details"`
+	MergedIDs         MergedIDs  `field:"merged_ids"`
 	Notes             Text       `field:"notes"`
 	Notation          Number     `field:"notation"`
 	Status            AnyJSON    `field:"status"`
@@ -60,7 +60,7 @@ type Flat struct {
 	ServiceConstraint Text       `field:"service_constraint"`
 	ServicePostalCode Code       `field:"service_postal_code"`
 	ServiceStations   AnyJSON    `field:"service_stations"`
-	ServiceTimeTo     AnyJSON    `field:"service_time_to"`
+	ServiceTimeTo     Times      `field:"service_time_to"`
 
 	// Only imports set FirstSeen, CostHistory and Gone. Only the user sets NotDuplicates.
 	FirstSeen     Datetime    `field:"first_seen,omitempty"`
@@ -80,84 +80,23 @@ type Flat struct {
 	// unknown holds the members that are not fields, sorted by name, each as
 	// `,"name":value`.
 	unknown string
-	served  string // the JSON of the flat as it is served
-	version uint64 // unique among the flats made since the start; 0 for flats read from disk
+	served  string    // the JSON of the flat as it is served
+	large   *lineSize // the size up to which it may grow if it was read with more than maxLine, else nil
+
+	// derive sets these, so that no query parses JSON.
+	gps     *gps        // nil if the listing gives none
+	isFound bool        // whether FoundPosition is that of the address that the flat has now
+	listed  []keptPhoto // see listedPhotos; nil unless the flat is on the shortlist
+	version uint64      // unique among the flats made since the start; 0 for flats read from disk
 }
 
-// flatFields are the fields that every list of flats serves. /find has more: see queryFields.
+// flatFields are the fields in flats.json. /find has more: see queryFields.
 var flatFields = fieldsOf[Flat]()
-
-// onlyFindFields are stored, and served by /find, but not by lists.
-var onlyFindFields = taggedFields[Flat]("find")
-
-// storedFields are all fields in flats.json.
-var storedFields = fieldsOf(slices.Concat(taggedFields[Flat]("stored"), onlyFindFields)...)
-
-// A CostHistory lists the costs that imports brought: a JSON list of objects
-// with date and cost, or null.
-type CostHistory struct{ AnyJSON }
-
-// A costEntry is an entry of a cost history.
-type costEntry struct {
-	date Datetime
-	cost Number
-}
-
-func (v *CostHistory) set(text string) error {
-	if _, ok := parseCosts(text); !ok {
-		return unexpected("a list of objects with date and cost, or null", text)
-	}
-	return v.AnyJSON.set(text)
-}
-
-// entries returns the entries, the oldest first.
-func (v *CostHistory) entries() []costEntry {
-	entries, _ := parseCosts(v.JSON()) // set has checked it
-	return entries
-}
-
-// parseCosts parses a JSON list of entries, and reports whether it is valid.
-func parseCosts(text string) (entries []costEntry, ok bool) {
-	var list []members
-	if json.Unmarshal([]byte(text), &list) != nil {
-		return nil, false
-	}
-	for _, object := range list {
-		var e costEntry
-		err := errors.Join(e.date.set(object.text("date")), e.cost.set(object.text("cost")))
-		if err != nil || !e.cost.Known() {
-			return nil, false
-		}
-		entries = append(entries, e)
-	}
-	return entries, true
-}
-
-// withCost returns the history after an import has brought a cost. now is the time of the
-// import as JSON. A new history begins with the cost before the import, without a date.
-func (v *CostHistory) withCost(before, cost Number, now string) json.RawMessage {
-	entry := func(date string, cost Number) json.RawMessage {
-		return json.RawMessage(`{"date":` + date + `,"cost":` + cost.JSON() + `}`)
-	}
-	last := before
-	if entries := v.entries(); len(entries) > 0 {
-		last = entries[len(entries)-1].cost
-	}
-	isSame := last.Known() && last.key() == cost.key()
-	if isSame || !cost.Known() {
-		return json.RawMessage(v.JSON())
-	}
-	list := v.list()
-	if len(list) == 0 && before.Known() {
-		list = append(list, entry("null", before))
-	}
-	return json.RawMessage(encodeJSON(append(list, entry(now, cost))))
-}
 
 // Corrections hold the listing's values of the fields that the user has corrected: a JSON
 // object by field name, or null. An update that corrects a field keeps the listing's value
 // here, and one that sets the field to that value removes it (recorded). An import leaves
-// the user's values alone until the listing says something else (onto, keepCorrections).
+// the user's values alone until the listing says something else (listedMembers, keepCorrections).
 type Corrections struct{ AnyJSON }
 
 // correctable has the names of the fields that can be corrected.
@@ -169,78 +108,20 @@ func (v *Corrections) set(text string) error {
 		if !slices.Contains(correctable, name) {
 			return false
 		}
-		field := flatFields.list[flatFields.byName[name]]
-		return field.value(new(Flat)).set(said) == nil
+		return new(Flat).field(flatFields.byName[name]).set(said) == nil
 	})
-}
-
-// Ratings are the numbers that people gave to a flat: a JSON object by person, or null. The
-// notation of the flat is their mean, unless an update has set the notation itself.
-type Ratings struct{ AnyJSON }
-
-func (v *Ratings) set(text string) error {
-	return v.setObject(text, "an object of numbers by name, or null", func(_, rating string) bool {
-		_, ok := parseNumber(rating)
-		return ok
-	})
-}
-
-// of returns the rating of a person, which may be null.
-func (v *Ratings) of(name string) *Number {
-	rating := &Number{}
-	rating.set(v.members().text(name)) // no error: set has checked it
-	return rating
-}
-
-// with returns the ratings after setting one person's rating, or removing it if rating is
-// null. It also returns their mean, rounded to one decimal.
-func (v *Ratings) with(name string, rating json.RawMessage) (ratings, mean json.RawMessage) {
-	object := v.members()
-	object[name] = rating
-	if string(rating) == "null" {
-		delete(object, name)
-	}
-	if len(object) == 0 {
-		return json.RawMessage("null"), json.RawMessage("null")
-	}
-	average := 0.0
-	for _, text := range object {
-		number, _ := parseNumber(string(text))
-		average += number / float64(len(object)) // the sum of the numbers could overflow
-	}
-	if tenths := 10 * average; math.Abs(tenths) < 1<<53 { // larger numbers have no decimals
-		// Round halves up. The last term is for halves that are stored as slightly less, such as 4.05.
-		average = math.Floor(tenths+0.5+1e-12*math.Abs(tenths)) / 10
-	}
-	return json.RawMessage(encodeJSON(object)), json.RawMessage(newNumber(average).JSON())
-}
-
-// IDs are a JSON list of ids, or null.
-type IDs struct{ AnyJSON }
-
-func (v *IDs) set(text string) error {
-	var list []json.RawMessage
-	if json.Unmarshal([]byte(text), &list) != nil {
-		return unexpected("a list of ids or null", text)
-	}
-	for _, id := range list {
-		if err := new(Identifier).set(string(id)); err != nil {
-			return err
-		}
-	}
-	return v.AnyJSON.set(text)
 }
 
 // blank is the flat before any member is set. An edit whose before is blank adds a flat.
 var blank = &Flat{Status: AnyJSON{literal{`"new"`}}}
 
 // withMembers returns a copy of the flat with the members set. It looks up in codes
-// what to serve for the postal code. An error names the field. If log is not nil, an invalid
-// value of a field that is not in version 1 of the API is logged and ignored.
-func (f *Flat) withMembers(set members, codes *PostalCodes, log *slog.Logger) (*Flat, error) {
+// what to serve for the postal code. An error names the field. If warnings is not nil, an invalid
+// value of a field that is not in version 1 of the API is ignored with a warning.
+func (f *Flat) withMembers(set members, codes *PostalCodes, warnings *warnings) (*Flat, error) {
 	next := *f
 	used := 0
-	for i, field := range storedFields.list {
+	for _, field := range flatFields.list {
 		text, ok := set[field.name]
 		if !ok {
 			continue
@@ -252,11 +133,11 @@ func (f *Flat) withMembers(set members, codes *PostalCodes, log *slog.Logger) (*
 		}
 		// A flats.json from another program may have anything under the names that this service
 		// has added to version 1.
-		inVersion1 := i < storedFields.always || field.name == "updated_at"
-		if inVersion1 || log == nil {
+		inVersion1 := field.where == inLists || field.name == "updated_at"
+		if inVersion1 || warnings == nil {
 			return nil, fmt.Errorf("%s: %w", field.name, err)
 		}
-		log.Warn("invalid value ignored", "flat", unquote(string(set["id"])), "field", field.name, "err", err)
+		warnings.add("invalid value ignored", field.name, "flat", unquote(string(set["id"])), "err", err)
 	}
 	if !next.ID.Known() {
 		return nil, errors.New("id: a flat must have one")
@@ -265,6 +146,7 @@ func (f *Flat) withMembers(set members, codes *PostalCodes, log *slog.Logger) (*
 		next.setUnknown(set)
 	}
 	next.ServicePostalCode.entry = codes.get(next.ServiceConstraint.String(), next.ServicePostalCode.String())
+	next.derive(set)
 	next.served = flatFields.encode(&next, next.unknown+"}")
 	end := len(next.served) - len("}")
 	next.unknown = next.served[end-len(next.unknown) : end] // shares the memory of served
@@ -283,7 +165,7 @@ func (f *Flat) unknownMembers() members {
 func (f *Flat) setUnknown(set members) {
 	unknown := f.unknownMembers()
 	for name, text := range set {
-		if _, ok := storedFields.byName[name]; !ok {
+		if _, ok := flatFields.byName[name]; !ok {
 			unknown[name] = text
 		}
 	}
@@ -298,9 +180,9 @@ func (f *Flat) JSON() string { return f.served }
 // field returns a field by its number in flatFields.
 func (f *Flat) field(i int) value { return flatFields.list[i].value(f) }
 
-// stored returns the JSON text of one of storedFields as it stands in flats.json.
+// stored returns the JSON text of a field, by its number, as it stands in flats.json.
 func (f *Flat) stored(i int) string {
-	v := storedFields.list[i].value(f)
+	v := f.field(i)
 	if code, ok := v.(*Code); ok {
 		v = &code.Text // only answers have the code as an object
 	}
@@ -310,14 +192,14 @@ func (f *Flat) stored(i int) string {
 // appendStored appends the flat as a line of flats.json, without the newline.
 func (f *Flat) appendStored(b []byte) []byte {
 	separator := byte('{')
-	for i, field := range storedFields.list {
+	for i, field := range flatFields.list {
 		// Store even a null status: without one, readFlats would use the status of blank.
 		if !field.value(f).Known() && field.name != "status" {
 			continue
 		}
 		b = append(b, separator)
 		separator = ','
-		b = append(b, storedFields.labels[i]...)
+		b = append(b, flatFields.labels[i]...)
 		b = append(b, ':')
 		b = append(b, f.stored(i)...)
 	}
@@ -325,10 +207,49 @@ func (f *Flat) appendStored(b []byte) []byte {
 	return append(b, '}')
 }
 
-// isLarge reports whether the flat is too large to be stored or served.
-func (f *Flat) isLarge() bool {
-	size := max(len(f.served), len(f.appendStored(nil)))
-	return size > maxFlat || hasMoreMembers([]byte(f.served), maxMembers)
+// A lineSize is the size of a flat as a line of flats.json.
+type lineSize struct {
+	bytes  int
+	values int // members and elements, including nested ones
+}
+
+// maxLine is the size up to which an import or update may make a flat grow.
+var maxLine = lineSize{bytes: 1 << 20, values: 10_000}
+
+var errLarge = fmt.Errorf("the flat is larger than %d bytes or has more than %d values", maxLine.bytes, maxLine.values)
+
+// exceeds reports whether one of the sizes is larger than the bound.
+func (s lineSize) exceeds(most lineSize) bool { return s.bytes > most.bytes || s.values > most.values }
+
+// size returns the size of the flat as it is stored.
+func (f *Flat) size() lineSize {
+	line := f.appendStored(nil)
+	members, elements := countValues(line)
+	return lineSize{len(line), members + elements}
+}
+
+// most returns the size up to which the flat may grow.
+func (f *Flat) most() lineSize { return *cmp.Or(f.large, &maxLine) }
+
+// allowSize lets a flat that was read stay as large as it is, and grow a little, so that its
+// notes and status can still be changed. A file may have been written by hand, or by a version
+// with other bounds.
+func (f *Flat) allowSize(warnings *warnings) {
+	f.large = nil
+	size := f.size()
+	if !size.exceeds(maxLine) {
+		return
+	}
+	warnings.add("a flat is too large, and can hardly grow", "", "flat", f.ID.String(), "bytes", size.bytes,
+		"values", size.values)
+	most := maxLine
+	if size.bytes > most.bytes {
+		most.bytes = size.bytes + 4<<10
+	}
+	if size.values > most.values {
+		most.values = size.values + 100
+	}
+	f.large = &most
 }
 
 // said returns the listing's value of a field, even if the user has corrected it.
@@ -336,7 +257,7 @@ func (f *Flat) said(name string) json.RawMessage {
 	if text, ok := f.Corrected.members()[name]; ok {
 		return text
 	}
-	return json.RawMessage(f.stored(storedFields.byName[name]))
+	return json.RawMessage(f.stored(flatFields.byName[name]))
 }
 
 // fragment returns the fragment of the URL at which the page shows the flat, with its "#".
@@ -348,8 +269,10 @@ func (f *Flat) fragment() string {
 // and the field.
 func readFlats(name string, text []byte, codes *PostalCodes, log *slog.Logger) ([]*Flat, error) {
 	seen := map[string]bool{} // by id
-	return readObjects(name, text, func(object members) (*Flat, error) {
-		f, err := blank.withMembers(object, codes, log)
+	warnings := &warnings{}
+	defer func() { warnings.logTo(log) }()
+	return readObjects(name, text, decodeObject, func(object members) (*Flat, error) {
+		f, err := blank.withMembers(object, codes, warnings)
 		if err != nil {
 			return nil, err
 		}
@@ -358,17 +281,15 @@ func readFlats(name string, text []byte, codes *PostalCodes, log *slog.Logger) (
 			return nil, fmt.Errorf("id: %s appears twice", excerpt(f.ID.JSON()))
 		}
 		seen[id] = true
+		// A value has at least two bytes, so that smaller flats need not be measured.
+		if object.size() >= 2*maxLine.values {
+			f.allowSize(warnings)
+		}
 		return f, nil
 	})
 }
 
-const (
-	maxFlat    = 8 << 20 // bytes of a flat
-	maxMembers = 10_000  // members of a flat, including nested ones
-)
-
-var errLarge = fmt.Errorf("the flat is larger than %d bytes or has more than %d members", maxFlat, maxMembers)
-
+// currencySigns has the codes of currencies by their signs.
 var currencySigns = map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
 
 // A listing never sets userFields or importFields on an existing flat, and an update
@@ -383,77 +304,112 @@ var (
 // warning, and the import goes on.
 var warnedFields = []string{"status_by", "ratings", "found_position", "kept_photos"}
 
-// A keptPhoto is a photo that the service keeps.
-type keptPhoto struct {
-	URL  string `json:"url"`
-	Hash string `json:"hash"` // the SHA-256 of the URL in hex, which names the file
+// The statuses of the shortlist, in the order in which a flat gets them, and those of flats that
+// nobody wants to see again. The page knows them, too (pageValues).
+var (
+	shortlist    = []string{"followed", "contacted", "visited"}
+	deadStatuses = []string{"ignored", "duplicate", "user_deleted"}
+)
+
+// isShortlisted reports whether the flat has a status of the shortlist.
+func (f *Flat) isShortlisted() bool { return f.hasStatus(shortlist) }
+
+// hasStatus reports whether the status is one of the given words.
+func (f *Flat) hasStatus(words []string) bool {
+	const longest = 100 // bytes of a word, even if each letter is escaped
+	status := f.Status.JSON()
+	return len(status) <= longest && slices.Contains(words, unquote(status))
 }
 
-func newKeptPhoto(url string) keptPhoto {
-	return keptPhoto{url, fmt.Sprintf("%x", sha256.Sum256([]byte(url)))}
-}
-
-// KeptPhotos are a JSON list of kept photos, or null.
-type KeptPhotos struct {
-	AnyJSON
-	photos []keptPhoto
-}
-
-// set keeps the valid photos even when it returns an error, unlike the set methods of other types.
-// It accepts no hash but that of the URL, because hashes name files.
-func (v *KeptPhotos) set(text string) error {
-	var list []keptPhoto
-	err := json.Unmarshal([]byte(text), &list)
-	size := len(list)
-	list = slices.DeleteFunc(list, func(p keptPhoto) bool { return p != newKeptPhoto(p.URL) })
-	*v = KeptPhotos{photos: list}
-	if len(list) > 0 {
-		v.json = encodeJSON(list)
+// derive sets what depends on several members, after the given ones have been set.
+func (f *Flat) derive(set members) {
+	if set["gps"] != nil || set["details"] != nil {
+		f.gps = newGPS(f)
 	}
-	if err != nil || len(list) < size {
-		return unexpected("a list of objects with url and its SHA-256 in hex as hash, or null", text)
+	// The address of most flats is never compared.
+	f.isFound = f.FoundPosition.found != nil && f.FoundPosition.found.Text == f.address()
+	if set["photos"] != nil || set["status"] != nil {
+		f.listed = nil
+		if f.isShortlisted() {
+			f.listed = f.listedPhotos()
+		}
 	}
-	return nil
 }
 
-// isShortlisted reports whether the flat is followed, contacted or visited.
-func (f *Flat) isShortlisted() bool {
-	return slices.Contains([]string{"followed", "contacted", "visited"}, unquote(f.Status.JSON()))
-}
-
-// A position is what the geocoder knows about an address.
-type position struct {
-	Lat       *float64 `json:"lat"`
-	Lng       *float64 `json:"lng"`
-	Precision *string  `json:"precision"` // house, street or place; nil if the address is unknown
-	Text      string   `json:"text"`      // the address that was asked for
-}
-
-// FoundPosition is a position, or null, which is the zero position.
-type FoundPosition struct {
-	AnyJSON
-	position
-}
-
-func (v *FoundPosition) set(text string) error {
-	var p position
-	err := json.Unmarshal([]byte(text), &p)
-	if err != nil || text != "null" && !p.isValid() {
-		return unexpected("an object with lat, lng, precision and text, or null", text)
+// newGPS returns the unknown member gps of a flat or else the member gps of its details, or nil
+// if both are null.
+func newGPS(f *Flat) *gps {
+	text := "null"
+	// Most flats have neither, and need not be parsed.
+	mayHave := func(json string) bool { return strings.Contains(json, `"gps"`) || strings.Contains(json, `\u`) }
+	if mayHave(f.unknown) {
+		text = f.unknownMembers().text("gps")
 	}
-	v.position = p
-	return v.AnyJSON.set(text)
+	if text == "null" && mayHave(f.Details.json) {
+		text = f.Details.members().text("gps")
+	}
+	if text == "null" {
+		return nil
+	}
+	g := &gps{}
+	g.AnyJSON.set(text)
+	if list := g.list(); len(list) == 2 {
+		err := errors.Join(g.lat.set(string(list[0])), g.lng.set(string(list[1])))
+		g.isValid = err == nil && g.lat.Known() && g.lng.Known() && onEarth(g.lat.number, g.lng.number)
+	}
+	return g
 }
 
-// isValid reports whether the position has the address and, if the geocoder knows it, a point on
-// the earth and a precision.
-func (p position) isValid() bool {
-	switch {
-	case p.Text == "":
-		return false
-	case p.Precision == nil:
-		return true
+// address returns the address of the flat as the geocoder is asked for it: the postal code and
+// its name, and words of the location that say more, up to maxAsked words in all. It returns ""
+// if the location says no more, or if location and code are longer than maxAddress.
+func (f *Flat) address() string {
+	location, code := f.Location.String(), f.ServicePostalCode.String()
+	known := []string{compact(code)}
+	if entry := f.ServicePostalCode.entry; entry != nil {
+		code += " " + entry.Name.String()
 	}
-	return slices.Contains([]string{"house", "street", "place"}, *p.Precision) &&
-		p.Lat != nil && p.Lng != nil && onEarth(*p.Lat, *p.Lng)
+	if len(location)+len(code) > maxAddress {
+		return ""
+	}
+	known = append(known, words(code)...)
+	isNew := func(word string) bool { return !slices.Contains(known, word) }
+	isBetween := func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == ';' }
+	asked := strings.Fields(code)
+	var others []string
+	for word := range strings.FieldsFuncSeq(location, isBetween) {
+		if slices.ContainsFunc(words(word), isNew) && len(asked)+len(others) < maxAsked {
+			others = append(others, strings.TrimFunc(word, isSeparator))
+		}
+	}
+	if others == nil {
+		return ""
+	}
+	return strings.Join(append(asked, others...), " ")
+}
+
+// maxAsked is the maximum number of words that the geocoder reads.
+const maxAsked = 8
+
+// listedPhotos returns the first maxFetched photos of the listing that may be fetched.
+func (f *Flat) listedPhotos() (listed []keptPhoto) {
+	photos := f.Photos.list()
+	if photos == nil { // one photo without a list
+		photos = []json.RawMessage{json.RawMessage(f.Photos.JSON())}
+	}
+	seen := map[string]bool{}
+	for _, photo := range photos {
+		text := photo // the address, unless the photo is an object
+		var object members
+		if json.Unmarshal(photo, &object) == nil {
+			text = object["url"]
+		}
+		address := ""
+		json.Unmarshal(text, &address) // address stays empty if text is not a string
+		if len(listed) < maxFetched && !seen[address] && mayBeFetched(address) {
+			seen[address] = true
+			listed = append(listed, newKeptPhoto(address))
+		}
+	}
+	return listed
 }

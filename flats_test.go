@@ -58,7 +58,8 @@ func TestFlatFields_2_1(t *testing.T) {
 // Section 2.1: every attribute is a filter key and a sort key.
 func TestEveryField_2_1(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
-	for _, f := range flatFields.list {
+	for _, i := range flatFields.listed() {
+		f := flatFields.list[i]
 		if got := s.ask("GET", "/api/v1/flats?filter%5B"+f.name+"%5D=x&sort=-"+f.name, ""); got.status != 200 {
 			t.Errorf("%s: %d %s", f.name, got.status, got.body)
 		}
@@ -128,7 +129,7 @@ func TestFlatsFileForm(t *testing.T) {
 	if _, err := s.Update("b", []byte(`{"notes":"n"}`), nil); err != nil {
 		t.Fatal(err)
 	}
-	journal := readFile(t, link+".log")
+	journal := readFile(t, target+".log") // beside the file that the link leads to
 	rest := `"id":"b","notes":"n","updated_at":"2026-01-02T03:04:05Z"}` + "\n"
 	if len(journal) != len(recordHead(0))+len(rest) || !strings.HasSuffix(journal, rest) {
 		t.Errorf("the journal is %q; want one record that ends in %q", journal, rest)
@@ -227,7 +228,7 @@ func TestManyMembers(t *testing.T) {
 	}
 	update := strings.Trim(strings.Replace(listing.String(), `"id"`, `"notes":"x","id"`, 1), "[]")
 	for range 2 { // a new flat, and an existing one
-		if _, err := s.Import(context.Background(), listings, nil); err != nil {
+		if _, err := newImporter(s).Import(context.Background(), listings, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -235,7 +236,7 @@ func TestManyMembers(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := s.Get("a").JSON()
-	_, err = s.ImportText([]byte(`[{"id":"a","details":{`+strings.Repeat(`"x":{"":1},`, 20)+`"y":1}}]`), "")
+	_, err = newImporter(s).ImportText([]byte(`[{"id":"a","details":{`+strings.Repeat(`"x":{"":1},`, 20)+`"y":1}}]`), "")
 	if err == nil || !strings.Contains(err.Error(), errLarge.Error()) {
 		t.Errorf("an import of too many members: %v", err)
 	}

@@ -24,7 +24,7 @@ type fredyBody struct {
 	priceChanges bool
 }
 
-// isTest reports whether this is what the button "Try" of fredy sends.
+// isTest reports whether this is what the button "Try" of fredy sends. It has no listings for us.
 func (b *fredyBody) isTest() bool {
 	return string(b.Provider) == `"TestCall"` || string(b.Event) == `"test"`
 }
@@ -34,11 +34,8 @@ func (b *fredyBody) isGiven() bool {
 	return b.isTest() || b.PriceChanges != nil || b.Provider != nil && b.Listings != nil
 }
 
-// read decodes everything but the listings, which it returns undecoded. A test has none.
+// read decodes everything but the listings, which it returns undecoded.
 func (b *fredyBody) read() (list json.RawMessage, err error) {
-	if b.isTest() {
-		return json.RawMessage("[]"), nil
-	}
 	isGiven := func(text json.RawMessage) bool { return text != nil && string(text) != "null" }
 	var provider Text
 	if b.Provider != nil {
@@ -74,7 +71,7 @@ const noAddress = "NO ADDRESS FOUND"
 // empty, and amounts without a number. If nothing else is left, it also omits the date. News of a
 // price sets the cost alone, unless the flat is new.
 func (b *fredyBody) listing(object members) (members, error) {
-	texts, err := object.trimmedTexts("url", "title", "description", "address", "imageUrl")
+	texts, err := trimmedTexts(object, "url", "title", "description", "address", "imageUrl")
 	if err != nil {
 		return nil, err
 	}
@@ -102,11 +99,11 @@ func (b *fredyBody) listing(object members) (members, error) {
 	}
 	for from, to := range map[string]string{"title": "title", "description": "text", "address": "location"} {
 		if text := texts[from]; text != "" && text != noAddress {
-			rest.setJSON(to, text)
+			rest.put(to, text)
 		}
 	}
 	if photo := texts["imageUrl"]; photo != "" {
-		rest.setJSON("photos", []map[string]string{{"url": photo}})
+		rest.put("photos", []map[string]string{{"url": photo}})
 	}
 	var commute AnyJSON
 	commute.set(object.text("commute")) // no error: any value fits
@@ -118,14 +115,14 @@ func (b *fredyBody) listing(object members) (members, error) {
 	}
 	listing := cost
 	if b.priceChanges {
-		listing.setJSON(ifNew, rest)
+		listing.put(ifNew, rest)
 	} else {
 		maps.Copy(listing, rest)
 	}
 	sum := sha256.Sum256([]byte(key)) // fredy's own ids differ between its jobs
-	listing.setJSON("id", fmt.Sprintf("%x@%s", sum[:8], b.provider))
+	listing.put("id", fmt.Sprintf("%x@%s", sum[:8], b.provider))
 	if address != "" {
-		listing.setJSON("urls", []string{address})
+		listing.put("urls", []string{address})
 	}
 	return listing, nil
 }
@@ -150,7 +147,7 @@ func amounts(object members, country string, fields map[string]string) (members,
 			currency = own // fredy writes € after every price
 		}
 		if currency != "" {
-			read.setJSON("currency", currency)
+			read.put("currency", currency)
 		}
 	}
 	return read, nil
@@ -166,11 +163,11 @@ func (b *fredyBody) country(address string) string {
 			return "ch"
 		}
 	}
-	return countryOfSite(cmp.Or(linkHost(address), strings.ToLower(b.provider)))
+	return topDomain(cmp.Or(linkHost(address), strings.ToLower(b.provider)))
 }
 
 // trimmedTexts returns the named texts without white space around them, "" for null.
-func (object members) trimmedTexts(names ...string) (map[string]string, error) {
+func trimmedTexts(object members, names ...string) (map[string]string, error) {
 	texts := map[string]string{}
 	for _, name := range names {
 		var text Text
@@ -181,12 +178,3 @@ func (object members) trimmedTexts(names ...string) (map[string]string, error) {
 	}
 	return texts, nil
 }
-
-const (
-	// detailsCommute is a member of a listing that sets the member commute of details, and leaves the
-	// others as they are.
-	detailsCommute = "details.commute"
-
-	// ifNew is a member of a listing with the members that count only if the flat is new.
-	ifNew = "listing.if_new"
-)

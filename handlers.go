@@ -48,6 +48,49 @@ func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
 	return answerList(s, w, r, flatFields, "cost", search, (*Flat).JSON)
 }
 
+// postRead answers with what the text of a listing says of a home. It stores nothing.
+func (s *server) postRead(w http.ResponseWriter, r *http.Request) error {
+	body, err := readBody(w, r, maxBody, false)
+	if err != nil {
+		return err
+	}
+	given, err := parseListingText(body)
+	if err != nil {
+		return fail(statusInvalid, "Invalid text provided: %v.", err)
+	}
+	work := newTask(r.Context(), s.store.turns)
+	defer work.pause()
+	found := readText(work, given)
+	listing, unsure := found.listing()
+	return answer(w, r, typeJSON, `{"data":`+encodeJSON(listing)+`,"unsure":`+encodeJSON(unsure)+`}`)
+}
+
+// parseListingText reads the body of a request to read a text.
+func parseListingText(body []byte) (given listingText, err error) {
+	object, err := parseObject(body)
+	if err != nil {
+		return given, err
+	}
+	for name, to := range map[string]*string{"text": &given.text, "link": &given.link, "title": &given.title} {
+		var text Text
+		if err := text.set(object.text(name)); err != nil {
+			return given, fmt.Errorf("%s: %w", name, err)
+		}
+		*to = text.String()
+	}
+	switch shared := object.text("shared"); shared {
+	case "null", "false":
+	case "true":
+		given.isShared = true
+	default:
+		return given, fmt.Errorf("shared: %w", unexpected("true or false", shared))
+	}
+	if strings.TrimSpace(given.text+given.link) == "" {
+		return given, errors.New("text: must not be empty")
+	}
+	return given, nil
+}
+
 // answerList answers with the records that the query string asks for. The answer to /find
 // also has a total and counts, and may be CSV. defaultSort is the sort parameter of a query
 // without one.
@@ -80,8 +123,8 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	}
 	if csv {
 		h.Set("Content-Disposition", `attachment; filename="flats.csv"`)
-		return send(w, r, http.StatusOK, typeCSV, variant(tag, "csv"), unknownLength, func(out *bufio.Writer) {
-			fields.writeCSV(out, page.records, q.fields)
+		return send(w, r, http.StatusOK, typeCSV, csvTag(tag), unknownLength, func(out *bufio.Writer) {
+			fields.writeCSV(work, out, page.records, q.fields)
 		})
 	}
 	const begin = `{"data":[`
@@ -94,7 +137,11 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	if q.fields != nil {
 		// Objects are made while they are sent, so that a slow client does not keep them in memory.
 		length = unknownLength
-		text = func(record *R) string { return fields.object(record, q.fields) }
+		text = func(record *R) string {
+			object := fields.object(record, q.fields)
+			work.step(100*len(q.fields) + len(object))
+			return object
+		}
 	}
 	work.pause() // copying needs no turn
 	return send(w, r, http.StatusOK, typeJSON, tag, length, func(out *bufio.Writer) {
@@ -140,8 +187,7 @@ func (s *server) patchFlat(w http.ResponseWriter, r *http.Request) error {
 	}
 	tags := r.Header.Values("If-Match")
 	isCurrent := func(version uint64) bool {
-		tag := s.tag(version)
-		return len(tags) == 0 || hasTag(tags, tag) || hasTag(tags, variant(tag, "gzip"))
+		return len(tags) == 0 || hasTag(tags, s.tag(version))
 	}
 	f, err = s.store.Update(f.ID.String(), body, isCurrent, by...)
 	if err != nil {
@@ -169,6 +215,15 @@ func (s *server) getVisits(w http.ResponseWriter, r *http.Request) error {
 	return send(&pacedWriter{w, work}, r, http.StatusOK, typeICS, tag, int(length), feed)
 }
 
+// metadata is the answer of /metadata.
+type metadata struct {
+	Version     string   `json:"version"`
+	Flats       int      `json:"flats"`
+	PostalCodes int      `json:"postal_codes"`
+	LastUpdate  *string  `json:"last_update"`
+	People      []string `json:"people,omitempty"`
+}
+
 func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {
 	flats := s.store.snapshot()
 	var last time.Time
@@ -177,17 +232,18 @@ func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {
 			last = at
 		}
 	}
-	update := "null"
+	update := ""
 	if !last.IsZero() {
-		update = encodeJSON(last.Format(time.RFC3339))
+		update = last.Format(time.RFC3339)
 	}
-	people := ""
-	if len(s.config.People) > 0 {
-		people = `,"people":` + encodeJSON(s.config.People)
+	data := metadata{
+		Version:     version,
+		Flats:       flats.size,
+		PostalCodes: s.store.codes.all.size,
+		LastUpdate:  orNull(update),
+		People:      s.config.People,
 	}
-	return write(w, r, http.StatusOK, typeJSON, s.tag(flats.version),
-		fmt.Sprintf(`{"data":{"version":%s,"flats":%d,"postal_codes":%d,"last_update":%s%s}}`,
-			encodeJSON(version), flats.size, s.store.codes.all.size, update, people))
+	return write(w, r, http.StatusOK, typeJSON, s.tag(flats.version), `{"data":`, encodeJSON(data), `}`)
 }
 
 // postImport imports the listings of a body. The parameter complete names the site of a
@@ -223,8 +279,8 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 // importAlone unpacks and imports one body at a time, because both take much memory. A waiting
 // body is kept as it was sent.
 func (s *server) importAlone(r *http.Request, body []byte, site string) (counts Counts, err error) {
-	s.store.unpacking.Lock()
-	defer s.store.unpacking.Unlock()
+	s.importer.unpacking.Lock()
+	defer s.importer.unpacking.Unlock()
 	if strings.EqualFold(r.Header.Get("Content-Encoding"), "gzip") {
 		zip, err := gzip.NewReader(bytes.NewReader(body))
 		if err != nil {
@@ -246,7 +302,7 @@ func (s *server) importAlone(r *http.Request, body []byte, site string) (counts 
 	if contentType, _ := mediaType(r.Header.Get("Content-Type")); contentType == typeMail {
 		return s.importMail(body, site)
 	}
-	return s.store.ImportText(body, site)
+	return s.importer.ImportText(body, site)
 }
 
 // importMail imports the listings of a mail.
@@ -258,18 +314,18 @@ func (s *server) importMail(body []byte, site string) (counts Counts, err error)
 		return counts, s.refuseImport(fail(http.StatusRequestEntityTooLarge, "A mail may have at most %d bytes.", maxMail))
 	}
 	// Not the context of the request: it also ends when a client closes only its sending side.
-	return s.store.ImportMail(context.Background(), body, "HTTP")
+	return s.importer.ImportMail(context.Background(), body, "HTTP")
 }
 
 // refuseImport adds err to the list of imports, and returns it. It is for imports that fail
-// before [Store.ImportText], which adds its own outcome.
+// before [Importer.ImportText], which adds its own outcome.
 func (s *server) refuseImport(err error) error {
-	s.store.addOutcome("HTTP", Counts{}, err)
+	s.importer.addOutcome("HTTP", Counts{}, err)
 	return err
 }
 
 func (s *server) getImports(w http.ResponseWriter, r *http.Request) error {
-	return answer(w, r, typeJSON, `{"data":`+encodeJSON(s.store.Outcomes())+`}`)
+	return answerData(w, r, s.importer.Outcomes())
 }
 
 func (s *server) getViews(w http.ResponseWriter, r *http.Request) error {
@@ -279,7 +335,7 @@ func (s *server) getViews(w http.ResponseWriter, r *http.Request) error {
 	for _, view := range *s.views.list.Load() {
 		answers = append(answers, s.views.answer(work, view))
 	}
-	return answer(w, r, typeJSON, `{"data":`+encodeJSON(answers)+`}`)
+	return answerData(w, r, answers)
 }
 
 // putView adds a view, or sets members of it.
@@ -312,33 +368,85 @@ func (s *server) deleteView(w http.ResponseWriter, r *http.Request) error {
 	return noContent(w, r)
 }
 
-// getNotify tells whether there is a receiver of messages, and whether it accepts them.
+// A serviceState describes another service: whether it is configured, when it last answered, and
+// what has gone wrong since.
+type serviceState struct {
+	Configured bool    `json:"configured"`
+	Last       *string `json:"last"`
+	Error      *string `json:"error"`
+}
+
+func newServiceState(isConfigured bool, last time.Time, err error) serviceState {
+	at := ""
+	if !last.IsZero() {
+		at = last.UTC().Format(time.RFC3339)
+	}
+	return serviceState{isConfigured, orNull(at), orNull(errorText(err))}
+}
+
+// errorText returns the text of an error, or "" for nil.
+func errorText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// getNotify reports whether a receiver of messages is configured, and whether it accepts them.
 func (s *server) getNotify(w http.ResponseWriter, r *http.Request) error {
 	last, err := s.notifier.state()
-	return answer(w, r, typeJSON, `{"data":{`+serviceState(s.notifier.to != nil, last, err)+`}}`)
+	return answerData(w, r, newServiceState(s.notifier.to != nil, last, err))
 }
 
-// getTravel tells how many flats wait for positions and travel times, and whether the
-// travel service answers.
+// A travelState is the answer of /travel.
+type travelState struct {
+	serviceState
+	Waiting int `json:"waiting"` // the number of flats that wait for positions or travel times
+}
+
+// getTravel reports how many flats wait for positions and travel times, and whether the travel
+// service answers.
 func (s *server) getTravel(w http.ResponseWriter, r *http.Request) error {
 	waiting, last, err := s.finder.state()
-	return answer(w, r, typeJSON, fmt.Sprintf(`{"data":{%s,"waiting":%d}}`,
-		serviceState(s.config.Travel != nil, last, err), waiting))
+	return answerData(w, r, travelState{newServiceState(s.config.Travel != nil, last, err), waiting})
 }
 
-// getPhotos tells how many photos are kept, how many are to be fetched, and what is wrong.
+// A mailboxState is the answer of /mailbox.
+type mailboxState struct {
+	serviceState
+	Mails    int `json:"mails"`    // the number of mails read since the start
+	Listings int `json:"listings"` // the number of listings in them
+}
+
+// getMailbox tells when the mailbox was last read, what came, and whether it can be read.
+func (s *server) getMailbox(w http.ResponseWriter, r *http.Request) error {
+	last, mails, listings, err := s.mailbox.state()
+	return answerData(w, r, mailboxState{newServiceState(s.config.Mailbox != nil, last, err), mails, listings})
+}
+
+// A photosState is the answer of /photos.
+type photosState struct {
+	Configured bool    `json:"configured"`
+	Photos     int     `json:"photos"`
+	Bytes      int64   `json:"bytes"`
+	Waiting    int     `json:"waiting"`
+	Error      *string `json:"error"`
+}
+
+// getPhotos reports how many photos are kept, how many are still to be fetched, and what is wrong.
 func (s *server) getPhotos(w http.ResponseWriter, r *http.Request) error {
 	state := s.keeper.state()
-	reason := ""
-	if err := cmp.Or(state.err, state.failed); err != nil {
-		reason = err.Error()
-	}
-	return answer(w, r, typeJSON, fmt.Sprintf(`{"data":{"configured":%t,"photos":%d,"bytes":%d,"waiting":%d,"error":%s}}`,
-		s.config.KeepPhotos, state.photos, state.bytes, state.waiting, newText(reason).JSON()))
+	return answerData(w, r, photosState{
+		Configured: s.config.KeepPhotos,
+		Photos:     state.photos,
+		Bytes:      state.bytes,
+		Waiting:    state.waiting,
+		Error:      orNull(errorText(cmp.Or(state.err, state.failed))),
+	})
 }
 
-// getPhoto sends a kept photo. Its content comes from a stranger, so a browser may only show
-// it, and must run nothing in it.
+// getPhoto sends a kept photo. Its content is not trusted, so that a browser may show it, but must
+// not run anything in it.
 func (s *server) getPhoto(w http.ResponseWriter, r *http.Request) error {
 	hash := r.PathValue("hash")
 	file, contentType, err := s.keeper.open(hash)
@@ -358,19 +466,6 @@ func (s *server) getPhoto(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// serviceState describes another service in JSON members: whether it is configured, when it
-// last answered, and what has gone wrong since.
-func serviceState(isConfigured bool, last time.Time, err error) string {
-	at, reason := "", ""
-	if !last.IsZero() {
-		at = last.UTC().Format(time.RFC3339)
-	}
-	if err != nil {
-		reason = err.Error()
-	}
-	return fmt.Sprintf(`"configured":%t,"last":%s,"error":%s`, isConfigured, newText(at).JSON(), newText(reason).JSON())
-}
-
 // postNotify sends an example to the receiver of messages.
 func (s *server) postNotify(w http.ResponseWriter, r *http.Request) error {
 	if s.notifier.to == nil {
@@ -380,7 +475,7 @@ func (s *server) postNotify(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return fail(http.StatusBadGateway, "The message was not taken: %v.", err)
 	}
-	return write(w, r, http.StatusOK, typeJSON, "", fmt.Sprintf(`{"data":{"status":%d}}`, status))
+	return write(w, r, http.StatusOK, typeJSON, "", `{"data":`, encodeJSON(map[string]int{"status": status}), `}`)
 }
 
 const (

@@ -1,6 +1,6 @@
-package main
-
 // HTML: the lines and images of a mail, as a reader of it sees them.
+
+package main
 
 import (
 	"html"
@@ -14,7 +14,7 @@ import (
 const (
 	maxLevels    = 256    // of elements
 	maxLeaves    = 40_000 // lines and images
-	maxLine      = 500    // letters of a line
+	maxLineText  = 500    // letters of a line
 	maxLeafLinks = 8      // links of a line
 	iconSize     = 64     // pixels of the largest icon
 )
@@ -420,7 +420,7 @@ func (r *htmlReader) markRule() {
 // addText adds text to the current line.
 func (r *htmlReader) addText(text string) {
 	r.work.step(1 + len(text)/8)
-	if r.top().isHidden || r.lineSize > maxLine {
+	if r.top().isHidden || r.lineSize > maxLineText {
 		return
 	}
 	text = html.UnescapeString(text)
@@ -437,7 +437,7 @@ func (r *htmlReader) addText(text string) {
 		}
 		isSpaced = false
 		r.afterSpan = false
-		if r.lineSize++; r.lineSize > maxLine {
+		if r.lineSize++; r.lineSize > maxLineText {
 			return
 		}
 		r.line.WriteRune(c)
@@ -598,7 +598,7 @@ func readPlain(work *task, text string) (leaves []leaf) {
 			break
 		}
 		work.step(4 + len(line)/8)
-		line = line[:min(len(line), 4*maxLine+maxLinkLength)]
+		line = line[:min(len(line), 4*maxLineText+maxLinkLength)]
 		line = strings.TrimSpace(hidden.Replace(quoteMarks.ReplaceAllLiteralString(strings.TrimSpace(line), "")))
 		if line == "" {
 			blanks++
@@ -615,7 +615,7 @@ func readPlain(work *task, text string) (leaves []leaf) {
 		}
 		l := leaf{gap: gap}
 		l.text, l.links = cutLinks(line)
-		l.text = bullet.ReplaceAllLiteralString(leading(strings.Join(strings.Fields(l.text), " "), maxLine), "")
+		l.text = bullet.ReplaceAllLiteralString(leading(strings.Join(strings.Fields(l.text), " "), maxLineText), "")
 		leaves = append(leaves, l)
 		gap = 4 + gapBreak
 	}

@@ -27,6 +27,7 @@ type hunt struct {
 	store    *Store
 	views    *Views
 	told     *notifier
+	importer *Importer
 	receiver *receiver
 	logs     *lockedBuffer
 	stop     func()
@@ -40,7 +41,7 @@ func newHunt(t *testing.T, disk *simDisk, body string, prepare ...func(*receiver
 	log := slog.New(slog.NewTextHandler(h.logs, nil))
 	config := &Config{WebsiteURL: "https://flats.example/"}
 	secret, _ := url.Parse("https://ntfy.example/secret")
-	config.Notify = &Notify{url: secret, headers: map[string]string{"Authorization": "secret"}}
+	config.Notify = &Notify{url: secret, Headers: map[string]string{"Authorization": "secret"}}
 	if body != "" {
 		if err := config.Notify.setTemplate(body); err != nil {
 			t.Fatal(err)
@@ -50,10 +51,15 @@ func newHunt(t *testing.T, disk *simDisk, body string, prepare ...func(*receiver
 	if h.store, err = openStore("/flats.json", disk, nil, log); err != nil {
 		t.Fatal(err)
 	}
-	if h.views, err = openViews(h.store, false, log); err != nil {
+	file, err := openSideFile(h.store.writer.files, "/flats.json", "views.json")
+	if err != nil {
 		t.Fatal(err)
 	}
-	h.told = newNotifier(h.views, config.Notify, config.WebsiteURL)
+	p, err := newProgram(config, h.store, file, log, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.importer, h.views, h.told = p.importer, p.views, p.notifier
 	h.told.client.Transport = h.receiver
 	for _, f := range prepare {
 		f(h.receiver)
@@ -83,7 +89,7 @@ func (h *hunt) put(name, body string) {
 // imports imports listings and waits until the notifier has nothing more to do.
 func (h *hunt) imports(listings, site string) {
 	h.t.Helper()
-	if _, err := h.store.ImportText([]byte(listings), site); err != nil {
+	if _, err := h.importer.ImportText([]byte(listings), site); err != nil {
 		h.t.Fatal(err)
 	}
 	synctest.Wait()
@@ -261,7 +267,7 @@ func TestHunt(t *testing.T) {
 			if !complete {
 				completeSite = ""
 			}
-			if _, err := s.ImportText([]byte(text), completeSite); err != nil {
+			if _, err := newImporter(s).ImportText([]byte(text), completeSite); err != nil {
 				t.Fatalf("%s: %v", text, err)
 			}
 		}

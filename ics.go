@@ -31,22 +31,24 @@ type visitEvent struct {
 // times in zone, or floating times if zone is nil. A visit that cannot be written is
 // skipped and logged.
 func visitsOf(work *task, flats iter.Seq2[uint32, *Flat], zone *time.Location, log *slog.Logger) (visits []visitEvent) {
+	var leftOut warnings
 	for _, f := range flats {
 		work.step(10)
 		if !f.VisitDate.Known() {
 			continue
 		}
-		v := visitEvent{f, f.VisitDate.at, f.VisitDate.hasOffset}
+		v := visitEvent{f, f.VisitDate.at, f.VisitDate.hasOffset()}
 		if zone != nil && !v.fixed {
 			v.start = inZone(v.start, zone)
 			v.fixed = true
 		}
 		if v.start.Year() < 0 || v.start.Add(visitLength).Year() > 9999 {
-			log.Warn("visit left out of the calendar: its year does not have four digits", "flat", f.ID.String())
+			leftOut.add("visit left out of the calendar: its year does not have four digits", "", "flat", f.ID.String())
 			continue
 		}
 		visits = append(visits, v)
 	}
+	leftOut.logTo(log)
 	slices.SortFunc(visits, func(a, b visitEvent) int {
 		return cmp.Or(a.start.Compare(b.start), strings.Compare(a.ID.String(), b.ID.String()))
 	})

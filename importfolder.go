@@ -42,6 +42,7 @@ func placeFile(disk disk, folder, ending, text string) error {
 
 // A watcher imports the files in the import folder. It is not safe for concurrent use.
 type watcher struct {
+	importer  *Importer
 	store     *Store
 	folder    string
 	maxImport int64                   // bytes of a file
@@ -50,10 +51,12 @@ type watcher struct {
 	unread    error                   // why the last scan could not read a file, nil if it read all
 }
 
-// newWatcher returns a watcher for a store that has files. A store may have only one, and
-// no import may be running yet.
-func newWatcher(store *Store, folder string, maxImport int64) *watcher {
+// newWatcher returns a watcher for an importer into a store that has files. There may be only
+// one, and no import may be running yet.
+func newWatcher(importer *Importer, folder string, maxImport int64) *watcher {
+	store := importer.store
 	return &watcher{
+		importer:  importer,
 		store:     store,
 		folder:    folder,
 		maxImport: maxImport,
@@ -175,7 +178,7 @@ func (w *watcher) process(ctx context.Context, file string) error {
 	case time.Since(info.ModTime()).Abs() < 2*time.Second:
 		return nil
 	default:
-		w.store.addOutcome(name, Counts{}, refused)
+		w.importer.addOutcome(name, Counts{}, refused)
 		log.Error("import refused", "file", arrived, "err", refused)
 		err = disk.Rename(path, rejectedPath(disk, arrived))
 	}
@@ -218,7 +221,7 @@ func (w *watcher) importFile(ctx context.Context, path, arrived string, info fs.
 	if w.imported[name] == source {
 		return nil, nil
 	}
-	counts, err := w.store.Import(ctx, listings, &source)
+	counts, err := w.importer.Import(ctx, listings, &source)
 	if errors.Is(err, errLarge) {
 		return err, nil // the listing is small enough, but its flat would become too large
 	}
@@ -226,7 +229,7 @@ func (w *watcher) importFile(ctx context.Context, path, arrived string, info fs.
 		return nil, err
 	}
 	w.imported[name] = source
-	w.store.addOutcome(name, counts, nil, note)
+	w.importer.addOutcome(name, counts, nil, note)
 	w.store.log.Info("imported", "file", arrived,
 		"added", counts.Added, "updated", counts.Updated, "unchanged", counts.Unchanged, "gone", counts.Gone)
 	return nil, nil
@@ -242,7 +245,7 @@ func (w *watcher) read(ctx context.Context, path string, content []byte) (listin
 	if len(content) > maxMail {
 		return listings, "", fmt.Errorf("%s: a mail may have at most %d bytes", path, maxMail)
 	}
-	if listings, note, err = w.store.readMail(ctx, content); err != nil {
+	if listings, note, err = w.importer.readMail(ctx, content); err != nil {
 		err = fmt.Errorf("%s: %w", path, err)
 	}
 	return listings, note, err

@@ -158,11 +158,11 @@ func TestImportUnremovable(t *testing.T) {
 		return s
 	}
 	s := open()
-	w := newWatcher(s, folder, maxFile)
+	w := newWatcher(newImporter(s), folder, maxFile)
 	scan := func(wantA, wantB string) {
 		t.Helper()
 		if w.store != s {
-			w = newWatcher(s, folder, maxFile)
+			w = newWatcher(newImporter(s), folder, maxFile)
 		}
 		if err := w.scan(t.Context()); err != nil {
 			t.Error(err)
@@ -284,7 +284,7 @@ func TestImportReplaced(t *testing.T) {
 	defer s.Close()
 	writeFile(t, folder, "site.json", `[{"id":"0"},{"id":"last","cost":0}]`)
 	writeFile(t, folder, "site.json.importing", `[{"id":"before"},{"id":"last","cost":-1}]`)
-	w := newWatcher(s, folder, maxFile)
+	w := newWatcher(newImporter(s), folder, maxFile)
 	for range 4 {
 		if err := w.scan(t.Context()); err != nil {
 			t.Error(err)
@@ -355,7 +355,7 @@ func TestImportUnreadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	w := newWatcher(s, folder, maxFile)
+	w := newWatcher(newImporter(s), folder, maxFile)
 	old := time.Now().Add(-time.Minute)
 	for _, reason := range []error{syscall.EIO, syscall.EMFILE, syscall.EACCES} {
 		for _, name := range []string{"a", "b"} {
@@ -397,7 +397,7 @@ func TestImportUnseen(t *testing.T) {
 	old := time.Now().Add(-time.Minute)
 	os.Chtimes(writeFile(t, folder, "a.json.importing", `[{"id":"first"}]`), old, old)
 	os.Chtimes(writeFile(t, folder, "a.json", `[{"id":"second"}]`), old, old)
-	w := newWatcher(s, folder, maxFile)
+	w := newWatcher(newImporter(s), folder, maxFile)
 	for range 2 {
 		if err := w.scan(t.Context()); err != nil {
 			t.Error(err)
@@ -443,7 +443,7 @@ func TestImportOddFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer s.Close()
-		w := newWatcher(s, folder, maxFile)
+		w := newWatcher(newImporter(s), folder, maxFile)
 		for range 2 {
 			if err := w.scan(t.Context()); err != nil {
 				t.Error(err)
@@ -483,7 +483,8 @@ func TestImportBoth(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	w := newWatcher(s, dir, maxFile)
+	imports := newImporter(s)
+	w := newWatcher(imports, dir, maxFile)
 	var group sync.WaitGroup
 	group.Go(func() {
 		for i := range 20 {
@@ -495,7 +496,7 @@ func TestImportBoth(t *testing.T) {
 		}
 	})
 	for i := range 20 {
-		if _, err := s.ImportText([]byte(fmt.Sprintf(`[{"id":"http %d"}]`, i)), ""); err != nil {
+		if _, err := imports.ImportText([]byte(fmt.Sprintf(`[{"id":"http %d"}]`, i)), ""); err != nil {
 			t.Error(err)
 		}
 	}
@@ -568,8 +569,8 @@ func TestImportExtremes(t *testing.T) {
 	write(long+"-2.json", "no import", 0)
 	write(strings.Repeat("ü", 124)+".json", "no import", 0)
 	write("huge.json", "[", 4<<40)
-	write("large.json", `[{"id":"l","text":"`+strings.Repeat("x", maxFlat)+`"}]`, 0)
-	half := strings.Repeat("x", maxFlat*5/8)
+	write("large.json", `[{"id":"l","text":"`+strings.Repeat("x", maxLine.bytes)+`"}]`, 0)
+	half := strings.Repeat("x", maxLine.bytes*5/8)
 	write("half-1.json", `[{"id":"h","a":"`+half+`"}]`, 0)
 	write("half-2.json", `[{"id":"h","b":"`+half+`"}]`, 0) // too large together with the existing members
 	write("z.json", `[{"id":"z"}]`, 0)
@@ -578,7 +579,8 @@ func TestImportExtremes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := newWatcher(s, folder, 256<<20).scan(t.Context()); err != nil {
+	imports := newImporter(s)
+	if err := newWatcher(imports, folder, 256<<20).scan(t.Context()); err != nil {
 		t.Error(err)
 	}
 	_, err = s.Update("h", []byte(`{"notes":"`+half+`"}`), nil)
@@ -587,14 +589,14 @@ func TestImportExtremes(t *testing.T) {
 	}
 	// The error of an import that makes a flat too large names the flat, in the list of
 	// imports and over HTTP.
-	const tooLarge = `id "h": the flat is larger than 8388608 bytes or has more than 10000 members`
-	for _, o := range s.Outcomes() {
+	const tooLarge = `id "h": the flat is larger than 1048576 bytes or has more than 10000 values`
+	for _, o := range imports.Outcomes() {
 		if o.Source == "half-2.json" && encodeJSON(o.Error) != encodeJSON(tooLarge) {
 			t.Errorf("the outcome of half-2.json: %s; want %s", encodeJSON(o.Error), tooLarge)
 		}
 	}
-	_, err = s.ImportText([]byte(`[{"id":"other"},{"id":"h","b":"`+half+`"}]`), "")
-	last := encodeJSON(s.Outcomes()[0].Error)
+	_, err = imports.ImportText([]byte(`[{"id":"other"},{"id":"h","b":"`+half+`"}]`), "")
+	last := encodeJSON(imports.Outcomes()[0].Error)
 	if err == nil || err.Error() != "Nothing was imported: "+tooLarge+"." || last != encodeJSON(tooLarge) {
 		t.Errorf("over HTTP: %v, %s; want %s", err, last, tooLarge)
 	}
@@ -661,10 +663,11 @@ func TestImportLeaves(t *testing.T) {
 			delete(d.names, "/import/a.json.importing")
 		}}
 		d.mu.Unlock()
-		if err := newWatcher(s, "/import", 1<<20).scan(t.Context()); err != nil {
+		imports := newImporter(s)
+		if err := newWatcher(imports, "/import", 1<<20).scan(t.Context()); err != nil {
 			t.Errorf("at %d: %v", at, err)
 		}
-		for _, outcome := range s.Outcomes() {
+		for _, outcome := range imports.Outcomes() {
 			if outcome.Error != nil {
 				t.Errorf("at %d: refused: %s", at, *outcome.Error)
 			}

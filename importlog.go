@@ -28,7 +28,7 @@ type importClock struct {
 	running time.Time  // of the import that is being applied, or the zero time
 }
 
-// load takes note of the times of a flat read at start, before any import. The service has set
+// load seeds the clock from a flat that is stored before any import. The service has set
 // UpdatedAt, so that always counts. A listing may have brought the others, so advance ignores
 // them if they are too far ahead.
 func (c *importClock) load(f *Flat) {

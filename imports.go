@@ -1,4 +1,4 @@
-// What an import does to each flat.
+// The importer, and what an import does to each flat.
 
 package main
 
@@ -11,31 +11,51 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
+
+// An Importer imports listings into a store, which may have only one. It is safe for concurrent
+// use.
+type Importer struct {
+	store     *Store
+	clock     importClock
+	outcomes  outcomes
+	unpacking sync.Mutex // held while a body is unpacked and imported
+}
+
+// newImporter returns an importer whose imports are later than those that the store's flats show.
+func newImporter(store *Store) *Importer {
+	m := &Importer{store: store, outcomes: outcomes{list: []Outcome{}}}
+	m.clock.now = func() time.Time { return store.now() } // tests replace store.now
+	for _, f := range store.snapshot().all() {
+		m.clock.load(f)
+	}
+	return m
+}
 
 // Import adds the listings with new ids, and sets the fields of the others on the flats
 // with their ids. If the listings are complete for a site, it marks the site's other flats
 // as gone. Import returns when everything is durable; after an error nothing has changed.
 // source is the file that the listings come from, nil for none. Imports run one at a time.
 // If ctx is done before the import is stored, the import ends.
-func (s *Store) Import(ctx context.Context, listings Listings, source *importedFile) (Counts, error) {
-	now := s.clock.begin()
-	defer s.clock.end()
-	plan := newImportPlan(ctx, s, listings, now)
+func (m *Importer) Import(ctx context.Context, listings Listings, source *importedFile) (Counts, error) {
+	now := m.clock.begin()
+	defer m.clock.end()
+	plan := newImportPlan(ctx, m.store, listings, now)
+	defer func() { plan.warnings.logTo(m.store.log) }()
 	// Prepare the edits, so that the writer repeats only those of flats that change meanwhile.
-	if _, err := editFunc(plan.edits).call(s.Get); err != nil {
+	if _, err := editFunc(plan.edits).call(m.store.Get); err != nil {
 		return Counts{}, err
 	}
-	if err := s.change(plan.edits, cmp.Or(source, &importedFile{})); err != nil {
+	if err := m.store.change(plan.edits, cmp.Or(source, &importedFile{})); err != nil {
 		return Counts{}, err
 	}
 	for _, step := range plan.steps { // a listing may have brought times of its own
-		s.clock.advance(step.edit.after.FirstSeen.at)
-		s.clock.advance(step.edit.after.Gone.at)
+		m.clock.advance(step.edit.after.FirstSeen.at)
+		m.clock.advance(step.edit.after.Gone.at)
 	}
-	wake(s.forNotifier)
-	s.wakeSeekers()
+	m.store.wakeWatchers()
 	return plan.counts(), nil
 }
 
@@ -43,10 +63,11 @@ func (s *Store) Import(ctx context.Context, listings Listings, source *importedF
 // writer gets it, so that updates need not wait. The writer repeats only the steps whose
 // flats have been updated since.
 type importPlan struct {
-	ctx   context.Context
-	store *Store
-	now   string // the time of the import, as JSON
-	steps []importStep
+	ctx      context.Context
+	store    *Store
+	now      string // the time of the import, as JSON
+	steps    []importStep
+	warnings warnings // about wrong values of warnedFields, which readListing accepts
 
 	areNews bool // the listings are from a mail, which is a summary
 }
@@ -70,8 +91,7 @@ func newImportPlan(ctx context.Context, s *Store, listings Listings, now time.Ti
 				known = newKnownLinks(s.snapshot().all())
 				known.addListings(listings.Flats[:i])
 			}
-			listing = maps.Clone(listing)
-			listing.setJSON("id", cmp.Or(known.of(listing["urls"]), listing.id()))
+			listing = known.identified(listing, s.Get)
 		}
 		id := unquote(string(listing["id"]))
 		known.add(id, listing["urls"])
@@ -99,12 +119,11 @@ func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err err
 			if step.listing != nil {
 				listing := step.listing
 				if p.areNews {
-					listing = listing.newOn(before)
+					listing = newOn(listing, before)
 				}
-				set = listing.onto(before, p.now, p.store.codes)
+				set = listedMembers(listing, before, p.now, p.store.codes)
 			}
-			// The log is for wrong values of warnedFields, which readListing accepts.
-			step.edit, err = p.store.edit(before, set, p.now, p.store.log)
+			step.edit, err = p.store.edit(before, set, p.now, &p.warnings)
 			if err != nil {
 				return nil, err
 			}
@@ -119,7 +138,7 @@ func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err err
 
 // goneChanges returns the new JSON values of gone, by id, for flats that the import does not list.
 // The flats of the site get the time of the import; the site is "" if the import is not complete.
-// A flat with a present one in its merged_ids is still there, too: its gone becomes or stays null.
+// A flat merged with one that is still listed is not gone.
 func (p *importPlan) goneChanges(site string) map[string]string {
 	listed := map[string]bool{}
 	for _, step := range p.steps {
@@ -138,7 +157,7 @@ func (p *importPlan) goneChanges(site string) map[string]string {
 	var present []string             // the ids of missing flats that turn out to be present
 	namedBy := map[string][]string{} // the ids of the missing flats that name a missing flat
 	for id, f := range missing {
-		for _, merged := range f.MergedIDs.ids() {
+		for _, merged := range f.MergedIDs.ids {
 			if missing[merged] != nil {
 				namedBy[merged] = append(namedBy[merged], id)
 			} else if listed[merged] || p.store.Get(merged) != nil {
@@ -183,13 +202,13 @@ func (p *importPlan) counts() (c Counts) {
 	return c
 }
 
-// onto returns the members that a listing sets on a flat. now is the time of the import as
-// JSON.
-func (listing members) onto(before *Flat, now string, codes *PostalCodes) members {
+// listedMembers returns the members that a listing sets on a flat. now is the time of the import
+// as JSON.
+func listedMembers(listing members, before *Flat, now string, codes *PostalCodes) members {
 	set := maps.Clone(listing)
-	set.addNew(before)
-	set.addCode(before, codes)
-	set.addConstraint(before, codes)
+	addNew(set, before)
+	addCode(set, before, codes)
+	addConstraint(set, before, codes)
 	if commute, ok := set[detailsCommute]; ok {
 		delete(set, detailsCommute)
 		details := before.Details
@@ -209,17 +228,24 @@ func (listing members) onto(before *Flat, now string, codes *PostalCodes) member
 		if !slices.ContainsFunc(importFields, set.has) {
 			set["first_seen"] = json.RawMessage(now)
 			set["cost_history"] = blank.CostHistory.withCost(Number{}, cost, now)
-			set.fillEmpty(before)
+			fillEmpty(set, before)
 		}
-		set.addGone(before, now)
+		addGone(set, before, now)
+		// Times of later imports must not follow one that lies ahead of the clock.
+		var seen, at Datetime
+		seen.set(set.text("first_seen")) // no errors: readListing has checked it, and now is a time
+		at.set(now)
+		if seen.at.After(at.at) {
+			set["first_seen"] = json.RawMessage(now)
+		}
 		return set
 	}
 	for _, name := range slices.Concat(userFields, importFields) {
 		delete(set, name)
 	}
 	set["gone"] = json.RawMessage("null")
-	set.addGone(before, now)
-	set.fillEmpty(before)
+	addGone(set, before, now)
+	fillEmpty(set, before)
 	var costBefore Number
 	costBefore.set(string(before.said("cost")))
 	set["cost_history"] = before.CostHistory.withCost(costBefore, cost, now)
@@ -227,16 +253,16 @@ func (listing members) onto(before *Flat, now string, codes *PostalCodes) member
 		added := AnyJSON{literal{string(set["merged_ids"])}}
 		set["merged_ids"] = union(merged, added.list())
 	}
-	set.keepTimes(before)
+	keepTimes(set, before)
 	if !corrected.Known() { // a backup brings its own
-		set.keepCorrections(before)
+		keepCorrections(set, before)
 	}
 	return set
 }
 
 // newOn returns the members of a listing from a mail that count on a flat. A mail words everything in
 // its own way, so it sets the cost of a known flat, and otherwise only what the flat lacks.
-func (listing members) newOn(before *Flat) members {
+func newOn(listing members, before *Flat) members {
 	if before == blank {
 		return listing
 	}
@@ -245,15 +271,15 @@ func (listing members) newOn(before *Flat) members {
 		if name == "id" || name == "cost" || name == "currency" {
 			return false
 		}
-		stored := before.stored(storedFields.byName[name])
+		stored := before.stored(flatFields.byName[name])
 		return stored != "null" && stored != `""` && stored != emptyValues[name]
 	})
 	return set
 }
 
-// addCode looks for a postal code in the location of a listing that has no code, if the location
+// addCode sets the postal code that is in the location of a listing without one, if the location
 // is new or the flat would otherwise have no code. It leaves backups alone.
-func (set members) addCode(before *Flat, codes *PostalCodes) {
+func addCode(set members, before *Flat, codes *PostalCodes) {
 	var location, code, constraint Text
 	location.set(set.text("location")) // no errors: readListing has checked these
 	code.set(set.text("service_postal_code"))
@@ -263,7 +289,7 @@ func (set members) addCode(before *Flat, codes *PostalCodes) {
 		return
 	}
 	if set["service_postal_code"] != nil {
-		set["service_postal_code"] = json.RawMessage("null") // "" is no code, too
+		set.put("service_postal_code", nil) // "" is no code, too
 	}
 	isNewLocation := !sameValue(before.said("location"), set["location"])
 	_, isCorrected := before.Corrected.members()["service_postal_code"]
@@ -272,25 +298,25 @@ func (set members) addCode(before *Flat, codes *PostalCodes) {
 		return
 	}
 	if found := codes.in(location.String(), constraint.String()); found != "" {
-		set["service_postal_code"] = json.RawMessage(encodeJSON(found))
+		set.put("service_postal_code", found)
 	}
 }
 
 // addConstraint sets the constraint of a listing without one, if the flat has none either, and if
 // its code is loaded for exactly one. It leaves backups alone.
-func (set members) addConstraint(before *Flat, codes *PostalCodes) {
+func addConstraint(set members, before *Flat, codes *PostalCodes) {
 	var code Text
-	code.set(cmp.Or(string(set["service_postal_code"]), before.stored(storedFields.byName["service_postal_code"])))
-	if set.isBackup() || set.has("service_constraint") || before.ServiceConstraint.Known() {
+	code.set(cmp.Or(string(set["service_postal_code"]), before.stored(flatFields.byName["service_postal_code"])))
+	if isBackup(set) || set.has("service_constraint") || before.ServiceConstraint.Known() {
 		return
 	}
 	if name := codes.onlyConstraint(code.String()); name != "" {
-		set.setJSON("service_constraint", name)
+		set.put("service_constraint", name)
 	}
 }
 
 // addNew sets the members that count only if the flat is new.
-func (set members) addNew(before *Flat) {
+func addNew(set members, before *Flat) {
 	if rest := set[ifNew]; rest != nil && before == blank {
 		var added members
 		json.Unmarshal(rest, &added) // no error: readListing has checked it
@@ -301,7 +327,7 @@ func (set members) addNew(before *Flat) {
 }
 
 // addGone marks the flat of an expired listing as gone, since an earlier import or this one.
-func (set members) addGone(before *Flat, now string) {
+func addGone(set members, before *Flat, now string) {
 	if set[isExpired] != nil {
 		set["gone"] = json.RawMessage(now)
 		if before.Gone.Known() {
@@ -316,14 +342,14 @@ var emptyValues = map[string]string{"photos": "[]", "urls": "[]", "details": "{}
 	"service_stations": "[]", "service_time_to": "{}"}
 
 // fillEmpty sets emptyValues on a new flat. On a known flat, null does not replace them.
-func (set members) fillEmpty(before *Flat) {
+func fillEmpty(set members, before *Flat) {
 	for name, empty := range emptyValues {
 		if set.has(name) {
 			continue
 		}
 		if before == blank {
 			set[name] = json.RawMessage(empty)
-		} else if before.stored(storedFields.byName[name]) == empty {
+		} else if before.stored(flatFields.byName[name]) == empty {
 			delete(set, name)
 		}
 	}
@@ -331,7 +357,7 @@ func (set members) fillEmpty(before *Flat) {
 
 // keepCorrections deletes the members of a listing that say nothing new about a field that the
 // user has corrected. A member that says something else ends the correction.
-func (set members) keepCorrections(before *Flat) {
+func keepCorrections(set members, before *Flat) {
 	said := before.Corrected.members()
 	for name, text := range said {
 		if !set.has(name) || sameValue(set[name], text) {
@@ -340,7 +366,7 @@ func (set members) keepCorrections(before *Flat) {
 			delete(said, name)
 		}
 	}
-	set["corrected"] = json.RawMessage(encodeJSON(said))
+	set.put("corrected", said)
 }
 
 // union returns a JSON list of the ids in a and b, each once.
@@ -357,36 +383,37 @@ func union(a, b []json.RawMessage) json.RawMessage {
 
 // addOutcome adds the outcome of an import to Outcomes.
 // note says why a mail brought nothing.
-func (s *Store) addOutcome(source string, counts Counts, err error, note ...string) {
-	o := Outcome{At: s.now().UTC().Format(time.RFC3339), Source: source, Counts: counts, Note: strings.Join(note, "")}
+func (m *Importer) addOutcome(source string, counts Counts, err error, note ...string) {
+	o := Outcome{At: m.store.now().UTC().Format(time.RFC3339), Source: source, Counts: counts,
+		Note: strings.Join(note, "")}
 	if err != nil {
 		text := err.Error()
 		o.Error = &text
 	}
-	s.outcomes.mu.Lock()
-	defer s.outcomes.mu.Unlock()
-	older := s.outcomes.list[:min(len(s.outcomes.list), 19)]
-	s.outcomes.list = append([]Outcome{o}, older...)
+	m.outcomes.mu.Lock()
+	defer m.outcomes.mu.Unlock()
+	older := m.outcomes.list[:min(len(m.outcomes.list), 19)]
+	m.outcomes.list = append([]Outcome{o}, older...)
 }
 
 // Outcomes returns the outcomes of the last 20 imports since the start, newest first. The caller
 // must not modify the slice.
-func (s *Store) Outcomes() []Outcome {
-	s.outcomes.mu.Lock()
-	defer s.outcomes.mu.Unlock()
-	return s.outcomes.list
+func (m *Importer) Outcomes() []Outcome {
+	m.outcomes.mu.Lock()
+	defer m.outcomes.mu.Unlock()
+	return m.outcomes.list
 }
 
 // ImportMail imports the listings of a mail from a source. The error is a *failure if the text is at
 // fault.
-func (s *Store) ImportMail(ctx context.Context, text []byte, source string) (counts Counts, err error) {
-	listings, note, err := s.readMail(ctx, text)
+func (m *Importer) ImportMail(ctx context.Context, text []byte, source string) (counts Counts, err error) {
+	listings, note, err := m.readMail(ctx, text)
 	isRefused := err != nil && ctx.Err() == nil
 	if err == nil {
-		counts, err = s.Import(ctx, listings, nil)
+		counts, err = m.Import(ctx, listings, nil)
 		isRefused = errors.Is(err, errLarge)
 	}
-	s.addOutcome(source, counts, err, note)
+	m.addOutcome(source, counts, err, note)
 	if isRefused {
 		return counts, fail(statusInvalid, "Nothing was imported: %v.", err)
 	}
@@ -394,15 +421,15 @@ func (s *Store) ImportMail(ctx context.Context, text []byte, source string) (cou
 }
 
 // readMail is [readMailListings] as a task of its own.
-func (s *Store) readMail(ctx context.Context, text []byte) (listings Listings, note string, err error) {
-	work := newTask(ctx, s.turns)
+func (m *Importer) readMail(ctx context.Context, text []byte) (listings Listings, note string, err error) {
+	work := newTask(ctx, m.store.turns)
 	defer work.finish(&err)
 	return readMailListings(work, text)
 }
 
 // ImportText imports listings that a client has sent. If site is not "", they are
 // complete for that site. The error is a *failure if the text is at fault.
-func (s *Store) ImportText(text []byte, site string) (counts Counts, err error) {
+func (m *Importer) ImportText(text []byte, site string) (counts Counts, err error) {
 	listings, err := readListings("body", text)
 	if err == nil && site != "" {
 		if err = listings.markComplete(site); err != nil {
@@ -412,10 +439,10 @@ func (s *Store) ImportText(text []byte, site string) (counts Counts, err error) 
 	isRefused := err != nil
 	if !isRefused {
 		// Not the context of the request: it also ends when a client closes only its sending side.
-		counts, err = s.Import(context.Background(), listings, nil)
+		counts, err = m.Import(context.Background(), listings, nil)
 		isRefused = errors.Is(err, errLarge)
 	}
-	s.addOutcome("HTTP", counts, err)
+	m.addOutcome("HTTP", counts, err)
 	if isRefused {
 		return counts, fail(statusInvalid, "Nothing was imported: %v.", err)
 	}

@@ -36,7 +36,7 @@ func TestImportUpsert(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		counts, err := s.store.Import(context.Background(), listings, nil)
+		counts, err := s.importer.Import(context.Background(), listings, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -194,7 +194,7 @@ func TestImportFields(t *testing.T) {
 	}
 	s := newService(t, "[]", "[]")
 	s.store.Close()
-	s.store = store
+	s.store, s.importer = store, newImporter(store)
 	s = s.with(func(*Config) {})
 	t.Cleanup(func() { store.Close() })
 	if n := strings.Count(logs.String(), "invalid value ignored"); n != 5 {
@@ -295,7 +295,7 @@ func TestImportRequest(t *testing.T) {
 	} {
 		s.refuse(s.ask("POST", "/api/v1/import"+c.target, c.body, "Content-Encoding", c.coding), c.status, c.want)
 		reason := strings.TrimSuffix(strings.TrimPrefix(c.want, "Nothing was imported: "), ".")
-		if got := encodeJSON(s.store.Outcomes()[0].Error); got != encodeJSON(c.want) && got != encodeJSON(reason) {
+		if got := encodeJSON(s.importer.Outcomes()[0].Error); got != encodeJSON(c.want) && got != encodeJSON(reason) {
 			t.Errorf("%s %.20q: the list of imports has the error %s; want %s", c.target, c.body, got, c.want)
 		}
 	}
@@ -457,7 +457,7 @@ func TestImportInterrupted(t *testing.T) {
 		d.failAt, d.crash = n, n%2 == 0
 		file, complete := importedFile{"a", "aa"}, false
 		if s, err := openStore("/flats.json", d, nil, quiet); err == nil {
-			_, err := s.Import(context.Background(), listings, &file)
+			_, err := newImporter(s).Import(context.Background(), listings, &file)
 			if complete = err == nil; !complete {
 				failed++
 				if got := listed(s); len(got) != 2 || titleOf(s.Get("f0")) != "old" || s.Get("away@s").Gone.Known() {
@@ -487,7 +487,7 @@ func TestImportInterrupted(t *testing.T) {
 			}
 		}
 		if !imported {
-			if _, err := s.Import(context.Background(), listings, &file); err != nil {
+			if _, err := newImporter(s).Import(context.Background(), listings, &file); err != nil {
 				t.Errorf("cut at operation %d: %v", n, err)
 			}
 			delete(changed, "f0") // updated before the import
@@ -502,7 +502,8 @@ func TestImportInterrupted(t *testing.T) {
 			t.Errorf("cut at operation %d: notes %q", n, notesOf(s.Get("f0")))
 		}
 		// Once the file is gone, a scan forgets that it was imported.
-		if err := newWatcher(s, t.TempDir(), maxFile).scan(t.Context()); err != nil || len(s.writer.files.imported) != 0 {
+		err = newWatcher(newImporter(s), t.TempDir(), maxFile).scan(t.Context())
+		if err != nil || len(s.writer.files.imported) != 0 {
 			t.Errorf("cut at operation %d: %v is still recorded, %v", n, s.writer.files.imported, err)
 		}
 		s.Close()
@@ -646,7 +647,7 @@ func TestRandomCorrections(t *testing.T) {
 			switch what := random.IntN(8); {
 			case what < 3 || !known:
 				site := pick(random, []string{"", id[2:]}) // a complete import marks others as gone
-				if _, err := s.ImportText([]byte("[{"+body+"}]"), site); err != nil {
+				if _, err := newImporter(s).ImportText([]byte("[{"+body+"}]"), site); err != nil {
 					t.Fatal(err)
 				}
 				if !known {
@@ -681,7 +682,7 @@ func TestRandomCorrections(t *testing.T) {
 					text := d.names["/flats.json"].data
 					d = newSimDisk()
 					s = open()
-					if _, err := s.ImportText(text, ""); err != nil {
+					if _, err := newImporter(s).ImportText(text, ""); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -698,7 +699,7 @@ func TestRandomCorrections(t *testing.T) {
 				for _, name := range names {
 					text, corrected := said[name]
 					wantSaid, wantCorrected := want.said[name]
-					stored := f.stored(storedFields.byName[name])
+					stored := f.stored(flatFields.byName[name])
 					if !same(stored, want.value[name]) || corrected != wantCorrected || corrected && !same(string(text), wantSaid) {
 						t.Fatalf("seed %d, step %d: %s of %s is %s, the listing says %s (corrected: %v); want %s, %s (%v)",
 							seed, step, name, id, stored, text, corrected, want.value[name], wantSaid, wantCorrected)
@@ -725,7 +726,7 @@ func TestImportChain(t *testing.T) {
 		}
 		s := newStore(nil, nil, quiet, nil)
 		defer s.Close()
-		if _, err := s.ImportText([]byte("["+strings.Join(chain, ",")+"]"), ""); err != nil {
+		if _, err := newImporter(s).ImportText([]byte("["+strings.Join(chain, ",")+"]"), ""); err != nil {
 			t.Fatal(err)
 		}
 		for s.index.indexed.Load() != s.snapshot() {
@@ -733,7 +734,7 @@ func TestImportChain(t *testing.T) {
 		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		counts, err := s.ImportText([]byte(fmt.Sprintf(`[{"id":"%s@s"}]`, end)), "s")
+		counts, err := newImporter(s).ImportText([]byte(fmt.Sprintf(`[{"id":"%s@s"}]`, end)), "s")
 		runtime.ReadMemStats(&after)
 		want := Counts{Added: 1, Gone: flats}
 		if end != "other" {
@@ -775,7 +776,7 @@ func FuzzImport(f *testing.F) {
 		s := newStore(nil, nil, quiet, nil)
 		defer s.Close()
 		for _, again := range []bool{false, true} {
-			counts, err := s.Import(context.Background(), listings, nil)
+			counts, err := newImporter(s).Import(context.Background(), listings, nil)
 			if err != nil || again && counts.Added > 0 ||
 				counts.Added+counts.Updated+counts.Unchanged != len(listings.Flats) {
 				t.Errorf("%q: %v, %v", text, counts, err)
@@ -786,4 +787,20 @@ func FuzzImport(f *testing.F) {
 			t.Errorf("%q: the imported flats %q cannot be imported again: %v", text, listed(s), err)
 		}
 	})
+}
+
+// A first_seen ahead of the clock is now, so that later imports do not get times that lie ahead, too.
+func TestFirstSeenAhead(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	s.store.now = func() time.Time { return now }
+	s.ask("POST", "/api/v1/import", `[{"id":"ahead","first_seen":"2026-01-01T20:00:00Z"},
+		{"id":"far","first_seen":"2030-01-01"},{"id":"before","first_seen":"2025-12-31T23:00:00Z"}]`)
+	s.ask("POST", "/api/v1/import", `[{"id":"next"}]`)
+	for id, want := range map[string]string{"ahead": "2026-01-01T00:00:00Z", "far": "2026-01-01T00:00:00Z",
+		"before": "2025-12-31T23:00:00Z", "next": "2026-01-01T00:00:00.001Z"} {
+		if got := s.store.Get(id).FirstSeen.String(); got != want {
+			t.Errorf("%s was first seen at %s; want %s", id, got, want)
+		}
+	}
 }

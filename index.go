@@ -3,46 +3,22 @@
 package main
 
 import (
-	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"unicode/utf8"
 )
 
 // searched returns the text of one of searchedFields. The method value f.searched is a
 // [document].
 func (f *Flat) searched(field int) string {
 	name := searchedFields[field]
-	text := f.field(flatFields.byName[name]).JSON()
-	if text[0] == '"' {
-		return unquote(text)
+	if name == "details" {
+		return f.Details.words
 	}
-	var b strings.Builder
-	writeLeaves(&b, decodeJSON(text)) // set has checked the text
-	return b.String()
-}
-
-// writeLeaves writes the names, strings and numbers in a JSON value, with a NUL
-// after each value. It sorts members by name, so that a search for a phrase that
-// spans several of them always has the same result.
-func writeLeaves(b *strings.Builder, content any) {
-	switch v := content.(type) {
-	case map[string]any:
-		for _, name := range slices.Sorted(maps.Keys(v)) {
-			b.WriteString(name + " ")
-			writeLeaves(b, v[name])
-		}
-	case []any:
-		for _, element := range v {
-			writeLeaves(b, element)
-		}
-	case string, json.Number:
-		fmt.Fprint(b, v)
-	}
-	b.WriteByte(0)
+	return f.field(flatFields.byName[name]).String()
 }
 
 // A textIndex is the index of words of the flats. Its goroutine updates it after each
@@ -107,6 +83,9 @@ type Index struct {
 	mu   sync.RWMutex        // guards the rest, and is only held briefly
 	rows map[string][]uint32 // posting lists by word, ascending
 
+	// partial has the rows of which not all words are indexed. Searches read their documents.
+	partial map[uint32]bool
+
 	// Prefix searches need sorted words. recent has the words added since the last sort. A
 	// word in either list may no longer have a posting list.
 	sorted, recent []string
@@ -114,10 +93,14 @@ type Index struct {
 
 // newIndex returns an index of the documents of the first size rows.
 func newIndex(size int, documents func(row uint32) document) *Index {
-	x := &Index{rows: map[string][]uint32{}}
+	x := &Index{rows: map[string][]uint32{}, partial: map[uint32]bool{}}
 	for row := range uint32(size) {
-		for word := range wordsOf(documents(row)) {
+		words, areAll := wordsOf(documents(row))
+		for word := range words {
 			x.rows[word] = append(x.rows[word], row)
+		}
+		if !areAll {
+			x.partial[row] = true
 		}
 	}
 	for word, list := range x.rows {
@@ -139,7 +122,9 @@ func (x *Index) sortWords() {
 // update replaces a document. It locks the index for one word at a time. Until it returns,
 // a search may find the row by words of either document.
 func (x *Index) update(row uint32, before, after document) {
-	removed, added := wordsOf(before), wordsOf(after)
+	removed, _ := wordsOf(before)
+	added, areAll := wordsOf(after)
+	x.setPartial(row, !areAll)
 	for word := range added {
 		if !removed[word] {
 			x.insert(word, row)
@@ -154,6 +139,30 @@ func (x *Index) update(row uint32, before, after document) {
 	if len(x.recent) > max(1000, len(x.sorted)/16) {
 		x.sortWords()
 	}
+}
+
+// setPartial records whether not all words of a row are indexed.
+func (x *Index) setPartial(row uint32, isPartial bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if isPartial {
+		x.partial[row] = true
+	} else {
+		delete(x.partial, row)
+	}
+}
+
+// partialRows returns which of the first size rows searches must read.
+func (x *Index) partialRows(size int) rowSet {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	set := newRowSet(size)
+	for row := range x.partial {
+		if int(row) < size {
+			set.set(row, true)
+		}
+	}
+	return set
 }
 
 func (x *Index) insert(word string, row uint32) {
@@ -178,18 +187,29 @@ func (x *Index) remove(word string, row uint32) {
 	}
 }
 
-// wordsOf returns the words of a document.
-func wordsOf(d document) map[string]bool {
-	words := map[string]bool{}
+// A word in the index takes ten times its text, so that random text must not fill the memory.
+const (
+	maxIndexed = 20_000 // different words of a document
+	maxLetters = 64     // of a word
+)
+
+// wordsOf returns the words of a document that are indexed, and whether these are all.
+func wordsOf(d document) (words map[string]bool, areAll bool) {
+	words, areAll = map[string]bool{}, true
 	for field := range searchedFields {
 		for t := (tokenizer{text: d(field)}); t.next(); {
-			words[string(t.word)] = true
-			if respelled := t.respelled(); respelled != "" {
-				words[respelled] = true
+			for _, word := range []string{string(t.word), t.respelled()} {
+				switch {
+				case word == "" || words[word]:
+				case len(words) == maxIndexed || utf8.RuneCountInString(word) > maxLetters:
+					areAll = false
+				default:
+					words[word] = true
+				}
 			}
 		}
 	}
-	return words
+	return words, areAll
 }
 
 // match returns which of the first size rows match a search. The index stores neither
@@ -215,11 +235,12 @@ func (x *Index) match(work *task, s search, size int, documents func(row uint32)
 	if found == nil {
 		return newRowSet(size) // an empty search matches nothing
 	}
-	if exact {
-		return found
-	}
+	partial := x.partialRows(size)
+	found.or(partial)
 	for row := range found.all() {
-		found.set(row, s.matches(work, documents(row)))
+		if !exact || partial.has(row) {
+			found.set(row, s.matches(work, documents(row)))
+		}
 	}
 	return found
 }

@@ -130,6 +130,7 @@ type replay struct {
 	imported map[string]importedFile
 	codes    *PostalCodes
 	log      *slog.Logger
+	warnings warnings
 }
 
 func newReplay(flats []*Flat, codes *PostalCodes, log *slog.Logger) *replay {
@@ -179,11 +180,11 @@ func (r *replay) apply(name string, rec record) error {
 		row, ok := r.rows[id]
 		isAdded := i < len(rec.Added)
 		if !ok && !isAdded {
-			r.log.Warn("ignoring a journal update of a flat that is not in flats.json", "file", name, "flat", id)
+			r.warnings.add("ignoring a journal update of a flat that is not in flats.json", "", "file", name, "flat", id)
 			continue
 		}
 		// Check the members here, where an error can name the line. end makes the flats.
-		if _, err := blank.withMembers(set, nil, slog.New(slog.DiscardHandler)); err != nil {
+		if _, err := blank.withMembers(set, nil, &warnings{}); err != nil {
 			return err
 		}
 		if !ok {
@@ -201,11 +202,13 @@ func (r *replay) apply(name string, rec record) error {
 
 // end returns the flats with all journals applied.
 func (r *replay) end() ([]*Flat, error) {
+	defer func() { r.warnings.logTo(r.log) }()
 	for row, set := range r.updates {
-		f, err := r.flats[row].withMembers(set, r.codes, r.log)
+		f, err := r.flats[row].withMembers(set, r.codes, &r.warnings)
 		if err != nil {
 			return nil, err
 		}
+		f.allowSize(&r.warnings)
 		r.flats[row] = f
 	}
 	return r.flats, nil
@@ -215,4 +218,5 @@ func (r *replay) end() ([]*Flat, error) {
 type edit struct {
 	before, after *Flat
 	delta         string // a JSON object: the id, and the members that differ
+	grown         int    // how many bytes it adds to flats.json
 }

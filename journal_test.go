@@ -80,9 +80,9 @@ func TestJournalUnknownFlat(t *testing.T) {
 	if len(got) != 2 || s.Get("b") != nil || titleOf(s.Get("c")) != "new" || notesOf(s.Get("c")) != "mine" {
 		t.Errorf("got the flats %s; want a and c", got)
 	}
-	warning := `msg="ignoring a journal update of a flat that is not in flats.json" file=` + path + ".log.000001-"
-	if n := strings.Count(logs.String(), warning); n != 2 {
-		t.Errorf("%d warnings; want 2:\n%s", n, logs.String())
+	warning := `msg="ignoring a journal update of a flat that is not in flats.json" file=` + path + ".log flat=b"
+	if n := strings.Count(logs.String(), warning); n != 1 || !strings.Contains(logs.String(), "flat=b count=2") {
+		t.Errorf("%d warnings; want one about two updates:\n%s", n, logs.String())
 	}
 }
 
@@ -300,4 +300,29 @@ func FuzzJournal(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Retired journals are replayed in the order of their numbers, also beyond six digits.
+func TestRetiredNumbers(t *testing.T) {
+	d := newSimDisk()
+	for name, text := range map[string]string{
+		"/flats.json":                              `[{"id":"a"}]`,
+		"/flats.json.log.000007-AAAAAAAA":          recordText(`"id":"a","cost":7}`),
+		"/flats.json.log.999999-AAAAAAAA":          recordText(`"id":"a","cost":6}`),
+		"/flats.json.log.1000000-AAAAAAAA":         recordText(`"id":"a","cost":1}`),
+		"/flats.json.log.1000000000000000000-AAAA": "no journal",
+	} {
+		d.names[name] = &simFile{data: []byte(text), lost: -1}
+	}
+	for range 2 {
+		s, err := openStore("/flats.json", d, nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := costOf(s.Get("a")); got != "1" {
+			t.Errorf("the cost is %s; want 1", got)
+		}
+		d = d.killed()
+		s.Close()
+	}
 }

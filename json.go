@@ -25,11 +25,22 @@ func sameValue(a, b json.RawMessage) bool {
 	return reflect.DeepEqual(x, y)
 }
 
-// members is a JSON object: its values by name.
+// members is a JSON object: its values by name, as JSON.
 type members map[string]json.RawMessage
+
+// put sets a member to a value that encodeJSON accepts. nil becomes null.
+func (m members) put(name string, v any) { m[name] = json.RawMessage(encodeJSON(v)) }
 
 // text returns the JSON text of a member, or null if there is none.
 func (m members) text(name string) string { return cmp.Or(string(m[name]), "null") }
+
+// size returns the bytes of the names and values.
+func (m members) size() (bytes int) {
+	for name, text := range m {
+		bytes += len(name) + len(text)
+	}
+	return bytes
+}
 
 // has reports whether there is a member that is not null.
 func (m members) has(name string) bool { return m.text(name) != "null" }
@@ -44,6 +55,14 @@ func encodeJSON(v any) string {
 		panic("encodeJSON: " + err.Error()) // callers pass only types that can be encoded
 	}
 	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// orNull returns a text as a value that becomes null in JSON if the text is "".
+func orNull(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
 }
 
 // decodeJSON returns the value of a valid JSON text. Its numbers are json.Numbers.
@@ -91,38 +110,55 @@ func excerpt(text string) string { return cut(text, 40) }
 const (
 	maxObject = 16 << 20 // the size limit of an object, in bytes
 	// maxParsedMembers limits the members of an object and of the objects in it, because each takes
-	// far more memory than its text. A stored flat has fewer (see maxMembers).
+	// far more memory than its text. A stored flat has fewer (see maxLine).
 	maxParsedMembers = 15_000
 )
 
-// hasMoreMembers reports whether the objects in a JSON text have more than limit members.
-// It counts the colons outside of strings.
-func hasMoreMembers(text []byte, limit int) bool {
-	inString := false
-	for i := 0; i < len(text) && limit >= 0; i++ {
-		switch text[i] {
-		case '\\':
-			i++ // the escaped character
-		case '"':
-			inString = !inString
-		case ':':
-			if !inString {
-				limit--
+// countValues returns the number of members and elements in a valid JSON text, including nested
+// ones. Each colon outside of strings belongs to a member. Each comma precedes a member or an
+// element, and so does each bracket that the opposite one does not follow.
+func countValues(text []byte) (members, elements int) {
+	values := 0
+	inString, isFirst := false, false
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if inString {
+			if c == '\\' {
+				i++ // the escaped character
 			}
+			inString = c != '"'
+			continue
 		}
+		if c == ' ' || c == '\t' || c == '\r' || c == '\n' {
+			continue
+		}
+		if c == ',' || isFirst && c != ']' && c != '}' {
+			values++
+		}
+		isFirst = c == '[' || c == '{'
+		if c == ':' {
+			members++
+		}
+		inString = c == '"'
 	}
-	return limit < 0
+	return members, values - members
 }
 
-// parseObject parses a JSON object in UTF-8. The result shares no memory with the
-// text. The error is a *json.SyntaxError if the text is not JSON.
+// parseObject parses a JSON object in UTF-8 that comes from elsewhere. The result shares no
+// memory with the text. The error is a *json.SyntaxError if the text is not JSON.
 func parseObject(text []byte) (members, error) {
 	if len(text) > maxObject {
 		return nil, fmt.Errorf("the object is larger than %d bytes", maxObject)
 	}
-	if hasMoreMembers(text, maxParsedMembers) {
+	if members, _ := countValues(text); members > maxParsedMembers {
 		return nil, fmt.Errorf("the object has more than %d members", maxParsedMembers)
 	}
+	return decodeObject(text)
+}
+
+// decodeObject is like parseObject, but accepts an object of any size. Whatever the service has
+// written must be readable.
+func decodeObject(text []byte) (members, error) {
 	var object members
 	var syntax *json.SyntaxError
 	if err := json.Unmarshal(text, &object); errors.As(err, &syntax) {
@@ -172,9 +208,10 @@ func withLine(name string, text []byte, err error) error {
 	return fmt.Errorf("%s:%d: %w", name, line(text, max(0, at)), err)
 }
 
-// readObjects parses a JSON array of objects up to the first error. The error names the file
-// and the line of the syntax error or of the object.
-func readObjects[T any](name string, text []byte, read func(object members) (T, error)) (records []T, err error) {
+// readObjects parses a JSON array of objects up to the first error. parse is parseObject or
+// decodeObject. The error names the file and the line of the syntax error or of the object.
+func readObjects[T any](name string, text []byte, parse func([]byte) (members, error),
+	read func(object members) (T, error)) (records []T, err error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	d := json.NewDecoder(bytes.NewReader(text))
 	if bracket, _ := d.Token(); bracket != json.Delim('[') {
@@ -186,7 +223,7 @@ func readObjects[T any](name string, text []byte, read func(object members) (T, 
 			return nil, arrayError(name, text)
 		}
 		var record T
-		object, err := parseObject(element)
+		object, err := parse(element)
 		if err == nil {
 			record, err = read(object)
 		}

@@ -43,7 +43,7 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 		}
 		listing, err := c.readListing(object)
 		memberCount += max(0, len(listing)-len(object)) // read may unwrap a member flatisfy
-		id := listing.id()
+		id := listingID(listing)
 		repeats[id]++
 		if err == nil && repeats[id] > maxRepeats {
 			err = fmt.Errorf("id: %s appears more than %d times", excerpt(id), maxRepeats)
@@ -80,7 +80,7 @@ var errMany = fmt.Errorf("there are more than %d listings or %d members: import 
 // from the site, because a broken crawler must not mark all of the site's flats as gone.
 func (l *Listings) markComplete(site string) error {
 	isFromSite := func(listing members) bool {
-		return strings.HasSuffix(listing.id(), "@"+site)
+		return strings.HasSuffix(listingID(listing), "@"+site)
 	}
 	switch {
 	case site == "":

@@ -4,7 +4,9 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
 	"net/http/httptest"
@@ -17,6 +19,12 @@ import (
 
 // noID is the error of a listing without an id.
 const noID = "id: a listing must have one, or an http or https link in its urls"
+
+// linkSum returns the sum of an address that identifies a listing of fredy's.
+func linkSum(address string) string {
+	sum := sha256.Sum256([]byte(address))
+	return fmt.Sprintf("%x", sum[:8])
+}
 
 // All input forms of a listing give the same flat.
 func TestImportForms(t *testing.T) {
@@ -48,7 +56,7 @@ func TestImportForms(t *testing.T) {
 		}
 		s := newService(t, "[]", testCodes)
 		s.store.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
-		if counts, err := s.store.Import(context.Background(), listings, nil); err != nil || counts != (Counts{Added: 1}) {
+		if counts, err := s.importer.Import(context.Background(), listings, nil); err != nil || counts != (Counts{Added: 1}) {
 			t.Errorf("%s: %v, %v", name, counts, err)
 		}
 		want := newService(t, "["+flat+"]", testCodes).ask("GET", "/api/v1/flats/1", "").body
@@ -111,6 +119,13 @@ func TestImportFredy(t *testing.T) {
 		{"priceChanges", `{"newPrice":1050.5,"url":"https://x.example/1"}`, key1, `{"cost":1050.5}`},
 		{"priceChanges", `{"newPrice":"CHF 990.–","url":"https://x.example/2"}`, key2,
 			`{"title":null,"cost":990,"currency":"CHF","urls":["https://x.example/2"]}`},
+		// News of a price about a flat that is not here brings what else it says.
+		{"priceChanges", `{"title":"Caf&eacute;","newPrice":"1.100 €","price":"1.240 €","size":"38 m²","address":"Ort",
+			"imageUrl":"//x.example/3.jpg","url":"https://x.example/3","commute":5}`, linkSum("https://x.example/3") + "@immo",
+			`{"title":"Café","cost":1100,"area":38,"location":"Ort","photos":[{"url":"https://x.example/3.jpg"}],
+			"details":{"commute":5},"date":"2026-01-01T10:00:00.000Z"}`},
+		{"priceChanges", `{"title":"other","newPrice":"1.000 €","size":"40 m²","url":"https://x.example/3"}`,
+			linkSum("https://x.example/3") + "@immo", `{"title":"Café","cost":1000,"area":38}`},
 		// The members of details stay.
 		{"listings", `{"url":"https://x.example/1","commute":7}`, key1, `{"details":{"commute":7,"floor":3}}`},
 		// A listing without a link is known by its id.
@@ -165,6 +180,24 @@ func TestImportFredy(t *testing.T) {
 	}
 	s.refuse(s.ask("POST", "/api/v1/import?complete=x", `{"provider":"x","listings":[{"id":1}]}`), 400,
 		"Nothing was imported: complete: fredy sends what is new, never all that a site has.")
+	// The test messages of fredy keep nothing.
+	before := s.store.snapshot().size
+	for _, test := range []string{
+		`{"jobId":"j","provider":"TestCall","listings":[{"id":"1","title":"test","url":"https://x.example/test"}]}`,
+		`{"event":"test","provider":"immo","listings":[{"id":"1"}]}`, `{"event":"test"}`} {
+		s.want(s.ask("POST", "/api/v1/import", test), 200, `{"data":{"added":0,"updated":0,"unchanged":0,"gone":0}}`)
+	}
+	if after := s.store.snapshot().size; after != before {
+		t.Errorf("test messages have added %d flats", after-before)
+	}
+	// fredy writes € after every price.
+	for provider, currency := range map[string]string{"flatfox": "CHF", "homegate": "CHF", "immoscout24.ch": "CHF",
+		"immoscout": "EUR"} {
+		s.ask("POST", "/api/v1/import", `{"provider":"`+provider+`","listings":[{"id":1,"price":"2350 €"}]}`)
+		if got := s.store.Get(linkSum("1") + "@" + provider).Currency.String(); got != currency {
+			t.Errorf("%s: %s; want %s", provider, got, currency)
+		}
+	}
 	// An empty value changes nothing.
 	const unchanged = `{"data":{"added":0,"updated":0,"unchanged":1,"gone":0}}`
 	for _, empty := range []string{`null`, `""`, `" \t\n"`, `"\u00a0"`, `[]`, `[ ]`, `{}`, "{\n}"} {
@@ -200,7 +233,7 @@ func TestImportDeep(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = s.ImportText([]byte(`{"id":1,"x":`+strings.Repeat("[", depth)+strings.Repeat("]", depth)+"}"), "")
+		_, err = newImporter(s).ImportText([]byte(`{"id":1,"x":`+strings.Repeat("[", depth)+strings.Repeat("]", depth)+"}"), "")
 		again, openErr := openStore("/flats.json", d.restart(false, false), nil, quiet)
 		if openErr != nil || (err == nil) != (again.snapshot().size == 1) || err != nil && depth < 9990 {
 			t.Fatalf("depth %d: the import returned %v, the restart %v", depth, err, openErr)
@@ -213,7 +246,7 @@ func TestImportDeep(t *testing.T) {
 func TestImportSize(t *testing.T) {
 	long(t)
 	text := "Nothing was imported: body:1: " + errLarge.Error() + "."
-	large := strings.Repeat("x", maxFlat-2000)
+	large := strings.Repeat("x", maxLine.bytes-2000)
 	for _, listing := range []string{`"title":"a","corrected":{"title":"` + large + `"},"text":"` + large + `"`,
 		`"service_postal_code":"` + large + `","text":"` + large + `"`} {
 		s := newService(t, "[]", "[]")
@@ -248,7 +281,7 @@ func TestImportBounds(t *testing.T) {
 // received concurrently.
 func TestImportTurns(t *testing.T) {
 	s := newService(t, "[]", "[]")
-	s.store.unpacking.Lock()
+	s.importer.unpacking.Lock()
 	sent, answered := make(chan struct{}, 6), make(chan int, 6)
 	for range 6 {
 		go func() {
@@ -270,7 +303,7 @@ func TestImportTurns(t *testing.T) {
 		t.Fatalf("an import was answered while another one was parsed: %d", status)
 	case <-time.After(20 * time.Millisecond):
 	}
-	s.store.unpacking.Unlock()
+	s.importer.unpacking.Unlock()
 	for range 6 {
 		if status := <-answered; status != 400 {
 			t.Error(status)
@@ -303,7 +336,7 @@ func TestImportMemory(t *testing.T) {
 		{many("[", "[]", "]"), "in:1: want an object, got []"},
 		{many("[", "{}", "]"), "in:1: " + noID},
 		{many(`{"data":[{"id":1},`, "1", "]}"), "in:1: want an object, got 1"},
-		{`[{"id":1,` + strings.Repeat(`"a":1,`, maxFlat/3) + `"b":2}]`, "in:1: the object is larger than 16777216 bytes"},
+		{`[{"id":1,` + strings.Repeat(`"a":1,`, 1<<22) + `"b":2}]`, "in:1: the object is larger than 16777216 bytes"},
 		{"[\n" + manyMembers(1<<18) + "]", "in:2: the object has more than 15000 members"},
 		{`[{"id":1,"details":[` + manyMembers(1<<18) + "]}]", "in:1: the object has more than 15000 members"},
 		{`[{"id":1,"flatisfy":` + manyMembers(1<<18) + "}]", "in:1: the object has more than 15000 members"},

@@ -1,8 +1,9 @@
-package main
-
 // Facts of mails: what each line of a mail says of a home, and which lines say nothing of one.
 
+package main
+
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -32,8 +33,7 @@ func (f *lineFacts) has() bool {
 }
 
 const (
-	shortestProse = 45  // letters of a line that is a sentence, if it has the end of one
-	longestFact   = 110 // letters of a line that may be a fact
+	shortestProse = 45 // letters of a line that is a sentence, if it has the end of one
 	maxFactLines  = 20 * maxMailListings
 )
 
@@ -162,13 +162,6 @@ func countPieces(lines []string, i int) int {
 	return n
 }
 
-func boolInt(is bool) int {
-	if is {
-		return 1
-	}
-	return 0
-}
-
 // read reads the facts in the values of a line.
 func (f *lineFacts) read(l *leaf, country string) {
 	for i := range f.values {
@@ -251,3 +244,5 @@ func roomsOf(v *labelled, country string) float64 {
 	}
 	return 0
 }
+
+var letterRuns = regexp.MustCompile(`\p{L}{2,}`)

@@ -1,19 +1,16 @@
-package main
-
 // Listings of mails: what a card says of its home, and whether that is enough.
+
+package main
 
 import (
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
-	"net/url"
 	"regexp"
 	"strings"
 	"time"
 )
-
-const maxMailListings = 500
 
 // readMailListings returns the listings of a mail. note says why there are none, in words. It takes time linear in the
 // text, and in turns. The error says that the text is no mail.
@@ -26,7 +23,7 @@ func readMailListings(work *task, text []byte) (listings Listings, note string, 
 	isKnown := map[string]bool{}
 	for _, m := range messages {
 		for _, listing := range m.listings(work) {
-			if id := listing.id(); !isKnown[id] && len(listings.Flats) < maxMailListings {
+			if id := listingID(listing); !isKnown[id] && len(listings.Flats) < maxMailListings {
 				isKnown[id] = true
 				listings.Flats = append(listings.Flats, listing)
 			}
@@ -100,7 +97,7 @@ func isOfSender(listing members, sender string) bool {
 	if listing["id"] != nil {
 		return true
 	}
-	_, site, _ := strings.Cut(listing.id(), "@")
+	_, site, _ := strings.Cut(listingID(listing), "@")
 	return siteName(site) == siteName(sender)
 }
 
@@ -134,67 +131,6 @@ func forwardedSender(leaves []leaf) (domain string) {
 		}
 	}
 	return domain
-}
-
-// A cardFields reads the fields of cards. It knows what they have in common.
-type cardFields struct {
-	*cardReader
-	cardsWith map[string]int // how many cards have a link, by its key
-	images    map[string]int // how many cards have an image
-	linesIn   map[string]int // how many cards have a line, in small letters
-
-	addresses map[string]int // what addressScore returned
-
-	isAboutHomes bool // some line tells of a home or of rent
-	isShop       bool // some line is one of a shop
-}
-
-func newCardFields(r *cardReader, cards []*card) *cardFields {
-	c := &cardFields{
-		cardReader: r,
-		cardsWith:  map[string]int{},
-		images:     map[string]int{},
-		linesIn:    map[string]int{},
-		addresses:  map[string]int{},
-	}
-	for i := range r.facts {
-		c.isShop = c.isShop || goods.in(r.facts[i].lower)
-		c.isAboutHomes = c.isAboutHomes || homeOrRent.in(r.facts[i].lower)
-	}
-	for _, card := range cards {
-		keys, images, lines := map[string]bool{}, map[string]bool{}, map[string]bool{}
-		r.collectLinks(keys, card.start, card.end)
-		for i := card.start; i < card.end; i++ {
-			images[r.leaves[i].image] = true
-			lines[r.facts[i].lower] = true
-		}
-		for key := range keys {
-			c.cardsWith[key]++
-		}
-		for image := range images {
-			c.images[image]++
-		}
-		for line := range lines {
-			c.linesIn[line]++
-		}
-	}
-	return c
-}
-
-// A cardListing is what a card says.
-type cardListing struct {
-	link        mailLink
-	title       int // the index of its leaf, or -1
-	titleText   string
-	location    string
-	hasAddress  bool
-	isYearly    bool // the cost is that of a year
-	photo       string
-	hasPhoto    bool
-	cost        float64
-	currency    string
-	area        float64
-	rooms, beds float64
 }
 
 // listing returns a card as a listing, or nil if it does not say enough.
@@ -471,15 +407,3 @@ func foldedWords(texts ...string) string {
 }
 
 var errMailComplete = errors.New("a mail tells what is new, never all that a site has")
-
-// isOtherLink reports whether a link is one to manage, to share or to leave.
-func isOtherLink(link string) bool {
-	lower := strings.ToLower(link)
-	return otherHosts.in(lower) || otherPaths.in(lower) || searchPaths.in(lower) && !numbered.MatchString(lower)
-}
-
-// hasPath reports whether a link leads to more than a site.
-func hasPath(link string) bool {
-	u, err := url.Parse(link)
-	return err == nil && (strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "")
-}

@@ -1,6 +1,6 @@
-package main
-
 // Titles and places of mails: the line of a card that is its title, and the one with its address.
+
+package main
 
 import (
 	"regexp"
@@ -35,7 +35,6 @@ var (
 		"rækkehus")
 	noTitle = anyOf("neu_|_new_|_nouveau_|_nuovo_|_nuevo_|active|open house|tel.|telefon|added|available|verfügbar",
 		"_bezug_|disponib|ledig|objekt-nr|_ref|e-mail|deposit|kaution|caution|fianza|aktiv")
-	letterRuns = regexp.MustCompile(`\p{L}{2,}`)
 )
 
 // titleScore returns how much a leaf is like a title. link is the key of the listing's link, or "".
@@ -267,3 +266,64 @@ var (
 		`(?:St|Ave|Rd|Dr|Ln|Blvd|Ct|Pl|Way|Row|Street|Avenue|Road|Drive|Lane|Court|Place|Terrace|Ter|Cir|Circle|Pkwy|` +
 		`Hwy|Trl|Loop)\b`)
 )
+
+// A cardFields reads the fields of cards. It knows what they have in common.
+type cardFields struct {
+	*cardReader
+	cardsWith map[string]int // how many cards have a link, by its key
+	images    map[string]int // how many cards have an image
+	linesIn   map[string]int // how many cards have a line, in small letters
+
+	addresses map[string]int // what addressScore returned
+
+	isAboutHomes bool // some line tells of a home or of rent
+	isShop       bool // some line is one of a shop
+}
+
+func newCardFields(r *cardReader, cards []*card) *cardFields {
+	c := &cardFields{
+		cardReader: r,
+		cardsWith:  map[string]int{},
+		images:     map[string]int{},
+		linesIn:    map[string]int{},
+		addresses:  map[string]int{},
+	}
+	for i := range r.facts {
+		c.isShop = c.isShop || goods.in(r.facts[i].lower)
+		c.isAboutHomes = c.isAboutHomes || homeOrRent.in(r.facts[i].lower)
+	}
+	for _, card := range cards {
+		keys, images, lines := map[string]bool{}, map[string]bool{}, map[string]bool{}
+		r.collectLinks(keys, card.start, card.end)
+		for i := card.start; i < card.end; i++ {
+			images[r.leaves[i].image] = true
+			lines[r.facts[i].lower] = true
+		}
+		for key := range keys {
+			c.cardsWith[key]++
+		}
+		for image := range images {
+			c.images[image]++
+		}
+		for line := range lines {
+			c.linesIn[line]++
+		}
+	}
+	return c
+}
+
+// A cardListing is what a card says.
+type cardListing struct {
+	link        mailLink
+	title       int // the index of its leaf, or -1
+	titleText   string
+	location    string
+	hasAddress  bool
+	isYearly    bool // the cost is that of a year
+	photo       string
+	hasPhoto    bool
+	cost        float64
+	currency    string
+	area        float64
+	rooms, beds float64
+}

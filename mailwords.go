@@ -1,6 +1,6 @@
-package main
-
 // Words of mails: what tells homes, searches, messages of people and the frame of a mail, in many languages.
+
+package main
 
 import "regexp"
 

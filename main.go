@@ -6,7 +6,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"embed"
 	"errors"
 	"flag"
 	"fmt"
@@ -18,28 +17,13 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"regexp"
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 	_ "time/tzdata" // for servers that have no time zones of their own
 )
-
-// The sample is the flats, postal codes, views and config of flats -sample.
-//
-//go:embed sample
-var sample embed.FS
-
-func sampleFile(name string) []byte {
-	text, _ := sample.ReadFile("sample/" + name) // embedded: it cannot fail
-	return text
-}
-
-// sampleDay matches the dates in the sample, which openSample shifts.
-var sampleDay = regexp.MustCompile(`\b20\d\d-\d\d-\d\d`)
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -152,7 +136,7 @@ func (o options) check(importing bool, arguments []string) error {
 	case o.addr == "":
 		return nil
 	}
-	if err := checkAddr(&o.addr); err != nil {
+	if err := checkAddr(o.addr); err != nil {
 		return usageError("-addr: " + err.Error())
 	}
 	return nil
@@ -198,45 +182,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(50) // saves memory: most of the heap lives as long as the process
 	}
-	return o.runService(ctx, config, listener, log)
-}
-
-// runService opens the data and serves it until ctx is done.
-func (o options) runService(ctx context.Context, config *Config, listener net.Listener, log *slog.Logger) error {
-	store, err := openData(config, o.sample, log)
+	program, err := openProgram(config, o.sample, log, o.accessLog)
 	if err != nil {
 		return err
 	}
-	views, err := openViews(store, o.sample, log)
-	if err != nil {
-		return errors.Join(err, store.Close())
-	}
-	notifier := newNotifier(views, config.Notify, config.WebsiteURL)
-	finder := newFinder(store, config.Travel, config.Constraints, config.Timezone)
-	keeper := newKeeper(store, config.Data, config.MaxPhotos)
-	ctx, stop := context.WithCancel(ctx) // ends the goroutines below even if serve fails
-	defer stop()
-	var background sync.WaitGroup
-	background.Go(func() { notifier.run(ctx) })
-	if !o.sample { // the sample stores nothing and asks no other service
-		folder := importFolder(config.Data)
-		// Listings are private. An existing folder keeps its mode.
-		if err := os.MkdirAll(folder, 0o700); err != nil {
-			log.Warn("the import folder cannot be created", "err", err)
-		}
-		watcher := newWatcher(store, folder, config.MaxImport)
-		background.Go(func() { watcher.watch(ctx) })
-		background.Go(func() { finder.run(ctx) })
-		if config.KeepPhotos {
-			background.Go(func() { keeper.run(ctx) })
-		}
-	}
-	handler := newHandler(config, store, notifier, finder, keeper, log, o.accessLog)
-	err = serve(ctx, listener, handler, log)
-	stop()
-	// Let the current import and message end, and the finder and the keeper store what they have.
-	background.Wait()
-	return errors.Join(err, store.Close())
+	program.start(ctx)
+	err = serve(ctx, listener, program.handler, log)
+	return errors.Join(err, program.stop())
 }
 
 // config returns the config that flags, environment and config file give together.
@@ -253,11 +205,17 @@ func (o options) config(log *slog.Logger) (config *Config, err error) {
 	if password := os.Getenv("FLATS_PASSWORD"); password != "" && !o.sample {
 		config.Password = password
 	}
+	if password := os.Getenv("FLATS_MAILBOX_PASSWORD"); password != "" && config.Mailbox != nil {
+		config.Mailbox.Password = password
+	}
 	config.Addr = cmp.Or(o.addr, config.Addr)
 	config.Data = cmp.Or(o.dataFile, config.Data)
 	if !isLoopback(config.Addr) && config.Password == "" && !o.sample {
 		log.Warn("everybody who reaches this address can read and change the flats: set username and password",
 			"addr", config.Addr)
+	}
+	if config.FeedToken != "" && config.Timezone == nil {
+		log.Warn("calendars on the internet take visits without an offset for UTC: set timezone, such as Europe/Paris")
 	}
 	return config, nil
 }
@@ -408,57 +366,6 @@ func readInput(name string, limit int64) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w (nothing was imported)", name, err)
 	}
 	return text, nil
-}
-
-// openData opens the store that the config names, or the sample.
-func openData(config *Config, useSample bool, log *slog.Logger) (*Store, error) {
-	if useSample {
-		return openSample(config, time.Now(), log), nil
-	}
-	codes, err := loadPostalCodes(config.PostalCodes, config.Constraints)
-	if err != nil {
-		return nil, err
-	}
-	store, err := openStore(config.Data, osDisk{}, codes, log, config.fieldNames()...)
-	if err != nil {
-		return nil, err
-	}
-	log.Info("serving", "data", config.Data, "flats", store.snapshot().size,
-		"postal_codes", codes.all.size, "constraints", len(config.Constraints))
-	if _, err := os.Stat(config.Data); err != nil {
-		log.Warn("the data file does not exist yet: the first flat creates it", "data", config.Data)
-	}
-	return store, nil
-}
-
-// openSample opens a store of the embedded flats. It shifts all dates by the same number of
-// weeks, so that the visits are in the future.
-func openSample(config *Config, now time.Time, log *slog.Logger) *Store {
-	// The sample was written in the week of this Monday.
-	monday := time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
-	shift := now.Sub(monday).Truncate(7 * 24 * time.Hour)
-	text := sampleDay.ReplaceAllFunc(sampleFile("flats.json"), func(day []byte) []byte {
-		at, _ := time.Parse(time.DateOnly, string(day))
-		return at.Add(shift).AppendFormat(nil, time.DateOnly)
-	})
-	// The errors are always nil: both files are embedded, and tests read them.
-	entries, _ := readPostalCodes("sample/postal_codes.json", sampleFile("postal_codes.json"))
-	codes := newPostalCodes(entries, config.Constraints)
-	flats, _ := readFlats("sample/flats.json", text, codes, log)
-	log.Info("serving made-up flats from memory", "flats", len(flats))
-	return newStore(flats, codes, log, nil, config.fieldNames()...)
-}
-
-// openViews opens the views of a store, or those of the sample.
-func openViews(store *Store, useSample bool, log *slog.Logger) (*Views, error) {
-	if useSample {
-		return newViews(store, "sample/views.json", string(sampleFile("views.json")), log)
-	}
-	text := store.writer.files.viewsText
-	if store.writer.files.viewsInfo != nil && text == "" {
-		text = "\n" // "" would mean no file, but an empty file must be refused as damaged
-	}
-	return newViews(store, store.writer.files.views, text, log)
 }
 
 // serve answers requests until ctx is done. It then gives current requests some time to end.

@@ -20,7 +20,7 @@ import (
 func TestProgram(t *testing.T) {
 	dir := t.TempDir()
 	writeFile(t, dir, "config.json", `{"data": "d/my.json", "website_url": "https://flats.example/", "unknown_key": 1, `+
-		`"constraints": {"x": {"cost": [1, 2]}}}`)
+		`"feed_token": "t", "constraints": {"x": {"cost": [1, 2]}}}`)
 	if err := os.Mkdir(filepath.Join(dir, "d"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func TestProgram(t *testing.T) {
 	}
 	for _, want := range []string{"data=" + filepath.Join(real, "d", "my.json"), "flats=1", "key=constraints.x.cost",
 		"key=unknown_key",
-		"client=127.0.0.1:", "method=PATCH path=/api/v1/flat/1 status=200", "msg=stopping"} {
+		"set timezone, such as", "client=127.0.0.1:", "method=PATCH path=/api/v1/flat/1 status=200", "msg=stopping"} {
 		if !strings.Contains(p.stderr.String(), want) {
 			t.Errorf("the log lacks %s:\n%s", want, p.stderr)
 		}
@@ -167,7 +167,7 @@ func TestSample(t *testing.T) {
 			for name, text := range times {
 				place, estimated := config.Constraints[f.ServiceConstraint.String()].Places[name], estimate{Precision: precision,
 					From: [2]float64{lat.number, lng.number}, Arrive: "09:00"}
-				want := travelTime{GPS: place.gps, Mode: place.mode, Estimated: estimated}
+				want := travelTime{GPS: place.GPS, Mode: place.Mode, Sections: []struct{}{}, Estimated: estimated}
 				if isEstimated(text) && !want.isSame(text) {
 					t.Errorf("flat %s: %s: %s; want %s with a time", f.ID.String(), name, text, encodeJSON(want))
 				}

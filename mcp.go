@@ -13,8 +13,10 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -46,7 +48,7 @@ type schema struct {
 	Items            *schema
 }
 
-// Assistants call tools, by MCP.
+// An assistants serves the tools that assistants call by MCP.
 type assistants struct {
 	*server
 	tools        []tool
@@ -158,7 +160,7 @@ func parseMCP(body []byte, protocol string) (m rpcMessage, refused *rpcError) {
 	case protocol != "" && m.method != "initialize" && !slices.Contains(protocolVersions, protocol):
 		refused = refuseRPC(statusInvalid, rpcInvalidRequest, "Invalid MCP-Protocol-Version: want one of %s.",
 			protocolVersions)
-	case m.id != "" && !m.isResponse && !isRequest:
+	case !m.isResponse && !isRequest: // a notification is a request without an id
 		refused = refuseRPC(statusInvalid, rpcInvalidRequest, "Invalid message: want a request of JSON-RPC 2.0.")
 	}
 	return m, refused
@@ -254,7 +256,7 @@ func (want *schema) fits(text string) bool {
 // maxAnswer is the largest number of bytes of a tool's answer.
 const maxAnswer = 100_000
 
-// callTool returns what a tool answers, as JSON.
+// callTool runs a tool and returns its answer as JSON.
 func (s *assistants) callTool(r *http.Request, t *tool, arguments members) (string, error) {
 	if err := t.check(arguments); err != nil {
 		return "", err
@@ -277,11 +279,14 @@ func (s *assistants) callTool(r *http.Request, t *tool, arguments members) (stri
 			return "", err
 		}
 	}
+	work.step(20 * len(f.JSON()))
 	shown := members{}
 	json.Unmarshal([]byte(f.JSON()), &shown) // no error: it is valid
 	fields := s.store.table.fields
-	for _, onlyFind := range fields.list[fields.own:] {
-		shown[onlyFind.name] = json.RawMessage(onlyFind.value(f).JSON())
+	for _, field := range fields.list {
+		if field.where == onlyFind || field.where == derived {
+			shown[field.name] = json.RawMessage(field.value(f).JSON())
+		}
 	}
 	delete(shown, "corrected") // what listings say, not what the flat has
 	return s.shownFlat(work, f, shown), nil
@@ -290,9 +295,11 @@ func (s *assistants) callTool(r *http.Request, t *tool, arguments members) (stri
 // shownFlat returns members of a flat and a link to the page as JSON of at most maxAnswer bytes,
 // without inline photos and other data.
 func (s *assistants) shownFlat(work *task, f *Flat, shown members) string {
-	shown["link"] = json.RawMessage(encodeJSON(s.config.WebsiteURL + f.fragment()))
+	shown.put("link", s.config.WebsiteURL+f.fragment())
 	const large = 10 * maxAnswer // cuts nothing that shortRows would keep
-	withoutData := shorten(work, decodeJSON(encodeJSON(shown)), large)
+	text := encodeJSON(shown)
+	work.step(20 * len(text)) // for the encoding and decoding
+	withoutData := shorten(work, decodeJSON(text), large)
 	return shortRows(work, maxAnswer, encodeJSON(withoutData))
 }
 
@@ -343,6 +350,9 @@ func (s *assistants) updateFlat(f *Flat, arguments members) (*Flat, error) {
 	for _, name := range []string{"id", "add_note", "by"} {
 		delete(set, name)
 	}
+	if visit := set["visit_date"]; visit != nil {
+		set["visit_date"] = withOffset(visit, cmp.Or(s.config.Timezone, time.Local))
+	}
 	var names []string
 	if name := arguments["by"]; name != nil {
 		names = []string{unquote(string(name))}
@@ -360,7 +370,7 @@ func (s *assistants) updateFlat(f *Flat, arguments members) (*Flat, error) {
 		if before := f.Notes.String(); before != "" {
 			notes = before + "\n" + notes
 		}
-		set["notes"] = json.RawMessage(encodeJSON(notes))
+		set.put("notes", notes)
 		isCurrent = func(version uint64) bool { return version == f.version }
 	}
 	after, err := s.store.Update(f.ID.String(), []byte(encodeJSON(set)), isCurrent, by...)
@@ -369,6 +379,19 @@ func (s *assistants) updateFlat(f *Flat, arguments members) (*Flat, error) {
 		return s.updateFlat(s.store.Get(f.ID.String()), arguments) // add the line to the notes as they are now
 	}
 	return after, err
+}
+
+// withOffset adds the offset of the zone to a JSON text that has a time of day without one: an
+// assistant means the clock of its user, and some calendars take such a time for UTC. It returns
+// anything else as it is.
+func withOffset(datetime json.RawMessage, zone *time.Location) json.RawMessage {
+	text := unquote(string(datetime))
+	at, hasOffset, err := parseDatetime(text)
+	if err != nil || hasOffset || len(text) == len(time.DateOnly) {
+		return datetime
+	}
+	local := time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), at.Nanosecond(), zone)
+	return json.RawMessage(encodeJSON(text + local.Format("-07:00")))
 }
 
 // shortRows joins JSON objects with commas, in at most size bytes. If they are too long, it cuts
@@ -383,6 +406,7 @@ func shortRows(work *task, size int, rows ...string) string {
 		}
 		for i, row := range rows {
 			if len(row) > limit { // a shorter row contains nothing longer than limit
+				work.step(20 * len(row))
 				rows[i] = encodeJSON(shorten(work, decodeJSON(row), limit))
 			}
 		}
@@ -390,7 +414,7 @@ func shortRows(work *task, size int, rows ...string) string {
 }
 
 // shorten returns a JSON value with texts cut to limit bytes, and lists and objects to limit values.
-// Nested values are cut to less, and nested texts that begin with "data:" are left out.
+// Nested values are cut to less, and nested data URLs are left out.
 func shorten(work *task, v any, limit int) any {
 	work.step(100)
 	switch v := v.(type) {
@@ -430,8 +454,11 @@ func shorten(work *task, v any, limit int) any {
 	return v
 }
 
-// isData reports whether a JSON value is a text that begins with "data:".
+// dataURL matches the beginning of a data URL (RFC 2397): a type, parameters, and a comma.
+var dataURL = regexp.MustCompile(`^data:([\w.+-]+/[\w.+-]+)?(;[\w.+-]+(=[^;, ]*)?)*,`)
+
+// isData reports whether a JSON value is a data URL.
 func isData(v any) bool {
 	text, _ := v.(string)
-	return strings.HasPrefix(text, "data:")
+	return dataURL.MatchString(text[:min(len(text), 200)])
 }

@@ -74,7 +74,11 @@ func TestMCPMessages(t *testing.T) {
 		{`{"jsonrpc":"2.0","method":"notifications/initialized"}`, "2025-11-25", 202, ``, ``},
 		{`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`, missing, 202, ``, ``},
 		{`{"jsonrpc":"2.0","method":"tools/call","params":5}`, missing, 202, ``, ``},
-		{`{}`, missing, 202, ``, ``},
+		{`{}`, missing, 400, `-32600`, ``},
+		{`{"jsonrpc":"2.0"}`, missing, 400, `-32600`, ``},
+		{`{"jsonrpc":"2.0","params":{}}`, missing, 400, `-32600`, ``},
+		{`{"method":"notifications/initialized"}`, missing, 400, `-32600`, ``},
+		{`{"jsonrpc":"2.0","method":5}`, missing, 400, `-32600`, ``},
 		{`{"jsonrpc":"2.0","id":1,"result":{}}`, missing, 202, ``, ``},
 		{`{"jsonrpc":"2.0","id":"x","error":{"code":-1,"message":"m"}}`, missing, 202, ``, ``},
 
@@ -407,12 +411,21 @@ func TestGetFlat(t *testing.T) {
 // Update_flat sets what it is told, as PATCH does. It adds to the notes, and replaces none.
 func TestUpdateFlat(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s = s.with(func(c *Config) { c.Timezone = berlin })
 	s.store.now = func() time.Time { return time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC) }
 	for _, c := range []struct{ arguments, field, want string }{
+		{`{"id":"b","visit_date":"2026-07-01 18:00:30"}`, "visit_date", `"2026-07-01 18:00:30+02:00"`},
+		{`{"id":"b","visit_date":"2026-12-01T18:00Z"}`, "visit_date", `"2026-12-01T18:00Z"`},
+		{`{"id":"b","visit_date":"2026-12-01T18:00-05"}`, "visit_date", `"2026-12-01T18:00-05"`},
+		{`{"id":"b","visit_date":"2026-12-01"}`, "visit_date", `"2026-12-01"`},
 		{`{"id":"b","status":"followed"}`, "status", `"followed"`},
 		{`{"id":"b"}`, "status_since", `"2026-05-06T07:08:09Z"`},
 		{`{"id":"b","notation":4.5,"visit_date":"2026-12-01T18:00"}`, "notation", `4.5`},
-		{`{"id":"b","notation":null}`, "visit_date", `"2026-12-01T18:00"`},
+		{`{"id":"b","notation":null}`, "visit_date", `"2026-12-01T18:00+01:00"`},
 		{`{"id":"b","visit_date":null}`, "notation", `null`},
 		{`{"id":"b","add_note":"quiet"}`, "notes", `"quiet"`},
 		{`{"id":"b","add_note":"two\r\nlines\nand\rmore\u2028here","status":"contacted"}`, "notes",
@@ -470,7 +483,7 @@ func TestUpdateFlat(t *testing.T) {
 		t.Errorf("%v, %q", err, s.store.Get("d").Notes.String())
 	}
 	// A large flat does not grow beyond its bound.
-	s = newService(t, `[{"id":"a","text":"`+strings.Repeat("x", maxFlat-1000)+`"}]`, "[]")
+	s = newService(t, `[{"id":"a","text":"`+strings.Repeat("x", maxLine.bytes-1000)+`"}]`, "[]")
 	text, isError := s.call("update_flat", `{"id":"a","add_note":"`+strings.Repeat("n", 1000)+`"}`)
 	if !isError || !strings.Contains(text, errLarge.Error()) {
 		t.Errorf("a flat that is too large: %.300s", text)
@@ -489,7 +502,9 @@ func TestMCPSize(t *testing.T) {
 	deep := strings.Repeat("[", 4000) + strings.Repeat("]", 4000)
 	for _, c := range []struct{ members, arguments, want string }{
 		{`"photos":` + photos, `{"fields":["photos"]}`, `"photos":["http://p/1",{},{"n":1,"url":"http://p/2"}]`},
-		{`"text":"data:text/plain,x","title":"data: none"`, `{"fields":["text","title"]}`, `{"id":"f0@s","link":`},
+		{`"text":"data:text/plain,x","phone":"data:;base64,x"`, `{"fields":["text","phone"]}`, `{"id":"f0@s","link":`},
+		{`"text":"data: none, yet","title":"data:none"`, `{"fields":["text","title"]}`, `"title":"data:none"`},
+		{`"text":"data: none, yet"`, `{"fields":["text"]}`, `"text":"data: none, yet"`},
 		{`"text":"a data: text"`, `{"fields":["text"]}`, `"text":"a data: text"`},
 		{`"title":"short","text":"` + strings.Repeat("é", long) + `"`, `{"fields":["title","text"]}`,
 			`éé…","title":"short"`},

@@ -66,7 +66,7 @@ type ask struct {
 
 // An idleService is what the bounds that start with the same files share.
 type idleService struct {
-	program *program // gets what is past the bounds, nil if nothing is
+	program *process // gets what is past the bounds, nil if nothing is
 	once    sync.Once
 	cost    cost // of the files alone
 }
@@ -211,13 +211,13 @@ func (b bound) fill(t *testing.T, n int) (dir string) {
 
 // start starts the counted program on the files of an input of a size. It returns the folder
 // of the counters, and the standard input.
-func (b bound) start(t *testing.T, built counted, n int) (p *program, counters string, stdin io.Writer) {
+func (b bound) start(t *testing.T, built counted, n int) (p *process, counters string, stdin io.Writer) {
 	dir := b.fill(t, n)
 	counters = filepath.Join(dir, "counters")
 	os.Mkdir(counters, 0o700)
 	cmd := exec.Command(built.program, "-addr", "127.0.0.1:0")
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOCOVERDIR="+counters, "FLATS_TEST_PROGRAM=", "GOMAXPROCS=1")
-	p = &program{TB: t, Cmd: cmd, stderr: &lockedBuffer{}}
+	p = &process{TB: t, Cmd: cmd, stderr: &lockedBuffer{}}
 	cmd.Stderr = p.stderr
 	stdin, err := cmd.StdinPipe()
 	if err == nil {
@@ -290,7 +290,7 @@ func countedSteps(t *testing.T, folder string) (steps int) {
 }
 
 // peak returns the most bytes of memory that the program has taken.
-func (p *program) peak() (bytes int) {
+func (p *process) peak() (bytes int) {
 	_, peak, _ := strings.Cut(readFile(p.TB, fmt.Sprintf("/proc/%d/status", p.Process.Pid)), "VmHWM:")
 	fmt.Sscan(peak, &bytes)
 	return bytes << 10
@@ -311,7 +311,7 @@ func (b bound) holds(t *testing.T) {
 }
 
 // listens waits until the program listens, and reports false if it has ended instead.
-func (b bound) listens(p *program, exited chan error) (listens bool) {
+func (b bound) listens(p *process, exited chan error) (listens bool) {
 	ended := false
 	p.await("the program to listen", func() bool {
 		select {
@@ -347,7 +347,7 @@ var readEverything = func() (asks []ask) {
 }()
 
 // refuses checks that a program refuses an input past its bound.
-func (b bound) refuses(t *testing.T, p *program) {
+func (b bound) refuses(t *testing.T, p *process) {
 	asks := b.sends(b.beyond)
 	for i, a := range asks {
 		got, body := p.sendAsk(a)
@@ -361,7 +361,7 @@ func (b bound) refuses(t *testing.T, p *program) {
 var plainTransport = &http.Transport{DisableCompression: true}
 
 // sendAsk sends a request and returns the status and the body of the answer.
-func (p *program) sendAsk(a ask) (int, string) {
+func (p *process) sendAsk(a ask) (int, string) {
 	r, err := http.NewRequest(a.method, p.url+a.target, strings.NewReader(a.body))
 	if err != nil {
 		p.Fatal(err)
@@ -386,7 +386,7 @@ func (p *program) sendAsk(a ask) (int, string) {
 
 // hold sends a request, waits until the answer begins, and leaves the rest unread. A request
 // with Content-Length has no end: the client sends what there is, and then nothing more.
-func (p *program) hold(a ask) net.Conn {
+func (p *process) hold(a ask) net.Conn {
 	conn, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
 	if err != nil {
 		p.Fatal(err)

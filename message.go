@@ -1,6 +1,6 @@
-package main
-
 // Messages: the parts of a mail (RFC 5322, RFC 2045), decoded.
+
+package main
 
 import (
 	"bytes"
@@ -15,11 +15,11 @@ import (
 
 // What is beyond these bounds is ignored, except that a mail with a longer header is refused.
 const (
-	maxMail       = 32 << 20  // bytes of a mail
-	maxMailHeader = 256 << 10 // bytes of a header
-	maxMailParts  = 200
-	maxMailLevels = 20      // of parts in parts
-	maxMailBody   = 4 << 20 // bytes of a decoded body
+	maxMail         = 32 << 20  // bytes of a mail
+	maxMailListings = 500       // listings of a mail
+	maxMailHeader   = 256 << 10 // bytes of a header
+	maxMailParts    = 200
+	maxMailLevels   = 20 // of parts in parts
 )
 
 // A mailMessage is a mail, or one that is attached to a mail.

@@ -1,3 +1,5 @@
+// Tests of message.go, cards.go and what reads mails with them.
+
 package main
 
 import (
@@ -105,7 +107,7 @@ func TestMailCorpus(t *testing.T) {
 		}
 		got := map[string]*Flat{}
 		for _, listing := range listings.Flats {
-			listing.setJSON("id", listing.id())
+			listing.put("id", listingID(listing))
 			f, err := blank.withMembers(listing, nil, nil)
 			if err != nil {
 				t.Fatalf("%s: %v", file, err)
@@ -397,7 +399,7 @@ func FuzzMail(f *testing.F) {
 		}
 		seen := map[string]bool{}
 		for _, listing := range listings.Flats {
-			if id := listing.id(); seen[id] || id == "" {
+			if id := listingID(listing); seen[id] || id == "" {
 				t.Errorf("the id %q is there twice or empty", id)
 			} else {
 				seen[id] = true
@@ -434,14 +436,15 @@ func TestMailFolder(t *testing.T) {
 	} {
 		os.Chtimes(writeFile(t, folder, name, text), old, old)
 	}
-	if err := newWatcher(store, folder, maxFile).scan(t.Context()); err != nil {
+	importer := newImporter(store)
+	if err := newWatcher(importer, folder, maxFile).scan(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	left, _ := filepath.Glob(folder + "/*")
 	if len(left) != 1 || filepath.Base(left[0]) != "c.eml.rejected" || len(listed(store)) != 3 {
 		t.Errorf("%s are left, and the flats are %s", left, listed(store))
 	}
-	outcomes := store.Outcomes()
+	outcomes := importer.Outcomes()
 	if outcomes[0].Error == nil || outcomes[1].Note == "" || outcomes[1].Error != nil || outcomes[2].Added != 3 {
 		t.Errorf("the imports are %s", encodeJSON(outcomes))
 	}

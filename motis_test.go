@@ -175,7 +175,7 @@ func newJourney(t *testing.T, disk *simDisk, config string, change ...func(*jour
 // imports imports listings and waits until the finder has had the time to look and ask.
 func (j *journey) imports(listings string) {
 	j.t.Helper()
-	if _, err := j.store.ImportText([]byte(listings), ""); err != nil {
+	if _, err := newImporter(j.store).ImportText([]byte(listings), ""); err != nil {
 		j.t.Fatal(err)
 	}
 	time.Sleep(40 * time.Second)
@@ -219,6 +219,6 @@ func estimated(minutes int, lat, lng float64, precision string) string {
 	if minutes == 90 {
 		over = `,"over":true`
 	}
-	return fmt.Sprintf(`{"work":{"time":%d,"gps":[48.1400,11.5583],"mode":"PUBLIC_TRANSPORT","estimated":{"from":[%v,%v],`+
+	return fmt.Sprintf(`{"work":{"time":%d,"gps":[48.1400,11.5583],"mode":"PUBLIC_TRANSPORT","sections":[],"estimated":{"from":[%v,%v],`+
 		`"precision":%q,"arrive":"08:30"%s}}}`, 60*minutes, lat, lng, precision, over)
 }

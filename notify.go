@@ -21,9 +21,12 @@ import (
 // Notify is a receiver of messages. No log, answer or error may show its URL beyond the
 // host, or its headers.
 type Notify struct {
-	url      *url.URL
-	headers  map[string]string
-	template *template.Template // of the body, nil for a plain text
+	URL     string            `json:"url"`
+	Headers map[string]string `json:"headers"`
+	Body    string            `json:"body"` // a template; "" for a plain text
+
+	url      *url.URL           // URL, parsed
+	template *template.Template // Body, parsed; nil for a plain text
 }
 
 // A message tells what has changed in a view. Templates use its exported members.
@@ -182,7 +185,8 @@ func exampleMessage(website string) message {
 // one goroutine may call run.
 type notifier struct {
 	views   *Views
-	to      *Notify // nil for no receiver
+	changed chan struct{} // receives when flats have changed, and when a refused message is due
+	to      *Notify       // nil for no receiver
 	website string
 	client  *http.Client
 	// Only run uses told and refused.
@@ -210,6 +214,7 @@ type refusal struct {
 func newNotifier(views *Views, to *Notify, website string) *notifier {
 	return &notifier{
 		views:   views,
+		changed: views.store.changes(),
 		to:      to,
 		website: website,
 		told:    map[subscription]time.Time{},
@@ -218,7 +223,7 @@ func newNotifier(views *Views, to *Notify, website string) *notifier {
 	}
 }
 
-// run sends messages, at start and after each import, until ctx is done. After a failure it
+// run sends messages, at start and after changes of flats, until ctx is done. After a failure it
 // waits before it sends any. If the receiver refused one message, only those about that view
 // wait.
 func (n *notifier) run(ctx context.Context) {
@@ -236,12 +241,12 @@ func (n *notifier) run(ctx context.Context) {
 		var bad badMessage
 		hasFailed := err != nil && !errors.As(err, &bad) // bad messages have timers of their own
 		var retry <-chan time.Time
-		imports := n.views.store.forNotifier
+		changed := n.changed
 		switch {
 		case hasFailed:
 			wait = longer(wait)
 			n.views.log.Warn("messages could not be sent", "err", err, "again_in", wait)
-			retry, imports = time.After(wait), nil // later imports join the message
+			retry, changed = time.After(wait), nil // later imports join the message
 		case saveErr != nil:
 			wait = longer(wait)
 			n.views.log.Warn("messages were sent, but a restart would repeat them", "err", saveErr)
@@ -252,7 +257,7 @@ func (n *notifier) run(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 		case <-retry:
-		case <-imports:
+		case <-changed:
 		}
 	}
 }
@@ -279,10 +284,7 @@ func (n *notifier) state() (last time.Time, err error) {
 // returns the first error of the receiver, or a badMessage if the messages about some views
 // were refused. Those views wait, and delay no others.
 func (n *notifier) tell(ctx context.Context) (refused error) {
-	until := n.views.store.clock.lastFinished()
-	if err := n.views.store.check(); err != nil { // another service may own the data now, and send messages
-		return err
-	}
+	until := n.views.clock.lastFinished()
 	list := *n.views.list.Load()
 	maps.DeleteFunc(n.refused, func(s subscription, _ refusal) bool {
 		return !slices.ContainsFunc(list, func(view View) bool { return view.subscription() == s })
@@ -301,6 +303,9 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 			refused = cmp.Or(refused, last.err)
 			continue
 		}
+		if err := n.views.store.check(); err != nil { // another service may own the data now, and send messages
+			return err
+		}
 		delete(n.refused, subscription)
 		q, err := n.views.parse(view.Query)
 		if err != nil {
@@ -314,7 +319,7 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 		if errors.As(err, &bad) {
 			wait := longer(last.wait)
 			n.refused[subscription] = refusal{err, wait, time.Now().Add(wait)}
-			time.AfterFunc(wait, func() { wake(n.views.store.forNotifier) })
+			time.AfterFunc(wait, func() { wake(n.changed) })
 			n.views.log.Warn("a message was refused", "view", view.Name, "err", err, "again_in", wait)
 			refused = cmp.Or(refused, err)
 			continue
@@ -408,7 +413,7 @@ func (n *notifier) send(outer context.Context, m message) (status int, err error
 	} else {
 		r.Header.Set("Content-Type", "application/json")
 	}
-	for name, text := range n.to.headers {
+	for name, text := range n.to.Headers {
 		r.Header.Set(name, text)
 	}
 	answer, err := n.client.Do(r)

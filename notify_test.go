@@ -574,7 +574,7 @@ func TestNotifyRoutes(t *testing.T) {
 	defer ts.Close()
 	to, _ := url.Parse(ts.URL + "/secret")
 	s = s.with(func(c *Config) {
-		c.Notify = &Notify{url: to, headers: map[string]string{"Authorization": "secret", "content-type": "text/x"}}
+		c.Notify = &Notify{url: to, Headers: map[string]string{"Authorization": "secret", "content-type": "text/x"}}
 	})
 	s.want(s.ask("POST", "/api/v1/notify", ""), 200, `{"data":{"status":200}}`)
 	r := <-taken

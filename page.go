@@ -70,9 +70,9 @@ func pageFiles(config *Config) map[string]pageFile {
 		fmt.Fprintf(hash, "%s %d\n%s", name, len(text), text)
 		return nil
 	})
-	// The service worker (sw.js) keeps the page until this hash changes. Of the values below, the
-	// page needs only the people without a network.
-	fmt.Fprintf(hash, "%q", config.People)
+	// The service worker (sw.js) keeps the page until this hash changes. Of what the page gets
+	// below, it needs only the people and pageValues without a network.
+	fmt.Fprintf(hash, "%q%s", config.People, pageValues)
 	folder := fmt.Sprintf("assets/%x/", hash.Sum(nil)[:8])
 	feedToken := ""
 	if config.Password != "" {
@@ -85,6 +85,7 @@ func pageFiles(config *Config) map[string]pageFile {
 		"{map-tiles}", html.EscapeString(config.MapTiles),
 		"{map-credit}", html.EscapeString(config.MapCredit),
 		"{people}", html.EscapeString(encodeJSON(config.People)),
+		"{values}", html.EscapeString(pageValues),
 	)
 	files := map[string]pageFile{}
 	for name, path := range fixed {
@@ -95,6 +96,14 @@ func pageFiles(config *Config) map[string]pageFile {
 	}
 	return files
 }
+
+// pageValues has what the service and the page must agree on, as JSON.
+var pageValues = encodeJSON(struct {
+	Shortlist []string          `json:"shortlist"`
+	Dead      []string          `json:"dead"`
+	MaxTime   int               `json:"maxTime"` // seconds
+	Signs     map[string]string `json:"signs"`   // the codes of currencies
+}{shortlist, deadStatuses, maxTime, currencySigns})
 
 // pagePolicy returns the content security policy of the page. The page loads its own files,
 // connects only to this service, and shows the photos of listings and the map tiles.

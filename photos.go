@@ -28,47 +28,10 @@ import (
 )
 
 const (
-	maxFetched  = 30       // photos of a flat
-	maxKept     = 1000     // kept photos of a flat, including those that the listing no longer names
-	maxPhoto    = 10 << 20 // bytes
-	maxPhotoURL = 4 << 10  // bytes
-	keptAfter   = 7 * day  // how long photos stay after their flat left the shortlist
+	maxKept   = 1000     // kept photos of a flat, including those that the listing no longer names
+	maxPhoto  = 10 << 20 // bytes
+	keptAfter = 7 * day  // how long photos stay after their flat left the shortlist
 )
-
-// listedPhotos returns the photos of the listing that may be fetched.
-func (f *Flat) listedPhotos() (listed []keptPhoto) {
-	photos := f.Photos.list()
-	if photos == nil { // one photo without a list
-		photos = []json.RawMessage{json.RawMessage(f.Photos.JSON())}
-	}
-	for _, photo := range photos {
-		text := photo // the address, unless the photo is an object
-		var object members
-		if json.Unmarshal(photo, &object) == nil {
-			text = object["url"]
-		}
-		address := ""
-		json.Unmarshal(text, &address) // address stays empty if text is not a string
-		if mayBeFetched(address) {
-			listed = append(listed, newKeptPhoto(address))
-		}
-	}
-	return listed
-}
-
-// mayBeFetched reports whether a photo may have an address. When the connection is made,
-// onlyPublic checks where the address leads.
-func mayBeFetched(address string) bool {
-	if len(address) > maxPhotoURL {
-		return false
-	}
-	u, err := url.Parse(address)
-	if err != nil || u.Hostname() == "" {
-		return false
-	}
-	isHTTP := u.Scheme == "http" || u.Scheme == "https"
-	return isHTTP && slices.Contains([]string{"", "80", "443"}, u.Port())
-}
 
 var photoTypes = []string{"image/jpeg", "image/png", "image/gif", "image/webp"}
 
@@ -76,13 +39,21 @@ var (
 	globalUnicast = netip.MustParsePrefix("2000::/3")     // all of IPv6 that is public
 	nat64         = netip.MustParsePrefix("64:ff9b::/96") // the last four bytes are an IPv4 address
 	sixToFour     = netip.MustParsePrefix("2002::/16")    // the four bytes after the prefix are an IPv4 address
+	// The parts of globalUnicast that lead elsewhere or nowhere.
+	otherIPv6 = []netip.Prefix{
+		netip.MustParsePrefix("2001::/32"),     // Teredo, a tunnel to any IPv4 address
+		netip.MustParsePrefix("2001:10::/28"),  // hashes of keys
+		netip.MustParsePrefix("2001:db8::/32"), // documentation
+		netip.MustParsePrefix("3fff::/20"),     // documentation
+	}
 	// The parts of IPv4 that are not public, although no method of netip.Addr says so.
 	otherIPv4 = []netip.Prefix{
-		netip.MustParsePrefix("0.0.0.0/8"),     // this network
-		netip.MustParsePrefix("100.64.0.0/10"), // shared by the customers of a provider
-		netip.MustParsePrefix("192.0.0.0/24"),  // special purposes
-		netip.MustParsePrefix("198.18.0.0/15"), // benchmarks
-		netip.MustParsePrefix("240.0.0.0/4"),   // reserved
+		netip.MustParsePrefix("0.0.0.0/8"),      // this network
+		netip.MustParsePrefix("100.64.0.0/10"),  // shared by the customers of a provider
+		netip.MustParsePrefix("192.0.0.0/24"),   // special purposes
+		netip.MustParsePrefix("192.88.99.0/24"), // relays to IPv6, not in use any more
+		netip.MustParsePrefix("198.18.0.0/15"),  // benchmarks
+		netip.MustParsePrefix("240.0.0.0/4"),    // reserved
 	}
 )
 
@@ -91,15 +62,17 @@ var (
 func isPublic(a netip.Addr) bool {
 	a = a.Unmap()
 	b := a.As16()
+	containsA := func(p netip.Prefix) bool { return p.Contains(a) }
 	switch {
 	case nat64.Contains(a):
 		a = netip.AddrFrom4([4]byte(b[12:16]))
 	case sixToFour.Contains(a):
 		a = netip.AddrFrom4([4]byte(b[2:6]))
 	case a.Is6():
-		return globalUnicast.Contains(a)
+		// ISATAP is a tunnel to the IPv4 address in the last four bytes.
+		isISATAP := b[8]&^2 == 0 && b[9] == 0 && b[10] == 0x5e && b[11] == 0xfe
+		return globalUnicast.Contains(a) && !slices.ContainsFunc(otherIPv6, containsA) && !isISATAP
 	}
-	containsA := func(p netip.Prefix) bool { return p.Contains(a) }
 	return a.IsGlobalUnicast() && !a.IsPrivate() && !slices.ContainsFunc(otherIPv4, containsA)
 }
 
@@ -187,7 +160,7 @@ func newKeeper(store *Store, path string, maxBytes int64) *keeper {
 	k.publish()
 	k.seeker = seeker[wantedPhoto]{
 		store:   store,
-		changed: store.forKeeper,
+		changed: store.changes(),
 		every:   lookEvery / 2, // so that a new photo is asked for within ten seconds
 		look:    k.look,
 		ask:     k.ask,
@@ -304,6 +277,7 @@ func (k *keeper) look(work *task) (isDone bool) {
 		err = k.listFolder()
 	}
 	wanted := map[string]wantedPhoto{}
+	named := map[string]bool{} // hashes that flats name, or will once they can be changed
 	if err == nil {
 		_, err = k.store.amend(work, func(f *Flat) members {
 			if !f.isShortlisted() {
@@ -319,6 +293,9 @@ func (k *keeper) look(work *task) (isDone bool) {
 					wanted[p.Hash] = p
 				}
 			}
+			for _, p := range kept {
+				named[p.Hash] = true
+			}
 			if slices.Equal(kept, f.KeptPhotos.photos) {
 				return nil
 			}
@@ -326,7 +303,7 @@ func (k *keeper) look(work *task) (isDone bool) {
 		})
 	}
 	if err == nil && mayRemove {
-		err = k.removeUnnamed(work)
+		err = k.removeUnnamed(work, named)
 	}
 	defer k.publish()
 	if err != nil {
@@ -352,7 +329,7 @@ func (k *keeper) settle(f *Flat) (kept []keptPhoto, missing []wantedPhoto) {
 	}
 	room := maxKept - len(known) // how many more photos the flat may name
 	seen := map[keptPhoto]bool{}
-	for _, p := range slices.Concat(f.listedPhotos(), f.KeptPhotos.photos) {
+	for _, p := range slices.Concat(f.listed, f.KeptPhotos.photos) {
 		if seen[p] {
 			continue
 		}
@@ -405,9 +382,9 @@ func (k *keeper) enqueue(wanted map[string]wantedPhoto) {
 	}
 }
 
-// removeUnnamed removes the files that no flat names.
-func (k *keeper) removeUnnamed(work *task) error {
-	named := map[string]bool{}
+// removeUnnamed removes the files that no flat names, except those with the named hashes, to which
+// it adds the others.
+func (k *keeper) removeUnnamed(work *task, named map[string]bool) error {
 	for _, f := range k.store.snapshot().all() {
 		for _, p := range f.KeptPhotos.photos {
 			named[p.Hash] = true

@@ -118,7 +118,7 @@ func (a *album) restart() {
 
 func (a *album) imports(listings string) {
 	a.t.Helper()
-	if _, err := a.store.ImportText([]byte(listings), ""); err != nil {
+	if _, err := newImporter(a.store).ImportText([]byte(listings), ""); err != nil {
 		a.t.Fatal(err)
 	}
 }
@@ -468,7 +468,7 @@ func TestPhotoNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	if _, err := store.ImportText([]byte(`[{"id":"new","status":"ignored","status_since":"`+
+	if _, err := newImporter(store).ImportText([]byte(`[{"id":"new","status":"ignored","status_since":"`+
 		time.Now().UTC().Format(time.RFC3339)+`","kept_photos":`+bad+`},
 		{"id":"gone","kept_photos":[{"url":"../flats.json","hash":"../flats.json"}]}]`), ""); err != nil {
 		t.Fatal(err)
@@ -479,8 +479,8 @@ func TestPhotoNames(t *testing.T) {
 			t.Errorf("%s has %s; want %s", id, got, want)
 		}
 	}
-	if n := strings.Count(logs.String(), "invalid value ignored"); n != 4 {
-		t.Errorf("%d warnings; want 4: %s", n, logs.String())
+	if n := strings.Count(logs.String(), "invalid value ignored"); n != 2 || strings.Count(logs.String(), "count=2") != 2 {
+		t.Errorf("%d warnings; want 2, each about two flats: %s", n, logs.String())
 	}
 	k := newKeeper(store, path, 1<<30)
 	if !k.lookOnce(t.Context()) {
@@ -556,6 +556,10 @@ func TestIsPublic(t *testing.T) {
 		"::ffff:127.0.0.1": false, "::ffff:10.0.0.1": false, "::ffff:100.64.0.1": false, "::ffff:169.254.169.254": false,
 		"64:ff9b::7f00:1": false, "64:ff9b::a00:1": false, "64:ff9b::a9fe:a9fe": false, "64:ff9b::6440:1": false,
 		"2002:7f00:1::": false, "2002:c0a8:101::1": false, "2002:a9fe:a9fe::": false, "2002::": false,
+		"2001::1": false, "2001:0:808:808::1": false, "2001:1::1": true, "2001:10::1": false, "2001:1f:ffff::": false,
+		"2001:20::1": true, "2001:db8::1": false, "2001:db9::1": true, "3fff::1": false, "3fff:fff:ffff::": false,
+		"3fff:1000::1": true, "192.88.99.1": false, "192.88.98.1": true, "2a00::5efe:10.0.0.1": false,
+		"2a00:1:2:3:200:5efe:8.8.8.8": false, "2a00:1:2:3:100:5efe:8.8.8.8": true,
 	} {
 		if got := isPublic(netip.MustParseAddr(text)); got != want {
 			t.Errorf("isPublic(%s) = %v; want %v", text, got, want)
@@ -709,7 +713,7 @@ func TestPhotoRoutes(t *testing.T) {
 	s.want(s.ask("GET", "/api/v1/photos", ""), 200,
 		`{"data":{"configured":false,"photos":0,"bytes":0,"waiting":0,"error":null}}`)
 	s.refuse(s.ask("GET", "/api/v1/photos/"+hashOf("png"), ""), 404, "No photo with hash "+hashOf("png")+".")
-	s.store = store
+	s.store, s.importer = store, newImporter(store)
 	s = s.with(func(c *Config) { c.Data, c.KeepPhotos, c.Username, c.Password = path, true, "u", "p" })
 	const password = "Basic dTpw"
 	s.want(s.ask("GET", "/api/v1/photos", "", "Authorization", password), 200,
@@ -754,4 +758,28 @@ func TestPhotoRoutes(t *testing.T) {
 	if got := s.ask("GET", "/api/v1/find?fields=kept_photos", "", "Authorization", password); got.status != 200 {
 		t.Errorf("find: %d %s", got.status, got.body)
 	}
+}
+
+// The daily look keeps the file of a photo that its flat does not name, because the flat changed
+// in that moment or would become too large.
+func TestUnnamedPhotos(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAlbum(t, newSimDisk(), newSimDisk(), 1<<30)
+		defer func() { a.stop() }()
+		a.imports(`[{"id":"large","photos":["http://h/1"]}]`)
+		a.decides("large", "followed")
+		room := maxLine.bytes - a.store.Get("large").size().bytes - len(`,"text":""`)
+		if _, err := a.store.Update("large", []byte(`{"text":"`+strings.Repeat("x", room-50)+`"}`), nil); err != nil {
+			t.Fatal(err)
+		}
+		a.wants("fetched", time.Minute, "http://h/1", "large", "")
+		a.wants("after two days", 49*time.Hour, "", "large", "")
+		if n := a.files(); n != 1 {
+			t.Errorf("%d files; want that of the photo", n)
+		}
+		if _, err := a.store.Update("large", []byte(`{"text":"short"}`), nil); err != nil {
+			t.Fatal(err)
+		}
+		a.wants("once there is room", anHour, "", "large", "http://h/1")
+	})
 }

@@ -1,46 +1,97 @@
-// Postal codes: their files, and the code in an address; points and places.
+// Postal codes: their files and their constraints; points and places.
 
 package main
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io"
-	"maps"
+	"iter"
 	"math"
-	"regexp"
+	"os"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 )
 
 // A Constraint is a region in which to look for a home, such as a city.
 type Constraint struct {
-	Areas  []string         // the areas of its postal codes; nil for all
-	Places map[string]Place // by name
+	Areas  []string         `json:"areas"`   // the areas of its postal codes; nil for all
+	Places map[string]Place `json:"time_to"` // by name
 }
 
 // PostalCode is an entry of a postal-code file. The field tags name its fields in lists,
 // filters and sort keys. A PostalCode never changes after it is loaded.
 type PostalCode struct {
-	PostalCode Text   `field:"postal_code"`
-	Name       Text   `field:"name"`
-	Lat        Number `field:"lat"`
-	Lng        Number `field:"lng"`
-	Area       Text   `field:"area"`
-
-	served string // the JSON in a list
-	inFlat string // the JSON in a flat
+	PostalCode Text    `field:"postal_code"`
+	Name       Text    `field:"name"`
+	Lat        Degrees `field:"lat"`
+	Lng        Degrees `field:"lng"`
+	Area       Text    `field:"area"`
 }
 
 var postalFields = fieldsOf[PostalCode]()
 
 // JSON returns the postal code as a list serves it.
-func (c *PostalCode) JSON() string { return c.served }
+func (c *PostalCode) JSON() string {
+	members := make([]string, len(postalFields.list))
+	for i, f := range postalFields.list {
+		members[i] = postalFields.labels[i] + ":" + f.value(c).JSON()
+	}
+	return "{" + strings.Join(members, ",") + "}"
+}
+
+// inFlat returns the JSON in a flat.
+func (c *PostalCode) inFlat() string {
+	gps := "null"
+	if c.Lat.Known() && c.Lng.Known() {
+		gps = "[" + c.Lat.JSON() + "," + c.Lng.JSON() + "]"
+	}
+	return fmt.Sprintf(`{"postal_code":%s,"name":%s,"gps":%s}`, c.PostalCode.JSON(), c.Name.JSON(), gps)
+}
+
+// Degrees is a latitude, a longitude, or null. Unlike a Number it does not keep the text, because
+// there are millions of them.
+type Degrees struct {
+	number  float64
+	isKnown bool
+}
+
+func (d *Degrees) set(json string) error {
+	var n Number
+	err := n.set(json)
+	if err == nil {
+		*d = Degrees{n.number, n.Known()}
+	}
+	return err
+}
+
+// value returns the degrees as a number.
+func (d *Degrees) value() *Number {
+	if !d.isKnown {
+		return &Number{}
+	}
+	return newNumber(d.number)
+}
+
+func (d *Degrees) JSON() string { return d.value().JSON() }
+
+func (d *Degrees) String() string { return d.value().String() }
+
+func (d *Degrees) share(string) {}
+
+func (d *Degrees) Known() bool { return d.isKnown }
+
+func (d *Degrees) key() key { return d.value().key() }
+
+func (d *Degrees) matchingKeys(filter string) []key { return d.value().matchingKeys(filter) }
 
 // Code is the postal code of a flat. It is stored, filtered and sorted as a string, and
 // served as an object.
@@ -62,7 +113,7 @@ func (c *Code) JSON() string {
 	if c.entry == nil {
 		return "{}"
 	}
-	return c.entry.inFlat
+	return c.entry.inFlat()
 }
 
 // at returns the latitude and longitude of the postal code, if they are known.
@@ -83,9 +134,10 @@ type PostalCodes struct {
 	*Table[PostalCode]
 	all         *snapshot[PostalCode]
 	constraints map[string]Constraint
-	byCompact   map[string][]*PostalCode // by compact code, in the order of the files
-	ofArea      map[string][]string      // the names of up to two constraints that name an area
-	ofAnyArea   []string                 // those of up to two constraints for all areas
+	index       []indexedCode       // sorted by hash, then by row
+	seed        maphash.Seed        // of the hashes
+	ofArea      map[string][]string // the names of up to two constraints that name an area
+	ofAnyArea   []string            // those of up to two constraints for all areas
 }
 
 // loadPostalCodes reads files. Each has one of three formats, which is recognized by
@@ -97,19 +149,39 @@ type PostalCodes struct {
 //
 // Errors name the file, the line and the field.
 func loadPostalCodes(files []string, constraints map[string]Constraint) (*PostalCodes, error) {
+	// Rows are read as JSON, which leaves far more memory behind than the codes take.
+	defer debug.SetGCPercent(debug.SetGCPercent(15))
 	var entries []*PostalCode
 	for _, file := range files {
-		text, err := readExisting(file, maxFile)
-		if err != nil {
-			return nil, fmt.Errorf("postal codes: %w", err)
-		}
-		codes, err := readPostalCodes(file, text)
+		codes, err := loadPostalFile(file)
 		if err != nil {
 			return nil, err
 		}
 		entries = append(entries, codes...)
 	}
 	return newPostalCodes(entries, constraints), nil
+}
+
+// loadPostalFile reads a file. It reads those of GeoNames line by line, because they may have
+// hundreds of megabytes.
+func loadPostalFile(file string) ([]*PostalCode, error) {
+	if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
+		f, err := os.Open(file)
+		if err != nil {
+			return nil, fmt.Errorf("postal codes: %w", err)
+		}
+		defer f.Close()
+		r := bufio.NewReader(f)
+		start, _ := r.Peek(r.Size())
+		if isGeoNames(start) {
+			return newPostalReader(file).readGeoNames(r)
+		}
+	}
+	text, err := readExisting(file, maxFile)
+	if err != nil {
+		return nil, fmt.Errorf("postal codes: %w", err)
+	}
+	return readPostalCodes(file, text)
 }
 
 // newPostalCodes indexes the entries. A constraint covers those in its areas, or all if it has
@@ -123,7 +195,7 @@ func newPostalCodes(entries []*PostalCode, constraints map[string]Constraint) *P
 		Table:       newTable(postalFields),
 		all:         (&snapshot[PostalCode]{}).withRecords(rows, entries),
 		constraints: constraints,
-		byCompact:   map[string][]*PostalCode{},
+		seed:        maphash.MakeSeed(),
 		ofArea:      map[string][]string{},
 	}
 	for name, c := range constraints {
@@ -136,11 +208,38 @@ func newPostalCodes(entries []*PostalCode, constraints map[string]Constraint) *P
 			}
 		}
 	}
-	for _, entry := range entries {
-		code := compact(entry.PostalCode.String())
-		p.byCompact[code] = append(p.byCompact[code], entry)
+	p.index = make([]indexedCode, len(entries))
+	for i, entry := range entries {
+		p.index[i] = indexedCode{p.hash(compact(entry.PostalCode.String())), uint32(i)}
 	}
+	slices.SortFunc(p.index, func(a, b indexedCode) int {
+		return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.row, b.row))
+	})
 	return p
+}
+
+// An indexedCode is the row of a code, by the hash of the compact code. It takes an eighth of the
+// memory of an element of a map.
+type indexedCode struct{ hash, row uint32 }
+
+func (p *PostalCodes) hash(compactCode string) uint32 {
+	return uint32(maphash.String(p.seed, compactCode))
+}
+
+// spelled yields the entries with a compact code, in the order of the files.
+func (p *PostalCodes) spelled(compactCode string) iter.Seq[*PostalCode] {
+	return func(yield func(*PostalCode) bool) {
+		hash := p.hash(compactCode)
+		i, _ := slices.BinarySearchFunc(p.index, hash, func(c indexedCode, hash uint32) int {
+			return cmp.Compare(c.hash, hash)
+		})
+		for ; i < len(p.index) && p.index[i].hash == hash; i++ {
+			entry := p.all.row(p.index[i].row)
+			if compact(entry.PostalCode.String()) == compactCode && !yield(entry) {
+				return
+			}
+		}
+	}
 }
 
 // covers reports whether a postal code is one of the constraint's.
@@ -168,8 +267,8 @@ func (p *PostalCodes) get(constraint, code string) *PostalCode {
 	if !ok {
 		return nil
 	}
-	// byCompact also has codes that differ in case, spaces or hyphens.
-	for _, entry := range p.byCompact[compact(code)] {
+	// Other codes differ from it in case, spaces or hyphens.
+	for entry := range p.spelled(compact(code)) {
 		if entry.PostalCode.String() == code && c.covers(entry) {
 			return entry
 		}
@@ -183,7 +282,7 @@ func (p *PostalCodes) onlyConstraint(code string) string {
 		return ""
 	}
 	only := ""
-	for _, entry := range p.byCompact[compact(code)] {
+	for entry := range p.spelled(compact(code)) {
 		if entry.PostalCode.String() != code {
 			continue
 		}
@@ -197,131 +296,49 @@ func (p *PostalCodes) onlyConstraint(code string) string {
 	return only
 }
 
-// maxAddress is the maximum length of an address in bytes. A longer text is no address.
-const maxAddress = 1000
-
-// in returns the postal code in an address. If the address contains codes of the constraint, it
-// must contain only one of them; otherwise it must contain only one code of all files. in returns
-// "" if it contains none, or if it is not clear which one is meant.
-func (p *PostalCodes) in(address, constraint string) string {
-	if p == nil || len(address) > maxAddress {
-		return ""
-	}
-	c, constrained := p.constraints[constraint]
-	own, all := map[string]bool{}, map[string]bool{}
-	for _, entry := range p.writtenIn(address) {
-		code := entry.PostalCode.String()
-		all[code] = true
-		if constrained && c.covers(entry) {
-			own[code] = true
-		}
-	}
-	found := own
-	if len(own) == 0 {
-		found = all
-	}
-	if len(found) != 1 {
-		return ""
-	}
-	code := slices.Collect(maps.Keys(found))[0]
-	// The constraint may have the same code for another town, which the address does not name.
-	isUnclear := len(own) == 0 && p.get(constraint, code) != nil
-	if isUnclear || !constrained && p.isInSeveralCountries(code) {
-		return ""
-	}
-	return code
+// A postalReader reads a file of postal codes. Names and areas that are equal share their memory.
+type postalReader struct {
+	name  string // of the file, for errors
+	texts map[string]string
 }
 
-// isInSeveralCountries reports whether the entries of a code are in more than one country.
-// The country is the first part of an area.
-func (p *PostalCodes) isInSeveralCountries(code string) bool {
-	countries := map[string]bool{}
-	for _, entry := range p.byCompact[compact(code)] {
-		if entry.PostalCode.String() == code {
-			country, _, _ := strings.Cut(entry.Area.String(), "-")
-			countries[country] = true
-		}
-	}
-	return len(countries) > 1
-}
-
-// writtenIn returns the entries whose codes occur in an address: as one word, or as two with
-// only spaces or hyphens between them.
-func (p *PostalCodes) writtenIn(address string) (found []*PostalCode) {
-	all := words(address)
-	isBreak := func(r rune) bool { return isSeparator(r) && r != '-' && !unicode.IsSpace(r) }
-	for part := range strings.FieldsFuncSeq(address, isBreak) {
-		list := words(part)
-		for i := range list {
-			for n := 1; n <= 2 && i+n <= len(list); n++ {
-				span := list[i : i+n]
-				// byCompact also has codes that must be written with a space or hyphen.
-				for _, entry := range p.byCompact[strings.Join(span, "")] {
-					if entry.matches(span) && !entry.mayBeHouseNumber(all) {
-						found = append(found, entry)
-					}
-				}
-			}
-		}
-	}
-	return found
-}
-
-// matches reports whether words spell the code. A code with a space or a letter may also be
-// written with more or fewer words: "1012 AB" as "1012AB". A code of digits and hyphens may not.
-func (c *PostalCode) matches(written []string) bool {
-	code := c.PostalCode.String()
-	own := words(code)
-	if slices.Equal(own, written) {
-		return true
-	}
-	isSpaceOrLetter := func(r rune) bool { return r == ' ' || unicode.IsLetter(r) }
-	maySplitOrJoin := strings.ContainsFunc(code, isSpaceOrLetter) && len(own) != len(written)
-	return maySplitOrJoin && strings.Join(own, "") == strings.Join(written, "")
-}
-
-var (
-	fiveDigits   = regexp.MustCompile(`([0-9].*){5}`)
-	threeLetters = regexp.MustCompile(`(\pL.*){3}`)
-)
-
-// mayBeHouseNumber reports whether the code in an address may be a house number: it has fewer
-// than five digits, and the first word of its name that has three letters is not in the address.
-func (c *PostalCode) mayBeHouseNumber(address []string) bool {
-	if fiveDigits.MatchString(c.PostalCode.String()) {
-		return false
-	}
-	name := words(c.Name.String())
-	i := slices.IndexFunc(name, threeLetters.MatchString)
-	return i < 0 || !slices.Contains(address, name[i])
-}
+func newPostalReader(name string) postalReader { return postalReader{name, map[string]string{}} }
 
 // readPostalCodes reads the text of a file. Errors begin with name.
 func readPostalCodes(name string, text []byte) ([]*PostalCode, error) {
+	r := newPostalReader(name)
+	if isGeoNames(text) {
+		return r.readGeoNames(bufio.NewReader(bytes.NewReader(text)))
+	}
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	if at := invalidUTF8(text); at >= 0 {
 		return nil, fmt.Errorf("%s:%d: byte %#x is not UTF-8", name, line(text, at), text[at])
 	}
+	if bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("[")) {
+		return readObjects(name, text, parseObject, r.entry)
+	}
 	header, _, _ := bytes.Cut(text, []byte("\n"))
-	switch {
-	case bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("[")):
-		return readObjects(name, text, newPostalCode)
-	case bytes.Count(header, []byte("\t")) >= 10:
-		return readGeoNames(name, string(text))
-	}
-	r := csv.NewReader(bytes.NewReader(text))
+	rows := csv.NewReader(bytes.NewReader(text))
 	if bytes.Count(header, []byte(";")) > bytes.Count(header, []byte(",")) {
-		r.Comma = ';'
+		rows.Comma = ';'
 	}
-	return readPostalCSV(name, r)
+	return r.readCSV(rows)
 }
 
-// readPostalCSV reads a header and the rows below it.
-func readPostalCSV(name string, r *csv.Reader) ([]*PostalCode, error) {
+// isGeoNames reports whether a text that is no JSON begins like a file of GeoNames.
+func isGeoNames(text []byte) bool {
+	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
+	header, _, _ := bytes.Cut(text, []byte("\n"))
+	isJSON := bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("["))
+	return !isJSON && bytes.Count(header, []byte("\t")) >= 10
+}
+
+// readCSV reads a header and the rows below it.
+func (r postalReader) readCSV(rows *csv.Reader) ([]*PostalCode, error) {
 	var codes []*PostalCode
-	header, err := readCSVLine(name, r)
+	header, err := readCSVLine(r.name, rows)
 	if err == io.EOF {
-		return nil, fmt.Errorf("%s:1: the file is empty", name)
+		return nil, fmt.Errorf("%s:1: the file is empty", r.name)
 	}
 	if err != nil {
 		return nil, err
@@ -333,21 +350,21 @@ func readPostalCSV(name string, r *csv.Reader) ([]*PostalCode, error) {
 	for _, required := range []string{"postal_code", "name", "lat", "lng"} {
 		if !slices.Contains(columns, required) {
 			return nil, fmt.Errorf("%s:1: no column %q: want a header with postal_code, name, lat and lng, "+
-				"and perhaps area, or GeoNames' tab-separated file", name, required)
+				"and perhaps area, or GeoNames' tab-separated file", r.name, required)
 		}
 	}
 	for {
-		cells, err := readCSVLine(name, r)
+		cells, err := readCSVLine(r.name, rows)
 		if err == io.EOF {
 			return codes, nil
 		}
 		if err != nil {
 			return nil, err
 		}
-		code, err := postalLine(columns, cells)
+		code, err := r.row(columns, cells)
 		if err != nil {
-			line, _ := r.FieldPos(0)
-			return nil, fmt.Errorf("%s:%d: %w", name, line, err)
+			line, _ := rows.FieldPos(0)
+			return nil, fmt.Errorf("%s:%d: %w", r.name, line, err)
 		}
 		codes = append(codes, code)
 	}
@@ -365,54 +382,71 @@ func readCSVLine(name string, r *csv.Reader) (cells []string, err error) {
 
 // readGeoNames reads the columns of download.geonames.org/export/zip/: country, postal
 // code, place, the name and code of three areas, latitude, longitude.
-func readGeoNames(name, text string) ([]*PostalCode, error) {
+func (r postalReader) readGeoNames(text *bufio.Reader) ([]*PostalCode, error) {
 	columns := []string{"postal_code", "name", "lat", "lng", "area"}
 	var codes []*PostalCode
-	for i, row := range strings.Split(text, "\n") {
-		row = strings.TrimRight(row, "\r")
-		if row == "" {
-			continue
+	for n := 1; ; n++ {
+		row, err := text.ReadString('\n')
+		if err != nil && err != io.EOF {
+			return nil, fmt.Errorf("postal codes: %w", err)
 		}
-		cells := strings.Split(row, "\t")
-		if len(cells) < 11 {
-			return nil, fmt.Errorf("%s:%d: want at least 11 columns separated by tabs, got %d", name, i+1, len(cells))
+		isLast := err == io.EOF
+		row = strings.TrimRight(row, "\r\n")
+		if n == 1 {
+			row = strings.TrimPrefix(row, "\uFEFF")
 		}
-		area := cells[0]
-		if admin := cells[4]; admin != "" {
-			area += "-" + admin
+		if row != "" {
+			code, err := r.geoName(columns, row)
+			if err != nil {
+				return nil, fmt.Errorf("%s:%d: %w", r.name, n, err)
+			}
+			codes = append(codes, code)
 		}
-		code, err := postalLine(columns, []string{cells[1], cells[2], cells[9], cells[10], area})
-		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", name, i+1, err)
+		if isLast {
+			return codes, nil
 		}
-		codes = append(codes, code)
 	}
-	return codes, nil
 }
 
-// postalLine returns the postal code in a line of a file. Empty cells are null, and
+// geoName reads a line of readGeoNames.
+func (r postalReader) geoName(columns []string, row string) (*PostalCode, error) {
+	if at := invalidUTF8([]byte(row)); at >= 0 {
+		return nil, fmt.Errorf("byte %#x is not UTF-8", row[at])
+	}
+	cells := strings.Split(row, "\t")
+	if len(cells) < 11 {
+		return nil, fmt.Errorf("want at least 11 columns separated by tabs, got %d", len(cells))
+	}
+	area := cells[0]
+	if admin := cells[4]; admin != "" {
+		area += "-" + admin
+	}
+	return r.row(columns, []string{cells[1], cells[2], cells[9], cells[10], area})
+}
+
+// row returns the postal code in a row of a file. Empty cells are null, and
 // unknown columns are ignored.
-func postalLine(columns, cells []string) (*PostalCode, error) {
+func (r postalReader) row(columns, cells []string) (*PostalCode, error) {
 	object := members{}
 	// If several columns have the same name, the first that is not empty counts: it is set last.
 	for i, column := range slices.Backward(columns) {
 		if cells[i] == "" {
 			continue
 		}
-		object[column] = json.RawMessage(encodeJSON(cells[i]))
+		object.put(column, cells[i])
 		if column == "lat" || column == "lng" {
 			number, err := strconv.ParseFloat(strings.TrimSpace(cells[i]), 64)
-			// What is no number stays a string, which newPostalCode refuses.
+			// What is no number stays a string, which entry refuses.
 			if err == nil && !math.IsInf(number, 0) && !math.IsNaN(number) {
-				object[column] = json.RawMessage(encodeJSON(number))
+				object.put(column, number)
 			}
 		}
 	}
-	return newPostalCode(object)
+	return r.entry(object)
 }
 
-// newPostalCode returns the postal code that has the members of an object.
-func newPostalCode(object members) (*PostalCode, error) {
+// entry returns the postal code that has the members of an object.
+func (r postalReader) entry(object members) (*PostalCode, error) {
 	c := &PostalCode{}
 	for _, field := range postalFields.list {
 		if text, ok := object[field.name]; ok {
@@ -430,12 +464,12 @@ func newPostalCode(object members) (*PostalCode, error) {
 	case math.Abs(lng) > 180:
 		return nil, fmt.Errorf("lng: want at most 180 degrees either way, got %v", lng)
 	}
-	c.served = postalFields.encode(c, "}")
-	gps := "null"
-	if c.Lat.Known() && c.Lng.Known() {
-		gps = "[" + c.Lat.JSON() + "," + c.Lng.JSON() + "]"
+	for _, text := range []*Text{&c.Name, &c.Area} {
+		if r.texts[text.json] == "" {
+			r.texts[text.json] = text.json
+		}
+		text.json = r.texts[text.json]
 	}
-	c.inFlat = fmt.Sprintf(`{"postal_code":%s,"name":%s,"gps":%s}`, c.PostalCode.JSON(), c.Name.JSON(), gps)
 	return c, nil
 }
 
@@ -466,15 +500,16 @@ func coordinates(lat, lng float64) string { return fmt.Sprintf("%.4f,%.4f", lat,
 
 // A Place is somewhere that the user goes, and to which flats have travel times.
 type Place struct {
+	GPS  json.RawMessage `json:"gps"`
+	Mode string          `json:"mode"` // a key of speeds
+
 	name        string
-	gps         json.RawMessage // as the config has it
-	coordinates string          // as requests have them
+	coordinates string // of GPS, as requests have them
 	at          point
-	mode        string // a key of speeds
 }
 
 // MarshalJSON returns the position of the place, which is all that /time_to_places serves of it.
-func (p Place) MarshalJSON() ([]byte, error) { return p.gps, nil }
+func (p Place) MarshalJSON() ([]byte, error) { return p.GPS, nil }
 
 const byTransit = "PUBLIC_TRANSPORT"
 

@@ -185,13 +185,13 @@ func TestAddressCodes(t *testing.T) {
 		{"NL", "1012, AB Amsterdam", "", ""}, {"NL", "1012 AB", "", ""},
 		{"DK", "Århusgade 84 2., th, 2100 København Ø", "2100", ""}, // also in Austria
 		{"DK", "Vestergade 2100, 8000 Aarhus C", "8000", "8000"},
-		{"DK", "DK-9000 Ålborg", "", ""}, // spelt otherwise
+		{"DK", "DK-9000 Ålborg", "9000", ""}, // spelt otherwise
 		{"DK", "9000 Aalborg", "9000", ""},
 		{"GB", "Flat 2, 10 Downing Street, London SW1A 2AA", "SW1A 2AA", "SW1A 2AA"},
 		{"GB", "Downing Street, London, sw1a2aa", "SW1A 2AA", "SW1A 2AA"},
 		{"GB", "Hampstead, London nw3", "NW3", "NW3"},
 		{"GB", "High Street, Edinburgh EH1 1YZ", "EH1 1YZ", "EH1 1YZ"},
-		{"GB", "SW1A 2AA", "", ""},
+		{"GB", "SW1A 2AA", "SW1A 2AA", "SW1A 2AA"},
 		{"PL", "ul. Marszałkowska 1/3, 00-001 Warszawa", "00-001", "00-001"},
 		{"PL", "31-042 Kraków, Rynek Główny 00-00", "31-042", "31-042"},
 		{"PL", "01-067 Warszawa", "01-067", "01-067"},

@@ -1,102 +1,89 @@
-// The test binary as the program.
+// Tests of program.go: what is opened together, and closed again.
 
 package main
 
 import (
-	"io"
-	"net/http"
+	"net/http/httptest"
 	"os"
-	"os/exec"
-	"regexp"
-	"runtime"
+	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 )
 
-// TestMain runs main instead of the tests if FLATS_TEST_PROGRAM is set, so that tests can
-// start the test binary as the program.
-func TestMain(m *testing.M) {
-	if os.Getenv("FLATS_TEST_PROGRAM") != "" {
-		main()
-		os.Exit(0)
-	}
-	os.Exit(m.Run())
-}
-
-// A program is a running process of the program, in its own folder.
-type program struct {
-	testing.TB
-	*exec.Cmd
-	url    string // without a path
-	stderr *lockedBuffer
-}
-
-// command returns a command that runs the program in dir.
-func command(dir string, args ...string) *exec.Cmd {
-	cmd := exec.Command(os.Args[0], args...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "FLATS_TEST_PROGRAM=1")
-	return cmd
-}
-
-// start starts the program on a free port and waits until it listens.
-func start(t testing.TB, dir string, args ...string) *program {
-	t.Helper()
-	p := &program{TB: t, Cmd: command(dir, append([]string{"-addr", "127.0.0.1:0"}, args...)...),
-		stderr: &lockedBuffer{}}
-	p.Stderr = p.stderr
-	if err := p.Cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { p.Process.Kill() })
-	p.await("the program to listen", func() bool {
-		p.url = regexp.MustCompile(`http://[0-9.:]+`).FindString(p.stderr.String())
-		return p.url != ""
-	})
-	return p
-}
-
-// await waits until done returns true.
-func (p *program) await(what string, done func() bool) {
-	p.Helper()
-	for deadline := time.Now().Add(time.Minute); !done(); time.Sleep(2 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			p.Fatalf("timed out waiting for %s; the log is\n%s", what, p.stderr)
+// A program that is stopped leaves the data folded and unlocked. One that cannot be opened does
+// so too, and leaves what it could not read.
+func TestProgramStops(t *testing.T) {
+	dir := t.TempDir()
+	config := defaultConfig()
+	config.WebsiteURL = "https://flats.example/"
+	config.Data = writeFile(t, dir, "flats.json", `[{"id":"a"}]`)
+	update := func(notes string) {
+		t.Helper()
+		p, err := openProgram(config, false, quiet, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.start(t.Context())
+		r := httptest.NewRequest("PATCH", "/api/v1/flat/a", strings.NewReader(`{"notes":"`+notes+`"}`))
+		r.Host = "flats.example"
+		w := httptest.NewRecorder()
+		p.handler.ServeHTTP(w, r)
+		if w.Code != 200 {
+			t.Errorf("%d %s", w.Code, w.Body)
+		}
+		if _, err := openProgram(config, false, quiet, false); err == nil || !strings.Contains(err.Error(), "is in use") {
+			t.Errorf("a second program: %v", err)
+		}
+		if err := p.stop(); err != nil {
+			t.Error(err)
+		}
+		if got := readFile(t, config.Data); !strings.Contains(got, `"notes":"`+notes+`"`) {
+			t.Errorf("flats.json is %s", got)
+		}
+		if _, err := os.Stat(config.Data + ".log"); err == nil {
+			t.Error("the journal is still there")
 		}
 	}
+	update("1")
+	for name, text := range map[string]string{"views.json": "[", "codes.json": "{}", "flats.json": "["} {
+		path := filepath.Join(dir, name)
+		before, _ := os.ReadFile(path)
+		writeFile(t, dir, name, text)
+		config.PostalCodes = nil
+		if name == "codes.json" {
+			config.PostalCodes = []string{path}
+		}
+		p, err := openProgram(config, false, quiet, false)
+		if err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v, %v", name, p, err)
+		}
+		if got := readFile(t, path); got != text {
+			t.Errorf("%s has become %q", name, got)
+		}
+		os.Remove(path)
+		if before != nil {
+			writeFile(t, dir, name, string(before))
+		}
+	}
+	config.PostalCodes = nil
+	update("2")
 }
 
-// stop terminates the program as a service manager does, and checks that it exits
-// without an error.
-func (p *program) stop() {
-	p.Helper()
-	if runtime.GOOS == "windows" {
-		p.Process.Kill()
-		p.Wait()
-		return
-	}
-	p.Process.Signal(syscall.SIGTERM)
-	if err := p.Wait(); err != nil {
-		p.Errorf("the program exited with %v; the log is\n%s", err, p.stderr)
-	}
-}
-
-// do sends a request to the running program. It returns 0 and "" if the request failed.
-func (p *program) do(method, path, body string) (int, string) {
-	r, err := http.NewRequest(method, p.url+path, strings.NewReader(body))
+// The sample is served from memory, and stops as any other program does.
+func TestProgramSample(t *testing.T) {
+	config, err := options{sample: true}.config(quiet)
 	if err != nil {
-		p.Fatal(err)
+		t.Fatal(err)
 	}
-	got, err := http.DefaultClient.Do(r)
+	p, err := openProgram(config, true, quiet, false)
 	if err != nil {
-		return 0, ""
+		t.Fatal(err)
 	}
-	defer got.Body.Close()
-	text, err := io.ReadAll(got.Body)
-	if err != nil {
-		return 0, ""
+	p.start(t.Context())
+	if size, views := p.store.snapshot().size, len(*p.views.list.Load()); size == 0 || views != 2 {
+		t.Errorf("there are %d flats and %d views", size, views)
 	}
-	return got.StatusCode, string(text)
+	if err := p.stop(); err != nil {
+		t.Error(err)
+	}
 }

@@ -18,73 +18,120 @@ import (
 )
 
 // Fields describes a record type. It has a [field] for each struct field with a tag such as
-// `field:"cost"` or `field:"gone,omitempty"`, followed by the fields passed to fieldsOf: struct
-// fields with other options, and computed fields.
+// `field:"cost"` or `field:"gone,omitempty"`, in the order of the struct. Derived fields follow.
 type Fields[R any] struct {
 	list   []field[R]
 	labels []string // the names as JSON
-	isFind bool     // queries may have the parameters of /find
-	own    int      // the number of leading fields that were not passed to fieldsOf
-	always int      // the number of leading fields that are served even if they are null
+	isFind bool     // queries may have the parameters of /find, and name more fields than lists have
 	byName map[string]int
 }
 
+// where says which answers have a field, and whether it is stored.
+type where string
+
+// Those of struct fields are the options of their tags.
+const (
+	inLists        where = ""          // stored; every list has it, even if it is null
+	inListsIfKnown where = "omitempty" // stored; lists have it unless it is null
+	onlyFind       where = "find"      // stored; /find has it, if fields= names it
+	onlyStored     where = "stored"    // no answer has it
+	derived        where = "derived"   // not stored; /find has it, if fields= names it
+)
+
 type field[R any] struct {
 	name  string
+	where where
 	value func(*R) value // points into the record, unless the field is derived
 }
 
-// key returns the sort key of the record's field.
-func (f field[R]) key(r *R) key {
-	if v := f.value(r); v.Known() {
-		return v.key()
-	}
-	return key{}
+// A derivedField is computed from a record.
+type derivedField[R any] struct {
+	name  string
+	value func(*R) value
 }
 
-// fieldsOf returns the fields of R that every list serves, followed by others.
-func fieldsOf[R any](others ...field[R]) *Fields[R] {
-	always, omitted := taggedFields[R](""), taggedFields[R]("omitempty")
-	t := &Fields[R]{
-		list:   slices.Concat(always, omitted, others),
-		own:    len(always) + len(omitted),
-		always: len(always),
-		byName: map[string]int{},
+func (f field[R]) isListed() bool { return f.where == inLists || f.where == inListsIfKnown }
+
+// key returns the sort key of the record's field. Its cost is that of reading the value's text.
+func (f field[R]) key(work *task, r *R) key {
+	v := f.value(r)
+	if !v.Known() {
+		return key{}
 	}
-	for i, f := range t.list {
-		t.byName[f.name] = i
-		t.labels = append(t.labels, encodeJSON(f.name))
-	}
-	return t
+	work.step(10 + len(v.JSON())/4)
+	return v.key()
 }
 
-// taggedFields returns the fields of R whose tag has the given option, "" for none.
-func taggedFields[R any](option string) (list []field[R]) {
+// fieldsOf returns the fields of R that have a tag.
+func fieldsOf[R any]() *Fields[R] {
+	t := &Fields[R]{byName: map[string]int{}}
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[R]()) {
-		name, tagged, _ := strings.Cut(f.Tag.Get("field"), ",")
-		if name != "" && tagged == option {
-			list = append(list, field[R]{name, func(r *R) value {
+		name, option, _ := strings.Cut(f.Tag.Get("field"), ",")
+		if name != "" {
+			t.add(field[R]{name, where(option), func(r *R) value {
 				return reflect.ValueOf(r).Elem().Field(f.Index[0]).Addr().Interface().(value)
 			}})
 		}
 	}
-	return list
+	return t
 }
 
-// encode returns the record as a JSON object, with tail in place of the closing brace.
+// forFind returns the fields of /find: those of t, with the same numbers, and derived ones.
+func (t *Fields[R]) forFind(others ...derivedField[R]) *Fields[R] {
+	all := &Fields[R]{isFind: true, byName: map[string]int{}}
+	for _, f := range t.list {
+		all.add(f)
+	}
+	for _, f := range others {
+		all.add(field[R]{f.name, derived, f.value})
+	}
+	return all
+}
+
+func (t *Fields[R]) add(f field[R]) {
+	t.byName[f.name] = len(t.list)
+	t.list = append(t.list, f)
+	t.labels = append(t.labels, encodeJSON(f.name))
+}
+
+// queried returns the number of the field that a query names, and reports whether queries may
+// name it.
+func (t *Fields[R]) queried(name string) (i int, ok bool) {
+	i, ok = t.byName[name]
+	if !ok {
+		return 0, false
+	}
+	f := t.list[i]
+	return i, f.isListed() || t.isFind && f.where != onlyStored
+}
+
+// listed returns the numbers of the fields that lists have.
+func (t *Fields[R]) listed() (fields []int) {
+	for i, f := range t.list {
+		if f.isListed() {
+			fields = append(fields, i)
+		}
+	}
+	return fields
+}
+
+// encode returns the record as lists have it, as a JSON object with tail in place of the closing brace.
 // The record's values then share the memory of the result.
 func (t *Fields[R]) encode(r *R, tail string) string {
 	var b strings.Builder
 	texts := make([]string, len(t.list))
 	size := len(tail)
 	for i, f := range t.list {
+		if !f.isListed() {
+			continue
+		}
 		texts[i] = f.value(r).JSON()
 		size += len(",:") + len(t.labels[i]) + len(texts[i])
 	}
 	b.Grow(size) // later growth would copy the text, but the values share its memory
 	separator := byte('{')
 	for i, f := range t.list {
-		if i >= t.always && texts[i] == "null" {
+		if !f.isListed() || f.where == inListsIfKnown && texts[i] == "null" {
 			continue
 		}
 		b.WriteByte(separator)
@@ -107,13 +154,11 @@ func (t *Fields[R]) object(r *R, fields []int) string {
 	return "{" + strings.Join(members, ",") + "}"
 }
 
-// writeCSV writes records as CSV with a header (RFC 4180). It writes the given fields, or the
-// record type's own if fields is nil. A byte order mark tells Excel that the text is UTF-8.
-func (t *Fields[R]) writeCSV(out *bufio.Writer, records []*R, fields []int) {
+// writeCSV writes records as CSV with a header (RFC 4180). It writes the given fields, or those
+// that lists have if fields is nil. A byte order mark tells Excel that the text is UTF-8.
+func (t *Fields[R]) writeCSV(work *task, out *bufio.Writer, records []*R, fields []int) {
 	if fields == nil {
-		for i := range t.own {
-			fields = append(fields, i)
-		}
+		fields = t.listed()
 	}
 	cells := make([]string, len(fields))
 	row := func(text func(field[R]) string) string {
@@ -124,7 +169,9 @@ func (t *Fields[R]) writeCSV(out *bufio.Writer, records []*R, fields []int) {
 	}
 	out.WriteString("\uFEFF" + row(func(f field[R]) string { return f.name }))
 	for _, r := range records {
-		out.WriteString(row(func(f field[R]) string { return f.value(r).String() }))
+		line := row(func(f field[R]) string { return f.value(r).String() })
+		work.step(100*len(fields) + 4*len(line))
+		out.WriteString(line)
 	}
 }
 
@@ -219,14 +266,15 @@ const maxLink = 4 << 10
 //
 // and for /find also these:
 //
-//	parameter =/ "q=" text / ( "any[" / "not[" / "min[" / "max[" ) name "]=" text /
+//	parameter =/ "q=" text / ( "min[" / "max[" ) name "]=" text /
+//	             ( "any[" / "not[" ) name "]" [ "[" *DIGIT "]" ] "=" text /
 //	             "known[" name "]=" ( "yes" / "no" ) / "unknown=" name / "nulls=last" /
 //	             "fields=" name *( "," name ) / "counts=" name / "format=" ( "csv" / "json" )
 //
-// Any other parameter is ignored. Without sort, defaultSort has the sort keys. Of several errors
-// parseQuery returns one about the page, or else one about the sort keys, or else the first. All
-// have status 400, except an unknown field in a filter outside /find: version 1 of the API
-// answers that with 500.
+// Any other parameter is ignored, except that one of these without a field is an error. Without
+// sort, defaultSort has the sort keys. Of several errors parseQuery returns one about the page, or
+// else one about the sort keys, or else the first. All have status 400, except an unknown field in
+// a filter outside /find: version 1 of the API answers that with 500.
 func parseQuery[R any](fields *Fields[R], raw, defaultSort string) (*Query, error) {
 	q := &Query{}
 	values := url.Values{}
@@ -236,6 +284,9 @@ func parseQuery[R any](fields *Fields[R], raw, defaultSort string) (*Query, erro
 		name, nameErr := url.QueryUnescape(name)
 		if nameErr != nil || pair == "" {
 			continue // not a parameter of this API
+		}
+		if fields.isFind {
+			name = listItem.ReplaceAllString(name, "$1")
 		}
 		text, err := url.QueryUnescape(escaped)
 		if err != nil {
@@ -248,10 +299,13 @@ func parseQuery[R any](fields *Fields[R], raw, defaultSort string) (*Query, erro
 			if name == "q" && fields.isFind && err != nil {
 				wrong = cmp.Or(wrong, invalidParameter(name, err))
 			}
+			if fields.isFind && fieldless.MatchString(name) {
+				wrong = cmp.Or(wrong, invalidParameter(name, errFieldless))
+			}
 			continue
 		}
 		parameter, field, _ := strings.Cut(strings.TrimSuffix(name, "]"), "[")
-		i, exists := fields.byName[field]
+		i, exists := fields.queried(field)
 		if !exists && !fields.isFind {
 			err = fail(http.StatusInternalServerError, "Invalid filter key provided: %s.", field)
 			unknown = cmp.Or(unknown, err)
@@ -301,6 +355,11 @@ func unescapeDatetime(escaped string) string {
 var (
 	filterName    = regexp.MustCompile(`^filter\[[A-z0-9_]+\]$`)
 	conditionName = regexp.MustCompile(`^(filter|any|not|min|max|known)\[([A-z0-9_]+|[^,\[\]]+)\]$`)
+	// Some clients write any[status][]=new or any[status][0]=new for any[status]=new.
+	listItem = regexp.MustCompile(`^((?:any|not)\[[^,\[\]]+\])\[[0-9]*\]$`)
+	// Others write max=[object Object] for max[cost]=900.
+	fieldless    = regexp.MustCompile(`^(any|not|min|max|known)(\[.*)?$`)
+	errFieldless = errors.New("want a field in brackets, such as [cost]")
 )
 
 var errNoField = errors.New("there is no such field")
@@ -382,7 +441,7 @@ func openRange(parameter string, zero value, text string) (r keyRange, err error
 func parseFind[R any](q *Query, fields *Fields[R], values url.Values) error {
 	fieldsIn := func(parameter string, names []string) (list []int, err error) {
 		for _, name := range names {
-			i, ok := fields.byName[name]
+			i, ok := fields.queried(name)
 			if !ok {
 				return nil, invalidParameter(parameter, fmt.Errorf("%q: %w", name, errNoField))
 			}
@@ -457,7 +516,7 @@ func pageParameter(texts []string, least int64) (int64, error) {
 func parseSort[R any](fields *Fields[R], keys string) (order []sortKey, err error) {
 	for k := range strings.SplitSeq(keys, ",") {
 		name, descending := strings.CutPrefix(k, "-")
-		i, ok := fields.byName[name]
+		i, ok := fields.queried(name)
 		if !ok {
 			return nil, fail(statusInvalid, "Invalid sorting key provided: %s.", k)
 		}

@@ -306,7 +306,7 @@ func TestFindCSV(t *testing.T) {
 		"\uFEFFid,title\r\n1,\"a\r\nb\rc\nd\n\"\r\n2,\"\n\"\r\n")
 	// Without fields, each row has a cell for each field of a flat.
 	rows, err := csv.NewReader(strings.NewReader(s.ask("GET", "/api/v1/find?format=csv", "").body)).ReadAll()
-	if err != nil || len(rows) != 6 || len(rows[0]) != len(flatFields.list) {
+	if err != nil || len(rows) != 6 || len(rows[0]) != len(flatFields.listed()) {
 		t.Errorf("%d rows of CSV, %v", len(rows), err)
 	}
 }
@@ -473,4 +473,26 @@ func FuzzQuery(f *testing.F) {
 			t.Fatalf("%q: %s\nwant %s", raw, s.listed(got), want)
 		}
 	})
+}
+
+// TestWhere tests which routes can name a field: those of lists, those that only /find has, and
+// those that no answer has.
+func TestWhere(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	for name, want := range map[string]string{
+		"title":         "200 200 200",
+		"gone":          "200 200 200",
+		"status_by":     "400 200 200",
+		"cost_per_area": "400 200 200",
+		"updated_at":    "400 400 400",
+		"unknown":       "400 400 400",
+	} {
+		var got []string
+		for _, query := range []string{"flats?sort=", "find?sort=", "find?fields="} {
+			got = append(got, fmt.Sprint(s.ask("GET", "/api/v1/"+query+name, "").status))
+		}
+		if text := strings.Join(got, " "); text != want {
+			t.Errorf("%s: the routes answer %s; want %s", name, text, want)
+		}
+	}
 }

@@ -9,7 +9,6 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"maps"
 	"mime"
 	"net"
@@ -17,7 +16,6 @@ import (
 	"net/url"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -25,19 +23,8 @@ import (
 //go:embed docs/openapi.json
 var openAPIFile []byte
 
-// newHandler returns the service's handler.
-func newHandler(config *Config, store *Store, notifier *notifier, finder *finder, keeper *keeper, log *slog.Logger,
-	accessLog bool) http.Handler {
-	s := &server{
-		config:   config,
-		store:    store,
-		views:    notifier.views,
-		notifier: notifier,
-		finder:   finder,
-		keeper:   keeper,
-		log:      log,
-		epoch:    strconv.FormatInt(time.Now().UnixNano(), 36),
-	}
+// newHandler returns the service's handler. It logs every request if accessLog is set.
+func newHandler(s *server, accessLog bool) http.Handler {
 	mux := s.routes(s.table())
 	guarded := s.guarded(mux)
 	return s.observed(s.underWebsite(mux, guarded), accessLog)
@@ -76,6 +63,7 @@ func (s *server) table() []route {
 		// Beyond version 1.
 		{"GET", "/api/v1/find", s.listFlats(s.store.table.fields), emptyObject},
 		{"GET", "/api/v1/duplicates", s.getDuplicates, emptyObject},
+		{"POST", "/api/v1/read", s.postRead, emptyObject},
 		{"POST", importPath, s.postImport, emptyObject},
 		{"GET", "/api/v1/imports", s.getImports, emptyObject},
 		{"GET", "/api/v1/views", s.getViews, emptyObject},
@@ -84,6 +72,7 @@ func (s *server) table() []route {
 		{"GET", "/api/v1/notify", s.getNotify, emptyObject},
 		{"POST", "/api/v1/notify", s.postNotify, emptyObject},
 		{"GET", "/api/v1/travel", s.getTravel, emptyObject},
+		{"GET", "/api/v1/mailbox", s.getMailbox, emptyObject},
 		{"GET", "/api/v1/photos", s.getPhotos, emptyObject},
 		{"GET", "/api/v1/photos/{hash}", s.getPhoto, emptyObject},
 		{"POST", "/api/v1/mcp", assistants.post, emptyObject},
@@ -149,12 +138,12 @@ var (
 	opendata = encodeJSON(map[string]string{"postal_codes": "/api/v1/opendata/postal_codes"})
 )
 
-// constant returns a handler that answers with a JSON text.
+// constant returns a handler that always answers with the same JSON text.
 func constant(body string) handler {
 	return func(w http.ResponseWriter, r *http.Request) error { return answer(w, r, typeJSON, body) }
 }
 
-// emptyText answers OPTIONS of the list of flats, for which version 1 wants an empty string.
+// emptyText answers OPTIONS of the list of flats. Version 1 requires an empty string there.
 func emptyText(w http.ResponseWriter, r *http.Request) error {
 	return write(w, r, http.StatusOK, "text/plain; charset=utf-8", "")
 }
@@ -231,6 +220,12 @@ func (s *server) guarded(next http.Handler) http.Handler {
 		if origin != "" && (isNamed || anyOrigin) {
 			allowOrigin(w, r, origin, isNamed)
 		}
+		if isNamed || anyOrigin {
+			w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
+		} else if isForeignRead(r) && !s.hasToken(r) {
+			return fail(http.StatusForbidden, "Pages of other sites may not read this: "+
+				"add the origin of the page to cors_origins to allow it.")
+		}
 		switch r.Method {
 		case http.MethodOptions:
 			return nil // browsers send no password with a preflight
@@ -255,6 +250,16 @@ func (s *server) guarded(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// isForeignRead reports whether a browser loads an answer of the API into a page of another site,
+// such as an image. The page could not read the answer, but could tell whether there is one.
+// Following a link is no such load.
+func isForeignRead(r *http.Request) bool {
+	isRead := r.Method == http.MethodGet || r.Method == http.MethodHead
+	h := r.Header
+	return isRead && strings.HasPrefix(r.URL.Path, "/api/") && h.Get("Sec-Fetch-Site") == "cross-site" &&
+		h.Get("Sec-Fetch-Mode") != "navigate"
 }
 
 // preflighted reports whether browsers send a request to another origin only after a preflight,
@@ -286,9 +291,12 @@ func allowOrigin(w http.ResponseWriter, r *http.Request, origin string, isNamed 
 // calendar and for imports, the token. It compares secrets in constant time.
 func (s *server) authenticated(r *http.Request) bool {
 	name, password, _ := r.BasicAuth()
-	if same(name, s.config.Username)&same(password, s.config.Password) == 1 {
-		return true
-	}
+	return same(name, s.config.Username)&same(password, s.config.Password) == 1 || s.hasToken(r)
+}
+
+// hasToken reports whether a request for the calendar has the feed token, or an import the import
+// token.
+func (s *server) hasToken(r *http.Request) bool {
 	token, expected := "", ""
 	switch {
 	case r.URL.Path == feedPath:
@@ -335,6 +343,9 @@ var everyHeader = http.Header{
 	"X-Content-Type-Options": {"nosniff"},
 	"Vary":                   {"Origin"},
 	"Cache-Control":          {"private, no-cache"}, // getPage and getPhoto replace it
+	// The page takes an answer without this for that of a proxy, such as a page to sign in.
+	"X-Flats":                      {"1"},           // the version of the API
+	"Cross-Origin-Resource-Policy": {"same-origin"}, // guarded replaces it
 }
 
 // observed turns a panic of a handler into a 500, and logs every request if accessLog is set.
@@ -373,11 +384,10 @@ type recorder struct {
 	bytes  int64
 }
 
-// Unwrap serves http.ResponseController.
+// Unwrap gives http.ResponseController access to the connection.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-// WriteHeader starts the time that the client has to receive the answer: the service may take
-// longer than that to make it.
+// WriteHeader resets the write deadline, because building the answer may have used it up.
 func (r *recorder) WriteHeader(status int) {
 	r.extend()
 	r.status = status

@@ -102,6 +102,42 @@ func TestEntityTags(t *testing.T) {
 	}
 }
 
+// TestMarkedTags tests that a tag that a proxy has marked still names its version, and no other.
+func TestMarkedTags(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	const read, update, find = "/api/v1/flats/a", "/api/v1/flat/a", "/api/v1/find"
+	for _, c := range []struct {
+		form   string // of the tag, in which X stands for what the quotes hold
+		isSame bool
+	}{
+		{`"X"`, true}, {`W/"X"`, true}, {`"X-gzip"`, true}, {`W/"X-gzip"`, true}, {`"X-zstd"`, true}, {`"X-br"`, true},
+		{`"X-df"`, true}, {`"X;br"`, true}, {`"X.gz"`, true}, {`"X+gzip"`, true}, {`"X"-gzip`, true},
+		{`"y", W/"X-br"`, true}, {`"X-gzip-df"`, true}, {`"X1"`, false}, {`"1X"`, false}, {`X`, false}, {`"X`, true},
+		{`"x-gzip"`, false}, {`"-gzip"`, false}, {`w/"X"`, false}, {`"csv-X"`, false},
+	} {
+		tag := s.ask("GET", read, "").header.Get("Etag")
+		sent := strings.ReplaceAll(c.form, "X", strings.Trim(tag, `"`))
+		if got := s.ask("GET", read, "", "If-None-Match", sent); (got.status == 304) != c.isSame {
+			t.Errorf("GET with If-None-Match %s of %s: %d", c.form, tag, got.status)
+		}
+		got := s.ask("PATCH", update, `{"notes":"`+tag[1:len(tag)-1]+`"}`, "If-Match", sent)
+		if (got.status == 200) != c.isSame || (got.status == 412) == c.isSame {
+			t.Errorf("PATCH with If-Match %s of %s: %d %s", c.form, tag, got.status, got.body)
+		}
+	}
+	// JSON and CSV of the same flats are not each other.
+	json, csv := s.ask("GET", find, "").header.Get("Etag"), s.ask("GET", find+"?format=csv", "").header.Get("Etag")
+	for _, c := range []struct {
+		query, sent string
+		status      int
+	}{{"", json, 304}, {"", csv, 200}, {"?format=csv", json, 200}, {"?format=csv", csv, 304},
+		{"?format=csv", strings.TrimSuffix(csv, `"`) + `-gzip"`, 304}} {
+		if got := s.ask("GET", find+c.query, "", "If-None-Match", c.sent); got.status != c.status {
+			t.Errorf("%s with %s: %d; want %d", c.query, c.sent, got.status, c.status)
+		}
+	}
+}
+
 // Section 4.5: OPTIONS ignores the id, the parameters and the body.
 func TestOptions_4_5(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
@@ -193,6 +229,52 @@ func TestOrigins_4_5(t *testing.T) {
 	got := s.ask("GET", "/api/v1/flats/nope", "", "Origin", "http://localhost:3000")
 	if got.header.Get("Access-Control-Allow-Origin") != "http://localhost:3000" {
 		t.Errorf("404: %v", got.header)
+	}
+}
+
+// TestForeignReads tests that a page of another site cannot tell by loading an answer what one
+// keeps, while named origins, links and programs go on as before.
+func TestForeignReads(t *testing.T) {
+	byNobody := newService(t, testFlats, testCodes)
+	named := byNobody.with(func(c *Config) { c.CORSOrigins = []string{"https://mine.example"} })
+	byAnyone := byNobody.with(func(c *Config) { c.CORSOrigins = []string{"*"} })
+	withToken := byNobody.with(func(c *Config) { c.Username, c.Password, c.FeedToken = "me", "secret", "token" })
+	const cross, mine = "cross-site", "https://mine.example"
+	for _, c := range []struct {
+		s                        *service
+		path, site, mode, origin string
+		status                   int
+		policy                   string
+	}{
+		{byNobody, "/api/v1/flats", cross, "no-cors", "", 403, "same-origin"},
+		{byNobody, "/api/v1/flats/a", cross, "cors", mine, 403, "same-origin"},
+		{byNobody, "/api/v1/flats/nope", cross, "no-cors", "", 403, "same-origin"},
+		{byNobody, "/api/v1/photos/" + strings.Repeat("0", 64), cross, "no-cors", "", 403, "same-origin"},
+		{byNobody, feedPath, cross, "no-cors", "", 403, "same-origin"},
+		{byNobody, "/api/v1/flats", cross, "", "", 403, "same-origin"},
+		{byNobody, "/api/v1/flats", cross, "navigate", "", 200, "same-origin"},
+		{byNobody, "/api/v1/flats", "same-origin", "cors", "", 200, "same-origin"},
+		{byNobody, "/api/v1/flats", "same-site", "cors", "", 200, "same-origin"},
+		{byNobody, "/api/v1/flats", "none", "navigate", "", 200, "same-origin"},
+		{byNobody, "/api/v1/flats", "", "", "", 200, "same-origin"},
+		{byNobody, "/", cross, "no-cors", "", 200, "same-origin"},
+		{named, "/api/v1/flats", cross, "cors", mine, 200, "cross-origin"},
+		{named, "/api/v1/flats", cross, "cors", "https://other.example", 403, "same-origin"},
+		{named, "/api/v1/flats", cross, "no-cors", "", 403, "same-origin"},
+		{byAnyone, "/api/v1/flats", cross, "cors", "https://other.example", 200, "cross-origin"},
+		{byAnyone, "/api/v1/flats", cross, "no-cors", "", 200, "cross-origin"},
+		{withToken, feedPath + "?token=token", cross, "cors", "https://calendar.example", 200, "same-origin"},
+		{withToken, feedPath + "?token=wrong", cross, "cors", "https://calendar.example", 403, "same-origin"},
+		{withToken, "/api/v1/flats?token=token", cross, "no-cors", "", 403, "same-origin"},
+	} {
+		for _, method := range []string{"GET", "HEAD"} {
+			got := c.s.ask(method, c.path, "", "Sec-Fetch-Site", c.site, "Sec-Fetch-Mode", c.mode, "Origin", c.origin)
+			policy := got.header.Get("Cross-Origin-Resource-Policy")
+			if got.status != c.status || policy != c.policy || got.header.Get("X-Flats") != "1" {
+				t.Errorf("%s %s from %q, %s, %q: %d %v; want %d, %s", method, c.path, c.site, c.mode, c.origin,
+					got.status, got.header, c.status, c.policy)
+			}
+		}
 	}
 }
 

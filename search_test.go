@@ -5,6 +5,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -141,6 +142,29 @@ func TestSearch_4_3(t *testing.T) {
 				if got := s.ids(s.search(query, "")); got != want {
 					t.Errorf("search %q in %s %q: got %q; want %q", query, field, text, got, want)
 				}
+			}
+		}
+	}
+}
+
+// TestSharedSearches tests the searches that the page sends, by a table that the tests of the page
+// read, too, so that both follow the same rules.
+func TestSharedSearches(t *testing.T) {
+	var texts []struct {
+		Text     string
+		Searches []struct {
+			Sent  string // what the page sends for a query
+			Finds bool
+		}
+	}
+	if err := json.Unmarshal([]byte(readFile(t, "testdata/search.json")), &texts); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range texts {
+		s := newService(t, `[{"id":"hit","text":`+encodeJSON(c.Text)+`}]`, "[]")
+		for _, search := range c.Searches {
+			if finds := s.ids(s.search(search.Sent, "")) == "hit"; finds != search.Finds {
+				t.Errorf("%s finds %q: %v; want %v", search.Sent, c.Text, finds, search.Finds)
 			}
 		}
 	}

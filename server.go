@@ -34,10 +34,12 @@ const chunk = 64 << 10
 type server struct {
 	config      *Config
 	store       *Store
+	importer    *Importer
 	views       *Views
 	notifier    *notifier
 	finder      *finder
 	keeper      *keeper
+	mailbox     *mailReader
 	log         *slog.Logger
 	longUploads atomic.Int64 // the number of imports with long bodies under way
 	epoch       string       // part of entity tags, different for each run of the service
@@ -156,8 +158,8 @@ func readAtMost(body io.Reader, limit int64) ([]byte, error) {
 	return text, nil
 }
 
-// A patientReader extends the read deadline of a connection with each read, but not beyond
-// last, because the service reads only a few long bodies at a time.
+// A patientReader extends the read deadline of a connection with each read, but never beyond
+// last, because only a few clients may send long bodies at the same time.
 type patientReader struct {
 	io.Reader
 	control *http.ResponseController
@@ -178,8 +180,9 @@ func (s *server) tag(version uint64) string {
 	return `"` + s.epoch + "-" + strconv.FormatUint(version, 10) + `"`
 }
 
-// variant returns the tag of another representation, such as gzip.
-func variant(tag, form string) string { return strings.TrimSuffix(tag, `"`) + "-" + form + `"` }
+// csvTag returns the tag of the same records as CSV. It differs from the start, because the end of
+// a tag is where proxies mark it.
+func csvTag(tag string) string { return `"csv-` + strings.TrimPrefix(tag, `"`) }
 
 // notModified sets the entity tag of an answer to GET or HEAD, unless it is "". It answers 304
 // and returns true if the client already has that representation (RFC 9110, 13.1.2).
@@ -188,23 +191,36 @@ func notModified(w http.ResponseWriter, r *http.Request, tag string) bool {
 		return false
 	}
 	w.Header().Set("Etag", tag)
-	seen := r.Header.Values("If-None-Match")
-	if hasTag(seen, tag) || hasTag(seen, "W/"+tag) {
+	if hasTag(r.Header.Values("If-None-Match"), tag) {
 		w.WriteHeader(http.StatusNotModified)
 		return true
 	}
 	return false
 }
 
-// hasTag reports whether the values of If-Match or If-None-Match contain a tag, or *.
+// hasTag reports whether the values of If-Match or If-None-Match contain a tag, or *. A tag that a
+// proxy has marked counts as the tag.
 func hasTag(values []string, tag string) bool {
 	for listed := range strings.SplitSeq(strings.Join(values, ","), ",") {
 		listed = strings.TrimSpace(listed)
-		if listed == "*" || listed == tag {
+		if listed == "*" || isMarked(listed, tag) {
 			return true
 		}
 	}
 	return false
+}
+
+// isMarked reports whether listed is a tag as a client may send it back: as it was, weak, or with
+// the suffix of a proxy that compresses, such as "tag-gzip", "tag;br" or "tag"-df. The suffix that
+// the service itself adds to the tag of a gzipped answer is one of these.
+func isMarked(listed, tag string) bool {
+	listed = strings.TrimPrefix(listed, "W/")
+	rest, isTag := strings.CutPrefix(listed, strings.TrimSuffix(tag, `"`))
+	if !isTag {
+		return false
+	}
+	rest = strings.TrimPrefix(rest, `"`)
+	return rest == "" || strings.Contains("-;.+", rest[:1])
 }
 
 const (
@@ -223,6 +239,11 @@ func answer(w http.ResponseWriter, r *http.Request, contentType, body string) er
 	return write(w, r, http.StatusOK, contentType, fmt.Sprintf(`"%x"`, sha256.Sum256([]byte(body))), body)
 }
 
+// answerData answers with a value as data.
+func answerData(w http.ResponseWriter, r *http.Request, v any) error {
+	return answer(w, r, typeJSON, `{"data":`+encodeJSON(v)+`}`)
+}
+
 // write writes an answer whose body is given in parts. If tag is "", the answer has none.
 func write(w http.ResponseWriter, r *http.Request, status int, contentType, tag string, body ...string) error {
 	length := 0
@@ -239,9 +260,9 @@ func write(w http.ResponseWriter, r *http.Request, status int, contentType, tag 
 // unknownLength is the length of a body that is made while it is sent.
 const unknownLength = math.MaxInt
 
-// send writes an answer in chunks, gzipped if that is worth it and the client accepts it.
+// send writes an answer in chunks, gzipped if it is large enough and the client accepts gzip.
 // body writes the body. It need not check errors, because a recorder aborts an answer that
-// cannot be sent. It always returns nil, so that handlers can end with a call of it.
+// cannot be sent. send always returns nil, so that handlers can return its result.
 func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag string, length int,
 	body func(*bufio.Writer)) error {
 	h := w.Header()
@@ -251,7 +272,7 @@ func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag s
 		zipped = acceptsGzip(r)
 	}
 	if zipped && tag != "" {
-		tag = variant(tag, "gzip")
+		tag = strings.TrimSuffix(tag, `"`) + `-gzip"`
 	}
 	if notModified(w, r, tag) {
 		return nil
@@ -323,13 +344,20 @@ func weight(values []string, names ...string) float64 {
 	return 0
 }
 
+// An errorBody is the body of an answer with an error.
+type errorBody struct {
+	Error      string `json:"error"`
+	StatusCode int    `json:"status_code"`
+}
+
 // answerError writes an error object, and logs the failures of the service.
 func (s *server) answerError(w http.ResponseWriter, r *http.Request, err error) {
 	f := s.failureOf(r, err)
 	if f.status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "60")
 	}
-	write(w, r, f.status, typeJSON, "", fmt.Sprintf(`{"error":%s,"status_code":%d}`, encodeJSON(f.text), f.status))
+	body := encodeJSON(errorBody{f.text, f.status})
+	write(w, r, f.status, typeJSON, "", body)
 }
 
 // failureOf returns err as a failure. It logs any other error, unless the client has gone.

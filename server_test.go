@@ -33,9 +33,10 @@ import (
 type service struct {
 	testing.TB
 	http.Handler
-	config *Config
-	store  *Store
-	logs   *bytes.Buffer
+	config   *Config
+	store    *Store
+	importer *Importer
+	logs     *bytes.Buffer
 }
 
 // newService starts a service in memory. flats and codes are the contents of the files of
@@ -63,7 +64,7 @@ func newService(t testing.TB, flats, codes string) *service {
 	log := slog.New(slog.NewTextHandler(s.logs, nil))
 	s.store = newStore(list, postal, log, nil)
 	t.Cleanup(func() { s.store.Close() })
-	s.Handler = testHandler(s, s.config, s.store, log, false)
+	s.use(testProgram(t, s.config, s.store, log, false))
 	return s
 }
 
@@ -72,8 +73,9 @@ func (s *service) with(change func(*Config)) *service {
 	config := *s.config
 	change(&config)
 	log := slog.New(slog.NewTextHandler(s.logs, nil))
-	handler := testHandler(s, &config, s.store, log, true)
-	return &service{s.TB, handler, &config, s.store, s.logs}
+	changed := &service{TB: s.TB, logs: s.logs}
+	changed.use(testProgram(s, &config, s.store, log, true))
+	return changed
 }
 
 // described returns a service of the sample and its OpenAPI description.
@@ -93,8 +95,8 @@ func described(t *testing.T) (*service, object) {
 		t.Fatal(err)
 	}
 	config.Notify = &Notify{url: to}
-	handler := testHandler(t, config, store, quiet, false)
-	s := &service{t, handler, config, store, &bytes.Buffer{}}
+	s := &service{TB: t, logs: &bytes.Buffer{}}
+	s.use(testProgram(t, config, store, quiet, false))
 	got := s.ask("GET", "/api/v1/openapi.json", "")
 	var description object
 	err = json.Unmarshal([]byte(got.body), &description)
@@ -104,23 +106,19 @@ func described(t *testing.T) (*service, object) {
 	return s, description
 }
 
-// testHandler returns the handler of a store without views. Nothing runs beside it.
-func testHandler(t testing.TB, config *Config, store *Store, log *slog.Logger, accessLog bool) http.Handler {
+// testProgram returns a program without views. Nothing runs in its background.
+func testProgram(t testing.TB, config *Config, store *Store, log *slog.Logger, accessLog bool) *program {
 	t.Helper()
-	notifier := testNotifier(t, config, store)
-	finder := newFinder(store, config.Travel, config.Constraints, config.Timezone)
-	keeper := newKeeper(store, config.Data, config.MaxPhotos)
-	return newHandler(config, store, notifier, finder, keeper, log, accessLog)
-}
-
-// testNotifier returns a notifier, which is not running, of a store without views.
-func testNotifier(t testing.TB, config *Config, store *Store) *notifier {
-	t.Helper()
-	views, err := newViews(store, "views.json", "", quiet)
+	p, err := newProgram(config, store, &sideFile{name: "views.json"}, log, accessLog)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newNotifier(views, config.Notify, config.WebsiteURL)
+	return p
+}
+
+// use lets a program answer.
+func (s *service) use(p *program) {
+	s.Handler, s.config, s.store, s.importer = p.handler, p.config, p.store, p.importer
 }
 
 // quiet is a logger that discards everything.

@@ -569,7 +569,7 @@ func faultyRun(t testing.TB, d *simDisk) *ledger {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Import(context.Background(), listings, nil); err == nil {
+	if _, err := newImporter(s).Import(context.Background(), listings, nil); err == nil {
 		l.sure["c"] = ""
 	}
 	s.Close()

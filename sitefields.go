@@ -12,6 +12,13 @@ import (
 	"strings"
 )
 
+// Members of a listing that are not those of a flat.
+const (
+	detailsCommute = "details.commute"    // sets the member commute of details, and leaves the others as they are
+	ifNew          = "listing.if_new"     // an object of the members that count only if the flat is new
+	isExpired      = "listing.is_expired" // true if the flat is gone
+)
+
 // readListing returns a listing as valid members of a flat. If it has no id, one of its urls must
 // be a link. isPlain tells that its texts are not HTML.
 func readListing(object members, isPlain bool) (members, error) {
@@ -20,30 +27,30 @@ func readListing(object members, isPlain bool) (members, error) {
 	if err != nil {
 		return nil, err
 	}
-	listing.readNumbers()
-	if !isPlain && !listing.isBackup() {
-		listing.readTexts()
+	readNumbers(listing)
+	if !isPlain && !isBackup(listing) {
+		readTexts(listing)
 	}
 	if listing.text("id") == "null" || listing.text("id") == `""` {
 		delete(listing, "id")
 	}
-	id := listing.id()
+	id := listingID(listing)
 	if id == "" {
 		return nil, errors.New("id: a listing must have one, or an http or https link in its urls")
 	}
 	checked := maps.Clone(listing)
 	if listing["id"] == nil {
-		checked.setJSON("id", id)
+		checked.put("id", id)
 	}
 	if listing[ifNew] != nil {
-		if err := listing.readIfNew(checked["id"], isPlain); err != nil {
+		if err := readIfNew(listing, checked["id"], isPlain); err != nil {
 			return nil, err
 		}
 	}
 	// A wrong value of warnedFields is no error: edit drops it.
 	maps.DeleteFunc(checked, func(name string, _ json.RawMessage) bool { return slices.Contains(warnedFields, name) })
 	f, err := blank.withMembers(checked, nil, nil)
-	if err == nil && f.isLarge() {
+	if err == nil && f.size().exceeds(maxLine) {
 		err = errLarge
 	}
 	if commute, ok := listing[detailsCommute]; ok && err == nil {
@@ -54,38 +61,11 @@ func readListing(object members, isPlain bool) (members, error) {
 	return listing, err
 }
 
-// id returns the id of the listing or, if it has none, the id that its first link makes, or "".
-func (listing members) id() string {
-	if id := listing["id"]; id != nil {
-		return unquote(string(id))
-	}
-	for _, link := range linksOf(listing["urls"]) {
-		if id := linkID(link); id != "" {
-			return id
-		}
-	}
-	return ""
-}
-
-// linksOf returns the texts in the JSON of urls.
-func linksOf(urls json.RawMessage) (links []string) {
-	list := AnyJSON{literal{string(urls)}}
-	for _, url := range list.list() {
-		if url[0] == '"' {
-			links = append(links, unquote(string(url)))
-		}
-	}
-	return links
-}
-
 // isBackup reports whether the listing is a copy of a flat of this service.
-func (listing members) isBackup() bool { return listing.has("corrected") || listing.has("first_seen") }
-
-// setJSON sets a member to the JSON text of a value.
-func (m members) setJSON(name string, v any) { m[name] = json.RawMessage(encodeJSON(v)) }
+func isBackup(listing members) bool { return listing.has("corrected") || listing.has("first_seen") }
 
 // readIfNew reads the members that count only if the flat is new, as a listing with an id.
-func (listing members) readIfNew(id json.RawMessage, isPlain bool) error {
+func readIfNew(listing members, id json.RawMessage, isPlain bool) error {
 	var rest members
 	json.Unmarshal(listing[ifNew], &rest) // a value of another type has no members
 	if rest == nil {
@@ -95,7 +75,7 @@ func (listing members) readIfNew(id json.RawMessage, isPlain bool) error {
 	rest["id"] = id
 	rest, err := readListing(rest, isPlain)
 	delete(rest, "id")
-	listing.setJSON(ifNew, rest)
+	listing.put(ifNew, rest)
 	return err
 }
 
@@ -135,9 +115,9 @@ func normalize(listing members) members {
 	}
 	delete(flat, "updated_at") // only the store sets it
 	if isDump {
-		flat.readDump()
+		readDump(flat)
 	}
-	flat.readAddress()
+	readAddress(flat)
 	for _, name := range []string{"urls", "photos"} {
 		if text, ok := flat[name]; ok {
 			flat[name] = cleanLinks(text, name == "photos")
@@ -146,16 +126,13 @@ func normalize(listing members) members {
 	return flat
 }
 
-// isExpired is a member of a listing that tells whether its flat is gone.
-const isExpired = "listing.is_expired"
-
 // readDump reads what only dumps of Flatisfy's database have: visit dates in UTC, and whether a
 // listing has expired.
-func (listing members) readDump() {
+func readDump(listing members) {
 	visit := unquote(listing.text("visit_date"))
 	_, hasOffset, err := parseDatetime(visit)
 	if hasTime := len(visit) > len("2006-01-02"); err == nil && !hasOffset && hasTime {
-		listing.setJSON("visit_date", visit+"Z")
+		listing.put("visit_date", visit+"Z")
 	}
 	if expired := listing["is_expired"]; expired != nil {
 		delete(listing, "is_expired")
@@ -167,7 +144,7 @@ func (listing members) readDump() {
 
 // readAddress makes woob's address the location and the postal code of a listing that has none. An
 // address with other parts than these stays, too.
-func (listing members) readAddress() {
+func readAddress(listing members) {
 	address := listing["address"]
 	if address == nil || listing.has("location") {
 		return
@@ -194,9 +171,9 @@ func (listing members) readAddress() {
 	if location == "" {
 		return
 	}
-	listing.setJSON("location", location)
+	listing.put("location", location)
 	if code := texts["postal_code"]; code != "" && !listing.has("service_postal_code") {
-		listing.setJSON("service_postal_code", code)
+		listing.put("service_postal_code", code)
 	}
 	maps.DeleteFunc(parts, func(_ string, text json.RawMessage) bool {
 		return string(text) == "null" || string(text) == `""`
@@ -241,25 +218,25 @@ func unwrapCode(set members) error {
 
 // readNumbers reads the amounts that are given as texts, and makes an empty text null where a flat
 // has a number or a datetime. A phone may be a number. Values that cannot be read stay.
-func (listing members) readNumbers() {
+func readNumbers(listing members) {
 	for name, text := range listing {
-		i, ok := storedFields.byName[name]
+		i, ok := flatFields.byName[name]
 		if !ok {
 			continue
 		}
-		v := storedFields.list[i].value(new(Flat))
+		v := flatFields.list[i].value(new(Flat))
 		_, isNumber := v.(*Number)
 		_, isDatetime := v.(*Datetime)
 		if (isNumber || isDatetime) && strings.TrimSpace(unquote(string(text))) == "" {
 			listing[name] = json.RawMessage("null")
 		}
 		if _, isNumeric := parseNumber(string(text)); name == "phone" && isNumeric {
-			listing.setJSON(name, string(text))
+			listing.put(name, string(text))
 		}
 	}
 	country := ""
 	if links := linksOf(listing["urls"]); len(links) > 0 {
-		country = countryOfSite(linkHost(links[0]))
+		country = topDomain(linkHost(links[0]))
 	}
 	for _, name := range []string{"cost", "area", "rooms", "bedrooms"} {
 		text := listing.text(name)
@@ -271,14 +248,14 @@ func (listing members) readNumbers() {
 			continue
 		}
 		listing[name] = json.RawMessage(number.JSON())
-		if currency != "" && unquote(listing.text("currency")) == "null" {
-			listing.setJSON("currency", currency)
+		if currency != "" && slices.Contains([]string{"null", `""`}, listing.text("currency")) {
+			listing.put("currency", currency)
 		}
 	}
 }
 
-// countryOfSite returns the country in the name of a host, as in "ch", or a word that is none.
-func countryOfSite(host string) string { return host[strings.LastIndexByte(host, '.')+1:] }
+// topDomain returns the last part of the name of a host, which may be a country: "ch".
+func topDomain(host string) string { return host[strings.LastIndexByte(host, '.')+1:] }
 
 // readAmount reads a number that is given as a JSON number or as a text such as "1.240,50 €" (see
 // amountIn). The number is null if there is none, or if it is not finite.
@@ -301,7 +278,7 @@ func readAmount(field string, text json.RawMessage, country string) (number Numb
 }
 
 // readTexts makes plain texts of those that are HTML (see plainText).
-func (listing members) readTexts() {
+func readTexts(listing members) {
 	for _, name := range []string{"title", "location", "station", "text"} {
 		text := listing[name]
 		if text == nil || text[0] != '"' {
@@ -315,10 +292,11 @@ func (listing members) readTexts() {
 		if name != "text" {
 			plain = strings.Join(strings.FieldsFunc(plain, func(r rune) bool { return r == '\n' || r == '\r' }), " ")
 		}
-		listing.setJSON(name, plain)
+		listing.put(name, plain)
 	}
-	if details := listing["details"]; bytes.ContainsAny(details, `<&\`+"\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff") {
-		listing.setJSON("details", plainValue(decodeJSON(string(details))))
+	const notPlain = `<&\` + "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
+	if details := listing["details"]; bytes.ContainsAny(details, notPlain) {
+		listing.put("details", plainValue(decodeJSON(string(details))))
 	}
 }
 

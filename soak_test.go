@@ -146,11 +146,11 @@ func (s *soak) open() {
 func (s *soak) serve() {
 	ctx, stop := context.WithCancel(context.Background())
 	var watching sync.WaitGroup
-	watcher := newWatcher(s.store, importFolder(s.config.Data), s.config.MaxImport)
+	p := testProgram(s, s.config, s.store, s.logger(), false)
+	watcher := newWatcher(p.importer, importFolder(s.config.Data), s.config.MaxImport)
 	watching.Go(func() { watcher.watch(ctx) })
 	s.unwatch = func() { stop(); watching.Wait() }
-	handler := testHandler(s, s.config, s.store, s.logger(), false)
-	s.current.Store(&handler)
+	s.current.Store(&p.handler)
 }
 
 // close stops the service as the program does. After a foul round it may have lost the data.

@@ -1,16 +1,13 @@
-// The flats in memory, the changes that users make, and the writer, which makes them durable.
+// The flats in memory, and the writer, which makes their changes durable.
 
 package main
 
 import (
 	"cmp"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
-	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -26,17 +23,17 @@ import (
 //
 // These are the locks, in the order in which a goroutine takes them. A task gives up its turn
 // before it waits for a lock listed above turns. PostalCodes has its own table, with its own
-// sortingOne, sortingSeveral and mu.
+// sorting, sortingSeveral and mu.
 //
 //	lock                     guards                       is held                    by
-//	unpacking                memory for unpacked bodies   during one HTTP import     HTTP imports
+//	importer.unpacking       memory for unpacked bodies   during one HTTP import     HTTP imports
 //	Views.changing           the list of views            until it is durable        changes of views, messages
 //	clock.applying           the time of an import        until that is durable      imports, messages
 //	duplicates.making        the kept answer              while flats are compared   /duplicates
-//	table.sortingOne         memory for a sort            while all rows are sorted  queries by one field
+//	table.sorting            memory for a sort            while all rows are sorted  queries by one field
 //	table.sortingSeveral     memory for a sort            while all rows are sorted  queries by several fields
 //	turns                    a processor                  for 20 ms at a time        tasks longer than 5 ms
-//	mu                       flats and rows               for moments                everyone
+//	published.mu             flats, rows and watchers     for moments                everyone
 //	table.mu                 the cached orders            for moments                queries, the writer
 //	index.words.mu           the posting lists            for moments                searches, the index
 //	clock.mu, outcomes.mu    their own times and list     for moments                everyone
@@ -54,50 +51,40 @@ import (
 //	writer.quit         Close closes it, and waits for closed        the writer, its clients and the index
 //	index.changed       the writer, which does not wait              the index
 //	index.searchable    the index closes it when it is built         searches
-//	forNotifier         imports and timers, which do not wait        messages
-//	forFinder           imports and updates, which do not wait       the finder
-//	forKeeper           imports and updates, which do not wait       the keeper
+//	changes             imports and updates, which do not wait       messages, the finder, the keeper
 type Store struct {
 	codes *PostalCodes
 	log   *slog.Logger
 	now   func() time.Time
 	table *Table[Flat]
 
-	mu    sync.RWMutex
-	flats *snapshot[Flat]
-	rows  map[string]uint32 // by the text of the id
+	published
+	index      textIndex
+	duplicates keptDuplicates
+	turns      lock
+	writer     writer
+}
 
-	versions    atomic.Uint64 // the last version given to a flat
-	index       textIndex
-	duplicates  keptDuplicates
-	clock       importClock
-	outcomes    outcomes
-	unpacking   sync.Mutex
-	forNotifier chan struct{} // receives after an import, and when a refused message is due
-	forFinder   chan struct{} // receives after an import or update
-	forKeeper   chan struct{} // likewise
-	turns       lock
-	writer      writer
+// published is what readers see of the flats.
+type published struct {
+	mu       sync.RWMutex
+	flats    *snapshot[Flat]
+	rows     map[string]uint32 // by the text of the id
+	watchers []chan struct{}   // what changes has returned
 }
 
 // newStore returns a running store of flats. If files is nil, it keeps them in memory only.
 // fields names the fields that the config adds to queries. The caller must call Close.
 func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFiles, fields ...string) *Store {
 	s := &Store{
-		codes:       codes,
-		log:         log,
-		now:         time.Now,
-		table:       newTable(queryFields(log, fields...)),
-		flats:       &snapshot[Flat]{},
-		rows:        make(map[string]uint32, len(flats)),
-		duplicates:  keptDuplicates{making: newLock()},
-		outcomes:    outcomes{list: []Outcome{}},
-		forNotifier: make(chan struct{}, 1),
-		forFinder:   make(chan struct{}, 1),
-		forKeeper:   make(chan struct{}, 1),
-		turns:       newLock(),
+		codes:      codes,
+		log:        log,
+		now:        time.Now,
+		table:      newTable(queryFields(log, fields...)),
+		published:  published{flats: &snapshot[Flat]{}, rows: make(map[string]uint32, len(flats))},
+		duplicates: keptDuplicates{making: newLock()},
+		turns:      newLock(),
 	}
-	s.clock.now = func() time.Time { return s.now() } // tests replace s.now
 	s.index = textIndex{
 		current:    s.snapshot,
 		searchable: make(chan struct{}),
@@ -118,7 +105,6 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFi
 	edits := make([]edit, len(flats))
 	for i, f := range flats {
 		edits[i].after = f // publish reads nothing else
-		s.clock.load(f)
 	}
 	s.publish(edits)
 	go s.index.run(w.quit)
@@ -138,40 +124,17 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger, fie
 	if err != nil {
 		return nil, err
 	}
-	views, err := resolve(disk, filepath.Join(filepath.Dir(path), "views.json"))
-	if err != nil {
-		return nil, err
-	}
-	id := rand.Text()[:8]
-	f := &dataFiles{
-		disk:      disk,
-		base:      base,
-		log:       path + ".log",
-		processID: id,
-		temp:      base + "." + id + ".tmp",
-		views:     views,
-	}
-	if err := f.takeOver(path, codes, log); err != nil {
-		return nil, err
-	}
-	// Remove the temporary files of processes that were killed, and of one that is
-	// still running, so that it cannot replace flats.json any more.
-	temps, _ := f.list(base, tempSuffix)
-	viewTemps, _ := f.list(views, tempSuffix)
-	for _, name := range slices.Concat(temps, viewTemps) {
-		disk.Remove(name)
-	}
-	// From here on no other service can change the files.
+	f := &dataFiles{disk: disk, base: base, log: base + ".log", temp: newTemp(base), most: maxFile}
 	flats, err := f.load(path, codes, log)
-	f.uncertain = len(f.retired) > 0 // their former owners may still truncate them
-	var text []byte
-	if err == nil {
-		text, f.viewsInfo, err = readAll(disk, views, maxFlat)
-	}
 	if err != nil {
-		return nil, errors.Join(err, f.close())
+		return nil, err
 	}
-	f.viewsText = string(text)
+	if err := f.begin(log); err != nil {
+		return nil, err
+	}
+	// Remove the temporary files of processes that were killed, and of one that is still running
+	// where there is no lock, so that it cannot replace flats.json any more.
+	removeTemps(disk, base)
 	return newStore(flats, codes, log, f, fields...), nil
 }
 
@@ -219,10 +182,23 @@ func wake(c chan<- struct{}) {
 	}
 }
 
-// wakeSeekers makes the finder and the keeper look at the flats again.
-func (s *Store) wakeSeekers() {
-	wake(s.forFinder)
-	wake(s.forKeeper)
+// changes returns a channel that receives after updates and imports: once for all that come
+// while nobody receives. Its owner may also send to it.
+func (s *Store) changes() chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	watcher := make(chan struct{}, 1)
+	s.watchers = append(s.watchers, watcher)
+	return watcher
+}
+
+// wakeWatchers sends to the channels that changes has returned.
+func (s *Store) wakeWatchers() {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for _, watcher := range s.watchers {
+		wake(watcher)
+	}
 }
 
 // Search returns the page that q asks for among the flats that match a full-text search.
@@ -250,144 +226,17 @@ type keptDuplicates struct {
 	version uint64 // of the flats that were compared
 }
 
-// Update sets the members of a JSON object on a flat: all of them or, on error, none. It
-// returns when the update is durable. A flat as GET serves it is also accepted: its postal
-// code may be an object, and members that only imports set must have the flat's values. If
-// isCurrent is not nil, the update fails unless isCurrent accepts the flat's version. by is
-// omitted if the config has no people. Otherwise it is the person who makes the update, or ""
-// if the request names nobody; the object may then have the person's rating. The error is a
-// *failure if the text is invalid, or if the flat is missing or has changed.
-func (s *Store) Update(id string, text []byte, isCurrent func(uint64) bool, by ...string) (after *Flat, err error) {
-	set, err := parseObject(text)
-	if err == nil {
-		err = unwrapCode(set)
-	}
-	if err != nil {
-		return nil, fail(statusInvalid, "Invalid payload provided: %v.", err)
-	}
-	person := ""
-	if len(by) > 0 {
-		person = by[0]
-	}
-	err = s.change(func(current func(id string) *Flat) ([]edit, error) {
-		before := current(id)
-		if before == nil {
-			return nil, noFlat(id)
-		}
-		if isCurrent != nil && !isCurrent(before.version) {
-			return nil, fail(statusChanged, "The flat has changed since: read it again.")
-		}
-		var e edit
-		err := before.dropFixed(set, by)
-		if err == nil {
-			now := s.now().UTC().Format(jsonTime)
-			e, err = s.edit(before, before.recorded(set, now, person), now, nil)
-		}
-		if err != nil {
-			return nil, fail(statusInvalid, "Invalid payload provided: %v.", err)
-		}
-		after = e.after
-		if after == before {
-			return nil, nil
-		}
-		return []edit{e}, nil
-	}, nil)
-	s.wakeSeekers()
-	return after, err
-}
-
-// dropFixed deletes the members that an update cannot set. It returns an error if one of them
-// differs from the flat's value. by is that of Update.
-func (f *Flat) dropFixed(set members, by []string) error {
-	unknown := f.unknownMembers()
-	for _, name := range slices.Sorted(maps.Keys(set)) {
-		text, current := set[name], unknown[name]
-		// Without a person, rating is an unknown member that an import may have brought.
-		isRating := name == "rating" && len(by) > 0 && (by[0] != "" || current == nil)
-		if isRating {
-			if err := checkRating(set, by[0]); err != nil {
-				return fmt.Errorf("rating: %w", err)
-			}
-			continue
-		}
-		if i, ok := flatFields.byName[name]; ok {
-			if name != "id" && !slices.Contains(importFields, name) {
-				continue // an update can set it
-			}
-			current = json.RawMessage(f.field(i).JSON())
-		}
-		switch {
-		case name == "id":
-			var id Identifier
-			if err := id.set(string(text)); err != nil {
-				return fmt.Errorf("id: %w", err)
-			}
-			if id.String() != f.ID.String() { // 7 and "7" are the same id
-				return fmt.Errorf("id: the id of the flat is %s and cannot be changed", current)
-			}
-		case current == nil && string(text) != "null":
-			return fmt.Errorf("%s: a flat has no such field", name)
-		case current != nil && !sameValue(current, text):
-			return fmt.Errorf("%s: only an import can change it", name)
-		}
-		delete(set, name)
-	}
-	return nil
-}
-
-// checkRating checks the rating in an update by a person.
-func checkRating(set members, by string) error {
-	switch {
-	case by == "":
-		return errors.New("name the person with ?by=")
-	case set["notation"] != nil:
-		return errors.New("notation becomes the mean of the ratings, and cannot be set together with one")
-	}
-	return new(Number).set(string(set["rating"]))
-}
-
-// recorded returns the members that an update sets, and those that follow from them: corrected;
-// status_since and status_by if the status changes; ratings and notation if there is a rating.
-// now is the time of the update as JSON.
-func (f *Flat) recorded(set members, now, by string) members {
-	set = maps.Clone(set)
-	said := f.Corrected.members()
-	for _, name := range correctable {
-		text, ok := set[name]
-		if !ok {
-			continue
-		}
-		said[name] = f.said(name)
-		if sameValue(said[name], text) {
-			delete(said, name)
-		}
-	}
-	set["corrected"] = json.RawMessage(encodeJSON(said))
-	if status, ok := set["status"]; ok && !sameValue(json.RawMessage(f.Status.JSON()), status) {
-		set["status_since"] = json.RawMessage(now)
-		set["status_by"] = json.RawMessage(newText(by).JSON())
-	}
-	if rating, ok := set["rating"]; ok {
-		delete(set, "rating")
-		set["ratings"], set["notation"] = f.Ratings.with(by, rating)
-	}
-	return set
-}
-
-// noFlat returns the failure for an id that no flat has.
-func noFlat(id string) error { return fail(statusMissing, "No flat with id %s.", id) }
-
 // edit returns an edit that sets members of a flat as [Flat.withMembers] does, and UpdatedAt
 // to now, given as JSON. If nothing differs, after is before.
-func (s *Store) edit(before *Flat, set members, now string, log *slog.Logger) (e edit, err error) {
-	after, err := before.withMembers(set, s.codes, log)
+func (s *Store) edit(before *Flat, set members, now string, warnings *warnings) (e edit, err error) {
+	after, err := before.withMembers(set, s.codes, warnings)
 	if err != nil {
 		return e, err
 	}
 	changed := after.served != before.served
 	delta := members{"id": json.RawMessage(after.ID.JSON())}
 	for name, text := range set {
-		if i, isField := storedFields.byName[name]; isField {
+		if i, isField := flatFields.byName[name]; isField {
 			text = json.RawMessage(after.stored(i)) // not the given text, which may be invalid
 			if before.stored(i) == string(text) {
 				continue
@@ -399,16 +248,21 @@ func (s *Store) edit(before *Flat, set members, now string, log *slog.Logger) (e
 	if !changed {
 		return edit{before: before, after: before}, nil
 	}
-	if after.isLarge() {
-		return e, fmt.Errorf("id %s: %w", excerpt(after.ID.JSON()), errLarge)
-	}
 	after.UpdatedAt.set(now) // no error: it is a time
 	if before.UpdatedAt.at.After(after.UpdatedAt.at) {
 		after.UpdatedAt = before.UpdatedAt // importClock relies on UpdatedAt never going back
 	}
+	size := after.size()
+	if size.exceeds(after.most()) {
+		return e, fmt.Errorf("id %s: %w", excerpt(after.ID.JSON()), errLarge)
+	}
+	grown := size.bytes + len(",\n")
+	if before != blank {
+		grown = size.bytes - before.size().bytes
+	}
 	delta["updated_at"] = json.RawMessage(after.UpdatedAt.JSON())
-	after.version = s.versions.Add(1)
-	return edit{before, after, encodeJSON(delta)}, nil
+	after.version = s.writer.versions.Add(1)
+	return edit{before, after, encodeJSON(delta), grown}, nil
 }
 
 // change makes the edits that makeEdits returns, and returns when they are durable. source is
@@ -426,13 +280,15 @@ func (s *Store) call(f func() error) error {
 	return s.writer.do(&job{call: f})
 }
 
-// writeViews makes the text of views.json durable, if the store has files.
-func (s *Store) writeViews(text string) error {
+// writeSide replaces a side file and returns when that is durable. It does nothing if the store has
+// no files.
+func (s *Store) writeSide(file *sideFile, text string) error {
+	// The writer calls this, so that the process that owns the flats also owns the other files.
 	err := s.call(func() error {
 		if err := s.writer.foldIf(s.writer.files.needsFold); err != nil {
 			return err
 		}
-		return s.writer.files.writeViews(text)
+		return file.write(text)
 	})
 	if err != nil {
 		return fmt.Errorf("nothing was stored: %w", err)
@@ -455,9 +311,12 @@ type writer struct {
 	closed chan error   // receives the error of the shutdown; buffered
 	close  func() error // closes quit, and returns that error
 
+	versions atomic.Uint64 // the last version given to a flat
+
 	// Only the writer's goroutine uses the fields below, except files.disk.
 	files   *dataFiles // nil to keep flats in memory only
 	folding chan error // receives the result of the fold in progress; nil if there is none
+	size    int64      // bytes of all flats in flats.json
 }
 
 // A job is work for the writer: a change or, if call is not nil, another use of the files.
@@ -497,6 +356,9 @@ func (w *writer) do(j *job) error {
 
 // run runs the writer until the store is closed.
 func (w *writer) run() {
+	if w.files != nil {
+		w.size = w.measure()
+	}
 	if w.files != nil && w.files.unfolded() {
 		w.startFold()
 	}
@@ -522,6 +384,16 @@ func (w *writer) run() {
 	}
 }
 
+// measure returns the bytes that all flats take in flats.json.
+func (w *writer) measure() (size int64) {
+	var line []byte
+	for _, f := range w.store.snapshot().all() {
+		line = f.appendStored(line[:0])
+		size += int64(len(line) + len(",\n"))
+	}
+	return size
+}
+
 // batch returns the first job and all others that are waiting.
 func (w *writer) batch(first *job) []*job {
 	batch := []*job{first}
@@ -540,6 +412,7 @@ func (w *writer) commit(batch []*job) {
 	var edits []edit
 	var records []string
 	var accepted []*job
+	size := w.size // after the accepted jobs
 	latest := map[string]*Flat{}
 	current := func(id string) *Flat { return cmp.Or(latest[id], w.store.Get(id)) }
 	for _, j := range batch {
@@ -548,10 +421,18 @@ func (w *writer) commit(batch []*job) {
 			continue
 		}
 		jobEdits, err := j.makeEdits.call(current)
+		grown := int64(0)
+		for _, e := range jobEdits {
+			grown += int64(e.grown)
+		}
+		if err == nil && w.files != nil && grown > 0 && !w.files.hasRoom(size+grown) {
+			err = fmt.Errorf("nothing was stored: %w", w.files.tooLarge(w.files.base))
+		}
 		if err != nil {
 			j.done <- err
 			continue
 		}
+		size += grown
 		accepted = append(accepted, j)
 		for _, e := range jobEdits {
 			latest[e.after.ID.String()] = e.after
@@ -567,6 +448,7 @@ func (w *writer) commit(batch []*job) {
 			w.store.publish(part)
 		}
 		w.store.table.dropOld(w.store.flats)
+		w.size = size
 	}
 	for _, j := range accepted {
 		if err == nil && j.source != nil && w.files != nil {
@@ -582,7 +464,8 @@ func (w *writer) append(records []string) error {
 	if w.files == nil {
 		return nil
 	}
-	if err := w.foldIf(w.files.needsFold); err != nil {
+	needsFold := func() bool { return w.files.needsFold() || !w.files.journalHasRoom(records) }
+	if err := w.foldIf(needsFold); err != nil {
 		return err
 	}
 	if len(records) == 0 {
@@ -597,6 +480,9 @@ func (w *writer) startFold() {
 	written := make(chan error, 1)
 	w.folding = written
 	err := w.files.check()
+	if err == nil && !w.files.hasRoom(w.size) {
+		err = w.files.tooLarge(w.files.base)
+	}
 	if err == nil {
 		err = w.files.retire()
 	}

@@ -357,8 +357,8 @@ func TestFindPeople(t *testing.T) {
 		t.Fatal(got.body)
 	}
 	logs := s.logs.String()
-	if strings.Count(logs, "invalid value ignored") != 2 || !strings.Contains(logs, "flat=wrong field=status_by") ||
-		!strings.Contains(logs, "flat=wrong field=ratings") {
+	if strings.Count(logs, "invalid value ignored") != 2 || !strings.Contains(logs, "field=status_by flat=wrong") ||
+		!strings.Contains(logs, "field=ratings flat=wrong") {
 		t.Errorf("the log is %s", logs)
 	}
 	s.ask("PATCH", "/api/v1/flat/left?by=Ben+%C3%96.", `{"rating":2,"status":"visited"}`)
@@ -405,7 +405,7 @@ func TestPeopleStored(t *testing.T) {
 			t.Fatal(err)
 		}
 		if s.Get("a") == nil {
-			s.ImportText([]byte(`[{"id":"a"}]`), "")
+			newImporter(s).ImportText([]byte(`[{"id":"a"}]`), "")
 		}
 		if _, err := s.Update("a", []byte(`{"rating":4,"status":"`+by+`"}`), nil, by); err != nil {
 			t.Fatal(err)
@@ -461,7 +461,7 @@ func TestConsistency(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
-			if _, err := s.store.Import(context.Background(), listings, nil); err != nil {
+			if _, err := s.importer.Import(context.Background(), listings, nil); err != nil {
 				t.Error(err)
 			}
 		}
@@ -587,7 +587,7 @@ func FuzzUpdate(f *testing.F) {
 			check("an update of " + id)
 		}
 		if listings, err := readListings("", []byte(text)); err == nil {
-			if _, err := s.Import(context.Background(), listings, nil); err != nil {
+			if _, err := newImporter(s).Import(context.Background(), listings, nil); err != nil {
 				t.Errorf("%q: %v", text, err)
 			}
 			check("an import")
@@ -597,4 +597,33 @@ func FuzzUpdate(f *testing.F) {
 		}
 		check("Close")
 	})
+}
+
+// Whoever wants to know of changes receives once for all that came before, updates and imports
+// alike, and is not waited for.
+func TestChanges(t *testing.T) {
+	s := newStore(nil, nil, quiet, nil)
+	defer s.Close()
+	first, second := s.changes(), s.changes()
+	received := func(c chan struct{}) (n int) {
+		for len(c) > 0 {
+			<-c
+			n++
+		}
+		return n
+	}
+	imports := newImporter(s)
+	for _, change := range []func() error{
+		func() error { _, err := imports.ImportText([]byte(`[{"id":"a"}]`), ""); return err },
+		func() error { _, err := s.Update("a", []byte(`{"notes":"x"}`), nil); return err },
+	} {
+		for range 3 {
+			if err := change(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if a, b := received(first), received(second); a != 1 || b != 1 {
+			t.Errorf("received %d and %d times; want once each", a, b)
+		}
+	}
 }

@@ -184,14 +184,19 @@ type Table[R any] struct {
 	mu     sync.Mutex
 	orders []*order[R] // the oldest first; guarded by mu
 
-	// Sorting all rows takes memory, so requests do it one at a time. Sorting by several
-	// fields may take long and has a lock of its own, so that conditions, which need
-	// orders by one field, do not wait for it.
-	sortingOne, sortingSeveral lock
+	// Sorting all rows takes memory, so requests sort by a field one at a time. Sorting by
+	// several fields takes longer and has a lock of its own, so that conditions, which need orders
+	// by one field, do not wait for it.
+	sorting        []lock // by field
+	sortingSeveral lock
 }
 
 func newTable[R any](fields *Fields[R]) *Table[R] {
-	return &Table[R]{fields: fields, sortingOne: newLock(), sortingSeveral: newLock()}
+	t := &Table[R]{fields: fields, sortingSeveral: newLock()}
+	for range fields.list {
+		t.sorting = append(t.sorting, newLock())
+	}
+	return t
 }
 
 // maxOrders is the number of orders that a table caches.
@@ -252,7 +257,7 @@ func (t *Table[R]) matches(work *task, s *snapshot[R], c condition) rowSet {
 	o := t.order(work, s, []sortKey{{field: c.field}})
 	set := newRowSet(s.size)
 	for _, r := range c.ranges {
-		rows := o.between(r.first, r.last)
+		rows := o.between(work, r.first, r.last)
 		set.add(rows)
 		work.step(searchSteps + len(rows))
 	}
@@ -275,7 +280,7 @@ func (t *Table[R]) counts(work *task, s *snapshot[R], field int, found rowSet) m
 	o := t.order(work, s, []sortKey{{field: field}})
 	counts := map[string]int{}
 	for rows := o.rows; len(rows) > 0; {
-		same := o.upTo(rows, o.key(rows[0]))
+		same := o.upTo(work, rows, o.key(work, rows[0]))
 		if n := found.countOf(rows[:same]); n > 0 {
 			text := "null"
 			if v := t.fields.list[field].value(s.row(rows[0])); v.Known() {
@@ -310,16 +315,16 @@ type order[R any] struct {
 // another snapshot, or sorts all rows if there is none or too much has changed.
 func (t *Table[R]) order(work *task, s *snapshot[R], by []sortKey) *order[R] {
 	old := t.cachedOrder(by)
-	o := old.update(s)
+	o := old.update(work, s)
 	if o == nil {
-		sorting := t.sortingOne
-		if len(by) > 1 {
-			sorting = t.sortingSeveral
+		sorting := t.sortingSeveral
+		if len(by) == 1 {
+			sorting = t.sorting[by[0].field]
 		}
 		work.wait(sorting)
 		defer sorting.release() // only after the order is cached
 		old = t.cachedOrder(by) // another request may have sorted the rows meanwhile
-		o = old.update(s)
+		o = old.update(work, s)
 	}
 	if o == nil {
 		rows := make([]uint32, s.size)
@@ -384,7 +389,7 @@ func (o *order[R]) sortRows(work *task, rows []uint32, by []sortKey, whole bool)
 	const prefix = 32
 	list := make([]keyed, len(rows))
 	for i, row := range rows {
-		k := o.fields.list[by[0].field].key(o.snapshot.row(row))
+		k := o.fields.list[by[0].field].key(work, o.snapshot.row(row))
 		if !whole && len(k.text) > prefix && k.kind != kindNumber {
 			k.text = strings.Clone(k.text[:prefix])
 		}
@@ -392,7 +397,7 @@ func (o *order[R]) sortRows(work *task, rows []uint32, by []sortKey, whole bool)
 		work.step(100)
 	}
 	slices.SortFunc(list, func(a, b keyed) int {
-		work.step(10)
+		work.step(10 + min(len(a.key.text), len(b.key.text))/16)
 		return cmp.Or(by[0].compare(a.key, b.key), cmp.Compare(a.row, b.row))
 	})
 	for first, next := 0, 0; first < len(list); first = next {
@@ -421,14 +426,14 @@ const maxMoved = 1024
 
 // update returns the order of another snapshot by the same keys. It returns nil if o is nil or
 // too much has changed.
-func (o *order[R]) update(s *snapshot[R]) *order[R] {
+func (o *order[R]) update(work *task, s *snapshot[R]) *order[R] {
 	if o == nil || o.snapshot == s {
 		return o
 	}
 	next := &order[R]{o.fields, o.by, s, o.rows}
 	var moved []uint32
 	for row, r := range s.changed(o.snapshot) {
-		if int(row) >= o.snapshot.size || o.compare(r, o.snapshot.row(row)) != 0 {
+		if int(row) >= o.snapshot.size || o.compare(work, r, o.snapshot.row(row)) != 0 {
 			moved = append(moved, row)
 		}
 		if len(moved) > maxMoved {
@@ -444,7 +449,7 @@ func (o *order[R]) update(s *snapshot[R]) *order[R] {
 		return int(row) >= s.size || isMoved.has(row)
 	})
 	compare := func(a, b uint32) int {
-		return cmp.Or(o.compare(s.row(a), s.row(b)), cmp.Compare(a, b))
+		return cmp.Or(o.compare(work, s.row(a), s.row(b)), cmp.Compare(a, b))
 	}
 	slices.SortFunc(moved, compare)
 	next.rows = make([]uint32, 0, s.size)
@@ -459,10 +464,10 @@ func (o *order[R]) update(s *snapshot[R]) *order[R] {
 }
 
 // compare compares two records by the keys of the order.
-func (o *order[R]) compare(a, b *R) int {
+func (o *order[R]) compare(work *task, a, b *R) int {
 	for _, k := range o.by {
 		field := o.fields.list[k.field]
-		if c := k.compare(field.key(a), field.key(b)); c != 0 {
+		if c := k.compare(field.key(work, a), field.key(work, b)); c != 0 {
 			return c
 		}
 	}
@@ -471,19 +476,22 @@ func (o *order[R]) compare(a, b *R) int {
 
 // between returns the rows with keys from first to last. The order must be ascending by
 // one field.
-func (o *order[R]) between(first, last key) []uint32 {
-	from, _ := slices.BinarySearchFunc(o.rows, first, func(row uint32, k key) int { return o.key(row).compare(k) })
-	return o.rows[from : from+o.upTo(o.rows[from:], last)]
+func (o *order[R]) between(work *task, first, last key) []uint32 {
+	compare := func(row uint32, k key) int { return o.key(work, row).compare(k) }
+	from, _ := slices.BinarySearchFunc(o.rows, first, compare)
+	return o.rows[from : from+o.upTo(work, o.rows[from:], last)]
 }
 
 // upTo returns the number of leading rows with keys up to last. The order must be
 // ascending by one field.
-func (o *order[R]) upTo(rows []uint32, last key) int {
+func (o *order[R]) upTo(work *task, rows []uint32, last key) int {
 	n, _ := slices.BinarySearchFunc(rows, last, func(row uint32, k key) int {
-		return cmp.Or(o.key(row).compare(k), -1) // continue after equal keys
+		return cmp.Or(o.key(work, row).compare(k), -1) // continue after equal keys
 	})
 	return n
 }
 
 // key returns the key of a row in an order by one field.
-func (o *order[R]) key(row uint32) key { return o.fields.list[o.by[0].field].key(o.snapshot.row(row)) }
+func (o *order[R]) key(work *task, row uint32) key {
+	return o.fields.list[o.by[0].field].key(work, o.snapshot.row(row))
+}

@@ -38,9 +38,10 @@ func newTask(ctx context.Context, turns lock) *task {
 // clockSteps is the number of steps after which a task reads the clock.
 const clockSteps = 1 << 12
 
-// step counts steps of work, of a few nanoseconds each. It must be called periodically, and may
-// wait for a turn. If the task must end, step panics with http.ErrAbortHandler, like a handler whose
-// client has gone. Background work recovers from that in finish. A nil task counts nothing.
+// step charges work to the task, in steps of a few nanoseconds each, and yields when its turn is
+// over. Long work must call it periodically. If the task must end, step panics with
+// http.ErrAbortHandler, like a handler whose client has gone. Background work recovers from that in
+// finish. A nil task counts nothing.
 func (t *task) step(steps int) {
 	if t == nil {
 		return

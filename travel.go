@@ -22,16 +22,18 @@ import (
 
 // Travel is a MOTIS server. No log, answer or error may show its URL beyond the host.
 type Travel struct {
-	url     *url.URL
-	contact string // in the User-Agent
-	arrive  string // the time of day of arrival
+	URL     string `json:"url"`
+	Contact string `json:"contact"` // in the User-Agent
+	Arrive  string `json:"arrive"`  // the time of day of arrival
+
+	url *url.URL // URL, parsed
 }
 
 // A question is a request to the travel service: for the position of an address or, if text
 // is "", for the stops from which a place can be reached.
 type question struct {
-	text  string
-	place string // coordinates: of the place, or near the address; "" if none are known
+	text string
+	near string // coordinates: of the place, or near the address; "" if none are known
 }
 
 // isAboutPlace reports whether the question is for the stops around a place.
@@ -52,8 +54,8 @@ type inquiry struct {
 	to   Place // the place of a question about stops
 }
 
-// A finder finds the positions of flats and their travel times, and stores them. Only run
-// may use what mu does not guard.
+// A finder finds the positions of flats and their travel times, and stores them. Only the
+// goroutine of run may use the members that mu does not guard.
 type finder struct {
 	seeker[inquiry]
 	travel      *Travel // nil for none
@@ -85,7 +87,7 @@ func newFinder(store *Store, travel *Travel, constraints map[string]Constraint, 
 		client:      &http.Client{CheckRedirect: noRedirect},
 		answers:     map[question]answered{},
 	}
-	d.seeker = seeker[inquiry]{store: store, changed: store.forFinder, every: lookEvery, look: d.look, ask: d.ask}
+	d.seeker = seeker[inquiry]{store: store, changed: store.changes(), every: lookEvery, look: d.look, ask: d.ask}
 	// Backward, so that the place of the first constraint overwrites others of the same name.
 	for _, constraint := range slices.Backward(slices.Sorted(maps.Keys(constraints))) {
 		maps.Copy(d.places, constraints[constraint].Places)
@@ -105,8 +107,8 @@ const (
 	stopsAge = day // when the stops of a place are asked for again
 )
 
-// look finds out what flats need, stores what is known of that, and makes the queue of the
-// rest. It reports whether all that is known is stored.
+// look scans all flats for missing positions and travel times. It stores those that are known
+// already, and queues questions for the rest. It reports whether everything known is stored.
 func (d *finder) look(work *task) (isDone bool) {
 	d.looked = time.Now()
 	mayStore := len(d.queue) == 0 || d.looked.Sub(d.stored) >= storeEvery
@@ -156,7 +158,7 @@ func (d *finder) forget() {
 	})
 }
 
-// anyRefusal returns why there are no stops around some place, or nil.
+// anyRefusal returns why the service has refused to list the stops around a place, or nil.
 func (d *finder) anyRefusal() error {
 	for _, a := range d.answers {
 		if a.refused != nil {
@@ -166,10 +168,10 @@ func (d *finder) anyRefusal() error {
 	return nil
 }
 
-// compare puts inquiries into the order in which they are asked. Those about places come first,
-// as they are few and give rough times to all flats, and then those about the shortlist. The one
-// that failed comes last, so that it cannot hold up the others. Within each group, the newest
-// flats come first.
+// compare sorts inquiries into the order in which they are made. Those about places come first,
+// because they are few and give rough times to all flats. Those about the shortlist follow. The
+// one that failed comes last, so that it does not hold up the others. Within each group, the
+// newest flats come first.
 func (d *finder) compare(a, b inquiry) int {
 	rank := func(i inquiry) int {
 		switch {
@@ -183,7 +185,7 @@ func (d *finder) compare(a, b inquiry) int {
 		return 2
 	}
 	return cmp.Or(rank(a)-rank(b), b.flat.FirstSeen.at.Compare(a.flat.FirstSeen.at),
-		strings.Compare(a.text+a.place, b.text+b.place))
+		strings.Compare(a.text+a.near, b.text+b.near))
 }
 
 // settle returns what is known about a flat and not yet stored, as its members, and the
@@ -193,21 +195,20 @@ func (d *finder) settle(f *Flat) (set members, missing []inquiry) {
 	q := d.question(f)
 	// A stored position answers the question for other flats, too. It is checked as an answer is,
 	// because a listing may have brought it.
-	stored := f.FoundPosition.position
+	stored := f.FoundPosition.position()
 	_, isKnown := d.answers[q]
 	isAnswer := q.text != "" && stored.Text == q.text && stored.Precision != nil
 	if isAnswer && !isKnown && d.isNear(f, pointAt(*stored.Lat, *stored.Lng)) {
 		d.answers[q] = answered{position: stored}
 	}
-	status := unquote(f.Status.JSON())
-	if f.Gone.Known() || slices.Contains([]string{"ignored", "duplicate", "user_deleted"}, status) {
+	if f.Gone.Known() || f.hasStatus(deadStatuses) {
 		return set, nil
 	}
 	_, _, precision := f.position()
-	if q.text != "" && precision != "own" && f.FoundPosition.Text != q.text {
+	if q.text != "" && precision != "own" && f.FoundPosition.position().Text != q.text {
 		a, ok := d.answers[q]
 		if ok {
-			set["found_position"] = json.RawMessage(encodeJSON(a.position))
+			set.put("found_position", a.position)
 			f, _ = f.withMembers(set, d.store.codes, nil) // no error: the position is valid
 		} else {
 			missing = []inquiry{{question: q, flat: f}}
@@ -230,16 +231,16 @@ func (d *finder) question(f *Flat) question {
 	}
 	q := question{text: f.address()}
 	if lat, lng, ok := f.ServicePostalCode.at(); ok {
-		q.place = coordinates(lat, lng)
+		q.near = coordinates(lat, lng)
 	} else if places := d.constraints[f.ServiceConstraint.String()].Places; len(places) > 0 {
 		first := slices.Min(slices.Collect(maps.Keys(places))) // any, but always the same
-		q.place = places[first].coordinates
+		q.near = places[first].coordinates
 	}
 	return q
 }
 
-// placesOf returns the places of the flat's constraint or, if the config does not have that
-// constraint, all places.
+// placesOf returns the places of the flat's constraint. If the config has no such constraint, it
+// returns all places.
 func (d *finder) placesOf(f *Flat) map[string]Place {
 	if constraint, ok := d.constraints[f.ServiceConstraint.String()]; ok {
 		return constraint.Places
@@ -284,24 +285,24 @@ func (d *finder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 		return isEstimated(text) && (!ok || isOutOfReach(place))
 	})
 	for name, place := range places {
-		isTransit := place.mode == byTransit
+		isTransit := place.Mode == byTransit
 		isListed := times[name] != nil && !isEstimated(times[name])
 		hasNoService := isTransit && d.travel == nil
 		if isOutOfReach(place) || isListed || hasNoService {
 			continue
 		}
-		computed := travelTime{GPS: place.gps, Mode: place.mode}
+		computed := travelTime{GPS: place.GPS, Mode: place.Mode, Sections: []struct{}{}}
 		computed.Estimated.Precision = precision
 		computed.Estimated.From = [2]float64{math.Round(lat.number*1e4) / 1e4, math.Round(lng.number*1e4) / 1e4}
 		if isTransit {
-			computed.Estimated.Arrive = d.travel.arrive
+			computed.Estimated.Arrive = d.travel.Arrive
 		}
 		if computed.isSame(times[name]) {
 			continue
 		}
-		needed := travelSeconds(from.distanceTo(place.at), place.mode)
+		needed := travelSeconds(from.distanceTo(place.at), place.Mode)
 		if isTransit {
-			i := inquiry{question{place: place.coordinates}, f, place}
+			i := inquiry{question{near: place.coordinates}, f, place}
 			a, ok := d.answers[i.question]
 			if !ok {
 				missing = append(missing, i)
@@ -312,7 +313,7 @@ func (d *finder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 			needed = min(needed, a.stops.least(from))
 		}
 		computed.set(needed)
-		times[name] = json.RawMessage(encodeJSON(computed))
+		times.put(name, computed)
 	}
 	if reflect.DeepEqual(times, stored) {
 		return nil, missing
@@ -356,8 +357,8 @@ func (d *finder) ask(ctx context.Context) bool {
 // askPosition asks for the position of a flat's address.
 func (d *finder) askPosition(ctx context.Context, i inquiry) (a answered, err error) {
 	values := url.Values{"text": {i.text}, "type": {"ADDRESS,PLACE"}, "numResults": {"20"}, "language": {"en"}}
-	if i.place != "" {
-		values.Set("place", i.place)
+	if i.near != "" {
+		values.Set("place", i.near)
 	}
 	body, refused, err := d.get(ctx, "geocode", values, 10*time.Second, 1<<20)
 	if err != nil {
@@ -390,7 +391,7 @@ func (d *finder) askStops(ctx context.Context, i inquiry) (answered, error) {
 	stops := Stops{}
 	for early := range 4 {
 		at := d.arrival().Add(-time.Duration(early) * 15 * time.Minute)
-		values := url.Values{"one": {i.place}, "time": {at.UTC().Format(time.RFC3339)}, "arriveBy": {"true"},
+		values := url.Values{"one": {i.near}, "time": {at.UTC().Format(time.RFC3339)}, "arriveBy": {"true"},
 			"maxTravelTime": {"90"}, "transitModes": {"TRANSIT"}}
 		body, refused, err := d.get(ctx, "one-to-all", values, time.Minute, 64<<20)
 		if err != nil || refused != nil {
@@ -413,7 +414,7 @@ func (d *finder) arrival() time.Time {
 	for (now.Weekday()+time.Weekday(days))%7 != time.Tuesday {
 		days++
 	}
-	clock, _ := time.Parse("15:04", d.travel.arrive) // the config has checked it
+	clock, _ := time.Parse("15:04", d.travel.Arrive) // the config has checked it
 	return time.Date(now.Year(), now.Month(), now.Day()+days, clock.Hour(), clock.Minute(), 0, 0, now.Location())
 }
 
@@ -432,7 +433,7 @@ func (d *finder) get(ctx context.Context, path string, values url.Values, timeou
 	host := d.travel.url.Host
 	target := d.travel.url.JoinPath("api/v1", path)
 	target.RawQuery = values.Encode()
-	agent := "flats/" + version + " (" + d.travel.contact + ")"
+	agent := "flats/" + version + " (" + d.travel.Contact + ")"
 	r := &http.Request{Method: http.MethodGet, URL: target, Header: http.Header{"User-Agent": {agent}}}
 	answer, err := d.client.Do(r.WithContext(ctx))
 	if err == nil {

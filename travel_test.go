@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -46,7 +45,7 @@ func TestTravel(t *testing.T) {
 			t.Errorf("%d flats wait, last answer %v, %v", waiting, last, err)
 		}
 		// The same listing changes nothing, and what it says of found_position does not count.
-		counts, err := j.store.ImportText([]byte(`[{"id":"a","location":"Leopoldstr. 5, 80797 München",
+		counts, err := newImporter(j.store).ImportText([]byte(`[{"id":"a","location":"Leopoldstr. 5, 80797 München",
 			"service_time_to":null,"found_position":{"text":"x","lat":1,"lng":2,"precision":"house"}}]`), "")
 		if err != nil || counts.Unchanged != 1 {
 			t.Errorf("the same listing: %+v, %v", counts, err)
@@ -130,7 +129,7 @@ func TestTravelOrder(t *testing.T) {
 		j.motis.asked = nil
 		j.motis.mu.Unlock()
 		j.store.Update("m000", []byte(`{"status":"followed","location":"mine"}`), nil)
-		j.store.ImportText([]byte(`[{"id":"z","location":"newest"}]`), "")
+		newImporter(j.store).ImportText([]byte(`[{"id":"z","location":"newest"}]`), "")
 		time.Sleep(13 * time.Second)
 		j.stop()
 		j.motis.mu.Lock()
@@ -157,17 +156,17 @@ func TestTravelStreet(t *testing.T) {
 			{"id":"no","service_constraint":"bike","service_postal_code":"80000"},
 			{"id":"other","gps":[48.14,11.56],"service_time_to":{"x":{"estimated":{}},"y":{"time":1}}}]`)
 		j.wantAsked("without travel")
-		const street = `{"park":{"time":1980,"gps":[48.15,11.58],"mode":"WALK",` +
+		const street = `{"park":{"time":1980,"gps":[48.15,11.58],"mode":"WALK","sections":[],` +
 			`"estimated":{"from":[48.1345,11.571],"precision":"postal_code"}},"work":{"time":360,"gps":[48.14,11.56],` +
-			`"mode":"BIKE","estimated":{"from":[48.1345,11.571],"precision":"postal_code"}}}`
+			`"mode":"BIKE","sections":[],"estimated":{"from":[48.1345,11.571],"precision":"postal_code"}}}`
 		j.wants("a", "null", street)
-		j.wants("b", "null", "null")
-		j.wants("no", "null", "null")
+		j.wants("b", "null", "{}")
+		j.wants("no", "null", "{}")
 		// Without a constraint work is that of the first constraint, bike.
-		j.wants("other", "null", `{"park":{"time":1980,"gps":[48.15,11.58],"mode":"WALK","estimated":{"from":[48.14,11.56],`+
-			`"precision":"own"}},"work":{"time":0,"gps":[48.14,11.56],"mode":"BIKE","estimated":{"from":[48.14,11.56],`+
+		j.wants("other", "null", `{"park":{"time":1980,"gps":[48.15,11.58],"mode":"WALK","sections":[],"estimated":{"from":[48.14,11.56],`+
+			`"precision":"own"}},"work":{"time":0,"gps":[48.14,11.56],"mode":"BIKE","sections":[],"estimated":{"from":[48.14,11.56],`+
 			`"precision":"own"}},"y":{"time":1}}`)
-		if got := j.store.Get("near").travelTimes()["park"]; got != 0 {
+		if got := j.store.Get("near").ServiceTimeTo.to("park"); got.number != 0 {
 			t.Errorf("beside the park it takes %v", got)
 		}
 		version := j.store.Get("a").version
@@ -187,7 +186,7 @@ func TestTravelStreet(t *testing.T) {
 		j.stop()
 		j = newJourney(t, j.disk.restart(true, false), strings.Replace(config, `"park"`, `"parc"`, 1))
 		j.imports("[]")
-		if got := slices.Sorted(maps.Keys(j.store.Get("a").travelTimes())); !slices.Equal(got, []string{"parc", "work"}) {
+		if got := placesWithTimes(j.store.Get("a")); !slices.Equal(got, []string{"parc", "work"}) {
 			t.Errorf("after another config there are times to %q", got)
 		}
 	})
@@ -239,8 +238,8 @@ func TestTravelFailures(t *testing.T) {
 				}
 				return motisAnswer(200, "["+motisMatch("PLACE", "Rathaus", "", "", 48.13, 11.57)+"]"), nil
 			}
-			if _, err := j.store.ImportText([]byte(`[{"id":"a","location":"Rathaus","service_constraint":"munich"}]`),
-				""); err != nil {
+			const listing = `[{"id":"a","location":"Rathaus","service_constraint":"munich"}]`
+			if _, err := newImporter(j.store).ImportText([]byte(listing), ""); err != nil {
 				t.Fatal(err)
 			}
 			time.Sleep(11 * time.Second)
@@ -262,7 +261,7 @@ func TestTravelFailures(t *testing.T) {
 			if waiting != 0 || last.IsZero() || err != nil || tries.Load() != 2 {
 				t.Errorf("%s: %d wait, last %v, %v, %d tries", c.what, waiting, last, err, tries.Load())
 			}
-			j.wants("a", `{"lat":48.13,"lng":11.57,"precision":"place"}`, "null")
+			j.wants("a", `{"lat":48.13,"lng":11.57,"precision":"place"}`, "{}")
 			logs := j.logs.String()
 			if strings.Count(logs, "must wait") != 1 || strings.Contains(logs, "base") || strings.Contains(logs, "elsewhere") {
 				t.Errorf("%s: the log is %s", c.what, logs)
@@ -290,7 +289,7 @@ func TestTravelHeldUp(t *testing.T) {
 		}
 		j.imports(`[{"id":"z","location":"good","service_constraint":"none"},{"id":"y","location":"hangs"}]`)
 		j.imports(`[{"id":"a","location":"bad","service_constraint":"none"}]`)
-		if _, err := j.store.ImportText([]byte(`[{"id":"b","location":"better","service_constraint":"none"},
+		if _, err := newImporter(j.store).ImportText([]byte(`[{"id":"b","location":"better","service_constraint":"none"},
 			{"id":"c","service_constraint":"bike","gps":[48.14,11.56]}]`), ""); err != nil {
 			t.Fatal(err)
 		}
@@ -347,10 +346,10 @@ func TestTravelNoStops(t *testing.T) {
 			if waiting != 0 || last.IsZero() || err == nil || !strings.HasPrefix(err.Error(), "motis.example ") {
 				t.Errorf("%s: %d wait, last %v, error %v", what, waiting, last, err)
 			}
-			j.wants("a", `{"lat":null,"lng":null,"precision":null}`, "null")
+			j.wants("a", `{"lat":null,"lng":null,"precision":null}`, "{}")
 			answers.Store(true)
 			time.Sleep(23 * time.Hour)
-			j.wants("a", `{"lat":null,"lng":null,"precision":null}`, "null")
+			j.wants("a", `{"lat":null,"lng":null,"precision":null}`, "{}")
 			time.Sleep(3 * time.Hour)
 			synctest.Wait()
 			j.wants("a", `{"lat":null,"lng":null,"precision":null}`, estimated(10, 48.1345, 11.571, "postal_code"))
@@ -374,7 +373,7 @@ func TestTravelDelays(t *testing.T) {
 		defer func() { j.stop() }()
 		began := time.Now()
 		for i := range 3 {
-			if _, err := j.store.ImportText(fmt.Appendf(nil, `[{"id":%d,"location":"a"}]`, i), ""); err != nil {
+			if _, err := newImporter(j.store).ImportText(fmt.Appendf(nil, `[{"id":%d,"location":"a"}]`, i), ""); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := j.store.Update(strconv.Itoa(i), []byte(`{"notes":"x"}`), nil); err != nil {
@@ -391,11 +390,11 @@ func TestTravelDelays(t *testing.T) {
 		j.stop()
 		j = newJourney(t, newSimDisk(), munichConfig)
 		j.imports(`[{"id":"a","location":"b"},{"id":"big","service_constraint":"munich","service_postal_code":"80331",
-			"text":"` + strings.Repeat("x", maxFlat-800) + `"}]`)
-		j.imports(`[{"id":"b","location":"c"},{"id":"8 MB","location":"` + strings.Repeat("c ", 1<<20) + `"},
+			"text":"` + strings.Repeat("x", maxLine.bytes-800) + `"}]`)
+		j.imports(`[{"id":"b","location":"c"},{"id":"long","location":"` + strings.Repeat("c ", 1<<18) + `"},
 			{"id":"emoji","location":"🏠 🏡"},{"id":"script","location":"<script>alert(1)</script>"}]`)
 		j.motis.mu.Lock()
-		if asked := strings.Join(j.motis.asked, "|"); !strings.Contains(asked, "c|script>alert(1)</script") ||
+		if asked := strings.Join(j.motis.asked, "|"); !strings.Contains(asked, "|b|c") || strings.Contains(asked, "script") ||
 			strings.Contains(asked, "c c") || strings.Contains(asked, "🏠") {
 			t.Errorf("asked %.1000q", asked)
 		}
@@ -403,7 +402,7 @@ func TestTravelDelays(t *testing.T) {
 		if waiting, _, err := j.found.state(); waiting != 0 || err != nil || !j.store.Get("b").FoundPosition.Known() {
 			t.Errorf("beside large flats %d wait, %v", waiting, err)
 		}
-		j.store.ImportText([]byte(`[{"id":"d","location":"e"}]`), "")
+		newImporter(j.store).ImportText([]byte(`[{"id":"d","location":"e"}]`), "")
 		time.Sleep(time.Millisecond)
 		j.disk.setFull(true)
 		time.Sleep(50 * time.Second)
@@ -460,7 +459,7 @@ func TestTravelEndless(t *testing.T) {
 		})
 		return &http.Response{StatusCode: 200, Body: io.NopCloser(endless)}, nil
 	})
-	_, err = d.askStops(t.Context(), inquiry{question: question{place: workStops}})
+	_, err = d.askStops(t.Context(), inquiry{question: question{near: workStops}})
 	if err == nil || err.Error() != "motis.example: the answer has more than 67108864 bytes" || read > 65<<20 {
 		t.Errorf("stops: %v after %d bytes", err, read)
 	}
@@ -469,4 +468,13 @@ func TestTravelEndless(t *testing.T) {
 	if err == nil || err.Error() != "motis.example: the answer has more than 1048576 bytes" || read > 2<<20 {
 		t.Errorf("positions: %v after %d bytes", err, read)
 	}
+}
+
+// placesWithTimes returns the places to which a flat has travel times, sorted.
+func placesWithTimes(f *Flat) (places []string) {
+	for _, t := range f.ServiceTimeTo.times {
+		places = append(places, t.place)
+	}
+	slices.Sort(places)
+	return places
 }

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -39,6 +40,9 @@ func cleanLinks(text json.RawMessage, arePhotos bool) json.RawMessage {
 	return json.RawMessage(encodeJSON(cleaned))
 }
 
+// inArray returns a JSON array of one element.
+func inArray(element []byte) []byte { return slices.Concat([]byte("["), element, []byte("]")) }
+
 // cleanPhoto is cleanLinks for an object with a url. It returns an object for each address.
 func cleanPhoto(object json.RawMessage, arePhotos bool) (cleaned []json.RawMessage) {
 	var photo members
@@ -53,7 +57,7 @@ func cleanPhoto(object json.RawMessage, arePhotos bool) (cleaned []json.RawMessa
 		}
 		next := object
 		if link != unquote(url) {
-			photo.setJSON("url", link)
+			photo.put("url", link)
 			next = json.RawMessage(encodeJSON(photo))
 		}
 		cleaned = append(cleaned, next)
@@ -110,6 +114,30 @@ func completeLink(link string) string {
 	return link
 }
 
+// id returns the id of the listing or, if it has none, the id that its first link makes, or "".
+func listingID(listing members) string {
+	if id := listing["id"]; id != nil {
+		return unquote(string(id))
+	}
+	for _, link := range linksOf(listing["urls"]) {
+		if id := linkID(link); id != "" {
+			return id
+		}
+	}
+	return ""
+}
+
+// linksOf returns the texts in the JSON of urls.
+func linksOf(urls json.RawMessage) (links []string) {
+	list := AnyJSON{literal{string(urls)}}
+	for _, url := range list.list() {
+		if url[0] == '"' {
+			links = append(links, unquote(string(url)))
+		}
+	}
+	return links
+}
+
 // knownLinks has the ids of flats by the keys of their links.
 type knownLinks map[string]string
 
@@ -144,6 +172,24 @@ func (known knownLinks) addListings(listings []members) {
 	for _, listing := range listings {
 		known.add(unquote(listing.text("id")), listing["urls"])
 	}
+}
+
+// identified returns a listing without an id with the id of the flat that has one of its links, or
+// with one that its first link makes. A flat keeps the links that it has, and gets the others.
+func (known knownLinks) identified(listing members, current func(id string) *Flat) members {
+	listing = maps.Clone(listing)
+	id := known.of(listing["urls"])
+	if f := current(id); f != nil {
+		urls := f.URLs.list()
+		for _, link := range linksOf(listing["urls"]) {
+			if key := linkKey(link); key != "" && known[key] == "" {
+				urls = append(urls, json.RawMessage(encodeJSON(link)))
+			}
+		}
+		listing.put("urls", urls)
+	}
+	listing.put("id", cmp.Or(id, listingID(listing)))
+	return listing
 }
 
 // of returns the id of the flat that has one of the links in the JSON of urls, or "".

@@ -15,9 +15,7 @@ import (
 // jsonTime is the layout of a time as a JSON string, with milliseconds if there are any.
 const jsonTime = `"2006-01-02T15:04:05.999Z07:00"`
 
-const (
-	day = 24 * time.Hour
-)
+const day = 24 * time.Hour
 
 // A value is the value of a field in a record. The zero value is null.
 // All methods except set and share are safe for concurrent use.
@@ -30,8 +28,8 @@ type value interface {
 	// String returns the content of a string, the JSON text of anything else, and
 	// "" for null.
 	String() string
-	// share makes the value use an equal JSON text that stays in memory anyway, such as a
-	// part of its record's JSON, so that its own copy is freed.
+	// share points the value at an identical part of the record's JSON, so that its own copy
+	// is freed.
 	share(json string)
 	// Known reports whether the value is not null.
 	Known() bool
@@ -116,8 +114,7 @@ func (n *Number) matchingKeys(filter string) []key {
 // Datetime is an ISO 8601 date, with or without a time, or null. See [parseDatetime].
 type Datetime struct {
 	literal
-	at        time.Time // in UTC, or the zero time for null
-	hasOffset bool      // whether the text has an offset from UTC; if not, at takes it to be in UTC
+	at time.Time // in UTC, or the zero time for null
 }
 
 func (d *Datetime) set(json string) error {
@@ -125,12 +122,18 @@ func (d *Datetime) set(json string) error {
 		*d = Datetime{literal: literal{json}}
 		return nil
 	}
-	at, hasOffset, err := parseDatetime(unquote(json))
+	at, _, err := parseDatetime(unquote(json))
 	if err != nil {
 		return err
 	}
-	*d = Datetime{literal: literal{json}, at: at, hasOffset: hasOffset}
+	*d = Datetime{literal: literal{json}, at: at}
 	return nil
+}
+
+// hasOffset reports whether the text has an offset from UTC. If not, at takes it to be in UTC.
+func (d *Datetime) hasOffset() bool {
+	_, hasOffset, _ := parseDatetime(d.String()) // no error: set has checked it
+	return hasOffset
 }
 
 func (d *Datetime) key() key { return instantKey(d.at) }
@@ -153,8 +156,8 @@ func (v *AnyJSON) set(text string) error {
 	return nil
 }
 
-// setObject sets the value to a JSON object whose members are valid, or to null. An empty
-// object becomes null. want names the type in errors.
+// setObject sets the value to a JSON object whose members are all valid, or to null. An empty
+// object becomes null. Errors name the type by want.
 func (v *AnyJSON) setObject(text, want string, isValid func(name, text string) bool) error {
 	var object members
 	isWrong := json.Unmarshal([]byte(text), &object) != nil
@@ -170,13 +173,13 @@ func (v *AnyJSON) setObject(text, want string, isValid func(name, text string) b
 	return v.set(text)
 }
 
-// list returns the elements of a JSON list, and none of any other value.
+// list returns the elements of a JSON list, or nil if the value is not a list.
 func (v *AnyJSON) list() (list []json.RawMessage) {
 	json.Unmarshal([]byte(v.JSON()), &list)
 	return list
 }
 
-// members returns the members of a JSON object, and none of any other value.
+// members returns the members of a JSON object, or none if the value is not an object.
 func (v *AnyJSON) members() members {
 	object := members{}
 	if v.Known() {
@@ -185,15 +188,8 @@ func (v *AnyJSON) members() members {
 	return object
 }
 
-// ids returns the texts of the ids in a JSON list.
-func (v *AnyJSON) ids() (ids []string) {
-	for _, id := range v.list() {
-		ids = append(ids, unquote(string(id)))
-	}
-	return ids
-}
-
-// withMember returns the value with a member set if it is an object or null, and else as it is.
+// withMember returns a copy of the value with a member set, if it is an object or null. It returns
+// any other value as it is.
 func (v *AnyJSON) withMember(name string, text json.RawMessage) json.RawMessage {
 	object := members{}
 	if v.Known() && json.Unmarshal([]byte(v.JSON()), &object) != nil {

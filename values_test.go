@@ -129,11 +129,11 @@ func FuzzJSON(f *testing.F) {
 			t.Errorf("%q became %q", text, again)
 		}
 		for _, member := range object {
-			content := &Flat{Details: AnyJSON{}}
+			content := &Flat{}
 			content.Details.set(string(member))
 			content.searched(slices.Index(searchedFields[:], "details"))
 		}
-		_, err = readObjects("", []byte("[{\"a\":["+again+"]}]"), func(members) (int, error) { return 0, nil })
+		_, err = readObjects("", []byte("[{\"a\":["+again+"]}]"), parseObject, func(members) (int, error) { return 0, nil })
 		if err != nil {
 			t.Errorf("%q in a list: %v", text, err)
 		}

@@ -41,20 +41,21 @@ const (
 // concurrent use.
 type Views struct {
 	store    *Store
+	clock    *importClock
+	file     *sideFile
 	log      *slog.Logger
 	changing sync.Mutex             // held while a change is being written
 	list     atomic.Pointer[[]View] // the slice is never modified
 }
 
-// newViews returns the views in the text of a views.json. The text is "" if there is no file.
-// Errors contain the given name of the file, the line and the member.
-func newViews(store *Store, name, text string, log *slog.Logger) (*Views, error) {
-	v := &Views{store: store, log: log}
+// newViews returns the views in a file. Errors contain its name, the line and the member.
+func newViews(imports *Importer, file *sideFile, log *slog.Logger) (*Views, error) {
+	v := &Views{store: imports.store, clock: &imports.clock, file: file, log: log}
 	var list []View
-	if text != "" {
+	if file.text != "" {
 		names := map[string]bool{}
 		var err error
-		list, err = readObjects(name, []byte(text), func(object members) (View, error) {
+		list, err = readObjects(file.name, []byte(file.text), parseObject, func(object members) (View, error) {
 			view, err := v.readView(object)
 			switch {
 			case err != nil:
@@ -95,7 +96,7 @@ func (v *Views) advanceClock(list []View) (changed bool) {
 		for _, text := range []*string{&view.Seen, &view.Told} {
 			at, _, _ := parseDatetime(*text)        // the zero time for ""
 			isMissing := *text == "" && view.Notify // notify was added to views.json by hand
-			isAhead := !v.store.clock.advance(at)   // the clock refuses what is more than a day ahead
+			isAhead := !v.clock.advance(at)         // the clock refuses what is more than a day ahead
 			if isMissing || isAhead {
 				v.log.Warn("a time of a view is missing or in the future: set to now", "view", view.Name, "time", *text)
 				*text = v.now()
@@ -241,7 +242,7 @@ func (v *Views) put(name string, object members) (view View, added bool, err err
 
 // now returns a time later than every finished import, and earlier than any that is under way or
 // to come.
-func (v *Views) now() string { return unquote(v.store.clock.between().Format(jsonTime)) }
+func (v *Views) now() string { return unquote(v.clock.between().Format(jsonTime)) }
 
 // remove removes the view with the given name. It returns when the change is durable.
 func (v *Views) remove(name string) error {
@@ -267,7 +268,7 @@ func (v *Views) change(edit func(list []View) ([]View, error)) error {
 	for i, view := range list {
 		lines[i] = encodeJSON(view)
 	}
-	if err := v.store.writeViews("[\n" + strings.Join(lines, ",\n") + "\n]\n"); err != nil {
+	if err := v.store.writeSide(v.file, "[\n"+strings.Join(lines, ",\n")+"\n]\n"); err != nil {
 		return err
 	}
 	v.list.Store(&list)

@@ -263,6 +263,7 @@ func TestPageAddOffline(t *testing.T) {
 	p, network := openThroughProxy(t, "#/add", 390)
 	p.startWorker()
 	p.enter(".paste textarea", "2-Zimmer-Wohnung in Kassel\n900 €")
+	p.see(fieldTexts, "|2-Zimmer-Wohnung in Kassel|900|EUR||2||Kassel||900 €")
 	network.down.Store(true)
 	p.click(".add .primary")
 	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: no network connection.")
@@ -286,6 +287,15 @@ func TestPageAddOffline(t *testing.T) {
 	p.click(".add .primary")
 	p.see("document.querySelector('.flat h1')?.innerText", "2-Zimmer-Wohnung in Kassel")
 	p.see("localStorage['flats.add']", "undefined")
+	// What is pasted without a network is read once there is one.
+	network.down.Store(true)
+	p.eval(`location.hash = "#/add"`)
+	p.enter(".paste textarea", "Loft in Kassel\n700 €")
+	p.see(`document.querySelector(".decision .wrong").innerText`, "The text is kept, and read once the service answers.")
+	p.see(fieldTexts, "|||||||||")
+	network.down.Store(false)
+	p.eval(`dispatchEvent(new Event("online"))`)
+	p.see(fieldTexts, "|Loft in Kassel|700|EUR||||Kassel||700 €")
 	p.checkFaults()
 }
 

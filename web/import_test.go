@@ -35,17 +35,11 @@ func TestPageImport(t *testing.T) {
 	const wrong = `Nothing was imported. Line 2: cost: want a finite number or null, got "cheap"`
 	p.see(`document.querySelector(".report [role=alert]")?.innerText`, wrong+".")
 	p.see(`document.querySelector(".import textarea").value.length`, "36")
-	// What is no JSON is refused with what to do with it, and not sent.
-	const csv = "This looks like CSV. Listings are imported as JSON: an array with an object " +
-		"for each, with its id. A spreadsheet or jq can convert it."
-	const plain = "This is not JSON. The text of one listing belongs in “Add”: Add#/add?url="
+	// A link and words are refused with what to do with them, and not sent.
+	const plain = "These are no listings. The text of one listing belongs in “Add”: Add#/add?url="
 	for _, c := range []struct{ pasted, want string }{
 		{"https://example.org/9?a=b", "This is a link, not a file of listings. Open it with “Add”: Add" +
 			"#/add?url=https%3A%2F%2Fexample.org%2F9%3Fa%3Db"},
-		{"id,title,cost\n1@site,Loft,900\n", csv},
-		{"id;title\n1@site;Loft\n", csv},
-		{`{"id": "1@site", "title": "a"}` + "\n" + `{"id": "2@site"}`, "This looks like JSON Lines. Put [ before the " +
-			"first line, ] after the last one and a comma between lines, or run: jq -s . FILE"},
 		{"Zustand\tgepflegt\nZimmer\t2", plain},
 		{"Helle Wohnung, 900 €\nBalkon, Keller", plain},
 	} {

@@ -360,7 +360,7 @@ func TestPageLeaves(t *testing.T) {
 	round := func() (found [3]int) {
 		for _, hash := range []string{"#/", "#/triage", "#/flat/4711", "#/visits", "#/add", "#/map", "#/prices",
 			"#/duplicates",
-			"#/compare/4711,lyon-1042%40example", "#/import", "#/photos", "#/travel", "#/notify"} {
+			"#/compare/4711,lyon-1042%40example", "#/import", "#/photos", "#/travel", "#/mailbox", "#/notify"} {
 			p.goTo(hash, "h1")
 			p.eval("new Promise((done) => setTimeout(done, 50))")
 			p.wait("asking === 0")

@@ -3,6 +3,7 @@
 package web
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"testing"
@@ -137,49 +138,32 @@ func TestPageTyped(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageMarks tests that the marks follow the rules of the search.
+// TestPageMarks tests what the page sends for a query, and what it marks, by a table that the tests of the service
+// read, too, so that both follow the same rules.
 func TestPageMarks(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
+	var texts []struct {
+		Text     string
+		Searches []struct{ Query, Sent, Marks string }
+	}
+	if err := json.Unmarshal([]byte(readFile(t, "../testdata/search.json")), &texts); err != nil {
+		t.Fatal(err)
+	}
 	p := openTab(t, "[]", "", 1280)
 	p.load("words/marks")
-	const text = "Straße am Łódź-Platz, sœur. Balkon, Balken; Küche, Kueche; deux pièces, deux belles pièces. " +
-		"Not here, no Platz. " +
-		"46 m² and more, or less"
-	for query, want := range map[string]string{
-		"balk*":               "Balkon|Balken",
-		"kueche":              "Küche|Kueche",
-		"Küch":                "Küche|Kueche",
-		"kuech*":              "Küche|Kueche",
-		`"deux kueche"`:       "Küche|Kueche|deux|deux",
-		"balk":                "Balkon|Balken",
-		"strasse lodz soeurs": "Straße|Łódź|sœur",
-		`"deux pieces"`:       "deux|pièces|deux|pièces",
-		"piece -studio":       "pièces|pièces",
-		`sœur -"two words"`:   "sœur",
-		"studio OR balkon":    "Balkon",
-		"platz":               "Platz|Platz",
-		"text:platz":          "Platz|Platz",
-		"title:platz":         "",
-		// Operators that join nothing are words.
-		"balkon AND lift":      "Balkon",
-		"balkon OR AND lift":   "Balkon",
-		"studio OR NOT balkon": "",
-		"NOT platz AND deux":   "deux|deux",
-		"NOT -platz":           "Platz|Platz",
-		"NOT NOT balkon":       "Balkon",
-		"OR balkon":            "Balkon|or",
-		"balkon AND":           "Balkon|and",
-		"balkon NOT":           "Balkon|Not",
-		"balkon AND -":         "Balkon|and",
-		"balkon and OR lift":   "Balkon|and",
-		`balkon "AND" text:OR`: "Balkon|and|or",
-	} {
-		script := fmt.Sprintf(`marks.marked(%s, "text", marks.matcher(%s)).flat(9)
-			.filter((part) => part.nodeName === "MARK").map((mark) => mark.innerText).join("|")`,
-			encode(text), encode(query))
-		if got := p.eval(script); got != want {
-			t.Errorf("%s marks %q; want %q", query, got, want)
+	p.load("lib/search")
+	for _, c := range texts {
+		for _, s := range c.Searches {
+			script := fmt.Sprintf(`marks.marked(%s, "text", marks.matcher(%s)).flat(9)
+				.filter((part) => part.nodeName === "MARK").map((mark) => mark.innerText).join("|")`,
+				encode(c.Text), encode(s.Query))
+			if got := p.eval(script); got != s.Marks {
+				t.Errorf("%s marks %q in %s; want %q", s.Query, got, c.Text, s.Marks)
+			}
+			if got := p.eval("search.halfTyped(" + encode(s.Query) + ")"); got != s.Sent {
+				t.Errorf("%s is sent as %q; want %q", s.Query, got, s.Sent)
+			}
 		}
 	}
 }

@@ -1,9 +1,10 @@
-// Tests of what the page says of messages, travel times and photos.
+// Tests of what the page says of messages, travel times, photos and the mailbox.
 
 package web
 
 import (
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"path"
@@ -102,7 +103,7 @@ func TestPageKeptPhotosState(t *testing.T) {
 	p := openTab(t, "", "", 1280)
 	p.click(".menu")
 	p.see(`[...document.querySelectorAll("#menu h2, #menu h2 ~ a")].map((item) => item.innerText).join()`,
-		"Background tasks,Photos,Travel,Tell me")
+		"Background tasks,Mailbox,Photos,Travel,Tell me")
 	p.click("#menu [data-view=photos]")
 	p.see("location.hash", "#/photos")
 	const state = `document.querySelector(".told")?.innerText.replace(/\s+/g, " ")`
@@ -124,5 +125,49 @@ func TestPageKeptPhotosState(t *testing.T) {
 	// The view follows without a press.
 	p.wait(state + `.startsWith("2 photos are kept: 2.5 MB Last error: photos that could not be ` +
 		`fetched: 1, the last one from 127.0.0.1")`)
+	p.checkFaults()
+}
+
+// TestPageMailbox tests that the page says what to write into the config or, with a mailbox, when it was last read,
+// what came, and what has failed.
+func TestPageMailbox(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	p.click(".menu")
+	p.click("#menu [data-view=mailbox]")
+	p.see("location.hash", "#/mailbox")
+	const state = `document.querySelector(".told")?.innerText.replace(/\s+/g, " ")`
+	const example = `"mailbox": {"url": "imaps://me%40example.org@imap.example.org/Flats", "password": "…"}`
+	p.wait(state + `.startsWith("No mailbox is read yet Save your searches on the portals")`)
+	p.see(`document.querySelector(".told code").innerText`, example)
+	p.eval(`document.execCommand = () => window.copied = document.activeElement.value`)
+	p.click(".told button")
+	p.see("copied", example)
+	p.checkFaults()
+
+	dir := t.TempDir()
+	listener, err := net.Listen("tcp", "127.0.0.1:0") // a server that says nothing valid
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { listener.Close() })
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			io.WriteString(conn, "* BYE [UNAVAILABLE] secret\r\n")
+			conn.Close()
+		}
+	}()
+	writeFile(t, filepath.Join(dir, "config.json"), `{"mailbox": {"url": "imap://secret@`+listener.Addr().String()+
+		`/secret", "password": "secret"}}`)
+	p.url = startIn(t, dir)
+	p.open("#/mailbox", 390)
+	p.wait(`document.dispatchEvent(new Event("visibilitychange")) && ` + // the service may not have looked yet
+		state + ` === "Since the start came 0 mails, with 0 listings Last error: 127.0.0.1: ` +
+		`the connection was answered with BYE UNAVAILABLE"`)
 	p.checkFaults()
 }

@@ -3,6 +3,14 @@
 import {imageURL} from "./dom.js"
 import {kept} from "./kept.js"
 
+// What the service knows, too, and writes into the page:
+//   shortlist  the statuses of flats that the user pursues, in the order in which a flat gets them
+//   dead       the statuses of flats that the user does not want to see again
+//   maxTime    the longest travel time in seconds; a longer one is stored as this one
+//   signs      the codes of currencies by their signs
+export const {shortlist: shortlisted, dead, maxTime, signs} =
+	JSON.parse(document.querySelector("meta[name=flats-values]").content)
+
 // keyOf returns the text of a flat's id, which may be a number. Two ids with the same text are one flat.
 export const keyOf = flat => String(flat.id)
 
@@ -59,10 +67,8 @@ export const utilitiesOf = ({utilities}) => (["included", "excluded"].includes(u
 // costPerArea returns the cost per square metre, or null if cost or area is not known.
 export const costPerArea = ({cost, area}) => (cost > 0 && area > 0 ? cost / area : null)
 
-const codes = {"€": "EUR", "$": "USD", "£": "GBP"}
-
 // currencyOf returns the code of a flat's currency. Signs count as codes, as they do in the service.
-export const currencyOf = ({currency}) => codes[currency] ?? currency ?? ""
+export const currencyOf = ({currency}) => signs[currency] ?? currency ?? ""
 
 // costChange returns the last change of the cost, {from, to, by, date}, or null.
 export function costChange({cost_history: history}) {
@@ -88,3 +94,7 @@ const isShort = value => ["boolean", "number"].includes(typeof value) ||
 
 // shortDetails returns the first eight details of a flat that are short enough to decide by, [name, value].
 export const shortDetails = flat => Object.entries(detailsOf(flat)).filter(([, value]) => isShort(value)).slice(0, 8)
+
+// said returns the members that have a value.
+export const said = members =>
+	Object.fromEntries(Object.entries(members).filter(([, value]) => value != null && value !== ""))

@@ -1,4 +1,4 @@
-// Phone numbers as people write them: phoneNumber finds the first one of a text, dialled returns what a phone dials.
+// Phone numbers as people write them: dialled returns what a phone dials.
 
 const dash = "[\\u2010-\\u2015\\u2212-]"
 const between = `(?:[ ,./()+]|${dash})` // what may stand between the digits of a phone number
@@ -16,7 +16,7 @@ const digitsOf = text => text.replace(/\D/g, "")
 // phoneNumber returns the first phone number of a text with the extension behind it, {written, number, extension,
 // direct}, or undefined. Fewer than five digits count only if there is nothing else. direct is an extension that is
 // dialled with the number, as in Germany; a switchboard connects the others. A number with letters has only written.
-export function phoneNumber(text) {
+function phoneNumber(text) {
 	const line = text.slice(0, 500).replace(/[^\S\n]/g, " ")
 	const runs = [...line.matchAll(inARow)]
 	const {0: run, index} = runs.find(([run]) => digitsOf(run).length >= 5) ?? runs[0] ?? {}

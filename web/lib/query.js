@@ -3,6 +3,7 @@
 // queryOf turns filters into one; tally, pageOf, pileOf and withVisit complete it. conditionsOf turns filters into the
 // query of a saved view.
 
+import {maxTime} from "./fields.js"
 import {halfTyped} from "./search.js"
 import {equal, known, mapWindow, newestFirst, orderOf, range, ranges, several, tabOf, unknownIn} from "./state.js"
 
@@ -23,9 +24,6 @@ function sortKeys(sort, filters) {
 	return /^-?cost/.test(sort) ? "-priced,currency," + sort : sort
 }
 
-// The service stores longer travel times as this one, in seconds. A range that ends at it or later leaves it out.
-const mostTime = 5400
-
 // queryOf returns the query for the filters of a view, as URLSearchParams.
 export function queryOf(filters) {
 	const query = new URLSearchParams()
@@ -44,7 +42,8 @@ export function queryOf(filters) {
 		const [from, to] = range(filters[name]).map(end => end && end * unit)
 		add(`min[${field}]`, from)
 		add(`max[${field}]`, to)
-		if (name === "travel_time" && to >= mostTime) add(`not[${field}]`, mostTime)
+		// The service stores longer times as maxTime. A range that ends at it or later leaves it out.
+		if (name === "travel_time" && to >= maxTime) add(`not[${field}]`, maxTime)
 		if (unknown.includes(name)) add("unknown", field)
 	}
 	for (const name of mapWindow) {

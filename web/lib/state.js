@@ -9,15 +9,12 @@
 // parse reads a hash; hashOf, flatHash and compareHash write one. tabOf, orderOf and holds say which flats a tab has,
 // and in which order. query.js turns filters into a query.
 
+import {dead, shortlisted} from "./fields.js"
 import {people} from "./people.js"
 
 // The views besides the list
 const views = ["flat", "triage", "visits", "add", "compare", "duplicates", "map", "prices", "import", "notify",
-	"photos", "travel"]
-
-// shortlisted has the statuses of flats that the user pursues, in the order in which a flat gets them.
-export const shortlisted = ["followed", "contacted", "visited"]
-const dead = ["ignored", "duplicate", "user_deleted"]
+	"photos", "travel", "mailbox"]
 
 // tabs has the tabs by name. Each says which flats it has, and in which order:
 //   any     only flats with any of these statuses

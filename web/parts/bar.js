@@ -16,7 +16,7 @@ import {say, tell, undoButton} from "./notice.js"
 
 const first = ["list", "triage", "visits", "add"]
 const further = ["map", "compare", "duplicates", "prices", "import"]
-const running = ["photos", "travel", "notify"] // these show what the service does by itself
+const running = ["mailbox", "photos", "travel", "notify"] // these show what the service does by itself
 const filtered = ["list", "triage", "map", "prices"] // these share their filters
 
 const bar = document.getElementById("bar")

@@ -5,11 +5,11 @@
 // the middle of the map on the screen.
 
 import {fill, h, later, openDialog, outward, svg} from "../lib/dom.js"
-import {keyOf, statusOf} from "../lib/fields.js"
+import {keyOf, shortlisted, statusOf} from "../lib/fields.js"
 import {roaming} from "../lib/gestures.js"
 import {kept} from "../lib/kept.js"
 import {quantile, rounded} from "../lib/numbers.js"
-import {range, shortlisted} from "../lib/state.js"
+import {range} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
 import {count, inKilometres, number, statusName, t, text} from "../words/format.js"
 

@@ -1,16 +1,18 @@
 // Listings that are not saved yet, which this browser keeps: what was pasted, or passed on by the bookmarklet or the
 // share sheet of a phone, and what was typed into the fields of Add (views/add.js).
 //
-// A draft is {id, pasted, given, edited}: the id for a flat without a link, the text, and fields by name. contentOf
-// returns the contents of the fields.
+// A draft is {id, pasted, given, edited, isShared, reading}: the id for a flat without a link, the text, fields by name,
+// whether an app has passed on the text without its link, and what the service reads in the text, {of, fields, unsure}.
+// readDraft gets the reading, contentOf returns the contents of the fields.
 
+import {call} from "../lib/api.js"
 import {webURL} from "../lib/dom.js"
-import {positionOf} from "../lib/fields.js"
+import {positionOf, said} from "../lib/fields.js"
 import {kept} from "../lib/kept.js"
+import {cleanLink} from "../lib/links.js"
 import {store, stored} from "../lib/storage.js"
 import {dataIn} from "../words/data.js"
 import {detailsInLines} from "../words/flats.js"
-import {pick, said} from "../words/pick.js"
 
 const name = "flats.add" // in the browser's storage
 
@@ -40,12 +42,40 @@ export function keepDraft(draft) {
 	setDrafts([...isEmpty(draft) ? [] : [draft], ...allDrafts().filter(({id}) => id !== draft.id)])
 }
 
-// replacedBy returns the draft of a text that was pasted in place of the whole text of a draft. That is a new one if
+// askedOf returns what the service is asked about a draft.
+const askedOf = ({pasted, given, isShared}) =>
+	JSON.stringify({text: pasted, link: given.link, title: given.title, shared: isShared})
+
+// isRead reports whether the text of a draft has been read, or is empty.
+export const isRead = draft => draft.pasted.trim() === "" || draft.reading?.of === askedOf(draft)
+
+// readDraft lets the service read the text of a draft, unless it has read it, and keeps that with the draft. It fails as
+// call does.
+export async function readDraft(draft, signal) {
+	if (isRead(draft)) return
+	const of = askedOf(draft)
+	const {data, unsure} = await call("read", {method: "POST", body: of, signal})
+	if (of !== askedOf(draft)) return // it was changed meanwhile
+	const {title, cost, currency, area, rooms, phone, text, urls, bedrooms, utilities, details,
+		service_postal_code: code, location: place} = data
+	const fields = said({link: urls?.[0], title, cost, currency, area, rooms, code, place, phone, text})
+	draft.reading = {of, fields, unsure, utilities, details: said({...details, bedrooms})}
+	if (allDrafts().some(({id}) => id === draft.id)) setDrafts(allDrafts().map(kept => kept.id === draft.id ? draft : kept))
+}
+
+// readingOf returns what was read in the text of a draft, or nothing while it is not read.
+const readingOf = draft => isRead(draft) && draft.reading?.of === askedOf(draft) ? draft.reading : {fields: {}, unsure: []}
+
+// replacedBy promises the draft of a text that was pasted in place of the whole text of a draft. That is a new one if
 // fields were typed and the text is of another listing: what was typed belongs to the one before.
-export function replacedBy(pasted, draft) {
+export async function replacedBy(pasted, draft) {
 	const isTyped = Object.keys(draft.edited).length > 0
-	const isOther = draft.pasted.trim() !== "" && pick(draft.pasted).title !== pick(pasted).title
-	return isTyped && isOther ? newDraft({pasted}) : {...draft, pasted}
+	if (!isTyped || draft.pasted.trim() === "") return {...draft, pasted}
+	const [before, after] = [newDraft({pasted: draft.pasted}), newDraft({pasted})]
+	await Promise.all([readDraft(before), readDraft(after)]).catch(() => {})
+	const isSame = isRead(before) && isRead(after) &&
+		readingOf(before).fields.title === readingOf(after).fields.title
+	return isSame ? {...draft, pasted} : after
 }
 
 // dropDraft removes a draft.
@@ -58,14 +88,14 @@ const maxPhotos = 20
 export function keepGiven(parameters) {
 	const of = name => (parameters.get(name) ?? "").trim().slice(0, 30_000)
 	const {text = "", ...facts} = dataIn(parameters.getAll("data"))
-	const {link} = pick(of("url"))
+	const link = linkAlone(of("url")) ?? linkAlone(of("text"))
 	const photos = new Set([facts.photos, of("photos")].join("\n").split("\n").map(webURL).filter(Boolean))
 	const gps = [facts.gps, of("gps")].find(at => positionOf({gps: at?.split(",")}))
 	const title = titleOf(of("title"), [facts.title, of("heading")], link) || facts.title
 	const given = said({...facts, link, title, gps, photos: [...photos].slice(0, maxPhotos).join("\n")})
 	const texts = new Set([of("text"), of("text").includes(text) ? "" : text, link ? "" : of("url")]
 		.filter(words => words && words !== given.title))
-	const draft = newDraft({pasted: [...texts].join("\n\n"), given})
+	const draft = newDraft({pasted: [...texts].join("\n\n"), given, isShared: !link || undefined})
 	const same = allDrafts().find(({pasted, given}) => JSON.stringify([pasted, given]) ===
 		JSON.stringify([draft.pasted, draft.given]))
 	keepDraft(same ?? draft)
@@ -82,25 +112,32 @@ function titleOf(title, names, link) {
 	return name.slice(0, 300)
 }
 
+// linkAlone returns the link of a text that is nothing else, or undefined.
+const linkAlone = text => (/^\S+$/.test(text.trim()) && cleanLink(text.trim()) || undefined)
+
 // contentOf returns the contents of a draft, by field. What was typed takes precedence over what was passed on, and
-// that over what is picked out of the text.
-export function contentOf({pasted, given, edited}) {
-	const {details, ...picked} = pick(pasted, given)
+// that over what was read in the text. A link alone needs no reading.
+export function contentOf(draft) {
+	const {given, edited} = draft
+	const {fields, details} = readingOf(draft)
 	const all = {...details, ...given.details}
-	return said({...picked, ...given, details: detailsInLines(all), ...edited})
+	return said({link: linkAlone(draft.pasted), ...fields, ...given, details: detailsInLines(all), ...edited})
 }
 
 // utilitiesAt returns whether a cost includes utilities, if it is the one that the text of a draft says that of.
-export function utilitiesAt(cost, {pasted, given}) {
-	const picked = pick(pasted, given)
-	return picked.cost === cost ? picked.utilities : undefined
+export function utilitiesAt(cost, draft) {
+	const {fields, utilities} = readingOf(draft)
+	return fields.cost === cost ? utilities : undefined
 }
 
-// isOnlyLink reports whether a draft is only a link, perhaps with the title of its page.
+// isOnlyLink reports whether a draft is only a link, perhaps with the title of its page, or with one that was made of
+// its words.
 export function isOnlyLink(draft) {
-	const {pasted, given, edited} = draft
+	const {given, edited} = draft
+	const {fields, unsure} = readingOf(draft)
 	const typed = Object.keys(said(edited)).filter(field => field !== "link")
-	const others = [...Object.keys(given), ...Object.keys(pick(pasted))].filter(field => field !== "link")
-	const isTitle = others.every(field => field === "title") && !pick(pasted).title
-	return Boolean(contentOf(draft).link) && typed.length === 0 && isTitle
+	const isTitleKnown = given.title || unsure.includes("title")
+	const read = Object.keys(fields).filter(field => field !== "title" || !isTitleKnown)
+	const others = [...Object.keys(given).filter(field => field !== "title"), ...read].filter(field => field !== "link")
+	return Boolean(contentOf(draft).link) && typed.length === 0 && others.length === 0
 }

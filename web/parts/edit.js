@@ -3,7 +3,7 @@
 
 import {corrections} from "../lib/api.js"
 import {fill, h, swap, webURL} from "../lib/dom.js"
-import {currencyOf, keyOf} from "../lib/fields.js"
+import {currencyOf, keyOf, signs} from "../lib/fields.js"
 import {flats, getFlat, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {same} from "../lib/queue.js"
@@ -20,6 +20,9 @@ const name = "flats.edits" // in the tab's storage
 const amount = {inputmode: "decimal"}
 const fields = {title: {}, cost: amount, currency: {}, area: amount, rooms: amount, bedrooms: amount, location: {},
 	service_postal_code: {}, phone: {type: "tel"}, link: {inputmode: "url"}, text: {}}
+
+// signOrCode matches a currency.
+const signOrCode = new RegExp(`[${Object.keys(signs).join("")}]|\\b[A-Z]{3}\\b`)
 
 // editable returns a function that makes the facts of a flat, with the button that turns them into fields. They are
 // kept up to date until the signal aborts: editable calls redraw when facts have changed, and the view then makes
@@ -167,7 +170,7 @@ function makeForm(now, said, draft, close) {
 
 	// takeCurrency fills in the currency if the cost was pasted with one.
 	function takeCurrency({target}) {
-		const [sign] = /[€$£]|\b[A-Z]{3}\b/.exec(target.value) ?? []
+		const [sign] = signOrCode.exec(target.value) ?? []
 		const {currency} = form.elements
 		if (sign && currencyOf({currency: currency.value}) !== currencyOf({currency: sign}))
 			currency.value = currencyOf({currency: sign})

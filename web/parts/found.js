@@ -3,10 +3,10 @@
 // showFound fills such a view. groupsOf, growing, tableOf and legend make its parts.
 
 import {fill, h} from "../lib/dom.js"
-import {statusOf} from "../lib/fields.js"
+import {shortlisted, statusOf} from "../lib/fields.js"
 import {findAll, look, onChange} from "../lib/flats.js"
 import {queryOf, tally} from "../lib/query.js"
-import {hashOf, shortlisted} from "../lib/state.js"
+import {hashOf} from "../lib/state.js"
 import {describeView} from "../words/filters.js"
 import {count, number, statusName, t} from "../words/format.js"
 import {makeControls} from "./filters.js"

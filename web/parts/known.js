@@ -1,7 +1,7 @@
-// Finds the flat with a link. Links are compared by linkKey (words/pick.js).
+// Finds the flat with a link. Links are compared by linkKey (lib/links.js).
 
 import {find, findAll} from "../lib/flats.js"
-import {cleanLink, linkKey} from "../words/pick.js"
+import {cleanLink, linkKey} from "../lib/links.js"
 
 const fields = "title,urls,status,currency"
 

@@ -1,4 +1,4 @@
-// What the views of More, "What runs", have in common (views/photos.js, views/travel.js, views/notify.js).
+// What the views of More, "What runs", have in common (views/mailbox.js, photos.js, travel.js, notify.js).
 //
 // showState shows a state of the service, setUp and sample what to write into the config, wrong what has failed.
 

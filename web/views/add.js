@@ -1,22 +1,22 @@
 // Add: a flat by its link, or by the text of its listing as one copies it from a page. It exports show, as
 // all views do (see app.js). What is typed is kept (drafts.js) until the service has it.
 
-import {call, places} from "../lib/api.js"
+import {call, isLost, places} from "../lib/api.js"
 import {fill, h, later, webURL} from "../lib/dom.js"
 import {detailsOf, keyOf, positionOf} from "../lib/fields.js"
 import {getFlat, look} from "../lib/flats.js"
+import {cleanLink} from "../lib/links.js"
 import {queryOf, tally} from "../lib/query.js"
 import {sha256} from "../lib/sha256.js"
 import {flatHash, hashOf} from "../lib/state.js"
 import {countNews} from "../parts/bar.js"
 import {makeBookmarklet} from "../parts/bookmarklet.js"
-import {allDrafts, contentOf, dropDraft, isEmpty, isOnlyLink, keepDraft, keepGiven, newestDraft,
-	replacedBy, utilitiesAt} from "../parts/drafts.js"
+import {allDrafts, contentOf, dropDraft, isEmpty, isOnlyLink, isRead, keepDraft, keepGiven, newestDraft,
+	readDraft, replacedBy, utilitiesAt} from "../parts/drafts.js"
 import {knownBy} from "../parts/known.js"
 import {decided, failed} from "../parts/notice.js"
 import {readDetails, title} from "../words/flats.js"
 import {inField, parseNumber, t} from "../words/format.js"
-import {cleanLink} from "../words/pick.js"
 
 // show fills root with the form and the bookmarklet. It turns what the address brings into a draft, and removes it
 // from the address.
@@ -78,6 +78,9 @@ class Form {
 		this.others = h("div.line")
 		this.button = h("button.primary", t.add)
 		this.lookSoon = later(() => this.look(), 400)
+		this.readSoon = later(() => this.read(), 150)
+		this.readLater = later(() => signal.aborted || this.read(), 5_000)
+		addEventListener("online", () => this.read(), {signal})
 		this.currency = commonCurrency().catch(() => {}).then(code => code ?? "EUR")
 		const submit = event => {
 			event.preventDefault()
@@ -109,13 +112,34 @@ class Form {
 		}
 		fill(this.others, others.length > 0 && [t.unsaved, others.map(draft =>
 			h("button", nameOf(draft), {type: "button", click: () => bring(draft)}))])
-		this.look(opens)
+		this.read(opens)
+	}
+
+	// read lets the service read the text, and then shows what it says and whether the link is known. Without a network
+	// the text is kept, and read once there is one.
+	async read(opens) {
+		const {draft, signal} = this
+		const isNew = !isRead(draft)
+		try {
+			await readDraft(draft, signal)
+		} catch (error) {
+			if (signal.aborted || draft.id !== this.draft.id) return
+			fill(this.unsaved, isLost(error) ? t.read_later : error.message)
+			if (isLost(error)) this.readLater()
+			return
+		}
+		if (signal.aborted || draft.id !== this.draft.id || !isRead(draft)) return
+		if (isNew) {
+			fill(this.unsaved)
+			this.refill()
+		}
+		await this.look(opens)
 	}
 
 	// refill writes what the draft says into the fields.
 	refill() {
 		const content = contentOf(this.draft)
-		const isSearched = this.draft.pasted.trim() !== "" && !isOnlyLink(this.draft)
+		const isSearched = this.draft.pasted.trim() !== "" && isRead(this.draft) && !isOnlyLink(this.draft)
 		for (const [field, control] of Object.entries(this.controls)) {
 			control.value = inField(content[field], 2)
 			control.closest("label").hidden = rareFields.includes(field) && !control.value
@@ -153,17 +177,23 @@ class Form {
 		if (target === paste) draft.pasted = paste.value
 		else draft.edited[target.name] = target.value
 		keepDraft(draft)
-		if (target === paste) this.refill()
 		this.check()
 		if (target.name === "cost") this.completeCurrency()
-		if (target !== paste && target.name !== "link") return
-		if (/Paste|Drop/.test(inputType)) this.look(true)
-		else this.lookSoon()
+		const isWhole = /Paste|Drop/.test(inputType)
+		if (target === paste) {
+			if (isWhole) this.read(true)
+			else this.readSoon()
+		} else if (target.name === "link") {
+			if (isWhole) this.look(true)
+			else this.lookSoon()
+		}
 	}
 
 	// replace shows the draft of a text that was pasted in place of all the text.
-	replace(pasted) {
-		keepDraft(replacedBy(pasted, this.draft))
+	async replace(pasted) {
+		const draft = await replacedBy(pasted, this.draft)
+		if (this.signal.aborted) return
+		keepDraft(draft)
 		this.draw(true)
 	}
 
@@ -194,6 +224,7 @@ class Form {
 	async save() {
 		this.button.disabled = true
 		try {
+			await readDraft(this.draft)
 			await this.completeCurrency()
 			const {link, code, place, details = "", gps = "", photos = "", ...facts} = this.said()
 			const {bedrooms, ...others} = readDetails(details)
@@ -264,5 +295,5 @@ const linkId = url => `${sha256(url).slice(0, 16)}@${new URL(url).host}`
 // nameOf returns the name of a draft.
 function nameOf(draft) {
 	const {title, link, text} = contentOf(draft)
-	return (title ?? link ?? text ?? "").slice(0, 60)
+	return (title ?? link ?? text ?? draft.pasted.trim()).slice(0, 60)
 }

@@ -3,7 +3,7 @@
 // column, what decides beside them, and the user's own in a third. It exports show, as all views do (see app.js).
 
 import {fill, h, later, swap} from "../lib/dom.js"
-import {detailsOf, keyOf, shortDetails, statusOf} from "../lib/fields.js"
+import {detailsOf, keyOf, shortDetails, shortlisted, statusOf} from "../lib/fields.js"
 import {find, flats, getFlat, onChange, patch} from "../lib/flats.js"
 import {swipe} from "../lib/gestures.js"
 import {kept} from "../lib/kept.js"
@@ -11,7 +11,7 @@ import {askPeople} from "../lib/opinions.js"
 import {me} from "../lib/people.js"
 import {withVisit} from "../lib/query.js"
 import {mustWait} from "../lib/queue.js"
-import {flatHash, idOf, shortlisted} from "../lib/state.js"
+import {flatHash, idOf} from "../lib/state.js"
 import {around} from "../parts/agenda.js"
 import {phoneLink} from "../parts/call.js"
 import {copy} from "../parts/copy.js"

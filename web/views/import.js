@@ -78,9 +78,9 @@ function makeImporter() {
 	return {report, log, welcome, add, form, importAll, showLog, greet, leave}
 }
 
-const logLine = ({at, source, error, ...counts}) => h("li", dayAndTime(at), ", ",
-	source === "HTTP" ? t.by_http : `${t.by_folder}, ${source}`, ": ",
-	error ? h("span.wrong", explained(error)) : text(t.imported, counts))
+const logLine = ({at, source, error, note, ...counts}) => h("li", dayAndTime(at), ", ",
+	{HTTP: t.by_http, mailbox: t.mailbox}[source] ?? `${t.by_folder}, ${source}`, ": ",
+	error ? h("span.wrong", explained(error)) : note || text(t.imported, counts))
 
 // explained names the line in which the service found a mistake. It drops the name of the input, which is "body" for
 // everything a client sends.
@@ -95,7 +95,7 @@ async function takeIn(input, complete, report) {
 	const line = h("p", name, t.importing)
 	report.append(line)
 	try {
-		const other = await otherThanJSON(input)
+		const other = await otherThanListings(input)
 		if (other) return refuse(line, name, other)
 		const counts = await post(input, complete)
 		fill(line, name, text(t.imported, counts), " ", h("a", t.triage, {href: hashOf("triage")}))
@@ -106,45 +106,37 @@ async function takeIn(input, complete, report) {
 	}
 }
 
-// refuse says what to do with what is not JSON. A link, or the text of a listing, can be added.
+// refuse says what to do with a link or the text of a listing, which can be added.
 function refuse(line, name, {advice, link}) {
-	const add = link !== undefined && h("a", t.add, {href: `${hashOf("add")}?${new URLSearchParams({url: link})}`})
+	const add = h("a", t.add, {href: `${hashOf("add")}?${new URLSearchParams({url: link})}`})
 	line.replaceWith(h("p.wrong", name, advice, " ", add, {role: "alert"}))
 	return false
 }
 
-// otherThanJSON returns {advice, link} if a file or text is a link, CSV, JSON Lines or words, and null if it may be
-// JSON. advice says what to do with it. link is what Add opens with: it is "" for the text of a listing, which is then
-// pasted there, and undefined for what Add cannot take.
-async function otherThanJSON(input) {
-	if (isZipped(input)) return null
+// otherThanListings returns {advice, link} if a file or text is a link or words, and null if it may hold listings, or
+// if the service can say better what it is. link is what Add opens with: it is "" for the text of a listing, which is
+// then pasted there.
+async function otherThanListings(input) {
+	if (isZipped(input) || isMail(input)) return null
 	const start = (await new Response(input.slice(0, 100_000)).text()).trim()
 	const [first = "", second = ""] = start.split(/\s*\n\s*/, 2)
 	if (/^(?:https?:\/\/|www\.)\S+$/i.test(start)) return {advice: t.is_link, link: start}
-	if (first.startsWith("{") && second.startsWith("{") && isJSON(first)) return {advice: t.is_lines}
-	if (/^[[{]/.test(start) || start === "") return null
+	if (/^[[{<]|^PK|[\0\uFFFD]/.test(start) || start === "") return null
 	const columns = line => line.split(/[,;\t]/).length
 	// A line of words often has one comma, too, so two columns must begin with their names.
 	const isNamed = columns(first) > 2 || /^["\p{L}_]+[,;]["\p{L}_]+$/u.test(first)
-	const isCSV = isNamed && columns(first) === columns(second)
-	return second && isCSV ? {advice: t.is_csv} : {advice: t.is_text, link: ""}
-}
-
-// isJSON reports whether a text is a JSON value.
-function isJSON(text) {
-	try {
-		return JSON.parse(text) !== undefined
-	} catch {
-		return false
-	}
+	return second && isNamed ? null : {advice: t.is_text, link: ""}
 }
 
 const isZipped = ({name}) => /\.gz$/.test(name)
+const isMail = ({name}) => /\.eml$/i.test(name)
 
 // post imports a file or text and returns the counts. A large file takes minutes.
 async function post(body, complete) {
 	const path = complete === null ? "import" : "import?" + new URLSearchParams({complete})
-	const headers = isZipped(body) ? {"Content-Encoding": "gzip"} : {}
+	const headers = {}
+	if (isZipped(body)) headers["Content-Encoding"] = "gzip"
+	if (isMail(body)) headers["Content-Type"] = "message/rfc822"
 	const {data} = await call(path, {method: "POST", body, headers, patience: 600_000})
 	countNews().catch(() => {})
 	return data
@@ -159,7 +151,7 @@ const example = `[{"id": "1@example", "title": "Two rooms with a balcony", "cost
 function makeForm(importAll, send) {
 	const pasted = h("textarea", {spellcheck: "false", change: check})
 	const hint = h("span.soft")
-	const files = h("input", {type: "file", multiple: "", accept: ".json,.gz", change: check})
+	const files = h("input", {type: "file", multiple: "", accept: ".json,.jsonl,.ndjson,.csv,.tsv,.gz,.eml", change: check})
 	const every = h("input", {type: "checkbox", change: tick})
 	let site = makeSite()
 	const inputs = () => [...files.files, ...(pasted.value.trim() ? [pasted.value] : [])]

@@ -2,11 +2,11 @@
 // cost has changed. It exports show, as all views do (see app.js).
 
 import {fill, h, svg} from "../lib/dom.js"
-import {costChange, costPerArea, currencyOf, placeOf, priceOf, statusOf} from "../lib/fields.js"
+import {costChange, costPerArea, currencyOf, placeOf, priceOf, shortlisted, statusOf} from "../lib/fields.js"
 import {roaming} from "../lib/gestures.js"
 import {kept} from "../lib/kept.js"
 import {median, quantile, rounded} from "../lib/numbers.js"
-import {flatHash, shortlisted} from "../lib/state.js"
+import {flatHash} from "../lib/state.js"
 import {flatLink} from "../parts/flats.js"
 import {groupsOf, growing, legend, showFound, tableOf} from "../parts/found.js"
 import {described} from "../words/flats.js"

@@ -15,6 +15,7 @@ export default {
 	import: "Importieren",
 	notify: "Bescheid sagen",
 	travel: "Fahrzeiten",
+	mailbox: "Postfach",
 	runs: "Läuft im Hintergrund",
 	keys: "Tastenkürzel",
 	keys_on: "Tastenkürzel mit einzelnen Tasten verwenden",
@@ -299,6 +300,7 @@ export default {
 	clear_fields: "Leeren",
 	cleared: "Geleert",
 	draft_kept: "Noch nicht gespeichert. Bis dahin bleibt alles auf diesem Gerät.",
+	read_later: "Der Text bleibt hier und wird gelesen, sobald der Dienst antwortet.",
 	unsaved: "Noch nicht gespeichert:",
 	bookmarklet: "Zu flats hinzufügen",
 	bookmarklet_how: "Diesen Link zu den Lesezeichen ziehen. Auf der Seite einer Anzeige bringt er sie hierher.",
@@ -325,11 +327,7 @@ export default {
 	imported: "{added} neu, {updated} geändert, {unchanged} unverändert, {gone} verschwunden",
 	nothing_at: "Nichts wurde importiert. Zeile {n}: {error}",
 	is_link: "Das ist ein Link, keine Datei mit Anzeigen. Er gehört in „Anlegen“:",
-	is_csv: "Das sieht nach CSV aus. Anzeigen werden als JSON importiert: eine Liste mit einem Objekt je Anzeige, " +
-		"mit ihrer id. Eine Tabellenkalkulation oder jq kann es umwandeln.",
-	is_lines: "Das sieht nach JSON Lines aus. Setzen Sie [ vor die erste Zeile, ] hinter die letzte und ein Komma " +
-		"zwischen die Zeilen, oder rufen Sie auf: jq -s . DATEI",
-	is_text: "Das ist kein JSON. Der Text einer einzelnen Anzeige gehört in „Anlegen“:",
+	is_text: "Das sind keine Anzeigen. Der Text einer einzelnen Anzeige gehört in „Anlegen“:",
 	imports: "Letzte Importe",
 	no_imports: "Keine seit dem Start des Dienstes",
 	by_http: "Seite oder Programm",
@@ -375,6 +373,24 @@ export default {
 	travel_credit: "Adressen: {osm}. Öffentlicher Verkehr: {motis}; den öffentlichen Server betreibt {transitous} mit " +
 		"Fahrplänen aus vielen Quellen.",
 	osm_credit: "© OpenStreetMap-Mitwirkende",
+
+	// Mailbox
+	mailbox_what: "Portale schicken per Mail, was zu einer Suche neu ist. Der Dienst liest diese Mails und importiert " +
+		"ihre Anzeigen. Er markiert keine als gelesen und löscht keine.",
+	mailbox_none: "Noch wird kein Postfach gelesen",
+	mailbox_steps: [
+		"In den Portalen die Suchen speichern und sich Neues per Mail schicken lassen.",
+		"Im Mailprogramm einen Filter anlegen, der diese Mails in einen eigenen Ordner verschiebt.",
+		"Diese Zeile in config.json schreiben, zwischen die geschweiften Klammern, mit eigenen Werten. Viele Anbieter " +
+			"verlangen ein App-Passwort.",
+		"Den Dienst neu starten.",
+	],
+	mailbox_read: "Er liest alle fünf Minuten diesen Ordner und sonst nichts, zuerst die letzten sieben Tage " +
+		"(docs/running.md, „Mailbox“).",
+	mailbox_last: "Das Postfach wurde zuletzt gelesen: {date}",
+	mailbox_never: "Das Postfach wurde seit dem Start noch nicht gelesen",
+	mails_came: ["Seit dem Start kam # Mail, mit {listings}", "Seit dem Start kamen # Mails, mit {listings}"],
+	listings_came: ["# Anzeige", "# Anzeigen"],
 
 	// Photos
 	photos_what: "Fotos verschwinden mit ihrer Anzeige. Der Dienst behält die der gemerkten, angefragten und " +

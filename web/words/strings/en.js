@@ -20,6 +20,7 @@ export default {
 	import: "Import",
 	notify: "Tell me",
 	travel: "Travel",
+	mailbox: "Mailbox",
 	runs: "Background tasks",
 	keys: "Keys",
 	keys_on: "Use single-key shortcuts",
@@ -302,6 +303,7 @@ export default {
 	clear_fields: "Clear",
 	cleared: "Cleared",
 	draft_kept: "Not saved yet. It stays on this device until it is.",
+	read_later: "The text is kept, and read once the service answers.",
 	unsaved: "Not saved yet:",
 	bookmarklet: "Add to flats",
 	bookmarklet_how: "Drag this to your bookmarks bar, then click it on a listing's page to bring the listing here.",
@@ -326,11 +328,7 @@ export default {
 	imported: "{added} added, {updated} updated, {unchanged} unchanged, {gone} gone",
 	nothing_at: "Nothing was imported. Line {n}: {error}",
 	is_link: "This is a link, not a file of listings. Open it with “Add”:",
-	is_csv: "This looks like CSV. Listings are imported as JSON: an array with an object for each, with its id. A " +
-		"spreadsheet or jq can convert it.",
-	is_lines: "This looks like JSON Lines. Put [ before the first line, ] after the last one and a comma between " +
-		"lines, or run: jq -s . FILE",
-	is_text: "This is not JSON. The text of one listing belongs in “Add”:",
+	is_text: "These are no listings. The text of one listing belongs in “Add”:",
 	imports: "Recent imports",
 	no_imports: "None since the service started",
 	by_http: "page or program",
@@ -375,6 +373,23 @@ export default {
 	travel_credit: "Addresses: {osm}. Public transport: {motis}; the public server is run by {transitous}, with " +
 		"timetables from many sources.",
 	osm_credit: "© OpenStreetMap contributors",
+
+	// Mailbox
+	mailbox_what: "Portals mail what is new to a search. The service reads these mails and imports their listings. It " +
+		"marks none as read, and removes none.",
+	mailbox_none: "No mailbox is read yet",
+	mailbox_steps: [
+		"Save your searches on the portals, with an alert by mail.",
+		"Make a filter in your mail program that moves these mails into a folder of their own.",
+		"Add this line to config.json, inside its braces, with your own values. Many providers want an app password.",
+		"Restart the service.",
+	],
+	mailbox_read: "It reads that folder and nothing else, every five minutes, and begins with the last seven days " +
+		"(docs/running.md, “Mailbox”).",
+	mailbox_last: "The mailbox was last read on {date}",
+	mailbox_never: "The mailbox has not been read since the start",
+	mails_came: ["Since the start came # mail, with {listings}", "Since the start came # mails, with {listings}"],
+	listings_came: ["# listing", "# listings"],
 
 	// Photos
 	photos_what: "Photos vanish with their listings. The service keeps those of followed, contacted and visited flats, " +

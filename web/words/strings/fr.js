@@ -15,6 +15,7 @@ export default {
 	import: "Importer",
 	notify: "Me prévenir",
 	travel: "Trajets",
+	mailbox: "Boîte aux lettres",
 	runs: "En arrière-plan",
 	keys: "Raccourcis clavier",
 	keys_on: "Utiliser les raccourcis à une touche",
@@ -298,6 +299,7 @@ export default {
 	clear_fields: "Vider",
 	cleared: "Champs vidés",
 	draft_kept: "Pas encore enregistré. Le texte reste sur cet appareil d'ici là.",
+	read_later: "Le texte est conservé, et lu dès que le service répond.",
 	unsaved: "Pas encore enregistrés :",
 	bookmarklet: "Ajouter à flats",
 	bookmarklet_how: "Glissez ce lien dans vos favoris. Sur la page d'une annonce, il apporte l'annonce ici.",
@@ -324,11 +326,7 @@ export default {
 	imported: "{added} ajoutés, {updated} modifiés, {unchanged} inchangés, {gone} retirés",
 	nothing_at: "Rien n’a été importé. Ligne {n} : {error}",
 	is_link: "C’est un lien, pas un fichier d’annonces. Ouvrez-le avec « Ajouter » :",
-	is_csv: "Cela ressemble à du CSV. Les annonces s’importent en JSON : un tableau avec un objet par annonce, " +
-		"avec son id. Un tableur ou jq peut le convertir.",
-	is_lines: "Cela ressemble à du JSON Lines. Mettez [ avant la première ligne, ] après la dernière et une " +
-		"virgule entre les lignes, ou lancez : jq -s . FICHIER",
-	is_text: "Ce n’est pas du JSON. Le texte d’une seule annonce va dans « Ajouter » :",
+	is_text: "Ce ne sont pas des annonces. Le texte d’une seule annonce va dans « Ajouter » :",
 	imports: "Dernières importations",
 	no_imports: "Aucune depuis le démarrage du service",
 	by_http: "page ou programme",
@@ -373,6 +371,25 @@ export default {
 	travel_credit: "Adresses : {osm}. Transports en commun : {motis} ; le serveur public est tenu par {transitous}, " +
 		"avec des horaires de nombreuses sources.",
 	osm_credit: "© contributeurs OpenStreetMap",
+
+	// Mailbox
+	mailbox_what: "Les portails envoient par mail les nouveautés d’une recherche. Le service lit ces mails et importe " +
+		"leurs annonces. Il n’en marque aucun comme lu et n’en supprime aucun.",
+	mailbox_none: "Aucune boîte aux lettres n’est encore lue",
+	mailbox_steps: [
+		"Enregistrez vos recherches sur les portails, avec une alerte par mail.",
+		"Créez dans votre messagerie un filtre qui déplace ces mails dans un dossier à part.",
+		"Ajoutez cette ligne à config.json, entre ses accolades, avec vos valeurs. Beaucoup de fournisseurs exigent un " +
+			"mot de passe d’application.",
+		"Redémarrez le service.",
+	],
+	mailbox_read: "Il lit ce dossier et rien d’autre, toutes les cinq minutes, en commençant par les sept derniers jours " +
+		"(docs/running.md, « Mailbox »).",
+	mailbox_last: "La boîte aux lettres a été lue pour la dernière fois : {date}",
+	mailbox_never: "La boîte aux lettres n’a pas été lue depuis le démarrage",
+	mails_came: ["Depuis le démarrage est arrivé # mail, avec {listings}",
+		"Depuis le démarrage sont arrivés # mails, avec {listings}"],
+	listings_came: ["# annonce", "# annonces"],
 
 	// Photos
 	photos_what: "Les photos disparaissent avec leur annonce. Le service garde celles des logements suivis, contactés " +

@@ -1,0 +1,250 @@
+// The postal code that stands in an address.
+
+package main
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// maxAddress is the maximum length of an address in bytes. A longer text is no address.
+const maxAddress = 1000
+
+// in returns the postal code in an address. If the address contains codes of the constraint, it
+// must contain only one of them; otherwise it must contain only one code of all files. in returns
+// "" if it contains none, or if it is not clear which one is meant.
+func (p *PostalCodes) in(address, constraint string) string {
+	if p == nil || len(address) > maxAddress {
+		return ""
+	}
+	address = strings.Map(narrow, address)
+	c, constrained := p.constraints[constraint]
+	own, all := map[string]bool{}, map[string]bool{}
+	for _, entry := range p.writtenIn(address) {
+		code := entry.PostalCode.String()
+		all[code] = true
+		if constrained && c.covers(entry) {
+			own[code] = true
+		}
+	}
+	found := own
+	if len(own) == 0 {
+		found = all
+	}
+	if len(found) != 1 {
+		return ""
+	}
+	code := slices.Collect(maps.Keys(found))[0]
+	// The constraint may have the same code for another town, which the address does not name.
+	isUnclear := len(own) == 0 && p.get(constraint, code) != nil
+	if isUnclear || !constrained && p.isInSeveralCountries(code) {
+		return ""
+	}
+	return code
+}
+
+// narrow returns the ASCII character for a wide one, as in Japanese addresses, and any other
+// character as it is.
+func narrow(r rune) rune {
+	if '！' <= r && r <= '～' {
+		return r - '！' + '!'
+	}
+	return r
+}
+
+// isInSeveralCountries reports whether the entries of a code are in more than one country.
+// The country is the first part of an area.
+func (p *PostalCodes) isInSeveralCountries(code string) bool {
+	countries := map[string]bool{}
+	for entry := range p.spelled(compact(code)) {
+		if entry.PostalCode.String() == code {
+			country, _, _ := strings.Cut(entry.Area.String(), "-")
+			countries[country] = true
+		}
+	}
+	return len(countries) > 1
+}
+
+// writtenIn returns the entries whose codes occur in an address: as one word, or as two with only
+// spaces or hyphens between them.
+func (p *PostalCodes) writtenIn(address string) (found []*PostalCode) {
+	all := newAddressWords(words(address))
+	isBreak := func(r rune) bool { return isSeparator(r) && r != '-' && !unicode.IsSpace(r) }
+	for part := range strings.FieldsFuncSeq(address, isBreak) {
+		list := words(part)
+		for len(list) > 0 {
+			entries, n := p.codeAt(list, all)
+			found = append(found, entries...)
+			list = list[n:]
+		}
+	}
+	return found
+}
+
+// codeAt returns the entries of the code with which a list of words begins, and the number of its
+// words, or no entries and 1.
+func (p *PostalCodes) codeAt(list []string, all addressWords) (found []*PostalCode, n int) {
+	for n := min(2, len(list)); n >= 1; n-- {
+		span := list[:n]
+		// Some codes must be written with a space or hyphen.
+		for entry := range p.spelled(strings.Join(span, "")) {
+			if entry.matches(span) && (entry.isWhole() || entry.isNamedIn(all)) {
+				found = append(found, entry)
+			}
+		}
+		if len(found) > 0 {
+			return found, n
+		}
+	}
+	if n := p.addOutward(list, all, &found); n > 0 {
+		return found, n
+	}
+	p.addPrefixed(list[0], all, &found)
+	return found, 1
+}
+
+// The inward parts of codes, by country. They follow the outward part, which the files of GeoNames
+// have alone.
+var inwardParts = map[string]*regexp.Regexp{
+	"GB": regexp.MustCompile(`^[0-9][a-z]{2}$`),
+	"CA": regexp.MustCompile(`^[0-9][a-z][0-9]$`),
+	"NL": regexp.MustCompile(`^[a-z]{2}$`),
+	"IE": regexp.MustCompile(`^(?:[0-9][0-9a-z]{3}|[0-9a-z][0-9][0-9a-z]{2}|[0-9a-z]{2}[0-9][0-9a-z]|[0-9a-z]{3}[0-9])$`),
+}
+
+// ordinal matches what may be the inward part of a British code, or an ordinal: "Flat E8 1st floor".
+var ordinal = regexp.MustCompile(`^[0-9](?:st|nd|rd|th)$`)
+
+// addOutward adds the entries of the outward part with which a list of words begins, if its inward
+// part follows, joined or as the next word. It returns the number of words, or 0. A code with
+// letters counts without the name of its place.
+func (p *PostalCodes) addOutward(list []string, all addressWords, found *[]*PostalCode) int {
+	add := func(outward, inward string) (isFound bool) {
+		for entry := range p.spelled(outward) {
+			pattern := inwardParts[entry.country()]
+			if pattern == nil || !pattern.MatchString(inward) || compact(entry.PostalCode.String()) != outward {
+				continue
+			}
+			hasLetter := strings.ContainsFunc(outward, unicode.IsLetter)
+			if hasLetter && !ordinal.MatchString(inward) || entry.isNamedIn(all) {
+				*found = append(*found, entry)
+				isFound = true
+			}
+		}
+		return isFound
+	}
+	if len(list) > 1 && add(list[0], list[1]) {
+		return 2
+	}
+	word := list[0]
+	for length := 2; length <= 4; length++ { // of the inward part
+		if len(word) > length+1 && add(word[:len(word)-length], word[len(word)-length:]) {
+			return 1
+		}
+	}
+	return 0
+}
+
+// countryLetters are the letters of countries that people write before codes, besides those of ISO
+// 3166.
+var countryLetters = map[string]string{"LU": "l", "DE": "d", "AT": "a", "BE": "b", "FR": "f", "IT": "i", "ES": "e",
+	"PT": "p", "SE": "s", "NO": "n"}
+
+// loadedPrefixes are the letters before the digits of codes in the files of GeoNames.
+var loadedPrefixes = []string{"l", "lv", "lt", "ad", "md", "az"}
+
+var prefixedCode = regexp.MustCompile(`^([a-z]{1,2})([0-9]{3,6})$`)
+
+// addPrefixed adds the entries of a code that has its country's letters only in the file, or only in
+// the address: L-1111 and 1111, 8001 and CH8001.
+func (p *PostalCodes) addPrefixed(word string, all addressWords, found *[]*PostalCode) {
+	add := func(key, prefix string) {
+		for entry := range p.spelled(key) {
+			country := entry.country()
+			isPrefix := strings.ToLower(country) == prefix || countryLetters[country] == prefix
+			if isPrefix && entry.isNamedIn(all) {
+				*found = append(*found, entry)
+			}
+		}
+	}
+	if parts := prefixedCode.FindStringSubmatch(word); parts != nil {
+		add(parts[2], parts[1])
+		return
+	}
+	if strings.Trim(word, "0123456789") == "" {
+		for _, prefix := range loadedPrefixes {
+			add(prefix+word, prefix)
+		}
+	}
+}
+
+// country returns the country of an entry, which is the first part of its area.
+func (c *PostalCode) country() string {
+	country, _, _ := strings.Cut(c.Area.String(), "-")
+	return country
+}
+
+// matches reports whether words spell the code. A code with a space or a letter may also be
+// written with more or fewer words: "1012 AB" as "1012AB". A code of digits and hyphens may not.
+func (c *PostalCode) matches(written []string) bool {
+	code := c.PostalCode.String()
+	own := words(code)
+	if slices.Equal(own, written) {
+		return true
+	}
+	isSpaceOrLetter := func(r rune) bool { return r == ' ' || unicode.IsLetter(r) }
+	maySplitOrJoin := strings.ContainsFunc(code, isSpaceOrLetter) && len(own) != len(written)
+	return maySplitOrJoin && strings.Join(own, "") == strings.Join(written, "")
+}
+
+// wholeCodes match codes with letters in their outward parts, whose inward parts are there, too.
+var wholeCodes = map[string]*regexp.Regexp{
+	"GB": regexp.MustCompile(`^[a-z]{1,2}[0-9][0-9a-z]?[0-9][a-z]{2}$`),
+	"CA": regexp.MustCompile(`^[a-z][0-9][a-z][0-9][a-z][0-9]$`),
+}
+
+// isWhole reports whether the code cannot be anything else in an address, such as a house number.
+func (c *PostalCode) isWhole() bool {
+	pattern := wholeCodes[c.country()]
+	return pattern != nil && pattern.MatchString(compact(c.PostalCode.String()))
+}
+
+var (
+	fiveDigits   = regexp.MustCompile(`([0-9].*){5}`)
+	threeLetters = regexp.MustCompile(`(\pL.*){3}`)
+)
+
+// addressWords are the words of an address.
+type addressWords struct {
+	list   []string
+	joined string // with a space before and after each
+}
+
+func newAddressWords(list []string) addressWords {
+	return addressWords{list, " " + strings.Join(list, " ") + " "}
+}
+
+// isNamedIn reports whether the code cannot be a house number in an address: it has five digits, or
+// the first word of its name that has three letters is in the address, or its city in another
+// language.
+func (c *PostalCode) isNamedIn(all addressWords) bool {
+	if fiveDigits.MatchString(c.PostalCode.String()) {
+		return true
+	}
+	name := words(c.Name.String())
+	i := slices.IndexFunc(name, threeLetters.MatchString)
+	if i >= 0 && slices.Contains(all.list, name[i]) {
+		return true
+	}
+	for n := 1; n <= min(len(name), longestCity); n++ {
+		for _, other := range cityNames[c.country()][strings.Join(name[:n], " ")] {
+			if strings.Contains(all.joined, " "+other+" ") {
+				return true
+			}
+		}
+	}
+	return false
+}

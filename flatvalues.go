@@ -1,0 +1,386 @@
+// The types of the fields of a flat that are JSON: links, details, costs, ratings, ids, photos, positions.
+
+package main
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// A CostHistory lists the costs that imports brought: a JSON list of objects
+// with date and cost, or null.
+type CostHistory struct {
+	AnyJSON
+	changed *Datetime // the date of the last entry, nil if there are less than two
+}
+
+// A costEntry is an entry of a cost history.
+type costEntry struct {
+	date Datetime
+	cost Number
+}
+
+func (v *CostHistory) set(text string) error {
+	entries, ok := parseCosts(text)
+	if !ok {
+		return unexpected("a list of objects with date and cost, or null", text)
+	}
+	v.changed = nil
+	if last := len(entries) - 1; last > 0 {
+		v.changed = &entries[last].date
+	}
+	return v.AnyJSON.set(text)
+}
+
+// entries returns the entries, the oldest first.
+func (v *CostHistory) entries() []costEntry {
+	entries, _ := parseCosts(v.JSON()) // set has checked it
+	return entries
+}
+
+// parseCosts parses a JSON list of entries, and reports whether it is valid.
+func parseCosts(text string) (entries []costEntry, ok bool) {
+	var list []members
+	if json.Unmarshal([]byte(text), &list) != nil {
+		return nil, false
+	}
+	for _, object := range list {
+		var e costEntry
+		err := errors.Join(e.date.set(object.text("date")), e.cost.set(object.text("cost")))
+		if err != nil || !e.cost.Known() {
+			return nil, false
+		}
+		entries = append(entries, e)
+	}
+	return entries, true
+}
+
+// withCost returns the history after an import has brought a cost. now is the time of the
+// import as JSON. A new history begins with the cost before the import, without a date.
+func (v *CostHistory) withCost(before, cost Number, now string) json.RawMessage {
+	entry := func(date string, cost Number) json.RawMessage {
+		return json.RawMessage(`{"date":` + date + `,"cost":` + cost.JSON() + `}`)
+	}
+	last := before
+	if entries := v.entries(); len(entries) > 0 {
+		last = entries[len(entries)-1].cost
+	}
+	isSame := last.Known() && last.key() == cost.key()
+	if isSame || !cost.Known() {
+		return json.RawMessage(v.JSON())
+	}
+	list := v.list()
+	if len(list) == 0 && before.Known() {
+		list = append(list, entry("null", before))
+	}
+	return json.RawMessage(encodeJSON(append(list, entry(now, cost))))
+}
+
+// Ratings are the numbers that people gave to a flat: a JSON object by person, or null. The
+// notation of the flat is their mean, unless an update has set the notation itself.
+type Ratings struct {
+	AnyJSON
+	by map[string]Number // by person
+}
+
+func (v *Ratings) set(text string) error {
+	by := map[string]Number{}
+	err := v.setObject(text, "an object of numbers by name, or null", func(name, rating string) bool {
+		var number Number
+		err := number.set(rating)
+		by[name] = number
+		return err == nil && number.Known()
+	})
+	if err == nil {
+		v.by = by
+	}
+	return err
+}
+
+// of returns the rating of a person, which may be null.
+func (v *Ratings) of(name string) *Number {
+	rating := v.by[name]
+	return &rating
+}
+
+// with returns the ratings after setting one person's rating, or removing it if rating is
+// null. It also returns their mean, rounded to one decimal.
+func (v *Ratings) with(name string, rating json.RawMessage) (ratings, mean json.RawMessage) {
+	object := v.members()
+	object[name] = rating
+	if string(rating) == "null" {
+		delete(object, name)
+	}
+	if len(object) == 0 {
+		return json.RawMessage("null"), json.RawMessage("null")
+	}
+	average := 0.0
+	for _, text := range object {
+		number, _ := parseNumber(string(text))
+		average += number / float64(len(object)) // the sum of the numbers could overflow
+	}
+	if tenths := 10 * average; math.Abs(tenths) < 1<<53 { // larger numbers have no decimals
+		// Round halves up. The last term is for halves that are stored as slightly less, such as 4.05.
+		average = math.Floor(tenths+0.5+1e-12*math.Abs(tenths)) / 10
+	}
+	return json.RawMessage(encodeJSON(object)), json.RawMessage(newNumber(average).JSON())
+}
+
+// IDs are a JSON list of ids, or null.
+type IDs struct {
+	AnyJSON
+	ids []string // their texts
+}
+
+func (v *IDs) set(text string) error {
+	var list []json.RawMessage
+	if json.Unmarshal([]byte(text), &list) != nil {
+		return unexpected("a list of ids or null", text)
+	}
+	var ids []string
+	for _, text := range list {
+		var id Identifier
+		if err := id.set(string(text)); err != nil {
+			return err
+		}
+		ids = append(ids, id.String())
+	}
+	v.ids = ids
+	return v.AnyJSON.set(text)
+}
+
+// MergedIDs are a JSON list of ids, or any other JSON value.
+type MergedIDs struct {
+	AnyJSON
+	ids []string // their texts
+}
+
+func (v *MergedIDs) set(text string) error {
+	v.ids = nil
+	err := v.AnyJSON.set(text)
+	for _, id := range v.list() {
+		v.ids = append(v.ids, unquote(string(id)))
+	}
+	return err
+}
+
+// A keptPhoto is a photo that the service keeps.
+type keptPhoto struct {
+	URL  string `json:"url"`
+	Hash string `json:"hash"` // the SHA-256 of the URL in hex, which names the file
+}
+
+func newKeptPhoto(url string) keptPhoto {
+	return keptPhoto{url, fmt.Sprintf("%x", sha256.Sum256([]byte(url)))}
+}
+
+// KeptPhotos are a JSON list of kept photos, or null.
+type KeptPhotos struct {
+	AnyJSON
+	photos []keptPhoto
+}
+
+// set keeps the valid photos even when it returns an error, unlike the set methods of other types.
+// It accepts no hash but that of the URL, because hashes name files.
+func (v *KeptPhotos) set(text string) error {
+	var list []keptPhoto
+	err := json.Unmarshal([]byte(text), &list)
+	size := len(list)
+	list = slices.DeleteFunc(list, func(p keptPhoto) bool { return p != newKeptPhoto(p.URL) })
+	*v = KeptPhotos{photos: list}
+	if len(list) > 0 {
+		v.json = encodeJSON(list)
+	}
+	if err != nil || len(list) < size {
+		return unexpected("a list of objects with url and its SHA-256 in hex as hash, or null", text)
+	}
+	return nil
+}
+
+// A position is what the geocoder knows about an address.
+type position struct {
+	Lat       *float64 `json:"lat"`
+	Lng       *float64 `json:"lng"`
+	Precision *string  `json:"precision"` // house, street or place; nil if the address is unknown
+	Text      string   `json:"text"`      // the address that was asked for
+}
+
+// FoundPosition is a position, or null, which is the zero position.
+type FoundPosition struct {
+	AnyJSON
+	found *position // nil for null
+}
+
+func (v *FoundPosition) set(text string) error {
+	var p position
+	err := json.Unmarshal([]byte(text), &p)
+	if err != nil || text != "null" && !p.isValid() {
+		return unexpected("an object with lat, lng, precision and text, or null", text)
+	}
+	v.found = &p
+	if text == "null" {
+		v.found = nil
+	}
+	return v.AnyJSON.set(text)
+}
+
+// position returns the position, or the zero position.
+func (v *FoundPosition) position() position {
+	if v.found == nil {
+		return position{}
+	}
+	return *v.found
+}
+
+// isValid reports whether the position has the address and, if the geocoder knows it, a point on
+// the earth and a precision.
+func (p position) isValid() bool {
+	switch {
+	case p.Text == "":
+		return false
+	case p.Precision == nil:
+		return true
+	}
+	return slices.Contains([]string{"house", "street", "place"}, *p.Precision) &&
+		p.Lat != nil && p.Lng != nil && onEarth(*p.Lat, *p.Lng)
+}
+
+// Links are a JSON list of web addresses, or any other JSON value.
+type Links struct {
+	AnyJSON
+	first Text // null if there is none, or it is not a text
+}
+
+func (v *Links) set(text string) error {
+	err := v.AnyJSON.set(text)
+	v.first = Text{}
+	if list := v.list(); len(list) > 0 {
+		v.first.set(string(list[0])) // anything but a text leaves it null
+	}
+	return err
+}
+
+// share also lets first use the JSON text, in which it begins after the bracket.
+func (v *Links) share(json string) {
+	v.AnyJSON.share(json)
+	if v.first.Known() {
+		v.first.share(json[1 : 1+len(v.first.json)])
+	}
+}
+
+// Details are any JSON value.
+type Details struct {
+	AnyJSON
+	words string // what a search reads; see writeLeaves
+}
+
+func (v *Details) set(text string) error {
+	err := v.AnyJSON.set(text)
+	v.words = ""
+	if v.Known() {
+		var b strings.Builder
+		writeLeaves(&b, decodeJSON(v.json))
+		v.words = b.String()
+	}
+	return err
+}
+
+// Times are a JSON object of travel times by place, or any other JSON value.
+type Times struct {
+	AnyJSON
+	times []placeTime // the shortest first
+}
+
+// A placeTime is the travel time to a place.
+type placeTime struct {
+	place   string
+	seconds float64
+}
+
+func (v *Times) set(text string) error {
+	err := v.AnyJSON.set(text)
+	var places map[string]struct{ Time json.RawMessage }
+	if v.Known() {
+		json.Unmarshal([]byte(v.json), &places) // a value of another type has no times
+	}
+	v.times = nil
+	for place, to := range places {
+		var seconds Number
+		if seconds.set(cmp.Or(string(to.Time), "null")) == nil && seconds.Known() {
+			v.times = append(v.times, placeTime{place, seconds.number})
+		}
+	}
+	slices.SortFunc(v.times, func(a, b placeTime) int { return cmp.Compare(a.seconds, b.seconds) })
+	return err
+}
+
+// to returns the travel time to a place in seconds, or null.
+func (v *Times) to(place string) *Number {
+	i := slices.IndexFunc(v.times, func(t placeTime) bool { return t.place == place })
+	if i < 0 {
+		return &Number{}
+	}
+	return newNumber(v.times[i].seconds)
+}
+
+// shortest returns the shortest travel time in seconds, or null.
+func (v *Times) shortest() *Number {
+	if len(v.times) == 0 {
+		return &Number{}
+	}
+	return newNumber(v.times[0].seconds)
+}
+
+// A gps is the position that the listing gives of a flat.
+type gps struct {
+	AnyJSON
+	lat, lng Number
+	isValid  bool // whether it is a list of a latitude and a longitude
+}
+
+// writeLeaves writes the names, strings and numbers in a JSON value, with a NUL
+// after each value. It sorts members by name, so that a search for a phrase that
+// spans several of them always has the same result.
+func writeLeaves(b *strings.Builder, content any) {
+	switch v := content.(type) {
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			b.WriteString(name + " ")
+			writeLeaves(b, v[name])
+		}
+	case []any:
+		for _, element := range v {
+			writeLeaves(b, element)
+		}
+	case string, json.Number:
+		fmt.Fprint(b, v)
+	}
+	b.WriteByte(0)
+}
+
+const (
+	maxFetched  = 30      // photos of a flat that are kept
+	maxPhotoURL = 4 << 10 // bytes
+)
+
+// mayBeFetched reports whether a photo may have an address. When the connection is made,
+// onlyPublic checks where the address leads.
+func mayBeFetched(address string) bool {
+	if len(address) > maxPhotoURL {
+		return false
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Hostname() == "" {
+		return false
+	}
+	isHTTP := u.Scheme == "http" || u.Scheme == "https"
+	return isHTTP && slices.Contains([]string{"", "80", "443"}, u.Port())
+}

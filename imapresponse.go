@@ -1,0 +1,299 @@
+// What IMAP servers send (RFC 3501, 7 and 9).
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+const (
+	maxLiteral  = 1<<31 - 1 // bytes of a literal, even of one that is passed over
+	maxIMAPLine = 64 << 10  // bytes of a line, and of a response without its literals
+)
+
+// An imapResponse is what a server sends at a time:
+//
+//	response = tag SP text *(literal text) CRLF
+//	tag      = "*" for untagged data, "+" for a request to go on, or the tag of a command
+//	literal  = "{" number "}" CRLF, and as many bytes as the number says
+//
+// A text has no line breaks. The text of an untagged response may be
+//
+//	("OK" / "NO" / "BAD" / "BYE") SP ["[" code "]" SP] words for people
+//	"SEARCH" *(SP number)
+//	number SP "EXISTS"
+//	number SP "FETCH" SP "(" [name SP value *(SP name SP value)] ")"
+//	value  = atom / quoted string / literal / "(" [value *(SP value)] ")"
+//
+// and others, which this client ignores.
+type imapResponse struct {
+	tag      string
+	text     []byte // the literals are cut to their "{number}"
+	literals []imapLiteral
+}
+
+// An imapLiteral is a literal of a response.
+type imapLiteral struct {
+	at      int // the index of its "{" in the text
+	content []byte
+	isLarge bool // whether it is larger than a mail may be; then content is nil
+}
+
+// readIMAP reads the next response.
+func readIMAP(in *bufio.Reader) (r imapResponse, err error) {
+	kept := 0 // bytes of literals
+	for {
+		line, err := in.ReadSlice('\n')
+		if errors.Is(err, bufio.ErrBufferFull) || len(r.text)+len(line) > maxIMAPLine {
+			return r, imapError{text: fmt.Sprintf("a response has more than %d bytes", maxIMAPLine)}
+		}
+		if err != nil {
+			return r, err
+		}
+		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
+		if r.tag == "" {
+			tag, text, _ := bytes.Cut(line, []byte(" "))
+			if len(tag) == 0 {
+				return r, errNotIMAP
+			}
+			r.tag, line = string(tag), text
+		}
+		before := len(r.text)
+		r.text = append(r.text, line...)
+		status, _ := r.status()
+		at, size, err := r.literalAtEnd(before)
+		if err != nil || at < 0 || r.tag != "*" || status != "" {
+			return r, err
+		}
+		literal := imapLiteral{at: at, isLarge: kept+size > maxMail}
+		if literal.isLarge {
+			_, err = io.CopyN(io.Discard, in, int64(size))
+		} else {
+			kept += size
+			var content bytes.Buffer // grows with what arrives, not with what is announced
+			_, err = io.CopyN(&content, in, int64(size))
+			literal.content = content.Bytes()
+		}
+		if err != nil {
+			return r, err
+		}
+		r.literals = append(r.literals, literal)
+	}
+}
+
+// literalAtEnd returns the index and the size of the literal whose "{number}" ends the text so far,
+// or a negative index if there is none after the index start.
+func (r *imapResponse) literalAtEnd(start int) (at, size int, err error) {
+	start = max(start, len(r.text)-len("{4294967295}"))
+	number := literalPattern.FindSubmatchIndex(r.text[start:])
+	if number == nil {
+		return -1, 0, nil
+	}
+	text := string(r.text[start+number[2] : start+number[3]])
+	size, err = strconv.Atoi(text)
+	if err != nil || size > maxLiteral {
+		return 0, 0, errNotIMAP
+	}
+	return start + number[0], size, nil
+}
+
+var literalPattern = regexp.MustCompile(`\{([0-9]+)\}$`)
+
+// status returns the word that begins a status response, and the code in it, in capitals.
+func (r *imapResponse) status() (word, code string) {
+	first, rest, _ := bytes.Cut(r.text, []byte(" "))
+	for _, word := range []string{"OK", "NO", "BAD", "BYE", "PREAUTH"} {
+		if strings.EqualFold(string(first), word) {
+			if inner, hasCode := bytes.CutPrefix(rest, []byte("[")); hasCode {
+				inner, _, _ = bytes.Cut(inner, []byte("]"))
+				code = strings.ToUpper(string(inner))
+			}
+			return word, code
+		}
+	}
+	return "", ""
+}
+
+// words returns the words in capitals that follow the given name, nil if the response has another
+// name.
+func (r *imapResponse) words(name string) []string {
+	words := strings.Fields(strings.ToUpper(string(r.text)))
+	if len(words) == 0 || words[0] != name {
+		return nil
+	}
+	return words[1:]
+}
+
+// count returns the number in a response of a number and the given name.
+func (r *imapResponse) count(name string) (number uint32, isNamed bool) {
+	first, second, _ := bytes.Cut(r.text, []byte(" "))
+	return parseIMAPNumber(string(first)), strings.EqualFold(string(second), name)
+}
+
+// An imapMail is what a response to FETCH says about a mail.
+type imapMail struct {
+	uid     uint32
+	hasBody bool
+	body    []byte
+	isLarge bool // whether the body is larger than maxMail; then it is nil
+}
+
+// mail returns the mail in a response to FETCH, and the zero value for any other response.
+func (r *imapResponse) mail() (m imapMail, err error) {
+	s := imapScanner{text: r.text, literals: r.literals}
+	s.next() // the number of the mail, which changes when others are removed
+	if !strings.EqualFold(s.next().text, "FETCH") {
+		return m, nil
+	}
+	if s.next().kind != '(' {
+		return m, errNotIMAP
+	}
+	for {
+		name := s.next()
+		if name.kind == ')' {
+			break
+		}
+		value := s.value()
+		if name.kind != 'a' || value.kind == 0 {
+			return m, errNotIMAP
+		}
+		switch strings.ToUpper(name.text) {
+		case "UID":
+			m.uid = parseIMAPNumber(value.text)
+		case "BODY[]":
+			if value.kind != 's' && !strings.EqualFold(value.text, "NIL") {
+				return m, errNotIMAP
+			}
+			m.hasBody, m.isLarge = true, value.isLarge
+			m.body = value.content
+		}
+	}
+	if s.at < len(s.text) || len(s.literals) > 0 {
+		return m, errNotIMAP
+	}
+	return m, nil
+}
+
+// An imapScanner splits the text of a response into tokens.
+type imapScanner struct {
+	text     []byte
+	at       int           // the index of what has not been read
+	literals []imapLiteral // that have not been read
+}
+
+// An imapToken is a bracket or a value.
+type imapToken struct {
+	kind    byte   // '(' or ')', 'a' for an atom, 's' for a quoted string or a literal; 0 for the end, or an error
+	text    string // of an atom
+	content []byte // of a string
+	isLarge bool
+}
+
+// value returns the next value, and skips a list.
+func (s *imapScanner) value() imapToken {
+	first := s.next()
+	depth := 0
+	for token := first; ; token = s.next() {
+		switch token.kind {
+		case 0:
+			return token
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		if depth <= 0 {
+			break
+		}
+	}
+	if first.kind == ')' {
+		return imapToken{}
+	}
+	return first
+}
+
+// next returns the next token.
+func (s *imapScanner) next() imapToken {
+	for s.at < len(s.text) && s.text[s.at] == ' ' {
+		s.at++
+	}
+	if s.at == len(s.text) {
+		return imapToken{}
+	}
+	if len(s.literals) > 0 && s.literals[0].at == s.at {
+		literal := s.literals[0]
+		s.literals = s.literals[1:]
+		s.at += bytes.IndexByte(s.text[s.at:], '}') + 1
+		return imapToken{kind: 's', content: literal.content, isLarge: literal.isLarge}
+	}
+	switch c := s.text[s.at]; c {
+	case '(', ')':
+		s.at++
+		return imapToken{kind: c}
+	case '"':
+		return s.quoted()
+	}
+	return s.atom()
+}
+
+// quoted returns a quoted string. A backslash stands before a quote or another backslash.
+func (s *imapScanner) quoted() imapToken {
+	var content []byte
+	for i := s.at + 1; i < len(s.text); i++ {
+		c := s.text[i]
+		switch {
+		case c == '"':
+			s.at = i + 1
+			return imapToken{kind: 's', content: content}
+		case c == '\\' && i+1 < len(s.text):
+			i++
+			content = append(content, s.text[i])
+		default:
+			content = append(content, c)
+		}
+	}
+	return imapToken{}
+}
+
+// atom returns an atom, which may hold spaces in square brackets: BODY[HEADER.FIELDS (FROM)].
+func (s *imapScanner) atom() imapToken {
+	start, depth := s.at, 0
+	for ; s.at < len(s.text); s.at++ {
+		switch c := s.text[s.at]; {
+		case c == '[':
+			depth++
+		case c == ']':
+			depth--
+		case depth <= 0 && (c == ' ' || c == '(' || c == ')'):
+			return imapToken{kind: 'a', text: string(s.text[start:s.at])}
+		}
+	}
+	return imapToken{kind: 'a', text: string(s.text[start:])}
+}
+
+// parseIMAPNumber returns a number of 32 bits, or 0 if the text is none.
+func parseIMAPNumber(text string) uint32 {
+	number, err := strconv.ParseUint(text, 10, 32)
+	if err != nil {
+		return 0
+	}
+	return uint32(number)
+}
+
+// An imapError says why a server cannot be used. It holds no text of the server.
+type imapError struct {
+	text      string
+	isRefusal bool // whether the server has refused a command
+}
+
+func (e imapError) Error() string { return e.text }
+
+// errNotIMAP is the error for an answer that a server must not give.
+var errNotIMAP = imapError{text: "the answer is not valid IMAP"}

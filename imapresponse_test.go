@@ -1,0 +1,103 @@
+// Tests of how the answers of mail servers are read.
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// imapReader returns a reader of what a server has sent.
+func imapReader(sent string) *bufio.Reader {
+	return bufio.NewReaderSize(strings.NewReader(sent), maxIMAPLine)
+}
+
+func TestIMAPMail(t *testing.T) {
+	const wrong = "the answer is not valid IMAP"
+	cases := []struct{ response, want string }{
+		{`* 1 FETCH (UID 5 BODY[] "a \"b\" \\c")`, `5 "a \"b\" \\c"`},
+		{"* 1 fetch (body[] {3}\r\na)b uid 5)", `5 "a)b"`},
+		{"* 1 FETCH (BODY[] {0}\r\n UID 5)", `5 ""`},
+		{"* 1 FETCH (BODY[] NIL UID 5)", `5 ""`},
+		{"* 1 FETCH (FLAGS () X (a (b \"(\" {1}\r\n)) c) BODY[HEADER.FIELDS (TO \"X Y\")] {2}\r\n\r\n " +
+			"BODY[] {1}\r\nm UID 5)", `5 "m"`},
+		{"* 1 FETCH (UID 5 BODY[] {2}\r\n\r\n MODSEQ (7))", `5 "\r\n"`},
+		{`* 1 FETCH (UID 5 FLAGS (\Seen))`, "none"},
+		{"* 1 FETCH ()", "none"},
+		{"* 4 EXISTS", "none"},
+		{"* LIST () \"/\" {5}\r\nFETCH", "none"},
+		{"* OK [FETCH (] {5}", "none"},
+		{"* 1 FETCH", wrong},
+		{"* 1 FETCH (UID 5", wrong},
+		{"* 1 FETCH (UID 5))", wrong},
+		{"* 1 FETCH (UID 5) x", wrong},
+		{"* 1 FETCH (UID)", wrong},
+		{"* 1 FETCH (UID ))", wrong},
+		{"* 1 FETCH (\"UID\" 5)", wrong},
+		{"* 1 FETCH ((UID) 5)", wrong},
+		{"* 1 FETCH (UID 5 BODY[] x)", wrong},
+		{"* 1 FETCH (UID 5 BODY[] (x))", wrong},
+		{`* 1 FETCH (UID 5 BODY[] "x)`, wrong},
+		{`* 1 FETCH (UID 5 BODY[] "x\")`, wrong},
+		{"* 1 FETCH (UID 5 BODY[ {1}\r\nx)", wrong},
+		{"* 1 FETCH (UID 5 X (BODY[] {1}\r\nx)", wrong},
+	}
+	for _, c := range cases {
+		r, err := readIMAP(imapReader(c.response + "\r\n"))
+		if err != nil {
+			t.Errorf("%q: %v", c.response, err)
+			continue
+		}
+		m, err := r.mail()
+		got := "none"
+		if err != nil {
+			got = err.Error()
+		} else if m.hasBody {
+			got = fmt.Sprintf("%d %q", m.uid, m.body)
+		}
+		if got != c.want {
+			t.Errorf("%q: got %s; want %s", c.response, got, c.want)
+		}
+	}
+}
+
+// Whatever a server sends, a response keeps its bounds, and a mail in a valid one is read back.
+func FuzzIMAP(f *testing.F) {
+	f.Add([]byte("* OK [UIDVALIDITY 7] hi\r\n* 3 EXISTS\r\n* SEARCH 1 2\r\n* BYE\r\n"), []byte("mail"), uint32(7))
+	f.Add([]byte("* 1 FETCH (UID 5 BODY[] {3}\r\na)b)\r\na1 OK\r\n+ go on\r\n"), []byte(")\r\n{3}\r\n"), uint32(1))
+	f.Add([]byte("* 1 FETCH (FLAGS (\\Seen) X \"a\\\"\" BODY[HEADER.FIELDS (TO)] {0}\r\n)\r\n"), []byte{}, uint32(0))
+	f.Fuzz(func(t *testing.T, sent, mail []byte, uid uint32) {
+		in := imapReader(string(sent))
+		for {
+			r, err := readIMAP(in)
+			if err != nil {
+				break
+			}
+			total := 0
+			for _, literal := range r.literals {
+				total += len(literal.content)
+			}
+			if len(r.text) > maxIMAPLine || total > len(sent) {
+				t.Fatalf("%d bytes, and %d of literals", len(r.text), total)
+			}
+			if m, err := r.mail(); err == nil && len(m.body) > len(sent) {
+				t.Fatalf("a mail of %d bytes", len(m.body))
+			}
+			r.status()
+			r.words("SEARCH")
+			r.count("EXISTS")
+		}
+		valid := fmt.Sprintf("* 1 FETCH (FLAGS () BODY[] {%d}\r\n%s UID %d)\r\n", len(mail), mail, uid)
+		r, err := readIMAP(imapReader(valid))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := r.mail()
+		if err != nil || !m.hasBody || m.uid != uid || !bytes.Equal(m.body, mail) {
+			t.Fatalf("got %v, %v", m, err)
+		}
+	})
+}

@@ -1,0 +1,334 @@
+// Which mails of a mailbox are read, and what remembers that.
+
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"net"
+	"net/mail"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A Mailbox is a folder on a mail server. No log, answer or error may show more of it than the
+// host. The members with a tag are keys of the config.
+type Mailbox struct {
+	URL         string   `json:"url"` // of the folder, with the user
+	Password    string   `json:"password"`
+	From        []string `json:"from"`        // domains of senders, none for all senders
+	Every       string   `json:"every"`       // the time between two looks
+	Certificate string   `json:"certificate"` // a file with the server's certificate, "" for those of the system
+
+	server imapServer
+	user   string
+	folder string
+	every  time.Duration
+}
+
+const (
+	inbox          = "INBOX"
+	maxCertificate = 1 << 20 // bytes of a file
+	wantMailboxURL = "want an imaps or imap URL with a user and a host, perhaps a folder, and no password, " +
+		"such as imaps://me%40example.org@imap.example.org/Flats"
+)
+
+// setURL sets what the URL says. The error does not show it.
+func (m *Mailbox) setURL() error {
+	u, err := url.Parse(m.URL)
+	if err != nil {
+		return errors.New(wantMailboxURL)
+	}
+	port := map[string]string{"imaps": "993", "imap": "143"}[u.Scheme]
+	_, hasPassword := u.User.Password()
+	m.user = u.User.Username()
+	m.folder = cmp.Or(strings.TrimPrefix(u.Path, "/"), inbox)
+	_, portErr := strconv.ParseUint(cmp.Or(u.Port(), port), 10, 16)
+	isText := utf8.ValidString(m.user+m.folder) && !strings.ContainsFunc(m.user+m.folder, unicode.IsControl)
+	if portErr != nil || u.Hostname() == "" || m.user == "" || hasPassword || u.RawQuery+u.Fragment != "" || !isText {
+		return errors.New(wantMailboxURL)
+	}
+	m.server = imapServer{
+		host:     u.Hostname(),
+		port:     cmp.Or(u.Port(), port),
+		startTLS: u.Scheme == "imap",
+		dial:     (&net.Dialer{Timeout: imapPatience}).DialContext,
+	}
+	return nil
+}
+
+// finish reads the certificate, and checks the password, which the environment may have set. Errors
+// begin with the name of the key.
+func (m *Mailbox) finish() error {
+	switch {
+	case m.Password == "":
+		return errors.New("password: is missing (FLATS_MAILBOX_PASSWORD in the environment sets it, too)")
+	case !utf8.ValidString(m.Password) || strings.ContainsFunc(m.Password, unicode.IsControl):
+		return errors.New("password: must not contain control characters")
+	case m.Certificate == "":
+		return nil
+	}
+	text, err := readExisting(m.Certificate, maxCertificate)
+	if err != nil {
+		return fmt.Errorf("certificate: %w", err)
+	}
+	m.server.roots = x509.NewCertPool()
+	if !m.server.roots.AppendCertsFromPEM(text) {
+		return fmt.Errorf("certificate: %s has no certificate in PEM", m.Certificate)
+	}
+	return nil
+}
+
+// id returns a text by which mailbox.json tells mailboxes apart.
+func (m *Mailbox) id() string {
+	address := strings.Join([]string{m.server.host, m.server.port, m.user, m.folder}, "\n")
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(address)))[:16]
+}
+
+// fromKeys returns the part of a search for mails of the senders (RFC 3501, 6.4.4).
+func (m *Mailbox) fromKeys() string {
+	keys := ""
+	for i, domain := range m.From {
+		if i < len(m.From)-1 {
+			keys += " OR"
+		}
+		keys += " FROM " + quoteIMAP(domain)
+	}
+	return keys
+}
+
+// isFrom reports whether a mail comes from one of the senders, or from a subdomain. A server that
+// is asked for a domain also finds it elsewhere in the address, and in names.
+func (m *Mailbox) isFrom(text []byte) bool {
+	if len(m.From) == 0 {
+		return true
+	}
+	sender := "." + senderDomain(text)
+	return slices.ContainsFunc(m.From, func(domain string) bool { return strings.HasSuffix(sender, "."+domain) })
+}
+
+// senderDomain returns the domain of the first address in the field From of a mail.
+func senderDomain(text []byte) string {
+	m, err := mail.ReadMessage(bytes.NewReader(text[:min(len(text), maxMailHeader)]))
+	if err != nil {
+		return ""
+	}
+	from := strings.ToLower(m.Header.Get("From"))
+	return senderPattern.FindString(from[strings.LastIndexByte(from, '@')+1:])
+}
+
+var senderPattern = regexp.MustCompile(`^[a-z0-9.-]*`)
+
+// A mailReader reads the mails of a mailbox in the order in which they arrived. A mail counts as
+// read when what it brings is durable, so that none is lost. After a crash it may be read again,
+// which changes nothing. Only run may use what mu does not guard.
+type mailReader struct {
+	mailbox  *Mailbox // nil for none
+	importer *Importer
+	take     takeMail
+	file     *sideFile    // mailbox.json, nil if the store has no files
+	read     mailPosition // as in file
+
+	mu       sync.Mutex // guards the rest
+	last     time.Time  // when the mailbox was last read to its end
+	mails    int        // the number of mails read since the start
+	listings int        // the number of listings in them
+	err      error      // what has gone wrong since last
+}
+
+// A takeMail imports the listings of a mail, and adds the outcome to the list of imports. It returns
+// when everything is durable. The error is a *failure if the mail is at fault.
+type takeMail func(ctx context.Context, mail []byte, source string) (Counts, error)
+
+// A mailPosition tells which mails of a mailbox have been read: those with a UID up to a number.
+type mailPosition struct {
+	Mailbox     string `json:"mailbox"` // its id; "" if no mail has been read
+	UIDValidity uint32 `json:"uidvalidity"`
+	UID         uint32 `json:"uid"`
+}
+
+const (
+	mailSource = "mailbox" // of outcomes
+	firstDays  = 7         // of which mails are read at first
+)
+
+// newMailReader returns a reader that goes on where the mailbox.json beside the flats.json at path
+// tells.
+func newMailReader(importer *Importer, mailbox *Mailbox, path string, take takeMail) (*mailReader, error) {
+	m := &mailReader{mailbox: mailbox, importer: importer, take: take}
+	files := importer.store.writer.files
+	if mailbox == nil || files == nil {
+		return m, nil
+	}
+	var err error
+	if m.file, err = openSideFile(files, path, "mailbox.json"); err != nil {
+		return nil, err
+	}
+	if m.file.text != "" && json.Unmarshal([]byte(m.file.text), &m.read) != nil {
+		return nil, fmt.Errorf("%s: %w (remove the file to read the mails of the last %d days again)", m.file.name,
+			unexpected("an object with mailbox, uidvalidity and uid", strings.TrimSpace(m.file.text)), firstDays)
+	}
+	return m, nil
+}
+
+// state returns when the mailbox was last read, or the zero time, the number of mails and of their
+// listings since the start, and what is wrong since then.
+func (m *mailReader) state() (last time.Time, mails, listings int, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.last, m.mails, m.listings, m.err
+}
+
+// run reads the mailbox, at start and regularly, until ctx is done. After a failure it waits.
+func (m *mailReader) run(ctx context.Context) {
+	if m.mailbox == nil {
+		return
+	}
+	failed := time.Duration(0) // the wait after the last failure
+	for ctx.Err() == nil {
+		err := m.look(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		wait := m.mailbox.every
+		if err == nil {
+			failed = 0
+		} else {
+			failed = longer(failed)
+			wait = failed
+		}
+		if isNew := m.setResult(err); isNew {
+			m.importer.store.log.Warn("the mailbox cannot be read", "err", err, "again_in", wait)
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(wait):
+		}
+	}
+}
+
+// setResult records how a look has ended, and reports whether that is another error than before.
+func (m *mailReader) setResult(err error) (isNew bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	isNew = err != nil && (m.err == nil || m.err.Error() != err.Error())
+	m.err = err
+	if err == nil {
+		m.last = time.Now()
+	}
+	return isNew
+}
+
+// look reads the mails that have arrived since the last look, in the order of the mailbox.
+func (m *mailReader) look(outer context.Context) error {
+	ctx, cancel := context.WithCancel(outer)
+	defer cancel() // closes the connection
+	c, err := m.mailbox.server.connect(ctx)
+	if err != nil {
+		return err
+	}
+	if err := c.login(m.mailbox.user, m.mailbox.Password); err != nil {
+		return err
+	}
+	folder, err := c.examine(m.mailbox.folder)
+	if err != nil {
+		return err
+	}
+	found, newest, err := m.find(c, folder)
+	if err != nil {
+		return err
+	}
+	for _, uid := range found {
+		if err := m.importMail(outer, c, uid); err != nil {
+			return err
+		}
+		if err := m.advance(folder, uid); err != nil {
+			return err
+		}
+	}
+	if err := m.advance(folder, newest); err != nil {
+		return err
+	}
+	c.logout()
+	return nil
+}
+
+// find returns the UIDs of the mails to read, and the highest UID of those that it has looked at. A
+// mailbox that it does not know begins with the mails of the last days, and so does one whose UIDs
+// have come to mean other mails.
+func (m *mailReader) find(c *imapClient, folder imapFolder) (found []uint32, newest uint32, err error) {
+	if m.knows(folder) {
+		next := min(uint64(m.read.UID)+1, math.MaxUint32)
+		found, err = c.search(folder, fmt.Sprintf("UID %d:*%s", next, m.mailbox.fromKeys()))
+		// The last mail is found even if its UID is below that range (RFC 3501, 6.4.8).
+		return slices.DeleteFunc(found, func(uid uint32) bool { return uid <= m.read.UID }), m.read.UID, err
+	}
+	if folder.mails > 0 {
+		// This comes first: a mail that arrives in between is not taken for one that was looked at.
+		last, err := c.search(imapFolder{}, "UID *")
+		if err != nil {
+			return nil, 0, err
+		}
+		newest = slices.Max(append(last, 0))
+	}
+	since := m.importer.store.now().UTC().AddDate(0, 0, -firstDays).Format("2-Jan-2006")
+	found, err = c.search(folder, "SINCE "+since+m.mailbox.fromKeys())
+	return found, newest, err
+}
+
+// importMail imports the listings of a mail. An error means that the mail must be read again.
+func (m *mailReader) importMail(ctx context.Context, c *imapClient, uid uint32) error {
+	text, isThere, err := c.fetch(uid)
+	var counts Counts
+	var atFault *failure
+	switch {
+	case errors.Is(err, errLargeMail):
+		m.importer.addOutcome(mailSource, counts, err)
+	case err != nil:
+		return err
+	case !isThere || !m.mailbox.isFrom(text):
+		return nil // it was removed meanwhile, or somebody else has sent it
+	default:
+		counts, err = m.take(ctx, text, mailSource)
+		if err != nil && !errors.As(err, &atFault) {
+			return err
+		}
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.mails++
+	m.listings += counts.Added + counts.Updated + counts.Unchanged
+	return nil
+}
+
+// advance makes durable that the mails up to a UID have been read.
+func (m *mailReader) advance(folder imapFolder, uid uint32) error {
+	position := mailPosition{m.mailbox.id(), folder.validity, uid}
+	if m.knows(folder) && uid <= m.read.UID {
+		return nil
+	}
+	if err := m.importer.store.writeSide(m.file, encodeJSON(position)+"\n"); err != nil {
+		return err
+	}
+	m.read = position
+	return nil
+}
+
+// knows reports whether mails of a folder have been read before, and their UIDs mean the same mails.
+func (m *mailReader) knows(folder imapFolder) bool {
+	return m.read.Mailbox == m.mailbox.id() && m.read.UIDValidity == folder.validity
+}

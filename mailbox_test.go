@@ -1,0 +1,426 @@
+// Tests of which mails are read, when, and what of that outlives the service.
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// A postbox is a store on a simulated disk with a reader of the mails of a fake server. Each mail
+// holds a list of listings.
+type postbox struct {
+	*testing.T
+	server   *imapFake
+	disk     *simDisk
+	store    *Store
+	importer *Importer
+	reader   *mailReader
+	logs     *lockedBuffer
+	taken    []string // the subjects of the mails that were taken, in order
+	stop     func()
+
+	mailbox *Mailbox
+}
+
+// newPostbox starts a reader. It must be called in a bubble of synctest.
+func newPostbox(t *testing.T, server *imapFake, disk *simDisk, change ...func(*Mailbox)) *postbox {
+	t.Helper()
+	p := &postbox{T: t, server: server, disk: disk, logs: &lockedBuffer{}}
+	p.mailbox = &Mailbox{server: server.server(false), user: "hunter", Password: "secret-1", folder: "Flats",
+		every: 5 * time.Minute}
+	for _, f := range change {
+		f(p.mailbox)
+	}
+	p.start()
+	return p
+}
+
+// start starts a reader on what the disk holds.
+func (p *postbox) start() {
+	p.Helper()
+	var err error
+	p.store, err = openStore("/flats.json", p.disk, nil, slog.New(slog.NewTextHandler(p.logs, nil)))
+	if err == nil {
+		p.importer = newImporter(p.store)
+		p.reader, err = newMailReader(p.importer, p.mailbox, "/flats.json", p.take)
+	}
+	if err != nil {
+		p.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { p.reader.run(ctx) })
+	p.stop = func() {
+		cancel()
+		running.Wait()
+		p.store.Close()
+	}
+}
+
+// restart kills the service and starts it again.
+func (p *postbox) restart() {
+	p.Helper()
+	p.disk = p.disk.restart(true, false)
+	p.stop()
+	p.start()
+}
+
+// take imports the listings of a mail.
+func (p *postbox) take(_ context.Context, mail []byte, source string) (Counts, error) {
+	header, body, _ := strings.Cut(string(mail), "\r\n\r\n")
+	_, subject, _ := strings.Cut(header, "Subject: ")
+	p.taken = append(p.taken, subject)
+	if source != "mailbox" {
+		p.Errorf("the source is %s", source)
+	}
+	return p.importer.ImportText([]byte(body), "")
+}
+
+// testMail returns a mail with a listing.
+func testMail(subject, sender, listing string) string {
+	return fmt.Sprintf("From: Portal <%s>\r\nSubject: %s\r\n\r\n[%s]", sender, subject, listing)
+}
+
+// plainMail returns a mail with a listing of its own.
+func plainMail(subject string) string {
+	return testMail(subject, "alert@portal.example", fmt.Sprintf(`{"id":%q}`, subject))
+}
+
+// wantTaken checks which mails were taken since the last call.
+func (p *postbox) wantTaken(want string) {
+	p.Helper()
+	synctest.Wait()
+	if got := strings.Join(p.taken, " "); got != want {
+		p.Errorf("mails %q were taken; want %q", got, want)
+	}
+	p.taken = nil
+}
+
+// wantState checks the numbers of mails and listings, and what is wrong.
+func (p *postbox) wantState(mails, listings int, wrong string) {
+	p.Helper()
+	synctest.Wait()
+	_, gotMails, gotListings, err := p.reader.state()
+	got := ""
+	if err != nil {
+		got = err.Error()
+	}
+	if gotMails != mails || gotListings != listings || got != wrong {
+		p.Errorf("%d mails, %d listings, %q; want %d, %d, %q", gotMails, gotListings, got, mails, listings, wrong)
+	}
+}
+
+// It begins with the mails of the last seven days, and then reads what has a higher UID.
+func TestMailbox(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := newIMAPFake(t, plainMail("old"), plainMail("week"), plainMail("new"))
+		server.mails[0].at = time.Now().AddDate(0, 0, -8)
+		server.mails[1].at = time.Now().AddDate(0, 0, -7)
+		p := newPostbox(t, server, newSimDisk())
+		p.wantTaken("week new")
+		p.wantState(2, 2, "")
+		if last, _, _, _ := p.reader.state(); !last.Equal(time.Now()) {
+			t.Errorf("it was last read at %v", last)
+		}
+		want := encodeJSON(mailPosition{p.mailbox.id(), 7, 3}) + "\n"
+		if got := string(p.disk.names["/mailbox.json"].data); got != want {
+			t.Errorf("mailbox.json is %s; want %s", got, want)
+		}
+
+		server.add(plainMail("later"), plainMail("removed"), plainMail("last"))
+		server.mails[3].at = time.Now().AddDate(0, 0, -80) // the UID alone decides
+		server.override = func(command string) (string, bool) {
+			return "$ OK\r\n", command == "UID FETCH 5 BODY.PEEK[]"
+		}
+		time.Sleep(5*time.Minute - time.Second)
+		p.wantTaken("")
+		time.Sleep(time.Second)
+		p.wantTaken("later last")
+		p.wantState(4, 4, "")
+
+		time.Sleep(time.Hour)
+		p.wantTaken("")
+		p.restart()
+		time.Sleep(time.Hour)
+		p.wantTaken("")
+		server.add(plainMail("latest"))
+		time.Sleep(5 * time.Minute)
+		p.wantTaken("latest")
+		p.wantState(1, 1, "")
+		p.stop()
+		for _, command := range server.commands {
+			if strings.Contains(command, "STORE") || strings.Contains(command, "SELECT") {
+				t.Errorf("the mailbox may have been changed by %s", command)
+			}
+		}
+	})
+}
+
+// A mailbox that was empty at first misses nothing that comes while the service is stopped for
+// long, and does not begin with old mails.
+func TestMailboxEmptyAtFirst(t *testing.T) {
+	for _, old := range []int{0, 3} {
+		synctest.Test(t, func(t *testing.T) {
+			server := newIMAPFake(t)
+			for range old {
+				server.add(plainMail("old"))
+				server.mails[len(server.mails)-1].at = time.Now().AddDate(0, 0, -30)
+			}
+			p := newPostbox(t, server, newSimDisk())
+			p.wantTaken("")
+			p.stop()
+			server.add(plainMail("new"))
+			time.Sleep(30 * 24 * time.Hour)
+			p.start()
+			p.wantTaken("new")
+			p.stop()
+		})
+	}
+}
+
+// Another UIDVALIDITY, another folder and a missing file begin with the last seven days again,
+// which changes nothing.
+func TestMailboxAgain(t *testing.T) {
+	cases := []struct {
+		name   string
+		change func(*postbox)
+		want   string
+	}{
+		{"nothing", func(*postbox) {}, ""},
+		{"UIDVALIDITY", func(p *postbox) { p.server.validity++ }, "a b"},
+		{"a folder", func(p *postbox) { p.mailbox.folder, p.server.folder = "Wörter", "W&APY-rter" }, "a b"},
+		{"no file", func(p *postbox) {
+			delete(p.disk.names, "/mailbox.json")
+			delete(p.disk.durable, "/mailbox.json")
+		}, "a b"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				server := newIMAPFake(t, plainMail("old"), plainMail("a"), plainMail("b"))
+				server.mails[0].at = time.Now().AddDate(0, 0, -8)
+				p := newPostbox(t, server, newSimDisk())
+				p.wantTaken("a b")
+				p.stop()
+				c.change(p)
+				p.start()
+				p.wantTaken(c.want)
+				if got := p.importer.Outcomes(); len(got) > 0 && got[0].Unchanged != 1 {
+					t.Errorf("the last mail did %v", got[0])
+				}
+				p.restart()
+				p.wantTaken("")
+				p.stop()
+			})
+		})
+	}
+}
+
+// Only mails of the senders are taken, also from subdomains.
+func TestMailboxFrom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var mails []string
+		for i, sender := range []string{"a@portal.example", "b@push.portal.example", "c@portal.example.org",
+			"portal.example@d.example", "e@otherportal.example", "f@Agent.Example", "g@friend.example"} {
+			mails = append(mails, testMail(string(rune('a'+i)), sender, ""))
+		}
+		mails = append(mails, "From: \"portal.example\" <x@h.example>\r\nSubject: h\r\n\r\n[]",
+			"From: i@portal.example (Portal)\r\nSubject: i\r\n\r\n[]", "From: =?utf-8?q?J?=\r\n <j@portal.example>\r\n"+
+				"Subject: j\r\n\r\n[]")
+		server := newIMAPFake(t, mails...)
+		p := newPostbox(t, server, newSimDisk(), func(m *Mailbox) { m.From = []string{"portal.example", "agent.example"} })
+		p.wantTaken("a b f i j")
+		p.wantState(5, 0, "")
+		want := `UID SEARCH SINCE 25-Dec-1999 OR FROM "portal.example" FROM "agent.example"`
+		if !slices.Contains(server.commands, want) {
+			t.Errorf("the commands are %q; want %s", server.commands, want)
+		}
+		p.stop()
+	})
+}
+
+// Without senders all mails of a folder are taken.
+func TestMailboxFromAll(t *testing.T) {
+	for _, from := range [][]string{nil, {}} {
+		synctest.Test(t, func(t *testing.T) {
+			p := newPostbox(t, newIMAPFake(t, plainMail("a"), testMail("b", "", "")), newSimDisk(),
+				func(m *Mailbox) { m.From = from })
+			p.wantTaken("a b")
+			p.stop()
+		})
+	}
+}
+
+// Mails that are too large, and those that are no mails, are passed over with an entry in the list
+// of imports. A store that fails lets the mail wait.
+func TestMailboxRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := newIMAPFake(t, "Subject: large\r\n\r\n"+strings.Repeat("x", maxMail), "Subject: broken\r\n\r\n{",
+			plainMail("good"))
+		p := newPostbox(t, server, newSimDisk())
+		p.wantTaken("broken good")
+		p.wantState(3, 1, "")
+		outcomes := p.importer.Outcomes()
+		if len(outcomes) != 3 || outcomes[2].Source != "mailbox" || outcomes[2].Error == nil ||
+			*outcomes[2].Error != "The mail is larger than 33554432 bytes." || outcomes[1].Error == nil {
+			t.Errorf("the outcomes are %v", outcomes)
+		}
+		server.add(plainMail("waits"), plainMail("next"))
+		p.disk.mu.Lock()
+		p.disk.full = true
+		p.disk.mu.Unlock()
+		time.Sleep(5 * time.Minute)
+		p.wantTaken("waits")
+		time.Sleep(time.Minute)
+		p.wantTaken("waits")
+		p.disk.mu.Lock()
+		p.disk.full = false
+		p.disk.mu.Unlock()
+		time.Sleep(2 * time.Minute)
+		p.wantTaken("waits next")
+		p.wantState(5, 3, "")
+		p.stop()
+	})
+}
+
+// After a failure it waits 1, 2, 4 … 60 minutes. The log says why once, and nothing shows a secret.
+func TestMailboxWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := newIMAPFake(t, plainMail("a"))
+		server.override = func(command string) (string, bool) {
+			return "$ NO [AUTHENTICATIONFAILED] " + command + "\r\n", strings.HasPrefix(command, "LOGIN")
+		}
+		start := time.Now()
+		p := newPostbox(t, server, newSimDisk())
+		time.Sleep(4 * time.Hour)
+		const wrong = "example.com: LOGIN was answered with NO AUTHENTICATIONFAILED: check the user and the password; " +
+			"many providers want an app password, and IMAP turned on in their settings"
+		p.wantState(0, 0, wrong)
+		var minutes []int
+		for _, at := range server.connected {
+			minutes = append(minutes, int(at.Sub(start).Minutes()))
+		}
+		if want := []int{0, 1, 3, 7, 15, 31, 63, 123, 183}; !slices.Equal(minutes, want) {
+			t.Errorf("it tried after %v minutes; want %v", minutes, want)
+		}
+		server.mu.Lock()
+		server.override = nil
+		server.mu.Unlock()
+		time.Sleep(time.Hour)
+		p.wantTaken("a")
+		p.wantState(1, 1, "")
+		server.mu.Lock()
+		server.greeting = hangUp
+		server.mu.Unlock()
+		time.Sleep(time.Hour)
+		p.wantState(1, 1, "example.com: the connection was closed")
+		p.stop()
+		log := p.logs.String()
+		if strings.Count(log, wrong) != 1 || strings.Count(log, "the connection was closed") != 1 {
+			t.Errorf("the log is %s", log)
+		}
+		for _, secret := range []string{"hunter", "secret-1", "Flats"} {
+			if strings.Contains(log, secret) {
+				t.Errorf("the log has %s: %s", secret, log)
+			}
+		}
+	})
+}
+
+// A server that hangs does not keep the service from stopping.
+func TestMailboxStops(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := newIMAPFake(t, plainMail("a"))
+		server.override = func(command string) (string, bool) {
+			return "* 1 FETCH (UID 1 BODY[] {99}\r\nx" + hang, strings.HasPrefix(command, "UID FETCH")
+		}
+		p := newPostbox(t, server, newSimDisk())
+		synctest.Wait()
+		before := time.Now()
+		p.stop()
+		if took := time.Since(before); took > 0 {
+			t.Errorf("it stopped after %v", took)
+		}
+	})
+}
+
+// Whenever the service is killed, each mail is taken in after the next start, and none changes
+// anything twice.
+func TestMailboxKilled(t *testing.T) {
+	mails := []string{
+		testMail("1", "alert@portal.example", `{"id":"a","cost":900}`),
+		testMail("2", "alert@portal.example", `{"id":"a","cost":800}`),
+		testMail("3", "alert@portal.example", `{"id":"b","cost":700}`),
+	}
+	costs := func(p *postbox) (list []string) {
+		for _, id := range []string{"a", "b"} {
+			f := p.store.Get(id)
+			if f == nil {
+				return append(list, "none")
+			}
+			for _, entry := range f.CostHistory.entries() {
+				list = append(list, entry.cost.JSON())
+			}
+		}
+		return list
+	}
+	for n := 1; ; n++ {
+		isReached := false
+		synctest.Test(t, func(t *testing.T) {
+			server := newIMAPFake(t, mails...)
+			disk := newSimDisk()
+			disk.failAt, disk.crash = n+20, true // the first operations open the store
+			p := newPostbox(t, server, disk)
+			synctest.Wait()
+			isReached = disk.isDead()
+			p.restart()
+			synctest.Wait()
+			if got, want := costs(p), []string{"900", "800", "700"}; !slices.Equal(got, want) {
+				t.Errorf("killed at operation %d: the costs are %v; want %v", n, got, want)
+			}
+			if _, _, _, err := p.reader.state(); err != nil {
+				t.Errorf("killed at operation %d: %v", n, err)
+			}
+			p.stop()
+		})
+		if !isReached {
+			t.Logf("killed at %d operations", n-1)
+			break
+		}
+	}
+}
+
+// A mailbox.json that cannot be read is refused, and left as it is.
+func TestMailboxFile(t *testing.T) {
+	for text, got := range map[string]string{
+		"":                   "nothing",
+		"{":                  "{",
+		`{"uid":"x"}`:        `{"uid":"x"}`,
+		`{"uid":4294967296}`: `{"uid":4294967296}`,
+	} {
+		disk := newSimDisk()
+		disk.names["/mailbox.json"] = &simFile{data: []byte(text), lost: -1}
+		store, err := openStore("/flats.json", disk, nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = newMailReader(newImporter(store), &Mailbox{}, "/flats.json", nil)
+		want := "/mailbox.json: want an object with mailbox, uidvalidity and uid, got " + got +
+			" (remove the file to read the mails of the last 7 days again)"
+		if err == nil || err.Error() != want {
+			t.Errorf("%s: %v; want %s", text, err, want)
+		}
+		if _, err := newMailReader(newImporter(store), nil, "/flats.json", nil); err != nil {
+			t.Errorf("%s, without a mailbox: %v", text, err)
+		}
+		store.Close()
+	}
+}

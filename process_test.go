@@ -1,0 +1,102 @@
+// The test binary as the program.
+
+package main
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"regexp"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestMain runs main instead of the tests if FLATS_TEST_PROGRAM is set, so that tests can
+// start the test binary as the program.
+func TestMain(m *testing.M) {
+	if os.Getenv("FLATS_TEST_PROGRAM") != "" {
+		main()
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// A process is a running process of the program, in its own folder.
+type process struct {
+	testing.TB
+	*exec.Cmd
+	url    string // without a path
+	stderr *lockedBuffer
+}
+
+// command returns a command that runs the program in dir.
+func command(dir string, args ...string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "FLATS_TEST_PROGRAM=1")
+	return cmd
+}
+
+// start starts the program on a free port and waits until it listens.
+func start(t testing.TB, dir string, args ...string) *process {
+	t.Helper()
+	p := &process{TB: t, Cmd: command(dir, append([]string{"-addr", "127.0.0.1:0"}, args...)...),
+		stderr: &lockedBuffer{}}
+	p.Stderr = p.stderr
+	if err := p.Cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Process.Kill() })
+	p.await("the program to listen", func() bool {
+		p.url = regexp.MustCompile(`http://[0-9.:]+`).FindString(p.stderr.String())
+		return p.url != ""
+	})
+	return p
+}
+
+// await waits until done returns true.
+func (p *process) await(what string, done func() bool) {
+	p.Helper()
+	for deadline := time.Now().Add(time.Minute); !done(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			p.Fatalf("timed out waiting for %s; the log is\n%s", what, p.stderr)
+		}
+	}
+}
+
+// stop terminates the program as a service manager does, and checks that it exits
+// without an error.
+func (p *process) stop() {
+	p.Helper()
+	if runtime.GOOS == "windows" {
+		p.Process.Kill()
+		p.Wait()
+		return
+	}
+	p.Process.Signal(syscall.SIGTERM)
+	if err := p.Wait(); err != nil {
+		p.Errorf("the program exited with %v; the log is\n%s", err, p.stderr)
+	}
+}
+
+// do sends a request to the running program. It returns 0 and "" if the request failed.
+func (p *process) do(method, path, body string) (int, string) {
+	r, err := http.NewRequest(method, p.url+path, strings.NewReader(body))
+	if err != nil {
+		p.Fatal(err)
+	}
+	got, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return 0, ""
+	}
+	defer got.Body.Close()
+	text, err := io.ReadAll(got.Body)
+	if err != nil {
+		return 0, ""
+	}
+	return got.StatusCode, string(text)
+}

@@ -1,0 +1,137 @@
+// The program: its parts, and how they start and stop.
+
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// A program is all parts of a service. What answers requests works as soon as it is opened; start
+// starts the parts that work without requests.
+type program struct {
+	*server
+	handler http.Handler
+	unlock  func() // gives up the lock of the data
+
+	background sync.WaitGroup
+	cancel     context.CancelFunc // ends what start has started
+}
+
+// newProgram returns a program for a store and the file of its views. The caller must call stop,
+// or close the store.
+func newProgram(config *Config, store *Store, file *sideFile, log *slog.Logger, accessLog bool) (*program, error) {
+	importer := newImporter(store)
+	views, err := newViews(importer, file, log)
+	if err != nil {
+		return nil, err
+	}
+	mailbox, err := newMailReader(importer, config.Mailbox, config.Data, importer.ImportMail)
+	if err != nil {
+		return nil, err
+	}
+	s := &server{
+		config:   config,
+		store:    store,
+		importer: importer,
+		views:    views,
+		notifier: newNotifier(views, config.Notify, config.WebsiteURL),
+		finder:   newFinder(store, config.Travel, config.Constraints, config.Timezone),
+		keeper:   newKeeper(store, config.Data, config.MaxPhotos),
+		mailbox:  mailbox,
+		log:      log,
+		epoch:    strconv.FormatInt(time.Now().UnixNano(), 36),
+	}
+	return &program{
+		server:  s,
+		handler: newHandler(s, accessLog),
+		unlock:  func() {},
+		cancel:  func() {},
+	}, nil
+}
+
+// openProgram opens the data that the config names, or the sample.
+func openProgram(config *Config, useSample bool, log *slog.Logger, accessLog bool) (p *program, err error) {
+	if useSample {
+		return newProgram(config, openSample(config, time.Now(), log), sampleViews(), log, accessLog)
+	}
+	unlock, err := lockData(config.Data, openLocked, log)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			unlock()
+		}
+	}()
+	store, err := openData(config, log)
+	if err != nil {
+		return nil, err
+	}
+	file, err := openSideFile(store.writer.files, config.Data, "views.json")
+	if err == nil {
+		p, err = newProgram(config, store, file, log, accessLog)
+	}
+	if err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	p.unlock = unlock
+	return p, nil
+}
+
+// start starts the parts that work in the background, until ctx is done or stop is called.
+func (p *program) start(ctx context.Context) {
+	ctx, p.cancel = context.WithCancel(ctx)
+	start := func(run func(context.Context)) { p.background.Go(func() { run(ctx) }) }
+	start(p.notifier.run)
+	if p.store.writer.files == nil { // the sample stores nothing and asks no other service
+		return
+	}
+	folder := importFolder(p.config.Data)
+	// Listings are private. An existing folder keeps its mode.
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		p.log.Warn("the import folder cannot be created", "err", err)
+	}
+	warnUnsyncable(p.log, filepath.Dir(p.config.Data), folder)
+	start(newWatcher(p.importer, folder, p.config.MaxImport).watch)
+	start(p.finder.run)
+	if p.config.KeepPhotos {
+		start(p.keeper.run)
+	}
+	start(p.mailbox.run)
+}
+
+// stop ends what start has started, closes the store and unlocks the data. It lets the current
+// import and message end, and the finder and the keeper store what they have.
+func (p *program) stop() error {
+	p.cancel()
+	p.background.Wait()
+	err := p.store.Close()
+	p.unlock()
+	return err
+}
+
+// openData opens the store that the config names.
+func openData(config *Config, log *slog.Logger) (*Store, error) {
+	codes, err := loadPostalCodes(config.PostalCodes, config.Constraints)
+	if err != nil {
+		return nil, err
+	}
+	store, err := openStore(config.Data, osDisk{}, codes, log, config.fieldNames()...)
+	if err != nil {
+		return nil, err
+	}
+	log.Info("serving", "data", config.Data, "flats", store.snapshot().size,
+		"postal_codes", codes.all.size, "constraints", len(config.Constraints))
+	if _, err := os.Stat(config.Data); err != nil {
+		log.Warn("the data file does not exist yet: the first flat creates it", "data", config.Data)
+	}
+	return store, nil
+}

@@ -1,0 +1,46 @@
+// The sample: made-up flats that show the service.
+
+package main
+
+import (
+	"embed"
+	"log/slog"
+	"regexp"
+	"time"
+)
+
+// The sample is the flats, postal codes, views and config of flats -sample.
+//
+//go:embed sample
+var sample embed.FS
+
+func sampleFile(name string) []byte {
+	text, _ := sample.ReadFile("sample/" + name) // embedded: it cannot fail
+	return text
+}
+
+// sampleDay matches the dates in the sample, which openSample shifts.
+var sampleDay = regexp.MustCompile(`\b20\d\d-\d\d-\d\d`)
+
+// sampleViews returns the views of the sample, which are never written.
+func sampleViews() *sideFile {
+	return &sideFile{name: "sample/views.json", text: string(sampleFile("views.json"))}
+}
+
+// openSample opens a store of the embedded flats. It shifts all dates by the same number of
+// weeks, so that the visits are in the future.
+func openSample(config *Config, now time.Time, log *slog.Logger) *Store {
+	// The sample was written in the week of this Monday.
+	monday := time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
+	shift := now.Sub(monday).Truncate(7 * 24 * time.Hour)
+	text := sampleDay.ReplaceAllFunc(sampleFile("flats.json"), func(day []byte) []byte {
+		at, _ := time.Parse(time.DateOnly, string(day))
+		return at.Add(shift).AppendFormat(nil, time.DateOnly)
+	})
+	// The errors are always nil: both files are embedded, and tests read them.
+	entries, _ := readPostalCodes("sample/postal_codes.json", sampleFile("postal_codes.json"))
+	codes := newPostalCodes(entries, config.Constraints)
+	flats, _ := readFlats("sample/flats.json", text, codes, log)
+	log.Info("serving made-up flats from memory", "flats", len(flats))
+	return newStore(flats, codes, log, nil, config.fieldNames()...)
+}

@@ -1,0 +1,86 @@
+// The files beside flats.json: views.json and mailbox.json.
+
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+)
+
+// maxSideFile is the number of bytes of a small file. What the service writes cannot reach it.
+const maxSideFile = 8 << 20
+
+// A sideFile is views.json or mailbox.json. It is checked, written and replaced as flats.json is, by
+// the process that owns the data. Its methods are not safe for concurrent use.
+type sideFile struct {
+	name string      // symbolic links resolved
+	text string      // the content, "" if there is no file
+	info fs.FileInfo // the file as this process left it, nil for no file
+	data *dataFiles  // nil if nothing is ever written
+}
+
+// openSideFile reads the file with a base name beside the flats.json at path.
+func openSideFile(data *dataFiles, path, base string) (*sideFile, error) {
+	name, err := resolve(data.disk, filepath.Join(filepath.Dir(path), base))
+	if err != nil {
+		return nil, err
+	}
+	removeTemps(data.disk, name)
+	text, info, err := readAll(data.disk, name, maxSideFile)
+	if err != nil {
+		return nil, err
+	}
+	if info != nil && len(text) == 0 {
+		text = []byte("\n") // an empty file must be refused as damaged
+	}
+	return &sideFile{name, string(text), info, data}, nil
+}
+
+// write replaces the content and returns when that is durable. After an error it tries to restore
+// the file, unless another service owns it.
+func (f *sideFile) write(text string) error {
+	if err := f.data.check(); err != nil {
+		return err
+	}
+	same, err := unchanged(f.data.disk, f.name, f.info, true)
+	if err == nil && !same {
+		err = fmt.Errorf("%s was changed by another program: restart this one to load it as it is now", f.name)
+	}
+	if err != nil {
+		return err
+	}
+	replaced, err := f.replace(text)
+	if err == nil {
+		err = f.data.check() // a service that has started meanwhile may have loaded the old file
+	}
+	if err == nil {
+		f.text = text
+		return nil
+	}
+	if !replaced || f.data.fatal != nil {
+		return err // the file is as it was, or another service owns it
+	}
+	if f.text == "" {
+		f.info = nil
+		f.data.disk.Remove(f.name)
+	} else {
+		f.replace(f.text)
+	}
+	return err
+}
+
+// replace replaces the file with a new one, and reports whether it has done so.
+func (f *sideFile) replace(text string) (replaced bool, err error) {
+	temp := newTemp(f.name)
+	err = writeTemp(f.data.disk, temp, 0o600, func(w *bufio.Writer) { w.WriteString(text) })
+	if err != nil {
+		return false, err
+	}
+	info, err := replace(f.data.disk, temp, f.name)
+	if info != nil {
+		f.info = info
+	}
+	return info != nil, err
+}

@@ -1,0 +1,279 @@
+// Tests of sidefile.go: what is durable, conflicts, damaged files.
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// openViews opens the views beside the flats.json at path.
+func openViews(imports *Importer, path string) (*Views, error) {
+	file, err := openSideFile(imports.store.writer.files, path, "views.json")
+	if err != nil {
+		return nil, err
+	}
+	return newViews(imports, file, quiet)
+}
+
+// Views are durable before they are answered, and survive restarts. If anything fails, the
+// list stays as it was, also in the file.
+func TestViewsDurable(t *testing.T) {
+	const old = `{"query":"min[cost]=1","page":"#/old"}`
+	open := func(d *simDisk) (*Store, *Views) {
+		store, err := openStore("/flats.json", d, nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		views, err := openViews(newImporter(store), "/flats.json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return store, views
+	}
+	put := func(v *Views, name, body string) error {
+		object, err := parseObject([]byte(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _, err = v.put(name, object)
+		return err
+	}
+	state := func(v *Views) (texts []string) {
+		for _, view := range *v.list.Load() {
+			view.Seen, view.Told = "", ""
+			texts = append(texts, encodeJSON(view))
+		}
+		return texts
+	}
+	for _, hasFile := range []bool{false, true} {
+		for n := 1; ; n++ {
+			d := newSimDisk()
+			store, views := open(d)
+			if hasFile {
+				if err := put(views, "old", old); err != nil {
+					t.Fatal(err)
+				}
+			}
+			before := state(views)
+			d.mu.Lock()
+			d.failAt = len(d.ops) + n
+			d.mu.Unlock()
+			err := put(views, "new", `{"query":"q=x","notify":true}`)
+			d.mu.Lock()
+			reached := len(d.ops) >= d.failAt
+			d.failAt = 0
+			d.mu.Unlock()
+			want := state(views)
+			if failed := err != nil; failed != slices.Equal(want, before) {
+				t.Errorf("file %v, operation %d: %v, and the views are %q", hasFile, n, err, want)
+			}
+			// After a kill, the store has the acknowledged state.
+			killed, again := open(d.restart(true, false))
+			if got := state(again); !slices.Equal(got, want) {
+				t.Errorf("file %v, operation %d: after a kill the views are %q; want %q", hasFile, n, got, want)
+			}
+			killed.Close()
+			if err := put(views, "later", `{"query":""}`); err != nil {
+				t.Errorf("file %v, operation %d: later: %v", hasFile, n, err)
+			}
+			store.Close()
+			if !reached {
+				break
+			}
+		}
+	}
+	// A crash at any instant leaves the file before or after.
+	for n := 1; ; n++ {
+		d := newSimDisk()
+		store, views := open(d)
+		if err := put(views, "old", old); err != nil {
+			t.Fatal(err)
+		}
+		before := state(views)
+		d.mu.Lock()
+		d.failAt, d.crash = len(d.ops)+n, true
+		d.mu.Unlock()
+		err := put(views, "old", `{"query":"max[cost]=2"}`)
+		store.Close()
+		d.mu.Lock()
+		reached := len(d.ops) >= d.failAt
+		d.mu.Unlock()
+		for _, kept := range []bool{false, true} {
+			after, again := open(d.restart(kept, false))
+			got := state(again)
+			isOld, isNew := slices.Equal(got, before), strings.Contains(got[0], "max[cost]=2")
+			if !isOld && !isNew || err == nil && isOld {
+				t.Errorf("a crash at operation %d: %q after %v", n, got, err)
+			}
+			after.Close()
+		}
+		if !reached {
+			break
+		}
+	}
+}
+
+// A views.json that another program has changed is not overwritten, and of two services
+// only the one that owns the flats writes it.
+func TestViewsConflict(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "flats.json")
+	open := func() (*Store, *Views) {
+		store, err := openStore(path, osDisk{}, nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		views, err := openViews(newImporter(store), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { store.Close() })
+		return store, views
+	}
+	put := func(v *Views, name string) error {
+		_, _, err := v.put(name, members{"query": json.RawMessage(`""`)})
+		return err
+	}
+	_, first := open()
+	if err := put(first, "a"); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(filepath.Join(dir, "views.json"))
+	if err != nil || info.Mode() != 0o600 && runtime.GOOS != "windows" {
+		t.Errorf("views.json: %v, %v; want mode 600", info, err)
+	}
+	secondStore, second := open() // takes the data over
+	if err := put(first, "b"); err == nil || !strings.Contains(err.Error(), "changed by another program") {
+		t.Errorf("a service that has lost the data: %v", err)
+	}
+	if err := put(second, "c"); err != nil {
+		t.Error(err)
+	}
+	text := readFile(t, filepath.Join(dir, "views.json"))
+	if !strings.Contains(text, `{"name":"a"`) || !strings.Contains(text, `{"name":"c"`) || strings.Contains(text, `"b"`) {
+		t.Errorf("views.json is %s", text)
+	}
+	edited := strings.Replace(text, `"c"`, `"by hand"`, 1)
+	writeFile(t, dir, "views.json", edited)
+	if err := put(second, "d"); err == nil || !strings.Contains(err.Error(), "views.json was changed by another program") {
+		t.Errorf("after an edit: %v", err)
+	}
+	if got := readFile(t, filepath.Join(dir, "views.json")); got != edited {
+		t.Errorf("the edit was overwritten: %s", got)
+	}
+	if _, err := secondStore.Update("none", []byte("{}"), nil); err == nil || !strings.Contains(err.Error(), "No flat") {
+		t.Errorf("updates of flats after the edit: %v", err)
+	}
+	secondStore.Close()
+	_, third := open()
+	if indexView(*third.list.Load(), "by hand") < 0 {
+		t.Error("the edit is not loaded")
+	}
+	for _, c := range []struct{ text, want string }{
+		{"", "views.json:1: unexpected end of JSON input"},
+		{"link", "views.json is a symbolic link to a file that does not exist"},
+	} {
+		folder := t.TempDir()
+		if c.text == "" {
+			writeFile(t, folder, "views.json", "")
+		} else if err := os.Symlink("nowhere", filepath.Join(folder, "views.json")); err != nil {
+			t.Skip(err)
+		}
+		store, err := openStore(filepath.Join(folder, "flats.json"), osDisk{}, nil, quiet)
+		if err == nil {
+			defer store.Close()
+			_, err = openViews(newImporter(store), filepath.Join(folder, "flats.json"))
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v; want %s", c.text, err, c.want)
+		}
+	}
+}
+
+// A view is not acknowledged if another service has read views.json before it was replaced.
+func TestViewsTakeover(t *testing.T) {
+	write := func(d *simDisk) error {
+		store, err := openStore("/flats.json", d, nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer store.Close()
+		views, err := openViews(newImporter(store), "/flats.json")
+		if err == nil {
+			_, _, err = views.put("a", members{"query": json.RawMessage(`""`)})
+		}
+		return err
+	}
+	d := newSimDisk()
+	if err := write(d); err != nil {
+		t.Fatal(err)
+	}
+	n := 1 + slices.IndexFunc(d.ops, func(op string) bool { return strings.HasPrefix(op, "open /views.json") })
+	d = newSimDisk()
+	d.hooks = map[int]func(){n: func() {
+		second, err := openStore("/flats.json", d, nil, quiet)
+		if err != nil {
+			t.Error(err)
+		}
+		t.Cleanup(func() { second.Close() })
+	}}
+	if err := write(d); err == nil || !strings.Contains(err.Error(), "changed by another program") {
+		t.Errorf("%v; want a conflict", err)
+	}
+}
+
+// A damaged views.json is refused with the line and the member. A query that is refused
+// later stays, with a warning.
+func TestViewsFile(t *testing.T) {
+	imports := newService(t, "[]", "[]").importer
+	const view = `{"name":"a","query":"","seen":"2026-01-01"}`
+	const tail = " (the file is left as it is: fix it, or put a backup in its place)"
+	for _, c := range []struct{ text, want string }{
+		{`{}`, "in:1: want a JSON array, got {}" + tail},
+		{"[\n" + view + ",\n" + strings.Replace(view, `"a"`, "5", 1) + "]",
+			"in:3: name: want a string, got 5" + tail},
+		{`[{"query":"","seen":"2026-01-01"}]`, "in:1: name: is missing" + tail},
+		{`[{"name":"a","seen":"2026-01-01"}]`, "in:1: query: is missing" + tail},
+		{`[{"name":"a","query":""}]`, "in:1: seen: is missing" + tail},
+		{`[{"name":"","query":"","seen":"2026-01-01"}]`,
+			`in:1: name: want a text of 1 to 200 bytes on one line, got ""` + tail},
+		{`[{"name":"a","query":"","seen":"x"}]`, `in:1: seen: want an ISO 8601 datetime such as 2026-12-01T18:00 or ` +
+			`2026-12-01T18:00:00+01:00, got "x"` + tail},
+		{`[{"name":"a","query":"","seen":"2026-01-01","told":"x"}]`, `in:1: told: want an ISO 8601 datetime such as ` +
+			`2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "x"` + tail},
+		{`[{"name":"a","query":"","seen":"2026-01-01","total":1}]`, "in:1: total: a view has no such member" + tail},
+		{"[" + view + ",\n" + view + "]", `in:2: name: "a" appears twice` + tail},
+		{`[{"name":"a",`, "in:1: unexpected end of JSON input" + tail},
+	} {
+		if _, err := newViews(imports, &sideFile{name: "in", text: c.text}, quiet); err == nil || err.Error() != c.want {
+			t.Errorf("%s: %v; want %s", c.text, err, c.want)
+		}
+	}
+	var logs bytes.Buffer
+	const old = `[{"name":"a","query":"max[time_to.OLD]=5","seen":"2026-01-01","notify":true}]`
+	views, err := newViews(imports, &sideFile{name: "in", text: old}, slog.New(slog.NewTextHandler(&logs, nil)))
+	if err != nil || !strings.Contains(logs.String(), "view=a") {
+		t.Fatalf("%v, log %s", err, &logs)
+	}
+	answer := views.answer(newTask(t.Context(), newLock()), (*views.list.Load())[0])
+	want := `{"name":"a","query":"max[time_to.OLD]=5","page":null,"notify":true,` +
+		`"seen":"2026-01-01","total":null,"new":null,"error":"Invalid max[time_to.OLD] provided: there is no such field."}`
+	if got := encodeJSON(answer); got != want {
+		t.Error(got)
+	}
+	if _, _, err := views.put("a", members{"page": json.RawMessage(`"#/x"`)}); err != nil {
+		t.Errorf("another page of a refused query: %v", err)
+	}
+	sent, _ := parseObject([]byte(want)) // what GET has served
+	if _, _, err := views.put("a", sent); err != nil {
+		t.Errorf("a refused query sent back: %v", err)
+	}
+}

@@ -1,0 +1,224 @@
+// Whatever is written is read again, within the bounds of flats and files.
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// storedLines returns the lines of the flats of a store, as they stand in flats.json.
+func storedLines(s *Store) (lines []string) {
+	for _, f := range s.snapshot().all() {
+		lines = append(lines, string(f.appendStored(nil)))
+	}
+	return lines
+}
+
+// nearBound returns an object of a random field that takes a listing near one of its bounds,
+// and whether only imports can bring it.
+func nearBound(random *rand.Rand) (object string, isImport bool) {
+	n := 9_900 + random.IntN(120)
+	if random.IntN(3) == 0 {
+		n = 3000 + random.IntN(9000)
+	}
+	size := maxLine.bytes - 300 + random.IntN(400)
+	if random.IntN(3) == 0 {
+		size = random.IntN(2 * maxLine.bytes)
+	}
+	numbers := strings.TrimSuffix(strings.Repeat("1,", n), ",")
+	named := func(value string) string { return strings.TrimSuffix(repeated(n, `"n%[1]d":`+value, ","), ",") }
+	switch random.IntN(10) {
+	case 0:
+		return `{"ratings":{` + named("1") + `}}`, true
+	case 1:
+		return `{"found_position":{"text":"a","x":{` + named("1") + `}}}`, true
+	case 2:
+		var photos []string
+		for i := range n / 3 {
+			photos = append(photos, encodeJSON(newKeptPhoto(fmt.Sprintf("http://p/%d", i))))
+		}
+		return `{"kept_photos":[` + strings.Join(photos, ",") + `]}`, true
+	case 3:
+		return `{"cost_history":[` + repeated(n/3, `{"date":null,"cost":%[1]d}`, ",") + `],"cost":7}`, true
+	case 4:
+		return `{"corrected":{"title":"` + strings.Repeat("t", size) + `"},"title":"a"}`, true
+	case 5:
+		return `{"m":[` + numbers + `]}`, true
+	case 6:
+		return `{"details":{` + named("1") + `}}`, false
+	case 7:
+		return `{"photos":[` + numbers + `]}`, false
+	case 8:
+		return `{"status":[` + numbers + `],"title":"` + strings.Repeat("t", random.IntN(1000)) + `"}`, false
+	}
+	return `{"text":"` + strings.Repeat("x", size) + `"}`, false
+}
+
+// Whatever is accepted, the next start reads it, and the flats are then as they were in memory.
+// The sequences mix imports, updates, corrections, ratings, photos, positions and folds.
+func TestWrittenIsRead(t *testing.T) {
+	t.Parallel()
+	accepted, refused := 0, 0
+	for round := range uint64(rounds(96)) {
+		random := rand.New(rand.NewPCG(round, 41))
+		d := newSimDisk()
+		s, err := openStore("/flats.json", d, nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var steps []string
+		for range 6 {
+			object, isImport := nearBound(random)
+			what := "import"
+			switch kind := random.IntN(8); {
+			case isImport || kind < 2 || s.Get("a") == nil:
+				_, err = newImporter(s).ImportText([]byte(`{"id":"a",`+object[1:]), "")
+			case kind < 4:
+				what = "update"
+				_, err = s.Update("a", []byte(object), nil)
+			case kind < 5:
+				what = "rating"
+				_, err = s.Update("a", []byte(`{"rating":4}`), nil, fmt.Sprint("p", random.IntN(3)))
+			case kind < 6:
+				what = "correction"
+				_, err = s.Update("a", []byte(`{"title":"mine","cost":1,"phone":"1"}`), nil)
+			case kind < 7:
+				what = "photo and position"
+				_, err = s.amend(newTask(t.Context(), s.turns), func(*Flat) members {
+					return members{"found_position": json.RawMessage(`{"text":"b","lat":1,"lng":2,"precision":"house"}`),
+						"kept_photos": json.RawMessage(encodeJSON([]keptPhoto{newKeptPhoto("http://p/")}))}
+				})
+			default:
+				what, err = "fold", s.call(func() error { return s.writer.foldIf(func() bool { return s.writer.folding == nil }) })
+			}
+			steps = append(steps, fmt.Sprintf("%s %.20s: %v", what, object, err))
+			accepted++
+			if err != nil {
+				accepted, refused = accepted-1, refused+1
+			}
+		}
+		want := storedLines(s)
+		next := d.killed()
+		if random.IntN(2) == 0 {
+			s.Close()
+			next = d
+		}
+		for range 2 { // the first start folds, the second reads what it has written
+			again, err := openStore("/flats.json", next, nil, quiet)
+			if err != nil {
+				t.Fatalf("the next start: %v after %q", err, steps)
+			}
+			if got := storedLines(again); !slices.Equal(got, want) {
+				t.Fatalf("the next start has %d bytes; want %d after %q", len(fmt.Sprint(got)), len(fmt.Sprint(want)), steps)
+			}
+			again.Close()
+		}
+		s.Close()
+	}
+	if accepted < refused/4 || refused < accepted/20 {
+		t.Errorf("%d steps were accepted and %d refused; want many of both", accepted, refused)
+	}
+}
+
+// A flat that is larger than the bounds is read with a warning, from flats.json and from the
+// journal. It may grow a little, measured from when it was read, and shrink.
+func TestLargeLine(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 3<<20)
+	lists := strings.TrimSuffix(strings.Repeat("1,", 20_000), ",")
+	d := newSimDisk()
+	flats := `[{"id":"long","text":"` + long + `"},{"id":"many","photos":[` + lists + `]},{"id":"b"},
+		{"id":"named","details":{` + strings.TrimSuffix(repeated(16_000, `"n%[1]d":1`, ","), ",") + `}}]`
+	d.names["/flats.json"] = &simFile{data: []byte(flats), lost: -1}
+	d.names["/flats.json.log"] = &simFile{data: []byte(recordText(`"id":"b","text":"` + long + `"}`)), lost: -1}
+	var logs lockedBuffer
+	s, err := openStore("/flats.json", d, nil, slog.New(slog.NewTextHandler(&logs, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for _, want := range []string{"flat=long bytes=3145766 values=3 count=3", "flat=b "} {
+		if !strings.Contains(logs.String(), want) {
+			t.Errorf("the log is %q; want %q in it", logs.String(), want)
+		}
+	}
+	for _, c := range []struct {
+		id, set string
+		refused bool
+	}{
+		{"long", `{"notes":"` + strings.Repeat("n", 3900) + `"}`, false},
+		{"long", `{"notes":"` + strings.Repeat("n", 4200) + `"}`, true},
+		{"long", `{"photos":[1,2]}`, false},
+		{"b", `{"notes":"` + strings.Repeat("n", 3900) + `"}`, false},
+		{"b", `{"notes":"` + strings.Repeat("n", 4200) + `"}`, true},
+		{"many", `{"notes":"` + strings.Repeat("n", 100_000) + `"}`, false}, // each bound counts by itself
+		{"many", `{"details":[` + strings.TrimSuffix(strings.Repeat("1,", 90), ",") + `]}`, false},
+		{"many", `{"details":[` + strings.TrimSuffix(strings.Repeat("1,", 100), ",") + `]}`, true},
+		{"many", `{"photos":[` + strings.TrimSuffix(strings.Repeat("1,", 9000), ",") + `]}`, false},
+		{"many", `{"details":[` + strings.TrimSuffix(strings.Repeat("1,", 10_000), ",") + `]}`, false},
+	} {
+		_, err := s.Update(c.id, []byte(c.set), nil)
+		if (err != nil) != c.refused || err != nil && !strings.Contains(err.Error(), errLarge.Error()) {
+			t.Errorf("%s %.40s: %v; want refused %t", c.id, c.set, err, c.refused)
+		}
+	}
+	want := storedLines(s)
+	s.Close()
+	s, err = openStore("/flats.json", d, nil, quiet)
+	if err != nil || !slices.Equal(storedLines(s), want) {
+		t.Errorf("the next start: %v", err)
+	}
+}
+
+// A change is refused if the next start would refuse the size of flats.json or of its journal.
+func TestFileBound(t *testing.T) {
+	t.Parallel()
+	d := newSimDisk()
+	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a","text":"` + strings.Repeat("x", 1000) + `"}]`), lost: -1}
+	s, err := openStore("/flats.json", d, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	s.call(func() error {
+		s.writer.files.most = 3000
+		return nil
+	})
+	set := func(notes int) error {
+		_, err := s.Update("a", []byte(`{"notes":"`+strings.Repeat("n", notes)+`"}`), nil)
+		return err
+	}
+	for range 20 { // the journal is folded before it grows too large
+		if err := set(900); err != nil {
+			t.Fatal(err)
+		}
+		if err := set(800); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := storedLines(s)
+	tooLarge := "flats.json would be larger than 3000 bytes"
+	if err := set(2000); err == nil || !strings.Contains(err.Error(), tooLarge) {
+		t.Errorf("an update that is too large: %v", err)
+	}
+	_, err = newImporter(s).ImportText([]byte(`[{"id":"b","text":"`+strings.Repeat("x", 2000)+`"}]`), "")
+	if err == nil || !strings.Contains(err.Error(), tooLarge) {
+		t.Errorf("an import that is too large: %v", err)
+	}
+	if after := storedLines(s); !slices.Equal(after, before) {
+		t.Errorf("a refused change is visible: %q", after)
+	}
+	if err := set(10); err != nil {
+		t.Errorf("an update that makes the file smaller: %v", err)
+	}
+	s.Close()
+	if size := len(d.names["/flats.json"].data); size > 3000 {
+		t.Errorf("flats.json has %d bytes", size)
+	}
+}
