@@ -338,11 +338,12 @@ func fillEmpty(set members, before *Flat) {
 func keepCorrections(set members, before *Flat) {
 	said := before.Corrected.members()
 	for name, text := range said {
-		if !set.has(name) || sameValue(set[name], text) {
+		switch field := flatFields.list[flatFields.byName[name]]; {
+		case !set.has(name) || sameValue(set[name], text):
 			delete(set, name)
-		} else {
+		case field.value(new(Flat)).set(string(set[name])) == nil:
 			delete(said, name)
-		}
+		} // otherwise it is a wrong value of warnedFields, which edit drops
 	}
 	set.put("corrected", said)
 }

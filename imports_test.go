@@ -581,6 +581,11 @@ func TestCorrections(t *testing.T) {
 		{`POST [{"id":"a","area":40,"corrected":null}]`, `44`, `{"area":40,"phone":"0"}`},
 		{`POST [{"id":"a","area":41,"corrected":{}}]`, `41`, `{"phone":"0"}`},
 		{`PATCH {"phone":"0","text":"t","date":"2026-01-01","status":"x"}`, `41`, `null`},
+		{`PATCH {"charges":150,"deposit":900,"fee":0,"utilities":"excluded"}`, `41`,
+			`{"charges":null,"deposit":null,"fee":null,"utilities":null}`},
+		{`POST [{"id":"a","charges":120,"deposit":"three months' rent"}]`, `41`,
+			`{"deposit":null,"fee":null,"utilities":null}`},
+		{`PATCH {"deposit":null,"fee":null,"utilities":null}`, `41`, `null`},
 	} {
 		method, body, _ := strings.Cut(c.request, " ")
 		got := s.ask(method, map[string]string{"PATCH": "/api/v1/flat/a", "POST": "/api/v1/import"}[method], body)
