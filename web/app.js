@@ -19,7 +19,7 @@ import {forgetStored, store, stored} from "./lib/storage.js"
 import {countNews, makeBar, markView, openView, setNews, withTyped} from "./parts/bar.js"
 import {tellTimes} from "./parts/flats.js"
 import {failed, forgetNotices, undo} from "./parts/notice.js"
-import {clock, count, language, t, text} from "./words/format.js"
+import {clock, count, language, number, t, text} from "./words/format.js"
 
 const [main, chosen, fresh, age, help] = ["main", "chosen", "fresh", "kept", "help"]
 	.map(id => document.getElementById(id))
@@ -93,10 +93,17 @@ function leave() {
 	scrollTo(0, 0)
 }
 
+// setTitle names the view in the title of the tab, after the number of flats that came since one looked last.
 function setTitle() {
 	const heading = main.querySelector("h1")?.textContent ?? t.list
-	document.title = [...new Set([heading, t.list])].join(" · ")
+	const {unseen} = kept.mark
+	document.title = (unseen > 0 ? `(${number(unseen)}) ` : "") + [...new Set([heading, t.list])].join(" · ")
 }
+
+addEventListener("unseen", () => {
+	setTitle()
+	navigator.setAppBadge?.(kept.mark.unseen).catch(() => {/* only an installed page has a badge */})
+})
 
 addEventListener("hashchange", open)
 addEventListener("unhandledrejection", ({reason}) => failed(reason))
@@ -108,6 +115,7 @@ async function refresh() {
 	const {view, route} = kept.current
 	if (document.visibilityState !== "visible" || kept.isForgotten) return
 	if (!["list", "triage"].includes(route.view)) countNews().catch(() => {}) // those two do so themselves
+	if (kept.due) import("./parts/due.js").then(({showDue}) => showDue()) // another day may have begun
 	const changed = await view.fresh?.().catch(() => false)
 	if (!changed || view !== kept.current.view) return
 	const words = typeof changed === "string" ? changed : t.elsewhere
@@ -204,6 +212,13 @@ function end(words, ...more) {
 
 const endForgotten = () => end(t.forgotten, h("button.primary", t.open_again, {click: () => location.reload()}))
 
+// On a phone, what is due today comes first, unless the address names a view.
+if (!location.hash && matchMedia("(max-width: 899px)").matches) {
+	const {askDue, showDue} = await import("./parts/due.js")
+	const due = await askDue({patience: 3_000}).then(showDue, () => 0)
+	if (due > 0) history.replaceState(null, "", "#/today")
+}
+
 await open({})
 await kept.current.view.ready
 const idle = globalThis.requestIdleCallback ?? setTimeout
@@ -212,4 +227,5 @@ idle(() => {
 	import("./parts/waiting.js").then(({startWaiting}) => startWaiting(), () => {})
 	import("./parts/keeping.js").then(({startKeeping}) => startKeeping(), () => {})
 	if (kept.current.route.view !== "list") countNews().catch(() => {})
+	if (!kept.due) import("./parts/due.js").then(({askDue}) => askDue()).catch(() => {})
 })

@@ -58,6 +58,7 @@ func (p *tab) showAll(check func(what string)) {
 		{"#/", ".foot .end:not(:empty)"},
 		{"#/?q=balcon&cost=1..900&sort=cost", ".chips .chip"},
 		{"#/flat/4711", ".others"},
+		{"#/today", ".today h1"},
 		{"#/triage", ".card h2 a"},
 		{"#/visits", ".day"},
 		{"#/compare/4711,lyon-1042%40example", ".side-by-side"},
@@ -593,7 +594,7 @@ const (
 	chips    = `[...document.querySelectorAll(".saved .chip > :first-child")]
 		.map((name) => name.innerText.trim()).join("|")`
 	viewTexts = `fetch("api/v1/views").then((answer) => answer.json())
-		.then(({data}) => data.map(({name, page}) => name + " " + page).join("|"))`
+		.then(({data}) => data.filter(({name}) => !name.startsWith("flats: seen")).map(({name, page}) => name + " " + page).join("|"))`
 )
 
 // column returns an expression for the first n texts of a column of the table.

@@ -10,7 +10,7 @@ import {me, people, valueOf} from "./people.js"
 import {store, stored} from "./storage.js"
 
 const name = "flats.waiting" // in the browser's storage
-const fields = ["status", "notation", "rating", "visit_date", "merged_ids", "not_duplicates"]
+const fields = ["status", "notation", "rating", "visit_date", "next_step", "next_date", "merged_ids", "not_duplicates"]
 
 // same reports whether two values of a field are the same as JSON.
 export const same = (a, b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)

@@ -13,8 +13,14 @@ import {dead, shortlisted} from "./fields.js"
 import {people} from "./people.js"
 
 // The views besides the list
-const views = ["flat", "triage", "visits", "add", "compare", "duplicates", "map", "prices", "import", "notify",
+const views = ["today", "flat", "triage", "visits", "add", "compare", "duplicates", "map", "prices", "import", "notify",
 	"photos", "travel", "mailbox"]
+
+// isDead reports whether the user is done with flats of a status.
+export const isDead = status => dead.includes(status)
+
+// hiddenView is the beginning of the name of views that the service keeps for the page itself (parts/seen.js).
+export const hiddenView = "flats: seen"
 
 // tabs has the tabs by name. Each says which flats it has, and in which order:
 //   any     only flats with any of these statuses

@@ -1,7 +1,7 @@
 // What a listing says about a flat, and what follows from it: the median of its place, and distances.
 //
 // gallery and about make the main parts of the views of one flat (views/flat.js, views/triage.js). photoKeys returns
-// the keys of the gallery. pairs and address are for other views, too.
+// the keys of the gallery. pairs, address and distance are for other views, too.
 
 import {places} from "../lib/api.js"
 import {fill, h, outward, svg, swap} from "../lib/dom.js"
@@ -187,7 +187,7 @@ function waysOf(flat, places = {}) {
 
 // distance returns the metres between two positions. Over the distances within a city, it is accurate enough to
 // treat the earth as flat.
-function distance([latitude, longitude], [otherLatitude, otherLongitude]) {
+export function distance([latitude, longitude], [otherLatitude, otherLongitude]) {
 	const shrunk = Math.cos((latitude + otherLatitude) / 2 * Math.PI / 180)
 	return 111_195 * Math.hypot(otherLatitude - latitude, (otherLongitude - longitude) * shrunk)
 }

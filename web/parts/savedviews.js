@@ -9,7 +9,7 @@ import {controlsOf, fill, h, svg} from "../lib/dom.js"
 import {find} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {conditionsOf, queryOf} from "../lib/query.js"
-import {hashOf, newestFirst, orderOf, parse} from "../lib/state.js"
+import {hashOf, hiddenView, newestFirst, orderOf, parse} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
 import {describeView, relativeIn} from "../words/filters.js"
 import {count, instant, t, text} from "../words/format.js"
@@ -17,6 +17,7 @@ import {decided, failed, tell} from "./notice.js"
 
 const path = name => "views/" + encodeURIComponent(name)
 const put = (name, members) => call(path(name), {method: "PUT", body: JSON.stringify(members)})
+const isShown = ({name}) => !name.startsWith(hiddenView)
 const viewOf = name => kept.views.list.find(view => view.name === name)
 
 // remove removes a view. It need not be there: another device may have removed it.
@@ -40,7 +41,7 @@ export async function refreshViews() {
 	try {
 		const {data, asOf} = await mine
 		if (mine !== kept.views.asked) return // a later answer is on its way
-		kept.views.list = data
+		kept.views.list = data.filter(isShown)
 		if (!asOf && viewsHere().length > 0) await (kept.views.moving ??= moveViews())
 		draw()
 	} catch {/* the list does without */}
@@ -181,7 +182,7 @@ function dropLocal(view) {
 async function moveViews() {
 	try {
 		for (const view of viewsHere()) await move(view)
-		kept.views.list = (await call("views")).data
+		kept.views.list = (await call("views")).data.filter(isShown)
 	} catch {
 		kept.views.moving = null // the rest is moved later
 	}

@@ -3,14 +3,14 @@
 
 import {costPerArea, placeOf, priceOf, siteOf, statusOf} from "../lib/fields.js"
 import {me} from "../lib/people.js"
-import {clock, count, dayAndTime, inWords, minutes, money, number, parseNumber, perArea, readable, since, squareMetres,
-	statusName, t, text} from "./format.js"
+import {clock, count, dayAndTime, inWords, minutes, money, nearDay, number, parseNumber, perArea, readable, since,
+	squareMetres, statusName, t, text} from "./format.js"
 
 // title returns a flat's title, or its id if it has none.
 export const title = flat => flat.title || String(flat.id)
 
 const labels = {location: t.place, service_postal_code: t.code, urls: t.link, merged_ids: t.same_home,
-	not_duplicates: t.not_same, rating: t.notation}
+	not_duplicates: t.not_same, rating: t.notation, next_date: t.due_on}
 
 // labelOf returns the label of a field.
 export const labelOf = name => labels[name] ?? t[name]
@@ -22,12 +22,17 @@ export function fieldInWords(name, flat) {
 	if (value == null || value === "") return ""
 	if (name === "status") return statusName(statusOf(flat))
 	if (name === "visit_date") return dayAndTime(value)
+	if (name === "next_date") return nearDay(value)
 	if (name === "notation" || name === "rating") return `★ ${number(value)}`
 	if (name === "area") return squareMetres(value)
 	if (name === "utilities") return t["utilities_" + value] ?? value
 	if (typeof value === "number") return number(value, 2)
 	return typeof value === "string" ? value : inWords(value)
 }
+
+// stepInWords writes the next step of a flat and when it is due: "Call · tomorrow".
+export const stepInWords = flat =>
+	flat.next_step && [flat.next_step, fieldInWords("next_date", flat)].filter(Boolean).join(" · ")
 
 const ratingsOf = ({ratings}) => Object.entries(ratings ?? {}).filter(([, n]) => n != null)
 const inStars = ([person, n]) => `${person} ★ ${number(n)}`

@@ -2,6 +2,7 @@
 
 export default {
 	// The frame
+	today: "Heute",
 	list: "Wohnungen",
 	triage: "Sichten",
 	visits: "Termine",
@@ -274,6 +275,29 @@ export default {
 	like_dismissed: "Wie eine, die Sie verworfen haben",
 	like_dismissed_on: "Wie eine, die Sie am {date} verworfen haben",
 	like_dismissed_by: "Wie eine, die {name} verworfen hat",
+
+	// Today, and the next step
+	next_step: "Nächster Schritt",
+	due_on: "Fällig",
+	step_done: "Erledigt",
+	step_call: "Morgen anrufen",
+	step_documents: "Unterlagen schicken",
+	step_visit: "Um Besichtigung bitten",
+	own_words: "In eigenen Worten",
+	tomorrow: "Morgen",
+	another_day: "Anderer Tag",
+	nothing_due: "Heute ist nichts fällig",
+	next_visit: "Die nächste Besichtigung ist {date}:",
+	visits_today: "Besichtigungen heute",
+	visits_tomorrow: "Besichtigungen morgen",
+	all_day: "noch ohne Uhrzeit",
+	overdue: "Überfällig",
+	due_today: "Heute fällig",
+	unanswered: "Noch keine Antwort",
+	unrated: "Noch nicht bewertet",
+	came: "Seit dem letzten Blick",
+	changed_shortlist: "Änderungen in der Auswahl",
+	new_since: "Neu seit {date}",
 
 	// Visits
 	no_visits: "Keine anstehenden Termine",

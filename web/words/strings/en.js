@@ -7,6 +7,7 @@
 
 export default {
 	// The frame
+	today: "Today",
 	list: "Flats",
 	triage: "Triage",
 	visits: "Visits",
@@ -277,6 +278,29 @@ export default {
 	like_dismissed: "Like one that you dismissed",
 	like_dismissed_on: "Like one that you dismissed on {date}",
 	like_dismissed_by: "Like one that {name} dismissed",
+
+	// Today, and the next step
+	next_step: "Next step",
+	due_on: "Due",
+	step_done: "Done",
+	step_call: "Call tomorrow",
+	step_documents: "Send documents",
+	step_visit: "Ask for a visit",
+	own_words: "In your own words",
+	tomorrow: "Tomorrow",
+	another_day: "Another day",
+	nothing_due: "Nothing is due today",
+	next_visit: "The next visit is on {date}:",
+	visits_today: "Visits today",
+	visits_tomorrow: "Visits tomorrow",
+	all_day: "no time yet",
+	overdue: "Overdue",
+	due_today: "Due today",
+	unanswered: "No answer yet",
+	unrated: "Not rated yet",
+	came: "Since you last looked",
+	changed_shortlist: "Changed in your shortlist",
+	new_since: "New since {date}",
 
 	// Visits
 	no_visits: "No upcoming visits",

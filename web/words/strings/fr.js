@@ -2,6 +2,7 @@
 
 export default {
 	// The frame
+	today: "Aujourd’hui",
 	list: "Logements",
 	triage: "Tri",
 	visits: "Visites",
@@ -273,6 +274,29 @@ export default {
 	like_dismissed: "Comme celui que vous avez écarté",
 	like_dismissed_on: "Comme celui que vous avez écarté le {date}",
 	like_dismissed_by: "Comme celui que {name} a écarté",
+
+	// Today, and the next step
+	next_step: "Prochaine étape",
+	due_on: "Échéance",
+	step_done: "Fait",
+	step_call: "Appeler demain",
+	step_documents: "Envoyer le dossier",
+	step_visit: "Demander une visite",
+	own_words: "Avec vos mots",
+	tomorrow: "Demain",
+	another_day: "Un autre jour",
+	nothing_due: "Rien à faire aujourd’hui",
+	next_visit: "La prochaine visite est le {date} :",
+	visits_today: "Visites du jour",
+	visits_tomorrow: "Visites de demain",
+	all_day: "heure à fixer",
+	overdue: "En retard",
+	due_today: "À faire aujourd’hui",
+	unanswered: "Sans réponse",
+	unrated: "Pas encore noté",
+	came: "Depuis votre dernier passage",
+	changed_shortlist: "Du nouveau dans votre sélection",
+	new_since: "Nouveau depuis {date}",
 
 	// Visits
 	no_visits: "Aucune visite à venir",
