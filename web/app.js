@@ -19,6 +19,7 @@ import {forgetStored, store, stored} from "./lib/storage.js"
 import {countNews, makeBar, markView, openView, setNews, withTyped} from "./parts/bar.js"
 import {tellTimes} from "./parts/flats.js"
 import {failed, forgetNotices, undo} from "./parts/notice.js"
+import {showList} from "./views/list.js"
 import {clock, count, language, number, t, text} from "./words/format.js"
 
 const [main, chosen, fresh, age, help] = ["main", "chosen", "fresh", "kept", "help"]
@@ -66,7 +67,7 @@ async function open({oldURL}) {
 	const mine = kept.current = {route, leaving, view: {}} // view is what its show returns
 	fill(main, root)
 	try {
-		const [{show}] = await Promise.all([import(`./views/${route.view}.js`), route.view !== "list" && loadStyle()])
+		const show = route.view === "list" ? showList : await showOf(route.view)
 		if (mine === kept.current) mine.view = await show(root, route, leaving.signal) ?? {}
 	} catch (error) {
 		// The service may have another version now, without this module: reloading the page helps.
@@ -77,6 +78,12 @@ async function open({oldURL}) {
 	if (mine.view.stale) refresh()
 	// If the focus was in the old view, it is lost.
 	if (previous && document.activeElement === document.body) root.querySelector("h1")?.focus({preventScroll: true})
+}
+
+// showOf loads a view and its style.
+async function showOf(view) {
+	const [{show}] = await Promise.all([import(`./views/${view}.js`), loadStyle()])
+	return show
 }
 
 // askPerson asks who uses this device.

@@ -328,11 +328,13 @@ func (p *tab) try(expression string) (value any, exception string) {
 	return nil, cmp.Or(exception, "exception")
 }
 
-// load imports a module of the page, such as lib/state, into a global variable with the last part of its name.
+// load imports a module of the page, such as lib/state, into a global variable with the last part of its name. The
+// modules of the first list are served as one.
 func (p *tab) load(module string) {
 	p.t.Helper()
 	p.eval(fmt.Sprintf(`(async () => {
-		window[%q] = await import(document.querySelector("script").src.replace("app.js", %q));
+		const load = (name) => import(document.querySelector("script").src.replace("app.js", name));
+		window[%q] = await load(%q).catch(() => load("first.js"));
 	})()`, path.Base(module), module+".js"))
 }
 

@@ -15,7 +15,7 @@ import {store, stored} from "../lib/storage.js"
 import {instant} from "../words/format.js"
 
 const nameOf = () => [hiddenView, me()].filter(Boolean).join(" ")
-const put = (members, options) =>
+const putMark = (members, options) =>
 	call("views/" + encodeURIComponent(nameOf()), {method: "PUT", body: JSON.stringify(members), ...options})
 
 // askMark promises the mark, or null if it is not to be had. The first time the mark is now. After a reload it is what
@@ -29,7 +29,7 @@ export async function askMark() {
 		const {data, asOf} = await (kept.views.asked ?? call("views"))
 		const view = data.find(({name}) => name === nameOf())
 		if (view || asOf) return setMark(view?.seen ?? null)
-		return setMark((await put({query: "any[status]=new&known[gone]=no"})).data.seen)
+		return setMark((await putMark({query: "any[status]=new&known[gone]=no"})).data.seen)
 	} catch {
 		return null
 	}
@@ -83,7 +83,7 @@ export function moveMark() {
 	const {at, next, newest} = kept.mark
 	if (!newest || instant(newest) <= instant(next ?? at)) return
 	kept.mark.next = newest
-	put({seen: newest}, {keepalive: true}).catch(() => {/* it stays new */})
+	putMark({seen: newest}, {keepalive: true}).catch(() => {/* it stays new */})
 }
 
 // takeMark has the list show what came since the mark was moved.

@@ -2,7 +2,8 @@
 //
 // It loads the first page and adds others as the end comes near, follows decisions, and is restored as it was left.
 // rowlist.js keeps its rows, rows.js draws them, tabs.js makes the tabs above them, filters.js the filters,
-// savedviews.js the saved views. This module exports show, as all views do (see app.js).
+// savedviews.js the saved views. showList is the show of this view (see app.js), by a name that no other module of the
+// first list has.
 
 import {call, csvURL} from "../lib/api.js"
 import {fill, h, later, swap} from "../lib/dom.js"
@@ -30,8 +31,8 @@ import {matcher} from "../words/marks.js"
 const topOf = element => element.getBoundingClientRect().top
 const flatsOf = ids => ids.map(id => flats.get(id))
 
-// show fills root with the list. The rows come later: what is typed or chosen until then finds the same elements.
-export function show(root, {filters}, signal) {
+// showList fills root with the list. The rows come later: what is typed or chosen until then finds the same elements.
+export function showList(root, {filters}, signal) {
 	const isBack = kept.list.anchor && kept.list.hash === hashOf("list", filters)
 	if (!kept.mark.isKept) takeMark()
 	const list = new List(root, filters, signal)
