@@ -192,3 +192,42 @@ func TestPageNewSince(t *testing.T) {
 		p.checkFaults()
 	}
 }
+
+// TestPageMonthly tests what a flat really costs: on the flat, in the list with its filter and order, in Compare, and
+// corrected.
+func TestPageMonthly(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, `[
+		{"id": "a", "title": "A", "cost": 900, "charges": 200, "utilities": "excluded", "deposit": 2700, "fee": 300,
+			"currency": "EUR", "area": 50},
+		{"id": "b", "title": "B", "cost": 1000, "utilities": "included", "currency": "EUR", "area": 50},
+		{"id": "c", "title": "C", "cost": 800, "currency": "EUR", "area": 50}]`, "#/flat/a", 1280)
+	costs := `document.querySelector(".what .costs")?.innerText.replace(/\s/g, " ")`
+	p.see(costs, "€1,100 a month (900 + 200), Deposit €2,700, Fee €300")
+	p.goTo("#/?monthly=..1050", ".row")
+	p.see(`document.querySelector(".chips .chip").innerText.replace(/\s/g, " ")`, "All in ≤ 1,050 ×")
+	p.see(firstRow+` + `+rowCount, "b1")
+	p.see(`document.querySelector(".hidden-ones p").innerText`, "1 do not say · Show")
+	p.goTo("#/?sort=monthly", "[data-id=c]")
+	p.see(column("title", 3), "B|A|C")
+	p.see(`document.querySelector("[data-id=a] .cost small").innerText.replace(/\s/g, " ")`, "€1,100 all in")
+	p.goTo("#/compare/a,b", "tbody")
+	p.see(`[...document.querySelectorAll("tbody tr")].filter((row) => /All in|Deposit|Fee|a month/.test(row.innerText))
+		.map((row) => row.innerText.replace(/\s+/g, " ")).join("; ")`,
+		"Utilities a month €200 –; All in €1,100 €1,000 best; Deposit €2,700 –; Fee €300 –")
+	p.goTo("#/flat/c", ".edit")
+	p.click(".edit")
+	p.enter("[name=utilities]", "excluded")
+	p.enter("[name=charges]", "150 €")
+	p.enter("[name=deposit]", "2.400")
+	p.click(".editing .primary")
+	p.see(costs, "€950 a month (800 + 150), Deposit €2,400")
+	p.seeFlat("c", "charges", "150")
+	p.see(`document.querySelector("ul.corrected").innerText.replace(/\s+/g, " ").includes("Deposit: €2,400 corrected")`,
+		"true")
+	p.click(".edit")
+	p.enter("[name=utilities]", "")
+	p.click(".editing .primary")
+	p.seeFlat("c", "utilities", "null")
+	p.checkFaults()
+}

@@ -64,6 +64,13 @@ export const priceOf = ({cost}) => (cost > 0 ? cost : null)
 // utilitiesOf returns whether a flat's cost includes utilities: "included" or "excluded", or "" if that is not known.
 export const utilitiesOf = ({utilities}) => (["included", "excluded"].includes(utilities) ? utilities : "")
 
+// monthlyOf returns what a month costs with utilities, or null if that is not known.
+export function monthlyOf(flat) {
+	const {cost, charges} = flat
+	if (!priceOf(flat) || !utilitiesOf(flat)) return null
+	return utilitiesOf(flat) === "included" ? cost : charges == null ? null : cost + charges
+}
+
 // costPerArea returns the cost per square metre, or null if cost or area is not known.
 export const costPerArea = ({cost, area}) => (cost > 0 && area > 0 ? cost / area : null)
 

@@ -22,6 +22,7 @@ function sortKeys(sort, filters) {
 	if (sort === "-status_since" || sort === "-changed") return `${sort},${sortKeys(newestFirst, filters)}`
 	if (sort.endsWith("first_seen")) return `${sort},${sort.replace("first_seen", "date")}`
 	if (sort.endsWith("travel_time")) return sort.replace("travel_time", () => fieldOf("travel_time", filters))
+	if (/^-?monthly/.test(sort)) return "currency," + sort
 	return /^-?cost/.test(sort) ? "-priced,currency," + sort : sort
 }
 

@@ -51,7 +51,7 @@ export const personOf = (name = "") => /^for:(.*)/s.exec(name)?.[1]
 export const holds = ({any, not = []}, status) => any?.includes(status) ?? !not.includes(status)
 
 // ranges are the fields with a filter from and to: 500..1200, 500.., ..1200.
-export const ranges = ["cost", "cost_per_area", "area", "rooms", "bedrooms", "travel_time", "notation"]
+export const ranges = ["cost", "monthly", "cost_per_area", "area", "rooms", "bedrooms", "travel_time", "notation"]
 
 // several names the field that must equal one of a filter's values, which are a list.
 export const several = {place: "place"}

@@ -9,9 +9,9 @@ import {withWaiting} from "../lib/queue.js"
 import {instant} from "../words/format.js"
 
 // A flat has changed if one of these fields has: those that rows show, and those that people write.
-export const fields = ("title,status,cost,currency,area,rooms,bedrooms,date,location,phone,utilities,notation," +
-	"visit_date,notes,gone").split(",")
-const times = ["date", "visit_date"] // compared as instants, however they are written
+export const fields = ("title,status,cost,currency,charges,area,rooms,bedrooms,date,location,phone,utilities," +
+	"notation,visit_date,next_step,next_date,notes,gone").split(",")
+const times = ["date", "visit_date", "next_date"] // compared as instants, however they are written
 
 // said returns what a row says of a flat, as text.
 export const said = flat => JSON.stringify(fields.map(name =>

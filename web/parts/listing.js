@@ -12,7 +12,8 @@ import {kept} from "../lib/kept.js"
 import {median} from "../lib/numbers.js"
 import {queryOf} from "../lib/query.js"
 import {parse} from "../lib/state.js"
-import {addressOf, cost, detailInWords, detailName, siteName, title} from "../words/flats.js"
+import {addressOf, cost, detailInWords, detailName, monthlyInWords, onceInWords, siteName, title}
+	from "../words/flats.js"
 import {count, inKilometres, percent, since, t, text} from "../words/format.js"
 import {phoneLink} from "./call.js"
 import {facts, fetchPhoto, flatLink, mapLink, news, photo, servedAt, timeAgo, travel} from "./flats.js"
@@ -24,7 +25,8 @@ export function about(flat, heading, facts, signal, ...more) {
 		promise.then(children => fill(element, children), () => {})
 		return element
 	}
-	return h("div.what", heading, source(flat), facts,
+	const costs = [monthlyInWords(flat), onceInWords(flat)].filter(Boolean).join(", ")
+	return h("div.what", heading, source(flat), facts, costs && h("p.costs", costs),
 		fillWhen(h("p.soft", "\u00a0"), standing(flat, signal).catch(() => null)), // a space keeps its line free
 		history(flat), h("dl.pairs.brief", briefly(flat)), h("p.address", address(flat), phoneLink("a", flat)),
 		fillWhen(h("dl.pairs", waysOf(flat)), places(signal).then(all => waysOf(flat, all[flat.service_constraint]))),

@@ -7,8 +7,8 @@ import {fill, h} from "../lib/dom.js"
 import {keyOf, photoURLs, placeOf, shortDetails, statusOf, travelTimes} from "../lib/fields.js"
 import {kept} from "../lib/kept.js"
 import {describeView} from "../words/filters.js"
-import {apartRatings, cost, costPerAreaInWords, detailInWords, detailName, fieldInWords, sinceOf, siteName,
-	stepInWords, title} from "../words/flats.js"
+import {apartRatings, cost, costPerAreaInWords, detailInWords, detailName, fieldInWords, monthlyInWords, sinceOf,
+	siteName, stepInWords, title} from "../words/flats.js"
 import {ago, count, day, dayAndTime, daysFromToday, instant, number, squareMetres, t, text} from "../words/format.js"
 import {marked} from "../words/marks.js"
 import {compareButton, statusButton} from "./decide.js"
@@ -26,7 +26,7 @@ const columns = [
 		heading(flat, matches),
 		h("p.about", [placeOf(flat), siteName(flat), ...details(flat)].filter(Boolean).join(" · ")),
 		h("p.tags", tags(flat, double))]},
-	{name: "cost", cell: cost},
+	{name: "cost", cell: costCell},
 	{name: "cost_per_area", cell: costPerAreaInWords},
 	{name: "area", order: "-area", cell: ({area}) => area > 0 && squareMetres(area)},
 	{name: "rooms", order: "-rooms", cell: ({rooms}) =>
@@ -61,6 +61,12 @@ const apart = flat => apartRatings(flat) && h("span.tag.apart", h("span.sr", t.a
 const decision = flat => statusOf(flat) !== "new" && statusTag(flat, contactedFor(flat))
 
 const visitOf = ({visit_date: visit}, spec) => visit && h(spec, dayAndTime(visit).replace(/(?<!,) /g, "\u00a0"))
+
+// costCell shows the cost, and what a month costs in all if that is more.
+function costCell(flat) {
+	const inAll = monthlyInWords(flat, true)
+	return [cost(flat), inAll && [" ", h("small", inAll)]]
+}
 
 // stepOf shows the next step and when it is due.
 const stepOf = (flat, spec) => flat.next_step && h(spec, stepInWords(flat),
