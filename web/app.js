@@ -16,7 +16,7 @@ import {kept} from "./lib/kept.js"
 import {me, people} from "./lib/people.js"
 import {parse} from "./lib/state.js"
 import {forgetStored, store, stored} from "./lib/storage.js"
-import {countNews, makeBar, markView, openView, setNews, withTyped} from "./parts/bar.js"
+import {countNews, makeBar, markView, openView, setNews, viewLinks, withTyped} from "./parts/bar.js"
 import {tellTimes} from "./parts/flats.js"
 import {failed, forgetNotices, undo} from "./parts/notice.js"
 import {showList} from "./views/list.js"
@@ -149,6 +149,10 @@ addEventListener("drop", async event => {
 // While answers come from the worker, the page says how old they are.
 addEventListener("answer", ({detail: asOf}) => fill(age, asOf && text(t.as_of, {time: clock(asOf)})))
 
+// The views that "g" and a letter open.
+const places = {t: "today", f: "list", r: "triage", a: "add", v: "visits", m: "map", c: "compare", d: "duplicates",
+	p: "prices"}
+
 // The keys of all views, {key: [label, act]}. If act returns false, the browser handles the key.
 const common = {
 	"/": [t.search, search],
@@ -157,6 +161,7 @@ const common = {
 	t: [t.triage, () => openView("triage")],
 	v: [t.visits, () => openView("visits")],
 	a: [t.add, () => openView("add")],
+	...Object.fromEntries(Object.entries(places).map(([key, view]) => ["g " + key, [t[view], () => openView(view)]])),
 	"?": [t.keys, showKeys],
 }
 const keys = () => ({...common, ...kept.current.view.keys})
@@ -170,11 +175,23 @@ const typing = "textarea, select, input:not([type=checkbox], [type=radio])"
 
 // Keys that repeat while they are held down are ignored: they would decide on flats that nobody has seen.
 addEventListener("keydown", event => {
-	if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || !withKeys()) return
-	if (document.querySelector("dialog[open]") || event.target.matches(typing)) return
-	const [, act] = keys()[event.key] ?? []
+	if (event.repeat || event.altKey || document.querySelector("dialog[open]")) return
+	if ((event.ctrlKey || event.metaKey) && event.key === "k") return showFinder(event)
+	if (event.ctrlKey || event.metaKey || !withKeys() || event.target.matches(typing)) return
+	const before = kept.isGoing ? "g " : ""
+	kept.isGoing = event.key === "g" && !before
+	const [, act] = keys()[before + event.key] ?? []
 	if (act && act() !== false) event.preventDefault()
 })
+
+async function showFinder(event) {
+	event.preventDefault()
+	const {showPalette} = await import("./parts/palette.js")
+	if (!document.querySelector("dialog[open]")) showPalette(document.body, viewLinks())
+}
+
+// The skip link leads past the bar and the filters, to the first row or to the view.
+fill(document.getElementById("skip"), t.skip_to, {click: () => (main.querySelector(".row a, h2 a") ?? main).focus()})
 
 // search moves the focus to the search field of the list, and waits for the list if it has to open.
 async function search() {

@@ -231,3 +231,50 @@ func TestPageMonthly(t *testing.T) {
 	p.seeFlat("c", "utilities", "null")
 	p.checkFaults()
 }
+
+// TestPageGo tests the ways by keys: g and a letter to each view, the palette, and the skip link.
+func TestPageGo(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	p.see(rowCount, "10")
+	p.key("Tab")
+	p.see(`document.activeElement.id`, "skip")
+	p.key("Enter")
+	p.see(`document.activeElement === document.querySelector(".row a")`, "true")
+	for key, view := range map[string]string{"t": "today", "f": "list", "r": "triage", "a": "add", "v": "visits", "m": "map",
+		"c": "compare", "d": "duplicates", "p": "prices"} {
+		p.eval(`document.activeElement.blur()`)
+		p.press("g" + key)
+		p.see(`document.body.dataset.view`, view)
+	}
+	p.press("gf")
+	p.see(rowCount, "10")
+	palette := func(typed string) {
+		p.do("Input.dispatchKeyEvent", object{"type": "keyDown", "key": "k", "code": "KeyK", "modifiers": 2})
+		p.wait(`document.activeElement.matches(".palette input")`)
+		p.eval(`{ const input = document.activeElement; input.value = ` + encode(typed) + `;
+			input.dispatchEvent(new Event("input", {bubbles: true})); }`)
+	}
+	palette("dupl")
+	p.see(`[...document.querySelectorAll(".palette li")].map((line) => line.innerText).join()`, "Duplicates")
+	p.key("Enter")
+	p.see(`document.body.dataset.view`, "duplicates")
+	palette("two rooms in")
+	p.see(`document.querySelector(".palette a").hash`, fmt.Sprint(p.eval(
+		`fetch("api/v1/views").then((answer) => answer.json()).then(({data}) => data[0].page)`)))
+	p.key("Escape")
+	p.wait(`!document.querySelector(".palette")`)
+	palette("Croix-Rou")
+	p.wait(`document.querySelector(".palette a[href*=flat]")`)
+	p.key("ArrowDown")
+	p.key("Enter")
+	p.see(`document.querySelector("h1").innerText.includes("Croix-Rousse")`, "true")
+	// A chip sets the visit.
+	p.click(".usual button:nth-last-child(2)")
+	tomorrow := time.Now().AddDate(0, 0, 1).Format(time.DateOnly)
+	p.see(`document.querySelector("#visit").value`, tomorrow+"T18:00")
+	p.see(`fetch("api/v1/find?known[visit_date]=yes&sort=visit_date&fields=visit_date,title").then((answer) => answer.json())
+		.then(({data}) => data.some(({title, visit_date}) => title.includes("Croix-Rousse") &&
+			visit_date.startsWith("`+tomorrow+`T18:00")))`, "true")
+	p.checkFaults()
+}

@@ -31,6 +31,7 @@ export const kept = {
 	// The frame
 	current: {leaving: new AbortController(), view: {}}, // the view that is shown, with its route (app.js)
 	style: null, // promises the style of the views other than the list (dom.js)
+	isGoing: false, // whether "g" was pressed last, so that the next letter opens a view (app.js)
 	due: null, // the ids of the flats with a visit or a next step, once they are known (due.js)
 	// mark has the time up to which the user has looked at the list, at, as the list shows it; next, the time to which it
 	// was moved since; newest, when the newest flat came; unseen, how many flats came since and were neither decided on

@@ -1,9 +1,9 @@
 // The bar at the top, with the views and the number of new flats, and the one at the bottom, with the flats chosen for
 // comparison.
 //
-// app.js calls makeBar, withTyped, markView and openView. setNews and countNews set the number of new flats, setBadge
-// that of another view. chosen, withChosen, choose and setChosen read and change the flats to compare, which this
-// browser keeps.
+// app.js calls makeBar, withTyped, markView, viewLinks and openView. setNews and countNews set the number of new flats,
+// setBadge that of another view. chosen, withChosen, choose and setChosen read and change the flats to compare, which
+// this browser keeps.
 
 import {fill, h} from "../lib/dom.js"
 import {statusOf} from "../lib/fields.js"
@@ -59,6 +59,9 @@ export function markView(route) {
 		linkOf(view).ariaCurrent = view === route.view ? "page" : null
 	}
 }
+
+// viewLinks returns the views of the bar and of its menu, [name, hash].
+export const viewLinks = () => [...first, ...further, ...running].map(view => [t[view], linkOf(view).hash])
 
 // openView opens a view with these filters.
 export const openView = view => linkOf(view).click()

@@ -12,7 +12,7 @@ import {me} from "../lib/people.js"
 import {withVisit} from "../lib/query.js"
 import {mustWait} from "../lib/queue.js"
 import {flatHash, idOf} from "../lib/state.js"
-import {around} from "../parts/agenda.js"
+import {around, usualVisits} from "../parts/agenda.js"
 import {phoneLink} from "../parts/call.js"
 import {copy} from "../parts/copy.js"
 import {compareButton, flatKeys, offerContacted, setStatus, stars, statusButton} from "../parts/decide.js"
@@ -238,7 +238,16 @@ function visit(flat, id, signal) {
 			isTyped = false
 			if (input.value) save(null)
 		}})
-	return h("div.visit", h("label", t.visit_date, {for: "visit"}), h("div.line", input, remove), paper, about)
+	// choose sets a visit by a chip. What it overlaps shows at once.
+	function choose(value) {
+		input.value = value
+		isTyped = true
+		show()
+		save(fromControl(value))
+	}
+	const chips = usualVisits().map(([words, value]) => h("button", words, {click: () => choose(value)}))
+	return h("div.visit", h("label", t.visit_date, {for: "visit"}), h("div.line", input, remove),
+		h("div.line.usual", chips), paper, about)
 }
 
 // pastQuestion asks whether to save a visit although its day is past.

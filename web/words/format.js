@@ -151,7 +151,8 @@ export function dayAndTime(text) {
 // since writes a past date briefly: day and month, or month and year after eleven months.
 export const since = text => (Date.now() - instant(text) < 330 * 24 * 3_600_000 ? shortDay : month)(text)
 
-const weekday = date({weekday: "short", hour: "numeric", minute: "2-digit"})
+// weekday writes the day of the week and the time of day: "Sat 18:40".
+export const weekday = date({weekday: "short", hour: "numeric", minute: "2-digit"})
 const weekdayOnly = date({weekday: "long"})
 
 // exactly writes a date with its time of day, if it has one: "Tuesday, 3 November 2026 at 14:05".

@@ -18,6 +18,8 @@ export default {
 	travel: "Fahrzeiten",
 	mailbox: "Postfach",
 	runs: "Läuft im Hintergrund",
+	skip_to: "Zu den Wohnungen springen",
+	palette: "Ansichten, gespeicherte Ansichten und Wohnungen finden",
 	keys: "Tastenkürzel",
 	keys_on: "Tastenkürzel mit einzelnen Tasten verwenden",
 	forget: "Dieses Gerät vergessen",

@@ -23,6 +23,8 @@ export default {
 	travel: "Travel",
 	mailbox: "Mailbox",
 	runs: "Background tasks",
+	skip_to: "Skip to the flats",
+	palette: "Find views, saved views and flats",
 	keys: "Keys",
 	keys_on: "Use single-key shortcuts",
 	forget: "Forget this device",

@@ -18,6 +18,8 @@ export default {
 	travel: "Trajets",
 	mailbox: "Boîte aux lettres",
 	runs: "En arrière-plan",
+	skip_to: "Aller aux logements",
+	palette: "Trouver une vue, une vue enregistrée ou un logement",
 	keys: "Raccourcis clavier",
 	keys_on: "Utiliser les raccourcis à une touche",
 	forget: "Oublier cet appareil",
