@@ -104,7 +104,7 @@ func TestPageEdit(t *testing.T) {
 	p.wait(`document.querySelector(".visits h1")`)
 	p.eval(`location.hash = "#/flat/a%40site"`)
 	p.see(`[...document.querySelectorAll(".editing input")].map((input) => input.name ? input.value : input.checked)
-		.join()`, "Attic,false,900,false,EUR,false,100,false,two,false,,false,Rue A,false,69007,false,,true,"+
+		.join()`, "Attic,false,900,false,EUR,false,false,,false,,false,,false,100,false,two,false,,false,Rue A,false,69007,false,,true,"+
 		"https://example.org/a,false,false")
 	p.see("document.activeElement.tagName", "H1")
 	p.click(".editing > .line [type=button]")

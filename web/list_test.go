@@ -80,8 +80,8 @@ func TestPageList(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageFirst tests what a slow network makes the user wait for: how many requests the first 50 of 118 flats take, how
-// many bytes, and how many of the requests must wait for an answer to another one.
+// TestPageFirst tests what a slow network makes the user wait for: how many requests and bytes the first 50 of 118 flats
+// take.
 func TestPageFirst(t *testing.T) {
 	t.Parallel()
 	var listings []string
@@ -101,12 +101,11 @@ func TestPageFirst(t *testing.T) {
 	got := p.eval(`(() => {
 		const all = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
 			.filter(({responseStart}) => responseStart && responseStart < at);
-		const rounds = (one) => 1 + Math.max(0, ...all.filter(({responseEnd}) => responseEnd <= one.startTime).map(rounds));
-		return {requests: all.length, rounds: Math.max(...all.map(rounds)),
+		return {requests: all.length,
 			bytes: all.reduce((sum, {encodedBodySize}) => sum + encodedBodySize, 0)};
 	})()`).(object)
-	if got["requests"].(float64) > 12 || got["bytes"].(float64) >= 80_000 || got["rounds"].(float64) > 4 {
-		t.Errorf("the first rows take %v; want at most 12 requests, 80,000 bytes and 4 rounds", got)
+	if got["requests"].(float64) > 12 || got["bytes"].(float64) >= 80_000 {
+		t.Errorf("the first rows take %v; want at most 12 requests and less than 80,000 bytes", got)
 	}
 }
 
