@@ -614,6 +614,40 @@ func TestCorrections(t *testing.T) {
 	}
 }
 
+// An import takes from the text what its cost includes and what is paid beside it, unless the
+// listing says any of that itself. details.read says what was taken.
+func TestImportCosts(t *testing.T) {
+	s := newService(t, "[]", testCodes)
+	const text = `"text":"Kaltmiete: 900 €\\nNebenkosten: 200 €\\nWarmmiete: 1.100 €\\nKaution 2.700 €"`
+	const read = `"excluded 200 2700 null {\"read\":{\"charges\":200,\"deposit\":2700,\"utilities\":\"excluded\"}}"`
+	for _, c := range []struct{ request, want string }{
+		{`POST [{"id":"a","cost":900,` + text + `}]`, read},
+		{`POST [{"id":"a","cost":900,` + text + `}]`, read},
+		{`POST [{"id":"a"}]`, read},
+		{`PATCH {"deposit":1000}`, strings.Replace(read, " 2700 ", " 1000 ", 1)},
+		{`POST [{"id":"a","cost":900,` + text + `}]`, strings.Replace(read, " 2700 ", " 1000 ", 1)},
+		{`PATCH {"deposit":2700}`, read},
+		{`POST [{"id":"a","cost":905}]`, `"null null null null {}"`}, // another home's price, perhaps
+		{`POST [{"id":"a","cost":900,"details":{"floor":2}}]`,
+			strings.Replace(read, `{\"read`, `{\"floor\":2,\"read`, 1)},
+		{`POST [{"id":"a","details":{"floor":3}}]`, strings.Replace(read, `{\"read`, `{\"floor\":3,\"read`, 1)},
+		{`POST [{"id":"a","charges":150,` + text + `}]`, `"excluded 150 2700 null {\"floor\":3}"`},
+		{`POST [{"id":"a","text":"x","cost":1}]`, `"excluded 150 2700 null {\"floor\":3}"`},
+	} {
+		method, body, _ := strings.Cut(c.request, " ")
+		got := s.ask(method, map[string]string{"PATCH": "/api/v1/flat/a", "POST": "/api/v1/import"}[method], body)
+		f := s.store.Get("a")
+		have := encodeJSON(strings.Join([]string{f.Utilities.String(), f.Charges.JSON(), f.Deposit.JSON(), f.Fee.JSON(),
+			f.Details.JSON()}, " "))
+		if f.Utilities.String() == "" {
+			have = encodeJSON("null" + unquote(have))
+		}
+		if got.status != 200 || have != c.want {
+			t.Errorf("%s: %d\ngot  %s\nwant %s", c.request, got.status, have, c.want)
+		}
+	}
+}
+
 // Random imports, updates, restarts, kills and restored backups leave the values and the
 // corrections of a naive model.
 func TestRandomCorrections(t *testing.T) {

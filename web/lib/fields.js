@@ -94,7 +94,11 @@ export function priceChange({cost_history: history}) {
 
 // detailsOf returns the details of a flat by name: members that only its site knows, under names that the site gives
 // them. Details that are not an object have the name "details".
-export const detailsOf = ({details}) => (typeof details === "object" ? {...details} : {details})
+export function detailsOf({details}) {
+	if (typeof details !== "object") return {details}
+	const {read, ...others} = details ?? {} // read names what an import took from the text
+	return others
+}
 
 const isShort = value => ["boolean", "number"].includes(typeof value) ||
 	typeof value === "string" && value.trim() !== "" && value.length <= 40
