@@ -355,12 +355,12 @@ var forms = []form{
 		return append(texts(n),
 			values(n)[:2]...)
 	}},
-	{"currency utilities phone service_constraint service_postal_code", "", 0, texts},
-	{"area cost rooms bedrooms notation rating", "400 digits", maxDigits, func(n int) []string {
+	{"currency utilities phone next_step service_constraint service_postal_code", "", 0, texts},
+	{"area cost charges deposit fee rooms bedrooms notation rating", "400 digits", maxDigits, func(n int) []string {
 		return []string{strings.Repeat("9", n), "1." + strings.Repeat("9", max(0, n-2)), "-1" + strings.Repeat("0",
 			max(0, n-2))}
 	}},
-	{"date visit_date first_seen gone", "", 0, func(n int) []string {
+	{"date visit_date next_date first_seen gone", "", 0, func(n int) []string {
 		return []string{`"2026-01-01T00:00:00.` + strings.Repeat("0", n) + `Z"`, `"` + strings.Repeat("2026-01-01",
 			n/10) + `"`}
 	}},
@@ -863,6 +863,9 @@ func configBounds() (list []bound) {
 		"map_credit":   {valid, func(n int) string { return `"` + strings.Repeat("<", n) + `"` }},
 		"notify headers": {valid, func(n int) string {
 			return `{"url":"http://h/","headers":{` + strings.TrimSuffix(filled(n, `"a%[1]d":"b",`), ",") + `}}`
+		}},
+		"notify remind": {refused, func(n int) string {
+			return `{"url":"http://h/","remind":"` + strings.Repeat("1", n) + `"}`
 		}},
 		"notify body": {valid, func(n int) string {
 			return `{"url":"http://h/","body":"` + filled(n, "{{.Title}}") + `"}`

@@ -293,6 +293,9 @@ func (n *Notify) validate(path string, wrong wrongKeys) {
 			wrong.add(path+".headers", errors.New("want names of letters, digits and hyphens, and values without line breaks"))
 		}
 	}
+	if n.Remind != "" {
+		wrong.add(path+".remind", checkPattern(timePattern, n.Remind, "want a time such as 08:00"))
+	}
 }
 
 func (t *Travel) validate(path string, wrong wrongKeys) {

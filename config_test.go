@@ -220,7 +220,7 @@ func TestConfig(t *testing.T) {
 	// No error shows a secret, wherever in the config it is.
 	for _, key := range []string{"addr", "website_url", "data", "postal_codes", "cors_origins", "username", "password",
 		"feed_token", "import_token", "max_import", "map_tiles", "notify", "constraints", "constraints.a",
-		"constraints.a.areas", "constraints.a.time_to.w.gps", "notify.url", "notify.headers", "notify.body"} {
+		"constraints.a.areas", "constraints.a.time_to.w.gps", "notify.url", "notify.headers", "notify.body", "notify.remind"} {
 		for _, value := range []string{`"hunter2:"`, `["hunter2:"]`, `{"hunter2":"hunter2:"}`, `[["hunter2"]]`,
 			`"https://u:hunter2@x.example/%zz"`, `["https://u:hunter2@x.example"]`, `"http://x.example/?key=hunter2"`} {
 			text := value

@@ -83,6 +83,19 @@ var derivedFields = []derivedField[Flat]{
 		}
 		return &Number{}
 	}},
+	{"monthly", func(f *Flat) value { return newNumber(f.monthly()) }},
+	{"monthly_per_area", func(f *Flat) value {
+		if f.Area.number > 0 {
+			return newNumber(f.monthly() / f.Area.number)
+		}
+		return &Number{}
+	}},
+	{"contacted_since", func(f *Flat) value {
+		if unquote(f.Status.JSON()) == "contacted" {
+			return &f.StatusSince
+		}
+		return &Datetime{}
+	}},
 	// changed is when an import last found another cost, or found the flat gone. The first entry
 	// of the cost history is not a change.
 	{"changed", func(f *Flat) value {
@@ -91,6 +104,18 @@ var derivedFields = []derivedField[Flat]{
 		}
 		return &f.Gone
 	}},
+}
+
+// monthly returns what a month costs with utilities, or NaN if that is not known. A cost of 0 is no price.
+func (f *Flat) monthly() float64 {
+	utilities := f.Utilities.String()
+	switch {
+	case f.Cost.number > 0 && utilities == "included":
+		return f.Cost.number
+	case f.Cost.number > 0 && utilities == "excluded" && f.Charges.Known():
+		return f.Cost.number + f.Charges.number
+	}
+	return math.NaN()
 }
 
 // position returns the latitude and longitude of the flat, and how precise they are: "own"

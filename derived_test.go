@@ -250,6 +250,33 @@ func TestFindDerived(t *testing.T) {
 	}
 }
 
+// monthly is what a month costs where that is known, and contacted_since is known only for contacted flats.
+func TestFindMonthly(t *testing.T) {
+	s := newService(t, `[
+		{"id":1,"cost":900,"utilities":"included","charges":200,"area":45},
+		{"id":2,"cost":900,"utilities":"excluded","charges":200,"area":0,"deposit":2700,"fee":300},
+		{"id":3,"cost":900,"utilities":"excluded"},{"id":4,"cost":900,"charges":200},
+		{"id":5,"cost":0,"utilities":"included"},{"id":6,"utilities":"excluded","charges":200},
+		{"id":7,"cost":900,"utilities":"excluded","charges":0,"status":"contacted"}]`, "[]")
+	s.ask("PATCH", "/api/v1/flat/6", `{"status":"contacted"}`)
+	s.ask("PATCH", "/api/v1/flat/5", `{"status":"followed"}`)
+	for target, want := range map[string]string{
+		"known[monthly]=yes":                  "1 2 7",
+		"filter[monthly]=900":                 "1 7",
+		"max[monthly]=1000&unknown=monthly":   "1 3 4 5 6 7",
+		"min[monthly]=901&min[deposit]=2700":  "2",
+		"known[monthly_per_area]=yes":         "1",
+		"filter[monthly_per_area]=20":         "1",
+		"filter[fee]=300&filter[charges]=200": "2",
+		"known[contacted_since]=yes":          "6",
+		"min[contacted_since]=2020-01-01":     "6",
+	} {
+		if got := s.ids(s.ask("GET", "/api/v1/find?sort=id&"+target, "")); got != want {
+			t.Errorf("%s: flats %q; want %q", target, got, want)
+		}
+	}
+}
+
 // Random queries find what a plain loop over the flats finds.
 func TestFindModel(t *testing.T) {
 	random := rand.New(rand.NewPCG(13, 1))

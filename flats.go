@@ -23,7 +23,7 @@ import (
 //
 // To add a field:
 //
-//   - If lists serve it, add a member tagged omitempty after NotDuplicates; if only /find serves
+//   - If lists serve it, add a member tagged omitempty after Fee; if only /find serves
 //     it, add a member tagged find at the end; if it is computed, add an entry to derivedFields.
 //   - Describe it in docs/openapi.json and docs/api.md.
 //   - If only imports set it, add its name to importFields.
@@ -62,11 +62,17 @@ type Flat struct {
 	ServiceStations   AnyJSON    `field:"service_stations"`
 	ServiceTimeTo     Times      `field:"service_time_to"`
 
-	// Only imports set FirstSeen, CostHistory and Gone. Only the user sets NotDuplicates.
+	// Only imports set FirstSeen, CostHistory and Gone. Only the user sets NotDuplicates, NextStep and
+	// NextDate. Charges are a month's utilities beside the cost; Deposit and Fee are paid once.
 	FirstSeen     Datetime    `field:"first_seen,omitempty"`
 	CostHistory   CostHistory `field:"cost_history,omitempty"`
 	Gone          Datetime    `field:"gone,omitempty"` // when it was first missing from its site
 	NotDuplicates IDs         `field:"not_duplicates,omitempty"`
+	NextStep      Text        `field:"next_step,omitempty"` // what the user does next, in the user's words
+	NextDate      Datetime    `field:"next_date,omitempty"` // when NextStep is due
+	Charges       Number      `field:"charges,omitempty"`
+	Deposit       Number      `field:"deposit,omitempty"`
+	Fee           Number      `field:"fee,omitempty"`
 
 	// Only /find serves these, except UpdatedAt, which is never served.
 	UpdatedAt     Datetime      `field:"updated_at,stored"`   // when an update or import last changed the flat
@@ -100,8 +106,8 @@ var flatFields = fieldsOf[Flat]()
 type Corrections struct{ AnyJSON }
 
 // correctable has the names of the fields that can be corrected.
-var correctable = []string{"title", "cost", "currency", "area", "rooms", "bedrooms", "location", "phone",
-	"service_postal_code"}
+var correctable = []string{"title", "cost", "currency", "utilities", "charges", "deposit", "fee", "area", "rooms",
+	"bedrooms", "location", "phone", "service_postal_code"}
 
 func (v *Corrections) set(text string) error {
 	return v.setObject(text, "an object of fields that can be corrected, or null", func(name, said string) bool {
@@ -296,13 +302,14 @@ var currencySigns = map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
 // never sets importFields.
 var (
 	userFields = []string{"id", "status", "status_since", "status_by", "notes", "notation", "ratings", "visit_date",
-		"not_duplicates", "found_position", "kept_photos"}
+		"next_step", "next_date", "not_duplicates", "found_position", "kept_photos"}
 	importFields = []string{"first_seen", "cost_history", "gone"}
 )
 
-// warnedFields are fields that no site has. A wrong value of one in a listing is dropped with a
-// warning, and the import goes on.
-var warnedFields = []string{"status_by", "ratings", "found_position", "kept_photos"}
+// warnedFields are fields that no site has, or that sites may have in another form, such as a
+// deposit in words. A wrong value of one in a listing is dropped with a warning, and the import goes on.
+var warnedFields = []string{"status_by", "ratings", "found_position", "kept_photos", "next_step", "next_date",
+	"charges", "deposit", "fee"}
 
 // The statuses of the shortlist, in the order in which a flat gets them, and those of flats that
 // nobody wants to see again. The page knows them, too (pageValues).

@@ -217,6 +217,7 @@ func listedMembers(listing members, before *Flat, now string, codes *PostalCodes
 		}
 		set["details"] = details.withMember("commute", commute)
 	}
+	addCosts(set, before)
 	var corrected Corrections
 	corrected.set(set.text("corrected")) // no error: readListing has checked it
 	// In a backup, cost may be the user's value, and corrected then has the listing's.
@@ -355,16 +356,83 @@ func fillEmpty(set members, before *Flat) {
 	}
 }
 
+// readFields are those that an import takes from the text of a listing that brings none of them.
+var readFields = []string{"utilities", "charges", "deposit", "fee"}
+
+// addCosts sets the readFields that the text of a listing has, if it says the same cost and the
+// listing brings none of them. details.read has what was taken, so that a later text replaces it.
+// A known text with the same cost is not read again, because reading takes long. Backups stay as
+// they are.
+func addCosts(set members, before *Flat) {
+	if isBackup(set) {
+		return
+	}
+	details := before.Details
+	if text, ok := set["details"]; ok {
+		details = Details{}
+		details.set(string(text)) // no error: any value fits
+	}
+	read := AnyJSON{}
+	read.set(before.Details.members().text("read"))
+	taken := read.members()
+	text, cost := before.said("text"), before.said("cost")
+	isKnown := before != blank && (!set.has("text") || sameValue(set["text"], text)) &&
+		(!set.has("cost") || sameValue(set["cost"], cost))
+	switch {
+	case slices.ContainsFunc(readFields, set.has):
+		taken = members{}
+	case !isKnown:
+		if set.has("text") {
+			text = set["text"]
+		}
+		if set.has("cost") {
+			cost = set["cost"]
+		}
+		found := costsIn(text, cost)
+		for name := range taken {
+			set.put(name, nil)
+		}
+		maps.Copy(set, found)
+		taken = found
+	}
+	if len(taken) > 0 {
+		set["details"] = details.withMember("read", json.RawMessage(encodeJSON(taken)))
+	} else if object := details.members(); read.Known() && len(object) > 0 {
+		delete(object, "read")
+		set.put("details", object)
+	}
+}
+
+// costsIn returns the readFields that a text, as JSON, has for a cost.
+func costsIn(text, cost json.RawMessage) members {
+	found := members{}
+	amount, _ := parseNumber(string(cost))
+	if amount <= 0 {
+		return found
+	}
+	said := costsOf(unquote(string(text)), amount)
+	if said.utilities != "" {
+		found.put("utilities", said.utilities)
+	}
+	for name, n := range map[string]float64{"charges": said.charges, "deposit": said.deposit, "fee": said.fee} {
+		if n > 0 {
+			found[name] = json.RawMessage(newNumber(n).JSON())
+		}
+	}
+	return found
+}
+
 // keepCorrections deletes the members of a listing that say nothing new about a field that the
 // user has corrected. A member that says something else ends the correction.
 func keepCorrections(set members, before *Flat) {
 	said := before.Corrected.members()
 	for name, text := range said {
-		if !set.has(name) || sameValue(set[name], text) {
+		switch field := flatFields.list[flatFields.byName[name]]; {
+		case !set.has(name) || sameValue(set[name], text):
 			delete(set, name)
-		} else {
+		case field.value(new(Flat)).set(string(set[name])) == nil:
 			delete(said, name)
-		}
+		} // otherwise it is a wrong value of warnedFields, which edit drops
 	}
 	set.put("corrected", said)
 }

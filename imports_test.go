@@ -581,6 +581,11 @@ func TestCorrections(t *testing.T) {
 		{`POST [{"id":"a","area":40,"corrected":null}]`, `44`, `{"area":40,"phone":"0"}`},
 		{`POST [{"id":"a","area":41,"corrected":{}}]`, `41`, `{"phone":"0"}`},
 		{`PATCH {"phone":"0","text":"t","date":"2026-01-01","status":"x"}`, `41`, `null`},
+		{`PATCH {"charges":150,"deposit":900,"fee":0,"utilities":"excluded"}`, `41`,
+			`{"charges":null,"deposit":null,"fee":null,"utilities":null}`},
+		{`POST [{"id":"a","charges":120,"deposit":"three months' rent"}]`, `41`,
+			`{"deposit":null,"fee":null,"utilities":null}`},
+		{`PATCH {"deposit":null,"fee":null,"utilities":null}`, `41`, `null`},
 	} {
 		method, body, _ := strings.Cut(c.request, " ")
 		got := s.ask(method, map[string]string{"PATCH": "/api/v1/flat/a", "POST": "/api/v1/import"}[method], body)
@@ -606,6 +611,40 @@ func TestCorrections(t *testing.T) {
 	old := newService(t, `[{"id":"a","corrected":5,"status_since":"then"}]`, "[]")
 	if f := old.store.Get("a"); f.Corrected.Known() || f.StatusSince.Known() {
 		t.Errorf("invalid values count: %s %s", f.Corrected.JSON(), f.StatusSince.JSON())
+	}
+}
+
+// An import takes from the text what its cost includes and what is paid beside it, unless the
+// listing says any of that itself. details.read says what was taken.
+func TestImportCosts(t *testing.T) {
+	s := newService(t, "[]", testCodes)
+	const text = `"text":"Kaltmiete: 900 €\\nNebenkosten: 200 €\\nWarmmiete: 1.100 €\\nKaution 2.700 €"`
+	const read = `"excluded 200 2700 null {\"read\":{\"charges\":200,\"deposit\":2700,\"utilities\":\"excluded\"}}"`
+	for _, c := range []struct{ request, want string }{
+		{`POST [{"id":"a","cost":900,` + text + `}]`, read},
+		{`POST [{"id":"a","cost":900,` + text + `}]`, read},
+		{`POST [{"id":"a"}]`, read},
+		{`PATCH {"deposit":1000}`, strings.Replace(read, " 2700 ", " 1000 ", 1)},
+		{`POST [{"id":"a","cost":900,` + text + `}]`, strings.Replace(read, " 2700 ", " 1000 ", 1)},
+		{`PATCH {"deposit":2700}`, read},
+		{`POST [{"id":"a","cost":905}]`, `"null null null null {}"`}, // another home's price, perhaps
+		{`POST [{"id":"a","cost":900,"details":{"floor":2}}]`,
+			strings.Replace(read, `{\"read`, `{\"floor\":2,\"read`, 1)},
+		{`POST [{"id":"a","details":{"floor":3}}]`, strings.Replace(read, `{\"read`, `{\"floor\":3,\"read`, 1)},
+		{`POST [{"id":"a","charges":150,` + text + `}]`, `"excluded 150 2700 null {\"floor\":3}"`},
+		{`POST [{"id":"a","text":"x","cost":1}]`, `"excluded 150 2700 null {\"floor\":3}"`},
+	} {
+		method, body, _ := strings.Cut(c.request, " ")
+		got := s.ask(method, map[string]string{"PATCH": "/api/v1/flat/a", "POST": "/api/v1/import"}[method], body)
+		f := s.store.Get("a")
+		have := encodeJSON(strings.Join([]string{f.Utilities.String(), f.Charges.JSON(), f.Deposit.JSON(), f.Fee.JSON(),
+			f.Details.JSON()}, " "))
+		if f.Utilities.String() == "" {
+			have = encodeJSON("null" + unquote(have))
+		}
+		if got.status != 200 || have != c.want {
+			t.Errorf("%s: %d\ngot  %s\nwant %s", c.request, got.status, have, c.want)
+		}
 	}
 }
 

@@ -209,8 +209,8 @@ func TestMCPTools(t *testing.T) {
 		t.Fatal(err)
 	}
 	for arguments, people := range map[string][]string{
-		"add_note id notation status visit_date":           nil,
-		"add_note by id notation rating status visit_date": {"Ann", "Ben"},
+		"add_note id next_date next_step notation status visit_date":           nil,
+		"add_note by id next_date next_step notation rating status visit_date": {"Ann", "Ben"},
 	} {
 		s := newService(t, testFlats, testCodes).with(func(c *Config) {
 			c.Constraints, c.People = parsed.Constraints, people
@@ -396,7 +396,8 @@ func TestGetFlat(t *testing.T) {
 		"merged_ids":null,"notes":null,"notation":null,"status":"new","visit_date":null,"service_constraint":null,
 		"service_postal_code":{},"service_stations":null,"service_time_to":{"work":{"time":600}},"first_seen":"2026-01-02",
 		"x":[1,2],"gps":[1,2],"cost_per_area":25,"travel_time":600,"site":null,"lat":1,"lng":2,"precision":"own",
-		"place":null,"url":null,"priced":1,"price":500,"changed":null,"status_since":"2026-01-03T00:00:00Z",
+		"place":null,"url":null,"priced":1,"price":500,"monthly":null,"monthly_per_area":null,
+		"contacted_since":null,"changed":null,"status_since":"2026-01-03T00:00:00Z",
 		"found_position":null,"status_by":null,"ratings":null,"kept_photos":null,"link":"https://flats.example/#/flat/a%20b"}`
 	if !sameJSON(text, want) {
 		t.Errorf("got %s\nwant %s", text, want)

@@ -23,7 +23,8 @@ import (
 type Notify struct {
 	URL     string            `json:"url"`
 	Headers map[string]string `json:"headers"`
-	Body    string            `json:"body"` // a template; "" for a plain text
+	Body    string            `json:"body"`   // a template; "" for a plain text
+	Remind  string            `json:"remind"` // the time of the daily message, such as 08:00; "" for none
 
 	url      *url.URL           // URL, parsed
 	template *template.Template // Body, parsed; nil for a plain text
@@ -38,11 +39,13 @@ type message struct {
 	Flats []flatEvent // the first maxChanges
 }
 
-// A flatEvent is a flat of a view that is new, cheaper or gone.
+// A flatEvent is a flat of a view that is new, cheaper or gone, or one that is visited today or has
+// a step that is due.
 type flatEvent struct {
-	Event string       // new, cheaper or gone
+	Event string       // new, cheaper, gone, visit or due
 	Link  string       // to the flat on the page
 	Was   *json.Number // the former cost; nil unless the flat is cheaper
+	label string       // what its line in a plain text begins with; "" for the event
 	flat  *Flat
 }
 
@@ -142,9 +145,9 @@ func newMessage(website string, view View, changes []flatEvent) message {
 // facts returns a line about the change.
 func (c flatEvent) facts() string {
 	f := c.flat
-	event := strings.ToUpper(c.Event[:1]) + c.Event[1:]
+	label := cmp.Or(c.label, strings.ToUpper(c.Event[:1])+c.Event[1:])
 	title := cmp.Or(short(f.Title.String()), "untitled")
-	facts := []string{event + ": " + title}
+	facts := []string{label + ": " + title}
 	if f.Cost.Known() {
 		cost := strings.TrimSpace(f.Cost.String() + " " + short(f.Currency.String()))
 		if c.Was != nil {

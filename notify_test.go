@@ -543,7 +543,8 @@ func TestDocumentedTemplates(t *testing.T) {
 		view := View{Name: `"Two" <rooms>` + strings.Repeat("x", 187)}
 		flat := newService(t, `[{"id":1,"title":"`+strings.Repeat(`\"\n`, 3000)+`","location":"`+
 			strings.Repeat("é", 3000)+`"}]`, "[]").store.Get("1")
-		changes := slices.Repeat([]flatEvent{{"new", "https://x/#/flat/" + strings.Repeat("x", 335), nil, flat}}, 30)
+		change := flatEvent{Event: "new", Link: "https://x/#/flat/" + strings.Repeat("x", 335), flat: flat}
+		changes := slices.Repeat([]flatEvent{change}, 30)
 		body, err := n.body(newMessage("https://x/", view, changes))
 		var object members
 		json.Unmarshal([]byte(body), &object)

@@ -65,10 +65,11 @@ func TestOpenAPIRoutes(t *testing.T) {
 // fields that it accepts.
 func TestOpenAPIFields(t *testing.T) {
 	_, description := described(t)
-	const numbers, dates, derived = "area cost rooms bedrooms notation", "date visit_date first_seen gone",
-		"cost_per_area travel_time site priced price gps lat lng place url changed status_since status_by ratings " +
-			"corrected precision found_position kept_photos"
-	const texts = "title text currency utilities location station phone notes service_constraint"
+	const numbers, dates, derived = "area cost rooms bedrooms notation charges deposit fee",
+		"date visit_date next_date first_seen gone",
+		"cost_per_area travel_time site priced price gps lat lng place url changed monthly monthly_per_area contacted_since " +
+			"status_since status_by ratings corrected precision found_position kept_photos"
+	const texts = "title text currency utilities location station phone notes service_constraint next_step"
 	const flat = "id service_postal_code photos urls details merged_ids status service_stations service_time_to " +
 		"cost_history not_duplicates " + numbers + " " + dates + " " + texts
 	words := func(texts ...string) []string {
@@ -99,8 +100,8 @@ func TestOpenAPIFields(t *testing.T) {
 	}
 	const travelTimes, ratings = `^time_to[.][^,\[\]]+$`, `^rating[.][^,\[\]]+$`
 	view := words(flat, derived, travelTimes, ratings)
-	ranged := words(numbers, dates, "cost_per_area travel_time lat lng priced price changed status_since", travelTimes,
-		ratings)
+	ranged := words(numbers, dates, "cost_per_area travel_time lat lng priced price monthly monthly_per_area changed "+
+		"contacted_since status_since", travelTimes, ratings)
 	list := func(fields []string) map[string][]string {
 		return map[string][]string{"filter": fields, "page": {"number", "size"}, "sort": nil}
 	}

@@ -10,9 +10,11 @@ import (
 	"html"
 	"io"
 	"io/fs"
+	"maps"
 	"net/http"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -55,7 +57,6 @@ func pageFiles(config *Config) map[string]pageFile {
 	}
 	texts := map[string]string{}
 	assets := []string{}
-	hash := sha256.New()
 	// The files are embedded: reading them cannot fail.
 	fs.WalkDir(web, "web", func(path string, file fs.DirEntry, _ error) error {
 		if file.IsDir() {
@@ -63,13 +64,17 @@ func pageFiles(config *Config) map[string]pageFile {
 		}
 		text, _ := web.ReadFile(path)
 		name := strings.TrimPrefix(path, "web/")
-		texts[name] = string(text)
+		texts[name] = withoutComments(name, string(text))
+		return nil
+	})
+	bundle(texts)
+	hash := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		fmt.Fprintf(hash, "%s %d\n%s", name, len(texts[name]), texts[name])
 		if fixed[name] == "" {
 			assets = append(assets, name)
 		}
-		fmt.Fprintf(hash, "%s %d\n%s", name, len(text), text)
-		return nil
-	})
+	}
 	// The service worker (sw.js) keeps the page until this hash changes. Of what the page gets
 	// below, it needs only the people and pageValues without a network.
 	fmt.Fprintf(hash, "%q%s", config.People, pageValues)
@@ -90,6 +95,9 @@ func pageFiles(config *Config) map[string]pageFile {
 	files := map[string]pageFile{}
 	for name, path := range fixed {
 		files[path] = newPageFile(values.Replace(texts[name]))
+	}
+	for _, language := range languages {
+		files["/"+language] = newPageFile(strings.Replace(files["/"].plain, "{language}", language, 1))
 	}
 	for _, name := range assets {
 		files["/"+folder+name] = newPageFile(texts[name])
@@ -117,8 +125,30 @@ func pagePolicy(config *Config) string {
 		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
 
+// languages are those in which the page has texts, the default first.
+var languages = []string{"en", "de", "fr"}
+
+// languageOf returns the first language of a request in which the page has texts, as
+// web/words/format.js finds it. The page says by it which texts to load first.
+func languageOf(r *http.Request) string {
+	for tag := range strings.SplitSeq(r.Header.Get("Accept-Language"), ",") {
+		language, _, _ := strings.Cut(strings.TrimSpace(tag), "-")
+		language, _, _ = strings.Cut(language, ";")
+		if slices.Contains(languages, language) {
+			return language
+		}
+	}
+	return languages[0]
+}
+
 func (p *page) get(w http.ResponseWriter, r *http.Request) error {
-	file, ok := p.files()[r.URL.Path]
+	name := r.URL.Path
+	vary := "Origin, Accept-Encoding"
+	if name == "/" {
+		name += languageOf(r)
+		vary += ", Accept-Language"
+	}
+	file, ok := p.files()[name]
 	if !ok {
 		return notFound(r)
 	}
@@ -129,7 +159,7 @@ func (p *page) get(w http.ResponseWriter, r *http.Request) error {
 	}
 	h.Set("Content-Security-Policy", pagePolicy(p.config))
 	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("Vary", "Origin, Accept-Encoding")
+	h.Set("Vary", vary)
 	text := file.plain
 	if acceptsGzip(r) {
 		h.Set("Content-Encoding", "gzip")

@@ -91,6 +91,7 @@ func (p *program) start(ctx context.Context) {
 	ctx, p.cancel = context.WithCancel(ctx)
 	start := func(run func(context.Context)) { p.background.Go(func() { run(ctx) }) }
 	start(p.notifier.run)
+	start(newReminder(p.notifier, p.config.Timezone).run)
 	if p.store.writer.files == nil { // the sample stores nothing and asks no other service
 		return
 	}

@@ -255,6 +255,37 @@ func TestStatusSince(t *testing.T) {
 		"Invalid payload provided: status_since: a flat has no such field.")
 }
 
+// The next step is the user's: an import sets it only on a new flat. Without a step there is no date.
+func TestNextStep(t *testing.T) {
+	s := newService(t, `[{"id":"a"}]`, "[]")
+	for _, c := range []struct{ request, step, date string }{
+		{`PATCH {"next_step":"Call","next_date":"2026-12-01T18:00"}`, `"Call"`, `"2026-12-01T18:00"`},
+		{`POST [{"id":"a","next_step":"Pay","next_date":"2027-01-01"}]`, `"Call"`, `"2026-12-01T18:00"`},
+		{`PATCH {"next_date":null}`, `"Call"`, `null`},
+		{`PATCH {"next_date":"2026-12-02"}`, `"Call"`, `"2026-12-02"`},
+		{`PATCH {"next_step":null}`, `null`, `null`},
+	} {
+		method, body, _ := strings.Cut(c.request, " ")
+		got := s.ask(method, map[string]string{"PATCH": "/api/v1/flat/a", "POST": "/api/v1/import"}[method], body)
+		var answer struct{ Data members }
+		json.Unmarshal([]byte(s.ask("GET", "/api/v1/flats/a", "").body), &answer)
+		step, date := answer.Data.text("next_step"), answer.Data.text("next_date")
+		if got.status != 200 || step != c.step || date != c.date {
+			t.Errorf("%s: %d, %s on %s; want %s on %s", c.request, got.status, step, date, c.step, c.date)
+		}
+	}
+	s.refuse(s.ask("PATCH", "/api/v1/flat/a", `{"next_step":5}`), 400,
+		"Invalid payload provided: next_step: want a string or null, got 5.")
+	s.ask("POST", "/api/v1/import", `[{"id":"b","next_step":"Call","next_date":"2026-12-02"},{"id":"c","next_date":"x"}]`)
+	for target, want := range map[string]string{
+		"flats?filter[next_step]=Call": "b", "find?max[next_date]=2026-12-02": "b", "find?sort=-next_date,id": "b a c",
+	} {
+		if got := s.ids(s.ask("GET", "/api/v1/"+target, "")); got != want {
+			t.Errorf("%s: flats %q; want %q", target, got, want)
+		}
+	}
+}
+
 // withPeople returns a service of flats with two people.
 func withPeople(t *testing.T, flats string) *service {
 	t.Helper()

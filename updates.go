@@ -121,7 +121,8 @@ func checkRating(set members, by string) error {
 }
 
 // recorded returns the members that an update sets, and those that follow from them: corrected;
-// status_since and status_by if the status changes; ratings and notation if there is a rating.
+// status_since and status_by if the status changes; no next_date if there is no next_step; ratings
+// and notation if there is a rating.
 // now is the time of the update as JSON.
 func (f *Flat) recorded(set members, now, by string) members {
 	set = maps.Clone(set)
@@ -140,6 +141,9 @@ func (f *Flat) recorded(set members, now, by string) members {
 	if status, ok := set["status"]; ok && !sameValue(json.RawMessage(f.Status.JSON()), status) {
 		set["status_since"] = json.RawMessage(now)
 		set["status_by"] = json.RawMessage(newText(by).JSON())
+	}
+	if step := string(set["next_step"]); step == "null" {
+		set["next_date"] = json.RawMessage(step)
 	}
 	if rating, ok := set["rating"]; ok {
 		delete(set, "rating")

@@ -16,10 +16,11 @@ import {kept} from "./lib/kept.js"
 import {me, people} from "./lib/people.js"
 import {parse} from "./lib/state.js"
 import {forgetStored, store, stored} from "./lib/storage.js"
-import {countNews, makeBar, markView, openView, setNews, withTyped} from "./parts/bar.js"
+import {countNews, makeBar, markView, openView, setNews, viewLinks, withTyped} from "./parts/bar.js"
 import {tellTimes} from "./parts/flats.js"
 import {failed, forgetNotices, undo} from "./parts/notice.js"
-import {clock, count, language, t, text} from "./words/format.js"
+import {showList} from "./views/list.js"
+import {clock, count, language, number, t, text} from "./words/format.js"
 
 const [main, chosen, fresh, age, help] = ["main", "chosen", "fresh", "kept", "help"]
 	.map(id => document.getElementById(id))
@@ -66,7 +67,7 @@ async function open({oldURL}) {
 	const mine = kept.current = {route, leaving, view: {}} // view is what its show returns
 	fill(main, root)
 	try {
-		const [{show}] = await Promise.all([import(`./views/${route.view}.js`), route.view !== "list" && loadStyle()])
+		const show = route.view === "list" ? showList : await showOf(route.view)
 		if (mine === kept.current) mine.view = await show(root, route, leaving.signal) ?? {}
 	} catch (error) {
 		// The service may have another version now, without this module: reloading the page helps.
@@ -77,6 +78,12 @@ async function open({oldURL}) {
 	if (mine.view.stale) refresh()
 	// If the focus was in the old view, it is lost.
 	if (previous && document.activeElement === document.body) root.querySelector("h1")?.focus({preventScroll: true})
+}
+
+// showOf loads a view and its style.
+async function showOf(view) {
+	const [{show}] = await Promise.all([import(`./views/${view}.js`), loadStyle()])
+	return show
 }
 
 // askPerson asks who uses this device.
@@ -93,10 +100,17 @@ function leave() {
 	scrollTo(0, 0)
 }
 
+// setTitle names the view in the title of the tab, after the number of flats that came since one looked last.
 function setTitle() {
 	const heading = main.querySelector("h1")?.textContent ?? t.list
-	document.title = [...new Set([heading, t.list])].join(" · ")
+	const {unseen} = kept.mark
+	document.title = (unseen > 0 ? `(${number(unseen)}) ` : "") + [...new Set([heading, t.list])].join(" · ")
 }
+
+addEventListener("unseen", () => {
+	setTitle()
+	navigator.setAppBadge?.(kept.mark.unseen).catch(() => {/* only an installed page has a badge */})
+})
 
 addEventListener("hashchange", open)
 addEventListener("unhandledrejection", ({reason}) => failed(reason))
@@ -108,6 +122,7 @@ async function refresh() {
 	const {view, route} = kept.current
 	if (document.visibilityState !== "visible" || kept.isForgotten) return
 	if (!["list", "triage"].includes(route.view)) countNews().catch(() => {}) // those two do so themselves
+	if (kept.due) import("./parts/due.js").then(({showDue}) => showDue()) // another day may have begun
 	const changed = await view.fresh?.().catch(() => false)
 	if (!changed || view !== kept.current.view) return
 	const words = typeof changed === "string" ? changed : t.elsewhere
@@ -134,6 +149,10 @@ addEventListener("drop", async event => {
 // While answers come from the worker, the page says how old they are.
 addEventListener("answer", ({detail: asOf}) => fill(age, asOf && text(t.as_of, {time: clock(asOf)})))
 
+// The views that "g" and a letter open.
+const places = {t: "today", f: "list", r: "triage", a: "add", v: "visits", m: "map", c: "compare", d: "duplicates",
+	p: "prices"}
+
 // The keys of all views, {key: [label, act]}. If act returns false, the browser handles the key.
 const common = {
 	"/": [t.search, search],
@@ -142,6 +161,7 @@ const common = {
 	t: [t.triage, () => openView("triage")],
 	v: [t.visits, () => openView("visits")],
 	a: [t.add, () => openView("add")],
+	...Object.fromEntries(Object.entries(places).map(([key, view]) => ["g " + key, [t[view], () => openView(view)]])),
 	"?": [t.keys, showKeys],
 }
 const keys = () => ({...common, ...kept.current.view.keys})
@@ -155,11 +175,23 @@ const typing = "textarea, select, input:not([type=checkbox], [type=radio])"
 
 // Keys that repeat while they are held down are ignored: they would decide on flats that nobody has seen.
 addEventListener("keydown", event => {
-	if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || !withKeys()) return
-	if (document.querySelector("dialog[open]") || event.target.matches(typing)) return
-	const [, act] = keys()[event.key] ?? []
+	if (event.repeat || event.altKey || document.querySelector("dialog[open]")) return
+	if ((event.ctrlKey || event.metaKey) && event.key === "k") return showFinder(event)
+	if (event.ctrlKey || event.metaKey || !withKeys() || event.target.matches(typing)) return
+	const before = kept.isGoing ? "g " : ""
+	kept.isGoing = event.key === "g" && !before
+	const [, act] = keys()[before + event.key] ?? []
 	if (act && act() !== false) event.preventDefault()
 })
+
+async function showFinder(event) {
+	event.preventDefault()
+	const {showPalette} = await import("./parts/palette.js")
+	if (!document.querySelector("dialog[open]")) showPalette(document.body, viewLinks())
+}
+
+// The skip link leads past the bar and the filters, to the first row or to the view.
+fill(document.getElementById("skip"), t.skip_to, {click: () => (main.querySelector(".row a, h2 a") ?? main).focus()})
 
 // search moves the focus to the search field of the list, and waits for the list if it has to open.
 async function search() {
@@ -204,6 +236,13 @@ function end(words, ...more) {
 
 const endForgotten = () => end(t.forgotten, h("button.primary", t.open_again, {click: () => location.reload()}))
 
+// On a phone, what is due today comes first, unless the address names a view.
+if (!location.hash && matchMedia("(max-width: 899px)").matches) {
+	const {askDue, showDue} = await import("./parts/due.js")
+	const due = await askDue({patience: 3_000}).then(showDue, () => 0)
+	if (due > 0) history.replaceState(null, "", "#/today")
+}
+
 await open({})
 await kept.current.view.ready
 const idle = globalThis.requestIdleCallback ?? setTimeout
@@ -212,4 +251,5 @@ idle(() => {
 	import("./parts/waiting.js").then(({startWaiting}) => startWaiting(), () => {})
 	import("./parts/keeping.js").then(({startKeeping}) => startKeeping(), () => {})
 	if (kept.current.route.view !== "list") countNews().catch(() => {})
+	if (!kept.due) import("./parts/due.js").then(({askDue}) => askDue()).catch(() => {})
 })

@@ -289,7 +289,7 @@ func TestPageRoom(t *testing.T) {
 	p.see(`(({top}) => top - document.querySelector("#bar").getBoundingClientRect().bottom)(
 		document.querySelector("#fresh button").getBoundingClientRect())`, "4")
 	p.see(`(({backgroundColor}) => backgroundColor)(getComputedStyle(document.querySelector("#fresh button"))) ===
-		(({backgroundColor}) => backgroundColor)(getComputedStyle(document.querySelector(".badge")))`, "true")
+		(({backgroundColor}) => backgroundColor)(getComputedStyle(document.querySelector("[data-view=triage] .badge")))`, "true")
 	p.see(`document.querySelector(".row").getBoundingClientRect().top === firstTop`, "true")
 	// Notices and bars at the bottom lie above one another.
 	const piled = `(() => {

@@ -58,6 +58,7 @@ func (p *tab) showAll(check func(what string)) {
 		{"#/", ".foot .end:not(:empty)"},
 		{"#/?q=balcon&cost=1..900&sort=cost", ".chips .chip"},
 		{"#/flat/4711", ".others"},
+		{"#/today", ".today h1"},
 		{"#/triage", ".card h2 a"},
 		{"#/visits", ".day"},
 		{"#/compare/4711,lyon-1042%40example", ".side-by-side"},
@@ -327,11 +328,13 @@ func (p *tab) try(expression string) (value any, exception string) {
 	return nil, cmp.Or(exception, "exception")
 }
 
-// load imports a module of the page, such as lib/state, into a global variable with the last part of its name.
+// load imports a module of the page, such as lib/state, into a global variable with the last part of its name. The
+// modules of the first list are served as one.
 func (p *tab) load(module string) {
 	p.t.Helper()
 	p.eval(fmt.Sprintf(`(async () => {
-		window[%q] = await import(document.querySelector("script").src.replace("app.js", %q));
+		const load = (name) => import(document.querySelector("script").src.replace("app.js", name));
+		window[%q] = await load(%q).catch(() => load("first.js"));
 	})()`, path.Base(module), module+".js"))
 }
 
@@ -593,7 +596,7 @@ const (
 	chips    = `[...document.querySelectorAll(".saved .chip > :first-child")]
 		.map((name) => name.innerText.trim()).join("|")`
 	viewTexts = `fetch("api/v1/views").then((answer) => answer.json())
-		.then(({data}) => data.map(({name, page}) => name + " " + page).join("|"))`
+		.then(({data}) => data.filter(({name}) => !name.startsWith("flats: seen")).map(({name, page}) => name + " " + page).join("|"))`
 )
 
 // column returns an expression for the first n texts of a column of the table.

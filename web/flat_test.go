@@ -97,7 +97,7 @@ func TestPageFlat(t *testing.T) {
 	// The view shows a flat that is updated here before its own answer comes.
 	p.reload()
 	p.eval(`(async () => {
-		const {getFlat, update} = await import(document.querySelector("script").src.replace("app.js", "lib/flats.js"));
+		const {getFlat, update} = await import(document.querySelector("script").src.replace("app.js", "first.js"));
 		const ask = fetch;
 		const asked = new Promise((asking) => window.fetch = async (...request) => {
 			if (!/flats\/f/.test(request[0])) return ask(...request);

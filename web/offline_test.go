@@ -220,7 +220,7 @@ func TestPageWaiting(t *testing.T) {
 	p.see(rowCount, "5")
 	ids := strings.Split(fmt.Sprint(p.eval(`[...document.querySelectorAll(".row")].map(({dataset}) => dataset.id)
 		.join(" ")`)), " ")
-	const badge = `document.querySelector("#bar .badge").innerText`
+	const badge = `document.querySelector("#bar [data-view=triage] .badge").innerText`
 
 	// What is decided is kept once the page is hidden, or a while later.
 	p.eval(`caches.open("answers")

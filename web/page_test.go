@@ -5,6 +5,8 @@ package web
 import (
 	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
 	"os"
 	"path"
 	"regexp"
@@ -247,8 +249,7 @@ func TestPageStrings(t *testing.T) {
 }
 
 // TestPageModules tests that a module imports only from its own folder or from one below it, and no view from another
-// one, that there is no circle, that only lib/kept.js has variables, and that index.html names the modules of the
-// first list.
+// one, that there is no circle, and that only lib/kept.js has variables.
 func TestPageModules(t *testing.T) {
 	folders := []string{"lib", "words", "parts", "views", "."} // the lowest first
 	imports := importsOf(readFolder(t))
@@ -283,24 +284,19 @@ func TestPageModules(t *testing.T) {
 	for name := range imports {
 		visit(name, nil)
 	}
+}
 
-	var first []string
-	for wanted := []string{"app.js", "views/list.js"}; len(wanted) > 0; wanted = wanted[1:] {
+// firstModules returns the modules that app.js imports, and those that these import. They are served as one file.
+func firstModules(t *testing.T) (first []string) {
+	t.Helper()
+	imports := importsOf(readFolder(t))
+	for wanted := imports["app.js"].static; len(wanted) > 0; wanted = wanted[1:] {
 		if !slices.Contains(first, wanted[0]) {
 			first = append(first, wanted[0])
-			wanted = append(wanted, imports[wanted[0]].static...)
+			wanted = append(slices.Clip(wanted), imports[wanted[0]].static...)
 		}
 	}
-	var preloaded []string
-	link := regexp.MustCompile(`(?:modulepreload" href|module" src)="assets/-/([^"]+)"`)
-	for _, found := range link.FindAllStringSubmatch(readFile(t, "index.html"), -1) {
-		preloaded = append(preloaded, found[1])
-	}
-	slices.Sort(first)
-	slices.Sort(preloaded)
-	if !slices.Equal(preloaded, first) {
-		t.Errorf("index.html loads %q\nwant %q", preloaded, first)
-	}
+	return first
 }
 
 // A module is a file of JavaScript with the paths of those that it imports: static has those that are loaded with it,
@@ -329,6 +325,65 @@ func importsOf(files map[string]string) map[string]module {
 		modules[name] = m
 	}
 	return modules
+}
+
+// isServed reports whether a file is served as it is in this folder, apart from imports and comments.
+func isServed(t *testing.T, name, body string) bool {
+	var text strings.Builder
+	if name == "first.js" {
+		for _, module := range firstModules(t) {
+			text.WriteString(readFile(t, module))
+		}
+	} else {
+		text.WriteString(readFile(t, name))
+	}
+	plain := func(text string) string {
+		text = regexp.MustCompile(`(?m)^import [^"]*"[^"]*"\n|^[ \t]*//.*\n`).ReplaceAllString(text, "")
+		text = regexp.MustCompile(`(?s)[ \t]*/\*.*?\*/\n?`).ReplaceAllString(text, "")
+		lines := strings.Split(regexp.MustCompile(`\.{1,2}/[\w./]*`).ReplaceAllString(text, ""), "\n")
+		slices.Sort(lines) // the modules stand in the order in which they import each other
+		return strings.Join(lines, "\n")
+	}
+	return plain(body) == plain(text.String())
+}
+
+// TestPageBundle tests that no module of the first list has a comment or an import of another one when it is served, and
+// that the page names the texts of the language.
+func TestPageBundle(t *testing.T) {
+	url := start(t, "[]")
+	_, page := get(t, url+"/")
+	folder := regexp.MustCompile(`assets/[0-9a-f]+/`).FindString(page)
+	_, first := get(t, url+"/"+folder+"first.js")
+	if n := strings.Count(first, "\nimport "); n > 0 || strings.Contains(first, "\n//") || len(first) < 50_000 {
+		t.Errorf("first.js has %d imports and %d bytes", n, len(first))
+	}
+	for _, module := range firstModules(t) {
+		if answer, _ := get(t, url+"/"+folder+module); answer.StatusCode != 404 {
+			t.Errorf("%s is served apart", module)
+		}
+	}
+	_, view := get(t, url+"/"+folder+"views/today.js")
+	if !strings.Contains(view, `import {fill, h, later, swap} from "../first.js"`) ||
+		!strings.Contains(view, `from "../parts/agenda.js"`) {
+		t.Errorf("today.js begins %.300s", view)
+	}
+	for header, want := range map[string]string{"": "en", "de-CH,de;q=0.9,en;q=0.8": "de", "it, fr;q=0.5": "fr", "it": "en"} {
+		request, err := http.NewRequest("GET", url+"/", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("Accept-Language", header)
+		answer, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(answer.Body)
+		answer.Body.Close()
+		if err != nil || !strings.Contains(string(body), "words/strings/"+want+".js") ||
+			!strings.Contains(answer.Header.Get("Vary"), "Accept-Language") {
+			t.Errorf("%q gets %v, %v, not %s", header, answer.Header, err, want)
+		}
+	}
 }
 
 // TestPageFiles tests that the browser may cache files with the hash in their
@@ -360,7 +415,7 @@ func TestPageFiles(t *testing.T) {
 		h := answer.Header
 		_, name, _ := strings.Cut(strings.TrimPrefix(link, "assets/"), "/")
 		if answer.StatusCode != 200 || !strings.Contains(h.Get("Cache-Control"), "immutable") ||
-			h.Get("Content-Type") == "" || body != readFile(t, name) {
+			h.Get("Content-Type") == "" || !isServed(t, name, body) {
 			t.Errorf("GET /%s = %d %v", link, answer.StatusCode, h)
 		}
 		missing = append(missing, "/"+path.Dir(link)+"/page_test.go")
@@ -380,8 +435,10 @@ func TestPageFiles(t *testing.T) {
 		t.Error(err)
 	}
 	var files []string
+	first := firstModules(t)
 	for name, text := range readFolder(t) {
-		if !slices.Contains([]string{"index.html", "sw.js", "manifest.webmanifest"}, name) {
+		isFixed := slices.Contains([]string{"index.html", "sw.js", "manifest.webmanifest"}, name)
+		if !isFixed && !slices.Contains(first, name) {
 			files = append(files, name)
 		}
 		if slices.Contains([]string{".png", ".svg"}, path.Ext(name)) {
@@ -393,6 +450,7 @@ func TestPageFiles(t *testing.T) {
 			}
 		}
 	}
+	files = append(files, "first.js")
 	slices.Sort(files)
 	slices.Sort(worker)
 	if !slices.Equal(worker, files) {

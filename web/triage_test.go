@@ -151,12 +151,12 @@ func TestPageTriageSlow(t *testing.T) {
 		ready(c.next...)
 	}
 	p.see(left, "6 left · 6 done")
-	p.see(`document.querySelector("#bar .badge").innerText`, "6")
+	p.see(`document.querySelector("#bar [data-view=triage] .badge").innerText`, "6")
 	// What one looks at meanwhile has the decisions.
 	p.eval(`location.hash = "#/?tab=new"`)
 	p.wait(`document.querySelector(".row")`)
 	p.see(rowCount, "6")
-	p.see(`document.querySelector("#bar .badge").innerText`, "6")
+	p.see(`document.querySelector("#bar [data-view=triage] .badge").innerText`, "6")
 	p.eval(`location.hash = "#/triage"`)
 	p.see(title, "Flat 7")
 	p.wait(`fetch("api/v1/flats/6").then((answer) => answer.json()).then(({data}) => data.status === "followed")`)
@@ -353,8 +353,8 @@ func TestPageTriageFilters(t *testing.T) {
 	const line = `document.querySelector(".triage > .line")?.innerText.replace(/\s+/g, " ")`
 	p.see(line, "Triage 1 left “balkon”, Cost ≤ 700 4 more without them · Show")
 	p.wait(`document.querySelector(".card h2")`)
-	p.see(`document.querySelector("#bar .badge").innerText`, "5") // all new ones, whatever the filters
-	p.swipe(".room", -200)                                        // below the card too
+	p.see(`document.querySelector("#bar [data-view=triage] .badge").innerText`, "5") // all new ones, whatever the filters
+	p.swipe(".room", -200)                                                           // below the card too
 	p.see(line, "Triage 0 left · 1 done “balkon”, Cost ≤ 700 4 more without them · Show")
 	p.see(`document.querySelector(".card h2").innerText`, "None left with these filters")
 	// The notice hides neither the bar nor the buttons.

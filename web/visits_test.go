@@ -150,10 +150,10 @@ func TestPageVisits(t *testing.T) {
 	p.see(`[...document.querySelectorAll(".day")].map((day) => day.innerText.replace(/\s+/g, " ")
 		.replace(/^.*?\d{4}, /, "")).join("|")`,
 		"tomorrow 10:00 – 11:00 Contacted First overlaps with Second, 10:30 "+
-			"1 Rue A Map €700 40 m² Second bell. · 1 of 2 checked Call 0199 Notes "+
-			"10:30 – 11:30 New Second overlaps with First, 10:00 1 h 30 left before Third, 13:00 no price Notes "+
-			"13:00 – 14:00 gone since "+gone.Format("2 Jan")+" New Third no price Notes|"+
-			"in 3 days New Later no price Call 0188 Notes")
+			"1 Rue A Map €700 40 m² Second bell. · 1 of 2 checked Call 0199 Notes Next step "+
+			"10:30 – 11:30 New Second overlaps with First, 10:00 1 h 30 left before Third, 13:00 no price Notes Next step "+
+			"13:00 – 14:00 gone since "+gone.Format("2 Jan")+" New Third no price Notes Next step|"+
+			"in 3 days New Later no price Call 0188 Notes Next step")
 	p.eval(`addEventListener("click", (event) => event.target.matches("[href^=tel]") && event.preventDefault())`)
 	p.click("[href='tel:0188']")
 	p.see(`document.querySelector(".notice").innerText.replace(/\s+/g, " ")`, "Later Contacted ×")

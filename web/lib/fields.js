@@ -64,6 +64,13 @@ export const priceOf = ({cost}) => (cost > 0 ? cost : null)
 // utilitiesOf returns whether a flat's cost includes utilities: "included" or "excluded", or "" if that is not known.
 export const utilitiesOf = ({utilities}) => (["included", "excluded"].includes(utilities) ? utilities : "")
 
+// monthlyOf returns what a month costs with utilities, or null if that is not known.
+export function monthlyOf(flat) {
+	const {cost, charges} = flat
+	if (!priceOf(flat) || !utilitiesOf(flat)) return null
+	return utilitiesOf(flat) === "included" ? cost : charges == null ? null : cost + charges
+}
+
 // costPerArea returns the cost per square metre, or null if cost or area is not known.
 export const costPerArea = ({cost, area}) => (cost > 0 && area > 0 ? cost / area : null)
 
@@ -87,7 +94,11 @@ export function priceChange({cost_history: history}) {
 
 // detailsOf returns the details of a flat by name: members that only its site knows, under names that the site gives
 // them. Details that are not an object have the name "details".
-export const detailsOf = ({details}) => (typeof details === "object" ? {...details} : {details})
+export function detailsOf({details}) {
+	if (typeof details !== "object") return {details}
+	const {read, ...others} = details ?? {} // read names what an import took from the text
+	return others
+}
 
 const isShort = value => ["boolean", "number"].includes(typeof value) ||
 	typeof value === "string" && value.trim() !== "" && value.length <= 40

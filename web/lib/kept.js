@@ -31,6 +31,12 @@ export const kept = {
 	// The frame
 	current: {leaving: new AbortController(), view: {}}, // the view that is shown, with its route (app.js)
 	style: null, // promises the style of the views other than the list (dom.js)
+	isGoing: false, // whether "g" was pressed last, so that the next letter opens a view (app.js)
+	due: null, // the ids of the flats with a visit or a next step, once they are known (due.js)
+	// mark has the time up to which the user has looked at the list, at, as the list shows it; next, the time to which it
+	// was moved since; newest, when the newest flat came; unseen, how many flats came since and were neither decided on
+	// nor opened; opened, the ids of those that were; and isKept, whether the list was left for a flat (seen.js, list.js).
+	mark: {at: null, next: null, newest: null, unseen: null, opened: null},
 	filters: {}, // those of the list, which other views share (bar.js)
 	typed: {}, // the filters that were typed since the hash was last read, by name, until a view opens (filters.js)
 	news: null, // the number of new flats, once it is known (bar.js)

@@ -3,18 +3,18 @@
 import {kept} from "./kept.js"
 import {store, stored} from "./storage.js"
 
-const name = "flats.me" // in the browser's storage
+const meKey = "flats.me" // in the browser's storage
 
 // people has the names in the config. The service writes them into the page.
 export const people = JSON.parse(document.querySelector("meta[name=flats-people]").content) ?? []
 
 // me returns the name of the person who uses this device, or undefined if nobody has said so.
-export const me = () => people.find(person => person === (stored(name) ?? kept.me))
+export const me = () => people.find(person => person === (stored(meKey) ?? kept.me))
 
 // setMe sets the person who uses this device.
 export function setMe(person) {
 	kept.me = person
-	store(name, person)
+	store(meKey, person)
 }
 
 // ofPeople names the fields of a flat that only find returns: who gave it its status, when, and the rating of each

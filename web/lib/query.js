@@ -1,9 +1,10 @@
 // The queries that the page sends to find.
 //
-// queryOf turns filters into one; tally, pageOf, pileOf and withVisit complete it. conditionsOf turns filters into the
+// queryOf turns filters into one; tally, pageOf, pileOf and withVisit complete it, withStep, newSince and changedSince
+// are for Today and for what has come since one looked last. conditionsOf turns filters into the
 // query of a saved view.
 
-import {maxTime} from "./fields.js"
+import {maxTime, shortlisted} from "./fields.js"
 import {halfTyped} from "./search.js"
 import {equal, known, mapWindow, newestFirst, orderOf, range, ranges, several, tabOf, unknownIn} from "./state.js"
 
@@ -21,6 +22,7 @@ function sortKeys(sort, filters) {
 	if (sort === "-status_since" || sort === "-changed") return `${sort},${sortKeys(newestFirst, filters)}`
 	if (sort.endsWith("first_seen")) return `${sort},${sort.replace("first_seen", "date")}`
 	if (sort.endsWith("travel_time")) return sort.replace("travel_time", () => fieldOf("travel_time", filters))
+	if (/^-?monthly/.test(sort)) return "currency," + sort
 	return /^-?cost/.test(sort) ? "-priced,currency," + sort : sort
 }
 
@@ -88,3 +90,21 @@ export const pileOf = {"page[size]": 1000, fields: "status"}
 
 // withVisit requests the flats that have a visit, in the order of the visits.
 export const withVisit = {"known[visit_date]": "yes", sort: "visit_date"}
+
+// withStep requests the flats that have a next step.
+export const withStep = {"known[next_step]": "yes", sort: "next_date"}
+
+// dueFields are those that Today shows.
+export const dueFields = ("title,status,cost,currency,utilities,charges,area,rooms,bedrooms,location," +
+	"service_postal_code,service_time_to,gps,phone,urls,photos,visit_date,next_step,next_date,contacted_since,notation," +
+	"gone,cost_history").split(",")
+
+const justAfter = time => new Date(Date.parse(time) + 1).toISOString()
+
+// newSince requests the number of new flats that came after a time, and the newest of them.
+export const newSince = time => ({"any[status]": "new", "known[gone]": "no", "min[first_seen]": justAfter(time),
+	sort: newestFirst, "page[size]": 1, fields: "first_seen"})
+
+// changedSince requests the flats of the shortlist that have changed after a time.
+export const changedSince = time => ({"any[status]": shortlisted, "min[changed]": justAfter(time), sort: "-changed",
+	fields: dueFields.join()})

@@ -9,8 +9,9 @@ import {kept} from "./kept.js"
 import {me, people, valueOf} from "./people.js"
 import {store, stored} from "./storage.js"
 
-const name = "flats.waiting" // in the browser's storage
-const fields = ["status", "notation", "rating", "visit_date", "merged_ids", "not_duplicates"]
+const waitingKey = "flats.waiting" // in the browser's storage
+const waitable = ["status", "notation", "rating", "visit_date", "next_step", "next_date", "merged_ids",
+	"not_duplicates"]
 
 // same reports whether two values of a field are the same as JSON.
 export const same = (a, b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
@@ -19,28 +20,28 @@ export const same = (a, b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? 
 export const ofField = ({id, name, by}) => other =>
 	other.id === id && other.name === name && (name !== "rating" || other.by === by)
 
-const changed = () => dispatchEvent(new Event("waiting"))
+const tellWaiting = () => dispatchEvent(new Event("waiting"))
 
 // waiting returns the changes that wait, the oldest first.
-export const waiting = () => kept.waiting ??= stored(name) ?? []
+export const waiting = () => kept.waiting ??= stored(waitingKey) ?? []
 
 // setWaiting replaces the changes by what act returns for them. Another tab may have changed them.
 export function setWaiting(act) {
-	const list = act(kept.isStored ? stored(name) ?? [] : waiting())
+	const list = act(kept.isStored ? stored(waitingKey) ?? [] : waiting())
 	Object.assign(kept, {waiting: list, waitingFor: null})
-	kept.isStored = store(name, list.length > 0 ? list : null)
-	changed()
+	kept.isStored = store(waitingKey, list.length > 0 ? list : null)
+	tellWaiting()
 }
 
 addEventListener("storage", ({key}) => {
-	if (key !== name && key !== null) return
+	if (key !== waitingKey && key !== null) return
 	Object.assign(kept, {waiting: null, waitingFor: null})
-	changed()
+	tellWaiting()
 })
 
 // isWaitable reports whether all fields of a change may wait: decisions, ratings, visits. The form of a correction
 // stays open instead (parts/edit.js), and notes have drafts of their own (parts/notes.js).
-export const isWaitable = change => Object.keys(change).every(name => fields.includes(name))
+export const isWaitable = change => Object.keys(change).every(name => waitable.includes(name))
 
 // isUnderWay reports whether a change is being sent for the first time.
 export const isUnderWay = ({key}) => kept.underWay.has(key)
@@ -48,7 +49,7 @@ export const isUnderWay = ({key}) => kept.underWay.has(key)
 // waitForNetwork ends the first try of all changes: from now on they wait.
 export function waitForNetwork() {
 	kept.underWay.clear()
-	changed()
+	tellWaiting()
 }
 
 // mustWait reports whether a change of a flat has to wait because earlier ones do.

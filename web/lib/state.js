@@ -13,8 +13,14 @@ import {dead, shortlisted} from "./fields.js"
 import {people} from "./people.js"
 
 // The views besides the list
-const views = ["flat", "triage", "visits", "add", "compare", "duplicates", "map", "prices", "import", "notify",
+const views = ["today", "flat", "triage", "visits", "add", "compare", "duplicates", "map", "prices", "import", "notify",
 	"photos", "travel", "mailbox"]
+
+// isDead reports whether the user is done with flats of a status.
+export const isDead = status => dead.includes(status)
+
+// hiddenView is the beginning of the name of views that the service keeps for the page itself (parts/seen.js).
+export const hiddenView = "flats: seen"
 
 // tabs has the tabs by name. Each says which flats it has, and in which order:
 //   any     only flats with any of these statuses
@@ -45,7 +51,7 @@ export const personOf = (name = "") => /^for:(.*)/s.exec(name)?.[1]
 export const holds = ({any, not = []}, status) => any?.includes(status) ?? !not.includes(status)
 
 // ranges are the fields with a filter from and to: 500..1200, 500.., ..1200.
-export const ranges = ["cost", "cost_per_area", "area", "rooms", "bedrooms", "travel_time", "notation"]
+export const ranges = ["cost", "monthly", "cost_per_area", "area", "rooms", "bedrooms", "travel_time", "notation"]
 
 // several names the field that must equal one of a filter's values, which are a list.
 export const several = {place: "place"}

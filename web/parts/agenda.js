@@ -1,15 +1,31 @@
 // How visits lie in time: visitStart and hour say when a visit begins and how long it takes, around which visits come
-// before and after it.
+// before and after it, usualVisits which times are offered for one.
 
 import {h} from "../lib/dom.js"
 import {title} from "../words/flats.js"
-import {clock, dayAndTime, instant, minutes, number, t, text, timed} from "../words/format.js"
+import {clock, dayAndTime, instant, minutes, nearDay, number, t, text, timed, weekday} from "../words/format.js"
 
 // hour is the length of a visit in milliseconds, as in the calendar feed.
 export const hour = 3_600_000
 
 // visitStart returns when a flat's visit begins, in milliseconds, or null.
 export const visitStart = flat => instant(flat.visit_date)
+
+// usualVisits returns the times for a visit that are offered, [words, value of a datetime-local control]: this evening
+// and tomorrow's, and the next Saturday's morning.
+export function usualVisits() {
+	const at = (days, time) => {
+		const day = new Date()
+		day.setDate(day.getDate() + days)
+		return `${day.toLocaleDateString("sv")}T${time}`
+	}
+	const toSaturday = (6 - new Date().getDay() + 7) % 7 || 7
+	const near = [at(0, "18:00"), at(1, "18:00")].filter(value => instant(value) > Date.now())
+	const saturday = at(toSaturday, "11:00")
+	return [...near.map(value => [capital(nearDay(value)), value]), [weekday(saturday), saturday]]
+}
+
+const capital = words => words[0].toUpperCase() + words.slice(1)
 
 // around returns three groups of at most one line for a visit at a time: the visits that it overlaps, and the one
 // before it and the one after it on the same day, each with the time in between, unless it is one of those that

@@ -1,8 +1,9 @@
-// The bar at the top, with the views and the number of new flats, and the one at the bottom, with the flats chosen
-// for comparison.
+// The bar at the top, with the views and the number of new flats, and the one at the bottom, with the flats chosen for
+// comparison.
 //
-// app.js calls makeBar, withTyped, markView and openView. setNews and countNews set the number of new flats. chosen,
-// withChosen, choose and setChosen read and change the flats to compare, which this browser keeps.
+// app.js calls makeBar, withTyped, markView, viewLinks and openView. setNews and countNews set the number of new flats,
+// setBadge that of another view. chosen, withChosen, choose and setChosen read and change the flats to compare, which
+// this browser keeps.
 
 import {fill, h} from "../lib/dom.js"
 import {statusOf} from "../lib/fields.js"
@@ -14,8 +15,8 @@ import {store, stored} from "../lib/storage.js"
 import {count, number, t} from "../words/format.js"
 import {say, tell, undoButton} from "./notice.js"
 
-const first = ["list", "triage", "visits", "add"]
-const further = ["map", "compare", "duplicates", "prices", "import"]
+const first = ["today", "list", "triage", "add"]
+const further = ["visits", "map", "compare", "duplicates", "prices", "import"]
 const running = ["mailbox", "photos", "travel", "notify"] // these show what the service does by itself
 const filtered = ["list", "triage", "map", "prices"] // these share their filters
 
@@ -24,7 +25,8 @@ const linkOf = view => bar.querySelector(`[data-view=${view}]`)
 
 // makeBar fills the bar. "More" opens a menu with the other views and, below them, the actions, [label, function].
 export function makeBar(...actions) {
-	const makeLink = view => h("a", t[view], view === "triage" && [" ", h("b.badge", {hidden: true})], {data: {view}})
+	const isCounted = view => ["today", "triage"].includes(view)
+	const makeLink = view => h("a", t[view], isCounted(view) && [" ", h("b.badge", {hidden: true})], {data: {view}})
 	const menu = h("nav#menu", {popover: "auto", label: t.more, click: () => menu.hidePopover()},
 		further.map(makeLink), h("h2", t.runs), running.map(makeLink),
 		actions.map(([label, click]) => h("button", label, {click})))
@@ -58,13 +60,21 @@ export function markView(route) {
 	}
 }
 
+// viewLinks returns the views of the bar and of its menu, [name, hash].
+export const viewLinks = () => [...first, ...further, ...running].map(view => [t[view], linkOf(view).hash])
+
 // openView opens a view with these filters.
 export const openView = view => linkOf(view).click()
 
 // setNews shows the number of new flats.
 export function setNews(n) {
-	const badge = bar.querySelector(".badge")
 	kept.news = n
+	setBadge("triage", n)
+}
+
+// setBadge shows a number beside the link to a view.
+export function setBadge(view, n) {
+	const badge = linkOf(view).querySelector(".badge")
 	badge.hidden = n <= 0
 	fill(badge, number(n))
 }

@@ -9,12 +9,12 @@ import {withWaiting} from "../lib/queue.js"
 import {instant} from "../words/format.js"
 
 // A flat has changed if one of these fields has: those that rows show, and those that people write.
-export const fields = ("title,status,cost,currency,area,rooms,bedrooms,date,location,phone,utilities,notation," +
-	"visit_date,notes,gone").split(",")
-const times = ["date", "visit_date"] // compared as instants, however they are written
+export const fields = ("title,status,cost,currency,charges,area,rooms,bedrooms,date,location,phone,utilities," +
+	"notation,visit_date,next_step,next_date,notes,gone").split(",")
+const times = ["date", "visit_date", "next_date"] // compared as instants, however they are written
 
-// said returns what a row says of a flat, as text.
-export const said = flat => JSON.stringify(fields.map(name =>
+// rowSays returns what a row says of a flat, as text.
+export const rowSays = flat => JSON.stringify(fields.map(name =>
 	times.includes(name) && instantOf(flat[name]) || (flat[name] ?? null)))
 const instantOf = time => typeof time === "string" && instant(time)
 
@@ -30,7 +30,7 @@ onChange(flat => {
 	const id = keyOf(flat)
 	const {own, rows} = kept.loaded
 	own.add(id)
-	if (rows.has(id)) rows.set(id, said(flat))
+	if (rows.has(id)) rows.set(id, rowSays(flat))
 })
 
 // keepLoaded keeps the flats of a query, of which found is the first page and total the number of flats. It requests
@@ -41,8 +41,8 @@ export async function keepLoaded(query, found, total) {
 	const loaded = kept.loaded = {key: null, rows: new Map(), own: new Set(), asking} // no key until all is there
 	const all = total > found.length ? await ask(query, asking.signal) : []
 	if (loaded !== kept.loaded) return
-	loaded.rows = new Map([...all, ...found].map(flat => [keyOf(flat), said(flat)]))
-	for (const id of loaded.own) if (loaded.rows.has(id)) loaded.rows.set(id, said(flats.get(id)))
+	loaded.rows = new Map([...all, ...found].map(flat => [keyOf(flat), rowSays(flat)]))
+	for (const id of loaded.own) if (loaded.rows.has(id)) loaded.rows.set(id, rowSays(flats.get(id)))
 	loaded.key = keyOfQuery(query)
 }
 

@@ -114,7 +114,7 @@ async function takeBack(made) {
 }
 
 // The fields that another device may have decided on.
-const decidable = ["status", "notation", "rating", "visit_date"]
+const decidable = ["status", "notation", "rating", "visit_date", "next_step", "next_date"]
 const columnOf = name => (name === "rating" ? "ratings" : name)
 
 // askFor returns the service's values of such fields, by id, before the changes are made. Without a network it

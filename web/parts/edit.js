@@ -15,11 +15,14 @@ import {facts} from "./flats.js"
 
 const name = "flats.edits" // in the tab's storage
 
-// fields has the fields that can be changed, in their order in the form, with the attributes of their controls. The
-// service keeps what the listing says about all but the last two; link is the first of the flat's urls.
+// fields has the fields that can be changed, in their order in the form, with the attributes of their controls, or the
+// choices of a select. The service keeps what the listing says about all but the last two; link is the first of the
+// flat's urls.
 const amount = {inputmode: "decimal"}
-const fields = {title: {}, cost: amount, currency: {}, area: amount, rooms: amount, bedrooms: amount, location: {},
-	service_postal_code: {}, phone: {type: "tel"}, link: {inputmode: "url"}, text: {}}
+const utilities = {choices: ["", "included", "excluded"]}
+const fields = {title: {}, cost: amount, currency: {}, utilities, charges: amount, deposit: amount, fee: amount,
+	area: amount, rooms: amount, bedrooms: amount, location: {}, service_postal_code: {}, phone: {type: "tel"},
+	link: {inputmode: "url"}, text: {}}
 
 // signOrCode matches a currency.
 const signOrCode = new RegExp(`[${Object.keys(signs).join("")}]|\\b[A-Z]{3}\\b`)
@@ -204,9 +207,13 @@ function makeControl(name, flat, said, draft) {
 	const value = flat[name]
 	const isNumber = fields[name] === amount
 	const isText = name === "text"
+	const {choices, ...attributes} = fields[name]
 	const [id, troubleID, listedID] = ["edit-", "edit-trouble-", "edit-listed-"].map(prefix => prefix + name)
-	const input = h(isText ? "textarea" : "input", {id, name, value: inField(value),
-		"aria-describedby": `${troubleID} ${listedID}`, ...fields[name], input: show, change: () => check()})
+	const input = h(choices ? "select" : isText ? "textarea" : "input",
+		choices && [...new Set([...choices, value ?? ""])].map(choice =>
+			h("option", fieldInWords(name, {[name]: choice}), {value: choice})),
+		{id, name, value: inField(value), "aria-describedby": `${troubleID} ${listedID}`, ...attributes, input: show,
+			change: () => check()})
 	const first = input.value // as the browser has it, on one line
 	let taken // the text of the field once it was set to what the listing says
 	const trouble = h("p.trouble", {id: troubleID})
@@ -218,7 +225,7 @@ function makeControl(name, flat, said, draft) {
 		const typed = input.value.trim()
 		if (input.value === taken) return said[name]
 		if (input.value === first) return undefined
-		if (typed === "") return first !== "" && box.checked ? null : undefined
+		if (typed === "") return first !== "" && (choices || box.checked) ? null : undefined
 		const read = isNumber ? parseNumber(typed) : typed
 		return read === value ? undefined : read
 	}
@@ -233,7 +240,7 @@ function makeControl(name, flat, said, draft) {
 
 	function show() {
 		if (trouble.firstChild) check()
-		deletion.hidden = input.value.trim() !== "" || [first, taken].includes(input.value)
+		deletion.hidden = choices || input.value.trim() !== "" || [first, taken].includes(input.value)
 	}
 
 	function takeSaid() {

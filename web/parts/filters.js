@@ -87,7 +87,8 @@ export function makeControls(view, signal, ...tools) {
 		const {fields, all} = withUnknown(filters)
 		const n = fields.length > 0 ? await countFlats(all, signal) - total : 0
 		const name = fields.map(field => named("{name}", field)).join(" / ")
-		fill(hidden, n > 0 && h("p", text(t.n_without, {n: number(n), name}), " · ",
+		const words = fields.join() === "monthly" ? t.n_unsaid : t.n_without
+		fill(hidden, n > 0 && h("p", text(words, {n: number(n), name}), " · ",
 			h("button.link", t.show, {click: () => go(all)})))
 	}
 
@@ -179,9 +180,9 @@ function chipsOf(filters, set, clear) {
 
 // comparesCurrencies reports whether filters compare costs in several currencies. counts has the number of flats by
 // currency.
-function comparesCurrencies({currency, cost, cost_per_area: each, sort}, counts) {
+function comparesCurrencies({currency, cost, monthly, cost_per_area: each, sort}, counts) {
 	const several = Object.keys(counts).filter(code => code !== "null").length > 1
-	return several && !currency && (cost || each || sort?.includes("cost"))
+	return several && !currency && (cost || monthly || each || /cost|monthly/.test(sort))
 }
 
 // withUnknown returns fields, the ranges that hide flats whose value is not known, and all, the filters that show

@@ -1,7 +1,7 @@
 // What a listing says about a flat, and what follows from it: the median of its place, and distances.
 //
 // gallery and about make the main parts of the views of one flat (views/flat.js, views/triage.js). photoKeys returns
-// the keys of the gallery. pairs and address are for other views, too.
+// the keys of the gallery. pairs, address and distance are for other views, too.
 
 import {places} from "../lib/api.js"
 import {fill, h, outward, svg, swap} from "../lib/dom.js"
@@ -12,7 +12,8 @@ import {kept} from "../lib/kept.js"
 import {median} from "../lib/numbers.js"
 import {queryOf} from "../lib/query.js"
 import {parse} from "../lib/state.js"
-import {addressOf, cost, detailInWords, detailName, siteName, title} from "../words/flats.js"
+import {addressOf, cost, detailInWords, detailName, monthlyInWords, onceInWords, siteName, title}
+	from "../words/flats.js"
 import {count, inKilometres, percent, since, t, text} from "../words/format.js"
 import {phoneLink} from "./call.js"
 import {facts, fetchPhoto, flatLink, mapLink, news, photo, servedAt, timeAgo, travel} from "./flats.js"
@@ -24,7 +25,8 @@ export function about(flat, heading, facts, signal, ...more) {
 		promise.then(children => fill(element, children), () => {})
 		return element
 	}
-	return h("div.what", heading, source(flat), facts,
+	const costs = [monthlyInWords(flat), onceInWords(flat)].filter(Boolean).join(", ")
+	return h("div.what", heading, source(flat), facts, costs && h("p.costs", costs),
 		fillWhen(h("p.soft", "\u00a0"), standing(flat, signal).catch(() => null)), // a space keeps its line free
 		history(flat), h("dl.pairs.brief", briefly(flat)), h("p.address", address(flat), phoneLink("a", flat)),
 		fillWhen(h("dl.pairs", waysOf(flat)), places(signal).then(all => waysOf(flat, all[flat.service_constraint]))),
@@ -187,7 +189,7 @@ function waysOf(flat, places = {}) {
 
 // distance returns the metres between two positions. Over the distances within a city, it is accurate enough to
 // treat the earth as flat.
-function distance([latitude, longitude], [otherLatitude, otherLongitude]) {
+export function distance([latitude, longitude], [otherLatitude, otherLongitude]) {
 	const shrunk = Math.cos((latitude + otherLatitude) / 2 * Math.PI / 180)
 	return 111_195 * Math.hypot(otherLatitude - latitude, (otherLongitude - longitude) * shrunk)
 }

@@ -7,7 +7,7 @@ import {inHundreds} from "../lib/opinions.js"
 import {me, ofPeople, people} from "../lib/people.js"
 import {same, withWaiting} from "../lib/queue.js"
 import {count, t, text} from "../words/format.js"
-import {ask, fields, keyOfQuery, said} from "./changes.js"
+import {ask, fields, keyOfQuery, rowSays} from "./changes.js"
 
 // changesInWords says how many flats have come into the list since it was kept, have changed, and are no longer in
 // it. What others did follows under their names. It returns "" if nothing has changed, and null if the list is not
@@ -15,7 +15,7 @@ import {ask, fields, keyOfQuery, said} from "./changes.js"
 export async function changesInWords(query, signal) {
 	const {key, rows, own} = kept.loaded
 	if (key !== keyOfQuery(query)) return null
-	const now = new Map((await ask(query, signal)).map(flat => [keyOf(flat), said(flat)]))
+	const now = new Map((await ask(query, signal)).map(flat => [keyOf(flat), rowSays(flat)]))
 	const ids = [...now.keys()]
 	const came = ids.filter(id => !rows.has(id) && !own.has(id)).length
 	const changed = ids.filter(id => rows.has(id) && rows.get(id) !== now.get(id))
@@ -36,7 +36,7 @@ async function unchanged(ids, rows, signal) {
 		const some = {"any[id]": part, fields: fields.join(), "page[size]": 100}
 		found.push(...(await look({}, some, {signal})).flats)
 	}
-	return new Set(found.map(withWaiting).filter(flat => rows.get(keyOf(flat)) === said(flat)).map(keyOf))
+	return new Set(found.map(withWaiting).filter(flat => rows.get(keyOf(flat)) === rowSays(flat)).map(keyOf))
 }
 
 // othersChanges returns what others did to some flats, {id, person, words}. rows has what the flats said before.

@@ -25,17 +25,17 @@ export function tell(text, {act, error} = {}) {
 	const isOver = old => !stays(old) || old.querySelector("p").textContent === text
 	closeNotices(isOver)
 	box.append(element)
-	if (!error) leave(element, act ? 10 : 6)
+	if (!error) leaveIn(element, act ? 10 : 6)
 	return element
 }
 
-// leave closes a notice after some seconds. Those do not count while the pointer or the focus is on it, nor while the
+// leaveIn closes a notice after some seconds. Those do not count while the pointer or the focus is on it, nor while the
 // page is hidden, as during a call.
-function leave(element, seconds) {
+function leaveIn(element, seconds) {
 	if (!element.isConnected) return
 	if (seconds <= 0) return close(element)
 	const isSeen = () => !document.hidden && !element.matches(":hover, :focus-within")
-	setTimeout(() => leave(element, isSeen() ? seconds - 1 : seconds), 1_000)
+	setTimeout(() => leaveIn(element, isSeen() ? seconds - 1 : seconds), 1_000)
 }
 
 // close closes a notice. If the notice has the focus, the focus moves to the next notice, or to the view.

@@ -10,8 +10,8 @@ import {equal, newestFirst, orderOf, range, several} from "../lib/state.js"
 import {filterInWords, placeName} from "../words/filters.js"
 import {locale, number, parseNumber, t, text} from "../words/format.js"
 
-const orders = [newestFirst, "cost", "cost_per_area", "-area", "-rooms", "travel_time", "-notation", "-status_since",
-	"-changed", "title"]
+const orders = [newestFirst, "cost", "monthly", "cost_per_area", "-area", "-rooms", "travel_time", "-notation",
+	"-status_since", "-changed", "title"]
 const yesOrNo = ["", "yes", "no"]
 
 // choices has the filters with a control, in their order in the panel. A filter with values has a select, one of
@@ -19,6 +19,7 @@ const yesOrNo = ["", "yes", "no"]
 const choices = {
 	sort: {values: orders},
 	cost: {},
+	monthly: {},
 	cost_per_area: {},
 	area: {},
 	rooms: {},

@@ -7,12 +7,13 @@ import {fill, h} from "../lib/dom.js"
 import {keyOf, photoURLs, placeOf, shortDetails, statusOf, travelTimes} from "../lib/fields.js"
 import {kept} from "../lib/kept.js"
 import {describeView} from "../words/filters.js"
-import {apartRatings, cost, costPerAreaInWords, detailInWords, detailName, fieldInWords, sinceOf, siteName,
-	title} from "../words/flats.js"
-import {count, day, dayAndTime, instant, number, squareMetres, t, text} from "../words/format.js"
+import {apartRatings, cost, costPerAreaInWords, detailInWords, detailName, fieldInWords, monthlyInWords, sinceOf,
+	siteName, stepInWords, title} from "../words/flats.js"
+import {ago, count, day, dayAndTime, daysFromToday, instant, number, squareMetres, t, text} from "../words/format.js"
 import {marked} from "../words/marks.js"
 import {compareButton, statusButton} from "./decide.js"
 import {byWhom, firstPhoto, flatLink, news, seenAgo, statusTag, travel} from "./flats.js"
+import {isUnseen} from "./seen.js"
 
 // wide matches if there is room for the table.
 export const wide = matchMedia("(min-width: 900px)")
@@ -25,14 +26,15 @@ const columns = [
 		heading(flat, matches),
 		h("p.about", [placeOf(flat), siteName(flat), ...details(flat)].filter(Boolean).join(" · ")),
 		h("p.tags", tags(flat, double))]},
-	{name: "cost", cell: cost},
+	{name: "cost", cell: costCell},
 	{name: "cost_per_area", cell: costPerAreaInWords},
 	{name: "area", order: "-area", cell: ({area}) => area > 0 && squareMetres(area)},
 	{name: "rooms", order: "-rooms", cell: ({rooms}) =>
 		rooms > 0 && (wide.matches ? number(rooms) : count(t.n_rooms, rooms))},
 	{name: "travel_time", cell: travelCell},
 	{name: "since", order: "-first_seen", cell: seenAgo},
-	{name: "status", cell: flat => [decision(flat), byWhom(flat), flat.visit_date && [" ", visitOf(flat, "small")]]},
+	{name: "status", cell: flat => [decision(flat), byWhom(flat), flat.visit_date && [" ", visitOf(flat, "small")],
+		stepOf(flat, "small.step")]},
 	{name: "notation", order: "-notation", cell: ({notation}) =>
 		notation != null && h("span.rating", fieldInWords("notation", {notation}))},
 	{name: "actions", order: "", cell: actions},
@@ -40,7 +42,9 @@ const columns = [
 const onPaper = columns.filter(({order}) => order !== "")
 	.map(column => (column.name === "since" ? {...column, cell: sinceOf} : column)) // paper does not grow old
 
-const heading = (flat, matches) => h("h2", flatLink(flat, marked(title(flat), "title", matches)))
+// heading makes the title. That of a flat that the user has not seen yet is bold.
+const heading = (flat, matches) =>
+	h("h2", {"data-unseen": isUnseen(flat) && "true"}, flatLink(flat, marked(title(flat), "title", matches)))
 
 // details writes the first three short details.
 const details = flat => shortDetails(flat).slice(0, 3)
@@ -58,6 +62,18 @@ const decision = flat => statusOf(flat) !== "new" && statusTag(flat, contactedFo
 
 const visitOf = ({visit_date: visit}, spec) => visit && h(spec, dayAndTime(visit).replace(/(?<!,) /g, "\u00a0"))
 
+// costCell shows the cost, and what a month costs in all if that is more.
+function costCell(flat) {
+	const inAll = monthlyInWords(flat, true)
+	return [cost(flat), inAll && [" ", h("small", inAll)]]
+}
+
+// stepOf shows the next step and when it is due.
+const stepOf = (flat, spec) => flat.next_step && h(spec, stepInWords(flat),
+	{"data-due": isOverdue(flat) && "over", title: stepInWords(flat)})
+
+const isOverdue = ({next_date: date}) => date != null && daysFromToday(instant(date)) < 0
+
 // card makes the parts of a card. Beside the photo stand the title with what was decided, then the age with the place,
 // the site and what has changed, then the facts and the buttons.
 function card(flat, matches, double, to) {
@@ -66,7 +82,8 @@ function card(flat, matches, double, to) {
 	return [
 		cell("picture"),
 		h("div.top", heading(flat, matches), cell("notation"), h("div.status", decision(flat))),
-		h("div.under", h("p.about", about), h("p.tags", visitOf(flat, "span.tag.whole"), byWhom(flat), tags(flat, double))),
+		h("div.under", h("p.about", about), h("p.tags", visitOf(flat, "span.tag.whole"), stepOf(flat, "span.tag.whole.step"),
+			byWhom(flat), tags(flat, double))),
 		h("div.known", h("div", ["cost", "area"].map(cell)), h("div", ["cost_per_area", "rooms", "travel_time"].map(cell))),
 		cell("actions"),
 	]
@@ -133,6 +150,12 @@ export function makeHolder(sort, sortBy) {
 	}
 
 	return {holder, makeRow}
+}
+
+// makeLine makes the line above what came since a time, or a plain one below it, for the table or the list of cards.
+export function makeLine(time) {
+	const words = time && h("span", text(t.new_since, {date: ago(time)}))
+	return wide.matches ? h("tr.since-line", h("td", words)) : h("li.since-line", words)
 }
 
 function makeTable(sort, sortBy) {

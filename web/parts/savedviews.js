@@ -9,14 +9,15 @@ import {controlsOf, fill, h, svg} from "../lib/dom.js"
 import {find} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {conditionsOf, queryOf} from "../lib/query.js"
-import {hashOf, newestFirst, orderOf, parse} from "../lib/state.js"
+import {hashOf, hiddenView, newestFirst, orderOf, parse} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
 import {describeView, relativeIn} from "../words/filters.js"
 import {count, instant, t, text} from "../words/format.js"
 import {decided, failed, tell} from "./notice.js"
 
 const path = name => "views/" + encodeURIComponent(name)
-const put = (name, members) => call(path(name), {method: "PUT", body: JSON.stringify(members)})
+const putView = (name, members) => call(path(name), {method: "PUT", body: JSON.stringify(members)})
+const isShown = ({name}) => !name.startsWith(hiddenView)
 const viewOf = name => kept.views.list.find(view => view.name === name)
 
 // remove removes a view. It need not be there: another device may have removed it.
@@ -40,7 +41,7 @@ export async function refreshViews() {
 	try {
 		const {data, asOf} = await mine
 		if (mine !== kept.views.asked) return // a later answer is on its way
-		kept.views.list = data
+		kept.views.list = data.filter(isShown)
 		if (!asOf && viewsHere().length > 0) await (kept.views.moving ??= moveViews())
 		draw()
 	} catch {/* the list does without */}
@@ -64,15 +65,15 @@ const announce = (words, back) => decided(words, async () => {
 
 const removeView = view => alter(async () => {
 	await remove(view.name)
-	announce(text(t.removed, view), () => put(view.name, view))
+	announce(text(t.removed, view), () => putView(view.name, view))
 })
 
 // saveView saves a view. If the name is taken, perhaps by another device, it replaces that view.
 const saveView = (name, members) => alter(async () => {
 	await refreshViews()
 	const before = viewOf(name)
-	await put(name, members)
-	announce(text(before ? t.replaced : t.saved_as, {name}), () => (before ? put(name, before) : remove(name)))
+	await putView(name, members)
+	announce(text(before ? t.replaced : t.saved_as, {name}), () => (before ? putView(name, before) : remove(name)))
 })
 
 // bell makes the button that turns messages about a view on and off.
@@ -83,8 +84,8 @@ svg("svg", {viewBox: "0 0 16 16", "aria-hidden": "true"},
 
 const ring = ({name, notify}) => alter(async () => {
 	const {data: {configured}} = await call("notify")
-	await put(name, {notify: !notify})
-	announce(text(notify ? t.told_off : t.told_on, {name}), () => put(name, {notify}))
+	await putView(name, {notify: !notify})
+	announce(text(notify ? t.told_off : t.told_on, {name}), () => putView(name, {notify}))
 	if (!notify && !configured) tell(t.told_nobody, {act: [t.notify, () => (location.hash = hashOf("notify"))]})
 })
 
@@ -132,7 +133,7 @@ export function makeSavedViews(signal) {
 			first = (await find(newest, {"page[size]": 1, fields: "first_seen"})).flats[0]
 		}
 		if (instant(first?.first_seen) <= instant(view.seen)) return
-		await put(view.name, {seen: first.first_seen})
+		await putView(view.name, {seen: first.first_seen})
 		await refreshViews()
 	}
 
@@ -181,7 +182,7 @@ function dropLocal(view) {
 async function moveViews() {
 	try {
 		for (const view of viewsHere()) await move(view)
-		kept.views.list = (await call("views")).data
+		kept.views.list = (await call("views")).data.filter(isShown)
 	} catch {
 		kept.views.moving = null // the rest is moved later
 	}
@@ -203,7 +204,7 @@ async function move(view) {
 	let n = 1
 	while (data.some(other => other.name === numbered(n) && other.query !== query)) n++
 	try {
-		if (!data.some(other => other.name === numbered(n))) await put(numbered(n), {query, page: hash, seen: opened})
+		if (!data.some(other => other.name === numbered(n))) await putView(numbered(n), {query, page: hash, seen: opened})
 		dropLocal(view)
 	} catch (error) {
 		if (![400, 404, 405].includes(error.status)) throw error

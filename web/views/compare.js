@@ -5,7 +5,7 @@
 // they are only shown, and a button chooses them.
 
 import {fill, h, swap} from "../lib/dom.js"
-import {costPerArea, currencyOf, detailsOf, keyOf, photoURLs, priceOf, shortDetails, travelTimes,
+import {costPerArea, currencyOf, detailsOf, keyOf, monthlyOf, photoURLs, priceOf, shortDetails, travelTimes,
 	utilitiesOf} from "../lib/fields.js"
 import {find, flats, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
@@ -129,6 +129,7 @@ function rowsOf(list) {
 	const costApart = flat => currencyOf(flat) + " " + utilitiesOf(flat)
 
 	const field = name => ranked(labelOf(name), flat => flat[name] || null, value => fieldInWords(name, {[name]: value}))
+	const once = name => ranked(labelOf(name), flat => flat[name], money, {sign: -1, apart: currencyOf})
 	const detail = name => row(detailName(name), flat => detailInWords(name, detailsOf(flat)[name], flat))
 	const short = new Set(list.flatMap(shortDetails).map(([name]) => name))
 	const namesOf = objects => Object.keys(Object.assign({}, ...objects))
@@ -140,6 +141,9 @@ function rowsOf(list) {
 		ranked(t.cost, priceOf, money, {sign: -1, apart: costApart, none: t.no_price}),
 		ranked(t.cost_per_area, costPerArea, perArea, {sign: -1, apart: costApart}),
 		row(t.utilities, flat => fieldInWords("utilities", flat)),
+		once("charges"),
+		ranked(t.monthly, monthlyOf, money, {sign: -1, apart: currencyOf}),
+		once("deposit"), once("fee"),
 		field("area"), field("rooms"), field("bedrooms"),
 		...[...short].map(detail),
 		...[...new Set(list.flatMap(travelTimes).map(([place]) => place))].map(place =>

@@ -12,7 +12,7 @@ import {me} from "../lib/people.js"
 import {withVisit} from "../lib/query.js"
 import {mustWait} from "../lib/queue.js"
 import {flatHash, idOf} from "../lib/state.js"
-import {around} from "../parts/agenda.js"
+import {around, usualVisits} from "../parts/agenda.js"
 import {phoneLink} from "../parts/call.js"
 import {copy} from "../parts/copy.js"
 import {compareButton, flatKeys, offerContacted, setStatus, stars, statusButton} from "../parts/decide.js"
@@ -23,6 +23,8 @@ import {makeDoubles} from "../parts/homes.js"
 import {about, gallery, pairs, photoKeys, turnPhoto} from "../parts/listing.js"
 import {editor, focusNotes} from "../parts/notes.js"
 import {reason} from "../parts/notice.js"
+import {markOpened} from "../parts/seen.js"
+import {stepButton} from "../parts/steps.js"
 import {addressOf, described, detailInWords, detailName, fieldsInWords, title} from "../words/flats.js"
 import {dayAndTime, fromControl, instant, longDay, statusName, t, text, toControl} from "../words/format.js"
 
@@ -50,11 +52,12 @@ export async function show(root, route, signal) {
 
 	function render() {
 		flat = flats.get(id)
+		markOpened(flat)
 		drawn.abort()
 		drawn = new AbortController()
 		const until = AbortSignal.any([signal, drawn.signal])
 		const choices = () => h("div.choices", statusChoices(id), decidedBy(flats.get(id)),
-			h("div.line", stars(id), compareButton(id)))
+			h("div.line", stars(id), compareButton(id)), h("div.line", stepButton(id)))
 		const makeFacts = editable(id, until, redraw)
 		const {first, doubles} = makeDoubles(flat, until)
 		let what = makeWhat()
@@ -235,7 +238,16 @@ function visit(flat, id, signal) {
 			isTyped = false
 			if (input.value) save(null)
 		}})
-	return h("div.visit", h("label", t.visit_date, {for: "visit"}), h("div.line", input, remove), paper, about)
+	// choose sets a visit by a chip. What it overlaps shows at once.
+	function choose(value) {
+		input.value = value
+		isTyped = true
+		show()
+		save(fromControl(value))
+	}
+	const chips = usualVisits().map(([words, value]) => h("button", words, {click: () => choose(value)}))
+	return h("div.visit", h("label", t.visit_date, {for: "visit"}), h("div.line", input, remove),
+		h("div.line.usual", chips), paper, about)
 }
 
 // pastQuestion asks whether to save a visit although its day is past.
@@ -276,7 +288,8 @@ function goToNotes() {
 // placed has the fields that are shown elsewhere on the page, or not at all.
 const placed = new Set(("id title text area cost currency utilities rooms bedrooms date location station phone " +
 	"photos urls merged_ids notes notation status visit_date service_constraint service_postal_code service_stations " +
-	"service_time_to first_seen cost_history gone not_duplicates details status_by status_since ratings").split(" "))
+	"service_time_to first_seen cost_history gone not_duplicates details status_by status_since ratings next_step " +
+	"next_date charges deposit fee contacted_since").split(" "))
 
 // details shows everything else, including members that only the listing's site knows. The short ones are shown with
 // the facts.

@@ -2,7 +2,8 @@
 //
 // It loads the first page and adds others as the end comes near, follows decisions, and is restored as it was left.
 // rowlist.js keeps its rows, rows.js draws them, tabs.js makes the tabs above them, filters.js the filters,
-// savedviews.js the saved views. This module exports show, as all views do (see app.js).
+// savedviews.js the saved views. showList is the show of this view (see app.js), by a name that no other module of the
+// first list has.
 
 import {call, csvURL} from "../lib/api.js"
 import {fill, h, later, swap} from "../lib/dom.js"
@@ -12,15 +13,16 @@ import {kept} from "../lib/kept.js"
 import {people, valueOf} from "../lib/people.js"
 import {isSending, same} from "../lib/queue.js"
 import {pageOf, pageSize, queryOf, tally} from "../lib/query.js"
-import {hashOf, holds, orderOf, tabOf} from "../lib/state.js"
+import {hashOf, holds, newestFirst, orderOf, parse, tabOf} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
 import {hasCome, keepLoaded} from "../parts/changes.js"
 import {flatKeys} from "../parts/decide.js"
 import {makeControls, searchKeys} from "../parts/filters.js"
 import {attempt, failed, notKept, say} from "../parts/notice.js"
 import {RowList, focusedRow, makeFoot} from "../parts/rowlist.js"
-import {makeHolder, makePaper, setStatusTimes, wide} from "../parts/rows.js"
+import {makeHolder, makeLine, makePaper, setStatusTimes, wide} from "../parts/rows.js"
 import {makeSavedViews, refreshViews} from "../parts/savedviews.js"
+import {askMark, countUnseen, isAfterMark, moveMark, takeMark} from "../parts/seen.js"
 import {countTabs, tabLinks} from "../parts/tabs.js"
 import {count, statusName, t} from "../words/format.js"
 import {matcher} from "../words/marks.js"
@@ -29,9 +31,10 @@ import {matcher} from "../words/marks.js"
 const topOf = element => element.getBoundingClientRect().top
 const flatsOf = ids => ids.map(id => flats.get(id))
 
-// show fills root with the list. The rows come later: what is typed or chosen until then finds the same elements.
-export function show(root, {filters}, signal) {
+// showList fills root with the list. The rows come later: what is typed or chosen until then finds the same elements.
+export function showList(root, {filters}, signal) {
 	const isBack = kept.list.anchor && kept.list.hash === hashOf("list", filters)
+	if (!kept.mark.isKept) takeMark()
 	const list = new List(root, filters, signal)
 	const asked = isBack ? null : list.ask() // the answer comes while the elements are made
 	list.build()
@@ -41,6 +44,7 @@ export function show(root, {filters}, signal) {
 	wide.addEventListener("change", () => list.draw(flatsOf(list.rows.ids)), {signal})
 	signal.addEventListener("abort", () => list.leave())
 	addEventListener("pagehide", () => list.keepPlace(), {signal})
+	document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && moveMark(), {signal})
 	const place = kept.list.isReloaded ? stored("flats.place", "sessionStorage") : null
 	kept.list.isReloaded = false
 	const ready = isBack ? list.restore() : list.load(asked)
@@ -48,7 +52,10 @@ export function show(root, {filters}, signal) {
 	const step = (label, by) => [label, () => list.rows.beside(focusedRow(), by)?.querySelector("a").focus()]
 	return {
 		fresh: () => list.fresh(),
-		show: () => list.load(),
+		show: () => {
+			takeMark()
+			return list.load()
+		},
 		stale: isBack,
 		ready,
 		update: route => list.update(route),
@@ -196,11 +203,34 @@ class List {
 		do {
 			found = await find(query, pageOf(page++), {signal})
 			await rows.append(found.flats, signal, 0)
+			this.drawLines()
 			this.markPeople(found.flats, signal).catch(() => {/* the list does without */})
 		} while (rows.size === before && page * pageSize < found.total)
 		const isAll = page * pageSize >= found.total
 		kept.list.total = isAll ? rows.ids.length : found.total
 		this.showEnd()
+	}
+
+	// markUnseen requests up to when the user has looked, and shows what came since.
+	async markUnseen(signal) {
+		const known = kept.mark.at
+		if (await askMark() && !known) for (const flat of this.rows.flats) if (isAfterMark(flat)) this.redraw(flat)
+		this.drawLines()
+		await countUnseen(signal)
+	}
+
+	// drawLines draws a line above what came since the user looked last, and one below it, if the newest come first.
+	drawLines() {
+		const {holder} = this.rows
+		for (const line of holder.querySelectorAll(".since-line")) line.remove()
+		if (orderOf(this.filters) !== newestFirst) return
+		const isNew = ({dataset}) => isAfterMark(flats.get(dataset.id))
+		const elements = this.rows.elements
+		const first = elements.findIndex(isNew)
+		if (first !== 0) return
+		elements[0].before(makeLine(kept.mark.at))
+		const old = elements.find(element => !isNew(element))
+		old?.before(makeLine())
 	}
 
 	// markDuplicates requests the groups of duplicates, and marks their flats.
@@ -239,6 +269,7 @@ class List {
 		const found = await look(query, pageOf(0), {signal, since: kept.list.tag})
 		if (!found || found.asOf) return
 		refreshViews()
+		countUnseen(signal).catch(() => {/* the number of before will do */})
 		const {changesInWords} = await import("../parts/news.js")
 		const words = await changesInWords(query, signal)
 		if (words != null) kept.list.tag = found.tag
@@ -298,9 +329,10 @@ class List {
 		this.drawn = this.query
 		swap(this.body.firstChild, holder)
 		await this.rows.append(found, signal, first)
+		this.drawLines()
 		this.showEnd()
 		const further = [this.controls.showHidden(signal, kept.list.total), this.markDuplicates(signal),
-			this.markContacted(signal), this.markPeople(found, signal)]
+			this.markContacted(signal), this.markPeople(found, signal), this.markUnseen(signal)]
 		for (const asking of further) asking.catch(() => {/* the list does without */})
 	}
 
@@ -329,7 +361,10 @@ class List {
 
 	// Leaving, and coming back
 
+	// A flat that is opened leaves the others as they are.
 	leave() {
+		moveMark()
+		kept.mark.isKept = parse(location.hash).view === "flat"
 		this.loading.abort()
 		this.foot.rest()
 		this.keepPlace()

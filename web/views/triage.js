@@ -19,6 +19,7 @@ import {makeDoubles} from "../parts/homes.js"
 import {about, gallery, photoKeys, turnPhoto} from "../parts/listing.js"
 import {attempt, decided, say} from "../parts/notice.js"
 import {filtersInWords} from "../words/filters.js"
+import {stepButton} from "../parts/steps.js"
 import {title} from "../words/flats.js"
 import {number, t, text} from "../words/format.js"
 import {marked, matcher} from "../words/marks.js"
@@ -297,7 +298,7 @@ function keptOr(id, error) {
 function wholeFlat(flat, matches, signal) {
 	const id = keyOf(flat)
 	const heading = h("h2", flatLink(flat, h("span", marked(title(flat), "title", matches))))
-	const own = following(id, () => h("div.line", stars(id, changeNow), compareButton(id)), signal)
+	const own = following(id, () => h("div.line", stars(id, changeNow), compareButton(id), stepButton(id)), signal)
 	const {first, doubles} = makeDoubles(flat, signal, changeNow)
 	return h("div.listing", gallery(flat, signal), about(flat, [first, heading], facts(flat), signal, doubles, own),
 		h("p.text", marked(flat.text, "text", matches)))

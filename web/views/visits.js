@@ -17,6 +17,7 @@ import {byWhom, facts, firstPhoto, flatLink, news, statusTag} from "../parts/fla
 import {address} from "../parts/listing.js"
 import {editor, focusNotes, hints, notesOf, onPaper} from "../parts/notes.js"
 import {attempt} from "../parts/notice.js"
+import {stepButton} from "../parts/steps.js"
 import {cost, title} from "../words/flats.js"
 import {clock, daysFromToday, longDay, relativeDay, t, timed} from "../words/format.js"
 
@@ -92,7 +93,7 @@ const daysAhead = at => relativeDay(daysFromToday(at)).replaceAll(" ", "\u00a0")
 const card = (flat, when, where, act, rating, {button, opened}) => h("article.card",
 	photoURLs(flat).length > 0 && firstPhoto(flat),
 	h("div.when", h("p", when), h("div.tags", news(flat), statusTag(flat), byWhom(flat))),
-	h("div.where", h("h3", flatLink(flat)), where), h("div.line", act, button, rating), opened)
+	h("div.where", h("h3", flatLink(flat)), where), h("div.line", act, button, stepButton(keyOf(flat)), rating), opened)
 
 // visit shows an upcoming visit, with the visits that it overlaps and the next one. own is what notesFor returns.
 function visit(flat, all, own) {

@@ -34,7 +34,7 @@ const units = {area: " m²", travel_time: " min"}
 // rangeInWords writes a range: "Cost ≤ €900", "Rooms 2–3 or unknown".
 function rangeInWords(name, value, filters) {
 	const {currency, to: place} = filters
-	const write = n => (name.startsWith("cost") && currency ? money(n, currency) : number(n) + (units[name] ?? ""))
+	const write = n => (/^(cost|monthly)/.test(name) && currency ? money(n, currency) : number(n) + (units[name] ?? ""))
 	const [from, to] = range(value)
 	const ends = from == null ? "≤ " + write(to) : to == null ? "≥ " + write(from)
 		: from === to ? write(to) : `${write(from)}–${write(to)}`

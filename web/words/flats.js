@@ -1,16 +1,16 @@
 // A flat in words: its fields with their labels, and what sums it up. Whatever shows a value of a flat writes it by
 // fieldInWords or by one of the functions below.
 
-import {costPerArea, placeOf, priceOf, siteOf, statusOf} from "../lib/fields.js"
+import {costPerArea, monthlyOf, placeOf, priceOf, siteOf, statusOf} from "../lib/fields.js"
 import {me} from "../lib/people.js"
-import {clock, count, dayAndTime, inWords, minutes, money, number, parseNumber, perArea, readable, since, squareMetres,
-	statusName, t, text} from "./format.js"
+import {clock, count, dayAndTime, inWords, minutes, money, nearDay, number, parseNumber, perArea, readable, since,
+	squareMetres, statusName, t, text} from "./format.js"
 
 // title returns a flat's title, or its id if it has none.
 export const title = flat => flat.title || String(flat.id)
 
 const labels = {location: t.place, service_postal_code: t.code, urls: t.link, merged_ids: t.same_home,
-	not_duplicates: t.not_same, rating: t.notation}
+	not_duplicates: t.not_same, rating: t.notation, next_date: t.due_on}
 
 // labelOf returns the label of a field.
 export const labelOf = name => labels[name] ?? t[name]
@@ -22,12 +22,18 @@ export function fieldInWords(name, flat) {
 	if (value == null || value === "") return ""
 	if (name === "status") return statusName(statusOf(flat))
 	if (name === "visit_date") return dayAndTime(value)
+	if (name === "next_date") return nearDay(value)
 	if (name === "notation" || name === "rating") return `★ ${number(value)}`
 	if (name === "area") return squareMetres(value)
 	if (name === "utilities") return t["utilities_" + value] ?? value
+	if (["charges", "deposit", "fee"].includes(name)) return money(value, flat.currency)
 	if (typeof value === "number") return number(value, 2)
 	return typeof value === "string" ? value : inWords(value)
 }
+
+// stepInWords writes the next step of a flat and when it is due: "Call · tomorrow".
+export const stepInWords = flat =>
+	flat.next_step && [flat.next_step, fieldInWords("next_date", flat)].filter(Boolean).join(" · ")
 
 const ratingsOf = ({ratings}) => Object.entries(ratings ?? {}).filter(([, n]) => n != null)
 const inStars = ([person, n]) => `${person} ★ ${number(n)}`
@@ -88,6 +94,19 @@ const keyOfDetail = name => Object.keys(t).find(key => key.startsWith("detail_")
 
 // cost writes a flat's cost, or "no price".
 export const cost = flat => (priceOf(flat) == null ? t.no_price : money(flat.cost, flat.currency))
+
+// monthlyInWords writes what a month costs in all, if that is more than the cost: "€1,100 a month (900 + 200)", or, if
+// it is to be brief, "€1,100 all in".
+export function monthlyInWords(flat, brief) {
+	const sum = monthlyOf(flat)
+	if (sum == null || sum === flat.cost) return ""
+	const values = {sum: money(sum, flat.currency), cost: number(flat.cost, 2), charges: number(flat.charges, 2)}
+	return text(brief ? t.all_in : t.a_month, values)
+}
+
+// onceInWords writes what is paid once: "Deposit €2,700, Fee €300".
+export const onceInWords = flat => ["deposit", "fee"].filter(name => flat[name] > 0)
+	.map(name => `${labelOf(name)} ${fieldInWords(name, flat)}`).join(", ")
 
 // sizes writes a flat's area and rooms, as far as they are known.
 export const sizes = ({area, rooms}) =>

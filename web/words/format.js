@@ -151,7 +151,8 @@ export function dayAndTime(text) {
 // since writes a past date briefly: day and month, or month and year after eleven months.
 export const since = text => (Date.now() - instant(text) < 330 * 24 * 3_600_000 ? shortDay : month)(text)
 
-const weekday = date({weekday: "short", hour: "numeric", minute: "2-digit"})
+// weekday writes the day of the week and the time of day: "Sat 18:40".
+export const weekday = date({weekday: "short", hour: "numeric", minute: "2-digit"})
 const weekdayOnly = date({weekday: "long"})
 
 // exactly writes a date with its time of day, if it has one: "Tuesday, 3 November 2026 at 14:05".
@@ -165,6 +166,16 @@ export const daysFromToday = time => Math.round((midnightOf(time) - midnightOf(D
 
 // relativeDay writes a number of days from today: "today", "yesterday", "in 3 days".
 export const relativeDay = days => new Intl.RelativeTimeFormat(locale, {numeric: "auto"}).format(days, "day")
+
+// nearDay writes the day of a date as people tell it: "yesterday", "tomorrow", "in 3 days", from a week on "3 Nov";
+// with the time of day if it has one.
+export function nearDay(text) {
+	const at = instant(text)
+	if (at == null) return ""
+	const days = daysFromToday(at)
+	const name = Math.abs(days) < 7 ? relativeDay(days) : shortDay(at)
+	return timed(text) ? `${name} ${clock(at)}` : name
+}
 
 // ago writes a past date as people tell it: "12 min ago", "2 h ago" on the same day or within six hours,
 // "yesterday 18:40", "Sat 18:40", and from a week on like since. A clock may be some minutes slow, so the next hour

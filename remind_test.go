@@ -1,0 +1,104 @@
+// Tests of remind.go.
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// startReminder starts the reminder of a hunt, and returns a function that stops it.
+func (h *hunt) startReminder(at string, zone *time.Location) (stop func()) {
+	h.told.to.Remind = at
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { newReminder(h.told, zone).run(ctx) })
+	return func() {
+		cancel()
+		running.Wait()
+	}
+}
+
+// Once a day, a message tells the visits of the day and the steps that are due. The clock of the
+// bubble begins at midnight UTC, on 1 January 2000.
+func TestRemind(t *testing.T) {
+	zone, err := time.LoadLocation("Europe/Paris")
+	if err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		h := newHunt(t, newSimDisk(), "")
+		defer func() { h.stop() }()
+		defer h.startReminder("08:00", zone)()
+		h.imports(`[{"id":"a","title":"A","cost":800,"currency":"EUR","visit_date":"2000-01-02T18:00"},
+			{"id":"b","title":"B","visit_date":"2000-01-01T23:30Z"},
+			{"id":"c","title":"C","visit_date":"2000-01-02T09:00","status":"ignored"},
+			{"id":"d","title":"D","next_step":"Call","next_date":"2000-01-03"},
+			{"id":"e","title":"E","next_step":"Send\ndocuments","next_date":"2000-01-02T23:59"},
+			{"id":"f","title":"F","next_step":"Think"},
+			{"id":"g","title":"G","next_date":"2000-01-01"}]`, "")
+		const link = "https://flats.example/#/flat/"
+		time.Sleep(7*time.Hour - time.Minute)
+		h.wants("a minute before")
+		time.Sleep(2 * time.Minute)
+		h.wants("a day without visits and steps")
+		time.Sleep(24 * time.Hour)
+		h.wants("the second day", "Today: 2 visits, 1 due | https://flats.example/#/today | 00:30 Visit: B\n"+link+"b\n"+
+			"18:00 Visit: A, 800 EUR\n"+link+"a\nSend documents: E\n"+link+"e\n")
+		// A message that is not taken is sent again, as long as it is that day.
+		h.receiver.set(func(*http.Request) (*http.Response, error) { return status(500), nil })
+		if _, err := h.store.Update("e", []byte(`{"next_step":null}`), nil); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(24*time.Hour + 30*time.Second)
+		if _, err := h.told.state(); fmt.Sprint(err) != "ntfy.example answered 500 Internal Server Error" {
+			t.Errorf("the state is %v", err)
+		}
+		h.receiver.set(nil)
+		time.Sleep(2 * time.Minute)
+		h.wants("after a failure", "Today: 1 due | "+link+"d | Call: D\n"+link+"d\n")
+		if last, err := h.told.state(); last.IsZero() || err != nil {
+			t.Errorf("the state is %v, %v", last, err)
+		}
+		h.receiver.set(func(*http.Request) (*http.Response, error) { return status(500), nil })
+		time.Sleep(24 * time.Hour)
+		tries, _ := h.receiver.tried()
+		time.Sleep(17 * time.Hour) // past midnight
+		h.receiver.set(nil)
+		if now, _ := h.receiver.tried(); now < tries+15 || now > tries+20 {
+			t.Errorf("%d tries on a day; want one an hour", now-tries)
+		}
+		time.Sleep(3 * time.Hour)
+		h.wants("a day that has passed")
+	})
+}
+
+// Where the clocks change, the message comes once a day, at the time that the clocks show.
+func TestRemindNext(t *testing.T) {
+	zone, err := time.LoadLocation("Europe/Paris")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ at, now, want string }{
+		{"08:00", "2026-03-28T06:59:59Z", "2026-03-28T07:00:00Z"},
+		{"08:00", "2026-03-28T07:00:00Z", "2026-03-29T06:00:00Z"},
+		{"02:30", "2026-03-28T12:00:00Z", "2026-03-29T01:30:00Z"}, // a time that the clocks skip
+		{"02:30", "2026-03-29T01:30:00Z", "2026-03-30T00:30:00Z"},
+		{"02:30", "2026-10-24T12:00:00Z", "2026-10-25T00:30:00Z"}, // a time that they show twice
+		{"02:30", "2026-10-25T00:30:00Z", "2026-10-26T01:30:00Z"},
+	} {
+		now, err := time.Parse(time.RFC3339, c.now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := newReminder(&notifier{to: &Notify{Remind: c.at}}, zone)
+		if got := r.next(now).UTC().Format(time.RFC3339); got != c.want {
+			t.Errorf("%s after %s: %s; want %s", c.at, c.now, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,89 @@
+// What is due: visits of today and tomorrow, next steps, and flats that wait for the user.
+//
+// askDue and askPursued request the flats, dueOf sorts them, showDue shows in the bar how many are due today.
+
+import {keyOf, shortlisted, statusOf} from "../lib/fields.js"
+import {find, flats, onChange} from "../lib/flats.js"
+import {kept} from "../lib/kept.js"
+import {people, valueOf} from "../lib/people.js"
+import {dueFields, withStep, withVisit} from "../lib/query.js"
+import {isDead} from "../lib/state.js"
+import {daysFromToday, instant} from "../words/format.js"
+import {visitStart} from "./agenda.js"
+import {setBadge} from "./bar.js"
+
+const some = {fields: dueFields.join()}
+
+// askDue requests the flats with a visit or a next step, shows in the bar how many are due, and returns their ids.
+export async function askDue(options) {
+	const found = await Promise.all([withVisit, withStep].map(query => find(query, some, options)))
+	kept.due = new Set(found.flatMap(answer => answer.flats.map(keyOf)))
+	showDue()
+	return kept.due
+}
+
+// askPursued requests the flats of the shortlist, and returns their ids.
+export async function askPursued(options) {
+	const found = await find({}, {"any[status]": shortlisted, ...some}, options)
+	return found.flats.map(keyOf)
+}
+
+// stepDays returns how many days after today a flat's next step is due, a negative number for an overdue one, or null.
+const stepDays = flat => (flat.next_step && flat.next_date ? daysFromToday(instant(flat.next_date)) : null)
+
+const visitDays = flat => (visitStart(flat) == null ? null : daysFromToday(visitStart(flat)))
+
+const isUnrated = flat => statusOf(flat) === "visited" &&
+	(people.length > 0 ? valueOf(flat, "rating") : flat.notation) == null
+
+// waitsFor returns for how many days a flat that was contacted has been without an answer: nothing has been planned
+// since. It returns 0 for any other flat.
+export function waitsFor(flat) {
+	const since = statusOf(flat) === "contacted" && instant(flat.contacted_since)
+	const isPlanned = flat.next_step || visitStart(flat) > Date.now()
+	return since && !isPlanned ? Math.floor((Date.now() - since) / (24 * 3_600_000)) : 0
+}
+
+// dueOf sorts flats, given by their ids, into groups by name, in the order in which they are due. A flat is in one
+// group alone. next is the first visit after tomorrow.
+export function dueOf(ids) {
+	const all = [...ids].map(id => flats.get(id)).filter(flat => flat && !isDead(statusOf(flat)))
+	const taken = new Set()
+	const byVisit = (a, b) => visitStart(a) - visitStart(b)
+	const byStep = (a, b) => instant(a.next_date) - instant(b.next_date)
+
+	function take(isIn, compare) {
+		const found = all.filter(flat => !taken.has(keyOf(flat)) && isIn(flat)).sort(compare)
+		for (const flat of found) taken.add(keyOf(flat))
+		return found
+	}
+
+	const days = flat => stepDays(flat) ?? Infinity
+	return {
+		visits: take(flat => visitDays(flat) === 0, byVisit),
+		overdue: take(flat => days(flat) < 0, byStep),
+		steps: take(flat => days(flat) === 0, byStep),
+		tomorrow: take(flat => visitDays(flat) === 1, byVisit),
+		unanswered: take(flat => waitsFor(flat) >= 3, (a, b) => waitsFor(b) - waitsFor(a)),
+		unrated: take(isUnrated),
+		next: all.filter(flat => visitDays(flat) > 1).sort(byVisit)[0],
+	}
+}
+
+// isDue reports whether a flat's next step is due today or overdue.
+export const isDue = flat => (stepDays(flat) ?? 1) <= 0
+
+// showDue shows the number of visits of today, and of steps that are due or overdue, and returns it.
+export function showDue() {
+	const all = [...kept.due].map(id => flats.get(id)).filter(flat => !isDead(statusOf(flat)))
+	const n = all.filter(flat => visitDays(flat) === 0).length + all.filter(isDue).length
+	setBadge("today", n)
+	return n
+}
+
+// Decisions made here change the number until the flats are next requested, and so do visits and steps.
+onChange(flat => {
+	if (!kept.due) return
+	if (flat.visit_date || flat.next_step) kept.due.add(keyOf(flat))
+	showDue()
+})

@@ -1,0 +1,61 @@
+// The palette: a field that finds views, saved views and flats as one types.
+
+import {fill, h, later, openDialog} from "../lib/dom.js"
+import {find} from "../lib/flats.js"
+import {kept} from "../lib/kept.js"
+import {fold, halfTyped} from "../lib/search.js"
+import {flatHash} from "../lib/state.js"
+import {described} from "../words/flats.js"
+import {t} from "../words/format.js"
+import {refreshViews} from "./savedviews.js"
+
+// showPalette opens the palette in an element. views are the views of the page, [name, hash].
+export function showPalette(element, views) {
+	const list = h("ul")
+	const input = h("input", {type: "search", label: t.palette, placeholder: t.palette,
+		autocomplete: "off", input: show})
+	const dialog = h("dialog.palette", {label: t.palette, keydown: move, click: ({target}) => {
+		if (target.closest("a")) dialog.close()
+	}}, input, list)
+	let flats = []
+
+	const lines = all => all.map(([words, href, kind]) => h("li", h("a", words, h("small", kind), {href})))
+
+	function draw() {
+		const typed = fold(input.value.trim())
+		const saved = kept.views.list.filter(({page}) => page).map(({name, page}) => [name, page, t.saved])
+		const named = [...views.map(([name, hash]) => [name, hash, ""]), ...saved]
+		fill(list, lines([...named.filter(([name]) => fold(name).includes(typed)), ...flats]))
+	}
+
+	const ask = later(async () => {
+		const typed = input.value.trim()
+		const some = {"page[size]": 8, fields: "title,cost,currency,area,rooms,location"}
+		const found = typed ? await find({q: halfTyped(typed)}, some).catch(() => ({flats: []})) : {flats: []}
+		if (typed !== input.value.trim()) return
+		flats = found.flats.map(flat => [described(flat), flatHash(flat.id), t.list])
+		draw()
+	}, 150)
+
+	function show() {
+		flats = []
+		draw()
+		ask()
+	}
+
+	// move lets the arrows go through what was found. Enter in the field opens the first of it.
+	function move(event) {
+		const all = [input, ...list.querySelectorAll("a")]
+		const at = all.indexOf(document.activeElement)
+		const by = {ArrowDown: 1, ArrowUp: -1}[event.key]
+		if (event.key === "Enter" && at === 0) all[1]?.click()
+		if (!by) return
+		event.preventDefault()
+		all[Math.min(all.length - 1, Math.max(0, at + by))].focus()
+	}
+
+	draw()
+	refreshViews().then(draw)
+	openDialog(element, dialog)
+	input.focus()
+}

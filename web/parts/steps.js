@@ -1,0 +1,63 @@
+// The next step of a flat: stepButton makes the button that shows it and sets it, inDays writes a date for it, setStep
+// changes it.
+
+import {h, openDialog} from "../lib/dom.js"
+import {flats} from "../lib/flats.js"
+import {fieldInWords, fieldsInWords, stepInWords, title} from "../words/flats.js"
+import {t} from "../words/format.js"
+import {change} from "./decisions.js"
+
+// inDays returns the date some days from today, without a time of day. The locale "sv" writes ISO 8601.
+export function inDays(days) {
+	const at = new Date()
+	at.setDate(at.getDate() + days)
+	return at.toLocaleDateString("sv")
+}
+
+// setStep sets the next step of a flat and its date; a step of null removes both.
+export function setStep(id, step, date) {
+	const fields = step ? {next_step: step, next_date: date || null} : {next_step: null, next_date: null}
+	return change(id, fields, step ? fieldsInWords(fields) : `${t.step_done}: ${flats.get(id).next_step}`)
+}
+
+// putOff sets the date of the next step.
+export const putOff = (id, date) =>
+	date && change(id, {next_date: date}, `${flats.get(id).next_step}: ${fieldInWords("next_date", {next_date: date})}`)
+
+// stepButton makes a button that shows the next step of a flat, and opens the choices.
+export function stepButton(id) {
+	const flat = flats.get(id)
+	const words = stepInWords(flat) || t.next_step
+	return h("button.step", words, {label: flat.next_step ? `${t.next_step}: ${words}` : `${t.next_step}: ${title(flat)}`,
+		"aria-haspopup": "dialog", click: ({target}) => showSteps(target.parentNode, id)})
+}
+
+// The steps that most flats have, with the days from today on which they are due.
+const usual = [[t.step_call, t.call, 1], [t.step_documents, t.step_documents, 0], [t.step_visit, t.step_visit, 0]]
+
+// showSteps opens the choices in an element.
+function showSteps(element, id) {
+	const flat = flats.get(id)
+	const set = (step, date) => {
+		dialog.close()
+		setStep(id, step, date)
+	}
+	const words = h("input", {name: "step", value: flat.next_step ?? "", maxlength: 200, autocomplete: "off"})
+	const date = h("input", {name: "date", type: "date", min: "1900-01-01", max: "9999-12-31",
+		value: (flat.next_date ?? inDays(1)).slice(0, 10)})
+
+	function submit(event) {
+		event.preventDefault()
+		if (words.value.trim()) set(words.value.trim(), date.value)
+		else words.focus()
+	}
+
+	const dialog = h("dialog.steps-dialog", {label: t.next_step}, h("h2", t.next_step), h("p.soft", title(flat)),
+		flat.next_step && h("div.line", h("p", stepInWords(flat)), h("button.primary", t.step_done,
+			{click: () => set(null)})),
+		h("div.line", usual.map(([label, step, days]) => h("button", label, {click: () => set(step, inDays(days))}))),
+		h("form", {submit}, h("label", t.own_words, words), h("label", t.due_on, date),
+			h("div.line", h("button", t.save_facts, {"data-own": ""}),
+				h("button", t.cancel, {type: "button", click: () => dialog.close()}))))
+	openDialog(element, dialog)
+}

@@ -1,0 +1,280 @@
+// Tests of Today, the next step, and what came since one looked last.
+
+package web
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// dueFlats returns flats with visits and next steps around today, and the fields that only updates set, by id.
+func dueFlats() (flats string, updates map[string]string) {
+	day := func(days int) string { return time.Now().AddDate(0, 0, days).Format(time.DateOnly) }
+	const at = `"service_constraint": "c", "location": "Rue %s 1", "phone": "030 123456", "cost": 900, "currency": "EUR"`
+	var list []string
+	for i, id := range strings.Fields("early late over step next silent asked unrated rated gone far dead") {
+		list = append(list, fmt.Sprintf(`{"id": %q, "title": "Flat %s", %s, "gps": [48.%d, 11.5]}`, id, id,
+			fmt.Sprintf(at, id), 10+i))
+	}
+	return "[" + strings.Join(list, ",") + "]", map[string]string{
+		"late":    `{"status": "contacted", "visit_date": "` + day(0) + `T23:30"}`,
+		"early":   `{"status": "followed", "visit_date": "` + day(0) + `T21:00", "next_step": "Pay", "next_date": "` + day(0) + `"}`,
+		"over":    `{"status": "followed", "next_step": "Call", "next_date": "` + day(-1) + `"}`,
+		"step":    `{"status": "followed", "next_step": "Send documents", "next_date": "` + day(0) + `"}`,
+		"next":    `{"status": "followed", "visit_date": "` + day(1) + `T18:00"}`,
+		"far":     `{"status": "followed", "visit_date": "` + day(9) + `T18:00", "next_step": "Think", "next_date": "` + day(3) + `"}`,
+		"asked":   `{"status": "contacted", "next_step": "Ring", "next_date": "` + day(5) + `"}`,
+		"unrated": `{"status": "visited"}`,
+		"rated":   `{"status": "visited", "notation": 4}`,
+		"dead":    `{"status": "ignored", "next_step": "Call", "next_date": "` + day(-1) + `"}`,
+	}
+}
+
+// set updates flats by their id.
+func (p *tab) set(updates map[string]string) {
+	p.t.Helper()
+	for id, body := range updates {
+		p.eval(fmt.Sprintf(`fetch("api/v1/flat/" + %s, {method: "PATCH", body: %s}).then(({status}) => {
+			if (status !== 200) throw new Error(status);
+		})`, encode(id), encode(body)))
+	}
+}
+
+// todayItems has the groups of Today with the ids of their flats.
+const todayItems = `[...document.querySelectorAll(".today .due")].map((group) => group.classList[1] + ": " +
+	[...group.querySelectorAll("[data-id]")].map(({dataset}) => dataset.id).join(" ")).join("; ")`
+
+// TestPageToday tests what Today shows, in which order, and that each thing can be settled there.
+func TestPageToday(t *testing.T) {
+	t.Parallel()
+	flats, updates := dueFlats()
+	// The status of silent was set five days ago.
+	flats = strings.Replace(flats, `"id": "silent",`, `"id": "silent", "status": "contacted", "status_since": "`+
+		time.Now().AddDate(0, 0, -5).UTC().Format(time.RFC3339)+`",`, 1)
+	p := openTab(t, flats, "", 1280)
+	p.set(updates)
+	p.goTo("#/today", ".due")
+	p.see(todayItems, "visits-today: early late; overdue: over; due-today: step; tomorrow: next; unanswered: silent; "+
+		"unrated: unrated")
+	p.see(`document.querySelector("#bar [data-view=today] .badge").innerText`, "5") // two visits and three steps
+	p.see(`document.querySelector("#bar a").dataset.view`, "today")
+	p.see(`document.querySelector("[data-id=over] .when").innerText`, "Call · yesterday")
+	p.see(`document.querySelector("[data-id=silent] .when").innerText`, "Contacted · 5 days")
+	p.see(`document.querySelector("[data-id=late] .where .soft").innerText.replace(/\s/g, " ")`,
+		"1 h 30 left after Flat early, 21:00 · 1.1 km in a straight line")
+	p.see(`document.querySelector("[data-id=late] a[href^=tel]").getAttribute("href")`, "tel:030123456")
+	p.see(`[...document.querySelectorAll("[data-id=silent] :is(button, a.button)")].map((b) => b.innerText).join()`,
+		"Call,Message,Dismiss,Next step")
+	p.see(`document.querySelectorAll(".today .primary").length`, "1")
+	// Each is settled with one press, and Undo brings it back.
+	p.click("[data-id=over] .settle")
+	p.see(todayItems, "visits-today: early late; due-today: step; tomorrow: next; unanswered: silent; unrated: unrated")
+	p.see(`document.querySelector("#bar [data-view=today] .badge").innerText`, "4")
+	p.seeFlat("over", "next_date", "undefined")
+	p.press("u")
+	p.seeFlat("over", "next_step", "Call")
+	p.see(`document.querySelector("[data-id=over] .when").innerText`, "Call · yesterday")
+	p.click("[data-id=over] .settle + button")
+	p.see(`document.querySelector("[data-id=over]")`, "null")
+	p.seeFlat("over", "next_date", time.Now().AddDate(0, 0, 1).Format(time.DateOnly))
+	p.click("[data-id=unrated] .stars button:nth-child(4)")
+	p.see(`document.querySelector("[data-id=unrated]")`, "null")
+	p.click("[data-id=silent] [data-status=ignored]")
+	p.see(todayItems, "visits-today: early late; due-today: step; tomorrow: next")
+	p.checkFaults()
+}
+
+// TestPageTodayEmpty tests an empty day, and that a phone opens Today only if something is due.
+func TestPageTodayEmpty(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "A"}]`, "", 390)
+	p.see(`document.body.dataset.view`, "list")
+	at := time.Now().AddDate(0, 0, 9)
+	p.set(map[string]string{"a": `{"status": "followed", "visit_date": "` + at.Format(time.DateOnly) + `T18:00"}`})
+	p.goTo("#/today", ".empty")
+	p.see(`document.querySelector(".today .empty").innerText.replace(/\s+/g, " ")`, "Nothing is due today The next visit is on "+
+		at.Format("Mon 2 Jan")+", 18:00: A")
+	p.set(map[string]string{"a": `{"next_step": "Call", "next_date": "` + time.Now().Format(time.DateOnly) + `"}`})
+	p.openOther("").see(`innerWidth > 900 && document.body.dataset.view`, "list")
+	phone := &tab{browser: p.browser, t: t, url: p.url}
+	phone.open("", 390)
+	phone.see(`document.body.dataset.view + " " + location.hash`, "today #/today")
+	phone.checkFaults()
+	p.checkFaults()
+}
+
+// TestPageNextStep tests that two taps set a next step, on a flat, in Triage and in Visits, and where it shows.
+func TestPageNextStep(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "A"}, {"id": "b", "title": "B"}]`, "#/flat/a", 1280)
+	day := func(days int) string { return time.Now().AddDate(0, 0, days).Format(time.DateOnly) }
+	for i, step := range []struct{ hash, ready, words, date string }{
+		{"#/flat/a", ".step", "Call", day(1)}, {"#/triage", ".card .step", "Send documents", day(0)},
+		{"#/visits", ".step", "Ask for a visit", day(0)},
+	} {
+		if step.hash == "#/visits" {
+			p.set(map[string]string{"a": `{"visit_date": "` + day(3) + `T18:00"}`})
+		}
+		p.goTo(step.hash, step.ready)
+		p.click(".step")
+		p.click(fmt.Sprintf(".steps-dialog > .line:last-of-type button:nth-child(%d)", i+1))
+		p.wait(`!document.querySelector(".steps-dialog") && document.querySelector(".notice")`)
+		id := fmt.Sprint(p.eval(`document.querySelector(".notice p").innerText[0].toLowerCase()`))
+		p.seeFlat(id, "next_step", step.words)
+		p.seeFlat(id, "next_date", step.date)
+	}
+	// One's own words and date, which the row of the list shows, too.
+	p.goTo("#/flat/a", ".step")
+	p.click(".step")
+	p.enter("[name=step]", "Ring Ms Ebers")
+	p.enter("[name=date]", day(2))
+	p.click("[data-own]")
+	p.seeFlat("a", "next_step", "Ring Ms Ebers")
+	p.see(`document.querySelector(".own .step").innerText`, "Ring Ms Ebers · in 2 days")
+	p.goTo("#/", ".row .step")
+	p.see(`document.querySelector("[data-id=a] .step").innerText`, "Ring Ms Ebers · in 2 days")
+	p.goTo("#/flat/a", ".step")
+	p.click(".step")
+	p.click(".steps-dialog .primary")
+	p.see(`document.querySelector(".own .step").innerText`, "Next step")
+	p.seeFlat("a", "next_step", "undefined")
+	p.checkFaults()
+}
+
+// unseenTitles has the titles of the rows that are bold, and sinceLines the texts between the rows, with the number of
+// rows before each.
+const (
+	unseenTitles = `[...document.querySelectorAll(".row h2")].filter((h) => getComputedStyle(h).fontWeight === "600")
+		.map((h) => h.innerText).join()`
+	sinceLines = `[...document.querySelectorAll(".since-line")].map((line) => line.innerText.trim().slice(0, 9) + " " +
+		[...document.querySelectorAll(".row")].filter((row) => row.compareDocumentPosition(line) & 4).length).join()`
+)
+
+// TestPageNewSince tests what the list marks as new since one looked last: nothing at the very first look, then what
+// came after the list was left. A reload keeps it.
+func TestPageNewSince(t *testing.T) {
+	t.Parallel()
+	for _, width := range []int{1280, 390} {
+		p := openTab(t, `[{"id": "a", "title": "A"}, {"id": "b", "title": "B"}]`, "#/", width)
+		p.see(rowCount, "2")
+		p.wait(`fetch("api/v1/views").then((answer) => answer.json()).then(({data}) => data.length === 1)`)
+		p.see(unseenTitles+` + `+sinceLines+` + document.title`, "Flats")
+		p.see(`document.querySelectorAll(".saved .chip").length`, "0")
+		p.goTo("#/add", "form")
+		p.bring(`[{"id": "c", "title": "C"}, {"id": "d", "title": "D"}]`)
+		p.reload()
+		p.eval(`sessionStorage.removeItem("flats.mark")`) // as if the page was opened anew
+		other := p.openOther("#/")
+		other.resize(width)
+		other.reload()
+		other.see(unseenTitles, "C,D")
+		other.see(sinceLines, "New since 0, 2")
+		other.see(`document.title`, "(2) Flats")
+		other.reload()
+		other.see(unseenTitles, "C,D")
+		other.see(`document.title`, "(2) Flats")
+		// What was opened is no longer bold; the others are, when one comes back from it.
+		other.click(".row h2 a")
+		other.wait(`document.querySelector(".flat h1")`)
+		other.see(`document.title`, "(1) C · Flats")
+		other.eval(`history.back()`)
+		other.see(unseenTitles, "D")
+		other.see(sinceLines, "New since 0, 2")
+		other.goTo("#/add", "form")
+		other.goTo("#/", ".row")
+		other.see(unseenTitles+` + `+sinceLines+` + document.title`, "Flats")
+		other.checkFaults()
+		// The mark is that of all devices.
+		p.goTo("#/", ".row")
+		p.see(unseenTitles+` + `+sinceLines, "")
+		p.checkFaults()
+	}
+}
+
+// TestPageMonthly tests what a flat really costs: on the flat, in the list with its filter and order, in Compare, and
+// corrected.
+func TestPageMonthly(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, `[
+		{"id": "a", "title": "A", "cost": 900, "charges": 200, "utilities": "excluded", "deposit": 2700, "fee": 300,
+			"currency": "EUR", "area": 50},
+		{"id": "b", "title": "B", "cost": 1000, "utilities": "included", "currency": "EUR", "area": 50},
+		{"id": "c", "title": "C", "cost": 800, "currency": "EUR", "area": 50}]`, "#/flat/a", 1280)
+	costs := `document.querySelector(".what .costs")?.innerText.replace(/\s/g, " ")`
+	p.see(costs, "€1,100 a month (900 + 200), Deposit €2,700, Fee €300")
+	p.goTo("#/?monthly=..1050", ".row")
+	p.see(`document.querySelector(".chips .chip").innerText.replace(/\s/g, " ")`, "All in ≤ 1,050 ×")
+	p.see(firstRow+` + `+rowCount, "b1")
+	p.see(`document.querySelector(".hidden-ones p").innerText`, "1 do not say · Show")
+	p.goTo("#/?sort=monthly", "[data-id=c]")
+	p.see(column("title", 3), "B|A|C")
+	p.see(`document.querySelector("[data-id=a] .cost small").innerText.replace(/\s/g, " ")`, "€1,100 all in")
+	p.goTo("#/compare/a,b", "tbody")
+	p.see(`[...document.querySelectorAll("tbody tr")].filter((row) => /All in|Deposit|Fee|a month/.test(row.innerText))
+		.map((row) => row.innerText.replace(/\s+/g, " ")).join("; ")`,
+		"Utilities a month €200 –; All in €1,100 €1,000 best; Deposit €2,700 –; Fee €300 –")
+	p.goTo("#/flat/c", ".edit")
+	p.click(".edit")
+	p.enter("[name=utilities]", "excluded")
+	p.enter("[name=charges]", "150 €")
+	p.enter("[name=deposit]", "2.400")
+	p.click(".editing .primary")
+	p.see(costs, "€950 a month (800 + 150), Deposit €2,400")
+	p.seeFlat("c", "charges", "150")
+	p.see(`document.querySelector("ul.corrected").innerText.replace(/\s+/g, " ").includes("Deposit: €2,400 corrected")`,
+		"true")
+	p.click(".edit")
+	p.enter("[name=utilities]", "")
+	p.click(".editing .primary")
+	p.seeFlat("c", "utilities", "null")
+	p.checkFaults()
+}
+
+// TestPageGo tests the ways by keys: g and a letter to each view, the palette, and the skip link.
+func TestPageGo(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	p.see(rowCount, "10")
+	p.key("Tab")
+	p.see(`document.activeElement.id`, "skip")
+	p.key("Enter")
+	p.see(`document.activeElement === document.querySelector(".row a")`, "true")
+	for key, view := range map[string]string{"t": "today", "f": "list", "r": "triage", "a": "add", "v": "visits", "m": "map",
+		"c": "compare", "d": "duplicates", "p": "prices"} {
+		p.eval(`document.activeElement.blur()`)
+		p.press("g" + key)
+		p.see(`document.body.dataset.view`, view)
+	}
+	p.press("gf")
+	p.see(rowCount, "10")
+	palette := func(typed string) {
+		p.do("Input.dispatchKeyEvent", object{"type": "keyDown", "key": "k", "code": "KeyK", "modifiers": 2})
+		p.wait(`document.activeElement.matches(".palette input")`)
+		p.eval(`{ const input = document.activeElement; input.value = ` + encode(typed) + `;
+			input.dispatchEvent(new Event("input", {bubbles: true})); }`)
+	}
+	palette("dupl")
+	p.see(`[...document.querySelectorAll(".palette li")].map((line) => line.innerText).join()`, "Duplicates")
+	p.key("Enter")
+	p.see(`document.body.dataset.view`, "duplicates")
+	palette("two rooms in")
+	p.see(`document.querySelector(".palette a").hash`, fmt.Sprint(p.eval(
+		`fetch("api/v1/views").then((answer) => answer.json()).then(({data}) => data[0].page)`)))
+	p.key("Escape")
+	p.wait(`!document.querySelector(".palette")`)
+	palette("Croix-Rou")
+	p.wait(`document.querySelector(".palette a[href*=flat]")`)
+	p.key("ArrowDown")
+	p.key("Enter")
+	p.see(`document.querySelector("h1").innerText.includes("Croix-Rousse")`, "true")
+	// A chip sets the visit.
+	p.click(".usual button:nth-last-child(2)")
+	tomorrow := time.Now().AddDate(0, 0, 1).Format(time.DateOnly)
+	p.see(`document.querySelector("#visit").value`, tomorrow+"T18:00")
+	p.see(`fetch("api/v1/find?known[visit_date]=yes&sort=visit_date&fields=visit_date,title").then((answer) => answer.json())
+		.then(({data}) => data.some(({title, visit_date}) => title.includes("Croix-Rousse") &&
+			visit_date.startsWith("`+tomorrow+`T18:00")))`, "true")
+	p.checkFaults()
+}

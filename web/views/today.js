@@ -1,0 +1,155 @@
+// Today: what is next, each with the one button that settles it. It exports show, as all views do (see app.js).
+
+import {fill, h, later, swap} from "../lib/dom.js"
+import {costChange, keyOf, originOf, statusOf} from "../lib/fields.js"
+import {find, flats, onChange} from "../lib/flats.js"
+import {kept} from "../lib/kept.js"
+import {askPeople} from "../lib/opinions.js"
+import {changedSince, newSince} from "../lib/query.js"
+import {hashOf} from "../lib/state.js"
+import {hour, visitStart} from "../parts/agenda.js"
+import {phoneLink} from "../parts/call.js"
+import {offerContacted, stars, statusButton} from "../parts/decide.js"
+import {askDue, askPursued, dueOf, isDue, waitsFor} from "../parts/due.js"
+import {facts, firstPhoto, flatLink, news} from "../parts/flats.js"
+import {address, distance} from "../parts/listing.js"
+import {attemptIn} from "../parts/notice.js"
+import {askMark} from "../parts/seen.js"
+import {inDays, putOff, setStep, stepButton} from "../parts/steps.js"
+import {stepInWords, title} from "../words/flats.js"
+import {clock, count, dayAndTime, inKilometres, longDay, minutes, statusName, t, text, timed} from "../words/format.js"
+
+// show fills root with what is due.
+export async function show(root, route, signal) {
+	const body = h("div.groups")
+	let list = h("div")
+	let ids = []
+	let came = {total: 0, changes: []}
+
+	function render() {
+		if (list.contains(document.activeElement?.closest("dialog, input"))) return
+		const due = dueOf(ids)
+		list = swap(list, h("div", sections(due, came)))
+		list.querySelector(".settle")?.classList.add("primary")
+		kept.trail.ids = [...list.querySelectorAll("[data-id]")].map(({dataset}) => dataset.id)
+	}
+
+	const load = () => attemptIn(body, async () => {
+		const [due, pursued, mark] = await Promise.all([askDue({signal}), askPursued({signal}), askMark()])
+		ids = new Set([...due, ...pursued])
+		if (mark) {
+			const [fresh, changed] = await Promise.all([
+				find({}, newSince(mark), {signal}), find({}, changedSince(mark), {signal})])
+			came = {total: fresh.total, changes: changed.flats.filter(flat => flat.gone || costChange(flat)?.by < 0)}
+		}
+		await askPeople([...ids], signal).catch(() => {/* the ratings of others are left out */})
+		if (!list.isConnected) fill(body, list)
+		render()
+	})
+
+	// fresh reports whether something else is due than what is shown. Time passes: render shows that by itself.
+	async function fresh() {
+		const shown = () => JSON.stringify([...ids].map(id => flats.get(id)))
+		const before = shown()
+		const [due, pursued] = await Promise.all([askDue({signal}), askPursued({signal})])
+		ids = new Set([...due, ...pursued])
+		if (before !== shown()) return true
+		render()
+		return false
+	}
+
+	fill(root, h("h1", t.today), h("p.soft", longDay(Date.now())), body)
+	onChange(later(render, 50), signal)
+	addEventListener("photos", render, {signal})
+	await load()
+	return {fresh, show: render}
+}
+
+// sections makes the groups of what is due, and says so if nothing is due today.
+function sections(due, {total, changes}) {
+	const group = (name, words, found, make) =>
+		found.length > 0 && h(`section.due.${name}`, h("h2", words), h("ol", found.map(make)))
+	const isEmpty = [due.visits, due.overdue, due.steps].every(found => found.length === 0)
+	const own = new Set(changes.map(keyOf))
+	for (const found of Object.values(due).flat()) own.delete(found && keyOf(found))
+	return [
+		isEmpty && h("div.empty", h("p", h("b", t.nothing_due)), due.next && h("p",
+			text(t.next_visit, {date: dayAndTime(due.next.visit_date)}), " ", flatLink(due.next))),
+		group("visits-today", t.visits_today, due.visits, visitItem),
+		group("overdue", t.overdue, due.overdue, stepItem),
+		group("due-today", t.due_today, due.steps, stepItem),
+		group("tomorrow", t.visits_tomorrow, due.tomorrow, visitItem),
+		group("unanswered", t.unanswered, due.unanswered, unansweredItem),
+		group("unrated", t.unrated, due.unrated, flat => item(flat, statusName("visited"), [stars(keyOf(flat))])),
+		total > 0 && h("section.due.came", h("h2", t.came),
+			h("a.button.settle", count(t.n_new, total), {href: hashOf("triage")})),
+		group("changed", t.changed_shortlist, changes.filter(flat => own.has(keyOf(flat))),
+			flat => item(flat, statusName(statusOf(flat)), [])),
+	]
+}
+
+// item makes the line of a flat: why it is here, what it is, and the buttons that settle it.
+const item = (flat, why, actions, ...more) => h("li.card", {data: {id: keyOf(flat)}}, firstPhoto(flat),
+	h("div.where", h("p.when", why), h("h3", flatLink(flat)), more, h("div.tags", news(flat))),
+	h("div.line", actions))
+
+// visitItem makes the line of a visit, with the way from the one before, and a step that is due. Once the visit has
+// begun, it asks for the outcome.
+function visitItem(flat, at, all) {
+	const id = keyOf(flat)
+	const start = visitStart(flat)
+	const isTimed = timed(flat.visit_date)
+	const hasBegun = isTimed && start < Date.now()
+	const isOpen = ["new", "followed", "contacted"].includes(statusOf(flat))
+	const settle = hasBegun && isOpen
+		? statusButton(id, "visited", {class: "settle", label: `${statusName("visited")}: ${title(flat)}`})
+		: phoneLink("a.button.settle", flat, `${t.call} ${flat.phone}`)
+	return item(flat, isTimed ? [h("b", clock(start)), ` – ${clock(start + hour)}`] : t.all_day,
+		[settle, hasBegun && stars(id), isDue(flat) ? doneButton(flat) : stepButton(id)],
+		way(all[at - 1], flat), h("p.address", address(flat)), facts(flat),
+		isDue(flat) && h("p", stepInWords(flat)))
+}
+
+// way says how much time there is between two visits, and how far apart they are.
+function way(before, flat) {
+	if (!before || ![before, flat].every(({visit_date}) => timed(visit_date))) return null
+	const left = visitStart(flat) - visitStart(before) - hour
+	const [from, to] = [before, flat].map(originOf)
+	const sign = from.isExact && to.isExact ? "" : "≈\u00a0"
+	const far = from.at && to.at && sign + inKilometres(distance(from.at, to.at))
+	const time = left < 0 ? text(t.overlap, {title: title(before), time: clock(before.visit_date)})
+		: text(t.left_after, {left: minutes(left / 1000), title: title(before), time: clock(before.visit_date)})
+	return h(left < 0 ? "p.overlap" : "p.soft", [time, far && text(t.straight, {far})].filter(Boolean).join(" · "))
+}
+
+const doneButton = flat => h("button.settle", t.step_done,
+	{label: `${t.step_done}: ${flat.next_step}, ${title(flat)}`, click: () => setStep(keyOf(flat), null)})
+
+// stepItem makes the line of a next step.
+function stepItem(flat) {
+	const id = keyOf(flat)
+	const other = h("input", {type: "date", label: `${t.another_day}: ${title(flat)}`, title: t.another_day,
+		min: inDays(0), max: "9999-12-31", change: ({target}) => {
+			target.blur()
+			putOff(id, target.value)
+		}})
+	return item(flat, h("b", stepInWords(flat)), [doneButton(flat),
+		h("button", t.tomorrow, {label: `${t.tomorrow}: ${title(flat)}`, click: () => putOff(id, inDays(1))}), other,
+		phoneLink("a.button", flat, t.call)], facts(flat))
+}
+
+// unansweredItem makes the line of a flat that was contacted and has not been heard of.
+function unansweredItem(flat) {
+	const id = keyOf(flat)
+	const line = item(flat, [statusName("contacted"), " · ", count(t.for_days, waitsFor(flat))], [
+		phoneLink("a.button.settle", flat, t.call),
+		h("button", t.message, {label: `${t.message}: ${title(flat)}`, click: write}),
+		statusButton(id, "ignored", {label: `${t.dismiss}: ${title(flat)}`}), stepButton(id)], facts(flat))
+
+	async function write() {
+		const {showMessage} = await import("../parts/message.js")
+		if (line.isConnected) showMessage(line, flats.get(id), () => offerContacted(id))
+	}
+
+	return line
+}
