@@ -922,7 +922,7 @@ func memberNames(description object, schema any) (names []string) {
 	if items := member(schema, "items"); items != nil {
 		names = append(names, memberNames(description, items)...)
 	}
-	alternatives, _ := member(schema, "anyOf").([]any)
+	alternatives, _ := member(schema, "oneOf").([]any)
 	for _, alternative := range alternatives {
 		names = append(names, memberNames(description, alternative)...)
 	}
