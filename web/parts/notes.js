@@ -1,8 +1,8 @@
 // Notes save themselves. This browser keeps what is typed until the service has it. Notes that were changed
 // elsewhere are shown before anything overwrites them.
 //
-// editor makes the field for a flat's notes, which focusNotes focuses; notesOf, hints and onPaper are for views that
-// show notes. sendNotes, waitingNotes, notesQuestions and forgetNotes are for waiting.js.
+// editor makes the field for a flat's notes, which focusNotes focuses; notesOf, hints, inBrief and onPaper are for
+// views that show notes. sendNotes, waitingNotes, notesQuestions and forgetNotes are for waiting.js.
 
 import {fill, h, swap} from "../lib/dom.js"
 import {keyOf} from "../lib/fields.js"
@@ -360,12 +360,23 @@ const boxesOf = notes => [...notes.matchAll(box)].map(({0: line, 1: sign, 2: tex
 	}
 })
 
-// hints returns the first line of notes and the number of ticked boxes.
-export function hints(notes) {
+// checked writes how many boxes of notes are ticked, "5 of 12 checked", or returns "" if there are none.
+function checked(notes) {
 	const boxes = boxesOf(notes)
 	const done = boxes.filter(({ticked}) => ticked).length
+	return boxes.length > 0 ? text(t.ticked, {done, all: boxes.length}) : ""
+}
+
+// hints returns the first line of notes and the number of ticked boxes.
+export function hints(notes) {
 	const [words] = notes.replace(box, "").trim().split("\n")
-	return [words, boxes.length > 0 && text(t.ticked, {done, all: boxes.length})].filter(Boolean).join(" · ")
+	return [words, checked(notes)].filter(Boolean).join(" · ")
+}
+
+// inBrief returns notes with the number of ticked boxes, and the answers, in place of the boxes.
+export function inBrief(notes) {
+	const answered = notes.replace(box, (_, sign, text) => (/:\s/.test(text) ? text.trim() : ""))
+	return [checked(notes), answered.replace(/\n{2,}/g, "\n").trim()].filter(Boolean).join("\n")
 }
 
 // onPaper returns notes with their boxes as signs, to tick with a pen.

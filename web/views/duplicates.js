@@ -9,6 +9,7 @@ import {compareHash} from "../lib/state.js"
 import {withChosen} from "../parts/bar.js"
 import {facts, firstPhoto, flatLink, mapLink, seenAgo} from "../parts/flats.js"
 import {groupsOfHomes, mergeHomes, partHomes, toKeep} from "../parts/homes.js"
+import {inBrief} from "../parts/notes.js"
 import {attemptIn, tell} from "../parts/notice.js"
 import {siteName, title} from "../words/flats.js"
 import {count, t} from "../words/format.js"
@@ -110,8 +111,9 @@ function card(group, because, hasPhotos) {
 	const homes = group.map((flat, i) => h("li", hasPhotos && firstPhoto(flat),
 		h("div.line", h("label", boxes[i]), flatLink(flat)), facts(flat),
 		h("p", mapLink(flat)), h("p.soft", siteName(flat), " ", seenAgo(flat)),
-		flat.notes && h("p.notes", flat.notes), h("label", radios[i], t.keep_this)))
-	return h("article.card", h("h2", because.map(name => t["same_" + name] ?? name).join(", "), {tabindex: -1}),
+		flat.notes && h("p.notes", inBrief(flat.notes)), h("label", radios[i], t.keep_this)))
+	const reasons = new Set(because.flatMap(name => (t["same_" + name] ?? name).split(", "))) // some have parts in common
+	return h("article.card", h("h2", [...reasons].join(", "), {tabindex: -1}),
 		h("ul.homes", homes, {change: offer}), why,
 		h("div.line", same, differ, h("a.button", t.compare, {href: compareHash(withChosen(ids)), click: compareToo})))
 }
