@@ -235,6 +235,7 @@ export default {
 	example_after: "Freundliche Grüße",
 	below: "{by} unter dem Median von {flats} in {place}",
 	above: "{by} über dem Median von {flats} in {place}",
+	far_above: "weit über dem Median von {flats} in {place}",
 	at_median: "genau am Median von {flats} in {place}",
 	sure: "Ja",
 	past_sure: "{date} ist vorbei. Termin trotzdem speichern?",
@@ -396,6 +397,8 @@ export default {
 	last_error: "Letzter Fehler:",
 	no_places: "In der Konfiguration stehen noch keine Ziele. Tragen Sie Ihre mit Breite und Länge ein:",
 	travel_nobody: "Noch wird kein Fahrzeitendienst gefragt",
+	no_codes: "Keine Postleitzahl Ihrer Dateien liegt in den Gebieten von {names}. Berichtigen Sie „areas“ in der " +
+		"Konfiguration: Sonst erhalten Wohnungen dort aus ihrer weder Position noch Fahrzeiten.",
 	travel_steps: [
 		"Dies in config.json schreiben, zwischen die geschweiften Klammern, mit eigenen Werten.",
 		"Den Dienst neu starten.",
@@ -459,6 +462,7 @@ export default {
 	zoom_in: "Vergrößern",
 	zoom_out: "Verkleinern",
 	zoom_all: "Alle zeigen",
+	nothing_here: "Hier sind keine Wohnungen",
 	on_map: "Auf der Karte",
 	only_in_sight: "Nur was zu sehen ist",
 	move_map: "Karte bewegen",

@@ -238,6 +238,7 @@ export default {
 	example_after: "Kind regards",
 	below: "{by} below the median of {flats} in {place}",
 	above: "{by} above the median of {flats} in {place}",
+	far_above: "far above the median of {flats} in {place}",
 	at_median: "at the median of {flats} in {place}",
 	sure: "Yes",
 	past_sure: "{date} is in the past. Save the visit anyway?",
@@ -397,6 +398,8 @@ export default {
 	last_error: "Last error:",
 	no_places: "The config names no places to travel to yet. Add yours, with latitude and longitude:",
 	travel_nobody: "No travel service is asked yet",
+	no_codes: "No postal code of your files lies in the areas of {names}. Correct “areas” in the config: without " +
+		"codes, flats there get neither position nor travel times from theirs.",
 	travel_steps: [
 		"Add this to config.json, inside its braces, with your own values.",
 		"Restart the service.",
@@ -458,6 +461,7 @@ export default {
 	zoom_in: "Zoom in",
 	zoom_out: "Zoom out",
 	zoom_all: "Show all",
+	nothing_here: "No flats here",
 	on_map: "On the map",
 	only_in_sight: "Only what is in sight",
 	move_map: "Move the map",

@@ -234,6 +234,7 @@ export default {
 	example_after: "Cordialement,",
 	below: "{by} sous la médiane de {flats} à {place}",
 	above: "{by} au-dessus de la médiane de {flats} à {place}",
+	far_above: "bien au-dessus de la médiane de {flats} à {place}",
 	at_median: "à la médiane de {flats} à {place}",
 	sure: "Oui",
 	past_sure: "{date} est passé. Enregistrer quand même la visite ?",
@@ -395,6 +396,8 @@ export default {
 	last_error: "Dernière erreur :",
 	no_places: "La configuration n'indique encore aucun lieu où aller. Ajoutez les vôtres, avec latitude et longitude :",
 	travel_nobody: "Aucun service de trajets n'est encore interrogé",
+	no_codes: "Aucun code postal de vos fichiers n’est dans les zones de {names}. Corrigez « areas » dans la " +
+		"configuration : sinon, le code d’un logement ne lui donne ni position ni temps de trajet.",
 	travel_steps: [
 		"Écrivez ceci dans config.json, entre ses accolades, avec vos propres valeurs.",
 		"Redémarrez le service.",
@@ -458,6 +461,7 @@ export default {
 	zoom_in: "Zoom avant",
 	zoom_out: "Zoom arrière",
 	zoom_all: "Tout afficher",
+	nothing_here: "Aucun logement ici",
 	on_map: "Sur la carte",
 	only_in_sight: "Seulement ce qui est visible",
 	move_map: "Déplacer la carte",
