@@ -19,7 +19,7 @@ import {editor, focusNotes, hints, notesOf, onPaper} from "../parts/notes.js"
 import {attempt} from "../parts/notice.js"
 import {stepButton} from "../parts/steps.js"
 import {cost, title} from "../words/flats.js"
-import {clock, daysFromToday, longDay, relativeDay, t, timed} from "../words/format.js"
+import {clock, daysFromToday, exactly, longDay, relativeDay, t, timed} from "../words/format.js"
 
 // show fills root with the visits.
 export async function show(root, route, signal) {
@@ -108,9 +108,9 @@ function visit(flat, all, own) {
 }
 
 // pastVisit shows a visit that is over, and asks for its outcome.
-const pastVisit = (flat, own) => card(flat, longDay(visitStart(flat)), `${cost(flat)} ${placeOf(flat)}`,
-	["new", "followed", "contacted"].includes(statusOf(flat)) && statusButton(keyOf(flat), "visited",
-		{label: `${t.status_visited}: ${title(flat)}`}), stars(keyOf(flat)), own)
+const pastVisit = (flat, own) => card(flat, exactly(flat.visit_date), `${cost(flat)} ${placeOf(flat)}`,
+	[phoneLink("a.button", flat, `${t.call} ${flat.phone}`), ["new", "followed", "contacted"].includes(statusOf(flat)) &&
+		statusButton(keyOf(flat), "visited", {label: `${t.status_visited}: ${title(flat)}`})], stars(keyOf(flat)), own)
 
 // subscribe shows the feed's address, and a link that opens it in the device's calendar (webcal:).
 function subscribe() {
