@@ -339,7 +339,7 @@ func (p *tab) load(module string) {
 }
 
 // patience is how long a test waits for what must come. Nothing is timed: a slow machine passes later.
-const patience = 40 * time.Second
+const patience = 2 * time.Minute
 
 // until tries something until it succeeds. It fails the test if that takes too long, with the words of why and what the
 // page shows.

@@ -609,7 +609,7 @@ func TestPageSinceWhole(t *testing.T) {
 		p.resize(width)
 		p.wait(`document.querySelector(".row time")`)
 		p.see(`/^\w{3}.19:41$/.test(document.querySelector(".row time").innerText) &&
-			document.querySelector("td.since").getBoundingClientRect().height < 30`, "true")
+			document.querySelector("td.since time").getBoundingClientRect().height < 24`, "true")
 		p.see(`(({offsetWidth, scrollWidth}) => scrollWidth <= offsetWidth)(document.querySelector("td.since"))`, "true")
 	}
 	p.checkFaults()

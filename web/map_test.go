@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -407,7 +408,10 @@ func TestPageMapBeyond(t *testing.T) {
 func TestPageWithoutCodes(t *testing.T) {
 	t.Parallel()
 	p := &tab{browser: openBrowser(t), t: t}
-	p.url = start(t, `[{"id": 1, "title": "One", "location": "69007 Lyon"}]`, `"constraints": {"lyon": {"areas": ["FR-99"]}}`)
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "config.json"), `{"constraints": {"lyon": {"areas": ["FR-99"]}}}`)
+	writeFile(t, filepath.Join(dir, "flats.json"), `[{"id": 1, "title": "One", "location": "69007 Lyon"}]`)
+	p.url = startIn(t, dir)
 	p.open("#/map", 390)
 	const want = "No postal code of your files lies in the areas of lyon."
 	p.see(`document.querySelector(".nowhere p").innerText.split(".")[0] + "."`, want)

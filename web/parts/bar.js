@@ -33,9 +33,9 @@ export function makeBar(...actions) {
 		further.map(makeLink), h("h2", t.runs), running.map(makeLink),
 		actions.map(([label, click]) => h("button", label, {click})))
 	kept.filters = stored("flats.filters", "sessionStorage") ?? {}
+	const open = h("button.menu", icon("more"), h("span", t.more), {popovertarget: menu.id, "aria-haspopup": "true"})
 	fill(bar, h("a.brand", icon("mark"), "flats", {href: "#/"}),
-		h("nav.views", {label: t.navigation}, first.map(makeLink)),
-		undoButton(), h("button.menu", icon("more"), h("span", t.more), {popovertarget: menu.id, "aria-haspopup": "true"}), menu)
+		h("nav.views", {label: t.navigation}, first.map(makeLink)), undoButton(), open, menu)
 	setChosen(stored("flats.compare") ?? [])
 }
 

@@ -231,13 +231,23 @@ export function editor(flat, signal, suffix = "") {
 	const id = "notes" + suffix
 	const input = h("textarea", {id, value: saver.text, input: () => write(input.value),
 		keydown: ({key}) => key === "Escape" && input.blur()}) // single keys act again outside the field
-	const add = h("button", t.add_checklist, {click: () => write(withChecklist(input.value))})
+	const add = h("button", t.add_checklist, {click: () => {
+		input.hidden = true
+		write(withChecklist(input.value))
+	}})
+	// The boxes stand for their lines in the text, which this button shows.
+	const asText = h("button", t.as_text, {"aria-expanded": "false", click: () => {
+		input.hidden = !input.hidden
+		showText()
+		if (!input.hidden) input.focus()
+	}})
+	const words = h("p.words")
 	const status = h("p", {id: "saved" + suffix, role: "status"})
 	const versions = h("div.versions")
 	const paper = h("p.sheet")
 	let boxes = h("ul.boxes")
-	const element = h("div.notes", h("div.line", h("label", t.notes, {for: id}), status), boxes, versions, input,
-		paper, h("div.line", add))
+	const element = h("div.notes", h("div.line", h("label", t.notes, {for: id}), status), boxes, versions, words,
+		input, paper, h("div.line", add, asText))
 	let asked = null // the notes of the other version that the question shows
 
 	function write(text) {
@@ -250,6 +260,10 @@ export function editor(flat, signal, suffix = "") {
 	function showText() {
 		const all = boxesOf(input.value)
 		add.hidden = all.some(({question}) => t.checklist.includes(question))
+		asText.hidden = all.length === 0
+		if (asText.hidden) input.hidden = false
+		asText.ariaExpanded = String(!input.hidden)
+		fill(words, input.hidden && input.value.replace(box, "").replace(/\n{2,}/g, "\n").trim())
 		boxes = swap(boxes, h("ul.boxes", all.map(line)))
 		fill(paper, onPaper(input.value))
 	}
@@ -282,9 +296,10 @@ export function editor(flat, signal, suffix = "") {
 		saver.settle(text)
 		input.value = text
 		showText()
-		input.focus()
+		focusNotes(element)
 	}
 
+	input.hidden = boxesOf(input.value).length > 0
 	if (saver.state !== "saved") showState()
 	saver.attach(showState, signal)
 	showText()

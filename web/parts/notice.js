@@ -17,7 +17,8 @@ const box = document.getElementById("notice")
 export const say = later(text => fill(document.getElementById("live"), text), 300)
 
 // tell shows a notice and returns it. act, [label, function], gives it a button. An error stays until it is closed
-// or reported again. The words of a decision take one line. The next notice replaces any other, unless it says what a decision has replaced.
+// or reported again. The words of a decision take one line. The next notice replaces any other, unless it says what a
+// decision has replaced.
 export function tell(text, {act, error, isDecision} = {}) {
 	const element = h("div.notice", {role: error ? "alert" : "status"}, h("p", isDecision ? inOneLine(text) : text),
 		act && h("button", act[0], {click: () => close(element) || act[1]()}),

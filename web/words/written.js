@@ -2,6 +2,7 @@
 //
 // amountIn and dayIn read a whole text, and return null if it may be anything else.
 
+import {kept} from "../lib/kept.js"
 import {parseNumber} from "./format.js"
 
 const unit = "€|£|EUR|CHF|GBP|USD|DKK|SEK|NOK|PLN|CZK"
@@ -19,13 +20,12 @@ const plainMonth = name => name.toLowerCase().normalize("NFD").replace(/[\u0300-
 
 // monthOf returns the number of a month by its name in English, French or German, or undefined.
 function monthOf(name) {
-	months ??= new Map(["en", "fr", "de"].flatMap(language => ["long", "short"].flatMap(month => {
+	kept.months ??= new Map(["en", "fr", "de"].flatMap(language => ["long", "short"].flatMap(month => {
 		const {format} = new Intl.DateTimeFormat(language, {month})
 		return Array.from({length: 12}, (_, i) => [plainMonth(format(new Date(2026, i, 1))), i + 1])
 	})))
-	return months.get(plainMonth(name))
+	return kept.months.get(plainMonth(name))
 }
-let months
 
 // dayIn reads a date, and returns it as ISO 8601. Of 12/01/2027 the day comes first, except where costs are in USD.
 export function dayIn(text, currency) {
