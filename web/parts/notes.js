@@ -236,7 +236,7 @@ export function editor(flat, signal, suffix = "") {
 		write(withChecklist(input.value))
 	}})
 	// The boxes stand for their lines in the text, which this button shows.
-	const asText = h("button", t.as_text, {"aria-expanded": "false", click: () => {
+	const asText = h("button.as-text", t.as_text, {"aria-expanded": "false", click: () => {
 		input.hidden = !input.hidden
 		showText()
 		if (!input.hidden) input.focus()

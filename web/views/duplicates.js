@@ -43,7 +43,7 @@ export async function show(root, route, signal) {
 		const seen = await Promise.all(groups.slice(0, shown).map(async ({ids, because}) =>
 			({because, ...await find({}, {"any[id]": ids}, {signal})})))
 		const at = [...list.children].findIndex(element => element.contains(document.activeElement))
-		fill(about, count(t.n_groups, groups.length))
+		fill(about, groups.length > 0 ? count(t.n_groups, groups.length) : t.no_groups)
 		fill(list, seen.map(({flats, because}) => {
 			const hasPhotos = flats.some(flat => photoURLs(flat).length > 0)
 			return cards[JSON.stringify([flats, because, hasPhotos])] ??= card(flats, because, hasPhotos)

@@ -255,8 +255,8 @@ function visit(flat, id, signal) {
 const pastQuestion = (date, yes, no) => [h("p.overlap", text(t.past_sure, {date: longDay(instant(date))})),
 	h("div.line", h("button", t.sure, {click: yes}), h("button", t.cancel, {click: no}))]
 
-// contact makes the row of actions: to call or write to the advertiser, to set a visit, and to rate what was visited. The
-// next one by the status is filled.
+// contact makes the row of actions: to call or write to the advertiser, to set a visit, and to rate what was visited.
+// The next one by the status is filled.
 function contact(id, signal) {
 	const flat = flats.get(id)
 	const call = phoneLink("a.button", flat, t.call)

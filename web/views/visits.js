@@ -9,6 +9,7 @@ import {kept} from "../lib/kept.js"
 import {askPeople} from "../lib/opinions.js"
 import {people} from "../lib/people.js"
 import {withVisit} from "../lib/query.js"
+import {hashOf} from "../lib/state.js"
 import {around, hour, visitStart} from "../parts/agenda.js"
 import {phoneLink} from "../parts/call.js"
 import {copy} from "../parts/copy.js"
@@ -37,7 +38,8 @@ export async function show(root, route, signal) {
 		const open = agenda.querySelector("details")?.open
 		const days = [...Map.groupBy(ahead, flat => longDay(visitStart(flat)))].map(([day, ofDay]) => h("section.day",
 			h("h2", `${day}, ${daysAhead(visitStart(ofDay[0]))}`), ofDay.map(flat => visit(flat, ahead, notesFor(flat)))))
-		agenda = swap(agenda, h("div", days, ahead.length === 0 && h("p.empty", t.no_visits),
+		agenda = swap(agenda, h("div", days, ahead.length === 0 && h("div.empty", h("p", t.no_visits),
+			h("p.soft", t.visits_how), h("a.button.primary", t.shortlist, {href: hashOf("list", {tab: "shortlist"})})),
 			past.length > 0 && h("details", {open}, h("summary", `${t.past} (${past.length})`),
 				past.map(flat => pastVisit(flat, notesFor(flat))))))
 		kept.trail.ids = [...ahead, ...past].map(keyOf)

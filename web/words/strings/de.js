@@ -22,6 +22,8 @@ export default {
 	palette: "Ansichten, gespeicherte Ansichten und Wohnungen finden",
 	keys: "Tastenkürzel",
 	keys_on: "Tastenkürzel mit einzelnen Tasten verwenden",
+	keys_here: "Hier",
+	keys_everywhere: "Überall",
 	forget: "Dieses Gerät vergessen",
 	forget_sure: "Die auf diesem Gerät gespeicherten Wohnungen, Entwürfe und Ansichten löschen?",
 	forget_waiting: ["# nicht gesendete Änderung geht verloren.", "# nicht gesendete Änderungen gehen verloren."],
@@ -314,6 +316,7 @@ export default {
 
 	// Visits
 	no_visits: "Keine anstehenden Termine",
+	visits_how: "Einen Termin setzt man auf der Seite einer Wohnung.",
 	past: "Vergangene Termine",
 	ticked: "{done} von {all} geprüft",
 	subscribe: "Abonnieren",
@@ -456,6 +459,7 @@ export default {
 
 	// Duplicates
 	n_groups: ["# Gruppe wahrscheinlich doppelter Wohnungen", "# Gruppen wahrscheinlich doppelter Wohnungen"],
+	no_groups: "Keine wahrscheinlichen Doppel. Anzeigen derselben Wohnung erscheinen hier von selbst.",
 	keep_this: "Diese behalten",
 	tick_same: "Zum Zusammenlegen die Wohnungen ankreuzen, die dieselbe sind.",
 	same_home: "Dieselbe Wohnung",

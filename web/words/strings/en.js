@@ -27,6 +27,8 @@ export default {
 	palette: "Find views, saved views and flats",
 	keys: "Keys",
 	keys_on: "Use single-key shortcuts",
+	keys_here: "Here",
+	keys_everywhere: "Everywhere",
 	forget: "Forget this device",
 	forget_sure: "Delete the flats, drafts and views kept on this device?",
 	forget_waiting: ["# unsent change will be lost.", "# unsent changes will be lost."],
@@ -317,6 +319,7 @@ export default {
 
 	// Visits
 	no_visits: "No upcoming visits",
+	visits_how: "A visit is set on the page of a flat.",
 	past: "Past visits",
 	ticked: "{done} of {all} checked",
 	subscribe: "Subscribe",
@@ -455,6 +458,7 @@ export default {
 
 	// Duplicates
 	n_groups: ["# group of probable duplicates", "# groups of probable duplicates"],
+	no_groups: "No probable duplicates. Listings that look like one home appear here by themselves.",
 	keep_this: "Keep this one",
 	tick_same: "Tick the flats that are the same home.",
 	same_home: "Same home",

@@ -22,6 +22,8 @@ export default {
 	palette: "Trouver une vue, une vue enregistrée ou un logement",
 	keys: "Raccourcis clavier",
 	keys_on: "Utiliser les raccourcis à une touche",
+	keys_here: "Ici",
+	keys_everywhere: "Partout",
 	forget: "Oublier cet appareil",
 	forget_sure: "Effacer les logements, brouillons et vues enregistrés sur cet appareil ?",
 	forget_waiting: ["# modification non envoyée sera perdue.", "# modifications non envoyées seront perdues."],
@@ -313,6 +315,7 @@ export default {
 
 	// Visits
 	no_visits: "Aucune visite à venir",
+	visits_how: "Une visite se fixe sur la page d’un logement.",
 	past: "Visites passées",
 	ticked: "{done} sur {all} vérifiés",
 	subscribe: "S'abonner",
@@ -455,6 +458,7 @@ export default {
 
 	// Duplicates
 	n_groups: ["# groupe de doublons probables", "# groupes de doublons probables"],
+	no_groups: "Aucun doublon probable. Les annonces d’un même logement apparaissent ici d’elles-mêmes.",
 	keep_this: "Garder celui-ci",
 	tick_same: "Cochez les annonces du même logement.",
 	same_home: "Même logement",
