@@ -401,14 +401,16 @@ func (s *server) getNotify(w http.ResponseWriter, r *http.Request) error {
 // A travelState is the answer of /travel.
 type travelState struct {
 	serviceState
-	Waiting int `json:"waiting"` // the number of flats that wait for positions or travel times
+	Waiting      int      `json:"waiting"`                 // the number of flats that wait for positions or travel times
+	WithoutCodes []string `json:"without_codes,omitempty"` // the constraints whose areas have no postal code
 }
 
 // getTravel reports how many flats wait for positions and travel times, and whether the travel
 // service answers.
 func (s *server) getTravel(w http.ResponseWriter, r *http.Request) error {
 	waiting, last, err := s.finder.state()
-	return answerData(w, r, travelState{newServiceState(s.config.Travel != nil, last, err), waiting})
+	state := newServiceState(s.config.Travel != nil, last, err)
+	return answerData(w, r, travelState{state, waiting, s.store.codes.uncovered()})
 }
 
 // A mailboxState is the answer of /mailbox.

@@ -247,6 +247,32 @@ func (c Constraint) covers(entry *PostalCode) bool {
 	return c.Areas == nil || slices.Contains(c.Areas, entry.Area.String())
 }
 
+// uncovered returns the names of the constraints with areas to which none of the postal codes
+// belongs, sorted.
+func (p *PostalCodes) uncovered() []string {
+	if p == nil {
+		return nil
+	}
+	var names []string
+	for name, c := range p.constraints {
+		if c.Areas != nil && !p.covered(c) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// covered reports whether a constraint covers any postal code.
+func (p *PostalCodes) covered(c Constraint) bool {
+	for row := range p.all.size {
+		if c.covers(p.all.row(uint32(row))) {
+			return true
+		}
+	}
+	return false
+}
+
 // compact returns a code in lower case, without spaces and hyphens.
 func compact(code string) string { return strings.ToLower(gaps.Replace(code)) }
 

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"log/slog"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -85,5 +86,41 @@ func TestProgramSample(t *testing.T) {
 	}
 	if err := p.stop(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestOpenWithoutCodes tests that the start warns of constraints whose areas match no postal code, and that
+// /travel names them.
+func TestOpenWithoutCodes(t *testing.T) {
+	dir := t.TempDir()
+	config := defaultConfig()
+	config.WebsiteURL = "https://flats.example/"
+	config.Data = filepath.Join(dir, "flats.json")
+	config.PostalCodes = []string{writeFile(t, dir, "codes.json",
+		`[{"postal_code":"69007","name":"Lyon 7e","lat":45.7,"lng":4.8,"area":"FR-69"}]`)}
+	config.Constraints = map[string]Constraint{"lyon": {Areas: []string{"FR-69"}}, "far": {Areas: []string{"FR-99"}},
+		"any": {}, "none": {Areas: []string{}}}
+	var log strings.Builder
+	p, err := openProgram(config, false, slog.New(slog.NewTextHandler(&log, nil)), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.start(t.Context())
+	defer p.stop()
+	var warned []string
+	for line := range strings.Lines(log.String()) {
+		if _, rest, ok := strings.Cut(line, "constraint="); ok {
+			warned = append(warned, strings.TrimSpace(rest))
+		}
+	}
+	if got := strings.Join(warned, "; "); got != "far areas=[FR-99]; none areas=[]" {
+		t.Errorf("the start warns of %q; the log is\n%s", got, &log)
+	}
+	r := httptest.NewRequest("GET", "/api/v1/travel", nil)
+	r.Host = "flats.example"
+	w := httptest.NewRecorder()
+	p.handler.ServeHTTP(w, r)
+	if got := w.Body.String(); !strings.Contains(got, `"without_codes":["far","none"]`) {
+		t.Errorf("/travel answers %s", got)
 	}
 }

@@ -380,6 +380,12 @@ func (u unit) finds(word string, t *token) bool {
 // without groups matches nothing.
 type search []group
 
+// isPositive reports whether the search asks for something, besides what it excludes.
+func (s search) isPositive() bool {
+	isAsked := func(t term) bool { return !t.negated }
+	return slices.ContainsFunc(s, func(g group) bool { return slices.ContainsFunc(g, isAsked) })
+}
+
 // A group matches if any of its terms does.
 type group []term
 
@@ -418,8 +424,7 @@ const maxTerms = 1000
 //
 // A quote that is not closed extends to the end. Terms without a letter or digit are
 // ignored. OR between two terms puts them into one group. AND between two terms changes
-// nothing. NOT before a term negates it. Elsewhere these are words. A search of only negated
-// terms matches nothing.
+// nothing. NOT before a term negates it. Elsewhere these are words.
 //
 // It is an error if there are more than maxTerms different terms. A term of several words counts
 // as several, and again in each group that has it. Repeated groups count once.
@@ -452,16 +457,12 @@ func parseSearch(work *task, text string) (search, error) {
 		work.step(100 * t.words)
 	}
 	s := grouped(work, terms)
-	words, positive := 0, false
+	words := 0
 	for _, t := range slices.Concat(s...) {
 		words += t.words
-		positive = positive || !t.negated
 	}
 	if words > maxTerms {
 		return nil, fail(statusInvalid, "Invalid query provided: it has more than %d different terms.", maxTerms)
-	}
-	if !positive {
-		return nil, nil
 	}
 	return s, nil
 }

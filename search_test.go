@@ -147,6 +147,23 @@ func TestSearch_4_3(t *testing.T) {
 	}
 }
 
+// TestSearchOthers tests that a query whose search only excludes words finds all other flats, as
+// the list of the page shows them, and that POST /search finds none.
+func TestSearchOthers_4_3(t *testing.T) {
+	s := newService(t, `[{"id":1,"title":"Room in a WG"},{"id":2,"title":"Loft"},{"id":3,"text":"sunny WG loft"}]`, "[]")
+	for search, want := range map[string]string{
+		"-wg": "2", "NOT wg": "2", "-loft": "1", `-"sunny wg"`: "1 2", "-title:wg": "2 3", "-wg -loft": "",
+		"-room OR -sunny": "1 2 3", "-garage": "1 2 3", "-": "", `-""`: "",
+	} {
+		if got := s.ids(s.ask("GET", "/api/v1/find?sort=id&"+query("q="+search), "")); got != want {
+			t.Errorf("q=%s finds %q; want %q", search, got, want)
+		}
+		if got := s.ids(s.search(search, "")); got != "" {
+			t.Errorf("search %s finds %q", search, got)
+		}
+	}
+}
+
 // TestSharedSearches tests the searches that the page sends, by a table that the tests of the page
 // read, too, so that both follow the same rules.
 func TestSharedSearches(t *testing.T) {

@@ -201,22 +201,36 @@ func (s *Store) wakeWatchers() {
 	}
 }
 
-// Search returns the page that q asks for among the flats that match a full-text search.
+// Search returns the page that q asks for among the flats that match a full-text search. One that
+// only excludes words matches none.
 func (s *Store) Search(work *task, text string, q *Query) (Page[Flat], error) {
 	search, err := parseSearch(work, text)
 	if err != nil {
 		return Page[Flat]{}, err
 	}
-	found, flats := s.index.match(work, search)
-	return s.table.find(work, flats, q, found), nil
+	if !search.isPositive() {
+		search = nil
+	}
+	return s.matching(work, search, q), nil
 }
 
-// Find returns the page that a query asks for. The query may include a full-text search.
+// Find returns the page that a query asks for. The query may include a full-text search. One that
+// only excludes words matches all other flats.
 func (s *Store) Find(work *task, q *Query) (Page[Flat], error) {
 	if q.search == "" {
 		return s.table.find(work, s.snapshot(), q, nil), nil
 	}
-	return s.Search(work, q.search, q)
+	search, err := parseSearch(work, q.search)
+	if err != nil {
+		return Page[Flat]{}, err
+	}
+	return s.matching(work, search, q), nil
+}
+
+// matching returns the page that q asks for among the flats that match a parsed search.
+func (s *Store) matching(work *task, search search, q *Query) Page[Flat] {
+	found, flats := s.index.match(work, search)
+	return s.table.find(work, flats, q, found)
 }
 
 // A keptDuplicates is the last answer of Duplicates.

@@ -203,7 +203,7 @@ async function search() {
 
 async function showKeys() {
 	const {fillHelp} = await import("./parts/keys.js")
-	fillHelp(help, keys(), withKeys())
+	fillHelp(help, kept.current.view.keys ?? {}, common, withKeys())
 }
 
 // forgetDevice asks the user, and deletes everything that this browser keeps for the page.

@@ -152,7 +152,7 @@ func TestPageDuplicates(t *testing.T) {
 			(flat.querySelector("[type=radio]").checked ? "!" : ""));
 		return group.querySelector("h2").innerText + ": " + flats.join(" ");
 	}).join("; ")`
-	const other = "; Same phone, similar cost and area, same place, similar cost and area, same link: U1+! U2+ U3+ U4"
+	const other = "; Same phone, similar cost and area, same place, same link: U1+! U2+ U3+ U4"
 	const photo = other + "; Same photo: P1+! P2+"
 	p.see(groups, "Same place, similar cost and area: Old Mine <i>Seven"+photo)
 	p.see(`[...document.querySelectorAll(".groups article:first-child button")].map(({disabled}) => disabled).join()`,
@@ -380,5 +380,21 @@ func TestPagePricesNarrow(t *testing.T) {
 			name.getBoundingClientRect().right <= name.nextElementSibling.getBoundingClientRect().left)`, "true")
 		p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
 	}
+	p.checkFaults()
+}
+
+// TestPageChecked tests that Compare and Duplicates show how much of a checklist is ticked, and its answers, in place of
+// its boxes.
+func TestPageChecked(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "A", "phone": "0198", "cost": 700, "area": 40, "location": "Ost",
+		"notes": "Nice.\n- [x] Water pressure\n- [x] Heating: gas\n- [ ] Light"},
+		{"id": "b", "title": "B", "phone": "0198", "cost": 700, "area": 40, "location": "Ost", "notes": "Plain."}]`,
+		"#/duplicates", 1280)
+	const notes = `[...document.querySelectorAll("main p.notes")].map(({innerText}) => innerText).join("|")`
+	p.see(notes, "2 of 3 checked\nNice.\nHeating: gas|Plain.")
+	p.see(`document.querySelector(".groups h2").textContent`, "same phone, similar cost and area, same place")
+	p.goTo("#/compare/a,b", ".side-by-side")
+	p.see(notes, "2 of 3 checked\nNice.\nHeating: gas|Plain.")
 	p.checkFaults()
 }

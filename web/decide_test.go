@@ -644,3 +644,43 @@ func TestPageBoth(t *testing.T) {
 		}
 	}
 }
+
+// TestPageCovers tests that on a phone notices and the flats chosen for comparison lie neither on the bars at the bottom
+// nor on the last buttons of a view, and that the notice of a decision is one line.
+func TestPageCovers(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, "", "", 390)
+	p.bring(`[{"id": "x", "title": "X", "phone": "0198", "cost": 700, "area": 40, "location": "Ost"},
+		{"id": "y", "title": "A title so long that it alone fills a line of a phone or two", "phone": "0198", "cost": 700,
+		"area": 40, "location": "Ost"}]`)
+	p.eval(`localStorage["flats.compare"] = '["x", "y"]'`)
+	p.reload()
+	p.wait(`document.querySelector("[data-id=y]")`)
+	p.click("[data-id=y] button[data-status=ignored]")
+	p.wait(`document.querySelector(".notice")`)
+	p.see(`document.querySelector(".notice").offsetHeight <= 56`, "true")
+	p.see(`document.querySelector(".notice p").innerText.replace(/\s+/g, " ")`,
+		"A title so long that it alone fills a line of a phone or two: Dismissed")
+	// What was decided is whole.
+	p.see(`document.querySelector(".notice .of + span").getBoundingClientRect().right <=
+		document.querySelector(".notice button").getBoundingClientRect().left`, "true")
+	const covered = `[...document.querySelectorAll("#floor > *")].flatMap((part) => {
+		const {top, bottom, left, right} = part.getBoundingClientRect();
+		if (bottom === top) return [];
+		return [...document.querySelectorAll("main :is(button, a.button), #bar :is(a, button)")].filter((control) => {
+			const box = control.getBoundingClientRect();
+			return control.checkVisibility() && box.width > 0 && box.top < bottom - 1 && box.bottom > top + 1 &&
+				box.left < right && box.right > left;
+		}).map((control) => control.innerText + " under " + part.id);
+	}).join()`
+	p.eval(`document.querySelector(".notice button").click()`)
+	p.see(`document.querySelector(".notice p").innerText`, "Undone")
+	for _, hash := range []string{"#/duplicates", "#/add", "#/triage", "#/flat/x", "#/prices", "#/visits"} {
+		p.goTo(hash, "h1, h2")
+		p.eval("new Promise((done) => setTimeout(done, 300))")
+		p.wait(`document.querySelector("#chosen:not(:empty)") && document.querySelector(".notice")`)
+		p.eval("scrollTo(0, document.body.scrollHeight)")
+		p.see(encode(hash+" ")+" + "+covered, hash+" ")
+	}
+	p.checkFaults()
+}

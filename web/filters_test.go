@@ -438,3 +438,15 @@ func TestPageNumbers(t *testing.T) {
 		}
 	}
 }
+
+// TestPageCurrencies tests that sorted by cost the flats of the currency that most have come first.
+func TestPageCurrencies(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "A", "cost": 5, "currency": "CHF"}, {"id": "b", "title": "B", "cost": 900,
+		"currency": "EUR"}, {"id": "c", "title": "C", "cost": 700, "currency": "EUR"}, {"id": "d", "title": "D"}]`,
+		"#/?sort=cost", 1280)
+	p.see(column("cost", 4), "€700|€900|CHF\u00a05|no price")
+	p.eval(`location.hash = "#/?sort=-cost"`)
+	p.see(column("cost", 4), "€900|€700|CHF\u00a05|no price")
+	p.checkFaults()
+}

@@ -595,7 +595,7 @@ func TestPageMedian(t *testing.T) {
 	for i, c := range []struct{ code, location, cost string }{
 		{"69001", "Rue A, Lyon 1er", "1000"}, {"69001", "Rue B", "900"}, {"69001", "Rue C", "1000"},
 		{"69002", "Lyon 2e", "100"}, {"69003", "[Rue (D*), Lyon 3e-Ost", "100"}, {"69002", "69002 Lyon", "100"},
-		{"69002", "Rue F", "0"},
+		{"69002", "Rue F", "0"}, {"69004", "Rue G", "100"}, {"69004", "Rue H", "100"}, {"69004", "Rue I", "450"},
 	} {
 		flats = append(flats, fmt.Sprintf(`{"id": %d, "title": "Flat %[1]d", "cost": %s, "currency": "EUR", "area": 10,
 			"location": %q, "service_constraint": "lyon", "service_postal_code": %q}`, i, c.cost, c.location, c.code))
@@ -606,6 +606,7 @@ func TestPageMedian(t *testing.T) {
 	for _, c := range []struct{ list, flat, want string }{
 		{"#/", "0", "at the median of 3 flats in 69001 Lyon 1er; Rue A, 69001 Lyon 1er"},
 		{"#/", "1", "10% below the median of 3 flats in 69001 Lyon 1er; Rue B, 69001 Lyon 1er"},
+		{"#/", "9", "far above the median of 3 flats in 69004 Lyon 4e; Rue I, 69004 Lyon 4e"},
 		{"#/", "3", "; 69002 Lyon 2e"}, // two priced ones are not enough
 		{"#/", "5", "; 69002 Lyon"},
 		{"#/", "4", "; [Rue (D*), 69003 Lyon 3e-Ost"},
@@ -735,5 +736,30 @@ func TestPagePaper(t *testing.T) {
 	p.wait(`document.querySelector(".own [data-status=ignored][aria-pressed=true]")`)
 	p.do("Emulation.setEmulatedMedia", object{"media": "print"})
 	p.see(status, "Dismiss")
+	p.checkFaults()
+}
+
+// TestPageDetailsWritten tests that amounts and dates of details are shown in the form of the user's language, whatever
+// the form in which sites write them, and that other texts stay as they are.
+func TestPageDetailsWritten(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, "[]", "", 1280)
+	p.load("words/flats")
+	for value, want := range map[string]string{
+		"€1,424": "€1,424", "4272 €": "€4,272", "€ 1.424,50": "€1,424.50", "CHF 1'240.–": "CHF\u00a01,240",
+		"1 200 EUR": "€1,200", "01.02.2027": "1 Feb 2027", "15 janvier 2027": "15 Jan 2027",
+		"12/01/2027": "12 Jan 2027", "01/13/2027": "13 Jan 2027", "1er août 2027": "1 Aug 2027",
+		"3. März 2027": "3 Mar 2027", "March 3rd, 2027": "3 Mar 2027", "15 févr. 2027": "15 Feb 2027",
+		"2027-01-15": "15 Jan 2027",
+		"31.02.2027": "31.02.2027", "3/5": "3/5", "3 ZKB": "3 ZKB", "€": "€", "2 Keller 2027": "2 Keller 2027",
+		"€100 to €200": "€100 to €200", "1.5 m": "1.5 m", "99/99/2027": "99/99/2027", "sofort": "sofort",
+	} {
+		if got := p.eval(fmt.Sprintf(`flats.detailInWords("x", %s, {currency: "EUR"})`, encode(value))); got != want {
+			t.Errorf("%s is shown as %q; want %q", value, got, want)
+		}
+	}
+	if got := p.eval(`flats.detailInWords("x", "12/01/2027", {currency: "USD"})`); got != "1 Dec 2027" {
+		t.Errorf("beside USD 12/01/2027 is shown as %q; want 1 Dec 2027", got)
+	}
 	p.checkFaults()
 }

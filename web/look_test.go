@@ -574,3 +574,43 @@ func TestPageColumns(t *testing.T) {
 	p.see(`at(".text").left === at(".what").left && at(".text").top - at(".what").bottom < 40`, "true")
 	p.checkFaults()
 }
+
+// TestPageForcedColours tests that what is current or chosen is filled in the forced colours of a system, which drop
+// shadows and tints.
+func TestPageForcedColours(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	p.click(".saved .chip a")
+	p.wait(`document.querySelector(".saved [aria-current]") && document.querySelector(".row")`)
+	p.click(".row [data-compare]")
+	p.do("Emulation.setEmulatedMedia", object{"features": []object{{"name": "forced-colors", "value": "active"}}})
+	for chosen, other := range map[string]string{
+		".views [aria-current]":                  ".views a:not([aria-current])",
+		".tabs [aria-current]":                   ".tabs a:not([aria-current])",
+		".saved .chip:has([aria-current])":       ".saved .chip:not(:has([aria-current]))",
+		".row [data-compare][aria-pressed=true]": ".row [data-compare][aria-pressed=false]",
+	} {
+		p.see(fmt.Sprintf(`(([chosen, other]) => chosen.backgroundColor !== other.backgroundColor &&
+			chosen.color !== other.color)([%q, %q].map((part) => getComputedStyle(document.querySelector(part))))`,
+			chosen, other), "true")
+	}
+	p.goTo("#/visits", "h1")
+	p.see(`getComputedStyle(document.querySelector(".menu")).backgroundColor !==
+		getComputedStyle(document.querySelector(".views a")).backgroundColor`, "true")
+	p.checkFaults()
+}
+
+// TestPageSinceWhole tests that a day of the week and a time are not broken across lines, at each width of the table.
+func TestPageSinceWhole(t *testing.T) {
+	t.Parallel()
+	at := browserNow().AddDate(0, 0, -3).Format("2006-01-02") + "T19:41"
+	p := openTab(t, fmt.Sprintf(`[{"id": "1@site", "title": "One", "location": "Ost", "first_seen": %q}]`, at), "", 900)
+	for _, width := range []int{900, 1280, 1440} {
+		p.resize(width)
+		p.wait(`document.querySelector(".row time")`)
+		p.see(`/^\w{3}.19:41$/.test(document.querySelector(".row time").innerText) &&
+			document.querySelector("td.since time").getBoundingClientRect().height < 24`, "true")
+		p.see(`(({offsetWidth, scrollWidth}) => scrollWidth <= offsetWidth)(document.querySelector("td.since"))`, "true")
+	}
+	p.checkFaults()
+}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -372,4 +373,49 @@ func TestMapTiles(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestPageMapBeyond tests that a part of the map without flats says so and leads back, and that the filter for the
+// map's window follows the map.
+func TestPageMapBeyond(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "A", "gps": [45.80, 4.85]}, {"id": "b", "title": "B", "gps": [45.90, 4.95]}]`,
+		"#/map", 1280)
+	p.wait(`document.querySelectorAll(".circle").length === 2`)
+	p.see(`document.querySelector(".nothing").hidden`, "true")
+	away := func() {
+		p.eval(`document.querySelector(".canvas").focus()`)
+		for range 15 {
+			p.key("ArrowRight")
+		}
+	}
+	away()
+	p.see(`document.querySelector(".nothing:not([hidden])")?.innerText`, "No flats here · Show all")
+	p.click(".nothing button")
+	p.see(`document.querySelector(".nothing").hidden`, "true")
+	p.click(".over button")
+	p.see(`document.querySelector(".map .found").innerText`, "Live, On the map: 2 flats")
+	away()
+	p.see(`document.querySelector(".map .found").innerText`, "Live, On the map: 0 flats\nNo matching flats")
+	p.click(".nothing button")
+	p.see("location.hash", "#/map")
+	p.see(`document.querySelector(".map .found").innerText`, "Live: 2 flats")
+	p.wait(`document.querySelectorAll(".circle").length === 2`)
+	p.checkFaults()
+}
+
+// TestPageWithoutCodes tests that the map and Travel name the search areas for which the config leaves no postal codes.
+func TestPageWithoutCodes(t *testing.T) {
+	t.Parallel()
+	p := &tab{browser: openBrowser(t), t: t}
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "config.json"), `{"constraints": {"lyon": {"areas": ["FR-99"]}}}`)
+	writeFile(t, filepath.Join(dir, "flats.json"), `[{"id": 1, "title": "One", "location": "69007 Lyon"}]`)
+	p.url = startIn(t, dir)
+	p.open("#/map", 390)
+	const want = "No postal code of your files lies in the areas of lyon."
+	p.see(`document.querySelector(".nowhere p").innerText.split(".")[0] + "."`, want)
+	p.goTo("#/travel", ".wrong")
+	p.see(`document.querySelector(".wrong").innerText.split(".")[0] + "."`, want)
+	p.checkFaults()
 }

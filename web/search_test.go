@@ -34,6 +34,7 @@ func TestPageSearch(t *testing.T) {
 		{"balk", "2"},
 		{`"balk"`, "0"},
 		{"balk OR terras", "2"},
+		{"-balkon", "8"},
 		{"pièces", "3"},
 	} {
 		p.enter("#search", c.words)

@@ -432,3 +432,24 @@ func TestPageTriageRough(t *testing.T) {
 	p.see(`document.querySelector(".outside").innerText`, "1 more without them · Show")
 	p.checkFaults()
 }
+
+// TestPageTriageQuick tests that keys act on flats of which only the facts are there yet, and not the whole card.
+func TestPageTriageQuick(t *testing.T) {
+	t.Parallel()
+	var flats []string
+	for i := range 20 {
+		flats = append(flats, fmt.Sprintf(`{"id": "%d", "title": "Flat %[1]d", "date": "2026-01-%02d", "cost": %d}`,
+			i, 30-i, 500+100*i))
+	}
+	p := &tab{browser: openBrowser(t), t: t}
+	network, url := newProxy(t, start(t, "["+strings.Join(flats, ",")+"]"))
+	p.url = url
+	p.open("#/triage", 1280)
+	p.load("lib/kept")
+	p.wait(`document.querySelector(".card h2")`)
+	p.wait(`"title" in (kept.kept.flats.get("19") ?? {})`)
+	network.latency.Store(2000) // no further card comes in time
+	p.press("xxxxxxxxxxxxxxxxxxxx")
+	p.see(`document.querySelector(".triage [role=status]").innerText`, "0 left · 20 done")
+	p.checkFaults()
+}

@@ -144,7 +144,8 @@ func TestPageVisits(t *testing.T) {
 			"notes": "- [x] Light\n- [ ] Noise\nSecond bell."},
 		{"id": 2, "title": "Second", "visit_date": %q},
 			{"id": 3, "title": "Third", "visit_date": %q, "gone": "%sT12:00:00Z"},
-		{"id": 4, "title": "Later", "visit_date": %q, "phone": "0188"}, {"id": 5, "title": "Past", "visit_date": %q}]`,
+		{"id": 4, "title": "Later", "visit_date": %q, "phone": "0188"}, {"id": 5, "title": "Past", "visit_date": %q,
+			"phone": "0177", "photos": ["data:image/gif;base64,R0lGODlhAQABAAAAACw="]}]`,
 		at(1, 10, 0), at(1, 10, 30), at(1, 13, 0), gone.Format(time.DateOnly),
 		at(3, 0, 0)[:10], at(-2, 10, 0)), "#/visits", 390)
 	p.see(`[...document.querySelectorAll(".day")].map((day) => day.innerText.replace(/\s+/g, " ")
@@ -158,10 +159,13 @@ func TestPageVisits(t *testing.T) {
 	p.click("[href='tel:0188']")
 	p.see(`document.querySelector(".notice").innerText.replace(/\s+/g, " ")`, "Later Contacted ×")
 	p.click(".notice .close")
-	p.see(`document.querySelectorAll(".visits .card:first-of-type > .photo").length +
-		document.querySelectorAll(".visits .photo").length`, "2")
+	p.see(`document.querySelectorAll(".visits .day .card:first-of-type > .photo").length +
+		document.querySelectorAll(".visits .day .photo").length`, "2")
 	p.see(`document.querySelector(".visits details").open`, "false")
 	p.click(".visits summary")
+	p.see(`/ at 10:00$/.test(document.querySelector("details .when p").innerText)`, "true")
+	p.see(`document.querySelector("details .card > .photo").checkVisibility()`, "true")
+	p.see(`document.querySelector("details [href='tel:0177']").innerText`, "Call 0177")
 	p.click(".visits details .line [data-status=visited]")
 	p.see(`document.querySelector(".visits details .tag")?.innerText`, "Visited")
 	p.click(".visits details .stars :nth-child(4)")

@@ -27,6 +27,7 @@ export const kept = {
 
 	// words
 	formatters: new Map(), // by kind and options (format.js)
+	months: null, // their numbers by name (written.js)
 
 	// The frame
 	current: {leaving: new AbortController(), view: {}}, // the view that is shown, with its route (app.js)

@@ -5,6 +5,7 @@
 // query of a saved view.
 
 import {maxTime, shortlisted} from "./fields.js"
+import {kept} from "./kept.js"
 import {halfTyped} from "./search.js"
 import {equal, known, mapWindow, newestFirst, orderOf, range, ranges, several, tabOf, unknownIn} from "./state.js"
 
@@ -22,8 +23,16 @@ function sortKeys(sort, filters) {
 	if (sort === "-status_since" || sort === "-changed") return `${sort},${sortKeys(newestFirst, filters)}`
 	if (sort.endsWith("first_seen")) return `${sort},${sort.replace("first_seen", "date")}`
 	if (sort.endsWith("travel_time")) return sort.replace("travel_time", () => fieldOf("travel_time", filters))
-	if (/^-?monthly/.test(sort)) return "currency," + sort
-	return /^-?cost/.test(sort) ? "-priced,currency," + sort : sort
+	if (/^-?monthly/.test(sort)) return `${currencyKey()},${sort}`
+	return /^-?cost/.test(sort) ? `-priced,${currencyKey()},${sort}` : sort
+}
+
+// currencyKey returns the sort key for currencies: that of their names, turned round if the last one has more flats
+// than the first.
+function currencyKey() {
+	const {null: none, ...counts} = kept.list.counts?.all?.currency ?? {}
+	const names = Object.keys(counts).sort()
+	return counts[names.at(-1)] > counts[names[0]] ? "-currency" : "currency"
 }
 
 // queryOf returns the query for the filters of a view, as URLSearchParams.

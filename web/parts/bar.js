@@ -13,6 +13,7 @@ import {queryOf, tally} from "../lib/query.js"
 import {compareHash, hashOf, parse} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
 import {count, number, t} from "../words/format.js"
+import {icon} from "./icons.js"
 import {say, tell, undoButton} from "./notice.js"
 
 const first = ["today", "list", "triage", "add"]
@@ -26,13 +27,15 @@ const linkOf = view => bar.querySelector(`[data-view=${view}]`)
 // makeBar fills the bar. "More" opens a menu with the other views and, below them, the actions, [label, function].
 export function makeBar(...actions) {
 	const isCounted = view => ["today", "triage"].includes(view)
-	const makeLink = view => h("a", t[view], isCounted(view) && [" ", h("b.badge", {hidden: true})], {data: {view}})
+	const makeLink = view => h("a", first.includes(view) && icon(view), h("span", t[view]),
+		isCounted(view) && [" ", h("b.badge", {hidden: true})], {data: {view}})
 	const menu = h("nav#menu", {popover: "auto", label: t.more, click: () => menu.hidePopover()},
 		further.map(makeLink), h("h2", t.runs), running.map(makeLink),
 		actions.map(([label, click]) => h("button", label, {click})))
 	kept.filters = stored("flats.filters", "sessionStorage") ?? {}
-	fill(bar, h("nav.views", {label: t.navigation}, first.map(makeLink)),
-		undoButton(), h("button.menu", t.more, {popovertarget: menu.id, "aria-haspopup": "true"}), menu)
+	const open = h("button.menu", icon("more"), h("span", t.more), {popovertarget: menu.id, "aria-haspopup": "true"})
+	fill(bar, h("a.brand", icon("mark"), "flats", {href: "#/"}),
+		h("nav.views", {label: t.navigation}, first.map(makeLink)), undoButton(), open, menu)
 	setChosen(stored("flats.compare") ?? [])
 }
 

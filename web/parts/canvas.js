@@ -14,7 +14,8 @@ import {store, stored} from "../lib/storage.js"
 import {count, inKilometres, number, statusName, t, text} from "../words/format.js"
 
 // makeCanvas makes the map, with its buttons over it and further ones beside them. A circle that is pressed calls
-// open(flats, name). It returns the element, its keys, and functions:
+// open(flats, name). Once the user has moved or zoomed the map, it calls moved(); where no flat is in sight, a button
+// calls showAll(). It returns the element, its keys, and functions:
 //   show(things)    draws any of three lists of {at: [latitude, longitude], name}; those that are not given stay:
 //                     points  the flats: each also has its flat, and isExact if at is its own position, and not only
 //                             near it
@@ -25,12 +26,13 @@ import {count, inKilometres, number, statusName, t, text} from "../words/format.
 //   look(window)    moves and zooms to a window {lat, lng}, each a range as in the hash
 //   window()        returns the window that is shown
 //   mark(ids)       marks the circles that have any of some flats
-export function makeCanvas(open, ...further) {
+export function makeCanvas({open, moved, showAll}, ...further) {
 	const drawing = svg("svg", roaming(".circle"))
 	const tiles = h("div.tiles")
 	const layer = h("div.layer", tiles, drawing)
 	const surface = h("div.surface", layer, gestures(go))
 	const scaleBar = h("p.rule")
+	const nothing = h("p.nothing", {hidden: true}, t.nothing_here, " · ", h("button.link", t.zoom_all, {click: showAll}))
 	const middle = {left: 0, top: 0}
 	const zoom = factor => go(middle, middle, factor)
 	const [zoomAll, zoomIn, zoomOut] = [() => fit(), () => zoom(2), () => zoom(0.5)]
@@ -38,7 +40,7 @@ export function makeCanvas(open, ...further) {
 	const canvas = h("div.canvas", {tabindex: 0, role: "group", label: t.map}, surface, scaleBar)
 	const source = tileSource(canvas, tiles, () => drawSoon())
 	const element = h("div.atlas", canvas, h("div.over", further, source.button), h("div.zoom",
-		button("+", t.zoom_in, zoomIn), button("−", t.zoom_out, zoomOut), button("⤢", t.zoom_all, zoomAll)))
+		button("+", t.zoom_in, zoomIn), button("−", t.zoom_out, zoomOut), button("⤢", t.zoom_all, zoomAll)), nothing)
 	const shown = {places: [], codes: []}
 	let drawn = kept.map.world // the part of the world that the drawing was made for
 	let circles = [] // those of the drawing, with their elements
@@ -55,6 +57,7 @@ export function makeCanvas(open, ...further) {
 		for (const circle of circles) circle.element = drawCircle(circle, open)
 		fill(drawing, drawThings(shown, circles, width, height))
 		drawMarks()
+		nothing.hidden = circles.some(({left, top}) => Math.abs(left) < width / 2 && Math.abs(top) < height / 2)
 		const {element: next = canvas} = circles.find(({flats}) => flats.includes(focused)) ?? {}
 		if (focused) next.focus({preventScroll: true})
 		drawRule(scaleBar)
@@ -62,6 +65,7 @@ export function makeCanvas(open, ...further) {
 	}
 
 	const [drawSoon, drawLater] = [0, 100].map(milliseconds => later(draw, milliseconds))
+	const movedLater = later(() => surface.isConnected && moved(), 400)
 
 	// drawMarks marks circles. Tab reaches the first marked one, or else the first.
 	function drawMarks() {
@@ -85,6 +89,7 @@ export function makeCanvas(open, ...further) {
 		const by = ["x", "y"].map(axis => (drawn[axis] - world[axis]) * world.scale + "px")
 		layer.style.transform = `translate(${by}) scale(${world.scale / drawn.scale})`
 		drawLater()
+		movedLater()
 	}
 
 	function fit(wanted = () => true) {

@@ -6,8 +6,8 @@ import {onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {me, people} from "../lib/people.js"
 import {flatHash} from "../lib/state.js"
-import {cost, costPerAreaInWords, sizes, title, travelHow, travelTime} from "../words/flats.js"
-import {ago, count, exactly, instant, money, since, statusName, t, text, timed} from "../words/format.js"
+import {cost, costPerAreaInWords, title, travelHow, travelTime} from "../words/flats.js"
+import {ago, count, exactly, instant, money, since, squareMetres, statusName, t, text, timed} from "../words/format.js"
 
 // servedAt returns where a photo is loaded from: the service, if it keeps the photo, or else the listing's address.
 export const servedAt = url => kept.photos.addresses.get(url) ?? url
@@ -56,8 +56,9 @@ export const flatLink = (flat, words = title(flat)) => h("a", words, {href: flat
 // facts shows cost, with what it includes, sizes and cost per square metre.
 export const facts = flat => h("ul.facts",
 	h("li.cost", cost(flat), priceOf(flat) && utilitiesOf(flat) && [" ", h("small", t["cost_" + utilitiesOf(flat)])]),
-	sizes(flat).map(size => h("li", size)), flat.bedrooms > 0 && h("li", count(t.n_bedrooms, flat.bedrooms)),
-	costPerAreaInWords(flat) && h("li.soft", costPerAreaInWords(flat)))
+	flat.area > 0 && h("li.area", squareMetres(flat.area)), flat.rooms > 0 && h("li.rooms", count(t.n_rooms, flat.rooms)),
+	flat.bedrooms > 0 && h("li.bedrooms", count(t.n_bedrooms, flat.bedrooms)),
+	costPerAreaInWords(flat) && h("li.soft.each", costPerAreaInWords(flat)))
 
 // travel shows the time of an entry of travelTimes. A tooltip says how it was computed, and so do screen readers.
 export function travel(seconds, entry) {

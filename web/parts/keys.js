@@ -6,15 +6,18 @@ import {t} from "../words/format.js"
 
 const keyNames = {ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc"}
 
-// fillHelp shows keys, [label, act] by key, in the dialog help. A box says whether they act.
-export function fillHelp(help, keys, doAct) {
+// linesOf makes a line for each label of keys, [label, act] by key.
+const linesOf = keys => [...Map.groupBy(Object.entries(keys), ([, [label]]) => label)].map(([label, keys]) =>
+	h("div", h("dt", keys.map(([key]) => h("kbd", keyNames[key] ?? key))), h("dd", label)))
+
+// fillHelp shows the keys of a view and those of all views in the dialog help. A box says whether they act.
+export function fillHelp(help, own, common, doAct) {
 	if (help.open) return
-	const byLabel = Map.groupBy(Object.entries(keys), ([, [label]]) => label)
-	const lines = [...byLabel].map(([label, keys]) =>
-		h("div", h("dt", keys.map(([key]) => h("kbd", keyNames[key] ?? key))), h("dd", label)))
+	const part = (words, keys) => Object.keys(keys).length > 0 && h("section", h("h3", words), h("dl.keys", linesOf(keys)))
 	const box = h("input", {type: "checkbox", checked: doAct, change: () => store("flats.keys", box.checked)})
 	const title = h("h2#help-title", t.keys, {tabindex: -1, autofocus: ""}) // else a high dialog opens at its end
-	fill(help, title, h("dl.keys", lines), h("label.line", box, t.keys_on),
+	fill(help, title, h("div.parts", part(t.keys_here, own), part(t.keys_everywhere, common)),
+		h("label.line", box, t.keys_on),
 		h("button.primary", t.close, {click: () => help.close()}))
 	help.showModal()
 }

@@ -157,7 +157,8 @@ async function standing(flat, signal) {
 	const all = found.flats.filter(other => currencyOf(other) === currencyOf(flat)).map(costPerArea).filter(Boolean)
 	if (isOnly || all.length < 3) return null
 	const by = own / median(all) - 1
-	const pattern = Math.abs(by) < 0.005 ? t.at_median : by < 0 ? t.below : t.above
+	const beyond = by > 1 ? t.far_above : t.above
+	const pattern = Math.abs(by) < 0.005 ? t.at_median : by < 0 ? t.below : beyond
 	return text(pattern, {by: percent(Math.abs(by)), flats: count(t.n_flats, all.length), place: here})
 }
 

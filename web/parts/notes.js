@@ -1,8 +1,8 @@
 // Notes save themselves. This browser keeps what is typed until the service has it. Notes that were changed
 // elsewhere are shown before anything overwrites them.
 //
-// editor makes the field for a flat's notes, which focusNotes focuses; notesOf, hints and onPaper are for views that
-// show notes. sendNotes, waitingNotes, notesQuestions and forgetNotes are for waiting.js.
+// editor makes the field for a flat's notes, which focusNotes focuses; notesOf, hints, inBrief and onPaper are for
+// views that show notes. sendNotes, waitingNotes, notesQuestions and forgetNotes are for waiting.js.
 
 import {fill, h, swap} from "../lib/dom.js"
 import {keyOf} from "../lib/fields.js"
@@ -231,13 +231,23 @@ export function editor(flat, signal, suffix = "") {
 	const id = "notes" + suffix
 	const input = h("textarea", {id, value: saver.text, input: () => write(input.value),
 		keydown: ({key}) => key === "Escape" && input.blur()}) // single keys act again outside the field
-	const add = h("button", t.add_checklist, {click: () => write(withChecklist(input.value))})
+	const add = h("button", t.add_checklist, {click: () => {
+		input.hidden = true
+		write(withChecklist(input.value))
+	}})
+	// The boxes stand for their lines in the text, which this button shows.
+	const asText = h("button.as-text", t.as_text, {"aria-expanded": "false", click: () => {
+		input.hidden = !input.hidden
+		showText()
+		if (!input.hidden) input.focus()
+	}})
+	const words = h("p.words")
 	const status = h("p", {id: "saved" + suffix, role: "status"})
 	const versions = h("div.versions")
 	const paper = h("p.sheet")
 	let boxes = h("ul.boxes")
-	const element = h("div.notes", h("div.line", h("label", t.notes, {for: id}), status), boxes, versions, input,
-		paper, h("div.line", add))
+	const element = h("div.notes", h("div.line", h("label", t.notes, {for: id}), status), boxes, versions, words,
+		input, paper, h("div.line", add, asText))
 	let asked = null // the notes of the other version that the question shows
 
 	function write(text) {
@@ -250,6 +260,10 @@ export function editor(flat, signal, suffix = "") {
 	function showText() {
 		const all = boxesOf(input.value)
 		add.hidden = all.some(({question}) => t.checklist.includes(question))
+		asText.hidden = all.length === 0
+		if (asText.hidden) input.hidden = false
+		asText.ariaExpanded = String(!input.hidden)
+		fill(words, input.hidden && input.value.replace(box, "").replace(/\n{2,}/g, "\n").trim())
 		boxes = swap(boxes, h("ul.boxes", all.map(line)))
 		fill(paper, onPaper(input.value))
 	}
@@ -282,9 +296,10 @@ export function editor(flat, signal, suffix = "") {
 		saver.settle(text)
 		input.value = text
 		showText()
-		input.focus()
+		focusNotes(element)
 	}
 
+	input.hidden = boxesOf(input.value).length > 0
 	if (saver.state !== "saved") showState()
 	saver.attach(showState, signal)
 	showText()
@@ -360,12 +375,23 @@ const boxesOf = notes => [...notes.matchAll(box)].map(({0: line, 1: sign, 2: tex
 	}
 })
 
-// hints returns the first line of notes and the number of ticked boxes.
-export function hints(notes) {
+// checked writes how many boxes of notes are ticked, "5 of 12 checked", or returns "" if there are none.
+function checked(notes) {
 	const boxes = boxesOf(notes)
 	const done = boxes.filter(({ticked}) => ticked).length
+	return boxes.length > 0 ? text(t.ticked, {done, all: boxes.length}) : ""
+}
+
+// hints returns the first line of notes and the number of ticked boxes.
+export function hints(notes) {
 	const [words] = notes.replace(box, "").trim().split("\n")
-	return [words, boxes.length > 0 && text(t.ticked, {done, all: boxes.length})].filter(Boolean).join(" · ")
+	return [words, checked(notes)].filter(Boolean).join(" · ")
+}
+
+// inBrief returns notes with the number of ticked boxes, and the answers, in place of the boxes.
+export function inBrief(notes) {
+	const answered = notes.replace(box, (_, sign, text) => (/:\s/.test(text) ? text.trim() : ""))
+	return [checked(notes), answered.replace(/\n{2,}/g, "\n").trim()].filter(Boolean).join("\n")
 }
 
 // onPaper returns notes with their boxes as signs, to tick with a pen.

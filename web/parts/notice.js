@@ -9,6 +9,7 @@
 import {fill, h, later} from "../lib/dom.js"
 import {kept} from "../lib/kept.js"
 import {t, text} from "../words/format.js"
+import {icon} from "./icons.js"
 
 const box = document.getElementById("notice")
 
@@ -16,9 +17,10 @@ const box = document.getElementById("notice")
 export const say = later(text => fill(document.getElementById("live"), text), 300)
 
 // tell shows a notice and returns it. act, [label, function], gives it a button. An error stays until it is closed
-// or reported again. The next notice replaces any other, unless it says what a decision has replaced.
-export function tell(text, {act, error} = {}) {
-	const element = h("div.notice", {role: error ? "alert" : "status"}, h("p", text),
+// or reported again. The words of a decision take one line. The next notice replaces any other, unless it says what a
+// decision has replaced.
+export function tell(text, {act, error, isDecision} = {}) {
+	const element = h("div.notice", {role: error ? "alert" : "status"}, h("p", isDecision ? inOneLine(text) : text),
 		act && h("button", act[0], {click: () => close(element) || act[1]()}),
 		h("button.close", "×", {label: t.close, click: () => close(element)}))
 	const stays = old => old.matches("[role=alert]") || kept.replacing.has(old)
@@ -27,6 +29,12 @@ export function tell(text, {act, error} = {}) {
 	box.append(element)
 	if (!error) leaveIn(element, act ? 10 : 6)
 	return element
+}
+
+// inOneLine makes the parts of "Title: what was decided", so that a long title is cut, and what was decided is not.
+function inOneLine(words) {
+	const at = words.lastIndexOf(": ") + 1
+	return at > 0 ? [h("span.of", words.slice(0, at)), " ", h("span", words.slice(at + 1))] : words
 }
 
 // leaveIn closes a notice after some seconds. Those do not count while the pointer or the focus is on it, nor while the
@@ -86,7 +94,7 @@ export const attemptIn = (element, act) => act().catch(error => {
 })
 
 // undoButton makes the button that takes the last decision back after its notice has left.
-export const undoButton = () => h("button.undo", h("span", "↶", {"aria-hidden": "true"}), h("b", t.undo),
+export const undoButton = () => h("button.undo", icon("undo"), h("b", t.undo),
 	{hidden: true, label: t.undo, title: t.undo, click: () => undo()})
 
 // forgetNotices closes all notices, and drops the decisions that could be taken back.
@@ -115,7 +123,8 @@ export function decided(words, back, made = [], replaced) {
 	else tellDecision(decision)
 }
 
-const tellDecision = (decision, words = decision.words) => tell(words, {act: [t.undo, () => undo(decision)]})
+const tellDecision = (decision, words = decision.words) =>
+	tell(words, {act: [t.undo, () => undo(decision)], isDecision: words === decision.words})
 
 // tellReplaced shows a decision with what it has replaced. Whoever decides quickly has not seen that yet when the next
 // notice comes, so this one stays until its time is over, or the decision is undone.

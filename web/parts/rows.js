@@ -13,6 +13,7 @@ import {ago, count, day, dayAndTime, daysFromToday, instant, number, squareMetre
 import {marked} from "../words/marks.js"
 import {compareButton, statusButton} from "./decide.js"
 import {byWhom, firstPhoto, flatLink, news, seenAgo, statusTag, travel} from "./flats.js"
+import {icon} from "./icons.js"
 import {isUnseen} from "./seen.js"
 
 // wide matches if there is room for the table.
@@ -109,21 +110,20 @@ function travelCell(flat, matches, double, to) {
 	return [travel(seconds, entry), " ", h("small", name)]
 }
 
-// actions makes the buttons: signs, with their words as tooltips, which name their flat to screen readers.
+// actions makes the buttons: icons, with their words as tooltips, which name their flat to screen readers.
 function actions(flat) {
 	const id = keyOf(flat)
-	const heart = statusOf(flat) === "followed" ? "♥\uFE0E" : "♡" // the selector keeps phones from drawing an emoji
 
-	function withSign(button, sign) {
+	function withIcon(button, name) {
 		button.ariaLabel = `${button.title}: ${title(flat)}`
-		button.textContent = sign
+		fill(button, icon(name))
 		return button
 	}
 
 	return [
-		withSign(statusButton(id, "followed"), heart),
-		withSign(statusButton(id, "ignored"), "✕"),
-		withSign(compareButton(id), "⇄"),
+		withIcon(statusButton(id, "followed"), "follow"),
+		withIcon(statusButton(id, "ignored"), "dismiss"),
+		withIcon(compareButton(id), "compare"),
 	]
 }
 
@@ -192,12 +192,11 @@ function lettersOf(line) {
 	return words.length - unseen.length
 }
 
-// lettersOfTime returns for how many digits a time needs room: one less than its letters, most of which are narrower. A
-// long time is wrapped between its words, so its longest word counts.
+// lettersOfTime returns for how many digits a time needs room. A long time is wrapped between its words, so its longest
+// word counts.
 function lettersOfTime(words) {
 	const isWrapped = words.length > 10
-	const longest = isWrapped ? Math.max(...words.split(" ").map(word => word.length)) : words.length
-	return longest - 1
+	return isWrapped ? Math.max(...words.split(" ").map(word => word.length)) : words.length
 }
 
 // roomIn returns a function that widens the columns of a table for a row. A column takes no room until a row has

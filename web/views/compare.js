@@ -15,6 +15,7 @@ import {compareHash, idsOf} from "../lib/state.js"
 import {chosen, setChosen} from "../parts/bar.js"
 import {statusButton} from "../parts/decide.js"
 import {byWhom, firstPhoto, flatLink, mapLink, news, statusTag, travel} from "../parts/flats.js"
+import {inBrief} from "../parts/notes.js"
 import {attemptIn} from "../parts/notice.js"
 import {cost, detailInWords, detailName, fieldInWords, labelOf, sinceOf, siteName, title} from "../words/flats.js"
 import {minutes, money, perArea, since, t, text} from "../words/format.js"
@@ -160,6 +161,6 @@ function rowsOf(list) {
 		row(t.since, sinceOf),
 		row(t.site, siteName),
 		...namesOf(list.map(detailsOf)).filter(name => !short.has(name)).map(detail),
-		row(t.notes, ({notes}) => notes && h("p.notes", notes)),
+		row(t.notes, ({notes}) => notes && h("p.notes", inBrief(notes))),
 	]
 }

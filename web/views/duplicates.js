@@ -9,6 +9,7 @@ import {compareHash} from "../lib/state.js"
 import {withChosen} from "../parts/bar.js"
 import {facts, firstPhoto, flatLink, mapLink, seenAgo} from "../parts/flats.js"
 import {groupsOfHomes, mergeHomes, partHomes, toKeep} from "../parts/homes.js"
+import {inBrief} from "../parts/notes.js"
 import {attemptIn, tell} from "../parts/notice.js"
 import {siteName, title} from "../words/flats.js"
 import {count, t} from "../words/format.js"
@@ -42,7 +43,7 @@ export async function show(root, route, signal) {
 		const seen = await Promise.all(groups.slice(0, shown).map(async ({ids, because}) =>
 			({because, ...await find({}, {"any[id]": ids}, {signal})})))
 		const at = [...list.children].findIndex(element => element.contains(document.activeElement))
-		fill(about, count(t.n_groups, groups.length))
+		fill(about, groups.length > 0 ? count(t.n_groups, groups.length) : t.no_groups)
 		fill(list, seen.map(({flats, because}) => {
 			const hasPhotos = flats.some(flat => photoURLs(flat).length > 0)
 			return cards[JSON.stringify([flats, because, hasPhotos])] ??= card(flats, because, hasPhotos)
@@ -110,8 +111,9 @@ function card(group, because, hasPhotos) {
 	const homes = group.map((flat, i) => h("li", hasPhotos && firstPhoto(flat),
 		h("div.line", h("label", boxes[i]), flatLink(flat)), facts(flat),
 		h("p", mapLink(flat)), h("p.soft", siteName(flat), " ", seenAgo(flat)),
-		flat.notes && h("p.notes", flat.notes), h("label", radios[i], t.keep_this)))
-	return h("article.card", h("h2", because.map(name => t["same_" + name] ?? name).join(", "), {tabindex: -1}),
+		flat.notes && h("p.notes", inBrief(flat.notes)), h("label", radios[i], t.keep_this)))
+	const reasons = new Set(because.flatMap(name => (t["same_" + name] ?? name).split(", "))) // some have parts in common
+	return h("article.card", h("h2", [...reasons].join(", "), {tabindex: -1}),
 		h("ul.homes", homes, {change: offer}), why,
 		h("div.line", same, differ, h("a.button", t.compare, {href: compareHash(withChosen(ids)), click: compareToo})))
 }

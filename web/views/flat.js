@@ -72,7 +72,7 @@ export async function show(root, route, signal) {
 		}
 
 		fill(root, steps(id), gallery(flat, until), what, following(id, () => h("p.text", flats.get(id).text), until),
-			h("div.own", following(id, choices, until), contact(id), visit(flat, id, until), editor(flat, until)),
+			h("div.own", following(id, choices, until), contact(id, until), visit(flat, id, until), editor(flat, until)),
 			details(flat), following(id, () => makeBar(flats.get(id), id), until))
 	}
 
@@ -94,7 +94,7 @@ function ownKeys(root) {
 	return {
 		e: [t.edit, press(".edit")],
 		m: [t.message, press(".contact button")],
-		n: [t.notes, () => root.querySelector("#notes")?.focus()],
+		n: [t.notes, () => root.querySelector(".own .notes") && focusNotes(root.querySelector(".own .notes"))],
 		Escape: [t.back, () => void goBack()],
 		j: [t.next, press("[rel=next]")],
 		k: [t.prev, press("[rel=prev]")],
@@ -168,9 +168,15 @@ function visit(flat, id, signal) {
 		blur: () => {
 			if (!input.validity.valid) fill(about, h("p.wrong", input.validationMessage))
 		}})
+	const remove = h("button.close", "×", {label: text(t.remove, {name: t.visit_date}),
+		click: () => {
+			isTyped = false
+			if (input.value) save(null)
+		}})
 	const about = h("div", {role: "status"})
 	const paper = h("p.sheet") // a control says nothing more on paper
 	function show() {
+		remove.hidden = !input.value
 		fill(about, input.value && around(instant(input.value), others))
 		fill(paper, dayAndTime(input.value))
 	}
@@ -233,11 +239,6 @@ function visit(flat, id, signal) {
 		others = found.flats.filter(other => keyOf(other) !== id)
 		show()
 	}, () => {/* the visit can be saved without them */})
-	const remove = h("button.close", "×", {label: text(t.remove, {name: t.visit_date}),
-		click: () => {
-			isTyped = false
-			if (input.value) save(null)
-		}})
 	// choose sets a visit by a chip. What it overlaps shows at once.
 	function choose(value) {
 		input.value = value
@@ -254,10 +255,24 @@ function visit(flat, id, signal) {
 const pastQuestion = (date, yes, no) => [h("p.overlap", text(t.past_sure, {date: longDay(instant(date))})),
 	h("div.line", h("button", t.sure, {click: yes}), h("button", t.cancel, {click: no}))]
 
-// contact makes the buttons that call or write to the advertiser.
-function contact(id) {
+// contact makes the row of actions: to call or write to the advertiser, to set a visit, and to rate what was visited.
+// The next one by the status is filled.
+function contact(id, signal) {
 	const flat = flats.get(id)
-	const element = h("div.line.contact", phoneLink("a.button", flat, t.call), h("button", t.message, {click: write}))
+	const call = phoneLink("a.button", flat, t.call)
+	const message = h("button", t.message, {click: write})
+	const visit = h("button", t.set_visit, {click: pickVisit})
+	const rate = h("button", t.rate, {click: () => document.querySelector(".own .stars button").focus()})
+	const element = h("div.line.contact", call, message, visit, rate)
+
+	function mark({notation, visit_date: date, status}) {
+		const next = {new: call || message, followed: call || message, contacted: !date && visit,
+			visited: notation == null && rate}[status ?? "new"]
+		for (const action of element.children) action.classList.toggle("primary", action === next)
+	}
+
+	mark(flat)
+	onChange(other => keyOf(other) === id && mark(other), signal)
 
 	async function write() {
 		const {showMessage} = await import("../parts/message.js")

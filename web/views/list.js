@@ -161,7 +161,11 @@ class List {
 			this.showFilters()
 			const {flats: found, total, tag, counts, asOf} = await asking
 			kept.list.news = counts.status.new ?? 0
-			if (!kept.list.counts?.total) await counting
+			if (!kept.list.counts?.total) {
+				await counting
+				// The counts decide which currency comes first.
+				if (queryOf(this.filters).get("sort") !== this.query.get("sort")) return this.load()
+			}
 			const hash = hashOf("list", this.filters)
 			if (!kept.list.counts.total && hash === "#/") return location.replace("#/import")
 			Object.assign(kept.list, {hash, total, tag})

@@ -12,6 +12,7 @@ import {store, stored} from "../lib/storage.js"
 import {makeCanvas} from "../parts/canvas.js"
 import {facts, flatLink, statusTag} from "../parts/flats.js"
 import {groupsOf, growing, legend, showFound, tableOf} from "../parts/found.js"
+import {withoutCodes} from "../parts/runs.js"
 import {money, number, t, text} from "../words/format.js"
 
 // show fills root with the map and the list next to it.
@@ -20,7 +21,7 @@ export async function show(root, route, signal) {
 	const panel = h("div.beside")
 	const legends = h("div.legends")
 	const nowhere = h("div.empty.nowhere", {hidden: true})
-	const canvas = makeCanvas(open, h("button", t.only_in_sight,
+	const canvas = makeCanvas({open, moved, showAll}, h("button", t.only_in_sight,
 		{click: () => (location.hash = hashOf("map", {...shown, ...canvas.window()}))}))
 	const body = h("div.split", h("div", canvas.element, nowhere, legends), panel)
 	let list, shown
@@ -56,7 +57,7 @@ export async function show(root, route, signal) {
 		const {configured, waiting, error} = data
 		const asked = waiting > 0 ? text(t.nowhere_waits, {n: number(waiting)}) : t.nowhere_unknown
 		const why = configured ? asked : t.nowhere_how
-		fill(nowhere, h("h2", t.nowhere), h("p", why), error && h("p.wrong", error),
+		fill(nowhere, h("h2", t.nowhere), h("p", withoutCodes(data) || why), error && h("p.wrong", error),
 			h("a.button.primary", t.travel, {href: hashOf("travel")}))
 	}
 
@@ -94,6 +95,22 @@ export async function show(root, route, signal) {
 	function goTo(part, control) {
 		control.focus({preventScroll: true})
 		if (panel.offsetTop > canvas.element.offsetTop) part.scrollIntoView({block: "nearest"})
+	}
+
+	// moved makes the filter for the window follow the map.
+	function moved() {
+		if (!hasWindow(shown)) return
+		const hash = hashOf("map", {...shown, ...canvas.window()})
+		Object.assign(last, {hash, opened: null}) // the map is there already
+		history.replaceState(null, "", hash)
+		dispatchEvent(new Event("hashchange"))
+	}
+
+	// showAll shows all flats of the other filters.
+	function showAll() {
+		const {lat, lng, ...others} = shown
+		if (hasWindow(shown)) location.hash = hashOf("map", others)
+		else canvas.fit()
 	}
 
 	// keep keeps the window for a reload, here or on a flat from which "Back" returns here.

@@ -5,7 +5,7 @@ import {places} from "../lib/api.js"
 import {fill, h, outward} from "../lib/dom.js"
 import {look} from "../lib/flats.js"
 import {queryOf, tally} from "../lib/query.js"
-import {sample, setUp, showState, wrong} from "../parts/runs.js"
+import {sample, setUp, showState, withoutCodes, wrong} from "../parts/runs.js"
 import {dayAndTime, number, t, text} from "../words/format.js"
 
 // show fills root with the state of the travel service, or with what to write into the config.
@@ -16,7 +16,7 @@ export async function show(root, route, signal) {
 	async function draw(data) {
 		const [{total}, areas] = await Promise.all([look(queryOf({}), tally, {signal}), places(signal)])
 		const isAnywhere = Object.values(areas).some(area => Object.keys(area).length > 0)
-		return data.configured ? report(data, total, isAnywhere) : notConfigured(isAnywhere)
+		return [wrong("", withoutCodes(data)), data.configured ? report(data, total, isAnywhere) : notConfigured(isAnywhere)]
 	}
 
 	const {fresh} = await showState(state, "travel", draw, signal)

@@ -3,7 +3,7 @@
 
 import {fill, h} from "../lib/dom.js"
 import {keyOf, photoURLs, statusOf} from "../lib/fields.js"
-import {find, flats, getFlat, look, onChange, outdated} from "../lib/flats.js"
+import {find, flats, getFlat, look, onChange, outdated, remember} from "../lib/flats.js"
 import {swipe} from "../lib/gestures.js"
 import {kept} from "../lib/kept.js"
 import {askPeople} from "../lib/opinions.js"
@@ -35,6 +35,8 @@ onChange((flat, before) => {
 })
 
 const ahead = 3 // cards that are prepared, besides the one that is shown
+const known = 20 // flats whose facts are asked for, so that whoever is quicker than the cards sees them
+const factsOfCard = "status,title,cost,currency,utilities,area,rooms,bedrooms,photos"
 
 // countLeft returns the number of flats that match the filters and are new.
 const countLeft = () => kept.pile.ids.filter(isNew).length + kept.pile.more
@@ -129,9 +131,10 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 		if (isChecking) return
 		isChecking = true
 		const isOutdated = outdated()
-		const asking = look({}, {"any[id]": ids, fields: "status"}, {signal})
+		const asking = look({}, {"any[id]": ids, fields: factsOfCard}, {signal})
 		const {flats: found} = await asking.catch(() => ({flats: []})) // without a network, nobody knows
 		isChecking = false
+		for (const flat of found) if (!("title" in (flats.get(keyOf(flat)) ?? {}))) remember(flat)
 		const decided = found.filter(flat => statusOf(flat) !== "new").map(keyOf).filter(id => isNew(id) && !isOutdated(id))
 		for (const id of decided) remove(id)
 		if (decided.length > 0) draw()
@@ -162,9 +165,9 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 			attempt(load)
 			return
 		}
-		const near = without(left, pile.current).slice(0, ahead)
+		const near = without(left, pile.current).slice(0, known)
 		if (pile.current != null) near.unshift(pile.current)
-		if (room.turnTo(near)) check(near)
+		if (room.turnTo(near.slice(0, ahead + 1))) check(near)
 	}
 
 	// follow shows an update that was made on this page; Undo brings a flat back into the card.
@@ -216,6 +219,7 @@ function makeRoom(filters, arrived, signal) {
 	const element = h("div.room", h("div.stack", behind, card), verdict)
 	const prepared = new Map() // {leaving, content} by id; content is null until the flat is there
 	let shown = null
+	let isWhole = false // whether the card has more than what a preview shows
 	let since = 0 // when the card was first shown
 
 	// prepare asks for a flat, and makes the content of its card. That of the first card is made of what is known, if
@@ -251,10 +255,12 @@ function makeRoom(filters, arrived, signal) {
 		const [first = null, next] = ids
 		const {content} = prepared.get(first) ?? {}
 		fill(behind, preview(next))
-		if (content && first === shown) return false
-		shown = content ? first : null
+		if (content && first === shown && isWhole) return false
+		const isOther = first !== shown
+		isWhole = Boolean(content)
+		shown = content || flats.get(first)?.title ? first : null
 		fill(card, content ?? (first == null ? emptyPile() : preview(first)))
-		if (!content) return false
+		if (shown == null || !isOther) return false
 		since = performance.now()
 		scrollTo(0, 0)
 		say(title(flats.get(first)))

@@ -9,6 +9,7 @@ import {kept} from "../lib/kept.js"
 import {askPeople} from "../lib/opinions.js"
 import {people} from "../lib/people.js"
 import {withVisit} from "../lib/query.js"
+import {hashOf} from "../lib/state.js"
 import {around, hour, visitStart} from "../parts/agenda.js"
 import {phoneLink} from "../parts/call.js"
 import {copy} from "../parts/copy.js"
@@ -19,7 +20,7 @@ import {editor, focusNotes, hints, notesOf, onPaper} from "../parts/notes.js"
 import {attempt} from "../parts/notice.js"
 import {stepButton} from "../parts/steps.js"
 import {cost, title} from "../words/flats.js"
-import {clock, daysFromToday, longDay, relativeDay, t, timed} from "../words/format.js"
+import {clock, daysFromToday, exactly, longDay, relativeDay, t, timed} from "../words/format.js"
 
 // show fills root with the visits.
 export async function show(root, route, signal) {
@@ -37,7 +38,8 @@ export async function show(root, route, signal) {
 		const open = agenda.querySelector("details")?.open
 		const days = [...Map.groupBy(ahead, flat => longDay(visitStart(flat)))].map(([day, ofDay]) => h("section.day",
 			h("h2", `${day}, ${daysAhead(visitStart(ofDay[0]))}`), ofDay.map(flat => visit(flat, ahead, notesFor(flat)))))
-		agenda = swap(agenda, h("div", days, ahead.length === 0 && h("p.empty", t.no_visits),
+		agenda = swap(agenda, h("div", days, ahead.length === 0 && h("div.empty", h("p", t.no_visits),
+			h("p.soft", t.visits_how), h("a.button.primary", t.shortlist, {href: hashOf("list", {tab: "shortlist"})})),
 			past.length > 0 && h("details", {open}, h("summary", `${t.past} (${past.length})`),
 				past.map(flat => pastVisit(flat, notesFor(flat))))))
 		kept.trail.ids = [...ahead, ...past].map(keyOf)
@@ -108,9 +110,9 @@ function visit(flat, all, own) {
 }
 
 // pastVisit shows a visit that is over, and asks for its outcome.
-const pastVisit = (flat, own) => card(flat, longDay(visitStart(flat)), `${cost(flat)} ${placeOf(flat)}`,
-	["new", "followed", "contacted"].includes(statusOf(flat)) && statusButton(keyOf(flat), "visited",
-		{label: `${t.status_visited}: ${title(flat)}`}), stars(keyOf(flat)), own)
+const pastVisit = (flat, own) => card(flat, exactly(flat.visit_date), `${cost(flat)} ${placeOf(flat)}`,
+	[phoneLink("a.button", flat, `${t.call} ${flat.phone}`), ["new", "followed", "contacted"].includes(statusOf(flat)) &&
+		statusButton(keyOf(flat), "visited", {label: `${t.status_visited}: ${title(flat)}`})], stars(keyOf(flat)), own)
 
 // subscribe shows the feed's address, and a link that opens it in the device's calendar (webcal:).
 function subscribe() {

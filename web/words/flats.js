@@ -5,6 +5,7 @@ import {costPerArea, monthlyOf, placeOf, priceOf, siteOf, statusOf} from "../lib
 import {me} from "../lib/people.js"
 import {clock, count, dayAndTime, inWords, minutes, money, nearDay, number, parseNumber, perArea, readable, since,
 	squareMetres, statusName, t, text} from "./format.js"
+import {amountIn, dayIn} from "./written.js"
 
 // title returns a flat's title, or its id if it has none.
 export const title = flat => flat.title || String(flat.id)
@@ -75,7 +76,10 @@ export const detailName = name => detailNames.get(plainName(name)) ?? readable(n
 export function detailInWords(name, value, {currency}) {
 	const isNumber = typeof value === "number" || typeof value === "string" && /^\s*\d[\d.,'’\s]*$/.test(value)
 	const amount = isNumber && detailName(name) === t.detail_deposit ? parseNumber(String(value)) : NaN
-	return amount >= 50 ? money(amount, currency) : inWords(value)
+	if (amount >= 50) return money(amount, currency)
+	const written = typeof value === "string" && amountIn(value)
+	if (written) return money(written.cost, written.currency)
+	return inWords(typeof value === "string" ? dayIn(value, currency) ?? value : value)
 }
 
 // detailsInLines writes details for a field: "Floor: 3", a line each.

@@ -188,7 +188,7 @@ export function ago(text) {
 	const hasTime = timed(text)
 	if (hasTime && past < 60) return inPast(Math.max(1, Math.floor(past)), "min")
 	if (hasTime && (days === 0 || past < 360)) return inPast(Math.floor(past / 60), "h")
-	if (days > 1) return (hasTime ? weekday : weekdayOnly)(text)
+	if (days > 1) return unbroken((hasTime ? weekday : weekdayOnly)(text))
 	const name = relativeDay(-days)
 	return hasTime ? `${name} ${clock(text)}` : name
 }

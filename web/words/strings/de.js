@@ -22,6 +22,8 @@ export default {
 	palette: "Ansichten, gespeicherte Ansichten und Wohnungen finden",
 	keys: "Tastenkürzel",
 	keys_on: "Tastenkürzel mit einzelnen Tasten verwenden",
+	keys_here: "Hier",
+	keys_everywhere: "Überall",
 	forget: "Dieses Gerät vergessen",
 	forget_sure: "Die auf diesem Gerät gespeicherten Wohnungen, Entwürfe und Ansichten löschen?",
 	forget_waiting: ["# nicht gesendete Änderung geht verloren.", "# nicht gesendete Änderungen gehen verloren."],
@@ -226,6 +228,8 @@ export default {
 	photo_n: "{name}, Foto {n}",
 	enlarge: "Foto auf dem ganzen Bildschirm zeigen",
 	message: "Nachricht",
+	set_visit: "Termin setzen",
+	rate: "Bewerten",
 	mail: "E-Mail",
 	text_message: "SMS",
 	words_before: "Eigene Worte vor der Wohnung",
@@ -235,6 +239,7 @@ export default {
 	example_after: "Freundliche Grüße",
 	below: "{by} unter dem Median von {flats} in {place}",
 	above: "{by} über dem Median von {flats} in {place}",
+	far_above: "weit über dem Median von {flats} in {place}",
 	at_median: "genau am Median von {flats} in {place}",
 	sure: "Ja",
 	past_sure: "{date} ist vorbei. Termin trotzdem speichern?",
@@ -260,6 +265,7 @@ export default {
 	save_facts: "Speichern",
 	cancel: "Abbrechen",
 	add_checklist: "Checkliste einfügen",
+	as_text: "Als Text bearbeiten",
 	answer: "{question}: Antwort",
 	notes_saving: "Wird gespeichert…",
 	notes_saved: "Gespeichert",
@@ -310,6 +316,7 @@ export default {
 
 	// Visits
 	no_visits: "Keine anstehenden Termine",
+	visits_how: "Einen Termin setzt man auf der Seite einer Wohnung.",
 	past: "Vergangene Termine",
 	ticked: "{done} von {all} geprüft",
 	subscribe: "Abonnieren",
@@ -396,6 +403,8 @@ export default {
 	last_error: "Letzter Fehler:",
 	no_places: "In der Konfiguration stehen noch keine Ziele. Tragen Sie Ihre mit Breite und Länge ein:",
 	travel_nobody: "Noch wird kein Fahrzeitendienst gefragt",
+	no_codes: "Keine Postleitzahl Ihrer Dateien liegt in den Gebieten von {names}. Berichtigen Sie „areas“ in der " +
+		"Konfiguration: Sonst erhalten Wohnungen dort aus ihrer weder Position noch Fahrzeiten.",
 	travel_steps: [
 		"Dies in config.json schreiben, zwischen die geschweiften Klammern, mit eigenen Werten.",
 		"Den Dienst neu starten.",
@@ -450,6 +459,7 @@ export default {
 
 	// Duplicates
 	n_groups: ["# Gruppe wahrscheinlich doppelter Wohnungen", "# Gruppen wahrscheinlich doppelter Wohnungen"],
+	no_groups: "Keine wahrscheinlichen Doppel. Anzeigen derselben Wohnung erscheinen hier von selbst.",
 	keep_this: "Diese behalten",
 	tick_same: "Zum Zusammenlegen die Wohnungen ankreuzen, die dieselbe sind.",
 	same_home: "Dieselbe Wohnung",
@@ -459,6 +469,7 @@ export default {
 	zoom_in: "Vergrößern",
 	zoom_out: "Verkleinern",
 	zoom_all: "Alle zeigen",
+	nothing_here: "Hier sind keine Wohnungen",
 	on_map: "Auf der Karte",
 	only_in_sight: "Nur was zu sehen ist",
 	move_map: "Karte bewegen",

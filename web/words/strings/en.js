@@ -27,6 +27,8 @@ export default {
 	palette: "Find views, saved views and flats",
 	keys: "Keys",
 	keys_on: "Use single-key shortcuts",
+	keys_here: "Here",
+	keys_everywhere: "Everywhere",
 	forget: "Forget this device",
 	forget_sure: "Delete the flats, drafts and views kept on this device?",
 	forget_waiting: ["# unsent change will be lost.", "# unsent changes will be lost."],
@@ -230,6 +232,8 @@ export default {
 	photo_n: "{name}, photo {n}",
 	enlarge: "Show the photo full screen",
 	message: "Message",
+	set_visit: "Set a visit",
+	rate: "Rate",
 	mail: "Mail",
 	text_message: "Text message",
 	words_before: "Your text before the flat",
@@ -238,6 +242,7 @@ export default {
 	example_after: "Kind regards",
 	below: "{by} below the median of {flats} in {place}",
 	above: "{by} above the median of {flats} in {place}",
+	far_above: "far above the median of {flats} in {place}",
 	at_median: "at the median of {flats} in {place}",
 	sure: "Yes",
 	past_sure: "{date} is in the past. Save the visit anyway?",
@@ -263,6 +268,7 @@ export default {
 	save_facts: "Save",
 	cancel: "Cancel",
 	add_checklist: "Add checklist",
+	as_text: "Edit as text",
 	answer: "{question}: answer",
 	notes_saving: "Saving…",
 	notes_saved: "Saved",
@@ -313,6 +319,7 @@ export default {
 
 	// Visits
 	no_visits: "No upcoming visits",
+	visits_how: "A visit is set on the page of a flat.",
 	past: "Past visits",
 	ticked: "{done} of {all} checked",
 	subscribe: "Subscribe",
@@ -397,6 +404,8 @@ export default {
 	last_error: "Last error:",
 	no_places: "The config names no places to travel to yet. Add yours, with latitude and longitude:",
 	travel_nobody: "No travel service is asked yet",
+	no_codes: "No postal code of your files lies in the areas of {names}. Correct “areas” in the config: without " +
+		"codes, flats there get neither position nor travel times from theirs.",
 	travel_steps: [
 		"Add this to config.json, inside its braces, with your own values.",
 		"Restart the service.",
@@ -449,6 +458,7 @@ export default {
 
 	// Duplicates
 	n_groups: ["# group of probable duplicates", "# groups of probable duplicates"],
+	no_groups: "No probable duplicates. Listings that look like one home appear here by themselves.",
 	keep_this: "Keep this one",
 	tick_same: "Tick the flats that are the same home.",
 	same_home: "Same home",
@@ -458,6 +468,7 @@ export default {
 	zoom_in: "Zoom in",
 	zoom_out: "Zoom out",
 	zoom_all: "Show all",
+	nothing_here: "No flats here",
 	on_map: "On the map",
 	only_in_sight: "Only what is in sight",
 	move_map: "Move the map",

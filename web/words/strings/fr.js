@@ -22,6 +22,8 @@ export default {
 	palette: "Trouver une vue, une vue enregistrée ou un logement",
 	keys: "Raccourcis clavier",
 	keys_on: "Utiliser les raccourcis à une touche",
+	keys_here: "Ici",
+	keys_everywhere: "Partout",
 	forget: "Oublier cet appareil",
 	forget_sure: "Effacer les logements, brouillons et vues enregistrés sur cet appareil ?",
 	forget_waiting: ["# modification non envoyée sera perdue.", "# modifications non envoyées seront perdues."],
@@ -226,6 +228,8 @@ export default {
 	photo_n: "{name}, photo {n}",
 	enlarge: "Afficher la photo en plein écran",
 	message: "Message",
+	set_visit: "Fixer une visite",
+	rate: "Noter",
 	mail: "E-mail",
 	text_message: "SMS",
 	words_before: "Vos mots avant le logement",
@@ -234,6 +238,7 @@ export default {
 	example_after: "Cordialement,",
 	below: "{by} sous la médiane de {flats} à {place}",
 	above: "{by} au-dessus de la médiane de {flats} à {place}",
+	far_above: "bien au-dessus de la médiane de {flats} à {place}",
 	at_median: "à la médiane de {flats} à {place}",
 	sure: "Oui",
 	past_sure: "{date} est passé. Enregistrer quand même la visite ?",
@@ -259,6 +264,7 @@ export default {
 	save_facts: "Enregistrer",
 	cancel: "Abandonner",
 	add_checklist: "Ajouter une liste à vérifier",
+	as_text: "Modifier comme texte",
 	answer: "{question} : réponse",
 	notes_saving: "Enregistrement…",
 	notes_saved: "Enregistré",
@@ -309,6 +315,7 @@ export default {
 
 	// Visits
 	no_visits: "Aucune visite à venir",
+	visits_how: "Une visite se fixe sur la page d’un logement.",
 	past: "Visites passées",
 	ticked: "{done} sur {all} vérifiés",
 	subscribe: "S'abonner",
@@ -395,6 +402,8 @@ export default {
 	last_error: "Dernière erreur :",
 	no_places: "La configuration n'indique encore aucun lieu où aller. Ajoutez les vôtres, avec latitude et longitude :",
 	travel_nobody: "Aucun service de trajets n'est encore interrogé",
+	no_codes: "Aucun code postal de vos fichiers n’est dans les zones de {names}. Corrigez « areas » dans la " +
+		"configuration : sinon, le code d’un logement ne lui donne ni position ni temps de trajet.",
 	travel_steps: [
 		"Écrivez ceci dans config.json, entre ses accolades, avec vos propres valeurs.",
 		"Redémarrez le service.",
@@ -449,6 +458,7 @@ export default {
 
 	// Duplicates
 	n_groups: ["# groupe de doublons probables", "# groupes de doublons probables"],
+	no_groups: "Aucun doublon probable. Les annonces d’un même logement apparaissent ici d’elles-mêmes.",
 	keep_this: "Garder celui-ci",
 	tick_same: "Cochez les annonces du même logement.",
 	same_home: "Même logement",
@@ -458,6 +468,7 @@ export default {
 	zoom_in: "Zoom avant",
 	zoom_out: "Zoom arrière",
 	zoom_all: "Tout afficher",
+	nothing_here: "Aucun logement ici",
 	on_map: "Sur la carte",
 	only_in_sight: "Seulement ce qui est visible",
 	move_map: "Déplacer la carte",

@@ -1,0 +1,20 @@
+// The icons of the page: one set, drawn with lines of one width.
+
+import {svg} from "../lib/dom.js"
+
+const paths = {
+	mark: "M3 11.5 12 4l9 7.5M5.5 9.5V20h5v-6h3v6h5V9.5",
+	today: "M4 6h16v14H4zM4 10.5h16M8.5 3.5V8M15.5 3.5V8M8.5 15.5l2.5 2 4.5-4",
+	list: "M4 5h5v5H4zM4 14h5v5H4zM12.5 6h7.5M12.5 9h4.5M12.5 15h7.5M12.5 18h4.5",
+	triage: "M4 13.5 6.5 5h11L20 13.5V19H4zM4 13.5h5l1 2.5h4l1-2.5h5",
+	add: "M12 5v14M5 12h14",
+	more: "M4.5 12h3M10.5 12h3M16.5 12h3",
+	undo: "M8.5 5 4 9.5 8.5 14M4.5 9.5H15a4.5 4.5 0 0 1 0 9h-4",
+	follow: "M12 20S4 15 4 9.3A4.3 4.3 0 0 1 12 7a4.3 4.3 0 0 1 8 2.3C20 15 12 20 12 20z",
+	dismiss: "M6 6l12 12M18 6 6 18",
+	compare: "M4 8.5h15M15.5 5 19 8.5 15.5 12M20 15.5H5M8.5 12 5 15.5 8.5 19",
+}
+
+// icon draws an icon by its name.
+export const icon = name => svg("svg", {class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true"},
+	svg("path", {d: paths[name]}))

@@ -1,0 +1,47 @@
+// Reads the amounts and dates of details as sites write them, so that the page shows them in the user's form.
+//
+// amountIn and dayIn read a whole text, and return null if it may be anything else.
+
+import {kept} from "../lib/kept.js"
+import {parseNumber} from "./format.js"
+
+const unit = "€|£|EUR|CHF|GBP|USD|DKK|SEK|NOK|PLN|CZK"
+const amount = RegExp(`^(?:(${unit})\\s*)?(\\d[\\d\\s.,'’]*(?:[.,][-–—]+)?)(?:\\s*(${unit}))?$`)
+
+// amountIn reads an amount with its currency before or after it, and returns {cost, currency}.
+export function amountIn(text) {
+	const [, before, digits = "", after] = amount.exec(text.trim()) ?? []
+	const cost = parseNumber(digits)
+	return cost > 0 && Boolean(before) !== Boolean(after) ? {cost, currency: before ?? after} : null
+}
+
+// plainMonth returns the name of a month without case, accents and a dot.
+const plainMonth = name => name.toLowerCase().normalize("NFD").replace(/[\u0300-\u036f.]/g, "")
+
+// monthOf returns the number of a month by its name in English, French or German, or undefined.
+function monthOf(name) {
+	kept.months ??= new Map(["en", "fr", "de"].flatMap(language => ["long", "short"].flatMap(month => {
+		const {format} = new Intl.DateTimeFormat(language, {month})
+		return Array.from({length: 12}, (_, i) => [plainMonth(format(new Date(2026, i, 1))), i + 1])
+	})))
+	return kept.months.get(plainMonth(name))
+}
+
+// dayIn reads a date, and returns it as ISO 8601. Of 12/01/2027 the day comes first, except where costs are in USD.
+export function dayIn(text, currency) {
+	const [, one, sign, other, inYear] = /^(\d\d?)([./])(\d\d?)\2(\d{4})$/.exec(text.trim()) ?? []
+	if (one) {
+		const isTurned = sign === "/" && (Number(other) > 12 || currency === "USD" && Number(one) <= 12)
+		return isTurned ? iso(inYear, one, other) : iso(inYear, other, one)
+	}
+	const [, day, month, year] = /^(\d\d?)(?:er|st|nd|rd|th|\.)?\s+(\p{L}+\.?)\s+(\d{4})$/u.exec(text.trim()) ?? []
+	if (day) return iso(year, monthOf(month), day)
+	const [, first, second, third] = /^(\p{L}+\.?)\s+(\d\d?)(?:st|nd|rd|th)?,?\s+(\d{4})$/u.exec(text.trim()) ?? []
+	return first ? iso(third, monthOf(first), second) : null
+}
+
+// iso returns a date as ISO 8601, or null if there is no such day.
+function iso(year, month, day) {
+	const date = new Date(Date.UTC(year, month - 1, day))
+	return date.getUTCDate() === Number(day) && date.getUTCMonth() === month - 1 ? date.toISOString().slice(0, 10) : null
+}
