@@ -70,7 +70,7 @@ export const kept = {
 	// views has the saved views: list, those of the last answer, {name, query, page, notify, seen, total, new, error};
 	// asked, the last request for them; moving, the move of those that this browser kept itself, once it has begun; and
 	// reasons, why one stays in this browser, by its name (savedviews.js).
-	views: {list: [], asked: null, moving: null, reasons: {}},
+	views: {list: [], asked: null, moving: null, reasons: new Map()},
 
 	homes: {tag: null, groups: []}, // the last answer about flats that are probably one home (homes.js)
 
