@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestPageInherited tests that statuses, places, sites, details, currencies, travel times, views and people may have the
-// names of what every object inherits, and that each of these is shown, counted and compared as any other.
+// TestPageInherited tests that statuses, places, sites, details, currencies, travel times, views and people may have
+// the names of what every object inherits, and that each of these is shown, counted and compared as any other.
 func TestPageInherited(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

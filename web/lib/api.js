@@ -38,12 +38,13 @@ export async function call(path,
 	let response, text
 	try {
 		response = await fetch(new URL(path, base),
-			{method, body, headers, signal: until, cache, keepalive: keepalive && isSmall})
+			{method, body, headers, signal: until, cache, redirect: "manual", keepalive: keepalive && isSmall})
 		text = await response.text()
 	} catch (error) {
 		throw signal?.aborted ? error : failure(0)
 	}
 	const [tag, asOf] = ["ETag", "X-Kept"].map(name => response.headers.get(name))
+	if (!asOf && !response.headers.has("X-Flats")) throw foreign(response)
 	dispatchEvent(new CustomEvent("answer", {detail: asOf}))
 	// The worker answers with 200 where the service would answer with 304.
 	const isUnchanged = response.status === 304 || since && since === tag

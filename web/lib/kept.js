@@ -11,6 +11,7 @@ export const kept = {
 	// the same by the id of their flat (queue.js)
 	waiting: null,
 	waitingFor: null,
+	cause: null, // the error for which changes wait, once there has been one (queue.js, flats.js, notes.js)
 	underWay: new Map(), // the ETag of the flat for each change that is sent for the first time, by its key (queue.js)
 	// the photos that the service keeps: addresses there, by their addresses in listings; of, the latter by the id of
 	// their flat; and the answer that says so (parts/keptphotos.js)
