@@ -193,11 +193,10 @@ function lettersOf(line) {
 }
 
 // lettersOfTime returns for how many digits a time needs room: one less than its letters, most of which are narrower. A
-// long time is wrapped between its words, so its longest word counts.
+// long time is wrapped between its words, so its longest word counts, all of whose letters may be as wide.
 function lettersOfTime(words) {
 	const isWrapped = words.length > 10
-	const longest = isWrapped ? Math.max(...words.split(" ").map(word => word.length)) : words.length
-	return longest - 1
+	return isWrapped ? Math.max(...words.split(" ").map(word => word.length)) : words.length - 1
 }
 
 // roomIn returns a function that widens the columns of a table for a row. A column takes no room until a row has
