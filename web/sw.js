@@ -1,7 +1,8 @@
 // The service worker: it keeps the page, and answers of the API, for times without a network.
 //
 // Every request goes to the network first. What is kept is used only if the network fails, or a proxy cannot
-// reach the service, never in place of another error. The page is kept in a cache named after the hash of its
+// reach the service, never in place of another error. An answer that is not the service's, such as a proxy's page to
+// sign in, is passed on and never kept. The page is kept in a cache named after the hash of its
 // files, so that files of two versions never mix. Another cache has the last 200 answers by their address, of
 // which recall makes answers for some other addresses, and a third one the last 300 photos. A 401 deletes both,
 // so that nobody can see them without the password; the page itself contains no flats.
@@ -38,7 +39,11 @@ async function keepPage() {
 	// If the service has another version now, its files differ; that version has its own worker.
 	if (!index.ok || !text.includes(assets)) throw new Error("another version")
 	await cache.put(scope, index)
-	await cache.addAll(files.map(name => new URL(assets + name, scope)))
+	await Promise.all(files.map(async name => {
+		const response = await fetch(new URL(assets + name, scope))
+		if (!response.ok || !isOurs(response)) throw new Error("not the service")
+		await cache.put(response.url, response)
+	}))
 }
 
 addEventListener("activate", event => event.waitUntil(activate()))
@@ -79,7 +84,7 @@ function answerTo(event) {
 	}
 	if (href.startsWith(api)) return orKept(ask(event, href), () => recall(href))
 	if (!href.startsWith(new URL("assets/", scope))) return null
-	return orKept(reach(request), () => caches.match(request, {ignoreVary: true}))
+	return asset(request)
 }
 
 // The browser asks for the password only if it fetches the page itself. After a 401 to the page, signsIn leaves the
@@ -87,12 +92,20 @@ function answerTo(event) {
 // without a network, gets the kept page.
 let signsIn = false
 
-// reach sends a request. It fails if a proxy answers a GET in place of the service, which never answers one with such a
-// status.
+// isOurs reports whether an answer is the service's. Others come from a proxy, such as a page to sign in.
+const isOurs = response => response.headers.has("X-Flats")
+
+// reach sends a request. It fails if a proxy answers a GET because it cannot reach the service.
 async function reach(request) {
 	const response = await fetch(request)
-	if (request.method === "GET" && [502, 503, 504].includes(response.status)) throw new Error("proxy")
+	if (request.method === "GET" && response.status >= 500 && !isOurs(response)) throw new Error("proxy")
 	return response
+}
+
+// asset returns a file of the page. It never changes, so a kept one is as good as the service's.
+async function asset(request) {
+	const response = await reach(request).catch(() => Response.error())
+	return isOurs(response) ? response : await caches.match(request, {ignoreVary: true}) ?? response
 }
 
 // orKept promises the answer of the network or, if that fails, the one that find returns.
@@ -113,7 +126,8 @@ async function navigate(request) {
 async function ask(event, address) {
 	const response = await reach(event.request)
 	if (response.status === 401) await forget()
-	if (response.status === 200) event.waitUntil(keep(address, response.clone()).catch(() => {/* the disk is full */}))
+	const isKept = response.status === 200 && isOurs(response)
+	if (isKept) event.waitUntil(keep(address, response.clone()).catch(() => {/* the disk is full */}))
 	return response
 }
 

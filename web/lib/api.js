@@ -1,14 +1,23 @@
 // Requests to the service. call sends any of them; findPath, csvURL and feedURL return addresses; places and
 // corrections request what is not a flat. flats.js requests flats.
 
-// base is relative to the page, because a proxy may serve the page under any path.
+// base is relative to the page, because a proxy may serve the page under any path. The page's address may have a name
+// and a password, with which fetch refuses an address.
 const base = new URL("api/v1/", document.baseURI)
+base.username = base.password = ""
 
 // failure makes the error that a failed request throws. Its status is 0 if there was no answer.
 export const failure = (status, text = "") => Object.assign(new Error(text), {status})
 
-// isLost reports whether a request failed because the service could not be reached, or asks for the password.
+// isLost reports whether a request failed because the service could not be reached, or somebody has to sign in.
 export const isLost = ({status}) => [0, 401, 408, 429, 502, 503, 504].includes(status)
+
+// foreign makes the error for an answer that is not the service's. It is that of a proxy, which cannot reach the
+// service, or where somebody has to sign in: a page for that, a redirect to one, or a refusal.
+function foreign({status, statusText}) {
+	if (status >= 500 && status !== 511) return failure(0)
+	return [408, 413, 429].includes(status) ? failure(status, statusText) : failure(401)
+}
 
 // call sends a request to a path below api/v1/ and returns the answer, {data, …}, with two members
 // added: tag, its ETag, and asOf, the time at which the worker kept it if it does not come from the
@@ -29,12 +38,13 @@ export async function call(path,
 	let response, text
 	try {
 		response = await fetch(new URL(path, base),
-			{method, body, headers, signal: until, cache, keepalive: keepalive && isSmall})
+			{method, body, headers, signal: until, cache, redirect: "manual", keepalive: keepalive && isSmall})
 		text = await response.text()
 	} catch (error) {
 		throw signal?.aborted ? error : failure(0)
 	}
 	const [tag, asOf] = ["ETag", "X-Kept"].map(name => response.headers.get(name))
+	if (!asOf && !response.headers.has("X-Flats")) throw foreign(response)
 	dispatchEvent(new CustomEvent("answer", {detail: asOf}))
 	// The worker answers with 200 where the service would answer with 304.
 	const isUnchanged = response.status === 304 || since && since === tag

@@ -24,7 +24,7 @@ export async function withChanges(entries, answer, query, knownFlat) {
 	const isPlain = names.every(name => name in conditions)
 	const meets = (flat, names) => names.every(name => conditions[name]?.(flat, query.getAll(name)) ?? true)
 	const isWhole = answer.total === answer.flats.length
-	const byStatus = {...answer.counts?.status}
+	const byStatus = new Map(Object.entries(answer.counts?.status ?? {}))
 	let {total, flats} = answer
 	for (const [id, mine] of Map.groupBy(entries, entry => entry.id)) {
 		const isFound = flats.some(flat => keyOf(flat) === id)
@@ -42,8 +42,8 @@ export async function withChanges(entries, answer, query, knownFlat) {
 		if (!isPlain) continue
 		const others = names.filter(name => !name.endsWith("[status]"))
 		for (const [flat, n] of [[before, -1], [now, 1]])
-			if (meets(flat, others)) byStatus[statusOf(flat)] = (byStatus[statusOf(flat)] ?? 0) + n
+			if (meets(flat, others)) byStatus.set(statusOf(flat), (byStatus.get(statusOf(flat)) ?? 0) + n)
 	}
-	const status = Object.fromEntries(Object.entries(byStatus).filter(([, n]) => n > 0))
+	const status = Object.fromEntries([...byStatus].filter(([, n]) => n > 0))
 	return {...answer, total, flats, counts: {...answer.counts, status}}
 }

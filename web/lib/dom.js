@@ -100,10 +100,13 @@ export function loadStyle() {
 	return kept.style
 }
 
+// parsedURL returns the URL that a text is, or null. Safari has had URL.parse only since version 18.
+export const parsedURL = text => (URL.canParse(text) ? new URL(text) : null)
+
 // webURL returns an absolute http or https address in its normal form, else null. An address in a
 // listing may be anything, even a javascript: URL.
 export function webURL(text) {
-	const url = URL.parse(text)
+	const url = parsedURL(text)
 	return /^https?:$/.test(url?.protocol) ? url.href : null
 }
 
@@ -111,7 +114,7 @@ export function webURL(text) {
 // the address itself. As the source of an image, that runs nothing, not even an SVG's scripts; it must never become
 // a link.
 export function imageURL(text) {
-	const {href = ""} = URL.parse(text) ?? {}
+	const {href = ""} = parsedURL(text) ?? {}
 	return /^data:image\/[\w.+-]+[;,]/.test(href) ? href : webURL(text)?.replace(/^http:/, "https:") ?? null
 }
 

@@ -11,6 +11,10 @@ import {kept} from "./kept.js"
 export const {shortlist: shortlisted, dead, maxTime, signs} =
 	JSON.parse(document.querySelector("meta[name=flats-values]").content)
 
+// own returns a member of an object by a name from outside, or undefined. Every object inherits "constructor" and
+// "__proto__", which a flat, a view, a place or a person may be called.
+export const own = (object, name) => (object != null && Object.hasOwn(object, name) ? object[name] : undefined)
+
 // keyOf returns the text of a flat's id, which may be a number. Two ids with the same text are one flat.
 export const keyOf = flat => String(flat.id)
 
@@ -75,7 +79,7 @@ export function monthlyOf(flat) {
 export const costPerArea = ({cost, area}) => (cost > 0 && area > 0 ? cost / area : null)
 
 // currencyOf returns the code of a flat's currency. Signs count as codes, as they do in the service.
-export const currencyOf = ({currency}) => signs[currency] ?? currency ?? ""
+export const currencyOf = ({currency}) => own(signs, currency) ?? currency ?? ""
 
 // costChange returns the last change of the cost, {from, to, by, date}, or null.
 export function costChange({cost_history: history}) {

@@ -109,6 +109,7 @@ export const update = (id, fields, {match, keepalive, by = me(), undone = []} = 
 			return before
 		} catch (error) {
 			if (!canWait || !isLost(error)) throw error
+			kept.cause = error
 		}
 	}
 	wait(entriesOf(id, fields, undone.reduce(withChange, before), {by}))

@@ -11,6 +11,7 @@ export const kept = {
 	// the same by the id of their flat (queue.js)
 	waiting: null,
 	waitingFor: null,
+	cause: null, // the error for which changes wait, once there has been one (queue.js, flats.js, notes.js)
 	underWay: new Map(), // the ETag of the flat for each change that is sent for the first time, by its key (queue.js)
 	// the photos that the service keeps: addresses there, by their addresses in listings; of, the latter by the id of
 	// their flat; and the answer that says so (parts/keptphotos.js)
@@ -71,7 +72,7 @@ export const kept = {
 	// views has the saved views: list, those of the last answer, {name, query, page, notify, seen, total, new, error};
 	// asked, the last request for them; moving, the move of those that this browser kept itself, once it has begun; and
 	// reasons, why one stays in this browser, by its name (savedviews.js).
-	views: {list: [], asked: null, moving: null, reasons: {}},
+	views: {list: [], asked: null, moving: null, reasons: new Map()},
 
 	homes: {tag: null, groups: []}, // the last answer about flats that are probably one home (homes.js)
 

@@ -1,13 +1,15 @@
 // Links to listings: cleanLink removes from one what only tracks readers, linkKey returns what links to one listing
 // have in common.
 
+import {parsedURL} from "./dom.js"
+
 const tracking = RegExp("^(utm_.*|fbclid|gclid|msclkid|mc_[ce]id|mkt_tok|_hs.*|rtoken|trk.*|xtor|at_.*|cmp|channel|" +
 	"referrer|navigation.*|search_?id|saved_?search_?id|searchtype|(e?mail)_?id)$", "i")
 
 // cleanLink returns a web address without tracking parameters, or null.
 export function cleanLink(text) {
 	const isWhole = /^https?:/i.test(text)
-	const url = URL.parse(isWhole ? text : "https://" + text)
+	const url = parsedURL(isWhole ? text : "https://" + text)
 	if (!url || !isWhole && !url.hostname.includes(".")) return null
 	for (const name of [...url.searchParams.keys()]) if (tracking.test(name)) url.searchParams.delete(name)
 	if (!/^#[/!][^?]*\w/.test(url.hash)) url.hash = "" // these are routes, which name the listing
@@ -19,7 +21,7 @@ const numbered = /\d{5}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/i
 // linkKey returns what two links to one listing have in common, as the service compares them: the host without its
 // mirror, the path, and the query unless the path has a number or a UUID. It returns null for what is no link.
 export function linkKey(link) {
-	const url = URL.parse(cleanLink(link) ?? "")
+	const url = parsedURL(cleanLink(link) ?? "")
 	if (!url) return null
 	const path = (url.pathname + url.hash).replace(/\/+$/, "")
 	return url.host.replace(/^(www|m|mobile)\./, "") + path + (numbered.test(path) ? "" : url.search)

@@ -1,5 +1,6 @@
 // The people who hunt together, if the config names any, and who of them uses this device.
 
+import {own} from "./fields.js"
 import {kept} from "./kept.js"
 import {store, stored} from "./storage.js"
 
@@ -24,9 +25,7 @@ export const ofPeople = ["status_by", "status_since", "ratings"]
 // valueOf returns the value of a field, or null. "rating" is the rating that a person gave.
 export function valueOf(flat, field, by = me()) {
 	const isRating = field === "rating"
-	const values = (isRating ? flat?.ratings : flat) ?? {}
-	const name = isRating ? by : field
-	return Object.hasOwn(values, name) ? values[name] ?? null : null
+	return own(isRating ? flat?.ratings : flat, isRating ? by : field) ?? null
 }
 
 // withPeople returns what is known of a flat, with the fields of ofPeople: those of an answer about it, or else

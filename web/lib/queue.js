@@ -46,11 +46,17 @@ export const isWaitable = change => Object.keys(change).every(name => waitable.i
 // isUnderWay reports whether a change is being sent for the first time.
 export const isUnderWay = ({key}) => kept.underWay.has(key)
 
-// waitForNetwork ends the first try of all changes: from now on they wait.
-export function waitForNetwork() {
+// holdBack ends the first try of all changes: from now on they wait, because of an error. Without an error, it is
+// still the one before.
+export function holdBack(cause = kept.cause) {
+	kept.cause = cause
 	kept.underWay.clear()
 	tellWaiting()
 }
+
+// longer returns the pause after a failure in milliseconds: 1, 2, 4 … 60 s. The first pause varies, so that devices do
+// not all send at the same moment once the service is back.
+export const longer = pause => (pause ? Math.min(2 * pause, 60_000) : 1_000 + 20 * Math.random())
 
 // mustWait reports whether a change of a flat has to wait because earlier ones do.
 export function mustWait(id, change) {

@@ -8,42 +8,61 @@ import {changed, flats, inTurn, patch, remember} from "./flats.js"
 import {kept} from "./kept.js"
 import {peopleOf} from "./opinions.js"
 import {valueOf} from "./people.js"
-import {isSendable, isUnderWay, ofField, same, setWaiting, waitForNetwork, waiting} from "./queue.js"
+import {holdBack, isSendable, isUnderWay, longer, ofField, same, setWaiting, waiting} from "./queue.js"
 
-// startSending sends what waits, now and from now on. It calls refused(error) if the service asks for the password, or
-// fails. It returns a function that answers a question. The event "overruled" reports a change that replaces a value,
-// was, that this page did not know when the change was made; isSeen is true if a question has shown the value since.
+// startSending sends what waits, now and from now on, and pauses longer after each failure. It calls refused(error) the
+// first time that somebody has to sign in, or the service fails. It returns a function that answers a question. The
+// event "overruled" reports a change that replaces a value, was, that this page did not know when the change was made;
+// isSeen is true if a question has shown the value since.
 export function startSending(refused) {
 	let isSending = false
-	let timer
-
-	function sendIn(milliseconds) {
-		clearTimeout(timer)
-		timer = setTimeout(send, milliseconds)
-	}
+	let timer = null // of the next try, after a failure
+	let pause = 0 // milliseconds before it
+	let told = 0 // the status of the failure that refused was told
 
 	// send sends what waits, unless another tab is doing so. It tries again until all is sent.
 	async function send() {
+		clearTimeout(timer)
+		timer = null
 		if (isSending || next().length === 0) return
 		isSending = true
 		try {
-			await (navigator.locks?.request("flats.waiting", sendAll) ?? sendAll())
+			await (navigator.locks?.request("flats.waiting", () => sendAll(progress)) ?? sendAll(progress))
 		} catch (error) {
 			isSending = false
-			waitForNetwork()
-			if (error.status === 401 || !isLost(error)) refused(error)
-			if (error.status !== 401) sendIn(error.status === 0 ? 3_000 : 30_000)
+			sendLater()
+			holdBack(error)
+			if ((error.status === 401 || !isLost(error)) && error.status !== told) refused(error)
+			told = error.status
 			return
 		}
 		isSending = false
+		holdBack(null)
 		send() // what was decided while the lock was released
+	}
+
+	function progress() {
+		pause = told = 0
+	}
+
+	function sendLater() {
+		pause = longer(pause)
+		timer = setTimeout(send, pause)
+	}
+
+	// unsent sends a new change, in its turn: while others wait for the next try, so does this one.
+	function unsent(isNow) {
+		if (isSending) return
+		if (isNow && !timer) return send()
+		if (!timer) sendLater()
+		holdBack()
 	}
 
 	// settle answers a question with the value here, or with that of the service.
 	async function settle(question, isMine) {
 		if (isMine) {
 			keepMine(question)
-			return send()
+			return unsent(true)
 		}
 		keepTheirs(question)
 		await askFlat(question.id).catch(error => {
@@ -51,19 +70,22 @@ export function startSending(refused) {
 		})
 	}
 
-	addEventListener("unsent", ({detail: isNow}) => (isNow ? send() : sendIn(3_000)))
+	addEventListener("unsent", ({detail: isNow}) => unsent(isNow))
 	addEventListener("online", send)
 	send()
 	return settle
 }
 
 // sendAll sends what waits in its order, up to four changes of one decision at a time. What was sent is removed for all
-// four at once, because the browser's storage is written as a whole.
-async function sendAll() {
+// four at once, because the browser's storage is written as a whole. progress is called after each that was sent.
+async function sendAll(progress) {
 	for (let some = next(); some.length > 0; some = next()) {
 		const ends = await Promise.allSettled(some.map(change => inTurn(change.id, () => sendOne(change))))
 		const done = ends.map(({value}) => value).filter(Boolean)
-		if (done.length > 0) sent(done)
+		if (done.length > 0) {
+			sent(done)
+			progress()
+		}
 		for (const change of done) if (!some.includes(change)) report(change)
 		const failure = ends.find(({status}) => status === "rejected")
 		if (failure) throw failure.reason
@@ -85,14 +107,14 @@ async function sendOne(change) {
 		if (!same(theirs, set)) await patch(id, {[name]: set}, {match: kept.tags.get(id), keepalive: true, by})
 		return isKnown ? change : {...change, was: theirs, wasBy: theirsBy}
 	} catch (error) {
-		if (error.status === 412) return // changed between the two requests: sendAll compares again
 		if (!isRefusal(error)) throw error
 		ask(change, found, error.message)
 	}
 }
 
-// isRefusal reports whether the service has refused a change, so that sending it again would not help.
-const isRefusal = error => error.status > 0 && error.status < 500 && !isLost(error)
+// isRefusal reports whether the service has refused a change, so that sending it again would not help. After a 412, the
+// flat has changed between two requests: the next try compares again.
+const isRefusal = error => error.status > 0 && error.status < 500 && error.status !== 412 && !isLost(error)
 
 // sendAtOnce sends a change that is under way without requesting the flat first. It reports whether that was enough,
 // which it is if the flat is still what it was here.
@@ -106,7 +128,7 @@ async function sendAtOnce({key, id, name, set, by}) {
 		for (const {key} of waiting().filter(isLater)) kept.underWay.set(key, kept.tags.get(id))
 		return true
 	} catch (error) {
-		if (!isRefusal(error)) throw error
+		if (error.status !== 412 && !isRefusal(error)) throw error
 		return false
 	}
 }

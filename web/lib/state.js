@@ -9,7 +9,7 @@
 // parse reads a hash; hashOf, flatHash and compareHash write one. tabOf, orderOf and holds say which flats a tab has,
 // and in which order. query.js turns filters into a query.
 
-import {dead, shortlisted} from "./fields.js"
+import {dead, own, shortlisted} from "./fields.js"
 import {people} from "./people.js"
 
 // The views besides the list
@@ -38,7 +38,7 @@ const tabs = {
 
 // tabOf returns a tab by its name in the hash: one of tabs, or "is:" and a status, or "for:" and a person. The latter
 // has the flats of the shortlist that this person has not rated.
-export const tabOf = (name = "") => tabs[name] ?? {
+export const tabOf = (name = "") => own(tabs, name) ?? {
 	any: personOf(name) ? shortlisted : [name.slice("is:".length)],
 	unrated: personOf(name),
 	sort: "-status_since",

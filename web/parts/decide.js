@@ -1,7 +1,7 @@
 // The buttons and keys that decide on a flat: its status, its rating, and whether it is compared.
 
 import {h} from "../lib/dom.js"
-import {statusOf} from "../lib/fields.js"
+import {own, statusOf} from "../lib/fields.js"
 import {flats} from "../lib/flats.js"
 import {me, people, valueOf} from "../lib/people.js"
 import {fieldInWords, fieldsInWords, othersRatings, title} from "../words/flats.js"
@@ -42,7 +42,7 @@ const verbs = {followed: t.follow, ignored: t.dismiss}
 
 // statusButton makes the button that sets a status, or takes it back.
 export function statusButton(id, status, attributes) {
-	const word = verbs[status] ?? statusName(status)
+	const word = own(verbs, status) ?? statusName(status)
 	return h("button", word, {data: {status}, title: word, "aria-pressed": String(status === statusOf(flats.get(id))),
 		"aria-disabled": isBeyond(id, status) && "true", click: () => toggleStatus(id, status)}, attributes)
 }

@@ -34,7 +34,7 @@ export function makeDoubles(flat, signal, make = changeAll) {
 	const first = h("p.like")
 	const doubles = h("div.doubles")
 	let others = []
-	const dismissed = {} // when others were dismissed, and by whom, by id
+	const dismissed = new Map() // when others were dismissed, and by whom, by id
 
 	async function load() {
 		const groups = (await groupsOfHomes(signal)).map(({ids}) => idsIn(ids))
@@ -46,7 +46,7 @@ export function makeDoubles(flat, signal, make = changeAll) {
 		if (ignored.length > 0) {
 			const fields = people.length > 0 ? "status_since,status_by" : "status_since"
 			const times = look({}, {"any[id]": ignored, fields}, {signal})
-			for (const other of (await times.catch(() => ({flats: []}))).flats) dismissed[keyOf(other)] = other
+			for (const other of (await times.catch(() => ({flats: []}))).flats) dismissed.set(keyOf(other), other)
 		}
 		others = [...new Set([...others, ...near])]
 		show()
@@ -60,7 +60,7 @@ export function makeDoubles(flat, signal, make = changeAll) {
 		const held = doubles.contains(document.activeElement)
 		first.dataset.status = keeping ? "duplicate" : "ignored"
 		if (keeping) fill(first, flatLink(keeping, text(t.duplicate_of, {name: title(keeping)})))
-		else fill(first, ignored && flatLink(ignored, likeWords(dismissed[keyOf(ignored)])))
+		else fill(first, ignored && flatLink(ignored, likeWords(dismissed.get(keyOf(ignored)))))
 		const heading = h("a", t.maybe_duplicate, {href: compareHash(withChosen([id, ...left.map(keyOf)]))})
 		fill(doubles, left.length > 0 && [h("h2", heading), h("ul", left.map(other => double(mine, other, make)))])
 		if (held) (doubles.querySelector("button") ?? document.getElementById("main")).focus({preventScroll: true})

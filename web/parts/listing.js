@@ -5,8 +5,8 @@
 
 import {places} from "../lib/api.js"
 import {fill, h, outward, svg, swap} from "../lib/dom.js"
-import {costPerArea, currencyOf, idsIn, keyOf, originOf, photoURLs, priceOf, shortDetails, travelTimes,
-	utilitiesOf} from "../lib/fields.js"
+import {costPerArea, currencyOf, idsIn, keyOf, originOf, own, photoURLs, priceOf, shortDetails,
+	travelTimes, utilitiesOf} from "../lib/fields.js"
 import {find} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {median} from "../lib/numbers.js"
@@ -29,7 +29,7 @@ export function about(flat, heading, facts, signal, ...more) {
 	return h("div.what", heading, source(flat), facts, costs && h("p.costs", costs),
 		fillWhen(h("p.soft", "\u00a0"), standing(flat, signal).catch(() => null)), // a space keeps its line free
 		history(flat), h("dl.pairs.brief", briefly(flat)), h("p.address", address(flat), phoneLink("a", flat)),
-		fillWhen(h("dl.pairs", waysOf(flat)), places(signal).then(all => waysOf(flat, all[flat.service_constraint]))),
+		fillWhen(h("dl.pairs", waysOf(flat)), places(signal).then(all => waysOf(flat, own(all, flat.service_constraint)))),
 		fillWhen(h("div.others"), listingsOf(flat, signal)), more)
 }
 
@@ -177,10 +177,11 @@ async function isOnlyPlace(place, signal) {
 // "≈".
 function waysOf(flat, places = {}) {
 	const {at, isExact} = originOf(flat)
-	const times = Object.fromEntries(travelTimes(flat).map(([name, ...time]) => [name, travel(...time)]))
-	const ways = Object.keys({...times, ...places}).map(name => {
-		const far = at && places[name] && (isExact ? "" : "≈ ") + inKilometres(distance(at, places[name]))
-		const time = times[name]
+	const times = new Map(travelTimes(flat).map(([name, ...time]) => [name, travel(...time)]))
+	const ways = [...new Set([...times.keys(), ...Object.keys(places)])].map(name => {
+		const place = own(places, name)
+		const far = at && place && (isExact ? "" : "≈ ") + inKilometres(distance(at, place))
+		const time = times.get(name)
 		return [name, (time || far) && [time, time && far && ", ", far && text(t.straight, {far})]]
 	})
 	const stations = [flat.service_stations].flat().filter(station => station?.name)

@@ -4,7 +4,7 @@ import {keyOf} from "../lib/fields.js"
 import {flats, look} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {inHundreds} from "../lib/opinions.js"
-import {me, ofPeople, people} from "../lib/people.js"
+import {me, ofPeople, people, valueOf} from "../lib/people.js"
 import {same, withWaiting} from "../lib/queue.js"
 import {count, t, text} from "../words/format.js"
 import {ask, fields, keyOfQuery, rowSays} from "./changes.js"
@@ -57,7 +57,7 @@ function changeOf(flat, before) {
 	const {status, status_by: decider, ratings} = flat
 	if (!isSame("status")) return decider && decider !== me()
 		? [{id, person: decider, words: t["others_" + status] ?? t.others_changed}] : []
-	const isRater = person => person !== me() && !same(ratings[person], flats.get(id)?.ratings?.[person])
+	const isRater = person => person !== me() && !same(ratings[person], valueOf(flats.get(id), "rating", person))
 	const rater = !isSame("notation") && Object.keys(ratings ?? {}).find(isRater)
 	return rater ? [{id, person: rater, words: t.others_rated}] : []
 }

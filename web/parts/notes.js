@@ -4,11 +4,13 @@
 // editor makes the field for a flat's notes, which focusNotes focuses; notesOf, hints, inBrief and onPaper are for
 // views that show notes. sendNotes, waitingNotes, notesQuestions and forgetNotes are for waiting.js.
 
+import {isLost} from "../lib/api.js"
 import {fill, h, swap} from "../lib/dom.js"
 import {keyOf} from "../lib/fields.js"
 import {flats, getFlat, update} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {me} from "../lib/people.js"
+import {longer} from "../lib/queue.js"
 import {store, stored} from "../lib/storage.js"
 import {title} from "../words/flats.js"
 import {t, text} from "../words/format.js"
@@ -40,11 +42,13 @@ export const notesOf = flat => saverOf(flat).text
 //   by       the person who typed
 //   trouble  the reason why text could not be saved
 //   waits    true from the first failure or conflict until the text is saved
+//   pause    the milliseconds after which text is sent again
 //   refused  true if the service rejects the text
 //   busy     true while save is under way
 //   editor   shows the state in the editor that is open, or null
 class Saver {
 	editor = null
+	pause = 0
 
 	constructor(id) {
 		const draft = stored(prefix + id)
@@ -98,7 +102,7 @@ class Saver {
 		this.by = me()
 		this.keep()
 		this.tell()
-		if (this.state !== "conflict") this.saveIn(700)
+		if (this.state !== "conflict") this.saveIn(Math.max(700, this.pause))
 	}
 
 	// keep keeps a draft in this browser until it is saved. It does not overwrite the draft of another tab before that
@@ -133,15 +137,18 @@ class Saver {
 				if (text !== this.theirs) await update(this.id, {notes: text}, {match: true, by: this.by})
 				this.theirs = this.base = text
 				this.seen = this.hurried = undefined
+				this.pause = 0
 				this.keep()
 			}
 		} catch (error) {
 			this.trouble = reason(error)
 			this.waits = true
-			this.refused = error.status >= 400 && error.status < 500 && ![401, 408, 412, 429].includes(error.status)
 			// 412 means that the flat has changed between the two requests. After other errors below 500, repeating the
 			// request would not help; the next letter typed tries again.
-			if ([0, 412].includes(error.status) || error.status >= 500) this.saveIn(3_000)
+			this.refused = error.status >= 400 && error.status < 500 && error.status !== 412 && !isLost(error)
+			this.pause = this.refused ? 0 : longer(this.pause)
+			kept.cause = error
+			if (!this.refused) this.saveIn(this.pause)
 		}
 		this.busy = false
 		this.tell()

@@ -57,12 +57,13 @@ function close(element) {
 export const closeNotices = isOver => [...box.children].filter(isOver).forEach(close)
 
 // reason returns in words why a request failed.
-export const reason = ({status, message}) => (status === 0 ? t.offline : message || String(status))
+export const reason = ({status, message}) =>
+	(status === 0 ? t.offline : message || (status === 401 ? t.signed_out : String(status)))
 
 // failed shows an error, with a button that calls again, and returns its notice. words say what has failed.
 export function failed(error, again, words = t.failed) {
 	if (error.name === "AbortError") return // the view was left
-	// The browser asks for the password when it opens the page, not for requests of scripts.
+	// The browser or a proxy asks to sign in when the page is opened, not for requests of scripts.
 	const act = error.status === 401 ? [t.sign_in, () => location.reload()] : again && [t.retry, again]
 	const element = tell(words + " " + reason(error), {error: true, act})
 	if (error.status === 0 && words === t.failed) element.dataset.offline = ""

@@ -2,6 +2,7 @@
 
 import {places} from "../lib/api.js"
 import {fill, h, later, swap} from "../lib/dom.js"
+import {own} from "../lib/fields.js"
 import {look} from "../lib/flats.js"
 import {people} from "../lib/people.js"
 import {queryOf, tally} from "../lib/query.js"
@@ -171,7 +172,7 @@ function placesControl(set) {
 		set(checked ? [...others, ...places] : others)
 	}
 
-	const numberIn = places => places.reduce((sum, place) => sum + (counts[place] ?? 0), 0)
+	const numberIn = places => places.reduce((sum, place) => sum + (own(counts, place) ?? 0), 0)
 
 	function box([name, places]) {
 		const n = numberIn(places)

@@ -193,7 +193,7 @@ async function move(view) {
 	const {filters} = parse(hash)
 	const relative = relativeIn(filters)
 	if (relative) {
-		kept.views.reasons[name] = text(t.relative, {name: relative})
+		kept.views.reasons.set(name, text(t.relative, {name: relative}))
 		return
 	}
 	const query = conditionsOf(filters)
@@ -208,7 +208,7 @@ async function move(view) {
 		dropLocal(view)
 	} catch (error) {
 		if (![400, 404, 405].includes(error.status)) throw error
-		kept.views.reasons[name] = error.message
+		kept.views.reasons.set(name, error.message)
 	}
 }
 
@@ -216,8 +216,8 @@ async function move(view) {
 // the view stays here.
 function localChip(view, isOpen) {
 	const {name, hash} = view
-	const words = [t.only_here, isOpen && kept.views.reasons[name]].filter(Boolean).join(": ")
-	return h("span.chip", h("a", nameIn(name), " ", h("small", words, {title: kept.views.reasons[name]}),
+	const words = [t.only_here, isOpen && kept.views.reasons.get(name)].filter(Boolean).join(": ")
+	return h("span.chip", h("a", nameIn(name), " ", h("small", words, {title: kept.views.reasons.get(name)}),
 		{href: hash, "aria-current": isOpen && "page"}), isOpen && removeButton(name, () => removeLocal(view)))
 }
 

@@ -8,14 +8,14 @@
 import {fill, h} from "../lib/dom.js"
 import {flats} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
-import {forget, isUnderWay, waiting} from "../lib/queue.js"
+import {forget, isSending, isUnderWay, waiting} from "../lib/queue.js"
 import {questions, startSending} from "../lib/sender.js"
 import {fieldInWords, fieldsInWords, labelOf, title} from "../words/flats.js"
-import {count, t} from "../words/format.js"
+import {count, t, text} from "../words/format.js"
 import {byWords, decidedNow} from "./decisions.js"
 import {flatLink} from "./flats.js"
 import {forgetNotes, notesQuestions, sendNotes, waitingNotes} from "./notes.js"
-import {attempt, failed, say, tell, tellReplaced} from "./notice.js"
+import {attempt, failed, reason, say, tell, tellReplaced} from "./notice.js"
 
 // countWaiting returns the number of changes that wait.
 export const countWaiting = () => waiting().length + waitingNotes()
@@ -30,6 +30,7 @@ export function forgetWaiting() {
 export function startWaiting() {
 	const box = document.getElementById("waiting")
 	const line = h("p", {role: "status"})
+	const cause = h("div.line.cause")
 	const list = h("div.questions")
 	const settle = startSending(failed)
 	let notice = null // of the last question
@@ -40,6 +41,7 @@ export function startWaiting() {
 		const held = list.contains(document.activeElement)
 		const words = n > 0 ? count(t.waits, n) : ""
 		if (line.textContent !== words) fill(line, words)
+		fillCause(cause, isSending() || waitingNotes() > notesQuestions().length ? kept.cause : null)
 		const asked = list.children.length
 		fill(list, questions().map(question => askField(question, settle)), notesQuestions().map(askNotes))
 		box.hidden = n === 0
@@ -59,11 +61,20 @@ export function startWaiting() {
 		notice = tell(words, {error: true, act: [t.show, goTo]})
 	}
 
-	fill(box, {label: t.waiting}, line, list)
+	fill(box, {label: t.waiting}, line, cause, list)
 	addEventListener("waiting", show)
 	addEventListener("overruled", ({detail}) => overruled(detail))
 	sendNotes()
 	show()
+}
+
+// fillCause says for what changes wait. It offers to sign in, which the browser or a proxy asks for when the page is
+// opened. The same words stay as they are: they may have the focus.
+function fillCause(element, error) {
+	const words = error ? text(t.not_sent, {reason: reason(error)}) : ""
+	if (words === (element.firstChild?.textContent ?? "")) return
+	const signIn = error?.status === 401 && h("button", t.sign_in, {click: () => location.reload()})
+	fill(element, words && h("p.soft", words), signIn)
 }
 
 // overruled has Undo restore what a change has replaced, and says so if nobody has seen it. A change that was taken

@@ -5,8 +5,8 @@
 // they are only shown, and a button chooses them.
 
 import {fill, h, swap} from "../lib/dom.js"
-import {costPerArea, currencyOf, detailsOf, keyOf, monthlyOf, photoURLs, priceOf, shortDetails, travelTimes,
-	utilitiesOf} from "../lib/fields.js"
+import {costPerArea, currencyOf, detailsOf, keyOf, monthlyOf, own, photoURLs, priceOf, shortDetails,
+	travelTimes, utilitiesOf} from "../lib/fields.js"
 import {find, flats, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {askPeople} from "../lib/opinions.js"
@@ -131,9 +131,9 @@ function rowsOf(list) {
 
 	const field = name => ranked(labelOf(name), flat => flat[name] || null, value => fieldInWords(name, {[name]: value}))
 	const once = name => ranked(labelOf(name), flat => flat[name], money, {sign: -1, apart: currencyOf})
-	const detail = name => row(detailName(name), flat => detailInWords(name, detailsOf(flat)[name], flat))
+	const detail = name => row(detailName(name), flat => detailInWords(name, own(detailsOf(flat), name), flat))
 	const short = new Set(list.flatMap(shortDetails).map(([name]) => name))
-	const namesOf = objects => Object.keys(Object.assign({}, ...objects))
+	const namesOf = objects => [...new Set(objects.flatMap(object => Object.keys(object)))]
 	const timeTo = (place, flat) => travelTimes(flat).find(([name]) => name === place)?.slice(1) ?? []
 	return [
 		row(t.photos, flat => photoURLs(flat).length > 0 && firstPhoto(flat)),

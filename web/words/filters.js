@@ -1,6 +1,7 @@
 // Tabs and filters in words. describeView and filtersInWords write everything that a view has, tabName,
 // filterInWords and activeFilters its parts; relativeIn names a filter that depends on the day.
 
+import {own} from "../lib/fields.js"
 import {me} from "../lib/people.js"
 import {known, mapWindow, personOf, range, ranges, several, tabOf, unknownIn} from "../lib/state.js"
 import {count, money, named, number, statusName, t, text} from "./format.js"
@@ -11,7 +12,7 @@ const tabNames = {"": t.live, new: t.status_new, changed: t.changed, shortlist: 
 export function tabName(name = "") {
 	const person = personOf(name)
 	if (person) return person === me() ? t.for_me : text(t.for_name, {name: person})
-	return tabNames[name] ?? statusName(name.slice("is:".length))
+	return own(tabNames, name) ?? statusName(name.slice("is:".length))
 }
 
 // relativeIn returns the name of a filter whose flats depend on the day, if there is one. The service cannot keep such
@@ -21,7 +22,7 @@ export const relativeIn = ({tab, days}) => (tabOf(tab).within ? tabName(tab) : d
 // filterInWords writes a value of a filter. For a range, filters has the others that its words depend on.
 export function filterInWords(name, value, filters) {
 	if (name === "q") return `“${value}”`
-	if (name === "sort") return `${t[value.replace("-", "")]} ${value.startsWith("-") ? "↓" : "↑"}`
+	if (name === "sort") return `${own(t, value.replace("-", "")) ?? value} ${value.startsWith("-") ? "↓" : "↑"}`
 	if (name === "days") return `${t.days} ${count(t.n_days, value)}`
 	if (name === "site") return value === "added" ? t.site_added : value
 	if (name === "by") return text(t.by_name, {name: value})

@@ -1,7 +1,7 @@
 // A flat in words: its fields with their labels, and what sums it up. Whatever shows a value of a flat writes it by
 // fieldInWords or by one of the functions below.
 
-import {costPerArea, monthlyOf, placeOf, priceOf, siteOf, statusOf} from "../lib/fields.js"
+import {costPerArea, monthlyOf, own, placeOf, priceOf, siteOf, statusOf} from "../lib/fields.js"
 import {me} from "../lib/people.js"
 import {clock, count, dayAndTime, inWords, minutes, money, nearDay, number, parseNumber, perArea, readable, since,
 	squareMetres, statusName, t, text} from "./format.js"
@@ -14,7 +14,7 @@ const labels = {location: t.place, service_postal_code: t.code, urls: t.link, me
 	not_duplicates: t.not_same, rating: t.notation, next_date: t.due_on}
 
 // labelOf returns the label of a field.
-export const labelOf = name => labels[name] ?? t[name]
+export const labelOf = name => own(labels, name) ?? own(t, name)
 
 // fieldInWords writes a field of a flat, or returns "" if it has no value. A cost is then "no price".
 export function fieldInWords(name, flat) {

@@ -1,0 +1,68 @@
+// A test of pages of other sites, in a browser.
+
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// TestPageOfAnother tests that a page of another origin cannot tell what is kept here: what it loads fails, whether it
+// exists or not. The service's own page loads it, and a link from elsewhere leads to the page.
+func TestPageOfAnother(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	const address = "https://photos.example/1"
+	flats := []object{{"id": "a", "title": "Attic", "status": "followed", "kept_photos": []object{keptPhoto(address)}}}
+	p := &tab{browser: openBrowser(t), t: t}
+	p.url, _ = startKeeping(t, `{"keep_photos": true}`, flats, map[string]string{address: pngOf(1)})
+	p.open("", 1280)
+	p.see(rowCount, "1")
+	photo := "/api/v1/photos/" + fmt.Sprint(keptPhoto(address)["hash"])
+	icon := fmt.Sprint(p.eval(`new URL(document.querySelector("link[rel=icon]").href).pathname`))
+	const ask = `
+		const load = (tag, address) => new Promise((done) => {
+			const element = Object.assign(document.createElement(tag),
+				{onload: () => done("loaded"), onerror: () => done("failed")});
+			element[tag === "link" ? "href" : "src"] = address;
+			element.rel = "stylesheet";
+			document.head.append(element);
+		});
+		const read = (address, mode) => fetch(address, {mode}).then(() => "answered", () => "failed");`
+	p.eval("(() => {" + ask + "Object.assign(window, {load, read})})()")
+	for expression, want := range map[string]string{
+		`load("img", "` + photo + `")`: "loaded",
+		`load("img", "` + icon + `")`:  "loaded",
+		`read("/api/v1/flats")`:        "answered",
+	} {
+		p.see(expression, want)
+	}
+
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, `<!doctype html><title>Elsewhere</title><a href="%s/#/flat/a">A flat</a><script>%s</script>`,
+			p.url, ask)
+	}))
+	t.Cleanup(elsewhere.Close)
+	// Of another port, and of another site
+	for _, url := range []string{elsewhere.URL, strings.Replace(elsewhere.URL, "127.0.0.1", "localhost", 1)} {
+		p.do("Page.navigate", object{"url": url})
+		p.see("document.title", "Elsewhere")
+		for _, path := range []string{photo, "/api/v1/photos/" + strings.Repeat("0", 64), icon, "/assets/none/icon.png",
+			"/api/v1/flats", "/api/v1/flats/a", "/api/v1/flats/none", "/api/v1/find?filter[id]=a", "/sw.js"} {
+			address := encode(p.url + path)
+			for _, expression := range []string{`load("img", ` + address + `)`, `load("script", ` + address + `)`,
+				`load("link", ` + address + `)`, `read(` + address + `, "no-cors")`, `read(` + address + `, "cors")`} {
+				if got := p.eval(expression); got != "failed" {
+					t.Errorf("%s: %s: %v; want failed", url, expression, got)
+				}
+			}
+		}
+		p.eval(`document.querySelector("a").click()`)
+		p.see(`document.querySelector(".flat h1")?.innerText`, "Attic")
+	}
+	p.checkFaults()
+}

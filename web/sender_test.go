@@ -1,0 +1,226 @@
+// Tests of what the service or a proxy may answer while changes wait.
+
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// cause is an expression for what changes wait for, in words, with the button beside it.
+const cause = `[...document.querySelectorAll("#waiting .cause > *")].map((part) => part.innerText).join(" | ")`
+
+// signedOut is what cause says while somebody has to sign in.
+const signedOut = "Not sent yet: somebody has to sign in. | Sign in"
+
+// recordPauses makes the pauses before changes are sent again as short as can be, and records them in seconds. They are
+// no integers but for the longest, because the first one varies.
+const recordPauses = `window.pauses = [];
+	((set) => window.setTimeout = (act, ms, ...rest) => {
+		if (ms < 1000 || Number.isInteger(ms) && ms !== 60_000) return set(act, ms, ...rest);
+		pauses.push(Math.floor(ms / 1000));
+		return set(act, 0, ...rest);
+	})(setTimeout)`
+
+// An interceptor answers some requests in place of the service, which then does not see them.
+type interceptor struct {
+	*proxy
+	answer  atomic.Pointer[http.HandlerFunc] // answers them, unless nil
+	updates atomic.Int32                     // how many updates it has answered
+}
+
+// newInterceptor starts an interceptor in front of the sample, which runs until the test ends.
+func newInterceptor(t *testing.T) (network *interceptor, url string) {
+	network = &interceptor{}
+	network.proxy, _ = newProxy(t, startSample(t))
+	server := httptest.NewServer(network)
+	t.Cleanup(func() {
+		server.CloseClientConnections()
+		server.Close()
+	})
+	return network, server.URL
+}
+
+func (n *interceptor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	answer := n.answer.Load()
+	if answer == nil || n.down.Load() {
+		n.proxy.ServeHTTP(w, r)
+		return
+	}
+	if r.Method == "PATCH" {
+		n.updates.Add(1)
+	}
+	(*answer)(w, r)
+}
+
+// refuse returns a handler that refuses updates as the service would, and lets others through.
+func (n *interceptor) refuse(status int, text string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != "PATCH" {
+			n.proxy.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("X-Flats", "1")
+		w.WriteHeader(status)
+		fmt.Fprint(w, encode(object{"error": text}))
+	}
+}
+
+// loginPage returns a handler that answers everything as a proxy does that asks to sign in.
+func loginPage(status int, to string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		if to != "" {
+			w.Header().Set("Location", to)
+		}
+		w.WriteHeader(status)
+		fmt.Fprint(w, "<!doctype html><title>Sign in here</title><form>Name and password</form>")
+	}
+}
+
+// TestPageRetry tests that whatever the service or a proxy answers, a waiting change is sent again after 1, 2, 4 … 60
+// seconds, never at once, that the page says what it waits for, and that it is sent in the end.
+func TestPageRetry(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	elsewhere := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(elsewhere.Close)
+	const offline = "Not sent yet: no network connection."
+	network, url := newInterceptor(t)
+	p := &tab{browser: openBrowser(t), t: t, url: url}
+	p.open("#/flat/4711", 1280)
+	for i, c := range []struct {
+		name   string
+		answer http.HandlerFunc
+		cause  string
+	}{
+		{"a tag that is always refused", network.refuse(412, "It has changed."), "Not sent yet: It has changed."},
+		{"a full disk", network.refuse(500, "The disk is full."), "Not sent yet: The disk is full."},
+		{"too many requests", network.refuse(429, "Slow down."), "Not sent yet: Slow down."},
+		{"a proxy without the service", loginPage(502, ""), offline},
+		{"a proxy of another kind without the service", loginPage(523, ""), offline},
+		{"a page to sign in", loginPage(200, ""), signedOut},
+		{"a redirect to one", loginPage(302, elsewhere.URL), signedOut},
+		{"a redirect to one here", loginPage(303, "/login"), signedOut},
+		{"a refusal", loginPage(403, ""), signedOut},
+		{"a refusal that asks for a name", loginPage(401, ""), signedOut},
+	} {
+		p.reload()
+		p.wait(`document.querySelector(".own .stars") && document.querySelector("#waiting p")`)
+		network.down.Store(true)
+		p.clickOn(fmt.Sprintf(`document.querySelectorAll(".own .stars button")[%d]`, i%2))
+		p.see(waits, "1 change waits")
+		p.see(cause, offline)
+		p.eval(recordPauses)
+		network.answer.Store(&c.answer)
+		network.down.Store(false)
+		p.see(cause, c.cause)
+		p.wait("pauses.length > 12")
+		p.see(waits, "1 change waits")
+		got := fmt.Sprint(p.eval(`pauses.slice(0, 10).join(" ")`))
+		const longer = "1 2 4 8 16 32 60 60 60 60 60" // the first may be over before they are recorded
+		if !strings.HasPrefix(longer, got) && !strings.HasPrefix(longer[2:], got) {
+			t.Errorf("%s: pauses %s", c.name, got)
+		}
+		// Each try sends one update, or none where a request before it fails. The first try was not recorded.
+		updates := float64(network.updates.Swap(0))
+		if pauses := p.eval("pauses.length").(float64); updates > pauses+2 {
+			t.Errorf("%s: %v updates with %v pauses", c.name, updates, pauses)
+		}
+		network.answer.Store(nil)
+		p.see(waits, "")
+		p.see(cause, "")
+		p.seeFlat("4711", "notation", fmt.Sprint(i%2+1))
+	}
+	p.checkFaults()
+}
+
+// TestPageRetryNotes tests that notes too are sent again after ever longer pauses, and say what they wait for.
+func TestPageRetryNotes(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	network, url := newInterceptor(t)
+	p := &tab{browser: openBrowser(t), t: t, url: url}
+	p.open("#/flat/4711", 1280)
+	p.wait(`document.querySelector("#notes") && document.querySelector("#waiting p")`)
+	p.eval(recordPauses)
+	refuse := network.refuse(412, "It has changed.")
+	network.answer.Store(&refuse)
+	p.enter("#notes", "Mine.")
+	p.wait("pauses.length > 7")
+	if got := fmt.Sprint(p.eval(`pauses.slice(0, 8).join(" ")`)); got != "1 2 4 8 16 32 60 60" {
+		t.Errorf("pauses %s", got)
+	}
+	p.see(waits, "1 change waits")
+	p.see(cause, "Not sent yet: It has changed.")
+	network.answer.Store(nil)
+	p.see(waits, "")
+	p.seeFlat("4711", "notes", "Mine.")
+	p.checkFaults()
+}
+
+// TestPageForeign tests that a proxy's page to sign in is shown when the page is opened anew, that the worker keeps
+// none of it, and that what was decided is sent afterwards.
+func TestPageForeign(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	login := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, "<!doctype html><title>Sign in here</title>")
+	}))
+	t.Cleanup(login.Close)
+	network, url := newInterceptor(t)
+	p := &tab{browser: openBrowser(t), t: t, url: url}
+	p.open("#/flat/4711", 1280)
+	p.startWorker()
+	for i, c := range []struct {
+		status int
+		to     string
+	}{{200, ""}, {302, login.URL}, {403, ""}} {
+		ask := loginPage(c.status, c.to)
+		network.answer.Store(&ask)
+		p.clickOn(fmt.Sprintf(`document.querySelectorAll(".own .stars button")[%d]`, i))
+		p.see(waits, "1 change waits")
+		p.see(cause, signedOut)
+		p.click("#waiting .cause button")
+		p.see("document.title", "Sign in here")
+		network.answer.Store(nil)
+		p.do("Page.navigate", object{"url": "about:blank"}) // otherwise only the hash might change
+		p.do("Page.navigate", object{"url": p.url + "/#/flat/4711"})
+		p.wait(`document.querySelector(".own .stars")`)
+		p.see(waits, "")
+		p.seeFlat("4711", "notation", fmt.Sprint(i+1))
+		p.see(`caches.keys().then(async (names) => {
+			let foreign = 0;
+			for (const name of names) for (const request of await (await caches.open(name)).keys()) {
+				const kept = await (await caches.open(name)).match(request);
+				foreign += !kept.headers.has("X-Flats") || (await kept.text()).includes("Sign in here");
+			}
+			return names.length + " " + foreign;
+		})`, "2 0")
+		network.down.Store(true)
+		p.reload()
+		p.wait(`document.querySelector(".own .stars")`)
+		network.down.Store(false)
+	}
+	p.checkFaults()
+}
+
+// TestPageNameInAddress tests that the page works under an address with a name and a password.
+func TestPageNameInAddress(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := &tab{browser: openBrowser(t), t: t}
+	url := start(t, readFile(t, "../sample/flats.json"), `"username": "me"`, `"password": "pw"`)
+	p.url = strings.Replace(url, "http://", "http://me:pw@", 1)
+	p.open("", 1280)
+	p.see(rowCount, "10")
+	p.click(".row [data-status=followed]")
+	p.wait(`document.querySelector(".notice button")`)
+	p.see(waits, "")
+	p.see(`document.querySelectorAll("[role=alert]").length`, "0")
+	p.checkFaults()
+}
