@@ -53,13 +53,17 @@ Usage:
   flats [-config FILE] [-data FILE] [-addr HOST:PORT] [-access-log] [-log-json]
   flats -sample
   flats import [-config FILE] [-data FILE] [-complete SITE] FILE|- ...
+  flats areas FILE
   flats -version | -h
 
 Import checks listings and hands them to the service, which imports them
-within a second, or at its next start. Its flags may also follow the files;
-everything after -- is a file. A flag wins over the environment
-(FLATS_PASSWORD), the environment over the config file, and the config file
-over the defaults. The exit status is 0 after an orderly stop (SIGINT or
+within a second, or at its next start. Areas lists the areas of a file of
+postal codes, as the config names them.
+
+The flags of a command may also follow its files; everything after -- is a
+file. A flag wins over the environment (FLATS_PASSWORD), the environment over
+the config file, and the config file over the defaults. A change of the config
+needs a restart. The exit status is 0 after an orderly stop (SIGINT or
 SIGTERM), 1 after a failure, and 2 for wrong usage.
 
 Flags:
@@ -69,8 +73,16 @@ Flags:
 type options struct {
 	configFile, dataFile, addr              string
 	sample, accessLog, logJSON, showVersion bool
-	complete                                string   // the site of a complete import, "" for none
-	files                                   []string // the arguments of import, nil for any other command
+	complete                                string // the site of a complete import, "" for none
+	command                                 string // a key of commands
+	files                                   []string
+}
+
+// commands has the flags that each command accepts. The command "" serves.
+var commands = map[string][]string{
+	"":       {"config", "data", "addr", "sample", "access-log", "log-json", "version"},
+	"import": {"config", "data", "complete"},
+	"areas":  {},
 }
 
 // parseFlags reads the command line. It returns flag.ErrHelp if help is requested.
@@ -93,44 +105,79 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 		return nil
 	})
 	err = flags.Parse(args)
-	importing := err == nil && flags.Arg(0) == "import"
-	if importing {
-		rest := flags.Args()[1:]
-		var afterDashes []string // all of them are files
-		if i := slices.Index(rest, "--"); i >= 0 {
-			rest, afterDashes = rest[:i], rest[i+1:]
-		}
-		// flag.Parse stops at the first file, but flags may follow it.
-		for err == nil && len(rest) > 0 {
-			err = flags.Parse(rest)
-			rest = flags.Args()
-			if len(rest) > 0 {
-				o.files = append(o.files, rest[0])
-				rest = rest[1:]
-			}
-		}
-		o.files = append(o.files, afterDashes...)
+	arguments := flags.Args()
+	if err == nil && flags.Arg(0) != "" && commands[flags.Arg(0)] != nil {
+		o.command, arguments = arguments[0], nil
+		o.files, err = parseRest(flags, flags.Args()[1:])
 	}
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		return o, flags, err
 	case err != nil:
 		return o, flags, usageError(err.Error())
+	case len(arguments) > 0:
+		return o, flags, usageError(fmt.Sprintf("there is no command %q", arguments[0]))
 	}
-	return o, flags, o.check(importing, flags.Args())
+	if err := checkFlags(o.command, flags); err != nil {
+		return o, flags, err
+	}
+	return o, flags, o.check()
 }
 
-// check returns an error if the options contradict each other. arguments are those after the flags.
-func (o options) check(importing bool, arguments []string) error {
+// parseRest parses what follows a command, and returns the files in it.
+func parseRest(flags *flag.FlagSet, rest []string) (files []string, err error) {
+	var afterDashes []string // all of them are files
+	if i := slices.Index(rest, "--"); i >= 0 {
+		rest, afterDashes = rest[:i], rest[i+1:]
+	}
+	// flag.Parse stops at the first file, but flags may follow it.
+	for err == nil && len(rest) > 0 {
+		err = flags.Parse(rest)
+		rest = flags.Args()
+		if len(rest) > 0 {
+			files = append(files, rest[0])
+			rest = rest[1:]
+		}
+	}
+	return append(files, afterDashes...), err
+}
+
+// checkFlags returns an error if a flag is set that the command does not accept.
+func checkFlags(command string, flags *flag.FlagSet) (err error) {
+	accepted := commands[command]
+	flags.Visit(func(f *flag.Flag) {
+		switch {
+		case slices.Contains(accepted, f.Name):
+		case command == "":
+			err = usageError(fmt.Sprintf("-%s is only for %s", f.Name, commandWith(f.Name)))
+		case len(accepted) == 0:
+			err = usageError(command + " accepts no flags")
+		default:
+			last := len(accepted) - 1
+			list := "-" + strings.Join(accepted[:last], ", -") + " and -" + accepted[last]
+			err = usageError(command + " accepts only " + list)
+		}
+	})
+	return err
+}
+
+// commandWith returns a command that accepts a flag.
+func commandWith(name string) string {
+	for command, accepted := range commands {
+		if command != "" && slices.Contains(accepted, name) {
+			return command
+		}
+	}
+	return ""
+}
+
+// check returns an error if the options contradict each other, or files are missing.
+func (o options) check() error {
 	switch {
-	case importing && (o.addr != "" || o.sample || o.accessLog || o.logJSON || o.showVersion):
-		return usageError("import accepts only -config, -data and -complete")
-	case importing && len(o.files) == 0:
+	case o.command == "import" && len(o.files) == 0:
 		return usageError("import: name files with listings, or - for standard input")
-	case !importing && o.complete != "":
-		return usageError("-complete is only for import")
-	case !importing && len(arguments) > 0:
-		return usageError(fmt.Sprintf("there is no command %q", arguments[0]))
+	case o.command == "areas" && len(o.files) != 1:
+		return usageError("areas: name one file of postal codes")
 	case o.sample && (o.configFile != "" || o.dataFile != ""):
 		return usageError("-sample serves its own flats: remove -config and -data")
 	case o.addr == "":
@@ -154,8 +201,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return nil
 	case err != nil:
 		return err
-	case o.files != nil:
-		return runImport(o, stdout)
+	case o.command != "":
+		return o.runCommand(stdout)
 	case o.showVersion:
 		build, _ := debug.ReadBuildInfo() // never nil, because the program is built as a module
 		fmt.Fprintln(stdout, "flats", version, build.Main.Version)
@@ -189,6 +236,18 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	program.start(ctx)
 	err = serve(ctx, listener, program.handler, log)
 	return errors.Join(err, program.stop())
+}
+
+// runCommand runs a command other than to serve.
+func (o options) runCommand(stdout io.Writer) error {
+	if o.command == "areas" {
+		return printAreas(stdout, o.files[0])
+	}
+	config, err := o.config(slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	return runImport(o, config, stdout)
 }
 
 // config returns the config that flags, environment and config file give together.
@@ -304,11 +363,7 @@ func (h *handedFiles) place(folder string) error {
 }
 
 // runImport checks the listings of all files, then puts them into the import folder.
-func runImport(o options, stdout io.Writer) error {
-	config, err := o.config(slog.New(slog.DiscardHandler))
-	if err != nil {
-		return err
-	}
+func runImport(o options, config *Config, stdout io.Writer) error {
 	handed := &handedFiles{listings: Listings{Flats: []members{}, Plain: true}}
 	for _, name := range o.files {
 		text, err := readInput(name, config.MaxImport)
@@ -339,7 +394,7 @@ func runImport(o options, stdout io.Writer) error {
 	if err := handed.place(folder); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(stdout, "listings handed to the service in %s: %d\n%s", folder,
+	_, err := fmt.Fprintf(stdout, "listings handed to the service in %s: %d\n%s", folder,
 		len(handed.listings.Flats)+handed.inMails, notice)
 	return err
 }

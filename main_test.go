@@ -51,7 +51,8 @@ func TestProgram(t *testing.T) {
 	// A flag overrides the config file, and -log-json logs in JSON.
 	p = start(t, dir, "-data", "other.json", "-log-json")
 	p.stop()
-	if !strings.Contains(p.stderr.String(), `"msg":"the data file does not exist yet: the first flat creates it"`) {
+	const want = `"level":"INFO","msg":"the data file does not exist yet: the first flat creates it"`
+	if !strings.Contains(p.stderr.String(), want) {
 		t.Errorf("the log is\n%s", p.stderr)
 	}
 }
@@ -187,6 +188,8 @@ func TestCommandLine(t *testing.T) {
 	writeFile(t, dir, "of-a.json", `{"complete":"a","data":{"id":"1@a"}}`)
 	writeFile(t, dir, "of-b.json", `{"complete":"b","data":{"id":"1@b"}}`)
 	writeFile(t, dir, "codes.json", `{"postal_codes": ["FR.txt"]}`)
+	writeFile(t, dir, "no-codes.json", `{"postal_codes": ["none.txt"]}`)
+	writeFile(t, dir, "sample.json", `[{"postal_code": "1", "name": "Y", "area": "X"}]`)
 	writeFile(t, dir, "FR.txt", "FR\t75001\tParis\tx\t11\tx\tx\tx\tx\tnorth\t2.3\t5\n")
 	occupied, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -203,11 +206,19 @@ func TestCommandLine(t *testing.T) {
 		{"-help", 0, "-access-log"},
 		{"-nope", 2, "flats: flag provided but not defined: -nope"},
 		{"serve", 2, `flats: there is no command "serve"`},
+		{"areas", 2, "flats: areas: name one file of postal codes\n"},
+		{"areas FR.txt FR.txt", 2, "flats: areas: name one file of postal codes\n"},
+		{"areas -data x FR.txt", 2, "flats: areas accepts no flags\n"},
+		{"areas sample.json", 0, "X · 1 · Y\n"},
+		{"areas FR.txt", 1, "flats: FR.txt:1: lat: want a finite number or null, got \"north\"\n"},
+		{"areas none.txt", 1, "flats: postal codes: none.txt does not exist: get the file of your country from " +
+			"https://download.geonames.org/export/zip/ and unzip it there, or remove it from postal_codes\n"},
 		{"-addr 8080", 2, "flats: -addr: want HOST:PORT"},
 		{"-sample -data x", 2, "flats: -sample serves its own flats"},
 		{"import", 2, "flats: import: name files"},
 		{"-config none.json", 1, "flats: config: open none.json: "},
 		{"-config bad.json", 1, "flats: bad.json: addr: want a string\n"},
+		{"-config no-codes.json", 1, "/export/zip/ and unzip it there, or remove it from postal_codes\n"},
 		{"-config codes.json", 1, "flats: FR.txt:1: lat: want a finite number or null, got \"north\"\n"},
 		{"", 1, "/flats.json:2: id: a flat must have one (the file is left as it is: fix it, or put a backup in its " +
 			"place)\n"},

@@ -132,7 +132,7 @@ func openData(config *Config, log *slog.Logger) (*Store, error) {
 	log.Info("serving", "data", config.Data, "flats", store.snapshot().size,
 		"postal_codes", codes.all.size, "constraints", len(config.Constraints))
 	if _, err := os.Stat(config.Data); err != nil {
-		log.Warn("the data file does not exist yet: the first flat creates it", "data", config.Data)
+		log.Info("the data file does not exist yet: the first flat creates it", "data", config.Data)
 	}
 	return store, nil
 }
