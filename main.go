@@ -54,11 +54,16 @@ Usage:
   flats -sample
   flats import [-config FILE] [-data FILE] [-complete SITE] FILE|- ...
   flats areas FILE
+  flats backup [-config FILE] [-data FILE] [-photos] FILE
+  flats restore [-config FILE] [-data FILE] FILE
   flats -version | -h
 
 Import checks listings and hands them to the service, which imports them
 within a second, or at its next start. Areas lists the areas of a file of
 postal codes, as the config names them.
+
+Backup writes everything to a new file, a gzipped tar, and reads it back. It
+may run beside the service. Restore puts that where no flats are yet.
 
 The flags of a command may also follow its files; everything after -- is a
 file. A flag wins over the environment (FLATS_PASSWORD), the environment over
@@ -73,6 +78,7 @@ Flags:
 type options struct {
 	configFile, dataFile, addr              string
 	sample, accessLog, logJSON, showVersion bool
+	photos                                  bool   // whether a backup has photos
 	complete                                string // the site of a complete import, "" for none
 	command                                 string // a key of commands
 	files                                   []string
@@ -80,9 +86,11 @@ type options struct {
 
 // commands has the flags that each command accepts. The command "" serves.
 var commands = map[string][]string{
-	"":       {"config", "data", "addr", "sample", "access-log", "log-json", "version"},
-	"import": {"config", "data", "complete"},
-	"areas":  {},
+	"":        {"config", "data", "addr", "sample", "access-log", "log-json", "version"},
+	"import":  {"config", "data", "complete"},
+	"areas":   {},
+	"backup":  {"config", "data", "photos"},
+	"restore": {"config", "data"},
 }
 
 // parseFlags reads the command line. It returns flag.ErrHelp if help is requested.
@@ -95,6 +103,7 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 	flags.BoolVar(&o.sample, "sample", false, "serve made-up flats from memory; nothing is written")
 	flags.BoolVar(&o.accessLog, "access-log", false, "log every request")
 	flags.BoolVar(&o.logJSON, "log-json", false, "log in JSON instead of text")
+	flags.BoolVar(&o.photos, "photos", false, "put the kept photos into the backup, too")
 	flags.BoolVar(&o.showVersion, "version", false, "print the version and exit")
 	const completeUsage = "the files list everything that `SITE` has: mark its other flats as gone"
 	flags.Func("complete", completeUsage, func(site string) error {
@@ -178,6 +187,8 @@ func (o options) check() error {
 		return usageError("import: name files with listings, or - for standard input")
 	case o.command == "areas" && len(o.files) != 1:
 		return usageError("areas: name one file of postal codes")
+	case (o.command == "backup" || o.command == "restore") && (len(o.files) != 1 || o.files[0] == "-"):
+		return usageError(o.command + ": name one file, which is read more than once: it cannot be a pipe")
 	case o.sample && (o.configFile != "" || o.dataFile != ""):
 		return usageError("-sample serves its own flats: remove -config and -data")
 	case o.addr == "":
@@ -202,7 +213,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	case err != nil:
 		return err
 	case o.command != "":
-		return o.runCommand(stdout)
+		return o.runCommand(ctx, stdout)
 	case o.showVersion:
 		build, _ := debug.ReadBuildInfo() // never nil, because the program is built as a module
 		fmt.Fprintln(stdout, "flats", version, build.Main.Version)
@@ -239,13 +250,19 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 }
 
 // runCommand runs a command other than to serve.
-func (o options) runCommand(stdout io.Writer) error {
+func (o options) runCommand(ctx context.Context, stdout io.Writer) error {
 	if o.command == "areas" {
 		return printAreas(stdout, o.files[0])
 	}
 	config, err := o.config(slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
+	}
+	switch o.command {
+	case "backup":
+		return osArchiver().backUp(ctx, config.Data, o.files[0], o.photos, stdout)
+	case "restore":
+		return osArchiver().restore(ctx, config.Data, o.files[0], stdout)
 	}
 	return runImport(o, config, stdout)
 }
