@@ -64,6 +64,8 @@ type Config struct {
 	TimezoneName string                `json:"timezone"` // an IANA name; "" for none
 	Constraints  map[string]Constraint `json:"constraints"`
 
+	webFolder string // of the page's files, "" for the embedded ones; from the command line
+
 	Timezone *time.Location // of visit dates without an offset; nil makes them floating times
 }
 

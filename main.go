@@ -58,6 +58,9 @@ Usage:
   flats restore [-config FILE] [-data FILE] FILE
   flats -version | -h
 
+For those who work on it: -web DIR serves the page from a folder, so that a
+change shows at reload, and -debug HOST:PORT serves profiles on loopback.
+
 Import checks listings and hands them to the service, which imports them
 within a second, or at its next start. Areas lists the areas of a file of
 postal codes, as the config names them.
@@ -78,6 +81,7 @@ Flags:
 type options struct {
 	configFile, dataFile, addr              string
 	sample, accessLog, logJSON, showVersion bool
+	webFolder, debugAddr                    string
 	photos                                  bool   // whether a backup has photos
 	complete                                string // the site of a complete import, "" for none
 	command                                 string // a key of commands
@@ -86,7 +90,7 @@ type options struct {
 
 // commands has the flags that each command accepts. The command "" serves.
 var commands = map[string][]string{
-	"":        {"config", "data", "addr", "sample", "access-log", "log-json", "version"},
+	"":        {"config", "data", "addr", "sample", "access-log", "log-json", "version", "web", "debug"},
 	"import":  {"config", "data", "complete"},
 	"areas":   {},
 	"backup":  {"config", "data", "photos"},
@@ -105,6 +109,8 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 	flags.BoolVar(&o.logJSON, "log-json", false, "log in JSON instead of text")
 	flags.BoolVar(&o.photos, "photos", false, "put the kept photos into the backup, too")
 	flags.BoolVar(&o.showVersion, "version", false, "print the version and exit")
+	flags.StringVar(&o.webFolder, "web", "", "serve the page from `DIR`, such as web, instead of the built-in one")
+	flags.StringVar(&o.debugAddr, "debug", "", "serve net/http/pprof and expvar at `HOST:PORT`, on loopback alone")
 	const completeUsage = "the files list everything that `SITE` has: mark its other flats as gone"
 	flags.Func("complete", completeUsage, func(site string) error {
 		if site == "" {
@@ -191,11 +197,14 @@ func (o options) check() error {
 		return usageError(o.command + ": name one file, which is read more than once: it cannot be a pipe")
 	case o.sample && (o.configFile != "" || o.dataFile != ""):
 		return usageError("-sample serves its own flats: remove -config and -data")
-	case o.addr == "":
-		return nil
 	}
-	if err := checkAddr(o.addr); err != nil {
-		return usageError("-addr: " + err.Error())
+	for _, flag := range []struct{ name, addr string }{{"-addr", o.addr}, {"-debug", o.debugAddr}} {
+		if err := checkAddr(flag.addr); flag.addr != "" && err != nil {
+			return usageError(flag.name + ": " + err.Error())
+		}
+	}
+	if o.debugAddr != "" && !isLoopback(o.debugAddr) {
+		return usageError("-debug: want an address that only this machine reaches, such as 127.0.0.1:6060")
 	}
 	return nil
 }
@@ -236,6 +245,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	config.Addr = listener.Addr().String()
 	if err := config.finish(); err != nil {
 		return err
+	}
+	if o.debugAddr != "" {
+		debugListener, err := net.Listen("tcp", o.debugAddr)
+		if err != nil {
+			return fmt.Errorf("%w: choose another address with -debug", err)
+		}
+		defer debugListener.Close()
+		go serveDebug(ctx, debugListener, log)
 	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(50) // saves memory: most of the heap lives as long as the process
@@ -286,6 +303,12 @@ func (o options) config(log *slog.Logger) (config *Config, err error) {
 	}
 	config.Addr = cmp.Or(o.addr, config.Addr)
 	config.Data = cmp.Or(o.dataFile, config.Data)
+	if config.webFolder = o.webFolder; o.webFolder != "" {
+		if _, err := os.Stat(filepath.Join(o.webFolder, "index.html")); err != nil {
+			return nil, fmt.Errorf("-web: %w: name the folder web of the sources", err)
+		}
+		log.Info("serving the page from a folder, not the built-in one", "folder", o.webFolder)
+	}
 	if !isLoopback(config.Addr) && config.Password == "" && !o.sample {
 		log.Warn("everybody who reaches this address can read and change the flats: set username and password",
 			"addr", config.Addr)

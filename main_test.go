@@ -222,6 +222,12 @@ func TestCommandLine(t *testing.T) {
 		{"areas none.txt", 1, "flats: postal codes: none.txt does not exist: get the file of your country from " +
 			"https://download.geonames.org/export/zip/ and unzip it there, or remove it from postal_codes\n"},
 		{"-addr 8080", 2, "flats: -addr: want HOST:PORT"},
+		{"-debug 8080", 2, "flats: -debug: want HOST:PORT"},
+		{"-debug 0.0.0.0:6060", 2, "flats: -debug: want an address that only this machine reaches, such as 127.0.0.1:6060\n"},
+		{"-debug example.org:6060", 2, "flats: -debug: want an address that only this machine reaches"},
+		{"-debug " + occupied.Addr().String() + " -sample", 1, "choose another address with -debug\n"},
+		{"-web none -sample", 1, "flats: -web: stat none/index.html: "},
+		{"-web x import listings.json", 2, "flats: import accepts only -config, -data and -complete\n"},
 		{"-sample -data x", 2, "flats: -sample serves its own flats"},
 		{"import", 2, "flats: import: name files"},
 		{"-config none.json", 1, "flats: config: open none.json: "},
