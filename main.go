@@ -303,6 +303,7 @@ func (o options) config(log *slog.Logger) (config *Config, err error) {
 	}
 	config.Addr = cmp.Or(o.addr, config.Addr)
 	config.Data = cmp.Or(o.dataFile, config.Data)
+	config.sample = o.sample
 	if config.webFolder = o.webFolder; o.webFolder != "" {
 		if _, err := os.Stat(filepath.Join(o.webFolder, "index.html")); err != nil {
 			return nil, fmt.Errorf("-web: %w: name the folder web of the sources", err)

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -117,8 +118,7 @@ func TestProgramPhotos(t *testing.T) {
 	}
 }
 
-// The sample is served from memory, so nothing is written to disk, and its visits are
-// always in the future.
+// The sample is served from memory, so nothing is written to disk, and its first visits are today.
 func TestSample(t *testing.T) {
 	dir := t.TempDir()
 	p := start(t, dir, "-sample")
@@ -131,11 +131,11 @@ func TestSample(t *testing.T) {
 		t.Errorf("import: %d %s", status, body)
 	}
 	_, feed := p.do("GET", "/api/v1/ics/visits.ics", "")
-	now := time.Now().UTC().Format("20060102T150405")
+	today := time.Now().UTC().Add(-time.Hour).Format("20060102") // midnight may pass meanwhile
 	starts := regexp.MustCompile("DTSTART:(.*?)Z?\r").FindAllStringSubmatch(feed, -1)
 	for _, start := range starts {
-		if start[1] < now {
-			t.Errorf("a visit is in the past: %s", start[1])
+		if start[1] < today {
+			t.Errorf("a visit was before today: %s", start[1])
 		}
 	}
 	if len(starts) < 3 {
@@ -145,7 +145,7 @@ func TestSample(t *testing.T) {
 	if entries, _ := os.ReadDir(dir); len(entries) != 0 {
 		t.Errorf("the folder contains %v; want no files", entries)
 	}
-	// The visits are in the future on any date.
+	// The visits are from today on, on any date.
 	for day := range 15 {
 		config, err := options{sample: true}.config(quiet)
 		if err != nil {
@@ -153,10 +153,15 @@ func TestSample(t *testing.T) {
 		}
 		now := time.Date(2031, 12, 20+day, 23, 59, 0, 0, time.UTC)
 		store := openSample(config, now, quiet)
+		visits := map[string]int{}
 		for _, f := range store.snapshot().all() {
-			if f.VisitDate.Known() && f.VisitDate.at.Before(now) {
-				t.Errorf("started at %v, a visit is in the past: %v", now, f.VisitDate.at)
+			if f.VisitDate.Known() {
+				visits[f.VisitDate.at.Format(time.DateOnly)]++
 			}
+		}
+		today, tomorrow := now.Format(time.DateOnly), now.AddDate(0, 0, 1).Format(time.DateOnly)
+		if visits[today] != 2 || visits[tomorrow] != 1 || len(visits) != 3 || slices.Min(slices.Collect(maps.Keys(visits))) < today {
+			t.Errorf("started at %v, the visits are on %v", now, visits)
 		}
 		for _, f := range store.snapshot().all() {
 			if f.ServicePostalCode.entry == nil {

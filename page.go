@@ -16,6 +16,7 @@ import (
 	"os"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -92,8 +93,8 @@ func pageFiles(config *Config, from fs.FS, newFile func(text string) pageFile) (
 		}
 	}
 	// The service worker (sw.js) keeps the page until this hash changes. Of what the page gets
-	// below, it needs only the people and pageValues without a network.
-	fmt.Fprintf(hash, "%q%s", config.People, pageValues)
+	// below, it needs only the people, whether it is a sample, and pageValues without a network.
+	fmt.Fprintf(hash, "%q%t%s", config.People, config.sample, pageValues)
 	folder := fmt.Sprintf("assets/%x/", hash.Sum(nil)[:8])
 	feedToken := ""
 	if config.Password != "" {
@@ -106,6 +107,7 @@ func pageFiles(config *Config, from fs.FS, newFile func(text string) pageFile) (
 		"{map-tiles}", html.EscapeString(config.MapTiles),
 		"{map-credit}", html.EscapeString(config.MapCredit),
 		"{people}", html.EscapeString(encodeJSON(config.People)),
+		"{sample}", strconv.FormatBool(config.sample),
 		"{values}", html.EscapeString(pageValues),
 	)
 	files := map[string]pageFile{}
