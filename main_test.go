@@ -264,7 +264,8 @@ func TestCommandLine(t *testing.T) {
 			`flats: -complete: no listing is from "s": all of its flats would be marked as gone (nothing was imported)`},
 		{"import of-a.json of-b.json", 1,
 			`flats: of-b.json: complete: the listings are from "a", not from "b" (nothing was imported)`},
-		{"import flats.json", 1, "flats: flats.json:2: id: a flat must have one (nothing was imported)\n"},
+		{"import flats.json", 1, "flats: flats.json:2: id: a listing must have one, "+
+			"or an http or https link in its urls (nothing was imported)\n"},
 	} {
 		args := strings.Fields(c.args)
 		if !slices.Contains(args, "-addr") && c.args != "" && args[0][0] == '-' && c.status == 1 {
