@@ -160,7 +160,8 @@ func TestSample(t *testing.T) {
 			}
 		}
 		today, tomorrow := now.Format(time.DateOnly), now.AddDate(0, 0, 1).Format(time.DateOnly)
-		if visits[today] != 2 || visits[tomorrow] != 1 || len(visits) != 3 || slices.Min(slices.Collect(maps.Keys(visits))) < today {
+		first := slices.Min(slices.Collect(maps.Keys(visits)))
+		if first != today || visits[today] != 2 || visits[tomorrow] != 1 || len(visits) != 3 {
 			t.Errorf("started at %v, the visits are on %v", now, visits)
 		}
 		for _, f := range store.snapshot().all() {
@@ -264,7 +265,7 @@ func TestCommandLine(t *testing.T) {
 			`flats: -complete: no listing is from "s": all of its flats would be marked as gone (nothing was imported)`},
 		{"import of-a.json of-b.json", 1,
 			`flats: of-b.json: complete: the listings are from "a", not from "b" (nothing was imported)`},
-		{"import flats.json", 1, "flats: flats.json:2: id: a listing must have one, "+
+		{"import flats.json", 1, "flats: flats.json:2: id: a listing must have one, " +
 			"or an http or https link in its urls (nothing was imported)\n"},
 	} {
 		args := strings.Fields(c.args)
