@@ -159,7 +159,8 @@ func run(m *testing.M) int {
 func start(t *testing.T, flats string, settings ...string) string {
 	t.Helper()
 	dir := t.TempDir()
-	config := strings.Replace(readFile(t, "testdata/sample/config.json"), "{", "{"+strings.Join(append(settings, ""), ","), 1)
+	members := strings.Join(append(settings, ""), ",")
+	config := strings.Replace(readFile(t, "testdata/sample/config.json"), "{", "{"+members, 1)
 	writeFile(t, filepath.Join(dir, "config.json"), config)
 	writeFile(t, filepath.Join(dir, "postal_codes.json"), readFile(t, "testdata/sample/postal_codes.json"))
 	writeFile(t, filepath.Join(dir, "flats.json"), flats)
