@@ -64,6 +64,10 @@ type Config struct {
 	TimezoneName string                `json:"timezone"` // an IANA name; "" for none
 	Constraints  map[string]Constraint `json:"constraints"`
 
+	// From the command line.
+	webFolder string // of the page's files, "" for the embedded ones
+	sample    bool   // whether the flats are made up and kept in memory
+
 	Timezone *time.Location // of visit dates without an offset; nil makes them floating times
 }
 

@@ -181,6 +181,9 @@ func (f *dataFiles) create() error {
 	return err
 }
 
+// damagedSuffix matches random letters.
+var damagedSuffix = regexp.MustCompile(`^\.damaged-[A-Z2-7]{8}$`)
+
 // retiredSuffix matches a number and random letters.
 var retiredSuffix = regexp.MustCompile(`^\.[0-9]{6,18}-[A-Z2-7]{8}$`)
 
@@ -305,67 +308,66 @@ func (f *dataFiles) fold(writeErr error) error {
 	return nil
 }
 
-// A loadedJournal is a journal as load has read it.
-type loadedJournal struct {
-	name string
-	text []byte
+// dataTexts are the contents of flats.json and its journals.
+type dataTexts struct {
+	base     []byte
+	hasBase  bool
+	journals []loadedJournal // the newest first
 }
 
 // load reads the flats from all files, and changes no file. It also sets baseInfo, logInfo,
 // retired, damaged and imported. Errors name flats.json by path.
 func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*Flat, error) {
-	// While another service folds, where there is no lock, updates move from the journal to a
-	// retired one and on to flats.json. Reading in this order misses none of them.
-	text, info, err := readAll(f.disk, f.log, f.most)
-	if err != nil {
-		return nil, err
-	}
-	f.logInfo = info
-	retired, err := listSuffixed(f.disk, f.log, retiredSuffix)
-	if err != nil {
-		return nil, err
-	}
-	if f.retired, err = f.besideLink(path); err != nil {
-		return nil, err
-	}
-	f.retired = append(f.retired, retired...)
-	journals := []loadedJournal{{f.log, text}} // the newest first
-	hasUpdates := len(text) > 0
-	for _, name := range slices.Backward(f.retired) {
-		if text, _, err = readAll(f.disk, name, f.most); err != nil {
-			return nil, err
-		}
-		journals = append(journals, loadedJournal{name, text})
-		hasUpdates = hasUpdates || len(text) > 0
-	}
-	text, f.baseInfo, err = readAll(f.disk, f.base, f.most)
+	texts, err := f.read(path)
 	if err != nil {
 		return nil, err
 	}
 	var flats []*Flat
-	if f.baseInfo != nil {
-		if flats, err = readFlats(path, text, codes, log); err != nil {
+	hasUpdates := slices.ContainsFunc(texts.journals, func(j loadedJournal) bool { return len(j.text) > 0 })
+	switch {
+	case texts.hasBase:
+		if flats, err = readFlats(path, texts.base, codes, log); err != nil {
 			return nil, fmt.Errorf("%w (the file is left as it is: fix it, or put a backup in its place)", err)
 		}
-	} else if hasUpdates {
+	case hasUpdates:
 		return nil, fmt.Errorf("%s is missing, but %s has updates to it: "+
 			"restore the file, or move the journal away to start without flats", path, f.log)
 	}
 	replay := newReplay(flats, codes, log)
-	f.damaged = nil
-	for _, j := range slices.Backward(journals) {
-		size, err := replay.applyJournal(j.name, j.text)
-		if err != nil {
-			return nil, err
-		}
-		if rest := j.text[size:]; len(rest) > 0 {
-			log.Warn("the journal ends in an incomplete or damaged record: cut off, and kept in *.log.damaged-*",
-				"file", j.name, "bytes", len(rest))
-			f.damaged = append(f.damaged, rest...)
-		}
+	if err := replay.applyJournals(texts.journals); err != nil {
+		return nil, err
 	}
-	f.imported = replay.imported
+	f.damaged, f.imported = replay.damaged, replay.imported
 	return replay.end()
+}
+
+// read reads all files, and sets baseInfo, logInfo and retired.
+func (f *dataFiles) read(path string) (texts dataTexts, err error) {
+	// While another process folds, updates move from the journal to a retired one and on to
+	// flats.json. Reading in this order misses none of them.
+	text, info, err := readAll(f.disk, f.log, f.most)
+	if err != nil {
+		return texts, err
+	}
+	f.logInfo = info
+	retired, err := listSuffixed(f.disk, f.log, retiredSuffix)
+	if err != nil {
+		return texts, err
+	}
+	if f.retired, err = f.besideLink(path); err != nil {
+		return texts, err
+	}
+	f.retired = append(f.retired, retired...)
+	texts.journals = []loadedJournal{{f.log, text}}
+	for _, name := range slices.Backward(f.retired) {
+		if text, _, err = readAll(f.disk, name, f.most); err != nil {
+			return texts, err
+		}
+		texts.journals = append(texts.journals, loadedJournal{name, text})
+	}
+	texts.base, f.baseInfo, err = readAll(f.disk, f.base, f.most)
+	texts.hasBase = f.baseInfo != nil
+	return texts, err
 }
 
 // besideLink returns the journals beside path, oldest first, if path is a symbolic link. Earlier

@@ -331,7 +331,7 @@ func TestBackupRecipe(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	_, recipe, _ := strings.Cut(readFile(t, "docs/running.md"), "\n## Backup\n")
+	_, recipe, _ := strings.Cut(readFile(t, "docs/running.md"), "\n### With a shell alone\n")
 	_, recipe, _ = strings.Cut(recipe, "\n\n    ")
 	recipe, _, _ = strings.Cut(recipe, "\n\n")
 	dir := t.TempDir()

@@ -128,6 +128,7 @@ type replay struct {
 	rows     map[string]int  // of flats, by id
 	updates  map[int]members // by row, merged, so that end makes each flat once
 	imported map[string]importedFile
+	damaged  []byte // the bytes after the last valid record of each journal
 	codes    *PostalCodes
 	log      *slog.Logger
 	warnings warnings
@@ -146,6 +147,28 @@ func newReplay(flats []*Flat, codes *PostalCodes, log *slog.Logger) *replay {
 		r.rows[f.ID.String()] = row
 	}
 	return r
+}
+
+// A loadedJournal is a journal as it was read.
+type loadedJournal struct {
+	name string
+	text []byte
+}
+
+// applyJournals applies journals, of which the newest is the first.
+func (r *replay) applyJournals(journals []loadedJournal) error {
+	for _, j := range slices.Backward(journals) {
+		size, err := r.applyJournal(j.name, j.text)
+		if err != nil {
+			return err
+		}
+		if rest := j.text[size:]; len(rest) > 0 {
+			r.log.Warn("the journal ends in an incomplete or damaged record: cut off, and kept in *.log.damaged-*",
+				"file", j.name, "bytes", len(rest))
+			r.damaged = append(r.damaged, rest...)
+		}
+	}
+	return nil
 }
 
 // applyJournal applies a journal and returns the size of its valid records. The rest, if

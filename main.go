@@ -53,13 +53,25 @@ Usage:
   flats [-config FILE] [-data FILE] [-addr HOST:PORT] [-access-log] [-log-json]
   flats -sample
   flats import [-config FILE] [-data FILE] [-complete SITE] FILE|- ...
+  flats areas FILE
+  flats backup [-config FILE] [-data FILE] [-photos] FILE
+  flats restore [-config FILE] [-data FILE] FILE
   flats -version | -h
 
+For those who work on it: -web DIR serves the page from a folder, so that a
+change shows at reload, and -debug HOST:PORT serves profiles on loopback.
+
 Import checks listings and hands them to the service, which imports them
-within a second, or at its next start. Its flags may also follow the files;
-everything after -- is a file. A flag wins over the environment
-(FLATS_PASSWORD), the environment over the config file, and the config file
-over the defaults. The exit status is 0 after an orderly stop (SIGINT or
+within a second, or at its next start. Areas lists the areas of a file of
+postal codes, as the config names them.
+
+Backup writes everything to a new file, a gzipped tar, and reads it back. It
+may run beside the service. Restore puts that where no flats are yet.
+
+The flags of a command may also follow its files; everything after -- is a
+file. A flag wins over the environment (FLATS_PASSWORD), the environment over
+the config file, and the config file over the defaults. A change of the config
+needs a restart. The exit status is 0 after an orderly stop (SIGINT or
 SIGTERM), 1 after a failure, and 2 for wrong usage.
 
 Flags:
@@ -69,8 +81,20 @@ Flags:
 type options struct {
 	configFile, dataFile, addr              string
 	sample, accessLog, logJSON, showVersion bool
-	complete                                string   // the site of a complete import, "" for none
-	files                                   []string // the arguments of import, nil for any other command
+	webFolder, debugAddr                    string
+	photos                                  bool   // whether a backup has photos
+	complete                                string // the site of a complete import, "" for none
+	command                                 string // a key of commands
+	files                                   []string
+}
+
+// commands has the flags that each command accepts. The command "" serves.
+var commands = map[string][]string{
+	"":        {"config", "data", "addr", "sample", "access-log", "log-json", "version", "web", "debug"},
+	"import":  {"config", "data", "complete"},
+	"areas":   {},
+	"backup":  {"config", "data", "photos"},
+	"restore": {"config", "data"},
 }
 
 // parseFlags reads the command line. It returns flag.ErrHelp if help is requested.
@@ -83,7 +107,10 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 	flags.BoolVar(&o.sample, "sample", false, "serve made-up flats from memory; nothing is written")
 	flags.BoolVar(&o.accessLog, "access-log", false, "log every request")
 	flags.BoolVar(&o.logJSON, "log-json", false, "log in JSON instead of text")
+	flags.BoolVar(&o.photos, "photos", false, "put the kept photos into the backup, too")
 	flags.BoolVar(&o.showVersion, "version", false, "print the version and exit")
+	flags.StringVar(&o.webFolder, "web", "", "serve the page from `DIR`, such as web, instead of the built-in one")
+	flags.StringVar(&o.debugAddr, "debug", "", "serve net/http/pprof and expvar at `HOST:PORT`, on loopback alone")
 	const completeUsage = "the files list everything that `SITE` has: mark its other flats as gone"
 	flags.Func("complete", completeUsage, func(site string) error {
 		if site == "" {
@@ -93,51 +120,91 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 		return nil
 	})
 	err = flags.Parse(args)
-	importing := err == nil && flags.Arg(0) == "import"
-	if importing {
-		rest := flags.Args()[1:]
-		var afterDashes []string // all of them are files
-		if i := slices.Index(rest, "--"); i >= 0 {
-			rest, afterDashes = rest[:i], rest[i+1:]
-		}
-		// flag.Parse stops at the first file, but flags may follow it.
-		for err == nil && len(rest) > 0 {
-			err = flags.Parse(rest)
-			rest = flags.Args()
-			if len(rest) > 0 {
-				o.files = append(o.files, rest[0])
-				rest = rest[1:]
-			}
-		}
-		o.files = append(o.files, afterDashes...)
+	arguments := flags.Args()
+	if err == nil && flags.Arg(0) != "" && commands[flags.Arg(0)] != nil {
+		o.command, arguments = arguments[0], nil
+		o.files, err = parseRest(flags, flags.Args()[1:])
 	}
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		return o, flags, err
 	case err != nil:
 		return o, flags, usageError(err.Error())
+	case len(arguments) > 0:
+		return o, flags, usageError(fmt.Sprintf("there is no command %q", arguments[0]))
 	}
-	return o, flags, o.check(importing, flags.Args())
+	if err := checkFlags(o.command, flags); err != nil {
+		return o, flags, err
+	}
+	return o, flags, o.check()
 }
 
-// check returns an error if the options contradict each other. arguments are those after the flags.
-func (o options) check(importing bool, arguments []string) error {
+// parseRest parses what follows a command, and returns the files in it.
+func parseRest(flags *flag.FlagSet, rest []string) (files []string, err error) {
+	var afterDashes []string // all of them are files
+	if i := slices.Index(rest, "--"); i >= 0 {
+		rest, afterDashes = rest[:i], rest[i+1:]
+	}
+	// flag.Parse stops at the first file, but flags may follow it.
+	for err == nil && len(rest) > 0 {
+		err = flags.Parse(rest)
+		rest = flags.Args()
+		if len(rest) > 0 {
+			files = append(files, rest[0])
+			rest = rest[1:]
+		}
+	}
+	return append(files, afterDashes...), err
+}
+
+// checkFlags returns an error if a flag is set that the command does not accept.
+func checkFlags(command string, flags *flag.FlagSet) (err error) {
+	accepted := commands[command]
+	flags.Visit(func(f *flag.Flag) {
+		switch {
+		case slices.Contains(accepted, f.Name):
+		case command == "":
+			err = usageError(fmt.Sprintf("-%s is only for %s", f.Name, commandWith(f.Name)))
+		case len(accepted) == 0:
+			err = usageError(command + " accepts no flags")
+		default:
+			last := len(accepted) - 1
+			list := "-" + strings.Join(accepted[:last], ", -") + " and -" + accepted[last]
+			err = usageError(command + " accepts only " + list)
+		}
+	})
+	return err
+}
+
+// commandWith returns a command that accepts a flag.
+func commandWith(name string) string {
+	for command, accepted := range commands {
+		if command != "" && slices.Contains(accepted, name) {
+			return command
+		}
+	}
+	return ""
+}
+
+// check returns an error if the options contradict each other, or files are missing.
+func (o options) check() error {
 	switch {
-	case importing && (o.addr != "" || o.sample || o.accessLog || o.logJSON || o.showVersion):
-		return usageError("import accepts only -config, -data and -complete")
-	case importing && len(o.files) == 0:
+	case o.command == "import" && len(o.files) == 0:
 		return usageError("import: name files with listings, or - for standard input")
-	case !importing && o.complete != "":
-		return usageError("-complete is only for import")
-	case !importing && len(arguments) > 0:
-		return usageError(fmt.Sprintf("there is no command %q", arguments[0]))
+	case o.command == "areas" && len(o.files) != 1:
+		return usageError("areas: name one file of postal codes")
+	case (o.command == "backup" || o.command == "restore") && (len(o.files) != 1 || o.files[0] == "-"):
+		return usageError(o.command + ": name one file, which is read more than once: it cannot be a pipe")
 	case o.sample && (o.configFile != "" || o.dataFile != ""):
 		return usageError("-sample serves its own flats: remove -config and -data")
-	case o.addr == "":
-		return nil
 	}
-	if err := checkAddr(o.addr); err != nil {
-		return usageError("-addr: " + err.Error())
+	for _, flag := range []struct{ name, addr string }{{"-addr", o.addr}, {"-debug", o.debugAddr}} {
+		if err := checkAddr(flag.addr); flag.addr != "" && err != nil {
+			return usageError(flag.name + ": " + err.Error())
+		}
+	}
+	if o.debugAddr != "" && !isLoopback(o.debugAddr) {
+		return usageError("-debug: want an address that only this machine reaches, such as 127.0.0.1:6060")
 	}
 	return nil
 }
@@ -154,8 +221,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return nil
 	case err != nil:
 		return err
-	case o.files != nil:
-		return runImport(o, stdout)
+	case o.command != "":
+		return o.runCommand(ctx, stdout)
 	case o.showVersion:
 		build, _ := debug.ReadBuildInfo() // never nil, because the program is built as a module
 		fmt.Fprintln(stdout, "flats", version, build.Main.Version)
@@ -179,6 +246,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err := config.finish(); err != nil {
 		return err
 	}
+	if o.debugAddr != "" {
+		debugListener, err := net.Listen("tcp", o.debugAddr)
+		if err != nil {
+			return fmt.Errorf("%w: choose another address with -debug", err)
+		}
+		defer debugListener.Close()
+		go serveDebug(ctx, debugListener, log)
+	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(50) // saves memory: most of the heap lives as long as the process
 	}
@@ -189,6 +264,24 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	program.start(ctx)
 	err = serve(ctx, listener, program.handler, log)
 	return errors.Join(err, program.stop())
+}
+
+// runCommand runs a command other than to serve.
+func (o options) runCommand(ctx context.Context, stdout io.Writer) error {
+	if o.command == "areas" {
+		return printAreas(stdout, o.files[0])
+	}
+	config, err := o.config(slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	switch o.command {
+	case "backup":
+		return osArchiver().backUp(ctx, config.Data, o.files[0], o.photos, stdout)
+	case "restore":
+		return osArchiver().restore(ctx, config.Data, o.files[0], stdout)
+	}
+	return runImport(o, config, stdout)
 }
 
 // config returns the config that flags, environment and config file give together.
@@ -210,6 +303,13 @@ func (o options) config(log *slog.Logger) (config *Config, err error) {
 	}
 	config.Addr = cmp.Or(o.addr, config.Addr)
 	config.Data = cmp.Or(o.dataFile, config.Data)
+	config.sample = o.sample
+	if config.webFolder = o.webFolder; o.webFolder != "" {
+		if _, err := os.Stat(filepath.Join(o.webFolder, "index.html")); err != nil {
+			return nil, fmt.Errorf("-web: %w: name the folder web of the sources", err)
+		}
+		log.Info("serving the page from a folder, not the built-in one", "folder", o.webFolder)
+	}
 	if !isLoopback(config.Addr) && config.Password == "" && !o.sample {
 		log.Warn("everybody who reaches this address can read and change the flats: set username and password",
 			"addr", config.Addr)
@@ -304,11 +404,7 @@ func (h *handedFiles) place(folder string) error {
 }
 
 // runImport checks the listings of all files, then puts them into the import folder.
-func runImport(o options, stdout io.Writer) error {
-	config, err := o.config(slog.New(slog.DiscardHandler))
-	if err != nil {
-		return err
-	}
+func runImport(o options, config *Config, stdout io.Writer) error {
 	handed := &handedFiles{listings: Listings{Flats: []members{}, Plain: true}}
 	for _, name := range o.files {
 		text, err := readInput(name, config.MaxImport)
@@ -339,7 +435,7 @@ func runImport(o options, stdout io.Writer) error {
 	if err := handed.place(folder); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(stdout, "listings handed to the service in %s: %d\n%s", folder,
+	_, err := fmt.Fprintf(stdout, "listings handed to the service in %s: %d\n%s", folder,
 		len(handed.listings.Flats)+handed.inMails, notice)
 	return err
 }

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -51,7 +52,8 @@ func TestProgram(t *testing.T) {
 	// A flag overrides the config file, and -log-json logs in JSON.
 	p = start(t, dir, "-data", "other.json", "-log-json")
 	p.stop()
-	if !strings.Contains(p.stderr.String(), `"msg":"the data file does not exist yet: the first flat creates it"`) {
+	const want = `"level":"INFO","msg":"the data file does not exist yet: the first flat creates it"`
+	if !strings.Contains(p.stderr.String(), want) {
 		t.Errorf("the log is\n%s", p.stderr)
 	}
 }
@@ -116,8 +118,7 @@ func TestProgramPhotos(t *testing.T) {
 	}
 }
 
-// The sample is served from memory, so nothing is written to disk, and its visits are
-// always in the future.
+// The sample is served from memory, so nothing is written to disk, and its first visits are today.
 func TestSample(t *testing.T) {
 	dir := t.TempDir()
 	p := start(t, dir, "-sample")
@@ -130,11 +131,11 @@ func TestSample(t *testing.T) {
 		t.Errorf("import: %d %s", status, body)
 	}
 	_, feed := p.do("GET", "/api/v1/ics/visits.ics", "")
-	now := time.Now().UTC().Format("20060102T150405")
+	today := time.Now().UTC().Add(-time.Hour).Format("20060102") // midnight may pass meanwhile
 	starts := regexp.MustCompile("DTSTART:(.*?)Z?\r").FindAllStringSubmatch(feed, -1)
 	for _, start := range starts {
-		if start[1] < now {
-			t.Errorf("a visit is in the past: %s", start[1])
+		if start[1] < today {
+			t.Errorf("a visit was before today: %s", start[1])
 		}
 	}
 	if len(starts) < 3 {
@@ -144,7 +145,7 @@ func TestSample(t *testing.T) {
 	if entries, _ := os.ReadDir(dir); len(entries) != 0 {
 		t.Errorf("the folder contains %v; want no files", entries)
 	}
-	// The visits are in the future on any date.
+	// The visits are from today on, on any date.
 	for day := range 15 {
 		config, err := options{sample: true}.config(quiet)
 		if err != nil {
@@ -152,10 +153,16 @@ func TestSample(t *testing.T) {
 		}
 		now := time.Date(2031, 12, 20+day, 23, 59, 0, 0, time.UTC)
 		store := openSample(config, now, quiet)
+		visits := map[string]int{}
 		for _, f := range store.snapshot().all() {
-			if f.VisitDate.Known() && f.VisitDate.at.Before(now) {
-				t.Errorf("started at %v, a visit is in the past: %v", now, f.VisitDate.at)
+			if f.VisitDate.Known() {
+				visits[f.VisitDate.at.Format(time.DateOnly)]++
 			}
+		}
+		today, tomorrow := now.Format(time.DateOnly), now.AddDate(0, 0, 1).Format(time.DateOnly)
+		first := slices.Min(slices.Collect(maps.Keys(visits)))
+		if first != today || visits[today] != 2 || visits[tomorrow] != 1 || len(visits) != 3 {
+			t.Errorf("started at %v, the visits are on %v", now, visits)
 		}
 		for _, f := range store.snapshot().all() {
 			if f.ServicePostalCode.entry == nil {
@@ -187,6 +194,8 @@ func TestCommandLine(t *testing.T) {
 	writeFile(t, dir, "of-a.json", `{"complete":"a","data":{"id":"1@a"}}`)
 	writeFile(t, dir, "of-b.json", `{"complete":"b","data":{"id":"1@b"}}`)
 	writeFile(t, dir, "codes.json", `{"postal_codes": ["FR.txt"]}`)
+	writeFile(t, dir, "no-codes.json", `{"postal_codes": ["none.txt"]}`)
+	writeFile(t, dir, "sample.json", `[{"postal_code": "1", "name": "Y", "area": "X"}]`)
 	writeFile(t, dir, "FR.txt", "FR\t75001\tParis\tx\t11\tx\tx\tx\tx\tnorth\t2.3\t5\n")
 	occupied, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -203,11 +212,33 @@ func TestCommandLine(t *testing.T) {
 		{"-help", 0, "-access-log"},
 		{"-nope", 2, "flats: flag provided but not defined: -nope"},
 		{"serve", 2, `flats: there is no command "serve"`},
+		{"areas", 2, "flats: areas: name one file of postal codes\n"},
+		{"areas FR.txt FR.txt", 2, "flats: areas: name one file of postal codes\n"},
+		{"areas -data x FR.txt", 2, "flats: areas accepts no flags\n"},
+		{"backup", 2, "flats: backup: name one file"},
+		{"backup -", 2, "flats: backup: name one file"},
+		{"restore a b", 2, "flats: restore: name one file"},
+		{"backup -complete s x", 2, "flats: backup accepts only -config, -data and -photos\n"},
+		{"restore -photos x", 2, "flats: restore accepts only -config and -data\n"},
+		{"-photos", 2, "flats: -photos is only for backup\n"},
+		{"backup none/x.tgz", 1, "flats: open none/x.tgz."},
+		{"restore none.tgz", 1, "flats: none.tgz: open none.tgz: "},
+		{"areas sample.json", 0, "X · 1 · Y\n"},
+		{"areas FR.txt", 1, "flats: FR.txt:1: lat: want a finite number or null, got \"north\"\n"},
+		{"areas none.txt", 1, "flats: postal codes: none.txt does not exist: get the file of your country from " +
+			"https://download.geonames.org/export/zip/ and unzip it there, or remove it from postal_codes\n"},
 		{"-addr 8080", 2, "flats: -addr: want HOST:PORT"},
+		{"-debug 8080", 2, "flats: -debug: want HOST:PORT"},
+		{"-debug 0.0.0.0:6060", 2, "flats: -debug: want an address that only this machine reaches, such as 127.0.0.1:6060\n"},
+		{"-debug example.org:6060", 2, "flats: -debug: want an address that only this machine reaches"},
+		{"-debug " + occupied.Addr().String() + " -sample", 1, "choose another address with -debug\n"},
+		{"-web none -sample", 1, "flats: -web: stat none/index.html: "},
+		{"-web x import listings.json", 2, "flats: import accepts only -config, -data and -complete\n"},
 		{"-sample -data x", 2, "flats: -sample serves its own flats"},
 		{"import", 2, "flats: import: name files"},
 		{"-config none.json", 1, "flats: config: open none.json: "},
 		{"-config bad.json", 1, "flats: bad.json: addr: want a string\n"},
+		{"-config no-codes.json", 1, "/export/zip/ and unzip it there, or remove it from postal_codes\n"},
 		{"-config codes.json", 1, "flats: FR.txt:1: lat: want a finite number or null, got \"north\"\n"},
 		{"", 1, "/flats.json:2: id: a flat must have one (the file is left as it is: fix it, or put a backup in its " +
 			"place)\n"},
@@ -234,7 +265,8 @@ func TestCommandLine(t *testing.T) {
 			`flats: -complete: no listing is from "s": all of its flats would be marked as gone (nothing was imported)`},
 		{"import of-a.json of-b.json", 1,
 			`flats: of-b.json: complete: the listings are from "a", not from "b" (nothing was imported)`},
-		{"import flats.json", 1, "flats: flats.json:2: id: a flat must have one (nothing was imported)\n"},
+		{"import flats.json", 1, "flats: flats.json:2: id: a listing must have one, " +
+			"or an http or https link in its urls (nothing was imported)\n"},
 	} {
 		args := strings.Fields(c.args)
 		if !slices.Contains(args, "-addr") && c.args != "" && args[0][0] == '-' && c.status == 1 {

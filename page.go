@@ -13,8 +13,10 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"os"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -24,7 +26,7 @@ import (
 //go:embed web/*.js web/*.css web/*.html web/*.webmanifest web/*.png web/*.svg web/lib web/parts web/views web/words
 var web embed.FS
 
-// A pageFile is a file of the page as it is served, plain and gzipped.
+// A pageFile is a file of the page as it is served, plain and gzipped. zipped may be "".
 type pageFile struct{ plain, zipped string }
 
 func newPageFile(text string) pageFile {
@@ -38,18 +40,32 @@ func newPageFile(text string) pageFile {
 // A page is the handler of the page's files.
 type page struct {
 	config *Config
-	files  func() map[string]pageFile // by path; made at the first request, so that the service starts sooner
+	files  func() (map[string]pageFile, error) // by path
 }
 
+// newPage returns the handler of the embedded files, which it prepares at the first request, so
+// that the service starts sooner. Those of a folder are read at each request.
 func newPage(config *Config) *page {
-	return &page{config, sync.OnceValue(func() map[string]pageFile { return pageFiles(config) })}
+	if config.webFolder != "" {
+		return &page{config, func() (map[string]pageFile, error) {
+			plain := func(text string) pageFile { return pageFile{plain: text} }
+			return pageFiles(config, os.DirFS(config.webFolder), plain)
+		}}
+	}
+	return &page{config, sync.OnceValues(func() (map[string]pageFile, error) {
+		files, err := fs.Sub(web, "web")
+		if err != nil {
+			return nil, err
+		}
+		return pageFiles(config, files, newPageFile)
+	})}
 }
 
 // pageFiles returns the files of web/ by the paths under which they are served. Assets are served
 // unchanged, from a folder named by one hash of all files, so that browsers may keep them forever.
 // They import each other by relative paths. The other three files have fixed paths, and
 // placeholders for that folder, for the list of assets, and for values of the config.
-func pageFiles(config *Config) map[string]pageFile {
+func pageFiles(config *Config, from fs.FS, newFile func(text string) pageFile) (map[string]pageFile, error) {
 	fixed := map[string]string{
 		"index.html":           "/",
 		"sw.js":                "/sw.js",
@@ -57,16 +73,17 @@ func pageFiles(config *Config) map[string]pageFile {
 	}
 	texts := map[string]string{}
 	assets := []string{}
-	// The files are embedded: reading them cannot fail.
-	fs.WalkDir(web, "web", func(path string, file fs.DirEntry, _ error) error {
-		if file.IsDir() {
-			return nil
+	err := fs.WalkDir(from, ".", func(name string, file fs.DirEntry, err error) error {
+		if err != nil || file.IsDir() || !isOfPage(name) {
+			return err
 		}
-		text, _ := web.ReadFile(path)
-		name := strings.TrimPrefix(path, "web/")
+		text, err := fs.ReadFile(from, name)
 		texts[name] = withoutComments(name, string(text))
-		return nil
+		return err
 	})
+	if err != nil {
+		return nil, err
+	}
 	bundle(texts)
 	hash := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
@@ -76,8 +93,8 @@ func pageFiles(config *Config) map[string]pageFile {
 		}
 	}
 	// The service worker (sw.js) keeps the page until this hash changes. Of what the page gets
-	// below, it needs only the people and pageValues without a network.
-	fmt.Fprintf(hash, "%q%s", config.People, pageValues)
+	// below, it needs only the people, whether it is a sample, and pageValues without a network.
+	fmt.Fprintf(hash, "%q%t%s", config.People, config.sample, pageValues)
 	folder := fmt.Sprintf("assets/%x/", hash.Sum(nil)[:8])
 	feedToken := ""
 	if config.Password != "" {
@@ -90,19 +107,26 @@ func pageFiles(config *Config) map[string]pageFile {
 		"{map-tiles}", html.EscapeString(config.MapTiles),
 		"{map-credit}", html.EscapeString(config.MapCredit),
 		"{people}", html.EscapeString(encodeJSON(config.People)),
+		"{sample}", strconv.FormatBool(config.sample),
 		"{values}", html.EscapeString(pageValues),
 	)
 	files := map[string]pageFile{}
 	for name, path := range fixed {
-		files[path] = newPageFile(values.Replace(texts[name]))
+		files[path] = newFile(values.Replace(texts[name]))
 	}
 	for _, language := range languages {
-		files["/"+language] = newPageFile(strings.Replace(files["/"].plain, "{language}", language, 1))
+		files["/"+language] = newFile(strings.Replace(files["/"].plain, "{language}", language, 1))
 	}
 	for _, name := range assets {
-		files["/"+folder+name] = newPageFile(texts[name])
+		files["/"+folder+name] = newFile(texts[name])
 	}
-	return files
+	return files, nil
+}
+
+// isOfPage reports whether a file in web/ is one of the page, rather than a test.
+func isOfPage(name string) bool {
+	extension := path.Ext(name)
+	return extension == ".html" || extension != "" && assetTypes[extension] != ""
 }
 
 // pageValues has what the service and the page must agree on, as JSON.
@@ -148,7 +172,11 @@ func (p *page) get(w http.ResponseWriter, r *http.Request) error {
 		name += languageOf(r)
 		vary += ", Accept-Language"
 	}
-	file, ok := p.files()[name]
+	files, err := p.files()
+	if err != nil {
+		return err
+	}
+	file, ok := files[name]
 	if !ok {
 		return notFound(r)
 	}
@@ -161,7 +189,7 @@ func (p *page) get(w http.ResponseWriter, r *http.Request) error {
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Vary", vary)
 	text := file.plain
-	if acceptsGzip(r) {
+	if acceptsGzip(r) && file.zipped != "" {
 		h.Set("Content-Encoding", "gzip")
 		text = file.zipped
 	}

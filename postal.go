@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io"
+	"io/fs"
 	"iter"
 	"math"
 	"os"
@@ -178,6 +179,10 @@ func loadPostalFile(file string) ([]*PostalCode, error) {
 		}
 	}
 	text, err := readExisting(file, maxFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("postal codes: %s does not exist: get the file of your country from "+
+			"https://download.geonames.org/export/zip/ and unzip it there, or remove it from postal_codes", file)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("postal codes: %w", err)
 	}

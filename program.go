@@ -136,7 +136,7 @@ func openData(config *Config, log *slog.Logger) (*Store, error) {
 			"from one", "constraint", name, "areas", config.Constraints[name].Areas)
 	}
 	if _, err := os.Stat(config.Data); err != nil {
-		log.Warn("the data file does not exist yet: the first flat creates it", "data", config.Data)
+		log.Info("the data file does not exist yet: the first flat creates it", "data", config.Data)
 	}
 	return store, nil
 }

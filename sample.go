@@ -28,11 +28,10 @@ func sampleViews() *sideFile {
 }
 
 // openSample opens a store of the embedded flats. It shifts all dates by the same number of
-// weeks, so that the visits are in the future.
+// days, so that the first visits are today.
 func openSample(config *Config, now time.Time, log *slog.Logger) *Store {
-	// The sample was written in the week of this Monday.
-	monday := time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
-	shift := now.Sub(monday).Truncate(7 * 24 * time.Hour)
+	written := time.Date(2026, 1, 13, 0, 0, 0, 0, time.UTC)
+	shift := now.UTC().Sub(written).Truncate(24 * time.Hour)
 	text := sampleDay.ReplaceAllFunc(sampleFile("flats.json"), func(day []byte) []byte {
 		at, _ := time.Parse(time.DateOnly, string(day))
 		return at.Add(shift).AppendFormat(nil, time.DateOnly)

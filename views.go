@@ -51,26 +51,9 @@ type Views struct {
 // newViews returns the views in a file. Errors contain its name, the line and the member.
 func newViews(imports *Importer, file *sideFile, log *slog.Logger) (*Views, error) {
 	v := &Views{store: imports.store, clock: &imports.clock, file: file, log: log}
-	var list []View
-	if file.text != "" {
-		names := map[string]bool{}
-		var err error
-		list, err = readObjects(file.name, []byte(file.text), parseObject, func(object members) (View, error) {
-			view, err := v.readView(object)
-			switch {
-			case err != nil:
-				return view, err
-			case len(names) == maxViews:
-				return view, fmt.Errorf("there are more than %d views", maxViews)
-			case names[view.Name]:
-				return view, fmt.Errorf("name: %s appears twice", excerpt(encodeJSON(view.Name)))
-			}
-			names[view.Name] = true
-			return view, nil
-		})
-		if err != nil {
-			return nil, fmt.Errorf("%w (the file is left as it is: fix it, or put a backup in its place)", err)
-		}
+	list, err := readViews(file.name, []byte(file.text))
+	if err != nil {
+		return nil, fmt.Errorf("%w (the file is left as it is: fix it, or put a backup in its place)", err)
 	}
 	for _, view := range list {
 		if _, err := v.parse(view.Query); err != nil {
@@ -86,6 +69,28 @@ func newViews(imports *Importer, file *sideFile, log *slog.Logger) (*Views, erro
 		}
 	}
 	return v, nil
+}
+
+// readViews parses the text of a views.json, which is empty if there is no file. Errors name the
+// file as given, the line and the member.
+func readViews(name string, text []byte) ([]View, error) {
+	if len(text) == 0 {
+		return nil, nil
+	}
+	names := map[string]bool{}
+	return readObjects(name, text, parseObject, func(object members) (View, error) {
+		view, err := readView(object)
+		switch {
+		case err != nil:
+			return view, err
+		case len(names) == maxViews:
+			return view, fmt.Errorf("there are more than %d views", maxViews)
+		case names[view.Name]:
+			return view, fmt.Errorf("name: %s appears twice", excerpt(encodeJSON(view.Name)))
+		}
+		names[view.Name] = true
+		return view, nil
+	})
 }
 
 // advanceClock ensures that later imports get later times than any view has. It sets a time
@@ -108,7 +113,7 @@ func (v *Views) advanceClock(list []View) (changed bool) {
 }
 
 // readView returns the view in an element of views.json.
-func (v *Views) readView(object members) (view View, err error) {
+func readView(object members) (view View, err error) {
 	for _, name := range []string{"name", "query", "seen"} {
 		if object[name] == nil {
 			return view, fmt.Errorf("%s: is missing", name)

@@ -27,6 +27,14 @@ const [main, chosen, fresh, age, help] = ["main", "chosen", "fresh", "kept", "he
 
 document.documentElement.lang = language
 
+// The sample says what it is. It asks nobody who they are: that would come before the first look.
+const isSample = document.querySelector("meta[name=flats-sample]").content === "true"
+if (isSample) {
+	const words = document.getElementById("sample")
+	words.hidden = false
+	words.textContent = t.is_sample
+}
+
 // The worker (sw.js) adds ?sign-in, so that the browser asks for the password. The share sheet of a phone adds title,
 // text and url (manifest.webmanifest), which move to the hash of Add. The address keeps neither.
 const sharedNames = ["title", "text", "url"]
@@ -247,7 +255,7 @@ await open({})
 await kept.current.view.ready
 const idle = globalThis.requestIdleCallback ?? setTimeout
 idle(() => {
-	if (people.length > 0 && !me()) askPerson().catch(() => {/* the menu "More" can ask again */})
+	if (people.length > 0 && !me() && !isSample) askPerson().catch(() => {/* the menu "More" can ask again */})
 	import("./parts/waiting.js").then(({startWaiting}) => startWaiting(), () => {})
 	import("./parts/keeping.js").then(({startKeeping}) => startKeeping(), () => {})
 	if (kept.current.route.view !== "list") countNews().catch(() => {})

@@ -301,7 +301,7 @@ func TestPageMapStreets(t *testing.T) {
 	p.wait(`document.querySelector(".circle")`)
 	p.see(tiles+` + `+credit, "")
 	p.checkFaults()
-	p.url = start(t, readFile(t, "../sample/flats.json"), `"map_tiles": "https://127.0.0.1:1/{z}/{x}/{y}"`,
+	p.url = start(t, readFile(t, "testdata/sample/flats.json"), `"map_tiles": "https://127.0.0.1:1/{z}/{x}/{y}"`,
 		`"map_credit": "<b>Mine"`)
 	p.open("#/map", 1280)
 	p.see(tiles, "https://0.0.0.0:0/0/0/0 strict-origin")

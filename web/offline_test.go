@@ -500,7 +500,7 @@ func TestPageSignIn(t *testing.T) {
 	t.Parallel()
 	p, network := openThroughProxy(t, "#/?tab=shortlist", 1280)
 	p.startWorker()
-	flats := readFile(t, "../sample/flats.json")
+	flats := readFile(t, "testdata/sample/flats.json")
 	network.pointTo(start(t, flats, `"username": "me"`, `"password": "secret"`))
 	p.signIn("me", "secret")
 	p.reload()

@@ -457,3 +457,20 @@ func TestPageFiles(t *testing.T) {
 		t.Errorf("the service worker keeps %q\nwant %q", worker, files)
 	}
 }
+
+// TestPageSample tests that the page of the sample says what it is, and asks nobody who they are.
+func TestPageSample(t *testing.T) {
+	t.Parallel()
+	p := &tab{browser: openBrowser(t), t: t}
+	p.url = startIn(t, t.TempDir(), "-sample")
+	p.open("#/", 390)
+	p.wait(`document.querySelector("[data-id='berlin-2250@example']")`)
+	p.see(`document.getElementById("sample").innerText`,
+		"This is a sample: the flats are made up, and what you change is forgotten when the service stops.")
+	p.eval("new Promise((done) => setTimeout(done, 500))")
+	p.see(`document.querySelectorAll("dialog[open], .who").length`, "0")
+	p.checkFaults()
+	own := openTab(t, "[]", "#/", 390)
+	own.wait(`document.querySelector("h1, .menu")`)
+	own.see(`document.getElementById("sample").hidden`, "true")
+}

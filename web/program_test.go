@@ -22,6 +22,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
@@ -158,18 +159,35 @@ func run(m *testing.M) int {
 func start(t *testing.T, flats string, settings ...string) string {
 	t.Helper()
 	dir := t.TempDir()
-	config := strings.Replace(readFile(t, "../sample/config.json"), "{", "{"+strings.Join(append(settings, ""), ","), 1)
+	members := strings.Join(append(settings, ""), ",")
+	config := strings.Replace(readFile(t, "testdata/sample/config.json"), "{", "{"+members, 1)
 	writeFile(t, filepath.Join(dir, "config.json"), config)
-	writeFile(t, filepath.Join(dir, "postal_codes.json"), readFile(t, "../sample/postal_codes.json"))
+	writeFile(t, filepath.Join(dir, "postal_codes.json"), readFile(t, "testdata/sample/postal_codes.json"))
 	writeFile(t, filepath.Join(dir, "flats.json"), flats)
 	return startIn(t, dir)
 }
 
-// startSample runs the program with the sample, like start.
+// startSample runs the program with the flats and views of testdata, like start. It shifts all dates
+// by the same number of weeks, so that the visits are in the future.
 func startSample(t *testing.T) string {
 	t.Helper()
-	return startIn(t, t.TempDir(), "-sample")
+	dir := t.TempDir()
+	monday := time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC) // when they were written
+	shift := time.Since(monday).Truncate(7 * 24 * time.Hour)
+	for _, name := range []string{"config.json", "postal_codes.json", "views.json", "flats.json"} {
+		text := readFile(t, "testdata/sample/"+name)
+		if name == "flats.json" {
+			text = sampleDay.ReplaceAllStringFunc(text, func(day string) string {
+				at, _ := time.Parse(time.DateOnly, day) // it matches
+				return at.Add(shift).Format(time.DateOnly)
+			})
+		}
+		writeFile(t, filepath.Join(dir, name), text)
+	}
+	return startIn(t, dir)
 }
+
+var sampleDay = regexp.MustCompile(`\b20\d\d-\d\d-\d\d`)
 
 // startIn runs the program in a folder until the test ends and returns its URL.
 func startIn(t *testing.T, dir string, args ...string) string {

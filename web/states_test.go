@@ -58,7 +58,7 @@ func TestPageTravelService(t *testing.T) {
 	writeFile(t, filepath.Join(dir, "config.json"), `{"postal_codes": ["postal_codes.json"],
 		"travel": {"url": "`+service.URL+`", "contact": "me@example.org", "arrive": "08:30"},
 		"constraints": {"lyon": {"time_to": {"work": {"gps": [45.7605, 4.8594]}}}}}`)
-	writeFile(t, filepath.Join(dir, "postal_codes.json"), readFile(t, "../sample/postal_codes.json"))
+	writeFile(t, filepath.Join(dir, "postal_codes.json"), readFile(t, "testdata/sample/postal_codes.json"))
 	writeFile(t, filepath.Join(dir, "flats.json"), `[
 		{"id": 1, "title": "T2", "service_constraint": "lyon", "service_postal_code": "69004"},
 		{"id": 2, "gps": [45.7, 4.8], "status": "ignored"}, {"id": 3, "gps": [48.1, 11.5]}]`)

@@ -350,6 +350,7 @@ export default {
 
 	// Import
 	add_how: "Eine einzelne Wohnung, mit Link oder Text:",
+	is_sample: "Dies ist ein Beispiel: Die Wohnungen sind erfunden, und Änderungen sind vergessen, wenn der Dienst endet.",
 	welcome: "Diese Seite hält die Anzeigen Ihrer Wohnungssuche zusammen: aussortieren, was hereinkommt, " +
 		"vergleichen, Besichtigungen planen und notieren, was man gesehen hat. Noch ist sie leer: Fügen Sie " +
 		"die erste Wohnung hinzu oder importieren Sie viele auf einmal.",

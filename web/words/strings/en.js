@@ -353,6 +353,7 @@ export default {
 
 	// Import
 	add_how: "One flat, by its link or its text:",
+	is_sample: "This is a sample: the flats are made up, and what you change is forgotten when the service stops.",
 	welcome: "This page keeps the listings of your flat hunt: sort what comes in, compare, plan your visits, and write " +
 		"down what you saw. It is empty so far: add a first flat, or import many at once.",
 	choose_files: "Choose files",

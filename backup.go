@@ -1,0 +1,515 @@
+// Backup and restore: an archive of everything that a service keeps.
+
+package main
+
+import (
+	"archive/tar"
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// An archive is a gzipped tar with these regular files, flats.json and no other ones: what
+// flats.json and its journals hold, views.json, mailbox.json, and photos by their hashes.
+var archiveName = regexp.MustCompile(`^(flats\.json(\.log(\.[0-9]{6,18}-[A-Z2-7]{8}|\.damaged-[A-Z2-7]{8})?)?` +
+	`|views\.json|mailbox\.json|photos/[0-9a-f]{64})$`)
+
+const (
+	maxArchived   = 1 << 20     // files in an archive
+	maxTexts      = 1000        // of these, files other than photos
+	maxTextsBytes = 2 * maxFile // all of these together
+	maxPadding    = 1 << 16     // bytes behind the last file
+)
+
+var errInterrupted = errors.New("interrupted")
+
+// maxArchivedSize returns the size limit of a file in an archive, in bytes.
+func maxArchivedSize(name string) int64 {
+	switch {
+	case name == "views.json" || name == "mailbox.json":
+		return maxSideFile
+	case strings.HasPrefix(name, "photos/"):
+		return maxPhoto
+	}
+	return maxFile
+}
+
+// An archiver writes and reads archives on a disk.
+type archiver struct {
+	disk disk
+	open func(name string) (io.ReadCloser, error)     // opens a file of the disk
+	lock func(path string) (unlock func(), err error) // locks the data, see lockData
+}
+
+// osArchiver returns the archiver of the operating system's files.
+func osArchiver() archiver {
+	return archiver{
+		disk: osDisk{},
+		open: func(name string) (io.ReadCloser, error) { return os.Open(name) },
+		lock: func(path string) (func(), error) {
+			return lockData(path, openLocked, slog.New(slog.DiscardHandler))
+		},
+	}
+}
+
+// An archive is the content of an archive, as read has checked it.
+type archive struct {
+	texts  map[string][]byte // by the names in the archive, without photos
+	photos int
+	flats  int // with the updates of the journals
+	size   int64
+
+	textsSize int64 // of texts, in bytes
+}
+
+// backUp writes an archive of the data beside flats.json at path to a new file, reads it back,
+// and reports what it has. It may run beside a service: the archive has every update that was
+// acknowledged before backUp was called.
+func (a archiver) backUp(ctx context.Context, path, name string, withPhotos bool, report io.Writer) error {
+	const wayOut = "name another file, or remove it first"
+	if err := a.checkAbsent(name, wayOut); err != nil {
+		return err
+	}
+	temp := newTemp(name)
+	var failed error
+	err := writeTemp(a.disk, temp, 0o600, func(w *bufio.Writer) { failed = a.write(ctx, w, path, withPhotos) })
+	if err != nil {
+		return err
+	}
+	if failed != nil {
+		a.disk.Remove(temp)
+		return failed
+	}
+	got, err := a.read(ctx, temp, skipPhoto)
+	if err != nil {
+		a.disk.Remove(temp)
+		return fmt.Errorf("no archive was written, because it could not be read again: %w", err)
+	}
+	if err := a.checkAbsent(name, wayOut); err != nil {
+		a.disk.Remove(temp)
+		return err
+	}
+	if _, err := replace(a.disk, temp, name); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(report, "ok: %s in %s\n", got, name)
+	return err
+}
+
+// checkAbsent returns an error with a way out if there is a file.
+func (a archiver) checkAbsent(name, wayOut string) error {
+	_, err := a.disk.Lstat(name)
+	switch {
+	case err == nil:
+		return fmt.Errorf("%s exists: %s", name, wayOut)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	}
+	return err
+}
+
+func skipPhoto(string, []byte) error { return nil }
+
+// String returns what an archive has, in words.
+func (a archive) String() string {
+	return fmt.Sprintf("%d files, %d flats, %d bytes", len(a.texts)+a.photos, a.flats, a.size)
+}
+
+// write writes the data beside flats.json at path as an archive.
+func (a archiver) write(ctx context.Context, w io.Writer, path string, withPhotos bool) error {
+	base, err := resolve(a.disk, path)
+	if err != nil {
+		return err
+	}
+	zip := gzip.NewWriter(w)
+	out := tar.NewWriter(zip)
+	folder := filepath.Dir(path)
+	// It comes first, so that a restored service reads again the mails that the archive lacks.
+	if err := a.writeFile(out, filepath.Join(folder, "mailbox.json"), "mailbox.json"); err != nil {
+		return err
+	}
+	if err := a.writeData(out, path, base); err != nil {
+		return err
+	}
+	if err := a.writeFile(out, filepath.Join(folder, "views.json"), "views.json"); err != nil {
+		return err
+	}
+	if withPhotos {
+		if err := a.writePhotos(ctx, out, filepath.Join(folder, "photos")); err != nil {
+			return err
+		}
+	}
+	return errors.Join(out.Close(), zip.Close())
+}
+
+// writeData writes flats.json and its journals. They are read as a service reads them at its
+// start, in the order that misses no update. They get the names of a flats.json that is reached
+// without links, numbered in the order in which they apply.
+func (a archiver) writeData(out *tar.Writer, path, base string) error {
+	files := &dataFiles{disk: a.disk, base: base, log: base + ".log", most: maxFile}
+	texts, err := files.read(path)
+	if err != nil {
+		return err
+	}
+	if !texts.hasBase && len(texts.journals[0].text) == 0 && len(texts.journals) == 1 {
+		return fmt.Errorf("there are no flats in %s: name its file with -data or -config", path)
+	}
+	for i, j := range texts.journals {
+		name := "flats.json.log"
+		if i > 0 {
+			name += fmt.Sprintf(".%06d-%s", len(texts.journals)-i, rand.Text()[:8])
+		}
+		if len(j.text) == 0 {
+			continue
+		}
+		if err := writeEntry(out, name, j.text); err != nil {
+			return err
+		}
+	}
+	if texts.hasBase {
+		if err := writeEntry(out, "flats.json", texts.base); err != nil {
+			return err
+		}
+	}
+	damaged, err := listSuffixed(a.disk, base+".log", damagedSuffix)
+	if err != nil {
+		return err
+	}
+	for _, file := range damaged {
+		if err := a.writeFile(out, file, "flats.json"+strings.TrimPrefix(file, base)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writePhotos writes the photos in a folder, if there is one.
+func (a archiver) writePhotos(ctx context.Context, out *tar.Writer, folder string) error {
+	files, err := a.disk.List(folder + string(filepath.Separator))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if !photoName.MatchString(filepath.Base(file)) {
+			continue
+		}
+		if ctx.Err() != nil {
+			return errInterrupted
+		}
+		if err := a.writeFile(out, file, "photos/"+filepath.Base(file)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeFile writes a file under a name in the archive, if there is such a file.
+func (a archiver) writeFile(out *tar.Writer, file, name string) error {
+	text, info, err := readAll(a.disk, file, maxArchivedSize(name))
+	if err != nil || info == nil {
+		return err
+	}
+	return writeEntry(out, name, text)
+}
+
+func writeEntry(out *tar.Writer, name string, text []byte) error {
+	err := out.WriteHeader(&tar.Header{Name: name, Mode: 0o600, Size: int64(len(text))})
+	if err == nil {
+		_, err = out.Write(text)
+	}
+	return err
+}
+
+// read reads and checks the archive in a file. It calls photo for each photo, and keeps the
+// other files.
+func (a archiver) read(ctx context.Context, file string, photo func(name string, text []byte) error) (archive, error) {
+	in, err := a.open(file)
+	if err != nil {
+		return archive{}, err
+	}
+	defer in.Close()
+	return readArchive(ctx, in, photo)
+}
+
+// readArchive reads and checks an archive.
+func readArchive(ctx context.Context, r io.Reader, photo func(name string, text []byte) error) (archive, error) {
+	got := archive{texts: map[string][]byte{}}
+	zip, err := gzip.NewReader(r)
+	if err == nil {
+		in := tar.NewReader(zip)
+		seen := map[string]bool{}
+		for err == nil {
+			err = got.readNext(ctx, in, seen, photo)
+		}
+	}
+	if err == errEnd {
+		// Reading to the end checks the sum of gzip. A tar may be filled up with zeros.
+		var rest []byte
+		rest, err = io.ReadAll(io.LimitReader(zip, maxPadding))
+		if err == nil && (len(rest) == maxPadding || len(bytes.Trim(rest, "\x00")) > 0) {
+			return got, errors.New("something follows the archive")
+		}
+		if err == nil {
+			got.flats, err = countFlats(got.texts)
+			return got, err
+		}
+	}
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
+		err = errors.New("the archive is cut short")
+	case errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, tar.ErrHeader):
+		err = fmt.Errorf("this is no archive of flats backup, or it is damaged: %w", err)
+	}
+	return got, err
+}
+
+// errEnd is the error of readNext at the end of an archive.
+var errEnd = errors.New("the end of the archive")
+
+// readNext reads the next file of an archive. seen has the names of those before it.
+func (got *archive) readNext(ctx context.Context, in *tar.Reader, seen map[string]bool,
+	photo func(name string, text []byte) error) error {
+	if ctx.Err() != nil {
+		return errInterrupted
+	}
+	head, err := in.Next()
+	if err == io.EOF {
+		return errEnd
+	}
+	if err != nil {
+		return err
+	}
+	if err := got.check(head, seen); err != nil {
+		return err
+	}
+	seen[head.Name] = true
+	text, err := io.ReadAll(in)
+	if err != nil {
+		return err
+	}
+	got.size += int64(len(text))
+	hash, isPhoto := strings.CutPrefix(head.Name, "photos/")
+	if isPhoto {
+		got.photos++
+		return photo(hash, text)
+	}
+	got.texts[head.Name] = text
+	got.textsSize += int64(len(text))
+	return nil
+}
+
+// check returns an error if a file must not be in an archive, after those that were seen.
+func (got *archive) check(head *tar.Header, seen map[string]bool) error {
+	most := maxArchivedSize(head.Name)
+	switch {
+	case !archiveName.MatchString(head.Name):
+		return fmt.Errorf("%s is no file of a backup", excerpt(encodeJSON(head.Name)))
+	case head.Typeflag != tar.TypeReg:
+		return fmt.Errorf("%s is a link, a folder or another special file", head.Name)
+	case seen[head.Name]:
+		return fmt.Errorf("%s is there twice", head.Name)
+	case head.Size > most:
+		return fmt.Errorf("%s is larger than %d bytes", head.Name, most)
+	case len(seen) == maxArchived || len(got.texts) == maxTexts:
+		return errors.New("there are too many files")
+	case got.textsSize+head.Size > maxTextsBytes && most > maxPhoto:
+		return fmt.Errorf("the files are larger than %d bytes together", int64(maxTextsBytes))
+	}
+	return nil
+}
+
+// countFlats reads the files of an archive as a service would, and returns the number of flats.
+func countFlats(texts map[string][]byte) (int, error) {
+	base, ok := texts["flats.json"]
+	if !ok {
+		return 0, errors.New("there is no flats.json in it")
+	}
+	quiet := slog.New(slog.DiscardHandler)
+	flats, err := readFlats("flats.json", base, nil, quiet)
+	if err != nil {
+		return 0, err
+	}
+	var journals []loadedJournal
+	if text, ok := texts["flats.json.log"]; ok {
+		journals = append(journals, loadedJournal{"flats.json.log", text})
+	}
+	names := slices.Sorted(maps.Keys(texts))
+	for _, name := range slices.Backward(names) {
+		if suffix, ok := strings.CutPrefix(name, "flats.json.log"); ok && retiredSuffix.MatchString(suffix) {
+			journals = append(journals, loadedJournal{name, texts[name]})
+		}
+	}
+	replay := newReplay(flats, nil, quiet)
+	if err := replay.applyJournals(journals); err != nil {
+		return 0, err
+	}
+	if flats, err = replay.end(); err != nil {
+		return 0, err
+	}
+	if text, ok := texts["mailbox.json"]; ok && !json.Valid(text) {
+		return 0, errors.New("mailbox.json: want a JSON object")
+	}
+	_, err = readViews("views.json", texts["views.json"])
+	return len(flats), err
+}
+
+// restore puts the files of an archive where flats.json at path is to be, or none of them. It
+// fails if any of the data is there.
+func (a archiver) restore(ctx context.Context, path, file string, report io.Writer) error {
+	got, err := a.read(ctx, file, skipPhoto)
+	if err != nil {
+		return fmt.Errorf("%s: %w (nothing was restored)", file, err)
+	}
+	path, err = filepath.Abs(path)
+	if err == nil {
+		path, err = resolve(a.disk, path)
+	}
+	if err != nil {
+		return err
+	}
+	if err := a.disk.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	unlock, err := a.lock(path)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if err := a.checkEmpty(path); err != nil {
+		return err
+	}
+	p := &placing{disk: a.disk, path: path}
+	if err := a.placeAll(ctx, p, file, got); err != nil {
+		p.undo()
+		return fmt.Errorf("%w (nothing was restored)", err)
+	}
+	_, err = fmt.Fprintf(report, "ok: %s in %s\nGive the files to the user of the service, if that is another one, "+
+		"and start it: flats -data %s\n", got, filepath.Dir(path), path)
+	return err
+}
+
+// checkEmpty returns an error if there are files that an archive may have.
+func (a archiver) checkEmpty(path string) error {
+	journals, err := a.disk.List(path + ".log")
+	if err != nil {
+		return err
+	}
+	files := append(journals, path)
+	for _, name := range []string{"views.json", "mailbox.json", "photos"} {
+		files = append(files, filepath.Join(filepath.Dir(path), name))
+	}
+	for _, file := range files {
+		err := a.checkAbsent(file, "move it away, or name another place with -data (nothing was restored)")
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// placeAll writes all files of an archive under temporary names, and then renames them, flats.json
+// as the last one.
+func (a archiver) placeAll(ctx context.Context, p *placing, file string, got archive) error {
+	if got.photos > 0 {
+		folder := filepath.Join(filepath.Dir(p.path), "photos")
+		temp := newTemp(folder)
+		if err := p.makeFolder(temp, folder); err != nil {
+			return err
+		}
+		again, err := a.read(ctx, file, func(name string, text []byte) error {
+			return p.write(filepath.Join(temp, name), text)
+		})
+		if err == nil && again.String() != got.String() {
+			err = fmt.Errorf("%s has changed while it was read", file)
+		}
+		if err == nil {
+			err = p.disk.SyncDir(temp)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	names := slices.Sorted(maps.Keys(got.texts))
+	slices.Reverse(names) // flats.json is the last one
+	for _, name := range names {
+		target := filepath.Join(filepath.Dir(p.path), name)
+		if suffix, ok := strings.CutPrefix(name, "flats.json"); ok {
+			target = p.path + suffix
+		}
+		temp := newTemp(target)
+		if err := p.write(temp, got.texts[name]); err != nil {
+			return err
+		}
+		p.renames = append(p.renames, [2]string{temp, target})
+	}
+	if ctx.Err() != nil {
+		return errInterrupted
+	}
+	return p.finish()
+}
+
+// A placing is a restore under way.
+type placing struct {
+	disk    disk
+	path    string      // of flats.json
+	made    []string    // files and folders as they are named now, oldest first
+	renames [][2]string // from temporary names to those that finish gives
+}
+
+// makeFolder makes a folder that finish renames.
+func (p *placing) makeFolder(temp, name string) error {
+	if err := p.disk.MkdirAll(temp, 0o700); err != nil {
+		return err
+	}
+	p.made = append(p.made, temp)
+	p.renames = append(p.renames, [2]string{temp, name})
+	return nil
+}
+
+func (p *placing) write(name string, text []byte) error {
+	err := writeTemp(p.disk, name, 0o600, func(w *bufio.Writer) { w.Write(text) })
+	if err == nil {
+		p.made = append(p.made, name)
+	}
+	return err
+}
+
+// finish gives all files their names, and returns when these are durable.
+func (p *placing) finish() error {
+	for _, names := range p.renames {
+		temp, name := names[0], names[1]
+		if err := p.disk.Rename(temp, name); err != nil {
+			return err
+		}
+		for i, file := range p.made {
+			if rest, ok := strings.CutPrefix(file, temp); ok {
+				p.made[i] = name + rest
+			}
+		}
+	}
+	return p.disk.SyncDir(filepath.Dir(p.path))
+}
+
+// undo removes what was made.
+func (p *placing) undo() {
+	for _, file := range slices.Backward(p.made) {
+		p.disk.Remove(file)
+	}
+}

@@ -1,0 +1,519 @@
+// Tests of backup.go: archives are written beside a service, read back and restored.
+
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// runs runs the program with arguments and returns what it prints.
+func runs(t testing.TB, args ...string) (string, error) {
+	t.Helper()
+	var out, log bytes.Buffer
+	err := run(t.Context(), args, &out, &log)
+	return out.String(), err
+}
+
+// allFiles returns the files below a folder, without locks, by their paths in it.
+func allFiles(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		name, _ := filepath.Rel(dir, path)
+		switch {
+		case err != nil:
+			t.Error(err)
+		case entry.IsDir():
+			files[filepath.ToSlash(name)+"/"] = ""
+		case !strings.HasSuffix(name, ".lock"):
+			files[filepath.ToSlash(name)] = readFile(t, path)
+		}
+		return nil
+	})
+	delete(files, "./")
+	return files
+}
+
+// retiredName matches the name of a retired journal.
+var retiredName = regexp.MustCompile(`\.log\.[0-9]{6}-[A-Z2-7]{8}$`)
+
+// TestBackupRestore tests that what is backed up is restored, and that nothing is replaced.
+func TestBackupRestore(t *testing.T) {
+	dir := t.TempDir()
+	photo := hashOf("http://p/1")
+	kept := map[string]string{
+		"flats.json":                      `[{"id":"a","notes":"old"},{"id":"b"}]`,
+		"flats.json.log":                  strings.Join(newRecord(`"id":"a","notes":"new"}`), "") + `{"crc":"torn`,
+		"flats.json.log.000001-ABCDEFGH":  strings.Join(newRecord(`"id":"a","notes":"newer than old"}`), ""),
+		"flats.json.log.damaged-ABCDEFGH": "damaged",
+		"views.json":                      `[{"name":"v","query":"","seen":"2026-01-01"}]`,
+		"mailbox.json":                    `{"mailbox":"m","uidvalidity":1,"uid":2}`,
+		"photos/" + photo:                 pngOf("1"),
+	}
+	others := map[string]string{"flats.json.ABCDEFGH.tmp": "", "photos/readme.txt": "", "config.json": "{}"}
+	os.Mkdir(filepath.Join(dir, "photos"), 0o700)
+	for name, text := range kept {
+		writeFile(t, dir, name, text)
+	}
+	for name, text := range others {
+		writeFile(t, dir, name, text)
+	}
+	data, file := filepath.Join(dir, "flats.json"), filepath.Join(dir, "all.tgz")
+	out, err := runs(t, "backup", "-photos", "-data", data, file)
+	size := 0
+	for _, text := range kept {
+		size += len(text)
+	}
+	if want := fmt.Sprintf("ok: 7 files, 2 flats, %d bytes in %s\n", size, file); err != nil || out != want {
+		t.Fatalf("%v, %s; want %s", err, out, want)
+	}
+	if info, _ := os.Stat(file); info.Mode().Perm() != 0o600 {
+		t.Errorf("the archive has mode %v", info.Mode())
+	}
+	if first := firstIn(t, file); first != "mailbox.json" {
+		t.Errorf("the first file is %s: mails that are imported while the others are read would be missed", first)
+	}
+	before := readFile(t, file)
+	_, err = runs(t, "backup", "-data", data, file)
+	if err == nil || !strings.Contains(err.Error(), "all.tgz exists: name another") {
+		t.Errorf("a backup to a file that exists: %v", err)
+	}
+	if readFile(t, file) != before {
+		t.Error("the archive was replaced")
+	}
+	// The folder is made. The name of the data may be another one.
+	target := filepath.Join(t.TempDir(), "new", "my.json")
+	out, err = runs(t, "restore", "-data", target, file)
+	if err != nil || !strings.HasPrefix(out, "ok: 7 files, 2 flats, ") ||
+		!strings.Contains(out, "start it: flats -data "+target) {
+		t.Errorf("%v, %s", err, out)
+	}
+	got, want := map[string]string{}, map[string]string{}
+	for name, text := range allFiles(t, filepath.Dir(target)) {
+		got[retiredName.ReplaceAllString(name, "RETIRED")] = text
+	}
+	for name, text := range kept {
+		want[retiredName.ReplaceAllString(strings.Replace(name, "flats.json", "my.json", 1), "RETIRED")] = text
+	}
+	want["photos/"] = ""
+	if !maps.Equal(got, want) {
+		t.Errorf("restored %q; want %q", got, want)
+	}
+	config := defaultConfig()
+	config.Data = target
+	p, err := openProgram(config, false, quiet, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if notes := notesOf(p.store.Get("a")); notes != "new" {
+		t.Errorf("the notes are %q", notes)
+	}
+	p.stop()
+	// Without -photos there are none.
+	plain := filepath.Join(dir, "plain.tgz")
+	if out, err := runs(t, "backup", "-data", data, plain); err != nil || !strings.HasPrefix(out, "ok: 6 files, 2 flats") {
+		t.Errorf("%v, %s", err, out)
+	}
+	for name := range kept {
+		there := t.TempDir()
+		os.Mkdir(filepath.Join(there, "photos"), 0o700)
+		if !strings.HasPrefix(name, "photos") {
+			os.Remove(filepath.Join(there, "photos"))
+		}
+		writeFile(t, there, name, "mine")
+		before := allFiles(t, there)
+		_, err := runs(t, "restore", "-data", filepath.Join(there, "flats.json"), file)
+		if err == nil || !strings.Contains(err.Error(), "exists: move it away") || !maps.Equal(allFiles(t, there), before) {
+			t.Errorf("restored where there is %s: %v, %q", name, err, allFiles(t, there))
+		}
+	}
+}
+
+// firstIn returns the name of the first file in an archive.
+func firstIn(t testing.TB, file string) string {
+	t.Helper()
+	zip, err := gzip.NewReader(strings.NewReader(readFile(t, file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, err := tar.NewReader(zip).Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return head.Name
+}
+
+// TestBackupNothing tests backups of data that is missing or that no service could read.
+func TestBackupNothing(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"other", "", "there are no flats in "},
+		{"flats.json", "[{}]", "no archive was written, because it could not be read again: flats.json:1: id: "},
+		{"flats.json.log", strings.Join(newRecord(`"id":"a"}`), ""), "there is no flats.json in it"},
+	} {
+		dir := t.TempDir()
+		writeFile(t, dir, c.name, c.text)
+		_, err := runs(t, "backup", "-data", filepath.Join(dir, "flats.json"), filepath.Join(dir, "all.tgz"))
+		if err == nil || !strings.Contains(err.Error(), c.want) || len(allFiles(t, dir)) != 1 {
+			t.Errorf("%s: %v, %q; want %s", c.name, err, allFiles(t, dir), c.want)
+		}
+	}
+}
+
+// TestBackupBesideKilled tests that a backup beside a service under updates has all that were
+// acknowledged before it began, and that the service's death does not disturb it.
+func TestBackupBesideKilled(t *testing.T) {
+	dir := t.TempDir()
+	data := writeFile(t, dir, "flats.json", `[{"id":"a"},{"id":"b"}]`)
+	p := start(t, dir)
+	acknowledged := make(chan int)
+	go func() { // until the service is killed
+		defer close(acknowledged)
+		for n := 1; ; n++ {
+			notes := fmt.Sprintf("%06d%s", n, strings.Repeat("x", 20_000)) // the journal is folded often
+			if status, _ := p.do("PATCH", "/api/v1/flat/"+string("ab"[n%2]), `{"notes":"`+notes+`"}`); status != 200 {
+				return
+			}
+			acknowledged <- n
+		}
+	}()
+	n := 0
+	for round := range 6 {
+		for range 5 {
+			n = <-acknowledged
+		}
+		done := make(chan error, 1)
+		file := filepath.Join(dir, fmt.Sprintf("%d.tgz", round))
+		go func() {
+			done <- osArchiver().backUp(t.Context(), data, file, false, io.Discard)
+		}()
+		before := n
+		if round == 5 {
+			p.Process.Kill()
+		}
+		for backing := true; backing; {
+			select {
+			case last, isAlive := <-acknowledged:
+				if isAlive {
+					n = last
+				} else {
+					acknowledged = nil
+				}
+			case err := <-done:
+				if err != nil {
+					t.Fatal(err)
+				}
+				backing = false
+			}
+		}
+		target := filepath.Join(t.TempDir(), "flats.json")
+		if err := osArchiver().restore(t.Context(), target, file, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		store, err := openStore(target, osDisk{}, nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := before - 1; i <= before; i++ {
+			if got := notesOf(store.Get(string("ab"[i%2])))[:6]; got < fmt.Sprintf("%06d", i) {
+				t.Errorf("round %d: the notes are %s; %06d were acknowledged", round, got, i)
+			}
+		}
+		store.Close()
+	}
+}
+
+// A busyDisk is a disk on which something happens before each reading of a file.
+type busyDisk struct {
+	*simDisk
+	before func()
+}
+
+func (d busyDisk) ReadFile(name string) ([]byte, error) {
+	d.before()
+	return d.simDisk.ReadFile(name)
+}
+
+// simArchiver returns an archiver of a simDisk.
+func simArchiver(d *simDisk) archiver {
+	return archiver{
+		disk: d,
+		open: func(name string) (io.ReadCloser, error) {
+			text, err := d.ReadFile(name)
+			return io.NopCloser(bytes.NewReader(text)), err
+		},
+		lock: func(string) (func(), error) { return func() {}, nil },
+	}
+}
+
+// TestBackupBetweenUpdates tests that a backup misses no acknowledged update, however the service
+// folds its journal between the files that are read.
+func TestBackupBetweenUpdates(t *testing.T) {
+	for quick := range 12 {
+		d := newSimDisk()
+		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"},{"id":"b"}]`), lost: -1}
+		s, err := openStore("/flats.json", d, nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		update := func() {
+			n++
+			notes := fmt.Sprintf("%06d%s", n, strings.Repeat("x", n%2*smallestFold))
+			if _, err := s.Update("a", []byte(`{"notes":"`+notes+`"}`), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range quick {
+			update()
+		}
+		a := simArchiver(d)
+		a.disk = busyDisk{d, func() {
+			for range quick%4 + 1 {
+				update()
+			}
+		}}
+		if err := a.backUp(t.Context(), "/flats.json", "/all.tgz", false, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		if err := simArchiver(d).restore(t.Context(), "/new/flats.json", "/all.tgz", io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		s.Close()
+		restored, err := openStore("/new/flats.json", d, nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := notesOf(restored.Get("a")); quick > 0 && got < fmt.Sprintf("%06d", quick) {
+			t.Errorf("%d updates came before the backup, which has %.6s", quick, got)
+		}
+		restored.Close()
+	}
+}
+
+// TestBackupFails tests that after a failure at any operation there is no archive, and nothing is
+// restored, while what is backed up stays as it was.
+func TestBackupFails(t *testing.T) {
+	original := map[string]string{"/flats.json": `[{"id":"a"}]`, "/views.json": `[]`,
+		"/flats.json.log": strings.Join(newRecord(`"id":"a","notes":"new"}`), "")}
+	texts := func(d *simDisk) map[string]string {
+		got := map[string]string{}
+		for name, f := range d.names {
+			got[name] = string(f.data)
+		}
+		return got
+	}
+	disk := func(files map[string]string) *simDisk {
+		d := newSimDisk()
+		for name, text := range files {
+			d.names[name] = &simFile{data: []byte(text), lost: -1}
+		}
+		return d
+	}
+	d := disk(original)
+	if err := simArchiver(d).backUp(t.Context(), "/flats.json", "/all.tgz", false, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	backedUp := map[string]string{"/all.tgz": string(d.names["/all.tgz"].data)}
+	steps := map[string]func(d *simDisk) error{
+		"backup": func(d *simDisk) error {
+			return simArchiver(d).backUp(context.Background(), "/flats.json", "/all.tgz", false, io.Discard)
+		},
+		"restore": func(d *simDisk) error {
+			return simArchiver(d).restore(context.Background(), "/flats.json", "/all.tgz", io.Discard)
+		},
+	}
+	for what, step := range steps {
+		files := original
+		if what == "restore" {
+			files = backedUp
+		}
+		full := disk(files)
+		full.setFull(true)
+		if err := step(full); err == nil || !maps.Equal(texts(full), files) {
+			t.Errorf("%s on a full disk: %v, %q", what, err, slices.Sorted(maps.Keys(texts(full))))
+		}
+		for n := 1; ; n++ {
+			d := disk(files)
+			d.failAt = n
+			err := step(d)
+			if len(d.ops) < n {
+				break
+			}
+			failed := d.ops[n-1]
+			if err == nil && failed == "stat /flats.json" {
+				continue // it is no link
+			}
+			if err == nil {
+				t.Errorf("%s succeeded although %s failed", what, failed)
+			}
+			// The name of an archive stays if only its durability is in doubt.
+			isPlaced := what == "backup" && strings.HasPrefix(failed, "syncdir")
+			if !isPlaced && !maps.Equal(texts(d), files) {
+				t.Errorf("%s, %s failed: %v leaves %q", what, failed, err, slices.Sorted(maps.Keys(texts(d))))
+			}
+		}
+	}
+}
+
+// An entry is a file of an archive.
+type entry struct {
+	name, text string
+	kind       byte
+	size       int64 // in place of that of text
+}
+
+// archived returns an archive of entries.
+func archived(t testing.TB, entries ...entry) string {
+	t.Helper()
+	var b bytes.Buffer
+	zip := gzip.NewWriter(&b)
+	out := tar.NewWriter(zip)
+	for _, e := range entries {
+		head := &tar.Header{Name: e.name, Mode: 0o777, Size: int64(len(e.text)), Typeflag: tar.TypeReg}
+		if e.kind != 0 {
+			head.Typeflag, head.Linkname, head.Size = e.kind, "/etc/passwd", 0
+		}
+		head.Size = max(head.Size, e.size)
+		if err := out.WriteHeader(head); err != nil {
+			t.Fatal(err)
+		}
+		out.Write([]byte(e.text))
+	}
+	if len(entries) == 0 || entries[len(entries)-1].size == 0 {
+		out.Close()
+	}
+	zip.Close()
+	return b.String()
+}
+
+// TestRestoreRefuses tests that archives that no backup writes are refused with one clear line,
+// and change nothing.
+func TestRestoreRefuses(t *testing.T) {
+	flats := entry{name: "flats.json", text: `[{"id":"a"}]`}
+	whole := archived(t, flats)
+	const damaged = "this is no archive of flats backup, or it is damaged: "
+	cases := []struct{ text, want string }{
+		{"", "the archive is cut short"},
+		{"not an archive", damaged},
+		{strings.Replace(whole, whole[len(whole)-8:], "12345678", 1), damaged},
+		{whole + "more", "the archive is cut short"},
+		{whole + "more than ten bytes", damaged},
+		{whole + archived(t, flats), "something follows the archive"},
+		{archived(t), "there is no flats.json in it"},
+		{archived(t, entry{name: "flats.json", text: "[{}]"}), "flats.json:1: id: a flat must have one"},
+		{archived(t, flats, entry{name: "views.json", text: "[{}]"}), "views.json:1: name: is missing"},
+		{archived(t, flats, entry{name: "mailbox.json", text: "{"}), "mailbox.json: want a JSON object"},
+		{archived(t, flats, entry{name: "flats.json.log", text: strings.Join(newRecord(`"id":"a","cost":"x"}`), "")}),
+			"flats.json.log:1: cost: want"},
+		{archived(t, flats, flats), "flats.json is there twice"},
+		{archived(t, entry{name: "flats.json", kind: tar.TypeSymlink}), "flats.json is a link, a folder or another special"},
+		{archived(t, entry{name: "views.json", kind: tar.TypeLink}), "views.json is a link, a folder or another special"},
+		{archived(t, entry{name: "flats.json", kind: tar.TypeFifo}), "flats.json is a link, a folder or another special"},
+		{archived(t, flats, entry{name: "photos/", kind: tar.TypeDir}), `"photos/" is no file of a backup`},
+		{archived(t, flats, entry{name: "views.json", size: maxSideFile + 1}), "views.json is larger than "},
+		{archived(t, flats, entry{name: "photos/" + hashOf("x"), size: maxPhoto + 1}), " is larger than "},
+		{archived(t, flats, entry{name: "flats.json.log", size: maxFile + 1}), "flats.json.log is larger than "},
+	}
+	for _, name := range []string{"../flats.json", "/flats.json", "./flats.json", "photos/../flats.json", "config.json",
+		"photos/x", "flats.json.lock", "flats.json.log.x", "flats.json\n", "flats.json.log.000001-ABCDEFGH.tmp", "",
+		"photos/" + hashOf("x") + "/x", "flats.json.log.damaged-../../x", `..\flats.json`} {
+		cases = append(cases, struct{ text, want string }{archived(t, flats, entry{name: name}), "is no file of a backup"})
+	}
+	for size := range len(whole) {
+		cases = append(cases, struct{ text, want string }{whole[:size], "the archive is cut short"})
+	}
+	many := []entry{flats}
+	for i := range maxTexts {
+		many = append(many, entry{name: fmt.Sprintf("flats.json.log.%06d-ABCDEFGH", i)})
+	}
+	cases = append(cases, struct{ text, want string }{archived(t, many...), "there are too many files"})
+	for _, c := range cases {
+		dir := t.TempDir()
+		file := writeFile(t, t.TempDir(), "all.tgz", c.text)
+		_, err := runs(t, "restore", "-data", filepath.Join(dir, "flats.json"), file)
+		if err == nil || !strings.HasPrefix(err.Error(), file+": ") || !strings.Contains(err.Error(), c.want) ||
+			!strings.HasSuffix(err.Error(), " (nothing was restored)") || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%v; want %s", err, c.want)
+		}
+		if got := allFiles(t, dir); len(got) > 0 {
+			t.Errorf("%v, but there is %q", err, got)
+		}
+	}
+}
+
+// TestRestoreUndoes tests that a restore that is interrupted while it writes leaves nothing, photos
+// neither.
+func TestRestoreUndoes(t *testing.T) {
+	file := writeFile(t, t.TempDir(), "all.tgz", archived(t, entry{name: "flats.json", text: `[{"id":"a"}]`},
+		entry{name: "photos/" + hashOf("1"), text: "1"}, entry{name: "photos/" + hashOf("2"), text: "2"}))
+	for n := range 3 {
+		dir := t.TempDir()
+		ctx, cancel := context.WithCancel(t.Context())
+		a, opened := osArchiver(), 0
+		a.open = func(name string) (io.ReadCloser, error) {
+			if opened++; opened == 2 && n == 0 {
+				cancel()
+			}
+			text := readFile(t, name)
+			if opened == 2 && n == 1 {
+				text = text[:len(text)-1]
+			}
+			if opened == 2 && n == 2 {
+				text = archived(t, entry{name: "flats.json", text: `[{"id":"a"}]`}, entry{name: "photos/" + hashOf("3")})
+			}
+			return io.NopCloser(strings.NewReader(text)), nil
+		}
+		err := a.restore(ctx, filepath.Join(dir, "flats.json"), file, io.Discard)
+		if err == nil || len(allFiles(t, dir)) > 0 {
+			t.Errorf("%d: %v, and there is %q", n, err, allFiles(t, dir))
+		}
+		cancel()
+	}
+}
+
+// FuzzArchive tests that an archive that is accepted has only files that a service reads, and that
+// it may be restored.
+func FuzzArchive(f *testing.F) {
+	flats := entry{name: "flats.json", text: `[{"id":"a"}]`}
+	f.Add([]byte(archived(f, flats)))
+	f.Add([]byte(archived(f, flats, entry{name: "flats.json.log.000001-ABCDEFGH", text: "x"},
+		entry{name: "photos/" + hashOf("x"), text: "x"})))
+	f.Add([]byte(archived(f, entry{name: "../x", kind: tar.TypeSymlink})))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		got, err := readArchive(t.Context(), bytes.NewReader(text), func(name string, _ []byte) error {
+			if !photoName.MatchString(name) {
+				t.Errorf("%q is no name of a photo", name)
+			}
+			return nil
+		})
+		if err != nil || got.photos > 0 { // a simDisk has no folders
+			return
+		}
+		d := newSimDisk()
+		d.names["/all.tgz"] = &simFile{data: text, lost: -1}
+		if err := simArchiver(d).restore(t.Context(), "/flats.json", "/all.tgz", io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		s, err := openStore("/flats.json", d, nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.snapshot().size != got.flats {
+			t.Errorf("there are %d flats; want %d", s.snapshot().size, got.flats)
+		}
+		s.Close()
+	})
+}

@@ -1,0 +1,73 @@
+// Tests of page.go: the page that is served from a folder. web/ has the tests of the page itself.
+
+package main
+
+import (
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestPageFolder tests that a page from a folder is the embedded one until a file changes, and then
+// the new one, without a restart.
+func TestPageFolder(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("web")); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, dir, "README", "no file of the page")
+	config := defaultConfig()
+	embedded := newPage(config)
+	config.webFolder = dir
+	live := newPage(config)
+	get := func(p *page, path string) (string, error) {
+		w := httptest.NewRecorder()
+		r := httptest.NewRequest("GET", path, nil)
+		r.Header.Set("Accept-Encoding", "identity")
+		err := p.get(w, r)
+		return w.Body.String(), err
+	}
+	script := regexp.MustCompile(`src="(assets/[0-9a-f]+/)app.js"`)
+	before, err := get(live, "/")
+	if want, _ := get(embedded, "/"); err != nil || before != want {
+		t.Errorf("%v; the page from a folder differs from the embedded one:\n%s", err, before)
+	}
+	path := "/" + script.FindStringSubmatch(before)[1] + "app.js"
+	writeFile(t, dir, "app.js", "changed")
+	if text, err := get(live, path); err == nil {
+		t.Errorf("a file of the page as it was: %s", text)
+	}
+	after, _ := get(live, "/")
+	path = "/" + script.FindStringSubmatch(after)[1] + "app.js"
+	if text, err := get(live, path); err != nil || text != "changed" || after == before {
+		t.Errorf("%v, %s", err, text)
+	}
+	if worker, _ := get(live, "/sw.js"); !strings.Contains(worker, `"app.js"`) || strings.Contains(worker, "README") ||
+		strings.Contains(worker, "_test.go") {
+		t.Errorf("the worker keeps %s", worker)
+	}
+	os.RemoveAll(filepath.Join(dir, "index.html"))
+	os.RemoveAll(dir)
+	if _, err := get(live, "/"); err == nil {
+		t.Error("a page from a folder that is gone")
+	}
+}
+
+// TestPageFolderProgram tests that the program says that the page is from a folder.
+func TestPageFolderProgram(t *testing.T) {
+	web, err := filepath.Abs("web")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := start(t, t.TempDir(), "-sample", "-web", web)
+	if status, _ := p.do("GET", "/", ""); status != 200 {
+		t.Errorf("status %d", status)
+	}
+	p.stop()
+	if !strings.Contains(p.stderr.String(), "from a folder") {
+		t.Errorf("the log is\n%s", p.stderr)
+	}
+}
