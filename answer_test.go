@@ -125,7 +125,8 @@ func TestGzip(t *testing.T) {
 	for _, path := range []string{"/",
 		regexp.MustCompile(`assets/[^"]*/style.css`).FindString(s.ask("GET", "/", "").body)} {
 		got := s.ask("HEAD", "/"+strings.TrimPrefix(path, "/"), "", "Accept-Encoding", "gzip")
-		if got.header.Get("Content-Encoding") != "gzip" || got.header.Get("Vary") != "Origin, Accept-Encoding" {
+		vary := got.header.Get("Vary")
+		if got.header.Get("Content-Encoding") != "gzip" || !strings.HasPrefix(vary, "Origin, Accept-Encoding") {
 			t.Errorf("%s: %d %v", path, got.status, got.header)
 		}
 	}

@@ -229,19 +229,35 @@ func (f *dataFiles) startJournal() error {
 // in random letters, so that it replaces no file where there is no lock. It is a conflict if the
 // renamed file is not the journal of this process.
 func (f *dataFiles) renameJournal() error {
-	number := 0
-	if len(f.retired) > 0 {
-		suffix, _ := strings.CutPrefix(f.retired[len(f.retired)-1], f.log)
-		fmt.Sscanf(suffix, ".%d-", &number) // an error: the journal was beside a link, so there is no number yet
-	}
-	name := fmt.Sprintf("%s.%06d-%s", f.log, number+1, rand.Text()[:8])
+	name := f.nextRetired(f.retired)
 	if err := f.disk.Rename(f.log, name); err != nil {
 		return err
 	}
 	own := f.logInfo
-	f.retired = append(f.retired, name)
 	f.logInfo = nil
-	return f.checkFile(name, own, false)
+	conflict := f.checkFile(name, own, false)
+	if conflict != nil {
+		// The other process may have retired journals since they were listed. Its updates in this
+		// one are later, so that it must sort after them.
+		if listed, err := listSuffixed(f.disk, f.log, retiredSuffix); err == nil {
+			last := f.nextRetired(listed)
+			if err := f.disk.Rename(name, last); err == nil {
+				name = last
+			}
+		}
+	}
+	f.retired = append(f.retired, name)
+	return conflict
+}
+
+// nextRetired returns a name that sorts after those of some retired journals, in order.
+func (f *dataFiles) nextRetired(retired []string) string {
+	number := 0
+	if len(retired) > 0 {
+		suffix, _ := strings.CutPrefix(retired[len(retired)-1], f.log)
+		fmt.Sscanf(suffix, ".%d-", &number) // an error: the journal was beside a link, so there is no number yet
+	}
+	return fmt.Sprintf("%s.%06d-%s", f.log, number+1, rand.Text()[:8])
 }
 
 // writeBase writes flats to the temporary file, for fold to rename into place.

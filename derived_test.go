@@ -65,7 +65,7 @@ func TestFind(t *testing.T) {
 		{"q=loft", "1@a"},
 		{"q=loft&filter[status]=followed", ""},
 		{"q=", "4 3@b@c 5 1@a 2@a"},
-		{"q=-loft", ""},
+		{"q=-loft", "4 3@b@c 5 2@a"},
 		{"q=loft+OR+null&sort=-title", "4 3@b@c 1@a"},
 		{"sort=rooms", "2@a 3@b@c 4 1@a 5"},
 		{"sort=rooms&nulls=last", "1@a 5 2@a 3@b@c 4"},

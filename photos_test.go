@@ -176,7 +176,7 @@ func TestKeptPhotos(t *testing.T) {
 		a := newAlbum(t, newSimDisk(), newSimDisk(), 1<<30)
 		defer func() { a.stop() }()
 		a.imports(`[{"id":"a","photos":["http://h/1",{"url":"https://h:443/2?x=<é>"},"http://h/1","ftp://h/3",
-			"data:image/png,x","http://h:8080/4","//h/5",7,null,{"url":8},{"URL":"http://h/6"},"http:///7",
+			"data:image/png,x","http://h:8080/4","h/5",7,null,{"url":8},{"URL":"http://h/6"},"http:///7",
 			"http://h/` + strings.Repeat("8", 4096) + `",["http://h/9"]]},
 			{"id":"b","photos":"http://h/1"},{"id":"c","photos":{"url":"http://h/c"},"status":"new"}]`)
 		a.wants("not yet decided", time.Minute, "", "a", "")
