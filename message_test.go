@@ -327,6 +327,8 @@ func hostileMails(n int) map[string]string {
 	}
 	return map[string]string{
 		"nested tables":         html + strings.Repeat("<table><tr><td>", n/15) + "850 €",
+		"texts between cells": html + strings.Repeat("<table><td><a href=0>0<td><a href=0>0<tr><td>0€<td>0€<tr>0<td>0",
+			n/70),
 		"tables without ends":   html + strings.Repeat("<table>", n/7),
 		"ends of nothing":       html + strings.Repeat("</div>", n/6),
 		"ends in deep elements": html + strings.Repeat("<i>", 255) + strings.Repeat("</b>", n/4),
