@@ -381,6 +381,7 @@ func (l *cardListing) members(c *cardFields, card *card, m *mailMessage, sender 
 	if !m.date.IsZero() {
 		set("date", m.date.Format(time.RFC3339))
 	}
+	listing.put(ifNew, members{"details": m.origin(sender)})
 	if l.link.isOpaque {
 		rooms := l.rooms
 		if rooms == 0 {
@@ -392,6 +393,18 @@ func (l *cardListing) members(c *cardFields, card *card, m *mailMessage, sender 
 		return valid
 	}
 	return nil
+}
+
+// origin returns details that say which mail a flat comes from. sender is a domain.
+func (m *mailMessage) origin(sender string) json.RawMessage {
+	origin := map[string]string{"from": sender}
+	if sender == m.sender && m.name != "" {
+		origin["from"] = m.name
+	}
+	if !m.date.IsZero() {
+		origin["date"] = m.date.Format(time.RFC3339)
+	}
+	return json.RawMessage(encodeJSON(map[string]any{"mail": origin}))
 }
 
 func numberText(n float64) string {
