@@ -294,6 +294,31 @@ func TestMailboxRefused(t *testing.T) {
 	})
 }
 
+// A mail that waits until the disk has room has one outcome, and so has one without listings, with a note.
+func TestMailboxOutcomes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPostbox(t, newIMAPFake(t), newSimDisk())
+		p.reader.take = p.importer.ImportMail
+		p.server.add(alertMail(1, 900), "Subject: Hello\r\n\r\nHow are you?\r\n")
+		synctest.Wait()
+		p.disk.mu.Lock()
+		p.disk.full = true
+		p.disk.mu.Unlock()
+		time.Sleep(7 * time.Minute)
+		p.disk.mu.Lock()
+		p.disk.full = false
+		p.disk.mu.Unlock()
+		time.Sleep(10 * time.Minute)
+		p.wantState(2, 1, "")
+		outcomes := p.importer.Outcomes()
+		if len(outcomes) != 2 || outcomes[1].Added != 1 || outcomes[1].Error != nil || outcomes[0].Error != nil ||
+			!strings.Contains(outcomes[0].Note, "Hello") {
+			t.Errorf("the outcomes are %s", encodeJSON(outcomes))
+		}
+		p.stop()
+	})
+}
+
 // After a failure it waits 1, 2, 4 … 60 minutes. The log says why once, and nothing shows a secret.
 func TestMailboxWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
