@@ -85,6 +85,14 @@ func (t *columns) isGrid() bool {
 	return hasCost && hasOther
 }
 
+// within returns the cell of a table that c is or is in, or nil.
+func (c *cell) within(table *grid) *cell {
+	for c != nil && c.table != table {
+		c = c.parent
+	}
+	return c
+}
+
 // turn puts the leaves of the table in the order of its columns. A photo or the kind of the first row begins the next
 // rows of cards.
 func (t *columns) turn(leaves []leaf, table *grid) {
@@ -105,25 +113,32 @@ func (t *columns) turn(leaves []leaf, table *grid) {
 		}
 		blocks[row] = block
 	}
-	placeOf := func(l *leaf) place {
-		c := l.cell
-		for c.table != table {
-			c = c.parent
-		}
-		return place{blocks[c.row], c.col, c.row}
+	type placed struct {
+		leaf
+		place
 	}
-	part := leaves[t.start:t.end]
-	slices.SortStableFunc(part, func(a, b leaf) int {
-		p, q := placeOf(&a), placeOf(&b)
-		return cmp.Or(cmp.Compare(p.block, q.block), cmp.Compare(p.col, q.col), cmp.Compare(p.row, q.row))
+	var part []placed
+	last := place{}
+	for _, l := range leaves[t.start:t.end] {
+		if c := l.cell.within(table); c != nil { // a text between cells stays behind the cell before it
+			last = place{blocks[c.row], c.col, c.row}
+		}
+		part = append(part, placed{l, last})
+	}
+	slices.SortStableFunc(part, func(a, b placed) int {
+		return cmp.Or(cmp.Compare(a.block, b.block), cmp.Compare(a.col, b.col), cmp.Compare(a.row, b.row))
 	})
-	for i := 1; i < len(part); i++ {
-		p, q := placeOf(&part[i-1]), placeOf(&part[i])
+	for i := range part {
+		leaves[t.start+i] = part[i].leaf
+		if i == 0 {
+			continue
+		}
+		p, q, gap := part[i-1].place, part[i].place, &leaves[t.start+i].gap
 		switch {
 		case p.block != q.block || p.col != q.col:
-			part[i].gap = 4*table.depth + gapRule
+			*gap = 4*table.depth + gapRule
 		case p.row != q.row:
-			part[i].gap = 4*(table.depth+1) + gapBlock
+			*gap = 4*(table.depth+1) + gapBlock
 		}
 	}
 }

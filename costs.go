@@ -45,7 +45,7 @@ func (v *labelled) costsIn() []foundCost {
 		c := foundCost{value: a.value, sign: a.sign, isProse: v.isProse}
 		c.isAlone = !v.isProse && (isValue(v.text) || v.letters < 25)
 		c.kind = a.kindAmong(before, after, v.lowerLabel)
-		if a.sign == "" && !v.names(before) {
+		if a.sign == "" && (!v.names(before) || codeAndTown.MatchString(v.text[a.start:])) {
 			c.kind = otherCost
 		}
 		words := contrary.Replace(trailing(before, 60) + " " + v.lowerLabel + " " + leading(after, 40))
@@ -61,6 +61,7 @@ const leastCost = 50 // of a home
 
 var (
 	wordAlone   = regexp.MustCompile(`^ ?[,;] \p{L}+ $`)
+	codeAndTown = regexp.MustCompile(`^\d{5} \p{Lu}\p{Ll}`)
 	threeDigits = regexp.MustCompile(`\d{3}`)
 	shortWord   = regexp.MustCompile(`^ ?(?:\p{L}{2,3}(?:[^\p{L}]|$)|\d|%)`)
 )

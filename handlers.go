@@ -320,7 +320,7 @@ func (s *server) importMail(body []byte, site string) (counts Counts, err error)
 // refuseImport adds err to the list of imports, and returns it. It is for imports that fail
 // before [Importer.ImportText], which adds its own outcome.
 func (s *server) refuseImport(err error) error {
-	s.importer.addOutcome("HTTP", Counts{}, err)
+	s.importer.addOutcome("HTTP", Counts{}, err, "")
 	return err
 }
 

@@ -58,6 +58,7 @@ type element struct {
 	link              string
 	isHidden, heading bool
 	isEmpty           bool // it has no leaf yet
+	isBlock           bool // it begins and ends a line
 	isBoundary        bool // neither the start nor the end of another element ends it
 	cell              *cell
 	table             *grid
@@ -254,6 +255,8 @@ var (
 	boundaries = setOf("table td th")
 	isUnseen   = regexp.MustCompile(`display\s*:\s*none|visibility\s*:\s*hidden|max-height\s*:\s*0(?:px)?\s*(?:;|!|$)|` +
 		`line-through`)
+	asBlock = regexp.MustCompile(`(?:^|[;\s])(?:float\s*:\s*(?:left|right)|` +
+		`display\s*:\s*(?:block|flex)|position\s*:\s*absolute)`)
 	struckElements = setOf("del s strike")
 	background     = regexp.MustCompile(`background(?:-image)?\s*:[^;]*url\(\s*['"]?([^'")]+)`)
 )
@@ -290,7 +293,8 @@ func (r *htmlReader) openElement(name string, attributes map[string]string) {
 	for _, closed := range closedBy[name] {
 		r.closeWithin(closed, name)
 	}
-	if blockElements[name] {
+	isBlock := blockElements[name] || asBlock.MatchString(style)
+	if isBlock {
 		r.endLine()
 		r.leave()
 	}
@@ -299,6 +303,7 @@ func (r *htmlReader) openElement(name string, attributes map[string]string) {
 		return
 	}
 	r.open = append(r.open, r.newElement(name, attributes, style))
+	r.top().isBlock = isBlock
 	r.counts[name]++
 	if source := backgroundOf(attributes); source != "" && !r.top().isHidden {
 		r.endLine()
@@ -378,7 +383,7 @@ func (r *htmlReader) closeWithin(name, by string) {
 // closeTop closes the innermost element.
 func (r *htmlReader) closeTop() {
 	e := *r.top()
-	if blockElements[e.name] {
+	if e.isBlock {
 		r.endLine()
 	}
 	isSpacer := e.name == "tr" || e.name == "div" || e.name == "p" || e.name == "table"
@@ -388,7 +393,7 @@ func (r *htmlReader) closeTop() {
 	if !isEmpty {
 		r.top().isEmpty = false
 	}
-	if blockElements[e.name] || e.name == "a" {
+	if e.isBlock || e.name == "a" {
 		r.leave()
 	} else {
 		r.depth = min(r.depth, len(r.open))
@@ -432,7 +437,7 @@ func (r *htmlReader) addText(text string) {
 		}
 		if r.line.Len() == 0 {
 			r.beginLine()
-		} else if isSpaced {
+		} else if isSpaced && !strings.HasSuffix(r.line.String(), " ") {
 			r.line.WriteByte(' ')
 		}
 		isSpaced = false
@@ -521,7 +526,9 @@ func (r *htmlReader) addImage(attributes map[string]string) {
 	alt := strings.TrimSpace(attributes["alt"])
 	if isIcon(attributes) {
 		if alt != "" && len(alt) < 60 {
-			r.addText(" | ")
+			if r.line.Len() > 0 {
+				r.addText(" | ")
+			}
 			r.addText(html.EscapeString(strings.TrimSuffix(alt, ":")) + ": ")
 		}
 		return

@@ -220,3 +220,34 @@ func (s *imapFake) fetch(uid uint32) string {
 	text := s.mails[i].text
 	return fmt.Sprintf("* %d FETCH (UID %d BODY[] {%d}\r\n%s)\r\n", i+1, uid, len(text), text)
 }
+
+// listen serves s over TCP, and returns the port.
+func (s *imapFake) listen() int {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		s.Fatal(err)
+	}
+	s.Cleanup(func() { listener.Close() })
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go s.serve(conn, false)
+		}
+	}()
+	return listener.Addr().(*net.TCPAddr).Port
+}
+
+// count returns how many commands begin with a text.
+func (s *imapFake) count(start string) (n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, command := range s.commands {
+		if strings.HasPrefix(command, start) {
+			n++
+		}
+	}
+	return n
+}

@@ -178,7 +178,7 @@ func (w *watcher) process(ctx context.Context, file string) error {
 	case time.Since(info.ModTime()).Abs() < 2*time.Second:
 		return nil
 	default:
-		w.importer.addOutcome(name, Counts{}, refused)
+		w.importer.addOutcome(name, Counts{}, refused, "")
 		log.Error("import refused", "file", arrived, "err", refused)
 		err = disk.Rename(path, rejectedPath(disk, arrived))
 	}

@@ -449,11 +449,9 @@ func union(a, b []json.RawMessage) json.RawMessage {
 	return json.RawMessage(encodeJSON(ids))
 }
 
-// addOutcome adds the outcome of an import to Outcomes.
-// note says why a mail brought nothing.
-func (m *Importer) addOutcome(source string, counts Counts, err error, note ...string) {
-	o := Outcome{At: m.store.now().UTC().Format(time.RFC3339), Source: source, Counts: counts,
-		Note: strings.Join(note, "")}
+// addOutcome adds the outcome of an import to Outcomes. note says why a mail brought nothing; it is "" otherwise.
+func (m *Importer) addOutcome(source string, counts Counts, err error, note string) {
+	o := Outcome{At: m.store.now().UTC().Format(time.RFC3339), Source: source, Counts: counts, Note: note}
 	if err != nil {
 		text := err.Error()
 		o.Error = &text
@@ -481,7 +479,9 @@ func (m *Importer) ImportMail(ctx context.Context, text []byte, source string) (
 		counts, err = m.Import(ctx, listings, nil)
 		isRefused = errors.Is(err, errLarge)
 	}
-	m.addOutcome(source, counts, err, note)
+	if isRefused || err == nil || source != mailSource { // a mail of the mailbox is read again
+		m.addOutcome(source, counts, err, note)
+	}
 	if isRefused {
 		return counts, fail(statusInvalid, "Nothing was imported: %v.", err)
 	}
@@ -510,7 +510,7 @@ func (m *Importer) ImportText(text []byte, site string) (counts Counts, err erro
 		counts, err = m.Import(context.Background(), listings, nil)
 		isRefused = errors.Is(err, errLarge)
 	}
-	m.addOutcome("HTTP", counts, err)
+	m.addOutcome("HTTP", counts, err, "")
 	if isRefused {
 		return counts, fail(statusInvalid, "Nothing was imported: %v.", err)
 	}

@@ -28,6 +28,7 @@ var (
 	numbered = regexp.MustCompile(`[0-9]{5}|(?i:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})`)
 	mailer   = regexp.MustCompile(`^(?:clicks?|clic|clk|links?|lnk|track|tracking|trk|t|e|em|email|mailer|mailing|` +
 		`go|r|ct|c|redirect|url)[0-9]*\.`)
+	guarded      = regexp.MustCompile(`(?i)^https?-3A__[^/?#\s]+$`)
 	alphanumeric = regexp.MustCompile(`[0-9A-Za-z]{16,}`)
 )
 
@@ -96,6 +97,7 @@ func linkWithin(u *url.URL) string {
 // encodedLink returns the link that a part of another is: as it is, percent-encoded up to three
 // times, or in base64url.
 func encodedLink(part string) string {
+	part = guarded.ReplaceAllStringFunc(part, unguardLink)
 	for range 3 {
 		if webAddress.MatchString(part) {
 			return part
@@ -117,6 +119,9 @@ func encodedLink(part string) string {
 	}
 	return ""
 }
+
+// unguardLink returns a link that a guard of mails has encoded, with "-" for "%" and "_" for "/".
+func unguardLink(part string) string { return strings.NewReplacer("-", "%", "_", "/").Replace(part) }
 
 // withoutTracking returns a query without the parameters that tell apart readers, mails and
 // searches, but no listings.

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -13,9 +12,7 @@ import (
 	"fmt"
 	"math"
 	"net"
-	"net/mail"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -117,21 +114,10 @@ func (m *Mailbox) isFrom(text []byte) bool {
 	if len(m.From) == 0 {
 		return true
 	}
-	sender := "." + senderDomain(text)
+	header, _, _ := cutHeader(startOfMail(text)) // a header that is too long has From in what was read
+	sender := "." + domainOf(header.words("from"))
 	return slices.ContainsFunc(m.From, func(domain string) bool { return strings.HasSuffix(sender, "."+domain) })
 }
-
-// senderDomain returns the domain of the first address in the field From of a mail.
-func senderDomain(text []byte) string {
-	m, err := mail.ReadMessage(bytes.NewReader(text[:min(len(text), maxMailHeader)]))
-	if err != nil {
-		return ""
-	}
-	from := strings.ToLower(m.Header.Get("From"))
-	return senderPattern.FindString(from[strings.LastIndexByte(from, '@')+1:])
-}
-
-var senderPattern = regexp.MustCompile(`^[a-z0-9.-]*`)
 
 // A mailReader reads the mails of a mailbox in the order in which they arrived. A mail counts as
 // read when what it brings is durable, so that none is lost. After a crash it may be read again,
@@ -297,7 +283,7 @@ func (m *mailReader) importMail(ctx context.Context, c *imapClient, uid uint32) 
 	var atFault *failure
 	switch {
 	case errors.Is(err, errLargeMail):
-		m.importer.addOutcome(mailSource, counts, err)
+		m.importer.addOutcome(mailSource, counts, err, "")
 	case err != nil:
 		return err
 	case !isThere || !m.mailbox.isFrom(text):

@@ -4,8 +4,11 @@ package main
 
 import (
 	"context"
+	"encoding/json"
+	"encoding/pem"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
@@ -291,6 +294,31 @@ func TestMailboxRefused(t *testing.T) {
 	})
 }
 
+// A mail that waits until the disk has room has one outcome, and so has one without listings, with a note.
+func TestMailboxOutcomes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPostbox(t, newIMAPFake(t), newSimDisk())
+		p.reader.take = p.importer.ImportMail
+		p.server.add(alertMail(1, 900), "Subject: Hello\r\n\r\nHow are you?\r\n")
+		synctest.Wait()
+		p.disk.mu.Lock()
+		p.disk.full = true
+		p.disk.mu.Unlock()
+		time.Sleep(7 * time.Minute)
+		p.disk.mu.Lock()
+		p.disk.full = false
+		p.disk.mu.Unlock()
+		time.Sleep(10 * time.Minute)
+		p.wantState(2, 1, "")
+		outcomes := p.importer.Outcomes()
+		if len(outcomes) != 2 || outcomes[1].Added != 1 || outcomes[1].Error != nil || outcomes[0].Error != nil ||
+			!strings.Contains(outcomes[0].Note, "Hello") {
+			t.Errorf("the outcomes are %s", encodeJSON(outcomes))
+		}
+		p.stop()
+	})
+}
+
 // After a failure it waits 1, 2, 4 … 60 minutes. The log says why once, and nothing shows a secret.
 func TestMailboxWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -423,4 +451,71 @@ func TestMailboxFile(t *testing.T) {
 		}
 		store.Close()
 	}
+}
+
+// alertMail returns a mail of a portal about a home, at a cost.
+func alertMail(home, cost int) string {
+	return fmt.Sprintf("From: Portal <alert@portal.example>\r\nSubject: New for you\r\nDate: %s\r\n"+
+		"Content-Type: text/plain; charset=utf-8\r\n\r\nNew for your search:\r\n\r\nBright flat no. %d\r\n%d € rent\r\n"+
+		"2 rooms, 52 m²\r\nHauptstr. %d, 04177 Leipzig\r\nhttps://portal.example/expose/%d\r\n",
+		time.Now().Format(time.RFC1123Z), home, cost, home, 1_000_000+home)
+}
+
+// TestMailboxProgram kills the program again and again while it reads a mailbox. In the end each
+// mail has had its effect, and no mail has had it twice.
+func TestMailboxProgram(t *testing.T) {
+	t.Parallel()
+	const homes = 40
+	mails := 200
+	if *whole {
+		mails = 2000
+	}
+	server := newIMAPFake(t)
+	want := map[string]string{} // the costs of a flat, in their order
+	for i := range mails {
+		home, cost := i%homes, 9000-i
+		server.add(alertMail(home, cost))
+		want[fmt.Sprintf("Bright flat no. %d", home)] += fmt.Sprintf(" %d", cost)
+	}
+	dir := t.TempDir()
+	certificate := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.certificate.Certificate[0]})
+	writeFile(t, dir, "cert.pem", string(certificate))
+	writeFile(t, dir, "config.json", fmt.Sprintf(`{"mailbox":{"url":"imaps://hunter@127.0.0.1:%d/Flats",`+
+		`"password":"secret-1","certificate":"cert.pem"}}`, server.listen()))
+	kills := 0
+	for server.count("LOGOUT") == 0 {
+		goal := server.count("UID FETCH") + 1 + rand.IntN(mails/5)
+		p := start(t, dir)
+		p.await("mails", func() bool { return server.count("UID FETCH") >= goal || server.count("LOGOUT") > 0 })
+		p.Process.Kill()
+		p.Wait()
+		kills++
+	}
+	p := start(t, dir)
+	_, body := p.do("GET", "/api/v1/flats", "")
+	var got struct {
+		Data []struct {
+			Title       string `json:"title"`
+			CostHistory []struct {
+				Cost int `json:"cost"`
+			} `json:"cost_history"`
+		} `json:"data"`
+	}
+	if err := json.Unmarshal([]byte(body), &got); err != nil || len(got.Data) != homes {
+		t.Fatalf("%d flats, %v", len(got.Data), err)
+	}
+	for _, f := range got.Data {
+		costs := ""
+		for _, entry := range f.CostHistory {
+			costs += fmt.Sprintf(" %d", entry.Cost)
+		}
+		if costs != want[f.Title] {
+			t.Errorf("%s: the costs are%s; want%s", f.Title, costs, want[f.Title])
+		}
+	}
+	p.stop()
+	if log := p.stderr.String(); strings.Contains(log, "hunter") || strings.Contains(log, "secret-1") {
+		t.Errorf("the log is %s", log)
+	}
+	t.Logf("%d mails, %d kills, %d mails read again", mails, kills, server.count("UID FETCH")-mails)
 }

@@ -40,7 +40,8 @@ const (
 // factsOf returns what each leaf says.
 func factsOf(work *task, leaves []leaf, country string) []lineFacts {
 	facts := make([]lineFacts, len(leaves))
-	numbers := 0 // lines with numbers
+	numbers := 0          // lines with numbers
+	isOfAverages := false // the last heading tells of averages
 	lines := make([]string, len(leaves))
 	for i := range leaves {
 		text := leaves[i].text
@@ -50,7 +51,8 @@ func factsOf(work *task, leaves []leaf, country string) []lineFacts {
 		size := letters(text)
 		f.isProse = size > longestFact || size > shortestProse && sentenceEnds.MatchString(text)
 		f.isFooter = footerWords.in(f.lower) || footerLine.MatchString(text)
-		f.isLodging = lodgingWords.in(f.lower) || sleepsWords.in(f.lower) && weekRent.in(f.lower)
+		f.isLodging = lodgingWords.in(f.lower) || stayOffer.MatchString(text) ||
+			sleepsWords.in(f.lower) && weekRent.in(f.lower)
 		f.isButton = size < 40 && (buttonWords.begins(f.lower) > 0 || actionWords.in(f.lower)) && len(leaves[i].links) > 0
 		if hasDigit(text) {
 			numbers++
@@ -60,7 +62,11 @@ func factsOf(work *task, leaves []leaf, country string) []lineFacts {
 		}
 		lines[i] = betweenFacts.ReplaceAllString(fromCost.ReplaceAllString(text, "$1$2"), "$1 | ")
 		lines[i] = betweenLabels.ReplaceAllString(lines[i], " | $1")
-		f.isSearch = hasDigit(text) && isSearchLine(lines[i]) || averageWords.in(f.lower) || extraWords.begins(f.lower) > 0
+		if leaves[i].isHeading {
+			isOfAverages = averageWords.in(f.lower)
+		}
+		f.isSearch = hasDigit(text) && (isOfAverages || isSearchLine(lines[i])) || averageWords.in(f.lower) ||
+			extraWords.begins(f.lower) > 0
 		if f.isSearch || f.isFooter {
 			lines[i] = ""
 		}

@@ -137,14 +137,17 @@ func forwardedSender(leaves []leaf) (domain string) {
 func (c *cardFields) listing(card *card, m *mailMessage, sender string) members {
 	var l cardListing
 	var values []labelled
-	isLodging, isOnAsking, isHome, isWeekly, hasSleeps := false, false, isHomeMail(m.subject), false, false
+	isLodging, isOnAsking, isNamed, isWeekly, hasSleeps := false, false, false, false, false
+	facts, criteria := 0, 0 // lines
 	for i := card.start; i < card.end; i++ {
 		f := &c.facts[i]
 		isLodging = isLodging || f.isLodging
 		isOnAsking = isOnAsking || f.isOnAsking
 		isWeekly = isWeekly || f.kind == weeklyRent || weekRent.in(f.lower)
 		hasSleeps = hasSleeps || sleepsWords.in(f.lower)
-		isHome = isHome || homeOrRent.in(f.lower)
+		isNamed = isNamed || homeOrRent.in(f.lower)
+		facts += boolInt(f.has())
+		criteria += boolInt(f.isSearch && hasDigit(f.lower))
 		if !f.isProse && !f.isSearch && !f.isFooter {
 			values = append(values, f.values...)
 		}
@@ -156,6 +159,7 @@ func (c *cardFields) listing(card *card, m *mailMessage, sender string) members 
 	l.findAmounts(c, card, values)
 	isLodging = isLodging || isWeekly && hasSleeps
 	m.isLodging = m.isLodging || isLodging
+	isHome := isNamed || isHomeMail(m.subject)
 	isFull := l.cost != 0 && l.area != 0 && l.rooms+l.beds != 0
 	if !isHome && !isFull && !c.isAboutHomes {
 		return nil
@@ -165,15 +169,17 @@ func (c *cardFields) listing(card *card, m *mailMessage, sender string) members 
 	}
 	isSized := l.rooms+l.beds != 0 || l.area >= leastHome
 	isPriced := l.cost != 0 && (isSized || !l.isYearly)
-	evidence := boolInt(isPriced) + boolInt(l.area >= leastHome || l.area != 0 && isSized) + boolInt(l.rooms+l.beds != 0) +
-		boolInt(l.hasAddress)
+	evidence := boolInt(isPriced) + boolInt(l.area >= leastHome || l.area != 0 && isSized) +
+		boolInt(l.rooms+l.beds != 0) + boolInt(l.hasAddress)
 	if c.isShop || !c.isShown(card, l.link.key) {
 		return nil
 	}
 	isTitled := l.title >= 0 && len(c.leaves[l.title].links) > 0
 	switch {
 	case evidence < 2,
+		criteria > 1 && criteria > facts, // of a search
 		l.cost == 0 && !l.hasPhoto && !isOnAsking,
+		l.rooms+l.beds == 0 && !l.hasAddress && !isNamed,
 		l.area == 0 && l.rooms+l.beds == 0 && !(isHome && (l.hasPhoto || isTitled)):
 		return nil
 	}
@@ -214,7 +220,8 @@ func (l *cardListing) findPhoto(c *cardFields, card *card) {
 
 // isOtherMail reports whether a subject is that of a mail about something that was agreed, not about what is new.
 func isOtherMail(subject string) bool {
-	return isReply.MatchString(subject) || orders.in(strings.ToLower(subject))
+	lower := strings.ToLower(subject)
+	return isReply.MatchString(subject) || orders.in(lower) || otherSubjects.in(lower)
 }
 
 func isHomeMail(subject string) bool { return homeOrRent.in(strings.ToLower(subject)) }
@@ -374,6 +381,7 @@ func (l *cardListing) members(c *cardFields, card *card, m *mailMessage, sender 
 	if !m.date.IsZero() {
 		set("date", m.date.Format(time.RFC3339))
 	}
+	listing.put(ifNew, members{"details": m.origin(sender)})
 	if l.link.isOpaque {
 		rooms := l.rooms
 		if rooms == 0 {
@@ -385,6 +393,18 @@ func (l *cardListing) members(c *cardFields, card *card, m *mailMessage, sender 
 		return valid
 	}
 	return nil
+}
+
+// origin returns details that say which mail a flat comes from. sender is a domain.
+func (m *mailMessage) origin(sender string) json.RawMessage {
+	origin := map[string]string{"from": sender}
+	if sender == m.sender && m.name != "" {
+		origin["from"] = m.name
+	}
+	if !m.date.IsZero() {
+		origin["date"] = m.date.Format(time.RFC3339)
+	}
+	return json.RawMessage(encodeJSON(map[string]any{"mail": origin}))
 }
 
 func numberText(n float64) string {

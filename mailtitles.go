@@ -164,6 +164,7 @@ func (l *cardListing) findPlace(c *cardFields, card *card) {
 			line = betweenFacts.ReplaceAllString(line, "$1 | ")
 		}
 		for _, part := range segments.Split(line, 12) {
+			part = withoutFacts(part)
 			text := strings.TrimSpace(titleLabel.ReplaceAllLiteralString(part, ""))
 			bare := strings.TrimSpace(placeLabel.ReplaceAllLiteralString(strings.TrimLeftFunc(text, isSymbol), ""))
 			score := 2 * c.addressScore(bare)
@@ -182,6 +183,21 @@ func (l *cardListing) findPlace(c *cardFields, card *card) {
 				l.location, l.hasAddress = bare, hasAddress
 			}
 		}
+	}
+}
+
+// withoutFacts returns a text without the areas and numbers of rooms behind its last comma: "Bath" of "Bath, 60 m²".
+func withoutFacts(text string) string {
+	for {
+		at := strings.LastIndexByte(text, ',')
+		isFact := func(a amount) bool {
+			return a.unit == squareMetres || a.unit == squareFeet ||
+				a.unit == roomCount || a.unit == bedroomCount
+		}
+		if at <= 0 || !slices.ContainsFunc(amountsIn(text[at:]), isFact) {
+			return text
+		}
+		text = text[:at]
 	}
 }
 

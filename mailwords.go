@@ -12,7 +12,9 @@ var (
 		`massimo|hasta|máximo|mínimo|tot|minimaal|maximaal|até|do|co najmniej|högst|minst|lägst|opp til|inntil|` +
 		`højst|op til|enintään|vähintään|legfeljebb|legalább|până la|` +
 		`(ab|from|dès|desde|vanaf|a partir de|od|da|från|fra)) ?:? ?(?:CHF|EUR|[€£$])? ?\d`)
-	beyondUnit = regexp.MustCompile(`(?i)\d ?(?:\+|(?:-|–|bis|to|à|a|tot) ?\d[\d.,]*) ?(?:m²|m2|qm|sq|zi|zimmer|` +
+	beyondUnit = regexp.MustCompile(`(?i)\d ?(?:m²|m2|qm) ?(?:[-–|]|bis|to|à|a) ?\d[\d.,]* ?(?:m²|m2|qm)|` +
+		`\d ?(?:o más|or more|oder mehr|et plus|o più|of meer|ou mais|eller fler|eller flere|lub więcej|tai enemmän)|` +
+		`\d ?(?:\+|(?:-|–|bis|to|à|a|tot) ?\d[\d.,]*) ?(?:m²|m2|qm|sq|zi|zimmer|` +
 		`bed|bd|br|rooms?|pièces|locali|hab|kamers|rum|rom|pok|h\b)|\d ?(?:max|min)\b|` +
 		`(?:m²|m2|€|£|\$|zł|kr|EUR) (?:min|max)\b`)
 	fromCost = regexp.MustCompile(`(?i)(^|\s)(?:ab|from|dès|à partir de|da|desde|vanaf|från|fra|od|alkaen|` +
@@ -32,7 +34,12 @@ var (
 		"per nacht|/nacht|/night|por noite|/noite|per natt|/natt|pr. nat|za noc|_notti_|_nights_|_nächte_|_nuits_",
 		"_noches_|_nachten_|voyageurs|_guests|gäste|huéspedes|_ospiti|_gasten_|hotel_|hôtel|_hostel|albergo|_gîte",
 		"camping|ferienhaus|ferienwohnung|vacances|check-in|checkin|_adulti_|_adults_|_erwachsene|holiday let",
-		"holiday home|casa vacanze")
+		"holiday home|casa vacanze|couchages|posti letto|per person|par personne|pro person|a persona|por persona",
+		"per persoon|your stay|getaway")
+	// stayOffer matches a price of some days.
+	stayOffer = regexp.MustCompile(`(?i)\d ?(?:jours|nuits|days|tage|giorni|días|dagen|dagar|dage|dager|dni|notti) ` +
+		`(?:dès|ab|from|da|desde|vanaf|från|fra|od|à partir|for|für|pour|per|para|por|à) |` +
+		`[€£$] ?\d[\d.,]* ?(?:per |a |/ ?)?weekend`)
 	sleepsWords = anyOf("personnes|personen|persone_|personas|_sleeps_|personer|osób|pessoas")
 	weekRent    = anyOf("la semaine|par semaine|/semaine|pro woche|/woche|a settimana|por semana|per week")
 	footerWords = anyOf("unsubscribe|abbestell|abmeld|désabonn|désinscri|disiscriv|annulla iscrizione|darse de baja",
@@ -58,7 +65,10 @@ var (
 	actionWords = anyOf("bezahl|_pay|payer|pagar|_paga|betaal|betala|zapłać|accept|annehmen|accepter|confirm",
 		"bestätig|conferma|cancel|stornier|annuler|annulla|download|herunterlad|télécharg|scarica|descargar|sign up",
 		"_login|log in|einloggen|anmelden|souscri|subscribe|full report|bewert|_rate |review|antworten|reply",
-		"répondre|rispondi|responder|_survey|umfrage")
+		"répondre|rispondi|responder|_survey|umfrage|order now|jetzt bestellen|jetzt kaufen|commander|ordina ora|bestel nu",
+		"beställ nu|zamów|objednat nyní|megrendel|tilaa nyt|buy now|berechnen|calculate|calculer|simul|calcola|calcular",
+		"bereken|beräkna|oblicz|book now|book your|je réserve|réserver maintenant|jetzt buchen|prenota ora",
+		"reservar ahora|reserva ahora|boek nu|boka nu|bestil nu|bestill nå|zarezerwuj")
 	footerLine = regexp.MustCompile(`(?i)(?:GmbH|\bAG\b|\bB\.?V\.?|\bS\.?A\.?R\.?L\b|\bLtd|\bLLC|\bInc\b|\bA/S\b|` +
 		`\bOy\b|s\.r\.[ol]|\bSpA\b|S\.p\.A|Sp\. z o|\bSuite \d|\bP\.?O\.? Box)`)
 )
@@ -80,12 +90,28 @@ var orders = anyOf("_order_|afrekening|abrechnung|bolletta|_bill_|_bills_|neue n
 	"preventivo|ihre anfrage|deine anfrage|your enquiry|your inquiry|your message|your application|bewerbung",
 	"votre demande|votre message|votre candidature|votre visite|tua richiesta|tu solicitud|tu mensaje|uw reactie",
 	"je reactie|uw bericht|din förfrågan|twoje zapytanie|besichtigungstermin|terminbestätigung|_appointment",
-	"rendez-vous|_insurance|versicherung|assurance|seguro de")
+	"rendez-vous|_insurance|versicherung|assurance|seguro de|jaarnota|nota staat|zahlungserinnerung")
 
-// goods are words of shops.
+// otherSubjects are words of subjects of other mails that tell of homes: of confirmations that a search was saved, and of
+// mails by movers, banks, employers and analysts.
+var otherSubjects = anyOf("is now active|alert is active|alert created|alert is set|search saved|search is saved",
+	"ist aktiv|suche gespeichert|suche wurde|suchauftrag gespeichert|suchauftrag angelegt|suchauftrag wurde",
+	"alerta creada|alerta activada|búsqueda guardada|alerte créée|alerte est|alerte enregistrée|recherche enregistrée",
+	"avviso creato|avviso attiv|ricerca salvata|zoekopdracht opgeslagen|zoekopdracht is|alerta criad|pesquisa guardada",
+	"bevakning skapad|bevakning är|agent er oprettet|agent oprettet|søk er lagret|varsel opprettet|hakuvahti luotu",
+	"hakuvahti tallenn|alert utworzony|wyszukiwanie zapisane|hledání uloženo|keresés mentve",
+	"verhuizen|verhuizing|umzug|umziehen|déménag|trasloco|mudanza|mudança|_moving_|removals|flyttfirma|przeprowadzk",
+	"stěhování|költözés|mortgage|baufinanzierung|hypothek|_mutuo_|_prêt_|hipoteca|bolån|boliglån|kredyt",
+	"_job_|_jobs_|stellenangebot|offres d'emploi|empleo|offerte di lavoro|vacature|_praca_|työpaik|_vacancies_",
+	"rent report|market report|price report|rental report|market update|marktbericht|mietspiegel|baromètre|home value",
+	"preisspiegel|price index|informe de precios|marktrapport|prisrapport|_survey_|umfrage|sondage|encuesta|enquête")
+
+// goods are words of shops, employers and bills.
 var goods = anyOf("warenkorb|add to cart|add to bag|versandkosten|free shipping|free delivery|livraison gratuite",
 	"au panier|envío gratis|spedizione gratuita|gratis verzending|winkelwagen|fri frakt|auf lager|in stock|paket: ",
-	"en stock|carrello|_salary|gehalt_|_salaire_|_vacancy|stellenangebot")
+	"en stock|carrello|_salary|gehalt_|_salaire_|_vacancy|stellenangebot|te betalen|zahlbetrag|rechnungsbetrag",
+	"zu zahlender betrag|montant à payer|net à payer|importo da pagare|totale da pagare|total a pagar|importe a pagar",
+	"amount due|balance due|total due|att betala|å betale|do zapłaty|maksettava|k úhradě|fizetendő")
 
 // viewWords are words of buttons that show a listing.
 var viewWords = anyOf("view|see|details|show|open|more|voir|découvr|plus|ver_|más|mais|vedi|scopri|dettagli|ansehen",
@@ -107,7 +133,9 @@ var (
 		"avprenum|/baja|cancelar|odhlasit|wypisz|leiratkoz|dezabon|preferences|/share|sharer|mailto:|/alerts",
 		"/alert/|privacy|datenschutz|impressum|rekening|rechnung|invoice|facture|factura|fattura|/bill|/chat",
 		"/message|/nachricht|feedback|/zahlung|/payment|/quote|/devis|/account|/konto|/settings|/login|optout",
-		"opt-out|contacto=|/kontakt|/contact")
+		"opt-out|contacto=|/kontakt|/contact|/job|/stellen|/emploi|/empleo|/vacature|/career|/karriere|finanzierung",
+		"mortgage|hypothe|/kredit|/credit|/loan|mutuo|/sejour|/stays|/hotel|vacation|/holiday|ferienhaus|urlaub|vacances",
+		"vakantie|vacaciones|vacanze|/article|/blog|/magazin|/shop/|/cart|/reise|/survey|umfrage|enquete")
 )
 
 var bedroomLabels = anyOf("bedroom|_beds_|schlafzimmer|chambre|slaapkamer|soverom|sovrum|dormitorio|habitaci|quartos",

@@ -26,6 +26,7 @@ const (
 type mailMessage struct {
 	subject string
 	sender  string // the domain of the address that it is from
+	name    string // of the sender, or "" if none stands beside the address
 	date    time.Time
 	html    []string // the bodies, decoded
 	plain   []string
@@ -68,11 +69,7 @@ func readMail(work *task, text []byte) ([]*mailMessage, error) {
 	if !isMail(text) {
 		return nil, errNoMail
 	}
-	text = bytes.TrimLeft(text, "\r\n")
-	if bytes.HasPrefix(text, []byte("From ")) {
-		_, text, _ = bytes.Cut(text, []byte("\n"))
-	}
-	header, body, err := cutHeader(text)
+	header, body, err := cutHeader(startOfMail(text))
 	if err != nil {
 		return nil, err
 	}
@@ -97,13 +94,24 @@ func readMail(work *task, text []byte) ([]*mailMessage, error) {
 	return messages, nil
 }
 
+// startOfMail returns a mail from its first header field on, behind the line "From " of an mbox.
+func startOfMail(text []byte) []byte {
+	text = bytes.TrimLeft(text, "\r\n")
+	if bytes.HasPrefix(text, []byte("From ")) {
+		_, text, _ = bytes.Cut(text, []byte("\n"))
+	}
+	return text
+}
+
 func newMailMessage(header mailHeader) *mailMessage {
-	m := &mailMessage{subject: header.words("subject"), sender: domainOf(header.words("from"))}
+	from := header.words("from")
+	m := &mailMessage{subject: header.words("subject"), sender: domainOf(from), name: senderName(from)}
 	m.date, _ = mail.ParseDate(header["date"]) // the zero time if there is none
 	return m
 }
 
-// cutHeader returns the header of a message or a part, and the body behind it. It ignores lines that are no fields.
+// cutHeader returns the header of a message or a part, and the body behind it. It ignores lines that are no fields. Of a
+// header that is too long, it returns the fields within the bound, and errMailHeader.
 func cutHeader(text []byte) (mailHeader, []byte, error) {
 	header := mailHeader{}
 	name := "" // of the field that the line before belongs to
@@ -111,7 +119,7 @@ func cutHeader(text []byte) (mailHeader, []byte, error) {
 		line, rest, _ := bytes.Cut(text, []byte("\n"))
 		size += len(text) - len(rest)
 		if size > maxMailHeader {
-			return nil, nil, errMailHeader
+			return header, nil, errMailHeader
 		}
 		text = rest
 		line = bytes.TrimRight(line, "\r")
@@ -146,6 +154,12 @@ func (h mailHeader) words(name string) string {
 		text = h[name]
 	}
 	return strings.TrimSpace(decodeCharset([]byte(text), ""))
+}
+
+// senderName returns the name before the last address in a text, or "".
+func senderName(text string) string {
+	at := strings.LastIndexByte(text, '<')
+	return leading(strings.Trim(text[:max(at, 0)], `" `), 100)
 }
 
 var mailAddress = regexp.MustCompile(`[^\s<>@,;:"()]+@([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)`)

@@ -224,6 +224,45 @@ func TestMailOnKnownFlat(t *testing.T) {
 	s.want(s.sendMail(mailOf(card)), 200, countsOf(0, 0, 1))
 }
 
+// A new flat says which mail it comes from, a known one keeps its details.
+func TestMailOrigin(t *testing.T) {
+	card := func(n int) string {
+		return cardOf(fmt.Sprintf("https://portal.example/expose/4812%d", n), "https://img.portal.example/1.jpg",
+			"Sunny flat by the park", "€850 per month", "3 rooms · 72 m²", "12 High Street, Galway")
+	}
+	forwarded := "<p>---------- Forwarded message ----------<br>From: Finder &lt;a@finder.example&gt;</p>"
+	for i, test := range []struct{ from, date, body, want string }{
+		{"LetFinder <news@portal.example>", "Mon, 14 Sep 2026 06:13:00 +0200", "",
+			`{"mail":{"date":"2026-09-14T06:13:00+02:00","from":"LetFinder"}}`},
+		{"=?utf-8?q?B=C3=BCro?= <news@portal.example>", "", "", `{"mail":{"from":"Büro"}}`},
+		{`"Let, Finder" <news@portal.example>`, "", "", `{"mail":{"from":"Let, Finder"}}`},
+		{"news@portal.example", "", "", `{"mail":{"from":"portal.example"}}`},
+		{"Me <me@home.example>", "", forwarded, `{"mail":{"from":"finder.example"}}`},
+	} {
+		known := fmt.Sprintf(`[{"id":"known","urls":["https://portal.example/expose/4812%d"]}]`, 10+i)
+		s := newService(t, known, "[]")
+		text := fmt.Sprintf("From: %s\nDate: %s\nSubject: 2 new flats to rent\nContent-Type: text/html\n\n%s",
+			test.from, test.date, test.body+card(10+i)+card(20+i))
+		s.want(s.sendMail(text), 200, countsOf(1, 1, 0))
+		var flats struct {
+			Data []struct {
+				ID      string
+				Details json.RawMessage
+			}
+		}
+		json.Unmarshal([]byte(s.ask("GET", "/api/v1/flats", "").body), &flats)
+		for _, f := range flats.Data {
+			want := test.want
+			if f.ID == "known" {
+				want = "{}"
+			}
+			if got := strings.ReplaceAll(string(f.Details), "null", "{}"); got != want {
+				t.Errorf("From: %s: the details of %s are %s; want %s", test.from, f.ID, got, want)
+			}
+		}
+	}
+}
+
 // What is no mail is refused, and a mail without listings says why.
 func TestMailRefused(t *testing.T) {
 	s := newService(t, "[]", "[]")
@@ -326,7 +365,9 @@ func hostileMails(n int) map[string]string {
 		fmt.Fprintf(&deep, "Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n", i, i)
 	}
 	return map[string]string{
-		"nested tables":         html + strings.Repeat("<table><tr><td>", n/15) + "850 €",
+		"nested tables": html + strings.Repeat("<table><tr><td>", n/15) + "850 €",
+		"texts between cells": html + strings.Repeat("<table><td><a href=0>0<td><a href=0>0<tr><td>0€<td>0€<tr>0<td>0",
+			n/70),
 		"tables without ends":   html + strings.Repeat("<table>", n/7),
 		"ends of nothing":       html + strings.Repeat("</div>", n/6),
 		"ends in deep elements": html + strings.Repeat("<i>", 255) + strings.Repeat("</b>", n/4),

@@ -72,8 +72,9 @@ const detailNames = new Map(Object.entries(t).filter(([name]) => name.startsWith
 export const detailName = name => detailNames.get(plainName(name)) ?? readable(name)
 
 // detailInWords writes the value of a detail. A deposit that is only a number is an amount of the flat's currency,
-// unless it is so small that it counts months.
+// unless it is so small that it counts months. That of the mail that a flat comes from is its date and sender.
 export function detailInWords(name, value, {currency}) {
+	if (name === "mail" && value?.from) return [value.date && since(value.date), value.from].filter(Boolean).join(", ")
 	const isNumber = typeof value === "number" || typeof value === "string" && /^\s*\d[\d.,'’\s]*$/.test(value)
 	const amount = isNumber && detailName(name) === t.detail_deposit ? parseNumber(String(value)) : NaN
 	if (amount >= 50) return money(amount, currency)

@@ -125,6 +125,7 @@ export default {
 	site_added: "selbst eingetragen",
 	detail_floor: "Etage",
 	detail_deposit: "Kaution",
+	detail_mail: "Mail",
 	detail_available_from: "Frei ab",
 	detail_energy: "Energieklasse",
 	detail_bedrooms: "Schlafzimmer",

@@ -130,6 +130,7 @@ export default {
 	site_added: "added by hand",
 	detail_floor: "Floor",
 	detail_deposit: "Deposit",
+	detail_mail: "Mail",
 	detail_available_from: "Available from",
 	detail_energy: "Energy class",
 	detail_bedrooms: "Bedrooms",

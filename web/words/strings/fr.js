@@ -125,6 +125,7 @@ export default {
 	site_added: "ajoutée à la main",
 	detail_floor: "Étage",
 	detail_deposit: "Dépôt de garantie",
+	detail_mail: "E-mail",
 	detail_available_from: "Disponible le",
 	detail_energy: "Classe énergie",
 	detail_bedrooms: "Chambres",
