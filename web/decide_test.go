@@ -184,7 +184,7 @@ func TestPageNotices(t *testing.T) {
 	// An Undo outlives its view.
 	p.click(".row button[data-status=ignored]")
 	p.wait(`document.querySelector(".notice")`)
-	p.click(".views a:nth-child(3)")
+	p.press("v")
 	p.wait(`document.querySelector(".visits h1")`)
 	p.click(".notice button")
 	p.see(`document.querySelector(".notice p")?.innerText`, "Undone")

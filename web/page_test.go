@@ -61,7 +61,8 @@ func TestPageHunt(t *testing.T) {
 		p.see(`document.querySelector("#saved").innerText`, "Saved")
 		p.enter("#visit", browserNow().AddDate(0, 0, 1).Format("2006-01-02")+"T18:00")
 		p.wait(`/18:00/.test(document.querySelector(".notice")?.innerText)`)
-		p.click(".views a:nth-child(3)")
+		p.click(".menu")
+		p.click("#menu [data-view=visits]")
 		p.wait(`/ tomorrow/.test(document.querySelector(".day")?.innerText) &&
 			/Ask for the cellar/.test(document.querySelector(".day").innerText)`)
 		p.see(`document.querySelector(".day .card > .line .button").href`, "tel:0199")

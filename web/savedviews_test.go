@@ -70,7 +70,7 @@ func TestPageViews(t *testing.T) {
 	p.see("location.hash + document.querySelector('.menu').matches(':has(+ nav [aria-current])')",
 		"#/prices?cost=505..&sort=costtrue")
 	p.see("document.title", "Prices · Flats")
-	p.click(".views a")
+	p.click(".views [data-view=list]")
 	p.see("location.hash", "#/?cost=505..&sort=cost")
 	p.see("document.querySelectorAll('main > *').length", "1")
 	p.wait(`document.querySelector(".row")`)

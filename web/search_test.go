@@ -101,7 +101,7 @@ func TestPageTyped(t *testing.T) {
 		p.see("location.hash", "#/?tab=all&"+c.filter)
 		p.see(`document.querySelector(`+encode(c.field)+`).value`, c.text)
 		open("#/", c.field, c.text)
-		p.click(".views a:nth-child(2)")
+		p.click(".views [data-view=triage]")
 		p.see("location.hash", "#/triage?"+c.filter)
 		open("#/?photos=no", c.field, c.text)
 		p.click(".chips .chip")
@@ -120,7 +120,7 @@ func TestPageTyped(t *testing.T) {
 		open("#/", c.field, c.text)
 		p.eval(`location.hash = "#/visits"`)
 		p.wait(`document.querySelector(".visits h1")`)
-		p.click(".views a")
+		p.click(".views [data-view=list]")
 		p.see("location.hash", "#/?"+c.filter)
 	}
 	open("#/", "[aria-label='Rooms from']", "two")
