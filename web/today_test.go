@@ -11,7 +11,7 @@ import (
 
 // dueFlats returns flats with visits and next steps around today, and the fields that only updates set, by id.
 func dueFlats() (flats string, updates map[string]string) {
-	day := func(days int) string { return time.Now().AddDate(0, 0, days).Format(time.DateOnly) }
+	day := func(days int) string { return browserNow().AddDate(0, 0, days).Format(time.DateOnly) }
 	const at = `"service_constraint": "c", "location": "Rue %s 1", "phone": "030 123456", "cost": 900, "currency": "EUR"`
 	var list []string
 	for i, id := range strings.Fields("early late over step next silent asked unrated rated gone far dead") {
@@ -52,14 +52,14 @@ func TestPageToday(t *testing.T) {
 	flats, updates := dueFlats()
 	// The status of silent was set five days ago.
 	flats = strings.Replace(flats, `"id": "silent",`, `"id": "silent", "status": "contacted", "status_since": "`+
-		time.Now().AddDate(0, 0, -5).UTC().Format(time.RFC3339)+`",`, 1)
+		browserNow().AddDate(0, 0, -5).UTC().Format(time.RFC3339)+`",`, 1)
 	p := openTab(t, flats, "", 1280)
 	p.set(updates)
 	p.goTo("#/today", ".due")
 	p.see(todayItems, "visits-today: early late; overdue: over; due-today: step; tomorrow: next; unanswered: silent; "+
 		"unrated: unrated")
 	p.see(`document.querySelector("#bar [data-view=today] .badge").innerText`, "5") // two visits and three steps
-	p.see(`document.querySelector("#bar a").dataset.view`, "today")
+	p.see(`document.querySelector("#bar .views a").dataset.view`, "today")
 	p.see(`document.querySelector("[data-id=over] .when").innerText`, "Call · yesterday")
 	p.see(`document.querySelector("[data-id=silent] .when").innerText`, "Contacted · 5 days")
 	p.see(`document.querySelector("[data-id=late] .where .soft").innerText.replace(/\s/g, " ")`,
@@ -78,7 +78,7 @@ func TestPageToday(t *testing.T) {
 	p.see(`document.querySelector("[data-id=over] .when").innerText`, "Call · yesterday")
 	p.click("[data-id=over] .settle + button")
 	p.see(`document.querySelector("[data-id=over]")`, "null")
-	p.seeFlat("over", "next_date", time.Now().AddDate(0, 0, 1).Format(time.DateOnly))
+	p.seeFlat("over", "next_date", browserNow().AddDate(0, 0, 1).Format(time.DateOnly))
 	p.click("[data-id=unrated] .stars button:nth-child(4)")
 	p.see(`document.querySelector("[data-id=unrated]")`, "null")
 	p.click("[data-id=silent] [data-status=ignored]")
@@ -91,12 +91,12 @@ func TestPageTodayEmpty(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, `[{"id": "a", "title": "A"}]`, "", 390)
 	p.see(`document.body.dataset.view`, "list")
-	at := time.Now().AddDate(0, 0, 9)
+	at := browserNow().AddDate(0, 0, 9)
 	p.set(map[string]string{"a": `{"status": "followed", "visit_date": "` + at.Format(time.DateOnly) + `T18:00"}`})
 	p.goTo("#/today", ".empty")
 	p.see(`document.querySelector(".today .empty").innerText.replace(/\s+/g, " ")`, "Nothing is due today The next visit is on "+
 		at.Format("Mon 2 Jan")+", 18:00: A")
-	p.set(map[string]string{"a": `{"next_step": "Call", "next_date": "` + time.Now().Format(time.DateOnly) + `"}`})
+	p.set(map[string]string{"a": `{"next_step": "Call", "next_date": "` + browserNow().Format(time.DateOnly) + `"}`})
 	p.openOther("").see(`innerWidth > 900 && document.body.dataset.view`, "list")
 	phone := &tab{browser: p.browser, t: t, url: p.url}
 	phone.open("", 390)
@@ -109,7 +109,7 @@ func TestPageTodayEmpty(t *testing.T) {
 func TestPageNextStep(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, `[{"id": "a", "title": "A"}, {"id": "b", "title": "B"}]`, "#/flat/a", 1280)
-	day := func(days int) string { return time.Now().AddDate(0, 0, days).Format(time.DateOnly) }
+	day := func(days int) string { return browserNow().AddDate(0, 0, days).Format(time.DateOnly) }
 	for i, step := range []struct{ hash, ready, words, date string }{
 		{"#/flat/a", ".step", "Call", day(1)}, {"#/triage", ".card .step", "Send documents", day(0)},
 		{"#/visits", ".step", "Ask for a visit", day(0)},
@@ -271,7 +271,7 @@ func TestPageGo(t *testing.T) {
 	p.see(`document.querySelector("h1").innerText.includes("Croix-Rousse")`, "true")
 	// A chip sets the visit.
 	p.click(".usual button:nth-last-child(2)")
-	tomorrow := time.Now().AddDate(0, 0, 1).Format(time.DateOnly)
+	tomorrow := browserNow().AddDate(0, 0, 1).Format(time.DateOnly)
 	p.see(`document.querySelector("#visit").value`, tomorrow+"T18:00")
 	p.see(`fetch("api/v1/find?known[visit_date]=yes&sort=visit_date&fields=visit_date,title").then((answer) => answer.json())
 		.then(({data}) => data.some(({title, visit_date}) => title.includes("Croix-Rousse") &&
