@@ -58,7 +58,7 @@ func (p *tab) showAll(check func(what string)) {
 		{"#/", ".foot .end:not(:empty)"},
 		{"#/?q=balcon&cost=1..900&sort=cost", ".chips .chip"},
 		{"#/flat/4711", ".others"},
-		{"#/today", ".today :is(.due, .empty)"},
+		{"#/today", ":is(.due, .empty)"},
 		{"#/triage", ".card h2 a"},
 		{"#/visits", ".day"},
 		{"#/compare/4711,lyon-1042%40example", ".side-by-side"},
