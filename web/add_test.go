@@ -353,7 +353,7 @@ func TestPageBookmarklet(t *testing.T) {
 	const link = `document.querySelector(".bookmarklet a")`
 	p.see(link+".innerText + "+link+".draggable", "Add to flatstrue")
 	p.click(".bookmarklet a")
-	p.see(`document.querySelector(".notice p").innerText`,
+	p.see(`document.querySelector(".notice p").textContent`,
 		"Drag this to your bookmarks bar, then click it on a listing's page")
 	p.checkFaults()
 	source := fmt.Sprint(p.eval(`decodeURIComponent(` + link + `.href.slice("javascript:".length))`))

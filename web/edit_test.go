@@ -58,7 +58,7 @@ func TestPageEdit(t *testing.T) {
 	correct("cost", "1.150 €", "area", "72 m²", "rooms", "2,5", "bedrooms", "", "service_postal_code", " 69003 ",
 		"phone", "")
 	p.see("sent.join()", `{"cost":1150,"area":72,"rooms":2.5,"service_postal_code":"69003"}`)
-	p.see(`document.querySelector(".notice p")?.innerText`,
+	p.see(`document.querySelector(".notice p")?.textContent`,
 		"Loft: Cost €1,150, Area 72\u00a0m², Rooms 2.5, Postal code 69003")
 	p.see(marks, "Cost: €1,150 corrected The listing says €1,200; "+
 		"Area: 72\u00a0m² corrected The listing says 100\u00a0m²; Rooms: 2.5 corrected The listing says 3; "+
@@ -86,7 +86,7 @@ func TestPageEdit(t *testing.T) {
 	p.press("u")
 	p.see(marks, first)
 	correct("cost", "900")
-	p.see(`document.querySelector(".notice p")?.innerText`, "Loft: Cost €900")
+	p.see(`document.querySelector(".notice p")?.textContent`, "Loft: Cost €900")
 	p.see(marks, "")
 	p.press("u")
 	p.see(marks, first)
@@ -198,7 +198,7 @@ func TestPageEditElsewhere(t *testing.T) {
 	p := openTab(t, `[{"id": "a", "title": "Loft", "cost": 1200, "currency": "EUR", "area": 100, "rooms": 3,
 		"urls": ["https://example.org/a"]}]`, "#/flat/a", 1280)
 	const marks = `[...document.querySelectorAll(".corrected li")].map((line) => line.innerText).join("; ")`
-	const notice = `document.querySelector(".notice p")?.innerText`
+	const notice = `document.querySelector(".notice p")?.textContent`
 	const area = "Area: 90\u00a0m² corrected The listing says 100\u00a0m²; "
 	const rooms = "Rooms: 2 corrected The listing says 3"
 	other := func(fields string) {

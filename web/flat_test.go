@@ -213,7 +213,7 @@ func TestPageHomes(t *testing.T) {
 	// The one that was dismissed is kept, though the new one is newer, and so is the contacted one.
 	press("Same home: Seven")
 	p.see(title, "M")
-	p.see(`document.querySelector(".notice p").innerText`, "Seven: Same home")
+	p.see(`document.querySelector(".notice p").textContent`, "Seven: Same home")
 	fields(`c contacted ["former"] null; m new null null; n duplicate null null; 7 ignored ["n"] null; z new null null`)
 	p.press("u")
 	p.see(title, "N")

@@ -511,7 +511,7 @@ func TestPageFresh(t *testing.T) {
 	// on this page before.
 	p.click(`.row[data-id="4711"] button[data-status=followed]`)
 	p.seeFlat("4711", "status", "followed")
-	p.see(`document.querySelector(".notice p")?.innerText.split(": ").at(-1)`, "Followed")
+	p.see(`document.querySelector(".notice p")?.textContent.split(": ").at(-1)`, "Followed")
 	for id, status := range map[string]string{"4711": "ignored", "1%40agency": "user_deleted",
 		"lyon-1068%40example": "new", "lyon-1063%40example": "visited"} {
 		p.eval(fmt.Sprintf(`fetch("api/v1/flat/%s", {method: "PATCH", body: '{"status": "%s"}'})`, id, status))

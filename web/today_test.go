@@ -121,7 +121,7 @@ func TestPageNextStep(t *testing.T) {
 		p.click(".step")
 		p.click(fmt.Sprintf(".steps-dialog > .line:last-of-type button:nth-child(%d)", i+1))
 		p.wait(`!document.querySelector(".steps-dialog") && document.querySelector(".notice")`)
-		id := fmt.Sprint(p.eval(`document.querySelector(".notice p").innerText[0].toLowerCase()`))
+		id := fmt.Sprint(p.eval(`document.querySelector(".notice p").textContent[0].toLowerCase()`))
 		p.seeFlat(id, "next_step", step.words)
 		p.seeFlat(id, "next_date", step.date)
 	}
