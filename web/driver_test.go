@@ -596,7 +596,8 @@ const (
 	chips    = `[...document.querySelectorAll(".saved .chip > :first-child")]
 		.map((name) => name.innerText.trim()).join("|")`
 	viewTexts = `fetch("api/v1/views").then((answer) => answer.json())
-		.then(({data}) => data.filter(({name}) => !name.startsWith("flats: seen")).map(({name, page}) => name + " " + page).join("|"))`
+		.then(({data}) => data.filter(({name}) => !name.startsWith("flats: seen"))
+			.map(({name, page}) => name + " " + page).join("|"))`
 )
 
 // column returns an expression for the first n texts of a column of the table.

@@ -49,9 +49,10 @@ func TestPageEdit(t *testing.T) {
 	p.see(`[...document.querySelectorAll(".editing input[name]")].filter(({name, offsetWidth}) =>
 		offsetWidth < (name === "link" || name === "title" ? 200 : 90)).map(({name}) => name).join()`, "")
 	p.see(`[...document.querySelectorAll(".editing label[for]")].map((label) => label.innerText + " " +
-		document.getElementById(label.htmlFor).value).join("; ")`, "Title Loft; Cost 1200; Currency EUR; Utilities ; Utilities a month ; Deposit ; Fee ; Area 100; "+
-		"Rooms 3; Bedrooms ; Place Rue A; Postal code 69007; Phone 0199; "+
-		"Link https://example.org/a; Text Quiet.\nThird floor.")
+		document.getElementById(label.htmlFor).value).join("; ")`,
+		"Title Loft; Cost 1200; Currency EUR; Utilities ; Utilities a month ; Deposit ; Fee ; Area 100; "+
+			"Rooms 3; Bedrooms ; Place Rue A; Postal code 69007; Phone 0199; "+
+			"Link https://example.org/a; Text Quiet.\nThird floor.")
 	p.click(".editing .primary") // nothing was changed, so nothing is sent
 	p.see("document.activeElement.className", "edit")
 	// Only what was changed is sent. A field that is emptied deletes nothing unless its box is ticked.
@@ -104,7 +105,8 @@ func TestPageEdit(t *testing.T) {
 	p.wait(`document.querySelector(".visits h1")`)
 	p.eval(`location.hash = "#/flat/a%40site"`)
 	p.see(`[...document.querySelectorAll(".editing input")].map((input) => input.name ? input.value : input.checked)
-		.join()`, "Attic,false,900,false,EUR,false,false,,false,,false,,false,100,false,two,false,,false,Rue A,false,69007,false,,true,"+
+		.join()`, "Attic,false,900,false,EUR,false,false,,false,,false,,false,"+
+		"100,false,two,false,,false,Rue A,false,69007,false,,true,"+
 		"https://example.org/a,false,false")
 	p.see("document.activeElement.tagName", "H1")
 	p.click(".editing > .line [type=button]")

@@ -68,7 +68,8 @@ func TestPageList(t *testing.T) {
 	// One request gets the rows, two others the counts of the other tabs.
 	for _, tab := range []string{"new", "all"} {
 		p.eval(`performance.clearResourceTimings(); location.hash = "#/?tab=` + tab + `"`)
-		const asked = `performance.getEntriesByType("resource").filter(({name}) => !/status_since|min%5Bfirst_seen/.test(name))
+		const asked = `performance.getEntriesByType("resource")
+			.filter(({name}) => !/status_since|min%5Bfirst_seen/.test(name))
 			.map(({name}) => /\w+(?=\?|$)/.exec(name)[0])
 			.filter((name) => /find|duplicates/.test(name)).join().replace(/^duplicates,/, "")`
 		p.see(asked, "find,find,find,duplicates")
@@ -80,8 +81,8 @@ func TestPageList(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageFirst tests what a slow network makes the user wait for: how many requests and bytes the first 50 of 118 flats
-// take.
+// TestPageFirst tests what a slow network makes the user wait for: how many requests and bytes the first 50 of 118
+// flats take.
 func TestPageFirst(t *testing.T) {
 	t.Parallel()
 	var listings []string

@@ -348,8 +348,8 @@ func isServed(t *testing.T, name, body string) bool {
 	return plain(body) == plain(text.String())
 }
 
-// TestPageBundle tests that no module of the first list has a comment or an import of another one when it is served, and
-// that the page names the texts of the language.
+// TestPageBundle tests that no module of the first list has a comment or an import of another one when it is served,
+// and that the page names the texts of the language.
 func TestPageBundle(t *testing.T) {
 	url := start(t, "[]")
 	_, page := get(t, url+"/")
@@ -368,7 +368,9 @@ func TestPageBundle(t *testing.T) {
 		!strings.Contains(view, `from "../parts/agenda.js"`) {
 		t.Errorf("today.js begins %.300s", view)
 	}
-	for header, want := range map[string]string{"": "en", "de-CH,de;q=0.9,en;q=0.8": "de", "it, fr;q=0.5": "fr", "it": "en"} {
+	for header, want := range map[string]string{
+		"": "en", "de-CH,de;q=0.9,en;q=0.8": "de", "it, fr;q=0.5": "fr", "it": "en",
+	} {
 		request, err := http.NewRequest("GET", url+"/", nil)
 		if err != nil {
 			t.Fatal(err)

@@ -19,12 +19,14 @@ func dueFlats() (flats string, updates map[string]string) {
 			fmt.Sprintf(at, id), 10+i))
 	}
 	return "[" + strings.Join(list, ",") + "]", map[string]string{
-		"late":    `{"status": "contacted", "visit_date": "` + day(0) + `T23:30"}`,
-		"early":   `{"status": "followed", "visit_date": "` + day(0) + `T21:00", "next_step": "Pay", "next_date": "` + day(0) + `"}`,
-		"over":    `{"status": "followed", "next_step": "Call", "next_date": "` + day(-1) + `"}`,
-		"step":    `{"status": "followed", "next_step": "Send documents", "next_date": "` + day(0) + `"}`,
-		"next":    `{"status": "followed", "visit_date": "` + day(1) + `T18:00"}`,
-		"far":     `{"status": "followed", "visit_date": "` + day(9) + `T18:00", "next_step": "Think", "next_date": "` + day(3) + `"}`,
+		"late": `{"status": "contacted", "visit_date": "` + day(0) + `T23:30"}`,
+		"early": `{"status": "followed", "visit_date": "` + day(0) + `T21:00", "next_step": "Pay",
+			"next_date": "` + day(0) + `"}`,
+		"over": `{"status": "followed", "next_step": "Call", "next_date": "` + day(-1) + `"}`,
+		"step": `{"status": "followed", "next_step": "Send documents", "next_date": "` + day(0) + `"}`,
+		"next": `{"status": "followed", "visit_date": "` + day(1) + `T18:00"}`,
+		"far": `{"status": "followed", "visit_date": "` + day(9) + `T18:00", "next_step": "Think",
+			"next_date": "` + day(3) + `"}`,
 		"asked":   `{"status": "contacted", "next_step": "Ring", "next_date": "` + day(5) + `"}`,
 		"unrated": `{"status": "visited"}`,
 		"rated":   `{"status": "visited", "notation": 4}`,
@@ -94,8 +96,8 @@ func TestPageTodayEmpty(t *testing.T) {
 	at := browserNow().AddDate(0, 0, 9)
 	p.set(map[string]string{"a": `{"status": "followed", "visit_date": "` + at.Format(time.DateOnly) + `T18:00"}`})
 	p.goTo("#/today", ".empty")
-	p.see(`document.querySelector(".today .empty").innerText.replace(/\s+/g, " ")`, "Nothing is due today The next visit is on "+
-		at.Format("Mon 2 Jan")+", 18:00: A")
+	p.see(`document.querySelector(".today .empty").innerText.replace(/\s+/g, " ")`,
+		"Nothing is due today The next visit is on "+at.Format("Mon 2 Jan")+", 18:00: A")
 	p.set(map[string]string{"a": `{"next_step": "Call", "next_date": "` + browserNow().Format(time.DateOnly) + `"}`})
 	p.openOther("").see(`innerWidth > 900 && document.body.dataset.view`, "list")
 	phone := &tab{browser: p.browser, t: t, url: p.url}
@@ -241,8 +243,10 @@ func TestPageGo(t *testing.T) {
 	p.see(`document.activeElement.id`, "skip")
 	p.key("Enter")
 	p.see(`document.activeElement === document.querySelector(".row a")`, "true")
-	for key, view := range map[string]string{"t": "today", "f": "list", "r": "triage", "a": "add", "v": "visits", "m": "map",
-		"c": "compare", "d": "duplicates", "p": "prices"} {
+	for key, view := range map[string]string{
+		"t": "today", "f": "list", "r": "triage", "a": "add", "v": "visits",
+		"m": "map", "c": "compare", "d": "duplicates", "p": "prices",
+	} {
 		p.eval(`document.activeElement.blur()`)
 		p.press("g" + key)
 		p.see(`document.body.dataset.view`, view)
@@ -273,8 +277,8 @@ func TestPageGo(t *testing.T) {
 	p.click(".usual button:nth-last-child(2)")
 	tomorrow := browserNow().AddDate(0, 0, 1).Format(time.DateOnly)
 	p.see(`document.querySelector("#visit").value`, tomorrow+"T18:00")
-	p.see(`fetch("api/v1/find?known[visit_date]=yes&sort=visit_date&fields=visit_date,title").then((answer) => answer.json())
-		.then(({data}) => data.some(({title, visit_date}) => title.includes("Croix-Rousse") &&
+	p.see(`fetch("api/v1/find?known[visit_date]=yes&sort=visit_date&fields=visit_date,title")
+		.then((answer) => answer.json()).then(({data}) => data.some(({title, visit_date}) => title.includes("Croix-Rousse") &&
 			visit_date.startsWith("`+tomorrow+`T18:00")))`, "true")
 	p.checkFaults()
 }
