@@ -336,7 +336,7 @@ func TestPageNotes(t *testing.T) {
 	other.enter("#notes", "Theirs.")
 	other.see(`document.querySelector(".versions p")?.innerText`, "Ours.")
 	other.see(saved, "Not saved: changed elsewhere.")
-	other.see(`document.querySelector(".versions").nextElementSibling.id`, "notes")
+	other.see(`document.querySelector(".versions ~ textarea").id`, "notes")
 	other.click(".versions button")
 	other.see(saved, "Saved")
 	if got := p.flat("4711", "notes"); got != "Ours.\n\nTheirs." {

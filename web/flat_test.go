@@ -649,7 +649,7 @@ func TestPageDetails(t *testing.T) {
 	p.load("words/flats")
 	for _, c := range []struct{ value, want string }{
 		{`900`, "€900"}, {`"2400"`, "€2,400"}, {`"1.800"`, "€1,800"}, {`3`, "3"}, {`"3 months"`, "3 months"},
-		{`"1.800 €"`, "1.800 €"}, {`[900]`, "900"}, {`null`, ""}, {`"1.2.3"`, "1.2.3"},
+		{`"1.800 €"`, "€1,800"}, {`[900]`, "900"}, {`null`, ""}, {`"1.2.3"`, "1.2.3"},
 	} {
 		if got := p.eval(`flats.detailInWords("deposit", ` + c.value + `, {currency: "EUR"})`); got != c.want {
 			t.Errorf("the deposit %s is %q; want %q", c.value, got, c.want)

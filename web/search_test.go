@@ -58,7 +58,7 @@ func TestPageSearch(t *testing.T) {
 	p.eval("new Promise((done) => setTimeout(done, 300))")
 	p.see("location.hash", "#/?q=balk")
 	p.press("?")
-	p.see(`[...document.querySelectorAll("#help div")].filter(({innerText}) => /search field/.test(innerText))
+	p.see(`[...document.querySelectorAll("#help dl div")].filter(({innerText}) => /search field/.test(innerText))
 		.map(({innerText}) => innerText.split(/\s/)[0]).join()`, "↓,Esc")
 	p.click("#help .primary")
 	p.enter("#search", "nowhere to be found")
