@@ -647,6 +647,7 @@ func TestPageBoth(t *testing.T) {
 // TestPageCovers tests that on a phone notices and the flats chosen for comparison lie neither on the bars at the
 // bottom nor on the last buttons of a view, and that the notice of a decision is one line.
 func TestPageCovers(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "", 390)
 	p.bring(`[{"id": "x", "title": "X", "phone": "0198", "cost": 700, "area": 40, "location": "Ost"},

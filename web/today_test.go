@@ -90,6 +90,7 @@ func TestPageToday(t *testing.T) {
 
 // TestPageTodayEmpty tests an empty day, and that a phone opens Today only if something is due.
 func TestPageTodayEmpty(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[{"id": "a", "title": "A"}]`, "", 390)
 	p.see(`document.body.dataset.view`, "list")
@@ -157,6 +158,7 @@ const (
 // TestPageNewSince tests what the list marks as new since one looked last: nothing at the very first look, then what
 // came after the list was left. A reload keeps it.
 func TestPageNewSince(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	for _, width := range []int{1280, 390} {
 		p := openTab(t, `[{"id": "a", "title": "A"}, {"id": "b", "title": "B"}]`, "#/", width)
@@ -198,6 +200,7 @@ func TestPageNewSince(t *testing.T) {
 // TestPageMonthly tests what a flat really costs: on the flat, in the list with its filter and order, in Compare, and
 // corrected.
 func TestPageMonthly(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[
 		{"id": "a", "title": "A", "cost": 900, "charges": 200, "utilities": "excluded", "deposit": 2700, "fee": 300,

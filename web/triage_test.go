@@ -435,6 +435,7 @@ func TestPageTriageRough(t *testing.T) {
 
 // TestPageTriageQuick tests that keys act on flats of which only the facts are there yet, and not the whole card.
 func TestPageTriageQuick(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	var flats []string
 	for i := range 20 {
