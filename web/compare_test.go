@@ -383,8 +383,8 @@ func TestPagePricesNarrow(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageChecked tests that Compare and Duplicates show how much of a checklist is ticked, and its answers, in place of
-// its boxes.
+// TestPageChecked tests that Compare and Duplicates show how much of a checklist is ticked, and its answers, in place
+// of its boxes.
 func TestPageChecked(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, `[{"id": "a", "title": "A", "phone": "0198", "cost": 700, "area": 40, "location": "Ost",

@@ -35,13 +35,13 @@ func (p *tab) checkAxe(axe, what string) {
 }
 
 // checkReach reports each control that something else covers. A dot of the scatter plot may lie on another one: a
-// press opens the nearer one.
+// press opens the nearer one. The link past the bar is shown only while it has the focus.
 func (p *tab) checkReach(what string) {
 	p.t.Helper()
 	got := p.eval(`[...(document.querySelector("dialog[open], :popover-open") ?? document)
 		.querySelectorAll("a[href], button, select, input, textarea, summary, label, .circle, [tabindex='0']")]
 		.filter((control) => control.checkVisibility() && control.getBoundingClientRect().width > 0)
-		.filter((control) => !control.matches(":disabled, .scatter a, [inert] *"))
+		.filter((control) => !control.matches(":disabled, #skip, .scatter a, [inert] *"))
 		.map((control) => [control.outerHTML.slice(0, 80), middleOf(control).cover])
 		.filter(([, cover]) => cover).map(([control, cover]) => control + " lies under " + cover).join("\n")`)
 	if got != "" {
@@ -58,7 +58,7 @@ func (p *tab) showAll(check func(what string)) {
 		{"#/", ".foot .end:not(:empty)"},
 		{"#/?q=balcon&cost=1..900&sort=cost", ".chips .chip"},
 		{"#/flat/4711", ".others"},
-		{"#/today", ".today h1"},
+		{"#/today", ":is(.due, .empty)"},
 		{"#/triage", ".card h2 a"},
 		{"#/visits", ".day"},
 		{"#/compare/4711,lyon-1042%40example", ".side-by-side"},
@@ -596,7 +596,8 @@ const (
 	chips    = `[...document.querySelectorAll(".saved .chip > :first-child")]
 		.map((name) => name.innerText.trim()).join("|")`
 	viewTexts = `fetch("api/v1/views").then((answer) => answer.json())
-		.then(({data}) => data.filter(({name}) => !name.startsWith("flats: seen")).map(({name, page}) => name + " " + page).join("|"))`
+		.then(({data}) => data.filter(({name}) => !name.startsWith("flats: seen"))
+			.map(({name, page}) => name + " " + page).join("|"))`
 )
 
 // column returns an expression for the first n texts of a column of the table.

@@ -68,7 +68,8 @@ func TestPageList(t *testing.T) {
 	// One request gets the rows, two others the counts of the other tabs.
 	for _, tab := range []string{"new", "all"} {
 		p.eval(`performance.clearResourceTimings(); location.hash = "#/?tab=` + tab + `"`)
-		const asked = `performance.getEntriesByType("resource").filter(({name}) => !/status_since|min%5Bfirst_seen/.test(name))
+		const asked = `performance.getEntriesByType("resource")
+			.filter(({name}) => !/status_since|min%5Bfirst_seen/.test(name))
 			.map(({name}) => /\w+(?=\?|$)/.exec(name)[0])
 			.filter((name) => /find|duplicates/.test(name)).join().replace(/^duplicates,/, "")`
 		p.see(asked, "find,find,find,duplicates")
@@ -80,8 +81,8 @@ func TestPageList(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageFirst tests what a slow network makes the user wait for: how many requests and bytes the first 50 of 118 flats
-// take.
+// TestPageFirst tests what a slow network makes the user wait for: how many requests and bytes the first 50 of 118
+// flats take.
 func TestPageFirst(t *testing.T) {
 	t.Parallel()
 	var listings []string
@@ -157,7 +158,7 @@ func TestPageLate(t *testing.T) {
 	p.wait(`document.querySelector("th.cost").ariaSort`)
 	p.click(".row [data-status=followed]")
 	p.see(`document.querySelector("[data-view=triage] .badge").innerText`, fmt.Sprint(news-1))
-	p.click(".views a:nth-child(3)")
+	p.press("v")
 	p.wait(`document.querySelector(".visits h1")`)
 	p.see(`document.querySelector("[data-view=triage] .badge").innerText`, fmt.Sprint(news-1))
 	// Numbers from before a decision that come after it are asked for again.
@@ -511,7 +512,7 @@ func TestPageFresh(t *testing.T) {
 	// on this page before.
 	p.click(`.row[data-id="4711"] button[data-status=followed]`)
 	p.seeFlat("4711", "status", "followed")
-	p.see(`document.querySelector(".notice p")?.innerText.split(": ").at(-1)`, "Followed")
+	p.see(`document.querySelector(".notice p")?.textContent.split(": ").at(-1)`, "Followed")
 	for id, status := range map[string]string{"4711": "ignored", "1%40agency": "user_deleted",
 		"lyon-1068%40example": "new", "lyon-1063%40example": "visited"} {
 		p.eval(fmt.Sprintf(`fetch("api/v1/flat/%s", {method: "PATCH", body: '{"status": "%s"}'})`, id, status))

@@ -61,7 +61,8 @@ func TestPageHunt(t *testing.T) {
 		p.see(`document.querySelector("#saved").innerText`, "Saved")
 		p.enter("#visit", browserNow().AddDate(0, 0, 1).Format("2006-01-02")+"T18:00")
 		p.wait(`/18:00/.test(document.querySelector(".notice")?.innerText)`)
-		p.click(".views a:nth-child(3)")
+		p.click(".menu")
+		p.click("#menu [data-view=visits]")
 		p.wait(`/ tomorrow/.test(document.querySelector(".day")?.innerText) &&
 			/Ask for the cellar/.test(document.querySelector(".day").innerText)`)
 		p.see(`document.querySelector(".day .card > .line .button").href`, "tel:0199")
@@ -347,8 +348,8 @@ func isServed(t *testing.T, name, body string) bool {
 	return plain(body) == plain(text.String())
 }
 
-// TestPageBundle tests that no module of the first list has a comment or an import of another one when it is served, and
-// that the page names the texts of the language.
+// TestPageBundle tests that no module of the first list has a comment or an import of another one when it is served,
+// and that the page names the texts of the language.
 func TestPageBundle(t *testing.T) {
 	url := start(t, "[]")
 	_, page := get(t, url+"/")
@@ -367,7 +368,9 @@ func TestPageBundle(t *testing.T) {
 		!strings.Contains(view, `from "../parts/agenda.js"`) {
 		t.Errorf("today.js begins %.300s", view)
 	}
-	for header, want := range map[string]string{"": "en", "de-CH,de;q=0.9,en;q=0.8": "de", "it, fr;q=0.5": "fr", "it": "en"} {
+	for header, want := range map[string]string{
+		"": "en", "de-CH,de;q=0.9,en;q=0.8": "de", "it, fr;q=0.5": "fr", "it": "en",
+	} {
 		request, err := http.NewRequest("GET", url+"/", nil)
 		if err != nil {
 			t.Fatal(err)

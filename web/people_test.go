@@ -175,7 +175,7 @@ func TestPagePeopleOverruled(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, _ := openPeople(t, "Ann", "#/flat/d", 1280)
-	const notice = `document.querySelector(".notice p")?.innerText`
+	const notice = `document.querySelector(".notice p")?.textContent`
 	p.wait(`document.querySelector(".own [data-status=new][aria-pressed=true]")`)
 	p.eval(`fetch("api/v1/flat/d?by=Ben", {method: "PATCH", body: '{"status": "ignored"}'})`)
 	p.click(".own [data-status=followed]")
@@ -225,7 +225,7 @@ func TestPagePeopleMine(t *testing.T) {
 		p.see(waits, "")
 		p.see(found(c.id, "status_by"), `"Ann"`)
 		p.press("u")
-		p.see(found(c.id, "status")+`.then((status) => [status, document.querySelector(".notice p")?.innerText].join())`,
+		p.see(found(c.id, "status")+`.then((status) => [status, document.querySelector(".notice p")?.textContent].join())`,
 			`"contacted",Undone`)
 		p.see(found(c.id, "status_by"), `"Ben"`)
 	}

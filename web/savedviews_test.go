@@ -70,7 +70,7 @@ func TestPageViews(t *testing.T) {
 	p.see("location.hash + document.querySelector('.menu').matches(':has(+ nav [aria-current])')",
 		"#/prices?cost=505..&sort=costtrue")
 	p.see("document.title", "Prices · Flats")
-	p.click(".views a")
+	p.click(".views [data-view=list]")
 	p.see("location.hash", "#/?cost=505..&sort=cost")
 	p.see("document.querySelectorAll('main > *').length", "1")
 	p.wait(`document.querySelector(".row")`)
@@ -141,7 +141,7 @@ func TestPageSaved(t *testing.T) {
 	p.see(chips, "Balcony / 100 % & more?|Cheap")
 	// A name that is taken is replaced, and Undo restores it. It restores what was removed, too.
 	save("Balcony / 100 % & more?")
-	p.see(`document.querySelector(".notice p")?.innerText`, "“Balcony / 100 % & more?” is replaced")
+	p.see(`document.querySelector(".notice p")?.textContent`, "“Balcony / 100 % & more?” is replaced")
 	p.see(`document.querySelectorAll(".saved [aria-current]").length`, "2")
 	p.click(".notice button")
 	p.see(`document.querySelectorAll(".saved [aria-current]").length`, "1")
@@ -215,7 +215,7 @@ func TestPageSavedOdd(t *testing.T) {
 		p.eval("location.hash = " + encode(hash))
 		p.wait(`document.querySelector(".tabs [aria-current]")`)
 		p.click(".tools button")
-		p.see(`document.querySelector(".notice p")?.innerText`, want)
+		p.see(`document.querySelector(".notice p")?.textContent`, want)
 	}
 	p.checkFaults()
 }
@@ -305,7 +305,7 @@ func TestPageNotify(t *testing.T) {
 	p.key("Enter")
 	p.see(bells, "Tell me: Two rooms in Lyon: false|Tell me: Balcony: true")
 	p.see("document.activeElement.ariaLabel", "Tell me: Balcony")
-	p.see(`document.querySelector(".notice p")?.innerText`, "No messages can be sent yet")
+	p.see(`document.querySelector(".notice p")?.textContent`, "No messages can be sent yet")
 	p.click(".notice button")
 	p.see("location.hash", "#/notify")
 	p.see(`document.querySelector(".notify p")?.innerText`, "A message is sent when a saved view with a bell has a new "+
@@ -344,7 +344,7 @@ func TestPageNotify(t *testing.T) {
 	p.reload()
 	p.click(".bell")
 	p.see(bells, "Tell me: All: true")
-	p.see(`document.querySelector(".notice p")?.innerText`, "You will be told about “All”")
+	p.see(`document.querySelector(".notice p")?.textContent`, "You will be told about “All”")
 	p.bring(`[{"id": "1@a"}]`)
 	if got := <-taken; got != "All: 1 new" {
 		t.Errorf("the message has the title %q; want %q", got, "All: 1 new")

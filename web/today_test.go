@@ -11,7 +11,7 @@ import (
 
 // dueFlats returns flats with visits and next steps around today, and the fields that only updates set, by id.
 func dueFlats() (flats string, updates map[string]string) {
-	day := func(days int) string { return time.Now().AddDate(0, 0, days).Format(time.DateOnly) }
+	day := func(days int) string { return browserNow().AddDate(0, 0, days).Format(time.DateOnly) }
 	const at = `"service_constraint": "c", "location": "Rue %s 1", "phone": "030 123456", "cost": 900, "currency": "EUR"`
 	var list []string
 	for i, id := range strings.Fields("early late over step next silent asked unrated rated gone far dead") {
@@ -19,12 +19,14 @@ func dueFlats() (flats string, updates map[string]string) {
 			fmt.Sprintf(at, id), 10+i))
 	}
 	return "[" + strings.Join(list, ",") + "]", map[string]string{
-		"late":    `{"status": "contacted", "visit_date": "` + day(0) + `T23:30"}`,
-		"early":   `{"status": "followed", "visit_date": "` + day(0) + `T21:00", "next_step": "Pay", "next_date": "` + day(0) + `"}`,
-		"over":    `{"status": "followed", "next_step": "Call", "next_date": "` + day(-1) + `"}`,
-		"step":    `{"status": "followed", "next_step": "Send documents", "next_date": "` + day(0) + `"}`,
-		"next":    `{"status": "followed", "visit_date": "` + day(1) + `T18:00"}`,
-		"far":     `{"status": "followed", "visit_date": "` + day(9) + `T18:00", "next_step": "Think", "next_date": "` + day(3) + `"}`,
+		"late": `{"status": "contacted", "visit_date": "` + day(0) + `T23:30"}`,
+		"early": `{"status": "followed", "visit_date": "` + day(0) + `T21:00", "next_step": "Pay",
+			"next_date": "` + day(0) + `"}`,
+		"over": `{"status": "followed", "next_step": "Call", "next_date": "` + day(-1) + `"}`,
+		"step": `{"status": "followed", "next_step": "Send documents", "next_date": "` + day(0) + `"}`,
+		"next": `{"status": "followed", "visit_date": "` + day(1) + `T18:00"}`,
+		"far": `{"status": "followed", "visit_date": "` + day(9) + `T18:00", "next_step": "Think",
+			"next_date": "` + day(3) + `"}`,
 		"asked":   `{"status": "contacted", "next_step": "Ring", "next_date": "` + day(5) + `"}`,
 		"unrated": `{"status": "visited"}`,
 		"rated":   `{"status": "visited", "notation": 4}`,
@@ -52,14 +54,14 @@ func TestPageToday(t *testing.T) {
 	flats, updates := dueFlats()
 	// The status of silent was set five days ago.
 	flats = strings.Replace(flats, `"id": "silent",`, `"id": "silent", "status": "contacted", "status_since": "`+
-		time.Now().AddDate(0, 0, -5).UTC().Format(time.RFC3339)+`",`, 1)
+		browserNow().AddDate(0, 0, -5).UTC().Format(time.RFC3339)+`",`, 1)
 	p := openTab(t, flats, "", 1280)
 	p.set(updates)
 	p.goTo("#/today", ".due")
 	p.see(todayItems, "visits-today: early late; overdue: over; due-today: step; tomorrow: next; unanswered: silent; "+
 		"unrated: unrated")
 	p.see(`document.querySelector("#bar [data-view=today] .badge").innerText`, "5") // two visits and three steps
-	p.see(`document.querySelector("#bar a").dataset.view`, "today")
+	p.see(`document.querySelector("#bar .views a").dataset.view`, "today")
 	p.see(`document.querySelector("[data-id=over] .when").innerText`, "Call · yesterday")
 	p.see(`document.querySelector("[data-id=silent] .when").innerText`, "Contacted · 5 days")
 	p.see(`document.querySelector("[data-id=late] .where .soft").innerText.replace(/\s/g, " ")`,
@@ -78,7 +80,7 @@ func TestPageToday(t *testing.T) {
 	p.see(`document.querySelector("[data-id=over] .when").innerText`, "Call · yesterday")
 	p.click("[data-id=over] .settle + button")
 	p.see(`document.querySelector("[data-id=over]")`, "null")
-	p.seeFlat("over", "next_date", time.Now().AddDate(0, 0, 1).Format(time.DateOnly))
+	p.seeFlat("over", "next_date", browserNow().AddDate(0, 0, 1).Format(time.DateOnly))
 	p.click("[data-id=unrated] .stars button:nth-child(4)")
 	p.see(`document.querySelector("[data-id=unrated]")`, "null")
 	p.click("[data-id=silent] [data-status=ignored]")
@@ -88,15 +90,16 @@ func TestPageToday(t *testing.T) {
 
 // TestPageTodayEmpty tests an empty day, and that a phone opens Today only if something is due.
 func TestPageTodayEmpty(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[{"id": "a", "title": "A"}]`, "", 390)
 	p.see(`document.body.dataset.view`, "list")
-	at := time.Now().AddDate(0, 0, 9)
+	at := browserNow().AddDate(0, 0, 9)
 	p.set(map[string]string{"a": `{"status": "followed", "visit_date": "` + at.Format(time.DateOnly) + `T18:00"}`})
 	p.goTo("#/today", ".empty")
-	p.see(`document.querySelector(".today .empty").innerText.replace(/\s+/g, " ")`, "Nothing is due today The next visit is on "+
-		at.Format("Mon 2 Jan")+", 18:00: A")
-	p.set(map[string]string{"a": `{"next_step": "Call", "next_date": "` + time.Now().Format(time.DateOnly) + `"}`})
+	p.see(`document.querySelector(".today .empty").innerText.replace(/\s+/g, " ")`,
+		"Nothing is due today The next visit is on "+at.Format("Mon 2 Jan")+", 18:00: A")
+	p.set(map[string]string{"a": `{"next_step": "Call", "next_date": "` + browserNow().Format(time.DateOnly) + `"}`})
 	p.openOther("").see(`innerWidth > 900 && document.body.dataset.view`, "list")
 	phone := &tab{browser: p.browser, t: t, url: p.url}
 	phone.open("", 390)
@@ -109,7 +112,7 @@ func TestPageTodayEmpty(t *testing.T) {
 func TestPageNextStep(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, `[{"id": "a", "title": "A"}, {"id": "b", "title": "B"}]`, "#/flat/a", 1280)
-	day := func(days int) string { return time.Now().AddDate(0, 0, days).Format(time.DateOnly) }
+	day := func(days int) string { return browserNow().AddDate(0, 0, days).Format(time.DateOnly) }
 	for i, step := range []struct{ hash, ready, words, date string }{
 		{"#/flat/a", ".step", "Call", day(1)}, {"#/triage", ".card .step", "Send documents", day(0)},
 		{"#/visits", ".step", "Ask for a visit", day(0)},
@@ -121,7 +124,7 @@ func TestPageNextStep(t *testing.T) {
 		p.click(".step")
 		p.click(fmt.Sprintf(".steps-dialog > .line:last-of-type button:nth-child(%d)", i+1))
 		p.wait(`!document.querySelector(".steps-dialog") && document.querySelector(".notice")`)
-		id := fmt.Sprint(p.eval(`document.querySelector(".notice p").innerText[0].toLowerCase()`))
+		id := fmt.Sprint(p.eval(`document.querySelector(".notice p").textContent[0].toLowerCase()`))
 		p.seeFlat(id, "next_step", step.words)
 		p.seeFlat(id, "next_date", step.date)
 	}
@@ -155,6 +158,7 @@ const (
 // TestPageNewSince tests what the list marks as new since one looked last: nothing at the very first look, then what
 // came after the list was left. A reload keeps it.
 func TestPageNewSince(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	for _, width := range []int{1280, 390} {
 		p := openTab(t, `[{"id": "a", "title": "A"}, {"id": "b", "title": "B"}]`, "#/", width)
@@ -196,6 +200,7 @@ func TestPageNewSince(t *testing.T) {
 // TestPageMonthly tests what a flat really costs: on the flat, in the list with its filter and order, in Compare, and
 // corrected.
 func TestPageMonthly(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[
 		{"id": "a", "title": "A", "cost": 900, "charges": 200, "utilities": "excluded", "deposit": 2700, "fee": 300,
@@ -241,8 +246,10 @@ func TestPageGo(t *testing.T) {
 	p.see(`document.activeElement.id`, "skip")
 	p.key("Enter")
 	p.see(`document.activeElement === document.querySelector(".row a")`, "true")
-	for key, view := range map[string]string{"t": "today", "f": "list", "r": "triage", "a": "add", "v": "visits", "m": "map",
-		"c": "compare", "d": "duplicates", "p": "prices"} {
+	for key, view := range map[string]string{
+		"t": "today", "f": "list", "r": "triage", "a": "add", "v": "visits",
+		"m": "map", "c": "compare", "d": "duplicates", "p": "prices",
+	} {
 		p.eval(`document.activeElement.blur()`)
 		p.press("g" + key)
 		p.see(`document.body.dataset.view`, view)
@@ -271,10 +278,10 @@ func TestPageGo(t *testing.T) {
 	p.see(`document.querySelector("h1").innerText.includes("Croix-Rousse")`, "true")
 	// A chip sets the visit.
 	p.click(".usual button:nth-last-child(2)")
-	tomorrow := time.Now().AddDate(0, 0, 1).Format(time.DateOnly)
+	tomorrow := browserNow().AddDate(0, 0, 1).Format(time.DateOnly)
 	p.see(`document.querySelector("#visit").value`, tomorrow+"T18:00")
-	p.see(`fetch("api/v1/find?known[visit_date]=yes&sort=visit_date&fields=visit_date,title").then((answer) => answer.json())
-		.then(({data}) => data.some(({title, visit_date}) => title.includes("Croix-Rousse") &&
+	p.see(`fetch("api/v1/find?known[visit_date]=yes&sort=visit_date&fields=visit_date,title")
+		.then((answer) => answer.json()).then(({data}) => data.some(({title, visit_date}) => title.includes("Croix-Rousse") &&
 			visit_date.startsWith("`+tomorrow+`T18:00")))`, "true")
 	p.checkFaults()
 }

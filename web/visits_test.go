@@ -40,7 +40,7 @@ func TestPageVisit(t *testing.T) {
 	}
 	p.eval(`window.setTimeout = timer, 0`)
 	p.enter("#visit", "2031-07-14T19:00")
-	p.wait(`/^Bright.*19:00, Followed$/.test(document.querySelector(".notice p")?.innerText)`)
+	p.wait(`/^Bright.*19:00, Followed$/.test(document.querySelector(".notice p")?.textContent)`)
 	if got := p.flat("lyon-1051@example", "status"); got != "followed" {
 		t.Errorf("a new flat with a visit has the status %q; want followed", got)
 	}
