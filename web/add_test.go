@@ -138,7 +138,7 @@ func TestPageAddDetails(t *testing.T) {
 	p.see(rare+" + "+missing, "-|-|-")
 	p.enter(".paste textarea", "Helle Wohnung in Kassel\n60 m²\nEtage: 3\nKaution: 1.800 €\nFrei ab: 01.02.2027\n"+
 		"Energieeffizienzklasse: B\nSchlafzimmer: 2")
-	p.see(rare, "Floor: 3\nDeposit: 1.800 €\nAvailable from: 01.02.2027\nEnergy class: B\nBedrooms: 2|-|-")
+	p.see(rare, "Available from: 01.02.2027\nDeposit: 1.800 €\nEnergy class: B\nFloor: 3\nBedrooms: 2|-|-")
 	p.see(missing, "cost not found,rooms not found,code not found")
 	// The area of a home may be followed by what else it has, which may have an area of its own.
 	for ad, area := range map[string]string{
@@ -217,8 +217,8 @@ func TestPageAddByHand(t *testing.T) {
 	id := fmt.Sprint(p.eval(`decodeURIComponent(location.hash.slice(7))`))
 	// What the text says of its own cost does not hold for another one.
 	got := p.flat(id, "cost") + p.flat(id, "currency") + p.flat(id, "urls") + p.flat(id, "utilities")
-	if got != "1200CHF<nil><nil>" {
-		t.Errorf("cost, currency, urls and utilities = %s; want 1200CHF<nil><nil>", got)
+	if got != "1200CHF[]<nil>" {
+		t.Errorf("cost, currency, urls and utilities = %s; want 1200CHF[]<nil>", got)
 	}
 	// What a script would run is only ever text.
 	p.eval(`location.hash = "#/add"`)

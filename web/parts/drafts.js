@@ -1,9 +1,9 @@
 // Listings that are not saved yet, which this browser keeps: what was pasted, or passed on by the bookmarklet or the
 // share sheet of a phone, and what was typed into the fields of Add (views/add.js).
 //
-// A draft is {id, pasted, given, edited, isShared, reading}: the id for a flat without a link, the text, fields by name,
-// whether an app has passed on the text without its link, and what the service reads in the text, {of, fields, unsure}.
-// readDraft gets the reading, contentOf returns the contents of the fields.
+// A draft is {id, pasted, given, edited, isShared, reading}: the id for a flat without a link, the text, fields by
+// name, whether an app has passed on the text without its link, and what the service reads in the text,
+// {of, fields, unsure}. readDraft gets the reading, contentOf returns the contents of the fields.
 
 import {call} from "../lib/api.js"
 import {webURL} from "../lib/dom.js"
@@ -49,8 +49,8 @@ const askedOf = ({pasted, given, isShared}) =>
 // isRead reports whether the text of a draft has been read, or is empty.
 export const isRead = draft => draft.pasted.trim() === "" || draft.reading?.of === askedOf(draft)
 
-// readDraft lets the service read the text of a draft, unless it has read it, and keeps that with the draft. It fails as
-// call does.
+// readDraft lets the service read the text of a draft, unless it has read it, and keeps that with the draft. It fails
+// as call does.
 export async function readDraft(draft, signal) {
 	if (isRead(draft)) return
 	const of = askedOf(draft)
@@ -60,11 +60,13 @@ export async function readDraft(draft, signal) {
 		service_postal_code: code, location: place} = data
 	const fields = said({link: urls?.[0], title, cost, currency, area, rooms, code, place, phone, text})
 	draft.reading = {of, fields, unsure, utilities, details: said({...details, bedrooms})}
-	if (allDrafts().some(({id}) => id === draft.id)) setDrafts(allDrafts().map(kept => kept.id === draft.id ? draft : kept))
+	if (allDrafts().some(({id}) => id === draft.id))
+		setDrafts(allDrafts().map(kept => (kept.id === draft.id ? draft : kept)))
 }
 
 // readingOf returns what was read in the text of a draft, or nothing while it is not read.
-const readingOf = draft => isRead(draft) && draft.reading?.of === askedOf(draft) ? draft.reading : {fields: {}, unsure: []}
+const readingOf = draft =>
+	(isRead(draft) && draft.reading?.of === askedOf(draft) ? draft.reading : {fields: {}, unsure: []})
 
 // replacedBy promises the draft of a text that was pasted in place of the whole text of a draft. That is a new one if
 // fields were typed and the text is of another listing: what was typed belongs to the one before.

@@ -11,7 +11,8 @@ const most = 500 // objects of a block that are read
 const others = /Organization|Agent|Person|Breadcrumb|ItemList|WebSite|Action|Business|Review|Rating|Image|Audience/
 const offering = ["seller", "offeredBy", "provider", "agent", "broker", "landlord"]
 
-// dataIn returns what blocks of JSON-LD say about a listing, with the fields of Add by name, photos, an address a line, and gps, "latitude, longitude".
+// dataIn returns what blocks of JSON-LD say about a listing, with the fields of Add by name, photos, an address a line,
+// and gps, "latitude, longitude".
 export function dataIn(blocks) {
 	const objects = blocks.slice(0, 10).flatMap(block => objectsIn(parsed(block.slice(0, longest))))
 	const listing = objects.filter(({isOther}) => !isOther).map(({object}) => object)

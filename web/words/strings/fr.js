@@ -428,8 +428,8 @@ export default {
 			"mot de passe d’application.",
 		"Redémarrez le service.",
 	],
-	mailbox_read: "Il lit ce dossier et rien d’autre, toutes les cinq minutes, en commençant par les sept derniers jours " +
-		"(docs/running.md, « Mailbox »).",
+	mailbox_read: "Il lit ce dossier et rien d’autre, toutes les cinq minutes, en commençant par les sept derniers " +
+		"jours (docs/running.md, « Mailbox »).",
 	mailbox_last: "La boîte aux lettres a été lue pour la dernière fois : {date}",
 	mailbox_never: "La boîte aux lettres n’a pas été lue depuis le démarrage",
 	mails_came: ["Depuis le démarrage est arrivé # mail, avec {listings}",
