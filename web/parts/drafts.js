@@ -1,9 +1,10 @@
 // Listings that are not saved yet, which this browser keeps: what was pasted, or passed on by the bookmarklet or the
 // share sheet of a phone, and what was typed into the fields of Add (views/add.js).
 //
-// A draft is {id, pasted, given, edited, isShared, reading}: the id for a flat without a link, the text, fields by
-// name, whether an app has passed on the text without its link, and what the service reads in the text,
-// {of, fields, unsure}. readDraft gets the reading, contentOf returns the contents of the fields.
+// A draft is {id, pasted, given, edited, isShared, reading, waits}: the id for a flat without a link, the text, fields
+// by name, whether an app has passed on the text without its link, what the service reads in the text,
+// {of, fields, unsure}, and whether it is to be added once there is a network (adding.js). readDraft gets the reading,
+// contentOf returns the contents of the fields, nameOf a name.
 
 import {call} from "../lib/api.js"
 import {webURL} from "../lib/dom.js"
@@ -29,8 +30,8 @@ export const isEmpty = ({pasted, given, edited}) =>
 // allDrafts returns the drafts, the newest first.
 export const allDrafts = () => (kept.drafts = stored(name) ?? kept.drafts)
 
-// newestDraft returns the newest draft, or an empty one.
-export const newestDraft = () => allDrafts()[0] ?? newDraft()
+// newestDraft returns the newest draft that does not wait for the network, or an empty one.
+export const newestDraft = () => allDrafts().find(({waits}) => !waits) ?? newDraft()
 
 function setDrafts(drafts) {
 	kept.drafts = drafts
@@ -142,4 +143,10 @@ export function isOnlyLink(draft) {
 	const read = Object.keys(fields).filter(field => field !== "title" || !isTitleKnown)
 	const others = [...Object.keys(given).filter(field => field !== "title"), ...read].filter(field => field !== "link")
 	return Boolean(contentOf(draft).link) && typed.length === 0 && others.length === 0
+}
+
+// nameOf returns the name of a draft.
+export function nameOf(draft) {
+	const {title, link, text} = contentOf(draft)
+	return (title ?? link ?? text ?? draft.pasted.trim().split("\n")[0]).slice(0, 60)
 }
