@@ -207,7 +207,7 @@ func TestPageEditEnter(t *testing.T) {
 			document.querySelector(".editing .primary").getBoundingClientRect())`, "true")
 		p.enter("[name=rooms]", rooms)
 		p.key("Enter")
-		p.see(`document.querySelector(".notice p")?.innerText`, "Loft: Rooms "+rooms)
+		p.see(`document.querySelector(".notice p")?.innerText.replace(/\s+/g, " ")`, "Loft: Rooms "+rooms)
 		p.see(`document.querySelector(".notice button")?.innerText + document.querySelectorAll(".editing").length`, "Undo0")
 		p.seeFlat("a@site", "rooms", rooms)
 	}
