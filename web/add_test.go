@@ -138,7 +138,7 @@ func TestPageAddDetails(t *testing.T) {
 	p.see(rare+" + "+missing, "-|-|-")
 	p.enter(".paste textarea", "Helle Wohnung in Kassel\n60 m²\nEtage: 3\nKaution: 1.800 €\nFrei ab: 01.02.2027\n"+
 		"Energieeffizienzklasse: B\nSchlafzimmer: 2")
-	p.see(rare, "Floor: 3\nDeposit: 1.800 €\nAvailable from: 01.02.2027\nEnergy class: B\nBedrooms: 2|-|-")
+	p.see(rare, "Available from: 01.02.2027\nDeposit: 1.800 €\nEnergy class: B\nFloor: 3\nBedrooms: 2|-|-")
 	p.see(missing, "cost not found,rooms not found,code not found")
 	// The area of a home may be followed by what else it has, which may have an area of its own.
 	for ad, area := range map[string]string{
@@ -160,11 +160,11 @@ func TestPageAddDetails(t *testing.T) {
 	p.click(".add .primary")
 	p.see(`document.querySelector(".flat h1")?.innerText`, "Helle Wohnung in Kassel")
 	id := fmt.Sprint(p.eval(`decodeURIComponent(location.hash.slice(7))`))
-	want := "map[Long:" + long + " My own:<b>this</b> __proto__:x floor:4]3"
+	want := "map[Long:" + long + " My own:this __proto__:x floor:4]3"
 	if got := p.flat(id, "details") + p.flat(id, "bedrooms"); got != want {
 		t.Errorf("details and bedrooms = %s, want %s", got, want)
 	}
-	p.see(`document.querySelector(".brief").innerText.replace(/\s+/g, " ")`, "Floor 4 My own <b>this</b> Proto x")
+	p.see(`document.querySelector(".brief").innerText.replace(/\s+/g, " ")`, "My own this Proto x Floor 4")
 	p.see(`document.querySelector(".source").innerText.split("\n")[0]`, "added by hand")
 	// What is passed on about a known flat is added to it.
 	p.eval(`location.hash = "#/add?" + new URLSearchParams({url: "https://example.org/1", text: "Etage: 5",
@@ -255,19 +255,34 @@ func TestPageAddReplaced(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageAddOffline tests that without a network what was pasted stays on this device, beside what is shared
-// next.
+// TestPageAddOffline tests that without a network what is added waits, beside what is shared next, that what could not
+// be read is read later, and that all of it is added once there is a network, with Undo.
 func TestPageAddOffline(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
+	const notice = `document.querySelector(".notice p")?.innerText`
+	const others = `document.querySelector(".add form").firstChild.innerText.replace(/\s+/g, " ")`
 	p, network := openThroughProxy(t, "#/add", 390)
 	p.startWorker()
 	p.enter(".paste textarea", "2-Zimmer-Wohnung in Kassel\n900 €")
 	p.see(fieldTexts, "|2-Zimmer-Wohnung in Kassel|900|EUR||2||Kassel||900 €")
 	network.down.Store(true)
 	p.click(".add .primary")
-	p.see(`document.querySelector("[role=alert] p")?.innerText`, "That did not work: no network connection.")
-	p.see(`document.querySelector(".decision .wrong").innerText`, "Not saved yet. It stays on this device until it is.")
+	p.see(notice, "Waits for the network: 2-Zimmer-Wohnung in Kassel")
+	p.see(waits, "1 change waits")
+	p.see(fieldTexts, "|||||||||")
+	p.see(`document.querySelectorAll("[role=alert]").length`, "0")
+	p.enter(".paste textarea", "Loft in Kassel\n700 €")
+	p.see(`document.querySelector(".decision .wrong").innerText`, "The text is kept, and read once the service answers.")
+	p.see(fieldTexts, "|||||||||")
+	p.click(".add .primary")
+	p.see(waits, "2 changes wait")
+	// Undo brings the last one back to the fields.
+	p.click(".notice button")
+	p.see(waits, "1 change waits")
+	p.see(`document.querySelector(".paste textarea").value`, "Loft in Kassel\n700 €")
+	p.click(".add .primary")
+	p.see(waits, "2 changes wait")
 	p.eval(`location.hash = "#/visits"`)
 	// The share sheet opens the page with a query.
 	p.eval("window.old = true")
@@ -277,25 +292,51 @@ func TestPageAddOffline(t *testing.T) {
 	p.see(fieldTexts, "https://example.org/5|Loft & Garten||||||||")
 	p.reload()
 	p.see(fieldTexts, "https://example.org/5|Loft & Garten||||||||")
-	p.see(`document.querySelector(".add form").firstChild.innerText.replace(/\s+/g, " ")`,
-		"Not saved yet: 2-Zimmer-Wohnung in Kassel")
-	network.down.Store(false)
-	p.click(".add .primary")
-	p.see("document.querySelector('.flat h1')?.innerText", "Loft & Garten")
-	p.eval(`location.hash = "#/add"`)
-	p.see(fieldTexts, "|2-Zimmer-Wohnung in Kassel|900|EUR||2||Kassel||900 €")
-	p.click(".add .primary")
-	p.see("document.querySelector('.flat h1')?.innerText", "2-Zimmer-Wohnung in Kassel")
-	p.see("localStorage['flats.add']", "undefined")
-	// What is pasted without a network is read once there is one.
-	network.down.Store(true)
-	p.eval(`location.hash = "#/add"`)
-	p.enter(".paste textarea", "Loft in Kassel\n700 €")
-	p.see(`document.querySelector(".decision .wrong").innerText`, "The text is kept, and read once the service answers.")
-	p.see(fieldTexts, "|||||||||")
+	p.see(others, "Not saved yet: Loft in Kassel 2-Zimmer-Wohnung in Kassel")
+	p.see(waits, "2 changes wait")
+	p.see(`document.getElementById("strip").innerText.replace(/\s+/g, " ").replace(/ of \d+:\d+/, "")`,
+		"No network: data as 2 changes wait")
 	network.down.Store(false)
 	p.eval(`dispatchEvent(new Event("online"))`)
+	p.see(waits, "")
+	p.see(notice, "Added: Loft in Kassel")
+	const added = `fetch("api/v1/find?q=Kassel&sort=title&fields=title,cost,status").then((answer) => answer.json())
+		.then(({data}) => data.map(({title, cost, status}) => [title, cost, status].join(" ")).join())`
+	p.see(added, "2-Zimmer-Wohnung in Kassel 900 new,Loft in Kassel 700 new")
+	p.click(".notice button")
+	p.see(added, "2-Zimmer-Wohnung in Kassel 900 new,Loft in Kassel 700 deleted")
+	p.click(".add .primary")
+	p.see("document.querySelector('.flat h1')?.innerText", "Loft & Garten")
+	p.see("localStorage['flats.add']", "undefined")
+	// What is pasted without a network is read once there is one. What the service refuses stays.
+	network.down.Store(true)
+	p.eval(`location.hash = "#/add"`)
+	p.enter(".paste textarea", "900 €")
+	p.see(`document.querySelector(".decision .wrong").innerText`, "The text is kept, and read once the service answers.")
+	p.click(".add .primary")
+	p.see(waits, "1 change waits")
+	p.enter(".paste textarea", "Loft in Kassel\n700 €")
+	p.see(`document.querySelector(".decision .wrong").innerText`, "The text is kept, and read once the service answers.")
+	network.down.Store(false)
+	p.eval(`dispatchEvent(new Event("online"))`)
+	p.see(waits, "")
+	p.see(`document.querySelector("[role=alert] p")?.innerText`, "900 € was not added: Enter a link or a title")
 	p.see(fieldTexts, "|Loft in Kassel|700|EUR||||Kassel||700 €")
+	p.checkFaults()
+}
+
+// TestPageAddLink tests that a flat of which only the link is given is named after it, and that Undo takes it back.
+func TestPageAddLink(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	const link = "https://www.example.org/expose/bright-two-rooms-12345"
+	p := openTab(t, "[]", "#/add?url="+link, 390)
+	p.see(fieldTexts, link+"|||||||||")
+	p.click(".add .primary")
+	p.see("document.querySelector('.flat h1')?.innerText", "example.org expose bright two rooms 12345")
+	p.see(`document.querySelector(".notice p")?.innerText`, "Added: example.org expose bright two rooms 12345")
+	p.click(".notice button")
+	p.seeFlat(linkID(link, "www.example.org"), "status", "deleted")
 	p.checkFaults()
 }
 

@@ -192,6 +192,30 @@ func TestPageEdit(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageEditEnter tests that "Save" is in sight as soon as the fields are, and that Enter saves and says what.
+func TestPageEditEnter(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": "a@site", "title": "Loft", "cost": 1200, "currency": "EUR", "text": "Quiet.",
+		"photos": ["https://127.0.0.1:1/x"]}]`, "#/flat/a%40site", 1280)
+	for width, rooms := range map[int]string{1280: "2", 390: "3"} {
+		p.resize(width)
+		p.wait(`document.querySelector(".edit")`)
+		p.press("e")
+		p.see("document.activeElement.name", "title")
+		p.eval("pass(11), scrollTo(0, 0)") // without the notice of before
+		p.see(`(({left, right, top, bottom}) => document.querySelector(".editing .primary")
+			.contains(document.elementFromPoint((left + right) / 2, bottom - 2)) && bottom <= innerHeight && top > 0)(
+			document.querySelector(".editing .primary").getBoundingClientRect())`, "true")
+		p.enter("[name=rooms]", rooms)
+		p.key("Enter")
+		p.see(`document.querySelector(".notice p")?.innerText.replace(/\s+/g, " ")`, "Loft: Rooms "+rooms)
+		p.see(`document.querySelector(".notice button")?.innerText + document.querySelectorAll(".editing").length`, "Undo0")
+		p.seeFlat("a@site", "rooms", rooms)
+	}
+	p.checkFaults()
+}
+
 // TestPageEditElsewhere tests that corrections name what they replace that the form did not know, and that Undo
 // restores it.
 func TestPageEditElsewhere(t *testing.T) {

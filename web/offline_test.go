@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/iotest"
 )
@@ -58,6 +60,82 @@ func TestPageOffline(t *testing.T) {
 	p.see(rowCount, "9")
 	p.see(waits, "")
 	p.see(`document.querySelector("#kept").innerText`, "")
+	p.checkFaults()
+}
+
+// TestPageKeptSearch tests that without a network a search looks through the flats that are kept, also by words half
+// typed, excluded or in their texts, that one without any says that it is not kept, and that Today shows what is due.
+func TestPageKeptSearch(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	network, address := newProxy(t, start(t, `[
+		{"id": "a", "title": "Attic", "text": "With a balcony.", "location": "Köln", "next_step": "Call", "status": "followed",
+			"next_date": "2026-01-02"},
+		{"id": "b", "title": "Barn", "text": "Balconies, two.", "location": "Lyon"},
+		{"id": "c", "title": "Castle", "text": "A moat.", "location": "Lyon"}]`))
+	p := &tab{browser: openBrowser(t), t: t}
+	p.url = address
+	p.open("", 1280)
+	p.startWorker()
+	p.waitKept("contacted_since") // of what Today shows
+	for _, id := range []string{"a", "b", "c"} {
+		p.eval(`fetch("api/v1/flats/` + id + `").then((answer) => answer.text())`)
+	}
+	p.waitKept("flats/c")
+	network.down.Store(true)
+	p.reload()
+	p.see(rowCount, "3")
+	for search, want := range map[string]string{
+		"balc":          "Attic|Barn",
+		"koeln":         "Attic",
+		"lyon -moat":    "Barn",
+		"moat OR koeln": "Attic|Castle",
+		"title:castle":  "Castle",
+		`"two moat"`:    "",
+	} {
+		p.eval("location.hash = " + encode("#/?"+url.Values{"q": {search}, "sort": {"title"}}.Encode()))
+		p.see(`location.hash.includes(`+encode(url.QueryEscape(search))+`) + " " + `+
+			`[...document.querySelectorAll(".row h2")].map((title) => title.innerText).sort().join("|")`, "true "+want)
+		p.see(notKept, map[bool]string{true: "1", false: "0"}[want == ""])
+		p.see(`document.querySelectorAll("[role=alert]").length`, "0")
+	}
+	p.eval(`location.hash = "#/today"`)
+	p.see(`document.querySelector(".overdue .when")?.innerText.split(" ")[0]`, "Call")
+	p.checkFaults()
+}
+
+// TestPageAhead tests that the worker sends the list's first request while it asks for the page, so that over a slow
+// network both answers come at once, and that the page does not send that request again.
+func TestPageAhead(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, "", 1280)
+	p.startWorker()
+	p.wait(`caches.match("api/v1/first")`)
+	for _, hash := range []string{"", "#/"} {
+		asked := make(chan struct{})
+		var pages, lists atomic.Int32
+		hold := func(answer *http.Response) {
+			query := answer.Request.URL.Query()
+			isList := query.Get("page[size]") == "50" && query.Get("sort") != "" && len(query["any[status]"]) == 0
+			if isList && lists.Add(1) == 1 {
+				close(asked)
+			}
+			if answer.Request.URL.Path == "/" && pages.Add(1) == 1 {
+				<-asked // the page itself comes after the answer that it will ask for
+			}
+		}
+		network.change.Store(&hold)
+		p.eval("window.old = true")
+		p.do("Page.navigate", object{"url": "about:blank"})
+		p.do("Page.navigate", object{"url": p.url + "/" + hash})
+		p.wait("!window.old")
+		p.see(rowCount, "10")
+		if n := lists.Load(); n != 1 {
+			t.Errorf("%q: the first page of the list was requested %d times; want once", hash, n)
+		}
+		network.change.Store(nil)
+	}
 	p.checkFaults()
 }
 

@@ -71,13 +71,14 @@ addEventListener("fetch", event => {
 function answerTo(event) {
 	const {request} = event
 	const {method, mode} = request
-	const {href, origin, pathname, searchParams} = new URL(request.url)
+	const {href, origin, pathname, searchParams, hash} = new URL(request.url)
 	// The answer to an update is the whole flat, so it is kept as the answer for that flat.
 	if (method === "PATCH" && href.startsWith(api + "flat/"))
 		return ask(event, (origin + pathname).replace("/flat/", "/flats/"))
 	if (method !== "GET" || origin !== scope.origin || pathname === feed) return null
 	if (mode === "navigate") {
 		if (pathname !== scope.pathname) return null
+		if (/^(#\/?)?$/.test(hash)) event.waitUntil(askAhead(event.resultingClientId).catch(() => {/* the page asks */}))
 		if (!signsIn || !searchParams.has("sign-in")) return navigate(request)
 		signsIn = false
 		return null
@@ -122,9 +123,32 @@ async function navigate(request) {
 	return Response.redirect(address)
 }
 
+// The first request of the list, {client, href, answer, until}, is sent while the page is asked for, so that over a
+// slow network both answers come at once. parts/keeping.js keeps its address. An answer that the page does not ask for
+// soon would be old: it is dropped, and so it is with any change.
+let ahead = null
+
+async function askAhead(client) {
+	const first = await caches.match(new URL("first", api), {cacheName: answerCache})
+	if (!first) return
+	const href = new URL(await first.text(), api).href
+	const mine = ahead = {client, href, answer: reach(new Request(href, {cache: "no-cache"})), until: Infinity}
+	await mine.answer
+	mine.until = Date.now() + 3_000
+}
+
+// takeAhead returns the answer to such a request, for the page that it was sent for, or null.
+function takeAhead({clientId, request}) {
+	if (request.method !== "GET") ahead = null
+	if (ahead?.client !== clientId || ahead.href !== request.url || request.headers.has("If-None-Match")) return null
+	const {answer, until} = ahead
+	ahead = null
+	return Date.now() < until ? answer : null
+}
+
 // ask sends a request, and keeps the answer as that of an address.
 async function ask(event, address) {
-	const response = await reach(event.request)
+	const response = await (takeAhead(event) ?? reach(event.request))
 	if (response.status === 401) await forget()
 	const isKept = response.status === 200 && isOurs(response)
 	if (isKept) event.waitUntil(keep(address, response.clone()).catch(() => {/* the disk is full */}))

@@ -233,7 +233,7 @@ func TestPageTriageCard(t *testing.T) {
 	t.Parallel()
 	const image = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 3 2'/%3E"
 	p := openTab(t, fmt.Sprintf(`[{"id": "a", "title": "A", "date": "2026-02-02", "text": "Text.", "photos": %s},
-		{"id": "b", "title": "B", "cost": 700, "currency": "EUR", "date": "2026-02-01"}]`,
+		{"id": "b", "title": "B", "text": "Text.", "cost": 700, "currency": "EUR", "date": "2026-02-01"}]`,
 		encode(slices.Repeat([]string{image}, 14))), "#/triage", 1280)
 	p.see(`document.querySelector(".card h2")?.innerText`, "A")
 	p.eval(`window.at = (selector) => document.querySelector(".triage " + selector).getBoundingClientRect()`)
@@ -262,9 +262,9 @@ func TestPageTriageCard(t *testing.T) {
 		by   float64
 		want string
 	}{{60, "Follow followed B €700"}, {-60, "Dismiss ignored B €700"}} {
-		touch("touchStart", object{"x": 195, "y": 740}) // below the card
-		touch("touchMove", object{"x": 195 + c.by/2, "y": 740})
-		touch("touchMove", object{"x": 195 + c.by, "y": 740})
+		touch("touchStart", object{"x": 195, "y": 700}) // below the card
+		touch("touchMove", object{"x": 195 + c.by/2, "y": 700})
+		touch("touchMove", object{"x": 195 + c.by, "y": 700})
 		p.see(`(([word, next]) => [word.innerText, word.dataset.status, ...next.innerText.split(/\s+/)].join(" "))(
 			[".verdict", ".behind"].map((part) => document.querySelector(part)))`, c.want)
 		p.see(`document.querySelectorAll(".behind .photo").length`, "0") // B has none
@@ -275,6 +275,17 @@ func TestPageTriageCard(t *testing.T) {
 		touch("touchEnd")
 		p.see(`at(".card").left + " " + document.querySelector(".behind").hidden`, "16 true")
 	}
+	// The buttons name their keys, but not to fingers. A flat without a photo stands in one column.
+	const caps = `[...document.querySelectorAll(".decide kbd")].filter((cap) => cap.checkVisibility())
+		.map((cap) => cap.parentNode.innerText.replace(/\s+/g, " ")).join()`
+	p.see(caps, "")
+	p.resize(1280)
+	p.see(caps, "Dismiss x,Skip s,Follow f")
+	p.press("x")
+	p.see(`document.querySelector(".card h2")?.innerText`, "B")
+	p.see(`at(".what").left === at(".text").left && at(".text").top >= at(".what").bottom && at(".what").width > 600`,
+		"true")
+	p.see(`at(".card").width`, "760")
 	p.checkFaults()
 }
 

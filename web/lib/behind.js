@@ -1,4 +1,5 @@
 // Adds the changes that wait (queue.js) to an answer that does not have them yet. With a network this is rarely needed.
+// testsOf is for keptsearch.js, too.
 
 import {keyOf, statusOf} from "./fields.js"
 import {people, valueOf} from "./people.js"
@@ -14,6 +15,16 @@ const conditions = {
 		(flat, [value]) => (valueOf(flat, "rating", person) != null) === (value === "yes")])),
 }
 const free = ["sort", "nulls", "counts", "fields", "page[size]", "page[number]"] // these are no conditions
+
+// testsOf returns the conditions of a query besides its words, as functions of a flat: status has those of the
+// status, others the rest. It returns null if one of them is unknown here.
+export function testsOf(query) {
+	const names = [...new Set(query.keys())].filter(name => name !== "q" && !free.includes(name))
+	if (!names.every(name => name in conditions)) return null
+	const meets = isOf => flat =>
+		names.filter(name => name.endsWith("[status]") === isOf).every(name => conditions[name](flat, query.getAll(name)))
+	return {status: meets(true), others: meets(false)}
+}
 
 // withChanges returns an answer to a query as it will be once some changes that wait are sent: without the flats that
 // they remove from it, and with those that they add, at the beginning, because the last decided come first. A query

@@ -53,7 +53,7 @@ export function outdated() {
 // of this page: look adds them. The latter gets no tag, because the service's answer will change.
 export async function look(query, more = {}, options = {}) {
 	const path = findPath(query, more)
-	const answer = await call(path, options)
+	const answer = await call(path, options).catch(error => searched(path, error))
 	if (!answer) return null
 	const found = {...answer, flats: answer.data}
 	const isBehind = !found.asOf && kept.underWay.size > 0
@@ -62,6 +62,18 @@ export async function look(query, more = {}, options = {}) {
 	const {withChanges} = await import("./behind.js")
 	const completed = await withChanges(changes, found, new URLSearchParams(path.slice("find?".length)), knownFlat)
 	return {...completed, tag: isBehind ? null : found.tag}
+}
+
+// searched promises what a query with words finds in the flats that are kept, if its request has failed without a
+// network, and rethrows other errors.
+async function searched(path, error) {
+	const query = new URLSearchParams(path.slice("find?".length))
+	if (error.status !== 0 || !query.has("q") || query.get("page[number]") > 0) throw error
+	const {searchKept} = await import("./keptsearch.js")
+	const found = await searchKept(query)
+	if (!found) throw error
+	dispatchEvent(new CustomEvent("answer", {detail: found.asOf}))
+	return found
 }
 
 // knownFlat returns what is known of a flat. It requests one that no view has shown since the page was opened.

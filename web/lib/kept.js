@@ -53,6 +53,7 @@ export const kept = {
 	savers: new Map(), // of notes, by the id of the flat (notes.js)
 	edits: null, // unsaved input by the id of its flat, restored on return; null until it is read (edit.js)
 	drafts: [], // those of Add, if the browser stores nothing (drafts.js)
+	isAdding: false, // whether the drafts that wait are being sent (adding.js)
 	importer: null, // the elements of Import, because an import goes on (views/import.js)
 
 	// What views show again when the user comes back

@@ -1,10 +1,10 @@
 // Listings that are not saved yet, which this browser keeps: what was pasted, or passed on by the bookmarklet or the
 // share sheet of a phone, and what was typed into the fields of Add (views/add.js).
 //
-// A draft is {id, pasted, given, edited, isShared, reading}: the id for a flat without a link, the text, fields by
-// name, whether an app has passed on the text without its link, and what the service reads in the text, {of, fields,
-// unsure}.
-// readDraft gets the reading, contentOf returns the contents of the fields.
+// A draft is {id, pasted, given, edited, isShared, reading, waits}: the id for a flat without a link, the text, fields
+// by name, whether an app has passed on the text without its link, what the service reads in the text,
+// {of, fields, unsure}, and whether it is to be added once there is a network (adding.js). readDraft gets the reading,
+// contentOf returns the contents of the fields, nameOf a name.
 
 import {call} from "../lib/api.js"
 import {webURL} from "../lib/dom.js"
@@ -30,8 +30,8 @@ export const isEmpty = ({pasted, given, edited}) =>
 // allDrafts returns the drafts, the newest first.
 export const allDrafts = () => (kept.drafts = stored(name) ?? kept.drafts)
 
-// newestDraft returns the newest draft, or an empty one.
-export const newestDraft = () => allDrafts()[0] ?? newDraft()
+// newestDraft returns the newest draft that does not wait for the network, or an empty one.
+export const newestDraft = () => allDrafts().find(({waits}) => !waits) ?? newDraft()
 
 function setDrafts(drafts) {
 	kept.drafts = drafts
@@ -61,13 +61,13 @@ export async function readDraft(draft, signal) {
 		service_postal_code: code, location: place} = data
 	const fields = said({link: urls?.[0], title, cost, currency, area, rooms, code, place, phone, text})
 	draft.reading = {of, fields, unsure, utilities, details: said({...details, bedrooms})}
-	const drafts = allDrafts()
-	if (drafts.some(({id}) => id === draft.id)) setDrafts(drafts.map(kept => kept.id === draft.id ? draft : kept))
+	if (allDrafts().some(({id}) => id === draft.id))
+		setDrafts(allDrafts().map(kept => (kept.id === draft.id ? draft : kept)))
 }
 
 // readingOf returns what was read in the text of a draft, or nothing while it is not read.
 const readingOf = draft =>
-	isRead(draft) && draft.reading?.of === askedOf(draft) ? draft.reading : {fields: {}, unsure: []}
+	(isRead(draft) && draft.reading?.of === askedOf(draft) ? draft.reading : {fields: {}, unsure: []})
 
 // replacedBy promises the draft of a text that was pasted in place of the whole text of a draft. That is a new one if
 // fields were typed and the text is of another listing: what was typed belongs to the one before.
@@ -143,4 +143,10 @@ export function isOnlyLink(draft) {
 	const read = Object.keys(fields).filter(field => field !== "title" || !isTitleKnown)
 	const others = [...Object.keys(given).filter(field => field !== "title"), ...read].filter(field => field !== "link")
 	return Boolean(contentOf(draft).link) && typed.length === 0 && others.length === 0
+}
+
+// nameOf returns the name of a draft.
+export function nameOf(draft) {
+	const {title, link, text} = contentOf(draft)
+	return (title ?? link ?? text ?? draft.pasted.trim().split("\n")[0]).slice(0, 60)
 }

@@ -134,7 +134,8 @@ function makeForm(now, said, draft, close) {
 	let saving = false
 	const form = h("form.panel.editing", {label: t.edit, novalidate: "", autocomplete: "off", submit, keydown},
 		controls.map(control => control.element),
-		h("div.line", h("button.primary", t.save_facts), h("button", t.cancel, {type: "button", click: close})))
+		h("div.line", h("button.primary", t.save_facts, h("kbd", "↵", {"aria-hidden": "true"})),
+			h("button", t.cancel, {type: "button", click: close})))
 	form.elements.cost.addEventListener("change", takeCurrency)
 
 	// changed returns the members to send: those that were changed.

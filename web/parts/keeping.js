@@ -2,7 +2,7 @@
 //
 // startKeeping has the worker keep them, forgetKept deletes them.
 
-import {call} from "../lib/api.js"
+import {call, findPath} from "../lib/api.js"
 import {later} from "../lib/dom.js"
 import {keyOf} from "../lib/fields.js"
 import {look, onChange} from "../lib/flats.js"
@@ -10,6 +10,7 @@ import {kept} from "../lib/kept.js"
 import {askPeople} from "../lib/opinions.js"
 import {me} from "../lib/people.js"
 import {pageOf, pageSize, pileOf, queryOf, tally, withVisit} from "../lib/query.js"
+import {askDue, askPursued} from "./due.js"
 import {keepPhotos, loadPhotos} from "./keptphotos.js"
 
 const worker = navigator.serviceWorker // none where the context is not secure
@@ -57,6 +58,8 @@ async function startWorker() {
 async function keepForLater() {
 	if (!worker) return
 	if (claimed) await claimed
+	const cache = await caches.open("answers")
+	await cache.put(new URL("api/v1/first", document.baseURI), new Response(findPath(queryOf({}), pageOf(0))))
 	await look(queryOf({}), pageOf(0))
 	const shortlist = queryOf({tab: "shortlist"})
 	for (let number = 0, total = 1; number * pageSize < Math.min(total, 1000); number++) {
@@ -71,6 +74,8 @@ async function keepForLater() {
 	await look(queryOf({tab: "new"}), pileOf)
 	await call("views")
 	await look(withVisit)
+	await askDue()
+	await askPursued()
 	await keepPhotos()
 }
 

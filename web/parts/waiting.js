@@ -12,13 +12,14 @@ import {forget, isSending, isUnderWay, waiting} from "../lib/queue.js"
 import {questions, startSending} from "../lib/sender.js"
 import {fieldInWords, fieldsInWords, labelOf, title} from "../words/flats.js"
 import {count, t, text} from "../words/format.js"
+import {countDrafts, sendDrafts} from "./adding.js"
 import {byWords, decidedNow} from "./decisions.js"
 import {flatLink} from "./flats.js"
 import {forgetNotes, notesQuestions, sendNotes, waitingNotes} from "./notes.js"
 import {attempt, failed, reason, say, tell, tellReplaced} from "./notice.js"
 
 // countWaiting returns the number of changes that wait.
-export const countWaiting = () => waiting().length + waitingNotes()
+export const countWaiting = () => waiting().length + waitingNotes() + countDrafts()
 
 // forgetWaiting drops all changes that wait.
 export function forgetWaiting() {
@@ -64,7 +65,10 @@ export function startWaiting() {
 	fill(box, {label: t.waiting}, line, cause, list)
 	addEventListener("waiting", show)
 	addEventListener("overruled", ({detail}) => overruled(detail))
+	addEventListener("online", sendDrafts)
+	addEventListener("answer", ({detail: asOf}) => asOf || sendDrafts())
 	sendNotes()
+	sendDrafts()
 	show()
 }
 

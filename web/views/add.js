@@ -1,21 +1,19 @@
 // Add: a flat by its link, or by the text of its listing as one copies it from a page. It exports show, as
 // all views do (see app.js). What is typed is kept (drafts.js) until the service has it.
 
-import {call, isLost, places} from "../lib/api.js"
-import {fill, h, later, webURL} from "../lib/dom.js"
-import {detailsOf, keyOf, positionOf} from "../lib/fields.js"
-import {getFlat, look} from "../lib/flats.js"
+import {isLost} from "../lib/api.js"
+import {fill, h, later} from "../lib/dom.js"
+import {keyOf} from "../lib/fields.js"
 import {cleanLink} from "../lib/links.js"
-import {queryOf, tally} from "../lib/query.js"
-import {sha256} from "../lib/sha256.js"
 import {flatHash, hashOf} from "../lib/state.js"
+import {addDraft, addLater, commonCurrency, positionIn, tellAdded} from "../parts/adding.js"
 import {countNews} from "../parts/bar.js"
 import {makeBookmarklet} from "../parts/bookmarklet.js"
-import {allDrafts, contentOf, dropDraft, isEmpty, isOnlyLink, isRead, keepDraft, keepGiven, newestDraft,
-	readDraft, replacedBy, utilitiesAt} from "../parts/drafts.js"
+import {allDrafts, contentOf, dropDraft, isEmpty, isOnlyLink, isRead, keepDraft, keepGiven, nameOf, newestDraft,
+	readDraft, replacedBy} from "../parts/drafts.js"
 import {knownBy} from "../parts/known.js"
 import {decided, failed} from "../parts/notice.js"
-import {readDetails, title} from "../words/flats.js"
+import {title} from "../words/flats.js"
 import {inField, parseNumber, t} from "../words/format.js"
 
 // show fills root with the form and the bookmarklet. It turns what the address brings into a draft, and removes it
@@ -44,25 +42,6 @@ const rareFields = ["details", "gps", "photos"] // shown only if they have somet
 const wantedFields = ["cost", "area", "rooms", "code", "place"] // say so if the text does not have them
 const isAmount = field => attributes[field] === amount
 
-// commonCurrency promises the most common currency.
-async function commonCurrency() {
-	const {counts} = await look(queryOf({}), tally)
-	return mostOf(counts.currency)
-}
-
-// constraintOf promises the constraint that most flats with a postal code have, or else the only one there is.
-// Without it the service does not know where the code is.
-async function constraintOf(code) {
-	if (!code) return undefined
-	const {counts} = await look({"filter[service_postal_code]": code}, {...tally, counts: "service_constraint"})
-	const [first, second] = Object.keys(await places())
-	return mostOf(counts.service_constraint) ?? (second ? undefined : first)
-}
-
-// mostOf returns the known value with the highest count.
-const mostOf = counts => Object.entries(counts).filter(([value]) => value !== "null")
-	.sort(([, a], [, b]) => b - a)[0]?.[0]
-
 // A Form shows a draft. known is the existing flat with the same link, if there is one. isReplaced tells that a paste
 // is about to replace the whole text.
 class Form {
@@ -81,7 +60,7 @@ class Form {
 		this.readSoon = later(() => this.read(), 150)
 		this.readLater = later(() => signal.aborted || this.read(), 5_000)
 		addEventListener("online", () => this.read(), {signal})
-		this.currency = commonCurrency().catch(() => {}).then(code => code ?? "EUR")
+		this.currency = commonCurrency()
 		const submit = event => {
 			event.preventDefault()
 			this.save()
@@ -107,7 +86,7 @@ class Form {
 		this.refill()
 		const others = allDrafts().filter(({id}) => id !== this.draft.id)
 		const bring = draft => {
-			keepDraft(draft)
+			keepDraft({...draft, waits: undefined})
 			this.draw()
 		}
 		fill(this.others, others.length > 0 && [t.unsaved, others.map(draft =>
@@ -165,7 +144,7 @@ class Form {
 			if (isAmount(field)) control.setCustomValidity(Number.isNaN(parseNumber(control.value)) ? t.unreadable : "")
 		}
 		const address = link.value.trim()
-		const isMissing = !address && !title.value.trim()
+		const isMissing = !address && !title.value.trim() && isRead(this.draft)
 		const isWrong = address && !cleanLink(address)
 		link.setCustomValidity(isMissing && t.want_link || isWrong && t.no_link || "")
 	}
@@ -219,39 +198,31 @@ class Form {
 		if (!this.signal.aborted) location.hash = flatHash(id)
 	}
 
-	// save imports the contents of the fields. It does not send empty fields, because they would wipe what is known of
-	// the flat, nor the link of a known flat, which may have others.
+	// save adds the flat, and opens it. Without a network the draft waits, and the form is free for the next one.
 	async save() {
+		const {draft} = this
 		this.button.disabled = true
 		try {
-			await readDraft(this.draft)
-			await this.completeCurrency()
-			const {link, code, place, details = "", gps = "", photos = "", ...facts} = this.said()
-			const {bedrooms, ...others} = readDetails(details)
-			const more = {bedrooms: parseNumber(bedrooms ?? "") ?? undefined, gps: positionIn(gps) ?? undefined,
-				photos: photosIn(photos), utilities: utilitiesAt(facts.cost, this.draft)}
-			const url = link && cleanLink(link)
-			const flat = await knownBy(url)
-			const fresh = flat ? {} : {urls: url && [url], service_constraint: await constraintOf(code).catch(() => {})}
-			const id = flat ? keyOf(flat) : url ? linkId(url) : this.draft.id
-			// JSON leaves out what is undefined.
-			const listing = {...facts, ...more, details: await detailsWith(others, flat), ...fresh, id,
-				location: located(place, code), service_postal_code: code}
-			await call("import", {method: "POST", body: JSON.stringify([listing]), patience: 60_000})
+			const added = await addDraft(draft)
 			countNews().catch(() => {})
-			this.leave(id)
+			if (added.isNew) tellAdded(added)
+			this.leave(added.id)
 		} catch (error) {
-			failed(error, () => this.save())
-			fill(this.unsaved, t.draft_kept)
+			if (isLost(error) && error.status !== 401) {
+				addLater(draft, () => this.redraw())
+				if (!this.signal.aborted) this.draw()
+			} else {
+				failed(error, () => this.save())
+				fill(this.unsaved, t.draft_kept)
+			}
 		}
 		this.button.disabled = false
 	}
 
-	// said returns the contents of the fields, without empty ones.
-	said() {
-		return Object.fromEntries(Object.entries(this.controls)
-			.map(([field, {value}]) => [field, isAmount(field) ? parseNumber(value) : value.trim()])
-			.filter(([, value]) => value !== "" && value !== null))
+	// redraw shows the newest draft, also if this view was left.
+	redraw() {
+		if (this.signal.aborted) location.hash = hashOf("add")
+		else this.draw()
 	}
 
 	// clear drops the draft; Undo restores it.
@@ -266,34 +237,4 @@ class Form {
 			if (!this.signal.aborted) this.draw()
 		})
 	}
-}
-
-// positionIn reads "latitude, longitude", or returns null.
-const positionIn = text => positionOf({gps: text.split(",")})
-
-// photosIn reads the addresses of photos, one a line. It returns undefined if there are none.
-function photosIn(text) {
-	const all = text.split("\n").map(line => webURL(line.trim())).filter(Boolean)
-	return all.length > 0 ? all : undefined
-}
-
-// detailsWith promises details with the others of a known flat, or undefined if there are none to set.
-async function detailsWith(details, flat) {
-	if (Object.keys(details).length === 0) return undefined
-	return {...flat && detailsOf(await getFlat(keyOf(flat), null, {online: true})), ...details}
-}
-
-// located writes a place with its postal code before the town. The service shows only codes that it knows.
-function located(place = "", code = "") {
-	if (!code || place.includes(code)) return place || undefined
-	return [...place.split(", ").slice(0, -1), `${code} ${place.split(", ").at(-1)}`.trim()].join(", ")
-}
-
-// linkId returns the id of a flat with a link, so that the same link always makes the same flat.
-const linkId = url => `${sha256(url).slice(0, 16)}@${new URL(url).host}`
-
-// nameOf returns the name of a draft.
-function nameOf(draft) {
-	const {title, link, text} = contentOf(draft)
-	return (title ?? link ?? text ?? draft.pasted.trim()).slice(0, 60)
 }

@@ -151,8 +151,8 @@ const example = `[{"id": "1@example", "title": "Two rooms with a balcony", "cost
 function makeForm(importAll, send) {
 	const pasted = h("textarea", {spellcheck: "false", change: check})
 	const hint = h("span.soft")
-	const files = h("input",
-		{type: "file", multiple: "", accept: ".json,.jsonl,.ndjson,.csv,.tsv,.gz,.eml", change: check})
+	const accept = ".json,.jsonl,.ndjson,.csv,.tsv,.gz,.eml"
+	const files = h("input", {type: "file", multiple: "", accept, change: check})
 	const every = h("input", {type: "checkbox", change: tick})
 	let site = makeSite()
 	const inputs = () => [...files.files, ...(pasted.value.trim() ? [pasted.value] : [])]

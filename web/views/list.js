@@ -117,9 +117,10 @@ class List {
 	ask() {
 		this.begin()
 		const asking = find(this.query, pageOf(0), {signal: this.loading.signal})
-		const counting = this.recount(asking)
+		const counting = this.counting = this.recount(asking)
 		const again = error => failed(error, () => this.load())
-		counting.catch(error => asking.then(() => again(error), () => {/* load has said so */}))
+		// Without a network the line below the bar says so, or load has.
+		counting.catch(error => asking.then(({asOf}) => asOf || again(error), () => {}))
 		return [asking, counting]
 	}
 
@@ -161,13 +162,14 @@ class List {
 			this.showFilters()
 			const {flats: found, total, tag, counts, asOf} = await asking
 			kept.list.news = counts.status.new ?? 0
-			if (!kept.list.counts?.total) {
+			// The counts say whether there are any flats, and which currency comes first. No other rows wait for them.
+			const needsCounts = total === 0 || this.query.get("sort").includes("currency")
+			if (needsCounts && !kept.list.counts?.total) {
 				await counting
-				// The counts decide which currency comes first.
 				if (queryOf(this.filters).get("sort") !== this.query.get("sort")) return this.load()
 			}
 			const hash = hashOf("list", this.filters)
-			if (!kept.list.counts.total && hash === "#/") return location.replace("#/import")
+			if (total === 0 && !kept.list.counts.total && hash === "#/") return location.replace("#/import")
 			Object.assign(kept.list, {hash, total, tag})
 			scrollTo(0, 0)
 			this.showSweep()
@@ -247,6 +249,7 @@ class List {
 	// markContacted requests since when flats have been contacted, and shows it.
 	async markContacted(signal) {
 		const isContacted = flat => statusOf(flat) === "contacted"
+		await this.counting
 		if (!kept.list.counts?.all?.status.contacted || !holds(this.tab, "contacted")) return
 		const query = {"any[status]": "contacted", fields: "status_since", "page[size]": 1000}
 		setStatusTimes((await look({}, query, {signal})).flats)

@@ -37,11 +37,10 @@ export async function show(root, route, signal) {
 	const load = () => attemptIn(body, async () => {
 		const [due, pursued, mark] = await Promise.all([askDue({signal}), askPursued({signal}), askMark()])
 		ids = new Set([...due, ...pursued])
-		if (mark) {
-			const [fresh, changed] = await Promise.all([
-				find({}, newSince(mark), {signal}), find({}, changedSince(mark), {signal})])
-			came = {total: fresh.total, changes: changed.flats.filter(flat => flat.gone || costChange(flat)?.by < 0)}
-		}
+		if (mark) came = await askCame(mark, signal).catch(error => {
+			if (error.status !== 0) throw error
+			return came // without a network, what is due is enough
+		})
 		await askPeople([...ids], signal).catch(() => {/* the ratings of others are left out */})
 		if (!list.isConnected) fill(body, list)
 		render()
@@ -63,6 +62,13 @@ export async function show(root, route, signal) {
 	addEventListener("photos", render, {signal})
 	await load()
 	return {fresh, show: render}
+}
+
+// askCame promises how many flats came after a time, and what changed in the shortlist.
+async function askCame(mark, signal) {
+	const [fresh, changed] = await Promise.all([
+		find({}, newSince(mark), {signal}), find({}, changedSince(mark), {signal})])
+	return {total: fresh.total, changes: changed.flats.filter(flat => flat.gone || costChange(flat)?.by < 0)}
 }
 
 // sections makes the groups of what is due, and says so if nothing is due today.

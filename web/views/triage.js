@@ -314,12 +314,14 @@ const emptyPile = () => h("div.empty",
 	h("h2", kept.pile.unkept.size > 0 ? t.pile_unkept : kept.pile.outside > 0 ? t.pile_filtered : t.pile_done),
 	h("a.button", t.shortlist, {href: hashOf("list", {tab: "shortlist"})}))
 
-// makeActions makes the buttons that decide. An arrow shows the direction of the swipe.
+// makeActions makes the buttons that decide. For fingers an arrow shows the direction of the swipe, else a cap the key.
 function makeActions({dismiss, skip, follow}) {
 	const way = arrow => h("span.way", arrow, {"aria-hidden": "true"})
+	const cap = key => stored("flats.keys") !== false && h("kbd", key, {"aria-hidden": "true"})
 	return h("div.decide", {role: "group", label: t.actions},
-		h("button", way("←"), t.dismiss, {click: dismiss, data: {status: "ignored"}}), h("button", t.skip, {click: skip}),
-		h("button", way("→"), t.follow, {click: follow, data: {status: "followed"}}))
+		h("button", way("←"), t.dismiss, cap("x"), {click: dismiss, data: {status: "ignored"}}),
+		h("button", t.skip, cap("s"), {click: skip}),
+		h("button", way("→"), t.follow, cap("f"), {click: follow, data: {status: "followed"}}))
 }
 
 // filterLink names the active filters, and links to them in the list.
