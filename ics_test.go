@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -621,21 +620,15 @@ func TestCalendarLong(t *testing.T) {
 	if n := len(readCalendar(t, whole.body).events); n != len(flats) {
 		t.Errorf("%d events; want %d", n, len(flats))
 	}
-	held := func() uint64 {
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return m.HeapAlloc
-	}
-	before, after := held(), uint64(0)
+	before, after := heapInUse(), int64(0)
 	discard := writerFunc(func(b []byte) (int, error) {
 		if after == 0 {
-			after = held()
+			after = heapInUse()
 		}
 		return len(b), nil
 	})
 	s.ServeHTTP(discard, httptest.NewRequest("GET", "http://flats.example"+feedPath, nil))
-	if after > before+uint64(len(whole.body))/4 {
+	if after > before+int64(len(whole.body))/4 {
 		t.Errorf("%d bytes are held at the first write of %d", after-before, len(whole.body))
 	}
 	// While another task has the turn, it waits.

@@ -50,13 +50,7 @@ func TestIndexMemory(t *testing.T) {
 	for i := range documents {
 		documents[i] = strings.ReplaceAll(filled(maxLine.bytes, "w%[1]d "), "w", string(rune('a'+i)))
 	}
-	heap := func() uint64 {
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return m.HeapAlloc
-	}
-	before := heap()
+	before := heapInUse()
 	x := newIndex(len(documents), func(row uint32) document {
 		return func(field int) string {
 			if field == 0 {
@@ -65,7 +59,7 @@ func TestIndexMemory(t *testing.T) {
 			return ""
 		}
 	})
-	if size := int64(heap()) - int64(before); size > most/3 { // a service has more than one test's share of noise
+	if size := heapInUse() - before; size > most/3 { // a service has more than one test's share of noise
 		t.Errorf("the index takes %d bytes", size)
 	}
 	runtime.KeepAlive(x)

@@ -293,67 +293,91 @@ func (t *tokenizer) tokens(yield func(token) bool) {
 	}
 }
 
-// A reading holds the words of a document while terms are matched. It splits only the
-// texts that the terms need.
-type reading struct {
-	work     *task
-	document document
-	words    [len(searchedFields)][]token // nil for fields that are not split yet
-}
-
-// wordsIn returns the words of a field.
-func (r *reading) wordsIn(field int) []token {
-	r.work.step(20)
-	if r.words[field] == nil {
-		t := tokenizer{work: r.work, text: r.document(field)}
-		r.words[field] = slices.AppendSeq([]token{}, t.tokens)
-	}
-	return r.words[field]
-}
-
 // matches reports whether the search matches a document, without the index.
 func (s search) matches(work *task, d document) bool {
-	r := &reading{work: work, document: d}
+	found := s.unitsIn(work, d)
 	for _, g := range s {
-		if !slices.ContainsFunc(g, func(t term) bool { return t.matches(r) != t.negated }) {
+		if !slices.ContainsFunc(g, func(t term) bool { return t.matches(found) != t.negated }) {
 			return false
 		}
 	}
 	return len(s) > 0
 }
 
-// matches reports whether all units of the term occur in the texts of a document.
-func (t term) matches(r *reading) bool {
-	for _, u := range t.units {
-		occurs := false
-		for field := range searchedFields {
-			isSearched := t.field == anyField || t.field == field
-			occurs = occurs || isSearched && u.occursIn(r, field)
+// unitsIn returns the units of the search that occur in a document. It splits each text once, and only those
+// that the units need.
+func (s search) unitsIn(work *task, d document) map[*unit]bool {
+	found := map[*unit]bool{}
+	for field := range searchedFields {
+		var sought []*unit
+		for _, t := range slices.Concat(s...) {
+			for i := range t.units {
+				if u := &t.units[i]; !found[u] && (t.field == anyField || t.field == field) {
+					sought = append(sought, u)
+				}
+			}
+			work.step(20 * len(t.units))
 		}
-		if !occurs {
+		for _, u := range findUnits(work, d, field, sought) {
+			found[u] = true
+		}
+	}
+	return found
+}
+
+// findUnits returns which of the sought units occur in a field of a document, and changes the slice. It keeps no
+// more words of the text than the longest unit has, because many searches may wait for their turns in long texts.
+func findUnits(work *task, d document, field int, sought []*unit) (found []*unit) {
+	if len(sought) == 0 {
+		return nil
+	}
+	longest := 0
+	for _, u := range sought {
+		longest = max(longest, len(u.words))
+	}
+	var last []token // the words before, and the current one
+	t := tokenizer{work: work, text: d(field)}
+	for word := range t.tokens {
+		last = append(last[max(0, len(last)+1-longest):], word)
+		sought = slices.DeleteFunc(sought, func(u *unit) bool {
+			isFound := u.ends(work, last)
+			if isFound {
+				found = append(found, u)
+			}
+			return isFound
+		})
+		if len(sought) == 0 {
+			break
+		}
+	}
+	return found
+}
+
+// matches reports whether all units of the term are among the found ones.
+func (t term) matches(found map[*unit]bool) bool {
+	for i := range t.units {
+		if !found[&t.units[i]] {
 			return false
 		}
 	}
 	return true
 }
 
-// occursIn reports whether the words of the unit occur in a field one after the other.
-func (u unit) occursIn(r *reading, field int) bool {
-	for rest := r.wordsIn(field); len(rest) >= len(u.words); rest = rest[1:] {
-		same := 0
-		for same < len(u.words) && u.matches(same, &rest[same]) {
-			same++
-		}
-		if same == len(u.words) {
-			return true
-		}
-		r.work.step(5 * (1 + same))
+// ends reports whether the words of a text end with those of the unit.
+func (u *unit) ends(work *task, text []token) bool {
+	if len(text) < len(u.words) {
+		return false
 	}
-	return false
+	same, end := 0, text[len(text)-len(u.words):]
+	for same < len(end) && u.matches(same, &end[same]) {
+		same++
+	}
+	work.step(5 * (1 + same))
+	return same == len(end)
 }
 
 // matches reports whether a token matches word i of the unit.
-func (u unit) matches(i int, t *token) bool {
+func (u *unit) matches(i int, t *token) bool {
 	wanted := &u.words[i]
 	if i > 0 && t.separated || wanted.glued && !t.glued {
 		return false
@@ -363,7 +387,7 @@ func (u unit) matches(i int, t *token) bool {
 
 // finds reports whether a token, in either spelling, is the word, its plural or its
 // singular. If the unit is a prefix, the token need only begin with the word.
-func (u unit) finds(word string, t *token) bool {
+func (u *unit) finds(word string, t *token) bool {
 	for _, found := range [...]string{t.word, t.respelled} {
 		same := word == found || singular(word) == found || word == singular(found)
 		if u.prefix {

@@ -567,3 +567,29 @@ func FuzzSearch(f *testing.F) {
 		}
 	})
 }
+
+// A search that has read a long text keeps few of its words, so that many searches can wait in their turns.
+func TestSearchMemory(t *testing.T) {
+	const size = 1 << 20
+	text := strings.Repeat("a ", size/2)
+	for _, query := range []string{"missing", `"a a a b"`, "text:x* -b", `"b` + strings.Repeat(" a", maxTerms-1) + `"`} {
+		s, err := parseSearch(nil, query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := heapInUse()
+		held := int64(0)
+		s.matches(newTask(t.Context(), newLock()), func(field int) string {
+			switch searchedFields[field] {
+			case "text":
+				return text + "z"
+			case "notes": // the last field
+				held = heapInUse() - before
+			}
+			return ""
+		})
+		if held > size/2 {
+			t.Errorf("%.20q: the words of a text of %d bytes take %d bytes", query, size, held)
+		}
+	}
+}

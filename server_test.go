@@ -348,6 +348,14 @@ func allocatedBy(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
+// heapInUse returns the number of bytes that are in use, without garbage.
+func heapInUse() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
 // listen serves a handler as the program does until the test ends, and returns its
 // URL.
 func listen(t testing.TB, handler http.Handler) string {
