@@ -470,6 +470,9 @@ func (m *Importer) Outcomes() []Outcome {
 	return m.outcomes.list
 }
 
+// mailSource is the source of the mails of the mailbox, in outcomes.
+const mailSource = "mailbox"
+
 // ImportMail imports the listings of a mail from a source. The error is a *failure if the text is at
 // fault.
 func (m *Importer) ImportMail(ctx context.Context, text []byte, source string) (counts Counts, err error) {

@@ -148,8 +148,7 @@ type mailPosition struct {
 }
 
 const (
-	mailSource = "mailbox" // of outcomes
-	firstDays  = 7         // of which mails are read at first
+	firstDays = 7 // of which mails are read at first
 )
 
 // newMailReader returns a reader that goes on where the mailbox.json beside the flats.json at path
