@@ -78,7 +78,7 @@ func TestPageVisit(t *testing.T) {
 	}
 	// A visit that the service refuses goes back to what it was.
 	p.eval(`{ const ask = fetch; window.fetch = async (url, options) => (options?.method !== "PATCH" ? ask(url, options)
-		: new Response('{"error": "full"}', {status: 500, headers: {"Content-Type": "application/json"}})); }`)
+		: new Response('{"error": "full"}', {status: 500, headers: {"X-Flats": ""}})); }`)
 	p.enter("#visit", "2031-07-15T18:30")
 	p.see(`document.querySelector("[role=alert] p")?.innerText`,
 		title+": Visit Tue, 15 Jul 2031, 18:30. That did not work: full")
