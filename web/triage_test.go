@@ -262,9 +262,9 @@ func TestPageTriageCard(t *testing.T) {
 		by   float64
 		want string
 	}{{60, "Follow followed B €700"}, {-60, "Dismiss ignored B €700"}} {
-		touch("touchStart", object{"x": 195, "y": 715}) // below the card, above its buttons
-		touch("touchMove", object{"x": 195 + c.by/2, "y": 715})
-		touch("touchMove", object{"x": 195 + c.by, "y": 715})
+		touch("touchStart", object{"x": 195, "y": 700}) // below the card, above its buttons
+		touch("touchMove", object{"x": 195 + c.by/2, "y": 700})
+		touch("touchMove", object{"x": 195 + c.by, "y": 700})
 		p.see(`(([word, next]) => [word.innerText, word.dataset.status, ...next.innerText.split(/\s+/)].join(" "))(
 			[".verdict", ".behind"].map((part) => document.querySelector(part)))`, c.want)
 		p.see(`document.querySelectorAll(".behind .photo").length`, "0") // B has none
