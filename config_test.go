@@ -220,7 +220,8 @@ func TestConfig(t *testing.T) {
 	// No error shows a secret, wherever in the config it is.
 	for _, key := range []string{"addr", "website_url", "data", "postal_codes", "cors_origins", "username", "password",
 		"feed_token", "import_token", "max_import", "map_tiles", "notify", "constraints", "constraints.a",
-		"constraints.a.areas", "constraints.a.time_to.w.gps", "notify.url", "notify.headers", "notify.body", "notify.remind"} {
+		"constraints.a.areas", "constraints.a.time_to.w.gps", "notify.url", "notify.headers", "notify.body",
+		"notify.remind"} {
 		for _, value := range []string{`"hunter2:"`, `["hunter2:"]`, `{"hunter2":"hunter2:"}`, `[["hunter2"]]`,
 			`"https://u:hunter2@x.example/%zz"`, `["https://u:hunter2@x.example"]`, `"http://x.example/?key=hunter2"`} {
 			text := value
@@ -310,7 +311,8 @@ func TestMailboxConfig(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`"url":"imaps://me%40example.org@imap.example.org/Meine%20Flats/f%C3%BCr%20uns"`,
 			"me@example.org imap.example.org 993 false Meine Flats/für uns 5m0s"},
-		{`"url":"imap://me@example.org@[::1]:1143","from":["A.Example"],"every":"24h"`, "me@example.org ::1 1143 true INBOX 24h0m0s"},
+		{`"url":"imap://me@example.org@[::1]:1143","from":["A.Example"],"every":"24h"`,
+			"me@example.org ::1 1143 true INBOX 24h0m0s"},
 		{`"url":"imap://me@h","from":["a.example"],"every":"1m"`, "me h 143 true INBOX 1m0s"},
 	} {
 		config, err := parseConfig("/etc/config.json", []byte(`{"mailbox":{"certificate":"cert.pem",`+c.text+`}}`), quiet)

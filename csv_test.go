@@ -68,7 +68,8 @@ func TestCSVColumns(t *testing.T) {
 func TestCSVRoundTrip(t *testing.T) {
 	s := newService(t, "[]", testCodes)
 	const listings = `[{"id":"1@s","title":"-5 % \"now\"; x\t=y","text":"a,\nb <b>","cost":1240.5,"area":38.125,"rooms":2,
-		"date":"2026-01-02T03:04+01:00","urls":["http://a.example/1","http://a.example/2"],"photos":[{"url":"http://p/1.jpg"}],
+		"date":"2026-01-02T03:04+01:00","urls":["http://a.example/1","http://a.example/2"],
+		"photos":[{"url":"http://p/1.jpg"}],
 		"details":{"floor":3,"list":[1]},"service_constraint":"lyon","service_postal_code":"69007","merged_ids":["2@s"]},
 		{"id":"2@s","location":"'s-Hertogenbosch","phone":"+33 199 004 217","currency":"EUR","cost":900}]`
 	s.want(s.ask("POST", "/api/v1/import", listings), 200, `{"data":{"added":2,"updated":0,"unchanged":0,"gone":0}}`)

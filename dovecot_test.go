@@ -315,11 +315,12 @@ func TestDovecotSearch(t *testing.T) {
 	defer store.Close()
 	mailbox := &Mailbox{server: s.server(false), user: "hunter", Password: "secret-1", folder: "INBOX",
 		From: []string{"portal.example", "agent.example", "other.example"}}
-	reader, err := newMailReader(newImporter(store), mailbox, "", func(_ context.Context, mail []byte, _ string) (Counts, error) {
+	take := func(_ context.Context, mail []byte, _ string) (Counts, error) {
 		_, subject, _ := strings.Cut(string(mail), "Subject: ")
 		taken = append(taken, subject[:1])
 		return Counts{}, nil
-	})
+	}
+	reader, err := newMailReader(newImporter(store), mailbox, "", take)
 	if err != nil {
 		t.Fatal(err)
 	}

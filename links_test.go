@@ -42,9 +42,11 @@ func TestUnwrapLink(t *testing.T) {
 		{"a link in base64 in a parameter", "https://t.mailer.example/r?to=" + coded + "%3D%3D", listing},
 		{"a link in a link in a link", "https://eur01.scanner.example/?url=" +
 			url.QueryEscape("https://link.portal.example/r?c=1&u="+once) + "&data=05", listing},
-		{"a link that a guard of mails has encoded", "https://urldefense.guard.example/v2/url?u=https-3A__www.portal.example" +
-			"_expose_48120011-3Futm-5Fsource-3Dmail-26a-3D1&d=DwMFaQ&c=x", listing + "?a=1"},
-		{"a text that begins as a guard does", "https://portal.example/7?u=https-3A__", "https://portal.example/7?u=https-3A__"},
+		{"a link that a guard of mails has encoded",
+			"https://urldefense.guard.example/v2/url?u=https-3A__www.portal.example" +
+				"_expose_48120011-3Futm-5Fsource-3Dmail-26a-3D1&d=DwMFaQ&c=x", listing + "?a=1"},
+		{"a text that begins as a guard does", "https://portal.example/7?u=https-3A__",
+			"https://portal.example/7?u=https-3A__"},
 		{"a parameter that is no link", "https://portal.example/7?from=https&at=www",
 			"https://portal.example/7?from=https&at=www"},
 		{"a broken escape", "https://portal.example/7?u=%zz", "https://portal.example/7?u=%zz"},

@@ -233,7 +233,8 @@ func TestImportDeep(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = newImporter(s).ImportText([]byte(`{"id":1,"x":`+strings.Repeat("[", depth)+strings.Repeat("]", depth)+"}"), "")
+		nested := strings.Repeat("[", depth) + strings.Repeat("]", depth)
+		_, err = newImporter(s).ImportText([]byte(`{"id":1,"x":`+nested+"}"), "")
 		again, openErr := openStore("/flats.json", d.restart(false, false), nil, quiet)
 		if openErr != nil || (err == nil) != (again.snapshot().size == 1) || err != nil && depth < 9990 {
 			t.Fatalf("depth %d: the import returned %v, the restart %v", depth, err, openErr)

@@ -92,11 +92,12 @@ var orders = anyOf("_order_|afrekening|abrechnung|bolletta|_bill_|_bills_|neue n
 	"je reactie|uw bericht|din förfrågan|twoje zapytanie|besichtigungstermin|terminbestätigung|_appointment",
 	"rendez-vous|_insurance|versicherung|assurance|seguro de|jaarnota|nota staat|zahlungserinnerung")
 
-// otherSubjects are words of subjects of other mails that tell of homes: of confirmations that a search was saved, and of
-// mails by movers, banks, employers and analysts.
+// otherSubjects are words of subjects of other mails that tell of homes: of confirmations that a
+// search was saved, and of mails by movers, banks, employers and analysts.
 var otherSubjects = anyOf("is now active|alert is active|alert created|alert is set|search saved|search is saved",
 	"ist aktiv|suche gespeichert|suche wurde|suchauftrag gespeichert|suchauftrag angelegt|suchauftrag wurde",
-	"alerta creada|alerta activada|búsqueda guardada|alerte créée|alerte est|alerte enregistrée|recherche enregistrée",
+	"alerta creada|alerta activada|búsqueda guardada",
+	"alerte créée|alerte est|alerte enregistrée|recherche enregistrée",
 	"avviso creato|avviso attiv|ricerca salvata|zoekopdracht opgeslagen|zoekopdracht is|alerta criad|pesquisa guardada",
 	"bevakning skapad|bevakning är|agent er oprettet|agent oprettet|søk er lagret|varsel opprettet|hakuvahti luotu",
 	"hakuvahti tallenn|alert utworzony|wyszukiwanie zapisane|hledání uloženo|keresés mentve",

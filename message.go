@@ -110,8 +110,9 @@ func newMailMessage(header mailHeader) *mailMessage {
 	return m
 }
 
-// cutHeader returns the header of a message or a part, and the body behind it. It ignores lines that are no fields. Of a
-// header that is too long, it returns the fields within the bound, and errMailHeader.
+// cutHeader returns the header of a message or a part, and the body behind it. It ignores lines
+// that are no fields. Of a header that is too long, it returns the fields within the bound, and
+// errMailHeader.
 func cutHeader(text []byte) (mailHeader, []byte, error) {
 	header := mailHeader{}
 	name := "" // of the field that the line before belongs to

@@ -219,6 +219,6 @@ func estimated(minutes int, lat, lng float64, precision string) string {
 	if minutes == 90 {
 		over = `,"over":true`
 	}
-	return fmt.Sprintf(`{"work":{"time":%d,"gps":[48.1400,11.5583],"mode":"PUBLIC_TRANSPORT","sections":[],"estimated":{"from":[%v,%v],`+
-		`"precision":%q,"arrive":"08:30"%s}}}`, 60*minutes, lat, lng, precision, over)
+	return fmt.Sprintf(`{"work":{"time":%d,"gps":[48.1400,11.5583],"mode":"PUBLIC_TRANSPORT","sections":[],`+
+		`"estimated":{"from":[%v,%v],"precision":%q,"arrive":"08:30"%s}}}`, 60*minutes, lat, lng, precision, over)
 }

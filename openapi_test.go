@@ -67,8 +67,8 @@ func TestOpenAPIFields(t *testing.T) {
 	_, description := described(t)
 	const numbers, dates, derived = "area cost rooms bedrooms notation charges deposit fee",
 		"date visit_date next_date first_seen gone",
-		"cost_per_area travel_time site priced price gps lat lng place url changed monthly monthly_per_area contacted_since " +
-			"status_since status_by ratings corrected precision found_position kept_photos"
+		"cost_per_area travel_time site priced price gps lat lng place url changed monthly monthly_per_area " +
+			"contacted_since status_since status_by ratings corrected precision found_position kept_photos"
 	const texts = "title text currency utilities location station phone notes service_constraint next_step"
 	const flat = "id service_postal_code photos urls details merged_ids status service_stations service_time_to " +
 		"cost_history not_duplicates " + numbers + " " + dates + " " + texts

@@ -177,7 +177,8 @@ func TestConstraintOfCode(t *testing.T) {
 // A new flat has empty lists and objects in place of null, and null does not replace them.
 func TestEmptyValues(t *testing.T) {
 	s := newService(t, `[{"id":"old"}]`, "[]")
-	const nulls = `"photos":null,"urls":null,"details":null,"merged_ids":null,"service_stations":null,"service_time_to":null`
+	const nulls = `"photos":null,"urls":null,"details":null,"merged_ids":null,` +
+		`"service_stations":null,"service_time_to":null`
 	for _, unchanged := range []string{`"added":1,"updated":0,"unchanged":1`, `"added":0,"updated":0,"unchanged":2`} {
 		s.want(s.ask("POST", "/api/v1/import", `[{"id":"new",`+nulls+`},{"id":"old",`+nulls+`}]`), 200,
 			`{"data":{`+unchanged+`,"gone":0}}`)

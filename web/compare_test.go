@@ -106,10 +106,10 @@ func TestPageCompareBest(t *testing.T) {
 		{"id": "g", "title": "G", "service_time_to": {"work": {"time": 0}}}]`, "", 1280)
 	for _, c := range []struct{ ids, want string }{
 		{"a,b", ""},
-		{"a,b,c", "Cost A B,Area C"}, // all are 16 €/m²
-		{"a,c", "Cost A,Area C"},
+		{"a,b,c", "Cost A B,All in A B,Area C"}, // all are 16 €/m²
+		{"a,c", "Cost A,All in A,Area C"},
 		{"a,d", "Area D"},
-		{"a,c,d", "Cost A,Area C D"},
+		{"a,c,d", "Cost A,All in A,Area C D"},
 		{"d,e", "Area D"},
 		{"e,f", ""},
 		{"e,g", "work G"},

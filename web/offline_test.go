@@ -69,8 +69,8 @@ func TestPageKeptSearch(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	network, address := newProxy(t, start(t, `[
-		{"id": "a", "title": "Attic", "text": "With a balcony.", "location": "Köln", "next_step": "Call", "status": "followed",
-			"next_date": "2026-01-02"},
+		{"id": "a", "title": "Attic", "text": "With a balcony.", "location": "Köln", "next_step": "Call",
+			"status": "followed", "next_date": "2026-01-02"},
 		{"id": "b", "title": "Barn", "text": "Balconies, two.", "location": "Lyon"},
 		{"id": "c", "title": "Castle", "text": "A moat.", "location": "Lyon"}]`))
 	p := &tab{browser: openBrowser(t), t: t}

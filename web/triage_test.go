@@ -262,7 +262,7 @@ func TestPageTriageCard(t *testing.T) {
 		by   float64
 		want string
 	}{{60, "Follow followed B €700"}, {-60, "Dismiss ignored B €700"}} {
-		touch("touchStart", object{"x": 195, "y": 700}) // below the card
+		touch("touchStart", object{"x": 195, "y": 700}) // below the card, above its buttons
 		touch("touchMove", object{"x": 195 + c.by/2, "y": 700})
 		touch("touchMove", object{"x": 195 + c.by, "y": 700})
 		p.see(`(([word, next]) => [word.innerText, word.dataset.status, ...next.innerText.split(/\s+/)].join(" "))(
