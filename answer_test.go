@@ -485,3 +485,28 @@ func TestListWhileSent(t *testing.T) {
 		}
 	}
 }
+
+// A request ends when its client has left, also before the first chunk of its answer is made.
+func TestClientLeaves(t *testing.T) {
+	s := newService(t, manyFlats(10_000, `"cost":1`), "[]")
+	for _, query := range []string{"fields=id", "format=csv&fields=id"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		find := func(work *task, q *Query) (Page[Flat], error) {
+			page, err := s.store.Find(work, q)
+			work.worked = 2 * grace
+			cancel()
+			return page, err
+		}
+		written := 0
+		w := writerFunc(func(b []byte) (int, error) {
+			written += len(b)
+			return len(b), nil
+		})
+		r := httptest.NewRequest("GET", "/api/v1/find?"+query, nil).WithContext(ctx)
+		srv := &server{config: s.config, store: s.store}
+		if !endsEarly(func() { answerList(srv, w, r, s.store.table.fields, "cost", find, (*Flat).JSON) }) || written > 0 {
+			t.Errorf("%s: %d bytes are made for a client that has left", query, written)
+		}
+	}
+}

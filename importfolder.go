@@ -49,6 +49,10 @@ type watcher struct {
 	imported  map[string]importedFile // files that were imported and are still in the folder, by name
 	stuck     map[string]fs.FileInfo  // finished files that cannot be removed or renamed, by name
 	unread    error                   // why the last scan could not read a file, nil if it read all
+
+	// idle describes the folder when a scan found nothing in it to import, nil if the last scan found something.
+	idle   fs.FileInfo
+	listed time.Time // when the folder was last listed
 }
 
 // newWatcher returns a watcher for an importer into a store that has files. There may be only
@@ -94,12 +98,19 @@ const importingSuffix = ".importing"
 // stops at the first error of the store, and when ctx is done. A file that cannot be read
 // waits for the next scan.
 func (w *watcher) scan(ctx context.Context) error {
-	paths, err := w.store.writer.files.disk.List(w.folder + string(filepath.Separator))
+	disk := w.store.writer.files.disk
+	folder, err := disk.Stat(w.folder)
+	if err == nil && w.isIdle(folder) {
+		return nil
+	}
+	w.idle, w.listed = nil, time.Now()
+	isSettled := err == nil && w.listed.Sub(folder.ModTime()) > settling
+	paths, err := disk.List(w.folder + string(filepath.Separator))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	w.unread = nil
-	present := map[string]bool{}
+	present, found := map[string]bool{}, false
 	for _, path := range paths {
 		name := filepath.Base(path)
 		present[importName(name)] = true
@@ -109,6 +120,7 @@ func (w *watcher) scan(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return nil
 		}
+		found = true
 		if err := w.process(ctx, name); err != nil {
 			return err
 		}
@@ -121,7 +133,22 @@ func (w *watcher) scan(ctx context.Context) error {
 			return err
 		}
 	}
+	if isSettled && !found {
+		w.idle = folder
+	}
 	return nil
+}
+
+const (
+	// A change of a folder may leave its time as it was, if another one came just before.
+	settling = 2 * time.Second
+	// Some file systems keep no time of changes in a folder.
+	listEvery = 10 * time.Second
+)
+
+// isIdle reports whether the folder has nothing to import, because nothing in it has changed since it had nothing.
+func (w *watcher) isIdle(folder fs.FileInfo) bool {
+	return w.idle != nil && sameContent(w.store.writer.files.disk, folder, w.idle) && time.Since(w.listed) < listEvery
 }
 
 // importName returns the name under which a file arrived, quoted if it is not UTF-8.

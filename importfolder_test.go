@@ -678,3 +678,58 @@ func TestImportLeaves(t *testing.T) {
 		}
 	}
 }
+
+// A listedDisk counts how often folders are listed.
+type listedDisk struct {
+	osDisk
+	lists int
+}
+
+func (d *listedDisk) List(prefix string) ([]string, error) {
+	d.lists++
+	return d.osDisk.List(prefix)
+}
+
+// A folder in which nothing changes is not listed again and again, however many names in it are ignored.
+func TestImportIdle(t *testing.T) {
+	dir := t.TempDir()
+	folder := filepath.Join(dir, "import")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	disk := &listedDisk{}
+	s, err := openStore(filepath.Join(dir, "flats.json"), disk, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	w := newWatcher(newImporter(s), folder, maxFile)
+	scans := func(n, want int) {
+		t.Helper()
+		disk.lists = 0
+		for range n {
+			if err := w.scan(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}
+		if disk.lists != want {
+			t.Errorf("%d scans list the folder %d times; want %d", n, disk.lists, want)
+		}
+	}
+	old := time.Now().Add(-time.Minute)
+	writeFile(t, folder, "a.json.rejected", "x")
+	scans(3, 3) // the folder has just changed
+	os.Chtimes(folder, old, old)
+	scans(9, 1)
+	os.Chtimes(writeFile(t, folder, "b.json", `[{"id":"b"}]`), old, old)
+	scans(1, 1)
+	if s.Get("b") == nil {
+		t.Error("a file that came while nothing changed is not imported")
+	}
+	os.Chtimes(writeFile(t, folder, "young.json", "x"), time.Now(), time.Now())
+	os.Chtimes(folder, old, old)
+	scans(3, 3) // a file that may be incomplete
+	w.scan(t.Context())
+	w.listed = old // as on a file system that keeps no times of folders
+	scans(1, 1)
+}

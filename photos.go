@@ -28,9 +28,10 @@ import (
 )
 
 const (
-	maxKept   = 1000     // kept photos of a flat, including those that the listing no longer names
-	maxPhoto  = 10 << 20 // bytes
-	keptAfter = 7 * day  // how long photos stay after their flat left the shortlist
+	maxKept   = 1000      // kept photos of a flat, including those that the listing no longer names
+	maxPhoto  = 10 << 20  // bytes
+	minFree   = 256 << 20 // bytes of the disk that photos leave for updates
+	keptAfter = 7 * day   // how long photos stay after their flat left the shortlist
 )
 
 var photoTypes = []string{"image/jpeg", "image/png", "image/gif", "image/webp"}
@@ -118,6 +119,7 @@ type keeper struct {
 	seeker[wantedPhoto]
 	folder   string // "" to keep nothing
 	disk     disk
+	free     func(folder string) (bytes int64, ok bool) // freeSpace, or that of a test
 	client   *http.Client
 	maxBytes int64
 
@@ -152,6 +154,7 @@ func newKeeper(store *Store, path string, maxBytes int64) *keeper {
 	}
 	k := &keeper{
 		disk:     osDisk{},
+		free:     freeSpace,
 		client:   &http.Client{Transport: transport, CheckRedirect: checkPhotoRedirect, Timeout: 20 * time.Second},
 		maxBytes: maxBytes,
 		failed:   map[string]failedPhoto{},
@@ -450,6 +453,9 @@ func (k *keeper) ask(ctx context.Context) bool {
 
 // keep stores a photo and returns when that is durable.
 func (k *keeper) keep(hash string, content []byte) error {
+	if free, ok := k.free(k.folder); ok && free-int64(len(content)) < minFree {
+		return fmt.Errorf("the disk has no room: photos leave %d MiB free for updates", minFree>>20)
+	}
 	temp := k.path(hash + "." + rand.Text() + ".tmp")
 	err := writeTemp(k.disk, temp, 0o600, func(w *bufio.Writer) { w.Write(content) })
 	if err == nil {

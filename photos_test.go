@@ -19,6 +19,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -33,7 +34,8 @@ import (
 type album struct {
 	t      *testing.T
 	disk   *simDisk
-	folder *simDisk // of the photos
+	folder *simDisk      // of the photos
+	space  *atomic.Int64 // free bytes of the disk, 0 if that is not known
 	store  *Store
 	photos *keeper
 	host   *photoHost
@@ -90,13 +92,15 @@ func photoAnswer(body string) *http.Response {
 // newAlbum starts an album. It must be called in a bubble of synctest.
 func newAlbum(t *testing.T, disk, folder *simDisk, maxPhotos int64) *album {
 	t.Helper()
-	a := &album{t: t, disk: disk, folder: folder, host: &photoHost{}, logs: &lockedBuffer{}}
+	a := &album{t: t, disk: disk, folder: folder, host: &photoHost{}, logs: &lockedBuffer{}, space: &atomic.Int64{}}
+	space := a.space // restart replaces a
 	var err error
 	if a.store, err = openStore("/flats.json", disk, nil, slog.New(slog.NewTextHandler(a.logs, nil))); err != nil {
 		t.Fatal(err)
 	}
 	a.photos = newKeeper(a.store, "/flats.json", maxPhotos)
 	a.photos.disk, a.photos.client.Transport = folder, a.host
+	a.photos.free = func(string) (int64, bool) { return space.Load(), space.Load() > 0 }
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { a.photos.run(ctx) })
@@ -441,6 +445,39 @@ func TestPhotoRoom(t *testing.T) {
 		a.disk.setFull(false)
 		a.wants("room for the flats", time.Minute, "", "b", "http://h/3 http://h/5")
 	})
+}
+
+// Photos leave space on the disk, and go on when there is more.
+func TestPhotoSpace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAlbum(t, newSimDisk(), newSimDisk(), 1000)
+		defer func() { a.stop() }()
+		a.space.Store(minFree + 1)
+		a.imports(`[{"id":"a","photos":["http://h/1"],"status":"followed"}]`)
+		a.wants("little space", time.Minute, "http://h/1", "a", "")
+		if err := a.photos.state().err; err == nil || !strings.Contains(err.Error(), "256 MiB") || a.files() != 0 {
+			t.Errorf("with little space: %v, %d files", err, a.files())
+		}
+		if logs := a.logs.String(); strings.Count(logs, "photos cannot be kept") != 1 {
+			t.Errorf("the log is %s", logs)
+		}
+		a.space.Store(2 * minFree)
+		a.wants("more space", time.Hour, "http://h/1", "a", "http://h/1")
+		if err := a.photos.state().err; err != nil {
+			t.Errorf("with more space: %v", err)
+		}
+	})
+}
+
+// The system says how much space there is.
+func TestFreeSpace(t *testing.T) {
+	isKnown := runtime.GOOS == "linux" || runtime.GOOS == "darwin"
+	if bytes, ok := freeSpace(t.TempDir()); ok != isKnown || ok && bytes < 1<<20 {
+		t.Errorf("the free space is %d, %v", bytes, ok)
+	}
+	if bytes, ok := freeSpace("missing"); ok {
+		t.Errorf("the free space of a missing folder is %d", bytes)
+	}
 }
 
 // Whatever names a file is checked where it is read, and only photos are ever removed.

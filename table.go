@@ -315,7 +315,7 @@ type order[R any] struct {
 // another snapshot, or sorts all rows if there is none or too much has changed.
 func (t *Table[R]) order(work *task, s *snapshot[R], by []sortKey) *order[R] {
 	old := t.cachedOrder(by)
-	o := old.update(work, s)
+	o := old.update(work, s, maxMoved)
 	if o == nil {
 		sorting := t.sortingSeveral
 		if len(by) == 1 {
@@ -324,7 +324,7 @@ func (t *Table[R]) order(work *task, s *snapshot[R], by []sortKey) *order[R] {
 		work.wait(sorting)
 		defer sorting.release() // only after the order is cached
 		old = t.cachedOrder(by) // another request may have sorted the rows meanwhile
-		o = old.update(work, s)
+		o = old.update(work, s, mostMoved(s))
 	}
 	if o == nil {
 		rows := make([]uint32, s.size)
@@ -417,16 +417,21 @@ func (o *order[R]) sortRows(work *task, rows []uint32, by []sortKey, whole bool)
 func (t *Table[R]) dropOld(s *snapshot[R]) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.orders = slices.DeleteFunc(t.orders, func(o *order[R]) bool { return o.snapshot.version+maxMoved/2 <= s.version })
+	oldest := uint64(mostMoved(s) / 2)
+	t.orders = slices.DeleteFunc(t.orders, func(o *order[R]) bool { return o.snapshot.version+oldest <= s.version })
 }
 
-// maxMoved is the largest number of rows that an update of an order moves. Sorting all rows is
-// as quick as moving more.
+// maxMoved is the number of rows that several requests may move at once in the same order. To move more, they
+// wait for each other, as they do to sort all rows.
 const maxMoved = 1024
 
-// update returns the order of another snapshot by the same keys. It returns nil if o is nil or
-// too much has changed.
-func (o *order[R]) update(work *task, s *snapshot[R]) *order[R] {
+// mostMoved returns the largest number of rows that are moved in an order. Moving an eighth of the rows takes a
+// third of the steps that sorting all of them takes.
+func mostMoved[R any](s *snapshot[R]) int { return max(maxMoved, s.size/8) }
+
+// update returns the order of another snapshot by the same keys. It returns nil if o is nil, or if more than
+// the given number of rows must be moved.
+func (o *order[R]) update(work *task, s *snapshot[R], most int) *order[R] {
 	if o == nil || o.snapshot == s {
 		return o
 	}
@@ -436,7 +441,7 @@ func (o *order[R]) update(work *task, s *snapshot[R]) *order[R] {
 		if int(row) >= o.snapshot.size || o.compare(work, r, o.snapshot.row(row)) != 0 {
 			moved = append(moved, row)
 		}
-		if len(moved) > maxMoved {
+		if len(moved) > most {
 			return nil
 		}
 	}
