@@ -52,9 +52,7 @@ func makeCityNames(countries map[string]string) map[string]map[string][]string {
 		for group := range strings.SplitSeq(groups, " / ") {
 			var names []string
 			for name := range strings.SplitSeq(group, ",") {
-				for _, spelling := range spellings(name) {
-					names = append(names, spelling)
-				}
+				names = append(names, spellings(name)...)
 			}
 			for _, name := range names {
 				made[country][name] = names

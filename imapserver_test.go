@@ -30,7 +30,6 @@ type imapFake struct {
 	folder     string // as it is sent
 	validity   uint32
 	mails      []fakeMail // in ascending order of their UIDs
-	cut        bool       // whether a literal is cut, and then the connection closed
 	override   func(command string) (answer string, isAnswered bool)
 	commands   []string // received, without their tags
 	connected  []time.Time

@@ -153,8 +153,8 @@ func TestPageSaved(t *testing.T) {
 	p.see(chips, "Balcony / 100 % & more?|Cheap")
 	p.see(viewTexts, "Balcony / 100 % & more? #/?q=balcon|Cheap #/?cost=..900&sort=cost")
 	p.resize(390)
+	p.eval(`document.querySelector(".saved .chip").scrollIntoView({inline: "start", block: "nearest"})`)
 	top := p.eval(`document.querySelector(".saved .chip").getBoundingClientRect().top`)
-	p.eval(`document.querySelector(".saved .chip").scrollIntoView({inline: "start"})`)
 	p.see(fmt.Sprintf(`document.elementFromPoint(60, %v + 3).innerText`, top), "Balcony / 100 % & more?")
 	// Each chip fits, with its bell whole.
 	p.resize(320)
