@@ -247,7 +247,7 @@ func readBounds() (list []bound) {
 }
 
 // derivedBounds has what queries read of fields that are derived from others, in flats at their
-// bound: sorted, filtered, counted, served, exported and searched.
+// bound: sorted, filtered, counted, served, exported, searched, and shown to assistants.
 func derivedBounds() (list []bound) {
 	numbers := func(n int) string { return "[" + repeated(n, "1", ",") + "]" }
 	named := func(n int, value string) string { return "{" + repeated(n, `"n%[1]d":`+value, ",") + "}" }
@@ -266,7 +266,7 @@ func derivedBounds() (list []bound) {
 		"merged_ids":  func(n int) string { return `"merged_ids":[` + repeated(n, `"m%[1]d"`, ",") + `]` },
 		"details":     func(n int) string { return `"details":` + named(n, `"w"`) },
 	} {
-		const rows = 8
+		const rows = 16 // so that assistants get a part of them, also at half the bound
 		files := func(n int) map[string]string {
 			return map[string]string{"flats.json": manyFlats(rows, members(n)), "config.json": `{"people":["a","b"],` +
 				`"constraints":{"a":{"time_to":{"a":{"gps":[1,2]}}}}}`}
@@ -275,10 +275,12 @@ func derivedBounds() (list []bound) {
 			maxLine.values-100, 1, files, func(int) (asks []ask) {
 				for _, query := range []string{"sort=F", "sort=-cost,F", "filter[F]=1", "not[F]=1", "known[F]=yes", "counts=F",
 					"fields=F", "fields=F&format=csv", "q=details:1", "q=%22w n1 w%22"} {
-					target := "/api/v1/find?page[size]=8&" + strings.ReplaceAll(strings.ReplaceAll(query, "F", field), " ", "+")
+					target := "/api/v1/find?page[size]=16&" + strings.ReplaceAll(strings.ReplaceAll(query, "F", field), " ", "+")
 					asks = append(asks, ask{method: "GET", target: target, status: 200})
 				}
-				return append(asks, ask{method: "GET", target: "/api/v1/duplicates", status: 200})
+				return append(asks, ask{method: "GET", target: "/api/v1/duplicates", status: 200}, ask{method: "POST",
+					target: "/api/v1/mcp", status: 200, body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":` +
+						`{"name":"find_flats","arguments":{"fields":["` + field + `"]}}}`})
 			}))
 	}
 	return list
