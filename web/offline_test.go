@@ -301,8 +301,9 @@ func TestPageWaiting(t *testing.T) {
 	const badge = `document.querySelector("#bar [data-view=triage] .badge").innerText`
 
 	// What is decided is kept once the page is hidden, or a while later.
-	p.eval(`caches.open("answers")
-		.then((cache) => cache.delete("api/v1/find?known%5Bvisit_date%5D=yes&sort=visit_date"))`)
+	p.eval(`caches.open("answers").then(async (cache) => {
+		for (const key of await cache.keys()) if (key.url.includes("contacted_since")) await cache.delete(key);
+	})`)
 	p.click(".row [data-status=followed]")
 	p.see(rowCount, "4")
 	hide := func(state string) {
@@ -310,7 +311,7 @@ func TestPageWaiting(t *testing.T) {
 			document.dispatchEvent(new Event("visibilitychange"))`)
 	}
 	hide("hidden")
-	p.waitKept("known%5Bvisit_date") // what is asked for last
+	p.waitKept("contacted_since") // what is asked for last
 	hide("visible")
 	network.down.Store(true)
 	p.eval(`location.hash = "#/?tab=shortlist"`)
