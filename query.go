@@ -295,12 +295,8 @@ func parseQuery[R any](fields *Fields[R], raw, defaultSort string) (*Query, erro
 		values.Add(name, text)
 		isCondition := filterName.MatchString(name) || fields.isFind && conditionName.MatchString(name)
 		if !isCondition {
-			// q is the only other parameter that would accept a text with an invalid escape.
-			if name == "q" && fields.isFind && err != nil {
-				wrong = cmp.Or(wrong, invalidParameter(name, err))
-			}
-			if fields.isFind && fieldless.MatchString(name) {
-				wrong = cmp.Or(wrong, invalidParameter(name, errFieldless))
+			if fields.isFind {
+				wrong = cmp.Or(wrong, checkOther(name, err))
 			}
 			continue
 		}
@@ -336,6 +332,19 @@ func parseQuery[R any](fields *Fields[R], raw, defaultSort string) (*Query, erro
 		wrong = parseFind(q, fields, values)
 	}
 	return q, cmp.Or(wrong, unknown)
+}
+
+// checkOther returns what is wrong with a parameter of /find that is no condition, where its name
+// and its escapes say so. err is that of unescaping its text. q is the only such parameter that
+// would otherwise accept a text with an invalid escape.
+func checkOther(name string, err error) error {
+	if name == "q" && err != nil {
+		return invalidParameter(name, err)
+	}
+	if fieldless.MatchString(name) {
+		return invalidParameter(name, errFieldless)
+	}
+	return nil
 }
 
 // unescapeDatetime decodes a datetime in a query string. A plus directly after the date
