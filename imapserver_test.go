@@ -62,6 +62,8 @@ func newIMAPFake(t *testing.T, mails ...string) *imapFake {
 
 // add adds mails of now.
 func (s *imapFake) add(texts ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for _, text := range texts {
 		uid := uint32(1)
 		if len(s.mails) > 0 {

@@ -27,10 +27,12 @@ type postbox struct {
 	importer *Importer
 	reader   *mailReader
 	logs     *lockedBuffer
-	taken    []string // the subjects of the mails that were taken, in order
 	stop     func()
 
 	mailbox *Mailbox
+
+	mu    sync.Mutex
+	taken []string // the subjects of the mails that were taken, in order
 }
 
 // newPostbox starts a reader. It must be called in a bubble of synctest.
@@ -80,7 +82,9 @@ func (p *postbox) restart() {
 func (p *postbox) take(_ context.Context, mail []byte, source string) (Counts, error) {
 	header, body, _ := strings.Cut(string(mail), "\r\n\r\n")
 	_, subject, _ := strings.Cut(header, "Subject: ")
+	p.mu.Lock()
 	p.taken = append(p.taken, subject)
+	p.mu.Unlock()
 	if source != "mailbox" {
 		p.Errorf("the source is %s", source)
 	}
@@ -101,6 +105,8 @@ func plainMail(subject string) string {
 func (p *postbox) wantTaken(want string) {
 	p.Helper()
 	synctest.Wait()
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if got := strings.Join(p.taken, " "); got != want {
 		p.Errorf("mails %q were taken; want %q", got, want)
 	}
@@ -139,10 +145,12 @@ func TestMailbox(t *testing.T) {
 		}
 
 		server.add(plainMail("later"), plainMail("removed"), plainMail("last"))
+		server.mu.Lock()
 		server.mails[3].at = time.Now().AddDate(0, 0, -80) // the UID alone decides
 		server.override = func(command string) (string, bool) {
 			return "$ OK\r\n", command == "UID FETCH 5 BODY.PEEK[]"
 		}
+		server.mu.Unlock()
 		time.Sleep(5*time.Minute - time.Second)
 		p.wantTaken("")
 		time.Sleep(time.Second)
