@@ -398,19 +398,53 @@ func withOffset(datetime json.RawMessage, zone *time.Location) json.RawMessage {
 // texts, names and lists, the longest first, and marks each cut with "…". It overwrites rows.
 // Every object is kept, so size must have room for `{"…":"…"},` for each of them.
 func shortRows(work *task, size int, rows ...string) string {
-	for limit := size; ; limit = limit * 2 / 3 {
-		text := strings.Join(rows, ",")
-		work.step(len(text))
-		if len(text) <= size {
-			return text
+	text := strings.Join(rows, ",")
+	if len(text) <= size {
+		return text
+	}
+	values := make([]any, len(rows))
+	for i, row := range rows {
+		values[i] = decodeJSON(row)
+	}
+	work.step(10 * len(text)) // for the decoding
+	for limit := size; len(text) > size; {
+		longest := 0
+		for _, v := range values {
+			longest = max(longest, longestPart(work, v))
 		}
+		limit = min(limit, longest) * 2 / 3 // every round cuts something
 		for i, row := range rows {
 			if len(row) > limit { // a shorter row contains nothing longer than limit
-				work.step(20 * len(row))
-				rows[i] = encodeJSON(shorten(work, decodeJSON(row), limit))
+				values[i] = shorten(work, values[i], limit)
+				rows[i] = encodeJSON(values[i])
+				work.step(10 * len(rows[i])) // for the encoding
 			}
 		}
+		text = strings.Join(rows, ",")
 	}
+	return text
+}
+
+// longestPart returns the smallest limit with which shorten cuts nothing but identifiers.
+func longestPart(work *task, v any) (longest int) {
+	work.step(100)
+	switch v := v.(type) {
+	case string:
+		return len(v)
+	case json.Number:
+		return len(v)
+	case []any:
+		longest = len(v)
+		for _, inner := range v {
+			longest = max(longest, longestPart(work, inner)*8/7+1)
+		}
+	case map[string]any:
+		longest = len(v)
+		for name, inner := range v {
+			longest = max(longest, len(name), longestPart(work, inner)*8/7+1)
+		}
+	}
+	return longest
 }
 
 // shorten returns a JSON value with texts cut to limit bytes, and lists and objects to limit values.
