@@ -120,8 +120,8 @@ func (s *seeker[Q]) lookOnce(ctx context.Context) (isDone bool) {
 }
 
 // amend stores the members that amended returns for each flat, as changes by the service itself.
-// A flat that changes meanwhile is left alone, and so is one that would become too large. amend
-// reports whether it has stored anything.
+// A flat that changes meanwhile is left alone, and so are one that has these members already and
+// one that would become too large. amend reports whether it has stored anything.
 func (s *Store) amend(work *task, amended func(*Flat) members) (stored bool, err error) {
 	var edits []edit
 	store := func() error {
@@ -139,7 +139,7 @@ func (s *Store) amend(work *task, amended func(*Flat) members) (stored bool, err
 	}
 	for _, f := range s.snapshot().all() {
 		if set := amended(f); len(set) > 0 {
-			if e, err := s.edit(f, set, f.UpdatedAt.JSON(), nil); err == nil {
+			if e, err := s.edit(f, set, f.UpdatedAt.JSON(), nil); err == nil && e.after != f {
 				edits = append(edits, e)
 			}
 		}

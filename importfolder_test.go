@@ -613,7 +613,7 @@ func TestImportExtremes(t *testing.T) {
 		t.Errorf("%d files are left, and flats.json is\n%.200s", len(entries), got)
 	}
 	for _, want := range []string{"huge.json.importing is larger than 268435456 bytes",
-		"large.json:1: the flat is larger than 8388608 bytes", `id \"h\": the flat is larger than 8388608 bytes`} {
+		"large.json:1: the flat is larger than 1048576 bytes", `id \"h\": the flat is larger than 1048576 bytes`} {
 		if !strings.Contains(logs.String(), want) {
 			t.Errorf("the log has no %q:\n%s", want, logs.String())
 		}

@@ -126,6 +126,28 @@ func TestWrittenIsRead(t *testing.T) {
 	}
 }
 
+// What the service finds out about a flat and what it has already are one, so nothing is stored.
+func TestAmendUnchanged(t *testing.T) {
+	d := newSimDisk()
+	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a","text":"t"}]`), lost: -1}
+	s, err := openStore("/flats.json", d, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	found := func(*Flat) members { return members{"found_position": json.RawMessage(`{"text":"b"}`)} }
+	var lengths []int
+	for range 3 {
+		if _, err := s.amend(newTask(t.Context(), s.turns), found); err != nil {
+			t.Fatal(err)
+		}
+		lengths = append(lengths, len(d.names["/flats.json.log"].data))
+	}
+	if lengths[0] == 0 || lengths[1] != lengths[0] || lengths[2] != lengths[0] {
+		t.Errorf("the journal has %v bytes after the same was found three times", lengths)
+	}
+}
+
 // A flat that is larger than the bounds is read with a warning, from flats.json and from the
 // journal. It may grow a little, measured from when it was read, and shrink.
 func TestLargeLine(t *testing.T) {
