@@ -286,3 +286,17 @@ func TestCommandLine(t *testing.T) {
 		}
 	}
 }
+
+// The first flat of README.md is an example that the page shows too, and it can be imported.
+func TestReadmeListing(t *testing.T) {
+	_, text, _ := strings.Cut(readFile(t, "README.md"), "into `listings.json`:\n\n")
+	text, _, _ = strings.Cut(text, "\n\n")
+	listings := strings.ReplaceAll(text[min(len(text), len("    ")):], "\n    ", "\n")
+	if !strings.Contains(readFile(t, "web/views/import.js"), "const example = `"+listings+"`") {
+		t.Errorf("the page does not show %s", listings)
+	}
+	counts, err := newImporter(newStore(nil, nil, quiet, nil)).ImportText([]byte(listings), "")
+	if err != nil || counts.Added != 1 {
+		t.Errorf("%d flats were added; %v", counts.Added, err)
+	}
+}
