@@ -101,7 +101,7 @@ func TestPageWide(t *testing.T) {
 	p := openTab(t, "", "", 1280)
 	for _, view := range []struct{ hash, left, right string }{
 		{"#/add?title=Two&text=Two+rooms%0A900+%E2%82%AC", ".add .paste textarea", ".add [name=title]"},
-		{"#/import", ".import form", ".import .log"},
+		{"#/import", ".import form.card", ".import .log"},
 	} {
 		p.eval("location.hash = " + encode(view.hash))
 		for _, width := range []int{1280, 900, 390, 320} {

@@ -23,7 +23,8 @@ func TestPageHunt(t *testing.T) {
 	t.Parallel()
 	for _, width := range []int{1280, 390} {
 		p := openTab(t, "[]", "#/import", width)
-		p.enter(".import textarea", `[{"id": "1@site", "title": "Junk", "date": "2026-01-02"},
+		p.click(".many > summary")
+		p.enter(".import .card textarea", `[{"id": "1@site", "title": "Junk", "date": "2026-01-02"},
 			{"id": "2@site", "title": "Gem", "phone": "0199", "date": "2026-01-01", "cost": 700, "area": 40}]`)
 		p.click(".import .take")
 		p.click(".report a")

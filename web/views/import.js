@@ -13,16 +13,23 @@ import {reason} from "../parts/notice.js"
 import {dayAndTime, t, text} from "../words/format.js"
 
 // show fills root with a link to Add, the form, the report of this page's imports, and the log of all imports. While
-// the service has no flats, it first says what the page is for, and shows an example.
+// the service has no flats, it begins with a field for the first one and says what the page is for; all else is folded
+// away.
 export async function show(root, route, signal) {
 	const {welcome, add, report, form, log, importAll, showLog, greet, leave} = importer()
 	signal.addEventListener("abort", leave)
 	const examples = h("details.examples", h("summary", t.example), h("pre", example, {tabindex: 0}),
 		h("button", t.import_example, {click: () => importAll([example])}))
-	fill(root, h("h1", t.import), welcome, h("p.line", t.add_how, add), report,
-		h("div.columns", h("div", form, examples), h("div", h("h2", t.imports), log)), h("h2", t.by_itself), programs())
+	const many = h("details.many", h("summary", t.many), h("div.columns", h("div", form, examples),
+		h("div", h("h2", t.imports), log)), h("h2", t.by_itself), programs())
+	const isEmpty = !welcome.hidden
+	many.open = !isEmpty
+	examples.open = isEmpty
+	fill(root, welcome, h("h1", t.import), h("p.line", t.add_how, add), report, many)
 	showLog()
 	await greet()
+	if (welcome.hidden !== isEmpty) return // as it was when the user may have opened or closed them
+	many.open = welcome.hidden
 	examples.open = !welcome.hidden
 }
 
@@ -39,7 +46,7 @@ const importer = () => kept.importer ??= makeImporter()
 function makeImporter() {
 	const report = h("div.report", {role: "status"})
 	const log = h("ul.log")
-	const welcome = h("p.welcome", {hidden: true}, t.welcome)
+	const welcome = makeWelcome()
 	const add = h("a.button", t.add, {href: hashOf("add")})
 	const send = h("button.take", t.import)
 	const {form, untick} = makeForm(importAll, send)
@@ -49,7 +56,6 @@ function makeImporter() {
 		const {total} = await look({}, tally)
 		welcome.hidden = total > 0
 		send.classList.toggle("primary", total > 0)
-		add.classList.toggle("primary", total === 0)
 	}
 
 	function showLog() {
@@ -76,6 +82,22 @@ function makeImporter() {
 	}
 
 	return {report, log, welcome, add, form, importAll, showLog, greet, leave}
+}
+
+// makeWelcome makes the field for the first flat, which opens Add with what is pasted or typed.
+function makeWelcome() {
+	const first = h("textarea", {rows: 4, spellcheck: "false", maxlength: 100_000})
+	function open(event) {
+		event?.preventDefault()
+		const text = first.value.trim()
+		if (!text) return first.focus()
+		first.value = ""
+		location.hash = `${hashOf("add")}?${new URLSearchParams({text})}`
+	}
+	const input = ({inputType}) => inputType === "insertFromPaste" && open()
+	const isEmpty = kept.list?.counts?.total === 0
+	return h("form.welcome", {hidden: !isEmpty, submit: open, input}, h("label.field", t.paste_first, first),
+		h("div.line", h("button.primary", t.add)), h("p", t.welcome))
 }
 
 const logLine = ({at, source, error, note, ...counts}) => h("li", dayAndTime(at), ", ",

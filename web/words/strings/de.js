@@ -357,8 +357,10 @@ export default {
 	add_how: "Eine einzelne Wohnung, mit Link oder Text:",
 	is_sample: "Dies ist ein Beispiel: Die Wohnungen sind erfunden, und Änderungen sind vergessen, wenn der Dienst endet.",
 	welcome: "Diese Seite hält die Anzeigen Ihrer Wohnungssuche zusammen: aussortieren, was hereinkommt, " +
-		"vergleichen, Besichtigungen planen und notieren, was man gesehen hat. Noch ist sie leer: Fügen Sie " +
-		"die erste Wohnung hinzu oder importieren Sie viele auf einmal.",
+		"vergleichen, Besichtigungen planen und notieren, was man gesehen hat. Noch ist sie leer: Beginnen Sie mit " +
+		"einer Wohnung, die Sie sich gerade ansehen.",
+	paste_first: "Link oder Anzeige einfügen",
+	many: "Viele auf einmal, oder von selbst",
 	choose_files: "Dateien wählen",
 	drop_files: "oder hierher ziehen: JSON oder .json.gz",
 	pasted: "Oder Anzeigen einfügen",

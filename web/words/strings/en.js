@@ -360,7 +360,9 @@ export default {
 	add_how: "One flat, by its link or its text:",
 	is_sample: "This is a sample: the flats are made up, and what you change is forgotten when the service stops.",
 	welcome: "This page keeps the listings of your flat hunt: sort what comes in, compare, plan your visits, and write " +
-		"down what you saw. It is empty so far: add a first flat, or import many at once.",
+		"down what you saw. It is empty so far: begin with a flat that you are looking at.",
+	paste_first: "Paste a link or a listing",
+	many: "Many at once, or automatically",
 	choose_files: "Choose files",
 	drop_files: "or drop them here: JSON or .json.gz",
 	pasted: "Or paste listings",

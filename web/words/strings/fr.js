@@ -356,8 +356,10 @@ export default {
 	add_how: "Un seul logement, par son lien ou son texte :",
 	is_sample: "Ceci est un exemple : les logements sont inventés, et vos changements sont oubliés à l’arrêt du service.",
 	welcome: "Cette page garde les annonces de votre recherche de logement : trier ce qui arrive, comparer, " +
-		"planifier les visites et noter ce qu’on a vu. Elle n’en a pas encore : ajoutez la première, ou " +
-		"importez-en plusieurs à la fois.",
+		"planifier les visites et noter ce qu’on a vu. Elle n’en a pas encore : commencez par une annonce que vous " +
+		"regardez.",
+	paste_first: "Collez un lien ou une annonce",
+	many: "Plusieurs à la fois, ou automatiquement",
 	choose_files: "Choisir des fichiers",
 	drop_files: "ou les déposer ici : JSON ou .json.gz",
 	pasted: "Ou coller des annonces",
