@@ -272,7 +272,7 @@ func TestBackupBetweenUpdates(t *testing.T) {
 		update := func() {
 			n++
 			notes := fmt.Sprintf("%06d%s", n, strings.Repeat("x", n%2*smallestFold))
-			if _, err := s.Update("a", []byte(`{"notes":"`+notes+`"}`), nil); err != nil {
+			if _, err := s.Update("a", []byte(`{"notes":"`+notes+`"}`), nil, author{}); err != nil {
 				t.Fatal(err)
 			}
 		}

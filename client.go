@@ -138,8 +138,8 @@ func (s *Store) amend(work *task, amended func(*Flat) members) (stored bool, err
 		return nil
 	}
 	for _, f := range s.snapshot().all() {
-		if set := amended(f); len(set) > 0 {
-			if e, err := s.edit(f, set, f.UpdatedAt.JSON(), nil); err == nil && e.after != f {
+		if values := amended(f); len(values) > 0 {
+			if e, err := s.edit(f, values, f.UpdatedAt.JSON(), nil); err == nil && e.after != f {
 				edits = append(edits, e)
 			}
 		}

@@ -78,7 +78,7 @@ func TestStopDuringFold(t *testing.T) {
 		}
 		<-d.began // the fold of the import
 		if updates > 0 {
-			if _, err := s.Update("a", []byte(`{"notes":"n"}`), nil); err != nil {
+			if _, err := s.Update("a", []byte(`{"notes":"n"}`), nil, author{}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -211,7 +211,7 @@ func TestRefusedDuringFold(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if _, err := s.Update("a", []byte(`{"notes":"1"}`), nil); err != nil {
+	if _, err := s.Update("a", []byte(`{"notes":"1"}`), nil, author{}); err != nil {
 		t.Fatal(err)
 	}
 	fail := func(rule func(what, name string) bool) {
@@ -448,7 +448,7 @@ func TestBackupWhileRunning(t *testing.T) {
 			}
 			for i := range 6 {
 				id, notes := []string{"a", "b"}[i%2], fmt.Sprintf("%d%s", i, strings.Repeat("x", i%2*smallestFold))
-				if _, err := s.Update(id, fmt.Appendf(nil, `{"notes":"%s"}`, notes), nil); err != nil {
+				if _, err := s.Update(id, fmt.Appendf(nil, `{"notes":"%s"}`, notes), nil, author{}); err != nil {
 					t.Fatal(err)
 				}
 				d.mu.Lock()
@@ -499,7 +499,7 @@ func TestOneWriter(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := second.Update("a", []byte(`{"title":"second"}`), nil); err != nil {
+			if _, err := second.Update("a", []byte(`{"title":"second"}`), nil, author{}); err != nil {
 				t.Errorf("the second service: %v", err)
 			}
 			for left := []string{""}; len(left) > 0; left, _ = filepath.Glob(path + ".log.*") {
@@ -513,7 +513,7 @@ func TestOneWriter(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Update("a", []byte(`{"title":"mine"}`), nil); err != nil {
+		if _, err := s.Update("a", []byte(`{"title":"mine"}`), nil, author{}); err != nil {
 			t.Fatal(err)
 		}
 		change(path)
@@ -524,7 +524,7 @@ func TestOneWriter(t *testing.T) {
 		}
 		before := files()
 		for range 2 {
-			_, err := s.Update("a", []byte(`{"title":"refused"}`), nil)
+			_, err := s.Update("a", []byte(`{"title":"refused"}`), nil, author{})
 			if !isConflict(err) || !strings.Contains(err.Error(), "restart this one") {
 				t.Errorf("%s: the update returned %v; want a refusal", name, err)
 			}
@@ -593,7 +593,7 @@ func TestJournalStays(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		_, err := s.Update("a", []byte(`{"notes":"mine"}`), nil)
+		_, err := s.Update("a", []byte(`{"notes":"mine"}`), nil, author{})
 		if err == nil || !strings.Contains(err.Error(),
 			"cannot rename the journal: rename /flats.json.log: permission denied; restart") {
 			t.Errorf("the update returned %v", err)
@@ -622,7 +622,7 @@ func TestReadOnlyFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	const denied = "open /flats.json.log: permission denied"
-	_, err = s.Update("a", []byte(`{"notes":"mine"}`), nil)
+	_, err = s.Update("a", []byte(`{"notes":"mine"}`), nil, author{})
 	if s.Get("a") == nil || err == nil || !strings.Contains(err.Error(), denied) ||
 		!strings.Contains(logs.String(), denied) {
 		t.Errorf("the update returned %v, and the log is\n%s", err, logs.String())
@@ -630,7 +630,7 @@ func TestReadOnlyFolder(t *testing.T) {
 	d.mu.Lock()
 	d.readOnly = false
 	d.mu.Unlock()
-	if _, err := s.Update("a", []byte(`{"notes":"mine"}`), nil); err != nil {
+	if _, err := s.Update("a", []byte(`{"notes":"mine"}`), nil, author{}); err != nil {
 		t.Error(err)
 	}
 	if err := s.Close(); err != nil || len(d.names) != 1 {
@@ -688,7 +688,7 @@ func TestTwoServices(t *testing.T) {
 			if s == nil {
 				return
 			}
-			_, err := s.Update(id, []byte(`{"notes":"`+notes+`"}`), nil)
+			_, err := s.Update(id, []byte(`{"notes":"`+notes+`"}`), nil, author{})
 			mu.Lock()
 			defer mu.Unlock()
 			if err == nil {

@@ -204,8 +204,8 @@ type estimate struct {
 	Over      bool       `json:"over,omitempty"` // the real time is longer than maxTime
 }
 
-// set sets the time to whole minutes, rounded up.
-func (t *travelTime) set(seconds float64) {
+// setSeconds sets the time to whole minutes, rounded up.
+func (t *travelTime) setSeconds(seconds float64) {
 	seconds = 60 * math.Ceil(seconds/60-1e-9) // a rounding error must not add a minute
 	t.Estimated.Over = seconds > maxTime
 	t.Time = int(min(seconds, maxTime))
@@ -239,9 +239,9 @@ func isEstimated(text json.RawMessage) bool {
 // keepTimes changes the members that an import sets on a flat, so that the flat keeps the service's
 // estimates for places that the listing does not name. It also drops estimates in the listing,
 // such as those of an exported one.
-func keepTimes(set members, before *Flat) {
-	listed, ok := timesIn(set.text("service_time_to"))
-	if set["service_time_to"] == nil || !ok {
+func keepTimes(values members, before *Flat) {
+	listed, ok := timesIn(values.text("service_time_to"))
+	if values["service_time_to"] == nil || !ok {
 		return
 	}
 	named := len(listed)
@@ -255,11 +255,11 @@ func keepTimes(set members, before *Flat) {
 		}
 	}
 	if differs {
-		set.put("service_time_to", listed)
+		values.put("service_time_to", listed)
 	}
 	// The same value in another spelling is no change.
-	if sameValue(set["service_time_to"], json.RawMessage(before.ServiceTimeTo.JSON())) {
-		delete(set, "service_time_to")
+	if sameValue(values["service_time_to"], json.RawMessage(before.ServiceTimeTo.JSON())) {
+		delete(values, "service_time_to")
 	}
 }
 

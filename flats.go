@@ -109,31 +109,31 @@ type Corrections struct{ AnyJSON }
 var correctable = []string{"title", "cost", "currency", "utilities", "charges", "deposit", "fee", "area", "rooms",
 	"bedrooms", "location", "phone", "service_postal_code"}
 
-func (v *Corrections) set(text string) error {
+func (v *Corrections) setJSON(text string) error {
 	return v.setObject(text, "an object of fields that can be corrected, or null", func(name, said string) bool {
 		if !slices.Contains(correctable, name) {
 			return false
 		}
-		return new(Flat).field(flatFields.byName[name]).set(said) == nil
+		return new(Flat).field(flatFields.byName[name]).setJSON(said) == nil
 	})
 }
 
 // blank is the flat before any member is set. An edit whose before is blank adds a flat.
 var blank = &Flat{Status: AnyJSON{literal{`"new"`}}}
 
-// withMembers returns a copy of the flat with the members set. It looks up in codes
+// withMembers returns a copy of the flat with the values set. It looks up in codes
 // what to serve for the postal code. An error names the field. If warnings is not nil, an invalid
 // value of a field that is not in version 1 of the API is ignored with a warning.
-func (f *Flat) withMembers(set members, codes *PostalCodes, warnings *warnings) (*Flat, error) {
+func (f *Flat) withMembers(values members, codes *PostalCodes, warnings *warnings) (*Flat, error) {
 	next := *f
 	used := 0
 	for _, field := range flatFields.list {
-		text, ok := set[field.name]
+		text, ok := values[field.name]
 		if !ok {
 			continue
 		}
 		used++
-		err := field.value(&next).set(string(text))
+		err := field.value(&next).setJSON(string(text))
 		if err == nil {
 			continue
 		}
@@ -143,16 +143,16 @@ func (f *Flat) withMembers(set members, codes *PostalCodes, warnings *warnings) 
 		if inVersion1 || warnings == nil {
 			return nil, fmt.Errorf("%s: %w", field.name, err)
 		}
-		warnings.add("invalid value ignored", field.name, "flat", unquote(string(set["id"])), "err", err)
+		warnings.add("invalid value ignored", field.name, "flat", unquote(string(values["id"])), "err", err)
 	}
 	if !next.ID.Known() {
 		return nil, errors.New("id: a flat must have one")
 	}
-	if used < len(set) {
-		next.setUnknown(set)
+	if used < len(values) {
+		next.setUnknown(values)
 	}
 	next.ServicePostalCode.entry = codes.get(next.ServiceConstraint.String(), next.ServicePostalCode.String())
-	next.derive(set)
+	next.derive(values)
 	next.served = flatFields.encode(&next, next.unknown+"}")
 	end := len(next.served) - len("}")
 	next.unknown = next.served[end-len(next.unknown) : end] // shares the memory of served
@@ -167,10 +167,10 @@ func (f *Flat) unknownMembers() members {
 	return unknown
 }
 
-// setUnknown adds the members of set that are not fields.
-func (f *Flat) setUnknown(set members) {
+// setUnknown adds the values that are not fields.
+func (f *Flat) setUnknown(values members) {
 	unknown := f.unknownMembers()
-	for name, text := range set {
+	for name, text := range values {
 		if _, ok := flatFields.byName[name]; !ok {
 			unknown[name] = text
 		}
@@ -329,13 +329,13 @@ func (f *Flat) hasStatus(words []string) bool {
 }
 
 // derive sets what depends on several members, after the given ones have been set.
-func (f *Flat) derive(set members) {
-	if set["gps"] != nil || set["details"] != nil {
+func (f *Flat) derive(values members) {
+	if values["gps"] != nil || values["details"] != nil {
 		f.gps = newGPS(f)
 	}
 	// The address of most flats is never compared.
 	f.isFound = f.FoundPosition.found != nil && f.FoundPosition.found.Text == f.address()
-	if set["photos"] != nil || set["status"] != nil {
+	if values["photos"] != nil || values["status"] != nil {
 		f.listed = nil
 		if f.isShortlisted() {
 			f.listed = f.listedPhotos()
@@ -359,9 +359,9 @@ func newGPS(f *Flat) *gps {
 		return nil
 	}
 	g := &gps{}
-	g.AnyJSON.set(text)
+	g.AnyJSON.setJSON(text)
 	if list := g.list(); len(list) == 2 {
-		err := errors.Join(g.lat.set(string(list[0])), g.lng.set(string(list[1])))
+		err := errors.Join(g.lat.setJSON(string(list[0])), g.lng.setJSON(string(list[1])))
 		g.isValid = err == nil && g.lat.Known() && g.lng.Known() && onEarth(g.lat.number, g.lng.number)
 	}
 	return g

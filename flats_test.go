@@ -96,7 +96,7 @@ func TestRatingsMean(t *testing.T) {
 		for i, rating := range strings.Fields(c.ratings) {
 			var text json.RawMessage
 			text, mean = v.with(fmt.Sprint(i), json.RawMessage(rating))
-			if err := v.set(string(text)); err != nil {
+			if err := v.setJSON(string(text)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -126,7 +126,7 @@ func TestFlatsFileForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC) }
-	if _, err := s.Update("b", []byte(`{"notes":"n"}`), nil); err != nil {
+	if _, err := s.Update("b", []byte(`{"notes":"n"}`), nil, author{}); err != nil {
 		t.Fatal(err)
 	}
 	journal := readFile(t, target+".log") // beside the file that the link leads to
@@ -232,7 +232,7 @@ func TestManyMembers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := s.Update("a", []byte(update), nil); err != nil {
+	if _, err := s.Update("a", []byte(update), nil, author{}); err != nil {
 		t.Fatal(err)
 	}
 	want := s.Get("a").JSON()
@@ -240,7 +240,7 @@ func TestManyMembers(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), errLarge.Error()) {
 		t.Errorf("an import of too many members: %v", err)
 	}
-	_, err = s.Update("a", []byte(`{"photos":[`+strings.Repeat(`{"":1},`, 40)+`1]}`), nil)
+	_, err = s.Update("a", []byte(`{"photos":[`+strings.Repeat(`{"":1},`, 40)+`1]}`), nil, author{})
 	if err == nil || !strings.Contains(err.Error(), errLarge.Error()) {
 		t.Errorf("an update of too many members: %v", err)
 	}

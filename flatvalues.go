@@ -28,7 +28,7 @@ type costEntry struct {
 	cost Number
 }
 
-func (v *CostHistory) set(text string) error {
+func (v *CostHistory) setJSON(text string) error {
 	entries, ok := parseCosts(text)
 	if !ok {
 		return unexpected("a list of objects with date and cost, or null", text)
@@ -37,12 +37,12 @@ func (v *CostHistory) set(text string) error {
 	if last := len(entries) - 1; last > 0 {
 		v.changed = &entries[last].date
 	}
-	return v.AnyJSON.set(text)
+	return v.AnyJSON.setJSON(text)
 }
 
 // entries returns the entries, the oldest first.
 func (v *CostHistory) entries() []costEntry {
-	entries, _ := parseCosts(v.JSON()) // set has checked it
+	entries, _ := parseCosts(v.JSON()) // setJSON has checked it
 	return entries
 }
 
@@ -54,7 +54,7 @@ func parseCosts(text string) (entries []costEntry, ok bool) {
 	}
 	for _, object := range list {
 		var e costEntry
-		err := errors.Join(e.date.set(object.text("date")), e.cost.set(object.text("cost")))
+		err := errors.Join(e.date.setJSON(object.text("date")), e.cost.setJSON(object.text("cost")))
 		if err != nil || !e.cost.Known() {
 			return nil, false
 		}
@@ -91,11 +91,11 @@ type Ratings struct {
 	by map[string]Number // by person
 }
 
-func (v *Ratings) set(text string) error {
+func (v *Ratings) setJSON(text string) error {
 	by := map[string]Number{}
 	err := v.setObject(text, "an object of numbers by name, or null", func(name, rating string) bool {
 		var number Number
-		err := number.set(rating)
+		err := number.setJSON(rating)
 		by[name] = number
 		return err == nil && number.Known()
 	})
@@ -140,7 +140,7 @@ type IDs struct {
 	ids []string // their texts
 }
 
-func (v *IDs) set(text string) error {
+func (v *IDs) setJSON(text string) error {
 	var list []json.RawMessage
 	if json.Unmarshal([]byte(text), &list) != nil {
 		return unexpected("a list of ids or null", text)
@@ -148,13 +148,13 @@ func (v *IDs) set(text string) error {
 	var ids []string
 	for _, text := range list {
 		var id Identifier
-		if err := id.set(string(text)); err != nil {
+		if err := id.setJSON(string(text)); err != nil {
 			return err
 		}
 		ids = append(ids, id.String())
 	}
 	v.ids = ids
-	return v.AnyJSON.set(text)
+	return v.AnyJSON.setJSON(text)
 }
 
 // MergedIDs are a JSON list of ids, or any other JSON value.
@@ -163,9 +163,9 @@ type MergedIDs struct {
 	ids []string // their texts
 }
 
-func (v *MergedIDs) set(text string) error {
+func (v *MergedIDs) setJSON(text string) error {
 	v.ids = nil
-	err := v.AnyJSON.set(text)
+	err := v.AnyJSON.setJSON(text)
 	for _, id := range v.list() {
 		v.ids = append(v.ids, unquote(string(id)))
 	}
@@ -188,9 +188,9 @@ type KeptPhotos struct {
 	photos []keptPhoto
 }
 
-// set keeps the valid photos even when it returns an error, unlike the set methods of other types.
+// setJSON keeps the valid photos even when it returns an error, unlike the setJSON methods of other types.
 // It accepts no hash but that of the URL, because hashes name files.
-func (v *KeptPhotos) set(text string) error {
+func (v *KeptPhotos) setJSON(text string) error {
 	var list []keptPhoto
 	err := json.Unmarshal([]byte(text), &list)
 	size := len(list)
@@ -219,7 +219,7 @@ type FoundPosition struct {
 	found *position // nil for null
 }
 
-func (v *FoundPosition) set(text string) error {
+func (v *FoundPosition) setJSON(text string) error {
 	var p position
 	err := json.Unmarshal([]byte(text), &p)
 	if err != nil || text != "null" && !p.isValid() {
@@ -229,7 +229,7 @@ func (v *FoundPosition) set(text string) error {
 	if text == "null" {
 		v.found = nil
 	}
-	return v.AnyJSON.set(text)
+	return v.AnyJSON.setJSON(text)
 }
 
 // position returns the position, or the zero position.
@@ -259,11 +259,11 @@ type Links struct {
 	first Text // null if there is none, or it is not a text
 }
 
-func (v *Links) set(text string) error {
-	err := v.AnyJSON.set(text)
+func (v *Links) setJSON(text string) error {
+	err := v.AnyJSON.setJSON(text)
 	v.first = Text{}
 	if list := v.list(); len(list) > 0 {
-		v.first.set(string(list[0])) // anything but a text leaves it null
+		v.first.setJSON(string(list[0])) // anything but a text leaves it null
 	}
 	return err
 }
@@ -282,8 +282,8 @@ type Details struct {
 	words string // what a search reads; see writeLeaves
 }
 
-func (v *Details) set(text string) error {
-	err := v.AnyJSON.set(text)
+func (v *Details) setJSON(text string) error {
+	err := v.AnyJSON.setJSON(text)
 	v.words = ""
 	if v.Known() {
 		var b strings.Builder
@@ -305,8 +305,8 @@ type placeTime struct {
 	seconds float64
 }
 
-func (v *Times) set(text string) error {
-	err := v.AnyJSON.set(text)
+func (v *Times) setJSON(text string) error {
+	err := v.AnyJSON.setJSON(text)
 	var places map[string]struct{ Time json.RawMessage }
 	if v.Known() {
 		json.Unmarshal([]byte(v.json), &places) // a value of another type has no times
@@ -314,7 +314,7 @@ func (v *Times) set(text string) error {
 	v.times = nil
 	for place, to := range places {
 		var seconds Number
-		if seconds.set(cmp.Or(string(to.Time), "null")) == nil && seconds.Known() {
+		if seconds.setJSON(cmp.Or(string(to.Time), "null")) == nil && seconds.Known() {
 			v.times = append(v.times, placeTime{place, seconds.number})
 		}
 	}

@@ -39,7 +39,7 @@ func (b *fredyBody) read() (list json.RawMessage, err error) {
 	isGiven := func(text json.RawMessage) bool { return text != nil && string(text) != "null" }
 	var provider Text
 	if b.Provider != nil {
-		err = provider.set(string(b.Provider))
+		err = provider.setJSON(string(b.Provider))
 	}
 	if err != nil || provider.String() == "" {
 		return nil, fmt.Errorf("provider: %w", unexpected("the name of a site", string(b.Provider)))
@@ -48,7 +48,7 @@ func (b *fredyBody) read() (list json.RawMessage, err error) {
 		return nil, errors.New("priceChanges: want either listings or priceChanges")
 	}
 	var date Datetime
-	if err := date.set(cmp.Or(string(b.Timestamp), "null")); err != nil {
+	if err := date.setJSON(cmp.Or(string(b.Timestamp), "null")); err != nil {
 		return nil, fmt.Errorf("timestamp: %w", err)
 	}
 	b.provider = provider.String()
@@ -79,7 +79,7 @@ func (b *fredyBody) listing(object members) (members, error) {
 	key := address
 	if key == "" {
 		var id Identifier
-		if id.set(object.text("id")) != nil {
+		if id.setJSON(object.text("id")) != nil {
 			return nil, errors.New("url: a listing must have one, or an id")
 		}
 		key = id.String()
@@ -106,7 +106,7 @@ func (b *fredyBody) listing(object members) (members, error) {
 		rest.put("photos", []map[string]string{{"url": photo}})
 	}
 	var commute AnyJSON
-	commute.set(object.text("commute")) // no error: any value fits
+	commute.setJSON(object.text("commute")) // no error: any value fits
 	if !slices.Contains([]string{"", "[]", "{}"}, strings.TrimSpace(commute.String())) {
 		rest[detailsCommute] = json.RawMessage(commute.JSON())
 	}
@@ -171,7 +171,7 @@ func trimmedTexts(object members, names ...string) (map[string]string, error) {
 	texts := map[string]string{}
 	for _, name := range names {
 		var text Text
-		if err := text.set(object.text(name)); err != nil {
+		if err := text.setJSON(object.text(name)); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		texts[name] = strings.TrimSpace(text.String())

@@ -39,7 +39,7 @@ func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
 	object, err := parseObject(body)
 	var query Text
 	if err == nil {
-		err = query.set(object.text("query"))
+		err = query.setJSON(object.text("query"))
 	}
 	if err != nil || !query.Known() {
 		return fail(statusInvalid, "Invalid query provided.")
@@ -73,7 +73,7 @@ func parseListingText(body []byte) (given listingText, err error) {
 	}
 	for name, to := range map[string]*string{"text": &given.text, "link": &given.link, "title": &given.title} {
 		var text Text
-		if err := text.set(object.text(name)); err != nil {
+		if err := text.setJSON(object.text(name)); err != nil {
 			return given, fmt.Errorf("%s: %w", name, err)
 		}
 		*to = text.String()
@@ -177,7 +177,7 @@ func (s *server) patchFlat(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	by, err := s.person(parameterValues(r.URL.RawQuery, "by"))
+	by, err := s.author(parameterValues(r.URL.RawQuery, "by"))
 	if err != nil {
 		return err
 	}
@@ -189,7 +189,7 @@ func (s *server) patchFlat(w http.ResponseWriter, r *http.Request) error {
 	isCurrent := func(version uint64) bool {
 		return len(tags) == 0 || hasTag(tags, s.tag(version))
 	}
-	f, err = s.store.Update(f.ID.String(), body, isCurrent, by...)
+	f, err = s.store.Update(f.ID.String(), body, isCurrent, by)
 	if err != nil {
 		return err
 	}

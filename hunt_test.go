@@ -132,8 +132,8 @@ func (r *receiver) answerLocked(request *http.Request) (*http.Response, error) {
 	return status(200), nil
 }
 
-// set sets the answer of the receiver.
-func (r *receiver) set(answer func(*http.Request) (*http.Response, error)) {
+// answerWith sets the answer of the receiver.
+func (r *receiver) answerWith(answer func(*http.Request) (*http.Response, error)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.answer = answer
@@ -290,7 +290,7 @@ func TestHunt(t *testing.T) {
 				update := fmt.Appendf(nil,
 					`{"status":"followed","notes":"%s","visit_date":"%s","not_duplicates":["%s"],"cost":%g}`, note,
 					visit, note, cost)
-				if _, err := s.Update(id, update, nil); err != nil {
+				if _, err := s.Update(id, update, nil, author{}); err != nil {
 					t.Fatal(err)
 				}
 			case "stop":

@@ -173,7 +173,7 @@ func TestImportUnremovable(t *testing.T) {
 	}
 	update := func(title string) {
 		t.Helper()
-		if _, err := s.Update("a", []byte(`{"title":"`+title+`"}`), nil); err != nil {
+		if _, err := s.Update("a", []byte(`{"title":"`+title+`"}`), nil, author{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -453,7 +453,7 @@ func TestImportOddFiles(t *testing.T) {
 			t.Errorf("the titles are %q and %q; want %q and %q", a, b, wantA, wantB)
 		}
 		for _, id := range []string{"a", "b"} {
-			if _, err := s.Update(id, []byte(`{"title":"mine"}`), nil); err != nil {
+			if _, err := s.Update(id, []byte(`{"title":"mine"}`), nil, author{}); err != nil {
 				t.Error(err)
 			}
 		}
@@ -583,7 +583,7 @@ func TestImportExtremes(t *testing.T) {
 	if err := newWatcher(imports, folder, 256<<20).scan(t.Context()); err != nil {
 		t.Error(err)
 	}
-	_, err = s.Update("h", []byte(`{"notes":"`+half+`"}`), nil)
+	_, err = s.Update("h", []byte(`{"notes":"`+half+`"}`), nil, author{})
 	if err == nil || err.Error() != `Invalid payload provided: id "h": `+errLarge.Error()+"." {
 		t.Errorf("an update of a flat that grows too large: %v", err)
 	}

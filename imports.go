@@ -115,15 +115,15 @@ func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err err
 		step := &p.steps[i]
 		before := cmp.Or(latest[step.id], current(step.id), blank)
 		if step.edit.before != before {
-			set := members{"gone": step.gone}
+			values := members{"gone": step.gone}
 			if step.listing != nil {
 				listing := step.listing
 				if p.areNews {
 					listing = newOn(listing, before)
 				}
-				set = listedMembers(listing, before, p.now, p.store.codes)
+				values = listedMembers(listing, before, p.now, p.store.codes)
 			}
-			step.edit, err = p.store.edit(before, set, p.now, &p.warnings)
+			step.edit, err = p.store.edit(before, values, p.now, &p.warnings)
 			if err != nil {
 				return nil, err
 			}
@@ -205,60 +205,60 @@ func (p *importPlan) counts() (c Counts) {
 // listedMembers returns the members that a listing sets on a flat. now is the time of the import
 // as JSON.
 func listedMembers(listing members, before *Flat, now string, codes *PostalCodes) members {
-	set := maps.Clone(listing)
-	addNew(set, before)
-	addCode(set, before, codes)
-	addConstraint(set, before, codes)
-	if commute, ok := set[detailsCommute]; ok {
-		delete(set, detailsCommute)
+	values := maps.Clone(listing)
+	addNew(values, before)
+	addCode(values, before, codes)
+	addConstraint(values, before, codes)
+	if commute, ok := values[detailsCommute]; ok {
+		delete(values, detailsCommute)
 		details := before.Details
-		if text, ok := set["details"]; ok {
-			details.set(string(text)) // no error: any value fits
+		if text, ok := values["details"]; ok {
+			details.setJSON(string(text)) // no error: any value fits
 		}
-		set["details"] = details.withMember("commute", commute)
+		values["details"] = details.withMember("commute", commute)
 	}
-	addCosts(set, before)
+	addCosts(values, before)
 	var corrected Corrections
-	corrected.set(set.text("corrected")) // no error: readListing has checked it
+	corrected.setJSON(values.text("corrected")) // no error: readListing has checked it
 	// In a backup, cost may be the user's value, and corrected then has the listing's.
-	said := cmp.Or(string(corrected.members()["cost"]), set.text("cost"))
+	said := cmp.Or(string(corrected.members()["cost"]), values.text("cost"))
 	var cost Number
-	cost.set(said)
+	cost.setJSON(said)
 	if before == blank {
 		// A listing that has values in importFields, as a backup does, keeps them.
-		if !slices.ContainsFunc(importFields, set.has) {
-			set["first_seen"] = json.RawMessage(now)
-			set["cost_history"] = blank.CostHistory.withCost(Number{}, cost, now)
-			fillEmpty(set, before)
+		if !slices.ContainsFunc(importFields, values.has) {
+			values["first_seen"] = json.RawMessage(now)
+			values["cost_history"] = blank.CostHistory.withCost(Number{}, cost, now)
+			fillEmpty(values, before)
 		}
-		addGone(set, before, now)
+		addGone(values, before, now)
 		// Times of later imports must not follow one that lies ahead of the clock.
 		var seen, at Datetime
-		seen.set(set.text("first_seen")) // no errors: readListing has checked it, and now is a time
-		at.set(now)
+		seen.setJSON(values.text("first_seen")) // no errors: readListing has checked it, and now is a time
+		at.setJSON(now)
 		if seen.at.After(at.at) {
-			set["first_seen"] = json.RawMessage(now)
+			values["first_seen"] = json.RawMessage(now)
 		}
-		return set
+		return values
 	}
 	for _, name := range slices.Concat(userFields, importFields) {
-		delete(set, name)
+		delete(values, name)
 	}
-	set["gone"] = json.RawMessage("null")
-	addGone(set, before, now)
-	fillEmpty(set, before)
+	values["gone"] = json.RawMessage("null")
+	addGone(values, before, now)
+	fillEmpty(values, before)
 	var costBefore Number
-	costBefore.set(string(before.said("cost")))
-	set["cost_history"] = before.CostHistory.withCost(costBefore, cost, now)
-	if merged := before.MergedIDs.list(); len(merged) > 0 && set["merged_ids"] != nil {
-		added := AnyJSON{literal{string(set["merged_ids"])}}
-		set["merged_ids"] = union(merged, added.list())
+	costBefore.setJSON(string(before.said("cost")))
+	values["cost_history"] = before.CostHistory.withCost(costBefore, cost, now)
+	if merged := before.MergedIDs.list(); len(merged) > 0 && values["merged_ids"] != nil {
+		added := AnyJSON{literal{string(values["merged_ids"])}}
+		values["merged_ids"] = union(merged, added.list())
 	}
-	keepTimes(set, before)
+	keepTimes(values, before)
 	if !corrected.Known() { // a backup brings its own
-		keepCorrections(set, before)
+		keepCorrections(values, before)
 	}
-	return set
+	return values
 }
 
 // newOn returns the members of a listing from a mail that count on a flat. A mail words everything in
@@ -267,75 +267,75 @@ func newOn(listing members, before *Flat) members {
 	if before == blank {
 		return listing
 	}
-	set := maps.Clone(listing)
-	maps.DeleteFunc(set, func(name string, _ json.RawMessage) bool {
+	values := maps.Clone(listing)
+	maps.DeleteFunc(values, func(name string, _ json.RawMessage) bool {
 		if name == "id" || name == "cost" || name == "currency" {
 			return false
 		}
 		stored := before.stored(flatFields.byName[name])
 		return stored != "null" && stored != `""` && stored != emptyValues[name]
 	})
-	return set
+	return values
 }
 
 // addCode sets the postal code that is in the location of a listing without one, if the location
 // is new or the flat would otherwise have no code. It leaves backups alone.
-func addCode(set members, before *Flat, codes *PostalCodes) {
+func addCode(values members, before *Flat, codes *PostalCodes) {
 	var location, code, constraint Text
-	location.set(set.text("location")) // no errors: readListing has checked these
-	code.set(set.text("service_postal_code"))
-	constraint.set(cmp.Or(string(set["service_constraint"]), before.ServiceConstraint.JSON()))
-	isBackup := set.has("corrected") || set.has("first_seen")
+	location.setJSON(values.text("location")) // no errors: readListing has checked these
+	code.setJSON(values.text("service_postal_code"))
+	constraint.setJSON(cmp.Or(string(values["service_constraint"]), before.ServiceConstraint.JSON()))
+	isBackup := values.has("corrected") || values.has("first_seen")
 	if location.String() == "" || code.String() != "" || isBackup {
 		return
 	}
-	if set["service_postal_code"] != nil {
-		set.put("service_postal_code", nil) // "" is no code, too
+	if values["service_postal_code"] != nil {
+		values.put("service_postal_code", nil) // "" is no code, too
 	}
-	isNewLocation := !sameValue(before.said("location"), set["location"])
+	isNewLocation := !sameValue(before.said("location"), values["location"])
 	_, isCorrected := before.Corrected.members()["service_postal_code"]
-	keepsCode := set["service_postal_code"] == nil && before.ServicePostalCode.String() != ""
+	keepsCode := values["service_postal_code"] == nil && before.ServicePostalCode.String() != ""
 	if !isNewLocation && (isCorrected || keepsCode) {
 		return
 	}
 	if found := codes.in(location.String(), constraint.String()); found != "" {
-		set.put("service_postal_code", found)
+		values.put("service_postal_code", found)
 	}
 }
 
 // addConstraint sets the constraint of a listing without one, if the flat has none either, and if
 // its code is loaded for exactly one. It leaves backups alone.
-func addConstraint(set members, before *Flat, codes *PostalCodes) {
+func addConstraint(values members, before *Flat, codes *PostalCodes) {
 	var code Text
-	code.set(cmp.Or(string(set["service_postal_code"]), before.stored(flatFields.byName["service_postal_code"])))
-	if isBackup(set) || set.has("service_constraint") || before.ServiceConstraint.Known() {
+	code.setJSON(cmp.Or(string(values["service_postal_code"]), before.stored(flatFields.byName["service_postal_code"])))
+	if isBackup(values) || values.has("service_constraint") || before.ServiceConstraint.Known() {
 		return
 	}
 	if name := codes.onlyConstraint(code.String()); name != "" {
-		set.put("service_constraint", name)
+		values.put("service_constraint", name)
 	}
 }
 
 // addNew sets the members that count only if the flat is new.
-func addNew(set members, before *Flat) {
-	if rest := set[ifNew]; rest != nil && before == blank {
+func addNew(values members, before *Flat) {
+	if rest := values[ifNew]; rest != nil && before == blank {
 		var added members
 		json.Unmarshal(rest, &added) // no error: readListing has checked it
-		maps.Copy(added, set)
-		maps.Copy(set, added)
+		maps.Copy(added, values)
+		maps.Copy(values, added)
 	}
-	delete(set, ifNew)
+	delete(values, ifNew)
 }
 
 // addGone marks the flat of an expired listing as gone, since an earlier import or this one.
-func addGone(set members, before *Flat, now string) {
-	if set[isExpired] != nil {
-		set["gone"] = json.RawMessage(now)
+func addGone(values members, before *Flat, now string) {
+	if values[isExpired] != nil {
+		values["gone"] = json.RawMessage(now)
 		if before.Gone.Known() {
-			set["gone"] = json.RawMessage(before.Gone.JSON())
+			values["gone"] = json.RawMessage(before.Gone.JSON())
 		}
 	}
-	delete(set, isExpired)
+	delete(values, isExpired)
 }
 
 // emptyValues are the values of fields that a new flat has in place of null, as in Flatisfy.
@@ -343,15 +343,15 @@ var emptyValues = map[string]string{"photos": "[]", "urls": "[]", "details": "{}
 	"service_stations": "[]", "service_time_to": "{}"}
 
 // fillEmpty sets emptyValues on a new flat. On a known flat, null does not replace them.
-func fillEmpty(set members, before *Flat) {
+func fillEmpty(values members, before *Flat) {
 	for name, empty := range emptyValues {
-		if set.has(name) {
+		if values.has(name) {
 			continue
 		}
 		if before == blank {
-			set[name] = json.RawMessage(empty)
+			values[name] = json.RawMessage(empty)
 		} else if before.stored(flatFields.byName[name]) == empty {
-			delete(set, name)
+			delete(values, name)
 		}
 	}
 }
@@ -363,43 +363,43 @@ var readFields = []string{"utilities", "charges", "deposit", "fee"}
 // listing brings none of them. details.read has what was taken, so that a later text replaces it.
 // A known text with the same cost is not read again, because reading takes long. Backups stay as
 // they are.
-func addCosts(set members, before *Flat) {
-	if isBackup(set) {
+func addCosts(values members, before *Flat) {
+	if isBackup(values) {
 		return
 	}
 	details := before.Details
-	if text, ok := set["details"]; ok {
+	if text, ok := values["details"]; ok {
 		details = Details{}
-		details.set(string(text)) // no error: any value fits
+		details.setJSON(string(text)) // no error: any value fits
 	}
 	read := AnyJSON{}
-	read.set(before.Details.members().text("read"))
+	read.setJSON(before.Details.members().text("read"))
 	taken := read.members()
 	text, cost := before.said("text"), before.said("cost")
-	isKnown := before != blank && (!set.has("text") || sameValue(set["text"], text)) &&
-		(!set.has("cost") || sameValue(set["cost"], cost))
+	isKnown := before != blank && (!values.has("text") || sameValue(values["text"], text)) &&
+		(!values.has("cost") || sameValue(values["cost"], cost))
 	switch {
-	case slices.ContainsFunc(readFields, set.has):
+	case slices.ContainsFunc(readFields, values.has):
 		taken = members{}
 	case !isKnown:
-		if set.has("text") {
-			text = set["text"]
+		if values.has("text") {
+			text = values["text"]
 		}
-		if set.has("cost") {
-			cost = set["cost"]
+		if values.has("cost") {
+			cost = values["cost"]
 		}
 		found := costsIn(text, cost)
 		for name := range taken {
-			set.put(name, nil)
+			values.put(name, nil)
 		}
-		maps.Copy(set, found)
+		maps.Copy(values, found)
 		taken = found
 	}
 	if len(taken) > 0 {
-		set["details"] = details.withMember("read", json.RawMessage(encodeJSON(taken)))
+		values["details"] = details.withMember("read", json.RawMessage(encodeJSON(taken)))
 	} else if object := details.members(); read.Known() && len(object) > 0 {
 		delete(object, "read")
-		set.put("details", object)
+		values.put("details", object)
 	}
 }
 
@@ -424,17 +424,17 @@ func costsIn(text, cost json.RawMessage) members {
 
 // keepCorrections deletes the members of a listing that say nothing new about a field that the
 // user has corrected. A member that says something else ends the correction.
-func keepCorrections(set members, before *Flat) {
+func keepCorrections(values members, before *Flat) {
 	said := before.Corrected.members()
 	for name, text := range said {
 		switch field := flatFields.list[flatFields.byName[name]]; {
-		case !set.has(name) || sameValue(set[name], text):
-			delete(set, name)
-		case field.value(new(Flat)).set(string(set[name])) == nil:
+		case !values.has(name) || sameValue(values[name], text):
+			delete(values, name)
+		case field.value(new(Flat)).setJSON(string(values[name])) == nil:
 			delete(said, name)
 		} // otherwise it is a wrong value of warnedFields, which edit drops
 	}
-	set.put("corrected", said)
+	values.put("corrected", said)
 }
 
 // union returns a JSON list of the ids in a and b, each once.

@@ -482,7 +482,7 @@ func TestImportInterrupted(t *testing.T) {
 		changed := map[string]string{}
 		for id := range s.rows {
 			changed[id] = "mine " + id
-			if _, err := s.Update(id, []byte(`{"title":"`+changed[id]+`"}`), nil); err != nil {
+			if _, err := s.Update(id, []byte(`{"title":"`+changed[id]+`"}`), nil, author{}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -701,7 +701,7 @@ func TestRandomCorrections(t *testing.T) {
 					}
 				}
 			case what < 6:
-				if _, err := s.Update(id, []byte("{"+body+"}"), nil); err != nil {
+				if _, err := s.Update(id, []byte("{"+body+"}"), nil, author{}); err != nil {
 					t.Fatal(err)
 				}
 				for name, text := range set {

@@ -72,7 +72,7 @@ func (x *textIndex) match(work *task, s search) (rowSet, *snapshot[Flat]) {
 	all := newRowSet(flats.size) // with room for new flats
 	copy(all, found)
 	for row, f := range flats.changed(before) {
-		all.set(row, s.matches(work, f.searched))
+		all.include(row, s.matches(work, f.searched))
 	}
 	return all, flats
 }
@@ -159,7 +159,7 @@ func (x *Index) partialRows(size int) rowSet {
 	set := newRowSet(size)
 	for row := range x.partial {
 		if int(row) < size {
-			set.set(row, true)
+			set.include(row, true)
 		}
 	}
 	return set
@@ -239,7 +239,7 @@ func (x *Index) match(work *task, s search, size int, documents func(row uint32)
 	found.or(partial)
 	for row := range found.all() {
 		if !exact || partial.has(row) {
-			found.set(row, s.matches(work, documents(row)))
+			found.include(row, s.matches(work, documents(row)))
 		}
 	}
 	return found

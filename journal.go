@@ -198,8 +198,8 @@ func (r *replay) applyJournal(name string, text []byte) (size int, err error) {
 // apply applies a record of the named journal.
 func (r *replay) apply(name string, rec record) error {
 	rec.Imported.updateIn(r.imported)
-	for i, set := range slices.Concat(rec.Added, rec.Updated) {
-		id := unquote(string(set["id"]))
+	for i, values := range slices.Concat(rec.Added, rec.Updated) {
+		id := unquote(string(values["id"]))
 		row, ok := r.rows[id]
 		isAdded := i < len(rec.Added)
 		if !ok && !isAdded {
@@ -207,7 +207,7 @@ func (r *replay) apply(name string, rec record) error {
 			continue
 		}
 		// Check the members here, where an error can name the line. end makes the flats.
-		if _, err := blank.withMembers(set, nil, &warnings{}); err != nil {
+		if _, err := blank.withMembers(values, nil, &warnings{}); err != nil {
 			return err
 		}
 		if !ok {
@@ -218,7 +218,7 @@ func (r *replay) apply(name string, rec record) error {
 		if r.updates[row] == nil {
 			r.updates[row] = members{}
 		}
-		maps.Copy(r.updates[row], set)
+		maps.Copy(r.updates[row], values)
 	}
 	return nil
 }
@@ -226,8 +226,8 @@ func (r *replay) apply(name string, rec record) error {
 // end returns the flats with all journals applied.
 func (r *replay) end() ([]*Flat, error) {
 	defer func() { r.warnings.logTo(r.log) }()
-	for row, set := range r.updates {
-		f, err := r.flats[row].withMembers(set, r.codes, &r.warnings)
+	for row, values := range r.updates {
+		f, err := r.flats[row].withMembers(values, r.codes, &r.warnings)
 		if err != nil {
 			return nil, err
 		}

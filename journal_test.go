@@ -30,7 +30,7 @@ func TestJournalID(t *testing.T) {
 		{"a", `{"id":"\u0061","notes":"mine"}`, `"a"`},
 		{"null", `{"id":"null","notes":"mine"}`, `"null"`},
 	} {
-		f, err := s.Update(test.id, []byte(test.update), nil)
+		f, err := s.Update(test.id, []byte(test.update), nil, author{})
 		if err != nil || f.ID.JSON() != test.literal {
 			t.Fatalf("%s: %v, %v", test.update, f, err)
 		}
@@ -47,7 +47,7 @@ func TestJournalID(t *testing.T) {
 		again.Close()
 	}
 	for _, update := range []string{`{"id":null}`, `{"id":"7"}`, `{"id":7.0}`} {
-		if _, err := s.Update("null", []byte(update), nil); err == nil {
+		if _, err := s.Update("null", []byte(update), nil, author{}); err == nil {
 			t.Errorf("update %s was accepted", update)
 		}
 	}
@@ -236,7 +236,7 @@ func TestJournalBound(t *testing.T) {
 	}
 	largest := 0
 	for i := range 400 {
-		_, err := s.Update("a", []byte(fmt.Sprintf(`{"notes":"%d%s"}`, i, strings.Repeat("x", 20_000))), nil)
+		_, err := s.Update("a", []byte(fmt.Sprintf(`{"notes":"%d%s"}`, i, strings.Repeat("x", 20_000))), nil, author{})
 		if err != nil {
 			t.Fatal(err)
 		}

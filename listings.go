@@ -54,7 +54,7 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 		return listings, err
 	}
 	var site Text
-	if err = site.set(string(c.complete)); err == nil {
+	if err = site.setJSON(string(c.complete)); err == nil {
 		err = listings.markComplete(site.String())
 	}
 	if err != nil {

@@ -346,18 +346,18 @@ func (s *assistants) findFlats(work *task, arguments members) (string, error) {
 
 // updateFlat sets what the arguments name, as PATCH does, and adds a line to the notes.
 func (s *assistants) updateFlat(f *Flat, arguments members) (*Flat, error) {
-	set := maps.Clone(arguments)
+	values := maps.Clone(arguments)
 	for _, name := range []string{"id", "add_note", "by"} {
-		delete(set, name)
+		delete(values, name)
 	}
-	if visit := set["visit_date"]; visit != nil {
-		set["visit_date"] = withOffset(visit, cmp.Or(s.config.Timezone, time.Local))
+	if visit := values["visit_date"]; visit != nil {
+		values["visit_date"] = withOffset(visit, cmp.Or(s.config.Timezone, time.Local))
 	}
 	var names []string
 	if name := arguments["by"]; name != nil {
 		names = []string{unquote(string(name))}
 	}
-	by, err := s.person(names)
+	by, err := s.author(names)
 	if err != nil {
 		return nil, err
 	}
@@ -370,10 +370,10 @@ func (s *assistants) updateFlat(f *Flat, arguments members) (*Flat, error) {
 		if before := f.Notes.String(); before != "" {
 			notes = before + "\n" + notes
 		}
-		set.put("notes", notes)
+		values.put("notes", notes)
 		isCurrent = func(version uint64) bool { return version == f.version }
 	}
-	after, err := s.store.Update(f.ID.String(), []byte(encodeJSON(set)), isCurrent, by...)
+	after, err := s.store.Update(f.ID.String(), []byte(encodeJSON(values)), isCurrent, by)
 	var refused *failure
 	if errors.As(err, &refused) && refused.status == statusChanged {
 		return s.updateFlat(s.store.Get(f.ID.String()), arguments) // add the line to the notes as they are now

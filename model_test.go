@@ -71,8 +71,8 @@ func newModel(t testing.TB, file string) (m model) {
 	}
 	for _, text := range flats {
 		f := &modelFlat{keys: map[string]modelKey{}, texts: map[string][][]modelWord{}}
-		f.set(t, `{"status":"new"}`)
-		f.set(t, string(text))
+		f.setMembers(t, `{"status":"new"}`)
+		f.setMembers(t, string(text))
 		f.id = f.keys["id"].text
 		if f.id == "" {
 			f.id = f.keys["id"].number.Num().String()
@@ -82,8 +82,8 @@ func newModel(t testing.TB, file string) (m model) {
 	return m
 }
 
-// set sets the members of a JSON object on the flat, as PATCH does.
-func (f *modelFlat) set(t testing.TB, object string) {
+// setMembers sets the members of a JSON object on the flat, as PATCH does.
+func (f *modelFlat) setMembers(t testing.TB, object string) {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(object))
 	d.UseNumber()
@@ -251,7 +251,7 @@ func (s *service) patch(m model, random *rand.Rand, members string) {
 	if got := s.ask("PATCH", "/api/v1/flat/"+url.PathEscape(f.id), members); got.status != 200 {
 		s.Fatalf("PATCH %s %s: %d %s", f.id, members, got.status, got.body)
 	}
-	f.set(s, members)
+	f.setMembers(s, members)
 }
 
 // A modelWord is a folded word of a text.

@@ -50,7 +50,7 @@ func TestNotify(t *testing.T) {
 			"live: 2 cheaper | https://flats.example/ | Cheaper: T2 lumineux, 500 EUR (was 800), 46 m², 2 rooms, Lyon\n"+
 				link+"a@s\nCheaper: untitled, 550 (was 890), 3 rooms\n"+link+"b@s\n")
 		// An update makes no old flat new, and neither does another query.
-		if _, err := h.store.Update("b@s", []byte(`{"rooms":2}`), nil); err != nil {
+		if _, err := h.store.Update("b@s", []byte(`{"rooms":2}`), nil, author{}); err != nil {
 			t.Fatal(err)
 		}
 		h.put("Two rooms", `{"query":"any[rooms]=2&any[rooms]=3"}`)
@@ -118,10 +118,10 @@ func TestNotifyClock(t *testing.T) {
 				}
 				// Nothing is lost if the service is restarted before the message is taken, and no
 				// update moves a time back.
-				h.receiver.set(func(*http.Request) (*http.Response, error) { return status(500), nil })
+				h.receiver.answerWith(func(*http.Request) (*http.Response, error) { return status(500), nil })
 				h.imports(`[{"id":"a"}]`, "")
 				for _, id := range []string{"old", "a"} {
-					if _, err := h.store.Update(id, []byte(`{"notes":"n"}`), nil); err != nil {
+					if _, err := h.store.Update(id, []byte(`{"notes":"n"}`), nil, author{}); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -165,7 +165,7 @@ func TestNotifyRetry(t *testing.T) {
 			{status(503), nil, "ntfy.example answered 503 Service Unavailable"},
 			{status(204), nil, ""},
 		} {
-			h.receiver.set(fail(c.answer, c.err))
+			h.receiver.answerWith(fail(c.answer, c.err))
 			h.imports(fmt.Sprintf(`[{"id":"f%d"}]`, i), "")
 			if i > 0 { // the first message is sent at once
 				_, last := h.receiver.tried()
@@ -184,7 +184,7 @@ func TestNotifyRetry(t *testing.T) {
 				t.Errorf("%d tries, the last one: %v; want %d, %q", tries, err, i+1, c.want)
 			}
 		}
-		h.receiver.set(nil)
+		h.receiver.answerWith(nil)
 		h.imports(`[{"id":"later"}]`, "")
 		h.wants("after the failures", "all: 1 new | https://flats.example/#/flat/later | New: untitled\n"+
 			"https://flats.example/#/flat/later\n")
@@ -193,12 +193,12 @@ func TestNotifyRetry(t *testing.T) {
 			t.Errorf("the log is %s", logs)
 		}
 		// After an hour without the receiver one message has all that came.
-		h.receiver.set(fail(nil, errors.New("no route to host")))
+		h.receiver.answerWith(fail(nil, errors.New("no route to host")))
 		for i := range 60 {
 			h.imports(fmt.Sprintf(`[{"id":"h%d"}]`, i), "")
 			time.Sleep(time.Minute)
 		}
-		h.receiver.set(nil)
+		h.receiver.answerWith(nil)
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		got := h.receiver.take()
@@ -206,10 +206,10 @@ func TestNotifyRetry(t *testing.T) {
 			t.Errorf("after an hour: %q", got)
 		}
 		// Another query begins anew, and what an import that is not complete has brought waits.
-		h.receiver.set(fail(status(500), nil))
+		h.receiver.answerWith(fail(status(500), nil))
 		h.imports(`[{"id":"dropped"}]`, "")
 		h.put("all", `{"query":"known[gone]=no"}`)
-		h.receiver.set(nil)
+		h.receiver.answerWith(nil)
 		time.Sleep(2 * time.Hour)
 		h.wants("after another query")
 		q, err := h.views.parse("known[gone]=no")
@@ -235,14 +235,14 @@ func TestNotifyKill(t *testing.T) {
 		h.put("all", `{"query":"","notify":true}`)
 		const message = "all: 1 new | https://flats.example/#/flat/a | New: untitled\nhttps://flats.example/#/flat/a\n"
 		var atImport, atMessage *simDisk
-		h.receiver.set(func(*http.Request) (*http.Response, error) {
+		h.receiver.answerWith(func(*http.Request) (*http.Response, error) {
 			atImport = d.restart(true, false) // the import is answered, the message is not
 			return nil, errors.New("refused")
 		})
 		h.imports(`[{"id":"a"}]`, "")
 		h.stop()
 		h = newHunt(t, atImport, "", func(r *receiver) {
-			r.set(func(*http.Request) (*http.Response, error) {
+			r.answerWith(func(*http.Request) (*http.Response, error) {
 				atMessage = atImport.restart(true, false)
 				r.answer = nil
 				return status(200), nil
@@ -257,14 +257,14 @@ func TestNotifyKill(t *testing.T) {
 		h.imports(`[]`, "")
 		h.wants("again")
 		h.disk.setFull(true)
-		h.receiver.set(nil)
+		h.receiver.answerWith(nil)
 		h.stop()
 
 		h = newHunt(t, newSimDisk(), "")
 		h.put("all", `{"query":"","notify":true}`)
 		h.imports(`[{"id":"b"}]`, "")
 		h.receiver.take()
-		h.receiver.set(func(r *http.Request) (*http.Response, error) {
+		h.receiver.answerWith(func(r *http.Request) (*http.Response, error) {
 			h.disk.setFull(true) // after the import, before the mark
 			h.receiver.answer = nil
 			return h.receiver.answerLocked(r)
@@ -310,10 +310,10 @@ func TestNotifyStop(t *testing.T) {
 		}
 		h = newHunt(t, d.restart(true, false), "")
 		h.wants("after it")
-		h.receiver.set(func(*http.Request) (*http.Response, error) { return status(500), nil })
+		h.receiver.answerWith(func(*http.Request) (*http.Response, error) { return status(500), nil })
 		h.imports(`[{"id":"b"}]`, "")
 		second := newHunt(t, h.disk, "")
-		h.receiver.set(nil)
+		h.receiver.answerWith(nil)
 		time.Sleep(2 * time.Hour)
 		h.wants("the first of two services")
 		if got := second.receiver.take(); len(got) != 1 {
@@ -361,7 +361,7 @@ func TestNotifyRefused(t *testing.T) {
 		}
 		for code, want := range map[int]int{400: 3, 429: 1, 503: 1} {
 			before, _ := h.receiver.tried()
-			h.receiver.set(func(r *http.Request) (*http.Response, error) {
+			h.receiver.answerWith(func(r *http.Request) (*http.Response, error) {
 				if strings.HasPrefix(r.Header.Get("Title"), "first") {
 					return status(code), nil
 				}
@@ -371,7 +371,7 @@ func TestNotifyRefused(t *testing.T) {
 			if tries, _ := h.receiver.tried(); tries-before != want {
 				t.Errorf("%d: %d messages were sent; want %d", code, tries-before, want)
 			}
-			h.receiver.set(nil)
+			h.receiver.answerWith(nil)
 			time.Sleep(3 * time.Hour)
 			synctest.Wait()
 			h.receiver.take()
@@ -401,7 +401,7 @@ func TestNotifyBoth(t *testing.T) {
 		began := time.Now()
 		var tries []float64
 		receiver := func(first int) {
-			h.receiver.set(func(r *http.Request) (*http.Response, error) {
+			h.receiver.answerWith(func(r *http.Request) (*http.Response, error) {
 				if strings.HasPrefix(r.Header.Get("Title"), "first") {
 					return status(first), nil
 				}
@@ -433,7 +433,7 @@ func TestNotifyAlone(t *testing.T) {
 		h.put("second", `{"query":"","notify":true}`)
 		began := time.Now()
 		var tries []float64
-		h.receiver.set(func(r *http.Request) (*http.Response, error) {
+		h.receiver.answerWith(func(r *http.Request) (*http.Response, error) {
 			if strings.HasPrefix(r.Header.Get("Title"), "second") {
 				return h.receiver.answerLocked(r)
 			}
@@ -460,7 +460,7 @@ func TestNotifyAlone(t *testing.T) {
 			t.Errorf("after another query there are %d tries; want 10", len(tries))
 		}
 		time.Sleep(30 * time.Second)
-		h.receiver.set(nil)
+		h.receiver.answerWith(nil)
 		h.imports(`[{"id":"b"}]`, "")
 		h.receiver.take()
 		time.Sleep(time.Hour)
@@ -473,7 +473,7 @@ func TestNotifyAlone(t *testing.T) {
 		}
 		// Waits for the receiver are one for all views.
 		before, _ := h.receiver.tried()
-		h.receiver.set(func(*http.Request) (*http.Response, error) { return status(503), nil })
+		h.receiver.answerWith(func(*http.Request) (*http.Response, error) { return status(503), nil })
 		h.imports(`[{"id":"c"}]`, "")
 		time.Sleep(8 * time.Minute)
 		if after, _ := h.receiver.tried(); after-before != 4 {

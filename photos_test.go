@@ -78,8 +78,8 @@ func (h *photoHost) take() []string {
 	return h.asked
 }
 
-// set sets the answer of the host.
-func (h *photoHost) set(answer func(*http.Request) (*http.Response, error)) {
+// answerWith sets the answer of the host.
+func (h *photoHost) answerWith(answer func(*http.Request) (*http.Response, error)) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.answer = answer
@@ -130,7 +130,7 @@ func (a *album) imports(listings string) {
 // decides gives a flat a status.
 func (a *album) decides(id, status string) {
 	a.t.Helper()
-	if _, err := a.store.Update(id, []byte(`{"status":"`+status+`"}`), nil); err != nil {
+	if _, err := a.store.Update(id, []byte(`{"status":"`+status+`"}`), nil, author{}); err != nil {
 		a.t.Fatal(err)
 	}
 }
@@ -358,7 +358,7 @@ func TestPhotoFailures(t *testing.T) {
 				}
 				return photoAnswer(pngOf(r.URL.String())), nil
 			}
-			a.host.set(answer)
+			a.host.answerWith(answer)
 			a.imports(`[{"id":"a","photos":["http://bad/1","http://bad/2","http://good/1"]},
 				{"id":"b","photos":["http://good/2","http://bad/2"],"status":"followed"}]`)
 			a.decides("a", "followed")
@@ -548,7 +548,7 @@ func TestPhotoNames(t *testing.T) {
 	}
 	// A photo is written beside its file and renamed.
 	k.client.Transport = &photoHost{}
-	store.Update("gone", []byte(`{"status":"followed","photos":["http://h/new"]}`), nil)
+	store.Update("gone", []byte(`{"status":"followed","photos":["http://h/new"]}`), nil, author{})
 	if !k.lookOnce(t.Context()) || len(k.queue) != 1 || !k.ask(t.Context()) || !k.lookOnce(t.Context()) {
 		t.Errorf("a new photo: %+v", k.state())
 	}
@@ -559,7 +559,7 @@ func TestPhotoNames(t *testing.T) {
 	}
 	// A folder that was removed is made again.
 	os.RemoveAll(folder)
-	store.Update("gone", []byte(`{"photos":["http://h/newer"]}`), nil)
+	store.Update("gone", []byte(`{"photos":["http://h/newer"]}`), nil, author{})
 	for range 2 {
 		k.lookOnce(t.Context())
 		k.ask(t.Context())
@@ -571,7 +571,7 @@ func TestPhotoNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer other.Close()
-	other.Update("read", []byte(`{"notes":"x"}`), nil)
+	other.Update("read", []byte(`{"notes":"x"}`), nil, author{})
 	writeFile(t, folder, hashOf("other"), pngOf("x"))
 	k.cleaned, k.sizes = time.Time{}, nil
 	if k.lookOnce(t.Context()) || !isConflict(k.state().err) {
@@ -806,7 +806,8 @@ func TestUnnamedPhotos(t *testing.T) {
 		a.imports(`[{"id":"large","photos":["http://h/1"]}]`)
 		a.decides("large", "followed")
 		room := maxLine.bytes - a.store.Get("large").size().bytes - len(`,"text":""`)
-		if _, err := a.store.Update("large", []byte(`{"text":"`+strings.Repeat("x", room-50)+`"}`), nil); err != nil {
+		text := strings.Repeat("x", room-50)
+		if _, err := a.store.Update("large", []byte(`{"text":"`+text+`"}`), nil, author{}); err != nil {
 			t.Fatal(err)
 		}
 		a.wants("fetched", time.Minute, "http://h/1", "large", "")
@@ -814,7 +815,7 @@ func TestUnnamedPhotos(t *testing.T) {
 		if n := a.files(); n != 1 {
 			t.Errorf("%d files; want that of the photo", n)
 		}
-		if _, err := a.store.Update("large", []byte(`{"text":"short"}`), nil); err != nil {
+		if _, err := a.store.Update("large", []byte(`{"text":"short"}`), nil, author{}); err != nil {
 			t.Fatal(err)
 		}
 		a.wants("once there is room", anHour, "", "large", "http://h/1")

@@ -65,9 +65,9 @@ type Degrees struct {
 	isKnown bool
 }
 
-func (d *Degrees) set(json string) error {
+func (d *Degrees) setJSON(json string) error {
 	var n Number
-	err := n.set(json)
+	err := n.setJSON(json)
 	if err == nil {
 		*d = Degrees{n.number, n.Known()}
 	}
@@ -101,12 +101,12 @@ type Code struct {
 	entry *PostalCode // nil if no file has the code
 }
 
-// set is like [Text.set], but removes escapes, because the object that is served has none.
-func (c *Code) set(json string) error {
+// setJSON is like [Text.setJSON], but removes escapes, because the object that is served has none.
+func (c *Code) setJSON(json string) error {
 	if strings.Contains(json, `\`) {
 		json = encodeJSON(unquote(json))
 	}
-	return c.Text.set(json)
+	return c.Text.setJSON(json)
 }
 
 // JSON returns the postal code as an object, or {} if there is no entry.
@@ -481,7 +481,7 @@ func (r postalReader) entry(object members) (*PostalCode, error) {
 	c := &PostalCode{}
 	for _, field := range postalFields.list {
 		if text, ok := object[field.name]; ok {
-			if err := field.value(c).set(string(text)); err != nil {
+			if err := field.value(c).setJSON(string(text)); err != nil {
 				return nil, fmt.Errorf("%s: %w", field.name, err)
 			}
 		}

@@ -51,25 +51,25 @@ func TestRemind(t *testing.T) {
 		h.wants("the second day", "Today: 2 visits, 1 due | https://flats.example/#/today | 00:30 Visit: B\n"+link+"b\n"+
 			"18:00 Visit: A, 800 EUR\n"+link+"a\nSend documents: E\n"+link+"e\n")
 		// A message that is not taken is sent again, as long as it is that day.
-		h.receiver.set(func(*http.Request) (*http.Response, error) { return status(500), nil })
-		if _, err := h.store.Update("e", []byte(`{"next_step":null}`), nil); err != nil {
+		h.receiver.answerWith(func(*http.Request) (*http.Response, error) { return status(500), nil })
+		if _, err := h.store.Update("e", []byte(`{"next_step":null}`), nil, author{}); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(24*time.Hour + 30*time.Second)
 		if _, err := h.told.state(); fmt.Sprint(err) != "ntfy.example answered 500 Internal Server Error" {
 			t.Errorf("the state is %v", err)
 		}
-		h.receiver.set(nil)
+		h.receiver.answerWith(nil)
 		time.Sleep(2 * time.Minute)
 		h.wants("after a failure", "Today: 1 due | "+link+"d | Call: D\n"+link+"d\n")
 		if last, err := h.told.state(); last.IsZero() || err != nil {
 			t.Errorf("the state is %v, %v", last, err)
 		}
-		h.receiver.set(func(*http.Request) (*http.Response, error) { return status(500), nil })
+		h.receiver.answerWith(func(*http.Request) (*http.Response, error) { return status(500), nil })
 		time.Sleep(24 * time.Hour)
 		tries, _ := h.receiver.tried()
 		time.Sleep(17 * time.Hour) // past midnight
-		h.receiver.set(nil)
+		h.receiver.answerWith(nil)
 		if now, _ := h.receiver.tried(); now < tries+15 || now > tries+20 {
 			t.Errorf("%d tries on a day; want one an hour", now-tries)
 		}

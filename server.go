@@ -79,20 +79,20 @@ func (s *server) flat(r *http.Request) (*Flat, error) {
 	return f, nil
 }
 
-// person returns the by argument of [Store.Update]: nothing if the config has no people, else one
-// name, or "" if names is empty. A request may repeat its name.
-func (s *server) person(names []string) (by []string, err error) {
+// author returns the author of an update in whose request by has the given values. A request may
+// repeat a name. Without people in the config, by means nothing.
+func (s *server) author(names []string) (author, error) {
 	if len(s.config.People) == 0 {
-		return nil, nil
+		return author{}, nil
 	}
 	names = slices.Compact(names)
 	switch {
 	case len(names) == 0:
-		return []string{""}, nil
+		return author{hasPeople: true}, nil
 	case len(names) > 1 || !slices.Contains(s.config.People, names[0]):
-		return nil, fail(statusInvalid, "Invalid by provided: must name one of the people in the config.")
+		return author{}, fail(statusInvalid, "Invalid by provided: must name one of the people in the config.")
 	}
-	return names, nil
+	return author{hasPeople: true, person: names[0]}, nil
 }
 
 // A counter counts the bytes that are written to it.

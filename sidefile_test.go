@@ -169,7 +169,8 @@ func TestViewsConflict(t *testing.T) {
 	if got := readFile(t, filepath.Join(dir, "views.json")); got != edited {
 		t.Errorf("the edit was overwritten: %s", got)
 	}
-	if _, err := secondStore.Update("none", []byte("{}"), nil); err == nil || !strings.Contains(err.Error(), "No flat") {
+	_, err = secondStore.Update("none", []byte("{}"), nil, author{})
+	if err == nil || !strings.Contains(err.Error(), "No flat") {
 		t.Errorf("updates of flats after the edit: %v", err)
 	}
 	secondStore.Close()

@@ -489,7 +489,7 @@ type ledger struct {
 func (l *ledger) update(id string, size int) error {
 	l.count++
 	notes := fmt.Sprintf("%d%s", l.count, strings.Repeat("x", size))
-	f, err := l.store.Update(id, []byte(`{"notes":`+encodeJSON(notes)+`}`), nil)
+	f, err := l.store.Update(id, []byte(`{"notes":`+encodeJSON(notes)+`}`), nil, author{})
 	if err != nil {
 		l.maybe[id] = append(l.maybe[id], notes)
 		if got := notesOf(l.store.Get(id)); got != l.sure[id] {

@@ -198,20 +198,20 @@ func joinParts(parts ...string) string {
 
 // unwrapCode replaces a postal code object, as GET serves it, with its code. It deletes an
 // empty object, which GET serves both for no code and for an unknown one.
-func unwrapCode(set members) error {
+func unwrapCode(values members) error {
 	const name = "service_postal_code"
 	var object members
-	if json.Unmarshal(set[name], &object) != nil || object == nil {
+	if json.Unmarshal(values[name], &object) != nil || object == nil {
 		return nil
 	}
 	code, ok := object["postal_code"]
 	switch {
 	case ok:
-		set[name] = code
+		values[name] = code
 	case len(object) > 0:
-		return fmt.Errorf("%s: %w", name, unexpected("a string, null, or an object with postal_code", string(set[name])))
+		return fmt.Errorf("%s: %w", name, unexpected("a string, null, or an object with postal_code", string(values[name])))
 	default:
-		delete(set, name)
+		delete(values, name)
 	}
 	return nil
 }
@@ -261,7 +261,7 @@ func topDomain(host string) string { return host[strings.LastIndexByte(host, '.'
 // amountIn). The number is null if there is none, or if it is not finite.
 func readAmount(field string, text json.RawMessage, country string) (number Number, currency string) {
 	if text[0] != '"' {
-		number.set(string(text)) // stays null if it is not finite
+		number.setJSON(string(text)) // stays null if it is not finite
 		return number, ""
 	}
 	written := strings.TrimSpace(unquote(string(text)))

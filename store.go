@@ -242,14 +242,14 @@ type keptDuplicates struct {
 
 // edit returns an edit that sets members of a flat as [Flat.withMembers] does, and UpdatedAt
 // to now, given as JSON. If nothing differs, after is before.
-func (s *Store) edit(before *Flat, set members, now string, warnings *warnings) (e edit, err error) {
-	after, err := before.withMembers(set, s.codes, warnings)
+func (s *Store) edit(before *Flat, values members, now string, warnings *warnings) (e edit, err error) {
+	after, err := before.withMembers(values, s.codes, warnings)
 	if err != nil {
 		return e, err
 	}
 	changed := after.served != before.served
 	delta := members{"id": json.RawMessage(after.ID.JSON())}
-	for name, text := range set {
+	for name, text := range values {
 		if i, isField := flatFields.byName[name]; isField {
 			text = json.RawMessage(after.stored(i)) // not the given text, which may be invalid
 			if before.stored(i) == string(text) {
@@ -262,7 +262,7 @@ func (s *Store) edit(before *Flat, set members, now string, warnings *warnings) 
 	if !changed {
 		return edit{before: before, after: before}, nil
 	}
-	after.UpdatedAt.set(now) // no error: it is a time
+	after.UpdatedAt.setJSON(now) // no error: it is a time
 	if before.UpdatedAt.at.After(after.UpdatedAt.at) {
 		after.UpdatedAt = before.UpdatedAt // importClock relies on UpdatedAt never going back
 	}

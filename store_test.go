@@ -438,7 +438,7 @@ func TestPeopleStored(t *testing.T) {
 		if s.Get("a") == nil {
 			newImporter(s).ImportText([]byte(`[{"id":"a"}]`), "")
 		}
-		if _, err := s.Update("a", []byte(`{"rating":4,"status":"`+by+`"}`), nil, by); err != nil {
+		if _, err := s.Update("a", []byte(`{"rating":4,"status":"`+by+`"}`), nil, author{true, by}); err != nil {
 			t.Fatal(err)
 		}
 		d = d.restart(false, false) // without Close
@@ -614,7 +614,7 @@ func FuzzUpdate(f *testing.F) {
 			}
 		}
 		for _, id := range []string{"7", "a", "null"} {
-			s.Update(id, []byte(text), nil)
+			s.Update(id, []byte(text), nil, author{})
 			check("an update of " + id)
 		}
 		if listings, err := readListings("", []byte(text)); err == nil {
@@ -646,7 +646,7 @@ func TestChanges(t *testing.T) {
 	imports := newImporter(s)
 	for _, change := range []func() error{
 		func() error { _, err := imports.ImportText([]byte(`[{"id":"a"}]`), ""); return err },
-		func() error { _, err := s.Update("a", []byte(`{"notes":"x"}`), nil); return err },
+		func() error { _, err := s.Update("a", []byte(`{"notes":"x"}`), nil, author{}); return err },
 	} {
 		for range 3 {
 			if err := change(); err != nil {

@@ -82,8 +82,8 @@ func (s rowSet) add(rows []uint32) {
 	}
 }
 
-// set adds or removes a row.
-func (s rowSet) set(row uint32, in bool) {
+// include adds or removes a row.
+func (s rowSet) include(row uint32, in bool) {
 	if in {
 		s[row/64] |= 1 << (row % 64)
 	} else {

@@ -117,14 +117,14 @@ func (d *finder) look(work *task) (isDone bool) {
 	waiting := 0
 	isDone = true
 	stored, err := d.store.amend(work, func(f *Flat) members {
-		set, missing := d.settle(f)
+		values, missing := d.settle(f)
 		for _, i := range missing {
 			best, ok := first[i.question]
 			if !ok || d.compare(i, best) < 0 {
 				first[i.question] = i
 			}
 		}
-		mustWait := len(set) > 0 && !mayStore
+		mustWait := len(values) > 0 && !mayStore
 		if mustWait || len(missing) > 0 {
 			waiting++
 		}
@@ -132,7 +132,7 @@ func (d *finder) look(work *task) (isDone bool) {
 			isDone = false
 			return nil
 		}
-		return set
+		return values
 	})
 	if stored {
 		d.stored = time.Now()
@@ -190,8 +190,8 @@ func (d *finder) compare(a, b inquiry) int {
 
 // settle returns what is known about a flat and not yet stored, as its members, and the
 // inquiries for the rest. It adds the stored position to the answers.
-func (d *finder) settle(f *Flat) (set members, missing []inquiry) {
-	set = members{}
+func (d *finder) settle(f *Flat) (values members, missing []inquiry) {
+	values = members{}
 	q := d.question(f)
 	// A stored position answers the question for other flats, too. It is checked as an answer is,
 	// because a listing may have brought it.
@@ -202,26 +202,26 @@ func (d *finder) settle(f *Flat) (set members, missing []inquiry) {
 		d.answers[q] = answered{position: stored}
 	}
 	if f.Gone.Known() || f.hasStatus(deadStatuses) {
-		return set, nil
+		return values, nil
 	}
 	_, _, precision := f.position()
 	if q.text != "" && precision != "own" && f.FoundPosition.position().Text != q.text {
 		a, ok := d.answers[q]
 		if ok {
-			set.put("found_position", a.position)
-			f, _ = f.withMembers(set, d.store.codes, nil) // no error: the position is valid
+			values.put("found_position", a.position)
+			f, _ = f.withMembers(values, d.store.codes, nil) // no error: the position is valid
 		} else {
 			missing = []inquiry{{question: q, flat: f}}
 		}
 		if !ok && precision == "" {
-			return set, missing // until then, times from an earlier position stay
+			return values, missing // until then, times from an earlier position stay
 		}
 	}
 	times, unanswered := d.times(f)
 	if times != nil {
-		set["service_time_to"] = times
+		values["service_time_to"] = times
 	}
-	return set, append(missing, unanswered...)
+	return values, append(missing, unanswered...)
 }
 
 // question returns the question for the position of the flat's address, or one without text.
@@ -312,7 +312,7 @@ func (d *finder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 			}
 			needed = min(needed, a.stops.least(from))
 		}
-		computed.set(needed)
+		computed.setSeconds(needed)
 		times.put(name, computed)
 	}
 	if reflect.DeepEqual(times, stored) {

@@ -71,7 +71,7 @@ func TestTravel(t *testing.T) {
 		j.wantAsked("the address of that listing", far)
 		// A user's time and a listing's stay, another address is asked.
 		if _, err := j.store.Update("c", []byte(`{"service_time_to":{"work":{"time":7}},"location":"Elsewhere"}`),
-			nil); err != nil {
+			nil, author{}); err != nil {
 			t.Fatal(err)
 		}
 		j.imports("[]")
@@ -128,7 +128,7 @@ func TestTravelOrder(t *testing.T) {
 		j.motis.mu.Lock()
 		j.motis.asked = nil
 		j.motis.mu.Unlock()
-		j.store.Update("m000", []byte(`{"status":"followed","location":"mine"}`), nil)
+		j.store.Update("m000", []byte(`{"status":"followed","location":"mine"}`), nil, author{})
 		newImporter(j.store).ImportText([]byte(`[{"id":"z","location":"newest"}]`), "")
 		time.Sleep(13 * time.Second)
 		j.stop()
@@ -376,7 +376,7 @@ func TestTravelDelays(t *testing.T) {
 			if _, err := newImporter(j.store).ImportText(fmt.Appendf(nil, `[{"id":%d,"location":"a"}]`, i), ""); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := j.store.Update(strconv.Itoa(i), []byte(`{"notes":"x"}`), nil); err != nil {
+			if _, err := j.store.Update(strconv.Itoa(i), []byte(`{"notes":"x"}`), nil, author{}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -10,17 +10,22 @@ import (
 	"slices"
 )
 
+// An author says who makes an update. The zero value is that of a service without people.
+type author struct {
+	hasPeople bool   // whether the config has people
+	person    string // one of them, or "" if the request names nobody
+}
+
 // Update sets the members of a JSON object on a flat: all of them or, on error, none. It
 // returns when the update is durable. A flat as GET serves it is also accepted: its postal
 // code may be an object, and members that only imports set must have the flat's values. If
-// isCurrent is not nil, the update fails unless isCurrent accepts the flat's version. by is
-// omitted if the config has no people. Otherwise it is the person who makes the update, or ""
-// if the request names nobody; the object may then have the person's rating. The error is a
-// *failure if the text is invalid, or if the flat is missing or has changed.
-func (s *Store) Update(id string, text []byte, isCurrent func(uint64) bool, by ...string) (after *Flat, err error) {
-	set, err := parseObject(text)
+// isCurrent is not nil, the update fails unless isCurrent accepts the flat's version. If by
+// has a person, the object may have their rating. The error is a *failure if the text is
+// invalid, or if the flat is missing or has changed.
+func (s *Store) Update(id string, text []byte, isCurrent func(uint64) bool, by author) (after *Flat, err error) {
+	values, err := parseObject(text)
 	if err == nil {
-		err = unwrapCode(set)
+		err = unwrapCode(values)
 	}
 	if err != nil {
 		return nil, fail(statusInvalid, "Invalid payload provided: %v.", err)
@@ -33,7 +38,7 @@ func (s *Store) Update(id string, text []byte, isCurrent func(uint64) bool, by .
 		if isCurrent != nil && !isCurrent(before.version) {
 			return nil, fail(statusChanged, "The flat has changed since: read it again.")
 		}
-		e, refused := s.updating(before, set, by)
+		e, refused := s.updating(before, values, by)
 		if refused != nil {
 			return nil, fail(statusInvalid, "Invalid payload provided: %v.", refused)
 		}
@@ -56,30 +61,26 @@ func (s *Store) Update(id string, text []byte, isCurrent func(uint64) bool, by .
 var errStale = errors.New("the flat has changed meanwhile")
 
 // updating returns the edit of an update. It is made before the writer gets it, because all other
-// updates wait for the writer. by is that of Update.
-func (s *Store) updating(before *Flat, set members, by []string) (edit, error) {
-	set = maps.Clone(set)
-	if err := before.dropFixed(set, by); err != nil {
+// updates wait for the writer.
+func (s *Store) updating(before *Flat, values members, by author) (edit, error) {
+	values = maps.Clone(values)
+	if err := before.dropFixed(values, by); err != nil {
 		return edit{}, err
 	}
-	person := ""
-	if len(by) > 0 {
-		person = by[0]
-	}
 	now := s.now().UTC().Format(jsonTime)
-	return s.edit(before, before.recorded(set, now, person), now, nil)
+	return s.edit(before, before.recorded(values, now, by.person), now, nil)
 }
 
 // dropFixed deletes the members that an update cannot set. It returns an error if one of them
-// differs from the flat's value. by is that of Update.
-func (f *Flat) dropFixed(set members, by []string) error {
+// differs from the flat's value.
+func (f *Flat) dropFixed(values members, by author) error {
 	unknown := f.unknownMembers()
-	for _, name := range slices.Sorted(maps.Keys(set)) {
-		text, current := set[name], unknown[name]
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		text, current := values[name], unknown[name]
 		// Without a person, rating is an unknown member that an import may have brought.
-		isRating := name == "rating" && len(by) > 0 && (by[0] != "" || current == nil)
+		isRating := name == "rating" && by.hasPeople && (by.person != "" || current == nil)
 		if isRating {
-			if err := checkRating(set, by[0]); err != nil {
+			if err := checkRating(values, by); err != nil {
 				return fmt.Errorf("rating: %w", err)
 			}
 			continue
@@ -93,7 +94,7 @@ func (f *Flat) dropFixed(set members, by []string) error {
 		switch {
 		case name == "id":
 			var id Identifier
-			if err := id.set(string(text)); err != nil {
+			if err := id.setJSON(string(text)); err != nil {
 				return fmt.Errorf("id: %w", err)
 			}
 			if id.String() != f.ID.String() { // 7 and "7" are the same id
@@ -104,31 +105,31 @@ func (f *Flat) dropFixed(set members, by []string) error {
 		case current != nil && !sameValue(current, text):
 			return fmt.Errorf("%s: only an import can change it", name)
 		}
-		delete(set, name)
+		delete(values, name)
 	}
 	return nil
 }
 
 // checkRating checks the rating in an update by a person.
-func checkRating(set members, by string) error {
+func checkRating(values members, by author) error {
 	switch {
-	case by == "":
+	case by.person == "":
 		return errors.New("name the person with ?by=")
-	case set["notation"] != nil:
+	case values["notation"] != nil:
 		return errors.New("notation becomes the mean of the ratings, and cannot be set together with one")
 	}
-	return new(Number).set(string(set["rating"]))
+	return new(Number).setJSON(string(values["rating"]))
 }
 
 // recorded returns the members that an update sets, and those that follow from them: corrected;
 // status_since and status_by if the status changes; no next_date if there is no next_step; ratings
 // and notation if there is a rating.
 // now is the time of the update as JSON.
-func (f *Flat) recorded(set members, now, by string) members {
-	set = maps.Clone(set)
+func (f *Flat) recorded(values members, now, person string) members {
+	values = maps.Clone(values)
 	said := f.Corrected.members()
 	for _, name := range correctable {
-		text, ok := set[name]
+		text, ok := values[name]
 		if !ok {
 			continue
 		}
@@ -137,19 +138,19 @@ func (f *Flat) recorded(set members, now, by string) members {
 			delete(said, name)
 		}
 	}
-	set.put("corrected", said)
-	if status, ok := set["status"]; ok && !sameValue(json.RawMessage(f.Status.JSON()), status) {
-		set["status_since"] = json.RawMessage(now)
-		set["status_by"] = json.RawMessage(newText(by).JSON())
+	values.put("corrected", said)
+	if status, ok := values["status"]; ok && !sameValue(json.RawMessage(f.Status.JSON()), status) {
+		values["status_since"] = json.RawMessage(now)
+		values["status_by"] = json.RawMessage(newText(person).JSON())
 	}
-	if step := string(set["next_step"]); step == "null" {
-		set["next_date"] = json.RawMessage(step)
+	if step := string(values["next_step"]); step == "null" {
+		values["next_date"] = json.RawMessage(step)
 	}
-	if rating, ok := set["rating"]; ok {
-		delete(set, "rating")
-		set["ratings"], set["notation"] = f.Ratings.with(by, rating)
+	if rating, ok := values["rating"]; ok {
+		delete(values, "rating")
+		values["ratings"], values["notation"] = f.Ratings.with(person, rating)
 	}
-	return set
+	return values
 }
 
 // noFlat returns the failure for an id that no flat has.

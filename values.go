@@ -18,11 +18,11 @@ const jsonTime = `"2006-01-02T15:04:05.999Z07:00"`
 const day = 24 * time.Hour
 
 // A value is the value of a field in a record. The zero value is null.
-// All methods except set and share are safe for concurrent use.
+// All methods except setJSON and share are safe for concurrent use.
 type value interface {
-	// set sets the value to a valid JSON text. If the text does not fit the type, set
+	// setJSON sets the value to a valid JSON text. If the text does not fit the type, setJSON
 	// returns an error and changes nothing; only [KeptPhotos] keeps the valid part.
-	set(json string) error
+	setJSON(json string) error
 	// JSON returns the JSON text as it was set, with the same digits and escapes.
 	JSON() string
 	// String returns the content of a string, the JSON text of anything else, and
@@ -59,7 +59,7 @@ func (l *literal) share(json string) { l.json = json }
 // Text is a string or null.
 type Text struct{ literal }
 
-func (t *Text) set(json string) error {
+func (t *Text) setJSON(json string) error {
 	if json[0] != '"' && json != "null" {
 		return unexpected("a string or null", json)
 	}
@@ -86,7 +86,7 @@ type Number struct {
 	number float64 // 0 for null
 }
 
-func (n *Number) set(json string) error {
+func (n *Number) setJSON(json string) error {
 	number, ok := parseNumber(json)
 	if !ok && json != "null" {
 		return unexpected("a finite number or null", json)
@@ -98,7 +98,7 @@ func (n *Number) set(json string) error {
 // newNumber returns a number, or null if it is not finite.
 func newNumber(number float64) *Number {
 	n := &Number{}
-	n.set(strconv.FormatFloat(number, 'g', -1, 64)) // rejects NaN and Inf, and n stays null
+	n.setJSON(strconv.FormatFloat(number, 'g', -1, 64)) // rejects NaN and Inf, and n stays null
 	return n
 }
 
@@ -117,7 +117,7 @@ type Datetime struct {
 	at time.Time // in UTC, or the zero time for null
 }
 
-func (d *Datetime) set(json string) error {
+func (d *Datetime) setJSON(json string) error {
 	if json == "null" {
 		*d = Datetime{literal: literal{json}}
 		return nil
@@ -132,7 +132,7 @@ func (d *Datetime) set(json string) error {
 
 // hasOffset reports whether the text has an offset from UTC. If not, at takes it to be in UTC.
 func (d *Datetime) hasOffset() bool {
-	_, hasOffset, _ := parseDatetime(d.String()) // no error: set has checked it
+	_, hasOffset, _ := parseDatetime(d.String()) // no error: setJSON has checked it
 	return hasOffset
 }
 
@@ -148,7 +148,7 @@ func (d *Datetime) matchingKeys(filter string) []key {
 // AnyJSON is any JSON value.
 type AnyJSON struct{ literal }
 
-func (v *AnyJSON) set(text string) error {
+func (v *AnyJSON) setJSON(text string) error {
 	v.json = text
 	if strings.ContainsAny(text, " \t\r\n") {
 		v.json = encodeJSON(json.RawMessage(text)) // compacts it
@@ -170,7 +170,7 @@ func (v *AnyJSON) setObject(text, want string, isValid func(name, text string) b
 	if len(object) == 0 {
 		text = "null"
 	}
-	return v.set(text)
+	return v.setJSON(text)
 }
 
 // list returns the elements of a JSON list, or nil if the value is not a list.
@@ -218,7 +218,7 @@ type Identifier struct{ AnyJSON }
 
 const maxIdentifier = 1024
 
-func (id *Identifier) set(json string) error {
+func (id *Identifier) setJSON(json string) error {
 	size := len(unquote(json))
 	isValidType := json[0] == '"' || isInteger(json)
 	if !isValidType || size == 0 || size > maxIdentifier {

@@ -119,7 +119,7 @@ func readView(object members) (view View, err error) {
 			return view, fmt.Errorf("%s: is missing", name)
 		}
 	}
-	if err := view.set(object, "name", "query", "page", "notify", "seen", "told"); err != nil {
+	if err := view.setMembers(object, "name", "query", "page", "notify", "seen", "told"); err != nil {
 		return view, err
 	}
 	if _, _, err := parseDatetime(view.Told); view.Told != "" && err != nil {
@@ -138,8 +138,8 @@ func checkViewName(name string) error {
 	return nil
 }
 
-// set sets the members that an object has. It refuses members other than the named ones.
-func (view *View) set(object members, names ...string) error {
+// setMembers sets the members that an object has. It refuses members other than the named ones.
+func (view *View) setMembers(object members, names ...string) error {
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if !slices.Contains(names, name) {
 			return fmt.Errorf("%s: a view has no such member", name)
@@ -226,7 +226,7 @@ func (v *Views) put(name string, object members) (view View, added bool, err err
 		}
 		before := list[i]
 		view = before
-		if err := view.set(object, "query", "page", "notify", "seen"); err != nil {
+		if err := view.setMembers(object, "query", "page", "notify", "seen"); err != nil {
 			return nil, fail(statusInvalid, "Invalid view provided: %v.", err)
 		}
 		hasNewQuery := added || view.Query != before.Query

@@ -154,7 +154,7 @@ func TestViewsBatch(t *testing.T) {
 					}()
 					synctest.Wait()
 					go func() {
-						_, err := h.store.Update("1", []byte(`{"notes":"n"}`), nil)
+						_, err := h.store.Update("1", []byte(`{"notes":"n"}`), nil, author{})
 						updated <- err
 					}()
 					synctest.Wait()

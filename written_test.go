@@ -81,13 +81,13 @@ func TestWrittenIsRead(t *testing.T) {
 				_, err = newImporter(s).ImportText([]byte(`{"id":"a",`+object[1:]), "")
 			case kind < 4:
 				what = "update"
-				_, err = s.Update("a", []byte(object), nil)
+				_, err = s.Update("a", []byte(object), nil, author{})
 			case kind < 5:
 				what = "rating"
-				_, err = s.Update("a", []byte(`{"rating":4}`), nil, fmt.Sprint("p", random.IntN(3)))
+				_, err = s.Update("a", []byte(`{"rating":4}`), nil, author{true, fmt.Sprint("p", random.IntN(3))})
 			case kind < 6:
 				what = "correction"
-				_, err = s.Update("a", []byte(`{"title":"mine","cost":1,"phone":"1"}`), nil)
+				_, err = s.Update("a", []byte(`{"title":"mine","cost":1,"phone":"1"}`), nil, author{})
 			case kind < 7:
 				what = "photo and position"
 				_, err = s.amend(newTask(t.Context(), s.turns), func(*Flat) members {
@@ -185,7 +185,7 @@ func TestLargeLine(t *testing.T) {
 		{"many", `{"photos":[` + strings.TrimSuffix(strings.Repeat("1,", 9000), ",") + `]}`, false},
 		{"many", `{"details":[` + strings.TrimSuffix(strings.Repeat("1,", 10_000), ",") + `]}`, false},
 	} {
-		_, err := s.Update(c.id, []byte(c.set), nil)
+		_, err := s.Update(c.id, []byte(c.set), nil, author{})
 		if (err != nil) != c.refused || err != nil && !strings.Contains(err.Error(), errLarge.Error()) {
 			t.Errorf("%s %.40s: %v; want refused %t", c.id, c.set, err, c.refused)
 		}
@@ -213,7 +213,7 @@ func TestFileBound(t *testing.T) {
 		return nil
 	})
 	set := func(notes int) error {
-		_, err := s.Update("a", []byte(`{"notes":"`+strings.Repeat("n", notes)+`"}`), nil)
+		_, err := s.Update("a", []byte(`{"notes":"`+strings.Repeat("n", notes)+`"}`), nil, author{})
 		return err
 	}
 	for range 20 { // the journal is folded before it grows too large
