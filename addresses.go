@@ -184,35 +184,36 @@ func isWay(text string) bool {
 
 // The parts of an address are names, with house numbers, and words such as "utca" that are written small.
 const (
-	placeName = `(?:` + nameWord + `|` + smallWord + `|\d{1,4}\p{L}?(?:[-/]\d{1,4})?|-|[IVX]+\.|` +
+	rowName = `(?:` + nameWord + `|` + smallWord + `|\d{1,4}\p{L}?(?:[-/]\d{1,4})?|-|[IVX]+\.|` +
 		`út|utca|tér|kerület|kommun|județul|ul\.|gate|vei|plats)`
-	placePart = placeName + `(?: ` + placeName + `){0,6}`
+	rowPart = rowName + `(?: ` + rowName + `){0,6}`
 )
 
-var placeNames = placeForm{regexp.MustCompile(`^` + placePart + `(?:(?:,| -) ` + placePart + `){1,4}$`)}
+var rowOfNames = rowForm{regexp.MustCompile(`^` + rowPart + `(?:(?:,| -) ` + rowPart + `){1,4}$`)}
 
-// A placeForm matches names in a row that begin like an address.
-type placeForm struct{ names *regexp.Regexp }
+// A rowForm matches names in a row that begin like an address.
+type rowForm struct{ names *regexp.Regexp }
 
-var placeStart = regexp.MustCompile(`^(?:\p{Lu}|ul|\d)`)
+var rowStart = regexp.MustCompile(`^(?:\p{Lu}|ul|\d)`)
 
-func (p placeForm) MatchString(text string) bool {
-	return len(text) < 300 && placeStart.MatchString(text) && p.names.MatchString(text)
+func (p rowForm) MatchString(text string) bool {
+	return len(text) < 300 && rowStart.MatchString(text) && p.names.MatchString(text)
 }
 
 // A foundAddress is an address with a postal code in a line. The street, way, may also stand in the line above, or
 // behind the town. isWhole tells that the line has all of it, without a town behind the code.
 type foundAddress struct {
-	code, town, way, place string
-	hasStreet, isWhole     bool
+	code, town, way, location string
+	hasStreet, isWhole        bool
 }
 
 var (
-	wayStarts   = regexp.MustCompile(`(?i)(?:^|\P{L})` + streetStart + ` (?:` + smallWord + ` )*$`)
-	kindOfHome  = regexp.MustCompile(`(?i)^(?:(?:bed(?:room)?s?|flat|apartment|house|studio|room|double|single)(?: |$))+$`)
-	houseAtEnd  = regexp.MustCompile(`(?:^|\s)(\p{Lu}[\p{L}'.-]+(?: \p{Lu}[\p{L}'.-]+){0,2} ` + houseNumber + `)$`)
-	splitStreet = regexp.MustCompile(`\d\p{L}? $`)
-	placeLabel  = regexp.MustCompile(`(?i)^(?:Add?ress?e?|Anschrift|Lage|Standort|Ort|Lo[ck]ali[sz]a[^ :]+|Ville|` +
+	wayStarts  = regexp.MustCompile(`(?i)(?:^|\P{L})` + streetStart + ` (?:` + smallWord + ` )*$`)
+	kindOfHome = regexp.MustCompile(`(?i)^(?:(?:bed(?:room)?s?|flat|apartment|house|studio|room|double|` +
+		`single)(?: |$))+$`)
+	houseAtEnd    = regexp.MustCompile(`(?:^|\s)(\p{Lu}[\p{L}'.-]+(?: \p{Lu}[\p{L}'.-]+){0,2} ` + houseNumber + `)$`)
+	splitStreet   = regexp.MustCompile(`\d\p{L}? $`)
+	locationLabel = regexp.MustCompile(`(?i)^(?:Add?ress?e?|Anschrift|Lage|Standort|Ort|Lo[ck]ali[sz]a[^ :]+|Ville|` +
 		`Quartier|` +
 		`Location|Beliggenhed|Område|Dirección|Ubicación|Indirizzo|Morada|Cím|Lokacija|Τοποθεσία|` +
 		`Περιοχή) ?(?:: ?|$)`)
@@ -241,12 +242,12 @@ func addressIn(text, above, country string) (found foundAddress, ok bool) {
 	}
 	found = foundAddress{code: m.code, town: townOnly(m.town)}
 	lead := text[:m.start]
-	lead = placeLabel.ReplaceAllLiteralString(lead, "")
+	lead = locationLabel.ReplaceAllLiteralString(lead, "")
 	lead = afterAny(lead, "|•·:")
 	before := strings.TrimSpace(strings.TrimRight(lead, " \t,(–-"))
 	found.way = wayIn(before, above)
-	if found.town == "" && placeNames.MatchString(before) {
-		found.place, found.hasStreet, found.isWhole = before, true, true
+	if found.town == "" && rowOfNames.MatchString(before) {
+		found.location, found.hasStreet, found.isWhole = before, true, true
 		return found, true
 	}
 	after := strings.TrimLeft(text[m.end:], " ,)–-")
@@ -259,11 +260,11 @@ func addressIn(text, above, country string) (found foundAddress, ok bool) {
 	isSplit := strings.HasPrefix(text[m.start:], found.town) && hasWayName(firstTown) && splitStreet.MatchString(lead)
 	switch {
 	case strings.Contains(found.way, found.town) && found.way != "":
-		found.place = found.way
+		found.location = found.way
 	case isSplit:
-		found.place = joined(" ", found.way, found.town)
+		found.location = joined(" ", found.way, found.town)
 	default:
-		found.place = joined(", ", found.way, found.town)
+		found.location = joined(", ", found.way, found.town)
 	}
 	found.hasStreet = found.way != "" || isStreet(found.town)
 	if found.way == "" {
@@ -284,7 +285,7 @@ func wayIn(before, above string) string {
 		return behind
 	}
 	if before == "" {
-		above = strings.TrimSuffix(placeLabel.ReplaceAllLiteralString(above, ""), ",")
+		above = strings.TrimSuffix(locationLabel.ReplaceAllLiteralString(above, ""), ",")
 		if isWay(above) {
 			return above
 		}

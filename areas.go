@@ -14,12 +14,12 @@ import (
 
 // An area is what is known of the postal codes with one value of area.
 type area struct {
-	codes  map[string]bool // postal codes that may have several places
-	places map[string]int  // the number of entries by the name of the town
+	codes map[string]bool // postal codes that may have several towns
+	towns map[string]int  // the number of entries by name
 }
 
 // printAreas prints a line for each area of a file of postal codes, sorted by the name of the
-// area: its number of postal codes, and the places that have the most of them.
+// area: its number of postal codes, and the towns that have the most of them.
 func printAreas(w io.Writer, file string) error {
 	entries, err := loadPostalFile(file)
 	if err != nil {
@@ -33,7 +33,7 @@ func printAreas(w io.Writer, file string) error {
 		}
 		areas[name].codes[entry.PostalCode.String()] = true
 		if town := townOf(entry.Name.String()); town != "" {
-			areas[name].places[town]++
+			areas[name].towns[town]++
 		}
 	}
 	var b strings.Builder
@@ -49,15 +49,15 @@ func printAreas(w io.Writer, file string) error {
 	return err
 }
 
-// examples returns the names of the three places that have the most entries.
+// examples returns the names of the three towns that have the most entries.
 func (a area) examples() string {
-	byEntries := func(x, y string) int { return cmp.Or(a.places[y]-a.places[x], strings.Compare(x, y)) }
-	names := slices.SortedFunc(maps.Keys(a.places), byEntries)
+	byEntries := func(x, y string) int { return cmp.Or(a.towns[y]-a.towns[x], strings.Compare(x, y)) }
+	names := slices.SortedFunc(maps.Keys(a.towns), byEntries)
 	return strings.Join(names[:min(3, len(names))], ", ")
 }
 
-// townOf returns the name of a place without the number of a district or of a post office behind
-// it, as in "Lyon 07" and "Lyon CEDEX 3", so that all parts of a town count as one place.
+// townOf returns the name of a town without the number of a district or of a post office behind
+// it, as in "Lyon 07" and "Lyon CEDEX 3", so that all parts of a town count as one.
 func townOf(name string) string {
 	fields := strings.Fields(name)
 	for i, field := range fields {

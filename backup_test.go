@@ -56,8 +56,8 @@ func TestBackupRestore(t *testing.T) {
 	photo := hashOf("http://p/1")
 	kept := map[string]string{
 		"flats.json":                      `[{"id":"a","notes":"old"},{"id":"b"}]`,
-		"flats.json.log":                  strings.Join(newRecord(`"id":"a","notes":"new"}`), "") + `{"crc":"torn`,
-		"flats.json.log.000001-ABCDEFGH":  strings.Join(newRecord(`"id":"a","notes":"newer than old"}`), ""),
+		"flats.json.log":                  strings.Join(newJournalRecord(`"id":"a","notes":"new"}`), "") + `{"crc":"torn`,
+		"flats.json.log.000001-ABCDEFGH":  strings.Join(newJournalRecord(`"id":"a","notes":"newer than old"}`), ""),
 		"flats.json.log.damaged-ABCDEFGH": "damaged",
 		"views.json":                      `[{"name":"v","query":"","seen":"2026-01-01"}]`,
 		"mailbox.json":                    `{"mailbox":"m","uidvalidity":1,"uid":2}`,
@@ -161,7 +161,7 @@ func TestBackupNothing(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"other", "", "there are no flats in "},
 		{"flats.json", "[{}]", "no archive was written, because it could not be read again: flats.json:1: id: "},
-		{"flats.json.log", strings.Join(newRecord(`"id":"a"}`), ""), "there is no flats.json in it"},
+		{"flats.json.log", strings.Join(newJournalRecord(`"id":"a"}`), ""), "there is no flats.json in it"},
 	} {
 		dir := t.TempDir()
 		writeFile(t, dir, c.name, c.text)
@@ -307,7 +307,7 @@ func TestBackupBetweenUpdates(t *testing.T) {
 // restored, while what is backed up stays as it was.
 func TestBackupFails(t *testing.T) {
 	original := map[string]string{"/flats.json": `[{"id":"a"}]`, "/views.json": `[]`,
-		"/flats.json.log": strings.Join(newRecord(`"id":"a","notes":"new"}`), "")}
+		"/flats.json.log": strings.Join(newJournalRecord(`"id":"a","notes":"new"}`), "")}
 	texts := func(d *simDisk) map[string]string {
 		got := map[string]string{}
 		for name, f := range d.names {
@@ -416,7 +416,7 @@ func TestRestoreRefuses(t *testing.T) {
 		{archived(t, entry{name: "flats.json", text: "[{}]"}), "flats.json:1: id: a flat must have one"},
 		{archived(t, flats, entry{name: "views.json", text: "[{}]"}), "views.json:1: name: is missing"},
 		{archived(t, flats, entry{name: "mailbox.json", text: "{"}), "mailbox.json: want a JSON object"},
-		{archived(t, flats, entry{name: "flats.json.log", text: strings.Join(newRecord(`"id":"a","cost":"x"}`), "")}),
+		{archived(t, flats, entry{name: "flats.json.log", text: strings.Join(newJournalRecord(`"id":"a","cost":"x"}`), "")}),
 			"flats.json.log:1: cost: want"},
 		{archived(t, flats, flats), "flats.json is there twice"},
 		{archived(t, entry{name: "flats.json", kind: tar.TypeSymlink}), "flats.json is a link, a folder or another special"},

@@ -768,7 +768,7 @@ func fileBounds() (list []bound) {
 	add("flats.json.log", "updates", "the size of flats.json", 4000, 1, func(n int) string {
 		var b strings.Builder
 		for i := range n {
-			b.WriteString(recordText(fmt.Sprintf(`"id":"f%d@s","cost":%d}`, i%64, i)))
+			b.WriteString(journalRecordText(fmt.Sprintf(`"id":"f%d@s","cost":%d}`, i%64, i)))
 		}
 		return b.String()
 	})
@@ -776,22 +776,22 @@ func fileBounds() (list []bound) {
 		func(n int) map[string]string {
 			var b strings.Builder
 			for i := 0; b.Len() < n; i++ {
-				b.WriteString(recordText(fmt.Sprintf(`"id":"f0@s","cost":%d}`, i)))
+				b.WriteString(journalRecordText(fmt.Sprintf(`"id":"f0@s","cost":%d}`, i)))
 			}
 			return map[string]string{"flats.json": manyFlats(1, `"text":"`+strings.Repeat("x", n)+`"`),
 				"flats.json.log": b.String()}
 		}, nil))
 	add("flats.json.log", "a damaged end", "the size of flats.json", 1<<21, 1, func(n int) string {
-		return recordText(`"id":"f1@s","cost":5}`) + filled(n, `{"crc":"`)
+		return journalRecordText(`"id":"f1@s","cost":5}`) + filled(n, `{"crc":"`)
 	})
 	add("flats.json.log", "damaged lines at the end", "the size of flats.json", 1<<21, 1, func(n int) string {
-		return recordText(`"id":"f1@s","cost":5}`) + filled(n, `{"crc":"00000000",x}`+"\n")
+		return journalRecordText(`"id":"f1@s","cost":5}`) + filled(n, `{"crc":"00000000",x}`+"\n")
 	})
 	add("flats.json.log", "imports", "the size of flats.json", 1000, 1, func(n int) string {
 		var b strings.Builder
 		for i := range n {
 			const rest = `"imported":{"name":"%d.json","sum":"x"},"added":[{"id":"n%d"}],"updated":[]}`
-			b.WriteString(recordText(fmt.Sprintf(rest, i, i)))
+			b.WriteString(journalRecordText(fmt.Sprintf(rest, i, i)))
 		}
 		return b.String()
 	})

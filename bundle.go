@@ -23,7 +23,7 @@ const (
 
 var (
 	importPattern = regexp.MustCompile(`(?m)^import ([^"]*)"(\.[^"]*)"\n`)
-	// lazyPattern matches the addresses that a module names besides those of its imports.
+	// lazyPattern matches the URLs that a module names besides those of its imports.
 	lazyPattern = regexp.MustCompile("(import\\(|new URL\\()([\"`])(\\.[^\"`]*)")
 	// A comment takes whole lines. No text of several lines contains one.
 	jsComment  = regexp.MustCompile(`(?m)^[ \t]*//.*\n`)

@@ -30,17 +30,17 @@ type cardReader struct {
 	work    *task
 	leaves  []leaf
 	facts   []lineFacts
-	links   map[string]mailLink // by the address as it stands
+	links   map[string]mailLink // by the link as it stands
 	repeats map[string]int      // of lines that are links, by their text in small letters
 	country string
 }
 
 // A mailLink is a link of a mail.
 type mailLink struct {
-	address  string // unwrapped
-	key      string
-	isOpaque bool
-	isOther  bool // to manage, to share or to leave
+	unwrapped string // the link itself: see unwrapLink
+	key       string
+	isOpaque  bool
+	isOther   bool // to manage, to share or to leave
 }
 
 // newCardReader reads the facts of leaves, up to a heading of other offers.
@@ -66,10 +66,10 @@ func newCardReader(work *task, leaves []leaf, lang string) *cardReader {
 func (r *cardReader) readLink(link string, f *lineFacts) {
 	found, isKnown := r.links[link]
 	if !isKnown {
-		found.address = unwrapLink(link)
-		found.key = linkKey(found.address)
-		found.isOpaque = isOpaque(found.address)
-		found.isOther = found.key == "" || isOtherLink(link) || isOtherLink(found.address) || !hasPath(found.address)
+		found.unwrapped = unwrapLink(link)
+		found.key = linkKey(found.unwrapped)
+		found.isOpaque = isOpaque(found.unwrapped)
+		found.isOther = found.key == "" || isOtherLink(link) || isOtherLink(found.unwrapped) || !hasPath(found.unwrapped)
 	}
 	found.isOther = found.isOther || f.isFooter && !f.has() || f.isButton && actionWords.in(f.lower)
 	r.links[link] = found

@@ -7,7 +7,7 @@ import "strings"
 // longestCity is the number of words of the longest name in cityNames.
 const longestCity = 4
 
-// cityNames has the names of cities by country and by one of the names, folded as words are. It has
+// cityNames has the names of cities by country and by one of the names, simplified as words are. It has
 // those of the large cities that have different names in the languages of their country and of
 // their neighbours. The municipalities of Brussels are also called by its name.
 var cityNames = makeCityNames(map[string]string{
@@ -62,7 +62,7 @@ func makeCityNames(countries map[string]string) map[string]map[string][]string {
 	return made
 }
 
-// spellings returns a name folded as words are and, if it is one word with an umlaut, also with ae,
+// spellings returns a name simplified as words are and, if it is one word with an umlaut, also with ae,
 // oe or ue.
 func spellings(name string) []string {
 	list := words(name)

@@ -120,7 +120,7 @@ var ordinal = regexp.MustCompile(`^[0-9](?:st|nd|rd|th)$`)
 
 // addOutward adds the entries of the outward part with which a list of words begins, if its inward
 // part follows, joined or as the next word. It returns the number of words, or 0. A code with
-// letters counts without the name of its place.
+// letters counts without the name of its town.
 func (p *PostalCodes) addOutward(list []string, all addressWords, found *[]*PostalCode) int {
 	add := func(outward, inward string) (isFound bool) {
 		for entry := range p.spelled(outward) {

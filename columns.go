@@ -96,7 +96,7 @@ func (c *cell) within(table *grid) *cell {
 // turn puts the leaves of the table in the order of its columns. A photo or the kind of the first row begins the next
 // rows of cards.
 func (t *columns) turn(leaves []leaf, table *grid) {
-	type place struct{ block, col, row int }
+	type slot struct{ block, col, row int }
 	first := rowKind(0)
 	block := 0
 	blocks := map[int]int{} // by row
@@ -115,13 +115,13 @@ func (t *columns) turn(leaves []leaf, table *grid) {
 	}
 	type placed struct {
 		leaf
-		place
+		slot
 	}
 	var part []placed
-	last := place{}
+	last := slot{}
 	for _, l := range leaves[t.start:t.end] {
 		if c := l.cell.within(table); c != nil { // a text between cells stays behind the cell before it
-			last = place{blocks[c.row], c.col, c.row}
+			last = slot{blocks[c.row], c.col, c.row}
 		}
 		part = append(part, placed{l, last})
 	}
@@ -133,7 +133,7 @@ func (t *columns) turn(leaves []leaf, table *grid) {
 		if i == 0 {
 			continue
 		}
-		p, q, gap := part[i-1].place, part[i].place, &leaves[t.start+i].gap
+		p, q, gap := part[i-1].slot, part[i].slot, &leaves[t.start+i].gap
 		switch {
 		case p.block != q.block || p.col != q.col:
 			*gap = 4*table.depth + gapRule
@@ -145,7 +145,7 @@ func (t *columns) turn(leaves []leaf, table *grid) {
 
 // headsOf returns the labels of leaves in cells below a row of labels, by their indexes.
 func headsOf(leaves []leaf) map[int]string {
-	type place struct {
+	type slot struct {
 		table    *grid
 		row, col int
 	}
@@ -153,14 +153,14 @@ func headsOf(leaves []leaf) map[int]string {
 		cells, labels int
 		isOther       bool // a cell has a number, an image or several lines
 	}
-	texts := map[place]string{}
-	rows := map[place]*row{}
+	texts := map[slot]string{}
+	rows := map[slot]*row{}
 	for i := range leaves {
 		c := leaves[i].cell
 		if c == nil {
 			continue
 		}
-		at, ofRow := place{c.table, c.row, c.col}, place{c.table, c.row, -1}
+		at, ofRow := slot{c.table, c.row, c.col}, slot{c.table, c.row, -1}
 		if rows[ofRow] == nil {
 			rows[ofRow] = &row{}
 		}
@@ -177,8 +177,8 @@ func headsOf(leaves []leaf) map[int]string {
 		if c == nil || !hasDigit(leaves[i].text) {
 			continue
 		}
-		if r := rows[place{c.table, c.row - 1, -1}]; r != nil && !r.isOther && r.cells > 1 && 2*r.labels >= r.cells {
-			heads[i] = texts[place{c.table, c.row - 1, c.col}]
+		if r := rows[slot{c.table, c.row - 1, -1}]; r != nil && !r.isOther && r.cells > 1 && 2*r.labels >= r.cells {
+			heads[i] = texts[slot{c.table, c.row - 1, c.col}]
 		}
 	}
 	return heads

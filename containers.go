@@ -201,13 +201,13 @@ func (c *container) objects(read func(object members) (members, error)) (listing
 
 // readLines parses objects that stand one after the other, usually one a line, up to the first
 // error. It is like readObjects otherwise.
-func readLines[T any](name string, text []byte, read func(object members) (T, error)) (records []T, err error) {
+func readLines[T any](name string, text []byte, read func(object members) (T, error)) (elements []T, err error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	for start := 0; ; start = int(d.InputOffset()) {
 		var element json.RawMessage
 		err := d.Decode(&element)
 		if err == io.EOF {
-			return records, nil
+			return elements, nil
 		}
 		begin := len(text) - len(bytes.TrimLeft(text[start:], " \t\r\n"))
 		if err != nil {
@@ -215,15 +215,15 @@ func readLines[T any](name string, text []byte, read func(object members) (T, er
 			err = json.Unmarshal(text[begin:], new(json.RawMessage))
 			return nil, atOffset(name, text, err, begin)
 		}
-		var record T
+		var parsed T
 		object, err := parseObject(element)
 		if err == nil {
-			record, err = read(object)
+			parsed, err = read(object)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", name, line(text, begin), err)
 		}
-		records = append(records, record)
+		elements = append(elements, parsed)
 	}
 }
 

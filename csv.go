@@ -119,7 +119,7 @@ func (t *csvTable) readHeader(cells []string) (namesField bool) {
 // member of details.
 func (t *csvTable) listing(cells []string) (members, error) {
 	listing, details := members{}, members{}
-	place := map[string]string{} // the texts of lat, lng, and the columns for the location
+	location := map[string]string{} // the texts of lat, lng and the columns for the location
 	photos := []string{}
 	for i, cell := range cells {
 		cell = withoutApostrophes(cell)
@@ -137,8 +137,8 @@ func (t *csvTable) listing(cells []string) (members, error) {
 			if c.field != "location" {
 				key = c.field
 			}
-			if place[key] == "" {
-				place[key] = trimmed
+			if location[key] == "" {
+				location[key] = trimmed
 				continue
 			}
 		case c.field == "photos" && trimmed[0] != '[':
@@ -164,7 +164,7 @@ func (t *csvTable) listing(cells []string) (members, error) {
 	if len(photos) > 0 && listing["photos"] == nil {
 		listing.put("photos", photos)
 	}
-	setPlace(listing, details, place)
+	setLocation(listing, details, location)
 	setDetails(listing, details)
 	return listing, nil
 }
@@ -191,24 +191,24 @@ func cellValue(c column, cell string) json.RawMessage {
 	return json.RawMessage(encodeJSON(trimmed))
 }
 
-// setPlace sets the location, and the position in details.
-func setPlace(listing, details members, place map[string]string) {
-	location := joinParts(place["address"], place["street"], place["location"], place["city"], place["state"])
+// setLocation sets the location, and the position in details.
+func setLocation(listing, details members, texts map[string]string) {
+	location := joinParts(texts["address"], texts["street"], texts["location"], texts["city"], texts["state"])
 	if location != "" {
 		listing.put("location", location)
 	}
-	if place["lat"] == "" && place["lng"] == "" {
+	if texts["lat"] == "" && texts["lng"] == "" {
 		return
 	}
-	lat, isLat := parseNumber(place["lat"])
-	lng, isLng := parseNumber(place["lng"])
+	lat, isLat := parseNumber(texts["lat"])
+	lng, isLng := parseNumber(texts["lng"])
 	if isLat && isLng && onEarth(lat, lng) {
 		details.put("gps", []json.RawMessage{json.RawMessage(newNumber(lat).JSON()),
 			json.RawMessage(newNumber(lng).JSON())})
 		return
 	}
 	for _, name := range []string{"lat", "lng"} {
-		if text := place[name]; text != "" {
+		if text := texts[name]; text != "" {
 			details.put(name, text)
 		}
 	}

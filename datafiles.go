@@ -218,7 +218,7 @@ func (f *dataFiles) startJournal() error {
 	}
 	var records []string
 	for _, file := range f.imported {
-		records = append(records, newRecords(&file, nil)...)
+		records = append(records, newJournalRecords(&file, nil)...)
 	}
 	err = f.append(records)
 	f.unfoldedBytes = 0

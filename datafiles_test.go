@@ -552,7 +552,7 @@ func TestJournalsBesideLink(t *testing.T) {
 	}
 	notes := func(text string, ids ...string) (records string) {
 		for _, id := range ids {
-			records += recordText(`"id":"` + id + `","notes":"` + text + `"}`)
+			records += journalRecordText(`"id":"` + id + `","notes":"` + text + `"}`)
 		}
 		return records
 	}
@@ -585,7 +585,7 @@ func TestJournalsBesideLink(t *testing.T) {
 func TestJournalStays(t *testing.T) {
 	d := newSimDisk()
 	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
-	journal := []byte(recordText(`"id":"a","notes":"acknowledged"}`))
+	journal := []byte(journalRecordText(`"id":"a","notes":"acknowledged"}`))
 	d.names["/flats.json.log"] = &simFile{data: journal, lost: -1}
 	d.readOnly = true
 	s, err := openStore("/flats.json", d, nil, quiet)
@@ -645,7 +645,7 @@ func TestStartDuringFold(t *testing.T) {
 	for at := 1; ; at++ {
 		d := newSimDisk()
 		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
-		d.names[retired] = &simFile{data: []byte(recordText(`"id":"a","notes":"1"}`)), lost: -1}
+		d.names[retired] = &simFile{data: []byte(journalRecordText(`"id":"a","notes":"1"}`)), lost: -1}
 		var removed atomic.Bool
 		d.hooks = map[int]func(){at: func() {
 			d.mu.Lock()

@@ -168,7 +168,7 @@ func occursIn(text, part string) bool {
 	return strings.TrimSpace(sought) != "" && strings.Contains(abbreviated(text), sought)
 }
 
-// abbreviated returns the folded words of a text, with a space before and after each. A
+// abbreviated returns the simplified words of a text, with a space before and after each. A
 // "strasse" at the end of a word is shortened to "str".
 func abbreviated(text string) string {
 	list := words(text)

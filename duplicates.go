@@ -72,10 +72,10 @@ func (f *Flat) home(work *task) home {
 	return h
 }
 
-// linksIn returns the distinct web addresses in a JSON text, as links with the given reason.
+// linksIn returns the distinct URLs in a JSON text, as links with the given reason.
 func linksIn(work *task, reason, text string) (found []link) {
 	seen := map[string]bool{}
-	// A web address contains no quotes, so that splitting at them keeps it whole.
+	// A URL contains no quotes, so that splitting at them keeps it whole.
 	for part := range strings.SplitSeq(text, `"`) {
 		work.step(20 + len(part))
 		url := escapesInURLs.Replace(part)
@@ -103,7 +103,7 @@ type home struct {
 	apart                 []string // the ids of flats that are other homes
 }
 
-// A link is a web address that flats of one home may share, and the reason to group them.
+// A link is a URL that flats of one home may share, and the reason to group them.
 type link struct{ because, url string }
 
 // alike returns the reasons why two flats are probably the same home by their facts, or nil. Cost
@@ -121,11 +121,11 @@ func (h *home) alike(other *home) (because []string) {
 	if h.rooms < other.rooms || h.rooms > other.rooms { // false if either is NaN
 		return nil
 	}
-	place, otherPlace := h.code, other.code
-	if place == "" || otherPlace == "" {
-		place, otherPlace = h.location, other.location
+	where, otherWhere := h.code, other.code
+	if where == "" || otherWhere == "" {
+		where, otherWhere = h.location, other.location
 	}
-	if place != "" && place == otherPlace {
+	if where != "" && where == otherWhere {
 		because = append(because, "place")
 	}
 	if h.phone != "" && h.phone == other.phone {
@@ -139,7 +139,7 @@ func (h *home) alike(other *home) (because []string) {
 
 // An address is the part of a location that tells homes apart.
 type address struct {
-	street    string   // the first four letters of the street, folded
+	street    string   // the first four letters of the street, simplified
 	respelled string   // the same with ae, oe, ue for ä, ö, ü
 	numbers   []string // of the house with its letter, the floor, and the door; nil if unknown
 }

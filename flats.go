@@ -101,7 +101,7 @@ var flatFields = fieldsOf[Flat]()
 
 // Corrections hold the listing's values of the fields that the user has corrected: a JSON
 // object by field name, or null. An update that corrects a field keeps the listing's value
-// here, and one that sets the field to that value removes it (recorded). An import leaves
+// here, and one that sets the field to that value removes it (withConsequences). An import leaves
 // the user's values alone until the listing says something else (listedMembers, keepCorrections).
 type Corrections struct{ AnyJSON }
 
@@ -406,16 +406,16 @@ func (f *Flat) listedPhotos() (listed []keptPhoto) {
 	}
 	seen := map[string]bool{}
 	for _, photo := range photos {
-		text := photo // the address, unless the photo is an object
+		text := photo // the link, unless the photo is an object
 		var object members
 		if json.Unmarshal(photo, &object) == nil {
 			text = object["url"]
 		}
-		address := ""
-		json.Unmarshal(text, &address) // address stays empty if text is not a string
-		if len(listed) < maxFetched && !seen[address] && mayBeFetched(address) {
-			seen[address] = true
-			listed = append(listed, newKeptPhoto(address))
+		link := ""
+		json.Unmarshal(text, &link) // link stays empty if text is not a string
+		if len(listed) < maxFetched && !seen[link] && mayBeFetched(link) {
+			seen[link] = true
+			listed = append(listed, newKeptPhoto(link))
 		}
 	}
 	return listed

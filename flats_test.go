@@ -131,7 +131,7 @@ func TestFlatsFileForm(t *testing.T) {
 	}
 	journal := readFile(t, target+".log") // beside the file that the link leads to
 	rest := `"id":"b","notes":"n","updated_at":"2026-01-02T03:04:05Z"}` + "\n"
-	if len(journal) != len(recordHead(0))+len(rest) || !strings.HasSuffix(journal, rest) {
+	if len(journal) != len(journalRecordHead(0))+len(rest) || !strings.HasSuffix(journal, rest) {
 		t.Errorf("the journal is %q; want one record that ends in %q", journal, rest)
 	}
 	if err := s.Close(); err != nil {

@@ -253,7 +253,7 @@ func (p position) isValid() bool {
 		p.Lat != nil && p.Lng != nil && onEarth(*p.Lat, *p.Lng)
 }
 
-// Links are a JSON list of web addresses, or any other JSON value.
+// Links are a JSON list of URLs, or any other JSON value.
 type Links struct {
 	AnyJSON
 	first Text // null if there is none, or it is not a text
@@ -371,13 +371,13 @@ const (
 	maxPhotoURL = 4 << 10 // bytes
 )
 
-// mayBeFetched reports whether a photo may have an address. When the connection is made,
-// onlyPublic checks where the address leads.
-func mayBeFetched(address string) bool {
-	if len(address) > maxPhotoURL {
+// mayBeFetched reports whether a photo may have a link. When the connection is made,
+// onlyPublic checks where the link leads.
+func mayBeFetched(link string) bool {
+	if len(link) > maxPhotoURL {
 		return false
 	}
-	u, err := url.Parse(address)
+	u, err := url.Parse(link)
 	if err != nil || u.Hostname() == "" {
 		return false
 	}

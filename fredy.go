@@ -75,8 +75,8 @@ func (b *fredyBody) listing(object members) (members, error) {
 	if err != nil {
 		return nil, err
 	}
-	address := texts["url"]
-	key := address
+	link := texts["url"]
+	key := link
 	if key == "" {
 		var id Identifier
 		if id.setJSON(object.text("id")) != nil {
@@ -88,7 +88,7 @@ func (b *fredyBody) listing(object members) (members, error) {
 	if b.priceChanges {
 		price = "newPrice"
 	}
-	country := b.country(address)
+	country := b.country(link)
 	cost, err := amounts(object, country, map[string]string{price: "cost"})
 	if err != nil {
 		return nil, err
@@ -121,8 +121,8 @@ func (b *fredyBody) listing(object members) (members, error) {
 	}
 	sum := sha256.Sum256([]byte(key)) // fredy's own ids differ between its jobs
 	listing.put("id", fmt.Sprintf("%x@%s", sum[:8], b.provider))
-	if address != "" {
-		listing.put("urls", []string{address})
+	if link != "" {
+		listing.put("urls", []string{link})
 	}
 	return listing, nil
 }
@@ -157,13 +157,13 @@ func amounts(object members, country string, fields map[string]string) (members,
 var swissSites = []string{"flatfox", "homegate", "immoscout24ch", "immoscout24.ch", "newhome", "comparis"}
 
 // country returns the country of a listing, as in the domain of its site.
-func (b *fredyBody) country(address string) string {
+func (b *fredyBody) country(link string) string {
 	for _, site := range swissSites {
 		if strings.HasPrefix(strings.ToLower(b.provider), site) {
 			return "ch"
 		}
 	}
-	return topDomain(cmp.Or(linkHost(address), strings.ToLower(b.provider)))
+	return topDomain(cmp.Or(linkHost(link), strings.ToLower(b.provider)))
 }
 
 // trimmedTexts returns the named texts without white space around them, "" for null.

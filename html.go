@@ -23,7 +23,7 @@ const (
 type leaf struct {
 	text      string
 	isImage   bool
-	image     string   // the address of the image, or "" if it is attached
+	image     string   // the URL of the image, or "" if it is attached
 	links     []string // what the line or the image links to
 	isLinked  bool     // all of the line is a link
 	isHeading bool
@@ -575,7 +575,7 @@ func isLogo(source, alt string) bool {
 	return logoWords.in(strings.ToLower(source)) || logoWords.in(strings.ToLower(alt))
 }
 
-// backgroundOf returns the address of the background of an element, or "".
+// backgroundOf returns the URL of the background of an element, or "".
 func backgroundOf(attributes map[string]string) string {
 	source := attributes["background"]
 	if found := background.FindStringSubmatch(attributes["style"]); source == "" && found != nil {
@@ -629,7 +629,7 @@ func readPlain(work *task, text string) (leaves []leaf) {
 	return leaves
 }
 
-// cutLinks returns a line without the web addresses in it, and these.
+// cutLinks returns a line without the URLs in it, and these.
 func cutLinks(line string) (rest string, links []string) {
 	if !strings.Contains(line, "://") {
 		return line, nil

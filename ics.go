@@ -114,9 +114,9 @@ func (w *icsWriter) event(v visitEvent, website string) {
 	if !v.Title.Known() {
 		title = "untitled"
 	}
-	place := strings.TrimSpace(v.Location.String())
-	if code := v.ServicePostalCode.entry; place == "" && code != nil {
-		place = code.Name.String()
+	location := strings.TrimSpace(v.Location.String())
+	if code := v.ServicePostalCode.entry; location == "" && code != nil {
+		location = code.Name.String()
 	}
 	id := v.ID.String()
 	site, _ := url.Parse(website) // the config has checked it
@@ -130,7 +130,7 @@ func (w *icsWriter) event(v visitEvent, website string) {
 	w.line("DTEND", v.start.Add(visitLength).Format(layout))
 	w.text("SUMMARY", "Visit - "+title)
 	w.text("DESCRIPTION", visitDescription(v.Flat, title, website+"#/flat/"+id))
-	w.text("LOCATION", place)
+	w.text("LOCATION", location)
 	w.line("URL", site.String()+v.fragment()) // escaped, unlike the link in the description
 	w.line("END", "VEVENT")
 }
@@ -172,7 +172,7 @@ func (w *icsWriter) text(name, text string) {
 var icsEscapes = strings.NewReplacer(`\`, `\\`, ";", `\;`, ",", `\,`, "\t", " ",
 	"\r\n", `\n`, "\n", `\n`, "\r", `\n`, "\u2028", `\n`, "\u2029", `\n`)
 
-// line writes a property whose value needs no escaping. It folds the line into lines of at
+// line writes a property whose value needs no escaping. It breaks the line into lines of at
 // most 75 octets, and splits no character.
 func (w *icsWriter) line(name, value string) {
 	const maxOctets = 75

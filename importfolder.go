@@ -21,14 +21,14 @@ import (
 // importFolder returns the import folder of the flats.json at a path.
 func importFolder(data string) string { return filepath.Join(filepath.Dir(data), "import") }
 
-// placeImport writes listings to a file in an import folder, under a name that sorts
+// handOverListings writes listings to a file in an import folder, under a name that sorts
 // after earlier ones. Every user may read the file, because the service may run as another user.
-func placeImport(disk disk, folder string, listings Listings) error {
-	return placeFile(disk, folder, ".json", encodeJSON(listings))
+func handOverListings(disk disk, folder string, listings Listings) error {
+	return handOverFile(disk, folder, ".json", encodeJSON(listings))
 }
 
-// placeFile writes a file whose name has an ending to an import folder.
-func placeFile(disk disk, folder, ending, text string) error {
+// handOverFile writes a file whose name has an ending to an import folder.
+func handOverFile(disk disk, folder, ending, text string) error {
 	if err := disk.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}

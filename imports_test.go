@@ -187,7 +187,7 @@ func TestImportFields(t *testing.T) {
 	path := writeFile(t, t.TempDir(), "flats.json",
 		`[{"id":1,"first_seen":5,"gone":true,"cost_history":"x","not_duplicates":[null]},`+
 			`{"id":2,"gone":"2026-01-01","x":1}]`)
-	writeFile(t, filepath.Dir(path), "flats.json.log", recordText(`"id":1,"cost":5,"cost_history":[5]}`))
+	writeFile(t, filepath.Dir(path), "flats.json.log", journalRecordText(`"id":1,"cost":5,"cost_history":[5]}`))
 	store, err := openStore(path, osDisk{}, nil, slog.New(slog.NewTextHandler(&logs, nil)))
 	if err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 	"slices"
 )
 
-// A record is a line of the journal. It has the members that an update set on a flat,
+// A journalRecord is a line of the journal. It has the members that an update set on a flat,
 // or all members that an import set on its flats, so that a power cut keeps the whole
 // import or nothing of it. A checksum (CRC-32C) covers the rest of the line.
 //
@@ -25,22 +25,22 @@ import (
 //
 // Only an import adds flats. An update of a flat that does not exist is ignored with a
 // warning, because the flat was removed from flats.json by hand.
-type record struct {
+type journalRecord struct {
 	Imported       importedFile
 	Added, Updated []members
 }
 
-// newRecord returns a record in parts, because copying the record of a large import into
+// newJournalRecord returns a record in parts, because copying the record of a large import into
 // one string would delay updates.
-func newRecord(rest ...string) []string {
+func newJournalRecord(rest ...string) []string {
 	sum := crc32.New(crc32.MakeTable(crc32.Castagnoli))
 	for _, part := range rest {
 		io.WriteString(sum, part)
 	}
-	return slices.Concat([]string{recordHead(sum.Sum32())}, rest, []string{"\n"})
+	return slices.Concat([]string{journalRecordHead(sum.Sum32())}, rest, []string{"\n"})
 }
 
-func recordHead(sum uint32) string { return fmt.Sprintf(`{"crc":"%08x",`, sum) }
+func journalRecordHead(sum uint32) string { return fmt.Sprintf(`{"crc":"%08x",`, sum) }
 
 // An importedFile identifies a file that was imported and is still in the import
 // folder. It is stored in one record with the flats from the file, so that no file is
@@ -59,12 +59,12 @@ func (f importedFile) updateIn(imported map[string]importedFile) {
 	}
 }
 
-// newRecords returns the records of edits, in parts: one record for each edit or, if
+// newJournalRecords returns the records of edits, in parts: one record for each edit or, if
 // source is not nil, a single one for an import.
-func newRecords(source *importedFile, edits []edit) (records []string) {
+func newJournalRecords(source *importedFile, edits []edit) (records []string) {
 	if source == nil {
 		for _, e := range edits {
-			records = append(records, newRecord(e.delta[len("{"):])...)
+			records = append(records, newJournalRecord(e.delta[len("{"):])...)
 		}
 		return records
 	}
@@ -84,18 +84,18 @@ func newRecords(source *importedFile, edits []edit) (records []string) {
 	}
 	head := []string{`"imported":`, encodeJSON(source)}
 	parts := slices.Concat(head, list("added", added), list("updated", updated), []string{"}"})
-	return newRecord(parts...)
+	return newJournalRecord(parts...)
 }
 
-var errNoRecord = errors.New("not a record, or its checksum does not match")
+var errNoJournalRecord = errors.New("not a record, or its checksum does not match")
 
-// parseRecord parses a line, including its newline. It returns an update's members in Updated.
-func parseRecord(line []byte) (r record, err error) {
+// parseJournalRecord parses a line, including its newline. It returns an update's members in Updated.
+func parseJournalRecord(line []byte) (r journalRecord, err error) {
 	head, rest, _ := bytes.Cut(line, []byte(","))
 	rest, isWhole := bytes.CutSuffix(rest, []byte("\n"))
 	sum := crc32.Checksum(rest, crc32.MakeTable(crc32.Castagnoli))
-	if !isWhole || string(head)+"," != recordHead(sum) {
-		return r, errNoRecord
+	if !isWhole || string(head)+"," != journalRecordHead(sum) {
+		return r, errNoJournalRecord
 	}
 	text := append([]byte("{"), rest...)
 	if bytes.HasPrefix(rest, []byte(`"imported":`)) {
@@ -107,15 +107,15 @@ func parseRecord(line []byte) (r record, err error) {
 	return r, err
 }
 
-// containsRecord reports whether a text contains a record. The record may begin within a
+// containsJournalRecord reports whether a text contains a record. The record may begin within a
 // line, because the newline before it may be damaged.
-func containsRecord(text []byte) bool {
+func containsJournalRecord(text []byte) bool {
 	for line := range bytes.Lines(text) {
 		start := bytes.LastIndex(line, []byte(`{"crc":"`))
 		if start < 0 {
 			continue
 		}
-		if _, err := parseRecord(line[start:]); err != errNoRecord {
+		if _, err := parseJournalRecord(line[start:]); err != errNoJournalRecord {
 			return true
 		}
 	}
@@ -176,9 +176,9 @@ func (r *replay) applyJournals(journals []loadedJournal) error {
 // or if a record has invalid members. Errors name the file as given.
 func (r *replay) applyJournal(name string, text []byte) (size int, err error) {
 	for recordLine := range bytes.Lines(text) {
-		rec, err := parseRecord(recordLine)
-		if err == errNoRecord {
-			if !containsRecord(text[size:]) {
+		rec, err := parseJournalRecord(recordLine)
+		if err == errNoJournalRecord {
+			if !containsJournalRecord(text[size:]) {
 				return size, nil
 			}
 			err = fmt.Errorf("%w, but valid records follow: restore the file from a backup, "+
@@ -196,7 +196,7 @@ func (r *replay) applyJournal(name string, text []byte) (size int, err error) {
 }
 
 // apply applies a record of the named journal.
-func (r *replay) apply(name string, rec record) error {
+func (r *replay) apply(name string, rec journalRecord) error {
 	rec.Imported.updateIn(r.imported)
 	for i, values := range slices.Concat(rec.Added, rec.Updated) {
 		id := unquote(string(values["id"]))

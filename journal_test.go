@@ -51,7 +51,7 @@ func TestJournalID(t *testing.T) {
 			t.Errorf("update %s was accepted", update)
 		}
 	}
-	writeFile(t, filepath.Dir(path), "flats.json.log", recordText(`"id":null}`))
+	writeFile(t, filepath.Dir(path), "flats.json.log", journalRecordText(`"id":null}`))
 	_, err = openStore(path, osDisk{}, nil, quiet)
 	want := "flats.json.log:1: id: want a string of 1 to 1024 bytes or an integer, got null"
 	if err == nil || !strings.Contains(err.Error(), want) {
@@ -63,10 +63,10 @@ func TestJournalID(t *testing.T) {
 // that was removed from flats.json by hand are ignored.
 func TestJournalUnknownFlat(t *testing.T) {
 	records := strings.Join([]string{
-		recordText(`"id":"b","notes":"n"}`),
-		recordText(`"imported":{},"added":[{"id":"c","title":"new"}],` +
+		journalRecordText(`"id":"b","notes":"n"}`),
+		journalRecordText(`"imported":{},"added":[{"id":"c","title":"new"}],` +
 			`"updated":[{"id":"b","cost":2},{"id":"c","cost":1}]}`),
-		recordText(`"id":"c","notes":"mine"}`),
+		journalRecordText(`"id":"c","notes":"mine"}`),
 	}, "")
 	path := writeFile(t, t.TempDir(), "flats.json", `[{"id":"a"}]`)
 	writeFile(t, filepath.Dir(path), "flats.json.log", records)
@@ -94,7 +94,7 @@ func TestJournalCuts(t *testing.T) {
 	var ends []int
 	for i := range 5 {
 		journal = append(journal,
-			recordText(fmt.Sprintf(`"id":"a","cost":%d,"title":"é\\n","new %d":[{}]}`, i+10, i))...)
+			journalRecordText(fmt.Sprintf(`"id":"a","cost":%d,"title":"é\\n","new %d":[{}]}`, i+10, i))...)
 		ends = append(ends, len(journal))
 	}
 	var d *simDisk // of the last store that was opened
@@ -166,11 +166,11 @@ func TestJournalCuts(t *testing.T) {
 		}
 	}
 	// A complete record with an invalid member is refused.
-	_, _, err := open([]byte(recordText(`"imported":[],"added":[]}`)))
+	_, _, err := open([]byte(journalRecordText(`"imported":[],"added":[]}`)))
 	if err == nil || !strings.Contains(err.Error(), "flats.json.log:1: json: cannot unmarshal array") {
 		t.Errorf("got %v", err)
 	}
-	_, _, err = open([]byte(recordText(`"id":9,"cost":"x"}`)))
+	_, _, err = open([]byte(journalRecordText(`"id":9,"cost":"x"}`)))
 	if err == nil || !strings.Contains(err.Error(), "flats.json.log:1: cost: want a finite number or null") {
 		t.Errorf("got %v", err)
 	}
@@ -184,7 +184,7 @@ func TestJournalCuts(t *testing.T) {
 // The damaged end of a journal is never lost, whichever operation fails or loses power, and
 // does not replace one that was kept earlier.
 func TestDamagedEnd(t *testing.T) {
-	whole, last := recordText(`"id":"a","cost":2}`), recordText(`"id":"a","cost":3}`)
+	whole, last := journalRecordText(`"id":"a","cost":2}`), journalRecordText(`"id":"a","cost":3}`)
 	damaged := strings.Replace(last, "cost", "cosu", 1)
 	const earlier = "/flats.json.log.damaged-ABCDEFGH"
 	done := false
@@ -255,15 +255,15 @@ func TestJournalBound(t *testing.T) {
 // the resulting flats can be written and read again.
 func FuzzJournal(f *testing.F) {
 	const update, added = `{"id":"a","cost":5,"title":"x","status":null,"new":[1, 2]}`, `{"id":9}`
-	first := recordText(update[1:])
+	first := journalRecordText(update[1:])
 	f.Add([]byte(first))
-	f.Add([]byte(first + recordText(added[1:])))
+	f.Add([]byte(first + journalRecordText(added[1:])))
 	f.Add([]byte(first +
-		strings.Join(newRecords(&importedFile{"a.json", "aa"}, []edit{{delta: added}, {delta: update}}), "")))
+		strings.Join(newJournalRecords(&importedFile{"a.json", "aa"}, []edit{{delta: added}, {delta: update}}), "")))
 	f.Add([]byte(first + "\x00\x00{}\n"))
 	for _, rest := range []string{`"cost":1}`, `"imported":5,"added":[]}`, `"imported":{"name":"a"}}`,
 		`"imported":{"name":"a","sum":"b"},"added":[{"cost":1}]}`, `"id":null}`, `}`} {
-		f.Add([]byte(recordText(rest)))
+		f.Add([]byte(journalRecordText(rest)))
 	}
 	f.Add([]byte(`{"crc":"00000000","id":1}` + "\n"))
 	f.Fuzz(func(t *testing.T, journal []byte) {
@@ -307,9 +307,9 @@ func TestRetiredNumbers(t *testing.T) {
 	d := newSimDisk()
 	for name, text := range map[string]string{
 		"/flats.json":                              `[{"id":"a"}]`,
-		"/flats.json.log.000007-AAAAAAAA":          recordText(`"id":"a","cost":7}`),
-		"/flats.json.log.999999-AAAAAAAA":          recordText(`"id":"a","cost":6}`),
-		"/flats.json.log.1000000-AAAAAAAA":         recordText(`"id":"a","cost":1}`),
+		"/flats.json.log.000007-AAAAAAAA":          journalRecordText(`"id":"a","cost":7}`),
+		"/flats.json.log.999999-AAAAAAAA":          journalRecordText(`"id":"a","cost":6}`),
+		"/flats.json.log.1000000-AAAAAAAA":         journalRecordText(`"id":"a","cost":1}`),
 		"/flats.json.log.1000000000000000000-AAAA": "no journal",
 	} {
 		d.names[name] = &simFile{data: []byte(text), lost: -1}

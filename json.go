@@ -211,7 +211,7 @@ func withLine(name string, text []byte, err error) error {
 // readObjects parses a JSON array of objects up to the first error. parse is parseObject or
 // decodeObject. The error names the file and the line of the syntax error or of the object.
 func readObjects[T any](name string, text []byte, parse func([]byte) (members, error),
-	read func(object members) (T, error)) (records []T, err error) {
+	read func(object members) (T, error)) (elements []T, err error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	d := json.NewDecoder(bytes.NewReader(text))
 	if bracket, _ := d.Token(); bracket != json.Delim('[') {
@@ -222,22 +222,22 @@ func readObjects[T any](name string, text []byte, parse func([]byte) (members, e
 		if d.Decode(&element) != nil {
 			return nil, arrayError(name, text)
 		}
-		var record T
+		var parsed T
 		object, err := parse(element)
 		if err == nil {
-			record, err = read(object)
+			parsed, err = read(object)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", name, line(text, int(d.InputOffset())-len(element)), err)
 		}
-		records = append(records, record)
+		elements = append(elements, parsed)
 	}
 	bracket, _ := d.Token()
 	_, err = d.Token()
 	if bracket != json.Delim(']') || err != io.EOF {
 		return nil, arrayError(name, text)
 	}
-	return records, nil
+	return elements, nil
 }
 
 // arrayError returns the error of a text that is not a valid JSON array: its syntax error with

@@ -141,8 +141,8 @@ func withoutTracking(query string) string {
 
 // linkHost returns the host of a link as links are compared by it, or "" if the text is no http or
 // https address.
-func linkHost(address string) string {
-	u := parseLink(unwrapLink(address))
+func linkHost(link string) string {
+	u := parseLink(unwrapLink(link))
 	if u == nil {
 		return ""
 	}
@@ -158,8 +158,8 @@ func hostOf(u *url.URL) string {
 // linkKey returns what links to one listing have in common, or "" if the text is no http or https
 // address: the host without its mirror, the path, and the query unless the path has a number or a
 // UUID.
-func linkKey(address string) string {
-	u := parseLink(unwrapLink(address))
+func linkKey(link string) string {
+	u := parseLink(unwrapLink(link))
 	if u == nil {
 		return ""
 	}
@@ -176,12 +176,12 @@ func linkKey(address string) string {
 
 // linkID returns the id of a listing that is known by its link, or "" if the text is no http or
 // https address.
-func linkID(address string) string {
-	key := linkKey(address)
+func linkID(link string) string {
+	key := linkKey(link)
 	if key == "" {
 		return ""
 	}
-	return hashedID(key, linkHost(address))
+	return hashedID(key, linkHost(link))
 }
 
 // hashedID returns the id of a listing that has none of its own: made of what identifies it, and

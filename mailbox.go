@@ -92,8 +92,8 @@ func (m *Mailbox) finish() error {
 
 // id returns a text by which mailbox.json tells mailboxes apart.
 func (m *Mailbox) id() string {
-	address := strings.Join([]string{m.server.host, m.server.port, m.user, m.folder}, "\n")
-	return fmt.Sprintf("%x", sha256.Sum256([]byte(address)))[:16]
+	parts := strings.Join([]string{m.server.host, m.server.port, m.user, m.folder}, "\n")
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(parts)))[:16]
 }
 
 // fromKeys returns the part of a search for mails of the senders (RFC 3501, 6.4.4).
@@ -127,7 +127,7 @@ type mailReader struct {
 	importer *Importer
 	take     takeMail
 	file     *sideFile    // mailbox.json, nil if the store has no files
-	read     mailPosition // as in file
+	read     mailProgress // as in file
 
 	mu       sync.Mutex // guards the rest
 	last     time.Time  // when the mailbox was last read to its end
@@ -140,8 +140,8 @@ type mailReader struct {
 // when everything is durable. The error is a *failure if the mail is at fault.
 type takeMail func(ctx context.Context, mail []byte, source string) (Counts, error)
 
-// A mailPosition tells which mails of a mailbox have been read: those with a UID up to a number.
-type mailPosition struct {
+// A mailProgress tells which mails of a mailbox have been read: those with a UID up to a number.
+type mailProgress struct {
 	Mailbox     string `json:"mailbox"` // its id; "" if no mail has been read
 	UIDValidity uint32 `json:"uidvalidity"`
 	UID         uint32 `json:"uid"`
@@ -302,14 +302,14 @@ func (m *mailReader) importMail(ctx context.Context, c *imapClient, uid uint32) 
 
 // advance makes durable that the mails up to a UID have been read.
 func (m *mailReader) advance(folder imapFolder, uid uint32) error {
-	position := mailPosition{m.mailbox.id(), folder.validity, uid}
+	progress := mailProgress{m.mailbox.id(), folder.validity, uid}
 	if m.knows(folder) && uid <= m.read.UID {
 		return nil
 	}
-	if err := m.importer.store.writeSide(m.file, encodeJSON(position)+"\n"); err != nil {
+	if err := m.importer.store.writeSide(m.file, encodeJSON(progress)+"\n"); err != nil {
 		return err
 	}
-	m.read = position
+	m.read = progress
 	return nil
 }
 

@@ -139,7 +139,7 @@ func TestMailbox(t *testing.T) {
 		if last, _, _, _ := p.reader.state(); !last.Equal(time.Now()) {
 			t.Errorf("it was last read at %v", last)
 		}
-		want := encodeJSON(mailPosition{p.mailbox.id(), 7, 3}) + "\n"
+		want := encodeJSON(mailProgress{p.mailbox.id(), 7, 3}) + "\n"
 		if got := string(p.disk.names["/mailbox.json"].data); got != want {
 			t.Errorf("mailbox.json is %s; want %s", got, want)
 		}

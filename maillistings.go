@@ -155,7 +155,7 @@ func (c *cardFields) listing(card *card, m *mailMessage, sender string) members 
 	l.findLink(c, card)
 	l.findPhoto(c, card)
 	l.findTitle(c, card)
-	l.findPlace(c, card)
+	l.findLocation(c, card)
 	l.findAmounts(c, card, values)
 	isLodging = isLodging || isWeekly && hasSleeps
 	m.isLodging = m.isLodging || isLodging
@@ -164,7 +164,7 @@ func (c *cardFields) listing(card *card, m *mailMessage, sender string) members 
 	if !isHome && !isFull && !c.isAboutHomes {
 		return nil
 	}
-	if isLodging || isOtherMail(m.subject) || l.link.address == "" || l.titleText == "" && l.location == "" {
+	if isLodging || isOtherMail(m.subject) || l.link.unwrapped == "" || l.titleText == "" && l.location == "" {
 		return nil
 	}
 	isSized := l.rooms+l.beds != 0 || l.area >= leastHome
@@ -237,8 +237,8 @@ func (l *cardListing) findLink(c *cardFields, card *card) {
 	var choices []*choice
 	byKey := map[string]*choice{}
 	for i := card.start; i < card.end; i++ {
-		for _, address := range c.leaves[i].links {
-			link := c.links[address]
+		for _, text := range c.leaves[i].links {
+			link := c.links[text]
 			if link.isOther || c.cardsWith[link.key] > 1 {
 				continue
 			}
@@ -353,7 +353,7 @@ func (l *cardListing) members(c *cardFields, card *card, m *mailMessage, sender 
 	set := func(name string, v any) { listing[name] = json.RawMessage(encodeJSON(v)) }
 	title := cmpOr(l.titleText, l.location)
 	set("title", title)
-	set("urls", []string{l.link.address})
+	set("urls", []string{l.link.unwrapped})
 	if l.location != "" {
 		set("location", l.location)
 	}
@@ -387,7 +387,7 @@ func (l *cardListing) members(c *cardFields, card *card, m *mailMessage, sender 
 		if rooms == 0 {
 			rooms = l.beds
 		}
-		set("id", hashedID(foldedWords(title, l.location, numberText(l.area), numberText(rooms)), sender))
+		set("id", hashedID(simplifiedWords(title, l.location, numberText(l.area), numberText(rooms)), sender))
 	}
 	if valid, err := readListing(listing, true); err == nil {
 		return valid
@@ -414,16 +414,16 @@ func numberText(n float64) string {
 	return encodeJSON(n)
 }
 
-// foldedWords returns the words of texts as searches fold them, joined by blanks.
-func foldedWords(texts ...string) string {
-	var folded []string
+// simplifiedWords returns the words of texts as searches compare them, joined by blanks.
+func simplifiedWords(texts ...string) string {
+	var simplified []string
 	for _, text := range texts {
 		t := tokenizer{text: text}
 		for t.next() {
-			folded = append(folded, string(t.word))
+			simplified = append(simplified, string(t.word))
 		}
 	}
-	return strings.Join(folded, " ")
+	return strings.Join(simplified, " ")
 }
 
 var errMailComplete = errors.New("a mail tells what is new, never all that a site has")

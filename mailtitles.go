@@ -1,4 +1,4 @@
-// Titles and places of mails: the line of a card that is its title, and the one with its address.
+// Titles and locations of mails: the line of a card that is its title, and the one with its address.
 
 package main
 
@@ -151,8 +151,8 @@ func (c *cardFields) isLinkedTo(l *leaf, key string) bool {
 
 var segments = regexp.MustCompile(` [|·•●] |\t`)
 
-// findPlace chooses the line of a card with its address, or else with its place.
-func (l *cardListing) findPlace(c *cardFields, card *card) {
+// findLocation chooses the line of a card with its address, or else with its town.
+func (l *cardListing) findLocation(c *cardFields, card *card) {
 	best := 0
 	for i := card.start; i < card.end; i++ {
 		leaf, f := &c.leaves[i], &c.facts[i]
@@ -166,7 +166,7 @@ func (l *cardListing) findPlace(c *cardFields, card *card) {
 		for _, part := range segments.Split(line, 12) {
 			part = withoutFacts(part)
 			text := strings.TrimSpace(titleLabel.ReplaceAllLiteralString(part, ""))
-			bare := strings.TrimSpace(placeLabel.ReplaceAllLiteralString(strings.TrimLeftFunc(text, isSymbol), ""))
+			bare := strings.TrimSpace(locationLabel.ReplaceAllLiteralString(strings.TrimLeftFunc(text, isSymbol), ""))
 			score := 2 * c.addressScore(bare)
 			hasAddress := score >= 8
 			if bare != text && bare != "" {
@@ -207,7 +207,7 @@ func isSymbol(r rune) bool { return unicode.Is(unicode.So, r) || unicode.IsSpace
 var wayWithin = regexp.MustCompile(`(?:^|[\s,])(` + wayStart + `[^,\d]{2,40},? \d{1,4}(?:\P{L}|$|[a-zA-Z](?:\P{L}|$)))`)
 
 // addressScore returns how much a text is an address: at least 4 with a postal code and a town, or with a street and a
-// number, and less for names of places.
+// number, and less for names of towns.
 func (c *cardFields) addressScore(text string) int {
 	if len(text) > 200 || text == "" {
 		return 0
@@ -239,7 +239,7 @@ func (c *cardFields) readAddress(text string) (score int) {
 	}
 	if score == 0 && (wayOnly.MatchString(text) || hasStreetPart(text)) {
 		score = 2
-	} else if score == 0 && placeNames.MatchString(text) && !features.MatchString(text) {
+	} else if score == 0 && rowOfNames.MatchString(text) && !features.MatchString(text) {
 		score = 2
 	} else if score == 0 && codeInBrackets.MatchString(text) {
 		score = 5

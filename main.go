@@ -388,15 +388,15 @@ func (h *handedFiles) check(limit int64) error {
 	return err
 }
 
-// place puts the files into the import folder.
-func (h *handedFiles) place(folder string) error {
+// handOver puts the files into the import folder.
+func (h *handedFiles) handOver(folder string) error {
 	if len(h.listings.Flats) > 0 || len(h.mails) == 0 {
-		if err := placeImport(osDisk{}, folder, h.listings); err != nil {
+		if err := handOverListings(osDisk{}, folder, h.listings); err != nil {
 			return fmt.Errorf("nothing was imported: %w", err)
 		}
 	}
 	for i, mail := range h.mails {
-		if err := placeFile(osDisk{}, folder, ".eml", string(mail)); err != nil {
+		if err := handOverFile(osDisk{}, folder, ".eml", string(mail)); err != nil {
 			return fmt.Errorf("mails after the first %d were not imported: %w", i, err)
 		}
 	}
@@ -432,7 +432,7 @@ func runImport(o options, config *Config, stdout io.Writer) error {
 		notice = fmt.Sprintf("no service has kept flats in %s yet: the listings wait until one starts there; "+
 			"if yours keeps them elsewhere, name its file with -data or -config\n", data)
 	}
-	if err := handed.place(folder); err != nil {
+	if err := handed.handOver(folder); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(stdout, "listings handed to the service in %s: %d\n%s", folder,

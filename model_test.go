@@ -254,15 +254,15 @@ func (s *service) patch(m model, random *rand.Rand, members string) {
 	f.setMembers(s, members)
 }
 
-// A modelWord is a folded word of a text.
+// A modelWord is a simplified word of a text.
 type modelWord struct {
 	text  string
 	long  string // with ae, oe, ue for ä, ö, ü
 	glued bool   // follows the word before it without a separator, in a script without spaces
 }
 
-// modelFolds maps the special letters in searchWords to their folded forms.
-var modelFolds = map[rune]string{
+// modelLetters maps the special letters in searchWords to their simplified forms.
+var modelLetters = map[rune]string{
 	'à': "a", 'â': "a", 'ä': "a", 'å': "a", 'ç': "c", 'é': "e", 'è': "e", 'ê': "e", 'ë': "e",
 	'î': "i", 'ï': "i",
 	'ñ': "n", 'ó': "o", 'ô': "o", 'ö': "o", 'ù': "u", 'û': "u", 'ü': "u", 'ß': "ss", 'æ': "ae",
@@ -270,7 +270,7 @@ var modelFolds = map[rune]string{
 	'ł': "l", 'đ': "d", 'ı': "i", 'ź': "z",
 }
 
-// modelWords splits a text into folded words.
+// modelWords splits a text into simplified words.
 func modelWords(text string) (words []modelWord) {
 	open, solo := false, false // the last word can continue; the last rune was a word by itself
 	text = strings.NewReplacer("a\u0308", "ä", "o\u0308", "ö", "u\u0308", "ü").Replace(strings.ToLower(text))
@@ -286,15 +286,15 @@ func modelWords(text string) (words []modelWord) {
 			if !open {
 				words = append(words, modelWord{})
 			}
-			fold, ok := modelFolds[r]
+			simple, ok := modelLetters[r]
 			if !ok {
-				fold = string(r)
+				simple = string(r)
 			}
-			words[len(words)-1].text += fold
+			words[len(words)-1].text += simple
 			if strings.ContainsRune("äöü", r) {
-				fold += "e"
+				simple += "e"
 			}
-			words[len(words)-1].long += fold
+			words[len(words)-1].long += simple
 			open = true
 		default:
 			open = false

@@ -161,8 +161,8 @@ func (c flatEvent) facts() string {
 	if f.Rooms.Known() {
 		facts = append(facts, f.Rooms.String()+" rooms")
 	}
-	if place := short(f.Location.String()); place != "" {
-		facts = append(facts, place)
+	if location := short(f.Location.String()); location != "" {
+		facts = append(facts, location)
 	}
 	return strings.Join(facts, ", ")
 }

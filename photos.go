@@ -89,7 +89,7 @@ func onlyPublic(_, address string, _ syscall.RawConn) error {
 	return nil
 }
 
-// checkPhotoRedirect allows up to three redirects, and only to addresses that a photo may have.
+// checkPhotoRedirect allows up to three redirects, and only to URLs that a photo may have.
 func checkPhotoRedirect(r *http.Request, via []*http.Request) error {
 	if len(via) > 3 || !mayBeFetched(r.URL.String()) {
 		return http.ErrUseLastResponse
@@ -112,7 +112,7 @@ type failedPhoto struct {
 }
 
 // A keeper fetches the photos of the shortlist, and keeps them in a folder. The file of a photo is
-// named by the hash of its address and never changes. It is written before a flat names it, and
+// named by the hash of its URL and never changes. It is written before a flat names it, and
 // removed when no flat names it any more. Only state and open may be called by goroutines other
 // than that of run.
 type keeper struct {
@@ -124,7 +124,7 @@ type keeper struct {
 	maxBytes int64
 
 	sizes   map[string]int64       // bytes of each file by hash, nil until they are listed
-	failed  map[string]failedPhoto // by the hash of the address
+	failed  map[string]failedPhoto // by the hash of the URL
 	failing map[string]bool        // the hosts whose last photo failed
 	lastErr error                  // why the last photo that failed could not be fetched
 	cleaned time.Time              // when photos were last removed
@@ -464,9 +464,9 @@ func (k *keeper) keep(hash string, content []byte) error {
 	return err
 }
 
-// fetch returns the photo at an address.
-func (k *keeper) fetch(ctx context.Context, address string) (content []byte, err error) {
-	r, _ := http.NewRequestWithContext(ctx, http.MethodGet, address, nil) // no error: mayBeFetched has parsed it
+// fetch returns the photo at a URL.
+func (k *keeper) fetch(ctx context.Context, link string) (content []byte, err error) {
+	r, _ := http.NewRequestWithContext(ctx, http.MethodGet, link, nil) // no error: mayBeFetched has parsed it
 	r.Header.Set("Accept", strings.Join(photoTypes, ", "))
 	r.Header.Set("User-Agent", "flats/"+version)
 	answer, err := k.client.Do(r)

@@ -18,7 +18,7 @@ type foundHome struct {
 	link, title           string
 	costs                 homeCosts
 	area, rooms, bedrooms float64
-	code, place, phone    string
+	code, location, phone string
 	details               map[string]string // floor, deposit, available_from and energy, as they stand
 	text                  string
 	isGuess               bool // the title is made of the words of the link
@@ -94,7 +94,7 @@ func (r *foundHome) read(work *task, lines []textLine, link string, isTitled boo
 		func() { r.costs = costIn(ordered, country) },
 		func() { r.area = areaIn(ordered, isRoomTitle(title)) },
 		func() { r.rooms = roomsIn(inOrder(valuesOf(textsOf(aboutHome(facts)))), title, country) },
-		func() { r.code, r.place = placeIn(facts, title, country, trail) },
+		func() { r.code, r.location = locationIn(facts, title, country, trail) },
 		func() { r.phone = phoneIn(facts) },
 		func() { r.details, r.bedrooms = detailsIn(textsOf(facts), country) },
 	} {
@@ -130,7 +130,7 @@ func (r *foundHome) listing() (listing members, unsure []string) {
 	set("area", r.area, false)
 	set("rooms", r.rooms, false)
 	set("bedrooms", r.bedrooms, false)
-	set("location", r.place, r.code == "")
+	set("location", r.location, r.code == "")
 	set("service_postal_code", r.code, false)
 	set("phone", r.phone, false)
 	if len(r.details) > 0 {
@@ -299,5 +299,5 @@ func startOfListing(lines []textLine, first int) int {
 
 // isPart reports whether a line is a part of a listing rather than of a menu.
 func (l textLine) isPart() bool {
-	return l.digits > 0 || isLabel(l.text) || isPlace(l.text) || adWords.in(l.lower) && !l.isAside()
+	return l.digits > 0 || isLabel(l.text) || isLocation(l.text) || adWords.in(l.lower) && !l.isAside()
 }

@@ -57,7 +57,7 @@ func (f foundHome) fields() map[string]string {
 		"link": f.link, "title": f.title, "cost": number(f.costs.cost), "currency": f.costs.currency,
 		"utilities": f.costs.utilities, "charges": number(f.costs.charges), "deposit": number(f.costs.deposit),
 		"fee": number(f.costs.fee), "area": number(f.area), "rooms": number(f.rooms),
-		"bedrooms": number(f.bedrooms), "code": f.code, "place": f.place, "phone": f.phone, "text": f.text,
+		"bedrooms": number(f.bedrooms), "code": f.code, "place": f.location, "phone": f.phone, "text": f.text,
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// words returns the folded words of a text, and after a word with umlauts its other spelling.
+// words returns the simplified words of a text, and after a word with umlauts its other spelling.
 func words(text string) (list []string) {
 	for t := (tokenizer{text: text}); t.next(); {
 		list = append(list, string(t.word))
@@ -35,10 +35,10 @@ var searchedFields = [...]string{"title", "text", "location", "station", "detail
 // across a NUL in the text.
 type document func(field int) string
 
-// folds maps letters to their replacements in words. It has every composed lower-case
+// simpleLetters maps letters to their replacements in words. It has every composed lower-case
 // Latin, Greek and Cyrillic letter with its base (Unicode's canonical decomposition),
 // ligatures, and letters that keyboards lack.
-var folds = makeFolds(map[string]string{
+var simpleLetters = makeSimpleLetters(map[string]string{
 	"a":   "àáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặ",
 	"b":   "ḃḅḇ",
 	"c":   "çćĉċčḉ",
@@ -101,7 +101,7 @@ var folds = makeFolds(map[string]string{
 	"ө":   "ӫ",
 })
 
-func makeFolds(letters map[string]string) map[rune]string {
+func makeSimpleLetters(letters map[string]string) map[rune]string {
 	m := map[rune]string{}
 	for base, composed := range letters {
 		for _, r := range composed {
@@ -118,7 +118,7 @@ func makeFolds(letters map[string]string) map[rune]string {
 //
 // in lower case, without diacritics, and with narrow instead of full-width forms.
 // Combining marks and invisible characters are dropped and do not separate words. A word
-// with ä, ö or ü has two spellings: Küche is folded to kuche, and respelled as kueche.
+// with ä, ö or ü has two spellings: Küche is simplified to kuche, and respelled as kueche.
 //
 // A run of more than maxRun characters of base64 is data, such as an inline photo.
 // It separates words and contains none.
@@ -163,13 +163,13 @@ func (t *tokenizer) next() bool {
 		case class == letter:
 			if r < utf8.RuneSelf {
 				t.word = append(t.word, byte(r))
-			} else if fold, ok := folds[r]; ok {
-				t.word = append(t.word, fold...)
+			} else if simple, ok := simpleLetters[r]; ok {
+				t.word = append(t.word, simple...)
 			} else {
 				t.word = utf8.AppendRune(t.word, r)
 			}
 		}
-		// An umlaut is one character, which is folded by now, or a base and a combining diaeresis.
+		// An umlaut is one character, which is simplified by now, or a base and a combining diaeresis.
 		mayBeUmlaut := r >= utf8.RuneSelf && strings.ContainsRune("äöü\u0308", r)
 		base := t.word[max(0, len(t.word)-1):]
 		if mayBeUmlaut && bytes.ContainsAny(base, "aou") {

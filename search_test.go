@@ -550,11 +550,11 @@ func FuzzSearch(f *testing.F) {
 				}
 			}
 		}
-		// The model supports only the letters of modelFolds and searchWords.
+		// The model supports only the letters of modelLetters and searchWords.
 		groups, ok := modelSearch(text)
 		for _, r := range text {
-			_, folded := modelFolds[unicode.ToLower(r)]
-			ok = ok && (r < 0x80 || folded || 0x300 <= r && r <= 0x36F ||
+			_, isSpecial := modelLetters[unicode.ToLower(r)]
+			ok = ok && (r < 0x80 || isSpecial || 0x300 <= r && r <= 0x36F ||
 				strings.ContainsRune(strings.Join(searchWords, ""), r))
 		}
 		if !ok {

@@ -351,8 +351,8 @@ func (h *simHandle) Close() error {
 	return h.d.op("close", h.name)
 }
 
-// recordText returns a journal record.
-func recordText(rest string) string { return strings.Join(newRecord(rest), "") }
+// journalRecordText returns a journal record.
+func journalRecordText(rest string) string { return strings.Join(newJournalRecord(rest), "") }
 
 func notesOf(f *Flat) string { return f.Notes.String() }
 

@@ -451,7 +451,7 @@ func (w *writer) commit(batch []*job) {
 		for _, e := range jobEdits {
 			latest[e.after.ID.String()] = e.after
 		}
-		records = append(records, newRecords(j.source, jobEdits)...)
+		records = append(records, newJournalRecords(j.source, jobEdits)...)
 		edits = append(edits, jobEdits...)
 	}
 	err := w.append(records)

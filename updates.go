@@ -68,7 +68,7 @@ func (s *Store) updating(before *Flat, values members, by author) (edit, error) 
 		return edit{}, err
 	}
 	now := s.now().UTC().Format(jsonTime)
-	return s.edit(before, before.recorded(values, now, by.person), now, nil)
+	return s.edit(before, before.withConsequences(values, now, by.person), now, nil)
 }
 
 // dropFixed deletes the members that an update cannot set. It returns an error if one of them
@@ -121,11 +121,11 @@ func checkRating(values members, by author) error {
 	return new(Number).setJSON(string(values["rating"]))
 }
 
-// recorded returns the members that an update sets, and those that follow from them: corrected;
+// withConsequences returns the members that an update sets, and those that follow from them: corrected;
 // status_since and status_by if the status changes; no next_date if there is no next_step; ratings
 // and notation if there is a rating.
 // now is the time of the update as JSON.
-func (f *Flat) recorded(values members, now, person string) members {
+func (f *Flat) withConsequences(values members, now, person string) members {
 	values = maps.Clone(values)
 	said := f.Corrected.members()
 	for _, name := range correctable {

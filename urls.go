@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// cleanLinks returns the JSON of urls or photos with complete addresses. A text with several is
+// cleanLinks returns the JSON of urls or photos with complete URLs. A text with several is
 // several. Of photos, it drops what is neither an http or https address nor an image itself.
 func cleanLinks(text json.RawMessage, arePhotos bool) json.RawMessage {
 	if text[0] == '"' {

@@ -17,7 +17,7 @@ func TestWarnings(t *testing.T) {
 	d := newSimDisk()
 	var journal strings.Builder
 	for i := range many {
-		journal.WriteString(recordText(fmt.Sprintf(`"id":"missing%d","cost":1}`, i)))
+		journal.WriteString(journalRecordText(fmt.Sprintf(`"id":"missing%d","cost":1}`, i)))
 	}
 	flats := manyFlats(many, `"ratings":7,"status_by":1`)
 	d.names["/flats.json"] = &simFile{data: []byte(flats), lost: -1}

@@ -158,7 +158,7 @@ func TestLargeLine(t *testing.T) {
 	flats := `[{"id":"long","text":"` + long + `"},{"id":"many","photos":[` + lists + `]},{"id":"b"},
 		{"id":"named","details":{` + strings.TrimSuffix(repeated(16_000, `"n%[1]d":1`, ","), ",") + `}}]`
 	d.names["/flats.json"] = &simFile{data: []byte(flats), lost: -1}
-	d.names["/flats.json.log"] = &simFile{data: []byte(recordText(`"id":"b","text":"` + long + `"}`)), lost: -1}
+	d.names["/flats.json.log"] = &simFile{data: []byte(journalRecordText(`"id":"b","text":"` + long + `"}`)), lost: -1}
 	var logs lockedBuffer
 	s, err := openStore("/flats.json", d, nil, slog.New(slog.NewTextHandler(&logs, nil)))
 	if err != nil {

@@ -1,7 +1,7 @@
 // Searches the flats that the worker keeps (sw.js), for times without a network.
 
 import {testsOf} from "./behind.js"
-import {askedIn, fold, singular, spellingsOf, termsOf} from "./search.js"
+import {askedIn, simplify, singular, spellingsOf, termsOf} from "./search.js"
 
 // searchKept returns the answer to a query with words, {data, total, counts, asOf}, from all answers that are kept, or
 // null if they have nothing of it, or its other conditions are unknown here.
@@ -49,7 +49,7 @@ function finder(search) {
 }
 
 // wordsIn returns the words of a value, however deep it is, in all spellings.
-const wordsIn = value => spellingsOf(JSON.stringify(value ?? "")).flatMap(text => fold(text).match(words) ?? [])
+const wordsIn = value => spellingsOf(JSON.stringify(value ?? "")).flatMap(text => simplify(text).match(words) ?? [])
 
 const matches = word => found =>
 	word.endsWith("*") ? found.startsWith(word.slice(0, -1)) : found === word || singular(found) === singular(word)

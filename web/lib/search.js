@@ -1,19 +1,19 @@
 // Reads what is typed into the search field, by the rules of search.go, which finds the flats.
 //
-// termsOf returns the terms of a search; askedIn, spellingsOf, fold and singular compare their words; halfTyped
+// termsOf returns the terms of a search; askedIn, spellingsOf, simplify and singular compare their words; halfTyped
 // completes a search.
 
 const term = /(-?)(?:(title|text|location|station|details|notes):(?=\S))?("[^"]*"?|[^\s"]+)/g
 const wordsAsked = /[\p{L}\p{M}\p{N}]+\*?/gu
 
-const folds = {ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ı: "i"}
+const simpleLetters = {ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ı: "i"}
 
-// fold returns a word without case and diacritics.
-export const fold = word => word.toLowerCase().normalize("NFKD").replace(/[\u0300-\u036f]/g, "")
-	.replace(/[ßæœøłđı]/g, letter => folds[letter]).normalize()
+// simplify returns a word without case and diacritics.
+export const simplify = word => word.toLowerCase().normalize("NFKD").replace(/[\u0300-\u036f]/g, "")
+	.replace(/[ßæœøłđı]/g, letter => simpleLetters[letter]).normalize()
 
 // askedIn returns the words of a term.
-export const askedIn = text => fold(text).match(wordsAsked) ?? []
+export const askedIn = text => simplify(text).match(wordsAsked) ?? []
 
 // singular removes the ending of a plural, as search.go does.
 export const singular = word => word.replace(/(?<=.)[sx]$/, "")

@@ -3,7 +3,7 @@
 import {fill, h, later, openDialog} from "../lib/dom.js"
 import {find} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
-import {fold, halfTyped} from "../lib/search.js"
+import {simplify, halfTyped} from "../lib/search.js"
 import {flatHash} from "../lib/state.js"
 import {described} from "../words/flats.js"
 import {t} from "../words/format.js"
@@ -22,10 +22,10 @@ export function showPalette(element, views) {
 	const lines = all => all.map(([words, href, kind]) => h("li", h("a", words, h("small", kind), {href})))
 
 	function draw() {
-		const typed = fold(input.value.trim())
+		const typed = simplify(input.value.trim())
 		const saved = kept.views.list.filter(({page}) => page).map(({name, page}) => [name, page, t.saved])
 		const named = [...views.map(([name, hash]) => [name, hash, ""]), ...saved]
-		fill(list, lines([...named.filter(([name]) => fold(name).includes(typed)), ...flats]))
+		fill(list, lines([...named.filter(([name]) => simplify(name).includes(typed)), ...flats]))
 	}
 
 	const ask = later(async () => {

@@ -6,7 +6,7 @@ import {own} from "../lib/fields.js"
 import {look} from "../lib/flats.js"
 import {people} from "../lib/people.js"
 import {queryOf, tally} from "../lib/query.js"
-import {fold} from "../lib/search.js"
+import {simplify} from "../lib/search.js"
 import {equal, newestFirst, orderOf, range, several} from "../lib/state.js"
 import {filterInWords, placeName} from "../words/filters.js"
 import {locale, number, parseNumber, t, text} from "../words/format.js"
@@ -186,8 +186,8 @@ function placesControl(set) {
 	function draw() {
 		const places = new Set([...Object.keys(counts), ...all, ...chosen])
 		groups = Map.groupBy([...places].filter(place => place !== "null"), placeName)
-		const typed = fold(search.value.trim())
-		const found = [...groups].filter(([name, places]) => [name, ...places].some(words => fold(words).includes(typed)))
+		const typed = simplify(search.value.trim())
+		const found = [...groups].filter(([name, places]) => [name, ...places].some(words => simplify(words).includes(typed)))
 			.sort(([a, here], [b, there]) => numberIn(there) - numberIn(here) || a.localeCompare(b, locale, {numeric: true}))
 		const names = [...groups].filter(([, places]) => places.some(place => chosen.includes(place)))
 		fill(ticked, names.map(([name]) => name).join(", ") || t.any)

@@ -2,7 +2,7 @@
 // text.
 
 import {h} from "../lib/dom.js"
-import {askedIn, fold, singular, spellingsOf, termsOf} from "../lib/search.js"
+import {askedIn, simplify, singular, spellingsOf, termsOf} from "../lib/search.js"
 
 const words = /[\p{L}\p{M}\p{N}]+/gu
 
@@ -23,7 +23,7 @@ export function matcher(search = "") {
 	}
 
 	return (text, at) => {
-		const found = wanted.length > 0 ? spellingsOf(text).map(fold) : []
+		const found = wanted.length > 0 ? spellingsOf(text).map(simplify) : []
 		return wanted.some(({field = at, ...asked}) => field === at && found.some(word => matches(word, asked)))
 	}
 }

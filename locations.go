@@ -1,4 +1,4 @@
-// Places: where a home is, in the lines of its listing.
+// The location of a home, in the lines of its listing.
 
 package main
 
@@ -17,14 +17,14 @@ var (
 	houseBefore = regexp.MustCompile(`\S* ?(\p{Lu}[\p{L}'.-]+(?: \p{Lu}[\p{L}'.-]+){0,3} ` + houseNumber + `) $`)
 	ofLage      = regexp.MustCompile(`lage$|^\p{Lu}+$`)
 	sentenceEnd = regexp.MustCompile(`\p{Ll}{3}([.!?])(?: |$)`)
-	// homeBefore matches what is advertised before its place: "2 Bed Flat, ", "Piso en venta en "
+	// homeBefore matches what is advertised before its location: "2 Bed Flat, ", "Piso en venta en "
 	homeBefore = regexp.MustCompile(`^(?:\d [Bb]ed(?:room)? )?(?:[Aa]pp?art[ae]?ment[oe]?|[Ff]lat|[Hh]uis|[Ww]oning|` +
 		`[Ww]ohnung|[Pp]iso|[Ss]tudio)(?: \p{Ll}+)*,? (\p{Lu})`)
 	townBehindComma = regexp.MustCompile(`, \p{Lu}`)
 )
 
-// isPlace reports whether a line is an address.
-func isPlace(text string) bool { return placeNames.MatchString(text) || isStreet(text) }
+// isLocation reports whether a line is an address, or a row of names like one.
+func isLocation(text string) bool { return rowOfNames.MatchString(text) || isStreet(text) }
 
 // firstSentence returns a text up to the end of its first sentence. The point of "Maximilianstr. 5" ends none.
 func firstSentence(text string) string {
@@ -113,24 +113,25 @@ func withoutAgencies(lines []textLine) []textLine {
 	return kept
 }
 
-// A placeReader finds the place in the lines of a listing.
-type placeReader struct {
+// A locationReader finds the location in the lines of a listing.
+type locationReader struct {
 	lines                 []textLine
 	title, country, trail string
 }
 
-// placeIn returns the postal code and the place, with the street if the listing has it, or else the place in its title.
-func placeIn(facts []textLine, title, country, trail string) (code, place string) {
-	r := &placeReader{withoutAgencies(upToAdvertiser(facts)), title, country, trail}
-	code, place = r.address()
-	if at := homeBefore.FindStringSubmatchIndex(place); at != nil {
-		place = place[at[2]:]
+// locationIn returns the postal code and the location, with the street if the listing has it, or else the location in
+// its title.
+func locationIn(facts []textLine, title, country, trail string) (code, location string) {
+	r := &locationReader{withoutAgencies(upToAdvertiser(facts)), title, country, trail}
+	code, location = r.address()
+	if at := homeBefore.FindStringSubmatchIndex(location); at != nil {
+		location = location[at[2]:]
 	}
-	return code, place
+	return code, location
 }
 
-// address returns the postal code and the place, with words about the home before the place.
-func (r *placeReader) address() (code, place string) {
+// address returns the postal code and the location, with words about the home before the location.
+func (r *locationReader) address() (code, location string) {
 	own := r.ownStreet()
 	whole, ok := r.bestAddress(own)
 	street := own
@@ -138,7 +139,7 @@ func (r *placeReader) address() (code, place string) {
 		street = r.street()
 	}
 	if ok && (whole.isWhole || whole.town != "" && (whole.hasStreet || street == "" && whole.way == "")) {
-		return whole.code, whole.place // a line has the whole address, or all of it that the listing has
+		return whole.code, whole.location // a line has the whole address, or all of it that the listing has
 	}
 	if ok && whole.town != "" { // another line has the street, or this one behind the town
 		if street == "" {
@@ -147,30 +148,30 @@ func (r *placeReader) address() (code, place string) {
 		if strings.Contains(street, whole.town) {
 			return whole.code, street
 		}
-		return whole.code, street + ", " + whole.place
+		return whole.code, street + ", " + whole.location
 	}
-	place = r.placeWithoutCode(street)
+	location = r.locationWithoutCode(street)
 	if ok { // a line has the code without a town, which is named elsewhere, perhaps with the code behind it
-		if place == "" {
-			place = whole.place
+		if location == "" {
+			location = whole.location
 		}
-		return whole.code, strings.Replace(place, ", "+whole.code, "", 1)
+		return whole.code, strings.Replace(location, ", "+whole.code, "", 1)
 	}
 	for i, l := range r.lines { // the code may have a label, in the same line or in the line above
 		if found := codeLabel.FindStringSubmatch(l.text); found != nil {
-			return found[1], place
+			return found[1], location
 		}
 		if next := r.text(i + 1); len(l.text) < 30 && len(next) < 20 {
 			if found := codeLabel.FindStringSubmatch(l.text + " " + next); found != nil {
-				return found[1], place
+				return found[1], location
 			}
 		}
 	}
-	return "", place
+	return "", location
 }
 
 // text returns the text of a line, or "" beyond the first and the last one.
-func (r *placeReader) text(i int) string {
+func (r *locationReader) text(i int) string {
 	if i < 0 || i >= len(r.lines) {
 		return ""
 	}
@@ -179,7 +180,7 @@ func (r *placeReader) text(i int) string {
 
 // bestAddress returns the address with a postal code of a listing, with own as its street if that is known: the one
 // that says most, of those with the first code.
-func (r *placeReader) bestAddress(own string) (best foundAddress, ok bool) {
+func (r *locationReader) bestAddress(own string) (best foundAddress, ok bool) {
 	first := ""
 	for i, l := range r.lines {
 		above := r.text(i - 1)
@@ -209,7 +210,7 @@ const belowTitle = 6 // lines in which the address of a listing stands
 
 // ownStreet returns the street with a house number that the title or a line below it has, or "". An address with
 // another street is that of somebody else.
-func (r *placeReader) ownStreet() string {
+func (r *locationReader) ownStreet() string {
 	inTitle := r.streetInTitle()
 	if !hasDigit(inTitle) || !isWholeStreet(inTitle) {
 		inTitle = ""
@@ -226,7 +227,7 @@ func (r *placeReader) ownStreet() string {
 }
 
 // street returns a line that is an address, or else the address in the title.
-func (r *placeReader) street() string {
+func (r *locationReader) street() string {
 	if found := streetInLines(r.lines); found != "" {
 		return found
 	}
@@ -244,7 +245,7 @@ func streetInLines(lines []textLine) string {
 	return ""
 }
 
-func (r *placeReader) streetInTitle() string {
+func (r *locationReader) streetInTitle() string {
 	name := leading(r.title, 300)
 	if isAddress(name) || wayOfFlat.MatchString(name) {
 		return firstSentence(name)
@@ -275,16 +276,16 @@ func isSameStreet(one, other string) bool {
 	return strings.Contains(lettersOf(one), nameOf(other)) || strings.Contains(lettersOf(other), nameOf(one))
 }
 
-// placeWithoutCode returns the place of a listing that has no town next to a postal code. It is the first of these that
-// there is:
+// locationWithoutCode returns the location of a listing that has no town next to a postal code. It is the first of
+// these that there is:
 //  1. What follows a label. If that is not a street, the listing's street stands before it.
 //  2. The street, if its line or the title goes on with a town.
 //  3. The names with which a sentence begins, if the first one is a street.
 //  4. The street and the town. The town is the one in the title, or else a line of names near the title, or else what
 //     the breadcrumb has in common with the title. The line above the town may have the street, too.
-func (r *placeReader) placeWithoutCode(street string) string {
+func (r *locationReader) locationWithoutCode(street string) string {
 	for i, l := range r.lines {
-		listed := behindPlaceLabel(l.text, r.text(i+1))
+		listed := behindLocationLabel(l.text, r.text(i+1))
 		if listed == "" {
 			continue
 		}
@@ -301,7 +302,7 @@ func (r *placeReader) placeWithoutCode(street string) string {
 	}
 	for _, l := range r.lines {
 		begun := firstSentence(leading(l.text, 200))
-		if placeNames.MatchString(begun) && isStreet(begun) && isOwn(begun) {
+		if rowOfNames.MatchString(begun) && isStreet(begun) && isOwn(begun) {
 			return begun
 		}
 	}
@@ -325,29 +326,29 @@ func (r *placeReader) placeWithoutCode(street string) string {
 }
 
 // namesNearTitle returns a line of names near the title.
-func (r *placeReader) namesNearTitle() string {
+func (r *locationReader) namesNearTitle() string {
 	near := slices.IndexFunc(r.lines, func(l textLine) bool { return l.text == r.title }) + 1
 	for _, l := range r.lines[max(0, near-4):min(len(r.lines), near+4)] {
-		if placeNames.MatchString(l.text) && !adWords.in(l.lower) && !l.isFact && !features.MatchString(l.text) {
+		if rowOfNames.MatchString(l.text) && !adWords.in(l.lower) && !l.isFact && !features.MatchString(l.text) {
 			return l.text
 		}
 	}
 	return ""
 }
 
-// behindPlaceLabel returns a place behind its label, or in the line below.
-func behindPlaceLabel(text, next string) string {
+// behindLocationLabel returns a location behind its label, or in the line below.
+func behindLocationLabel(text, next string) string {
 	if len(text) > 200 || letters(text) > 100 {
 		return ""
 	}
-	label := placeLabel.FindString(text)
+	label := locationLabel.FindString(text)
 	if label == "" {
 		return ""
 	}
 	if rest := text[len(label):]; rest != "" {
 		return rest
 	}
-	if isPlace(next) {
+	if isLocation(next) {
 		return next
 	}
 	return ""
@@ -356,7 +357,7 @@ func behindPlaceLabel(text, next string) string {
 var trailParts = regexp.MustCompile(` [›>»|/] `)
 
 // townInTrail returns the parts of a breadcrumb that the title has too.
-func (r *placeReader) townInTrail() string {
+func (r *locationReader) townInTrail() string {
 	var parts []string
 	for _, part := range trailParts.Split(r.trail, -1) {
 		if part != "" && strings.Contains(r.title, part) {
