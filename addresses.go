@@ -67,7 +67,7 @@ type codeMatch struct {
 	code, town string
 }
 
-// matchCode returns the first match of a form that is no amount and no date.
+// matchCode returns the first match of a form that is neither an amount nor a date.
 func matchCode(form *regexp.Regexp, text string) (m codeMatch, ok bool) {
 	for start := 0; start < len(text); {
 		at := form.FindStringSubmatchIndex(text[start:])

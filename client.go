@@ -72,7 +72,7 @@ const (
 	maxEdits   = 100              // flats that amend stores at once
 )
 
-// run seeks until ctx is done.
+// run looks and asks until ctx is done.
 func (s *seeker[Q]) run(ctx context.Context) {
 	changed, answered := true, false // since the last look
 	for ctx.Err() == nil {

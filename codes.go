@@ -10,7 +10,7 @@ import (
 	"unicode"
 )
 
-// maxAddress is the maximum length of an address in bytes. A longer text is no address.
+// maxAddress is the maximum length of an address in bytes. A longer text is not an address.
 const maxAddress = 1000
 
 // in returns the postal code in an address. If the address contains codes of the constraint, it
@@ -200,7 +200,7 @@ func (c *PostalCode) matches(written []string) bool {
 	return maySplitOrJoin && strings.Join(own, "") == strings.Join(written, "")
 }
 
-// wholeCodes match codes with letters in their outward parts, whose inward parts are there, too.
+// wholeCodes match codes with an outward part that has letters, and an inward part.
 var wholeCodes = map[string]*regexp.Regexp{
 	"GB": regexp.MustCompile(`^[a-z]{1,2}[0-9][0-9a-z]?[0-9][a-z]{2}$`),
 	"CA": regexp.MustCompile(`^[a-z][0-9][a-z][0-9][a-z][0-9]$`),

@@ -140,7 +140,7 @@ func (f *dataFiles) tooLarge(name string) error {
 // hasRoom reports whether flats.json may have flats of a size in bytes.
 func (f *dataFiles) hasRoom(size int64) bool { return size+int64(len("[\n]\n")) <= f.most }
 
-// journalHasRoom reports whether the journal may have the records, too.
+// journalHasRoom reports whether the records fit into the journal.
 func (f *dataFiles) journalHasRoom(records []string) bool {
 	size := f.logInfo.Size()
 	for _, part := range records {

@@ -106,7 +106,7 @@ var derivedFields = []derivedField[Flat]{
 	}},
 }
 
-// monthly returns what a month costs with utilities, or NaN if that is not known. A cost of 0 is no price.
+// monthly returns what a month costs with utilities, or NaN if that is not known. A cost of 0 is not a price.
 func (f *Flat) monthly() float64 {
 	utilities := f.Utilities.String()
 	switch {
@@ -257,7 +257,7 @@ func keepTimes(values members, before *Flat) {
 	if differs {
 		values.put("service_time_to", listed)
 	}
-	// The same value in another spelling is no change.
+	// The same value in another spelling is not a change.
 	if sameValue(values["service_time_to"], json.RawMessage(before.ServiceTimeTo.JSON())) {
 		delete(values, "service_time_to")
 	}

@@ -157,7 +157,7 @@ func (r *htmlReader) readTag(at int) int {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// skippedElements are elements whose content is no text of the mail.
+// skippedElements are elements whose content is not text of the mail.
 var skippedElements = setOf("script style title textarea select template noframes iframe object svg xml")
 
 // endOf returns the offset behind an element whose content is not read.

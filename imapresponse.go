@@ -278,7 +278,7 @@ func (s *imapScanner) atom() imapToken {
 	return imapToken{kind: 'a', text: string(s.text[start:])}
 }
 
-// parseIMAPNumber returns a number of 32 bits, or 0 if the text is none.
+// parseIMAPNumber returns a number of 32 bits, or 0 if the text is not one.
 func parseIMAPNumber(text string) uint32 {
 	number, err := strconv.ParseUint(text, 10, 32)
 	if err != nil {

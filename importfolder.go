@@ -229,7 +229,7 @@ func (w *watcher) importFile(ctx context.Context, path, arrived string, info fs.
 		return fmt.Errorf("%s is not a regular file", arrived), nil
 	}
 	text, found, refused := readAll(w.store.writer.files.disk, path, w.maxImport)
-	if refused == nil && found == nil { // it has left the folder, which is no mistake in the file
+	if refused == nil && found == nil { // it has left the folder, so nothing is wrong with it
 		refused = &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
 	}
 	if refused != nil {

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// An Importer imports listings into a store, which may have only one. It is safe for concurrent
+// An Importer imports listings into a store. A store has at most one. It is safe for concurrent
 // use.
 type Importer struct {
 	store     *Store
@@ -232,7 +232,7 @@ func listedMembers(listing members, before *Flat, now string, codes *PostalCodes
 			fillEmpty(values, before)
 		}
 		addGone(values, before, now)
-		// Times of later imports must not follow one that lies ahead of the clock.
+		// A time in the future would move the times of all later imports.
 		var seen, at Datetime
 		seen.setJSON(values.text("first_seen")) // no errors: readListing has checked it, and now is a time
 		at.setJSON(now)
@@ -261,8 +261,8 @@ func listedMembers(listing members, before *Flat, now string, codes *PostalCodes
 	return values
 }
 
-// newOn returns the members of a listing from a mail that count on a flat. A mail words everything in
-// its own way, so it sets the cost of a known flat, and otherwise only what the flat lacks.
+// newOn returns the members of a listing from a mail that apply to a flat. A mail describes a home in
+// its own words, so it sets the cost of a known flat, and otherwise only fields that have no value.
 func newOn(listing members, before *Flat) members {
 	if before == blank {
 		return listing
@@ -290,7 +290,7 @@ func addCode(values members, before *Flat, codes *PostalCodes) {
 		return
 	}
 	if values["service_postal_code"] != nil {
-		values.put("service_postal_code", nil) // "" is no code, too
+		values.put("service_postal_code", nil) // "" is not a code either
 	}
 	isNewLocation := !sameValue(before.said("location"), values["location"])
 	_, isCorrected := before.Corrected.members()["service_postal_code"]
@@ -316,7 +316,7 @@ func addConstraint(values members, before *Flat, codes *PostalCodes) {
 	}
 }
 
-// addNew sets the members that count only if the flat is new.
+// addNew sets the members that apply only if the flat is new.
 func addNew(values members, before *Flat) {
 	if rest := values[ifNew]; rest != nil && before == blank {
 		var added members
@@ -356,7 +356,7 @@ func fillEmpty(values members, before *Flat) {
 	}
 }
 
-// readFields are those that an import takes from the text of a listing that brings none of them.
+// readFields are the fields that an import takes from the text of a listing that brings none of them.
 var readFields = []string{"utilities", "charges", "deposit", "fee"}
 
 // addCosts sets the readFields that the text of a listing has, if it says the same cost and the

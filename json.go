@@ -186,7 +186,7 @@ func invalidUTF8(text []byte) int {
 		return -1
 	}
 	for at, r := range string(text) {
-		// A text may contain a valid U+FFFD, too.
+		// The text itself may contain a valid U+FFFD.
 		if r == utf8.RuneError && !bytes.HasPrefix(text[at:], []byte("\uFFFD")) {
 			return at
 		}
@@ -241,7 +241,7 @@ func readObjects[T any](name string, text []byte, parse func([]byte) (members, e
 }
 
 // arrayError returns the error of a text that is not a valid JSON array: its syntax error with
-// the line or, if it is valid JSON, that it is no array.
+// the line or, if it is valid JSON, that it is not an array.
 func arrayError(name string, text []byte) error {
 	err := json.Unmarshal(text, new(json.RawMessage))
 	if err == nil {

@@ -69,7 +69,7 @@ var (
 		"cena|nájem")
 )
 
-// Words that say the contrary of what they contain: warm water is no warm rent.
+// Words that mean something else than what they contain: warm water is not a warm rent.
 var contrary = strings.NewReplacer("warmwasser", "wasser", "kaltwasser", "wasser", "provision pour", "charges",
 	"czynsz najmu", "najmu")
 

@@ -32,12 +32,12 @@ var (
 	alphanumeric = regexp.MustCompile(`[0-9A-Za-z]{16,}`)
 )
 
-// parseLink returns the parts of an http or https address, or nil if the text is none.
-func parseLink(address string) *url.URL {
-	if len(address) > maxLinkLength || !webAddress.MatchString(address) {
+// parseLink returns the parts of an http or https URL, or nil if the text is not one.
+func parseLink(link string) *url.URL {
+	if len(link) > maxLinkLength || !webAddress.MatchString(link) {
 		return nil
 	}
-	u, err := url.Parse(address)
+	u, err := url.Parse(link)
 	if err != nil || !strings.Contains(strings.Trim(u.Hostname(), "."), ".") {
 		return nil
 	}
@@ -45,13 +45,13 @@ func parseLink(address string) *url.URL {
 }
 
 // unwrapLink returns the link that counts: the innermost of links in links, without tracking
-// parameters and without a fragment that is no route. It returns a text that is no http or https
-// address as it is.
-func unwrapLink(address string) string {
-	address = strings.TrimSpace(address)
-	u := parseLink(address)
+// parameters and without a fragment that is not a route. It returns a text that is not an http or https URL as it
+// is.
+func unwrapLink(link string) string {
+	link = strings.TrimSpace(link)
+	u := parseLink(link)
 	if u == nil {
-		return address
+		return link
 	}
 	for range maxWrappings {
 		inner := parseLink(linkWithin(u))
@@ -139,8 +139,8 @@ func withoutTracking(query string) string {
 	return strings.Join(kept, "&")
 }
 
-// linkHost returns the host of a link as links are compared by it, or "" if the text is no http or
-// https address.
+// linkHost returns the host of a link as links are compared by it, or "" if the text is not an http or
+// https URL.
 func linkHost(link string) string {
 	u := parseLink(unwrapLink(link))
 	if u == nil {
@@ -155,8 +155,8 @@ func hostOf(u *url.URL) string {
 	return mirrorHost.ReplaceAllString(strings.TrimSuffix(host, "."), "")
 }
 
-// linkKey returns what links to one listing have in common, or "" if the text is no http or https
-// address: the host without its mirror, the path, and the query unless the path has a number or a
+// linkKey returns what links to one listing have in common, or "" if the text is not an http or https
+// URL: the host without its mirror, the path, and the query unless the path has a number or a
 // UUID.
 func linkKey(link string) string {
 	u := parseLink(unwrapLink(link))
@@ -174,8 +174,8 @@ func linkKey(link string) string {
 	return key
 }
 
-// linkID returns the id of a listing that is known by its link, or "" if the text is no http or
-// https address.
+// linkID returns the id of a listing that is known by its link, or "" if the text is not an http or
+// https URL.
 func linkID(link string) string {
 	key := linkKey(link)
 	if key == "" {

@@ -387,7 +387,7 @@ func townIn(title string) string {
 	return found
 }
 
-// onlyLetters drops what is no letter, for strings.Map.
+// onlyLetters drops everything but letters, for strings.Map.
 func onlyLetters(r rune) rune {
 	if unicode.IsLetter(r) {
 		return r

@@ -13,7 +13,7 @@ import (
 )
 
 // readMailListings returns the listings of a mail. note says why there are none, in words. It takes time linear in the
-// text, and in turns. The error says that the text is no mail.
+// text, and in turns. The error says that the text is not a mail.
 func readMailListings(work *task, text []byte) (listings Listings, note string, err error) {
 	messages, err := readMail(work, text)
 	if err != nil {
@@ -189,8 +189,8 @@ func (c *cardFields) listing(card *card, m *mailMessage, sender string) members 
 // leastHome is the area of the smallest home whose rooms need not be told.
 const leastHome = 12
 
-// isShown reports whether a link of a card shows a listing, rather than does something: an image leads there, a line
-// that is no button, or a button that says so.
+// isShown reports whether a link of a card shows a listing: an image has the link, a line that is not a button, or a
+// button that says that it shows one. Other links do something.
 func (c *cardFields) isShown(card *card, link string) bool {
 	for i := card.start; i < card.end; i++ {
 		l, f := &c.leaves[i], &c.facts[i]
@@ -202,7 +202,7 @@ func (c *cardFields) isShown(card *card, link string) bool {
 }
 
 // findPhoto chooses the photo of a card: the first image that leads to the listing, else the first that leads nowhere
-// else. One that stands in three cards is none.
+// else. An image that three cards share is not the photo of a home.
 func (l *cardListing) findPhoto(c *cardFields, card *card) {
 	for _, isAny := range []bool{false, true} {
 		for i := card.start; i < card.end && !l.hasPhoto; i++ {

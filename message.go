@@ -111,7 +111,7 @@ func newMailMessage(header mailHeader) *mailMessage {
 }
 
 // cutHeader returns the header of a message or a part, and the body behind it. It ignores lines
-// that are no fields. Of a header that is too long, it returns the fields within the bound, and
+// that are not fields. Of a header that is too long, it returns the fields within the bound, and
 // errMailHeader.
 func cutHeader(text []byte) (mailHeader, []byte, error) {
 	header := mailHeader{}

@@ -467,7 +467,7 @@ func (r postalReader) row(columns, cells []string) (*PostalCode, error) {
 		object.put(column, cells[i])
 		if column == "lat" || column == "lng" {
 			number, err := strconv.ParseFloat(strings.TrimSpace(cells[i]), 64)
-			// What is no number stays a string, which entry refuses.
+			// What is not a number stays a string, which entry refuses.
 			if err == nil && !math.IsInf(number, 0) && !math.IsNaN(number) {
 				object.put(column, number)
 			}

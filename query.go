@@ -334,7 +334,7 @@ func parseQuery[R any](fields *Fields[R], raw, defaultSort string) (*Query, erro
 	return q, cmp.Or(wrong, unknown)
 }
 
-// checkOther returns what is wrong with a parameter of /find that is no condition, where its name
+// checkOther returns what is wrong with a parameter of /find that is not a condition, where its name
 // and its escapes say so. err is that of unescaping its text. q is the only such parameter that
 // would otherwise accept a text with an invalid escape.
 func checkOther(name string, err error) error {

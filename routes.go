@@ -254,7 +254,7 @@ func (s *server) guarded(next http.Handler) http.Handler {
 
 // isForeignRead reports whether a browser loads an answer of the API into a page of another site,
 // such as an image. The page could not read the answer, but could tell whether there is one.
-// Following a link is no such load.
+// Following a link does not count.
 func isForeignRead(r *http.Request) bool {
 	isRead := r.Method == http.MethodGet || r.Method == http.MethodHead
 	h := r.Header

@@ -47,7 +47,7 @@ func readListing(object members, isPlain bool) (members, error) {
 			return nil, err
 		}
 	}
-	// A wrong value of warnedFields is no error: edit drops it.
+	// A wrong value of warnedFields is not an error: edit drops it.
 	maps.DeleteFunc(checked, func(name string, _ json.RawMessage) bool { return slices.Contains(warnedFields, name) })
 	f, err := blank.withMembers(checked, nil, nil)
 	if err == nil && f.size().exceeds(maxLine) {

@@ -124,7 +124,7 @@ func cutTag(text string) (before, tag, after string) {
 	}
 }
 
-// tagName returns the name of the tag with some content in its brackets, or "" for what is none.
+// tagName returns the name of the tag with some content in its brackets, or "" if it is not a tag.
 func tagName(content string) string {
 	content = strings.ToLower(content[:min(len(content), 20)])
 	end := strings.IndexAny(content, " \t\r\n")

@@ -28,7 +28,7 @@ var (
 		"locations_|lejligheder|boliger")
 )
 
-// isAside reports whether a line is none of a listing's.
+// isAside reports whether a line does not belong to a listing.
 func (l textLine) isAside() bool { return asideWords.in(l.lower) || asideForm.MatchString(l.lower) }
 
 var (
@@ -113,7 +113,7 @@ func (l textLine) isNoTitle() bool {
 }
 
 // titleIn returns the line that looks most like a title, of those down to the first facts; of equal ones, the nearest
-// to these. An amount is none, nor is an entry of a menu or the name of a fact.
+// to these. An amount, an entry of a menu and the name of a fact are not titles.
 func titleIn(lines []textLine) string {
 	start := firstFact(lines)
 	isMenu := menuOf(lines[:start])

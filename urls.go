@@ -142,7 +142,7 @@ func linksOf(urls json.RawMessage) (links []string) {
 type knownLinks map[string]string
 
 // newKnownLinks returns the links of the flats. Of several flats with a link, the first one that
-// is no duplicate counts, else the first one.
+// is not a duplicate counts, else the first one.
 func newKnownLinks(flats iter.Seq2[uint32, *Flat]) knownLinks {
 	known := knownLinks{}
 	for _, isDuplicate := range []bool{false, true} {
