@@ -71,9 +71,12 @@ const noAddress = "NO ADDRESS FOUND"
 // empty, and amounts without a number. If nothing else is left, it also omits the date. News of a
 // price sets the cost alone, unless the flat is new.
 func (b *fredyBody) listing(object members) (members, error) {
-	texts, err := trimmedTexts(object, "url", "title", "description", "address", "imageUrl")
+	texts, err := textsIn(object, "url", "title", "description", "address", "imageUrl")
 	if err != nil {
 		return nil, err
+	}
+	for name, text := range texts {
+		texts[name] = strings.TrimSpace(text)
 	}
 	link := texts["url"]
 	key := link
@@ -130,8 +133,8 @@ func (b *fredyBody) listing(object members) (members, error) {
 // amounts reads the members of an object that are amounts, by the names of their fields.
 func amounts(object members, country string, fields map[string]string) (members, error) {
 	read := members{}
-	for from, to := range fields {
-		text := object[from]
+	for _, from := range slices.Sorted(maps.Keys(fields)) { // of several wrong ones, always name the same
+		text, to := object[from], fields[from]
 		if text == nil || string(text) == "null" {
 			continue
 		}
@@ -164,17 +167,4 @@ func (b *fredyBody) country(link string) string {
 		}
 	}
 	return topDomain(cmp.Or(linkHost(link), strings.ToLower(b.provider)))
-}
-
-// trimmedTexts returns the named texts without white space around them, "" for null.
-func trimmedTexts(object members, names ...string) (map[string]string, error) {
-	texts := map[string]string{}
-	for _, name := range names {
-		var text Text
-		if err := text.setJSON(object.text(name)); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		texts[name] = strings.TrimSpace(text.String())
-	}
-	return texts, nil
 }

@@ -71,13 +71,11 @@ func parseListingText(body []byte) (given listingText, err error) {
 	if err != nil {
 		return given, err
 	}
-	for name, to := range map[string]*string{"text": &given.text, "link": &given.link, "title": &given.title} {
-		var text Text
-		if err := text.setJSON(object.text(name)); err != nil {
-			return given, fmt.Errorf("%s: %w", name, err)
-		}
-		*to = text.String()
+	texts, err := textsIn(object, "link", "text", "title")
+	if err != nil {
+		return given, err
 	}
+	given.link, given.text, given.title = texts["link"], texts["text"], texts["title"]
 	switch shared := object.text("shared"); shared {
 	case "null", "false":
 	case "true":

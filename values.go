@@ -5,6 +5,7 @@ package main
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/big"
 	"strconv"
@@ -74,6 +75,19 @@ func newText(text string) *Text {
 		t.json = encodeJSON(text)
 	}
 	return t
+}
+
+// textsIn returns the named members of an object, which must be strings or null. A null becomes "".
+func textsIn(object members, names ...string) (map[string]string, error) {
+	texts := map[string]string{}
+	for _, name := range names {
+		var text Text
+		if err := text.setJSON(object.text(name)); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		texts[name] = text.String()
+	}
+	return texts, nil
 }
 
 func (t *Text) key() key { return textKey(t.String()) }
