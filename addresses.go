@@ -166,7 +166,7 @@ func isStreet(text string) bool {
 	return isWholeStreet(text) || letters(text) < 100 && plainStreet.MatchString(text)
 }
 
-// isAddress reports whether a text begins with a street and tells of no home.
+// isAddress reports whether a text begins with a street and does not advertise a home.
 func isAddress(text string) bool { return isStreet(text) && !adWords.in(strings.ToLower(text)) }
 
 // isWay reports whether a text is a street, or may be one next to a town.

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// An area is what is known of the postal codes with one value of area.
+// An area is what is known about the postal codes with one value of area.
 type area struct {
 	codes map[string]bool // postal codes that may have several towns
 	towns map[string]int  // the number of entries by name

@@ -62,7 +62,7 @@ func newCardReader(work *task, leaves []leaf, lang string) *cardReader {
 	return r
 }
 
-// readLink adds what is known of a link to links.
+// readLink adds what is known about a link to links.
 func (r *cardReader) readLink(link string, f *lineFacts) {
 	found, isKnown := r.links[link]
 	if !isKnown {

@@ -78,7 +78,7 @@ type container struct {
 	form     containerForm
 	complete json.RawMessage // the member complete beside the listings, nil if there is none
 	isPlain  bool            // the texts of the listings are not HTML
-	fredy    *fredyBody      // what fredy says of its listings, nil if they are from elsewhere
+	fredy    *fredyBody      // what fredy says about its listings, nil if they are from elsewhere
 }
 
 type containerForm int

@@ -175,8 +175,8 @@ type homeCosts struct {
 	isSigned                    bool // the text has the currency
 }
 
-// costsOf returns what the text of a listing says of the utilities, the charges, the deposit and the fee of its cost:
-// nothing unless the text says the same cost. Thus it takes nothing from the price of another home.
+// costsOf returns the utilities, the charges, the deposit and the fee that the text of a listing has for its cost. It
+// returns nothing if the text has another cost, so that it takes nothing from the price of another home.
 func costsOf(text string, cost float64) homeCosts {
 	values := valuesOf(linesOf(text))
 	said := costsAmong(values)
@@ -303,7 +303,7 @@ func (c foundCost) isOfAnother(price foundCost) bool {
 	return c.value < price.value || c.value > 2*price.value
 }
 
-// named returns a cost with what other amounts say of it.
+// named returns a cost with what other amounts say about it.
 func named(all []foundCost, best foundCost, country string) homeCosts {
 	found := homeCosts{cost: best.value, isNamed: best.kind != noKind}
 	switch best.kind {

@@ -80,7 +80,7 @@ type Flat struct {
 	StatusBy      Text          `field:"status_by,find"`      // the person who changed it then
 	Ratings       Ratings       `field:"ratings,find"`        // what each person thinks of it
 	Corrected     Corrections   `field:"corrected,find"`      // the listing's values where the user has others
-	FoundPosition FoundPosition `field:"found_position,find"` // what the geocoder knows of its address
+	FoundPosition FoundPosition `field:"found_position,find"` // what the geocoder knows about its address
 	KeptPhotos    KeptPhotos    `field:"kept_photos,find"`    // the photos that the service has
 
 	// unknown holds the members that are not fields, sorted by name, each as

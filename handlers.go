@@ -48,7 +48,7 @@ func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
 	return answerList(s, w, r, flatFields, "cost", search, (*Flat).JSON)
 }
 
-// postRead answers with what the text of a listing says of a home. It stores nothing.
+// postRead answers with what the text of a listing says about a home. It stores nothing.
 func (s *server) postRead(w http.ResponseWriter, r *http.Request) error {
 	body, err := readBody(w, r, maxBody, false)
 	if err != nil {

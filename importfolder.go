@@ -160,7 +160,7 @@ func importName(name string) string {
 	return name
 }
 
-// forget records in the journal that an imported file has left the folder, so that a new file
+// forget writes to the journal that an imported file has left the folder, so that a new file
 // with that name and content is imported. The record has only the name, without a sum.
 func (w *watcher) forget(name string) error {
 	delete(w.imported, name)

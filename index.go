@@ -141,7 +141,7 @@ func (x *Index) update(row uint32, before, after document) {
 	}
 }
 
-// setPartial records whether not all words of a row are indexed.
+// setPartial keeps whether not all words of a row are indexed.
 func (x *Index) setPartial(row uint32, isPartial bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()

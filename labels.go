@@ -117,7 +117,7 @@ func lastByte(text string) byte {
 	return text[len(text)-1]
 }
 
-// inOrder puts facts before sentences, which also tell of the parking space, the rooms and the neighbours.
+// inOrder puts facts before sentences, which may also be about the parking space, the rooms and the neighbours.
 func inOrder(values []labelled) []labelled {
 	var facts, prose []labelled
 	for _, v := range values {

@@ -43,7 +43,7 @@ var (
 		`hausverwaltung|inmobiliaria|nieruchomości|studio immobiliare|régie|gérance|\bagence\b|agenzia|vastgoed)` +
 		`[^\d:;?!€]{0,20}$`)
 	noAgency = anyOf("kein |ohne |sans |no ")
-	// advertiser begins what a page says of the advertiser, whose address is not that of the home.
+	// advertiser begins what a page says about the advertiser, whose address is not that of the home.
 	advertiser = anyOf("anbieter|inserent|agence|l'agence|agenzia|agentur|oferent|makler|makelaar|mäklare|vendeur",
 		"annonceur|anunciante|advertiser|inserzionista|prodavatelj|μεσιτικό|udlejer|hyresvärd|utleier",
 		"hirdető|contact",
@@ -58,7 +58,7 @@ func isAdvertiser(lower string) bool {
 	return advertiser.begins(lower) > 0 && aboutOthers.begins(lower) == 0
 }
 
-// upToAdvertiser returns the lines above what the page says of the advertiser.
+// upToAdvertiser returns the lines above what the page says about the advertiser.
 func upToAdvertiser(facts []textLine) []textLine {
 	start := slices.IndexFunc(facts, func(l textLine) bool { return l.isFact })
 	if start < 0 {
@@ -72,7 +72,7 @@ func upToAdvertiser(facts []textLine) []textLine {
 	return facts
 }
 
-// aboutHome returns the lines that do not tell of the advertiser. A button that asks for a message may stand above the
+// aboutHome returns the lines that are not about the advertiser. A button that asks for a message may stand above the
 // description of the home.
 func aboutHome(facts []textLine) []textLine {
 	var about []textLine

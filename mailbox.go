@@ -206,7 +206,7 @@ func (m *mailReader) run(ctx context.Context) {
 	}
 }
 
-// setResult records how a look has ended, and reports whether that is another error than before.
+// setResult keeps how a look has ended, and reports whether that is another error than before.
 func (m *mailReader) setResult(err error) (isNew bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

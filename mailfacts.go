@@ -1,4 +1,4 @@
-// Facts of mails: what each line of a mail says of a home, and which lines say nothing of one.
+// Facts of mails: what each line of a mail says about a home, and which lines say nothing about one.
 
 package main
 
@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A lineFacts is what a leaf says of a home.
+// A lineFacts is what a leaf says about a home.
 type lineFacts struct {
 	lower   string
 	values  []labelled // the pieces of the line, with their labels
@@ -41,7 +41,7 @@ const (
 func factsOf(work *task, leaves []leaf, country string) []lineFacts {
 	facts := make([]lineFacts, len(leaves))
 	numbers := 0          // lines with numbers
-	isOfAverages := false // the last heading tells of averages
+	isOfAverages := false // the last heading is about averages
 	lines := make([]string, len(leaves))
 	for i := range leaves {
 		text := leaves[i].text

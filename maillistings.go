@@ -1,4 +1,4 @@
-// Listings of mails: what a card says of its home, and whether that is enough.
+// Listings of mails: what a card says about its home, and whether that is enough.
 
 package main
 

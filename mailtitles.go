@@ -292,7 +292,7 @@ type cardFields struct {
 
 	addresses map[string]int // what addressScore returned
 
-	isAboutHomes bool // some line tells of a home or of rent
+	isAboutHomes bool // some line is about a home or rent
 	isShop       bool // some line is one of a shop
 }
 

@@ -1,4 +1,4 @@
-// Words of mails: what tells homes, searches, messages of people and the frame of a mail, in many languages.
+// Words in many languages that tell apart homes, searches, messages from people and the frame of a mail.
 
 package main
 
@@ -92,7 +92,7 @@ var orders = anyOf("_order_|afrekening|abrechnung|bolletta|_bill_|_bills_|neue n
 	"je reactie|uw bericht|din förfrågan|twoje zapytanie|besichtigungstermin|terminbestätigung|_appointment",
 	"rendez-vous|_insurance|versicherung|assurance|seguro de|jaarnota|nota staat|zahlungserinnerung")
 
-// otherSubjects are words of subjects of other mails that tell of homes: of confirmations that a
+// otherSubjects are words in the subjects of other mails about homes: of confirmations that a
 // search was saved, and of mails by movers, banks, employers and analysts.
 var otherSubjects = anyOf("is now active|alert is active|alert created|alert is set|search saved|search is saved",
 	"ist aktiv|suche gespeichert|suche wurde|suchauftrag gespeichert|suchauftrag angelegt|suchauftrag wurde",

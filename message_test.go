@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// A wantedListing is what a file of testdata/mails says of a listing. A title is one text or several allowed ones.
+// A wantedListing is what a file of testdata/mails says about a listing. A title is one text or several allowed ones.
 type wantedListing struct {
 	URL         *string
 	Title       json.RawMessage

@@ -265,7 +265,7 @@ func (n *notifier) run(ctx context.Context) {
 	}
 }
 
-// setResult records what is wrong, or nil, and the time if the receiver has just taken a message.
+// setResult keeps what is wrong, or nil, and the time if the receiver has just taken a message.
 func (n *notifier) setResult(err error, taken bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -81,7 +81,7 @@ func TestNotify(t *testing.T) {
 	})
 }
 
-// After a restart, a view is told of the next import only, whatever the clock showed before.
+// After a restart, messages about a view begin with the next import, whatever the clock showed before.
 // The clock shows 2000-01-01.
 func TestNotifyClock(t *testing.T) {
 	for _, c := range []struct {

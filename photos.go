@@ -194,7 +194,7 @@ func (k *keeper) publish() {
 	k.published.Store(&state)
 }
 
-// setError records why no photo can be stored, or nil if photos can be. It logs a new reason.
+// setError keeps why no photo can be stored, or nil if photos can be. It logs a new reason.
 func (k *keeper) setError(err error) {
 	if err != nil && (k.err == nil || k.err.Error() != err.Error()) {
 		k.store.log.Warn("photos cannot be kept", "folder", k.folder, "err", err)

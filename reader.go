@@ -1,5 +1,5 @@
-// The reader of listings: what a text says of a home, as copied from a page, with menus, cookie banners, similar offers
-// and imprints around it. Nothing here knows the page that shows it.
+// The reader of listings: what a text says about a home, as copied from a page, with menus, cookie banners, similar
+// offers and imprints around it. Nothing here knows the page that shows it.
 
 package main
 
@@ -13,7 +13,7 @@ import (
 
 const linesAbove = 6 // lines between a title and the first facts
 
-// A foundHome is what a text says of a home. What it does not say is 0, "" or nil.
+// A foundHome is what a text says about a home. What it does not say is 0, "" or nil.
 type foundHome struct {
 	link, title           string
 	costs                 homeCosts
@@ -31,7 +31,7 @@ type listingText struct {
 	isShared          bool
 }
 
-// readText returns what a text says of a home.
+// readText returns what a text says about a home.
 func readText(work *task, given listingText) foundHome {
 	lines := linesOf(given.text)
 	link, title := given.link, given.title

@@ -169,7 +169,7 @@ func TestReadPhones(t *testing.T) {
 	}
 }
 
-// What a text says of its cost counts only where it says the same cost.
+// What a text says about its cost counts only where it says the same cost.
 func TestCostsOf(t *testing.T) {
 	const text = "Kaltmiete: 900 €\nNebenkosten: 150 €\nHeizkosten: 50 €\nWarmmiete: 1.100 €\n" +
 		"Kaution: 2.700 €\nProvision: 357 €"

@@ -376,7 +376,7 @@ func (s *server) observed(next http.Handler, accessLog bool) http.Handler {
 	})
 }
 
-// A recorder records the status and the size of an answer. It aborts the connection if the answer
+// A recorder keeps the status and the size of an answer. It aborts the connection if the answer
 // cannot be sent, because a part of it could otherwise look complete.
 type recorder struct {
 	http.ResponseWriter

@@ -44,7 +44,7 @@ func TestTravel(t *testing.T) {
 		if waiting != 0 || last.IsZero() || err != nil {
 			t.Errorf("%d flats wait, last answer %v, %v", waiting, last, err)
 		}
-		// The same listing changes nothing, and what it says of found_position does not count.
+		// The same listing changes nothing, and what it says about found_position does not count.
 		counts, err := newImporter(j.store).ImportText([]byte(`[{"id":"a","location":"Leopoldstr. 5, 80797 München",
 			"service_time_to":null,"found_position":{"text":"x","lat":1,"lng":2,"precision":"house"}}]`), "")
 		if err != nil || counts.Unchanged != 1 {

@@ -170,7 +170,7 @@ func (n plainNumber) isOrdinal(text string) bool {
 	return strings.HasPrefix(text, ". ") && unicode.IsLetter(next)
 }
 
-// unitBefore returns what the words before a number without a unit tell of it.
+// unitBefore returns the unit that the words before a number without one suggest.
 func unitBefore(before string) amountUnit {
 	last, _ := utf8.DecodeLastRuneInString(before)
 	if unicode.IsLetter(last) || last == '#' || last == '_' || last == '°' {

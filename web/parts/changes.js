@@ -13,7 +13,7 @@ export const fields = ("title,status,cost,currency,charges,area,rooms,bedrooms,d
 	"notation,visit_date,next_step,next_date,notes,gone").split(",")
 const times = ["date", "visit_date", "next_date"] // compared as instants, however they are written
 
-// rowSays returns what a row says of a flat, as text.
+// rowSays returns what a row says about a flat, as text.
 export const rowSays = flat => JSON.stringify(fields.map(name =>
 	times.includes(name) && instantOf(flat[name]) || (flat[name] ?? null)))
 const instantOf = time => typeof time === "string" && instant(time)
@@ -49,6 +49,6 @@ export async function keepLoaded(query, found, total) {
 // hasCome reports whether a flat has come into the list since it was kept.
 export const hasCome = id => kept.loaded.key != null && !kept.loaded.rows.has(id) && !kept.loaded.own.has(id)
 
-// ask requests all flats of a query, with what rows say of them.
+// ask requests all flats of a query, with what rows say about them.
 export const ask = async (query, signal) =>
 	(await findAll(query, {fields: fields.join()}, {signal}, look)).map(withWaiting)
