@@ -16,12 +16,15 @@ export const {flats} = kept
 
 // remember stores a flat and returns what is now known of it, with the changes that wait to be sent. A flat with a
 // text is whole and replaces what was known. A row of a list has some of the fields, never the text, and is added to
-// what was known.
-export function remember(flat) {
+// what was known. An answer that the worker kept (asOf) before the last one adds only what was not known.
+export function remember(flat, asOf = null) {
 	const before = flats.get(keyOf(flat))
-	const all = "text" in flat ? flat : {...before, ...flat}
-	const known = withWaiting(people.length > 0 ? withPeople(all, flat, before) : all)
+	const time = asOf ?? new Date().toISOString()
+	const isOlder = time < kept.times.get(keyOf(flat))
+	const all = isOlder ? {...flat, ...before} : "text" in flat ? flat : {...before, ...flat}
+	const known = withWaiting(people.length > 0 ? withPeople(all, isOlder ? all : flat, before) : all)
 	flats.set(keyOf(flat), known)
+	if (!isOlder) kept.times.set(keyOf(flat), time)
 	return known
 }
 
@@ -36,7 +39,7 @@ export async function find(query, more = {}, options = {}) {
 	const isOutdated = outdated()
 	const answer = await look(query, more, options)
 	const isOld = flat => flats.has(keyOf(flat)) && isOutdated(keyOf(flat))
-	const now = flat => (isOld(flat) ? {...flat, ...flats.get(keyOf(flat))} : remember(flat))
+	const now = flat => (isOld(flat) ? {...flat, ...flats.get(keyOf(flat))} : remember(flat, answer.asOf))
 	return answer && {...answer, flats: answer.flats.map(now)}
 }
 
@@ -105,7 +108,7 @@ export async function getFlat(id, signal, {changed, online} = {}) {
 	if (!answer) return null
 	if (answer.asOf && online) throw failure(0)
 	kept.tags.set(id, answer.tag)
-	return remember(answer.data)
+	return remember(answer.data, answer.asOf)
 }
 
 // update sets fields of a flat and returns the flat as it was before. With match it fails with 412 if the flat has

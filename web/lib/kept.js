@@ -5,6 +5,7 @@
 export const kept = {
 	// lib
 	flats: new Map(), // what is known of each flat, by id (flats.js)
+	times: new Map(), // when the service last said something of each flat, by id (flats.js)
 	tags: new Map(), // the ETag of each whole flat, by id, for If-Match (flats.js)
 	updates: new Map(), // the last update of each flat, by id, for which the next one waits (flats.js)
 	// the changes that wait: {key, id, name, was, wasBy, set, by, title, undoes, decision}; null until they are read; and
