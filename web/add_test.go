@@ -44,7 +44,7 @@ func TestPageAdd(t *testing.T) {
 			t.Errorf("%s of the flat = %s; want %s", member, got, want)
 		}
 	}
-	p.see(`document.querySelector("[data-view=triage] .badge").innerText`, "3")
+	p.see(`document.querySelector("#bar [data-view=triage] .badge").innerText`, "3")
 	p.eval(`location.hash = "#/add"`)
 	p.see(fieldTexts, "|||||||||")
 	// A link that is known, though it is not quite the same, nor the first of its flat.

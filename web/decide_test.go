@@ -287,7 +287,7 @@ func TestPageRoom(t *testing.T) {
 	p.wait(`document.dispatchEvent(new Event("visibilitychange")) && document.querySelector("#fresh button")`)
 	// News stand at the top of a phone, in the accent, and move nothing.
 	p.see(`document.querySelector("#fresh button").getBoundingClientRect().top`, "8")
-	p.see(`new Set(["#fresh button", "[data-view=triage] .badge"].map((selector) =>
+	p.see(`new Set(["#fresh button", "#bar [data-view=triage] .badge"].map((selector) =>
 		getComputedStyle(document.querySelector(selector)).backgroundColor)).size`, "1")
 	p.see(`document.querySelector(".row").getBoundingClientRect().top === firstTop`, "true")
 	// Notices and bars at the bottom lie above one another.

@@ -80,7 +80,7 @@ func TestPageImport(t *testing.T) {
 	p.eval(`document.querySelector(".examples").open = true`)
 	p.click(".examples button")
 	p.see(`document.querySelector(".report").innerText.trim()`, "1 added, 0 updated, 0 unchanged, 0 gone Triage")
-	p.see(`document.querySelector("[data-view=triage] .badge").innerText`, "1")
+	p.see(`document.querySelector("#bar [data-view=triage] .badge").innerText`, "1")
 	p.see(log, "page or program: 1 added, 0 updated, 0 unchanged, 0 gone|page or program: "+wrong)
 	// What the page is for is only said until there are flats. A text that was imported leaves its field.
 	primary := `document.querySelector(".welcome").hidden +

@@ -28,7 +28,7 @@ func TestPageList(t *testing.T) {
 		t.Errorf("the first list takes %.0f gzipped bytes; want at least 10,000 and less than 80,000", size)
 	}
 	p.see(tabTexts, "Live 10|New 5|Changed 0|Shortlist 5|Followed 3|Contacted 2|Duplicate 1|Dismissed 2|Deleted 2|All 15")
-	p.see(`document.querySelector("[data-view=triage] .badge").innerText`, "5")
+	p.see(`document.querySelector("#bar [data-view=triage] .badge").innerText`, "5")
 	p.click(`th.cost button`)
 	p.see("location.hash", "#/?sort=cost")
 	p.see(`document.querySelector("th[aria-sort]").innerText + document.querySelector("th[aria-sort]").ariaSort`,
@@ -151,20 +151,20 @@ func TestPageLate(t *testing.T) {
 	p.eval(`location.hash = "#/?tab=new"`)
 	p.wait(`[...document.querySelectorAll(".row")].every(({dataset}) => dataset.status === "new")`)
 	p.eval(`late = () => false`)
-	p.wait(`document.querySelector("[data-view=triage] .badge").innerText ===
+	p.wait(`document.querySelector("#bar [data-view=triage] .badge").innerText ===
 		document.querySelector(".tabs [aria-current] b").innerText`)
-	news := p.eval(`Number(document.querySelector("[data-view=triage] .badge").innerText)`).(float64)
+	news := p.eval(`Number(document.querySelector("#bar [data-view=triage] .badge").innerText)`).(float64)
 	p.eval(`late = (url) => /page%5Bsize%5D=1&/.test(url); location.hash = "#/?tab=new&sort=cost"`)
 	p.wait(`document.querySelector("th.cost").ariaSort`)
 	p.click(".row [data-status=followed]")
-	p.see(`document.querySelector("[data-view=triage] .badge").innerText`, fmt.Sprint(news-1))
+	p.see(`document.querySelector("#bar [data-view=triage] .badge").innerText`, fmt.Sprint(news-1))
 	p.press("v")
 	p.wait(`document.querySelector(".visits h1")`)
-	p.see(`document.querySelector("[data-view=triage] .badge").innerText`, fmt.Sprint(news-1))
+	p.see(`document.querySelector("#bar [data-view=triage] .badge").innerText`, fmt.Sprint(news-1))
 	// Numbers from before a decision that come after it are asked for again.
 	p.eval(`late = (url, options) => options?.method === "PATCH"; location.hash = "#/triage"`)
 	p.click(".decide [data-status=followed]")
-	p.see(`document.querySelector("[data-view=triage] .badge").innerText`, fmt.Sprint(news-2))
+	p.see(`document.querySelector("#bar [data-view=triage] .badge").innerText`, fmt.Sprint(news-2))
 	p.eval(`held = (url) => /page%5Bsize%5D=50&/.test(url); sent = holding = 0;
 		location.hash = "#/?tab=new&sort=area"`)
 	p.wait(`holding > 0`)
@@ -172,7 +172,7 @@ func TestPageLate(t *testing.T) {
 	p.wait(`sent > 0`)
 	p.eval(`held = () => false`)
 	p.see(`document.querySelector(".tabs [aria-current] b").innerText`, fmt.Sprint(news-2))
-	p.see(`document.querySelector("[data-view=triage] .badge").innerText`, fmt.Sprint(news-2))
+	p.see(`document.querySelector("#bar [data-view=triage] .badge").innerText`, fmt.Sprint(news-2))
 	// If the counts cannot be loaded, the page says so.
 	p.eval(`late = () => false; location.hash = "#/"`)
 	p.wait(`document.querySelector(".row")`)
@@ -220,7 +220,7 @@ func TestPageLate(t *testing.T) {
 	p.see(`document.querySelector(".triage [role=status]").innerText.match(/\d+/)[0] - `+fmt.Sprint(left), "-1")
 	p.do("Page.reload", nil)
 	p.wait(`document.querySelector(".card h2 a")`)
-	p.wait(`document.querySelector("[data-view=triage] .badge").innerText === "` + fmt.Sprint(left) + `"`)
+	p.wait(`document.querySelector("#bar [data-view=triage] .badge").innerText === "` + fmt.Sprint(left) + `"`)
 	p.see(`document.querySelector(".outside").innerText`, "")
 }
 

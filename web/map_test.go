@@ -143,14 +143,14 @@ func TestPageMapSight(t *testing.T) {
 	p.eval(`location.hash = "#/map?lat=45.79..45.81&lng=4.84..4.86"`)
 	p.see(chipTexts, "On the map ×")
 	p.see(`document.querySelector(".map .found").innerText`, "Live, On the map: 1 flat")
-	p.see(`document.querySelector("[data-view=triage] .badge").innerText`, "5") // all new ones, whatever the filters
+	p.see(`document.querySelector("#bar [data-view=triage] .badge").innerText`, "5") // all new ones, whatever the filters
 	// A window without a flat can be left by zooming, and one that cannot be read is none.
 	p.eval(`location.hash = "#/map?lat=45.79..45.81&lng=5.84..5.86"`)
 	p.see(`document.querySelector(".map .found").innerText`, "Live, On the map: 0 flats\nNo matching flats")
 	p.see(`document.querySelector(".canvas").offsetWidth > 300`, "true")
 	p.eval(`location.hash = "#/map?lat=abc&cost=x"`)
 	p.see(chipTexts, "")
-	p.see(`document.querySelector("[data-view=triage] .badge").innerText`, "5")
+	p.see(`document.querySelector("#bar [data-view=triage] .badge").innerText`, "5")
 	p.eval(`location.hash = "#/map?lat=45.79..45.81&lng=4.84..4.86"`)
 	p.see(`document.querySelector(".map .found").innerText`, "Live, On the map: 1 flat")
 	p.click(".over button")
