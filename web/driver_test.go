@@ -510,8 +510,11 @@ func (p *tab) startWorker() {
 	p.eval("sessionStorage.worker = true")
 	p.reload()
 	p.wait("navigator.serviceWorker.controller")
-	p.waitKept("known%5Bvisit_date")
+	p.waitKept(lastKept)
 }
+
+// lastKept is in the address of the answer that is requested last of what a device needs without a network.
+const lastKept = "=visited&fields="
 
 // waitKept waits until the worker has kept an answer whose address contains a
 // text.

@@ -302,7 +302,7 @@ func TestPageWaiting(t *testing.T) {
 
 	// What is decided is kept once the page is hidden, or a while later.
 	p.eval(`caches.open("answers").then(async (cache) => {
-		for (const key of await cache.keys()) if (key.url.includes("contacted_since")) await cache.delete(key);
+		for (const key of await cache.keys()) if (key.url.includes(` + encode(lastKept) + `)) await cache.delete(key);
 	})`)
 	p.click(".row [data-status=followed]")
 	p.see(rowCount, "4")
@@ -311,7 +311,7 @@ func TestPageWaiting(t *testing.T) {
 			document.dispatchEvent(new Event("visibilitychange"))`)
 	}
 	hide("hidden")
-	p.waitKept("contacted_since") // what is asked for last
+	p.waitKept(lastKept)
 	hide("visible")
 	network.down.Store(true)
 	p.eval(`location.hash = "#/?tab=shortlist"`)
