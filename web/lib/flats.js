@@ -56,7 +56,7 @@ export function outdated() {
 // of this page: look adds them. The latter gets no tag, because the service's answer will change.
 export async function look(query, more = {}, options = {}) {
 	const path = findPath(query, more)
-	const answer = await call(path, options).catch(error => searched(path, error))
+	const answer = await call(path, options).catch(error => searched(path, error, options.signal))
 	if (!answer) return null
 	const found = {...answer, flats: answer.data}
 	const isBehind = !found.asOf && kept.underWay.size > 0
@@ -69,11 +69,12 @@ export async function look(query, more = {}, options = {}) {
 
 // searched promises what a query with words finds in the flats that are kept, if its request has failed without a
 // network, and rethrows other errors.
-async function searched(path, error) {
+async function searched(path, error, signal) {
 	const query = new URLSearchParams(path.slice("find?".length))
 	if (error.status !== 0 || !query.has("q") || query.get("page[number]") > 0) throw error
 	const {searchKept} = await import("./keptsearch.js")
 	const found = await searchKept(query)
+	signal?.throwIfAborted() // the view was left
 	if (!found) throw error
 	dispatchEvent(new CustomEvent("answer", {detail: found.asOf}))
 	return found
