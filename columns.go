@@ -93,9 +93,9 @@ func (c *cell) within(table *grid) *cell {
 	return c
 }
 
-// turn puts the leaves of the table in the order of its columns. A photo or the kind of the first row begins the next
+// transpose puts the leaves of the table in the order of its columns. A photo or the kind of the first row begins the next
 // rows of cards.
-func (t *columns) turn(leaves []leaf, table *grid) {
+func (t *columns) transpose(leaves []leaf, table *grid) {
 	type slot struct{ block, col, row int }
 	first := rowKind(0)
 	block := 0
@@ -202,17 +202,17 @@ func byColumns(work *task, leaves []leaf) []leaf {
 			t.add(c, kind)
 		}
 	}
-	end := 0 // of the last table that was turned
+	end := 0 // of the last table that was transposed
 	for _, table := range order {
 		if t := tables[table]; t.start >= end && t.isGrid() {
-			t.turn(leaves, table)
+			t.transpose(leaves, table)
 			end = t.end
 		}
 	}
 	return leaves
 }
 
-const maxTables = 8 // tables in tables that may be turned, from the inside
+const maxTables = 8 // tables in tables that may be transposed, from the inside
 
 func boolInt(is bool) int {
 	if is {
