@@ -93,8 +93,8 @@ func (c *cell) within(table *grid) *cell {
 	return c
 }
 
-// transpose puts the leaves of the table in the order of its columns. A photo or the kind of the first row begins the next
-// rows of cards.
+// transpose puts the leaves of the table in the order of its columns. A photo or the kind of the first row begins the
+// next rows of cards.
 func (t *columns) transpose(leaves []leaf, table *grid) {
 	type slot struct{ block, col, row int }
 	first := rowKind(0)
