@@ -260,7 +260,7 @@ func derivedBounds() (list []bound) {
 		"url":         func(n int) string { return `"urls":[` + numbers(n) + `]` },
 		"changed":     func(n int) string { return `"cost_history":[` + repeated(n/3, `{"date":null,"cost":1}`, ",") + `]` },
 		"rating.a":    func(n int) string { return `"ratings":` + named(n, "1") },
-		"place":       func(n int) string { return `"location":"` + strings.Repeat(`\\u0061 `, 8*n) + `"` },
+		"place":       func(n int) string { return `"location":"%[1]d ` + strings.Repeat(`\\u0061 `, 8*n) + `"` },
 		"status":      func(n int) string { return `"status":` + numbers(n) },
 		"photos":      func(n int) string { return `"status":"followed","photos":` + named(n, `"http://p/%[1]d"`) },
 		"merged_ids":  func(n int) string { return `"merged_ids":[` + repeated(n, `"m%[1]d"`, ",") + `]` },
@@ -281,7 +281,7 @@ func derivedBounds() (list []bound) {
 				return append(asks, ask{method: "GET", target: "/api/v1/duplicates", status: 200}, ask{method: "POST",
 					target: "/api/v1/mcp", status: 200, body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":` +
 						`{"name":"find_flats","arguments":{"fields":["` + field + `"]}}}`})
-			}))
+			}).shared())
 	}
 	return list
 }

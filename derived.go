@@ -66,7 +66,10 @@ var derivedFields = []derivedField[Flat]{
 		if entry := f.ServicePostalCode.entry; entry != nil {
 			place = strings.TrimSpace(place + " " + entry.Name.String())
 		}
-		return newText(cmp.Or(place, f.Location.String()))
+		if place == "" && f.Location.JSON() != `""` {
+			return &f.Location // and not a copy, because it may be long
+		}
+		return newText(place)
 	}},
 	{"url", func(f *Flat) value { return &f.URLs.first }},
 	// priced and price treat a cost of 0 as no price. The page sorts by priced, so that flats
@@ -91,7 +94,7 @@ var derivedFields = []derivedField[Flat]{
 		return &Number{}
 	}},
 	{"contacted_since", func(f *Flat) value {
-		if unquote(f.Status.JSON()) == "contacted" {
+		if f.hasStatus([]string{"contacted"}) {
 			return &f.StatusSince
 		}
 		return &Datetime{}

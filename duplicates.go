@@ -25,7 +25,9 @@ func (s *Store) Duplicates(work *task) (list string, version uint64) {
 	homes := make([]home, 0, flats.size)
 	for _, f := range flats.all() {
 		homes = append(homes, f.home(work))
-		work.step(100 + len(f.MergedIDs.JSON()) + len(f.NotDuplicates.JSON()))
+		for _, v := range []value{&f.MergedIDs, &f.NotDuplicates, &f.ServicePostalCode, &f.Location, &f.Phone, &f.Currency} {
+			work.step(20 + 4*len(v.JSON()))
+		}
 	}
 	groups := duplicates(work, homes)
 	answer := make([]duplicateGroup, len(groups))

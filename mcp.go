@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"math"
 	"net/http"
@@ -279,28 +280,31 @@ func (s *assistants) callTool(r *http.Request, t *tool, arguments members) (stri
 			return "", err
 		}
 	}
+	listed, _ := decodeJSON(f.JSON()).(map[string]any)
 	work.step(20 * len(f.JSON()))
-	shown := members{}
-	json.Unmarshal([]byte(f.JSON()), &shown) // no error: it is valid
+	var more []int
 	fields := s.store.table.fields
-	for _, field := range fields.list {
-		if field.where == onlyFind || field.where == derived {
-			shown[field.name] = json.RawMessage(field.value(f).JSON())
+	for i, field := range fields.list {
+		isMore := field.where == onlyFind || field.where == derived
+		if isMore && field.name != "corrected" { // that is what listings say, not what the flat has
+			more = append(more, i)
 		}
 	}
-	delete(shown, "corrected") // what listings say, not what the flat has
-	return s.shownFlat(work, f, shown), nil
+	return shortRows(work, maxAnswer, slices.Values([]any{s.shownFlat(work, f, listed, more)})), nil
 }
 
-// shownFlat returns members of a flat and a link to the page as JSON of at most maxAnswer bytes,
-// without inline photos and other data.
-func (s *assistants) shownFlat(work *task, f *Flat, shown members) string {
-	shown.put("link", s.config.WebsiteURL+f.fragment())
+// shownFlat returns members of a flat with more of its fields and a link to the page, as JSON that is
+// decoded, without inline photos and other data.
+func (s *assistants) shownFlat(work *task, f *Flat, object map[string]any, more []int) any {
+	fields := s.store.table.fields
+	for _, n := range more {
+		text := fields.list[n].value(f).JSON()
+		object[fields.list[n].name] = decodeJSON(text)
+		work.step(20 * len(text))
+	}
+	object["link"] = s.config.WebsiteURL + f.fragment()
 	const large = 10 * maxAnswer // cuts nothing that shortRows would keep
-	text := encodeJSON(shown)
-	work.step(20 * len(text)) // for the encoding and decoding
-	withoutData := shorten(work, decodeJSON(text), large)
-	return shortRows(work, maxAnswer, encodeJSON(withoutData))
+	return shorten(work, object, large)
 }
 
 // findFlats returns the number of flats that a query finds, and rows of the first of them.
@@ -332,15 +336,14 @@ func (s *assistants) findFlats(work *task, arguments members) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	rows := make([]string, len(page.records))
-	for i, f := range page.records {
-		shown := members{}
-		for _, n := range q.fields {
-			shown[fields.list[n].name] = json.RawMessage(fields.list[n].value(f).JSON())
+	rows := func(yield func(any) bool) {
+		for _, f := range page.records {
+			if !yield(s.shownFlat(work, f, map[string]any{}, q.fields)) {
+				return
+			}
 		}
-		rows[i] = s.shownFlat(work, f, shown)
 	}
-	data := shortRows(work, maxAnswer-100, rows...) // the rest takes less than 100 bytes
+	data := shortRows(work, maxAnswer-100, rows) // the rest takes less than 100 bytes
 	return fmt.Sprintf(`{"total":%d,"data":[%s]}`, page.total, data), nil
 }
 
@@ -394,35 +397,42 @@ func withOffset(datetime json.RawMessage, zone *time.Location) json.RawMessage {
 	return json.RawMessage(encodeJSON(text + local.Format("-07:00")))
 }
 
-// shortRows joins JSON objects with commas, in at most size bytes. If they are too long, it cuts
-// texts, names and lists, the longest first, and marks each cut with "…". It overwrites rows.
-// Every object is kept, so size must have room for `{"…":"…"},` for each of them.
-func shortRows(work *task, size int, rows ...string) string {
-	text := strings.Join(rows, ",")
-	if len(text) <= size {
-		return text
+// shortRows returns decoded JSON objects as JSON, joined with commas, in at most size bytes. If they
+// are too long, it cuts texts, names and lists, the longest first, and marks each cut with "…". It
+// cuts when a row arrives, and keeps only the JSON of rows, because what is decoded takes much more
+// memory. Every object is kept, so size must have room for `{"…":"…"},` for each of them.
+func shortRows(work *task, size int, rows iter.Seq[any]) string {
+	var texts []string
+	var longest []int // parts of each row
+	put := func(i int, row any) {
+		texts[i], longest[i] = encodeJSON(row), longestPart(work, row)
+		work.step(10 * len(texts[i]))
 	}
-	values := make([]any, len(rows))
-	for i, row := range rows {
-		values[i] = decodeJSON(row)
-	}
-	work.step(10 * len(text)) // for the decoding
-	for limit := size; len(text) > size; {
-		longest := 0
-		for _, v := range values {
-			longest = max(longest, longestPart(work, v))
+	isTooLong := func() bool {
+		total := len(texts) - 1 // commas
+		for _, text := range texts {
+			total += len(text)
 		}
-		limit = min(limit, longest) * 2 / 3 // every round cuts something
-		for i, row := range rows {
-			if len(row) > limit { // a shorter row contains nothing longer than limit
-				values[i] = shorten(work, values[i], limit)
-				rows[i] = encodeJSON(values[i])
-				work.step(10 * len(rows[i])) // for the encoding
+		return total > size
+	}
+	limit := size
+	for row := range rows {
+		texts, longest = append(texts, ""), append(longest, 0)
+		if limit < size { // the rows before it are cut
+			row = shorten(work, row, limit)
+		}
+		put(len(texts)-1, row)
+		for isTooLong() {
+			limit = min(limit, slices.Max(longest)) * 2 / 3 // every round cuts something
+			for i, text := range texts {
+				if longest[i] > limit {
+					work.step(10 * len(text)) // for the decoding
+					put(i, shorten(work, decodeJSON(text), limit))
+				}
 			}
 		}
-		text = strings.Join(rows, ",")
 	}
-	return text
+	return strings.Join(texts, ",")
 }
 
 // longestPart returns the smallest limit with which shorten cuts nothing but identifiers.

@@ -38,7 +38,8 @@ type bound struct {
 	beyond  int // a size that is refused, 0 for none
 	refusal int // with this status
 
-	held bool // the clients read no more than the first byte of an answer
+	held    bool // the clients read no more than the first byte of an answer
+	crowded bool // many send the same request at once
 }
 
 func newBound(route, part, by string, most, of int, files func(int) map[string]string, asks func(int) []ask) bound {
@@ -54,6 +55,13 @@ func (b bound) past(size, status int) bound {
 // unread returns the bound with clients that read no more than the first byte of an answer.
 func (b bound) unread() bound {
 	b.held = true
+	return b
+}
+
+// shared returns the bound with what others feel of its requests: how long they wait, and how much
+// memory there is when many ask at once.
+func (b bound) shared() bound {
+	b.crowded = true
 	return b
 }
 
@@ -75,8 +83,9 @@ type idleService struct {
 func (b bound) grows(t *testing.T, built counted, none cost) {
 	n := b.most / b.of
 	half, all := b.measure(t, built, n/2).less(none), b.measure(t, built, n).less(none)
-	t.Logf("%s %s, bounded by %s: %d M and then %d M steps, %d and then %d MB allocated, at most %d MB of memory",
-		b.route, b.part, b.by, half.steps>>20, all.steps>>20, half.allocated>>20, all.allocated>>20, all.peak>>20)
+	t.Logf("%s %s, bounded by %s: %d M and then %d M steps, %d and then %d MB allocated, at most %d MB of memory; "+
+		"at most %d k steps at once in %s", b.route, b.part, b.by, half.steps>>20, all.steps>>20, half.allocated>>20,
+		all.allocated>>20, all.peak>>20, all.stretch>>10, all.stretched.target)
 	const slack = 1 << 20 // of what is not about the input
 	if all.steps > half.steps*22/10+slack {
 		t.Errorf("twice the input takes %d steps instead of %d, most of them more in %s",
@@ -88,10 +97,19 @@ func (b bound) grows(t *testing.T, built counted, none cost) {
 	if all.peak > maxMemory {
 		t.Errorf("the service takes %d bytes of memory; want at most %d", all.peak, maxMemory)
 	}
+	if b.crowded {
+		b.crowds(t)
+		if all.stretch > maxStretch {
+			t.Errorf("%s %s works for %d steps without a look whether others wait; want at most %d",
+				all.stretched.method, all.stretched.target, all.stretch, maxStretch)
+		}
+	}
 }
 
-// maxMemory is what a single input may make the service take.
-const maxMemory = 700 << 20
+const (
+	maxMemory  = 700 << 20 // bytes that a single input may make the service take
+	maxStretch = 8 << 20   // steps that a task may take before it looks whether others wait, less than a turn
+)
 
 // A cost is what a run of the program took.
 type cost struct {
@@ -99,6 +117,8 @@ type cost struct {
 	counters  string // the folder of the files that count them
 	allocated int    // bytes in all
 	peak      int    // bytes of memory
+	stretch   int    // the most steps between two looks of tasks at the clock
+	stretched ask    // the request that takes them
 }
 
 // less returns the cost without that of another run, but the peak as it was.
@@ -130,12 +150,31 @@ func (built counted) steepest(t *testing.T, half, all cost) string {
 // A counted is the program, built to count its steps, and the tool that reads them.
 type counted struct{ program, reader string }
 
-// allocations is the part of the counted program that answers a line of standard input with
-// the number of bytes allocated so far. It first lets other goroutines work, of which only one
-// runs at a time, so that the index of words is up to date.
-const allocations = `package main
+// reports is the part of the counted program that answers a line of standard input with the number
+// of bytes allocated so far, and the most steps between two looks of tasks at the clock since the
+// last line. It first lets other goroutines work, of which only one runs at a time, so that the
+// index of words is up to date.
+const reports = `package reports
 
-import ("bufio"; "fmt"; "os"; "runtime")
+import ("bufio"; "fmt"; "os"; "runtime"; "unsafe")
+
+type counterList struct { first *uint32; length uint64 }
+
+//go:linkname counterLists internal/coverage/cfile.getCovCounterList
+func counterLists() []counterList
+
+var lists = counterLists()
+var last, most int
+
+func Looked() {
+	steps := 0
+	for _, list := range lists {
+		for _, n := range unsafe.Slice(list.first, list.length) {
+			steps += int(n)
+		}
+	}
+	last, most = steps, max(most, steps - last)
+}
 
 func init() {
 	go func() {
@@ -145,7 +184,9 @@ func init() {
 			}
 			var m runtime.MemStats
 			runtime.ReadMemStats(&m)
-			fmt.Fprintf(os.Stderr, "allocated %d\n", m.TotalAlloc)
+			Looked()
+			fmt.Fprintf(os.Stderr, "allocated %d stretch %d\n", m.TotalAlloc, most)
+			most = 0
 		}
 	}()
 }
@@ -167,13 +208,22 @@ func buildCounted(t *testing.T) counted {
 			t.Fatal(err)
 		}
 	}
-	writeFile(t, dir, "allocations.go", allocations)
+	os.Mkdir(filepath.Join(dir, "reports"), 0o700)
+	writeFile(t, filepath.Join(dir, "reports"), "reports.go", reports) // its own steps are not counted
+	task := strings.Replace(readFile(t, "task.go"), `"net/http"`, `"net/http"; "flats/reports"`, 1)
+	for _, look := range []string{"t.steps = 0\n", "t.worked += time.Since(t.began)\n"} {
+		if strings.Count(task, look) != 1 {
+			t.Fatalf("task.go has no %q", look)
+		}
+		task = strings.Replace(task, look, look+"reports.Looked()\n", 1)
+	}
+	writeFile(t, dir, "task.go", task)
 	const packages = "flats,bufio,bytes,compress/flate,compress/gzip,encoding/base64,encoding/csv,encoding/json,fmt," +
 		"html,io,maps,math/big,mime,net/http,net/textproto,net/url,reflect,regexp,slices,sort,strconv,strings," +
 		"text/template,time,unicode,unicode/utf8"
 	built := counted{program: filepath.Join(dir, "flats")}
 	build := exec.Command("go", "build", "-cover", "-covermode=count", "-coverpkg="+packages,
-		"-o", built.program, ".")
+		"-ldflags=-checklinkname=0", "-o", built.program, ".")
 	build.Dir = dir
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -240,19 +290,16 @@ func (b bound) measure(t *testing.T, built counted, n int) (c cost) {
 			left, _ := filepath.Glob(filepath.Join(p.Dir, "import", "*.json*"))
 			return !slices.ContainsFunc(left, func(name string) bool { return !strings.HasSuffix(name, ".rejected") })
 		})
-		for _, asks := range [][]ask{b.sends(n), readEverything} {
-			for _, a := range asks {
-				if got, body := p.sendAsk(a); got >= 500 || got == 0 || a.status != 0 && got != a.status {
-					t.Fatalf("%s %.100s with %d bytes: %d %.300s; want %d", a.method, a.target, len(a.body), got, body, a.status)
-				}
+		p.report(stdin)
+		for _, a := range slices.Concat(b.sends(n), readEverything) {
+			if got, body := p.sendAsk(a); got >= 500 || got == 0 || a.status != 0 && got != a.status {
+				t.Fatalf("%s %.100s with %d bytes: %d %.300s; want %d", a.method, a.target, len(a.body), got, body, a.status)
 			}
-			logged := len(p.stderr.String())
-			io.WriteString(stdin, "\n")
-			p.await("the number of allocated bytes", func() bool {
-				_, after, _ := strings.Cut(p.stderr.String()[logged:], "allocated ")
-				n, _ := fmt.Sscanf(after, "%d\n", &c.allocated)
-				return n == 1
-			})
+			allocated, stretch := p.report(stdin)
+			if stretch > c.stretch {
+				c.stretch, c.stretched = stretch, a
+			}
+			c.allocated = allocated
 		}
 		c.peak = p.peak()
 		p.Process.Signal(syscall.SIGTERM)
@@ -260,6 +307,18 @@ func (b bound) measure(t *testing.T, built counted, n int) (c cost) {
 	}
 	c.steps, c.counters = countedSteps(t, counters), counters
 	return c
+}
+
+// report returns what the counted program says about its requests since the last report.
+func (p *process) report(stdin io.Writer) (allocated, stretch int) {
+	logged := len(p.stderr.String())
+	io.WriteString(stdin, "\n")
+	p.await("a report", func() bool {
+		_, after, _ := strings.Cut(p.stderr.String()[logged:], "allocated ")
+		n, _ := fmt.Sscanf(after, "%d stretch %d\n", &allocated, &stretch)
+		return n == 2
+	})
+	return allocated, stretch
 }
 
 // countedSteps returns the sum of the counters that a program has written to a folder. It reads
@@ -294,6 +353,28 @@ func (p *process) peak() (bytes int) {
 	_, peak, _ := strings.Cut(readFile(p.TB, fmt.Sprintf("/proc/%d/status", p.Process.Pid)), "VmHWM:")
 	fmt.Sscan(peak, &bytes)
 	return bytes << 10
+}
+
+// crowds checks that the program takes at most three times as much memory for 20 of the same request at
+// once as for one.
+func (b bound) crowds(t *testing.T) {
+	n := b.most / b.of
+	p := start(t, b.fill(t, n))
+	for _, a := range b.sends(n) {
+		p.sendAsk(a)
+	}
+	one := p.peak()
+	for _, a := range b.sends(n) {
+		var group sync.WaitGroup
+		for range 20 {
+			group.Go(func() { p.sendAsk(a) })
+		}
+		group.Wait()
+		if many := p.peak(); many > 3*one {
+			t.Errorf("20 of %s %s at once take %d bytes of memory, and one %d", a.method, a.target, many, one)
+		}
+	}
+	t.Logf("one request at a time takes %d MB of memory, 20 at once %d MB", one>>20, p.peak()>>20)
 }
 
 // holds checks the memory that the program takes while clients hold its answers up. How far

@@ -169,9 +169,11 @@ func (t *Fields[R]) writeCSV(work *task, out *bufio.Writer, records []*R, fields
 	}
 	out.WriteString("\uFEFF" + row(func(f field[R]) string { return f.name }))
 	for _, r := range records {
-		line := row(func(f field[R]) string { return f.value(r).String() })
-		work.step(100*len(fields) + 4*len(line))
-		out.WriteString(line)
+		out.WriteString(row(func(f field[R]) string {
+			text := f.value(r).String()
+			work.step(100 + 4*len(text))
+			return text
+		}))
 	}
 }
 

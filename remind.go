@@ -109,7 +109,7 @@ func (r *reminder) events(ctx context.Context, today string) (events []flatEvent
 	var visits, steps []dated
 	for _, f := range n.views.store.snapshot().all() {
 		work.step(10)
-		if slices.Contains(deadStatuses, unquote(f.Status.JSON())) {
+		if f.hasStatus(deadStatuses) {
 			continue
 		}
 		link := n.website + f.fragment()

@@ -271,9 +271,10 @@ func (t *Table[R]) matches(work *task, s *snapshot[R], c condition) rowSet {
 // searchSteps is about the number of steps of a binary search in an order.
 const searchSteps = 200
 
-// maxCounts is the largest number of values in the counts of a field. The most frequent ones
-// are kept.
-const maxCounts = 1000
+const (
+	maxCounts  = 1000    // values in the counts of a field; the most frequent ones are kept
+	maxCounted = 4 << 10 // bytes of the JSON of such a value; longer ones are left out
+)
 
 // counts returns the number of found rows for each value of a field.
 func (t *Table[R]) counts(work *task, s *snapshot[R], field int, found rowSet) map[string]int {
@@ -281,9 +282,10 @@ func (t *Table[R]) counts(work *task, s *snapshot[R], field int, found rowSet) m
 	counts := map[string]int{}
 	for rows := o.rows; len(rows) > 0; {
 		same := o.upTo(work, rows, o.key(work, rows[0]))
-		if n := found.countOf(rows[:same]); n > 0 {
+		v := t.fields.list[field].value(s.row(rows[0]))
+		if n := found.countOf(rows[:same]); n > 0 && len(v.JSON()) <= maxCounted {
 			text := "null"
-			if v := t.fields.list[field].value(s.row(rows[0])); v.Known() {
+			if v.Known() {
 				text = v.String()
 			}
 			counts[text] += n // different keys may have the same text, such as 1 and "1"
