@@ -113,10 +113,16 @@ func (s *seeker[Q]) run(ctx context.Context) {
 
 // lookOnce calls look as one long task, and reports whether all that is known is stored.
 func (s *seeker[Q]) lookOnce(ctx context.Context) (isDone bool) {
-	var ended error // not used: isDone is false if the task had to end
-	work := newTask(ctx, s.store.turns)
-	defer work.finish(&ended)
-	return s.look(work)
+	look := func() (err error) {
+		work := newTask(ctx, s.store.turns)
+		defer work.finish(&err)
+		isDone = s.look(work)
+		return nil
+	}
+	if err := look(); err != nil && ctx.Err() == nil {
+		s.store.log.Error("the flats could not be looked at", "err", err)
+	}
+	return isDone
 }
 
 // amend stores the members that amended returns for each flat, as changes by the service itself.

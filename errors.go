@@ -33,3 +33,11 @@ func fail(status int, format string, args ...any) *failure {
 func invalidParameter(name string, err error) error {
 	return fail(statusInvalid, "Invalid %s provided: %v.", name, err)
 }
+
+// recovered turns a panic into an error. It is deferred where what somebody has sent is read in the
+// background, so that it cannot end the service.
+func recovered(err *error) {
+	if what := recover(); what != nil {
+		*err = fmt.Errorf("internal error: %v", what)
+	}
+}

@@ -104,8 +104,8 @@ func newImportPlan(ctx context.Context, s *Store, listings Listings, now time.Ti
 	return p
 }
 
-// edits returns the edits that change anything, in order. It makes an edit only if it has
-// not been made yet for the current flat.
+// edits returns the edits in order. It makes an edit only if it has not been made yet for the
+// current flat.
 func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err error) {
 	latest := map[string]*Flat{} // several listings may have the same id
 	for i := range p.steps {
@@ -129,9 +129,7 @@ func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err err
 			}
 		}
 		latest[step.id] = step.edit.after
-		if step.edit.after != before {
-			edits = append(edits, step.edit)
-		}
+		edits = append(edits, step.edit)
 	}
 	return edits, nil
 }

@@ -28,6 +28,7 @@ type Listings struct {
 // of a flat, and checks them. An object around the listings may name the site of a complete
 // import. Errors name the text as given, the line and the field.
 func readListings(name string, text []byte) (listings Listings, err error) {
+	defer recovered(&err)
 	c, err := openContainer(name, text)
 	if err != nil {
 		return listings, err

@@ -383,6 +383,7 @@ func (n *notifier) changes(ctx context.Context, q *Query, since, until time.Time
 			continue
 		}
 		costs := f.CostHistory.entries()
+		work.step(10 * len(f.CostHistory.JSON()))
 		last := len(costs) - 1
 		if last > 0 && isDue(&costs[last].date) && costs[last].cost.number < costs[last-1].cost.number {
 			was := json.Number(costs[last-1].cost.JSON())

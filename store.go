@@ -345,14 +345,11 @@ type job struct {
 // or nil.
 type editFunc func(current func(id string) *Flat) ([]edit, error)
 
-// call calls f. A panic in f becomes an error, so that only one job fails.
+// call calls f. It leaves out edits that change nothing, which have no record.
 func (f editFunc) call(current func(id string) *Flat) (edits []edit, err error) {
-	defer func() {
-		if what := recover(); what != nil {
-			err = fmt.Errorf("internal error: %v", what)
-		}
-	}()
-	return f(current)
+	defer recovered(&err) // only one job fails
+	edits, err = f(current)
+	return slices.DeleteFunc(edits, func(e edit) bool { return e.after == e.before }), err
 }
 
 var errClosed = errors.New("the service is stopping")

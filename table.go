@@ -419,8 +419,8 @@ func (o *order[R]) sortRows(work *task, rows []uint32, by []sortKey, whole bool)
 func (t *Table[R]) dropOld(s *snapshot[R]) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	oldest := uint64(mostMoved(s) / 2)
-	t.orders = slices.DeleteFunc(t.orders, func(o *order[R]) bool { return o.snapshot.version+oldest <= s.version })
+	most := uint64(mostMoved(s))
+	t.orders = slices.DeleteFunc(t.orders, func(o *order[R]) bool { return o.snapshot.version+most < s.version })
 }
 
 // maxMoved is the number of rows that several requests may move at once in the same order. To move more, they

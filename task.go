@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"time"
 )
@@ -100,7 +101,7 @@ func (t *task) wait(c <-chan struct{}) {
 }
 
 // finish ends background work, which must defer it. It pauses the task, and sets err if the
-// task had to end early.
+// task had to end early, or has panicked.
 func (t *task) finish(err *error) {
 	t.pause()
 	switch reason := recover(); reason {
@@ -108,7 +109,7 @@ func (t *task) finish(err *error) {
 	case http.ErrAbortHandler:
 		*err = t.ctx.Err()
 	default:
-		panic(reason)
+		*err = fmt.Errorf("internal error: %v", reason)
 	}
 }
 

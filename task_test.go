@@ -67,6 +67,14 @@ func TestTask(t *testing.T) {
 		if err := background(); err != context.Canceled {
 			t.Errorf("work in the background that must end: %v", err)
 		}
+		panics := func() (err error) {
+			work := worked(t.Context(), 0)
+			defer work.finish(&err)
+			panic("a mistake")
+		}
+		if err := panics(); err == nil || err.Error() != "internal error: a mistake" {
+			t.Errorf("work in the background that panics: %v", err)
+		}
 		// A task that waits for its turn ends some time after its client has disconnected,
 		// and takes no turn.
 		for wait, want := range map[time.Duration]bool{maxWaiting - 1: false, maxWaiting + 1: true} {

@@ -44,11 +44,8 @@ func (s *Store) Update(id string, text []byte, isCurrent func(uint64) bool, by a
 		}
 		after = e.after
 		err = s.change(func(current func(id string) *Flat) ([]edit, error) {
-			switch {
-			case current(id) != before:
+			if current(id) != before {
 				return nil, errStale
-			case after == before:
-				return nil, nil
 			}
 			return []edit{e}, nil
 		}, nil)
