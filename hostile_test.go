@@ -3,11 +3,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"math/rand/v2"
 	"net/http/httptest"
 	"net/url"
@@ -20,6 +22,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+	"unicode/utf8"
 )
 
 // Costly random requests are all answered while a client reads and updates flats. The
@@ -259,5 +262,166 @@ func TestKill(t *testing.T) {
 	if len(entries) != 3 {
 		t.Errorf("after shutdown the folder contains %v; want flats.json, its lock and import; the log is\n%s",
 			entries, p.stderr)
+	}
+}
+
+// hostileValue returns a random JSON value, with names and texts that the service reads.
+func hostileValue(random *rand.Rand, depth int) string {
+	if kind := random.IntN(8); depth > 0 && kind < 4 {
+		var parts []string
+		for range random.IntN(4) {
+			value := hostileValue(random, depth-1)
+			if kind < 2 {
+				name := pick(random, []string{"gps", "time", "lat", "lng", "precision", "text", "url", "hash", "date", "cost",
+					"estimated", "from", "work", "title", "Ann", "", "__proto__", `\u0067ps`})
+				value = `"` + name + `":` + value
+			}
+			parts = append(parts, value)
+		}
+		if kind < 2 {
+			return "{" + strings.Join(parts, ",") + "}"
+		}
+		return "[" + strings.Join(parts, ",") + "]"
+	}
+	return pick(random, []string{"null", "true", "0", "-1", "48.1", "1e308", "1e-400", "9007199254740993", `""`, `"x"`, `" "`,
+		`"\ud800"`, `"\u0000"`, `"0001-01-01"`, `"9999-12-31T23:59:59+14:00"`, `"2026-01-01"`, `"house"`, `"followed"`,
+		`"contacted"`, `"duplicate"`, `"69007"`, `"69007 Lyon, Rue X 5"`, `"lyon"`, `"anywhere"`, `"included"`, `"http://h/1"`,
+		`"http://[::1%25x]/%zz"`, `"1 000,5 EUR"`, `"a1@s"`, `{"lat":1,"lng":2,"precision":"house","text":"x"}`,
+		`[48.1,11.5]`, `[{"date":null,"cost":1},{"date":"2026-01-01","cost":2}]`, `{"work":{"time":60,"estimated":{}}}`})
+}
+
+// Whatever imports and updates have brought, what works in the background goes on: the finder, the
+// keeper, messages, the index, the writer and its folds. A panic there would end the service.
+func TestBackground(t *testing.T) {
+	t.Parallel()
+	accepted := 0
+	for round := range uint64(rounds(64)) {
+		random := rand.New(rand.NewPCG(round, 410))
+		j := newHostileJourney(t)
+		for range 12 {
+			accepted += j.change(random)
+			j.work(random)
+		}
+		want := storedLines(j.store)
+		j.store.Close()
+		again, err := openStore("/flats.json", j.disk, nil, quiet)
+		if err != nil {
+			t.Fatalf("round %d: the next start: %v", round, err)
+		}
+		if got := storedLines(again); !slices.Equal(got, want) {
+			t.Errorf("round %d: the next start has %q; want %q", round, got, want)
+		}
+		again.Close()
+	}
+	if accepted < rounds(64) {
+		t.Errorf("%d changes were accepted; want many", accepted)
+	}
+}
+
+// A hostileJourney is a store with what works on it in the background.
+type hostileJourney struct {
+	*testing.T
+	disk     *simDisk
+	store    *Store
+	importer *Importer
+	finder   *finder
+	keeper   *keeper
+	notifier *notifier
+	logs     *lockedBuffer
+}
+
+func newHostileJourney(t *testing.T) *hostileJourney {
+	j := &hostileJourney{T: t, disk: newSimDisk(), logs: &lockedBuffer{}}
+	log := slog.New(slog.NewTextHandler(j.logs, nil))
+	config, err := parseConfig("config.json", []byte(`{"people":["Ann","Ben"],"travel":{"url":"http://t/","contact":"a@b.example",
+		"arrive":"09:00"},"notify":{"url":"http://n/"},"constraints":{"lyon":{"time_to":{"work":{"gps":[45.76,4.85],
+		"mode":"BIKE"},"far":{"gps":[-45,4]}}},"anywhere":{"time_to":{}}}}`), log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes, _ := readPostalCodes("codes.json", []byte(testCodes))
+	j.store, err = openStore("/flats.json", j.disk, newPostalCodes(codes, config.Constraints), log, config.fieldNames()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.importer = newImporter(j.store)
+	j.finder = newFinder(j.store, config.Travel, config.Constraints, config.Timezone)
+	j.keeper = newKeeper(j.store, "/flats.json", 1<<30)
+	j.keeper.disk = newSimDisk()
+	views := &Views{store: j.store, clock: &j.importer.clock, log: log}
+	j.notifier = newNotifier(views, config.Notify, "https://flats.example/")
+	return j
+}
+
+// change imports or updates flats with random values, and returns how many changes were accepted.
+func (j *hostileJourney) change(random *rand.Rand) (accepted int) {
+	id := pick(random, []string{"a1@s", "b", "c@t"})
+	var set []string
+	for range 1 + random.IntN(5) {
+		names := append([]string{"gps", "flatisfy", "commute", "rating", "link", "price"}, flatFields.labels...)
+		name := strings.Trim(pick(random, names), `"`)
+		if name != "id" {
+			set = append(set, encodeJSON(name)+":"+hostileValue(random, 3))
+		}
+	}
+	object := strings.Join(set, ",")
+	var err error
+	if random.IntN(2) == 0 || j.store.Get(id) == nil {
+		_, err = j.importer.ImportText([]byte(`[{"id":"`+id+`",`+object+`}]`), pick(random, []string{"", "s"}))
+	} else {
+		_, err = j.store.Update(id, []byte("{"+object+"}"), nil, author{true, pick(random, []string{"Ann", ""})})
+	}
+	if err != nil {
+		if strings.Contains(err.Error(), "internal error") {
+			j.Errorf("%s: %v", object, err)
+		}
+		return 0
+	}
+	return 1
+}
+
+// work does what the service does in the background, with answers that were never asked for.
+func (j *hostileJourney) work(random *rand.Rand) {
+	j.Helper()
+	ctx := j.Context()
+	for range 3 {
+		j.finder.stored, j.finder.looked = time.Time{}, time.Time{}
+		j.finder.lookOnce(ctx)
+		for _, i := range j.finder.queue {
+			lat, lng, precision := 45.7+random.Float64()/10, 4.8, pick(random, []string{"house", "street", "place"})
+			a := answered{at: time.Now(), position: position{&lat, &lng, &precision, i.text}}
+			if random.IntN(3) == 0 {
+				a.position = position{Text: i.text}
+			}
+			if i.isAboutPlace() {
+				a.stops = Stops{}
+				a.stops.add(cellOf(pointAt(lat, lng)), [2]int32{}, stop{pointAt(lat, lng), 5})
+			}
+			j.finder.answers[i.question] = a
+		}
+		j.finder.queue = nil
+		j.keeper.lookOnce(ctx)
+		for _, p := range j.keeper.queue {
+			if random.IntN(2) == 0 {
+				j.keeper.sizes[p.Hash] = 1
+			}
+		}
+		j.keeper.cleaned = pick(random, []time.Time{{}, time.Now()})
+	}
+	q, err := parseQuery(j.store.table.fields, "sort=-changed,travel_time,lat&known[place]=yes", "")
+	if err == nil {
+		_, err = j.notifier.changes(ctx, q, time.Time{}, time.Now().Add(day))
+	}
+	events, eventsErr := newReminder(j.notifier, nil).events(ctx, pick(random, []string{"2026-01-01", "9999-12-31"}))
+	var message string
+	if len(events) > 0 {
+		message = newReminder(j.notifier, nil).message(events).Text
+	}
+	foldErr := j.store.call(func() error { return j.store.writer.foldIf(j.store.writer.files.unfolded) })
+	if err := cmp.Or(err, eventsErr, foldErr); err != nil || !utf8.ValidString(message) {
+		j.Error(err, message)
+	}
+	if logs := j.logs.String(); strings.Contains(logs, "internal error") {
+		j.Fatal(logs)
 	}
 }
