@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math/bits"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 )
@@ -455,13 +456,10 @@ func (o *order[R]) update(work *task, s *snapshot[R], most int) *order[R] {
 	rest := slices.DeleteFunc(slices.Clone(o.rows), func(row uint32) bool {
 		return int(row) >= s.size || isMoved.has(row)
 	})
-	compare := func(a, b uint32) int {
-		return cmp.Or(o.compare(work, s.row(a), s.row(b)), cmp.Compare(a, b))
-	}
-	slices.SortFunc(moved, compare)
+	next.sortRows(work, moved, o.by, false)
 	next.rows = make([]uint32, 0, s.size)
 	for _, row := range moved {
-		i, _ := slices.BinarySearchFunc(rest, row, compare)
+		i := next.place(work, row, rest)
 		next.rows = append(next.rows, rest[:i]...)
 		next.rows = append(next.rows, row)
 		rest = rest[i:]
@@ -470,8 +468,33 @@ func (o *order[R]) update(work *task, s *snapshot[R], most int) *order[R] {
 	return next
 }
 
+// place returns the number of sorted rows that stand before a row. It computes few keys: those of the
+// row once, and of the others more of the near ones, because the caller cuts what it has placed.
+func (o *order[R]) place(work *task, row uint32, sorted []uint32) int {
+	keys := make([]key, len(o.by))
+	for i, k := range o.by {
+		keys[i] = o.fields.list[k.field].key(work, o.snapshot.row(row))
+	}
+	isBefore := func(other uint32) bool {
+		work.step(100)
+		for i, k := range o.by {
+			if c := k.compare(o.fields.list[k.field].key(work, o.snapshot.row(other)), keys[i]); c != 0 {
+				return c < 0
+			}
+		}
+		return other < row
+	}
+	first, last := 0, 1
+	for last < len(sorted) && isBefore(sorted[last]) {
+		first, last = last, 2*last
+	}
+	last = min(last, len(sorted))
+	return first + sort.Search(last-first, func(i int) bool { return !isBefore(sorted[first+i]) })
+}
+
 // compare compares two records by the keys of the order.
 func (o *order[R]) compare(work *task, a, b *R) int {
+	work.step(100)
 	for _, k := range o.by {
 		field := o.fields.list[k.field]
 		if c := k.compare(field.key(work, a), field.key(work, b)); c != 0 {
