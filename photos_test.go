@@ -797,8 +797,52 @@ func TestPhotoRoutes(t *testing.T) {
 	}
 }
 
-// The daily look keeps the file of a photo that its flat does not name, because the flat changed
-// in that moment or would become too large.
+// The daily look keeps the file of a photo that its flat does not name because the flat changed in
+// that moment.
+func TestPhotoOfChangedFlat(t *testing.T) {
+	const photo = "http://h/1"
+	folder := newSimDisk()
+	folder.names["/photos/"+hashOf(photo)] = &simFile{data: []byte(pngOf("1")), lost: -1}
+	store, err := openStore("/flats.json", newSimDisk(), nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	listing := `[{"id":"a","photos":["` + photo + `"],"text":"` + strings.Repeat("long ", 1000) + `"}]`
+	if _, err := newImporter(store).ImportText([]byte(listing), ""); err != nil {
+		t.Fatal(err)
+	}
+	update := func(set string) {
+		if _, err := store.Update("a", []byte(set), nil, author{}); err != nil {
+			t.Error(err)
+		}
+	}
+	update(`{"status":"followed"}`)
+	k := newKeeper(store, "/flats.json", 1<<30)
+	k.disk = folder
+	changed := false
+	work := newTask(&hookedContext{Context: t.Context(), onErr: func() {
+		if !changed { // the edit is made, and not stored
+			changed = true
+			update(`{"notes":"n"}`)
+		}
+	}}, store.turns)
+	work.worked = time.Hour // so that each look at the clock is one at the context
+	k.look(work)
+	work.pause()
+	if kept := store.Get("a").KeptPhotos; !changed || kept.Known() {
+		t.Errorf("the flat has changed: %v, and keeps %s", changed, kept.JSON())
+	}
+	if folder.names["/photos/"+hashOf(photo)] == nil {
+		t.Error("the file is removed")
+	}
+	if k.lookOnce(t.Context()); !store.Get("a").KeptPhotos.Known() {
+		t.Error("the photo is not named later")
+	}
+}
+
+// The daily look keeps the file of a photo that its flat does not name because it would become too
+// large.
 func TestUnnamedPhotos(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newAlbum(t, newSimDisk(), newSimDisk(), 1<<30)

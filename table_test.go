@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -268,5 +269,37 @@ func TestMovedRows(t *testing.T) {
 		if want := newTable(fields).order(work, after, by); !slices.Equal(table.order(work, after, by).rows, want.rows) {
 			t.Errorf("%s: the moved rows are not in order", name)
 		}
+	}
+}
+
+// A sort by one field waits neither for a sort by another field nor for one by several.
+func TestSortAlone(t *testing.T) {
+	s := newService(t, benchFlats(100), "[]")
+	synctest.Test(t, func(t *testing.T) {
+		for field := range flatFields.list {
+			table := newTable(flatFields)
+			table.sortingSeveral = newLock() // a lock of this bubble: a sort that waits for it is a deadlock
+			<-table.sortingSeveral
+			for i := range table.sorting {
+				table.sorting[i] = newLock()
+				if i != field {
+					<-table.sorting[i]
+				}
+			}
+			work := newTask(t.Context(), newLock())
+			table.find(work, s.store.snapshot(), &Query{keys: []sortKey{{field: field}}}, nil)
+			work.pause()
+		}
+	})
+}
+
+// Counts leave out values that are longer than 4 KiB, which would make an answer take much memory.
+func TestLongCounts(t *testing.T) {
+	long := strings.Repeat("x", maxCounted-len(`""`))
+	s := newService(t, `[{"id":1,"title":"`+long+`"},{"id":2,"title":"`+long+`x"},{"id":3,"title":"a"}]`, "[]")
+	got := s.ask("GET", "/api/v1/find?fields=id&counts=title", "")
+	want := `"total":3,"counts":{"title":{"a":1,"` + long + `":1}}}`
+	if got.status != 200 || !strings.HasSuffix(got.body, want) {
+		t.Errorf("%d %.200s", got.status, got.body)
 	}
 }
