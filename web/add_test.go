@@ -260,7 +260,7 @@ func TestPageAddReplaced(t *testing.T) {
 func TestPageAddOffline(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	const notice = `document.querySelector(".notice p")?.innerText`
+	const notice = `document.querySelector(".notice p")?.innerText.replace(/\s+/g, " ")`
 	const others = `document.querySelector(".add form").firstChild.innerText.replace(/\s+/g, " ")`
 	p, network := openThroughProxy(t, "#/add", 390)
 	p.startWorker()
@@ -334,7 +334,8 @@ func TestPageAddLink(t *testing.T) {
 	p.see(fieldTexts, link+"|||||||||")
 	p.click(".add .primary")
 	p.see("document.querySelector('.flat h1')?.innerText", "example.org expose bright two rooms 12345")
-	p.see(`document.querySelector(".notice p")?.innerText`, "Added: example.org expose bright two rooms 12345")
+	p.see(`document.querySelector(".notice p")?.innerText.replace(/\s+/g, " ")`,
+		"Added: example.org expose bright two rooms 12345")
 	p.click(".notice button")
 	p.seeFlat(linkID(link, "www.example.org"), "status", "deleted")
 	p.checkFaults()

@@ -381,12 +381,14 @@ func TestPageNotes(t *testing.T) {
 	// The checklist consists of lines of the notes.
 	other.click(".notes .line button")
 	other.see(`document.querySelectorAll(".boxes input").length`, "12")
+	other.click(".as-text")
 	for _, width := range []int{390, 1280} {
 		other.resize(width)
 		other.eval(`document.querySelector("#notes").scrollIntoView({block: "end"})`)
 		other.see(`(({top, bottom}) => top >= 44 && bottom <= innerHeight)(
 			document.querySelector("#saved").getBoundingClientRect())`, "true")
 	}
+	other.click(".as-text")
 	other.click(".boxes li:nth-child(2) input")
 	other.wait(`document.querySelector("#notes").value
 		.startsWith("Agreed.\n- [ ] Water pressure\n- [x] Noise\n- [ ] Mould")`)

@@ -270,7 +270,7 @@ func TestPageUtilities(t *testing.T) {
 			}
 			p.eval("location.hash = " + encode(hash))
 			p.see(encode(hash)+` + [...document.querySelectorAll(".`+view+` .what .facts li")]
-				.map((fact) => fact.innerText.trim()).join("|") + "; " +
+				.map((fact) => fact.innerText.trim().replace("\n", " ")).join("|") + "; " +
 				[...document.querySelectorAll(".`+view+` .what .pairs div")].map(({innerText}) => innerText.replace("\n", " "))
 				.filter((pair) => /Utilities|Bedrooms/.test(pair)).join()`, hash+want)
 		}
