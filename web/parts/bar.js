@@ -92,7 +92,9 @@ export async function countNews() {
 
 // Decisions made here change the number until it is next requested.
 onChange((flat, before) => {
-	if (kept.news != null) setNews(kept.news + (statusOf(flat) === "new") - (statusOf(before) === "new"))
+	if (kept.news == null) return
+	if (!before) countNews().catch(() => {/* the number of before will do */})
+	else setNews(kept.news + (statusOf(flat) === "new") - (statusOf(before) === "new"))
 })
 
 // chosen returns the ids of the flats to compare.

@@ -362,7 +362,7 @@ class List {
 
 	// follow shows an update that was made on this page.
 	follow(flat, before) {
-		if (statusOf(before) !== statusOf(flat) || !same(before.ratings, flat.ratings)) this.recountLater()
+		if (!before || statusOf(before) !== statusOf(flat) || !same(before.ratings, flat.ratings)) this.recountLater()
 		this.redraw(flat)
 	}
 

@@ -31,7 +31,7 @@ const isNew = id => statusOf(flats.get(id)) === "new"
 onChange((flat, before) => {
 	const id = keyOf(flat)
 	if (isNew(id)) kept.pile.done?.delete(id)
-	else if (statusOf(before) === "new" && kept.pile.ids?.includes(id)) kept.pile.done.add(id)
+	else if (before && statusOf(before) === "new" && kept.pile.ids?.includes(id)) kept.pile.done.add(id)
 })
 
 const ahead = 3 // cards that are prepared, besides the one that is shown
