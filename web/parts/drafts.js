@@ -47,8 +47,9 @@ export function keepDraft(draft) {
 const askedOf = ({pasted, given, isShared}) =>
 	JSON.stringify({text: pasted, link: given.link, title: given.title, shared: isShared})
 
-// isRead reports whether the text of a draft has been read, or is empty.
-export const isRead = draft => draft.pasted.trim() === "" || draft.reading?.of === askedOf(draft)
+// isRead reports whether the text of a draft and its given title have been read, or there is nothing to read.
+export const isRead = draft =>
+	draft.pasted.trim() === "" && !draft.given.title || draft.reading?.of === askedOf(draft)
 
 // readDraft lets the service read the text of a draft, unless it has read it, and keeps that with the draft. It fails
 // as call does.
@@ -67,7 +68,7 @@ export async function readDraft(draft, signal) {
 
 // readingOf returns what was read in the text of a draft, or nothing while it is not read.
 const readingOf = draft =>
-	(isRead(draft) && draft.reading?.of === askedOf(draft) ? draft.reading : {fields: {}, unsure: []})
+	(draft.reading?.of === askedOf(draft) ? draft.reading : {fields: {}, unsure: []})
 
 // replacedBy promises the draft of a text that was pasted in place of the whole text of a draft. That is a new one if
 // fields were typed and the text is of another listing: what was typed belongs to the one before.
