@@ -99,6 +99,7 @@ func (p *tab) showAll(check func(what string)) {
 	p.wait(`document.querySelector(".notice")`)
 	p.click(".toggle")
 	p.wait(`document.querySelector(".panel [type=checkbox]")`)
+	p.click(".further")
 	check("the list with its filters and a notice")
 	p.click(".tools button")
 	p.wait(`document.querySelector(".naming[open]")`)

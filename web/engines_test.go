@@ -74,6 +74,7 @@ func scenes() []scene {
 	at("#/?tab=all", ".list .row", "the help of the search", click("[popovertarget=search-help]"),
 		"#search-help:popover-open")
 	at("#/?tab=all&sort=cost", ".list .row", "the filters", click(".toggle"), ".panel [type=checkbox]")
+	at("#/?tab=all&sort=cost", ".panel [type=checkbox]", "more filters", click(".further"), ".rest:not([hidden])")
 	at("#/?tab=all&sort=cost", ".panel [type=checkbox]", "the name of a view", click(".tools button"), ".naming[open]")
 	at("#/?tab=all&sort=cost", ".list .row", "the keys", click("#menu button"), "#help[open]")
 	at("#/flat/4711", ".flat .others", "the statuses", click(".own [popovertarget]"), "#statuses:popover-open")

@@ -86,9 +86,10 @@ func TestPageFilters(t *testing.T) {
 	p.eval(`location.hash = "#/"`)
 	p.click(".toggle")
 	p.wait(`document.querySelector(".panel [value=West]")`)
+	p.click(".further")
 	p.see(`[...document.querySelectorAll(".panel label:not([hidden])")].map((label) => label.innerText.split("\n")[0])
 		.join()`,
-		"Sort by,Travel time to,Currency,Site,Visit,Notes,Photos,First seen within,Ost (2),West (1)")
+		"Sort by,First seen within,Travel time to,Currency,Site,Visit,Notes,Photos,Ost (2),West (1)")
 	// Several places may be ticked. Each has a chip, and the boxes keep their numbers and the focus.
 	for i, want := range []string{"1", "3"} {
 		box := []string{".several [value=West]", ".several [value=Ost]"}[i]
@@ -167,13 +168,19 @@ func TestPagePlaces(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPagePanel tests that each range is one field, that places stand in a column, and how high the filters are.
+// TestPagePanel tests that filters few people use are behind a button until they are set, that each range is one field,
+// that places stand in a column, and how high the filters are.
 func TestPagePanel(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "", 1280)
 	p.click(".toggle")
 	p.wait(`document.querySelector(".panel .several [type=checkbox]")`)
+	const shown = `[...document.querySelectorAll(".fields :is(label, .range) > span")]
+		.filter((name) => name.checkVisibility()).map(({innerText}) => innerText).join()`
+	p.see(shown, "Sort by,Cost,Area,Rooms,First seen within")
+	p.click(".further")
+	p.see(`document.activeElement.ariaLabel + " " + `+shown+`.split(",").length`, "All in from 15")
 	p.wait(`document.querySelector(".panel").offsetHeight <= 154`) // half of what it was
 	p.see(`[...document.querySelectorAll(".range")].filter((range) => {
 		const outer = range.getBoundingClientRect();
@@ -215,10 +222,14 @@ func TestPagePanel(t *testing.T) {
 	}
 	// On a phone the fields stand in pairs, and the places in one of them until it is opened.
 	p.resize(390)
+	p.reload()
+	p.click(".toggle")
+	p.wait(`document.querySelector(".panel .several [type=checkbox]")`)
+	p.see(shown, "Sort by,Cost,Area,Rooms,First seen within")
 	const height = `document.querySelector(".panel").offsetHeight`
 	p.see(height+` <= 932 / 2`, "true") // half of what it was
 	p.see(`(() => {
-		const fields = [...document.querySelectorAll(".panel :is(.fields label, .range, .opener, .done)")]
+		const fields = [...document.querySelectorAll(".panel :is(.fields label, .range, .further, .opener, .done)")]
 			.filter((field) => field.checkVisibility()).map((field) => field.getBoundingClientRect());
 		const row = ({top}) => fields.filter((other) => Math.abs(other.top - top) < 1).length;
 		return fields.filter((field) => row(field) !== 2 || field.height < 44 || field.width < 140).length;
@@ -243,6 +254,7 @@ func TestPagePanel(t *testing.T) {
 	p.click(".opener")
 	p.see(height+` <= 932 / 2`, "true")
 	// At a zoom of 200 % all of it is there, and nothing is cut.
+	p.click(".further")
 	for _, width := range []int{320, 195} {
 		p.resize(width)
 		p.see(`(() => {
@@ -251,17 +263,23 @@ func TestPagePanel(t *testing.T) {
 			const cut = fields.filter((field) => field.scrollWidth > field.clientWidth || field.offsetHeight < 44 ||
 				field.getBoundingClientRect().right > innerWidth);
 			return [fields.length, document.documentElement.scrollWidth <= innerWidth, ...cut.map(({innerText}) => innerText)];
-		})().join()`, "16,true")
+		})().join()`, "17,true")
 	}
 	// Longer words, too, have one line each on a phone.
 	p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": "fr"})
 	p.resize(390)
 	p.reload()
 	p.click(".toggle")
+	p.click(".further")
 	p.wait(`document.querySelector(".panel .several [type=checkbox]")`)
 	p.see(`[...document.querySelectorAll(".panel :is(.fields label, .range, .opener) > span, .tools > *")]
 		.filter((part) => part.checkVisibility() && (part.scrollWidth > part.clientWidth || part.offsetHeight > 44))
 		.map(({innerText}) => innerText).join()`, "")
+	// A filter that is set is never hidden.
+	p.eval(`location.hash = "#/?notes=yes"`)
+	p.reload()
+	p.click(".toggle")
+	p.see(`document.querySelector(".further")?.hidden`, "true")
 	p.checkFaults()
 }
 

@@ -39,6 +39,9 @@ const choices = {
 	place: {},
 }
 
+// The filters that everybody uses, besides the places, and the order. The others stand behind "More filters".
+const common = ["sort", "cost", "area", "rooms", "days"]
+
 // makeFilters makes elements with a control for each filter. A control calls set(name, value), or, for a range,
 // typed(name, value) on each keystroke. show(filters) sets the controls to filters. offerValues(filters) requests the
 // values of the flats that match filters, with their counts, and the places of travel times. The controls then offer
@@ -51,8 +54,19 @@ export function makeFilters(set, typed, signal) {
 	}
 	const controls = Object.fromEntries(Object.entries(choices).map(([name, choice]) => [name, controlOf(name, choice)]))
 	controls.to.offer({}) // hidden until there are places to choose from
-	const {place, ...others} = controls
-	const elements = [h("div.fields", Object.values(others).map(control => control.element)), place.element]
+	const elementsOf = names => names.map(name => controls[name].element)
+	const further = Object.keys(choices).filter(name => name !== "place" && !common.includes(name))
+	const rest = h("div.rest", elementsOf(further), {hidden: true})
+	const more = h("button.further", t.more_filters, {click: () => {
+		open()
+		rest.querySelector("input").focus()
+	}})
+	const elements = [h("div.fields", elementsOf(common), more, rest), controls.place.element]
+
+	function open() {
+		rest.hidden = false
+		more.hidden = true
+	}
 
 	function offerValues(filters) {
 		const counting = look(queryOf(filters), {...tally, counts: [...Object.values(equal), several.place]}, {signal})
@@ -70,6 +84,7 @@ export function makeFilters(set, typed, signal) {
 	function show(filters) {
 		for (const name in controls) controls[name].show(filters[name])
 		controls.sort.show(orderOf(filters))
+		if (further.some(name => filters[name])) open()
 	}
 
 	return {elements, show, offerValues}

@@ -168,6 +168,7 @@ export default {
 	all: "Alle",
 	search: "Suchen",
 	filters: "Filter",
+	more_filters: "Weitere Filter",
 	clear: "Filter aufheben",
 	dismiss_these: ["Diese verwerfen", "Diese # verwerfen"],
 	dismiss_sure: ["# neue Wohnung verwerfen?", "# neue Wohnungen verwerfen?"],

@@ -172,6 +172,7 @@ export default {
 	all: "All",
 	search: "Search",
 	filters: "Filters",
+	more_filters: "More filters",
 	clear: "Clear filters",
 	dismiss_these: ["Dismiss this one", "Dismiss these #"],
 	dismiss_sure: ["Dismiss # new flat?", "Dismiss # new flats?"],

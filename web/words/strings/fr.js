@@ -168,6 +168,7 @@ export default {
 	all: "Tous",
 	search: "Rechercher",
 	filters: "Filtres",
+	more_filters: "Plus de filtres",
 	clear: "Effacer les filtres",
 	dismiss_these: ["Écarter ce logement", "Écarter ces #"],
 	dismiss_sure: ["Écarter # nouveau logement ?", "Écarter # nouveaux logements ?"],
