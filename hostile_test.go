@@ -334,9 +334,10 @@ type hostileJourney struct {
 func newHostileJourney(t *testing.T) *hostileJourney {
 	j := &hostileJourney{T: t, disk: newSimDisk(), logs: &lockedBuffer{}}
 	log := slog.New(slog.NewTextHandler(j.logs, nil))
-	config, err := parseConfig("config.json", []byte(`{"people":["Ann","Ben"],"travel":{"url":"http://t/","contact":"a@b.example",
-		"arrive":"09:00"},"notify":{"url":"http://n/"},"constraints":{"lyon":{"time_to":{"work":{"gps":[45.76,4.85],
-		"mode":"BIKE"},"far":{"gps":[-45,4]}}},"anywhere":{"time_to":{}}}}`), log)
+	config, err := parseConfig("config.json", []byte(`{"people":["Ann","Ben"],
+		"travel":{"url":"http://t/","contact":"a@b.example","arrive":"09:00"},"notify":{"url":"http://n/"},
+		"constraints":{"lyon":{"time_to":{"work":{"gps":[45.76,4.85],"mode":"BIKE"},"far":{"gps":[-45,4]}}},
+			"anywhere":{"time_to":{}}}}`), log)
 	if err != nil {
 		t.Fatal(err)
 	}
