@@ -386,7 +386,8 @@ func TestPageShare(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageBookmarklet tests that the bookmarklet brings what a page says, as text of bounded size without markup. One of
+// TestPageBookmarklet tests that the bookmarklet brings what a page says, as text of bounded size
+// without markup. One of
 // the pages is hostile.
 func TestPageBookmarklet(t *testing.T) {
 	onlyWhole(t)
