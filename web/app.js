@@ -216,10 +216,11 @@ async function showKeys() {
 
 // forgetDevice asks the user, and deletes everything that this browser keeps for the page.
 async function forgetDevice() {
-	const [{countWaiting, forgetWaiting}, {forgetKept}] =
-		await Promise.all([import("./parts/waiting.js"), import("./parts/keeping.js")])
+	const [{countWaiting, forgetWaiting}, {forgetKept}, {ask}] = await Promise.all(
+		[import("./parts/waiting.js"), import("./parts/keeping.js"), import("./parts/question.js")])
 	const n = countWaiting()
-	if (!confirm([n > 0 && count(t.forget_waiting, n), t.forget_sure].filter(Boolean).join(" "))) return
+	const question = [n > 0 && count(t.forget_waiting, n), t.forget_sure].filter(Boolean).join(" ")
+	if (!await ask(document.body, question, t.forget)) return
 	end(t.forgetting)
 	forgetWaiting()
 	await forgetKept()

@@ -47,10 +47,10 @@ func TestPageSweep(t *testing.T) {
 	p.load("lib/kept")
 	p.wait("kept.kept.loaded.key")
 	p.eval(`fetch("api/v1/import", {method: "POST", body: '[{"id": "late", "cost": 900, "rooms": 3}]'})`)
-	p.eval(`window.confirm = (words) => { window.asked = words; return false; }`)
 	p.click(".sweep")
-	p.see("window.asked", "Dismiss "+n+" new flats?")
-	p.eval(`window.confirm = () => true`)
+	p.see(`document.querySelector(".question p").innerText`, "Dismiss "+n+" new flats?")
+	p.key("Escape")
+	p.see(`document.querySelector(".question") + `+sweep, "nullDismiss these "+n)
 	// hold makes the service's answers to changes wait until it is called the next time.
 	var under, most atomic.Int32
 	release := func() {}
@@ -75,6 +75,7 @@ func TestPageSweep(t *testing.T) {
 	// Undo is right while the changes are being sent, of which nobody sees how far they are.
 	hold()
 	p.click(".sweep")
+	p.click(".question .primary")
 	p.until(func() bool { return under.Load() == 4 }, func() string { return fmt.Sprint(under.Load()) })
 	p.see(`document.querySelector(".notice p")?.textContent`, n+" flats: Dismissed")
 	p.see(waits, "")
@@ -95,9 +96,9 @@ func TestPageSweep(t *testing.T) {
 	p.reload()
 	p.see(sweep, "Dismiss these "+all)
 	p.wait(`document.querySelector(".row")`)
-	p.eval(`window.confirm = () => true`)
 	hold()
 	p.click(".sweep")
+	p.click(".question .primary")
 	p.until(func() bool { return under.Load() == 4 }, func() string { return fmt.Sprint(under.Load()) })
 	network.change.Store(nil)
 	p.see(unsent, all)

@@ -293,9 +293,9 @@ func TestPageMapStreets(t *testing.T) {
 	p.see(tiles, "")
 	p.click(button) // it was answered
 	p.see(tiles, source)
-	p.eval(`window.confirm = () => true`)
 	p.click(".menu")
 	p.click("#menu button:last-child")
+	p.click(".question .primary")
 	p.see(`Object.keys(localStorage).length`, "0")
 	p.click(".empty button")
 	p.wait(`document.querySelector(".circle")`)

@@ -525,10 +525,11 @@ func TestPageQueue(t *testing.T) {
 	checkStored("visited,5,2031-07-14T18:30:00+02:00")
 
 	// "Forget this device" says how many changes would be lost.
-	p.eval(`window.confirm = (text) => void (window.said = text)`)
 	p.click(".menu")
 	p.click("#menu button:last-child")
-	p.see("window.said", "1 unsent change will be lost. Delete the flats, drafts and views kept on this device?")
+	p.see(`document.querySelector(".question p").innerText`,
+		"1 unsent change will be lost. Delete the flats, drafts and views kept on this device?")
+	p.click(".question [type=button]")
 	p.click(".questions button")
 	p.see(waits, "")
 	if got := p.flat("4711", "notes"); got != "Theirs.\n\nMine." {
@@ -613,7 +614,7 @@ func TestPageForget(t *testing.T) {
 	p.startWorker()
 	p.eval(`{ const {clear} = Storage.prototype;
 		Storage.prototype.clear = function () { clear.call(this); if (this === sessionStorage) this.worker = true; };
-		window.confirm = () => true; void (window.other = open(location.href)); }`)
+		void (window.other = open(location.href)); }`)
 	p.wait(`other.document.querySelector(".row")`)
 	p.do("Page.bringToFront", nil) // a tab behind another one gets clicks late
 	asked, held := make(chan bool, 9), make(chan bool)
@@ -635,6 +636,7 @@ func TestPageForget(t *testing.T) {
 	p.see(`document.querySelectorAll(".notice button").length`, "2")
 	p.click(".menu")
 	p.click("#menu button:last-child")
+	p.click(".question .primary")
 	const kept = "caches.keys().then((names) => names.join() + Object.keys(localStorage))"
 	p.see(kept, "")
 	p.see(`document.querySelector("h1").innerText`, "Deleting…")
@@ -771,9 +773,9 @@ func TestPageKeptPhotosOffline(t *testing.T) {
 	p.open("#/?tab=shortlist", 1280)
 	p.startWorker()
 	seeAll()
-	p.eval("window.confirm = () => true")
 	p.click(".menu")
 	p.click("#menu button:last-child")
+	p.click(".question .primary")
 	p.see(`document.querySelector("h1").innerText`, "Nothing is kept on this device any more")
 	p.see("caches.keys().then((names) => names.join())", "")
 	p.checkFaults()

@@ -4,7 +4,7 @@
 // Positions are in Web Mercator: x and y go from 0 to 1, to the east and to the south. left and top are pixels from
 // the middle of the map on the screen.
 
-import {fill, h, later, openDialog, outward, svg} from "../lib/dom.js"
+import {fill, h, later, outward, svg} from "../lib/dom.js"
 import {keyOf, shortlisted, statusOf} from "../lib/fields.js"
 import {roaming} from "../lib/gestures.js"
 import {kept} from "../lib/kept.js"
@@ -12,6 +12,7 @@ import {quantile, rounded} from "../lib/numbers.js"
 import {range} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
 import {count, inKilometres, number, statusName, t, text} from "../words/format.js"
+import {ask} from "./question.js"
 
 // makeCanvas makes the map, with its buttons over it and further ones beside them. A circle that is pressed calls
 // open(flats, name). Once the user has moved or zoomed the map, it calls moved(); where no flat is in sight, a button
@@ -166,18 +167,12 @@ function tileSource(canvas, tiles, changed) {
 		fill(credit, wanted && outward("https://www.openstreetmap.org/copyright", t.osm_credit))
 	}
 
-	function ask() {
-		const agree = () => {
-			dialog.close()
-			set(true)
-		}
-		const dialog = h("dialog", {label: t.streets}, h("p", t.streets_ask), h("div.line",
-			h("button.primary", t.sure, {click: agree}),
-			h("button", t.cancel, {click: () => dialog.close()})))
-		openDialog(canvas, dialog)
+	async function choose() {
+		if (wanted != null) set(!wanted)
+		else if (await ask(canvas, t.streets_ask, t.sure)) set(true)
 	}
 
-	const button = h("button", t.streets, {click: () => (wanted == null ? ask() : set(!wanted))})
+	const button = h("button", t.streets, {click: choose})
 	show()
 	return {address: () => (wanted ? openStreetMap : ""), button}
 }

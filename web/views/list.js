@@ -288,7 +288,9 @@ class List {
 	async dismissNew() {
 		const found = await findAll(this.query, {"any[status]": "new", fields: "title,status"}, {signal: this.signal})
 		const seen = found.map(keyOf).filter(id => !hasCome(id))
-		if (seen.length === 0 || !confirm(count(t.dismiss_sure, seen.length))) return
+		if (seen.length === 0) return
+		const {ask} = await import("../parts/question.js")
+		if (!await ask(this.root, count(t.dismiss_sure, seen.length), t.dismiss)) return
 		const {changeNow} = await import("../parts/decisions.js")
 		changeNow(seen.map(id => [id, {status: "ignored"}]),
 			`${count(t.n_flats, seen.length)}: ${statusName("ignored")}`)
