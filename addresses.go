@@ -213,7 +213,7 @@ var (
 		`single)(?: |$))+$`)
 	houseAtEnd    = regexp.MustCompile(`(?:^|\s)(\p{Lu}[\p{L}'.-]+(?: \p{Lu}[\p{L}'.-]+){0,2} ` + houseNumber + `)$`)
 	splitStreet   = regexp.MustCompile(`\d\p{L}? $`)
-	locationLabel = regexp.MustCompile(`(?i)^(?:Add?ress?e?|Anschrift|Lage|Standort|Ort|Lo[ck]ali[sz]a[^ :]+|Ville|` +
+	locationLabel = regexp.MustCompile(`(?i)^(?:Add?ress?[ea]?|Anschrift|Lage|Standort|Ort|Lo[ck]ali[sz]a[^ :]+|Ville|` +
 		`Quartier|` +
 		`Location|Beliggenhed|Område|Dirección|Ubicación|Indirizzo|Morada|Cím|Lokacija|Τοποθεσία|` +
 		`Περιοχή) ?(?:: ?|$)`)

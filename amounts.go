@@ -233,7 +233,8 @@ func amountAt(text string, at, last int) (a amount, next int) {
 	if !ok {
 		return amount{}, end
 	}
-	if half := halfAt(text[end:]); half > 0 {
+	half := halfAt(text[end:])
+	if half > 0 {
 		a.value += 0.5
 		end += half
 	}
@@ -248,6 +249,9 @@ func amountAt(text string, at, last int) (a amount, next int) {
 	a.end = end
 	if a.unit == noUnit && a.sign == "" {
 		a.unit = unitBefore(text[last:a.start])
+	}
+	if a.unit == noUnit && a.sign == "" && half > 0 && a.countsRooms("") {
+		a.unit = roomCount // a home of 4 ½ in Québec
 	}
 	if a.period == noPeriod {
 		a.period = periodBefore(text[last:a.start])

@@ -33,7 +33,8 @@ var (
 			"verdieping")},
 		{country: "es", words: anyOf("alquiler|habitación|habitacion|_piso_|fianza|dormitorio|planta")},
 		{country: "it", words: anyOf("affitto|_locali_|cauzione|spese condominio|piano_|bagno")},
-		{country: "pt", words: anyOf("arrenda|quartos|caução|andar_|m² área|casa de banho")},
+		{country: "ro", words: anyOf("închiri|garsonier|apartament_|apartamente|suprafa|lună_|strada_|anunț|preț")},
+		{country: "pt", words: anyOf("arrenda|imóve|moradia|€/mês|quartos|caução|andar_|m² área|casa de banho")},
 	}
 	eircode = regexp.MustCompile(`Eircode|\bBER [A-G]\d?\b|, [AC-FHKNPRTV-Y]\d[\dW] ?[A-Z\d]{4}$`)
 	austria = regexp.MustCompile(`\b\d{4} (?:Wien|Graz|Linz|Salzburg|Innsbruck)\b`)

@@ -23,6 +23,7 @@ type lineFacts struct {
 	isSearch   bool // what a search asks for, or an average
 	isFooter   bool // about the mail, its sender or the search
 	isButton   bool
+	isHome     bool // it has a word of a home or of rent, and not as what something else is for
 	isLodging  bool // a place by the night
 	isOnAsking bool // the price is told on request
 }
@@ -48,6 +49,7 @@ func factsOf(work *task, leaves []leaf, country string) []lineFacts {
 		work.step(4 + len(text))
 		f := &facts[i]
 		f.lower = strings.ToLower(text)
+		f.isHome = homeOrRent.in(f.lower) && !forHome.MatchString(text)
 		size := letters(text)
 		f.isProse = size > longestFact || size > shortestProse && sentenceEnds.MatchString(text)
 		f.isFooter = footerWords.in(f.lower) || footerLine.MatchString(text)
@@ -110,7 +112,7 @@ func (v *labelled) setLabel(lines []string, i int) {
 
 // isSearchLine reports whether a line with a number says what a search asks for.
 func isSearchLine(text string) bool {
-	if beyondUnit.MatchString(text) {
+	if beyondUnit.MatchString(text) || forHome.MatchString(text) {
 		return true
 	}
 	found := beyond.FindAllStringSubmatchIndex(text, 8)

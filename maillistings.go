@@ -86,10 +86,26 @@ func (m *mailMessage) listingsIn(work *task, leaves []leaf, lang string, isHTML 
 			found = append(found, listing)
 		}
 	}
-	if len(found) == 1 && !isHTML && !isOfSender(found[0], sender) {
-		return nil // a person writes about a home that was found elsewhere
+	if len(found) == 1 && (!isHTML && !isOfSender(found[0], sender) || !m.isAlert(found[0])) {
+		return nil // a letter about one home, or a person who writes about one that was found elsewhere
 	}
 	return found
+}
+
+// isAlert reports whether the subject of a mail with one listing tells of something new or of a search, or names the
+// home. Letters about one home have other subjects.
+func (m *mailMessage) isAlert(listing members) bool {
+	if newsWords.in(strings.ToLower(m.subject)) {
+		return true
+	}
+	subject := " " + simplifiedWords(m.subject) + " "
+	for _, name := range []string{"title", "location"} {
+		text := simplifiedWords(listing.text(name))
+		if listing.has(name) && text != "" && strings.Contains(subject, " "+text+" ") {
+			return true
+		}
+	}
+	return false
 }
 
 // isOfSender reports whether the link of a listing is one of the sender, by the names of their sites, or opaque.
@@ -145,7 +161,7 @@ func (c *cardFields) listing(card *card, m *mailMessage, sender string) members 
 		isOnAsking = isOnAsking || f.isOnAsking
 		isWeekly = isWeekly || f.kind == weeklyRent || weekRent.in(f.lower)
 		hasSleeps = hasSleeps || sleepsWords.in(f.lower)
-		isNamed = isNamed || homeOrRent.in(f.lower)
+		isNamed = isNamed || f.isHome
 		facts += boolInt(f.has())
 		criteria += boolInt(f.isSearch && hasDigit(f.lower))
 		if !f.isProse && !f.isSearch && !f.isFooter {
@@ -164,7 +180,7 @@ func (c *cardFields) listing(card *card, m *mailMessage, sender string) members 
 	if !isHome && !isFull && !c.isAboutHomes {
 		return nil
 	}
-	if isLodging || isOtherMail(m.subject) || l.link.unwrapped == "" || l.titleText == "" && l.location == "" {
+	if isLodging || isOtherMail(m.subject) || !l.link.isOfOne() || l.titleText == "" && l.location == "" {
 		return nil
 	}
 	isSized := l.rooms+l.beds != 0 || l.area >= leastHome
@@ -186,15 +202,26 @@ func (c *cardFields) listing(card *card, m *mailMessage, sender string) members 
 	return l.members(c, card, m, sender)
 }
 
+// isOfOne reports whether a link may lead to one listing. Sites number what they have; what a link without a number
+// leads to is a search, a town or an article.
+func (l mailLink) isOfOne() bool {
+	_, path, _ := strings.Cut(l.key, "/")
+	return l.unwrapped != "" && (l.isOpaque || hasDigit(path))
+}
+
 // leastHome is the area of the smallest home whose rooms need not be told.
 const leastHome = 12
 
-// isShown reports whether a link of a card shows a listing: an image has the link, a line that is not a button, or a
-// button that says that it shows one. Other links do something.
+// isShown reports whether a link of a card shows a listing: an image has the link, a line of words that is not a button,
+// or a button that says that it shows one. Other links do something.
 func (c *cardFields) isShown(card *card, link string) bool {
 	for i := card.start; i < card.end; i++ {
 		l, f := &c.leaves[i], &c.facts[i]
-		if c.isLinkedTo(l, link) && (l.isImage || !f.isButton || !l.isLinked || viewWords.in(f.lower)) {
+		if !c.isLinkedTo(l, link) {
+			continue
+		}
+		isLine := l.text == "" || letterRuns.MatchString(l.text) || hasDigit(l.text)
+		if l.isImage || isLine && (!f.isButton || !l.isLinked || viewWords.in(f.lower)) {
 			return true
 		}
 	}

@@ -33,8 +33,10 @@ var (
 	homeKinds = anyOf("wohnung|haus_|studio|maison|villa|loft|appart|apart|_flat|house|lejlighed|lägenhet|leilighet",
 		"woning|_huis|_piso|_casa|locale|kerrostalo|rivitalo|omakoti|mieszkan|_byt|lakás|garsonier|moradia|kawaler",
 		"rækkehus")
-	noTitle = anyOf("neu_|_new_|_nouveau_|_nuovo_|_nuevo_|active|open house|tel.|telefon|added|available|verfügbar",
-		"_bezug_|disponib|ledig|objekt-nr|_ref|e-mail|deposit|kaution|caution|fianza|aktiv")
+	bathWords = anyOf("bath|badezimmer|badkamer|baño|bagn|banheir|casas|łazien|badrum|badeværelse|kylpyh|koupel|fürdő")
+	noTitle   = anyOf("neu_|_new_|_nouveau_|_nuovo_|_nuevo_|active|open house|tel.|telefon|added|available|verfügbar",
+		"für sie|für dich|for you|pour vous|pour toi|per te_|para ti_|para si_|voor jou|voor u_|till dig|til dig|sinulle",
+		"dla ciebie|pro vás|_bezug_|disponib|ledig|objekt-nr|_ref|e-mail|deposit|kaution|caution|fianza|aktiv")
 )
 
 // titleScore returns how much a leaf is like a title. link is the key of the listing's link, or "".
@@ -72,7 +74,7 @@ func (c *cardFields) titleScore(i int, link string) int {
 	if len(words) > 2 {
 		score++
 	}
-	if adWords.in(f.lower) || homeOrRent.in(f.lower) {
+	if adWords.in(f.lower) || f.isHome {
 		score += 2
 	}
 	return score - c.titleFaults(i, words)
@@ -85,7 +87,7 @@ func (c *cardFields) titleFaults(i int, words []string) int {
 	if f.isButton {
 		score -= 6
 	}
-	if size < 40 && isLabel(strings.TrimSuffix(l.text, ":")) {
+	if size < 40 && isLabel(strings.TrimSuffix(l.text, ":")) && !homeKinds.in(f.lower) {
 		score -= 4
 	}
 	isMixed := f.lead() != ""
@@ -128,7 +130,7 @@ func isFactLine(f *lineFacts) bool {
 	for _, v := range f.values {
 		words := 0
 		for _, word := range letterRuns.FindAllString(v.text, 20) {
-			if len(word) > 3 {
+			if len(word) > 3 && bathWords.begins(strings.ToLower(word)) == 0 {
 				words++
 			}
 		}
@@ -306,7 +308,7 @@ func newCardFields(r *cardReader, cards []*card) *cardFields {
 	}
 	for i := range r.facts {
 		c.isShop = c.isShop || goods.in(r.facts[i].lower)
-		c.isAboutHomes = c.isAboutHomes || homeOrRent.in(r.facts[i].lower)
+		c.isAboutHomes = c.isAboutHomes || r.facts[i].isHome
 	}
 	for _, card := range cards {
 		keys, images, lines := map[string]bool{}, map[string]bool{}, map[string]bool{}

@@ -17,6 +17,9 @@ var (
 		`\d ?(?:\+|(?:-|–|bis|to|à|a|tot) ?\d[\d.,]*) ?(?:m²|m2|qm|sq|zi|zimmer|` +
 		`bed|bd|br|rooms?|pièces|locali|hab|kamers|rum|rom|pok|h\b)|\d ?(?:max|min)\b|` +
 		`(?:m²|m2|€|£|\$|zł|kr|EUR) (?:min|max)\b`)
+	// forHome matches what is offered for homes of a size: furniture, insurance, a move.
+	forHome = regexp.MustCompile(`(?i)\p{L} (?:für|for|pour|para|voor|för|dla) (?:\p{L}{1,6} )?\d[^\p{L}\d]{0,2}` +
+		`(?:zimmer|bed|room|pièce|hab|kamer|rum|pok)`)
 	fromCost = regexp.MustCompile(`(?i)(^|\s)(?:ab|from|dès|à partir de|da|desde|vanaf|från|fra|od|alkaen|` +
 		`a partir de) +([€£$]|CHF|EUR|R\$|\d[\d.,' ]*\d ?(?:€|£|\$|CHF|EUR|kr|zł|Kč|Ft))`)
 	// betweenFacts matches a hyphen that separates facts rather than the ends of a range.
@@ -66,6 +69,8 @@ var (
 		"bestätig|conferma|cancel|stornier|annuler|annulla|download|herunterlad|télécharg|scarica|descargar|sign up",
 		"_login|log in|einloggen|anmelden|souscri|subscribe|full report|bewert|_rate |review|antworten|reply",
 		"répondre|rispondi|responder|_survey|umfrage|order now|jetzt bestellen|jetzt kaufen|commander|ordina ora|bestel nu",
+		"_edit |bearbeiten|_ändern|modifica|modifier|modificar|wijzig|_redigera|rediger|zmień|upravit|módosít|verlänger",
+		"_renew|_extend|renouvel|prolonger|rinnova|renovar|verleng|förläng|forlæng|przedłuż",
 		"beställ nu|zamów|objednat nyní|megrendel|tilaa nyt|buy now|berechnen|calculate|calculer|simul|calcola|calcular",
 		"bereken|beräkna|oblicz|book now|book your|je réserve|réserver maintenant|jetzt buchen|prenota ora",
 		"reservar ahora|reserva ahora|boek nu|boka nu|bestil nu|bestill nå|zarezerwuj")
@@ -74,12 +79,13 @@ var (
 )
 
 // homeOrRent are words of a home or of rent.
-var homeOrRent = anyOf("wohnung|zimmer|_haus_|häuser|altbau|neubau|miete|immobili|appartement|apartment|studio",
-	"maison|villa|loft|penthouse|duplex|pièces|loyer|_flat|house|bedroom|_bed_|_beds_|_rent_|_rental|for sale",
+var homeOrRent = anyOf("wohnung|_zimmer|_haus_|häuser|altbau|neubau|miete|immobili|appartement|apartment|studio",
+	"maison|logement|villa|loft|penthouse|duplex|pièces|loyer|_flat|house|bedroom|_bed_|_beds_|_rent_|_rental|for sale",
 	"to let|pcm|lejlighed|værelse|husleje|lejebolig|bolig|lägenhet|bostad|bostäd|_hyra|leilighet|husleie|woning",
 	"_huis_|kamer|_huur|te koop|_piso|alquiler|vivienda|apartam|appartam|locale_|affitto|_casa_|kerrostalo|asunto",
 	"yksiö|vuokra|mieszkanie|kawaler|wynaj|_byt|pronáj|lakás|kiadó|garsonier|închiri|moradia|imóve|arrenda|alugar",
-	"_home|property|properties|realty|annonce immo|quadrat")
+	"kiralık|satılık|_daire|_stan_|stanovanje|stanova|διαμέρισμα|ενοικ|квартир|оренд|аренд|апартамент|korter",
+	"dzīvok|butas|nuomoj|_home|property|properties|realty|annonce immo|quadrat")
 
 // orders are words of mails about what was bought, booked or billed.
 var orders = anyOf("_order_|afrekening|abrechnung|bolletta|_bill_|_bills_|neue nachricht|new message|nouveau message",
@@ -105,7 +111,33 @@ var otherSubjects = anyOf("is now active|alert is active|alert created|alert is 
 	"stěhování|költözés|mortgage|baufinanzierung|hypothek|_mutuo_|_prêt_|hipoteca|bolån|boliglån|kredyt",
 	"_job_|_jobs_|stellenangebot|offres d'emploi|empleo|offerte di lavoro|vacature|_praca_|työpaik|_vacancies_",
 	"rent report|market report|price report|rental report|market update|marktbericht|mietspiegel|baromètre|home value",
-	"preisspiegel|price index|informe de precios|marktrapport|prisrapport|_survey_|umfrage|sondage|encuesta|enquête")
+	"preisspiegel|price index|informe de precios|marktrapport|prisrapport|_survey_|umfrage|sondage|encuesta|enquête",
+	// the receiver's own listing
+	"your listing is|your listing has|your listing will|your listing expires|your ad_|your advert_|ihre anzeige_",
+	"deine anzeige_|ihr inserat_|dein inserat_|votre annonce_|tu anuncio_|su anuncio_|il tuo annuncio_|tua inserzione_",
+	"uw advertentie_|je advertentie_|din annons_|din annonce_|twoje ogłoszenie_|seu anúncio_|ilmoituksesi|hirdetésed",
+	"anunțul tău|váš inzerát|expired|_expires|abgelaufen|läuft ab|expiré|_expire_|scadut|in scadenza|caducado|caduca_",
+	"verlopen|verloopt|vanhent|wygas|lejárt|utgått|udløbe",
+	// a home that one lives in, or has seen
+	"rent increase|rent review|mieterhöhung|miethöhe|révision d|augmentation d|aumento de|adeguamento|subida de",
+	"actualización de la renta|actualización del alq|huurverhoging|hyreshöjning|huslejestigning|lejeregulering",
+	"vuokrankorotus|podwyżka|zvýšení|béremelés|_tenancy|your lease|lease renewal|lease agreement|mietvertrag",
+	"votre contrat|votre bail|tu contrato|tuo contratto|huurcontract|huurovereenkomst|hyresavtal|lejekontrakt",
+	"leiekontrakt|vuokrasopim|umowa|umowy|smlouva|smlouvy|szerződés|betriebskosten|nebenkostenab|heizkostenab",
+	"régularisation|conguaglio|servicekosten|hoitovastike|yhtiövastike|rozliczeni|vyúčtování|elszámolás|how was|how did",
+	"rate your|wie war|wie hat|wie zufrieden|comment s'est|com'è andat|cómo fue|cómo ha ido|como correu|como foi",
+	"hoe was|hur var|hvordan var|jak oceniasz|miten meni|jaké bylo|_review|bewerten|bewertung",
+	// a search that found nothing
+	"_no new_|_no results|no matches|nothing new|keine neue|keine treffer|keine ergebnis|_aucun|nessun|ningún|ninguna",
+	"sin resultados|geen nieuwe|geen resultaten|inga nya|inga träffar|ingen nye|ei uusia|ei tuloksia|brak nowych|žádné",
+	"nincs új|nenhum|niciun")
+
+// newsWords are words in the subjects of mails about one listing: something is new, or was looked for.
+var newsWords = anyOf("_new_|_newly|_neu|nouve|nuov|nuev|nieuw|_nya_|_ny_|_nye_|_nytt_|uusi|uutta|_now_|_nowe|_nowa",
+	"_nový|_nová|_nové|_új_|_nou_|_nouă|_noi_|_novo|_nova|_novi|_yeni|just listed|alert|match|treffer|passend|update",
+	"reduc|reduz|gesenkt|baisse|ribass|rebaj|obniż|zlevn|sänkt|prisfal|prisned|verlaag|_price|preis|_prix|prezz|precio",
+	"_pris_|_cena_|_search|suche|recherche|búsqueda|ricerca|pesquisa|zoek|bevak|sökning|søg|søk|hakuvahti|hakusi",
+	"wyszukiw|hledán|hlídac|keres|căut|aramanız")
 
 // goods are words of shops, employers and bills.
 var goods = anyOf("warenkorb|add to cart|add to bag|versandkosten|free shipping|free delivery|livraison gratuite",

@@ -63,7 +63,7 @@ var (
 	feetWords = []string{"sq ft", "sq. ft", "sqft", "sq.ft", "ft²", "ft2", "sf|", "square f"}
 	roomWords = []string{"zi|", "zi.", "zimmer", "zkb", "räume", "raum", "pièce", "pieces|", "p.", "p|", "rooms|",
 		"room|", "locali", "vani", "kamers|", "kamer|", "rum|", "rom|", "roms|", "pokoje", "pokój", "pokoi", "pokojow",
-		"szob", "huonetta", "soba|", "sobe|", "sobn", "izb", "δωμάτ", "h+", "h +", "vær", "ldk"}
+		"pok.", "pok|", "szob", "huonetta", "soba|", "sobe|", "sobn", "izb", "δωμάτ", "h+", "h +", "vær", "ldk"}
 	bedroomWords = []string{"bed", "br|", "bd|", "bds|", "bhk", "schlafzimmer", "chambre", "hab|", "hab.", "habs",
 		"habitaci", "dormitorio", "slaapkamer", "soverom", "sovrum", "quarto", "camere", "camera", "sypialni", "ložnic",
 		"υπνοδωμ", "υ/δ"}
@@ -76,7 +76,7 @@ var (
 		"personen", "people"}
 	countWords = []string{"%", "‰", "percent", "per cent", "prozent", "pour cent", "procent", "km", "min|", "min.",
 		"minut", "kwh", "jahre", "years", "ans|", "år|", "monate|", "months|", "mois|", "uhr", "cm|", "m|", "º", "ª", "°",
-		"kw|", "hours", "stunden", "days", "tage|", "jours", "photos", "fotos", "bilder"}
+		"kw|", "hours", "bath", "ba|", "stunden", "days", "tage|", "jours", "photos", "fotos", "bilder"}
 )
 
 // beginsWith reports whether a text begins with one of some words, and returns the length of that. A word that ends
