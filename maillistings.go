@@ -193,7 +193,8 @@ func (c *cardFields) listing(card *card, m *mailMessage, sender string) members 
 	isTitled := l.title >= 0 && len(c.leaves[l.title].links) > 0
 	switch {
 	case evidence < 2,
-		criteria > 1 && criteria > facts, // of a search
+		evidence == 2 && l.location == "" && isPriced && !l.isOfHome, // of goods
+		criteria > 1 && criteria > facts,                             // of a search
 		l.cost == 0 && !l.hasPhoto && !isOnAsking,
 		l.rooms+l.beds == 0 && !l.hasAddress && !isNamed,
 		l.area == 0 && l.rooms+l.beds == 0 && !(isHome && (l.hasPhoto || isTitled)):
@@ -201,6 +202,9 @@ func (c *cardFields) listing(card *card, m *mailMessage, sender string) members 
 	}
 	return l.members(c, card, m, sender)
 }
+
+// leastPrice is a price that few goods have.
+const leastPrice = 50_000
 
 // isOfOne reports whether a link may lead to one listing. Sites number what they have; what a link without a number
 // leads to is a search, a town or an article.
@@ -212,7 +216,7 @@ func (l mailLink) isOfOne() bool {
 // leastHome is the area of the smallest home whose rooms need not be told.
 const leastHome = 12
 
-// isShown reports whether a link of a card shows a listing: an image has the link, a line of words that is not a button,
+// isShown reports whether a link of a card shows a listing: an image has the link, a line of words that is no button,
 // or a button that says that it shows one. Other links do something.
 func (c *cardFields) isShown(card *card, link string) bool {
 	for i := card.start; i < card.end; i++ {
@@ -305,6 +309,7 @@ func (l *cardListing) findAmounts(c *cardFields, card *card, values []labelled) 
 	if best, ok := mailCost(found); ok {
 		l.cost, l.isYearly = best.monthly(), best.kind == yearlyRent
 		l.currency = currencyIn(best.sign, c.country)
+		l.isOfHome = best.kind != noKind || l.cost >= leastPrice
 		for _, v := range values {
 			for _, a := range v.amounts {
 				if a.inRange && a.sign != "" && a.value < best.value && a.value >= leastCost {

@@ -33,8 +33,9 @@ var (
 	homeKinds = anyOf("wohnung|haus_|studio|maison|villa|loft|appart|apart|_flat|house|lejlighed|lägenhet|leilighet",
 		"woning|_huis|_piso|_casa|locale|kerrostalo|rivitalo|omakoti|mieszkan|_byt|lakás|garsonier|moradia|kawaler",
 		"rækkehus")
-	bathWords = anyOf("bath|badezimmer|badkamer|baño|bagn|banheir|casas|łazien|badrum|badeværelse|kylpyh|koupel|fürdő")
-	noTitle   = anyOf("neu_|_new_|_nouveau_|_nuovo_|_nuevo_|active|open house|tel.|telefon|added|available|verfügbar",
+	bathWords = anyOf("bath|badezimmer|badkamer|baño|bagn|banheir|casas|łazien|badrum|badeværelse|kylpyh",
+		"koupel|fürdő")
+	noTitle = anyOf("neu_|_new_|_nouveau_|_nuovo_|_nuevo_|active|open house|tel.|telefon|added|available|verfügbar",
 		"für sie|für dich|for you|pour vous|pour toi|per te_|para ti_|para si_|voor jou|voor u_|till dig|til dig|sinulle",
 		"dla ciebie|pro vás|_bezug_|disponib|ledig|objekt-nr|_ref|e-mail|deposit|kaution|caution|fianza|aktiv")
 )
@@ -338,6 +339,7 @@ type cardListing struct {
 	location    string
 	hasAddress  bool
 	isYearly    bool // the cost is that of a year
+	isOfHome    bool // the cost is called a rent or a price, or is as high as that of a home
 	photo       string
 	hasPhoto    bool
 	cost        float64

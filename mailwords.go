@@ -69,7 +69,8 @@ var (
 		"bestätig|conferma|cancel|stornier|annuler|annulla|download|herunterlad|télécharg|scarica|descargar|sign up",
 		"_login|log in|einloggen|anmelden|souscri|subscribe|full report|bewert|_rate |review|antworten|reply",
 		"répondre|rispondi|responder|_survey|umfrage|order now|jetzt bestellen|jetzt kaufen|commander|ordina ora|bestel nu",
-		"_edit |bearbeiten|_ändern|modifica|modifier|modificar|wijzig|_redigera|rediger|zmień|upravit|módosít|verlänger",
+		"_edit |bearbeiten|_ändern|modifica|modifier|modificar|wijzig|_redigera|rediger|zmień|upravit|módosít",
+		"verlänger",
 		"_renew|_extend|renouvel|prolonger|rinnova|renovar|verleng|förläng|forlæng|przedłuż",
 		"beställ nu|zamów|objednat nyní|megrendel|tilaa nyt|buy now|berechnen|calculate|calculer|simul|calcola|calcular",
 		"bereken|beräkna|oblicz|book now|book your|je réserve|réserver maintenant|jetzt buchen|prenota ora",
@@ -84,7 +85,8 @@ var homeOrRent = anyOf("wohnung|_zimmer|_haus_|häuser|altbau|neubau|miete|immob
 	"to let|pcm|lejlighed|værelse|husleje|lejebolig|bolig|lägenhet|bostad|bostäd|_hyra|leilighet|husleie|woning",
 	"_huis_|kamer|_huur|te koop|_piso|alquiler|vivienda|apartam|appartam|locale_|affitto|_casa_|kerrostalo|asunto",
 	"yksiö|vuokra|mieszkanie|kawaler|wynaj|_byt|pronáj|lakás|kiadó|garsonier|închiri|moradia|imóve|arrenda|alugar",
-	"kiralık|satılık|_daire|_stan_|stanovanje|stanova|διαμέρισμα|ενοικ|квартир|оренд|аренд|апартамент|korter",
+	"kiralık|satılık|_daire|_stan_|stanovanje|stanova|διαμέρισμα|ενοικ|квартир",
+	"оренд|аренд|апартамент|korter",
 	"dzīvok|butas|nuomoj|_home|property|properties|realty|annonce immo|quadrat")
 
 // orders are words of mails about what was bought, booked or billed.
@@ -116,7 +118,8 @@ var otherSubjects = anyOf("is now active|alert is active|alert created|alert is 
 	"your listing is|your listing has|your listing will|your listing expires|your ad_|your advert_|ihre anzeige_",
 	"deine anzeige_|ihr inserat_|dein inserat_|votre annonce_|tu anuncio_|su anuncio_|il tuo annuncio_|tua inserzione_",
 	"uw advertentie_|je advertentie_|din annons_|din annonce_|twoje ogłoszenie_|seu anúncio_|ilmoituksesi|hirdetésed",
-	"anunțul tău|váš inzerát|expired|_expires|abgelaufen|läuft ab|expiré|_expire_|scadut|in scadenza|caducado|caduca_",
+	"anunțul tău|váš inzerát|expired|_expires|abgelaufen|läuft ab|expiré|_expire_|scadut|in scadenza",
+	"caducado|caduca_",
 	"verlopen|verloopt|vanhent|wygas|lejárt|utgått|udløbe",
 	// a home that one lives in, or has seen
 	"rent increase|rent review|mieterhöhung|miethöhe|révision d|augmentation d|aumento de|adeguamento|subida de",
@@ -124,17 +127,20 @@ var otherSubjects = anyOf("is now active|alert is active|alert created|alert is 
 	"vuokrankorotus|podwyżka|zvýšení|béremelés|_tenancy|your lease|lease renewal|lease agreement|mietvertrag",
 	"votre contrat|votre bail|tu contrato|tuo contratto|huurcontract|huurovereenkomst|hyresavtal|lejekontrakt",
 	"leiekontrakt|vuokrasopim|umowa|umowy|smlouva|smlouvy|szerződés|betriebskosten|nebenkostenab|heizkostenab",
-	"régularisation|conguaglio|servicekosten|hoitovastike|yhtiövastike|rozliczeni|vyúčtování|elszámolás|how was|how did",
+	"régularisation|conguaglio|servicekosten|hoitovastike|yhtiövastike|rozliczeni|vyúčtování|elszámolás",
+	"how was|how did",
 	"rate your|wie war|wie hat|wie zufrieden|comment s'est|com'è andat|cómo fue|cómo ha ido|como correu|como foi",
 	"hoe was|hur var|hvordan var|jak oceniasz|miten meni|jaké bylo|_review|bewerten|bewertung",
 	// a search that found nothing
 	"_no new_|_no results|no matches|nothing new|keine neue|keine treffer|keine ergebnis|_aucun|nessun|ningún|ninguna",
-	"sin resultados|geen nieuwe|geen resultaten|inga nya|inga träffar|ingen nye|ei uusia|ei tuloksia|brak nowych|žádné",
+	"sin resultados|geen nieuwe|geen resultaten|inga nya|inga träffar|ingen nye|ei uusia|ei tuloksia",
+	"brak nowych|žádné",
 	"nincs új|nenhum|niciun")
 
 // newsWords are words in the subjects of mails about one listing: something is new, or was looked for.
 var newsWords = anyOf("_new_|_newly|_neu|nouve|nuov|nuev|nieuw|_nya_|_ny_|_nye_|_nytt_|uusi|uutta|_now_|_nowe|_nowa",
-	"_nový|_nová|_nové|_új_|_nou_|_nouă|_noi_|_novo|_nova|_novi|_yeni|just listed|alert|match|treffer|passend|update",
+	"_nový|_nová|_nové|_új_|_nou_|_nouă|_noi_|_novo|_nova|_novi|_yeni|just listed|alert|match|treffer",
+	"passend|update",
 	"reduc|reduz|gesenkt|baisse|ribass|rebaj|obniż|zlevn|sänkt|prisfal|prisned|verlaag|_price|preis|_prix|prezz|precio",
 	"_pris_|_cena_|_search|suche|recherche|búsqueda|ricerca|pesquisa|zoek|bevak|sökning|søg|søk|hakuvahti|hakusi",
 	"wyszukiw|hledán|hlídac|keres|căut|aramanız")
@@ -144,6 +150,7 @@ var goods = anyOf("warenkorb|add to cart|add to bag|versandkosten|free shipping|
 	"au panier|envío gratis|spedizione gratuita|gratis verzending|winkelwagen|fri frakt|auf lager|in stock|paket: ",
 	"en stock|carrello|_salary|gehalt_|_salaire_|_vacancy|stellenangebot|te betalen|zahlbetrag|rechnungsbetrag",
 	"zu zahlender betrag|montant à payer|net à payer|importo da pagare|totale da pagare|total a pagar|importe a pagar",
+	"minimum investment|mindestanlage|investissement minimum|inversión mínima|investimento minimo",
 	"amount due|balance due|total due|att betala|å betale|do zapłaty|maksettava|k úhradě|fizetendő")
 
 // viewWords are words of buttons that show a listing.

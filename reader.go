@@ -250,7 +250,7 @@ var (
 		"d'autres annonces|d'autres biens|autres annonces|autres biens|you may|you might|properties you may",
 		"properties you might|homes you may|homes you might|people also|recommended|recently|properties nearby",
 		"andre boliger|andre leje|seneste bolig|seneste lejemål|om boligportalen|fler bostäder|fler annonser",
-		"boliger i nær|zobacz także|ook interessant|se også|se även|meer woningen|anuncios que")
+		"boliger i nær|zobacz także|ook interessant|misschien|se også|se även|meer woningen|anuncios que")
 	moreOffers = regexp.MustCompile(`^(?:more|other|nearby) (?:properties|homes|listings|flats|rooms)(?: from)?`)
 )
 
