@@ -30,7 +30,7 @@ var (
 		"kauc|kauč|mietzinsdepot")
 	loanWords = anyOf("finanz|kredit|kredyt|rate_|rata_|ratę|mensualit|prêt|emprunt|mortgage|borrow|hypothe|maandlast",
 		"hipotec|cuota|mutuo|ydelse|udbetaling|brutto/netto|brutto / netto|_lån|kontantinsats|boendekostnad|prestaç",
-		"úvěr|splátk|hitel|törleszt")
+		"úvěr|splátk|hitel|törleszt|darlehen|_loan|préstamo|prestito|_lening|_laina")
 	feeWords = anyOf("provision|prowizj|provize|provvig|jutalék|comissi|comisi|commissi|commisi|courtage|honoraires",
 		"frais|état des lieux|_fee_|_fees_|admin|bemiddeling|mäklararvode|gebyr|maklergeb")
 	otherWords = anyOf("taxe_|tax_|complément|council|ground rent|notar|grunderwerb|steuer|omkostning|fellesgjeld",

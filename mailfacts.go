@@ -24,6 +24,7 @@ type lineFacts struct {
 	isFooter   bool // about the mail, its sender or the search
 	isButton   bool
 	isHome     bool // it has a word of a home or of rent, and not as what something else is for
+	isDone     bool // the home is not offered to the reader
 	isLodging  bool // a place by the night
 	isOnAsking bool // the price is told on request
 }
@@ -53,6 +54,7 @@ func factsOf(work *task, leaves []leaf, country string) []lineFacts {
 		size := letters(text)
 		f.isProse = size > longestFact || size > shortestProse && sentenceEnds.MatchString(text)
 		f.isFooter = footerWords.in(f.lower) || footerLine.MatchString(text)
+		f.isDone = doneLine.MatchString(text)
 		f.isLodging = lodgingWords.in(f.lower) || stayOffer.MatchString(text) ||
 			sleepsWords.in(f.lower) && weekRent.in(f.lower)
 		f.isButton = size < 40 && (buttonWords.begins(f.lower) > 0 || actionWords.in(f.lower)) && len(leaves[i].links) > 0

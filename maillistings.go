@@ -153,11 +153,12 @@ func forwardedSender(leaves []leaf) (domain string) {
 func (c *cardFields) listing(card *card, m *mailMessage, sender string) members {
 	var l cardListing
 	var values []labelled
-	isLodging, isOnAsking, isNamed, isWeekly, hasSleeps := false, false, false, false, false
+	isLodging, isDone, isOnAsking, isNamed, isWeekly, hasSleeps := false, false, false, false, false, false
 	facts, criteria := 0, 0 // lines
 	for i := card.start; i < card.end; i++ {
 		f := &c.facts[i]
 		isLodging = isLodging || f.isLodging
+		isDone = isDone || f.isDone
 		isOnAsking = isOnAsking || f.isOnAsking
 		isWeekly = isWeekly || f.kind == weeklyRent || weekRent.in(f.lower)
 		hasSleeps = hasSleeps || sleepsWords.in(f.lower)
@@ -180,7 +181,7 @@ func (c *cardFields) listing(card *card, m *mailMessage, sender string) members 
 	if !isHome && !isFull && !c.isAboutHomes {
 		return nil
 	}
-	if isLodging || isOtherMail(m.subject) || !l.link.isOfOne() || l.titleText == "" && l.location == "" {
+	if isLodging || isDone || isOtherMail(m.subject) || !l.link.isOfOne() || l.titleText == "" && l.location == "" {
 		return nil
 	}
 	isSized := l.rooms+l.beds != 0 || l.area >= leastHome
@@ -195,7 +196,7 @@ func (c *cardFields) listing(card *card, m *mailMessage, sender string) members 
 	case evidence < 2,
 		evidence == 2 && l.location == "" && isPriced && !l.isOfHome, // of goods
 		criteria > 1 && criteria > facts,                             // of a search
-		l.cost == 0 && !l.hasPhoto && !isOnAsking,
+		l.cost == 0 && !isOnAsking && (!l.hasPhoto || l.location == ""),
 		l.rooms+l.beds == 0 && !l.hasAddress && !isNamed,
 		l.area == 0 && l.rooms+l.beds == 0 && !(isHome && (l.hasPhoto || isTitled)):
 		return nil

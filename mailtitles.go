@@ -295,7 +295,7 @@ type cardFields struct {
 
 	addresses map[string]int // what addressScore returned
 
-	isAboutHomes bool // some line is about a home or rent
+	isAboutHomes bool // half of the cards are about a home or rent, or a line beside them is
 	isShop       bool // some line is one of a shop
 }
 
@@ -307,11 +307,17 @@ func newCardFields(r *cardReader, cards []*card) *cardFields {
 		linesIn:    map[string]int{},
 		addresses:  map[string]int{},
 	}
+	isHome := make([]bool, len(r.facts)) // of lines outside cards
 	for i := range r.facts {
 		c.isShop = c.isShop || goods.in(r.facts[i].lower)
-		c.isAboutHomes = c.isAboutHomes || r.facts[i].isHome
+		isHome[i] = r.facts[i].isHome
 	}
+	homes := 0 // cards
 	for _, card := range cards {
+		if slices.Contains(isHome[card.start:card.end], true) {
+			homes++
+		}
+		clear(isHome[card.start:card.end])
 		keys, images, lines := map[string]bool{}, map[string]bool{}, map[string]bool{}
 		r.collectLinks(keys, card.start, card.end)
 		for i := card.start; i < card.end; i++ {
@@ -328,6 +334,7 @@ func newCardFields(r *cardReader, cards []*card) *cardFields {
 			c.linesIn[line]++
 		}
 	}
+	c.isAboutHomes = slices.Contains(isHome, true) || 2*homes >= len(cards)
 	return c
 }
 

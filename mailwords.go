@@ -17,8 +17,9 @@ var (
 		`\d ?(?:\+|(?:-|–|bis|to|à|a|tot) ?\d[\d.,]*) ?(?:m²|m2|qm|sq|zi|zimmer|` +
 		`bed|bd|br|rooms?|pièces|locali|hab|kamers|rum|rom|pok|h\b)|\d ?(?:max|min)\b|` +
 		`(?:m²|m2|€|£|\$|zł|kr|EUR) (?:min|max)\b`)
-	// forHome matches what is offered for homes of a size: furniture, insurance, a move.
-	forHome = regexp.MustCompile(`(?i)\p{L} (?:für|for|pour|para|voor|för|dla) (?:\p{L}{1,6} )?\d[^\p{L}\d]{0,2}` +
+	// forHome matches what is offered for homes of a size, or is like one: furniture, insurance, a move.
+	forHome = regexp.MustCompile(`(?i)\p{L} (?:für|for|pour|para|voor|för|dla|wie|like|comme|como|come) ` +
+		`(?:\p{L}{1,6} )?\d[^\p{L}\d]{0,2}` +
 		`(?:zimmer|bed|room|pièce|hab|kamer|rum|pok)`)
 	fromCost = regexp.MustCompile(`(?i)(^|\s)(?:ab|from|dès|à partir de|da|desde|vanaf|från|fra|od|alkaen|` +
 		`a partir de) +([€£$]|CHF|EUR|R\$|\d[\d.,' ]*\d ?(?:€|£|\$|CHF|EUR|kr|zł|Kč|Ft))`)
@@ -40,9 +41,18 @@ var (
 		"holiday home|casa vacanze|couchages|posti letto|per person|par personne|pro person|a persona|por persona",
 		"per persoon|your stay|getaway")
 	// stayOffer matches a price of some days.
-	stayOffer = regexp.MustCompile(`(?i)\d ?(?:jours|nuits|days|tage|giorni|días|dagen|dagar|dage|dager|dni|notti) ` +
-		`(?:dès|ab|from|da|desde|vanaf|från|fra|od|à partir|for|für|pour|per|para|por|à) |` +
-		`[€£$] ?\d[\d.,]* ?(?:per |a |/ ?)?weekend`)
+	stayOffer = regexp.MustCompile(`(?i)\d ?(?:jours|nuits|days|tage|giorni|días|dagen|dagar|dage|dager|dni|` +
+		`notti)[,:]? (?:(?:dès|ab|from|da|desde|vanaf|från|fra|od|à partir|for|für|pour|per|para|por|à) |` +
+		`[€£$] ?\d)|` +
+		`[€£$] ?\d[\d.,]* ?(?:per |a |/ ?)?weekend|weekend,? [€£$] ?\d`)
+	// doneLine matches a line of a home that is not offered to the reader: it is sold or paid, or is the reader's own,
+	// whose views are counted.
+	doneLine = regexp.MustCompile(`(?i)^(?:(?:just |recently )?(?:sold|rented|let agreed|sale agreed|verkauft|vermietet|` +
+		`vendu|loué|vendido|alquilado|venduto|affittato|verkocht|verhuurd|såld|solgt|udlejet|utleid|myyty|vuokrattu|` +
+		`sprzedane|wynajęte|prodáno|eladva|off the market|no longer available)(?: (?:for|on|at|à|le|am|für|por|per|` +
+		`voor|för|til|in)(?: |$)| ?[€£$:|]|$)|(?:paid|bezahlt|payée?|pagado|pagato|betaald|betald|betalt|maksettu|` +
+		`zapłacono|zaplaceno)$)|\d (?:views|saves|aufrufe|anfragen|vues|visualizzazioni|weergaven|visningar|visninger|` +
+		`katselu|wyświetle|zobrazení|megtekintés)`)
 	sleepsWords = anyOf("personnes|personen|persone_|personas|_sleeps_|personer|osób|pessoas")
 	weekRent    = anyOf("la semaine|par semaine|/semaine|pro woche|/woche|a settimana|por semana|per week")
 	footerWords = anyOf("unsubscribe|abbestell|abmeld|désabonn|désinscri|disiscriv|annulla iscrizione|darse de baja",
@@ -130,6 +140,7 @@ var otherSubjects = anyOf("is now active|alert is active|alert created|alert is 
 	"régularisation|conguaglio|servicekosten|hoitovastike|yhtiövastike|rozliczeni|vyúčtování|elszámolás",
 	"how was|how did",
 	"rate your|wie war|wie hat|wie zufrieden|comment s'est|com'è andat|cómo fue|cómo ha ido|como correu|como foi",
+	"_visitas_|votre visite|vos visites|besichtigung|bezichtiging|oględzin|prohlídk",
 	"hoe was|hur var|hvordan var|jak oceniasz|miten meni|jaké bylo|_review|bewerten|bewertung",
 	// a search that found nothing
 	"_no new_|_no results|no matches|nothing new|keine neue|keine treffer|keine ergebnis|_aucun|nessun|ningún|ninguna",
