@@ -76,17 +76,23 @@ func (m *mailMessage) listingsIn(work *task, leaves []leaf, lang string, isHTML 
 	cards := r.cards()
 	m.cards += len(cards)
 	c := newCardFields(r, cards)
+	isFull := false // the last listing
 	for _, card := range cards {
 		if len(found) == maxMailListings {
 			break
 		}
 		card.shorten()
 		work.step(64 * (card.end - card.start))
-		if listing := c.listing(card, m, sender); listing != nil {
+		l := c.listing(card, m)
+		if l == nil {
+			continue
+		}
+		if listing := l.members(c, card, m, sender); listing != nil {
 			found = append(found, listing)
+			isFull = l.isFull()
 		}
 	}
-	if len(found) == 1 && (!isHTML && !isOfSender(found[0], sender) || !m.isAlert(found[0])) {
+	if len(found) == 1 && (!isHTML && !isOfSender(found[0], sender) || !isFull && !m.isAlert(found[0])) {
 		return nil // a letter about one home, or a person who writes about one that was found elsewhere
 	}
 	return found
@@ -149,8 +155,8 @@ func forwardedSender(leaves []leaf) (domain string) {
 	return domain
 }
 
-// listing returns a card as a listing, or nil if it does not say enough.
-func (c *cardFields) listing(card *card, m *mailMessage, sender string) members {
+// listing returns what a card says as a listing, or nil if it does not say enough.
+func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 	var l cardListing
 	var values []labelled
 	isLodging, isDone, isOnAsking, isNamed, isWeekly, hasSleeps := false, false, false, false, false, false
@@ -177,8 +183,7 @@ func (c *cardFields) listing(card *card, m *mailMessage, sender string) members 
 	isLodging = isLodging || isWeekly && hasSleeps
 	m.isLodging = m.isLodging || isLodging
 	isHome := isNamed || isHomeMail(m.subject)
-	isFull := l.cost != 0 && l.area != 0 && l.rooms+l.beds != 0
-	if !isHome && !isFull && !c.isAboutHomes {
+	if !isHome && !l.isSized() && !c.isAboutHomes {
 		return nil
 	}
 	if isLodging || isDone || isOtherMail(m.subject) || !l.link.isOfOne() || l.titleText == "" && l.location == "" {
@@ -191,18 +196,26 @@ func (c *cardFields) listing(card *card, m *mailMessage, sender string) members 
 	if c.isShop || !c.isShown(card, l.link.key) {
 		return nil
 	}
-	isTitled := l.title >= 0 && len(c.leaves[l.title].links) > 0
+	l.isTitled = l.title >= 0 && len(c.leaves[l.title].links) > 0
 	switch {
 	case evidence < 2,
 		evidence == 2 && l.location == "" && isPriced && !l.isOfHome, // of goods
 		criteria > 1 && criteria > facts,                             // of a search
 		l.cost == 0 && !isOnAsking && (!l.hasPhoto || l.location == ""),
 		l.rooms+l.beds == 0 && !l.hasAddress && !isNamed,
-		l.area == 0 && l.rooms+l.beds == 0 && !(isHome && (l.hasPhoto || isTitled)):
+		l.area == 0 && l.rooms+l.beds == 0 && !(isHome && (l.hasPhoto || l.isTitled)):
 		return nil
 	}
-	return l.members(c, card, m, sender)
+	return &l
 }
+
+// isFull reports whether a listing says all that one can say, with a photo and a title that lead to it.
+func (l *cardListing) isFull() bool {
+	return l.isSized() && l.hasAddress && l.isTitled && l.isPhotoLinked
+}
+
+// isSized reports whether a listing has a cost, an area and a number of rooms.
+func (l *cardListing) isSized() bool { return l.cost != 0 && l.area != 0 && l.rooms+l.beds != 0 }
 
 // leastPrice is a price that few goods have.
 const leastPrice = 50_000
@@ -244,7 +257,7 @@ func (l *cardListing) findPhoto(c *cardFields, card *card) {
 			}
 			isFree := len(leaf.links) == 0 || c.links[leaf.links[0]].isOpaque
 			if c.isLinkedTo(leaf, l.link.key) || isAny && isFree {
-				l.photo, l.hasPhoto = leaf.image, true
+				l.photo, l.hasPhoto, l.isPhotoLinked = leaf.image, true, !isAny
 			}
 		}
 	}

@@ -340,17 +340,19 @@ func newCardFields(r *cardReader, cards []*card) *cardFields {
 
 // A cardListing is what a card says.
 type cardListing struct {
-	link        mailLink
-	title       int // the index of its leaf, or -1
-	titleText   string
-	location    string
-	hasAddress  bool
-	isYearly    bool // the cost is that of a year
-	isOfHome    bool // the cost is called a rent or a price, or is as high as that of a home
-	photo       string
-	hasPhoto    bool
-	cost        float64
-	currency    string
-	area        float64
-	rooms, beds float64
+	link          mailLink
+	title         int // the index of its leaf, or -1
+	titleText     string
+	isTitled      bool // the title is a link
+	location      string
+	hasAddress    bool
+	isYearly      bool // the cost is that of a year
+	isOfHome      bool // the cost is called a rent or a price, or is as high as that of a home
+	photo         string
+	hasPhoto      bool
+	isPhotoLinked bool
+	cost          float64
+	currency      string
+	area          float64
+	rooms, beds   float64
 }

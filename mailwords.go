@@ -141,6 +141,7 @@ var otherSubjects = anyOf("is now active|alert is active|alert created|alert is 
 	"how was|how did",
 	"rate your|wie war|wie hat|wie zufrieden|comment s'est|com'è andat|cómo fue|cómo ha ido|como correu|como foi",
 	"_visitas_|votre visite|vos visites|besichtigung|bezichtiging|oględzin|prohlídk",
+	"einladung|invitation|invito|invitación|convite|uitnodiging|inbjudan|invitasjon|kutsu|zaprosz|pozvánka|meghívó",
 	"hoe was|hur var|hvordan var|jak oceniasz|miten meni|jaké bylo|_review|bewerten|bewertung",
 	// a search that found nothing
 	"_no new_|_no results|no matches|nothing new|keine neue|keine treffer|keine ergebnis|_aucun|nessun|ningún|ninguna",
