@@ -20,7 +20,7 @@ const maxWrappings = 5
 
 var (
 	webAddress = regexp.MustCompile(`(?i)^https?://[^/?#\s]`)
-	innerLink  = regexp.MustCompile(`(?i)/https?:/{1,2}[^/]`) // in a path
+	innerLink  = regexp.MustCompile(`(?i)/(?:__)?https?:/{1,2}[^/]`) // in a path, where guards of mails mark it
 	mirrorHost = regexp.MustCompile(`^(?:www|m|mobile)\.`)
 	pageRoute  = regexp.MustCompile(`^[/!][^?]*\w`) // a fragment that names the listing
 	tracking   = regexp.MustCompile(`(?i)^(?:utm_.*|fbclid|gclid|msclkid|mc_[ce]id|mkt_tok|_hs.*|rtoken|trk.*|` +
@@ -78,11 +78,14 @@ func linkWithin(u *url.URL) string {
 	}
 	path := u.EscapedPath()
 	if at := innerLink.FindStringIndex(path); at != nil {
-		rest := path[at[0]+1:]
+		rest, isMarked := strings.CutPrefix(path[at[0]+1:], "__")
 		scheme, rest, _ := strings.Cut(rest, ":")
 		link := scheme + "://" + strings.TrimLeft(rest, "/")
 		if u.RawQuery != "" {
 			link += "?" + u.RawQuery
+		}
+		if isMarked {
+			link, _, _ = strings.Cut(link, "__;")
 		}
 		return link
 	}

@@ -45,6 +45,17 @@ func TestUnwrapLink(t *testing.T) {
 		{"a link that a guard of mails has encoded",
 			"https://urldefense.guard.example/v2/url?u=https-3A__www.portal.example" +
 				"_expose_48120011-3Futm-5Fsource-3Dmail-26a-3D1&d=DwMFaQ&c=x", listing + "?a=1"},
+		{"a link that a scanner of mails has put in a parameter",
+			"https://eur02.safelinks.scanner.example/?url=https%3A%2F%2Fwww.portal.example%2Fexpose%2F48120011" +
+				"%3Futm_source%3Dmail&data=05%7C02%7C&sdata=aB3%2Bc%3D&reserved=0", listing},
+		{"a link that a guard of mails has put in its path",
+			"https://urldefense.guard.example/v3/__https://www.portal.example/expose/48120011?utm_medium=mail__;!!aB3!x$",
+			listing},
+		{"a link that a guard has put in another's parameter",
+			"https://protect.guard.example/s/aB3?domain=portal.example&u=" + url.QueryEscape(
+				"https://urldefense.guard.example/v2/url?u=https-3A__www.portal.example_expose_48120011&d=DwMF"), listing},
+		{"a link in a part of the path with a signature", "https://lnks.mailer.example/CL0/https:%2F%2Fwww.portal.example" +
+			"%2Fexpose%2F48120011/1/010201/aB3=310", listing},
 		{"a text that begins as a guard does", "https://portal.example/7?u=https-3A__",
 			"https://portal.example/7?u=https-3A__"},
 		{"a parameter that is no link", "https://portal.example/7?from=https&at=www",

@@ -100,6 +100,25 @@ func TestPageImport(t *testing.T) {
 			.dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true})); }`)
 	p.see(`document.querySelector(".report")?.innerText.trim()`,
 		"new.json: 1 added, 0 updated, 0 unchanged, 0 gone Triage")
+	// A mail that is dropped is read, and what it brings says which mail that was.
+	p.eval(`location.hash = "#/import"`)
+	p.wait(`document.querySelector(".import [type=file]")`)
+	p.eval(`{ const data = new DataTransfer();
+		data.items.add(new File([` + "`" + `From: LetFinder <news@letfinder.example>
+Date: Mon, 14 Sep 2026 06:13:00 +0200
+Subject: A new flat to rent
+Content-Type: text/html
+
+<a href="https://www.letfinder.example/to-rent/48120011"><img src="https://img.letfinder.example/1.jpg" width="300">
+<h3>Flat by the canal</h3></a><p>£850 pcm</p><p>2 bedrooms</p><p>12 High Street, Leeds LS1 4AP</p>
+` + "`" + `], "alert.EML"));
+		document.querySelector("main")
+			.dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true})); }`)
+	p.see(`document.querySelector(".report")?.innerText.trim()`,
+		"alert.EML: 1 added, 0 updated, 0 unchanged, 0 gone Triage")
+	p.see(`fetch("api/v1/flats?filter[title]=Flat by the canal").then((answer) => answer.json())
+		.then(({data}) => data.map(({details}) => details.mail.date + " " + details.mail.from).join())`,
+		"2026-09-14T06:13:00+02:00 LetFinder")
 	// All of the dashed area takes files.
 	p.eval(`location.hash = "#/import"`)
 	p.see(`document.elementFromPoint(...(({left, top}) => [left + 2, top + 2])(
