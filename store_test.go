@@ -557,7 +557,7 @@ func TestOldFlatsFreed(t *testing.T) {
 		"")
 	s.search("first", "")
 	flat := weak.Make(s.store.Get("a"))
-	for i := range maxMoved {
+	for i := range maxMoved + 1 {
 		if got := s.ask("PATCH", "/api/v1/flat/a", fmt.Sprintf(`{"notes":"%d"}`, i)); got.status != 200 {
 			t.Fatal(got)
 		}
