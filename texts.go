@@ -41,9 +41,9 @@ var (
 	blocks = setOf("p div li tr h1 h2 h3 h4 h5 h6 ul ol table section article header footer blockquote dd dt dl pre hr " +
 		"aside main nav figure figcaption tbody thead fieldset form")
 	inlines = setOf("a abbr acronym address audio b basefont bdi bdo big body br button canvas caption center cite code " +
-		"col colgroup data del details dfn em embed font head html i iframe img input ins kbd label legend link map mark " +
-		"meta noscript object optgroup option output param picture progress q rp rt ruby s samp script select small " +
-		"source span strike strong style sub summary sup svg td template textarea tfoot th time title tt u var video wbr")
+		"col colgroup data del details dfn em embed font g head html i iframe img input ins kbd label legend link map mark " +
+		"meta nobr noscript object optgroup option output param picture progress q rp rt ruby s samp script select small " +
+		"source span strike strong style sub summary sup svg td template textarea tfoot th time title tt u var video wbr o:p")
 )
 
 // withoutTags returns a text without its tags. A text without any stays as it is.
@@ -124,17 +124,20 @@ func cutTag(text string) (before, tag, after string) {
 	}
 }
 
+// otherTag matches the content of the brackets of a tag with any name: an end, or with an attribute, or closed at once.
+var otherTag = regexp.MustCompile(`^(?:/[A-Za-z][\w:-]*\s*|[A-Za-z][\w:-]*(?:\s[^=]*=\s*["'](?s:.*)|\s*/))$`)
+
 // tagName returns the name of the tag with some content in its brackets, or "" if it is not a tag.
 func tagName(content string) string {
-	content = strings.ToLower(content[:min(len(content), 20)])
-	end := strings.IndexAny(content, " \t\r\n")
+	tag := strings.ToLower(content[:min(len(content), 20)])
+	end := strings.IndexAny(tag, " \t\r\n")
 	if end >= 0 {
-		content = content[:end]
+		tag = tag[:end]
 	}
-	content = strings.TrimSuffix(content, "/")
-	name := strings.TrimPrefix(content, "/")
-	if blocks[name] || inlines[name] {
-		return content
+	tag = strings.TrimSuffix(tag, "/")
+	name := strings.TrimPrefix(tag, "/")
+	if blocks[name] || inlines[name] || otherTag.MatchString(content) {
+		return tag
 	}
 	return ""
 }

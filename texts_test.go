@@ -34,6 +34,14 @@ func TestPlainText(t *testing.T) {
 		{"zero\u200bwidth\ufeff", "zerowidth"},
 		{"  as it\nstands \n", "  as it\nstands \n"},
 		{"line\nbreaks stay, <b>too</b>", "line\nbreaks stay, too"},
+		{"<svg viewBox=\"0 0 9 9\"><g><path d=\"M0 0\"/></g></svg>Lift", "Lift"},
+		{"<app-price [value]='9'>900 €</app-price>", "900 €"},
+		{"<p class=MsoNormal>Loft<o:p></o:p></p>", "Loft"},
+		{"<nobr>900 €</nobr><wbr/> <circle r='3'></circle>warm", "900 € warm"},
+		{"write to <tel:030123> or <https://example.org/> or <w/o heating>",
+			"write to <tel:030123> or <https://example.org/> or <w/o heating>"},
+		{"Apt 3&deg; &ndash; &frac12; &sup2;", "Apt 3° – ½ ²"},
+		{"<h2>Caf&eacute;</h2><hr><dl><dt>Rent</dt><dd>900&nbsp;&euro;</dd></dl>", "Café\nRent\n900\u00a0€"},
 		{"", ""},
 	} {
 		if got := plainText(c.text); got != c.want {
