@@ -74,6 +74,19 @@ func (d *Degrees) setJSON(json string) error {
 	return err
 }
 
+// setCell sets the degrees in a cell of a table; an empty one is null.
+func (d *Degrees) setCell(cell string) error {
+	if cell == "" {
+		return nil
+	}
+	number, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
+	if err != nil || math.IsInf(number, 0) || math.IsNaN(number) {
+		return unexpected("a finite number or null", encodeJSON(cell))
+	}
+	*d = Degrees{number, true}
+	return nil
+}
+
 // value returns the degrees as a number.
 func (d *Degrees) value() *Number {
 	if !d.isKnown {
@@ -150,7 +163,7 @@ type PostalCodes struct {
 //
 // Errors name the file, the line and the field.
 func loadPostalCodes(files []string, constraints map[string]Constraint) (*PostalCodes, error) {
-	// Rows are read as JSON, which leaves far more memory behind than the codes take.
+	// Nearly all that is read stays, so the heap may be little larger than that.
 	defer debug.SetGCPercent(debug.SetGCPercent(15))
 	var entries []*PostalCode
 	for _, file := range files {
@@ -456,24 +469,28 @@ func (r postalReader) geoName(columns []string, row string) (*PostalCode, error)
 }
 
 // row returns the postal code in a row of a file. Empty cells are null, and
-// unknown columns are ignored.
+// unknown columns are ignored. It makes no JSON of the row, because files have millions of them.
 func (r postalReader) row(columns, cells []string) (*PostalCode, error) {
-	object := members{}
-	// If several columns have the same name, the first that is not empty counts: it is set last.
-	for i, column := range slices.Backward(columns) {
-		if cells[i] == "" {
-			continue
-		}
-		object.put(column, cells[i])
-		if column == "lat" || column == "lng" {
-			number, err := strconv.ParseFloat(strings.TrimSpace(cells[i]), 64)
-			// What is not a number stays a string, which entry refuses.
-			if err == nil && !math.IsInf(number, 0) && !math.IsNaN(number) {
-				object.put(column, number)
+	cell := func(name string) string { // the first that is not empty, if several columns have the name
+		for i, column := range columns {
+			if column == name && cells[i] != "" {
+				return cells[i]
 			}
 		}
+		return ""
 	}
-	return r.entry(object)
+	c := &PostalCode{
+		PostalCode: *newText(cell("postal_code")),
+		Name:       *newText(cell("name")),
+		Area:       *newText(cell("area")),
+	}
+	if err := c.Lat.setCell(cell("lat")); err != nil {
+		return nil, fmt.Errorf("lat: %w", err)
+	}
+	if err := c.Lng.setCell(cell("lng")); err != nil {
+		return nil, fmt.Errorf("lng: %w", err)
+	}
+	return c, r.finish(c)
 }
 
 // entry returns the postal code that has the members of an object.
@@ -486,14 +503,18 @@ func (r postalReader) entry(object members) (*PostalCode, error) {
 			}
 		}
 	}
-	lat, lng := c.Lat.number, c.Lng.number
+	return c, r.finish(c)
+}
+
+// finish checks a postal code, and lets it share its texts.
+func (r postalReader) finish(c *PostalCode) error {
 	switch {
 	case c.PostalCode.String() == "":
-		return nil, errors.New("postal_code: must not be empty")
-	case math.Abs(lat) > 90:
-		return nil, fmt.Errorf("lat: want at most 90 degrees either way, got %v", lat)
-	case math.Abs(lng) > 180:
-		return nil, fmt.Errorf("lng: want at most 180 degrees either way, got %v", lng)
+		return errors.New("postal_code: must not be empty")
+	case math.Abs(c.Lat.number) > 90:
+		return fmt.Errorf("lat: want at most 90 degrees either way, got %v", c.Lat.number)
+	case math.Abs(c.Lng.number) > 180:
+		return fmt.Errorf("lng: want at most 180 degrees either way, got %v", c.Lng.number)
 	}
 	for _, text := range []*Text{&c.Name, &c.Area} {
 		if r.texts[text.json] == "" {
@@ -501,7 +522,7 @@ func (r postalReader) entry(object members) (*PostalCode, error) {
 		}
 		text.json = r.texts[text.json]
 	}
-	return c, nil
+	return nil
 }
 
 // A point is a position on the earth as a unit vector, so that neither the poles nor the date
