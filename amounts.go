@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // An amount is a number in a text, with what stands beside it.
@@ -21,13 +22,17 @@ type amount struct {
 	period  period
 }
 
-// amountIn reads a field of a listing that is given as a text: "cost", "area", "rooms" or "bedrooms". country is the
-// one of the listing as in the domain of its site ("ch", "uk"), or "". ok is false if the text has no such number. Only
-// a cost has a currency, and that may be "".
+// amountIn reads a field of a listing that is given as a text: "cost", "charges", "deposit", "fee", "area", "rooms" or
+// "bedrooms". country is the one of the listing as in the domain of its site ("ch", "uk"), or "". ok is false if the
+// text has no such number. Only costs have a currency, and that may be "".
 func amountIn(field, text, country string) (value float64, currency string, ok bool) {
 	switch field {
 	case "cost":
 		return readCost(text, country)
+	case "charges", "deposit", "fee":
+		value, currency, ok = readCost(text, country)
+		isOther := currency == "" && strings.ContainsFunc(text, unicode.IsLetter) // "3 months' rent"
+		return value, currency, ok && !isOther
 	case "area":
 		value, ok = readArea(text)
 	case "rooms", "bedrooms":
@@ -108,7 +113,15 @@ var feetBefore = regexp.MustCompile(`(?i)\bsq\.? ?f(?:ee)?t`)
 // because no home
 // has 38,125 m².
 func (a amount) squareMetres() float64 {
-	if a.value < 2000 || strings.Count(a.written, ".")+strings.Count(a.written, ",") != 1 {
+	if a.value < 2000 {
+		return a.value
+	}
+	return a.decimal()
+}
+
+// decimal returns the number of an amount with its only point or comma as the decimal point.
+func (a amount) decimal() float64 {
+	if strings.Count(a.written, ".")+strings.Count(a.written, ",") != 1 {
 		return a.value
 	}
 	decimal, err := strconv.ParseFloat(strings.ReplaceAll(a.written, ",", "."), 64)
@@ -264,6 +277,9 @@ func (a *amount) readBehind(text string, end int) int {
 	rest := text[end:]
 	dash := dashAt(rest) // "900,–"
 	scale, length := scaleAt(rest, a.sign)
+	if scale >= 1e6 {
+		a.value = a.decimal() // "1.295m" are no thousands of millions
+	}
 	if scale > 1 {
 		a.value *= scale
 		end += length
@@ -294,7 +310,9 @@ func (a *amount) readBehind(text string, end int) int {
 		return end
 	}
 	var unitLength int
-	a.period, unitLength = periodAt(rest)
+	if a.sign != "" || !a.isClock(rest) { // "4 pm" is no month's
+		a.period, unitLength = periodAt(rest)
+	}
 	if a.period == noPeriod && scale <= 1 && dash == 0 {
 		a.unit, unitLength = a.unitAt(rest, a.sign != "")
 	}
@@ -397,7 +415,8 @@ var scales = map[string]float64{
 	"m": 1e6, "mio": 1e6, "mill": 1e6, "mln": 1e6, "million": 1e6, "millions": 1e6, "millionen": 1e6, "millón": 1e6,
 	"millones": 1e6, "milione": 1e6, "milioni": 1e6, "milhão": 1e6, "milhões": 1e6, "miljoen": 1e6, "miljoner": 1e6,
 	"milj": 1e6, "mkr": 1e6, "mnkr": 1e6, "mn": 1e6, "millió": 1e6, "milionů": 1e6, "miliony": 1e6, "milioane": 1e6,
-	"millioner": 1e6, "万": 1e4, "lakh": 1e5, "lakhs": 1e5, "lac": 1e5, "crore": 1e7, "crores": 1e7, "cr": 1e7,
+	"s": 1e3, "ks": 1e3, "millioner": 1e6, "万": 1e4, "lakh": 1e5, "lakhs": 1e5, "lac": 1e5, "lacs": 1e5, "crore": 1e7,
+	"crores": 1e7, "cr": 1e7,
 }
 
 // scaleAt returns the scale with which a text behind a number begins, or 1. sign is the currency before the number.
@@ -430,6 +449,8 @@ func scaleAt(text, sign string) (scale float64, length int) {
 	case lower == "tkr" || lower == "mkr" || lower == "mnkr": // kr is part of the word
 		return scale, length - len("kr")
 	case len(lower) > 2, lower == "mn", lower == "cr" && sign == "INR":
+		return scale, length
+	case (lower == "s" || lower == "ks") && isJoined && sign == "$": // the $300s
 		return scale, length
 	case lower == "k" && isJoined, lower == "m" && isJoined && sign != "", behind != "":
 		if lower == "e" && behind != "HUF" {

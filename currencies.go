@@ -27,12 +27,14 @@ var smallCodes = setOf("eur chf gbp usd dkk sek nok pln czk huf ron cad aud nzd"
 var signs = map[string]string{
 	"€": "EUR", "euro": "EUR", "euros": "EUR", "£": "GBP", "pound": "GBP", "pounds": "GBP",
 	"$": "$", "dollar": "$", "dollars": "$", "us$": "USD", "a$": "AUD", "au$": "AUD", "nz$": "NZD", "c$": "CAD",
-	"ca$": "CAD", "cad$": "CAD", "cdn$": "CAD", "hk$": "HKD", "s$": "SGD", "sg$": "SGD", "r$": "BRL", "reais": "BRL",
-	"mx$": "MXN", "nt$": "TWD", "fr.": "CHF", "sfr": "CHF", "sfr.": "CHF", "franken": "CHF", "francs": "CHF",
+	"ca$": "CAD", "cdn$": "CAD", "hk$": "HKD", "s$": "SGD", "sg$": "SGD", "r$": "BRL", "reais": "BRL",
+	"mx$": "MXN", "nt$": "TWD", "ar$": "ARS", "cl$": "CLP", "u$s": "USD",
+	"fr.": "CHF", "sfr": "CHF", "sfr.": "CHF", "franken": "CHF", "francs": "CHF",
 	"kr": "kr", "kr.": "kr", "kroner": "kr", "kronor": "kr", "zł": "PLN", "złotych": "PLN", "kč": "CZK", "korun": "CZK",
 	"forint": "HUF", "lei": "RON", "leu": "RON", "₹": "INR", "₽": "RUB", "₺": "TRY", "₩": "KRW",
 	"₪": "ILS", "฿": "THB",
-	"₫": "VND", "₱": "PHP", "₴": "UAH", "₦": "NGN", "¥": "JPY", "円": "JPY", "元": "CNY",
+	"₫": "VND", "₱": "PHP", "₴": "UAH", "грн": "UAH", "руб": "RUB", "₦": "NGN",
+	"¥": "JPY", "円": "JPY", "元": "CNY",
 	"лв": "BGN", "лв.": "BGN",
 	"ευρώ": "EUR",
 }
@@ -48,6 +50,9 @@ func currencyNamed(written string) string {
 		return written
 	}
 	if code := capitalSigns[written]; code != "" {
+		return code
+	}
+	if code, ok := strings.CutSuffix(written, "$"); ok && currencyCodes[code] {
 		return code
 	}
 	lower := strings.ToLower(written)

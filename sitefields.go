@@ -238,7 +238,7 @@ func readNumbers(listing members) {
 	if links := linksOf(listing["urls"]); len(links) > 0 {
 		country = topDomain(linkHost(links[0]))
 	}
-	for _, name := range []string{"cost", "area", "rooms", "bedrooms"} {
+	for _, name := range amountFields {
 		text := listing.text(name)
 		if text[0] != '"' {
 			continue
@@ -253,6 +253,9 @@ func readNumbers(listing members) {
 		}
 	}
 }
+
+// amountFields are the numbers that are read from texts. The cost is the first one, so that its currency counts.
+var amountFields = strings.Fields("cost area rooms bedrooms charges deposit fee notation")
 
 // topDomain returns the last part of the name of a host, which may be a country: "ch".
 func topDomain(host string) string { return host[strings.LastIndexByte(host, '.')+1:] }
