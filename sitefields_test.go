@@ -31,6 +31,14 @@ func TestSiteFields(t *testing.T) {
 		{`"cost":"9.500 kr.","url":"https://www.a.dk/1"`, `{"cost":9500,"currency":"DKK","urls":["https://www.a.dk/1"]}`},
 		{`"area":"850 sq ft"`, `{"area":79}`},
 		{`"area":"","cost":" ","rooms":"","notation":"","date":"","visit_date":""`, `{}`},
+		{`"charges":"150 €","deposit":"2.400,00","fee":"","notation":"4"`,
+			`{"charges":150,"currency":"EUR","deposit":2400,"notation":4}`},
+		{`"cost":"£900","fee":"120","deposit":"£1,096.50","charges":" "`,
+			`{"cost":900,"currency":"GBP","fee":120,"deposit":1096.5}`},
+		{`"deposit":"3 Kaltmieten","fee":"3,57 %","charges":"none"`, `{}`},
+		{`"deposit":"CHF 4'500.–","cost":"1'500","currency":null`, `{"deposit":4500,"cost":1500,"currency":"CHF"}`},
+		{`"area":"71,5 m²","cost":"1.150","rooms":"3 1/2","bedrooms":"2 ch.","notation":"3.5"`,
+			`{"area":71.5,"cost":1150,"rooms":3.5,"bedrooms":2,"notation":3.5}`},
 		{`"phone":33199004217`, `{"phone":"33199004217"}`},
 		// woob's address.
 		{`"address":{"full_address":"Rennes 35000"}`, `{"location":"Rennes 35000",
@@ -116,6 +124,24 @@ func TestListingsByLink(t *testing.T) {
 		load(fmt.Sprintf(`[{"url":%q,"cost":%d}]`, url, i+1), `"added":0,"updated":1,"unchanged":0,"gone":0`)
 		if f := s.store.Get("2"); f.Cost.number != float64(i+1) || notesOf(f) != "mine" {
 			t.Errorf("%s: %s", url, f.JSON())
+		}
+	}
+	// So is a flat whose urls are not a list, and it keeps what it has.
+	for i, c := range []struct{ urls, link, want string }{
+		{`"https://plain.example/100001"`, "http://www.plain.example/100001/?xtmc=a", `["https://plain.example/100001"]`},
+		{`"www.plain.example/100002"`, "https://plain.example/100002", `["https://www.plain.example/100002"]`},
+		{`"https://plain.example/100003 https://b.example/100003"`, "https://b.example/100003#x",
+			`["https://plain.example/100003","https://b.example/100003"]`},
+		{`"https://plain.example/100004"`, "https://plain.example/100004?gclid=1 https://c.example/100004",
+			`["https://plain.example/100004","https://c.example/100004"]`},
+		{`"https://plain.example/e?id=5"`, "https://plain.example/e?fbclid=3&id=5", `["https://plain.example/e?id=5"]`},
+	} {
+		id := fmt.Sprintf("plain%d@s", i)
+		load(`{"id":"`+id+`"}`, `"added":1,"updated":0,"unchanged":0,"gone":0`)
+		s.ask("PATCH", "/api/v1/flat/"+id, `{"urls":`+c.urls+`}`)
+		load(`{"url":"`+c.link+`","cost":1}`, `"added":0,"updated":1,"unchanged":0,"gone":0`)
+		if got := s.store.Get(id).URLs.JSON(); got != c.want {
+			t.Errorf("%s: got the links %s; want %s", c.urls, got, c.want)
 		}
 	}
 	// A new link makes a flat, which is found by it afterwards.

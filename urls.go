@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"iter"
@@ -127,8 +128,11 @@ func listingID(listing members) string {
 	return ""
 }
 
-// linksOf returns the texts in the JSON of urls.
+// linksOf returns the texts in the JSON of urls, which is a list, or a link alone.
 func linksOf(urls json.RawMessage) (links []string) {
+	if bytes.HasPrefix(urls, []byte(`"`)) {
+		return splitLinks(unquote(string(urls)))
+	}
 	list := AnyJSON{literal{string(urls)}}
 	for _, url := range list.list() {
 		if url[0] == '"' {
@@ -180,7 +184,8 @@ func (known knownLinks) identified(listing members, current func(id string) *Fla
 	listing = maps.Clone(listing)
 	id := known.of(listing["urls"])
 	if f := current(id); f != nil {
-		urls := f.URLs.list()
+		var urls []json.RawMessage
+		json.Unmarshal(cleanLinks(json.RawMessage(f.URLs.JSON()), false), &urls) // any other value has no links
 		for _, link := range linksOf(listing["urls"]) {
 			if key := linkKey(link); key != "" && known[key] == "" {
 				urls = append(urls, json.RawMessage(encodeJSON(link)))
