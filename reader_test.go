@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -98,6 +99,29 @@ func TestReadCosts(t *testing.T) {
 		got := strings.TrimSpace(fmt.Sprint(found.cost, " ", found.utilities))
 		if got != row[1] {
 			t.Errorf("%q costs %s; want %s", text, got, row[1])
+		}
+	}
+}
+
+// Reading takes time linear in the text, whatever that repeats: memory shows it, which is the same in each run.
+func TestReadIsLinear(t *testing.T) {
+	for _, part := range []string{
+		"1.234,50 € 12 m² 3 Zi. ", "12 M² ", "3 Zimmer ", "T2 ", "900 € Warm, ", "2027-03-01 ", "Nähe 5 Min. ",
+		"Am Anger 5, 99084 Erfurt\n", "Tel. 0361 12345\n", "Loft In Kassel ", "Ä: 1\n", "https://x.example/1 ",
+		"<B>1</B>",
+	} {
+		allocated := func(length int) uint64 {
+			text := strings.Repeat(part, length/len(part))
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			readText(nil, listingText{text: text})
+			runtime.ReadMemStats(&after)
+			return after.TotalAlloc - before.TotalAlloc
+		}
+		allocated(100) // what is made once
+		short, long := allocated(8_000), allocated(32_000)
+		if long > 6*short+1<<20 {
+			t.Errorf("%q: four times the text takes %d bytes in place of %d", part, long, short)
 		}
 	}
 }

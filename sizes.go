@@ -78,11 +78,11 @@ func (v *labelled) areas(unit amountUnit, isRoom bool) []homeArea {
 		if a.unit != unit || a.inRange || a.sign != "" {
 			continue
 		}
-		before := trailing(v.lowerPart(last, a.digits), 30)
+		before := strings.ToLower(trailing(v.text[last:max(last, a.digits)], 30))
 		if all := beforeArea.FindAllStringIndex(before, -1); all != nil {
 			before = before[all[len(all)-1][1]:]
 		}
-		after := leading(v.lowerPart(a.end, len(v.text)), 20)
+		after := strings.ToLower(leading(v.text[a.end:], 20))
 		if at := afterArea.FindStringIndex(after); at != nil {
 			after = after[:at[0]]
 		}
@@ -101,11 +101,6 @@ func (v *labelled) areas(unit amountUnit, isRoom bool) []homeArea {
 		}
 	}
 	return areas
-}
-
-// lowerPart returns a part of the text in small letters.
-func (v *labelled) lowerPart(start, end int) string {
-	return strings.ToLower(v.text[start:max(start, end)])
 }
 
 // Rooms

@@ -139,8 +139,7 @@ func (n plainNumber) unitAt(text string, isMoney bool) (amountUnit, int) {
 
 // countsRooms reports whether a number of rooms may be that of a home, by what stands behind it.
 func (n plainNumber) countsRooms(rest string) bool {
-	if rest = strings.ToLower(rest); strings.HasPrefix(rest, " frei") || strings.HasPrefix(rest, "s d'eau") ||
-		strings.HasPrefix(rest, " d'eau") {
+	if beginsWith(rest, []string{" frei", "s d'eau", " d'eau"}) > 0 {
 		return false
 	}
 	return n.value <= 30 && n.value*2 == math.Trunc(n.value*2)
