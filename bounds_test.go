@@ -507,9 +507,9 @@ func containerBounds() []bound {
 					strings.Repeat("\n", n-12)), importing(`{"id":"a"}` + filled(n-12, "{"))}
 		}),
 		newBound(route, "body of CSV", "64 MiB", maxImportBody, 256, nil, func(n int) []ask {
-			return []ask{importing("id,cost\n" + filled(n, "%[1]d,5\n")), importing("id\n" + filled(n, "\n")),
-				importing("id,text\na,\"" + strings.Repeat("x", n-20)), importing("id," + strings.Repeat(",", n-4)),
-				importing("id,price,rent,x\n" + filled(n/8, "%[1]d,\"1,240 €\",$5,'=1\n"))}
+			return []ask{importing("id,price,rent,x\n" + filled(n/8, "%[1]d,\"1,240 €\",$5,'=1\n")),
+				importing("id,cost\n" + filled(n, "%[1]d,5\n")), importing("id\n" + filled(n, "\n")),
+				importing("id,text\na,\"" + strings.Repeat("x", n-20)), importing("id," + strings.Repeat(",", n-3))}
 		}).past(maxImportBody+1, 413),
 		newBound(route, "body of CSV with many columns", "10,000 members of a flat", 9_000, 8, nil, func(n int) []ask {
 			header := "id," + strings.TrimSuffix(filled(7*n, "c%[1]d,"), ",")

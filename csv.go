@@ -49,8 +49,11 @@ type csvTable struct {
 // field. Errors name the text as given and the line.
 func readCSV(name string, text []byte, read func(object members) (members, error)) (listings []members, err error) {
 	header, _, _ := bytes.Cut(bytes.TrimLeft(text, " \r\n"), []byte("\n"))
-	t := csvTable{rows: csv.NewReader(bytes.NewReader(text))}
-	t.rows.Comma = delimiter(header)
+	rows, err := newCSVReader(name, text, delimiter(header))
+	if err != nil {
+		return nil, err
+	}
+	t := csvTable{rows: rows}
 	t.rows.FieldsPerRecord = -1 // row checks it
 	t.rows.ReuseRecord = true
 	cells := []string{""}

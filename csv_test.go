@@ -96,6 +96,9 @@ func TestCSVErrors(t *testing.T) {
 		{"id,date\n1,soon\n", "in:2: date: want an ISO 8601 datetime such as 2026-12-01T18:00 or " +
 			"2026-12-01T18:00:00+01:00, got \"soon\""},
 		{"title,cost\na,1\n", "in:2: " + noID},
+		{"id" + strings.Repeat(",", maxColumns), "in:1: the row has more than 10000 cells"},
+		{"id;x\n\n1" + strings.Repeat(";\"\n;\"", maxColumns), "in:10002: the row has more than 10000 cells"},
+		{"id,title\n1,\"" + strings.Repeat(",", maxColumns) + "\n\"\"\"\n2\n", "in:4: want 2 cells, as in the header, got 1"},
 		{"a,b\n1,2\n", "in:1: want JSON, or CSV with a header that names fields, such as id, url, title and cost, got a,b"},
 	} {
 		if _, err := readListings("in", []byte(c.text)); err == nil || err.Error() != c.want {

@@ -362,9 +362,13 @@ func readPostalCodes(name string, text []byte) ([]*PostalCode, error) {
 		return readObjects(name, text, parseObject, r.entry)
 	}
 	header, _, _ := bytes.Cut(text, []byte("\n"))
-	rows := csv.NewReader(bytes.NewReader(text))
+	comma := ','
 	if bytes.Count(header, []byte(";")) > bytes.Count(header, []byte(",")) {
-		rows.Comma = ';'
+		comma = ';'
+	}
+	rows, err := newCSVReader(name, text, comma)
+	if err != nil {
+		return nil, err
 	}
 	return r.readCSV(rows)
 }
@@ -412,6 +416,33 @@ func (r postalReader) readCSV(rows *csv.Reader) ([]*PostalCode, error) {
 		}
 		codes = append(codes, code)
 	}
+}
+
+// maxColumns is the largest number of cells in a row of CSV.
+const maxColumns = 10_000
+
+// newCSVReader returns a reader of the rows of a text (RFC 4180). A row with more than maxColumns
+// cells is an error, because csv.Reader takes 80 bytes for each of them, however short it is.
+func newCSVReader(name string, text []byte, comma rune) (*csv.Reader, error) {
+	line, cells, isQuoted := 1, 1, false
+	for _, c := range text {
+		switch {
+		case c == '"':
+			isQuoted = !isQuoted // a quotation mark within a cell stands twice
+		case c == '\n' && isQuoted:
+			line++
+		case c == '\n':
+			line, cells = line+1, 1
+		case rune(c) == comma && !isQuoted:
+			cells++
+		}
+		if cells > maxColumns {
+			return nil, fmt.Errorf("%s:%d: the row has more than %d cells", name, line, maxColumns)
+		}
+	}
+	rows := csv.NewReader(bytes.NewReader(text))
+	rows.Comma = comma
+	return rows, nil
 }
 
 // readCSVLine reads the cells of a line. Errors name the line, except io.EOF after the last one.
