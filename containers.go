@@ -240,11 +240,14 @@ func atOffset(name string, text []byte, err error, begin int) error {
 // foreignKind returns a clause that names what a text looks like that has no listings for us, or
 // "".
 func foreignKind(text []byte) string {
+	if bytes.HasPrefix(text, []byte("BZh")) && bytes.HasPrefix(text[min(len(text), 4):], []byte("1AY&SY")) {
+		return packedKind // by bzip2, of whichever level
+	}
 	for _, kind := range []struct{ start, clause string }{
 		{"pk\x03\x04", archiveKind(text)},
 		{"\xd0\xcf\x11\xe0", excelKind},
 		{"%pdf", "this looks like a PDF: want JSON or CSV"},
-		{"\x28\xb5\x2f\xfd", packedKind}, {"\xfd7zxz", packedKind}, {"7z\xbc\xaf", packedKind}, {"bzh9", packedKind},
+		{"\x28\xb5\x2f\xfd", packedKind}, {"\xfd7zxz", packedKind}, {"7z\xbc\xaf", packedKind},
 		{"rar!\x1a", packedKind},
 		{"<?xml", "this looks like XML: want JSON or CSV"}, {"<rss", "this looks like XML: want JSON or CSV"},
 		{"<feed", "this looks like XML: want JSON or CSV"},

@@ -88,6 +88,7 @@ func TestForeignContainers(t *testing.T) {
 		{"PK\x03\x04mimetypeapplication/vnd.oasis.opendocument.spreadsheet",
 			"in:1: this looks like a spreadsheet: save it as CSV"},
 		{"PK\x03\x04listings.json", "in:1: this looks like a packed file: unpack it, or pack it with gzip"},
+		{"BZh11AY&SY", "in:1: this looks like a packed file: unpack it, or pack it with gzip"},
 		{"BZh91AY&SY", "in:1: this looks like a packed file: unpack it, or pack it with gzip"},
 		{"\x28\xb5\x2f\xfd\x04", "in:1: this looks like a packed file: unpack it, or pack it with gzip"},
 		{"[{'id': 1}]", "in:1: invalid character '\\'' looking for beginning of object key string" + python},

@@ -34,8 +34,8 @@ func invalidParameter(name string, err error) error {
 	return fail(statusInvalid, "Invalid %s provided: %v.", name, err)
 }
 
-// recovered turns a panic into an error. It is deferred where what somebody has sent is read in the
-// background, so that it cannot end the service.
+// recovered turns a panic into an error. Goroutines of the service defer it, because net/http
+// recovers only from panics in handlers, and others end the service.
 func recovered(err *error) {
 	if what := recover(); what != nil {
 		*err = fmt.Errorf("internal error: %v", what)

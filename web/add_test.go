@@ -387,8 +387,7 @@ func TestPageShare(t *testing.T) {
 }
 
 // TestPageBookmarklet tests that the bookmarklet brings what a page says, as text of bounded size
-// without markup. One of
-// the pages is hostile.
+// without markup. One of the pages is hostile.
 func TestPageBookmarklet(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

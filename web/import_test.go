@@ -4,6 +4,7 @@ package web
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -25,8 +26,9 @@ func TestPageImport(t *testing.T) {
 	p.click(".decision [type=button]") // Clear
 	p.goTo("#/import", ".welcome:not([hidden])")
 	p.see(`document.querySelector(".welcome textarea").value`, "")
-	p.paste(".welcome textarea", "Helle Wohnung, 900 €\nBalkon")
-	p.see(`location.hash + " " + document.querySelector(".paste textarea")?.value`, "#/add Helle Wohnung, 900 €\nBalkon")
+	p.paste(".welcome textarea", "Helle Wohnung, 900 €\n"+strings.Repeat("Balkon. ", 5000)+"Keller")
+	p.see(`location.hash + " " + document.querySelector(".paste textarea")?.value
+		.replace(/(Balkon. )+/, text => text.length)`, "#/add Helle Wohnung, 900 €\n40000Keller")
 	p.click(".decision [type=button]") // Clear
 	p.goTo("#/import", ".welcome:not([hidden])")
 	p.click(".many > summary")

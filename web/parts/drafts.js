@@ -87,6 +87,9 @@ export const dropDraft = ({id}) => setDrafts(allDrafts().filter(draft => draft.i
 
 const maxPhotos = 20
 
+// keepPasted makes a draft of a text that was pasted elsewhere.
+export const keepPasted = pasted => keepDraft(newDraft({pasted}))
+
 // keepGiven makes a draft from what a bookmarklet or a share sheet passes on: title, heading, text, url, photos, gps,
 // and data, blocks of JSON-LD. It leaves existing drafts as they are.
 export function keepGiven(parameters) {

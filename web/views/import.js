@@ -9,6 +9,7 @@ import {kept} from "../lib/kept.js"
 import {tally} from "../lib/query.js"
 import {hashOf} from "../lib/state.js"
 import {countNews} from "../parts/bar.js"
+import {keepPasted} from "../parts/drafts.js"
 import {reason} from "../parts/notice.js"
 import {dayAndTime, t, text} from "../words/format.js"
 
@@ -92,7 +93,8 @@ function makeWelcome() {
 		const text = first.value.trim()
 		if (!text) return first.focus()
 		first.value = ""
-		location.hash = `${hashOf("add")}?${new URLSearchParams({text})}`
+		keepPasted(text)
+		location.hash = hashOf("add")
 	}
 	const input = ({inputType}) => inputType === "insertFromPaste" && open()
 	const isEmpty = kept.list?.counts?.total === 0
