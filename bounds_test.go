@@ -273,8 +273,9 @@ func derivedBounds() (list []bound) {
 		}
 		list = append(list, newBound("GET /api/v1/find", "of flats with a large "+field, "10,000 values of a flat",
 			maxLine.values-100, 1, files, func(int) (asks []ask) {
-				for _, query := range []string{"sort=F", "sort=-cost,F", "filter[F]=1", "not[F]=1", "known[F]=yes", "counts=F",
-					"fields=F", "fields=F&format=csv", "q=details:1", "q=%22w n1 w%22"} {
+				for _, query := range []string{"sort=F", "sort=-cost,F&fields=id", "filter[F]=1&fields=id", "not[F]=1&fields=id",
+					"known[F]=yes&fields=id", "counts=F&fields=id", "fields=F", "fields=F&format=csv", "q=details:1&fields=id",
+					"q=%22w n1 w%22&fields=id"} {
 					target := "/api/v1/find?page[size]=16&" + strings.ReplaceAll(strings.ReplaceAll(query, "F", field), " ", "+")
 					asks = append(asks, ask{method: "GET", target: target, status: 200})
 				}
@@ -507,9 +508,13 @@ func containerBounds() []bound {
 					strings.Repeat("\n", n-12)), importing(`{"id":"a"}` + filled(n-12, "{"))}
 		}),
 		newBound(route, "body of CSV", "64 MiB", maxImportBody, 256, nil, func(n int) []ask {
+			commas := importing("id," + strings.Repeat(",", n-3))
+			if n > maxImportBody {
+				return []ask{commas}
+			}
 			return []ask{importing("id,price,rent,x\n" + filled(n/8, "%[1]d,\"1,240 €\",$5,'=1\n")),
 				importing("id,cost\n" + filled(n, "%[1]d,5\n")), importing("id\n" + filled(n, "\n")),
-				importing("id,text\na,\"" + strings.Repeat("x", n-20)), importing("id," + strings.Repeat(",", n-3))}
+				importing("id,text\na,\"" + strings.Repeat("x", n-20)), commas}
 		}).past(maxImportBody+1, 413),
 		newBound(route, "body of CSV with many columns", "10,000 members of a flat", 9_000, 8, nil, func(n int) []ask {
 			header := "id," + strings.TrimSuffix(filled(7*n, "c%[1]d,"), ",")
