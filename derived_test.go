@@ -632,3 +632,43 @@ func TestKeysCountSteps(t *testing.T) {
 		}
 	}
 }
+
+// The writer parses nothing: it compares which flats edits were made for, and takes little memory
+// for that, whatever the flats have. Edits of flats that have changed are made anew outside it.
+func TestWriterParsesNothing(t *testing.T) {
+	flats := costlyFlats(t)
+	store := newStore(flats, nil, quiet, nil)
+	defer store.Close()
+	var listings Listings
+	for _, f := range flats {
+		var listing members
+		if err := json.Unmarshal([]byte(f.JSON()), &listing); err != nil {
+			t.Fatal(err)
+		}
+		listings.Flats = append(listings.Flats, members{"id": listing["id"], "text": json.RawMessage(`"a"`),
+			"details": listing["details"]})
+	}
+	plan := newImportPlan(t.Context(), store, listings, time.Now())
+	made := func(want error) {
+		t.Helper()
+		const most = 16 << 10
+		var err error
+		if allocated := allocatedBy(func() { _, err = plan.edits(store.Get) }); allocated > most || err != want {
+			t.Errorf("the edits take %d bytes, with the error %v; want at most %d and %v", allocated, err, most, want)
+		}
+	}
+	if err := plan.prepare(store.Get); err != nil {
+		t.Fatal(err)
+	}
+	made(nil)
+	for _, f := range flats {
+		if _, err := store.Update(f.ID.String(), []byte(`{"notes":"b"}`), nil, author{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	made(errStale)
+	if err := plan.prepare(store.Get); err != nil {
+		t.Fatal(err)
+	}
+	made(nil)
+}

@@ -44,11 +44,13 @@ func (m *Importer) Import(ctx context.Context, listings Listings, source *import
 	defer m.clock.end()
 	plan := newImportPlan(ctx, m.store, listings, now)
 	defer func() { plan.warnings.logTo(m.store.log) }()
-	// Prepare the edits, so that the writer repeats only those of flats that change meanwhile.
-	if _, err := editFunc(plan.edits).call(m.store.Get); err != nil {
-		return Counts{}, err
+	err := errStale
+	for err == errStale {
+		if err = plan.prepare(m.store.Get); err == nil {
+			err = m.store.change(plan.edits, cmp.Or(source, &importedFile{}))
+		}
 	}
-	if err := m.store.change(plan.edits, cmp.Or(source, &importedFile{})); err != nil {
+	if err != nil {
 		return Counts{}, err
 	}
 	for _, step := range plan.steps { // a listing may have brought times of its own
@@ -60,14 +62,16 @@ func (m *Importer) Import(ctx context.Context, listings Listings, source *import
 }
 
 // An importPlan holds the effect of an import on each flat. It is prepared before the
-// writer gets it, so that updates need not wait. The writer repeats only the steps whose
-// flats have been updated since.
+// writer gets it, so that updates need not wait. Steps whose flats have been updated
+// since are prepared anew, outside the writer, too, unless ever more updates come.
 type importPlan struct {
 	ctx      context.Context
 	store    *Store
 	now      string // the time of the import, as JSON
 	steps    []importStep
-	warnings warnings // about wrong values of warnedFields, which readListing accepts
+	stale    map[string]bool // the ids whose steps are still to be prepared
+	tries    int             // how often the writer has found stale steps
+	warnings warnings        // about wrong values of warnedFields, which readListing accepts
 
 	areNews bool // the listings are from a mail, which is a summary
 }
@@ -83,7 +87,7 @@ type importStep struct {
 // newImportPlan returns a plan with a step for each listing, and for each flat that is not
 // listed and whose gone changes.
 func newImportPlan(ctx context.Context, s *Store, listings Listings, now time.Time) *importPlan {
-	p := &importPlan{ctx: ctx, store: s, now: now.Format(jsonTime), areNews: listings.isMail}
+	p := &importPlan{ctx: ctx, store: s, now: now.Format(jsonTime), areNews: listings.isMail, stale: map[string]bool{}}
 	var known knownLinks // made when a listing needs it
 	for i, listing := range listings.Flats {
 		if listing["id"] == nil {
@@ -101,34 +105,69 @@ func newImportPlan(ctx context.Context, s *Store, listings Listings, now time.Ti
 	for _, id := range slices.Sorted(maps.Keys(changes)) {
 		p.steps = append(p.steps, importStep{id: id, gone: json.RawMessage(changes[id])})
 	}
+	for _, step := range p.steps {
+		p.stale[step.id] = true
+	}
 	return p
 }
 
-// edits returns the edits in order. It makes an edit only if it has not been made yet for the
-// current flat.
-func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err error) {
+// maxTries is how often the writer gives an import back because flats have been updated. Then it
+// prepares the rest itself: what came since the last try, which takes milliseconds.
+const maxTries = 5
+
+// prepare makes the edits of stale steps for the current flats.
+func (p *importPlan) prepare(current func(id string) *Flat) (err error) {
+	defer recovered(&err)        // only one import fails
 	latest := map[string]*Flat{} // several listings may have the same id
 	for i := range p.steps {
-		if err := p.ctx.Err(); err != nil {
-			return nil, err
-		}
 		step := &p.steps[i]
+		if !p.stale[step.id] {
+			continue
+		}
+		if err := p.ctx.Err(); err != nil {
+			return err
+		}
 		before := cmp.Or(latest[step.id], current(step.id), blank)
-		if step.edit.before != before {
-			values := members{"gone": step.gone}
-			if step.listing != nil {
-				listing := step.listing
-				if p.areNews {
-					listing = newOn(listing, before)
-				}
-				values = listedMembers(listing, before, p.now, p.store.codes)
+		values := members{"gone": step.gone}
+		if step.listing != nil {
+			listing := step.listing
+			if p.areNews {
+				listing = newOn(listing, before)
 			}
-			step.edit, err = p.store.edit(before, values, p.now, &p.warnings)
-			if err != nil {
-				return nil, err
-			}
+			values = listedMembers(listing, before, p.now, p.store.codes)
+		}
+		step.edit, err = p.store.edit(before, values, p.now, &p.warnings)
+		if err != nil {
+			return err
 		}
 		latest[step.id] = step.edit.after
+	}
+	return nil
+}
+
+// edits returns the edits in order, or errStale if steps must be prepared anew.
+func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err error) {
+	if err := p.ctx.Err(); err != nil {
+		return nil, err
+	}
+	p.stale = map[string]bool{}
+	latest := map[string]*Flat{}
+	for _, step := range p.steps {
+		if step.edit.before != cmp.Or(latest[step.id], current(step.id), blank) {
+			p.stale[step.id] = true
+		}
+		latest[step.id] = step.edit.after
+	}
+	if len(p.stale) > 0 {
+		p.tries++
+		if p.tries < maxTries {
+			return nil, errStale
+		}
+		if err := p.prepare(current); err != nil {
+			return nil, err
+		}
+	}
+	for _, step := range p.steps {
 		edits = append(edits, step.edit)
 	}
 	return edits, nil

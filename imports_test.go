@@ -20,6 +20,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -840,6 +841,53 @@ func TestFirstSeenAhead(t *testing.T) {
 		"before": "2025-12-31T23:00:00Z", "next": "2026-01-01T00:00:00.001Z"} {
 		if got := s.store.Get(id).FirstSeen.String(); got != want {
 			t.Errorf("%s was first seen at %s; want %s", id, got, want)
+		}
+	}
+}
+
+// An import and the updates that come while it is prepared lose nothing to each other, and it ends
+// however many come.
+func TestImportAmongUpdates(t *testing.T) {
+	t.Parallel()
+	s := newService(t, "[]", "[]")
+	const flats, updaters = 60, 4
+	last := make([]int, flats) // the number in the notes that were last acknowledged, by id
+	importing := func(cost int) {
+		t.Helper()
+		listing := fmt.Sprintf(`{"id":"f%%[1]d","cost":%d,"text":"%s"}`, cost, strings.Repeat("a ", 999))
+		if _, err := s.importer.ImportText([]byte("["+repeated(flats, listing, ",")+"]"), ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	importing(1)
+	var group sync.WaitGroup
+	stop := make(chan struct{})
+	for u := range updaters {
+		group.Go(func() {
+			for n := 1; ; n++ {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				i := n*updaters%flats + u
+				if got := s.ask("PATCH", fmt.Sprintf("/api/v1/flat/f%d", i), fmt.Sprintf(`{"notes":"%d"}`, n)); got.status != 200 {
+					t.Errorf("PATCH: %d %s", got.status, got.body)
+				}
+				last[i] = n
+			}
+		})
+	}
+	for cost := range 40 {
+		importing(cost + 2)
+	}
+	close(stop)
+	group.Wait()
+	for i, n := range last {
+		f := s.store.Get(fmt.Sprintf("f%d", i))
+		costs := len(f.CostHistory.list())
+		if got := f.Notes.String(); n > 0 && got != fmt.Sprint(n) || f.Cost.JSON() != "41" || costs != 41 {
+			t.Errorf("flat %d has the notes %q, the cost %s and %d costs; want %d, 41 and 41", i, got, f.Cost.JSON(), costs, n)
 		}
 	}
 }

@@ -225,6 +225,9 @@ func TestViewsTimes(t *testing.T) {
 	put("a")
 	listings := Listings{Flats: []members{{"id": json.RawMessage("1")}}}
 	plan := newImportPlan(t.Context(), store, listings, imports.clock.begin())
+	if err := plan.prepare(store.Get); err != nil {
+		t.Fatal(err)
+	}
 	put("b")
 	if err := store.change(plan.edits, &importedFile{}); err != nil {
 		t.Fatal(err)
