@@ -459,6 +459,7 @@ func (s *server) getPhoto(w http.ResponseWriter, r *http.Request) error {
 	defer file.Close()
 	h := w.Header()
 	h.Set("Cache-Control", "private, max-age=31536000, immutable")
+	h.Set("Vary", "Origin, Sec-Fetch-Dest, Sec-Fetch-Site") // no cache of a browser answers pages of other sites
 	h.Set("Content-Security-Policy", "sandbox")
 	h.Set("Content-Type", contentType)
 	h.Set("Etag", `"`+hash+`"`)

@@ -765,7 +765,7 @@ func TestPhotoRoutes(t *testing.T) {
 		tag := `"` + hashOf(name) + `"`
 		for header, want := range map[string]string{"Content-Type": contentType, "Etag": tag, "Content-Encoding": "",
 			"Cache-Control": "private, max-age=31536000, immutable", "Content-Security-Policy": "sandbox",
-			"X-Content-Type-Options": "nosniff", "Vary": "Origin"} {
+			"X-Content-Type-Options": "nosniff", "Vary": "Origin, Sec-Fetch-Dest, Sec-Fetch-Site"} {
 			if got := got.header.Get(header); got != want {
 				t.Errorf("%s: %s: %s; want %s", name, header, got, want)
 			}

@@ -253,13 +253,23 @@ func (s *server) guarded(next http.Handler) http.Handler {
 }
 
 // isForeignRead reports whether a browser loads an answer of the API into a page of another site,
-// such as an image. The page could not read the answer, but could tell whether there is one.
-// Following a link does not count.
+// such as an image, or of another origin, such as an object: a page cannot read that, but could
+// tell from an object whether there is one. Following a link does not count.
 func isForeignRead(r *http.Request) bool {
 	isRead := r.Method == http.MethodGet || r.Method == http.MethodHead
-	h := r.Header
-	return isRead && strings.HasPrefix(r.URL.Path, "/api/") && h.Get("Sec-Fetch-Site") == "cross-site" &&
-		h.Get("Sec-Fetch-Mode") != "navigate"
+	if !isRead || !strings.HasPrefix(r.URL.Path, "/api/") {
+		return false
+	}
+	isNavigation := r.Header.Get("Sec-Fetch-Mode") == "navigate"
+	destination := r.Header.Get("Sec-Fetch-Dest") // old browsers do not say
+	isLink := isNavigation && (destination == "" || destination == "document")
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "cross-site":
+		return !isLink
+	case "same-site": // a policy of answers keeps these from reading all but what they embed
+		return isNavigation && !isLink
+	}
+	return false
 }
 
 // preflighted reports whether browsers send a request to another origin only after a preflight,

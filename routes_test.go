@@ -246,6 +246,13 @@ func TestForeignReads(t *testing.T) {
 		status                   int
 		policy                   string
 	}{
+		{byNobody, "/api/v1/flats/a", cross, "navigate object", "", 403, "same-origin"},
+		{byNobody, "/api/v1/flats/a", cross, "navigate embed", "", 403, "same-origin"},
+		{byNobody, "/api/v1/flats/a", cross, "navigate iframe", "", 403, "same-origin"},
+		{byNobody, "/api/v1/flats/a", "same-site", "navigate object", "", 403, "same-origin"},
+		{byNobody, "/api/v1/flats/a", "same-origin", "navigate iframe", "", 200, "same-origin"},
+		{byNobody, "/api/v1/flats/a", cross, "navigate document", "", 200, "same-origin"},
+		{byNobody, "/api/v1/flats/a", "same-site", "navigate document", "", 200, "same-origin"},
 		{byNobody, "/api/v1/flats", cross, "no-cors", "", 403, "same-origin"},
 		{byNobody, "/api/v1/flats/a", cross, "cors", mine, 403, "same-origin"},
 		{byNobody, "/api/v1/flats/nope", cross, "no-cors", "", 403, "same-origin"},
@@ -268,7 +275,9 @@ func TestForeignReads(t *testing.T) {
 		{withToken, "/api/v1/flats?token=token", cross, "no-cors", "", 403, "same-origin"},
 	} {
 		for _, method := range []string{"GET", "HEAD"} {
-			got := c.s.ask(method, c.path, "", "Sec-Fetch-Site", c.site, "Sec-Fetch-Mode", c.mode, "Origin", c.origin)
+			mode, destination, _ := strings.Cut(c.mode, " ")
+			got := c.s.ask(method, c.path, "", "Sec-Fetch-Site", c.site, "Sec-Fetch-Mode", mode, "Sec-Fetch-Dest", destination,
+				"Origin", c.origin)
 			policy := got.header.Get("Cross-Origin-Resource-Policy")
 			if got.status != c.status || policy != c.policy || got.header.Get("X-Flats") != "1" {
 				t.Errorf("%s %s from %q, %s, %q: %d %v; want %d, %s", method, c.path, c.site, c.mode, c.origin,

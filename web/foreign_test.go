@@ -31,6 +31,11 @@ func TestPageOfAnother(t *testing.T) {
 			element.rel = "stylesheet";
 			document.head.append(element);
 		});
+		const embed = (address) => new Promise((done) => {
+			const element = Object.assign(document.createElement("object"),
+				{onload: () => done("loaded"), onerror: () => done("failed"), data: address});
+			document.body.append(element);
+		});
 		const read = (address, mode) => fetch(address, {mode}).then(() => "answered", () => "failed");`
 	p.eval("(() => {" + ask + "Object.assign(window, {load, read})})()")
 	for expression, want := range map[string]string{
@@ -55,7 +60,8 @@ func TestPageOfAnother(t *testing.T) {
 			"/api/v1/flats", "/api/v1/flats/a", "/api/v1/flats/none", "/api/v1/find?filter[id]=a", "/sw.js"} {
 			address := encode(p.url + path)
 			for _, expression := range []string{`load("img", ` + address + `)`, `load("script", ` + address + `)`,
-				`load("link", ` + address + `)`, `read(` + address + `, "no-cors")`, `read(` + address + `, "cors")`} {
+				`load("link", ` + address + `)`, `embed(` + address + `)`, `read(` + address + `, "no-cors")`,
+				`read(` + address + `, "cors")`} {
 				if got := p.eval(expression); got != "failed" {
 					t.Errorf("%s: %s: %v; want failed", url, expression, got)
 				}
