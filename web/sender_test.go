@@ -225,3 +225,39 @@ func TestPageNameInAddress(t *testing.T) {
 	p.see(`document.querySelectorAll("[role=alert]").length`, "0")
 	p.checkFaults()
 }
+
+// TestPageCutAnswers tests that an answer which something on the way has cut or emptied counts as none: a change waits
+// and is sent again, and a view says that there is no network. An address with a stray percent sign names no flat.
+func TestPageCutAnswers(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, "#/flat/4711", 1280)
+	for i, cut := range []func(*http.Response){
+		func(answer *http.Response) { setBody(answer, strings.NewReader(`{"data": {"id"`)) },
+		func(answer *http.Response) { setBody(answer, strings.NewReader("")) },
+		func(answer *http.Response) {
+			answer.StatusCode = http.StatusNoContent
+			setBody(answer, strings.NewReader(""))
+		},
+	} {
+		p.wait(`document.querySelector(".own .stars")`)
+		inAPI := func(answer *http.Response) {
+			if strings.Contains(answer.Request.URL.Path, "/api/") {
+				cut(answer)
+			}
+		}
+		network.change.Store(&inAPI)
+		p.clickOn(fmt.Sprintf(`document.querySelectorAll(".own .stars button")[%d]`, i))
+		p.see(waits, "1 change waits")
+		p.eval(`location.hash = "#/prices"`)
+		p.wait(`/no network/i.test(document.querySelector("main").innerText)`)
+		network.change.Store(nil)
+		p.eval(`location.hash = "#/flat/4711"`)
+		p.eval(`dispatchEvent(new Event("online"))`)
+		p.see(waits, "")
+		p.seeFlat("4711", "notation", fmt.Sprint(i+1))
+	}
+	p.eval(`location.hash = "#/flat/%"`)
+	p.wait(`/No flat with id %/.test(document.querySelector("main").innerText)`)
+	p.checkFaults()
+}

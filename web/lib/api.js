@@ -19,6 +19,9 @@ function foreign({status, statusText}) {
 	return [408, 413, 429].includes(status) ? failure(status, statusText) : failure(401)
 }
 
+// wasCut says whether something on the way has cut or emptied an answer, which the browser's cache may have kept.
+let wasCut = false
+
 // call sends a request to a path below api/v1/ and returns the answer, {data, …}, with two members
 // added: tag, its ETag, and asOf, the time at which the worker kept it if it does not come from the
 // network, else null. An answer without a body is null. The event "answer" tells app.js asOf. Options:
@@ -33,7 +36,7 @@ export async function call(path,
 	if (match) headers["If-Match"] = match
 	const timeout = AbortSignal.timeout(patience)
 	const until = AbortSignal.any([signal ?? timeout, timeout])
-	const cache = since ? "no-store" : "no-cache" // with its own cache, the browser would hide a 304
+	const cache = since ? "no-store" : wasCut ? "reload" : "no-cache" // with its own cache, the browser would hide a 304
 	const isSmall = new Blob([body ?? ""]).size < 60_000
 	let response, text
 	try {
@@ -48,10 +51,11 @@ export async function call(path,
 	dispatchEvent(new CustomEvent("answer", {detail: asOf}))
 	// The worker answers with 200 where the service would answer with 304.
 	const isUnchanged = response.status === 304 || since && since === tag
-	if (response.status === 204 || isUnchanged) return null
+	if (isUnchanged || method === "DELETE" && response.status === 204) return null
 	const answer = read(text)
-	if (!answer?.data) throw failure(response.status, answer?.error ?? response.statusText)
-	return {...answer, tag, asOf}
+	if (answer?.data) return {...answer, tag, asOf}
+	wasCut ||= response.ok
+	throw response.ok ? failure(0) : failure(response.status, answer?.error ?? response.statusText)
 }
 
 // read parses JSON, or returns null. JSON.parse would round an integer id beyond 2^53, so ids of 16 and more digits

@@ -84,11 +84,20 @@ export function parse(hash) {
 	return {view: views.includes(name) ? name : "list", rest, filters}
 }
 
+// decoded returns what a part of a hash stands for: itself if a percent sign there escapes nothing.
+function decoded(part) {
+	try {
+		return decodeURIComponent(part)
+	} catch {
+		return part
+	}
+}
+
 // idOf returns the id of the flat that a route names.
-export const idOf = ({rest}) => decodeURIComponent(rest)
+export const idOf = ({rest}) => decoded(rest)
 
 // idsOf returns the ids of all flats that a route names.
-export const idsOf = ({rest}) => rest.split(",").filter(Boolean).map(decodeURIComponent)
+export const idsOf = ({rest}) => rest.split(",").filter(Boolean).map(decoded)
 
 // hashOf returns the hash of a view with filters. Equal filters have equal hashes. A range that is removed is also
 // removed from unknown.
