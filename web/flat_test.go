@@ -765,3 +765,22 @@ func TestPageDetailsWritten(t *testing.T) {
 	}
 	p.checkFaults()
 }
+
+// TestPageLongTitle tests that a title of tens of thousands of letters is cut where it is shown, because its layout
+// takes a browser seconds, and kept whole under Edit.
+func TestPageLongTitle(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	long := strings.Repeat("T", 20_000)
+	p := openTab(t, `[{"id": "h", "title": "`+long+`", "visit_date": "2099-05-01T10:00"}]`, "#/flat/h", 1280)
+	want := strings.Repeat("T", 300) + "…"
+	p.see(`document.querySelector("main h1").innerText`, want)
+	p.click(".edit")
+	p.see(`document.querySelector("[name=title]").value`, long)
+	for _, hash := range []string{"#/?tab=all", "#/triage", "#/visits"} {
+		p.eval(`location.hash = ` + encode(hash))
+		p.wait(`[...document.querySelectorAll("main > section:not(.flat) a")].some((link) =>
+			link.innerText === ` + encode(want) + `)`)
+	}
+	p.checkFaults()
+}

@@ -7,8 +7,14 @@ import {clock, count, dayAndTime, inWords, minutes, money, nearDay, number, pars
 	squareMetres, statusName, t, text} from "./format.js"
 import {amountIn, dayIn} from "./written.js"
 
-// title returns a flat's title, or its id if it has none.
-export const title = flat => flat.title || String(flat.id)
+// longest is how many characters of a title are shown. Browsers take seconds to lay out a word of tens of thousands.
+const longest = 300
+
+// title returns a flat's title, or its id if it has none. A title that is very long is cut.
+export function title(flat) {
+	const words = flat.title || String(flat.id)
+	return words.length > longest ? words.slice(0, longest) + "…" : words
+}
 
 const labels = {location: t.place, service_postal_code: t.code, urls: t.link, merged_ids: t.same_home,
 	not_duplicates: t.not_same, rating: t.notation, next_date: t.due_on}
