@@ -354,7 +354,9 @@ func TestPageKeptPhotos(t *testing.T) {
 	widths := func(selector string) string {
 		return `[...document.querySelectorAll("` + selector + `")].map(({naturalWidth}) => naturalWidth ?? "gap").join()`
 	}
+	p.open("", 1280)
 	for _, width := range []int{1280, 390} {
+		p.resize(width)
 		for _, c := range []struct{ hash, photos, want string }{
 			{"#/?tab=shortlist&sort=title", ".row .photo", "11,13,1"},
 			{"#/flat/a1", ".gallery .frame .photo", "11"},
@@ -367,7 +369,10 @@ func TestPageKeptPhotos(t *testing.T) {
 			{"#/duplicates", ".homes .photo", "11,13,1"},
 		} {
 			// Whether the photos are known before the view is drawn, or after
-			for _, opens := range []func(){func() { p.open(c.hash, width) }, func() {
+			for _, opens := range []func(){func() {
+				p.do("Page.navigate", object{"url": "about:blank"}) // otherwise only the hash would change
+				p.do("Page.navigate", object{"url": p.url + "/" + c.hash})
+			}, func() {
 				p.eval(`location.hash = "#/add"`)
 				p.wait(`document.querySelector(".add form")`)
 				p.eval("location.hash = " + encode(c.hash))
