@@ -256,22 +256,27 @@ func (p position) isValid() bool {
 // Links are a JSON list of URLs, or any other JSON value.
 type Links struct {
 	AnyJSON
-	first Text // null if there is none, or it is not a text
+	first Text // the first text, or the first link in a list that begins with another value; null for anything else
 }
 
 func (v *Links) setJSON(text string) error {
 	err := v.AnyJSON.setJSON(text)
 	v.first = Text{}
-	if list := v.list(); len(list) > 0 {
-		v.first.setJSON(string(list[0])) // anything but a text leaves it null
+	list := v.list()
+	if len(list) == 0 {
+		return err
+	}
+	v.first.setJSON(string(list[0])) // anything but a text leaves it null
+	if links := linksOf(json.RawMessage(v.json)); !v.first.Known() && len(links) > 0 {
+		v.first = *newText(links[0])
 	}
 	return err
 }
 
-// share also lets first use the JSON text, in which it begins after the bracket.
+// share also lets first use the JSON text, if it begins after the bracket.
 func (v *Links) share(json string) {
 	v.AnyJSON.share(json)
-	if v.first.Known() {
+	if v.first.Known() && strings.HasPrefix(json[1:], v.first.json) {
 		v.first.share(json[1 : 1+len(v.first.json)])
 	}
 }

@@ -7,8 +7,11 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
+	"encoding/json"
+	"maps"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -216,4 +219,122 @@ func isOpaque(link string) bool {
 		}
 	}
 	return false
+}
+
+// linksOf returns the links in the JSON of urls (see readLinks).
+func linksOf(urls json.RawMessage) []string {
+	links, _ := readLinks(urls)
+	return links
+}
+
+// linkMembers are the members of an object that have its link, whatever else it has. The first one counts.
+var linkMembers = strings.Fields("url link href @id uri html web canonical alternate self")
+
+// readLinks returns the links in a JSON text: a text, or a list or an object of links. It reports whether
+// the text holds nothing else.
+func readLinks(text json.RawMessage) (links []string, onlyLinks bool) {
+	if len(text) == 0 || strings.IndexByte(`"[{`, text[0]) < 0 {
+		return nil, false
+	}
+	r := linkCollector{}
+	r.read(decodeJSON(string(text)))
+	return r.links, len(r.links) > 0 && !r.hasOther
+}
+
+// A linkCollector collects the links in a JSON value.
+type linkCollector struct {
+	links    []string
+	hasOther bool // texts that are not links, numbers and other values
+}
+
+func (r *linkCollector) read(v any) {
+	switch v := v.(type) {
+	case nil:
+	case string:
+		for _, link := range splitLinks(v) {
+			if webAddress.MatchString(link) {
+				r.links = append(r.links, link)
+			} else {
+				r.hasOther = true
+			}
+		}
+	case []any:
+		for _, element := range v {
+			r.read(element)
+		}
+	case map[string]any:
+		r.readObject(v)
+	default:
+		r.hasOther = true
+	}
+}
+
+func (r *linkCollector) readObject(object map[string]any) {
+	for _, name := range linkMembers {
+		before := len(r.links)
+		r.read(object[name])
+		delete(object, name)
+		if len(r.links) > before {
+			maps.DeleteFunc(object, func(_ string, v any) bool { return v == nil })
+			r.hasOther = r.hasOther || len(object) > 0
+			return
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		r.read(object[name])
+	}
+}
+
+// markedLink matches a link in brackets or quotes: <https://…>, [title](https://…), href="https://…".
+var markedLink = regexp.MustCompile(`(?i)[<("'\[](https?://[^\s<>"'()\[\]]+)[>)"'\]]`)
+
+// splitLinks returns the links in a text, which commas or white space separate. A comma or a space
+// that no other link follows is part of a link. If links are in brackets or quotes, only these are.
+func splitLinks(text string) (links []string) {
+	text = strings.ReplaceAll(strings.TrimSpace(text), "&amp;", "&")
+	if !beginsLink(text) {
+		for _, found := range markedLink.FindAllStringSubmatch(text, -1) {
+			links = append(links, found[1])
+		}
+		if links != nil {
+			return links
+		}
+	}
+	start := 0
+	add := func(end int) {
+		if link := strings.TrimRight(text[start:end], ", \t\r\n"); link != "" {
+			links = append(links, completeLink(link))
+		}
+	}
+	wasSeparator := false
+	for i := range len(text) {
+		isSeparator := strings.IndexByte(", \t\r\n", text[i]) >= 0
+		if wasSeparator && !isSeparator && beginsLink(text[i:]) {
+			add(i)
+			start = i
+		}
+		wasSeparator = isSeparator
+	}
+	add(len(text))
+	return links
+}
+
+// linkStarts are the beginnings of links in a text with several.
+var linkStarts = []string{"http://", "https://", "//", "www.", "data:image/"}
+
+func beginsLink(text string) bool {
+	start := strings.ToLower(text[:min(len(text), 12)])
+	return slices.ContainsFunc(linkStarts, func(s string) bool { return strings.HasPrefix(start, s) })
+}
+
+// completeLink adds the scheme to a link without one.
+func completeLink(link string) string {
+	start := strings.ToLower(link[:min(len(link), len("www."))])
+	switch {
+	case strings.HasPrefix(start, "//"):
+		return "https:" + link
+	case strings.HasPrefix(start, "www."):
+		return "https://" + link
+	}
+	return link
 }

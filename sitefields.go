@@ -118,12 +118,32 @@ func normalize(listing members) members {
 		readDump(flat)
 	}
 	readAddress(flat)
+	readLink(flat)
 	for _, name := range []string{"urls", "photos"} {
 		if text, ok := flat[name]; ok {
 			flat[name] = cleanLinks(text, name == "photos")
 		}
 	}
 	return flat
+}
+
+// linkNames are the members that have the link of a listing whose urls have none. The first one counts.
+var linkNames = strings.Fields("link href property_url listing_url detail_url permalink web_url canonical_url " +
+	"links _links")
+
+// readLink makes the link in a member of another name the urls of a listing that has none there. Of several links, it
+// takes the first, since the others may lead to what listings have in common. A member with anything else stays, too.
+func readLink(listing members) {
+	for _, name := range linkNames {
+		links, onlyLinks := readLinks(listing[name])
+		if len(links) == 0 || len(linksOf(listing["urls"])) > 0 {
+			continue
+		}
+		listing.put("urls", links[:1])
+		if onlyLinks && len(links) == 1 {
+			delete(listing, name)
+		}
+	}
 }
 
 // readDump reads what only dumps of Flatisfy's database have: visit dates in UTC, and whether a

@@ -174,6 +174,66 @@ func TestListingsByLink(t *testing.T) {
 		"Nothing was imported: body:1: id: "+excerpt(linkID("https://same.example/1"))+" appears more than 100 times.")
 }
 
+// A listing is known by its link, in all the shapes in which programs write urls, and so is a flat that has them.
+func TestShapesOfLinks(t *testing.T) {
+	const link = "https://portal.example/expose/1234567"
+	for _, c := range []struct{ listing, want string }{
+		{`"urls":[{"url":"LINK"}]`, `["LINK"]`}, {`"urls":[{"link":"LINK"}]`, `["LINK"]`},
+		{`"urls":[{"href":"LINK/#x"}]`, `["LINK/#x"]`}, {`"urls":{"href":"//www.portal.example/expose/1234567"}`,
+			`["https://www.portal.example/expose/1234567"]`},
+		{`"url":{"@id":"LINK","title":null}`, `["LINK"]`}, {`"url":[{"uri":"LINK"}]`, `["LINK"]`},
+		{`"urls":[{"rel":"self","href":"LINK"}]`, `[{"rel":"self","href":"LINK"}]`},
+		{`"urls":{"name":"Portal","url":"LINK","logo":"https://portal.example/1.png"}`,
+			`[{"name":"Portal","url":"LINK","logo":"https://portal.example/1.png"}]`},
+		{`"urls":[{"url":"www.portal.example/expose/1234567","id":3}]`,
+			`[{"url":"https://www.portal.example/expose/1234567","id":3}]`},
+		{`"urls":{"portal":"LINK","other":"https://b.example/1"}`, `["https://b.example/1","LINK"]`},
+		{`"urls":[["LINK"],["https://b.example/1"]]`, `["LINK","https://b.example/1"]`},
+		{`"urls":{"self":{"href":"LINK"},"search":{"href":"https://b.example/"}}`,
+			`[{"self":{"href":"LINK"},"search":{"href":"https://b.example/"}}]`},
+		{`"urls":["<LINK>"]`, `["LINK"]`}, {`"urls":"[Altbau, 2 Zi.](LINK)"`, `["LINK"]`},
+		{`"urls":["<a href=\"LINK\">Altbau</a>"]`, `["LINK"]`},
+		{`"urls":"['LINK', 'https://b.example/1']"`, `["LINK","https://b.example/1"]`},
+		{`"urls":"[\"LINK\"]"`, `["LINK"]`},
+		{`"urls":["LINK?a=1&amp;b=2"]`, `["LINK?a=1\u0026b=2"]`},
+		{`"link":"LINK"`, `["LINK"]`}, {`"urls":null,"href":"LINK"`, `["LINK"]`},
+		{`"urls":[],"property_url":"LINK"`, `["LINK"]`}, {`"link":7,"permalink":"LINK"`, `["LINK"]`},
+		{`"_links":{"curies":[{"href":"https://b.example/"}],"self":{"href":"LINK"}}`, `["LINK"]`},
+		{`"links":[{"rel":"alternate","href":"LINK"},{"rel":"up","href":"https://b.example/"}]`, `["LINK"]`},
+		{`"link":` + strings.Repeat(`{"url":`, 50) + `7` + strings.Repeat("}", 50) + `,"href":"LINK"`, `["LINK"]`},
+	} {
+		listing, want := strings.ReplaceAll(c.listing, "LINK", link), strings.ReplaceAll(c.want, "LINK", link)
+		s := newService(t, `[{"id":"mine","urls":["`+link+`"]}]`, "[]")
+		s.want(s.ask("POST", "/api/v1/import", `{"title":"T",`+listing+`}`), 200,
+			`{"data":{"added":0,"updated":1,"unchanged":0,"gone":0}}`)
+		s.ask("POST", "/api/v1/import", `{"id":"new",`+listing+`}`)
+		f := s.store.Get("new")
+		if got := f.URLs.JSON(); !sameJSON(got, want) {
+			t.Errorf("%s: got the links %s; want %s", c.listing, got, want)
+		}
+		if got := f.URLs.first.String(); !strings.HasPrefix(got, "http") {
+			t.Errorf("%s: got the first link %q", c.listing, got)
+		}
+	}
+}
+
+// The urls of a flat may have any shape, since the API stores them as they are. The flat is known by
+// them, and keeps them.
+func TestShapesOfStoredLinks(t *testing.T) {
+	const link = "https://portal.example/expose/1234567"
+	for _, urls := range []string{`["LINK"]`, `"LINK"`, `[{"url":"LINK"}]`, `{"href":"LINK","title":"T"}`, `[["LINK"]]`,
+		`{"portal":"LINK"}`, `[7,"<LINK>"]`, `"[T](LINK)"`, `"LINK?a=1&amp;b=2"`} {
+		s := newService(t, `[{"id":"mine","urls":`+strings.ReplaceAll(urls, "LINK", link)+`}]`, "[]")
+		load := `{"urls":["http://www.portal.example/expose/1234567","https://b.example/1"],"title":"T"}`
+		s.want(s.ask("POST", "/api/v1/import", load), 200, `{"data":{"added":0,"updated":1,"unchanged":0,"gone":0}}`)
+		got := s.store.Get("mine").URLs.JSON()
+		if !strings.Contains(got, link) || !strings.HasSuffix(got, `,"https://b.example/1"]`) ||
+			strings.Contains(got, "www") || strings.Contains(urls, "title") != strings.Contains(got, "title") {
+			t.Errorf("%s: got the links %s", urls, got)
+		}
+	}
+}
+
 // A code that is loaded for one constraint alone gives a listing that constraint.
 func TestConstraintOfCode(t *testing.T) {
 	s := newService(t, `[{"id":"old","service_constraint":"both"}]`, "[]")

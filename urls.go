@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"iter"
@@ -12,10 +11,12 @@ import (
 	"strings"
 )
 
-// cleanLinks returns the JSON of urls or photos with complete URLs. A text with several is
-// several. Of photos, it drops what is neither an http or https address nor an image itself.
+// cleanLinks returns the JSON of urls or photos with complete URLs. A text with several is several. In
+// urls, an object or a list that holds nothing but links is these. Of photos, it drops what is neither
+// an http or https address nor an image itself.
 func cleanLinks(text json.RawMessage, arePhotos bool) json.RawMessage {
-	if text[0] == '"' {
+	isOneLink := text[0] == '{' && !arePhotos && len(linksOf(text)) > 0
+	if text[0] == '"' || isOneLink {
 		text = inArray(text)
 	}
 	var list []json.RawMessage
@@ -23,19 +24,24 @@ func cleanLinks(text json.RawMessage, arePhotos bool) json.RawMessage {
 		return text
 	}
 	cleaned := []json.RawMessage{}
-	for _, element := range list {
-		if element[0] == '{' {
-			cleaned = append(cleaned, cleanPhoto(element, arePhotos)...)
-			continue
-		}
-		if element[0] != '"' {
-			cleaned = append(cleaned, element)
-			continue
-		}
-		for _, link := range splitLinks(unquote(string(element))) {
+	add := func(links []string) {
+		for _, link := range links {
 			if !arePhotos || isImage(link) {
 				cleaned = append(cleaned, json.RawMessage(encodeJSON(link)))
 			}
+		}
+	}
+	for _, element := range list {
+		links, onlyLinks := readLinks(element)
+		switch {
+		case element[0] == '"':
+			add(splitLinks(unquote(string(element))))
+		case onlyLinks && !arePhotos:
+			add(links)
+		case element[0] == '{':
+			cleaned = append(cleaned, cleanPhoto(element, arePhotos)...)
+		default:
+			cleaned = append(cleaned, element)
 		}
 	}
 	return json.RawMessage(encodeJSON(cleaned))
@@ -72,49 +78,6 @@ func isImage(link string) bool {
 	return strings.HasPrefix(start, "data:image/") || webAddress.MatchString(link)
 }
 
-// splitLinks returns the links in a text, which commas or white space separate. A comma or a space
-// that no other link follows is part of a link.
-func splitLinks(text string) (links []string) {
-	text = strings.TrimSpace(text)
-	start := 0
-	add := func(end int) {
-		if link := strings.TrimRight(text[start:end], ", \t\r\n"); link != "" {
-			links = append(links, completeLink(link))
-		}
-	}
-	wasSeparator := false
-	for i := range len(text) {
-		isSeparator := strings.IndexByte(", \t\r\n", text[i]) >= 0
-		if wasSeparator && !isSeparator && beginsLink(text[i:]) {
-			add(i)
-			start = i
-		}
-		wasSeparator = isSeparator
-	}
-	add(len(text))
-	return links
-}
-
-// linkStarts are the beginnings of links in a text with several.
-var linkStarts = []string{"http://", "https://", "//", "www.", "data:image/"}
-
-func beginsLink(text string) bool {
-	start := strings.ToLower(text[:min(len(text), 12)])
-	return slices.ContainsFunc(linkStarts, func(s string) bool { return strings.HasPrefix(start, s) })
-}
-
-// completeLink adds the scheme to a link without one.
-func completeLink(link string) string {
-	start := strings.ToLower(link[:min(len(link), len("www."))])
-	switch {
-	case strings.HasPrefix(start, "//"):
-		return "https:" + link
-	case strings.HasPrefix(start, "www."):
-		return "https://" + link
-	}
-	return link
-}
-
 // id returns the id of the listing or, if it has none, the id that its first link makes, or "".
 func listingID(listing members) string {
 	if id := listing["id"]; id != nil {
@@ -126,20 +89,6 @@ func listingID(listing members) string {
 		}
 	}
 	return ""
-}
-
-// linksOf returns the texts in the JSON of urls, which is a list, or a link alone.
-func linksOf(urls json.RawMessage) (links []string) {
-	if bytes.HasPrefix(urls, []byte(`"`)) {
-		return splitLinks(unquote(string(urls)))
-	}
-	list := AnyJSON{literal{string(urls)}}
-	for _, url := range list.list() {
-		if url[0] == '"' {
-			links = append(links, unquote(string(url)))
-		}
-	}
-	return links
 }
 
 // knownLinks has the ids of flats by the keys of their links.

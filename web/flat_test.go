@@ -650,7 +650,9 @@ func TestPageDetails(t *testing.T) {
 			"merged_ids": ["a@site", "b@agency", "nobody"]},
 		{"id": "b@agency", "title": "Second listing", "cost": 950, "currency": "EUR", "status": "duplicate",
 			"urls": ["https://www.example.org/b", "https://example.net/b", "https://example.org/c"]},
-		{"id": "c@site", "title": "Odd", "details": "quiet", "status": "ignored"},
+		{"id": "c@site", "title": "Odd", "details": "quiet", "status": "ignored",
+			"urls": [{"logo": "https://x.example/1.png", "url": "https://www.example.org/c"},
+				{"a": ["https://example.net/c"], "b": 7}, 5]},
 		{"id": "d@site", "title": "Late", "details": {"ninth": 8, "about": "long"}, "status": "ignored"}]`,
 		"#/flat/a%40site", 1280)
 	p.load("words/flats")
@@ -676,6 +678,8 @@ func TestPageDetails(t *testing.T) {
 	p.see(pairs, brief+"; Listed Jan 2024")
 	p.eval(`location.hash = "#/flat/c%40site"`)
 	p.see(pairs, "Details quiet")
+	p.see(`[...document.querySelectorAll(".source")[0].children].map((link) => link.innerText + (link.href ?? "")).join()`,
+		"example.orghttps://www.example.org/c,example.nethttps://example.net/c,5")
 	// Compare has a row for a detail with the facts if it is short and among the first of any flat.
 	p.eval(`location.hash = "#/compare/a%40site,d%40site"`)
 	p.see(`[...document.querySelectorAll("tbody tr")].map((row) => [...row.cells].map((cell) => cell.innerText).join(" "))

@@ -1,7 +1,16 @@
-// Links to listings: cleanLink removes from one what only tracks readers, linkKey returns what links to one listing
-// have in common.
+// Links to listings: linksOf returns those of a flat, cleanLink removes from one what only tracks readers, linkKey
+// returns what links to one listing have in common.
 
 import {parsedURL} from "./dom.js"
+
+// linksOf returns the links of a flat. Its urls may be anything that holds links: a link alone, objects, lists of lists.
+export const linksOf = ({urls}) => [urls ?? []].flat(Infinity).flatMap(linksIn).filter(Boolean).map(String)
+
+function linksIn(url) {
+	if (url === null || typeof url !== "object") return [url]
+	const own = ["url", "link", "href"].map(name => url[name]).find(Boolean)
+	return own ? linksOf({urls: own}) : linksOf({urls: Object.values(url)}).filter(link => /^https?:/i.test(link))
+}
 
 const tracking = RegExp("^(utm_.*|fbclid|gclid|msclkid|mc_[ce]id|mkt_tok|_hs.*|rtoken|trk.*|xtor|at_.*|cmp|channel|" +
 	"referrer|navigation.*|search_?id|saved_?search_?id|searchtype|(e?mail)_?id)$", "i")

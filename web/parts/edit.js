@@ -6,6 +6,7 @@ import {fill, h, swap, webURL} from "../lib/dom.js"
 import {currencyOf, keyOf, signs} from "../lib/fields.js"
 import {flats, getFlat, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
+import {linksOf} from "../lib/links.js"
 import {same} from "../lib/queue.js"
 import {store, stored} from "../lib/storage.js"
 import {fieldInWords, fieldsInWords, labelOf, shortened, title} from "../words/flats.js"
@@ -99,7 +100,7 @@ const storeDrafts = () => store(name, drafts().size > 0 ? [...drafts()] : null, 
 
 // withCode returns a flat with its postal code as text, and its link. The flat has the code only if the service knows
 // it; code is what corrections returned.
-const withCode = (flat, code) => ({...flat, link: [flat.urls ?? []].flat()[0],
+const withCode = (flat, code) => ({...flat, link: linksOf(flat)[0],
 	service_postal_code: flat.service_postal_code?.postal_code ?? code ?? null})
 
 // askNow returns {flat, said}: a flat as the service has it now, and what the listing says about corrected fields.

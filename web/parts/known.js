@@ -1,7 +1,7 @@
 // Finds the flat with a link. Links are compared by linkKey (lib/links.js).
 
 import {find, findAll} from "../lib/flats.js"
-import {cleanLink, linkKey} from "../lib/links.js"
+import {cleanLink, linkKey, linksOf} from "../lib/links.js"
 
 const fields = "title,urls,status,currency"
 
@@ -11,7 +11,7 @@ const fields = "title,urls,status,currency"
 export async function knownBy(link, signal) {
 	const key = linkKey(link)
 	if (!key) return undefined
-	const has = ({urls}) => [urls ?? []].flat().some(url => typeof url === "string" && linkKey(url) === key)
+	const has = flat => linksOf(flat).some(url => linkKey(url) === key)
 	const best = flats => flats.filter(has).sort((a, b) => (a.status === "duplicate") - (b.status === "duplicate"))[0]
 	return best(await byFirst(link, signal)) ?? best(await findAll({}, {fields, "known[urls]": "yes"}, {signal}))
 }

@@ -9,6 +9,7 @@ import {costPerArea, currencyOf, idsIn, keyOf, originOf, own, photoURLs, priceOf
 	travelTimes, utilitiesOf} from "../lib/fields.js"
 import {find} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
+import {linksOf} from "../lib/links.js"
 import {median} from "../lib/numbers.js"
 import {queryOf} from "../lib/query.js"
 import {parse} from "../lib/state.js"
@@ -104,14 +105,14 @@ export const pairs = all =>
 // source links to the listing, and says since when it has been known.
 function source(flat) {
 	const seen = timeAgo(flat.first_seen)
-	return h("div.source", linksOf(flat), seen && h("span.soft", t.seen, " ", seen), news(flat))
+	return h("div.source", siteLinks(flat), seen && h("span.soft", t.seen, " ", seen), news(flat))
 }
 
-// linksOf links to a listing, named by the host of each address, with a number if there are several at one host, or
+// siteLinks links to a listing, named by the host of each address, with a number if there are several at one host, or
 // names its site.
-function linksOf(flat) {
-	const urls = [flat.urls].flat().filter(Boolean)
-	const hosts = urls.map(url => String(url).replace(/^https?:\/\/(www\.)?([^/]*).*/s, "$2"))
+function siteLinks(flat) {
+	const urls = linksOf(flat)
+	const hosts = urls.map(url => url.replace(/^https?:\/\/(www\.)?([^/]*).*/s, "$2"))
 	const nth = i => hosts.slice(0, i + 1).filter(host => host === hosts[i]).length
 	const name = (host, i) => (nth(i) > 1 ? `${host} (${nth(i)})` : host)
 	return urls.length > 0 ? urls.map((url, i) => outward(url, name(hosts[i], i))) : siteName(flat)
@@ -202,5 +203,5 @@ async function listingsOf(flat, signal) {
 	if (ids.length === 0) return null
 	const found = await find({}, {"any[id]": ids}, {signal})
 	return found.flats.length > 0 && [h("h2", t.other_listings), h("ul", found.flats.map(other =>
-		h("li.source", flatLink(other), h("b", cost(other)), linksOf(other), news(other))))]
+		h("li.source", flatLink(other), h("b", cost(other)), siteLinks(other), news(other))))]
 }

@@ -2,6 +2,7 @@
 // address, cost and link are the user's own; they begin with an example, and this browser keeps them for all flats.
 
 import {h, openDialog} from "../lib/dom.js"
+import {linksOf} from "../lib/links.js"
 import {dialled} from "../lib/phone.js"
 import {store, stored} from "../lib/storage.js"
 import {addressOf, cost, title} from "../words/flats.js"
@@ -14,7 +15,7 @@ const key = "flats.message" // in the browser's storage: {before, after}
 // copied or sent.
 export function showMessage(element, flat, sent) {
 	const words = {before: t.example_before, after: t.example_after, ...stored(key)}
-	const facts = [title(flat), addressOf(flat), cost(flat), [flat.urls].flat()[0]].filter(Boolean).join("\n")
+	const facts = [title(flat), addressOf(flat), cost(flat), linksOf(flat)[0]].filter(Boolean).join("\n")
 	const message = () => [words.before, facts, words.after].filter(part => part.trim()).join("\n\n")
 	const field = (part, label) => h("label.field", label, h("textarea", {value: words[part], input: ({target}) => {
 		words[part] = target.value

@@ -5,6 +5,7 @@ import {fill, h, later} from "../lib/dom.js"
 import {idsIn, keyOf, photoURLs} from "../lib/fields.js"
 import {find, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
+import {linksOf} from "../lib/links.js"
 import {compareHash} from "../lib/state.js"
 import {withChosen} from "../parts/bar.js"
 import {facts, firstPhoto, flatLink, mapLink, seenAgo} from "../parts/flats.js"
@@ -66,7 +67,7 @@ export async function show(root, route, signal) {
 const evidence = {
 	photo: ({photos}) => [photos].flat().map(photo => photo?.url ?? photo),
 	phone: ({phone}) => [phone?.replace(/\D/g, "")],
-	url: ({urls}) => [urls].flat(),
+	url: linksOf,
 	merged_ids: flat => [keyOf(flat), ...idsIn(flat.merged_ids)],
 }
 

@@ -7,6 +7,7 @@ import {detailsOf, keyOf, shortDetails, shortlisted, statusOf} from "../lib/fiel
 import {find, flats, getFlat, onChange, patch} from "../lib/flats.js"
 import {swipe} from "../lib/gestures.js"
 import {kept} from "../lib/kept.js"
+import {linksOf} from "../lib/links.js"
 import {askPeople} from "../lib/opinions.js"
 import {me} from "../lib/people.js"
 import {withVisit} from "../lib/query.js"
@@ -320,7 +321,7 @@ function details(flat) {
 
 // share hands a text about the flat to the device, or copies it if the device offers no sharing.
 async function share(flat) {
-	const text = [described(flat), addressOf(flat), flat.phone, ...[flat.urls].flat()].filter(Boolean).join("\n")
+	const text = [described(flat), addressOf(flat), flat.phone, ...linksOf(flat)].filter(Boolean).join("\n")
 	if (navigator.share) return navigator.share({title: title(flat), text}).catch(() => {/* the sheet was closed */})
 	copy(text)
 }
