@@ -2,7 +2,11 @@
 
 package main
 
-import "strings"
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
 
 // longestCity is the number of words of the longest name in cityNames.
 const longestCity = 4
@@ -44,6 +48,41 @@ var cityNames = makeCityNames(map[string]string{
 	"SE": "Göteborg,Gothenburg / Malmö,Malmo",
 })
 
+// countryNames has the countries of cityNames and their neighbours, by their names in several languages,
+// simplified as words are.
+var countryNames = makeCountryNames(map[string]string{
+	"AT": "Austria,Österreich,Autriche,Oostenrijk,Østrig",
+	"BE": "Belgium,België,Belgique,Belgien,Belgio,Bélgica",
+	"BG": "Bulgaria",
+	"CH": "Switzerland,Schweiz,Die Schweiz,Suisse,Svizzera,Suiza,Zwitserland",
+	"CZ": "Czechia,Czech Republic,Česko,Tschechien",
+	"DE": "Germany,Deutschland,Allemagne,Germania,Duitsland,Tyskland",
+	"DK": "Denmark,Danmark,Dänemark,Danemark,Denemarken",
+	"ES": "Spain,España,Spanien,Espagne",
+	"FR": "France,Frankreich,Francia,Frankrijk",
+	"HU": "Hungary,Magyarország,Ungarn",
+	"IT": "Italy,Italia,Italien,Italie",
+	"LU": "Luxembourg,Luxemburg,Lëtzebuerg",
+	"NL": "Netherlands,The Netherlands,Nederland,Niederlande,Pays Bas,Holland",
+	"NO": "Norway,Norge,Noreg,Norwegen,Norvège",
+	"PT": "Portugal",
+	"SE": "Sweden,Sverige,Schweden,Suède",
+	"SI": "Slovenia,Slovenija",
+	"AU": "Australia", "NZ": "New Zealand", "US": "USA,United States,United States of America", "ZA": "South Africa",
+})
+
+func makeCountryNames(countries map[string]string) map[string]string {
+	made := map[string]string{}
+	for country, names := range countries {
+		for name := range strings.SplitSeq(names, ",") {
+			for _, spelling := range spellings(name) {
+				made[spelling] = country
+			}
+		}
+	}
+	return made
+}
+
 // makeCityNames parses the groups of names of each country.
 func makeCityNames(countries map[string]string) map[string]map[string][]string {
 	made := map[string]map[string][]string{}
@@ -70,4 +109,19 @@ func spellings(name string) []string {
 		return list
 	}
 	return []string{strings.Join(list, " ")}
+}
+
+var threeLetters = regexp.MustCompile(`(\pL.*){3}`)
+
+// names returns the names by which addresses have the town of the code: the first word of its name that has three
+// letters, and those of the city in other languages. They are simplified as words are.
+func (c *PostalCode) names() (names []string) {
+	own := words(c.Name.String())
+	if i := slices.IndexFunc(own, threeLetters.MatchString); i >= 0 {
+		names = append(names, own[i])
+	}
+	for n := 1; n <= min(len(own), longestCity); n++ {
+		names = append(names, cityNames[c.country()][strings.Join(own[:n], " ")]...)
+	}
+	return names
 }

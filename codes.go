@@ -10,13 +10,11 @@ import (
 	"unicode"
 )
 
-// maxAddress is the maximum length of an address in bytes. A longer text is not an address.
-const maxAddress = 1000
-
 // in returns the postal code in an address. If the address contains codes of the constraint, it
-// must contain only one of them; otherwise it must contain only one code of all files. in returns
-// "" if it contains none, or if it is not clear which one is meant.
-func (p *PostalCodes) in(address, constraint string) string {
+// must contain only one of them; otherwise it must contain only one code of all files, and without a
+// constraint it must be clear of which country (see countryIn). in returns "" if it contains none, or
+// if it is not clear which one is meant.
+func (p *PostalCodes) in(address, constraint, country string) string {
 	if p == nil || len(address) > maxAddress {
 		return ""
 	}
@@ -40,19 +38,19 @@ func (p *PostalCodes) in(address, constraint string) string {
 	code := slices.Collect(maps.Keys(found))[0]
 	// The constraint may have the same code for another town, which the address does not name.
 	isUnclear := len(own) == 0 && p.get(constraint, code) != nil
-	if isUnclear || !constrained && p.isInSeveralCountries(code) {
+	if isUnclear || !constrained && !p.isOfOneCountry(address, code, country) {
 		return ""
 	}
 	return code
 }
 
-// narrow returns the ASCII character for a wide one, as in Japanese addresses, and any other
-// character as it is.
-func narrow(r rune) rune {
-	if '！' <= r && r <= '～' {
-		return r - '！' + '!'
+// isOfOneCountry reports whether all entries of a code that count in an address are in one country. Those of a code of
+// five digits count whatever the address names.
+func (p *PostalCodes) isOfOneCountry(address, code, country string) bool {
+	if !p.isInSeveralCountries(code) {
+		return true
 	}
-	return r
+	return !fiveDigits.MatchString(code) && p.countryIn(address, code, country) != ""
 }
 
 // isInSeveralCountries reports whether the entries of a code are in more than one country.
@@ -148,11 +146,6 @@ func (p *PostalCodes) addOutward(list []string, all addressWords, found *[]*Post
 	return 0
 }
 
-// countryLetters are the letters of countries that people write before codes, besides those of ISO
-// 3166.
-var countryLetters = map[string]string{"LU": "l", "DE": "d", "AT": "a", "BE": "b", "FR": "f", "IT": "i", "ES": "e",
-	"PT": "p", "SE": "s", "NO": "n"}
-
 // loadedPrefixes are the letters before the digits of codes in the files of GeoNames.
 var loadedPrefixes = []string{"l", "lv", "lt", "ad", "md", "az"}
 
@@ -181,12 +174,6 @@ func (p *PostalCodes) addPrefixed(word string, all addressWords, found *[]*Posta
 	}
 }
 
-// country returns the country of an entry, which is the first part of its area.
-func (c *PostalCode) country() string {
-	country, _, _ := strings.Cut(c.Area.String(), "-")
-	return country
-}
-
 // matches reports whether words spell the code. A code with a space or a letter may also be
 // written with more or fewer words: "1012 AB" as "1012AB". A code of digits and hyphens may not.
 func (c *PostalCode) matches(written []string) bool {
@@ -212,10 +199,7 @@ func (c *PostalCode) isWhole() bool {
 	return pattern != nil && pattern.MatchString(compact(c.PostalCode.String()))
 }
 
-var (
-	fiveDigits   = regexp.MustCompile(`([0-9].*){5}`)
-	threeLetters = regexp.MustCompile(`(\pL.*){3}`)
-)
+var fiveDigits = regexp.MustCompile(`([0-9].*){5}`)
 
 // addressWords are the words of an address.
 type addressWords struct {
@@ -227,24 +211,9 @@ func newAddressWords(list []string) addressWords {
 	return addressWords{list, " " + strings.Join(list, " ") + " "}
 }
 
-// isNamedIn reports whether the code cannot be a house number in an address: it has five digits, or
-// the first word of its name that has three letters is in the address, or its city in another
-// language.
+// isNamedIn reports whether the code cannot be a house number in an address: it has five digits, or one of its names is
+// in the address.
 func (c *PostalCode) isNamedIn(all addressWords) bool {
-	if fiveDigits.MatchString(c.PostalCode.String()) {
-		return true
-	}
-	name := words(c.Name.String())
-	i := slices.IndexFunc(name, threeLetters.MatchString)
-	if i >= 0 && slices.Contains(all.list, name[i]) {
-		return true
-	}
-	for n := 1; n <= min(len(name), longestCity); n++ {
-		for _, other := range cityNames[c.country()][strings.Join(name[:n], " ")] {
-			if strings.Contains(all.joined, " "+other+" ") {
-				return true
-			}
-		}
-	}
-	return false
+	isInAddress := func(name string) bool { return strings.Contains(all.joined, " "+name+" ") }
+	return fiveDigits.MatchString(c.PostalCode.String()) || slices.ContainsFunc(c.names(), isInAddress)
 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Addresses of sixteen countries as people write them, with the code that each must get, or none.
-// None gets a wrong one: neither in the constraint of its country, nor among all codes.
+// Addresses of sixteen countries as people write them, with the code that each must get, or none: in
+// the constraint of its country, and among all codes, unless a fourth cell says that it is unclear there.
 func TestAddressesOfCountries(t *testing.T) {
 	codes, err := readPostalCodes("postal_codes.txt", []byte(readFile(t, "testdata/postal_codes.txt")))
 	if err != nil {
@@ -30,18 +30,22 @@ func TestAddressesOfCountries(t *testing.T) {
 			shares[country] = &share{}
 		}
 		s := shares[country]
-		if got := postal.in(address, country); got != want {
+		if got := postal.in(address, country, ""); got != want {
 			t.Errorf("%q in %s: %q; want %q", address, country, got, want)
 		}
-		amongAll := postal.in(address, "")
-		if amongAll != "" && amongAll != want {
-			t.Errorf("%q among all: %q; want %q or none", address, amongAll, want)
+		amongAll := postal.in(address, "", "")
+		wantAmongAll := want
+		if len(cells) > 3 {
+			wantAmongAll = ""
+		}
+		if amongAll != wantAmongAll {
+			t.Errorf("%q among all: %q; want %q", address, amongAll, wantAmongAll)
 		}
 		if want == "" {
 			continue
 		}
 		s.addresses++
-		if postal.in(address, country) == want {
+		if postal.in(address, country, "") == want {
 			s.found++
 		}
 		if amongAll == want {
@@ -53,6 +57,67 @@ func TestAddressesOfCountries(t *testing.T) {
 		t.Logf("%s: %d of %d, among all %d", country, s.found, s.addresses, s.foundAmongAll)
 		if s.addresses < 20 {
 			t.Errorf("%s has %d addresses; want at least 20", country, s.addresses)
+		}
+	}
+}
+
+// The country of a code that several countries have: by the town beside it, by what is written before it or at the end,
+// or else by the currency or the site.
+func TestCountryOfCode(t *testing.T) {
+	codes, err := readPostalCodes("codes.csv", []byte(`postal_code,name,lat,lng,area
+1000,Bruxelles,50.8,4.3,BE-BRU
+1000,Lausanne,46.5,6.6,CH-VD
+1000,København K,55.7,12.6,DK-84
+1010,"Wien, Innere Stadt",48.2,16.4,AT-09
+1010,Lausanne,46.5,6.6,CH-VD
+2300,La Chaux-de-Fonds,47.1,6.8,CH-NE
+2300,København S,55.7,12.6,DK-84
+2300,Turnhout,51.3,4.9,BE-VLG
+9100,Sint-Niklaas,51.2,4.1,BE-VLG
+9100,Aalborg,57.0,9.9,DK-81
+6500,Bellinzona,46.2,9.0,CH-TI
+6500,Beaumont,50.2,4.2,BE-WAL
+8500,Halle,51.0,3.0,BE-VLG
+8500,Halle,47.0,9.0,CH-SG
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	postal := newPostalCodes(codes, nil)
+	for _, c := range []struct{ address, code, country, want string }{
+		// The town beside the code.
+		{"Rue Haute 5, 1000 Brussel", "1000", "", "BE"}, {"1000 Brüssel", "1000", "", "BE"},
+		{"1000 Losanna", "1000", "", "CH"}, {"Bredgade 3, 1000 København K", "1000", "", "DK"},
+		{"1000 Kopenhagen", "1000", "", "DK"}, {"Vienna, 1010", "1010", "", "AT"}, {"Wien 1010", "1010", "", "AT"},
+		{"A-1010 Wien", "1010", "", "AT"}, {"CH1010 Lausanne", "1010", "", "CH"}, {"1010 Bécs", "1010", "", "AT"},
+		{"2300 La Chaux-de-Fonds", "2300", "", "CH"}, {"La Chaux-de-Fonds 2300", "2300", "", "CH"},
+		{"9100 Sint Niklaas", "9100", "", "BE"}, {"Saint-Nicolas (9100)", "9100", "", "BE"},
+		{"6500 Bellenz", "6500", "", "CH"}, {"Lausanne, Rue du Pont 4, 1000", "1000", "", "CH"},
+		{"1000 Bruxelles, Avenue de Lausanne 12", "1000", "", "BE"},
+		{"Avenue de Vienne 3, 1010 Lausanne", "1010", "", "CH"},
+		// The country that stands there.
+		{"8500 Halle, Belgique", "8500", "", "BE"}, {"8500 Halle - Schweiz", "8500", "", "CH"},
+		{"CH-8500 Halle", "8500", "", "CH"}, {"B-8500 Halle", "8500", "", "BE"}, {"8500 Halle, BELGIË", "8500", "", "BE"},
+		// The currency or the site.
+		{"8500 Halle", "8500", "CH", "CH"}, {"8500 Halle", "8500", "BE", "BE"}, {"CH-8500 Halle", "8500", "BE", "CH"},
+		{"1000 Lausanne", "1000", "BE", "CH"}, // a site may list homes abroad
+		// None.
+		{"8500 Halle", "8500", "", ""}, {"8500 Halle", "8500", "DK", ""}, {"8500 Halle, France", "8500", "CH", ""},
+		{"Avenue de Vienne 1010, Genève", "1010", "", ""}, {"Rue Bruxelles 1000, Paris", "1000", "", ""},
+		{"1010 Vienna Street, Springfield", "1010", "", ""}, {"1000 Lausanne Ave", "1000", "", ""},
+		{"1000 rue Bruxelles, Montréal", "1000", "", ""}, {"Via Lausanne 1000, Roma", "1000", "CH", ""},
+		{"1000", "1000", "BE", ""}, {"Hauptstr. 1000", "1000", "BE", ""}, {"", "1000", "BE", ""},
+		{"1000 Bruxelles, Lausanne", "1000", "", ""}, {"1000 Bruxelles, Bulgaria", "1000", "", ""},
+	} {
+		if got := postal.countryIn(c.address, c.code, c.country); got != c.want {
+			t.Errorf("%q with %q: %q; want %q", c.address, c.country, got, c.want)
+		}
+		want := c.code
+		if c.want == "" {
+			want = ""
+		}
+		if got := postal.in(c.address, "", c.country); got != want {
+			t.Errorf("the code in %q with %q: %q; want %q", c.address, c.country, got, want)
 		}
 	}
 }

@@ -335,22 +335,37 @@ func addCode(values members, before *Flat, codes *PostalCodes) {
 	if !isNewLocation && (isCorrected || keepsCode) {
 		return
 	}
-	if found := codes.in(location.String(), constraint.String()); found != "" {
+	if found := codes.in(location.String(), constraint.String(), siteCountry(values)); found != "" {
 		values.put("service_postal_code", found)
 	}
 }
 
 // addConstraint sets the constraint of a listing without one, if the flat has none either, and if
-// its code is loaded for exactly one. It leaves backups alone.
+// its code is loaded for exactly one, in the country that the location tells. It leaves backups alone.
 func addConstraint(values members, before *Flat, codes *PostalCodes) {
 	var code Text
 	code.setJSON(cmp.Or(string(values["service_postal_code"]), before.stored(flatFields.byName["service_postal_code"])))
 	if isBackup(values) || values.has("service_constraint") || before.ServiceConstraint.Known() {
 		return
 	}
-	if name := codes.onlyConstraint(code.String()); name != "" {
+	var location Text
+	location.setJSON(cmp.Or(string(values["location"]), before.Location.JSON()))
+	country := codes.countryIn(location.String(), code.String(), siteCountry(values))
+	if name := codes.onlyConstraint(code.String(), country); name != "" {
 		values.put("service_constraint", name)
 	}
+}
+
+// siteCountry returns the country that the currency of a listing tells or the domain of its site, or "".
+func siteCountry(listing members) string {
+	country := currencyCountries[unquote(listing.text("currency"))]
+	if links := linksOf(listing["urls"]); len(links) > 0 && country == "" {
+		country = topDomain(linkHost(links[0]))
+	}
+	if country == "uk" {
+		country = "gb"
+	}
+	return strings.ToUpper(country)
 }
 
 // addNew sets the members that apply only if the flat is new.

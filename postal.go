@@ -58,6 +58,12 @@ func (c *PostalCode) inFlat() string {
 	return fmt.Sprintf(`{"postal_code":%s,"name":%s,"gps":%s}`, c.PostalCode.JSON(), c.Name.JSON(), gps)
 }
 
+// country returns the country of an entry, which is the first part of its area.
+func (c *PostalCode) country() string {
+	country, _, _ := strings.Cut(c.Area.String(), "-")
+	return country
+}
+
 // Degrees is a latitude, a longitude, or null. Unlike a Number it does not keep the text, because
 // there are millions of them.
 type Degrees struct {
@@ -320,14 +326,15 @@ func (p *PostalCodes) get(constraint, code string) *PostalCode {
 	return nil
 }
 
-// onlyConstraint returns the name of the only constraint that has a code, or "".
-func (p *PostalCodes) onlyConstraint(code string) string {
+// onlyConstraint returns the name of the only constraint that has a code, or "". Unless the country is "", only codes
+// of the country count.
+func (p *PostalCodes) onlyConstraint(code, country string) string {
 	if p == nil {
 		return ""
 	}
 	only := ""
 	for entry := range p.spelled(compact(code)) {
-		if entry.PostalCode.String() != code {
+		if entry.PostalCode.String() != code || country != "" && entry.country() != country {
 			continue
 		}
 		for _, name := range slices.Concat(p.ofArea[entry.Area.String()], p.ofAnyArea) {

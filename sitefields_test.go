@@ -238,7 +238,8 @@ func TestShapesOfStoredLinks(t *testing.T) {
 func TestConstraintOfCode(t *testing.T) {
 	s := newService(t, `[{"id":"old","service_constraint":"both"}]`, "[]")
 	s.store.codes = constrainedCodes(t, tenCountries, map[string]Constraint{"berlin": {Areas: []string{"DE-BE"}},
-		"south": {Areas: []string{"DE-BY"}}, "both": {Areas: []string{"DE-BY", "DE-SN"}}})
+		"south": {Areas: []string{"DE-BY"}}, "gallen": {Areas: []string{"CH-SG"}},
+		"both": {Areas: []string{"DE-BY", "DE-SN"}}})
 	for _, c := range []struct{ listing, want string }{
 		{`"id":1,"location":"10115 Berlin"`, "berlin"},
 		{`"id":2,"service_postal_code":"10115"`, "berlin"},
@@ -248,6 +249,10 @@ func TestConstraintOfCode(t *testing.T) {
 		{`"id":6,"service_postal_code":"10115","service_constraint":"south"`, "south"},
 		{`"id":"old","service_postal_code":"10115"`, "both"},
 		{`"id":7,"service_postal_code":"10115","first_seen":"2026-01-01"`, ""},
+		// Of several countries with a code, the one that the location tells.
+		{`"id":8,"location":"9000 Aalborg"`, ""}, {`"id":9,"location":"9000 St. Gallen"`, "gallen"},
+		{`"id":10,"service_postal_code":"9000","location":"9000 Aalborg"`, ""},
+		{`"id":11,"service_postal_code":"9000","location":"Vesterbro 5"`, "gallen"},
 	} {
 		s.ask("POST", "/api/v1/import", "{"+c.listing+"}")
 		id := strings.Trim(strings.TrimPrefix(strings.Split(c.listing, ",")[0], `"id":`), `"`)
