@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // An amount is a number in a text, with what stands beside it.
@@ -16,7 +17,7 @@ type amount struct {
 	digits     int // offset of its first digit
 	tail       int // offset of what stands behind its digits, its scale and its currency
 	plainNumber
-	sign    string // an ISO 4217 code, "$", "kr", or "" without a currency
+	sign    string // an ISO 4217 code, one of sharedSigns, or "" without a currency
 	inRange bool   // it is one end of a range
 	unit    amountUnit
 	period  period
@@ -46,18 +47,25 @@ func amountIn(field, text, country string) (value float64, currency string, ok b
 // becomes that of a month, but one that is called a month's comes first. currency is an ISO 4217 code, or "" if the
 // text names none.
 func readCost(text, country string) (cost float64, currency string, ok bool) {
-	found := amountsIn(shortText(text))
+	text = shortText(text)
+	found := amountsIn(withCodes(text, country))
 	best := -1
 	for i, a := range found {
 		if a.isCost() && (best < 0 || a.isBetterThan(found[best])) {
 			best = i
 		}
 	}
+	if best < 0 && country == "" && strings.Contains(text, "KM") { // a cost is no way in kilometres
+		return readCost(text, "ba")
+	}
 	if best < 0 {
 		return 0, "", false
 	}
 	a := found[best]
 	cost = a.value
+	if a.sign == "¥" && strings.ContainsAny(text, "元租厅室") {
+		country = "cn"
+	}
 	if other, isRange := a.rangeWith(found, best); isRange && other.value < cost && other.value > 0 {
 		cost = other.value
 	}
@@ -258,8 +266,17 @@ func amountAt(text string, at, last int) (a amount, next int) {
 		a.sign = sign
 		a.start -= signLength
 	}
+	rand := randBefore(before)
+	if rand > 0 {
+		a.sign = "ZAR"
+	}
 	end = a.readBehind(text, end)
 	a.end = end
+	if rand > 0 && a.isRand() {
+		a.start -= rand
+	} else if rand > 0 {
+		a.sign = ""
+	}
 	if a.unit == noUnit && a.sign == "" {
 		a.unit = unitBefore(text[last:a.start])
 	}
@@ -270,6 +287,23 @@ func amountAt(text string, at, last int) (a amount, next int) {
 		a.period = periodBefore(text[last:a.start])
 	}
 	return a, end
+}
+
+// randBefore returns the length of an R for South African rands at the end of a text before a number, or 0.
+func randBefore(text string) int {
+	rest := strings.TrimSuffix(text, " ")
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimSuffix(rest, "R"))
+	if !strings.HasSuffix(rest, "R") || unicode.IsLetter(last) {
+		return 0
+	}
+	return len("R") + len(text) - len(rest)
+}
+
+// isRand reports whether a number behind an R is a cost, and not a part of a code: it has a period, or it is large and
+// its thousands are grouped.
+func (a amount) isRand() bool {
+	isGrouped := a.value >= 1000 && strings.ContainsAny(a.written, " ,.")
+	return a.unit == noUnit && (a.period != noPeriod || isGrouped)
 }
 
 // readBehind reads what stands behind the digits of an amount, and returns where that ends.
@@ -293,12 +327,12 @@ func (a *amount) readBehind(text string, end int) int {
 		rest = text[end:]
 	}
 	if sign, length := signBehind(rest); sign != "" {
-		if a.sign == "" || a.sign == "$" || a.sign == "kr" {
+		if a.sign == "" || sharedSigns[a.sign] != nil {
 			a.sign = sign
 		}
 		end += length
 		rest = text[end:]
-		if code, length := signBehind(rest); len(code) == 3 && (a.sign == "$" || a.sign == "kr") {
+		if code, length := signBehind(rest); len(code) == 3 && sharedSigns[a.sign] != nil {
 			a.sign = code
 			end += length
 			rest = text[end:]
@@ -415,16 +449,18 @@ var scales = map[string]float64{
 	"m": 1e6, "mio": 1e6, "mill": 1e6, "mln": 1e6, "million": 1e6, "millions": 1e6, "millionen": 1e6, "millón": 1e6,
 	"millones": 1e6, "milione": 1e6, "milioni": 1e6, "milhão": 1e6, "milhões": 1e6, "miljoen": 1e6, "miljoner": 1e6,
 	"milj": 1e6, "mkr": 1e6, "mnkr": 1e6, "mn": 1e6, "millió": 1e6, "milionů": 1e6, "miliony": 1e6, "milioane": 1e6,
-	"s": 1e3, "ks": 1e3, "millioner": 1e6, "万": 1e4, "lakh": 1e5, "lakhs": 1e5, "lac": 1e5, "lacs": 1e5, "crore": 1e7,
-	"crores": 1e7, "cr": 1e7,
+	"s": 1e3, "ks": 1e3, "millioner": 1e6, "lakh": 1e5, "lakhs": 1e5, "lac": 1e5, "lacs": 1e5, "crore": 1e7,
+	"crores": 1e7, "cr": 1e7, "juta": 1e6, "jt": 1e6, "triệu": 1e6, "tỷ": 1e9, "тыс": 1e3, "млн": 1e6,
 }
 
 // scaleAt returns the scale with which a text behind a number begins, or 1. sign is the currency before the number.
 func scaleAt(text, sign string) (scale float64, length int) {
 	rest := strings.TrimPrefix(text, " ")
 	isJoined := len(rest) == len(text)
-	if strings.HasPrefix(rest, "万") {
-		return scales["万"], len(text) - len(rest) + len("万")
+	for _, tenThousand := range []string{"万", "만", "萬"} {
+		if strings.HasPrefix(rest, tenThousand) {
+			return 1e4, len(text) - len(rest) + len(tenThousand)
+		}
 	}
 	word := wordAt(rest)
 	if word == "" {
@@ -448,7 +484,7 @@ func scaleAt(text, sign string) (scale float64, length int) {
 		return 1e6, length
 	case lower == "tkr" || lower == "mkr" || lower == "mnkr": // kr is part of the word
 		return scale, length - len("kr")
-	case len(lower) > 2, lower == "mn", lower == "cr" && sign == "INR":
+	case len(lower) > 2, lower == "mn", lower == "cr" && (sign == "INR" || sign == "Rs"):
 		return scale, length
 	case (lower == "s" || lower == "ks") && isJoined && sign == "$": // the $300s
 		return scale, length

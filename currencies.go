@@ -3,6 +3,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -17,12 +18,12 @@ var currencyCodes = setOf(`AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN B
 	USD UYU UZS VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWG`)
 
 // wordCodes are codes that are also words, so that they count only behind a number: "TOP 3 rooms".
-var wordCodes = setOf("ALL CUP MOP PEN SOS TOP TRY")
+var wordCodes = setOf("ALL CUP MOP PEN SOS TOP TRY rand Rand")
 
 // smallCodes are codes that people also write in small letters. Most others would be words.
 var smallCodes = setOf("eur chf gbp usd dkk sek nok pln czk huf ron cad aud nzd")
 
-// signs are the signs and names of currencies, by what stands in the text in small letters. "$" and "kr" are
+// signs are the signs and names of currencies, by what stands in the text in small letters. Those of sharedSigns are
 // currencies of several countries.
 var signs = map[string]string{
 	"€": "EUR", "euro": "EUR", "euros": "EUR", "£": "GBP", "pound": "GBP", "pounds": "GBP",
@@ -31,16 +32,23 @@ var signs = map[string]string{
 	"mx$": "MXN", "nt$": "TWD", "ar$": "ARS", "cl$": "CLP", "u$s": "USD",
 	"fr.": "CHF", "sfr": "CHF", "sfr.": "CHF", "franken": "CHF", "francs": "CHF",
 	"kr": "kr", "kr.": "kr", "kroner": "kr", "kronor": "kr", "zł": "PLN", "złotych": "PLN", "kč": "CZK", "korun": "CZK",
-	"forint": "HUF", "lei": "RON", "leu": "RON", "₹": "INR", "₽": "RUB", "₺": "TRY", "₩": "KRW",
+	"forint": "HUF", "lei": "RON", "leu": "RON", "₹": "INR", "₽": "RUB", "₺": "TRY", "₩": "KRW", "원": "KRW",
 	"₪": "ILS", "฿": "THB",
 	"₫": "VND", "₱": "PHP", "₴": "UAH", "грн": "UAH", "руб": "RUB", "₦": "NGN",
-	"¥": "JPY", "円": "JPY", "元": "CNY",
+	"¥": "¥", "￥": "¥", "円": "JPY", "jp¥": "JPY",
+	"元": "CNY", "rmb": "CNY", "cn¥": "CNY", "yuan": "CNY", "人民币": "CNY",
+	"rand": "ZAR", "ksh": "KES", "ksh.": "KES", "kshs": "KES", "gh₵": "GHS", "₵": "GHS",
+	"din.": "RSD", "dinara": "RSD",
+	"дин": "RSD", "дин.": "RSD", "динара": "RSD", "lekë": "ALL", "lek": "ALL",
+	"₾": "GEL", "₸": "KZT", "₼": "AZN", "manat": "AZN", "baht": "THB", "₡": "CRC", "rd$": "DOP", "đ": "VND",
+	"dirham": "Dh", "dirhams": "Dh",
 	"лв": "BGN", "лв.": "BGN",
 	"ευρώ": "EUR",
 }
 
 // capitalSigns are signs that would be words or units in small letters.
-var capitalSigns = map[string]string{"Ft": "HUF", "TL": "TRY", "RM": "MYR", "Rp": "IDR", "Rs": "INR", "Rs.": "INR"}
+var capitalSigns = map[string]string{"Ft": "HUF", "TL": "TRY", "RM": "MYR", "Rp": "IDR", "Rs": "Rs", "Rs.": "Rs",
+	"Php": "PHP", "NIS": "ILS", "S/": "PEN", "S/.": "PEN", "Dhs": "Dh", "Dhs.": "Dh"}
 
 const longestSign = 16 // bytes
 
@@ -118,23 +126,66 @@ func signBefore(text string) (sign string, length int) {
 // sites.
 var ownCurrencies = map[string]string{"dk": "DKK", "se": "SEK", "no": "NOK", "is": "ISK", "ca": "CAD", "au": "AUD",
 	"nz": "NZD", "us": "USD", "hk": "HKD", "sg": "SGD", "mx": "MXN", "ch": "CHF", "li": "CHF", "uk": "GBP", "gb": "GBP",
-	"pl": "PLN", "cz": "CZK", "hu": "HUF", "ro": "RON"}
+	"pl": "PLN", "cz": "CZK", "hu": "HUF", "ro": "RON", "cn": "CNY", "jp": "JPY", "in": "INR", "pk": "PKR",
+	"lk": "LKR", "np": "NPR", "cl": "CLP", "ar": "ARS", "co": "COP", "uy": "UYU", "tw": "TWD", "ma": "MAD", "ae": "AED",
+	"za": "ZAR", "ba": "BAM"}
 
-// currencyIn returns the code of a currency that stands in a text of a country, which may be "". A dollar is that of
-// the USA if the country has none; a krone has no code without a country.
-func currencyIn(sign, country string) string {
-	own := ownCurrencies[country]
-	switch sign {
-	case "$":
-		if strings.HasSuffix(own, "D") || own == "MXN" {
-			return own
+// A localSign is what a country writes for its currency, which is a word or a unit elsewhere.
+type localSign struct{ country, written, code string }
+
+var localSigns = []localSign{{"za", "R", "ZAR"}, {"ba", "KM", "BAM"}, {"ng", "N", "NGN"}, {"dz", "DA", "DZD"},
+	{"tn", "DT", "TND"}, {"ma", "DH", "MAD"}, {"ma", "dh", "MAD"}, {"ma", "dhs", "MAD"}, {"eg", "LE", "EGP"},
+	{"rs", "din", "RSD"}, {"mk", "ден", "MKD"}}
+
+// withCodes returns a text with the codes of currencies in the place of the signs of a country.
+func withCodes(text, country string) string {
+	for _, sign := range localSigns {
+		if sign.country == country {
+			text = replaceWord(text, sign.written, sign.code)
 		}
-		return "USD"
-	case "kr":
-		if strings.HasSuffix(own, "K") && country != "cz" {
-			return own
-		}
-		return ""
 	}
-	return sign
+	return text
+}
+
+// replaceWord replaces a word where no letters stand beside it.
+func replaceWord(text, word, with string) string {
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(text, word)
+		b.WriteString(before)
+		if !ok {
+			return b.String()
+		}
+		last, _ := utf8.DecodeLastRuneInString(before)
+		next, _ := utf8.DecodeRuneInString(rest)
+		if unicode.IsLetter(last) || unicode.IsLetter(next) {
+			b.WriteString(word)
+		} else {
+			b.WriteString(with)
+		}
+		text = rest
+	}
+}
+
+// sharedSigns are the signs by which several countries call their currencies. The first currency counts in countries
+// with none of these.
+var sharedSigns = map[string][]string{
+	"$":  {"USD", "CAD", "AUD", "NZD", "HKD", "SGD", "TWD", "MXN", "CLP", "ARS", "COP", "UYU"},
+	"kr": {"", "DKK", "SEK", "NOK", "ISK"},
+	"¥":  {"JPY", "CNY"},
+	"Rs": {"INR", "PKR", "LKR", "NPR"},
+	"Dh": {"AED", "MAD"},
+}
+
+// currencyIn returns the code of a currency that stands in a text of a country, which may be "". A krone has no code
+// without a country.
+func currencyIn(sign, country string) string {
+	shared := sharedSigns[sign]
+	if shared == nil {
+		return sign
+	}
+	if own := ownCurrencies[country]; slices.Contains(shared, own) {
+		return own
+	}
+	return shared[0]
 }
