@@ -5,6 +5,8 @@ package main
 import (
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A labelled is a piece of a text with its label, or "" without one.
@@ -40,20 +42,36 @@ var (
 	bareNumber = regexp.MustCompile(`^\d{1,9}(?:[.,' ]\d+)*(?: ?½| 1/2| \+ 1 fél)?$`)
 	inBrackets = regexp.MustCompile(` \([^)]*\)$`)
 	behindName = regexp.MustCompile(`: *\S`)
-	unitsOnly  = regexp.MustCompile(`(?i)` + signPattern + `|m²|m2|qm|sqm|sq ft|ca\.|pcm|pw|/|monat|mois|month|mtl\.?|` +
-		`md\.?|p\.m\.|zzgl\.?|fél|kk|lună|mån|maand|mese|mes|mês|miesiąc|mies|měsíc|par|pro|per|za|[^\p{L}]`)
-	labelUnit = regexp.MustCompile(`(?i) \(?(?:in )?(m²|m2|qm|sq\.? ?ft|sqft)\)?:?$`)
-	isArea    = regexp.MustCompile(`(?i)m²|m2|qm|kvm|m[qp]$|sq|ft`)
-	isSigned  = regexp.MustCompile(`(?i)` + signPattern)
-	separated = regexp.MustCompile(`\n|\t| [|·•–—] |;`)
-	endOfIt   = regexp.MustCompile(`\p{Ll}{3}[.!?](?: |$)`)
+	labelUnit  = regexp.MustCompile(`(?i) \(?(?:in )?(m²|m2|qm|sq\.? ?ft|sqft)\)?:?$`)
+	isArea     = regexp.MustCompile(`(?i)m²|m2|qm|kvm|m[qp]$|sq|ft`)
+	isSigned   = regexp.MustCompile(`(?i)` + signPattern)
+	separated  = regexp.MustCompile(`\n|\t| [|·•–—] |;`)
+	endOfIt    = regexp.MustCompile(`\p{Ll}{3}[.!?](?: |$)`)
 )
 
 func hasDigit(text string) bool { return strings.ContainsAny(text, "0123456789") }
 
+// unitWords are the words of values, in small letters. A longer one precedes one that it begins with.
+var unitWords = []string{"euros", "euro", "eur", "chf", "ca$", "au$", "c$", "a$", "cad", "aud", "lei", "ron", "sfr", "fr.",
+	"gbp", "us$", "usd", "dkk", "sek", "nok", "kr", "zł", "pln", "kč", "czk", "ft", "huf", "m²", "m2", "qm", "sqm",
+	"sq ft", "ca.", "pcm", "pw", "monat", "mois", "month", "mtl", "md", "p.m.", "zzgl", "fél", "kk", "lună", "mån",
+	"maand", "mese", "mes", "mês", "miesiąc", "mies", "měsíc", "par", "pro", "per", "za"}
+
 // isValue reports whether a piece is a number with its unit and nothing else.
 func isValue(piece string) bool {
-	return len(piece) < 80 && hasDigit(piece) && letters(piece) < 40 && unitsOnly.ReplaceAllLiteralString(piece, "") == ""
+	if len(piece) >= 80 || !hasDigit(piece) || letters(piece) >= 40 {
+		return false
+	}
+	for piece != "" {
+		first, size := utf8.DecodeRuneInString(piece)
+		if unicode.IsLetter(first) {
+			if size = beginsWith(piece, unitWords); size == 0 {
+				return false
+			}
+		}
+		piece = piece[size:]
+	}
+	return true
 }
 
 // isLabel reports whether a piece of a text is the label of a value.

@@ -79,6 +79,10 @@ func (r *foundHome) read(work *task, lines []textLine, link string, isTitled boo
 	}
 	facts := lines[start:]
 	values := valuesOf(textsOf(facts))
+	about := values
+	if own := aboutHome(facts); len(own) < len(facts) {
+		about = valuesOf(textsOf(own))
+	}
 	ordered := inOrder(append(slices.Clip(values), valuesOf(textsOf(lines[:start]))...))
 	length := 0
 	for _, l := range lines {
@@ -93,7 +97,7 @@ func (r *foundHome) read(work *task, lines []textLine, link string, isTitled boo
 	for _, part := range []func(){
 		func() { r.costs = costIn(ordered, country) },
 		func() { r.area = areaIn(ordered, isRoomTitle(title)) },
-		func() { r.rooms = roomsIn(inOrder(valuesOf(textsOf(aboutHome(facts)))), title, country) },
+		func() { r.rooms = roomsIn(inOrder(about), title, country) },
 		func() { r.code, r.location = locationIn(facts, title, country, trail) },
 		func() { r.phone = phoneIn(facts) },
 		func() { r.details, r.bedrooms = detailsIn(textsOf(facts), country) },
