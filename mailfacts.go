@@ -229,7 +229,7 @@ func bedroomsOf(v *labelled, country string) float64 {
 
 // roomsOf returns the number of rooms in a value, or 0.
 func roomsOf(v *labelled, country string) float64 {
-	if rooms := roomsInDigits(v.text, country); isRooms(rooms) {
+	if rooms := v.roomsInDigits(country); isRooms(rooms) {
 		return rooms
 	}
 	for _, a := range v.amounts {

@@ -365,7 +365,7 @@ func roomsInWords(values []labelled) float64 {
 		if oneRoomWords.in(v.lower) {
 			return 1
 		}
-		if rooms := roomsInLetters(v.text); isRooms(rooms) {
+		if rooms := v.roomsInLetters(); isRooms(rooms) {
 			return rooms
 		}
 	}

@@ -151,32 +151,34 @@ func roomsIn(values []labelled, title, country string) float64 {
 	if at != nil && !countBefore.MatchString(title[:at[2]]) {
 		return 0
 	}
-	var named, short, texts []string
+	var named, short, long []labelled
 	for _, v := range values {
-		texts = append(texts, v.text)
-		if v.letters < 30 {
-			short = append(short, v.text)
-			if numberBehindRooms(v.text) != "" {
-				named = append(named, v.text)
-			}
+		if v.letters >= 30 {
+			long = append(long, v)
+			continue
+		}
+		short = append(short, v)
+		if numberBehindRooms(v.text) != "" {
+			named = append(named, v)
 		}
 	}
-	facts := append(append(named, title), short...)
-	for _, text := range facts {
-		if rooms := roomsInDigits(text, country); isRooms(rooms) {
+	inTitle := labelled{text: title, letters: letters(title), amounts: amountsIn(title)}
+	facts := append(append(named, inTitle), short...)
+	for _, v := range facts {
+		if rooms := v.roomsInDigits(country); isRooms(rooms) {
 			return rooms
 		}
 	}
-	for _, text := range facts {
-		if rooms := roomsInLetters(text); isRooms(rooms) {
+	for _, v := range facts {
+		if rooms := v.roomsInLetters(); isRooms(rooms) {
 			return rooms
 		}
 	}
-	for _, text := range texts {
-		if rooms := roomsInDigits(text, country); isRooms(rooms) {
+	for _, v := range long {
+		if rooms := v.roomsInDigits(country); isRooms(rooms) {
 			return rooms
 		}
-		if rooms := roomsInLetters(text); isRooms(rooms) {
+		if rooms := v.roomsInLetters(); isRooms(rooms) {
 			return rooms
 		}
 	}
@@ -186,17 +188,21 @@ func roomsIn(values []labelled, title, country string) float64 {
 func isRooms(n float64) bool { return n > 0 && n < 30 }
 
 // roomsInDigits returns the number of rooms in one text, or 0.
-func roomsInDigits(text, country string) float64 {
+func (v labelled) roomsInDigits(country string) float64 {
+	text := v.text
 	if !hasDigit(text) {
 		return 0
 	}
-	for _, a := range amountsIn(text) {
+	for _, a := range v.amounts {
 		if a.unit == roomCount && !a.inRange {
 			return a.value
 		}
 	}
 	if number := numberBehindRooms(text); number != "" {
 		return roomNumber(number)
+	}
+	if !strings.ContainsAny(text, "TF+") {
+		return 0
 	}
 	if found := homeType.FindStringSubmatch(text); found != nil && (country != "pt" || found[2] != "") {
 		return roomNumber(found[1] + found[2])
@@ -218,7 +224,11 @@ func numberBehindRooms(text string) string {
 }
 
 // roomsInLetters returns a number of rooms that is written as a word, or 0.
-func roomsInLetters(text string) float64 {
+func (v labelled) roomsInLetters() float64 {
+	text := v.text
+	if v.letters == 0 {
+		return 0
+	}
 	if found := roomsSaid.FindStringSubmatch(text); found != nil {
 		return countedWords[strings.ToLower(found[1])]
 	}
