@@ -4,6 +4,8 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -209,6 +211,33 @@ func TestAddressCodes(t *testing.T) {
 			}
 		}
 	}
+}
+
+// The postal codes of all countries that GeoNames has, 1.87 million, fit into 400 MB, which a small computer has. A part
+// of them shows it, with a town for each three codes.
+func TestPostalCodeMemory(t *testing.T) {
+	const count = 50_000
+	var text strings.Builder
+	for i := range count {
+		fmt.Fprintf(&text, "GB\tQ%d %dAB\tUpper Fairly Long Hamlet %d\tEngland\tENG\t\t\t\t\t%.4f\t%.4f\t6\n",
+			i/10, i%10, i/3, 50+float64(i)/count, -1-float64(i)/count)
+	}
+	before := heapInUse()
+	entries, err := readPostalCodes("GB.txt", []byte(text.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes := newPostalCodes(entries, nil)
+	entries = nil
+	used := float64(heapInUse()-before) / count
+	t.Logf("%.0f bytes a code", used)
+	if most := 400e6 / 1.87e6; used > most {
+		t.Errorf("a code takes %.0f bytes; want at most %.0f", used, most)
+	}
+	if codes.all.size != count {
+		t.Errorf("got %d codes; want %d", codes.all.size, count)
+	}
+	runtime.KeepAlive(text.String())
 }
 
 // Postal codes can be read from JSON, CSV and GeoNames files. Errors name the line.
