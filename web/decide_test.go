@@ -282,7 +282,7 @@ func TestPageRoom(t *testing.T) {
 	p.click(".toggle")
 	p.see(`[...document.querySelectorAll(".range input")]
 		.filter((input) => input.value && input.scrollWidth > input.clientWidth).length`, "0")
-	p.click(".toggle")
+	p.click(".done")
 	p.eval(`window.firstTop = document.querySelector(".row").getBoundingClientRect().top`)
 	p.eval(`fetch("api/v1/flat/1%40site", {method: "PATCH", body: '{"rooms": 2}'})`)
 	p.wait(`document.dispatchEvent(new Event("visibilitychange")) && document.querySelector("#fresh button")`)

@@ -38,7 +38,7 @@ func (p *tab) checkAxe(axe, what string) {
 // press opens the nearer one. The link past the bar is shown only while it has the focus.
 func (p *tab) checkReach(what string) {
 	p.t.Helper()
-	got := p.eval(`[...(document.querySelector("dialog[open], :popover-open") ?? document)
+	got := p.eval(`[...(document.querySelector("dialog[open], :popover-open, .rest:not([hidden])") ?? document)
 		.querySelectorAll("a[href], button, select, input, textarea, summary, label, .circle, [tabindex='0']")]
 		.filter((control) => control.checkVisibility() && control.getBoundingClientRect().width > 0)
 		.filter((control) => !control.matches(":disabled, #skip, .scatter a, [inert] *"))
@@ -99,8 +99,9 @@ func (p *tab) showAll(check func(what string)) {
 	p.wait(`document.querySelector(".notice")`)
 	p.click(".toggle")
 	p.wait(`document.querySelector(".panel [type=checkbox]")`)
-	p.click(".further")
 	check("the list with its filters and a notice")
+	p.click(".further")
+	check("more filters")
 	p.click(".tools button")
 	p.wait(`document.querySelector(".naming[open]")`)
 	check("the name of a view")

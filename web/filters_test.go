@@ -89,8 +89,9 @@ func TestPageFilters(t *testing.T) {
 	p.click(".further")
 	p.see(`[...document.querySelectorAll(".panel label:not([hidden])")].map((label) => label.innerText.split("\n")[0])
 		.join()`,
-		"Sort by,First seen within,Travel time to,Currency,Site,Visit,Notes,Photos,Ost (2),West (1)")
+		"Ost (2),West (1),First seen within,Sort by,Travel time to,Currency,Site,Visit,Notes,Photos")
 	// Several places may be ticked. Each has a chip, and the boxes keep their numbers and the focus.
+	p.click(".opener")
 	for i, want := range []string{"1", "3"} {
 		box := []string{".several [value=West]", ".several [value=Ost]"}[i]
 		p.click(box)
@@ -102,6 +103,7 @@ func TestPageFilters(t *testing.T) {
 	p.see("location.hash", "#/?place=Ost")
 	p.see(`[...document.querySelectorAll(".several label")].map((label) => label.innerText +
 		(label.firstChild.checked ? "+" : "")).join()`, "Ost (2)+,West (1)")
+	p.click(".opener")
 	p.eval(`document.querySelector(".several [value=Ost]").focus()`)
 	p.key(" ")
 	p.see("location.hash", "#/")
@@ -134,21 +136,28 @@ func TestPagePlaces(t *testing.T) {
 	p.enter("[aria-label='Search places']", "2100")
 	p.see(boxes, "København Ø (1)")
 	p.enter("[aria-label='Search places']", "")
+	tick := func(place string) {
+		t.Helper()
+		if p.eval(`document.querySelector(".several").hidden`) == true {
+			p.click(".opener")
+		}
+		p.click(".several [value='" + place + "']")
+	}
 	// The box also stands for the code of the flat that the other filter leaves out.
-	p.click(".several [value='København K']")
+	tick("København K")
 	p.see(boxes, "København K (1)+,København Ø (1),Ost (1)")
 	p.see(chipTexts, "Cost ≤ 500 ×|København K ×")
 	p.see(rowCount, "1")
 	p.click(".chips .chip")
 	p.see(rowCount, "2")
 	p.see(boxes, "København K (2)+,København Ø (1),Ost (1)")
-	p.click(".several [value='København K']")
+	tick("København K")
 	p.bring(`[{"id": 5, "title": "five", "location": "Ost"}, {"id": 6, "title": "six", "location": "Ost"}]`)
 	p.reload()
 	p.click(".toggle")
 	p.see(boxes, "Ost (3),København K (2),København Ø (1)") // those with most flats first
-	p.click(".several [value='København K']")
-	p.click(".several [value=Ost]")
+	tick("København K")
+	tick("Ost")
 	p.see(chipTexts, "København K ×|Ost ×")
 	p.click(".chips .chip")
 	p.see("location.hash", "#/?place=Ost")
@@ -168,20 +177,23 @@ func TestPagePlaces(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPagePanel tests that filters few people use are behind a button until they are set, that each range is one field,
-// that places stand in a column, and how high the filters are.
+// TestPagePanel tests that the filters that everybody uses stand in one line, that the others and the places hang under
+// it, that each range is one field, and that a phone shows all of them in a sheet, which moves nothing.
 func TestPagePanel(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "", 1280)
 	p.click(".toggle")
 	p.wait(`document.querySelector(".panel .several [type=checkbox]")`)
-	const shown = `[...document.querySelectorAll(".fields :is(label, .range) > span")]
-		.filter((name) => name.checkVisibility()).map(({innerText}) => innerText).join()`
-	p.see(shown, "Sort by,Cost,Area,Rooms,First seen within")
+	const (
+		shown = `[...document.querySelectorAll(".fields :is(label, .range, .opener) > span:first-child")]
+			.filter((name) => name.checkVisibility()).map(({innerText}) => innerText).join()`
+		common = "Cost,Area,Rooms,Place,First seen within"
+	)
+	p.see(shown, common)
 	p.click(".further")
-	p.see(`document.activeElement.ariaLabel + " " + `+shown+`.split(",").length`, "All in from 15")
-	p.wait(`document.querySelector(".panel").offsetHeight <= 154`) // half of what it was
+	p.see(`document.activeElement.parentElement.innerText.slice(0, 7) + " " + `+shown+`.split(",").length`, "Sort by 16")
+	p.see(`document.querySelector(".panel").offsetHeight`, "32")
 	p.see(`[...document.querySelectorAll(".range")].filter((range) => {
 		const outer = range.getBoundingClientRect();
 		const ends = [...range.querySelectorAll("input")].map((input) => input.getBoundingClientRect());
@@ -190,30 +202,41 @@ func TestPagePanel(t *testing.T) {
 				bottom > outer.bottom);
 	}).length`, "0")
 	p.see(`document.querySelectorAll(".range").length`, "8")
-	// Four places are in sight, and a name and what is typed are apart.
-	p.see(`document.querySelector(".several .boxes").clientHeight >= 92`, "true")
-	p.see(`[...document.querySelectorAll(".range")].filter((range) => {
-		const name = document.createRange();
-		name.selectNodeContents(range.querySelector("span"));
-		const [from] = range.querySelectorAll("input");
-		const pen = document.createElement("canvas").getContext("2d");
-		pen.font = "12px system-ui, sans-serif";
-		const {left, width} = from.getBoundingClientRect();
-		return left + (width - pen.measureText(from.placeholder).width) / 2 - name.getBoundingClientRect().right < 4;
-	}).length`, "0")
-	// A range that is wrong makes no other field taller.
+	// A name and what is typed are apart.
+	for _, width := range []int{1280, 900} {
+		p.resize(width)
+		p.see(`[...document.querySelectorAll(".range")].filter((range) => {
+			const name = document.createRange();
+			name.selectNodeContents(range.querySelector("span"));
+			const [from] = range.querySelectorAll("input");
+			const pen = document.createElement("canvas").getContext("2d");
+			pen.font = "12px system-ui, sans-serif";
+			const {left, width} = from.getBoundingClientRect();
+			return left + (width - pen.measureText(from.placeholder).width) / 2 - name.getBoundingClientRect().right < 2;
+		}).length`, "0")
+	}
+	p.resize(1280)
+	// A range that is wrong makes nothing taller.
 	p.enter("[aria-label='Rooms from']", "3")
 	p.enter("[aria-label='Rooms to']", "2")
 	p.wait(`document.querySelector(".trouble:not(:empty)")`)
-	p.see(`Math.max(...[...document.querySelectorAll(".fields label")].map(({offsetHeight}) => offsetHeight))`, "32")
+	p.see(`document.querySelector(".panel").offsetHeight`, "32")
 	p.enter("[aria-label='Rooms from']", "")
 	p.enter("[aria-label='Rooms to']", "")
-	// The places stand beside the fields, one under the other, and scroll within.
-	p.see(`(() => {
-		const [fields, places] = [".fields", ".several"].map((name) => document.querySelector(name).getBoundingClientRect());
-		const lefts = new Set([...document.querySelectorAll(".several label")].map((label) => label.offsetLeft));
-		return [places.left >= fields.right, places.bottom <= fields.bottom + 1, lefts.size].join(" ");
-	})()`, "true true 1")
+	// What hangs under the line leaves by Escape, which gives the focus back, and by a press elsewhere.
+	const open = `[...document.querySelectorAll(".rest, .several")].filter(({hidden}) => !hidden)
+		.map(({className}) => className).join()`
+	p.see(open, "rest")
+	p.click(".opener")
+	p.see(open, "several")
+	p.see(`[...document.querySelectorAll(".several label")].every(({offsetLeft}, _, [first]) =>
+		offsetLeft === first.offsetLeft) + " " + document.activeElement.ariaLabel`, "true Search places")
+	p.key("Escape")
+	p.see(open+` + document.activeElement.className + document.activeElement.ariaExpanded`, "openerfalse")
+	p.click(".further")
+	p.see(open, "rest")
+	p.click(".tabs a")
+	p.see(open, "")
 	for _, width := range []int{900, 390, 320} {
 		p.resize(width)
 		p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
@@ -225,14 +248,17 @@ func TestPagePanel(t *testing.T) {
 	p.reload()
 	p.click(".toggle")
 	p.wait(`document.querySelector(".panel .several [type=checkbox]")`)
-	p.see(shown, "Sort by,Cost,Area,Rooms,First seen within")
+	p.see(shown, "Sort by,"+common)
+	p.see(`[...document.querySelectorAll(".sheet .tools > *")].map(({innerText}) => innerText).join()`,
+		"Save this view,Print,CSV")
 	const height = `document.querySelector(".panel").offsetHeight`
 	p.see(height+` <= 932 / 2`, "true") // half of what it was
 	p.see(`(() => {
-		const fields = [...document.querySelectorAll(".panel :is(.fields label, .range, .further, .opener, .done)")]
+		const fields = [...document.querySelectorAll(".panel :is(.fields label, .range, .further, .opener)")]
 			.filter((field) => field.checkVisibility()).map((field) => field.getBoundingClientRect());
 		const row = ({top}) => fields.filter((other) => Math.abs(other.top - top) < 1).length;
-		return fields.filter((field) => row(field) !== 2 || field.height < 44 || field.width < 140).length;
+		const odd = fields.filter((field) => row(field) !== 2 || field.height < 44 || field.width < 140).length;
+		return odd - fields.length % 2;
 	})()`, "0")
 	opened := func() string {
 		return fmt.Sprint(p.eval(`[document.querySelector(".opener").ariaExpanded,
@@ -258,12 +284,12 @@ func TestPagePanel(t *testing.T) {
 	for _, width := range []int{320, 195} {
 		p.resize(width)
 		p.see(`(() => {
-			const fields = [...document.querySelectorAll(".panel :is(.fields label, .range, .opener, .done)")]
+			const fields = [...document.querySelectorAll(".panel :is(.fields label, .range, .opener)")]
 				.filter((field) => field.checkVisibility());
 			const cut = fields.filter((field) => field.scrollWidth > field.clientWidth || field.offsetHeight < 44 ||
 				field.getBoundingClientRect().right > innerWidth);
 			return [fields.length, document.documentElement.scrollWidth <= innerWidth, ...cut.map(({innerText}) => innerText)];
-		})().join()`, "17,true")
+		})().join()`, "16,true")
 	}
 	// Longer words, too, have one line each on a phone.
 	p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": "fr"})
@@ -272,15 +298,49 @@ func TestPagePanel(t *testing.T) {
 	p.click(".toggle")
 	p.click(".further")
 	p.wait(`document.querySelector(".panel .several [type=checkbox]")`)
-	p.see(`[...document.querySelectorAll(".panel :is(.fields label, .range, .opener) > span, .tools > *")]
+	p.see(`[...document.querySelectorAll(".panel :is(.fields label, .range, .opener) > span:first-child, .tools > *")]
 		.filter((part) => part.checkVisibility() && (part.scrollWidth > part.clientWidth || part.offsetHeight > 44))
 		.map(({innerText}) => innerText).join()`, "")
-	// A filter that is set is never hidden.
-	p.eval(`location.hash = "#/?notes=yes"`)
-	p.reload()
-	p.click(".toggle")
-	p.see(`document.querySelector(".further")?.hidden`, "true")
 	p.checkFaults()
+}
+
+// TestPagePush tests that no filter pushes the list down by more than 80 pixels, however many are set, and none at all
+// on a phone, and that the button of those that few people use says how many are set.
+func TestPagePush(t *testing.T) {
+	t.Parallel()
+	const (
+		many = "cost=1..9000&monthly=1..9000&cost_per_area=1..90&area=1..900&rooms=1..9&bedrooms=1..9&days=30&visit=no" +
+			"&notes=no&photos=yes&site=example&currency=EUR&notation=1..5"
+		unknown = "&unknown=monthly,notation,bedrooms,rooms,area"
+		top     = `Math.round(document.querySelector(".tabs").getBoundingClientRect().top + scrollY)`
+	)
+	for _, width := range []int{1280, 900, 390} {
+		p := openTab(t, "", "#/?tab=all", width)
+		p.wait(`document.querySelector(".saved .chip") && document.querySelector(".tabs")`)
+		before := p.eval(top).(float64)
+		pushes := func(what string, most float64) {
+			t.Helper()
+			if got := p.eval(top).(float64) - before; got > most {
+				t.Errorf("at %d pixels %s pushes the list by %v pixels; want at most %v", width, what, got, most)
+			}
+		}
+		p.click(".toggle")
+		p.wait(`document.querySelector(".panel [type=checkbox]")`)
+		panel := 80.0
+		if width < 900 {
+			panel = 0
+		}
+		pushes("the panel", panel)
+		p.click(".further")
+		pushes("the rest of it", panel)
+		p.eval(`document.querySelector(".sheet")?.close()`)
+		p.eval("location.hash = " + encode("#/?tab=all&"+many+unknown))
+		p.see(`document.querySelectorAll(".chips .chip").length`, "13")
+		p.see(`document.querySelector(".further").innerText`, "More filters (9)")
+		pushes("what is set", 80)
+		p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
+		p.checkFaults()
+	}
 }
 
 // TestPageTravelTimes tests how a travel time is written wherever it stands, and

@@ -453,7 +453,7 @@ func TestPageChanged(t *testing.T) {
 	p.eval(`location.hash = "#/?tab=is:followed"`)
 	p.see(ids, "same new followed")
 	p.click(".toggle")
-	p.see(`document.querySelector(".panel select")?.selectedOptions[0].innerText`, "Last decided ↓")
+	p.see(`document.querySelector(".rest select")?.selectedOptions[0].innerText`, "Last decided ↓")
 	p.bring(`[{"id": "priced", "title": "cost", "cost": 0, "currency": "EUR"},
 		{"id": "unpriced", "title": "cost", "cost": 990, "currency": "EUR"}]`)
 	p.bring(`[{"id": "priced", "cost": 930}, {"id": "unpriced", "cost": 0}]`)
@@ -462,7 +462,7 @@ func TestPageChanged(t *testing.T) {
 		"€930 ,no price ")
 	p.eval(`location.hash = "#/?tab=is:followed&sort=-first_seen"`)
 	p.see(ids, "new same followed")
-	p.see(`document.querySelector(".panel select").selectedOptions[0].innerText`, "Newest ↓")
+	p.see(`document.querySelector(".rest select").selectedOptions[0].innerText`, "Newest ↓")
 	p.checkFaults()
 }
 

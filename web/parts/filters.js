@@ -1,7 +1,7 @@
 // The search field and the filters. makeControls makes them, for every view that has filters; the controls of the panel
 // are in panel.js. searchKeys names the keys of the search field.
 
-import {fill, h, later, loadStyle} from "../lib/dom.js"
+import {fill, h, later, loadStyle, openDialog} from "../lib/dom.js"
 import {look} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {queryOf, tally} from "../lib/query.js"
@@ -9,6 +9,7 @@ import {hashOf, mapWindow, ranges, unknownIn} from "../lib/state.js"
 import {activeFilters} from "../words/filters.js"
 import {named, number, t, text} from "../words/format.js"
 import {attempt} from "./notice.js"
+import {wide} from "./rows.js"
 
 // countFlats requests the number of flats that match filters.
 async function countFlats(filters, signal) {
@@ -27,9 +28,9 @@ async function countFlats(filters, signal) {
 export function makeControls(view, signal, ...tools) {
 	let filters
 	const search = makeSearch(type, signal)
-	const panel = makePanel(set, type, signal)
+	const panel = makePanel(set, type, signal, h("div.tools", tools))
 	const head = h("div.head", {role: "search", keydown: ({key}) => key === "Enter" && apply()}, search.field,
-		panel.toggle, h("div.tools", tools), panel.element, search.help)
+		panel.toggle, panel.tools, panel.element, search.help)
 	const chips = h("div.chips")
 	const currencies = h("p.currencies.soft")
 	const hidden = h("div.hidden-ones")
@@ -139,8 +140,8 @@ function makeSearch(type, signal) {
 }
 
 // makePanel makes the panel, whose controls (panel.js) load when it is first opened, and toggle, the button that opens
-// and closes it. show(filters) sets the controls to filters.
-function makePanel(set, type, signal) {
+// and closes it. On a phone it is a sheet, which has the tools, too. show(filters) sets the controls to filters.
+function makePanel(set, type, signal, tools) {
 	let filters
 	let controls
 	const element = h("div.panel", {hidden: true})
@@ -150,13 +151,30 @@ function makePanel(set, type, signal) {
 		if (!controls) {
 			const [{makeFilters}] = await Promise.all([import("./panel.js"), loadStyle()])
 			controls ??= makeFilters(set, type, signal)
-			fill(element, controls.elements, h("button.primary.done", t.show, {click: turn}))
-			controls.show(filters)
+			fill(element, controls.element)
 		}
-		element.hidden = !element.hidden
-		toggle.setAttribute("aria-expanded", !element.hidden)
-		if (element.hidden) scrollTo(0, 0) // on a phone the panel has pushed the list down
-		else controls.offerValues(filters)
+		open(element.hidden)
+		if (element.hidden) return
+		controls.show(filters)
+		controls.offerValues(filters)
+		if (!wide.matches) openSheet()
+	}
+
+	function open(isOpen) {
+		element.hidden = !isOpen
+		toggle.setAttribute("aria-expanded", isOpen)
+	}
+
+	function openSheet() {
+		const sheet = h("dialog.sheet", {label: t.filters, closedby: "any"}, element, tools,
+			h("button.primary.done", t.show))
+		const leave = ({target}) => target.closest(".tools > *, .done") && sheet.close()
+		sheet.addEventListener("click", leave, {capture: true}) // what a tool asks lies below
+		sheet.addEventListener("close", () => {
+			open(false)
+			toggle.after(tools, element)
+		})
+		openDialog(toggle.parentElement, sheet)
 	}
 
 	function show(next) {
@@ -167,7 +185,7 @@ function makePanel(set, type, signal) {
 		if (!element.hidden) controls.offerValues(filters)
 	}
 
-	return {element, toggle, show}
+	return {element, toggle, tools, show}
 }
 
 // chipsOf makes a chip for each active filter, which removes it by set, and a button that clears them

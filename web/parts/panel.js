@@ -10,6 +10,7 @@ import {simplify} from "../lib/search.js"
 import {equal, newestFirst, orderOf, range, several} from "../lib/state.js"
 import {filterInWords, placeName} from "../words/filters.js"
 import {locale, number, parseNumber, t, text} from "../words/format.js"
+import {wide} from "./rows.js"
 
 const orders = [newestFirst, "cost", "monthly", "cost_per_area", "-area", "-rooms", "travel_time", "-notation",
 	"-status_since", "-changed", "title"]
@@ -39,34 +40,27 @@ const choices = {
 	place: {},
 }
 
-// The filters that everybody uses, besides the places, and the order. The others stand behind "More filters".
-const common = ["sort", "cost", "area", "rooms", "days"]
+// The filters that everybody uses. The others stand behind "More filters".
+const common = ["cost", "area", "rooms", "place", "days"]
 
-// makeFilters makes elements with a control for each filter. A control calls set(name, value), or, for a range,
+// makeFilters makes an element with a control for each filter. A control calls set(name, value), or, for a range,
 // typed(name, value) on each keystroke. show(filters) sets the controls to filters. offerValues(filters) requests the
 // values of the flats that match filters, with their counts, and the places of travel times. The controls then offer
 // them. If a request fails, the controls keep their values.
 export function makeFilters(set, typed, signal) {
 	const controlOf = (name, {values}) => {
-		if (name in several) return placesControl(value => set(name, value))
+		if (name in several) return placesControl(value => set(name, value), signal)
 		if (values) return selectControl(name, value => set(name, value))
 		return rangeControl(name, value => typed(name, value))
 	}
 	const controls = Object.fromEntries(Object.entries(choices).map(([name, choice]) => [name, controlOf(name, choice)]))
 	controls.to.offer({}) // hidden until there are places to choose from
 	const elementsOf = names => names.map(name => controls[name].element)
-	const further = Object.keys(choices).filter(name => name !== "place" && !common.includes(name))
-	const rest = h("div.rest", elementsOf(further), {hidden: true})
-	const more = h("button.further", t.more_filters, {click: () => {
-		open()
-		rest.querySelector("input").focus()
-	}})
-	const elements = [h("div.fields", elementsOf(common), more, rest), controls.place.element]
-
-	function open() {
-		rest.hidden = false
-		more.hidden = true
-	}
+	const further = Object.keys(choices).filter(name => !common.includes(name))
+	const rest = h("div.rest", elementsOf(further))
+	const more = h("button.further")
+	const element = h("div.fields", elementsOf(common), h("div.others", more, rest))
+	hang(rest, more, signal)
 
 	function offerValues(filters) {
 		const counting = look(queryOf(filters), {...tally, counts: [...Object.values(equal), several.place]}, {signal})
@@ -84,10 +78,36 @@ export function makeFilters(set, typed, signal) {
 	function show(filters) {
 		for (const name in controls) controls[name].show(filters[name])
 		controls.sort.show(orderOf(filters))
-		if (further.some(name => filters[name])) open()
+		// The heads of the table sort, too. Cards have none.
+		const home = wide.matches ? rest : element
+		if (controls.sort.element.parentElement !== home) home.prepend(controls.sort.element)
+		const n = further.filter(name => name !== "sort" && filters[name]).length
+		fill(more, t.more_filters, n > 0 && ` (${number(n)})`)
 	}
 
-	return {elements, show, offerValues}
+	return {element, show, offerValues}
+}
+
+// hang makes a button open and close a box. In a wide window the box hangs over the list, where a press elsewhere and
+// Escape close it.
+function hang(box, button, signal) {
+	const around = button.parentElement
+	const turn = isOpen => {
+		box.hidden = !isOpen
+		button.setAttribute("aria-expanded", isOpen)
+	}
+	turn(false)
+	button.addEventListener("click", () => {
+		turn(box.hidden)
+		if (wide.matches) box.querySelector("input, select").focus()
+	})
+	addEventListener("pointerdown", ({target}) => wide.matches && !around.contains(target) && turn(false), {signal})
+	around.addEventListener("keydown", event => {
+		if (event.key !== "Escape" || box.hidden || !wide.matches) return
+		event.stopPropagation()
+		turn(false)
+		button.focus()
+	})
 }
 
 // rangeControl makes the two ends of a range in one field, which call typed(value) on each keystroke. Text that is not
@@ -164,17 +184,18 @@ function selectControl(name, set) {
 }
 
 // placesControl makes a box for each name of a place, which stands for all of its postal codes, and a field that
-// searches the names. On a phone these are hidden until a button opens them, which names the chosen places.
+// searches the names. These are hidden until a button opens them, which names the chosen places.
 // show(places) ticks some; offer(counts, all) replaces the boxes by those of the places in counts, with their numbers,
 // those with most flats first. all has the places of all flats.
-function placesControl(set) {
+function placesControl(set, signal) {
 	const search = h("input", {type: "search", label: t.find_place, placeholder: t.place, autocomplete: "off",
 		input: draw})
 	let list = h("div.boxes")
 	const ticked = h("b")
-	const opener = h("button.opener", h("span", t.place), ticked, {"aria-expanded": "false",
-		click: () => opener.setAttribute("aria-expanded", opener.ariaExpanded === "false")})
-	const element = h("fieldset.several", {hidden: true}, h("legend.sr", t.place), opener, search, list)
+	const opener = h("button.opener", h("span", t.place), ticked)
+	const box = h("div.several", search, list)
+	const element = h("fieldset", {hidden: true}, h("legend.sr", t.place), opener, box)
+	hang(box, opener, signal)
 	let chosen = []
 	let counts = {}
 	let all = []
@@ -189,7 +210,7 @@ function placesControl(set) {
 
 	const numberIn = places => places.reduce((sum, place) => sum + (own(counts, place) ?? 0), 0)
 
-	function box([name, places]) {
+	function boxOf([name, places]) {
 		const n = numberIn(places)
 		const ticked = places.filter(place => chosen.includes(place)).length
 		const input = h("input", {type: "checkbox", value: name, checked: ticked === places.length, change: turn})
@@ -207,7 +228,7 @@ function placesControl(set) {
 		const names = [...groups].filter(([, places]) => places.some(place => chosen.includes(place)))
 		fill(ticked, names.map(([name]) => name).join(", ") || t.any)
 		const {scrollTop} = list
-		list = swap(list, h("div.boxes", found.map(box)))
+		list = swap(list, h("div.boxes", found.map(boxOf)))
 		list.scrollTop = scrollTop
 		stays ||= groups.size > 1 || chosen.length > 0
 		element.hidden = !stays
