@@ -25,7 +25,8 @@ const columns = [
 	{name: "picture", label: t.photos, order: "", cell: firstPhoto},
 	{name: "title", cell: (flat, matches, double) => [
 		heading(flat, matches),
-		h("p.about", [placeOf(flat), siteName(flat), ...details(flat)].filter(Boolean).join(" · ")),
+		h("p.about", seenAgo(flat) && h("span.age", seenAgo(flat), " · "),
+			[placeOf(flat), siteName(flat), ...details(flat)].filter(Boolean).join(" · ")),
 		h("p.tags", tags(flat, double))]},
 	{name: "cost", cell: costCell},
 	{name: "cost_per_area", cell: costPerAreaInWords},
@@ -166,7 +167,7 @@ function makeTable(sort, sortBy) {
 			? h("button", label, {click: () => sortBy(current ? turned : order)})
 			: h("span.sr", label))
 	})
-	return h("table.flats", {mouseover: showWhole, click: passOn}, h("caption.sr", t.list), heads)
+	return h("table.flats", {data: {sort}, mouseover: showWhole, click: passOn}, h("caption.sr", t.list), heads)
 }
 
 // showWhole gives a truncated title a tooltip when it is pointed at.
@@ -204,19 +205,24 @@ function lettersOfTime(words) {
 // letters.
 function roomIn(table) {
 	const room = {} // the digits for which each column has room
+	function widen(name, digits) {
+		if (digits <= (room[name] ?? 0)) return
+		room[name] = digits
+		const most = `var(--most-${name}, ${digits}ch)`
+		table.style.setProperty("--" + name,
+			name === "picture" ? "88px" : `calc(min(${digits}ch, ${most}) + 2 * var(--pad))`)
+		table.dataset.filled = Object.keys(room).join(" ")
+	}
 	return row => {
 		for (const [i, {className: name, childNodes}] of [...row.cells].entries()) {
 			const isEmpty = childNodes.length === 0 || childNodes[0].matches?.(".gap")
 			if (isEmpty || ["title", "actions"].includes(name)) continue
 			const head = table.tHead.rows[0].cells[i]
 			const lines = [...childNodes].map(lettersOf)
+			if (name === "cost") widen("all_in", lines.splice(1).at(-1) ?? 0) // has a line of its own, or none
 			const beside = head.ariaSort ? 3 : 1 // for bold letters, and the arrow of the order
 			const words = head.textContent.split(" ").map(word => word.length + beside)
-			const digits = Math.min(most[name] ?? 20, Math.max(...lines, ...words) + (more[name] ?? 0))
-			if (digits <= room[name]) continue
-			room[name] = digits
-			table.style.setProperty("--" + name, name === "picture" ? "88px" : `calc(${digits}ch + 2 * var(--pad))`)
-			table.dataset.filled = Object.keys(room).join(" ")
+			widen(name, Math.min(most[name] ?? 20, Math.max(...lines, ...words) + (more[name] ?? 0)))
 		}
 	}
 }
