@@ -590,8 +590,8 @@ func (p *tab) bring(listings string) {
 }
 
 // Expressions for the number of rows, the texts of the tabs and of the chips, the
-// id of the flat in the first row of the list, the names of the saved views,
-// and the names and pages of the views of the service.
+// id of the flat in the first row of the list, the names of the saved views, the stars of the first rating with what
+// stands beside them, and the names and pages of the views of the service.
 const (
 	rowCount  = `document.querySelectorAll(".row").length`
 	tabTexts  = `[...document.querySelectorAll(".tabs a")].map((tab) => tab.innerText.trim()).join("|")`
@@ -600,6 +600,8 @@ const (
 	firstRow = `document.querySelector(".row")?.dataset.id`
 	chips    = `[...document.querySelectorAll(".saved .chip > :first-child")]
 		.map((name) => name.innerText.trim()).join("|")`
+	starTexts = `[...document.querySelector(".stars").childNodes].map((part) => part.nodeName !== "BUTTON" ? part.textContent
+		: part.dataset.isFilled === "true" ? "★" : "☆").join("").replace(/\s+/g, "")`
 	viewTexts = `fetch("api/v1/views").then((answer) => answer.json())
 		.then(({data}) => data.filter(({name}) => !name.startsWith("flats: seen"))
 			.map(({name, page}) => name + " " + page).join("|"))`

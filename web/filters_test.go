@@ -62,10 +62,10 @@ func TestPageFilters(t *testing.T) {
 	p.see(`document.querySelector(".hidden-ones").innerText`, "1 without rooms · Show")
 	p.click(".hidden-ones button")
 	p.see(rowCount, "4")
-	p.see(chipTexts, "Rooms ≥ 2 or unknown ×")
+	p.see(chipTexts, "Rooms ≥ 2 or unknown")
 	// The window of the map is one filter. A saved view has it, too.
 	p.eval(`location.hash = "#/?lat=45..46&lng=4.8..4.9"`)
-	p.see(chipTexts, "On the map ×")
+	p.see(chipTexts, "On the map")
 	p.load("lib/query")
 	p.see(`query.conditionsOf({lat: "45..46", lng: "4.8.."}).split("&")
 		.filter((text) => /l(at|ng)/.test(text)).sort().join()`,
@@ -97,7 +97,7 @@ func TestPageFilters(t *testing.T) {
 		p.click(box)
 		p.see(rowCount, want)
 	}
-	p.see(chipTexts, "West ×|Ost ×")
+	p.see(chipTexts, "West|Ost")
 	p.see("location.hash", "#/?place=West&place=Ost")
 	p.click(".chip")
 	p.see("location.hash", "#/?place=Ost")
@@ -146,7 +146,7 @@ func TestPagePlaces(t *testing.T) {
 	// The box also stands for the code of the flat that the other filter leaves out.
 	tick("København K")
 	p.see(boxes, "København K (1)+,København Ø (1),Ost (1)")
-	p.see(chipTexts, "Cost ≤ 500 ×|København K ×")
+	p.see(chipTexts, "Cost ≤ 500|København K")
 	p.see(rowCount, "1")
 	p.click(".chips .chip")
 	p.see(rowCount, "2")
@@ -158,12 +158,12 @@ func TestPagePlaces(t *testing.T) {
 	p.see(boxes, "Ost (3),København K (2),København Ø (1)") // those with most flats first
 	tick("København K")
 	tick("Ost")
-	p.see(chipTexts, "København K ×|Ost ×")
+	p.see(chipTexts, "København K|Ost")
 	p.click(".chips .chip")
 	p.see("location.hash", "#/?place=Ost")
 	p.eval(`location.hash = "#/?place=1055+K%C3%B8benhavn+K"`)
 	p.see(boxes, "Ost (3),København K (2)?,København Ø (1)")
-	p.see(chipTexts, "1055 København K ×")
+	p.see(chipTexts, "1055 København K")
 	p.load("words/filters")
 	for place, want := range map[string]string{
 		"80331 München": "München", "69004 Lyon 4e": "Lyon 4e", "1012 AB Amsterdam": "Amsterdam", "110 00 Praha": "Praha",

@@ -54,8 +54,7 @@ func TestPageFlat(t *testing.T) {
 	p.see(`[...document.querySelectorAll(".details div")].map((pair) => pair.innerText.replace("\n", " ")).join("; ")`,
 		`Station Hénon; Search area lyon; Other {"a":1}; To string mine; Gps 45.7494, 4.8372; Floors 1, 2`)
 	p.see(`document.querySelector(".brief").innerText.replace(/\s+/g, " ")`, "Lift yes")
-	p.see(`document.querySelector(".own [aria-pressed=true]").innerText +
-		document.querySelector(".stars").innerText.replace(/\s/g, "")`, "odd★★★★☆4.5")
+	p.see(`document.querySelector(".own [aria-pressed=true]").innerText + `+starTexts, "odd★★★★☆4.5")
 	// A photo that does not load leaves a gap of its size; an http one is requested over https.
 	p.wait(`document.querySelector(".gallery .gap")`)
 	height := p.eval(`document.querySelector(".gallery").offsetHeight`)
@@ -90,7 +89,7 @@ func TestPageFlat(t *testing.T) {
 	p.wait(`document.querySelector(".row")`)
 	p.eval(`location.hash = "#/flat/b%40site"`)
 	p.see(`[...document.querySelectorAll(".steps :is(a, button)")].map((step) => step.innerText + step.offsetHeight)
-		.join()`, "← Back44,‹44,›44,Share44,Print44")
+		.join()`, "← Back44,44,44,Share44,Print44")
 	p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
 	p.eval(`location.hash = "#/flat/nobody"`)
 	p.see("document.querySelector('h1')?.innerText", "No flat with id nobody.")
@@ -436,15 +435,15 @@ func TestPageMessage(t *testing.T) {
 	p.see(`document.querySelectorAll(".message").length`, "0")
 	const offer = `[...document.querySelectorAll(".notice")].map((notice) => notice.innerText.split("\n")
 		.filter(Boolean).join(" ")).join("; ")`
-	p.see(offer, "Loft & more Contacted ×")
+	p.see(offer, "Loft & more Contacted")
 	p.click(".notice button")
 	p.see(`document.querySelector(".own .statuses [aria-pressed=true]").innerText`, "Contacted")
-	p.see(offer, "Loft & more: Contacted Undo ×")
+	p.see(offer, "Loft & more: Contacted Undo")
 	p.press("u")
-	p.see(offer, "Undone ×")
+	p.see(offer, "Undone")
 	p.eval(`addEventListener("click", (event) => event.preventDefault())`) // nothing takes calls here
 	p.click(".bar a")
-	p.see(offer, "Loft & more Contacted ×")
+	p.see(offer, "Loft & more Contacted")
 	p.click(".notice .close")
 	// A flat that is contacted already gets no offer, and the words are kept.
 	p.eval(`location.hash = "#/flat/b"`)
@@ -455,7 +454,7 @@ func TestPageMessage(t *testing.T) {
 	p.see(`[...document.querySelectorAll(".message .line > *")].map((control) => control.innerText).join()`,
 		"Copy,Mail,Close")
 	p.click(".message .primary")
-	p.see(offer, "Copied ×")
+	p.see(offer, "Copied")
 	p.checkFaults()
 }
 
@@ -700,7 +699,7 @@ func TestPageDetails(t *testing.T) {
 		p.see(`[...document.querySelectorAll(".row .about")].map(({innerText}) => innerText).join("; ").includes(`+
 			encode(c.row)+")", "true")
 		p.eval(`location.hash = "#/?site=added"`)
-		p.see(`document.querySelector(".chips .chip")?.innerText`, c.site+" ×")
+		p.see(`document.querySelector(".chips .chip")?.innerText`, c.site+"")
 		p.eval(`location.hash = "#/flat/a%40added"`)
 		p.wait(`document.querySelector(".brief")`)
 		p.see(pairs, c.brief)

@@ -4,6 +4,8 @@ package web
 
 import (
 	"fmt"
+	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -21,7 +23,7 @@ func TestPageTable(t *testing.T) {
 	p.see(`[...document.querySelectorAll("tbody .row")]
 		.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length`, "10")
 	p.see(`[...new Set([...document.querySelectorAll("td .photo")]
-		.map(({offsetWidth: width, offsetHeight: height}) => width + " × " + height))].join()`, "72 × 48")
+		.map(({offsetWidth: width, offsetHeight: height}) => width + " " + height))].join()`, "72 48")
 	p.see(`[...new Set([...document.querySelectorAll("td:is(.cost, .cost_per_area, .area, .rooms, .notation)")]
 		.map((cell) => getComputedStyle(cell).textAlign))].join()`, "right")
 	p.see(`document.querySelector("th.title").offsetWidth >= 300`, "true") // the date of a visit takes one line
@@ -133,7 +135,7 @@ func TestPageCards(t *testing.T) {
 }
 
 // TestPageAligned tests that the heads of the table stand over their columns to the pixel, that the row of the keyboard
-// is tinted, and that a pressed × looks as a pressed ♥.
+// is tinted, and that a pressed looks as a pressed ♥.
 func TestPageAligned(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -441,7 +443,7 @@ func TestPageDataPhotos(t *testing.T) {
 	p.click(".row[data-id='a@site'] a")
 	p.wait(`document.querySelector(".frame img")`)
 	p.see(`document.querySelector(".frame img").src`, drawing)
-	p.click(".turner :last-child")
+	p.click(".turner > :last-child")
 	p.see(`document.querySelector(".frame img").src`, pixel)
 	p.see(`document.querySelectorAll("[href^=data]").length + " " + window.ran`, "0 undefined")
 	p.eval(`location.hash = "#/flat/b%40site"`)
@@ -623,6 +625,34 @@ func TestPageSinceWhole(t *testing.T) {
 		p.see(`/^\w{3}.19:41$/.test(document.querySelector(".row time").innerText) &&
 			document.querySelector("td.since time").getBoundingClientRect().height < 24`, "true")
 		p.see(`(({offsetWidth, scrollWidth}) => scrollWidth <= offsetWidth)(document.querySelector("td.since"))`, "true")
+	}
+	p.checkFaults()
+}
+
+// TestPageIcons tests that what has no words is drawn by one set of icons, and that no letter of a font stands for one.
+func TestPageIcons(t *testing.T) {
+	t.Parallel()
+	glyphs := regexp.MustCompile(`[×⋮⋯▾▴▸✓✕☰⤢●☆‹›]`)
+	for name, source := range readFolder(t) {
+		if !slices.Contains([]string{".js", ".css"}, path.Ext(name)) || strings.HasPrefix(name, "words/") {
+			continue
+		}
+		source = regexp.MustCompile(`(?m)^\s*//.*$`).ReplaceAllString(source, "")
+		if found := glyphs.FindAllString(source, -1); len(found) > 0 {
+			t.Errorf("%s has %q; want icons", name, found)
+		}
+	}
+	p := openTab(t, "", "#/?cost=..900", 1280)
+	p.click(".row [data-compare]")
+	for _, view := range []struct{ hash, buttons string }{
+		{"#/?cost=..900", ".chip, .close, .actions button, .bell"}, {"#/flat/4711", ".stars button, [rel=prev], [rel=next], .turner button"},
+		{"#/map", ".zoom button"}, {"#/compare/4711,lyon-1042%40example", ".close"},
+	} {
+		p.eval("location.hash = " + encode(view.hash))
+		p.wait("document.querySelector(" + encode("main :is("+view.buttons+")") + ")")
+		p.see(fmt.Sprintf(`[...document.querySelectorAll("main :is(" + %q + ")")]
+			.filter((button) => !button.querySelector(".icon") || /[×⤢‹›⋯★☆]/.test(button.innerText))
+			.map(({outerHTML}) => outerHTML.slice(0, 80)).join("\n")`, view.buttons), "")
 	}
 	p.checkFaults()
 }

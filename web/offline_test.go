@@ -516,7 +516,7 @@ func TestPageQueue(t *testing.T) {
 	}
 	network.change.Store(&lock)
 	network.down.Store(false)
-	p.see(`[...document.querySelectorAll("[role=alert] button")].map((button) => button.innerText).join()`, "Sign in,×")
+	p.see(`[...document.querySelectorAll("[role=alert] button")].map((button) => button.innerText).join()`, "Sign in,")
 	p.see(waits, "2 changes wait")
 	network.change.Store(nil)
 	p.eval(`location.hash = "#/"`)

@@ -210,7 +210,7 @@ func TestPageMonthly(t *testing.T) {
 	costs := `document.querySelector(".what .costs")?.innerText.replace(/\s/g, " ")`
 	p.see(costs, "€1,100 a month (900 + 200), Deposit €2,700, Fee €300")
 	p.goTo("#/?monthly=..1050", ".row")
-	p.see(`document.querySelector(".chips .chip").innerText.replace(/\s/g, " ")`, "All in ≤ 1,050 ×")
+	p.see(`document.querySelector(".chips .chip").innerText.replace(/\s/g, " ")`, "All in ≤ 1,050")
 	p.see(firstRow+` + `+rowCount, "b1")
 	p.see(`document.querySelector(".hidden-ones p").innerText`, "1 do not say · Show")
 	p.goTo("#/?sort=monthly", "[data-id=c]")

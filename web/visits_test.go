@@ -157,7 +157,7 @@ func TestPageVisits(t *testing.T) {
 			"in 3 days New Later no price Call 0188 Notes Next step")
 	p.eval(`addEventListener("click", (event) => event.target.matches("[href^=tel]") && event.preventDefault())`)
 	p.click("[href='tel:0188']")
-	p.see(`document.querySelector(".notice").innerText.replace(/\s+/g, " ")`, "Later Contacted ×")
+	p.see(`document.querySelector(".notice").innerText.replace(/\s+/g, " ")`, "Later Contacted")
 	p.click(".notice .close")
 	p.see(`document.querySelectorAll(".visits .day .card:first-of-type > .photo").length +
 		document.querySelectorAll(".visits .day .photo").length`, "2")

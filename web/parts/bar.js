@@ -116,7 +116,7 @@ export function setChosen(ids) {
 	store("flats.compare", ids)
 	const words = ids.length === 1 ? h("p", t.compare_more)
 		: h("a.button.primary", count(t.compare_n, ids.length), {href: compareHash(ids)})
-	const close = h("button.close", "×", {label: t.close, click: () => setChosen([])})
+	const close = h("button.close", icon("dismiss"), {label: t.close, click: () => setChosen([])})
 	fill(document.getElementById("chosen"), ids.length > 0 && [words, close])
 	if (ids.length > 0) say(words.textContent)
 	for (const button of document.querySelectorAll("[data-compare]"))

@@ -12,6 +12,7 @@ import {quantile, rounded} from "../lib/numbers.js"
 import {range} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
 import {count, inKilometres, number, statusName, t, text} from "../words/format.js"
+import {icon} from "./icons.js"
 import {ask} from "./question.js"
 
 // makeCanvas makes the map, with its buttons over it and further ones beside them. A circle that is pressed calls
@@ -37,11 +38,12 @@ export function makeCanvas({open, moved, showAll}, ...further) {
 	const middle = {left: 0, top: 0}
 	const zoom = factor => go(middle, middle, factor)
 	const [zoomAll, zoomIn, zoomOut] = [() => fit(), () => zoom(2), () => zoom(0.5)]
-	const button = (sign, label, click) => h("button", sign, {label, click})
+	const button = (name, label, click) => h("button", icon(name), {label, click})
 	const canvas = h("div.canvas", {tabindex: 0, role: "group", label: t.map}, surface, scaleBar)
 	const source = tileSource(canvas, tiles, () => drawSoon())
 	const element = h("div.atlas", canvas, h("div.over", further, source.button), h("div.zoom",
-		button("+", t.zoom_in, zoomIn), button("−", t.zoom_out, zoomOut), button("⤢", t.zoom_all, zoomAll)), nothing)
+		button("add", t.zoom_in, zoomIn), button("minus", t.zoom_out, zoomOut), button("whole", t.zoom_all, zoomAll)),
+	nothing)
 	const shown = {places: [], codes: []}
 	let drawn = kept.map.world // the part of the world that the drawing was made for
 	let circles = [] // those of the drawing, with their elements

@@ -7,6 +7,7 @@ import {me, people, valueOf} from "../lib/people.js"
 import {fieldInWords, fieldsInWords, othersRatings, title} from "../words/flats.js"
 import {number, statusName, t} from "../words/format.js"
 import {choose, chosen} from "./bar.js"
+import {icon} from "./icons.js"
 import {tell} from "./notice.js"
 
 // isBeyond reports whether a flat is already past being followed, so that following it would be a step back.
@@ -55,8 +56,8 @@ export function stars(id, make) {
 	const isWhole = own == null || Number.isInteger(own)
 	return h("div.stars", {role: "group", label: t.notation, "data-rated": flat.notation != null},
 		[1, 2, 3, 4, 5].map(n =>
-			h("button", own >= n ? "★" : "☆", {label: `${t.notation} ${n}`, "aria-pressed": String(own === n),
-				click: () => rate(id, own === n ? null : n, make)})),
+			h("button", icon("star"), {label: `${t.notation} ${n}`, data: {isFilled: own >= n},
+				"aria-pressed": String(own === n), click: () => rate(id, own === n ? null : n, make)})),
 		!isWhole && number(own), people.length > 0 && h("span.beside", besideStars(flat)))
 }
 

@@ -8,6 +8,7 @@ import {queryOf, tally} from "../lib/query.js"
 import {hashOf, mapWindow, ranges, unknownIn} from "../lib/state.js"
 import {activeFilters} from "../words/filters.js"
 import {named, number, t, text} from "../words/format.js"
+import {icon} from "./icons.js"
 import {attempt} from "./notice.js"
 import {wide} from "./rows.js"
 
@@ -191,7 +192,7 @@ function makePanel(set, type, signal, tools) {
 // chipsOf makes a chip for each active filter, which removes it by set, and a button that clears them
 // all by clear.
 function chipsOf(filters, set, clear) {
-	const chips = activeFilters(filters).map(({name, words, rest}) => h("button.chip", words, " ×",
+	const chips = activeFilters(filters).map(({name, words, rest}) => h("button.chip", words, icon("dismiss"),
 		{label: text(t.remove, {name: words}), click: () => set(name, rest)}))
 	return chips.length > 0 ? [chips, h("button.link", t.clear, {click: clear})] : []
 }

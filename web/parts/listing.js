@@ -18,6 +18,7 @@ import {addressOf, cost, detailInWords, detailName, monthlyInWords, onceInWords,
 import {count, inKilometres, percent, since, t, text} from "../words/format.js"
 import {phoneLink} from "./call.js"
 import {facts, fetchPhoto, flatLink, mapLink, news, photo, servedAt, timeAgo, travel} from "./flats.js"
+import {icon} from "./icons.js"
 
 // about shows what the listing says, with a heading and facts from the view. Parts that need a request of their own
 // are filled in when the answer arrives, and omitted if the request fails.
@@ -84,8 +85,8 @@ function makeGallery(flat, all, at, turned) {
 
 	turn(0)
 	const element = h("div.gallery", h("div.seen", frame, all.length > 1 && h("div.turner",
-		h("button", "‹", {label: t.prev_photo, click: () => turn(-1)}), counter,
-		h("button", "›", {label: t.next_photo, click: () => turn(1)}))), all.length > 1 && strip)
+		h("button", icon("left"), {label: t.prev_photo, click: () => turn(-1)}), counter,
+		h("button", icon("right"), {label: t.next_photo, click: () => turn(1)}))), all.length > 1 && strip)
 	return element
 }
 
@@ -96,7 +97,8 @@ export const photoKeys = root => ({
 })
 
 // turnPhoto shows the photo before (-1) or after (1) the one shown in root, if there are several.
-export const turnPhoto = (root, by) => root.querySelector(`.turner ${by < 0 ? ":first-child" : ":last-child"}`)?.click()
+export const turnPhoto = (root, by) =>
+	root.querySelector(`.turner > ${by < 0 ? ":first-child" : ":last-child"}`)?.click()
 
 // pairs makes the lines of a dl.pairs from [name, value], without those that have no value.
 export const pairs = all =>

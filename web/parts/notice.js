@@ -22,7 +22,7 @@ export const say = later(text => fill(document.getElementById("live"), text), 30
 export function tell(text, {act, error, isDecision} = {}) {
 	const element = h("div.notice", {role: error ? "alert" : "status"}, h("p", isDecision ? inOneLine(text) : text),
 		act && h("button", act[0], {click: () => close(element) || act[1]()}),
-		h("button.close", "×", {label: t.close, click: () => close(element)}))
+		h("button.close", icon("dismiss"), {label: t.close, click: () => close(element)}))
 	const stays = old => old.matches("[role=alert]") || kept.replacing.has(old)
 	const isOver = old => !stays(old) || old.querySelector("p").textContent === text
 	closeNotices(isOver)

@@ -4,6 +4,7 @@ import {fill, h, openDialog} from "../lib/dom.js"
 import {swipe} from "../lib/gestures.js"
 import {t, text} from "../words/format.js"
 import {fetchPhoto, photo} from "./flats.js"
+import {icon} from "./icons.js"
 
 // showPhotos opens the dialog in an element, and removes it when it is closed. It shows the photo with the number
 // at, and calls turned with the number of each photo that it shows.
@@ -13,10 +14,10 @@ export function showPhotos(element, urls, name, at, turned) {
 	const nameOf = n => text(t.photo_n, {name, n: n + 1})
 	const strip = urls.map((url, n) => h("button", photo(url), {label: nameOf(n), click: () => show(n)}))
 	const dialog = h("dialog.photos", {label: t.photos, keydown},
-		h("div.line", place, h("button.close", "×", {label: t.close, click: () => dialog.close()})), frame,
+		h("div.line", place, h("button.close", icon("dismiss"), {label: t.close, click: () => dialog.close()})), frame,
 		urls.length > 1 && h("div.line",
-			h("button", "‹", {label: t.prev_photo, click: () => show(at - 1)}), h("div.strip", strip),
-			h("button", "›", {label: t.next_photo, click: () => show(at + 1)})))
+			h("button", icon("left"), {label: t.prev_photo, click: () => show(at - 1)}), h("div.strip", strip),
+			h("button", icon("right"), {label: t.next_photo, click: () => show(at + 1)})))
 
 	function show(n) {
 		at = (n + urls.length) % urls.length

@@ -5,7 +5,7 @@
 // are moved to the service.
 
 import {call} from "../lib/api.js"
-import {controlsOf, fill, h, svg} from "../lib/dom.js"
+import {controlsOf, fill, h} from "../lib/dom.js"
 import {find} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {conditionsOf, queryOf} from "../lib/query.js"
@@ -13,6 +13,7 @@ import {hashOf, hiddenView, newestFirst, orderOf, parse} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
 import {describeView, relativeIn} from "../words/filters.js"
 import {count, instant, t, text} from "../words/format.js"
+import {icon} from "./icons.js"
 import {decided, failed, tell} from "./notice.js"
 
 const path = name => "views/" + encodeURIComponent(name)
@@ -79,8 +80,7 @@ const saveView = (name, members) => alter(async () => {
 // bell makes the button that turns messages about a view on and off.
 export const bell = view => h("button.bell", {label: text(t.tell_about, view), title: t.notify,
 	"aria-pressed": String(view.notify), click: () => ring(view)},
-svg("svg", {viewBox: "0 0 16 16", "aria-hidden": "true"},
-	svg("path", {d: "M8 2a4 4 0 0 0-4 4v3l-1.5 2.5h11L12 9V6a4 4 0 0 0-4-4zM6.5 13.5a1.5 1.5 0 0 0 3 0"})))
+icon("bell"))
 
 const ring = ({name, notify}) => alter(async () => {
 	const {data: {configured}} = await call("notify")
@@ -161,7 +161,7 @@ function viewChip(view, isOpen) {
 // nameIn makes the name in a chip, which is truncated if it is long.
 const nameIn = name => h("span.name", name, {title: name})
 
-const removeButton = (name, click) => h("button.close", "×", {label: text(t.remove, {name}), click})
+const removeButton = (name, click) => h("button.close", icon("dismiss"), {label: text(t.remove, {name}), click})
 
 // Views of this browser
 

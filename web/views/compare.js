@@ -15,6 +15,7 @@ import {compareHash, idsOf} from "../lib/state.js"
 import {chosen, setChosen} from "../parts/bar.js"
 import {statusButton} from "../parts/decide.js"
 import {byWhom, firstPhoto, flatLink, mapLink, news, statusTag, travel} from "../parts/flats.js"
+import {icon} from "../parts/icons.js"
 import {inBrief} from "../parts/notes.js"
 import {attemptIn} from "../parts/notice.js"
 import {cost, detailInWords, detailName, fieldInWords, labelOf, sinceOf, siteName, title} from "../words/flats.js"
@@ -90,7 +91,7 @@ export async function show(root, route, signal) {
 // a value.
 function table(list, onlyDifferences, remove) {
 	const head = flat => h("th", {scope: "col"}, flatLink(flat), " ",
-		h("button.close", "×", {label: text(t.remove, {name: title(flat)}), click: () => remove(keyOf(flat))}))
+		h("button.close", icon("dismiss"), {label: text(t.remove, {name: title(flat)}), click: () => remove(keyOf(flat))}))
 	const rows = rowsOf(list).filter(row => {
 		const texts = new Set([...row.cells].slice(1).map(cell => cell.firstChild.textContent))
 		const isDifferent = texts.size > 1

@@ -21,6 +21,7 @@ import {change, changeNow} from "../parts/decisions.js"
 import {editable} from "../parts/edit.js"
 import {byWhom, following, statusTag} from "../parts/flats.js"
 import {makeDoubles} from "../parts/homes.js"
+import {icon} from "../parts/icons.js"
 import {about, gallery, pairs, photoKeys, turnPhoto} from "../parts/listing.js"
 import {editor, focusNotes} from "../parts/notes.js"
 import {reason} from "../parts/notice.js"
@@ -116,16 +117,16 @@ function steps(id) {
 	const link = (act, ...rest) => h("a.button", {click: event => {
 		if (event.ctrlKey || event.metaKey || event.shiftKey) return
 		event.preventDefault()
-		act(event.target.href)
+		act(event.currentTarget.href)
 	}}, rest)
 	const replace = href => {
 		const {href: oldURL} = location
 		history.replaceState(history.state, "", href)
 		dispatchEvent(new HashChangeEvent("hashchange", {oldURL, newURL: href}))
 	}
-	const step = (other, rel, sign) => other && link(replace, sign, {href: flatHash(other), rel, label: t[rel]})
-	return h("div.steps", link(goBack, "← ", t.back, {href: kept.trail.hash}), step(kept.trail.ids[at - 1], "prev", "‹"),
-		step(at >= 0 && kept.trail.ids[at + 1], "next", "›"), h("span"),
+	const step = (other, rel, side) => other && link(replace, icon(side), {href: flatHash(other), rel, label: t[rel]})
+	return h("div.steps", link(goBack, "← ", t.back, {href: kept.trail.hash}),
+		step(kept.trail.ids[at - 1], "prev", "left"), step(at >= 0 && kept.trail.ids[at + 1], "next", "right"), h("span"),
 		h("button", t.share, {click: () => share(flats.get(id))}), h("button", t.print, {click: () => print()}))
 }
 
@@ -137,7 +138,7 @@ function statusChoices(id) {
 	const row = ["new", ...shortlisted]
 	const others = ["duplicate", "user_deleted"].filter(status => status !== own)
 	const menu = h("div#statuses", {popover: "auto"}, others.map(status => statusButton(id, status)))
-	const open = h("button", "⋯", {label: t.more_statuses, title: t.more_statuses, popovertarget: menu.id})
+	const open = h("button", icon("more"), {label: t.more_statuses, title: t.more_statuses, popovertarget: menu.id})
 	const choice = status => h("button", statusName(status), {data: {status}, "aria-pressed": String(status === own),
 		click: () => setStatus(id, status === own ? "new" : status)})
 
@@ -169,7 +170,7 @@ function visit(flat, id, signal) {
 		blur: () => {
 			if (!input.validity.valid) fill(about, h("p.wrong", input.validationMessage))
 		}})
-	const remove = h("button.close", "×", {label: text(t.remove, {name: t.visit_date}),
+	const remove = h("button.close", icon("dismiss"), {label: text(t.remove, {name: t.visit_date}),
 		click: () => {
 			isTyped = false
 			if (input.value) save(null)

@@ -12,6 +12,7 @@ import {store, stored} from "../lib/storage.js"
 import {makeCanvas} from "../parts/canvas.js"
 import {facts, flatLink, statusTag} from "../parts/flats.js"
 import {groupsOf, growing, legend, showFound, tableOf} from "../parts/found.js"
+import {icon} from "../parts/icons.js"
 import {withoutCodes} from "../parts/runs.js"
 import {money, number, t, text} from "../words/format.js"
 
@@ -67,7 +68,7 @@ export async function show(root, route, signal) {
 		const rows = h("ol")
 		kept.trail.ids = last.opened.ids
 		fill(panel, h("div.line", h("h2", last.opened.name || t.unknown, {tabindex: -1}),
-			h("button.close", "×", {label: t.close, click: close})), rows,
+			h("button.close", icon("dismiss"), {label: t.close, click: close})), rows,
 		growing(rows, last.opened.ids.map(id => flats.get(id)), flatRow))
 	}
 

@@ -16,6 +16,7 @@ import {compareButton, flatKeys, setStatus, stars} from "../parts/decide.js"
 import {changeNow} from "../parts/decisions.js"
 import {facts, fetchPhoto, firstPhoto, flatLink, following} from "../parts/flats.js"
 import {makeDoubles} from "../parts/homes.js"
+import {icon} from "../parts/icons.js"
 import {about, gallery, photoKeys, turnPhoto} from "../parts/listing.js"
 import {attempt, decided, say} from "../parts/notice.js"
 import {filtersInWords} from "../words/filters.js"
@@ -316,12 +317,12 @@ const emptyPile = () => h("div.empty",
 
 // makeActions makes the buttons that decide. For fingers an arrow shows the direction of the swipe, else a cap the key.
 function makeActions({dismiss, skip, follow}) {
-	const way = arrow => h("span.way", arrow, {"aria-hidden": "true"})
+	const way = side => h("span.way", icon(side))
 	const cap = key => stored("flats.keys") !== false && h("kbd", key, {"aria-hidden": "true"})
 	return h("div.decide", {role: "group", label: t.actions},
-		h("button", way("←"), t.dismiss, cap("x"), {click: dismiss, data: {status: "ignored"}}),
+		h("button", way("left"), t.dismiss, cap("x"), {click: dismiss, data: {status: "ignored"}}),
 		h("button", t.skip, cap("s"), {click: skip}),
-		h("button", way("→"), t.follow, cap("f"), {click: follow, data: {status: "followed"}}))
+		h("button", way("right"), t.follow, cap("f"), {click: follow, data: {status: "followed"}}))
 }
 
 // filterLink names the active filters, and links to them in the list.
