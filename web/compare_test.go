@@ -158,6 +158,13 @@ func TestPageDuplicates(t *testing.T) {
 	p.see(`[...document.querySelectorAll(".groups article:first-child button")].map(({disabled}) => disabled).join()`,
 		"true,false")
 	p.see(`document.querySelector(".homes .cost:has(small)").getClientRects()[0].height < 30`, "true") // one line
+	// Two groups stand in a row of a wide window. What differs within one is tinted.
+	p.see(`(([one, other, third]) => one.top === other.top && one.right < other.left && third.top > one.top)(
+		[...document.querySelectorAll(".groups article")].map((group) => group.getBoundingClientRect()))`, "true")
+	p.see(`[...document.querySelectorAll(".groups article")].map((group) =>
+		[...group.querySelectorAll(".differs")].map(({innerText}) => innerText.replace(/\s+/g, " ")).join()).join("|")`,
+		"€800,46 m²,€800 incl. utilities,46 m²,€801,46.2 m²||")
+	p.see(`getComputedStyle(document.querySelector(".differs")).backgroundColor === "rgba(0, 0, 0, 0)"`, "false")
 	// Where too few are ticked for "Same home", the group says what to do.
 	const why = `[...document.querySelectorAll(".groups article")].map((group) =>
 		[...group.querySelectorAll(":scope > p:not([hidden])")].map(({innerText}) => innerText).join()).join("; ")`

@@ -62,7 +62,7 @@ func TestPageSearch(t *testing.T) {
 		.map(({innerText}) => innerText.split(/\s/)[0]).join()`, "↓,Esc")
 	p.click("#help .primary")
 	p.enter("#search", "nowhere to be found")
-	p.see(`document.querySelector(".foot .end").innerText`, "No matching flats")
+	p.see(`document.querySelector(".foot .end").innerText`, "No matching flats · Clear filters")
 	p.click(".chips .link")
 	p.see(rowCount, "10")
 	p.checkFaults()

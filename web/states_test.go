@@ -3,12 +3,14 @@
 package web
 
 import (
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -170,5 +172,51 @@ func TestPageMailbox(t *testing.T) {
 	p.wait(`document.dispatchEvent(new Event("visibilitychange")) && ` + // the service may not have looked yet
 		state + ` === "Since the start came 0 mails, with 0 listings Last error: 127.0.0.1: ` +
 		`the connection was answered with BYE UNAVAILABLE"`)
+	p.checkFaults()
+}
+
+// TestPageEmpty tests that each view without anything to show says what to do next, and leads there.
+func TestPageEmpty(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, `[{"id": 1, "title": "One", "status": "ignored"}]`, "#/", 1280)
+	for _, c := range []struct{ hash, words, leads string }{
+		{"#/", ".foot .end", "No matching flats · All"},
+		{"#/?tab=shortlist", ".foot .end", "No matching flats · Live"},
+		{"#/?tab=all&q=two", ".foot .end", "No matching flats · Clear filters"},
+		{"#/map", ".found p", "No matching flats · All"},
+		{"#/prices?q=two", ".found p", "No matching flats · Clear filters"},
+		{"#/today", ".empty", "Nothing is due today Flats"},
+		{"#/triage", ".empty", "Nothing left to triage Shortlist"},
+		{"#/visits", ".empty", "No upcoming visits A visit is set on the page of a flat. Shortlist"},
+		{"#/compare/", "p.soft", "Press “Compare” on two to six flats. Flats"},
+		{"#/duplicates", "p.soft",
+			"No probable duplicates. Listings that look like one home appear here by themselves. Flats"},
+	} {
+		p.eval("location.hash = " + encode(c.hash))
+		p.see(fmt.Sprintf(`document.querySelector("main %s")?.innerText.replace(/\s+/g, " ").trim()`, c.words), c.leads)
+		p.see(fmt.Sprintf(`document.querySelectorAll("main %s :is(a, button)").length`, c.words), "1")
+	}
+	p.eval(`location.hash = "#/?tab=all&q=two"`)
+	p.click(".foot .link")
+	p.see(rowCount, "1")
+	p.checkFaults()
+}
+
+// TestPageQuestions tests that every question is asked by a dialog of the page, and that the help tells the keys of the
+// view from those that hold everywhere.
+func TestPageQuestions(t *testing.T) {
+	t.Parallel()
+	for name, source := range readFolder(t) {
+		if found := regexp.MustCompile(`\b(?:confirm|alert|prompt)\(`).FindString(source); found != "" {
+			t.Errorf("%s has %s; want a dialog of the page", name, found)
+		}
+	}
+	p := openTab(t, "", "#/", 1280)
+	p.wait(`document.querySelector(".row")`)
+	p.press("?")
+	const parts = `[...document.querySelectorAll("#help section")].map((part) => part.querySelector("h3").innerText + " " +
+		["j", "x", "g t", "?"].filter((key) => [...part.querySelectorAll("kbd")].some((cap) => cap.innerText === key)))
+		.join("|")`
+	p.see(parts, "Here j,x|Everywhere g t,?")
 	p.checkFaults()
 }

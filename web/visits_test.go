@@ -48,6 +48,11 @@ func TestPageVisit(t *testing.T) {
 	p.wait(`document.querySelector(".visits").innerText.includes("14 July 2031")`)
 	p.see(`[...document.querySelectorAll(".overlap")].slice(-3).map((line) => line.innerText.split(": ")[1]).join("|")`,
 		"19:00, 19:15|18:30, 19:15|18:30, 19:00")
+	p.see(`document.querySelector("#feed").checkVisibility()`, "false")
+	p.click("[popovertarget=subscribe]")
+	p.see(`document.querySelector("#feed").checkVisibility() + " " + document.querySelector("#subscribe a").protocol`,
+		"true webcal:")
+	p.key("Escape")
 	feed := fmt.Sprint(p.eval(`fetch(document.querySelector("#feed").value).then((r) => r.text())`))
 	for _, want := range []string{"DTSTART:20310714T163000Z\r\n", "#/flat/4711"} {
 		if !strings.Contains(feed, want) {
@@ -150,9 +155,10 @@ func TestPageVisits(t *testing.T) {
 		at(3, 0, 0)[:10], at(-2, 10, 0)), "#/visits", 390)
 	p.see(`[...document.querySelectorAll(".day")].map((day) => day.innerText.replace(/\s+/g, " ")
 		.replace(/^.*?\d{4}, /, "")).join("|")`,
-		"tomorrow 10:00 – 11:00 Contacted First overlaps with Second, 10:30 "+
+		"tomorrow 10:00 First overlap 10:30 Second 1 h 30 between 13:00 Third "+
+			"10:00 – 11:00 Contacted First overlaps with Second, 10:30 "+
 			"1 Rue A Map €700 40 m² Second bell. · 1 of 2 checked Call 0199 Notes Next step "+
-			"10:30 – 11:30 New Second overlaps with First, 10:00 1 h 30 left before Third, 13:00 no price Notes Next step "+
+			"10:30 – 11:30 New Second overlaps with First, 10:00 no price Notes Next step "+
 			"13:00 – 14:00 gone since "+gone.Format("2 Jan")+" New Third no price Notes Next step|"+
 			"in 3 days New Later no price Call 0188 Notes Next step")
 	p.eval(`addEventListener("click", (event) => event.target.matches("[href^=tel]") && event.preventDefault())`)

@@ -20,9 +20,10 @@ async function countFlats(filters, signal) {
 
 // makeControls makes the controls of a view: head has the search field, the panel, and the buttons in
 // tools; chips has the active filters; hidden says how many flats the ranges hide. It returns these
-// elements with four functions:
+// elements with five functions:
 //   show(filters)                sets the controls to filters
 //   go(filters)                  opens the view with other filters
+//   noMatch()                    returns what to show where nothing matches: that, and what to do
 //   showCurrencies(counts)       adds a note if costs in several currencies are compared, with a button
 //                                for each; counts has the number of flats by currency
 //   showHidden(signal, total)    asks how many flats the ranges hide, besides the total that is shown
@@ -94,7 +95,15 @@ export function makeControls(view, signal, ...tools) {
 			h("button.link", t.show, {click: () => go(all)})))
 	}
 
-	return {head, chips, hidden, show, go, showCurrencies, showHidden}
+	// noMatch says that nothing matches, and leads to where something does.
+	function noMatch() {
+		const isFiltered = activeFilters(filters).length > 0
+		const [tab, name] = filters.tab ? [{}, t.live] : [{tab: "all"}, t.all]
+		return [t.no_match, " · ", isFiltered ? h("button.link", t.clear, {click: clear})
+			: h("a", name, {href: hashOf(view, tab)})]
+	}
+
+	return {head, chips, hidden, show, go, noMatch, showCurrencies, showHidden}
 }
 
 // searchKeys lists these keys in the help. Outside of the field the browser handles them.

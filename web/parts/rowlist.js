@@ -111,7 +111,7 @@ export function makeFoot(extend) {
 		near.disconnect() // the observer reports an end that is still near only if it is observed anew
 		if (!isAll) near.observe(element)
 		more.hidden = isAll
-		fill(end, isAll && words)
+		fill(end, ...isAll ? [words].flat() : [])
 	}
 
 	return {element, show, rest: () => near.disconnect()}

@@ -61,7 +61,7 @@ export async function show(root, route, signal) {
 
 	function render() {
 		const list = ids.map(id => flats.get(id)).filter(Boolean)
-		fill(note, ids.length === 0 && t.compare_how,
+		fill(note, ids.length === 0 && [t.compare_how, " ", h("a", t.list, {href: "#/"})],
 			new Set(list.filter(priceOf).map(currencyOf)).size > 1 && t.currencies + " ",
 			new Set(list.filter(priceOf).map(utilitiesOf)).size > 1 && t.utilities_apart + " ",
 			ids.filter(id => !flats.has(id)).map(id => text(t.no_flat, {id}) + " "))

@@ -44,7 +44,8 @@ export async function show(root, route, signal) {
 		const seen = await Promise.all(groups.slice(0, shown).map(async ({ids, because}) =>
 			({because, ...await find({}, {"any[id]": ids}, {signal})})))
 		const at = [...list.children].findIndex(element => element.contains(document.activeElement))
-		fill(about, groups.length > 0 ? count(t.n_groups, groups.length) : t.no_groups)
+		fill(about, groups.length > 0 ? count(t.n_groups, groups.length)
+			: [t.no_groups, " ", h("a", t.list, {href: "#/"})])
 		fill(list, seen.map(({flats, because}) => {
 			const hasPhotos = flats.some(flat => photoURLs(flat).length > 0)
 			return cards[JSON.stringify([flats, because, hasPhotos])] ??= card(flats, because, hasPhotos)
@@ -79,6 +80,11 @@ function isEvident(flat, group, because) {
 	return group.some(other => other !== flat && shares(other))
 }
 
+// tint marks what the flats of a group have of one kind, if it differs.
+function tint(parts) {
+	if (new Set(parts.map(part => part?.textContent)).size > 1) for (const part of parts) part?.classList.add("differs")
+}
+
 // card makes the card of a group, with photos if it has any. The flats for which there is evidence are ticked.
 function card(group, because, hasPhotos) {
 	const boxes = group.map(flat =>
@@ -111,8 +117,10 @@ function card(group, because, hasPhotos) {
 	offer()
 	const homes = group.map((flat, i) => h("li", hasPhotos && firstPhoto(flat),
 		h("div.line", h("label", boxes[i]), flatLink(flat)), facts(flat),
-		h("p", mapLink(flat)), h("p.soft", siteName(flat), " ", seenAgo(flat)),
+		h("p.where", mapLink(flat)), h("p.soft", siteName(flat), " ", seenAgo(flat)),
 		flat.notes && h("p.notes", inBrief(flat.notes)), h("label", radios[i], t.keep_this)))
+	for (const part of [".cost", ".area", ".rooms", ".bedrooms", ".where"])
+		tint(homes.map(home => home.querySelector(part)))
 	const reasons = new Set(because.flatMap(name => (t["same_" + name] ?? name).split(", "))) // some have parts in common
 	return h("article.card", h("h2", [...reasons].join(", "), {tabindex: -1}),
 		h("ul.homes", homes, {change: offer}), why,

@@ -346,7 +346,7 @@ class List {
 	}
 
 	showEnd() {
-		this.foot.show(this.rows.ids.length >= kept.list.total, kept.list.total > 0 ? t.end : t.no_match)
+		this.foot.show(this.rows.ids.length >= kept.list.total, kept.list.total > 0 ? t.end : this.controls.noMatch())
 		this.body.hidden = kept.list.total === 0
 	}
 

@@ -1,7 +1,7 @@
 // Today: what is next, each with the one button that settles it. It exports show, as all views do (see app.js).
 
 import {fill, h, later, swap} from "../lib/dom.js"
-import {costChange, keyOf, originOf, statusOf} from "../lib/fields.js"
+import {costChange, keyOf, statusOf} from "../lib/fields.js"
 import {find, flats, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {askPeople} from "../lib/opinions.js"
@@ -12,12 +12,13 @@ import {phoneLink} from "../parts/call.js"
 import {offerContacted, stars, statusButton} from "../parts/decide.js"
 import {askDue, askPursued, dueOf, isDue, waitsFor} from "../parts/due.js"
 import {facts, firstPhoto, flatLink, news} from "../parts/flats.js"
-import {address, distance} from "../parts/listing.js"
+import {address} from "../parts/listing.js"
 import {attemptIn} from "../parts/notice.js"
 import {askMark} from "../parts/seen.js"
 import {inDays, putOff, setStep, stepButton} from "../parts/steps.js"
+import {wayBetween} from "../parts/way.js"
 import {stepInWords, title} from "../words/flats.js"
-import {clock, count, dayAndTime, inKilometres, longDay, minutes, statusName, t, text, timed} from "../words/format.js"
+import {clock, count, dayAndTime, longDay, minutes, statusName, t, text, timed} from "../words/format.js"
 
 // show fills root with what is due.
 export async function show(root, route, signal) {
@@ -79,8 +80,9 @@ function sections(due, {total, changes}) {
 	const own = new Set(changes.map(keyOf))
 	for (const found of Object.values(due).flat()) own.delete(found && keyOf(found))
 	return [
-		isEmpty && h("div.empty", h("p", h("b", t.nothing_due)), due.next && h("p",
-			text(t.next_visit, {date: dayAndTime(due.next.visit_date)}), " ", flatLink(due.next))),
+		isEmpty && h("div.empty", h("p", h("b", t.nothing_due)), due.next
+			? h("p", text(t.next_visit, {date: dayAndTime(due.next.visit_date)}), " ", flatLink(due.next))
+			: total === 0 && h("a.button", t.list, {href: "#/"})),
 		group("visits-today", t.visits_today, due.visits, visitItem),
 		group("overdue", t.overdue, due.overdue, stepItem),
 		group("due-today", t.due_today, due.steps, stepItem),
@@ -118,14 +120,12 @@ function visitItem(flat, at, all) {
 
 // way says how much time there is between two visits, and how far apart they are.
 function way(before, flat) {
-	if (!before || ![before, flat].every(({visit_date}) => timed(visit_date))) return null
-	const left = visitStart(flat) - visitStart(before) - hour
-	const [from, to] = [before, flat].map(originOf)
-	const sign = from.isExact && to.isExact ? "" : "≈\u00a0"
-	const far = from.at && to.at && sign + inKilometres(distance(from.at, to.at))
+	const between = before && wayBetween(before, flat)
+	if (!between) return null
+	const {left, far} = between
 	const time = left < 0 ? text(t.overlap, {title: title(before), time: clock(before.visit_date)})
-		: text(t.left_after, {left: minutes(left / 1000), title: title(before), time: clock(before.visit_date)})
-	return h(left < 0 ? "p.overlap" : "p.soft", [time, far && text(t.straight, {far})].filter(Boolean).join(" · "))
+		: text(t.left_after, {left: minutes(left), title: title(before), time: clock(before.visit_date)})
+	return h(left < 0 ? "p.overlap" : "p.soft", [time, far].filter(Boolean).join(" · "))
 }
 
 const doneButton = flat => h("button.settle", t.step_done,

@@ -19,8 +19,9 @@ import {address} from "../parts/listing.js"
 import {editor, focusNotes, hints, notesOf, onPaper} from "../parts/notes.js"
 import {attempt} from "../parts/notice.js"
 import {stepButton} from "../parts/steps.js"
+import {wayBetween} from "../parts/way.js"
 import {cost, title} from "../words/flats.js"
-import {clock, daysFromToday, exactly, longDay, relativeDay, t, timed} from "../words/format.js"
+import {clock, daysFromToday, exactly, longDay, minutes, relativeDay, t, text, timed} from "../words/format.js"
 
 // show fills root with the visits.
 export async function show(root, route, signal) {
@@ -37,7 +38,8 @@ export async function show(root, route, signal) {
 		const past = all.filter(isOver).reverse()
 		const open = agenda.querySelector("details")?.open
 		const days = [...Map.groupBy(ahead, flat => longDay(visitStart(flat)))].map(([day, ofDay]) => h("section.day",
-			h("h2", `${day}, ${daysAhead(visitStart(ofDay[0]))}`), ofDay.map(flat => visit(flat, ahead, notesFor(flat)))))
+			h("h2", `${day}, ${daysAhead(visitStart(ofDay[0]))}`), ways(ofDay),
+			ofDay.map(flat => visit(flat, ahead, notesFor(flat)))))
 		agenda = swap(agenda, h("div", days, ahead.length === 0 && h("div.empty", h("p", t.no_visits),
 			h("p.soft", t.visits_how), h("a.button.primary", t.shortlist, {href: hashOf("list", {tab: "shortlist"})})),
 			past.length > 0 && h("details", {open}, h("summary", `${t.past} (${past.length})`),
@@ -79,7 +81,7 @@ export async function show(root, route, signal) {
 		return now && JSON.stringify(now.flats) !== JSON.stringify(found.flats)
 	}
 
-	fill(root, h("h1", t.visits), h("div.groups", agenda, subscribe()))
+	fill(root, h("div.line", h("h1", t.visits), subscribe(), h("button", t.print, {click: () => print()})), agenda)
 	onChange(load, signal)
 	addEventListener("photos", render, {signal})
 	await load()
@@ -97,14 +99,26 @@ const card = (flat, when, where, act, rating, {button, opened}) => h("article.ca
 	h("div.when", h("p", when), h("div.tags", news(flat), statusTag(flat), byWhom(flat))),
 	h("div.where", h("h3", flatLink(flat)), where), h("div.line", act, button, stepButton(keyOf(flat)), rating), opened)
 
-// visit shows an upcoming visit, with the visits that it overlaps and the next one. own is what notesFor returns.
+// ways shows the visits of a day in one line, with the way from each to the next.
+function ways(ofDay) {
+	const stops = ofDay.filter(flat => timed(flat.visit_date))
+	const stop = flat => h("li", h("b", clock(flat.visit_date)), " ", h("span.name", title(flat), {title: title(flat)}))
+	const way = (before, flat) => {
+		const {left, far} = wayBetween(before, flat)
+		const words = left < 0 ? t.overlapping : text(t.between, {left: minutes(left)})
+		return h(left < 0 ? "li.overlap" : "li.soft", [words, far].filter(Boolean).join(" · "))
+	}
+	return stops.length > 1 && h("ol.ways", stops.map((flat, i) => [i > 0 && way(stops[i - 1], flat), stop(flat)]))
+}
+
+// visit shows an upcoming visit, with the visits that it overlaps. own is what notesFor returns.
 function visit(flat, all, own) {
 	const start = visitStart(flat)
 	const notes = notesOf(flat)
 	const isTimed = timed(flat.visit_date)
-	const [overlaps, , next] = isTimed ? around(start, all.filter(other => other !== flat)) : []
+	const [overlaps] = isTimed ? around(start, all.filter(other => other !== flat)) : []
 	return card(flat, isTimed && [h("b", clock(start)), ` – ${clock(start + hour)}`],
-		[overlaps, next, h("p.address", address(flat)), facts(flat),
+		[overlaps, h("p.address", address(flat)), facts(flat),
 			!own.opened && [h("p.soft.hints", hints(notes), {title: hints(notes)}), h("p.sheet", onPaper(notes))]],
 		phoneLink("a.button", flat, `${t.call} ${flat.phone}`), people.length > 0 && stars(keyOf(flat)), own)
 }
@@ -114,10 +128,12 @@ const pastVisit = (flat, own) => card(flat, exactly(flat.visit_date), `${cost(fl
 	[phoneLink("a.button", flat, `${t.call} ${flat.phone}`), ["new", "followed", "contacted"].includes(statusOf(flat)) &&
 		statusButton(keyOf(flat), "visited", {label: `${t.status_visited}: ${title(flat)}`})], stars(keyOf(flat)), own)
 
-// subscribe shows the feed's address, and a link that opens it in the device's calendar (webcal:).
+// subscribe makes a button that opens a menu: a link that opens the feed in the device's calendar (webcal:), and the
+// feed's address.
 function subscribe() {
 	const url = feedURL()
-	return h("aside.subscribe", h("a.button", t.subscribe, {href: url.replace(/^https?/, "webcal")}),
-		h("div.line", h("input#feed", {readonly: "", value: url, label: t.feed}),
-			h("button", t.copy, {click: () => copy(url)}), h("button", t.print, {click: () => print()})))
+	const menu = h("div#subscribe", {popover: "auto"},
+		h("a.button.primary", t.subscribe_here, {href: url.replace(/^https?/, "webcal")}),
+		h("label", t.feed, h("input#feed", {readonly: "", value: url})), h("button", t.copy, {click: () => copy(url)}))
+	return [h("button", t.subscribe, {popovertarget: menu.id}), menu]
 }

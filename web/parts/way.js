@@ -1,0 +1,18 @@
+// The way between two visits: how much time is left, and how far apart they are.
+
+import {originOf} from "../lib/fields.js"
+import {inKilometres, t, text, timed} from "../words/format.js"
+import {hour, visitStart} from "./agenda.js"
+import {distance} from "./listing.js"
+
+// wayBetween returns {left, far} for two visits: the seconds between them, less than 0 if they overlap, and their
+// distance in words, if both positions are known. It returns null if one of them has no time of day.
+export function wayBetween(before, after) {
+	if (![before, after].every(({visit_date}) => timed(visit_date))) return null
+	const [from, to] = [before, after].map(originOf)
+	const sign = from.isExact && to.isExact ? "" : "≈\u00a0"
+	return {
+		left: (visitStart(after) - visitStart(before) - hour) / 1000,
+		far: from.at && to.at && text(t.straight, {far: sign + inKilometres(distance(from.at, to.at))}),
+	}
+}
