@@ -285,6 +285,10 @@ func TestPagePrices(t *testing.T) {
 	}
 	slices.Sort(want)
 	slices.Sort(got)
+	p.see(`[...document.querySelectorAll(".market:first-of-type thead")].map(({innerText}) => innerText.trim())[0]
+		.split(/\s*\t\s*/).join("|")`,
+		"Place|Flats|Lower quartile, EUR|Median, EUR|Upper quartile, EUR|Cost per m², EUR")
+	p.see(`/[€A-Z]/.test([...document.querySelectorAll(".market data")].map(({innerText}) => innerText).join())`, "false")
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
@@ -331,12 +335,26 @@ func TestPagePlot(t *testing.T) {
 	p := openTab(t, encode(flats), "#/prices", 1280)
 	const marks = `[...document.querySelectorAll(".scatter text")].map(({textContent}) => textContent).join(" ")
 		.replaceAll("\u00a0", " ")`
-	p.see(marks, "0 m² 20 m² 40 m² 60 m² €0 €200 €400 €600 €800")
+	p.see(marks, "20 m² 30 m² 40 m² 50 m² €500 €600 €700 €800")
 	p.see(`document.querySelector("figcaption .soft").innerText`, "3 flats lie beyond the axes")
 	p.see(`[...document.querySelectorAll(".scatter a:has(.beyond)")].map(({ariaLabel}) => ariaLabel.slice(0, 7)).join()`,
 		"Flat 38,Flat 39,Flat 37")
 	p.eval(`location.hash = "#/prices?cost=..1000&area=..100"`)
 	p.see(`document.querySelectorAll(".scatter .beyond, figcaption .soft").length`, "0")
+	// Flats that are all alike are drawn, too. Quartiles say nothing about fewer than four flats.
+	p.bring(`[{"id": "a", "title": "Twin", "location": "Ost", "cost": 700, "currency": "EUR", "area": 50},
+		{"id": "b", "title": "Twin", "location": "Ost", "cost": 700, "currency": "EUR", "area": 50},
+		{"id": "c", "title": "Twin", "location": "Ost", "cost": 700, "currency": "EUR", "area": 50}]`)
+	const row = `[...document.querySelector(".prices tbody tr").cells].map(({innerText}) => innerText).join("|")`
+	p.eval(`location.hash = "#/prices?q=twin"`)
+	p.see(row, "Ost|3||700||14")
+	p.see(`[...document.querySelectorAll(".scatter circle")].every((dot) => dot.cx.baseVal.value > 0 &&
+		dot.cy.baseVal.value > 0)`, "true")
+	p.bring(`[{"id": "d", "title": "Twin", "location": "Ost", "cost": 800, "currency": "EUR", "area": 50}]`)
+	p.eval(`location.hash = "#/prices?q=twin&cost=1.."`)
+	p.see(row, "Ost|4|700|700|725|14")
+	p.eval(`location.hash = "#/prices?cost=..1000&area=..100"`)
+	p.see(`document.querySelectorAll(".scatter circle").length`, "41")
 	// Where the reach of two dots overlaps, a press opens the nearer one. The other one may lie on top.
 	p.resize(390)
 	dot := p.eval(`middleOf(document.querySelector(".scatter a[href='#/flat/3']"))`).(object)
@@ -356,12 +374,12 @@ func TestPagePricesNarrow(t *testing.T) {
 		{"id": 2, "cost": 12500000, "currency": "DKK", "location": "Charlottenlund"}]`, "#/prices", 390)
 	p.wait(`document.querySelector(".market thead tr")`)
 	heads := `[...document.querySelector(".market thead tr").cells].map(({innerText}) => innerText).join()`
-	p.see(heads, "Place,Flats,Lower quartile,Median,Upper quartile")
+	p.see(heads, "Place,Flats,Lower quartile, DKK,Median, DKK,Upper quartile, DKK")
 	p.see(`document.querySelector(".market > p").innerText`, "Cost against area: 2 without area")
 	p.bring(`[{"id": 3, "cost": 21797500, "currency": "DKK", "area": 100, "location": "Charlottenlund"}]`)
 	p.reload()
 	p.wait(`document.querySelector(".market thead tr")`)
-	p.see(heads, "Place,Flats,Lower quartile,Median,Upper quartile,Cost per m²")
+	p.see(heads, "Place,Flats,Lower quartile, DKK,Median, DKK,Upper quartile, DKK,Cost per m², DKK")
 	p.see(`[...document.querySelectorAll(".wide")].every((table) => table.scrollWidth <= table.clientWidth)`, "true")
 	p.see(`[...document.querySelectorAll("tbody tr:first-child td")].map((cell) => cell.getBoundingClientRect())
 		.every(({left, right}) => left > 70 && right <= 390)`, "true")

@@ -600,8 +600,9 @@ const (
 	firstRow = `document.querySelector(".row")?.dataset.id`
 	chips    = `[...document.querySelectorAll(".saved .chip > :first-child")]
 		.map((name) => name.innerText.trim()).join("|")`
-	starTexts = `[...document.querySelector(".stars").childNodes].map((part) => part.nodeName !== "BUTTON" ? part.textContent
-		: part.dataset.isFilled === "true" ? "★" : "☆").join("").replace(/\s+/g, "")`
+	starTexts = `[...document.querySelector(".stars").childNodes].map((part) =>
+		part.nodeName !== "BUTTON" ? part.textContent : part.dataset.isFilled === "true" ? "★" : "☆")
+		.join("").replace(/\s+/g, "")`
 	viewTexts = `fetch("api/v1/views").then((answer) => answer.json())
 		.then(({data}) => data.filter(({name}) => !name.startsWith("flats: seen"))
 			.map(({name, page}) => name + " " + page).join("|"))`

@@ -219,8 +219,9 @@ func TestPageAligned(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageLines tests that what belongs together stands in line: the numbers of a row of the narrow table, the button that edits the facts with them, the columns of both tables of prices, the first week
-// with its chart, and the facts of flats that are probably one home.
+// TestPageLines tests that what belongs together stands in line: the numbers of a row of the narrow table, the button
+// that edits the facts with them, the columns of both tables of prices, the first week with its chart, and the facts of
+// flats that are probably one home.
 func TestPageLines(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -645,7 +646,8 @@ func TestPageIcons(t *testing.T) {
 	p := openTab(t, "", "#/?cost=..900", 1280)
 	p.click(".row [data-compare]")
 	for _, view := range []struct{ hash, buttons string }{
-		{"#/?cost=..900", ".chip, .close, .actions button, .bell"}, {"#/flat/4711", ".stars button, [rel=prev], [rel=next], .turner button"},
+		{"#/?cost=..900", ".chip, .close, .actions button, .bell"},
+		{"#/flat/4711", ".stars button, [rel=prev], [rel=next], .turner button"},
 		{"#/map", ".zoom button"}, {"#/compare/4711,lyon-1042%40example", ".close"},
 	} {
 		p.eval("location.hash = " + encode(view.hash))

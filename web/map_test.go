@@ -126,7 +126,9 @@ func TestPageMapSight(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[
-		{"id": "a", "title": "A", "gps": [45.80, 4.85]}, {"id": "b", "title": "B", "gps": [45.80, 4.95]},
+		{"id": "a", "title": "A", "gps": [45.80, 4.85],
+			"photos": ["data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="]},
+		{"id": "b", "title": "B", "gps": [45.80, 4.95]},
 		{"id": "c", "title": "C", "gps": [45.90, 4.85]}, {"id": "pole", "title": "Pole", "gps": [90, 0]}, {"id": "n"}]`,
 		"#/map", 390)
 	const circles = `[...document.querySelectorAll(".circle")].map(({ariaLabel}) => ariaLabel).join("|")`
@@ -140,13 +142,21 @@ func TestPageMapSight(t *testing.T) {
 	p.click(".circle")
 	p.see(`(({top, bottom}) => top >= 0 && bottom <= innerHeight)(
 		document.querySelector(".beside li").getBoundingClientRect())`, "true")
+	// The list lies over the map, in a sheet from below that leaves most of the map in sight, and has photos.
+	p.see(`((sheet, bar) => [sheet.left, sheet.width === bar.width, sheet.bottom === bar.top,
+		sheet.height < innerHeight / 2].join())(
+		...[".beside", "#bar"].map((part) => document.querySelector(part).getBoundingClientRect()))`, "0,true,true,true")
+	p.see(`document.querySelector(".beside li > .photo")?.src.slice(0, 14)`, "data:image/gif")
+	p.click(".beside .close")
+	p.see(`getComputedStyle(document.querySelector(".beside")).position`, "static")
 	p.eval(`location.hash = "#/map?lat=45.79..45.81&lng=4.84..4.86"`)
 	p.see(chipTexts, "On the map")
 	p.see(`document.querySelector(".map .found").innerText`, "Live, On the map: 1 flat")
 	p.see(`document.querySelector("#bar [data-view=triage] .badge").innerText`, "5") // all new ones, whatever the filters
 	// A window without a flat can be left by zooming, and one that cannot be read is none.
 	p.eval(`location.hash = "#/map?lat=45.79..45.81&lng=5.84..5.86"`)
-	p.see(`document.querySelector(".map .found").innerText`, "Live, On the map: 0 flats\nNo matching flats")
+	p.see(`document.querySelector(".map .found").innerText`,
+		"Live, On the map: 0 flats\nNo matching flats · Clear filters")
 	p.see(`document.querySelector(".canvas").offsetWidth > 300`, "true")
 	p.eval(`location.hash = "#/map?lat=abc&cost=x"`)
 	p.see(chipTexts, "")
@@ -397,7 +407,8 @@ func TestPageMapBeyond(t *testing.T) {
 	p.click(".over button")
 	p.see(`document.querySelector(".map .found").innerText`, "Live, On the map: 2 flats")
 	away()
-	p.see(`document.querySelector(".map .found").innerText`, "Live, On the map: 0 flats\nNo matching flats")
+	p.see(`document.querySelector(".map .found").innerText`,
+		"Live, On the map: 0 flats\nNo matching flats · Clear filters")
 	p.click(".nothing button")
 	p.see("location.hash", "#/map")
 	p.see(`document.querySelector(".map .found").innerText`, "Live: 2 flats")

@@ -49,7 +49,8 @@ export async function showFound(root, route, signal, body, render, stays = () =>
 		const words = `${describeView(asked)}: ${count(t.n_flats, list.length)}`
 		body.hidden = list.length === 0 && !stays(asked)
 		const note = render(list, asked)
-		fill(about, h("a", words, {href: hashOf("list", asked)}), h("p", list.length === 0 && controls.noMatch()), note)
+		fill(about, h("a", words, {href: hashOf("list", asked)}),
+			list.length === 0 && h("span", controls.noMatch()), note)
 	}
 
 	// refreshTag requests the number of flats, and returns null if the tag shows that no flat has changed.

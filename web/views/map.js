@@ -3,14 +3,14 @@
 
 import {call, places} from "../lib/api.js"
 import {fill, h} from "../lib/dom.js"
-import {currencyOf, keyOf, placeOf, priceOf} from "../lib/fields.js"
+import {currencyOf, keyOf, photoURLs, placeOf, priceOf} from "../lib/fields.js"
 import {flats} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {median} from "../lib/numbers.js"
 import {hashOf, mapWindow} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
 import {makeCanvas} from "../parts/canvas.js"
-import {facts, flatLink, statusTag} from "../parts/flats.js"
+import {facts, firstPhoto, flatLink, statusTag} from "../parts/flats.js"
 import {groupsOf, growing, legend, showFound, tableOf} from "../parts/found.js"
 import {icon} from "../parts/icons.js"
 import {withoutCodes} from "../parts/runs.js"
@@ -64,12 +64,25 @@ export async function show(root, route, signal) {
 
 	function renderPanel() {
 		canvas.mark(last.opened?.ids)
+		panel.classList.toggle("opened", Boolean(last.opened))
 		if (!last.opened) return fill(panel, tableOf(groupsOf(list, placeOf).map(opener), [t.place, t.median], medians))
+		const {ids, name} = last.opened
 		const rows = h("ol")
-		kept.trail.ids = last.opened.ids
-		fill(panel, h("div.line", h("h2", last.opened.name || t.unknown, {tabindex: -1}),
+		kept.trail.ids = ids
+		fill(panel, h("div.line", h("h2", name || t.unknown, {tabindex: -1}),
 			h("button.close", icon("dismiss"), {label: t.close, click: close})), rows,
-		growing(rows, last.opened.ids.map(id => flats.get(id)), flatRow))
+		growing(rows, ids.map(id => flats.get(id)), flatRow))
+		showPhotos(ids.slice(0, 50), rows).catch(() => {/* the list does without */})
+	}
+
+	// showPhotos requests the first photos of the flats whose rows are shown, and adds them.
+	async function showPhotos(ids, rows) {
+		const {data} = await call("find?" + new URLSearchParams([...ids.map(id => ["any[id]", id]),
+			["fields", "photos,kept_photos,details"], ["page[size]", ids.length]]), {signal})
+		for (const flat of data) {
+			const row = [...rows.children].find(({dataset}) => dataset.id === keyOf(flat))
+			if (photoURLs(flat).length > 0) row?.prepend(firstPhoto(flat))
+		}
 	}
 
 	const opener = ([name, group]) => [h("button.link", name || t.unknown, {click: () => {
@@ -168,4 +181,4 @@ function medians(list) {
 	return [costs.length > 0 ? costs : t.no_price]
 }
 
-const flatRow = flat => h("li", flatLink(flat), facts(flat), statusTag(flat))
+const flatRow = flat => h("li", {data: {id: keyOf(flat)}}, flatLink(flat), facts(flat), statusTag(flat))

@@ -10,7 +10,7 @@ import {flatHash} from "../lib/state.js"
 import {flatLink} from "../parts/flats.js"
 import {groupsOf, growing, legend, showFound, tableOf} from "../parts/found.js"
 import {described} from "../words/flats.js"
-import {count, instant, money, named, number, perArea, percent, shortDay, since, squareMetres, t,
+import {count, instant, money, named, number, percent, shortDay, since, squareMetres, t,
 	text} from "../words/format.js"
 
 // show fills root, with a section for each currency.
@@ -32,13 +32,16 @@ export function show(root, route, signal) {
 	return showFound(root, route, signal, body, render)
 }
 
-// tables makes the tables by place and by rooms. Where no area is known, they have no column for it.
+// tables makes the tables by place and by rooms, with quartiles of four flats and more. The currency stands in the
+// heads. Where no area is known, there is no column for it.
 function tables(list, currency) {
 	const hasAreas = list.some(costPerArea)
 	const heads = [t.quartile_low, t.median, t.quartile_high, ...(hasAreas ? [t.cost_per_area] : [])]
-	const cell = (value, write) => (value > 0 ? h("data", write(value, currency, 0), {value}) : "")
-	const cells = group => [...[0.25, 0.5, 0.75].map(part => cell(quantile(group.map(priceOf), part), money)),
-		...(hasAreas ? [cell(median(group.map(costPerArea).filter(Boolean)), perArea)] : [])]
+		.map(name => [name, currency].filter(Boolean).join(", "))
+	const cell = value => (value > 0 ? h("data", number(value, 0), {value}) : "")
+	const quartile = (group, part) => cell(group.length >= 4 ? quantile(group.map(priceOf), part) : NaN)
+	const cells = group => [quartile(group, 0.25), cell(median(group.map(priceOf))), quartile(group, 0.75),
+		...(hasAreas ? [cell(median(group.map(costPerArea).filter(Boolean)))] : [])]
 	const rooms = [...Map.groupBy(list, flat => (flat.rooms > 0 ? flat.rooms : Infinity))].sort(([a], [b]) => a - b)
 		.map(([n, group]) => [n < Infinity && count(t.n_rooms, n), group])
 	return h("div.columns", tableOf(groupsOf(list, placeOf), [t.place, ...heads], cells),
@@ -89,13 +92,16 @@ function scatter(priced, currency, width) {
 }
 
 // axis returns {at, end, ticks}: a function that places a number between from and to, the number at the end of the
-// axis, and the numbers to write on it. Nineteen of twenty numbers are below the end. The others are drawn at the
-// end, because a longer axis would squeeze the other dots into a corner.
+// axis, and the numbers to write on it. It begins at the last mark before the least number. Nineteen of twenty numbers
+// are below the end. The others are drawn at the end, because a longer axis would squeeze the other dots into a corner.
 function axis(numbers, from, to) {
-	const end = numbers.toSorted((a, b) => a - b)[Math.ceil(numbers.length * 0.95) - 1] * 1.04
-	const step = rounded(end / 2.5)
-	return {at: n => from + Math.min(1, n / end) * (to - from), end,
-		ticks: Array.from({length: Math.floor(end / step) + 1}, (_, i) => i * step)}
+	const sorted = numbers.toSorted((a, b) => a - b)
+	const most = sorted[Math.ceil(numbers.length * 0.95) - 1]
+	const step = rounded((most - sorted[0] || most) / 2.5)
+	const start = Math.floor(sorted[0] / step) * step
+	const end = Math.max(most + (most - start) * 0.04, start + step)
+	return {at: n => from + Math.min(1, (n - start) / (end - start)) * (to - from), end,
+		ticks: Array.from({length: Math.floor((end - start) / step) + 1}, (_, i) => start + i * step)}
 }
 
 // news shows how many flats were first seen in each week, for up to 26 weeks before the last flat.
