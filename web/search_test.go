@@ -61,6 +61,12 @@ func TestPageSearch(t *testing.T) {
 	p.see(`[...document.querySelectorAll("#help dl div")].filter(({innerText}) => /search field/.test(innerText))
 		.map(({innerText}) => innerText.split(/\s/)[0]).join()`, "↓,Esc")
 	p.click("#help .primary")
+	// The help of the search hangs at its "?".
+	p.click("[popovertarget=search-help]")
+	p.see(`((help, mark) => help.top >= mark.bottom && help.top - mark.bottom < 8 && help.right >= mark.left &&
+		help.left <= mark.right)(...["#search-help", "[popovertarget=search-help]"]
+			.map((part) => document.querySelector(part).getBoundingClientRect()))`, "true")
+	p.click("[popovertarget=search-help]")
 	p.enter("#search", "nowhere to be found")
 	p.see(`document.querySelector(".foot .end").innerText`, "No matching flats · Clear filters")
 	p.click(".chips .link")
