@@ -189,7 +189,7 @@ func TestPageNotKept(t *testing.T) {
 	p, network := openThroughProxy(t, "", 1280)
 	p.startWorker()
 	open := func(hash string) { p.eval("location.hash = " + encode(hash)) }
-	const none = `document.querySelector(".foot").innerText + " " + ` + notKept
+	const none = `document.querySelector(".foot").innerText.split(" · ")[0] + " " + ` + notKept
 	for _, hash := range []string{"#/?days=3", "#/?tab=changed"} {
 		open(hash)
 		p.see(none, "No matching flats 0")
@@ -348,7 +348,7 @@ func TestPageWaiting(t *testing.T) {
 	p.see(waits, "6 changes wait")
 	p.see(`document.querySelectorAll(".visit .overlap").length`, "1")
 	const overlaps = `[...document.querySelectorAll(".visits .day")].filter((day) => /2031/.test(day.innerText))
-		.map((day) => day.querySelectorAll("article").length + " " + day.querySelectorAll(".overlap").length).join()`
+		.map((day) => day.querySelectorAll("article").length + " " + day.querySelectorAll("p.overlap").length).join()`
 	p.eval(`location.hash = "#/visits"`)
 	p.see(overlaps, "2 2")
 	p.reload()
