@@ -367,7 +367,7 @@ func TestCutAnswer(t *testing.T) {
 	handler := s.Handler
 	url := listen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// From the first write on, no other task gets a turn.
-		handler.ServeHTTP(&firstWriter{w, sync.OnceFunc(func() { <-s.store.turns })}, r)
+		handler.ServeHTTP(&firstWriter{w, sync.OnceFunc(func() { <-s.store.turns.lock })}, r)
 	}))
 	s.ask("GET", "/api/v1/flats?page[size]=1", "") // sorts the flats
 	headers := []string{
@@ -428,13 +428,13 @@ func TestUnreadAnswer(t *testing.T) {
 // A long answer is produced in turns, and none lasts while a part is written to the
 // client.
 func TestPacedAnswer(t *testing.T) {
-	turns := newLock()
+	turns := newTurns()
 	work := newTask(t.Context(), turns)
 	work.worked = time.Hour
 	work.resume()
 	writes := 0
 	client := writerFunc(func(b []byte) (int, error) {
-		if writes++; len(turns) == 0 || work.inTurn {
+		if writes++; len(turns.lock) == 0 || work.inTurn {
 			t.Error("the task keeps its turn while a part is written")
 		}
 		return len(b), nil

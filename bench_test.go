@@ -263,7 +263,7 @@ func BenchmarkStart(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				page := store.table.find(newTask(b.Context(), newLock()), store.snapshot(), q, nil)
+				page := store.table.find(newTask(b.Context(), newTurns()), store.snapshot(), q, nil)
 				if page.total != n {
 					b.Fatal(page.total)
 				}
@@ -309,7 +309,7 @@ func BenchmarkDuplicates(b *testing.B) {
 			<-s.store.index.searchable
 			for b.Loop() {
 				s.store.duplicates.list = ""
-				s.store.Duplicates(newTask(b.Context(), newLock()))
+				s.store.Duplicates(newTask(b.Context(), newTurns()))
 			}
 		})
 	}

@@ -415,7 +415,7 @@ func TestDistances(t *testing.T) {
 				want = min(want, 60*s[2]+1.3*metres/1.25)
 			}
 		}
-		err := stops.read(newTask(t.Context(), newLock()), []byte(motisStops(list...)), here)
+		err := stops.read(newTask(t.Context(), newTurns()), []byte(motisStops(list...)), here)
 		if got := stops.least(here); err != nil || got != want {
 			t.Fatalf("%v,%v: %v, %v; want %v from %v", lat, lng, got, err, want, list)
 		}
@@ -425,7 +425,7 @@ func TestDistances(t *testing.T) {
 // Answers about stops that are none are errors, and a million stops are read in turns.
 func TestStopsAnswers(t *testing.T) {
 	read := func(text string) (Stops, int, error) {
-		stops, work := Stops{}, newTask(t.Context(), newLock())
+		stops, work := Stops{}, newTask(t.Context(), newTurns())
 		err := stops.read(work, []byte(text), pointAt(48, 11))
 		return stops, work.total + work.steps, err
 	}
@@ -625,7 +625,7 @@ func TestKeysCountSteps(t *testing.T) {
 	f := costlyFlats(t)[10] // with a long status
 	for _, name := range []string{"status", "title"} {
 		field := flatFields.list[flatFields.byName[name]]
-		work := newTask(t.Context(), newLock())
+		work := newTask(t.Context(), newTurns())
 		field.key(work, f)
 		if size := len(field.value(f).JSON()); work.total < size/8 {
 			t.Errorf("the key of %s counts %d steps for %d bytes", name, work.total, size)

@@ -515,7 +515,7 @@ func TestDuplicatesSteps(t *testing.T) {
 	} {
 		steps := func(n int) int {
 			s := newService(t, "["+flats(n)+"]", "[]")
-			work := newTask(t.Context(), newLock())
+			work := newTask(t.Context(), newTurns())
 			s.store.Duplicates(work)
 			return work.total
 		}

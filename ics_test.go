@@ -632,7 +632,7 @@ func TestCalendarLong(t *testing.T) {
 		t.Errorf("%d bytes are held at the first write of %d", after-before, len(whole.body))
 	}
 	// While another task has the turn, it waits.
-	<-s.store.turns
+	<-s.store.turns.lock
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	defer func() {
@@ -712,7 +712,7 @@ func FuzzCalendar(f *testing.F) {
 			t.Fatal(err)
 		}
 		const website = "https://flats.example/"
-		work := newTask(t.Context(), newLock())
+		work := newTask(t.Context(), newTurns())
 		visits := visitsOf(work, maps.All(map[uint32]*Flat{0: flat}), nil, quiet)
 		var feed strings.Builder
 		out := bufio.NewWriter(&feed)

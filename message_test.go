@@ -408,7 +408,7 @@ func TestHostileMails(t *testing.T) {
 	}
 	small, large := hostileMails(size), hostileMails(4*size)
 	steps := func(text string) int {
-		work := newTask(t.Context(), newLock())
+		work := newTask(t.Context(), newTurns())
 		if _, _, err := readMailListings(work, []byte(text)); err != nil {
 			t.Error(err)
 		}

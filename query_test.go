@@ -403,7 +403,7 @@ func TestManyConditions(t *testing.T) {
 			t.Fatalf("%s: %v, %d conditions", condition, err, len(q.conditions))
 		}
 		for _, limit := range []uint64{1 << 62, 1 << 20} { // the first round sorts the flats
-			allocated := allocatedBy(func() { _, err = s.store.Find(newTask(t.Context(), newLock()), q) })
+			allocated := allocatedBy(func() { _, err = s.store.Find(newTask(t.Context(), newTurns()), q) })
 			if err != nil || allocated > limit {
 				t.Errorf("%s: %v, %d bytes allocated", condition, err, allocated)
 			}

@@ -414,7 +414,7 @@ func TestLongSearch(t *testing.T) {
 	go func() {
 		q, err := parseQuery(flatFields, "", "cost")
 		if err == nil {
-			work := newTask(ctx, newLock())
+			work := newTask(ctx, newTurns())
 			defer work.pause()
 			endsEarly(func() { _, err = s.store.Search(work, query.String()+" house", q) })
 		}
@@ -435,7 +435,7 @@ func TestLongSearch(t *testing.T) {
 	q, err := parseQuery(flatFields, "", "cost")
 	for range 50 {
 		if err == nil {
-			_, err = s.store.Search(newTask(ctx, newLock()), "house", q)
+			_, err = s.store.Search(newTask(ctx, newTurns()), "house", q)
 		}
 	}
 	if err != nil {
@@ -455,7 +455,7 @@ func TestSearchSteps(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		work := newTask(ctx, newLock())
+		work := newTask(ctx, newTurns())
 		work.worked = 2 * grace
 		if endsEarly(func() { _, err = s.store.Search(work, query, q) }) {
 			err = ctx.Err()
@@ -583,7 +583,7 @@ func TestSearchMemory(t *testing.T) {
 				held = max(held, heapInUse()-before)
 			}
 		}}
-		work := newTask(ctx, newLock())
+		work := newTask(ctx, newTurns())
 		work.worked = time.Hour // so that each look at the clock is one at the context
 		s.matches(work, func(field int) string {
 			if searchedFields[field] == "text" {

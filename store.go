@@ -32,6 +32,7 @@ import (
 //	duplicates.making        the kept answer              while flats are compared   /duplicates
 //	table.sorting            memory for a sort            while all rows are sorted  queries by one field
 //	table.sortingSeveral     memory for a sort            while all rows are sorted  queries by several fields
+//	turns.gone               one place in the queue       until its turn begins      long tasks without a client
 //	turns                    a processor                  for 20 ms at a time        tasks longer than 5 ms
 //	published.mu             flats, rows and watchers     for moments                everyone
 //	table.mu                 the cached orders            for moments                queries, the writer
@@ -61,7 +62,7 @@ type Store struct {
 	published
 	index      textIndex
 	duplicates keptDuplicates
-	turns      lock
+	turns      *turns
 	writer     writer
 }
 
@@ -83,7 +84,7 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFi
 		table:      newTable(queryFields(log, fields...)),
 		published:  published{flats: &snapshot[Flat]{}, rows: make(map[string]uint32, len(flats))},
 		duplicates: keptDuplicates{making: newLock()},
-		turns:      newLock(),
+		turns:      newTurns(),
 	}
 	s.index = textIndex{
 		current:    s.snapshot,

@@ -65,7 +65,7 @@ func TestOrdersKeepUp(t *testing.T) {
 						c := cmp.Compare(a.Cost.number, b.Cost.number)
 						return map[bool]int{false: c, true: -c}[q.keys[0].descending]
 					})
-					got := table.find(newTask(t.Context(), newLock()), s, q, nil)
+					got := table.find(newTask(t.Context(), newTurns()), s, q, nil)
 					if !slices.Equal(got.records, want) {
 						t.Fatalf("%s, change %d, %s: %d flats; want %d in order", name, i, sort, len(got.records), len(want))
 					}
@@ -84,7 +84,7 @@ func TestManyOrders(t *testing.T) {
 	}
 	table := newTable((&Fields[Flat]{}).forFind(others...))
 	for i := range table.fields.list {
-		work, q := newTask(t.Context(), newLock()), &Query{keys: []sortKey{{field: i}}}
+		work, q := newTask(t.Context(), newTurns()), &Query{keys: []sortKey{{field: i}}}
 		page := table.find(work, s.store.snapshot(), q, nil)
 		if len(page.records) != 5 || len(table.orders) > maxOrders {
 			t.Fatalf("order %d: %d flats, %d orders", i, len(page.records), len(table.orders))
@@ -148,7 +148,7 @@ func TestSortLongTexts(t *testing.T) {
 	for _, by := range [][]sortKey{{{field: 0}}, {{field: 0, descending: true}, {field: 1}}, {{field: 1}, {field: 0}}} {
 		calls = 0
 		table, flats := newTable(fields), s.store.snapshot()
-		o := table.order(newTask(t.Context(), newLock()), flats, by)
+		o := table.order(newTask(t.Context(), newTurns()), flats, by)
 		if calls > (len(by)+1)*flats.size {
 			t.Fatalf("%v: %d keys of %d rows", by, calls, flats.size)
 		}
@@ -176,7 +176,7 @@ func (c *hookedContext) Err() error {
 // one field.
 func TestSortGivesWay(t *testing.T) {
 	s := newService(t, benchFlats(3000), "[]")
-	turns := newLock()
+	turns := newTurns()
 	checks := 0
 	find := func(work *task, order ...sortKey) {
 		s.store.table.find(work, s.store.snapshot(), &Query{keys: order}, nil)
@@ -253,7 +253,7 @@ func TestMovedRows(t *testing.T) {
 		by := []sortKey{{field: fields.byName[name]}}
 		table := newTable(fields)
 		steps := func(s *snapshot[Flat]) int {
-			work := newTask(t.Context(), newLock())
+			work := newTask(t.Context(), newTurns())
 			defer work.pause()
 			table.order(work, s, by)
 			return work.total
@@ -264,7 +264,7 @@ func TestMovedRows(t *testing.T) {
 		if got := steps(after); got > all*2/3 || keys > size {
 			t.Errorf("%s: moving %d rows takes %d steps and %d keys, and sorting all %d", name, changed, got, keys, all)
 		}
-		work := newTask(t.Context(), newLock())
+		work := newTask(t.Context(), newTurns())
 		defer work.pause()
 		if want := newTable(fields).order(work, after, by); !slices.Equal(table.order(work, after, by).rows, want.rows) {
 			t.Errorf("%s: the moved rows are not in order", name)
@@ -286,7 +286,7 @@ func TestSortAlone(t *testing.T) {
 					<-table.sorting[i]
 				}
 			}
-			work := newTask(t.Context(), newLock())
+			work := newTask(t.Context(), newTurns())
 			table.find(work, s.store.snapshot(), &Query{keys: []sortKey{{field: field}}}, nil)
 			work.pause()
 		}

@@ -14,10 +14,11 @@ import (
 // short requests. A task ends early if the client has gone.
 type task struct {
 	ctx    context.Context
-	turns  lock
+	turns  *turns
 	inTurn bool
 	began  time.Time     // the start of the current stretch of work
 	worked time.Duration // the earlier work, without the time spent waiting
+	waited time.Duration // the time spent waiting since the client has gone
 	steps  int           // steps since the clock was last read
 	total  int           // steps since the start, for tests
 }
@@ -27,12 +28,20 @@ const (
 	turnTime  = 20 * time.Millisecond // the work in one turn
 	// net/http cancels the context of a request when the client disconnects, but also
 	// when it only closes its sending side. Such a client still gets its answer, unless
-	// the work exceeds grace or one of the waits exceeds maxWaiting.
+	// the work exceeds grace or all waits together exceed maxWaiting.
 	grace      = time.Second
 	maxWaiting = 5 * time.Second
 )
 
-func newTask(ctx context.Context, turns lock) *task {
+// turns are what long tasks wait for.
+type turns struct {
+	lock      // held by the task that has a turn
+	gone lock // held by the only task of a client that has gone that may wait for a turn
+}
+
+func newTurns() *turns { return &turns{newLock(), newLock()} }
+
+func newTask(ctx context.Context, turns *turns) *task {
 	return &task{ctx: ctx, turns: turns, began: time.Now()}
 }
 
@@ -61,9 +70,25 @@ func (t *task) step(steps int) {
 		t.pause() // gives a waiting task its turn
 	}
 	if !t.inTurn && worked > quickTime {
-		t.wait(t.turns)
+		t.takeTurn()
+	}
+}
+
+// takeTurn waits for a turn. All tasks whose clients have gone get together as many turns as any
+// other task, so that many requests that were given up delay no other for long.
+func (t *task) takeTurn() {
+	if t.ctx.Err() == nil {
+		t.wait(t.turns.lock)
 		t.inTurn = true
 	}
+	if t.ctx.Err() == nil {
+		return
+	}
+	t.pause() // gives the turn back if the client went during the wait
+	t.wait(t.turns.gone)
+	defer t.turns.gone.release()
+	t.wait(t.turns.lock)
+	t.inTurn = true
 }
 
 // pause ends the turn. It must be called at the end of the work, and before the task
@@ -93,9 +118,11 @@ func (t *task) wait(c <-chan struct{}) {
 		return
 	case <-t.ctx.Done():
 	}
+	gone := time.Now()
 	select {
 	case <-c:
-	case <-time.After(maxWaiting):
+		t.waited += time.Since(gone)
+	case <-time.After(maxWaiting - t.waited):
 		panic(http.ErrAbortHandler)
 	}
 }

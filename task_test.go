@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,7 +17,7 @@ import (
 // tasks never wait.
 func TestTask(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		turns := newLock()
+		turns := newTurns()
 		worked := func(ctx context.Context, d time.Duration) *task {
 			work := newTask(ctx, turns)
 			work.worked = d
@@ -90,7 +91,7 @@ func TestTask(t *testing.T) {
 			}
 			late.pause()
 			first.pause()
-			if len(turns) != 1 {
+			if len(turns.lock) != 1 {
 				t.Errorf("after %v: a task that has ended keeps its turn", wait)
 			}
 		}
@@ -103,7 +104,7 @@ func TestTurns(t *testing.T) {
 	const step = time.Millisecond
 	for _, long := range []int{1, 4} {
 		synctest.Test(t, func(t *testing.T) {
-			turns := newLock()
+			turns := newTurns()
 			took := func(work time.Duration) time.Duration {
 				task, began := newTask(t.Context(), turns), time.Now()
 				defer task.pause()
@@ -131,6 +132,43 @@ func TestTurns(t *testing.T) {
 			group.Wait()
 		})
 	}
+}
+
+// Tasks whose clients have gone delay another long task no more than a single one does, and together
+// end soon, however many they are.
+func TestTurnsOfGoneClients(t *testing.T) {
+	const step, gone, needed = time.Millisecond, 60, 2 * time.Second
+	synctest.Test(t, func(t *testing.T) {
+		turns := newTurns()
+		works := func(ctx context.Context, work time.Duration) (worked time.Duration) {
+			task := newTask(ctx, turns)
+			defer task.pause()
+			endsEarly(func() {
+				for ; worked < work; worked += step {
+					time.Sleep(step)
+					task.step(clockSteps)
+				}
+			})
+			return worked
+		}
+		ctx, leave := context.WithCancel(t.Context())
+		var group sync.WaitGroup
+		var wasted atomic.Int64
+		for range gone {
+			group.Go(func() { wasted.Add(int64(works(ctx, time.Hour))) })
+		}
+		time.Sleep(4 * turnTime)
+		wasted.Store(0)
+		leave()
+		began := time.Now()
+		if works(t.Context(), needed); time.Since(began) > needed*9/4 {
+			t.Errorf("beside the tasks of %d gone clients, %v of work took %v", gone, needed, time.Since(began))
+		}
+		group.Wait()
+		if all := time.Since(began); all > maxWaiting+grace || time.Duration(wasted.Load()) > maxWaiting+grace {
+			t.Errorf("%d gone clients took %v of work until they ended, after %v", gone, time.Duration(wasted.Load()), all)
+		}
+	})
 }
 
 // Sorts, searches and the search for duplicates check their context often, so that they
@@ -171,7 +209,7 @@ func TestGivesWay(t *testing.T) {
 	} {
 		run := func(checks int) (ctx *countedContext, ended bool) {
 			ctx = &countedContext{t.Context(), checks}
-			work := newTask(ctx, newLock())
+			work := newTask(ctx, newTurns())
 			work.worked = time.Hour
 			defer work.pause()
 			return ctx, endsEarly(func() { c.run(work) })

@@ -214,7 +214,7 @@ func TestViewsTimes(t *testing.T) {
 		t.Helper()
 		got := ""
 		for _, view := range *views.list.Load() {
-			answer := views.answer(newTask(t.Context(), newLock()), view)
+			answer := views.answer(newTask(t.Context(), newTurns()), view)
 			got += fmt.Sprint(view.Name, *answer.New, " ")
 		}
 		if got != want {
@@ -253,7 +253,7 @@ func TestSampleViews(t *testing.T) {
 		t.Fatal(views, err)
 	}
 	for _, view := range *views.list.Load() {
-		answer := views.answer(newTask(t.Context(), newLock()), view)
+		answer := views.answer(newTask(t.Context(), newTurns()), view)
 		if answer.Error != "" || *answer.Total == 0 {
 			t.Errorf("%s: %v", view.Name, encodeJSON(answer))
 		}
