@@ -110,6 +110,14 @@ func storeBounds() (list []bound) {
 		list = append(list, newBound("GET "+route, "unread "+target, "40 readers, each with a chunk", 40, 1, flats(3000),
 			readers(target)).unread())
 	}
+	counted := strings.Fields("title text notes station location details photos urls phone utilities next_step")
+	var members []string
+	for _, name := range counted {
+		members = append(members, `"`+name+`":"%[1]d`+strings.Repeat(" word", 700)+`"`)
+	}
+	list = append(list, newBound("GET /api/v1/find", "unread counts", "40 readers, each with 1 MiB of counts", 40, 1,
+		fixed(map[string]string{"flats.json": manyFlats(1000, strings.Join(members, ","))}),
+		readers("/api/v1/find?fields=id&page[size]=1&counts="+strings.Join(counted, "&counts="))).unread())
 	list = append(list, newBound("GET "+feedPath, "unread", "40 readers, each with a chunk", 40, 5, flats(500),
 		readers(feedPath)).unread())
 	return append(list, newBound("POST /api/v1/import", "unfinished body", "20 uploads of 64 MiB", 20, 1, nil,

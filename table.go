@@ -5,7 +5,6 @@ package main
 import (
 	"cmp"
 	"iter"
-	"maps"
 	"math/bits"
 	"slices"
 	"sort"
@@ -232,7 +231,7 @@ func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, subset rowSet) Pag
 		work.step(len(q.counts) * len(set))
 	}
 	for i, field := range q.counts {
-		page.counts[t.fields.list[field].name] = t.counts(work, s, field, counted[i])
+		page.counts[t.fields.list[field].name] = t.counts(work, s, field, counted[i], maxAllCounted/len(q.counts))
 	}
 	if found != nil {
 		page.total = found.count()
@@ -273,34 +272,41 @@ func (t *Table[R]) matches(work *task, s *snapshot[R], c condition) rowSet {
 const searchSteps = 200
 
 const (
-	maxCounts  = 1000    // values in the counts of a field; the most frequent ones are kept
-	maxCounted = 4 << 10 // bytes of the JSON of such a value; longer ones are left out
+	maxCounts     = 1000    // values in the counts of a field; the most frequent ones are kept
+	maxCounted    = 4 << 10 // bytes of the JSON of such a value; longer ones are left out
+	maxAllCounted = 1 << 20 // bytes of the JSON of all values in an answer, because a slow client keeps them in memory
 )
 
-// counts returns the number of found rows for each value of a field.
-func (t *Table[R]) counts(work *task, s *snapshot[R], field int, found rowSet) map[string]int {
+// counts returns the number of found rows for each value of a field. If there are too many values, or
+// if their JSON takes more bytes than room, it keeps the most frequent ones.
+func (t *Table[R]) counts(work *task, s *snapshot[R], field int, found rowSet, room int) map[string]int {
+	type counted struct{ row, rows int } // with the same value as a row
 	o := t.order(work, s, []sortKey{{field: field}})
-	counts := map[string]int{}
+	value := func(row int) value { return t.fields.list[field].value(s.row(uint32(row))) }
+	var list []counted // without their texts, which may take much memory
 	for rows := o.rows; len(rows) > 0; {
 		same := o.upTo(work, rows, o.key(work, rows[0]))
-		v := t.fields.list[field].value(s.row(rows[0]))
-		if n := found.countOf(rows[:same]); n > 0 && len(v.JSON()) <= maxCounted {
-			text := "null"
-			if v.Known() {
-				text = v.String()
-			}
-			counts[text] += n // different keys may have the same text, such as 1 and "1"
+		if n := found.countOf(rows[:same]); n > 0 && len(value(int(rows[0])).JSON()) <= maxCounted {
+			list = append(list, counted{int(rows[0]), n})
 		}
 		work.step(searchSteps + same)
 		rows = rows[same:]
 	}
-	if len(counts) > maxCounts {
-		texts := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
-			return cmp.Or(counts[b]-counts[a], strings.Compare(a, b))
-		})
-		for _, text := range texts[maxCounts:] {
-			delete(counts, text)
+	slices.SortStableFunc(list, func(a, b counted) int {
+		work.step(10)
+		return b.rows - a.rows
+	})
+	counts := map[string]int{}
+	for _, c := range list[:min(len(list), maxCounts)] {
+		v, text := value(c.row), "null"
+		if room -= len(v.JSON()); room < 0 {
+			break
 		}
+		if v.Known() {
+			text = v.String()
+		}
+		counts[text] += c.rows // different keys may have the same text, such as 1 and "1"
+		work.step(100)
 	}
 	return counts
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -301,5 +302,32 @@ func TestLongCounts(t *testing.T) {
 	want := `"total":3,"counts":{"title":{"a":1,"` + long + `":1}}}`
 	if got.status != 200 || !strings.HasSuffix(got.body, want) {
 		t.Errorf("%d %.200s", got.status, got.body)
+	}
+}
+
+// The counts of an answer have at most 1 MiB of values, however many fields they count, and each field
+// has its part of that, for the most frequent values.
+func TestManyCounts(t *testing.T) {
+	const flats, bytes = 400, 3000
+	var list []string
+	for i := range flats {
+		value := fmt.Sprintf(`"%03d`+strings.Repeat("x", bytes)+`"`, min(i, flats-10))
+		list = append(list, fmt.Sprintf(`{"id":%d,"cost":%d,"title":%[3]s,"text":%[3]s,"notes":%[3]s}`, i, i%2, value))
+	}
+	s := newService(t, "["+strings.Join(list, ",")+"]", "[]")
+	got := s.ask("GET", "/api/v1/find?counts=title&counts=text&counts=notes&counts=cost&page[size]=1", "")
+	var page struct{ Counts map[string]map[string]int }
+	if err := json.Unmarshal([]byte(got.body), &page); err != nil || len(got.body) > maxAllCounted {
+		t.Errorf("%d %v: %d bytes", got.status, err, len(got.body))
+	}
+	for _, name := range []string{"title", "text", "notes"} {
+		values := slices.Sorted(maps.Values(page.Counts[name]))
+		if want := maxAllCounted / 4 / (bytes + len(`"000"`)); len(values) != want || values[want-1] != 10 {
+			t.Errorf("%d values of %s are counted, one up to %d times; want %d and 10", len(values), name,
+				slices.Max(values), want)
+		}
+	}
+	if costs := page.Counts["cost"]; costs["0"] != flats/2 || costs["1"] != flats/2 {
+		t.Errorf("the costs are counted as %v", costs)
 	}
 }
