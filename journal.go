@@ -18,7 +18,7 @@ import (
 // or all members that an import set on its flats, so that a power cut keeps the whole
 // import or nothing of it. A checksum (CRC-32C) covers the rest of the line.
 //
-//	record = `{"crc":"` 8HEX `",` rest LF
+//	record = `{"crc":"` 8HEX `",` rest LF, where a person may have lost the LF at the end, or made it CR LF
 //	rest   = `"id":` id *( `,"name":value` ) `}` in any order /
 //	         `"imported":` importedFile `,"added":[` flats `],"updated":[` flats `]}`
 //	flats  = [ `{"id":` … `}` *( `,{"id":` … `}` ) ]
@@ -89,12 +89,13 @@ func newJournalRecords(source *importedFile, edits []edit) (records []string) {
 
 var errNoJournalRecord = errors.New("not a record, or its checksum does not match")
 
-// parseJournalRecord parses a line, including its newline. It returns an update's members in Updated.
+// parseJournalRecord parses a line. Its checksum tells that it is complete, even without a newline. It
+// returns an update's members in Updated.
 func parseJournalRecord(line []byte) (r journalRecord, err error) {
 	head, rest, _ := bytes.Cut(line, []byte(","))
-	rest, isWhole := bytes.CutSuffix(rest, []byte("\n"))
+	rest = bytes.TrimRight(rest, "\r\n")
 	sum := crc32.Checksum(rest, crc32.MakeTable(crc32.Castagnoli))
-	if !isWhole || string(head)+"," != journalRecordHead(sum) {
+	if string(head)+"," != journalRecordHead(sum) {
 		return r, errNoJournalRecord
 	}
 	text := append([]byte("{"), rest...)
@@ -107,19 +108,29 @@ func parseJournalRecord(line []byte) (r journalRecord, err error) {
 	return r, err
 }
 
-// containsJournalRecord reports whether a text contains a record. The record may begin within a
-// line, because the newline before it may be damaged.
-func containsJournalRecord(text []byte) bool {
+// checkTail returns an error if the end of a journal is not what a power cut leaves, which may be part of
+// a record. It may not contain a record, which may begin within a line, because the newline before it
+// may be damaged. Nor may it have several lines that are whole.
+func checkTail(text []byte) error {
+	whole := 0
 	for line := range bytes.Lines(text) {
 		start := bytes.LastIndex(line, []byte(`{"crc":"`))
 		if start < 0 {
 			continue
 		}
 		if _, err := parseJournalRecord(line[start:]); err != errNoJournalRecord {
-			return true
+			return fmt.Errorf("%w, but valid records follow: restore the file from a backup, "+
+				"or delete the line and lose its update", errNoJournalRecord)
+		}
+		if start == 0 && bytes.HasSuffix(bytes.TrimRight(line, "\r\n"), []byte("}")) {
+			whole++
 		}
 	}
-	return false
+	if whole > 1 {
+		return fmt.Errorf("%w, and so it is with the lines that follow: restore the file from a backup, "+
+			"or delete them and lose their updates", errNoJournalRecord)
+	}
+	return nil
 }
 
 // A replay applies journals to the flats of a flats.json.
@@ -172,17 +183,15 @@ func (r *replay) applyJournals(journals []loadedJournal) error {
 }
 
 // applyJournal applies a journal and returns the size of its valid records. The rest, if
-// any, is incomplete or damaged. It is an error if a valid record follows an invalid one,
-// or if a record has invalid members. Errors name the file as given.
+// any, is incomplete or damaged. It is an error if that is more than a power cut leaves (see checkTail), or
+// if a record has invalid members. Errors name the file as given.
 func (r *replay) applyJournal(name string, text []byte) (size int, err error) {
 	for recordLine := range bytes.Lines(text) {
 		rec, err := parseJournalRecord(recordLine)
 		if err == errNoJournalRecord {
-			if !containsJournalRecord(text[size:]) {
+			if err = checkTail(text[size:]); err == nil {
 				return size, nil
 			}
-			err = fmt.Errorf("%w, but valid records follow: restore the file from a backup, "+
-				"or delete the line and lose its update", err)
 		}
 		if err == nil {
 			err = r.apply(name, rec)

@@ -86,8 +86,9 @@ func TestJournalUnknownFlat(t *testing.T) {
 	}
 }
 
-// A journal that was cut at any byte is read up to its last complete record. The rest is cut
-// off, and kept in a file of its own. Damage before a complete record is refused.
+// A journal that was cut at any byte is read up to its last complete record, whose checksum tells that it
+// is complete without its newline, too. The rest is cut off, and kept in a file of its own. Damage
+// before a complete record is refused.
 func TestJournalCuts(t *testing.T) {
 	const base = "/flats.json"
 	var journal []byte
@@ -126,10 +127,14 @@ func TestJournalCuts(t *testing.T) {
 			for complete < len(ends) && ends[complete] <= cut {
 				complete++
 			}
+			lacksNewline := tail == "" && complete < len(ends) && ends[complete] == cut+1
+			if lacksNewline {
+				complete++
+			}
 			if got := costOf(s.Get("a")); got != cost(complete) {
 				t.Errorf("cut at %d, then %q: cost %s; want the cost after %d records", cut, tail, got, complete)
 			}
-			rest := string(journal[append([]int{0}, ends...)[complete]:cut]) + tail
+			rest := string(journal[min(cut, append([]int{0}, ends...)[complete]):cut]) + tail
 			if strings.Contains(logs, "incomplete or damaged") != (rest != "") {
 				t.Errorf("cut at %d, then %q: the log says %q", cut, tail, logs)
 			}
@@ -178,6 +183,53 @@ func TestJournalCuts(t *testing.T) {
 	_, err = openStore(base, d, nil, quiet)
 	if err == nil || !strings.Contains(err.Error(), "is missing, but ") {
 		t.Errorf("a journal without flats.json: %v", err)
+	}
+}
+
+// A journal that a person has edited or copied loses no update in silence: what ends its lines does not
+// matter, and several damaged lines are no incomplete record.
+func TestEditedJournal(t *testing.T) {
+	records := []string{journalRecordText(`"id":"a","notes":"1"}`), journalRecordText(`"id":"a","notes":"2"}`),
+		journalRecordText(`"id":"a","notes":"3"}`)}
+	journal := strings.Join(records, "")
+	const refused = "not a record, or its checksum does not match, "
+	const others = refused + "and so it is with the lines that follow: restore the file from a backup, or delete them"
+	for name, c := range map[string]struct{ text, notes, err string }{
+		"no last newline":            {strings.TrimSuffix(journal, "\n"), "3", ""},
+		"CRLF":                       {strings.ReplaceAll(journal, "\n", "\r\n"), "3", ""},
+		"CRLF, no last one":          {strings.TrimSuffix(strings.ReplaceAll(journal, "\n", "\r\n"), "\r\n"), "3", ""},
+		"one damaged line":           {strings.Replace(journal, `"3"`, `"4"`, 1), "2", ""},
+		"a damaged line, half a one": {records[0] + strings.ReplaceAll(records[1], "2", "4") + records[2][:30], "1", ""},
+		"two damaged lines": {records[0] + strings.ReplaceAll(records[1]+records[2], "a", "b"), "",
+			".log:2: " + others},
+		"two, no last newline": {strings.TrimSuffix(strings.ReplaceAll(records[1]+records[2], "a", "b"), "\n"), "",
+			".log:1: " + others},
+		"every line, CRLF": {strings.ReplaceAll(strings.ReplaceAll(journal, "a", "b"), "\n", "\r\n"), "",
+			".log:1: " + others},
+		"the first line": {strings.Replace(journal, `"1"`, `"0"`, 1), "", ".log:1: " + refused + "but valid records follow"},
+	} {
+		path := writeFile(t, t.TempDir(), "flats.json", `[{"id":"a"}]`)
+		writeFile(t, filepath.Dir(path), "flats.json.log", c.text)
+		s, err := openStore(path, osDisk{}, nil, quiet)
+		if c.err != "" {
+			if err == nil || !strings.Contains(err.Error(), c.err) {
+				t.Errorf("%s: %v; want %s", name, err, c.err)
+			}
+			if readFile(t, path+".log") != c.text {
+				t.Errorf("%s: the journal was changed", name)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if got := notesOf(s.Get("a")); got != c.notes {
+			t.Errorf("%s: the notes are %s; want %s", name, got, c.notes)
+		}
+		if _, err := s.Update("a", []byte(`{"cost":4}`), nil, author{}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		s.Close()
 	}
 }
 
@@ -280,7 +332,7 @@ func FuzzJournal(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if whole > len(journal) || whole > 0 && journal[whole-1] != '\n' {
+		if whole > len(journal) || whole > 0 && whole < len(journal) && journal[whole-1] != '\n' {
 			t.Errorf("%d complete bytes of %d, not at the end of a record", whole, len(journal))
 		}
 		if whole < len(journal) && len(flats) > 1+bytes.Count(journal[:whole], []byte("\n")) {
