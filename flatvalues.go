@@ -63,6 +63,10 @@ func parseCosts(text string) (entries []costEntry, ok bool) {
 	return entries, true
 }
 
+// maxCosts is the number of entries of a cost history. The first one and the latest ones stay, because
+// a listing that stands twice in a dump, at two prices, changes its cost with each import.
+const maxCosts = 200
+
 // withCost returns the history after an import has brought a cost. now is the time of the
 // import as JSON. A new history begins with the cost before the import, without a date.
 func (v *CostHistory) withCost(before, cost Number, now string) json.RawMessage {
@@ -81,7 +85,11 @@ func (v *CostHistory) withCost(before, cost Number, now string) json.RawMessage 
 	if len(list) == 0 && before.Known() {
 		list = append(list, entry("null", before))
 	}
-	return json.RawMessage(encodeJSON(append(list, entry(now, cost))))
+	list = append(list, entry(now, cost))
+	if surplus := len(list) - maxCosts; surplus > 0 {
+		list = slices.Delete(list, 1, 1+surplus)
+	}
+	return json.RawMessage(encodeJSON(list))
 }
 
 // Ratings are the numbers that people gave to a flat: a JSON object by person, or null. The

@@ -137,12 +137,32 @@ func (p *importPlan) prepare(current func(id string) *Flat) (err error) {
 			values = listedMembers(listing, before, p.now, p.store.codes)
 		}
 		step.edit, err = p.store.edit(before, values, p.now, &p.warnings)
+		if errors.Is(err, errLarge) && before != blank {
+			step.edit, err = p.editWithRoom(step, before, values)
+		}
 		if err != nil {
 			return err
 		}
 		latest[step.id] = step.edit.after
 	}
 	return nil
+}
+
+// editWithRoom returns the edit of a known flat that would become too large. What the service has added
+// to it makes room, because that must refuse no listing. If that is not enough to mark it as gone, it
+// stays as it is.
+func (p *importPlan) editWithRoom(step *importStep, before *Flat, values members) (edit, error) {
+	for _, name := range []string{"cost_history", "kept_photos", "found_position"} {
+		values.put(name, nil)
+	}
+	if merged, ok := step.listing["merged_ids"]; ok {
+		values["merged_ids"] = merged
+	}
+	e, err := p.store.edit(before, values, p.now, &p.warnings)
+	if errors.Is(err, errLarge) && step.listing == nil {
+		return edit{before: before, after: before}, nil
+	}
+	return e, err
 }
 
 // edits returns the edits in order, or errStale if steps must be prepared anew.
@@ -489,15 +509,31 @@ func keepCorrections(values members, before *Flat) {
 	values.put("corrected", said)
 }
 
-// union returns a JSON list of the ids in a and b, each once.
-func union(a, b []json.RawMessage) json.RawMessage {
-	ids, seen := []json.RawMessage{}, map[string]bool{}
-	for _, id := range slices.Concat(a, b) {
+// maxMerged is the number of merged ids of a flat, unless a listing brings more. A site may rename its
+// listings for ever.
+const maxMerged = 500
+
+// union returns a JSON list of the ids of a flat and those that a listing brings, each once. Of more
+// than maxMerged, the oldest that the listing does not bring go.
+func union(stored, brought []json.RawMessage) json.RawMessage {
+	ids, seen, isBrought := []json.RawMessage{}, map[string]bool{}, map[string]bool{}
+	for _, id := range brought {
+		isBrought[unquote(string(id))] = true
+	}
+	for _, id := range slices.Concat(stored, brought) {
 		if text := unquote(string(id)); !seen[text] {
 			seen[text] = true
 			ids = append(ids, id)
 		}
 	}
+	surplus := len(ids) - maxMerged
+	ids = slices.DeleteFunc(ids, func(id json.RawMessage) bool {
+		isOld := surplus > 0 && !isBrought[unquote(string(id))]
+		if isOld {
+			surplus--
+		}
+		return isOld
+	})
 	return json.RawMessage(encodeJSON(ids))
 }
 

@@ -181,6 +181,54 @@ func TestImportHistory(t *testing.T) {
 	}
 }
 
+// What the service adds to a flat by itself never makes an import fail, however often it is repeated.
+func TestOwnGrowth(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	imports := func(what, path, listings string) {
+		t.Helper()
+		if got := s.ask("POST", path, "["+strings.TrimSuffix(listings, ",")+"]"); got.status != 200 {
+			t.Fatalf("%s: %d %s", what, got.status, got.body)
+		}
+	}
+	for i := range 4 { // a listing that stands twice in a dump, at two prices
+		flips := strings.Repeat(`{"id":"flip@s","cost":900},{"id":"flip@s","cost":950},`, 50)
+		imports("prices", "/api/v1/import", strings.Replace(flips, "900", fmt.Sprint(100+i), 1))
+	}
+	costs := s.store.Get("flip@s").CostHistory.entries()
+	if n := len(costs); n != maxCosts || costs[0].cost.JSON() != "100" || costs[n-1].cost.JSON() != "950" {
+		t.Errorf("%d costs, the first one %s", n, costs[0].cost.JSON())
+	}
+	for i := range 6 { // the site renames the other listing
+		ids := repeated(100, fmt.Sprintf(`"%d%%[1]d"`, i+1), ",")
+		imports("ids", "/api/v1/import", `{"id":"m@s","merged_ids":["same",`+ids+`]}`)
+	}
+	ids := s.store.Get("m@s").MergedIDs.ids
+	if n := len(ids); n != maxMerged || ids[0] != "same" || ids[1] != "21" || ids[n-1] != "699" {
+		t.Errorf("%d ids: %q", n, ids)
+	}
+	imports("many ids", "/api/v1/import", `{"id":"m@s","merged_ids":[`+repeated(maxMerged+9, `"n%[1]d"`, ",")+`]}`)
+	if ids := s.store.Get("m@s").MergedIDs.ids; len(ids) != maxMerged+9 || ids[0] != "n0" {
+		t.Errorf("%d ids: %q", len(ids), ids)
+	}
+	// Listings that are nearly as large as a listing may be: the first one has a cost.
+	full := func(cost, values int) string {
+		return fmt.Sprintf(`{"id":"full%d@s","cost":%d,"details":[%s]},`, values, cost, repeated(values, "1", ","))
+	}
+	for cost := range 5 {
+		imports("full", "/api/v1/import", full(cost+1, 9980))
+	}
+	for n := 9999; ; n-- {
+		text := fmt.Sprintf(`[{"id":"none@s","details":[%s]}]`, repeated(n, "1", ","))
+		if got := s.ask("POST", "/api/v1/import", text); got.status == 200 {
+			break
+		}
+	}
+	imports("the rest", "/api/v1/import?complete=s", `{"id":"m@s"}`)
+	if f := s.store.Get("full9980@s"); costOf(f) != "5" || !f.Gone.Known() {
+		t.Errorf("the full flat: cost %s, gone %s", costOf(f), f.Gone.JSON())
+	}
+}
+
 // Only imports may set first_seen, gone and cost_history, and users may set not_duplicates
 // to a list of ids. Invalid values of these fields in flats.json are ignored.
 func TestImportFields(t *testing.T) {

@@ -29,6 +29,7 @@ import (
 
 const (
 	maxKept   = 1000      // kept photos of a flat, including those that the listing no longer names
+	maxNamed  = 256 << 10 // bytes of a flat's kept_photos from which on it names no more
 	maxPhoto  = 10 << 20  // bytes
 	minFree   = 256 << 20 // bytes of the disk that photos leave for updates
 	keptAfter = 7 * day   // how long photos stay after their flat left the shortlist
@@ -331,6 +332,9 @@ func (k *keeper) settle(f *Flat) (kept []keptPhoto, missing []wantedPhoto) {
 		known[p] = true
 	}
 	room := maxKept - len(known) // how many more photos the flat may name
+	if len(f.KeptPhotos.JSON()) > maxNamed {
+		room = 0
+	}
 	seen := map[keptPhoto]bool{}
 	for _, p := range slices.Concat(f.listed, f.KeptPhotos.photos) {
 		if seen[p] {

@@ -288,6 +288,16 @@ func TestManyPhotos(t *testing.T) {
 		if n := len(a.host.take()); n != maxKept-30 || a.files() != 1000+maxKept {
 			t.Errorf("asked for %d, %d files", n, a.files())
 		}
+		// Long addresses, which some sites sign anew, leave the flat room for its listing.
+		a.decides("0", "followed")
+		for day := range 10 {
+			long := fmt.Sprintf(`"http://h/%%[1]d?day=%d&key=%s"`, day, strings.Repeat("x", 4000))
+			a.imports(`[{"id":"0","photos":[` + repeated(30, long, ",") + "]}]")
+			time.Sleep(24 * time.Hour)
+		}
+		if n := len(a.store.Get("0").KeptPhotos.JSON()); n < maxNamed || n > maxNamed+30*(maxPhotoURL+100) {
+			t.Errorf("%d bytes", n)
+		}
 	})
 }
 
