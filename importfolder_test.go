@@ -84,7 +84,8 @@ func TestImportFolder(t *testing.T) {
 	old := time.Now().Add(-time.Minute)
 	for name, text := range map[string]string{"a.json": `[{"id":5}`, "a.json.rejected": `an older one`,
 		"b.json": `{"id":6,"title":"b"}`, "c.json": `{"id":6,"title":"c"}`, "aa.json": `{"id":9,"x":` +
-			strings.Repeat("[", 9996) + strings.Repeat("]", 9996) + `}`, ".hidden": `{"id":7}`, "x.tmp": `{"id":7}`} {
+			strings.Repeat("[", 9996) + strings.Repeat("]", 9996) + `}`, ".hidden": `{"id":7}`, "x.tmp": `{"id":7}`,
+		"d.rejected.json": `{"id":6,"title":"c"}`} {
 		path := writeFile(t, dir, "staged", text)
 		os.Chtimes(path, old, old)
 		if err := os.Rename(path, filepath.Join(folder, name)); err != nil {

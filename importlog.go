@@ -28,11 +28,12 @@ type importClock struct {
 	running time.Time  // of the import that is being applied, or the zero time
 }
 
-// load seeds the clock from a flat that is stored before any import. The service has set
-// UpdatedAt, so that always counts. A listing may have brought the others, so advance ignores
-// them if they are too far ahead.
+// load seeds the clock from a flat that is stored before any import. The service has set UpdatedAt, so
+// that counts even if the clock has gone back by years, but not if it is a lifetime ahead, because a
+// person has set it then. A listing may have brought the others, so advance ignores them if they
+// are too far ahead.
 func (c *importClock) load(f *Flat) {
-	if at := f.UpdatedAt.at; at.After(c.last) {
+	if at := f.UpdatedAt.at; at.After(c.last) && at.Before(c.now().AddDate(80, 0, 0)) {
 		c.last = wholeMillisecond(at)
 	}
 	c.advance(f.FirstSeen.at)

@@ -107,3 +107,20 @@ func TestImportClock(t *testing.T) {
 		}
 	}
 }
+
+// A time of a person's in flats.json that is a lifetime ahead moves no later import.
+func TestTimeOfYear10000(t *testing.T) {
+	d := newSimDisk()
+	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a","updated_at":"9999-12-31T23:59:59.999Z"}]`), lost: -1}
+	s, err := openStore("/flats.json", d, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if _, err := newImporter(s).ImportText([]byte(`[{"id":"b"}]`), ""); err != nil {
+		t.Fatal(err)
+	}
+	if at := s.Get("b").FirstSeen.at; at.After(time.Now().Add(time.Hour)) {
+		t.Errorf("first seen at %s", at)
+	}
+}

@@ -289,6 +289,11 @@ func listedMembers(listing members, before *Flat, now string, codes *PostalCodes
 			fillEmpty(values, before)
 		}
 		addGone(values, before, now)
+		var step Text
+		step.setJSON(values.text("next_step")) // a wrong value leaves it null, as edit does
+		if step.String() == "" {
+			delete(values, "next_date")
+		}
 		// A time in the future would move the times of all later imports.
 		var seen, at Datetime
 		seen.setJSON(values.text("first_seen")) // no errors: readListing has checked it, and now is a time

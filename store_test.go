@@ -264,6 +264,10 @@ func TestNextStep(t *testing.T) {
 		{`PATCH {"next_date":null}`, `"Call"`, `null`},
 		{`PATCH {"next_date":"2026-12-02"}`, `"Call"`, `"2026-12-02"`},
 		{`PATCH {"next_step":null}`, `null`, `null`},
+		{`PATCH {"next_date":"2026-12-02"}`, `null`, `null`},
+		{`PATCH {"next_step":"","next_date":"2026-12-02"}`, `""`, `null`},
+		{`PATCH {"next_step":"Pay","next_date":"2026-12-02"}`, `"Pay"`, `"2026-12-02"`},
+		{`PATCH {"next_step":""}`, `""`, `null`},
 	} {
 		method, body, _ := strings.Cut(c.request, " ")
 		got := s.ask(method, map[string]string{"PATCH": "/api/v1/flat/a", "POST": "/api/v1/import"}[method], body)
@@ -276,9 +280,11 @@ func TestNextStep(t *testing.T) {
 	}
 	s.refuse(s.ask("PATCH", "/api/v1/flat/a", `{"next_step":5}`), 400,
 		"Invalid payload provided: next_step: want a string or null, got 5.")
-	s.ask("POST", "/api/v1/import", `[{"id":"b","next_step":"Call","next_date":"2026-12-02"},{"id":"c","next_date":"x"}]`)
+	s.ask("POST", "/api/v1/import", `[{"id":"b","next_step":"Call","next_date":"2026-12-02"},{"id":"c","next_date":"x"},`+
+		`{"id":"d","next_date":"2026-12-02"},{"id":"e","next_step":"","next_date":"2026-12-02"},`+
+		`{"id":"f","next_step":[5],"next_date":"2026-12-02"}]`)
 	for target, want := range map[string]string{
-		"flats?filter[next_step]=Call": "b", "find?max[next_date]=2026-12-02": "b", "find?sort=-next_date,id": "b a c",
+		"flats?filter[next_step]=Call": "b", "find?max[next_date]=2026-12-02": "b", "find?sort=-next_date,id": "b a c d e f",
 	} {
 		if got := s.ids(s.ask("GET", "/api/v1/"+target, "")); got != want {
 			t.Errorf("%s: flats %q; want %q", target, got, want)
@@ -349,6 +355,18 @@ func TestPeople(t *testing.T) {
 			"Invalid payload provided: rating: name the person with ?by=.")
 	}
 	wants("after errors", `null`, `null`, `null`)
+	// The answer of GET can be sent back, even if it has an unknown member rating.
+	unknown := withPeople(t, `[{"id":"b","rating":3}]`)
+	var answer struct{ Data json.RawMessage }
+	json.Unmarshal([]byte(unknown.ask("GET", "/api/v1/flats/b", "").body), &answer)
+	if got := unknown.ask("PATCH", "/api/v1/flat/b?by=Ann", string(answer.Data)); got.status != 200 ||
+		unknown.store.Get("b").Ratings.Known() {
+		t.Errorf("what GET gave: %d %s", got.status, got.body)
+	}
+	unknown.ask("PATCH", "/api/v1/flat/b?by=Ann", `{"rating":3}`)
+	if got := unknown.store.Get("b").Ratings.JSON(); got != `{"Ann":3}` {
+		t.Errorf("the ratings are %s", got)
+	}
 	tag := s.ask("GET", "/api/v1/flats/a", "").header.Get("Etag")
 	if got := s.ask("PATCH", "/api/v1/flat/a?by=Ann", `{"rating":5}`, "If-Match", tag); got.status != 200 {
 		t.Errorf("If-Match: %d %s", got.status, got.body)

@@ -75,7 +75,9 @@ func (f *Flat) dropFixed(values members, by author) error {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		text, current := values[name], unknown[name]
 		// Without a person, rating is an unknown member that an import may have brought.
-		isRating := name == "rating" && by.hasPeople && (by.person != "" || current == nil)
+		// An answer of GET, which also has the notation, may have it too.
+		isRating := name == "rating" && by.hasPeople && (by.person != "" || current == nil) &&
+			(current == nil || values["notation"] == nil || !sameValue(current, text))
 		if isRating {
 			if err := checkRating(values, by); err != nil {
 				return fmt.Errorf("rating: %w", err)
@@ -140,8 +142,12 @@ func (f *Flat) withConsequences(values members, now, person string) members {
 		values["status_since"] = json.RawMessage(now)
 		values["status_by"] = json.RawMessage(newText(person).JSON())
 	}
-	if step := string(values["next_step"]); step == "null" {
-		values["next_date"] = json.RawMessage(step)
+	step := f.NextStep
+	if text, ok := values["next_step"]; ok {
+		step.setJSON(string(text)) // a wrong value leaves the step, and the update is refused
+	}
+	if step.String() == "" && (f.NextDate.Known() || values.has("next_date")) {
+		values.put("next_date", nil)
 	}
 	if rating, ok := values["rating"]; ok {
 		delete(values, "rating")
