@@ -551,7 +551,8 @@ func containerBounds() []bound {
 				for _, item := range items {
 					text := `"` + filled(n, item) + `"`
 					asks = append(asks, importing(`{"id":"a","`+name+`":`+text+`}`), importing(`{"id":"b","`+name+`":[`+text+
-						`],"details":{"a":[`+text+`]}}`), importing(`{"id":"c","listing.if_new":{"`+name+`":`+text+`}}`))
+						`],"details":{"a":[`+text+`]}}`), importing(`{"read_by_flats":true,"data":[{"id":"c","listing.if_new":{"`+
+						name+`":`+text+`}}]}`))
 				}
 				return asks
 			}))

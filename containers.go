@@ -10,6 +10,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -24,17 +26,27 @@ func unpack(text []byte, limit int64) ([]byte, error) {
 	if !bytes.HasPrefix(text, []byte("\x1f\x8b")) {
 		return text, nil
 	}
-	zip, err := gzip.NewReader(bytes.NewReader(text))
-	if err == nil {
-		text, err = io.ReadAll(io.LimitReader(zip, limit+1))
+	packed := bytes.NewReader(text)
+	zip, err := gzip.NewReader(packed)
+	var content bytes.Buffer
+	for err == nil { // gzip may have several parts
+		zip.Multistream(false)
+		if _, err = io.Copy(&content, io.LimitReader(zip, limit+1-int64(content.Len()))); err != nil {
+			break
+		}
+		if int64(content.Len()) > limit {
+			return nil, fmt.Errorf("%w: more than %d bytes", errUnpacked, limit)
+		}
+		rest := text[len(text)-packed.Len():]
+		if len(rest) > 0 && !bytes.HasPrefix(rest, []byte("\x1f\x8b")) {
+			return nil, fmt.Errorf("damaged gzip: %d bytes that are not gzip follow its end", len(rest))
+		}
+		err = zip.Reset(packed)
 	}
-	switch {
-	case err != nil:
+	if err != io.EOF {
 		return nil, fmt.Errorf("damaged gzip: %w", err)
-	case int64(len(text)) > limit:
-		return nil, fmt.Errorf("%w: more than %d bytes", errUnpacked, limit)
 	}
-	return text, nil
+	return content.Bytes(), nil
 }
 
 // decodeText returns a text in UTF-8 without its byte order mark. A text in UTF-16 must begin with
@@ -78,6 +90,7 @@ type container struct {
 	form     containerForm
 	complete json.RawMessage // the member complete beside the listings, nil if there is none
 	isPlain  bool            // the texts of the listings are not HTML
+	isOwn    bool            // the listings may have ownMembers
 	fredy    *fredyBody      // what fredy says about its listings, nil if they are from elsewhere
 }
 
@@ -99,6 +112,9 @@ func openContainer(name string, text []byte) (*container, error) {
 	}
 	c := &container{name: name, text: text}
 	start := bytes.TrimSpace(text)
+	if looksLikeMail(start) {
+		return nil, fmt.Errorf("%s:1: %s", name, mailKind)
+	}
 	if kind := foreignKind(start); kind != "" {
 		return nil, fmt.Errorf("%s:1: %s", name, kind)
 	}
@@ -117,52 +133,142 @@ func openContainer(name string, text []byte) (*container, error) {
 	return c, nil
 }
 
+var headerField = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9-]*)[ \t]*:(?:[^/]|/[^/]|$)`)
+
+// senderField matches the field of a mail that names the sender.
+var senderField = regexp.MustCompile(`(?mi)^from[ \t]*:`)
+
+// isMail reports whether a text begins as a mail does: with a header field, perhaps after a line "From " of an mbox.
+func isMail(text []byte) bool {
+	line, rest, _ := bytes.Cut(bytes.TrimLeft(text, "\r\n"), []byte("\n"))
+	if bytes.HasPrefix(line, []byte("From ")) {
+		line, _, _ = bytes.Cut(rest, []byte("\n"))
+	}
+	line = bytes.TrimRight(line[:min(len(line), 1000)], "\r")
+	return headerField.Match(line)
+}
+
+// looksLikeMail reports whether a text of another form, such as CSV, is a mail: it also names a sender.
+func looksLikeMail(text []byte) bool {
+	return isMail(text) && senderField.Match(text[:min(len(text), 64<<10)])
+}
+
 // openObject finds the listings in a text that begins with an object. Its member data, listings,
 // items or results is an array of them, data may be a single one, and it may be what fredy sends.
-// Any other object, or one with an id, is a listing itself. If more objects follow, each is one.
+// Any other object, or one that has such a member beside what makes it a listing, is a listing itself.
+// If more objects follow, each is one.
 func (c *container) openObject(start []byte) error {
-	// Decode only these members, because the object may have millions of others.
-	var object struct {
-		ID, Data, Items, Results, Complete, Plain json.RawMessage
-		fredyBody
-	}
-	if err := json.Unmarshal(c.text, &object); err != nil {
+	if err := json.Unmarshal(c.text, &struct{}{}); err != nil {
 		if hasMoreObjects(c.text, err) {
 			c.form = linesForm
 			return nil
 		}
 		return c.explained(withLine(c.name, c.text, err))
 	}
-	list := object.Data
-	for _, array := range []json.RawMessage{object.Data, object.Listings, object.Items, object.Results} {
-		if len(array) > 0 && array[0] == '[' {
-			list = array
+	object := someMembers(c.text, openedMembers)
+	name, list := "data", object["data"]
+	for _, array := range []string{"data", "listings", "items", "results", "priceChanges"} {
+		if bytes.HasPrefix(object[array], []byte("[")) {
+			name, list = array, object[array]
 			break
 		}
 	}
-	isFredys := object.Data == nil && object.isGiven()
+	isListing, err := isListing(object, name)
+	if err != nil {
+		return fmt.Errorf("%s:1: %w", c.name, err)
+	}
+	body := newFredyBody(object)
+	isFredys := object["data"] == nil && body.isGiven()
 	switch {
-	case object.ID != nil:
+	case isListing:
 		list = start
-	case isFredys && object.isTest():
-		c.fredy = &object.fredyBody
+	case isFredys && body.isTest():
+		c.fredy = body
 		c.text = []byte("[]")
 		return nil
 	case isFredys:
-		var err error
-		if list, err = object.read(); err != nil {
+		if list, err = body.read(); err != nil {
 			return fmt.Errorf("%s:1: %w", c.name, err)
 		}
-		c.fredy = &object.fredyBody
-		c.complete = object.Complete
+		c.fredy = body
+		c.complete = object["complete"]
 	case list == nil:
 		list = start
 	default:
-		c.complete = object.Complete
-		c.isPlain = string(object.Plain) == "true"
+		c.complete = object["complete"]
+		c.isPlain = string(object["plain"]) == "true"
+		c.isOwn = string(object["read_by_flats"]) == "true"
 	}
 	c.text = listAlone(c.text, list)
 	return nil
+}
+
+// homeMembers are those by which an object with an id or a link is a listing, whatever else it has.
+var homeMembers = strings.Fields("cost title text area currency utilities rooms bedrooms location address station " +
+	"phone photos")
+
+// openedMembers are those that tell what an object holds.
+var openedMembers = slices.Concat(homeMembers, strings.Fields("id url urls data listings items results priceChanges "+
+	"complete plain read_by_flats provider timestamp event"))
+
+// someMembers returns the members of a valid JSON object that have one of the names, in this case. It
+// keeps no others, because the object may have millions.
+func someMembers(text []byte, names []string) members {
+	object := members{}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.Token() // the bracket
+	var value json.RawMessage
+	for d.More() {
+		name, _ := d.Token()
+		d.Decode(&value)
+		if slices.Contains(names, name.(string)) {
+			end := d.InputOffset()
+			object[name.(string)] = text[end-int64(len(value)) : end]
+		}
+	}
+	return object
+}
+
+// isListing reports whether an object is a listing itself, although its named member may hold listings.
+// It returns an error if it may be either, so that nothing is lost.
+func isListing(object members, name string) (bool, error) {
+	isGiven := func(name string) bool { return object.has(name) && string(object[name]) != `""` }
+	i := slices.IndexFunc([]string{"id", "url", "urls"}, isGiven)
+	if i < 0 {
+		return false, nil // a listing must have one of these
+	}
+	identity := []string{"id", "url", "urls"}[i]
+	home := slices.IndexFunc(homeMembers, isGiven)
+	hasListings, isEmpty := holdsListings(object[name])
+	switch {
+	case isGiven("cost") || !hasListings && !isEmpty || isEmpty && home >= 0:
+		return true, nil
+	case home < 0 && (hasListings || name == "data"):
+		return false, nil
+	case home >= 0:
+		identity += " and " + homeMembers[home]
+	}
+	return false, fmt.Errorf("this may be one listing, which has %s, or hold others in %s: "+
+		"put a single listing into an array, or send %s alone", identity, name, name)
+}
+
+// holdsListings reports whether a value is a list whose first element has an id or a link, or such
+// an object itself, and whether it is an empty list.
+func holdsListings(value json.RawMessage) (hasListings, isEmpty bool) {
+	if bytes.HasPrefix(value, []byte("[")) {
+		d := json.NewDecoder(bytes.NewReader(value))
+		d.Token() // the bracket
+		if !d.More() {
+			return false, true
+		}
+		value = nil
+		d.Decode(&value)
+	}
+	if !bytes.HasPrefix(value, []byte("{")) {
+		return false, false
+	}
+	first := someMembers(value, []string{"id", "url", "urls"})
+	return first.has("id") || first.has("url") || first.has("urls"), false
 }
 
 // hasMoreObjects reports whether JSON cannot be decoded because an object follows another one.
@@ -263,6 +369,7 @@ func foreignKind(text []byte) string {
 
 const (
 	excelKind  = "this looks like an Excel file: save it as CSV"
+	mailKind   = "this looks like a mail: send it as message/rfc822, or give its file a name that ends in .eml"
 	packedKind = "this looks like a packed file: unpack it, or pack it with gzip"
 )
 

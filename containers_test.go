@@ -74,10 +74,58 @@ func TestContainers(t *testing.T) {
 	}
 }
 
+// An object with members of a home is one listing, whatever else it has, and any other one holds those
+// in its data. If it may be either, the error names both.
+func TestListingOrContainer(t *testing.T) {
+	const home = `"url":"https://x.example/55555","cost":900`
+	unclear := func(identity, list string) string {
+		return "in:1: this may be one listing, which has " + identity + ", or hold others in " + list +
+			": put a single listing into an array, or send " + list + " alone"
+	}
+	for _, c := range []struct{ text, ids, err string }{
+		{`{` + home + `,"items":[]}`, "1", ""},
+		{`{` + home + `,"results":["balcony"]}`, "1", ""},
+		{`{` + home + `,"data":{"floor":3}}`, "1", ""},
+		{`{` + home + `,"items":[{"id":"similar","cost":5}]}`, "1", ""},
+		{`{` + home + `,"Listings":[{"id":"a"}]}`, "1", ""},
+		{`{` + home + `,"event":"test"}`, "1", ""},
+		{`{"id":"a","title":"T","items":[]}`, "a", ""},
+		{`{"id":"a","items":["balcony"]}`, "a", ""},
+		{`{"id":"a"}`, "a", ""},
+		{`{"id":"srch","data":[{"id":"a"},{"id":"b"}]}`, "a b", ""},
+		{`{"url":"https://x.example/search","items":[{"url":"https://x.example/66666"},{"id":"b"}],"total":2}`, "1 b", ""},
+		{`{"id":"srch","data":{"id":"a","cost":1}}`, "a", ""},
+		{`{"id":"srch","data":[]}`, "", ""},
+		{`{"id":null,"url":"","title":"Search","items":[{"id":"a"}]}`, "a", ""},
+		{`{"ID":"srch","title":"Search","data":[{"id":"a"}]}`, "a", ""},
+		{`{"Data":[{"id":"b"}],"data":[{"id":"a"}]}`, "a", ""},
+		{`{"data":[{"id":"b"}],"data":[{"id":"a"}]}`, "a", ""},
+		{`{"id":"a","title":"T","items":[{"id":"b"}]}`, "", unclear("id and title", "items")},
+		{`{"url":"https://x.example/1","rooms":2,"data":{"id":"b"}}`, "", unclear("url and rooms", "data")},
+		{`{"id":"a","items":[]}`, "", unclear("id", "items")},
+		{`[{"id":"a","title":"T","items":[{"id":"b"}]}]`, "a", ""},
+	} {
+		listings, err := readListings("in", []byte(c.text))
+		var ids []string
+		for _, listing := range listings.Flats {
+			id := listingID(listing)
+			if listing["id"] == nil {
+				id = "1" // its id is made of its link
+			}
+			ids = append(ids, id)
+		}
+		isExpected := err == nil && c.err == "" || err != nil && err.Error() == c.err
+		if got := strings.Join(ids, " "); got != c.ids || !isExpected {
+			t.Errorf("%s: %q, %v; want %q, %s", c.text, got, err, c.ids, c.err)
+		}
+	}
+}
+
 // The error of a text that is no import names what it looks like, and the line.
 func TestForeignContainers(t *testing.T) {
 	const python, excel = ": this looks like Python's own notation: write it with json.dump",
 		"in:1: this looks like an Excel file: save it as CSV"
+	const mailed = "in:1: this looks like a mail: send it as message/rfc822, or give its file a name that ends in .eml"
 	for _, c := range []struct{ text, want string }{
 		{"<!DOCTYPE html>\n<html>", "in:1: this looks like a web page, perhaps one that asks to sign in: want JSON or CSV"},
 		{" <html>", "in:1: this looks like a web page, perhaps one that asks to sign in: want JSON or CSV"},
@@ -91,6 +139,8 @@ func TestForeignContainers(t *testing.T) {
 		{"BZh11AY&SY", "in:1: this looks like a packed file: unpack it, or pack it with gzip"},
 		{"BZh91AY&SY", "in:1: this looks like a packed file: unpack it, or pack it with gzip"},
 		{"\x28\xb5\x2f\xfd\x04", "in:1: this looks like a packed file: unpack it, or pack it with gzip"},
+		{"From: A <a@b.example>\nSubject: Caf\xe9\n\nx", mailed}, {"Date: x\r\nFrom: a@b.example\r\n\r\n", mailed},
+		{"From a@b Fri\nFrom: a@b.example\n\n", mailed},
 		{"[{'id': 1}]", "in:1: invalid character '\\'' looking for beginning of object key string" + python},
 		{"{'id': 1}", "in:1: invalid character '\\'' looking for beginning of object key string" + python},
 		{"[{\"id\": 1,\n\"area\": None}]", "in:2: invalid character 'N' looking for beginning of value" + python},
@@ -136,6 +186,11 @@ func TestUnpack(t *testing.T) {
 		{gzipped(strings.Repeat("x", limit+1)), "", "too large when it is unpacked: more than 1024 bytes"},
 		{gzipped("text")[:15], "", "damaged gzip: unexpected EOF"},
 		{"\x1f\x8bx", "", "damaged gzip: unexpected EOF"},
+		{gzipped("text") + "\n", "", "damaged gzip: 1 bytes that are not gzip follow its end"},
+		{gzipped("te") + gzipped("xt") + "more than a header", "",
+			"damaged gzip: 18 bytes that are not gzip follow its end"},
+		{gzipped("te") + gzipped("xt")[:15], "", "damaged gzip: unexpected EOF"},
+		{gzipped("te") + gzipped(strings.Repeat("x", limit-1)), "", "too large when it is unpacked: more than 1024 bytes"},
 	} {
 		got, err := unpack([]byte(c.text), limit)
 		if string(got) != c.want || (err == nil) != (c.err == "") || err != nil && err.Error() != c.err {
@@ -168,7 +223,7 @@ func FuzzContainer(f *testing.F) {
 		if err != nil {
 			return
 		}
-		listings.Plain = true
+		listings.Plain, listings.Own = true, true
 		again, err := readListings("again", []byte(encodeJSON(listings)))
 		if err != nil || encodeJSON(again.Flats) != encodeJSON(listings.Flats) {
 			t.Errorf("%q: %v\nfirst %s\nagain %s", text, err, encodeJSON(listings.Flats), encodeJSON(again.Flats))

@@ -24,6 +24,17 @@ type fredyBody struct {
 	priceChanges bool
 }
 
+// newFredyBody returns what an object has of it.
+func newFredyBody(object members) *fredyBody {
+	return &fredyBody{
+		Provider:     object["provider"],
+		Timestamp:    object["timestamp"],
+		Event:        object["event"],
+		Listings:     object["listings"],
+		PriceChanges: object["priceChanges"],
+	}
+}
+
 // isTest reports whether this is what the button "Try" of fredy sends. It has no listings for us.
 func (b *fredyBody) isTest() bool {
 	return string(b.Provider) == `"TestCall"` || string(b.Event) == `"test"`

@@ -17,9 +17,10 @@ const (
 
 // Listings are the input of an import. As JSON they are a file of the import folder.
 type Listings struct {
-	Flats    []members `json:"data"`               // each has valid members of a flat, perhaps no id but a link
-	Complete string    `json:"complete,omitempty"` // the site of a complete import, or ""
-	Plain    bool      `json:"plain,omitempty"`    // the texts are not HTML
+	Flats    []members `json:"data"`                    // each has valid members of a flat, perhaps no id but a link
+	Complete string    `json:"complete,omitempty"`      // the site of a complete import, or ""
+	Plain    bool      `json:"plain,omitempty"`         // the texts are not HTML
+	Own      bool      `json:"read_by_flats,omitempty"` // they have been read, and may have the members of ownMembers
 	partial  bool      // the listings are from fredy, which sends only what is new
 	isMail   bool      // the listings are from a mail, which is a summary
 }
@@ -69,6 +70,13 @@ func (c *container) readListing(object members) (listing members, err error) {
 	if c.fredy != nil {
 		if object, err = c.fredy.listing(object); err != nil {
 			return nil, err
+		}
+	} else if !c.isOwn {
+		for _, name := range ownMembers {
+			if text, ok := object[name]; ok {
+				delete(object, name)
+				object[strings.ReplaceAll(name, ".", "_")] = text
+			}
 		}
 	}
 	return readListing(object, c.isPlain)

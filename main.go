@@ -380,6 +380,7 @@ func (h *handedFiles) check(limit int64) error {
 		}
 	}
 	// All listings become one file in the import folder, so the limits of one file apply.
+	h.listings.Own = true
 	together := encodeJSON(h.listings)
 	if int64(len(together)) > limit {
 		return fmt.Errorf("together the files have more than %d bytes: import them in parts", limit)

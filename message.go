@@ -52,18 +52,6 @@ var (
 	errMailHeader = errors.New("the header of the mail has more than 256 KiB")
 )
 
-var headerField = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9-]*)[ \t]*:(?:[^/]|/[^/]|$)`)
-
-// isMail reports whether a text begins as a mail does: with a header field, perhaps after a line "From " of an mbox.
-func isMail(text []byte) bool {
-	line, rest, _ := bytes.Cut(bytes.TrimLeft(text, "\r\n"), []byte("\n"))
-	if bytes.HasPrefix(line, []byte("From ")) {
-		line, _, _ = bytes.Cut(rest, []byte("\n"))
-	}
-	line = bytes.TrimRight(line[:min(len(line), 1000)], "\r")
-	return headerField.Match(line)
-}
-
 // readMail returns a mail and those that are attached to it. It takes time linear in the text.
 func readMail(work *task, text []byte) ([]*mailMessage, error) {
 	if !isMail(text) {

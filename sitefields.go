@@ -19,6 +19,10 @@ const (
 	isExpired      = "listing.is_expired" // true if the flat is gone
 )
 
+// ownMembers are those that only this service may set. From elsewhere they are unknown members, whose
+// names get a "_" in place of the ".".
+var ownMembers = []string{ifNew, isExpired}
+
 // readListing returns a listing as valid members of a flat. If it has no id, one of its urls must
 // be a link. isPlain tells that its texts are not HTML.
 func readListing(object members, isPlain bool) (members, error) {
@@ -237,7 +241,8 @@ func unwrapCode(values members) error {
 }
 
 // readNumbers reads the amounts that are given as texts, and makes an empty text null where a flat
-// has a number or a datetime. A phone may be a number. Values that cannot be read stay.
+// has a number or a datetime. A text, such as a phone or a postal code, may be a number. Values that cannot
+// be read stay.
 func readNumbers(listing members) {
 	for name, text := range listing {
 		i, ok := flatFields.byName[name]
@@ -250,8 +255,11 @@ func readNumbers(listing members) {
 		if (isNumber || isDatetime) && strings.TrimSpace(unquote(string(text))) == "" {
 			listing[name] = json.RawMessage("null")
 		}
-		if _, isNumeric := parseNumber(string(text)); name == "phone" && isNumeric {
-			listing.put(name, string(text))
+		switch v.(type) {
+		case *Text, *Code:
+			if _, isNumeric := parseNumber(string(text)); isNumeric {
+				listing.put(name, string(text))
+			}
 		}
 	}
 	country := ""

@@ -40,6 +40,13 @@ func TestSiteFields(t *testing.T) {
 		{`"area":"71,5 m²","cost":"1.150","rooms":"3 1/2","bedrooms":"2 ch.","notation":"3.5"`,
 			`{"area":71.5,"cost":1150,"rooms":3.5,"bedrooms":2,"notation":3.5}`},
 		{`"phone":33199004217`, `{"phone":"33199004217"}`},
+		{`"title":7,"service_postal_code":35000,"location":"Weg 3"`, `{"title":"7","location":"Weg 3",
+			"service_constraint":"rennes","service_postal_code":{"postal_code":"35000","name":"Rennes","gps":[48.1,-1.6]}}`},
+		{`"flatisfy":{"postal_code":35000}`, `{"service_constraint":"rennes",
+			"service_postal_code":{"postal_code":"35000","name":"Rennes","gps":[48.1,-1.6]}}`},
+		// Names that only the service may use.
+		{`"listing.if_new":{"title":"x"},"listing.is_expired":false`,
+			`{"listing_if_new":{"title":"x"},"listing_is_expired":false}`},
 		// woob's address.
 		{`"address":{"full_address":"Rennes 35000"}`, `{"location":"Rennes 35000",
 			"service_constraint":"rennes","service_postal_code":{"postal_code":"35000","name":"Rennes","gps":[48.1,-1.6]}}`},
