@@ -97,8 +97,16 @@ func (f *dataFiles) append(records []string) error {
 	}
 	before := f.logInfo
 	if err := f.write(records); err != nil {
+		neverSynced := f.out.Flush() != nil // a bufio.Writer keeps its error
 		// A refused update must not come back.
 		undoErr := errors.Join(f.journal.Truncate(before.Size()), f.journal.Sync())
+		info, statErr := f.journal.Stat()
+		if neverSynced && undoErr == nil && statErr == nil {
+			// The disk is full, and no fsync has failed: a smaller record may have room.
+			f.out.Reset(f.journal)
+			f.logInfo = info
+			return err
+		}
 		if undoErr != nil {
 			f.uncertain = true
 		}

@@ -113,12 +113,18 @@ func TestFullDisk(t *testing.T) {
 			t.Fatal(err)
 		}
 		d.setFull(true)
+		since := len(d.ops)
 		for range 10 {
 			if err := l.update("a", 10); err == nil {
 				t.Fatal("an update succeeded on a full disk")
 			}
 			if journals, _ := d.List("/flats.json.log"); len(journals) > round+2 {
 				t.Fatalf("round %d: too many journals: %q", round, journals)
+			}
+		}
+		for _, op := range d.ops[since:] {
+			if strings.HasSuffix(op, ".tmp") {
+				t.Errorf("round %d: %s, although the journal is as it was", round, op)
 			}
 		}
 		d.setFull(false)
