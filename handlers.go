@@ -267,7 +267,11 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return s.refuseImport(err)
 	}
-	counts, err := s.importAlone(r, body, site)
+	importBody := s.importAlone
+	if contentType, _ := mediaType(r.Header.Get("Content-Type")); contentType == typeMail {
+		importBody = s.importMail
+	}
+	counts, err := importBody(r, body, site)
 	if err != nil {
 		return err
 	}
@@ -279,40 +283,52 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 func (s *server) importAlone(r *http.Request, body []byte, site string) (counts Counts, err error) {
 	s.importer.unpacking.Lock()
 	defer s.importer.unpacking.Unlock()
+	if body, err = unpackImport(r, body); err != nil {
+		return counts, s.refuseImport(err)
+	}
+	return s.importer.ImportText(body, site)
+}
+
+// importMail imports the listings of a mail, one mail at a time. It ends if the client goes.
+func (s *server) importMail(r *http.Request, body []byte, site string) (counts Counts, err error) {
+	if site != "" {
+		return counts, s.refuseImport(fail(statusInvalid, "Invalid complete provided: %v.", errMailComplete))
+	}
+	newTask(r.Context(), s.store.turns).wait(s.importer.readingMail)
+	defer s.importer.readingMail.release()
+	if body, err = unpackImport(r, body); err == nil && len(body) > maxMail {
+		err = fail(http.StatusRequestEntityTooLarge, "A mail may have at most %d bytes.", maxMail)
+	}
+	if err != nil {
+		return counts, s.refuseImport(err)
+	}
+	counts, err = s.importer.ImportMail(r.Context(), body, "HTTP")
+	if errors.Is(err, context.Canceled) {
+		err = s.refuseImport(fail(statusInvalid, "Nothing was imported: the client has gone before the mail was read."))
+	}
+	return counts, err
+}
+
+// unpackImport returns the body of an import, which may be gzipped, without its packing.
+func unpackImport(r *http.Request, body []byte) ([]byte, error) {
 	if strings.EqualFold(r.Header.Get("Content-Encoding"), "gzip") {
 		zip, err := gzip.NewReader(bytes.NewReader(body))
 		if err != nil {
-			return counts, s.refuseImport(fail(statusInvalid, "The body could not be read: %v.", err))
+			return nil, fail(statusInvalid, "The body could not be read: %v.", err)
 		}
-		body, err = readAtMost(zip, maxImportBody)
-		if err != nil {
-			return counts, s.refuseImport(err)
+		if body, err = readAtMost(zip, maxImportBody); err != nil {
+			return nil, err
 		}
 	}
-	body, err = unpack(body, maxImportBody)
+	body, err := unpack(body, maxImportBody)
 	if err != nil {
 		status := statusInvalid
 		if errors.Is(err, errUnpacked) {
 			status = http.StatusRequestEntityTooLarge
 		}
-		return counts, s.refuseImport(fail(status, "The body is %v.", err))
+		return nil, fail(status, "The body is %v.", err)
 	}
-	if contentType, _ := mediaType(r.Header.Get("Content-Type")); contentType == typeMail {
-		return s.importMail(body, site)
-	}
-	return s.importer.ImportText(body, site)
-}
-
-// importMail imports the listings of a mail.
-func (s *server) importMail(body []byte, site string) (counts Counts, err error) {
-	switch {
-	case site != "":
-		return counts, s.refuseImport(fail(statusInvalid, "Invalid complete provided: %v.", errMailComplete))
-	case len(body) > maxMail:
-		return counts, s.refuseImport(fail(http.StatusRequestEntityTooLarge, "A mail may have at most %d bytes.", maxMail))
-	}
-	// Not the context of the request: it also ends when a client closes only its sending side.
-	return s.importer.ImportMail(context.Background(), body, "HTTP")
+	return body, nil
 }
 
 // refuseImport adds err to the list of imports, and returns it. It is for imports that fail

@@ -18,15 +18,16 @@ import (
 // An Importer imports listings into a store. A store has at most one. It is safe for concurrent
 // use.
 type Importer struct {
-	store     *Store
-	clock     importClock
-	outcomes  outcomes
-	unpacking sync.Mutex // held while a body is unpacked and imported
+	store       *Store
+	clock       importClock
+	outcomes    outcomes
+	unpacking   sync.Mutex // held while a body is unpacked and imported
+	readingMail lock       // held in its place if the body is a mail, because reading one takes seconds
 }
 
 // newImporter returns an importer whose imports are later than those that the store's flats show.
 func newImporter(store *Store) *Importer {
-	m := &Importer{store: store, outcomes: outcomes{list: []Outcome{}}}
+	m := &Importer{store: store, outcomes: outcomes{list: []Outcome{}}, readingMail: newLock()}
 	m.clock.now = func() time.Time { return store.now() } // tests replace store.now
 	for _, f := range store.snapshot().all() {
 		m.clock.load(f)
@@ -567,12 +568,16 @@ func (m *Importer) Outcomes() []Outcome {
 const mailSource = "mailbox"
 
 // ImportMail imports the listings of a mail from a source. The error is a *failure if the text is at
-// fault.
+// fault, and that of ctx if that is done before the mail is read.
 func (m *Importer) ImportMail(ctx context.Context, text []byte, source string) (counts Counts, err error) {
 	listings, note, err := m.readMail(ctx, text)
-	isRefused := err != nil && ctx.Err() == nil
-	if err == nil {
-		counts, err = m.Import(ctx, listings, nil)
+	if err != nil && ctx.Err() != nil {
+		return counts, ctx.Err()
+	}
+	isRefused := err != nil
+	if !isRefused {
+		// The rest is short, and the context of a request also ends when a client closes only its sending side.
+		counts, err = m.Import(context.WithoutCancel(ctx), listings, nil)
 		isRefused = errors.Is(err, errLarge)
 	}
 	if isRefused || err == nil || source != mailSource { // a mail of the mailbox is read again

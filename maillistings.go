@@ -21,8 +21,12 @@ func readMailListings(work *task, text []byte) (listings Listings, note string, 
 	}
 	listings.partial, listings.isMail = true, true
 	isKnown := map[string]bool{}
+	left := maxLeaves
 	for _, m := range messages {
-		for _, listing := range m.listings(work) {
+		if len(listings.Flats) == maxMailListings {
+			break
+		}
+		for _, listing := range m.listings(work, &left) {
 			if id := listingID(listing); !isKnown[id] && len(listings.Flats) < maxMailListings {
 				isKnown[id] = true
 				listings.Flats = append(listings.Flats, listing)
@@ -54,17 +58,30 @@ func (m *mailMessage) whyNone() string {
 		"price, area, rooms and address.", subject)
 }
 
-// listings returns the listings in the HTML of a message, or where that has none in its plain text.
-func (m *mailMessage) listings(work *task) (found []members) {
+// listings returns the listings in the HTML of a message, or where that has none in its plain text. left is the number
+// of leaves that may still be read of the whole mail, because each takes long, and a mail may have many bodies.
+func (m *mailMessage) listings(work *task, left *int) (found []members) {
+	read := func(leaves []leaf, lang string, isHTML bool) {
+		leaves = leaves[:min(len(leaves), *left)]
+		*left -= len(leaves)
+		found = append(found, m.listingsIn(work, leaves, lang, isHTML)...)
+	}
+	isEnough := func() bool { return *left == 0 || len(found) >= maxMailListings }
 	for _, text := range m.html {
+		if isEnough() {
+			break
+		}
 		leaves, lang := readHTML(work, text)
-		found = append(found, m.listingsIn(work, leaves, lang, true)...)
+		read(leaves, lang, true)
 	}
 	if len(found) > 0 {
 		return found
 	}
 	for _, text := range m.plain {
-		found = append(found, m.listingsIn(work, readPlain(work, text), "", false)...)
+		if isEnough() {
+			break
+		}
+		read(readPlain(work, text), "", false)
 	}
 	return found
 }

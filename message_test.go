@@ -354,12 +354,15 @@ func hostileMails(n int) map[string]string {
 		return cardOf(fmt.Sprintf("https://portal.example/expose/%d", 100000+i), "https://img.portal.example/1.jpg",
 			"Flat to rent", fmt.Sprintf("€%d", 500+i), "3 rooms · 72 m²", "12 High Street, Galway")
 	}
-	var cards, parts, deep strings.Builder
+	var cards, parts, bodies, deep strings.Builder
 	for i := range n / 250 {
 		cards.WriteString(card(i))
 	}
 	for range n / 64 {
 		parts.WriteString("--b\nContent-Type: text/html\n\n<p>850 €, 72 m²\n")
+	}
+	for range 160 {
+		bodies.WriteString("--b\nContent-Type: text/html\n\n" + strings.Repeat("<p>€1,000", n/160/11) + "\n")
 	}
 	for i := range n / 64 {
 		fmt.Fprintf(&deep, "Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n", i, i)
@@ -380,6 +383,7 @@ func hostileMails(n int) map[string]string {
 		"base64":                head + "text/html\nContent-Transfer-Encoding: base64\n\n" + strings.Repeat("PGI+", n/4),
 		"quoted-printable":      head + "text/html\nContent-Transfer-Encoding: quoted-printable\n\n" + strings.Repeat("=", n),
 		"parts":                 head + "multipart/mixed; boundary=b\n\n" + parts.String(),
+		"bodies":                head + "multipart/mixed; boundary=b\n\n" + bodies.String(),
 		"deep parts":            "From: a@portal.example\n" + deep.String(),
 		"mails in mails":        "From: a@b.example\n" + strings.Repeat("Content-Type: message/rfc822\n\n", n/32),
 		"cards":                 html + cards.String(),

@@ -1,0 +1,73 @@
+// Tests of the bounds of a mail as a whole, and of what goes on while one is read.
+
+package main
+
+import (
+	"context"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A mail of many bodies has no more lines than one body may have, and a mail in a mail adds none.
+func TestMailBodies(t *testing.T) {
+	steps := func(bodies int, kind, mail string) int {
+		part := "--b\nContent-Type: " + mail + kind + "\n\n" + strings.Repeat("<p>b\n", maxLeaves) + "\n"
+		work := newTask(t.Context(), newLock())
+		defer work.pause()
+		text := "From: a@b.example\nContent-Type: multipart/mixed; boundary=b\n\n" + strings.Repeat(part, bodies)
+		if _, _, err := readMailListings(work, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		return work.total
+	}
+	for _, kind := range []string{"text/html", "text/plain"} {
+		one := steps(1, kind, "")
+		for _, mail := range []string{"", "message/rfc822\n\nContent-Type: "} {
+			if many := steps(8, kind, mail); many > one*3/2 {
+				t.Errorf("%s %q: %d steps for eight bodies, %d for one", kind, mail, many, one)
+			}
+		}
+	}
+}
+
+// While a mail is read, other imports go on, and other mails wait.
+func TestMailBeside(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	<-s.importer.readingMail
+	if a := s.ask("POST", "/api/v1/import", `[{"id":1}]`); a.status != 200 {
+		t.Errorf("an import beside a mail: %d %s", a.status, a.body)
+	}
+	answered := make(chan int)
+	mail := func() {
+		answered <- s.ask("POST", "/api/v1/import", mailOf("<p>Hello</p>"), "Content-Type", rfc822).status
+	}
+	go mail()
+	select {
+	case status := <-answered:
+		t.Errorf("a mail beside a mail: %d", status)
+	case <-time.After(20 * time.Millisecond):
+	}
+	s.importer.readingMail.release()
+	if status := <-answered; status != 200 {
+		t.Errorf("a mail after a mail: %d", status)
+	}
+}
+
+// A mail whose client has gone is not read to its end, unless that takes less than a second.
+func TestMailClientGone(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	const slow = "<p>€1,000 · 3 rooms · 72 m² · 12 High Street, Galway"
+	for text, want := range map[string]int{mailOf("<p>Hello"): 200, mailOf(strings.Repeat(slow, maxLeaves)): 400} {
+		s := newService(t, "[]", "[]")
+		r := httptest.NewRequest("POST", "http://flats.example/api/v1/import", strings.NewReader(text))
+		r.Header.Set("Content-Type", rfc822)
+		a := s.send(r.WithContext(ctx))
+		outcome := s.importer.Outcomes()[0]
+		if a.status != want || (outcome.Error != nil) != (want == 400) || want == 400 && !strings.Contains(a.body, "has gone") {
+			t.Errorf("%d %s, %s", a.status, a.body, encodeJSON(outcome))
+		}
+	}
+}
