@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"slices"
@@ -23,7 +24,13 @@ import (
 const (
 	maxResponses = 10_000           // to one command
 	maxSearched  = 5_000            // mails that one search covers: their UIDs fit into a line
+	maxFolder    = 5_000_000        // mails of a folder: each look searches them all
 	imapPatience = 30 * time.Second // the time in which a byte must arrive
+
+	// A server that sends less keeps a look going. Even 2,000 mails over a slow line are much more.
+	visitGrace = 5 * time.Minute // before the rate counts
+	leastRate  = 16 << 10        // bytes a minute
+	maxVisit   = 12 * time.Hour  // of waiting for the server
 )
 
 // An imapServer says how to reach a mail server.
@@ -46,7 +53,7 @@ func (s *imapServer) open(ctx context.Context) (*imapClient, error) {
 		return nil, err
 	}
 	context.AfterFunc(ctx, func() { conn.Close() })
-	c := newIMAPClient(s.host, patientConn{conn})
+	c := newIMAPClient(s.host, &patientConn{Conn: conn})
 	if s.startTLS {
 		if err := c.startTLS(); err != nil {
 			return nil, err
@@ -63,17 +70,42 @@ func (s *imapServer) open(ctx context.Context) (*imapClient, error) {
 	return c, c.readGreeting()
 }
 
-// A patientConn fails if nothing arrives or leaves for imapPatience.
-type patientConn struct{ net.Conn }
-
-func (c patientConn) Read(b []byte) (int, error) {
-	c.SetReadDeadline(time.Now().Add(imapPatience))
-	return c.Conn.Read(b)
+// A patientConn fails if nothing arrives or leaves for imapPatience, and if the server is slower than
+// leastRate altogether.
+type patientConn struct {
+	net.Conn
+	waited   time.Duration // for the server
+	received int64         // bytes
 }
 
-func (c patientConn) Write(b []byte) (int, error) {
-	c.SetWriteDeadline(time.Now().Add(imapPatience))
-	return c.Conn.Write(b)
+func (c *patientConn) Read(b []byte) (n int, err error) {
+	err = c.wait(c.SetReadDeadline, func() error {
+		n, err = c.Conn.Read(b)
+		c.received += int64(n)
+		return err
+	})
+	return n, err
+}
+
+func (c *patientConn) Write(b []byte) (n int, err error) {
+	err = c.wait(c.SetWriteDeadline, func() error {
+		n, err = c.Conn.Write(b)
+		return err
+	})
+	return n, err
+}
+
+// wait calls f with a deadline. Time in which this program does other work does not count.
+func (c *patientConn) wait(setDeadline func(time.Time) error, f func() error) error {
+	allowed := min(visitGrace+time.Duration(c.received/leastRate)*time.Minute, maxVisit)
+	start := time.Now()
+	setDeadline(start.Add(min(imapPatience, allowed-c.waited)))
+	err := f()
+	c.waited += time.Since(start)
+	if err != nil && c.waited >= allowed {
+		return errSlowServer
+	}
+	return err
 }
 
 // An imapClient is a connection to a mail server, on which one command runs at a time. After an
@@ -145,6 +177,7 @@ func (c *imapClient) login(user, password string) error {
 // An imapFolder is what the server says about an open folder.
 type imapFolder struct {
 	validity uint32 // UIDVALIDITY: a UID means the same mail as long as this is the same
+	next     uint32 // UIDNEXT: all mails have a lower UID, except those that arrive later; else the greatest number
 	mails    uint32 // the number of mails
 }
 
@@ -155,6 +188,9 @@ func (c *imapClient) examine(name string) (folder imapFolder, err error) {
 		if value, isValidity := strings.CutPrefix(code, "UIDVALIDITY "); isValidity {
 			folder.validity = parseIMAPNumber(value)
 		}
+		if value, isNext := strings.CutPrefix(code, "UIDNEXT "); isNext {
+			folder.next = parseIMAPNumber(value)
+		}
 		if number, isCount := r.count("EXISTS"); isCount {
 			folder.mails = number
 		}
@@ -162,6 +198,12 @@ func (c *imapClient) examine(name string) (folder imapFolder, err error) {
 	})
 	if err == nil && folder.validity == 0 {
 		err = errNotIMAP
+	}
+	if err == nil && folder.mails > maxFolder {
+		err = imapError{text: fmt.Sprintf("the folder has more than %d mails: use a smaller one", maxFolder)}
+	}
+	if folder.next == 0 {
+		folder.next = math.MaxUint32 // not all servers say it
 	}
 	return folder, imapFailure(c.host, err, "check the folder in url, with the separators of the server, "+
 		"such as INBOX/Flats or INBOX.Flats")
@@ -196,7 +238,7 @@ func (c *imapClient) searchPart(uids []uint32, criteria string) ([]uint32, error
 	err := c.command("UID SEARCH "+criteria, func(r imapResponse) error {
 		for _, word := range r.words("SEARCH") {
 			uid := parseIMAPNumber(word)
-			if uid == 0 || len(uids) == limit {
+			if uid == 0 || uid == math.MaxUint32 || len(uids) == limit { // no mail could come after the greatest UID
 				return errNotIMAP
 			}
 			uids = append(uids, uid)
@@ -274,6 +316,10 @@ func (c *imapClient) send(line string) error {
 
 // errLargeMail is the error for a mail that was passed over.
 var errLargeMail = fail(http.StatusRequestEntityTooLarge, "The mail is larger than %d bytes.", maxMail)
+
+// errSlowServer is the error for a server that only seems to answer.
+var errSlowServer = imapError{text: fmt.Sprintf("the server is too slow: it sends fewer than %d bytes a minute, "+
+	"or needs more than %v", leastRate, maxVisit)}
 
 // newRefusal returns an error for an answer of NO, BAD or BYE.
 func newRefusal(what, status, code string) imapError {

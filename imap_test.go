@@ -102,6 +102,9 @@ func TestIMAPFailures(t *testing.T) {
 		{"a search that fails", "UID SEARCH", "$ NO Flats\r\n", "SEARCH was answered with NO"},
 		{"words for UIDs", "UID SEARCH", "* SEARCH 1 secret-1\r\n$ OK\r\n", "the answer is not valid IMAP"},
 		{"a UID of 0", "UID SEARCH", "* SEARCH 0\r\n$ OK\r\n", "the answer is not valid IMAP"},
+		{"a UID that none can follow", "UID SEARCH", "* SEARCH 1 4294967295\r\n$ OK\r\n", "the answer is not valid IMAP"},
+		{"a folder beyond bounds", "EXAMINE", "* 4294967295 EXISTS\r\n* OK [UIDVALIDITY 7]\r\n$ OK\r\n",
+			"the folder has more than 5000000 mails: use a smaller one"},
 		{"a long search", "UID SEARCH", "* SEARCH" + strings.Repeat(" 1", maxIMAPLine/2) + "\r\n$ OK\r\n",
 			"a response has more than 65536 bytes"},
 		{"more UIDs than mails", "UID SEARCH", strings.Repeat("* SEARCH 1"+strings.Repeat(" 1", 999)+"\r\n", 11) + "$ OK\r\n",
@@ -109,6 +112,8 @@ func TestIMAPFailures(t *testing.T) {
 		{"responses without end", "UID SEARCH", strings.Repeat("* 1 EXISTS\r\n", maxResponses+1),
 			"the answer has more than 10000 responses"},
 		{"a literal that is longer", "UID FETCH", "* 1 FETCH (UID 1 BODY[] {2}\r\nsecret)\r\n$ OK\r\n",
+			"the answer is not valid IMAP"},
+		{"a literal that is longer by words", "UID FETCH", "* 1 FETCH (UID 1 BODY[] {2}\r\nse bed 60)\r\n$ OK\r\n",
 			"the answer is not valid IMAP"},
 		{"a literal with more lines", "UID FETCH", "* 1 FETCH (UID 1 BODY[] {2}\r\nsecret\r\nlines\r\n)\r\n$ OK\r\n",
 			"the answer is not valid IMAP"},
@@ -150,6 +155,46 @@ func TestIMAPFailures(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A server that sends hardly anything ends the session, whatever it sends.
+func TestIMAPSlow(t *testing.T) {
+	for _, c := range []struct{ command, answer string }{
+		{"", drip + "*"},
+		{"UID FETCH", "* 1 FETCH (UID 1 BODY[] {100000}\r\n" + drip + "x"},
+		{"UID FETCH", drip + "* 1 EXISTS\r\n"},
+		{"UID SEARCH", drip + "* SEARCH 1\r\n"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newIMAPFake(t, "mail")
+			if c.command == "" {
+				s.greeting = c.answer
+			}
+			s.override = func(command string) (string, bool) {
+				return c.answer, c.command != "" && strings.HasPrefix(command, c.command)
+			}
+			before := time.Now()
+			const want = "example.com: the server is too slow: it sends fewer than 16384 bytes a minute, or needs more than 12h0m0s"
+			_, err := readFolder(s.server(false), "hunter", "secret-1", "Flats")
+			if took := time.Since(before); err == nil || err.Error() != want || took > visitGrace+2*time.Minute {
+				t.Errorf("%q: %v after %v; want %s", c.answer, err, took, want)
+			}
+			time.Sleep(10 * time.Second) // the server notices that the client has gone
+		})
+	}
+}
+
+// Two thousand mails come through a line that takes hours for them.
+func TestIMAPSlowLine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newIMAPFake(t, slices.Repeat([]string{strings.Repeat("x", 5000)}, 2000)...)
+		s.delay = 10 * time.Second
+		before := time.Now()
+		mails, err := readFolder(s.server(false), "hunter", "secret-1", "Flats")
+		if took := time.Since(before); err != nil || len(mails) != 2000 || took < 5*time.Hour {
+			t.Errorf("%d mails after %v, %v", len(mails), took, err)
+		}
+	})
 }
 
 // A connection that breaks is told by the same words each time, so that the log says them once.

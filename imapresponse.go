@@ -161,7 +161,9 @@ func (r *imapResponse) mail() (m imapMail, err error) {
 			break
 		}
 		value := s.value()
-		if name.kind != 'a' || value.kind == 0 {
+		// The end of a mail whose literal is longer than it said may look like further values.
+		isOfMail := m.hasBody && !besideBody[strings.ToUpper(name.text)]
+		if name.kind != 'a' || value.kind == 0 || !s.isAtEnd() || isOfMail {
 			return m, errNotIMAP
 		}
 		switch strings.ToUpper(name.text) {
@@ -180,6 +182,10 @@ func (r *imapResponse) mail() (m imapMail, err error) {
 	}
 	return m, nil
 }
+
+// besideBody are what servers may add to a mail that was asked for, without being asked.
+var besideBody = setOf("UID FLAGS MODSEQ RFC822.SIZE INTERNALDATE SAVEDATE EMAILID THREADID X-GM-MSGID X-GM-THRID " +
+	"X-GM-LABELS")
 
 // An imapScanner splits the text of a response into tokens.
 type imapScanner struct {
@@ -217,6 +223,11 @@ func (s *imapScanner) value() imapToken {
 		return imapToken{}
 	}
 	return first
+}
+
+// isAtEnd reports whether a value ends here.
+func (s *imapScanner) isAtEnd() bool {
+	return s.at == len(s.text) || s.text[s.at] == ' ' || s.text[s.at] == ')'
 }
 
 // next returns the next token.

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -29,7 +30,10 @@ type imapFake struct {
 	greeting   string
 	folder     string // as it is sent
 	validity   uint32
-	mails      []fakeMail // in ascending order of their UIDs
+	mails      []fakeMail    // in ascending order of their UIDs
+	next       uint32        // what it says of the next UID, 0 for the truth
+	isSilent   bool          // it says nothing of the next UID
+	delay      time.Duration // before each answer
 	override   func(command string) (answer string, isAnswered bool)
 	commands   []string // received, without their tags
 	connected  []time.Time
@@ -42,10 +46,12 @@ type fakeMail struct {
 	text string
 }
 
-// hang is an answer that never ends, and hangUp one that ends with the connection.
+// hang is an answer that never ends, hangUp one that ends with the connection, and what follows drip is
+// repeated every five seconds.
 const (
 	hang   = "\x00hang"
 	hangUp = "\x00end"
+	drip   = "\x00drip"
 )
 
 // newIMAPFake returns a server with mails of now, whose UIDs begin at 1. It knows the user hunter.
@@ -65,12 +71,16 @@ func (s *imapFake) add(texts ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, text := range texts {
-		uid := uint32(1)
-		if len(s.mails) > 0 {
-			uid = s.mails[len(s.mails)-1].uid + 1
-		}
-		s.mails = append(s.mails, fakeMail{uid, time.Now(), text})
+		s.mails = append(s.mails, fakeMail{s.nextUID(), time.Now(), text})
 	}
+}
+
+// nextUID returns the UID of the next mail.
+func (s *imapFake) nextUID() uint32 {
+	if len(s.mails) == 0 {
+		return 1
+	}
+	return s.mails[len(s.mails)-1].uid + 1
 }
 
 // server returns how to reach s.
@@ -129,10 +139,18 @@ func (s *imapFake) serve(conn net.Conn, isPlain bool) {
 
 // send sends an answer, and reports whether the connection goes on.
 func (s *imapFake) send(conn net.Conn, answer string) bool {
+	time.Sleep(s.delay)
+	answer, repeated, drips := strings.Cut(answer, drip)
 	before, _, hangs := strings.Cut(answer, hang)
 	before, _, ends := strings.Cut(before, hangUp)
 	if _, err := conn.Write([]byte(before)); err != nil || ends {
 		return false
+	}
+	for drips {
+		if _, err := conn.Write([]byte(repeated)); err != nil {
+			return false
+		}
+		time.Sleep(5 * time.Second)
 	}
 	if hangs {
 		conn.Read(make([]byte, 1)) // the client closes the connection
@@ -157,8 +175,12 @@ func (s *imapFake) answer(command string) string {
 	case command == `LOGIN "hunter" "secret-1"`, command == "STARTTLS":
 		return "$ OK done\r\n"
 	case command == `EXAMINE "`+s.folder+`"`:
-		return fmt.Sprintf("* FLAGS (\\Seen)\r\n* %d EXISTS\r\n* OK [UIDVALIDITY %d] valid\r\n$ OK [READ-ONLY] done\r\n",
-			len(s.mails), s.validity)
+		next := fmt.Sprintf("* OK [UIDNEXT %d] next\r\n", cmp.Or(s.next, s.nextUID()))
+		if s.isSilent {
+			next = ""
+		}
+		return fmt.Sprintf("* FLAGS (\\Seen)\r\n* %d EXISTS\r\n* OK [UIDVALIDITY %d] valid\r\n%s$ OK [READ-ONLY] done\r\n",
+			len(s.mails), s.validity, next)
 	case strings.HasPrefix(command, "UID SEARCH "):
 		return "* SEARCH" + s.search(command) + "\r\n* 3 FETCH (FLAGS (\\Seen))\r\n$ OK done\r\n"
 	case fetch != nil:

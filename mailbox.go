@@ -128,6 +128,7 @@ type mailReader struct {
 	take     takeMail
 	file     *sideFile    // mailbox.json, nil if the store has no files
 	read     mailProgress // as in file
+	failed   failedMail   // the mail that ended the last look, with UID 0 for none
 
 	mu       sync.Mutex // guards the rest
 	last     time.Time  // when the mailbox was last read to its end
@@ -147,8 +148,15 @@ type mailProgress struct {
 	UID         uint32 `json:"uid"`
 }
 
+// A failedMail is a mail that could not be fetched.
+type failedMail struct {
+	uid   uint32
+	tries int
+}
+
 const (
 	firstDays = 7 // of which mails are read at first
+	maxTries  = 4 // to fetch a mail; the next look, a quarter of an hour after the first one, passes it over
 )
 
 // newMailReader returns a reader that goes on where the mailbox.json beside the flats.json at path
@@ -260,9 +268,12 @@ func (m *mailReader) find(c *imapClient, folder imapFolder) (found []uint32, new
 		next := min(uint64(m.read.UID)+1, math.MaxUint32)
 		found, err = c.search(folder, fmt.Sprintf("UID %d:*%s", next, m.mailbox.fromKeys()))
 		// The last mail is found even if its UID is below that range (RFC 3501, 6.4.8).
-		return slices.DeleteFunc(found, func(uid uint32) bool { return uid <= m.read.UID }), m.read.UID, err
+		return uidsWithin(found, m.read.UID, folder), m.read.UID, err
 	}
-	if folder.mails > 0 {
+	switch {
+	case folder.next < math.MaxUint32:
+		newest = folder.next - 1
+	case folder.mails > 0:
 		// This comes first: a mail that arrives in between is not taken for one that was looked at.
 		last, err := c.search(imapFolder{}, "UID *")
 		if err != nil {
@@ -272,20 +283,26 @@ func (m *mailReader) find(c *imapClient, folder imapFolder) (found []uint32, new
 	}
 	since := m.importer.store.now().UTC().AddDate(0, 0, -firstDays).Format("2-Jan-2006")
 	found, err = c.search(folder, "SINCE "+since+m.mailbox.fromKeys())
-	return found, newest, err
+	return uidsWithin(found, 0, folder), newest, err
+}
+
+// uidsWithin returns the UIDs above read that the folder had when it was opened. The next look finds
+// mails that have arrived since. A UID that the server has made up would hide all of them.
+func uidsWithin(uids []uint32, read uint32, folder imapFolder) []uint32 {
+	return slices.DeleteFunc(uids, func(uid uint32) bool { return uid <= read || uid >= folder.next })
 }
 
 // importMail imports the listings of a mail. An error means that the mail must be read again.
 func (m *mailReader) importMail(ctx context.Context, c *imapClient, uid uint32) error {
-	text, isThere, err := c.fetch(uid)
+	text, isWanted, err := m.fetch(c, uid)
 	var counts Counts
 	var atFault *failure
 	switch {
-	case errors.Is(err, errLargeMail):
+	case errors.Is(err, errLargeMail), errors.Is(err, errFailedMail):
 		m.importer.addOutcome(mailSource, counts, err, "")
 	case err != nil:
 		return err
-	case !isThere || !m.mailbox.isFrom(text):
+	case !isWanted:
 		return nil // it was removed meanwhile, or somebody else has sent it
 	default:
 		counts, err = m.take(ctx, text, mailSource)
@@ -299,6 +316,26 @@ func (m *mailReader) importMail(ctx context.Context, c *imapClient, uid uint32) 
 	m.listings += counts.Added + counts.Updated + counts.Unchanged
 	return nil
 }
+
+// fetch fetches a mail, and reports whether it is there and from one of the senders. A mail that has
+// failed often is not fetched again, because all later ones wait for it.
+func (m *mailReader) fetch(c *imapClient, uid uint32) (text []byte, isWanted bool, err error) {
+	if m.failed.uid != uid {
+		m.failed = failedMail{uid: uid}
+	}
+	if m.failed.tries == maxTries {
+		return nil, false, errFailedMail
+	}
+	m.failed.tries++ // unless it is fetched
+	text, isThere, err := c.fetch(uid)
+	if err == nil || errors.Is(err, errLargeMail) {
+		m.failed = failedMail{}
+	}
+	return text, isThere && err == nil && m.mailbox.isFrom(text), err
+}
+
+// errFailedMail is the error for a mail that was passed over because it could not be fetched.
+var errFailedMail = fmt.Errorf("a mail was passed over: it could not be fetched %d times", maxTries)
 
 // advance makes durable that the mails up to a UID have been read.
 func (m *mailReader) advance(folder imapFolder, uid uint32) error {
@@ -315,5 +352,5 @@ func (m *mailReader) advance(folder imapFolder, uid uint32) error {
 
 // knows reports whether mails of a folder have been read before, and their UIDs mean the same mails.
 func (m *mailReader) knows(folder imapFolder) bool {
-	return m.read.Mailbox == m.mailbox.id() && m.read.UIDValidity == folder.validity
+	return m.read.Mailbox == m.mailbox.id() && m.read.UIDValidity == folder.validity && m.read.UID < folder.next
 }

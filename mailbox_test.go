@@ -302,6 +302,87 @@ func TestMailboxRefused(t *testing.T) {
 	})
 }
 
+// A mail that cannot be fetched is tried again for a quarter of an hour. Then it is passed over with an
+// entry in the list of imports, so that later ones are read.
+func TestMailboxFailed(t *testing.T) {
+	for answer, wrong := range map[string]string{
+		"$ NO [SERVERBUG] damaged\r\n": "FETCH was answered with NO SERVERBUG",
+		hangUp:                         "the connection was closed",
+		"* 1 FETCH (UID 2 BODY[] {2}\r\nlonger)\r\n$ OK\r\n": "the answer is not valid IMAP",
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			server := newIMAPFake(t, plainMail("a"), plainMail("damaged"), plainMail("c"), plainMail("busy"), plainMail("e"))
+			busy := 0
+			server.override = func(command string) (string, bool) {
+				if command == "UID FETCH 4 BODY.PEEK[]" && busy < 2 {
+					busy++
+					return "$ NO [INUSE]\r\n", true
+				}
+				return answer, command == "UID FETCH 2 BODY.PEEK[]"
+			}
+			p := newPostbox(t, server, newSimDisk())
+			p.wantTaken("a")
+			p.wantState(1, 1, "example.com: "+wrong)
+			time.Sleep(14 * time.Minute)
+			p.wantTaken("")
+			time.Sleep(time.Minute)
+			p.wantTaken("c")
+			time.Sleep(2 * time.Hour)
+			p.wantTaken("busy e")
+			p.wantState(5, 4, "")
+			errors := 0
+			for _, o := range p.importer.Outcomes() {
+				if o.Error != nil {
+					errors++
+					if *o.Error != "a mail was passed over: it could not be fetched 4 times" || o.Source != "mailbox" {
+						t.Errorf("the outcome is %s", encodeJSON(o))
+					}
+				}
+			}
+			if errors != 1 {
+				t.Errorf("%d outcomes are errors", errors)
+			}
+			p.stop()
+		})
+	}
+}
+
+// UIDs that a server makes up hide no mail that comes later.
+func TestMailboxUIDs(t *testing.T) {
+	cases := []struct {
+		name, answer, want string // what is taken first
+		change             func(*imapFake)
+	}{
+		{"a UID beyond the next", "* SEARCH 1 2 4294967294\r\n$ OK\r\n", "a b", func(*imapFake) {}},
+		{"a newest beyond the next", "* SEARCH 4294967294\r\n$ OK\r\n", "", func(*imapFake) {}},
+		{"a next beyond all", "* SEARCH 1 2\r\n$ OK\r\n", "a b", func(s *imapFake) { s.next = 4294967294 }},
+		{"the greatest UID", "* SEARCH 1 2 4294967295\r\n$ OK\r\n", "", func(s *imapFake) { s.isSilent = true }},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				server := newIMAPFake(t, plainMail("a"), plainMail("b"))
+				c.change(server)
+				server.override = func(command string) (string, bool) {
+					return c.answer, strings.HasPrefix(command, "UID SEARCH")
+				}
+				p := newPostbox(t, server, newSimDisk())
+				p.wantTaken(c.want)
+				server.mu.Lock()
+				server.override, server.next, server.isSilent = nil, 0, false
+				server.mu.Unlock()
+				server.add(plainMail("c"))
+				time.Sleep(5 * time.Minute)
+				synctest.Wait()
+				if !slices.Contains(p.taken, "c") {
+					t.Errorf("later %q were taken", p.taken)
+				}
+				p.stop()
+			})
+		})
+	}
+}
+
 // A mail that waits until the disk has room has one outcome, and so has one without listings, with a note.
 func TestMailboxOutcomes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
