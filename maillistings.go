@@ -21,7 +21,7 @@ func readMailListings(work *task, text []byte) (listings Listings, note string, 
 	}
 	listings.partial, listings.isMail = true, true
 	isKnown := map[string]bool{}
-	left := maxLeaves
+	left := leavesLeft{leaves: maxLeaves, text: maxMailBody}
 	for _, m := range messages {
 		if len(listings.Flats) == maxMailListings {
 			break
@@ -58,15 +58,30 @@ func (m *mailMessage) whyNone() string {
 		"price, area, rooms and address.", subject)
 }
 
-// listings returns the listings in the HTML of a message, or where that has none in its plain text. left is the number
-// of leaves that may still be read of the whole mail, because each takes long, and a mail may have many bodies.
-func (m *mailMessage) listings(work *task, left *int) (found []members) {
-	read := func(leaves []leaf, lang string, isHTML bool) {
-		leaves = leaves[:min(len(leaves), *left)]
-		*left -= len(leaves)
-		found = append(found, m.listingsIn(work, leaves, lang, isHTML)...)
+// leavesLeft is what may still be read of a mail. Its bodies together may have as much as one, because each line takes
+// long, and there may be 200 bodies.
+type leavesLeft struct{ leaves, text int }
+
+// take returns the leaves that may be read.
+func (l *leavesLeft) take(leaves []leaf) []leaf {
+	for i := range leaves {
+		if l.areRead() {
+			return leaves[:i]
+		}
+		l.leaves--
+		l.text -= len(leaves[i].text)
 	}
-	isEnough := func() bool { return *left == 0 || len(found) >= maxMailListings }
+	return leaves
+}
+
+func (l *leavesLeft) areRead() bool { return l.leaves == 0 || l.text <= 0 }
+
+// listings returns the listings in the HTML of a message, or where that has none in its plain text.
+func (m *mailMessage) listings(work *task, left *leavesLeft) (found []members) {
+	read := func(leaves []leaf, lang string, isHTML bool) {
+		found = append(found, m.listingsIn(work, left.take(leaves), lang, isHTML)...)
+	}
+	isEnough := func() bool { return left.areRead() || len(found) >= maxMailListings }
 	for _, text := range m.html {
 		if isEnough() {
 			break

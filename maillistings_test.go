@@ -10,10 +10,11 @@ import (
 	"time"
 )
 
-// A mail of many bodies has no more lines than one body may have, and a mail in a mail adds none.
+// A mail of many bodies has no more lines and text than one body may have, and a mail in a mail adds none.
 func TestMailBodies(t *testing.T) {
-	steps := func(bodies int, kind, mail string) int {
-		part := "--b\nContent-Type: " + mail + kind + "\n\n" + strings.Repeat("<p>b\n", maxLeaves) + "\n"
+	steps := func(bodies int, kind, mail, line string) int {
+		lines := strings.Repeat(line+"\n", min(maxLeaves, maxMailBody/(len(line)+1)))
+		part := "--b\nContent-Type: " + mail + kind + "\n\n" + lines + "\n"
 		work := newTask(t.Context(), newLock())
 		defer work.pause()
 		text := "From: a@b.example\nContent-Type: multipart/mixed; boundary=b\n\n" + strings.Repeat(part, bodies)
@@ -22,11 +23,13 @@ func TestMailBodies(t *testing.T) {
 		}
 		return work.total
 	}
-	for _, kind := range []string{"text/html", "text/plain"} {
-		one := steps(1, kind, "")
+	for _, c := range []struct{ kind, line string }{
+		{"text/html", "<p>b"}, {"text/plain", "b"}, {"text/html", "<p>" + strings.Repeat("b", 480)},
+	} {
+		one := steps(1, c.kind, "", c.line)
 		for _, mail := range []string{"", "message/rfc822\n\nContent-Type: "} {
-			if many := steps(8, kind, mail); many > one*3/2 {
-				t.Errorf("%s %q: %d steps for eight bodies, %d for one", kind, mail, many, one)
+			if many := steps(8, c.kind, mail, c.line); many > 2*one {
+				t.Errorf("%s %q: %d steps for eight bodies, %d for one", c.kind, mail, many, one)
 			}
 		}
 	}
