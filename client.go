@@ -86,7 +86,7 @@ func (s *seeker[Q]) run(ctx context.Context) {
 		}
 		gotAnswer := false
 		if len(s.queue) > 0 && !time.Now().Before(s.retry) {
-			gotAnswer = s.ask(ctx)
+			gotAnswer = s.askOnce(ctx)
 		}
 		answered = answered || gotAnswer
 		pause := askEvery
@@ -123,6 +123,21 @@ func (s *seeker[Q]) lookOnce(ctx context.Context) (isDone bool) {
 		s.store.log.Error("the flats could not be looked at", "err", err)
 	}
 	return isDone
+}
+
+// askOnce calls ask, and reports whether there is an answer. After a panic it waits as after a failure.
+func (s *seeker[Q]) askOnce(ctx context.Context) (gotAnswer bool) {
+	ask := func() (err error) {
+		defer recovered(&err)
+		gotAnswer = s.ask(ctx)
+		return nil
+	}
+	if err := ask(); err != nil {
+		s.wait = longer(s.wait)
+		s.retry = time.Now().Add(s.wait)
+		s.store.log.Error("an answer of another service could not be read", "err", err, "again_in", s.wait)
+	}
+	return gotAnswer
 }
 
 // amend stores the members that amended returns for each flat, as changes by the service itself.

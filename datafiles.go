@@ -269,7 +269,8 @@ func (f *dataFiles) nextRetired(retired []string) string {
 }
 
 // writeBase writes flats to the temporary file, for fold to rename into place.
-func (f *dataFiles) writeBase(flats *snapshot[Flat]) error {
+func (f *dataFiles) writeBase(flats *snapshot[Flat]) (err error) {
+	defer recovered(&err)
 	mode := fs.FileMode(0o600) // phone numbers and notes are private
 	if f.baseInfo != nil {
 		mode = f.baseInfo.Mode().Perm()

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 )
@@ -38,6 +39,9 @@ func invalidParameter(name string, err error) error {
 // recovers only from panics in handlers, and others end the service.
 func recovered(err *error) {
 	if what := recover(); what != nil {
-		*err = fmt.Errorf("internal error: %v", what)
+		*err = fmt.Errorf("%w: %v", errInternal, what)
 	}
 }
+
+// errInternal is in the error of a panic. The same input would cause it again.
+var errInternal = errors.New("internal error")

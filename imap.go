@@ -122,7 +122,8 @@ func newIMAPClient(host string, conn net.Conn) *imapClient {
 	return &imapClient{host: host, conn: conn, in: bufio.NewReaderSize(conn, maxIMAPLine)}
 }
 
-func (c *imapClient) readGreeting() error {
+func (c *imapClient) readGreeting() (err error) {
+	defer recovered(&err)
 	r, err := readIMAP(c.in)
 	if err != nil {
 		return err
@@ -274,7 +275,8 @@ func (c *imapClient) logout() { c.command("LOGOUT", nil) }
 
 // command sends a command, and calls each with the untagged responses until the command has
 // ended. It sends the further lines when the server asks for them.
-func (c *imapClient) command(line string, each func(imapResponse) error, further ...string) error {
+func (c *imapClient) command(line string, each func(imapResponse) error, further ...string) (err error) {
+	defer recovered(&err)
 	c.commands++
 	tag := fmt.Sprintf("a%d", c.commands)
 	if err := c.send(tag + " " + line); err != nil {

@@ -250,7 +250,7 @@ func (w *watcher) importFile(ctx context.Context, path, arrived string, info fs.
 		return nil, nil
 	}
 	counts, err := w.importer.Import(ctx, listings, &source)
-	if errors.Is(err, errLarge) {
+	if errors.Is(err, errLarge) || errors.Is(err, errInternal) {
 		return err, nil // the listing is small enough, but its flat would become too large
 	}
 	if err != nil {

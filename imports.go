@@ -40,7 +40,8 @@ func newImporter(store *Store) *Importer {
 // as gone. Import returns when everything is durable; after an error nothing has changed.
 // source is the file that the listings come from, nil for none. Imports run one at a time.
 // If ctx is done before the import is stored, the import ends.
-func (m *Importer) Import(ctx context.Context, listings Listings, source *importedFile) (Counts, error) {
+func (m *Importer) Import(ctx context.Context, listings Listings, source *importedFile) (counts Counts, err error) {
+	defer recovered(&err)
 	now := m.clock.begin()
 	defer m.clock.end()
 	plan := newImportPlan(ctx, m.store, listings, now)
@@ -578,7 +579,7 @@ func (m *Importer) ImportMail(ctx context.Context, text []byte, source string) (
 	if !isRefused {
 		// The rest is short, and the context of a request also ends when a client closes only its sending side.
 		counts, err = m.Import(context.WithoutCancel(ctx), listings, nil)
-		isRefused = errors.Is(err, errLarge)
+		isRefused = errors.Is(err, errLarge) || errors.Is(err, errInternal)
 	}
 	if isRefused || err == nil || source != mailSource { // a mail of the mailbox is read again
 		m.addOutcome(source, counts, err, note)

@@ -196,6 +196,11 @@ const (
 // wordsOf returns the words of a document that are indexed, and whether these are all.
 func wordsOf(d document) (words map[string]bool, areAll bool) {
 	words, areAll = map[string]bool{}, true
+	defer func() {
+		if recover() != nil { // as in recovered: one document must not end the service
+			areAll = false
+		}
+	}()
 	for field := range searchedFields {
 		for t := (tokenizer{text: d(field)}); t.next(); {
 			for _, word := range []string{string(t.word), t.respelled()} {

@@ -320,6 +320,7 @@ func (m *mailReader) importMail(ctx context.Context, c *imapClient, uid uint32) 
 // fetch fetches a mail, and reports whether it is there and from one of the senders. A mail that has
 // failed often is not fetched again, because all later ones wait for it.
 func (m *mailReader) fetch(c *imapClient, uid uint32) (text []byte, isWanted bool, err error) {
+	defer recovered(&err)
 	if m.failed.uid != uid {
 		m.failed = failedMail{uid: uid}
 	}
@@ -328,10 +329,11 @@ func (m *mailReader) fetch(c *imapClient, uid uint32) (text []byte, isWanted boo
 	}
 	m.failed.tries++ // unless it is fetched
 	text, isThere, err := c.fetch(uid)
+	isWanted = err == nil && isThere && m.mailbox.isFrom(text)
 	if err == nil || errors.Is(err, errLargeMail) {
 		m.failed = failedMail{}
 	}
-	return text, isThere && err == nil && m.mailbox.isFrom(text), err
+	return text, isWanted, err
 }
 
 // errFailedMail is the error for a mail that was passed over because it could not be fetched.

@@ -399,6 +399,7 @@ func (n *notifier) changes(ctx context.Context, q *Query, since, until time.Time
 // send posts a message to the receiver and returns the status of its answer. Any answer but
 // 2xx is an error.
 func (n *notifier) send(outer context.Context, m message) (status int, err error) {
+	defer recovered(&err)
 	body, err := n.to.body(m)
 	if err != nil {
 		return 0, badMessage{err}

@@ -343,6 +343,22 @@ type job struct {
 	done      chan error // receives the result; buffered
 }
 
+// called calls call.
+func (j *job) called() (err error) {
+	defer recovered(&err) // only this job fails
+	return j.call()
+}
+
+// prepare returns the edits of a change, and their journal records.
+func (j *job) prepare(current func(id string) *Flat) (edits []edit, records []string, err error) {
+	defer recovered(&err)
+	edits, err = j.makeEdits.call(current)
+	if err == nil {
+		records = newJournalRecords(j.source, edits)
+	}
+	return edits, records, err
+}
+
 // An editFunc returns the edits of a change. current returns the latest flat with an id,
 // or nil.
 type editFunc func(current func(id string) *Flat) ([]edit, error)
@@ -430,10 +446,10 @@ func (w *writer) commit(batch []*job) {
 	current := func(id string) *Flat { return cmp.Or(latest[id], w.store.Get(id)) }
 	for _, j := range batch {
 		if j.call != nil {
-			j.done <- j.call()
+			j.done <- j.called()
 			continue
 		}
-		jobEdits, err := j.makeEdits.call(current)
+		jobEdits, jobRecords, err := j.prepare(current)
 		grown := int64(0)
 		for _, e := range jobEdits {
 			grown += int64(e.grown)
@@ -450,7 +466,7 @@ func (w *writer) commit(batch []*job) {
 		for _, e := range jobEdits {
 			latest[e.after.ID.String()] = e.after
 		}
-		records = append(records, newJournalRecords(j.source, jobEdits)...)
+		records = append(records, jobRecords...)
 		edits = append(edits, jobEdits...)
 	}
 	err := w.append(records)
