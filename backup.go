@@ -9,7 +9,6 @@ import (
 	"compress/gzip"
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -33,6 +32,8 @@ const (
 	maxTexts      = 1000        // of these, files other than photos
 	maxTextsBytes = 2 * maxFile // all of these together
 	maxPadding    = 1 << 16     // bytes behind the last file
+	maxPhotosSize = 64 << 30    // bytes of all photos together, in whole blocks
+	blockSize     = 4 << 10     // bytes of the disk that even a small file takes
 )
 
 var errInterrupted = errors.New("interrupted")
@@ -53,6 +54,7 @@ type archiver struct {
 	disk disk
 	open func(name string) (io.ReadCloser, error)     // opens a file of the disk
 	lock func(path string) (unlock func(), err error) // locks the data, see lockData
+	free func(folder string) (bytes int64, ok bool)   // freeSpace, or that of a test
 }
 
 // osArchiver returns the archiver of the operating system's files.
@@ -63,6 +65,7 @@ func osArchiver() archiver {
 		lock: func(path string) (func(), error) {
 			return lockData(path, openLocked, slog.New(slog.DiscardHandler))
 		},
+		free: freeSpace,
 	}
 }
 
@@ -73,7 +76,8 @@ type archive struct {
 	flats  int // with the updates of the journals
 	size   int64
 
-	textsSize int64 // of texts, in bytes
+	textsSize  int64 // of texts, in bytes
+	photosSize int64 // of all photos, in bytes of whole blocks
 }
 
 // backUp writes an archive of the data beside flats.json at path to a new file, reads it back,
@@ -300,7 +304,7 @@ func (got *archive) readNext(ctx context.Context, in *tar.Reader, seen map[strin
 		return err
 	}
 	seen[head.Name] = true
-	text, err := io.ReadAll(in)
+	text, err := readSized(in, head.Size)
 	if err != nil {
 		return err
 	}
@@ -308,11 +312,38 @@ func (got *archive) readNext(ctx context.Context, in *tar.Reader, seen map[strin
 	hash, isPhoto := strings.CutPrefix(head.Name, "photos/")
 	if isPhoto {
 		got.photos++
+		got.photosSize += wholeBlocks(head.Size)
 		return photo(hash, text)
 	}
 	got.texts[head.Name] = text
 	got.textsSize += int64(len(text))
 	return nil
+}
+
+// readSized reads the given number of bytes. What it allocates grows with what arrives, not with what
+// is announced.
+func readSized(r io.Reader, size int64) (text []byte, err error) {
+	for int64(len(text)) < size {
+		longer := make([]byte, min(size, max(1<<20, 2*int64(len(text)))))
+		_, err := io.ReadFull(r, longer[copy(longer, text):])
+		if err != nil {
+			return nil, err
+		}
+		text = longer
+	}
+	return text, nil
+}
+
+func wholeBlocks(size int64) int64 { return (size/blockSize + 1) * blockSize }
+
+// isSparse reports whether a file in an archive may be larger there than its data.
+func isSparse(head *tar.Header) bool {
+	for name := range head.PAXRecords {
+		if strings.HasPrefix(name, "GNU.sparse.") {
+			return true
+		}
+	}
+	return head.Typeflag == tar.TypeGNUSparse
 }
 
 // check returns an error if a file must not be in an archive, after those that were seen.
@@ -321,6 +352,8 @@ func (got *archive) check(head *tar.Header, seen map[string]bool) error {
 	switch {
 	case !archiveName.MatchString(head.Name):
 		return fmt.Errorf("%s is no file of a backup", excerpt(encodeJSON(head.Name)))
+	case isSparse(head):
+		return fmt.Errorf("%s is a sparse file", head.Name)
 	case head.Typeflag != tar.TypeReg:
 		return fmt.Errorf("%s is a link, a folder or another special file", head.Name)
 	case seen[head.Name]:
@@ -329,6 +362,8 @@ func (got *archive) check(head *tar.Header, seen map[string]bool) error {
 		return fmt.Errorf("%s is larger than %d bytes", head.Name, most)
 	case len(seen) == maxArchived || len(got.texts) == maxTexts:
 		return errors.New("there are too many files")
+	case got.photosSize+wholeBlocks(head.Size) > maxPhotosSize && most == maxPhoto:
+		return fmt.Errorf("the photos are larger than %d bytes together", int64(maxPhotosSize))
 	case got.textsSize+head.Size > maxTextsBytes && most > maxPhoto:
 		return fmt.Errorf("the files are larger than %d bytes together", int64(maxTextsBytes))
 	}
@@ -363,11 +398,17 @@ func countFlats(texts map[string][]byte) (int, error) {
 	if flats, err = replay.end(); err != nil {
 		return 0, err
 	}
-	if text, ok := texts["mailbox.json"]; ok && !json.Valid(text) {
-		return 0, errors.New("mailbox.json: want a JSON object")
+	for name, read := range map[string]func(name, text string) error{
+		"mailbox.json": func(name, text string) error { _, err := readProgress(name, text); return err },
+		"views.json":   func(name, text string) error { _, err := readViews(name, []byte(text)); return err },
+	} {
+		if text, ok := texts[name]; ok {
+			if err := read(name, sideText(text)); err != nil {
+				return 0, err
+			}
+		}
 	}
-	_, err = readViews("views.json", texts["views.json"])
-	return len(flats), err
+	return len(flats), nil
 }
 
 // restore puts the files of an archive where flats.json at path is to be, or none of them. It
@@ -394,6 +435,11 @@ func (a archiver) restore(ctx context.Context, path, file string, report io.Writ
 	defer unlock()
 	if err := a.checkEmpty(path); err != nil {
 		return err
+	}
+	free, isKnown := a.free(filepath.Dir(path))
+	if got.photos > 0 && isKnown && free-got.textsSize-got.photosSize < minFree {
+		return fmt.Errorf("the disk has no room for the photos, which leave %d MiB free for updates (nothing was restored)",
+			minFree>>20)
 	}
 	p := &placing{disk: a.disk, path: path}
 	if err := a.placeAll(ctx, p, file, got); err != nil {

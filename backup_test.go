@@ -255,6 +255,7 @@ func simArchiver(d *simDisk) archiver {
 			return io.NopCloser(bytes.NewReader(text)), err
 		},
 		lock: func(string) (func(), error) { return func() {}, nil },
+		free: func(string) (int64, bool) { return 0, false },
 	}
 }
 
@@ -373,16 +374,25 @@ type entry struct {
 	name, text string
 	kind       byte
 	size       int64 // in place of that of text
+	records    map[string]string
+}
+
+// sparse returns a file of the form 1.0 of GNU tar that has one byte of data. archived makes the XNU in
+// its records GNU, which tar.Writer refuses to write.
+func sparse(name string, size int64) entry {
+	sparseMap := "1\n0\n1\n"
+	return entry{name: name, text: sparseMap + strings.Repeat("\x00", 512-len(sparseMap)) + "[", records: map[string]string{
+		"XNU.sparse.major": "1", "XNU.sparse.minor": "0", "XNU.sparse.name": name,
+		"XNU.sparse.realsize": fmt.Sprint(size)}}
 }
 
 // archived returns an archive of entries.
 func archived(t testing.TB, entries ...entry) string {
 	t.Helper()
-	var b bytes.Buffer
-	zip := gzip.NewWriter(&b)
-	out := tar.NewWriter(zip)
+	var b, packed bytes.Buffer
+	out := tar.NewWriter(&packed)
 	for _, e := range entries {
-		head := &tar.Header{Name: e.name, Mode: 0o777, Size: int64(len(e.text)), Typeflag: tar.TypeReg}
+		head := &tar.Header{Name: e.name, Mode: 0o777, Size: int64(len(e.text)), Typeflag: tar.TypeReg, PAXRecords: e.records}
 		if e.kind != 0 {
 			head.Typeflag, head.Linkname, head.Size = e.kind, "/etc/passwd", 0
 		}
@@ -395,8 +405,38 @@ func archived(t testing.TB, entries ...entry) string {
 	if len(entries) == 0 || entries[len(entries)-1].size == 0 {
 		out.Close()
 	}
+	zip := gzip.NewWriter(&b)
+	zip.Write(bytes.ReplaceAll(packed.Bytes(), []byte("XNU.sparse."), []byte("GNU.sparse.")))
 	zip.Close()
 	return b.String()
+}
+
+// A restore leaves room for updates, as the keeper of photos does, and writes nothing before it knows.
+func TestRestoreRoom(t *testing.T) {
+	flats := entry{name: "flats.json", text: `[{"id":"a"}]`}
+	for _, c := range []struct {
+		photos int
+		free   int64
+		fits   bool
+	}{{0, 0, true}, {2, minFree + 3*blockSize, true}, {2, minFree + 2*blockSize, false}} {
+		entries := []entry{flats}
+		for i := range c.photos {
+			entries = append(entries, entry{name: "photos/" + hashOf(fmt.Sprint(i)), text: "1"})
+		}
+		dir := t.TempDir()
+		a := osArchiver()
+		a.free = func(string) (int64, bool) { return c.free, true }
+		file := writeFile(t, t.TempDir(), "all.tgz", archived(t, entries...))
+		err := a.restore(t.Context(), filepath.Join(dir, "flats.json"), file, io.Discard)
+		if (err == nil) != c.fits || !c.fits && (len(allFiles(t, dir)) > 0 || !strings.Contains(err.Error(), "no room")) {
+			t.Errorf("%d photos on a disk with %d bytes: %v, and there is %q", c.photos, c.free, err, allFiles(t, dir))
+		}
+	}
+	got := archive{photosSize: maxPhotosSize - blockSize + 1}
+	head := &tar.Header{Name: "photos/" + hashOf("x"), Size: 1, Typeflag: tar.TypeReg}
+	if err := got.check(head, nil); err == nil || !strings.Contains(err.Error(), "together") {
+		t.Errorf("photos beyond their bound: %v", err)
+	}
 }
 
 // TestRestoreRefuses tests that archives that no backup writes are refused with one clear line,
@@ -415,7 +455,14 @@ func TestRestoreRefuses(t *testing.T) {
 		{archived(t), "there is no flats.json in it"},
 		{archived(t, entry{name: "flats.json", text: "[{}]"}), "flats.json:1: id: a flat must have one"},
 		{archived(t, flats, entry{name: "views.json", text: "[{}]"}), "views.json:1: name: is missing"},
-		{archived(t, flats, entry{name: "mailbox.json", text: "{"}), "mailbox.json: want a JSON object"},
+		{archived(t, flats, entry{name: "mailbox.json", text: "{"}), "mailbox.json: want an object with"},
+		{archived(t, flats, entry{name: "mailbox.json", text: "[]"}), "mailbox.json: want an object with"},
+		{archived(t, flats, entry{name: "mailbox.json", text: `{"uid":"x"}`}), "mailbox.json: want an object with"},
+		{archived(t, flats, entry{name: "mailbox.json"}), "mailbox.json: want an object with"},
+		{archived(t, flats, entry{name: "views.json"}), "views.json:1: "},
+		{archived(t, sparse("flats.json", 1<<31)), "flats.json is a sparse file"},
+		{archived(t, sparse("flats.json", 16)), "flats.json is a sparse file"},
+		{archived(t, flats, sparse("photos/"+hashOf("x"), maxPhoto)), " is a sparse file"},
 		{archived(t, flats, entry{name: "flats.json.log", text: strings.Join(newJournalRecord(`"id":"a","cost":"x"}`), "")}),
 			"flats.json.log:1: cost: want"},
 		{archived(t, flats, flats), "flats.json is there twice"},

@@ -171,11 +171,17 @@ func newMailReader(importer *Importer, mailbox *Mailbox, path string, take takeM
 	if m.file, err = openSideFile(files, path, "mailbox.json"); err != nil {
 		return nil, err
 	}
-	if m.file.text != "" && json.Unmarshal([]byte(m.file.text), &m.read) != nil {
-		return nil, fmt.Errorf("%s: %w (remove the file to read the mails of the last %d days again)", m.file.name,
-			unexpected("an object with mailbox, uidvalidity and uid", strings.TrimSpace(m.file.text)), firstDays)
+	m.read, err = readProgress(m.file.name, m.file.text)
+	return m, err
+}
+
+// readProgress reads the text of a mailbox.json, "" for none. Errors begin with its name.
+func readProgress(name, text string) (read mailProgress, err error) {
+	if text != "" && json.Unmarshal([]byte(text), &read) != nil {
+		err = fmt.Errorf("%s: %w (remove the file to read the mails of the last %d days again)", name,
+			unexpected("an object with mailbox, uidvalidity and uid", strings.TrimSpace(text)), firstDays)
 	}
-	return m, nil
+	return read, err
 }
 
 // state returns when the mailbox was last read, or the zero time, the number of mails and of their

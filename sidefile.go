@@ -32,10 +32,19 @@ func openSideFile(data *dataFiles, path, base string) (*sideFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info != nil && len(text) == 0 {
-		text = []byte("\n") // an empty file must be refused as damaged
+	f := &sideFile{name: name, info: info, data: data}
+	if info != nil {
+		f.text = sideText(text)
 	}
-	return &sideFile{name, string(text), info, data}, nil
+	return f, nil
+}
+
+// sideText returns the content of a file that is there. An empty one must be refused as damaged.
+func sideText(text []byte) string {
+	if len(text) == 0 {
+		return "\n"
+	}
+	return string(text)
 }
 
 // write replaces the content and returns when that is durable. After an error it tries to restore
