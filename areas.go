@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // An area is what is known about the postal codes with one value of area.
@@ -39,14 +40,22 @@ func printAreas(w io.Writer, file string) error {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(areas)) {
 		a := areas[name]
-		fmt.Fprintf(&b, "%s · %s", cmp.Or(name, "(no area)"), withCommas(len(a.codes)))
+		fmt.Fprintf(&b, "%s · %s", cmp.Or(printable(name), "(no area)"), withCommas(len(a.codes)))
 		if examples := a.examples(); examples != "" {
-			b.WriteString(" · " + examples)
+			b.WriteString(" · " + printable(examples))
 		}
 		b.WriteByte('\n')
 	}
 	_, err = io.WriteString(w, b.String())
 	return err
+}
+
+// printable returns a text as it is, or quoted if a terminal might obey it.
+func printable(text string) string {
+	if strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return strconv.Quote(text)
+	}
+	return text
 }
 
 // examples returns the names of the three towns that have the most entries.

@@ -25,6 +25,8 @@ func TestAreas(t *testing.T) {
 			{"postal_code": "1", "name": "C", "area": "X"}, {"postal_code": "2", "name": "A", "area": "X"},
 			{"postal_code": "3", "name": "D", "area": "X"}]`, "X · 3 · D, A, B\n"},
 		{`[{"postal_code": "1"}, {"postal_code": "2", "name": "1er", "area": "A"}]`, "(no area) · 1\nA · 1 · 1er\n"},
+		{`[{"postal_code": "1", "name": "\u001b[2JX", "area": "\u001b]0;title\u0007"}, {"postal_code": "2", "name":
+			"\u202eY", "area": "A"}]`, "\"\\x1b]0;title\\a\" · 1 · \"\\x1b[2JX\"\nA · 1 · \"\\u202eY\"\n"},
 		{"[]", ""},
 	} {
 		var b strings.Builder

@@ -49,7 +49,12 @@ func newPage(config *Config) *page {
 	if config.webFolder != "" {
 		return &page{config, func() (map[string]pageFile, error) {
 			plain := func(text string) pageFile { return pageFile{plain: text} }
-			return pageFiles(config, os.DirFS(config.webFolder), plain)
+			root, err := os.OpenRoot(config.webFolder) // links lead no further
+			if err != nil {
+				return nil, err
+			}
+			defer root.Close()
+			return pageFiles(config, root.FS(), plain)
 		}}
 	}
 	return &page{config, sync.OnceValues(func() (map[string]pageFile, error) {
@@ -75,6 +80,13 @@ func pageFiles(config *Config, from fs.FS, newFile func(text string) pageFile) (
 	assets := []string{}
 	err := fs.WalkDir(from, ".", func(name string, file fs.DirEntry, err error) error {
 		if err != nil || file.IsDir() || !isOfPage(name) {
+			return err
+		}
+		info, err := fs.Stat(from, name)
+		if err == nil && !info.Mode().IsRegular() { // opening a pipe could block forever
+			err = fmt.Errorf("%s is not a regular file", name)
+		}
+		if err != nil {
 			return err
 		}
 		text, err := fs.ReadFile(from, name)

@@ -5,6 +5,7 @@ package main
 import (
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -48,6 +49,27 @@ func TestPageFolder(t *testing.T) {
 	if worker, _ := get(live, "/sw.js"); !strings.Contains(worker, `"app.js"`) || strings.Contains(worker, "README") ||
 		strings.Contains(worker, "_test.go") {
 		t.Errorf("the worker keeps %s", worker)
+	}
+	secret := writeFile(t, t.TempDir(), "secret", "secret")
+	for name, make := range map[string]func(name string) error{
+		"a link that leads out": func(name string) error { return os.Symlink(secret, name) },
+		"a folder as a link":    func(name string) error { return os.Symlink("lib", name) },
+		"a pipe":                func(name string) error { return exec.Command("mkfifo", name).Run() },
+	} {
+		special := filepath.Join(dir, "x.css")
+		if err := make(special); err != nil {
+			t.Fatal(err)
+		}
+		if text, err := get(live, "/"); err == nil || !strings.Contains(err.Error(), "x.css") {
+			t.Errorf("%s: %v, %d bytes", name, err, len(text))
+		}
+		os.Remove(special)
+	}
+	if err := os.Symlink("app.js", filepath.Join(dir, "x.css")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := get(live, "/"); err != nil {
+		t.Errorf("a link within the folder: %v", err)
 	}
 	os.RemoveAll(filepath.Join(dir, "index.html"))
 	os.RemoveAll(dir)
