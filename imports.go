@@ -46,7 +46,7 @@ func (m *Importer) Import(ctx context.Context, listings Listings, source *import
 	defer m.clock.end()
 	plan := newImportPlan(ctx, m.store, listings, now)
 	defer func() { plan.warnings.logTo(m.store.log) }()
-	err := errStale
+	err = errStale
 	for err == errStale {
 		if err = plan.prepare(m.store.Get); err == nil {
 			err = m.store.change(plan.edits, cmp.Or(source, &importedFile{}))

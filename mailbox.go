@@ -155,8 +155,8 @@ type failedMail struct {
 }
 
 const (
-	firstDays = 7 // of which mails are read at first
-	maxTries  = 4 // to fetch a mail; the next look, a quarter of an hour after the first one, passes it over
+	firstDays  = 7 // of which mails are read at first
+	maxFetches = 4 // to fetch a mail; the next look, a quarter of an hour after the first one, passes it over
 )
 
 // newMailReader returns a reader that goes on where the mailbox.json beside the flats.json at path
@@ -330,7 +330,7 @@ func (m *mailReader) fetch(c *imapClient, uid uint32) (text []byte, isWanted boo
 	if m.failed.uid != uid {
 		m.failed = failedMail{uid: uid}
 	}
-	if m.failed.tries == maxTries {
+	if m.failed.tries == maxFetches {
 		return nil, false, errFailedMail
 	}
 	m.failed.tries++ // unless it is fetched
@@ -343,7 +343,7 @@ func (m *mailReader) fetch(c *imapClient, uid uint32) (text []byte, isWanted boo
 }
 
 // errFailedMail is the error for a mail that was passed over because it could not be fetched.
-var errFailedMail = fmt.Errorf("a mail was passed over: it could not be fetched %d times", maxTries)
+var errFailedMail = fmt.Errorf("a mail was passed over: it could not be fetched %d times", maxFetches)
 
 // advance makes durable that the mails up to a UID have been read.
 func (m *mailReader) advance(folder imapFolder, uid uint32) error {
