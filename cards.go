@@ -27,12 +27,11 @@ type card struct {
 
 // A cardReader finds the cards in the leaves of a mail.
 type cardReader struct {
-	work    *task
+	placeReader
 	leaves  []leaf
 	facts   []lineFacts
 	links   map[string]mailLink // by the link as it stands
 	repeats map[string]int      // of lines that are links, by their text in small letters
-	country string
 }
 
 // A mailLink is a link of a mail.
@@ -45,8 +44,8 @@ type mailLink struct {
 
 // newCardReader reads the facts of leaves, up to a heading of other offers.
 func newCardReader(work *task, leaves []leaf, lang string) *cardReader {
-	r := &cardReader{work: work, links: map[string]mailLink{}, repeats: map[string]int{}}
-	r.country = countryOfMail(lang, leaves)
+	r := &cardReader{links: map[string]mailLink{}, repeats: map[string]int{}}
+	r.placeReader = placeReader{work: work, country: countryOfMail(lang, leaves), scores: map[string]int{}}
 	for _, l := range leaves {
 		r.repeats[strings.ToLower(l.text)]++
 	}
@@ -254,36 +253,117 @@ func (r *cardReader) cut(cards []*card) {
 		return
 	}
 	photoFirst := r.beginsWithPhoto(cards[0])
+	outer := seam{first: cards[0].first, last: cards[len(cards)-1].last}
 	for i, next := range cards[1:] {
-		at := r.cutBetween(cards[i], next, photoFirst)
+		end := len(r.leaves)
+		if i+2 < len(cards) {
+			end = cards[i+2].first
+		}
+		at := r.cutBetween(cards[i], next, end, outer, photoFirst)
 		cards[i].end, next.start = at, at
 	}
 	r.borrowStart(cards[0], cards[1])
 	r.borrowEnd(cards[len(cards)-1], cards[len(cards)-2])
 }
 
+// A seam is the first leaf with facts of a mail and the last one. What is around them shows how cards begin and end.
+type seam struct{ first, last int }
+
+// longestSeam is the number of leaves between the facts of two cards that are compared with those around the facts of
+// all cards.
+const longestSeam = 12
+
+// The weights of votes on where cards are cut.
+const (
+	likeTitle = 2 // what a leaf looks like
+	likeEnds  = 3 // how the first card begins, or how the last one ends
+	likeLink  = 8 // whose link it has
+)
+
 // cutBetween returns the first leaf of a card: that with the least gap before it, of those behind the facts of the
-// card before. The leaves between vote on equal gaps.
-func (r *cardReader) cutBetween(before, next *card, photoFirst bool) int {
+// card before. The leaves between vote on equal gaps, and so do the first card and the last one. The facts of the card
+// behind the next begin at end.
+func (r *cardReader) cutBetween(before, next *card, end int, outer seam, photoFirst bool) int {
+	start := before.last + 1
 	least := int(^uint(0) >> 1)
-	for i := before.last + 1; i <= next.first; i++ {
+	for i := start; i <= next.first; i++ {
 		least = min(least, r.leaves[i].gap)
 	}
 	ofBefore, ofNext := map[string]bool{}, map[string]bool{}
-	r.collectLinks(ofBefore, before.first, before.last+1)
-	r.collectLinks(ofNext, next.first, next.last+1)
+	r.collectLinks(ofBefore, before.start, start)
+	r.collectLinks(ofNext, next.first, end)
+	ends := r.endVotes(start, next.first, least, outer)
 	best, mostVotes, votes := next.first, -1<<30, 0
-	for i := before.last + 1; i <= next.first; i++ {
+	firstBest := best // of equal ones
+	for i := start; i <= next.first; i++ {
 		r.work.step(4)
 		// votes is for a cut before leaf i: leaves above it are of the card before, those below are of the next.
-		if r.leaves[i].gap == least && votes >= mostVotes {
-			best, mostVotes = i, votes
+		if all := votes + ends[min(i-start, len(ends)-1)]; r.leaves[i].gap == least && all >= mostVotes {
+			if all > mostVotes {
+				firstBest = i
+			}
+			best, mostVotes = i, all
 		}
 		if i < next.first {
 			votes += r.vote(i, ofBefore, ofNext, photoFirst)
 		}
 	}
+	for i := firstBest; i < best; i++ {
+		r.facts[i].isDoubtful = true
+	}
 	return best
+}
+
+// endVotes returns votes for a cut before each of the leaves from start to end, and behind them. Where a row of cards
+// lies in one element, the kinds of leaves come in one order: what is below the cut is as above the first card's
+// facts, and what is above the cut is as below the last card's.
+func (r *cardReader) endVotes(start, end, least int, outer seam) []int {
+	votes := make([]int, min(end-start, longestSeam)+1)
+	if end-start > longestSeam || end == start {
+		return votes
+	}
+	top, bottom := outer.first, outer.last+1
+	for top > max(0, outer.first-longestSeam-1) && r.leaves[top].gap >= least {
+		top--
+	}
+	for bottom < min(len(r.leaves), outer.last+2+longestSeam) && r.leaves[bottom].gap >= least {
+		bottom++
+	}
+	kinds := r.kindsOf(start, end)
+	above, below := r.kindsOf(top, outer.first), r.kindsOf(outer.last+1, bottom)
+	for i := range votes {
+		// An address that is left over is not that of the mail.
+		rest, isAlike := strings.CutSuffix(above, kinds[i:])
+		votes[i] += likeEnds * boolInt(isAlike && !strings.HasSuffix(rest, "a"))
+		rest, isAlike = strings.CutPrefix(below, kinds[:i])
+		votes[i] += likeEnds * boolInt(isAlike && !strings.HasPrefix(rest, "a"))
+	}
+	return votes
+}
+
+// kindsOf returns the kinds of leaves, one letter each.
+func (r *cardReader) kindsOf(start, end int) string {
+	var kinds strings.Builder
+	for i := start; i < end; i++ {
+		l, f := &r.leaves[i], &r.facts[i]
+		switch {
+		case l.isImage:
+			kinds.WriteByte('i')
+		case f.isFooter, f.isProse:
+			kinds.WriteByte('p')
+		case f.isButton:
+			kinds.WriteByte('b')
+		case l.isLinked:
+			kinds.WriteByte('l')
+		case r.addressScore(l.text) >= 4:
+			kinds.WriteByte('a')
+		case l.isHeading:
+			kinds.WriteByte('h')
+		default:
+			kinds.WriteByte('t')
+		}
+	}
+	return kinds.String()
 }
 
 func (r *cardReader) collectLinks(keys map[string]bool, start, end int) {
@@ -300,16 +380,16 @@ func (r *cardReader) vote(i int, ofBefore, ofNext map[string]bool, photoFirst bo
 	for _, link := range l.links {
 		key := r.links[link].key
 		if ofBefore[key] != ofNext[key] {
-			return 4 * (2*boolInt(ofBefore[key]) - 1)
+			return likeLink * (2*boolInt(ofBefore[key]) - 1)
 		}
 	}
 	switch {
 	case l.isImage:
-		return 2 * (1 - 2*boolInt(photoFirst))
+		return likeTitle * (1 - 2*boolInt(photoFirst))
 	case f.isButton, f.isFooter:
-		return 2
+		return likeTitle
 	case l.isHeading, l.isLinked && letters(l.text) > 14 && r.repeats[f.lower] < 3:
-		return -2
+		return -likeTitle
 	}
 	return 0
 }

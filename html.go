@@ -62,6 +62,7 @@ type element struct {
 	isBoundary        bool // neither the start nor the end of another element ends it
 	cell              *cell
 	table             *grid
+	leaves            int // how many there were before it
 }
 
 // A htmlReader turns HTML into leaves.
@@ -319,6 +320,7 @@ func (r *htmlReader) newElement(name string, attributes map[string]string, style
 	_, isHidden := attributes["hidden"]
 	e.isHidden = e.isHidden || isHidden || isUnseen.MatchString(style) || struckElements[name]
 	e.heading = e.heading || headings[name]
+	e.leaves = len(r.leaves)
 	switch name {
 	case "a":
 		e.link = strings.TrimSpace(attributes["href"])
@@ -393,7 +395,8 @@ func (r *htmlReader) closeTop() {
 	if !isEmpty {
 		r.top().isEmpty = false
 	}
-	if e.isBlock || e.name == "a" {
+	isRow := e.name == "a" && len(r.leaves)-e.leaves+boolInt(r.line.Len() > 0) > 1 // of leaves that one link has
+	if e.isBlock || isRow {
 		r.leave()
 	} else {
 		r.depth = min(r.depth, len(r.open))

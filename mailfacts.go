@@ -27,6 +27,7 @@ type lineFacts struct {
 	isDone     bool // the home is not offered to the reader
 	isLodging  bool // a place by the night
 	isOnAsking bool // the price is told on request
+	isDoubtful bool // it may be of the card before as well as of the next
 }
 
 // has reports whether a leaf has facts that may begin a card.

@@ -109,6 +109,7 @@ func (m *mailMessage) listingsIn(work *task, leaves []leaf, lang string, isHTML 
 	m.cards += len(cards)
 	c := newCardFields(r, cards)
 	isFull := false // the last listing
+	isKnown := map[string]bool{}
 	for _, card := range cards {
 		if len(found) == maxMailListings {
 			break
@@ -119,7 +120,12 @@ func (m *mailMessage) listingsIn(work *task, leaves []leaf, lang string, isHTML 
 		if l == nil {
 			continue
 		}
-		if listing := l.members(c, card, m, sender); listing != nil {
+		listing := l.members(c, card, m, sender)
+		if listing == nil {
+			continue
+		}
+		if id := listingID(listing); !isKnown[id] {
+			isKnown[id] = true
 			found = append(found, listing)
 			isFull = l.isFull()
 		}
@@ -284,7 +290,7 @@ func (l *cardListing) findPhoto(c *cardFields, card *card) {
 	for _, isAny := range []bool{false, true} {
 		for i := card.start; i < card.end && !l.hasPhoto; i++ {
 			leaf := &c.leaves[i]
-			if !leaf.isImage || leaf.image != "" && c.images[leaf.image] > 2 {
+			if !leaf.isImage || leaf.image != "" && c.images.of(leaf.image) > 2 {
 				continue
 			}
 			isFree := len(leaf.links) == 0 || c.links[leaf.links[0]].isOpaque
@@ -316,7 +322,7 @@ func (l *cardListing) findLink(c *cardFields, card *card) {
 	for i := card.start; i < card.end; i++ {
 		for _, text := range c.leaves[i].links {
 			link := c.links[text]
-			if link.isOther || c.cardsWith[link.key] > 1 {
+			if link.isOther || c.cardsWith.of(link.key) > 1 {
 				continue
 			}
 			known := byKey[link.key]
@@ -451,7 +457,7 @@ func (l *cardListing) members(c *cardFields, card *card, m *mailMessage, sender 
 	}
 	var lines []string
 	for i := card.start; i < card.end; i++ {
-		if text := c.leaves[i].text; text != "" && !c.facts[i].isFooter {
+		if text := c.leaves[i].text; text != "" && !c.facts[i].isFooter && !c.facts[i].isDoubtful {
 			lines = append(lines, text)
 		}
 	}

@@ -101,7 +101,7 @@ func (c *cardFields) titleFaults(i int, words []string) int {
 	if noTitle.in(f.lower) {
 		score -= 2
 	}
-	if n := c.linesIn[f.lower]; n > 1 {
+	if n := c.linesIn.of(f.lower); n > 1 {
 		score -= 4 + 2*boolInt(n > 2)
 	}
 	if len(words) == 1 && size < 12 && len(l.links) == 0 {
@@ -159,7 +159,7 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 	best := 0
 	for i := card.start; i < card.end; i++ {
 		leaf, f := &c.leaves[i], &c.facts[i]
-		if leaf.isImage || f.isProse || f.isFooter || f.isButton || f.isSearch {
+		if leaf.isImage || f.isProse || f.isFooter || f.isButton || f.isSearch || f.isDoubtful {
 			continue
 		}
 		line := leaf.text
@@ -207,93 +207,12 @@ func withoutFacts(text string) string {
 // isSymbol reports whether a character is a symbol such as a pin of a map.
 func isSymbol(r rune) bool { return unicode.Is(unicode.So, r) || unicode.IsSpace(r) || r == '\ufe0f' }
 
-var wayWithin = regexp.MustCompile(`(?:^|[\s,])(` + wayStart + `[^,\d]{2,40},? \d{1,4}(?:\P{L}|$|[a-zA-Z](?:\P{L}|$)))`)
-
-// addressScore returns how much a text is an address: at least 4 with a postal code and a town, or with a street and a
-// number, and less for names of towns.
-func (c *cardFields) addressScore(text string) int {
-	if len(text) > 200 || text == "" {
-		return 0
-	}
-	score, isKnown := c.addresses[text]
-	if !isKnown {
-		c.work.step(100 * len(text))
-		score = c.readAddress(text)
-		c.addresses[text] = score
-	}
-	return score
-}
-
-// readAddress is addressScore for a text that was not read before.
-func (c *cardFields) readAddress(text string) (score int) {
-	if hasDigit(text) {
-		if found, ok := addressIn(text, "", c.country); ok && !numbersFirst.MatchString(text) {
-			score = 5 + boolInt(found.hasStreet)
-		}
-		if score < 6 && wayWithin.MatchString(text) {
-			score = max(score, 4)
-		}
-		for part := range strings.SplitSeq(text, ",") {
-			part = strings.TrimSpace(part)
-			if score < 6 && hasDigit(part) && isStreetWithNumber(part) {
-				score = max(score, 4) + boolInt(score > 0)
-			}
-		}
-	}
-	if score == 0 && (wayOnly.MatchString(text) || hasStreetPart(text)) {
-		score = 2
-	} else if score == 0 && rowOfNames.MatchString(text) && !features.MatchString(text) {
-		score = 2
-	} else if score == 0 && codeInBrackets.MatchString(text) {
-		score = 5
-	} else if score == 0 && isTown(text) {
-		score = 1
-	}
-	return score
-}
-
-// isStreetWithNumber reports whether a part of a text between commas is a street, with a number.
-func isStreetWithNumber(part string) bool {
-	return isAddress(part) || wayWithin.MatchString(part) || wholeUS.MatchString(part)
-}
-
-// hasStreetPart reports whether a part of a text between commas is a street, without a number.
-func hasStreetPart(text string) bool {
-	if !strings.Contains(text, ", ") {
-		return false
-	}
-	for part := range strings.SplitSeq(text, ", ") {
-		if isWholeStreet(part) {
-			return true
-		}
-	}
-	return false
-}
-
-// isTown reports whether a text may be the name of a town and nothing else.
-func isTown(text string) bool {
-	return letters(text) < 30 && text != strings.ToUpper(text) && plainTown.MatchString(text) &&
-		!adWords.in(strings.ToLower(text))
-}
-
-var (
-	wayOnly        = regexp.MustCompile(`(?:^|[\s,])` + wayStart + `\p{L}+`)
-	codeInBrackets = regexp.MustCompile(`\p{Lu}[\p{L}' -]+ \(\d{4,5}\)`)
-	plainTown      = regexp.MustCompile(`^` + townName + `(?: \([\p{L} -]+\))?$`)
-	numbersFirst   = regexp.MustCompile(`^\d[\d.,' ]*(?:m²|qm|€|kr|zł|Kč)`)
-	wholeUS        = regexp.MustCompile(`^\d{1,5} (?:[NSEW] )?(?:\p{Lu}[\p{L}'.]*|\d{1,3}(?:st|nd|rd|th)) (?:.*\b)?` +
-		`(?:St|Ave|Rd|Dr|Ln|Blvd|Ct|Pl|Way|Row|Street|Avenue|Road|Drive|Lane|Court|Place|Terrace|Ter|Cir|Circle|Pkwy|` +
-		`Hwy|Trl|Loop)\b`)
-)
-
 // A cardFields reads the fields of cards. It knows what they have in common.
 type cardFields struct {
 	*cardReader
-	cardsWith map[string]int // how many cards have a link, by its key
-	images    map[string]int // how many cards have an image
-	linesIn   map[string]int // how many cards have a line, in small letters
-
-	addresses map[string]int // what addressScore returned
+	cardsWith cardTally // of links, by their keys
+	images    cardTally
+	linesIn   cardTally // of lines in small letters
 
 	isAboutHomes bool // half of the cards are about a home or rent, or a line beside them is
 	isShop       bool // some line is one of a shop
@@ -302,10 +221,9 @@ type cardFields struct {
 func newCardFields(r *cardReader, cards []*card) *cardFields {
 	c := &cardFields{
 		cardReader: r,
-		cardsWith:  map[string]int{},
-		images:     map[string]int{},
-		linesIn:    map[string]int{},
-		addresses:  map[string]int{},
+		cardsWith:  cardTally{},
+		images:     cardTally{},
+		linesIn:    cardTally{},
 	}
 	isHome := make([]bool, len(r.facts)) // of lines outside cards
 	for i := range r.facts {
@@ -318,24 +236,63 @@ func newCardFields(r *cardReader, cards []*card) *cardFields {
 			homes++
 		}
 		clear(isHome[card.start:card.end])
-		keys, images, lines := map[string]bool{}, map[string]bool{}, map[string]bool{}
-		r.collectLinks(keys, card.start, card.end)
+		counted := countedCard{card: card, links: map[string]bool{}}
+		r.collectLinks(counted.links, card.start, card.end)
+		for key := range counted.links {
+			c.cardsWith.add(key, counted)
+		}
 		for i := card.start; i < card.end; i++ {
-			images[r.leaves[i].image] = true
-			lines[r.facts[i].lower] = true
-		}
-		for key := range keys {
-			c.cardsWith[key]++
-		}
-		for image := range images {
-			c.images[image]++
-		}
-		for line := range lines {
-			c.linesIn[line]++
+			c.images.add(r.leaves[i].image, counted)
+			c.linesIn.add(r.facts[i].lower, counted)
 		}
 	}
 	c.isAboutHomes = slices.Contains(isHome, true) || 2*homes >= len(cards)
 	return c
+}
+
+// A cardTally tells how many homes have a link, an image or a line. Cards that say the same of the same links are of
+// one home: some mails have each card twice, for narrow and for wide screens.
+type cardTally map[string][]countedCard
+
+type countedCard struct {
+	*card
+	links map[string]bool // by their keys
+}
+
+// mostCounted is the number from which on more make no difference.
+const mostCounted = 3
+
+// add counts a card.
+func (t cardTally) add(key string, c countedCard) {
+	known := t[key]
+	if len(known) < mostCounted && !slices.ContainsFunc(known, c.isTwin) {
+		t[key] = append(known, c)
+	}
+}
+
+// of returns how many homes have what a key stands for.
+func (t cardTally) of(key string) int { return len(t[key]) }
+
+// isTwin reports whether two cards are of one home.
+func (c countedCard) isTwin(other countedCard) bool {
+	if c.card == other.card {
+		return true
+	}
+	differs := func(a, b float64) bool { return a != 0 && b != 0 && a != b }
+	if differs(c.cost, other.cost) || differs(c.area, other.area) || differs(c.rooms, other.rooms) ||
+		differs(c.beds, other.beds) {
+		return false
+	}
+	fewer, more := c.links, other.links
+	if len(fewer) > len(more) {
+		fewer, more = more, fewer
+	}
+	for key := range fewer {
+		if !more[key] {
+			return false
+		}
+	}
+	return len(fewer) > 0
 }
 
 // A cardListing is what a card says.

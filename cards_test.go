@@ -1,0 +1,167 @@
+// Tests of cards.go: where one home of a mail ends and the next begins.
+
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// A rowHome is a home of a mail that is made for a test.
+type rowHome struct {
+	n           int // of its link
+	title       string
+	address     string
+	cost        float64
+	area, rooms int
+}
+
+var rowHomes = []rowHome{
+	{8812001, "Bright flat with a loggia", "7 Harbour Row, Galway H91 AX01", 640, 48, 2},
+	{8812014, "Quiet and green", "16 Chapel Lane, Galway H91 AX02", 750, 60, 3},
+	{8812027, "Maisonette with garden", "25 Mill Street, Galway H91 AX03", 860, 72, 4},
+	{8812040, "Old house, new kitchen", "34 Quay Road, Galway H91 AX04", 970, 84, 5},
+}
+
+// leaf returns the HTML of a part of a card.
+func (h rowHome) leaf(name string) string {
+	link := fmt.Sprintf(`<a href="https://portal.example/home/%d">`, h.n)
+	switch name {
+	case "photo":
+		return fmt.Sprintf(`%s<img src="https://img.portal.example/%d.jpg" width="300"></a>`, link, h.n)
+	case "title":
+		return link + h.title + "</a>"
+	case "linked":
+		return link + h.address + "</a>"
+	case "address":
+		return h.address
+	case "price":
+		return fmt.Sprintf("€%v per month", h.cost)
+	case "facts":
+		return fmt.Sprintf("%d m² · %d rooms", h.area, h.rooms)
+	}
+	return link + "View details</a>"
+}
+
+// faults returns what a listing says otherwise than the home of its link.
+func (h rowHome) faults(f *Flat, hasPlace bool) (faults []string) {
+	if f.Cost.number != h.cost || f.Area.number != float64(h.area) || f.Rooms.number != float64(h.rooms) {
+		faults = append(faults, "its facts are "+f.Cost.JSON()+" "+f.Area.JSON()+" "+f.Rooms.JSON())
+	}
+	if place := f.Location.String(); hasPlace && place != h.address {
+		faults = append(faults, "its location is "+place)
+	}
+	if photos := f.Photos.JSON(); !strings.Contains(photos, fmt.Sprint(h.n)) {
+		faults = append(faults, "its photos are "+photos)
+	}
+	return faults
+}
+
+// mailFlats returns the flats of a mail, by their URLs.
+func mailFlats(t testing.TB, text string) map[string]*Flat {
+	t.Helper()
+	listings, _, err := readMailListings(nil, []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	flats := map[string]*Flat{}
+	for _, listing := range listings.Flats {
+		listing.put("id", listingID(listing))
+		f, err := blank.withMembers(listing, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		flats[f.URLs.JSON()] = f
+	}
+	return flats
+}
+
+var rowWrappers = map[string][2]string{
+	"div": {"<div>", "</div>"},
+	"p":   {"<p>", "</p>"},
+	"br":  {"", "<br>"},
+	"tr":  {"<tr><td>", "</td></tr>"},
+}
+
+var rowOrders = []string{
+	"photo title address price facts", "photo price facts linked", "photo price facts title address",
+	"photo title price facts address", "photo price linked facts", "title photo price facts address",
+	"price facts address photo button", "photo facts price title", "photo title price facts address button",
+	"address title photo price facts", "title address photo facts price button",
+}
+
+// In a row of homes whose leaves lie side by side in one element, no home has what is said of another one.
+func TestCardsInARow(t *testing.T) {
+	t.Parallel()
+	for name, wrapper := range rowWrappers {
+		for _, order := range rowOrders {
+			for _, around := range [][2]string{{"", ""}, {"Hello, this is new to your search:", "With kind regards"}} {
+				var b strings.Builder
+				add := func(text string) {
+					if text != "" {
+						b.WriteString(wrapper[0] + text + wrapper[1])
+					}
+				}
+				add(around[0])
+				for _, h := range rowHomes {
+					for part := range strings.FieldsSeq(order) {
+						add(h.leaf(part))
+					}
+				}
+				add(around[1])
+				body := b.String()
+				if name == "tr" {
+					body = "<table>" + body + "</table>"
+				}
+				flats := mailFlats(t, mailOf(body))
+				for _, h := range rowHomes {
+					f := flats[fmt.Sprintf(`["https://portal.example/home/%d"]`, h.n)]
+					if f == nil {
+						t.Errorf("%s: %s %q: home %d is missing", name, order, around[0], h.n)
+						continue
+					}
+					for _, fault := range h.faults(f, strings.Contains(order, "address") || strings.Contains(order, "linked")) {
+						t.Errorf("%s: %s %q: home %d: %s", name, order, around[0], h.n, fault)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A home that is in a mail twice, for wide and for narrow screens, is one.
+func TestCardsTwice(t *testing.T) {
+	t.Parallel()
+	card := func(h rowHome, host, class string) string {
+		link := fmt.Sprintf("https://%sportal.example/home/%d", host, h.n)
+		photo := fmt.Sprintf("https://img.portal.example/%d.jpg", h.n)
+		facts := fmt.Sprintf("%d m² · %d rooms", h.area, h.rooms)
+		return fmt.Sprintf("<div class=%q>%s</div>", class,
+			cardOf(link, photo, h.title, fmt.Sprintf("€%v per month", h.cost), facts, h.address))
+	}
+	for _, host := range []string{"", "m."} {
+		pairs, wide, narrow := "", "", ""
+		for _, h := range rowHomes {
+			pairs += card(h, "", "wide") + card(h, host, "narrow")
+			wide += card(h, "", "wide")
+			narrow += card(h, host, "narrow")
+		}
+		for name, body := range map[string]string{"side by side": pairs, "in blocks": wide + narrow} {
+			flats := mailFlats(t, mailOf("<style>.narrow{display:none}</style>"+body))
+			for _, h := range rowHomes {
+				f := flats[fmt.Sprintf(`["https://portal.example/home/%d"]`, h.n)]
+				if f == nil {
+					t.Errorf("%s, %q: home %d is missing", name, host, h.n)
+					continue
+				}
+				if faults := h.faults(f, true); len(faults) > 0 {
+					t.Errorf("%s, %q: home %d: %s", name, host, h.n, faults)
+				}
+			}
+			if len(flats) != len(rowHomes) {
+				t.Errorf("%s, %q: %d homes; want %d", name, host, len(flats), len(rowHomes))
+			}
+		}
+	}
+}

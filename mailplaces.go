@@ -1,0 +1,94 @@
+// Places of mails: which lines are addresses, and which are names of towns.
+
+package main
+
+import (
+	"regexp"
+	"strings"
+)
+
+// A placeReader tells how much texts are addresses.
+type placeReader struct {
+	work    *task
+	country string         // as in the domain of a site, or ""
+	scores  map[string]int // what addressScore returned
+}
+
+var wayWithin = regexp.MustCompile(`(?:^|[\s,])(` + wayStart + `[^,\d]{2,40},? \d{1,4}(?:\P{L}|$|[a-zA-Z](?:\P{L}|$)))`)
+
+// addressScore returns how much a text is an address: at least 4 with a postal code and a town, or with a street and a
+// number, and less for names of towns.
+func (p *placeReader) addressScore(text string) int {
+	if len(text) > 200 || text == "" {
+		return 0
+	}
+	score, isKnown := p.scores[text]
+	if !isKnown {
+		p.work.step(100 * len(text))
+		score = p.readAddress(text)
+		p.scores[text] = score
+	}
+	return score
+}
+
+// readAddress is addressScore for a text that was not read before.
+func (p *placeReader) readAddress(text string) (score int) {
+	if hasDigit(text) {
+		if found, ok := addressIn(text, "", p.country); ok && !numbersFirst.MatchString(text) {
+			score = 5 + boolInt(found.hasStreet)
+		}
+		if score < 6 && wayWithin.MatchString(text) {
+			score = max(score, 4)
+		}
+		for part := range strings.SplitSeq(text, ",") {
+			part = strings.TrimSpace(part)
+			if score < 6 && hasDigit(part) && isStreetWithNumber(part) {
+				score = max(score, 4) + boolInt(score > 0)
+			}
+		}
+	}
+	if score == 0 && (wayOnly.MatchString(text) || hasStreetPart(text)) {
+		score = 2
+	} else if score == 0 && rowOfNames.MatchString(text) && !features.MatchString(text) {
+		score = 2
+	} else if score == 0 && codeInBrackets.MatchString(text) {
+		score = 5
+	} else if score == 0 && isTown(text) {
+		score = 1
+	}
+	return score
+}
+
+// isStreetWithNumber reports whether a part of a text between commas is a street, with a number.
+func isStreetWithNumber(part string) bool {
+	return isAddress(part) || wayWithin.MatchString(part) || wholeUS.MatchString(part)
+}
+
+// hasStreetPart reports whether a part of a text between commas is a street, without a number.
+func hasStreetPart(text string) bool {
+	if !strings.Contains(text, ", ") {
+		return false
+	}
+	for part := range strings.SplitSeq(text, ", ") {
+		if isWholeStreet(part) {
+			return true
+		}
+	}
+	return false
+}
+
+// isTown reports whether a text may be the name of a town and nothing else.
+func isTown(text string) bool {
+	return letters(text) < 30 && text != strings.ToUpper(text) && plainTown.MatchString(text) &&
+		!adWords.in(strings.ToLower(text))
+}
+
+var (
+	wayOnly        = regexp.MustCompile(`(?:^|[\s,])` + wayStart + `\p{L}+`)
+	codeInBrackets = regexp.MustCompile(`\p{Lu}[\p{L}' -]+ \(\d{4,5}\)`)
+	plainTown      = regexp.MustCompile(`^` + townName + `(?: \([\p{L} -]+\))?$`)
+	numbersFirst   = regexp.MustCompile(`^\d[\d.,' ]*(?:m²|qm|€|kr|zł|Kč)`)
+	wholeUS        = regexp.MustCompile(`^\d{1,5} (?:[NSEW] )?(?:\p{Lu}[\p{L}'.]*|\d{1,3}(?:st|nd|rd|th)) (?:.*\b)?` +
+		`(?:St|Ave|Rd|Dr|Ln|Blvd|Ct|Pl|Way|Row|Street|Avenue|Road|Drive|Lane|Court|Place|Terrace|Ter|Cir|Circle|Pkwy|` +
+		`Hwy|Trl|Loop)\b`)
+)
