@@ -6,6 +6,8 @@
 package main
 
 import (
+	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -39,7 +41,8 @@ type mailLink struct {
 	unwrapped string // the link itself: see unwrapLink
 	key       string
 	isOpaque  bool
-	isOther   bool // to manage, to share or to leave
+	isOther   bool   // to manage, to share or to leave
+	shape     string // what it has in common with those of other listings of the site, "" if it is opaque
 }
 
 // newCardReader reads the facts of leaves, up to a heading of other offers.
@@ -69,6 +72,9 @@ func (r *cardReader) readLink(link string, f *lineFacts) {
 		found.key = linkKey(found.unwrapped)
 		found.isOpaque = isOpaque(found.unwrapped)
 		found.isOther = found.key == "" || isOtherLink(link) || isOtherLink(found.unwrapped) || !hasPath(found.unwrapped)
+		if !found.isOpaque {
+			found.shape = linkShape(found.key)
+		}
 	}
 	found.isOther = found.isOther || f.isFooter && !f.has() || f.isButton && actionWords.in(f.lower)
 	r.links[link] = found
@@ -289,9 +295,8 @@ func (r *cardReader) cutBetween(before, next *card, end int, outer seam, photoFi
 	for i := start; i <= next.first; i++ {
 		least = min(least, r.leaves[i].gap)
 	}
-	ofBefore, ofNext := map[string]bool{}, map[string]bool{}
-	r.collectLinks(ofBefore, before.start, start)
-	r.collectLinks(ofNext, next.first, end)
+	ofBefore, ofNext := r.linksOf(before.start, start), r.linksOf(next.first, end)
+	ofFacts := r.linksOf(next.first, next.last+1)
 	ends := r.endVotes(start, next.first, least, outer)
 	best, mostVotes, votes := next.first, -1<<30, 0
 	firstBest := best // of equal ones
@@ -305,7 +310,7 @@ func (r *cardReader) cutBetween(before, next *card, end int, outer seam, photoFi
 			best, mostVotes = i, all
 		}
 		if i < next.first {
-			votes += r.vote(i, ofBefore, ofNext, photoFirst)
+			votes += r.vote(i, photoFirst, ofBefore, ofNext, ofFacts)
 		}
 	}
 	for i := firstBest; i < best; i++ {
@@ -374,13 +379,50 @@ func (r *cardReader) collectLinks(keys map[string]bool, start, end int) {
 	}
 }
 
-// vote returns how much a leaf between two cards is of the first one rather than of the second one.
-func (r *cardReader) vote(i int, ofBefore, ofNext map[string]bool, photoFirst bool) int {
+// cardLinks are the links of a range of leaves.
+type cardLinks struct{ keys, shapes map[string]bool }
+
+func (r *cardReader) linksOf(start, end int) cardLinks {
+	found := cardLinks{map[string]bool{}, map[string]bool{}}
+	for i := start; i < end; i++ {
+		for _, link := range r.leaves[i].links {
+			if l := r.links[link]; !l.isOther {
+				found.keys[l.key], found.shapes[l.shape] = true, true
+			}
+		}
+	}
+	return found
+}
+
+// linkShape returns the site, the first folder and the number of folders of a link's key.
+func linkShape(key string) string {
+	path, _, _ := strings.Cut(key, "?")
+	host, path, _ := strings.Cut(path, "/")
+	folder, rest, ok := strings.Cut(path, "/")
+	if !ok {
+		folder = ""
+	}
+	return fmt.Sprintf("%s/%s/%d", host, folder, strings.Count(rest, "/"))
+}
+
+// vote returns how much a leaf between two cards is of the first one rather than of the second one: it has a link of
+// one of them, or another link to a listing than one of them. ofFacts are the links beside the facts of the second one,
+// ofNext those behind, too, up to the facts of a third one.
+func (r *cardReader) vote(i int, photoFirst bool, ofBefore, ofNext, ofFacts cardLinks) int {
 	l, f := &r.leaves[i], &r.facts[i]
-	for _, link := range l.links {
-		key := r.links[link].key
-		if ofBefore[key] != ofNext[key] {
-			return likeLink * (2*boolInt(ofBefore[key]) - 1)
+	for _, text := range l.links {
+		link := r.links[text]
+		isBefore, isNext := ofBefore.keys[link.key], ofNext.keys[link.key]
+		switch {
+		case isBefore && !isNext:
+			return likeLink
+		case isNext && !isBefore:
+			return -likeLink
+		case isNext || link.isOther || link.shape == "":
+		case ofBefore.shapes[link.shape] && !ofFacts.shapes[link.shape]:
+			return -likeLink
+		case !ofBefore.shapes[link.shape] && ofNext.shapes[link.shape]:
+			return likeLink
 		}
 	}
 	switch {
@@ -409,10 +451,14 @@ func (r *cardReader) beginsWithPhoto(c *card) bool {
 func (r *cardReader) borrowStart(c, next *card) {
 	cut := r.leaves[next.start].gap
 	above := next.first - next.start
+	own := r.linksOf(c.first, c.last+1).keys
 	i := c.first
 	for ; i > 0; i-- {
 		isClose := r.isCloser(r.leaves[i].gap, cut)
-		isBorrowed := r.leaves[i].gap/4 >= cut/4 && c.first-i < above
+		isBorrowed := r.leaves[i].gap/4 >= cut/4 && (c.first-i < above || r.hasLinkOf(i-1, own))
+		if isClose || isBorrowed {
+			maps.Copy(own, r.linksOf(i-1, i).keys)
+		}
 		if !isClose && !isBorrowed || r.facts[i-1].isProse && !isClose {
 			break
 		}
@@ -424,15 +470,21 @@ func (r *cardReader) borrowStart(c, next *card) {
 func (r *cardReader) borrowEnd(c, before *card) {
 	cut := r.leaves[before.end].gap
 	below := before.end - before.last
+	own := r.linksOf(c.start, c.last+1).keys
 	i := c.last + 1
 	for ; i < len(r.leaves); i++ {
 		isClose := r.isCloser(r.leaves[i].gap, cut)
-		isBorrowed := r.leaves[i].gap/4 >= cut/4 && i-c.last < below
+		isBorrowed := r.leaves[i].gap/4 >= cut/4 && (i-c.last < below || r.hasLinkOf(i, own))
 		if !isClose && !isBorrowed || r.facts[i].isFooter {
 			break
 		}
 	}
 	c.end = i
+}
+
+// hasLinkOf reports whether a leaf has a link whose key is in a set.
+func (r *cardReader) hasLinkOf(i int, keys map[string]bool) bool {
+	return slices.ContainsFunc(r.leaves[i].links, func(link string) bool { return keys[r.links[link].key] })
 }
 
 // isCloser reports whether a gap is in an element within those that a cut is between, or within a paragraph.

@@ -290,7 +290,7 @@ func (l *cardListing) findPhoto(c *cardFields, card *card) {
 	for _, isAny := range []bool{false, true} {
 		for i := card.start; i < card.end && !l.hasPhoto; i++ {
 			leaf := &c.leaves[i]
-			if !leaf.isImage || leaf.image != "" && c.images.of(leaf.image) > 2 {
+			if !leaf.isImage || c.facts[i].isDoubtful || leaf.image != "" && c.images.of(leaf.image) > 2 {
 				continue
 			}
 			isFree := len(leaf.links) == 0 || c.links[leaf.links[0]].isOpaque
@@ -320,6 +320,9 @@ func (l *cardListing) findLink(c *cardFields, card *card) {
 	var choices []*choice
 	byKey := map[string]*choice{}
 	for i := card.start; i < card.end; i++ {
+		if c.facts[i].isDoubtful {
+			continue
+		}
 		for _, text := range c.leaves[i].links {
 			link := c.links[text]
 			if link.isOther || c.cardsWith.of(link.key) > 1 {
@@ -351,6 +354,12 @@ func (l *cardListing) findLink(c *cardFields, card *card) {
 		if isBetter {
 			best = other
 			l.link = best.link
+		}
+	}
+	for _, other := range choices {
+		if other.link.key != l.link.key && other.link.shape == l.link.shape && l.link.shape != "" {
+			l.link = mailLink{} // of two homes
+			return
 		}
 	}
 }

@@ -44,7 +44,7 @@ var (
 func (c *cardFields) titleScore(i int, link string) int {
 	l, f := &c.leaves[i], &c.facts[i]
 	size := letters(l.text)
-	if l.isImage || f.isProse && size > 90 || size < 4 || f.isFooter || f.isSearch {
+	if l.isImage || f.isProse && size > 90 || size < 4 || f.isFooter || f.isSearch || f.isDoubtful {
 		return -50
 	}
 	score := 0
