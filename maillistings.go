@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -108,7 +109,7 @@ func (m *mailMessage) listingsIn(work *task, leaves []leaf, lang string, isHTML 
 	cards := r.cards()
 	m.cards += len(cards)
 	c := newCardFields(r, cards)
-	isFull := false // the last listing
+	isFull, isPlaced := false, false // the last listing
 	isKnown := map[string]bool{}
 	for _, card := range cards {
 		if len(found) == maxMailListings {
@@ -127,13 +128,18 @@ func (m *mailMessage) listingsIn(work *task, leaves []leaf, lang string, isHTML 
 		if id := listingID(listing); !isKnown[id] {
 			isKnown[id] = true
 			found = append(found, listing)
-			isFull = l.isFull()
+			isFull, isPlaced = l.isFull(), l.hasPhoto || l.location != "" && !isOfPerson(r.leaves)
 		}
 	}
-	if len(found) == 1 && (!isHTML && !isOfSender(found[0], sender) || !isFull && !m.isAlert(found[0])) {
+	if len(found) == 1 && (!isHTML && !isOfSender(found[0], sender) || !isPlaced || !isFull && !m.isAlert(found[0])) {
 		return nil // a letter about one home, or a person who writes about one that was found elsewhere
 	}
 	return found
+}
+
+// isOfPerson reports whether a line is what a person writes of themselves.
+func isOfPerson(leaves []leaf) bool {
+	return slices.ContainsFunc(leaves, func(l leaf) bool { return len(l.links) == 0 && firstPerson.MatchString(l.text) })
 }
 
 // isAlert reports whether the subject of a mail with one listing tells of something new or of a search, or names the
@@ -197,7 +203,7 @@ func forwardedSender(leaves []leaf) (domain string) {
 func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 	var l cardListing
 	var values []labelled
-	isLodging, isDone, isOnAsking, isNamed, isWeekly, hasSleeps := false, false, false, false, false, false
+	var isLodging, isDone, isOnAsking, isNamed, isOffered, isWeekly, hasSleeps bool
 	facts, criteria := 0, 0 // lines
 	for i := card.start; i < card.end; i++ {
 		f := &c.facts[i]
@@ -207,6 +213,7 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 		isWeekly = isWeekly || f.kind == weeklyRent || weekRent.in(f.lower)
 		hasSleeps = hasSleeps || sleepsWords.in(f.lower)
 		isNamed = isNamed || f.isHome
+		isOffered = isOffered || f.isHome && c.namesHome(f)
 		facts += boolInt(f.has())
 		criteria += boolInt(f.isSearch && hasDigit(f.lower))
 		if !f.isProse && !f.isSearch && !f.isFooter {
@@ -220,7 +227,8 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 	l.findAmounts(c, card, values)
 	isLodging = isLodging || isWeekly && hasSleeps
 	m.isLodging = m.isLodging || isLodging
-	isHome := isNamed || isHomeMail(m.subject)
+	isHomeSubject := isHomeMail(m.subject)
+	isHome := isNamed || isHomeSubject
 	if !isHome && !l.isSized() && !c.isAboutHomes {
 		return nil
 	}
@@ -237,8 +245,9 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 	l.isTitled = l.title >= 0 && len(c.leaves[l.title].links) > 0
 	switch {
 	case evidence < 2,
-		evidence == 2 && l.location == "" && isPriced && !l.isOfHome, // of goods
-		criteria > 1 && criteria > facts,                             // of a search
+		isPriced && !l.isOfHome && l.isOfGoods(evidence, isHomeSubject, isOffered),
+		commercial.in(strings.ToLower(l.titleText)),
+		criteria > 1 && criteria > facts, // of a search
 		l.cost == 0 && !isOnAsking && (!l.hasPhoto || l.location == ""),
 		l.rooms+l.beds == 0 && !l.hasAddress && !isNamed,
 		l.area == 0 && l.rooms+l.beds == 0 && !(isHome && (l.hasPhoto || l.isTitled)):
@@ -250,6 +259,15 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 // isFull reports whether a listing says all that one can say, with a photo and a title that lead to it.
 func (l *cardListing) isFull() bool {
 	return l.isSized() && l.hasAddress && l.isTitled && l.isPhotoLinked
+}
+
+// isOfGoods reports whether a price without a name may be that of what is for a home.
+func (l *cardListing) isOfGoods(evidence int, isHomeSubject, isOffered bool) bool {
+	isHigh := l.cost >= leastPrice
+	if l.location == "" {
+		return evidence == 2 && !isHigh || !isHomeSubject
+	}
+	return !isHigh && !isHomeSubject && !isOffered
 }
 
 // isSized reports whether a listing has a cost, an area and a number of rooms.
@@ -304,10 +322,28 @@ func (l *cardListing) findPhoto(c *cardFields, card *card) {
 // isOtherMail reports whether a subject is that of a mail about something that was agreed, not about what is new.
 func isOtherMail(subject string) bool {
 	lower := strings.ToLower(subject)
-	return isReply.MatchString(subject) || orders.in(lower) || otherSubjects.in(lower)
+	return isReply.MatchString(subject) || orders.in(lower) || otherSubjects.in(lower) || isOfOwnHome(subject)
 }
 
-func isHomeMail(subject string) bool { return homeOrRent.in(strings.ToLower(subject)) }
+// isHomeMail reports whether a subject tells of homes or of rent, and not of what is for a home.
+func isHomeMail(subject string) bool {
+	return homeOrRent.in(strings.ToLower(subject)) && !forHome.MatchString(subject) && !isOfOwnHome(subject)
+}
+
+// isOfOwnHome reports whether a subject is about the home that the reader has.
+func isOfOwnHome(subject string) bool {
+	return ownHome.MatchString(subject) && !searched.in(strings.ToLower(subject))
+}
+
+// namesHome reports whether a line names a home, rather than how many rooms something is for.
+func (c *cardFields) namesHome(f *lineFacts) bool {
+	for i := range f.values {
+		if text := f.values[i].text; homeOrRent.in(strings.ToLower(text)) && !countedRooms.MatchString(text) {
+			return true
+		}
+	}
+	return len(f.values) == 0
+}
 
 // findLink chooses the link of a card: one that no other card has, not opaque if any is not, the most frequent, then
 // that of the line that is most like a title.
@@ -370,9 +406,10 @@ func (l *cardListing) findAmounts(c *cardFields, card *card, values []labelled) 
 	if best, ok := mailCost(found); ok {
 		l.cost, l.isYearly = best.monthly(), best.kind == yearlyRent
 		l.currency = currencyIn(best.sign, c.country)
-		l.isOfHome = best.kind != noKind || l.cost >= leastPrice
+		l.isOfHome = best.kind != noKind
 		for _, v := range values {
 			for _, a := range v.amounts {
+				l.isOfHome = l.isOfHome || a.sign != "" && a.value == best.value && a.period == perMonth
 				if a.inRange && a.sign != "" && a.value < best.value && a.value >= leastCost {
 					l.cost = a.period.monthly(a.value)
 				}

@@ -39,20 +39,34 @@ var (
 		"_noches_|_nachten_|voyageurs|_guests|gäste|huéspedes|_ospiti|_gasten_|hotel_|hôtel|_hostel|albergo|_gîte",
 		"camping|ferienhaus|ferienwohnung|vacances|check-in|checkin|_adulti_|_adults_|_erwachsene|holiday let",
 		"holiday home|casa vacanze|couchages|posti letto|per person|par personne|pro person|a persona|por persona",
-		"per persoon|your stay|getaway")
-	// stayOffer matches a price of some days.
-	stayOffer = regexp.MustCompile(`(?i)\d ?(?:jours|nuits|days|tage|giorni|días|dagen|dagar|dage|dager|dni|` +
+		"per persoon|your stay|getaway|before taxes|vor steuern|avant taxes|antes de impuestos|timeshare",
+		"time-share|multipropiedad|multiproprietà|temps partagé|teilzeitwohn|_semana propia")
+	// stayOffer matches a price of some days, or a home for one week of a year.
+	stayOffer = regexp.MustCompile(`(?i)\p{L}{4} (?:week|semana|semaine|settimana|woche) \d{1,2}(?:\D|$)|` +
+		`\d ?(?:jours|nuits|days|tage|giorni|días|dagen|dagar|dage|dager|dni|` +
 		`notti)[,:]? (?:(?:dès|ab|from|da|desde|vanaf|från|fra|od|à partir|for|für|pour|per|para|por|à) |` +
 		`[€£$] ?\d)|` +
 		`[€£$] ?\d[\d.,]* ?(?:per |a |/ ?)?weekend|weekend,? [€£$] ?\d`)
 	// doneLine matches a line of a home that is not offered to the reader: it is sold or paid, or is the reader's own,
-	// whose views are counted.
-	doneLine = regexp.MustCompile(`(?i)^(?:(?:just |recently )?(?:sold|rented|let agreed|sale agreed|verkauft|vermietet|` +
-		`vendu|loué|vendido|alquilado|venduto|affittato|verkocht|verhuurd|såld|solgt|udlejet|utleid|myyty|vuokrattu|` +
-		`sprzedane|wynajęte|prodáno|eladva|off the market|no longer available)(?: (?:for|on|at|à|le|am|für|por|per|` +
-		`voor|för|til|in)(?: |$)| ?[€£$:|]|$)|(?:paid|bezahlt|payée?|pagado|pagato|betaald|betald|betalt|maksettu|` +
-		`zapłacono|zaplaceno)$)|\d (?:views|saves|aufrufe|anfragen|vues|visualizzazioni|weergaven|visningar|visninger|` +
-		`katselu|wyświetle|zobrazení|megtekintés)`)
+	// whose views are counted, or one waits for it.
+	doneLine = regexp.MustCompile(`(?i)^(?:(?:(?:just|recently|already|now|successfully|erfolgreich|bereits|schon|` +
+		`soeben|` +
+		`gerade|frisch|leider|déjà|récemment|già|appena|ya|recién|já|reeds|zojuist|allerede|netop|redan|nyligen|` +
+		`jo|już|` +
+		`již) )*(?:sold|closed|rented|let agreed|sale agreed|verkauft|vermietet|vermittelt|` +
+		`vendue?|louée?|vendid[oa]|alquilad[oa]|vendut[oa]|affittat[oa]|verkocht|verhuurd|såld|solgt|udlejet|utleid|` +
+		`myyty|vuokrattu|sprzedan[ey]|wynajęt[ey]|prodáno|pronajato|eladva|kiadva|vândut|închiriat|продано|` +
+		`сдано|` +
+		`off the market|no longer available)(?: (?:for|on|at|à|le|am|für|por|per|voor|för|til|in|stc)(?: |$)|` +
+		` ?[€£$:|!.–-]| \d|$)|(?:paid|bezahlt|payée?|pagado|pagato|betaald|betald|betalt|maksettu|zapłacono|` +
+		`zaplaceno)$)|` +
+		`\d (?:views|saves|aufrufe|anfragen|vues|visualizzazioni|weergaven|visningar|visninger|katselu|wyświetle|` +
+		`zobrazení|megtekintés)|(?:^|\s)(?:vue?|viewed|seen|visited|besucht|angesehen|aufgerufen|vist[oa]|bekeken|` +
+		`visad|set|sett|wyświetlono|zobrazeno|katsottu|megtekintve)[: ]+\d[\d., ]* ?(?:x|fois|times|mal|volte|veces|` +
+		`vezes|keer|gange|gånger|ganger|razy|krát|kertaa|alkalommal)(?:\P{L}|$)|` +
+		`(?:platz|place|position|posto|plaza|plaats|plads|plats|miejsce|pozice) (?:nr\.? |no\.? )?\d+ ` +
+		`(?:von|of|sur|de|di|van|af|av|z) \d|` +
+		`(?:^|\s)(?:part|parts|anteile?|shares?|quote?|participación) (?:à partir de|ab|from|desde|da) [€£$]?\d`)
 	sleepsWords = anyOf("personnes|personen|persone_|personas|_sleeps_|personer|osób|pessoas")
 	weekRent    = anyOf("la semaine|par semaine|/semaine|pro woche|/woche|a settimana|por semana|per week")
 	footerWords = anyOf("unsubscribe|abbestell|abmeld|désabonn|désinscri|disiscriv|annulla iscrizione|darse de baja",
@@ -78,7 +92,8 @@ var (
 	actionWords = anyOf("bezahl|_pay|payer|pagar|_paga|betaal|betala|zapłać|accept|annehmen|accepter|confirm",
 		"bestätig|conferma|cancel|stornier|annuler|annulla|download|herunterlad|télécharg|scarica|descargar|sign up",
 		"_login|log in|einloggen|anmelden|souscri|subscribe|full report|bewert|_rate |review|antworten|reply",
-		"répondre|rispondi|responder|_survey|umfrage|order now|jetzt bestellen|jetzt kaufen|commander|ordina ora|bestel nu",
+		"répondre|rispondi|responder|_survey|umfrage|order now|jetzt bestellen|jetzt kaufen|commander|ordina ora",
+		"bestel nu",
 		"_edit |bearbeiten|_ändern|modifica|modifier|modificar|wijzig|_redigera|rediger|zmień|upravit|módosít",
 		"verlänger",
 		"_renew|_extend|renouvel|prolonger|rinnova|renovar|verleng|förläng|forlæng|przedłuż",
@@ -97,7 +112,7 @@ var homeOrRent = anyOf("wohnung|_zimmer|_haus_|häuser|altbau|neubau|miete|immob
 	"yksiö|vuokra|mieszkanie|kawaler|wynaj|_byt|pronáj|lakás|kiadó|garsonier|închiri|moradia|imóve|arrenda|alugar",
 	"kiralık|satılık|_daire|_stan_|stanovanje|stanova|διαμέρισμα|ενοικ|квартир",
 	"оренд|аренд|апартамент|korter",
-	"dzīvok|butas|nuomoj|_home|property|properties|realty|annonce immo|quadrat")
+	"dzīvok|butas|nuomoj|nouveaux biens|nouveau bien|hyresannons|_home|property|properties|realty|annonce immo|quadrat")
 
 // orders are words of mails about what was bought, booked or billed.
 var orders = anyOf("_order_|afrekening|abrechnung|bolletta|_bill_|_bills_|neue nachricht|new message|nouveau message",
@@ -108,7 +123,9 @@ var orders = anyOf("_order_|afrekening|abrechnung|bolletta|_bill_|_bills_|neue n
 	"preventivo|ihre anfrage|deine anfrage|your enquiry|your inquiry|your message|your application|bewerbung",
 	"votre demande|votre message|votre candidature|votre visite|tua richiesta|tu solicitud|tu mensaje|uw reactie",
 	"je reactie|uw bericht|din förfrågan|twoje zapytanie|besichtigungstermin|terminbestätigung|_appointment",
-	"rendez-vous|_insurance|versicherung|assurance|seguro de|jaarnota|nota staat|zahlungserinnerung")
+	"rendez-vous|presupuesto|orçamento|kostenvoranschlag|kosztorys|wycena|árajánlat|_offertförfrågan|_auftrag",
+	"your job_|your project|votre projet|tu proyecto|uw klus|uw opdracht|_termin_|_insurance|versicherung",
+	"assurance|seguro de|jaarnota|nota staat|zahlungserinnerung")
 
 // otherSubjects are words in the subjects of other mails about homes: of confirmations that a
 // search was saved, and of mails by movers, banks, employers and analysts.
@@ -131,7 +148,12 @@ var otherSubjects = anyOf("is now active|alert is active|alert created|alert is 
 	"anunțul tău|váš inzerát|expired|_expires|abgelaufen|läuft ab|expiré|_expire_|scadut|in scadenza",
 	"caducado|caduca_",
 	"verlopen|verloopt|vanhent|wygas|lejárt|utgått|udløbe",
-	// a home that one lives in, or has seen
+	// a home that one lives in, or has seen, or waits for
+	"_estimate|valuation|wertermittlung|immobilienwert|estimation de|_stima_|tasación|waardebepaling|värdering",
+	"vurdering|arviointi|ocenění|taxe foncière|taxe d'habitation|grundsteuer|steuerbescheid|council tax|property tax",
+	"_tax notice|_impôt|_imu_|_ibi_|ejendomsskat|fastighetsavgift|kiinteistövero|podatek|daň_|warteliste",
+	"waiting list",
+	"liste d'attente|lista d'attesa|lista de espera|wachtlijst|venteliste|lista oczekujących|pořadník",
 	"rent increase|rent review|mieterhöhung|miethöhe|révision d|augmentation d|aumento de|adeguamento|subida de",
 	"actualización de la renta|actualización del alq|huurverhoging|hyreshöjning|huslejestigning|lejeregulering",
 	"vuokrankorotus|podwyżka|zvýšení|béremelés|_tenancy|your lease|lease renewal|lease agreement|mietvertrag",
@@ -153,25 +175,60 @@ var otherSubjects = anyOf("is now active|alert is active|alert created|alert is 
 var newsWords = anyOf("_new_|_newly|_neu|nouve|nuov|nuev|nieuw|_nya_|_ny_|_nye_|_nytt_|uusi|uutta|_now_|_nowe|_nowa",
 	"_nový|_nová|_nové|_új_|_nou_|_nouă|_noi_|_novo|_nova|_novi|_yeni|just listed|alert|match|treffer",
 	"passend|update",
-	"reduc|reduz|gesenkt|baisse|ribass|rebaj|obniż|zlevn|sänkt|prisfal|prisned|verlaag|_price|preis|_prix|prezz|precio",
+	"reduc|reduz|gesenkt|baisse|ribass|rebaj|obniż|zlevn|sänkt|prisfal|prisned|verlaag|_price|preis|_prix|prezz",
+	"precio",
 	"_pris_|_cena_|_search|suche|recherche|búsqueda|ricerca|pesquisa|zoek|bevak|sökning|søg|søk|hakuvahti|hakusi",
 	"wyszukiw|hledán|hlídac|keres|căut|aramanız")
+
+// ownHome matches what is said about the reader's home, or for it.
+var ownHome = regexp.MustCompile(`(?i)(?:^|\P{L})(?:your|ihre?[mnrs]?|deine?[mnrs]?|eure?[mnrs]?|votre|vos|ton|` +
+	`ta|tes|` +
+	`tu|su|tus|sus|la tua|il tuo|tuo|tua|uw|je|jouw|din|dit|ditt|deres|twojego|twoje|twoim|seu|sua|teu|váš|vaše|` +
+	`vašeho) ` +
+	`(?:home|house|property|properties|flat|apartment|living room|place|wohnung|haus|zuhause|heim|objekt|immobilie|` +
+	`eigentum|bien|logement|maison|appartement|intérieur|piso|casa|hogar|vivienda|apartamento|abitazione|` +
+	`appartamento|immobile|woning|huis|appartement|bolig|hjem|lejlighed|hus|bostad|lägenhet|leilighet|mieszkania|` +
+	`domu|mieszkanie|imóvel|byt|bytu|dům)(?:\P{L}|$)`)
+
+// searched are words of searches.
+var searched = anyOf("search|suche|recherche|búsqueda|ricerca|pesquisa|zoek|bevak|sökning|søg|_søk|hakuvahti",
+	"wyszukiw|hledán|hlídac|keres|căut|alert|match|treffer|_new home|criteria|kriteri|critère|criterio")
+
+// commercial are words of rooms that nobody lives in.
+var commercial = anyOf("bürofläche|büroräum|praxisräum|praxisfläche|ladenlokal|ladenfläche|gewerbefl",
+	"gewerberäum",
+	"lagerfläche|lagerhalle|office space|_retail unit|warehouse|shop to let|bureaux_|local commercial",
+	"locaux commerciaux",
+	"fonds de commerce|_ufficio_|_negozio_|capannone|_oficina|nave industrial|kantoorruimte|bedrijfsruimte",
+	"winkelruimte|kontorslokal|butikslokal|erhvervslokale|kontorlokale|næringslokale|toimitila|liiketila",
+	"lokal użytkowy|lokal biurowy|kancelářské prostory|nebytov|iroda kiadó|spațiu comercial|escritório_|loja_")
 
 // goods are words of shops, employers and bills.
 var goods = anyOf("warenkorb|add to cart|add to bag|versandkosten|free shipping|free delivery|livraison gratuite",
 	"au panier|envío gratis|spedizione gratuita|gratis verzending|winkelwagen|fri frakt|auf lager|in stock|paket: ",
 	"en stock|carrello|_salary|gehalt_|_salaire_|_vacancy|stellenangebot|te betalen|zahlbetrag|rechnungsbetrag",
 	"zu zahlender betrag|montant à payer|net à payer|importo da pagare|totale da pagare|total a pagar|importe a pagar",
+	// of homes that are built from parts, and of shares in homes
+	"bodenplatte|aktionspreis|fertighaus|bausatz|casa prefabbricata|prefabricad|maison en kit|prefabrykowan|_kits_",
+	"typehus|byggsats|byggesæt|crowdfunding|crowdinvest|financement participatif",
 	"minimum investment|mindestanlage|investissement minimum|inversión mínima|investimento minimo",
 	"amount due|balance due|total due|att betala|å betale|do zapłaty|maksettava|k úhradě|fizetendő")
 
 // viewWords are words of buttons that show a listing.
-var viewWords = anyOf("view|see|details|show|open|more|voir|découvr|plus|ver_|más|mais|vedi|scopri|dettagli|ansehen",
+var viewWords = anyOf("view|see|details|show|open|more|voir|découvr|plus|ver_|más|mais|vedi|scopri|dettagli",
+	"ansehen",
 	"anzeigen|exposé|zum |zur |mehr|bekijk|meer|lees|se |vis|läs|les |visa|till |zobacz|więcej|katso|lue|zobrazit",
 	"detail|více|megnéz|megtekint|vezi|detalii|http")
 
+// firstPerson matches what people write of themselves.
+var firstPerson = regexp.MustCompile(`(?:^|[\s,.!?])(?:I|I'm|I've|I’m|I’ve|ich|Ich|j'ai|J'ai|j’ai|J’ai|je vous|Je vous|` +
+	`tengo|Tengo|ho visto|jag har|jeg har|ik heb|Ik heb|mam|Mam) `)
+
 // isReply matches the subject of a message that people write to each other.
 var isReply = regexp.MustCompile(`(?i)^(?:re|aw|antw|sv|vs|odp|ré|rif|res|ynt)\s*(?:\[\d+\])?:`)
+
+// countedRooms matches a number of rooms, which does not tell that the rooms are offered.
+var countedRooms = regexp.MustCompile(`(?i)^\W*\d[\d.,½]*[ -]?\p{L}+\.?$`)
 
 var oneRoomWords = anyOf("_studio_|_studios_|studio flat|monolocale|kawalerka|garsonier|garzon|_estudio_|_yksiö",
 	"_etta_|einzimmer|garconni|1-zimmer")
@@ -194,8 +251,10 @@ var bedroomLabels = anyOf("bedroom|_beds_|schlafzimmer|chambre|slaapkamer|sovero
 	"camere da letto|sypialni|ložnic|makuuhuone|soveværelse|hálószob|dormitoare|_hab_|_hab._")
 
 var (
-	roomLabels = anyOf("zimmer|_zi_|_räume|raumanzahl|pièces|rooms|_locali|_vani_|kamers|antal rum|_rum_|værelser",
-		"_rom_|pokoi|pokoje|szob|huone|camere|počet pokoj|počet místn|habitaciones|cômodos|δωμάτ")
+	roomLabels = anyOf("_zimmer|_zi_|_räume|_raumanzahl|_pièces|_rooms|_locali_|_vani_|_kamers|antal rum|_rum_",
+		"_værelser|_rom_|_pokoi|_pokoje|_szob|_huone|_camere|počet pokoj|počet místn|_habitaciones|_cômodos",
+		"_δωμάτ",
+		"_кімнат|_комнат|_стаи")
 	compactRooms = regexp.MustCompile(`(?i)(?:^|[^\p{L}\d])([1-9](?:[.,]5)?)(?:-| )?` +
 		`(?:h ?\+ ?k|rok\b|r\.o\.k|ro?k\b|roms?\b|værelses|rums|raum|zkb|zi\b|\+kk|\+1\b)`)
 )

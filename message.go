@@ -174,6 +174,9 @@ func (p *mailPart) read(work *task, most int) (parts []mailPart) {
 		for _, body := range splitParts(p.body, parameters["boundary"], most) {
 			work.step(1 + len(body)/64)
 			header, body, err := cutHeader(body)
+			if kind == "multipart/digest" && header["content-type"] == "" {
+				header["content-type"] = "message/rfc822"
+			}
 			if err == nil {
 				parts = append(parts, mailPart{header: header, body: body, level: p.level + 1, message: p.message})
 			}
@@ -193,6 +196,7 @@ func (p *mailPart) read(work *task, most int) (parts []mailPart) {
 
 // mediaType returns the type in a field, and its parameters. Where the field is malformed, it finds what it can.
 func mediaType(field string) (kind string, parameters map[string]string) {
+	field = uncommented(field)
 	kind, parameters, err := mime.ParseMediaType(field)
 	if err == nil {
 		return kind, parameters
@@ -208,6 +212,32 @@ func mediaType(field string) (kind string, parameters map[string]string) {
 		parameters[strings.ToLower(strings.TrimSpace(name))] = strings.Trim(strings.TrimSpace(value), `"`)
 	}
 	return kind, parameters
+}
+
+// uncommented returns a field without the comments in parentheses that RFC 822 allows.
+func uncommented(field string) string {
+	if !strings.Contains(field, "(") {
+		return field
+	}
+	var kept strings.Builder
+	depth, isQuoted := 0, false
+	for i := 0; i < len(field); i++ {
+		c := field[i]
+		switch {
+		case c == '"' && depth == 0:
+			isQuoted = !isQuoted
+		case c == '(' && !isQuoted:
+			depth++
+			continue
+		case c == ')' && depth > 0:
+			depth--
+			continue
+		}
+		if depth == 0 {
+			kept.WriteByte(c)
+		}
+	}
+	return strings.TrimSpace(kept.String())
 }
 
 // splitParts returns the parts of a multipart body, at most a number of them.
@@ -248,7 +278,8 @@ func splitParts(body []byte, boundary string, most int) (parts [][]byte) {
 
 // decoded returns the bytes of a part without their transfer encoding, at most a number of them.
 func (p *mailPart) decoded(most int) []byte {
-	switch strings.ToLower(p.header["content-transfer-encoding"]) {
+	encoding, _, _ := strings.Cut(uncommented(p.header["content-transfer-encoding"]), ";")
+	switch strings.ToLower(strings.Trim(encoding, ` "`)) {
 	case "base64":
 		return decodeBase64(p.body, most)
 	case "quoted-printable":

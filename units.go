@@ -59,14 +59,16 @@ var (
 	metresWords = []string{"m²", "m2", "m^2", "qm", "quadratmeter", "kvadratmeter", "sqm", "sq m", "sq.m", "sq. m",
 		"square met", "kvm", "mq", "mp", "τ.μ", "τμ", "mètres carrés", "mètre carré", "m. carrés",
 		"metros cuadrados",
-		"metri quadr", "metros quadrados", "vierkante meter", "m kw", "m kwadrat"}
+		"metri quadr", "metros quadrados", "vierkante meter", "m kw", "m kwadrat",
+		"м²", "м2", "кв.м", "кв. м", "кв м"}
 	feetWords = []string{"sq ft", "sq. ft", "sqft", "sq.ft", "ft²", "ft2", "sf|", "square f"}
 	roomWords = []string{"zi|", "zi.", "zimmer", "zkb", "räume", "raum", "pièce", "pieces|", "p.", "p|", "rooms|",
 		"room|", "locali", "vani", "kamers|", "kamer|", "rum|", "rom|", "roms|", "pokoje", "pokój", "pokoi", "pokojow",
-		"pok.", "pok|", "szob", "huonetta", "soba|", "sobe|", "sobn", "izb", "δωμάτ", "h+", "h +", "vær", "ldk"}
+		"pok.", "pok|", "szob", "huonetta", "soba|", "sobe|", "sobn", "izb", "δωμάτ", "h+", "h +", "vær", "ldk",
+		"кімн", "комн", "стаи|", "стаен"}
 	bedroomWords = []string{"bed", "br|", "bd|", "bds|", "bhk", "schlafzimmer", "chambre", "hab|", "hab.", "habs",
 		"habitaci", "dormitorio", "slaapkamer", "soverom", "sovrum", "quarto", "camere", "camera", "sypialni", "ložnic",
-		"υπνοδωμ", "υ/δ"}
+		"υπνοδωμ", "υ/δ", "спальн"}
 	floorWords = []string{"og|", "eg|", "ug|", "dg|", "stock", "geschoss", "obergeschoss", "etage", "étage", "floor",
 		"sal|", "planta", "piso", "andar", "piano", "piętro", "podlaží", "patro", "emelet", "våning", "etasje",
 		"verdieping", "kerros", "etaj", "storey", "storeys", "kat|"}
