@@ -165,3 +165,70 @@ func TestCardsTwice(t *testing.T) {
 		}
 	}
 }
+
+// The rooms of a home are not those of other names that end alike.
+func TestMailRooms(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		line        string
+		rooms, beds float64
+	}{
+		{"rooms: 3", 3, 0},
+		{"Zimmer: 3", 3, 0},
+		{"Zimmeranzahl: 3", 3, 0},
+		{"bathrooms: 1", 0, 0},
+		{"Showrooms: 1", 0, 0},
+		{"Badezimmer: 1", 0, 0},
+		{"Wohnzimmer: 1", 0, 0},
+		{"salles de bain: 2", 0, 0},
+		{"badkamers: 1", 0, 0},
+		{"badeværelser: 1", 0, 0},
+		{"kylpyhuoneita: 1", 0, 0},
+		{"fürdőszoba: 1", 0, 0},
+		{"bedrooms: 2", 0, 2},
+		{"2 кімнати, 47 м²", 2, 0},
+		{"3-комнатная, 60 кв. м", 3, 0},
+		{"2 спальні", 0, 2},
+	} {
+		facts := factsOf(nil, []leaf{{text: test.line, gap: 5}}, "")[0]
+		if facts.rooms != test.rooms || facts.beds != test.beds {
+			t.Errorf("%q: %v rooms, %v bedrooms; want %v, %v", test.line, facts.rooms, facts.beds, test.rooms, test.beds)
+		}
+	}
+}
+
+// What is sold, let, waited for or counted is not offered to the reader.
+func TestMailDone(t *testing.T) {
+	t.Parallel()
+	for _, line := range []string{"SOLD 11/03/2026", "Sold STC", "Already sold", "Closed", "Sold for £310,000",
+		"Erfolgreich vermietet", "bereits verkauft", "Déjà loué", "Già affittato", "Reeds verhuurd", "Redan såld",
+		"Vu 210 fois", "Besucht: 143 Mal", "Viewed 30 times", "Visto 412 veces", "210 views", "Platz 214 von 900",
+		"Part à partir de 500 €"} {
+		if !doneLine.MatchString(line) {
+			t.Errorf("%q is offered", line)
+		}
+	}
+	for _, line := range []string{"Closed kitchen", "Verkauft wird eine Wohnung", "Sold with vacant possession", "3 Zimmer",
+		"Vermietete Wohnung", "Seen from the park", "Besuchen Sie uns", "Place 4 cars", "Rented car park", "850 €",
+		"Platz für 2 Autos", "Vue sur 2 jardins"} {
+		if doneLine.MatchString(line) {
+			t.Errorf("%q is not offered", line)
+		}
+	}
+}
+
+// A subject about the reader's own home is not about new ones, but one about their search is.
+func TestMailOwnHome(t *testing.T) {
+	t.Parallel()
+	for subject, want := range map[string]bool{
+		"New estimate for your home": true, "Nouveau : les statistiques de votre bien": true,
+		"Neue Mitteilung zu Ihrem Objekt": true, "Nieuw: de waarde van uw woning": true, "Nyt til din bolig": true,
+		"Nuovi arrivi per la tua casa": true, "Your new home is waiting": false, "New for your home search": false,
+		"3 neue Wohnungen für Ihre Suche": false, "Nouvelles annonces pour votre alerte": false,
+		"Din bevakning: nya bostäder": false, "Nuevos pisos para ti": false,
+	} {
+		if got := isOfOwnHome(subject); got != want {
+			t.Errorf("%q: %v; want %v", subject, got, want)
+		}
+	}
+}

@@ -267,7 +267,7 @@ func (l *cardListing) isOfGoods(evidence int, isHomeSubject, isOffered bool) boo
 	if l.location == "" {
 		return evidence == 2 && !isHigh || !isHomeSubject
 	}
-	return !isHigh && !isHomeSubject && !isOffered
+	return !isHigh && !isHomeSubject && (!isOffered || l.isCommonPlace) // all that a shop has is at one address
 }
 
 // isSized reports whether a listing has a cost, an area and a number of rooms.

@@ -80,8 +80,16 @@ func hasStreetPart(text string) bool {
 // isTown reports whether a text may be the name of a town and nothing else.
 func isTown(text string) bool {
 	return letters(text) < 30 && text != strings.ToUpper(text) && plainTown.MatchString(text) &&
-		!adWords.in(strings.ToLower(text))
+		!adWords.in(strings.ToLower(text)) && !notTown.in(strings.ToLower(text)) && !byline.MatchString(text)
 }
+
+// notTown are words of badges and of the ends of letters.
+var notTown = anyOf("grüße|grüssen|grüßen|regards|cordialement|saludos|cordiali saluti|_groet|_hilsen|hälsning",
+	"pozdraw|pozdrav|terveisin|cumprimentos|üdvözlettel|reserviert|reserved|réservé|riservato|reservado|exclusi",
+	"exklusiv|premium|highlight|provisionsfrei")
+
+// byline matches who has written something.
+var byline = regexp.MustCompile(`^(?:By|by|Von|von|Par|par|Por|por|Door|door|Av|av|Af|af) \p{Lu}`)
 
 var (
 	wayOnly        = regexp.MustCompile(`(?:^|[\s,])` + wayStart + `\p{L}+`)

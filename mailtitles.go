@@ -184,6 +184,7 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 			if score > best {
 				best = score
 				l.location, l.hasAddress = bare, hasAddress
+				l.isCommonPlace = hasAddress && c.linesIn.of(f.lower) > 1
 			}
 		}
 	}
@@ -303,6 +304,7 @@ type cardListing struct {
 	isTitled      bool // the title is a link
 	location      string
 	hasAddress    bool
+	isCommonPlace bool // another card has the same address
 	isYearly      bool // the cost is that of a year
 	isOfHome      bool // the cost is called a rent or a price, or is as high as that of a home
 	photo         string

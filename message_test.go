@@ -316,6 +316,11 @@ func TestMailDecoding(t *testing.T) {
 		"windows-1252 that is none": head + html("utf-8", "8bit", windows),
 		"UTF-8 that is none":        head + html("us-ascii", "8bit", card),
 		"an unknown charset":        head + html("koi8-r", "8bit", card),
+		"a digest, whose parts are mails": "From: me@a.example\n" + part("digest",
+			"\n"+head+html("utf-8", "8bit", card)),
+		"a type with a comment":        head + "Content-Type: text/html (the \"body\"); charset=\"utf-8\"\n\n" + card,
+		"an encoding with a comment":   head + html("utf-8", "(soft) Base64 (of (all) lines)", encoded),
+		"an encoding with a parameter": head + html("utf-8", "base64; x=1", encoded),
 		"quoted-printable": head + html("utf-8", "quoted-printable",
 			strings.NewReplacer("=", "=3D", "ö", "=C3=B6", "<h3>", "=\r\n<h3>").Replace(card)),
 		"base64":           head + html("utf-8", "base64", encoded),
@@ -343,6 +348,33 @@ func TestMailDecoding(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A text is read in the charset that the mail tells.
+func TestMailCharsets(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ charset, text, want string }{
+		{"ISO-8859-2", "\xa3\xf3d\xbc, \xb1\xea", "Łódź, ąę"},
+		{"latin2", "P\xf8\xedbram", "Příbram"},
+		{"windows-1250", "\x8eatec, \x80 \x8a\xb9", "Žatec, € Šą"},
+		{"iso-8859-5", "\xba\xd2\xd0\xe0\xe2\xd8\xe0\xd0", "Квартира"},
+		{"windows-1251", "\xca\xe8\xbf\xe2", "Київ"},
+		{"KOI8-R", "\xcb\xd7\xc1\xd2\xd4\xc9\xd2\xc1", "квартира"},
+		{"koi8-u", "\xeb\xc9\xa7\xd7", "Київ"},
+		{"iso-8859-7", "\xc1\xe8\xde\xed\xe1, 520 \xa4", "Αθήνα, 520 €"},
+		{"windows-1253", "\xc1\xe8\xde\xed\xe1, 520 \x80", "Αθήνα, 520 €"},
+		{"iso-8859-9", "kiral\xfdk, \xdei\xfeli", "kiralık, Şişli"},
+		{"windows-1254", "kiral\xfdk, 5 \x80", "kiralık, 5 €"},
+		{"iso-8859-15", "5 \xa4, c\xbdur", "5 €, cœur"},
+		{"iso-8859-1", "5 \x80, caf\xe9\xa0x", "5 €, café\u00a0x"},
+		{"windows-1250", "a\xa0b\xadc", "a\u00a0b\u00adc"},
+		{"utf-8", "caf\xe9", "café"},
+		{"koi8-r", "Київ", "Київ"},
+	} {
+		if got := decodeCharset([]byte(test.text), test.charset); got != test.want {
+			t.Errorf("%s: %q; want %q", test.charset, got, test.want)
+		}
 	}
 }
 
