@@ -380,8 +380,9 @@ type entry struct {
 // sparse returns a file of the form 1.0 of GNU tar that has one byte of data. archived makes the XNU in
 // its records GNU, which tar.Writer refuses to write.
 func sparse(name string, size int64) entry {
-	sparseMap := "1\n0\n1\n"
-	return entry{name: name, text: sparseMap + strings.Repeat("\x00", 512-len(sparseMap)) + "[", records: map[string]string{
+	const sparseMap = "1\n0\n1\n"
+	text := sparseMap + strings.Repeat("\x00", 512-len(sparseMap)) + "["
+	return entry{name: name, text: text, records: map[string]string{
 		"XNU.sparse.major": "1", "XNU.sparse.minor": "0", "XNU.sparse.name": name,
 		"XNU.sparse.realsize": fmt.Sprint(size)}}
 }

@@ -174,7 +174,8 @@ func TestIMAPSlow(t *testing.T) {
 				return c.answer, c.command != "" && strings.HasPrefix(command, c.command)
 			}
 			before := time.Now()
-			const want = "example.com: the server is too slow: it sends fewer than 16384 bytes a minute, or needs more than 12h0m0s"
+			const want = "example.com: the server is too slow: it sends fewer than 16384 bytes a minute, " +
+				"or needs more than 12h0m0s"
 			_, err := readFolder(s.server(false), "hunter", "secret-1", "Flats")
 			if took := time.Since(before); err == nil || err.Error() != want || took > visitGrace+2*time.Minute {
 				t.Errorf("%q: %v after %v; want %s", c.answer, err, took, want)

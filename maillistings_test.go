@@ -15,7 +15,7 @@ func TestMailBodies(t *testing.T) {
 	steps := func(bodies int, kind, mail, line string) int {
 		lines := strings.Repeat(line+"\n", min(maxLeaves, maxMailBody/(len(line)+1)))
 		part := "--b\nContent-Type: " + mail + kind + "\n\n" + lines + "\n"
-		work := newTask(t.Context(), newLock())
+		work := newTask(t.Context(), newTurns())
 		defer work.pause()
 		text := "From: a@b.example\nContent-Type: multipart/mixed; boundary=b\n\n" + strings.Repeat(part, bodies)
 		if _, _, err := readMailListings(work, []byte(text)); err != nil {
@@ -69,7 +69,8 @@ func TestMailClientGone(t *testing.T) {
 		r.Header.Set("Content-Type", rfc822)
 		a := s.send(r.WithContext(ctx))
 		outcome := s.importer.Outcomes()[0]
-		if a.status != want || (outcome.Error != nil) != (want == 400) || want == 400 && !strings.Contains(a.body, "has gone") {
+		isRefused := want == 400
+		if a.status != want || (outcome.Error != nil) != isRefused || strings.Contains(a.body, "has gone") != isRefused {
 			t.Errorf("%d %s, %s", a.status, a.body, encodeJSON(outcome))
 		}
 	}

@@ -213,8 +213,8 @@ func TestAddressCodes(t *testing.T) {
 	}
 }
 
-// The postal codes of all countries that GeoNames has, 1.87 million, fit into 400 MB, which a small computer has. A part
-// of them shows it, with a town for each three codes.
+// The postal codes of all countries that GeoNames has, 1.87 million, fit into 400 MB, which a small computer has. A
+// part of them shows it, with a town for each three codes.
 func TestPostalCodeMemory(t *testing.T) {
 	const count = 50_000
 	var text strings.Builder
