@@ -197,7 +197,7 @@ func firstLetters(street string) string { return fmt.Sprintf("%.4s", street) }
 type homeGroup struct {
 	rows    []uint32
 	because []string
-	apart   map[*homeGroup]bool // the groups that must not be joined with this one
+	apart   map[*homeGroup]bool // the groups that were found to be of other homes
 }
 
 // A grouping is a partition of homes into groups.
@@ -206,6 +206,7 @@ type grouping struct {
 	homes []home
 	rows  map[string]uint32 // by id
 	group []*homeGroup      // by row
+	apart [][]uint32        // by row, the rows that must not be in its group, ascending
 }
 
 const (
@@ -250,14 +251,41 @@ func (g *grouping) others(row uint32, ids []string) (rows []uint32) {
 	return rows
 }
 
-// keepApart marks the groups that must not be joined.
+// keepApart notes which rows must not be joined.
 func (g *grouping) keepApart() {
+	g.apart = make([][]uint32, len(g.homes))
 	for row := range g.homes {
 		for _, other := range g.others(uint32(row), g.homes[row].apart) {
-			a, b := g.group[row], g.group[other]
-			a.apart[b], b.apart[a] = true, true
+			g.apart[row] = append(g.apart[row], other)
+			g.apart[other] = append(g.apart[other], uint32(row))
 		}
 	}
+	for row, others := range g.apart {
+		slices.Sort(others)
+		g.apart[row] = slices.Compact(others)
+		g.work.step(20 * len(others))
+	}
+}
+
+// areApart reports whether a row of a small group must not be joined with one of a large group. Only
+// groups that may be of one home are compared, and twice only if they have grown.
+func (g *grouping) areApart(small, large *homeGroup) bool {
+	for _, row := range small.rows {
+		others := g.apart[row]
+		g.work.step(20 + 20*min(len(others), len(large.rows)))
+		if len(others) < len(large.rows) {
+			if slices.ContainsFunc(others, func(other uint32) bool { return g.group[other] == large }) {
+				return true
+			}
+			continue
+		}
+		for _, other := range large.rows {
+			if _, found := slices.BinarySearch(others, other); found {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // join joins the groups of two rows for the given reasons. It reports false, and changes
@@ -269,6 +297,10 @@ func (g *grouping) join(a, b uint32, because ...string) bool {
 		small, large = large, small
 	}
 	if small.apart[large] {
+		return false
+	}
+	if small != large && g.areApart(small, large) {
+		small.apart[large], large.apart[small] = true, true
 		return false
 	}
 	if small != large {
