@@ -291,11 +291,7 @@ func listedMembers(listing members, before *Flat, now string, codes *PostalCodes
 			fillEmpty(values, before)
 		}
 		addGone(values, before, now)
-		var step Text
-		step.setJSON(values.text("next_step")) // a wrong value leaves it null, as edit does
-		if step.String() == "" {
-			delete(values, "next_date")
-		}
+		dropLoneDate(values)
 		// A time in the future would move the times of all later imports.
 		var seen, at Datetime
 		seen.setJSON(values.text("first_seen")) // no errors: readListing has checked it, and now is a time
@@ -323,6 +319,15 @@ func listedMembers(listing members, before *Flat, now string, codes *PostalCodes
 		keepCorrections(values, before)
 	}
 	return values
+}
+
+// dropLoneDate deletes the date of a new flat without a next step.
+func dropLoneDate(values members) {
+	var step Text
+	step.setJSON(values.text("next_step")) // a wrong value leaves it null, as edit does
+	if step.String() == "" {
+		delete(values, "next_date")
+	}
 }
 
 // newOn returns the members of a listing from a mail that apply to a flat. A mail describes a home in
