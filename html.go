@@ -395,7 +395,11 @@ func (r *htmlReader) closeTop() {
 	if !isEmpty {
 		r.top().isEmpty = false
 	}
-	isRow := e.name == "a" && len(r.leaves)-e.leaves+boolInt(r.line.Len() > 0) > 1 // of leaves that one link has
+	leaves := len(r.leaves) - e.leaves
+	if r.line.Len() > 0 {
+		leaves++
+	}
+	isRow := e.name == "a" && leaves > 1 // of leaves that one link has
 	if e.isBlock || isRow {
 		r.leave()
 	} else {

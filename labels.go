@@ -53,9 +53,9 @@ func hasDigit(text string) bool { return strings.ContainsAny(text, "0123456789")
 
 // unitWords are the words of values, in small letters. A longer one precedes one that it begins with.
 var unitWords = []string{"euros", "euro", "eur", "chf", "ca$", "au$", "c$", "a$", "cad", "aud", "lei", "ron", "sfr",
-	"fr.", "gbp", "us$", "usd", "dkk", "sek", "nok", "kr", "zł", "pln", "kč", "czk", "ft", "huf", "m²", "m2", "qm", "sqm",
-	"sq ft", "ca.", "pcm", "pw", "monat", "mois", "month", "mtl", "md", "p.m.", "zzgl", "fél", "kk", "lună", "mån",
-	"maand", "mese", "mes", "mês", "miesiąc", "mies", "měsíc", "par", "pro", "per", "za"}
+	"fr.", "gbp", "us$", "usd", "dkk", "sek", "nok", "kr", "zł", "pln", "kč", "czk", "ft", "huf", "m²", "m2", "qm",
+	"sqm", "sq ft", "ca.", "pcm", "pw", "monat", "mois", "month", "mtl", "md", "p.m.", "zzgl", "fél", "kk",
+	"lună", "mån", "maand", "mese", "mes", "mês", "miesiąc", "mies", "měsíc", "par", "pro", "per", "za"}
 
 // isValue reports whether a piece is a number with its unit and nothing else.
 func isValue(piece string) bool {

@@ -221,8 +221,8 @@ var viewWords = anyOf("view|see|details|show|open|more|voir|découvr|plus|ver_|m
 	"detail|více|megnéz|megtekint|vezi|detalii|http")
 
 // firstPerson matches what people write of themselves.
-var firstPerson = regexp.MustCompile(`(?:^|[\s,.!?])(?:I|I'm|I've|I’m|I’ve|ich|Ich|j'ai|J'ai|j’ai|J’ai|je vous|` +
-	`Je vous|tengo|Tengo|ho visto|jag har|jeg har|ik heb|Ik heb|mam|Mam) `)
+var firstPerson = regexp.MustCompile(`(?:^|[\s,.!?])(?:I|I'm|I've|I’m|I’ve|ich|Ich|j'ai|J'ai|j’ai|J’ai|` +
+	`je vous|Je vous|tengo|Tengo|ho visto|jag har|jeg har|ik heb|Ik heb|mam|Mam) `)
 
 // isReply matches the subject of a message that people write to each other.
 var isReply = regexp.MustCompile(`(?i)^(?:re|aw|antw|sv|vs|odp|ré|rif|res|ynt)\s*(?:\[\d+\])?:`)
