@@ -384,6 +384,7 @@ type cardLinks struct{ keys, shapes map[string]bool }
 
 func (r *cardReader) linksOf(start, end int) cardLinks {
 	found := cardLinks{map[string]bool{}, map[string]bool{}}
+	r.work.step(max(0, end-start))
 	for i := start; i < end; i++ {
 		for _, link := range r.leaves[i].links {
 			if l := r.links[link]; !l.isOther {

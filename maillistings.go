@@ -110,6 +110,7 @@ func (m *mailMessage) listingsIn(work *task, leaves []leaf, lang string, isHTML 
 	m.cards += len(cards)
 	c := newCardFields(r, cards)
 	isFull, isPlaced := false, false // the last listing
+	lodgings := 0                    // cards
 	isKnown := map[string]bool{}
 	for _, card := range cards {
 		if len(found) == maxMailListings {
@@ -118,6 +119,7 @@ func (m *mailMessage) listingsIn(work *task, leaves []leaf, lang string, isHTML 
 		card.shorten()
 		work.step(64 * (card.end - card.start))
 		l := c.listing(card, m)
+		lodgings += boolInt(c.isLodging)
 		if l == nil {
 			continue
 		}
@@ -131,7 +133,10 @@ func (m *mailMessage) listingsIn(work *task, leaves []leaf, lang string, isHTML 
 			isFull, isPlaced = l.isFull(), l.hasPhoto || l.location != "" && !isOfPerson(r.leaves)
 		}
 	}
-	if len(found) == 1 && (!isHTML && !isOfSender(found[0], sender) || !isPlaced || !isFull && !m.isAlert(found[0])) {
+	if 2*lodgings > len(cards) {
+		return nil
+	}
+	if len(found) == 1 && (isOfOwnHome(m.subject) || !isHTML && !isOfSender(found[0], sender) || !isPlaced || !isFull && !m.isAlert(found[0])) {
 		return nil // a letter about one home, or a person who writes about one that was found elsewhere
 	}
 	return found
@@ -207,6 +212,7 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 	facts, criteria := 0, 0 // lines
 	for i := card.start; i < card.end; i++ {
 		f := &c.facts[i]
+		l.isCommonSize = l.isCommonSize || f.area != 0 && c.linesIn.of(f.lower) > 1
 		isLodging = isLodging || f.isLodging
 		isDone = isDone || f.isDone
 		isOnAsking = isOnAsking || f.isOnAsking
@@ -226,6 +232,7 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 	l.findLocation(c, card)
 	l.findAmounts(c, card, values)
 	isLodging = isLodging || isWeekly && hasSleeps
+	c.isLodging = isLodging
 	m.isLodging = m.isLodging || isLodging
 	isHomeSubject := isHomeMail(m.subject)
 	isHome := isNamed || isHomeSubject
@@ -246,7 +253,7 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 	switch {
 	case evidence < 2,
 		isPriced && !l.isOfHome && l.isOfGoods(evidence, isHomeSubject, isOffered),
-		commercial.in(strings.ToLower(l.titleText)),
+		commercial.in(strings.ToLower(l.titleText)) || services.in(strings.ToLower(l.titleText)),
 		criteria > 1 && criteria > facts, // of a search
 		l.cost == 0 && !isOnAsking && (!l.hasPhoto || l.location == ""),
 		l.rooms+l.beds == 0 && !l.hasAddress && !isNamed,
@@ -267,7 +274,11 @@ func (l *cardListing) isOfGoods(evidence int, isHomeSubject, isOffered bool) boo
 	if l.location == "" {
 		return evidence == 2 && !isHigh || !isHomeSubject
 	}
-	return !isHigh && !isHomeSubject && (!isOffered || l.isCommonPlace) // all that a shop has is at one address
+	if isHigh || isHomeSubject {
+		return false
+	}
+	isWhole := l.isSized() && l.hasAddress && !l.isCommonSize
+	return l.isCommonPlace || !isOffered && !isWhole // all that a shop has is at one address
 }
 
 // isSized reports whether a listing has a cost, an area and a number of rooms.
@@ -322,7 +333,7 @@ func (l *cardListing) findPhoto(c *cardFields, card *card) {
 // isOtherMail reports whether a subject is that of a mail about something that was agreed, not about what is new.
 func isOtherMail(subject string) bool {
 	lower := strings.ToLower(subject)
-	return isReply.MatchString(subject) || orders.in(lower) || otherSubjects.in(lower) || isOfOwnHome(subject)
+	return isReply.MatchString(subject) || orders.in(lower) || otherSubjects.in(lower)
 }
 
 // isHomeMail reports whether a subject tells of homes or of rent, and not of what is for a home.
@@ -338,11 +349,11 @@ func isOfOwnHome(subject string) bool {
 // namesHome reports whether a line names a home, rather than how many rooms something is for.
 func (c *cardFields) namesHome(f *lineFacts) bool {
 	for i := range f.values {
-		if text := f.values[i].text; homeOrRent.in(strings.ToLower(text)) && !countedRooms.MatchString(text) {
+		if text := f.values[i].text; nameOfHome.in(strings.ToLower(text)) {
 			return true
 		}
 	}
-	return len(f.values) == 0
+	return len(f.values) == 0 && nameOfHome.in(f.lower)
 }
 
 // findLink chooses the link of a card: one that no other card has, not opaque if any is not, the most frequent, then

@@ -217,6 +217,7 @@ type cardFields struct {
 
 	isAboutHomes bool // half of the cards are about a home or rent, or a line beside them is
 	isShop       bool // some line is one of a shop
+	isLodging    bool // the last card is about a place by the night
 }
 
 func newCardFields(r *cardReader, cards []*card) *cardFields {
@@ -237,6 +238,7 @@ func newCardFields(r *cardReader, cards []*card) *cardFields {
 			homes++
 		}
 		clear(isHome[card.start:card.end])
+		r.work.step(8 * (card.end - card.start))
 		counted := countedCard{card: card, links: map[string]bool{}}
 		r.collectLinks(counted.links, card.start, card.end)
 		for key := range counted.links {
@@ -260,8 +262,10 @@ type countedCard struct {
 	links map[string]bool // by their keys
 }
 
-// mostCounted is the number from which on more make no difference.
-const mostCounted = 3
+const (
+	mostCounted   = 3  // cards, from which on more make no difference
+	mostTwinLinks = 40 // more than a card about one home has
+)
 
 // add counts a card.
 func (t cardTally) add(key string, c countedCard) {
@@ -288,6 +292,9 @@ func (c countedCard) isTwin(other countedCard) bool {
 	if len(fewer) > len(more) {
 		fewer, more = more, fewer
 	}
+	if len(fewer) > mostTwinLinks {
+		return false
+	}
 	for key := range fewer {
 		if !more[key] {
 			return false
@@ -305,6 +312,7 @@ type cardListing struct {
 	location      string
 	hasAddress    bool
 	isCommonPlace bool // another card has the same address
+	isCommonSize  bool // another card has the same line with the area
 	isYearly      bool // the cost is that of a year
 	isOfHome      bool // the cost is called a rent or a price, or is as high as that of a home
 	photo         string

@@ -40,9 +40,12 @@ var (
 		"camping|ferienhaus|ferienwohnung|vacances|check-in|checkin|_adulti_|_adults_|_erwachsene|holiday let",
 		"holiday home|casa vacanze|couchages|posti letto|per person|par personne|pro person|a persona|por persona",
 		"per persoon|your stay|getaway|before taxes|vor steuern|avant taxes|antes de impuestos|timeshare",
-		"time-share|multipropiedad|multiproprietà|temps partagé|teilzeitwohn|_semana propia")
-	// stayOffer matches a price of some days, or a home for one week of a year.
+		"per dygn|/dygn|per døgn|/døgn|pr. døgn|vuorokau|za dobę|/doba|per day|pro tag|par jour|al día|al giorno",
+		"hotell|time-share|multipropiedad|multiproprietà|temps partagé|teilzeitwohn|_semana propia")
+	// stayOffer matches a price of some days, or a home for some days or for one week of a year.
 	stayOffer = regexp.MustCompile(`(?i)\p{L}{4} (?:week|semana|semaine|settimana|woche) \d{1,2}(?:\D|$)|` +
+		`\d\.? ?[-–] ?(?:\p{L}{2,3}\.? )?\d{1,2}\.? (?:jan|feb|mar|mär|mrz|apr|may|mai|maj|jun|jul|aug|sep|oct|okt|` +
+		`out|ott|nov|dec|dez|déc|dic)|` +
 		`\d ?(?:jours|nuits|days|tage|giorni|días|dagen|dagar|dage|dager|dni|` +
 		`notti)[,:]? (?:(?:dès|ab|from|da|desde|vanaf|från|fra|od|à partir|for|für|pour|per|para|por|à) |` +
 		`[€£$] ?\d)|` +
@@ -104,15 +107,31 @@ var (
 		`\bOy\b|s\.r\.[ol]|\bSpA\b|S\.p\.A|Sp\. z o|\bSuite \d|\bP\.?O\.? Box)`)
 )
 
-// homeOrRent are words of a home or of rent.
-var homeOrRent = anyOf("wohnung|_zimmer|_haus_|häuser|altbau|neubau|miete|immobili|appartement|apartment|studio",
-	"maison|logement|villa|loft|penthouse|duplex|pièces|loyer|_flat|house|bedroom|_bed_|_beds_|_rent_|_rental|for sale",
-	"to let|pcm|lejlighed|værelse|husleje|lejebolig|bolig|lägenhet|bostad|bostäd|_hyra|leilighet|husleie|woning",
-	"_huis_|kamer|_huur|te koop|_piso|alquiler|vivienda|apartam|appartam|locale_|affitto|_casa_|kerrostalo|asunto",
-	"yksiö|vuokra|mieszkanie|kawaler|wynaj|_byt|pronáj|lakás|kiadó|garsonier|închiri|moradia|imóve|arrenda|alugar",
-	"kiralık|satılık|_daire|_stan_|stanovanje|stanova|διαμέρισμα|ενοικ|квартир",
-	"оренд|аренд|апартамент|korter",
-	"dzīvok|butas|nuomoj|nouveaux biens|nouveau bien|hyresannons|_home|property|properties|realty|annonce immo|quadrat")
+// homeNames are words of a home or of rent.
+var homeNames = []string{
+	"_wg_|_wgs_|colocation|flatshare|flat share|house share|houseshare",
+	"wohnung|_haus_|häuser|altbau|neubau|miete|immobili|appartement|apartment|studio|maison|logement|villa|loft",
+	"penthouse|duplex|loyer|_flat|house|_rent_|_rental|for sale|to let|pcm|lejlighed|husleje|lejebolig|bolig",
+	"lägenhet|bostad|bostäd|_hyra|leilighet|husleie|woning|_huis_|_huur|te koop|_piso|alquiler|vivienda|apartam",
+	"appartam|affitto|_casa_|kerrostalo|asunto|yksiö|vuokra|mieszkanie|kawaler|wynaj|_byt|pronáj|lakás|kiadó",
+	"garsonier|închiri|moradia|imóve|arrenda|alugar|kiralık|satılık|_daire|_stan_|stanovanje|stanova",
+	"διαμέρισμα|ενοικ|квартир|оренд|аренд|апартамент|korter|dzīvok",
+	"butas|nuomoj|nouveaux biens|nouveau bien|hyresannons|_home|property|properties|realty|annonce immo",
+}
+
+// nameOfHome has homeNames, homeOrRent those of rooms, too.
+var (
+	nameOfHome = anyOf(homeNames...)
+	homeOrRent = anyOf(append(homeNames, "_zimmer|pièces|bedroom|_bed_|_beds_|værelse|kamer|locale_|quadrat")...)
+)
+
+// services are words in the titles of what is offered to those who have a home.
+var services = anyOf("versicherung|insurance|assurance|_seguro|assicurazion|verzekering|försäkring|forsikring|vakuutus",
+	"ubezpiecz|pojištění|biztosítás|reinigung|cleaning|nettoyage|_ménage|limpieza|pulizi|schoonmaak|städning",
+	"rengøring|siivous|sprzątan|úklid|takarítás|repaint|painting|anstrich|malerarbeit|imbianca|schilderwerk|malowan",
+	"furniture|möbel_|möbelset|_meubles|mobiliario|_mobili_|meubel|møbel|mebli_|meble_|nábytek|bútor|curtain",
+	"vorhäng|gardin|rideau|_cortina|gordijn|firan|teppich|_rug_|_tapis|tappet|alfombra|removals|_movers|_moving_",
+	"küchenzeile|küche für")
 
 // orders are words of mails about what was bought, booked or billed.
 var orders = anyOf("_order_|afrekening|abrechnung|bolletta|_bill_|_bills_|neue nachricht|new message|nouveau message",
@@ -154,7 +173,8 @@ var otherSubjects = anyOf("is now active|alert is active|alert created|alert is 
 	"_tax notice|_impôt|_imu_|_ibi_|ejendomsskat|fastighetsavgift|kiinteistövero|podatek|daň_|warteliste",
 	"waiting list",
 	"liste d'attente|lista d'attesa|lista de espera|wachtlijst|venteliste|lista oczekujących|pořadník",
-	"rent increase|rent review|mieterhöhung|miethöhe|révision d|augmentation d|aumento de|adeguamento|subida de",
+	"appel de fonds|copropriété|condominial|hausgeld|wohngeld|service charge|eigentümerversammlung|assemblea",
+	"junta de propietarios|generalforsamling|wspólnot|rent increase|rent review|mieterhöhung|miethöhe|révision d|augmentation d|aumento de|adeguamento|subida de",
 	"actualización de la renta|actualización del alq|huurverhoging|hyreshöjning|huslejestigning|lejeregulering",
 	"vuokrankorotus|podwyżka|zvýšení|béremelés|_tenancy|your lease|lease renewal|lease agreement|mietvertrag",
 	"votre contrat|votre bail|tu contrato|tuo contratto|huurcontract|huurovereenkomst|hyresavtal|lejekontrakt",
@@ -226,9 +246,6 @@ var firstPerson = regexp.MustCompile(`(?:^|[\s,.!?])(?:I|I'm|I've|I’m|I’ve|i
 
 // isReply matches the subject of a message that people write to each other.
 var isReply = regexp.MustCompile(`(?i)^(?:re|aw|antw|sv|vs|odp|ré|rif|res|ynt)\s*(?:\[\d+\])?:`)
-
-// countedRooms matches a number of rooms, which does not tell that the rooms are offered.
-var countedRooms = regexp.MustCompile(`(?i)^\W*\d[\d.,½]*[ -]?\p{L}+\.?$`)
 
 var oneRoomWords = anyOf("_studio_|_studios_|studio flat|monolocale|kawalerka|garsonier|garzon|_estudio_|_yksiö",
 	"_etta_|einzimmer|garconni|1-zimmer")
