@@ -232,3 +232,14 @@ func TestMailOwnHome(t *testing.T) {
 		}
 	}
 }
+
+// Badges, the ends of letters and names of writers are no towns.
+func TestMailTowns(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{"Leipzig": true, "Bad Homburg": true, "Neustadt": true, "Neu": false,
+		"Nouveau": false, "Viele Grüße": false, "By Ann Writer": false, "Reserviert": false} {
+		if got := isTown(text); got != want {
+			t.Errorf("%q: %v; want %v", text, got, want)
+		}
+	}
+}
