@@ -136,7 +136,11 @@ func (m *mailMessage) listingsIn(work *task, leaves []leaf, lang string, isHTML 
 	if 2*lodgings > len(cards) {
 		return nil
 	}
-	if len(found) == 1 && (isOfOwnHome(m.subject) || !isHTML && !isOfSender(found[0], sender) || !isPlaced || !isFull && !m.isAlert(found[0])) {
+	if len(found) != 1 {
+		return found
+	}
+	isElsewhere := !isHTML && !isOfSender(found[0], sender)
+	if isOfOwnHome(m.subject) || isElsewhere || !isPlaced || !isFull && !m.isAlert(found[0]) {
 		return nil // a letter about one home, or a person who writes about one that was found elsewhere
 	}
 	return found

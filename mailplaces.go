@@ -79,8 +79,9 @@ func hasStreetPart(text string) bool {
 
 // isTown reports whether a text may be the name of a town and nothing else.
 func isTown(text string) bool {
+	lower := strings.ToLower(text)
 	return letters(text) < 30 && text != strings.ToUpper(text) && plainTown.MatchString(text) &&
-		!adWords.in(strings.ToLower(text)) && !notTown.in(strings.ToLower(text)) && !badges[strings.ToLower(text)] && !byline.MatchString(text)
+		!adWords.in(lower) && !notTown.in(lower) && !badges[lower] && !byline.MatchString(text)
 }
 
 // notTown are words of badges and of the ends of letters.
@@ -89,7 +90,8 @@ var notTown = anyOf("grüße|grüssen|grüßen|regards|cordialement|saludos|cord
 	"exklusiv|premium|highlight|provisionsfrei")
 
 // badges are lines that tell of nothing but that something is new.
-var badges = setOf("neu new nouveau nouveauté nuovo nuevo nieuw ny nyt nytt uusi nowe nowość nové novo nou új top tipp")
+var badges = setOf("neu new nouveau nouveauté nuovo nuevo nieuw ny nyt nytt uusi nowe nowość nové novo nou " +
+	"új top tipp")
 
 // byline matches who has written something.
 var byline = regexp.MustCompile(`^(?:By|by|Von|von|Par|par|Por|por|Door|door|Av|av|Af|af) \p{Lu}`)

@@ -126,7 +126,8 @@ var (
 )
 
 // services are words in the titles of what is offered to those who have a home.
-var services = anyOf("versicherung|insurance|assurance|_seguro|assicurazion|verzekering|försäkring|forsikring|vakuutus",
+var services = anyOf("versicherung|insurance|assurance|_seguro|assicurazion|verzekering|försäkring|forsikring",
+	"vakuutus",
 	"ubezpiecz|pojištění|biztosítás|reinigung|cleaning|nettoyage|_ménage|limpieza|pulizi|schoonmaak|städning",
 	"rengøring|siivous|sprzątan|úklid|takarítás|repaint|painting|anstrich|malerarbeit|imbianca|schilderwerk|malowan",
 	"furniture|möbel_|möbelset|_meubles|mobiliario|_mobili_|meubel|møbel|mebli_|meble_|nábytek|bútor|curtain",
@@ -174,7 +175,8 @@ var otherSubjects = anyOf("is now active|alert is active|alert created|alert is 
 	"waiting list",
 	"liste d'attente|lista d'attesa|lista de espera|wachtlijst|venteliste|lista oczekujących|pořadník",
 	"appel de fonds|copropriété|condominial|hausgeld|wohngeld|service charge|eigentümerversammlung|assemblea",
-	"junta de propietarios|generalforsamling|wspólnot|rent increase|rent review|mieterhöhung|miethöhe|révision d|augmentation d|aumento de|adeguamento|subida de",
+	"junta de propietarios|generalforsamling|wspólnot",
+	"rent increase|rent review|mieterhöhung|miethöhe|révision d|augmentation d|aumento de|adeguamento|subida de",
 	"actualización de la renta|actualización del alq|huurverhoging|hyreshöjning|huslejestigning|lejeregulering",
 	"vuokrankorotus|podwyżka|zvýšení|béremelés|_tenancy|your lease|lease renewal|lease agreement|mietvertrag",
 	"votre contrat|votre bail|tu contrato|tuo contratto|huurcontract|huurovereenkomst|hyresavtal|lejekontrakt",
