@@ -1,6 +1,8 @@
 // Requests to the service. call sends any of them; findPath, csvURL and feedURL return addresses; places and
 // corrections request what is not a flat. flats.js requests flats.
 
+import {kept} from "./kept.js"
+
 // base is relative to the page, because a proxy may serve the page under any path. The page's address may have a name
 // and a password, with which fetch refuses an address.
 const base = new URL("api/v1/", document.baseURI)
@@ -19,9 +21,6 @@ function foreign({status, statusText}) {
 	return [408, 413, 429].includes(status) ? failure(status, statusText) : failure(401)
 }
 
-// wasCut says whether something on the way has cut or emptied an answer, which the browser's cache may have kept.
-let wasCut = false
-
 // call sends a request to a path below api/v1/ and returns the answer, {data, …}, with two members
 // added: tag, its ETag, and asOf, the time at which the worker kept it if it does not come from the
 // network, else null. An answer without a body is null. The event "answer" tells app.js asOf. Options:
@@ -36,7 +35,8 @@ export async function call(path,
 	if (match) headers["If-Match"] = match
 	const timeout = AbortSignal.timeout(patience)
 	const until = AbortSignal.any([signal ?? timeout, timeout])
-	const cache = since ? "no-store" : wasCut ? "reload" : "no-cache" // with its own cache, the browser would hide a 304
+	// With its own cache, the browser would hide a 304.
+	const cache = since ? "no-store" : kept.wasCut ? "reload" : "no-cache"
 	const isSmall = new Blob([body ?? ""]).size < 60_000
 	let response, text
 	try {
@@ -54,7 +54,7 @@ export async function call(path,
 	if (isUnchanged || method === "DELETE" && response.status === 204) return null
 	const answer = read(text)
 	if (answer?.data) return {...answer, tag, asOf}
-	wasCut ||= response.ok
+	kept.wasCut ||= response.ok
 	throw response.ok ? failure(0) : failure(response.status, answer?.error ?? response.statusText)
 }
 

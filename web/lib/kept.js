@@ -17,6 +17,7 @@ export const kept = {
 	// the photos that the service keeps: addresses there, by their addresses in listings; of, the latter by the id of
 	// their flat; and the answer that says so (parts/keptphotos.js)
 	photos: {addresses: new Map(), of: new Map(), answer: []},
+	wasCut: false, // true once an answer was cut on the way: the browser's cache may have kept it (api.js)
 	isStored: true, // false if the browser stores nothing, so that waiting is all there is (queue.js)
 	isForgotten: false, // true once this device keeps nothing until the page is next opened (storage.js)
 	me: null, // the name of the person who uses this device, if the browser stores nothing (people.js)

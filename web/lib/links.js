@@ -3,7 +3,7 @@
 
 import {parsedURL} from "./dom.js"
 
-// linksOf returns the links of a flat. Its urls may be anything that holds links: a link alone, objects, lists of lists.
+// linksOf returns the links of a flat. Its urls may be anything that holds links: a link, objects, lists of lists.
 export const linksOf = ({urls}) => [urls ?? []].flat(Infinity).flatMap(linksIn).filter(Boolean).map(String)
 
 function linksIn(url) {
