@@ -349,10 +349,11 @@ func (j *job) called() (err error) {
 	return j.call()
 }
 
-// prepare returns the edits of a change, and their journal records.
+// prepare returns the edits of a change that change anything, and their journal records.
 func (j *job) prepare(current func(id string) *Flat) (edits []edit, records []string, err error) {
-	defer recovered(&err)
-	edits, err = j.makeEdits.call(current)
+	defer recovered(&err) // only this job fails
+	edits, err = j.makeEdits(current)
+	edits = slices.DeleteFunc(edits, func(e edit) bool { return e.after == e.before })
 	if err == nil {
 		records = newJournalRecords(j.source, edits)
 	}
@@ -362,13 +363,6 @@ func (j *job) prepare(current func(id string) *Flat) (edits []edit, records []st
 // An editFunc returns the edits of a change. current returns the latest flat with an id,
 // or nil.
 type editFunc func(current func(id string) *Flat) ([]edit, error)
-
-// call calls f. It leaves out edits that change nothing, which have no record.
-func (f editFunc) call(current func(id string) *Flat) (edits []edit, err error) {
-	defer recovered(&err) // only one job fails
-	edits, err = f(current)
-	return slices.DeleteFunc(edits, func(e edit) bool { return e.after == e.before }), err
-}
 
 var errClosed = errors.New("the service is stopping")
 
