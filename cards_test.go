@@ -243,3 +243,17 @@ func TestMailTowns(t *testing.T) {
 		}
 	}
 }
+
+// A price of a week or of some nights is that of a stay, unlike one a week.
+func TestMailStays(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]bool{
+		"3.895 kr. for en uge": true, "€ 700 für eine Woche": true, "650 € pour une semaine": true,
+		"5 200 kr för en vecka": true, "£900 for one week": true, "480 € per una settimana": true, "7 nætter": true,
+		"5 nätter från 3 900 kr": true, "£450 per week": false, "450 kr. pr. uge": false, "80 m², 3 rum": false,
+	} {
+		if got := stayOffer.MatchString(line) || lodgingWords.in(line); got != want {
+			t.Errorf("%q is a stay: %v; want %v", line, got, want)
+		}
+	}
+}

@@ -41,9 +41,13 @@ var (
 		"holiday home|casa vacanze|couchages|posti letto|per person|par personne|pro person|a persona|por persona",
 		"per persoon|your stay|getaway|before taxes|vor steuern|avant taxes|antes de impuestos|timeshare",
 		"per dygn|/dygn|per døgn|/døgn|pr. døgn|vuorokau|za dobę|/doba|per day|pro tag|par jour|al día|al giorno",
+		"_nætter|_nätter|_nocy_|_nocí_|_yötä_|_éjszaka|_nopți_",
 		"hotell|time-share|multipropiedad|multiproprietà|temps partagé|teilzeitwohn|_semana propia")
 	// stayOffer matches a price of some days, or a home for some days or for one week of a year.
-	stayOffer = regexp.MustCompile(`(?i)\p{L}{4} (?:week|semana|semaine|settimana|woche) \d{1,2}(?:\D|$)|` +
+	stayOffer = regexp.MustCompile(`(?i)(?:for|für|pour|för|per|por|para|voor|na|di) ` +
+		`(?:one|eine?|une?|una|um|uma|een|en|én|ett|jeden|1) ` +
+		`(?:week|woche|semaine|semana|settimana|uge|uke|vecka|tydzień)(?:\P{L}|$)|` +
+		`\p{L}{4} (?:week|semana|semaine|settimana|woche) \d{1,2}(?:\D|$)|` +
 		`\d\.? ?[-–] ?(?:\p{L}{2,3}\.? )?\d{1,2}\.? (?:jan|feb|mar|mär|mrz|apr|may|mai|maj|jun|jul|aug|sep|oct|okt|` +
 		`out|ott|nov|dec|dez|déc|dic)|` +
 		`\d ?(?:jours|nuits|days|tage|giorni|días|dagen|dagar|dage|dager|dni|` +
