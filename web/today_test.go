@@ -19,8 +19,9 @@ func dueFlats() (flats string, updates map[string]string) {
 			fmt.Sprintf(at, id), 10+i))
 	}
 	return "[" + strings.Join(list, ",") + "]", map[string]string{
-		"late": `{"status": "contacted", "visit_date": "` + day(0) + `T23:30"}`,
-		"early": `{"status": "followed", "visit_date": "` + day(0) + `T21:00", "next_step": "Pay",
+		// A visit that has begun would be settled by other buttons.
+		"late": `{"status": "contacted", "visit_date": "` + day(0) + `T23:59"}`,
+		"early": `{"status": "followed", "visit_date": "` + day(0) + `T21:29", "next_step": "Pay",
 			"next_date": "` + day(0) + `"}`,
 		"over": `{"status": "followed", "next_step": "Call", "next_date": "` + day(-1) + `"}`,
 		"step": `{"status": "followed", "next_step": "Send documents", "next_date": "` + day(0) + `"}`,
@@ -65,7 +66,7 @@ func TestPageToday(t *testing.T) {
 	p.see(`document.querySelector("[data-id=over] .when").innerText`, "Call · yesterday")
 	p.see(`document.querySelector("[data-id=silent] .when").innerText`, "Contacted · 5 days")
 	p.see(`document.querySelector("[data-id=late] .where .soft").innerText.replace(/\s/g, " ")`,
-		"1 h 30 left after Flat early, 21:00 · 1.1 km in a straight line")
+		"1 h 30 left after Flat early, 21:29 · 1.1 km in a straight line")
 	p.see(`document.querySelector("[data-id=late] a[href^=tel]").getAttribute("href")`, "tel:030123456")
 	p.see(`[...document.querySelectorAll("[data-id=silent] :is(button, a.button)")].map((b) => b.innerText).join()`,
 		"Call,Message,Dismiss,Next step")
