@@ -25,12 +25,14 @@ import (
 //
 //   - If lists serve it, add a member tagged omitempty after Fee; if only /find serves
 //     it, add a member tagged find at the end; if it is computed, add an entry to derivedFields.
-//   - Describe it in docs/openapi.json and docs/api.md.
+//   - Describe it in docs/openapi.json (Flat, Row, FlatChange, Listing, FlatField) and docs/api.md.
 //   - If only imports set it, add its name to importFields.
 //   - If imports must leave it to the user, add it to userFields.
 //   - If an import must not fail because of a wrong value, add it to warnedFields.
-//   - If the user can correct it, add it to correctable, and add a control to web/parts/edit.js.
+//   - If the user can correct it, add it to correctable, and add a control to web/parts/edit.js, with
+//     a label of its own name in web/words/strings/.
 //   - If its words can be searched for, add it to searchedFields.
+//   - Tests list the fields once more: TestOpenAPIFields, patchBounds, and TestPageEdit.
 //
 // The type of a field is a [value] such as Text. The page of a flat shows every field that has
 // a value, with the label detail_NAME in web/words/strings/ or a readable form of its name. To

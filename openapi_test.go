@@ -88,6 +88,18 @@ func TestOpenAPIFields(t *testing.T) {
 			t.Errorf("%s has %q; want %s", name, got, want)
 		}
 	}
+	var served []string
+	for _, field := range flatFields.list {
+		if field.where == inLists || field.where == inListsIfKnown {
+			served = append(served, field.name)
+		}
+		if !strings.Contains(readFile(t, "docs/api.md"), "`"+field.name+"`") && field.name != "updated_at" {
+			t.Errorf("docs/api.md does not describe %s", field.name)
+		}
+	}
+	if slices.Sort(served); !slices.Equal(served, words(flat)) {
+		t.Errorf("lists serve %q; docs/openapi.json describes %q", served, words(flat))
+	}
 	for types, fields := range map[string]string{"[number null]": numbers, "[string null]": dates + " " + texts,
 		"<nil>": "id photos status"} {
 		for _, field := range strings.Fields(fields) {
