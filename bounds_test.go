@@ -798,7 +798,7 @@ func fileBounds() (list []bound) {
 	add("flats.json.log", "a damaged end", "the size of flats.json", 1<<21, 1, func(n int) string {
 		return journalRecordText(`"id":"f1@s","cost":5}`) + filled(n, `{"crc":"`)
 	})
-	add("flats.json.log", "damaged lines at the end", "the size of flats.json", 1<<21, 1, func(n int) string {
+	add("flats.json.log", "damaged lines at the end", "refused at start", 1<<23, 1, func(n int) string {
 		return journalRecordText(`"id":"f1@s","cost":5}`) + filled(n, `{"crc":"00000000",x}`+"\n")
 	})
 	add("flats.json.log", "imports", "the size of flats.json", 1000, 1, func(n int) string {

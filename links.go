@@ -285,18 +285,29 @@ func (r *linkCollector) readObject(object map[string]any) {
 	}
 }
 
-// markedLink matches a link in brackets or quotes: <https://…>, [title](https://…), href="https://…".
-var markedLink = regexp.MustCompile(`(?i)[<("'\[](https?://[^\s<>"'()\[\]]+)[>)"'\]]`)
+// markedLinks returns the links in brackets or quotes: <https://…>, [title](https://…), href="https://…".
+func markedLinks(text string) (links []string) {
+	for {
+		before, after, _ := strings.Cut(text, "://")
+		end := strings.IndexAny(after, " \t\r\n\f\v<>\"'()[]")
+		if end < 0 {
+			return links
+		}
+		scheme := before[strings.LastIndexAny(before, `<("'[`)+1:]
+		isLink := strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https")
+		if isLink && len(scheme) < len(before) && end > 0 && strings.IndexByte(`>)"']`, after[end]) >= 0 {
+			links = append(links, scheme+"://"+after[:end])
+		}
+		text = after[end:] // none begins before, because what opens one also ends one
+	}
+}
 
 // splitLinks returns the links in a text, which commas or white space separate. A comma or a space
 // that no other link follows is part of a link. If links are in brackets or quotes, only these are.
 func splitLinks(text string) (links []string) {
 	text = strings.ReplaceAll(strings.TrimSpace(text), "&amp;", "&")
 	if !beginsLink(text) {
-		for _, found := range markedLink.FindAllStringSubmatch(text, -1) {
-			links = append(links, found[1])
-		}
-		if links != nil {
+		if links = markedLinks(text); links != nil {
 			return links
 		}
 	}
