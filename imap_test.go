@@ -138,12 +138,7 @@ func TestIMAPFailures(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := newIMAPFake(t, "mail")
-				if c.command == "" {
-					s.greeting = c.answer
-				}
-				s.override = func(command string) (string, bool) {
-					return c.answer, c.command != "" && strings.HasPrefix(command, c.command)
-				}
+				s.answerWith(c.command, c.answer)
 				before := time.Now()
 				mails, err := readFolder(s.server(false), "hunter", "secret-1", "Flats")
 				if want := "example.com: " + c.want; err == nil || err.Error() != want {
@@ -167,12 +162,7 @@ func TestIMAPSlow(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			s := newIMAPFake(t, "mail")
-			if c.command == "" {
-				s.greeting = c.answer
-			}
-			s.override = func(command string) (string, bool) {
-				return c.answer, c.command != "" && strings.HasPrefix(command, c.command)
-			}
+			s.answerWith(c.command, c.answer)
 			before := time.Now()
 			const want = "example.com: the server is too slow: it sends fewer than 16384 bytes a minute, " +
 				"or needs more than 12h0m0s"

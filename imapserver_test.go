@@ -66,6 +66,16 @@ func newIMAPFake(t *testing.T, mails ...string) *imapFake {
 	return s
 }
 
+// answerWith makes an answer that of the commands that begin with command, or the greeting if command is "".
+func (s *imapFake) answerWith(command, answer string) {
+	if command == "" {
+		s.greeting = answer
+	}
+	s.override = func(line string) (string, bool) {
+		return answer, command != "" && strings.HasPrefix(line, command)
+	}
+}
+
 // add adds mails of now.
 func (s *imapFake) add(texts ...string) {
 	s.mu.Lock()

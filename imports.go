@@ -65,7 +65,7 @@ func (m *Importer) Import(ctx context.Context, listings Listings, source *import
 
 // An importPlan holds the effect of an import on each flat. It is prepared before the
 // writer gets it, so that updates need not wait. Steps whose flats have been updated
-// since are prepared anew, outside the writer, too, unless ever more updates come.
+// since are prepared anew, outside the writer as well, unless updates keep coming.
 type importPlan struct {
 	ctx      context.Context
 	store    *Store
@@ -119,7 +119,6 @@ const maxTries = 5
 
 // prepare makes the edits of stale steps for the current flats.
 func (p *importPlan) prepare(current func(id string) *Flat) (err error) {
-	defer recovered(&err)        // only one import fails
 	latest := map[string]*Flat{} // several listings may have the same id
 	for i := range p.steps {
 		step := &p.steps[i]

@@ -76,27 +76,12 @@ func pageFiles(config *Config, from fs.FS, newFile func(text string) pageFile) (
 		"sw.js":                "/sw.js",
 		"manifest.webmanifest": "/manifest.webmanifest",
 	}
-	texts := map[string]string{}
-	assets := []string{}
-	err := fs.WalkDir(from, ".", func(name string, file fs.DirEntry, err error) error {
-		if err != nil || file.IsDir() || !isOfPage(name) {
-			return err
-		}
-		info, err := fs.Stat(from, name)
-		if err == nil && !info.Mode().IsRegular() { // opening a pipe could block forever
-			err = fmt.Errorf("%s is not a regular file", name)
-		}
-		if err != nil {
-			return err
-		}
-		text, err := fs.ReadFile(from, name)
-		texts[name] = withoutComments(name, string(text))
-		return err
-	})
+	texts, err := pageTexts(from)
 	if err != nil {
 		return nil, err
 	}
 	bundle(texts)
+	assets := []string{}
 	hash := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		fmt.Fprintf(hash, "%s %d\n%s", name, len(texts[name]), texts[name])
@@ -133,6 +118,27 @@ func pageFiles(config *Config, from fs.FS, newFile func(text string) pageFile) (
 		files["/"+folder+name] = newFile(texts[name])
 	}
 	return files, nil
+}
+
+// pageTexts returns the texts of the files of the page by their names, without comments.
+func pageTexts(from fs.FS) (map[string]string, error) {
+	texts := map[string]string{}
+	err := fs.WalkDir(from, ".", func(name string, file fs.DirEntry, err error) error {
+		if err != nil || file.IsDir() || !isOfPage(name) {
+			return err
+		}
+		info, err := fs.Stat(from, name)
+		if err == nil && !info.Mode().IsRegular() { // opening a pipe could block forever
+			err = fmt.Errorf("%s is not a regular file", name)
+		}
+		if err != nil {
+			return err
+		}
+		text, err := fs.ReadFile(from, name)
+		texts[name] = withoutComments(name, string(text))
+		return err
+	})
+	return texts, err
 }
 
 // isOfPage reports whether a file in web/ is one of the page, rather than a test.
