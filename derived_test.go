@@ -424,6 +424,7 @@ func TestDistances(t *testing.T) {
 
 // Answers about stops that are none are errors, and a million stops are read in turns.
 func TestStopsAnswers(t *testing.T) {
+	t.Parallel()
 	read := func(text string) (Stops, int, error) {
 		stops, work := Stops{}, newTask(t.Context(), newTurns())
 		err := stops.read(work, []byte(text), pointAt(48, 11))

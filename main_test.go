@@ -187,6 +187,7 @@ func TestSample(t *testing.T) {
 // An error at start is reported on one line with exit status 1. A command line error has
 // exit status 2. Help and version have exit status 0.
 func TestCommandLine(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	writeFile(t, dir, "bad.json", "{\n\"addr\": 5}")
 	writeFile(t, dir, "flats.json", "[\n{}]")

@@ -438,6 +438,7 @@ func hostileMails(n int) map[string]string {
 
 // The work for a mail grows as its text, whatever that holds.
 func TestHostileMails(t *testing.T) {
+	t.Parallel()
 	size := 1 << 14
 	if *whole {
 		size = 1 << 16

@@ -76,7 +76,7 @@ func (s *server) table() []route {
 		{"GET", "/api/v1/photos", s.getPhotos, emptyObject},
 		{"GET", "/api/v1/photos/{hash}", s.getPhoto, emptyObject},
 		{"POST", "/api/v1/mcp", assistants.post, emptyObject},
-		{"GET", "/api/v1/openapi.json", constant(openAPI(s.config.WebsiteURL)), emptyObject},
+		{"GET", "/api/v1/openapi.json", s.getOpenAPI, emptyObject},
 	}
 }
 
@@ -148,13 +148,13 @@ func emptyText(w http.ResponseWriter, r *http.Request) error {
 	return write(w, r, http.StatusOK, "text/plain; charset=utf-8", "")
 }
 
-// openAPI returns docs/openapi.json with the version of the program and the URL of the service.
-func openAPI(website string) string {
+// getOpenAPI answers with docs/openapi.json, with the version of the program and the URL of the service.
+func (s *server) getOpenAPI(w http.ResponseWriter, r *http.Request) error {
 	var description map[string]any
 	json.Unmarshal(openAPIFile, &description) // no error: tests read the embedded file
 	description["info"].(map[string]any)["version"] = version
-	description["servers"] = []map[string]string{{"url": strings.TrimSuffix(website, "/")}}
-	return encodeJSON(description)
+	description["servers"] = []map[string]string{{"url": strings.TrimSuffix(s.config.WebsiteURL, "/")}}
+	return answer(w, r, typeJSON, encodeJSON(description))
 }
 
 // underWebsite strips the path of the website's URL, for proxies that pass requests on
