@@ -433,7 +433,7 @@ func importBounds() []bound {
 		newBound(route, "body that is gzipped", "64 MiB unpacked", maxImportBody, 32, nil, func(n int) []ask {
 			return []ask{zipped(`[{"id":"a"}]` + strings.Repeat(" ", n-12))}
 		}).past(maxImportBody+1, 413),
-		newBound(route, "body that is a mail", "32 MiB", maxMail, 64, nil, func(n int) (asks []ask) {
+		newBound(route, "body that is a mail", "32 MiB", maxMail, 128, nil, func(n int) (asks []ask) {
 			mail := func(text string) ask {
 				return ask{method: "POST", target: "/api/v1/import", body: text, header: []string{"Content-Type", rfc822}}
 			}
@@ -510,12 +510,12 @@ func containerBounds() []bound {
 			return []ask{importing(inUTF16(`[{"id":"a"}]`+strings.Repeat(" ", n/2-16), binary.LittleEndian)),
 				importing(inUTF16(strings.Repeat("€", n/2-16), binary.BigEndian))}
 		}).past(maxImportBody+64, 413),
-		newBound(route, "body of JSON Lines", "64 MiB", maxImportBody, 256, nil, func(n int) []ask {
+		newBound(route, "body of JSON Lines", "64 MiB", maxImportBody, 512, nil, func(n int) []ask {
 			return []ask{importing(filled(n, `{"id":%[1]d}`)), importing(filled(n, `{"id":%[1]d}`+"\n\n")),
 				importing(`{"id":"a"}{"id":"b","text":"` + strings.Repeat("x", n-40)), importing(`{"id":"a"}` +
 					strings.Repeat("\n", n-12)), importing(`{"id":"a"}` + filled(n-12, "{"))}
 		}),
-		newBound(route, "body of CSV", "64 MiB", maxImportBody, 256, nil, func(n int) []ask {
+		newBound(route, "body of CSV", "64 MiB", maxImportBody, 512, nil, func(n int) []ask {
 			commas := importing("id," + strings.Repeat(",", n-3))
 			if n > maxImportBody {
 				return []ask{commas}
