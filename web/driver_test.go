@@ -5,6 +5,7 @@ package web
 import (
 	"cmp"
 	"fmt"
+	"os"
 	"path"
 	"regexp"
 	"strings"
@@ -340,8 +341,15 @@ func (p *tab) load(module string) {
 	})()`, path.Base(module), module+".js"))
 }
 
-// patience is how long a test waits for what must come. Nothing is timed: a slow machine passes later.
-const patience = 2 * time.Minute
+// patience is how long a test waits for what must come. Nothing is timed: a slow machine passes later. With CI set it is
+// longer, since a failed test there costs more than the wait.
+var patience = 30 * time.Second
+
+func init() {
+	if os.Getenv("CI") != "" {
+		patience = 2 * time.Minute
+	}
+}
 
 // until tries something until it succeeds. It fails the test if that takes too long, with the words of why and what the
 // page shows.
