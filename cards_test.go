@@ -204,14 +204,14 @@ func TestMailDone(t *testing.T) {
 		"Erfolgreich vermietet", "bereits verkauft", "Déjà loué", "Già affittato", "Reeds verhuurd", "Redan såld",
 		"Vu 210 fois", "Besucht: 143 Mal", "Viewed 30 times", "Visto 412 veces", "210 views", "Platz 214 von 900",
 		"Part à partir de 500 €"} {
-		if !doneLine.MatchString(line) {
+		if !isDone(line) {
 			t.Errorf("%q is offered", line)
 		}
 	}
 	for _, line := range []string{"Closed kitchen", "Verkauft wird eine Wohnung", "Sold with vacant possession",
 		"3 Zimmer", "Vermietete Wohnung", "Seen from the park", "Besuchen Sie uns", "Place 4 cars", "Rented car park",
 		"850 €", "Platz für 2 Autos", "Vue sur 2 jardins"} {
-		if doneLine.MatchString(line) {
+		if isDone(line) {
 			t.Errorf("%q is not offered", line)
 		}
 	}
@@ -252,8 +252,24 @@ func TestMailStays(t *testing.T) {
 		"5 200 kr för en vecka": true, "£900 for one week": true, "480 € per una settimana": true, "7 nætter": true,
 		"5 nätter från 3 900 kr": true, "£450 per week": false, "450 kr. pr. uge": false, "80 m², 3 rum": false,
 	} {
-		if got := stayOffer.MatchString(line) || lodgingWords.in(line); got != want {
+		if got := isStay(strings.ToLower(line)); got != want {
 			t.Errorf("%q is a stay: %v; want %v", line, got, want)
+		}
+	}
+}
+
+// The name of a company makes a line one of the mail itself; codes, cantons and bills are none.
+func TestMailCompanies(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]bool{
+		"Portal GmbH, Hauptstr. 5, Berlin": true, "Portal AG": true, "Portal B.V. · KvK 123": true, "Homes Inc.": true,
+		"Homes, Inc": true, "Sociedad S.A.R.L.": true, "Asunnot Oy": true, "Portal S.p.A.": true, "12 Way, Suite 4": true,
+		"PO Box 12": true, "Prinsengracht 5, 1013 AG Amsterdam": false, "Kade 2, 1013BV Amsterdam": false,
+		"Bahnhofstrasse 4, 5000 Aarau AG": false, "£900 pcm inc. bills": false, "£900 PCM Inc Bills": false,
+		"Villa with spa": false, "Suite parentale": false, "€ 900 inc": false,
+	} {
+		if got := factsOf(nil, []leaf{{text: line}}, "")[0].isFooter; got != want {
+			t.Errorf("%q is a footer: %v; want %v", line, got, want)
 		}
 	}
 }

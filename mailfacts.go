@@ -54,10 +54,9 @@ func factsOf(work *task, leaves []leaf, country string) []lineFacts {
 		f.isHome = homeOrRent.in(f.lower) && !forHome.MatchString(text)
 		size := letters(text)
 		f.isProse = size > longestFact || size > shortestProse && sentenceEnds.MatchString(text)
-		f.isFooter = footerWords.in(f.lower) || footerLine.MatchString(text)
-		f.isDone = doneLine.MatchString(text)
-		f.isLodging = lodgingWords.in(f.lower) || stayOffer.MatchString(text) ||
-			sleepsWords.in(f.lower) && weekRent.in(f.lower)
+		f.isFooter = footerWords.in(f.lower) || companyForms.in(f.lower) && isOfCompany(text)
+		f.isDone = isDone(text)
+		f.isLodging = isStay(f.lower)
 		f.isButton = size < 40 && (buttonWords.begins(f.lower) > 0 || actionWords.in(f.lower)) && len(leaves[i].links) > 0
 		if hasDigit(text) {
 			numbers++
@@ -96,6 +95,22 @@ func factsOf(work *task, leaves []leaf, country string) []lineFacts {
 		}
 	}
 	return facts
+}
+
+// isOfCompany reports whether a line has the name of a company.
+func isOfCompany(text string) bool {
+	return companyLine.MatchString(text) && !cantonLine.MatchString(text)
+}
+
+// isDone reports whether a line is one of a home that is not offered to the reader.
+func isDone(text string) bool {
+	return doneLine.MatchString(text) || hasDigit(text) && countedLine.MatchString(text)
+}
+
+// isStay reports whether a line in small letters is one of a place by the night.
+func isStay(lower string) bool {
+	return lodgingWords.in(lower) || sleepsWords.in(lower) && weekRent.in(lower) ||
+		weekWords.in(lower) && weekOffer.MatchString(lower) || hasDigit(lower) && daysOffer.MatchString(lower)
 }
 
 // setLabel takes a line beside a value for its label: a name of rooms beside a number, or that of a part of a home.

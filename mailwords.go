@@ -43,19 +43,20 @@ var (
 		"per dygn|/dygn|per døgn|/døgn|pr. døgn|vuorokau|za dobę|/doba|per day|pro tag|par jour|al día|al giorno",
 		"_nætter|_nätter|_nocy_|_nocí_|_yötä_|_éjszaka|_nopți_",
 		"hotell|time-share|multipropiedad|multiproprietà|temps partagé|teilzeitwohn|_semana propia")
-	// stayOffer matches a price of some days, or a home for some days or for one week of a year.
-	stayOffer = regexp.MustCompile(`(?i)(?:for|für|pour|för|per|por|para|voor|na|di) ` +
+	// weekOffer matches a home for one week. It has one of weekWords.
+	weekOffer = regexp.MustCompile(`(?i)(?:for|für|pour|för|per|por|para|voor|na|di) ` +
 		`(?:one|eine?|une?|una|um|uma|een|en|én|ett|jeden|1) ` +
-		`(?:week|woche|semaine|semana|settimana|uge|uke|vecka|tydzień)(?:\P{L}|$)|` +
-		`\p{L}{4} (?:week|semana|semaine|settimana|woche) \d{1,2}(?:\D|$)|` +
+		`(?:week|woche|semaine|semana|settimana|uge|uke|vecka|tydzień)(?:\P{L}|$)`)
+	weekWords = anyOf("_week|_woche|_semaine|_semana|_settimana|_uge|_uke|_vecka|_tydzień")
+	// daysOffer matches a price of some days, or a home for one week of a year. It has a digit.
+	daysOffer = regexp.MustCompile(`(?i)\p{L}{4} (?:week|semana|semaine|settimana|woche) \d{1,2}(?:\D|$)|` +
 		`\d\.? ?[-–] ?(?:\p{L}{2,3}\.? )?\d{1,2}\.? (?:jan|feb|mar|mär|mrz|apr|may|mai|maj|jun|jul|aug|sep|oct|okt|` +
 		`out|ott|nov|dec|dez|déc|dic)|` +
 		`\d ?(?:jours|nuits|days|tage|giorni|días|dagen|dagar|dage|dager|dni|` +
 		`notti)[,:]? (?:(?:dès|ab|from|da|desde|vanaf|från|fra|od|à partir|for|für|pour|per|para|por|à) |` +
 		`[€£$] ?\d)|` +
 		`[€£$] ?\d[\d.,]* ?(?:per |a |/ ?)?weekend|weekend,? [€£$] ?\d`)
-	// doneLine matches a line of a home that is not offered to the reader: it is sold or paid, or is the reader's own,
-	// whose views are counted, or one waits for it.
+	// doneLine matches a line of a home that is not offered to the reader: it is sold or paid.
 	doneLine = regexp.MustCompile(`(?i)^(?:(?:(?:just|recently|already|now|successfully|erfolgreich|bereits|schon|` +
 		`soeben|` +
 		`gerade|frisch|leider|déjà|récemment|già|appena|ya|recién|já|reeds|zojuist|allerede|netop|redan|nyligen|` +
@@ -66,7 +67,10 @@ var (
 		`сдано|` +
 		`off the market|no longer available)(?: (?:for|on|at|à|le|am|für|por|per|voor|för|til|in|stc)(?: |$)|` +
 		` ?[€£$:|!.–-]| \d|$)|(?:paid|bezahlt|payée?|pagado|pagato|betaald|betald|betalt|maksettu|zapłacono|` +
-		`zaplaceno)$)|` +
+		`zaplaceno)$)`)
+	// countedLine matches a line of a home that is the reader's own, whose views are counted, or for which they wait. It
+	// has a digit.
+	countedLine = regexp.MustCompile(`(?i)` +
 		`\d (?:views|saves|aufrufe|anfragen|vues|visualizzazioni|weergaven|visningar|visninger|katselu|wyświetle|` +
 		`zobrazení|megtekintés)|(?:^|\s)(?:vue?|viewed|seen|visited|besucht|angesehen|aufgerufen|vist[oa]|bekeken|` +
 		`visad|set|sett|wyświetlono|zobrazeno|katsottu|megtekintve)[: ]+\d[\d., ]* ?(?:x|fois|times|mal|volte|veces|` +
@@ -107,8 +111,14 @@ var (
 		"beställ nu|zamów|objednat nyní|megrendel|tilaa nyt|buy now|berechnen|calculate|calculer|simul|calcola|calcular",
 		"bereken|beräkna|oblicz|book now|book your|je réserve|réserver maintenant|jetzt buchen|prenota ora",
 		"reservar ahora|reserva ahora|boek nu|boka nu|bestil nu|bestill nå|zarezerwuj")
-	footerLine = regexp.MustCompile(`(?i)(?:GmbH|\bAG\b|\bB\.?V\.?|\bS\.?A\.?R\.?L\b|\bLtd|\bLLC|\bInc\b|\bA/S\b|` +
-		`\bOy\b|s\.r\.[ol]|\bSpA\b|S\.p\.A|Sp\. z o|\bSuite \d|\bP\.?O\.? Box)`)
+	// companyLine matches a line with the name of a company. It has one of companyForms. "1013 AG" is a postal code,
+	// "£900 inc. bills" a rent, and a line in cantonLine an address.
+	companyLine = regexp.MustCompile(`(?i:GmbH|\bSARL\b|\bS\.A\.R\.L\b|\bLtd|\bLLC|\bA/S\b|s\.r\.[ol]|S\.p\.A|Sp\. z o|` +
+		`\bSuite \d|\bP\.?O\.? Box)|\bO[yY]\b|\bSpA\b|\p{L},? (?:AG|B\.?V)\b|` +
+		`\p{Lu}\p{L}+,? Inc(?:$|\.$|\.?,|\.? [^\p{L}])`)
+	companyForms = anyOf("gmbh|_sarl_|_s.a.r.l_|_ltd|_llc|_a/s_|s.r.|s.p.a|sp. z o",
+		"_suite |_po box|_p.o|_oy_|_spa_|_ag_|_bv_|_b.v_|_inc_")
+	cantonLine = regexp.MustCompile(`\b\d{4} \p{Lu}[\p{L}. -]* AG(?:\P{L}|$)`)
 )
 
 // homeNames are words of a home or of rent.
