@@ -101,7 +101,9 @@ const (
 	streetEnd = `(?:straße|strasse|str\.|weg|platz|allee|gasse|ring|damm|ufer|vej|gade|allé|straat|laan|kade|` +
 		`plein|gracht|gatan|vägen|gata|gate|gaten|vei|veien|utca|ulica|halde)`
 	streetStart = `(?:rue|avenue|av\.|boulevard|bd|place|quai|cours|chemin|allée|impasse|passage|route|calle|c/|` +
-		`avenida|avda\.|paseo|plaza|carrer|via|viale|piazza|corso|rua|travessa|praça|ul\.|ulica|aleja|al\.)`
+		`avenida|avda\.|paseo|plaza|carrer|via|viale|piazza|corso|rua|travessa|praça|ul\.|ulica|aleja|al\.|` +
+		`вул\.|вулиця|просп\.|проспект|бульв\.|бульвар|` +
+		`пров\.|провулок|площа|ул\.|улица|пер\.|переулок|бул\.)`
 	englishEnd = `(?:street|road|lane|avenue|drive|close|yard|terrace|crescent|square|gardens|grove|park|place|` +
 		`court|hill|row|mews|walk|green)`
 	houseNumber = `\d{1,4}(?: (?:bis|ter|quater)| ?[A-Za-z])?(?:[-/](?:\d{1,4}[a-z]?|[A-Z]{1,2}))?`
@@ -215,8 +217,10 @@ var (
 	splitStreet   = regexp.MustCompile(`\d\p{L}? $`)
 	locationLabel = regexp.MustCompile(`(?i)^(?:Add?ress?[ea]?|Anschrift|Lage|Standort|Ort|Lo[ck]ali[sz]a[^ :]+|Ville|` +
 		`Quartier|` +
-		`Location|Beliggenhed|Område|Dirección|Ubicación|Indirizzo|Morada|Cím|Lokacija|Τοποθεσία|` +
-		`Περιοχή) ?(?:: ?|$)`)
+		`Location|Beliggenhe[dt]|Område|Dirección|Ubicación|Indirizzo|Morada|Cím|Lokacija|Τοποθεσία|` +
+		`Περιοχή|Διεύθυνση|Osoite|Sijainti|Aadress|Endereço|Stadtteil|Adr\.|Adrese|Plats|Sted|` +
+		`Plaats|Zona|Lokalita|Miasto|Kaupunki|Település|Localitate|Konum|` +
+		`Адреса?|所在地|住所|地址|주소) ?(?:[:：] ?|$)`)
 )
 
 // addressIn returns the address with a postal code in a line of a text from a country.

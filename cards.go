@@ -138,7 +138,8 @@ var countriesOfKroner = map[string]*phrases{
 
 // countriesOf are the countries of languages that are spoken in one above all.
 var countriesOf = map[string]string{"sv": "se", "da": "dk", "nb": "no", "no": "no", "nn": "no", "fi": "fi", "pl": "pl",
-	"cs": "cz", "hu": "hu", "ro": "ro", "it": "it", "es": "es", "pt": "pt", "nl": "nl"}
+	"cs": "cz", "hu": "hu", "ro": "ro", "it": "it", "es": "es", "pt": "pt", "nl": "nl", "tr": "tr", "el": "gr",
+	"uk": "ua", "bg": "bg", "ja": "jp"}
 
 // cards returns the cards, in order.
 func (r *cardReader) cards() []*card {

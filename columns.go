@@ -4,6 +4,7 @@ package main
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 )
 
@@ -182,6 +183,41 @@ func headsOf(leaves []leaf) map[int]string {
 		}
 	}
 	return heads
+}
+
+const longestName = 30 // letters of a label in a table
+
+// labelsOf returns the indexes of the labels of leaves in tables of two columns, labels and values, by those of the
+// leaves. The left column of such a table has no numbers, and the right one has some.
+func labelsOf(leaves []leaf) map[int]int {
+	rows := map[*grid]map[int][]int{} // the leaves of each row of a table
+	for i, l := range leaves {
+		if c := l.cell; c != nil {
+			if rows[c.table] == nil {
+				rows[c.table] = map[int][]int{}
+			}
+			rows[c.table][c.row] = append(rows[c.table][c.row], i)
+		}
+	}
+	labels := map[int]int{}
+	for _, table := range rows {
+		ofTable := map[int]int{}
+		numbers, isOther := 0, false
+		for _, row := range table {
+			if len(row) != 2 || leaves[row[0]].cell == leaves[row[1]].cell {
+				continue
+			}
+			label, value := &leaves[row[0]], &leaves[row[1]]
+			isOther = isOther || label.isImage || value.isImage || len(label.links) > 0 || hasDigit(label.text) ||
+				letters(label.text) > longestName
+			numbers += boolInt(hasDigit(value.text))
+			ofTable[row[1]] = row[0]
+		}
+		if !isOther && numbers > 1 {
+			maps.Copy(labels, ofTable)
+		}
+	}
+	return labels
 }
 
 // byColumns returns the leaves, with those of tables whose cards are columns one column after the other.

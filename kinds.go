@@ -55,7 +55,8 @@ var (
 		"preço de venda|vételár|irányár")
 	rentWords = anyOf("miete|mtl|monat|kalt|preis|loyer|mois|prix|vente|_rent|pcm|month|_pm_|price|cost|offers|leje",
 		"måned|_md_|_pris_|leie|hyra|huur|per maand|prijs|alquiler|precio|affitto|canone|vuokra|hinta|_kk_|chirie|preț",
-		"lună|cijena|najam|ενοίκιο|τιμή|prezzo|renda|preço|cena|najmu|nájem|bérleti|_ár_")
+		"lună|cijena|najam|ενοίκιο|τιμή|prezzo|renda|preço|cena|najmu|nájem|bérleti|_ár_",
+		"賃料|家賃|租金|월세")
 	formerWords = anyOf("ancien prix|ancien loyer|ancienne|vorher|bisher|_statt_|_was_|previous|reduced from|last sold",
 		"anterior|precedente|_antes_|tidligere|tidigare|før_|poprzedni|původní|korábbi|oude prijs|oud prijs|alte preis",
 		"alten preis|alter preis|zuvor")

@@ -26,6 +26,8 @@ type lineFacts struct {
 	isHome     bool // it has a word of a home or of rent, and not as what something else is for
 	isDone     bool // the home is not offered to the reader
 	isLodging  bool // a place by the night
+	isLabel    bool // it is the label of what stands beside it in a table
+	isPlace    bool // such a label says that it is a place
 	isOnAsking bool // the price is told on request
 	isDoubtful bool // it may be of the card before as well as of the next
 }
@@ -64,7 +66,7 @@ func factsOf(work *task, leaves []leaf, country string) []lineFacts {
 		if f.isProse || numbers > maxFactLines {
 			continue
 		}
-		lines[i] = betweenFacts.ReplaceAllString(fromCost.ReplaceAllString(text, "$1$2"), "$1 | ")
+		lines[i] = betweenFacts.ReplaceAllString(fromCost.ReplaceAllString(presentPrice(text), "$1$2"), "$1 | ")
 		lines[i] = betweenLabels.ReplaceAllString(lines[i], " | $1")
 		if leaves[i].isHeading {
 			isOfAverages = averageWords.in(f.lower)
@@ -76,7 +78,11 @@ func factsOf(work *task, leaves []leaf, country string) []lineFacts {
 		}
 	}
 	values := valuesOf(lines)
-	heads := headsOf(leaves)
+	heads, labels := headsOf(leaves), labelsOf(leaves)
+	for i := range labels {
+		facts[labels[i]].isLabel = true
+		facts[i].isPlace = locationLabel.MatchString(leaves[labels[i]].text)
+	}
 	for i, line := range lines {
 		n := countPieces(lines, i)
 		facts[i].values = slices.DeleteFunc(values[:n:n], func(v labelled) bool { return reductions.in(v.lower) })
@@ -95,6 +101,27 @@ func factsOf(work *task, leaves []leaf, country string) []lineFacts {
 		}
 	}
 	return facts
+}
+
+// presentPrice returns a line without what a price has fallen by.
+func presentPrice(line string) string {
+	if !hasDigit(line) {
+		return line
+	}
+	line = reducedTo.ReplaceAllString(reducedBy.ReplaceAllLiteralString(line, " | "), " | $1")
+	lower := strings.ToLower(line)
+	if !reductions.in(lower) || len(lower) != len(line) {
+		return line
+	}
+	if at := presently.FindStringIndex(line); at != nil {
+		return line[at[1]:]
+	}
+	for i := range len(lower) - 1 {
+		if reductions.at(lower, i) > 0 && isSigned.MatchString(line[:i]) && hasDigit(line[:i]) {
+			return line[:i]
+		}
+	}
+	return line
 }
 
 // isOfCompany reports whether a line has the name of a company.

@@ -3,12 +3,11 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
-	"slices"
 	"strings"
 	"time"
 )
@@ -104,13 +103,15 @@ func (m *mailMessage) listings(work *task, left *leavesLeft) (found []members) {
 
 // listingsIn returns the listings in the leaves of a body.
 func (m *mailMessage) listingsIn(work *task, leaves []leaf, lang string, isHTML bool) (found []members) {
-	sender := cmpOr(forwardedSender(leaves), m.sender)
+	head := forwardIn(leaves)
+	leaves, sender := leaves[head.end:], cmp.Or(head.sender, m.sender)
+	m.topic = withoutForward(cmp.Or(head.subject, m.subject))
 	r := newCardReader(work, leaves, lang)
 	cards := r.cards()
 	m.cards += len(cards)
 	c := newCardFields(r, cards)
-	isFull, isPlaced := false, false // the last listing
-	lodgings := 0                    // cards
+	isFull, isPlaced, isLetter := false, false, false // the last listing
+	lodgings := 0                                     // cards
 	isKnown := map[string]bool{}
 	for _, card := range cards {
 		if len(found) == maxMailListings {
@@ -131,6 +132,7 @@ func (m *mailMessage) listingsIn(work *task, leaves []leaf, lang string, isHTML 
 			isKnown[id] = true
 			found = append(found, listing)
 			isFull, isPlaced = l.isFull(), l.hasPhoto || l.location != "" && !isOfPerson(r.leaves)
+			isLetter = m.isLetter(r.leaves, card, head)
 		}
 	}
 	if 2*lodgings > len(cards) {
@@ -140,72 +142,10 @@ func (m *mailMessage) listingsIn(work *task, leaves []leaf, lang string, isHTML 
 		return found
 	}
 	isElsewhere := !isHTML && !isOfSender(found[0], sender)
-	if isOfOwnHome(m.subject) || isElsewhere || !isPlaced || !isFull && !m.isAlert(found[0]) {
+	if isOfOwnHome(m.topic) || isElsewhere || isLetter || !isPlaced || !isFull && !m.isAlert(found[0]) {
 		return nil // a letter about one home, or a person who writes about one that was found elsewhere
 	}
 	return found
-}
-
-// isOfPerson reports whether a line is what a person writes of themselves.
-func isOfPerson(leaves []leaf) bool {
-	return slices.ContainsFunc(leaves, func(l leaf) bool { return len(l.links) == 0 && firstPerson.MatchString(l.text) })
-}
-
-// isAlert reports whether the subject of a mail with one listing tells of something new or of a search, or names the
-// home. Letters about one home have other subjects.
-func (m *mailMessage) isAlert(listing members) bool {
-	if newsWords.in(strings.ToLower(m.subject)) {
-		return true
-	}
-	subject := " " + simplifiedWords(m.subject) + " "
-	for _, name := range []string{"title", "location"} {
-		text := simplifiedWords(listing.text(name))
-		if listing.has(name) && text != "" && strings.Contains(subject, " "+text+" ") {
-			return true
-		}
-	}
-	return false
-}
-
-// isOfSender reports whether the link of a listing is one of the sender, by the names of their sites, or opaque.
-func isOfSender(listing members, sender string) bool {
-	if listing["id"] != nil {
-		return true
-	}
-	_, site, _ := strings.Cut(listingID(listing), "@")
-	return siteName(site) == siteName(sender)
-}
-
-// siteName returns the label of a host before its public suffix: "portal" of www.portal.co.uk.
-func siteName(host string) string {
-	labels := strings.Split(host, ".")
-	n := len(labels) - 2
-	if n > 0 && len(labels[n]) <= 3 && len(labels[n+1]) == 2 {
-		n--
-	}
-	return labels[max(n, 0)]
-}
-
-func cmpOr(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
-}
-
-var fromLine = regexp.MustCompile(`(?i)^[*>\s]*(?:from|von|de|da|mittente|van|från|fra|od|lähettäjä|feladó|` +
-	`expéditeur|remitente) ?: ?\*?.*@`)
-
-// forwardedSender returns the domain of the address in the last line "From:" of a mail that is quoted, or "".
-func forwardedSender(leaves []leaf) (domain string) {
-	for _, l := range leaves {
-		if len(l.text) < 300 && strings.Contains(l.text, "@") && fromLine.MatchString(l.text) {
-			if found := domainOf(l.text); found != "" {
-				domain = found
-			}
-		}
-	}
-	return domain
 }
 
 // listing returns what a card says as a listing, or nil if it does not say enough.
@@ -238,12 +178,13 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 	isLodging = isLodging || isWeekly && hasSleeps
 	c.isLodging = isLodging
 	m.isLodging = m.isLodging || isLodging
-	isHomeSubject := isHomeMail(m.subject)
+	isHomeSubject := isHomeMail(m.topic)
 	isHome := isNamed || isHomeSubject
 	if !isHome && !l.isSized() && !c.isAboutHomes {
 		return nil
 	}
-	if isLodging || isDone || isOtherMail(m.subject) || !l.link.isOfOne() || l.titleText == "" && l.location == "" {
+	isOther := isLodging || isDone || isOtherMail(m.subject) || isOtherMail(m.topic)
+	if isOther || !l.link.isOfOne() || l.titleText == "" && l.location == "" {
 		return nil
 	}
 	isSized := l.rooms+l.beds != 0 || l.area >= leastHome
@@ -337,7 +278,7 @@ func (l *cardListing) findPhoto(c *cardFields, card *card) {
 // isOtherMail reports whether a subject is that of a mail about something that was agreed, not about what is new.
 func isOtherMail(subject string) bool {
 	lower := strings.ToLower(subject)
-	return isReply.MatchString(subject) || orders.in(lower) || otherSubjects.in(lower)
+	return isReply.MatchString(withoutForward(subject)) || orders.in(lower) || otherSubjects.in(lower)
 }
 
 // isHomeMail reports whether a subject tells of homes or of rent, and not of what is for a home.
@@ -496,7 +437,7 @@ func (c foundCost) monthly() float64 {
 func (l *cardListing) members(c *cardFields, card *card, m *mailMessage, sender string) members {
 	listing := members{}
 	set := func(name string, v any) { listing[name] = json.RawMessage(encodeJSON(v)) }
-	title := cmpOr(l.titleText, l.location)
+	title := cmp.Or(l.titleText, l.location)
 	set("title", title)
 	set("urls", []string{l.link.unwrapped})
 	if l.location != "" {
@@ -557,18 +498,6 @@ func numberText(n float64) string {
 		return ""
 	}
 	return encodeJSON(n)
-}
-
-// simplifiedWords returns the words of texts as searches compare them, joined by blanks.
-func simplifiedWords(texts ...string) string {
-	var simplified []string
-	for _, text := range texts {
-		t := tokenizer{text: text}
-		for t.next() {
-			simplified = append(simplified, string(t.word))
-		}
-	}
-	return strings.Join(simplified, " ")
 }
 
 var errMailComplete = errors.New("a mail tells what is new, never all that a site has")

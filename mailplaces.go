@@ -7,6 +7,12 @@ import (
 	"strings"
 )
 
+// What names of places in China and Japan consist of.
+const (
+	hanLetters = `\p{Han}\p{Hiragana}\p{Katakana}ー々`
+	hanName    = `[` + hanLetters + `]{1,20}`
+)
+
 // A placeReader tells how much texts are addresses.
 type placeReader struct {
 	work    *task
@@ -47,9 +53,16 @@ func (p *placeReader) readAddress(text string) (score int) {
 			}
 		}
 	}
+	if hanAddress.MatchString(text) {
+		score = max(score, 5)
+	} else if score == 0 && hanTown.MatchString(text) {
+		score = 2
+	}
 	if score == 0 && (wayOnly.MatchString(text) || hasStreetPart(text)) {
 		score = 2
 	} else if score == 0 && rowOfNames.MatchString(text) && !features.MatchString(text) {
+		score = 2
+	} else if score == 0 && p.isDistrict(text) {
 		score = 2
 	} else if score == 0 && codeInBrackets.MatchString(text) {
 		score = 5
@@ -57,6 +70,16 @@ func (p *placeReader) readAddress(text string) (score int) {
 		score = 1
 	}
 	return score
+}
+
+// isDistrict reports whether a text is a town and a part of it with a stroke between, as in Turkey. Elsewhere a stroke
+// stands between other words, too.
+func (p *placeReader) isDistrict(text string) bool {
+	if p.country != "tr" && !strings.ContainsAny(text, "İığşĞŞ") {
+		return false
+	}
+	found := districtForm.FindStringSubmatch(text)
+	return found != nil && isTown(found[1]) && isTown(found[2])
 }
 
 // isStreetWithNumber reports whether a part of a text between commas is a street, with a number.
@@ -99,9 +122,15 @@ var byline = regexp.MustCompile(`^(?:By|by|Von|von|Par|par|Por|por|Door|door|Av|
 var (
 	wayOnly        = regexp.MustCompile(`(?:^|[\s,])` + wayStart + `\p{L}+`)
 	codeInBrackets = regexp.MustCompile(`\p{Lu}[\p{L}' -]+ \(\d{4,5}\)`)
-	plainTown      = regexp.MustCompile(`^` + townName + `(?: \([\p{L} -]+\))?$`)
-	numbersFirst   = regexp.MustCompile(`^\d[\d.,' ]*(?:m²|qm|€|kr|zł|Kč)`)
-	wholeUS        = regexp.MustCompile(`^\d{1,5} (?:[NSEW] )?(?:\p{Lu}[\p{L}'.]*|\d{1,3}(?:st|nd|rd|th)) (?:.*\b)?` +
+	districtForm   = regexp.MustCompile(`^(` + townName + `) ?/ ?(` + townName + `)(?: ?/ ?` + townName + `)?$`)
+	hanAddress     = regexp.MustCompile(`^` + hanName + `[市区區町村郡路街道号][` +
+		hanLetters + ` ]{0,20}\d{1,4}` +
+		`(?:丁目|番地?|号|號|[-－−]\d{1,4}){0,4}$`)
+	hanTown = regexp.MustCompile(`^` + hanName + `[都道府県省市]` + hanName + `[市区區町村郡][` +
+		hanLetters + `]{0,12}$`)
+	plainTown    = regexp.MustCompile(`^` + townName + `(?: \([\p{L} -]+\))?$`)
+	numbersFirst = regexp.MustCompile(`^\d[\d.,' ]*(?:m²|qm|€|kr|zł|Kč)`)
+	wholeUS      = regexp.MustCompile(`^\d{1,5} (?:[NSEW] )?(?:\p{Lu}[\p{L}'.]*|\d{1,3}(?:st|nd|rd|th)) (?:.*\b)?` +
 		`(?:St|Ave|Rd|Dr|Ln|Blvd|Ct|Pl|Way|Row|Street|Avenue|Road|Drive|Lane|Court|Place|Terrace|Ter|Cir|Circle|Pkwy|` +
 		`Hwy|Trl|Loop)\b`)
 )

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,6 +24,7 @@ func (l *cardListing) findTitle(c *cardFields, card *card) {
 	}
 	if l.title >= 0 {
 		l.titleText = titleLabel.ReplaceAllLiteralString(c.leaves[l.title].text, "")
+		l.titleText = cmp.Or(locationLabel.ReplaceAllLiteralString(l.titleText, ""), l.titleText)
 		if lead := c.facts[l.title].lead(); lead != "" {
 			l.titleText = lead
 		}
@@ -44,7 +46,7 @@ var (
 func (c *cardFields) titleScore(i int, link string) int {
 	l, f := &c.leaves[i], &c.facts[i]
 	size := letters(l.text)
-	if l.isImage || f.isProse && size > 90 || size < 4 || f.isFooter || f.isSearch || f.isDoubtful {
+	if l.isImage || f.isLabel || f.isProse && size > 90 || size < 4 || f.isFooter || f.isSearch || f.isDoubtful {
 		return -50
 	}
 	score := 0
@@ -156,10 +158,10 @@ var segments = regexp.MustCompile(` [|·•●] |\t`)
 
 // findLocation chooses the line of a card with its address, or else with its town.
 func (l *cardListing) findLocation(c *cardFields, card *card) {
-	best := 0
+	best, at, hasStreet := 0, -1, false
 	for i := card.start; i < card.end; i++ {
 		leaf, f := &c.leaves[i], &c.facts[i]
-		if leaf.isImage || f.isProse || f.isFooter || f.isButton || f.isSearch || f.isDoubtful {
+		if leaf.isImage || f.isProse || f.isFooter || f.isButton || f.isSearch || f.isDoubtful || f.isLabel {
 			continue
 		}
 		line := leaf.text
@@ -172,7 +174,7 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 			bare := strings.TrimSpace(locationLabel.ReplaceAllLiteralString(strings.TrimLeftFunc(text, isSymbol), ""))
 			score := 2 * c.addressScore(bare)
 			hasAddress := score >= 8
-			if bare != text && bare != "" {
+			if (bare != text || f.isPlace) && bare != "" {
 				score += 3
 			}
 			if score == 0 {
@@ -182,12 +184,50 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 				score -= 1 + 2*boolInt(score < 8)
 			}
 			if score > best {
-				best = score
+				best, at = score, i
+				hasStreet = score > 2*5
 				l.location, l.hasAddress = bare, hasAddress
 				l.isCommonPlace = hasAddress && c.linesIn.of(f.lower) > 1
 			}
 		}
 	}
+	if street := streetOfTitle(l.titleText, c.country); street != "" && at >= 0 && at != l.title && !hasStreet &&
+		!strings.Contains(l.location, street) {
+		l.location, l.hasAddress, l.isCommonPlace = street+", "+l.location, true, false
+	}
+}
+
+var (
+	titleParts = regexp.MustCompile(`, | [-–|] |: `)
+	// notStreets are words before a number that is not that of a house.
+	notStreets = anyOf("type|kavel|fase|blok|nummer|unit|object|kamer|bouwn|etage|verdieping")
+)
+
+// streetOfTitle returns the street with a number in a title, behind the kind of the home, or "". A Dutch street may be
+// called anything.
+func streetOfTitle(title, country string) string {
+	for part := range strings.SplitSeq(titleParts.ReplaceAllLiteralString(title, "\n"), "\n") {
+		found := houseAtEnd.FindStringSubmatch(part)
+		if found == nil {
+			continue
+		}
+		street := found[1]
+		for {
+			first, rest, ok := strings.Cut(street, " ")
+			if !ok || !adWords.in(strings.ToLower(first)) {
+				break
+			}
+			street = rest
+		}
+		isOfKind := street != title
+		if hasLetters := letterRuns.MatchString(street); !hasLetters || adWords.in(strings.ToLower(street)) {
+			continue
+		}
+		if isWholeStreet(street) || country == "nl" && isOfKind && !notStreets.in(strings.ToLower(street)) {
+			return street
+		}
+	}
+	return ""
 }
 
 // withoutFacts returns a text without the areas and numbers of rooms behind its last comma: "Bath" of "Bath, 60 m²".

@@ -4,6 +4,15 @@ package main
 
 import "regexp"
 
+const (
+	reducedWords = `reduced|dropped|lowered|(?:price )?(?:cut|drop|down)|gesenkt|reduziert|gefallen|preissenkung|` +
+		`baissée?|(?:en )?baisse|réduite?|ribassat[oa]|ribasso|ridott[oa]|sces[oa]|(?:ha )?bajado|rebajad[oa]|rebaja|` +
+		`bajada|descid[ao]|desceu|baixou|redução|sänkt|prissänkning|nedsat|prisnedsættelse|sat ned|satt ned|prisfall|` +
+		`verlaagd|gezakt|gedaald|obniżon[aeoy]|obniżka|zlevněn[aoá]|sleva|snížen[aoá]|laskenut|laskettu|csökkent|` +
+		`redus|знижен[аоий]|снижен[аоы]`
+	someMoney = `(?:(?:[€£$]|CHF|EUR|kr\.?) ?)?\d[\d.,' ]*(?: ?(?:%|[€£$]|EUR|CHF|kr\.?|zł|Kč|Ft|грн|TL))?`
+)
+
 var (
 	sentenceEnds = regexp.MustCompile(`(?:\p{Ll}{3}|\d\d|[)”"»“])[.!?…](?:$|\s+\p{Lu})`)
 	// beyond matches what a search asks for: at least or at most a number, or a range of sizes.
@@ -33,6 +42,20 @@ var (
 	reductions = anyOf("price cut|price drop|preissenkung|preisreduzierung|baisse de|ribasso|rebaja de|bajada de",
 		"ha bajado|reduced by|gesenkt um|reduziert um|prisnedsæt|prissänkning|prisfall|obniżka|sleva|you save",
 		"sie sparen|verlaagd met|gezakt met|descida de")
+	// reducedTo matches words before what a price has fallen to, and reducedBy what it has fallen by.
+	reducedTo = regexp.MustCompile(`(?i)(?:^|[\s(,;])(?:` + reducedWords + `) (?:to|auf|à|a|tot|do|til|till|na|` +
+		`la|на) ((?:[€£$] ?)?\d)`)
+	reducedBy = regexp.MustCompile(`(?i)(?:^|[\s(,;–-])(?:(?:` + reducedWords + `) (?:(?:by|um|de|du|d'|di|del|un|med|` +
+		`met|o|cu|на) )?\d[\d.,]* ?%|(?:(?:` + reducedWords + `) (?:by|um|de|di|del|med|met|o|cu|на)|ha bajado|` +
+		`a baissé) ` + someMoney + `|(?:um|by|de|med|met|di) ` + someMoney +
+		` (?:gesenkt|reduziert|günstiger|gefallen|reduced|lower|cheaper|sänkt|verlaagd)|` + someMoney +
+		` (?:off|cheaper|günstiger|goedkoper|billigere|billigare|moins cher)(?:\P{L}|$)|` +
+		`[↓▼] ?` + someMoney + `)|\([-−–] ?` + someMoney + `\)`)
+	// presently matches words before the present price.
+	presently = regexp.MustCompile(`(?i)(?:^|\P{L})(?:jetzt|nur noch|neuer preis|now|new price|désormais|nouveau prix|` +
+		`maintenant|ahora|nuevo precio|ora|adesso|nuovo prezzo|agora|novo preço|nu|nieuwe prijs|nå|ny pris|nytt pris|` +
+		`nyt|uusi hinta|teraz|nowa cena|nyní|nová cena|most|új ár|acum|тепер|сейчас|` +
+		`τώρα)(?:[ :]+(?:nur |only )?)`)
 	extraWords   = anyOf("cond.|_iptu|+ ")
 	lodgingWords = anyOf("pro nacht|per night|la nuit|par nuit|/nuit|/ nuit|por noche|/noche|a notte|/notte",
 		"per nacht|/nacht|/night|por noite|/noite|per natt|/natt|pr. nat|za noc|_notti_|_nights_|_nächte_|_nuits_",
@@ -130,6 +153,7 @@ var homeNames = []string{
 	"appartam|affitto|_casa_|kerrostalo|asunto|yksiö|vuokra|mieszkanie|kawaler|wynaj|_byt|pronáj|lakás|kiadó",
 	"garsonier|închiri|moradia|imóve|arrenda|alugar|kiralık|satılık|_daire|_stan_|stanovanje|stanova",
 	"διαμέρισμα|ενοικ|квартир|оренд|аренд|апартамент|korter|dzīvok",
+	"賃貸|物件|マンション|アパート|租房|公寓|아파트|원룸",
 	"butas|nuomoj|nouveaux biens|nouveau bien|hyresannons|_home|property|properties|realty|annonce immo",
 }
 
@@ -214,7 +238,8 @@ var newsWords = anyOf("_new_|_newly|_neu|nouve|nuov|nuev|nieuw|_nya_|_ny_|_nye_|
 	"reduc|reduz|gesenkt|baisse|ribass|rebaj|obniż|zlevn|sänkt|prisfal|prisned|verlaag|_price|preis|_prix|prezz",
 	"precio",
 	"_pris_|_cena_|_search|suche|recherche|búsqueda|ricerca|pesquisa|zoek|bevak|sökning|søg|søk|hakuvahti|hakusi",
-	"wyszukiw|hledán|hlídac|keres|căut|aramanız")
+	"wyszukiw|hledán|hlídac|keres|căut|aramanız|_νέα_|_νέο_|_νέες_|_нов|_nauj|_jaun|_uus_",
+	"_uued_|新着|新しい|新上|新房|최신|신규")
 
 // ownHome matches what is said about the reader's home, or for it.
 var ownHome = regexp.MustCompile(`(?i)(?:^|\P{L})(?:your|ihre?[mnrs]?|deine?[mnrs]?|eure?[mnrs]?|votre|vos|ton|` +
@@ -260,8 +285,23 @@ var viewWords = anyOf("view|see|details|show|open|more|voir|découvr|plus|ver_|m
 var firstPerson = regexp.MustCompile(`(?:^|[\s,.!?])(?:I|I'm|I've|I’m|I’ve|ich|Ich|j'ai|J'ai|j’ai|J’ai|` +
 	`je vous|Je vous|tengo|Tengo|ho visto|jag har|jeg har|ik heb|Ik heb|mam|Mam) `)
 
+// letterWords are what somebody writes who has met or will meet the reader.
+var letterWords = anyOf("as discussed|as promised|as agreed|good to speak|nice to meet|great to meet|good to meet",
+	"let me know|we spoke|our conversation|wie besprochen|wie vereinbart|wie versprochen",
+	"wie telefonisch|unser telefonat|unserem telefonat|unser gespräch|unserem gespräch|bescheid geben|mir bescheid",
+	"hätten sie zeit|hättest du zeit|haben sie zeit|hast du zeit|comme convenu|comme promis",
+	"notre échange|notre conversation|tenez-moi|tiens-moi|dites-moi|seriez-vous disponible|êtes-vous disponible",
+	"como hablamos|como quedamos|como acordamos|te envío|le envío|te mando|dígame|avísame|cuándo podría",
+	"come d'accordo|come concordato|come promesso|ti invio|le invio|ti mando|mi faccia sapere|fammi sapere",
+	"zoals afgesproken|zoals besproken|zoals beloofd|stuur ik|laat me weten|laat maar weten|wanneer kun|wanneer kunt",
+	"som aftalt|som lovet|som avtalt|som avtalat|som överenskommet|som lovat|hör av dig|lad mig vide|gi meg beskjed",
+	"kuten sovittu|kuten lupasin|zgodnie z rozmową|tak jak rozmawia|proszę o informację|jak jsme se domluvili",
+	"dejte mi vědět|dej mi vědět|ahogy megbeszéltük|așa cum am discutat|como combinado|conforme combinado",
+	"avise-me|avisa-me|konuştuğumuz|όπως είπαμε|як домовлялися|как договорились")
+
 // isReply matches the subject of a message that people write to each other.
-var isReply = regexp.MustCompile(`(?i)^(?:re|aw|antw|sv|vs|odp|ré|rif|res|ynt)\s*(?:\[\d+\])?:`)
+var isReply = regexp.MustCompile(`(?i)^(?:re|aw|antw|sv|odp|ré|r|rif|res|ynt|vá|atb|` +
+	`απ|отв|回复|回覆|返信)\s*(?:\[\d+\])?[:：]`)
 
 var oneRoomWords = anyOf("_studio_|_studios_|studio flat|monolocale|kawalerka|garsonier|garzon|_estudio_|_yksiö",
 	"_etta_|einzimmer|garconni|1-zimmer")

@@ -31,6 +31,9 @@ type mailMessage struct {
 	html    []string // the bodies, decoded
 	plain   []string
 
+	isOfPerson bool   // the address that it is from is called as its owner is
+	topic      string // the subject, or that of the mail that is forwarded in it
+
 	// What was found in it, to say why it has no listing.
 	cards     int
 	isLodging bool
@@ -94,6 +97,7 @@ func startOfMail(text []byte) []byte {
 func newMailMessage(header mailHeader) *mailMessage {
 	from := header.words("from")
 	m := &mailMessage{subject: header.words("subject"), sender: domainOf(from), name: senderName(from)}
+	m.isOfPerson = isPersonal(from, m.name)
 	m.date, _ = mail.ParseDate(header["date"]) // the zero time if there is none
 	return m
 }
@@ -149,6 +153,14 @@ func (h mailHeader) words(name string) string {
 func senderName(text string) string {
 	at := strings.LastIndexByte(text, '<')
 	return leading(strings.Trim(text[:max(at, 0)], `" `), 100)
+}
+
+// isPersonal reports whether the last address in a text is called as a person is, whose name it is:
+// "ann.w@site.example" is that of Ann Writer, but "portal@portal.example" is that of a site.
+func isPersonal(text, name string) bool {
+	name, _, _ = strings.Cut(simplifiedWords(name), " ")
+	local, domain, _ := strings.Cut(strings.ToLower(text[strings.LastIndexByte(text, '<')+1:]), "@")
+	return len(name) > 1 && strings.HasPrefix(local, name) && !strings.Contains(domain, name)
 }
 
 var mailAddress = regexp.MustCompile(`[^\s<>@,;:"()]+@([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)`)

@@ -577,3 +577,15 @@ func (o *operand) split(work *task, text string, phrase bool) {
 		}
 	}
 }
+
+// simplifiedWords returns the words of texts as searches compare them, joined by blanks.
+func simplifiedWords(texts ...string) string {
+	var simplified []string
+	for _, text := range texts {
+		t := tokenizer{text: text}
+		for t.next() {
+			simplified = append(simplified, string(t.word))
+		}
+	}
+	return strings.Join(simplified, " ")
+}

@@ -213,7 +213,7 @@ var months = setOf(`jan january januar janvier enero gennaio januari janeiro sty
 var periodWords = map[period][]string{
 	perMonth: {"pcm", "p.c.m", "pm|", "p.m", "p/m", "month", "mo|", "mo.", "monat", "mtl", "mois", "mensuel", "mes|",
 		"mese", "mensil", "mensual", "mês", "maand", "mnd", "måned", "månad", "mån", "md|", "md.", "mies", "měsíc",
-		"mesiac", "hó|", "hónap", "havi", "lună", "luna|", "kk|", "calendar month"},
+		"mesiac", "hó|", "hónap", "havi", "lună", "luna|", "kk|", "calendar month", "μήνα", "міс", "мес"},
 	perWeek: {"pw|", "p.w", "p/w", "ppw", "pppw", "week", "wk", "woche", "wöchentlich", "semaine", "sem|", "semana",
 		"settimana", "uge|", "vecka", "uke|", "tydzień", "tyg", "týden", "hét|", "viikko"},
 	perYear: {"pa|", "p.a", "year", "yr", "annum", "annual", "jahr", "jährlich", "an|", "année", "año",

@@ -1,0 +1,114 @@
+// Tests of what single lines of a card say: costs that have fallen, and places.
+
+package main
+
+import (
+	"fmt"
+	"testing"
+)
+
+// oneFlat returns the flat of a mail with one card of a language, or nil.
+func oneFlat(t testing.TB, lang, title, cost, facts, place string) *Flat {
+	t.Helper()
+	const link, photo = "https://portal.example/home/8812001", "https://img.portal.example/8812001.jpg"
+	body := fmt.Sprintf("<html lang=%q>%s</html>", lang, cardOf(link, photo, title, cost, facts, place))
+	return mailFlats(t, mailOf(body))[fmt.Sprintf("[%q]", link)]
+}
+
+// The cost is what is paid now, not what it has fallen by or from.
+func TestMailReductions(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		lang, line string
+		want       float64
+	}{
+		{"es", "780 €/mes ha bajado 8%", 780},
+		{"es", "Ha bajado 50 €: 780 €/mes", 780},
+		{"es", "Ha bajado a 780 €/mes", 780},
+		{"en", "£1,150 pcm, reduced by 5%", 1150},
+		{"en", "Reduced to £1,150 pcm", 1150},
+		{"en", "Reduced by £50 to £1,150 pcm", 1150},
+		{"en", "£205,000 Price drop", 205000},
+		{"en", "£205,000 (-£10,000)", 205000},
+		{"en", "$2,100 ↓ $150", 2100},
+		{"en", "$2,100 ($150 off)", 2100},
+		{"de", "800 € um 50 € gesenkt", 800},
+		{"de", "Um 50 € gesenkt: 800 €", 800},
+		{"de", "Preis um 100 € reduziert auf 800 €", 800},
+		{"de", "Preissenkung! Jetzt nur 990 € (zuvor 1.050 €)", 990},
+		{"de", "850 € -8 %", 850},
+		{"fr", "890 € CC (baisse de 3 %)", 890},
+		{"fr", "640 € a baissé de 60 €", 640},
+		{"it", "€ 890 ribassato del 5%", 890},
+		{"it", "Ribasso di € 60: ora € 890", 890},
+		{"nl", "€ 1.350 per maand, verlaagd met € 75", 1350},
+		{"nl", "Verlaagd tot € 1.350 per maand", 1350},
+		{"pl", "2 500 zł, obniżono o 200 zł", 2500},
+		{"pl", "Cena obniżona do 2 500 zł", 2500},
+		{"cs", "15 000 Kč, sleva 5 %", 15000},
+		{"cs", "15 000 Kč, sníženo o 500 Kč", 15000},
+		{"pt", "750 € baixou 6%", 750},
+		{"sv", "2 450 000 kr, sänkt med 100 000 kr", 2450000},
+		{"da", "10.400 kr., nedsat med 600 kr.", 10400},
+		{"uk", "14 000 грн, знижено на 500 грн", 14000},
+	} {
+		f := oneFlat(t, c.lang, "Bright flat with a loggia", c.line, "48 m² · 2 rooms", "Galway")
+		if f == nil || f.Cost.number != c.want {
+			t.Errorf("%q: %v; want %v", c.line, f, c.want)
+		}
+	}
+}
+
+// A place has neither its label nor the line of a label, and it has the street of the title.
+func TestMailPlaces(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ lang, title, place, want string }{
+		{"fi", "Kaksio keskustassa", "Osoite: Hämeenkatu 14, 33100 Tampere", "Hämeenkatu 14, 33100 Tampere"},
+		{"de", "Helle Wohnung", "Adresse: Hauptstr. 5, 04177 Leipzig", "Hauptstr. 5, 04177 Leipzig"},
+		{"en", "Bright flat", "Address: 12 Mill Lane, Leeds LS6 2AB", "12 Mill Lane, Leeds LS6 2AB"},
+		{"it", "Trilocale luminoso", "Indirizzo: Via Emilia 20, 41121 Modena", "Via Emilia 20, 41121 Modena"},
+		{"es", "Piso con terraza", "Dirección: Calle Mayor 8, 31001 Pamplona", "Calle Mayor 8, 31001 Pamplona"},
+		{"nl", "Appartement aan het water", "Adres: Langestraat 88, 3811 AK Amersfoort",
+			"Langestraat 88, 3811 AK Amersfoort"},
+		{"pt", "Apartamento com varanda", "Endereço: Rua Augusta 12, Lisboa", "Rua Augusta 12, Lisboa"},
+		{"hu", "Kiadó lakás", "Cím: 6724 Szeged, Kossuth Lajos utca 8", "6724 Szeged, Kossuth Lajos utca 8"},
+		{"cs", "Byt s balkonem", "Adresa: Dlouhá 12, 110 00 Praha", "Dlouhá 12, 110 00 Praha"},
+		{"ro", "Garsonieră renovată", "Adresa: Strada Lungă 12, Brașov", "Strada Lungă 12, Brașov"},
+		{"et", "Valge korter", "Aadress: Pikk 12, Tallinn", "Pikk 12, Tallinn"},
+		{"el", "Φωτεινό διαμέρισμα", "Διεύθυνση: Αθηνάς 12", "Αθηνάς 12"},
+		{"tr", "Deniz manzaralı daire", "İstanbul / Kadıköy", "İstanbul / Kadıköy"},
+		{"tr", "Deniz manzaralı daire", "Kadıköy, İstanbul", "Kadıköy, İstanbul"},
+		{"tr", "Deniz manzaralı daire", "Ankara/Çankaya", "Ankara/Çankaya"},
+		{"tr", "Deniz manzaralı daire", "İzmir / Karşıyaka / Bostanlı", "İzmir / Karşıyaka / Bostanlı"},
+		{"tr", "Deniz manzaralı daire", "Konum: Muratpaşa, Antalya", "Muratpaşa, Antalya"},
+		{"de", "Helle Wohnung", "Sauna / Pool", ""},
+		{"uk", "Квартира", "вул. Шевченка 12, Львів", "вул. Шевченка 12, Львів"},
+		{"uk", "Квартира", "Львів, вул. Шевченка, 12", "Львів, вул. Шевченка, 12"},
+		{"uk", "Квартира", "просп. Свободи, 28, Львів",
+			"просп. Свободи, 28, Львів"},
+		{"uk", "Квартира", "Київ, вулиця Хрещатик 10",
+			"Київ, вулиця Хрещатик 10"},
+		{"uk", "Квартира", "бульв. Лесі Українки 5, Київ",
+			"бульв. Лесі Українки 5, Київ"},
+		{"uk", "Квартира", "пров. Тихий 3, Одеса", "пров. Тихий 3, Одеса"},
+		{"bg", "Апартамент с тераса", "ул. Шипка 14, София", "ул. Шипка 14, София"},
+		{"nl", "Appartement Langestraat 88", "Amersfoort", "Langestraat 88, Amersfoort"},
+		{"nl", "Te huur: Koppel 5", "Amersfoort", "Koppel 5, Amersfoort"},
+		{"nl", "Bovenwoning Van Goghlaan 12", "3812 VA Amersfoort", "Van Goghlaan 12, 3812 VA Amersfoort"},
+		{"nl", "Benedenwoning Brink 3a", "Deventer", "Brink 3a, Deventer"},
+		{"nl", "Studio Type 12", "Deventer", "Deventer"},
+		{"de", "Wohnung Lindenallee 5", "Halle", "Lindenallee 5, Halle"},
+		{"de", "Wohnung Nr. 5", "Halle", "Halle"},
+		{"de", "Wohnung Objekt 512", "Halle", "Halle"},
+		{"sv", "Lägenhet Storgatan 14", "Linköping", "Storgatan 14, Linköping"},
+	} {
+		f := oneFlat(t, c.lang, c.title, "€ 950", "48 m² · 2 rooms", c.place)
+		if f == nil || f.Location.String() != c.want {
+			got := "no flat"
+			if f != nil {
+				got = f.Location.String()
+			}
+			t.Errorf("%q %q: %s; want %s", c.title, c.place, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,109 @@
+// People: letters that they write, and mails of portals that they forward.
+
+package main
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A forward is the head of a mail that is forwarded within another one. What a head does not say is "".
+type forward struct {
+	sender  string // the domain of the last one that is quoted
+	subject string // of the first one
+	end     int    // behind the note of the person who forwards it
+}
+
+const headLines = 8 // of a quoted head
+
+var (
+	fromLine = regexp.MustCompile(`(?i)^[*>\s]*(?:from|von|de|da|mittente|van|från|fra|od|lähettäjä|feladó|` +
+		`expéditeur|remitente|absender|afsender|avsändare|afzender|remetente|nadawca|kimden|gönderen|de la|от|від|` +
+		`από|差出人|发件人|寄件者|보낸 사람)\*? ?[:：]\*? ?\*?.*@`)
+	subjectLine = regexp.MustCompile(`(?i)^[*>\s]*(?:subject|betreff|objet|asunto|oggetto|onderwerp|ämne|emne|` +
+		`temat|aihe|předmět|predmet|tárgy|assunto|konu|subiect|тема|θέμα|件名|主题|主旨|` +
+		`제목)\*? ?[:：]\*? *(.+)`)
+	// forwardMark matches what stands before the subject of a mail that is forwarded. In Finnish "VS" is a reply, but one
+	// quotes no mail of a portal.
+	forwardMark = regexp.MustCompile(`(?i)^(?:\s*(?:fwd?|wg|tr|rv|i|doorst|pd|vs|vb|vl|enc|ilt|továbbítás|` +
+		`přeposlat|πρθ|пер|转发|轉寄|転送)(?:\[\d+\])?\s*[:：])+\s*`)
+)
+
+// withoutForward returns a subject without the marks that it is forwarded.
+func withoutForward(subject string) string { return forwardMark.ReplaceAllLiteralString(subject, "") }
+
+// forwardIn returns the head of the mail that is quoted in lines, if there is one.
+func forwardIn(leaves []leaf) (found forward) {
+	for i, l := range leaves {
+		if len(l.text) >= 300 || !strings.Contains(l.text, "@") || !fromLine.MatchString(l.text) {
+			continue
+		}
+		if domain := domainOf(l.text); domain != "" {
+			found.sender = domain
+		}
+		for _, near := range leaves[i:min(len(leaves), i+headLines)] {
+			subject := subjectLine.FindStringSubmatch(near.text)
+			if found.subject == "" && subject != nil && len(near.text) < 1000 {
+				found.subject, found.end = subject[1], i
+			}
+		}
+	}
+	return found
+}
+
+// isOfPerson reports whether a line is what a person writes of themselves.
+func isOfPerson(leaves []leaf) bool {
+	return slices.ContainsFunc(leaves, func(l leaf) bool { return len(l.links) == 0 && firstPerson.MatchString(l.text) })
+}
+
+// isAlert reports whether the subject of a mail with one listing tells of something new or of a search, or names the
+// home. Letters about one home have other subjects.
+func (m *mailMessage) isAlert(listing members) bool {
+	if newsWords.in(strings.ToLower(m.topic)) {
+		return true
+	}
+	subject := " " + simplifiedWords(m.topic) + " "
+	for _, name := range []string{"title", "location"} {
+		text := simplifiedWords(listing.text(name))
+		if listing.has(name) && text != "" && strings.Contains(subject, " "+text+" ") {
+			return true
+		}
+	}
+	return false
+}
+
+// isOfSender reports whether the link of a listing is one of the sender, by the names of their sites, or opaque.
+func isOfSender(listing members, sender string) bool {
+	if listing["id"] != nil {
+		return true
+	}
+	_, site, _ := strings.Cut(listingID(listing), "@")
+	return siteName(site) == siteName(sender)
+}
+
+// siteName returns the label of a host before its public suffix: "portal" of www.portal.co.uk.
+func siteName(host string) string {
+	labels := strings.Split(host, ".")
+	n := len(labels) - 2
+	if n > 0 && len(labels[n]) <= 3 && len(labels[n+1]) == 2 {
+		n--
+	}
+	return labels[max(n, 0)]
+}
+
+// isLetter reports whether a mail with one listing, which is in a card, is what a person writes to the reader: from an
+// address of their own, or with words of somebody who knows them.
+func (m *mailMessage) isLetter(leaves []leaf, card *card, head forward) bool {
+	if m.isOfPerson && head.subject == "" {
+		return true
+	}
+	for i, l := range leaves {
+		isOutside := i < card.start || i >= card.end
+		if isOutside && len(l.links) == 0 &&
+			(letterWords.in(strings.ToLower(l.text)) || i < card.start && firstPerson.MatchString(l.text)) {
+			return true
+		}
+	}
+	return false
+}
