@@ -160,9 +160,18 @@ func isWholeStreet(text string) bool {
 	return false
 }
 
+// namesCompany reports whether a text has the name of a company. In "1013 AG Amsterdam" and "5000 Aarau AG" the letters
+// are those of a code and of a canton.
+func namesCompany(text string) bool {
+	lower := strings.ToLower(text)
+	return companyWords.in(lower) && companyWords.in(codeLetters.ReplaceAllString(lower, "$1"))
+}
+
+var codeLetters = regexp.MustCompile(`(\d{4} ?(?:\p{L}[\p{L}. -]* )?)(?:ag|kg)(?:\P{L}|$)`)
+
 // isStreet reports whether a text begins with a street, as an address does.
 func isStreet(text string) bool {
-	if len(text) > 200 || companyWords.in(strings.ToLower(text)) {
+	if len(text) > 200 || namesCompany(text) {
 		return false
 	}
 	return isWholeStreet(text) || letters(text) < 100 && plainStreet.MatchString(text)
@@ -225,7 +234,7 @@ var (
 
 // addressIn returns the address with a postal code in a line of a text from a country.
 func addressIn(text, above, country string) (found foundAddress, ok bool) {
-	if !hasDigit(text) || len(text) > 600 || letters(text) > 300 || companyWords.in(strings.ToLower(text)) {
+	if !hasDigit(text) || len(text) > 600 || letters(text) > 300 || namesCompany(text) {
 		return found, false
 	}
 	forms := codesOf[country]

@@ -144,45 +144,71 @@ func (t *columns) transpose(leaves []leaf, table *grid) {
 	}
 }
 
-// headsOf returns the labels of leaves in cells below a row of labels, by their indexes.
+// A labelRow is a row of a table, with what tells whether it has the labels of the rows below.
+type labelRow struct {
+	texts         map[int]string // by column
+	cells, labels int
+	numbers       int
+	costs         int
+	isOther       bool // a cell has an image, a link, several lines or a long one
+}
+
+// isOfLabels reports whether a row has labels: half of its cells are known ones, or the row below has values of several
+// kinds, each with a number, below them.
+func (r *labelRow) isOfLabels(below *labelRow) bool {
+	if r.isOther || r.numbers > 0 || r.cells < 2 {
+		return false
+	}
+	isMixed := below != nil && len(below.texts) == len(r.texts) && below.costs > 0 && below.numbers > below.costs
+	return 2*r.labels >= r.cells || r.cells > 2 && isMixed
+}
+
+// headsOf returns the labels of leaves with numbers in cells below a row of labels, by their indexes.
 func headsOf(leaves []leaf) map[int]string {
 	type slot struct {
-		table    *grid
-		row, col int
+		table *grid
+		row   int
 	}
-	type row struct {
-		cells, labels int
-		isOther       bool // a cell has a number, an image or several lines
+	rows := map[slot]*labelRow{}
+	for i := range leaves {
+		l := &leaves[i]
+		if l.cell == nil {
+			continue
+		}
+		at := slot{l.cell.table, l.cell.row}
+		if rows[at] == nil {
+			rows[at] = &labelRow{texts: map[int]string{}}
+		}
+		rows[at].add(l)
 	}
-	texts := map[slot]string{}
-	rows := map[slot]*row{}
+	heads := map[int]string{}
+	last := map[*grid]*labelRow{} // of labels
 	for i := range leaves {
 		c := leaves[i].cell
 		if c == nil {
 			continue
 		}
-		at, ofRow := slot{c.table, c.row, c.col}, slot{c.table, c.row, -1}
-		if rows[ofRow] == nil {
-			rows[ofRow] = &row{}
-		}
-		_, isMore := texts[at]
-		texts[at] = leaves[i].text
-		r := rows[ofRow]
-		r.cells++
-		r.labels += boolInt(isLabel(leaves[i].text))
-		r.isOther = r.isOther || isMore || leaves[i].isImage || hasDigit(leaves[i].text) || len(leaves[i].text) > 60
-	}
-	heads := map[int]string{}
-	for i := range leaves {
-		c := leaves[i].cell
-		if c == nil || !hasDigit(leaves[i].text) {
-			continue
-		}
-		if r := rows[slot{c.table, c.row - 1, -1}]; r != nil && !r.isOther && r.cells > 1 && 2*r.labels >= r.cells {
-			heads[i] = texts[slot{c.table, c.row - 1, c.col}]
+		row := rows[slot{c.table, c.row}]
+		if row.isOfLabels(rows[slot{c.table, c.row + 1}]) {
+			last[c.table] = row
+		} else if head := last[c.table]; head != nil && hasDigit(leaves[i].text) && len(head.texts) == len(row.texts) {
+			heads[i] = head.texts[c.col]
 		}
 	}
 	return heads
+}
+
+// add adds a leaf to its row.
+func (r *labelRow) add(l *leaf) {
+	_, isMore := r.texts[l.cell.col]
+	r.texts[l.cell.col] = l.text
+	r.cells++
+	r.labels += boolInt(isLabel(l.text))
+	r.isOther = r.isOther || isMore || l.isImage || len(l.links) > 0 || len(l.text) > 60
+	if hasDigit(l.text) {
+		r.numbers++
+		r.costs += boolInt(kindOfLeaf(l)&holdsCost != 0)
+	}
 }
 
 const longestName = 30 // letters of a label in a table

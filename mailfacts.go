@@ -280,6 +280,9 @@ func roomsOf(v *labelled, country string) float64 {
 			return a.value
 		}
 	}
+	if found := layoutRooms.FindStringSubmatch(v.text); found != nil && layoutWords.in(v.lowerLabel+" "+v.lower) {
+		return roomNumber(found[1])
+	}
 	if found := compactRooms.FindStringSubmatch(v.text); found != nil {
 		return roomNumber(found[1])
 	}

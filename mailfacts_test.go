@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -82,6 +83,14 @@ func TestMailPlaces(t *testing.T) {
 		{"tr", "Deniz manzaralı daire", "İzmir / Karşıyaka / Bostanlı", "İzmir / Karşıyaka / Bostanlı"},
 		{"tr", "Deniz manzaralı daire", "Konum: Muratpaşa, Antalya", "Muratpaşa, Antalya"},
 		{"de", "Helle Wohnung", "Sauna / Pool", ""},
+		{"it", "Trilocale luminoso", "Piano 2", ""},
+		{"es", "Piso con terraza", "Planta 3", ""},
+		{"fi", "Kaksio keskustassa", "Kerros 4", ""},
+		{"pl", "Jasne mieszkanie", "Piętro 1", ""},
+		{"de", "Helle Wohnung", "Baujahr 1972", ""},
+		{"nl", "Lichte woning", "Prinsengracht 5, 1013 AG Amsterdam", "Prinsengracht 5, 1013 AG Amsterdam"},
+		{"nl", "Lichte woning", "3513AG Utrecht", "3513AG Utrecht"},
+		{"de-CH", "Helle Wohnung", "Bahnhofstrasse 4, 5000 Aarau AG", "Bahnhofstrasse 4, 5000 Aarau AG"},
 		{"uk", "Квартира", "вул. Шевченка 12, Львів", "вул. Шевченка 12, Львів"},
 		{"uk", "Квартира", "Львів, вул. Шевченка, 12", "Львів, вул. Шевченка, 12"},
 		{"uk", "Квартира", "просп. Свободи, 28, Львів",
@@ -109,6 +118,32 @@ func TestMailPlaces(t *testing.T) {
 				got = f.Location.String()
 			}
 			t.Errorf("%q %q: %s; want %s", c.title, c.place, got, c.want)
+		}
+	}
+}
+
+// The row of labels of a table tells what the numbers below are, in any row and in any language.
+func TestMailHeads(t *testing.T) {
+	t.Parallel()
+	for _, heads := range []string{
+		"Bostad|Adress|Storlek|Rum|Hyra", "Home|Address|Size|Rooms|Rent", "Wohnung|Adresse|Größe|Zimmer|Miete",
+		"Logement|Adresse|Surface|Pièces|Loyer", "Mieszkanie|Adres|Metraż|Pokoje|Cena",
+		"Byt|Adresa|Plocha|Počet pokojů|Nájem",
+	} {
+		row := func(cells, tag string) string {
+			open, end := "<"+tag+">", "</"+tag+">"
+			return "<tr>" + open + strings.ReplaceAll(cells, "|", end+open) + end + "</tr>"
+		}
+		body := row(heads, "th")
+		for _, h := range rowHomes {
+			body += row(fmt.Sprintf("%s|%s|%d m²|%d|€%v", h.leaf("title"), h.address, h.area, h.rooms, h.cost), "td")
+		}
+		flats := mailFlats(t, mailOf("<table>"+body+"</table>"))
+		for _, h := range rowHomes {
+			f := flats[fmt.Sprintf(`["https://portal.example/home/%d"]`, h.n)]
+			if f == nil || f.Rooms.number != float64(h.rooms) || f.Location.String() != h.address {
+				t.Errorf("%s: home %d is not in %v", heads, h.n, flats)
+			}
 		}
 	}
 }

@@ -39,6 +39,9 @@ func (p *placeReader) addressScore(text string) int {
 
 // readAddress is addressScore for a text that was not read before.
 func (p *placeReader) readAddress(text string) (score int) {
+	if countedName.MatchString(text) {
+		return 0
+	}
 	if hasDigit(text) {
 		if found, ok := addressIn(text, "", p.country); ok && !numbersFirst.MatchString(text) {
 			score = 5 + boolInt(found.hasStreet)
@@ -122,8 +125,13 @@ var byline = regexp.MustCompile(`^(?:By|by|Von|von|Par|par|Por|por|Door|door|Av|
 var (
 	wayOnly        = regexp.MustCompile(`(?:^|[\s,])` + wayStart + `\p{L}+`)
 	codeInBrackets = regexp.MustCompile(`\p{Lu}[\p{L}' -]+ \(\d{4,5}\)`)
-	districtForm   = regexp.MustCompile(`^(` + townName + `) ?/ ?(` + townName + `)(?: ?/ ?` + townName + `)?$`)
-	hanAddress     = regexp.MustCompile(`^` + hanName + `[市区區町村郡路街道号][` +
+	// countedName matches the name of what has a number in a home, and that number, which is like a street.
+	countedName = regexp.MustCompile(`(?i)^(?:piano|etage|étage|floor|planta|piso|andar|piętro|patro|podlaží|emelet|` +
+		`våning|kerros|etasje|verdieping|etaj|kat|stock|stockwerk|geschoss|baujahr|built|bagn[io]|baños?|baths?|` +
+		`bathrooms?|rooms?|zimmer|bäder|camere|locali|habitaciones|dormitorios|quartos|pokoje|rum|rom|værelser|kamers|` +
+		`slaapkamers|huoneita|szobák|pièces|chambres|garage|parking|stellplätze),? \d{1,4}$`)
+	districtForm = regexp.MustCompile(`^(` + townName + `) ?/ ?(` + townName + `)(?: ?/ ?` + townName + `)?$`)
+	hanAddress   = regexp.MustCompile(`^` + hanName + `[市区區町村郡路街道号][` +
 		hanLetters + ` ]{0,20}\d{1,4}` +
 		`(?:丁目|番地?|号|號|[-－−]\d{1,4}){0,4}$`)
 	hanTown = regexp.MustCompile(`^` + hanName + `[都道府県省市]` + hanName + `[市区區町村郡][` +

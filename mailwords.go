@@ -152,7 +152,7 @@ var homeNames = []string{
 	"lägenhet|bostad|bostäd|_hyra|leilighet|husleie|woning|_huis_|_huur|te koop|_piso|alquiler|vivienda|apartam",
 	"appartam|affitto|_casa_|kerrostalo|asunto|yksiö|vuokra|mieszkanie|kawaler|wynaj|_byt|pronáj|lakás|kiadó",
 	"garsonier|închiri|moradia|imóve|arrenda|alugar|kiralık|satılık|_daire|_stan_|stanovanje|stanova",
-	"διαμέρισμα|ενοικ|квартир|оренд|аренд|апартамент|korter|dzīvok",
+	"müstakil|konut_|emlak|διαμέρισμα|μονοκατοικία|γκαρσονιέρα|μεζονέτα|κατοικία|ενοικ|квартир|оренд|аренд|апартамент|korter|dzīvok",
 	"賃貸|物件|マンション|アパート|租房|公寓|아파트|원룸",
 	"butas|nuomoj|nouveaux biens|nouveau bien|hyresannons|_home|property|properties|realty|annonce immo",
 }
@@ -328,6 +328,9 @@ var (
 		"_værelser|_rom_|_pokoi|_pokoje|_szob|_huone|_camere|počet pokoj|počet místn|_habitaciones|_cômodos",
 		"_δωμάτ",
 		"_кімнат|_комнат|_стаи")
+	// layoutRooms matches a layout as in Japan, where "1K" is a room with a kitchen.
+	layoutRooms  = regexp.MustCompile(`(?:^|[:：] ?)([1-9])(?:R|S?L?D?K)(?:$|[^\p{L}\d])`)
+	layoutWords  = anyOf("間取り|layout|floor plan")
 	compactRooms = regexp.MustCompile(`(?i)(?:^|[^\p{L}\d])([1-9](?:[.,]5)?)(?:-| )?` +
 		`(?:h ?\+ ?k|rok\b|r\.o\.k|ro?k\b|roms?\b|værelses|rums|raum|zkb|zi\b|\+kk|\+1\b)`)
 )
