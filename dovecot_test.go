@@ -8,11 +8,13 @@ import (
 	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/x509"
+	"encoding/json"
 	"encoding/pem"
 	"errors"
 	"fmt"
 	"io/fs"
 	"math/big"
+	mathrand "math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -21,6 +23,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -342,4 +346,157 @@ func TestDovecotSearch(t *testing.T) {
 	s.add("", now.Add(time.Second), many...)
 	look(strings.TrimSuffix(strings.Repeat("m ", len(many)), " "))
 	look("")
+}
+
+// TestDovecotProgram kills the program again and again while mails arrive at a real server, listings come by HTTP and
+// a user writes notes. In the end each home is there once, no acknowledged change is lost, and the imports tell what
+// came since the last start.
+func TestDovecotProgram(t *testing.T) {
+	t.Parallel()
+	server := startDovecot(t)
+	rounds := 3
+	if *whole {
+		rounds = 30
+	}
+	dir := t.TempDir()
+	writeFile(t, dir, "flats.json", `[{"id":"noted"}]`)
+	writeFile(t, dir, "config.json", fmt.Sprintf(`{"mailbox":{"url":"imaps://hunter@127.0.0.1:%d","password":"secret-1",`+
+		`"from":["portal.example"],"certificate":%q}}`, server.imaps, server.certificate))
+	homes := 0 // in mails
+	post := func(mails int) {
+		for range mails {
+			homes++
+			server.add("", time.Now(), alertMail(homes, 9000-homes), testMail("other", "x@friend.example", alertMail(0, 1)))
+		}
+	}
+	const atOnce = 8 // mails before a start, and during a run
+	imported, noted := newAsker(), newAsker()
+	for range rounds {
+		post(atOnce)
+		p := start(t, dir)
+		var clients sync.WaitGroup
+		clients.Go(func() {
+			imported.run(func(n int) bool {
+				status, body := p.do("POST", "/api/v1/import", fmt.Sprintf(`[{"id":"listing %d","cost":%d}]`, n, n))
+				if status != 0 && !strings.Contains(body, `"added":1`) && !strings.Contains(body, `"unchanged":1`) {
+					t.Errorf("import %d: %s", n, body)
+				}
+				return status == 200
+			})
+		})
+		clients.Go(func() {
+			noted.run(func(n int) bool {
+				status, body := p.do("PATCH", "/api/v1/flat/noted", fmt.Sprintf(`{"notes":"%d"}`, n))
+				if status != 200 && status != 0 {
+					t.Errorf("note %d: %d %s", n, status, body)
+				}
+				return status == 200
+			})
+		})
+		post(atOnce)
+		imports, notes := imported.acknowledged()+1+mathrand.IntN(20), noted.acknowledged()+1+mathrand.IntN(20)
+		mails := 1 + mathrand.IntN(atOnce)
+		p.await("updates and mails", func() bool {
+			return imported.acknowledged() >= imports && noted.acknowledged() >= notes && p.mails() >= mails
+		})
+		p.Process.Kill()
+		p.Wait()
+		clients.Wait()
+	}
+	post(atOnce)
+	p := start(t, dir)
+	mails := 0
+	p.await("the mails", func() bool {
+		mails = p.mails()
+		last := fmt.Sprintf("Bright flat no. %d", homes)
+		return mails >= atOnce && slices.ContainsFunc(p.flats(), func(f listedFlat) bool { return f.Title == last })
+	})
+	flats := p.flats()
+	titles, listings := map[string]int{}, map[string]listedFlat{}
+	for _, f := range flats {
+		titles[f.Title]++
+		listings[f.ID] = f
+	}
+	for home := range homes + 1 {
+		if n, want := titles[fmt.Sprintf("Bright flat no. %d", home)], min(home, 1); n != want {
+			t.Errorf("home %d is there %d times; want %d", home, n, want)
+		}
+	}
+	for n := 1; n <= imported.acknowledged(); n++ {
+		if f := listings[fmt.Sprintf("listing %d", n)]; f.Cost != n {
+			t.Errorf("listing %d was acknowledged, and is %v", n, f)
+		}
+	}
+	if n, _ := strconv.Atoi(listings["noted"].Notes); n < noted.acknowledged() || n > noted.asked() {
+		t.Errorf("the notes are %d; want %d to %d", n, noted.acknowledged(), noted.asked())
+	}
+	p.checkMailImports(mails, atOnce)
+	p.stop()
+	t.Logf("%d homes, %d imports, %d notes, %d mails since the last start", homes, imported.acknowledged(),
+		noted.acknowledged(), mails)
+}
+
+// An asker sends requests that are numbered from 1 on, one after the other.
+type asker struct{ sent, done atomic.Int64 }
+
+func newAsker() *asker { return &asker{} }
+
+// run sends requests until one fails. The first one repeats the last one that failed.
+func (a *asker) run(ask func(n int) bool) {
+	for {
+		n := a.done.Load() + 1
+		a.sent.Store(n)
+		if !ask(int(n)) {
+			return
+		}
+		a.done.Store(n)
+	}
+}
+
+func (a *asker) acknowledged() int { return int(a.done.Load()) }
+func (a *asker) asked() int        { return int(a.sent.Load()) }
+
+// mails returns how many mails were read since the start.
+func (p *process) mails() int {
+	p.Helper()
+	var status struct{ Data struct{ Mails int } }
+	if _, body := p.do("GET", "/api/v1/mailbox", ""); json.Unmarshal([]byte(body), &status) != nil {
+		p.Fatal(body)
+	}
+	return status.Data.Mails
+}
+
+// A listedFlat is what a test wants of a flat.
+type listedFlat struct {
+	ID, Title, Notes string
+	Cost             int
+}
+
+func (p *process) flats() []listedFlat {
+	p.Helper()
+	var list struct{ Data []listedFlat }
+	if _, body := p.do("GET", "/api/v1/flats", ""); json.Unmarshal([]byte(body), &list) != nil {
+		p.Fatal(body)
+	}
+	return list.Data
+}
+
+// checkMailImports checks what the imports say of mails since the start, of which some at the end are new.
+func (p *process) checkMailImports(mails, fresh int) {
+	p.Helper()
+	var imports struct{ Data []Outcome }
+	_, body := p.do("GET", "/api/v1/imports", "")
+	if err := json.Unmarshal([]byte(body), &imports); err != nil {
+		p.Fatalf("%v: %s", err, body)
+	}
+	if len(imports.Data) != min(mails, 20) {
+		p.Errorf("%d imports of %d mails", len(imports.Data), mails)
+	}
+	for i, o := range imports.Data {
+		isNew := o.Counts == Counts{Added: 1}
+		isAgain := o.Counts == Counts{Unchanged: 1}
+		if o.Source != mailSource || o.Error != nil || !isNew && (i < fresh || !isAgain) {
+			p.Errorf("import %d is %s", i, encodeJSON(o))
+		}
+	}
 }

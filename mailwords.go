@@ -152,7 +152,8 @@ var homeNames = []string{
 	"lägenhet|bostad|bostäd|_hyra|leilighet|husleie|woning|_huis_|_huur|te koop|_piso|alquiler|vivienda|apartam",
 	"appartam|affitto|_casa_|kerrostalo|asunto|yksiö|vuokra|mieszkanie|kawaler|wynaj|_byt|pronáj|lakás|kiadó",
 	"garsonier|închiri|moradia|imóve|arrenda|alugar|kiralık|satılık|_daire|_stan_|stanovanje|stanova",
-	"müstakil|konut_|emlak|διαμέρισμα|μονοκατοικία|γκαρσονιέρα|μεζονέτα|κατοικία|ενοικ|квартир|оренд|аренд|апартамент|korter|dzīvok",
+	"müstakil|konut_|emlak|διαμέρισμα|μονοκατοικία|γκαρσονιέρα|μεζονέτα|κατοικία|ενοικ",
+	"квартир|оренд|аренд|апартамент|korter|dzīvok",
 	"賃貸|物件|マンション|アパート|租房|公寓|아파트|원룸",
 	"butas|nuomoj|nouveaux biens|nouveau bien|hyresannons|_home|property|properties|realty|annonce immo",
 }
