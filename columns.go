@@ -189,9 +189,16 @@ func headsOf(leaves []leaf) map[int]string {
 			continue
 		}
 		row := rows[slot{c.table, c.row}]
-		if row.isOfLabels(rows[slot{c.table, c.row + 1}]) {
+		below := rows[slot{c.table, c.row + 1}]
+		if row.isOfLabels(below) {
 			last[c.table] = row
-		} else if head := last[c.table]; head != nil && hasDigit(leaves[i].text) && len(head.texts) == len(row.texts) {
+			continue
+		}
+		head := last[c.table]
+		if head == nil && rows[slot{c.table, c.row + 2}] == nil && below != nil && below.isOfLabels(nil) {
+			head = below // the last row
+		}
+		if head != nil && hasDigit(leaves[i].text) && len(head.texts) == len(row.texts) {
 			heads[i] = head.texts[c.col]
 		}
 	}

@@ -370,7 +370,7 @@ func TestDovecotProgram(t *testing.T) {
 		}
 	}
 	const atOnce = 8 // mails before a start, and during a run
-	imported, noted := newAsker(), newAsker()
+	var imported, noted asker
 	for range rounds {
 		post(atOnce)
 		p := start(t, dir)
@@ -438,8 +438,6 @@ func TestDovecotProgram(t *testing.T) {
 
 // An asker sends requests that are numbered from 1 on, one after the other.
 type asker struct{ sent, done atomic.Int64 }
-
-func newAsker() *asker { return &asker{} }
 
 // run sends requests until one fails. The first one repeats the last one that failed.
 func (a *asker) run(ask func(n int) bool) {

@@ -10,9 +10,10 @@ import (
 
 // A forward is the head of a mail that is forwarded within another one. What a head does not say is "".
 type forward struct {
-	sender  string // the domain of the last one that is quoted
-	subject string // of the first one
-	end     int    // behind the note of the person who forwards it
+	sender     string // the domain of the last one that is quoted
+	subject    string // of the first one
+	isOfPerson bool   // as in mailMessage
+	end        int    // behind the note of the person who forwards it and the subject of the first one
 }
 
 const headLines = 8 // of a quoted head
@@ -42,10 +43,11 @@ func forwardIn(leaves []leaf) (found forward) {
 		if domain := domainOf(l.text); domain != "" {
 			found.sender = domain
 		}
-		for _, near := range leaves[i:min(len(leaves), i+headLines)] {
+		for j, near := range leaves[i:min(len(leaves), i+headLines)] {
 			subject := subjectLine.FindStringSubmatch(near.text)
 			if found.subject == "" && subject != nil && len(near.text) < 1000 {
-				found.subject, found.end = subject[1], i
+				_, from, _ := strings.Cut(strings.ReplaceAll(l.text, "：", ":"), ":")
+				found.subject, found.end, found.isOfPerson = subject[1], i+j+1, isPersonal(from, senderName(from))
 			}
 		}
 	}
@@ -95,7 +97,7 @@ func siteName(host string) string {
 // isLetter reports whether a mail with one listing, which is in a card, is what a person writes to the reader: from an
 // address of their own, or with words of somebody who knows them.
 func (m *mailMessage) isLetter(leaves []leaf, card *card, head forward) bool {
-	if m.isOfPerson && head.subject == "" {
+	if isForwarded := head.subject != ""; isForwarded && head.isOfPerson || !isForwarded && m.isOfPerson {
 		return true
 	}
 	for i, l := range leaves {

@@ -40,6 +40,8 @@ func TestMailForwards(t *testing.T) {
 		{"SV: Ny bolig", "", "Fra: P <a@portal.example>|Emne: Ny bolig", 0},
 		{"R: Nuovo annuncio", "", "Da: P <a@portal.example>|Oggetto: Nuovo annuncio", 0},
 		{"Απ: Νέα αγγελία", "", "", 0},
+		{"FW: A flat", "", "From: Sam Agent <sam@portal.example>|Subject: A new flat", 0},
+		{"WG: Wohnung", "", "Von: Petra Makler <petra.makler@portal.example>|Betreff: Neue Wohnung", 0},
 		{"FW: hello", "", "From: P <a@portal.example>|Subject: Your viewing on Friday", 0},
 	} {
 		body := "<p>" + c.note + "</p><p>" + newLines.Replace(escaped.Replace(c.head)) + "</p>" + card

@@ -34,8 +34,9 @@ func (l *cardListing) findTitle(c *cardFields, card *card) {
 var (
 	homeKinds = anyOf("wohnung|haus_|studio|maison|villa|loft|appart|apart|_flat|house|lejlighed|lägenhet|leilighet",
 		"woning|_huis|_piso|_casa|locale|kerrostalo|rivitalo|omakoti|mieszkan|_byt|lakás|garsonier|moradia|kawaler",
-		"rækkehus|διαμέρισμα|μονοκατοικία|γκαρσονιέρα|μεζονέτα|квартир|будин|апартамент",
-		"_daire|korter|dzīvok|_butas|マンション|アパート|公寓|아파트")
+		"rækkehus|διαμέρισμα|μονοκατοικία|γκαρσονιέρα|μεζονέτα",
+		"квартир|будин|апартамент",
+		"_daire|_stan_|stanovanj|korter|dzīvok|_butas|マンション|アパート|公寓|아파트")
 	bathWords = anyOf("bath|badezimmer|badkamer|baño|bagn|banheir|casas|łazien|badrum|badeværelse|kylpyh",
 		"koupel|fürdő")
 	noTitle = anyOf("neu_|_new_|_nouveau_|_nuovo_|_nuevo_|active|open house|tel.|telefon|added|available|verfügbar",

@@ -152,7 +152,8 @@ var homeNames = []string{
 	"lägenhet|bostad|bostäd|_hyra|leilighet|husleie|woning|_huis_|_huur|te koop|_piso|alquiler|vivienda|apartam",
 	"appartam|affitto|_casa_|kerrostalo|asunto|yksiö|vuokra|mieszkanie|kawaler|wynaj|_byt|pronáj|lakás|kiadó",
 	"garsonier|închiri|moradia|imóve|arrenda|alugar|kiralık|satılık|_daire|_stan_|stanovanje|stanova",
-	"müstakil|konut_|emlak|διαμέρισμα|μονοκατοικία|γκαρσονιέρα|μεζονέτα|κατοικία|ενοικ",
+	"müstakil|konut_|emlak|διαμέρισμα|μονοκατοικία|γκαρσονιέρα",
+	"μεζονέτα|κατοικία|ενοικ",
 	"квартир|оренд|аренд|апартамент|korter|dzīvok",
 	"賃貸|物件|マンション|アパート|租房|公寓|아파트|원룸",
 	"butas|nuomoj|nouveaux biens|nouveau bien|hyresannons|_home|property|properties|realty|annonce immo",
@@ -198,6 +199,8 @@ var otherSubjects = anyOf("is now active|alert is active|alert created|alert is 
 	"verhuizen|verhuizing|umzug|umziehen|déménag|trasloco|mudanza|mudança|_moving_|removals|flyttfirma|przeprowadzk",
 	"stěhování|költözés|mortgage|baufinanzierung|hypothek|_mutuo_|_prêt_|hipoteca|bolån|boliglån|kredyt",
 	"_job_|_jobs_|stellenangebot|offres d'emploi|empleo|offerte di lavoro|vacature|_praca_|työpaik|_vacancies_",
+	"ваканс|_робота_|_работа_|θέσεις εργασίας|iş ilan|求人|darbo skelbim",
+	"töökuulutus|pracovní nabíd|locuri de muncă",
 	"rent report|market report|price report|rental report|market update|marktbericht|mietspiegel|baromètre|home value",
 	"preisspiegel|price index|informe de precios|marktrapport|prisrapport|_survey_|umfrage|sondage|encuesta|enquête",
 	// the receiver's own listing

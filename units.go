@@ -65,7 +65,7 @@ var (
 	roomWords = []string{"zi|", "zi.", "zimmer", "zkb", "räume", "raum", "pièce", "pieces|", "p.", "p|", "rooms|",
 		"room|", "locali", "vani", "kamers|", "kamer|", "rum|", "rom|", "roms|", "pokoje", "pokój", "pokoi", "pokojow",
 		"pok.", "pok|", "szob", "huonetta", "soba|", "sobe|", "sobn", "izb", "δωμάτ", "h+", "h +", "vær", "ldk",
-		"кімн", "комн", "стаи|", "стаен"}
+		"tuba|", "toa|", "kamb.", "kambar", "istab", "кімн", "комн", "стаи|", "стаен"}
 	bedroomWords = []string{"bed", "br|", "bd|", "bds|", "bhk", "schlafzimmer", "chambre", "hab|", "hab.", "habs",
 		"habitaci", "dormitorio", "slaapkamer", "soverom", "sovrum", "quarto", "camere", "camera", "sypialni", "ložnic",
 		"υπνοδωμ", "υ/δ", "спальн"}
