@@ -103,7 +103,7 @@ const (
 	streetStart = `(?:rue|avenue|av\.|boulevard|bd|place|quai|cours|chemin|allée|impasse|passage|route|calle|c/|` +
 		`avenida|avda\.|paseo|plaza|carrer|via|viale|piazza|corso|rua|travessa|praça|ul\.|ulica|aleja|al\.|` +
 		`вул\.|вулиця|просп\.|проспект|бульв\.|бульвар|` +
-		`пров\.|провулок|площа|ул\.|улица|пер\.|переулок|бул\.)`
+		`пров\.|провулок|ул\.|улица|пер\.|переулок|бул\.)`
 	englishEnd = `(?:street|road|lane|avenue|drive|close|yard|terrace|crescent|square|gardens|grove|park|place|` +
 		`court|hill|row|mews|walk|green)`
 	houseNumber = `\d{1,4}(?: (?:bis|ter|quater)| ?[A-Za-z])?(?:[-/](?:\d{1,4}[a-z]?|[A-Z]{1,2}))?`

@@ -122,6 +122,28 @@ func TestMailPlaces(t *testing.T) {
 	}
 }
 
+// A table whose left column has names of homes has no labels.
+func TestMailNames(t *testing.T) {
+	t.Parallel()
+	for _, form := range []string{
+		"<td>%s</td><td><a href=%q>€%v · %d m² · %d rooms</a></td>",
+		"<td>%s</td><td>€%[3]v · %[4]d m² · %[5]d rooms <a href=%[2]q>see it</a></td>",
+	} {
+		body := ""
+		for _, h := range rowHomes {
+			link := fmt.Sprintf("https://portal.example/home/%d", h.n)
+			body += "<tr>" + fmt.Sprintf(form, h.title, link, h.cost, h.area, h.rooms) + "</tr>"
+		}
+		flats := mailFlats(t, mailOf("<table>"+body+"</table>"))
+		for _, h := range rowHomes {
+			f := flats[fmt.Sprintf(`["https://portal.example/home/%d"]`, h.n)]
+			if f == nil || f.Title.String() != h.title || f.Cost.number != h.cost {
+				t.Errorf("%s: %v", form, f)
+			}
+		}
+	}
+}
+
 // The row of labels of a table tells what the numbers below are, in any row and in any language.
 func TestMailHeads(t *testing.T) {
 	t.Parallel()
