@@ -43,11 +43,10 @@ func forwardIn(leaves []leaf) (found forward) {
 		if domain := domainOf(l.text); domain != "" {
 			found.sender = domain
 		}
-		for j, near := range leaves[i:min(len(leaves), i+headLines)] {
-			subject := subjectLine.FindStringSubmatch(near.text)
-			if found.subject == "" && subject != nil && len(near.text) < 1000 {
+		for j := i; found.subject == "" && j < min(len(leaves), i+headLines); j++ {
+			if subject := subjectLine.FindStringSubmatch(leaves[j].text); subject != nil {
 				_, from, _ := strings.Cut(strings.ReplaceAll(l.text, "：", ":"), ":")
-				found.subject, found.end, found.isOfPerson = subject[1], i+j+1, isPersonal(from, senderName(from))
+				found.subject, found.end, found.isOfPerson = subject[1], j+1, isPersonal(from, senderName(from))
 			}
 		}
 	}
