@@ -22,7 +22,7 @@ type labelled struct {
 var (
 	wholeAreaWords = anyOf("wohnfl|wohnungsgr|zimmergr|fläche|living area|living space|livable|_size|_area|habitable",
 		"carrez|surface|bolig|størrelse|boarea|bruksareal|primærrom|wonen|oppervlak|superficie|construid|área",
-		"powierzchnia|suprafa|pinta-ala|površina|εμβαδόν|plocha|alapter|площа|面積|面积")
+		"powierzchnia|suprafa|pinta-ala|površina|εμβαδόν|plocha|alapter|площа|面積|面积|면적")
 	otherLabels = anyOf("größe|zimmer|_zi_|etage|baujahr|bezug|verfügbar|bad_|typ|kosten|pièces|étage|disponible",
 		"chambres|dpe|ges_|area|size|rooms|floor|available|bath|værelse|ledig|antal|byg|våning|soverom|rom_|etasje",
 		"kamers|perceel|inhoud|huoneita|kerros|camere|etaj|soba|kat_|izby|δωμάτια|locali|piano|habitac|planta|piętro",

@@ -138,6 +138,9 @@ func (m *mailMessage) listingsIn(work *task, leaves []leaf, lang string, isHTML 
 	if 2*lodgings > len(cards) {
 		return nil
 	}
+	if len(found) > 1 && m.isFromPerson(head) && hasLetterWords(r.leaves) {
+		return nil
+	}
 	if len(found) != 1 {
 		return found
 	}

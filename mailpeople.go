@@ -96,15 +96,21 @@ func siteName(host string) string {
 // isLetter reports whether a mail with one listing, which is in a card, is what a person writes to the reader: from an
 // address of their own, or with words of somebody who knows them.
 func (m *mailMessage) isLetter(leaves []leaf, card *card, head forward) bool {
-	if isForwarded := head.subject != ""; isForwarded && head.isOfPerson || !isForwarded && m.isOfPerson {
-		return true
+	above, below := leaves[:card.start], leaves[card.end:]
+	return m.isFromPerson(head) || isOfPerson(above) || hasLetterWords(above) || hasLetterWords(below)
+}
+
+// isFromPerson reports whether a mail, or the one that it forwards, is from an address of a person.
+func (m *mailMessage) isFromPerson(head forward) bool {
+	if head.subject != "" {
+		return head.isOfPerson
 	}
-	for i, l := range leaves {
-		isOutside := i < card.start || i >= card.end
-		if isOutside && len(l.links) == 0 &&
-			(letterWords.in(strings.ToLower(l.text)) || i < card.start && firstPerson.MatchString(l.text)) {
-			return true
-		}
-	}
-	return false
+	return m.isOfPerson
+}
+
+// hasLetterWords reports whether a line is what somebody writes who knows the reader.
+func hasLetterWords(leaves []leaf) bool {
+	return slices.ContainsFunc(leaves, func(l leaf) bool {
+		return len(l.links) == 0 && letterWords.in(strings.ToLower(l.text))
+	})
 }

@@ -53,33 +53,39 @@ func TestMailForwards(t *testing.T) {
 	}
 }
 
-// A letter of a person about one home brings nothing, unlike a mail of a portal in the same form.
+// A letter of a person about one home brings nothing, unlike a mail of a portal in the same form, and so does one about
+// two of somebody who knows the reader.
 func TestMailLetters(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		from, above, below string
-		want               int
+		homes, want        int
 	}{
-		{"Portal <alert@portal.example>", "Hello Ann, this is new for your search:", "With kind regards,|Portal", 1},
-		{"Portal <portal@portal.example>", "Neu für Sie:", "Mit freundlichen Grüßen|Portal", 1},
-		{"Portal <anzeigen@portal.example>", "Nouveau pour vous :", "Cordialement|L'équipe", 1},
-		{"Sam Agent <sam@portal.example>", "This is the flat.", "Best,|Sam", 0},
-		{"Sam Agent <sam.agent@portal.example>", "This is the flat.", "Best,|Sam", 0},
-		{"Homes <homes@office.example>", "This is the flat that I mentioned.", "Best,|Sam", 0},
-		{"Portal <office@portal.example>", "This is the flat I mentioned.", "Best,|Sam", 0},
-		{"Portal <office@portal.example>", "This is the flat.", "Let me know when you can come.|Sam", 0},
-		{"Portal <office@portal.example>", "wie besprochen hier die Wohnung.", "Gruß|Petra", 0},
-		{"Portal <office@portal.example>", "Comme convenu, voici le bien.", "Cordialement,|Luc", 0},
-		{"Portal <office@portal.example>", "Como hablamos, este es el piso.", "Un saludo,|Eva", 0},
-		{"Portal <office@portal.example>", "Come concordato, ecco la casa.", "Saluti,|Ugo", 0},
-		{"Portal <office@portal.example>", "Zoals afgesproken, de woning.", "Groeten,|Jan", 0},
-		{"Portal <office@portal.example>", "Som aftalt er her lejligheden.", "Hilsen|Bo", 0},
-		{"Portal <office@portal.example>", "Zgodnie z rozmową, to mieszkanie.", "Pozdrawiam|Ewa", 0},
-		{"Portal <office@portal.example>", "Kuten sovittu, tässä asunto.", "Terveisin|Aino", 0},
+		{"Portal <alert@portal.example>", "Hello Ann, this is new for your search:", "With kind regards,|Portal", 1, 1},
+		{"Portal <portal@portal.example>", "Neu für Sie:", "Mit freundlichen Grüßen|Portal", 1, 1},
+		{"Portal <anzeigen@portal.example>", "Nouveau pour vous :", "Cordialement|L'équipe", 1, 1},
+		{"Sam Agent <sam@portal.example>", "This is the flat.", "Best,|Sam", 1, 0},
+		{"Sam Agent <sam.agent@portal.example>", "This is the flat.", "Best,|Sam", 1, 0},
+		{"Homes <homes@office.example>", "This is the flat that I mentioned.", "Best,|Sam", 1, 0},
+		{"Sam Agent <sam@portal.example>", "These are new.", "Best,|Sam", 2, 2},
+		{"Sam Agent <sam@portal.example>", "As discussed, here are two.", "Best,|Sam", 2, 0},
+		{"Portal <office@portal.example>", "This is the flat I mentioned.", "Best,|Sam", 1, 0},
+		{"Portal <office@portal.example>", "This is the flat.", "Let me know when you can come.|Sam", 1, 0},
+		{"Portal <office@portal.example>", "wie besprochen hier die Wohnung.", "Gruß|Petra", 1, 0},
+		{"Portal <office@portal.example>", "Comme convenu, voici le bien.", "Cordialement,|Luc", 1, 0},
+		{"Portal <office@portal.example>", "Como hablamos, este es el piso.", "Un saludo,|Eva", 1, 0},
+		{"Portal <office@portal.example>", "Come concordato, ecco la casa.", "Saluti,|Ugo", 1, 0},
+		{"Portal <office@portal.example>", "Zoals afgesproken, de woning.", "Groeten,|Jan", 1, 0},
+		{"Portal <office@portal.example>", "Som aftalt er her lejligheden.", "Hilsen|Bo", 1, 0},
+		{"Portal <office@portal.example>", "Zgodnie z rozmową, to mieszkanie.", "Pozdrawiam|Ewa", 1, 0},
+		{"Portal <office@portal.example>", "Kuten sovittu, tässä asunto.", "Terveisin|Aino", 1, 0},
 	} {
-		card := cardOf("https://www.portal.example/home/8812001", "https://img.portal.example/8812001.jpg",
-			"Bright flat with a loggia", "€ 950 per month", "48 m² · 2 rooms", "7 Harbour Row, Galway")
-		body := fmt.Sprintf("<p>%s</p>%s<p>%s</p>", c.above, card, newLines.Replace(c.below))
+		cards := ""
+		for _, h := range rowHomes[:c.homes] {
+			cards += "<div>" + h.leaf("photo") + h.leaf("title") + "<br>" + h.leaf("price") + "<br>" + h.leaf("facts") + "<br>" +
+				h.address + "</div>"
+		}
+		body := fmt.Sprintf("<p>%s</p>%s<p>%s</p>", c.above, cards, newLines.Replace(c.below))
 		text := "From: " + c.from + "\nSubject: New flat\nContent-Type: text/html; charset=utf-8\n\n" + body
 		if flats := mailFlats(t, text); len(flats) != c.want {
 			t.Errorf("%s, %q: %d flats; want %d", c.from, c.above+" … "+c.below, len(flats), c.want)

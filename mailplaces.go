@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// What names of places in China and Japan consist of.
+// What names of places in East Asia consist of.
 const (
 	hanLetters = `\p{Han}\p{Hiragana}\p{Katakana}ー々`
 	hanName    = `[` + hanLetters + `]{1,20}`
@@ -56,7 +56,7 @@ func (p *placeReader) readAddress(text string) (score int) {
 			}
 		}
 	}
-	if hanAddress.MatchString(text) {
+	if hanAddress.MatchString(text) || hangulAddress.MatchString(text) {
 		score = max(score, 5)
 	} else if score == 0 && hanTown.MatchString(text) {
 		score = 2
@@ -134,6 +134,9 @@ var (
 	hanAddress   = regexp.MustCompile(`^` + hanName + `[市区區町村郡路街道号][` +
 		hanLetters + ` ]{0,20}\d{1,4}` +
 		`(?:丁目|番地?|号|號|[-－−]\d{1,4}){0,4}$`)
+	hangulAddress = regexp.MustCompile(`^\p{Hangul}{2,12}(?: \p{Hangul}{1,6}[시군구읍면]){0,2} ` +
+		`\p{Hangul}{1,8}[로길동가](?:\d{1,3}(?:번?길|가))? ` +
+		`\d{1,4}(?:-\d{1,4})?(?:$|[ ,(])`)
 	hanTown = regexp.MustCompile(`^` + hanName + `[都道府県省市]` + hanName + `[市区區町村郡][` +
 		hanLetters + `]{0,12}$`)
 	plainTown    = regexp.MustCompile(`^` + townName + `(?: \([\p{L} -]+\))?$`)

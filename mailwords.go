@@ -155,7 +155,7 @@ var homeNames = []string{
 	"müstakil|konut_|emlak|διαμέρισμα|μονοκατοικία|γκαρσονιέρα",
 	"μεζονέτα|κατοικία|ενοικ",
 	"квартир|оренд|аренд|апартамент|korter|dzīvok",
-	"賃貸|物件|マンション|アパート|租房|公寓|아파트|원룸",
+	"賃貸|物件|マンション|アパート|租房|公寓|아파트|원룸|투룸|오피스텔|매물",
 	"butas|nuomoj|nouveaux biens|nouveau bien|hyresannons|_home|property|properties|realty|annonce immo",
 }
 
@@ -243,7 +243,7 @@ var newsWords = anyOf("_new_|_newly|_neu|nouve|nuov|nuev|nieuw|_nya_|_ny_|_nye_|
 	"precio",
 	"_pris_|_cena_|_search|suche|recherche|búsqueda|ricerca|pesquisa|zoek|bevak|sökning|søg|søk|hakuvahti|hakusi",
 	"wyszukiw|hledán|hlídac|keres|căut|aramanız|_νέα_|_νέο_|_νέες_|_нов|_nauj|_jaun|_uus_",
-	"_uued_|新着|新しい|新上|新房|최신|신규")
+	"_uued_|新着|新しい|新上|新房|최신|신규|새 매물|새로운")
 
 // ownHome matches what is said about the reader's home, or for it.
 var ownHome = regexp.MustCompile(`(?i)(?:^|\P{L})(?:your|ihre?[mnrs]?|deine?[mnrs]?|eure?[mnrs]?|votre|vos|ton|` +
