@@ -11,12 +11,15 @@ import (
 // A forward is the head of a mail that is forwarded within another one. What a head does not say is "".
 type forward struct {
 	sender     string // the domain of the last one that is quoted
-	subject    string // of the first one
-	isOfPerson bool   // as in mailMessage
-	end        int    // behind the note of the person who forwards it and the subject of the first one
+	subject    string
+	isOfPerson bool // as in mailMessage
+	end        int  // behind the notes of those who forward it, and behind its subject
 }
 
-const headLines = 8 // of a quoted head
+const (
+	headLines = 8  // of a quoted head
+	noteLines = 40 // between the heads of a mail that was forwarded twice
+)
 
 var (
 	fromLine = regexp.MustCompile(`(?i)^[*>\s]*(?:from|von|de|da|mittente|van|från|fra|od|lähettäjä|feladó|` +
@@ -43,14 +46,24 @@ func forwardIn(leaves []leaf) (found forward) {
 		if domain := domainOf(l.text); domain != "" {
 			found.sender = domain
 		}
-		for j := i; found.subject == "" && j < min(len(leaves), i+headLines); j++ {
+		isOther := i-found.end > noteLines || slices.ContainsFunc(leaves[found.end:i], isOfContent)
+		if found.subject != "" && isOther {
+			continue // it is the head of another mail
+		}
+		for j := i; j < min(len(leaves), i+headLines); j++ {
 			if subject := subjectLine.FindStringSubmatch(leaves[j].text); subject != nil {
 				_, from, _ := strings.Cut(strings.ReplaceAll(l.text, "：", ":"), ":")
 				found.subject, found.end, found.isOfPerson = subject[1], j+1, isPersonal(from, senderName(from))
+				break
 			}
 		}
 	}
 	return found
+}
+
+// isOfContent reports whether a line or an image may be one of a listing, and not of a note.
+func isOfContent(l leaf) bool {
+	return l.isImage || slices.ContainsFunc(l.links, func(link string) bool { return strings.HasPrefix(link, "http") })
 }
 
 // isOfPerson reports whether a line is what a person writes of themselves.

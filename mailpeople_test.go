@@ -33,6 +33,10 @@ func TestMailForwards(t *testing.T) {
 		{"ENC: Novo imóvel", "Que tal?", "De: P <a@portal.example>|Assunto: Novo imóvel", 1},
 		{"İLT: Yeni ilan", "Bak.", "Kimden: P <a@portal.example>|Konu: Yeni ilan", 1},
 		{"FW: FW: New flat", "", "From: P <a@portal.example>|Subject: FW: New flat", 1},
+		{"FW: FW: New flat", "What do you think?", "From: Bo <bo@friend.example>|Subject: FW: New flat|I like it." +
+			"|From: P <a@portal.example>|Subject: New flat", 1},
+		{"FW: FW: A flat", "", "From: Bo <bo@friend.example>|Subject: FW: A flat|From: Sam <sam@portal.example>" +
+			"|Subject: A new flat", 0},
 		{"New flat", "I like this one.", "", 0},
 		{"VS: SV: Ny bolig", "", "", 0},
 		{"Fwd: Re: New flat", "", "", 0},
