@@ -38,7 +38,8 @@ func TestMailForwards(t *testing.T) {
 		{"FW: FW: A flat", "", "From: Bo <bo@friend.example>|Subject: FW: A flat|From: Sam <sam@portal.example>" +
 			"|Subject: A new flat", 0},
 		{"New flat", "I like this one.", "", 0},
-		{"VS: SV: Ny bolig", "", "", 0},
+		{"VS: SV: Ny bolig", "", "Fra: P <a@portal.example>|Emne: Ny bolig", 0},
+		{"FW: New flat", "", "From: P <a@portal.example>|Subject: FW: Re: New flat", 0},
 		{"Fwd: Re: New flat", "", "", 0},
 		{"FW: New flat", "", "From: P <a@portal.example>|Subject: Re: New flat", 0},
 		{"SV: Ny bolig", "", "Fra: P <a@portal.example>|Emne: Ny bolig", 0},
