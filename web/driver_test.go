@@ -341,8 +341,8 @@ func (p *tab) load(module string) {
 	})()`, path.Base(module), module+".js"))
 }
 
-// patience is how long a test waits for what must come. Nothing is timed: a slow machine passes later. With CI set it is
-// longer, since a failed test there costs more than the wait.
+// patience is how long a test waits for what must come. Nothing is timed: a slow machine passes later. With CI set, it
+// is longer, since a failed test there costs more than the wait.
 var patience = 30 * time.Second
 
 func init() {
