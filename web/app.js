@@ -15,12 +15,14 @@ import {fill, h, loadStyle} from "./lib/dom.js"
 import {kept} from "./lib/kept.js"
 import {me, people} from "./lib/people.js"
 import {parse} from "./lib/state.js"
-import {forgetStored, store, stored} from "./lib/storage.js"
+import {forgetStored, restore, store, stored} from "./lib/storage.js"
 import {countNews, makeBar, markView, openView, setNews, viewLinks, withTyped} from "./parts/bar.js"
 import {tellTimes} from "./parts/flats.js"
 import {failed, forgetNotices, undo} from "./parts/notice.js"
 import {showList} from "./views/list.js"
 import {clock, count, language, number, t, text} from "./words/format.js"
+
+await restore()
 
 const [main, chosen, fresh, age, help] = ["main", "chosen", "fresh", "kept", "help"]
 	.map(id => document.getElementById(id))

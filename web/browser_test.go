@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -67,17 +68,20 @@ func browserNow() time.Time {
 func openBrowser(t *testing.T) *browser {
 	t.Helper()
 	chromium.Do(func() {
-		// The headless shell takes the least processor time.
-		for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome"} {
-			if path, err := exec.LookPath(name); err == nil {
-				chromium.browser, err = startBrowser(path)
-				if err != nil {
-					chromium.missing = err.Error()
+		profile, err := os.MkdirTemp("", "flats-browser")
+		if err == nil {
+			chromium.stop = func() { os.RemoveAll(profile) }
+			var stop func()
+			if chromium.browser, stop, err = startBrowser(profile); err == nil {
+				chromium.stop = func() {
+					stop()
+					os.RemoveAll(profile)
 				}
-				return
 			}
 		}
-		chromium.missing = "Chromium is not installed"
+		if err != nil {
+			chromium.missing = err.Error()
+		}
 	})
 	switch {
 	case chromium.missing == "":
@@ -89,19 +93,30 @@ func openBrowser(t *testing.T) *browser {
 	return chromium.browser
 }
 
-// startBrowser starts the Chromium at path with a new profile.
-func startBrowser(path string) (*browser, error) {
-	profile, err := os.MkdirTemp("", "flats-browser")
+// findChromium returns the path of Chromium.
+func findChromium() (string, error) {
+	// The headless shell takes the least processor time.
+	for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path, nil
+		}
+	}
+	return "", errors.New("Chromium is not installed")
+}
+
+// startBrowser starts Chromium with the folder of a profile. stop ends it.
+func startBrowser(profile string) (b *browser, stop func(), err error) {
+	path, err := findChromium()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	in, to, err := os.Pipe()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	from, out, err := os.Pipe()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	args := []string{
 		"--headless=new",
@@ -129,19 +144,32 @@ func startBrowser(path string) (*browser, error) {
 	cmd.ExtraFiles = []*os.File{in, out}
 	cmd.Env = append(os.Environ(), "TZ="+browserZone, "LANGUAGE=en")
 	if err := cmd.Start(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	in.Close()
 	out.Close()
-	chromium.stop = func() {
+	stop = func() {
 		to.Close()
 		cmd.Process.Kill()
 		cmd.Wait()
-		os.RemoveAll(profile)
 	}
-	b := &browser{to: to, waiting: make(map[int]chan<- devtoolsReply), events: make(map[string]func(devtoolsReply))}
+	b = &browser{to: to, waiting: make(map[int]chan<- devtoolsReply), events: make(map[string]func(devtoolsReply))}
 	go b.read(from)
-	return b, nil
+	return b, stop, nil
+}
+
+// crash ends the browser as if its process were killed, which may be the child of a script.
+func (b *browser) crash() {
+	io.WriteString(b.to, `{"id": 1, "method": "Browser.crash"}`+"\x00")
+	for {
+		b.mu.Lock()
+		hasExited := b.err != nil
+		b.mu.Unlock()
+		if hasExited {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
 }
 
 // read passes answers to the calls that wait for them, and events to their

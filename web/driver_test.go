@@ -193,15 +193,21 @@ func (p *tab) open(hash string, width int) {
 	p.t.Helper()
 	var context struct{ BrowserContextId string }
 	p.call(p.t, "", "Target.createBrowserContext", object{}, &context)
-	var target struct{ TargetId string }
-	p.call(p.t, "", "Target.createTarget",
-		object{"url": "about:blank", "browserContextId": context.BrowserContextId}, &target)
-	var attached struct{ SessionId string }
-	p.call(p.t, "", "Target.attachToTarget", object{"targetId": target.TargetId, "flatten": true}, &attached)
-	p.session = attached.SessionId
 	p.t.Cleanup(func() {
 		p.call(p.t, "", "Target.disposeBrowserContext", object{"browserContextId": context.BrowserContextId}, nil)
 	})
+	p.openIn(object{"browserContextId": context.BrowserContextId}, hash, width)
+}
+
+// openIn opens the page in a browser context, or in that of the profile if context is empty.
+func (p *tab) openIn(context object, hash string, width int) {
+	p.t.Helper()
+	var target struct{ TargetId string }
+	context["url"] = "about:blank"
+	p.call(p.t, "", "Target.createTarget", context, &target)
+	var attached struct{ SessionId string }
+	p.call(p.t, "", "Target.attachToTarget", object{"targetId": target.TargetId, "flatten": true}, &attached)
+	p.session = attached.SessionId
 	p.resize(width)
 	p.do("Page.enable", nil)
 	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": `

@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/iotest"
+	"time"
 )
 
 // TestPageOffline tests that the page starts without a network, shows the last
@@ -259,6 +260,45 @@ func TestPageNotKept(t *testing.T) {
 	p.eval(`document.dispatchEvent(new Event("visibilitychange"))`)
 	p.see(rowCount+` + " " + `+notKept, "1 0")
 	p.checkFaults()
+}
+
+// TestPageKilled tests that decisions, and notes under way, that wait for the network outlive a browser that is killed,
+// as phones do with what is in the background.
+func TestPageKilled(t *testing.T) {
+	t.Parallel()
+	openBrowser(t) // skips the test without Chromium
+	profile := t.TempDir()
+	network, url := newProxy(t, startSample(t))
+	open := func() *tab {
+		t.Helper()
+		b, stop, err := startBrowser(profile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(stop)
+		p := &tab{browser: b, t: t, url: url}
+		p.openIn(object{}, "#/", 390)
+		return p
+	}
+	p := open()
+	p.see(rowCount, "10")
+	p.eval("new Promise((done) => setTimeout(done, 6_000))") // the browser has written what the page kept so far
+	network.down.Store(true)
+	var ids []string
+	for i, want := range []string{"1 change waits", "2 changes wait"} {
+		ids = append(ids, fmt.Sprint(p.eval(firstRow)))
+		p.click(".row button[data-status=ignored]")
+		p.see(waits, want)
+		p.see(rowCount, fmt.Sprint(9-i))
+	}
+	time.Sleep(300 * time.Millisecond) // a disk takes some
+	p.crash()
+	network.down.Store(false)
+	p = open()
+	for _, id := range ids {
+		p.seeFlat(id, "status", "ignored")
+	}
+	p.see(waits, "")
 }
 
 // TestPageAsked tests that a notice leads to a question that is out of sight.

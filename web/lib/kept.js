@@ -20,6 +20,7 @@ export const kept = {
 	wasCut: false, // true once an answer was cut on the way: the browser's cache may have kept it (api.js)
 	isStored: true, // false if the browser stores nothing, so that waiting is all there is (queue.js)
 	isForgotten: false, // true once this device keeps nothing until the page is next opened (storage.js)
+	database: null, // promises the database that has a copy of what is stored (storage.js)
 	me: null, // the name of the person who uses this device, if the browser stores nothing (people.js)
 	templates: new Map(), // empty elements by spec (dom.js)
 
