@@ -36,6 +36,12 @@ func TestPageSweep(t *testing.T) {
 	p.see(isWhole, "true")
 	p.eval(`document.querySelector(".lines").scrollLeft = 120`)
 	p.see(isWhole, "true")
+	p.see(`[...document.querySelectorAll(".lines :is(.chip, .link)")].filter((chip) => {
+		const sweep = document.querySelector(".sweep").getBoundingClientRect();
+		const {left, right} = chip.getBoundingClientRect();
+		const end = Math.min(right, document.querySelector(".lines").getBoundingClientRect().right);
+		return left < sweep.right && end > sweep.left;
+	}).length`, "0")
 	// A chip that gets the focus does not lie under it.
 	p.eval(`document.querySelector(".lines").scrollLeft = 0`)
 	p.eval(`document.querySelectorAll(".chips .chip")[1].focus()`)
@@ -110,7 +116,7 @@ func TestPageSweep(t *testing.T) {
 	p.eval(`location.hash = "#/?tab=shortlist&cost=..1500"`)
 	p.wait(`document.querySelector(".sweep")?.hidden`)
 	p.eval(`location.hash = "#/"`)
-	p.wait(`!document.querySelector(".sweep")`)
+	p.wait(`document.querySelector(".sweep")?.hidden`)
 	p.checkFaults()
 }
 

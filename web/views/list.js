@@ -24,6 +24,7 @@ import {makeHolder, makeLine, makePaper, setStatusTimes, wide} from "../parts/ro
 import {makeSavedViews, refreshViews} from "../parts/savedviews.js"
 import {askMark, countUnseen, isAfterMark, moveMark, takeMark} from "../parts/seen.js"
 import {countTabs, tabLinks} from "../parts/tabs.js"
+import {activeFilters} from "../words/filters.js"
 import {count, statusName, t} from "../words/format.js"
 import {matcher} from "../words/marks.js"
 
@@ -91,8 +92,9 @@ class List {
 		this.foot = makeFoot(() => attempt(() => this.addPage()))
 		this.paper = makePaper(() => [this.filters, flatsOf(this.rows.ids), kept.list.total], this.signal)
 		const {head, chips, hidden} = this.controls
-		fill(this.root, h("h1.sr", t.list), head, h("div.lines", this.saved.element, chips, hidden), this.tabs, this.body,
-			this.foot.element, this.paper.element)
+		fill(this.root, h("h1.sr", t.list), head,
+			h("div.aims", h("div.lines", this.saved.element, chips, hidden), this.sweep),
+			this.tabs, this.body, this.foot.element, this.paper.element)
 	}
 
 	// has reports whether a flat belongs to the list.
@@ -311,13 +313,13 @@ class List {
 		if (kept.list.counts) this.showTabs()
 	}
 
-	// showSweep shows the button that dismisses all new flats, next to the filters. Without filters there is no such
+	// showSweep shows the button that dismisses all new flats, beside the filters. Without filters there is no such
 	// button, nor while changes are to be sent, which the number may not comprise.
 	showSweep() {
-		const n = holds(this.tab, "new") && !isSending() ? kept.list.news : 0
+		const isFiltered = activeFilters(this.filters).length > 0
+		const n = isFiltered && holds(this.tab, "new") && !isSending() ? kept.list.news : 0
 		fill(this.sweep, count(t.dismiss_these, n))
 		this.sweep.hidden = n === 0
-		this.controls.chips.querySelector(".link")?.before(this.sweep)
 	}
 
 	showTabs() {
