@@ -62,7 +62,8 @@ func TestPageAdd(t *testing.T) {
 	}
 	// One that was typed only says so, also where it was left meanwhile. One that is passed on opens its flat.
 	const isKnown = `document.querySelector(".known")?.innerText`
-	p.enter(".paste textarea", "https://example.net/9")
+	p.wait(`document.activeElement.matches(".paste textarea")`)
+	p.press("https://example.net/9")
 	p.see(isKnown, "You already have this flat: As its filter finds it. Empty fields are left unchanged.")
 	p.eval(`location.hash = ""`)
 	p.wait(`document.querySelector(".list")`)
@@ -71,11 +72,31 @@ func TestPageAdd(t *testing.T) {
 	p.see("location.hash", "#/add")
 	p.eval(`location.hash = "#/add?url=https://example.net/9"`)
 	p.see(title, "As its filter finds it")
+	// So does one that a keyboard, or the browser, fills in at once without a paste.
+	p.goTo("#/add", ".paste textarea")
+	p.enter(".paste textarea", "")
+	for _, field := range []string{".paste textarea", "[name=link]"} {
+		p.goTo("#/add", ".paste textarea")
+		p.eval("document.querySelector(" + encode(field) + ").focus()")
+		p.do("Input.insertText", object{"text": "https://example.net/9"})
+		p.see(title, "As its filter finds it")
+		p.goTo("#/add", ".paste textarea")
+		p.enter(field, "https://example.net/9")
+		p.see(title, "As its filter finds it")
+	}
 	p.eval(`location.hash = "#/add"`)
 	p.enter(".paste textarea", "https://example.net/8?page=1\nTold of again\n2,5 Zimmer")
 	p.see(`document.querySelector(".add .primary").innerText`, "Update it")
 	p.see(`document.querySelector(".known").innerText`,
 		"You already have this flat: Known. Empty fields are left unchanged.")
+	// No notice covers that.
+	p.load("parts/notice")
+	p.eval(`notice.tell("Without a network. ".repeat(9), {error: true})`)
+	p.see(`(() => {
+		const {left, right, top, bottom} = document.querySelector(".known").getBoundingClientRect();
+		return document.elementFromPoint((left + right) / 2, (top + bottom) / 2).closest("p, .notice").className;
+	})()`, "known")
+	p.click("[role=alert] .close")
 	p.enter("[name=cost]", "750")
 	p.see(`document.querySelector("[name=currency]").value`, "CHF")
 	p.enter("[name=text]", " ")
@@ -273,7 +294,7 @@ func TestPageAddOffline(t *testing.T) {
 	p.see(fieldTexts, "|||||||||")
 	p.see(`document.querySelectorAll("[role=alert]").length`, "0")
 	p.enter(".paste textarea", "Loft in Kassel\n700 €")
-	p.see(`document.querySelector(".decision .wrong").innerText`, "The text is kept, and read once the service answers.")
+	p.see(`document.querySelector(".add .wrong").innerText`, "The text is kept, and read once the service answers.")
 	p.see(fieldTexts, "|||||||||")
 	p.click(".add .primary")
 	p.see(waits, "2 changes wait")
@@ -312,11 +333,11 @@ func TestPageAddOffline(t *testing.T) {
 	network.down.Store(true)
 	p.eval(`location.hash = "#/add"`)
 	p.enter(".paste textarea", "900 €")
-	p.see(`document.querySelector(".decision .wrong").innerText`, "The text is kept, and read once the service answers.")
+	p.see(`document.querySelector(".add .wrong").innerText`, "The text is kept, and read once the service answers.")
 	p.click(".add .primary")
 	p.see(waits, "1 change waits")
 	p.enter(".paste textarea", "Loft in Kassel\n700 €")
-	p.see(`document.querySelector(".decision .wrong").innerText`, "The text is kept, and read once the service answers.")
+	p.see(`document.querySelector(".add .wrong").innerText`, "The text is kept, and read once the service answers.")
 	network.down.Store(false)
 	p.eval(`dispatchEvent(new Event("online"))`)
 	p.see(waits, "")

@@ -71,11 +71,11 @@ class Form {
 			this.isReplaced = target === this.paste && inputType === "insertFromPaste" && isWhole
 		}
 		this.element = h("form", {submit, beforeinput, input: event => this.type(event)},
-			this.others, h("label.field.paste", t.paste, this.paste),
+			this.others, h("div.paste", h("label.field", t.paste, this.paste), this.about, this.unsaved),
 			h("div.editing", Object.entries(this.controls).map(([field, control]) =>
 				h("label.field", labels[field], control, wideFields.includes(field) && wide))),
 			h("div.line.decision", this.button,
-				h("button", t.clear_fields, {type: "button", click: () => this.clear()}), this.about, this.unsaved))
+				h("button", t.clear_fields, {type: "button", click: () => this.clear()})))
 	}
 
 	// draw shows the newest draft, and buttons for the others. With opens, a link that is known opens its flat.
@@ -149,16 +149,18 @@ class Form {
 		link.setCustomValidity(isMissing && t.want_link || isWrong && t.no_link || "")
 	}
 
-	// type handles what was typed or pasted. A link opens its flat only if it was pasted, not while it is being typed.
+	// type handles what was typed, or came at once: pasted, dropped, or filled into an empty field by the keyboard or the
+	// browser. A link opens its flat only if it came at once, not while it is being typed.
 	type({target, inputType}) {
 		const {draft, paste} = this
 		if (target === paste && this.isReplaced) return this.replace(paste.value)
+		const before = target === paste ? draft.pasted : contentOf(draft)[target.name]
+		const isWhole = /Paste|Drop/.test(inputType) || !before && target.value.length > 1
 		if (target === paste) draft.pasted = paste.value
 		else draft.edited[target.name] = target.value
 		keepDraft(draft)
 		this.check()
 		if (target.name === "cost") this.completeCurrency()
-		const isWhole = /Paste|Drop/.test(inputType)
 		if (target === paste) {
 			if (isWhole) this.read(true)
 			else this.readSoon()
