@@ -213,8 +213,11 @@ func TestPageNotices(t *testing.T) {
 	p.see(`document.querySelectorAll(".notice button").length`, "2")
 	p.eval("pass(9)")
 	p.see(`document.querySelectorAll(".notice button").length`, "2")
+	const undoInBar = `!document.querySelector("#bar .undo").hidden`
+	p.see(undoInBar, "false")
 	p.eval("pass(1)")
 	p.see(`document.querySelectorAll(".notice").length`, "0")
+	p.see(undoInBar, "true")
 	p.click(".row button[data-status=ignored]")
 	p.wait(`document.querySelector(".notice button")`)
 	p.eval(`document.querySelector(".notice button").focus()`)

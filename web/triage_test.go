@@ -373,7 +373,8 @@ func TestPageTriageFilters(t *testing.T) {
 		const {top, bottom} = document.querySelector(".notice").getBoundingClientRect();
 		return top > 44 && bottom <= innerHeight - 64;
 	})()`, "true")
-	// Undo stays in the bar while there is something to take back.
+	// Undo stays in the bar while there is something to take back, once the notice with its own has left.
+	p.see(`document.querySelector("#bar .undo").hidden`, "true")
 	p.click(".notice .close")
 	p.see(`document.querySelector("#bar .undo").offsetWidth >= 44`, "true")
 	p.click(".undo")

@@ -50,6 +50,7 @@ function leaveIn(element, seconds) {
 function close(element) {
 	const held = element.contains(document.activeElement)
 	element.remove()
+	showUndo()
 	if (held) (box.querySelector("button") ?? document.getElementById("main")).focus({preventScroll: true})
 }
 
@@ -105,11 +106,11 @@ export function forgetNotices() {
 	showUndo()
 }
 
-// showUndo shows the button as long as there is something to take back.
+// showUndo shows the button as long as there is something to take back, and no notice has an Undo of its own.
 function showUndo() {
 	const button = document.querySelector("#bar .undo")
 	const held = button === document.activeElement
-	button.hidden = kept.decisions.length === 0
+	button.hidden = kept.decisions.length === 0 || box.querySelector("[data-undoes]") !== null
 	if (held && button.hidden) document.getElementById("main").focus({preventScroll: true})
 }
 
@@ -119,13 +120,16 @@ function showUndo() {
 export function decided(words, back, made = [], replaced) {
 	const decision = {words, back, made}
 	kept.decisions.push(decision)
-	showUndo()
 	if (replaced) tellReplaced(decision, replaced)
 	else tellDecision(decision)
 }
 
-const tellDecision = (decision, words = decision.words) =>
-	tell(words, {act: [t.undo, () => undo(decision)], isDecision: words === decision.words})
+function tellDecision(decision, words = decision.words) {
+	const element = tell(words, {act: [t.undo, () => undo(decision)], isDecision: words === decision.words})
+	element.dataset.undoes = ""
+	showUndo()
+	return element
+}
 
 // tellReplaced shows a decision with what it has replaced. Whoever decides quickly has not seen that yet when the next
 // notice comes, so this one stays until its time is over, or the decision is undone.
