@@ -72,6 +72,39 @@ func TestPageCompare(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageCompareWords tests that on a phone no word of a comparison is broken, except one that would fill the phone.
+func TestPageCompareWords(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	long := strings.Repeat("Wohnung", 40)
+	p := openTab(t, `[{"id": "a", "title": "Gemütliche Dachgeschosswohnung", "details": {"viewing": "Sammelbesichtigung"},
+		"location": "Friedrichshain-Kreuzberg", "text": "t"},
+		{"id": "b", "title": "Deux pièces à Villeurbanne", "location": "Leopoldplatz", "details": {"heat_source": "gas"}},
+		{"id": "c", "title": "`+long+`", "location": "`+long+`", "notes": "`+long+`"}]`, "", 390)
+	const broken = `(() => {
+		const found = [];
+		const texts = document.createTreeWalker(document.querySelector(".side-by-side"), NodeFilter.SHOW_TEXT);
+		while (texts.nextNode()) {
+			const {currentNode: text} = texts;
+			for (const {0: word, index} of text.data.matchAll(/[\p{L}\d]+/gu)) {
+				const range = document.createRange();
+				range.setStart(text, index);
+				range.setEnd(text, index + word.length);
+				const lines = new Set([...range.getClientRects()].map(({top}) => Math.round(top)));
+				if (lines.size > 1 && !text.parentElement.closest(".sr")) found.push(word);
+			}
+		}
+		return found.join();
+	})()`
+	p.goTo("#/compare/a,b", ".side-by-side thead th")
+	p.see(broken, "")
+	p.goTo("#/compare/a,c", ".side-by-side thead th")
+	p.see("[...new Set("+broken+`.split(","))].join()`, long)
+	p.see(`document.documentElement.scrollWidth <= innerWidth &&
+		document.querySelector(".side-by-side").scrollWidth < 2 * innerWidth`, "true")
+	p.checkFaults()
+}
+
 // TestPageComparePhotos tests that photos are 3:2 and at most 320 pixels wide, whether they load or not.
 func TestPageComparePhotos(t *testing.T) {
 	onlyWhole(t)

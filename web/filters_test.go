@@ -304,6 +304,40 @@ func TestPagePanel(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageSheet tests that no field of the filters moves on a phone while one types.
+func TestPageSheet(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "", 390)
+	p.click(".toggle")
+	p.wait(`document.querySelector(".panel .several [type=checkbox]")`)
+	p.click(".further")
+	const places = `[...document.querySelectorAll(".sheet :is(label, .range, .opener, .tools, .done)")]
+		.filter((field) => field.checkVisibility())
+		.map((field) => [field.offsetTop, field.offsetWidth, field.getBoundingClientRect().top].join(" ")).join()`
+	before := fmt.Sprint(p.eval(places))
+	enter := func(label, text string) {
+		t.Helper()
+		p.eval(fmt.Sprintf("document.querySelector(`[aria-label=%q]`).focus({preventScroll: true})", label))
+		p.press(text)
+	}
+	enter("Cost to", "10000000")
+	p.wait(`location.hash.includes("cost=..10000000")`)
+	enter("Area from", "x")
+	p.see(`document.querySelector(".trouble:not(:empty)")?.innerText`, "This is not a number")
+	p.see(places, before)
+	p.eval(`document.querySelector("[aria-label='Area from']").value = ""`)
+	enter("Area from", "1")
+	p.wait(`location.hash.includes("area=1..")`)
+	p.see(places, before)
+	// The long number has room when the filters are next opened.
+	p.click(".done")
+	p.click(".toggle")
+	p.see(`[...document.querySelectorAll(".range input")]
+		.filter((input) => input.value && input.scrollWidth > input.clientWidth).length`, "0")
+	p.checkFaults()
+}
+
 // TestPagePush tests that no filter pushes the list down by more than 80 pixels, however many are set, and none at all
 // on a phone, and that the button of those that few people use says how many are set.
 func TestPagePush(t *testing.T) {

@@ -145,7 +145,9 @@ function rangeControl(field, typed) {
 	function show(given) {
 		if (inputs.includes(document.activeElement)) return
 		range(given).forEach((end, i) => (inputs[i].value = end ?? ""))
-		element.classList.toggle("wide", inputs.some(({value}) => value.length > 6))
+		// No field moves while one types in another one.
+		const isUsed = element.closest(".fields")?.contains(document.activeElement)
+		if (!isUsed) element.classList.toggle("wide", inputs.some(({value}) => value.length > 6))
 		check()
 	}
 
