@@ -45,17 +45,19 @@ func TestPageMap(t *testing.T) {
 	p.wait(`[...document.querySelectorAll(".tiles img")].every(({src, referrerPolicy}) =>
 		/^https:..tiles.invalid.\d+.\d+.\d+.png$/.test(src) && referrerPolicy === "strict-origin")`)
 	p.press("0") // it began without Bron, which is in no search area
-	// A press on the circle of Lyon 7e opens its flats.
+	// A press on the circle of Lyon 7e opens its flats. It says how many of those that the table counts it has.
+	p.see(`[...document.querySelectorAll("svg > .name")].map((name) => name.textContent)
+		.filter((name) => name.startsWith("Lyon 7e")).join()`, "Lyon 7e: 3 of 4")
 	p.click(".circle[data-status=followed]")
-	p.see(`document.querySelector(".beside h2").innerText`, "Lyon 7e")
+	p.see(`document.querySelector(".beside h2").innerText`, "Lyon 7e: 3 of 4")
 	p.see(`[...document.querySelectorAll(".beside li a")].map((link) => link.innerText).join()`, "<b>A,B,C")
 	chosen := `[...document.querySelectorAll(".circle[aria-pressed=true]")].map(({ariaLabel}) => ariaLabel).join("|")`
-	p.see(chosen, "Lyon 7e, 3 flats, Followed")
+	p.see(chosen, "Lyon 7e: 3 of 4, Followed")
 	p.click(".beside li a")
 	p.wait(`document.querySelector(".flat")`)
 	p.eval(`history.back()`)
-	p.see(`document.querySelector(".beside h2")?.innerText`, "Lyon 7e")
-	p.see(chosen, "Lyon 7e, 3 flats, Followed")
+	p.see(`document.querySelector(".beside h2")?.innerText`, "Lyon 7e: 3 of 4")
+	p.see(chosen, "Lyon 7e: 3 of 4, Followed")
 	p.click(".beside .close")
 	p.see(chosen, "")
 	// Tab reaches one circle, arrow keys the others, Enter opens one, and Escape goes back to it.
@@ -65,13 +67,13 @@ func TestPageMap(t *testing.T) {
 		p.key("ArrowRight")
 	}
 	p.key("ArrowLeft")
-	p.see(`document.activeElement.ariaLabel`, "Bron, 1 flat, Visited")
+	p.see(`document.activeElement.ariaLabel`, "Bron: 1 of 2, Visited")
 	p.press("+-") // the circle keeps the focus when it is drawn anew
 	p.eval("new Promise((done) => setTimeout(done, 200))")
 	p.key("Enter")
-	p.see(`document.querySelector(".beside h2").innerText`, "Bron")
+	p.see(`document.querySelector(".beside h2").innerText`, "Bron: 1 of 2")
 	p.key("Escape")
-	p.see(`document.activeElement.ariaLabel`, "Bron, 1 flat, Visited")
+	p.see(`document.activeElement.ariaLabel`, "Bron: 1 of 2, Visited")
 	// However far the map is zoomed, a name hides neither a circle nor another name, and is whole. Names of
 	// postal codes are not repeated.
 	const hidden = `(() => {
@@ -101,12 +103,12 @@ func TestPageMap(t *testing.T) {
 	// Keys zoom the map.
 	p.press("++")
 	p.wait(`document.querySelector(".rule").innerText !== ` + encode(scale))
-	// A circle of several places has no name.
+	// A circle of several places has the names of the table.
 	p.press("----------")
 	p.see(circles, "visited 5")
 	p.see(`document.querySelectorAll("svg > .name").length < 3`, "true")
 	p.click(".circle")
-	p.see(`document.querySelector(".beside h2").innerText`, "5 flats")
+	p.see(`document.querySelector(".beside h2").innerText`, "Lyon 7e, Bron: 5 of 6")
 	p.click(".beside .close")
 	p.press("0")
 	p.see(`document.querySelector(".rule").innerText`, scale)
@@ -248,8 +250,8 @@ func TestPageMapKinds(t *testing.T) {
 	// From the left: two exact positions, the postal code with what is found less precisely, the listing's own, a village.
 	p.see(`[...document.querySelectorAll(".circle")].map((circle) =>
 		circle.getAttribute("class") + " " + circle.textContent + ": " + circle.ariaLabel).join("|")`,
-		"circle point : Lyon 7e, 1 flat, New|circle point : Lyon 7e, 1 flat, New|"+
-			"circle rough 3: Lyon 7e, 3 flats, New|circle point : Own, 1 flat, New|circle rough 1: Bron, 1 flat, New")
+		"circle point : Lyon 7e: 1 of 5, New|circle point : Lyon 7e: 1 of 5, New|"+
+			"circle rough 3: Lyon 7e: 3 of 5, New|circle point : Own, 1 flat, New|circle rough 1: Bron, 1 flat, New")
 	p.see(`document.querySelector(".kinds").innerText.replace(/\s+/g, " ")`,
 		"at its address or in its street somewhere in the postal code")
 	p.see(`document.querySelector(".atlas + .nowhere + div").innerText.startsWith("New")`, "true") // beneath the map

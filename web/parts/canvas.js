@@ -12,6 +12,7 @@ import {quantile, rounded} from "../lib/numbers.js"
 import {range} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
 import {count, inKilometres, number, statusName, t, text} from "../words/format.js"
+import {groupsOf} from "./found.js"
 import {icon} from "./icons.js"
 import {ask} from "./question.js"
 
@@ -20,7 +21,7 @@ import {ask} from "./question.js"
 // calls showAll(). It returns the element, its keys, and functions:
 //   show(things)    draws any of three lists of {at: [latitude, longitude], name}; those that are not given stay:
 //                     points  the flats: each also has its flat, and isExact if at is its own position, and not only
-//                             near it
+//                             near it; name is that of its place, and of the number of flats there, on the map or not
 //                     places  those of the constraints
 //                     codes   the postal codes
 //   fit(wanted)     moves and zooms so that the points for which wanted(point) holds are in sight; by
@@ -259,24 +260,36 @@ const distance = (one, other) => Math.hypot(one.left - other.left, one.top - oth
 const coarse = matchMedia("(pointer: coarse), (max-width: 899px)") // as in style.css
 
 // gather puts points that are closer together than a finger is wide into one circle; a mouse tells exact points apart
-// that are half as close. The others come first, so that a circle of them lies where their postal code does. A circle
-// of several places has no name. Circles are moved aside so that they do not hide the places of the constraints.
+// that are half as close. The others come first, so that a circle of them lies where their postal code does. Circles are
+// moved aside so that they do not hide the places of the constraints.
 function gather(points, places) {
 	const circles = []
 	const exactReach = coarse.matches ? 22 : 12
 	for (const point of points.toSorted((a, b) => a.isExact - b.isExact)) {
 		const reach = point.isExact ? exactReach : 22
 		const near = circles.find(circle => distance(circle, point) < circle.reach + reach)
-		near?.flats.push(point.flat)
-		if (!near) circles.push({...point, flats: [point.flat], reach})
-		else if (near.name !== point.name) near.name = ""
+		if (near) near.points.push(point)
+		else circles.push({...point, points: [point], reach})
 	}
 	for (const circle of circles) {
+		circle.flats = circle.points.map(({flat}) => flat)
+		Object.assign(circle, namesOf(circle.points))
 		circle.isPoint = circle.isExact && circle.flats.length === 1
 		circle.radius = circle.isPoint ? 7 : Math.min(22, 11 + 4 * Math.log10(circle.flats.length))
 		for (const place of places) moveAside(circle, place)
 	}
 	return circles.sort((a, b) => a.left - b.left) // for the arrow keys
+}
+
+// namesOf returns the name of a circle of points, which has up to two of their places, and whole, the name with the
+// number of points if these places have more flats elsewhere.
+function namesOf(points) {
+	const places = groupsOf(points, ({name}) => name)
+	const names = places.map(([name]) => name).filter(Boolean)
+	const name = names.slice(0, 2).join(", ") + (names.length > 2 ? ` +${number(names.length - 2)}` : "")
+	const total = places.reduce((sum, [, [{of}]]) => sum + of, 0)
+	const part = text(t.shown, {shown: number(points.length), total: number(total)})
+	return {name, whole: name && total > points.length ? `${name}: ${part}` : name}
 }
 
 // moveAside moves a circle so far from a place that it does not hide the place's marker.
@@ -304,7 +317,8 @@ function drawThings(shown, circles, width, height) {
 	const write = makeWriter([...circles, ...places], width, height)
 	const names = new Set()
 	function writeOnce(thing, sides) {
-		const written = !names.has(thing.name) && write(thing, sides)
+		const name = thing.isPoint ? thing.name : thing.whole ?? thing.name
+		const written = !names.has(thing.name) && write({...thing, name}, sides)
 		if (written) names.add(thing.name)
 		return written
 	}
@@ -319,11 +333,11 @@ function drawThings(shown, circles, width, height) {
 
 // drawCircle draws a circle in the colour of the most advanced status of its flats, with their number, or a point for a
 // single flat at its own place. A second, invisible circle is large enough for a finger.
-function drawCircle({left, top, radius, reach, flats, name, isExact, isPoint}, open) {
+function drawCircle({left, top, radius, reach, flats, name, whole, isExact, isPoint}, open) {
 	const found = new Set(flats.map(statusOf))
 	const status = ["new", ...shortlisted].findLast(one => found.has(one))
 	const all = count(t.n_flats, flats.length)
-	const click = () => open(flats, name || all)
+	const click = () => open(flats, whole || all)
 	function keydown(event) {
 		if (!["Enter", " "].includes(event.key)) return
 		event.preventDefault()
@@ -331,7 +345,7 @@ function drawCircle({left, top, radius, reach, flats, name, isExact, isPoint}, o
 	}
 	const kind = isPoint ? "circle point" : isExact ? "circle" : "circle rough"
 	return svg("g", {class: kind, "data-status": status, transform: `translate(${left} ${top})`, role: "button",
-		label: [name, all, statusName(status)].filter(Boolean).join(", "), click, keydown},
+		label: [whole, whole === name && all, statusName(status)].filter(Boolean).join(", "), click, keydown},
 	svg("circle", {r: radius}), !isPoint && svg("text", number(flats.length)),
 	svg("circle", {class: "reach", r: reach}))
 }

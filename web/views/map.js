@@ -35,8 +35,9 @@ export async function show(root, route, signal) {
 		fill(legends, legend(list), kinds(placed))
 		nowhere.hidden = !canvas.element.hidden
 		if (!nowhere.hidden && list.length > 0) explain()
-		canvas.show({points: placed.map(flat =>
-			({at: whereOf(flat), name: placeOf(flat), flat, isExact: isExact(flat)}))})
+		const sizes = new Map(groupsOf(list, placeOf).map(([name, group]) => [name, group.length]))
+		canvas.show({points: placed.map(flat => ({at: whereOf(flat), name: placeOf(flat), flat, isExact: isExact(flat),
+			of: sizes.get(placeOf(flat))}))})
 		if (last.hash !== hashOf("map", filters)) {
 			const left = last.isReloaded ? stored("flats.map", "sessionStorage") : null
 			Object.assign(last, {hash: hashOf("map", filters), opened: null, isReloaded: false})
