@@ -115,6 +115,37 @@ func TestPageFlat(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageNextAction tests that the next action by the status is the one that is filled, on a phone in the bar if that
+// has it, and that what one decides takes three rows there besides that of the statuses.
+func TestPageNextAction(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "A", "phone": "030 123456"}, {"id": "b", "title": "B", "status": "contacted"},
+		{"id": "c", "title": "C", "status": "visited"}, {"id": "d", "title": "D", "status": "followed"}]`, "", 390)
+	p.eval(`{ const probe = document.createElement("b"); probe.className = "primary"; document.body.append(probe);
+		window.accent = getComputedStyle(probe).backgroundColor; probe.remove(); }`)
+	const filled = `[...document.querySelectorAll(".flat :is(button, a)")].filter((button) => button.checkVisibility() &&
+		getComputedStyle(button).backgroundColor === accent).map((button) => button.innerText + " of " +
+		button.parentElement.className).join()`
+	for _, c := range []struct{ id, narrow, wide string }{
+		{"a", "Call of bar", "Call of line contact"},
+		{"b", "Visit of bar", "Set a visit of line contact"},
+		{"c", "Rate of line contact", "Rate of line contact"},
+		{"d", "Message of line contact", "Message of line contact"},
+	} {
+		p.resize(390)
+		p.goTo("#/flat/"+c.id, ".contact")
+		p.eval(`document.querySelector(".own .statuses")?.remove()`) // what is chosen is filled, too
+		p.see(filled, c.narrow)
+		p.see(`[...document.querySelectorAll(".own :is(.choices, .contact) :is(button, a)")]
+			.filter((control) => control.checkVisibility()).map((control) => control.getBoundingClientRect().top)
+			.filter((top, i, tops) => i === 0 || top > tops[i - 1] + 20).length`, "3")
+		p.resize(1280)
+		p.see(filled, c.wide)
+	}
+	p.checkFaults()
+}
+
 // TestPageBack tests that "← Back" and Esc go back in the history, and never add to it.
 func TestPageBack(t *testing.T) {
 	onlyWhole(t)

@@ -89,6 +89,32 @@ func TestPageToday(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageTodayNarrow tests that on a phone the buttons of each flat stand in one row, that another day is chosen there,
+// and that a flat without a photo has no place for one.
+func TestPageTodayNarrow(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	flats, updates := dueFlats()
+	flats = strings.Replace(flats, `"id": "silent",`, `"id": "silent", "status": "contacted", "status_since": "`+
+		browserNow().AddDate(0, 0, -5).UTC().Format(time.RFC3339)+`",`, 1)
+	flats = strings.Replace(flats, `"id": "step",`, `"id": "step", "photos": ["data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 6'/%3E"],`, 1)
+	p := openTab(t, flats, "", 390)
+	p.set(updates)
+	p.goTo("#/today", ".due")
+	p.see(`document.querySelectorAll(".today .unanswered .card").length`, "1")
+	p.see(`[...document.querySelectorAll(".today .card > .line")].filter(({children: [...buttons]}) =>
+		new Set(buttons.map(({offsetTop}) => offsetTop)).size > 1).map((line) => line.closest("li").dataset.id).join()`, "")
+	p.see(`[...document.querySelectorAll(".today .card:has(.photo)")].map(({dataset}) => dataset.id).join()`, "step")
+	p.see(`document.querySelector("[data-id=over] .where").getBoundingClientRect().left`, "29") // the card's own margin
+	day := browserNow().AddDate(0, 0, 3).Format(time.DateOnly)
+	p.enter("[data-id=over] [type=date]", day)
+	p.seeFlat("over", "next_date", day)
+	p.resize(1280)
+	p.see(`document.querySelector("[data-id=step] .where").getBoundingClientRect().left -
+		document.querySelector("[data-id=step] .photo").getBoundingClientRect().right`, "16")
+	p.checkFaults()
+}
+
 // TestPageTodayEmpty tests an empty day, and that a phone opens Today only if something is due.
 func TestPageTodayEmpty(t *testing.T) {
 	onlyWhole(t)

@@ -59,7 +59,7 @@ export async function show(root, route, signal) {
 		drawn = new AbortController()
 		const until = AbortSignal.any([signal, drawn.signal])
 		const choices = () => h("div.choices", statusChoices(id), decidedBy(flats.get(id)),
-			h("div.line", stars(id), compareButton(id)), h("div.line", stepButton(id)))
+			h("div.line", stars(id), compareButton(id)))
 		const makeFacts = editable(id, until, redraw)
 		const {first, doubles} = makeDoubles(flat, until)
 		let what = makeWhat()
@@ -131,7 +131,7 @@ function steps(id) {
 }
 
 // statusChoices makes the buttons of all statuses: a row of those that a flat goes through, "Dismiss" apart from them,
-// and the others in a menu. The flat's own status, whatever that is, stands outside the menu. Unlike "Follow", the
+// and the others in a menu, beside the next step. The flat's own status, whatever that is, stands outside the menu. Unlike "Follow", the
 // buttons of the row also take a flat back to an earlier status.
 function statusChoices(id) {
 	const own = statusOf(flats.get(id))
@@ -152,7 +152,7 @@ function statusChoices(id) {
 	return [
 		h("div.statuses", {role: "group", label: t.status}, row.map(choice)),
 		h("div.line", ![...row, "ignored"].includes(own) && choice(own), statusButton(id, "ignored"),
-			h("span", {keydown}, open, menu)),
+			h("span", {keydown}, open, menu), stepButton(id)),
 	]
 }
 
@@ -257,6 +257,10 @@ function visit(flat, id, signal) {
 const pastQuestion = (date, yes, no) => [h("p.overlap", text(t.past_sure, {date: longDay(instant(date))})),
 	h("div.line", h("button", t.sure, {click: yes}), h("button", t.cancel, {click: no}))]
 
+// nextAction names the next action by the status of a flat, if there is one.
+const nextAction = ({notation, visit_date: date, status}) => ({new: "call", followed: "call",
+	contacted: !date && "visit", visited: notation == null && "rate"}[status ?? "new"])
+
 // contact makes the row of actions: to call or write to the advertiser, to set a visit, and to rate what was visited.
 // The next one by the status is filled.
 function contact(id, signal) {
@@ -267,9 +271,8 @@ function contact(id, signal) {
 	const rate = h("button", t.rate, {click: () => document.querySelector(".own .stars button").focus()})
 	const element = h("div.line.contact", call, message, visit, rate)
 
-	function mark({notation, visit_date: date, status}) {
-		const next = {new: call || message, followed: call || message, contacted: !date && visit,
-			visited: notation == null && rate}[status ?? "new"]
+	function mark(flat) {
+		const next = {call: call || message, visit, rate}[nextAction(flat)]
 		for (const action of element.children) action.classList.toggle("primary", action === next)
 	}
 
@@ -284,9 +287,13 @@ function contact(id, signal) {
 	return element
 }
 
-const makeBar = (flat, id) => h("div.bar", {role: "group", label: t.actions},
-	phoneLink("a.button", flat, t.call), statusButton(id, "followed"),
-	h("button", t.visit_date, {click: pickVisit}), h("button", t.notes, {click: goToNotes}), statusButton(id, "ignored"))
+// makeBar makes the bar of a phone. The next action is filled here, if the bar has it.
+function makeBar(flat, id) {
+	const spec = (name, tag) => (nextAction(flat) === name ? tag + ".primary" : tag)
+	return h("div.bar", {role: "group", label: t.actions}, phoneLink(spec("call", "a.button"), flat, t.call),
+		statusButton(id, "followed"), h(spec("visit", "button"), t.visit_date, {click: pickVisit}),
+		h("button", t.notes, {click: goToNotes}), statusButton(id, "ignored"))
+}
 
 // pickVisit opens the browser's calendar.
 function pickVisit() {

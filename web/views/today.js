@@ -1,7 +1,7 @@
 // Today: what is next, each with the one button that settles it. It exports show, as all views do (see app.js).
 
 import {fill, h, later, swap} from "../lib/dom.js"
-import {costChange, keyOf, statusOf} from "../lib/fields.js"
+import {costChange, keyOf, photoURLs, statusOf} from "../lib/fields.js"
 import {find, flats, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {askPeople} from "../lib/opinions.js"
@@ -12,6 +12,7 @@ import {phoneLink} from "../parts/call.js"
 import {offerContacted, stars, statusButton} from "../parts/decide.js"
 import {askDue, askPursued, dueOf, isDue, waitsFor} from "../parts/due.js"
 import {facts, firstPhoto, flatLink, news} from "../parts/flats.js"
+import {icon} from "../parts/icons.js"
 import {address} from "../parts/listing.js"
 import {attemptIn} from "../parts/notice.js"
 import {askMark} from "../parts/seen.js"
@@ -97,8 +98,8 @@ function sections(due, {total, changes}) {
 }
 
 // item makes the line of a flat: why it is here, what it is, and the buttons that settle it.
-const item = (flat, why, actions, ...more) => h("li.card", {data: {id: keyOf(flat)}}, firstPhoto(flat),
-	h("div.where", h("p.when", why), h("h3", flatLink(flat)), more, h("div.tags", news(flat))),
+const item = (flat, why, actions, ...more) => h("li.card", {data: {id: keyOf(flat)}},
+	photoURLs(flat).length > 0 && firstPhoto(flat), h("div.where", h("p.when", why), h("h3", flatLink(flat)), more, h("div.tags", news(flat))),
 	h("div.line", actions))
 
 // visitItem makes the line of a visit, with the way from the one before, and a step that is due. Once the visit has
@@ -135,12 +136,13 @@ const doneButton = flat => h("button.settle", t.step_done,
 function stepItem(flat) {
 	const id = keyOf(flat)
 	const other = h("input", {type: "date", label: `${t.another_day}: ${title(flat)}`, title: t.another_day,
-		min: inDays(0), max: "9999-12-31", change: ({target}) => {
-			target.blur()
-			putOff(id, target.value)
+		min: inDays(0), max: "9999-12-31", click: () => other.showPicker(), change: () => {
+			other.blur()
+			putOff(id, other.value)
 		}})
 	return item(flat, h("b", stepInWords(flat)), [doneButton(flat),
-		h("button", t.tomorrow, {label: `${t.tomorrow}: ${title(flat)}`, click: () => putOff(id, inDays(1))}), other,
+		h("button", t.tomorrow, {label: `${t.tomorrow}: ${title(flat)}`, click: () => putOff(id, inDays(1))}),
+		h("span.button.another", icon("today"), other),
 		phoneLink("a.button", flat, t.call)], facts(flat))
 }
 
