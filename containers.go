@@ -292,17 +292,46 @@ func listAlone(text, list []byte) []byte {
 }
 
 // objects calls read for each listing up to the first error, and returns what it returns. Errors
-// name the text, and the line of the syntax error or of the listing.
+// name the text, and the line of the syntax error or of the listing. They also name the listing
+// where one line has several.
 func (c *container) objects(read func(object members) (members, error)) (listings []members, err error) {
+	n := 0
+	named := func(object members) (members, error) {
+		n++
+		listing, err := read(object)
+		if err != nil && c.isOneLine() {
+			err = fmt.Errorf("listing %d%s: %w", n, identity(object), err)
+		}
+		return listing, err
+	}
 	switch c.form {
 	case csvForm:
 		return readCSV(c.name, c.text, read)
 	case linesForm:
-		listings, err = readLines(c.name, c.text, read)
+		listings, err = readLines(c.name, c.text, named)
 	default:
-		listings, err = readObjects(c.name, c.text, parseObject, read)
+		listings, err = readObjects(c.name, c.text, parseObject, named)
 	}
 	return listings, c.explained(err)
+}
+
+// isOneLine reports whether the text is an array of several listings in one line.
+func (c *container) isOneLine() bool {
+	if bytes.ContainsRune(bytes.TrimSpace(c.text), '\n') {
+		return false
+	}
+	var all []json.RawMessage
+	return json.Unmarshal(c.text, &all) == nil && len(all) > 1
+}
+
+// identity returns the id of a listing, or else its link or title, in brackets after a space, or "".
+func identity(object members) string {
+	for _, name := range []string{"id", "url", "link", "title"} {
+		if value := object[name]; len(value) > 0 && !bytes.ContainsAny(value[:1], "[{n") {
+			return " (" + excerpt(strings.Trim(string(value), `"`)) + ")"
+		}
+	}
+	return ""
 }
 
 // readLines parses objects that stand one after the other, usually one a line, up to the first

@@ -166,6 +166,10 @@ func TestForeignContainers(t *testing.T) {
 		{"{\"id\":1}\n{\"id\":2}\n]", "in:3: invalid character ']' looking for beginning of value"},
 		{"{\"id\":1}\n5", "in:2: invalid character '5' after top-level value"},
 		{`{"items":[{"id":1,"cost":{}}]}`, "in:1: cost: want a finite number or null, got {}"},
+		// Where one line has several listings, the error names the one.
+		{`[{"id":1},{"id":"2@s","cost":"x"}]`, `in:1: listing 2 (2@s): cost: want a finite number or null, got "x"`},
+		{`{"data":[{"id":1,"cost":"x"},{"id":2}]}`, `in:1: listing 1 (1): cost: want a finite number or null, got "x"`},
+		{`[{"id":1},{"title":"Loft"}]`, "in:1: listing 2 (Loft): " + noID},
 		{"just a text", "in:1: want JSON, or CSV with a header that names fields, such as id, url, title and cost, " +
 			"got just a text"},
 	} {

@@ -178,7 +178,8 @@ func TestListingsByLink(t *testing.T) {
 	}
 	same := `{"url":"https://same.example/1"},`
 	s.refuse(s.ask("POST", "/api/v1/import", "["+strings.Repeat(same, maxRepeats)+same[:len(same)-1]+"]"), 400,
-		"Nothing was imported: body:1: id: "+excerpt(linkID("https://same.example/1"))+" appears more than 100 times.")
+		"Nothing was imported: body:1: listing 101 (https://same.example/1): id: "+
+			excerpt(linkID("https://same.example/1"))+" appears more than 100 times.")
 }
 
 // A listing is known by its link, in all the shapes in which programs write urls, and so is a flat that has them.

@@ -132,6 +132,19 @@ Content-Type: text/html
 	p.checkFaults()
 }
 
+// TestPageImportNames tests that a mistake in a line of several listings says in which one it is.
+func TestPageImportNames(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "[]", "#/import", 390)
+	p.click(".many > summary")
+	p.enter(".import .card textarea", `[{"id": "1@site"}, {"id": "2@site", "cost": "cheap"}]`)
+	p.click(".import .take")
+	p.see(`document.querySelector(".report [role=alert]")?.innerText`,
+		`Nothing was imported. Line 1: listing 2 (2@site): cost: want a finite number or null, got "cheap".`)
+	p.checkFaults()
+}
+
 // TestPageImportComplete tests the import of everything that a site has, from files
 // and pasted.
 func TestPageImportComplete(t *testing.T) {
