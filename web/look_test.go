@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestPageTable tests that at least ten rows of the table are in sight on a
@@ -471,6 +472,61 @@ func TestPageOddStatus(t *testing.T) {
 	}
 	p.checkFaults()
 }
+
+// TestPageLongWords tests that no view is wider than the window, whatever long words a flat has, and however long a
+// person's name is.
+func TestPageLongWords(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	long := strings.Repeat("W", 300)
+	person := strings.Repeat("M", 40)
+	day := browserNow().Format(time.DateOnly)
+	flat := func(id, status, more string) string {
+		return fmt.Sprintf(`{"id": %q, "title": "%[3]s", "status": %[2]q, "location": "%[3]s", "notes": "%[3]s\n- [ ] %[3]s",
+			"text": "%[3]s", "phone": "0198 %[3]s", "currency": "%[3]s", "cost": 900, "area": 50, "station": "%[3]s",
+			"next_step": "%[3]s", "next_date": "%[4]s", "service_constraint": "%[3]s", "status_by": "%[5]s",
+			"ratings": {"%[5]s": 4}, "service_time_to": {"%[3]s": {"time": 600}}, "urls": ["https://%[6]s.example/%[3]s"],
+			"details": {"%[3]s": "%[3]s", "floor": "%[3]s"}, "merged_ids": ["%[3]s"], "gps": [45.76, 4.85] %[7]s}`,
+			id, status, long, day, person, long[:60], more)
+	}
+	url := start(t, "["+strings.Join([]string{flat("a", long, ""), flat("b", "new", ""), flat("e", "new", ""),
+		flat("c", "contacted", `, "visit_date": "`+day+`T23:00"`), flat("d", "followed", `, "visit_date": "`+day+`T23:30"`),
+	}, ",")+"]", `"people": ["Ann", "`+person+`"]`)
+	p := &tab{browser: openBrowser(t), t: t, url: url}
+	p.open("#/", 390)
+	p.be("Ann")
+	for _, width := range []int{390, 1280} {
+		p.resize(width)
+		for _, view := range []struct{ hash, last string }{
+			{"#/?tab=all", ".row"}, {"#/?tab=is:" + long, ".row"}, {"#/?q=" + long + "&tab=all", ".chip"},
+			{"#/flat/a", ".own"}, {"#/flat/b", ".doubles li"}, {"#/flat/c", ".own"}, {"#/today", ".due"},
+			{"#/triage", ".card"}, {"#/visits", ".day"}, {"#/compare/a,b", "table"}, {"#/duplicates", "article"},
+			{"#/map", ".circle"}, {"#/prices", "table"}, {"#/add?text=900+%E2%82%AC&url=https://" + long[:60] + ".example/" + long, ".known a"},
+		} {
+			p.goTo(view.hash, view.last)
+			p.eval("new Promise((done) => setTimeout(done, 100))")
+			p.see(encode(fmt.Sprint(width, " ", cut(view.hash)))+` + (({scrollWidth, clientWidth}) =>
+				scrollWidth <= clientWidth ? "" : [...document.querySelectorAll("body *")].filter((part) =>
+					part.getBoundingClientRect().right > clientWidth).map(({tagName, className}) => tagName + "." + className)
+					.join(" "))(document.scrollingElement)`, fmt.Sprint(width, " ", cut(view.hash)))
+		}
+		p.goTo("#/?tab=all", ".row")
+		p.click(".row button[data-status=ignored]")
+		p.wait(`document.querySelector(".notice")`)
+		p.see(`document.querySelector(".notice").getBoundingClientRect().right <= innerWidth`, "true")
+		p.click(".toggle")
+		p.wait(`document.querySelector(".panel .several [type=checkbox]")`)
+		p.see(`document.scrollingElement.scrollWidth <= innerWidth &&
+			[...document.querySelectorAll(".panel *")].every((part) => part.getBoundingClientRect().right <= innerWidth)`, "true")
+		if width < 900 {
+			p.click(".done")
+		}
+	}
+	p.checkFaults()
+}
+
+// cut shortens a hash for a message.
+func cut(hash string) string { return hash[:min(len(hash), 30)] }
 
 // TestPagePrint tests that "Print" prints the whole view, 25 rows a page, even
 // if prices are long.

@@ -52,8 +52,13 @@ func TestPageVisit(t *testing.T) {
 	p.click("[popovertarget=subscribe]")
 	p.see(`document.querySelector("#feed").checkVisibility() + " " + document.querySelector("#subscribe a").protocol`,
 		"true webcal:")
+	// The whole address is in sight, on a phone too.
+	for _, width := range []int{320, 1280} {
+		p.resize(width)
+		p.see(`(({scrollWidth, clientWidth}) => scrollWidth <= clientWidth)(document.querySelector("#feed"))`, "true")
+	}
 	p.key("Escape")
-	feed := fmt.Sprint(p.eval(`fetch(document.querySelector("#feed").value).then((r) => r.text())`))
+	feed := fmt.Sprint(p.eval(`fetch(document.querySelector("#feed").textContent).then((r) => r.text())`))
 	for _, want := range []string{"DTSTART:20310714T163000Z\r\n", "#/flat/4711"} {
 		if !strings.Contains(feed, want) {
 			t.Errorf("the feed does not contain %q", want)

@@ -134,6 +134,6 @@ function subscribe() {
 	const url = feedURL()
 	const menu = h("div#subscribe", {popover: "auto"},
 		h("a.button.primary", t.subscribe_here, {href: url.replace(/^https?/, "webcal")}),
-		h("label", t.feed, h("input#feed", {readonly: "", value: url})), h("button", t.copy, {click: () => copy(url)}))
+		h("p", t.feed, " ", h("code#feed", url)), h("button", t.copy, {click: () => copy(url)}))
 	return [h("button", t.subscribe, {popovertarget: menu.id}), menu]
 }
