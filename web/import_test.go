@@ -215,3 +215,26 @@ func TestPageImportComplete(t *testing.T) {
 		"2.json: 0 added, 1 updated, 0 unchanged, 0 gone Triage")
 	p.checkFaults()
 }
+
+// TestPageImportMail tests that a flat whose listing came by mail says from which one, in each language.
+func TestPageImportMail(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "[]", "#/import", 390)
+	mail := readFile(t, "../testdata/mails/given/g04-gb-two-columns.eml")
+	p.see(`fetch("api/v1/import", {method: "POST", headers: {"Content-Type": "message/rfc822"}, body: `+encode(mail)+`})
+		.then(({status}) => status)`, "200")
+	const origin = `[...document.querySelectorAll(".flat .pairs div")].map((pair) =>
+		pair.innerText.replace(/\s+/g, " ")).filter((pair) => pair.includes("LetFinder")).join()`
+	for language, want := range map[string]string{
+		"en-GB": "Mail 14 Sept, LetFinder",
+		"de":    "Mail 14. Sept., LetFinder",
+		"fr":    "E-mail 14 sept., LetFinder",
+	} {
+		p.do("Emulation.setUserAgentOverride", object{"userAgent": "Test", "acceptLanguage": language})
+		p.eval(`location.hash = "#/flat/963a6ef639da7b16%40letfinder.example"`)
+		p.reload()
+		p.see(origin, want)
+	}
+	p.checkFaults()
+}
