@@ -237,6 +237,12 @@ func TestPageStrings(t *testing.T) {
 			t.Errorf("%s has %d texts; want %d as in en", language, len(table), len(texts["en"]))
 		}
 	}
+	p.load("words/flats")
+	for _, name := range labelled(t) {
+		if p.eval("typeof flats.labelOf("+encode(name)+")") != "string" {
+			t.Errorf("%s has no label", name)
+		}
+	}
 	used := regexp.MustCompile(`\bt\.([a-z_]+)`)
 	for name, source := range readFolder(t) {
 		if path.Ext(name) != ".js" {
@@ -248,6 +254,38 @@ func TestPageStrings(t *testing.T) {
 			}
 		}
 	}
+}
+
+// labelled returns the names whose labels the modules find by a variable: those of fields, filters and views.
+func labelled(t *testing.T) (names []string) {
+	t.Helper()
+	sources := readFolder(t)
+	// Each is a list of names, or an object with these keys.
+	for file, lists := range map[string][]string{
+		"lib/queue.js":  {"waitable"},
+		"lib/state.js":  {"ranges"},
+		"parts/edit.js": {"fields"},
+		"parts/bar.js":  {"first", "further", "running"},
+	} {
+		for _, list := range lists {
+			found := regexp.MustCompile(`(?s)\bconst ` + list + ` = [\[{](.*?)[\]}](?: //.*?)?\n`).FindStringSubmatch(sources[file])
+			if found == nil {
+				t.Fatalf("%s has no list %s", file, list)
+			}
+			entries := regexp.MustCompile(`\{[^{}]*\}`).ReplaceAllString(found[1], "")
+			for entry := range strings.SplitSeq(entries, ",") {
+				name, _, _ := strings.Cut(entry, ":")
+				names = append(names, strings.Trim(strings.TrimSpace(name), `"`))
+			}
+		}
+	}
+	call := regexp.MustCompile(`\b(?:labelOf|field|once)\("([a-z_]+)"\)`)
+	for _, source := range sources {
+		for _, use := range call.FindAllStringSubmatch(source, -1) {
+			names = append(names, use[1])
+		}
+	}
+	return names
 }
 
 // TestPageModules tests that a module imports only from its own folder or from one below it, and no view from another
