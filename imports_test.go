@@ -470,7 +470,8 @@ func TestImportArguments(t *testing.T) {
 		many = append(many, name)
 	}
 	refused, err := command(dir, many...).CombinedOutput()
-	const want = "flats: the files together:1: listing 101 (same): id: same appears more than 100 times (nothing was imported)\n"
+	const want = "flats: the files together:1: listing 101 (same): id: same appears more than 100 times " +
+		"(nothing was imported)\n"
 	if err == nil || string(refused) != want {
 		t.Errorf("%v, %s; want %s", err, refused, want)
 	}

@@ -224,7 +224,8 @@ func TestImportFredy(t *testing.T) {
 	got := s.ask("POST", "/api/v1/import", many(maxRepeats))
 	s.want(got, 200, `{"data":{"added":2,"updated":0,"unchanged":99,"gone":0}}`)
 	s.refuse(s.ask("POST", "/api/v1/import", many(maxRepeats+1)), 400,
-		"Nothing was imported: body:1: listing 101 (https://y.example/%d): id: 9d1e7ca2942b8c58@x appears more than 100 times.")
+		"Nothing was imported: body:1: listing 101 (https://y.example/%d): "+
+			"id: 9d1e7ca2942b8c58@x appears more than 100 times.")
 }
 
 // The journal of an accepted import can be read again, whatever the nesting depth of its

@@ -501,7 +501,8 @@ func TestPageLongWords(t *testing.T) {
 			{"#/?tab=all", ".row"}, {"#/?tab=is:" + long, ".row"}, {"#/?q=" + long + "&tab=all", ".chip"},
 			{"#/flat/a", ".own"}, {"#/flat/b", ".doubles li"}, {"#/flat/c", ".own"}, {"#/today", ".due"},
 			{"#/triage", ".card"}, {"#/visits", ".day"}, {"#/compare/a,b", "table"}, {"#/duplicates", "article"},
-			{"#/map", ".circle"}, {"#/prices", "table"}, {"#/add?text=900+%E2%82%AC&url=https://" + long[:60] + ".example/" + long, ".known a"},
+			{"#/map", ".circle"}, {"#/prices", "table"},
+			{"#/add?text=900+%E2%82%AC&url=https://" + long[:60] + ".example/" + long, ".known a"},
 		} {
 			p.goTo(view.hash, view.last)
 			p.eval("new Promise((done) => setTimeout(done, 100))")
@@ -517,7 +518,8 @@ func TestPageLongWords(t *testing.T) {
 		p.click(".toggle")
 		p.wait(`document.querySelector(".panel .several [type=checkbox]")`)
 		p.see(`document.scrollingElement.scrollWidth <= innerWidth &&
-			[...document.querySelectorAll(".panel *")].every((part) => part.getBoundingClientRect().right <= innerWidth)`, "true")
+			[...document.querySelectorAll(".panel *")].every((part) =>
+				part.getBoundingClientRect().right <= innerWidth)`, "true")
 		if width < 900 {
 			p.click(".done")
 		}

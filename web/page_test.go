@@ -268,7 +268,8 @@ func labelled(t *testing.T) (names []string) {
 		"parts/bar.js":  {"first", "further", "running"},
 	} {
 		for _, list := range lists {
-			found := regexp.MustCompile(`(?s)\bconst ` + list + ` = [\[{](.*?)[\]}](?: //.*?)?\n`).FindStringSubmatch(sources[file])
+			pattern := regexp.MustCompile(`(?s)\bconst ` + list + ` = [\[{](.*?)[\]}](?: //.*?)?\n`)
+			found := pattern.FindStringSubmatch(sources[file])
 			if found == nil {
 				t.Fatalf("%s has no list %s", file, list)
 			}

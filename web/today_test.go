@@ -89,15 +89,16 @@ func TestPageToday(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageTodayNarrow tests that on a phone the buttons of each flat stand in one row, that another day is chosen there,
-// and that a flat without a photo has no place for one.
+// TestPageTodayNarrow tests that on a phone the buttons of each flat stand in one row, that another day is chosen
+// there, and that a flat without a photo has no place for one.
 func TestPageTodayNarrow(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	flats, updates := dueFlats()
 	flats = strings.Replace(flats, `"id": "silent",`, `"id": "silent", "status": "contacted", "status_since": "`+
 		browserNow().AddDate(0, 0, -5).UTC().Format(time.RFC3339)+`",`, 1)
-	flats = strings.Replace(flats, `"id": "step",`, `"id": "step", "photos": ["data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 6'/%3E"],`, 1)
+	flats = strings.Replace(flats, `"id": "step",`, `"id": "step", "photos": [
+		"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 6'/%3E"],`, 1)
 	p := openTab(t, flats, "", 390)
 	p.set(updates)
 	p.goTo("#/today", ".due")

@@ -260,8 +260,8 @@ const distance = (one, other) => Math.hypot(one.left - other.left, one.top - oth
 const coarse = matchMedia("(pointer: coarse), (max-width: 899px)") // as in style.css
 
 // gather puts points that are closer together than a finger is wide into one circle; a mouse tells exact points apart
-// that are half as close. The others come first, so that a circle of them lies where their postal code does. Circles are
-// moved aside so that they do not hide the places of the constraints.
+// that are half as close. The others come first, so that a circle of them lies where their postal code does. Circles
+// are moved aside so that they do not hide the places of the constraints.
 function gather(points, places) {
 	const circles = []
 	const exactReach = coarse.matches ? 22 : 12

@@ -131,8 +131,8 @@ function steps(id) {
 }
 
 // statusChoices makes the buttons of all statuses: a row of those that a flat goes through, "Dismiss" apart from them,
-// and the others in a menu, beside the next step. The flat's own status, whatever that is, stands outside the menu. Unlike "Follow", the
-// buttons of the row also take a flat back to an earlier status.
+// and the others in a menu, beside the next step. The flat's own status, whatever that is, stands outside the menu.
+// Unlike "Follow", the buttons of the row also take a flat back to an earlier status.
 function statusChoices(id) {
 	const own = statusOf(flats.get(id))
 	const row = ["new", ...shortlisted]

@@ -99,8 +99,8 @@ function sections(due, {total, changes}) {
 
 // item makes the line of a flat: why it is here, what it is, and the buttons that settle it.
 const item = (flat, why, actions, ...more) => h("li.card", {data: {id: keyOf(flat)}},
-	photoURLs(flat).length > 0 && firstPhoto(flat), h("div.where", h("p.when", why), h("h3", flatLink(flat)), more, h("div.tags", news(flat))),
-	h("div.line", actions))
+	photoURLs(flat).length > 0 && firstPhoto(flat),
+	h("div.where", h("p.when", why), h("h3", flatLink(flat)), more, h("div.tags", news(flat))), h("div.line", actions))
 
 // visitItem makes the line of a visit, with the way from the one before, and a step that is due. Once the visit has
 // begun, it asks for the outcome.
