@@ -262,9 +262,10 @@ func TestPageNotKept(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageKilled tests that decisions, and notes under way, that wait for the network outlive a browser that is killed,
-// as phones do with what is in the background.
+// TestPageKilled tests that decisions and notes that wait for the network outlive a browser that is killed, as phones do
+// with what is in the background.
 func TestPageKilled(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	openBrowser(t) // skips the test without Chromium
 	profile := t.TempDir()
@@ -281,6 +282,8 @@ func TestPageKilled(t *testing.T) {
 		return p
 	}
 	p := open()
+	p.goTo("#/flat/4711", ".notes textarea") // so that it is known without a network
+	p.goTo("#/", ".row")
 	p.see(rowCount, "10")
 	p.eval("new Promise((done) => setTimeout(done, 6_000))") // the browser has written what the page kept so far
 	network.down.Store(true)
@@ -291,6 +294,9 @@ func TestPageKilled(t *testing.T) {
 		p.see(waits, want)
 		p.see(rowCount, fmt.Sprint(9-i))
 	}
+	p.goTo("#/flat/4711", ".notes textarea")
+	p.enter(".notes textarea", "Damp in the cellar.")
+	p.wait(`localStorage["flats.notes.4711"]`)
 	time.Sleep(300 * time.Millisecond) // a disk takes some
 	p.crash()
 	network.down.Store(false)
@@ -298,6 +304,7 @@ func TestPageKilled(t *testing.T) {
 	for _, id := range ids {
 		p.seeFlat(id, "status", "ignored")
 	}
+	p.seeFlat("4711", "notes", "Damp in the cellar.")
 	p.see(waits, "")
 }
 
@@ -692,6 +699,10 @@ func TestPageForget(t *testing.T) {
 	p.eval(`Promise.all([window, other].map((tab) => tab.fetch("api/v1/flats").then((answer) => answer.text())))`)
 	p.eval("new Promise((done) => setTimeout(done, 500))")
 	p.see(kept, "")
+	p.see(`new Promise((done) => {
+		indexedDB.open("flats").onsuccess = ({target: {result}}) =>
+			result.transaction("copies").objectStore("copies").getAllKeys().onsuccess = ({target}) => done(target.result);
+	})`, "")
 	p.see("navigator.serviceWorker.getRegistrations().then((all) => all.length)", "0")
 	p.see(`document.querySelector(".empty button").innerText`, "Reopen the page")
 	p.reload()

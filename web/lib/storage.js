@@ -46,7 +46,10 @@ async function use(act) {
 	kept.database ??= new Promise((resolve, reject) => {
 		const opening = indexedDB.open("flats")
 		opening.onupgradeneeded = () => opening.result.createObjectStore("copies", {keyPath: "name"})
-		opening.onsuccess = () => resolve(opening.result)
+		opening.onsuccess = () => {
+			opening.result.onclose = () => (kept.database = null) // browsers may close it in the background
+			resolve(opening.result)
+		}
 		opening.onerror = () => reject(opening.error)
 	})
 	const transaction = (await kept.database).transaction("copies", "readwrite", {durability: "strict"})
