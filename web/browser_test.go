@@ -101,7 +101,7 @@ func findChromium() (string, error) {
 			return path, nil
 		}
 	}
-	return "", errors.New("Chromium is not installed")
+	return "", errors.New("there is no Chromium")
 }
 
 // startBrowser starts Chromium with the folder of a profile. stop ends it.

@@ -262,8 +262,8 @@ func TestPageNotKept(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageKilled tests that decisions and notes that wait for the network outlive a browser that is killed, as phones do
-// with what is in the background.
+// TestPageKilled tests that decisions and notes that wait for the network outlive a browser that is killed, as phones
+// do with what is in the background.
 func TestPageKilled(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
