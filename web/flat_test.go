@@ -287,7 +287,10 @@ func TestPageUtilities(t *testing.T) {
 	p := openTab(t, `[
 		{"id": "a", "title": "Cold", "cost": 900, "currency": "EUR", "utilities": "excluded", "rooms": 1, "bedrooms": 1},
 		{"id": "b", "title": "Other", "cost": 900, "currency": "EUR", "utilities": "150 €"},
-		{"id": "c", "title": "None", "utilities": "included", "bedrooms": 0}]`, "#/flat/a", 1280)
+		{"id": "c", "title": "None", "utilities": "included", "bedrooms": 0},
+		{"id": "d", "title": "Dear", "cost": 1250000, "currency": "EUR", "area": 46, "rooms": 2, "bedrooms": 1},
+		{"id": "e", "title": "Usual", "cost": 840, "currency": "EUR", "area": 46, "rooms": 2, "bedrooms": 1,
+			"utilities": "included"}]`, "#/flat/a", 1280)
 	for id, want := range map[string]string{
 		"a": "€900 excl. utilities|1 room|1 bedroom; ",
 		"b": "€900; Utilities 150 €",
@@ -303,6 +306,22 @@ func TestPageUtilities(t *testing.T) {
 				.map((fact) => fact.innerText.trim().replace("\n", " ")).join("|") + "; " +
 				[...document.querySelectorAll(".`+view+` .what .pairs div")].map(({innerText}) => innerText.replace("\n", " "))
 				.filter((pair) => /Utilities|Bedrooms/.test(pair)).join()`, hash+want)
+		}
+	}
+	// No fact is wrapped or cut, nor lies under Edit.
+	for _, id := range []string{"d", "e"} {
+		p.goTo("#/flat/"+id, ".edit")
+		for _, width := range []int{390, 900, 1280} {
+			p.resize(width)
+			p.see(`(() => {
+				const edit = document.querySelector(".edit").getBoundingClientRect();
+				return [...document.querySelectorAll(".what .facts > *")].filter((fact) => {
+					const {right, bottom, left} = fact.getBoundingClientRect();
+					const isUnder = right > edit.left && left < edit.right && bottom > edit.top;
+					return isUnder || right > innerWidth || fact.scrollWidth > fact.clientWidth ||
+						fact.getClientRects().length > 1 || fact.clientHeight > 48;
+				}).map((fact) => fact.className).join();
+			})()`, "")
 		}
 	}
 	p.checkFaults()
