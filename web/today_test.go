@@ -14,7 +14,7 @@ func dueFlats() (flats string, updates map[string]string) {
 	day := func(days int) string { return browserNow().AddDate(0, 0, days).Format(time.DateOnly) }
 	const at = `"service_constraint": "c", "location": "Rue %s 1", "phone": "030 123456", "cost": 900, "currency": "EUR"`
 	var list []string
-	for i, id := range strings.Fields("early late over step next silent asked unrated rated gone far dead") {
+	for i, id := range strings.Fields("early late over step next asked unrated rated far dead") {
 		list = append(list, fmt.Sprintf(`{"id": %q, "title": "Flat %s", %s, "gps": [48.%d, 11.5]}`, id, id,
 			fmt.Sprintf(at, id), 10+i))
 	}
@@ -53,27 +53,49 @@ const todayItems = `[...document.querySelectorAll(".today .due")].map((group) =>
 func TestPageToday(t *testing.T) {
 	t.Parallel()
 	flats, updates := dueFlats()
-	// The status of silent was set five days ago.
-	flats = strings.Replace(flats, `"id": "silent",`, `"id": "silent", "status": "contacted", "status_since": "`+
-		browserNow().AddDate(0, 0, -5).UTC().Format(time.RFC3339)+`",`, 1)
+	// The statuses were set some days ago. Two days are too few to miss an answer.
+	for id, days := range map[string]int{"silent": 5, "waits": 3, "soon": 2} {
+		since := time.Now().Add(-time.Duration(24*days)*time.Hour - time.Minute).UTC().Format(time.RFC3339)
+		flats = strings.Replace(flats, "[", fmt.Sprintf(`[{"id": %q, "title": "Flat %[1]s", "phone": "030 123456", "cost": 900,
+			"currency": "EUR", "status": "contacted", "status_since": %q},`, id, since), 1)
+	}
 	p := openTab(t, flats, "", 1280)
 	p.set(updates)
-	p.goTo("#/today", ".due")
-	p.see(todayItems, "visits-today: early late; overdue: over; due-today: step; tomorrow: next; unanswered: silent; "+
-		"unrated: unrated")
+	// What came since the first look is one new flat, three that are cheaper, one of which waits for an answer, and one
+	// that is gone.
+	p.wait(`fetch("api/v1/views").then((answer) => answer.json()).then(({data}) => data.length === 1)`)
+	p.bring(`[{"id": "lost@a", "title": "Lost"}, {"id": "other@a"}]`)
+	p.set(map[string]string{"lost@a": `{"status": "followed"}`})
+	p.bring(`[{"id": "rated", "cost": 800}, {"id": "silent", "cost": 800}, {"id": "far", "cost": 800}]`)
+	p.eval(`fetch("api/v1/import?complete=a", {method: "POST", body: '[{"id": "other@a"}]'})`)
+	p.goTo("#/today", ".due.came")
+	const since = "came: ; changed: lost@a rated far"
+	p.see(todayItems, "visits-today: early late; overdue: over; due-today: step; tomorrow: next; unanswered: silent waits; "+
+		"unrated: unrated; "+since)
 	p.see(`document.querySelector("#bar [data-view=today] .badge").innerText`, "5") // two visits and three steps
 	p.see(`document.querySelector("#bar .views a").dataset.view`, "today")
 	p.see(`document.querySelector("[data-id=over] .when").innerText`, "Call · yesterday")
 	p.see(`document.querySelector("[data-id=silent] .when").innerText`, "Contacted · 5 days")
 	p.see(`document.querySelector("[data-id=late] .where .soft").innerText.replace(/\s/g, " ")`,
 		"1 h 30 left after Flat early, 21:29 · 1.1 km in a straight line")
+	for id, hours := range map[string]string{"late": "23:59 – 00:59", "next": "18:00 – 19:00"} {
+		p.see(`((visit) => [".when", ".address", "a[href^=tel]"].map((part) => visit.querySelector(part).innerText).join("; "))(
+			document.querySelector("[data-id=`+id+`]"))`, hours+"; Rue "+id+" 1 Map; Call 030 123456")
+	}
 	p.see(`document.querySelector("[data-id=late] a[href^=tel]").getAttribute("href")`, "tel:030123456")
-	p.see(`[...document.querySelectorAll("[data-id=silent] :is(button, a.button)")].map((b) => b.innerText).join()`,
-		"Call,Message,Dismiss,Next step")
+	const buttons = `((id) => [...document.querySelectorAll("[data-id=" + id + "] :is(button, a.button)")]
+		.map((button) => button.innerText).join())`
+	p.see(buttons+`("silent")`, "Call,Message,Dismiss,Next step")
+	p.see(buttons+`("over")`, "Done,Tomorrow,Call")
 	p.see(`document.querySelectorAll(".today .primary").length`, "1")
+	p.see(`[...document.querySelectorAll(".came a")].map(({innerText, hash}) => innerText + " " + hash).join()`,
+		"1 new #/triage")
+	p.see(`[...document.querySelectorAll(".changed .tags")].map(({innerText}) => innerText.replace(/since.*/, "since"))
+		.join()`, "gone since,−€100 since,−€100 since")
 	// Each is settled with one press, and Undo brings it back.
 	p.click("[data-id=over] .settle")
-	p.see(todayItems, "visits-today: early late; due-today: step; tomorrow: next; unanswered: silent; unrated: unrated")
+	p.see(todayItems, "visits-today: early late; due-today: step; tomorrow: next; unanswered: silent waits; "+
+		"unrated: unrated; "+since)
 	p.see(`document.querySelector("#bar [data-view=today] .badge").innerText`, "4")
 	p.seeFlat("over", "next_date", "undefined")
 	p.press("u")
@@ -82,10 +104,18 @@ func TestPageToday(t *testing.T) {
 	p.click("[data-id=over] .settle + button")
 	p.see(`document.querySelector("[data-id=over]")`, "null")
 	p.seeFlat("over", "next_date", browserNow().AddDate(0, 0, 1).Format(time.DateOnly))
+	p.enter("[data-id=step] input[type=date]", browserNow().AddDate(0, 0, 4).Format(time.DateOnly))
+	p.see(`document.querySelector("[data-id=step]")`, "null")
+	p.seeFlat("step", "next_date", browserNow().AddDate(0, 0, 4).Format(time.DateOnly))
 	p.click("[data-id=unrated] .stars button:nth-child(4)")
 	p.see(`document.querySelector("[data-id=unrated]")`, "null")
+	p.click("[data-id=waits] .step")
+	p.see(`[...document.querySelectorAll(".steps-dialog > .line button")].map(({innerText}) => innerText).join()`,
+		"Call tomorrow,Send documents,Ask for a visit")
+	p.click(".steps-dialog > .line button:nth-child(2)")
+	p.see(todayItems, "visits-today: early late; due-today: waits; tomorrow: next; unanswered: silent; "+since)
 	p.click("[data-id=silent] [data-status=ignored]")
-	p.see(todayItems, "visits-today: early late; due-today: step; tomorrow: next")
+	p.see(todayItems, "visits-today: early late; due-today: waits; tomorrow: next; "+since)
 	p.checkFaults()
 }
 

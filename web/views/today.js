@@ -1,7 +1,7 @@
 // Today: what is next, each with the one button that settles it. It exports show, as all views do (see app.js).
 
 import {fill, h, later, swap} from "../lib/dom.js"
-import {costChange, keyOf, photoURLs, statusOf} from "../lib/fields.js"
+import {costChange, keyOf, photoURLs, shortlisted, statusOf} from "../lib/fields.js"
 import {find, flats, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {askPeople} from "../lib/opinions.js"
@@ -78,11 +78,13 @@ function sections(due, {total, changes}) {
 	const group = (name, words, found, make) =>
 		found.length > 0 && h(`section.due.${name}`, h("h2", words), h("ol", found.map(make)))
 	const isEmpty = [due.visits, due.overdue, due.steps].every(found => found.length === 0)
-	const own = new Set(changes.map(keyOf))
-	for (const found of Object.values(due).flat()) own.delete(found && keyOf(found))
+	const {next, ...groups} = due
+	const isDueToo = new Set(Object.values(groups).flat().map(keyOf))
+	const changed = changes.map(flat => flats.get(keyOf(flat))) // it may have been decided on since
+		.filter(flat => shortlisted.includes(statusOf(flat)) && !isDueToo.has(keyOf(flat)))
 	return [
-		isEmpty && h("div.empty", h("p", h("b", t.nothing_due)), due.next
-			? h("p", text(t.next_visit, {date: dayAndTime(due.next.visit_date)}), " ", flatLink(due.next))
+		isEmpty && h("div.empty", h("p", h("b", t.nothing_due)), next
+			? h("p", text(t.next_visit, {date: dayAndTime(next.visit_date)}), " ", flatLink(next))
 			: total === 0 && h("a.button", t.list, {href: "#/"})),
 		group("visits-today", t.visits_today, due.visits, visitItem),
 		group("overdue", t.overdue, due.overdue, stepItem),
@@ -92,8 +94,7 @@ function sections(due, {total, changes}) {
 		group("unrated", t.unrated, due.unrated, flat => item(flat, statusName("visited"), [stars(keyOf(flat))])),
 		total > 0 && h("section.due.came", h("h2", t.came),
 			h("a.button.settle", count(t.n_new, total), {href: hashOf("triage")})),
-		group("changed", t.changed_shortlist, changes.filter(flat => own.has(keyOf(flat))),
-			flat => item(flat, statusName(statusOf(flat)), [])),
+		group("changed", t.changed_shortlist, changed, flat => item(flat, statusName(statusOf(flat)), [])),
 	]
 }
 
