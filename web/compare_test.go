@@ -362,6 +362,7 @@ func TestPagePlot(t *testing.T) {
 		}
 		if i == 37 {
 			f["area"] = 900
+			f["status"] = "contacted" // of the shortlist, which is marked
 		}
 		flats = append(flats, f)
 	}
@@ -370,6 +371,8 @@ func TestPagePlot(t *testing.T) {
 		.replaceAll("\u00a0", " ")`
 	p.see(marks, "20 m² 30 m² 40 m² 50 m² €500 €600 €700 €800")
 	p.see(`document.querySelector("figcaption .soft").innerText`, "3 flats lie beyond the axes")
+	p.see(`[...document.querySelectorAll(".scatter circle:not(.reach)[data-status]")].map(({dataset}) => dataset.status)
+		.join()`, "contacted")
 	p.see(`[...document.querySelectorAll(".scatter a:has(.beyond)")].map(({ariaLabel}) => ariaLabel.slice(0, 7)).join()`,
 		"Flat 38,Flat 39,Flat 37")
 	p.eval(`location.hash = "#/prices?cost=..1000&area=..100"`)

@@ -195,6 +195,22 @@ func TestPageNotices(t *testing.T) {
 	p.wait(`document.querySelector(".visits h1")`)
 	p.click(".notice button")
 	p.see(`document.querySelector(".notice p")?.textContent`, "Undone")
+	// One without a button leaves sooner, but not while it is pointed at.
+	point := func(element string) {
+		t.Helper()
+		at := p.eval(`middleOf(document.querySelector("` + element + `"))`).(object)
+		p.do("Input.dispatchMouseEvent", object{"type": "mouseMoved", "x": at["x"], "y": at["y"]})
+	}
+	point(".notice p")
+	p.see(`document.querySelector(".notice").matches(":hover")`, "true")
+	p.eval("pass(20)")
+	p.see(`document.querySelectorAll(".notice").length`, "1")
+	point(".brand")
+	p.see(`document.querySelector(".notice").matches(":hover")`, "false")
+	p.eval("pass(5)")
+	p.see(`document.querySelectorAll(".notice").length`, "1")
+	p.eval("pass(1)")
+	p.see(`document.querySelectorAll(".notice").length`, "0")
 	p.eval(`location.hash = "#/"`)
 	p.reload()
 	p.see(rowCount, "10")
@@ -573,6 +589,12 @@ func TestPageContacted(t *testing.T) {
 		}
 		p.eval(`location.hash = "#/flat/` + status + `"`)
 		p.see(`document.querySelector("h1")?.innerText`, status)
+		// The next step by the status is the one that is filled.
+		p.see(`[...document.querySelectorAll(".contact > *")].map(({innerText, classList}) =>
+			innerText + (classList.contains("primary") ? "!" : "")).join()`, map[string]string{
+			"new": "Call!,Message,Set a visit,Rate", "followed": "Call!,Message,Set a visit,Rate",
+			"contacted": "Call,Message,Set a visit!,Rate", "visited": "Call,Message,Set a visit,Rate!",
+		}[status]+map[string]string{"odd": "Call,Message,Set a visit,Rate", "ignored": "Call,Message,Set a visit,Rate"}[status])
 		for _, link := range []string{".contact [href^=tel]", ".address [href^=tel]", ".message [href^=sms]"} {
 			if strings.HasPrefix(link, ".message") {
 				p.click(".contact button")

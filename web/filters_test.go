@@ -90,6 +90,8 @@ func TestPageFilters(t *testing.T) {
 	p.see(`[...document.querySelectorAll(".panel label:not([hidden])")].map((label) => label.innerText.split("\n")[0])
 		.join()`,
 		"Ost (2),West (1),First seen within,Sort by,Travel time to,Currency,Site,Visit,Notes,Photos")
+	p.see(`[...document.querySelectorAll(".panel label")].find(({innerText}) => /^First seen/.test(innerText))
+		.querySelector("select").innerText.match(/\d+/g).join()`, "1,3,7,30")
 	// Several places may be ticked. Each has a chip, and the boxes keep their numbers and the focus.
 	p.click(".opener")
 	for i, want := range []string{"1", "3"} {

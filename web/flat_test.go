@@ -49,6 +49,9 @@ func TestPageFlat(t *testing.T) {
 	} {
 		p.wait(text + ".includes(" + encode(want) + ")")
 	}
+	p.see(`document.querySelector(".flat").innerText.split("Rue A, 69007 Lyon 7e").length`, "2") // the address once
+	p.see(`(({innerText, href}) => innerText + " " + decodeURIComponent(href))(document.querySelector(".address a"))`,
+		"Map https://www.openstreetmap.org/search?query=45.7494,4.8372")
 	p.see(`document.querySelector(".chart path").getAttribute("d").replace(/[\d ]+/g, "")`, "MhVhVhVh")
 	p.see(`document.querySelector(".doubles h2 a").hash`, "#/compare/a%40site,e%40site")
 	p.see(`[...document.querySelectorAll(".details div")].map((pair) => pair.innerText.replace("\n", " ")).join("; ")`,
@@ -482,6 +485,12 @@ func TestPageMessage(t *testing.T) {
 	p.eval(`document.execCommand = () => window.copied = document.activeElement.value`)
 	p.click(".message .primary")
 	p.see("window.copied", text)
+	p.eval("delete Navigator.prototype.share")
+	p.click(".steps span + button") // Share
+	p.see("window.copied", "Loft & more, €900, Rue A\nRue A\n+33 1 99 ext. 12\nhttps://www.example.org/a")
+	p.see(`document.querySelector(".notice p")?.innerText`, "Copied")
+	p.click(".contact button")
+	p.click(".message .primary")
 	p.see(`document.querySelectorAll(".message").length`, "0")
 	const offer = `[...document.querySelectorAll(".notice")].map((notice) => notice.innerText.split("\n")
 		.filter(Boolean).join(" ")).join("; ")`
@@ -738,16 +747,16 @@ func TestPageDetails(t *testing.T) {
 	// Well-known details, and the site of what was added by hand, are in the user's language.
 	for _, c := range []struct{ language, brief, site, row string }{
 		{"de", "Etage 3; Kaution 900; Frei ab sofort; Energieklasse B; Baujahr 1930; Has WLAN ja", "selbst eingetragen",
-			"Lyon · selbst eingetragen"},
+			"Lyon · selbst eingetragen · Etage 3 · Kaution 900 · Frei ab sofort"},
 		{"fr", "Étage 3; Dépôt de garantie 900; Disponible le sofort; Classe énergie B; Année de construction 1930; " +
-			"Has WLAN oui", "ajoutée à la main", "Lyon · ajoutée à la main"},
+			"Has WLAN oui", "ajoutée à la main", "Lyon · ajoutée à la main · Étage 3 · Dépôt de garantie 900 · Disponible le sofort"},
 	} {
 		p := openTab(t, `[{"id": "a@added", "title": "Loft", "location": "Lyon", "details": {"floor": 3, "deposit": 900,
 			"availableFrom": "sofort", "energy": "B", "year_built": 1930, "hasWLAN": true}}, {"id": "b@site"}]`, "", 1280)
 		p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": c.language})
 		p.reload()
-		p.see(`[...document.querySelectorAll(".row .about")].map(({innerText}) => innerText).join("; ").includes(`+
-			encode(c.row)+")", "true")
+		p.see(`[...document.querySelectorAll(".row .about")].some(({innerText}) => innerText.endsWith(`+
+			encode(c.row)+"))", "true")
 		p.eval(`location.hash = "#/?site=added"`)
 		p.see(`document.querySelector(".chips .chip")?.innerText`, c.site+"")
 		p.eval(`location.hash = "#/flat/a%40added"`)

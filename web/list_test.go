@@ -357,6 +357,10 @@ func TestPageAgo(t *testing.T) {
 				t.Errorf("%s: at %s, %q is %q; want %q", language, now, at, got, want)
 			}
 		}
+		// "New since" has the time of day.
+		p.eval(`Date.now = () => Date.parse(` + encode(evening) + `)`)
+		p.see(`["2026-11-25T19:48:00+01:00", "2026-11-24T21:10:00+01:00"].map(format.sinceWhen).join()`,
+			"19:48,"+map[string]string{"en-GB": "yesterday", "de": "gestern", "fr": "hier"}[language]+" 21:10")
 		// What "Dismiss" did has one word in each language.
 		dismissed := map[string]string{"en-GB": "Dismissed", "de": "Verworfen", "fr": "Écarté"}[language]
 		p.see(`document.querySelector(".tabs [data-status=ignored]")?.innerText`, dismissed+" 1")
@@ -570,6 +574,19 @@ func TestPageChosen(t *testing.T) {
 	p.see(`document.querySelector("#chosen").innerText.trim().split("\n")[0]`, "Choose a second flat to compare")
 	p.click(".row:nth-child(2) [data-compare]")
 	p.see(`document.querySelector("#chosen a").innerText`, "Compare 2 flats")
+	// The key c adds flats up to six, and takes one away.
+	for i := 3; i <= 7; i++ {
+		p.eval(fmt.Sprintf(`document.querySelector("tbody:nth-of-type(%d) .row:nth-child(%d) a").focus()`, (i+3)/4, (i-1)%4+1))
+		p.press("c")
+		p.see(`document.querySelector("#chosen a").innerText`, fmt.Sprintf("Compare %d flats", min(i, 6)))
+		if i > 6 {
+			p.see(`document.querySelector(".notice p")?.innerText`, "You can compare up to 6 flats")
+		}
+	}
+	for i := 3; i <= 6; i++ {
+		p.eval(fmt.Sprintf(`document.querySelector("tbody:nth-of-type(%d) .row:nth-child(%d) a").focus()`, (i+3)/4, (i-1)%4+1))
+		p.press("c")
+	}
 	p.see(`document.querySelectorAll(".row [data-compare][aria-pressed=true]").length`, "2")
 	p.click("#chosen a")
 	p.see("location.hash", "#/compare/berlin-2221%40example,4711")

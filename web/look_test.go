@@ -43,6 +43,9 @@ func TestPageTable(t *testing.T) {
 	const columns = `[...document.querySelectorAll("th")].filter((head) => head.offsetWidth)
 		.map((head) => head.className).join()`
 	p.see(columns, "picture,title,cost,cost_per_area,area,rooms,travel_time,since,status,notation,actions")
+	p.see(`[...document.querySelectorAll("th button")].map(({innerText}) => innerText).join()`,
+		"Title,Cost,Cost per m²,Area,Rooms,Travel time,Since,Status,Rating")
+	p.see(`getComputedStyle(document.querySelector("td.cost")).fontVariantNumeric`, "tabular-nums")
 	p.eval(`location.hash = "#/?tab=new&cost=..800"`)
 	p.see(rowCount, "3")
 	p.see(columns, "picture,title,cost,cost_per_area,area,rooms,travel_time,since,actions")
@@ -92,6 +95,9 @@ func TestPageCards(t *testing.T) {
 	p.see(`[...document.querySelectorAll(".row .tags .tag:first-child")]
 		.filter((visit) => visit.scrollWidth > visit.clientWidth || !visit.textContent.includes("2031")).length`, "0")
 	p.see(`document.querySelector(".row").getBoundingClientRect().top <= 200`, "true")
+	// The tabs are one line, which scrolls.
+	p.see(`(({children, scrollWidth, clientWidth}) => scrollWidth > clientWidth &&
+		new Set([...children].map(({offsetTop}) => offsetTop)).size)(document.querySelector(".tabs"))`, "1")
 	const whole = `[...document.querySelectorAll(".row")]
 		.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length`
 	p.see(whole, "6")
@@ -547,6 +553,11 @@ func TestPagePrint(t *testing.T) {
 	if got := p.printedPages(); got != 2 {
 		t.Errorf("50 of 60 flats are printed on %d pages; want 2", got)
 	}
+	p.eval(`dispatchEvent(new Event("beforeprint"))`)
+	p.see(`document.querySelector(".paper p").innerText.endsWith("50 of 60")`, "true")
+	p.eval(`dispatchEvent(new Event("afterprint"))`)
+	p.see(`fetch(document.querySelector(".tools a").href).then((answer) => answer.text())
+		.then((text) => text.trim().split("\n").length)`, "61") // with the names
 	p.eval(`window.print = () => {
 		window.printed = document.querySelector(".paper").innerText;
 		dispatchEvent(new Event("beforeprint"));

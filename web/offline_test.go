@@ -24,6 +24,11 @@ func TestPageOffline(t *testing.T) {
 	t.Parallel()
 	p, network := openThroughProxy(t, "", 390)
 	p.startWorker() // the first load sends its requests before the worker takes over
+	// Feeds, downloads and errors are not kept.
+	p.see(`Promise.all(["ics/visits.ics", "find?format=csv", "flats/nobody"].map((path) => fetch("api/v1/" + path)
+		.then((answer) => answer.text().then(() => answer.status)))).then((all) => all.join())`, "200,200,404")
+	p.see(`caches.open("answers").then((cache) => cache.keys()).then((keys) => keys.map(({url}) => url)
+		.filter((url) => /\.ics|csv|nobody/.test(url)).join())`, "")
 	// An answer that breaks off does not replace the one that was kept.
 	network.change.Store(&tearLists)
 	p.reload()

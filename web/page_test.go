@@ -448,6 +448,9 @@ func TestPageFiles(t *testing.T) {
 		for _, link := range regexp.MustCompile(`"(assets/[^"]+[^/])"`).FindAllStringSubmatch(body, -1) {
 			links[link[1]] = true
 		}
+		if path == "/" && !strings.Contains(body, `"manifest.webmanifest" crossorigin="use-credentials"`) {
+			t.Error("the link to the manifest sends no password")
+		}
 		if strings.Contains(body, "assets/-/") {
 			t.Errorf("GET %s has links without a hash", path)
 		}

@@ -63,6 +63,8 @@ func TestPageSearch(t *testing.T) {
 	p.click("#help .primary")
 	// The help of the search hangs at its "?".
 	p.click("[popovertarget=search-help]")
+	p.see(`[...document.querySelectorAll("#search-help li")].map(({innerText}) => innerText.split(":").slice(0, -1)
+		.join(":")).join("|")`, `balcony quiet|"two rooms"|balc*|balcony -furnished|balcony OR terrace|title:loft`)
 	p.see(`((help, mark) => help.top >= mark.bottom && help.top - mark.bottom < 8 && help.right >= mark.left &&
 		help.left <= mark.right)(...["#search-help", "[popovertarget=search-help]"]
 			.map((part) => document.querySelector(part).getBoundingClientRect()))`, "true")

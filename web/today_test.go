@@ -116,6 +116,8 @@ func TestPageToday(t *testing.T) {
 	p.see(todayItems, "visits-today: early late; due-today: waits; tomorrow: next; unanswered: silent; "+since)
 	p.click("[data-id=silent] [data-status=ignored]")
 	p.see(todayItems, "visits-today: early late; due-today: waits; tomorrow: next; "+since)
+	p.goTo("#/visits", ".day")
+	p.see(`document.querySelector(".day h2").innerText.replace(/\s/g, " ").split(", ").at(-1)`, "today")
 	p.checkFaults()
 }
 
@@ -162,6 +164,10 @@ func TestPageTodayEmpty(t *testing.T) {
 	phone := &tab{browser: p.browser, t: t, url: p.url}
 	phone.open("", 390)
 	phone.see(`document.body.dataset.view + " " + location.hash`, "today #/today")
+	// The bar lies at the bottom of a phone, with an icon and a word for each of its five places.
+	phone.see(`document.querySelector("#bar").getBoundingClientRect().bottom`, "844")
+	phone.see(`[...document.querySelectorAll("#bar :is(.views a, .menu)")].filter((place) => place.offsetHeight >= 44 &&
+		place.querySelector(".icon").checkVisibility() && place.querySelector("span").checkVisibility()).length`, "5")
 	phone.checkFaults()
 	p.checkFaults()
 }
@@ -225,7 +231,7 @@ func TestPageNewSince(t *testing.T) {
 		p.see(unseenTitles+` + `+sinceLines+` + document.title`, "Flats")
 		p.see(`document.querySelectorAll(".saved .chip").length`, "0")
 		p.goTo("#/add", "form")
-		p.bring(`[{"id": "c", "title": "C"}, {"id": "d", "title": "D"}]`)
+		p.bring(`[{"id": "c", "title": "C", "date": "2026-01-02"}, {"id": "d", "title": "D", "date": "2026-01-01"}]`)
 		p.reload()
 		p.eval(`sessionStorage.removeItem("flats.mark")`) // as if the page was opened anew
 		other := p.openOther("#/")
@@ -233,14 +239,16 @@ func TestPageNewSince(t *testing.T) {
 		other.reload()
 		other.see(unseenTitles, "C,D")
 		other.see(sinceLines, "New since 0, 2")
+		other.see(`/^New since (yesterday )?\d\d:\d\d$/.test(document.querySelector(".since-line").innerText.trim())`, "true")
 		other.see(`document.title`, "(2) Flats")
 		other.reload()
 		other.see(unseenTitles, "C,D")
 		other.see(`document.title`, "(2) Flats")
 		// What was opened is no longer bold; the others are, when one comes back from it.
+		other.eval(`navigator.setAppBadge = async (n) => { window.onApp = n; }`)
 		other.click(".row h2 a")
 		other.wait(`document.querySelector(".flat h1")`)
-		other.see(`document.title`, "(1) C · Flats")
+		other.see(`document.title + window.onApp`, "(1) C · Flats1")
 		other.eval(`history.back()`)
 		other.see(unseenTitles, "D")
 		other.see(sinceLines, "New since 0, 2")
@@ -251,6 +259,16 @@ func TestPageNewSince(t *testing.T) {
 		// The mark is that of all devices.
 		p.goTo("#/", ".row")
 		p.see(unseenTitles+` + `+sinceLines, "")
+		// It moves when the list is hidden, too, which changes nothing of what is shown.
+		p.bring(`[{"id": "e", "title": "E"}]`)
+		p.reload()
+		p.see(unseenTitles, "E")
+		p.wait(`document.title === "(1) Flats"`)
+		p.eval(`Object.defineProperty(document, "visibilityState", {value: "hidden", configurable: true});
+			document.dispatchEvent(new Event("visibilitychange"))`)
+		p.see(`Promise.all(["views", "flats/e"].map((path) => fetch("api/v1/" + path).then((answer) => answer.json())))
+			.then(([views, flat]) => Date.parse(views.data[0].seen) === Date.parse(flat.data.first_seen))`, "true")
+		p.see(unseenTitles, "E")
 		p.checkFaults()
 	}
 }
@@ -266,7 +284,7 @@ func TestPageMonthly(t *testing.T) {
 		{"id": "b", "title": "B", "cost": 1000, "utilities": "included", "currency": "EUR", "area": 50},
 		{"id": "c", "title": "C", "cost": 800, "currency": "EUR", "area": 50}]`, "#/flat/a", 1280)
 	costs := `document.querySelector(".what .costs")?.innerText.replace(/\s/g, " ")`
-	p.see(costs, "€1,100 a month (900 + 200), Deposit €2,700, Fee €300")
+	p.see(costs, "€1,100 a month: 900 + 200 · Deposit €2,700, Fee €300")
 	p.goTo("#/?monthly=..1050", ".row")
 	p.see(`document.querySelector(".chips .chip").innerText.replace(/\s/g, " ")`, "All in ≤ 1,050")
 	p.see(firstRow+` + `+rowCount, "b1")
@@ -284,7 +302,7 @@ func TestPageMonthly(t *testing.T) {
 	p.enter("[name=charges]", "150 €")
 	p.enter("[name=deposit]", "2.400")
 	p.click(".editing .primary")
-	p.see(costs, "€950 a month (800 + 150), Deposit €2,400")
+	p.see(costs, "€950 a month: 800 + 150 · Deposit €2,400")
 	p.seeFlat("c", "charges", "150")
 	p.see(`document.querySelector("ul.corrected").innerText.replace(/\s+/g, " ").includes("Deposit: €2,400 corrected")`,
 		"true")
@@ -300,6 +318,9 @@ func TestPageGo(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, "", "", 1280)
 	p.see(rowCount, "10")
+	p.see(`[...document.querySelectorAll("#bar .brand, #bar .views a > span, #bar .menu, #menu > :is(a, button)")]
+		.map(({textContent}) => textContent.trim()).join()`, "flats,Today,Flats,Triage,Add,More,Visits,Map,Compare,"+
+		"Duplicates,Prices,Import,Mailbox,Photos,Travel,Tell me,Keys,Forget this device")
 	p.key("Tab")
 	p.see(`document.activeElement.id`, "skip")
 	p.key("Enter")
@@ -335,6 +356,8 @@ func TestPageGo(t *testing.T) {
 	p.key("Enter")
 	p.see(`document.querySelector("h1").innerText.includes("Croix-Rousse")`, "true")
 	// A chip sets the visit.
+	p.see(`[...document.querySelectorAll(".usual button")].slice(-2).map(({innerText}) =>
+		innerText.replace(/\s/g, " ")).join()`, "Tomorrow 18:00,Sat 11:00")
 	p.click(".usual button:nth-last-child(2)")
 	tomorrow := browserNow().AddDate(0, 0, 1).Format(time.DateOnly)
 	p.see(`document.querySelector("#visit").value`, tomorrow+"T18:00")

@@ -233,7 +233,8 @@ func TestPageTriageCard(t *testing.T) {
 	t.Parallel()
 	const image = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 3 2'/%3E"
 	p := openTab(t, fmt.Sprintf(`[{"id": "a", "title": "A", "date": "2026-02-02", "text": "Text.", "photos": %s},
-		{"id": "b", "title": "B", "text": "Text.", "cost": 700, "currency": "EUR", "date": "2026-02-01"}]`,
+		{"id": "b", "title": "B", "text": "Text.", "cost": 700, "currency": "EUR", "date": "2026-02-01",
+			"cost_history": [{"date": null, "cost": 800}, {"date": "2026-02-03T10:00:00Z", "cost": 700}]}]`,
 		encode(slices.Repeat([]string{image}, 14))), "#/triage", 1280)
 	p.see(`document.querySelector(".card h2")?.innerText`, "A")
 	p.eval(`window.at = (selector) => document.querySelector(".triage " + selector).getBoundingClientRect()`)
@@ -286,6 +287,7 @@ func TestPageTriageCard(t *testing.T) {
 	p.see(`at(".what").left === at(".text").left && at(".text").top >= at(".what").bottom && at(".what").width > 600`,
 		"true")
 	p.see(`at(".card").width`, "760")
+	p.see(`document.querySelector(".card .what").innerText.includes("€800 → €700 on 3 Feb")`, "true")
 	p.checkFaults()
 }
 

@@ -27,7 +27,7 @@ export function about(flat, heading, facts, signal, ...more) {
 		promise.then(children => fill(element, children), () => {})
 		return element
 	}
-	const costs = [monthlyInWords(flat), onceInWords(flat)].filter(Boolean).join(", ")
+	const costs = [monthlyInWords(flat), onceInWords(flat)].filter(Boolean).join(" · ")
 	return h("div.what", heading, source(flat), facts, costs && h("p.costs", costs),
 		fillWhen(h("p.soft", "\u00a0"), standing(flat, signal).catch(() => null)), // a space keeps its line free
 		history(flat), h("dl.pairs.brief", briefly(flat)), h("p.address", address(flat), phoneLink("a", flat)),

@@ -9,7 +9,8 @@ import {kept} from "../lib/kept.js"
 import {describeView} from "../words/filters.js"
 import {apartRatings, cost, costPerAreaInWords, detailInWords, detailName, fieldInWords, monthlyInWords, sinceOf,
 	siteName, stepInWords, title} from "../words/flats.js"
-import {ago, count, day, dayAndTime, daysFromToday, instant, number, squareMetres, t, text} from "../words/format.js"
+import {count, day, dayAndTime, daysFromToday, instant, number, sinceWhen, squareMetres, t, text}
+	from "../words/format.js"
 import {marked} from "../words/marks.js"
 import {compareButton, statusButton} from "./decide.js"
 import {byWhom, firstPhoto, flatLink, news, seenAgo, statusTag, travel} from "./flats.js"
@@ -155,7 +156,7 @@ export function makeHolder(sort, sortBy) {
 
 // makeLine makes the line above what came since a time, or a plain one below it, for the table or the list of cards.
 export function makeLine(time) {
-	const words = time && h("span", text(t.new_since, {date: ago(time)}))
+	const words = time && h("span", text(t.new_since, {date: sinceWhen(time)}))
 	return wide.matches ? h("tr.since-line", h("td", words)) : h("li.since-line", words)
 }
 

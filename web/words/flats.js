@@ -106,7 +106,7 @@ const keyOfDetail = name => Object.keys(t).find(key => key.startsWith("detail_")
 // cost writes a flat's cost, or "no price".
 export const cost = flat => (priceOf(flat) == null ? t.no_price : money(flat.cost, flat.currency))
 
-// monthlyInWords writes what a month costs in all, if that is more than the cost: "€1,100 a month (900 + 200)", or, if
+// monthlyInWords writes what a month costs in all, if that is more than the cost: "€1,100 a month: 900 + 200", or, if
 // it is to be brief, "€1,100 all in".
 export function monthlyInWords(flat, brief) {
 	const sum = monthlyOf(flat)

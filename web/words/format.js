@@ -193,6 +193,14 @@ export function ago(text) {
 	return hasTime ? `${name} ${clock(text)}` : name
 }
 
+// sinceWhen writes a past time for "New since {date}", where "2 h ago" would be wrong: "19:40", "yesterday 21:10", and
+// before that like ago.
+export function sinceWhen(text) {
+	const days = daysFromToday(instant(text))
+	if (days < -1) return ago(text)
+	return [days < 0 && relativeDay(days), clock(text)].filter(Boolean).join(" ")
+}
+
 const inPast = (n, unit) => unbroken(text(t.ago, {time: `${n} ${unit}`}))
 
 // inKilometres writes a distance in metres, below one kilometre as metres.

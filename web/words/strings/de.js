@@ -109,7 +109,7 @@ export default {
 	charges: "Nebenkosten im Monat",
 	deposit: "Kaution",
 	fee: "Provision",
-	a_month: "{sum} im Monat ({cost} + {charges})",
+	a_month: "{sum} im Monat: {cost} + {charges}",
 	all_in: "{sum} gesamt",
 	n_unsaid: "{n} ohne Angabe",
 	station: "Haltestelle",

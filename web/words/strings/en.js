@@ -114,7 +114,7 @@ export default {
 	charges: "Utilities a month",
 	deposit: "Deposit",
 	fee: "Fee",
-	a_month: "{sum} a month ({cost} + {charges})",
+	a_month: "{sum} a month: {cost} + {charges}",
 	all_in: "{sum} all in",
 	n_unsaid: "{n} do not say",
 	station: "Station",

@@ -109,7 +109,7 @@ export default {
 	charges: "Charges par mois",
 	deposit: "Dépôt de garantie",
 	fee: "Frais",
-	a_month: "{sum} par mois ({cost} + {charges})",
+	a_month: "{sum} par mois : {cost} + {charges}",
 	all_in: "{sum} tout compris",
 	n_unsaid: "{n} sans précision",
 	station: "Station",
