@@ -6,6 +6,7 @@
 // the view is left, and then no timer or listener of the view may remain. show may return an object:
 //   update(route)    shows other filters of the same view, in place of a new show
 //   fresh()          promises true, or words, if the view has changed elsewhere, else false
+//   passes()         shows what changes as time passes
 //   show()           shows these changes, once "Show" is pressed
 //   stale            true if what is shown may be old; then fresh is called at once
 //   ready            promises the first answer, before which nothing else is loaded
@@ -128,12 +129,23 @@ addEventListener("unhandledrejection", ({reason}) => failed(reason))
 // refresh checks whether the view has changed elsewhere, and offers to show the changes. Nothing moves without a
 // press, because it might move under a finger.
 async function refresh() {
-	tellTimes()
-	const {view, route} = kept.current
+	const mine = kept.current
+	const {view, route} = mine
 	if (document.visibilityState !== "visible" || kept.isForgotten) return
-	if (!["list", "triage"].includes(route.view)) countNews().catch(() => {}) // those two do so themselves
+	tellTimes()
+	view.passes?.()
 	if (kept.due) import("./parts/due.js").then(({showDue}) => showDue()) // another day may have begun
-	const changed = await view.fresh?.().catch(() => false)
+	const countsItself = ["list", "triage"].includes(route.view)
+	if (!countsItself) {
+		await countNews().catch(() => {/* the number of before will do */})
+		if (kept.newsTag && mine.tag === kept.newsTag) return // nothing has changed since the view was asked
+	}
+	const tag = kept.newsTag
+	let changed
+	try {
+		changed = await view.fresh?.()
+		mine.tag = tag
+	} catch {/* the view is asked again the next time */}
 	if (!changed || view !== kept.current.view) return
 	const words = typeof changed === "string" ? changed : t.elsewhere
 	const click = () => {

@@ -378,7 +378,12 @@ func TestPageLeaves(t *testing.T) {
 	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": `{
 		const set = setInterval, clear = clearInterval;
 		window.timers = new Set();
-		window.setInterval = (...given) => { const timer = set(...given); timers.add(timer); return timer; };
+		window.setInterval = (...given) => {
+			if (given[1] === 60_000) window.minute = given[0];
+			const timer = set(...given);
+			timers.add(timer);
+			return timer;
+		};
 		window.clearInterval = (timer) => { timers.delete(timer); clear(timer); };
 		// The number of requests under way, each with the time to make elements of its answer
 		const ask = fetch;
@@ -416,6 +421,12 @@ func TestPageLeaves(t *testing.T) {
 	}
 	if isMore() {
 		t.Errorf("nodes, listeners and timers: %d after two rounds through the views, %d after more", before, after)
+	}
+	// Once a minute the page asks whether anything has changed, but not while it is hidden.
+	for _, state := range []string{"hidden", "visible"} {
+		p.eval(`Object.defineProperty(document, "visibilityState", {value: "` + state + `", configurable: true});
+			performance.clearResourceTimings(); minute(); new Promise((done) => setTimeout(done, 300))`)
+		p.see(`performance.getEntriesByType("resource").length > 0`, fmt.Sprint(state == "visible"))
 	}
 	p.checkFaults()
 }
@@ -541,6 +552,20 @@ func TestPageFresh(t *testing.T) {
 	look()
 	p.see(`fetch("api/v1/find?any[status]=new&known[gone]=no&page[size]=1").then((answer) => answer.json())
 		.then(({total}) => total - document.querySelector("#bar [data-view=triage] .badge").innerText)`, "0")
+	// While nothing has changed, one short answer is all that each view asks for.
+	for _, view := range []struct{ hash, last string }{{"#/", ".row"}, {"#/today", ":is(.due, .empty)"},
+		{"#/flat/4711", ".own"}, {"#/triage", ".card h2 a"}, {"#/visits", ".day"}, {"#/compare/4711", ".side-by-side"},
+		{"#/duplicates", "h1"}, {"#/map", ".circle"}, {"#/prices", ".scatter a"}, {"#/import", "h1"}} {
+		p.goTo(view.hash, view.last)
+		p.eval("new Promise((done) => setTimeout(done, 500))")
+		look()
+		p.eval("new Promise((done) => setTimeout(done, 300))")
+		p.eval("performance.clearResourceTimings()")
+		look()
+		p.eval("new Promise((done) => setTimeout(done, 300))")
+		p.see(encode(view.hash)+` + performance.getEntriesByType("resource").map(({responseStatus, name}) =>
+			responseStatus === 304 ? " " + responseStatus : name).join()`, view.hash+" 304")
+	}
 	p.checkFaults()
 }
 

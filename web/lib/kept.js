@@ -34,7 +34,8 @@ export const kept = {
 	months: null, // their numbers by name (written.js)
 
 	// The frame
-	current: {leaving: new AbortController(), view: {}}, // the view that is shown, with its route (app.js)
+	current: {leaving: new AbortController(), view: {}}, // the view that is shown, with its route, and newsTag when it was
+	// last asked what has changed (app.js)
 	style: null, // promises the style of the views other than the list (dom.js)
 	isGoing: false, // whether "g" was pressed last, so that the next letter opens a view (app.js)
 	due: null, // the ids of the flats with a visit or a next step, once they are known (due.js)

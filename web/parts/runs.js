@@ -13,7 +13,7 @@ import {attempt} from "./notice.js"
 const every = 5_000
 
 // showState requests a path and fills an element with what draw makes of the data, which may be a promise. It does so
-// again as long as something waits. It returns load, which does it at once, and fresh, as a view has it (app.js).
+// again as long as something waits. It returns load, which does it at once, and passes, as a view has it (app.js).
 export async function showState(element, path, draw, signal) {
 	let timer
 
@@ -27,7 +27,7 @@ export async function showState(element, path, draw, signal) {
 	const loadAgain = () => load().catch(() => {/* app.js asks again, once a minute */})
 	signal.addEventListener("abort", () => clearTimeout(timer))
 	await attempt(load)
-	return {load, fresh: () => load().then(() => false)}
+	return {load, passes: loadAgain}
 }
 
 // setUp says what to do, and shows what to write into the config.

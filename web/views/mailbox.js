@@ -9,8 +9,8 @@ import {count, dayAndTime, t, text} from "../words/format.js"
 export async function show(root, route, signal) {
 	const state = h("div.card.told")
 	fill(root, h("h1", t.mailbox), h("p", t.mailbox_what), state)
-	const {fresh} = await showState(state, "mailbox", draw, signal)
-	return {fresh}
+	const {passes} = await showState(state, "mailbox", draw, signal)
+	return {passes}
 }
 
 const draw = data => (data.configured ? report(data)

@@ -24,8 +24,8 @@ export async function show(root, route, signal) {
 
 	const draw = data => (data.configured ? [receiver(data), h("div.line", test, result)]
 		: setUp(t.told_nobody, t.notify_steps, example))
-	const {load, fresh} = await showState(state, "notify", draw, signal)
-	return {fresh}
+	const {load, passes} = await showState(state, "notify", draw, signal)
+	return {passes}
 }
 
 // sendTest sends an example to the receiver, and returns the result in words.

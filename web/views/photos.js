@@ -9,8 +9,8 @@ import {count, locale, t, text} from "../words/format.js"
 export async function show(root, route, signal) {
 	const state = h("div.card.told")
 	fill(root, h("h1", t.photos), h("p", t.photos_what), state)
-	const {fresh} = await showState(state, "photos", draw, signal)
-	return {fresh}
+	const {passes} = await showState(state, "photos", draw, signal)
+	return {passes}
 }
 
 const draw = data => (data.configured ? report(data)

@@ -48,22 +48,20 @@ export async function show(root, route, signal) {
 		render()
 	})
 
-	// fresh reports whether something else is due than what is shown. Time passes: render shows that by itself.
+	// fresh reports whether something else is due than what is shown.
 	async function fresh() {
 		const shown = () => JSON.stringify([...ids].map(id => flats.get(id)))
 		const before = shown()
 		const [due, pursued] = await Promise.all([askDue({signal}), askPursued({signal})])
 		ids = new Set([...due, ...pursued])
-		if (before !== shown()) return true
-		render()
-		return false
+		return before !== shown()
 	}
 
 	fill(root, h("h1", t.today), h("p.soft", longDay(Date.now())), body)
 	onChange(later(render, 50), signal)
 	addEventListener("photos", render, {signal})
 	await load()
-	return {fresh, show: render}
+	return {fresh, show: render, passes: render}
 }
 
 // askCame promises how many flats came after a time, and what changed in the shortlist.

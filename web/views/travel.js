@@ -19,8 +19,8 @@ export async function show(root, route, signal) {
 		return [wrong("", withoutCodes(data)), data.configured ? report(data, total, isAnywhere) : notConfigured(isAnywhere)]
 	}
 
-	const {fresh} = await showState(state, "travel", draw, signal)
-	return {fresh}
+	const {passes} = await showState(state, "travel", draw, signal)
+	return {passes}
 }
 
 // report says how many of the live flats wait, when the service last answered, and what has failed since then.

@@ -76,7 +76,6 @@ export async function show(root, route, signal) {
 	})
 
 	async function fresh() {
-		render() // time passes: some visits may be over by now
 		const now = await find(withVisit, {}, {signal, since: found.tag})
 		return now && JSON.stringify(now.flats) !== JSON.stringify(found.flats)
 	}
@@ -85,7 +84,7 @@ export async function show(root, route, signal) {
 	onChange(load, signal)
 	addEventListener("photos", render, {signal})
 	await load()
-	return {fresh, show: load}
+	return {fresh, show: load, passes: render}
 }
 
 // isOver reports whether a visit is past. One without a time of day takes the whole day.
