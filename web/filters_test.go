@@ -81,6 +81,8 @@ func TestPageFilters(t *testing.T) {
 	p.see(`document.querySelector(".currencies").innerText.trim()`, "Currencies are compared separately. DKKEUR")
 	p.click(".currencies button")
 	p.see("location.hash", "#/?currency=DKK&sort=cost")
+	p.eval(`location.hash = "#/?cost=..9000"`)
+	p.see(`document.querySelector(".currencies").innerText.trim()`, "Currencies are compared separately. DKKEUR")
 	p.eval(`location.hash = "#/?currency=DKK&sort=cost"`)
 	p.see(`document.querySelector(".currencies").innerText`, "")
 	p.eval(`location.hash = "#/"`)

@@ -49,6 +49,10 @@ func TestPageFlat(t *testing.T) {
 	} {
 		p.wait(text + ".includes(" + encode(want) + ")")
 	}
+	// Cost, area and rooms stand as three facts, in one line.
+	p.see(`(([cost, area, rooms]) => cost.top === area.top && area.top === rooms.top && cost.right < area.left &&
+		area.right < rooms.left)([".cost", ".area", ".rooms"].map((fact) =>
+		document.querySelector(".what .facts " + fact).getBoundingClientRect()))`, "true")
 	p.see(`document.querySelector(".flat").innerText.split("Rue A, 69007 Lyon 7e").length`, "2") // the address once
 	p.see(`(({innerText, href}) => innerText + " " + decodeURIComponent(href))(document.querySelector(".address a"))`,
 		"Map https://www.openstreetmap.org/search?query=45.7494,4.8372")

@@ -171,6 +171,7 @@ func TestPageImportComplete(t *testing.T) {
 	choose(`[["a.json", '[{"id": "1@a"}]']]`)
 	p.see(`document.querySelector(".drop").innerText.replace(/\s+/g, " ")`, "Choose files a.json")
 	p.see(site, "false,true")
+	p.see(`document.querySelector(".import [type=checkbox]").labels[0].innerText.trim()`, "Everything of site")
 	p.click(".import [type=checkbox]")
 	p.see(site, "a,true")
 	p.see(imports, "0")
@@ -205,7 +206,7 @@ func TestPageImportComplete(t *testing.T) {
 	p.click(".import [type=checkbox]")
 	choose(`[["1.json", '[{"id": "1@a"}]'], ["2.json", '[{"id": "2@a"}]']]`)
 	p.see(`document.querySelector(".import [type=checkbox]").validationMessage`,
-		"“Complete list for site” takes one file, or one pasted text, at a time")
+		"“Everything of site” takes one file, or one pasted text, at a time")
 	p.enter(".site", "a")
 	p.click(".import .take")
 	p.click(".import [type=checkbox]")

@@ -565,6 +565,8 @@ func TestPageFresh(t *testing.T) {
 		p.eval("new Promise((done) => setTimeout(done, 300))")
 		p.see(encode(view.hash)+` + performance.getEntriesByType("resource").map(({responseStatus, name}) =>
 			responseStatus === 304 ? " " + responseStatus : name).join()`, view.hash+" 304")
+		// The next step of a view is its one filled button.
+		p.see(`[...document.querySelectorAll("main .primary")].filter((button) => button.checkVisibility()).length <= 1`, "true")
 	}
 	p.checkFaults()
 }

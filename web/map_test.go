@@ -183,6 +183,17 @@ func TestPageMapSight(t *testing.T) {
 		p.click(".zoom button:first-child")
 		p.wait(`document.querySelector(".layer").style.transform === ""`)
 	}
+	// Two fingers zoom, too.
+	fingers := func(event string, apart int) {
+		p.do("Input.dispatchTouchEvent", object{"type": event, "touchPoints": []object{
+			{"id": 1, "x": 180 - apart, "y": 300}, {"id": 2, "x": 180 + apart, "y": 300}}})
+	}
+	fingers("touchStart", 30)
+	fingers("touchMove", 60)
+	fingers("touchMove", 120)
+	p.do("Input.dispatchTouchEvent", object{"type": "touchEnd", "touchPoints": []object{}})
+	p.wait(rule + " !== " + encode(before))
+	before = fmt.Sprint(p.eval(rule))
 	zoomIn()
 	p.wait(rule + " !== " + encode(before))
 	after := fmt.Sprint(p.eval(rule))

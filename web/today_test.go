@@ -285,6 +285,8 @@ func TestPageMonthly(t *testing.T) {
 		{"id": "c", "title": "C", "cost": 800, "currency": "EUR", "area": 50}]`, "#/flat/a", 1280)
 	costs := `document.querySelector(".what .costs")?.innerText.replace(/\s/g, " ")`
 	p.see(costs, "€1,100 a month: 900 + 200 · Deposit €2,700, Fee €300")
+	p.see(`(([cost, sum]) => sum.top >= cost.bottom && sum.top - cost.bottom < 24 && sum.left === cost.left)(
+		[".what .cost", ".what .costs"].map((part) => document.querySelector(part).getBoundingClientRect()))`, "true")
 	p.goTo("#/?monthly=..1050", ".row")
 	p.see(`document.querySelector(".chips .chip").innerText.replace(/\s/g, " ")`, "All in ≤ 1,050")
 	p.see(firstRow+` + `+rowCount, "b1")
