@@ -152,13 +152,18 @@ func TestPageTodayNarrow(t *testing.T) {
 func TestPageTodayEmpty(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p := openTab(t, `[{"id": "a", "title": "A"}]`, "", 390)
+	p := openTab(t, `[{"id": "a", "title": "A"}, {"id": "b", "title": "B"}]`, "", 390)
 	p.see(`document.body.dataset.view`, "list")
 	at := browserNow().AddDate(0, 0, 9)
 	p.set(map[string]string{"a": `{"status": "followed", "visit_date": "` + at.Format(time.DateOnly) + `T18:00"}`})
 	p.goTo("#/today", ".empty")
 	p.see(`document.querySelector(".today .empty").innerText.replace(/\s+/g, " ")`,
 		"Nothing is due today The next visit is on "+at.Format("Mon 2 Jan")+", 18:00: A")
+	// A visit tomorrow is the next one, and stands below.
+	p.set(map[string]string{"b": `{"visit_date": "` + browserNow().AddDate(0, 0, 1).Format(time.DateOnly) + `T18:00"}`})
+	p.goTo("#/visits", ".day")
+	p.goTo("#/today", ".tomorrow")
+	p.see(`document.querySelector(".today .empty").innerText + `+todayItems, "Nothing is due todaytomorrow: b")
 	p.set(map[string]string{"a": `{"next_step": "Call", "next_date": "` + browserNow().Format(time.DateOnly) + `"}`})
 	p.openOther("").see(`innerWidth > 900 && document.body.dataset.view`, "list")
 	phone := &tab{browser: p.browser, t: t, url: p.url}

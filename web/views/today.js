@@ -80,10 +80,11 @@ function sections(due, {total, changes}) {
 	const isDueToo = new Set(Object.values(groups).flat().map(keyOf))
 	const changed = changes.map(flat => flats.get(keyOf(flat))) // it may have been decided on since
 		.filter(flat => shortlisted.includes(statusOf(flat)) && !isDueToo.has(keyOf(flat)))
+	const isNextBelow = due.tomorrow.length > 0
 	return [
-		isEmpty && h("div.empty", h("p", h("b", t.nothing_due)), next
+		isEmpty && h("div.empty", h("p", h("b", t.nothing_due)), !isNextBelow && (next
 			? h("p", text(t.next_visit, {date: dayAndTime(next.visit_date)}), " ", flatLink(next))
-			: total === 0 && h("a.button", t.list, {href: "#/"})),
+			: total === 0 && h("a.button", t.list, {href: "#/"}))),
 		group("visits-today", t.visits_today, due.visits, visitItem),
 		group("overdue", t.overdue, due.overdue, stepItem),
 		group("due-today", t.due_today, due.steps, stepItem),
