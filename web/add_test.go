@@ -212,6 +212,9 @@ func TestPageAddByHand(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, `[{"id": 1, "title": "a", "cost": 1, "currency": "CHF"}]`, "#/add", 320)
 	const wrong = `document.activeElement.name + ": " + document.activeElement.validationMessage`
+	p.see(`[...document.querySelectorAll(".add label")].filter((label) => label.checkVisibility())
+		.map(({innerText}) => innerText.trim().split("\n")[0]).join()`, "Paste a link or the listing's text,Link,Title,Cost,"+
+		"Currency,Area,Rooms,Postal code,Place,Phone,Text")
 	p.click(".add .primary")
 	p.see(wrong, "link: Enter a link or a title")
 	p.enter("[name=link]", "nowhere")

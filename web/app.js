@@ -133,7 +133,7 @@ async function refresh() {
 	const {view, route} = mine
 	if (document.visibilityState !== "visible" || kept.isForgotten) return
 	tellTimes()
-	view.passes?.()
+	if (!fresh.hasChildNodes()) view.passes?.() // what came would move with it
 	if (kept.due) import("./parts/due.js").then(({showDue}) => showDue()) // another day may have begun
 	const countsItself = ["list", "triage"].includes(route.view)
 	if (!countsItself) {

@@ -24,6 +24,7 @@ func TestPageCompare(t *testing.T) {
 			"rooms": 2, "notation": 3,
 			"service_time_to": {"work": {"time": 600}}, "details": {"lift": true, "heat_source": "gas"}, "text": "t"},
 		{"id": "b", "title": "B", "cost": 800, "currency": "€", "area": 40, "rooms": 2, "notation": 5,
+			"visit_date": "2031-12-01T18:00", "cost_history": [{"date": null, "cost": 850}, {"date": "2026-01-02", "cost": 800}],
 			"location": "`+strings.Repeat("Far away ", 20)+`",
 			"service_time_to": {"work": {"time": 1200}},
 			"details": {"lift": true, "heat_source": "oil"}, "notes": `+encode(strings.Repeat("Damp in the cellar. ", 200))+`},
@@ -34,6 +35,8 @@ func TestPageCompare(t *testing.T) {
 		.map((row) => row.cells[0].innerText + " " + [...row.cells].findIndex((cell) => cell.matches(".best"))).join()`,
 		"Cost 2,Cost per m² 1,Area 1,work 1,Rating 2")
 	p.see(`document.querySelector(".compare .soft").innerText`, "Currencies are compared separately. No flat gone.")
+	p.see(`[...document.querySelectorAll("tbody th")].map(({innerText}) => innerText).join()`,
+		"Status,Cost,Cost per m²,Area,Rooms,Lift,Heat source,work,Place,Rating,Visit,Cost changes,Site,Notes")
 	rows := `[...document.querySelectorAll("tbody th")].map((name) => name.innerText)
 		.filter((name) => /Rooms|Lift|Heat/.test(name)).join()`
 	p.see(rows, "Rooms,Lift,Heat source")

@@ -116,6 +116,19 @@ func TestPageToday(t *testing.T) {
 	p.see(todayItems, "visits-today: early late; due-today: waits; tomorrow: next; unanswered: silent; "+since)
 	p.click("[data-id=silent] [data-status=ignored]")
 	p.see(todayItems, "visits-today: early late; due-today: waits; tomorrow: next; "+since)
+	// What comes, or is changed elsewhere, moves nothing before a press.
+	p.bring(`[{"id": "more", "title": "More"}]`)
+	for range 2 {
+		p.eval(`document.dispatchEvent(new Event("visibilitychange"))`)
+		p.wait(`document.querySelector("#fresh button")`)
+		p.eval(`new Promise((done) => setTimeout(done, 200))`)
+		p.see(todayItems+` + document.querySelector(".came a").innerText`,
+			"visits-today: early late; due-today: waits; tomorrow: next; "+since+"1 new")
+		p.set(map[string]string{"next": `{"visit_date": null}`})
+	}
+	p.click("#fresh button")
+	p.see(todayItems+` + document.querySelector(".came a").innerText`,
+		"visits-today: early late; due-today: waits; "+since+"2 new")
 	p.goTo("#/visits", ".day")
 	p.see(`document.querySelector(".day h2").innerText.replace(/\s/g, " ").split(", ").at(-1)`, "today")
 	p.checkFaults()

@@ -36,24 +36,27 @@ export async function show(root, route, signal) {
 		kept.trail.ids = [...list.querySelectorAll("[data-id]")].map(({dataset}) => dataset.id)
 	}
 
-	const load = () => attemptIn(body, async () => {
+	async function ask() {
 		const [due, pursued, mark] = await Promise.all([askDue({signal}), askPursued({signal}), askMark()])
 		ids = new Set([...due, ...pursued])
 		if (mark) came = await askCame(mark, signal).catch(error => {
 			if (error.status !== 0) throw error
 			return came // without a network, what is due is enough
 		})
+	}
+
+	const load = () => attemptIn(body, async () => {
+		await ask()
 		await askPeople([...ids], signal).catch(() => {/* the ratings of others are left out */})
 		if (!list.isConnected) fill(body, list)
 		render()
 	})
 
-	// fresh reports whether something else is due than what is shown.
+	// fresh reports whether something else is due than what is shown, or more has come.
 	async function fresh() {
-		const shown = () => JSON.stringify([...ids].map(id => flats.get(id)))
+		const shown = () => JSON.stringify([came.total, ...[...ids].map(id => flats.get(id))])
 		const before = shown()
-		const [due, pursued] = await Promise.all([askDue({signal}), askPursued({signal})])
-		ids = new Set([...due, ...pursued])
+		await ask()
 		return before !== shown()
 	}
 
