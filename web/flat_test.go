@@ -753,7 +753,8 @@ func TestPageDetails(t *testing.T) {
 		{"de", "Etage 3; Kaution 900; Frei ab sofort; Energieklasse B; Baujahr 1930; Has WLAN ja", "selbst eingetragen",
 			"Lyon · selbst eingetragen · Etage 3 · Kaution 900 · Frei ab sofort"},
 		{"fr", "Étage 3; Dépôt de garantie 900; Disponible le sofort; Classe énergie B; Année de construction 1930; " +
-			"Has WLAN oui", "ajoutée à la main", "Lyon · ajoutée à la main · Étage 3 · Dépôt de garantie 900 · Disponible le sofort"},
+			"Has WLAN oui", "ajoutée à la main",
+			"Lyon · ajoutée à la main · Étage 3 · Dépôt de garantie 900 · Disponible le sofort"},
 	} {
 		p := openTab(t, `[{"id": "a@added", "title": "Loft", "location": "Lyon", "details": {"floor": 3, "deposit": 900,
 			"availableFrom": "sofort", "energy": "B", "year_built": 1930, "hasWLAN": true}}, {"id": "b@site"}]`, "", 1280)

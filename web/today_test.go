@@ -56,8 +56,8 @@ func TestPageToday(t *testing.T) {
 	// The statuses were set some days ago. Two days are too few to miss an answer.
 	for id, days := range map[string]int{"silent": 5, "waits": 3, "soon": 2} {
 		since := time.Now().Add(-time.Duration(24*days)*time.Hour - time.Minute).UTC().Format(time.RFC3339)
-		flats = strings.Replace(flats, "[", fmt.Sprintf(`[{"id": %q, "title": "Flat %[1]s", "phone": "030 123456", "cost": 900,
-			"currency": "EUR", "status": "contacted", "status_since": %q},`, id, since), 1)
+		flats = strings.Replace(flats, "[", fmt.Sprintf(`[{"id": %q, "title": "Flat %[1]s", "phone": "030 123456",
+			"cost": 900, "currency": "EUR", "status": "contacted", "status_since": %q},`, id, since), 1)
 	}
 	p := openTab(t, flats, "", 1280)
 	p.set(updates)
@@ -70,8 +70,8 @@ func TestPageToday(t *testing.T) {
 	p.eval(`fetch("api/v1/import?complete=a", {method: "POST", body: '[{"id": "other@a"}]'})`)
 	p.goTo("#/today", ".due.came")
 	const since = "came: ; changed: lost@a rated far"
-	p.see(todayItems, "visits-today: early late; overdue: over; due-today: step; tomorrow: next; unanswered: silent waits; "+
-		"unrated: unrated; "+since)
+	p.see(todayItems, "visits-today: early late; overdue: over; due-today: step; tomorrow: next; "+
+		"unanswered: silent waits; unrated: unrated; "+since)
 	p.see(`document.querySelector("#bar [data-view=today] .badge").innerText`, "5") // two visits and three steps
 	p.see(`document.querySelector("#bar .views a").dataset.view`, "today")
 	p.see(`document.querySelector("[data-id=over] .when").innerText`, "Call · yesterday")
@@ -79,8 +79,8 @@ func TestPageToday(t *testing.T) {
 	p.see(`document.querySelector("[data-id=late] .where .soft").innerText.replace(/\s/g, " ")`,
 		"1 h 30 left after Flat early, 21:29 · 1.1 km in a straight line")
 	for id, hours := range map[string]string{"late": "23:59 – 00:59", "next": "18:00 – 19:00"} {
-		p.see(`((visit) => [".when", ".address", "a[href^=tel]"].map((part) => visit.querySelector(part).innerText).join("; "))(
-			document.querySelector("[data-id=`+id+`]"))`, hours+"; Rue "+id+" 1 Map; Call 030 123456")
+		p.see(`((visit) => [".when", ".address", "a[href^=tel]"].map((part) => visit.querySelector(part).innerText)
+			.join("; "))(document.querySelector("[data-id=`+id+`]"))`, hours+"; Rue "+id+" 1 Map; Call 030 123456")
 	}
 	p.see(`document.querySelector("[data-id=late] a[href^=tel]").getAttribute("href")`, "tel:030123456")
 	const buttons = `((id) => [...document.querySelectorAll("[data-id=" + id + "] :is(button, a.button)")]
