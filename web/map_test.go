@@ -112,6 +112,24 @@ func TestPageMap(t *testing.T) {
 	p.click(".beside .close")
 	p.press("0")
 	p.see(`document.querySelector(".rule").innerText`, scale)
+	// The wheel zooms the map, too, and a mouse moves it.
+	p.see(`[...document.querySelectorAll(".place")].map((place) => place.querySelectorAll("circle").length).join()`, "3,3")
+	mouse := func(event string, x, y, wheel int) {
+		p.do("Input.dispatchMouseEvent", object{"type": event, "x": x, "y": y, "button": "left", "clickCount": 1,
+			"deltaX": 0, "deltaY": wheel})
+	}
+	mouse("mouseWheel", 500, 300, -300)
+	p.wait(`document.querySelector(".rule").innerText !== ` + encode(scale))
+	p.press("0")
+	p.see(`document.querySelector(".rule").innerText`, scale)
+	const far = `document.querySelector(".circle[data-status=followed]").getBoundingClientRect().left`
+	before := p.eval(far).(float64)
+	mouse("mousePressed", 300, 200, 0)
+	mouse("mouseMoved", 320, 200, 0)
+	mouse("mouseMoved", 400, 200, 0)
+	mouse("mouseReleased", 400, 200, 0)
+	p.see(fmt.Sprintf("Math.round(%s - %v)", far, before), "100")
+	p.press("0")
 	p.eval(`location.hash = "#/map?q=far"`)
 	p.see(`document.querySelector(".map .found").innerText`, "Live, “far”: 1 flat\n1 without a position")
 	p.eval(`location.hash = "#/map?q=nothing"`)
