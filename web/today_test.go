@@ -114,9 +114,18 @@ func TestPageToday(t *testing.T) {
 		"Call tomorrow,Send documents,Ask for a visit")
 	p.click(".steps-dialog > .line button:nth-child(2)")
 	p.see(todayItems, "visits-today: early late; due-today: waits; tomorrow: next; unanswered: silent; "+since)
+	p.press("u")
+	p.see(todayItems, "visits-today: early late; tomorrow: next; unanswered: silent waits; "+since)
+	p.click("[data-id=waits] .step")
+	p.click(".steps-dialog > .line button:nth-child(2)")
+	p.see(todayItems, "visits-today: early late; due-today: waits; tomorrow: next; unanswered: silent; "+since)
 	p.click("[data-id=silent] [data-status=ignored]")
 	p.see(todayItems, "visits-today: early late; due-today: waits; tomorrow: next; "+since)
-	// What comes, or is changed elsewhere, moves nothing before a press.
+	// What was decided here is no news. What comes, or is changed elsewhere, moves nothing before a press.
+	p.see(waits, "")
+	p.eval(`document.dispatchEvent(new Event("visibilitychange"))`)
+	p.eval(`new Promise((done) => setTimeout(done, 300))`)
+	p.see(`document.querySelector("#fresh").innerText`, "")
 	p.bring(`[{"id": "more", "title": "More"}]`)
 	for range 2 {
 		p.eval(`document.dispatchEvent(new Event("visibilitychange"))`)

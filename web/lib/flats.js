@@ -162,8 +162,10 @@ export async function patch(id, fields, {match, keepalive, by} = {}) {
 	const {data, tag} = await call(path, {method: "PATCH", body: JSON.stringify(fields), match, keepalive})
 	kept.tags.set(id, tag)
 	const before = flats.get(id)
-	const {ratings} = before ?? {}
+	// The answer leaves out what find alone has.
+	const {ratings, status, contacted_since} = before ?? {}
+	const further = {ratings, ...status === data.status && {contacted_since}}
 	const known = ["status", "rating"].filter(name => name in fields)
-		.reduce((flat, name) => withChange(flat, {name, set: fields[name], by}), {...data, ratings})
+		.reduce((flat, name) => withChange(flat, {name, set: fields[name], by}), {...data, ...further})
 	changed(remember(known), before)
 }

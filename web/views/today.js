@@ -52,9 +52,10 @@ export async function show(root, route, signal) {
 		render()
 	})
 
-	// fresh reports whether something else is due than what is shown, or more has come.
+	// fresh reports whether something else is due than what is shown, or more has come or changed.
 	async function fresh() {
-		const shown = () => JSON.stringify([came.total, ...[...ids].map(id => flats.get(id))])
+		const withValue = (_, value) => value ?? undefined // some answers leave out what has none
+		const shown = () => JSON.stringify([came.total, dueOf(ids), stillListed(came.changes)], withValue)
 		const before = shown()
 		await ask()
 		return before !== shown()
@@ -74,6 +75,10 @@ async function askCame(mark, signal) {
 	return {total: fresh.total, changes: changed.flats.filter(flat => flat.gone || costChange(flat)?.by < 0)}
 }
 
+// stillListed returns the flats as they are known now, without those that have left the shortlist.
+const stillListed = found => found.map(flat => flats.get(keyOf(flat)))
+	.filter(flat => shortlisted.includes(statusOf(flat)))
+
 // sections makes the groups of what is due, and says so if nothing is due today.
 function sections(due, {total, changes}) {
 	const group = (name, words, found, make) =>
@@ -81,8 +86,7 @@ function sections(due, {total, changes}) {
 	const isEmpty = [due.visits, due.overdue, due.steps].every(found => found.length === 0)
 	const {next, ...groups} = due
 	const isDueToo = new Set(Object.values(groups).flat().map(keyOf))
-	const changed = changes.map(flat => flats.get(keyOf(flat))) // it may have been decided on since
-		.filter(flat => shortlisted.includes(statusOf(flat)) && !isDueToo.has(keyOf(flat)))
+	const changed = stillListed(changes).filter(flat => !isDueToo.has(keyOf(flat)))
 	const isNextBelow = due.tomorrow.length > 0
 	return [
 		isEmpty && h("div.empty", h("p", h("b", t.nothing_due)), !isNextBelow && (next
