@@ -73,6 +73,12 @@ func TestPageSearch(t *testing.T) {
 	p.see(`document.querySelector(".foot .end").innerText`, "No matching flats · Clear filters")
 	p.click(".chips .link")
 	p.see(rowCount, "10")
+	// An umlaut may be written as two letters, and the other way round. The sample has a third one.
+	p.bring(`[{"id": "u", "title": "Große Küche"}, {"id": "ue", "title": "Kleine Kueche"}]`)
+	for _, word := range []string{"kueche", "Küche", "kuech"} {
+		p.enter("#search", word)
+		p.see(`location.hash + " " + `+rowCount, "#/?q="+url.QueryEscape(word)+" 3")
+	}
 	p.checkFaults()
 }
 
