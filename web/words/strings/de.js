@@ -366,7 +366,7 @@ export default {
 	paste_first: "Link oder Anzeige einfügen",
 	many: "Viele auf einmal, oder von selbst",
 	choose_files: "Dateien wählen",
-	drop_files: "oder hierher ziehen: JSON oder .json.gz",
+	drop_files: "oder hierher ziehen: JSON, CSV, auch als .gz, oder Mails (.eml)",
 	pasted: "Oder Anzeigen einfügen",
 	every: "Vollständige Liste vom Portal",
 	one_source: "„Vollständige Liste vom Portal“ nimmt nur eine Datei oder einen eingefügten Text auf einmal",

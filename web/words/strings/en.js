@@ -368,7 +368,7 @@ export default {
 	paste_first: "Paste a link or a listing",
 	many: "Many at once, or automatically",
 	choose_files: "Choose files",
-	drop_files: "or drop them here: JSON or .json.gz",
+	drop_files: "or drop them here: JSON or CSV, also as .gz, or mails (.eml)",
 	pasted: "Or paste listings",
 	every: "Everything of site",
 	one_source: "“Everything of site” takes one file, or one pasted text, at a time",

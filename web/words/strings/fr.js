@@ -365,7 +365,7 @@ export default {
 	paste_first: "Collez un lien ou une annonce",
 	many: "Plusieurs à la fois, ou automatiquement",
 	choose_files: "Choisir des fichiers",
-	drop_files: "ou les déposer ici : JSON ou .json.gz",
+	drop_files: "ou les déposer ici : JSON, CSV, même en .gz, ou mails (.eml)",
 	pasted: "Ou coller des annonces",
 	every: "Liste complète du site",
 	one_source: "« Liste complète du site » ne prend qu’un fichier ou un texte collé à la fois",
