@@ -649,8 +649,10 @@ func TestPageColumns(t *testing.T) {
 	p.click(".gallery .frame")
 	p.see(`document.querySelectorAll(".photos[open] .strip button").length`, "14")
 	p.click(".photos .strip button:nth-child(13)")
+	p.eval(`addEventListener("popstate", () => window.hasLeft = true, {once: true})`)
 	p.key("Escape")
 	p.see(shown, "13 / 14 12")
+	p.wait("window.hasLeft") // the dialog's entry in the history
 	// Without a photo no place is kept for one.
 	p.eval(`location.hash = "#/flat/b"`)
 	p.see(`document.querySelector("h1")?.innerText`, "Bare")
