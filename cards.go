@@ -113,17 +113,21 @@ func countryOfMail(lang string, leaves []leaf) string {
 	for _, l := range leaves[:min(len(leaves), 500)] {
 		lines = append(lines, newLine(l.text))
 	}
-	if country := countryOf("", lines); country != "" {
+	country := countryOf("", lines)
+	if country == "us" && language == "fr" {
+		return "ca" // the dollar of those who speak French
+	}
+	if country != "" {
 		return country
 	}
 	best, most := "", 0
-	for country, words := range countriesOfKroner {
+	for other, words := range countriesOfKroner {
 		n := 0
 		for _, l := range lines {
 			n += words.count(l.lower)
 		}
-		if n > most || n == most && n > 0 && country < best {
-			best, most = country, n
+		if n > most || n == most && n > 0 && other < best {
+			best, most = other, n
 		}
 	}
 	return best

@@ -203,14 +203,16 @@ func TestMailDone(t *testing.T) {
 	for _, line := range []string{"SOLD 11/03/2026", "Sold STC", "Already sold", "Closed", "Sold for £310,000",
 		"Erfolgreich vermietet", "bereits verkauft", "Déjà loué", "Già affittato", "Reeds verhuurd", "Redan såld",
 		"Vu 210 fois", "Besucht: 143 Mal", "Viewed 30 times", "Visto 412 veces", "210 views", "Platz 214 von 900",
-		"Part à partir de 500 €"} {
+		"Part à partir de 500 €", "Slutpris 5 450 000 kr", "Slutpris: 3 395 000 kr", "Sold price £310,000",
+		"Såldes för 2 100 000 kr", "Toteutunut hinta 210 000 €", "Cena transakcyjna: 510 000 zł",
+		"Prix de vente final : 310 000 €"} {
 		if !isDone(line) {
 			t.Errorf("%q is offered", line)
 		}
 	}
 	for _, line := range []string{"Closed kitchen", "Verkauft wird eine Wohnung", "Sold with vacant possession",
 		"3 Zimmer", "Vermietete Wohnung", "Seen from the park", "Besuchen Sie uns", "Place 4 cars", "Rented car park",
-		"850 €", "Platz für 2 Autos", "Vue sur 2 jardins"} {
+		"850 €", "Slutet område", "Platz für 2 Autos", "Vue sur 2 jardins"} {
 		if isDone(line) {
 			t.Errorf("%q is not offered", line)
 		}
@@ -270,6 +272,65 @@ func TestMailCompanies(t *testing.T) {
 	} {
 		if got := factsOf(nil, []leaf{{text: line}}, "")[0].isFooter; got != want {
 			t.Errorf("%q is a footer: %v; want %v", line, got, want)
+		}
+	}
+}
+
+// Mails of lenders and analysts are not about homes that are new, whatever examples they have.
+func TestMailOthers(t *testing.T) {
+	t.Parallel()
+	for subject, want := range map[string]bool{
+		"Rates just dropped to 5.875% – see what you could afford": true, "How much house can you get?": true,
+		"Bauzinsen im November": true, "Les taux baissent encore": true, "De hypotheekrente daalt": true,
+		"Så såldes bostäderna i ditt område": true, "Marknadsrapport november": true, "Homes sold near you": true,
+		"Zuletzt verkauft in Göttingen": true, "Recent verkocht in Utrecht": true, "Los tipos de interés bajan": true,
+		"3 new homes in Rateshead": false, "2 Zimmer, Wohnung, neu": false, "Nieuw: huurwoning met terras": false,
+		"New homes at reduced prices": false, "Nya bostäder till salu": false,
+	} {
+		if got := isOtherMail(subject); got != want {
+			t.Errorf("%q: %v; want %v", subject, got, want)
+		}
+	}
+	for link, want := range map[string]bool{
+		"https://www.snug.example/home-tours/441201": true, "https://www.snug.example/inspiration/88120": true,
+		"https://www.snug.example/stories/44120-hackney": true, "https://www.snug.example/interiors/44120": true,
+		"https://www.snug.example/shop-the-look/44120": true, "https://www.snug.example/achat/tours-37/88120": false,
+		"https://www.snug.example/home/441201": false,
+	} {
+		if got := isOtherLink(link); got != want {
+			t.Errorf("%q: %v; want %v", link, got, want)
+		}
+	}
+}
+
+// What a home was renovated for is not what it costs, unlike the price of a renovated one.
+func TestMailWorks(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]float64{
+		"renovated for £38,000": 0, "refurbished for £61,500": 0, "rénové pour 45 000 €": 0,
+		"renoviert für 80.000 €": 0,
+		"Umbaukosten: 120.000 €": 0, "verbouwd voor € 90.000": 0, "Reformado por 35.000 €": 0,
+		"Renovated flat for £1,200 pcm": 1200, "Renoviert! 980 €": 980, "Appartement rénové, 890 € CC": 890,
+	} {
+		if got := factsOf(nil, []leaf{{text: line, gap: 5}}, "")[0].cost; got != want {
+			t.Errorf("%q: %v; want %v", line, got, want)
+		}
+	}
+}
+
+// Where all of a card is a link, its title is not the line of its facts but its name or its address.
+func TestMailFactRows(t *testing.T) {
+	t.Parallel()
+	for _, row := range []string{"2 Bed · 1 Bath · Apartment", "3 pièces · 64 m² · Maison", "2 Zi. | 58 m² | Wohnung",
+		"Studio · 1 Bath · 31 m²", "3 hab. · 1 baño · Piso · 90 m²", "2 beds • 1 bath • House"} {
+		for _, title := range []string{"22 Sandford Avenue, Donnybrook, Dublin 4", "Bright home by the canal"} {
+			const link = "https://portal.example/home/8812001"
+			flats := mailFlats(t, mailOf(fmt.Sprintf(`<a href=%q><img src="https://img.portal.example/1.jpg" `+
+				`width="300"><div>€2,100 per month</div><div>%s</div><div>%s</div></a>`, link, title, row)))
+			f := flats[fmt.Sprintf("[%q]", link)]
+			if f == nil || f.Title.String() != title {
+				t.Errorf("%q: %v; want %q", row, f, title)
+			}
 		}
 	}
 }

@@ -36,14 +36,18 @@ var (
 	otherWords = anyOf("taxe_|tax_|complément|council|ground rent|notar|grunderwerb|steuer|omkostning|fellesgjeld",
 		"ablöse|abstand|hausgeld|stellplatz|parkplatz|parking|garage|strom_|internet|einkommen|einnahmen|versicher",
 		"schufa|umzug|sparen|autopaikka|parkolás|parcare|parkiranje|rabatt|référence|estim|_est.|énerg|revenus|income",
-		"assurance")
+		"assurance",
+		"renovated for|refurbished for|done up for|renovation cost|rénovée pour|rénové pour|travaux_|renoviert für",
+		"umgebaut für|umbaukosten|sanierungskosten|reformado por|reformada por|ristrutturato con|gerenoveerd voor",
+		"verbouwd voor|renoverad för|koszt remontu")
 	utilityWords = anyOf("nebenkosten|heizkosten|betriebskosten|_nk_|_bk_|_hk_|charge_|charges_|bills|utilities",
 		"service charge|servicecharge|service kosten|servicekosten|forbrug|a conto|aconto|varme_|ejerudgift|avgift",
 		"drift|felleskost|fellesutgift|fælles|gastos|comunidad|spese|condomínio|condominio|despesas|czynsz|opłat",
 		"poplat|služb|rezsi|közös k|energie_|energia_|vastike|vesimaksu|sähkö|întreținere|režij|režie",
 		"κοινόχρηστα",
 		"nutidige udgifter|media_")
-	includeWords = anyOf("warm|gesamt|total|brut_|brutt_|bruto_|brutto_|bruttomiet|inkl|incl|compris_|comprise_",
+	includeWords = anyOf("warm|gesamt|total|brut_|brutt_|bruto_|brutto_|bruttomiet|inkl|incl|inbegr|compris_|comprise_",
+		"zahrnut|v ceně|w cenie|wliczon",
 		"comprises_|comprend les charges|all in|all-in|allin|samlet|i alt|celkov|lordo")
 	excludeWords = anyOf("zzgl|exkl|excl|hors|ohne|nicht|non |non-|_plus_|_not_|ekskl|netto|_hc_|_h.c.|kalt|no inclu")
 	deniedWords  = anyOf("nicht inkl|nicht compris|nicht incl|no inkl|no compris|no incl|non inkl|non compris|non incl",

@@ -27,6 +27,8 @@ var (
 		"chambres|dpe|ges_|area|size|rooms|floor|available|bath|værelse|ledig|antal|byg|våning|soverom|rom_|etasje",
 		"kamers|perceel|inhoud|huoneita|kerros|camere|etaj|soba|kat_|izby|δωμάτια|locali|piano|habitac|planta|piętro",
 		"pokoi|podlaží|szob|emelet|energi|間取り|户型")
+	includedWords = anyOf("included|inklusive|inclus|incluid|inbegrepen|inbegriffen|inkludert|inkluderet|ingår|w cenie",
+		"v ceně|zahrnut")
 	denials = anyOf("ohne |keine |sans |no |senza |sin |sem |fără |bez |geen |zonder |uden |uten |utan ")
 )
 
@@ -80,8 +82,12 @@ func isLabel(piece string) bool {
 		return false
 	}
 	name := strings.ToLower(inBrackets.ReplaceAllLiteralString(piece, ""))
+	kind := kindOf(name)
+	if kind == otherCost && includedWords.in(name) {
+		return false // it says what a price includes
+	}
 	return denials.begins(strings.ToLower(piece)) == 0 && letters(name) < 45 && strings.Count(name, " ") < 6 &&
-		(kindOf(name) != noKind || otherLabels.in(name) || wholeAreaWords.in(name))
+		(kind != noKind || otherLabels.in(name) || wholeAreaWords.in(name))
 }
 
 // A piece is a value or a label, as far as its form tells.

@@ -67,6 +67,7 @@ func factsOf(work *task, leaves []leaf, country string) []lineFacts {
 			continue
 		}
 		lines[i] = betweenFacts.ReplaceAllString(fromCost.ReplaceAllString(presentPrice(text), "$1$2"), "$1 | ")
+		lines[i] = withHomeArea(lines[i], country)
 		lines[i] = betweenLabels.ReplaceAllString(lines[i], " | $1")
 		if leaves[i].isHeading {
 			isOfAverages = averageWords.in(f.lower)
@@ -101,6 +102,18 @@ func factsOf(work *task, leaves []leaf, country string) []lineFacts {
 		}
 	}
 	return facts
+}
+
+// withHomeArea returns a line in which an area of a home stands as elsewhere. In Sweden the area of what is no room
+// stands behind a plus, in Austria a home has a Nutzfläche, and in Czechia an area may follow a layout.
+func withHomeArea(line, country string) string {
+	if !hasDigit(line) {
+		return line
+	}
+	if country == "at" {
+		line = strings.ReplaceAll(line, "Nutzfl", "Wohnfl")
+	}
+	return sideArea.ReplaceAllString(layoutFirst.ReplaceAllString(line, "$1 | $2"), "$1 $2")
 }
 
 // presentPrice returns a line without what a price has fallen by.

