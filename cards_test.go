@@ -321,8 +321,9 @@ func TestMailWorks(t *testing.T) {
 // Where all of a card is a link, its title is not the line of its facts but its name or its address.
 func TestMailFactRows(t *testing.T) {
 	t.Parallel()
-	for _, row := range []string{"2 Bed · 1 Bath · Apartment", "3 pièces · 64 m² · Maison", "2 Zi. | 58 m² | Wohnung",
-		"Studio · 1 Bath · 31 m²", "3 hab. · 1 baño · Piso · 90 m²", "2 beds • 1 bath • House"} {
+	for _, row := range []string{"2 Bed · 1 Bath · Apartment", "3 pièces · 64 m² · Maison",
+		"2 Zi. | 58 m² | Wohnung", "Studio · 1 Bath · 31 m²", "3 hab. · 1 baño · Piso · 90 m²",
+		"2 beds • 1 bath • House"} {
 		for _, title := range []string{"22 Sandford Avenue, Donnybrook, Dublin 4", "Bright home by the canal"} {
 			const link = "https://portal.example/home/8812001"
 			flats := mailFlats(t, mailOf(fmt.Sprintf(`<a href=%q><img src="https://img.portal.example/1.jpg" `+

@@ -21,8 +21,10 @@ var (
 		`under|jusqu.?[àa]|moins de|au moins|fino a|almeno|massimo|hasta|máximo|mínimo|tot|minimaal|maximaal|até|` +
 		`do|co najmniej|högst|minst|lägst|opp til|inntil|upp till|højst|op til|enintään|vähintään|` +
 		`legfeljebb|legalább|până la|nejvýše|nejvíce|alespoň|nejméně|najviac|najmenej|najviše|najmanje|` +
-		`iki|kuni|vähemalt|līdz|vismaz|en fazla|en az|έως|μέχρι|τουλάχιστον|до|щонайменше|не більше|поне|` +
-		`(ab|from|dès|desde|vanaf|a partir de|od|da|från|fra|nuo|alates|από|від|от)) ?:? ?(?:CHF|EUR|[€£$])? ?\d`)
+		`iki|kuni|vähemalt|līdz|vismaz|en fazla|en az|έως|μέχρι|τουλάχιστον|до|щонайменше|` +
+		`не більше|` +
+		`поне|(ab|from|dès|desde|vanaf|a partir de|od|da|från|fra|nuo|alates|` +
+		`από|від|от)) ?:? ?(?:CHF|EUR|[€£$])? ?\d`)
 	beyondUnit = regexp.MustCompile(`(?i)\d ?(?:m²|m2|qm) ?(?:[-–|]|bis|to|à|a) ?\d[\d.,]* ?(?:m²|m2|qm)|` +
 		`\d ?(?:o más|or more|oder mehr|et plus|o più|of meer|ou mais|eller fler|eller flere|lub więcej|tai enemmän)|` +
 		`\d ?(?:\+|(?:-|–|bis|to|à|a|tot) ?\d[\d.,]*) ?(?:m²|m2|qm|sq|zi|zimmer|` +
