@@ -205,14 +205,15 @@ func TestMailDone(t *testing.T) {
 		"Vu 210 fois", "Besucht: 143 Mal", "Viewed 30 times", "Visto 412 veces", "210 views", "Platz 214 von 900",
 		"Part à partir de 500 €", "Slutpris 5 450 000 kr", "Slutpris: 3 395 000 kr", "Sold price £310,000",
 		"Såldes för 2 100 000 kr", "Toteutunut hinta 210 000 €", "Cena transakcyjna: 510 000 zł",
-		"Prix de vente final : 310 000 €"} {
+		"Prix de vente final : 310 000 €", "Let at £1,250 pcm", "Let for £900"} {
 		if !isDone(line) {
 			t.Errorf("%q is offered", line)
 		}
 	}
 	for _, line := range []string{"Closed kitchen", "Verkauft wird eine Wohnung", "Sold with vacant possession",
 		"3 Zimmer", "Vermietete Wohnung", "Seen from the park", "Besuchen Sie uns", "Place 4 cars", "Rented car park",
-		"850 €", "Slutet område", "Platz für 2 Autos", "Vue sur 2 jardins"} {
+		"850 €", "Slutet område", "Let this be your home",
+		"To let", "Platz für 2 Autos", "Vue sur 2 jardins"} {
 		if isDone(line) {
 			t.Errorf("%q is not offered", line)
 		}
@@ -283,6 +284,11 @@ func TestMailOthers(t *testing.T) {
 		"Rates just dropped to 5.875% – see what you could afford": true, "How much house can you get?": true,
 		"Bauzinsen im November": true, "Les taux baissent encore": true, "De hypotheekrente daalt": true,
 		"Så såldes bostäderna i ditt område": true, "Marknadsrapport november": true, "Homes sold near you": true,
+		"What $2,400/mo buys you today": true, "Was man für 300.000 € bekommt": true,
+		"Que peut-on acheter avec 200 000 € ?": true, "Net verkocht in jouw buurt": true,
+		"Solgte boliger på Vesterbro": true, "How your rent compares": true, "Unsere Erfolge im Herbst": true,
+		"Il tuo pagamento è in arrivo": true, "Your December rent is due": true, "Votre loyer arrive à échéance": true,
+		"Le tue prenotazioni": true, "Auszahlung unterwegs": true,
 		"Zuletzt verkauft in Göttingen": true, "Recent verkocht in Utrecht": true, "Los tipos de interés bajan": true,
 		"3 new homes in Rateshead": false, "2 Zimmer, Wohnung, neu": false, "Nieuw: huurwoning met terras": false,
 		"New homes at reduced prices": false, "Nya bostäder till salu": false,

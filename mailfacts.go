@@ -47,6 +47,7 @@ func factsOf(work *task, leaves []leaf, country string) []lineFacts {
 	facts := make([]lineFacts, len(leaves))
 	numbers := 0          // lines with numbers
 	isOfAverages := false // the last heading is about averages
+	isOfDone := false     // the last heading that is no link is about homes that are sold or let
 	lines := make([]string, len(leaves))
 	for i := range leaves {
 		text := leaves[i].text
@@ -57,7 +58,10 @@ func factsOf(work *task, leaves []leaf, country string) []lineFacts {
 		size := letters(text)
 		f.isProse = size > longestFact || size > shortestProse && sentenceEnds.MatchString(text)
 		f.isFooter = footerWords.in(f.lower) || companyForms.in(f.lower) && isOfCompany(text)
-		f.isDone = isDone(text)
+		if leaves[i].isHeading && !leaves[i].isImage && len(leaves[i].links) == 0 {
+			isOfDone = isOfDoneHomes(text)
+		}
+		f.isDone = isOfDone && !leaves[i].isHeading || isDone(text)
 		f.isLodging = isStay(f.lower)
 		f.isButton = size < 40 && (buttonWords.begins(f.lower) > 0 || actionWords.in(f.lower)) && len(leaves[i].links) > 0
 		if hasDigit(text) {
@@ -147,6 +151,11 @@ func isDone(text string) bool {
 	return doneLine.MatchString(text) || hasDigit(text) && countedLine.MatchString(text)
 }
 
+// isOfDoneHomes reports whether a heading is that of several homes that are sold or let. Shorter ones are badges.
+func isOfDoneHomes(heading string) bool {
+	return letters(heading) > 11 && doneHeading.MatchString(heading) && !notDone.MatchString(heading)
+}
+
 // isStay reports whether a line in small letters is one of a place by the night.
 func isStay(lower string) bool {
 	return lodgingWords.in(lower) || sleepsWords.in(lower) && weekRent.in(lower) ||
@@ -170,7 +179,7 @@ func (v *labelled) setLabel(lines []string, i int) {
 
 // isSearchLine reports whether a line with a number says what a search asks for.
 func isSearchLine(text string) bool {
-	if beyondUnit.MatchString(text) || forHome.MatchString(text) {
+	if beyondUnit.MatchString(text) || searchHead.MatchString(text) || forHome.MatchString(text) {
 		return true
 	}
 	found := beyond.FindAllStringSubmatchIndex(text, 8)

@@ -116,6 +116,12 @@ func TestMailPlaces(t *testing.T) {
 		{"de", "Wohnung Nr. 5", "Halle", "Halle"},
 		{"de", "Wohnung Objekt 512", "Halle", "Halle"},
 		{"sv", "Lägenhet Storgatan 14", "Linköping", "Storgatan 14, Linköping"},
+		{"en-GB", "Flat 3, 18 Mill Road", "Cambridge CB1 2AD", "18 Mill Road, Cambridge CB1 2AD"},
+		{"en-GB", "52 Gwydir Street", "Cambridge CB1 2LL", "52 Gwydir Street, Cambridge CB1 2LL"},
+		{"fr", "Appartement, 12 rue de la Paix", "69007 Lyon", "12 rue de la Paix, 69007 Lyon"},
+		{"en-US", "418 Larkspur St", "Dunmore, OH 44104", "418 Larkspur St, Dunmore, OH 44104"},
+		{"en-GB", "2 bedroom flat in a quiet street", "Cambridge CB1 2LL", "Cambridge CB1 2LL"},
+		{"en-GB", "3 rooms, 1 minute to High Street", "Cambridge CB1 2LL", "Cambridge CB1 2LL"},
 	} {
 		f := oneFlat(t, c.lang, c.title, "€ 950", "48 m² · 2 rooms", c.place)
 		if f == nil || f.Location.String() != c.want {
@@ -191,7 +197,18 @@ func TestMailBounds(t *testing.T) {
 			t.Errorf("%q is no search", line)
 		}
 	}
-	for _, line := range []string{"15.000 kr. pr. md.", "Maks 12 A", "500 € / lună", "Київ, від 15 000 грн",
+	for _, line := range []string{
+		"Votre recherche : location, Lyon 7e, 2 pièces, 900 €", "Ihre Suche: Göttingen, 2 Zimmer, 900 €",
+		"Your saved search: Leeds, 2 bed, £900", "Tu búsqueda: Madrid, 900 €", "Zoekopdracht: Utrecht, € 900",
+		"Bevakning 2: Uppsala, 9 000 kr", "Sua busca: Curitiba, R$ 3.000", "La tua ricerca: Modena, 700 €",
+		"Suchauftrag 1: Halle, 600 €",
+	} {
+		if !isSearchLine(line) {
+			t.Errorf("%q is no search", line)
+		}
+	}
+	for _, line := range []string{"Suche Nachmieter: 2 Zimmer, 900 €", "Gesucht und gefunden: 900 €",
+		"Price alert: £900", "15.000 kr. pr. md.", "Maks 12 A", "500 € / lună", "Київ, від 15 000 грн",
 		"Iki Park 12, 600 €", "Najam 700 €"} {
 		if isSearchLine(line) && !strings.HasPrefix(line, "Maks") {
 			t.Errorf("%q is a search", line)
@@ -222,6 +239,7 @@ func TestMailFacts(t *testing.T) {
 		{"ro", "1 cameră", 0, 1},
 		{"ro", "o cameră", 0, 0},
 		{"ro", "2 camere", 0, 2},
+		{"tr", "3+1 · 120 m²", 120, 3},
 	} {
 		f := factsOf(nil, []leaf{{text: c.line, gap: 5}}, c.country)[0]
 		if f.area != c.area || f.rooms != c.rooms {
@@ -253,6 +271,54 @@ func TestMailDollars(t *testing.T) {
 		f := oneFlat(t, lang, "Appartement lumineux", "1 950 $ / mois", "2 chambres · 64 m²", "Montréal")
 		if f == nil || f.Currency.String() != want {
 			t.Errorf("%s: %v; want %s", lang, f, want)
+		}
+	}
+}
+
+// What is below a heading of homes that are sold or let is not offered, up to the next heading.
+func TestMailDoneHeadings(t *testing.T) {
+	t.Parallel()
+	card := func(n int) string {
+		link := fmt.Sprintf("https://portal.example/home/%d", n)
+		return cardOf(link, link+".jpg", "Bright flat with a loggia", "€ 980 per month", "48 m² · 2 rooms", "Galway")
+	}
+	for _, heading := range []string{"Onlangs verkocht in jouw buurt", "Erfolgreich vermittelt: eine Auswahl",
+		"Recently sold near you", "Similar flats near you let for", "Solgte boliger", "Sålda i ditt område",
+		"Récemment vendus près de chez vous", "Vendidos recientemente", "Venduti di recente", "Niedawno sprzedane"} {
+		for _, tag := range []string{"h2", "h3"} {
+			body := fmt.Sprintf("%s<%s>%s</%[2]s>%[4]s%s<h2>New flats</h2>%s", card(881201), tag, heading, card(881202),
+				card(881203), card(881204))
+			flats := mailFlats(t, mailOf(body))
+			isLast := !newLine(heading).isAfterwards()
+			for n, want := range map[int]bool{881201: true, 881202: false, 881203: false, 881204: isLast} {
+				if got := flats[fmt.Sprintf(`["https://portal.example/home/%d"]`, n)] != nil; got != want {
+					t.Errorf("%q in %s: %d is new: %v; want %v", heading, tag, n, got, want)
+				}
+			}
+		}
+	}
+	for _, heading := range []string{"3 new flats", "Haus wird verkauft", "To let in Galway", "À vendre", "Te koop",
+		"Nicht verkauft: 2 Wohnungen"} {
+		if flats := mailFlats(t, mailOf("<h2>"+heading+"</h2>"+card(881202)+card(881203))); len(flats) != 2 {
+			t.Errorf("%q: %v", heading, flats)
+		}
+	}
+}
+
+// Rooms for which nobody lives are none, in any language, and bedrooms have names of their own in America.
+func TestMailCommercial(t *testing.T) {
+	t.Parallel()
+	for lang, title := range map[string]string{"es": "Local comercial en calle Mayor, 3", "it": "Locale commerciale",
+		"en": "Office to let", "de": "Büro in der Altstadt", "pt": "Sala comercial", "hr": "Poslovni prostor, centar",
+		"hu": "Üzlethelyiség", "pl": "Lokal handlowy", "tr": "Merkezde ofis", "fi": "Toimistotila keskustassa"} {
+		if f := oneFlat(t, lang, title, "€ 980", "48 m² · 2 rooms", "Galway"); f != nil {
+			t.Errorf("%q: %v", title, f)
+		}
+	}
+	for line, want := range map[string]float64{"2 recámaras · 85 m²": 2, "1 recámara": 1, "Recámaras: 3": 3,
+		"3 alcobas": 3, "2 habitaciones": 2} {
+		if got := factsOf(nil, []leaf{{text: line, gap: 5}}, "mx")[0].beds; got != want {
+			t.Errorf("%q: %v; want %v", line, got, want)
 		}
 	}
 }

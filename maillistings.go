@@ -159,6 +159,7 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 	facts, criteria := 0, 0 // lines
 	for i := card.start; i < card.end; i++ {
 		f := &c.facts[i]
+		l.hasLayout = l.hasLayout || f.rooms != 0 && roomLayout.MatchString(f.lower)
 		l.isCommonSize = l.isCommonSize || f.area != 0 && c.linesIn.of(f.lower) > 1
 		isLodging = isLodging || f.isLodging
 		isDone = isDone || f.isDone
@@ -225,7 +226,7 @@ func (l *cardListing) isOfGoods(evidence int, isHomeSubject, isOffered bool) boo
 	if isHigh || isHomeSubject {
 		return false
 	}
-	isWhole := l.isSized() && l.hasAddress && !l.isCommonSize
+	isWhole := l.isSized() && (l.hasAddress || l.hasLayout) && !l.isCommonSize
 	return l.isCommonPlace || !isOffered && !isWhole // all that a shop has is at one address
 }
 

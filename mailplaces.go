@@ -20,6 +20,9 @@ type placeReader struct {
 	scores  map[string]int // what addressScore returned
 }
 
+// numberedWay matches a street behind the number of a house, as in France.
+var numberedWay = regexp.MustCompile(`^\d{1,4} ?(?:bis|ter|[a-zA-Z])?,? ` + wayStart)
+
 var wayWithin = regexp.MustCompile(`(?:^|[\s,])(` + wayStart + `[^,\d]{2,40},? \d{1,4}(?:\P{L}|$|[a-zA-Z](?:\P{L}|$)))`)
 
 // addressScore returns how much a text is an address: at least 4 with a postal code and a town, or with a street and a

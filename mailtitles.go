@@ -102,6 +102,9 @@ func (c *cardFields) titleFaults(i int, words []string) int {
 	if !isMixed && (isFactLine(f) && !homeKinds.in(strings.ToLower(f.residue())) || f.isRowOfFacts()) {
 		score -= 4
 	}
+	if name, value, ok := strings.Cut(l.text, ": "); ok && hasDigit(value) && size < 40 && isLabel(name) {
+		score -= 6
+	}
 	if noTitle.in(f.lower) {
 		score -= 2
 	}
@@ -221,6 +224,9 @@ var (
 func streetOfTitle(title, country string) string {
 	for part := range strings.SplitSeq(titleParts.ReplaceAllLiteralString(title, "\n"), "\n") {
 		found := houseAtEnd.FindStringSubmatch(part)
+		if found == nil && (wholeUS.MatchString(part) || numberedWay.MatchString(part)) {
+			return part // the number is in front
+		}
 		if found == nil {
 			continue
 		}
@@ -366,6 +372,7 @@ type cardListing struct {
 	hasAddress    bool
 	isCommonPlace bool // another card has the same address
 	isCommonSize  bool // another card has the same line with the area
+	hasLayout     bool // the rooms are told as "3+1"
 	isYearly      bool // the cost is that of a year
 	isOfHome      bool // the cost is called a rent or a price, or is as high as that of a home
 	photo         string

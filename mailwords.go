@@ -39,6 +39,10 @@ var (
 	// betweenFacts matches a hyphen that separates facts rather than the ends of a range.
 	betweenLabels = regexp.MustCompile(` / (\p{Lu}[\p{L} ]{2,20}:)`)
 	betweenFacts  = regexp.MustCompile(`([^\s\dKkM]) - `)
+	// searchHead matches the name of a search before what it asks for.
+	searchHead = regexp.MustCompile(`(?i)^(?:\p{L}+[ ’']){0,3}(?:search|suche|suchauftrag|suchprofil|recherche|` +
+		`búsqueda|ricerca|pesquisa|busca|zoekopdracht|sökning|bevakning|søgning|søk|haku|hakuvahti|wyszukiwanie|` +
+		`hledání|keresés|căutare\p{L}*|arama\p{L}*|pretraga|paieška)(?: \d+)? ?: ?\P{N}`)
 	// sideArea matches an area with that of what is no room, and layoutFirst the rooms before an area.
 	sideArea     = regexp.MustCompile(`(\d{2}(?:[.,]\d+)?) ?\+ ?\d[\d.,]* ?(m²|m2|kvm)`)
 	layoutFirst  = regexp.MustCompile(`((?:^|[^\d+])\d\+(?:1|kk),?) (\d{2,3}(?:[.,]\d+)? ?m[²2])`)
@@ -91,7 +95,7 @@ var (
 		`soeben|` +
 		`gerade|frisch|leider|déjà|récemment|già|appena|ya|recién|já|reeds|zojuist|allerede|netop|redan|nyligen|` +
 		`jo|już|` +
-		`již) )*(?:sold|closed|rented|let agreed|sale agreed|verkauft|vermietet|vermittelt|` +
+		`již) )*(?:sold|closed|rented|let|let agreed|sale agreed|verkauft|vermietet|vermittelt|` +
 		`vendue?|louée?|vendid[oa]|alquilad[oa]|vendut[oa]|affittat[oa]|verkocht|verhuurd|såld|solgt|udlejet|utleid|` +
 		`myyty|vuokrattu|sprzedan[ey]|wynajęt[ey]|prodáno|pronajato|eladva|kiadva|vândut|închiriat|продано|` +
 		`сдано|slutpris|såldes|sold price|sale price achieved|prix de vente final|toteutunut hinta|` +
@@ -99,6 +103,12 @@ var (
 		`off the market|no longer available)(?: (?:for|on|at|à|le|am|für|por|per|voor|för|til|in|stc)(?: |$)|` +
 		` ?[€£$:|!.–-]| \d|$)|(?:paid|bezahlt|payée?|pagado|pagato|betaald|betald|betalt|maksettu|zapłacono|` +
 		`zaplaceno)$)`)
+	// doneHeading matches a heading of homes that are sold or let, unless it matches notDone.
+	doneHeading = regexp.MustCompile(`(?i)(?:^|\P{L})(?:sold|let (?:for|at|near|in)|verkaufte?|vermittelte?|vermietet|` +
+		`verkochte?|verhuurde?|solgte?|utleid|såld[at]?|såldes|vendue?s|louée?s|vendid[oa]s|alquilad[oa]s|vendut[ie]|` +
+		`affittat[ie]|sprzedan[ey]|wynajęt[ey]|prodan[ée]|myydyt|eladott|vândute|продан[іы]?)(?:\P{L}|$)`)
+	notDone = regexp.MustCompile(`(?i)(?:^|\P{L})(?:wird|werden|to be|to let|not|nicht|niet|ikke|inte|non|noch)` +
+		`(?:\P{L}|$)`)
 	// countedLine matches a line of a home that is the reader's own, whose views are counted, or for which they wait. It
 	// has a digit.
 	countedLine = regexp.MustCompile(`(?i)` +
@@ -159,7 +169,7 @@ var homeNames = []string{
 	"penthouse|duplex|loyer|_flat|house|_rent_|_rental|for sale|to let|pcm|lejlighed|husleje|lejebolig|bolig",
 	"lägenhet|bostad|bostäd|_hyra|leilighet|husleie|woning|_huis_|_huur|te koop|_piso|alquiler|vivienda|apartam",
 	"appartam|affitto|_casa_|kerrostalo|asunto|yksiö|vuokra|mieszkanie|kawaler|wynaj|_byt|pronáj|lakás|kiadó",
-	"garsonier|închiri|moradia|imóve|arrenda|alugar|kiralık|satılık|_daire|_stan_|stanovanje|stanova",
+	"garsonier|garsonijer|închiri|moradia|imóve|arrenda|alugar|kiralık|satılık|_daire|_stan_|stanovanje|stanova",
 	"müstakil|konut_|emlak|διαμέρισμα|μονοκατοικία|γκαρσονιέρα",
 	"μεζονέτα|κατοικία|ενοικ",
 	"квартир|оренд|аренд|апартамент|korter|dzīvok",
@@ -193,6 +203,8 @@ var orders = anyOf("_order_|afrekening|abrechnung|bolletta|_bill_|_bills_|neue n
 	"je reactie|uw bericht|din förfrågan|twoje zapytanie|besichtigungstermin|terminbestätigung|_appointment",
 	"rendez-vous|presupuesto|orçamento|kostenvoranschlag|kosztorys|wycena|árajánlat|_offertförfrågan|_auftrag",
 	"your job_|your project|votre projet|tu proyecto|uw klus|uw opdracht|_termin_|_insurance|versicherung",
+	"pagamento|_paiement|_pago_|betaling_|_betalning|_platba|płatnoś|_payout|auszahlung|prenotazioni|_reservas_",
+	"_bookings|_buchungen|rent is due|rent due|fällig|échéance",
 	"assurance|seguro de|jaarnota|nota staat|zahlungserinnerung")
 
 // otherSubjects are words in the subjects of other mails about homes: of confirmations that a
@@ -214,6 +226,8 @@ var otherSubjects = anyOf("is now active|alert is active|alert created|alert is 
 	"marknadsrapport|markedsrapport|markkinakatsaus|raport z rynku",
 	"_rates_|interest rate|bauzins|zinsen|_taux_|_tassi_|tipos de interés|hypotheekrente|rentestand|_bolåneränt",
 	"_räntan_|_renten_|euribor|stopy procentow|úrokov|asuntolainako",
+	"buys you|gets you_|_bekommt|que peut-on acheter|qué se puede comprar|cosa si compra|wat koop je",
+	"net verkocht|onlangs verkocht|_solgte_|_compares|unsere erfolge|unsere referenzen",
 	"could afford|you can afford|how much house|leisten können|pouvez-vous emprunter",
 	"såldes|slutpriser|homes sold|_sold near|_sold in_|recently sold|zuletzt verkauft|récemment vendu|recent verkocht",
 	"recién vendid|venduti di recente|solgt i_|ostatnio sprzedane|nedávno prodan",
@@ -274,7 +288,10 @@ var searched = anyOf("search|suche|recherche|búsqueda|ricerca|pesquisa|zoek|bev
 	"wyszukiw|hledán|hlídac|keres|căut|alert|match|treffer|_new home|criteria|kriteri|critère|criterio")
 
 // commercial are words of rooms that nobody lives in.
-var commercial = anyOf("bürofläche|büroräum|praxisräum|praxisfläche|ladenlokal|ladenfläche|gewerbefl",
+var commercial = anyOf("_büro_|gewerbeeinheit|gewerbeimmobilie|office to let|office to rent|commercial unit",
+	"commercial property|local comercial|locale commerciale|sala comercial|poslovni prostor|üzlethelyiség",
+	"lokal handlowy|toimistotila|_ofis_|_dükkan",
+	"bürofläche|büroräum|praxisräum|praxisfläche|ladenlokal|ladenfläche|gewerbefl",
 	"gewerberäum",
 	"lagerfläche|lagerhalle|office space|_retail unit|warehouse|shop to let|bureaux_|local commercial",
 	"locaux commerciaux",
@@ -333,7 +350,7 @@ var (
 		"/hledat|/pesquisa")
 	otherPaths = anyOf("unsubscribe|abmeld|abbestell|desabon|désabon|desinscri|disiscri|afmeld|uitschrij|avregistr",
 		"avprenum|/baja|cancelar|odhlasit|wypisz|leiratkoz|dezabon|preferences|/share|sharer|mailto:|/alerts",
-		"/alert/|privacy|datenschutz|impressum|rekening|rechnung|invoice|facture|factura|fattura|/bill|/chat",
+		"/alert/|privacy|datenschutz|impressum|rekening|rechnung|invoice|facture|factura|fattura|/bill|/pay/|/chat",
 		"/message|/nachricht|feedback|/zahlung|/payment|/quote|/devis|/account|/konto|/settings|/login|optout",
 		"opt-out|contacto=|/kontakt|/contact|/job|/stellen|/emploi|/empleo|/vacature|/career|/karriere|finanzierung",
 		"mortgage|hypothe|/kredit|/credit|/loan|mutuo|/sejour|/stays|/hotel|vacation|/holiday|ferienhaus|urlaub|vacances",
@@ -342,7 +359,7 @@ var (
 )
 
 var bedroomLabels = anyOf("bedroom|_beds_|schlafzimmer|chambre|slaapkamer|soverom|sovrum|dormitorio|habitaci|quartos",
-	"camere da letto|sypialni|ložnic|makuuhuone|soveværelse|hálószob|dormitoare|_hab_|_hab._")
+	"camere da letto|sypialni|ložnic|makuuhuone|soveværelse|hálószob|dormitoare|recámara|alcoba|_hab_|_hab._")
 
 var (
 	roomLabels = anyOf("_zimmer|_zi_|_räume|_raumanzahl|_pièces|_rooms|_locali_|_vani_|_kamers|antal rum|_rum_",
@@ -350,8 +367,10 @@ var (
 		"_δωμάτ",
 		"_кімнат|_комнат|_стаи")
 	// layoutRooms matches a layout as in Japan, where "1K" is a room with a kitchen.
-	layoutRooms  = regexp.MustCompile(`(?:^|[:：] ?)([1-9])(?:R|S?L?D?K)(?:$|[^\p{L}\d])`)
-	layoutWords  = anyOf("間取り|layout|floor plan")
+	layoutRooms = regexp.MustCompile(`(?:^|[:：] ?)([1-9])(?:R|S?L?D?K)(?:$|[^\p{L}\d])`)
+	layoutWords = anyOf("間取り|layout|floor plan")
+	// roomLayout matches rooms and kitchens as in Turkey and in Czechia.
+	roomLayout   = regexp.MustCompile(`(?:^|[^\p{L}\d+])[1-9]\+(?:kk|[01])(?:$|[^\p{L}\d+])`)
 	compactRooms = regexp.MustCompile(`(?i)(?:^|[^\p{L}\d])([1-9](?:[.,]5)?)(?:-| )?` +
 		`(?:h ?\+ ?k|rok\b|r\.o\.k|ro?k\b|roms?\b|værelses|rums|raum|zkb|zi\b|\+kk|\+1\b)`)
 )

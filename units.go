@@ -67,9 +67,8 @@ var (
 		"pok.", "pok|", "szob", "huonetta", "soba|", "sobe|", "sobn", "izb", "δωμάτ", "h+", "h +", "vær", "ldk",
 		"tuba|", "toa|", "kamb.", "kambar", "istab", "кімн", "комн", "стаи|", "стаен"}
 	bedroomWords = []string{"bed", "br|", "bd|", "bds|", "bhk", "schlafzimmer", "chambre", "hab|", "hab.", "habs",
-		"habitaci", "dormitorio", "slaapkamer", "soverom", "sovrum", "quarto", "camere", "camera", "cameră",
-		"sypialni", "ložnic",
-		"υπνοδωμ", "υ/δ", "спальн"}
+		"habitaci", "recámara", "alcoba", "dormitorio", "slaapkamer", "soverom", "sovrum", "quarto", "camere", "camera",
+		"cameră", "sypialni", "ložnic", "υπνοδωμ", "υ/δ", "спальн"}
 	floorWords = []string{"og|", "eg|", "ug|", "dg|", "stock", "geschoss", "obergeschoss", "etage", "étage", "floor",
 		"sal|", "planta", "piso", "andar", "piano", "piętro", "podlaží", "patro", "emelet", "våning", "etasje",
 		"verdieping", "kerros", "etaj", "storey", "storeys", "kat|"}
