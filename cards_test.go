@@ -205,7 +205,9 @@ func TestMailDone(t *testing.T) {
 		"Vu 210 fois", "Besucht: 143 Mal", "Viewed 30 times", "Visto 412 veces", "210 views", "Platz 214 von 900",
 		"Part à partir de 500 €", "Slutpris 5 450 000 kr", "Slutpris: 3 395 000 kr", "Sold price £310,000",
 		"Såldes för 2 100 000 kr", "Toteutunut hinta 210 000 €", "Cena transakcyjna: 510 000 zł",
-		"Prix de vente final : 310 000 €", "Let at £1,250 pcm", "Let for £900"} {
+		"Prix de vente final : 310 000 €", "Let at £1,250 pcm", "Let for £900",
+		"Sale completed 14 October 2026", "Anuncio desactivado", "Ya no disponible", "Nicht mehr verfügbar",
+		"Plus disponible", "Non più disponibile", "Niet meer beschikbaar", "Annonce désactivée"} {
 		if !isDone(line) {
 			t.Errorf("%q is offered", line)
 		}
@@ -213,7 +215,7 @@ func TestMailDone(t *testing.T) {
 	for _, line := range []string{"Closed kitchen", "Verkauft wird eine Wohnung", "Sold with vacant possession",
 		"3 Zimmer", "Vermietete Wohnung", "Seen from the park", "Besuchen Sie uns", "Place 4 cars", "Rented car park",
 		"850 €", "Slutet område", "Let this be your home",
-		"To let", "Platz für 2 Autos", "Vue sur 2 jardins"} {
+		"To let", "Disponible de suite", "Verfügbar ab sofort", "Platz für 2 Autos", "Vue sur 2 jardins"} {
 		if isDone(line) {
 			t.Errorf("%q is not offered", line)
 		}
@@ -228,7 +230,9 @@ func TestMailOwnHome(t *testing.T) {
 		"Neue Mitteilung zu Ihrem Objekt": true, "Nieuw: de waarde van uw woning": true, "Nyt til din bolig": true,
 		"Nuovi arrivi per la tua casa": true, "Your new home is waiting": false, "New for your home search": false,
 		"3 neue Wohnungen für Ihre Suche": false, "Nouvelles annonces pour votre alerte": false,
-		"Din bevakning: nya bostäder": false, "Nuevos pisos para ti": false,
+		"Din bevakning: nya bostäder": false, "Deine Miete im Dezember": true, "Your rent for May": true,
+		"Votre loyer de mai": true, "Je huur van mei": true, "Tu alquiler de mayo": true, "Twój czynsz": true,
+		"Nuevos pisos para ti": false,
 	} {
 		if got := isOfOwnHome(subject); got != want {
 			t.Errorf("%q: %v; want %v", subject, got, want)
@@ -266,8 +270,12 @@ func TestMailCompanies(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]bool{
 		"Portal GmbH, Hauptstr. 5, Berlin": true, "Portal AG": true, "Portal B.V. · KvK 123": true, "Homes Inc.": true,
-		"Homes, Inc": true, "Sociedad S.A.R.L.": true, "Asunnot Oy": true, "Portal S.p.A.": true, "12 Way, Suite 4": true,
-		"PO Box 12": true, "Prinsengracht 5, 1013 AG Amsterdam": false, "Kade 2, 1013BV Amsterdam": false,
+		"Homes, Inc": true, "Sociedad S.A.R.L.": true, "Asunnot Oy": true, "Portal S.p.A.": true,
+		"Casapronta Srl, Via Farini 3": true, "Portal SAS, 12 rue Haute": true, "Portal AB, Box 12": true,
+		"Boliger ApS · Gade 60": true, "Portal Kft., Kossuth utca 8": true, "Oglasi d.o.o., Ilica 10": true,
+		"Bolig AS, Grensen 5": true, "ab 3 Zimmer": false, "sas de 4 m²": false, "WOHNUNG AB SOFORT": false,
+		"12 Way, Suite 4": true,
+		"PO Box 12":       true, "Prinsengracht 5, 1013 AG Amsterdam": false, "Kade 2, 1013BV Amsterdam": false,
 		"Bahnhofstrasse 4, 5000 Aarau AG": false, "£900 pcm inc. bills": false, "£900 PCM Inc Bills": false,
 		"Villa with spa": false, "Suite parentale": false, "€ 900 inc": false,
 	} {
@@ -288,7 +296,9 @@ func TestMailOthers(t *testing.T) {
 		"Que peut-on acheter avec 200 000 € ?": true, "Net verkocht in jouw buurt": true,
 		"Solgte boliger på Vesterbro": true, "How your rent compares": true, "Unsere Erfolge im Herbst": true,
 		"Il tuo pagamento è in arrivo": true, "Your December rent is due": true, "Votre loyer arrive à échéance": true,
-		"Le tue prenotazioni": true, "Auszahlung unterwegs": true,
+		"Le tue prenotazioni": true, "Deine Miete im Dezember": false, "Din hyresavi": true,
+		"Compte-rendu de votre état des lieux": true, "Tus viviendas ya no están disponibles": true,
+		"Diese Wohnung ist nicht mehr verfügbar": true, "Auszahlung unterwegs": true,
 		"Zuletzt verkauft in Göttingen": true, "Recent verkocht in Utrecht": true, "Los tipos de interés bajan": true,
 		"3 new homes in Rateshead": false, "2 Zimmer, Wohnung, neu": false, "Nieuw: huurwoning met terras": false,
 		"New homes at reduced prices": false, "Nya bostäder till salu": false,
@@ -315,6 +325,7 @@ func TestMailWorks(t *testing.T) {
 	for line, want := range map[string]float64{
 		"renovated for £38,000": 0, "refurbished for £61,500": 0, "rénové pour 45 000 €": 0,
 		"renoviert für 80.000 €": 0,
+		"Budget £650 pcm":        0, "Budget: 900 €": 0, "Budget : 60 000 €": 0,
 		"Umbaukosten: 120.000 €": 0, "verbouwd voor € 90.000": 0, "Reformado por 35.000 €": 0,
 		"Renovated flat for £1,200 pcm": 1200, "Renoviert! 980 €": 980, "Appartement rénové, 890 € CC": 890,
 	} {

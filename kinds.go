@@ -37,9 +37,9 @@ var (
 		"ablöse|abstand|hausgeld|stellplatz|parkplatz|parking|garage|strom_|internet|einkommen|einnahmen|versicher",
 		"schufa|umzug|sparen|autopaikka|parkolás|parcare|parkiranje|rabatt|référence|estim|_est.|énerg|revenus|income",
 		"assurance",
-		"renovated for|refurbished for|done up for|renovation cost|rénovée pour|rénové pour|travaux_|renoviert für",
-		"umgebaut für|umbaukosten|sanierungskosten|reformado por|reformada por|ristrutturato con|gerenoveerd voor",
-		"verbouwd voor|renoverad för|koszt remontu")
+		"budget_|budżet|renovated for|refurbished for|done up for|renovation cost|rénovée pour|rénové pour|travaux_",
+		"renoviert für|umgebaut für|umbaukosten|sanierungskosten|reformado por|reformada por|ristrutturato con",
+		"gerenoveerd voor|verbouwd voor|renoverad för|koszt remontu")
 	utilityWords = anyOf("nebenkosten|heizkosten|betriebskosten|_nk_|_bk_|_hk_|charge_|charges_|bills|utilities",
 		"service charge|servicecharge|service kosten|servicekosten|forbrug|a conto|aconto|varme_|ejerudgift|avgift",
 		"drift|felleskost|fellesutgift|fælles|gastos|comunidad|spese|condomínio|condominio|despesas|czynsz|opłat",

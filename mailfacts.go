@@ -302,7 +302,8 @@ func roomsOf(v *labelled, country string) float64 {
 			return a.value
 		}
 	}
-	if found := layoutRooms.FindStringSubmatch(v.text); found != nil && layoutWords.in(v.lowerLabel+" "+v.lower) {
+	isLayout := country == "jp" || layoutWords.in(v.lowerLabel+" "+v.lower)
+	if found := layoutRooms.FindStringSubmatch(v.text); found != nil && isLayout {
 		return roomNumber(found[1])
 	}
 	if found := compactRooms.FindStringSubmatch(v.text); found != nil {

@@ -216,6 +216,22 @@ func TestMailBounds(t *testing.T) {
 	}
 }
 
+// A line with the day of a payment makes a mail one of a bill.
+func TestMailBills(t *testing.T) {
+	t.Parallel()
+	for _, line := range []string{"Abbuchung am 3. Dezember", "Förfallodag 30 november", "Due date: 1 December",
+		"Prélevé le 4 décembre", "Vervaldatum 1 december", "Fecha de vencimiento: 1 de mayo", "Eräpäivä 2.12.2026",
+		"Termin płatności: 10.12.2026", "Data di scadenza: 1/12/2026", "Forfaldsdato 1. december"} {
+		if f := oneFlat(t, "en", "Bright flat", "€ 980 per month", "48 m² · 2 rooms</p><p>"+line, "Galway"); f != nil {
+			t.Errorf("%q: %v", line, f)
+		}
+	}
+	const available = "48 m² · 2 rooms</p><p>Available from 1 May"
+	if oneFlat(t, "en", "Bright flat", "€ 980 per month", available, "Galway") == nil {
+		t.Error("no flat that is available from a day")
+	}
+}
+
 // Facts that stand in one line in some countries are read there.
 func TestMailFacts(t *testing.T) {
 	t.Parallel()
@@ -240,6 +256,10 @@ func TestMailFacts(t *testing.T) {
 		{"ro", "o cameră", 0, 0},
 		{"ro", "2 camere", 0, 2},
 		{"tr", "3+1 · 120 m²", 120, 3},
+		{"jp", "1K · 24.1m²", 24.1, 1},
+		{"jp", "2DK · 40m²", 40, 2},
+		{"jp", "ワンルーム 1R", 0, 0},
+		{"us", "$1K · 24.1m²", 24.1, 0},
 	} {
 		f := factsOf(nil, []leaf{{text: c.line, gap: 5}}, c.country)[0]
 		if f.area != c.area || f.rooms != c.rooms {

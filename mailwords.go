@@ -100,7 +100,9 @@ var (
 		`myyty|vuokrattu|sprzedan[ey]|wynajęt[ey]|prodáno|pronajato|eladva|kiadva|vândut|închiriat|продано|` +
 		`сдано|slutpris|såldes|sold price|sale price achieved|prix de vente final|toteutunut hinta|` +
 		`cena transakcyjna|` +
-		`off the market|no longer available)(?: (?:for|on|at|à|le|am|für|por|per|voor|för|til|in|stc)(?: |$)|` +
+		`sale completed|anuncio desactivado|annonce désactivée|ya no disponible|plus disponible|nicht mehr verfügbar|` +
+		`non più disponibile|niet meer beschikbaar|off the market|no longer available)` +
+		`(?: (?:for|on|at|à|le|am|für|por|per|voor|för|til|in|stc)(?: |$)|` +
 		` ?[€£$:|!.–-]| \d|$)|(?:paid|bezahlt|payée?|pagado|pagato|betaald|betald|betalt|maksettu|zapłacono|` +
 		`zaplaceno)$)`)
 	// doneHeading matches a heading of homes that are sold or let, unless it matches notDone.
@@ -156,9 +158,11 @@ var (
 	// "£900 inc. bills" a rent, and a line in cantonLine an address.
 	companyLine = regexp.MustCompile(`(?i:GmbH|\bSARL\b|\bS\.A\.R\.L\b|\bLtd|\bLLC|\bA/S\b|s\.r\.[ol]|S\.p\.A|Sp\. z o|` +
 		`\bSuite \d|\bP\.?O\.? Box)|\bO[yY]\b|\bSpA\b|\p{L},? (?:AG|B\.?V)\b|` +
+		`\p{L} (?:Srl|SRL|SAS|ApS|Kft|UAB|SIA|OÜ|Ltda|d\.o\.o|s\.r\.o)(?:\P{L}|$)|\p{Ll} A[BS](?:,|$| ·)|` +
 		`\p{Lu}\p{L}+,? Inc(?:$|\.$|\.?,|\.? [^\p{L}])`)
 	companyForms = anyOf("gmbh|_sarl_|_s.a.r.l_|_ltd|_llc|_a/s_|s.r.|s.p.a|sp. z o",
-		"_suite |_po box|_p.o|_oy_|_spa_|_ag_|_bv_|_b.v_|_inc_")
+		"_suite |_po box|_p.o|_oy_|_spa_|_ag_|_bv_|_b.v_|_inc_",
+		"_srl_|_sas_|_aps_|_kft_|_uab_|_sia_|_oü_|_ltda_|d.o.o|s.r.o|_ab_|_as_")
 	cantonLine = regexp.MustCompile(`\b\d{4} \p{Lu}[\p{L}. -]* AG(?:\P{L}|$)`)
 )
 
@@ -231,6 +235,9 @@ var otherSubjects = anyOf("is now active|alert is active|alert created|alert is 
 	"could afford|you can afford|how much house|leisten können|pouvez-vous emprunter",
 	"såldes|slutpriser|homes sold|_sold near|_sold in_|recently sold|zuletzt verkauft|récemment vendu|recent verkocht",
 	"recién vendid|venduti di recente|solgt i_|ostatnio sprzedane|nedávno prodan",
+	// a home that is gone, or lived in
+	"ya no está|plus disponible|nicht mehr verfügbar|no longer available|non più disponibil|niet meer beschikbaar",
+	"inte längre|ikke længere|ikke lenger|état des lieux|hyresavi|lastschrift|übergabeprotokoll|inspection report",
 	// the receiver's own listing
 	"your listing is|your listing has|your listing will|your listing expires|your ad_|your advert_|ihre anzeige_",
 	"deine anzeige_|ihr inserat_|dein inserat_|votre annonce_|tu anuncio_|su anuncio_|il tuo annuncio_|tua inserzione_",
@@ -274,11 +281,12 @@ var newsWords = anyOf("_new_|_newly|_neu|nouve|nuov|nuev|nieuw|_nya_|_ny_|_nye_|
 	"_uued_|新着|新しい|新上|新房|최신|신규|새 매물|새로운")
 
 // ownHome matches what is said about the reader's home, or for it.
-var ownHome = regexp.MustCompile(`(?i)(?:^|\P{L})(?:your|ihre?[mnrs]?|deine?[mnrs]?|eure?[mnrs]?|votre|vos|ton|` +
+var ownHome = regexp.MustCompile(`(?i)(?:^|\P{L})(?:your|ihre?[mnrs]?|deine?[mnrs]?|eure?[mnrs]?|votre|vos|ton|twój|` +
 	`ta|tes|` +
 	`tu|su|tus|sus|la tua|il tuo|tuo|tua|uw|je|jouw|din|dit|ditt|deres|twojego|twoje|twoim|seu|sua|teu|váš|vaše|` +
 	`vašeho) ` +
-	`(?:home|house|property|properties|flat|apartment|living room|place|wohnung|haus|zuhause|heim|objekt|immobilie|` +
+	`(?:rent|miete|loyer|huur|hyra|husleje|alquiler|affitto|czynsz|home|house|property|properties|` +
+	`flat|apartment|living room|place|wohnung|haus|zuhause|heim|objekt|immobilie|` +
 	`eigentum|bien|logement|maison|appartement|intérieur|piso|casa|hogar|vivienda|apartamento|abitazione|` +
 	`appartamento|immobile|woning|huis|appartement|bolig|hjem|lejlighed|hus|bostad|lägenhet|leilighet|mieszkania|` +
 	`domu|mieszkanie|imóvel|byt|bytu|dům)(?:\P{L}|$)`)
@@ -310,6 +318,8 @@ var goods = anyOf("warenkorb|add to cart|add to bag|versandkosten|free shipping|
 	"minimum investment|mindestanlage|investissement minimum|inversión mínima|investimento minimo",
 	// of lenders and magazines
 	"example homes|beispielobjekt|musterimmobilie|voorbeeldwoning|shop the look|get the look|shoppez le look",
+	"förfallodag|förfallodatum|abbuchung|lastschrift|prélevée|prélevé_|prélèvement|vervaldatum|vencimiento",
+	"forfaldsda|data di scadenza|termin płatności|eräpäivä|datum splatnosti|due date|direct debit",
 	"amount due|balance due|total due|att betala|å betale|do zapłaty|maksettava|k úhradě|fizetendő")
 
 // viewWords are words of buttons that show a listing.
