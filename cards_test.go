@@ -214,7 +214,7 @@ func TestMailDone(t *testing.T) {
 	}
 	for _, line := range []string{"Closed kitchen", "Verkauft wird eine Wohnung", "Sold with vacant possession",
 		"3 Zimmer", "Vermietete Wohnung", "Seen from the park", "Besuchen Sie uns", "Place 4 cars", "Rented car park",
-		"850 €", "Slutet område", "Let this be your home",
+		"850 €", "Slutet område", "Let this be your home", "Let at indrette", "Let for alle",
 		"To let", "Disponible de suite", "Verfügbar ab sofort", "Platz für 2 Autos", "Vue sur 2 jardins"} {
 		if isDone(line) {
 			t.Errorf("%q is not offered", line)
@@ -302,6 +302,7 @@ func TestMailOthers(t *testing.T) {
 		"Zuletzt verkauft in Göttingen": true, "Recent verkocht in Utrecht": true, "Los tipos de interés bajan": true,
 		"3 new homes in Rateshead": false, "2 Zimmer, Wohnung, neu": false, "Nieuw: huurwoning met terras": false,
 		"New homes at reduced prices": false, "Nya bostäder till salu": false,
+		"Nye og solgte i din søgning": false,
 	} {
 		if got := isOtherMail(subject); got != want {
 			t.Errorf("%q: %v; want %v", subject, got, want)
@@ -327,7 +328,9 @@ func TestMailWorks(t *testing.T) {
 		"renoviert für 80.000 €": 0,
 		"Budget £650 pcm":        0, "Budget: 900 €": 0, "Budget : 60 000 €": 0,
 		"Umbaukosten: 120.000 €": 0, "verbouwd voor € 90.000": 0, "Reformado por 35.000 €": 0,
-		"Renovated flat for £1,200 pcm": 1200, "Renoviert! 980 €": 980, "Appartement rénové, 890 € CC": 890,
+		"Renovated flat for £1,200 pcm": 1200, "Renoviert! 980 €": 980, "Budget-friendly flat £900": 900,
+		"Maison avec travaux 120 000 €": 120000, "Montant des travaux : 45 000 €": 0,
+		"Appartement rénové, 890 € CC": 890,
 	} {
 		if got := factsOf(nil, []leaf{{text: line, gap: 5}}, "")[0].cost; got != want {
 			t.Errorf("%q: %v; want %v", line, got, want)

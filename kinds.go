@@ -37,7 +37,8 @@ var (
 		"ablöse|abstand|hausgeld|stellplatz|parkplatz|parking|garage|strom_|internet|einkommen|einnahmen|versicher",
 		"schufa|umzug|sparen|autopaikka|parkolás|parcare|parkiranje|rabatt|référence|estim|_est.|énerg|revenus|income",
 		"assurance",
-		"budget_|budżet|renovated for|refurbished for|done up for|renovation cost|rénovée pour|rénové pour|travaux_",
+		"budget_|budżet|renovated for|refurbished for|done up for|renovation cost|rénovée pour|rénové pour",
+		"coût des travaux|des travaux :",
 		"renoviert für|umgebaut für|umbaukosten|sanierungskosten|reformado por|reformada por|ristrutturato con",
 		"gerenoveerd voor|verbouwd voor|renoverad för|koszt remontu")
 	utilityWords = anyOf("nebenkosten|heizkosten|betriebskosten|_nk_|_bk_|_hk_|charge_|charges_|bills|utilities",
@@ -76,7 +77,7 @@ var (
 
 // Words that mean something else than what they contain: warm water is not a warm rent.
 var contrary = strings.NewReplacer("warmwasser", "wasser", "kaltwasser", "wasser", "provision pour", "charges",
-	"czynsz najmu", "najmu")
+	"czynsz najmu", "najmu", "budget-friendly", "", "budget friendly", "")
 
 // kindOf returns what words in small letters call an amount.
 func kindOf(words string) costKind {

@@ -121,6 +121,9 @@ func TestMailPlaces(t *testing.T) {
 		{"fr", "Appartement, 12 rue de la Paix", "69007 Lyon", "12 rue de la Paix, 69007 Lyon"},
 		{"en-US", "418 Larkspur St", "Dunmore, OH 44104", "418 Larkspur St, Dunmore, OH 44104"},
 		{"en-GB", "2 bedroom flat in a quiet street", "Cambridge CB1 2LL", "Cambridge CB1 2LL"},
+		{"en-GB", "2 Bedroom Flat In Mill Court", "Leeds LS1 4AB", "Leeds LS1 4AB"},
+		{"en-GB", "3 Bed Terrace", "Leeds LS1 4AB", "Leeds LS1 4AB"},
+		{"en-GB", "1 Studio Apartment Near Station Road", "Leeds LS1 4AB", "Leeds LS1 4AB"},
 		{"en-GB", "3 rooms, 1 minute to High Street", "Cambridge CB1 2LL", "Cambridge CB1 2LL"},
 	} {
 		f := oneFlat(t, c.lang, c.title, "€ 950", "48 m² · 2 rooms", c.place)
@@ -318,7 +321,7 @@ func TestMailDoneHeadings(t *testing.T) {
 		}
 	}
 	for _, heading := range []string{"3 new flats", "Haus wird verkauft", "To let in Galway", "À vendre", "Te koop",
-		"Nicht verkauft: 2 Wohnungen"} {
+		"Nicht verkauft: 2 Wohnungen", "Let at indrette for to"} {
 		if flats := mailFlats(t, mailOf("<h2>"+heading+"</h2>"+card(881202)+card(881203))); len(flats) != 2 {
 			t.Errorf("%q: %v", heading, flats)
 		}
@@ -329,10 +332,16 @@ func TestMailDoneHeadings(t *testing.T) {
 func TestMailCommercial(t *testing.T) {
 	t.Parallel()
 	for lang, title := range map[string]string{"es": "Local comercial en calle Mayor, 3", "it": "Locale commerciale",
-		"en": "Office to let", "de": "Büro in der Altstadt", "pt": "Sala comercial", "hr": "Poslovni prostor, centar",
-		"hu": "Üzlethelyiség", "pl": "Lokal handlowy", "tr": "Merkezde ofis", "fi": "Toimistotila keskustassa"} {
+		"en": "Office to let", "de": "Büro zu vermieten", "pt": "Sala comercial", "hr": "Poslovni prostor, centar",
+		"hu": "Üzlethelyiség", "pl": "Lokal handlowy", "tr": "Merkezde kiralık ofis", "fi": "Toimistotila keskustassa"} {
 		if f := oneFlat(t, lang, title, "€ 980", "48 m² · 2 rooms", "Galway"); f != nil {
 			t.Errorf("%q: %v", title, f)
+		}
+	}
+	for lang, title := range map[string]string{"de": "3-Zimmer-Wohnung mit Büro in Weende",
+		"tr": "Home ofis için daire", "en": "Two-bed flat with home office"} {
+		if f := oneFlat(t, lang, title, "€ 980", "48 m² · 2 rooms", "Galway"); f == nil {
+			t.Errorf("%q: no flat", title)
 		}
 	}
 	for line, want := range map[string]float64{"2 recámaras · 85 m²": 2, "1 recámara": 1, "Recámaras: 3": 3,

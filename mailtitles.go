@@ -224,7 +224,8 @@ var (
 func streetOfTitle(title, country string) string {
 	for part := range strings.SplitSeq(titleParts.ReplaceAllLiteralString(title, "\n"), "\n") {
 		found := houseAtEnd.FindStringSubmatch(part)
-		if found == nil && (wholeUS.MatchString(part) || numberedWay.MatchString(part)) {
+		if found == nil && (wholeUS.MatchString(part) || numberedWay.MatchString(part)) &&
+			!adWords.in(strings.ToLower(part)) {
 			return part // the number is in front
 		}
 		if found == nil {

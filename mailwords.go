@@ -95,7 +95,7 @@ var (
 		`soeben|` +
 		`gerade|frisch|leider|déjà|récemment|già|appena|ya|recién|já|reeds|zojuist|allerede|netop|redan|nyligen|` +
 		`jo|już|` +
-		`již) )*(?:sold|closed|rented|let|let agreed|sale agreed|verkauft|vermietet|vermittelt|` +
+		`již) )*(?:sold|closed|rented|let agreed|sale agreed|verkauft|vermietet|vermittelt|` +
 		`vendue?|louée?|vendid[oa]|alquilad[oa]|vendut[oa]|affittat[oa]|verkocht|verhuurd|såld|solgt|udlejet|utleid|` +
 		`myyty|vuokrattu|sprzedan[ey]|wynajęt[ey]|prodáno|pronajato|eladva|kiadva|vândut|închiriat|продано|` +
 		`сдано|slutpris|såldes|sold price|sale price achieved|prix de vente final|toteutunut hinta|` +
@@ -103,10 +103,12 @@ var (
 		`sale completed|anuncio desactivado|annonce désactivée|ya no disponible|plus disponible|nicht mehr verfügbar|` +
 		`non più disponibile|niet meer beschikbaar|off the market|no longer available)` +
 		`(?: (?:for|on|at|à|le|am|für|por|per|voor|för|til|in|stc)(?: |$)|` +
-		` ?[€£$:|!.–-]| \d|$)|(?:paid|bezahlt|payée?|pagado|pagato|betaald|betald|betalt|maksettu|zapłacono|` +
+		` ?[€£$:|!.–-]| \d|$)|let (?:at|for) [€£$]|` +
+		`(?:paid|bezahlt|payée?|pagado|pagato|betaald|betald|betalt|maksettu|zapłacono|` +
 		`zaplaceno)$)`)
 	// doneHeading matches a heading of homes that are sold or let, unless it matches notDone.
-	doneHeading = regexp.MustCompile(`(?i)(?:^|\P{L})(?:sold|let (?:for|at|near|in)|verkaufte?|vermittelte?|vermietet|` +
+	doneHeading = regexp.MustCompile(`(?i)(?:^|\P{L})(?:sold|(?:flats|homes|houses|properties|recently)(?: \p{L}+){0,2} let|` +
+		`verkaufte?|vermittelte?|vermietet|` +
 		`verkochte?|verhuurde?|solgte?|utleid|såld[at]?|såldes|vendue?s|louée?s|vendid[oa]s|alquilad[oa]s|vendut[ie]|` +
 		`affittat[ie]|sprzedan[ey]|wynajęt[ey]|prodan[ée]|myydyt|eladott|vândute|продан[іы]?)(?:\P{L}|$)`)
 	notDone = regexp.MustCompile(`(?i)(?:^|\P{L})(?:wird|werden|to be|to let|not|nicht|niet|ikke|inte|non|noch)` +
@@ -231,7 +233,7 @@ var otherSubjects = anyOf("is now active|alert is active|alert created|alert is 
 	"_rates_|interest rate|bauzins|zinsen|_taux_|_tassi_|tipos de interés|hypotheekrente|rentestand|_bolåneränt",
 	"_räntan_|_renten_|euribor|stopy procentow|úrokov|asuntolainako",
 	"buys you|gets you_|_bekommt|que peut-on acheter|qué se puede comprar|cosa si compra|wat koop je",
-	"net verkocht|onlangs verkocht|_solgte_|_compares|unsere erfolge|unsere referenzen",
+	"net verkocht|onlangs verkocht|solgte boliger|solgte hjem|_compares|unsere erfolge|unsere referenzen",
 	"could afford|you can afford|how much house|leisten können|pouvez-vous emprunter",
 	"såldes|slutpriser|homes sold|_sold near|_sold in_|recently sold|zuletzt verkauft|récemment vendu|recent verkocht",
 	"recién vendid|venduti di recente|solgt i_|ostatnio sprzedane|nedávno prodan",
@@ -296,9 +298,9 @@ var searched = anyOf("search|suche|recherche|búsqueda|ricerca|pesquisa|zoek|bev
 	"wyszukiw|hledán|hlídac|keres|căut|alert|match|treffer|_new home|criteria|kriteri|critère|criterio")
 
 // commercial are words of rooms that nobody lives in.
-var commercial = anyOf("_büro_|gewerbeeinheit|gewerbeimmobilie|office to let|office to rent|commercial unit",
+var commercial = anyOf("büro zu |gewerbeeinheit|gewerbeimmobilie|office to let|office to rent|commercial unit",
 	"commercial property|local comercial|locale commerciale|sala comercial|poslovni prostor|üzlethelyiség",
-	"lokal handlowy|toimistotila|_ofis_|_dükkan",
+	"lokal handlowy|toimistotila|kiralık ofis|satılık ofis|_dükkan",
 	"bürofläche|büroräum|praxisräum|praxisfläche|ladenlokal|ladenfläche|gewerbefl",
 	"gewerberäum",
 	"lagerfläche|lagerhalle|office space|_retail unit|warehouse|shop to let|bureaux_|local commercial",
