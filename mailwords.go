@@ -107,8 +107,8 @@ var (
 		`(?:paid|bezahlt|payée?|pagado|pagato|betaald|betald|betalt|maksettu|zapłacono|` +
 		`zaplaceno)$)`)
 	// doneHeading matches a heading of homes that are sold or let, unless it matches notDone.
-	doneHeading = regexp.MustCompile(`(?i)(?:^|\P{L})(?:sold|(?:flats|homes|houses|properties|recently)(?: \p{L}+){0,2} let|` +
-		`verkaufte?|vermittelte?|vermietet|` +
+	doneHeading = regexp.MustCompile(`(?i)(?:^|\P{L})(?:sold|(?:flats|homes|houses|properties|recently)(?: \p{L}+){0,2} ` +
+		`let|verkaufte?|vermittelte?|vermietet|` +
 		`verkochte?|verhuurde?|solgte?|utleid|såld[at]?|såldes|vendue?s|louée?s|vendid[oa]s|alquilad[oa]s|vendut[ie]|` +
 		`affittat[ie]|sprzedan[ey]|wynajęt[ey]|prodan[ée]|myydyt|eladott|vândute|продан[іы]?)(?:\P{L}|$)`)
 	notDone = regexp.MustCompile(`(?i)(?:^|\P{L})(?:wird|werden|to be|to let|not|nicht|niet|ikke|inte|non|noch)` +
