@@ -181,7 +181,8 @@ func TestPageImportComplete(t *testing.T) {
 	p.click(".import .take")
 	p.see(report, "a.json: 0 added, 0 updated, 1 unchanged, 1 gone Triage")
 	p.see(site, "false,true")
-	p.see(`document.querySelector(".drop .soft").innerText`, "or drop them here: JSON or CSV, also as .gz, or mails (.eml)")
+	p.see(`document.querySelector(".drop .soft").innerText`,
+		"or drop them here: JSON or CSV, also as .gz, or mails (.eml)")
 	p.click(".import [type=checkbox]")
 	choose(`[["b.json.gz", '{"data": [{"id": "3@b"}, {"id": "4@b"}]}']]`)
 	p.see(site, "b,true")
