@@ -27,7 +27,7 @@ type lineFacts struct {
 	isDone     bool // the home is not offered to the reader
 	isLodging  bool // a place by the night
 	isLabel    bool // it is the label of what stands beside it in a table
-	isPlace    bool // such a label says that it is a place
+	isPlace    bool // it stands beside a label that announces a place
 	isOnAsking bool // the price is told on request
 	isDoubtful bool // it may be of the card before as well as of the next
 }
@@ -53,17 +53,11 @@ func factsOf(work *task, leaves []leaf, country string) []lineFacts {
 		text := leaves[i].text
 		work.step(4 + len(text))
 		f := &facts[i]
-		f.lower = strings.ToLower(text)
-		f.isHome = homeOrRent.in(f.lower) && !forHome.MatchString(text)
-		size := letters(text)
-		f.isProse = size > longestFact || size > shortestProse && sentenceEnds.MatchString(text)
-		f.isFooter = footerWords.in(f.lower) || companyForms.in(f.lower) && isOfCompany(text)
+		f.classify(&leaves[i])
 		if leaves[i].isHeading && !leaves[i].isImage && len(leaves[i].links) == 0 {
 			isOfDone = isOfDoneHomes(text)
 		}
-		f.isDone = isOfDone && !leaves[i].isHeading || isDone(text)
-		f.isLodging = isStay(f.lower)
-		f.isButton = size < 40 && (buttonWords.begins(f.lower) > 0 || actionWords.in(f.lower)) && len(leaves[i].links) > 0
+		f.isDone = f.isDone || isOfDone && !leaves[i].isHeading
 		if hasDigit(text) {
 			numbers++
 		}
@@ -108,8 +102,20 @@ func factsOf(work *task, leaves []leaf, country string) []lineFacts {
 	return facts
 }
 
-// withHomeArea returns a line in which an area of a home stands as elsewhere. In Sweden the area of what is no room
-// stands behind a plus, in Austria a home has a Nutzfläche, and in Czechia an area may follow a layout.
+// classify finds what kinds of lines a leaf is of, by its words alone.
+func (f *lineFacts) classify(l *leaf) {
+	f.lower = strings.ToLower(l.text)
+	f.isHome = homeOrRent.in(f.lower) && !forHome.MatchString(l.text)
+	size := letters(l.text)
+	f.isProse = size > longestFact || size > shortestProse && sentenceEnds.MatchString(l.text)
+	f.isFooter = footerWords.in(f.lower) || companyForms.in(f.lower) && isOfCompany(l.text)
+	f.isDone = isDone(l.text)
+	f.isLodging = isStay(f.lower)
+	f.isButton = size < 40 && (buttonWords.begins(f.lower) > 0 || actionWords.in(f.lower)) && len(l.links) > 0
+}
+
+// withHomeArea returns a line with the area of a home in the usual form. In Sweden the area of cellars and such follows
+// it after a plus sign, in Austria it may be called Nutzfläche, and in Czechia it may follow the layout.
 func withHomeArea(line, country string) string {
 	if !hasDigit(line) {
 		return line

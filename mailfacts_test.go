@@ -110,6 +110,7 @@ func TestMailPlaces(t *testing.T) {
 		{"nl", "Appartement Langestraat 88", "Amersfoort", "Langestraat 88, Amersfoort"},
 		{"nl", "Te huur: Koppel 5", "Amersfoort", "Koppel 5, Amersfoort"},
 		{"nl", "Bovenwoning Van Goghlaan 12", "3812 VA Amersfoort", "Van Goghlaan 12, 3812 VA Amersfoort"},
+		{"nl", "Bovenwoning Van Goghlaan 12", "Adres: 3812 VA Amersfoort", "Van Goghlaan 12, 3812 VA Amersfoort"},
 		{"nl", "Benedenwoning Brink 3a", "Deventer", "Brink 3a, Deventer"},
 		{"nl", "Studio Type 12", "Deventer", "Deventer"},
 		{"de", "Wohnung Lindenallee 5", "Halle", "Lindenallee 5, Halle"},

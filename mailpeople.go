@@ -28,8 +28,8 @@ var (
 	subjectLine = regexp.MustCompile(`(?i)^[*>\s]*(?:subject|betreff|objet|asunto|oggetto|onderwerp|ämne|emne|` +
 		`temat|aihe|předmět|predmet|tárgy|assunto|konu|subiect|тема|θέμα|件名|主题|主旨|` +
 		`제목)\*? ?[:：]\*? *(.+)`)
-	// forwardMark matches what stands before the subject of a mail that is forwarded. In Finnish "VS" is a reply, but one
-	// quotes no mail of a portal.
+	// forwardMark matches what stands before the subject of a mail that is forwarded. In Finnish "VS" marks a reply, but
+	// people rarely reply to portals.
 	forwardMark = regexp.MustCompile(`(?i)^(?:\s*(?:fwd?|wg|tr|rv|i|doorst|pd|vs|vb|vl|enc|ilt|továbbítás|` +
 		`přeposlat|πρθ|пер|转发|轉寄|転送)(?:\[\d+\])?\s*[:：])+\s*`)
 )

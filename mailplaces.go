@@ -78,8 +78,8 @@ func (p *placeReader) readAddress(text string) (score int) {
 	return score
 }
 
-// isDistrict reports whether a text is a town and a part of it with a stroke between, as in Turkey. Elsewhere a stroke
-// stands between other words, too.
+// isDistrict reports whether a text is a town and a part of it with a slash between them, as in Turkey. Elsewhere a
+// slash separates other words as well.
 func (p *placeReader) isDistrict(text string) bool {
 	if p.country != "tr" && !strings.ContainsAny(text, "İığşĞŞ") {
 		return false
@@ -128,7 +128,7 @@ var byline = regexp.MustCompile(`^(?:By|by|Von|von|Par|par|Por|por|Door|door|Av|
 var (
 	wayOnly        = regexp.MustCompile(`(?:^|[\s,])` + wayStart + `\p{L}+`)
 	codeInBrackets = regexp.MustCompile(`\p{Lu}[\p{L}' -]+ \(\d{4,5}\)`)
-	// countedName matches the name of what has a number in a home, and that number, which is like a street.
+	// countedName matches a part of a home with its number, such as "Piano 2", which looks like a street.
 	countedName = regexp.MustCompile(`(?i)^(?:piano|etage|étage|floor|planta|piso|andar|piętro|patro|podlaží|emelet|` +
 		`våning|kerros|etasje|verdieping|etaj|kat|stock|stockwerk|geschoss|baujahr|built|bagn[io]|baños?|baths?|` +
 		`bathrooms?|rooms?|zimmer|bäder|camere|locali|habitaciones|dormitorios|quartos|pokoje|rum|rom|værelser|kamers|` +

@@ -189,7 +189,7 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 			text := strings.TrimSpace(titleLabel.ReplaceAllLiteralString(part, ""))
 			bare := strings.TrimSpace(locationLabel.ReplaceAllLiteralString(strings.TrimLeftFunc(text, isSymbol), ""))
 			score := 2 * c.addressScore(bare)
-			hasAddress := score >= 8
+			hasAddress, withStreet := score >= 8, score > 2*5
 			if (bare != text || f.isPlace) && bare != "" {
 				score += 3
 			}
@@ -201,7 +201,7 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 			}
 			if score > best {
 				best, at = score, i
-				hasStreet = score > 2*5
+				hasStreet = withStreet
 				l.location, l.hasAddress = bare, hasAddress
 				l.isCommonPlace = hasAddress && c.linesIn.of(f.lower) > 1
 			}
@@ -240,7 +240,7 @@ func streetOfTitle(title, country string) string {
 			street = rest
 		}
 		isOfKind := street != title
-		if hasLetters := letterRuns.MatchString(street); !hasLetters || adWords.in(strings.ToLower(street)) {
+		if !letterRuns.MatchString(street) || adWords.in(strings.ToLower(street)) {
 			continue
 		}
 		if isWholeStreet(street) || country == "nl" && isOfKind && !notStreets.in(strings.ToLower(street)) {

@@ -31,7 +31,7 @@ type mailMessage struct {
 	html    []string // the bodies, decoded
 	plain   []string
 
-	isOfPerson bool   // the address that it is from is called as its owner is
+	isOfPerson bool   // it is from the address of a person (isPersonal)
 	topic      string // the subject, or that of the mail that is forwarded in it
 
 	// What was found in it, to say why it has no listing.
@@ -155,8 +155,9 @@ func senderName(text string) string {
 	return leading(strings.Trim(text[:max(at, 0)], `" `), 100)
 }
 
-// isPersonal reports whether the last address in a text is called as a person is, whose name it is:
-// "ann.w@site.example" is that of Ann Writer, but "portal@portal.example" is that of a site.
+// isPersonal reports whether the last address in a text begins with the name of its owner:
+// "ann.w@site.example" is that of Ann Writer. "portal@portal.example" is that of a site, whose name its
+// domain has too.
 func isPersonal(text, name string) bool {
 	name, _, _ = strings.Cut(simplifiedWords(name), " ")
 	local, domain, _ := strings.Cut(strings.ToLower(text[strings.LastIndexByte(text, '<')+1:]), "@")
