@@ -62,6 +62,7 @@ func TestListHeaders(t *testing.T) {
 // A long list is compressed for clients that accept gzip, with its own entity tag,
 // and sent as it is to all others.
 func TestGzip(t *testing.T) {
+	t.Parallel()
 	s := newService(t, benchFlats(300), "[]")
 	const target = "/api/v1/flats?page[size]="
 	plain := s.ask("GET", target+"299", "")

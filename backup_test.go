@@ -175,6 +175,7 @@ func TestBackupNothing(t *testing.T) {
 // TestBackupBesideKilled tests that a backup beside a service under updates has all that were
 // acknowledged before it began, and that the service's death does not disturb it.
 func TestBackupBesideKilled(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	data := writeFile(t, dir, "flats.json", `[{"id":"a"},{"id":"b"}]`)
 	p := start(t, dir)
@@ -262,6 +263,7 @@ func simArchiver(d *simDisk) archiver {
 // TestBackupBetweenUpdates tests that a backup misses no acknowledged update, however the service
 // folds its journal between the files that are read.
 func TestBackupBetweenUpdates(t *testing.T) {
+	t.Parallel()
 	for quick := range 12 {
 		d := newSimDisk()
 		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"},{"id":"b"}]`), lost: -1}
@@ -443,6 +445,7 @@ func TestRestoreRoom(t *testing.T) {
 // TestRestoreRefuses tests that archives that no backup writes are refused with one clear line,
 // and change nothing.
 func TestRestoreRefuses(t *testing.T) {
+	t.Parallel()
 	flats := entry{name: "flats.json", text: `[{"id":"a"}]`}
 	whole := archived(t, flats)
 	const damaged = "this is no archive of flats backup, or it is damaged: "

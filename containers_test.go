@@ -181,6 +181,7 @@ func TestForeignContainers(t *testing.T) {
 
 // A gzipped text is unpacked to its limit, in each way of importing.
 func TestUnpack(t *testing.T) {
+	t.Parallel()
 	const limit = 1 << 10
 	for _, c := range []struct{ text, want, err string }{
 		{"plain", "plain", ""},

@@ -58,6 +58,7 @@ func (f *foldFile) Write(b []byte) (int, error) {
 // A stop during a fold writes flats.json once more if there have been updates since, and not
 // at all if there are only files of the import folder to remember.
 func TestStopDuringFold(t *testing.T) {
+	t.Parallel()
 	var text []string
 	for i := range 64 {
 		text = append(text, fmt.Sprintf(`{"id":%d,"text":"%s"}`, i, strings.Repeat("x", 1<<15)))
@@ -333,6 +334,7 @@ func TestBackup(t *testing.T) {
 // The recipe for a backup copies every file, also while they are replaced, and fails if it
 // cannot read one.
 func TestBackupRecipe(t *testing.T) {
+	t.Parallel()
 	shell, err := exec.LookPath("sh")
 	if err != nil {
 		t.Skip(err)

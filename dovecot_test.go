@@ -339,6 +339,9 @@ func TestDovecotSearch(t *testing.T) {
 	look("")
 	s.add("", now.AddDate(0, 0, -30), mail("d", "x@portal.example"))
 	look("d")
+	if !*whole {
+		return // the server takes seconds to search so many
+	}
 	var many []string
 	for range maxSearched + 10 {
 		many = append(many, mail("m", "x@other.example"))
@@ -356,7 +359,7 @@ func TestDovecotProgram(t *testing.T) {
 	server := startDovecot(t)
 	rounds := 3
 	if *whole {
-		rounds = 30
+		rounds = 10
 	}
 	dir := t.TempDir()
 	writeFile(t, dir, "flats.json", `[{"id":"noted"}]`)

@@ -159,6 +159,7 @@ func (r *receiver) take() []string {
 // flats, also their costs, and the service is stopped or killed. After each step the store
 // must equal a naive model.
 func TestHunt(t *testing.T) {
+	t.Parallel()
 	type entry struct {
 		Date *string `json:"date"`
 		Cost float64 `json:"cost"`

@@ -73,6 +73,7 @@ func TestIMAPClient(t *testing.T) {
 // What a server does wrong ends the session with an error that names the host, and shows nothing
 // that is secret, even if the server repeats it.
 func TestIMAPFailures(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("x", maxIMAPLine)
 	cases := []struct {
 		name, command, answer, want string
@@ -348,6 +349,7 @@ func TestIMAPSearch(t *testing.T) {
 
 // Mails that are too large are passed over, and the session goes on.
 func TestIMAPLargeMail(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := newIMAPFake(t, strings.Repeat("x", maxMail), strings.Repeat("y", maxMail+1), "z")
 		got, err := readFolder(s.server(false), "hunter", "secret-1", "Flats")

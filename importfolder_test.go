@@ -142,6 +142,7 @@ func (d *stuckDisk) Rename(from, to string) error {
 // merges of the journal and kills. It is imported again only with other content, or after
 // it was gone. The files after it are imported, too.
 func TestImportUnremovable(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	path := writeFile(t, dir, "flats.json", `[{"id":"old"}]`)
 	folder := filepath.Join(dir, "import")

@@ -183,6 +183,7 @@ func TestImportHistory(t *testing.T) {
 
 // What the service adds to a flat by itself never makes an import fail, however often it is repeated.
 func TestOwnGrowth(t *testing.T) {
+	t.Parallel()
 	s := newService(t, "[]", "[]")
 	imports := func(what, path, listings string) {
 		t.Helper()
@@ -299,6 +300,7 @@ func TestImportFields(t *testing.T) {
 // POST /import accepts or refuses listings as a whole, and GET /imports lists the latest
 // imports with their results.
 func TestImportRequest(t *testing.T) {
+	t.Parallel()
 	s := newService(t, "[]", "[]")
 	s.store.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
 	zipped := func(text string) string {
@@ -427,6 +429,7 @@ func TestLongUploads(t *testing.T) {
 // Flags of import may stand before, between or after its files, and -- ends the flags.
 // import warns if the data folder has no files of a service.
 func TestImportArguments(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ existing, args, folder, unused string }{ // unused: data file named by the warning
 		{"", "a.json b.json", "import", "flats.json"},
 		{"", "a.json -data d/x.json b.json -complete s", "d/import", "d/x.json"},
@@ -489,6 +492,7 @@ func TestImportArguments(t *testing.T) {
 // a failed import changes nothing. Importing the file again does not undo the user's
 // changes since.
 func TestImportInterrupted(t *testing.T) {
+	t.Parallel()
 	var listing []string
 	for i := range 48 {
 		listing = append(listing, fmt.Sprintf(`{"id":"f%d","title":"new","cost":%d}`, i, i))
@@ -899,7 +903,7 @@ func TestFirstSeenAhead(t *testing.T) {
 func TestImportAmongUpdates(t *testing.T) {
 	t.Parallel()
 	s := newService(t, "[]", "[]")
-	const flats, updaters, imports = 60, 4, 10
+	const flats, updaters, imports = 60, 4, 4
 	last := make([]int, flats) // the number in the notes that were last acknowledged, by id
 	importing := func(cost int) {
 		t.Helper()
@@ -927,16 +931,18 @@ func TestImportAmongUpdates(t *testing.T) {
 			}
 		})
 	}
-	for cost := range imports {
-		importing(cost + 2)
+	for n := range imports {
+		importing(n + 2)
 	}
 	close(stop)
 	group.Wait()
 	for i, n := range last {
 		f := s.store.Get(fmt.Sprintf("f%d", i))
 		costs := len(f.CostHistory.list())
-		if got := f.Notes.String(); n > 0 && got != fmt.Sprint(n) || f.Cost.JSON() != "11" || costs != imports+1 {
-			t.Errorf("flat %d has the notes %q, the cost %s and %d costs; want %d, 11 and 11", i, got, f.Cost.JSON(), costs, n)
+		notes, cost := f.Notes.String(), f.Cost.JSON()
+		if n > 0 && notes != fmt.Sprint(n) || cost != fmt.Sprint(imports+1) || costs != imports+1 {
+			t.Errorf("flat %d has the notes %q, the cost %s and %d costs; want %d, %d and %[6]d", i, notes, cost, costs, n,
+				imports+1)
 		}
 	}
 }

@@ -90,6 +90,7 @@ func TestJournalUnknownFlat(t *testing.T) {
 // is complete without its newline, too. The rest is cut off, and kept in a file of its own. Damage
 // before a complete record is refused.
 func TestJournalCuts(t *testing.T) {
+	t.Parallel()
 	const base = "/flats.json"
 	var journal []byte
 	var ends []int

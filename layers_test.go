@@ -10,7 +10,10 @@ import (
 	"go/parser"
 	gotoken "go/token"
 	"go/types"
+	"io"
 	"maps"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -147,7 +150,7 @@ var goFile = regexp.MustCompile("`([a-z0-9_]+\\.go)`")
 func upwardUses(t *testing.T, fset *gotoken.FileSet, files []*ast.File, order []string) []string {
 	t.Helper()
 	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
-	config := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
+	config := types.Config{Importer: compiledPackages(t, fset)}
 	pkg, err := config.Check("main", fset, files, info)
 	if err != nil {
 		t.Fatal(err)
@@ -165,4 +168,20 @@ func upwardUses(t *testing.T, fset *gotoken.FileSet, files []*ast.File, order []
 		}
 	}
 	return slices.Sorted(maps.Keys(uses))
+}
+
+// compiledPackages returns an importer of the standard library as the Go command has compiled it, which takes a
+// tenth of the time of reading its source.
+func compiledPackages(t *testing.T, fset *gotoken.FileSet) types.Importer {
+	t.Helper()
+	list, err := exec.Command("go", "list", "-deps", "-export", "-f", "{{.ImportPath}} {{.Export}}", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	for line := range strings.Lines(string(list)) {
+		path, file, _ := strings.Cut(strings.TrimSpace(line), " ")
+		files[path] = file
+	}
+	return importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(files[path]) })
 }

@@ -96,6 +96,7 @@ func TestImportForms(t *testing.T) {
 
 // An import also accepts what fredy sends, and omits members without information.
 func TestImportFredy(t *testing.T) {
+	t.Parallel()
 	s := newService(t, "[]", "[]")
 	s.store.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
 	const key1, key2 = "1f0aaa989d5e4df7@immo", "c2509d46e44ee309@immo" // of the SHA-256 of the links

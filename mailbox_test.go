@@ -273,6 +273,7 @@ func TestMailboxFromAll(t *testing.T) {
 // Mails that are too large, and those that are no mails, are passed over with an entry in the list
 // of imports. A store that fails lets the mail wait.
 func TestMailboxRefused(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		server := newIMAPFake(t, "Subject: large\r\n\r\n"+strings.Repeat("x", maxMail), "Subject: broken\r\n\r\n{",
 			plainMail("good"))
@@ -472,6 +473,7 @@ func TestMailboxStops(t *testing.T) {
 // Whenever the service is killed, each mail is taken in after the next start, and none changes
 // anything twice.
 func TestMailboxKilled(t *testing.T) {
+	t.Parallel()
 	mails := []string{
 		testMail("1", "alert@portal.example", `{"id":"a","cost":900}`),
 		testMail("2", "alert@portal.example", `{"id":"a","cost":800}`),
@@ -555,7 +557,7 @@ func alertMail(home, cost int) string {
 func TestMailboxProgram(t *testing.T) {
 	t.Parallel()
 	const homes = 40
-	mails := 200
+	mails := 100
 	if *whole {
 		mails = 2000
 	}

@@ -64,6 +64,7 @@ func TestMailBeside(t *testing.T) {
 
 // A mail whose client has gone is not read to its end, unless that takes less than a second.
 func TestMailClientGone(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	const slow = "<p>€1,000 · 3 rooms · 72 m² · 12 High Street, Galway"

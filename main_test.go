@@ -120,6 +120,7 @@ func TestProgramPhotos(t *testing.T) {
 
 // The sample is served from memory, so nothing is written to disk, and its first visits are today.
 func TestSample(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	p := start(t, dir, "-sample")
 	status, body := p.do("PATCH", "/api/v1/flat/4711", `{"notes":"tried"}`)

@@ -355,7 +355,7 @@ func (p *process) peak() (bytes int) {
 	return bytes << 10
 }
 
-// crowds checks that the program takes at most three times as much memory for 20 of the same request at
+// crowds checks that the program takes at most three times as much memory for 10 of the same request at
 // once as for one.
 func (b bound) crowds(t *testing.T) {
 	n := b.most / b.of
@@ -366,15 +366,15 @@ func (b bound) crowds(t *testing.T) {
 	one := p.peak()
 	for _, a := range b.sends(n) {
 		var group sync.WaitGroup
-		for range 20 {
+		for range 10 {
 			group.Go(func() { p.sendAsk(a) })
 		}
 		group.Wait()
 		if many := p.peak(); many > 3*one {
-			t.Errorf("20 of %s %s at once take %d bytes of memory, and one %d", a.method, a.target, many, one)
+			t.Errorf("10 of %s %s at once take %d bytes of memory, and one %d", a.method, a.target, many, one)
 		}
 	}
-	t.Logf("one request at a time takes %d MB of memory, 20 at once %d MB", one>>20, p.peak()>>20)
+	t.Logf("one request at a time takes %d MB of memory, 10 at once %d MB", one>>20, p.peak()>>20)
 }
 
 // holds checks the memory that the program takes while clients hold its answers up. How far

@@ -97,6 +97,7 @@ func (w *wantedListing) faults(f *Flat) (faults []string) {
 
 // The share of the corpus that must be found. Nothing may be invented.
 func TestMailCorpus(t *testing.T) {
+	t.Parallel()
 	expected, found, exact := 0, 0, 0
 	for _, file := range mailFiles(t) {
 		wanted := readWanted(t, file)
@@ -439,7 +440,7 @@ func hostileMails(n int) map[string]string {
 // The work for a mail grows as its text, whatever that holds.
 func TestHostileMails(t *testing.T) {
 	t.Parallel()
-	size := 1 << 14
+	size := 1 << 13
 	if *whole {
 		size = 1 << 16
 	}
@@ -534,6 +535,7 @@ func TestMailFolder(t *testing.T) {
 
 // flats import hands a mail to the service as it is.
 func TestMailCommand(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	mail := readFile(t, "testdata/mails/given/g02-de-text.eml")
 	for _, test := range []struct {

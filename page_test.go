@@ -15,6 +15,7 @@ import (
 // TestPageFolder tests that a page from a folder is the embedded one until a file changes, and then
 // the new one, without a restart.
 func TestPageFolder(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS("web")); err != nil {
 		t.Fatal(err)

@@ -63,6 +63,7 @@ func (f foundHome) fields() map[string]string {
 }
 
 func TestReadAds(t *testing.T) {
+	t.Parallel()
 	right, all := 0, 0
 	for _, c := range readerCases(t, "ads.txt") {
 		got := readText(nil, listingText{text: c.text}).fields()

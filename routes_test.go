@@ -235,6 +235,7 @@ func TestOrigins_4_5(t *testing.T) {
 // TestForeignReads tests that a page of another site cannot tell by loading an answer what one
 // keeps, while named origins, links and programs go on as before.
 func TestForeignReads(t *testing.T) {
+	t.Parallel()
 	byNobody := newService(t, testFlats, testCodes)
 	named := byNobody.with(func(c *Config) { c.CORSOrigins = []string{"https://mine.example"} })
 	byAnyone := byNobody.with(func(c *Config) { c.CORSOrigins = []string{"*"} })
@@ -463,6 +464,7 @@ func TestHosts(t *testing.T) {
 // Behind a proxy, the service answers under the path of website_url, whether or not
 // the proxy strips that path.
 func TestWebsitePath(t *testing.T) {
+	t.Parallel()
 	s := newService(t, `[{"id":"a/b"}]`, testCodes).with(func(c *Config) {
 		c.WebsiteURL, c.Username, c.Password, c.FeedToken = "https://flats.example/my/flats/", "u", "p", "t"
 	})
@@ -507,6 +509,7 @@ func TestWebsitePath(t *testing.T) {
 // A website path that is also a path of the service hides none of the service's paths.
 // A request path with two meanings is relative to the website path.
 func TestWebsitePathOverlap(t *testing.T) {
+	t.Parallel()
 	plain := newService(t, `[{"id":"a/b"},{"id":"api/v1/metadata"}]`, testCodes)
 	asset := "/" + regexp.MustCompile(`assets/[^"]*/style.css`).FindString(plain.ask("GET", "/", "").body)
 	for _, base := range []string{"/api", "/api/v1", "/assets", "/api/v1/flats", "/api/api", "/flats"} {

@@ -12,6 +12,7 @@ import (
 // TestSampleShows tests that the sample has an example of what the page can show, and that the page
 // says that it is a sample.
 func TestSampleShows(t *testing.T) {
+	t.Parallel()
 	config, err := options{sample: true}.config(quiet)
 	if err != nil {
 		t.Fatal(err)

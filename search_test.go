@@ -271,6 +271,7 @@ func TestRandomSearches_4_3(t *testing.T) {
 // A query is an error only if it has too many different terms, counted after folding. A
 // term counts once for each of its words, and once for each group that has it.
 func TestManyTerms(t *testing.T) {
+	t.Parallel()
 	s := newService(t, `[{"id":1,"title":"flat w1 w2"},{"id":2,"title":"other"}]`, "[]")
 	terms := func(n int, form string) string {
 		var b strings.Builder
@@ -345,6 +346,7 @@ func TestSearchDisconnect(t *testing.T) {
 // Prefix searches find words while thousands are added and removed, and the index
 // lists each word once.
 func TestManyWords(t *testing.T) {
+	t.Parallel()
 	s := newService(t, `[{"id":1,"title":"first"},{"id":2,"title":"second"}]`, "[]")
 	for round := range 4 {
 		for i := range 1500 {
@@ -446,6 +448,7 @@ func TestLongSearch(t *testing.T) {
 // The steps of a search grow with the texts and with the words of the query, but not with
 // words beyond what a query may have. A search ends within a text, too.
 func TestSearchSteps(t *testing.T) {
+	t.Parallel()
 	const a, e, words = "a ", "é", 10_000
 	phrase := func(n int) string { return `"` + strings.Repeat(a, n) + `c"` }
 	steps := func(ctx context.Context, text, query string) (total int, err error) {

@@ -445,6 +445,7 @@ func TestArrival(t *testing.T) {
 
 // An answer without an end is given up at its limit.
 func TestTravelEndless(t *testing.T) {
+	t.Parallel()
 	config, err := parseConfig("config.json", []byte(munichConfig), quiet)
 	if err != nil {
 		t.Fatal(err)
