@@ -32,6 +32,7 @@ const (
 	maxTexts      = 1000        // of these, files other than photos
 	maxTextsBytes = 2 * maxFile // all of these together
 	maxPadding    = 1 << 16     // bytes behind the last file
+	maxRefused    = 20          // files of an archive that are refused before the rest is left unread
 	maxPhotosSize = 64 << 30    // bytes of all photos together, in whole blocks
 	blockSize     = 4 << 10     // bytes of the disk that even a small file takes
 )
@@ -75,6 +76,8 @@ type archive struct {
 	photos int
 	flats  int // with the updates of the journals
 	size   int64
+
+	refused []error // why files were refused
 
 	textsSize  int64 // of texts, in bytes
 	photosSize int64 // of all photos, in bytes of whole blocks
@@ -252,7 +255,7 @@ func (a archiver) read(ctx context.Context, file string, photo func(name string,
 	return readArchive(ctx, in, photo)
 }
 
-// readArchive reads and checks an archive.
+// readArchive reads and checks an archive. Its error has a line for each reason to refuse it.
 func readArchive(ctx context.Context, r io.Reader, photo func(name string, text []byte) error) (archive, error) {
 	got := archive{texts: map[string][]byte{}}
 	zip, err := gzip.NewReader(r)
@@ -264,24 +267,27 @@ func readArchive(ctx context.Context, r io.Reader, photo func(name string, text 
 		}
 	}
 	if err == errEnd {
-		// Reading to the end checks the sum of gzip. A tar may be filled up with zeros.
-		var rest []byte
-		rest, err = io.ReadAll(io.LimitReader(zip, maxPadding))
-		if err == nil && (len(rest) == maxPadding || len(bytes.Trim(rest, "\x00")) > 0) {
-			return got, errors.New("something follows the archive")
-		}
-		if err == nil {
-			got.flats, err = countFlats(got.texts)
-			return got, err
-		}
+		err = checkPadding(zip)
 	}
 	switch {
+	case err == nil && got.refused == nil:
+		got.flats, err = countFlats(got.texts)
 	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
 		err = errors.New("the archive is cut short")
 	case errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, tar.ErrHeader):
 		err = fmt.Errorf("this is no archive of flats backup, or it is damaged: %w", err)
 	}
-	return got, err
+	return got, errors.Join(append(got.refused, err)...)
+}
+
+// checkPadding returns an error if anything but zeros, with which a tar may be filled up, follows the
+// last file. It reads to the end, and so checks the sum of gzip.
+func checkPadding(zip io.Reader) error {
+	rest, err := io.ReadAll(io.LimitReader(zip, maxPadding))
+	if err == nil && (len(rest) == maxPadding || len(bytes.Trim(rest, "\x00")) > 0) {
+		return errors.New("something follows the archive")
+	}
+	return err
 }
 
 // errEnd is the error of readNext at the end of an archive.
@@ -300,7 +306,14 @@ func (got *archive) readNext(ctx context.Context, in *tar.Reader, seen map[strin
 	if err != nil {
 		return err
 	}
-	if err := got.check(head, seen); err != nil {
+	if err := checkMember(head, seen); err != nil {
+		got.refused = append(got.refused, err)
+		if len(got.refused) == maxRefused {
+			return errors.New("what follows was not read")
+		}
+		return nil
+	}
+	if err := got.checkBounds(head, len(seen)); err != nil {
 		return err
 	}
 	seen[head.Name] = true
@@ -346,9 +359,8 @@ func isSparse(head *tar.Header) bool {
 	return head.Typeflag == tar.TypeGNUSparse
 }
 
-// check returns an error if a file must not be in an archive, after those that were seen.
-func (got *archive) check(head *tar.Header, seen map[string]bool) error {
-	most := maxArchivedSize(head.Name)
+// checkMember returns an error if a file must not be in an archive, after those that were seen.
+func checkMember(head *tar.Header, seen map[string]bool) error {
 	switch {
 	case !archiveName.MatchString(head.Name):
 		return fmt.Errorf("%s is no file of a backup", excerpt(encodeJSON(head.Name)))
@@ -358,9 +370,17 @@ func (got *archive) check(head *tar.Header, seen map[string]bool) error {
 		return fmt.Errorf("%s is a link, a folder or another special file", head.Name)
 	case seen[head.Name]:
 		return fmt.Errorf("%s is there twice", head.Name)
+	}
+	return nil
+}
+
+// checkBounds returns an error if a file is too large for an archive, after as many others.
+func (got *archive) checkBounds(head *tar.Header, others int) error {
+	most := maxArchivedSize(head.Name)
+	switch {
 	case head.Size > most:
 		return fmt.Errorf("%s is larger than %d bytes", head.Name, most)
-	case len(seen) == maxArchived || len(got.texts) == maxTexts:
+	case others == maxArchived || len(got.texts) == maxTexts:
 		return errors.New("there are too many files")
 	case got.photosSize+wholeBlocks(head.Size) > maxPhotosSize && most == maxPhoto:
 		return fmt.Errorf("the photos are larger than %d bytes together", int64(maxPhotosSize))
@@ -370,8 +390,23 @@ func (got *archive) check(head *tar.Header, seen map[string]bool) error {
 	return nil
 }
 
-// countFlats reads the files of an archive as a service would, and returns the number of flats.
+// countFlats reads the files of an archive as a service would, and returns the number of flats. Its
+// error has a line for each file that a service would not read.
 func countFlats(texts map[string][]byte) (int, error) {
+	n, err := countStored(texts)
+	if text, ok := texts["mailbox.json"]; ok {
+		_, failed := readProgress("mailbox.json", sideText(text))
+		err = errors.Join(err, failed)
+	}
+	if text, ok := texts["views.json"]; ok {
+		_, failed := readViews("views.json", []byte(sideText(text)))
+		err = errors.Join(err, failed)
+	}
+	return n, err
+}
+
+// countStored returns the number of flats in flats.json and its journals.
+func countStored(texts map[string][]byte) (int, error) {
 	base, ok := texts["flats.json"]
 	if !ok {
 		return 0, errors.New("there is no flats.json in it")
@@ -395,51 +430,57 @@ func countFlats(texts map[string][]byte) (int, error) {
 	if err := replay.applyJournals(journals); err != nil {
 		return 0, err
 	}
-	if flats, err = replay.end(); err != nil {
-		return 0, err
+	flats, err = replay.end()
+	return len(flats), err
+}
+
+// An inTheWay is the error of a restore: everything that prevents it.
+type inTheWay []string
+
+func (e inTheWay) Error() string {
+	if len(e) == 1 {
+		return e[0] + " (nothing was restored)"
 	}
-	for name, read := range map[string]func(name, text string) error{
-		"mailbox.json": func(name, text string) error { _, err := readProgress(name, text); return err },
-		"views.json":   func(name, text string) error { _, err := readViews(name, []byte(text)); return err },
-	} {
-		if text, ok := texts[name]; ok {
-			if err := read(name, sideText(text)); err != nil {
-				return 0, err
-			}
-		}
-	}
-	return len(flats), nil
+	return fmt.Sprintf("%d things are in the way (nothing was restored):\n%s", len(e), strings.Join(e, "\n"))
 }
 
 // restore puts the files of an archive where flats.json at path is to be, or none of them. It
-// fails if any of the data is there.
+// fails if any of the data is there, and then says everything that is in the way.
 func (a archiver) restore(ctx context.Context, path, file string, report io.Writer) error {
-	got, err := a.read(ctx, file, skipPhoto)
-	if err != nil {
-		return fmt.Errorf("%s: %w (nothing was restored)", file, err)
-	}
-	path, err = filepath.Abs(path)
+	path, err := filepath.Abs(path)
 	if err == nil {
 		path, err = resolve(a.disk, path)
 	}
 	if err != nil {
 		return err
 	}
-	if err := a.disk.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
+	var blocked inTheWay
+	got, err := a.read(ctx, file, skipPhoto)
+	var unreadable *fs.PathError
+	if errors.As(err, &unreadable) || errors.Is(err, errInterrupted) {
+		return fmt.Errorf("%s: %w (nothing was restored)", file, err)
 	}
-	unlock, err := a.lock(path)
+	if err != nil {
+		for reason := range strings.SplitSeq(err.Error(), "\n") {
+			blocked = append(blocked, file+": "+reason)
+		}
+	} else {
+		if err := a.disk.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return err
+		}
+		unlock, err := a.lock(path)
+		if err != nil {
+			blocked = append(blocked, err.Error())
+		} else {
+			defer unlock()
+		}
+	}
+	there, err := a.blockers(path, got)
 	if err != nil {
 		return err
 	}
-	defer unlock()
-	if err := a.checkEmpty(path); err != nil {
-		return err
-	}
-	free, isKnown := a.free(filepath.Dir(path))
-	if got.photos > 0 && isKnown && free-got.textsSize-got.photosSize < minFree {
-		return fmt.Errorf("the disk has no room for the photos, which leave %d MiB free for updates (nothing was restored)",
-			minFree>>20)
+	if blocked = append(blocked, there...); len(blocked) > 0 {
+		return blocked
 	}
 	p := &placing{disk: a.disk, path: path}
 	if err := a.placeAll(ctx, p, file, got); err != nil {
@@ -451,23 +492,29 @@ func (a archiver) restore(ctx context.Context, path, file string, report io.Writ
 	return err
 }
 
-// checkEmpty returns an error if there are files that an archive may have.
-func (a archiver) checkEmpty(path string) error {
-	journals, err := a.disk.List(path + ".log")
-	if err != nil {
-		return err
+// blockers returns what keeps an archive from flats.json at path and the files beside it.
+func (a archiver) blockers(path string, got archive) (list []string, err error) {
+	folder := filepath.Dir(path)
+	files, err := a.disk.List(path + ".log")
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
 	}
-	files := append(journals, path)
+	files = append(files, path)
 	for _, name := range []string{"views.json", "mailbox.json", "photos"} {
-		files = append(files, filepath.Join(filepath.Dir(path), name))
+		files = append(files, filepath.Join(folder, name))
 	}
 	for _, file := range files {
-		err := a.checkAbsent(file, "move it away, or name another place with -data (nothing was restored)")
+		err := a.checkAbsent(file, "move it away, or name another place with -data")
 		if err != nil {
-			return err
+			list = append(list, err.Error())
 		}
 	}
-	return nil
+	free, isKnown := a.free(folder)
+	if got.photos > 0 && isKnown && free-got.textsSize-got.photosSize < minFree {
+		list = append(list, fmt.Sprintf("the disk has no room for the photos, which leave %d MiB free for updates",
+			minFree>>20))
+	}
+	return list, nil
 }
 
 // placeAll writes all files of an archive under temporary names, and then renames them, flats.json

@@ -437,7 +437,7 @@ func TestRestoreRoom(t *testing.T) {
 	}
 	got := archive{photosSize: maxPhotosSize - blockSize + 1}
 	head := &tar.Header{Name: "photos/" + hashOf("x"), Size: 1, Typeflag: tar.TypeReg}
-	if err := got.check(head, nil); err == nil || !strings.Contains(err.Error(), "together") {
+	if err := got.checkBounds(head, 0); err == nil || !strings.Contains(err.Error(), "together") {
 		t.Errorf("photos beyond their bound: %v", err)
 	}
 }
@@ -501,6 +501,65 @@ func TestRestoreRefuses(t *testing.T) {
 		}
 		if got := allFiles(t, dir); len(got) > 0 {
 			t.Errorf("%v, but there is %q", err, got)
+		}
+	}
+}
+
+// TestRestoreNamesAll tests that a restore names everything that is in the way at once, on a line each,
+// and changes nothing.
+func TestRestoreNamesAll(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"flats.json", "flats.json.log", "views.json", "mailbox.json"} {
+		writeFile(t, dir, name, "mine")
+	}
+	os.Mkdir(filepath.Join(dir, "photos"), 0o700)
+	before := allFiles(t, dir)
+	flats := entry{name: "flats.json", text: `[{"id":"a"}]`}
+	names := []string{"flats.json.log", "flats.json", "views.json", "mailbox.json", "photos"}
+	var there []string
+	for _, name := range names {
+		there = append(there, filepath.Join(dir, name)+" exists: move it away, or name another place with -data\n")
+	}
+	many := []entry{flats}
+	var refused []string
+	for i := range maxRefused + 2 {
+		many = append(many, entry{name: fmt.Sprint(i)})
+		if i < maxRefused {
+			refused = append(refused, fmt.Sprintf("all.tgz: \"%d\" is no file of a backup\n", i))
+		}
+	}
+	for _, c := range []struct {
+		text    string
+		archive []string
+	}{
+		{archived(t, flats), nil},
+		{archived(t, flats, entry{name: "config.json", text: "{}"}, entry{name: "../x"}, flats,
+			entry{name: "views.json", kind: tar.TypeSymlink}), []string{
+			"all.tgz: \"config.json\" is no file of a backup\n",
+			"all.tgz: \"../x\" is no file of a backup\n",
+			"all.tgz: flats.json is there twice\n",
+			"all.tgz: views.json is a link, a folder or another special file\n"}},
+		{archived(t, entry{name: "flats.json", text: `[{"id":[]}]`}, entry{name: "views.json", text: "[{}]"},
+			entry{name: "mailbox.json", text: "{"}), []string{
+			"all.tgz: flats.json:1: id: want a string of 1 to 1024 bytes or an integer, got []\n",
+			"all.tgz: mailbox.json: want an object with mailbox, uidvalidity and uid, got { (remove the file to read " +
+				"the mails of the last 7 days again)\n",
+			"all.tgz: views.json:1: name: is missing\n"}},
+		{archived(t, many...), append(refused, "all.tgz: what follows was not read\n")},
+		{archived(t, entry{name: "x"}, flats)[:100], []string{
+			"all.tgz: \"x\" is no file of a backup\n", "all.tgz: the archive is cut short\n"}},
+	} {
+		folder := t.TempDir()
+		writeFile(t, folder, "all.tgz", c.text)
+		cmd := command(folder, "restore", "-data", filepath.Join(dir, "flats.json"), "all.tgz")
+		out, _ := cmd.CombinedOutput()
+		want := fmt.Sprintf("flats: %d things are in the way (nothing was restored):\n", len(c.archive)+len(there)) +
+			strings.Join(append(c.archive, there...), "")
+		if string(out) != want || cmd.ProcessState.ExitCode() != 1 {
+			t.Errorf("exit status %d, %s; want %s", cmd.ProcessState.ExitCode(), out, want)
+		}
+		if !maps.Equal(allFiles(t, dir), before) {
+			t.Errorf("there is %q", allFiles(t, dir))
 		}
 	}
 }

@@ -31,10 +31,14 @@ func main() {
 	context.AfterFunc(ctx, stop)
 	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	var usage usageError
+	var blocked inTheWay
 	switch {
 	case errors.As(err, &usage):
 		fmt.Fprintf(os.Stderr, "flats: %v\nTry flats -h.\n", err)
 		os.Exit(2)
+	case errors.As(err, &blocked):
+		fmt.Fprintf(os.Stderr, "flats: %v\n", blocked) // a line for each
+		os.Exit(1)
 	case err != nil:
 		fmt.Fprintf(os.Stderr, "flats: %s\n", strings.ReplaceAll(err.Error(), "\n", "; "))
 		os.Exit(1)
