@@ -268,11 +268,11 @@ if (!location.hash && matchMedia("(max-width: 899px)").matches) {
 
 await open({})
 await kept.current.view.ready
-const idle = globalThis.requestIdleCallback ?? setTimeout
+const idle = globalThis.requestIdleCallback ?? (act => setTimeout(act))
 idle(() => {
 	if (people.length > 0 && !me() && !isSample) askPerson().catch(() => {/* the menu "More" can ask again */})
 	import("./parts/waiting.js").then(({startWaiting}) => startWaiting(), () => {})
 	import("./parts/keeping.js").then(({startKeeping}) => startKeeping(), () => {})
 	if (kept.current.route.view !== "list") countNews().catch(() => {})
 	if (!kept.due) import("./parts/due.js").then(({askDue}) => askDue()).catch(() => {})
-})
+}, {timeout: 1_000}) // a busy device may never be idle

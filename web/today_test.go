@@ -49,6 +49,18 @@ func (p *tab) set(updates map[string]string) {
 const todayItems = `[...document.querySelectorAll(".today .due")].map((group) => group.classList[1] + ": " +
 	[...group.querySelectorAll("[data-id]")].map(({dataset}) => dataset.id).join(" ")).join("; ")`
 
+// TestPageNeverIdle tests that the number at Today appears in a browser that is never idle.
+func TestPageNeverIdle(t *testing.T) {
+	t.Parallel()
+	flats, updates := dueFlats()
+	p := openTab(t, flats, "", 1280)
+	p.set(updates)
+	p.do("Page.addScriptToEvaluateOnNewDocument", object{
+		"source": "window.requestIdleCallback = (act, options) => options?.timeout && setTimeout(act)"})
+	p.reload()
+	p.wait(`document.querySelector("#bar [data-view=today] .badge").innerText > 0`)
+}
+
 // TestPageToday tests what Today shows, in which order, and that each thing can be settled there.
 func TestPageToday(t *testing.T) {
 	t.Parallel()
