@@ -8,12 +8,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -312,5 +314,146 @@ func BenchmarkDuplicates(b *testing.B) {
 				s.store.Duplicates(newTask(b.Context(), newTurns()))
 			}
 		})
+	}
+}
+
+// benchProgram starts the program with n flats and, if codes is not 0, as many postal codes.
+func benchProgram(b *testing.B, n, codes int) *process {
+	dir := b.TempDir()
+	writeFile(b, dir, "flats.json", benchFlats(n))
+	if codes > 0 {
+		list := make([]string, codes)
+		for i := range list {
+			list[i] = fmt.Sprintf(`{"postal_code":"%05d","name":"Town number %d","lat":48.%04d,"lng":2.%04d,"area":"FR-%02d"}`,
+				i, i, i%9999, i%9973, i%90)
+		}
+		writeFile(b, dir, "codes.json", "["+strings.Join(list, ",\n")+"]")
+		writeFile(b, dir, "config.json", `{"postal_codes":["codes.json"],"constraints":{"c":{}}}`)
+	}
+	return start(b, dir)
+}
+
+// benchUpdate returns an update of one of n flats.
+func benchUpdate(i, n int) ask {
+	return ask{method: "PATCH", target: fmt.Sprintf("/api/v1/flat/%d@bench", i*7919%n),
+		body: fmt.Sprintf(`{"status":"s%d","notes":"note %d"}`, i%3, i), status: 200}
+}
+
+// BenchmarkMemory measures the memory that the program takes at most while four clients send requests
+// such as those of BenchmarkAPI, some for all flats.
+//
+//	go test -run '^$' -bench Memory -benchtime 1x .
+func BenchmarkMemory(b *testing.B) {
+	for _, row := range []struct{ flats, codes int }{{5000, 0}, {5000, 51_000}, {100_000, 0}} {
+		b.Run(fmt.Sprintf("%d_flats_%d_codes", row.flats, row.codes), func(b *testing.B) {
+			for b.Loop() {
+				p := benchProgram(b, row.flats, row.codes)
+				var group sync.WaitGroup
+				for client := range 4 {
+					group.Go(func() {
+						for _, target := range []string{"flats?page%5Bsize%5D=20", "flats?sort=-area,title", "flats",
+							"find?min%5Bcost%5D=300&any%5Bstatus%5D=new&counts=status", "find?q=w77", "duplicates", "flats"} {
+							p.mustAsk(ask{method: "GET", target: "/api/v1/" + target, status: 200})
+						}
+						for i := range 50 {
+							p.mustAsk(benchUpdate(50*client+i, row.flats))
+						}
+					})
+				}
+				group.Wait()
+				b.ReportMetric(float64(p.peak())/1e6, "MB")
+				b.ReportMetric(0, "ns/op")
+				p.stop()
+			}
+		})
+	}
+}
+
+// mustAsk sends a request, which must get its status.
+func (p *process) mustAsk(a ask) string {
+	got, body := p.sendAsk(a)
+	if got != a.status {
+		p.Errorf("%s %s: %d %.300s", a.method, a.target, got, body)
+	}
+	return body
+}
+
+// BenchmarkCostly measures the costliest requests to a program with 100,000 flats, and how long the
+// reads and the updates of another client take meanwhile.
+//
+//	go test -run '^$' -bench Costly -benchtime 1x .
+func BenchmarkCostly(b *testing.B) {
+	const n = 100_000
+	p := benchProgram(b, n, 0)
+	listings := strings.ReplaceAll(benchFlats(n/2), "@bench", "@other")
+	words := frequentWords(benchFlats(100))
+	get := func(target string) ask { return ask{method: "GET", target: "/api/v1/" + target, status: 200} }
+	list := get("flats")
+	list.header = []string{"Accept-Encoding", "gzip"}
+	const page = "&page%5Bsize%5D=20"
+	for _, row := range []struct {
+		name    string
+		clients int
+		request ask
+	}{
+		{"word in one field, at start", 1, get("find?q=text:" + words[0] + page)},
+		{"word in one field", 1, get("find?q=text:" + words[0] + page)},
+		{"phrase of frequent words", 1, get("find?q=%22" + words[0] + "+" + words[1] + "%22" + page)},
+		{"sort by two texts", 1, get("flats?sort=title,location" + page)},
+		{"duplicates", 1, get("duplicates")},
+		{"four whole lists, gzipped", 4, list},
+		{"import of 50000", 1, ask{method: "POST", target: "/api/v1/import", body: listings, status: 200}},
+	} {
+		b.Run(row.name, func(b *testing.B) {
+			p.TB = b
+			stop, others := make(chan bool), sync.WaitGroup{}
+			var reads, updates []time.Duration
+			others.Go(func() { reads, updates = p.askOften(n, stop) })
+			for b.Loop() {
+				var group sync.WaitGroup
+				for range row.clients {
+					group.Go(func() { p.mustAsk(row.request) })
+				}
+				group.Wait()
+			}
+			close(stop)
+			others.Wait()
+			slices.Sort(reads)
+			ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+			b.ReportMetric(ms(reads[len(reads)/2]), "ms-read-median")
+			b.ReportMetric(ms(reads[len(reads)-1]), "ms-read-most")
+			b.ReportMetric(ms(slices.Max(updates)), "ms-update-most")
+		})
+	}
+}
+
+// frequentWords returns the words of a text, the most frequent first.
+func frequentWords(text string) []string {
+	counts := map[string]int{}
+	for _, word := range regexp.MustCompile(`\b[a-z]+\b`).FindAllString(text, -1) {
+		counts[word]++
+	}
+	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int { return counts[b] - counts[a] })
+}
+
+// askOften sends reads of a page, and updates of one of n flats, until it is stopped, and returns how
+// long they took.
+func (p *process) askOften(n int, stop <-chan bool) (reads, updates []time.Duration) {
+	read := ask{method: "GET", target: "/api/v1/flats?page%5Bsize%5D=20", status: 200}
+	for i := 0; ; i++ {
+		for _, a := range []ask{read, benchUpdate(i, n)} {
+			sent := time.Now()
+			p.mustAsk(a)
+			if a.method == "GET" {
+				reads = append(reads, time.Since(sent))
+			} else {
+				updates = append(updates, time.Since(sent))
+			}
+		}
+		select {
+		case <-stop:
+			return reads, updates
+		case <-time.After(2 * time.Millisecond):
+		}
 	}
 }
