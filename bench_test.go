@@ -453,7 +453,7 @@ func (p *process) askOften(n int, stop <-chan bool) (reads, updates []time.Durat
 		select {
 		case <-stop:
 			return reads, updates
-		case <-time.After(2 * time.Millisecond):
+		case <-time.After(10 * time.Millisecond):
 		}
 	}
 }
