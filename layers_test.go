@@ -149,7 +149,6 @@ var goFile = regexp.MustCompile("`([a-z0-9_]+\\.go)`")
 // stands before it in order. Methods and fields count. The lines are in the order of their text.
 func upwardUses(t *testing.T, fset *gotoken.FileSet, files []*ast.File, order []string) []string {
 	t.Helper()
-	build.Default.CgoEnabled = false // the importer would run a C compiler, which need not be there
 	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
 	config := types.Config{Importer: compiledPackages(t, fset)}
 	pkg, err := config.Check("main", fset, files, info)
