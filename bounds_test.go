@@ -347,6 +347,14 @@ func headerBounds() (list []bound) {
 		return asks
 	}
 	list = append(list, newBound("PATCH /api/v1/flat/{id}", "query by", head, maxHead, 1, config, by).past(long, 431))
+	since := func(n int) (asks []ask) {
+		for _, item := range []string{"status_since=2026-01-01T00:00:00Z&", "status_since=x&", "status%5fsince=%zz&"} {
+			asks = append(asks, ask{method: "PATCH", target: "/api/v1/flat/f1@s?" + filled(n, item), body: `{"status":"x"}`})
+		}
+		return asks
+	}
+	list = append(list, newBound("PATCH /api/v1/flat/{id}", "query status_since", head, maxHead, 1, config, since).
+		past(long, 431))
 	return append(list, newBound("GET /api/v1/ics/visits.ics", "query token", head, maxHead, 1, config,
 		inQuery("/api/v1/ics/visits.ics", "token=a&", "%74oken=%zz&", "a")).past(long, 431))
 }

@@ -179,6 +179,10 @@ func (s *server) patchFlat(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	by.since, err = statusSince(parameterValues(r.URL.RawQuery, "status_since"), s.store.now())
+	if err != nil {
+		return err
+	}
 	body, err := readBody(w, r, maxBody, false)
 	if err != nil {
 		return err

@@ -372,7 +372,8 @@ func (j *hostileJourney) change(random *rand.Rand) (accepted int) {
 	if random.IntN(2) == 0 || j.store.Get(id) == nil {
 		_, err = j.importer.ImportText([]byte(`[{"id":"`+id+`",`+object+`}]`), pick(random, []string{"", "s"}))
 	} else {
-		_, err = j.store.Update(id, []byte("{"+object+"}"), nil, author{true, pick(random, []string{"Ann", ""})})
+		by := author{hasPeople: true, person: pick(random, []string{"Ann", ""})}
+		_, err = j.store.Update(id, []byte("{"+object+"}"), nil, by)
 	}
 	if err != nil {
 		if strings.Contains(err.Error(), "internal error") {

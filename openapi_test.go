@@ -120,7 +120,7 @@ func TestOpenAPIFields(t *testing.T) {
 	for route, want := range map[string]map[string][]string{
 		"/api/v1/flats get": list(words(flat)), "/api/v1/search post": list(words(flat)),
 		"/api/v1/opendata/postal_codes get": list(words("postal_code name lat lng area")),
-		"/api/v1/flats/{id} get":            {}, "/api/v1/flat/{id} patch": {"If-Match": nil, "by": nil},
+		"/api/v1/flats/{id} get":            {}, "/api/v1/flat/{id} patch": {"If-Match": nil, "by": nil, "status_since": nil},
 		"/api/v1/ics/visits.ics get": {"token": nil}, "/api/v1/import post": {"complete": nil},
 		"/api/v1/find get": {"filter": view, "page": {"number", "size"}, "sort": nil, "q": nil, "any": view,
 			"not": view, "min": ranged, "max": ranged,

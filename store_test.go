@@ -253,6 +253,23 @@ func TestStatusSince(t *testing.T) {
 	}
 	s.refuse(s.ask("PATCH", "/api/v1/flat/a", `{"status_since":"2026-01-01"}`), 400,
 		"Invalid payload provided: status_since: a flat has no such field.")
+	// An update that takes another one back brings its time back.
+	for _, c := range []struct{ query, body, want string }{
+		{"status_since=2026-01-01T03:30:00%2B01:00", `{"status":"x","cost":8}`, `"2026-01-01T02:30:00Z"`},
+		{"status_since=2026-01-01T01:00:00Z", `{"status":"x","cost":9}`, `"2026-01-01T02:30:00Z"`}, // the same status
+		{"status_since=2026-01-01T06:00:00.5Z&status_since=2026-01-01T06:00:00.5Z", `{"status":"y"}`,
+			`"2026-01-01T06:00:00.5Z"`},
+	} {
+		got := s.ask("PATCH", "/api/v1/flat/a?"+c.query, c.body)
+		if since := s.store.Get("a").StatusSince.JSON(); got.status != 200 || since != c.want {
+			t.Errorf("%s %s: %d, status_since %s; want %s", c.query, c.body, got.status, since, c.want)
+		}
+	}
+	for _, times := range []string{"status_since", "status_since=2026-01-01", "status_since=2026-01-01T07:00:01Z",
+		"status_since=2026-01-01T01:00:00Z&status_since=2026-01-01T02:00:00Z"} {
+		s.refuse(s.ask("PATCH", "/api/v1/flat/a?"+times, `{"status":"z"}`), 400,
+			"Invalid status_since provided: must be a time in the past such as 2026-01-05T18:00:00Z.")
+	}
 }
 
 // The next step is the user's: an import sets it only on a new flat. Without a step there is no date.
@@ -455,7 +472,8 @@ func TestPeopleStored(t *testing.T) {
 		if s.Get("a") == nil {
 			newImporter(s).ImportText([]byte(`[{"id":"a"}]`), "")
 		}
-		if _, err := s.Update("a", []byte(`{"rating":4,"status":"`+by+`"}`), nil, author{true, by}); err != nil {
+		text := []byte(`{"rating":4,"status":"` + by + `"}`)
+		if _, err := s.Update("a", text, nil, author{hasPeople: true, person: by}); err != nil {
 			t.Fatal(err)
 		}
 		d = d.restart(false, false) // without Close

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 type author struct {
 	hasPeople bool   // whether the config has people
 	person    string // one of them, or "" if the request names nobody
+	since     string // when they set the status, as JSON, or "" if they do so now
 }
 
 // Update sets the members of a JSON object on a flat: all of them or, on error, none. It
@@ -65,7 +67,7 @@ func (s *Store) updating(before *Flat, values members, by author) (edit, error) 
 		return edit{}, err
 	}
 	now := s.now().UTC().Format(jsonTime)
-	return s.edit(before, before.withConsequences(values, now, by.person), now, nil)
+	return s.edit(before, before.withConsequences(values, now, by), now, nil)
 }
 
 // dropFixed deletes the members that an update cannot set. It returns an error if one of them
@@ -124,7 +126,7 @@ func checkRating(values members, by author) error {
 // status_since and status_by if the status changes; no next_date if there is no next_step; ratings
 // and notation if there is a rating.
 // now is the time of the update as JSON.
-func (f *Flat) withConsequences(values members, now, person string) members {
+func (f *Flat) withConsequences(values members, now string, by author) members {
 	values = maps.Clone(values)
 	said := f.Corrected.members()
 	for _, name := range correctable {
@@ -139,8 +141,8 @@ func (f *Flat) withConsequences(values members, now, person string) members {
 	}
 	values.put("corrected", said)
 	if status, ok := values["status"]; ok && !sameValue(json.RawMessage(f.Status.JSON()), status) {
-		values["status_since"] = json.RawMessage(now)
-		values["status_by"] = json.RawMessage(newText(person).JSON())
+		values["status_since"] = json.RawMessage(cmp.Or(by.since, now))
+		values["status_by"] = json.RawMessage(newText(by.person).JSON())
 	}
 	step := f.NextStep
 	if text, ok := values["next_step"]; ok {
@@ -151,7 +153,7 @@ func (f *Flat) withConsequences(values members, now, person string) members {
 	}
 	if rating, ok := values["rating"]; ok {
 		delete(values, "rating")
-		values["ratings"], values["notation"] = f.Ratings.with(person, rating)
+		values["ratings"], values["notation"] = f.Ratings.with(by.person, rating)
 	}
 	return values
 }

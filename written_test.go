@@ -84,7 +84,8 @@ func TestWrittenIsRead(t *testing.T) {
 				_, err = s.Update("a", []byte(object), nil, author{})
 			case kind < 5:
 				what = "rating"
-				_, err = s.Update("a", []byte(`{"rating":4}`), nil, author{true, fmt.Sprint("p", random.IntN(3))})
+				by := author{hasPeople: true, person: fmt.Sprint("p", random.IntN(3))}
+				_, err = s.Update("a", []byte(`{"rating":4}`), nil, by)
 			case kind < 6:
 				what = "correction"
 				_, err = s.Update("a", []byte(`{"title":"mine","cost":1,"phone":"1"}`), nil, author{})

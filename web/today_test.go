@@ -66,10 +66,12 @@ func TestPageToday(t *testing.T) {
 	t.Parallel()
 	flats, updates := dueFlats()
 	// The statuses were set some days ago. Two days are too few to miss an answer.
+	sinceOf := map[string]string{}
 	for id, days := range map[string]int{"silent": 5, "waits": 3, "soon": 2} {
 		since := time.Now().Add(-time.Duration(24*days)*time.Hour - time.Minute).UTC().Format(time.RFC3339)
 		flats = strings.Replace(flats, fmt.Sprintf(`"id": %q,`, id),
 			fmt.Sprintf(`"id": %q, "status": "contacted", "status_since": %q,`, id, since), 1)
+		sinceOf[id] = since
 	}
 	p := openTab(t, flats, "", 1280)
 	p.set(updates)
@@ -131,6 +133,12 @@ func TestPageToday(t *testing.T) {
 	p.click("[data-id=waits] .step")
 	p.click(".steps-dialog > .line button:nth-child(2)")
 	p.see(todayItems, "visits-today: early late; due-today: waits; tomorrow: next; unanswered: silent; "+since)
+	// What was contacted waits on after Undo, as if nothing had been pressed.
+	p.click("[data-id=silent] [data-status=ignored]")
+	p.see(todayItems, "visits-today: early late; due-today: waits; tomorrow: next; "+since)
+	p.press("u")
+	p.see(`document.querySelector("[data-id=silent] .when")?.innerText`, "Contacted · 5 days")
+	p.see(found("silent", "contacted_since"), encode(sinceOf["silent"]))
 	p.click("[data-id=silent] [data-status=ignored]")
 	p.see(todayItems, "visits-today: early late; due-today: waits; tomorrow: next; "+since)
 	// What was decided here is no news. What comes, or is changed elsewhere, moves nothing before a press.
@@ -156,7 +164,8 @@ func TestPageToday(t *testing.T) {
 }
 
 // TestPageTodayNarrow tests that on a phone the buttons of each flat stand in one row, that another day is chosen
-// there, and that a flat without a photo has no place for one.
+// there, that a flat without a photo has no place for one, and that Undo without a network brings back how long a flat
+// has waited.
 func TestPageTodayNarrow(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -165,7 +174,10 @@ func TestPageTodayNarrow(t *testing.T) {
 		browserNow().AddDate(0, 0, -5).UTC().Format(time.RFC3339)+`",`, 1)
 	flats = strings.Replace(flats, `"id": "step",`, `"id": "step", "photos": [
 		"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 6'/%3E"],`, 1)
-	p := openTab(t, flats, "", 390)
+	p := &tab{browser: openBrowser(t), t: t}
+	network, url := newProxy(t, start(t, flats))
+	p.url = url
+	p.open("", 390)
 	p.set(updates)
 	p.goTo("#/today", ".due")
 	p.see(`document.querySelectorAll(".today .unanswered .card").length`, "1")
@@ -176,6 +188,18 @@ func TestPageTodayNarrow(t *testing.T) {
 	day := browserNow().AddDate(0, 0, 3).Format(time.DateOnly)
 	p.enter("[data-id=over] [type=date]", day)
 	p.seeFlat("over", "next_date", day)
+	// What was dismissed and taken back without a network waits on for its answer.
+	since := p.eval(found("silent", "contacted_since"))
+	network.down.Store(true)
+	p.click("[data-id=silent] [data-status=ignored]")
+	p.see(waits, "1 change waits")
+	p.wait(`!document.querySelector("[data-id=silent]")`)
+	p.click(".notice button")
+	p.see(waits, "2 changes wait")
+	p.see(`document.querySelector("[data-id=silent] .when")?.innerText`, "Contacted · 5 days")
+	network.down.Store(false)
+	p.see(waits, "")
+	p.see(found("silent", "contacted_since"), fmt.Sprint(since))
 	p.resize(1280)
 	p.see(`document.querySelector("[data-id=step] .where").getBoundingClientRect().left -
 		document.querySelector("[data-id=step] .photo").getBoundingClientRect().right`, "16")

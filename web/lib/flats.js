@@ -114,32 +114,34 @@ export async function getFlat(id, signal, {changed, online} = {}) {
 
 // update sets fields of a flat and returns the flat as it was before. With match it fails with 412 if the flat has
 // changed since the last answer; keepalive is as for call. Updates of one flat are sent one at a time. If an update
-// cannot be sent now, it waits, if it may. by is who makes it; undone lists the changes that it takes back.
-export const update = (id, fields, {match, keepalive, by = me(), undone = []} = {}) => inTurn(id, async () => {
+// cannot be sent now, it waits, if it may. by is who makes it; undone lists the changes that it takes back; since is
+// when the flat got the status that this brings back.
+export const update = (id, fields, {match, keepalive, by = me(), since, undone = []} = {}) => inTurn(id, async () => {
 	const before = flats.get(id)
 	const canWait = isWaitable(fields)
 	const waitsForOthers = canWait && mustWait(id, fields)
 	if (!waitsForOthers) {
 		try {
-			await patch(id, fields, {match: match && kept.tags.get(id), keepalive, by})
+			await patch(id, fields, {match: match && kept.tags.get(id), keepalive, by, since})
 			return before
 		} catch (error) {
 			if (!canWait || !isLost(error)) throw error
 			kept.cause = error
 		}
 	}
-	wait(entriesOf(id, fields, undone.reduce(withChange, before), {by}))
+	wait(entriesOf(id, fields, undone.reduce(withChange, before), {by, since}))
 	changed(remember(before ?? {id}), before)
 	return before
 })
 
 // updateNow makes changes, [id, fields], as one decision, here at once, and sends them as soon as possible. It returns
-// them as they wait. A change may have a third part: the change that it takes back, and who makes it, {undone, by}.
+// them as they wait. A change may have a third part: the change that it takes back, who makes it, and since when the
+// flat has the status that it brings back, {undone, by, since}.
 export function updateNow(changes) {
 	const decision = Math.random()
-	const entries = changes.flatMap(([id, fields, {undone, by} = {}]) => {
+	const entries = changes.flatMap(([id, fields, {undone, by, since} = {}]) => {
 		const before = undone ? withChange(flats.get(id), undone) : flats.get(id)
-		return entriesOf(id, fields, before, {undone, by, decision})
+		return entriesOf(id, fields, before, {undone, by, since, decision})
 	})
 	wait(entries, true)
 	for (const [id] of changes) {
@@ -156,15 +158,16 @@ export function inTurn(id, act) {
 }
 
 // patch sends an update of a flat. With match, a tag, it fails with 412 if the flat has another one. by is who makes
-// it; a name that has left the config is not sent.
-export async function patch(id, fields, {match, keepalive, by} = {}) {
-	const path = "flat/" + encodeURIComponent(id) + (people.includes(by) ? "?by=" + encodeURIComponent(by) : "")
+// it; a name that has left the config is not sent. since is when the flat got the status that the update brings back.
+export async function patch(id, fields, {match, keepalive, by, since} = {}) {
+	const query = new URLSearchParams({...people.includes(by) && {by}, ...since && {status_since: since}})
+	const path = "flat/" + encodeURIComponent(id) + (query.size > 0 ? "?" + query : "")
 	const {data, tag} = await call(path, {method: "PATCH", body: JSON.stringify(fields), match, keepalive})
 	kept.tags.set(id, tag)
 	const before = flats.get(id)
 	// The answer leaves out what find alone has.
 	const {ratings, status, contacted_since} = before ?? {}
-	const further = {ratings, ...status === data.status && {contacted_since}}
+	const further = {ratings, contacted_since: status === data.status ? contacted_since : since}
 	const known = ["status", "rating"].filter(name => name in fields)
 		.reduce((flat, name) => withChange(flat, {name, set: fields[name], by}), {...data, ...further})
 	changed(remember(known), before)

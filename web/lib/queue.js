@@ -67,14 +67,15 @@ export function mustWait(id, change) {
 
 // entriesOf makes a change of a flat an entry for each field, to be kept by wait. before is the flat that the change
 // replaces. undone is the entry that it takes back, by is who makes it. The entries of one decision may be sent side by
-// side. In an entry, wasBy is who gave the flat the status before.
-export function entriesOf(id, change, before, {undone, by, decision = Math.random()} = {}) {
+// side. In an entry, since is when the flat got the status that it brings back; wasBy is who gave the flat the status
+// before, and wasSince when, as far as that is known.
+export function entriesOf(id, change, before, {undone, by, since, decision = Math.random()} = {}) {
 	return Object.entries(change).map(([name, set]) => ({
 		key: Math.random(),
 		id,
 		name,
 		was: valueOf(before, name),
-		wasBy: name === "status" && before?.status_by,
+		...name === "status" && {wasBy: before?.status_by, wasSince: statusSince(before), since},
 		set,
 		by: by || me(),
 		title: before?.title,
@@ -82,6 +83,9 @@ export function entriesOf(id, change, before, {undone, by, decision = Math.rando
 		decision,
 	}))
 }
+
+// statusSince returns since when a flat has its status, if that is known.
+export const statusSince = flat => flat?.status_since ?? flat?.contacted_since
 
 // wait keeps entries. isNow is true if they are to be sent at once. Those that replace what is known of their flat need
 // no look at it before: its tag says whether it has changed.
@@ -103,10 +107,12 @@ export function waitingFor(id) {
 export const withWaiting = flat => waitingFor(String(flat.id)).reduce(withChange, flat)
 
 // withChange returns a flat with a change.
-export function withChange(flat, {name, set, by}) {
+export function withChange(flat, {name, set, by, since = null}) {
 	if (name === "rating") return {...flat, ratings: {...flat.ratings, [by]: set}}
 	const next = {...flat, [name]: set}
-	if (name === "status" && people.length > 0) next.status_by = by ?? null
+	if (name !== "status") return next
+	if (!same(flat?.status, set)) Object.assign(next, {status_since: since, contacted_since: since})
+	if (people.length > 0) next.status_by = by ?? null
 	return next
 }
 

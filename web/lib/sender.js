@@ -95,7 +95,7 @@ async function sendAll(progress) {
 // sendOne sends a change if its field is still what it was here, or the change is under way: then the last one wins. It
 // promises the change once the service has it, with what it has replaced if that was not known here.
 async function sendOne(change) {
-	const {id, name, was, set, by} = change
+	const {id, name, was, set, by, since} = change
 	let found = {theirs: null}
 	try {
 		if (await sendAtOnce(change)) return change
@@ -104,8 +104,8 @@ async function sendOne(change) {
 		found = {theirs, theirsBy}
 		const isKnown = same(theirs, set) || same(theirs, was)
 		if (!isKnown && !isUnderWay(change)) return ask(change, found)
-		if (!same(theirs, set)) await patch(id, {[name]: set}, {match: kept.tags.get(id), keepalive: true, by})
-		return isKnown ? change : {...change, was: theirs, wasBy: theirsBy}
+		if (!same(theirs, set)) await patch(id, {[name]: set}, {match: kept.tags.get(id), keepalive: true, by, since})
+		return isKnown ? change : {...change, was: theirs, wasBy: theirsBy, wasSince: flat.status_since}
 	} catch (error) {
 		if (!isRefusal(error)) throw error
 		ask(change, found, error.message)
@@ -118,11 +118,11 @@ const isRefusal = error => error.status > 0 && error.status < 500 && error.statu
 
 // sendAtOnce sends a change that is under way without requesting the flat first. It reports whether that was enough,
 // which it is if the flat is still what it was here.
-async function sendAtOnce({key, id, name, set, by}) {
+async function sendAtOnce({key, id, name, set, by, since}) {
 	const tag = kept.underWay.get(key)
 	if (!tag) return false
 	try {
-		await patch(id, {[name]: set}, {match: tag, keepalive: true, by})
+		await patch(id, {[name]: set}, {match: tag, keepalive: true, by, since})
 		// Later changes of the flat begin with what this one has made of it.
 		const isLater = other => other.id === id && kept.underWay.get(other.key) === tag
 		for (const {key} of waiting().filter(isLater)) kept.underWay.set(key, kept.tags.get(id))
@@ -159,7 +159,7 @@ function next() {
 function sent(done) {
 	const all = new Map(done.map(change => [change.key, change]))
 	for (const key of all.keys()) kept.underWay.delete(key)
-	const restoring = (other, {was, wasBy}) => ({...other, set: was, by: wasBy || other.by})
+	const restoring = (other, {was, wasBy, wasSince}) => ({...other, set: was, by: wasBy || other.by, since: wasSince})
 	setWaiting(list => list.filter(({key}) => !all.has(key))
 		.map(other => (all.has(other.undoes) ? restoring(other, all.get(other.undoes)) : other)))
 }

@@ -7,7 +7,7 @@ import {flats, look, update, updateNow} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {inHundreds} from "../lib/opinions.js"
 import {me, ofPeople, people, valueOf} from "../lib/people.js"
-import {ofField, same, waiting, withChange, withWaiting} from "../lib/queue.js"
+import {ofField, same, statusSince, waiting, withChange, withWaiting} from "../lib/queue.js"
 import {fieldsInWords, title} from "../words/flats.js"
 import {t, text} from "../words/format.js"
 import {closeNotices, decided, failed} from "./notice.js"
@@ -18,7 +18,8 @@ export const change = (id, fields, words) => changeAll([[id, fields]], `${title(
 // changeAll makes all changes, [id, fields], as one decision, or none of them, and then calls done. changeAll promises
 // whether the changes were made. If they replace a decision made elsewhere, the notice says which, and Undo restores
 // it. A change may have a third part: a function that promises what it replaces, in words, and a function that promises
-// the fields that undo it, {others, restored}; or, if it takes changes back, these and who makes it, {undone, by}.
+// the fields that undo it, {others, restored}; or, if it takes changes back, these, who makes it, and since when the
+// flat has the status that it brings back, {undone, by, since}.
 export function changeAll(changes, words, done = () => {}) {
 	kept.deciding = kept.deciding.then(() => make(changes, words, done)) // so that none is taken for one made elsewhere
 	return kept.deciding
@@ -34,7 +35,7 @@ export function changeNow(changes, words) {
 
 // decidedNow shows a decision whose changes, made, are sent in their order.
 export function decidedNow(made, words, replaced) {
-	const back = undone => [undone.id, {[undone.name]: undone.was}, {undone, by: undone.wasBy}]
+	const back = undone => [undone.id, {[undone.name]: undone.was}, {undone, by: undone.wasBy, since: undone.wasSince}]
 	decided(words, async () => void updateNow(made.toReversed().map(back)), made, replaced)
 }
 
@@ -81,16 +82,16 @@ async function setAll(changes, made) {
 	const replaced = new Set()
 	const now = await askFor(changes)
 	await inFours(changes, async ([id, fields, prepare]) => {
-		const {undone = [], by = me(), restored, ...found} = await prepare?.() ?? {}
+		const {undone = [], by = me(), since, restored, ...found} = await prepare?.() ?? {}
 		const known = undone.reduce(withChange, flats.get(id))
 		for (const was of found.others ?? differences(known, now.get(id), fields)) replaced.add(was)
-		const before = {...await update(id, fields, {by, undone}), ...now.get(id)}
+		const before = {...await update(id, fields, {by, since, undone}), ...now.get(id)}
 		const own = Object.entries(fields).map(([name, set]) => ({
 			key: waiting().findLast(ofField({id, name, by}))?.key,
 			id,
 			name,
 			was: valueOf(before, name),
-			wasBy: name === "status" && before.status_by,
+			...name === "status" && {wasBy: before.status_by, wasSince: statusSince(before)},
 			set,
 			by,
 		}))
@@ -104,8 +105,8 @@ async function setAll(changes, made) {
 async function takeBack(made) {
 	const changes = await Promise.all(made.map(async ({id, own, restored}) => {
 		const was = Object.fromEntries(own.map(({name, was}) => [name, was]))
-		const by = own.find(({wasBy}) => wasBy)?.wasBy
-		return [id, await restored?.() ?? was, () => ({undone: own, by})]
+		const {wasBy: by, wasSince: since} = own.find(({name}) => name === "status") ?? {}
+		return [id, await restored?.() ?? was, () => ({undone: own, by: by || me(), since})]
 	}))
 	const again = []
 	const replaced = await setAll(changes, again)
@@ -121,7 +122,8 @@ const columnOf = name => (name === "rating" ? "ratings" : name)
 // returns nothing, because what cannot be sent replaces nothing.
 async function askFor(changes) {
 	const names = decidable.filter(name => changes.some(([, fields]) => name in fields))
-	const asked = [...names, ...people.length > 0 ? ofPeople : []].filter(name => name !== "rating").join()
+	const further = people.length > 0 ? ofPeople : names.includes("status") ? ["status_since"] : []
+	const asked = [...names, ...further].filter(name => name !== "rating").join()
 	const ids = names.length > 0 ? changes.map(([id]) => id) : []
 	const found = []
 	try {

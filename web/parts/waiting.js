@@ -84,10 +84,10 @@ function fillCause(element, error) {
 // overruled has Undo restore what a change has replaced, and says so if nobody has seen it. A change that was taken
 // back has replaced nothing; one that takes another back becomes a decision.
 function overruled({isSeen, ...entry}) {
-	const {key, id, name, was, wasBy, undoes} = entry
+	const {key, id, name, was, wasBy, wasSince, undoes} = entry
 	const words = fieldsInWords({[name]: was}) + byWords({status_by: wasBy})
 	const decision = kept.decisions.find(({made}) => made.some(change => change.key === key))
-	if (decision) Object.assign(decision.made.find(change => change.key === key), {was, wasBy})
+	if (decision) Object.assign(decision.made.find(change => change.key === key), {was, wasBy, wasSince})
 	if (isSeen) return
 	if (decision) tellReplaced(decision, words)
 	else if (undoes) decidedNow([entry], `${title(flats.get(id))}: ${t.undone}`, words)
