@@ -50,6 +50,65 @@ func (p *tab) checkReach(what string) {
 	}
 }
 
+// checkLooks reports buttons that are filled beside the next step of a view, headings that do not keep their distance,
+// and, where the page is as narrow as a phone, targets that a finger reaches in less than 44 pixels each way: what a
+// target's padding and that of its label add counts, what another one takes from it does not.
+func (p *tab) checkLooks(what string) {
+	p.t.Helper()
+	got := p.eval(`(() => {
+		const top = document.querySelector("dialog[open], :popover-open, .rest:not([hidden])");
+		const seen = (selector) => [...(top ?? document).querySelectorAll(selector)].filter((element) =>
+			element.checkVisibility() && element.getBoundingClientRect().width > 0 && !element.matches(".sr, [inert] *"));
+		const name = (element) => element.outerHTML.replace(/<svg.*?<\/svg>/g, "").slice(0, 100);
+		const wrong = [];
+
+		const probe = document.body.appendChild(document.createElement("i"));
+		probe.style.color = "var(--accent)";
+		const accent = getComputedStyle(probe).color;
+		probe.remove();
+		const filled = seen("button:not([aria-pressed], #fresh *), .button").filter((button) =>
+			getComputedStyle(button).backgroundColor === accent);
+		if (filled.length > 1) wrong.push("filled: " + filled.map(name).join(" and "));
+
+		// A heading is nearer to what it heads than to what stands above it. One in a card or a row has its own place.
+		const headings = top ? [] : seen("main > section h1, main h2:not(.card *, .row *, .behind *, dialog *)");
+		for (const heading of headings) {
+			const {top, bottom, left, right} = heading.getBoundingClientRect();
+			const hasWords = ({childNodes}) => [...childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+			const others = seen("main :not(option, svg *)").filter((other) => !other.contains(heading) &&
+				!heading.contains(other) && (other.children.length === 0 || other.matches("svg") || hasWords(other)));
+			const beside = others.map((other) => other.getBoundingClientRect()).filter((box) =>
+				box.left < right && box.right > left);
+			const above = Math.min(...beside.filter((box) => box.bottom <= top + 1).map((box) => top - box.bottom));
+			const below = Math.min(...beside.filter((box) => box.top >= bottom - 1).map((box) => box.top - bottom));
+			if (above < 8 || below > above + 1) wrong.push(name(heading) + " is " + above + " below, " + below + " above");
+		}
+
+		const targets = innerWidth >= 900 ? [] : seen("a[href], button, select, input, textarea, summary").filter((target) =>
+			!target.matches(":disabled, #skip, .scatter a"));
+		for (const target of targets) {
+			if (!middleOf(target).cover) target.scrollIntoView({block: "center", inline: "center"});
+			const {x, y} = middleOf(target);
+			const own = [...partsOf(target), target.closest(".range, label:has(select)")].filter(Boolean);
+			const reach = (across, down) => {
+				let pixels = 0;
+				const hits = (n) => {
+					const hit = document.elementFromPoint(x + across * n, y + down * n);
+					return own.some((part) => part.contains(hit));
+				};
+				for (const step of [20, 8, 4, 1]) while (pixels < 44 && hits(pixels + step)) pixels += step;
+				return pixels;
+			};
+			const size = [reach(-1, 0) + reach(1, 0) + 1, reach(0, -1) + reach(0, 1) + 1];
+			if (Math.min(...size) < 44) wrong.push(name(target) + " has " + size.join(" × "));
+		}
+		return wrong.join("\n");
+	})()`)
+	if got != "" {
+		p.t.Errorf("%s: %s", what, got)
+	}
+}
+
 // showAll shows each view, what opens in it, and what floats above it, and calls check with the name of each.
 func (p *tab) showAll(check func(what string)) {
 	p.t.Helper()

@@ -7,6 +7,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -699,6 +700,26 @@ func TestPageSinceWhole(t *testing.T) {
 		p.see(`(({offsetWidth, scrollWidth}) => scrollWidth <= offsetWidth)(document.querySelector("td.since"))`, "true")
 	}
 	p.checkFaults()
+}
+
+// TestPageScales tests that spaces and letters have the sizes of their scales (style.css). More than 24 pixels leave
+// room for what floats, one pixel joins two borders, and letters that fill a row have a size of their own.
+func TestPageScales(t *testing.T) {
+	t.Parallel()
+	rule := regexp.MustCompile(`[{;\s]((?:margin|padding|gap|row-gap|column-gap|font)[a-z-]*): ([^;}]*)`)
+	beside := regexp.MustCompile(`(?s)/\*.*?\*/|:root \{\n.*?\n\}|\n\.fitted \{.*?\n\}|@media print.*|/\d+px|min\(.*?vw\)`)
+	size := regexp.MustCompile(`\d+px`)
+	for _, name := range []string{"style.css", "views.css"} {
+		for _, found := range rule.FindAllStringSubmatch(beside.ReplaceAllString(readFile(t, name), ""), -1) {
+			for _, pixels := range size.FindAllString(found[2], -1) {
+				n, err := strconv.Atoi(strings.TrimSuffix(pixels, "px"))
+				isSpace := slices.Contains([]int{0, 1, 4, 8, 12, 16, 24}, n) || n > 24
+				if err != nil || strings.HasPrefix(found[1], "font") || !isSpace {
+					t.Errorf("%s: %s: %s", name, found[1], found[2])
+				}
+			}
+		}
+	}
 }
 
 // TestPageIcons tests that what has no words is drawn by one set of icons, and that no letter of a font stands for one.

@@ -145,6 +145,45 @@ func TestPageAhead(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageVersions tests that the files of a page are all of one version, although the service gets another one while
+// the page is open, whose views it shows once it is reloaded; and although the worker has kept the page of before.
+func TestPageVersions(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, "", 1280)
+	folder := filepath.Join(t.TempDir(), "web")
+	if err := os.CopyFS(folder, os.DirFS(".")); err != nil {
+		t.Fatal(err)
+	}
+	texts := filepath.Join(folder, "words", "strings", "en.js")
+	writeFile(t, texts, strings.Replace(readFile(t, texts), `visits: "Visits"`, `visits: "All visits"`, 1))
+	old, next := network.target.Load().String(), startIn(t, t.TempDir(), "-sample", "-web", folder)
+	const heading = `[...document.querySelectorAll("main h1, #menu [data-view=visits]")]
+		.map(({textContent}) => textContent).join()`
+	checkOneSet := func() {
+		t.Helper()
+		p.see(`new Set([...performance.getEntriesByType("resource"), ...document.querySelectorAll("[src], link")]
+			.map(({name, src, href}) => /assets\/\w+/.exec(name || src || href)?.[0]).filter(Boolean)).size`, "1")
+	}
+	for _, hasWorker := range []bool{false, true} {
+		network.pointTo(old)
+		p.eval(`location.hash = "#/"`)
+		if hasWorker {
+			p.startWorker()
+			network.down.Store(true)
+			p.reload()
+			checkOneSet()
+		}
+		network.pointTo(next)
+		network.down.Store(false)
+		p.eval(`location.hash = "#/visits"`)
+		p.see(`document.querySelector("main h1") === null`, "true")
+		p.click("[role=alert] button:not(.close)")
+		p.see(heading, "All visits,All visits")
+		checkOneSet()
+	}
+}
+
 // TestPageProxy tests that the page is shown as without a network while a proxy answers in place of the service, that
 // changes wait then, and that the service's own 502 is shown.
 func TestPageProxy(t *testing.T) {

@@ -122,8 +122,9 @@ func TestPageHostile(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageReach tests that each control of each view is what lies at its own middle, where a finger lands. It checks
-// each view with axe-core too, if the environment variable FLATS_AXE has the path of axe.min.js.
+// TestPageReach tests that each control of each view is what lies at its own middle, where a finger lands, and how each
+// view looks (checkLooks). It checks each view with axe-core too, if the environment variable FLATS_AXE has the path of
+// axe.min.js.
 func TestPageReach(t *testing.T) {
 	onlyWhole(t)
 	axe := ""
@@ -140,6 +141,7 @@ func TestPageReach(t *testing.T) {
 					p.checkAxe(axe, what)
 				}
 				p.checkReach(what)
+				p.checkLooks(what)
 			})
 		})
 	}
