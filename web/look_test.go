@@ -122,6 +122,24 @@ func TestPageCards(t *testing.T) {
 	p.resize(320)
 	p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
 	p.see(`[...document.querySelectorAll(".row")].filter(({offsetHeight}) => offsetHeight > 100).length`, "0")
+	// The cross of a chip is in sight, however long the chip is, and whether there are flats to dismiss or not.
+	p.bring(`[{"id": "new@site", "cost": 900, "currency": "EUR", "charges": 9000, "utilities": "excluded", "area": 120,
+		"next_step": "Send all the documents", "next_date": "2026-01-01"}]`)
+	for _, hash := range []string{"#/?site=site&cost=1..", "#/?place=80331+A+place+with+a+name+that+is+very+long"} {
+		p.eval("location.hash = " + encode(hash))
+		p.wait(`document.querySelector(".chips .chip") && !document.querySelector(".row[data-status=followed]")`)
+		p.see(`(() => {
+			const cross = document.querySelector(".chips .chip .icon");
+			const {left, right, top} = cross.getBoundingClientRect();
+			return [left, right - 1].every((x) => document.elementFromPoint(x, top + 8)?.closest(".icon") === cross);
+		})()`, "true")
+	}
+	// Beside what a month costs in all, the area is whole.
+	p.resize(390)
+	p.eval(`location.hash = "#/?tab=new&cost=1.."`)
+	p.wait(`document.querySelector(".row[data-id='new@site'] .cost small")`)
+	p.see(`(([area, known]) => area.width > 20 && area.right <= known.right)([".area", ".known"].map((part) =>
+		document.querySelector(".row[data-id='new@site'] " + part).getBoundingClientRect()))`, "true")
 	p.checkFaults()
 	// A photo that does not load leaves no box, and nothing moves. A flat without photos has no box either.
 	for _, width := range []int{390, 1280} {

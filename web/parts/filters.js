@@ -201,7 +201,7 @@ function makePanel(set, type, signal, tools) {
 // chipsOf makes a chip for each active filter, which removes it by set, and a button that clears them
 // all by clear.
 function chipsOf(filters, set, clear) {
-	const chips = activeFilters(filters).map(({name, words, rest}) => h("button.chip", words, icon("dismiss"),
+	const chips = activeFilters(filters).map(({name, words, rest}) => h("button.chip", h("span", words), icon("dismiss"),
 		{label: text(t.remove, {name: words}), click: () => set(name, rest)}))
 	return chips.length > 0 ? [chips, h("button.link", t.clear, {click: clear})] : []
 }

@@ -82,12 +82,15 @@ const isOverdue = ({next_date: date}) => date != null && daysFromToday(instant(d
 function card(flat, matches, double, to) {
 	const cell = name => h("div." + name, columns.find(column => column.name === name).cell(flat, matches, double, to))
 	const about = [seenAgo(flat), placeOf(flat), siteName(flat)].filter(Boolean).flatMap(part => [" · ", part]).slice(1)
+	// Beside what a month costs in all, the first line has no room for more.
+	const facts = ["area", "cost_per_area", "rooms", "travel_time"]
+	const first = ["cost", ...monthlyInWords(flat, true) ? [] : facts.splice(0, 1)]
 	return [
 		cell("picture"),
 		h("div.top", heading(flat, matches), cell("notation"), h("div.status", decision(flat))),
 		h("div.under", h("p.about", about), h("p.tags", visitOf(flat, "span.tag.whole"), stepOf(flat, "span.tag.whole.step"),
 			byWhom(flat), tags(flat, double))),
-		h("div.known", h("div", ["cost", "area"].map(cell)), h("div", ["cost_per_area", "rooms", "travel_time"].map(cell))),
+		h("div.known", h("div", first.map(cell)), h("div", facts.map(cell))),
 		cell("actions"),
 	]
 }

@@ -29,7 +29,7 @@ export function stepButton(id) {
 	const flat = flats.get(id)
 	const words = stepInWords(flat) || t.next_step
 	return h("button.step", words, {label: flat.next_step ? `${t.next_step}: ${words}` : `${t.next_step}: ${title(flat)}`,
-		"aria-haspopup": "dialog", click: ({target}) => showSteps(target.parentNode, id)})
+		title: words, "aria-haspopup": "dialog", click: ({target}) => showSteps(target.parentNode, id)})
 }
 
 // The steps that most flats have, with the days from today on which they are due.
