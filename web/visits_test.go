@@ -222,7 +222,8 @@ func TestPageVisitCards(t *testing.T) {
 	p.reload()
 	p.wait(`document.querySelectorAll(".day .card").length === 4`)
 	p.see(`/Ask for the cellar/.test(document.querySelector(".day .step[title]").title) && `+scattered, "0")
-	p.see(`Math.min(...[...document.querySelectorAll(".day .step")].map(({offsetWidth}) => offsetWidth)) > 80`, "true")
+	p.see(`Math.min(...[...document.querySelectorAll(".day .step")].map(({offsetWidth}) => offsetWidth)) > 80 &&
+		[...document.querySelectorAll(".day .line > a")].every((call) => call.scrollWidth <= call.clientWidth)`, "true")
 	p.see(`[...document.querySelectorAll(".day .card :is(a.button, button)")].filter(({offsetHeight}) => offsetHeight < 44)
 		.length`, "0")
 	p.see(`[...document.querySelectorAll(".day .card *")].filter((part) => part.scrollWidth > part.clientWidth + 1 &&
