@@ -124,6 +124,7 @@ func TestPageCards(t *testing.T) {
 	p.see(`[...document.querySelectorAll(".row")].filter(({offsetHeight}) => offsetHeight > 100).length`, "0")
 	// The cross of a chip is in sight, however long the chip is, and whether there are flats to dismiss or not.
 	p.bring(`[{"id": "new@site", "cost": 900, "currency": "EUR", "charges": 9000, "utilities": "excluded", "area": 120,
+		"photos": ["https://127.0.0.1:1/new"],
 		"next_step": "Send all the documents", "next_date": "2026-01-01"}]`)
 	for _, hash := range []string{"#/?site=site&cost=1..", "#/?place=80331+A+place+with+a+name+that+is+very+long"} {
 		p.eval("location.hash = " + encode(hash))
