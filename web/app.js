@@ -126,12 +126,18 @@ addEventListener("unseen", () => {
 addEventListener("hashchange", open)
 addEventListener("unhandledrejection", ({reason}) => failed(reason))
 
-// refresh checks whether the view has changed elsewhere, and offers to show the changes. Nothing moves without a
-// press, because it might move under a finger.
-async function refresh() {
+// refresh checks whether the view has changed elsewhere, once the check before has ended: what that one has asked for
+// is not to be shown by the way.
+function refresh() {
 	const mine = kept.current
+	const act = () => check(mine)
+	mine.checking = Promise.resolve(mine.checking).then(act, act)
+}
+
+// check offers to show what has changed elsewhere. Nothing moves without a press, because it might move under a finger.
+async function check(mine) {
 	const {view, route} = mine
-	if (document.visibilityState !== "visible" || kept.isForgotten) return
+	if (document.visibilityState !== "visible" || kept.isForgotten || mine !== kept.current) return
 	tellTimes()
 	if (!fresh.hasChildNodes()) view.passes?.() // what came would move with it
 	if (kept.due) import("./parts/due.js").then(({showDue}) => showDue()) // another day may have begun

@@ -188,6 +188,24 @@ func TestPageTodayNarrow(t *testing.T) {
 	day := browserNow().AddDate(0, 0, 3).Format(time.DateOnly)
 	p.enter("[data-id=over] [type=date]", day)
 	p.seeFlat("over", "next_date", day)
+	// Two checks at once, while answers are slow, draw nothing: neither what is the same, nor what has come meanwhile.
+	p.see(`document.querySelector("[data-id=over]")`, "null")
+	p.eval(`window.drawn = 0;
+		new MutationObserver(() => drawn++).observe(document.querySelector(".today"), {childList: true, subtree: true})`)
+	p.set(map[string]string{"far": `{"visit_date": "` + browserNow().Format(time.DateOnly) + `"}`})
+	network.latency.Store(100)
+	p.eval(`(async () => {
+		const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+		for (let n = 0; n < 8; n++) {
+			document.dispatchEvent(new Event("visibilitychange"));
+			await pause(60);
+		}
+	})()`)
+	p.wait(`document.querySelector("#fresh button")`)
+	p.see(`drawn + " " + document.querySelector("[data-id=far]")`, "0 null")
+	network.latency.Store(0)
+	p.click("#fresh button")
+	p.wait(`drawn > 0 && document.querySelector("[data-id=far]")`)
 	// What was dismissed and taken back without a network waits on for its answer.
 	since := p.eval(found("silent", "contacted_since"))
 	network.down.Store(true)

@@ -25,29 +25,31 @@ import {clock, count, dayAndTime, longDay, minutes, statusName, t, text, timed} 
 export async function show(root, route, signal) {
 	const body = h("div.groups")
 	let list = h("div")
-	let ids = []
-	let came = {total: 0, changes: []}
+	let shown = {ids: [], came: {total: 0, changes: []}}
+	let asked = shown // what the service has said since
 
+	// render leaves everything where it is if it would look the same: a finger may be on a button.
 	function render() {
 		if (list.contains(document.activeElement?.closest("dialog, input"))) return
-		const due = dueOf(ids)
-		list = swap(list, h("div", sections(due, came)))
-		list.querySelector(".settle")?.classList.add("primary")
+		const next = h("div", sections(dueOf(shown.ids), shown.came))
+		next.querySelector(".settle")?.classList.add("primary")
+		if (next.isEqualNode(list)) return
+		list = swap(list, next)
 		kept.trail.ids = [...list.querySelectorAll("[data-id]")].map(({dataset}) => dataset.id)
 	}
 
 	async function ask() {
 		const [due, pursued, mark] = await Promise.all([askDue({signal}), askPursued({signal}), askMark()])
-		ids = new Set([...due, ...pursued])
-		if (mark) came = await askCame(mark, signal).catch(error => {
+		const came = mark ? await askCame(mark, signal).catch(error => {
 			if (error.status !== 0) throw error
-			return came // without a network, what is due is enough
-		})
+			return shown.came // without a network, what is due is enough
+		}) : shown.came
+		return {ids: new Set([...due, ...pursued]), came}
 	}
 
 	const load = () => attemptIn(body, async () => {
-		await ask()
-		await askPeople([...ids], signal).catch(() => {/* the ratings of others are left out */})
+		shown = await ask()
+		await askPeople([...shown.ids], signal).catch(() => {/* the ratings of others are left out */})
 		if (!list.isConnected) fill(body, list)
 		render()
 	})
@@ -55,17 +57,24 @@ export async function show(root, route, signal) {
 	// fresh reports whether something else is due than what is shown, or more has come or changed.
 	async function fresh() {
 		const withValue = (_, value) => value ?? undefined // some answers leave out what has none
-		const shown = () => JSON.stringify([came.total, dueOf(ids), stillListed(came.changes)], withValue)
-		const before = shown()
-		await ask()
-		return before !== shown()
+		const words = ({ids, came}) => JSON.stringify([came.total, dueOf(ids), stillListed(came.changes)], withValue)
+		const before = words(shown)
+		asked = await ask()
+		const isNews = before !== words(asked)
+		if (!isNews) shown = asked
+		return isNews
+	}
+
+	function showNews() {
+		shown = asked
+		render()
 	}
 
 	fill(root, h("h1", t.today), h("p.soft", longDay(Date.now())), body)
 	onChange(later(render, 50), signal)
 	addEventListener("photos", render, {signal})
 	await load()
-	return {fresh, show: render, passes: render}
+	return {fresh, show: showNews, passes: render}
 }
 
 // askCame promises how many flats came after a time, and what changed in the shortlist.
