@@ -245,6 +245,13 @@ func TestPageStrings(t *testing.T) {
 			t.Errorf("%s has no label", name)
 		}
 	}
+	for _, name := range keyed(t) {
+		for language, table := range texts {
+			if table[name] == nil {
+				t.Errorf("%s: the filter, order, column or key %s has no text", language, name)
+			}
+		}
+	}
 	used := regexp.MustCompile(`\bt\.([a-z_]+)`)
 	for name, source := range readFolder(t) {
 		if path.Ext(name) != ".js" {
@@ -256,6 +263,35 @@ func TestPageStrings(t *testing.T) {
 			}
 		}
 	}
+}
+
+// keyed returns the names by which the modules find texts themselves: those of the controls of the filters, of the
+// orders and ranges, of the columns of the table, and of the views that keys open.
+func keyed(t *testing.T) (names []string) {
+	t.Helper()
+	for _, list := range []struct {
+		file, begin, end, entry string // entry matches a name, and a label if that stands in place of a text
+		least                   int
+	}{
+		{"parts/panel.js", "const choices = {", "\n}", `(?m)^\t(?:\.\.\..*?\{)?(\w+): \{(label)?`, 18},
+		{"parts/panel.js", "const orders = [", "]", `"-?(\w+)"()`, 10},
+		{"parts/rows.js", "const columns = [", "\n]", `\{name: "(\w+)", (label)?`, 10},
+		{"app.js", "const places = {", "}", `\w: "(\w+)"()`, 9},
+		{"lib/state.js", "ranges = [", "]", `"(\w+)"()`, 8},
+	} {
+		_, text, _ := strings.Cut(readFile(t, list.file), list.begin)
+		text, _, _ = strings.Cut(text, list.end)
+		found := regexp.MustCompile(list.entry).FindAllStringSubmatch(text, -1)
+		if len(found) < list.least {
+			t.Errorf("%s: found %q after %q", list.file, found, list.begin)
+		}
+		for _, entry := range found {
+			if entry[2] == "" {
+				names = append(names, entry[1])
+			}
+		}
+	}
+	return names
 }
 
 // labelled returns the names whose labels the modules find by a variable: those of fields, filters and views.
