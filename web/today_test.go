@@ -183,6 +183,9 @@ func TestPageTodayNarrow(t *testing.T) {
 	p.see(`document.querySelectorAll(".today .unanswered .card").length`, "1")
 	p.see(`[...document.querySelectorAll(".today .card > .line")].filter(({children: [...buttons]}) =>
 		new Set(buttons.map(({offsetTop}) => offsetTop)).size > 1).map((line) => line.closest("li").dataset.id).join()`, "")
+	p.eval(`document.querySelector("[data-id=early] .settle span").prepend("A longer word to ")`) // as in German
+	p.see(`[...document.querySelectorAll("[data-id=early] > .line > *")].map(({offsetTop}) => offsetTop)
+		.every((top, i, tops) => top === tops[0])`, "true")
 	p.see(`[...document.querySelectorAll(".today .card:has(.photo)")].map(({dataset}) => dataset.id).join()`, "step")
 	p.see(`document.querySelector("[data-id=over] .where").getBoundingClientRect().left`, "29") // the card's own margin
 	day := browserNow().AddDate(0, 0, 3).Format(time.DateOnly)
@@ -368,6 +371,12 @@ func TestPageMonthly(t *testing.T) {
 	p.see(costs, "€1,100 a month: 900 + 200 · Deposit €2,700, Fee €300")
 	p.see(`(([cost, sum]) => sum.top >= cost.bottom && sum.top - cost.bottom < 24 && sum.left === cost.left)(
 		[".what .cost", ".what .costs"].map((part) => document.querySelector(part).getBoundingClientRect()))`, "true")
+	// Where the button that edits the facts has no room beside them, it stands below the sum, too.
+	p.resize(390)
+	p.eval(`document.querySelector(".edit").append(" all of what the listing says")`) // as in another language
+	p.see(`document.querySelector(".edit").getBoundingClientRect().top >=
+		document.querySelector(".what .costs").getBoundingClientRect().bottom`, "true")
+	p.resize(1280)
 	p.goTo("#/?monthly=..1050", ".row")
 	p.see(`document.querySelector(".chips .chip").innerText.replace(/\s/g, " ")`, "All in ≤ 1,050")
 	p.see(firstRow+` + `+rowCount, "b1")

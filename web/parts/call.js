@@ -15,7 +15,7 @@ export function phoneLink(spec, flat, words = flat.phone) {
 	return phone && words.includes(phone) && h("span", phone)
 }
 
-// callButton makes such a link as a button with the number, of which the narrow cards of Visits show the word alone. A
-// phone that cannot be dialled is plain text.
-export const callButton = flat =>
-	phoneLink("a.button", flat, [t.call, " ", h("span.digits", flat.phone)]) || flat.phone && h("span", flat.phone)
+// callButton makes such a link as a button with the number, of which narrow cards show the word alone. A phone that
+// cannot be dialled is plain text.
+export const callButton = (spec, flat) =>
+	phoneLink(spec, flat, [h("span", t.call, " ", h("span.digits", flat.phone))]) || flat.phone && h("span", flat.phone)

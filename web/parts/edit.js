@@ -12,7 +12,7 @@ import {store, stored} from "../lib/storage.js"
 import {fieldInWords, fieldsInWords, labelOf, shortened, title} from "../words/flats.js"
 import {inField, parseNumber, t, text} from "../words/format.js"
 import {changeAll} from "./decisions.js"
-import {facts} from "./flats.js"
+import {allFacts} from "./listing.js"
 
 const name = "flats.edits" // in the tab's storage
 
@@ -36,7 +36,7 @@ export function editable(id, signal, redraw) {
 	let form = null // the one that is open
 
 	function make() {
-		element = h("div.editable", h("div.line", facts(flats.get(id)), h("button.edit", t.edit, {click: edit})),
+		element = h("div.editable", h("div.line", allFacts(flats.get(id)), h("button.edit", t.edit, {click: edit})),
 			h("ul.corrected"))
 		ask()
 		if (drafts().has(id)) open()

@@ -27,12 +27,17 @@ export function about(flat, heading, facts, signal, ...more) {
 		promise.then(children => fill(element, children), () => {})
 		return element
 	}
-	const costs = [monthlyInWords(flat), onceInWords(flat)].filter(Boolean).join(" · ")
-	return h("div.what", heading, source(flat), facts, costs && h("p.costs", costs),
+	return h("div.what", heading, source(flat), facts,
 		fillWhen(h("p.soft", "\u00a0"), standing(flat, signal).catch(() => null)), // a space keeps its line free
 		history(flat), h("dl.pairs.brief", briefly(flat)), h("p.address", address(flat), phoneLink("a", flat)),
 		fillWhen(h("dl.pairs", waysOf(flat)), places(signal).then(all => waysOf(flat, own(all, flat.service_constraint)))),
 		fillWhen(h("div.others"), listingsOf(flat, signal)), more)
+}
+
+// allFacts shows the facts, and beneath them what a month costs in all and what is paid once.
+export function allFacts(flat) {
+	const costs = [monthlyInWords(flat), onceInWords(flat)].filter(Boolean).join(" · ")
+	return h("div.sums", facts(flat), costs && h("p.costs", costs))
 }
 
 // briefly makes the pairs of the short details, and of the listing's own date.

@@ -8,7 +8,7 @@ import {askPeople} from "../lib/opinions.js"
 import {changedSince, newSince} from "../lib/query.js"
 import {hashOf} from "../lib/state.js"
 import {hour, visitStart} from "../parts/agenda.js"
-import {phoneLink} from "../parts/call.js"
+import {callButton, phoneLink} from "../parts/call.js"
 import {offerContacted, stars, statusButton} from "../parts/decide.js"
 import {askDue, askPursued, dueOf, isDue, waitsFor} from "../parts/due.js"
 import {facts, firstPhoto, flatLink, news} from "../parts/flats.js"
@@ -128,7 +128,7 @@ function visitItem(flat, at, all) {
 	const isOpen = ["new", "followed", "contacted"].includes(statusOf(flat))
 	const settle = hasBegun && isOpen
 		? statusButton(id, "visited", {class: "settle", label: `${statusName("visited")}: ${title(flat)}`})
-		: phoneLink("a.button.settle", flat, `${t.call} ${flat.phone}`)
+		: callButton("a.button.settle", flat)
 	return item(flat, isTimed ? [h("b", clock(start)), ` – ${clock(start + hour)}`] : t.all_day,
 		[settle, hasBegun && stars(id), isDue(flat) ? doneButton(flat) : stepButton(id)],
 		way(all[at - 1], flat), h("p.address", address(flat)), facts(flat),

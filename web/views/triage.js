@@ -17,7 +17,7 @@ import {changeNow} from "../parts/decisions.js"
 import {facts, fetchPhoto, firstPhoto, flatLink, following} from "../parts/flats.js"
 import {makeDoubles} from "../parts/homes.js"
 import {icon} from "../parts/icons.js"
-import {about, gallery, photoKeys, turnPhoto} from "../parts/listing.js"
+import {about, allFacts, gallery, photoKeys, turnPhoto} from "../parts/listing.js"
 import {attempt, decided, say} from "../parts/notice.js"
 import {filtersInWords} from "../words/filters.js"
 import {stepButton} from "../parts/steps.js"
@@ -307,7 +307,7 @@ function wholeFlat(flat, matches, signal) {
 	const heading = h("h2", flatLink(flat, h("span", marked(title(flat), "title", matches))))
 	const own = following(id, () => h("div.line", stars(id, changeNow), compareButton(id), stepButton(id)), signal)
 	const {first, doubles} = makeDoubles(flat, signal, changeNow)
-	return h("div.listing", gallery(flat, signal), about(flat, [first, heading], facts(flat), signal, doubles, own),
+	return h("div.listing", gallery(flat, signal), about(flat, [first, heading], allFacts(flat), signal, doubles, own),
 		h("p.text", marked(flat.text, "text", matches)))
 }
 

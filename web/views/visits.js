@@ -119,12 +119,12 @@ function visit(flat, all, own) {
 	return card(flat, isTimed && [h("b", clock(start)), ` – ${clock(start + hour)}`],
 		[overlaps, h("p.address", address(flat)), facts(flat),
 			!own.opened && [h("p.soft.hints", hints(notes), {title: hints(notes)}), h("p.sheet", onPaper(notes))]],
-		callButton(flat), people.length > 0 && stars(keyOf(flat)), own)
+		callButton("a.button", flat), people.length > 0 && stars(keyOf(flat)), own)
 }
 
 // pastVisit shows a visit that is over, and asks for its outcome.
 const pastVisit = (flat, own) => card(flat, exactly(flat.visit_date), `${cost(flat)} ${placeOf(flat)}`,
-	[callButton(flat), ["new", "followed", "contacted"].includes(statusOf(flat)) &&
+	[callButton("a.button", flat), ["new", "followed", "contacted"].includes(statusOf(flat)) &&
 		statusButton(keyOf(flat), "visited", {label: `${t.status_visited}: ${title(flat)}`})], stars(keyOf(flat)), own)
 
 // subscribe makes a button that opens a menu: a link that opens the feed in the device's calendar (webcal:), and the
