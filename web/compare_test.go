@@ -81,7 +81,7 @@ func TestPageCompareWords(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("Wohnung", 40)
 	p := openTab(t, `[{"id": "a", "title": "Gemütliche Dachgeschosswohnung", "details": {"viewing": "Sammelbesichtigung"},
-		"location": "Friedrichshain-Kreuzberg", "text": "t"},
+		"location": "Friedrichshain-Kreuzberg", "text": "t", "cost": 900, "utilities": "excluded", "charges": 200},
 		{"id": "b", "title": "Deux pièces à Villeurbanne", "location": "Leopoldplatz", "details": {"heat_source": "gas"}},
 		{"id": "c", "title": "`+long+`", "location": "`+long+`", "notes": "`+long+`"}]`, "", 390)
 	const broken = `(() => {
@@ -105,6 +105,11 @@ func TestPageCompareWords(t *testing.T) {
 	p.see("[...new Set("+broken+`.split(","))].join()`, long)
 	p.see(`document.documentElement.scrollWidth <= innerWidth &&
 		document.querySelector(".side-by-side").scrollWidth < 2 * innerWidth`, "true")
+	// Names of facts are longer in German.
+	p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": "de"})
+	p.eval(`location.hash = "#/compare/a,b"`)
+	p.reload()
+	p.see(`/Nebenkosten/.test(document.querySelector(".side-by-side tbody")?.textContent) && `+broken, "")
 	p.checkFaults()
 }
 
