@@ -214,7 +214,8 @@ func TestPageVisitCards(t *testing.T) {
 	// The buttons to call and to write notes stand in one row, and on a phone that of the next step, too, however long
 	// that is, because the number to call is not in sight there.
 	const scattered = `[...document.querySelectorAll(".day .card > .line")].filter((line) => {
-		const tops = [...line.children].slice(0, innerWidth < 900 ? 3 : 2).map((button) => button.getBoundingClientRect().top);
+		const buttons = [...line.children].slice(0, innerWidth < 900 ? 3 : 2);
+		const tops = buttons.map((button) => button.getBoundingClientRect().top);
 		return line.children.length < 3 || new Set(tops).size > 1;
 	}).length`
 	p.see(scattered, "0")
@@ -227,7 +228,8 @@ func TestPageVisitCards(t *testing.T) {
 	p.see(`[...document.querySelectorAll(".day .card :is(a.button, button)")].filter(({offsetHeight}) => offsetHeight < 44)
 		.length`, "0")
 	p.see(`[...document.querySelectorAll(".day .card *")].filter((part) => part.scrollWidth > part.clientWidth + 1 &&
-		getComputedStyle(part).overflowX !== "visible" && !part.matches("[title], .digits")).map(({className}) => className).join()`, "")
+		getComputedStyle(part).overflowX !== "visible" && !part.matches("[title], .digits"))
+		.map(({className}) => className).join()`, "")
 	for _, width := range []int{320, 900, 1280} {
 		p.resize(width)
 		p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
