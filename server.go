@@ -96,16 +96,19 @@ func (s *server) author(names []string) (author, error) {
 }
 
 // statusSince returns the time, as JSON, since when a flat has the status that an update sets, or ""
-// if the request does not say it. A request may repeat the time.
+// if the request does not say it. A request may repeat the time. A time after now counts as now: it
+// was right before the clock was set back.
 func statusSince(times []string, now time.Time) (string, error) {
 	times = slices.Compact(times)
 	if len(times) == 0 {
 		return "", nil
 	}
 	since, err := time.Parse(time.RFC3339, times[0])
-	if err != nil || len(times) > 1 || since.After(now) {
-		return "", fail(statusInvalid, "Invalid status_since provided: must be a time in the past such as "+
-			"2026-01-05T18:00:00Z.")
+	if err != nil || len(times) > 1 {
+		return "", fail(statusInvalid, "Invalid status_since provided: must be a time such as 2026-01-05T18:00:00Z.")
+	}
+	if since.After(now) {
+		return "", nil
 	}
 	return since.UTC().Format(jsonTime), nil
 }
