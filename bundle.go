@@ -25,21 +25,24 @@ var (
 	importPattern = regexp.MustCompile(`(?m)^import ([^"]*)"(\.[^"]*)"\n`)
 	// lazyPattern matches the URLs that a module names besides those of its imports.
 	lazyPattern = regexp.MustCompile("(import\\(|new URL\\()([\"`])(\\.[^\"`]*)")
-	// A comment takes whole lines. No text of several lines contains one.
-	jsComment  = regexp.MustCompile(`(?m)^[ \t]*//.*\n`)
-	cssComment = regexp.MustCompile(`(?s)[ \t]*/\*.*?\*/\n?`)
+	cssComment  = regexp.MustCompile(`(?s)[ \t]*/\*.*?\*/\n?`)
 )
 
 // withoutComments returns a file of the page without its comments, which a third of the bytes are.
 func withoutComments(name, text string) string {
 	switch path.Ext(name) {
 	case ".js":
-		return jsComment.ReplaceAllString(text, "")
+		lines := slices.Collect(strings.Lines(text))
+		return strings.Join(slices.DeleteFunc(lines, isComment), "")
 	case ".css":
 		return cssComment.ReplaceAllString(text, "")
 	}
 	return text
 }
+
+// isComment reports whether a line of JavaScript is a comment, which takes whole lines. No text of several lines
+// contains one.
+func isComment(line string) bool { return strings.HasPrefix(strings.TrimLeft(line, " \t"), "//") }
 
 // bundle joins the modules of the first list in texts, which has the files of the page by name,
 // and changes the imports of the others.

@@ -26,15 +26,21 @@ import (
 //go:embed web/*.js web/*.css web/*.html web/*.webmanifest web/*.png web/*.svg web/lib web/parts web/views web/words
 var web embed.FS
 
-// A pageFile is a file of the page as it is served, plain and gzipped. zipped may be "".
-type pageFile struct{ plain, zipped string }
+// A pageFile is a file of the page as it is served, plain and gzipped. zipped may be nil.
+type pageFile struct {
+	plain  string
+	zipped func() string
+}
 
+// newPageFile returns a file that is gzipped when it is first wanted so: a browser loads few of them at once.
 func newPageFile(text string) pageFile {
-	var b strings.Builder
-	zip := gzip.NewWriter(&b) // compresses better than send, because browsers load these over slow networks
-	io.WriteString(zip, text) // a Builder never fails
-	zip.Close()
-	return pageFile{text, b.String()}
+	return pageFile{text, sync.OnceValue(func() string {
+		var b strings.Builder
+		zip := gzip.NewWriter(&b) // compresses better than send, because browsers load these over slow networks
+		io.WriteString(zip, text) // a Builder never fails
+		zip.Close()
+		return b.String()
+	})}
 }
 
 // A page is the handler of the page's files.
@@ -207,9 +213,9 @@ func (p *page) get(w http.ResponseWriter, r *http.Request) error {
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Vary", vary)
 	text := file.plain
-	if acceptsGzip(r) && file.zipped != "" {
+	if acceptsGzip(r) && file.zipped != nil {
 		h.Set("Content-Encoding", "gzip")
-		text = file.zipped
+		text = file.zipped()
 	}
 	return answer(w, r, assetTypes[path.Ext(r.URL.Path)], text)
 }
