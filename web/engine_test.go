@@ -81,7 +81,8 @@ func openWebKit(t *testing.T) *engine {
 	}
 	port := freePort(t)
 	cmd := exec.Command(driver, "--port="+port)
-	cmd.Env = engineEnv("DISPLAY=:"+strings.TrimSpace(line), "GDK_BACKEND=x11", "HOME="+t.TempDir())
+	cmd.Env = engineEnv("DISPLAY=:"+strings.TrimSpace(line), "GDK_BACKEND=x11", "HOME="+t.TempDir(),
+		"WEBKIT_DISABLE_COMPOSITING_MODE=1") // it would draw by a processor what is made for a graphics card
 	startTool(t, cmd)
 
 	session := "http://127.0.0.1:" + port + "/session"
@@ -159,6 +160,10 @@ func openFirefox(t *testing.T) *engine {
 		user_pref("marionette.port", 0);
 		user_pref("intl.accept_languages", "en-US");
 		user_pref("app.update.disabledForTesting", true);
+		user_pref("browser.newtabpage.enabled", false);
+		user_pref("browser.startup.page", 0);
+		user_pref("dom.ipc.processPrelaunch.enabled", false);
+		user_pref("layout.frame_rate", 10);
 		user_pref("datareporting.policy.dataSubmissionEnabled", false);
 		user_pref("network.captive-portal-service.enabled", false);
 		user_pref("network.connectivity-service.enabled", false);
@@ -278,5 +283,13 @@ func (e *engine) press(key string) {
 	keyboard := object{"type": "key", "id": "keyboard", "actions": events}
 	if _, err := e.do("PerformActions", object{"actions": []object{keyboard}}); err != nil {
 		e.t.Fatal(err)
+	}
+}
+
+// checkFaults is like that of a tab.
+func (e *engine) checkFaults() {
+	e.t.Helper()
+	if got := e.eval("faults.join()"); got != "" {
+		e.t.Errorf("faults: %v", got)
 	}
 }

@@ -119,7 +119,8 @@ const brokenWords = `[...document.querySelectorAll("time")].filter((time) => tim
 }).map((time) => time.textContent).join("|")`
 
 // TestEngines tests that each engine shows all views and menus with the texts of Chromium, without an error, that no
-// menu is higher than what it contains, and no word of a time is broken.
+// menu is higher than what it contains, that no word of a time is broken, and that keys decide in Triage. Each engine
+// starts once, because that takes seconds.
 func TestEngines(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -163,9 +164,8 @@ func TestEngines(t *testing.T) {
 					t.Errorf("%s: %s", scene.name, firstDifference(got, wanted[i]))
 				}
 			}
-			if got := e.eval("faults.join()"); got != "" {
-				t.Errorf("faults: %v", got)
-			}
+			e.checkFaults()
+			e.checkTriage(t)
 		})
 	}
 }
@@ -181,29 +181,19 @@ func firstDifference(got, want string) string {
 	return fmt.Sprintf("%d lines of text; want %d", len(is), len(should))
 }
 
-// TestEnginesTriage tests that in each engine the keys of Triage decide on the flat that is seen, and that the decision
-// arrives.
-func TestEnginesTriage(t *testing.T) {
-	onlyWhole(t)
-	t.Parallel()
-	for name, open := range engines {
-		t.Run(name, func(t *testing.T) {
-			url := startSample(t)
-			e := open(t)
-			e.open(url+"/#/triage", 1280)
-			const id = `decodeURIComponent(document.querySelector(".card h2 a")?.hash.slice("#/flat/".length) ?? "")`
-			waitIn(t, e, "the first card", id)
-			for key, status := range map[string]string{"f": "followed", "x": "ignored"} {
-				first := fmt.Sprint(e.eval(id))
-				e.press(key)
-				waitIn(t, e, "the next card", id+" !== "+encode(first))
-				waitIn(t, e, key, fmt.Sprintf(`await fetch("api/v1/flats/" + encodeURIComponent(%s))
-					.then((answer) => answer.json()).then(({data}) => data.status === %q)`, encode(first), status))
-			}
-			waitIn(t, e, "what is left", `/2 done/.test(document.querySelector(".triage [role=status]")?.innerText)`)
-			if got := e.eval("faults.join()"); got != "" {
-				t.Errorf("faults: %v", got)
-			}
-		})
+// checkTriage checks that the keys of Triage decide on the flat that is seen, and that the decision arrives.
+func (e *engine) checkTriage(t *testing.T) {
+	t.Helper()
+	e.open(startSample(t)+"/#/triage", 1280)
+	const id = `decodeURIComponent(document.querySelector(".card h2 a")?.hash.slice("#/flat/".length) ?? "")`
+	waitIn(t, e, "the first card", id)
+	for key, status := range map[string]string{"f": "followed", "x": "ignored"} {
+		first := fmt.Sprint(e.eval(id))
+		e.press(key)
+		waitIn(t, e, "the next card", id+" !== "+encode(first))
+		waitIn(t, e, key, fmt.Sprintf(`await fetch("api/v1/flats/" + encodeURIComponent(%s))
+			.then((answer) => answer.json()).then(({data}) => data.status === %q)`, encode(first), status))
 	}
+	waitIn(t, e, "what is left", `/2 done/.test(document.querySelector(".triage [role=status]")?.innerText)`)
+	e.checkFaults()
 }
