@@ -455,6 +455,7 @@ func TestPagePricesNarrow(t *testing.T) {
 // TestPageChecked tests that Compare and Duplicates show how much of a checklist is ticked, and its answers, in place
 // of its boxes.
 func TestPageChecked(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[{"id": "a", "title": "A", "phone": "0198", "cost": 700, "area": 40, "location": "Ost",
 		"notes": "Nice.\n- [x] Water pressure\n- [x] Heating: gas\n- [ ] Light"},

@@ -562,6 +562,7 @@ func TestPageNumbers(t *testing.T) {
 
 // TestPageCurrencies tests that sorted by cost the flats of the currency that most have come first.
 func TestPageCurrencies(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[{"id": "a", "title": "A", "cost": 5, "currency": "CHF"}, {"id": "b", "title": "B", "cost": 900,
 		"currency": "EUR"}, {"id": "c", "title": "C", "cost": 700, "currency": "EUR"}, {"id": "d", "title": "D"}]`,

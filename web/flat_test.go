@@ -524,6 +524,7 @@ func TestPageMessage(t *testing.T) {
 // TestPageDial tests that "Call" dials the whole number as people of ten countries write it, and that Add picks each
 // of them out of an ad.
 func TestPageDial(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "[]", "#/add", 390)
 	p.load("lib/phone")
@@ -816,6 +817,7 @@ func TestPagePaper(t *testing.T) {
 // TestPageDetailsWritten tests that amounts and dates of details are shown in the form of the user's language, whatever
 // the form in which sites write them, and that other texts stay as they are.
 func TestPageDetailsWritten(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "[]", "", 1280)
 	p.load("words/flats")

@@ -685,6 +685,7 @@ func TestPageColumns(t *testing.T) {
 // TestPageForcedColours tests that what is current or chosen is filled in the forced colours of a system, which drop
 // shadows and tints.
 func TestPageForcedColours(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "", 1280)
 	p.click(".saved .chip a")
@@ -709,6 +710,7 @@ func TestPageForcedColours(t *testing.T) {
 
 // TestPageSinceWhole tests that a day of the week and a time are not broken across lines, at each width of the table.
 func TestPageSinceWhole(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	at := browserNow().AddDate(0, 0, -3).Format("2006-01-02") + "T19:41"
 	p := openTab(t, fmt.Sprintf(`[{"id": "1@site", "title": "One", "location": "Ost", "first_seen": %q}]`, at), "", 900)
@@ -744,6 +746,7 @@ func TestPageScales(t *testing.T) {
 
 // TestPageIcons tests that what has no words is drawn by one set of icons, and that no letter of a font stands for one.
 func TestPageIcons(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	glyphs := regexp.MustCompile(`[×⋮⋯▾▴▸✓✕☰⤢●☆‹›]`)
 	for name, source := range readFolder(t) {

@@ -420,6 +420,7 @@ func TestMapTiles(t *testing.T) {
 // TestPageMapBeyond tests that a part of the map without flats says so and leads back, and that the filter for the
 // map's window follows the map.
 func TestPageMapBeyond(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[{"id": "a", "title": "A", "gps": [45.80, 4.85]}, {"id": "b", "title": "B", "gps": [45.90, 4.95]}]`,
 		"#/map", 1280)
@@ -449,6 +450,7 @@ func TestPageMapBeyond(t *testing.T) {
 
 // TestPageWithoutCodes tests that the map and Travel name the search areas for which the config leaves no postal codes.
 func TestPageWithoutCodes(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := &tab{browser: openBrowser(t), t: t}
 	dir := t.TempDir()

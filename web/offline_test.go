@@ -826,13 +826,9 @@ func TestPageKeptPhotosOffline(t *testing.T) {
 	p.open("#/?tab=shortlist", 1280)
 	p.startWorker()
 	const keptOnes = `caches.open("photos").then((cache) => cache.keys()).then((keys) => keys.map(({url}) => url))`
-	seeAll := func() {
-		t.Helper()
-		p.wait(keptOnes + `.then((urls) => urls.length > 100)`) // they come one by one
-		p.wait(keptOnes + `.then((urls) => urls.length > 200)`)
-		p.see(keptOnes+`.then((urls) => urls.length)`, "300")
-	}
-	seeAll()
+	p.wait(keptOnes + `.then((urls) => urls.length > 100)`) // they come one by one
+	p.wait(keptOnes + `.then((urls) => urls.length > 200)`)
+	p.see(keptOnes+`.then((urls) => urls.length)`, "300")
 	p.eval(`window.photoOf = (address) => import(document.querySelector("script").src.replace("app.js", "lib/sha256.js"))
 		.then(({sha256}) => new URL("api/v1/photos/" + sha256(address), document.baseURI).href)`)
 	isKept := func(address string) string {
@@ -864,10 +860,11 @@ func TestPageKeptPhotosOffline(t *testing.T) {
 	p.see(`caches.has("photos")`, "false")
 
 	// So does "Forget this device", here another one: a request of this one may still wait for the password.
+	program, _ = startKeeping(t, `{}`, flats[1:], files)
 	network.pointTo(program)
 	p.open("#/?tab=shortlist", 1280)
 	p.startWorker()
-	seeAll()
+	p.see(keptOnes+`.then((urls) => urls.length)`, "10")
 	p.click(".menu")
 	p.click("#menu button:last-child")
 	p.click(".question .primary")
