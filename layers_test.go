@@ -54,7 +54,7 @@ func TestLayers(t *testing.T) {
 		}
 		files = append(files, file)
 	}
-	for _, use := range upwardUses(t, fset, files, order) {
+	for _, use := range upwardUses(t, fset, compiledPackages(t, fset), files, order) {
 		t.Error(use)
 	}
 }
@@ -62,6 +62,8 @@ func TestLayers(t *testing.T) {
 // TestLayersUpward tests that a use of a file that stands above is found, whatever it is that is used.
 func TestLayersUpward(t *testing.T) {
 	t.Parallel()
+	fset := gotoken.NewFileSet()
+	compiled := compiledPackages(t, fset)
 	const above = "package p\n\ntype T struct{ field int }\n\nfunc (T) method() {}\n\nfunc f() T { return T{} }\n"
 	for _, c := range []struct{ use, want string }{
 		{"var x = 1", ""},
@@ -72,7 +74,6 @@ func TestLayersUpward(t *testing.T) {
 		{"func g() { h().field++ }\n\nfunc h() *T { return nil }", "below.go:3 uses field of above.go, " +
 			"which stands above it; below.go:5 uses T of above.go, which stands above it"},
 	} {
-		fset := gotoken.NewFileSet()
 		var files []*ast.File
 		for name, text := range map[string]string{"above.go": above, "below.go": "package p\n\n" + c.use} {
 			file, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution)
@@ -81,7 +82,7 @@ func TestLayersUpward(t *testing.T) {
 			}
 			files = append(files, file)
 		}
-		got := strings.Join(upwardUses(t, fset, files, []string{"above.go", "below.go"}), "; ")
+		got := strings.Join(upwardUses(t, fset, compiled, files, []string{"above.go", "below.go"}), "; ")
 		if got != c.want {
 			t.Errorf("%s: %q; want %q", c.use, got, c.want)
 		}
@@ -147,10 +148,11 @@ var goFile = regexp.MustCompile("`([a-z0-9_]+\\.go)`")
 
 // upwardUses returns a line for each name that a file uses although the file that declares it
 // stands before it in order. Methods and fields count. The lines are in the order of their text.
-func upwardUses(t *testing.T, fset *gotoken.FileSet, files []*ast.File, order []string) []string {
+func upwardUses(t *testing.T, fset *gotoken.FileSet, imports types.Importer, files []*ast.File,
+	order []string) []string {
 	t.Helper()
 	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
-	config := types.Config{Importer: compiledPackages(t, fset)}
+	config := types.Config{Importer: imports}
 	pkg, err := config.Check("main", fset, files, info)
 	if err != nil {
 		t.Fatal(err)

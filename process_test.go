@@ -3,12 +3,15 @@
 package main
 
 import (
+	"flag"
 	"io"
 	"net/http"
 	"os"
 	"os/exec"
 	"regexp"
 	"runtime"
+	"runtime/debug"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -22,6 +25,11 @@ func TestMain(m *testing.M) {
 		main()
 		os.Exit(0)
 	}
+	flag.Parse()
+	if parallel := flag.Lookup("test.parallel"); parallel.Value.String() == parallel.DefValue {
+		parallel.Value.Set(strconv.Itoa(2 * runtime.GOMAXPROCS(0))) // many tests mostly wait
+	}
+	debug.SetGCPercent(400) // tests hold little, and collecting garbage took a sixth of their time
 	os.Exit(m.Run())
 }
 

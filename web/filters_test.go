@@ -345,6 +345,7 @@ func TestPageSheet(t *testing.T) {
 // TestPagePush tests that no filter pushes the list down by more than 80 pixels, however many are set, and none at all
 // on a phone, and that the button of those that few people use says how many are set.
 func TestPagePush(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	const (
 		many = "cost=1..9000&monthly=1..9000&cost_per_area=1..90&area=1..900&rooms=1..9&bedrooms=1..9&days=30&visit=no" +

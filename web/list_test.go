@@ -84,6 +84,7 @@ func TestPageList(t *testing.T) {
 // TestPageFirst tests what a slow network makes the user wait for: how many requests, trips and bytes the first 50 of
 // 118 flats take.
 func TestPageFirst(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	var listings []string
 	for i := range 118 {

@@ -177,6 +177,7 @@ func TestPageMailbox(t *testing.T) {
 
 // TestPageEmpty tests that each view without anything to show says what to do next, and leads there.
 func TestPageEmpty(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[{"id": 1, "title": "One", "status": "ignored"}]`, "#/", 1280)
 	for _, c := range []struct{ hash, words, leads string }{
@@ -205,6 +206,7 @@ func TestPageEmpty(t *testing.T) {
 // TestPageQuestions tests that every question is asked by a dialog of the page, and that the help tells the keys of the
 // view from those that hold everywhere.
 func TestPageQuestions(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	for name, source := range readFolder(t) {
 		if found := regexp.MustCompile(`\b(?:confirm|alert|prompt)\(`).FindString(source); found != "" {

@@ -51,6 +51,7 @@ const todayItems = `[...document.querySelectorAll(".today .due")].map((group) =>
 
 // TestPageNeverIdle tests that the number at Today appears in a browser that is never idle.
 func TestPageNeverIdle(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	flats, updates := dueFlats()
 	p := openTab(t, flats, "", 1280)
@@ -258,6 +259,7 @@ func TestPageTodayEmpty(t *testing.T) {
 
 // TestPageNextStep tests that two taps set a next step, on a flat, in Triage and in Visits, and where it shows.
 func TestPageNextStep(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[{"id": "a", "title": "A"}, {"id": "b", "title": "B"}]`, "#/flat/a", 1280)
 	day := func(days int) string { return browserNow().AddDate(0, 0, days).Format(time.DateOnly) }
@@ -407,6 +409,7 @@ func TestPageMonthly(t *testing.T) {
 
 // TestPageGo tests the ways by keys: g and a letter to each view, the palette, and the skip link.
 func TestPageGo(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "", 1280)
 	p.see(rowCount, "10")
