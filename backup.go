@@ -255,7 +255,8 @@ func (a archiver) read(ctx context.Context, file string, photo func(name string,
 	return readArchive(ctx, in, photo)
 }
 
-// readArchive reads and checks an archive. Its error has a line for each reason to refuse it.
+// readArchive reads and checks an archive. Its error has a line for each reason to refuse it. What the files
+// contain is checked only if none of them is refused.
 func readArchive(ctx context.Context, r io.Reader, photo func(name string, text []byte) error) (archive, error) {
 	got := archive{texts: map[string][]byte{}}
 	zip, err := gzip.NewReader(r)
@@ -307,10 +308,10 @@ func (got *archive) readNext(ctx context.Context, in *tar.Reader, seen map[strin
 		return err
 	}
 	if err := checkMember(head, seen); err != nil {
-		got.refused = append(got.refused, err)
 		if len(got.refused) == maxRefused {
 			return errors.New("what follows was not read")
 		}
+		got.refused = append(got.refused, err)
 		return nil
 	}
 	if err := got.checkBounds(head, len(seen)); err != nil {
@@ -434,10 +435,10 @@ func countStored(texts map[string][]byte) (int, error) {
 	return len(flats), err
 }
 
-// An inTheWay is the error of a restore: everything that prevents it.
-type inTheWay []string
+// A blockedError lists everything that prevents a restore.
+type blockedError []string
 
-func (e inTheWay) Error() string {
+func (e blockedError) Error() string {
 	if len(e) == 1 {
 		return e[0] + " (nothing was restored)"
 	}
@@ -454,7 +455,7 @@ func (a archiver) restore(ctx context.Context, path, file string, report io.Writ
 	if err != nil {
 		return err
 	}
-	var blocked inTheWay
+	var blocked blockedError
 	got, err := a.read(ctx, file, skipPhoto)
 	var unreadable *fs.PathError
 	if errors.As(err, &unreadable) || errors.Is(err, errInterrupted) {
@@ -492,7 +493,8 @@ func (a archiver) restore(ctx context.Context, path, file string, report io.Writ
 	return err
 }
 
-// blockers returns what keeps an archive from flats.json at path and the files beside it.
+// blockers returns a line for each file that exists where a restore would put one, and one if the disk
+// is too full for the photos.
 func (a archiver) blockers(path string, got archive) (list []string, err error) {
 	folder := filepath.Dir(path)
 	files, err := a.disk.List(path + ".log")

@@ -480,12 +480,13 @@ func (p *process) flats() []listedFlat {
 	return list.Data
 }
 
-// checkMailImports checks what the imports say of mails since the start, of which some at the end are new. It returns
-// the number of mails, which counts a mail only after its import.
+// checkMailImports checks the imports of mails since the start, of which the last ones are new, as many as fresh. It
+// returns the number of mails, each of which counts only after its import.
 func (p *process) checkMailImports(fresh int) (mails int) {
 	p.Helper()
 	var imports struct{ Data []Outcome }
 	p.await("an import of each mail", func() bool {
+		imports.Data = nil
 		_, body := p.do("GET", "/api/v1/imports", "")
 		if err := json.Unmarshal([]byte(body), &imports); err != nil {
 			p.Fatalf("%v: %s", err, body)

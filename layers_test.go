@@ -176,7 +176,9 @@ func upwardUses(t *testing.T, fset *gotoken.FileSet, imports types.Importer, fil
 // tenth of the time of reading its source.
 func compiledPackages(t *testing.T, fset *gotoken.FileSet) types.Importer {
 	t.Helper()
-	list, err := exec.Command("go", "list", "-deps", "-export", "-f", "{{.ImportPath}} {{.Export}}", ".").Output()
+	cmd := exec.Command("go", "list", "-deps", "-export", "-f", "{{.ImportPath}} {{.Export}}", ".")
+	cmd.Stderr = os.Stderr
+	list, err := cmd.Output()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func main() {
 	context.AfterFunc(ctx, stop)
 	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	var usage usageError
-	var blocked inTheWay
+	var blocked blockedError
 	switch {
 	case errors.As(err, &usage):
 		fmt.Fprintf(os.Stderr, "flats: %v\nTry flats -h.\n", err)

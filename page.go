@@ -32,7 +32,7 @@ type pageFile struct {
 	zipped func() string
 }
 
-// newPageFile returns a file that is gzipped when it is first wanted so: a browser loads few of them at once.
+// newPageFile returns a file that is gzipped at the first request that accepts it: a browser loads only a few at once.
 func newPageFile(text string) pageFile {
 	return pageFile{text, sync.OnceValue(func() string {
 		var b strings.Builder

@@ -26,10 +26,14 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	}
 	flag.Parse()
-	if parallel := flag.Lookup("test.parallel"); parallel.Value.String() == parallel.DefValue {
-		parallel.Value.Set(strconv.Itoa(2 * runtime.GOMAXPROCS(0))) // many tests mostly wait
+	given := map[string]bool{}
+	flag.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	if !given["test.parallel"] {
+		flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))) // many tests mostly wait
 	}
-	debug.SetGCPercent(400) // tests hold little, and collecting garbage took a sixth of their time
+	if !given["test.bench"] && os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400) // tests hold little, and collecting garbage took a sixth of their time
+	}
 	os.Exit(m.Run())
 }
 

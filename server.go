@@ -95,15 +95,14 @@ func (s *server) author(names []string) (author, error) {
 	return author{hasPeople: true, person: names[0]}, nil
 }
 
-// statusSince returns the time, as JSON, since when a flat has the status that an update sets, or ""
-// if the request does not say it. A request may repeat the time. A time after now counts as now: it
-// was right before the clock was set back.
+// statusSince returns the time, as JSON, to store as status_since, or "" for now. A request may repeat
+// it. A later time counts as now: the clock has been set back since.
 func statusSince(times []string, now time.Time) (string, error) {
 	times = slices.Compact(times)
 	if len(times) == 0 {
 		return "", nil
 	}
-	since, err := time.Parse(time.RFC3339, times[0])
+	since, _, err := parseDatetime(times[0])
 	if err != nil || len(times) > 1 {
 		return "", fail(statusInvalid, "Invalid status_since provided: must be a time such as 2026-01-05T18:00:00Z.")
 	}

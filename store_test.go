@@ -259,6 +259,7 @@ func TestStatusSince(t *testing.T) {
 		{"status_since=2026-01-01T01:00:00Z", `{"status":"x","cost":9}`, `"2026-01-01T02:30:00Z"`}, // the same status
 		{"status_since=2026-01-01T06:00:00.5Z&status_since=2026-01-01T06:00:00.5Z", `{"status":"y"}`,
 			`"2026-01-01T06:00:00.5Z"`},
+		{"status_since=2025-12-31", `{"status":"w"}`, `"2025-12-31T00:00:00Z"`},           // as a listing says it
 		{"status_since=2026-01-01T07:00:01Z", `{"status":"z"}`, `"2026-01-01T07:00:00Z"`}, // the clock was set back
 	} {
 		got := s.ask("PATCH", "/api/v1/flat/a?"+c.query, c.body)
@@ -266,7 +267,7 @@ func TestStatusSince(t *testing.T) {
 			t.Errorf("%s %s: %d, status_since %s; want %s", c.query, c.body, got.status, since, c.want)
 		}
 	}
-	for _, times := range []string{"status_since", "status_since=2026-01-01", "status_since=0000-01-01",
+	for _, times := range []string{"status_since", "status_since=x", "status_since=2026-02-30",
 		"status_since=2026-01-01T01:00:00Z&status_since=2026-01-01T02:00:00Z"} {
 		s.refuse(s.ask("PATCH", "/api/v1/flat/a?"+times, `{"status":"z"}`), 400,
 			"Invalid status_since provided: must be a time such as 2026-01-05T18:00:00Z.")

@@ -126,12 +126,13 @@ addEventListener("unseen", () => {
 addEventListener("hashchange", open)
 addEventListener("unhandledrejection", ({reason}) => failed(reason))
 
-// refresh checks whether the view has changed elsewhere, once the check before has ended: what that one has asked for
-// is not to be shown by the way.
+// refresh checks whether the view has changed elsewhere, unless a check is under way: what that one has received must
+// not be drawn by another.
 function refresh() {
 	const mine = kept.current
-	const act = () => check(mine)
-	mine.checking = Promise.resolve(mine.checking).then(act, act)
+	mine.checking ??= check(mine).finally(() => {
+		mine.checking = null
+	})
 }
 
 // check offers to show what has changed elsewhere. Nothing moves without a press, because it might move under a finger.

@@ -438,13 +438,14 @@ func TestPageUndoOverruled(t *testing.T) {
 	// In a row
 	p.click(".row[data-id=d] [data-status=followed]")
 	p.see(notice, "Den: Followed")
-	decide("d", "Ben", `{"status": "contacted"}`)
+	decide("d", "Ben&status_since=2026-01-05T10:00:00Z", `{"status": "contacted"}`)
 	p.press("u")
 	p.see(notice, overruled+"Contacted by Ben")
 	p.see(found("d", "status"), `"new"`)
 	p.click(".notice button")
 	p.see(notice, "Undone")
 	p.see(both("d"), `"contacted""Ben"`)
+	p.see(found("d", "status_since"), `"2026-01-05T10:00:00Z"`)
 	p.see(`document.querySelector("#bar .undo").hidden`, "true")
 
 	// In a flat: a visit, and a rating by the same person on another device

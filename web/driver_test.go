@@ -50,9 +50,9 @@ func (p *tab) checkReach(what string) {
 	}
 }
 
-// checkLooks reports buttons that are filled beside the next step of a view, headings that do not keep their distance,
-// and, where the page is as narrow as a phone, targets that a finger reaches in less than 44 pixels each way: what a
-// target's padding and that of its label add counts, what another one takes from it does not.
+// checkLooks reports a second filled button, headings that stand nearer to what is above them than to what they head,
+// and, where the page is as narrow as a phone, targets of less than 44 pixels each way, with the padding of the target
+// and of its label.
 func (p *tab) checkLooks(what string) {
 	p.t.Helper()
 	got := p.eval(`(() => {

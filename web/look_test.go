@@ -732,14 +732,19 @@ func TestPageScales(t *testing.T) {
 	beside := regexp.MustCompile(`(?s)/\*.*?\*/|:root \{\n.*?\n\}|\n\.fitted \{.*?\n\}|@media print.*|/\d+px|min\(.*?vw\)`)
 	size := regexp.MustCompile(`\d+px`)
 	for _, name := range []string{"style.css", "views.css"} {
+		seen := 0
 		for _, found := range rule.FindAllStringSubmatch(beside.ReplaceAllString(readFile(t, name), ""), -1) {
 			for _, pixels := range size.FindAllString(found[2], -1) {
+				seen++
 				n, err := strconv.Atoi(strings.TrimSuffix(pixels, "px"))
 				isSpace := slices.Contains([]int{0, 1, 4, 8, 12, 16, 24}, n) || n > 24
 				if err != nil || strings.HasPrefix(found[1], "font") || !isSpace {
 					t.Errorf("%s: %s: %s", name, found[1], found[2])
 				}
 			}
+		}
+		if seen == 0 {
+			t.Errorf("%s: no sizes are found", name)
 		}
 	}
 }

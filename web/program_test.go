@@ -115,9 +115,9 @@ func readFolder(t *testing.T) map[string]string {
 }
 
 // whole is true if the tests that onlyWhole marks run too.
-var whole = flag.Bool("whole", false, "run all tests of the page, not only the main way through each view")
+var whole = flag.Bool("whole", false, "run all tests of the page, not only the main way through most views")
 
-// onlyWhole skips a test of what is beside the main way through a view, unless -whole is given.
+// onlyWhole skips a test of what is beside the main way through the page, unless -whole is given.
 func onlyWhole(t *testing.T) {
 	t.Helper()
 	if !*whole {

@@ -1,9 +1,9 @@
 // Sends the changes that wait (queue.js) once the service can be reached. Before a change is sent, the field is
 // compared by value with what it was here. Where it differs, or the service refuses, the change becomes a question:
-// {…, theirs, theirsBy, reason}, with the value that the service has, and who gave it. Only a change under way
-// replaces another value without a question.
+// {…, theirs, theirsBy, theirsSince, reason}, with the value that the service has, who gave it and, if it is a status,
+// since when the flat has it. Only a change under way replaces another value without a question.
 
-import {call, failure, isLost} from "./api.js"
+import {call, failure, findPath, isLost} from "./api.js"
 import {changed, flats, inTurn, patch, remember} from "./flats.js"
 import {kept} from "./kept.js"
 import {peopleOf} from "./opinions.js"
@@ -103,9 +103,10 @@ async function sendOne(change) {
 		const [theirs, theirsBy] = [valueOf(flat, name, by), name === "status" && flat.status_by]
 		found = {theirs, theirsBy}
 		const isKnown = same(theirs, set) || same(theirs, was)
+		if (!isKnown && name === "status") found.theirsSince = await sinceOf(id)
 		if (!isKnown && !isUnderWay(change)) return ask(change, found)
 		if (!same(theirs, set)) await patch(id, {[name]: set}, {match: kept.tags.get(id), keepalive: true, by, since})
-		return isKnown ? change : {...change, was: theirs, wasBy: theirsBy, wasSince: flat.status_since}
+		return isKnown ? change : {...change, was: theirs, wasBy: theirsBy, wasSince: found.theirsSince}
 	} catch (error) {
 		if (!isRefusal(error)) throw error
 		ask(change, found, error.message)
@@ -145,6 +146,12 @@ async function askFlat(id) {
 	return data
 }
 
+// sinceOf promises since when a flat has the status that the service knows, which only find says.
+async function sinceOf(id) {
+	const {data} = await call(findPath({}, {"any[id]": id, fields: "status_since"}))
+	return data[0]?.status_since
+}
+
 // next returns the first change that can be sent, and up to three after it that belong to the same decision, on other
 // flats.
 function next() {
@@ -171,11 +178,11 @@ const ask = ({key}, found, reason) =>
 const report = detail => dispatchEvent(new CustomEvent("overruled", {detail}))
 
 // keepMine answers a question: the value here is sent, since the other one has been seen.
-function keepMine({key, id, name, theirs: was, theirsBy: wasBy, set, title, by}) {
+function keepMine({key, id, name, theirs: was, theirsBy: wasBy, theirsSince: wasSince, set, since, title, by}) {
 	setWaiting(list =>
 		[...list.filter(other => !ofField({id, name, by})(other)),
-			{key, id, name, was, wasBy, set, title, by, decision: key}])
-	report({key, name, was, wasBy, isSeen: true})
+			{key, id, name, was, wasBy, wasSince, set, since, title, by, decision: key}])
+	report({key, name, was, wasBy, wasSince, isSeen: true})
 }
 
 // keepTheirs answers a question: the value here is dropped.
@@ -183,4 +190,7 @@ const keepTheirs = question => setWaiting(list => list.filter(other => !ofField(
 
 // questions returns the questions, each with the value that the field has here by now.
 export const questions = () => waiting().filter(entry => "theirs" in entry)
-	.map(entry => ({...entry, set: waiting().findLast(ofField(entry)).set}))
+	.map(entry => {
+		const {set, since} = waiting().findLast(ofField(entry))
+		return {...entry, set, since}
+	})

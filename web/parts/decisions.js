@@ -122,7 +122,8 @@ const columnOf = name => (name === "rating" ? "ratings" : name)
 // returns nothing, because what cannot be sent replaces nothing.
 async function askFor(changes) {
 	const names = decidable.filter(name => changes.some(([, fields]) => name in fields))
-	const further = people.length > 0 ? ofPeople : names.includes("status") ? ["status_since"] : []
+	const ofStatus = names.includes("status") ? ["status_since"] : []
+	const further = people.length > 0 ? ofPeople : ofStatus
 	const asked = [...names, ...further].filter(name => name !== "rating").join()
 	const ids = names.length > 0 ? changes.map(([id]) => id) : []
 	const found = []

@@ -83,14 +83,14 @@ function card(flat, matches, double, to) {
 	const cell = name => h("div." + name, columns.find(column => column.name === name).cell(flat, matches, double, to))
 	const about = [seenAgo(flat), placeOf(flat), siteName(flat)].filter(Boolean).flatMap(part => [" · ", part]).slice(1)
 	// Beside what a month costs in all, the first line has no room for more.
+	const beside = monthlyInWords(flat, true) ? 0 : 1
 	const facts = ["area", "cost_per_area", "rooms", "travel_time"]
-	const first = ["cost", ...monthlyInWords(flat, true) ? [] : facts.splice(0, 1)]
 	return [
 		cell("picture"),
 		h("div.top", heading(flat, matches), cell("notation"), h("div.status", decision(flat))),
 		h("div.under", h("p.about", about), h("p.tags", visitOf(flat, "span.tag.whole"), stepOf(flat, "span.tag.whole.step"),
 			byWhom(flat), tags(flat, double))),
-		h("div.known", h("div", first.map(cell)), h("div", facts.map(cell))),
+		h("div.known", h("div", ["cost", ...facts.slice(0, beside)].map(cell)), h("div", facts.slice(beside).map(cell))),
 		cell("actions"),
 	]
 }
