@@ -199,6 +199,7 @@ func TestPagePeopleMine(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, network := openPeople(t, "Ann", "#/flat/d", 1280)
+	p.wait(`document.querySelector("#waiting p")`)
 	for _, c := range []struct{ id, hash, shown, button string }{
 		{"d", "#/flat/d", ".own [data-status=new][aria-pressed=true]", ".own [data-status=followed]"},
 		{"e", "#/triage", ".card h2 a", ".decide button:last-child"},

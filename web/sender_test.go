@@ -82,6 +82,31 @@ func loginPage(status int, to string) http.HandlerFunc {
 	}
 }
 
+// TestPageSenderLost tests that the page says so if the network failed when it loaded what sends changes, and that
+// loading it again sends them.
+func TestPageSenderLost(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := &tab{browser: openBrowser(t), t: t}
+	network, url := newProxy(t, start(t, twoFlats, `"people": []`))
+	p.url = url
+	lose := func(answer *http.Response) {
+		if answer.Request.Method == "PATCH" || strings.HasSuffix(answer.Request.URL.Path, "/parts/waiting.js") {
+			loseAnswer(answer)
+		}
+	}
+	network.change.Store(&lose)
+	p.open("#/flat/d", 1280)
+	p.click(".own [data-status=followed]")
+	p.wait(`localStorage["flats.waiting"]`)
+	network.change.Store(nil)
+	p.see(`document.querySelector(".notice[role=alert] p")?.innerText`,
+		"Part of the page could not be loaded: no network connection.")
+	p.click(".notice[role=alert] button")
+	p.see(`document.querySelectorAll(".notice").length + (localStorage["flats.waiting"] ?? "")`, "0")
+	p.see(found("d", "status"), `"followed"`)
+}
+
 // TestPageRetry tests that whatever the service or a proxy answers, a waiting change is sent again after 1, 2, 4 … 60
 // seconds, never at once, that the page says what it waits for, and that it is sent in the end.
 func TestPageRetry(t *testing.T) {
@@ -260,4 +285,11 @@ func TestPageCutAnswers(t *testing.T) {
 	p.eval(`location.hash = "#/flat/%"`)
 	p.wait(`/No flat with id %/.test(document.querySelector("main").innerText)`)
 	p.checkFaults()
+}
+
+// loseAnswer makes an answer that of a proxy which cannot reach the service.
+func loseAnswer(answer *http.Response) {
+	answer.StatusCode = http.StatusBadGateway
+	answer.Header = http.Header{}
+	setBody(answer, strings.NewReader(""))
 }

@@ -40,6 +40,7 @@ export default {
 	retry: "Erneut versuchen",
 	sign_in: "Anmelden",
 	failed: "Das hat nicht geklappt:",
+	not_loaded: "Ein Teil der Seite konnte nicht geladen werden:",
 	signed_out: "jemand muss sich anmelden.",
 	offline: "kein Netz.",
 	not_kept: "Kein Netz, und diese Ansicht liegt nicht auf diesem Gerät.",

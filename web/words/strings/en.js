@@ -45,6 +45,7 @@ export default {
 	retry: "Try again",
 	sign_in: "Sign in",
 	failed: "That did not work:",
+	not_loaded: "Part of the page could not be loaded:",
 	signed_out: "somebody has to sign in.",
 	offline: "no network connection.",
 	not_kept: "No network, and this view is not stored on this device.",

@@ -40,6 +40,7 @@ export default {
 	retry: "Réessayer",
 	sign_in: "Se connecter",
 	failed: "Échec :",
+	not_loaded: "Une partie de la page n’a pas pu être chargée :",
 	signed_out: "il faut se connecter.",
 	offline: "pas de réseau.",
 	not_kept: "Pas de réseau, et cette vue n’est pas gardée sur cet appareil.",
