@@ -3,7 +3,6 @@
 package main
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -23,31 +22,31 @@ const (
 // codeForms are the forms of addresses with a postal code, of several countries. Group 1 is all of it, but for the
 // characters around it.
 var codeForms = struct {
-	five, behind, four, alone, prefixed, spaced, dashed, ie, nl, uk, ca, au, us *regexp.Regexp
+	five, behind, four, alone, prefixed, spaced, dashed, ie, nl, uk, ca, au, us pattern
 }{
-	five:   regexp.MustCompile(noCodeBefore + `((?P<code>\d{5}),? (?P<town>` + townName + `))`),
-	behind: regexp.MustCompile(`((?P<town>` + townName + `) \(?(?P<code>\d{5}))(?:[^\p{L}\d]|$)`),
-	four:   regexp.MustCompile(noCodeBefore + `((?P<code>\d{4}),?(?: -)? (?P<town>` + townName + `))`),
-	alone:  regexp.MustCompile(`^(?:[^.!?]*, )?((?P<code>[1-9]\d{3})(?: [-–—])? (?P<town>` + townName + `))$`),
-	prefixed: regexp.MustCompile(`(?:^|[^\p{L}\d])((?:(?:CH|A|B|D|DK|F|AT)-?(?P<code>\d{4,5})|(?P<code>L-\d{4,5}))` +
+	five:   newPattern(noCodeBefore + `((?P<code>\d{5}),? (?P<town>` + townName + `))`),
+	behind: newPattern(`((?P<town>` + townName + `) \(?(?P<code>\d{5}))(?:[^\p{L}\d]|$)`),
+	four:   newPattern(noCodeBefore + `((?P<code>\d{4}),?(?: -)? (?P<town>` + townName + `))`),
+	alone:  newPattern(`^(?:[^.!?]*, )?((?P<code>[1-9]\d{3})(?: [-–—])? (?P<town>` + townName + `))$`),
+	prefixed: newPattern(`(?:^|[^\p{L}\d])((?:(?:CH|A|B|D|DK|F|AT)-?(?P<code>\d{4,5})|(?P<code>L-\d{4,5}))` +
 		`(?: -)? (?P<town>` + townName + `))`),
-	spaced: regexp.MustCompile(noCodeBefore + `((?P<code>\d{3} ?\d{2}) (?P<town>` + townName + `))`),
-	dashed: regexp.MustCompile(`(?:^|[^\p{L}\d.,+-])((?P<code>\d{4}-\d{3}|\d{2}-\d{3}) (?P<town>` + townName + `))`),
-	ie:     regexp.MustCompile(`(?:^|[^\p{L}\d])((?P<code>[A-Z]\d[\dW] ?[A-Z\d]{4}))` + noMore),
-	nl: regexp.MustCompile(noCodeBefore + `((?P<code>[1-9]\d{3} ?[A-Z]{2})(?: (?P<town>` + townName + `)|` +
+	spaced: newPattern(noCodeBefore + `((?P<code>\d{3} ?\d{2}) (?P<town>` + townName + `))`),
+	dashed: newPattern(`(?:^|[^\p{L}\d.,+-])((?P<code>\d{4}-\d{3}|\d{2}-\d{3}) (?P<town>` + townName + `))`),
+	ie:     newPattern(`(?:^|[^\p{L}\d])((?P<code>[A-Z]\d[\dW] ?[A-Z\d]{4}))` + noMore),
+	nl: newPattern(noCodeBefore + `((?P<code>[1-9]\d{3} ?[A-Z]{2})(?: (?P<town>` + townName + `)|` +
 		`[^\p{L}\d]|$))`),
-	uk: regexp.MustCompile(`((?P<town>` + townName + `(?:, ` + townName + `)*),? ` +
+	uk: newPattern(`((?P<town>` + townName + `(?:, ` + townName + `)*),? ` +
 		`(?P<code>[A-Z]{1,2}\d[A-Z\d]?(?: \d[A-Z]{2})?))` + noMore),
-	ca: regexp.MustCompile(`((?P<town>\p{Lu}[\p{L}. -]{1,60}),? (?P<code>[A-CEGHJ-NPR-TVXY]\d[A-Z] ?\d[A-Z]\d))` + noMore),
-	au: regexp.MustCompile(`((?P<town>\p{Lu}[\p{L}. ]{1,60},? (?:NSW|VIC|QLD|SA|WA|TAS|ACT|NT)) (?P<code>\d{4}))(?:\D|$)`),
-	us: regexp.MustCompile(`((?P<town>\p{Lu}[\p{L}. ]{1,60}, [A-Z]{2}) (?P<code>\d{5})(?:-\d{4})?)(?:\D|$)`),
+	ca: newPattern(`((?P<town>\p{Lu}[\p{L}. -]{1,60}),? (?P<code>[A-CEGHJ-NPR-TVXY]\d[A-Z] ?\d[A-Z]\d))` + noMore),
+	au: newPattern(`((?P<town>\p{Lu}[\p{L}. ]{1,60},? (?:NSW|VIC|QLD|SA|WA|TAS|ACT|NT)) (?P<code>\d{4}))(?:\D|$)`),
+	us: newPattern(`((?P<town>\p{Lu}[\p{L}. ]{1,60}, [A-Z]{2}) (?P<code>\d{5})(?:-\d{4})?)(?:\D|$)`),
 }
 
 var (
 	// These codes have a form that nothing else has.
-	sureForms = []*regexp.Regexp{codeForms.prefixed, codeForms.ca, codeForms.au}
-	anyForms  = []*regexp.Regexp{codeForms.five, codeForms.behind, codeForms.spaced}
-	codesOf   = map[string][]*regexp.Regexp{
+	sureForms = []pattern{codeForms.prefixed, codeForms.ca, codeForms.au}
+	anyForms  = []pattern{codeForms.five, codeForms.behind, codeForms.spaced}
+	codesOf   = map[string][]pattern{
 		"us": {codeForms.us}, "uk": {codeForms.uk}, "fr": {codeForms.behind, codeForms.five, codeForms.alone},
 		"ch": {codeForms.four}, "dk": {codeForms.four}, "at": {codeForms.five, codeForms.four}, "be": {codeForms.four},
 		"no": {codeForms.four}, "se": {codeForms.spaced}, "cz": {codeForms.spaced}, "hu": {codeForms.four},
@@ -55,8 +54,8 @@ var (
 		"es": {codeForms.five}, "ie": {codeForms.ie}, "it": {codeForms.five},
 		"de": {codeForms.five, codeForms.behind},
 	}
-	notCodeBehind = regexp.MustCompile(`^(?:[.,]\d| ?[€m])`)
-	noTown        = regexp.MustCompile(`^(?:Euro?|EUR|CHF|Uhr|Aufrufe|Views|Januar|Februar|März|April|Mai|Juni|Juli|` +
+	notCodeBehind = newPattern(`^(?:[.,]\d| ?[€m])`)
+	noTown        = newPattern(`^(?:Euro?|EUR|CHF|Uhr|Aufrufe|Views|Januar|Februar|März|April|Mai|Juni|Juli|` +
 		`August|September|Oktober|November|Dezember|Zimmer|Wohnung|Neubau|Altbau|Baujahr|Kaution|Miete|Kaltmiete|ID|` +
 		`Nr|Kč|Ft)(?:[^\p{L}-]|$)`)
 )
@@ -68,14 +67,15 @@ type codeMatch struct {
 }
 
 // matchCode returns the first match of a form that is neither an amount nor a date.
-func matchCode(form *regexp.Regexp, text string) (m codeMatch, ok bool) {
+func matchCode(form pattern, text string) (m codeMatch, ok bool) {
+	expression := form()
 	for start := 0; start < len(text); {
-		at := form.FindStringSubmatchIndex(text[start:])
+		at := expression.FindStringSubmatchIndex(text[start:])
 		if at == nil {
 			return m, false
 		}
 		m = codeMatch{start: start + at[2], end: start + at[3]}
-		for i, name := range form.SubexpNames() {
+		for i, name := range expression.SubexpNames() {
 			if at[2*i] < 0 {
 				continue
 			}
@@ -86,9 +86,9 @@ func matchCode(form *regexp.Regexp, text string) (m codeMatch, ok bool) {
 				m.town = text[start+at[2*i] : start+at[2*i+1]]
 			}
 		}
-		if form != codeForms.behind || !notCodeBehind.MatchString(text[m.end:]) {
+		if expression != codeForms.behind() || !notCodeBehind().MatchString(text[m.end:]) {
 			m.end = start + at[3]
-			return m, !noTown.MatchString(m.town)
+			return m, !noTown().MatchString(m.town)
 		}
 		_, size := utf8.DecodeRuneInString(text[m.start:])
 		start = m.start + size
@@ -111,22 +111,22 @@ const (
 
 var (
 	wayStart = eitherCase(streetStart) + ` (?:(?:d\p{Ll}{0,4}|l[aeo]s?|el|aux?) |\p{Ll}{1,4}')*[\p{Lu}\d]`
-	streets  = []*regexp.Regexp{
-		regexp.MustCompile(`(?i)` + streetEnd + ` ` + houseNumber + `(?:[,.()]|$| \d| [-–/])`),
-		regexp.MustCompile(`^(?:` + houseNumber + `,? )?` + wayStart + `[\p{L}\d' .-]{2,40}` +
+	streets  = []pattern{
+		newPattern(`(?i)` + streetEnd + ` ` + houseNumber + `(?:[,.()]|$| \d| [-–/])`),
+		newPattern(`^(?:` + houseNumber + `,? )?` + wayStart + `[\p{L}\d' .-]{2,40}` +
 			`(?:,? ` + houseNumber + `)?(?:,|$)`),
-		regexp.MustCompile(`^(?:` + houseNumber + `,? )?[\p{L}' -]{2,40} ` + capitalized(englishEnd) + `(?: #\w+)?(?:,|$)`),
+		newPattern(`^(?:` + houseNumber + `,? )?[\p{L}' -]{2,40} ` + capitalized(englishEnd) + `(?: #\w+)?(?:,|$)`),
 	}
-	wayOfFlat = regexp.MustCompile(`(?i)^(?:apartment|apt\.?|flat|unit) [\p{L}\d]{1,4}, (?:[\p{L}' -]{2,40}, )?` +
+	wayOfFlat = newPattern(`(?i)^(?:apartment|apt\.?|flat|unit) [\p{L}\d]{1,4}, (?:[\p{L}' -]{2,40}, )?` +
 		`(?:` + houseNumber + `,? )?[\p{L}' -]{2,40} ` + englishEnd + `(?:,|$)`)
-	wayBehind   = regexp.MustCompile(`\p{L} ((?:` + houseNumber + `,? )?` + wayStart + `[^,]*(?:,[^,]*){0,3})$`)
-	plainStreet = regexp.MustCompile(`^\p{Lu}[\p{L}'. -]{2,40},? \d{1,4} ?[A-Za-z]?(?:[-/](?:\d{1,4}|[A-Z]{1,2}))?` +
+	wayBehind   = newPattern(`\p{L} ((?:` + houseNumber + `,? )?` + wayStart + `[^,]*(?:,[^,]*){0,3})$`)
+	plainStreet = newPattern(`^\p{Lu}[\p{L}'. -]{2,40},? \d{1,4} ?[A-Za-z]?(?:[-/](?:\d{1,4}|[A-Z]{1,2}))?` +
 		`(?: \d{1,2}\.)?(?:,|$)`)
-	wayNames = []*regexp.Regexp{
-		regexp.MustCompile(`(?i)` + streetEnd + `(?: \d|$)`),
-		regexp.MustCompile(`(?i)(?:^|\P{L})` + streetStart + ` \p{L}`),
-		regexp.MustCompile(`(?i)\b(?:` + englishEnd + `|pl|ave?|st|blvd|dr|rd|ln|ct)\b`),
-		regexp.MustCompile(`(?i)\p{L},? \d{1,4} ?[a-z]?(?:[-/]\d{1,4}[a-z]?)?$`),
+	wayNames = []pattern{
+		newPattern(`(?i)` + streetEnd + `(?: \d|$)`),
+		newPattern(`(?i)(?:^|\P{L})` + streetStart + ` \p{L}`),
+		newPattern(`(?i)\b(?:` + englishEnd + `|pl|ave?|st|blvd|dr|rd|ln|ct)\b`),
+		newPattern(`(?i)\p{L},? \d{1,4} ?[a-z]?(?:[-/]\d{1,4}[a-z]?)?$`),
 	}
 )
 
@@ -153,7 +153,7 @@ func isWholeStreet(text string) bool {
 		return false
 	}
 	for _, form := range streets {
-		if form.MatchString(text) {
+		if form().MatchString(text) {
 			return true
 		}
 	}
@@ -164,17 +164,17 @@ func isWholeStreet(text string) bool {
 // are those of a code and of a canton.
 func namesCompany(text string) bool {
 	lower := strings.ToLower(text)
-	return companyWords.in(lower) && companyWords.in(codeLetters.ReplaceAllString(lower, "$1"))
+	return companyWords.in(lower) && companyWords.in(codeLetters().ReplaceAllString(lower, "$1"))
 }
 
-var codeLetters = regexp.MustCompile(`(\d{4} ?(?:\p{L}[\p{L}. -]* )?)(?:ag|kg)(?:\P{L}|$)`)
+var codeLetters = newPattern(`(\d{4} ?(?:\p{L}[\p{L}. -]* )?)(?:ag|kg)(?:\P{L}|$)`)
 
 // isStreet reports whether a text begins with a street, as an address does.
 func isStreet(text string) bool {
 	if len(text) > 200 || namesCompany(text) {
 		return false
 	}
-	return isWholeStreet(text) || letters(text) < 100 && plainStreet.MatchString(text)
+	return isWholeStreet(text) || letters(text) < 100 && plainStreet().MatchString(text)
 }
 
 // isAddress reports whether a text begins with a street and does not advertise a home.
@@ -186,7 +186,7 @@ func isWay(text string) bool {
 		return false
 	}
 	for _, form := range wayNames {
-		if form.MatchString(text) {
+		if form().MatchString(text) {
 			return true
 		}
 	}
@@ -200,15 +200,15 @@ const (
 	rowPart = rowName + `(?: ` + rowName + `){0,6}`
 )
 
-var rowOfNames = rowForm{regexp.MustCompile(`^` + rowPart + `(?:(?:,| -) ` + rowPart + `){1,4}$`)}
+var rowOfNames = rowForm{newPattern(`^` + rowPart + `(?:(?:,| -) ` + rowPart + `){1,4}$`)}
 
 // A rowForm matches names in a row that begin like an address.
-type rowForm struct{ names *regexp.Regexp }
+type rowForm struct{ names pattern }
 
-var rowStart = regexp.MustCompile(`^(?:\p{Lu}|ul|\d)`)
+var rowStart = newPattern(`^(?:\p{Lu}|ul|\d)`)
 
 func (p rowForm) MatchString(text string) bool {
-	return len(text) < 300 && rowStart.MatchString(text) && p.names.MatchString(text)
+	return len(text) < 300 && rowStart().MatchString(text) && p.names().MatchString(text)
 }
 
 // A foundAddress is an address with a postal code in a line. The street, way, may also stand in the line above, or
@@ -219,12 +219,12 @@ type foundAddress struct {
 }
 
 var (
-	wayStarts  = regexp.MustCompile(`(?i)(?:^|\P{L})` + streetStart + ` (?:` + smallWord + ` )*$`)
-	kindOfHome = regexp.MustCompile(`(?i)^(?:(?:bed(?:room)?s?|flat|apartment|house|studio|room|double|` +
+	wayStarts  = newPattern(`(?i)(?:^|\P{L})` + streetStart + ` (?:` + smallWord + ` )*$`)
+	kindOfHome = newPattern(`(?i)^(?:(?:bed(?:room)?s?|flat|apartment|house|studio|room|double|` +
 		`single)(?: |$))+$`)
-	houseAtEnd    = regexp.MustCompile(`(?:^|\s)(\p{Lu}[\p{L}'.-]+(?: \p{Lu}[\p{L}'.-]+){0,2} ` + houseNumber + `)$`)
-	splitStreet   = regexp.MustCompile(`\d\p{L}? $`)
-	locationLabel = regexp.MustCompile(`(?i)^(?:Add?ress?[ea]?|Anschrift|Lage|Standort|Ort|Lo[ck]ali[sz]a[^ :]+|Ville|` +
+	houseAtEnd    = newPattern(`(?:^|\s)(\p{Lu}[\p{L}'.-]+(?: \p{Lu}[\p{L}'.-]+){0,2} ` + houseNumber + `)$`)
+	splitStreet   = newPattern(`\d\p{L}? $`)
+	locationLabel = newPattern(`(?i)^(?:Add?ress?[ea]?|Anschrift|Lage|Standort|Ort|Lo[ck]ali[sz]a[^ :]+|Ville|` +
 		`Quartier|` +
 		`Location|Beliggenhe[dt]|Område|Dirección|Ubicación|Indirizzo|Morada|Cím|Lokacija|Τοποθεσία|` +
 		`Περιοχή|Διεύθυνση|Osoite|Sijainti|Aadress|Endereço|Stadtteil|Adr\.|Adrese|Plats|Sted|` +
@@ -250,12 +250,13 @@ func addressIn(text, above, country string) (found foundAddress, ok bool) {
 	if !ok {
 		return found, false
 	}
-	if other, ok := matchCode(codeForms.five, text); ok && other.start > m.start && wayStarts.MatchString(text[:m.start]) {
+	other, isFive := matchCode(codeForms.five, text)
+	if isFive && other.start > m.start && wayStarts().MatchString(text[:m.start]) {
 		m = other // "rue de Marseille 69007 Lyon" is in Lyon
 	}
 	found = foundAddress{code: m.code, town: townOnly(m.town)}
 	lead := text[:m.start]
-	lead = locationLabel.ReplaceAllLiteralString(lead, "")
+	lead = locationLabel().ReplaceAllLiteralString(lead, "")
 	lead = afterAny(lead, "|•·:")
 	before := strings.TrimSpace(strings.TrimRight(lead, " \t,(–-"))
 	found.way = wayIn(before, above)
@@ -270,7 +271,7 @@ func addressIn(text, above, country string) (found foundAddress, ok bool) {
 	}
 	// "41 Oxford Street" has the number of the house before the street, which is read as a part of the town.
 	firstTown, _, _ := strings.Cut(found.town, ",")
-	isSplit := strings.HasPrefix(text[m.start:], found.town) && hasWayName(firstTown) && splitStreet.MatchString(lead)
+	isSplit := strings.HasPrefix(text[m.start:], found.town) && hasWayName(firstTown) && splitStreet().MatchString(lead)
 	switch {
 	case strings.Contains(found.way, found.town) && found.way != "":
 		found.location = found.way
@@ -290,7 +291,7 @@ func addressIn(text, above, country string) (found foundAddress, ok bool) {
 func wayIn(before, above string) string {
 	behind := before
 	if !isAddress(before) {
-		if found := wayBehind.FindStringSubmatch(before); found != nil {
+		if found := wayBehind().FindStringSubmatch(before); found != nil {
 			behind = found[1]
 		}
 	}
@@ -298,12 +299,12 @@ func wayIn(before, above string) string {
 		return behind
 	}
 	if before == "" {
-		above = strings.TrimSuffix(locationLabel.ReplaceAllLiteralString(above, ""), ",")
+		above = strings.TrimSuffix(locationLabel().ReplaceAllLiteralString(above, ""), ",")
 		if isWay(above) {
 			return above
 		}
 	}
-	if found := houseAtEnd.FindStringSubmatch(before); found != nil {
+	if found := houseAtEnd().FindStringSubmatch(before); found != nil {
 		return found[1]
 	}
 	return ""
@@ -314,7 +315,7 @@ func townOnly(town string) string {
 	parts := strings.Split(town, ", ")
 	var kept []string
 	for i, part := range parts {
-		if i == len(parts)-1 || !kindOfHome.MatchString(part) {
+		if i == len(parts)-1 || !kindOfHome().MatchString(part) {
 			kept = append(kept, part)
 		}
 	}
@@ -323,7 +324,7 @@ func townOnly(town string) string {
 
 func hasWayName(text string) bool {
 	for _, form := range wayNames {
-		if form.MatchString(text) {
+		if form().MatchString(text) {
 			return true
 		}
 	}

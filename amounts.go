@@ -4,7 +4,6 @@ package main
 
 import (
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -98,7 +97,7 @@ func (a amount) isRange(first amount) bool {
 // readArea reads an area in square metres. Square feet are converted, and rounded. Of a range it is the lowest.
 func readArea(text string) (area float64, ok bool) {
 	text = shortText(text)
-	inFeet := feetBefore.MatchString(text)
+	inFeet := feetBefore().MatchString(text)
 	for _, wanted := range []amountUnit{squareMetres, squareFeet, noUnit} {
 		for _, a := range amountsIn(text) {
 			if a.unit != wanted || a.sign != "" {
@@ -115,7 +114,7 @@ func readArea(text string) (area float64, ok bool) {
 
 const squareFoot = 0.092903 // square metres
 
-var feetBefore = regexp.MustCompile(`(?i)\bsq\.? ?f(?:ee)?t`)
+var feetBefore = newPattern(`(?i)\bsq\.? ?f(?:ee)?t`)
 
 // squareMetres returns an area. In "38.125 m²" the point is a decimal point, unlike that of "1.240 m²",
 // because no home
@@ -142,7 +141,7 @@ func (a amount) decimal() float64 {
 // readRooms reads a number of rooms or bedrooms, such as "2,5 Zi.", "3½", "T2" or "3+kk".
 func readRooms(text string) (rooms float64, ok bool) {
 	text = shortText(text)
-	if found := homeType.FindStringSubmatch(text); found != nil {
+	if found := homeType().FindStringSubmatch(text); found != nil {
 		rooms, _ = strconv.ParseFloat(found[1]+found[2], 64)
 		return rooms, true
 	}
@@ -160,7 +159,7 @@ func readRooms(text string) (rooms float64, ok bool) {
 }
 
 // homeType matches the type of a home by its rooms, as in France and Portugal (T3), and in Czechia (3+kk).
-var homeType = regexp.MustCompile(`(?:^|[^\p{L}\d])(?:[TF]([1-9])(?:[^\p{L}\d]|$)|([1-9])\+(?:kk|1)(?:[^\p{L}\d]|$))`)
+var homeType = newPattern(`(?:^|[^\p{L}\d])(?:[TF]([1-9])(?:[^\p{L}\d]|$)|([1-9])\+(?:kk|1)(?:[^\p{L}\d]|$))`)
 
 // Real amounts are shorter.
 const (
@@ -247,7 +246,7 @@ func amountAt(text string, at, last int) (a amount, next int) {
 	value, length, ok := readDigits(text[at:])
 	a = amount{start: at, digits: at, plainNumber: plainNumber{value, text[at : at+length]}}
 	end := at + length
-	if date := dateAt.FindString(text[at:min(len(text), at+14)]); isDate(date) {
+	if date := dateAt().FindString(text[at:min(len(text), at+14)]); isDate(date) {
 		a.end, a.tail, a.unit = at+len(date), at+len(date), dateUnit
 		return a, a.end
 	}
@@ -416,7 +415,7 @@ func dashAt(text string) int {
 	return 0
 }
 
-var dateAt = regexp.MustCompile(`^(?:\d{4}-\d\d-\d\d|\d{4}/\d\d/\d\d|\d{1,2}([./-]) ?\d{1,2}[./-] ?(?:\d{4}|` +
+var dateAt = newPattern(`^(?:\d{4}-\d\d-\d\d|\d{4}/\d\d/\d\d|\d{1,2}([./-]) ?\d{1,2}[./-] ?(?:\d{4}|` +
 	`\d\d)(?:\D|$)|` +
 	`\d{1,2}\.\d{1,2}\.(?:\D|$))`)
 
@@ -434,11 +433,11 @@ func isDate(text string) bool {
 	return first >= 1 && second >= 1 && first <= 31 && second <= 31 && min(first, second) <= 12
 }
 
-var betweenRange = regexp.MustCompile(`^ ?(?:-|–|—|bis|to|à|a|au|tot|do|till|til|and|und|et|y|og) ?$`)
+var betweenRange = newPattern(`^ ?(?:-|–|—|bis|to|à|a|au|tot|do|till|til|and|und|et|y|og) ?$`)
 
 // isRangeBetween reports whether what stands between two numbers makes them a range. "and" does so only where
 // "between" stands before, which is not looked for: two costs that are added have names.
-func isRangeBetween(text string) bool { return len(text) < 8 && betweenRange.MatchString(text) }
+func isRangeBetween(text string) bool { return len(text) < 8 && betweenRange().MatchString(text) }
 
 // Scales
 

@@ -17,14 +17,13 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 )
 
 // An archive is a gzipped tar with these regular files, flats.json and no other ones: what
 // flats.json and its journals hold, views.json, mailbox.json, and photos by their hashes.
-var archiveName = regexp.MustCompile(`^(flats\.json(\.log(\.[0-9]{6,18}-[A-Z2-7]{8}|\.damaged-[A-Z2-7]{8})?)?` +
+var archiveName = newPattern(`^(flats\.json(\.log(\.[0-9]{6,18}-[A-Z2-7]{8}|\.damaged-[A-Z2-7]{8})?)?` +
 	`|views\.json|mailbox\.json|photos/[0-9a-f]{64})$`)
 
 const (
@@ -214,7 +213,7 @@ func (a archiver) writePhotos(ctx context.Context, out *tar.Writer, folder strin
 		return err
 	}
 	for _, file := range files {
-		if !photoName.MatchString(filepath.Base(file)) {
+		if !photoName().MatchString(filepath.Base(file)) {
 			continue
 		}
 		if ctx.Err() != nil {
@@ -363,7 +362,7 @@ func isSparse(head *tar.Header) bool {
 // checkMember returns an error if a file must not be in an archive, after those that were seen.
 func checkMember(head *tar.Header, seen map[string]bool) error {
 	switch {
-	case !archiveName.MatchString(head.Name):
+	case !archiveName().MatchString(head.Name):
 		return fmt.Errorf("%s is no file of a backup", excerpt(encodeJSON(head.Name)))
 	case isSparse(head):
 		return fmt.Errorf("%s is a sparse file", head.Name)
@@ -423,7 +422,7 @@ func countStored(texts map[string][]byte) (int, error) {
 	}
 	names := slices.Sorted(maps.Keys(texts))
 	for _, name := range slices.Backward(names) {
-		if suffix, ok := strings.CutPrefix(name, "flats.json.log"); ok && retiredSuffix.MatchString(suffix) {
+		if suffix, ok := strings.CutPrefix(name, "flats.json.log"); ok && retiredSuffix().MatchString(suffix) {
 			journals = append(journals, loadedJournal{name, texts[name]})
 		}
 	}

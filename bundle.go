@@ -5,7 +5,6 @@ package main
 import (
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -22,10 +21,10 @@ const (
 )
 
 var (
-	importPattern = regexp.MustCompile(`(?m)^import ([^"]*)"(\.[^"]*)"\n`)
+	importPattern = newPattern(`(?m)^import ([^"]*)"(\.[^"]*)"\n`)
 	// lazyPattern matches the URLs that a module names besides those of its imports.
-	lazyPattern = regexp.MustCompile("(import\\(|new URL\\()([\"`])(\\.[^\"`]*)")
-	cssComment  = regexp.MustCompile(`(?s)[ \t]*/\*.*?\*/\n?`)
+	lazyPattern = newPattern("(import\\(|new URL\\()([\"`])(\\.[^\"`]*)")
+	cssComment  = newPattern(`(?s)[ \t]*/\*.*?\*/\n?`)
 )
 
 // withoutComments returns a file of the page without its comments, which a third of the bytes are.
@@ -35,7 +34,7 @@ func withoutComments(name, text string) string {
 		lines := slices.Collect(strings.Lines(text))
 		return strings.Join(slices.DeleteFunc(lines, isComment), "")
 	case ".css":
-		return cssComment.ReplaceAllString(text, "")
+		return cssComment().ReplaceAllString(text, "")
 	}
 	return text
 }
@@ -50,7 +49,7 @@ func bundle(texts map[string]string) {
 	var first []string
 	var add func(name string)
 	add = func(name string) {
-		for _, found := range importPattern.FindAllStringSubmatch(texts[name], -1) {
+		for _, found := range importPattern().FindAllStringSubmatch(texts[name], -1) {
 			if other := path.Join(path.Dir(name), found[2]); !slices.Contains(first, other) {
 				add(other)
 			}
@@ -61,9 +60,9 @@ func bundle(texts map[string]string) {
 	first = first[:len(first)-1]
 	var joined strings.Builder
 	for _, name := range first {
-		text := importPattern.ReplaceAllString(texts[name], "")
-		joined.WriteString(lazyPattern.ReplaceAllStringFunc(text, func(found string) string {
-			parts := lazyPattern.FindStringSubmatch(found)
+		text := importPattern().ReplaceAllString(texts[name], "")
+		joined.WriteString(lazyPattern().ReplaceAllStringFunc(text, func(found string) string {
+			parts := lazyPattern().FindStringSubmatch(found)
 			return parts[1] + parts[2] + "./" + path.Join(path.Dir(name), parts[3])
 		}))
 		delete(texts, name)
@@ -76,8 +75,8 @@ func bundle(texts map[string]string) {
 		if up == "" {
 			up = "./"
 		}
-		texts[name] = importPattern.ReplaceAllStringFunc(texts[name], func(found string) string {
-			parts := importPattern.FindStringSubmatch(found)
+		texts[name] = importPattern().ReplaceAllStringFunc(texts[name], func(found string) string {
+			parts := importPattern().FindStringSubmatch(found)
 			if !slices.Contains(first, path.Join(path.Dir(name), parts[2])) {
 				return found
 			}

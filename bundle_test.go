@@ -56,7 +56,7 @@ func TestBundleNames(t *testing.T) {
 			}
 			owner[name] = module
 		}
-		for _, found := range importPattern.FindAllStringSubmatch(texts[module], -1) {
+		for _, found := range importPattern().FindAllStringSubmatch(texts[module], -1) {
 			if strings.Contains(found[1], " as ") {
 				t.Errorf("%s renames what it imports: %s", module, found[1])
 			}

@@ -567,7 +567,7 @@ func (r *cardReader) isComplete(c *card) bool {
 // isOtherLink reports whether a link is one to manage, to share or to leave.
 func isOtherLink(link string) bool {
 	lower := strings.ToLower(link)
-	return otherHosts.in(lower) || otherPaths.in(lower) || searchPaths.in(lower) && !numbered.MatchString(lower)
+	return otherHosts.in(lower) || otherPaths.in(lower) || searchPaths.in(lower) && !numbered().MatchString(lower)
 }
 
 // hasPath reports whether a link leads to more than a site.

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -111,13 +110,13 @@ func spellings(name string) []string {
 	return []string{strings.Join(list, " ")}
 }
 
-var threeLetters = regexp.MustCompile(`(\pL.*){3}`)
+var threeLetters = newPattern(`(\pL.*){3}`)
 
 // names returns the names by which addresses have the town of the code: the first word of its name that has three
 // letters, and those of the city in other languages. They are simplified as words are.
 func (c *PostalCode) names() (names []string) {
 	own := words(c.Name.String())
-	if i := slices.IndexFunc(own, threeLetters.MatchString); i >= 0 {
+	if i := slices.IndexFunc(own, threeLetters().MatchString); i >= 0 {
 		names = append(names, own[i])
 	}
 	for n := 1; n <= min(len(own), longestCity); n++ {

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -77,13 +76,13 @@ type addressPart struct {
 }
 
 // letteredCode matches a code with letters joined to it: CH8001, 3011AD.
-var letteredCode = regexp.MustCompile(`^([a-z]{0,2})([0-9]+)[a-z]{0,2}$`)
+var letteredCode = newPattern(`^([a-z]{0,2})([0-9]+)[a-z]{0,2}$`)
 
 func newAddressPart(text, code string) addressPart {
 	part := addressPart{at: -1}
 	for t := (tokenizer{text: text}); t.next(); {
 		word, letters := string(t.word), ""
-		if parts := letteredCode.FindStringSubmatch(word); parts != nil && parts[2] == code {
+		if parts := letteredCode().FindStringSubmatch(word); parts != nil && parts[2] == code {
 			word, letters = code, parts[1]
 		}
 		if word != code || part.at >= 0 {
@@ -119,9 +118,9 @@ func lettersOfCountry(letters string) string {
 
 var (
 	// wayBefore and wayAfter match what makes a town's name next to it that of a street.
-	wayBefore = regexp.MustCompile(`^(?:rue|avenue|av|boulevard|bd|place|via|viale|corso|piazza|calle|avenida|rua|ul|` +
+	wayBefore = newPattern(`^(?:rue|avenue|av|boulevard|bd|place|via|viale|corso|piazza|calle|avenida|rua|ul|` +
 		`allee|laan|straat|plein|weg|platz)$`)
-	wayAfter = regexp.MustCompile(`^(?:street|st|road|rd|avenue|ave|drive|dr|lane|ln|way|boulevard|blvd|court|terrace|` +
+	wayAfter = newPattern(`^(?:street|st|road|rd|avenue|ave|drive|dr|lane|ln|way|boulevard|blvd|court|terrace|` +
 		`strasse|str|straat|laan|plein|platz|gasse|allee|gade|vej|gata|gatan)$`)
 )
 
@@ -130,7 +129,7 @@ var (
 func (p addressPart) names(name string) bool {
 	if p.at >= 0 {
 		rest := p.words[p.at:]
-		if begins(rest, name) || len(rest) > 0 && !wayBefore.MatchString(rest[0]) && begins(rest[1:], name) {
+		if begins(rest, name) || len(rest) > 0 && !wayBefore().MatchString(rest[0]) && begins(rest[1:], name) {
 			return true
 		}
 	}
@@ -142,14 +141,14 @@ func (p addressPart) names(name string) bool {
 }
 
 func isOfStreet(word string) bool {
-	return strings.ContainsAny(word, "0123456789") || wayBefore.MatchString(word) || wayAfter.MatchString(word)
+	return strings.ContainsAny(word, "0123456789") || wayBefore().MatchString(word) || wayAfter().MatchString(word)
 }
 
 // begins reports whether words begin with a name that is not that of a street.
 func begins(list []string, name string) bool {
 	rest, ok := strings.CutPrefix(strings.Join(list, " ")+" ", name+" ")
 	next, _, _ := strings.Cut(rest, " ")
-	return ok && !wayAfter.MatchString(next)
+	return ok && !wayAfter().MatchString(next)
 }
 
 // namedCountry returns the country whose name is the last part of an address, or "".

@@ -4,7 +4,6 @@ package main
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -50,7 +49,7 @@ func (p *PostalCodes) isOfOneCountry(address, code, country string) bool {
 	if !p.isInSeveralCountries(code) {
 		return true
 	}
-	return !fiveDigits.MatchString(code) && p.countryIn(address, code, country) != ""
+	return !fiveDigits().MatchString(code) && p.countryIn(address, code, country) != ""
 }
 
 // isInSeveralCountries reports whether the entries of a code are in more than one country.
@@ -106,15 +105,15 @@ func (p *PostalCodes) codeAt(list []string, all addressWords) (found []*PostalCo
 
 // The inward parts of codes, by country. They follow the outward part, which the files of GeoNames
 // have alone.
-var inwardParts = map[string]*regexp.Regexp{
-	"GB": regexp.MustCompile(`^[0-9][a-z]{2}$`),
-	"CA": regexp.MustCompile(`^[0-9][a-z][0-9]$`),
-	"NL": regexp.MustCompile(`^[a-z]{2}$`),
-	"IE": regexp.MustCompile(`^(?:[0-9][0-9a-z]{3}|[0-9a-z][0-9][0-9a-z]{2}|[0-9a-z]{2}[0-9][0-9a-z]|[0-9a-z]{3}[0-9])$`),
+var inwardParts = map[string]pattern{
+	"GB": newPattern(`^[0-9][a-z]{2}$`),
+	"CA": newPattern(`^[0-9][a-z][0-9]$`),
+	"NL": newPattern(`^[a-z]{2}$`),
+	"IE": newPattern(`^(?:[0-9][0-9a-z]{3}|[0-9a-z][0-9][0-9a-z]{2}|[0-9a-z]{2}[0-9][0-9a-z]|[0-9a-z]{3}[0-9])$`),
 }
 
 // ordinal matches what may be the inward part of a British code, or an ordinal: "Flat E8 1st floor".
-var ordinal = regexp.MustCompile(`^[0-9](?:st|nd|rd|th)$`)
+var ordinal = newPattern(`^[0-9](?:st|nd|rd|th)$`)
 
 // addOutward adds the entries of the outward part with which a list of words begins, if its inward
 // part follows, joined or as the next word. It returns the number of words, or 0. A code with
@@ -123,11 +122,11 @@ func (p *PostalCodes) addOutward(list []string, all addressWords, found *[]*Post
 	add := func(outward, inward string) (isFound bool) {
 		for entry := range p.spelled(outward) {
 			pattern := inwardParts[entry.country()]
-			if pattern == nil || !pattern.MatchString(inward) || compact(entry.PostalCode.String()) != outward {
+			if pattern == nil || !pattern().MatchString(inward) || compact(entry.PostalCode.String()) != outward {
 				continue
 			}
 			hasLetter := strings.ContainsFunc(outward, unicode.IsLetter)
-			if hasLetter && !ordinal.MatchString(inward) || entry.isNamedIn(all) {
+			if hasLetter && !ordinal().MatchString(inward) || entry.isNamedIn(all) {
 				*found = append(*found, entry)
 				isFound = true
 			}
@@ -149,7 +148,7 @@ func (p *PostalCodes) addOutward(list []string, all addressWords, found *[]*Post
 // loadedPrefixes are the letters before the digits of codes in the files of GeoNames.
 var loadedPrefixes = []string{"l", "lv", "lt", "ad", "md", "az"}
 
-var prefixedCode = regexp.MustCompile(`^([a-z]{1,2})([0-9]{3,6})$`)
+var prefixedCode = newPattern(`^([a-z]{1,2})([0-9]{3,6})$`)
 
 // addPrefixed adds the entries of a code that has its country's letters only in the file, or only in
 // the address: L-1111 and 1111, 8001 and CH8001.
@@ -163,7 +162,7 @@ func (p *PostalCodes) addPrefixed(word string, all addressWords, found *[]*Posta
 			}
 		}
 	}
-	if parts := prefixedCode.FindStringSubmatch(word); parts != nil {
+	if parts := prefixedCode().FindStringSubmatch(word); parts != nil {
 		add(parts[2], parts[1])
 		return
 	}
@@ -188,18 +187,18 @@ func (c *PostalCode) matches(written []string) bool {
 }
 
 // wholeCodes match codes with an outward part that has letters, and an inward part.
-var wholeCodes = map[string]*regexp.Regexp{
-	"GB": regexp.MustCompile(`^[a-z]{1,2}[0-9][0-9a-z]?[0-9][a-z]{2}$`),
-	"CA": regexp.MustCompile(`^[a-z][0-9][a-z][0-9][a-z][0-9]$`),
+var wholeCodes = map[string]pattern{
+	"GB": newPattern(`^[a-z]{1,2}[0-9][0-9a-z]?[0-9][a-z]{2}$`),
+	"CA": newPattern(`^[a-z][0-9][a-z][0-9][a-z][0-9]$`),
 }
 
 // isWhole reports whether the code cannot be anything else in an address, such as a house number.
 func (c *PostalCode) isWhole() bool {
 	pattern := wholeCodes[c.country()]
-	return pattern != nil && pattern.MatchString(compact(c.PostalCode.String()))
+	return pattern != nil && pattern().MatchString(compact(c.PostalCode.String()))
 }
 
-var fiveDigits = regexp.MustCompile(`([0-9].*){5}`)
+var fiveDigits = newPattern(`([0-9].*){5}`)
 
 // addressWords are the words of an address.
 type addressWords struct {
@@ -215,5 +214,5 @@ func newAddressWords(list []string) addressWords {
 // in the address.
 func (c *PostalCode) isNamedIn(all addressWords) bool {
 	isInAddress := func(name string) bool { return strings.Contains(all.joined, " "+name+" ") }
-	return fiveDigits.MatchString(c.PostalCode.String()) || slices.ContainsFunc(c.names(), isInAddress)
+	return fiveDigits().MatchString(c.PostalCode.String()) || slices.ContainsFunc(c.names(), isInAddress)
 }

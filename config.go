@@ -14,7 +14,6 @@ import (
 	"net/url"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -293,7 +292,7 @@ func (n *Notify) validate(path string, wrong wrongKeys) {
 		wrong.add(path+".body", n.setTemplate(n.Body))
 	}
 	for name, text := range n.Headers {
-		if !headerPattern.MatchString(name) || strings.ContainsFunc(text, unicode.IsControl) {
+		if !headerPattern().MatchString(name) || strings.ContainsFunc(text, unicode.IsControl) {
 			wrong.add(path+".headers", errors.New("want names of letters, digits and hyphens, and values without line breaks"))
 		}
 	}
@@ -426,12 +425,12 @@ func (c *Config) fieldNames() []string {
 }
 
 var (
-	userPattern    = regexp.MustCompile(`^[^:]*$`) // RFC 7617, section 2
-	headerPattern  = regexp.MustCompile(`^[A-Za-z0-9-]+$`)
-	contactPattern = regexp.MustCompile(`^[!-'*-~][ -'*-~]*$`) // printable ASCII without parentheses
-	domainPattern  = regexp.MustCompile(`^(?i)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,7}$`)
-	timePattern    = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
-	personPattern  = regexp.MustCompile(`^[^\p{Cc},\[\]]{1,40}$`) // part of the name of a query field
+	userPattern    = newPattern(`^[^:]*$`) // RFC 7617, section 2
+	headerPattern  = newPattern(`^[A-Za-z0-9-]+$`)
+	contactPattern = newPattern(`^[!-'*-~][ -'*-~]*$`) // printable ASCII without parentheses
+	domainPattern  = newPattern(`^(?i)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,7}$`)
+	timePattern    = newPattern(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
+	personPattern  = newPattern(`^[^\p{Cc},\[\]]{1,40}$`) // part of the name of a query field
 )
 
 const (
@@ -444,8 +443,8 @@ const (
 var errMissing = errors.New("is missing")
 
 // checkPattern returns an error if a text does not match a pattern.
-func checkPattern(pattern *regexp.Regexp, text, want string) error {
-	if !pattern.MatchString(text) {
+func checkPattern(form pattern, text, want string) error {
+	if !form().MatchString(text) {
 		return errors.New(want)
 	}
 	return nil
@@ -544,11 +543,11 @@ func parseOrigin(text string) (string, error) {
 }
 
 // tilesURL matches URLs with a host that a content security policy can name.
-var tilesURL = regexp.MustCompile(`^https://[A-Za-z0-9.-]+(:[0-9]+)?/`)
+var tilesURL = newPattern(`^https://[A-Za-z0-9.-]+(:[0-9]+)?/`)
 
 func checkTiles(text string) error {
 	hasAll := strings.Contains(text, "{z}") && strings.Contains(text, "{x}") && strings.Contains(text, "{y}")
-	if text == "" || hasAll && tilesURL.MatchString(text) {
+	if text == "" || hasAll && tilesURL().MatchString(text) {
 		return nil
 	}
 	return errors.New("want an https URL with {z}, {x} and {y}, " +

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -133,10 +132,10 @@ func openContainer(name string, text []byte) (*container, error) {
 	return c, nil
 }
 
-var headerField = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9-]*)[ \t]*:(?:[^/]|/[^/]|$)`)
+var headerField = newPattern(`^([A-Za-z][A-Za-z0-9-]*)[ \t]*:(?:[^/]|/[^/]|$)`)
 
 // senderField matches the field of a mail that names the sender.
-var senderField = regexp.MustCompile(`(?mi)^from[ \t]*:`)
+var senderField = newPattern(`(?mi)^from[ \t]*:`)
 
 // isMail reports whether a text begins as a mail does: with a header field, perhaps after a line "From " of an mbox.
 func isMail(text []byte) bool {
@@ -145,12 +144,12 @@ func isMail(text []byte) bool {
 		line, _, _ = bytes.Cut(rest, []byte("\n"))
 	}
 	line = bytes.TrimRight(line[:min(len(line), 1000)], "\r")
-	return headerField.Match(line)
+	return headerField().Match(line)
 }
 
 // looksLikeMail reports whether a text of another form, such as CSV, is a mail: it also names a sender.
 func looksLikeMail(text []byte) bool {
-	return isMail(text) && senderField.Match(text[:min(len(text), 64<<10)])
+	return isMail(text) && senderField().Match(text[:min(len(text), 64<<10)])
 }
 
 // openObject finds the listings in a text that begins with an object. Its member data, listings,

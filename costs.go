@@ -3,7 +3,6 @@
 package main
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -38,14 +37,14 @@ func (v *labelled) costsIn() []foundCost {
 		rest := v.text[a.tail:max(a.tail, end)]
 		after := rest
 		// A word alone names the next amount, and so does one of a former price.
-		if i+1 < len(list) && (wordAlone.MatchString(rest) || formerWords.in(strings.ToLower(rest))) {
+		if i+1 < len(list) && (wordAlone().MatchString(rest) || formerWords.in(strings.ToLower(rest))) {
 			after = ""
 		}
 		before, after = strings.ToLower(before), strings.ToLower(after)
 		c := foundCost{value: a.value, sign: a.sign, isProse: v.isProse}
 		c.isAlone = !v.isProse && (isValue(v.text) || v.letters < 25)
 		c.kind = a.kindAmong(before, after, v.lowerLabel)
-		if a.sign == "" && (!v.names(before) || codeAndTown.MatchString(v.text[a.start:])) {
+		if a.sign == "" && (!v.names(before) || codeAndTown().MatchString(v.text[a.start:])) {
 			c.kind = otherCost
 		}
 		words := contrary.Replace(trailing(before, 60) + " " + v.lowerLabel + " " + leading(after, 40))
@@ -60,10 +59,10 @@ func (v *labelled) costsIn() []foundCost {
 const leastCost = 50 // of a home
 
 var (
-	wordAlone   = regexp.MustCompile(`^ ?[,;] \p{L}+ $`)
-	codeAndTown = regexp.MustCompile(`^\d{5} \p{Lu}\p{Ll}`)
-	threeDigits = regexp.MustCompile(`\d{3}`)
-	shortWord   = regexp.MustCompile(`^ ?(?:\p{L}{2,3}(?:[^\p{L}]|$)|\d|%)`)
+	wordAlone   = newPattern(`^ ?[,;] \p{L}+ $`)
+	codeAndTown = newPattern(`^\d{5} \p{Lu}\p{Ll}`)
+	threeDigits = newPattern(`\d{3}`)
+	shortWord   = newPattern(`^ ?(?:\p{L}{2,3}(?:[^\p{L}]|$)|\d|%)`)
 )
 
 // isMoney reports whether an amount may be one of money. Without a currency it has at least three digits, and nothing
@@ -72,14 +71,14 @@ func (v *labelled) isMoney(a amount) bool {
 	if a.sign != "" {
 		return a.unit == noUnit || a.unit == perArea || a.unit == otherUnit
 	}
-	if a.unit != noUnit && a.unit != perArea || a.written[0] == '0' || !threeDigits.MatchString(a.written) {
+	if a.unit != noUnit && a.unit != perArea || a.written[0] == '0' || !threeDigits().MatchString(a.written) {
 		return false
 	}
 	before := v.text[:a.digits]
 	if n := len(before); n > 1 && strings.IndexByte(" /-", before[n-1]) >= 0 && isDigit(before[n-2]) {
 		return false
 	}
-	return a.period != noPeriod || !shortWord.MatchString(v.text[a.tail:])
+	return a.period != noPeriod || !shortWord().MatchString(v.text[a.tail:])
 }
 
 // names reports whether a number without a currency follows the name of a rent.
@@ -87,7 +86,7 @@ func (v *labelled) names(before string) bool {
 	words := ""
 	if isValue(v.text) {
 		words = v.lowerLabel
-	} else if letters(before) < 40 && endsInName.MatchString(before) && !isSearched(before) {
+	} else if letters(before) < 40 && endsInName().MatchString(before) && !isSearched(before) {
 		words = before
 	}
 	kind := kindOf(words)
@@ -95,7 +94,7 @@ func (v *labelled) names(before string) bool {
 		(priceNames.in(words) || kind.isFee())
 }
 
-var endsInName = regexp.MustCompile(`[\p{L})]+ ?[:=]? ?$`)
+var endsInName = newPattern(`[\p{L})]+ ?[:=]? ?$`)
 
 // isSearched reports whether words before an amount make it a bound of what somebody searches for.
 func isSearched(before string) bool {
@@ -108,27 +107,27 @@ func isSearched(before string) bool {
 	return false
 }
 
-var conjunctions = regexp.MustCompile(`(?i) (?:und|and|et|og|plus|dont|davon|sowie) `)
+var conjunctions = newPattern(`(?i) (?:und|and|et|og|plus|dont|davon|sowie) `)
 
 // clause returns the end of the words before an amount that refers to it. An "inkl." at its end refers to the amount
 // before, if there is one.
 func clause(words string, isBehind bool) string {
 	words = words[strings.LastIndexAny(words, ",;=(+")+1:]
 	words = words[max(0, len(words)-400):]
-	if all := conjunctions.FindAllStringIndex(words, -1); all != nil {
+	if all := conjunctions().FindAllStringIndex(words, -1); all != nil {
 		words = words[all[len(all)-1][1]:]
 	}
-	if isBehind && refersBack.MatchString(words) {
+	if isBehind && refersBack().MatchString(words) {
 		return ""
 	}
 	return words
 }
 
-var refersBack = regexp.MustCompile(`(?i)(?:^|\W)(?:inkl|incl|including|zzgl|plus|dont|davon|avec|y compris)\W*$`)
+var refersBack = newPattern(`(?i)(?:^|\W)(?:inkl|incl|including|zzgl|plus|dont|davon|avec|y compris)\W*$`)
 
 // kindAmong returns what an amount is, by the words before and after it, or by its label.
 func (a *amount) kindAmong(before, after, label string) costKind {
-	if a.unit == perArea || a.period == perDay || perSquareMetre.MatchString(after) {
+	if a.unit == perArea || a.period == perDay || perSquareMetre().MatchString(after) {
 		return otherCost
 	}
 	if isSearched(before) && !rentNames.in(before) {
@@ -141,7 +140,7 @@ func (a *amount) kindAmong(before, after, label string) costKind {
 	switch {
 	case a.period == perYear && !kind.isFee():
 		return yearlyRent
-	case !kind.isFee() && kind != salePrice && qualified.MatchString(after):
+	case !kind.isFee() && kind != salePrice && qualified().MatchString(after):
 		return totalRent
 	case a.period == perWeek && !kind.isFee():
 		return weeklyRent
@@ -149,19 +148,19 @@ func (a *amount) kindAmong(before, after, label string) costKind {
 		return kind
 	}
 	behind := after
-	if at := nextClause.FindStringIndex(after); at != nil {
+	if at := nextClause().FindStringIndex(after); at != nil {
 		behind = after[:at[0]]
 	}
 	return kindOf(leading(behind, 40))
 }
 
 var (
-	perSquareMetre = regexp.MustCompile(`^ ?€?/m(?:[^\p{L}]|$)`)
-	nextClause     = regexp.MustCompile(`[,;=]|\. | (?:und|and|et|og|plus|dont|davon) |\+`)
-	qualified      = regexp.MustCompile(`^[ /.]*(?:(?:pro|par|per|im|a|pr\.?)? ?(?:monat|mois|month|måned|md|mo)|mtl|` +
+	perSquareMetre = newPattern(`^ ?€?/m(?:[^\p{L}]|$)`)
+	nextClause     = newPattern(`[,;=]|\. | (?:und|and|et|og|plus|dont|davon) |\+`)
+	qualified      = newPattern(`^[ /.]*(?:(?:pro|par|per|im|a|pr\.?)? ?(?:monat|mois|month|måned|md|mo)|mtl|` +
 		`monatlich|mensuels?|pcm|p\.?m)?[ .,(:–-]*(?:warm(?:[^w]|$)|inkl|incl|charges? (?:mensuelles )?comprise|` +
 		`t?cc(?:\P{L}|$)|c\.c\.|tout|bills inc|all|brutto|gesamt|total)`)
-	onRequest = regexp.MustCompile(`(?i)^(?:(?:kauf)?preis:? )?(?:auf anfrage|p\.?o\.?a\.?|` +
+	onRequest = newPattern(`(?i)^(?:(?:kauf)?preis:? )?(?:auf anfrage|p\.?o\.?a\.?|` +
 		`price on (?:application|request)|prix sur demande|(?:prix )?nous consulter|(?:precio )?a consultar|` +
 		`(?:prijs )?op aanvraag|(?:preço )?sob consulta|trattativa riservata|prezzo su richiesta|cena do negocjacji|` +
 		`pris på forespørgsel|cena na vyžádání)$`)
@@ -211,7 +210,7 @@ func costsAmong(values []labelled) []foundCost {
 // no cost, and neither is one that is called former anywhere, nor a number without a currency where another has one.
 func costIn(values []labelled, country string) homeCosts {
 	for _, v := range values {
-		if len(v.text) < 60 && onRequest.MatchString(v.text) {
+		if len(v.text) < 60 && onRequest().MatchString(v.text) {
 			return homeCosts{}
 		}
 	}

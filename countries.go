@@ -4,7 +4,6 @@ package main
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -36,8 +35,8 @@ var (
 		{country: "ro", words: anyOf("închiri|garsonier|apartament_|apartamente|suprafa|lună_|strada_|anunț|preț")},
 		{country: "pt", words: anyOf("arrenda|imóve|moradia|€/mês|quartos|caução|andar_|m² área|casa de banho")},
 	}
-	eircode = regexp.MustCompile(`Eircode|\bBER [A-G]\d?\b|, [AC-FHKNPRTV-Y]\d[\dW] ?[A-Z\d]{4}$`)
-	austria = regexp.MustCompile(`\b\d{4} (?:Wien|Graz|Linz|Salzburg|Innsbruck)\b`)
+	eircode = newPattern(`Eircode|\bBER [A-G]\d?\b|, [AC-FHKNPRTV-Y]\d[\dW] ?[A-Z\d]{4}$`)
+	austria = newPattern(`\b\d{4} (?:Wien|Graz|Linz|Salzburg|Innsbruck)\b`)
 )
 
 // countryOf returns the country of a listing as in the domain of a site, or "": by its link, or by the currencies and
@@ -55,8 +54,8 @@ func countryOf(link string, lines []textLine) string {
 	if country == "" {
 		country = countryOfLanguage(lines)
 	}
-	has := func(form *regexp.Regexp) bool {
-		return slices.ContainsFunc(lines, func(l textLine) bool { return l.digits > 0 && form.MatchString(l.text) })
+	has := func(form pattern) bool {
+		return slices.ContainsFunc(lines, func(l textLine) bool { return l.digits > 0 && form().MatchString(l.text) })
 	}
 	switch {
 	case has(eircode):

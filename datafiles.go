@@ -12,7 +12,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -190,10 +189,10 @@ func (f *dataFiles) create() error {
 }
 
 // damagedSuffix matches random letters.
-var damagedSuffix = regexp.MustCompile(`^\.damaged-[A-Z2-7]{8}$`)
+var damagedSuffix = newPattern(`^\.damaged-[A-Z2-7]{8}$`)
 
 // retiredSuffix matches a number and random letters.
-var retiredSuffix = regexp.MustCompile(`^\.[0-9]{6,18}-[A-Z2-7]{8}$`)
+var retiredSuffix = newPattern(`^\.[0-9]{6,18}-[A-Z2-7]{8}$`)
 
 // retire renames the journal, if this process has one, and starts a new one.
 func (f *dataFiles) retire() error {

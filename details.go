@@ -5,7 +5,6 @@
 package main
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -30,23 +29,23 @@ const (
 // A detailForm is what a fact is called, and what it looks like.
 type detailForm struct {
 	name       string
-	behindName *regexp.Regexp // group 1 is what follows the name at the start of a piece
-	form       *regexp.Regexp
-	inSentence *regexp.Regexp // group 1 is the value, or nil if it does not count in sentences
-	words      *phrases       // what a sentence with it has
-	isWhole    bool           // the value ends with a word
+	behindName pattern // group 1 is what follows the name at the start of a piece
+	form       pattern
+	inSentence pattern  // group 1 is the value, or nil if it does not count in sentences
+	words      *phrases // what a sentence with it has
+	isWhole    bool     // the value ends with a word
 }
 
 func newDetail(name, names, form string, words *phrases, isWhole bool) detailForm {
 	d := detailForm{
 		name:       name,
-		behindName: regexp.MustCompile(`(?i)^(?:` + names + `)((?:[^\p{L}-].*)?)$`),
-		form:       regexp.MustCompile(`(?i)^(?:` + form + `)`),
+		behindName: newPattern(`(?i)^(?:` + names + `)((?:[^\p{L}-].*)?)$`),
+		form:       newPattern(`(?i)^(?:` + form + `)`),
 		words:      words,
 		isWhole:    isWhole,
 	}
 	if words != nil {
-		d.inSentence = regexp.MustCompile(`(?i)(?:^|[^\p{L}-])(?:` + names + `):? (` + form + `)`)
+		d.inSentence = newPattern(`(?i)(?:^|[^\p{L}-])(?:` + names + `):? (` + form + `)`)
 	}
 	return d
 }
@@ -82,15 +81,15 @@ const bedroomNames = `schlafzimmer|(?:nombre de )?chambres?|bedrooms?|beds?|(?:a
 	`dormitorios?|habitaci(?:ones|ons)|habs?\b\.?|camere da letto|quartos|sypialnie?|υπνοδωμάτια|υ/δ`
 
 var (
-	behindDetail = regexp.MustCompile(`^ ?(?:ca\.|\([^)]*\))? ?:? ?(.*)$`)
-	detailParts  = regexp.MustCompile(`\t|\s[|·•]\s|; `)
-	sentenceDot  = regexp.MustCompile(`[^\d\s]{2}(\. )`)
-	floorBehind  = regexp.MustCompile(`(?i)(?:^|[^\p{L}\d.,])((?:planta \d{1,2}[ºª]?|` +
+	behindDetail = newPattern(`^ ?(?:ca\.|\([^)]*\))? ?:? ?(.*)$`)
+	detailParts  = newPattern(`\t|\s[|·•]\s|; `)
+	sentenceDot  = newPattern(`[^\d\s]{2}(\. )`)
+	floorBehind  = newPattern(`(?i)(?:^|[^\p{L}\d.,])((?:planta \d{1,2}[ºª]?|` +
 		`(?:\d{1,2}(?:\.|er|e|ème|st|nd|rd|th|º|ª)?|ground|first|second|third|fourth|fifth|top|primera|segunda|tercera|` +
 		`cuarta|quinta) ?(?:stock|og\b|obergeschoss|étage|floor|sal\b|etasje|andar|emelet|planta)))(?:[^\p{L}\d]|$)`)
-	bedroomsBehind = regexp.MustCompile(`(?i)(?:^|[^\p{L}\d.,])(\d{1,2})[ -](?:` + bedroomNames + `)(?:\P{L}|$)`)
-	portugueseType = regexp.MustCompile(`(?:^|[^\p{L}\d])T([1-9])(?:[^\p{L}\d]|$)`)
-	bedroomsNamed  = regexp.MustCompile(`(?i)^(?:` + bedroomNames + `) ?:? ?(\d{1,2})$`)
+	bedroomsBehind = newPattern(`(?i)(?:^|[^\p{L}\d.,])(\d{1,2})[ -](?:` + bedroomNames + `)(?:\P{L}|$)`)
+	portugueseType = newPattern(`(?:^|[^\p{L}\d])T([1-9])(?:[^\p{L}\d]|$)`)
+	bedroomsNamed  = newPattern(`(?i)^(?:` + bedroomNames + `) ?:? ?(\d{1,2})$`)
 )
 
 // detailsIn returns the facts in the lines of a listing by name, as texts of at most 40 letters, and the number of
@@ -114,9 +113,9 @@ func detailsIn(lines []string, country string) (details map[string]string, bedro
 func piecesOf(lines []string) []string {
 	var pieces []string
 	for _, line := range lines {
-		for _, part := range detailParts.Split(line, -1) {
+		for _, part := range detailParts().Split(line, -1) {
 			start := 0
-			for _, at := range append(sentenceDot.FindAllStringSubmatchIndex(part, -1), []int{0, 0, len(part), len(part)}) {
+			for _, at := range append(sentenceDot().FindAllStringSubmatchIndex(part, -1), []int{0, 0, len(part), len(part)}) {
 				if piece := strings.TrimSpace(part[start:at[2]]); piece != "" {
 					pieces = append(pieces, piece)
 				}
@@ -136,15 +135,15 @@ func (d *detailForm) in(pieces []string) string {
 		if len(piece) > 200 || letters(piece) >= 100 {
 			continue
 		}
-		found := d.behindName.FindStringSubmatch(piece)
+		found := d.behindName().FindStringSubmatch(piece)
 		if found == nil {
 			continue
 		}
-		rest := behindDetail.FindStringSubmatch(found[1])[1]
+		rest := behindDetail().FindStringSubmatch(found[1])[1]
 		if rest == "" && i+1 < len(pieces) {
 			rest = pieces[i+1]
 		}
-		if value := d.form.FindString(rest); d.fits(value, rest[len(value):]) {
+		if value := d.form().FindString(rest); d.fits(value, rest[len(value):]) {
 			return strings.TrimSpace(value)
 		}
 	}
@@ -156,7 +155,7 @@ func (d *detailForm) in(pieces []string) string {
 		if !d.words.in(strings.ToLower(piece)) {
 			continue
 		}
-		at := d.inSentence.FindStringSubmatchIndex(piece)
+		at := d.inSentence().FindStringSubmatchIndex(piece)
 		if at != nil && d.fits(piece[at[2]:at[3]], piece[at[3]:]) {
 			return piece[at[2]:at[3]]
 		}
@@ -172,7 +171,7 @@ func (d *detailForm) fits(value, rest string) bool {
 func floorIn(pieces []string) string {
 	for _, piece := range pieces {
 		if letters(piece) < 80 {
-			if found := floorBehind.FindStringSubmatch(piece); found != nil {
+			if found := floorBehind().FindStringSubmatch(piece); found != nil {
 				return found[1]
 			}
 		}
@@ -183,9 +182,9 @@ func floorIn(pieces []string) string {
 // bedroomsIn returns the number of bedrooms: one with its label, else one in a short piece, or 0.
 func bedroomsIn(pieces []string, country string) float64 {
 	for i, piece := range pieces {
-		found := bedroomsNamed.FindStringSubmatch(piece)
+		found := bedroomsNamed().FindStringSubmatch(piece)
 		if found == nil && i+1 < len(pieces) && len(piece) < 40 && len(pieces[i+1]) < 4 {
-			found = bedroomsNamed.FindStringSubmatch(piece + " " + pieces[i+1])
+			found = bedroomsNamed().FindStringSubmatch(piece + " " + pieces[i+1])
 		}
 		if found != nil {
 			bedrooms, _ := strconv.ParseFloat(found[1], 64)
@@ -200,7 +199,7 @@ func bedroomsIn(pieces []string, country string) float64 {
 		if letters(piece) >= 80 || !hasDigit(piece) {
 			continue
 		}
-		if found := form.FindStringSubmatch(piece); found != nil {
+		if found := form().FindStringSubmatch(piece); found != nil {
 			bedrooms, _ := strconv.ParseFloat(found[1], 64)
 			return bedrooms
 		}

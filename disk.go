@@ -14,7 +14,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -151,9 +150,9 @@ func readExisting(name string, limit int64) ([]byte, error) {
 }
 
 // listSuffixed returns the files whose names are the given one and a matching suffix, sorted.
-func listSuffixed(disk disk, name string, suffix *regexp.Regexp) ([]string, error) {
+func listSuffixed(disk disk, name string, suffix pattern) ([]string, error) {
 	paths, err := disk.List(name + ".")
-	isOther := func(path string) bool { return !suffix.MatchString(path[len(name):]) }
+	isOther := func(path string) bool { return !suffix().MatchString(path[len(name):]) }
 	paths = slices.DeleteFunc(paths, isOther)
 	// Of two numbers the one with more digits is larger.
 	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
@@ -161,7 +160,7 @@ func listSuffixed(disk disk, name string, suffix *regexp.Regexp) ([]string, erro
 }
 
 // tempSuffix matches random letters.
-var tempSuffix = regexp.MustCompile(`^\.[A-Z2-7]{8,}\.tmp$`)
+var tempSuffix = newPattern(`^\.[A-Z2-7]{8,}\.tmp$`)
 
 // newTemp returns the name of a temporary file that no other process uses.
 func newTemp(name string) string { return name + "." + rand.Text() + ".tmp" }

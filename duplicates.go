@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -156,7 +155,7 @@ func (a *address) differs(b *address) bool {
 
 // addressPattern matches a street, the house number, its letter, and the rest. An ordinal
 // is not a house number, as in "Straße des 17. Juni 135".
-var addressPattern = regexp.MustCompile(`(?s)(\p{L}[^,0-9]*),? *([0-9]{1,3})[ /]?(\p{L}?)((?:[^.0-9\p{L}].*)?)$`)
+var addressPattern = newPattern(`(?s)(\p{L}[^,0-9]*),? *([0-9]{1,3})[ /]?(\p{L}?)((?:[^.0-9\p{L}].*)?)$`)
 
 // maxLocation limits the bytes of a location that are searched for an address.
 const maxLocation = 200
@@ -168,7 +167,7 @@ func (h *home) parsedAddress() *address {
 		return h.address
 	}
 	h.address = &address{}
-	parts := addressPattern.FindStringSubmatch(h.location[:min(len(h.location), maxLocation)])
+	parts := addressPattern().FindStringSubmatch(h.location[:min(len(h.location), maxLocation)])
 	if parts == nil {
 		return h.address
 	}

@@ -4,7 +4,6 @@ package main
 
 import (
 	"html"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -254,12 +253,12 @@ var (
 		"dt": {"dt", "dd"}, "dd": {"dt", "dd"}, "a": {"a"}, "p": {"p"}, "div": {"p"}, "table": {"p"}, "ul": {"p"}}
 	// boundaries are what neither the start nor the end of another element ends.
 	boundaries = setOf("table td th")
-	isUnseen   = regexp.MustCompile(`display\s*:\s*none|visibility\s*:\s*hidden|max-height\s*:\s*0(?:px)?\s*(?:;|!|$)|` +
+	isUnseen   = newPattern(`display\s*:\s*none|visibility\s*:\s*hidden|max-height\s*:\s*0(?:px)?\s*(?:;|!|$)|` +
 		`line-through`)
-	asBlock = regexp.MustCompile(`(?:^|[;\s])(?:float\s*:\s*(?:left|right)|` +
+	asBlock = newPattern(`(?:^|[;\s])(?:float\s*:\s*(?:left|right)|` +
 		`display\s*:\s*(?:block|flex)|position\s*:\s*absolute)`)
 	struckElements = setOf("del s strike")
-	background     = regexp.MustCompile(`background(?:-image)?\s*:[^;]*url\(\s*['"]?([^'")]+)`)
+	background     = newPattern(`background(?:-image)?\s*:[^;]*url\(\s*['"]?([^'")]+)`)
 )
 
 // openElement reads a start tag.
@@ -275,7 +274,7 @@ func (r *htmlReader) openElement(name string, attributes map[string]string) {
 		r.markRule()
 		return
 	case "img", "amp-img":
-		if !isUnseen.MatchString(style) && !r.top().isHidden {
+		if !isUnseen().MatchString(style) && !r.top().isHidden {
 			r.addImage(attributes)
 		}
 		if name == "img" {
@@ -294,7 +293,7 @@ func (r *htmlReader) openElement(name string, attributes map[string]string) {
 	for _, closed := range closedBy[name] {
 		r.closeWithin(closed, name)
 	}
-	isBlock := blockElements[name] || asBlock.MatchString(style)
+	isBlock := blockElements[name] || asBlock().MatchString(style)
 	if isBlock {
 		r.endLine()
 		r.leave()
@@ -318,7 +317,7 @@ func (r *htmlReader) newElement(name string, attributes map[string]string, style
 	e.name = name
 	e.isEmpty, e.isBoundary = true, boundaries[name]
 	_, isHidden := attributes["hidden"]
-	e.isHidden = e.isHidden || isHidden || isUnseen.MatchString(style) || struckElements[name]
+	e.isHidden = e.isHidden || isHidden || isUnseen().MatchString(style) || struckElements[name]
 	e.heading = e.heading || headings[name]
 	e.leaves = len(r.leaves)
 	switch name {
@@ -541,29 +540,29 @@ func (r *htmlReader) addImage(attributes map[string]string) {
 		return
 	}
 	source := attributes["src"]
-	if later := attributes["data-src"]; webAddress.MatchString(later) {
+	if later := attributes["data-src"]; webAddress().MatchString(later) {
 		source = later
 	}
-	if !webAddress.MatchString(source) && attributes["srcset"] != "" {
+	if !webAddress().MatchString(source) && attributes["srcset"] != "" {
 		source = strings.Fields(attributes["srcset"] + " -")[0]
 		source = strings.TrimSuffix(source, ",")
 	}
-	if isLogo(source, alt) || !webAddress.MatchString(source) && !strings.HasPrefix(source, "cid:") {
+	if isLogo(source, alt) || !webAddress().MatchString(source) && !strings.HasPrefix(source, "cid:") {
 		return
 	}
-	if !webAddress.MatchString(source) {
+	if !webAddress().MatchString(source) {
 		source = ""
 	}
 	r.endLine()
 	r.addLeaf(leaf{isImage: true, image: source, links: oneLink(r.top().link)})
 }
 
-var styleSize = regexp.MustCompile(`(?:^|[;\s])(?:width|height)\s*:\s*(\d+)(?:\.\d+)?px`)
+var styleSize = newPattern(`(?:^|[;\s])(?:width|height)\s*:\s*(\d+)(?:\.\d+)?px`)
 
 // isIcon reports whether an image is of at most 64 pixels.
 func isIcon(attributes map[string]string) bool {
 	sizes := []string{attributes["width"], attributes["height"]}
-	for _, found := range styleSize.FindAllStringSubmatch(attributes["style"], 4) {
+	for _, found := range styleSize().FindAllStringSubmatch(attributes["style"], 4) {
 		sizes = append(sizes, found[1])
 	}
 	for _, size := range sizes {
@@ -585,10 +584,10 @@ func isLogo(source, alt string) bool {
 // backgroundOf returns the URL of the background of an element, or "".
 func backgroundOf(attributes map[string]string) string {
 	source := attributes["background"]
-	if found := background.FindStringSubmatch(attributes["style"]); source == "" && found != nil {
+	if found := background().FindStringSubmatch(attributes["style"]); source == "" && found != nil {
 		source = found[1]
 	}
-	if !webAddress.MatchString(source) || isLogo(source, "") || isIcon(attributes) {
+	if !webAddress().MatchString(source) || isLogo(source, "") || isIcon(attributes) {
 		return ""
 	}
 	return source
@@ -597,10 +596,10 @@ func backgroundOf(attributes map[string]string) string {
 // Plain text
 
 var (
-	linkInText = regexp.MustCompile(`[<(\[]?https?://[^\s<>"\]]+[>)\]]?`)
-	ruleOfText = regexp.MustCompile(`^[\s\-–—=_*~·•#+.]{3,}$`)
-	quoteMarks = regexp.MustCompile(`^(?:> ?)+`)
-	bullet     = regexp.MustCompile(`^(?:[*•·–-]|\d{1,3}[.)]) +`)
+	linkInText = newPattern(`[<(\[]?https?://[^\s<>"\]]+[>)\]]?`)
+	ruleOfText = newPattern(`^[\s\-–—=_*~·•#+.]{3,}$`)
+	quoteMarks = newPattern(`^(?:> ?)+`)
+	bullet     = newPattern(`^(?:[*•·–-]|\d{1,3}[.)]) +`)
 )
 
 // readPlain returns the leaves of a plain text.
@@ -613,7 +612,7 @@ func readPlain(work *task, text string) (leaves []leaf) {
 		}
 		work.step(4 + len(line)/8)
 		line = line[:min(len(line), 4*maxLineText+maxLinkLength)]
-		line = strings.TrimSpace(hidden.Replace(quoteMarks.ReplaceAllLiteralString(strings.TrimSpace(line), "")))
+		line = strings.TrimSpace(hidden.Replace(quoteMarks().ReplaceAllLiteralString(strings.TrimSpace(line), "")))
 		if line == "" {
 			blanks++
 			gap = min(gap, 4+gapBlank)
@@ -623,13 +622,13 @@ func readPlain(work *task, text string) (leaves []leaf) {
 			continue
 		}
 		blanks = 0
-		if ruleOfText.MatchString(line) {
+		if ruleOfText().MatchString(line) {
 			gap = 4 + gapRule
 			continue
 		}
 		l := leaf{gap: gap}
 		l.text, l.links = cutLinks(line)
-		l.text = bullet.ReplaceAllLiteralString(leading(strings.Join(strings.Fields(l.text), " "), maxLineText), "")
+		l.text = bullet().ReplaceAllLiteralString(leading(strings.Join(strings.Fields(l.text), " "), maxLineText), "")
 		leaves = append(leaves, l)
 		gap = 4 + gapBreak
 	}
@@ -641,8 +640,8 @@ func cutLinks(line string) (rest string, links []string) {
 	if !strings.Contains(line, "://") {
 		return line, nil
 	}
-	for _, found := range linkInText.FindAllString(line, maxLeafLinks) {
+	for _, found := range linkInText().FindAllString(line, maxLeafLinks) {
 		links = append(links, strings.TrimRight(strings.TrimLeft(found, "<(["), ">)].,;!"))
 	}
-	return strings.TrimSpace(linkInText.ReplaceAllLiteralString(line, "")), links
+	return strings.TrimSpace(linkInText().ReplaceAllLiteralString(line, "")), links
 }

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -92,7 +91,7 @@ func readIMAP(in *bufio.Reader) (r imapResponse, err error) {
 // or a negative index if there is none after the index start.
 func (r *imapResponse) literalAtEnd(start int) (at, size int, err error) {
 	start = max(start, len(r.text)-len("{4294967295}"))
-	number := literalPattern.FindSubmatchIndex(r.text[start:])
+	number := literalPattern().FindSubmatchIndex(r.text[start:])
 	if number == nil {
 		return -1, 0, nil
 	}
@@ -104,7 +103,7 @@ func (r *imapResponse) literalAtEnd(start int) (at, size int, err error) {
 	return start + number[0], size, nil
 }
 
-var literalPattern = regexp.MustCompile(`\{([0-9]+)\}$`)
+var literalPattern = newPattern(`\{([0-9]+)\}$`)
 
 // status returns the word that begins a status response, and the code in it, in capitals.
 func (r *imapResponse) status() (word, code string) {

@@ -12,7 +12,6 @@ import (
 	"io/fs"
 	"maps"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -115,7 +114,7 @@ func (w *watcher) scan(ctx context.Context) error {
 	for _, path := range paths {
 		name := filepath.Base(path)
 		present[importName(name)] = true
-		if name[0] == '.' || strings.HasSuffix(name, ".tmp") || rejectedSuffix.MatchString(name) {
+		if name[0] == '.' || strings.HasSuffix(name, ".tmp") || rejectedSuffix().MatchString(name) {
 			continue
 		}
 		if ctx.Err() != nil {
@@ -283,7 +282,7 @@ func (w *watcher) read(ctx context.Context, path string, content []byte) (listin
 func isMailName(name string) bool { return strings.EqualFold(filepath.Ext(name), ".eml") }
 
 // rejectedSuffix matches how the name of a rejected file ends.
-var rejectedSuffix = regexp.MustCompile(`\.rejected(-[0-9]+)?$`)
+var rejectedSuffix = newPattern(`\.rejected(-[0-9]+)?$`)
 
 // rejectedPath returns an unused path for a rejected file. It shortens names that would
 // be too long for the file system.

@@ -381,7 +381,7 @@ func TestRetiredNumbers(t *testing.T) {
 	f := &dataFiles{log: "/flats.json.log"}
 	next := f.nextRetired([]string{"/flats.json.log.999999-AAAAAAAA"})
 	suffix := strings.TrimPrefix(next, f.log)
-	if !strings.HasPrefix(suffix, ".1000000-") || !retiredSuffix.MatchString(suffix) {
+	if !strings.HasPrefix(suffix, ".1000000-") || !retiredSuffix().MatchString(suffix) {
 		t.Errorf("after 999999 comes %s", next)
 	}
 }

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -41,14 +40,14 @@ const (
 )
 
 var (
-	bareNumber = regexp.MustCompile(`^\d{1,9}(?:[.,' ]\d+)*(?: ?½| 1/2| \+ 1 fél)?$`)
-	inBrackets = regexp.MustCompile(` \([^)]*\)$`)
-	behindName = regexp.MustCompile(`: *\S`)
-	labelUnit  = regexp.MustCompile(`(?i) \(?(?:in )?(m²|m2|qm|sq\.? ?ft|sqft)\)?:?$`)
-	isArea     = regexp.MustCompile(`(?i)m²|m2|qm|kvm|m[qp]$|sq|ft`)
-	isSigned   = regexp.MustCompile(`(?i)` + signPattern)
-	separated  = regexp.MustCompile(`\n|\t| [|·•–—] |;`)
-	endOfIt    = regexp.MustCompile(`\p{Ll}{3}[.!?](?: |$)`)
+	bareNumber = newPattern(`^\d{1,9}(?:[.,' ]\d+)*(?: ?½| 1/2| \+ 1 fél)?$`)
+	inBrackets = newPattern(` \([^)]*\)$`)
+	behindName = newPattern(`: *\S`)
+	labelUnit  = newPattern(`(?i) \(?(?:in )?(m²|m2|qm|sq\.? ?ft|sqft)\)?:?$`)
+	isArea     = newPattern(`(?i)m²|m2|qm|kvm|m[qp]$|sq|ft`)
+	isSigned   = newPattern(`(?i)` + signPattern)
+	separated  = newPattern(`\n|\t| [|·•–—] |;`)
+	endOfIt    = newPattern(`\p{Ll}{3}[.!?](?: |$)`)
 )
 
 func hasDigit(text string) bool { return strings.ContainsAny(text, "0123456789") }
@@ -78,10 +77,10 @@ func isValue(piece string) bool {
 
 // isLabel reports whether a piece of a text is the label of a value.
 func isLabel(piece string) bool {
-	if len(piece) > 180 || hasDigit(piece) || behindName.MatchString(piece) {
+	if len(piece) > 180 || hasDigit(piece) || behindName().MatchString(piece) {
 		return false
 	}
-	name := strings.ToLower(inBrackets.ReplaceAllLiteralString(piece, ""))
+	name := strings.ToLower(inBrackets().ReplaceAllLiteralString(piece, ""))
 	kind := kindOf(name)
 	if kind == otherCost && includedWords.in(name) {
 		return false // it says what a price includes
@@ -107,7 +106,7 @@ func valuesOf(lines []string) []labelled {
 			pieces[n-1] += " " + line // a unit in a line of its own
 			continue
 		}
-		for _, part := range separated.Split(line, -1) {
+		for _, part := range separated().Split(line, -1) {
 			if part = strings.TrimSpace(part); part != "" {
 				pieces = append(pieces, part)
 			}
@@ -121,14 +120,14 @@ func valuesOf(lines []string) []labelled {
 			v.label = pieces[label]
 			v.lowerLabel = strings.ToLower(v.label)
 		}
-		if bareNumber.MatchString(text) {
-			if unit := labelUnit.FindStringSubmatch(v.label); unit != nil {
+		if bareNumber().MatchString(text) {
+			if unit := labelUnit().FindStringSubmatch(v.label); unit != nil {
 				text += " " + unit[1] // "Size (sqft)"
 			}
 		}
 		v.text, v.lower = text, strings.ToLower(text)
 		v.letters = letters(text)
-		v.isProse = v.letters > 90 || v.letters > 40 && endOfIt.MatchString(text)
+		v.isProse = v.letters > 90 || v.letters > 40 && endOfIt().MatchString(text)
 		v.amounts = amountsIn(text)
 	}
 	return values
@@ -189,12 +188,12 @@ func newBlocks(pieces []string) *pieceBlocks {
 func fitsLabel(label, value string) bool {
 	label = strings.ToLower(label)
 	if wholeAreaWords.in(label) {
-		return isArea.MatchString(value)
+		return isArea().MatchString(value)
 	}
 	if kindOf(label) != noKind {
-		return isSigned.MatchString(value)
+		return isSigned().MatchString(value)
 	}
-	return !isArea.MatchString(value) && !isSigned.MatchString(value)
+	return !isArea().MatchString(value) && !isSigned().MatchString(value)
 }
 
 const furthest = 40 // pieces of a block that are looked at

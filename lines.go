@@ -3,7 +3,6 @@
 package main
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -52,7 +51,7 @@ func linesOf(text string) []string {
 	text = plainSpaces(plainText(text))
 	var lines []string
 	for text := range strings.SplitSeq(text, "\n") {
-		if text = strings.TrimSpace(repeatedSpaces.ReplaceAllLiteralString(text, " ")); text != "" {
+		if text = strings.TrimSpace(repeatedSpaces().ReplaceAllLiteralString(text, " ")); text != "" {
 			lines = append(lines, text)
 		}
 		if len(lines) == mostLines {
@@ -62,7 +61,7 @@ func linesOf(text string) []string {
 	return lines
 }
 
-var repeatedSpaces = regexp.MustCompile(` {2,}`)
+var repeatedSpaces = newPattern(` {2,}`)
 
 // textsOf returns the texts of lines.
 func textsOf(lines []textLine) []string {
@@ -81,9 +80,9 @@ func firstFact(lines []textLine) int {
 	return len(lines)
 }
 
-func (l textLine) isTrail() bool { return !l.isFact && trail.MatchString(l.text) }
+func (l textLine) isTrail() bool { return !l.isFact && trail().MatchString(l.text) }
 
-var trail = regexp.MustCompile(`[›>»|/].*[›>»|/]`)
+var trail = newPattern(`[›>»|/].*[›>»|/]`)
 
 // Words about who advertises a home, and what a listing is about.
 var (

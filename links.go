@@ -10,7 +10,6 @@ import (
 	"encoding/json"
 	"maps"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -22,22 +21,22 @@ const maxLinkLength = 16 << 10
 const maxWrappings = 5
 
 var (
-	webAddress = regexp.MustCompile(`(?i)^https?://[^/?#\s]`)
-	innerLink  = regexp.MustCompile(`(?i)/(?:__)?https?:/{1,2}[^/]`) // in a path, where guards of mails mark it
-	mirrorHost = regexp.MustCompile(`^(?:www|m|mobile)\.`)
-	pageRoute  = regexp.MustCompile(`^[/!][^?]*\w`) // a fragment that names the listing
-	tracking   = regexp.MustCompile(`(?i)^(?:utm_.*|fbclid|gclid|msclkid|mc_[ce]id|mkt_tok|_hs.*|rtoken|trk.*|` +
+	webAddress = newPattern(`(?i)^https?://[^/?#\s]`)
+	innerLink  = newPattern(`(?i)/(?:__)?https?:/{1,2}[^/]`) // in a path, where guards of mails mark it
+	mirrorHost = newPattern(`^(?:www|m|mobile)\.`)
+	pageRoute  = newPattern(`^[/!][^?]*\w`) // a fragment that names the listing
+	tracking   = newPattern(`(?i)^(?:utm_.*|fbclid|gclid|msclkid|mc_[ce]id|mkt_tok|_hs.*|rtoken|trk.*|` +
 		`xtor|at_.*|cmp|channel|referrer|navigation.*|search_?id|saved_?search_?id|searchtype|(?:e?mail)_?id)$`)
-	numbered = regexp.MustCompile(`[0-9]{5}|(?i:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})`)
-	mailer   = regexp.MustCompile(`^(?:clicks?|clic|clk|links?|lnk|track|tracking|trk|t|e|em|email|mailer|mailing|` +
+	numbered = newPattern(`[0-9]{5}|(?i:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})`)
+	mailer   = newPattern(`^(?:clicks?|clic|clk|links?|lnk|track|tracking|trk|t|e|em|email|mailer|mailing|` +
 		`go|r|ct|c|redirect|url)[0-9]*\.`)
-	guarded      = regexp.MustCompile(`(?i)^https?-3A__[^/?#\s]+$`)
-	alphanumeric = regexp.MustCompile(`[0-9A-Za-z]{16,}`)
+	guarded      = newPattern(`(?i)^https?-3A__[^/?#\s]+$`)
+	alphanumeric = newPattern(`[0-9A-Za-z]{16,}`)
 )
 
 // parseLink returns the parts of an http or https URL, or nil if the text is not one.
 func parseLink(link string) *url.URL {
-	if len(link) > maxLinkLength || !webAddress.MatchString(link) {
+	if len(link) > maxLinkLength || !webAddress().MatchString(link) {
 		return nil
 	}
 	u, err := url.Parse(link)
@@ -65,7 +64,7 @@ func unwrapLink(link string) string {
 	}
 	u.RawQuery = withoutTracking(u.RawQuery)
 	u.ForceQuery = false
-	if !pageRoute.MatchString(u.Fragment) {
+	if !pageRoute().MatchString(u.Fragment) {
 		u.Fragment, u.RawFragment = "", ""
 	}
 	return u.String()
@@ -80,7 +79,7 @@ func linkWithin(u *url.URL) string {
 		}
 	}
 	path := u.EscapedPath()
-	if at := innerLink.FindStringIndex(path); at != nil {
+	if at := innerLink().FindStringIndex(path); at != nil {
 		rest, isMarked := strings.CutPrefix(path[at[0]+1:], "__")
 		scheme, rest, _ := strings.Cut(rest, ":")
 		link := scheme + "://" + strings.TrimLeft(rest, "/")
@@ -103,9 +102,9 @@ func linkWithin(u *url.URL) string {
 // encodedLink returns the link that a part of another is: as it is, percent-encoded up to three
 // times, or in base64url.
 func encodedLink(part string) string {
-	part = guarded.ReplaceAllStringFunc(part, unguardLink)
+	part = guarded().ReplaceAllStringFunc(part, unguardLink)
 	for range 3 {
-		if webAddress.MatchString(part) {
+		if webAddress().MatchString(part) {
 			return part
 		}
 		decoded, err := url.PathUnescape(part)
@@ -114,12 +113,12 @@ func encodedLink(part string) string {
 		}
 		part = decoded
 	}
-	if webAddress.MatchString(part) {
+	if webAddress().MatchString(part) {
 		return part
 	}
 	if strings.HasPrefix(part, "aHR0c") { // "http" in base64
 		part = strings.NewReplacer("+", "-", "/", "_").Replace(strings.TrimRight(part, "="))
-		if decoded, err := base64.RawURLEncoding.DecodeString(part); err == nil && webAddress.Match(decoded) {
+		if decoded, err := base64.RawURLEncoding.DecodeString(part); err == nil && webAddress().Match(decoded) {
 			return string(decoded)
 		}
 	}
@@ -138,7 +137,7 @@ func withoutTracking(query string) string {
 		if decoded, err := url.QueryUnescape(name); err == nil {
 			name = decoded
 		}
-		if parameter != "" && !tracking.MatchString(name) {
+		if parameter != "" && !tracking().MatchString(name) {
 			kept = append(kept, parameter)
 		}
 	}
@@ -158,7 +157,7 @@ func linkHost(link string) string {
 func hostOf(u *url.URL) string {
 	host := strings.ToLower(u.Host)
 	host = strings.TrimSuffix(strings.TrimSuffix(host, ":443"), ":80")
-	return mirrorHost.ReplaceAllString(strings.TrimSuffix(host, "."), "")
+	return mirrorHost().ReplaceAllString(strings.TrimSuffix(host, "."), "")
 }
 
 // linkKey returns what links to one listing have in common, or "" if the text is not an http or https
@@ -174,7 +173,7 @@ func linkKey(link string) string {
 		path += "#" + u.EscapedFragment()
 	}
 	key := hostOf(u) + strings.TrimRight(path, "/")
-	if u.RawQuery != "" && !numbered.MatchString(path) {
+	if u.RawQuery != "" && !numbered().MatchString(path) {
 		key += "?" + u.RawQuery
 	}
 	return key
@@ -204,10 +203,10 @@ func isOpaque(link string) bool {
 	if u == nil {
 		return false
 	}
-	if mailer.MatchString(strings.ToLower(u.Host)) {
+	if mailer().MatchString(strings.ToLower(u.Host)) {
 		return true
 	}
-	for _, run := range alphanumeric.FindAllString(link, -1) {
+	for _, run := range alphanumeric().FindAllString(link, -1) {
 		kinds := 0
 		for _, kind := range []string{"abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789"} {
 			if strings.ContainsAny(run, kind) {
@@ -252,7 +251,7 @@ func (r *linkCollector) read(v any) {
 	case nil:
 	case string:
 		for _, link := range splitLinks(v) {
-			if webAddress.MatchString(link) {
+			if webAddress().MatchString(link) {
 				r.links = append(r.links, link)
 			} else {
 				r.hasOther = true

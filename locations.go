@@ -3,24 +3,23 @@
 package main
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 )
 
 var (
-	townBehind = regexp.MustCompile(`(?:^|\P{L})(?:in|à|i|a|en|em|w|v|på) (` + townName + `(?:, ` + townName + `)*)`)
-	features   = regexp.MustCompile(`^[^ ,]+(?:, [^ ,]+){2,}$`) // words in a row, such as "Lift, Keller, Balkon"
-	codeLabel  = regexp.MustCompile(`(?i)^(?:post ?code|plz|postleitzahl|code postal|postnummer|postinumero|` +
+	townBehind = newPattern(`(?:^|\P{L})(?:in|à|i|a|en|em|w|v|på) (` + townName + `(?:, ` + townName + `)*)`)
+	features   = newPattern(`^[^ ,]+(?:, [^ ,]+){2,}$`) // words in a row, such as "Lift, Keller, Balkon"
+	codeLabel  = newPattern(`(?i)^(?:post ?code|plz|postleitzahl|code postal|postnummer|postinumero|` +
 		`código postal|psč|cap|zip(?: code)?) ?:? ?([A-Z\d][A-Z\d -]{2,9})$`)
-	houseBefore = regexp.MustCompile(`\S* ?(\p{Lu}[\p{L}'.-]+(?: \p{Lu}[\p{L}'.-]+){0,3} ` + houseNumber + `) $`)
-	ofLage      = regexp.MustCompile(`lage$|^\p{Lu}+$`)
-	sentenceEnd = regexp.MustCompile(`\p{Ll}{3}([.!?])(?: |$)`)
+	houseBefore = newPattern(`\S* ?(\p{Lu}[\p{L}'.-]+(?: \p{Lu}[\p{L}'.-]+){0,3} ` + houseNumber + `) $`)
+	ofLage      = newPattern(`lage$|^\p{Lu}+$`)
+	sentenceEnd = newPattern(`\p{Ll}{3}([.!?])(?: |$)`)
 	// homeBefore matches what is advertised before its location: "2 Bed Flat, ", "Piso en venta en "
-	homeBefore = regexp.MustCompile(`^(?:\d [Bb]ed(?:room)? )?(?:[Aa]pp?art[ae]?ment[oe]?|[Ff]lat|[Hh]uis|[Ww]oning|` +
+	homeBefore = newPattern(`^(?:\d [Bb]ed(?:room)? )?(?:[Aa]pp?art[ae]?ment[oe]?|[Ff]lat|[Hh]uis|[Ww]oning|` +
 		`[Ww]ohnung|[Pp]iso|[Ss]tudio)(?: \p{Ll}+)*,? (\p{Lu})`)
-	townBehindComma = regexp.MustCompile(`, \p{Lu}`)
+	townBehindComma = newPattern(`, \p{Lu}`)
 )
 
 // isLocation reports whether a line is an address, or a row of names like one.
@@ -28,7 +27,7 @@ func isLocation(text string) bool { return rowOfNames.MatchString(text) || isStr
 
 // firstSentence returns a text up to the end of its first sentence. The point of "Maximilianstr. 5" ends none.
 func firstSentence(text string) string {
-	for _, at := range sentenceEnd.FindAllStringSubmatchIndex(text, 20) {
+	for _, at := range sentenceEnd().FindAllStringSubmatchIndex(text, 20) {
 		if !strings.HasSuffix(strings.ToLower(text[:at[2]]), "str") {
 			return text[:at[2]]
 		}
@@ -39,7 +38,7 @@ func firstSentence(text string) string {
 // The words about who advertises a home.
 var (
 	// agency matches the name of a company that lets or sells homes, in a line of its own.
-	agencyName = regexp.MustCompile(`(?i)^[^\d:;?!€]{0,40}(?:GmbH|\bKG\b|\bs\.?r\.?[lo]\b|\bLtd|makelaars|lettings|` +
+	agencyName = newPattern(`(?i)^[^\d:;?!€]{0,40}(?:GmbH|\bKG\b|\bs\.?r\.?[lo]\b|\bLtd|makelaars|lettings|` +
 		`hausverwaltung|inmobiliaria|nieruchomości|studio immobiliare|régie|gérance|\bagence\b|agenzia|vastgoed)` +
 		`[^\d:;?!€]{0,20}$`)
 	noAgency = anyOf("kein |ohne |sans |no ")
@@ -50,7 +49,7 @@ var (
 		"kontakt|contakt|kontact|selling agent|letting agent|listing agent|estate agent",
 		"listed by|marketed by|about ")
 	aboutOthers = anyOf("about this|about the_|about us_")
-	heading     = regexp.MustCompile(`^(?:(?:objekt)?beschreibung$|description$|omschrijving$|kenmerken$|` +
+	heading     = newPattern(`^(?:(?:objekt)?beschreibung$|description$|omschrijving$|kenmerken$|` +
 		`descripci[oó]n$|descrizione$|descrição$|opis$|beskriv(?:else|ning)$|caratteristiche|características)`)
 )
 
@@ -80,7 +79,7 @@ func aboutHome(facts []textLine) []textLine {
 		lines := upToAdvertiser(facts)
 		about = append(about, lines...)
 		facts = facts[len(lines):]
-		next := slices.IndexFunc(facts, func(l textLine) bool { return l.letters < 60 && heading.MatchString(l.lower) })
+		next := slices.IndexFunc(facts, func(l textLine) bool { return l.letters < 60 && heading().MatchString(l.lower) })
 		if next < 0 {
 			return about
 		}
@@ -106,7 +105,7 @@ func withoutAgencies(lines []textLine) []textLine {
 		if i-last > agencyLines {
 			kept = append(kept, l)
 		}
-		if i >= start && l.letters < 80 && noAgency.begins(l.lower) == 0 && agencyName.MatchString(l.text) {
+		if i >= start && l.letters < 80 && noAgency.begins(l.lower) == 0 && agencyName().MatchString(l.text) {
 			last = i
 		}
 	}
@@ -124,7 +123,7 @@ type locationReader struct {
 func locationIn(facts []textLine, title, country, trail string) (code, location string) {
 	r := &locationReader{withoutAgencies(upToAdvertiser(facts)), title, country, trail}
 	code, location = r.address()
-	if at := homeBefore.FindStringSubmatchIndex(location); at != nil {
+	if at := homeBefore().FindStringSubmatchIndex(location); at != nil {
 		location = location[at[2]:]
 	}
 	return code, location
@@ -158,11 +157,11 @@ func (r *locationReader) address() (code, location string) {
 		return whole.code, strings.Replace(location, ", "+whole.code, "", 1)
 	}
 	for i, l := range r.lines { // the code may have a label, in the same line or in the line above
-		if found := codeLabel.FindStringSubmatch(l.text); found != nil {
+		if found := codeLabel().FindStringSubmatch(l.text); found != nil {
 			return found[1], location
 		}
 		if next := r.text(i + 1); len(l.text) < 30 && len(next) < 20 {
-			if found := codeLabel.FindStringSubmatch(l.text + " " + next); found != nil {
+			if found := codeLabel().FindStringSubmatch(l.text + " " + next); found != nil {
 				return found[1], location
 			}
 		}
@@ -247,10 +246,10 @@ func streetInLines(lines []textLine) string {
 
 func (r *locationReader) streetInTitle() string {
 	name := leading(r.title, 300)
-	if isAddress(name) || wayOfFlat.MatchString(name) {
+	if isAddress(name) || wayOfFlat().MatchString(name) {
 		return firstSentence(name)
 	}
-	if found := wayBehind.FindStringSubmatch(name); found != nil {
+	if found := wayBehind().FindStringSubmatch(name); found != nil {
 		return firstSentence(found[1])
 	}
 	return ""
@@ -258,7 +257,7 @@ func (r *locationReader) streetInTitle() string {
 
 var (
 	streetForms = strings.NewReplacer("straße", "str", "strasse", "str", "str.", "str")
-	leadNumber  = regexp.MustCompile(`^[\d/-]+\p{L}?,? `)
+	leadNumber  = newPattern(`^[\d/-]+\p{L}?,? `)
 )
 
 // isSameStreet reports whether one of two addresses has the street of the other.
@@ -267,7 +266,7 @@ func isSameStreet(one, other string) bool {
 		return strings.Map(onlyLetters, streetForms.Replace(strings.ToLower(text)))
 	}
 	nameOf := func(text string) string {
-		text = leadNumber.ReplaceAllLiteralString(text, "")
+		text = leadNumber().ReplaceAllLiteralString(text, "")
 		if i := strings.IndexAny(text, ",0123456789"); i >= 0 {
 			text = text[:i]
 		}
@@ -296,7 +295,7 @@ func (r *locationReader) locationWithoutCode(street string) string {
 	}
 	isOwn := func(text string) bool { return text != "" && (street == "" || isSameStreet(street, text)) }
 	for _, text := range []string{street, r.streetInTitle()} {
-		if isOwn(text) && townBehindComma.MatchString(text) {
+		if isOwn(text) && townBehindComma().MatchString(text) {
 			return text
 		}
 	}
@@ -329,7 +328,7 @@ func (r *locationReader) locationWithoutCode(street string) string {
 func (r *locationReader) namesNearTitle() string {
 	near := slices.IndexFunc(r.lines, func(l textLine) bool { return l.text == r.title }) + 1
 	for _, l := range r.lines[max(0, near-4):min(len(r.lines), near+4)] {
-		if rowOfNames.MatchString(l.text) && !adWords.in(l.lower) && !l.isFact && !features.MatchString(l.text) {
+		if rowOfNames.MatchString(l.text) && !adWords.in(l.lower) && !l.isFact && !features().MatchString(l.text) {
 			return l.text
 		}
 	}
@@ -341,7 +340,7 @@ func behindLocationLabel(text, next string) string {
 	if len(text) > 200 || letters(text) > 100 {
 		return ""
 	}
-	label := locationLabel.FindString(text)
+	label := locationLabel().FindString(text)
 	if label == "" {
 		return ""
 	}
@@ -354,12 +353,12 @@ func behindLocationLabel(text, next string) string {
 	return ""
 }
 
-var trailParts = regexp.MustCompile(` [›>»|/] `)
+var trailParts = newPattern(` [›>»|/] `)
 
 // townInTrail returns the parts of a breadcrumb that the title has too.
 func (r *locationReader) townInTrail() string {
 	var parts []string
-	for _, part := range trailParts.Split(r.trail, -1) {
+	for _, part := range trailParts().Split(r.trail, -1) {
 		if part != "" && strings.Contains(r.title, part) {
 			parts = append(parts, part)
 		}
@@ -371,17 +370,17 @@ func (r *locationReader) townInTrail() string {
 // townIn returns the town in a title, with the street and house before it: "Wohnung Am Anger 5 in Erfurt".
 func townIn(title string) string {
 	title = leading(title, 300)
-	at := townBehind.FindStringSubmatchIndex(title)
+	at := townBehind().FindStringSubmatchIndex(title)
 	if at == nil {
 		return ""
 	}
 	found := title[at[2]:at[3]]
-	if ofLage.MatchString(found) || hasWayName(found) || adWords.in(strings.ToLower(found)) {
+	if ofLage().MatchString(found) || hasWayName(found) || adWords.in(strings.ToLower(found)) {
 		return ""
 	}
 	// The street stands before the preposition.
 	before := title[:strings.LastIndexByte(strings.TrimSuffix(title[:at[2]], " "), ' ')+1]
-	if way := houseBefore.FindStringSubmatch(before); way != nil {
+	if way := houseBefore().FindStringSubmatch(before); way != nil {
 		return way[1] + ", " + found
 	}
 	return found

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -64,9 +63,9 @@ func factsOf(work *task, leaves []leaf, country string) []lineFacts {
 		if f.isProse || numbers > maxFactLines {
 			continue
 		}
-		lines[i] = betweenFacts.ReplaceAllString(fromCost.ReplaceAllString(presentPrice(text), "$1$2"), "$1 | ")
+		lines[i] = betweenFacts().ReplaceAllString(fromCost().ReplaceAllString(presentPrice(text), "$1$2"), "$1 | ")
 		lines[i] = withHomeArea(lines[i], country)
-		lines[i] = betweenLabels.ReplaceAllString(lines[i], " | $1")
+		lines[i] = betweenLabels().ReplaceAllString(lines[i], " | $1")
 		if leaves[i].isHeading {
 			isOfAverages = averageWords.in(f.lower)
 		}
@@ -80,7 +79,7 @@ func factsOf(work *task, leaves []leaf, country string) []lineFacts {
 	heads, labels := headsOf(leaves), labelsOf(leaves)
 	for i := range labels {
 		facts[labels[i]].isLabel = true
-		facts[i].isPlace = locationLabel.MatchString(leaves[labels[i]].text)
+		facts[i].isPlace = locationLabel().MatchString(leaves[labels[i]].text)
 	}
 	for i, line := range lines {
 		n := countPieces(lines, i)
@@ -105,9 +104,9 @@ func factsOf(work *task, leaves []leaf, country string) []lineFacts {
 // classify finds what kinds of lines a leaf is of, by its words alone.
 func (f *lineFacts) classify(l *leaf) {
 	f.lower = strings.ToLower(l.text)
-	f.isHome = homeOrRent.in(f.lower) && !forHome.MatchString(l.text)
+	f.isHome = homeOrRent.in(f.lower) && !forHome().MatchString(l.text)
 	size := letters(l.text)
-	f.isProse = size > longestFact || size > shortestProse && sentenceEnds.MatchString(l.text)
+	f.isProse = size > longestFact || size > shortestProse && sentenceEnds().MatchString(l.text)
 	f.isFooter = footerWords.in(f.lower) || companyForms.in(f.lower) && isOfCompany(l.text)
 	f.isDone = isDone(l.text)
 	f.isLodging = isStay(f.lower)
@@ -123,7 +122,7 @@ func withHomeArea(line, country string) string {
 	if country == "at" {
 		line = strings.ReplaceAll(line, "Nutzfl", "Wohnfl")
 	}
-	return sideArea.ReplaceAllString(layoutFirst.ReplaceAllString(line, "$1 | $2"), "$1 $2")
+	return sideArea().ReplaceAllString(layoutFirst().ReplaceAllString(line, "$1 | $2"), "$1 $2")
 }
 
 // presentPrice returns a line without what a price has fallen by.
@@ -131,16 +130,16 @@ func presentPrice(line string) string {
 	if !hasDigit(line) {
 		return line
 	}
-	line = reducedTo.ReplaceAllString(reducedBy.ReplaceAllLiteralString(line, " | "), " | $1")
+	line = reducedTo().ReplaceAllString(reducedBy().ReplaceAllLiteralString(line, " | "), " | $1")
 	lower := strings.ToLower(line)
 	if !reductions.in(lower) || len(lower) != len(line) {
 		return line
 	}
-	if at := presently.FindStringIndex(line); at != nil {
+	if at := presently().FindStringIndex(line); at != nil {
 		return line[at[1]:]
 	}
 	for i := range len(lower) - 1 {
-		if reductions.at(lower, i) > 0 && isSigned.MatchString(line[:i]) && hasDigit(line[:i]) {
+		if reductions.at(lower, i) > 0 && isSigned().MatchString(line[:i]) && hasDigit(line[:i]) {
 			return line[:i]
 		}
 	}
@@ -149,23 +148,23 @@ func presentPrice(line string) string {
 
 // isOfCompany reports whether a line has the name of a company.
 func isOfCompany(text string) bool {
-	return companyLine.MatchString(text) && !cantonLine.MatchString(text)
+	return companyLine().MatchString(text) && !cantonLine().MatchString(text)
 }
 
 // isDone reports whether a line is one of a home that is not offered to the reader.
 func isDone(text string) bool {
-	return doneLine.MatchString(text) || hasDigit(text) && countedLine.MatchString(text)
+	return doneLine().MatchString(text) || hasDigit(text) && countedLine().MatchString(text)
 }
 
 // isOfDoneHomes reports whether a heading is that of several homes that are sold or let. Shorter ones are badges.
 func isOfDoneHomes(heading string) bool {
-	return letters(heading) > 11 && doneHeading.MatchString(heading) && !notDone.MatchString(heading)
+	return letters(heading) > 11 && doneHeading().MatchString(heading) && !notDone().MatchString(heading)
 }
 
 // isStay reports whether a line in small letters is one of a place by the night.
 func isStay(lower string) bool {
 	return lodgingWords.in(lower) || sleepsWords.in(lower) && weekRent.in(lower) ||
-		weekWords.in(lower) && weekOffer.MatchString(lower) || hasDigit(lower) && daysOffer.MatchString(lower)
+		weekWords.in(lower) && weekOffer().MatchString(lower) || hasDigit(lower) && daysOffer().MatchString(lower)
 }
 
 // setLabel takes a line beside a value for its label: a name of rooms beside a number, or that of a part of a home.
@@ -175,7 +174,7 @@ func (v *labelled) setLabel(lines []string, i int) {
 			continue
 		}
 		lower := strings.ToLower(lines[j])
-		if isBare := bareNumber.MatchString(v.text); isBare && (bedroomLabels.in(lower) || roomLabels.in(lower)) ||
+		if isBare := bareNumber().MatchString(v.text); isBare && (bedroomLabels.in(lower) || roomLabels.in(lower)) ||
 			!isBare && partAreaWords.in(lower) {
 			v.label, v.lowerLabel = lines[j], lower
 			return
@@ -185,10 +184,10 @@ func (v *labelled) setLabel(lines []string, i int) {
 
 // isSearchLine reports whether a line with a number says what a search asks for.
 func isSearchLine(text string) bool {
-	if beyondUnit.MatchString(text) || searchHead.MatchString(text) || forHome.MatchString(text) {
+	if beyondUnit().MatchString(text) || searchHead().MatchString(text) || forHome().MatchString(text) {
 		return true
 	}
-	found := beyond.FindAllStringSubmatchIndex(text, 8)
+	found := beyond().FindAllStringSubmatchIndex(text, 8)
 	if found == nil {
 		return false
 	}
@@ -220,7 +219,7 @@ func (f *lineFacts) residue() string {
 		}
 		rest.WriteString(v.text[min(at, len(v.text)):] + " ")
 	}
-	return strings.Join(letterRuns.FindAllString(rest.String(), 40), " ")
+	return strings.Join(letterRuns().FindAllString(rest.String(), 40), " ")
 }
 
 // countPieces returns the number of values that valuesOf makes of a line.
@@ -235,7 +234,7 @@ func countPieces(lines []string, i int) int {
 		return 1
 	}
 	n := 0
-	for _, part := range separated.Split(line, -1) {
+	for _, part := range separated().Split(line, -1) {
 		if strings.TrimSpace(part) != "" {
 			n++
 		}
@@ -247,7 +246,7 @@ func countPieces(lines []string, i int) int {
 func (f *lineFacts) read(l *leaf, country string) {
 	for i := range f.values {
 		v := &f.values[i]
-		f.isOnAsking = f.isOnAsking || len(v.text) < 60 && onRequest.MatchString(v.text)
+		f.isOnAsking = f.isOnAsking || len(v.text) < 60 && onRequest().MatchString(v.text)
 		if !hasDigit(v.text) {
 			continue
 		}
@@ -285,14 +284,14 @@ func bedroomsOf(v *labelled, country string) float64 {
 			return a.value
 		}
 	}
-	if v.label != "" && bareNumber.MatchString(v.text) && bedroomLabels.in(v.lowerLabel) {
+	if v.label != "" && bareNumber().MatchString(v.text) && bedroomLabels.in(v.lowerLabel) {
 		return roomNumber(v.text)
 	}
 	name, number, ok := strings.Cut(v.text, ": ")
-	if ok && bareNumber.MatchString(number) && bedroomLabels.in(strings.ToLower(name)) {
+	if ok && bareNumber().MatchString(number) && bedroomLabels.in(strings.ToLower(name)) {
 		return roomNumber(number)
 	}
-	if found := homeType.FindStringSubmatch(v.text); found != nil && country == "pt" && found[1] != "" {
+	if found := homeType().FindStringSubmatch(v.text); found != nil && country == "pt" && found[1] != "" {
 		return roomNumber(found[1])
 	}
 	return 0
@@ -309,20 +308,20 @@ func roomsOf(v *labelled, country string) float64 {
 		}
 	}
 	isLayout := country == "jp" || layoutWords.in(v.lowerLabel+" "+v.lower)
-	if found := layoutRooms.FindStringSubmatch(v.text); found != nil && isLayout {
+	if found := layoutRooms().FindStringSubmatch(v.text); found != nil && isLayout {
 		return roomNumber(found[1])
 	}
-	if found := compactRooms.FindStringSubmatch(v.text); found != nil {
+	if found := compactRooms().FindStringSubmatch(v.text); found != nil {
 		return roomNumber(found[1])
 	}
 	isNamed := func(name string) bool { return roomLabels.in(name) && !bedroomLabels.in(name) }
-	if v.label != "" && bareNumber.MatchString(v.text) && isNamed(v.lowerLabel) {
+	if v.label != "" && bareNumber().MatchString(v.text) && isNamed(v.lowerLabel) {
 		if rooms := roomNumber(v.text); isRooms(rooms) {
 			return rooms
 		}
 	}
 	name, number, ok := strings.Cut(v.text, ": ")
-	if ok && bareNumber.MatchString(number) && isNamed(strings.ToLower(name)) {
+	if ok && bareNumber().MatchString(number) && isNamed(strings.ToLower(name)) {
 		if rooms := roomNumber(number); isRooms(rooms) {
 			return rooms
 		}
@@ -330,4 +329,4 @@ func roomsOf(v *labelled, country string) float64 {
 	return 0
 }
 
-var letterRuns = regexp.MustCompile(`\p{L}{2,}`)
+var letterRuns = newPattern(`\p{L}{2,}`)

@@ -159,7 +159,7 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 	facts, criteria := 0, 0 // lines
 	for i := card.start; i < card.end; i++ {
 		f := &c.facts[i]
-		l.hasLayout = l.hasLayout || f.rooms != 0 && roomLayout.MatchString(f.lower)
+		l.hasLayout = l.hasLayout || f.rooms != 0 && roomLayout().MatchString(f.lower)
 		l.isCommonSize = l.isCommonSize || f.area != 0 && c.linesIn.of(f.lower) > 1
 		isLodging = isLodging || f.isLodging
 		isDone = isDone || f.isDone
@@ -254,7 +254,7 @@ func (c *cardFields) isShown(card *card, link string) bool {
 		if !c.isLinkedTo(l, link) {
 			continue
 		}
-		isLine := l.text == "" || letterRuns.MatchString(l.text) || hasDigit(l.text)
+		isLine := l.text == "" || letterRuns().MatchString(l.text) || hasDigit(l.text)
 		if l.isImage || isLine && (!f.isButton || !l.isLinked || viewWords.in(f.lower)) {
 			return true
 		}
@@ -282,17 +282,17 @@ func (l *cardListing) findPhoto(c *cardFields, card *card) {
 // isOtherMail reports whether a subject is that of a mail about something that was agreed, not about what is new.
 func isOtherMail(subject string) bool {
 	lower := strings.ToLower(subject)
-	return isReply.MatchString(withoutForward(subject)) || orders.in(lower) || otherSubjects.in(lower)
+	return isReply().MatchString(withoutForward(subject)) || orders.in(lower) || otherSubjects.in(lower)
 }
 
 // isHomeMail reports whether a subject tells of homes or of rent, and not of what is for a home.
 func isHomeMail(subject string) bool {
-	return homeOrRent.in(strings.ToLower(subject)) && !forHome.MatchString(subject) && !isOfOwnHome(subject)
+	return homeOrRent.in(strings.ToLower(subject)) && !forHome().MatchString(subject) && !isOfOwnHome(subject)
 }
 
 // isOfOwnHome reports whether a subject is about the home that the reader has.
 func isOfOwnHome(subject string) bool {
-	return ownHome.MatchString(subject) && !searched.in(strings.ToLower(subject))
+	return ownHome().MatchString(subject) && !searched.in(strings.ToLower(subject))
 }
 
 // namesHome reports whether a line names a home, rather than how many rooms something is for.

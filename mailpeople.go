@@ -3,7 +3,6 @@
 package main
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -22,25 +21,25 @@ const (
 )
 
 var (
-	fromLine = regexp.MustCompile(`(?i)^[*>\s]*(?:from|von|de|da|mittente|van|från|fra|od|lähettäjä|feladó|` +
+	fromLine = newPattern(`(?i)^[*>\s]*(?:from|von|de|da|mittente|van|från|fra|od|lähettäjä|feladó|` +
 		`expéditeur|remitente|absender|afsender|avsändare|afzender|remetente|nadawca|kimden|gönderen|de la|от|від|` +
 		`από|差出人|发件人|寄件者|보낸 사람)\*? ?[:：]\*? ?\*?.*@`)
-	subjectLine = regexp.MustCompile(`(?i)^[*>\s]*(?:subject|betreff|objet|asunto|oggetto|onderwerp|ämne|emne|` +
+	subjectLine = newPattern(`(?i)^[*>\s]*(?:subject|betreff|objet|asunto|oggetto|onderwerp|ämne|emne|` +
 		`temat|aihe|předmět|predmet|tárgy|assunto|konu|subiect|тема|θέμα|件名|主题|主旨|` +
 		`제목)\*? ?[:：]\*? *(.+)`)
 	// forwardMark matches what stands before the subject of a mail that is forwarded. In Finnish "VS" marks a reply, but
 	// people rarely reply to portals.
-	forwardMark = regexp.MustCompile(`(?i)^(?:\s*(?:fwd?|wg|tr|rv|i|doorst|pd|vs|vb|vl|enc|ilt|továbbítás|` +
+	forwardMark = newPattern(`(?i)^(?:\s*(?:fwd?|wg|tr|rv|i|doorst|pd|vs|vb|vl|enc|ilt|továbbítás|` +
 		`přeposlat|πρθ|пер|转发|轉寄|転送)(?:\[\d+\])?\s*[:：])+\s*`)
 )
 
 // withoutForward returns a subject without the marks that it is forwarded.
-func withoutForward(subject string) string { return forwardMark.ReplaceAllLiteralString(subject, "") }
+func withoutForward(subject string) string { return forwardMark().ReplaceAllLiteralString(subject, "") }
 
 // forwardIn returns the head of the mail that is quoted in lines, if there is one.
 func forwardIn(leaves []leaf) (found forward) {
 	for i, l := range leaves {
-		if len(l.text) >= 300 || !strings.Contains(l.text, "@") || !fromLine.MatchString(l.text) {
+		if len(l.text) >= 300 || !strings.Contains(l.text, "@") || !fromLine().MatchString(l.text) {
 			continue
 		}
 		if domain := domainOf(l.text); domain != "" {
@@ -51,7 +50,7 @@ func forwardIn(leaves []leaf) (found forward) {
 			continue // it is the head of another mail
 		}
 		for j := i; j < min(len(leaves), i+headLines); j++ {
-			if subject := subjectLine.FindStringSubmatch(leaves[j].text); subject != nil {
+			if subject := subjectLine().FindStringSubmatch(leaves[j].text); subject != nil {
 				_, from, _ := strings.Cut(strings.ReplaceAll(l.text, "：", ":"), ":")
 				found.subject, found.end, found.isOfPerson = subject[1], j+1, isPersonal(from, senderName(from))
 				break
@@ -68,7 +67,7 @@ func isOfContent(l leaf) bool {
 
 // isOfPerson reports whether a line is what a person writes of themselves.
 func isOfPerson(leaves []leaf) bool {
-	return slices.ContainsFunc(leaves, func(l leaf) bool { return len(l.links) == 0 && firstPerson.MatchString(l.text) })
+	return slices.ContainsFunc(leaves, func(l leaf) bool { return len(l.links) == 0 && firstPerson().MatchString(l.text) })
 }
 
 // isAlert reports whether the subject of a mail with one listing tells of something new or of a search, or names the

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -21,9 +20,9 @@ type placeReader struct {
 }
 
 // numberedWay matches a street behind the number of a house, as in France.
-var numberedWay = regexp.MustCompile(`^\d{1,4} ?(?:bis|ter|[a-zA-Z])?,? ` + wayStart)
+var numberedWay = newPattern(`^\d{1,4} ?(?:bis|ter|[a-zA-Z])?,? ` + wayStart)
 
-var wayWithin = regexp.MustCompile(`(?:^|[\s,])(` + wayStart + `[^,\d]{2,40},? \d{1,4}(?:\P{L}|$|[a-zA-Z](?:\P{L}|$)))`)
+var wayWithin = newPattern(`(?:^|[\s,])(` + wayStart + `[^,\d]{2,40},? \d{1,4}(?:\P{L}|$|[a-zA-Z](?:\P{L}|$)))`)
 
 // addressScore returns how much a text is an address: at least 4 with a postal code and a town, or with a street and a
 // number, and less for names of towns.
@@ -42,14 +41,14 @@ func (p *placeReader) addressScore(text string) int {
 
 // readAddress is addressScore for a text that was not read before.
 func (p *placeReader) readAddress(text string) (score int) {
-	if countedName.MatchString(text) {
+	if countedName().MatchString(text) {
 		return 0
 	}
 	if hasDigit(text) {
-		if found, ok := addressIn(text, "", p.country); ok && !numbersFirst.MatchString(text) {
+		if found, ok := addressIn(text, "", p.country); ok && !numbersFirst().MatchString(text) {
 			score = 5 + boolInt(found.hasStreet)
 		}
-		if score < 6 && wayWithin.MatchString(text) {
+		if score < 6 && wayWithin().MatchString(text) {
 			score = max(score, 4)
 		}
 		for part := range strings.SplitSeq(text, ",") {
@@ -59,18 +58,18 @@ func (p *placeReader) readAddress(text string) (score int) {
 			}
 		}
 	}
-	if hanAddress.MatchString(text) || hangulAddress.MatchString(text) {
+	if hanAddress().MatchString(text) || hangulAddress().MatchString(text) {
 		score = max(score, 5)
-	} else if score == 0 && hanTown.MatchString(text) {
+	} else if score == 0 && hanTown().MatchString(text) {
 		score = 2
 	}
-	if score == 0 && (wayOnly.MatchString(text) || hasStreetPart(text)) {
+	if score == 0 && (wayOnly().MatchString(text) || hasStreetPart(text)) {
 		score = 2
-	} else if score == 0 && rowOfNames.MatchString(text) && !features.MatchString(text) {
+	} else if score == 0 && rowOfNames.MatchString(text) && !features().MatchString(text) {
 		score = 2
 	} else if score == 0 && p.isDistrict(text) {
 		score = 2
-	} else if score == 0 && codeInBrackets.MatchString(text) {
+	} else if score == 0 && codeInBrackets().MatchString(text) {
 		score = 5
 	} else if score == 0 && isTown(text) {
 		score = 1
@@ -84,13 +83,13 @@ func (p *placeReader) isDistrict(text string) bool {
 	if p.country != "tr" && !strings.ContainsAny(text, "İığşĞŞ") {
 		return false
 	}
-	found := districtForm.FindStringSubmatch(text)
+	found := districtForm().FindStringSubmatch(text)
 	return found != nil && isTown(found[1]) && isTown(found[2])
 }
 
 // isStreetWithNumber reports whether a part of a text between commas is a street, with a number.
 func isStreetWithNumber(part string) bool {
-	return isAddress(part) || wayWithin.MatchString(part) || wholeUS.MatchString(part)
+	return isAddress(part) || wayWithin().MatchString(part) || wholeUS().MatchString(part)
 }
 
 // hasStreetPart reports whether a part of a text between commas is a street, without a number.
@@ -109,8 +108,8 @@ func hasStreetPart(text string) bool {
 // isTown reports whether a text may be the name of a town and nothing else.
 func isTown(text string) bool {
 	lower := strings.ToLower(text)
-	return letters(text) < 30 && text != strings.ToUpper(text) && plainTown.MatchString(text) &&
-		!adWords.in(lower) && !notTown.in(lower) && !badges[lower] && !byline.MatchString(text)
+	return letters(text) < 30 && text != strings.ToUpper(text) && plainTown().MatchString(text) &&
+		!adWords.in(lower) && !notTown.in(lower) && !badges[lower] && !byline().MatchString(text)
 }
 
 // notTown are words of badges and of the ends of letters.
@@ -123,29 +122,29 @@ var badges = setOf("neu new nouveau nouveauté nuovo nuevo nieuw ny nyt nytt uus
 	"új top tipp")
 
 // byline matches who has written something.
-var byline = regexp.MustCompile(`^(?:By|by|Von|von|Par|par|Por|por|Door|door|Av|av|Af|af) \p{Lu}`)
+var byline = newPattern(`^(?:By|by|Von|von|Par|par|Por|por|Door|door|Av|av|Af|af) \p{Lu}`)
 
 var (
-	wayOnly        = regexp.MustCompile(`(?:^|[\s,])` + wayStart + `\p{L}+`)
-	codeInBrackets = regexp.MustCompile(`\p{Lu}[\p{L}' -]+ \(\d{4,5}\)`)
+	wayOnly        = newPattern(`(?:^|[\s,])` + wayStart + `\p{L}+`)
+	codeInBrackets = newPattern(`\p{Lu}[\p{L}' -]+ \(\d{4,5}\)`)
 	// countedName matches a part of a home with its number, such as "Piano 2", which looks like a street.
-	countedName = regexp.MustCompile(`(?i)^(?:piano|etage|étage|floor|planta|piso|andar|piętro|patro|podlaží|emelet|` +
+	countedName = newPattern(`(?i)^(?:piano|etage|étage|floor|planta|piso|andar|piętro|patro|podlaží|emelet|` +
 		`våning|kerros|etasje|verdieping|etaj|kat|stock|stockwerk|geschoss|baujahr|built|bagn[io]|baños?|baths?|` +
 		`bathrooms?|rooms?|zimmer|bäder|camere|locali|habitaciones|dormitorios|quartos|pokoje|rum|rom|værelser|kamers|` +
 		`slaapkamers|huoneita|szobák|pièces|chambres|garage|parking|stellplätze),? ` +
 		`\d{1,4}(?: ?(?:/|of|von|sur|di|de|van|af|av|z|ze|din) ?\d{1,3})?$`)
-	districtForm = regexp.MustCompile(`^(` + townName + `) ?/ ?(` + townName + `)(?: ?/ ?` + townName + `)?$`)
-	hanAddress   = regexp.MustCompile(`^` + hanName + `[市区區町村郡路街道号][` +
+	districtForm = newPattern(`^(` + townName + `) ?/ ?(` + townName + `)(?: ?/ ?` + townName + `)?$`)
+	hanAddress   = newPattern(`^` + hanName + `[市区區町村郡路街道号][` +
 		hanLetters + ` ]{0,20}\d{1,4}` +
 		`(?:丁目|番地?|号|號|[-－−]\d{1,4}){0,4}$`)
-	hangulAddress = regexp.MustCompile(`^\p{Hangul}{2,12}(?: \p{Hangul}{1,6}[시군구읍면]){0,2} ` +
+	hangulAddress = newPattern(`^\p{Hangul}{2,12}(?: \p{Hangul}{1,6}[시군구읍면]){0,2} ` +
 		`\p{Hangul}{1,8}[로길동가](?:\d{1,3}(?:번?길|가))? ` +
 		`\d{1,4}(?:-\d{1,4})?(?:$|[ ,(])`)
-	hanTown = regexp.MustCompile(`^` + hanName + `[都道府県省市]` + hanName + `[市区區町村郡][` +
+	hanTown = newPattern(`^` + hanName + `[都道府県省市]` + hanName + `[市区區町村郡][` +
 		hanLetters + `]{0,12}$`)
-	plainTown    = regexp.MustCompile(`^` + townName + `(?: \([\p{L} -]+\))?$`)
-	numbersFirst = regexp.MustCompile(`^\d[\d.,' ]*(?:m²|qm|€|kr|zł|Kč)`)
-	wholeUS      = regexp.MustCompile(`^\d{1,5} (?:[NSEW] )?(?:\p{Lu}[\p{L}'.]*|\d{1,3}(?:st|nd|rd|th)) (?:.*\b)?` +
+	plainTown    = newPattern(`^` + townName + `(?: \([\p{L} -]+\))?$`)
+	numbersFirst = newPattern(`^\d[\d.,' ]*(?:m²|qm|€|kr|zł|Kč)`)
+	wholeUS      = newPattern(`^\d{1,5} (?:[NSEW] )?(?:\p{Lu}[\p{L}'.]*|\d{1,3}(?:st|nd|rd|th)) (?:.*\b)?` +
 		`(?:St|Ave|Rd|Dr|Ln|Blvd|Ct|Pl|Way|Row|Street|Avenue|Road|Drive|Lane|Court|Place|Terrace|Ter|Cir|Circle|Pkwy|` +
 		`Hwy|Trl|Loop)\b`)
 )

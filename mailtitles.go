@@ -4,13 +4,12 @@ package main
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 )
 
-var titleLabel = regexp.MustCompile(`(?i)^(?:titel|title|titre|título|titolo|tytuł|rubrik|otsikko|název|cím|` +
+var titleLabel = newPattern(`(?i)^(?:titel|title|titre|título|titolo|tytuł|rubrik|otsikko|název|cím|` +
 	`objekt|overskrift|tittel) ?: +`)
 
 // findTitle chooses the line of a card that is most like a title.
@@ -23,8 +22,8 @@ func (l *cardListing) findTitle(c *cardFields, card *card) {
 		}
 	}
 	if l.title >= 0 {
-		l.titleText = titleLabel.ReplaceAllLiteralString(c.leaves[l.title].text, "")
-		l.titleText = cmp.Or(locationLabel.ReplaceAllLiteralString(l.titleText, ""), l.titleText)
+		l.titleText = titleLabel().ReplaceAllLiteralString(c.leaves[l.title].text, "")
+		l.titleText = cmp.Or(locationLabel().ReplaceAllLiteralString(l.titleText, ""), l.titleText)
 		if lead := c.facts[l.title].lead(); lead != "" {
 			l.titleText = lead
 		}
@@ -55,11 +54,11 @@ func (c *cardFields) titleScore(i int, link string) int {
 	if reductions.in(f.lower) {
 		return -50
 	}
-	words := letterRuns.FindAllString(l.text, 20)
+	words := letterRuns().FindAllString(l.text, 20)
 	if len(words) == 0 || isValue(l.text) {
 		return -50
 	}
-	if titleLabel.MatchString(l.text) {
+	if titleLabel().MatchString(l.text) {
 		score += 8
 	}
 	if c.isLinkedTo(l, link) {
@@ -137,7 +136,7 @@ func isFactLine(f *lineFacts) bool {
 	facts, others := 0, 0
 	for _, v := range f.values {
 		words := 0
-		for _, word := range letterRuns.FindAllString(v.text, 20) {
+		for _, word := range letterRuns().FindAllString(v.text, 20) {
 			if len(word) > 3 && bathWords.begins(strings.ToLower(word)) == 0 {
 				words++
 			}
@@ -157,7 +156,7 @@ func isFactLine(f *lineFacts) bool {
 
 // isRowOfFacts reports whether a line has three or more pieces, each of which is a number with its unit or a word.
 func (f *lineFacts) isRowOfFacts() bool {
-	isShort := func(v labelled) bool { return len(letterRuns.FindAllString(v.text, 3)) < 3 && letters(v.text) < 15 }
+	isShort := func(v labelled) bool { return len(letterRuns().FindAllString(v.text, 3)) < 3 && letters(v.text) < 15 }
 	for i := range f.values {
 		if !isShort(f.values[i]) {
 			return false
@@ -170,7 +169,7 @@ func (c *cardFields) isLinkedTo(l *leaf, key string) bool {
 	return key != "" && slices.ContainsFunc(l.links, func(link string) bool { return c.links[link].key == key })
 }
 
-var segments = regexp.MustCompile(` [|·•●] |\t`)
+var segments = newPattern(` [|·•●] |\t`)
 
 // findLocation chooses the line of a card with its address, or else with its town.
 func (l *cardListing) findLocation(c *cardFields, card *card) {
@@ -182,12 +181,12 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 		}
 		line := leaf.text
 		if f.cost != 0 {
-			line = betweenFacts.ReplaceAllString(line, "$1 | ")
+			line = betweenFacts().ReplaceAllString(line, "$1 | ")
 		}
-		for _, part := range segments.Split(line, 12) {
+		for _, part := range segments().Split(line, 12) {
 			part = withoutFacts(part)
-			text := strings.TrimSpace(titleLabel.ReplaceAllLiteralString(part, ""))
-			bare := strings.TrimSpace(locationLabel.ReplaceAllLiteralString(strings.TrimLeftFunc(text, isSymbol), ""))
+			text := strings.TrimSpace(titleLabel().ReplaceAllLiteralString(part, ""))
+			bare := strings.TrimSpace(locationLabel().ReplaceAllLiteralString(strings.TrimLeftFunc(text, isSymbol), ""))
 			score := 2 * c.addressScore(bare)
 			hasAddress, withStreet := score >= 8, score > 2*5
 			if (bare != text || f.isPlace) && bare != "" {
@@ -214,7 +213,7 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 }
 
 var (
-	titleParts = regexp.MustCompile(`, | [-–|] |: `)
+	titleParts = newPattern(`, | [-–|] |: `)
 	// notStreets are words before a number that is not that of a house.
 	notStreets = anyOf("type|kavel|fase|blok|nummer|unit|object|kamer|bouwn|etage|verdieping")
 )
@@ -222,9 +221,9 @@ var (
 // streetOfTitle returns the street with a number in a title, behind the kind of the home, or "". A Dutch street may be
 // called anything.
 func streetOfTitle(title, country string) string {
-	for part := range strings.SplitSeq(titleParts.ReplaceAllLiteralString(title, "\n"), "\n") {
-		found := houseAtEnd.FindStringSubmatch(part)
-		if found == nil && (wholeUS.MatchString(part) || numberedWay.MatchString(part)) &&
+	for part := range strings.SplitSeq(titleParts().ReplaceAllLiteralString(title, "\n"), "\n") {
+		found := houseAtEnd().FindStringSubmatch(part)
+		if found == nil && (wholeUS().MatchString(part) || numberedWay().MatchString(part)) &&
 			!adWords.in(strings.ToLower(part)) {
 			return part // the number is in front
 		}
@@ -240,7 +239,7 @@ func streetOfTitle(title, country string) string {
 			street = rest
 		}
 		isOfKind := street != title
-		if !letterRuns.MatchString(street) || adWords.in(strings.ToLower(street)) {
+		if !letterRuns().MatchString(street) || adWords.in(strings.ToLower(street)) {
 			continue
 		}
 		if isWholeStreet(street) || country == "nl" && isOfKind && !notStreets.in(strings.ToLower(street)) {

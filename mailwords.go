@@ -2,8 +2,6 @@
 
 package main
 
-import "regexp"
-
 const (
 	reducedWords = `reduced|dropped|lowered|(?:price )?(?:cut|drop|down)|gesenkt|reduziert|gefallen|preissenkung|` +
 		`baissée?|(?:en )?baisse|réduite?|ribassat[oa]|ribasso|ridott[oa]|sces[oa]|(?:ha )?bajado|rebajad[oa]|rebaja|` +
@@ -14,9 +12,9 @@ const (
 )
 
 var (
-	sentenceEnds = regexp.MustCompile(`(?:\p{Ll}{3}|\d\d|[)”"»“])[.!?…](?:$|\s+\p{Lu})`)
+	sentenceEnds = newPattern(`(?:\p{Ll}{3}|\d\d|[)”"»“])[.!?…](?:$|\s+\p{Lu})`)
 	// beyond matches what a search asks for: at least or at most a number, or a range of sizes.
-	beyond = regexp.MustCompile(`(?i)(?:^|[\s(,;:„“"«|–-])(?:bis(?: zu)?|max(?:\.|imal[ty]?|imum|im)?|` +
+	beyond = newPattern(`(?i)(?:^|[\s(,;:„“"«|–-])(?:bis(?: zu)?|max(?:\.|imal[ty]?|imum|im)?|` +
 		`maks(?:\.|imalt|imum|ymalnie)?|m[áí][xn]\.?|min(?:\.|destens|imum|im|imalt)?|up to|at least|at most|` +
 		`under|jusqu.?[àa]|moins de|au moins|fino a|almeno|massimo|hasta|máximo|mínimo|tot|minimaal|maximaal|até|` +
 		`do|co najmniej|högst|minst|lägst|opp til|inntil|upp till|højst|op til|enintään|vähintään|` +
@@ -25,27 +23,27 @@ var (
 		`не більше|` +
 		`поне|(ab|from|dès|desde|vanaf|a partir de|od|da|från|fra|nuo|alates|` +
 		`από|від|от)) ?:? ?(?:CHF|EUR|[€£$])? ?\d`)
-	beyondUnit = regexp.MustCompile(`(?i)\d ?(?:m²|m2|qm) ?(?:[-–|]|bis|to|à|a) ?\d[\d.,]* ?(?:m²|m2|qm)|` +
+	beyondUnit = newPattern(`(?i)\d ?(?:m²|m2|qm) ?(?:[-–|]|bis|to|à|a) ?\d[\d.,]* ?(?:m²|m2|qm)|` +
 		`\d ?(?:o más|or more|oder mehr|et plus|o più|of meer|ou mais|eller fler|eller flere|lub więcej|tai enemmän)|` +
 		`\d ?(?:\+|(?:-|–|bis|to|à|a|tot) ?\d[\d.,]*) ?(?:m²|m2|qm|sq|zi|zimmer|` +
 		`bed|bd|br|rooms?|pièces|locali|hab|kamers|rum|rom|pok|h\b)|\d ?(?:max|min)\b|` +
 		`(?:m²|m2|€|£|\$|zł|kr|EUR) (?:min|max)\b`)
 	// forHome matches what is offered for homes of a size, or is like one: furniture, insurance, a move.
-	forHome = regexp.MustCompile(`(?i)\p{L} (?:für|for|pour|para|voor|för|dla|wie|like|comme|como|come) ` +
+	forHome = newPattern(`(?i)\p{L} (?:für|for|pour|para|voor|för|dla|wie|like|comme|como|come) ` +
 		`(?:\p{L}{1,6} )?\d[^\p{L}\d]{0,2}` +
 		`(?:zimmer|bed|room|pièce|hab|kamer|rum|pok)`)
-	fromCost = regexp.MustCompile(`(?i)(^|\s)(?:ab|from|dès|à partir de|da|desde|vanaf|från|fra|od|alkaen|` +
+	fromCost = newPattern(`(?i)(^|\s)(?:ab|from|dès|à partir de|da|desde|vanaf|från|fra|od|alkaen|` +
 		`a partir de) +([€£$]|CHF|EUR|R\$|\d[\d.,' ]*\d ?(?:€|£|\$|CHF|EUR|kr|zł|Kč|Ft))`)
 	// betweenFacts matches a hyphen that separates facts rather than the ends of a range.
-	betweenLabels = regexp.MustCompile(` / (\p{Lu}[\p{L} ]{2,20}:)`)
-	betweenFacts  = regexp.MustCompile(`([^\s\dKkM]) - `)
+	betweenLabels = newPattern(` / (\p{Lu}[\p{L} ]{2,20}:)`)
+	betweenFacts  = newPattern(`([^\s\dKkM]) - `)
 	// searchHead matches the name of a search before what it asks for.
-	searchHead = regexp.MustCompile(`(?i)^(?:\p{L}+[ ’']){0,3}(?:search|suche|suchauftrag|suchprofil|recherche|` +
+	searchHead = newPattern(`(?i)^(?:\p{L}+[ ’']){0,3}(?:search|suche|suchauftrag|suchprofil|recherche|` +
 		`búsqueda|ricerca|pesquisa|busca|zoekopdracht|sökning|bevakning|søgning|søk|haku|hakuvahti|wyszukiwanie|` +
 		`hledání|keresés|căutare\p{L}*|arama\p{L}*|pretraga|paieška)(?: \d+)? ?: ?\P{N}`)
 	// sideArea matches an area with that of what is no room, and layoutFirst the rooms before an area.
-	sideArea     = regexp.MustCompile(`(\d{2}(?:[.,]\d+)?) ?\+ ?\d[\d.,]* ?(m²|m2|kvm)`)
-	layoutFirst  = regexp.MustCompile(`((?:^|[^\d+])\d\+(?:1|kk),?) (\d{2,3}(?:[.,]\d+)? ?m[²2])`)
+	sideArea     = newPattern(`(\d{2}(?:[.,]\d+)?) ?\+ ?\d[\d.,]* ?(m²|m2|kvm)`)
+	layoutFirst  = newPattern(`((?:^|[^\d+])\d\+(?:1|kk),?) (\d{2,3}(?:[.,]\d+)? ?m[²2])`)
 	averageWords = anyOf("durchschnitt|average|_avg_|moyen|_medio_|_media di|promedio|im schnitt|i snitt|in media",
 		"gemiddeld|genomsnitt|gjennomsnitt|gennemsnit|keskim|średni|průměr|átlag|médio|median|_mean_|_ø_",
 		"mietspiegel")
@@ -54,16 +52,16 @@ var (
 		"ha bajado|reduced by|gesenkt um|reduziert um|prisnedsæt|prissänkning|prisfall|obniżka|sleva|you save",
 		"sie sparen|verlaagd met|gezakt met|descida de")
 	// reducedTo matches words before what a price has fallen to, and reducedBy what it has fallen by.
-	reducedTo = regexp.MustCompile(`(?i)(?:^|[\s(,;])(?:` + reducedWords + `) (?:to|auf|à|a|tot|do|til|till|na|` +
+	reducedTo = newPattern(`(?i)(?:^|[\s(,;])(?:` + reducedWords + `) (?:to|auf|à|a|tot|do|til|till|na|` +
 		`la|на) ((?:[€£$] ?)?\d)`)
-	reducedBy = regexp.MustCompile(`(?i)(?:^|[\s(,;–-])(?:(?:` + reducedWords + `) (?:(?:by|um|de|du|d'|di|del|un|med|` +
+	reducedBy = newPattern(`(?i)(?:^|[\s(,;–-])(?:(?:` + reducedWords + `) (?:(?:by|um|de|du|d'|di|del|un|med|` +
 		`met|o|cu|на) )?\d[\d.,]* ?%|(?:(?:` + reducedWords + `) (?:by|um|de|di|del|med|met|o|cu|на)|ha bajado|` +
 		`a baissé) ` + someMoney + `|(?:um|by|de|med|met|di) ` + someMoney +
 		` (?:gesenkt|reduziert|günstiger|gefallen|reduced|lower|cheaper|sänkt|verlaagd)|` + someMoney +
 		` (?:off|cheaper|günstiger|goedkoper|billigere|billigare|moins cher)(?:\P{L}|$)|` +
 		`[↓▼] ?` + someMoney + `)|\([-−–] ?` + someMoney + `\)`)
 	// presently matches words before the present price.
-	presently = regexp.MustCompile(`(?i)(?:^|\P{L})(?:jetzt|nur noch|neuer preis|now|new price|désormais|nouveau prix|` +
+	presently = newPattern(`(?i)(?:^|\P{L})(?:jetzt|nur noch|neuer preis|now|new price|désormais|nouveau prix|` +
 		`maintenant|ahora|nuevo precio|ora|adesso|nuovo prezzo|agora|novo preço|nu|nieuwe prijs|nå|ny pris|nytt pris|` +
 		`nyt|uusi hinta|teraz|nowa cena|nyní|nová cena|most|új ár|acum|тепер|сейчас|` +
 		`τώρα)(?:[ :]+(?:nur |only )?)`)
@@ -78,12 +76,12 @@ var (
 		"_nætter|_nätter|_nocy_|_nocí_|_yötä_|_éjszaka|_nopți_",
 		"hotell|time-share|multipropiedad|multiproprietà|temps partagé|teilzeitwohn|_semana propia")
 	// weekOffer matches a home for one week. It has one of weekWords.
-	weekOffer = regexp.MustCompile(`(?i)(?:for|für|pour|för|per|por|para|voor|na|di) ` +
+	weekOffer = newPattern(`(?i)(?:for|für|pour|för|per|por|para|voor|na|di) ` +
 		`(?:one|eine?|une?|una|um|uma|een|en|én|ett|jeden|1) ` +
 		`(?:week|woche|semaine|semana|settimana|uge|uke|vecka|tydzień)(?:\P{L}|$)`)
 	weekWords = anyOf("_week|_woche|_semaine|_semana|_settimana|_uge|_uke|_vecka|_tydzień")
 	// daysOffer matches a price of some days, or a home for one week of a year. It has a digit.
-	daysOffer = regexp.MustCompile(`(?i)\p{L}{4} (?:week|semana|semaine|settimana|woche) \d{1,2}(?:\D|$)|` +
+	daysOffer = newPattern(`(?i)\p{L}{4} (?:week|semana|semaine|settimana|woche) \d{1,2}(?:\D|$)|` +
 		`\d\.? ?[-–] ?(?:\p{L}{2,3}\.? )?\d{1,2}\.? (?:jan|feb|mar|mär|mrz|apr|may|mai|maj|jun|jul|aug|sep|oct|okt|` +
 		`out|ott|nov|dec|dez|déc|dic)|` +
 		`\d ?(?:jours|nuits|days|tage|giorni|días|dagen|dagar|dage|dager|dni|` +
@@ -91,7 +89,7 @@ var (
 		`[€£$] ?\d)|` +
 		`[€£$] ?\d[\d.,]* ?(?:per |a |/ ?)?weekend|weekend,? [€£$] ?\d`)
 	// doneLine matches a line of a home that is not offered to the reader: it is sold or paid.
-	doneLine = regexp.MustCompile(`(?i)^(?:(?:(?:just|recently|already|now|successfully|erfolgreich|bereits|schon|` +
+	doneLine = newPattern(`(?i)^(?:(?:(?:just|recently|already|now|successfully|erfolgreich|bereits|schon|` +
 		`soeben|` +
 		`gerade|frisch|leider|déjà|récemment|già|appena|ya|recién|já|reeds|zojuist|allerede|netop|redan|nyligen|` +
 		`jo|już|` +
@@ -107,15 +105,15 @@ var (
 		`(?:paid|bezahlt|payée?|pagado|pagato|betaald|betald|betalt|maksettu|zapłacono|` +
 		`zaplaceno)$)`)
 	// doneHeading matches a heading of homes that are sold or let, unless it matches notDone.
-	doneHeading = regexp.MustCompile(`(?i)(?:^|\P{L})(?:sold|(?:flats|homes|houses|properties|recently)(?: \p{L}+){0,2} ` +
+	doneHeading = newPattern(`(?i)(?:^|\P{L})(?:sold|(?:flats|homes|houses|properties|recently)(?: \p{L}+){0,2} ` +
 		`let|verkaufte?|vermittelte?|vermietet|` +
 		`verkochte?|verhuurde?|solgte?|utleid|såld[at]?|såldes|vendue?s|louée?s|vendid[oa]s|alquilad[oa]s|vendut[ie]|` +
 		`affittat[ie]|sprzedan[ey]|wynajęt[ey]|prodan[ée]|myydyt|eladott|vândute|продан[іы]?)(?:\P{L}|$)`)
-	notDone = regexp.MustCompile(`(?i)(?:^|\P{L})(?:wird|werden|to be|to let|not|nicht|niet|ikke|inte|non|noch)` +
+	notDone = newPattern(`(?i)(?:^|\P{L})(?:wird|werden|to be|to let|not|nicht|niet|ikke|inte|non|noch)` +
 		`(?:\P{L}|$)`)
 	// countedLine matches a line of a home that is the reader's own, whose views are counted, or for which they wait. It
 	// has a digit.
-	countedLine = regexp.MustCompile(`(?i)` +
+	countedLine = newPattern(`(?i)` +
 		`\d (?:views|saves|aufrufe|anfragen|vues|visualizzazioni|weergaven|visningar|visninger|katselu|wyświetle|` +
 		`zobrazení|megtekintés)|(?:^|\s)(?:vue?|viewed|seen|visited|besucht|angesehen|aufgerufen|vist[oa]|bekeken|` +
 		`visad|set|sett|wyświetlono|zobrazeno|katsottu|megtekintve)[: ]+\d[\d., ]* ?(?:x|fois|times|mal|volte|veces|` +
@@ -158,14 +156,14 @@ var (
 		"reservar ahora|reserva ahora|boek nu|boka nu|bestil nu|bestill nå|zarezerwuj")
 	// companyLine matches a line with the name of a company. It has one of companyForms. "1013 AG" is a postal code,
 	// "£900 inc. bills" a rent, and a line in cantonLine an address.
-	companyLine = regexp.MustCompile(`(?i:GmbH|\bSARL\b|\bS\.A\.R\.L\b|\bLtd|\bLLC|\bA/S\b|s\.r\.[ol]|S\.p\.A|Sp\. z o|` +
+	companyLine = newPattern(`(?i:GmbH|\bSARL\b|\bS\.A\.R\.L\b|\bLtd|\bLLC|\bA/S\b|s\.r\.[ol]|S\.p\.A|Sp\. z o|` +
 		`\bSuite \d|\bP\.?O\.? Box)|\bO[yY]\b|\bSpA\b|\p{L},? (?:AG|B\.?V)\b|` +
 		`\p{L} (?:Srl|SRL|SAS|ApS|Kft|UAB|SIA|OÜ|Ltda|d\.o\.o|s\.r\.o)(?:\P{L}|$)|\p{Ll} A[BS](?:,|$| ·)|` +
 		`\p{Lu}\p{L}+,? Inc(?:$|\.$|\.?,|\.? [^\p{L}])`)
 	companyForms = anyOf("gmbh|_sarl_|_s.a.r.l_|_ltd|_llc|_a/s_|s.r.|s.p.a|sp. z o",
 		"_suite |_po box|_p.o|_oy_|_spa_|_ag_|_bv_|_b.v_|_inc_",
 		"_srl_|_sas_|_aps_|_kft_|_uab_|_sia_|_oü_|_ltda_|d.o.o|s.r.o|_ab_|_as_")
-	cantonLine = regexp.MustCompile(`\b\d{4} \p{Lu}[\p{L}. -]* AG(?:\P{L}|$)`)
+	cantonLine = newPattern(`\b\d{4} \p{Lu}[\p{L}. -]* AG(?:\P{L}|$)`)
 )
 
 // homeNames are words of a home or of rent.
@@ -283,7 +281,7 @@ var newsWords = anyOf("_new_|_newly|_neu|nouve|nuov|nuev|nieuw|_nya_|_ny_|_nye_|
 	"_uued_|新着|新しい|新上|新房|최신|신규|새 매물|새로운")
 
 // ownHome matches what is said about the reader's home, or for it.
-var ownHome = regexp.MustCompile(`(?i)(?:^|\P{L})(?:your|ihre?[mnrs]?|deine?[mnrs]?|eure?[mnrs]?|votre|vos|ton|twój|` +
+var ownHome = newPattern(`(?i)(?:^|\P{L})(?:your|ihre?[mnrs]?|deine?[mnrs]?|eure?[mnrs]?|votre|vos|ton|twój|` +
 	`ta|tes|` +
 	`tu|su|tus|sus|la tua|il tuo|tuo|tua|uw|je|jouw|din|dit|ditt|deres|twojego|twoje|twoim|seu|sua|teu|váš|vaše|` +
 	`vašeho) ` +
@@ -331,7 +329,7 @@ var viewWords = anyOf("view|see|details|show|open|more|voir|découvr|plus|ver_|m
 	"detail|více|megnéz|megtekint|vezi|detalii|http")
 
 // firstPerson matches what people write of themselves.
-var firstPerson = regexp.MustCompile(`(?:^|[\s,.!?])(?:I|I'm|I've|I’m|I’ve|ich|Ich|j'ai|J'ai|j’ai|J’ai|` +
+var firstPerson = newPattern(`(?:^|[\s,.!?])(?:I|I'm|I've|I’m|I’ve|ich|Ich|j'ai|J'ai|j’ai|J’ai|` +
 	`je vous|Je vous|tengo|Tengo|ho visto|jag har|jeg har|ik heb|Ik heb|mam|Mam) `)
 
 // letterWords are what somebody writes who has met or will meet the reader.
@@ -349,7 +347,7 @@ var letterWords = anyOf("as discussed|as promised|as agreed|good to speak|nice t
 	"avise-me|avisa-me|konuştuğumuz|όπως είπαμε|як домовлялися|как договорились")
 
 // isReply matches the subject of a message that people write to each other.
-var isReply = regexp.MustCompile(`(?i)^(?:re|aw|antw|sv|odp|ré|r|rif|res|ynt|vá|atb|` +
+var isReply = newPattern(`(?i)^(?:re|aw|antw|sv|odp|ré|r|rif|res|ynt|vá|atb|` +
 	`απ|отв|回复|回覆|返信)\s*(?:\[\d+\])?[:：]`)
 
 var oneRoomWords = anyOf("_studio_|_studios_|studio flat|monolocale|kawalerka|garsonier|garzon|_estudio_|_yksiö",
@@ -379,10 +377,10 @@ var (
 		"_δωμάτ",
 		"_кімнат|_комнат|_стаи")
 	// layoutRooms matches a layout as in Japan, where "1K" is a room with a kitchen.
-	layoutRooms = regexp.MustCompile(`(?:^|[:：] ?)([1-9])(?:R|S?L?D?K)(?:$|[^\p{L}\d])`)
+	layoutRooms = newPattern(`(?:^|[:：] ?)([1-9])(?:R|S?L?D?K)(?:$|[^\p{L}\d])`)
 	layoutWords = anyOf("間取り|layout|floor plan")
 	// roomLayout matches rooms and kitchens as in Turkey and in Czechia.
-	roomLayout   = regexp.MustCompile(`(?:^|[^\p{L}\d+])[1-9]\+(?:kk|[01])(?:$|[^\p{L}\d+])`)
-	compactRooms = regexp.MustCompile(`(?i)(?:^|[^\p{L}\d])([1-9](?:[.,]5)?)(?:-| )?` +
+	roomLayout   = newPattern(`(?:^|[^\p{L}\d+])[1-9]\+(?:kk|[01])(?:$|[^\p{L}\d+])`)
+	compactRooms = newPattern(`(?i)(?:^|[^\p{L}\d])([1-9](?:[.,]5)?)(?:-| )?` +
 		`(?:h ?\+ ?k|rok\b|r\.o\.k|ro?k\b|roms?\b|værelses|rums|raum|zkb|zi\b|\+kk|\+1\b)`)
 )

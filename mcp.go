@@ -14,7 +14,6 @@ import (
 	"math"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -499,10 +498,10 @@ func shorten(work *task, v any, limit int) any {
 }
 
 // dataURL matches the beginning of a data URL (RFC 2397): a type, parameters, and a comma.
-var dataURL = regexp.MustCompile(`^data:([\w.+-]+/[\w.+-]+)?(;[\w.+-]+(=[^;, ]*)?)*,`)
+var dataURL = newPattern(`^data:([\w.+-]+/[\w.+-]+)?(;[\w.+-]+(=[^;, ]*)?)*,`)
 
 // isData reports whether a JSON value is a data URL.
 func isData(v any) bool {
 	text, _ := v.(string)
-	return dataURL.MatchString(text[:min(len(text), 200)])
+	return dataURL().MatchString(text[:min(len(text), 200)])
 }

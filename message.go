@@ -8,7 +8,6 @@ import (
 	"errors"
 	"mime"
 	"net/mail"
-	"regexp"
 	"strings"
 	"time"
 )
@@ -164,11 +163,11 @@ func isPersonal(text, name string) bool {
 	return len(name) > 1 && strings.HasPrefix(local, name) && !strings.Contains(domain, name)
 }
 
-var mailAddress = regexp.MustCompile(`[^\s<>@,;:"()]+@([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)`)
+var mailAddress = newPattern(`[^\s<>@,;:"()]+@([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)`)
 
 // domainOf returns the domain of the last address in a text, in small letters, or "".
 func domainOf(text string) string {
-	found := mailAddress.FindAllStringSubmatch(text[:min(len(text), 4096)], -1)
+	found := mailAddress().FindAllStringSubmatch(text[:min(len(text), 4096)], -1)
 	if found == nil {
 		return ""
 	}

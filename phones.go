@@ -3,7 +3,6 @@
 package main
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -11,15 +10,15 @@ import (
 const phoneDigits = `(?:\+|00)?\(?\d(?:[ ./()–-]{0,3}\d){6,13}`
 
 // phoneForms are the forms of phone numbers: behind their names, and as people write them in some countries.
-var phoneForms = []*regexp.Regexp{
-	regexp.MustCompile(`(?i)(?:^|\P{L})(?:tel|telefon|phone|mobile?|handy|tél|téléphone|portable|tlf|call|` +
+var phoneForms = []pattern{
+	newPattern(`(?i)(?:^|\P{L})(?:tel|telefon|phone|mobile?|handy|tél|téléphone|portable|tlf|call|` +
 		`llamar|ligar|` +
 		`zadzwoń|volejte|ring|☎|📞|📱)[^\d+(]{0,24}(` + phoneDigits + `)(?:[^\dXx*]|$)`),
-	regexp.MustCompile(`(?:^|[^\d\p{L}])((?:\(?\+\d{2}|00\d{2})[ ()]*\d(?:[ ./()–-]{0,3}\d){6,11})(?:[^\dXx*]|$)`),
-	regexp.MustCompile(`(?:^|[^\d\p{L}.,-])(\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})(?:[^\dXx*]|$)`),
-	regexp.MustCompile(`(?:^|[^\d\p{L}.,-])(0[1-9](?:(?:[ .-]?\d{2}){4}|[ /.]\d{3}(?:[ .]\d{2}){2}| \d{3,4} \d{4}))` +
+	newPattern(`(?:^|[^\d\p{L}])((?:\(?\+\d{2}|00\d{2})[ ()]*\d(?:[ ./()–-]{0,3}\d){6,11})(?:[^\dXx*]|$)`),
+	newPattern(`(?:^|[^\d\p{L}.,-])(\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})(?:[^\dXx*]|$)`),
+	newPattern(`(?:^|[^\d\p{L}.,-])(0[1-9](?:(?:[ .-]?\d{2}){4}|[ /.]\d{3}(?:[ .]\d{2}){2}| \d{3,4} \d{4}))` +
 		`(?:[^\dXx*]|$)`),
-	regexp.MustCompile(`(?:^|[^\d\p{L}.,-])(0\d{2,4}[ /-]{1,3}\d{2,8}(?:[ -]?\d{2,5}){0,3})(?:[^\dXx*]|$)`),
+	newPattern(`(?:^|[^\d\p{L}.,-])(0\d{2,4}[ /-]{1,3}\d{2,8}(?:[ -]?\d{2,5}){0,3})(?:[^\dXx*]|$)`),
 }
 
 var notPhone = anyOf("fax|hotline|kundenservice|service client|iban|siret|_ref|_id_|hrb|ust|customer")
@@ -74,11 +73,11 @@ func phoneParts(text string) (parts []string) {
 }
 
 // phoneOfForm returns the phone number of a form in a line, or in what it has in common with the line above.
-func phoneOfForm(form *regexp.Regexp, text, above string) string {
-	found := form.FindStringSubmatchIndex(text)
+func phoneOfForm(form pattern, text, above string) string {
+	found := form().FindStringSubmatchIndex(text)
 	if found == nil && above != "" && len(text)+len(above) < 2*longestPhoneLine {
 		text = above + ": " + text
-		found = form.FindStringSubmatchIndex(text)
+		found = form().FindStringSubmatchIndex(text)
 	}
 	if found == nil || countAllDigits(text[found[2]:found[3]]) < 8 {
 		return ""
@@ -94,22 +93,22 @@ func phoneOfForm(form *regexp.Regexp, text, above string) string {
 const phoneDash = `[\x{2010}-\x{2015}\x{2212}-]`
 
 var (
-	digitsInARow   = regexp.MustCompile(`[+(]*\d(?:(?:[ ,./()+]|` + phoneDash + `){0,5}\d)*`)
-	phoneSeparator = regexp.MustCompile(`(?:[ ,./()+]|` + phoneDash + `)+`)
-	severalPhones  = regexp.MustCompile(`/| ` + phoneDash + ` |  `)
-	afterWhole     = regexp.MustCompile(`[(+]|/ ?` + phoneDash)
-	extension      = regexp.MustCompile(`(?i)^[ ,(.–-]{0,4}(?:(?:DW|Durchwahl)|(?:ext(?:ension|n)?|x|#|poste|` +
+	digitsInARow   = newPattern(`[+(]*\d(?:(?:[ ,./()+]|` + phoneDash + `){0,5}\d)*`)
+	phoneSeparator = newPattern(`(?:[ ,./()+]|` + phoneDash + `)+`)
+	severalPhones  = newPattern(`/| ` + phoneDash + ` |  `)
+	afterWhole     = newPattern(`[(+]|/ ?` + phoneDash)
+	extension      = newPattern(`(?i)^[ ,(.–-]{0,4}(?:(?:DW|Durchwahl)|(?:ext(?:ension|n)?|x|#|poste|` +
 		`int(?:erno)?|` +
 		`toestel|tst|lokal|wewn?|Nebenstelle|Nst))[ .:–-]{0,3}\d{1,6}`)
-	phoneLetters = regexp.MustCompile(`^(?:[-.]?\p{L}{2}| ?[-./]? ?\p{Lu}{3})[\p{L}\d-]*`)
-	trunkZero    = regexp.MustCompile(`^\D*00|\(0\)`)
+	phoneLetters = newPattern(`^(?:[-.]?\p{L}{2}| ?[-./]? ?\p{Lu}{3})[\p{L}\d-]*`)
+	trunkZero    = newPattern(`^\D*00|\(0\)`)
 )
 
 // phoneNumber returns the first phone number of a text as it stands there, with the extension behind it and the
 // letters that are a part of it, or "". Fewer than five digits count only if there is nothing else.
 func phoneNumber(text string) string {
 	text = leading(text, 500)
-	runs := digitsInARow.FindAllStringIndex(text, -1)
+	runs := digitsInARow().FindAllStringIndex(text, -1)
 	if runs == nil {
 		return ""
 	}
@@ -123,13 +122,13 @@ func phoneNumber(text string) string {
 	number := text[run[0]:run[1]]
 	number = number[:endOfPhone(number)]
 	rest := text[run[0]+len(number):]
-	if behind := extension.FindString(rest); behind != "" {
+	if behind := extension().FindString(rest); behind != "" {
 		if next, _ := utf8.DecodeRuneInString(rest[len(behind):]); next < '0' || next > '9' {
 			return number + behind
 		}
 	}
 	if countAllDigits(number) < 8 {
-		number += phoneLetters.FindString(rest)
+		number += phoneLetters().FindString(rest)
 	}
 	return number
 }
@@ -137,15 +136,15 @@ func phoneNumber(text string) string {
 // endOfPhone returns the length of the first of several numbers in a row. Most of what separates two numbers may also
 // stand within one, so it depends on the digits before and after.
 func endOfPhone(run string) int {
-	for _, gap := range phoneSeparator.FindAllStringIndex(run, -1) {
+	for _, gap := range phoneSeparator().FindAllStringIndex(run, -1) {
 		separator, rest := run[gap[0]:gap[1]], run[gap[1]:]
-		before := countAllDigits(trunkZero.ReplaceAllLiteralString(run[:gap[0]], ""))
+		before := countAllDigits(trunkZero().ReplaceAllLiteralString(run[:gap[0]], ""))
 		least := 8
 		if strings.HasPrefix(rest, "0") {
 			least = 7
 		}
-		isNext := severalPhones.MatchString(separator) && countAllDigits(rest) >= 7 && before >= least
-		if isNext || before >= 6 && strings.Contains(separator, ",") || before >= 7 && afterWhole.MatchString(separator) {
+		isNext := severalPhones().MatchString(separator) && countAllDigits(rest) >= 7 && before >= least
+		if isNext || before >= 6 && strings.Contains(separator, ",") || before >= 7 && afterWhole().MatchString(separator) {
 			return gap[0]
 		}
 	}

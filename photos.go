@@ -19,7 +19,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -205,7 +204,7 @@ func (k *keeper) setError(err error) {
 
 // open opens a kept photo. The error is fs.ErrNotExist if it is not kept.
 func (k *keeper) open(hash string) (file *os.File, contentType string, err error) {
-	if k.folder == "" || !photoName.MatchString(hash) {
+	if k.folder == "" || !photoName().MatchString(hash) {
 		return nil, "", fs.ErrNotExist
 	}
 	root, err := os.OpenRoot(k.folder)
@@ -237,8 +236,8 @@ func (k *keeper) open(hash string) (file *os.File, contentType string, err error
 }
 
 var (
-	photoName     = regexp.MustCompile(`^[0-9a-f]{64}$`)
-	photoTempName = regexp.MustCompile(`^[0-9a-f]{64}\.[A-Z2-7]+\.tmp$`)
+	photoName     = newPattern(`^[0-9a-f]{64}$`)
+	photoTempName = newPattern(`^[0-9a-f]{64}\.[A-Z2-7]+\.tmp$`)
 )
 
 // path returns the path of a file in the folder.
@@ -257,11 +256,11 @@ func (k *keeper) listFolder() error {
 	sizes := map[string]int64{}
 	for _, path := range paths {
 		name := filepath.Base(path)
-		if photoTempName.MatchString(name) {
+		if photoTempName().MatchString(name) {
 			k.disk.Remove(path)
 		}
 		info, err := k.disk.Lstat(path)
-		if err == nil && photoName.MatchString(name) && info.Mode().IsRegular() {
+		if err == nil && photoName().MatchString(name) && info.Mode().IsRegular() {
 			sizes[name] = info.Size()
 		}
 	}

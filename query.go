@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -288,14 +287,14 @@ func parseQuery[R any](fields *Fields[R], raw, defaultSort string) (*Query, erro
 			continue // not a parameter of this API
 		}
 		if fields.isFind {
-			name = listItem.ReplaceAllString(name, "$1")
+			name = listItem().ReplaceAllString(name, "$1")
 		}
 		text, err := url.QueryUnescape(escaped)
 		if err != nil {
 			text = escaped
 		}
 		values.Add(name, text)
-		isCondition := filterName.MatchString(name) || fields.isFind && conditionName.MatchString(name)
+		isCondition := filterName().MatchString(name) || fields.isFind && conditionName().MatchString(name)
 		if !isCondition {
 			if fields.isFind {
 				wrong = cmp.Or(wrong, checkOther(name, err))
@@ -343,7 +342,7 @@ func checkOther(name string, err error) error {
 	if name == "q" && err != nil {
 		return invalidParameter(name, err)
 	}
-	if fieldless.MatchString(name) {
+	if fieldless().MatchString(name) {
 		return invalidParameter(name, errFieldless)
 	}
 	return nil
@@ -364,12 +363,12 @@ func unescapeDatetime(escaped string) string {
 // filterName matches the filters of a list, and conditionName the conditions of /find. The
 // range A-z is that of version 1 of the API: it includes six characters that are not letters.
 var (
-	filterName    = regexp.MustCompile(`^filter\[[A-z0-9_]+\]$`)
-	conditionName = regexp.MustCompile(`^(filter|any|not|min|max|known)\[([A-z0-9_]+|[^,\[\]]+)\]$`)
+	filterName    = newPattern(`^filter\[[A-z0-9_]+\]$`)
+	conditionName = newPattern(`^(filter|any|not|min|max|known)\[([A-z0-9_]+|[^,\[\]]+)\]$`)
 	// Some clients write any[status][]=new or any[status][0]=new for any[status]=new.
-	listItem = regexp.MustCompile(`^((?:any|not)\[[^,\[\]]+\])\[[0-9]*\]$`)
+	listItem = newPattern(`^((?:any|not)\[[^,\[\]]+\])\[[0-9]*\]$`)
 	// Others write max=[object Object] for max[cost]=900.
-	fieldless    = regexp.MustCompile(`^(any|not|min|max|known)(\[.*)?$`)
+	fieldless    = newPattern(`^(any|not|min|max|known)(\[.*)?$`)
 	errFieldless = errors.New("want a field in brackets, such as [cost]")
 )
 

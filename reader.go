@@ -5,7 +5,6 @@ package main
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -165,10 +164,10 @@ func textOf(facts []textLine, title string, above int, isTitled bool) string {
 // Links
 
 var (
-	bareAddress = regexp.MustCompile(`^[\w-]+(?:\.[\w-]+)+(?:/\S*)?$`)
-	webLink     = regexp.MustCompile(`(?i)\b(?:https?://|www\.)[^\s<>"]{3,}`)
-	onlyLink    = regexp.MustCompile(`(?i)^[<("]?((?:https?://|www\.)[^\s<>"]{3,})$`)
-	hostAlone   = regexp.MustCompile(`(?i)^(?:https?://)?[^/?#]+/?$`)
+	bareAddress = newPattern(`^[\w-]+(?:\.[\w-]+)+(?:/\S*)?$`)
+	webLink     = newPattern(`(?i)\b(?:https?://|www\.)[^\s<>"]{3,}`)
+	onlyLink    = newPattern(`(?i)^[<("]?((?:https?://|www\.)[^\s<>"]{3,})$`)
+	hostAlone   = newPattern(`(?i)^(?:https?://)?[^/?#]+/?$`)
 )
 
 const longestShared = 200 // letters of a line that is passed on with a link
@@ -177,12 +176,12 @@ const longestShared = 200 // letters of a line that is passed on with a link
 // line that is nothing but a link with a path. A link in a sentence may be that of an authority or of an imprint, so
 // it counts only in a text of one short line, as people pass on listings, or in a text that is shared.
 func linkIn(lines []string, isShared bool) string {
-	if len(lines) == 1 && bareAddress.MatchString(lines[0]) && !isValue(lines[0]) {
+	if len(lines) == 1 && bareAddress().MatchString(lines[0]) && !isValue(lines[0]) {
 		return lines[0]
 	}
 	var links []string
 	for _, text := range lines {
-		if found := onlyLink.FindStringSubmatch(text); found != nil {
+		if found := onlyLink().FindStringSubmatch(text); found != nil {
 			links = append(links, found[1])
 		}
 	}
@@ -191,11 +190,11 @@ func linkIn(lines []string, isShared bool) string {
 	}
 	if isShared || len(lines) == 1 && letters(lines[0]) < longestShared {
 		for _, text := range lines {
-			links = append(links, webLink.FindAllString(text, mostLines)...)
+			links = append(links, webLink().FindAllString(text, mostLines)...)
 		}
 	}
 	for _, link := range links {
-		if !hostAlone.MatchString(link) {
+		if !hostAlone().MatchString(link) {
 			return withoutEnd(link)
 		}
 	}
@@ -255,7 +254,7 @@ var (
 		"properties you might|homes you may|homes you might|people also|recommended|recently|properties nearby",
 		"andre boliger|andre leje|seneste bolig|seneste lejemål|om boligportalen|fler bostäder|fler annonser",
 		"boliger i nær|zobacz także|ook interessant|misschien|se også|se även|meer woningen|anuncios que")
-	moreOffers = regexp.MustCompile(`^(?:more|other|nearby) (?:properties|homes|listings|flats|rooms)(?: from)?`)
+	moreOffers = newPattern(`^(?:more|other|nearby) (?:properties|homes|listings|flats|rooms)(?: from)?`)
 )
 
 // isAfterwards reports whether a line begins what follows a listing.
@@ -263,7 +262,7 @@ func (l textLine) isAfterwards() bool {
 	if afterwards.begins(l.lower) > 0 {
 		return true
 	}
-	if more := moreOffers.FindString(l.lower); more != "" {
+	if more := moreOffers().FindString(l.lower); more != "" {
 		return !strings.HasSuffix(more, " from")
 	}
 	rest := l.lower

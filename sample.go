@@ -5,7 +5,6 @@ package main
 import (
 	"embed"
 	"log/slog"
-	"regexp"
 	"time"
 )
 
@@ -20,7 +19,7 @@ func sampleFile(name string) []byte {
 }
 
 // sampleDay matches the dates in the sample, which openSample shifts.
-var sampleDay = regexp.MustCompile(`\b20\d\d-\d\d-\d\d`)
+var sampleDay = newPattern(`\b20\d\d-\d\d-\d\d`)
 
 // sampleViews returns the views of the sample, which are never written.
 func sampleViews() *sideFile {
@@ -32,7 +31,7 @@ func sampleViews() *sideFile {
 func openSample(config *Config, now time.Time, log *slog.Logger) *Store {
 	written := time.Date(2026, 1, 13, 0, 0, 0, 0, time.UTC)
 	shift := now.UTC().Sub(written).Truncate(24 * time.Hour)
-	text := sampleDay.ReplaceAllFunc(sampleFile("flats.json"), func(day []byte) []byte {
+	text := sampleDay().ReplaceAllFunc(sampleFile("flats.json"), func(day []byte) []byte {
 		at, _ := time.Parse(time.DateOnly, string(day))
 		return at.Add(shift).AppendFormat(nil, time.DateOnly)
 	})

@@ -4,7 +4,6 @@ package main
 
 import (
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -16,10 +15,10 @@ var (
 		"jardín|trastero|salón|varanda|tomt|uteplats|ogród|erkély|zahrad|bis_|max|mindest|jusqu")
 	roomAreaWords = anyOf("schlafzimmer|chambre|bedroom")
 	ownRoomWords  = anyOf("zimmergr|zimmer|room|chambre|kamer|værelse|stanza|habitación|pokój|rum_")
-	besideWords   = regexp.MustCompile(`(?i) (?:mit|und|inkl|avec|et|plus|med|og|with|and|con|y|met|en|z|i|` +
+	besideWords   = newPattern(`(?i) (?:mit|und|inkl|avec|et|plus|med|og|with|and|con|y|met|en|z|i|` +
 		`[+&])(?:\P{L}|$)`)
-	beforeArea = regexp.MustCompile(`[,;(.]| - `)
-	afterArea  = regexp.MustCompile(`[,;).]|\d`)
+	beforeArea = newPattern(`[,;(.]| - `)
+	afterArea  = newPattern(`[,;).]|\d`)
 )
 
 // A homeArea is an area in a text, in square metres, with the words around it in small letters.
@@ -79,14 +78,14 @@ func (v *labelled) areas(unit amountUnit, isRoom bool) []homeArea {
 			continue
 		}
 		before := strings.ToLower(trailing(v.text[last:max(last, a.digits)], 30))
-		if all := beforeArea.FindAllStringIndex(before, -1); all != nil {
+		if all := beforeArea().FindAllStringIndex(before, -1); all != nil {
 			before = before[all[len(all)-1][1]:]
 		}
 		after := strings.ToLower(leading(v.text[a.end:], 20))
-		if at := afterArea.FindStringIndex(after); at != nil {
+		if at := afterArea().FindStringIndex(after); at != nil {
 			after = after[:at[0]]
 		}
-		if at := besideWords.FindStringIndex(after); at != nil {
+		if at := besideWords().FindStringIndex(after); at != nil {
 			after = after[:at[0]]
 		}
 		last = a.end
@@ -110,18 +109,18 @@ const roomName = `Zimmer(?:anzahl)?|Anzahl Zimmer|Zi\.?|(?:Nombre de )?Pièces?|
 	`umăr)(?: de)? camere|(?:Broj )?soba|(?:Počet )?izieb`
 
 var (
-	roomLabel   = regexp.MustCompile(`(?i)^(?:` + roomName + `)(?:\P{L}|$)`)
-	roomsBefore = regexp.MustCompile(`(?i)(?:^|[^\p{L}-])(?:` + roomName + `)(?: \([^)]*\))? ?:? ?` +
+	roomLabel   = newPattern(`(?i)^(?:` + roomName + `)(?:\P{L}|$)`)
+	roomsBefore = newPattern(`(?i)(?:^|[^\p{L}-])(?:` + roomName + `)(?: \([^)]*\))? ?:? ?` +
 		`(\d{1,2}(?:[.,][05])?(?: ?½| 1/2| \+ 1 fél)?)`)
-	notRooms   = regexp.MustCompile(`(?i)^(?:[\d.]|\p{L}| ?(?:m²|m2|qm|sq|€|£))`)
+	notRooms   = newPattern(`(?i)^(?:[\d.]|\p{L}| ?(?:m²|m2|qm|sq|€|£))`)
 	roomWord   = anyOf("zimmer|_zi_|pièce|room|værelse|kamers|locali|_rum_|_rom_|pokoi|szob|huoneita|camere|soba|izieb")
-	studioWord = regexp.MustCompile(`(?i)(?:^|\P{L})(?:studio|monolocale|kawalerka|garzon)(?:[^\p{L}']|$)`)
+	studioWord = newPattern(`(?i)(?:^|\P{L})(?:studio|monolocale|kawalerka|garzon)(?:[^\p{L}']|$)`)
 	countWord  = `ein|zwei|drei|vier|fünf|une|deux|trois|quatre|cinq|one|two|three|four|five|en|to|tre|fire|bi|tri|quadri`
-	roomsSaid  = regexp.MustCompile(`(?i)(?:^|\P{L})(` + countWord + `)[ -]?(?:zimmer|pièces|rooms?|værelse|` +
+	roomsSaid  = newPattern(`(?i)(?:^|\P{L})(` + countWord + `)[ -]?(?:zimmer|pièces|rooms?|værelse|` +
 		`roms?\b|locale\b)`)
-	oneOfMany = regexp.MustCompile(`(?i)(?:^|\P{L})((?:room|zimmer|kamer|værelse|stanza|habitación|pokój|hybel) ` +
+	oneOfMany = newPattern(`(?i)(?:^|\P{L})((?:room|zimmer|kamer|værelse|stanza|habitación|pokój|hybel) ` +
 		`(?:\p{L}+ ){0,2}(?:in|im|i|en|w|a|till)(?:\P{L}|$))`)
-	countBefore = regexp.MustCompile(`(?i)(?:\d[ -]?|(?:` + countWord + `)[ -])$`)
+	countBefore = newPattern(`(?i)(?:\d[ -]?|(?:` + countWord + `)[ -])$`)
 	sharedWords = anyOf("wg-zimmer|wg zimmer|room to rent|room to let|room for rent|er wg|er-wg",
 		"wohngemeinschaft|flatshare|flat share|house share|shared flat|colocation|chambre chez",
 		"kamer te huur|habitación en|stanza in|stanza singola|pokój w")
@@ -134,8 +133,8 @@ var countedWords = map[string]float64{"ein": 1, "zwei": 2, "drei": 3,
 
 // isRoomTitle reports whether the title of a listing is that of a room in a shared home.
 func isRoomTitle(title string) bool {
-	at := oneOfMany.FindStringSubmatchIndex(title)
-	return at != nil && !countBefore.MatchString(title[:at[2]]) || sharedWords.in(strings.ToLower(title))
+	at := oneOfMany().FindStringSubmatchIndex(title)
+	return at != nil && !countBefore().MatchString(title[:at[2]]) || sharedWords.in(strings.ToLower(title))
 }
 
 // roomsIn returns the number of rooms: as a fact of its own, else in the title, else anywhere, or 0. A Portuguese T2
@@ -143,12 +142,12 @@ func isRoomTitle(title string) bool {
 func roomsIn(values []labelled, title, country string) float64 {
 	for _, v := range values {
 		number, _, _ := strings.Cut(v.text, " (")
-		if v.label != "" && roomLabel.MatchString(v.label) && bareNumber.MatchString(number) {
+		if v.label != "" && roomLabel().MatchString(v.label) && bareNumber().MatchString(number) {
 			return roomNumber(number)
 		}
 	}
-	at := oneOfMany.FindStringSubmatchIndex(title)
-	if at != nil && !countBefore.MatchString(title[:at[2]]) {
+	at := oneOfMany().FindStringSubmatchIndex(title)
+	if at != nil && !countBefore().MatchString(title[:at[2]]) {
 		return 0
 	}
 	var named, short, long []labelled
@@ -204,7 +203,7 @@ func (v labelled) roomsInDigits(country string) float64 {
 	if !strings.ContainsAny(text, "TF+") {
 		return 0
 	}
-	if found := homeType.FindStringSubmatch(text); found != nil && (country != "pt" || found[2] != "") {
+	if found := homeType().FindStringSubmatch(text); found != nil && (country != "pt" || found[2] != "") {
 		return roomNumber(found[1] + found[2])
 	}
 	return 0
@@ -215,8 +214,8 @@ func numberBehindRooms(text string) string {
 	if !hasDigit(text) || !roomWord.in(strings.ToLower(text)) {
 		return ""
 	}
-	for _, at := range roomsBefore.FindAllStringSubmatchIndex(text, 20) {
-		if !notRooms.MatchString(text[at[3]:]) {
+	for _, at := range roomsBefore().FindAllStringSubmatchIndex(text, 20) {
+		if !notRooms().MatchString(text[at[3]:]) {
 			return text[at[2]:at[3]]
 		}
 	}
@@ -229,10 +228,10 @@ func (v labelled) roomsInLetters() float64 {
 	if v.letters == 0 {
 		return 0
 	}
-	if found := roomsSaid.FindStringSubmatch(text); found != nil {
+	if found := roomsSaid().FindStringSubmatch(text); found != nil {
 		return countedWords[strings.ToLower(found[1])]
 	}
-	if studioWord.MatchString(text) {
+	if studioWord().MatchString(text) {
 		return 1
 	}
 	return 0

@@ -5,12 +5,11 @@ package main
 import (
 	"bytes"
 	"html"
-	"regexp"
 	"strings"
 )
 
 // entity matches a character reference. One without its semicolon may be a parameter of a link: ?a=1&copy=2.
-var entity = regexp.MustCompile(`&(?:[A-Za-z][A-Za-z0-9]{1,31}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});`)
+var entity = newPattern(`&(?:[A-Za-z][A-Za-z0-9]{1,31}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});`)
 
 // plainText returns a text of a listing without markup: of HTML, what a browser shows, with a line break for <br> and
 // between paragraphs. Tags are read first and entities once, so that &lt;b&gt; stays the text <b>. "5 < 6" has no tag,
@@ -20,7 +19,7 @@ func plainText(text string) string {
 		text = withoutTags(text)
 	}
 	if strings.IndexByte(text, '&') >= 0 {
-		text = entity.ReplaceAllStringFunc(text, html.UnescapeString)
+		text = entity().ReplaceAllStringFunc(text, html.UnescapeString)
 	}
 	return hidden.Replace(text)
 }
@@ -125,7 +124,7 @@ func cutTag(text string) (before, tag, after string) {
 }
 
 // otherTag matches the content of the brackets of a tag with any name: an end, or with an attribute, or closed at once.
-var otherTag = regexp.MustCompile(`^(?:/[A-Za-z][\w:-]*\s*|[A-Za-z][\w:-]*(?:\s[^=]*=\s*["'](?s:.*)|\s*/))$`)
+var otherTag = newPattern(`^(?:/[A-Za-z][\w:-]*\s*|[A-Za-z][\w:-]*(?:\s[^=]*=\s*["'](?s:.*)|\s*/))$`)
 
 // tagName returns the name of the tag with some content in its brackets, or "" if it is not a tag.
 func tagName(content string) string {
@@ -136,7 +135,7 @@ func tagName(content string) string {
 	}
 	tag = strings.TrimSuffix(tag, "/")
 	name := strings.TrimPrefix(tag, "/")
-	if blocks[name] || inlines[name] || otherTag.MatchString(content) {
+	if blocks[name] || inlines[name] || otherTag().MatchString(content) {
 		return tag
 	}
 	return ""
@@ -152,14 +151,14 @@ func afterElement(text, tag string, unclosed map[string]bool) string {
 		if _, after, ok := strings.Cut(text, "-->"); ok {
 			return after
 		}
-	} else if at := endTags[tag].FindStringIndex(text); at != nil {
+	} else if at := endTags[tag]().FindStringIndex(text); at != nil {
 		return text[at[1]:]
 	}
 	unclosed[tag] = true
 	return text
 }
 
-var endTags = map[string]*regexp.Regexp{
-	"script": regexp.MustCompile(`(?i)</script\s*>`),
-	"style":  regexp.MustCompile(`(?i)</style\s*>`),
+var endTags = map[string]pattern{
+	"script": newPattern(`(?i)</script\s*>`),
+	"style":  newPattern(`(?i)</style\s*>`),
 }

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 )
@@ -22,24 +21,24 @@ var (
 		"maximum|skip to|zum inhalt|_save_|gem bolig|logga in|logg inn|spara|inloggen|bewaren|terug|accedi|pubblica",
 		"torna |acceder|publica|volver|guardar|compartir|iniciar sess|voltar|dodaj|wróć|přihlásit|přidat|zpět",
 		"bejelentkez|hirdetésfel|vissza|til innhold|ga naar|calcul|beregn|precio de|street view|mapa_|map_")
-	asideForm = regexp.MustCompile(`^gem$|mapa?$|\d ?(?:photos|foto'?s|bilder?|billeder|zdjęć)|` +
+	asideForm = newPattern(`^gem$|mapa?$|\d ?(?:photos|foto'?s|bilder?|billeder|zdjęć)|` +
 		`(?:photos|bilder|foto(?:'?s)?) \(?\d`)
 	manyWords = anyOf("wohnungen|immobilien_|appartements|apartements|appartments|apartments|_flats|properties|houses",
 		"locations_|lejligheder|boliger")
 )
 
 // isAside reports whether a line does not belong to a listing.
-func (l textLine) isAside() bool { return asideWords.in(l.lower) || asideForm.MatchString(l.lower) }
+func (l textLine) isAside() bool { return asideWords.in(l.lower) || asideForm().MatchString(l.lower) }
 
 var (
-	labelAndNumber = regexp.MustCompile(`^\S+(?: \S+)?:? [\d.,]+$`)
-	twoSentences   = regexp.MustCompile(`\p{Ll}{3}[.!?] \p{Lu}`)
-	preposition    = regexp.MustCompile(`m²|(?:^| )(?:in|à|mit|avec|with|på) `)
-	inARow         = regexp.MustCompile(` [|·•] `)
-	codeAtStart    = regexp.MustCompile(`^\D{0,40}\b\d{5}\b`)
-	factAlone      = regexp.MustCompile(`^[\d.,½ -]+\p{L}+\.?$`)
-	shortLabel     = regexp.MustCompile(`^[^:]{2,30}: \S+(?: \S+)?$`)
-	wordOfThree    = regexp.MustCompile(`\p{L}{3}`)
+	labelAndNumber = newPattern(`^\S+(?: \S+)?:? [\d.,]+$`)
+	twoSentences   = newPattern(`\p{Ll}{3}[.!?] \p{Lu}`)
+	preposition    = newPattern(`m²|(?:^| )(?:in|à|mit|avec|with|på) `)
+	inARow         = newPattern(` [|·•] `)
+	codeAtStart    = newPattern(`^\D{0,40}\b\d{5}\b`)
+	factAlone      = newPattern(`^[\d.,½ -]+\p{L}+\.?$`)
+	shortLabel     = newPattern(`^[^:]{2,30}: \S+(?: \S+)?$`)
+	wordOfThree    = newPattern(`\p{L}{3}`)
 )
 
 // worth scores how much a line looks like the title of a listing. isBelow tells that it is below the first fact.
@@ -55,19 +54,19 @@ func (l textLine) worth(isBelow bool) int {
 	}
 	add(isHome, 4)
 	add(!isHome && isStreet(l.text), 2)
-	add(labelAndNumber.MatchString(l.text) && isLabel(strings.TrimRight(l.text, ": .,0123456789")), -6)
-	add(twoSentences.MatchString(l.text), -4)
+	add(labelAndNumber().MatchString(l.text) && isLabel(strings.TrimRight(l.text, ": .,0123456789")), -6)
+	add(twoSentences().MatchString(l.text), -4)
 	add(l.letters >= 20, 1)
-	add(preposition.MatchString(l.text), 1)
+	add(preposition().MatchString(l.text), 1)
 	add(l.isAside() && words < 6, -6)
 	add(manyWords.in(l.lower), -4)
 	add(l.isTrail(), -4)
-	add(l.isFact && len(inARow.FindAllStringIndex(l.text, -1)) > 1, -5) // facts in a row
+	add(l.isFact && len(inARow().FindAllStringIndex(l.text, -1)) > 1, -5) // facts in a row
 	add(strings.IndexByte(".?!:", last) >= 0 && l.letters > 60 || l.letters > longestTitle, -3)
 	add(last == ',', -5) // a greeting
 	add(words == 1, -3)
-	add(l.letters < 10 || l.digits >= 5 && codeAtStart.MatchString(l.text), -2)
-	add(l.digits > 0 && factAlone.MatchString(l.text), -6)
+	add(l.letters < 10 || l.digits >= 5 && codeAtStart().MatchString(l.text), -2)
+	add(l.digits > 0 && factAlone().MatchString(l.text), -6)
 	add(isBelow, -1)
 	return score
 }
@@ -104,7 +103,7 @@ func (l textLine) isWords() bool {
 
 // isNoTitle reports whether a line is an amount, a button, or the name of a fact.
 func (l textLine) isNoTitle() bool {
-	if !wordOfThree.MatchString(l.text) || l.isFactAlone() || isValue(l.text) || shortLabel.MatchString(l.text) {
+	if !wordOfThree().MatchString(l.text) || l.isFactAlone() || isValue(l.text) || shortLabel().MatchString(l.text) {
 		return true
 	}
 	isHome := adWords.in(l.lower)

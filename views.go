@@ -184,7 +184,7 @@ func (v *Views) parse(query string) (*Query, error) {
 	for parameter := range strings.SplitSeq(query, "&") {
 		escaped, _, _ := strings.Cut(parameter, "=")
 		name, err := url.QueryUnescape(escaped)
-		isKnown := name == "q" || name == "unknown" || conditionName.MatchString(name)
+		isKnown := name == "q" || name == "unknown" || conditionName().MatchString(name)
 		if parameter != "" && (err != nil || !isKnown) {
 			return nil, fail(statusInvalid, "%q is not a condition", escaped)
 		}
