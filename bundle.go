@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"maps"
 	"path"
 	"slices"
@@ -21,10 +22,9 @@ const (
 )
 
 var (
-	importPattern = newPattern(`(?m)^import ([^"]*)"(\.[^"]*)"\n`)
+	importPattern = newPattern(`^import ([^"]*)"(\.[^"]*)"\n`)
 	// lazyPattern matches the URLs that a module names besides those of its imports.
 	lazyPattern = newPattern("(import\\(|new URL\\()([\"`])(\\.[^\"`]*)")
-	cssComment  = newPattern(`(?s)[ \t]*/\*.*?\*/\n?`)
 )
 
 // withoutComments returns a file of the page without its comments, which a third of the bytes are.
@@ -34,54 +34,104 @@ func withoutComments(name, text string) string {
 		lines := slices.Collect(strings.Lines(text))
 		return strings.Join(slices.DeleteFunc(lines, isComment), "")
 	case ".css":
-		return cssComment().ReplaceAllString(text, "")
+		return withoutCSSComments(text)
 	}
 	return text
+}
+
+// withoutCSSComments returns a style sheet without its comments, and without the lines that hold nothing else.
+func withoutCSSComments(text string) string {
+	var b strings.Builder
+	for {
+		before, comment, isThere := strings.Cut(text, "/*")
+		if !isThere {
+			b.WriteString(text)
+			return b.String()
+		}
+		b.WriteString(strings.TrimRight(before, " \t"))
+		_, text, _ = strings.Cut(comment, "*/")
+		text = strings.TrimPrefix(text, "\n")
+	}
 }
 
 // isComment reports whether a line of JavaScript is a comment, which takes whole lines. No text of several lines
 // contains one.
 func isComment(line string) bool { return strings.HasPrefix(strings.TrimLeft(line, " \t"), "//") }
 
+// An importLine is what a module imports from another one: the names, with the words around them, and the path.
+type importLine struct{ text, names, path string }
+
+// cutImports returns the imports at the beginning of a module, and what follows them.
+func cutImports(text string) (imports []importLine, rest string) {
+	rest = strings.TrimLeft(text, "\n")
+	for {
+		found := importPattern().FindStringSubmatch(rest)
+		if found == nil {
+			return imports, rest
+		}
+		imports = append(imports, importLine{found[0], found[1], found[2]})
+		rest = rest[len(found[0]):]
+	}
+}
+
 // bundle joins the modules of the first list in texts, which has the files of the page by name,
 // and changes the imports of the others.
 func bundle(texts map[string]string) {
 	var first []string
+	var joined strings.Builder
 	var add func(name string)
 	add = func(name string) {
-		for _, found := range importPattern().FindAllStringSubmatch(texts[name], -1) {
-			if other := path.Join(path.Dir(name), found[2]); !slices.Contains(first, other) {
+		imports, rest := cutImports(texts[name])
+		for _, other := range imports {
+			if other := path.Join(path.Dir(name), other.path); !slices.Contains(first, other) {
 				add(other)
 			}
 		}
+		if name == bundleEntry {
+			return
+		}
 		first = append(first, name)
+		for line := range strings.Lines(rest) {
+			joined.WriteString(movedURLs(path.Dir(name), line))
+		}
 	}
 	add(bundleEntry)
-	first = first[:len(first)-1]
-	var joined strings.Builder
 	for _, name := range first {
-		text := importPattern().ReplaceAllString(texts[name], "")
-		joined.WriteString(lazyPattern().ReplaceAllStringFunc(text, func(found string) string {
-			parts := lazyPattern().FindStringSubmatch(found)
-			return parts[1] + parts[2] + "./" + path.Join(path.Dir(name), parts[3])
-		}))
 		delete(texts, name)
 	}
 	for _, name := range slices.Collect(maps.Keys(texts)) {
-		if path.Ext(name) != ".js" {
-			continue
+		if path.Ext(name) == ".js" {
+			texts[name] = withBundle(name, texts[name], first)
 		}
-		up := strings.Repeat("../", strings.Count(name, "/"))
-		if up == "" {
-			up = "./"
-		}
-		texts[name] = importPattern().ReplaceAllStringFunc(texts[name], func(found string) string {
-			parts := importPattern().FindStringSubmatch(found)
-			if !slices.Contains(first, path.Join(path.Dir(name), parts[2])) {
-				return found
-			}
-			return "import " + parts[1] + `"` + up + bundleName + "\"\n"
-		})
 	}
 	texts[bundleName] = joined.String()
+}
+
+// movedURLs returns a line of a module as it is in the bundle, where relative URLs begin elsewhere than in its folder.
+func movedURLs(folder, line string) string {
+	if !strings.Contains(line, "import(") && !strings.Contains(line, "new URL(") {
+		return line
+	}
+	return lazyPattern().ReplaceAllStringFunc(line, func(found string) string {
+		parts := lazyPattern().FindStringSubmatch(found)
+		return parts[1] + parts[2] + "./" + path.Join(folder, parts[3])
+	})
+}
+
+// withBundle returns a module that imports from the bundle what it imports from the modules in first.
+func withBundle(name, text string, first []string) string {
+	up := strings.Repeat("../", strings.Count(name, "/"))
+	if up == "" {
+		up = "./"
+	}
+	imports, rest := cutImports(text)
+	var b strings.Builder
+	for _, other := range imports {
+		if slices.Contains(first, path.Join(path.Dir(name), other.path)) {
+			fmt.Fprintf(&b, "import %s\"%s%s\"\n", other.names, up, bundleName)
+		} else {
+			b.WriteString(other.text)
+		}
+	}
+	return b.String() + rest
 }

@@ -29,7 +29,7 @@ func namesOf(text string) []string {
 }
 
 // TestBundleNames tests that the modules of the first list, which share one scope, declare no name twice, and rename
-// nothing that they import from each other.
+// nothing that they import from each other, and that all modules begin with what they import.
 func TestBundleNames(t *testing.T) {
 	texts := map[string]string{}
 	err := fs.WalkDir(web, "web", func(name string, file fs.DirEntry, err error) error {
@@ -56,10 +56,16 @@ func TestBundleNames(t *testing.T) {
 			}
 			owner[name] = module
 		}
-		for _, found := range importPattern().FindAllStringSubmatch(texts[module], -1) {
-			if strings.Contains(found[1], " as ") {
-				t.Errorf("%s renames what it imports: %s", module, found[1])
+		imports, _ := cutImports(texts[module])
+		for _, other := range imports {
+			if strings.Contains(other.names, " as ") {
+				t.Errorf("%s renames what it imports: %s", module, other.names)
 			}
+		}
+	}
+	for module, text := range texts {
+		if _, rest := cutImports(text); strings.Contains("\n"+rest, "\nimport ") {
+			t.Errorf("%s imports something below its first lines", module)
 		}
 	}
 	for _, name := range []string{"kept", "flats", "shortlisted", "signs", "t", "showList", "List"} {
