@@ -268,7 +268,7 @@ func derivedBounds() (list []bound) {
 		"url":         func(n int) string { return `"urls":[` + numbers(n) + `]` },
 		"changed":     func(n int) string { return `"cost_history":[` + repeated(n/3, `{"date":null,"cost":1}`, ",") + `]` },
 		"rating.a":    func(n int) string { return `"ratings":` + named(n, "1") },
-		"place":       func(n int) string { return `"location":"%[1]d ` + strings.Repeat(`\\u0061 `, 8*n) + `"` },
+		"place":       func(n int) string { return `"location":"%[1]d ` + strings.Repeat(`\\u0061 `, 2*n) + `"` },
 		"status":      func(n int) string { return `"status":` + numbers(n) },
 		"photos":      func(n int) string { return `"status":"followed","photos":` + named(n, `"http://p/%[1]d"`) },
 		"merged_ids":  func(n int) string { return `"merged_ids":[` + repeated(n, `"m%[1]d"`, ",") + `]` },
@@ -441,7 +441,7 @@ func importBounds() []bound {
 		newBound(route, "body that is gzipped", "64 MiB unpacked", maxImportBody, 32, nil, func(n int) []ask {
 			return []ask{zipped(`[{"id":"a"}]` + strings.Repeat(" ", n-12))}
 		}).past(maxImportBody+1, 413),
-		newBound(route, "body that is a mail", "32 MiB", maxMail, 128, nil, func(n int) (asks []ask) {
+		newBound(route, "body that is a mail", "32 MiB", maxMail, 192, nil, func(n int) (asks []ask) {
 			mail := func(text string) ask {
 				return ask{method: "POST", target: "/api/v1/import", body: text, header: []string{"Content-Type", rfc822}}
 			}
