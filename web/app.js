@@ -13,7 +13,7 @@
 //   keys             the keys of the view, in the form of common below
 
 import {failure} from "./lib/api.js"
-import {fill, h, loadStyle} from "./lib/dom.js"
+import {fill, h, isTyping, loadStyle} from "./lib/dom.js"
 import {kept} from "./lib/kept.js"
 import {me, people} from "./lib/people.js"
 import {parse} from "./lib/state.js"
@@ -200,14 +200,11 @@ const keys = () => ({...common, ...kept.current.view.keys})
 // presses several keys.
 const withKeys = () => stored("flats.keys") !== false
 
-// typing matches the controls that take letters. Boxes do not, and keep the focus after a press.
-const typing = "textarea, select, input:not([type=checkbox], [type=radio])"
-
 // Keys that repeat while they are held down are ignored: they would decide on flats that nobody has seen.
 addEventListener("keydown", event => {
 	if (event.repeat || event.altKey || document.querySelector("dialog[open]")) return
 	if ((event.ctrlKey || event.metaKey) && event.key === "k") return showFinder(event)
-	if (event.ctrlKey || event.metaKey || !withKeys() || event.target.matches(typing)) return
+	if (event.ctrlKey || event.metaKey || !withKeys() || isTyping(event.target)) return
 	const before = kept.isGoing ? "g " : ""
 	kept.isGoing = event.key === "g" && !before
 	const [, act] = keys()[before + event.key] ?? []

@@ -514,6 +514,40 @@ func TestPageNotesNear(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageNotesLate tests that a flat that comes late does not take the focus from what somebody types meanwhile, so
+// that no letter acts as a key.
+func TestPageNotesLate(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "Attic", "text": "Old", "status": "followed"}]`, "#/flat/a", 1280)
+	p.wait(`document.querySelector("#notes")`)
+	p.goTo("#/", ".row")
+	p.load("lib/kept")
+	p.eval(`{
+		const ask = fetch;
+		window.held = new Promise((release) => window.release = release);
+		window.fetch = (url, options) =>
+			/flats\/a$/.test(url) ? ask(url, options).then((answer) => held.then(() => answer)) : ask(url, options);
+	}`)
+	p.eval(`fetch("api/v1/flat/a", {method: "PATCH", body: '{"text": "New"}'})`)
+	p.goTo("#/flat/a", "#notes") // as it was
+	p.press("n")
+	p.see("document.activeElement.id", "notes")
+	p.press("Bo")
+	p.eval("release()")
+	p.wait(`kept.kept.flats.get("a").text === "New"`)
+	p.eval("new Promise((done) => setTimeout(done, 300))")
+	p.press("x")
+	p.see(`document.querySelector("#notes").value`, "Box")
+	p.see(found("a", "status"), `"followed"`)
+	p.see(`document.querySelector(".flat p.text").innerText`, "Old")
+	p.eval(`document.dispatchEvent(new Event("visibilitychange"))`)
+	p.click("#fresh button")
+	p.see(`document.querySelector(".flat p.text").innerText`, "New")
+	p.see(`document.querySelector("#notes").value`, "Box")
+	p.checkFaults()
+}
+
 // TestPageNotesAsked tests that the question about notes that were changed elsewhere leaves the field in which one
 // types in sight, between the bars of a phone, and takes little of it.
 func TestPageNotesAsked(t *testing.T) {

@@ -3,8 +3,10 @@
 package web
 
 import (
+	"encoding/csv"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -115,6 +117,30 @@ func TestPageFirst(t *testing.T) {
 	// With half a second of latency, and another one for the connection, five trips take three seconds.
 	if got["requests"].(float64) > 12 || got["bytes"].(float64) >= 80_000 || got["trips"].(float64) > 5 {
 		t.Errorf("the first rows take %v; want at most 12 requests, 5 trips and less than 80,000 bytes", got)
+	}
+}
+
+// TestPageCSV tests that "CSV" downloads the flats of the view, in its order.
+func TestPageCSV(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "#/?tab=all&cost=..1500&sort=-cost", 1280)
+	p.wait(`document.querySelector(".foot .end:not(:empty)")`)
+	shown := fmt.Sprint(p.eval(`[...document.querySelectorAll(".row")].map(({dataset}) => dataset.id).join()`))
+	p.click(".toggle")
+	const link = `document.querySelector(".tools a[download]")`
+	p.wait(link)
+	_, text := get(t, fmt.Sprint(p.eval(link+".href")))
+	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(text, "\ufeff"))).ReadAll()
+	if err != nil || len(rows) < 3 {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	var ids []string
+	for _, row := range rows[1:] {
+		ids = append(ids, row[slices.Index(rows[0], "id")])
+	}
+	if got := strings.Join(ids, ","); got != shown {
+		t.Errorf("the file has %s; want %s", got, shown)
 	}
 }
 

@@ -193,8 +193,8 @@ func TestPagePeopleOverruled(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPagePeopleMine tests that Undo restores what "Keep mine" has replaced, whether the change was to be sent at once
-// or not.
+// TestPagePeopleMine tests that Undo restores what "Keep mine" has replaced, by whom and since when, whether the change
+// was to be sent at once or not.
 func TestPagePeopleMine(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -208,8 +208,9 @@ func TestPagePeopleMine(t *testing.T) {
 		network.down.Store(true)
 		p.click(c.button)
 		p.see(waits, "1 change waits")
-		request, err := http.NewRequest("PATCH", network.target.Load().String()+"/api/v1/flat/"+c.id+"?by=Ben",
-			strings.NewReader(`{"status": "contacted"}`))
+		const since = "2026-01-05T10:00:00Z"
+		request, err := http.NewRequest("PATCH", network.target.Load().String()+"/api/v1/flat/"+c.id+
+			"?by=Ben&status_since="+since, strings.NewReader(`{"status": "contacted"}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -228,6 +229,7 @@ func TestPagePeopleMine(t *testing.T) {
 		p.see(found(c.id, "status")+`.then((status) => [status, document.querySelector(".notice p")?.textContent].join())`,
 			`"contacted",Undone`)
 		p.see(found(c.id, "status_by"), `"Ben"`)
+		p.see(found(c.id, "status_since"), encode(since))
 	}
 	p.checkFaults()
 }

@@ -1,6 +1,6 @@
-// Elements of the page. h and svg make them, fill and swap change them, controlsOf finds the controls in one,
-// openDialog shows a dialog, loadStyle loads views.css. webURL, imageURL and outward guard what listings link to. later
-// delays a function.
+// Elements of the page. h and svg make them, fill and swap change them, controlsOf finds the controls in one, isTyping
+// tells which take letters, openDialog shows a dialog, loadStyle loads views.css. webURL, imageURL and outward guard
+// what listings link to. later delays a function.
 //
 // Listings are written by strangers. Their text only ever becomes text nodes, never HTML, and their addresses pass
 // webURL before they become links, and imageURL before they become images.
@@ -60,6 +60,9 @@ export function fill(element, ...children) {
 // controlsOf returns the controls in an element that can have the focus, in document order.
 export const controlsOf = element =>
 	[...element.querySelectorAll("a, button, select, input, textarea, summary")]
+
+// isTyping reports whether an element is a control that takes letters. Boxes do not, and keep the focus after a press.
+export const isTyping = element => element.matches("textarea, select, input:not([type=checkbox], [type=radio])")
 
 // swap replaces an old element by a new one, which it returns. If a control in the old element has the focus, the
 // control with the same number in the new one gets it.

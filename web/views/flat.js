@@ -2,7 +2,7 @@
 // own status, rating, visit and notes, then all other details. If there is room, photos, text and details stand in one
 // column, what decides beside them, and the user's own in a third. It exports show, as all views do (see app.js).
 
-import {fill, h, later, swap} from "../lib/dom.js"
+import {fill, h, isTyping, later, swap} from "../lib/dom.js"
 import {detailsOf, keyOf, shortDetails, shortlisted, statusOf} from "../lib/fields.js"
 import {find, flats, getFlat, onChange, patch} from "../lib/flats.js"
 import {swipe} from "../lib/gestures.js"
@@ -43,10 +43,16 @@ export async function show(root, route, signal) {
 		return JSON.stringify(flats.get(id)) !== JSON.stringify(flat)
 	}
 
+	// isInUse reports whether fields or a dialog are open, or somebody types: what is drawn anew loses the focus, and
+	// then letters would act as keys.
+	function isInUse() {
+		const focused = document.activeElement
+		return root.querySelector(".editing, dialog") || root.contains(focused) && isTyping(focused)
+	}
+
 	async function load() {
 		try {
-			// Fields and dialogs that are open already stay. "Show" will be offered instead.
-			if (await fresh({}) && !root.querySelector(".editing, dialog")) render()
+			if (await fresh({}) && !isInUse()) render() // else "Show" will be offered
 		} catch (error) {
 			if (!flat) fill(root, h("div.empty", h("h1", reason(error)), h("button", t.retry, {click: load})))
 		}
