@@ -548,6 +548,43 @@ func TestPageNotesLate(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageStepLate tests that the choices of the next step stay when a decision that was made before has been saved.
+func TestPageStepLate(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	for hash, decision := range map[string]string{
+		"#/flat/a": ".own [data-status=contacted]",
+		"#/triage": ".triage .stars :nth-child(4)",
+		"#/today":  ".today .settle",
+	} {
+		visit := time.Now().Add(-time.Minute).UTC().Format(time.RFC3339) // Today asks for its outcome
+		p := openTab(t, `[{"id": "a", "title": "Attic", "visit_date": "`+visit+`"}]`, hash, 1280)
+		p.wait(`document.querySelector(".step")`)
+		p.eval(`{
+			const ask = fetch;
+			window.held = new Promise((release) => window.release = release);
+			window.answered = 0;
+			window.fetch = async (url, options) => {
+				if (options?.method !== "PATCH") return ask(url, options);
+				const answer = await ask(url, options);
+				await held;
+				answered++;
+				return answer;
+			};
+		}`)
+		p.click(decision)
+		p.click(".step")
+		p.click("dialog [name=step]")
+		p.press("Bo")
+		p.eval("release()")
+		p.wait("answered > 0")
+		p.eval("new Promise((done) => setTimeout(done, 300))")
+		p.press("x")
+		p.see(`document.querySelector("dialog [name=step]")?.value`, "Box")
+		p.checkFaults()
+	}
+}
+
 // TestPageNotesAsked tests that the question about notes that were changed elsewhere leaves the field in which one
 // types in sight, between the bars of a phone, and takes little of it.
 func TestPageNotesAsked(t *testing.T) {

@@ -29,14 +29,14 @@ export function stepButton(id) {
 	const flat = flats.get(id)
 	const words = stepInWords(flat) || t.next_step
 	return h("button.step", words, {label: flat.next_step ? `${t.next_step}: ${words}` : `${t.next_step}: ${title(flat)}`,
-		title: words, "aria-haspopup": "dialog", click: ({target}) => showSteps(target.parentNode, id)})
+		title: words, "aria-haspopup": "dialog", click: () => showSteps(id)})
 }
 
 // The steps that most flats have, with the days from today on which they are due.
 const usual = [[t.step_call, t.call, 1], [t.step_documents, t.step_documents, 0], [t.step_visit, t.step_visit, 0]]
 
-// showSteps opens the choices in an element.
-function showSteps(element, id) {
+// showSteps opens the choices, in the view itself: what is around the button may be drawn anew meanwhile.
+function showSteps(id) {
 	const flat = flats.get(id)
 	const set = (step, date) => {
 		dialog.close()
@@ -59,5 +59,5 @@ function showSteps(element, id) {
 		h("form", {submit}, h("label", t.own_words, words), h("label", t.due_on, date),
 			h("div.line", h("button", t.save_facts, {"data-own": ""}),
 				h("button", t.cancel, {type: "button", click: () => dialog.close()}))))
-	openDialog(element, dialog)
+	openDialog(document.querySelector("main > section"), dialog)
 }
