@@ -82,8 +82,8 @@ func bundle(texts map[string]string) {
 	var add func(name string)
 	add = func(name string) {
 		imports, rest := cutImports(texts[name])
-		for _, other := range imports {
-			if other := path.Join(path.Dir(name), other.path); !slices.Contains(first, other) {
+		for _, line := range imports {
+			if other := path.Join(path.Dir(name), line.path); !slices.Contains(first, other) {
 				add(other)
 			}
 		}
@@ -126,11 +126,11 @@ func withBundle(name, text string, first []string) string {
 	}
 	imports, rest := cutImports(text)
 	var b strings.Builder
-	for _, other := range imports {
-		if slices.Contains(first, path.Join(path.Dir(name), other.path)) {
-			fmt.Fprintf(&b, "import %s\"%s%s\"\n", other.names, up, bundleName)
+	for _, line := range imports {
+		if slices.Contains(first, path.Join(path.Dir(name), line.path)) {
+			fmt.Fprintf(&b, "import %s\"%s%s\"\n", line.names, up, bundleName)
 		} else {
-			b.WriteString(other.text)
+			b.WriteString(line.text)
 		}
 	}
 	return b.String() + rest

@@ -384,7 +384,11 @@ func TestImportTooLarge(t *testing.T) {
 	s.refuse(s.ask("POST", "/api/v1/import", "["+strings.Repeat(" ", maxImportBody)), 413, want)
 	s.refuse(s.ask("POST", "/api/v1/import", gzipped(strings.Repeat(" ", maxImportBody+1)), "Content-Encoding", "gzip"),
 		413, want)
-	for i, outcome := range s.importer.Outcomes() {
+	outcomes := s.importer.Outcomes()
+	if len(outcomes) != 2 {
+		t.Errorf("the list has %d imports; want 2", len(outcomes))
+	}
+	for i, outcome := range outcomes {
 		if got := encodeJSON(outcome.Error); got != encodeJSON(want) {
 			t.Errorf("import %d has the error %s; want %s", i, got, want)
 		}

@@ -10,9 +10,8 @@ import (
 // A pattern returns a regular expression. It may be called by several goroutines at once.
 type pattern func() *regexp.Regexp
 
-// newPattern returns the pattern of a text, which is compiled at the first call. There are hundreds of them, most of
-// them for mails: to compile them all would make each start take longer. The first call panics if the text is no
-// regular expression.
+// newPattern returns the pattern of a text, which is compiled at the first call. Compiling all of them would slow down
+// each start: there are hundreds, most of them for mails. The first call panics if the text is no regular expression.
 func newPattern(text string) pattern {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }

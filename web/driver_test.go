@@ -570,6 +570,24 @@ func (p *tab) printedPages() int {
 	return len(regexp.MustCompile(`/Type\s*/Page\b`).FindAll(pdf.Data, -1))
 }
 
+// hold makes the page wait for the answers to requests of a method to a path that ends with a text, until it calls
+// release. answered counts those that it has got.
+func (p *tab) hold(method, end string) {
+	p.t.Helper()
+	p.eval(fmt.Sprintf(`{
+		const ask = fetch;
+		const held = new Promise((release) => window.release = release);
+		window.answered = 0;
+		window.fetch = async (url, options) => {
+			const answer = await ask(url, options);
+			if ((options?.method ?? "GET") !== %q || !String(url).endsWith(%q)) return answer;
+			await held;
+			answered++;
+			return answer;
+		};
+	}`, method, end))
+}
+
 // reload reloads the page and waits for its view.
 func (p *tab) reload() {
 	p.t.Helper()

@@ -523,19 +523,14 @@ func TestPageNotesLate(t *testing.T) {
 	p.wait(`document.querySelector("#notes")`)
 	p.goTo("#/", ".row")
 	p.load("lib/kept")
-	p.eval(`{
-		const ask = fetch;
-		window.held = new Promise((release) => window.release = release);
-		window.fetch = (url, options) =>
-			/flats\/a$/.test(url) ? ask(url, options).then((answer) => held.then(() => answer)) : ask(url, options);
-	}`)
+	p.hold("GET", "/flats/a")
 	p.eval(`fetch("api/v1/flat/a", {method: "PATCH", body: '{"text": "New"}'})`)
 	p.goTo("#/flat/a", "#notes") // as it was
 	p.press("n")
 	p.see("document.activeElement.id", "notes")
 	p.press("Bo")
 	p.eval("release()")
-	p.wait(`kept.kept.flats.get("a").text === "New"`)
+	p.wait(`answered > 0 && kept.kept.flats.get("a").text === "New"`)
 	p.eval("new Promise((done) => setTimeout(done, 300))")
 	p.press("x")
 	p.see(`document.querySelector("#notes").value`, "Box")
@@ -560,18 +555,7 @@ func TestPageStepLate(t *testing.T) {
 		visit := time.Now().Add(-time.Minute).UTC().Format(time.RFC3339) // Today asks for its outcome
 		p := openTab(t, `[{"id": "a", "title": "Attic", "visit_date": "`+visit+`"}]`, hash, 1280)
 		p.wait(`document.querySelector(".step")`)
-		p.eval(`{
-			const ask = fetch;
-			window.held = new Promise((release) => window.release = release);
-			window.answered = 0;
-			window.fetch = async (url, options) => {
-				if (options?.method !== "PATCH") return ask(url, options);
-				const answer = await ask(url, options);
-				await held;
-				answered++;
-				return answer;
-			};
-		}`)
+		p.hold("PATCH", "")
 		p.click(decision)
 		p.click(".step")
 		p.click("dialog [name=step]")

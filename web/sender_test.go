@@ -88,7 +88,7 @@ func TestPageSenderLost(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := &tab{browser: openBrowser(t), t: t}
-	network, url := newProxy(t, start(t, twoFlats, `"people": []`))
+	network, url := newProxy(t, start(t, twoFlats))
 	p.url = url
 	lose := func(answer *http.Response) {
 		if answer.Request.Method == "PATCH" || strings.HasSuffix(answer.Request.URL.Path, "/parts/waiting.js") {
