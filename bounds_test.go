@@ -441,7 +441,7 @@ func importBounds() []bound {
 		newBound(route, "body that is gzipped", "64 MiB unpacked", maxImportBody, 32, nil, func(n int) []ask {
 			return []ask{zipped(`[{"id":"a"}]` + strings.Repeat(" ", n-12))}
 		}).past(maxImportBody+1, 413),
-		newBound(route, "body that is a mail", "32 MiB", maxMail, 192, nil, func(n int) (asks []ask) {
+		newBound(route, "body that is a mail", "32 MiB", maxMail, 384, nil, func(n int) (asks []ask) {
 			mail := func(text string) ask {
 				return ask{method: "POST", target: "/api/v1/import", body: text, header: []string{"Content-Type", rfc822}}
 			}

@@ -32,7 +32,7 @@ import (
 func TestHostile(t *testing.T) {
 	flats, duration := 3000, 300*time.Millisecond
 	if *whole {
-		flats, duration = 20_000, 5*time.Second
+		flats, duration = 20_000, 3*time.Second
 	}
 	s := newService(t, benchFlats(flats), testCodes)
 	<-s.store.index.searchable

@@ -559,7 +559,7 @@ func TestMailboxProgram(t *testing.T) {
 	const homes = 40
 	mails := 100
 	if *whole {
-		mails = 2000
+		mails = 800
 	}
 	server := newIMAPFake(t)
 	want := map[string]string{} // the costs of a flat, in their order

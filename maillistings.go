@@ -110,8 +110,9 @@ func (m *mailMessage) listingsIn(work *task, leaves []leaf, lang string, isHTML 
 	cards := r.cards()
 	m.cards += len(cards)
 	c := newCardFields(r, cards)
-	isFull, isPlaced, isLetter := false, false, false // the last listing
-	lodgings := 0                                     // cards
+	var last *cardListing // of what is found
+	var lastCard *card
+	lodgings := 0 // cards
 	isKnown := map[string]bool{}
 	for _, card := range cards {
 		if len(found) == maxMailListings {
@@ -131,8 +132,7 @@ func (m *mailMessage) listingsIn(work *task, leaves []leaf, lang string, isHTML 
 		if id := listingID(listing); !isKnown[id] {
 			isKnown[id] = true
 			found = append(found, listing)
-			isFull, isPlaced = l.isFull(), l.hasPhoto || l.location != "" && !isOfPerson(r.leaves)
-			isLetter = m.isLetter(r.leaves, card, head)
+			last, lastCard = l, card
 		}
 	}
 	if 2*lodgings > len(cards) {
@@ -145,7 +145,9 @@ func (m *mailMessage) listingsIn(work *task, leaves []leaf, lang string, isHTML 
 		return found
 	}
 	isElsewhere := !isHTML && !isOfSender(found[0], sender)
-	if isOfOwnHome(m.topic) || isElsewhere || isLetter || !isPlaced || !isFull && !m.isAlert(found[0]) {
+	isPlaced := last.hasPhoto || last.location != "" && !isOfPerson(r.leaves)
+	isLetter := m.isLetter(r.leaves, lastCard, head)
+	if isOfOwnHome(m.topic) || isElsewhere || isLetter || !isPlaced || !last.isFull() && !m.isAlert(found[0]) {
 		return nil // a letter about one home, or a person who writes about one that was found elsewhere
 	}
 	return found

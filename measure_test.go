@@ -91,6 +91,15 @@ func (b bound) grows(t *testing.T, built counted, none cost) {
 		t.Errorf("twice the input takes %d steps instead of %d, most of them more in %s",
 			all.steps, half.steps, built.steepest(t, half, all))
 	}
+	if len(half.each) == len(all.each) {
+		asks := b.sends(n)
+		for i := range asks {
+			if all.each[i] > half.each[i]*22/10+slack {
+				t.Errorf("twice the input takes %d steps instead of %d in %s %.300s", all.each[i], half.each[i],
+					asks[i].target, asks[i].body)
+			}
+		}
+	}
 	if all.allocated > half.allocated*22/10+8*slack {
 		t.Errorf("twice the input allocates %d bytes instead of %d", all.allocated, half.allocated)
 	}
@@ -114,6 +123,7 @@ const (
 // A cost is what a run of the program took.
 type cost struct {
 	steps     int    // executed blocks of code
+	each      []int  // of each request
 	counters  string // the folder of the files that count them
 	allocated int    // bytes in all
 	peak      int    // bytes of memory
@@ -185,7 +195,7 @@ func init() {
 			var m runtime.MemStats
 			runtime.ReadMemStats(&m)
 			Looked()
-			fmt.Fprintf(os.Stderr, "allocated %d stretch %d\n", m.TotalAlloc, most)
+			fmt.Fprintf(os.Stderr, "allocated %d stretch %d steps %d\n", m.TotalAlloc, most, last)
 			most = 0
 		}
 	}()
@@ -290,12 +300,14 @@ func (b bound) measure(t *testing.T, built counted, n int) (c cost) {
 			left, _ := filepath.Glob(filepath.Join(p.Dir, "import", "*.json*"))
 			return !slices.ContainsFunc(left, func(name string) bool { return !strings.HasSuffix(name, ".rejected") })
 		})
-		p.report(stdin)
+		_, _, before := p.report(stdin)
 		for _, a := range slices.Concat(b.sends(n), readEverything) {
 			if got, body := p.sendAsk(a); got >= 500 || got == 0 || a.status != 0 && got != a.status {
 				t.Fatalf("%s %.100s with %d bytes: %d %.300s; want %d", a.method, a.target, len(a.body), got, body, a.status)
 			}
-			allocated, stretch := p.report(stdin)
+			allocated, stretch, steps := p.report(stdin)
+			c.each = append(c.each, steps-before)
+			before = steps
 			if stretch > c.stretch {
 				c.stretch, c.stretched = stretch, a
 			}
@@ -309,16 +321,16 @@ func (b bound) measure(t *testing.T, built counted, n int) (c cost) {
 	return c
 }
 
-// report returns what the counted program says about its requests since the last report.
-func (p *process) report(stdin io.Writer) (allocated, stretch int) {
+// report returns what the counted program says about its requests since the last report, and its steps so far.
+func (p *process) report(stdin io.Writer) (allocated, stretch, steps int) {
 	logged := len(p.stderr.String())
 	io.WriteString(stdin, "\n")
 	p.await("a report", func() bool {
 		_, after, _ := strings.Cut(p.stderr.String()[logged:], "allocated ")
-		n, _ := fmt.Sscanf(after, "%d stretch %d\n", &allocated, &stretch)
-		return n == 2
+		n, _ := fmt.Sscanf(after, "%d stretch %d steps %d\n", &allocated, &stretch, &steps)
+		return n == 3
 	})
-	return allocated, stretch
+	return allocated, stretch, steps
 }
 
 // countedSteps returns the sum of the counters that a program has written to a folder. It reads

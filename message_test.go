@@ -442,7 +442,7 @@ func TestHostileMails(t *testing.T) {
 	t.Parallel()
 	size := 1 << 12
 	if *whole {
-		size = 1 << 16
+		size = 1 << 14
 	}
 	small, large := hostileMails(size), hostileMails(4*size)
 	steps := func(text string) int {

@@ -242,7 +242,7 @@ func TestRandomLists_4_1(t *testing.T) {
 		}
 		file := "[" + strings.Join(flats, ",\n") + "]"
 		s, m := newService(t, file, testCodes), newModel(t, file)
-		for i := range rounds(800) {
+		for i := range rounds(480) {
 			if random.IntN(2) == 0 {
 				s.patch(m, random, randomMembers(random, names, 0.2))
 			}

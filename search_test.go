@@ -237,7 +237,7 @@ func TestRandomSearches_4_3(t *testing.T) {
 		file := "[" + strings.Join(flats, ",\n") + "]"
 		s, m := newService(t, file, testCodes), newModel(t, file)
 		found := 0
-		for i := range rounds(1500) {
+		for i := range rounds(800) {
 			if random.IntN(3) == 0 {
 				s.patch(m, random, randomTexts(random))
 			}
@@ -262,7 +262,7 @@ func TestRandomSearches_4_3(t *testing.T) {
 				found++
 			}
 		}
-		if found < rounds(300) {
+		if found < rounds(160) {
 			t.Errorf("seed %d: only %d searches found a flat", seed, found)
 		}
 	}

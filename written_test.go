@@ -65,7 +65,7 @@ func nearBound(random *rand.Rand) (object string, isImport bool) {
 func TestWrittenIsRead(t *testing.T) {
 	t.Parallel()
 	accepted, refused := 0, 0
-	for round := range uint64(rounds(48)) {
+	for round := range uint64(rounds(24)) {
 		random := rand.New(rand.NewPCG(round, 41))
 		d := newSimDisk()
 		s, err := openStore("/flats.json", d, nil, quiet)
