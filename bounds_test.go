@@ -518,12 +518,12 @@ func containerBounds() []bound {
 			return []ask{importing(inUTF16(`[{"id":"a"}]`+strings.Repeat(" ", n/2-16), binary.LittleEndian)),
 				importing(inUTF16(strings.Repeat("€", n/2-16), binary.BigEndian))}
 		}).past(maxImportBody+64, 413),
-		newBound(route, "body of JSON Lines", "64 MiB", maxImportBody, 512, nil, func(n int) []ask {
+		newBound(route, "body of JSON Lines", "64 MiB", maxImportBody, 1024, nil, func(n int) []ask {
 			return []ask{importing(filled(n, `{"id":%[1]d}`)), importing(filled(n, `{"id":%[1]d}`+"\n\n")),
 				importing(`{"id":"a"}{"id":"b","text":"` + strings.Repeat("x", n-40)), importing(`{"id":"a"}` +
 					strings.Repeat("\n", n-12)), importing(`{"id":"a"}` + filled(n-12, "{"))}
 		}),
-		newBound(route, "body of CSV", "64 MiB", maxImportBody, 512, nil, func(n int) []ask {
+		newBound(route, "body of CSV", "64 MiB", maxImportBody, 1024, nil, func(n int) []ask {
 			commas := importing("id," + strings.Repeat(",", n-3))
 			if n > maxImportBody {
 				return []ask{commas}

@@ -1,4 +1,4 @@
-// The bundle: the modules that the first list needs, as one file.
+// The bundles: modules that the page needs together, as one file each.
 
 package main
 
@@ -11,15 +11,19 @@ import (
 )
 
 // A browser that opens the page over a slow network would wait for each import of an import. So
-// the modules that app.js imports are served as one, bundleName. It is their text in the order in
-// which they import each other, without these imports: no two of them may have a variable of the
-// same name at the top level, and none may rename what it imports. Other modules import from the bundle
-// what they import from one of these. app.js is not part of it, because it awaits views, which
-// import the bundle.
+// modules that are needed at the same time are served as one file, a bundle. It is their text in the
+// order in which they import each other, without these imports: no two of them may have a variable of
+// the same name at the top level, and none may rename what it imports. Other modules import from the
+// bundle what they import from one of these.
+//
+// firstBundle has the modules that app.js imports. app.js is not part of it, because it awaits views,
+// which import the bundle. laterBundle has what the page loads once the first list is shown.
 const (
-	bundleName  = "first.js"
-	bundleEntry = "app.js"
+	firstBundle = "first.js"
+	laterBundle = "later.js"
 )
+
+var laterModules = []string{"parts/keeping.js", "parts/waiting.js"}
 
 var (
 	importPattern = newPattern(`^import ([^"]*)"(\.[^"]*)"\n`)
@@ -74,52 +78,93 @@ func cutImports(text string) (imports []importLine, rest string) {
 	}
 }
 
-// bundle joins the modules of the first list in texts, which has the files of the page by name,
+// bundle joins the modules of the bundles in texts, which has the files of the page by name,
 // and changes the imports of the others.
 func bundle(texts map[string]string) {
 	var first []string
-	var joined strings.Builder
-	var add func(name string)
-	add = func(name string) {
-		imports, rest := cutImports(texts[name])
-		for _, line := range imports {
-			if other := path.Join(path.Dir(name), line.path); !slices.Contains(first, other) {
-				add(other)
-			}
-		}
-		if name == bundleEntry {
-			return
-		}
-		first = append(first, name)
-		for line := range strings.Lines(rest) {
-			joined.WriteString(movedURLs(path.Dir(name), line))
-		}
+	imports, _ := cutImports(texts["app.js"])
+	for _, line := range imports {
+		first = append(first, path.Clean(line.path))
 	}
-	add(bundleEntry)
-	for _, name := range first {
-		delete(texts, name)
+	owners := map[string]string{} // the bundles of the modules in one
+	texts[firstBundle] = joinModules(firstBundle, first, texts, owners)
+	texts[laterBundle] = joinModules(laterBundle, laterModules, texts, owners)
+	for module := range owners {
+		delete(texts, module)
 	}
 	for _, name := range slices.Collect(maps.Keys(texts)) {
 		if path.Ext(name) == ".js" {
-			texts[name] = withBundle(name, texts[name], first)
+			texts[name] = withBundles(name, texts[name], owners)
 		}
 	}
-	texts[bundleName] = joined.String()
 }
 
-// movedURLs returns a line of a module as it is in the bundle, where relative URLs begin elsewhere than in its folder.
+// joinModules returns the text of a bundle with modules and what they import, unless another bundle has that. It adds
+// them to owners.
+func joinModules(bundle string, modules []string, texts, owners map[string]string) string {
+	var body strings.Builder
+	names := map[string][]string{} // what is imported from each other bundle
+	var add func(module string)
+	add = func(module string) {
+		if owners[module] != "" {
+			return
+		}
+		imports, rest := cutImports(texts[module])
+		for _, line := range imports {
+			other := path.Join(path.Dir(module), line.path)
+			add(other)
+			if from := owners[other]; from != bundle {
+				names[from] = append(names[from], line.list()...)
+			}
+		}
+		owners[module] = bundle
+		for line := range strings.Lines(rest) {
+			body.WriteString(movedURLs(path.Dir(module), line))
+		}
+	}
+	for _, module := range modules {
+		add(module)
+	}
+	var head strings.Builder
+	for _, from := range slices.Sorted(maps.Keys(names)) {
+		slices.Sort(names[from])
+		fmt.Fprintf(&head, "import {%s} from \"./%s\"\n", strings.Join(slices.Compact(names[from]), ", "), from)
+	}
+	return head.String() + body.String()
+}
+
+// list returns the names that a line imports.
+func (line importLine) list() []string {
+	_, names, _ := strings.Cut(line.names, "{")
+	names, _, _ = strings.Cut(names, "}")
+	var list []string
+	for name := range strings.SplitSeq(names, ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// movedURLs returns a line of a module as it is in a bundle, where relative URLs begin elsewhere than in its folder.
 func movedURLs(folder, line string) string {
+	return withURLs(line, func(url string) string { return "./" + path.Join(folder, url) })
+}
+
+// withURLs returns a line of a module with what change makes of the relative URLs in it.
+func withURLs(line string, change func(url string) string) string {
 	if !strings.Contains(line, "import(") && !strings.Contains(line, "new URL(") {
 		return line
 	}
 	return lazyPattern().ReplaceAllStringFunc(line, func(found string) string {
 		parts := lazyPattern().FindStringSubmatch(found)
-		return parts[1] + parts[2] + "./" + path.Join(folder, parts[3])
+		return parts[1] + parts[2] + change(parts[3])
 	})
 }
 
-// withBundle returns a module that imports from the bundle what it imports from the modules in first.
-func withBundle(name, text string, first []string) string {
+// withBundles returns a file that imports from the bundles what it imports from the modules in them.
+func withBundles(name, text string, owners map[string]string) string {
+	folder := path.Dir(name)
 	up := strings.Repeat("../", strings.Count(name, "/"))
 	if up == "" {
 		up = "./"
@@ -127,11 +172,19 @@ func withBundle(name, text string, first []string) string {
 	imports, rest := cutImports(text)
 	var b strings.Builder
 	for _, line := range imports {
-		if slices.Contains(first, path.Join(path.Dir(name), line.path)) {
-			fmt.Fprintf(&b, "import %s\"%s%s\"\n", line.names, up, bundleName)
+		if owner := owners[path.Join(folder, line.path)]; owner != "" {
+			fmt.Fprintf(&b, "import %s\"%s%s\"\n", line.names, up, owner)
 		} else {
 			b.WriteString(line.text)
 		}
 	}
-	return b.String() + rest
+	for line := range strings.Lines(rest) {
+		b.WriteString(withURLs(line, func(url string) string {
+			if owner := owners[path.Join(folder, url)]; owner != "" {
+				return up + owner
+			}
+			return url
+		}))
+	}
+	return b.String()
 }

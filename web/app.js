@@ -19,6 +19,7 @@ import {me, people} from "./lib/people.js"
 import {parse} from "./lib/state.js"
 import {forgetStored, restore, store, stored} from "./lib/storage.js"
 import {countNews, makeBar, markView, openView, setNews, viewLinks, withTyped} from "./parts/bar.js"
+import {askDue, showDue} from "./parts/due.js"
 import {tellTimes} from "./parts/flats.js"
 import {failed, forgetNotices, undo} from "./parts/notice.js"
 import {showList} from "./views/list.js"
@@ -142,7 +143,7 @@ async function check(mine) {
 	if (document.visibilityState !== "visible" || kept.isForgotten || mine !== kept.current) return
 	tellTimes()
 	if (!fresh.hasChildNodes()) view.passes?.() // what came would move with it
-	if (kept.due) import("./parts/due.js").then(({showDue}) => showDue()) // another day may have begun
+	if (kept.due) showDue() // another day may have begun
 	const countsItself = ["list", "triage"].includes(route.view)
 	if (!countsItself) {
 		await countNews().catch(() => {/* the number of before will do */})
@@ -270,7 +271,6 @@ const load = (imported, act) => imported.then(act, () => failed(failure(0), () =
 
 // On a phone, what is due today comes first, unless the address names a view.
 if (!location.hash && matchMedia("(max-width: 899px)").matches) {
-	const {askDue, showDue} = await import("./parts/due.js")
 	const due = await askDue({patience: 3_000}).then(showDue, () => 0)
 	if (due > 0) history.replaceState(null, "", "#/today")
 }
@@ -283,5 +283,5 @@ idle(() => {
 	load(import("./parts/waiting.js"), ({startWaiting}) => startWaiting())
 	load(import("./parts/keeping.js"), ({startKeeping}) => startKeeping())
 	if (kept.current.route.view !== "list") countNews().catch(() => {})
-	if (!kept.due) import("./parts/due.js").then(({askDue}) => askDue()).catch(() => {})
+	if (!kept.due) askDue().catch(() => {/* the numbers at Today and Visits come with the next check */})
 }, {timeout: 1_000}) // a busy device may never be idle

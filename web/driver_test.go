@@ -396,14 +396,12 @@ func (p *tab) try(expression string) (value any, exception string) {
 	return nil, cmp.Or(exception, "exception")
 }
 
-// load imports a module of the page, such as lib/state, into a global variable with the last part of its name. The
-// modules of the first list are served as one.
+// load imports a module of the page, such as lib/state, into a global variable with the last part of its name.
 func (p *tab) load(module string) {
 	p.t.Helper()
-	p.eval(fmt.Sprintf(`(async () => {
-		const load = (name) => import(document.querySelector("script").src.replace("app.js", name));
-		window[%q] = await load(%q).catch(() => load("first.js"));
-	})()`, path.Base(module), module+".js"))
+	p.eval(fmt.Sprintf(`import(document.querySelector("script").src.replace("app.js", %q)).then((loaded) => {
+		window[%q] = loaded;
+	})`, servedIn(p.t, module+".js"), path.Base(module)))
 }
 
 // patience is how long a test waits for what must come. Nothing is timed: a slow machine passes later. With CI set, it

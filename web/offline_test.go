@@ -830,7 +830,7 @@ func TestPageKeptPhotosOffline(t *testing.T) {
 	p.wait(keptOnes + `.then((urls) => urls.length > 100)`) // they come one by one
 	p.wait(keptOnes + `.then((urls) => urls.length > 200)`)
 	p.see(keptOnes+`.then((urls) => urls.length)`, "300")
-	p.eval(`window.photoOf = (address) => import(document.querySelector("script").src.replace("app.js", "lib/sha256.js"))
+	p.eval(`window.photoOf = (address) => import(document.querySelector("script").src.replace("app.js", "later.js"))
 		.then(({sha256}) => new URL("api/v1/photos/" + sha256(address), document.baseURI).href)`)
 	isKept := func(address string) string {
 		return `Promise.all([photoOf("` + address + `"), ` + keptOnes + `]).then(([url, urls]) => urls.includes(url))`

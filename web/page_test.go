@@ -365,17 +365,35 @@ func TestPageModules(t *testing.T) {
 	}
 }
 
-// firstModules returns the modules that app.js imports, and those that these import. They are served as one file.
-func firstModules(t *testing.T) (first []string) {
+// bundles returns the modules that are served as one file, by the name of that file: those of the first list, and
+// those that are loaded once it is shown.
+func bundles(t *testing.T) map[string][]string {
 	t.Helper()
 	imports := importsOf(readFolder(t))
-	for wanted := imports["app.js"].static; len(wanted) > 0; wanted = wanted[1:] {
-		if !slices.Contains(first, wanted[0]) {
-			first = append(first, wanted[0])
-			wanted = append(slices.Clip(wanted), imports[wanted[0]].static...)
+	reached := func(from []string) (list []string) {
+		for wanted := from; len(wanted) > 0; wanted = wanted[1:] {
+			if !slices.Contains(list, wanted[0]) {
+				list = append(list, wanted[0])
+				wanted = append(slices.Clip(wanted), imports[wanted[0]].static...)
+			}
+		}
+		return list
+	}
+	first := reached(imports["app.js"].static)
+	later := slices.DeleteFunc(reached([]string{"parts/keeping.js", "parts/waiting.js"}),
+		func(module string) bool { return slices.Contains(first, module) })
+	return map[string][]string{"first.js": first, "later.js": later}
+}
+
+// servedIn returns the file in which a file of the page is served.
+func servedIn(t *testing.T, name string) string {
+	t.Helper()
+	for bundle, modules := range bundles(t) {
+		if slices.Contains(modules, name) {
+			return bundle
 		}
 	}
-	return first
+	return name
 }
 
 // A module is a file of JavaScript with the paths of those that it imports: static has those that are loaded with it,
@@ -409,12 +427,12 @@ func importsOf(files map[string]string) map[string]module {
 // isServed reports whether a file is served as it is in this folder, apart from imports, comments and empty lines.
 func isServed(t *testing.T, name, body string) bool {
 	var text strings.Builder
-	if name == "first.js" {
-		for _, module := range firstModules(t) {
-			text.WriteString(readFile(t, module))
-		}
-	} else {
-		text.WriteString(readFile(t, name))
+	modules := bundles(t)[name]
+	if modules == nil {
+		modules = []string{name}
+	}
+	for _, module := range modules {
+		text.WriteString(readFile(t, module))
 	}
 	plain := func(text string) string {
 		text = regexp.MustCompile(`(?m)^import [^"]*"[^"]*"\n|^[ \t]*//.*\n`).ReplaceAllString(text, "")
@@ -426,8 +444,8 @@ func isServed(t *testing.T, name, body string) bool {
 	return plain(body) == plain(text.String())
 }
 
-// TestPageBundle tests that no module of the first list has a comment or an import of another one when it is served,
-// and that the page names the texts of the language.
+// TestPageBundle tests that no module of a bundle has a comment or an import of another one when it is served, and
+// that the page names the texts of the language.
 func TestPageBundle(t *testing.T) {
 	url := start(t, "[]")
 	_, page := get(t, url+"/")
@@ -436,14 +454,23 @@ func TestPageBundle(t *testing.T) {
 	if n := strings.Count(first, "\nimport "); n > 0 || strings.Contains(first, "\n//") || len(first) < 50_000 {
 		t.Errorf("first.js has %d imports and %d bytes", n, len(first))
 	}
-	for _, module := range firstModules(t) {
-		if answer, _ := get(t, url+"/"+folder+module); answer.StatusCode != 404 {
-			t.Errorf("%s is served apart", module)
+	_, later := get(t, url+"/"+folder+"later.js")
+	head, rest, _ := strings.Cut(later, `} from "./first.js"`+"\n")
+	if !strings.HasPrefix(head, "import {") || strings.Contains(rest, "\nimport ") || strings.Contains(rest, "\n//") ||
+		len(rest) < 30_000 {
+		t.Errorf("later.js has %d bytes and begins %.300s", len(later), later)
+	}
+	for _, modules := range bundles(t) {
+		for _, module := range modules {
+			if answer, _ := get(t, url+"/"+folder+module); answer.StatusCode != 404 {
+				t.Errorf("%s is served apart", module)
+			}
 		}
 	}
 	_, view := get(t, url+"/"+folder+"views/today.js")
 	if !strings.Contains(view, `import {fill, h, later, swap} from "../first.js"`) ||
-		!strings.Contains(view, `from "../parts/agenda.js"`) {
+		!strings.Contains(view, `import {askPeople} from "../later.js"`) ||
+		!strings.Contains(view, `from "../parts/call.js"`) {
 		t.Errorf("today.js begins %.300s", view)
 	}
 	for header, want := range map[string]string{
@@ -519,10 +546,9 @@ func TestPageFiles(t *testing.T) {
 		t.Error(err)
 	}
 	var files []string
-	first := firstModules(t)
 	for name, text := range readFolder(t) {
 		isFixed := slices.Contains([]string{"index.html", "sw.js", "manifest.webmanifest"}, name)
-		if !isFixed && !slices.Contains(first, name) {
+		if !isFixed && servedIn(t, name) == name {
 			files = append(files, name)
 		}
 		if slices.Contains([]string{".png", ".svg"}, path.Ext(name)) {
@@ -534,7 +560,7 @@ func TestPageFiles(t *testing.T) {
 			}
 		}
 	}
-	files = append(files, "first.js")
+	files = append(files, "first.js", "later.js")
 	slices.Sort(files)
 	slices.Sort(worker)
 	if !slices.Equal(worker, files) {

@@ -62,12 +62,33 @@ func startKeeping(t *testing.T, config string, flats []object, photos map[string
 }
 
 // twoFlats has flats of two people: Ben has followed one, and dismissed another one; of a third they think differently.
-const twoFlats = `[{"id": "a", "title": "Attic", "status": "followed", "status_by": "Ben", "cost": 900,
-	"status_since": "2026-01-02T10:00:00Z"},
-	{"id": "b", "title": "Barn", "status": "ignored", "status_by": "Ben", "status_since": "2026-01-03T10:00:00Z"},
+// They decided 32, 31 and 30 days ago.
+var twoFlats = fmt.Sprintf(`[{"id": "a", "title": "Attic", "status": "followed", "status_by": "Ben", "cost": 900,
+	"status_since": %q},
+	{"id": "b", "title": "Barn", "status": "ignored", "status_by": "Ben", "status_since": %q},
 	{"id": "c", "title": "Castle", "status": "contacted", "status_by": "Ann", "notation": 3,
-	"ratings": {"Ann": 5, "Ben": 1}, "status_since": "2026-01-04T10:00:00Z", "visit_date": "2031-12-07T18:30"},
-	{"id": "d", "title": "Den", "status": "new"}, {"id": "e", "title": "Elm", "status": "new"}]`
+	"ratings": {"Ann": 5, "Ben": 1}, "status_since": %q, "visit_date": "2031-12-07T18:30"},
+	{"id": "d", "title": "Den", "status": "new"}, {"id": "e", "title": "Elm", "status": "new"}]`,
+	daysAgo(32), daysAgo(31), daysAgo(30))
+
+// began is when the tests began.
+var began = browserNow()
+
+// daysAgo returns noon of a day some days before the tests began, as the service writes it.
+func daysAgo(days int) string { return noon(days).UTC().Format(time.RFC3339) }
+
+// dayAgo returns the day of daysAgo as the page writes it, if that is from a week to ten months ago.
+func dayAgo(days int) string { return inBritain(noon(days), "2 Jan") }
+
+func noon(daysAgo int) time.Time {
+	year, month, day := began.Date()
+	return time.Date(year, month, day-daysAgo, 12, 0, 0, 0, began.Location())
+}
+
+// inBritain formats a time as Britain writes it, where September is "Sept".
+func inBritain(at time.Time, layout string) string {
+	return strings.Replace(at.Format(layout), "Sep", "Sept", 1)
+}
 
 // openPeople opens the page of two people, as one of them if that is not "".
 func openPeople(t *testing.T, me, hash string, width int) (*tab, *proxy) {
@@ -131,7 +152,7 @@ var flatsProgram string
 // TestMain runs the tests with more of them in parallel than by default.
 func TestMain(m *testing.M) {
 	// Tests mostly wait for the browser. Parse comes later, so that the command line wins.
-	flag.Set("test.parallel", strconv.Itoa(2+runtime.GOMAXPROCS(0)))
+	flag.Set("test.parallel", strconv.Itoa(1+runtime.GOMAXPROCS(0)))
 	flag.Parse()
 	os.Exit(run(m))
 }

@@ -91,17 +91,20 @@ func TestPageSenderLost(t *testing.T) {
 	network, url := newProxy(t, start(t, twoFlats))
 	p.url = url
 	lose := func(answer *http.Response) {
-		if answer.Request.Method == "PATCH" || strings.HasSuffix(answer.Request.URL.Path, "/parts/waiting.js") {
+		if answer.Request.Method == "PATCH" || strings.HasSuffix(answer.Request.URL.Path, "/later.js") {
 			loseAnswer(answer)
 		}
 	}
+	p.open("#/", 1280)
+	p.wait(`performance.getEntriesByType("resource").some(({name}) => name.endsWith("/later.js"))`)
 	network.change.Store(&lose)
-	p.open("#/flat/d", 1280)
-	p.click(".own [data-status=followed]")
+	p.click("[data-id=d] [data-status=followed]")
 	p.wait(`localStorage["flats.waiting"]`)
-	network.change.Store(nil)
+	p.do("Network.clearBrowserCache", nil)
+	p.reload()
 	p.see(`document.querySelector(".notice[role=alert] p")?.innerText`,
 		"Part of the page could not be loaded: no network connection.")
+	network.change.Store(nil)
 	p.click(".notice[role=alert] button")
 	p.see(`document.querySelectorAll(".notice").length + (localStorage["flats.waiting"] ?? "")`, "0")
 	p.see(found("d", "status"), `"followed"`)

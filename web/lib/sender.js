@@ -104,12 +104,12 @@ async function sendOne(change) {
 		found = {theirs, theirsBy}
 		const isKnown = same(theirs, set) || same(theirs, was)
 		if (!isKnown && name === "status") found.theirsSince = await sinceOf(id)
-		if (!isKnown && !isUnderWay(change)) return ask(change, found)
+		if (!isKnown && !isUnderWay(change)) return askAbout(change, found)
 		if (!same(theirs, set)) await patch(id, {[name]: set}, {match: kept.tags.get(id), keepalive: true, by, since})
 		return isKnown ? change : {...change, was: theirs, wasBy: theirsBy, wasSince: found.theirsSince}
 	} catch (error) {
 		if (!isRefusal(error)) throw error
-		ask(change, found, error.message)
+		askAbout(change, found, error.message)
 	}
 }
 
@@ -171,8 +171,8 @@ function sent(done) {
 		.map(other => (all.has(other.undoes) ? restoring(other, all.get(other.undoes)) : other)))
 }
 
-// ask makes a change a question.
-const ask = ({key}, found, reason) =>
+// askAbout makes a change a question.
+const askAbout = ({key}, found, reason) =>
 	setWaiting(list => list.map(entry => (entry.key === key ? {...entry, ...found, reason} : entry)))
 
 const report = detail => dispatchEvent(new CustomEvent("overruled", {detail}))

@@ -36,7 +36,7 @@ export async function addDraft(draft) {
 		...facts,
 		...fresh,
 		id,
-		title: title ?? (flat ? undefined : await titleOf(url)),
+		title: title ?? (flat ? undefined : await askTitle(url)),
 		currency: currency ?? (isBare ? flat?.currency || await commonCurrency() : undefined),
 		utilities: utilitiesAt(facts.cost, draft),
 		bedrooms: parseNumber(bedrooms ?? "") ?? undefined,
@@ -60,8 +60,8 @@ function saidIn(draft) {
 	return Object.fromEntries(all.filter(([, value]) => value !== "" && value !== null))
 }
 
-// titleOf promises the title that the service makes of the words of a link.
-const titleOf = async url => (await call("read", {method: "POST", body: JSON.stringify({text: url})})).data.title
+// askTitle promises the title that the service makes of the words of a link.
+const askTitle = async url => (await call("read", {method: "POST", body: JSON.stringify({text: url})})).data.title
 
 // tellAdded says that a flat was added, with Undo, or that a known one has what the draft says.
 export function tellAdded({id, name, isNew}) {

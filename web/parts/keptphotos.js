@@ -8,7 +8,7 @@ import {kept} from "../lib/kept.js"
 import {same} from "../lib/queue.js"
 import {firstPhoto, servedAt} from "./flats.js"
 
-const most = 300 // the number of photos that the worker keeps (sw.js)
+const mostPhotos = 300 // the number of photos that the worker keeps (sw.js)
 
 // The flats with kept photos, those that got their status last first. The worker keeps the answer by its address.
 const path = findPath({}, {"known[kept_photos]": "yes", fields: "kept_photos", sort: "-status_since", nulls: "last",
@@ -43,7 +43,7 @@ function showFirst() {
 export async function keepPhotos() {
 	await loadPhotos()
 	if (!navigator.serviceWorker?.controller) return
-	for (const address of [...new Set(kept.photos.addresses.values())].slice(0, most).reverse()) {
+	for (const address of [...new Set(kept.photos.addresses.values())].slice(0, mostPhotos).reverse()) {
 		if (await caches.match(address)) continue
 		if (kept.isForgotten) return
 		const response = await fetch(address)

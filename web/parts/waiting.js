@@ -93,8 +93,8 @@ function overruled({isSeen, ...entry}) {
 	else if (undoes) decidedNow([entry], `${title(flats.get(id))}: ${t.undone}`, words)
 }
 
-// ask makes a question about a value that differs here and elsewhere.
-const ask = ({id, title = id}, label, {reason, mine, theirs}, answers) => h("article.card",
+// questionCard makes a question about a value that differs here and elsewhere.
+const questionCard = ({id, title = id}, label, {reason, mine, theirs}, answers) => h("article.card",
 	h("h2", flatLink({id, title}), `: ${label}`), h("p.wrong", reason ? `${t.declined} ${reason}` : t.elsewhere),
 	h("dl.pairs", [[t.value_here, mine], [t.value_there, theirs]].map(([name, value]) =>
 		h("div", h("dt", name), h("dd.text", value || "–")))),
@@ -105,8 +105,8 @@ function askField(question, settle) {
 	const {name, set, theirs, theirsBy, reason} = question
 	const answers = [[t.keep_yours, () => settle(question, true)], [t.keep_theirs, () => settle(question, false)]]
 	const [mine, now] = [set, theirs].map(value => fieldInWords(name, {[name]: value}))
-	return ask(question, labelOf(name), {reason, mine, theirs: now + byWords({status_by: theirsBy})}, answers)
+	return questionCard(question, labelOf(name), {reason, mine, theirs: now + byWords({status_by: theirsBy})}, answers)
 }
 
 // askNotes makes the question about notes. Its answers are those of their editor.
-const askNotes = question => ask(question, t.notes, question, question.answers)
+const askNotes = question => questionCard(question, t.notes, question, question.answers)

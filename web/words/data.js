@@ -5,7 +5,7 @@ import {said} from "../lib/fields.js"
 import {parseNumber} from "./format.js"
 
 const longest = 16_000 // letters of a block that is read
-const most = 500 // objects of a block that are read
+const mostObjects = 500 // objects of a block that are read
 
 // Things that a page describes besides its listing, and the members that lead to the advertiser.
 const others = /Organization|Agent|Person|Breadcrumb|ItemList|WebSite|Action|Business|Review|Rating|Image|Audience/
@@ -55,14 +55,14 @@ function parsed(text) {
 function objectsIn(value) {
 	const found = []
 	const queue = [{value}]
-	for (let i = 0; i < queue.length && i < most; i++) {
+	for (let i = 0; i < queue.length && i < mostObjects; i++) {
 		const {value, isOther, isOffering} = queue[i]
-		if (Array.isArray(value)) queue.push(...value.slice(0, most).map(value => ({value, isOther, isOffering})))
+		if (Array.isArray(value)) queue.push(...value.slice(0, mostObjects).map(value => ({value, isOther, isOffering})))
 		else if (value && typeof value === "object") {
 			const {"@type": type} = value
 			const here = {isOther: isOther || others.test([type].flat().slice(0, 5).map(plain)), isOffering}
 			found.push({object: value, ...here})
-			for (const [name, member] of Object.entries(value).slice(0, most))
+			for (const [name, member] of Object.entries(value).slice(0, mostObjects))
 				if (member && typeof member === "object")
 					queue.push({value: member, ...here, isOffering: isOffering || offering.includes(name)})
 		}
