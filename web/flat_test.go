@@ -23,8 +23,8 @@ func TestPageFlat(t *testing.T) {
 				"service_stations": [{"name": "Jean Macé", "distance": 310}],
 			"service_time_to": {"university": {"time": 540}},
 				"details": {"gps": [45.7494, 4.8372], "lift": true, "floors": [1, 2], "constructor": null},
-			"cost_history": [{"date": null, "cost": 1300}, {"date": "2026-01-03T10:00:00Z", "cost": 1250},
-				{"date": "2026-02-03T10:00:00Z", "cost": 1190}, {"date": "2026-02-03T12:00:00Z", "cost": 1200}],
+			"cost_history": [{"date": null, "cost": 1300}, {"date": "`+daysAgo(60)+`", "cost": 1250},
+				{"date": "`+daysAgo(30)+`", "cost": 1190}, {"date": "`+daysAgo(30)+`", "cost": 1200}],
 			"text": "`+strings.Repeat("Long. ", 200)+`",
 			"toString": "mine", "other": {"a": 1}, "notation": 4.5, "status": "odd"},
 		{"id": "b@site", "title": "Nearby", "cost": 1000, "currency": "€", "area": 50,
@@ -42,7 +42,7 @@ func TestPageFlat(t *testing.T) {
 		// The costs per m² are 12, 20 and 30.
 		"example.org", "€1,200 incl. utilities 100 m² 3 rooms 2 bedrooms €12/m²",
 		"40% below the median of 3 flats in 69007 Lyon 7e",
-		"€1,300 → €1,250 on 3 Jan → €1,190 → €1,200 on 3 Feb", "Rue A, 69007 Lyon 7e",
+		"€1,300 → €1,250 on " + dayAgo(60) + " → €1,190 → €1,200 on " + dayAgo(30), "Rue A, 69007 Lyon 7e",
 		"university 9 min, 0 m in a straight line",
 		"station 2.1 km in a straight line", "Jean Macé 310 m",
 		"Twin €1,210 · 100.5 m² New Rue A · site",
@@ -237,7 +237,7 @@ func TestPageHomes(t *testing.T) {
 	both := "no photo Seven €800 Dismissed; no photo C €800 Contacted"
 	p.see(title, "N")
 	p.see(doubles, both)
-	p.see(like, "Like one that you dismissed on "+since.Format("2 Jan"))
+	p.see(like, "Like one that you dismissed on "+inBritain(since, "2 Jan"))
 	p.see(`document.querySelector(".what").firstChild.className`, "like")
 	// They are not the same home, and Undo says that they may be.
 	press("Not the same: Seven")

@@ -238,7 +238,7 @@ func TestPageTodayEmpty(t *testing.T) {
 	p.set(map[string]string{"a": `{"status": "followed", "visit_date": "` + at.Format(time.DateOnly) + `T18:00"}`})
 	p.goTo("#/today", ".empty")
 	p.see(`document.querySelector(".today .empty").innerText.replace(/\s+/g, " ")`,
-		"Nothing is due today The next visit is on "+at.Format("Mon 2 Jan")+", 18:00: A")
+		"Nothing is due today The next visit is on "+inBritain(at, "Mon 2 Jan")+", 18:00: A")
 	// A visit tomorrow is the next one, and stands below.
 	p.set(map[string]string{"b": `{"visit_date": "` + browserNow().AddDate(0, 0, 1).Format(time.DateOnly) + `T18:00"}`})
 	p.goTo("#/visits", ".day")

@@ -164,7 +164,7 @@ func TestPageVisits(t *testing.T) {
 			"10:00 – 11:00 Contacted First overlaps with Second, 10:30 "+
 			"1 Rue A Map €700 40 m² Second bell. · 1 of 2 checked Call 0199 Notes Next step "+
 			"10:30 – 11:30 New Second overlaps with First, 10:00 no price Notes Next step "+
-			"13:00 – 14:00 gone since "+gone.Format("2 Jan")+" New Third no price Notes Next step|"+
+			"13:00 – 14:00 gone since "+inBritain(gone, "2 Jan")+" New Third no price Notes Next step|"+
 			"in 3 days New Later no price Call 0188 Notes Next step")
 	p.eval(`addEventListener("click", (event) => event.target.matches("[href^=tel]") && event.preventDefault())`)
 	p.click("[href='tel:0188']")
