@@ -15,6 +15,7 @@ import (
 // TestPageEdit tests that fields correct the facts, that nothing is deleted by
 // accident, and that what the listing says is named and can be restored.
 func TestPageEdit(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[
 		{"id": "a@site", "title": "Loft", "cost": 1200, "currency": "EUR", "area": 100, "rooms": 3, "location": "Rue A",

@@ -16,6 +16,7 @@ import (
 // postal code, that a circle opens its flats, and that the table has their
 // numbers.
 func TestPageMap(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[
 		{"id": "a", "title": "<b>A", "status": "followed", "cost": 800, "currency": "EUR",

@@ -100,6 +100,7 @@ func TestPageKeys(t *testing.T) {
 // TestPageSaved tests that saved views are the same on all devices, show how
 // many flats came in since they were last opened, and can be replaced and removed.
 func TestPageSaved(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[{"id": "1@a", "title": "Grand balcon", "cost": 800}, {"id": "2@a", "cost": 900}]`,
 		"#/?q=balcon", 1280)
