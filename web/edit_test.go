@@ -515,6 +515,25 @@ func TestPageNotesNear(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageFocusLate tests that the focus stays where it is in a flat that comes late, with more controls than before.
+func TestPageFocusLate(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "Attic", "text": "Old", "status": "followed"}]`, "#/flat/a", 1280)
+	for text, selector := range map[string]string{"Button": ".own [data-status=contacted]", "Heading": ".flat h1"} {
+		p.goTo("#/flat/a", "#notes")
+		p.goTo("#/", ".row")
+		p.hold("GET", "/flats/a")
+		p.eval(`fetch("api/v1/flat/a", {method: "PATCH", body: '{"text": "` + text + `", "phone": "0199 ` + text + `"}'})`)
+		p.goTo("#/flat/a", "#notes") // as it was
+		p.eval("document.querySelector(" + encode(selector) + ").focus()")
+		p.eval("release()")
+		p.see(`document.querySelector(".flat p.text").innerText`, text)
+		p.see("document.activeElement === document.querySelector("+encode(selector)+")", "true")
+	}
+	p.checkFaults()
+}
+
 // TestPageNotesLate tests that a flat that comes late does not take the focus from what somebody types meanwhile, so
 // that no letter acts as a key.
 func TestPageNotesLate(t *testing.T) {

@@ -2,7 +2,7 @@
 // own status, rating, visit and notes, then all other details. If there is room, photos, text and details stand in one
 // column, what decides beside them, and the user's own in a third. It exports show, as all views do (see app.js).
 
-import {fill, h, isTyping, later, swap} from "../lib/dom.js"
+import {controlsOf, fill, h, isTyping, later, swap} from "../lib/dom.js"
 import {detailsOf, keyOf, shortDetails, shortlisted, statusOf} from "../lib/fields.js"
 import {find, flats, getFlat, onChange, patch} from "../lib/flats.js"
 import {swipe} from "../lib/gestures.js"
@@ -79,9 +79,13 @@ export async function show(root, route, signal) {
 			what = swap(what, makeWhat())
 		}
 
+		const focused = root.contains(document.activeElement) && document.activeElement
 		fill(root, steps(id), gallery(flat, until), what, following(id, () => h("p.text", flats.get(id).text), until),
 			h("div.own", following(id, choices, until), contact(id, until), visit(flat, id, until), editor(flat, until)),
 			details(flat), following(id, () => makeBar(flats.get(id), id), until))
+		// What has come may have other controls before the one that had the focus.
+		if (focused) [...controlsOf(root), root.querySelector("h1")].find(other => isAlike(other, focused))
+			?.focus({preventScroll: true})
 	}
 
 	onChange(other => flat && keyOf(other) === id && (flat = other), signal)
@@ -92,6 +96,9 @@ export async function show(root, route, signal) {
 	if (!flat) await loading
 	return {fresh, show: render, keys: {...flatKeys(() => flat && id), ...photoKeys(root), ...ownKeys(root)}}
 }
+
+// isAlike reports whether two elements are the same to somebody who reads them.
+const isAlike = (a, b) => a.tagName === b.tagName && a.textContent === b.textContent && a.ariaLabel === b.ariaLabel
 
 // decidedBy says which status somebody else gave the flat.
 const decidedBy = flat => byWhom(flat) && h("p", statusTag(flat), byWhom(flat))
