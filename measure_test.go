@@ -91,7 +91,7 @@ func (b bound) grows(t *testing.T, built counted, none cost) {
 		t.Errorf("twice the input takes %d steps instead of %d, most of them more in %s",
 			all.steps, half.steps, built.steepest(t, half, all))
 	}
-	if len(half.each) == len(all.each) {
+	if len(half.each) == len(all.each) { // the sum would hide one among many
 		asks := b.sends(n)
 		for i := range asks {
 			if all.each[i] > half.each[i]*22/10+slack {

@@ -303,7 +303,7 @@ func TestPagePrices(t *testing.T) {
 	flats[1]["cost_history"] = // below half a percent
 		json.RawMessage(`[{"date": null, "cost": 900}, {"date": "` + daysAgo(31) + `", "cost": 897}]`)
 	flats[0]["currency"], flats[0]["cost_history"] = "EUR",
-		json.RawMessage(`[{"date": null, "cost": 1000}, {"date": "` + daysAgo(30) + `", "cost": 900}]`)
+		json.RawMessage(`[{"date": null, "cost": 1000}, {"date": "`+daysAgo(30)+`", "cost": 900}]`)
 	p := openTab(t, encode(flats), "#/prices", 1280)
 	p.wait(`document.querySelector(".market")`)
 	var got, want []string
@@ -333,9 +333,11 @@ func TestPagePrices(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	p.see(`document.querySelector(".changes li").innerText.replace(/\s/g, " ")`, "Flat 0 €1,000 → €900 −10% "+dayAgo(30))
-	p.see(`/900 → .*897.*−\D*3 `+dayAgo(31)+`/.test(document.querySelectorAll(".changes li")[1].innerText.replace(/\s/g, " "))`,
-		"true")
+	change := func(n int) string {
+		return fmt.Sprintf(`document.querySelectorAll(".changes li")[%d].innerText.replace(/\s/g, " ")`, n)
+	}
+	p.see(change(0), "Flat 0 €1,000 → €900 −10% "+dayAgo(30))
+	p.see(`/900 → .*897.*−\D*3 `+dayAgo(31)+`/.test(`+change(1)+`)`, "true")
 	p.see(`document.querySelector(".bars").ariaLabel`, "New per week: 2 Mar 200")
 	p.wait(`document.querySelector(".scatter a").ariaLabel.startsWith("Flat ")`)
 	// Tab reaches one dot, and the arrow keys go on from there.

@@ -401,7 +401,7 @@ func (p *tab) load(module string) {
 	p.t.Helper()
 	p.eval(fmt.Sprintf(`import(document.querySelector("script").src.replace("app.js", %q)).then((loaded) => {
 		window[%q] = loaded;
-	})`, servedIn(p.t, module+".js"), path.Base(module)))
+	})`, newBundles(p.t).of(module+".js"), path.Base(module)))
 }
 
 // patience is how long a test waits for what must come. Nothing is timed: a slow machine passes later. With CI set, it

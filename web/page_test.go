@@ -365,9 +365,11 @@ func TestPageModules(t *testing.T) {
 	}
 }
 
-// bundles returns the modules that are served as one file, by the name of that file: those of the first list, and
-// those that are loaded once it is shown.
-func bundles(t *testing.T) map[string][]string {
+// A bundles has the modules that are served as one file, by the name of that file.
+type bundles map[string][]string
+
+// newBundles returns the modules of the first list, and those that are loaded once it is shown.
+func newBundles(t *testing.T) bundles {
 	t.Helper()
 	imports := importsOf(readFolder(t))
 	reached := func(from []string) (list []string) {
@@ -382,13 +384,12 @@ func bundles(t *testing.T) map[string][]string {
 	first := reached(imports["app.js"].static)
 	later := slices.DeleteFunc(reached([]string{"parts/keeping.js", "parts/waiting.js"}),
 		func(module string) bool { return slices.Contains(first, module) })
-	return map[string][]string{"first.js": first, "later.js": later}
+	return bundles{"first.js": first, "later.js": later}
 }
 
-// servedIn returns the file in which a file of the page is served.
-func servedIn(t *testing.T, name string) string {
-	t.Helper()
-	for bundle, modules := range bundles(t) {
+// of returns the file in which a file of the page is served.
+func (b bundles) of(name string) string {
+	for bundle, modules := range b {
 		if slices.Contains(modules, name) {
 			return bundle
 		}
@@ -425,9 +426,9 @@ func importsOf(files map[string]string) map[string]module {
 }
 
 // isServed reports whether a file is served as it is in this folder, apart from imports, comments and empty lines.
-func isServed(t *testing.T, name, body string) bool {
+func isServed(t *testing.T, b bundles, name, body string) bool {
 	var text strings.Builder
-	modules := bundles(t)[name]
+	modules := b[name]
 	if modules == nil {
 		modules = []string{name}
 	}
@@ -460,7 +461,7 @@ func TestPageBundle(t *testing.T) {
 		len(rest) < 30_000 {
 		t.Errorf("later.js has %d bytes and begins %.300s", len(later), later)
 	}
-	for _, modules := range bundles(t) {
+	for _, modules := range newBundles(t) {
 		for _, module := range modules {
 			if answer, _ := get(t, url+"/"+folder+module); answer.StatusCode != 404 {
 				t.Errorf("%s is served apart", module)
@@ -498,7 +499,7 @@ func TestPageBundle(t *testing.T) {
 // path and must revalidate others, that every file of this folder but the tests
 // is served, and that no line of code is too long.
 func TestPageFiles(t *testing.T) {
-	url := start(t, "[]")
+	url, b := start(t, "[]"), newBundles(t)
 	const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; " +
 		"connect-src 'self'; worker-src 'self'; manifest-src 'self'; " +
 		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -526,7 +527,7 @@ func TestPageFiles(t *testing.T) {
 		h := answer.Header
 		_, name, _ := strings.Cut(strings.TrimPrefix(link, "assets/"), "/")
 		if answer.StatusCode != 200 || !strings.Contains(h.Get("Cache-Control"), "immutable") ||
-			h.Get("Content-Type") == "" || !isServed(t, name, body) {
+			h.Get("Content-Type") == "" || !isServed(t, b, name, body) {
 			t.Errorf("GET /%s = %d %v", link, answer.StatusCode, h)
 		}
 		missing = append(missing, "/"+path.Dir(link)+"/page_test.go")
@@ -548,7 +549,7 @@ func TestPageFiles(t *testing.T) {
 	var files []string
 	for name, text := range readFolder(t) {
 		isFixed := slices.Contains([]string{"index.html", "sw.js", "manifest.webmanifest"}, name)
-		if !isFixed && servedIn(t, name) == name {
+		if !isFixed && b.of(name) == name {
 			files = append(files, name)
 		}
 		if slices.Contains([]string{".png", ".svg"}, path.Ext(name)) {

@@ -93,7 +93,7 @@ func TestPagePeopleFlat(t *testing.T) {
 	t.Parallel()
 	p, _ := openPeople(t, "Ben", "#/flat/c", 1280)
 	p.see(starTexts, "★☆☆☆☆Ann★5")
-	p.see(`document.querySelector(".choices .by")?.parentNode.innerText.replace(/\s+/g, " ")`, 
+	p.see(`document.querySelector(".choices .by")?.parentNode.innerText.replace(/\s+/g, " ")`,
 		"Contacted by Ann, "+dayAgo(30))
 	p.click(".stars button:nth-child(3)")
 	p.see(starTexts, "★★★☆☆Ann★5")
