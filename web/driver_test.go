@@ -9,6 +9,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -511,10 +512,15 @@ func (p *tab) enter(selector, value string) {
 		encode(selector), encode(value)))
 }
 
+// clipboard is held while a test copies and pastes, because all tabs share it.
+var clipboard sync.Mutex
+
 // paste pastes text into the control that the selector finds, as by hand.
 func (p *tab) paste(selector, text string) {
 	p.t.Helper()
 	p.wait("document.querySelector(" + encode(selector) + ")")
+	clipboard.Lock()
+	defer clipboard.Unlock()
 	do := func(command string) {
 		p.do("Input.dispatchKeyEvent", object{"type": "keyDown", "commands": []string{command}})
 	}
