@@ -93,6 +93,25 @@ func openBrowser(t *testing.T) *browser {
 	return chromium.browser
 }
 
+// browserDir returns a new folder of a browser, which is removed after the test. The processes of one that was killed
+// still write for a moment, so that t.TempDir would fail.
+func browserDir(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "flats-browser")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for range 100 {
+			if os.RemoveAll(dir) == nil {
+				break
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+	})
+	return dir
+}
+
 // findChromium returns the path of Chromium.
 func findChromium() (string, error) {
 	// The headless shell takes the least processor time.

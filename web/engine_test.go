@@ -81,7 +81,7 @@ func openWebKit(t *testing.T) *engine {
 	}
 	port := freePort(t)
 	cmd := exec.Command(driver, "--port="+port)
-	cmd.Env = engineEnv("DISPLAY=:"+strings.TrimSpace(line), "GDK_BACKEND=x11", "HOME="+t.TempDir(),
+	cmd.Env = engineEnv("DISPLAY=:"+strings.TrimSpace(line), "GDK_BACKEND=x11", "HOME="+browserDir(t),
 		"WEBKIT_DISABLE_COMPOSITING_MODE=1") // it would draw by a processor what is made for a graphics card
 	startTool(t, cmd)
 

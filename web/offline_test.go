@@ -313,7 +313,7 @@ func TestPageKilled(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	openBrowser(t) // skips the test without Chromium
-	profile := t.TempDir()
+	profile := browserDir(t)
 	network, url := newProxy(t, startSample(t))
 	open := func() *tab {
 		t.Helper()
