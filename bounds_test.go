@@ -21,8 +21,8 @@ import (
 )
 
 // TestBounds sends each input of the service at its bound, and at half of it, to a program
-// that counts its steps. Twice the input may cost 2.2 times as much. The cost includes reading
-// what the input has stored.
+// that counts its steps. Twice the input may cost 2.2 times as much, in all and in each
+// request. The cost includes reading what the input has stored.
 //
 //	go test -run '^TestBounds$' -v -whole .
 func TestBounds(t *testing.T) {

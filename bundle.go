@@ -119,7 +119,7 @@ func joinModules(bundle string, modules []string, texts, owners map[string]strin
 		}
 		owners[module] = bundle
 		for line := range strings.Lines(rest) {
-			body.WriteString(movedURLs(path.Dir(module), line))
+			body.WriteString(withURLs(line, func(url string) string { return "./" + path.Join(path.Dir(module), url) }))
 		}
 	}
 	for _, module := range modules {
@@ -144,11 +144,6 @@ func (line importLine) list() []string {
 		}
 	}
 	return list
-}
-
-// movedURLs returns a line of a module as it is in a bundle, where relative URLs begin elsewhere than in its folder.
-func movedURLs(folder, line string) string {
-	return withURLs(line, func(url string) string { return "./" + path.Join(folder, url) })
 }
 
 // withURLs returns a line of a module with what change makes of the relative URLs in it.

@@ -283,5 +283,5 @@ idle(() => {
 	load(import("./parts/waiting.js"), ({startWaiting}) => startWaiting())
 	load(import("./parts/keeping.js"), ({startKeeping}) => startKeeping())
 	if (kept.current.route.view !== "list") countNews().catch(() => {})
-	if (!kept.due) askDue().catch(() => {/* the numbers at Today and Visits come with the next check */})
+	if (!kept.due) askDue().catch(() => {/* the bar is without the number at Today */})
 }, {timeout: 1_000}) // a busy device may never be idle

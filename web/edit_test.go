@@ -519,8 +519,10 @@ func TestPageNotesNear(t *testing.T) {
 func TestPageFocusLate(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p := openTab(t, `[{"id": "a", "title": "Attic", "text": "Old", "status": "followed"}]`, "#/flat/a", 1280)
-	for text, selector := range map[string]string{"Button": ".own [data-status=contacted]", "Heading": ".flat h1"} {
+	p := openTab(t, `[{"id": "a", "title": "Attic", "text": "Old", "status": "followed",
+		"notes": "- [ ] Light\n- [ ] Noise"}]`, "#/flat/a", 1280)
+	for text, selector := range map[string]string{"Button": ".own [data-status=contacted]", "Heading": ".flat h1",
+		"Box": ".notes li:nth-child(2) input"} {
 		p.goTo("#/flat/a", "#notes")
 		p.goTo("#/", ".row")
 		p.hold("GET", "/flats/a")

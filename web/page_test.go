@@ -365,7 +365,7 @@ func TestPageModules(t *testing.T) {
 	}
 }
 
-// A bundles has the modules that are served as one file, by the name of that file.
+// bundles has the modules that are served as one file, by the name of that file.
 type bundles map[string][]string
 
 // newBundles returns the modules of the first list, and those that are loaded once it is shown.

@@ -80,9 +80,10 @@ func daysAgo(days int) string { return noon(days).UTC().Format(time.RFC3339) }
 // dayAgo returns the day of daysAgo as the page writes it, if that is from a week to ten months ago.
 func dayAgo(days int) string { return inBritain(noon(days), "2 Jan") }
 
-func noon(daysAgo int) time.Time {
+// noon returns noon of a day some days before the tests began, in the time zone of the browser.
+func noon(days int) time.Time {
 	year, month, day := began.Date()
-	return time.Date(year, month, day-daysAgo, 12, 0, 0, 0, began.Location())
+	return time.Date(year, month, day-days, 12, 0, 0, 0, began.Location())
 }
 
 // inBritain formats a time as Britain writes it, where September is "Sept".

@@ -239,7 +239,7 @@ func TestPageTodayEmpty(t *testing.T) {
 	p.goTo("#/today", ".empty")
 	layout := "Mon 2 Jan"
 	if at.Year() != browserNow().Year() {
-		layout = "Mon, 2 Jan 2006"
+		layout = "Mon, 2 Jan 2006" // the page names another year
 	}
 	p.see(`document.querySelector(".today .empty").innerText.replace(/\s+/g, " ")`,
 		"Nothing is due today The next visit is on "+inBritain(at, layout)+", 18:00: A")

@@ -79,13 +79,12 @@ export async function show(root, route, signal) {
 			what = swap(what, makeWhat())
 		}
 
-		const focused = root.contains(document.activeElement) && document.activeElement
+		const focused = document.activeElement
+		const at = alike(root, focused).indexOf(focused)
 		fill(root, steps(id), gallery(flat, until), what, following(id, () => h("p.text", flats.get(id).text), until),
 			h("div.own", following(id, choices, until), contact(id, until), visit(flat, id, until), editor(flat, until)),
 			details(flat), following(id, () => makeBar(flats.get(id), id), until))
-		// What has come may have other controls before the one that had the focus.
-		if (focused) [...controlsOf(root), root.querySelector("h1")].find(other => isAlike(other, focused))
-			?.focus({preventScroll: true})
+		alike(root, focused)[at]?.focus({preventScroll: true})
 	}
 
 	onChange(other => flat && keyOf(other) === id && (flat = other), signal)
@@ -97,8 +96,10 @@ export async function show(root, route, signal) {
 	return {fresh, show: render, keys: {...flatKeys(() => flat && id), ...photoKeys(root), ...ownKeys(root)}}
 }
 
-// isAlike reports whether two elements are the same to somebody who reads them.
-const isAlike = (a, b) => a.tagName === b.tagName && a.textContent === b.textContent && a.ariaLabel === b.ariaLabel
+// alike returns the headings and controls in root that say the same as an element. A flat that has changed may have
+// other controls before the one that had the focus, so that its number alone does not find it again.
+const alike = (root, element) => [root.querySelector("h1"), ...controlsOf(root)].filter(other =>
+	other && ["tagName", "type", "textContent", "ariaLabel"].every(name => other[name] === element[name]))
 
 // decidedBy says which status somebody else gave the flat.
 const decidedBy = flat => byWhom(flat) && h("p", statusTag(flat), byWhom(flat))
