@@ -335,7 +335,7 @@ func TestLongAmount(t *testing.T) {
 // stops at the first error and at the maximum number of listings.
 func TestImportMemory(t *testing.T) {
 	many := func(head, element, tail string) string {
-		return head + strings.Repeat(element+",\n", 4<<20/len(element)) + element + tail
+		return head + strings.Repeat(element+",\n", 1<<20/len(element)) + element + tail
 	}
 	for _, c := range []struct{ text, want string }{
 		{many("[", "1", "]"), "in:1: want an object, got 1"},

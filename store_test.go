@@ -508,7 +508,7 @@ func TestConsistency(t *testing.T) {
 	for w := range 3 {
 		writers.Go(func() {
 			random := rand.New(rand.NewPCG(uint64(w), 1))
-			for range 300 {
+			for range rounds(800) {
 				cost := random.IntN(1000)
 				id := random.IntN(100)*3 + w
 				got := s.ask("PATCH", fmt.Sprintf("/api/v1/flat/f%d", id),

@@ -172,6 +172,7 @@ func TestPageCompareBest(t *testing.T) {
 // the listing speaks, that one press merges listings of the same home, another
 // undoes it, and that flats that are not the same are not proposed again.
 func TestPageDuplicates(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[
 		{"id": "old@x", "title": "Old", "cost": 800, "currency": "EUR", "area": 46, "service_postal_code": "69007",

@@ -123,6 +123,7 @@ func TestPageSweep(t *testing.T) {
 // TestPageDecide tests that a decision in a row can be undone, and that a row
 // that leaves the view passes the focus to the next one.
 func TestPageDecide(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	for _, width := range []int{1280, 390} {
 		p := openTab(t, "", "#/?tab=new&sort=cost", width)
