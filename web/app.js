@@ -12,7 +12,6 @@
 //   ready            promises the first answer, before which nothing else is loaded
 //   keys             the keys of the view, in the form of common below
 
-import {failure} from "./lib/api.js"
 import {fill, h, isTyping, loadStyle} from "./lib/dom.js"
 import {kept} from "./lib/kept.js"
 import {me, people} from "./lib/people.js"
@@ -83,7 +82,6 @@ async function open({oldURL}) {
 		const show = route.view === "list" ? showList : await showOf(route.view)
 		if (mine === kept.current) mine.view = await show(root, route, leaving.signal) ?? {}
 	} catch (error) {
-		// The service may have another version now, without this module: reloading the page helps.
 		if (mine === kept.current) failed(error, () => location.reload())
 	}
 	if (mine !== kept.current) return
@@ -265,10 +263,6 @@ function end(words, ...more) {
 
 const endForgotten = () => end(t.forgotten, h("button.primary", t.open_again, {click: () => location.reload()}))
 
-// load passes an imported module to act. Some browsers remember that a module could not be loaded, so only reloading
-// the page is sure to help.
-const load = (imported, act) => imported.then(act, () => failed(failure(0), () => location.reload(), t.not_loaded))
-
 // On a phone, what is due today comes first, unless the address names a view.
 if (!location.hash && matchMedia("(max-width: 899px)").matches) {
 	const due = await askDue({patience: 3_000}).then(showDue, () => 0)
@@ -280,8 +274,8 @@ await kept.current.view.ready
 const idle = globalThis.requestIdleCallback ?? (act => setTimeout(act))
 idle(() => {
 	if (people.length > 0 && !me() && !isSample) askPerson().catch(() => {/* the menu "More" can ask again */})
-	load(import("./parts/waiting.js"), ({startWaiting}) => startWaiting())
-	load(import("./parts/keeping.js"), ({startKeeping}) => startKeeping())
+	import("./parts/waiting.js").then(({startWaiting}) => startWaiting())
+	import("./parts/keeping.js").then(({startKeeping}) => startKeeping())
 	if (kept.current.route.view !== "list") countNews().catch(() => {})
 	if (!kept.due) askDue().catch(() => {/* the bar is without the number at Today */})
 }, {timeout: 1_000}) // a busy device may never be idle

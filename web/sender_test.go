@@ -110,6 +110,35 @@ func TestPageSenderLost(t *testing.T) {
 	p.see(found("d", "status"), `"followed"`)
 }
 
+// TestPageViewLost tests that the page says when the module of a view or of a part could not be loaded, and that one
+// press loads it.
+func TestPageViewLost(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := &tab{browser: openBrowser(t), t: t}
+	network, url := newProxy(t, start(t, twoFlats))
+	p.url = url
+	const shown = `document.querySelector(".notice[role=alert] p")?.innerText`
+	lose := func(answer *http.Response) {
+		path := answer.Request.URL.Path
+		if strings.HasSuffix(path, "/views/prices.js") || strings.HasSuffix(path, "/parts/keys.js") {
+			loseAnswer(answer)
+		}
+	}
+	p.open("#/", 1280)
+	p.see(rowCount, "4")
+	network.change.Store(&lose)
+	p.press("?")
+	p.see(shown, "Part of the page could not be loaded: no network connection.")
+	p.click(".notice[role=alert] button.close")
+	p.eval(`location.hash = "#/prices"`)
+	p.see(shown, "Part of the page could not be loaded: no network connection.")
+	network.change.Store(nil)
+	p.click(".notice[role=alert] button")
+	p.see(`document.querySelector("h1").innerText`, "Prices")
+	p.checkFaults()
+}
+
 // TestPageRetry tests that whatever the service or a proxy answers, a waiting change is sent again after 1, 2, 4 … 60
 // seconds, never at once, that the page says what it waits for, and that it is sent in the end.
 func TestPageRetry(t *testing.T) {

@@ -64,6 +64,10 @@ export const reason = ({status, message}) =>
 // failed shows an error, with a button that calls again, and returns its notice. words say what has failed.
 export function failed(error, again, words = t.failed) {
 	if (error.name === "AbortError") return // the view was left
+	// A module could not be loaded. Some browsers remember that, so only reloading the page is sure to help. The
+	// service may also have another version now, without this module.
+	if (error.status === undefined && /module/i.test(error.message))
+		return tell(`${t.not_loaded} ${t.offline}`, {error: true, act: [t.retry, () => location.reload()]})
 	// The browser or a proxy asks to sign in when the page is opened, not for requests of scripts.
 	const act = error.status === 401 ? [t.sign_in, () => location.reload()] : again && [t.retry, again]
 	const element = tell(words + " " + reason(error), {error: true, act})
