@@ -182,7 +182,7 @@ func isAddress(text string) bool { return isStreet(text) && !adWords.in(strings.
 
 // isWay reports whether a text is a street, or may be one next to a town.
 func isWay(text string) bool {
-	if text == "" || len(text) > 120 || letters(text) >= 60 || newLine(text).isFact {
+	if text == "" || len(text) > 120 || letters(text) >= 60 || newLine(nil, text).isFact {
 		return false
 	}
 	for _, form := range wayNames {

@@ -47,7 +47,7 @@ func amountIn(field, text, country string) (value float64, currency string, ok b
 // text names none.
 func readCost(text, country string) (cost float64, currency string, ok bool) {
 	text = shortText(text)
-	found := amountsIn(withCodes(text, country))
+	found := amountsIn(nil, withCodes(text, country))
 	best := -1
 	for i, a := range found {
 		if a.isCost() && (best < 0 || a.isBetterThan(found[best])) {
@@ -99,7 +99,7 @@ func readArea(text string) (area float64, ok bool) {
 	text = shortText(text)
 	inFeet := feetBefore().MatchString(text)
 	for _, wanted := range []amountUnit{squareMetres, squareFeet, noUnit} {
-		for _, a := range amountsIn(text) {
+		for _, a := range amountsIn(nil, text) {
 			if a.unit != wanted || a.sign != "" {
 				continue
 			}
@@ -146,7 +146,7 @@ func readRooms(text string) (rooms float64, ok bool) {
 		return rooms, true
 	}
 	for _, wanted := range []amountUnit{roomCount, bedroomCount, noUnit} {
-		for _, a := range amountsIn(text) {
+		for _, a := range amountsIn(nil, text) {
 			if a.unit == wanted && a.sign == "" {
 				return a.value, true
 			}
@@ -181,10 +181,15 @@ func shortText(text string) string {
 	return text
 }
 
-// amountsIn returns the numbers in a text from left to right, in time linear in the text. Spaces and apostrophes are
-// plain ones (plainSpaces). Parts of a range have the scale, the currency, the unit and the period of its end; the
+const (
+	stepsOfLetter = 20   // of a task, for a letter that is looked at in one way
+	stepsOfNumber = 1000 // for a number
+)
+
+// amountsIn returns the numbers in a text from left to right, in time linear in the text, which it charges to a task.
+// Spaces and apostrophes are plain ones (plainSpaces). Parts of a range have the scale, the currency, the unit and the period of its end; the
 // second one begins where the first one ends.
-func amountsIn(text string) []amount {
+func amountsIn(work *task, text string) []amount {
 	var found []amount
 	last := 0 // the end of the amount before
 	for i := 0; i < len(text); {
@@ -192,6 +197,7 @@ func amountsIn(text string) []amount {
 			i++
 			continue
 		}
+		work.step(stepsOfNumber)
 		a, next := amountAt(text, i, last)
 		i = next
 		if a.end == 0 {

@@ -89,7 +89,7 @@ func (r *cardReader) ownOffers() []leaf {
 			seen++
 			continue
 		}
-		if seen > 1 && l.text != "" && letters(l.text) < 60 && newLine(l.text).isAfterwards() &&
+		if seen > 1 && l.text != "" && letters(l.text) < 60 && newLine(r.work, l.text).isAfterwards() &&
 			(l.isHeading || !l.isLinked) && r.repeats[f.lower] < 2 {
 			return r.leaves[:i]
 		}
@@ -111,7 +111,7 @@ func countryOfMail(lang string, leaves []leaf) string {
 	}
 	var lines []textLine
 	for _, l := range leaves[:min(len(leaves), 500)] {
-		lines = append(lines, newLine(l.text))
+		lines = append(lines, newLine(nil, l.text))
 	}
 	country := countryOf("", lines)
 	if country == "us" && language == "fr" {

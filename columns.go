@@ -32,7 +32,7 @@ func kindOfLeaf(l *leaf) (kind rowKind) {
 	if !hasDigit(l.text) || len(l.text) > 2*longestFact {
 		return kind | holdsText
 	}
-	for _, a := range amountsIn(l.text) {
+	for _, a := range amountsIn(nil, l.text) {
 		switch {
 		case a.sign != "" && a.unit == noUnit:
 			kind |= holdsCost

@@ -177,7 +177,7 @@ type homeCosts struct {
 // costsOf returns the utilities, the charges, the deposit and the fee that the text of a listing has for its cost. It
 // returns nothing if the text has another cost, so that it takes nothing from the price of another home.
 func costsOf(text string, cost float64) homeCosts {
-	values := valuesOf(linesOf(text))
+	values := valuesOf(nil, linesOf(text))
 	said := costsAmong(values)
 	found := homeCosts{cost: cost}
 	for _, c := range said {

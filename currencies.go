@@ -75,6 +75,10 @@ func currencyNamed(written string) string {
 func signBehind(text string) (sign string, length int) {
 	rest := strings.TrimPrefix(text, " ")
 	space := len(text) - len(rest)
+	first, _ := utf8.DecodeRuneInString(rest)
+	if !unicode.IsLetter(first) && !unicode.Is(unicode.Sc, first) {
+		return "", 0
+	}
 	ends := []int{}
 	for i := range rest {
 		if i > longestSign {

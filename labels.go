@@ -98,8 +98,8 @@ const (
 	labelPiece
 )
 
-// valuesOf cuts lines into pieces. The label of a piece that is only a number is the piece before or after it.
-func valuesOf(lines []string) []labelled {
+// valuesOf cuts lines into pieces, and charges that to a task. The label of a piece that is only a number is the piece before or after it.
+func valuesOf(work *task, lines []string) []labelled {
 	var pieces []string
 	for i, line := range lines {
 		if n := len(pieces); i > 0 && (line == "m²" || line == "m2" || line == "€") && isDigit(lastByte(pieces[n-1])) {
@@ -115,6 +115,7 @@ func valuesOf(lines []string) []labelled {
 	b := newBlocks(pieces)
 	values := make([]labelled, len(pieces))
 	for i, text := range pieces {
+		work.step(stepsOfLetter * len(text))
 		v := &values[i]
 		if label := b.labelOf(i); b.kinds[i] == valuePiece && label >= 0 {
 			v.label = pieces[label]
@@ -128,7 +129,7 @@ func valuesOf(lines []string) []labelled {
 		v.text, v.lower = text, strings.ToLower(text)
 		v.letters = letters(text)
 		v.isProse = v.letters > 90 || v.letters > 40 && endOfIt().MatchString(text)
-		v.amounts = amountsIn(text)
+		v.amounts = amountsIn(work, text)
 	}
 	return values
 }

@@ -20,12 +20,12 @@ type textLine struct {
 	signs           []string // the currencies of its amounts
 }
 
-func newLine(text string) textLine {
+func newLine(work *task, text string) textLine {
 	l := textLine{text: text, lower: strings.ToLower(text), letters: letters(text), digits: countAllDigits(text)}
 	if l.digits == 0 {
 		return l
 	}
-	for _, a := range amountsIn(text) {
+	for _, a := range amountsIn(work, text) {
 		l.isFact = l.isFact || a.sign != "" || a.unit == squareMetres
 		if a.sign != "" {
 			l.signs = append(l.signs, a.sign)

@@ -114,7 +114,7 @@ func (m *Mailbox) isFrom(text []byte) bool {
 	if len(m.From) == 0 {
 		return true
 	}
-	header, _, _ := cutHeader(startOfMail(text)) // a header that is too long has From in what was read
+	header, _, _ := cutHeader(nil, startOfMail(text)) // a header that is too long has From in what was read
 	sender := "." + domainOf(header.words("from"))
 	return slices.ContainsFunc(m.From, func(domain string) bool { return strings.HasSuffix(sender, "."+domain) })
 }

@@ -75,7 +75,7 @@ func factsOf(work *task, leaves []leaf, country string) []lineFacts {
 			lines[i] = ""
 		}
 	}
-	values := valuesOf(lines)
+	values := valuesOf(work, lines)
 	heads, labels := headsOf(leaves), labelsOf(leaves)
 	for i := range labels {
 		facts[labels[i]].isLabel = true
@@ -191,7 +191,7 @@ func isSearchLine(text string) bool {
 	if found == nil {
 		return false
 	}
-	amounts := amountsIn(text)
+	amounts := amountsIn(nil, text)
 	for _, at := range found {
 		i := slices.IndexFunc(amounts, func(a amount) bool { return a.digits == at[1]-1 })
 		if i < 0 || amounts[i].unit == dateUnit || amounts[i].unit == otherUnit {

@@ -313,7 +313,7 @@ func TestMailDoneHeadings(t *testing.T) {
 			body := fmt.Sprintf("%s<%s>%s</%[2]s>%[4]s%s<h2>New flats</h2>%s", card(881201), tag, heading, card(881202),
 				card(881203), card(881204))
 			flats := mailFlats(t, mailOf(body))
-			isLast := !newLine(heading).isAfterwards()
+			isLast := !newLine(nil, heading).isAfterwards()
 			for n, want := range map[int]bool{881201: true, 881202: false, 881203: false, 881204: isLast} {
 				if got := flats[fmt.Sprintf(`["https://portal.example/home/%d"]`, n)] != nil; got != want {
 					t.Errorf("%q in %s: %d is new: %v; want %v", heading, tag, n, got, want)

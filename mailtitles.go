@@ -257,7 +257,7 @@ func withoutFacts(text string) string {
 			return a.unit == squareMetres || a.unit == squareFeet ||
 				a.unit == roomCount || a.unit == bedroomCount
 		}
-		if at <= 0 || !slices.ContainsFunc(amountsIn(text[at:]), isFact) {
+		if at <= 0 || !slices.ContainsFunc(amountsIn(nil, text[at:]), isFact) {
 			return text
 		}
 		text = text[:at]

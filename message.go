@@ -47,7 +47,7 @@ type mailPart struct {
 }
 
 // A mailHeader holds the first field of each name, by its name in small letters.
-type mailHeader map[string]string
+type mailHeader map[string][]byte
 
 var (
 	errNoMail     = errors.New("want a mail, which begins with a header field such as From or Date")
@@ -59,7 +59,7 @@ func readMail(work *task, text []byte) ([]*mailMessage, error) {
 	if !isMail(text) {
 		return nil, errNoMail
 	}
-	header, body, err := cutHeader(startOfMail(text))
+	header, body, err := cutHeader(work, startOfMail(text))
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func readMail(work *task, text []byte) ([]*mailMessage, error) {
 		queue = queue[1:]
 		work.step(1 + len(part.body)/64)
 		if part.message == nil {
-			header, body, err := cutHeader(part.decoded(maxMail))
+			header, body, err := cutHeader(work, part.decoded(maxMail))
 			if err != nil {
 				continue
 			}
@@ -97,19 +97,20 @@ func newMailMessage(header mailHeader) *mailMessage {
 	from := header.words("from")
 	m := &mailMessage{subject: header.words("subject"), sender: domainOf(from), name: senderName(from)}
 	m.isOfPerson = isPersonal(from, m.name)
-	m.date, _ = mail.ParseDate(header["date"]) // the zero time if there is none
+	m.date, _ = mail.ParseDate(string(header["date"])) // the zero time if there is none
 	return m
 }
 
 // cutHeader returns the header of a message or a part, and the body behind it. It ignores lines
 // that are not fields. Of a header that is too long, it returns the fields within the bound, and
-// errMailHeader.
-func cutHeader(text []byte) (mailHeader, []byte, error) {
+// errMailHeader. It takes time linear in the header.
+func cutHeader(work *task, text []byte) (mailHeader, []byte, error) {
 	header := mailHeader{}
 	name := "" // of the field that the line before belongs to
 	for size := 0; len(text) > 0; {
 		line, rest, _ := bytes.Cut(text, []byte("\n"))
 		size += len(text) - len(rest)
+		work.step(16 + len(line)/16)
 		if size > maxMailHeader {
 			return header, nil, errMailHeader
 		}
@@ -120,7 +121,7 @@ func cutHeader(text []byte) (mailHeader, []byte, error) {
 			return header, text, nil
 		case line[0] == ' ' || line[0] == '\t':
 			if name != "" {
-				header[name] += " " + strings.TrimSpace(string(line))
+				header[name] = append(append(header[name], ' '), bytes.TrimSpace(line)...)
 			}
 		default:
 			name = ""
@@ -128,7 +129,7 @@ func cutHeader(text []byte) (mailHeader, []byte, error) {
 			field := strings.ToLower(strings.TrimSpace(string(before)))
 			if _, isKnown := header[field]; ok && !isKnown && keptFields[field] {
 				name = field
-				header[name] = strings.TrimSpace(string(value))
+				header[name] = bytes.Clone(bytes.TrimSpace(value))
 			}
 		}
 	}
@@ -141,9 +142,9 @@ var keptFields = setOf("from subject date content-type content-transfer-encoding
 // words returns the text of a field, whose words may be encoded (RFC 2047).
 func (h mailHeader) words(name string) string {
 	decoder := mime.WordDecoder{CharsetReader: charsetReader}
-	text, err := decoder.DecodeHeader(h[name])
+	text, err := decoder.DecodeHeader(string(h[name]))
 	if err != nil {
-		text = h[name]
+		text = string(h[name])
 	}
 	return strings.TrimSpace(decodeCharset([]byte(text), ""))
 }
@@ -176,8 +177,8 @@ func domainOf(text string) string {
 
 // read adds a body to the message, or returns the parts that a part consists of, at most a number of them.
 func (p *mailPart) read(work *task, most int) (parts []mailPart) {
-	kind, parameters := mediaType(p.header["content-type"])
-	disposition, _ := mediaType(p.header["content-disposition"])
+	kind, parameters := mediaType(string(p.header["content-type"]))
+	disposition, _ := mediaType(string(p.header["content-disposition"]))
 	switch {
 	case strings.HasPrefix(kind, "multipart/"):
 		if p.level == maxMailLevels {
@@ -185,9 +186,9 @@ func (p *mailPart) read(work *task, most int) (parts []mailPart) {
 		}
 		for _, body := range splitParts(p.body, parameters["boundary"], most) {
 			work.step(1 + len(body)/64)
-			header, body, err := cutHeader(body)
-			if kind == "multipart/digest" && header["content-type"] == "" {
-				header["content-type"] = "message/rfc822"
+			header, body, err := cutHeader(work, body)
+			if kind == "multipart/digest" && len(header["content-type"]) == 0 {
+				header["content-type"] = []byte("message/rfc822")
 			}
 			if err == nil {
 				parts = append(parts, mailPart{header: header, body: body, level: p.level + 1, message: p.message})
@@ -290,7 +291,7 @@ func splitParts(body []byte, boundary string, most int) (parts [][]byte) {
 
 // decoded returns the bytes of a part without their transfer encoding, at most a number of them.
 func (p *mailPart) decoded(most int) []byte {
-	encoding, _, _ := strings.Cut(uncommented(p.header["content-transfer-encoding"]), ";")
+	encoding, _, _ := strings.Cut(uncommented(string(p.header["content-transfer-encoding"])), ";")
 	switch strings.ToLower(strings.Trim(encoding, ` "`)) {
 	case "base64":
 		return decodeBase64(p.body, most)

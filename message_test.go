@@ -434,29 +434,40 @@ func hostileMails(n int) map[string]string {
 		"binary":         html + strings.Repeat("\x00\xff<\x80", n/4),
 		"addresses":      html + strings.Repeat("<p>Am Weg 5, 12345 Ort", n/22),
 		"a subject":      "Subject: " + strings.Repeat("=?utf-8?Q?x?= ", maxMailHeader/16) + "\n\nx",
+		"a folded field": "Subject: x\n" + strings.Repeat(" a\n", min(n, maxMailHeader-99)/3) + "\nx",
+		"folded parts": head + "multipart/mixed; boundary=b\n\n" + strings.Repeat("--b\nContent-Type: text/html\n"+
+			strings.Repeat(" a\n", n/16)+"\nx\n", 4),
+		"parameters": head + "text/html" + strings.Repeat(`; a="\""`, min(n, maxMailHeader-99)/8) + "\n\nx",
+		"comments":   head + "text/html " + strings.Repeat("(", min(n, maxMailHeader-99)) + "\n\nx",
+		"senders":    "From: " + strings.Repeat("a <a@b.example>, ", min(n, maxMailHeader-99)/17) + "\n\nx",
 	}
 }
 
-// The work for a mail grows as its text, whatever that holds.
+// The work and the memory for a mail grow as its text, whatever that holds.
 func TestHostileMails(t *testing.T) {
-	t.Parallel()
 	size := 1 << 12
 	if *whole {
 		size = 1 << 14
 	}
 	small, large := hostileMails(size), hostileMails(4*size)
-	steps := func(text string) int {
+	read := func(text string) (steps int, allocated uint64) {
 		work := newTask(t.Context(), newTurns())
-		if _, _, err := readMailListings(work, []byte(text)); err != nil {
-			t.Error(err)
-		}
+		allocated = allocatedBy(func() {
+			if _, _, err := readMailListings(work, []byte(text)); err != nil {
+				t.Error(err)
+			}
+		})
 		work.pause()
-		return work.total
+		return work.total, allocated
 	}
 	for name, text := range large {
-		before, after := steps(small[name]), steps(text)
-		if after > 5*before+16*size {
-			t.Errorf("%s: %d steps for four times the text of %d", name, after, before)
+		steps, allocated := read(small[name])
+		fourSteps, fourAllocated := read(text)
+		if fourSteps > 5*steps+16*size {
+			t.Errorf("%s: %d steps for four times the text of %d", name, fourSteps, steps)
+		}
+		if fourAllocated > 6*allocated+1<<20 {
+			t.Errorf("%s: %d bytes for four times the text of %d", name, fourAllocated, allocated)
 		}
 	}
 }

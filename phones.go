@@ -24,8 +24,8 @@ var phoneForms = []pattern{
 var notPhone = anyOf("fax|hotline|kundenservice|service client|iban|siret|_ref|_id_|hrb|ust|customer")
 
 // phoneIn returns the first phone number in lines as it stands there: one that is named so, else one that has the form
-// of one.
-func phoneIn(lines []textLine) string {
+// of one. It charges the work to a task.
+func phoneIn(work *task, lines []textLine) string {
 	for at, form := range phoneForms {
 		words := companyWords
 		if at == 0 {
@@ -40,6 +40,7 @@ func phoneIn(lines []textLine) string {
 				above = lines[i-1].text
 			}
 			for _, part := range phoneParts(line.text) {
+				work.step(stepsOfLetter * len(part))
 				if phone := phoneOfForm(form, part, above); phone != "" {
 					return phone
 				}

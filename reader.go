@@ -47,7 +47,7 @@ func readText(work *task, given listingText) foundHome {
 	}
 	all := make([]textLine, len(lines))
 	for i, text := range lines {
-		all[i] = newLine(text)
+		all[i] = newLine(work, text)
 		work.step(stepsOfLetter * len(text))
 	}
 	found.read(work, all[:endOfListing(all)], link, title != "", countryOf(link, all))
@@ -56,8 +56,6 @@ func readText(work *task, given listingText) foundHome {
 	}
 	return found
 }
-
-const stepsOfLetter = 20 // of a task, for a letter that is looked at in one way
 
 // read reads the lines of a listing, without what follows it. isTitled tells that the first one is its title.
 func (r *foundHome) read(work *task, lines []textLine, link string, isTitled bool, country string) {
@@ -77,12 +75,12 @@ func (r *foundHome) read(work *task, lines []textLine, link string, isTitled boo
 		start = startOfListing(lines, min(at, first))
 	}
 	facts := lines[start:]
-	values := valuesOf(textsOf(facts))
+	values := valuesOf(work, textsOf(facts))
 	about := values
 	if own := aboutHome(facts); len(own) < len(facts) {
-		about = valuesOf(textsOf(own))
+		about = valuesOf(work, textsOf(own))
 	}
-	ordered := inOrder(append(slices.Clip(values), valuesOf(textsOf(lines[:start]))...))
+	ordered := inOrder(append(slices.Clip(values), valuesOf(work, textsOf(lines[:start]))...))
 	length := 0
 	for _, l := range lines {
 		length += len(l.text)
@@ -91,14 +89,15 @@ func (r *foundHome) read(work *task, lines []textLine, link string, isTitled boo
 	if at := slices.IndexFunc(lines, textLine.isTrail); at >= 0 {
 		trail = lines[at].text
 	}
+	head := leading(title, lettersOfTitle)
 	r.title = shortened(title)
 	r.text = textOf(facts, title, at-start, isTitled)
 	for _, part := range []func(){
 		func() { r.costs = costIn(ordered, country) },
-		func() { r.area = areaIn(ordered, isRoomTitle(title)) },
-		func() { r.rooms = roomsIn(inOrder(about), title, country) },
+		func() { r.area = areaIn(ordered, isRoomTitle(head)) },
+		func() { r.rooms = roomsIn(work, inOrder(about), head, country) },
 		func() { r.code, r.location = locationIn(facts, title, country, trail) },
-		func() { r.phone = phoneIn(facts) },
+		func() { r.phone = phoneIn(work, facts) },
 		func() { r.details, r.bedrooms = detailsIn(textsOf(facts), country) },
 	} {
 		work.step(stepsOfLetter * length)

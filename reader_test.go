@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A readerCase is a text with what is read from it, by field.
@@ -123,6 +124,22 @@ func TestReadIsLinear(t *testing.T) {
 		short, long := allocated(4_000), allocated(16_000)
 		if long > 6*short+1<<18 {
 			t.Errorf("%q: four times the text takes %d bytes in place of %d", part, long, short)
+		}
+	}
+}
+
+// TestReadGivesWay tests that what takes long in a text is charged to the task in small pieces, also if the text is one
+// line, so that the task gives its turn back.
+func TestReadGivesWay(t *testing.T) {
+	for _, part := range []string{"1/2 ", "T2 ", "12 m² ", "900 € Warm, ", "030 123 45 67 "} {
+		looks := 0
+		work := newTask(&hookedContext{Context: t.Context(), onErr: func() { looks++ }}, newTurns())
+		work.worked = time.Hour // so that each look at the clock is one at the context
+		text := strings.Repeat(part, 10_000/len(part))
+		readText(work, listingText{text: text})
+		work.pause()
+		if numbers := len(text) / len(part); looks < numbers/8 {
+			t.Errorf("%q: the task looked at the clock %d times for %d numbers", part, looks, numbers)
 		}
 	}
 }

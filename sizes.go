@@ -138,8 +138,8 @@ func isRoomTitle(title string) bool {
 }
 
 // roomsIn returns the number of rooms: as a fact of its own, else in the title, else anywhere, or 0. A Portuguese T2
-// has two bedrooms, and a French one two rooms.
-func roomsIn(values []labelled, title, country string) float64 {
+// has two bedrooms, and a French one two rooms. It charges the work to a task.
+func roomsIn(work *task, values []labelled, title, country string) float64 {
 	for _, v := range values {
 		number, _, _ := strings.Cut(v.text, " (")
 		if v.label != "" && roomLabel().MatchString(v.label) && bareNumber().MatchString(number) {
@@ -161,7 +161,7 @@ func roomsIn(values []labelled, title, country string) float64 {
 			named = append(named, v)
 		}
 	}
-	inTitle := labelled{text: title, letters: letters(title), amounts: amountsIn(title)}
+	inTitle := labelled{text: title, letters: letters(title), amounts: amountsIn(nil, title)}
 	facts := append(append(named, inTitle), short...)
 	for _, v := range facts {
 		if rooms := v.roomsInDigits(country); isRooms(rooms) {
@@ -174,9 +174,11 @@ func roomsIn(values []labelled, title, country string) float64 {
 		}
 	}
 	for _, v := range long {
+		work.step(stepsOfLetter * len(v.text))
 		if rooms := v.roomsInDigits(country); isRooms(rooms) {
 			return rooms
 		}
+		work.step(stepsOfLetter * len(v.text))
 		if rooms := v.roomsInLetters(); isRooms(rooms) {
 			return rooms
 		}

@@ -8,8 +8,9 @@ import (
 )
 
 const (
-	longestTitle = 120
-	linesBelow   = 12 // lines between the first facts and a title
+	longestTitle   = 120 // letters of a title that is not shortened
+	lettersOfTitle = 500 // those that are looked at, of a text in one line
+	linesBelow     = 12  // lines between the first facts and a title
 )
 
 var (
@@ -118,10 +119,14 @@ func titleIn(lines []textLine) string {
 	isMenu := menuOf(lines[:start])
 	best, most, distance := "", 0, 0
 	for i, l := range lines[:min(len(lines), start+linesBelow)] {
-		if l.isNoTitle() || i < start && isMenu[i] {
+		head := l
+		if l.letters > lettersOfTitle {
+			head = newLine(nil, leading(l.text, lettersOfTitle))
+		}
+		if head.isNoTitle() || i < start && isMenu[i] {
 			continue
 		}
-		worth := l.worth(i > start)
+		worth := head.worth(i > start)
 		far := max(i-start, start-i)
 		if best == "" || worth > most || worth == most && far < distance {
 			best, most, distance = l.text, worth, far
