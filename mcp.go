@@ -353,7 +353,7 @@ func (s *assistants) updateFlat(f *Flat, arguments members) (*Flat, error) {
 		delete(values, name)
 	}
 	if visit := values["visit_date"]; visit != nil {
-		values["visit_date"] = withOffset(visit, cmp.Or(s.config.Timezone, time.Local))
+		values["visit_date"] = withOffset(visit, s.config.Timezone)
 	}
 	var names []string
 	if name := arguments["by"]; name != nil {
@@ -383,17 +383,22 @@ func (s *assistants) updateFlat(f *Flat, arguments members) (*Flat, error) {
 	return after, err
 }
 
-// withOffset adds the offset of the zone to a JSON text that has a time of day without one: an
-// assistant means the clock of its user, and some calendars take such a time for UTC. It returns
-// anything else as it is.
+// withOffset adds the offset of the zone, or of the machine's zone if that is nil, to a JSON text that
+// has a time of day without one: an assistant means the clock of its user, and some calendars take
+// such a time for UTC. It returns anything else as it is, and each text if nothing but the machine
+// says UTC, because that is a server or a container whose users are elsewhere.
 func withOffset(datetime json.RawMessage, zone *time.Location) json.RawMessage {
 	text := unquote(string(datetime))
 	at, hasOffset, err := parseDatetime(text)
 	if err != nil || hasOffset || len(text) == len(time.DateOnly) {
 		return datetime
 	}
-	local := time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), at.Nanosecond(), zone)
-	return json.RawMessage(encodeJSON(text + local.Format("-07:00")))
+	offset := at.Sub(inZone(at, cmp.Or(zone, time.Local)))
+	if offset == 0 && zone == nil {
+		return datetime
+	}
+	fixed := time.FixedZone("", int(offset.Seconds()))
+	return json.RawMessage(encodeJSON(text + at.In(fixed).Format("-07:00")))
 }
 
 // shortRows returns decoded JSON objects as JSON, joined with commas, in at most size bytes. If they

@@ -409,6 +409,33 @@ func TestGetFlat(t *testing.T) {
 	}
 }
 
+// A visit that an assistant sets without an offset gets that of the zone, as in the calendar. On a machine in UTC
+// without a zone in the config, it stays as it is.
+func TestVisitOffset(t *testing.T) {
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	machine := time.Local
+	defer func() { time.Local = machine }()
+	for _, c := range []struct {
+		zone, machine *time.Location
+		visit, want   string
+	}{
+		{berlin, time.UTC, "2026-12-01T18:00", "2026-12-01T18:00+01:00"},
+		{berlin, time.UTC, "2026-03-29T02:30", "2026-03-29T02:30+01:00"}, // skipped
+		{berlin, time.UTC, "2026-10-25T02:30", "2026-10-25T02:30+02:00"}, // twice
+		{nil, berlin, "2026-07-01T18:00", "2026-07-01T18:00+02:00"},
+		{nil, time.UTC, "2026-07-01T18:00", "2026-07-01T18:00"},
+		{time.UTC, berlin, "2026-07-01T18:00", "2026-07-01T18:00+00:00"},
+	} {
+		time.Local = c.machine
+		if got := unquote(string(withOffset(json.RawMessage(encodeJSON(c.visit)), c.zone))); got != c.want {
+			t.Errorf("%s in %v on a machine in %v is %s; want %s", c.visit, c.zone, c.machine, got, c.want)
+		}
+	}
+}
+
 // Update_flat sets what it is told, as PATCH does. It adds to the notes, and replaces none.
 func TestUpdateFlat(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
