@@ -32,10 +32,24 @@ func (r *reminder) run(ctx context.Context) {
 	}
 	for {
 		due := r.next(time.Now())
-		if !sleep(ctx, time.Until(due)) {
+		if !sleepUntil(ctx, due, time.Now) {
 			return
 		}
 		r.tell(ctx, due)
+	}
+}
+
+// sleepUntil waits until a clock shows a time, and reports false if ctx is done. It looks every minute,
+// because a timer does not count the time that a laptop is suspended, and the clock may be set.
+func sleepUntil(ctx context.Context, due time.Time, now func() time.Time) bool {
+	for {
+		wait := due.Sub(now())
+		if wait <= 0 {
+			return true
+		}
+		if !sleep(ctx, min(wait, time.Minute)) {
+			return false
+		}
 	}
 }
 

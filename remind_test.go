@@ -102,3 +102,23 @@ func TestRemindNext(t *testing.T) {
 		}
 	}
 }
+
+// A laptop that was suspended is ahead of its timers, and a clock may be set back.
+func TestSleepUntil(t *testing.T) {
+	for _, ahead := range []time.Duration{0, 5 * time.Hour, -2 * time.Hour} {
+		synctest.Test(t, func(t *testing.T) {
+			began := time.Now()
+			now := func() time.Time {
+				at := time.Now().Round(0)
+				if at.Sub(began) >= time.Hour {
+					at = at.Add(ahead)
+				}
+				return at
+			}
+			due := began.Round(0).Add(8 * time.Hour)
+			if !sleepUntil(t.Context(), due, now) || now().Before(due) || now().Sub(due) > time.Minute {
+				t.Errorf("%v ahead: woke at %v; want %v", ahead, now(), due)
+			}
+		})
+	}
+}
