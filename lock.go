@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -17,15 +18,23 @@ import (
 // that unlocks it. The system unlocks it when the process ends, however it ends. The file stays,
 // because removing it would let two processes lock two files of that name.
 //
-// open is openLocked, or a test's. If another process has the lock, the error says which one. If
-// the file system has no locks, or the file cannot be created, lockData only logs a warning.
+// open is openLocked, or a test's. A path that cannot be that of the data is an error, and so is a
+// lock of another process, which the error names. If the file system has no locks, or the file
+// cannot be created, lockData only logs a warning.
 func lockData(path string, open func(name string) (*os.File, error), log *slog.Logger) (unlock func(), err error) {
 	base, err := resolve(osDisk{}, path)
 	if err != nil {
 		return nil, err
 	}
+	if info, err := os.Stat(base); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("%s is a folder: name a file in it, such as %s", path, filepath.Join(path, "flats.json"))
+	}
 	name := base + ".lock"
 	file, err := open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: there is no folder %s: create it, or keep the flats elsewhere with -data", path,
+			filepath.Dir(base))
+	}
 	if errors.Is(err, errHeld) {
 		return nil, fmt.Errorf("%s is in use by %s: stop that one, or keep other flats with -data", path, lockOwner(name))
 	}
