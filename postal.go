@@ -358,6 +358,9 @@ func newPostalReader(name string) postalReader { return postalReader{name, map[s
 // readPostalCodes reads the text of a file. Errors begin with name.
 func readPostalCodes(name string, text []byte) ([]*PostalCode, error) {
 	r := newPostalReader(name)
+	if bytes.HasPrefix(text, []byte("PK\x03\x04")) {
+		return nil, fmt.Errorf("%s: this is a zip archive: unzip it, and name the file that was in it", name)
+	}
 	if isGeoNames(text) {
 		return r.readGeoNames(bufio.NewReader(bytes.NewReader(text)))
 	}

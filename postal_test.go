@@ -275,6 +275,7 @@ func TestPostalCodeFiles(t *testing.T) {
 		{"[{\"postal_code\":\"1\"},\n{\"postal_code\":2}]", "codes:2: postal_code: want a string or null, got 2"},
 		{"[{\"postal_code\":\"1\",\n\"lat\":91}]", "codes:1: lat: want at most 90 degrees either way, got 91"},
 		{"[1]", `codes:1: want an object, got 1`},
+		{"PK\x03\x04\x14\x00", "codes: this is a zip archive: unzip it, and name the file that was in it"},
 		{"code,name\n", `codes:1: no column "postal_code": want a header with postal_code, name, lat and lng, ` +
 			`and perhaps area, or GeoNames' tab-separated file`},
 		{"postal_code,name,lat,lng\n1,a,2,3\n1,a\n", "codes:3: wrong number of fields"},

@@ -203,13 +203,16 @@ const maxRun = 128
 // skipData measures the run of base64 that begins at t.at. It skips the run if it is data,
 // and reports whether it did.
 func (t *tokenizer) skipData() bool {
-	start := t.at
+	start, signs := t.at, 0
 	t.run = start
 	for t.run < len(t.text) && inRuns[t.text[t.run]] {
+		if strings.IndexByte("+/-_=", t.text[t.run]) >= 0 {
+			signs++
+		}
 		t.run++
 	}
 	t.work.step(20 + t.run - start)
-	if t.run-start <= maxRun {
+	if t.run-start <= maxRun || signs > (t.run-start)/2 { // a line of dashes is no data
 		t.run++ // the character that ends this run cannot begin another one
 		return false
 	}

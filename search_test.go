@@ -211,6 +211,8 @@ func TestSearchData_4_3(t *testing.T) {
 		"photo é" + run(200) + "é behind":                      true,
 		"photo " + run(128) + " behind":                        false,
 		"photo " + run(100) + "." + run(100) + " behind":       false,
+		"photo qujd" + strings.Repeat("-", 200) + " behind":    false,
+		"photo QUJD" + strings.Repeat("/_", 99) + " behind":    false,
 	} {
 		s := newService(t, `[{"id":1,"text":`+encodeJSON(text)+`}]`, "[]")
 		if got := s.ids(s.search("photo behind", "")); got != "1" {

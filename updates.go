@@ -66,6 +66,10 @@ func (s *Store) updating(before *Flat, values members, by author) (edit, error) 
 	if err := before.dropFixed(values, by); err != nil {
 		return edit{}, err
 	}
+	isDated := values.has("next_date") && string(values["next_date"]) != "null"
+	if isDated && before.NextStep.String() == "" && !values.has("next_step") {
+		return edit{}, errors.New("next_date: the flat has no next_step: set it, too")
+	}
 	now := s.now().UTC().Format(jsonTime)
 	return s.edit(before, before.withConsequences(values, now, by), now, nil)
 }
