@@ -105,6 +105,22 @@ func TestReadCosts(t *testing.T) {
 	}
 }
 
+// A line of facts is no title if another line can be one.
+func TestTitleBesideFacts(t *testing.T) {
+	for text, want := range map[string]string{
+		"Ruhige Wohnung am Kanal\nWarmmiete 980 €, 52 m², 2 Zimmer": "Ruhige Wohnung am Kanal",
+		"Quiet flat by the canal\n980 € warm | 52 m² | 2 rooms":     "Quiet flat by the canal",
+		"Schöne Wohnung\nKaltmiete 1.100 €, 75 m², 3 Zimmer":        "Schöne Wohnung",
+		"Bel appartement\nLoyer 900 €, 45 m², 2 pièces":             "Bel appartement",
+		"3-Zimmer-Wohnung, 75 m²\n900 € kalt\nMit Balkon":           "3-Zimmer-Wohnung, 75 m²",
+		"Anzeige\n2 Zimmer, 52 m², 980 €\n30 Tage":                  "2 Zimmer, 52 m², 980 €",
+	} {
+		if got := readText(nil, listingText{text: text}).title; got != want {
+			t.Errorf("%q: the title is %q; want %q", text, got, want)
+		}
+	}
+}
+
 // Reading takes time linear in the text, whatever that repeats: memory shows it, which is the same in each run.
 func TestReadIsLinear(t *testing.T) {
 	for _, part := range []string{

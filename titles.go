@@ -63,6 +63,7 @@ func (l textLine) worth(isBelow bool) int {
 	add(manyWords.in(l.lower), -4)
 	add(l.isTrail(), -4)
 	add(l.isFact && len(inARow().FindAllStringIndex(l.text, -1)) > 1, -5) // facts in a row
+	add(l.isFacts(), -3)
 	add(strings.IndexByte(".?!:", last) >= 0 && l.letters > 60 || l.letters > longestTitle, -3)
 	add(last == ',', -5) // a greeting
 	add(words == 1, -3)
@@ -71,6 +72,33 @@ func (l textLine) worth(isBelow bool) int {
 	add(isBelow, -1)
 	return score
 }
+
+// isFacts reports whether a line is nothing but facts, each with a word at most: "Warmmiete 980 €, 52 m², 2 Zimmer".
+func (l textLine) isFacts() bool {
+	if l.digits == 0 || l.letters > longestTitle {
+		return false
+	}
+	facts := 0
+	for part := range strings.FieldsFuncSeq(strings.ReplaceAll(l.text, ", ", " | "), isStroke) {
+		at, rest := 0, ""
+		for _, a := range amountsIn(nil, part) {
+			if a.sign != "" || a.unit != noUnit && a.unit != dateUnit && a.unit != otherUnit {
+				rest += part[at:a.start] + " "
+				at = a.end
+				facts++
+			}
+		}
+		rest += part[at:]
+		if at == 0 || adWords.in(strings.ToLower(rest)) || len(strings.FieldsFunc(rest, isNoLetter)) > 1 {
+			return false
+		}
+	}
+	return facts > 1
+}
+
+func isStroke(r rune) bool { return strings.ContainsRune("|·•;", r) }
+
+func isNoLetter(r rune) bool { return !unicode.IsLetter(r) }
 
 const shortestMenu = 4 // lines
 
