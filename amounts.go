@@ -187,8 +187,8 @@ const (
 )
 
 // amountsIn returns the numbers in a text from left to right, in time linear in the text, which it charges to a task.
-// Spaces and apostrophes are plain ones (plainSpaces). Parts of a range have the scale, the currency, the unit and the period of its end; the
-// second one begins where the first one ends.
+// Spaces and apostrophes are plain ones (plainSpaces). Parts of a range have the scale, the currency, the unit and the
+// period of its end; the second one begins where the first one ends.
 func amountsIn(work *task, text string) []amount {
 	var found []amount
 	last := 0 // the end of the amount before

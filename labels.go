@@ -98,7 +98,8 @@ const (
 	labelPiece
 )
 
-// valuesOf cuts lines into pieces, and charges that to a task. The label of a piece that is only a number is the piece before or after it.
+// valuesOf cuts lines into pieces, and charges that to a task. The label of a piece that is only a number is the piece
+// before or after it.
 func valuesOf(work *task, lines []string) []labelled {
 	var pieces []string
 	for i, line := range lines {

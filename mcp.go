@@ -385,8 +385,8 @@ func (s *assistants) updateFlat(f *Flat, arguments members) (*Flat, error) {
 
 // withOffset adds the offset of the zone, or of the machine's zone if that is nil, to a JSON text that
 // has a time of day without one: an assistant means the clock of its user, and some calendars take
-// such a time for UTC. It returns anything else as it is, and each text if nothing but the machine
-// says UTC, because that is a server or a container whose users are elsewhere.
+// such a time for UTC. It returns anything else as it is. If the zone is that of a machine in UTC, it
+// returns each text as it is, because that is a server or a container whose users are elsewhere.
 func withOffset(datetime json.RawMessage, zone *time.Location) json.RawMessage {
 	text := unquote(string(datetime))
 	at, hasOffset, err := parseDatetime(text)

@@ -212,7 +212,8 @@ func (t *tokenizer) skipData() bool {
 		t.run++
 	}
 	t.work.step(20 + t.run - start)
-	if t.run-start <= maxRun || signs > (t.run-start)/2 { // a line of dashes is no data
+	isRule := signs > (t.run-start)/2 // such as a line of dashes
+	if t.run-start <= maxRun || isRule {
 		t.run++ // the character that ends this run cannot begin another one
 		return false
 	}
