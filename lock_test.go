@@ -113,9 +113,10 @@ func TestLockErrors(t *testing.T) {
 // The path of the data must be one where it can be created.
 func TestLockPath(t *testing.T) {
 	dir := t.TempDir()
+	inFolder := filepath.Join(dir, "flats.json")
 	for path, want := range map[string]string{
 		filepath.Join(dir, "no", "flats.json"): "there is no folder " + filepath.Join(dir, "no") + ": create it",
-		dir:                                    dir + " is a folder: name a file in it, such as " + filepath.Join(dir, "flats.json"),
+		dir:                                    dir + " is a folder: name a file in it, such as " + inFolder,
 	} {
 		if _, err := lockData(path, openLocked, quiet); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want %s", path, err, want)
