@@ -18,10 +18,10 @@ export const kept = {
 	// their flat; and the answer that says so (parts/keptphotos.js)
 	photos: {addresses: new Map(), of: new Map(), answer: []},
 	wasCut: false, // true once an answer was cut on the way: the browser's cache may have kept it (api.js)
-	isStored: true, // false if the browser stores nothing, so that waiting is all there is (queue.js)
+	unstored: new Map(), // the texts that localStorage did not take, by their names (storage.js)
+	unkept: new Set(), // the names of those that are lost when the page is closed (storage.js)
 	isForgotten: false, // true once this device keeps nothing until the page is next opened (storage.js)
 	database: null, // promises the database that has a copy of what is stored (storage.js)
-	me: null, // the name of the person who uses this device, if the browser stores nothing (people.js)
 	templates: new Map(), // empty elements by spec (dom.js)
 
 	// trail has the ways on from a flat. hash is the view that it was opened from, for "Back" (app.js); ids are the flats
@@ -56,7 +56,6 @@ export const kept = {
 	// What is typed, and goes on being saved when its view is left
 	savers: new Map(), // of notes, by the id of the flat (notes.js)
 	edits: null, // unsaved input by the id of its flat, restored on return; null until it is read (edit.js)
-	drafts: [], // those of Add, if the browser stores nothing (drafts.js)
 	isAdding: false, // whether the drafts that wait are being sent (adding.js)
 	importer: null, // the elements of Import, because an import goes on (views/import.js)
 

@@ -47,6 +47,7 @@ export default {
 	as_of: "Kein Netz: Stand {time}",
 	waiting: "Wartende Änderungen",
 	waits: ["# Änderung wartet", "# Änderungen warten"],
+	unkept: "Dieses Gerät kann das nicht speichern: Beim Schließen der Seite geht es verloren.",
 	not_sent: "Noch nicht gesendet: {reason}",
 	declined: "Der Dienst lehnt das ab:",
 	value_here: "Hier",

@@ -52,6 +52,7 @@ export default {
 	as_of: "No network: data as of {time}",
 	waiting: "Waiting changes",
 	waits: ["# change waits", "# changes wait"],
+	unkept: "This device cannot keep it: it is lost when the page is closed.",
 	not_sent: "Not sent yet: {reason}",
 	declined: "The service rejected this:",
 	value_here: "Here",

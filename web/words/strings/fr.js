@@ -47,6 +47,7 @@ export default {
 	as_of: "Pas de réseau : données de {time}",
 	waiting: "Modifications en attente",
 	waits: ["# modification en attente", "# modifications en attente"],
+	unkept: "Cet appareil ne peut pas le garder : tout est perdu si la page est fermée.",
 	not_sent: "Pas encore envoyé : {reason}",
 	declined: "Le service refuse :",
 	value_here: "Ici",
