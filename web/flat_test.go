@@ -90,6 +90,7 @@ func TestPageFlat(t *testing.T) {
 	p.see("document.querySelector('h1').innerText", "Loft")
 	p.click("#fresh button")
 	p.see("document.querySelector('h1').innerText", "Attic")
+	p.see(`document.querySelector(".turner span").innerText`, "2 / 2")
 	// The steps stand in one line of a narrow phone.
 	p.resize(320)
 	p.eval(`location.hash = "#/"`)

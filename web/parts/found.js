@@ -65,7 +65,8 @@ export async function showFound(root, route, signal, body, render, stays = () =>
 	async function fresh() {
 		if (shown !== filters || !await refreshTag()) return false
 		const now = await findAll(queryOf(filters), {fields}, {signal})
-		return JSON.stringify(now) !== JSON.stringify(list)
+		const says = flats => JSON.stringify(flats.map(flat => fields.split(",").map(name => flat[name] ?? null)))
+		return says(now) !== says(list)
 	}
 
 	onChange(load, signal)

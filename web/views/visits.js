@@ -4,7 +4,7 @@
 import {feedURL} from "../lib/api.js"
 import {fill, h, swap} from "../lib/dom.js"
 import {keyOf, photoURLs, placeOf, statusOf} from "../lib/fields.js"
-import {find, flats, onChange} from "../lib/flats.js"
+import {find, flats, onChange, stateOf} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {askPeople} from "../lib/opinions.js"
 import {people} from "../lib/people.js"
@@ -27,6 +27,7 @@ import {clock, daysFromToday, exactly, longDay, minutes, relativeDay, t, text, t
 export async function show(root, route, signal) {
 	let agenda = h("div")
 	let found = {flats: []}
+	let shown // the state of the flats
 	const editors = new Map() // the open ones, {element, closing}, by the id of their flat
 
 	// render leaves everything where it is while the user writes.
@@ -72,12 +73,13 @@ export async function show(root, route, signal) {
 	const load = () => attempt(async () => {
 		found = await find(withVisit, {}, {signal})
 		await askPeople(found.flats.map(keyOf), signal).catch(() => {/* the visits do without */})
+		shown = stateOf(found.flats.map(keyOf))
 		render()
 	})
 
 	async function fresh() {
 		const now = await find(withVisit, {}, {signal, since: found.tag})
-		return now && JSON.stringify(now.flats) !== JSON.stringify(found.flats)
+		return now && stateOf(now.flats.map(keyOf)) !== shown
 	}
 
 	fill(root, h("div.line", h("h1", t.visits), subscribe(), h("button", t.print, {click: () => print()})), agenda)
