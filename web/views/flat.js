@@ -13,7 +13,7 @@ import {me} from "../lib/people.js"
 import {withVisit} from "../lib/query.js"
 import {mustWait} from "../lib/queue.js"
 import {flatHash, idOf} from "../lib/state.js"
-import {around, usualVisits} from "../parts/agenda.js"
+import {around, isPlanned, usualVisits} from "../parts/agenda.js"
 import {phoneLink} from "../parts/call.js"
 import {copy} from "../parts/copy.js"
 import {compareButton, flatKeys, offerContacted, setStatus, stars, statusButton} from "../parts/decide.js"
@@ -204,7 +204,7 @@ function visit(flat, id, signal) {
 	const paper = h("p.sheet") // a control says nothing more on paper
 	function show() {
 		remove.hidden = !input.value
-		fill(about, input.value && around(instant(input.value), others))
+		fill(about, input.value && isPlanned(flats.get(id)) && around(instant(input.value), others))
 		fill(paper, dayAndTime(input.value))
 	}
 

@@ -10,7 +10,7 @@ import {askPeople} from "../lib/opinions.js"
 import {people} from "../lib/people.js"
 import {withVisit} from "../lib/query.js"
 import {hashOf} from "../lib/state.js"
-import {around, hour, visitStart} from "../parts/agenda.js"
+import {around, hour, isPlanned, visitStart} from "../parts/agenda.js"
 import {callButton} from "../parts/call.js"
 import {copy} from "../parts/copy.js"
 import {stars, statusButton} from "../parts/decide.js"
@@ -100,9 +100,9 @@ const card = (flat, when, where, act, rating, {button, opened}) => h("article.ca
 	h("div.when", h("p", when), h("div.tags", news(flat), statusTag(flat), byWhom(flat))),
 	h("div.where", h("h3", flatLink(flat)), where), h("div.line", act, button, stepButton(keyOf(flat)), rating), opened)
 
-// ways shows the visits of a day in one line, with the way from each to the next.
+// ways shows the planned visits of a day in one line, with the way from each to the next.
 function ways(ofDay) {
-	const stops = ofDay.filter(flat => timed(flat.visit_date))
+	const stops = ofDay.filter(flat => isPlanned(flat) && timed(flat.visit_date))
 	const stop = flat => h("li", h("b", clock(flat.visit_date)), " ", h("span.name", title(flat), {title: title(flat)}))
 	const way = (before, flat) => {
 		const {left, far} = wayBetween(before, flat)
@@ -112,12 +112,12 @@ function ways(ofDay) {
 	return stops.length > 1 && h("ol.ways", stops.map((flat, i) => [i > 0 && way(stops[i - 1], flat), stop(flat)]))
 }
 
-// visit shows an upcoming visit, with the visits that it overlaps. own is what notesFor returns.
+// visit shows an upcoming visit, with the planned visits that it overlaps. own is what notesFor returns.
 function visit(flat, all, own) {
 	const start = visitStart(flat)
 	const notes = notesOf(flat)
 	const isTimed = timed(flat.visit_date)
-	const [overlaps] = isTimed ? around(start, all.filter(other => other !== flat)) : []
+	const [overlaps] = isTimed && isPlanned(flat) ? around(start, all.filter(other => other !== flat)) : []
 	return card(flat, isTimed && [h("b", clock(start)), ` – ${clock(start + hour)}`],
 		[overlaps, h("p.address", address(flat)), facts(flat),
 			!own.opened && [h("p.soft.hints", hints(notes), {title: hints(notes)}), h("p.sheet", onPaper(notes))]],
