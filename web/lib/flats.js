@@ -2,9 +2,10 @@
 //
 // find, look, findAll and getFlat read flats, update changes one; a change that cannot be sent now waits (queue.js).
 // updateNow does not wait for the service. outdated tells old answers from new ones. onChange reports updates made on
-// this page. stateOf tells whether the service has said something new. remember, patch, changed and inTurn are for sender.js and opinions.js, and patch for a page that closes.
+// this page. stateOf tells whether the service has said something new. remember, patch, changed and inTurn are for
+// sender.js and opinions.js, and patch for a page that closes.
 
-import {call, failure, findPath, isLost} from "./api.js"
+import {call, findPath, isLost, unreached} from "./api.js"
 import {keyOf} from "./fields.js"
 import {kept} from "./kept.js"
 import {me, people, withPeople} from "./people.js"
@@ -124,7 +125,7 @@ export async function getFlat(id, signal, {changed, online} = {}) {
 	const answer = await call("flats/" + encodeURIComponent(id), {signal, since: changed && kept.tags.get(id)})
 	if (kept.updates.get(id) !== sent) return getFlat(id, signal, {online})
 	if (!answer) return null
-	if (answer.asOf && online) throw failure(0)
+	if (answer.asOf && online) throw unreached()
 	kept.tags.set(id, answer.tag)
 	return remember(answer.data, answer.asOf)
 }

@@ -17,6 +17,7 @@ export const kept = {
 	// the photos that the service keeps: addresses there, by their addresses in listings; of, the latter by the id of
 	// their flat; and the answer that says so (parts/keptphotos.js)
 	photos: {addresses: new Map(), of: new Map(), answer: []},
+	proxy: 0, // the status that a proxy gave last, if it did so because it cannot reach the service (api.js)
 	wasCut: false, // true once an answer was cut on the way: the browser's cache may have kept it (api.js)
 	unstored: new Map(), // the texts that localStorage did not take, by their names (storage.js)
 	unkept: new Set(), // the names of those that are lost when the page is closed (storage.js)

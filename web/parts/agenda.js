@@ -33,13 +33,14 @@ export function usualVisits() {
 
 const capital = words => words[0].toUpperCase() + words.slice(1)
 
-// around returns three groups of at most one line for a visit at a time: the planned visits that it overlaps, and the one
-// before it and the one after it on the same day, each with the time in between, unless it is one of those that
+// around returns three groups of at most one line for a visit at a time: the planned visits that it overlaps, and the
+// one before it and the one after it on the same day, each with the time in between, unless it is one of those that
 // overlap. A visit that overlaps from another day has its day.
 export function around(at, others) {
 	const isApart = ({ahead}) => Math.abs(ahead) >= hour
 	const isSameDay = flat => new Date(visitStart(flat)).toDateString() === new Date(at).toDateString()
-	const near = others.filter(flat => isPlanned(flat) && timed(flat.visit_date)).map(flat => ({flat, ahead: visitStart(flat) - at}))
+	const near = others.filter(flat => isPlanned(flat) && timed(flat.visit_date))
+		.map(flat => ({flat, ahead: visitStart(flat) - at}))
 		.filter(visit => !isApart(visit) || isSameDay(visit.flat)).sort((a, b) => a.ahead - b.ahead)
 	const time = ({flat}) => (isSameDay(flat) ? clock : dayAndTime)(flat.visit_date)
 	const line = (pattern, visit) => text(pattern, {left: minutes((Math.abs(visit.ahead) - hour) / 1000),

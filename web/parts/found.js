@@ -43,7 +43,7 @@ export async function showFound(root, route, signal, body, render, stays = () =>
 		} catch (error) {
 			if (error.status !== 0 || shown === asked) return failed(error, load)
 			body.hidden = true
-			return fill(about, notKept(load))
+			return fill(about, notKept(error, load))
 		}
 		shown = asked
 		const words = `${describeView(asked)}: ${count(t.n_flats, list.length)}`
