@@ -83,8 +83,9 @@ export const kept = {
 
 	// pile has the ids of the flats that were new when they were asked for, newest first; done, those of them that have
 	// been decided on here since; more, the number of further ones; outside, the number of new ones that the filters leave
-	// out; current, the id of the flat in the card; lost, the same id once that flat has been decided on elsewhere; and
-	// unkept, the ids of those that cannot be shown until the network is back (views/triage.js).
+	// out; isBare, whether there are no flats at all; current, the id of the flat in the card; lost, the same id once that
+	// flat has been decided on elsewhere; and unkept, the ids of those that cannot be shown until the network is back
+	// (views/triage.js).
 	pile: {},
 	skipped: null, // ids of flats that come last in the pile, in this order; null until they are read (views/triage.js)
 

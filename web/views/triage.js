@@ -98,6 +98,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 	async function count(all, earlier, wasSending) {
 		all ??= await countNew(signal).catch(() => null)
 		if (all == null) return draw()
+		kept.pile.isBare = all === 0 && await countAll(signal) === 0
 		kept.pile.outside = isFiltered ? Math.max(0, all - countLeft()) : 0 // with what was decided meanwhile
 		isRough = wasSending || changes !== earlier
 		if (isRough) tag = null
@@ -205,6 +206,9 @@ function joined(ids, found) {
 // countNew asks for the number of all new flats.
 const countNew = async signal => (await look(queryOf({tab: "new"}), tally, {signal})).total
 
+// countAll asks for the number of flats of any status, or promises null without a network.
+const countAll = signal => look({}, tally, {signal}).then(({total}) => total, () => null)
+
 // makeRoom makes the room of the card, which catches swipes, with these members:
 //   turnTo(ids)   shows the first of some flats, or says that none is left; prepares the cards of the others, so that
 //                 they are there when they are needed; and reports whether another card is shown
@@ -311,9 +315,14 @@ function wholeFlat(flat, matches, signal) {
 		h("p.text", marked(flat.text, "text", matches)))
 }
 
-const emptyPile = () => h("div.empty",
-	h("h2", kept.pile.unkept.size > 0 ? t.pile_unkept : kept.pile.outside > 0 ? t.pile_filtered : t.pile_done),
-	h("a.button", t.shortlist, {href: hashOf("list", {tab: "shortlist"})}))
+// emptyPile says why there is no flat, and leads on: on an empty service to where flats come from.
+function emptyPile() {
+	const {isBare, unkept, outside} = kept.pile
+	if (isBare) return h("div.empty", h("h2", t.no_flats), h("div.line",
+		h("a.button.primary", t.add, {href: hashOf("add")}), h("a.button", t.import, {href: hashOf("import")})))
+	return h("div.empty", h("h2", unkept.size > 0 ? t.pile_unkept : outside > 0 ? t.pile_filtered : t.pile_done),
+		h("a.button", t.shortlist, {href: hashOf("list", {tab: "shortlist"})}))
+}
 
 // makeActions makes the buttons that decide, which are hidden until there is a flat. For fingers an arrow shows the
 // direction of the swipe, else a cap the key.

@@ -293,6 +293,7 @@ export default {
 	n_left: "noch {n}",
 	n_done: "{n} erledigt",
 	skipped: "übersprungen",
+	no_flats: "Noch keine Wohnungen",
 	pile_done: "Alles gesichtet",
 	pile_unkept: "Für die übrigen fehlt das Netz",
 	pile_filtered: "Mit diesen Filtern alles gesichtet",

@@ -296,6 +296,7 @@ export default {
 	n_left: "{n} left",
 	n_done: "{n} done",
 	skipped: "skipped",
+	no_flats: "No flats yet",
 	pile_done: "Nothing left to triage",
 	pile_unkept: "The rest need a network connection",
 	pile_filtered: "None left with these filters",

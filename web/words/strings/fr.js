@@ -292,6 +292,7 @@ export default {
 	n_left: "{n} à trier",
 	n_done: "{n} traités",
 	skipped: "passé",
+	no_flats: "Pas encore de logement",
 	pile_done: "Plus rien à trier",
 	pile_unkept: "Les autres demandent le réseau",
 	pile_filtered: "Plus rien avec ces filtres",
