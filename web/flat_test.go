@@ -515,6 +515,7 @@ func TestPageMessage(t *testing.T) {
 	p.press("m")
 	p.see(`[...document.querySelectorAll(".message textarea")].map(({value}) => value).join("|")`,
 		"Dear all,\nis it free?|A & B")
+	p.see(`document.querySelector(".message .text").innerText`, "Bare") // without "no price"
 	p.see(`[...document.querySelectorAll(".message .line > *")].map((control) => control.innerText).join()`,
 		"Copy,Mail,Close")
 	p.click(".message .primary")

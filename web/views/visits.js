@@ -21,7 +21,7 @@ import {attempt} from "../parts/notice.js"
 import {stepButton} from "../parts/steps.js"
 import {wayBetween} from "../parts/way.js"
 import {cost, title} from "../words/flats.js"
-import {clock, daysFromToday, exactly, longDay, minutes, relativeDay, t, text, timed} from "../words/format.js"
+import {clock, daysFromToday, exactly, longDay, minutes, number, relativeDay, t, text, timed} from "../words/format.js"
 
 // show fills root with the visits.
 export async function show(root, route, signal) {
@@ -43,7 +43,7 @@ export async function show(root, route, signal) {
 			ofDay.map(flat => visit(flat, ahead, notesFor(flat)))))
 		agenda = swap(agenda, h("div", days, ahead.length === 0 && h("div.empty", h("p", t.no_visits),
 			h("p.soft", t.visits_how), h("a.button.primary", t.shortlist, {href: hashOf("list", {tab: "shortlist"})})),
-			past.length > 0 && h("details", {open}, h("summary", `${t.past} (${past.length})`),
+			past.length > 0 && h("details", {open}, h("summary", `${t.past} (${number(past.length)})`),
 				past.map(flat => pastVisit(flat, notesFor(flat))))))
 		kept.trail.ids = [...ahead, ...past].map(keyOf)
 	}
