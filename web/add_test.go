@@ -295,6 +295,9 @@ func TestPageAddOffline(t *testing.T) {
 	p.see(notice, "Waits for the network: 2-Zimmer-Wohnung in Kassel")
 	p.see(waits, "1 change waits")
 	p.see(fieldTexts, "|||||||||")
+	p.see(others, "Not saved yet: 2-Zimmer-Wohnung in Kassel")
+	const marked = `[...document.querySelectorAll(".add :is(input, textarea):user-invalid")].map(({name}) => name).join()`
+	p.see(marked, "")
 	p.see(`document.querySelectorAll("[role=alert]").length`, "0")
 	p.enter(".paste textarea", "Loft in Kassel\n700 €")
 	p.see(`document.querySelector(".add .wrong").innerText`, "The text is kept, and read once the service answers.")
@@ -324,6 +327,8 @@ func TestPageAddOffline(t *testing.T) {
 	p.eval(`dispatchEvent(new Event("online"))`)
 	p.see(waits, "")
 	p.see(notice, "Added: Loft in Kassel")
+	p.see(others, "") // both are added
+	p.see(marked, "")
 	const added = `fetch("api/v1/find?q=Kassel&sort=title&fields=title,cost,status").then((answer) => answer.json())
 		.then(({data}) => data.map(({title, cost, status}) => [title, cost, status].join(" ")).join())`
 	p.see(added, "2-Zimmer-Wohnung in Kassel 900 new,Loft in Kassel 700 new")

@@ -176,7 +176,8 @@ addEventListener("drop", async event => {
 })
 
 // While answers come from the worker, the page says how old they are.
-addEventListener("answer", ({detail: asOf}) => fill(age, asOf && text(t.as_of, {time: clock(asOf)})))
+addEventListener("answer", ({detail: asOf}) =>
+	fill(age, asOf && text(kept.proxy ? t.as_of_silent : t.as_of, {time: clock(asOf)})))
 
 // The views that "g" and a letter open.
 const places = {t: "today", f: "list", r: "triage", a: "add", v: "visits", m: "map", c: "compare", d: "duplicates",

@@ -178,6 +178,17 @@ func TestPagePlaces(t *testing.T) {
 			t.Errorf("the name of %q is %q; want %q", place, got, want)
 		}
 	}
+	// A name that is proposed for a view ends behind a filter, or else behind a word.
+	for hash, want := range map[string]string{
+		"cost=500..1230": "Live, Cost 500–1,230",
+		"q=quiet+balcony&rooms=3..&cost=50..99&site=www.example.org": "Live, “quiet balcony”, Rooms ≥ 3, Cost 50–99",
+		"tab=new&q=" + strings.Repeat("balcony+", 10):                "New, “" + strings.Repeat(" balcony", 6)[1:] + "…",
+	} {
+		p.eval("location.hash = " + encode("#/?"+hash))
+		p.clickOn(`[...document.querySelectorAll(".tools button")].find(({innerText}) => innerText === "Save this view")`)
+		p.see(`document.querySelector(".naming input")?.value`, want)
+		p.click(".naming [type=button]")
+	}
 	p.checkFaults()
 }
 

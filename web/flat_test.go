@@ -90,6 +90,7 @@ func TestPageFlat(t *testing.T) {
 	p.see("document.querySelector('h1').innerText", "Loft")
 	p.click("#fresh button")
 	p.see("document.querySelector('h1').innerText", "Attic")
+	p.see(`document.querySelector(".turner span").innerText`, "2 / 2")
 	// The steps stand in one line of a narrow phone.
 	p.resize(320)
 	p.eval(`location.hash = "#/"`)
@@ -514,6 +515,7 @@ func TestPageMessage(t *testing.T) {
 	p.press("m")
 	p.see(`[...document.querySelectorAll(".message textarea")].map(({value}) => value).join("|")`,
 		"Dear all,\nis it free?|A & B")
+	p.see(`document.querySelector(".message .text").innerText`, "Bare") // without "no price"
 	p.see(`[...document.querySelectorAll(".message .line > *")].map((control) => control.innerText).join()`,
 		"Copy,Mail,Close")
 	p.click(".message .primary")

@@ -240,3 +240,19 @@ func TestPageImportMail(t *testing.T) {
 	}
 	p.checkFaults()
 }
+
+// TestPageImportCounts tests that the numbers of an import are grouped as all others are.
+func TestPageImportCounts(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "[]", "#/import", 390)
+	var listings []string
+	for i := range 1200 {
+		listings = append(listings, fmt.Sprintf(`{"id": "%d@a", "title": "Flat %d"}`, i, i))
+	}
+	p.bring("[" + strings.Join(listings, ",") + "]")
+	p.reload()
+	p.see(`document.querySelector(".log li")?.innerText.replace(/^.*: /, "")`,
+		"1,200 added, 0 updated, 0 unchanged, 0 gone")
+	p.checkFaults()
+}

@@ -186,12 +186,13 @@ func TestPageVersions(t *testing.T) {
 }
 
 // TestPageProxy tests that the page is shown as without a network while a proxy answers in place of the service, that
-// changes wait then, and that the service's own 502 is shown.
+// it says so, that changes wait then, and that the service's own 502 is shown.
 func TestPageProxy(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, network := openThroughProxy(t, "", 1280)
 	p.startWorker()
+	const silent = "The service does not answer, and this view is not stored on this device."
 	for _, status := range []int{502, 503, 504} {
 		fail := func(answer *http.Response) {
 			answer.StatusCode = status
@@ -200,12 +201,17 @@ func TestPageProxy(t *testing.T) {
 		}
 		network.change.Store(&fail)
 		p.reload()
-		p.see(`/^No network: data as of \d/.test(document.querySelector("#kept").innerText)`, "true")
+		p.see(`/^The service does not answer: data as of \d/.test(document.querySelector("#kept").innerText)`, "true")
 		p.wait(`document.querySelector(".row")`)
 		id := fmt.Sprint(p.eval(firstRow))
 		p.click(".row [data-status=ignored]")
 		p.see(waits, "1 change waits")
 		p.see(`document.querySelectorAll("[role=alert], .questions .card").length`, "0")
+		p.see(`document.querySelector("#waiting .cause").innerText`,
+			fmt.Sprintf("Not sent yet: the service does not answer (%d).", status))
+		p.eval(`location.hash = "#/?rooms=7"`)
+		p.see(`document.querySelector(".not-kept p")?.innerText`, silent)
+		p.eval(`location.hash = "#/"`)
 		network.change.Store(nil)
 		p.eval(`dispatchEvent(new Event("online"))`)
 		p.see(waits, "")
@@ -222,6 +228,60 @@ func TestPageProxy(t *testing.T) {
 		.then(({error}) => window.answered = error)`)
 	p.see("window.answered", "The message was not taken: 410.")
 	p.checkFaults()
+}
+
+// TestPageSilent tests that without a worker, too, the page tells a service that does not answer from a network that is
+// missing, and that Triage has no buttons then, and shows its flats once the service answers.
+func TestPageSilent(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, "#/triage", 1280)
+	const alert = `document.querySelector("[role=alert] p")?.innerText`
+	const shown = `[...document.querySelectorAll(".not-kept p, .decide:not([hidden]), .card h2")]
+		.map(({innerText}) => innerText.replace(/\s+/g, " ")).join("|")`
+	p.wait(`/Dismiss/.test(` + shown + `)`)
+	pile := fmt.Sprint(p.eval(shown))
+	for _, kind := range []string{"text/html", "application/json"} {
+		fail := func(answer *http.Response) {
+			if strings.HasPrefix(answer.Request.URL.Path, "/api/") {
+				answer.StatusCode = 500
+				answer.Header = http.Header{"Content-Type": {kind}}
+				setBody(answer, strings.NewReader(`{"error": "down"}`))
+			}
+		}
+		p.eval(`location.hash = "#/"`)
+		p.see(rowCount, "10")
+		network.change.Store(&fail)
+		p.click(".tools button + button") // Print
+		p.see(alert, "That did not work: the service does not answer (500).")
+		p.eval(`location.hash = "#/triage"`)
+		p.reload()
+		p.see(shown, "The service does not answer, and this view is not stored on this device.")
+		p.press("f")
+		network.change.Store(nil)
+		p.click(".not-kept button")
+		p.see(shown, pile)
+		p.see(alert, "undefined")
+	}
+	p.checkFaults()
+}
+
+// TestPageUnloaded tests that the page is not blank where one of its files cannot be loaded.
+func TestPageUnloaded(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	const words = `document.querySelector("main").innerText + document.querySelector("main p")?.checkVisibility(
+		{checkVisibilityCSS: true})`
+	p.do("Network.enable", nil)
+	p.do("Network.setBlockedURLs", object{"urls": []string{"*/words/strings/*"}})
+	p.do("Page.reload", nil)
+	p.see(words, "false")
+	p.wait(`document.getAnimations().map((animation) => animation.finish()).length`) // instead of ten seconds
+	p.see(words, "The page has not loaded. Load it againtrue")
+	p.do("Network.setBlockedURLs", object{"urls": []string{}})
+	p.click("main a")
+	p.see(rowCount, "10")
 }
 
 // notKept is an expression for how many views say that the device has not kept them.

@@ -252,6 +252,17 @@ func TestPageStrings(t *testing.T) {
 			}
 		}
 	}
+	details := regexp.MustCompile(`newDetail\("(\w+)"`).FindAllStringSubmatch(readFile(t, "../details.go"), -1)
+	if len(details) < 4 {
+		t.Errorf("details.go names the details %q", details)
+	}
+	for _, detail := range append(details, []string{"", "available"}) { // as sites write available_from, too
+		for language, table := range texts {
+			if table["detail_"+detail[1]] == nil {
+				t.Errorf("%s: the detail %s has no name", language, detail[1])
+			}
+		}
+	}
 	used := regexp.MustCompile(`\bt\.([a-z_]+)`)
 	for name, source := range readFolder(t) {
 		if path.Ext(name) != ".js" {

@@ -398,3 +398,40 @@ func TestPageNoPeople(t *testing.T) {
 	p.see(`/Who are you|You are/.test(document.querySelector("#menu").textContent)`, "false")
 	p.checkFaults()
 }
+
+// TestPageOwnChanges tests that a view does not report what was changed in it as changed elsewhere, and
+// that it reports what really was.
+func TestPageOwnChanges(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	const notes = `{ const notes = document.querySelector("#notes"); notes.value = "Tall";
+		notes.dispatchEvent(new Event("input", {bubbles: true})); }`
+	press := func(selector string) string { return "document.querySelector(`" + selector + "`).click()" }
+	const check = `document.dispatchEvent(new Event("visibilitychange"))`
+	for _, c := range []struct{ view, id, act, field, want string }{
+		{"#/flat/e", "e", press(".own .statuses [data-status=followed]"), "status", "followed"},
+		{"#/flat/e", "e", press(".own .statuses [data-status=contacted]"), "status", "contacted"},
+		{"#/flat/e", "e", press(".own .stars button"), "notation", "1"},
+		{"#/flat/e", "e", press(".usual button"), "status", "followed"},
+		{"#/flat/e", "e", notes, "notes", "Tall"},
+		{"#/compare/a,c", "a", press("table button[data-status=ignored]"), "status", "ignored"},
+		{"#/visits", "c", press(".stars button:nth-of-type(3)"), "notation", "2"},
+	} {
+		p, _ := openPeople(t, "Ann", "#/", 1280)
+		p.eval(`window.asked = 0; window.ask = fetch; window.fetch = (...r) => ask(...r).finally(() => asked++)`)
+		p.eval("location.hash = " + encode(c.view))
+		p.wait("(() => { " + c.act + "; return true })()")
+		p.seeFlat(c.id, c.field, c.want)
+		for range 2 {
+			p.eval("asked = 0; " + check)
+			p.wait("asked > 0")
+			p.eval("new Promise((done) => setTimeout(done, 500))")
+			if got := p.eval(`document.querySelector("#fresh").innerText`); got != "" {
+				t.Errorf("%s: after %s: %q", c.view, c.act, got)
+			}
+		}
+		p.eval(`ask("api/v1/flat/` + c.id + `", {method: "PATCH", body: '{"title": "Dome"}'})`)
+		p.wait(check + ` && document.querySelector("#fresh button")`)
+		p.checkFaults()
+	}
+}

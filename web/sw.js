@@ -96,10 +96,12 @@ let signsIn = false
 // isOurs reports whether an answer is the service's. Others come from a proxy, such as a page to sign in.
 const isOurs = response => response.headers.has("X-Flats")
 
-// reach sends a request. It fails if a proxy answers a GET because it cannot reach the service.
+// reach sends a request. It fails if a proxy answers a GET because it cannot reach the service: the error has the
+// proxy's answer.
 async function reach(request) {
 	const response = await fetch(request)
-	if (request.method === "GET" && response.status >= 500 && !isOurs(response)) throw new Error("proxy")
+	const isLost = request.method === "GET" && response.status >= 500 && !isOurs(response)
+	if (isLost) throw Object.assign(new Error("proxy"), {proxy: response})
 	return response
 }
 
@@ -109,8 +111,19 @@ async function asset(request) {
 	return isOurs(response) ? response : await caches.match(request, {ignoreVary: true}) ?? response
 }
 
-// orKept promises the answer of the network or, if that fails, the one that find returns.
-const orKept = (asked, find) => asked.catch(async () => await find() ?? Response.error())
+// orKept promises the answer of the network or, if that fails, the one that find returns. If there is none, it promises
+// that of the proxy that cannot reach the service. Otherwise X-Proxy has its status, for api.js.
+async function orKept(asked, find) {
+	try {
+		return await asked
+	} catch ({proxy}) {
+		const kept = await find()
+		if (!kept || !proxy) return kept ?? proxy ?? Response.error()
+		const headers = new Headers(kept.headers)
+		headers.set("X-Proxy", proxy.status)
+		return new Response(kept.body, {headers})
+	}
+}
 
 // navigate answers the opening of the page. A 401 deletes what is kept, and leads to ?sign-in.
 async function navigate(request) {

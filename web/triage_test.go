@@ -468,3 +468,21 @@ func TestPageTriageQuick(t *testing.T) {
 	p.see(`document.querySelector(".triage [role=status]").innerText`, "0 left · 20 done")
 	p.checkFaults()
 }
+
+// TestPageTriageBare tests that Triage says of an empty service where to bring flats from, until there are some.
+func TestPageTriageBare(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "[]", "#/triage", 390)
+	const words = `document.querySelector(".card").innerText.trim().replace(/\s+/g, " ")`
+	p.see(words, "No flats yet Add Import")
+	p.see(`[...document.querySelectorAll(".card a")].map(({hash}) => hash).join()`, "#/add,#/import")
+	p.eval(`location.hash = "#/triage?rooms=2"`)
+	p.see(`document.querySelector(".triage a[href*=rooms]") && `+words, "No flats yet Add Import")
+	p.bring(`[{"id": "a", "title": "Attic", "rooms": 2}]`)
+	p.eval(`document.dispatchEvent(new Event("visibilitychange"))`)
+	p.see(`document.querySelector(".card h2")?.innerText`, "Attic")
+	p.click(".decide [data-status=ignored]")
+	p.see(words, "Nothing left to triage Shortlist")
+	p.checkFaults()
+}

@@ -200,6 +200,38 @@ func TestPageVisits(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageVisitDismissed tests that the visit of a flat that was dismissed is in Visits, as it is in the calendar feed,
+// but overlaps nothing there, nor on the page of a flat, as it is not in Today.
+func TestPageVisitDismissed(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	day := noon(-1).Format("2006-01-02")
+	p := openTab(t, fmt.Sprintf(`[{"id": "a", "title": "Attic", "status": "followed", "visit_date": "%[1]sT18:00"},
+		{"id": "b", "title": "Barn", "status": "followed", "visit_date": "%[1]sT18:30"},
+		{"id": "c", "title": "Castle", "status": "ignored", "visit_date": "%[1]sT18:15"}]`, day), "#/visits", 1280)
+	const seen = `[...document.querySelectorAll(".visits article")].map((card) => card.querySelector("h3").innerText +
+		(card.querySelector(".overlap") ? " overlaps" : "") + card.querySelector(".tags").innerText).join("|")`
+	const stops = `document.querySelector(".ways")?.innerText.replace(/\s+/g, " ")`
+	p.see(seen, "Attic overlapsFollowed|CastleDismissed|Barn overlapsFollowed")
+	p.see(stops, "18:00 Attic overlap 18:30 Barn")
+	p.see(`fetch("api/v1/ics/visits.ics").then((answer) => answer.text()).then((text) => /Castle/.test(text))`, "true")
+	const about = `document.querySelector(".visit [role=status]").innerText.trim()`
+	for id, want := range map[string]string{"a": "overlaps with Barn, 18:30", "c": ""} {
+		p.goTo("#/flat/"+id, "#visit")
+		p.eval("new Promise((done) => setTimeout(done, 500))")
+		p.see(about, want)
+	}
+	p.goTo("#/today", ".tomorrow")
+	p.see(`[...document.querySelectorAll(".tomorrow h3")].map(({innerText}) => innerText).join()`, "Attic,Barn")
+	p.see(`document.querySelectorAll(".overlap").length`, "1")
+	p.click(".tomorrow li:last-child h3 a")
+	p.click(".own button[data-status=ignored]")
+	p.see(about, "")
+	p.goTo("#/visits", "article")
+	p.see(`document.querySelectorAll(".overlap, .ways").length`, "0")
+	p.checkFaults()
+}
+
 // TestPageVisitCards tests that the cards of a phone are half as high as they were, that nothing of them is cut but the
 // first line of the notes, which has a tooltip, and that their buttons stand in one row, on a laptop too.
 func TestPageVisitCards(t *testing.T) {

@@ -11,13 +11,20 @@ base.username = base.password = ""
 // failure makes the error that a failed request throws. Its status is 0 if there was no answer.
 export const failure = (status, text = "") => Object.assign(new Error(text), {status})
 
+// unreached makes the error for an answer of which nobody knows: there was none, or a proxy cannot reach the service.
+// Then proxy is the status that the proxy gave in its place, or else 0.
+export const unreached = () => Object.assign(failure(0), {proxy: kept.proxy})
+
 // isLost reports whether a request failed because the service could not be reached, or somebody has to sign in.
 export const isLost = ({status}) => [0, 401, 408, 429, 502, 503, 504].includes(status)
+
+// isSilent reports whether an answer that is not the service's is that of a proxy that cannot reach the service.
+const isSilent = status => status >= 500 && status !== 511
 
 // foreign makes the error for an answer that is not the service's. It is that of a proxy, which cannot reach the
 // service, or where somebody has to sign in: a page for that, a redirect to one, or a refusal.
 function foreign({status, statusText}) {
-	if (status >= 500 && status !== 511) return failure(0)
+	if (isSilent(status)) return unreached()
 	return [408, 413, 429].includes(status) ? failure(status, statusText) : failure(401)
 }
 
@@ -44,10 +51,14 @@ export async function call(path,
 			{method, body, headers, signal: until, cache, redirect: "manual", keepalive: keepalive && isSmall})
 		text = await response.text()
 	} catch (error) {
-		throw signal?.aborted ? error : failure(0)
+		if (signal?.aborted) throw error
+		kept.proxy = 0
+		throw unreached()
 	}
-	const [tag, asOf] = ["ETag", "X-Kept"].map(name => response.headers.get(name))
-	if (!asOf && !response.headers.has("X-Flats")) throw foreign(response)
+	const [tag, asOf, proxy] = ["ETag", "X-Kept", "X-Proxy"].map(name => response.headers.get(name))
+	const isForeign = !asOf && !response.headers.has("X-Flats")
+	kept.proxy = isForeign && isSilent(response.status) ? response.status : Number(proxy)
+	if (isForeign) throw foreign(response)
 	dispatchEvent(new CustomEvent("answer", {detail: asOf}))
 	// The worker answers with 200 where the service would answer with 304.
 	const isUnchanged = response.status === 304 || since && since === tag

@@ -2,9 +2,10 @@
 //
 // find, look, findAll and getFlat read flats, update changes one; a change that cannot be sent now waits (queue.js).
 // updateNow does not wait for the service. outdated tells old answers from new ones. onChange reports updates made on
-// this page. remember, patch, changed and inTurn are for sender.js and opinions.js, and patch for a page that closes.
+// this page. stateOf tells whether the service has said something new. remember, patch, changed and inTurn are for
+// sender.js and opinions.js, and patch for a page that closes.
 
-import {call, failure, findPath, isLost} from "./api.js"
+import {call, findPath, isLost, unreached} from "./api.js"
 import {keyOf} from "./fields.js"
 import {kept} from "./kept.js"
 import {me, people, withPeople} from "./people.js"
@@ -32,6 +33,23 @@ export const changed = (now, before) => dispatchEvent(new CustomEvent("flat", {d
 
 // onChange calls act(flat, before) for each flat that this page updates, until the signal aborts.
 export const onChange = (act, signal) => addEventListener("flat", ({detail}) => act(...detail), {signal})
+
+// What only some answers have: the text, and times that this page does not know after its own decisions.
+const partial = ["text", "status_since", "contacted_since"]
+
+// stateOf returns what is known of flats as text that changes only if the service says something new of them, or a
+// change is made here. The order of fields, and fields without a value, count for nothing: answers differ in them.
+export const stateOf = ids => JSON.stringify(ids.map(id => {
+	const known = ordered(flats.get(id)) ?? []
+	return known.filter(([name]) => !partial.includes(name))
+}))
+
+function ordered(value) {
+	if (value === null || typeof value !== "object") return value
+	if (Array.isArray(value)) return value.map(ordered)
+	return Object.entries(value).map(([name, member]) => [name, ordered(member)])
+		.filter(([, member]) => member != null && member.length !== 0).sort(([a], [b]) => (a < b ? -1 : 1))
+}
 
 // find returns the flats of a query, {flats, total, counts, tag, asOf}, or null if nothing has changed since the tag
 // in options. query comes from queryOf, more has further parameters by name, options are those of call.
@@ -107,7 +125,7 @@ export async function getFlat(id, signal, {changed, online} = {}) {
 	const answer = await call("flats/" + encodeURIComponent(id), {signal, since: changed && kept.tags.get(id)})
 	if (kept.updates.get(id) !== sent) return getFlat(id, signal, {online})
 	if (!answer) return null
-	if (answer.asOf && online) throw failure(0)
+	if (answer.asOf && online) throw unreached()
 	kept.tags.set(id, answer.tag)
 	return remember(answer.data, answer.asOf)
 }

@@ -17,11 +17,12 @@ export const kept = {
 	// the photos that the service keeps: addresses there, by their addresses in listings; of, the latter by the id of
 	// their flat; and the answer that says so (parts/keptphotos.js)
 	photos: {addresses: new Map(), of: new Map(), answer: []},
+	proxy: 0, // the status that a proxy gave last, if it did so because it cannot reach the service (api.js)
 	wasCut: false, // true once an answer was cut on the way: the browser's cache may have kept it (api.js)
-	isStored: true, // false if the browser stores nothing, so that waiting is all there is (queue.js)
+	unstored: new Map(), // the texts that localStorage did not take, by their names (storage.js)
+	unkept: new Set(), // the names of those that are lost when the page is closed (storage.js)
 	isForgotten: false, // true once this device keeps nothing until the page is next opened (storage.js)
 	database: null, // promises the database that has a copy of what is stored (storage.js)
-	me: null, // the name of the person who uses this device, if the browser stores nothing (people.js)
 	templates: new Map(), // empty elements by spec (dom.js)
 
 	// trail has the ways on from a flat. hash is the view that it was opened from, for "Back" (app.js); ids are the flats
@@ -56,7 +57,6 @@ export const kept = {
 	// What is typed, and goes on being saved when its view is left
 	savers: new Map(), // of notes, by the id of the flat (notes.js)
 	edits: null, // unsaved input by the id of its flat, restored on return; null until it is read (edit.js)
-	drafts: [], // those of Add, if the browser stores nothing (drafts.js)
 	isAdding: false, // whether the drafts that wait are being sent (adding.js)
 	importer: null, // the elements of Import, because an import goes on (views/import.js)
 
@@ -83,8 +83,9 @@ export const kept = {
 
 	// pile has the ids of the flats that were new when they were asked for, newest first; done, those of them that have
 	// been decided on here since; more, the number of further ones; outside, the number of new ones that the filters leave
-	// out; current, the id of the flat in the card; lost, the same id once that flat has been decided on elsewhere; and
-	// unkept, the ids of those that cannot be shown until the network is back (views/triage.js).
+	// out; isBare, whether there are no flats at all; current, the id of the flat in the card; lost, the same id once that
+	// flat has been decided on elsewhere; and unkept, the ids of those that cannot be shown until the network is back
+	// (views/triage.js).
 	pile: {},
 	skipped: null, // ids of flats that come last in the pile, in this order; null until they are read (views/triage.js)
 

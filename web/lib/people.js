@@ -1,7 +1,6 @@
 // The people who hunt together, if the config names any, and who of them uses this device.
 
 import {own} from "./fields.js"
-import {kept} from "./kept.js"
 import {store, stored} from "./storage.js"
 
 const meKey = "flats.me" // in the browser's storage
@@ -10,13 +9,10 @@ const meKey = "flats.me" // in the browser's storage
 export const people = JSON.parse(document.querySelector("meta[name=flats-people]").content) ?? []
 
 // me returns the name of the person who uses this device, or undefined if nobody has said so.
-export const me = () => people.find(person => person === (stored(meKey) ?? kept.me))
+export const me = () => people.find(person => person === stored(meKey))
 
 // setMe sets the person who uses this device.
-export function setMe(person) {
-	kept.me = person
-	store(meKey, person)
-}
+export const setMe = person => store(meKey, person)
 
 // ofPeople names the fields of a flat that only find returns: who gave it its status, when, and the rating of each
 // person.

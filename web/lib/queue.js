@@ -9,7 +9,7 @@ import {kept} from "./kept.js"
 import {me, people, valueOf} from "./people.js"
 import {store, stored} from "./storage.js"
 
-const waitingKey = "flats.waiting" // in the browser's storage
+export const waitingKey = "flats.waiting" // in the browser's storage
 const waitable = ["status", "notation", "rating", "visit_date", "next_step", "next_date", "merged_ids",
 	"not_duplicates"]
 
@@ -27,9 +27,9 @@ export const waiting = () => kept.waiting ??= stored(waitingKey) ?? []
 
 // setWaiting replaces the changes by what act returns for them. Another tab may have changed them.
 export function setWaiting(act) {
-	const list = act(kept.isStored ? stored(waitingKey) ?? [] : waiting())
+	const list = act(stored(waitingKey) ?? [])
 	Object.assign(kept, {waiting: list, waitingFor: null})
-	kept.isStored = store(waitingKey, list.length > 0 ? list : null)
+	store(waitingKey, list.length > 0 ? list : null)
 	tellWaiting()
 }
 

@@ -3,7 +3,7 @@
 // {…, theirs, theirsBy, theirsSince, reason}, with the value that the service has, who gave it and, if it is a status,
 // since when the flat has it. Only a change under way replaces another value without a question.
 
-import {call, failure, findPath, isLost} from "./api.js"
+import {call, findPath, isLost, unreached} from "./api.js"
 import {changed, flats, inTurn, patch, remember} from "./flats.js"
 import {kept} from "./kept.js"
 import {peopleOf} from "./opinions.js"
@@ -137,7 +137,7 @@ async function sendAtOnce({key, id, name, set, by, since}) {
 // askFlat returns a flat as the service has it now, without the changes that wait.
 async function askFlat(id) {
 	const [{tag, asOf, ...answer}, others] = await Promise.all([call("flats/" + encodeURIComponent(id)), peopleOf(id)])
-	if (asOf) throw failure(0)
+	if (asOf) throw unreached()
 	const data = {...answer.data, ...others}
 	kept.tags.set(id, tag)
 	const before = flats.get(id) ?? data

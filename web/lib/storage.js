@@ -1,47 +1,83 @@
-// What this browser keeps when the page is closed. stored and store read and write it, forgetStored deletes it.
+// What this browser keeps when the page is closed. stored and store read and write it, storedNames lists it,
+// forgetStored deletes it.
 //
 // It is in localStorage, which can be read at once. But browsers write that to disk seconds later, and a phone may kill
-// them before. So a copy of each value is written to a database, which is on disk once it is written; restore, when the
-// page is opened, takes from there what localStorage has lost.
+// them before; and it may be full. So a copy of each value is written to a database, which is on disk once it is
+// written; restore, when the page is opened, takes from there what localStorage has lost or did not take. What neither
+// takes lasts as long as the page, and kept.unkept has its name.
 
 import {kept} from "./kept.js"
 
 const countKey = "flats.count" // the number of values that were written to localStorage
 
-// stored returns what store kept under a name, or null if there is nothing, or the browser allows no storage. area
-// is "localStorage", or "sessionStorage" for what belongs to this tab.
+// stored returns what store kept under a name, or null if there is nothing. area is "localStorage", or
+// "sessionStorage" for what belongs to this tab.
 export function stored(name, area = "localStorage") {
+	const isHere = area === "localStorage" && kept.unstored.has(name)
 	try {
-		return JSON.parse(globalThis[area].getItem(name))
+		return JSON.parse(isHere ? kept.unstored.get(name) : globalThis[area].getItem(name))
 	} catch {
 		return null
 	}
 }
 
-// put sets the text of a name; null removes it.
-const put = (name, text, area = "localStorage") =>
-	(text == null ? globalThis[area].removeItem(name) : globalThis[area].setItem(name, text))
-
-// store keeps a value under a name in this browser, and reports whether it could; null removes it. After forgetStored
-// it does nothing.
-export function store(name, value, area = "localStorage") {
-	if (kept.isForgotten) return false
+// storedNames returns the names in localStorage, and those that it did not take.
+export function storedNames() {
 	try {
-		const text = value == null ? null : JSON.stringify(value)
-		put(name, text, area)
-		if (area === "localStorage") {
-			const at = stored(countKey) + 1
-			put(countKey, at)
-			use(copies => copies.put({name, text, at})).catch(() => {/* localStorage has it, too */})
-		}
-		return true
+		return [...new Set([...Object.keys(localStorage), ...kept.unstored.keys()])]
 	} catch {
-		return false // full, or not allowed: the page works without
+		return [...kept.unstored.keys()]
 	}
 }
 
+// put writes the text of a name to an area, and reports whether it could; null removes it.
+function put(name, text, area = "localStorage") {
+	try {
+		if (text == null) globalThis[area].removeItem(name)
+		else globalThis[area].setItem(name, text)
+		return true
+	} catch {
+		return false // full, or not allowed
+	}
+}
+
+// store keeps a value under a name in this browser; null removes it. After forgetStored it does nothing.
+export function store(name, value, area = "localStorage") {
+	if (kept.isForgotten) return
+	const text = value == null ? null : JSON.stringify(value)
+	const isHere = put(name, text, area)
+	if (area !== "localStorage") return
+	if (isHere) {
+		kept.unstored.delete(name)
+		kept.unkept.delete(name)
+	} else kept.unstored.set(name, text)
+	const at = stored(countKey) + 1
+	put(countKey, at)
+	const writing = use(copies => copies.put({name, text, at, isOnly: !isHere}))
+	if (isHere) writing.catch(() => {/* localStorage has it, too */})
+	else watch(name, text, writing)
+}
+
+// watch finds out whether the database takes a text that localStorage did not take. The event "waiting" reports a
+// change of kept.unkept.
+function watch(name, text, writing) {
+	function mark(isKept) {
+		const {unstored, unkept} = kept
+		const isMarked = isKept !== unkept.has(name)
+		if (isMarked || unstored.get(name) !== text) return // by now another text is stored
+		if (isKept) unkept.delete(name)
+		else unkept.add(name)
+		dispatchEvent(new Event("waiting"))
+	}
+	writing.then(() => mark(true), () => {})
+	inTime(writing).catch(() => mark(false))
+}
+
+// inTime rejects if a promise of the database takes more than 3 s: some browsers have had one that never opens.
+const inTime = promise => Promise.race([promise, new Promise((_, reject) => setTimeout(reject, 3_000))])
+
 // use calls act with the copies in the database, and promises the result of its request once that is on disk. A copy
-// is {name, text, at}: at is the count of its writing.
+// is {name, text, at, isOnly}: at is the count of its writing, isOnly is true if localStorage did not take the text.
 async function use(act) {
 	kept.database ??= new Promise((resolve, reject) => {
 		const opening = indexedDB.open("flats")
@@ -60,21 +96,20 @@ async function use(act) {
 	})
 }
 
-// restore writes to localStorage the copies of values that were written after what it has. The page does not wait
-// longer than 3 s for them: some browsers have had a database that never opens.
+// restore stores again what localStorage did not take, and what was written after what it has.
 export async function restore() {
 	try {
-		const late = new Promise((_, reject) => setTimeout(reject, 3_000))
-		const copies = await Promise.race([use(all => all.getAll()), late])
+		const copies = await inTime(use(all => all.getAll()))
 		const count = stored(countKey)
-		for (const {name, text, at} of copies) if (at > count) put(name, text)
 		put(countKey, Math.max(count, ...copies.map(({at}) => at)))
+		for (const {name, text, at, isOnly} of copies) if (isOnly || at > count) store(name, JSON.parse(text))
 	} catch {/* localStorage is all there is */}
 }
 
 // forgetStored deletes what store kept, for good: nothing is kept again until the page is next opened.
 export function forgetStored() {
 	kept.isForgotten = true
+	for (const all of [kept.unstored, kept.unkept]) all.clear()
 	localStorage.clear() // other tabs get the event "storage"
 	sessionStorage.clear()
 	use(copies => copies.clear()).catch(() => {})

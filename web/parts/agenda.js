@@ -1,7 +1,9 @@
-// How visits lie in time: visitStart and hour say when a visit begins and how long it takes, around which visits come
-// before and after it, usualVisits which times are offered for one.
+// How visits lie in time: visitStart and hour say when a visit begins and how long it takes, isPlanned whether it takes
+// any time, around which visits come before and after it, usualVisits which times are offered for one.
 
 import {h} from "../lib/dom.js"
+import {statusOf} from "../lib/fields.js"
+import {isDead} from "../lib/state.js"
 import {title} from "../words/flats.js"
 import {clock, dayAndTime, instant, minutes, nearDay, number, t, text, timed, weekday} from "../words/format.js"
 
@@ -10,6 +12,10 @@ export const hour = 3_600_000
 
 // visitStart returns when a flat's visit begins, in milliseconds, or null.
 export const visitStart = flat => instant(flat.visit_date)
+
+// isPlanned reports whether the user still means to visit a flat with a visit. The calendar feed and Visits also have
+// the visits of flats that were dismissed, to be called off; those overlap nothing.
+export const isPlanned = flat => !isDead(statusOf(flat))
 
 // usualVisits returns the times for a visit that are offered, [words, value of a datetime-local control]: this evening
 // and tomorrow's, and the next Saturday's morning.
@@ -27,13 +33,14 @@ export function usualVisits() {
 
 const capital = words => words[0].toUpperCase() + words.slice(1)
 
-// around returns three groups of at most one line for a visit at a time: the visits that it overlaps, and the one
-// before it and the one after it on the same day, each with the time in between, unless it is one of those that
+// around returns three groups of at most one line for a visit at a time: the planned visits that it overlaps, and the
+// one before it and the one after it on the same day, each with the time in between, unless it is one of those that
 // overlap. A visit that overlaps from another day has its day.
 export function around(at, others) {
 	const isApart = ({ahead}) => Math.abs(ahead) >= hour
 	const isSameDay = flat => new Date(visitStart(flat)).toDateString() === new Date(at).toDateString()
-	const near = others.filter(flat => timed(flat.visit_date)).map(flat => ({flat, ahead: visitStart(flat) - at}))
+	const near = others.filter(flat => isPlanned(flat) && timed(flat.visit_date))
+		.map(flat => ({flat, ahead: visitStart(flat) - at}))
 		.filter(visit => !isApart(visit) || isSameDay(visit.flat)).sort((a, b) => a.ahead - b.ahead)
 	const time = ({flat}) => (isSameDay(flat) ? clock : dayAndTime)(flat.visit_date)
 	const line = (pattern, visit) => text(pattern, {left: minutes((Math.abs(visit.ahead) - hour) / 1000),

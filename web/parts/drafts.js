@@ -9,13 +9,12 @@
 import {call} from "../lib/api.js"
 import {webURL} from "../lib/dom.js"
 import {positionOf, said} from "../lib/fields.js"
-import {kept} from "../lib/kept.js"
 import {cleanLink} from "../lib/links.js"
 import {store, stored} from "../lib/storage.js"
 import {dataIn} from "../words/data.js"
 import {detailsInLines} from "../words/flats.js"
 
-const name = "flats.add" // in the browser's storage
+export const draftsKey = "flats.add" // in the browser's storage
 
 // randomId makes an id. crypto.randomUUID would need https.
 const randomId = () =>
@@ -28,15 +27,12 @@ export const isEmpty = ({pasted, given, edited}) =>
 	!pasted.trim() && Object.values({...given, ...edited}).every(value => value === "")
 
 // allDrafts returns the drafts, the newest first.
-export const allDrafts = () => (kept.drafts = stored(name) ?? kept.drafts)
+export const allDrafts = () => stored(draftsKey) ?? []
 
 // newestDraft returns the newest draft that does not wait for the network, or an empty one.
 export const newestDraft = () => allDrafts().find(({waits}) => !waits) ?? newDraft()
 
-function setDrafts(drafts) {
-	kept.drafts = drafts
-	store(name, drafts.length > 0 ? drafts : null)
-}
+const setDrafts = drafts => store(draftsKey, drafts.length > 0 ? drafts : null)
 
 // keepDraft puts a draft before all others. It does not keep an empty one.
 export function keepDraft(draft) {

@@ -43,7 +43,7 @@ export async function showFound(root, route, signal, body, render, stays = () =>
 		} catch (error) {
 			if (error.status !== 0 || shown === asked) return failed(error, load)
 			body.hidden = true
-			return fill(about, notKept(load))
+			return fill(about, notKept(error, load))
 		}
 		shown = asked
 		const words = `${describeView(asked)}: ${count(t.n_flats, list.length)}`
@@ -65,7 +65,8 @@ export async function showFound(root, route, signal, body, render, stays = () =>
 	async function fresh() {
 		if (shown !== filters || !await refreshTag()) return false
 		const now = await findAll(queryOf(filters), {fields}, {signal})
-		return JSON.stringify(now) !== JSON.stringify(list)
+		const says = flats => JSON.stringify(flats.map(flat => fields.split(",").map(name => flat[name] ?? null)))
+		return says(now) !== says(list)
 	}
 
 	onChange(load, signal)

@@ -46,14 +46,13 @@ const briefly = flat => pairs([
 	[t.listed, timeAgo(flat.date)]])
 
 // gallery makes the gallery of a flat, and makes it anew when the service keeps other photos of the flat, until the
-// signal aborts. The photo that is shown stays; nothing changes while it is shown full screen.
-export function gallery(flat, signal) {
-	let at = 0
+// signal aborts. The photo that is shown, shown.url, stays; nothing changes while it is shown full screen.
+export function gallery(flat, signal, shown = {}) {
 	let served
 	const make = () => {
 		const all = photoURLs(flat)
 		served = String(all.map(servedAt))
-		return makeGallery(flat, all, at, n => { at = n })
+		return makeGallery(flat, all, Math.max(0, all.indexOf(shown.url)), n => { shown.url = all[n] })
 	}
 	let element = make()
 	addEventListener("photos", () => {

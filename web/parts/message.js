@@ -1,7 +1,9 @@
 // "Message": a text about a flat, to copy, or to send by mail or text message. The words around the flat's title,
-// address, cost and link are the user's own; they begin with an example, and this browser keeps them for all flats.
+// address, cost and link are the user's own; they begin with an example, and this browser keeps them for all flats. A
+// flat without a price has no cost there: the advertiser knows.
 
 import {h, openDialog} from "../lib/dom.js"
+import {priceOf} from "../lib/fields.js"
 import {linksOf} from "../lib/links.js"
 import {dialled} from "../lib/phone.js"
 import {store, stored} from "../lib/storage.js"
@@ -15,7 +17,8 @@ const key = "flats.message" // in the browser's storage: {before, after}
 // copied or sent.
 export function showMessage(element, flat, sent) {
 	const words = {before: t.example_before, after: t.example_after, ...stored(key)}
-	const facts = [title(flat), addressOf(flat), cost(flat), linksOf(flat)[0]].filter(Boolean).join("\n")
+	const price = priceOf(flat) != null && cost(flat)
+	const facts = [title(flat), addressOf(flat), price, linksOf(flat)[0]].filter(Boolean).join("\n")
 	const message = () => [words.before, facts, words.after].filter(part => part.trim()).join("\n\n")
 	const field = (part, label) => h("label.field", label, h("textarea", {value: words[part], input: ({target}) => {
 		words[part] = target.value

@@ -11,12 +11,12 @@ import {flats, getFlat, update} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {me} from "../lib/people.js"
 import {longer} from "../lib/queue.js"
-import {store, stored} from "../lib/storage.js"
+import {store, stored, storedNames} from "../lib/storage.js"
 import {title} from "../words/flats.js"
 import {t, text} from "../words/format.js"
 import {reason} from "./notice.js"
 
-const prefix = "flats.notes."
+export const notesPrefix = "flats.notes." // of the names of drafts in the browser's storage
 
 // saverOf returns the saver of a flat's notes. If it has nothing to save, it takes over the notes of the flat.
 function saverOf(flat) {
@@ -51,7 +51,7 @@ class Saver {
 	pause = 0
 
 	constructor(id) {
-		const draft = stored(prefix + id)
+		const draft = stored(notesPrefix + id)
 		Object.assign(this, {id, theirs: draft?.base, kept: draft?.text}, draft)
 		if (draft) this.save()
 	}
@@ -109,14 +109,14 @@ class Saver {
 	// is part of this one.
 	keep() {
 		const {id, text, base} = this
-		const draft = stored(prefix + id)
+		const draft = stored(notesPrefix + id)
 		if (draft && draft.text !== this.kept) {
 			if (text === base) return
 			this.other = draft.text
 		}
 		const {other, hurried, by} = this
 		this.kept = text
-		store(prefix + id, text === base && other == null ? null : {text, base, other, hurried, by})
+		store(notesPrefix + id, text === base && other == null ? null : {text, base, other, hurried, by})
 	}
 
 	saveIn(milliseconds) {
@@ -180,11 +180,9 @@ for (const type of ["visibilitychange", "pagehide"]) addEventListener(type, ({ty
 
 // sendNotes sends the drafts that were not saved when the page was last left.
 export function sendNotes() {
-	try {
-		const ids = Object.keys(localStorage).filter(name => name.startsWith(prefix)).map(name => name.slice(prefix.length))
-		// The notes of an editor that is open are known here, and not in {id}: the draft is that of another tab.
-		for (const id of ids) if (!kept.savers.has(id)) saverOf({id})
-	} catch {/* this browser allows no storage */}
+	const ids = storedNames().filter(name => name.startsWith(notesPrefix)).map(name => name.slice(notesPrefix.length))
+	// The notes of an editor that is open are known here, and not in {id}: the draft is that of another tab.
+	for (const id of ids) if (!kept.savers.has(id)) saverOf({id})
 }
 
 const isAsked = saver => saver.state === "conflict" || saver.refused

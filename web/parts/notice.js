@@ -58,8 +58,10 @@ function close(element) {
 export const closeNotices = isOver => [...box.children].filter(isOver).forEach(close)
 
 // reason returns in words why a request failed.
-export const reason = ({status, message}) =>
-	(status === 0 ? t.offline : message || (status === 401 ? t.signed_out : String(status)))
+export function reason({status, message, proxy}) {
+	if (status === 0) return proxy ? text(t.no_answer, {status: proxy}) : t.offline
+	return message || (status === 401 ? t.signed_out : String(status))
+}
 
 // failed shows an error, with a button that calls again, and returns its notice. words say what has failed.
 export function failed(error, again, words = t.failed) {
@@ -83,10 +85,11 @@ addEventListener("answer", ({detail: asOf}) => {
 // attempt calls an asynchronous function. If it fails, it shows the error with a button to try again.
 export const attempt = act => act().catch(error => failed(error, () => attempt(act)))
 
-// notKept makes what replaces a view that needs the network, with a button that calls again.
-export function notKept(again) {
-	say(t.not_kept)
-	return h("div.empty.not-kept", h("p", t.not_kept), h("button", t.retry, {click: again}))
+// notKept makes what replaces a view that needs the network, with a button that calls again. error is why it has none.
+export function notKept({proxy}, again) {
+	const words = proxy ? t.not_kept_silent : t.not_kept
+	say(words)
+	return h("div.empty.not-kept", h("p", words), h("button", t.retry, {click: again}))
 }
 
 // attemptIn calls an asynchronous function that fills an element. If it fails without a network while the element is
@@ -96,7 +99,7 @@ export const attemptIn = (element, act) => act().catch(error => {
 	const isEmpty = !element.firstChild?.matches(":not(.not-kept)")
 	if (error.status !== 0 || !isEmpty) return failed(error, again)
 	element.hidden = false
-	fill(element, notKept(again))
+	fill(element, notKept(error, again))
 })
 
 // undoButton makes the button that takes the last decision back after its notice has left.

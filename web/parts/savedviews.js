@@ -11,7 +11,7 @@ import {kept} from "../lib/kept.js"
 import {conditionsOf, queryOf} from "../lib/query.js"
 import {hashOf, hiddenView, newestFirst, orderOf, parse} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
-import {describeView, relativeIn} from "../words/filters.js"
+import {nameFor, relativeIn} from "../words/filters.js"
 import {count, instant, t, text} from "../words/format.js"
 import {icon} from "./icons.js"
 import {decided, failed, tell} from "./notice.js"
@@ -142,7 +142,7 @@ export function makeSavedViews(signal) {
 		if (relative) return tell(text(t.relative, {name: relative}))
 		const members = {query: conditionsOf(filters), page: hash}
 		const {askName} = await import("./naming.js")
-		askName(element.parentNode, describeView(filters).slice(0, 60), name => saveView(name, members))
+		askName(element.parentNode, nameFor(filters, 60), name => saveView(name, members))
 	}
 
 	return {element, show, markSeen: first => see(first).catch(() => {/* it stays new */}), save}

@@ -1,6 +1,6 @@
 // What waits for the network, in a line below the bar: how many changes, and the questions about those that were
 // changed elsewhere in the meantime, or that the service rejects. lib/queue.js keeps the changes; notes have drafts
-// (notes.js).
+// (notes.js). If the browser cannot keep them, the line says so, and the browser asks before it closes the page.
 //
 // startWaiting sends what waits and keeps the line up to date. countWaiting returns the number of changes;
 // forgetWaiting drops them.
@@ -8,14 +8,15 @@
 import {fill, h} from "../lib/dom.js"
 import {flats} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
-import {forget, isSending, isUnderWay, waiting} from "../lib/queue.js"
+import {forget, isSending, isUnderWay, waiting, waitingKey} from "../lib/queue.js"
 import {questions, startSending} from "../lib/sender.js"
 import {fieldInWords, fieldsInWords, labelOf, title} from "../words/flats.js"
 import {count, t, text} from "../words/format.js"
 import {countDrafts, sendDrafts} from "./adding.js"
 import {byWords, decidedNow} from "./decisions.js"
+import {draftsKey} from "./drafts.js"
 import {flatLink} from "./flats.js"
-import {forgetNotes, notesQuestions, sendNotes, waitingNotes} from "./notes.js"
+import {forgetNotes, notesPrefix, notesQuestions, sendNotes, waitingNotes} from "./notes.js"
 import {attempt, failed, reason, say, tell, tellReplaced} from "./notice.js"
 
 // countWaiting returns the number of changes that wait.
@@ -31,6 +32,7 @@ export function forgetWaiting() {
 export function startWaiting() {
 	const box = document.getElementById("waiting")
 	const line = h("p", {role: "status"})
+	const unkept = h("div", {role: "status"})
 	const cause = h("div.line.cause")
 	const list = h("div.questions")
 	const settle = startSending(failed)
@@ -42,6 +44,7 @@ export function startWaiting() {
 		const held = list.contains(document.activeElement)
 		const words = n > 0 ? count(t.waits, n) : ""
 		if (line.textContent !== words) fill(line, words)
+		warn(unkept)
 		fillCause(cause, isSending() || waitingNotes() > notesQuestions().length ? kept.cause : null)
 		const asked = list.children.length
 		fill(list, questions().map(question => askField(question, settle)), notesQuestions().map(askNotes))
@@ -62,7 +65,7 @@ export function startWaiting() {
 		notice = tell(words, {error: true, act: [t.show, goTo]})
 	}
 
-	fill(box, {label: t.waiting}, line, cause, list)
+	fill(box, {label: t.waiting}, line, unkept, cause, list)
 	addEventListener("waiting", show)
 	addEventListener("overruled", ({detail}) => overruled(detail))
 	addEventListener("online", sendDrafts)
@@ -70,6 +73,21 @@ export function startWaiting() {
 	sendNotes()
 	sendDrafts()
 	show()
+}
+
+// isLosing reports whether changes, notes or drafts are lost when the page is closed.
+const isLosing = () => [waitingKey, draftsKey, notesPrefix]
+	.some(beginning => [...kept.unkept].some(name => name.startsWith(beginning)))
+
+const askFirst = event => event.preventDefault()
+
+// warn says so in an element, and has the browser ask before it closes the page.
+function warn(element) {
+	const words = isLosing() ? t.unkept : ""
+	if (words === element.textContent) return
+	fill(element, words && h("p.wrong", words))
+	if (words) addEventListener("beforeunload", askFirst)
+	else removeEventListener("beforeunload", askFirst)
 }
 
 // fillCause says for what changes wait. It offers to sign in, which the browser or a proxy asks for when the page is

@@ -60,6 +60,7 @@ class Form {
 		this.readSoon = later(() => this.read(), 150)
 		this.readLater = later(() => signal.aborted || this.read(), 5_000)
 		addEventListener("online", () => this.read(), {signal})
+		addEventListener("waiting", () => this.drawOthers(), {signal}) // one that waited may have been sent
 		this.currency = commonCurrency()
 		const submit = event => {
 			event.preventDefault()
@@ -78,12 +79,20 @@ class Form {
 				h("button", t.clear_fields, {type: "button", click: () => this.clear()})))
 	}
 
-	// draw shows the newest draft, and buttons for the others. With opens, a link that is known opens its flat.
+	// draw shows the newest draft, and buttons for the others. With opens, a link that is known opens its flat. The form
+	// is reset first, or else the browser would mark fields of this draft because the one before was sent.
 	draw(opens) {
+		this.element.reset()
 		this.draft = newestDraft()
 		this.paste.value = this.draft.pasted
 		fill(this.unsaved)
 		this.refill()
+		this.drawOthers()
+		this.read(opens)
+	}
+
+	// drawOthers shows the buttons for the other drafts.
+	drawOthers() {
 		const others = allDrafts().filter(({id}) => id !== this.draft.id)
 		const bring = draft => {
 			keepDraft({...draft, waits: undefined})
@@ -91,7 +100,6 @@ class Form {
 		}
 		fill(this.others, others.length > 0 && [t.unsaved, others.map(draft =>
 			h("button", nameOf(draft), {type: "button", click: () => bring(draft)}))])
-		this.read(opens)
 	}
 
 	// read lets the service read the text, and then shows what it says and whether the link is known. Without a network

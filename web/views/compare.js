@@ -7,7 +7,7 @@
 import {fill, h, swap} from "../lib/dom.js"
 import {costPerArea, currencyOf, detailsOf, keyOf, monthlyOf, own, photoURLs, priceOf, shortDetails,
 	travelTimes, utilitiesOf} from "../lib/fields.js"
-import {find, flats, onChange} from "../lib/flats.js"
+import {find, flats, onChange, stateOf} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {askPeople} from "../lib/opinions.js"
 import {people, valueOf} from "../lib/people.js"
@@ -35,6 +35,7 @@ export async function show(root, route, signal) {
 	fill(root, h("h1", t.compare), options, note, body)
 	let ids
 	let found = {flats: []}
+	let shown // the state of the flats
 
 	function update(route) {
 		const named = idsOf(route)
@@ -51,12 +52,13 @@ export async function show(root, route, signal) {
 	const load = () => attemptIn(body, async () => {
 		if (ids.length > 0) found = await ask()
 		await askPeople(ids, signal).catch(() => {/* the table does without */})
+		shown = stateOf(ids)
 		render()
 	})
 
 	async function fresh() {
 		const now = ids.length > 0 && await ask(found.tag)
-		return now && JSON.stringify(now.flats) !== JSON.stringify(found.flats)
+		return now && stateOf(ids) !== shown
 	}
 
 	function render() {

@@ -4,7 +4,7 @@
 
 import {controlsOf, fill, h, isTyping, later, swap} from "../lib/dom.js"
 import {detailsOf, keyOf, shortDetails, shortlisted, statusOf} from "../lib/fields.js"
-import {find, flats, getFlat, onChange, patch} from "../lib/flats.js"
+import {find, flats, getFlat, onChange, patch, stateOf} from "../lib/flats.js"
 import {swipe} from "../lib/gestures.js"
 import {kept} from "../lib/kept.js"
 import {linksOf} from "../lib/links.js"
@@ -13,7 +13,7 @@ import {me} from "../lib/people.js"
 import {withVisit} from "../lib/query.js"
 import {mustWait} from "../lib/queue.js"
 import {flatHash, idOf} from "../lib/state.js"
-import {around, usualVisits} from "../parts/agenda.js"
+import {around, isPlanned, usualVisits} from "../parts/agenda.js"
 import {phoneLink} from "../parts/call.js"
 import {copy} from "../parts/copy.js"
 import {compareButton, flatKeys, offerContacted, setStatus, stars, statusButton} from "../parts/decide.js"
@@ -34,13 +34,23 @@ import {dayAndTime, fromControl, instant, longDay, statusName, t, text, toContro
 export async function show(root, route, signal) {
 	const id = idOf(route)
 	let flat
+	let shown // the state of the flat that is shown, and its text
+	const photo = {} // the one that is shown
 	let drawn = new AbortController() // aborts when the view is drawn anew
 	kept.trail.last = id
 
 	async function fresh(how = {changed: true}) {
 		await getFlat(id, signal, how)
 		await askPeople([id], signal).catch(() => {/* the flat is shown without */})
-		return JSON.stringify(flats.get(id)) !== JSON.stringify(flat)
+		return !flat || shown !== stateNow()
+	}
+
+	const stateNow = () => stateOf([id]) + flats.get(id).text
+
+	function follow(other) {
+		if (!flat || keyOf(other) !== id) return
+		flat = other
+		shown = stateNow()
 	}
 
 	// isInUse reports whether fields or a dialog are open, or somebody types: what is drawn anew loses the focus, and
@@ -60,6 +70,7 @@ export async function show(root, route, signal) {
 
 	function render() {
 		flat = flats.get(id)
+		shown = stateNow()
 		markOpened(flat)
 		drawn.abort()
 		drawn = new AbortController()
@@ -81,13 +92,13 @@ export async function show(root, route, signal) {
 
 		const focused = document.activeElement
 		const at = alike(root, focused).indexOf(focused)
-		fill(root, steps(id), gallery(flat, until), what, following(id, () => h("p.text", flats.get(id).text), until),
+		fill(root, steps(id), gallery(flat, until, photo), what, following(id, () => h("p.text", flats.get(id).text), until),
 			h("div.own", following(id, choices, until), contact(id, until), visit(flat, id, until), editor(flat, until)),
 			details(flat), following(id, () => makeBar(flats.get(id), id), until))
 		alike(root, focused)[at]?.focus({preventScroll: true})
 	}
 
-	onChange(other => flat && keyOf(other) === id && (flat = other), signal)
+	onChange(follow, signal)
 	swipe(root, () => turnPhoto(root, -1), () => turnPhoto(root, 1))
 	// If another view has asked for the whole flat before, it is shown while the request is under way.
 	if ("text" in (flats.get(id) ?? {})) render()
@@ -193,7 +204,7 @@ function visit(flat, id, signal) {
 	const paper = h("p.sheet") // a control says nothing more on paper
 	function show() {
 		remove.hidden = !input.value
-		fill(about, input.value && around(instant(input.value), others))
+		fill(about, input.value && isPlanned(flats.get(id)) && around(instant(input.value), others))
 		fill(paper, dayAndTime(input.value))
 	}
 

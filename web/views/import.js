@@ -11,7 +11,7 @@ import {hashOf} from "../lib/state.js"
 import {countNews} from "../parts/bar.js"
 import {keepPasted} from "../parts/drafts.js"
 import {reason} from "../parts/notice.js"
-import {dayAndTime, t, text} from "../words/format.js"
+import {dayAndTime, number, t, text} from "../words/format.js"
 
 // show fills root with a link to Add, the form, the report of this page's imports, and the log of all imports. While
 // the service has no flats, it begins with a field for the first one and says what the page is for; all else is folded
@@ -104,7 +104,10 @@ function makeWelcome() {
 
 const logLine = ({at, source, error, note, ...counts}) => h("li", dayAndTime(at), ", ",
 	{HTTP: t.by_http, mailbox: t.mailbox}[source] ?? `${t.by_folder}, ${source}`, ": ",
-	error ? h("span.wrong", explained(error)) : note || text(t.imported, counts))
+	error ? h("span.wrong", explained(error)) : note || countsInWords(counts))
+
+const countsInWords = ({added, updated, unchanged, gone}) => text(t.imported,
+	{added: number(added), updated: number(updated), unchanged: number(unchanged), gone: number(gone)})
 
 // explained names the line in which the service found a mistake. It drops the name of the input, which is "body" for
 // everything a client sends.
@@ -122,7 +125,7 @@ async function takeIn(input, complete, report) {
 		const other = await otherThanListings(input)
 		if (other) return refuse(line, name, other)
 		const counts = await post(input, complete)
-		fill(line, name, text(t.imported, counts), " ", h("a", t.triage, {href: hashOf("triage")}))
+		fill(line, name, countsInWords(counts), " ", h("a", t.triage, {href: hashOf("triage")}))
 		return true
 	} catch (error) {
 		line.replaceWith(h("p.wrong", name, explained(reason(error)), {role: "alert"}))

@@ -182,16 +182,16 @@ class List {
 		} catch (error) {
 			const isShown = this.drawn && kept.list.hash === hashOf("list", this.filters)
 			if (error.status !== 0 || isShown) failed(error, () => this.load())
-			else this.miss()
+			else this.miss(error)
 		}
 	}
 
 	// miss says that these filters need the network. The rows and counts of other filters would be mistaken for theirs.
-	miss() {
+	miss(error) {
 		this.drawn = null
 		this.rows = new RowList(h("p"))
 		this.body.hidden = false
-		swap(this.body.firstChild, notKept(() => this.load()))
+		swap(this.body.firstChild, notKept(error, () => this.load()))
 		this.foot.show(true)
 		fill(this.controls.hidden)
 		const hash = hashOf("list", this.filters)

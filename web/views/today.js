@@ -2,7 +2,7 @@
 
 import {fill, h, later, swap} from "../lib/dom.js"
 import {costChange, keyOf, photoURLs, shortlisted, statusOf} from "../lib/fields.js"
-import {find, flats, onChange} from "../lib/flats.js"
+import {find, flats, onChange, stateOf} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {askPeople} from "../lib/opinions.js"
 import {changedSince, newSince} from "../lib/query.js"
@@ -56,8 +56,9 @@ export async function show(root, route, signal) {
 
 	// fresh reports whether something else is due than what is shown, or more has come or changed.
 	async function fresh() {
-		const withValue = (_, value) => value ?? undefined // some answers leave out what has none
-		const words = ({ids, came}) => JSON.stringify([came.total, dueOf(ids), stillListed(came.changes)], withValue)
+		const state = found => (Array.isArray(found) ? stateOf(found.map(keyOf)) : found && stateOf([keyOf(found)]))
+		const words = ({ids, came}) => JSON.stringify(
+			[came.total, ...[...Object.values(dueOf(ids)), stillListed(came.changes)].map(state)])
 		const before = words(shown)
 		asked = await ask()
 		const isNews = before !== words(asked)

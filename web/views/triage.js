@@ -18,7 +18,7 @@ import {facts, fetchPhoto, firstPhoto, flatLink, following} from "../parts/flats
 import {makeDoubles} from "../parts/homes.js"
 import {icon} from "../parts/icons.js"
 import {about, allFacts, gallery, photoKeys, turnPhoto} from "../parts/listing.js"
-import {attempt, decided, say} from "../parts/notice.js"
+import {attempt, attemptIn, decided, say} from "../parts/notice.js"
 import {filtersInWords} from "../words/filters.js"
 import {stepButton} from "../parts/steps.js"
 import {title} from "../words/flats.js"
@@ -98,6 +98,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 	async function count(all, earlier, wasSending) {
 		all ??= await countNew(signal).catch(() => null)
 		if (all == null) return draw()
+		kept.pile.isBare = all === 0 && await countAll(signal) === 0
 		kept.pile.outside = isFiltered ? Math.max(0, all - countLeft()) : 0 // with what was decided meanwhile
 		isRough = wasSending || changes !== earlier
 		if (isRough) tag = null
@@ -185,7 +186,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 	addEventListener("waiting", recount, {signal})
 	addEventListener("pile", draw, {signal}) // also if Undo takes back an earlier skip
 	fill(root, h("div.line", h("h1", t.triage), counts, filterLink(filters), outside), room.element, actions)
-	if (kept.pile.ids.length === 0) await load()
+	if (kept.pile.ids.length === 0) await attemptIn(room.card, load)
 	else {
 		draw()
 		attempt(load) // the keys act on the card, which may be there before the answer
@@ -204,6 +205,9 @@ function joined(ids, found) {
 
 // countNew asks for the number of all new flats.
 const countNew = async signal => (await look(queryOf({tab: "new"}), tally, {signal})).total
+
+// countAll asks for the number of flats of any status, or promises null without a network.
+const countAll = signal => look({}, tally, {signal}).then(({total}) => total, () => null)
 
 // makeRoom makes the room of the card, which catches swipes, with these members:
 //   turnTo(ids)   shows the first of some flats, or says that none is left; prepares the cards of the others, so that
@@ -311,15 +315,21 @@ function wholeFlat(flat, matches, signal) {
 		h("p.text", marked(flat.text, "text", matches)))
 }
 
-const emptyPile = () => h("div.empty",
-	h("h2", kept.pile.unkept.size > 0 ? t.pile_unkept : kept.pile.outside > 0 ? t.pile_filtered : t.pile_done),
-	h("a.button", t.shortlist, {href: hashOf("list", {tab: "shortlist"})}))
+// emptyPile says why there is no flat, and leads on: on an empty service to where flats come from.
+function emptyPile() {
+	const {isBare, unkept, outside} = kept.pile
+	if (isBare) return h("div.empty", h("h2", t.no_flats), h("div.line",
+		h("a.button.primary", t.add, {href: hashOf("add")}), h("a.button", t.import, {href: hashOf("import")})))
+	return h("div.empty", h("h2", unkept.size > 0 ? t.pile_unkept : outside > 0 ? t.pile_filtered : t.pile_done),
+		h("a.button", t.shortlist, {href: hashOf("list", {tab: "shortlist"})}))
+}
 
-// makeActions makes the buttons that decide. For fingers an arrow shows the direction of the swipe, else a cap the key.
+// makeActions makes the buttons that decide, which are hidden until there is a flat. For fingers an arrow shows the
+// direction of the swipe, else a cap the key.
 function makeActions({dismiss, skip, follow}) {
 	const way = side => h("span.way", icon(side))
 	const cap = key => stored("flats.keys") !== false && h("kbd", key, {"aria-hidden": "true"})
-	return h("div.decide", {role: "group", label: t.actions},
+	return h("div.decide", {hidden: true, role: "group", label: t.actions},
 		h("button", way("left"), t.dismiss, cap("x"), {click: dismiss, data: {status: "ignored"}}),
 		h("button", t.skip, cap("s"), {click: skip}),
 		h("button", way("right"), t.follow, cap("f"), {click: follow, data: {status: "followed"}}))

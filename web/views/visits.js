@@ -4,13 +4,13 @@
 import {feedURL} from "../lib/api.js"
 import {fill, h, swap} from "../lib/dom.js"
 import {keyOf, photoURLs, placeOf, statusOf} from "../lib/fields.js"
-import {find, flats, onChange} from "../lib/flats.js"
+import {find, flats, onChange, stateOf} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {askPeople} from "../lib/opinions.js"
 import {people} from "../lib/people.js"
 import {withVisit} from "../lib/query.js"
 import {hashOf} from "../lib/state.js"
-import {around, hour, visitStart} from "../parts/agenda.js"
+import {around, hour, isPlanned, visitStart} from "../parts/agenda.js"
 import {callButton} from "../parts/call.js"
 import {copy} from "../parts/copy.js"
 import {stars, statusButton} from "../parts/decide.js"
@@ -21,12 +21,13 @@ import {attempt} from "../parts/notice.js"
 import {stepButton} from "../parts/steps.js"
 import {wayBetween} from "../parts/way.js"
 import {cost, title} from "../words/flats.js"
-import {clock, daysFromToday, exactly, longDay, minutes, relativeDay, t, text, timed} from "../words/format.js"
+import {clock, daysFromToday, exactly, longDay, minutes, number, relativeDay, t, text, timed} from "../words/format.js"
 
 // show fills root with the visits.
 export async function show(root, route, signal) {
 	let agenda = h("div")
 	let found = {flats: []}
+	let shown // the state of the flats
 	const editors = new Map() // the open ones, {element, closing}, by the id of their flat
 
 	// render leaves everything where it is while the user writes.
@@ -42,7 +43,7 @@ export async function show(root, route, signal) {
 			ofDay.map(flat => visit(flat, ahead, notesFor(flat)))))
 		agenda = swap(agenda, h("div", days, ahead.length === 0 && h("div.empty", h("p", t.no_visits),
 			h("p.soft", t.visits_how), h("a.button.primary", t.shortlist, {href: hashOf("list", {tab: "shortlist"})})),
-			past.length > 0 && h("details", {open}, h("summary", `${t.past} (${past.length})`),
+			past.length > 0 && h("details", {open}, h("summary", `${t.past} (${number(past.length)})`),
 				past.map(flat => pastVisit(flat, notesFor(flat))))))
 		kept.trail.ids = [...ahead, ...past].map(keyOf)
 	}
@@ -72,12 +73,13 @@ export async function show(root, route, signal) {
 	const load = () => attempt(async () => {
 		found = await find(withVisit, {}, {signal})
 		await askPeople(found.flats.map(keyOf), signal).catch(() => {/* the visits do without */})
+		shown = stateOf(found.flats.map(keyOf))
 		render()
 	})
 
 	async function fresh() {
 		const now = await find(withVisit, {}, {signal, since: found.tag})
-		return now && JSON.stringify(now.flats) !== JSON.stringify(found.flats)
+		return now && stateOf(now.flats.map(keyOf)) !== shown
 	}
 
 	fill(root, h("div.line", h("h1", t.visits), subscribe(), h("button", t.print, {click: () => print()})), agenda)
@@ -98,9 +100,9 @@ const card = (flat, when, where, act, rating, {button, opened}) => h("article.ca
 	h("div.when", h("p", when), h("div.tags", news(flat), statusTag(flat), byWhom(flat))),
 	h("div.where", h("h3", flatLink(flat)), where), h("div.line", act, button, stepButton(keyOf(flat)), rating), opened)
 
-// ways shows the visits of a day in one line, with the way from each to the next.
+// ways shows the planned visits of a day in one line, with the way from each to the next.
 function ways(ofDay) {
-	const stops = ofDay.filter(flat => timed(flat.visit_date))
+	const stops = ofDay.filter(flat => isPlanned(flat) && timed(flat.visit_date))
 	const stop = flat => h("li", h("b", clock(flat.visit_date)), " ", h("span.name", title(flat), {title: title(flat)}))
 	const way = (before, flat) => {
 		const {left, far} = wayBetween(before, flat)
@@ -110,12 +112,12 @@ function ways(ofDay) {
 	return stops.length > 1 && h("ol.ways", stops.map((flat, i) => [i > 0 && way(stops[i - 1], flat), stop(flat)]))
 }
 
-// visit shows an upcoming visit, with the visits that it overlaps. own is what notesFor returns.
+// visit shows an upcoming visit, with the planned visits that it overlaps. own is what notesFor returns.
 function visit(flat, all, own) {
 	const start = visitStart(flat)
 	const notes = notesOf(flat)
 	const isTimed = timed(flat.visit_date)
-	const [overlaps] = isTimed ? around(start, all.filter(other => other !== flat)) : []
+	const [overlaps] = isTimed && isPlanned(flat) ? around(start, all.filter(other => other !== flat)) : []
 	return card(flat, isTimed && [h("b", clock(start)), ` – ${clock(start + hour)}`],
 		[overlaps, h("p.address", address(flat)), facts(flat),
 			!own.opened && [h("p.soft.hints", hints(notes), {title: hints(notes)}), h("p.sheet", onPaper(notes))]],

@@ -1,5 +1,5 @@
-// Tabs and filters in words. describeView and filtersInWords write everything that a view has, tabName,
-// filterInWords and activeFilters its parts; relativeIn names a filter that depends on the day.
+// Tabs and filters in words. describeView and filtersInWords write everything that a view has, nameFor as much as a
+// name takes, tabName, filterInWords and activeFilters its parts; relativeIn names a filter that depends on the day.
 
 import {own} from "../lib/fields.js"
 import {me} from "../lib/people.js"
@@ -77,3 +77,17 @@ export const filtersInWords = filters => activeFilters(filters).map(({words}) =>
 
 // describeView writes what a view shows: its tab and its filters.
 export const describeView = filters => [tabName(filters.tab), filtersInWords(filters)].filter(Boolean).join(", ")
+
+// nameFor proposes a name for a view, of at most so many characters: its tab, and the filters that fit whole. If not
+// even the first one fits, it is cut behind a word.
+export function nameFor(filters, most) {
+	const [tab, ...conditions] = [tabName(filters.tab), ...activeFilters(filters).map(({words}) => words)]
+	let name = tab
+	for (const words of conditions) {
+		const longer = `${name}, ${words}`
+		if (longer.length <= most) name = longer
+		else if (name === tab) return longer.slice(0, most).replace(/\s+\S*$/, "") + "…"
+		else break
+	}
+	return name
+}
