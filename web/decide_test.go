@@ -695,8 +695,14 @@ func TestPageCovers(t *testing.T) {
 	p.see(`document.querySelector(".notice p").textContent.replace(/\s+/g, " ")`,
 		"A title so long that it alone fills a line of a phone or two: Dismissed")
 	// What was decided is whole.
-	p.see(`document.querySelector(".notice .of + span").getBoundingClientRect().right <=
-		document.querySelector(".notice button").getBoundingClientRect().left`, "true")
+	const whole = `(({scrollWidth, clientWidth}) => scrollWidth - clientWidth)(document.querySelector(".notice .of + span")) +
+		" " + (document.querySelector(".notice p").getBoundingClientRect().right <=
+		document.querySelector(".notice button").getBoundingClientRect().left)`
+	for _, width := range []int{390, 320} {
+		p.resize(width)
+		p.see(whole, "0 true")
+	}
+	p.resize(390)
 	const covered = `[...document.querySelectorAll("#floor > *")].flatMap((part) => {
 		const {top, bottom, left, right} = part.getBoundingClientRect();
 		if (bottom === top) return [];
@@ -714,6 +720,14 @@ func TestPageCovers(t *testing.T) {
 		p.wait(`document.querySelector("#chosen:not(:empty)") && document.querySelector(".notice")`)
 		p.eval("scrollTo(0, document.body.scrollHeight)")
 		p.see(encode(hash+" ")+" + "+covered, hash+" ")
+	}
+	// So is a visit, which needs a second line.
+	p.goTo("#/flat/y", ".usual button")
+	p.click(".usual button:nth-last-child(2)")
+	p.wait(`/Visit/.test(document.querySelector(".notice p")?.textContent)`)
+	for _, width := range []int{390, 320} {
+		p.resize(width)
+		p.see(whole, "0 true")
 	}
 	p.checkFaults()
 }

@@ -40,7 +40,7 @@ func TestPageFlat(t *testing.T) {
 	text := `document.querySelector(".what").innerText.replace(/\s+/g, " ")`
 	for _, want := range []string{
 		// The costs per m² are 12, 20 and 30.
-		"example.org", "€1,200 incl. utilities 100 m² 3 rooms 2 bedrooms €12/m²",
+		"example.org", "€1,200 incl. utilities 100 m² €12/m² 3 rooms 2 bedrooms",
 		"40% below the median of 3 flats in 69007 Lyon 7e",
 		"€1,300 → €1,250 on " + dayAgo(60) + " → €1,190 → €1,200 on " + dayAgo(30), "Rue A, 69007 Lyon 7e",
 		"university 9 min, 0 m in a straight line",
@@ -299,7 +299,7 @@ func TestPageUtilities(t *testing.T) {
 		{"id": "e", "title": "Usual", "cost": 840, "currency": "EUR", "area": 46, "rooms": 2, "bedrooms": 1,
 			"utilities": "included"}]`, "#/flat/a", 1280)
 	for id, want := range map[string]string{
-		"a": "€900 excl. utilities|1 room|1 bedroom; ",
+		"a": "€900 excl. utilities|1 room 1 bedroom; ",
 		"b": "€900; Utilities 150 €",
 		"c": "no price; ",
 	} {
