@@ -113,8 +113,8 @@ func TestPageCards(t *testing.T) {
 	})()`, "44 44 true Follow,44 44 true Dismiss,44 44 true Compare")
 	// Cost, area, rooms and minutes are whole.
 	p.eval(isWhole)
-	p.see(`[".cost", ".area", ".rooms", ".duration"].map((part) => document.querySelector(".row:first-child .known " + part))
-		.map((fact) => isWhole(fact) ? fact.innerText.trim().replace(/\s/g, " ") : fact.className).join()`,
+	p.see(`[".cost", ".area", ".rooms", ".duration"]
+		.map((part) => document.querySelector(".row:first-child .known " + part)).map((fact) => isWhole(fact) ? fact.innerText.trim().replace(/\s/g, " ") : fact.className).join()`,
 		"DKK 8,500,000,62 m²,2 rooms,20 min")
 	p.resize(320)
 	p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
@@ -185,7 +185,8 @@ const isWhole = `window.isWhole = (element) => {
 	for (let part = element; part !== document.documentElement; part = part.parentElement) {
 		const {left, right, top, bottom} = part.getBoundingClientRect();
 		const cuts = getComputedStyle(part).overflow !== "visible";
-		if (cuts && (box.left < left - 1 || box.right > right + 1 || box.top < top - 4 || box.bottom > bottom + 4)) return false;
+		const isBeyond = box.left < left - 1 || box.right > right + 1 || box.top < top - 4 || box.bottom > bottom + 4;
+		if (cuts && isBeyond) return false;
 	}
 	return box.width > 0 && box.right <= innerWidth;
 }`
@@ -246,8 +247,8 @@ func TestPageLargeText(t *testing.T) {
 			p.goTo(view.hash, view.last)
 			at := style + " " + view.hash
 			p.see(encode(at)+` + [...document.querySelectorAll("main *, #bar *")].filter((part) => part.checkVisibility() &&
-				!part.closest(".sr, svg, .tabs, .side-by-side, .wide, .strip") && part.getBoundingClientRect().right > innerWidth + 1)
-				.map(({tagName, className}) => tagName + "." + className).join(" ")`, at)
+				!part.closest(".sr, svg, .tabs, .side-by-side, .wide, .strip") &&
+				part.getBoundingClientRect().right > innerWidth + 1).map(({tagName, className}) => tagName + "." + className).join(" ")`, at)
 			p.see(encode(at)+` + (document.documentElement.scrollWidth <= innerWidth)`, at+"true")
 		}
 		p.goTo("#/?tab=all", ".row")
