@@ -317,6 +317,14 @@ func TestPageNotes(t *testing.T) {
 	p.wait(`document.querySelector("#notes")`)
 	p.see(`["visit", "notes"].map((id) => document.getElementById(id).getBoundingClientRect().top -
 		document.querySelector("[for=" + id + "]").getBoundingClientRect().bottom).join()`, "8,8")
+	// "Notes" in the bar shows their name, and the first box beneath it.
+	p.enter("#notes", strings.Repeat("- [ ] Noise\n", 12))
+	p.wait(`document.querySelectorAll(".notes .boxes li").length === 12`)
+	p.click(".bar button:nth-last-child(2)")
+	p.see(`(([name, first]) => name.top >= 0 && name.top < 24 && name.bottom <= first.top)(
+		[".own .notes > .line:first-child", ".notes .boxes li"].map((part) =>
+			document.querySelector(part).getBoundingClientRect()))`, "true")
+	p.enter("#notes", "")
 	network.down.Store(true)
 	p.enter("#notes", "Second bell, ask for the cellar.")
 	p.wait("/Kept/.test(" + saved + ")")
@@ -386,7 +394,7 @@ func TestPageNotes(t *testing.T) {
 	for _, width := range []int{390, 1280} {
 		other.resize(width)
 		other.eval(`document.querySelector("#notes").scrollIntoView({block: "end"})`)
-		other.see(`(({top, bottom}) => top >= 44 && bottom <= innerHeight)(
+		other.see(`(({top, bottom}) => top >= 0 && bottom <= innerHeight)(
 			document.querySelector("#saved").getBoundingClientRect())`, "true")
 	}
 	other.click(".as-text")

@@ -333,6 +333,16 @@ func TestPageSheet(t *testing.T) {
 	enter("Area from", "x")
 	p.see(`document.querySelector(".trouble:not(:empty)")?.innerText`, "This is not a number")
 	p.see(places, before)
+	// What is wrong covers no other field.
+	p.see(`(() => {
+		const trouble = document.querySelector(".trouble:not(:empty)");
+		const wrong = trouble.getBoundingClientRect();
+		return [...document.querySelectorAll(".sheet :is(label, .range, .opener, button)")].filter((field) => {
+			const {top, bottom, left, right} = field.getBoundingClientRect();
+			return field.checkVisibility() && field.parentElement !== trouble.parentElement && top < wrong.bottom &&
+				bottom > wrong.top && left < wrong.right && right > wrong.left;
+		}).map(({innerText}) => innerText).join();
+	})()`, "")
 	p.eval(`document.querySelector("[aria-label='Area from']").value = ""`)
 	enter("Area from", "1")
 	p.wait(`location.hash.includes("area=1..")`)

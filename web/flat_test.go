@@ -477,6 +477,7 @@ func TestPageMessage(t *testing.T) {
 			"phone": "+33 1 99 ext. 12", "urls": ["https://www.example.org/a"], "status": "followed"},
 		{"id": "b", "title": "Bare", "status": "contacted"}]`, "#/flat/a", 390)
 	p.click(".contact button")
+	p.see(`getComputedStyle(document.querySelector(".message")).padding`, "12px 16px")
 	p.see(`[...document.querySelectorAll(".message textarea")].map(({value}) => value).join("|")`, "Hello,\n\n"+
 		"I am interested in this flat. Is it still available, and when could I come and see it?|Kind regards")
 	p.see(`new URLSearchParams(document.querySelector(".message [href^=mailto]").href.split("?")[1]).get("body")

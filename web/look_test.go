@@ -882,3 +882,42 @@ func TestPageIcons(t *testing.T) {
 	}
 	p.checkFaults()
 }
+
+// TestPageLabels tests that on the smallest phone the words of the bar stand apart in each language, that a number of
+// four digits covers no more than a corner of its icon, and that the words beside the axes of the prices are whole.
+func TestPageLabels(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "", 320)
+	p.do("Emulation.setDeviceMetricsOverride",
+		object{"width": 320, "height": 700, "deviceScaleFactor": 1, "mobile": true})
+	for _, language := range []string{"en-GB", "de-DE", "fr-FR"} {
+		p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": language})
+		p.reload()
+		p.wait(`document.querySelector(".row")`)
+		p.see(encode(language)+` + [...document.querySelectorAll("#bar :is(.views a, .menu) > span")].map((word) => {
+			const words = document.createRange();
+			words.selectNodeContents(word);
+			return [words.getBoundingClientRect(), word.getBoundingClientRect()];
+		}).filter(([words, room], i, all) => words.right > room.right + 1 ||
+			i > 0 && words.left - all[i - 1][0].right < 2).length`, language+"0")
+	}
+	p.load("parts/bar")
+	p.eval(`bar.setNews(1234)`)
+	p.see(`document.querySelector("#bar [data-view=triage] .badge").innerText`, "999+")
+	p.see(`(([icon, badge, next]) => badge.left >= (icon.left + icon.right) / 2 && badge.right <= next.left)(
+		["[data-view=triage] .icon", "[data-view=triage] .badge", "[data-view=add] .icon"].map((part) =>
+			document.querySelector("#bar " + part).getBoundingClientRect()))`, "true")
+	var flats []string
+	for i := range 20 {
+		flats = append(flats, fmt.Sprintf(`{"id": "%d@site", "cost": %[1]d000, "currency": "CHF", "area": %d}`, i+1, 50+i%4*50))
+	}
+	p.bring("[" + strings.Join(flats, ",") + "]")
+	p.goTo("#/prices?currency=CHF", ".scatter text")
+	p.see(`[...document.querySelectorAll(".scatter")].flatMap((chart) => [...chart.querySelectorAll("text")]
+		.filter((word) => word.getBoundingClientRect().right > chart.getBoundingClientRect().right))
+		.map(({textContent}) => textContent).join()`, "")
+	p.resize(1280)
+	p.see(`document.querySelector("#bar [data-view=triage] .badge").innerText.replace(/\s/g, " ")`, "1 234")
+	p.checkFaults()
+}
