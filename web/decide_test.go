@@ -699,8 +699,9 @@ func TestPageCovers(t *testing.T) {
 		"A title so long that it alone fills a line of a phone or two: Dismissed")
 	// What was decided is whole.
 	const whole = `(({scrollWidth: needed, clientWidth: given}) => needed - given)(
-		document.querySelector(".notice .of + span")) + " " + (document.querySelector(".notice p").getBoundingClientRect().right <=
-		document.querySelector(".notice button").getBoundingClientRect().left)`
+		document.querySelector(".notice .of + span")) + " " +
+		(document.querySelector(".notice p").getBoundingClientRect().right <=
+			document.querySelector(".notice button").getBoundingClientRect().left)`
 	for _, width := range []int{390, 320} {
 		p.resize(width)
 		p.see(whole, "0 true")

@@ -84,7 +84,7 @@ function card(flat, matches, double, to) {
 	const age = seenAgo(flat)
 	const about = [placeOf(flat), siteName(flat)].filter(Boolean).join(" · ")
 	const inAll = monthlyInWords(flat, true)
-	const facts = [h("div.cost", cost(flat)), cell("area"), cell("cost_per_area"),
+	const facts = [h("div.cost", cost(flat)), cell("cost_per_area"), cell("area"),
 		inAll && h("div.all_in", h("small", inAll)), cell("rooms"), cell("travel_time")].filter(Boolean)
 	return [
 		cell("picture"),
