@@ -61,6 +61,11 @@ func TestPageCompare(t *testing.T) {
 	// The names of flats and rows stay in sight.
 	p.see(`["thead th", "tbody th"].map((name) => document.querySelector(name).getBoundingClientRect())
 		.map(({top, left}, i) => i === 0 ? top : left).every((at) => at >= 0 && at < 260)`, "true")
+	// At the end of the page, so do the names of the flats and the last row.
+	p.eval(`document.querySelector(".side-by-side").scrollTo(0, 9999); scrollTo(0, 99999)`)
+	p.see(`document.querySelector(".side-by-side").getBoundingClientRect().top >= 0 &&
+		document.querySelector("tbody tr:last-child").getBoundingClientRect().bottom <=
+			document.querySelector("#bar").getBoundingClientRect().top`, "true")
 	// Notes are whole, and values stand at the top of their rows.
 	p.see(`(({scrollHeight, clientHeight}) => scrollHeight <= clientHeight)(
 		document.querySelector(".side-by-side .notes"))`, "true")

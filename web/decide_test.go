@@ -36,17 +36,19 @@ func TestPageSweep(t *testing.T) {
 	p.see(isWhole, "true")
 	p.eval(`document.querySelector(".lines").scrollLeft = 120`)
 	p.see(isWhole, "true")
-	p.see(`[...document.querySelectorAll(".lines :is(.chip, .link)")].filter((chip) => {
-		const sweep = document.querySelector(".sweep").getBoundingClientRect();
-		const {left, right} = chip.getBoundingClientRect();
-		const end = Math.min(right, document.querySelector(".lines").getBoundingClientRect().right);
-		return left < sweep.right && end > sweep.left;
-	}).length`, "0")
-	// A chip that gets the focus does not lie under it.
+	// The chips have the whole width, and do not end where they are cut.
+	p.see(`document.querySelector(".lines").clientWidth >= document.querySelector(".tabs").clientWidth`, "true")
+	p.see(`document.querySelector(".sweep").getBoundingClientRect().top >=
+		document.querySelector(".lines").getBoundingClientRect().bottom`, "true")
+	p.see(`getComputedStyle(document.querySelector(".lines")).maskImage !== "none"`, "true")
+	p.eval(`document.querySelector(".lines").scrollLeft = 9999`)
+	p.see(`[...document.querySelectorAll(".lines :is(button, a, p)")].at(-1).getBoundingClientRect().right <=
+		document.querySelector(".lines").getBoundingClientRect().right - 24`, "true")
+	// A chip that gets the focus is wholly in sight.
 	p.eval(`document.querySelector(".lines").scrollLeft = 0`)
 	p.eval(`document.querySelectorAll(".chips .chip")[1].focus()`)
 	p.see(`document.activeElement.getBoundingClientRect().right <=
-		document.querySelector(".sweep").getBoundingClientRect().left`, "true")
+		document.querySelector(".lines").getBoundingClientRect().right - 24`, "true")
 	p.eval(`location.hash = "#/?cost=..1500&rooms=2.."`)
 	p.see(sweep, "Dismiss these "+n)
 	// What comes in after the list is known has not been seen.
@@ -312,8 +314,9 @@ func TestPageRoom(t *testing.T) {
 	p.eval(`window.firstTop = document.querySelector(".row").getBoundingClientRect().top`)
 	p.eval(`fetch("api/v1/flat/1%40site", {method: "PATCH", body: '{"rooms": 2}'})`)
 	p.wait(`document.dispatchEvent(new Event("visibilitychange")) && document.querySelector("#fresh button")`)
-	// News stand at the top of a phone, in the accent, and move nothing.
-	p.see(`document.querySelector("#fresh button").getBoundingClientRect().top`, "8")
+	// News stand above the bar of a phone, in the accent, and move nothing.
+	p.see(`document.querySelector("#bar").getBoundingClientRect().top -
+		document.querySelector("#fresh button").getBoundingClientRect().bottom`, "8")
 	p.see(`new Set(["#fresh button", "#bar [data-view=triage] .badge"].map((selector) =>
 		getComputedStyle(document.querySelector(selector)).backgroundColor)).size`, "1")
 	p.see(`document.querySelector(".row").getBoundingClientRect().top === firstTop`, "true")
@@ -695,8 +698,15 @@ func TestPageCovers(t *testing.T) {
 	p.see(`document.querySelector(".notice p").textContent.replace(/\s+/g, " ")`,
 		"A title so long that it alone fills a line of a phone or two: Dismissed")
 	// What was decided is whole.
-	p.see(`document.querySelector(".notice .of + span").getBoundingClientRect().right <=
-		document.querySelector(".notice button").getBoundingClientRect().left`, "true")
+	const whole = `(({scrollWidth: needed, clientWidth: given}) => needed - given)(
+		document.querySelector(".notice .of + span")) + " " +
+		(document.querySelector(".notice p").getBoundingClientRect().right <=
+			document.querySelector(".notice button").getBoundingClientRect().left)`
+	for _, width := range []int{390, 320} {
+		p.resize(width)
+		p.see(whole, "0 true")
+	}
+	p.resize(390)
 	const covered = `[...document.querySelectorAll("#floor > *")].flatMap((part) => {
 		const {top, bottom, left, right} = part.getBoundingClientRect();
 		if (bottom === top) return [];
@@ -714,6 +724,14 @@ func TestPageCovers(t *testing.T) {
 		p.wait(`document.querySelector("#chosen:not(:empty)") && document.querySelector(".notice")`)
 		p.eval("scrollTo(0, document.body.scrollHeight)")
 		p.see(encode(hash+" ")+" + "+covered, hash+" ")
+	}
+	// So is a visit, which needs a second line.
+	p.goTo("#/flat/y", ".usual button")
+	p.click(".usual button:nth-last-child(2)")
+	p.wait(`/Visit/.test(document.querySelector(".notice p")?.textContent)`)
+	for _, width := range []int{390, 320} {
+		p.resize(width)
+		p.see(whole, "0 true")
 	}
 	p.checkFaults()
 }

@@ -65,11 +65,11 @@ func TestPageEdit(t *testing.T) {
 	p.see(marks, "Cost: €1,150 corrected The listing says €1,200; "+
 		"Area: 72\u00a0m² corrected The listing says 100\u00a0m²; Rooms: 2.5 corrected The listing says 3; "+
 		"Postal code: 69003 corrected The listing says 69007")
-	p.see(`document.querySelector(".what .facts").innerText.replace(/\s+/g, " ")`, "€1,150 72 m² 2.5 rooms €16/m²")
+	p.see(`document.querySelector(".what .facts").innerText.replace(/\s+/g, " ")`, "€1,150 72 m² €16/m² 2.5 rooms")
 	p.see(`document.querySelector(".address").innerText.includes("Rue A, 69003 Lyon 3e")`, "true")
 	p.press("u")
 	p.see(marks, "")
-	p.see(`document.querySelector(".what .facts").innerText.replace(/\s+/g, " ")`, "€1,200 100 m² 3 rooms €12/m²")
+	p.see(`document.querySelector(".what .facts").innerText.replace(/\s+/g, " ")`, "€1,200 100 m² €12/m² 3 rooms")
 	// Undo leaves what an import has said meanwhile. It restores an earlier correction, also where the listing's
 	// value was taken instead.
 	correct("cost", "1100", "rooms", "4")
@@ -79,7 +79,7 @@ func TestPageEdit(t *testing.T) {
 	p.bring(`[{"id": "a@site", "cost": 900}]`)
 	p.press("u")
 	p.see(marks, "")
-	p.see(`document.querySelector(".what .facts").innerText.replace(/\s+/g, " ")`, "€900 100 m² 3 rooms €9/m²")
+	p.see(`document.querySelector(".what .facts").innerText.replace(/\s+/g, " ")`, "€900 100 m² €9/m² 3 rooms")
 	correct("cost", "950")
 	const first = "Cost: €950 corrected The listing says €900"
 	p.see(marks, first)
@@ -317,6 +317,14 @@ func TestPageNotes(t *testing.T) {
 	p.wait(`document.querySelector("#notes")`)
 	p.see(`["visit", "notes"].map((id) => document.getElementById(id).getBoundingClientRect().top -
 		document.querySelector("[for=" + id + "]").getBoundingClientRect().bottom).join()`, "8,8")
+	// "Notes" in the bar shows their name, and the first box beneath it.
+	p.enter("#notes", strings.Repeat("- [ ] Noise\n", 12))
+	p.wait(`document.querySelectorAll(".notes .boxes li").length === 12`)
+	p.click(".bar button:nth-last-child(2)")
+	p.see(`(([name, first]) => name.top >= 0 && name.top < 24 && name.bottom <= first.top)(
+		[".own .notes > .line:first-child", ".notes .boxes li"].map((part) =>
+			document.querySelector(part).getBoundingClientRect()))`, "true")
+	p.enter("#notes", "")
 	network.down.Store(true)
 	p.enter("#notes", "Second bell, ask for the cellar.")
 	p.wait("/Kept/.test(" + saved + ")")
@@ -386,7 +394,7 @@ func TestPageNotes(t *testing.T) {
 	for _, width := range []int{390, 1280} {
 		other.resize(width)
 		other.eval(`document.querySelector("#notes").scrollIntoView({block: "end"})`)
-		other.see(`(({top, bottom}) => top >= 44 && bottom <= innerHeight)(
+		other.see(`(({top, bottom}) => top >= 0 && bottom <= innerHeight)(
 			document.querySelector("#saved").getBoundingClientRect())`, "true")
 	}
 	other.click(".as-text")

@@ -336,20 +336,32 @@ func TestPageSheet(t *testing.T) {
 		p.eval(fmt.Sprintf("document.querySelector(`[aria-label=%q]`).focus({preventScroll: true})", label))
 		p.press(text)
 	}
-	enter("Cost to", "10000000")
+	const cuts = `[...document.querySelectorAll(".range input")]
+		.filter((input) => input.value && input.scrollWidth > input.clientWidth).length`
+	enter("Cost to", "10.000.000")
+	p.see(cuts, "0")
 	p.wait(`location.hash.includes("cost=..10000000")`)
 	enter("Area from", "x")
 	p.see(`document.querySelector(".trouble:not(:empty)")?.innerText`, "This is not a number")
 	p.see(places, before)
+	// What is wrong covers no other field.
+	p.see(`(() => {
+		const trouble = document.querySelector(".trouble:not(:empty)");
+		const wrong = trouble.getBoundingClientRect();
+		return [...document.querySelectorAll(".sheet :is(label, .range, .opener, button)")].filter((field) => {
+			const {top, bottom, left, right} = field.getBoundingClientRect();
+			return field.checkVisibility() && field.parentElement !== trouble.parentElement && top < wrong.bottom &&
+				bottom > wrong.top && left < wrong.right && right > wrong.left;
+		}).map(({innerText}) => innerText).join();
+	})()`, "")
 	p.eval(`document.querySelector("[aria-label='Area from']").value = ""`)
 	enter("Area from", "1")
 	p.wait(`location.hash.includes("area=1..")`)
 	p.see(places, before)
-	// The long number has room when the filters are next opened.
+	// The long number has room when the filters are next opened, too.
 	p.click(".done")
 	p.click(".toggle")
-	p.see(`[...document.querySelectorAll(".range input")]
-		.filter((input) => input.value && input.scrollWidth > input.clientWidth).length`, "0")
+	p.see(cuts, "0")
 	p.checkFaults()
 }
 

@@ -40,7 +40,7 @@ func TestPageFlat(t *testing.T) {
 	text := `document.querySelector(".what").innerText.replace(/\s+/g, " ")`
 	for _, want := range []string{
 		// The costs per m² are 12, 20 and 30.
-		"example.org", "€1,200 incl. utilities 100 m² 3 rooms 2 bedrooms €12/m²",
+		"example.org", "€1,200 incl. utilities 100 m² €12/m² 3 rooms 2 bedrooms",
 		"40% below the median of 3 flats in 69007 Lyon 7e",
 		"€1,300 → €1,250 on " + dayAgo(60) + " → €1,190 → €1,200 on " + dayAgo(30), "Rue A, 69007 Lyon 7e",
 		"university 9 min, 0 m in a straight line",
@@ -300,7 +300,7 @@ func TestPageUtilities(t *testing.T) {
 		{"id": "e", "title": "Usual", "cost": 840, "currency": "EUR", "area": 46, "rooms": 2, "bedrooms": 1,
 			"utilities": "included"}]`, "#/flat/a", 1280)
 	for id, want := range map[string]string{
-		"a": "€900 excl. utilities|1 room|1 bedroom; ",
+		"a": "€900 excl. utilities|1 room 1 bedroom; ",
 		"b": "€900; Utilities 150 €",
 		"c": "no price; ",
 	} {
@@ -478,6 +478,7 @@ func TestPageMessage(t *testing.T) {
 			"phone": "+33 1 99 ext. 12", "urls": ["https://www.example.org/a"], "status": "followed"},
 		{"id": "b", "title": "Bare", "status": "contacted"}]`, "#/flat/a", 390)
 	p.click(".contact button")
+	p.see(`getComputedStyle(document.querySelector(".message")).padding`, "12px 16px")
 	p.see(`[...document.querySelectorAll(".message textarea")].map(({value}) => value).join("|")`, "Hello,\n\n"+
 		"I am interested in this flat. Is it still available, and when could I come and see it?|Kind regards")
 	p.see(`new URLSearchParams(document.querySelector(".message [href^=mailto]").href.split("?")[1]).get("body")

@@ -14,12 +14,17 @@ func TestPageImport(t *testing.T) {
 	p := openTab(t, "[]", "#/import", 390)
 	log := `[...document.querySelectorAll(".log li")]
 		.map(({innerText}) => innerText.replace(/^.*\d:\d\d, /, "")).join("|")`
+	// Whether the report is in sight
+	const reported = `(({top, bottom}) => top >= 0 && bottom <= innerHeight)(
+		document.querySelector(".report").getBoundingClientRect())`
 	// The empty page begins with a field for the first flat. What is for programs is folded away.
 	p.wait(`/^Paste a link or a listing\n[^]*This page keeps/
 		.test(document.querySelector(".import > :first-child").innerText)`)
 	p.see(`[...document.querySelectorAll(".import .primary")].filter((button) => button.checkVisibility())
 		.map(({innerText}) => innerText).join()`, "Add")
 	p.see(`document.querySelector(".programs").checkVisibility()`, "false")
+	// What can be tried stands there.
+	p.see(`document.querySelector(".examples button").checkVisibility()`, "true")
 	p.enter(".welcome textarea", "https://a.example/1")
 	p.click(".welcome button")
 	p.see(`location.hash + " " + document.querySelector("[name=link]")?.value`, "#/add https://a.example/1")
@@ -82,6 +87,7 @@ func TestPageImport(t *testing.T) {
 	p.eval(`document.querySelector(".examples").open = true`)
 	p.click(".examples button")
 	p.see(`document.querySelector(".report").innerText.trim()`, "1 added, 0 updated, 0 unchanged, 0 gone Triage")
+	p.see(reported, "true")
 	p.see(`document.querySelector("#bar [data-view=triage] .badge").innerText`, "1")
 	p.see(log, "page or program: 1 added, 0 updated, 0 unchanged, 0 gone|page or program: "+wrong)
 	// What the page is for is only said until there are flats. A text that was imported leaves its field.
@@ -92,6 +98,7 @@ func TestPageImport(t *testing.T) {
 	p.enter(".import .card textarea", `[{"id": "1@site", "cost": 800}]`)
 	p.click(".import .take")
 	p.see(`document.querySelector(".report").innerText.trim()`, "1 added, 0 updated, 0 unchanged, 0 gone Triage")
+	p.see(reported, "true")
 	p.see(`document.querySelector(".import .card textarea").value`, "")
 	// A file may be dropped on any view.
 	p.eval(`location.hash = "#/visits"`)

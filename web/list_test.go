@@ -332,7 +332,7 @@ func TestPageAgo(t *testing.T) {
 	p.see(time1+`.dateTime.slice(0, 19)`, first[:19])
 	p.see(`/^\w+day,? \d+ \w+ 20\d\d at \d\d:\d\d$/.test(`+time1+`.title)`, "true")
 	p.resize(390)
-	p.see(`document.querySelector(".row .under")?.innerText.replace(/\s/g, " ")`, "12 min ago · Ost · site")
+	p.see(`document.querySelector(".row .under")?.innerText.replace(/\s+/g, " ")`, "12 min ago · Ost · site")
 	for _, hash := range []string{"#/flat/1%40site", "#/triage"} {
 		p.eval("location.hash = " + encode(hash))
 		p.see(`document.querySelector(".source")?.innerText.replace(/\s/g, " ")`, "site Seen 12 min ago")

@@ -112,13 +112,11 @@ func TestPageCards(t *testing.T) {
 		}).join();
 	})()`, "44 44 true Follow,44 44 true Dismiss,44 44 true Compare")
 	// Cost, area, rooms and minutes are whole.
-	p.see(`[...document.querySelectorAll(".row:first-child .known > div > *")]
-		.filter((fact) => fact.checkVisibility() && fact.innerText).map((fact) => {
-			const words = document.createRange();
-			words.selectNodeContents(fact.firstChild);
-			const isWhole = words.getBoundingClientRect().right <= fact.getBoundingClientRect().right + 0.5;
-			return isWhole ? words.toString().trim().replace(/\s/g, " ") : fact.className;
-		}).join()`, "DKK 8,500,000,62 m²,2 rooms,20 min")
+	p.eval(isWhole)
+	p.see(`[".cost", ".area", ".rooms", ".duration"]
+		.map((part) => document.querySelector(".row:first-child .known " + part))
+		.map((fact) => isWhole(fact) ? fact.innerText.trim().replace(/\s/g, " ") : fact.className).join()`,
+		"DKK 8,500,000,62 m²,2 rooms,20 min")
 	p.resize(320)
 	p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
 	p.see(`[...document.querySelectorAll(".row")].filter(({offsetHeight}) => offsetHeight > 100).length`, "0")
@@ -138,10 +136,9 @@ func TestPageCards(t *testing.T) {
 	// What a month costs in all is whole, and so is the area.
 	p.resize(390)
 	p.eval(`location.hash = "#/?tab=new&cost=1.."`)
-	p.wait(`document.querySelector(".row[data-id='new@site'] .cost small")`)
-	p.see(`[".cost", ".area"].map((part) => document.querySelector(".row[data-id='new@site'] " + part)).every((fact) =>
-		fact.scrollWidth <= fact.clientWidth && fact.getBoundingClientRect().right <=
-			fact.closest(".known").getBoundingClientRect().right)`, "true")
+	p.wait(`document.querySelector(".row[data-id='new@site'] .all_in")`)
+	p.see(`[".cost", ".all_in", ".area"].map((part) => document.querySelector(".row[data-id='new@site'] " + part))
+		.every(isWhole)`, "true")
 	p.checkFaults()
 	// A photo that does not load leaves no box, and nothing moves. A flat without photos has no box either.
 	for _, width := range []int{390, 1280} {
@@ -160,6 +157,117 @@ func TestPageCards(t *testing.T) {
 			p.see(`[...document.querySelectorAll(".row .picture")].some((place) => place.checkVisibility())`, want)
 		}
 	}
+}
+
+// dearFlats has flats with costs of millions, and with what a month costs in all, made anew for each test.
+func dearFlats() string {
+	at := browserNow().Format(time.RFC3339)
+	day := browserNow().AddDate(0, 0, 1).Format(time.DateOnly)
+	return fmt.Sprintf(`[
+		{"id": "a", "title": "A title that is longer than the line of a phone", "cost": 14500000, "currency": "DKK",
+			"area": 178, "rooms": 5, "bedrooms": 4, "location": "2100 København Ø", "first_seen": %[1]q,
+			"service_time_to": {"park": {"time": 960}}, "photos": ["https://127.0.0.1:1/a"]},
+		{"id": "b", "title": "Bright", "cost": 1250000, "currency": "CHF", "area": 145, "rooms": 5.5, "first_seen": %[1]q,
+			"location": "8002 Zürich"},
+		{"id": "c", "title": "Cheap", "cost": 1500, "currency": "EUR", "charges": 260, "utilities": "excluded",
+			"area": 72, "rooms": 2.5, "first_seen": %[1]q, "location": "80331 München"},
+		{"id": "d", "title": "Decided", "cost": 8995000, "currency": "DKK", "area": 115, "rooms": 4, "status": "followed",
+			"first_seen": %[1]q, "visit_date": "%[2]sT18:00:00", "next_step": "Call", "next_date": %[2]q, "phone": "0198",
+			"location": "A street with a long name 12, 2100 København Ø"}]`, at, day)
+}
+
+// isWhole is a function for the page that reports whether the text of an element is in one line, and no part of it is
+// cut by what it stands in.
+const isWhole = `window.isWhole = (element) => {
+	const words = document.createRange();
+	words.selectNodeContents(element);
+	const box = words.getBoundingClientRect();
+	if (new Set([...words.getClientRects()].map(({bottom}) => Math.round(bottom))).size > 1) return false;
+	for (let part = element; part !== document.documentElement; part = part.parentElement) {
+		const {left, right, top, bottom} = part.getBoundingClientRect();
+		const cuts = getComputedStyle(part).overflow !== "visible";
+		const isBeyond = box.left < left - 1 || box.right > right + 1 || box.top < top - 4 || box.bottom > bottom + 4;
+		if (cuts && isBeyond) return false;
+	}
+	return box.width > 0 && box.right <= innerWidth;
+}`
+
+// TestPageAmounts tests that on a phone no cost is cut or broken, and that nothing of a card or of a flat's page gives
+// way to one but whole facts; that the age, the visit and the next step of a card are whole, too; and that no flat is
+// wider than the window.
+func TestPageAmounts(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, dearFlats(), "", 390)
+	for _, language := range []string{"en-GB", "de-DE"} {
+		p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": language})
+		p.goTo("#/", ".row")
+		p.reload()
+		for _, width := range []int{390, 360, 320} {
+			p.resize(width)
+			p.eval(isWhole)
+			at := fmt.Sprint(language, " ", width)
+			// Sorted by the cost per m², a card may leave out what a month costs in all.
+			for sort, amounts := range map[string]string{"title": ".cost, .all_in", "cost_per_area": ".cost, .cost_per_area"} {
+				p.eval("location.hash = " + encode("#/?sort="+sort))
+				p.wait(`document.querySelectorAll(".rows[data-sort=` + sort + `] .row").length === 4`)
+				p.see(encode(at+sort)+` + [...document.querySelectorAll(
+						".row .known > :is(`+amounts+`), .row .under :is(time, .tag)")]
+					.filter((part) => !isWhole(part)).map((part) => part.innerText).join()`, at+sort)
+				p.see(encode(at)+` + [...document.querySelectorAll(".row:not([data-id=d])")]
+					.filter(({offsetHeight}) => offsetHeight > 100).length`, at+"0")
+			}
+			for _, id := range []string{"a", "b", "c", "d"} {
+				at := at + id
+				p.goTo("#/flat/"+id, ".facts")
+				p.see(encode(at)+` + [...document.querySelectorAll(".flat .facts :is(.cost, .area, .each, .rooms, .bedrooms)")]
+					.filter((fact) => !isWhole(fact) && !fact.querySelector("small")).map(({innerText}) => innerText).join()`, at)
+				p.see(encode(at)+` + (document.documentElement.scrollWidth <= innerWidth)`, at+"true")
+			}
+			p.goTo("#/triage", ".facts")
+			p.see(encode(at)+` + [...document.querySelectorAll(".card .facts :is(.area, .each, .rooms, .bedrooms)")]
+				.filter((fact) => !isWhole(fact)).map(({innerText}) => innerText).join()`, at)
+		}
+	}
+	p.checkFaults()
+}
+
+// TestPageLargeText tests that no view is wider than a phone, and that no lines of a card overlap, where the system or
+// the browser makes letters twice as large.
+func TestPageLargeText(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, dearFlats(), "", 390)
+	p.eval(`fetch("api/v1/flat/c", {method: "PATCH", body: JSON.stringify({visit_date: ` +
+		encode(browserNow().AddDate(0, 0, 1).Format(time.DateOnly)+"T19:00:00") + `})})`)
+	for _, style := range []string{"fontSize", "webkitTextSizeAdjust"} {
+		p.goTo("#/?tab=all", ".row")
+		p.reload()
+		p.eval(`document.documentElement.style.` + style + ` = "200%"; ` + isWhole)
+		for _, view := range []struct{ hash, last string }{{"#/?tab=all", ".row"}, {"#/flat/a", ".own"}, {"#/flat/d", ".own"},
+			{"#/today", ".due"}, {"#/triage", ".card"}, {"#/visits", ".day"}, {"#/compare/a,b", "table"},
+			{"#/duplicates", "h1"}, {"#/prices", "table"}, {"#/import", "h1"}, {"#/add", "textarea"}} {
+			p.goTo(view.hash, view.last)
+			at := style + " " + view.hash
+			p.see(encode(at)+` + [...document.querySelectorAll("main *, #bar *")].filter((part) => part.checkVisibility() &&
+				!part.closest(".sr, svg, .tabs, .side-by-side, .wide, .strip") &&
+				part.getBoundingClientRect().right > innerWidth + 1)
+				.map(({tagName, className}) => tagName + "." + className).join(" ")`, at)
+			p.see(encode(at)+` + (document.documentElement.scrollWidth <= innerWidth)`, at+"true")
+		}
+		p.goTo("#/?tab=all", ".row")
+		p.see(encode(style)+` + [...document.querySelectorAll(".row .cost")].filter((cost) => !isWhole(cost))
+			.map(({innerText}) => innerText).join()`, style)
+		p.see(encode(style)+` + [...document.querySelectorAll(".row")].filter((row) => {
+			const lines = [".top a", ".under :is(time, .about)", ".cost"].map((part) => {
+				const words = document.createRange();
+				words.selectNodeContents(row.querySelector(part));
+				return words.getBoundingClientRect();
+			});
+			return lines.some(({top}, i) => i > 0 && top < lines[i - 1].bottom - 1);
+		}).length`, style+"0")
+	}
+	p.checkFaults()
 }
 
 // TestPageAligned tests that the heads of the table stand over their columns to the pixel, that the row of the keyboard
@@ -776,5 +884,48 @@ func TestPageIcons(t *testing.T) {
 			.filter((button) => !button.querySelector(".icon") || /[×⤢‹›⋯★☆]/.test(button.innerText))
 			.map(({outerHTML}) => outerHTML.slice(0, 80)).join("\n")`, view.buttons), "")
 	}
+	p.checkFaults()
+}
+
+// TestPageLabels tests that on small phones the words of the bar stand apart in each language, that a number of
+// four digits covers no more than a corner of its icon, and that the words beside the axes of the prices are whole.
+func TestPageLabels(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "", 320)
+	for _, language := range []string{"en-GB", "de-DE", "fr-FR"} {
+		p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": language})
+		p.reload()
+		p.wait(`document.querySelector(".row")`)
+		for _, width := range []int{360, 320} {
+			p.do("Emulation.setDeviceMetricsOverride",
+				object{"width": width, "height": 700, "deviceScaleFactor": 1, "mobile": true})
+			at := fmt.Sprint(language, width, " ")
+			p.see(encode(at)+` + [...document.querySelectorAll("#bar :is(.views a, .menu) > span")].map((word) => {
+				const words = document.createRange();
+				words.selectNodeContents(word);
+				return [words.getBoundingClientRect(), word.getBoundingClientRect()];
+			}).filter(([words, room], i, all) => words.right > room.right + 1 ||
+				i > 0 && words.left - all[i - 1][0].right < 2).length`, at+"0")
+		}
+	}
+	p.load("parts/bar")
+	p.eval(`bar.setNews(1234)`)
+	p.see(`document.querySelector("#bar [data-view=triage] .badge").innerText`, "999+")
+	p.see(`(([icon, badge, next]) => badge.left >= (icon.left + icon.right) / 2 && badge.right <= next.left)(
+		["[data-view=triage] .icon", "[data-view=triage] .badge", "[data-view=add] .icon"].map((part) =>
+			document.querySelector("#bar " + part).getBoundingClientRect()))`, "true")
+	var flats []string
+	for i := range 20 {
+		flats = append(flats, fmt.Sprintf(`{"id": "%d@site", "cost": 9%02[1]d, "currency": "CHF", "area": %d}`,
+			i, 50+i%4*50))
+	}
+	p.bring("[" + strings.Join(flats, ",") + "]")
+	p.goTo("#/prices?currency=CHF", ".scatter text")
+	p.see(`[...document.querySelectorAll(".scatter")].flatMap((chart) => [...chart.querySelectorAll("text")]
+		.filter((word) => word.getBoundingClientRect().right > chart.getBoundingClientRect().right))
+		.map(({textContent}) => textContent).join()`, "")
+	p.resize(1280)
+	p.see(`document.querySelector("#bar [data-view=triage] .badge").innerText.replace(/\s/g, " ")`, "1 234")
 	p.checkFaults()
 }

@@ -110,8 +110,8 @@ func TestPageSenderLost(t *testing.T) {
 	p.see(found("d", "status"), `"followed"`)
 }
 
-// TestPageViewLost tests that the page says when the module of a view or of a part could not be loaded, and that one
-// press loads it.
+// TestPageViewLost tests that the page says when the module or the style of a view or of a part could not be loaded,
+// and that one press loads it.
 func TestPageViewLost(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -125,8 +125,19 @@ func TestPageViewLost(t *testing.T) {
 			loseAnswer(answer)
 		}
 	}
+	loseStyle := func(answer *http.Response) {
+		if strings.HasSuffix(answer.Request.URL.Path, "/views.css") {
+			loseAnswer(answer)
+		}
+	}
 	p.open("#/", 1280)
 	p.see(rowCount, "4")
+	network.change.Store(&loseStyle)
+	p.eval(`location.hash = "#/visits"`)
+	p.see(shown, "Part of the page could not be loaded: no network connection.")
+	network.change.Store(nil)
+	p.click(".notice[role=alert] button")
+	p.see(`document.querySelector("h1").innerText`, "Visits")
 	network.change.Store(&lose)
 	p.press("?")
 	p.see(shown, "Part of the page could not be loaded: no network connection.")

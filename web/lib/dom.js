@@ -98,8 +98,12 @@ export function later(act, milliseconds) {
 
 // loadStyle loads the style of the filters and of the views other than the list, so that the list comes sooner.
 export function loadStyle() {
-	kept.style ??= new Promise((load, error) => document.head.append(
-		h("link", {rel: "stylesheet", href: new URL("../views.css", import.meta.url), load, error})))
+	kept.style ??= new Promise((load, reject) => {
+		const href = new URL("../views.css", import.meta.url)
+		// The page says the same where a module is lost (notice.js).
+		const error = () => reject(new Error(`Failed to load the style of a module: ${href}`))
+		document.head.append(h("link", {rel: "stylesheet", href, load, error}))
+	})
 	return kept.style
 }
 

@@ -79,7 +79,7 @@ export function setNews(n) {
 export function setBadge(view, n) {
 	const badge = linkOf(view).querySelector(".badge")
 	badge.hidden = n <= 0
-	fill(badge, number(n))
+	fill(badge, n > 999 ? [h("span.exact", number(n)), h("span.rounded", "999+")] : number(n))
 }
 
 // countNews requests the number of new flats, whatever the filters, and shows it.

@@ -53,12 +53,17 @@ export const seenAgo = ({first_seen, date}) => timeAgo(first_seen ?? date)
 // flatLink links to a flat.
 export const flatLink = (flat, words = title(flat)) => h("a", words, {href: flatHash(keyOf(flat))})
 
-// facts shows cost, with what it includes, sizes and cost per square metre.
-export const facts = flat => h("ul.facts",
-	h("li.cost", cost(flat), priceOf(flat) && utilitiesOf(flat) && [" ", h("small", t["cost_" + utilitiesOf(flat)])]),
-	flat.area > 0 && h("li.area", squareMetres(flat.area)), flat.rooms > 0 && h("li.rooms", count(t.n_rooms, flat.rooms)),
-	flat.bedrooms > 0 && h("li.bedrooms", count(t.n_bedrooms, flat.bedrooms)),
-	costPerAreaInWords(flat) && h("li.soft.each", costPerAreaInWords(flat)))
+// facts shows three facts: cost, area and rooms, each with what belongs to it.
+export function facts(flat) {
+	const {area, rooms, bedrooms} = flat
+	const each = costPerAreaInWords(flat)
+	const included = priceOf(flat) && utilitiesOf(flat)
+	return h("ul.facts",
+		h("li.cost", cost(flat), included && [" ", h("small", t["cost_" + included])]),
+		area > 0 && h("li", h("span.area", squareMetres(area)), each && [" ", h("span.soft.each", each)]),
+		(rooms > 0 || bedrooms > 0) && h("li", rooms > 0 && h("span.rooms", count(t.n_rooms, rooms)), " ",
+			bedrooms > 0 && h("span.bedrooms", count(t.n_bedrooms, bedrooms))))
+}
 
 // travel shows the time of an entry of travelTimes. A tooltip says how it was computed, and so do screen readers.
 export function travel(seconds, entry) {

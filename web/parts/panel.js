@@ -147,7 +147,9 @@ function rangeControl(field, typed) {
 		range(given).forEach((end, i) => (inputs[i].value = end ?? ""))
 		// No field moves while one types in another one.
 		const isUsed = element.closest(".fields")?.contains(document.activeElement)
-		if (!isUsed) element.classList.toggle("wide", inputs.some(({value}) => value.length > 6))
+		// On a phone a cost has room for millions from the start.
+		const isLong = !wide.matches && ["cost", "monthly"].includes(field)
+		if (!isUsed) element.classList.toggle("wide", isLong || inputs.some(({value}) => value.length > 6))
 		check()
 	}
 

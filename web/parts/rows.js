@@ -81,17 +81,17 @@ const isOverdue = ({next_date: date}) => date != null && daysFromToday(instant(d
 // the site and what has changed, then the facts and the buttons.
 function card(flat, matches, double, to) {
 	const cell = name => h("div." + name, columns.find(column => column.name === name).cell(flat, matches, double, to))
-	const about = [seenAgo(flat), placeOf(flat), siteName(flat)].filter(Boolean).flatMap(part => [" · ", part]).slice(1)
-	// Beside what a month costs in all, the first line has no room for more.
-	const beside = monthlyInWords(flat, true) ? 0 : 1
-	const facts = ["area", "cost_per_area", "rooms", "travel_time"]
+	const age = seenAgo(flat)
+	const about = [placeOf(flat), siteName(flat)].filter(Boolean).join(" · ")
+	const inAll = monthlyInWords(flat, true)
+	const facts = [h("div.cost", cost(flat)), cell("cost_per_area"), cell("area"),
+		inAll && h("div.all_in", h("small", inAll)), cell("rooms"), cell("travel_time")].filter(Boolean)
 	return [
 		cell("picture"),
 		h("div.top", heading(flat, matches), cell("notation"), h("div.status", decision(flat))),
-		h("div.under", h("p.about", about), h("p.tags", visitOf(flat, "span.tag.whole"), stepOf(flat, "span.tag.whole.step"),
-			byWhom(flat), tags(flat, double))),
-		h("div.known", h("div", ["cost", ...facts.slice(0, beside)].map(cell)), h("div", facts.slice(beside).map(cell))),
-		cell("actions"),
+		h("div.under", age && h("p.since", age), h("p.about", age && about && "· ", about),
+			h("p.tags", visitOf(flat, "span.tag.visit"), stepOf(flat, "span.tag.step"), byWhom(flat), tags(flat, double))),
+		h("div.last", h("div.known", facts.flatMap(fact => [fact, " "])), cell("actions")),
 	]
 }
 

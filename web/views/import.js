@@ -21,17 +21,23 @@ export async function show(root, route, signal) {
 	signal.addEventListener("abort", leave)
 	const examples = h("details.examples", h("summary", t.example), h("pre", example, {tabindex: 0}),
 		h("button", t.import_example, {click: () => importAll([example])}))
-	const many = h("details.many", h("summary", t.many), h("div.columns", h("div", form, examples),
-		h("div", h("h2", t.imports), log)), h("h2", t.by_itself), programs())
+	const own = h("div", form)
+	const many = h("details.many", h("summary", t.many), h("div.columns", own, h("div", h("h2", t.imports), log)),
+		h("h2", t.by_itself), programs())
 	const isEmpty = !welcome.hidden
-	many.open = !isEmpty
-	examples.open = isEmpty
 	fill(root, welcome, h("h1", t.import), h("p.line", t.add_how, add), report, many)
+	arrange()
 	showLog()
 	await greet()
-	if (welcome.hidden !== isEmpty) return // as it was when the user may have opened or closed them
-	many.open = welcome.hidden
-	examples.open = !welcome.hidden
+	if (welcome.hidden === isEmpty) arrange() // else it is as the user may have opened or closed it
+
+	// arrange folds away what brings in many listings while there are no flats. The example is what can be tried then.
+	function arrange() {
+		many.open = welcome.hidden
+		examples.open = !welcome.hidden
+		if (welcome.hidden) own.append(examples)
+		else many.before(examples)
+	}
 }
 
 // importFiles opens this view and imports files.
@@ -73,6 +79,7 @@ function makeImporter() {
 		for (const input of inputs) if (!await takeIn(input, complete, report)) allDone = false
 		showLog()
 		greet().catch(() => {/* the report says what came in */})
+			.then(() => report.scrollIntoView({block: "nearest"})) // it stands above what was pressed
 		return allDone
 	}
 

@@ -60,7 +60,8 @@ function scatter(priced, currency, width) {
 	const write = cost => money(cost, currency, 0)
 	const up = axis(costs, 324, 12)
 	const left = 16 + 7 * Math.max(...up.ticks.map(cost => write(cost).length))
-	const across = axis(areas, left, width - 12)
+	const right = width - 28 // room for half of the last area
+	const across = axis(areas, left, right)
 	const isBeyond = flat => flat.area > across.end || flat.cost > up.end
 	const beyond = list.filter(isBeyond).length
 	const line = (d, attributes, words) => [svg("path", {class: "grid", d}), svg("text", attributes, words)]
@@ -87,7 +88,7 @@ function scatter(priced, currency, width) {
 		svg("svg", {class: "scatter", viewBox: `0 0 ${width} 360`, role: "group", label, click: openNearest}, roaming("a"),
 			across.ticks.map(area => line(`M${across.at(area)} 12V324`, {x: across.at(area), y: 340}, squareMetres(area))),
 			up.ticks.map(cost =>
-				line(`M${left} ${up.at(cost)}H${width - 12}`, {class: "side", x: left - 6, y: up.at(cost)}, write(cost))),
+				line(`M${left} ${up.at(cost)}H${right}`, {class: "side", x: left - 6, y: up.at(cost)}, write(cost))),
 			list.map(dot)))
 }
 
