@@ -26,6 +26,7 @@ export async function showFound(root, route, signal, body, render, stays = () =>
 	fill(root, h("h1.sr", t[view]), controls.head, controls.chips, about, body)
 	let filters, tag, list
 	let shown // the filters of the flats that body shows
+	let loading // promises the end of the last load
 
 	function update(route) {
 		filters = route.filters
@@ -33,7 +34,9 @@ export async function showFound(root, route, signal, body, render, stays = () =>
 		return load()
 	}
 
-	async function load() {
+	const load = () => loading = loadNow()
+
+	async function loadNow() {
 		const asked = filters
 		tag = null // the tag may be that of other filters
 		try {
@@ -63,6 +66,7 @@ export async function showFound(root, route, signal, body, render, stays = () =>
 	// fresh reports whether the view would show anything else now. A new tag alone may be due to a field that is not
 	// shown here.
 	async function fresh() {
+		await loading // after a change made here
 		if (shown !== filters || !await refreshTag()) return false
 		const now = await findAll(queryOf(filters), {fields}, {signal})
 		const says = flats => JSON.stringify(flats.map(flat => fields.split(",").map(name => flat[name] ?? null)))

@@ -36,6 +36,7 @@ export async function show(root, route, signal) {
 	let ids
 	let found = {flats: []}
 	let shown // the state of the flats
+	let loading // promises the end of the last load
 
 	function update(route) {
 		const named = idsOf(route)
@@ -49,7 +50,7 @@ export async function show(root, route, signal) {
 
 	const ask = since => find({}, {"any[id]": ids}, {signal, since})
 
-	const load = () => attemptIn(body, async () => {
+	const load = () => loading = attemptIn(body, async () => {
 		if (ids.length > 0) found = await ask()
 		await askPeople(ids, signal).catch(() => {/* the table does without */})
 		shown = stateOf(ids)
@@ -57,6 +58,7 @@ export async function show(root, route, signal) {
 	})
 
 	async function fresh() {
+		await loading // after a change made here
 		const now = ids.length > 0 && await ask(found.tag)
 		return now && stateOf(ids) !== shown
 	}

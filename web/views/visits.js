@@ -28,6 +28,7 @@ export async function show(root, route, signal) {
 	let agenda = h("div")
 	let found = {flats: []}
 	let shown // the state of the flats
+	let loading // promises the end of the last load
 	const editors = new Map() // the open ones, {element, closing}, by the id of their flat
 
 	// render leaves everything where it is while the user writes.
@@ -70,7 +71,7 @@ export async function show(root, route, signal) {
 		focusNotes(element)
 	}
 
-	const load = () => attempt(async () => {
+	const load = () => loading = attempt(async () => {
 		found = await find(withVisit, {}, {signal})
 		await askPeople(found.flats.map(keyOf), signal).catch(() => {/* the visits do without */})
 		shown = stateOf(found.flats.map(keyOf))
@@ -78,6 +79,7 @@ export async function show(root, route, signal) {
 	})
 
 	async function fresh() {
+		await loading // after a change made here
 		const now = await find(withVisit, {}, {signal, since: found.tag})
 		return now && stateOf(now.flats.map(keyOf)) !== shown
 	}
