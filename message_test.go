@@ -445,7 +445,7 @@ func hostileMails(n int) map[string]string {
 
 // The work and the memory for a mail grow as its text, whatever that holds.
 func TestHostileMails(t *testing.T) {
-	size := 1 << 12
+	size := 1 << 11
 	if *whole {
 		size = 1 << 14
 	}
@@ -466,7 +466,7 @@ func TestHostileMails(t *testing.T) {
 		if fourSteps > 5*steps+16*size {
 			t.Errorf("%s: %d steps for four times the text of %d", name, fourSteps, steps)
 		}
-		if fourAllocated > 6*allocated+1<<20 {
+		if fourAllocated > 6*allocated+1<<18 {
 			t.Errorf("%s: %d bytes for four times the text of %d", name, fourAllocated, allocated)
 		}
 	}

@@ -137,7 +137,7 @@ func TestReadIsLinear(t *testing.T) {
 			return after.TotalAlloc - before.TotalAlloc
 		}
 		allocated(100) // what is made once
-		short, long := allocated(4_000), allocated(16_000)
+		short, long := allocated(2_000), allocated(8_000)
 		if long > 6*short+1<<18 {
 			t.Errorf("%q: four times the text takes %d bytes in place of %d", part, long, short)
 		}

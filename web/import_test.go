@@ -10,6 +10,7 @@ import (
 
 // TestPageImport tests the import of files and of pasted listings, and that mistakes are reported.
 func TestPageImport(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "[]", "#/import", 390)
 	log := `[...document.querySelectorAll(".log li")]
