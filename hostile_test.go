@@ -30,7 +30,7 @@ import (
 //
 //	go test -run Hostile -v -whole .
 func TestHostile(t *testing.T) {
-	flats, duration := 3000, 300*time.Millisecond
+	flats, duration := 1500, 200*time.Millisecond
 	if *whole {
 		flats, duration = 20_000, 3*time.Second
 	}
@@ -115,7 +115,7 @@ func TestHostile(t *testing.T) {
 		asked.Load(), flats, len(times), times[len(times)/2], times[len(times)*99/100], times[len(times)-1])
 }
 
-var kills = flag.Int("kills", 3, "the number of times that TestKill kills the program")
+var kills = flag.Int("kills", 2, "the number of times that TestKill kills the program")
 
 // TestKill kills the program at random times during updates and imports. No acknowledged
 // update may be lost, incomplete, or undone by an earlier import.

@@ -11,8 +11,8 @@ base.username = base.password = ""
 // failure makes the error that a failed request throws. Its status is 0 if there was no answer.
 export const failure = (status, text = "") => Object.assign(new Error(text), {status})
 
-// unreached makes the error for an answer of which nobody knows: there was none, or a proxy cannot reach the service.
-// Then proxy is the status that the proxy gave in its place, or else 0.
+// unreached makes the error for a request that did not reach the service. Its proxy is the status with which a proxy
+// answered in place of the service, or 0 if there was no answer.
 export const unreached = () => Object.assign(failure(0), {proxy: kept.proxy})
 
 // isLost reports whether a request failed because the service could not be reached, or somebody has to sign in.

@@ -13,9 +13,9 @@ const countKey = "flats.count" // the number of values that were written to loca
 // stored returns what store kept under a name, or null if there is nothing. area is "localStorage", or
 // "sessionStorage" for what belongs to this tab.
 export function stored(name, area = "localStorage") {
-	const isHere = area === "localStorage" && kept.unstored.has(name)
+	const isInMemory = area === "localStorage" && kept.unstored.has(name)
 	try {
-		return JSON.parse(isHere ? kept.unstored.get(name) : globalThis[area].getItem(name))
+		return JSON.parse(isInMemory ? kept.unstored.get(name) : globalThis[area].getItem(name))
 	} catch {
 		return null
 	}
@@ -45,16 +45,16 @@ function put(name, text, area = "localStorage") {
 export function store(name, value, area = "localStorage") {
 	if (kept.isForgotten) return
 	const text = value == null ? null : JSON.stringify(value)
-	const isHere = put(name, text, area)
+	const isStored = put(name, text, area)
 	if (area !== "localStorage") return
-	if (isHere) {
+	if (isStored) {
 		kept.unstored.delete(name)
 		kept.unkept.delete(name)
 	} else kept.unstored.set(name, text)
 	const at = stored(countKey) + 1
 	put(countKey, at)
-	const writing = use(copies => copies.put({name, text, at, isOnly: !isHere}))
-	if (isHere) writing.catch(() => {/* localStorage has it, too */})
+	const writing = use(copies => copies.put({name, text, at, isOnly: !isStored}))
+	if (isStored) writing.catch(() => {/* localStorage has it, too */})
 	else watch(name, text, writing)
 }
 

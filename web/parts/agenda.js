@@ -1,5 +1,5 @@
-// How visits lie in time: visitStart and hour say when a visit begins and how long it takes, isPlanned whether it takes
-// any time, around which visits come before and after it, usualVisits which times are offered for one.
+// How visits lie in time: visitStart and hour say when a visit begins and how long it takes, isPlanned whether the user
+// still means to make it, around which visits come before and after it, usualVisits which times are offered for one.
 
 import {h} from "../lib/dom.js"
 import {statusOf} from "../lib/fields.js"

@@ -81,7 +81,8 @@ const isLosing = () => [waitingKey, draftsKey, notesPrefix]
 
 const askFirst = event => event.preventDefault()
 
-// warn says so in an element, and has the browser ask before it closes the page.
+// warn says in an element that something is lost when the page is closed, and then has the browser ask before it
+// closes the page.
 function warn(element) {
 	const words = isLosing() ? t.unkept : ""
 	if (words === element.textContent) return
