@@ -460,6 +460,7 @@ func TestPacedAnswer(t *testing.T) {
 // A long list of chosen fields is made while it is sent: at the first write, hardly any of
 // it takes memory.
 func TestListWhileSent(t *testing.T) {
+	long(t)
 	s := newService(t, benchFlats(5000), "[]")
 	<-s.store.index.searchable
 	for _, c := range []struct{ target, accept string }{

@@ -480,6 +480,7 @@ func TestDuplicatesHTTP(t *testing.T) {
 
 // The steps of the search for duplicates grow with the flats and with their lists.
 func TestDuplicatesSteps(t *testing.T) {
+	long(t)
 	t.Parallel()
 	list := func(n int, form string) string {
 		var texts []string

@@ -575,6 +575,7 @@ func FuzzSearch(f *testing.F) {
 
 // A search keeps few words of a long text while it reads it, so that many searches can wait in their turns.
 func TestSearchMemory(t *testing.T) {
+	long(t)
 	const size = 1 << 19
 	text := strings.Repeat("a ", size/2) + "z"
 	for _, query := range []string{"missing", `"a a a b"`, "text:x* -b", `"b` + strings.Repeat(" a", maxTerms-1) + `"`} {
