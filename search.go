@@ -203,22 +203,29 @@ const maxRun = 128
 // skipData measures the run of base64 that begins at t.at. It skips the run if it is data,
 // and reports whether it did.
 func (t *tokenizer) skipData() bool {
-	start, signs := t.at, 0
+	start := t.at
 	t.run = start
 	for t.run < len(t.text) && inRuns[t.text[t.run]] {
-		if strings.IndexByte("+/-_=", t.text[t.run]) >= 0 {
-			signs++
-		}
 		t.run++
 	}
 	t.work.step(20 + t.run - start)
-	isRule := signs > (t.run-start)/2 // such as a line of dashes
-	if t.run-start <= maxRun || isRule {
+	if t.run-start <= maxRun || isRule(t.text[start:t.run]) {
 		t.run++ // the character that ends this run cannot begin another one
 		return false
 	}
 	t.at = t.run
 	return true
+}
+
+// isRule reports whether a run is mostly signs, such as a line of dashes behind a word.
+func isRule(run string) bool {
+	signs := 0
+	for i := range len(run) {
+		if strings.IndexByte("+/-_=", run[i]) >= 0 {
+			signs++
+		}
+	}
+	return signs > len(run)/2
 }
 
 // inRuns contains the characters of both base64 alphabets (RFC 4648).
