@@ -580,7 +580,8 @@ func TestPageFiles(t *testing.T) {
 	}
 }
 
-// TestPageSample tests that the page of the sample says what it is, and asks nobody who they are.
+// TestPageSample tests that the page of the sample says what it is in one line, so that the first flat stays near the
+// top of a phone, and asks nobody who they are.
 func TestPageSample(t *testing.T) {
 	t.Parallel()
 	p := &tab{browser: openBrowser(t), t: t}
@@ -588,9 +589,12 @@ func TestPageSample(t *testing.T) {
 	p.open("#/", 390)
 	p.wait(`document.querySelector("[data-id='berlin-2250@example']")`)
 	p.see(`document.getElementById("sample").innerText`,
-		"This is a sample: the flats are made up, and what you change is forgotten when the service stops.")
+		"Sample: the flats are made up, and nothing is kept.")
 	p.eval("new Promise((done) => setTimeout(done, 500))")
 	p.see(`document.querySelectorAll("dialog[open], .who").length`, "0")
+	p.eval(`location.hash = "#/?cost=..1500&rooms=1.."`)
+	p.wait(`document.querySelector(".sweep:not([hidden])") && document.querySelector(".row")`)
+	p.see(`document.querySelector(".row").getBoundingClientRect().top <= 200`, "true")
 	p.checkFaults()
 	own := openTab(t, "[]", "#/", 390)
 	own.wait(`document.querySelector("h1, .menu")`)

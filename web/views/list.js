@@ -18,6 +18,7 @@ import {store, stored} from "../lib/storage.js"
 import {hasCome, keepLoaded} from "../parts/changes.js"
 import {flatKeys} from "../parts/decide.js"
 import {makeControls, searchKeys} from "../parts/filters.js"
+import {icon} from "../parts/icons.js"
 import {attempt, failed, notKept, say} from "../parts/notice.js"
 import {RowList, focusedRow, makeFoot} from "../parts/rowlist.js"
 import {makeHolder, makeLine, makePaper, setStatusTimes, wide} from "../parts/rows.js"
@@ -25,7 +26,7 @@ import {makeSavedViews, refreshViews} from "../parts/savedviews.js"
 import {askMark, countUnseen, isAfterMark, moveMark, takeMark} from "../parts/seen.js"
 import {countTabs, tabLinks} from "../parts/tabs.js"
 import {activeFilters} from "../words/filters.js"
-import {count, statusName, t} from "../words/format.js"
+import {count, number, statusName, t} from "../words/format.js"
 import {matcher} from "../words/marks.js"
 
 
@@ -86,7 +87,8 @@ class List {
 		this.csv = h("a.button", "CSV", {download: "flats.csv"})
 		this.controls = makeControls("list", this.signal, h("button", t.save, {click: this.saved.save}),
 			h("button", t.print, {click: () => attempt(() => this.printAll())}), this.csv)
-		this.sweep = h("button.sweep", {hidden: true, click: () => attempt(() => this.dismissNew())})
+		this.sweep = h("button.sweep",
+			{hidden: true, data: {status: "ignored"}, click: () => attempt(() => this.dismissNew())})
 		this.tabs = h("nav")
 		this.body = h("div", this.rows.holder)
 		this.foot = makeFoot(() => attempt(() => this.addPage()))
@@ -313,12 +315,14 @@ class List {
 		if (kept.list.counts) this.showTabs()
 	}
 
-	// showSweep shows the button that dismisses all new flats, beside the filters. Without filters there is no such
-	// button, nor while changes are to be sent, which the number may not comprise.
+	// showSweep shows the button that dismisses all new flats, beside the filters: on a phone as an icon and a number.
+	// Without filters there is no such button, nor while changes are to be sent, which the number may not comprise.
 	showSweep() {
 		const isFiltered = activeFilters(this.filters).length > 0
 		const n = isFiltered && holds(this.tab, "new") && !isSending() ? kept.list.news : 0
-		fill(this.sweep, count(t.dismiss_these, n))
+		const words = count(t.dismiss_these, n)
+		this.sweep.ariaLabel = this.sweep.title = words
+		fill(this.sweep, h("span.words", words), icon("dismiss"), h("span.number", number(n)))
 		this.sweep.hidden = n === 0
 	}
 

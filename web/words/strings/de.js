@@ -366,7 +366,7 @@ export default {
 
 	// Import
 	add_how: "Eine einzelne Wohnung, mit Link oder Text:",
-	is_sample: "Dies ist ein Beispiel: Die Wohnungen sind erfunden, und Änderungen sind vergessen, wenn der Dienst endet.",
+	is_sample: "Beispiel: erfundene Wohnungen, nichts wird behalten.",
 	welcome: "Diese Seite hält die Anzeigen Ihrer Wohnungssuche zusammen: aussortieren, was hereinkommt, " +
 		"vergleichen, Besichtigungen planen und notieren, was man gesehen hat. Noch ist sie leer: Beginnen Sie mit " +
 		"einer Wohnung, die Sie sich gerade ansehen.",

@@ -369,7 +369,7 @@ export default {
 
 	// Import
 	add_how: "One flat, by its link or its text:",
-	is_sample: "This is a sample: the flats are made up, and what you change is forgotten when the service stops.",
+	is_sample: "Sample: the flats are made up, and nothing is kept.",
 	welcome: "This page keeps the listings of your flat hunt: sort what comes in, compare, plan your visits, and write " +
 		"down what you saw. It is empty so far: begin with a flat that you are looking at.",
 	paste_first: "Paste a link or a listing",

@@ -365,7 +365,7 @@ export default {
 
 	// Import
 	add_how: "Un seul logement, par son lien ou son texte :",
-	is_sample: "Ceci est un exemple : les logements sont inventés, et vos changements sont oubliés à l’arrêt du service.",
+	is_sample: "Exemple : logements inventés, rien n'est conservé.",
 	welcome: "Cette page garde les annonces de votre recherche de logement : trier ce qui arrive, comparer, " +
 		"planifier les visites et noter ce qu’on a vu. Elle n’en a pas encore : commencez par une annonce que vous " +
 		"regardez.",
