@@ -86,6 +86,7 @@ var derivedFields = []derivedField[Flat]{
 		}
 		return &Number{}
 	}},
+	{"currency_code", func(f *Flat) value { return newText(f.currencyCode()) }},
 	{"monthly", func(f *Flat) value { return newNumber(f.monthly()) }},
 	{"monthly_per_area", func(f *Flat) value {
 		if f.Area.number > 0 {
@@ -107,6 +108,11 @@ var derivedFields = []derivedField[Flat]{
 		}
 		return &f.Gone
 	}},
+}
+
+// currencyCode returns the code of the flat's currency if it is given by its sign, otherwise the currency as it is.
+func (f *Flat) currencyCode() string {
+	return cmp.Or(currencySigns[f.Currency.String()], f.Currency.String())
 }
 
 // monthly returns what a month costs with utilities, or NaN if that is not known. A cost of 0 is not a price.

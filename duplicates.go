@@ -65,7 +65,7 @@ func (f *Flat) home(work *task) home {
 		h.rooms = f.Rooms.number
 	}
 	h.id = f.ID.String()
-	h.currency = cmp.Or(currencySigns[f.Currency.String()], f.Currency.String())
+	h.currency = f.currencyCode()
 	h.code, h.location = f.ServicePostalCode.String(), f.Location.String()
 	digits := strings.FieldsFunc(f.Phone.String(), func(r rune) bool { return r < '0' || r > '9' })
 	h.phone = strings.Join(digits, "")

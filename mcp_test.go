@@ -396,7 +396,7 @@ func TestGetFlat(t *testing.T) {
 		"merged_ids":null,"notes":null,"notation":null,"status":"new","visit_date":null,"service_constraint":null,
 		"service_postal_code":{},"service_stations":null,"service_time_to":{"work":{"time":600}},"first_seen":"2026-01-02",
 		"x":[1,2],"gps":[1,2],"cost_per_area":25,"travel_time":600,"site":null,"lat":1,"lng":2,"precision":"own",
-		"place":null,"url":null,"priced":1,"price":500,"monthly":null,"monthly_per_area":null,
+		"place":null,"url":null,"priced":1,"price":500,"currency_code":null,"monthly":null,"monthly_per_area":null,
 		"contacted_since":null,"changed":null,"status_since":"2026-01-03T00:00:00Z",
 		"found_position":null,"status_by":null,"ratings":null,"kept_photos":null,"link":"https://flats.example/#/flat/a%20b"}`
 	if !sameJSON(text, want) {

@@ -14,7 +14,7 @@ func TestPageFilters(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, `[{"id": "1@a", "title": "one", "cost": 0, "currency": "EUR", "rooms": 2, "location": "Ost",
 		"notes": "damp"},
-		{"id": "2@a", "title": "two", "cost": 500, "currency": "EUR", "area": 50, "location": "Ost",
+		{"id": "2@a", "title": "two", "cost": 500, "currency": "€", "area": 50, "location": "Ost",
 			"gps": [45.75, 4.85], "visit_date": "2031-01-01"},
 		{"id": "3@b", "title": "three", "cost": 400, "currency": "DKK", "area": 20, "rooms": 3, "location": "West",
 			"gps": [-33, 4.85],
@@ -30,7 +30,8 @@ func TestPageFilters(t *testing.T) {
 		p.see(`location.hash.slice(3) + ": " + [...document.querySelectorAll(".row h2")]
 			.map((title) => title.innerText).join(" ")`, hash+": "+want)
 	}
-	// Each currency is sorted separately, that of most flats first, and flats without a price come last.
+	// Each currency is sorted separately, that of most flats first, and flats without a price come last. A sign and its
+	// code are one currency.
 	seeRows("sort=cost", "two four three five one")
 	seeRows("sort=-cost", "four two five three one")
 	seeRows("sort=cost_per_area", "two four three five one")
@@ -47,6 +48,8 @@ func TestPageFilters(t *testing.T) {
 		"place=Ost&place=West&sort=title":    "one three two",
 		"site=a&sort=title":                  "one two",
 		"currency=DKK&sort=title":            "five three",
+		"currency=EUR&sort=title":            "four one two",
+		"currency=%E2%82%AC&sort=title":      "four one two",
 		"constraint=far":                     "five",
 		"visit=yes":                          "two",
 		"notes=yes":                          "one",

@@ -30,9 +30,9 @@ function sortKeys(sort, filters) {
 // currencyKey returns the sort key for currencies: that of their names, turned round if the last one has more flats
 // than the first.
 function currencyKey() {
-	const {null: none, ...counts} = kept.list.counts?.all?.currency ?? {}
+	const {null: none, ...counts} = kept.list.counts?.all?.currency_code ?? {}
 	const names = Object.keys(counts).sort()
-	return counts[names.at(-1)] > counts[names[0]] ? "-currency" : "currency"
+	return counts[names.at(-1)] > counts[names[0]] ? "-currency_code" : "currency_code"
 }
 
 // queryOf returns the query for the filters of a view, as URLSearchParams.
@@ -88,7 +88,7 @@ function daysAgo(days) {
 
 // tally requests the numbers of flats by status and currency, and the smallest page. The worker keeps answers by
 // their address, so all views must use the same parameters.
-export const tally = {"page[size]": 1, fields: "status", counts: ["status", "currency"]}
+export const tally = {"page[size]": 1, fields: "status", counts: ["status", "currency_code"]}
 
 // pageOf requests a page of the list, with the same counts as tally.
 export const pageSize = 50

@@ -9,7 +9,7 @@
 // parse reads a hash; hashOf, flatHash and compareHash write one. tabOf, orderOf and holds say which flats a tab has,
 // and in which order. query.js turns filters into a query.
 
-import {dead, own, shortlisted} from "./fields.js"
+import {currencyOf, dead, own, shortlisted} from "./fields.js"
 import {people} from "./people.js"
 
 // The views besides the list
@@ -60,7 +60,7 @@ export const several = {place: "place"}
 export const mapWindow = ["lat", "lng"]
 
 // equal names the field that must equal a filter's value.
-export const equal = {constraint: "service_constraint", currency: "currency", site: "site",
+export const equal = {constraint: "service_constraint", currency: "currency_code", site: "site",
 	...people.length > 0 && {by: "status_by"}}
 
 // known names the field that must be known if a filter is "yes", and unknown if it is "no".
@@ -78,6 +78,7 @@ export function parse(hash) {
 	const given = [...new URLSearchParams(search)].filter(([name, value]) => names.includes(name) && value)
 		.filter(([name, value]) => ![...ranges, ...mapWindow].includes(name) || range(value).some(end => end != null))
 	const filters = Object.fromEntries(given)
+	if (filters.currency) filters.currency = currencyOf(filters)
 	if (personOf(filters.tab) && !people.includes(personOf(filters.tab))) delete filters.tab
 	for (const name in several)
 		if (filters[name]) filters[name] = given.filter(([other]) => other === name).map(([, value]) => value)

@@ -114,8 +114,8 @@ async function sendDraft(draft) {
 
 // commonCurrency promises the most common currency.
 export async function commonCurrency() {
-	const {counts} = await look(queryOf({}), tally).catch(() => ({counts: {currency: {}}}))
-	return mostOf(counts.currency) ?? "EUR"
+	const {counts} = await look(queryOf({}), tally).catch(() => ({counts: {currency_code: {}}}))
+	return mostOf(counts.currency_code) ?? "EUR"
 }
 
 // constraintOf promises the constraint that most flats with a postal code have, or else the only one there is.

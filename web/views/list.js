@@ -327,7 +327,7 @@ class List {
 	}
 
 	showTabs() {
-		this.controls.showCurrencies(kept.list.counts.all?.currency ?? {})
+		this.controls.showCurrencies(kept.list.counts.all?.currency_code ?? {})
 		this.tabs = swap(this.tabs, tabLinks(this.filters, kept.list.counts))
 		if (this.filters.tab) this.tabs.scrollLeft = this.tabs.querySelector("[aria-current]").offsetLeft - 16
 	}
