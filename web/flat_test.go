@@ -837,6 +837,16 @@ func TestPageDetailsWritten(t *testing.T) {
 			t.Errorf("%s is shown as %q; want %q", value, got, want)
 		}
 	}
+	// Programs write times as numbers, in milliseconds or seconds.
+	for of, want := range map[string]string{
+		`"creationDate", 1512455998000`: "5 Dec 2017, 07:39", `"created_at", 1512455998`: "5 Dec 2017, 07:39",
+		`"createdAt", 1512455998`: "5 Dec 2017, 07:39", `"update", 3`: "3", `"seat", 1512455998`: "1,512,455,998",
+		`"date", -1`: "-1", `"date", 151245599800000`: "151,245,599,800,000",
+	} {
+		if got := p.eval(`flats.detailInWords(` + of + `, {currency: "EUR"})`); got != want {
+			t.Errorf("%s is shown as %q; want %q", of, got, want)
+		}
+	}
 	if got := p.eval(`flats.detailInWords("x", "12/01/2027", {currency: "USD"})`); got != "1 Dec 2027" {
 		t.Errorf("beside USD 12/01/2027 is shown as %q; want 1 Dec 2027", got)
 	}

@@ -5,7 +5,7 @@ import {costPerArea, monthlyOf, own, placeOf, priceOf, siteOf, statusOf} from ".
 import {me} from "../lib/people.js"
 import {clock, count, dayAndTime, inWords, minutes, money, nearDay, number, parseNumber, perArea, readable, since,
 	squareMetres, statusName, t, text} from "./format.js"
-import {amountIn, dayIn} from "./written.js"
+import {amountIn, dayIn, timeIn} from "./written.js"
 
 // longest is how many characters of a title are shown. Browsers take seconds to lay out a word of tens of thousands.
 const longest = 300
@@ -86,7 +86,8 @@ export function detailInWords(name, value, {currency}) {
 	if (amount >= 50) return money(amount, currency)
 	const written = typeof value === "string" && amountIn(value)
 	if (written) return money(written.cost, written.currency)
-	return inWords(typeof value === "string" ? dayIn(value, currency) ?? value : value)
+	const time = typeof value === "number" ? timeIn(name, value) : typeof value === "string" && dayIn(value, currency)
+	return inWords(time || value)
 }
 
 // detailsInLines writes details for a field: "Floor: 3", a line each.

@@ -1,6 +1,6 @@
 // Reads the amounts and dates of details as sites write them, so that the page shows them in the user's form.
 //
-// amountIn and dayIn read a whole text, and return null if it may be anything else.
+// amountIn and dayIn read a whole text, timeIn reads a number. They return null if it may be anything else.
 
 import {kept} from "../lib/kept.js"
 import {parseNumber} from "./format.js"
@@ -38,6 +38,14 @@ export function dayIn(text, currency) {
 	if (day) return iso(year, monthOf(month), day)
 	const [, first, second, third] = /^(\p{L}+\.?)\s+(\d\d?)(?:st|nd|rd|th)?,?\s+(\d{4})$/u.exec(text.trim()) ?? []
 	return first ? iso(third, monthOf(first), second) : null
+}
+
+// timeIn reads a time that is written as the seconds or milliseconds since 1970, and returns it as ISO 8601. The name of
+// the detail must say that it is a time, and the year must be one of this century.
+export function timeIn(name, n) {
+	const isNamed = /date|datum|_at$/i.test(name) || /At$/.test(name)
+	const time = n < 1e11 ? n * 1000 : n
+	return isNamed && time >= Date.UTC(2000) && time < Date.UTC(2100) ? new Date(time).toISOString() : null
 }
 
 // iso returns a date as ISO 8601, or null if there is no such day.
