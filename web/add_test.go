@@ -286,7 +286,7 @@ func TestPageAddOffline(t *testing.T) {
 	t.Parallel()
 	const notice = `document.querySelector(".notice p")?.innerText.replace(/\s+/g, " ")`
 	const others = `document.querySelector(".add form").firstChild.innerText.replace(/\s+/g, " ")`
-	p, network := openThroughProxy(t, "#/add", 390)
+	p, network := openThroughProxy(t, startSample(t), "#/add", 390)
 	p.startWorker()
 	p.enter(".paste textarea", "2-Zimmer-Wohnung in Kassel\n900 €")
 	p.see(fieldTexts, "|2-Zimmer-Wohnung in Kassel|900|EUR||2||Kassel||900 €")
@@ -404,7 +404,7 @@ func TestPageShare(t *testing.T) {
 	p.do("Page.navigate", object{"url": p.url + "/?title=A+page&url=" + known})
 	p.see("document.querySelector('.flat h1')?.innerText", "Known")
 	// Behind a password that was forgotten the share survives the way through ?sign-in.
-	p, network := openThroughProxy(t, "", 390)
+	p, network := openThroughProxy(t, startSample(t), "", 390)
 	p.startWorker()
 	network.pointTo(start(t, "[]", `"username": "me"`, `"password": "secret"`))
 	p.signIn("me", "secret")

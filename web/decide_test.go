@@ -18,10 +18,7 @@ import (
 func TestPageSweep(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p := &tab{browser: openBrowser(t), t: t}
-	network, url := newProxy(t, start(t, manyFlats(130)))
-	p.url = url
-	p.open("#/?cost=..1500&rooms=2..", 390)
+	p, network := openThroughProxy(t, start(t, manyFlats(130)), "#/?cost=..1500&rooms=2..", 390)
 	const sweep = `document.querySelector(".sweep").ariaLabel`
 	const sorted = `document.querySelector(".tabs [data-status=new] b").innerText`
 	p.wait(`document.querySelector(".tabs [data-status=new] b")`)
@@ -191,7 +188,7 @@ func TestPageDecide(t *testing.T) {
 func TestPageNotices(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p, network := openThroughProxy(t, "", 1280)
+	p, network := openThroughProxy(t, startSample(t), "", 1280)
 	// An Undo outlives its view.
 	p.click(".row button[data-status=ignored]")
 	p.wait(`document.querySelector(".notice")`)
@@ -625,7 +622,7 @@ func TestPageContacted(t *testing.T) {
 func TestPagePressed(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p, network := openThroughProxy(t, "#/flat/lyon-1042%40example", 1280)
+	p, network := openThroughProxy(t, startSample(t), "#/flat/lyon-1042%40example", 1280)
 	var answer atomic.Pointer[chan struct{}] // the flat's answer waits until it is closed
 	hold := func(got *http.Response) {
 		switch {

@@ -236,12 +236,13 @@ func openTab(t *testing.T, flats, hash string, width int) *tab {
 	return p
 }
 
-// openThroughProxy is like openTab with the sample, but the tab reaches the
-// program through the proxy that it returns.
-func openThroughProxy(t *testing.T, hash string, width int) (*tab, *proxy) {
+// openThroughProxy opens the page of a running program, given by its URL, at a hash
+// in a tab of a width in pixels. The tab reaches the program through the proxy that
+// it returns.
+func openThroughProxy(t *testing.T, program, hash string, width int) (*tab, *proxy) {
 	t.Helper()
 	p := &tab{browser: openBrowser(t), t: t}
-	network, url := newProxy(t, startSample(t))
+	network, url := newProxy(t, program)
 	p.url = url
 	p.open(hash, width)
 	return p, network

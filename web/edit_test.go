@@ -312,7 +312,7 @@ func TestPageEditReload(t *testing.T) {
 func TestPageNotes(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p, network := openThroughProxy(t, "#/flat/4711", 390)
+	p, network := openThroughProxy(t, startSample(t), "#/flat/4711", 390)
 	saved := `document.querySelector("#saved").innerText`
 	p.wait(`document.querySelector("#notes")`)
 	p.see(`["visit", "notes"].map((id) => document.getElementById(id).getBoundingClientRect().top -
@@ -423,7 +423,7 @@ func TestPageNotes(t *testing.T) {
 func TestPageNotesLeaving(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p, network := openThroughProxy(t, "#/flat/4711", 390)
+	p, network := openThroughProxy(t, startSample(t), "#/flat/4711", 390)
 	service := network.target.Load().String()
 	checkNotes := func(want string) {
 		t.Helper()

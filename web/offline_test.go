@@ -22,7 +22,7 @@ import (
 // answers, and says so.
 func TestPageOffline(t *testing.T) {
 	t.Parallel()
-	p, network := openThroughProxy(t, "", 390)
+	p, network := openThroughProxy(t, startSample(t), "", 390)
 	p.startWorker() // the first load sends its requests before the worker takes over
 	// Feeds, downloads and errors are not kept.
 	p.see(`Promise.all(["ics/visits.ics", "find?format=csv", "flats/nobody"].map((path) => fetch("api/v1/" + path)
@@ -74,14 +74,11 @@ func TestPageOffline(t *testing.T) {
 func TestPageKeptSearch(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	network, address := newProxy(t, start(t, `[
+	p, network := openThroughProxy(t, start(t, `[
 		{"id": "a", "title": "Attic", "text": "With a balcony.", "location": "Köln", "next_step": "Call",
 			"status": "followed", "next_date": "2026-01-02"},
 		{"id": "b", "title": "Barn", "text": "Balconies, two.", "location": "Lyon"},
-		{"id": "c", "title": "Castle", "text": "A moat.", "location": "Lyon"}]`))
-	p := &tab{browser: openBrowser(t), t: t}
-	p.url = address
-	p.open("", 1280)
+		{"id": "c", "title": "Castle", "text": "A moat.", "location": "Lyon"}]`), "", 1280)
 	p.startWorker()
 	p.waitKept("contacted_since") // of what Today shows
 	for _, id := range []string{"a", "b", "c"} {
@@ -115,7 +112,7 @@ func TestPageKeptSearch(t *testing.T) {
 func TestPageAhead(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p, network := openThroughProxy(t, "", 1280)
+	p, network := openThroughProxy(t, startSample(t), "", 1280)
 	p.startWorker()
 	p.wait(`caches.match("api/v1/first")`)
 	for _, hash := range []string{"", "#/"} {
@@ -150,7 +147,7 @@ func TestPageAhead(t *testing.T) {
 func TestPageVersions(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p, network := openThroughProxy(t, "", 1280)
+	p, network := openThroughProxy(t, startSample(t), "", 1280)
 	folder := filepath.Join(t.TempDir(), "web")
 	if err := os.CopyFS(folder, os.DirFS(".")); err != nil {
 		t.Fatal(err)
@@ -190,7 +187,7 @@ func TestPageVersions(t *testing.T) {
 func TestPageProxy(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p, network := openThroughProxy(t, "", 1280)
+	p, network := openThroughProxy(t, startSample(t), "", 1280)
 	p.startWorker()
 	const silent = "The service does not answer, and this view is not stored on this device."
 	for _, status := range []int{502, 503, 504} {
@@ -235,7 +232,7 @@ func TestPageProxy(t *testing.T) {
 func TestPageSilent(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p, network := openThroughProxy(t, "#/triage", 1280)
+	p, network := openThroughProxy(t, startSample(t), "#/triage", 1280)
 	const alert = `document.querySelector("[role=alert] p")?.innerText`
 	const shown = `[...document.querySelectorAll(".not-kept p, .decide:not([hidden]), .card h2")]
 		.map(({innerText}) => innerText.replace(/\s+/g, " ")).join("|")`
@@ -292,7 +289,7 @@ const notKept = `document.querySelectorAll(".not-kept").length`
 func TestPageNotKept(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p, network := openThroughProxy(t, "", 1280)
+	p, network := openThroughProxy(t, startSample(t), "", 1280)
 	p.startWorker()
 	open := func(hash string) { p.eval("location.hash = " + encode(hash)) }
 	const none = `document.querySelector(".foot").innerText.split(" · ")[0] + " " + ` + notKept
@@ -417,7 +414,7 @@ func TestPageKilled(t *testing.T) {
 func TestPageAsked(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p, network := openThroughProxy(t, "#/?tab=all&sort=title", 390)
+	p, network := openThroughProxy(t, startSample(t), "#/?tab=all&sort=title", 390)
 	p.startWorker()
 	p.see(rowCount, "15")
 	p.eval(`scrollTo(0, document.body.scrollHeight)`)
@@ -445,7 +442,7 @@ func TestPageAsked(t *testing.T) {
 func TestPageWaiting(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p, network := openThroughProxy(t, "#/?tab=new", 1280)
+	p, network := openThroughProxy(t, startSample(t), "#/?tab=new", 1280)
 	p.startWorker()
 	p.see(rowCount, "5")
 	ids := strings.Split(fmt.Sprint(p.eval(`[...document.querySelectorAll(".row")].map(({dataset}) => dataset.id)
@@ -528,7 +525,7 @@ const waits = `document.querySelector("#waiting p")?.innerText ?? ""`
 func TestPageQueue(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p, network := openThroughProxy(t, "#/flat/4711", 1280)
+	p, network := openThroughProxy(t, startSample(t), "#/flat/4711", 1280)
 	p.startWorker()
 	service := network.target.Load().String()
 	// set changes the flat as another device does.
@@ -694,7 +691,7 @@ func TestPageQueue(t *testing.T) {
 func TestPagePile(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p, network := openThroughProxy(t, "", 390)
+	p, network := openThroughProxy(t, startSample(t), "", 390)
 	p.startWorker()
 	p.waitKept("page%5Bsize%5D=1000")
 	network.down.Store(true)
@@ -730,7 +727,7 @@ func TestPagePile(t *testing.T) {
 func TestPageSignIn(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p, network := openThroughProxy(t, "#/?tab=shortlist", 1280)
+	p, network := openThroughProxy(t, startSample(t), "#/?tab=shortlist", 1280)
 	p.startWorker()
 	flats := readFile(t, "testdata/sample/flats.json")
 	network.pointTo(start(t, flats, `"username": "me"`, `"password": "secret"`))
@@ -762,7 +759,7 @@ func TestPageSignIn(t *testing.T) {
 func TestPageForget(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p, network := openThroughProxy(t, "", 1280)
+	p, network := openThroughProxy(t, startSample(t), "", 1280)
 	p.startWorker()
 	p.eval(`{ const {clear} = Storage.prototype;
 		Storage.prototype.clear = function () { clear.call(this); if (this === sessionStorage) this.worker = true; };
@@ -824,7 +821,7 @@ func TestPageForget(t *testing.T) {
 func TestPageOnTheWay(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p, network := openThroughProxy(t, "#/visits", 390)
+	p, network := openThroughProxy(t, startSample(t), "#/visits", 390)
 	p.eval("sessionStorage.worker = true")
 	p.reload()
 	p.wait("navigator.serviceWorker.controller")
@@ -882,9 +879,7 @@ func TestPageKeptPhotosOffline(t *testing.T) {
 			"status_since": fmt.Sprintf("2026-01-0%dT10:00:00Z", i+1), "photos": photos[:1], "kept_photos": photos})
 	}
 	program, dir := startKeeping(t, `{}`, flats, files)
-	network, url := newProxy(t, program)
-	p := &tab{browser: openBrowser(t), t: t, url: url}
-	p.open("#/?tab=shortlist", 1280)
+	p, network := openThroughProxy(t, program, "#/?tab=shortlist", 1280)
 	p.startWorker()
 	const keptOnes = `caches.open("photos").then((cache) => cache.keys()).then((keys) => keys.map(({url}) => url))`
 	p.wait(keptOnes + `.then((urls) => urls.length > 100)`) // they come one by one

@@ -94,10 +94,7 @@ func inBritain(at time.Time, layout string) string {
 // openPeople opens the page of two people, as one of them if that is not "".
 func openPeople(t *testing.T, me, hash string, width int) (*tab, *proxy) {
 	t.Helper()
-	p := &tab{browser: openBrowser(t), t: t}
-	network, url := newProxy(t, start(t, twoFlats, `"people": ["Ann", "Ben"]`))
-	p.url = url
-	p.open(hash, width)
+	p, network := openThroughProxy(t, start(t, twoFlats, `"people": ["Ann", "Ben"]`), hash, width)
 	if me != "" {
 		p.be(me)
 	}

@@ -87,15 +87,12 @@ func loginPage(status int, to string) http.HandlerFunc {
 func TestPageSenderLost(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p := &tab{browser: openBrowser(t), t: t}
-	network, url := newProxy(t, start(t, twoFlats))
-	p.url = url
 	lose := func(answer *http.Response) {
 		if answer.Request.Method == "PATCH" || strings.HasSuffix(answer.Request.URL.Path, "/later.js") {
 			loseAnswer(answer)
 		}
 	}
-	p.open("#/", 1280)
+	p, network := openThroughProxy(t, start(t, twoFlats), "#/", 1280)
 	p.wait(`performance.getEntriesByType("resource").some(({name}) => name.endsWith("/later.js"))`)
 	network.change.Store(&lose)
 	p.click("[data-id=d] [data-status=followed]")
@@ -115,9 +112,6 @@ func TestPageSenderLost(t *testing.T) {
 func TestPageViewLost(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p := &tab{browser: openBrowser(t), t: t}
-	network, url := newProxy(t, start(t, twoFlats))
-	p.url = url
 	const shown = `document.querySelector(".notice[role=alert] p")?.innerText`
 	lose := func(answer *http.Response) {
 		path := answer.Request.URL.Path
@@ -130,7 +124,7 @@ func TestPageViewLost(t *testing.T) {
 			loseAnswer(answer)
 		}
 	}
-	p.open("#/", 1280)
+	p, network := openThroughProxy(t, start(t, twoFlats), "#/", 1280)
 	p.see(rowCount, "4")
 	network.change.Store(&loseStyle)
 	p.eval(`location.hash = "#/visits"`)
@@ -299,7 +293,7 @@ func TestPageNameInAddress(t *testing.T) {
 func TestPageCutAnswers(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p, network := openThroughProxy(t, "#/flat/4711", 1280)
+	p, network := openThroughProxy(t, startSample(t), "#/flat/4711", 1280)
 	for i, cut := range []func(*http.Response){
 		func(answer *http.Response) { setBody(answer, strings.NewReader(`{"data": {"id"`)) },
 		func(answer *http.Response) { setBody(answer, strings.NewReader("")) },

@@ -17,7 +17,7 @@ const fillStorage = `for (let size = 1 << 22; size > 0; size >>= 1) try {
 func TestPageStorageFull(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p, network := openThroughProxy(t, "#/flat/4711", 1280)
+	p, network := openThroughProxy(t, startSample(t), "#/flat/4711", 1280)
 	p.startWorker()
 	p.wait(`document.querySelector(".own .notes textarea")`)
 	p.eval(fillStorage)
@@ -61,7 +61,7 @@ func TestPageNoStorage(t *testing.T) {
 		`indexedDB.open = () => ({})`, // a database that never opens
 		`indexedDB.open = () => { throw new Error("not allowed") }`,
 	} {
-		p, network := openThroughProxy(t, "#/", 1280)
+		p, network := openThroughProxy(t, startSample(t), "#/", 1280)
 		p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": broken + ";" + fillStorage})
 		p.startWorker()
 		id := fmt.Sprint(p.eval(firstRow))

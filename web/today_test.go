@@ -164,7 +164,8 @@ func TestPageToday(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageTodayNarrow tests that on a phone the buttons of each flat stand in one row, that another day is chosen
+// TestPageTodayNarrow tests that on a phone the buttons of each flat stand in one row, and stars beneath it where they
+// have no room, that another day is chosen
 // there, that a flat without a photo has no place for one, and that Undo without a network brings back how long a flat
 // has waited.
 func TestPageTodayNarrow(t *testing.T) {
@@ -175,15 +176,17 @@ func TestPageTodayNarrow(t *testing.T) {
 		browserNow().AddDate(0, 0, -5).UTC().Format(time.RFC3339)+`",`, 1)
 	flats = strings.Replace(flats, `"id": "step",`, `"id": "step", "photos": [
 		"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 6'/%3E"],`, 1)
-	p := &tab{browser: openBrowser(t), t: t}
-	network, url := newProxy(t, start(t, flats))
-	p.url = url
-	p.open("", 390)
+	updates["early"] = strings.Replace(updates["early"], "T21:29", "T23:58", 1)
+	updates["soon"] = strings.Replace(updates["early"], "T23:58", "T00:00", 1) // this one has begun
+	p, network := openThroughProxy(t, start(t, flats), "", 390)
 	p.set(updates)
 	p.goTo("#/today", ".due")
 	p.see(`document.querySelectorAll(".today .unanswered .card").length`, "1")
-	p.see(`[...document.querySelectorAll(".today .card > .line")].filter(({children: [...buttons]}) =>
-		new Set(buttons.map(({offsetTop}) => offsetTop)).size > 1).map((line) => line.closest("li").dataset.id).join()`, "")
+	p.see(`[...document.querySelectorAll("[data-id=soon] > .line > *")].map(({innerText, className}) => innerText ||
+		className).join()`, "Visited,Done,stars")
+	p.see(`[...document.querySelectorAll(".today .card > .line")].filter((line) =>
+		new Set([...line.querySelectorAll(":scope > :not(.stars)")].map(({offsetTop}) => offsetTop)).size > 1)
+		.map((line) => line.closest("li").dataset.id).join()`, "")
 	p.eval(`document.querySelector("[data-id=early] .settle span").prepend("A longer word to ")`) // as in German
 	p.see(`[...document.querySelectorAll("[data-id=early] > .line > *")].map(({offsetTop}) => offsetTop)
 		.every((top, i, tops) => top === tops[0])`, "true")

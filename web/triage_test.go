@@ -95,10 +95,7 @@ func TestPageTriageSlow(t *testing.T) {
 		flats = append(flats, fmt.Sprintf(`{"id": "%d", "title": "Flat %[1]d", "date": "2026-01-%02d", "text": "A flat.",
 			"cost": %d, "currency": "EUR", "area": 50, "location": "Ost"}`, i, 30-i, 500+100*i))
 	}
-	p := &tab{browser: openBrowser(t), t: t}
-	network, url := newProxy(t, start(t, "["+strings.Join(flats, ",")+"]"))
-	p.url = url
-	p.open("#/visits", 1280)
+	p, network := openThroughProxy(t, start(t, "["+strings.Join(flats, ",")+"]"), "#/visits", 1280)
 	var mu sync.Mutex
 	var sent []string
 	list := func(answer *http.Response) {
@@ -202,7 +199,7 @@ func TestPageTriageSlow(t *testing.T) {
 func TestPageTriageBack(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p, network := openThroughProxy(t, "#/visits", 1280)
+	p, network := openThroughProxy(t, startSample(t), "#/visits", 1280)
 	holdAll := func(part string) {
 		hold := func(answer *http.Response) {
 			if strings.Contains(answer.Request.URL.String(), part) {
@@ -393,7 +390,7 @@ func TestPageTriageFilters(t *testing.T) {
 func TestPageLeaving(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p, network := openThroughProxy(t, "#/triage", 390)
+	p, network := openThroughProxy(t, startSample(t), "#/triage", 390)
 	network.latency.Store(300)
 	p.wait(`document.querySelector(".triage [data-status=followed]")`)
 	const isSending = `performance.getEntriesByType("resource").some(({name}) => name.endsWith("/later.js")) &&
@@ -456,10 +453,7 @@ func TestPageTriageQuick(t *testing.T) {
 		flats = append(flats, fmt.Sprintf(`{"id": "%d", "title": "Flat %[1]d", "date": "2026-01-%02d", "cost": %d}`,
 			i, 30-i, 500+100*i))
 	}
-	p := &tab{browser: openBrowser(t), t: t}
-	network, url := newProxy(t, start(t, "["+strings.Join(flats, ",")+"]"))
-	p.url = url
-	p.open("#/triage", 1280)
+	p, network := openThroughProxy(t, start(t, "["+strings.Join(flats, ",")+"]"), "#/triage", 1280)
 	p.load("lib/kept")
 	p.wait(`document.querySelector(".card h2")`)
 	p.wait(`"title" in (kept.kept.flats.get("19") ?? {})`)

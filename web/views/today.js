@@ -131,7 +131,7 @@ function visitItem(flat, at, all) {
 		? statusButton(id, "visited", {class: "settle", label: `${statusName("visited")}: ${title(flat)}`})
 		: callButton("a.button.settle", flat)
 	return item(flat, isTimed ? [h("b", clock(start)), ` – ${clock(start + hour)}`] : t.all_day,
-		[settle, hasBegun && stars(id), isDue(flat) ? doneButton(flat) : stepButton(id)],
+		[settle, isDue(flat) ? doneButton(flat) : stepButton(id), hasBegun && stars(id)],
 		way(all[at - 1], flat), h("p.address", address(flat)), facts(flat),
 		isDue(flat) && h("p", stepInWords(flat)))
 }
