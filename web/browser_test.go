@@ -224,6 +224,21 @@ func (b *browser) read(from io.Reader) {
 // call sends a command and puts its result into result, which may be nil.
 func (b *browser) call(t testing.TB, session, method string, params, result any) {
 	t.Helper()
+	got := b.ask(t, session, method, params)
+	if got.Error != nil {
+		t.Fatalf("%s: %s", method, got.Error.Message)
+	}
+	if result == nil {
+		return
+	}
+	if err := json.Unmarshal(got.Result, result); err != nil {
+		t.Fatalf("%s: %v", method, err)
+	}
+}
+
+// ask sends a command and returns the answer, which may be an error.
+func (b *browser) ask(t testing.TB, session, method string, params any) devtoolsReply {
+	t.Helper()
 	answer := make(chan devtoolsReply, 1)
 	b.mu.Lock()
 	b.last++
@@ -243,17 +258,15 @@ func (b *browser) call(t testing.TB, session, method string, params, result any)
 	if err != nil {
 		t.Fatalf("%s: %v", method, err)
 	}
+	var got devtoolsReply
+	var ok bool
 	select {
-	case got, ok := <-answer:
-		if !ok || got.Error != nil {
-			t.Fatalf("%s: %v %v", method, b.err, got.Error)
-		}
-		if result != nil {
-			if err := json.Unmarshal(got.Result, result); err != nil {
-				t.Fatalf("%s: %v", method, err)
-			}
+	case got, ok = <-answer:
+		if !ok {
+			t.Fatalf("%s: %v", method, b.err)
 		}
 	case <-time.After(patience):
 		t.Fatalf("%s: no answer from the browser", method)
 	}
+	return got
 }

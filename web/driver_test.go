@@ -4,6 +4,7 @@ package web
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path"
@@ -373,7 +374,8 @@ func (p *tab) eval(expression string) any {
 	return value
 }
 
-// try is like eval, but returns the exception that the expression throws.
+// try is like eval, but returns the exception that the expression throws, or why there is no value, such as that the
+// tab has navigated meanwhile.
 func (p *tab) try(expression string) (value any, exception string) {
 	p.t.Helper()
 	var got struct {
@@ -382,12 +384,18 @@ func (p *tab) try(expression string) (value any, exception string) {
 			Exception struct{ Description string }
 		}
 	}
-	p.call(p.t, p.session, "Runtime.evaluate", object{
+	answer := p.ask(p.t, p.session, "Runtime.evaluate", object{
 		"expression":    expression,
 		"awaitPromise":  true,
 		"returnByValue": true,
 		"userGesture":   true,
-	}, &got)
+	})
+	if answer.Error != nil {
+		return nil, answer.Error.Message
+	}
+	if err := json.Unmarshal(answer.Result, &got); err != nil {
+		p.t.Fatalf("%s: %v", expression, err)
+	}
 	if got.ExceptionDetails == nil {
 		return got.Result.Value, ""
 	}
