@@ -13,7 +13,8 @@ import (
 // A reminder sends one message a day, about today's visits and the next steps that are due.
 type reminder struct {
 	notifier *notifier
-	zone     *time.Location // of dates without an offset
+	zone     *time.Location   // of dates without an offset
+	now      func() time.Time // the clock
 }
 
 // newReminder returns a reminder. If zone is nil, it uses the time zone of the machine.
@@ -21,36 +22,41 @@ func newReminder(n *notifier, zone *time.Location) *reminder {
 	if zone == nil {
 		zone = time.Local
 	}
-	return &reminder{n, zone}
+	return &reminder{n, zone, time.Now}
 }
 
-// run sends a message every day at the time of the config, until ctx is done. What is missed while
-// the service is stopped is not sent later.
+// run sends a message every day at the time of the config, until ctx is done. What was due before it
+// started is not sent later. It looks at the clock every minute, because a timer does not count the
+// time that a laptop is suspended, and the clock may be set.
 func (r *reminder) run(ctx context.Context) {
 	if r.notifier.to == nil || r.notifier.to.Remind == "" {
 		return
 	}
+	told := "" // the last day of which the message was sent, or need not be sent
+	if now := r.now(); !r.due(now).After(now) {
+		told = r.day(now)
+	}
 	for {
-		due := r.next(time.Now())
-		if !sleepUntil(ctx, due, time.Now) {
+		now := r.now()
+		wait := r.due(now).Sub(now)
+		if wait <= 0 && r.day(now) != told {
+			told = r.day(now)
+			r.tell(ctx, told)
+		}
+		if wait <= 0 {
+			wait = time.Minute
+		}
+		if !sleep(ctx, min(wait, time.Minute)) {
 			return
 		}
-		r.tell(ctx, due)
 	}
 }
 
-// sleepUntil waits until a clock shows a time, and reports false if ctx is done. It looks every minute,
-// because a timer does not count the time that a laptop is suspended, and the clock may be set.
-func sleepUntil(ctx context.Context, due time.Time, now func() time.Time) bool {
-	for {
-		wait := due.Sub(now())
-		if wait <= 0 {
-			return true
-		}
-		if !sleep(ctx, min(wait, time.Minute)) {
-			return false
-		}
-	}
+// due returns when the message is due on the day that the reminder's zone has at an instant.
+func (r *reminder) due(now time.Time) time.Time {
+	at, _ := time.Parse("15:04", r.notifier.to.Remind) // no error: the config has checked it
+	day := now.In(r.zone)
+	return inZone(time.Date(day.Year(), day.Month(), day.Day(), at.Hour(), at.Minute(), 0, 0, time.UTC), r.zone)
 }
 
 // sleep waits, and reports false if ctx is done.
@@ -63,23 +69,10 @@ func sleep(ctx context.Context, wait time.Duration) bool {
 	}
 }
 
-// next returns the first time after now at which a message is due.
-func (r *reminder) next(now time.Time) time.Time {
-	at, _ := time.Parse("15:04", r.notifier.to.Remind) // no error: the config has checked it
-	local := now.In(r.zone)
-	for days := 0; ; days++ {
-		wall := time.Date(local.Year(), local.Month(), local.Day()+days, at.Hour(), at.Minute(), 0, 0, time.UTC)
-		if due := inZone(wall, r.zone); due.After(now) {
-			return due
-		}
-	}
-}
-
 // tell sends the message of a day. After a failure it sends it again, as long as it is that day.
-func (r *reminder) tell(ctx context.Context, due time.Time) {
-	today := r.day(due)
+func (r *reminder) tell(ctx context.Context, today string) {
 	wait := time.Duration(0)
-	for r.day(time.Now()) == today {
+	for r.day(r.now()) == today {
 		events, err := r.events(ctx, today)
 		if err == nil && len(events) == 0 {
 			return

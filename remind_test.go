@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -79,45 +80,77 @@ func TestRemind(t *testing.T) {
 }
 
 // Where the clocks change, the message comes once a day, at the time that the clocks show.
-func TestRemindNext(t *testing.T) {
+func TestRemindDue(t *testing.T) {
 	zone, err := time.LoadLocation("Europe/Paris")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ at, now, want string }{
 		{"08:00", "2026-03-28T06:59:59Z", "2026-03-28T07:00:00Z"},
-		{"08:00", "2026-03-28T07:00:00Z", "2026-03-29T06:00:00Z"},
-		{"02:30", "2026-03-28T12:00:00Z", "2026-03-29T01:30:00Z"}, // a time that the clocks skip
-		{"02:30", "2026-03-29T01:30:00Z", "2026-03-30T00:30:00Z"},
-		{"02:30", "2026-10-24T12:00:00Z", "2026-10-25T00:30:00Z"}, // a time that they show twice
-		{"02:30", "2026-10-25T00:30:00Z", "2026-10-26T01:30:00Z"},
+		{"08:00", "2026-03-28T07:00:00Z", "2026-03-28T07:00:00Z"},
+		{"08:00", "2026-03-28T22:59:59Z", "2026-03-28T07:00:00Z"},
+		{"08:00", "2026-03-28T23:00:00Z", "2026-03-29T06:00:00Z"},
+		{"02:30", "2026-03-29T00:00:00Z", "2026-03-29T01:30:00Z"}, // a time that the clocks skip
+		{"02:30", "2026-03-30T12:00:00Z", "2026-03-30T00:30:00Z"},
+		{"02:30", "2026-10-24T22:00:00Z", "2026-10-25T00:30:00Z"}, // a time that they show twice
+		{"02:30", "2026-10-26T12:00:00Z", "2026-10-26T01:30:00Z"},
 	} {
 		now, err := time.Parse(time.RFC3339, c.now)
 		if err != nil {
 			t.Fatal(err)
 		}
 		r := newReminder(&notifier{to: &Notify{Remind: c.at}}, zone)
-		if got := r.next(now).UTC().Format(time.RFC3339); got != c.want {
-			t.Errorf("%s after %s: %s; want %s", c.at, c.now, got, c.want)
+		if got := r.due(now).UTC().Format(time.RFC3339); got != c.want {
+			t.Errorf("%s on the day of %s: %s; want %s", c.at, c.now, got, c.want)
 		}
 	}
 }
 
-// A laptop that was suspended is ahead of its timers, and a clock may be set back.
-func TestSleepUntil(t *testing.T) {
-	for _, ahead := range []time.Duration{0, 5 * time.Hour, -2 * time.Hour} {
+// The message of a day is sent once, also where a laptop was suspended when it was due, and where the clock is set. The
+// bubble begins at midnight, on 1 January 2000.
+func TestRemindClock(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		// From one hour on, and from ten hours on, the clock is so far ahead of the timers.
+		first, then time.Duration
+		want        []time.Duration // when messages are sent, by the timers
+	}{
+		{"a plain day", 0, 0, []time.Duration{8 * time.Hour, 32 * time.Hour}},
+		{"suspended until past the time", 12 * time.Hour, 12 * time.Hour, []time.Duration{time.Hour, 20 * time.Hour}},
+		{"suspended for days", 57 * time.Hour, 57 * time.Hour, []time.Duration{time.Hour, 23 * time.Hour}},
+		{"set back", 0, -2 * time.Hour, []time.Duration{8 * time.Hour, 34 * time.Hour}},
+		{"days ahead, then right", 240 * time.Hour, 0, []time.Duration{8 * time.Hour, 10 * time.Hour, 32 * time.Hour}},
+	} {
 		synctest.Test(t, func(t *testing.T) {
+			h := newHunt(t, newSimDisk(), "")
+			defer func() { h.stop() }()
+			h.told.to.Remind = "08:00"
+			h.imports(`[{"id":"a","title":"A","next_step":"Call","next_date":"2000-01-01"}]`, "")
 			began := time.Now()
-			now := func() time.Time {
-				at := time.Now().Round(0)
-				if at.Sub(began) >= time.Hour {
-					at = at.Add(ahead)
+			r := newReminder(h.told, time.UTC)
+			r.now = func() time.Time {
+				now := time.Now().Round(0)
+				switch past := now.Sub(began); {
+				case past >= 10*time.Hour:
+					return now.Add(c.then)
+				case past >= time.Hour:
+					return now.Add(c.first)
 				}
-				return at
+				return now
 			}
-			due := began.Round(0).Add(8 * time.Hour)
-			if !sleepUntil(t.Context(), due, now) || now().Before(due) || now().Sub(due) > time.Minute {
-				t.Errorf("%v ahead: woke at %v; want %v", ahead, now(), due)
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			go r.run(ctx)
+			var got []time.Duration
+			for before, _ := h.receiver.tried(); time.Since(began) < 36*time.Hour; time.Sleep(time.Minute) {
+				synctest.Wait()
+				if now, _ := h.receiver.tried(); now > before {
+					got = append(got, time.Since(began).Round(5*time.Minute))
+					before = now
+				}
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("%s: messages after %v; want %v", c.name, got, c.want)
 			}
 		})
 	}
