@@ -841,7 +841,9 @@ func TestPageDetailsWritten(t *testing.T) {
 	for of, want := range map[string]string{
 		`"creationDate", 1512455998000`: "5 Dec 2017, 07:39", `"created_at", 1512455998`: "5 Dec 2017, 07:39",
 		`"createdAt", 1512455998`: "5 Dec 2017, 07:39", `"update", 3`: "3", `"seat", 1512455998`: "1,512,455,998",
-		`"date", -1`: "-1", `"date", 151245599800000`: "151,245,599,800,000",
+		`"published", 1512455998000`: "5 Dec 2017, 07:39", `"last_seen", "1512455998"`: "5 Dec 2017, 07:39",
+		`"candidate_id", 1512455998`: "1,512,455,998",
+		`"date", -1`:                 "-1", `"date", 151245599800000`: "151,245,599,800,000",
 	} {
 		if got := p.eval(`flats.detailInWords(` + of + `, {currency: "EUR"})`); got != want {
 			t.Errorf("%s is shown as %q; want %q", of, got, want)

@@ -60,6 +60,10 @@ func TestPageNoStorage(t *testing.T) {
 	for _, broken := range []string{
 		`indexedDB.open = () => ({})`, // a database that never opens
 		`indexedDB.open = () => { throw new Error("not allowed") }`,
+		// no storage is allowed, and so no locks
+		`for (const area of ["localStorage", "sessionStorage", "indexedDB"])
+			Object.defineProperty(window, area, {get() { throw new DOMException("denied", "SecurityError"); }});
+		navigator.locks.request = () => Promise.reject(new DOMException("denied", "SecurityError"))`,
 	} {
 		p, network := openThroughProxy(t, startSample(t), "#/", 1280)
 		p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": broken + ";" + fillStorage})
@@ -70,13 +74,85 @@ func TestPageNoStorage(t *testing.T) {
 		p.see(waits, "1 change waits")
 		const lost = `document.querySelector("#waiting .wrong")?.innerText`
 		const asks = `!dispatchEvent(new Event("beforeunload", {cancelable: true}))`
-		p.see(lost, "This device cannot keep it: it is lost when the page is closed.")
+		p.see(lost, "This device cannot store your changes: they are lost when the page is closed.")
 		p.see(asks, "true")
 		network.down.Store(false)
 		p.eval(`dispatchEvent(new Event("online"))`)
 		p.seeFlat(id, "status", "ignored")
 		p.see(waits, "")
 		p.see(asks, "false")
+		// What is typed in Add is lost, too, as long as it stands there.
+		p.goTo("#/add", ".paste textarea")
+		p.enter("[name=title]", "Loft")
+		p.see(lost+` + document.querySelector("#waiting").hidden`,
+			"This device cannot store your changes: they are lost when the page is closed.false")
+		p.see(asks, "true")
+		p.enter("[name=title]", "")
+		p.see(asks+` + " " + document.querySelector("#waiting").hidden`, "false true")
 		p.checkFaults()
 	}
+}
+
+// TestPageStorageRoom tests that what is stored once there is room again stays, also where the database takes nothing
+// more, that what another tab stores then is joined to it, and that a database that opens late brings back what waited.
+func TestPageStorageRoom(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, startSample(t), "#/?tab=new", 1280)
+	p.startWorker()
+	p.wait(`document.querySelectorAll(".row").length === 5`)
+	p.eval(fillStorage)
+	network.down.Store(true)
+	p.click(".row [data-status=ignored]")
+	p.see(waits, "1 change waits")
+	const makeRoom = `for (const name of Object.keys(localStorage)) if (name.startsWith("full")) delete localStorage[name];`
+	p.eval(makeRoom)
+	// Another tab did not know of the change.
+	p.eval(`localStorage["flats.waiting"] = JSON.stringify([{key: 2, id: "4711", name: "status", was: "new",
+			set: "visited", title: "T2 lumineux"}]);
+		dispatchEvent(new StorageEvent("storage", {key: "flats.waiting", newValue: localStorage["flats.waiting"]}))`)
+	p.see(waits, "2 changes wait")
+	p.eval(`IDBObjectStore.prototype.put = () => { throw new DOMException("full", "QuotaExceededError"); }`)
+	p.click(".row [data-status=ignored]")
+	p.see(waits, "3 changes wait")
+	for range 2 {
+		p.reload()
+		p.see(waits, "3 changes wait")
+	}
+	p.eval(fillStorage)
+	p.wait(`document.querySelector(".row [data-status=ignored]")`)
+	p.click(".row [data-status=ignored]")
+	p.see(waits, "4 changes wait")
+	// The database opens after the page has been started without it.
+	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": `if (!sessionStorage.once) {
+		sessionStorage.once = true;
+		const open = indexedDB.open.bind(indexedDB);
+		indexedDB.open = (name) => {
+			const late = {};
+			window.openLate = () => {
+				const opening = open(name);
+				for (const type of ["onsuccess", "onerror", "onupgradeneeded"]) opening[type] = () => {
+					late.result = opening.result;
+					late[type]();
+				};
+			};
+			return late;
+		};
+	}`})
+	p.reload()
+	p.wait(`document.querySelector(".row [data-status=ignored]")`)
+	p.see(waits, "3 changes wait") // what localStorage has
+	p.click(".row [data-status=ignored]")
+	p.see(waits, "4 changes wait")
+	p.eval(`openLate()`)
+	p.see(waits, "5 changes wait")
+	p.reload()
+	p.see(waits, "5 changes wait")
+	network.down.Store(false)
+	p.eval(`dispatchEvent(new Event("online"))`)
+	p.see(waits, "")
+	p.seeFlat("4711", "status", "visited")
+	p.see(`fetch("api/v1/find?any[status]=new&page[size]=1").then((answer) => answer.json()).then(({total}) => total)`,
+		"1")
+	p.checkFaults()
 }

@@ -21,6 +21,7 @@ export const kept = {
 	wasCut: false, // true once an answer was cut on the way: the browser's cache may have kept it (api.js)
 	unstored: new Map(), // the texts that localStorage did not take, by their names (storage.js)
 	unkept: new Set(), // the names of those that are lost when the page is closed (storage.js)
+	touched: new Set(), // the names under which this page has stored something (storage.js)
 	isForgotten: false, // true once this device keeps nothing until the page is next opened (storage.js)
 	database: null, // promises the database that has a copy of what is stored (storage.js)
 	templates: new Map(), // empty elements by spec (dom.js)

@@ -33,11 +33,39 @@ export function setWaiting(act) {
 	tellWaiting()
 }
 
-addEventListener("storage", ({key}) => {
+addEventListener("storage", ({key, newValue}) => {
 	if (key !== waitingKey && key !== null) return
 	Object.assign(kept, {waiting: null, waitingFor: null})
-	tellWaiting()
+	// Another tab does not know the changes of this one that localStorage did not take.
+	if (newValue && kept.unstored.has(waitingKey)) setWaiting(list => joined(list, JSON.parse(newValue)))
+	else tellWaiting()
 })
+
+// What waited before the page was opened is older than what waits since.
+addEventListener("late", ({detail: {name, value}}) => {
+	if (name === waitingKey) setWaiting(list => joined(value ?? [], list))
+})
+
+// joined returns the changes of two lists, those that are in both once.
+const joined = (first, second) => [...first, ...second.filter(({key}) => !first.some(other => other.key === key))]
+
+// alone calls act while no other tab of this browser does so under the same name, and promises its result. A browser
+// that allows no storage refuses locks, too; there the tabs do not wait for each other.
+export async function alone(name, act) {
+	let hasBegun = false
+
+	function begin() {
+		hasBegun = true
+		return act()
+	}
+
+	try {
+		return await (navigator.locks?.request(name, begin) ?? begin())
+	} catch (error) {
+		if (hasBegun) throw error
+		return begin()
+	}
+}
 
 // isWaitable reports whether all fields of a change may wait: decisions, ratings, visits. The form of a correction
 // stays open instead (parts/edit.js), and notes have drafts of their own (parts/notes.js).

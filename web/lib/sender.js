@@ -8,7 +8,7 @@ import {changed, flats, inTurn, patch, remember} from "./flats.js"
 import {kept} from "./kept.js"
 import {peopleOf} from "./opinions.js"
 import {valueOf} from "./people.js"
-import {holdBack, isSendable, isUnderWay, longer, ofField, same, setWaiting, waiting} from "./queue.js"
+import {alone, holdBack, isSendable, isUnderWay, longer, ofField, same, setWaiting, waiting} from "./queue.js"
 
 // startSending sends what waits, now and from now on, and pauses longer after each failure. It calls refused(error) the
 // first time that somebody has to sign in, or the service fails. It returns a function that answers a question. The
@@ -27,7 +27,7 @@ export function startSending(refused) {
 		if (isSending || next().length === 0) return
 		isSending = true
 		try {
-			await (navigator.locks?.request("flats.waiting", () => sendAll(progress)) ?? sendAll(progress))
+			await alone("flats.waiting", () => sendAll(progress))
 		} catch (error) {
 			isSending = false
 			sendLater()

@@ -4,11 +4,13 @@
 // It is in localStorage, which can be read at once. But browsers write that to disk seconds later, and a phone may kill
 // them before; and it may be full. So a copy of each value is written to a database, which is on disk once it is
 // written; restore, when the page is opened, takes from there what localStorage has lost or did not take. What neither
-// takes lasts as long as the page, and kept.unkept has its name.
+// takes lasts as long as the page, and kept.unkept has its name. If several tabs have what localStorage did not take,
+// the database has that of the tab that wrote last.
 
 import {kept} from "./kept.js"
 
-const countKey = "flats.count" // the number of values that were written to localStorage
+const countKey = "flats.count" // the number of calls of store
+const newerKey = "flats.newer." // and a name: the count of a text that localStorage took after it had not taken one
 
 // stored returns what store kept under a name, or null if there is nothing. area is "localStorage", or
 // "sessionStorage" for what belongs to this tab.
@@ -44,15 +46,16 @@ function put(name, text, area = "localStorage") {
 // store keeps a value under a name in this browser; null removes it. After forgetStored it does nothing.
 export function store(name, value, area = "localStorage") {
 	if (kept.isForgotten) return
+	kept.touched.add(name)
 	const text = value == null ? null : JSON.stringify(value)
-	const isStored = put(name, text, area)
+	const isStored = put(name, text, area) || text == null // what cannot be removed is not there
 	if (area !== "localStorage") return
-	if (isStored) {
-		kept.unstored.delete(name)
-		kept.unkept.delete(name)
-	} else kept.unstored.set(name, text)
 	const at = stored(countKey) + 1
 	put(countKey, at)
+	if (isStored) {
+		if (kept.unstored.delete(name)) put(newerKey + name, at)
+		if (kept.unkept.delete(name)) dispatchEvent(new Event("waiting"))
+	} else kept.unstored.set(name, text)
 	const writing = use(copies => copies.put({name, text, at, isOnly: !isStored}))
 	if (isStored) writing.catch(() => {/* localStorage has it, too */})
 	else watch(name, text, writing)
@@ -96,21 +99,40 @@ async function use(act) {
 	})
 }
 
-// restore stores again what localStorage did not take, and what was written after what it has.
+// restore stores again what localStorage did not take, and what was written after what it has. It waits for the
+// database for 3 s. Of what comes later it reports each value by the event "late", and stores it unless the page has
+// stored another one meanwhile.
 export async function restore() {
+	const count = stored(countKey)
+	let isLate = false
+
+	function bringBack(copies) {
+		if (kept.isForgotten) return
+		put(countKey, Math.max(stored(countKey), ...copies.map(({at}) => at)))
+		for (const {name, text, at, isOnly} of copies) {
+			if (at <= (isOnly ? stored(newerKey + name) : count)) continue
+			const value = JSON.parse(text)
+			if (!isLate || !kept.touched.has(name)) {
+				if (isOnly) kept.unstored.set(name, text)
+				store(name, value)
+			}
+			if (isLate) dispatchEvent(new CustomEvent("late", {detail: {name, value}}))
+		}
+	}
+
 	try {
-		const copies = await inTime(use(all => all.getAll()))
-		const count = stored(countKey)
-		put(countKey, Math.max(count, ...copies.map(({at}) => at)))
-		for (const {name, text, at, isOnly} of copies) if (isOnly || at > count) store(name, JSON.parse(text))
-	} catch {/* localStorage is all there is */}
+		await inTime(use(all => all.getAll()).then(bringBack))
+	} catch {
+		isLate = true // until then, localStorage is all there is
+	}
 }
 
 // forgetStored deletes what store kept, for good: nothing is kept again until the page is next opened.
 export function forgetStored() {
 	kept.isForgotten = true
 	for (const all of [kept.unstored, kept.unkept]) all.clear()
-	localStorage.clear() // other tabs get the event "storage"
-	sessionStorage.clear()
+	for (const area of ["localStorage", "sessionStorage"]) try {
+		globalThis[area].clear() // other tabs get the event "storage"
+	} catch {/* it is not allowed, and empty */}
 	use(copies => copies.clear()).catch(() => {})
 }

@@ -11,6 +11,7 @@ import {getFlat, look, update} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {cleanLink} from "../lib/links.js"
 import {queryOf, tally} from "../lib/query.js"
+import {alone} from "../lib/queue.js"
 import {sha256} from "../lib/sha256.js"
 import {hashOf} from "../lib/state.js"
 import {readDetails} from "../words/flats.js"
@@ -95,7 +96,7 @@ export async function sendDrafts() {
 	const send = async () => {
 		for (const draft of waitingDrafts().reverse()) await sendDraft(draft)
 	}
-	await (navigator.locks?.request("flats.add", send) ?? send()).catch(() => {/* they still wait */})
+	await alone("flats.add", send).catch(() => {/* they still wait */})
 	kept.isAdding = false
 }
 

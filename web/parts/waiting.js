@@ -48,7 +48,7 @@ export function startWaiting() {
 		fillCause(cause, isSending() || waitingNotes() > notesQuestions().length ? kept.cause : null)
 		const asked = list.children.length
 		fill(list, questions().map(question => askField(question, settle)), notesQuestions().map(askNotes))
-		box.hidden = n === 0
+		box.hidden = n === 0 && !isLosing()
 		if (held) (list.querySelector("button") ?? document.getElementById("main")).focus({preventScroll: true})
 		if (list.children.length > asked) announce()
 		else if (list.children.length === 0) notice?.remove()

@@ -78,6 +78,12 @@ export const filtersInWords = filters => activeFilters(filters).map(({words}) =>
 // describeView writes what a view shows: its tab and its filters.
 export const describeView = filters => [tabName(filters.tab), filtersInWords(filters)].filter(Boolean).join(", ")
 
+// cutBehindWord cuts a text behind its last whole word, but for a text of which at most so many characters were left.
+function cutBehindWord(text, most) {
+	const words = text.replace(/[\s,]+\S*$/, "")
+	return words.length > most ? words : text
+}
+
 // nameFor proposes a name for a view, of at most so many characters: its tab, and the filters that fit whole. If not
 // even the first one fits, it is cut behind a word.
 export function nameFor(filters, most) {
@@ -86,7 +92,7 @@ export function nameFor(filters, most) {
 	for (const words of conditions) {
 		const longer = `${name}, ${words}`
 		if (longer.length <= most) name = longer
-		else if (name === tab) return longer.slice(0, most).replace(/\s+\S*$/, "") + "…"
+		else if (name === tab) return cutBehindWord(longer.slice(0, most - 1), tab.length) + "…"
 		else break
 	}
 	return name

@@ -86,7 +86,7 @@ export function detailInWords(name, value, {currency}) {
 	if (amount >= 50) return money(amount, currency)
 	const written = typeof value === "string" && amountIn(value)
 	if (written) return money(written.cost, written.currency)
-	const time = typeof value === "number" ? timeIn(name, value) : typeof value === "string" && dayIn(value, currency)
+	const time = /^\d+$/.test(value) ? timeIn(name, Number(value)) : typeof value === "string" && dayIn(value, currency)
 	return inWords(time || value)
 }
 

@@ -40,10 +40,13 @@ export function dayIn(text, currency) {
 	return first ? iso(third, monthOf(first), second) : null
 }
 
-// timeIn reads a time that is written as the seconds or milliseconds since 1970, and returns it as ISO 8601. The name of
-// the detail must say that it is a time, and the year must be one of this century.
+// timeNames match the names of details that are times.
+const timeNames = /(^|[^a-z])(date|datum|published|created|updated|modified|available)|Date|Datum|_at$|At$|_seen$/
+
+// timeIn reads a time that is written as the seconds or milliseconds since 1970, and returns it as ISO 8601. The name
+// of the detail must say that it is a time, and the year must be one of this century.
 export function timeIn(name, n) {
-	const isNamed = /date|datum|_at$/i.test(name) || /At$/.test(name)
+	const isNamed = timeNames.test(name)
 	const time = n < 1e11 ? n * 1000 : n
 	return isNamed && time >= Date.UTC(2000) && time < Date.UTC(2100) ? new Date(time).toISOString() : null
 }

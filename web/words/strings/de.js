@@ -50,7 +50,7 @@ export default {
 	as_of_silent: "Der Dienst antwortet nicht: Stand {time}",
 	waiting: "Wartende Änderungen",
 	waits: ["# Änderung wartet", "# Änderungen warten"],
-	unkept: "Dieses Gerät kann das nicht speichern: Beim Schließen der Seite geht es verloren.",
+	unkept: "Dieses Gerät kann die Änderungen nicht speichern: Beim Schließen der Seite gehen sie verloren.",
 	not_sent: "Noch nicht gesendet: {reason}",
 	declined: "Der Dienst lehnt das ab:",
 	value_here: "Hier",

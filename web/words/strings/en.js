@@ -55,7 +55,7 @@ export default {
 	as_of_silent: "The service does not answer: data as of {time}",
 	waiting: "Waiting changes",
 	waits: ["# change waits", "# changes wait"],
-	unkept: "This device cannot keep it: it is lost when the page is closed.",
+	unkept: "This device cannot store your changes: they are lost when the page is closed.",
 	not_sent: "Not sent yet: {reason}",
 	declined: "The service rejected this:",
 	value_here: "Here",

@@ -50,7 +50,7 @@ export default {
 	as_of_silent: "Le service ne répond pas : données de {time}",
 	waiting: "Modifications en attente",
 	waits: ["# modification en attente", "# modifications en attente"],
-	unkept: "Cet appareil ne peut pas le garder : tout est perdu si la page est fermée.",
+	unkept: "Cet appareil ne peut pas enregistrer vos changements : ils sont perdus si la page est fermée.",
 	not_sent: "Pas encore envoyé : {reason}",
 	declined: "Le service refuse :",
 	value_here: "Ici",
