@@ -68,6 +68,30 @@ func TestPagePeople(t *testing.T) {
 	}
 }
 
+// TestPagePeopleSeen tests that each person's mark of what is new begins at their first look.
+func TestPagePeopleSeen(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, _ := openPeople(t, "", "#/", 1280)
+	for i, person := range []string{"Ann", "Ben"} {
+		if i > 0 {
+			p.click(".menu")
+			p.click("#menu button:nth-last-child(2)")
+		}
+		p.be(person)
+		p.wait(`fetch("api/v1/views").then((answer) => answer.json())
+			.then(({data}) => data.some(({name}) => name === "flats: seen ` + person + `"))`)
+		p.see(`document.querySelectorAll(".since-line").length`, "0")
+		p.goTo("#/add", "form")
+		p.bring(fmt.Sprintf(`[{"id": "new%d", "title": "New %[1]d"}]`, i))
+		p.goTo("#/", ".row")
+		p.click("#fresh button")
+		p.wait(`document.querySelector(".since-line")`)
+		p.see(unseenTitles, fmt.Sprint("New ", i))
+	}
+	p.checkFaults()
+}
+
 // TestPagePeopleFilter tests the filter for who has decided.
 func TestPagePeopleFilter(t *testing.T) {
 	onlyWhole(t)

@@ -198,6 +198,34 @@ func TestPageRetry(t *testing.T) {
 		p.see(cause, "")
 		p.seeFlat("4711", "notation", fmt.Sprint(i%2+1))
 	}
+	// A flat that changes while a change of it is sent is nothing to tell: the next try sends it.
+	said := `window.said = ""; new MutationObserver(() => said += document.querySelector("#waiting .cause").innerText +
+		[...document.querySelectorAll(".notice[role=alert]")].map(({innerText}) => innerText))
+		.observe(document.body, {childList: true, subtree: true})`
+	p.reload()
+	p.wait(`document.querySelector(".own .stars") && document.querySelector("#waiting p")`)
+	network.down.Store(true)
+	p.clickOn(`document.querySelectorAll(".own .stars button")[3]`)
+	p.see(cause, offline)
+	p.eval(said)
+	var once atomic.Bool
+	refuse := network.refuse(412, "It has changed.")
+	change := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == "PATCH" && once.CompareAndSwap(false, true) {
+			refuse(w, r)
+			return
+		}
+		network.proxy.ServeHTTP(w, r)
+	})
+	network.answer.Store(&change)
+	network.down.Store(false)
+	p.eval(`dispatchEvent(new Event("online"))`)
+	p.see(waits, "")
+	p.seeFlat("4711", "notation", "4")
+	p.see(`said.replaceAll("`+offline+`", "").trim()`, "")
+	if !once.Load() {
+		t.Error("no change was refused")
+	}
 	p.checkFaults()
 }
 

@@ -31,8 +31,8 @@ export function startSending(refused) {
 		} catch (error) {
 			isSending = false
 			sendLater()
-			holdBack(error)
-			if ((error.status === 401 || !isLost(error)) && error.status !== told) refused(error)
+			holdBack(error.status === 412 && told !== 412 ? null : error) // the first of these helps itself
+			if ((error.status === 401 || !isLost(error)) && ![412, told].includes(error.status)) refused(error)
 			told = error.status
 			return
 		}

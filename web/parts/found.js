@@ -66,11 +66,12 @@ export async function showFound(root, route, signal, body, render, stays = () =>
 	// fresh reports whether the view would show anything else now. A new tag alone may be due to a field that is not
 	// shown here.
 	async function fresh() {
-		await loading // after a change made here
+		const before = loading
+		await before // after a change made here
 		if (shown !== filters || !await refreshTag()) return false
 		const now = await findAll(queryOf(filters), {fields}, {signal})
 		const says = flats => JSON.stringify(flats.map(flat => fields.split(",").map(name => flat[name] ?? null)))
-		return says(now) !== says(list)
+		return loading === before && says(now) !== says(list)
 	}
 
 	onChange(load, signal)

@@ -1,8 +1,8 @@
 // The mark up to which the user has looked at the list. The service keeps it as the time "seen" of a view of its own,
 // which no list of saved views shows.
 //
-// askMark requests the mark, countUnseen the number of flats after it, moveMark moves it, and takeMark shows what came
-// since it was moved. isAfterMark and isUnseen say about a flat whether it came since; markOpened says that it was
+// askMark requests the mark, countUnseen the number of flats after it, moveMark moves it, takeMark shows what came since
+// it was moved, and forgetMark forgets it. isAfterMark and isUnseen say about a flat whether it came since; markOpened says that it was
 // opened.
 
 import {call} from "../lib/api.js"
@@ -16,6 +16,7 @@ import {store, stored} from "../lib/storage.js"
 import {instant} from "../words/format.js"
 
 const nameOf = () => [hiddenView, me()].filter(Boolean).join(" ")
+const newOnes = "any[status]=new&known[gone]=no"
 const putMark = (members, options) =>
 	call("views/" + encodeURIComponent(nameOf()), {method: "PUT", body: JSON.stringify(members), ...options})
 
@@ -30,7 +31,7 @@ export async function askMark() {
 		const {data, asOf} = await (kept.views.asked ?? call("views"))
 		const view = data.find(({name}) => name === nameOf())
 		if (view || asOf) return setMark(view?.seen ?? null)
-		return setMark((await putMark({query: "any[status]=new&known[gone]=no"})).data.seen)
+		return setMark((await putMark({query: newOnes})).data.seen)
 	} catch {
 		return null
 	}
@@ -84,7 +85,14 @@ export function moveMark() {
 	const {at, next, newest} = kept.mark
 	if (!newest || instant(newest) <= instant(next ?? at)) return
 	kept.mark.next = newest
-	putMark({seen: newest}, {keepalive: true}).catch(() => {/* it stays new */})
+	putMark({query: newOnes, seen: newest}, {keepalive: true}).catch(() => {/* it stays new */})
+}
+
+// forgetMark forgets the mark of one person when another one uses the page.
+export function forgetMark() {
+	Object.assign(kept.mark, {at: null, next: null, newest: null, unseen: null, opened: new Set()})
+	store("flats.mark", null, "sessionStorage")
+	store("flats.opened", null)
 }
 
 // takeMark has the list show what came since the mark was moved.

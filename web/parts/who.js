@@ -4,12 +4,14 @@ import {h, openDialog} from "../lib/dom.js"
 import {me, people, setMe} from "../lib/people.js"
 import {t} from "../words/format.js"
 import {forgetNotices} from "./notice.js"
+import {forgetMark} from "./seen.js"
 
 // askWho asks who uses this device, and then calls done, unless the question is closed without an answer. The view is
 // shown anew for another person, and what somebody else decided can no longer be taken back here.
 export function askWho(done = () => {}) {
 	function choose(person) {
 		if (me() && me() !== person) forgetNotices()
+		if (me() !== person) forgetMark()
 		setMe(person)
 		dispatchEvent(new HashChangeEvent("hashchange"))
 		done()

@@ -58,9 +58,10 @@ export async function show(root, route, signal) {
 	})
 
 	async function fresh() {
-		await loading // after a change made here
+		const before = loading
+		await before // after a change made here
 		const now = ids.length > 0 && await ask(found.tag)
-		return now && stateOf(ids) !== shown
+		return now && loading === before && stateOf(ids) !== shown
 	}
 
 	function render() {

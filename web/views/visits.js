@@ -79,9 +79,10 @@ export async function show(root, route, signal) {
 	})
 
 	async function fresh() {
-		await loading // after a change made here
+		const before = loading
+		await before // after a change made here
 		const now = await find(withVisit, {}, {signal, since: found.tag})
-		return now && stateOf(now.flats.map(keyOf)) !== shown
+		return now && loading === before && stateOf(now.flats.map(keyOf)) !== shown
 	}
 
 	fill(root, h("div.line", h("h1", t.visits), subscribe(), h("button", t.print, {click: () => print()})), agenda)
