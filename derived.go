@@ -110,9 +110,14 @@ var derivedFields = []derivedField[Flat]{
 	}},
 }
 
-// currencyCode returns the code of the flat's currency if it is given by its sign, otherwise the currency as it is.
+// currencyCode returns the code of the flat's currency if it is given by its sign or in small letters, otherwise the
+// currency as it is.
 func (f *Flat) currencyCode() string {
-	return cmp.Or(currencySigns[f.Currency.String()], f.Currency.String())
+	given := f.Currency.String()
+	if upper := strings.ToUpper(given); len(given) == 3 && currencyCodes[upper] {
+		return upper
+	}
+	return cmp.Or(currencySigns[given], given)
 }
 
 // monthly returns what a month costs with utilities, or NaN if that is not known. A cost of 0 is not a price.

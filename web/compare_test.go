@@ -437,12 +437,17 @@ func TestPagePricesNarrow(t *testing.T) {
 		.every(({left, right}) => left > 70 && right <= 390)`, "true")
 	// Words of a name stay whole. One that is too long for its column ends in an ellipsis.
 	p.bring(`[{"id": 4, "title": "Long", "cost": 12495000, "currency": "DKK", "area": 145,
-		"location": "Frederikkevejgade 2A, Hellerup"}]`)
+		"location": "Frederikkevejgade 2A, Hellerup"},
+		{"id": 5, "cost": 9495000, "currency": "DKK", "area": 52}, {"id": 6, "cost": 9495000, "currency": "DKK", "area": 260}]`)
 	p.reload()
 	const long = `[...document.querySelectorAll("tbody th")].find(({innerText}) => innerText.startsWith("Frederikke"))`
 	p.see(long+".title", "Frederikkevejgade 2A, Hellerup")
 	for _, width := range []int{390, 320} {
 		p.resize(width)
+		p.reload()
+		p.wait(`document.querySelector(".scatter text")`)
+		p.see(`[...document.querySelectorAll(".scatter text:not(.side)")].map((label) => label.getBoundingClientRect())
+			.every(({left}, i, all) => i === 0 || left >= all[i - 1].right + 4)`, "true")
 		p.see(`[...document.querySelectorAll("tbody th")].flatMap((name) => {
 			const words = name.firstChild;
 			return [...words.data.matchAll(/[^\s-]+/g)].filter(({0: word, index}) => {

@@ -52,7 +52,7 @@ func TestPageSweep(t *testing.T) {
 	p.wait(`kept.kept.mark.at && kept.kept.loaded.key && !kept.kept.loaded.key.includes("area")`)
 	p.eval(`fetch("api/v1/import", {method: "POST", body: '[{"id": "late", "cost": 900, "rooms": 3}]'})`)
 	p.click(".sweep")
-	p.see(`document.querySelector(".question p").innerText`, "Dismiss "+n+" new flats?")
+	p.see(`document.querySelector(".question p").innerText`, "Dismiss "+n+" new flats? Cost ≤ 1,500, Rooms ≥ 2")
 	p.key("Escape")
 	p.see(`document.querySelector(".question") + `+sweep, "nullDismiss these "+n)
 	// hold makes the service's answers to changes wait until it is called the next time.

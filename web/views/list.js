@@ -25,7 +25,7 @@ import {makeHolder, makeLine, makePaper, setStatusTimes, wide} from "../parts/ro
 import {makeSavedViews, refreshViews} from "../parts/savedviews.js"
 import {askMark, countUnseen, isAfterMark, moveMark, takeMark} from "../parts/seen.js"
 import {countTabs, tabLinks} from "../parts/tabs.js"
-import {activeFilters} from "../words/filters.js"
+import {activeFilters, filtersInWords} from "../words/filters.js"
 import {count, number, statusName, t} from "../words/format.js"
 import {matcher} from "../words/marks.js"
 
@@ -294,7 +294,8 @@ class List {
 		const seen = found.map(keyOf).filter(id => !hasCome(id))
 		if (seen.length === 0) return
 		const {ask} = await import("../parts/question.js")
-		if (!await ask(this.root, count(t.dismiss_sure, seen.length), t.dismiss)) return
+		const question = `${count(t.dismiss_sure, seen.length)} ${filtersInWords(this.filters)}`
+		if (!await ask(this.root, question, t.dismiss)) return
 		const {changeNow} = await import("../parts/decisions.js")
 		changeNow(seen.map(id => [id, {status: "ignored"}]),
 			`${count(t.n_flats, seen.length)}: ${statusName("ignored")}`)

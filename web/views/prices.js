@@ -86,7 +86,7 @@ function scatter(priced, currency, width) {
 	return h("figure", h("figcaption", h("h2", t.scatter), legend(list.filter(liked)),
 		beyond > 0 && h("span.soft", count(t.n_beyond, beyond))),
 		svg("svg", {class: "scatter", viewBox: `0 0 ${width} 360`, role: "group", label, click: openNearest}, roaming("a"),
-			across.ticks.map(area => line(`M${across.at(area)} 12V324`, {x: across.at(area), y: 340}, squareMetres(area))),
+			apart(across, squareMetres).map(area => line(`M${across.at(area)} 12V324`, {x: across.at(area), y: 340}, squareMetres(area))),
 			up.ticks.map(cost =>
 				line(`M${left} ${up.at(cost)}H${right}`, {class: "side", x: left - 6, y: up.at(cost)}, write(cost))),
 			list.map(dot)))
@@ -103,6 +103,13 @@ function axis(numbers, from, to) {
 	const end = Math.max(most + (most - start) * 0.04, start + step)
 	return {at: n => from + Math.min(1, (n - start) / (end - start)) * (to - from), end,
 		ticks: Array.from({length: Math.floor((end - start) / step) + 1}, (_, i) => start + i * step)}
+}
+
+// apart returns the numbers of an axis across the page whose labels have room beside each other.
+function apart({at, ticks}, write) {
+	const room = 12 + 7 * Math.max(...ticks.map(n => write(n).length))
+	const every = ticks.length > 1 ? Math.ceil(room / (at(ticks[1]) - at(ticks[0]))) : 1
+	return ticks.filter((_, i) => i % every === 0)
 }
 
 // news shows how many flats were first seen in each week, for up to 26 weeks before the last flat.
