@@ -144,7 +144,7 @@ func TestReadIsLinear(t *testing.T) {
 	}
 }
 
-// TestReadGivesWay tests that what takes long in a text is charged to the task in small pieces, also if the text is one
+// TestReadGivesWay tests that what takes long in a text is charged to the task in many pieces, also if the text is one
 // line, so that the task gives its turn back.
 func TestReadGivesWay(t *testing.T) {
 	for _, part := range []string{"1/2 ", "T2 ", "12 m² ", "900 € Warm, ", "030 123 45 67 "} {

@@ -9,7 +9,7 @@ import (
 
 const (
 	longestTitle   = 120 // letters of a title that is not shortened
-	lettersOfTitle = 500 // those that are looked at, of a text in one line
+	lettersOfTitle = 500 // the letters of a line that titleIn looks at
 	linesBelow     = 12  // lines between the first facts and a title
 )
 

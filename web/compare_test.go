@@ -438,7 +438,8 @@ func TestPagePricesNarrow(t *testing.T) {
 	// Words of a name stay whole. One that is too long for its column ends in an ellipsis.
 	p.bring(`[{"id": 4, "title": "Long", "cost": 12495000, "currency": "DKK", "area": 145,
 		"location": "Frederikkevejgade 2A, Hellerup"},
-		{"id": 5, "cost": 9495000, "currency": "DKK", "area": 52}, {"id": 6, "cost": 9495000, "currency": "DKK", "area": 260}]`)
+		{"id": 5, "cost": 9495000, "currency": "DKK", "area": 52},
+		{"id": 6, "cost": 9495000, "currency": "DKK", "area": 260}]`)
 	p.reload()
 	const long = `[...document.querySelectorAll("tbody th")].find(({innerText}) => innerText.startsWith("Frederikke"))`
 	p.see(long+".title", "Frederikkevejgade 2A, Hellerup")

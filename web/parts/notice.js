@@ -17,10 +17,10 @@ const box = document.getElementById("notice")
 export const say = later(text => fill(document.getElementById("live"), text), 300)
 
 // tell shows a notice and returns it. act, [label, function], gives it a button. An error stays until it is closed
-// or reported again. The words of a decision take one line. The next notice replaces any other, unless it says what a
-// decision has replaced.
+// or reported again. Of the words of a decision a long title is cut. The next notice replaces any other, unless it says
+// what a decision has replaced.
 export function tell(text, {act, error, isDecision} = {}) {
-	const element = h("div.notice", {role: error ? "alert" : "status"}, h("p", isDecision ? inOneLine(text) : text),
+	const element = h("div.notice", {role: error ? "alert" : "status"}, h("p", isDecision ? inParts(text) : text),
 		act && h("button", act[0], {click: () => close(element) || act[1]()}),
 		h("button.close", icon("dismiss"), {label: t.close, click: () => close(element)}))
 	const stays = old => old.matches("[role=alert]") || kept.replacing.has(old)
@@ -31,8 +31,8 @@ export function tell(text, {act, error, isDecision} = {}) {
 	return element
 }
 
-// inOneLine makes the parts of "Title: what was decided", so that a long title is cut, and what was decided is not.
-function inOneLine(words) {
+// inParts makes the parts of "Title: what was decided", so that CSS can cut the title and not what was decided.
+function inParts(words) {
 	const at = words.lastIndexOf(": ") + 1
 	return at > 0 ? [h("span.of", words.slice(0, at)), " ", h("span", words.slice(at + 1))] : words
 }

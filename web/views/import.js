@@ -31,7 +31,7 @@ export async function show(root, route, signal) {
 	await greet()
 	if (welcome.hidden === isEmpty) arrange() // else it is as the user may have opened or closed it
 
-	// arrange folds away what brings in many listings while there are no flats. The example is what can be tried then.
+	// arrange folds the import of many listings while there are no flats, and shows the example above it.
 	function arrange() {
 		many.open = welcome.hidden
 		examples.open = !welcome.hidden
