@@ -86,7 +86,8 @@ function scatter(priced, currency, width) {
 	return h("figure", h("figcaption", h("h2", t.scatter), legend(list.filter(liked)),
 		beyond > 0 && h("span.soft", count(t.n_beyond, beyond))),
 		svg("svg", {class: "scatter", viewBox: `0 0 ${width} 360`, role: "group", label, click: openNearest}, roaming("a"),
-			apart(across, squareMetres).map(area => line(`M${across.at(area)} 12V324`, {x: across.at(area), y: 340}, squareMetres(area))),
+			apart(across, squareMetres).map(area =>
+				line(`M${across.at(area)} 12V324`, {x: across.at(area), y: 340}, squareMetres(area))),
 			up.ticks.map(cost =>
 				line(`M${left} ${up.at(cost)}H${right}`, {class: "side", x: left - 6, y: up.at(cost)}, write(cost))),
 			list.map(dot)))
