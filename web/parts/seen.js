@@ -1,9 +1,9 @@
 // The mark up to which the user has looked at the list. The service keeps it as the time "seen" of a view of its own,
 // which no list of saved views shows.
 //
-// askMark requests the mark, countUnseen the number of flats after it, moveMark moves it, takeMark shows what came since
-// it was moved, and forgetMark forgets it. isAfterMark and isUnseen say about a flat whether it came since; markOpened
-// says that it was opened.
+// askMark requests the mark, countUnseen the number of flats after it, moveMark moves it, takeMark shows what came
+// since it was moved, and forgetMark forgets it. isAfterMark and isUnseen say about a flat whether it came since;
+// markOpened says that it was opened.
 
 import {call} from "../lib/api.js"
 import {keyOf, statusOf} from "../lib/fields.js"
