@@ -133,9 +133,9 @@ func (a *amount) kindAmong(before, after, label string) costKind {
 	if isSearched(before) && !rentNames.in(before) {
 		return otherCost
 	}
-	kind := kindOf(trailing(before, 60))
+	kind := kindOf(withoutAsides(trailing(before, 60)))
 	if kind == noKind {
-		kind = kindOf(label)
+		kind = kindOf(withoutAsides(label))
 	}
 	switch {
 	case a.period == perYear && !kind.isFee():
@@ -147,17 +147,57 @@ func (a *amount) kindAmong(before, after, label string) costKind {
 	case kind != noKind:
 		return kind
 	}
-	behind := after
-	if at := nextClause().FindStringIndex(after); at != nil {
-		behind = after[:at[0]]
+	if a.period == noPeriod && feesWithin().MatchString(after) {
+		return salePrice
+	}
+	behind := feeAside().ReplaceAllLiteralString(leading(after, 120), "")
+	behind = otherFee().ReplaceAllLiteralString(behind, "")
+	if at := nextClause().FindStringIndex(behind); at != nil {
+		behind = behind[:at[0]]
 	}
 	return kindOf(leading(behind, 40))
 }
 
+// withoutAsides returns the words before an amount without fees that there are none of. Fees that these words say are
+// included, or not, go only where the words call the amount a price, too: "Price, fees included: 300,000" is one.
+func withoutAsides(words string) string {
+	words = noFee().ReplaceAllLiteralString(words, "")
+	if rest := feeAside().ReplaceAllLiteralString(words, ""); priceNames.in(rest) {
+		return rest
+	}
+	return words
+}
+
+// What an amount may include or exclude, and the words that say so.
+const (
+	feeName = `(?:honoraires|frais d'agence|frais de notaire|provision|(?:käufer|makler)provision|maklergebühr|courtage|` +
+		`(?:agency |admin |letting )?fees?|commissions?|comisi[oó]n(?:es)?|honorarios|provvigion[ei]|spese d'agenzia|` +
+		`taxes|council tax|stamp duty|impuestos|imposte|impostos|hoa|hausgeld|notarkosten)`
+	withoutFee = `no|without|sans|ohne|keine?|sin|senza|sem|geen|zonder|uden|utan|bez`
+	besideFee  = `hors|plus|más|più|mais|zzgl\.?|zuzüglich|exkl\.?|excl\.?|excluding|before|inkl\.?|inklusive|incl\.?|` +
+		`including|y compris|avec`
+	isIncluded = `(?:(?:no|non|not|nicht) )?(?:inclus\p{Ll}{0,2}|compris\p{Ll}{0,2}|included|excluded|apply|` +
+		`incluid[ao]s?|incluíd[ao]s?|esclus[aeio]|excluid[ao]s?|inklusive|inbegriffen|enthalten|offerts?|réduits?)`
+	freeOfFee  = `(?:provisions|courtage)frei\p{Ll}{0,2}`
+	percentage = `\d{1,2}(?:[.,]\d{1,2})? ?%`
+)
+
 var (
 	perSquareMetre = newPattern(`^ ?€?/m(?:[^\p{L}]|$)`)
-	nextClause     = newPattern(`[,;=]|\. | (?:und|and|et|og|plus|dont|davon) |\+`)
-	qualified      = newPattern(`^[ /.]*(?:(?:pro|par|per|im|a|pr\.?)? ?(?:monat|mois|month|måned|md|mo)|mtl|` +
+	// French sites mark a price with its fees so.
+	feesWithin = newPattern(`^ ?\(?(?:hai|fai|h\.a\.i|f\.a\.i)(?:\P{L}|$)`)
+	noFee      = newPattern(`(?:^|\P{L})(?:` + withoutFee + `) (?:\p{L}+ )?` + feeName + `(?:\P{L}+|$)|` + freeOfFee)
+	// feeAside matches fees that an amount includes or excludes.
+	feeAside = newPattern(`(?:^|\P{L})(?:` + withoutFee + `|` + besideFee + `) (?:\p{L}+ )?` + feeName + `(?:\P{L}|$)|` +
+		`(?:^|\P{L})` + feeName + `(?: d'agence| \p{L}+){0,2} ` + isIncluded + `|` + freeOfFee)
+	// otherFee matches what is said of a fee that is not the amount before it: how much of that it is, or that the other
+	// side pays it.
+	otherFee = newPattern(`^[ (,–-]*(?:dont )?(?:` + feeName + `(?: d'agence| \p{L}+){0,2} ?:? ?` + percentage +
+		`|` + percentage + ` (?:d')?(?:\p{L}+ )?` + feeName + `)[^,;)]*|` +
+		`^[ (,–-]*honoraires (?:à la )?charge (?:du )?vendeur|` +
+		`^ ?\(honoraires (?:à la )?charge (?:de l'|du )?(?:acquéreur|acheteur)\)`)
+	nextClause = newPattern(`[,;=]|\. | (?:und|and|et|og|plus|dont|davon) |\+`)
+	qualified  = newPattern(`^[ /.]*(?:(?:pro|par|per|im|a|pr\.?)? ?(?:monat|mois|month|måned|md|mo)|mtl|` +
 		`monatlich|mensuels?|pcm|p\.?m)?[ .,(:–-]*(?:warm(?:[^w]|$)|inkl|incl|charges? (?:mensuelles )?comprise|` +
 		`t?cc(?:\P{L}|$)|c\.c\.|tout|bills inc|all|brutto|gesamt|total)`)
 	onRequest = newPattern(`(?i)^(?:(?:kauf)?preis:? )?(?:auf anfrage|p\.?o\.?a\.?|` +
