@@ -149,8 +149,8 @@ func capitalized(words string) string {
 func inner(words string) string { return strings.TrimSuffix(strings.TrimPrefix(words, "(?:"), ")") }
 
 func isWholeStreet(text string) bool {
-	if len(text) > 200 || letters(text) >= 100 {
-		return false
+	if len(text) > 200 || letters(text) >= 100 || bedroomsFirst().MatchString(text) {
+		return false // "3 bd 2 ba" is no boulevard
 	}
 	for _, form := range streets {
 		if form().MatchString(text) {

@@ -33,3 +33,16 @@ func TestAddressWithHouseNumber(t *testing.T) {
 		}
 	}
 }
+
+func TestAddressWholeStreet(t *testing.T) {
+	for text, want := range map[string]bool{
+		"12 bd Victor Hugo":      true,
+		"2 Bd Saint-Michel, 3 p": true,
+		"3 bd 2 ba":              false,
+		"3 bd 2 bath, terrace":   false,
+	} {
+		if got := isWholeStreet(text); got != want {
+			t.Errorf("isWholeStreet(%q) = %t; want %t", text, got, want)
+		}
+	}
+}
