@@ -170,12 +170,13 @@ func withoutAsides(words string) string {
 
 // What an amount may include or exclude, and the words that say so.
 const (
-	feeName = `(?:honoraires|frais d'agence|frais de notaire|provision|(?:käufer|makler)provision|maklergebühr|courtage|` +
+	feeName = `(?:honoraires|frais d'agence|frais de notaire|(?:käufer|makler)?provision|maklergebühr|courtage|` +
 		`(?:agency |admin |letting )?fees?|commissions?|comisi[oó]n(?:es)?|honorarios|provvigion[ei]|spese d'agenzia|` +
-		`taxes|council tax|stamp duty|impuestos|imposte|impostos|hoa|hausgeld|notarkosten)`
-	withoutFee = `no|without|sans|ohne|keine?|sin|senza|sem|geen|zonder|uden|utan|bez`
-	besideFee  = `hors|plus|más|più|mais|zzgl\.?|zuzüglich|exkl\.?|excl\.?|excluding|before|inkl\.?|inklusive|incl\.?|` +
-		`including|y compris|avec`
+		`tax|taxes|council tax|stamp duty|land transfer tax|impuestos|imposte|impostos|hoa|hausgeld|notarkosten|` +
+		`grunderwerbsteuer|transfer duty|closing costs|belastingen|taxe foncière|ibi|imu)`
+	withoutFee = `no|free (?:of|from)|without|sans|ohne|keine?|sin|senza|sem|geen|zonder|uden|utan|bez`
+	besideFee  = `hors|plus|más|più|mais|zzgl\.?|zuzüglich|exkl\.?|excl\.?|excluding|before|inkl\.?|inklusive|` +
+		`incl\.?|including|y compris|avec`
 	isIncluded = `(?:(?:no|non|not|nicht) )?(?:inclus\p{Ll}{0,2}|compris\p{Ll}{0,2}|included|excluded|apply|` +
 		`incluid[ao]s?|incluíd[ao]s?|esclus[aeio]|excluid[ao]s?|inklusive|inbegriffen|enthalten|offerts?|réduits?)`
 	freeOfFee  = `(?:provisions|courtage)frei\p{Ll}{0,2}`

@@ -50,3 +50,34 @@ func TestCostBesideFee(t *testing.T) {
 		{"Kaltmiete 900 €\nProvision 3.000 €", 900, 3000},
 	})
 }
+
+// Taxes and what is paid to notaries and registers are never the cost.
+func TestCostIsNoTax(t *testing.T) {
+	var cases []costCase
+	for _, text := range []string{
+		"Stamp duty £11,250", "£11,250 stamp duty", "Flat\nStamp duty £11,250", "SDLT: £5,000", "Notary fees € 3.000",
+		"Notarkosten 3.000 €", "Grunderwerbsteuer 12.000 €", "Kaufnebenkosten 30.000 €", "Stempelsteuer 900 €",
+		"Frais de notaire 22 000 €", "22 000 € de frais de notaire", "Droits de mutation 20 000 €",
+		"Taxe foncière : 1 200 €/an", "Council tax: £150 pcm", "Property taxes $4,200/yr", "Taxes: $4,200",
+		"Land transfer tax $12,000", "Closing costs $9,000", "HOA dues $350", "IBI 450 €", "IBI: 450 €/año", "ITP 12.000 €",
+		"ITP: 12.000 €", "Impuestos 3.000 €", "Gastos de notaría 3.000 €", "Imposta di registro 3.000 €", "IMU 800 €",
+		"IMI 300 €", "Overdrachtsbelasting € 8.000", "Legal costs £1,500", "Land registry £150", "Survey £500",
+	} {
+		cases = append(cases, costCase{text, 0, 0})
+	}
+	wantCosts(t, append(cases, []costCase{
+		{"£450,000\nStamp duty £11,250", 450000, 0},
+		{"No stamp duty £450,000", 450000, 0},
+		{"Free of stamp duty: £200,000", 200000, 0},
+		{"450.000 € IBI incluido", 450000, 0},
+		{"$2,400/mo plus taxes", 2400, 0},
+		{"Price before taxes $300,000", 300000, 0},
+		{"Price $300,000\nHOA $350/mo", 300000, 0},
+		{"No HOA $300,000", 300000, 0},
+		{"Loyer taxes comprises : 900 €", 900, 0},
+		{"Piso en Ibi 85.000 €", 85000, 0},
+		{"Mieszkanie umeblowane, AGD itp. 2500 zł", 2500, 0},
+		{"Kiadó lakás 250 000 Ft", 250000, 0},
+		{"Taxi 5 min, £900 pcm", 900, 0},
+	}...))
+}
