@@ -3,6 +3,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -45,6 +46,10 @@ func (v *labelled) costsIn() []foundCost {
 		c.isAlone = !v.isProse && (isValue(v.text) || v.letters < 25)
 		c.kind = a.kindAmong(before, after, v.lowerLabel)
 		if a.sign == "" && (!v.names(before) || codeAndTown().MatchString(v.text[a.start:])) {
+			c.kind = otherCost
+		}
+		// A bound in a sentence, or alone, may be that of a search or of an advertisement.
+		if c.kind == lowestCost && (v.isProse || !v.tellsSize()) {
 			c.kind = otherCost
 		}
 		words := contrary.Replace(trailing(before, 60) + " " + v.lowerLabel + " " + leading(after, 40))
@@ -97,14 +102,24 @@ func (v *labelled) names(before string) bool {
 var endsInName = newPattern(`[\p{L})]+ ?[:=]? ?$`)
 
 // isSearched reports whether words before an amount make it a bound of what somebody searches for.
-func isSearched(before string) bool {
-	before = strings.TrimRight(before, " :")
-	for _, word := range boundWords {
-		if rest, ok := strings.CutSuffix(before, word); ok && !endsInLetter(rest) {
+func isSearched(before string) bool { return endsInWord(before, boundWords) }
+
+// endsInWord reports whether a text ends in one of some words, perhaps before a colon.
+func endsInWord(text string, words []string) bool {
+	text = strings.TrimRight(text, " :")
+	for _, word := range words {
+		if rest, ok := strings.CutSuffix(text, word); ok && !endsInLetter(rest) {
 			return true
 		}
 	}
 	return false
+}
+
+// tellsSize reports whether a value has an area or a number of rooms.
+func (v *labelled) tellsSize() bool {
+	return slices.ContainsFunc(v.amounts, func(a amount) bool {
+		return a.unit == squareMetres || a.unit == squareFeet || a.unit == roomCount || a.unit == bedroomCount
+	})
 }
 
 var conjunctions = newPattern(`(?i) (?:und|and|et|og|plus|dont|davon|sowie) `)
@@ -131,6 +146,9 @@ func (a *amount) kindAmong(before, after, label string) costKind {
 		return otherCost
 	}
 	if isSearched(before) && !rentNames.in(before) {
+		if endsInWord(before, fromWords) && !a.inRange && (a.period == noPeriod || a.period == perMonth) {
+			return lowestCost
+		}
 		return otherCost
 	}
 	kind := kindOf(withoutAsides(trailing(before, 60)))
@@ -315,7 +333,10 @@ func bestCost(all []foundCost) (best foundCost, ok bool) {
 	if best, ok = first(ofKind(weeklyRent)); ok {
 		return best, true
 	}
-	return first(ofKind(yearlyRent))
+	if best, ok = first(ofKind(yearlyRent)); ok {
+		return best, true
+	}
+	return first(ofKind(lowestCost))
 }
 
 // onlyOne returns the one amount that no words call anything, if there is just one.
@@ -345,7 +366,7 @@ func (c foundCost) isOfAnother(price foundCost) bool {
 
 // named returns a cost with what other amounts say about it.
 func named(all []foundCost, best foundCost, country string) homeCosts {
-	found := homeCosts{cost: best.value, isNamed: best.kind != noKind}
+	found := homeCosts{cost: best.value, isNamed: best.kind != noKind && best.kind != lowestCost}
 	switch best.kind {
 	case weeklyRent:
 		found.cost = perWeek.monthly(best.value)

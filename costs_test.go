@@ -81,3 +81,20 @@ func TestCostIsNoTax(t *testing.T) {
 		{"Taxi 5 min, £900 pcm", 900, 0},
 	}...))
 }
+
+// A lowest cost counts where a fact has the size of the home and nothing else is its cost.
+func TestCostFrom(t *testing.T) {
+	wantCosts(t, []costCase{
+		{"2-Zimmer-Wohnung 65m2 ab EUR 1.200,--", 1200, 0},
+		{"2 Zimmer, 65 m², ab 900 €", 900, 0},
+		{"3 pièces 65 m² dès 250 000 €", 250000, 0},
+		{"2 bed flats from £900 pcm", 900, 0},
+		{"2 Zimmer 60 m²\n900 €\n3 Zimmer 80 m² ab 1.100 €", 900, 0},
+		{"Wohnung ab 900 €", 0, 0},
+		{"2 Zimmer, 50 m² bis 900 €", 0, 0},
+		{"2 Zimmer ab 500 € bis 900 €", 0, 0},
+		{"Wohnung in Kassel\nUmzug ab 300 €\n2 Zimmer", 0, 0},
+		{"Internet 50 MBit ab 30 €", 0, 0},
+		{"Wir vermieten schöne Wohnungen mit 2 Zimmern und 60 m² ab 900 € im Monat. Melden Sie sich.", 0, 0},
+	})
+}

@@ -14,6 +14,7 @@ const (
 	rentCost                    // a rent, as in "Kaltmiete"
 	weeklyRent                  // a rent of a week
 	yearlyRent                  // a rent of a year
+	lowestCost                  // the lowest of several rents or prices
 	chargesCost                 // utilities
 	depositCost                 // what one gets back
 	feeCost                     // what is paid once, to an agency or for moving in
@@ -75,6 +76,7 @@ var (
 		"kvadratmeter")
 	boundWords = []string{"bis", "max", "max.", "maximum", "min", "min.", "minimum", "up to", "jusqu", "jusqu'à",
 		"jusque", "jusqu'", "entre", "between", "under", "unter", "moins de", "ab", "dès", "from"}
+	fromWords  = []string{"ab", "dès", "from"} // of boundWords
 	rentNames  = anyOf("miete|loyer|rent|leje")
 	priceNames = anyOf("miete|loyer|rent|leje|preis|prix|price|_pris_|leie|hyra|huur|prijs|precio|prezzo|preço",
 		"cena|nájem")
