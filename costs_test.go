@@ -59,8 +59,9 @@ func TestCostIsNoTax(t *testing.T) {
 		"Notarkosten 3.000 €", "Grunderwerbsteuer 12.000 €", "Kaufnebenkosten 30.000 €", "Stempelsteuer 900 €",
 		"Frais de notaire 22 000 €", "22 000 € de frais de notaire", "Droits de mutation 20 000 €",
 		"Taxe foncière : 1 200 €/an", "Council tax: £150 pcm", "Property taxes $4,200/yr", "Taxes: $4,200",
-		"Land transfer tax $12,000", "Closing costs $9,000", "HOA dues $350", "IBI 450 €", "IBI: 450 €/año", "ITP 12.000 €",
-		"ITP: 12.000 €", "Impuestos 3.000 €", "Gastos de notaría 3.000 €", "Imposta di registro 3.000 €", "IMU 800 €",
+		"Land transfer tax $12,000", "Closing costs $9,000", "HOA dues $350", "IBI 450 €", "IBI: 450 €/año",
+		"ITP 12.000 €", "ITP: 12.000 €", "Impuestos 3.000 €",
+		"Gastos de notaría 3.000 €", "Imposta di registro 3.000 €", "IMU 800 €",
 		"IMI 300 €", "Overdrachtsbelasting € 8.000", "Legal costs £1,500", "Land registry £150", "Survey £500",
 	} {
 		cases = append(cases, costCase{text, 0, 0})
