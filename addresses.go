@@ -149,8 +149,8 @@ func capitalized(words string) string {
 func inner(words string) string { return strings.TrimSuffix(strings.TrimPrefix(words, "(?:"), ")") }
 
 func isWholeStreet(text string) bool {
-	if len(text) > 200 || letters(text) >= 100 {
-		return false
+	if len(text) > 200 || letters(text) >= 100 || bedroomsFirst().MatchString(text) {
+		return false // "3 bd 2 ba" is no boulevard
 	}
 	for _, form := range streets {
 		if form().MatchString(text) {
@@ -218,12 +218,19 @@ type foundAddress struct {
 	hasStreet, isWhole        bool
 }
 
+// homeKind matches a kind of home or of a room.
+const homeKind = `(?:bed(?:room)?s?|bath(?:room)?s?|flats?|apartments?|houses?|studios?|rooms?|double|single)`
+
 var (
 	wayStarts  = newPattern(`(?i)(?:^|\P{L})` + streetStart + ` (?:` + smallWord + ` )*$`)
-	kindOfHome = newPattern(`(?i)^(?:(?:bed(?:room)?s?|flat|apartment|house|studio|room|double|` +
-		`single)(?: |$))+$`)
+	kindOfHome = newPattern(`(?i)^(?:` + homeKind + `(?: |$))+$`)
+	// countedHome matches what a number counts, as in "3 Flats, Leeds", where it is none of a house.
+	countedHome   = newPattern(`(?i)^(?:` + homeKind + `|propert(?:y|ies)|parkings?)(?: |$)`)
+	houseLetter   = newPattern(`^\p{Lu} `)
+	onlyNumbers   = newPattern(`^((?:` + houseNumber + `, ?)?` + houseNumber + `)$`)
+	numberBehind  = newPattern(`(?:[\p{L})][,;.!]|[^\d] [-–|]) (` + houseNumber + `)$`)
 	houseAtEnd    = newPattern(`(?:^|\s)(\p{Lu}[\p{L}'.-]+(?: \p{Lu}[\p{L}'.-]+){0,2} ` + houseNumber + `)$`)
-	splitStreet   = newPattern(`\d\p{L}? $`)
+	splitStreet   = newPattern(`(?:\d\p{L}?|^` + houseNumber + `,) $`)
 	locationLabel = newPattern(`(?i)^(?:Add?ress?[ea]?|Anschrift|Lage|Standort|Ort|Lo[ck]ali[sz]a[^ :]+|Ville|` +
 		`Quartier|` +
 		`Location|Beliggenhe[dt]|Område|Dirección|Ubicación|Indirizzo|Morada|Cím|Lokacija|Τοποθεσία|` +
@@ -254,6 +261,10 @@ func addressIn(text, above, country string) (found foundAddress, ok bool) {
 	if isFive && other.start > m.start && wayStarts().MatchString(text[:m.start]) {
 		m = other // "rue de Marseille 69007 Lyon" is in Lyon
 	}
+	if letter := houseLetter().FindString(m.town); letter != "" && endsInDigit(text[:m.start]) {
+		m.start += len(letter) // "221B Baker Street": the letter is the number's
+		m.town = m.town[len(letter):]
+	}
 	found = foundAddress{code: m.code, town: townOnly(m.town)}
 	lead := text[:m.start]
 	lead = locationLabel().ReplaceAllLiteralString(lead, "")
@@ -269,22 +280,49 @@ func addressIn(text, above, country string) (found foundAddress, ok bool) {
 	if isWholeStreet(after) {
 		behind = after
 	}
-	// "41 Oxford Street" has the number of the house before the street, which is read as a part of the town.
-	firstTown, _, _ := strings.Cut(found.town, ",")
-	isSplit := strings.HasPrefix(text[m.start:], found.town) && hasWayName(firstTown) && splitStreet().MatchString(lead)
-	switch {
-	case strings.Contains(found.way, found.town) && found.way != "":
-		found.location = found.way
-	case isSplit:
-		found.location = joined(" ", found.way, found.town)
-	default:
-		found.location = joined(", ", found.way, found.town)
-	}
-	found.hasStreet = found.way != "" || isStreet(found.town)
+	found.locate(before, strings.HasPrefix(text[m.start:], found.town) && splitStreet().MatchString(lead))
 	if found.way == "" {
 		found.way = behind
 	}
 	return found, true
+}
+
+// locate joins the street and the town. isSplit tells that the number of a house stands right before the town: the
+// street of "41 Oxford Street, Leeds" is read as a part of the town.
+func (f *foundAddress) locate(before string, isSplit bool) {
+	firstTown, rest, _ := strings.Cut(f.town, ",")
+	isSplitWay := isSplit && hasWayName(firstTown)
+	number := ""
+	if isSplit && f.way == "" && !countedHome().MatchString(firstTown) && !months[strings.ToLower(firstTown)] {
+		number = numberAtEnd(before)
+	}
+	// "12 Broadway, Leeds" is a street, too: nothing else stands in its line.
+	if number != "" && (isSplitWay || number == before && rest != "") {
+		f.way = number + " " + firstTown
+		f.location = number + " " + f.town
+		f.hasStreet = true
+		return
+	}
+	switch {
+	case strings.Contains(f.way, f.town) && f.way != "":
+		f.location = f.way
+	case isSplitWay:
+		f.location = joined(" ", f.way, f.town)
+	default:
+		f.location = joined(", ", f.way, f.town)
+	}
+	f.hasStreet = f.way != "" || isStreet(f.town)
+}
+
+// numberAtEnd returns the number of a house at the end of a text, which nothing precedes but the number of a flat or
+// other parts of a sentence, or "". The end of an amount is none.
+func numberAtEnd(text string) string {
+	for _, form := range []pattern{onlyNumbers, numberBehind} {
+		if found := form().FindStringSubmatch(text); found != nil {
+			return found[1]
+		}
+	}
+	return ""
 }
 
 // wayIn returns the street before a town, or in the line above where nothing stands before the town.
@@ -330,6 +368,8 @@ func hasWayName(text string) bool {
 	}
 	return false
 }
+
+func endsInDigit(text string) bool { return text != "" && isDigit(text[len(text)-1]) }
 
 // afterAny returns what stands behind the last of some characters.
 func afterAny(text, chars string) string {

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -45,6 +46,10 @@ func (v *labelled) costsIn() []foundCost {
 		c.isAlone = !v.isProse && (isValue(v.text) || v.letters < 25)
 		c.kind = a.kindAmong(before, after, v.lowerLabel)
 		if a.sign == "" && (!v.names(before) || codeAndTown().MatchString(v.text[a.start:])) {
+			c.kind = otherCost
+		}
+		// A bound in a sentence, or alone, may be that of a search or of an advertisement.
+		if c.kind == lowestCost && (v.isProse || !v.tellsSize()) {
 			c.kind = otherCost
 		}
 		words := contrary.Replace(trailing(before, 60) + " " + v.lowerLabel + " " + leading(after, 40))
@@ -97,14 +102,24 @@ func (v *labelled) names(before string) bool {
 var endsInName = newPattern(`[\p{L})]+ ?[:=]? ?$`)
 
 // isSearched reports whether words before an amount make it a bound of what somebody searches for.
-func isSearched(before string) bool {
-	before = strings.TrimRight(before, " :")
-	for _, word := range boundWords {
-		if rest, ok := strings.CutSuffix(before, word); ok && !endsInLetter(rest) {
+func isSearched(before string) bool { return endsInWord(before, boundWords) }
+
+// endsInWord reports whether a text ends in one of some words, perhaps before a colon.
+func endsInWord(text string, words []string) bool {
+	text = strings.TrimRight(text, " :")
+	for _, word := range words {
+		if rest, ok := strings.CutSuffix(text, word); ok && !endsInLetter(rest) {
 			return true
 		}
 	}
 	return false
+}
+
+// tellsSize reports whether a value has an area or a number of rooms.
+func (v *labelled) tellsSize() bool {
+	return slices.ContainsFunc(v.amounts, func(a amount) bool {
+		return a.unit == squareMetres || a.unit == squareFeet || a.unit == roomCount || a.unit == bedroomCount
+	})
 }
 
 var conjunctions = newPattern(`(?i) (?:und|and|et|og|plus|dont|davon|sowie) `)
@@ -131,11 +146,14 @@ func (a *amount) kindAmong(before, after, label string) costKind {
 		return otherCost
 	}
 	if isSearched(before) && !rentNames.in(before) {
+		if endsInWord(before, fromWords) && !a.inRange && (a.period == noPeriod || a.period == perMonth) {
+			return lowestCost
+		}
 		return otherCost
 	}
-	kind := kindOf(trailing(before, 60))
+	kind := kindOf(withoutAsides(trailing(before, 60)))
 	if kind == noKind {
-		kind = kindOf(label)
+		kind = kindOf(withoutAsides(label))
 	}
 	switch {
 	case a.period == perYear && !kind.isFee():
@@ -147,17 +165,58 @@ func (a *amount) kindAmong(before, after, label string) costKind {
 	case kind != noKind:
 		return kind
 	}
-	behind := after
-	if at := nextClause().FindStringIndex(after); at != nil {
-		behind = after[:at[0]]
+	if a.period == noPeriod && feesWithin().MatchString(after) {
+		return salePrice
+	}
+	behind := feeAside().ReplaceAllLiteralString(leading(after, 120), "")
+	behind = otherFee().ReplaceAllLiteralString(behind, "")
+	if at := nextClause().FindStringIndex(behind); at != nil {
+		behind = behind[:at[0]]
 	}
 	return kindOf(leading(behind, 40))
 }
 
+// withoutAsides returns the words before an amount without fees that there are none of. Fees that these words say are
+// included, or not, go only where the words call the amount a price, too: "Price, fees included: 300,000" is one.
+func withoutAsides(words string) string {
+	words = noFee().ReplaceAllLiteralString(words, "")
+	if rest := feeAside().ReplaceAllLiteralString(words, ""); priceNames.in(rest) {
+		return rest
+	}
+	return words
+}
+
+// What an amount may include or exclude, and the words that say so.
+const (
+	feeName = `(?:honoraires|frais d'agence|frais de notaire|(?:käufer|makler)?provision|maklergebühr|courtage|` +
+		`(?:agency |admin |letting )?fees?|commissions?|comisi[oó]n(?:es)?|honorarios|provvigion[ei]|spese d'agenzia|` +
+		`tax|taxes|council tax|stamp duty|land transfer tax|impuestos|imposte|impostos|hoa|hausgeld|notarkosten|` +
+		`grunderwerbsteuer|transfer duty|closing costs|belastingen|taxe foncière|ibi|imu)`
+	withoutFee = `no|free (?:of|from)|without|sans|ohne|keine?|sin|senza|sem|geen|zonder|uden|utan|bez`
+	besideFee  = `hors|plus|más|più|mais|zzgl\.?|zuzüglich|exkl\.?|excl\.?|excluding|before|inkl\.?|inklusive|` +
+		`incl\.?|including|y compris|avec`
+	isIncluded = `(?:(?:no|non|not|nicht) )?(?:inclus\p{Ll}{0,2}|compris\p{Ll}{0,2}|included|excluded|apply|` +
+		`incluid[ao]s?|incluíd[ao]s?|esclus[aeio]|excluid[ao]s?|inklusive|inbegriffen|enthalten|offerts?|réduits?)`
+	freeOfFee  = `(?:provisions|courtage)frei\p{Ll}{0,2}`
+	percentage = `\d{1,2}(?:[.,]\d{1,2})? ?%`
+)
+
 var (
 	perSquareMetre = newPattern(`^ ?€?/m(?:[^\p{L}]|$)`)
-	nextClause     = newPattern(`[,;=]|\. | (?:und|and|et|og|plus|dont|davon) |\+`)
-	qualified      = newPattern(`^[ /.]*(?:(?:pro|par|per|im|a|pr\.?)? ?(?:monat|mois|month|måned|md|mo)|mtl|` +
+	// French sites mark a price with its fees so.
+	feesWithin = newPattern(`^ ?\(?(?:hai|fai|h\.a\.i|f\.a\.i)(?:\P{L}|$)`)
+	noFee      = newPattern(`(?:^|\P{L})(?:` + withoutFee + `) (?:\p{L}+ )?` + feeName + `(?:\P{L}+|$)|` + freeOfFee)
+	// feeAside matches fees that an amount includes or excludes.
+	feeAside = newPattern(`(?:^|\P{L})(?:` + withoutFee + `|` + besideFee + `) (?:\p{L}+ )?` + feeName + `(?:\P{L}|$)|` +
+		`(?:^|\P{L})` + feeName + `(?: d'agence| \p{L}+){0,2} ` + isIncluded + `|` + freeOfFee)
+	// otherFee matches what is said of a fee that is not the amount before it: how much of that it is, or that the other
+	// side pays it.
+	otherFee = newPattern(`^[ (,–-]*(?:dont )?(?:` + feeName + `(?: d'agence| \p{L}+){0,2} ?:? ?` + percentage +
+		`|` + percentage + ` (?:d')?(?:\p{L}+ )?` + feeName + `)[^,;)]*|` +
+		`^[ (,–-]*honoraires (?:à la )?charge (?:du )?vendeur|` +
+		`^ ?\(honoraires (?:à la )?charge (?:de l'|du )?(?:acquéreur|acheteur)\)`)
+	nextClause = newPattern(`[,;=]|\. | (?:und|and|et|og|plus|dont|davon) |\+`)
+	qualified  = newPattern(`^[ /.]*(?:(?:pro|par|per|im|a|pr\.?)? ?(?:monat|mois|month|måned|md|mo)|mtl|` +
 		`monatlich|mensuels?|pcm|p\.?m)?[ .,(:–-]*(?:warm(?:[^w]|$)|inkl|incl|charges? (?:mensuelles )?comprise|` +
 		`t?cc(?:\P{L}|$)|c\.c\.|tout|bills inc|all|brutto|gesamt|total)`)
 	onRequest = newPattern(`(?i)^(?:(?:kauf)?preis:? )?(?:auf anfrage|p\.?o\.?a\.?|` +
@@ -274,7 +333,10 @@ func bestCost(all []foundCost) (best foundCost, ok bool) {
 	if best, ok = first(ofKind(weeklyRent)); ok {
 		return best, true
 	}
-	return first(ofKind(yearlyRent))
+	if best, ok = first(ofKind(yearlyRent)); ok {
+		return best, true
+	}
+	return first(ofKind(lowestCost))
 }
 
 // onlyOne returns the one amount that no words call anything, if there is just one.
@@ -304,7 +366,7 @@ func (c foundCost) isOfAnother(price foundCost) bool {
 
 // named returns a cost with what other amounts say about it.
 func named(all []foundCost, best foundCost, country string) homeCosts {
-	found := homeCosts{cost: best.value, isNamed: best.kind != noKind}
+	found := homeCosts{cost: best.value, isNamed: best.kind != noKind && best.kind != lowestCost}
 	switch best.kind {
 	case weeklyRent:
 		found.cost = perWeek.monthly(best.value)

@@ -11,6 +11,7 @@ import (
 
 const (
 	longestDetail = 40    // letters
+	longestPiece  = 80    // letters
 	mostPieces    = 2_000 // of a text
 )
 
@@ -80,6 +81,11 @@ var detailForms = []detailForm{
 const bedroomNames = `schlafzimmer|(?:nombre de )?chambres?|bedrooms?|beds?|(?:aantal )?slaapkamers?|soverom|sovrum|` +
 	`dormitorios?|habitaci(?:ones|ons)|habs?\b\.?|camere da letto|quartos|sypialnie?|υπνοδωμάτια|υ/δ`
 
+// shortBedrooms matches a number of bedrooms as American and Indian sites shorten it. "bd" is a boulevard, too, so it
+// counts only before a number of bathrooms or at the end.
+const shortBedrooms = `(\d{1,2})[ -]?(?:brs?|bdrms?|bdr|bhk)(?:[^\p{L}\d]|$)|` +
+	`([1-9]) ?bds?(?:$| ?[/,|·•+&] ?\d| \d\S* ?ba)`
+
 var (
 	behindDetail = newPattern(`^ ?(?:ca\.|\([^)]*\))? ?:? ?(.*)$`)
 	detailParts  = newPattern(`\t|\s[|·•]\s|; `)
@@ -87,7 +93,10 @@ var (
 	floorBehind  = newPattern(`(?i)(?:^|[^\p{L}\d.,])((?:planta \d{1,2}[ºª]?|` +
 		`(?:\d{1,2}(?:\.|er|e|ème|st|nd|rd|th|º|ª)?|ground|first|second|third|fourth|fifth|top|primera|segunda|tercera|` +
 		`cuarta|quinta) ?(?:stock|og\b|obergeschoss|étage|floor|sal\b|etasje|andar|emelet|planta)))(?:[^\p{L}\d]|$)`)
-	bedroomsBehind = newPattern(`(?i)(?:^|[^\p{L}\d.,])(\d{1,2})[ -](?:` + bedroomNames + `)(?:\P{L}|$)`)
+	bedroomsBehind = newPattern(`(?i)(?:^|[^\p{L}\d.,])(?:(\d{1,2})[ -]?(?:` + bedroomNames + `)(?:\P{L}|$)|` +
+		shortBedrooms + `)`)
+	bedroomsFirst  = newPattern(`(?i)^(?:` + shortBedrooms + `)`)
+	britishCode    = newPattern(`(?i)\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b`)
 	portugueseType = newPattern(`(?:^|[^\p{L}\d])T([1-9])(?:[^\p{L}\d]|$)`)
 	bedroomsNamed  = newPattern(`(?i)^(?:` + bedroomNames + `) ?:? ?(\d{1,2})$`)
 )
@@ -196,11 +205,21 @@ func bedroomsIn(pieces []string, country string) float64 {
 		form = portugueseType
 	}
 	for _, piece := range pieces {
-		if letters(piece) >= 80 || !hasDigit(piece) {
+		if !hasDigit(piece) {
 			continue
 		}
-		if found := form().FindStringSubmatch(piece); found != nil {
-			bedrooms, _ := strconv.ParseFloat(found[1], 64)
+		piece = britishCode().ReplaceAllLiteralString(piece, "") // "N7 3BR" has no bedrooms
+		parts := []string{piece}
+		if letters(piece) >= longestPiece {
+			parts = strings.Split(piece, ", ")
+		}
+		for _, part := range parts {
+			found := form().FindStringSubmatch(part)
+			// Of a long row of facts, each stands alone; a sentence counts bedrooms of other homes, too.
+			if found == nil || len(parts) > 1 && strings.TrimSpace(found[0]) != part || letters(part) >= longestPiece {
+				continue
+			}
+			bedrooms, _ := strconv.ParseFloat(strings.Join(found[1:], ""), 64)
 			return bedrooms
 		}
 	}

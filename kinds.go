@@ -14,6 +14,7 @@ const (
 	rentCost                    // a rent, as in "Kaltmiete"
 	weeklyRent                  // a rent of a week
 	yearlyRent                  // a rent of a year
+	lowestCost                  // the lowest of several rents or prices
 	chargesCost                 // utilities
 	depositCost                 // what one gets back
 	feeCost                     // what is paid once, to an agency or for moving in
@@ -40,13 +41,18 @@ var (
 		"budget_|budżet|renovated for|refurbished for|done up for|renovation cost|rénovée pour|rénové pour",
 		"coût des travaux|des travaux :",
 		"renoviert für|umgebaut für|umbaukosten|sanierungskosten|reformado por|reformada por|ristrutturato con",
-		"gerenoveerd voor|verbouwd voor|renoverad för|koszt remontu")
+		"gerenoveerd voor|verbouwd voor|renoverad för|koszt remontu",
+		// Taxes, and what is paid to notaries and registers.
+		"stamp dut|_sdlt_|_lbtt_|transfer dut|taxes_|stempel|tinglysning|impuesto|imposta_|imposte_|imposto|_ibi_",
+		"_itp_|_imt_|_imi_|_imu_|_tari_|_tasi_|_tasa_|_tasas_|tasación|belasting|skatt_|skat_|lagfart|pantbrev",
+		"podatek|podatku|illeték|droits de mutation|droits d'enregistrement|_impôt|land registr|legal cost",
+		"solicitor|conveyanc|_survey|closing cost|kaufnebenkosten|erwerbsnebenkosten|grundbuchk|grundbuche")
 	utilityWords = anyOf("nebenkosten|heizkosten|betriebskosten|_nk_|_bk_|_hk_|charge_|charges_|bills|utilities",
 		"service charge|servicecharge|service kosten|servicekosten|forbrug|a conto|aconto|varme_|ejerudgift|avgift",
 		"drift|felleskost|fellesutgift|fælles|gastos|comunidad|spese|condomínio|condominio|despesas|czynsz|opłat",
 		"poplat|služb|rezsi|közös k|energie_|energia_|vastike|vesimaksu|sähkö|întreținere|režij|režie",
 		"κοινόχρηστα",
-		"nutidige udgifter|media_")
+		"nutidige udgifter|media_|_hoa_")
 	includeWords = anyOf("warm|gesamt|total|brut_|brutt_|bruto_|brutto_|bruttomiet|inkl|incl|inbegr|compris_|comprise_",
 		"zahrnut|v ceně|w cenie|wliczon",
 		"comprises_|comprend les charges|all in|all-in|allin|samlet|i alt|celkov|lordo")
@@ -70,14 +76,16 @@ var (
 		"kvadratmeter")
 	boundWords = []string{"bis", "max", "max.", "maximum", "min", "min.", "minimum", "up to", "jusqu", "jusqu'à",
 		"jusque", "jusqu'", "entre", "between", "under", "unter", "moins de", "ab", "dès", "from"}
+	fromWords  = []string{"ab", "dès", "from"} // of boundWords
 	rentNames  = anyOf("miete|loyer|rent|leje")
 	priceNames = anyOf("miete|loyer|rent|leje|preis|prix|price|_pris_|leie|hyra|huur|prijs|precio|prezzo|preço",
 		"cena|nájem")
 )
 
-// Words that mean something else than what they contain: warm water is not a warm rent.
+// Words that mean something else than what they contain: warm water is not a warm rent, Ibi is a town as well as a tax,
+// and Polish "itp." is "etc.".
 var contrary = strings.NewReplacer("warmwasser", "wasser", "kaltwasser", "wasser", "provision pour", "charges",
-	"czynsz najmu", "najmu", "budget-friendly", "", "budget friendly", "")
+	"hoa fee", "hoa", "en ibi", "", "itp.", "", "czynsz najmu", "najmu", "budget-friendly", "", "budget friendly", "")
 
 // kindOf returns what words in small letters call an amount.
 func kindOf(words string) costKind {

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -187,6 +188,9 @@ func (r *locationReader) bestAddress(own string) (best foundAddress, ok bool) {
 			above = ""
 		}
 		found, isFound := addressIn(l.text, above, r.country)
+		if names := r.namesAbove(i); names != "" {
+			found, isFound = addressIn(names+" "+l.text, "", cmp.Or(r.country, "uk"))
+		}
 		isTown := above != r.title && strings.Contains(r.title, above)
 		if !isFound && isTown && above != "" && len(above) < 300 && hasDigit(l.text) {
 			found, isFound = addressIn(above+" "+l.text, "", r.country)
@@ -203,6 +207,38 @@ func (r *locationReader) bestAddress(own string) (best foundAddress, ok bool) {
 		}
 	}
 	return best, ok
+}
+
+var (
+	// Only British and Canadian codes are told by their form alone.
+	codeAlone   = newPattern(`^(?:[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[A-CEGHJ-NPR-TVXY]\d[A-Z] \d[A-Z]\d)$`)
+	namesOnly   = newPattern(`^` + townName + `(?:, (?:` + townName + `|[A-Z]{2}))*$`)
+	noTownAbove = newPattern(`(?i)^(?:post(?:al)? ?code|code|zip|ref(?:erence)?|id|address|location|area|town|city|epc|` +
+		`(?:un)?furnished|balcony|garden|parking|available|map|share|save|contact)(?:\P{L}|$)`)
+)
+
+// namesAbove returns the street and the town, perhaps with its district, in the lines above a postal code that stands
+// alone, or "" where no street stands there: a line of names may be anything.
+func (r *locationReader) namesAbove(i int) string {
+	if !codeAlone().MatchString(r.text(i)) {
+		return ""
+	}
+	names := ""
+	for above := i - 1; above >= max(0, i-3); above-- {
+		l := r.lines[above]
+		if l.letters > 60 || l.isFact {
+			return ""
+		}
+		text := strings.TrimSuffix(l.text, ",")
+		if names != "" && isStreet(text) {
+			return text + ", " + names
+		}
+		if adWords.in(l.lower) || isLabel(text) || noTownAbove().MatchString(text) || !namesOnly().MatchString(text) {
+			return ""
+		}
+		names = joined(", ", text, names)
+	}
+	return ""
 }
 
 const belowTitle = 6 // lines in which the address of a listing stands

@@ -73,15 +73,25 @@ var wholeHomeWords = anyOf("wohnung|_wg_|_home_|_flat_|apartment|appartement|_ho
 func (v *labelled) areas(unit amountUnit, isRoom bool) []homeArea {
 	var areas []homeArea
 	last := 0
-	for _, a := range v.amounts {
+	between := "" // what stands before a cost that precedes the area
+	for i, a := range v.amounts {
+		if a.sign != "" {
+			between = trailing(between+v.text[min(last, a.start):a.start], 30) + " "
+			last = a.tail
+		}
 		if a.unit != unit || a.inRange || a.sign != "" {
 			continue
 		}
-		before := strings.ToLower(trailing(v.text[last:max(last, a.digits)], 30))
+		before := strings.ToLower(trailing(between+v.text[last:max(last, a.digits)], 30))
+		between = ""
 		if all := beforeArea().FindAllStringIndex(before, -1); all != nil {
 			before = before[all[len(all)-1][1]:]
 		}
-		after := strings.ToLower(leading(v.text[a.end:], 20))
+		rest := v.text[a.end:]
+		if i+1 < len(v.amounts) && v.amounts[i+1].sign != "" {
+			rest = v.text[a.end:max(a.end, v.amounts[i+1].start)]
+		}
+		after := strings.ToLower(leading(rest, 20))
 		if at := afterArea().FindStringIndex(after); at != nil {
 			after = after[:at[0]]
 		}
