@@ -33,7 +33,7 @@ function foreign({status, statusText}) {
 // network, else null. An answer without a body is null. The event "answer" tells app.js asOf. Options:
 //   since      return null if the answer still has this tag
 //   match      fail with 412 if the flat no longer has this tag
-//   patience   milliseconds until the request is given up
+//   patience   milliseconds until the request is given up, with an error that isLate
 //   keepalive  go on after the page is closed; the browser refuses that beyond 64 KB at a time, so a long body
 //              is sent without it
 export async function call(path,
@@ -53,7 +53,7 @@ export async function call(path,
 	} catch (error) {
 		if (signal?.aborted) throw error
 		kept.proxy = 0
-		throw unreached()
+		throw Object.assign(unreached(), {isLate: timeout.aborted})
 	}
 	const [tag, asOf, proxy] = ["ETag", "X-Kept", "X-Proxy"].map(name => response.headers.get(name))
 	const isForeign = !asOf && !response.headers.has("X-Flats")

@@ -133,12 +133,14 @@ export async function getFlat(id, signal, {changed, online} = {}) {
 // update sets fields of a flat and returns the flat as it was before. With match it fails with 412 if the flat has
 // changed since the last answer; keepalive is as for call. Updates of one flat are sent one at a time. If an update
 // cannot be sent now, it waits, if it may. by is who makes it; undone lists the changes that it takes back; since is
-// when the flat got the status that this brings back.
-export const update = (id, fields, {match, keepalive, by = me(), since, undone = []} = {}) => inTurn(id, async () => {
+// when the flat got the status that this brings back; lost is the error for which it waits without being sent before.
+export const update = (id, fields, options = {}) => inTurn(id, async () => {
+	const {match, keepalive, by = me(), since, undone = [], lost} = options
 	const before = flats.get(id)
 	const canWait = isWaitable(fields)
-	const waitsForOthers = canWait && mustWait(id, fields)
-	if (!waitsForOthers) {
+	const waitsForOthers = canWait && (lost || mustWait(id, fields))
+	if (waitsForOthers) kept.cause = lost ?? kept.cause
+	else {
 		try {
 			await patch(id, fields, {match: match && kept.tags.get(id), keepalive, by, since})
 			return before

@@ -80,12 +80,12 @@ async function make(changes, words, done) {
 // each: {id, own, restored}, with own as waiting entries (lib/queue.js); those that were sent have no key.
 async function setAll(changes, made) {
 	const replaced = new Set()
-	const now = await askFor(changes)
+	const {now, lost} = await askFor(changes)
 	await inFours(changes, async ([id, fields, prepare]) => {
 		const {undone = [], by = me(), since, restored, ...found} = await prepare?.() ?? {}
 		const known = undone.reduce(withChange, flats.get(id))
 		for (const was of found.others ?? differences(known, now.get(id), fields)) replaced.add(was)
-		const before = {...await update(id, fields, {by, since, undone}), ...now.get(id)}
+		const before = {...await update(id, fields, {by, since, undone, lost}), ...now.get(id)}
 		const own = Object.entries(fields).map(([name, set]) => ({
 			key: waiting().findLast(ofField({id, name, by}))?.key,
 			id,
@@ -118,8 +118,9 @@ async function takeBack(made) {
 const decidable = ["status", "notation", "rating", "visit_date", "next_step", "next_date"]
 const columnOf = name => (name === "rating" ? "ratings" : name)
 
-// askFor returns the service's values of such fields, by id, before the changes are made. Without a network it
-// returns nothing, because what cannot be sent replaces nothing.
+// askFor promises the service's values of such fields before the changes are made: {now}, by id. Without a network these
+// are none, because what cannot be sent replaces nothing. If there is no answer in time, the changes wait for the error,
+// lost: they are compared before they are sent, so that none replaces a decision that nobody has seen.
 async function askFor(changes) {
 	const names = decidable.filter(name => changes.some(([, fields]) => name in fields))
 	const ofStatus = names.includes("status") ? ["status_since"] : []
@@ -127,14 +128,18 @@ async function askFor(changes) {
 	const asked = [...names, ...further].filter(name => name !== "rating").join()
 	const ids = names.length > 0 ? changes.map(([id]) => id) : []
 	const found = []
+	let lost = null
 	try {
 		for (const part of inHundreds(ids)) {
-			const {flats, asOf} = await look({}, {"any[id]": part, fields: asked, "page[size]": 100})
+			const more = {"any[id]": part, fields: asked, "page[size]": 100}
+			const {flats, asOf} = await look({}, more, {patience: 1_500}) // the user sees nothing until then
 			if (asOf) break
 			found.push(...flats)
 		}
-	} catch {/* the updates say what is wrong */}
-	return new Map(found.map(flat => [keyOf(flat), withWaiting(flat)]))
+	} catch (error) {
+		if (error.isLate) lost = error // the updates say what else is wrong
+	}
+	return {now: new Map(found.map(flat => [keyOf(flat), withWaiting(flat)])), lost}
 }
 
 // differences returns in words which values of a flat fields replace that this page did not know.
