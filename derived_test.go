@@ -124,7 +124,8 @@ func TestCurrencyCode(t *testing.T) {
 		{"id":9,"cost":200,"currency":"abc"}]`, testCodes)
 	s.want(s.ask("GET", "/api/v1/find?"+query("sort=currency_code,cost&nulls=last&fields=currency,currency_code"+
 		"&counts=currency_code&any[currency_code]=EUR&any[currency_code]=kr"), ""), 200,
-		`{"data":[{"id":8,"currency":"eur","currency_code":"EUR"},{"id":2,"currency":"EUR","currency_code":"EUR"},{"id":1,"currency":"€","currency_code":"EUR"},
+		`{"data":[{"id":8,"currency":"eur","currency_code":"EUR"},{"id":2,"currency":"EUR","currency_code":"EUR"},
+			{"id":1,"currency":"€","currency_code":"EUR"},
 			{"id":5,"currency":"kr","currency_code":"kr"}],"page":0,"items_per_page":4,"total":4,
 		"counts":{"currency_code":{"EUR":3,"GBP":1,"USD":1,"abc":1,"kr":1,"null":2}}}`)
 }

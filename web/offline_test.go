@@ -69,6 +69,63 @@ func TestPageOffline(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageHang tests that a network that accepts requests and does not answer counts as one that fails: the page opens
+// with what is kept, views that were not loaded before open, a search looks through what is kept, a decision waits, and
+// all goes on once the service answers.
+func TestPageHang(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, startSample(t), "", 1280)
+	p.startWorker()
+	network.hanging.Store(true)
+	p.do("Network.clearBrowserCache", nil)
+	p.reload()
+	p.see(rowCount, "10")
+	p.see(`/^No network: data as of \d/.test(document.querySelector("#kept").innerText)`, "true")
+	p.eval(`AbortSignal.timeout = ((timeout) => (ms) => timeout(0.45 * ms))(AbortSignal.timeout)`) // to wait less
+	p.eval(`location.hash = "#/triage"`)
+	p.wait(`document.querySelector(".card h2")`)
+	p.eval(`location.hash = "#/?q=lyon"`)
+	p.see(rowCount, "5")
+	p.eval(`location.hash = "#/"`)
+	p.see(rowCount, "10")
+	id := fmt.Sprint(p.eval(firstRow))
+	p.click(".row [data-status=ignored]")
+	p.see(waits, "1 change waits")
+	p.see(rowCount, "9")
+	network.hanging.Store(false)
+	p.see(waits, "")
+	p.seeFlat(id, "status", "ignored")
+	p.reload()
+	p.see(rowCount, "9")
+	p.see(`document.querySelector("#kept").innerText`, "")
+	p.checkFaults()
+}
+
+// TestPageSlow tests that the worker lets a slow service answer as late as it may where nothing is kept, and that
+// answers which come too late for a page are in no other one.
+func TestPageSlow(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, startSample(t), "", 1280)
+	p.startWorker()
+	wait := func(answer *http.Response) {
+		select {
+		case <-time.After(6 * time.Second):
+		case <-answer.Request.Context().Done():
+		}
+	}
+	network.change.Store(&wait)
+	// The page is answered from what is kept. A file that is not kept, and an address that was never asked, are not.
+	p.reload()
+	p.see(rowCount, "10")
+	p.eval(`window.asked = Promise.all(["assets/-/none.js", "api/v1/find?cost=7"].map((path) =>
+		fetch(path).then(({status, headers}) => status + " " + headers.has("X-Kept"))))
+		.then((all) => window.got = all.join())`)
+	p.see("window.got", "404 false,200 false")
+	p.checkFaults()
+}
+
 // TestPageKeptSearch tests that without a network a search looks through the flats that are kept, also by words half
 // typed, excluded or in their texts, that one without any says that it is not kept, and that Today shows what is due.
 func TestPageKeptSearch(t *testing.T) {

@@ -316,6 +316,7 @@ type proxy struct {
 	httputil.ReverseProxy
 	target       atomic.Pointer[url.URL]
 	down         atomic.Bool                          // whether the proxy cuts every connection, also of earlier requests
+	hanging      atomic.Bool                          // whether requests get no answer until this is false again
 	latency      atomic.Int64                         // milliseconds that each request to the API takes
 	change       atomic.Pointer[func(*http.Response)] // changes each answer, unless nil
 	unauthorized atomic.Int32                         // the number of answers with status 401
@@ -361,6 +362,13 @@ func newProxy(t *testing.T, program string) (p *proxy, url string) {
 func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if p.down.Load() {
 		panic(http.ErrAbortHandler)
+	}
+	for p.hanging.Load() {
+		select {
+		case <-r.Context().Done():
+			panic(http.ErrAbortHandler)
+		case <-time.After(20 * time.Millisecond):
+		}
 	}
 	if strings.HasPrefix(r.URL.Path, "/api/") {
 		time.Sleep(time.Duration(p.latency.Load()) * time.Millisecond)

@@ -359,8 +359,8 @@ func loseAnswer(answer *http.Response) {
 	setBody(answer, strings.NewReader(""))
 }
 
-// TestPageAskedLate tests that a decision does not wait long for the question what it would replace: it is shown, waits,
-// and is compared with what was decided elsewhere meanwhile.
+// TestPageAskedLate tests that a decision does not wait long for the question what it would replace: it is shown,
+// waits, and is compared with what was decided elsewhere meanwhile.
 func TestPageAskedLate(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -372,7 +372,8 @@ func TestPageAskedLate(t *testing.T) {
 	answer := func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Query().Get("fields") == "status,status_since" {
 			asked.Add(1)
-			hang(r)
+			<-r.Context().Done()
+			panic(http.ErrAbortHandler)
 		}
 		network.proxy.ServeHTTP(w, r)
 	}
@@ -381,12 +382,11 @@ func TestPageAskedLate(t *testing.T) {
 	const rows = `[...document.querySelectorAll(".row")].map(({dataset}) => dataset.id).join(" ")`
 	ids := strings.Split(fmt.Sprint(p.eval(rows)), " ")
 	// The service gets the first decision without a question.
-	p.eval(`window.began = performance.now()`)
+	p.eval(`window.limits = [];
+		AbortSignal.timeout = ((timeout) => (ms) => { limits.push(ms); return timeout(ms); })(AbortSignal.timeout)`)
 	p.click(".row [data-status=ignored]")
+	p.see(`limits.includes(1_500)`, "true")
 	p.see(rowCount, "9")
-	if took := p.eval(`performance.now() - began`).(float64); took > 5_000 {
-		t.Errorf("the decision was shown after %.0f ms", took)
-	}
 	p.see(waits, "")
 	p.seeFlat(ids[0], "status", "ignored")
 	// The second one would replace a decision made elsewhere.
@@ -394,7 +394,8 @@ func TestPageAskedLate(t *testing.T) {
 		{method: "PATCH", body: '{"status": "contacted"}'}).then((answer) => answer.text())`, encode(ids[1]))
 	p.eval(elsewhere)
 	p.click(".row [data-status=ignored]")
-	p.see(`[...document.querySelectorAll(".questions .card button")].map((b) => b.innerText).join(" ")`, "Keep mine Keep the other one")
+	p.see(`[...document.querySelectorAll(".questions .card button")].map((button) => button.innerText).join(" ")`,
+		"Keep mine Keep the other one")
 	p.seeFlat(ids[1], "status", "contacted")
 	if asked.Load() != 2 {
 		t.Errorf("the page asked %d times what it replaces; want 2", asked.Load())

@@ -105,8 +105,7 @@ func TestPageStorageRoom(t *testing.T) {
 	network.down.Store(true)
 	p.click(".row [data-status=ignored]")
 	p.see(waits, "1 change waits")
-	const makeRoom = `for (const name of Object.keys(localStorage)) if (name.startsWith("full")) delete localStorage[name];`
-	p.eval(makeRoom)
+	p.eval(`for (const name of Object.keys(localStorage)) if (name.startsWith("full")) delete localStorage[name]`)
 	// Another tab did not know of the change.
 	p.eval(`localStorage["flats.waiting"] = JSON.stringify([{key: 2, id: "4711", name: "status", was: "new",
 			set: "visited", title: "T2 lumineux"}]);

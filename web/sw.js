@@ -1,7 +1,8 @@
 // The service worker: it keeps the page, and answers of the API, for times without a network.
 //
 // Every request goes to the network first. What is kept is used only if the network fails, or a proxy cannot
-// reach the service, never in place of another error. An answer that is not the service's, such as a proxy's page to
+// reach the service, never in place of another error. A network that takes a request and does not answer, as in a lift,
+// counts as one that fails. An answer that is not the service's, such as a proxy's page to
 // sign in, is passed on and never kept. The page is kept in a cache named after the hash of its
 // files, so that files of two versions never mix. Another cache has the last 200 answers by their address, of
 // which recall makes answers for some other addresses, and a third one the last 300 photos. A 401 deletes both,
@@ -21,6 +22,14 @@ const most = {[answerCache]: 200, [photoCache]: 300} // how many are kept
 const scope = new URL("./", location)
 const api = new URL("api/v1/", scope).href
 const photos = api + "photos/"
+// How long a request may go without an answer before what is kept is used, in milliseconds. A kept file of the page is
+// as good as the service's. A kept answer is older: it is used shortly before lib/api.js gives up.
+const patience = {page: 4_000, answers: 15_000}
+
+// For some time after a request went without an answer, others wait only a quarter as long: a page has many.
+const remembered = 20_000
+let hungAt = -Infinity // when a request last went without an answer
+
 const feed = new URL("ics/visits.ics", api).pathname // for calendars: never kept
 
 addEventListener("install", event => event.waitUntil(install()))
@@ -83,7 +92,7 @@ function answerTo(event) {
 		signsIn = false
 		return null
 	}
-	if (href.startsWith(api)) return orKept(ask(event, href), () => recall(href))
+	if (href.startsWith(api)) return orKept(signal => ask(event, href, signal), () => recall(href), patience.answers)
 	if (!href.startsWith(new URL("assets/", scope))) return null
 	return asset(request)
 }
@@ -96,38 +105,60 @@ let signsIn = false
 // isOurs reports whether an answer is the service's. Others come from a proxy, such as a page to sign in.
 const isOurs = response => response.headers.has("X-Flats")
 
-// reach sends a request. It fails if a proxy answers a GET because it cannot reach the service: the error has the
-// proxy's answer.
-async function reach(request) {
-	const response = await fetch(request)
+// reach sends a request, which a signal may end. It fails if a proxy answers a GET because it cannot reach the service:
+// the error has the proxy's answer.
+async function reach(request, signal = null) {
+	const response = await fetch(request, signal && {signal})
+	hungAt = -Infinity
 	const isLost = request.method === "GET" && response.status >= 500 && !isOurs(response)
 	if (isLost) throw Object.assign(new Error("proxy"), {proxy: response})
 	return response
 }
 
 // asset returns a file of the page. It never changes, so a kept one is as good as the service's.
-async function asset(request) {
-	const response = await reach(request).catch(() => Response.error())
-	return isOurs(response) ? response : await caches.match(request, {ignoreVary: true}) ?? response
+function asset(request) {
+	const find = () => caches.match(request, {ignoreVary: true})
+
+	async function ask() {
+		const response = await reach(request).catch(() => Response.error())
+		return isOurs(response) ? response : await find() ?? response
+	}
+
+	return orKept(ask, find, patience.page)
 }
 
-// orKept promises the answer of the network or, if that fails, the one that find returns. If there is none, it promises
-// that of the proxy that cannot reach the service. Otherwise X-Proxy has its status, for api.js.
-async function orKept(asked, find) {
+// orKept promises the answer of the network, which ask(signal) requests. If the network fails or takes longer than most
+// milliseconds, it promises the answer that find returns, and ends the request. If there is none, it goes on waiting,
+// or promises the answer of the proxy that cannot reach the service. Otherwise X-Proxy has its status, for api.js.
+async function orKept(ask, find, most) {
+	const ending = new AbortController()
+	const wait = Date.now() - hungAt < remembered ? most / 4 : most
+	let timer
+	const instead = new Promise(resolve => {
+		timer = setTimeout(async () => {
+			const kept = await find().catch(() => null)
+			if (!kept) return
+			hungAt = Date.now()
+			resolve(kept)
+			ending.abort() // it would occupy one of the few connections of a browser
+		}, wait)
+	})
 	try {
-		return await asked
+		return await Promise.race([ask(ending.signal), instead])
 	} catch ({proxy}) {
 		const kept = await find()
 		if (!kept || !proxy) return kept ?? proxy ?? Response.error()
 		const headers = new Headers(kept.headers)
 		headers.set("X-Proxy", proxy.status)
 		return new Response(kept.body, {headers})
+	} finally {
+		clearTimeout(timer)
 	}
 }
 
 // navigate answers the opening of the page. A 401 deletes what is kept, and leads to ?sign-in.
 async function navigate(request) {
-	const response = await orKept(reach(request), () => caches.match(scope, {cacheName: pageCache}))
+	const response = await orKept(() => reach(request), () => caches.match(scope, {cacheName: pageCache}), patience.page)
 	if (response.status !== 401) return response
 	await forget()
 	signsIn = true
@@ -159,9 +190,9 @@ function takeAhead({clientId, request}) {
 	return Date.now() < until ? answer : null
 }
 
-// ask sends a request, and keeps the answer as that of an address.
-async function ask(event, address) {
-	const response = await (takeAhead(event) ?? reach(event.request))
+// ask sends a request, which a signal may end, and keeps the answer as that of an address.
+async function ask(event, address, signal) {
+	const response = await (takeAhead(event) ?? reach(event.request, signal))
 	if (response.status === 401) await forget()
 	const isKept = response.status === 200 && isOurs(response)
 	if (isKept) event.waitUntil(keep(address, response.clone()).catch(() => {/* the disk is full */}))

@@ -118,9 +118,9 @@ async function takeBack(made) {
 const decidable = ["status", "notation", "rating", "visit_date", "next_step", "next_date"]
 const columnOf = name => (name === "rating" ? "ratings" : name)
 
-// askFor promises the service's values of such fields before the changes are made: {now}, by id. Without a network these
-// are none, because what cannot be sent replaces nothing. If there is no answer in time, the changes wait for the error,
-// lost: they are compared before they are sent, so that none replaces a decision that nobody has seen.
+// askFor promises the service's values of such fields before the changes are made: {now}, by id. Without a network
+// these are none, because what cannot be sent replaces nothing. If there is no answer in time, the changes wait for the
+// error, lost: they are compared before they are sent, so that none replaces a decision that nobody has seen.
 async function askFor(changes) {
 	const names = decidable.filter(name => changes.some(([, fields]) => name in fields))
 	const ofStatus = names.includes("status") ? ["status_since"] : []
