@@ -108,7 +108,7 @@ const isOurs = response => response.headers.has("X-Flats")
 // reach sends a request, which a signal may end. It fails if a proxy answers a GET because it cannot reach the service:
 // the error has the proxy's answer.
 async function reach(request, signal = null) {
-	const response = await fetch(request, signal && {signal})
+	const response = await fetch(request, signal && {signal: AbortSignal.any([request.signal, signal])})
 	hungAt = -Infinity
 	const isLost = request.method === "GET" && response.status >= 500 && !isOurs(response)
 	if (isLost) throw Object.assign(new Error("proxy"), {proxy: response})
@@ -134,10 +134,11 @@ async function orKept(ask, find, most) {
 	const ending = new AbortController()
 	const wait = Date.now() - hungAt < remembered ? most / 4 : most
 	let timer
+	let isOver = false // then ending the request would cut the answer
 	const instead = new Promise(resolve => {
 		timer = setTimeout(async () => {
 			const kept = await find().catch(() => null)
-			if (!kept) return
+			if (!kept || isOver) return
 			hungAt = Date.now()
 			resolve(kept)
 			ending.abort() // it would occupy one of the few connections of a browser
@@ -152,6 +153,7 @@ async function orKept(ask, find, most) {
 		headers.set("X-Proxy", proxy.status)
 		return new Response(kept.body, {headers})
 	} finally {
+		isOver = true
 		clearTimeout(timer)
 	}
 }
