@@ -132,7 +132,7 @@ export default {
 	detail_deposit: "Kaution",
 	detail_mail: "Mail",
 	detail_available_from: "Frei ab",
-	detail_available: "Frei ab",
+	detail_available: "Verfügbar",
 	detail_energy: "Energieklasse",
 	detail_bedrooms: "Schlafzimmer",
 	detail_bathrooms: "Badezimmer",

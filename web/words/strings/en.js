@@ -137,7 +137,7 @@ export default {
 	detail_deposit: "Deposit",
 	detail_mail: "Mail",
 	detail_available_from: "Available from",
-	detail_available: "Available from",
+	detail_available: "Available",
 	detail_energy: "Energy class",
 	detail_bedrooms: "Bedrooms",
 	detail_bathrooms: "Bathrooms",

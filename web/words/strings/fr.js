@@ -132,7 +132,7 @@ export default {
 	detail_deposit: "Dépôt de garantie",
 	detail_mail: "E-mail",
 	detail_available_from: "Disponible le",
-	detail_available: "Disponible le",
+	detail_available: "Disponible",
 	detail_energy: "Classe énergie",
 	detail_bedrooms: "Chambres",
 	detail_bathrooms: "Salles de bains",
