@@ -110,12 +110,14 @@ var derivedFields = []derivedField[Flat]{
 	}},
 }
 
-// currencyCode returns the code of the flat's currency if it is given by its sign or in small letters, otherwise the
-// currency as it is.
+var threeLetterCode = newPattern(`^[A-Za-z]{3}$`)
+
+// currencyCode returns the code of the flat's currency for a sign, three letters in capitals, and otherwise the currency
+// as it is. The page does the same, to name a currency in a filter.
 func (f *Flat) currencyCode() string {
 	given := f.Currency.String()
-	if upper := strings.ToUpper(given); len(given) == 3 && currencyCodes[upper] {
-		return upper
+	if threeLetterCode().MatchString(given) {
+		return strings.ToUpper(given)
 	}
 	return cmp.Or(currencySigns[given], given)
 }

@@ -21,7 +21,7 @@ func TestPageFilters(t *testing.T) {
 			"photos": ["https://127.0.0.1:1/x"]},
 		{"id": "4@b", "title": "four", "cost": 900, "currency": "EUR", "rooms": 1, "notation": 4,
 			"service_time_to": {"work": {"time": 1500}, "gym": {"time": 600}}},
-		{"id": "5@b", "title": "five", "cost": 9000, "currency": "DKK", "area": 30, "rooms": 3, "bedrooms": 2,
+		{"id": "5@b", "title": "five", "cost": 9000, "currency": "dkk", "area": 30, "rooms": 3, "bedrooms": 2,
 			"service_constraint": "far"}]`, "", 1280)
 	p.see(rowCount, "5")
 	seeRows := func(hash, want string) {
@@ -48,6 +48,7 @@ func TestPageFilters(t *testing.T) {
 		"place=Ost&place=West&sort=title":    "one three two",
 		"site=a&sort=title":                  "one two",
 		"currency=DKK&sort=title":            "five three",
+		"currency=dkk&sort=title":            "five three",
 		"currency=EUR&sort=title":            "four one two",
 		"currency=%E2%82%AC&sort=title":      "four one two",
 		"constraint=far":                     "five",

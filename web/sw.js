@@ -1,12 +1,12 @@
 // The service worker: it keeps the page, and answers of the API, for times without a network.
 //
-// Every request goes to the network first. What is kept is used only if the network fails, or a proxy cannot
-// reach the service, never in place of another error. A network that takes a request and does not answer, as in a lift,
-// counts as one that fails. An answer that is not the service's, such as a proxy's page to
-// sign in, is passed on and never kept. The page is kept in a cache named after the hash of its
-// files, so that files of two versions never mix. Another cache has the last 200 answers by their address, of
-// which recall makes answers for some other addresses, and a third one the last 300 photos. A 401 deletes both,
-// so that nobody can see them without the password; the page itself contains no flats.
+// Every request goes to the network first. What is kept is used only if the network fails, or a proxy cannot reach the
+// service, never in place of another error. A network that takes a request and does not answer, as in a lift, counts as
+// one that fails. An answer that is not the service's, such as a proxy's page to sign in, is passed on and never kept.
+// The page is kept in a cache named after the hash of its files, so that files of two versions never mix. Another
+// cache has the last 200 answers by their address, of which recall makes answers for some other addresses, and a third
+// one the last 300 photos. A 401 deletes both, so that nobody can see them without the password; the page itself
+// contains no flats.
 //
 // "Forget this device" (app.js) deletes all caches. A worker that stays active after that, because tabs
 // are open, keeps nothing (isForgotten) until the page is opened again and sends a message.

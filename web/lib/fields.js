@@ -78,9 +78,10 @@ export function monthlyOf(flat) {
 // costPerArea returns the cost per square metre, or null if cost or area is not known.
 export const costPerArea = ({cost, area}) => (cost > 0 && area > 0 ? cost / area : null)
 
-// currencyOf returns the code of a flat's currency. Signs and small letters count as codes, as they do in the service.
+// currencyOf returns the code of a flat's currency, as currency_code of the service: a sign and three letters in any
+// case count as a code.
 export const currencyOf = ({currency}) =>
-	own(signs, currency) ?? (/^[a-z]{3}$/.test(currency) ? currency.toUpperCase() : currency) ?? ""
+	own(signs, currency) ?? (/^[a-z]{3}$/i.test(currency) ? currency.toUpperCase() : currency) ?? ""
 
 // costChange returns the last change of the cost, {from, to, by, date}, or null.
 export function costChange({cost_history: history}) {

@@ -138,9 +138,8 @@ export const update = (id, fields, options = {}) => inTurn(id, async () => {
 	const {match, keepalive, by = me(), since, undone = [], lost} = options
 	const before = flats.get(id)
 	const canWait = isWaitable(fields)
-	const waitsForOthers = canWait && (lost || mustWait(id, fields))
-	if (waitsForOthers) kept.cause = lost ?? kept.cause
-	else {
+	if (canWait && lost) kept.cause = lost
+	if (!canWait || !lost && !mustWait(id, fields)) {
 		try {
 			await patch(id, fields, {match: match && kept.tags.get(id), keepalive, by, since})
 			return before

@@ -31,7 +31,7 @@ export function startSending(refused) {
 		} catch (error) {
 			isSending = false
 			sendLater()
-			holdBack(error.status === 412 && told !== 412 ? null : error) // the first of these helps itself
+			holdBack(error.status === 412 && told !== 412 ? null : error) // after the first, the next try compares
 			if ((error.status === 401 || !isLost(error)) && ![412, told].includes(error.status)) refused(error)
 			told = error.status
 			return
