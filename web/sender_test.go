@@ -33,16 +33,19 @@ type interceptor struct {
 	updates atomic.Int32                     // how many updates it has answered
 }
 
-// newInterceptor starts an interceptor in front of the sample, which runs until the test ends.
-func newInterceptor(t *testing.T) (network *interceptor, url string) {
-	network = &interceptor{}
+// openIntercepted opens the page of the sample at a hash, behind an interceptor.
+func openIntercepted(t *testing.T, hash string) (*tab, *interceptor) {
+	t.Helper()
+	network := &interceptor{}
 	network.proxy, _ = newProxy(t, startSample(t))
 	server := httptest.NewServer(network)
 	t.Cleanup(func() {
 		server.CloseClientConnections()
 		server.Close()
 	})
-	return network, server.URL
+	p := &tab{browser: openBrowser(t), t: t, url: server.URL}
+	p.open(hash, 1280)
+	return p, network
 }
 
 func (n *interceptor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -152,9 +155,7 @@ func TestPageRetry(t *testing.T) {
 	elsewhere := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(elsewhere.Close)
 	const offline = "Not sent yet: no network connection."
-	network, url := newInterceptor(t)
-	p := &tab{browser: openBrowser(t), t: t, url: url}
-	p.open("#/flat/4711", 1280)
+	p, network := openIntercepted(t, "#/flat/4711")
 	for i, c := range []struct {
 		name   string
 		answer http.HandlerFunc
@@ -233,9 +234,7 @@ func TestPageRetry(t *testing.T) {
 func TestPageRetryNotes(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	network, url := newInterceptor(t)
-	p := &tab{browser: openBrowser(t), t: t, url: url}
-	p.open("#/flat/4711", 1280)
+	p, network := openIntercepted(t, "#/flat/4711")
 	p.wait(`document.querySelector("#notes") && document.querySelector("#waiting p")`)
 	p.eval(recordPauses)
 	refuse := network.refuse(412, "It has changed.")
@@ -262,9 +261,7 @@ func TestPageForeign(t *testing.T) {
 		fmt.Fprint(w, "<!doctype html><title>Sign in here</title>")
 	}))
 	t.Cleanup(login.Close)
-	network, url := newInterceptor(t)
-	p := &tab{browser: openBrowser(t), t: t, url: url}
-	p.open("#/flat/4711", 1280)
+	p, network := openIntercepted(t, "#/flat/4711")
 	p.startWorker()
 	for i, c := range []struct {
 		status int
@@ -364,9 +361,7 @@ func loseAnswer(answer *http.Response) {
 func TestPageAskedLate(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	network, address := newInterceptor(t)
-	p := &tab{browser: openBrowser(t), t: t, url: address}
-	p.open("", 1280)
+	p, network := openIntercepted(t, "")
 	p.see(rowCount, "10")
 	var asked atomic.Int32
 	answer := func(w http.ResponseWriter, r *http.Request) {
