@@ -112,8 +112,8 @@ var derivedFields = []derivedField[Flat]{
 
 var threeLetterCode = newPattern(`^[A-Za-z]{3}$`)
 
-// currencyCode returns the code of the flat's currency for a sign, three letters in capitals, and otherwise the currency
-// as it is. The page does the same, to name a currency in a filter.
+// currencyCode returns the code of the flat's currency for a sign, three letters in capitals, and
+// otherwise the currency as it is. The page does the same, to name a currency in a filter.
 func (f *Flat) currencyCode() string {
 	given := f.Currency.String()
 	if threeLetterCode().MatchString(given) {
