@@ -114,8 +114,7 @@ func (m *Mailbox) isFrom(text []byte) bool {
 	if len(m.From) == 0 {
 		return true
 	}
-	header, _, _ := cutHeader(nil, startOfMail(text)) // a header that is too long has From in what was read
-	sender := "." + domainOf(header.words("from"))
+	sender := "." + senderDomain(text)
 	return slices.ContainsFunc(m.From, func(domain string) bool { return strings.HasSuffix(sender, "."+domain) })
 }
 

@@ -84,6 +84,18 @@ func readMail(work *task, text []byte) ([]*mailMessage, error) {
 	return messages, nil
 }
 
+var headerField = newPattern(`^([A-Za-z][A-Za-z0-9-]*)[ \t]*:(?:[^/]|/[^/]|$)`)
+
+// isMail reports whether a text begins as a mail does: with a header field, perhaps after a line "From " of an mbox.
+func isMail(text []byte) bool {
+	line, rest, _ := bytes.Cut(bytes.TrimLeft(text, "\r\n"), []byte("\n"))
+	if bytes.HasPrefix(line, []byte("From ")) {
+		line, _, _ = bytes.Cut(rest, []byte("\n"))
+	}
+	line = bytes.TrimRight(line[:min(len(line), 1000)], "\r")
+	return headerField().Match(line)
+}
+
 // startOfMail returns a mail from its first header field on, behind the line "From " of an mbox.
 func startOfMail(text []byte) []byte {
 	text = bytes.TrimLeft(text, "\r\n")
@@ -147,6 +159,12 @@ func (h mailHeader) words(name string) string {
 		text = string(h[name])
 	}
 	return strings.TrimSpace(decodeCharset([]byte(text), ""))
+}
+
+// senderDomain returns the domain of the sender of a mail, in small letters, or "".
+func senderDomain(text []byte) string {
+	header, _, _ := cutHeader(nil, startOfMail(text)) // a header that is too long has From in what was read
+	return domainOf(header.words("from"))
 }
 
 // senderName returns the name before the last address in a text, or "".
