@@ -45,36 +45,31 @@ func (h rowHome) leaf(name string) string {
 }
 
 // faults returns what a listing says otherwise than the home of its link.
-func (h rowHome) faults(f *Flat, hasPlace bool) (faults []string) {
-	if f.Cost.number != h.cost || f.Area.number != float64(h.area) || f.Rooms.number != float64(h.rooms) {
-		faults = append(faults, "its facts are "+f.Cost.JSON()+" "+f.Area.JSON()+" "+f.Rooms.JSON())
+func (h rowHome) faults(f *readHome, hasPlace bool) (faults []string) {
+	if f.Cost != h.cost || f.Area != float64(h.area) || f.Rooms != float64(h.rooms) {
+		faults = append(faults, fmt.Sprint("its facts are ", f.Cost, f.Area, f.Rooms))
 	}
-	if place := f.Location.String(); hasPlace && place != h.address {
+	if place := f.Location; hasPlace && place != h.address {
 		faults = append(faults, "its location is "+place)
 	}
-	if photos := f.Photos.JSON(); !strings.Contains(photos, fmt.Sprint(h.n)) {
+	if photos := string(f.Photos); !strings.Contains(photos, fmt.Sprint(h.n)) {
 		faults = append(faults, "its photos are "+photos)
 	}
 	return faults
 }
 
-// mailFlats returns the flats of a mail, by their URLs.
-func mailFlats(t testing.TB, text string) map[string]*Flat {
+// mailHomes returns the homes of a mail, by the JSON of their URLs.
+func mailHomes(t testing.TB, text string) map[string]*readHome {
 	t.Helper()
-	listings, _, err := readMailListings(nil, []byte(text))
+	listings, _, err := readMailListings(nil, []byte(text), testRules)
 	if err != nil {
 		t.Fatal(err)
 	}
-	flats := map[string]*Flat{}
-	for _, listing := range listings.Flats {
-		listing.put("id", listingID(listing))
-		f, err := blank.withMembers(listing, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		flats[f.URLs.JSON()] = f
+	homes := map[string]*readHome{}
+	for _, h := range homesIn(t, listings) {
+		homes[string(h.URLs)] = h
 	}
-	return flats
+	return homes
 }
 
 var rowWrappers = map[string][2]string{
@@ -114,7 +109,7 @@ func TestCardsInARow(t *testing.T) {
 				if name == "tr" {
 					body = "<table>" + body + "</table>"
 				}
-				flats := mailFlats(t, mailOf(body))
+				flats := mailHomes(t, mailOf(body))
 				for _, h := range rowHomes {
 					f := flats[fmt.Sprintf(`["https://portal.example/home/%d"]`, h.n)]
 					if f == nil {
@@ -148,7 +143,7 @@ func TestCardsTwice(t *testing.T) {
 			narrow += card(h, host, "narrow")
 		}
 		for name, body := range map[string]string{"side by side": pairs, "in blocks": wide + narrow} {
-			flats := mailFlats(t, mailOf("<style>.narrow{display:none}</style>"+body))
+			flats := mailHomes(t, mailOf("<style>.narrow{display:none}</style>"+body))
 			for _, h := range rowHomes {
 				f := flats[fmt.Sprintf(`["https://portal.example/home/%d"]`, h.n)]
 				if f == nil {
@@ -346,10 +341,10 @@ func TestMailFactRows(t *testing.T) {
 		"2 beds • 1 bath • House"} {
 		for _, title := range []string{"22 Sandford Avenue, Donnybrook, Dublin 4", "Bright home by the canal"} {
 			const link = "https://portal.example/home/8812001"
-			flats := mailFlats(t, mailOf(fmt.Sprintf(`<a href=%q><img src="https://img.portal.example/1.jpg" `+
+			flats := mailHomes(t, mailOf(fmt.Sprintf(`<a href=%q><img src="https://img.portal.example/1.jpg" `+
 				`width="300"><div>€2,100 per month</div><div>%s</div><div>%s</div></a>`, link, title, row)))
 			f := flats[fmt.Sprintf("[%q]", link)]
-			if f == nil || f.Title.String() != title {
+			if f == nil || f.Title != title {
 				t.Errorf("%q: %v; want %q", row, f, title)
 			}
 		}

@@ -594,11 +594,11 @@ func (m *Importer) ImportMail(ctx context.Context, text []byte, source string) (
 	return counts, err
 }
 
-// readMail is [readMailListings] as a task of its own.
+// readMail is [listingsInMail] as a task of its own.
 func (m *Importer) readMail(ctx context.Context, text []byte) (listings Listings, note string, err error) {
 	work := newTask(ctx, m.store.turns)
 	defer work.finish(&err)
-	return readMailListings(work, text)
+	return listingsInMail(work, text)
 }
 
 // ImportText imports listings that a client has sent. If site is not "", they are

@@ -4,6 +4,7 @@
 package main
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
@@ -33,6 +34,9 @@ var (
 	guarded      = newPattern(`(?i)^https?-3A__[^/?#\s]+$`)
 	alphanumeric = newPattern(`[0-9A-Za-z]{16,}`)
 )
+
+// isWebLink reports whether a text begins as an http or https URL does.
+func isWebLink(text string) bool { return webAddress().MatchString(text) }
 
 // parseLink returns the parts of an http or https URL, or nil if the text is not one.
 func parseLink(link string) *url.URL {
@@ -235,8 +239,12 @@ func readLinks(text json.RawMessage) (links []string, onlyLinks bool) {
 	if len(text) == 0 || strings.IndexByte(`"[{`, text[0]) < 0 {
 		return nil, false
 	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber() // any number is one, however large
+	var v any
+	d.Decode(&v) // a text that is not JSON has no links
 	r := linkCollector{}
-	r.read(decodeJSON(string(text)))
+	r.read(v)
 	return r.links, len(r.links) > 0 && !r.hasOther
 }
 

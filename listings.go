@@ -3,6 +3,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -23,6 +24,38 @@ type Listings struct {
 	Own      bool      `json:"read_by_flats,omitempty"` // they have been read, and may have the members of ownMembers
 	partial  bool      // the listings are from fredy, which sends only what is new
 	isMail   bool      // the listings are from a mail, which is a summary
+}
+
+// errMailComplete is the error for a mail that is to be all that a site has.
+var errMailComplete = errors.New("a mail tells what is new, never all that a site has")
+
+// listingsInMail returns the listings of a mail. note says why there are none, in words. The error says that the text
+// is not a mail.
+func listingsInMail(work *task, text []byte) (listings Listings, note string, err error) {
+	found, note, err := readMailListings(work, text, &rulesOfMails)
+	if err != nil {
+		return listings, "", err
+	}
+	listings.partial, listings.isMail = true, true
+	for _, listing := range found {
+		listings.Flats = append(listings.Flats, listing)
+	}
+	return listings, note, nil
+}
+
+// rulesOfMails are those of imports. Only a new flat gets details that say which mail it comes from.
+var rulesOfMails = mailRules{
+	accept: func(found map[string]json.RawMessage) (map[string]json.RawMessage, string) {
+		listing := members(found)
+		listing.put(ifNew, members{"details": listing["details"]})
+		delete(listing, "details")
+		listing, err := readListing(listing, true)
+		if err != nil {
+			return nil, ""
+		}
+		return listing, listingID(listing)
+	},
+	fold: simplifiedWords,
 }
 
 // readListings parses the listings in a text (see openContainer). It renames the members to those

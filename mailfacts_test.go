@@ -8,12 +8,12 @@ import (
 	"testing"
 )
 
-// oneFlat returns the flat of a mail with one card of a language, or nil.
-func oneFlat(t testing.TB, lang, title, cost, facts, place string) *Flat {
+// oneHome returns the home of a mail with one card of a language, or nil.
+func oneHome(t testing.TB, lang, title, cost, facts, place string) *readHome {
 	t.Helper()
 	const link, photo = "https://portal.example/home/8812001", "https://img.portal.example/8812001.jpg"
 	body := fmt.Sprintf("<html lang=%q>%s</html>", lang, cardOf(link, photo, title, cost, facts, place))
-	return mailFlats(t, mailOf(body))[fmt.Sprintf("[%q]", link)]
+	return mailHomes(t, mailOf(body))[fmt.Sprintf("[%q]", link)]
 }
 
 // The cost is what is paid now, not what it has fallen by or from.
@@ -53,8 +53,8 @@ func TestMailReductions(t *testing.T) {
 		{"da", "10.400 kr., nedsat med 600 kr.", 10400},
 		{"uk", "14 000 грн, знижено на 500 грн", 14000},
 	} {
-		f := oneFlat(t, c.lang, "Bright flat with a loggia", c.line, "48 m² · 2 rooms", "Galway")
-		if f == nil || f.Cost.number != c.want {
+		f := oneHome(t, c.lang, "Bright flat with a loggia", c.line, "48 m² · 2 rooms", "Galway")
+		if f == nil || f.Cost != c.want {
 			t.Errorf("%q: %v; want %v", c.line, f, c.want)
 		}
 	}
@@ -127,11 +127,11 @@ func TestMailPlaces(t *testing.T) {
 		{"en-GB", "1 Studio Apartment Near Station Road", "Leeds LS1 4AB", "Leeds LS1 4AB"},
 		{"en-GB", "3 rooms, 1 minute to High Street", "Cambridge CB1 2LL", "Cambridge CB1 2LL"},
 	} {
-		f := oneFlat(t, c.lang, c.title, "€ 950", "48 m² · 2 rooms", c.place)
-		if f == nil || f.Location.String() != c.want {
+		f := oneHome(t, c.lang, c.title, "€ 950", "48 m² · 2 rooms", c.place)
+		if f == nil || f.Location != c.want {
 			got := "no flat"
 			if f != nil {
-				got = f.Location.String()
+				got = f.Location
 			}
 			t.Errorf("%q %q: %s; want %s", c.title, c.place, got, c.want)
 		}
@@ -150,10 +150,10 @@ func TestMailNames(t *testing.T) {
 			link := fmt.Sprintf("https://portal.example/home/%d", h.n)
 			body += "<tr>" + fmt.Sprintf(form, h.title, link, h.cost, h.area, h.rooms) + "</tr>"
 		}
-		flats := mailFlats(t, mailOf("<table>"+body+"</table>"))
+		flats := mailHomes(t, mailOf("<table>"+body+"</table>"))
 		for _, h := range rowHomes {
 			f := flats[fmt.Sprintf(`["https://portal.example/home/%d"]`, h.n)]
-			if f == nil || f.Title.String() != h.title || f.Cost.number != h.cost {
+			if f == nil || f.Title != h.title || f.Cost != h.cost {
 				t.Errorf("%s: %v", form, f)
 			}
 		}
@@ -176,10 +176,10 @@ func TestMailHeads(t *testing.T) {
 		for _, h := range rowHomes {
 			body += row(fmt.Sprintf("%s|%s|%d m²|%d|€%v", h.leaf("title"), h.address, h.area, h.rooms, h.cost), "td")
 		}
-		flats := mailFlats(t, mailOf("<table>"+body+"</table>"))
+		flats := mailHomes(t, mailOf("<table>"+body+"</table>"))
 		for _, h := range rowHomes {
 			f := flats[fmt.Sprintf(`["https://portal.example/home/%d"]`, h.n)]
-			if f == nil || f.Rooms.number != float64(h.rooms) || f.Location.String() != h.address {
+			if f == nil || f.Rooms != float64(h.rooms) || f.Location != h.address {
 				t.Errorf("%s: home %d is not in %v", heads, h.n, flats)
 			}
 		}
@@ -226,12 +226,12 @@ func TestMailBills(t *testing.T) {
 	for _, line := range []string{"Abbuchung am 3. Dezember", "Förfallodag 30 november", "Due date: 1 December",
 		"Prélevé le 4 décembre", "Vervaldatum 1 december", "Fecha de vencimiento: 1 de mayo", "Eräpäivä 2.12.2026",
 		"Termin płatności: 10.12.2026", "Data di scadenza: 1/12/2026", "Forfaldsdato 1. december"} {
-		if f := oneFlat(t, "en", "Bright flat", "€ 980 per month", "48 m² · 2 rooms</p><p>"+line, "Galway"); f != nil {
+		if f := oneHome(t, "en", "Bright flat", "€ 980 per month", "48 m² · 2 rooms</p><p>"+line, "Galway"); f != nil {
 			t.Errorf("%q: %v", line, f)
 		}
 	}
 	const available = "48 m² · 2 rooms</p><p>Available from 1 May"
-	if oneFlat(t, "en", "Bright flat", "€ 980 per month", available, "Galway") == nil {
+	if oneHome(t, "en", "Bright flat", "€ 980 per month", available, "Galway") == nil {
 		t.Error("no flat that is available from a day")
 	}
 }
@@ -281,8 +281,8 @@ func TestMailIncluded(t *testing.T) {
 		{"da", "inkl. varme"}, {"pl", "media w cenie"}, {"it", "spese incluse"}, {"nl", "servicekosten inbegrepen"},
 		{"fr", "charges comprises"}, {"en", "bills included"}, {"pt", "despesas incluídas"}, {"no", "strøm inkludert"},
 	} {
-		f := oneFlat(t, c.lang, "Bright flat with a loggia", "€ 980</p><p>"+c.line, "48 m² · 2 rooms", "Galway")
-		if f == nil || f.Cost.number != 980 {
+		f := oneHome(t, c.lang, "Bright flat with a loggia", "€ 980</p><p>"+c.line, "48 m² · 2 rooms", "Galway")
+		if f == nil || f.Cost != 980 {
 			t.Errorf("%q: %v; want 980", c.line, f)
 		}
 	}
@@ -292,8 +292,8 @@ func TestMailIncluded(t *testing.T) {
 func TestMailDollars(t *testing.T) {
 	t.Parallel()
 	for lang, want := range map[string]string{"fr": "CAD", "fr-CA": "CAD", "en-CA": "CAD", "en": "USD", "en-AU": "AUD"} {
-		f := oneFlat(t, lang, "Appartement lumineux", "1 950 $ / mois", "2 chambres · 64 m²", "Montréal")
-		if f == nil || f.Currency.String() != want {
+		f := oneHome(t, lang, "Appartement lumineux", "1 950 $ / mois", "2 chambres · 64 m²", "Montréal")
+		if f == nil || f.Currency != want {
 			t.Errorf("%s: %v; want %s", lang, f, want)
 		}
 	}
@@ -312,7 +312,7 @@ func TestMailDoneHeadings(t *testing.T) {
 		for _, tag := range []string{"h2", "h3"} {
 			body := fmt.Sprintf("%s<%s>%s</%[2]s>%[4]s%s<h2>New flats</h2>%s", card(881201), tag, heading, card(881202),
 				card(881203), card(881204))
-			flats := mailFlats(t, mailOf(body))
+			flats := mailHomes(t, mailOf(body))
 			isLast := !newLine(nil, heading).isAfterwards()
 			for n, want := range map[int]bool{881201: true, 881202: false, 881203: false, 881204: isLast} {
 				if got := flats[fmt.Sprintf(`["https://portal.example/home/%d"]`, n)] != nil; got != want {
@@ -323,7 +323,7 @@ func TestMailDoneHeadings(t *testing.T) {
 	}
 	for _, heading := range []string{"3 new flats", "Haus wird verkauft", "To let in Galway", "À vendre", "Te koop",
 		"Nicht verkauft: 2 Wohnungen", "Let at indrette for to"} {
-		if flats := mailFlats(t, mailOf("<h2>"+heading+"</h2>"+card(881202)+card(881203))); len(flats) != 2 {
+		if flats := mailHomes(t, mailOf("<h2>"+heading+"</h2>"+card(881202)+card(881203))); len(flats) != 2 {
 			t.Errorf("%q: %v", heading, flats)
 		}
 	}
@@ -335,13 +335,13 @@ func TestMailCommercial(t *testing.T) {
 	for lang, title := range map[string]string{"es": "Local comercial en calle Mayor, 3", "it": "Locale commerciale",
 		"en": "Office to let", "de": "Büro zu vermieten", "pt": "Sala comercial", "hr": "Poslovni prostor, centar",
 		"hu": "Üzlethelyiség", "pl": "Lokal handlowy", "tr": "Merkezde kiralık ofis", "fi": "Toimistotila keskustassa"} {
-		if f := oneFlat(t, lang, title, "€ 980", "48 m² · 2 rooms", "Galway"); f != nil {
+		if f := oneHome(t, lang, title, "€ 980", "48 m² · 2 rooms", "Galway"); f != nil {
 			t.Errorf("%q: %v", title, f)
 		}
 	}
 	for lang, title := range map[string]string{"de": "3-Zimmer-Wohnung mit Büro in Weende",
 		"tr": "Home ofis için daire", "en": "Two-bed flat with home office"} {
-		if f := oneFlat(t, lang, title, "€ 980", "48 m² · 2 rooms", "Galway"); f == nil {
+		if f := oneHome(t, lang, title, "€ 980", "48 m² · 2 rooms", "Galway"); f == nil {
 			t.Errorf("%q: no flat", title)
 		}
 	}

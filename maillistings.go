@@ -5,35 +5,40 @@ package main
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"strings"
 	"time"
 )
 
-// readMailListings returns the listings of a mail. note says why there are none, in words. It takes time linear in the
-// text, and in turns. The error says that the text is not a mail.
-func readMailListings(work *task, text []byte) (listings Listings, note string, err error) {
-	messages, err := readMail(work, text)
+// A mailListing is a listing of a mail, as the rules have accepted it.
+type mailListing struct {
+	id      string
+	members map[string]json.RawMessage
+}
+
+// readMailListings returns the listings of a mail, each as the rules accept it. note says why there are none, in words.
+// It takes time linear in the text, and in turns. The error says that the text is not a mail.
+func readMailListings(work *task, text []byte, rules *mailRules) (listings []map[string]json.RawMessage, note string,
+	err error) {
+	messages, err := readMail(work, text, rules)
 	if err != nil {
-		return listings, "", err
+		return nil, "", err
 	}
-	listings.partial, listings.isMail = true, true
 	isKnown := map[string]bool{}
 	left := leavesLeft{leaves: maxLeaves, text: maxMailBody}
 	for _, m := range messages {
-		if len(listings.Flats) == maxMailListings {
+		if len(listings) == maxMailListings {
 			break
 		}
 		for _, listing := range m.listings(work, &left) {
-			if id := listingID(listing); !isKnown[id] && len(listings.Flats) < maxMailListings {
-				isKnown[id] = true
-				listings.Flats = append(listings.Flats, listing)
+			if !isKnown[listing.id] && len(listings) < maxMailListings {
+				isKnown[listing.id] = true
+				listings = append(listings, listing.members)
 			}
 		}
 	}
-	if len(listings.Flats) == 0 {
+	if len(listings) == 0 {
 		note = messages[0].whyNone()
 	}
 	return listings, note, nil
@@ -77,7 +82,7 @@ func (l *leavesLeft) take(leaves []leaf) []leaf {
 func (l *leavesLeft) areRead() bool { return l.leaves == 0 || l.text <= 0 }
 
 // listings returns the listings in the HTML of a message, or where that has none in its plain text.
-func (m *mailMessage) listings(work *task, left *leavesLeft) (found []members) {
+func (m *mailMessage) listings(work *task, left *leavesLeft) (found []mailListing) {
 	read := func(leaves []leaf, lang string, isHTML bool) {
 		found = append(found, m.listingsIn(work, left.take(leaves), lang, isHTML)...)
 	}
@@ -102,8 +107,8 @@ func (m *mailMessage) listings(work *task, left *leavesLeft) (found []members) {
 }
 
 // listingsIn returns the listings in the leaves of a body.
-func (m *mailMessage) listingsIn(work *task, leaves []leaf, lang string, isHTML bool) (found []members) {
-	head := forwardIn(leaves)
+func (m *mailMessage) listingsIn(work *task, leaves []leaf, lang string, isHTML bool) (found []mailListing) {
+	head := m.rules.forwardIn(leaves)
 	leaves, sender := leaves[head.end:], cmp.Or(head.sender, m.sender)
 	m.topic = withoutForward(cmp.Or(head.subject, m.subject))
 	r := newCardReader(work, leaves, lang)
@@ -125,13 +130,13 @@ func (m *mailMessage) listingsIn(work *task, leaves []leaf, lang string, isHTML 
 		if l == nil {
 			continue
 		}
-		listing := l.members(c, card, m, sender)
-		if listing == nil {
+		kept, id := m.rules.accept(l.members(c, card, m, sender))
+		if kept == nil {
 			continue
 		}
-		if id := listingID(listing); !isKnown[id] {
+		if !isKnown[id] {
 			isKnown[id] = true
-			found = append(found, listing)
+			found = append(found, mailListing{id, kept})
 			last, lastCard = l, card
 		}
 	}
@@ -144,10 +149,10 @@ func (m *mailMessage) listingsIn(work *task, leaves []leaf, lang string, isHTML 
 	if len(found) != 1 {
 		return found
 	}
-	isElsewhere := !isHTML && !isOfSender(found[0], sender)
+	isElsewhere := !isHTML && !isOfSender(found[0].id, sender)
 	isPlaced := last.hasPhoto || last.location != "" && !isOfPerson(r.leaves)
 	isLetter := m.isLetter(r.leaves, lastCard, head)
-	if isOfOwnHome(m.topic) || isElsewhere || isLetter || !isPlaced || !last.isFull() && !m.isAlert(found[0]) {
+	if isOfOwnHome(m.topic) || isElsewhere || isLetter || !isPlaced || !last.isFull() && !m.isAlert(found[0].members) {
 		return nil // a letter about one home, or a person who writes about one that was found elsewhere
 	}
 	return found
@@ -439,10 +444,10 @@ func (c foundCost) monthly() float64 {
 	return c.value
 }
 
-// members returns a listing as members of a flat.
-func (l *cardListing) members(c *cardFields, card *card, m *mailMessage, sender string) members {
-	listing := members{}
-	set := func(name string, v any) { listing[name] = json.RawMessage(encodeJSON(v)) }
+// members returns a listing as the members of its JSON. Its details say which mail it comes from.
+func (l *cardListing) members(c *cardFields, card *card, m *mailMessage, sender string) map[string]json.RawMessage {
+	listing := map[string]json.RawMessage{}
+	set := func(name string, v any) { listing[name] = jsonText(v) }
 	title := cmp.Or(l.titleText, l.location)
 	set("title", title)
 	set("urls", []string{l.link.unwrapped})
@@ -473,18 +478,15 @@ func (l *cardListing) members(c *cardFields, card *card, m *mailMessage, sender 
 	if !m.date.IsZero() {
 		set("date", m.date.Format(time.RFC3339))
 	}
-	listing.put(ifNew, members{"details": m.origin(sender)})
+	listing["details"] = m.origin(sender)
 	if l.link.isOpaque {
 		rooms := l.rooms
 		if rooms == 0 {
 			rooms = l.beds
 		}
-		set("id", hashedID(simplifiedWords(title, l.location, numberText(l.area), numberText(rooms)), sender))
+		set("id", hashedID(m.rules.fold(title, l.location, numberText(l.area), numberText(rooms)), sender))
 	}
-	if valid, err := readListing(listing, true); err == nil {
-		return valid
-	}
-	return nil
+	return listing
 }
 
 // origin returns details that say which mail a flat comes from. sender is a domain.
@@ -496,14 +498,12 @@ func (m *mailMessage) origin(sender string) json.RawMessage {
 	if !m.date.IsZero() {
 		origin["date"] = m.date.Format(time.RFC3339)
 	}
-	return json.RawMessage(encodeJSON(map[string]any{"mail": origin}))
+	return jsonText(map[string]any{"mail": origin})
 }
 
 func numberText(n float64) string {
 	if n == 0 {
 		return ""
 	}
-	return encodeJSON(n)
+	return string(jsonText(n))
 }
-
-var errMailComplete = errors.New("a mail tells what is new, never all that a site has")

@@ -1,13 +1,10 @@
-// Tests of the bounds of a mail as a whole, and of what goes on while one is read.
+// Tests of the bounds of a mail as a whole.
 
 package main
 
 import (
-	"context"
-	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 )
 
 // A mail of many bodies has no more lines and text than one body may have, and a mail in a mail adds none.
@@ -20,7 +17,7 @@ func TestMailBodies(t *testing.T) {
 		work := newTask(t.Context(), newTurns())
 		defer work.pause()
 		text := "From: a@b.example\nContent-Type: multipart/mixed; boundary=b\n\n" + strings.Repeat(part, bodies)
-		if _, _, err := readMailListings(work, []byte(text)); err != nil {
+		if _, _, err := readMailListings(work, []byte(text), testRules); err != nil {
 			t.Fatal(err)
 		}
 		return work.total
@@ -35,48 +32,6 @@ func TestMailBodies(t *testing.T) {
 			if many := steps(bodies, c.kind, mail, c.line); many > 2*one {
 				t.Errorf("%s %q: %d steps for %d bodies, %d for one", c.kind, mail, many, bodies, one)
 			}
-		}
-	}
-}
-
-// While a mail is read, other imports go on, and other mails wait.
-func TestMailBeside(t *testing.T) {
-	s := newService(t, "[]", "[]")
-	<-s.importer.readingMail
-	if a := s.ask("POST", "/api/v1/import", `[{"id":1}]`); a.status != 200 {
-		t.Errorf("an import beside a mail: %d %s", a.status, a.body)
-	}
-	answered := make(chan int)
-	mail := func() {
-		answered <- s.ask("POST", "/api/v1/import", mailOf("<p>Hello</p>"), "Content-Type", rfc822).status
-	}
-	go mail()
-	select {
-	case status := <-answered:
-		t.Errorf("a mail beside a mail: %d", status)
-	case <-time.After(20 * time.Millisecond):
-	}
-	s.importer.readingMail.release()
-	if status := <-answered; status != 200 {
-		t.Errorf("a mail after a mail: %d", status)
-	}
-}
-
-// A mail whose client has gone is not read to its end, unless that takes less than a second.
-func TestMailClientGone(t *testing.T) {
-	t.Parallel()
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	const slow = "<p>€1,000 · 3 rooms · 72 m² · 12 High Street, Galway"
-	for text, want := range map[string]int{mailOf("<p>Hello"): 200, mailOf(strings.Repeat(slow, maxLeaves)): 400} {
-		s := newService(t, "[]", "[]")
-		r := httptest.NewRequest("POST", "http://flats.example/api/v1/import", strings.NewReader(text))
-		r.Header.Set("Content-Type", rfc822)
-		a := s.send(r.WithContext(ctx))
-		outcome := s.importer.Outcomes()[0]
-		isRefused := want == 400
-		if a.status != want || (outcome.Error != nil) != isRefused || strings.Contains(a.body, "has gone") != isRefused {
-			t.Errorf("%d %s, %s", a.status, a.body, encodeJSON(outcome))
 		}
 	}
 }

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 )
@@ -37,7 +38,7 @@ var (
 func withoutForward(subject string) string { return forwardMark().ReplaceAllLiteralString(subject, "") }
 
 // forwardIn returns the head of the mail that is quoted in lines, if there is one.
-func forwardIn(leaves []leaf) (found forward) {
+func (r *mailRules) forwardIn(leaves []leaf) (found forward) {
 	for i, l := range leaves {
 		if len(l.text) >= 300 || !strings.Contains(l.text, "@") || !fromLine().MatchString(l.text) {
 			continue
@@ -52,7 +53,7 @@ func forwardIn(leaves []leaf) (found forward) {
 		for j := i; j < min(len(leaves), i+headLines); j++ {
 			if subject := subjectLine().FindStringSubmatch(leaves[j].text); subject != nil {
 				_, from, _ := strings.Cut(strings.ReplaceAll(l.text, "：", ":"), ":")
-				found.subject, found.end, found.isOfPerson = subject[1], j+1, isPersonal(from, senderName(from))
+				found.subject, found.end, found.isOfPerson = subject[1], j+1, r.isPersonal(from, senderName(from))
 				break
 			}
 		}
@@ -72,26 +73,24 @@ func isOfPerson(leaves []leaf) bool {
 
 // isAlert reports whether the subject of a mail with one listing tells of something new or of a search, or names the
 // home. Letters about one home have other subjects.
-func (m *mailMessage) isAlert(listing members) bool {
+func (m *mailMessage) isAlert(listing map[string]json.RawMessage) bool {
 	if newsWords.in(strings.ToLower(m.topic)) {
 		return true
 	}
-	subject := " " + simplifiedWords(m.topic) + " "
+	subject := " " + m.rules.fold(m.topic) + " "
 	for _, name := range []string{"title", "location"} {
-		text := simplifiedWords(listing.text(name))
-		if listing.has(name) && text != "" && strings.Contains(subject, " "+text+" ") {
+		value := string(listing[name])
+		text := m.rules.fold(value)
+		if value != "null" && text != "" && strings.Contains(subject, " "+text+" ") {
 			return true
 		}
 	}
 	return false
 }
 
-// isOfSender reports whether the link of a listing is one of the sender, by the names of their sites, or opaque.
-func isOfSender(listing members, sender string) bool {
-	if listing["id"] != nil {
-		return true
-	}
-	_, site, _ := strings.Cut(listingID(listing), "@")
+// isOfSender reports whether a listing with an id is from the site of the sender, by the names of the two.
+func isOfSender(id, sender string) bool {
+	_, site, _ := strings.Cut(id, "@")
 	return siteName(site) == siteName(sender)
 }
 

@@ -52,7 +52,7 @@ func TestMailForwards(t *testing.T) {
 		body := "<p>" + c.note + "</p><p>" + newLines.Replace(escaped.Replace(c.head)) + "</p>" + card
 		text := "From: Ann Friend <ann@friend.example>\nSubject: " + c.subject +
 			"\nContent-Type: text/html; charset=utf-8\n\n" + body
-		if flats := mailFlats(t, text); len(flats) != c.want {
+		if flats := mailHomes(t, text); len(flats) != c.want {
 			t.Errorf("%s, %s: %d flats; want %d", c.subject, c.head, len(flats), c.want)
 		}
 	}
@@ -92,7 +92,7 @@ func TestMailLetters(t *testing.T) {
 		}
 		body := fmt.Sprintf("<p>%s</p>%s<p>%s</p>", c.above, cards, newLines.Replace(c.below))
 		text := "From: " + c.from + "\nSubject: New flat\nContent-Type: text/html; charset=utf-8\n\n" + body
-		if flats := mailFlats(t, text); len(flats) != c.want {
+		if flats := mailHomes(t, text); len(flats) != c.want {
 			t.Errorf("%s, %q: %d flats; want %d", c.from, c.above+" … "+c.below, len(flats), c.want)
 		}
 	}

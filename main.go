@@ -356,7 +356,7 @@ type claim struct {
 // add checks the text of a file and adds it.
 func (h *handedFiles) add(name string, text []byte) error {
 	if isMailName(name) || name == "-" && isMail(text) {
-		inMail, _, err := readMailListings(nil, text)
+		inMail, _, err := listingsInMail(nil, text)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}

@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"mime"
 	"net/mail"
@@ -21,6 +22,14 @@ const (
 	maxMailLevels   = 20 // of parts in parts
 )
 
+// mailRules are what only the program that imports the listings of a mail can tell.
+type mailRules struct {
+	// accept returns a listing as the program keeps it, and the id that it has there, or nil if it is not valid.
+	accept func(listing map[string]json.RawMessage) (kept map[string]json.RawMessage, id string)
+	// fold returns the words of texts as the program compares them, joined by blanks.
+	fold func(texts ...string) string
+}
+
 // A mailMessage is a mail, or one that is attached to a mail.
 type mailMessage struct {
 	subject string
@@ -30,6 +39,7 @@ type mailMessage struct {
 	html    []string // the bodies, decoded
 	plain   []string
 
+	rules      *mailRules
 	isOfPerson bool   // it is from the address of a person (isPersonal)
 	topic      string // the subject, or that of the mail that is forwarded in it
 
@@ -55,7 +65,7 @@ var (
 )
 
 // readMail returns a mail and those that are attached to it. It takes time linear in the text.
-func readMail(work *task, text []byte) ([]*mailMessage, error) {
+func readMail(work *task, text []byte, rules *mailRules) ([]*mailMessage, error) {
 	if !isMail(text) {
 		return nil, errNoMail
 	}
@@ -63,7 +73,7 @@ func readMail(work *task, text []byte) ([]*mailMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	first := newMailMessage(header)
+	first := newMailMessage(header, rules)
 	messages := []*mailMessage{first}
 	queue := []mailPart{{header: header, body: body, message: first}}
 	for parts := 0; len(queue) > 0 && parts < maxMailParts; parts++ {
@@ -75,7 +85,7 @@ func readMail(work *task, text []byte) ([]*mailMessage, error) {
 			if err != nil {
 				continue
 			}
-			part.message = newMailMessage(header)
+			part.message = newMailMessage(header, rules)
 			part.header, part.body = header, body
 			messages = append(messages, part.message)
 		}
@@ -105,10 +115,10 @@ func startOfMail(text []byte) []byte {
 	return text
 }
 
-func newMailMessage(header mailHeader) *mailMessage {
+func newMailMessage(header mailHeader, rules *mailRules) *mailMessage {
 	from := header.words("from")
-	m := &mailMessage{subject: header.words("subject"), sender: domainOf(from), name: senderName(from)}
-	m.isOfPerson = isPersonal(from, m.name)
+	m := &mailMessage{subject: header.words("subject"), sender: domainOf(from), name: senderName(from), rules: rules}
+	m.isOfPerson = rules.isPersonal(from, m.name)
 	m.date, _ = mail.ParseDate(string(header["date"])) // the zero time if there is none
 	return m
 }
@@ -176,8 +186,8 @@ func senderName(text string) string {
 // isPersonal reports whether the last address in a text begins with the name of its owner:
 // "ann.w@site.example" is that of Ann Writer. "portal@portal.example" is that of a site, whose name its
 // domain has too.
-func isPersonal(text, name string) bool {
-	name, _, _ = strings.Cut(simplifiedWords(name), " ")
+func (r *mailRules) isPersonal(text, name string) bool {
+	name, _, _ = strings.Cut(r.fold(name), " ")
 	local, domain, _ := strings.Cut(strings.ToLower(text[strings.LastIndexByte(text, '<')+1:]), "@")
 	return len(name) > 1 && strings.HasPrefix(local, name) && !strings.Contains(domain, name)
 }

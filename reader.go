@@ -4,6 +4,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -107,13 +108,13 @@ func (r *foundHome) read(work *task, lines []textLine, link string, isTitled boo
 
 // listing returns what is known as the members of a listing, and the names of those that may be wrong, because the text
 // does not say them in so many words.
-func (r *foundHome) listing() (listing members, unsure []string) {
-	listing, unsure = members{}, []string{}
+func (r *foundHome) listing() (listing map[string]json.RawMessage, unsure []string) {
+	listing, unsure = map[string]json.RawMessage{}, []string{}
 	set := func(name string, value any, isUnsure bool) {
 		if value == "" || value == 0.0 {
 			return
 		}
-		listing[name] = json.RawMessage(encodeJSON(value))
+		listing[name] = jsonText(value)
 		if isUnsure {
 			unsure = append(unsure, name)
 		}
@@ -141,9 +142,19 @@ func (r *foundHome) listing() (listing members, unsure []string) {
 	return listing, unsure
 }
 
+// jsonText returns a value as compact JSON, without escaping < and >. The value must be one that JSON can have.
+func jsonText(v any) json.RawMessage {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic("jsonText: " + err.Error())
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
 // textOf returns the text of a listing, or "" if all its lines are facts. The title is text only if it is
-// shortened, and
-// was not known before. Lines above it, of which there are above, may be those of a menu.
+// shortened, and was not known before. Lines above it, of which there are above, may be those of a menu.
 func textOf(facts []textLine, title string, above int, isTitled bool) string {
 	if !slices.ContainsFunc(facts, func(l textLine) bool { return !l.isFactAlone() }) {
 		return ""

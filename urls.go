@@ -75,7 +75,7 @@ func cleanPhoto(object json.RawMessage, arePhotos bool) (cleaned []json.RawMessa
 // isImage reports whether a link is an http or https address, or an image itself.
 func isImage(link string) bool {
 	start := strings.ToLower(link[:min(len(link), 16)])
-	return strings.HasPrefix(start, "data:image/") || webAddress().MatchString(link)
+	return strings.HasPrefix(start, "data:image/") || isWebLink(link)
 }
 
 // id returns the id of the listing or, if it has none, the id that its first link makes, or "".
