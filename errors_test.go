@@ -68,27 +68,6 @@ func TestPanicOfSeeker(t *testing.T) {
 	})
 }
 
-// A response of a mail server that makes the client panic ends the session with an error.
-func TestPanicOfIMAP(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newIMAPFake(t, "mail")
-		server := s.server(false)
-		ctx, cancel := context.WithCancel(t.Context())
-		defer cancel()
-		c, err := server.connect(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := c.command("CAPABILITY", func(imapResponse) error { panic("x") }); !errors.Is(err, errInternal) {
-			t.Errorf("the error is %v", err)
-		}
-		c.in = nil
-		if err := c.readGreeting(); !errors.Is(err, errInternal) {
-			t.Errorf("the error of a greeting is %v", err)
-		}
-	})
-}
-
 // An import that panics is refused, and lets the next one go on.
 func TestPanicOfImport(t *testing.T) {
 	s := newStore(nil, nil, quiet, nil)

@@ -13,7 +13,6 @@ import (
 	"io"
 	"math"
 	"net"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,6 +36,7 @@ const (
 type imapServer struct {
 	host, port string
 	startTLS   bool           // whether the connection begins without TLS
+	maxMail    int            // the bytes of a mail; larger ones are passed over
 	roots      *x509.CertPool // the certificates to trust, nil for those of the system
 	dial       func(ctx context.Context, network, address string) (net.Conn, error)
 }
@@ -53,7 +53,7 @@ func (s *imapServer) open(ctx context.Context) (*imapClient, error) {
 		return nil, err
 	}
 	context.AfterFunc(ctx, func() { conn.Close() })
-	c := newIMAPClient(s.host, &patientConn{Conn: conn})
+	c := s.newClient(&patientConn{Conn: conn})
 	if s.startTLS {
 		if err := c.startTLS(); err != nil {
 			return nil, err
@@ -63,7 +63,7 @@ func (s *imapServer) open(ctx context.Context) (*imapClient, error) {
 	if err := secured.HandshakeContext(ctx); err != nil {
 		return nil, err
 	}
-	c = newIMAPClient(s.host, secured)
+	c = s.newClient(secured)
 	if s.startTLS {
 		return c, nil // the greeting came before
 	}
@@ -113,18 +113,19 @@ func (c *patientConn) wait(setDeadline func(time.Time) error, f func() error) er
 // text of the server, because that may repeat the user name, the password or the folder.
 type imapClient struct {
 	host     string
+	maxMail  int
 	conn     net.Conn
 	in       *bufio.Reader
 	commands int // the number of commands sent
 }
 
-func newIMAPClient(host string, conn net.Conn) *imapClient {
-	return &imapClient{host: host, conn: conn, in: bufio.NewReaderSize(conn, maxIMAPLine)}
+func (s *imapServer) newClient(conn net.Conn) *imapClient {
+	return &imapClient{host: s.host, maxMail: s.maxMail, conn: conn, in: bufio.NewReaderSize(conn, maxIMAPLine)}
 }
 
 func (c *imapClient) readGreeting() (err error) {
-	defer recovered(&err)
-	r, err := readIMAP(c.in)
+	defer endWith(&err)
+	r, err := readIMAP(c.in, c.maxMail)
 	if err != nil {
 		return err
 	}
@@ -276,14 +277,14 @@ func (c *imapClient) logout() { c.command("LOGOUT", nil) }
 // command sends a command, and calls each with the untagged responses until the command has
 // ended. It sends the further lines when the server asks for them.
 func (c *imapClient) command(line string, each func(imapResponse) error, further ...string) (err error) {
-	defer recovered(&err)
+	defer endWith(&err)
 	c.commands++
 	tag := fmt.Sprintf("a%d", c.commands)
 	if err := c.send(tag + " " + line); err != nil {
 		return err
 	}
 	for range maxResponses {
-		r, err := readIMAP(c.in)
+		r, err := readIMAP(c.in, c.maxMail)
 		if err != nil {
 			return err
 		}
@@ -316,8 +317,15 @@ func (c *imapClient) send(line string) error {
 	return err
 }
 
+// endWith turns a panic into an error: what a server sends must not end the program.
+func endWith(err *error) {
+	if what := recover(); what != nil {
+		*err = fmt.Errorf("internal error: %v", what)
+	}
+}
+
 // errLargeMail is the error for a mail that was passed over.
-var errLargeMail = fail(http.StatusRequestEntityTooLarge, "The mail is larger than %d bytes.", maxMail)
+var errLargeMail = errors.New("the mail is too large")
 
 // errSlowServer is the error for a server that only seems to answer.
 var errSlowServer = imapError{text: fmt.Sprintf("the server is too slow: it sends fewer than %d bytes a minute, "+
@@ -352,7 +360,23 @@ func imapFailure(host string, err error, hint string) error {
 	case errors.As(err, &network) && network.Op != "dial" && !network.Timeout():
 		return fmt.Errorf("%s: %w", host, network.Err) // the rest differs each time: it has our port
 	}
-	return fmt.Errorf("%s: %s", host, reason(err))
+	return fmt.Errorf("%s: %s", host, networkReason(err))
+}
+
+// networkReason returns why there is no answer. It shows no text of an answer that is not valid.
+func networkReason(err error) string {
+	var network *net.OpError
+	var certificate *tls.CertificateVerificationError
+	var timeout net.Error
+	switch {
+	case errors.As(err, &timeout) && timeout.Timeout():
+		return "no answer in time"
+	case errors.As(err, &network):
+		return network.Error()
+	case errors.As(err, &certificate):
+		return certificate.Error()
+	}
+	return "no valid answer"
 }
 
 // quoteIMAP returns printable ASCII as a quoted string.

@@ -16,6 +16,12 @@ import (
 	"unicode/utf16"
 )
 
+// reaching returns how to reach a server, whose mails have at most 32 MiB.
+func reaching(s *imapFake, startTLS bool) imapServer {
+	return imapServer{host: "example.com", port: "993", startTLS: startTLS, maxMail: 32 << 20, roots: s.roots,
+		dial: s.dial}
+}
+
 // readFolder reads all mails of a folder, and returns them with the first error.
 func readFolder(server imapServer, user, password, folder string) (mails []string, err error) {
 	ctx, cancel := context.WithCancel(context.Background())
@@ -55,7 +61,7 @@ func TestIMAPClient(t *testing.T) {
 		s := newIMAPFake(t, "one\r\n", "two {3}\r\n", "", "a1 OK\r\n)\r\n\x00\xff")
 		want := []string{"one\r\n", "two {3}\r\n", "", "a1 OK\r\n)\r\n\x00\xff"}
 		for _, startTLS := range []bool{false, true} {
-			server := s.server(startTLS)
+			server := reaching(s, startTLS)
 			if startTLS {
 				server.port = "143"
 			}
@@ -141,7 +147,7 @@ func TestIMAPFailures(t *testing.T) {
 				s := newIMAPFake(t, "mail")
 				s.answerWith(c.command, c.answer)
 				before := time.Now()
-				mails, err := readFolder(s.server(false), "hunter", "secret-1", "Flats")
+				mails, err := readFolder(reaching(s, false), "hunter", "secret-1", "Flats")
 				if want := "example.com: " + c.want; err == nil || err.Error() != want {
 					t.Errorf("got %q, %v; want %s", mails, err, want)
 				}
@@ -167,7 +173,7 @@ func TestIMAPSlow(t *testing.T) {
 			before := time.Now()
 			const want = "example.com: the server is too slow: it sends fewer than 16384 bytes a minute, " +
 				"or needs more than 12h0m0s"
-			_, err := readFolder(s.server(false), "hunter", "secret-1", "Flats")
+			_, err := readFolder(reaching(s, false), "hunter", "secret-1", "Flats")
 			if took := time.Since(before); err == nil || err.Error() != want || took > visitGrace+2*time.Minute {
 				t.Errorf("%q: %v after %v; want %s", c.answer, err, took, want)
 			}
@@ -182,7 +188,7 @@ func TestIMAPSlowLine(t *testing.T) {
 		s := newIMAPFake(t, slices.Repeat([]string{strings.Repeat("x", 5000)}, 2000)...)
 		s.delay = 10 * time.Second
 		before := time.Now()
-		mails, err := readFolder(s.server(false), "hunter", "secret-1", "Flats")
+		mails, err := readFolder(reaching(s, false), "hunter", "secret-1", "Flats")
 		if took := time.Since(before); err != nil || len(mails) != 2000 || took < 5*time.Hour {
 			t.Errorf("%d mails after %v, %v", len(mails), took, err)
 		}
@@ -248,7 +254,7 @@ func TestIMAPSecurity(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := newIMAPFake(t, "mail")
-				server := s.server(false)
+				server := reaching(s, false)
 				c.change(s, &server)
 				_, err := readFolder(server, "hunter", "secret-1", "Flats")
 				if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -291,7 +297,7 @@ func TestIMAPLogin(t *testing.T) {
 				}
 				return "", false
 			}
-			if _, err := readFolder(s.server(false), c.user, c.password, "Flats"); err != nil {
+			if _, err := readFolder(reaching(s, false), c.user, c.password, "Flats"); err != nil {
 				t.Errorf("%s: %v", c.user, err)
 			}
 			if got := s.commands[1 : 1+len(c.want)]; !slices.Equal(got, c.want) {
@@ -321,7 +327,7 @@ func TestIMAPSearch(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		server := s.server(false)
+		server := reaching(s, false)
 		c, err := server.connect(ctx)
 		if err != nil {
 			t.Fatal(err)
@@ -351,9 +357,11 @@ func TestIMAPSearch(t *testing.T) {
 func TestIMAPLargeMail(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := newIMAPFake(t, strings.Repeat("x", maxMail), strings.Repeat("y", maxMail+1), "z")
-		got, err := readFolder(s.server(false), "hunter", "secret-1", "Flats")
-		if err != nil || len(got) != 3 || len(got[0]) != maxMail || got[1] != "too large" || got[2] != "z" {
+		s := newIMAPFake(t, "xxx", "yyyy", "z")
+		server := reaching(s, false)
+		server.maxMail = 3
+		got, err := readFolder(server, "hunter", "secret-1", "Flats")
+		if err != nil || len(got) != 3 || got[0] != "xxx" || got[1] != "too large" || got[2] != "z" {
 			t.Errorf("%d mails, %v", len(got), err)
 		}
 	})
@@ -416,4 +424,26 @@ func decodeFolder(t *testing.T, encoded string) (name string) {
 		name += string(utf16.Decode(units))
 	}
 	return name
+}
+
+// A response of a mail server that makes the client panic ends the session with an error.
+func TestPanicOfIMAP(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newIMAPFake(t, "mail")
+		server := reaching(s, false)
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		c, err := server.connect(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = c.command("CAPABILITY", func(imapResponse) error { panic("x") })
+		if err == nil || err.Error() != "internal error: x" {
+			t.Errorf("the error is %v", err)
+		}
+		c.in = nil
+		if err := c.readGreeting(); err == nil || !strings.HasPrefix(err.Error(), "internal error: ") {
+			t.Errorf("the error of a greeting is %v", err)
+		}
+	})
 }

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -45,8 +47,8 @@ type imapLiteral struct {
 	isLarge bool // whether it is larger than a mail may be; then content is nil
 }
 
-// readIMAP reads the next response.
-func readIMAP(in *bufio.Reader) (r imapResponse, err error) {
+// readIMAP reads the next response. It keeps at most a number of bytes of its literals.
+func readIMAP(in *bufio.Reader, most int) (r imapResponse, err error) {
 	kept := 0 // bytes of literals
 	for {
 		line, err := in.ReadSlice('\n')
@@ -71,7 +73,7 @@ func readIMAP(in *bufio.Reader) (r imapResponse, err error) {
 		if err != nil || at < 0 || r.tag != "*" || status != "" {
 			return r, err
 		}
-		literal := imapLiteral{at: at, isLarge: kept+size > maxMail}
+		literal := imapLiteral{at: at, isLarge: kept+size > most}
 		if literal.isLarge {
 			_, err = io.CopyN(io.Discard, in, int64(size))
 		} else {
@@ -91,7 +93,7 @@ func readIMAP(in *bufio.Reader) (r imapResponse, err error) {
 // or a negative index if there is none after the index start.
 func (r *imapResponse) literalAtEnd(start int) (at, size int, err error) {
 	start = max(start, len(r.text)-len("{4294967295}"))
-	number := literalPattern().FindSubmatchIndex(r.text[start:])
+	number := literalPattern.FindSubmatchIndex(r.text[start:])
 	if number == nil {
 		return -1, 0, nil
 	}
@@ -103,7 +105,7 @@ func (r *imapResponse) literalAtEnd(start int) (at, size int, err error) {
 	return start + number[0], size, nil
 }
 
-var literalPattern = newPattern(`\{([0-9]+)\}$`)
+var literalPattern = regexp.MustCompile(`\{([0-9]+)\}$`)
 
 // status returns the word that begins a status response, and the code in it, in capitals.
 func (r *imapResponse) status() (word, code string) {
@@ -141,7 +143,7 @@ type imapMail struct {
 	uid     uint32
 	hasBody bool
 	body    []byte
-	isLarge bool // whether the body is larger than maxMail; then it is nil
+	isLarge bool // whether the body is too large; then it is nil
 }
 
 // mail returns the mail in a response to FETCH, and the zero value for any other response.
@@ -161,7 +163,7 @@ func (r *imapResponse) mail() (m imapMail, err error) {
 		}
 		value := s.value()
 		// The end of a mail whose literal is longer than it said may look like further values.
-		isOfMail := m.hasBody && !besideBody[strings.ToUpper(name.text)]
+		isOfMail := m.hasBody && !slices.Contains(besideBody, strings.ToUpper(name.text))
 		if name.kind != 'a' || value.kind == 0 || !s.isAtEnd() || isOfMail {
 			return m, errNotIMAP
 		}
@@ -183,8 +185,8 @@ func (r *imapResponse) mail() (m imapMail, err error) {
 }
 
 // besideBody are what servers may add to a mail that was asked for, without being asked.
-var besideBody = setOf("UID FLAGS MODSEQ RFC822.SIZE INTERNALDATE SAVEDATE EMAILID THREADID X-GM-MSGID X-GM-THRID " +
-	"X-GM-LABELS")
+var besideBody = strings.Fields("UID FLAGS MODSEQ RFC822.SIZE INTERNALDATE SAVEDATE EMAILID THREADID X-GM-MSGID " +
+	"X-GM-THRID X-GM-LABELS")
 
 // An imapScanner splits the text of a response into tokens.
 type imapScanner struct {

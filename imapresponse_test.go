@@ -51,7 +51,7 @@ func TestIMAPMail(t *testing.T) {
 		{"* 1 FETCH (UID 5 X (BODY[] {1}\r\nx)", wrong},
 	}
 	for _, c := range cases {
-		r, err := readIMAP(imapReader(c.response + "\r\n"))
+		r, err := readIMAP(imapReader(c.response+"\r\n"), 32<<20)
 		if err != nil {
 			t.Errorf("%q: %v", c.response, err)
 			continue
@@ -77,7 +77,7 @@ func FuzzIMAP(f *testing.F) {
 	f.Fuzz(func(t *testing.T, sent, mail []byte, uid uint32) {
 		in := imapReader(string(sent))
 		for {
-			r, err := readIMAP(in)
+			r, err := readIMAP(in, 32<<20)
 			if err != nil {
 				break
 			}
@@ -96,7 +96,7 @@ func FuzzIMAP(f *testing.F) {
 			r.count("EXISTS")
 		}
 		valid := fmt.Sprintf("* 1 FETCH (FLAGS () BODY[] {%d}\r\n%s UID %d)\r\n", len(mail), mail, uid)
-		r, err := readIMAP(imapReader(valid))
+		r, err := readIMAP(imapReader(valid), 32<<20)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -93,11 +93,6 @@ func (s *imapFake) nextUID() uint32 {
 	return s.mails[len(s.mails)-1].uid + 1
 }
 
-// server returns how to reach s.
-func (s *imapFake) server(startTLS bool) imapServer {
-	return imapServer{host: "example.com", port: "993", startTLS: startTLS, roots: s.roots, dial: s.dial}
-}
-
 // dial connects to s. The connection has TLS from its begin if the port is that of imaps.
 func (s *imapFake) dial(_ context.Context, _, address string) (net.Conn, error) {
 	s.mu.Lock()

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"math"
 	"net"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -63,6 +64,7 @@ func (m *Mailbox) setURL() error {
 		host:     u.Hostname(),
 		port:     cmp.Or(u.Port(), port),
 		startTLS: u.Scheme == "imap",
+		maxMail:  maxMail,
 		dial:     (&net.Dialer{Timeout: imapPatience}).DialContext,
 	}
 	return nil
@@ -303,7 +305,10 @@ func (m *mailReader) importMail(ctx context.Context, c *imapClient, uid uint32) 
 	var counts Counts
 	var atFault *failure
 	switch {
-	case errors.Is(err, errLargeMail), errors.Is(err, errFailedMail):
+	case errors.Is(err, errLargeMail):
+		err = fail(http.StatusRequestEntityTooLarge, "The mail is larger than %d bytes.", maxMail)
+		m.importer.addOutcome(mailSource, counts, err, "")
+	case errors.Is(err, errFailedMail):
 		m.importer.addOutcome(mailSource, counts, err, "")
 	case err != nil:
 		return err
