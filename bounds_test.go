@@ -237,7 +237,7 @@ func readBounds() (list []bound) {
 		"text":  {"1 ", "1 €, ", "a 1\\n", "Miete 900 €\\n", "80331 Aa ", "0-", "<b>", "&amp;", "+4"},
 		"title": {"1 ", "Aa 1, ", "in Aa "}, "link": {"https://a.example/", "/a", "%41"},
 	} {
-		list = append(list, newBound(route, "body "+name, by, longestText, 64, nil, func(n int) (asks []ask) {
+		list = append(list, newBound(route, "body "+name, by, 100_000, 64, nil, func(n int) (asks []ask) {
 			for _, item := range items {
 				body := `{"` + name + `":"` + filled(n, item) + `","text":"a"}`
 				if name == "text" {
@@ -248,7 +248,7 @@ func readBounds() (list []bound) {
 			return asks
 		}))
 	}
-	return append(list, newBound(route, "body shared", by, longestText, 64, nil, func(n int) []ask {
+	return append(list, newBound(route, "body shared", by, 100_000, 64, nil, func(n int) []ask {
 		body := `{"shared":true,"text":"` + filled(n, "https://a.example/b ") + `"}`
 		return []ask{{method: "POST", target: "/api/v1/read", body: body}}
 	}))

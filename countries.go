@@ -14,6 +14,9 @@ var currencyCountries = map[string]string{"CHF": "ch", "GBP": "uk", "$": "us", "
 	"CAD": "ca", "AUD": "au", "NZD": "nz", "RON": "ro", "HUF": "hu", "DKK": "dk", "SEK": "se", "NOK": "no", "EUR": "",
 	"kr": ""}
 
+// currencyCountry returns the country that a currency tells, as in the domains of its sites, or "".
+func currencyCountry(currency string) string { return currencyCountries[currency] }
+
 // A clue is what tells a country by its language.
 type clue struct {
 	country string

@@ -193,3 +193,7 @@ func currencyIn(sign, country string) string {
 	}
 	return shared[0]
 }
+
+// ownCurrency returns the currency of a country that calls it kr or $, or that has no euro, by the domain of its sites.
+// It returns "" for any other country.
+func ownCurrency(country string) string { return ownCurrencies[country] }

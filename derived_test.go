@@ -443,7 +443,7 @@ func TestStopsAnswers(t *testing.T) {
 	read := func(text string) (Stops, int, error) {
 		stops, work := Stops{}, newTask(t.Context(), newTurns())
 		err := stops.read(work, []byte(text), pointAt(48, 11))
-		return stops, work.total + work.steps, err
+		return stops, work.count(), err
 	}
 	for _, text := range []string{``, `[]`, `{}`, `null`, `{"all":null}`, `{"all":{}}`, `{"all":[5]}`, `{"all":[]}{}`,
 		`{"all":[{"place":{"lat":"48","lon":11},"duration":1}]}`, `{"all":[{"place":{"lat":NaN,"lon":11},"duration":1}]}`,
@@ -644,8 +644,8 @@ func TestKeysCountSteps(t *testing.T) {
 		field := flatFields.list[flatFields.byName[name]]
 		work := newTask(t.Context(), newTurns())
 		field.key(work, f)
-		if size := len(field.value(f).JSON()); work.total < size/8 {
-			t.Errorf("the key of %s counts %d steps for %d bytes", name, work.total, size)
+		if size := len(field.value(f).JSON()); work.count() < size/8 {
+			t.Errorf("the key of %s counts %d steps for %d bytes", name, work.count(), size)
 		}
 	}
 }

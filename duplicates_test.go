@@ -519,7 +519,7 @@ func TestDuplicatesSteps(t *testing.T) {
 			s := newService(t, "["+flats(n)+"]", "[]")
 			work := newTask(t.Context(), newTurns())
 			s.store.Duplicates(work)
-			return work.total
+			return work.count()
 		}
 		if once, twice := steps(1000), steps(2000); twice > once*22/10 {
 			t.Errorf("%s: %d steps, and %d for twice the size", name, once, twice)

@@ -157,7 +157,7 @@ func amounts(object members, country string, fields map[string]string) (members,
 			continue
 		}
 		read[to] = json.RawMessage(number.JSON())
-		if own := ownCurrencies[country]; currency == "EUR" && own != "" {
+		if own := ownCurrency(country); currency == "EUR" && own != "" {
 			currency = own // fredy writes € after every price
 		}
 		if currency != "" {

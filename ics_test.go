@@ -632,7 +632,7 @@ func TestCalendarLong(t *testing.T) {
 		t.Errorf("%d bytes are held at the first write of %d", after-before, len(whole.body))
 	}
 	// While another task has the turn, it waits.
-	<-s.store.turns.lock
+	takeTurn(t, s.store.turns)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	defer func() {

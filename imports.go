@@ -389,7 +389,7 @@ func addConstraint(values members, before *Flat, codes *PostalCodes) {
 
 // siteCountry returns the country that the currency of a listing tells or the domain of its site, or "".
 func siteCountry(listing members) string {
-	country := currencyCountries[unquote(listing.text("currency"))]
+	country := currencyCountry(unquote(listing.text("currency")))
 	if links := linksOf(listing["urls"]); len(links) > 0 && country == "" {
 		country = topDomain(linkHost(links[0]))
 	}

@@ -20,7 +20,7 @@ func TestMailBodies(t *testing.T) {
 		if _, _, err := readMailListings(work, []byte(text), testRules); err != nil {
 			t.Fatal(err)
 		}
-		return work.total
+		return work.count()
 	}
 	cases := []struct{ kind, line string }{{"text/html", "<p>b"}, {"text/plain", "b"}}
 	if *whole {

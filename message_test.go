@@ -356,7 +356,7 @@ func TestHostileMails(t *testing.T) {
 			}
 		})
 		work.pause()
-		return work.total, allocated
+		return work.count(), allocated
 	}
 	for name, text := range large {
 		steps, allocated := read(small[name])

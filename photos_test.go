@@ -837,7 +837,7 @@ func TestPhotoOfChangedFlat(t *testing.T) {
 			update(`{"notes":"n"}`)
 		}
 	}}, store.turns)
-	work.worked = time.Hour // so that each look at the clock is one at the context
+	work.spend(time.Hour) // so that each look at the clock is one at the context
 	k.look(work)
 	work.pause()
 	if kept := store.Get("a").KeptPhotos; !changed || kept.Known() {

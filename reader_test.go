@@ -150,7 +150,7 @@ func TestReadGivesWay(t *testing.T) {
 	for _, part := range []string{"1/2 ", "T2 ", "12 m² ", "900 € Warm, ", "030 123 45 67 "} {
 		looks := 0
 		work := newTask(&hookedContext{Context: t.Context(), onErr: func() { looks++ }}, newTurns())
-		work.worked = time.Hour // so that each look at the clock is one at the context
+		work.spend(time.Hour) // so that each look at the clock is one at the context
 		text := strings.Repeat(part, 10_000/len(part))
 		readText(work, listingText{text: text})
 		work.pause()
@@ -262,44 +262,6 @@ func TestCostsOf(t *testing.T) {
 			t.Errorf("costsOf(%q, %v) = %q, %v, %v, %v; want %q, %v, %v, %v", c.text, c.cost, got.utilities, got.charges,
 				got.deposit, got.fee, c.utilities, c.charges, c.deposit, c.fee)
 		}
-	}
-}
-
-// POST /api/v1/read answers with the members of a listing, and stores nothing.
-func TestRead(t *testing.T) {
-	s := newService(t, "[]", testCodes)
-	for _, c := range []struct{ body, want string }{
-		{`{"text":"Two rooms in Lyon\n900 € CC\n45 m²"}`, `{"data":{"area":45,"cost":900,"currency":"EUR",` +
-			`"location":"Lyon","rooms":2,"text":"900 € CC\n45 m²","title":"Two rooms in Lyon","utilities":"included"},` +
-			`"unsure":["location"]}`},
-		{`{"text":"12.500 kr.","link":"https://www.example.dk/7"}`, `{"data":{"cost":12500,"currency":"DKK"},` +
-			`"unsure":["cost","currency"]}`},
-		{`{"text":"https://www.example.org/loft-7?utm_source=a"}`, `{"data":{"title":"example.org loft 7",` +
-			`"urls":["https://www.example.org/loft-7"]},"unsure":["title"]}`},
-		{`{"text":"See this:\nLoft in Kassel https://example.org/7 – nice","shared":true}`,
-			`{"data":{"location":"Kassel",` +
-				`"text":"See this:","title":"Loft in Kassel – nice","urls":["https://example.org/7"]},` +
-				`"unsure":["location"]}`},
-		{`{"text":"x","shared":null,"link":null,"more":1}`, `{"data":{"text":"x"},"unsure":[]}`},
-	} {
-		s.want(s.ask("POST", "/api/v1/read", c.body), 200, c.want)
-	}
-	for body, want := range map[string]string{
-		`{}`:                            "text: must not be empty",
-		`{"text":" "}`:                  "text: must not be empty",
-		`{"text":7}`:                    "text: want a string or null, got 7",
-		`{"text":"x","shared":"yes"}`:   `shared: want true or false, got "yes"`,
-		`{"text":7,"link":8,"title":9}`: "link: want a string or null, got 8",
-	} {
-		for range 10 { // the same error each time
-			s.refuse(s.ask("POST", "/api/v1/read", body), 400, "Invalid text provided: "+want+".")
-		}
-	}
-	s.refuse(s.ask("POST", "/api/v1/read", `{"text":"`+strings.Repeat("a", maxBody)+`"}`), 413,
-		fmt.Sprintf("The body is larger than %d bytes.", maxBody))
-	s.want(s.ask("OPTIONS", "/api/v1/read", ""), 200, "{}")
-	if n := s.store.snapshot().size; n != 0 {
-		t.Errorf("reading stored %d flats", n)
 	}
 }
 

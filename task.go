@@ -20,7 +20,7 @@ type task struct {
 	worked time.Duration // the earlier work, without the time spent waiting
 	waited time.Duration // the time spent waiting since the client has gone
 	steps  int           // steps since the clock was last read
-	total  int           // steps since the start, for tests
+	total  int           // steps since the start
 }
 
 const (
@@ -126,6 +126,21 @@ func (t *task) wait(c <-chan struct{}) {
 		panic(http.ErrAbortHandler)
 	}
 }
+
+// spend counts some time as worked, in the turn if the task has one. Tests make a short task a long one with it.
+func (t *task) spend(d time.Duration) {
+	if t.inTurn {
+		t.began = t.began.Add(-d)
+	} else {
+		t.worked += d
+	}
+}
+
+// count returns the number of steps since the start. Tests compare how much work inputs take.
+func (t *task) count() int { return t.total }
+
+// hasTurn reports whether other long tasks wait for this one.
+func (t *task) hasTurn() bool { return t.inTurn }
 
 // finish ends background work, which must defer it. It pauses the task, and sets err if the
 // task had to end early, or has panicked.

@@ -4,8 +4,6 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -169,57 +167,4 @@ func TestTurnsOfGoneClients(t *testing.T) {
 			t.Errorf("%d gone clients took %v of work until they ended, after %v", gone, time.Duration(wasted.Load()), all)
 		}
 	})
-}
-
-// Sorts, searches and the search for duplicates check their context often, so that they
-// give way to other tasks and end soon after their clients disconnect.
-func TestGivesWay(t *testing.T) {
-	var flats []string
-	for i := range 3000 {
-		flats = append(flats, fmt.Sprintf(`{"id":%d,"title":"same","text":"on the way w%d","cost":%d,"area":1,`+
-			`"location":"x"}`, i, i*7919%6000, i*7919%3000))
-	}
-	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
-	<-s.store.index.searchable
-	search := func(query string) func(*task) {
-		return func(work *task) {
-			if _, err := s.store.Search(work, query, &Query{keys: []sortKey{{}}}); err != nil {
-				t.Error(err)
-			}
-		}
-	}
-	var terms []string
-	for i := range 400 {
-		terms = append(terms, fmt.Sprintf("OR -w%d*", i))
-	}
-	s.search("x", "sort=id") // caches the order that the searches use
-	for name, c := range map[string]struct {
-		run       func(*task)
-		minChecks int // of the context; about a third of the actual number
-	}{
-		"sort": {func(work *task) {
-			newTable(flatFields).find(work, s.store.snapshot(),
-				&Query{keys: []sortKey{{field: flatFields.byName["cost"]}}}, nil)
-		}, 25},
-		"prefixes": {search("w1 " + strings.Join(terms, " ")), 15}, "phrase": {search(`"on the way"`), 15},
-		"duplicates": {func(work *task) {
-			s.store.duplicates.list = ""
-			s.store.Duplicates(work)
-		}, 30},
-	} {
-		run := func(checks int) (ctx *countedContext, ended bool) {
-			ctx = &countedContext{t.Context(), checks}
-			work := newTask(ctx, newTurns())
-			work.worked = time.Hour
-			defer work.pause()
-			return ctx, endsEarly(func() { c.run(work) })
-		}
-		whole, ended := run(1 << 30)
-		if checks := 1<<30 - whole.remaining; ended || checks < c.minChecks {
-			t.Errorf("%s: %d checks of the context, ended %v; want at least %d", name, checks, ended, c.minChecks)
-		}
-		if ctx, ended := run(c.minChecks / 2); !ended || ctx.remaining < -2 {
-			t.Errorf("%s: went on after its client had disconnected: %d checks remaining, ended %v", name, ctx.remaining, ended)
-		}
-	}
 }
