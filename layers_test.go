@@ -182,7 +182,7 @@ func upwardUses(t *testing.T, fset *gotoken.FileSet, imports types.Importer, fil
 // tenth of the time of reading its source.
 func compiledPackages(t *testing.T, fset *gotoken.FileSet) types.Importer {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-deps", "-export", "-f", "{{.ImportPath}} {{.Export}}", ".")
+	cmd := exec.Command("go", "list", "-deps", "-export", "-f", "{{.ImportPath}} {{.Export}}", "./...")
 	cmd.Stderr = os.Stderr
 	list, err := cmd.Output()
 	if err != nil {
