@@ -28,9 +28,6 @@ var columnFields = map[string]string{
 	"latitude":    "lat", "lat": "lat", "longitude": "lng", "lng": "lng", "lon": "lng",
 }
 
-// pageStatuses are the statuses that the page knows.
-var pageStatuses = []string{"new", "followed", "contacted", "visited", "ignored", "duplicate", "user_deleted"}
-
 // A column is a column of a table.
 type column struct {
 	name  string // as the header has it
@@ -147,7 +144,7 @@ func (t *csvTable) listing(cells []string) (members, error) {
 		case c.field == "photos" && trimmed[0] != '[':
 			photos = append(photos, trimmed)
 			continue
-		case c.field == "status" && !slices.Contains(pageStatuses, trimmed):
+		case c.field == "status" && !slices.Contains(pageStatuses, readStatus(trimmed)):
 		case c.field != "":
 			value := cellValue(c, cell)
 			if listing[c.field] == nil {

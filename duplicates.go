@@ -55,7 +55,7 @@ func (f *Flat) home(work *task) home {
 		area:  math.NaN(),
 		rooms: math.NaN(),
 	}
-	if f.Status.JSON() == `"duplicate"` {
+	if f.hasStatus([]string{statusDuplicate, statusDeleted}) {
 		return h // without an id, it is in no group, but may show that an agency reuses its photos
 	}
 	if f.Cost.Known() && f.Area.Known() {
@@ -91,7 +91,7 @@ func linksIn(work *task, reason, text string) (found []link) {
 var escapesInURLs = strings.NewReplacer(`\/`, "/", `\u0026`, "&")
 
 // A home contains the facts of a flat that are compared to find its duplicates. Unknown facts are
-// "" or NaN. The id of a flat with the status duplicate is "": it joins no group, but counts as one
+// "" or NaN. The id of a duplicate or of a deleted flat is "": it joins no group, but counts as one
 // of the flats that share a link (maxShared).
 type home struct {
 	id                    string

@@ -58,7 +58,7 @@ type Flat struct {
 	MergedIDs         MergedIDs  `field:"merged_ids"`
 	Notes             Text       `field:"notes"`
 	Notation          Number     `field:"notation"`
-	Status            AnyJSON    `field:"status"`
+	Status            Status     `field:"status"`
 	VisitDate         Datetime   `field:"visit_date"`
 	ServiceConstraint Text       `field:"service_constraint"`
 	ServicePostalCode Code       `field:"service_postal_code"`
@@ -122,7 +122,7 @@ func (v *Corrections) setJSON(text string) error {
 }
 
 // blank is the flat before any member is set. An edit whose before is blank adds a flat.
-var blank = &Flat{Status: AnyJSON{literal{`"new"`}}}
+var blank = &Flat{Status: Status{AnyJSON{literal{`"new"`}}}}
 
 // withMembers returns a copy of the flat with the values set. It looks up in codes
 // what to serve for the postal code. An error names the field. If warnings is not nil, an invalid
@@ -314,11 +314,13 @@ var (
 var warnedFields = []string{"status_by", "ratings", "found_position", "kept_photos", "next_step", "next_date",
 	"charges", "deposit", "fee"}
 
-// The statuses of the shortlist, in the order in which a flat gets them, and those of flats that
-// nobody wants to see again. The page knows them, too (pageValues).
+// The statuses that the page and the assistants set. Those of the shortlist are in the order in which a
+// flat gets them; dead flats are those that nobody wants to see again. The page has them from here
+// (pageValues), as docs/mcp.json does.
 var (
 	shortlist    = []string{"followed", "contacted", "visited"}
-	deadStatuses = []string{"ignored", "duplicate", "user_deleted"}
+	deadStatuses = []string{"ignored", statusDuplicate, statusDeleted}
+	pageStatuses = slices.Concat([]string{"new"}, shortlist, deadStatuses)
 )
 
 // isShortlisted reports whether the flat has a status of the shortlist.
@@ -327,8 +329,7 @@ func (f *Flat) isShortlisted() bool { return f.hasStatus(shortlist) }
 // hasStatus reports whether the status is one of the given words.
 func (f *Flat) hasStatus(words []string) bool {
 	const longest = 100 // bytes of a word, even if each letter is escaped
-	status := f.Status.JSON()
-	return len(status) <= longest && slices.Contains(words, unquote(status))
+	return len(f.Status.JSON()) <= longest && slices.Contains(words, f.Status.String())
 }
 
 // derive sets what depends on several members, after the given ones have been set.

@@ -15,6 +15,33 @@ import (
 	"strings"
 )
 
+// Status is any JSON value. It keeps the text that it was set to, but "deleted", which the page set once,
+// counts as statusDeleted wherever statuses are compared.
+type Status struct{ AnyJSON }
+
+const (
+	statusDuplicate = "duplicate"
+	statusDeleted   = "user_deleted"
+)
+
+// readStatus returns what a status counts as.
+func readStatus(status string) string {
+	if status == "deleted" {
+		return statusDeleted
+	}
+	return status
+}
+
+func (v *Status) String() string { return readStatus(v.AnyJSON.String()) }
+
+func (v *Status) key() key {
+	k := v.AnyJSON.key()
+	k.text = readStatus(k.text) // the text of another kind is never the word
+	return k
+}
+
+func (v *Status) matchingKeys(filter string) []key { return v.AnyJSON.matchingKeys(readStatus(filter)) }
+
 // A CostHistory lists the costs that imports brought: a JSON list of objects
 // with date and cost, or null.
 type CostHistory struct {

@@ -157,9 +157,10 @@ func isOfPage(name string) bool {
 var pageValues = encodeJSON(struct {
 	Shortlist []string          `json:"shortlist"`
 	Dead      []string          `json:"dead"`
+	Deleted   string            `json:"deleted"`
 	MaxTime   int               `json:"maxTime"` // seconds
 	Signs     map[string]string `json:"signs"`   // the codes of currencies
-}{shortlist, deadStatuses, maxTime, currencySigns})
+}{shortlist, deadStatuses, statusDeleted, maxTime, currencySigns})
 
 // pagePolicy returns the content security policy of the page. The page loads its own files,
 // connects only to this service, and shows the photos of listings and the map tiles.

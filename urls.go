@@ -100,7 +100,7 @@ func newKnownLinks(flats iter.Seq2[uint32, *Flat]) knownLinks {
 	known := knownLinks{}
 	for _, isDuplicate := range []bool{false, true} {
 		for _, f := range flats {
-			if (f.Status.String() == "duplicate") == isDuplicate {
+			if (f.Status.String() == statusDuplicate) == isDuplicate {
 				known.add(f.ID.String(), json.RawMessage(f.URLs.JSON()))
 			}
 		}

@@ -333,7 +333,7 @@ func TestPageAddOffline(t *testing.T) {
 		.then(({data}) => data.map(({title, cost, status}) => [title, cost, status].join(" ")).join())`
 	p.see(added, "2-Zimmer-Wohnung in Kassel 900 new,Loft in Kassel 700 new")
 	p.click(".notice button")
-	p.see(added, "2-Zimmer-Wohnung in Kassel 900 new,Loft in Kassel 700 deleted")
+	p.see(added, "2-Zimmer-Wohnung in Kassel 900 new,Loft in Kassel 700 user_deleted")
 	p.click(".add .primary")
 	p.see("document.querySelector('.flat h1')?.innerText", "Loft & Garten")
 	p.see("localStorage['flats.add']", "undefined")
@@ -366,7 +366,7 @@ func TestPageAddLink(t *testing.T) {
 	p.see(`document.querySelector(".notice p")?.innerText.replace(/\s+/g, " ")`,
 		"Added: example.org expose bright two rooms 12345")
 	p.click(".notice button")
-	p.seeFlat(linkID(link, "www.example.org"), "status", "deleted")
+	p.seeFlat(linkID(link, "www.example.org"), "status", "user_deleted")
 	p.checkFaults()
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"path"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -569,6 +570,32 @@ func TestPageStatuses(t *testing.T) {
 				.filter(({scrollWidth, clientWidth}) => scrollWidth > clientWidth).length`, "0")
 		}
 	}
+	p.checkFaults()
+}
+
+// TestPageStatusWords tests that the page sets only statuses that the service counts as its own, each with a text and
+// in the menu or the row of a flat, and that a flat with "deleted", as the page once wrote it, is a deleted one.
+func TestPageStatusWords(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "Loft"}, {"id": "b", "title": "Mistake", "status": "deleted"}]`, "#/", 1280)
+	p.see(rowCount, "1")
+	p.see(tabTexts, "Live 1|New 1|Changed 0|Shortlist 0|Deleted 1|All 2")
+	p.eval(`location.hash = "#/?tab=is:user_deleted"`)
+	p.see(`document.querySelector(".row .status")?.innerText`, "Deleted")
+	p.load("lib/fields")
+	p.load("words/format")
+	p.eval(`window.statuses = ["new", ...fields.shortlisted, ...fields.dead]`)
+	p.see(`statuses.filter((status) => format.statusName(status) === status || !/^[A-Z]/.test(format.statusName(status)))
+		.join()`, "")
+	for name, source := range readFolder(t) {
+		for _, set := range regexp.MustCompile(`\{status: "(\w+)"|[sS]tatus\(\w+, "(\w+)"`).FindAllStringSubmatch(source, -1) {
+			p.see(fmt.Sprintf(`%q + statuses.includes(%q)`, name+" "+set[0]+" ", set[1]+set[2]), name+" "+set[0]+" true")
+		}
+	}
+	p.goTo("#/flat/a", ".own [popovertarget]")
+	p.see(`[...new Set([...document.querySelectorAll(".own .choices [data-status]")]
+		.map(({dataset}) => dataset.status))].sort().join() === statuses.toSorted().join()`, "true")
 	p.checkFaults()
 }
 

@@ -6,7 +6,7 @@
 
 import {call, failure, isLost, places} from "../lib/api.js"
 import {webURL} from "../lib/dom.js"
-import {detailsOf, keyOf, positionOf} from "../lib/fields.js"
+import {deleted, detailsOf, keyOf, positionOf} from "../lib/fields.js"
 import {getFlat, look, update} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {cleanLink} from "../lib/links.js"
@@ -68,7 +68,7 @@ const askTitle = async url => (await call("read", {method: "POST", body: JSON.st
 export function tellAdded({id, name, isNew}) {
 	const words = text(isNew ? t.was_added : t.was_updated, {name})
 	if (!isNew) return tell(words)
-	decided(words, async () => void await update(id, {status: "deleted"}))
+	decided(words, async () => void await update(id, {status: deleted}))
 }
 
 const toldWaiting = () => dispatchEvent(new Event("waiting"))
