@@ -158,9 +158,10 @@ var pageValues = encodeJSON(struct {
 	Shortlist []string          `json:"shortlist"`
 	Dead      []string          `json:"dead"`
 	Deleted   string            `json:"deleted"`
+	MarkName  string            `json:"markName"`
 	MaxTime   int               `json:"maxTime"` // seconds
 	Signs     map[string]string `json:"signs"`   // the codes of currencies
-}{shortlist, deadStatuses, statusDeleted, maxTime, currencySigns})
+}{shortlist, deadStatuses, statusDeleted, markName, maxTime, currencySigns})
 
 // pagePolicy returns the content security policy of the page. The page loads its own files,
 // connects only to this service, and shows the photos of listings and the map tiles.

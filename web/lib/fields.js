@@ -7,9 +7,10 @@ import {kept} from "./kept.js"
 //   shortlist  the statuses of flats that the user pursues, in the order in which a flat gets them
 //   dead       the statuses of flats that the user does not want to see again
 //   deleted    the one of these that flats get which were never meant to be there
+//   markName   the beginning of the names of views that the page keeps for itself (parts/seen.js)
 //   maxTime    the longest travel time in seconds; a longer one is stored as this one
 //   signs      the codes of currencies by their signs
-export const {shortlist: shortlisted, dead, deleted, maxTime, signs} =
+export const {shortlist: shortlisted, dead, deleted, markName, maxTime, signs} =
 	JSON.parse(document.querySelector("meta[name=flats-values]").content)
 
 // own returns a member of an object by a name from outside, or undefined. Every object inherits "constructor" and
