@@ -355,6 +355,17 @@ func headerBounds() (list []bound) {
 	}
 	list = append(list, newBound("PATCH /api/v1/flat/{id}", "query status_since", head, maxHead, 1, config, since).
 		past(long, 431))
+	key := func(route, method, path string) bound {
+		body := map[string]string{"PATCH": `{"notes":"x"}`, "POST": `[{"id":"f1@s"}]`}[method]
+		return newBound(route, "query key", head, maxHead, 1, config, func(n int) (asks []ask) {
+			for _, item := range []string{"key=a&", "key=a.&key=b&", "k%65y=%zz&"} {
+				asks = append(asks, ask{method: method, target: path + "?" + filled(n, item), body: body})
+			}
+			return asks
+		}).past(long, 431)
+	}
+	list = append(list, key("PATCH /api/v1/flat/{id}", "PATCH", "/api/v1/flat/f1@s"),
+		key("POST /api/v1/import", "POST", "/api/v1/import"))
 	return append(list, newBound("GET /api/v1/ics/visits.ics", "query token", head, maxHead, 1, config,
 		inQuery("/api/v1/ics/visits.ics", "token=a&", "%74oken=%zz&", "a")).past(long, 431))
 }
@@ -570,7 +581,8 @@ func containerBounds() []bound {
 
 // listingBounds has the members of a listing, which are imported twice.
 func listingBounds() (list []bound) {
-	const names = "url flatisfy corrected found_position kept_photos updated_at status_since status_by ratings x"
+	const names = "url flatisfy corrected found_position kept_photos updated_at update_keys status_since status_by " +
+		"ratings x"
 	extra := []form{{names, "", 0, values}}
 	for _, f := range slices.Concat(forms, extra) {
 		for _, name := range strings.Fields(f.names) {

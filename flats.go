@@ -77,8 +77,9 @@ type Flat struct {
 	Deposit       Number      `field:"deposit,omitempty"`
 	Fee           Number      `field:"fee,omitempty"`
 
-	// Only /find serves these, except UpdatedAt, which is never served.
+	// Only /find serves these, except UpdatedAt and UpdateKeys, which are never served.
 	UpdatedAt     Datetime      `field:"updated_at,stored"`   // when an update or import last changed the flat
+	UpdateKeys    UpdateKeys    `field:"update_keys,stored"`  // the keys of the last updates that had any
 	StatusSince   Datetime      `field:"status_since,find"`   // when an update last changed the status
 	StatusBy      Text          `field:"status_by,find"`      // the person who changed it then
 	Ratings       Ratings       `field:"ratings,find"`        // what each person thinks of it

@@ -192,6 +192,24 @@ func (v *IDs) setJSON(text string) error {
 	return v.AnyJSON.setJSON(text)
 }
 
+// UpdateKeys are a JSON list of the keys that requests gave their updates of a flat, the last maxUpdateKeys of
+// them, or null. They tell an update that is sent again, because its answer was lost, from a new one, and are
+// stored with what it has set.
+type UpdateKeys struct{ IDs }
+
+const maxUpdateKeys = 20
+
+// hasAny reports whether one of the keys is known.
+func (v *UpdateKeys) hasAny(keys []string) bool {
+	return slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(v.ids, key) })
+}
+
+// with returns the list with further keys.
+func (v *UpdateKeys) with(keys []string) json.RawMessage {
+	all := slices.Concat(v.ids, keys)
+	return json.RawMessage(encodeJSON(all[max(0, len(all)-maxUpdateKeys):]))
+}
+
 // MergedIDs are a JSON list of ids, or any other JSON value.
 type MergedIDs struct {
 	AnyJSON

@@ -183,6 +183,9 @@ func (s *server) patchFlat(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if by.keys, err = updateKeys(parameterValues(r.URL.RawQuery, "key")); err != nil {
+		return err
+	}
 	body, err := readBody(w, r, maxBody, false)
 	if err != nil {
 		return err
@@ -290,7 +293,11 @@ func (s *server) importAlone(r *http.Request, body []byte, site string) (counts 
 	if body, err = unpackImport(r, body); err != nil {
 		return counts, s.refuseImport(err)
 	}
-	return s.importer.ImportText(body, site)
+	keys, err := updateKeys(parameterValues(r.URL.RawQuery, "key"))
+	if err != nil {
+		return counts, s.refuseImport(err)
+	}
+	return s.importer.ImportText(body, site, keys...)
 }
 
 // importMail imports the listings of a mail, one mail at a time. It ends if the client goes.

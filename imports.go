@@ -74,6 +74,7 @@ type importPlan struct {
 	stale    map[string]bool // the ids whose steps are still to be prepared
 	tries    int             // how often the writer has found stale steps
 	warnings warnings        // about wrong values of warnedFields, which readListing accepts
+	keys     []string        // flats that have one of them stay as they are
 
 	areNews bool // the listings are from a mail, which is a summary
 }
@@ -89,7 +90,8 @@ type importStep struct {
 // newImportPlan returns a plan with a step for each listing, and for each flat that is not
 // listed and whose gone changes.
 func newImportPlan(ctx context.Context, s *Store, listings Listings, now time.Time) *importPlan {
-	p := &importPlan{ctx: ctx, store: s, now: now.Format(jsonTime), areNews: listings.isMail, stale: map[string]bool{}}
+	p := &importPlan{ctx: ctx, store: s, now: now.Format(jsonTime), keys: listings.keys, areNews: listings.isMail,
+		stale: map[string]bool{}}
 	var known knownLinks // made when a listing needs it
 	for i, listing := range listings.Flats {
 		if listing["id"] == nil {
@@ -128,14 +130,22 @@ func (p *importPlan) prepare(current func(id string) *Flat) (err error) {
 		if err := p.ctx.Err(); err != nil {
 			return err
 		}
-		before := cmp.Or(latest[step.id], current(step.id), blank)
+		stored := cmp.Or(current(step.id), blank)
+		before := cmp.Or(latest[step.id], stored)
 		values := members{"gone": step.gone}
+		if step.listing != nil && stored.UpdateKeys.hasAny(p.keys) {
+			step.edit = edit{before: before, after: before}
+			continue
+		}
 		if step.listing != nil {
 			listing := step.listing
 			if p.areNews {
 				listing = newOn(listing, before)
 			}
 			values = listedMembers(listing, before, p.now, p.store.codes)
+			if len(p.keys) > 0 && !before.UpdateKeys.hasAny(p.keys) {
+				values["update_keys"] = before.UpdateKeys.with(p.keys)
+			}
 		}
 		step.edit, err = p.store.edit(before, values, p.now, &p.warnings)
 		if errors.Is(err, errLarge) && before != blank {
@@ -153,7 +163,7 @@ func (p *importPlan) prepare(current func(id string) *Flat) (err error) {
 // to it makes room, because that must refuse no listing. If that is not enough to mark it as gone, it
 // stays as it is.
 func (p *importPlan) editWithRoom(step *importStep, before *Flat, values members) (edit, error) {
-	for _, name := range []string{"cost_history", "kept_photos", "found_position"} {
+	for _, name := range []string{"cost_history", "kept_photos", "found_position", "update_keys"} {
 		values.put(name, nil)
 	}
 	if merged, ok := step.listing["merged_ids"]; ok {
@@ -602,9 +612,11 @@ func (m *Importer) readMail(ctx context.Context, text []byte) (listings Listings
 }
 
 // ImportText imports listings that a client has sent. If site is not "", they are
-// complete for that site. The error is a *failure if the text is at fault.
-func (m *Importer) ImportText(text []byte, site string) (counts Counts, err error) {
+// complete for that site. Flats that an import with one of the keys has set stay as they are. The
+// error is a *failure if the text is at fault.
+func (m *Importer) ImportText(text []byte, site string, keys ...string) (counts Counts, err error) {
 	listings, err := readListings("body", text)
+	listings.keys = keys
 	if err == nil && site != "" {
 		if err = listings.markComplete(site); err != nil {
 			err = fmt.Errorf("complete: %w", err)

@@ -22,6 +22,7 @@ type Listings struct {
 	Plain    bool      `json:"plain,omitempty"`         // the texts are not HTML
 	Own      bool      `json:"read_by_flats,omitempty"` // they have been read, and may have the members of ownMembers
 	partial  bool      // the listings are from fredy, which sends only what is new
+	keys     []string  // by which the import is known if it is sent again (UpdateKeys)
 	isMail   bool      // the listings are from a mail, which is a summary
 }
 

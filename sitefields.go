@@ -117,7 +117,8 @@ func normalize(listing members) members {
 	case `"H.C."`: // hors charges
 		flat["utilities"] = json.RawMessage(`"excluded"`)
 	}
-	delete(flat, "updated_at") // only the store sets it
+	delete(flat, "updated_at")  // only the store sets these
+	delete(flat, "update_keys") // likewise
 	if isDump {
 		readDump(flat)
 	}
