@@ -48,7 +48,8 @@ func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
 	return answerList(s, w, r, flatFields, "cost", search, (*Flat).JSON)
 }
 
-// postRead answers with what the text of a listing says about a home. It stores nothing.
+// postRead answers with what the text of a listing says about a home, and with the id of the flat that
+// has its link. It stores nothing.
 func (s *server) postRead(w http.ResponseWriter, r *http.Request) error {
 	body, err := readBody(w, r, maxBody, false)
 	if err != nil {
@@ -62,7 +63,11 @@ func (s *server) postRead(w http.ResponseWriter, r *http.Request) error {
 	defer work.pause()
 	found := readText(work, given)
 	listing, unsure := found.listing()
-	return answer(w, r, typeJSON, `{"data":`+encodeJSON(listing)+`,"unsure":`+encodeJSON(unsure)+`}`)
+	known := ""
+	if f := flatWithLink(work, s.store.snapshot().all(), cmp.Or(given.link, found.link)); f != nil {
+		known = `,"known":` + encodeJSON(f.ID.String())
+	}
+	return answer(w, r, typeJSON, `{"data":`+encodeJSON(listing)+`,"unsure":`+encodeJSON(unsure)+known+`}`)
 }
 
 // parseListingText reads the body of a request to read a text.

@@ -303,6 +303,25 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// POST /api/v1/read names the flat that an import would know by the link, the one that is not a duplicate if there is
+// one.
+func TestReadKnown(t *testing.T) {
+	s := newService(t, "[]", testCodes)
+	s.ask("POST", "/api/v1/import", `[{"id":7,"status":"duplicate",
+		"urls":["https://www.example.org/","https://example.org/7"]},
+		{"id":"8@s","urls":["https://www.example.org/8"]},{"id":"9@s","urls":["https://m.example.org/7/"]}]`)
+	for link, known := range map[string]string{"https://www.example.org": `,"known":"7"`,
+		"http://example.org/7?utm_source=a": `,"known":"9@s"`, "https://example.org/70": "",
+		"https://click.mailer.example/?u=https%3A%2F%2Fexample.org%2F8": `,"known":"8@s"`} {
+		for _, body := range []string{`{"text":"` + link + `"}`, `{"link":"` + link + `"}`} {
+			got := s.ask("POST", "/api/v1/read", body)
+			if _, found, _ := strings.Cut(got.body, `"unsure":["title"]`); found != known+"}" {
+				t.Errorf("%s: %s; want %s}", body, got.body, known)
+			}
+		}
+	}
+}
+
 // Any text is read, and no number of it is wrong JSON.
 func FuzzReadText(f *testing.F) {
 	for _, text := range []string{"Loft in Kassel\n900 €\n60 m²", "80331 München\nTel. 0-",

@@ -120,6 +120,28 @@ func (known knownLinks) add(id string, urls json.RawMessage) {
 	}
 }
 
+// flatWithLink returns the flat that a listing with the link would be, or nil: the first one that is not a
+// duplicate, else the first one.
+func flatWithLink(work *task, flats iter.Seq2[uint32, *Flat], link string) (found *Flat) {
+	key := linkKey(link)
+	if key == "" {
+		return nil
+	}
+	hasKey := func(link string) bool { return linkKey(link) == key }
+	for _, f := range flats {
+		urls := f.URLs.JSON()
+		work.step(100 + 20*len(urls))
+		if !slices.ContainsFunc(linksOf(json.RawMessage(urls)), hasKey) {
+			continue
+		}
+		if f.Status.String() != statusDuplicate {
+			return f
+		}
+		found = cmp.Or(found, f)
+	}
+	return found
+}
+
 // addListings adds the links of listings with ids.
 func (known knownLinks) addListings(listings []members) {
 	for _, listing := range listings {
