@@ -589,7 +589,8 @@ func TestPageStatusWords(t *testing.T) {
 	p.see(`statuses.filter((status) => format.statusName(status) === status || !/^[A-Z]/.test(format.statusName(status)))
 		.join()`, "")
 	for name, source := range readFolder(t) {
-		for _, set := range regexp.MustCompile(`\{status: "(\w+)"|[sS]tatus\(\w+, "(\w+)"`).FindAllStringSubmatch(source, -1) {
+		setting := regexp.MustCompile(`\{status: "(\w+)"|[sS]tatus\(\w+, "(\w+)"`)
+		for _, set := range setting.FindAllStringSubmatch(source, -1) {
 			p.see(fmt.Sprintf(`%q + statuses.includes(%q)`, name+" "+set[0]+" ", set[1]+set[2]), name+" "+set[0]+" true")
 		}
 	}

@@ -5,6 +5,7 @@ package web
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -190,6 +191,43 @@ func TestPageEdit(t *testing.T) {
 	p.see(`[...document.querySelectorAll(".editing :is(button, input:not([type=checkbox]), .line)")]
 		.filter((control) => control.offsetHeight > 0 && control.offsetHeight < 44)
 		.map((control) => control.outerHTML).join()`, "")
+	p.checkFaults()
+}
+
+// TestPageEditListed tests that the form says of a link and a text what the listing says, as of other fields, and that
+// the link of the listing comes back with the others that it has.
+func TestPageEditListed(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, start(t, `[{"id": "a@s", "title": "Loft", "text": "Mine.",
+		"urls": ["https://s.example/mine", "https://s.example/2"]}]`), "#/", 1280)
+	listed := "Listed. " + strings.Repeat("On and on. ", 20)
+	said := fmt.Sprintf(`"corrected":{"text":%q,"urls":["https://s.example/1","https://s.example/3"]}`, listed)
+	correct := func(answer *http.Response) {
+		if answer.Request.URL.Query().Get("fields") == "corrected" {
+			body, _ := io.ReadAll(answer.Body)
+			setBody(answer, strings.NewReader(strings.Replace(string(body), `"corrected":null`, said, 1)))
+		}
+	}
+	network.change.Store(&correct)
+	p.eval(`window.sent = []; ((send) => window.fetch = (url, options) => {
+		if (options?.method === "PATCH") sent.push(options.body);
+		return send(url, options);
+	})(fetch)`)
+	p.goTo("#/flat/a%40s", ".corrected li")
+	short := listed[:80] + "…"
+	p.see(`[...document.querySelectorAll(".corrected li")].map((line) => line.innerText).join("; ")`,
+		"Link: https://s.example/mine corrected The listing says https://s.example/1; "+
+			"Text: Mine. corrected The listing says "+short)
+	p.click(".edit")
+	p.see(`[...document.querySelectorAll(".editing .soft")].map(({innerText}) => innerText).join("; ")`,
+		"The listing says https://s.example/1; The listing says "+short)
+	p.click(".field:has([name=text]) button")
+	p.see(`document.querySelector(".editing [name=text]").value`, listed)
+	p.click(".field:has([name=link]) button")
+	p.click(".editing .primary")
+	p.see("sent.join()", encode(map[string]any{"text": listed, "urls": []string{"https://s.example/1",
+		"https://s.example/3"}}))
 	p.checkFaults()
 }
 
