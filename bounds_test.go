@@ -248,6 +248,11 @@ func readBounds() (list []bound) {
 			return asks
 		}))
 	}
+	const mailed = `"urls":["https://a.example/?u=https%3A%2F%2Fb.example%2F%[1]d"]`
+	folder := func(n int) map[string]string { return map[string]string{"flats.json": manyFlats(n, mailed)} }
+	list = append(list, newBound(route, "body link of many flats", "10,000 flats", 10_000, 1, folder, func(int) []ask {
+		return []ask{{method: "POST", target: "/api/v1/read", body: `{"link":"https://a.example/1"}`}}
+	}))
 	return append(list, newBound(route, "body shared", by, longestText, 64, nil, func(n int) []ask {
 		body := `{"shared":true,"text":"` + filled(n, "https://a.example/b ") + `"}`
 		return []ask{{method: "POST", target: "/api/v1/read", body: body}}

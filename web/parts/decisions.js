@@ -18,9 +18,9 @@ export const change = (id, fields, words) => changeAll([[id, fields]], `${title(
 // changeAll makes all changes, [id, fields], as one decision, or none of them, and then calls done. changeAll promises
 // whether the changes were made. If they replace a decision made elsewhere, the notice says which, and Undo restores
 // it. A change may have a third part: a function that promises what it replaces, in words, and a function that promises
-// the fields that undo it, {others, restored}, perhaps with the fields to set in place of the given ones, set; or, if it
-// takes changes back, these, who makes it, and since when the flat has the status that it brings back, {undone, by,
-// since}.
+// the fields that undo it, {others, restored}, perhaps with the fields to set in place of the given ones, set; or, if
+// it takes changes back, these, who makes it, and since when the flat has the status that it brings back,
+// {undone, by, since}.
 export function changeAll(changes, words, done = () => {}) {
 	kept.deciding = kept.deciding.then(() => make(changes, words, done)) // so that none is taken for one made elsewhere
 	return kept.deciding
