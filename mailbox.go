@@ -329,7 +329,7 @@ func uidsWithin(uids []uint32, read uint32, folder imapFolder) []uint32 {
 
 // importMail imports the listings of a mail. An error means that the mail must be read again.
 func (m *mailReader) importMail(ctx context.Context, c *imapClient, uid uint32) error {
-	text, isWanted, err := m.fetch(c, uid)
+	text, isWanted, err := m.fetch(ctx, c, uid)
 	var counts Counts
 	var atFault *failure
 	switch {
@@ -353,8 +353,9 @@ func (m *mailReader) importMail(ctx context.Context, c *imapClient, uid uint32) 
 }
 
 // fetch fetches a mail, and reports whether it is there and from one of the senders. A mail that has
-// failed often is not fetched again, because all later ones wait for it.
-func (m *mailReader) fetch(c *imapClient, uid uint32) (text []byte, isWanted bool, err error) {
+// failed often is not fetched again, because all later ones wait for it. A try in which the network
+// fails does not count.
+func (m *mailReader) fetch(ctx context.Context, c *imapClient, uid uint32) (text []byte, isWanted bool, err error) {
 	defer recovered(&err)
 	if m.failed.uid != uid {
 		m.failed = failedMail{uid: uid}
@@ -365,10 +366,24 @@ func (m *mailReader) fetch(c *imapClient, uid uint32) (text []byte, isWanted boo
 	m.failed.tries++ // unless it is fetched
 	text, isThere, err := c.fetch(uid)
 	isWanted = err == nil && isThere && m.mailbox.isFrom(text)
-	if err == nil || errors.Is(err, errLargeMail) {
+	switch {
+	case err == nil || errors.Is(err, errLargeMail):
 		m.failed = failedMail{}
+	case !isAnswer(err) && !m.isReachable(ctx):
+		m.failed.tries--
 	}
 	return text, isWanted, err
+}
+
+// isReachable reports whether the folder can be opened now, over a new connection.
+func (m *mailReader) isReachable(outer context.Context) bool {
+	ctx, cancel := context.WithCancel(outer)
+	defer cancel() // closes the connection
+	c, _, err := m.open(ctx)
+	if err == nil {
+		c.logout()
+	}
+	return err == nil
 }
 
 // errFailedMail is the error for a mail that was passed over because it could not be fetched.

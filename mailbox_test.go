@@ -6,9 +6,11 @@ import (
 	"context"
 	"encoding/json"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"net"
 	"slices"
 	"strings"
 	"sync"
@@ -396,6 +398,42 @@ func TestMailboxFailed(t *testing.T) {
 			if errors != 1 {
 				t.Errorf("%d outcomes are errors", errors)
 			}
+			p.stop()
+		})
+	}
+}
+
+// A mail whose connection breaks is not passed over as long as the network is to blame: whenever the
+// connection breaks, the server cannot be reached for a while.
+func TestMailboxNetwork(t *testing.T) {
+	for _, broken := range []string{hangUp, hang, "* 1 FETCH (UID 2 BODY[] {999}\r\nx" + hang} {
+		synctest.Test(t, func(t *testing.T) {
+			server := newIMAPFake(t, plainMail("a"), plainMail("large"), plainMail("c"))
+			var away time.Time // the network is away until then
+			breaks := 0
+			server.override = func(command string) (string, bool) {
+				if command != "UID FETCH 2 BODY.PEEK[]" || breaks == 9 {
+					return "", false
+				}
+				breaks++
+				away = time.Now().Add(45 * time.Second)
+				return broken, true
+			}
+			p := newPostbox(t, server, newSimDisk(), func(m *Mailbox) {
+				m.server.dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+					server.mu.Lock()
+					isAway := time.Now().Before(away)
+					server.mu.Unlock()
+					if isAway {
+						return nil, &net.OpError{Op: "dial", Err: errors.New("network is unreachable")}
+					}
+					return server.dial(ctx, network, address)
+				}
+			})
+			p.wantTaken("a")
+			time.Sleep(12 * time.Hour)
+			p.wantTaken("large c")
+			p.wantState(3, 3, "")
 			p.stop()
 		})
 	}
