@@ -52,6 +52,7 @@ func newProgram(config *Config, store *Store, file *sideFile, log *slog.Logger, 
 		finder:   newFinder(store, config.Travel, config.Constraints, config.Timezone),
 		keeper:   newKeeper(store, config.Data, config.MaxPhotos),
 		mailbox:  mailbox,
+		guesses:  newGuesses(log),
 		log:      log,
 		epoch:    strconv.FormatInt(time.Now().UnixNano(), 36),
 	}
