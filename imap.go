@@ -355,6 +355,12 @@ func imapFailure(host string, err error, hint string) error {
 	return fmt.Errorf("%s: %s", host, reason(err))
 }
 
+// isAnswer reports whether an error is about what the server has answered, and not about the connection.
+func isAnswer(err error) bool {
+	var own imapError
+	return errors.As(err, &own) && own != errSlowServer
+}
+
 // quoteIMAP returns printable ASCII as a quoted string.
 func quoteIMAP(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`

@@ -330,11 +330,12 @@ func listedMembers(listing members, before *Flat, now string, codes *PostalCodes
 	return values
 }
 
-// dropLoneDate deletes the date of a new flat without a next step.
+// dropLoneDate deletes the date of a new flat without a next step. A wrong value stays, so that edit warns.
 func dropLoneDate(values members) {
 	var step Text
+	var date Datetime
 	step.setJSON(values.text("next_step")) // a wrong value leaves it null, as edit does
-	if step.String() == "" {
+	if step.String() == "" && date.setJSON(values.text("next_date")) == nil {
 		delete(values, "next_date")
 	}
 }

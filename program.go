@@ -18,8 +18,9 @@ import (
 // starts the parts that work without requests.
 type program struct {
 	*server
-	handler http.Handler
-	unlock  func() // gives up the lock of the data
+	handler  http.Handler
+	reminder *reminder
+	unlock   func() // gives up the lock of the data
 
 	background sync.WaitGroup
 	cancel     context.CancelFunc // ends what start has started
@@ -37,23 +38,30 @@ func newProgram(config *Config, store *Store, file *sideFile, log *slog.Logger, 
 	if err != nil {
 		return nil, err
 	}
+	notifier := newNotifier(views, config.Notify, config.WebsiteURL)
+	reminder, err := newReminder(notifier, config.Timezone, config.Data)
+	if err != nil {
+		return nil, err
+	}
 	s := &server{
 		config:   config,
 		store:    store,
 		importer: importer,
 		views:    views,
-		notifier: newNotifier(views, config.Notify, config.WebsiteURL),
+		notifier: notifier,
 		finder:   newFinder(store, config.Travel, config.Constraints, config.Timezone),
 		keeper:   newKeeper(store, config.Data, config.MaxPhotos),
 		mailbox:  mailbox,
+		guesses:  newGuesses(log),
 		log:      log,
 		epoch:    strconv.FormatInt(time.Now().UnixNano(), 36),
 	}
 	return &program{
-		server:  s,
-		handler: newHandler(s, accessLog),
-		unlock:  func() {},
-		cancel:  func() {},
+		server:   s,
+		handler:  newHandler(s, accessLog),
+		reminder: reminder,
+		unlock:   func() {},
+		cancel:   func() {},
 	}, nil
 }
 
@@ -91,7 +99,7 @@ func (p *program) start(ctx context.Context) {
 	ctx, p.cancel = context.WithCancel(ctx)
 	start := func(run func(context.Context)) { p.background.Go(func() { run(ctx) }) }
 	start(p.notifier.run)
-	start(newReminder(p.notifier, p.config.Timezone).run)
+	start(p.reminder.run)
 	if p.store.writer.files == nil { // the sample stores nothing and asks no other service
 		return
 	}

@@ -10,12 +10,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"mime"
 	"net"
 	"net/http"
 	"net/url"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -237,9 +239,8 @@ func (s *server) guarded(next http.Handler) http.Handler {
 			return fail(http.StatusForbidden, "Requests from the origin %q are refused: add it to cors_origins to allow them.",
 				origin)
 		}
-		if c.Password != "" && !s.authenticated(r) {
-			w.Header().Set("WWW-Authenticate", `Basic realm="flats", charset="UTF-8"`)
-			return fail(http.StatusUnauthorized, "The user name or the password is wrong or missing.")
+		if c.Password != "" {
+			return s.authenticate(w, r)
 		}
 		return nil
 	}
@@ -297,11 +298,27 @@ func allowOrigin(w http.ResponseWriter, r *http.Request, origin string, isNamed 
 	}
 }
 
-// authenticated reports whether a request has the user name and the password or, for the
+// authenticate returns an error unless a request has the user name and the password or, for the
 // calendar and for imports, the token. It compares secrets in constant time.
-func (s *server) authenticated(r *http.Request) bool {
-	name, password, _ := r.BasicAuth()
-	return same(name, s.config.Username)&same(password, s.config.Password) == 1 || s.hasToken(r)
+func (s *server) authenticate(w http.ResponseWriter, r *http.Request) error {
+	if s.hasToken(r) {
+		return nil
+	}
+	if name, password, isGuess := r.BasicAuth(); isGuess {
+		ok, wait := s.guesses.check(r, name, password, func() bool {
+			return same(name, s.config.Username)&same(password, s.config.Password) == 1
+		})
+		if ok {
+			return nil
+		}
+		if wait > 0 {
+			seconds := int64(math.Ceil(wait.Seconds()))
+			w.Header().Set("Retry-After", strconv.FormatInt(seconds, 10))
+			return fail(http.StatusTooManyRequests, "Too many wrong passwords were tried: try again in %d s.", seconds)
+		}
+	}
+	w.Header().Set("WWW-Authenticate", `Basic realm="flats", charset="UTF-8"`)
+	return fail(http.StatusUnauthorized, "The user name or the password is wrong or missing.")
 }
 
 // hasToken reports whether a request for the calendar has the feed token, or an import the import

@@ -40,6 +40,7 @@ type server struct {
 	finder      *finder
 	keeper      *keeper
 	mailbox     *mailReader
+	guesses     *guesses
 	log         *slog.Logger
 	longUploads atomic.Int64 // the number of imports with long bodies under way
 	epoch       string       // part of entity tags, different for each run of the service

@@ -1,4 +1,4 @@
-// The files beside flats.json: views.json and mailbox.json.
+// The small files beside flats.json: views.json, mailbox.json and remind.json.
 
 package main
 
@@ -12,7 +12,7 @@ import (
 // maxSideFile is the number of bytes of a small file. What the service writes cannot reach it.
 const maxSideFile = 8 << 20
 
-// A sideFile is views.json or mailbox.json. It is checked, written and replaced as flats.json is, by
+// A sideFile is views.json, mailbox.json or remind.json. It is checked, written and replaced as flats.json is, by
 // the process that owns the data. Its methods are not safe for concurrent use.
 type sideFile struct {
 	name string      // symbolic links resolved

@@ -242,8 +242,8 @@ func unwrapCode(values members) error {
 }
 
 // readNumbers reads the amounts that are given as texts, and makes an empty text null where a flat
-// has a number or a datetime. A text, such as a phone or a postal code, may be a number. Values that cannot
-// be read stay.
+// has a number or a datetime. A text, such as a phone or a postal code, may be a number, but not
+// one of warnedFields. Values that cannot be read stay.
 func readNumbers(listing members) {
 	for name, text := range listing {
 		i, ok := flatFields.byName[name]
@@ -258,7 +258,7 @@ func readNumbers(listing members) {
 		}
 		switch v.(type) {
 		case *Text, *Code:
-			if _, isNumeric := parseNumber(string(text)); isNumeric {
+			if _, isNumeric := parseNumber(string(text)); isNumeric && !slices.Contains(warnedFields, name) {
 				listing.put(name, string(text))
 			}
 		}
