@@ -16,10 +16,10 @@ import (
 )
 
 const (
-	guessBurst = 20              // guesses at once
-	guessEvery = 3 * time.Second // one more
-	maxMarks   = 100             // credentials that are remembered, of the right and of the wrong ones
-	logEvery   = time.Minute     // the least time between two lines about wrong guesses
+	guessBurst     = 20              // guesses at once
+	guessEvery     = 3 * time.Second // one more
+	maxCredentials = 100             // credentials that are remembered, of the right and of the wrong ones
+	logEvery       = time.Minute     // the least time between two lines about wrong guesses
 )
 
 // guesses limits how fast a password can be guessed. Each guess draws on a bucket before it is compared,
@@ -135,7 +135,7 @@ func (b *bucket) draw(now time.Time) (wait time.Duration) {
 // giveBack puts a guess back that was drawn.
 func (b *bucket) giveBack() { b.full = b.full.Add(-guessEvery) }
 
-// marks are the last maxMarks marks that were added or asked for, the latest last.
+// marks are the last maxCredentials marks that were added or asked for, the latest last.
 type marks struct{ list [][sha256.Size]byte }
 
 // have reports whether a mark is among them. Its time does not depend on where.
@@ -155,7 +155,7 @@ func (m *marks) have(mark [sha256.Size]byte) bool {
 }
 
 func (m *marks) add(mark [sha256.Size]byte) {
-	if len(m.list) == maxMarks {
+	if len(m.list) == maxCredentials {
 		m.list = append(m.list[:0], m.list[1:]...)
 	}
 	m.list = append(m.list, mark)

@@ -196,7 +196,7 @@ func TestGuessesMarks(t *testing.T) {
 			t.Fatalf("mark 0 or %d is not there", i)
 		}
 	}
-	if len(m.list) != maxMarks || m.have(mark(900)) || !m.have(mark(902)) {
+	if len(m.list) != maxCredentials || m.have(mark(900)) || !m.have(mark(902)) {
 		t.Errorf("there are %d marks", len(m.list))
 	}
 }
