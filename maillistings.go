@@ -21,7 +21,7 @@ func readMailListings(work *task, text []byte) (listings Listings, note string, 
 	}
 	listings.partial, listings.isMail = true, true
 	isKnown := map[string]bool{}
-	left := leavesLeft{leaves: maxLeaves, text: maxMailBody}
+	left := leavesLeft{leaves: maxLeaves, text: maxMailBody, facts: maxFactLines}
 	for _, m := range messages {
 		if len(listings.Flats) == maxMailListings {
 			break
@@ -59,8 +59,8 @@ func (m *mailMessage) whyNone() string {
 }
 
 // leavesLeft is what may still be read of a mail. Its bodies together may have as much as one, because each line takes
-// long, and there may be 200 bodies.
-type leavesLeft struct{ leaves, text int }
+// long, above all one with numbers, and there may be 200 bodies.
+type leavesLeft struct{ leaves, text, facts int }
 
 // take returns the leaves that may be read.
 func (l *leavesLeft) take(leaves []leaf) []leaf {
@@ -70,11 +70,12 @@ func (l *leavesLeft) take(leaves []leaf) []leaf {
 		}
 		l.leaves--
 		l.text -= len(leaves[i].text)
+		l.facts -= boolInt(hasDigit(leaves[i].text))
 	}
 	return leaves
 }
 
-func (l *leavesLeft) areRead() bool { return l.leaves == 0 || l.text <= 0 }
+func (l *leavesLeft) areRead() bool { return l.leaves == 0 || l.text <= 0 || l.facts == 0 }
 
 // listings returns the listings in the HTML of a message, or where that has none in its plain text.
 func (m *mailMessage) listings(work *task, left *leavesLeft) (found []members) {
