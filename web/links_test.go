@@ -28,6 +28,12 @@ func TestLinkKey(t *testing.T) {
 		{"https://www.example.org/7?id=1&utm_medium=x&mail_id=3", "http://example.org/7?id=1&trk=y&at_medium=z", true},
 		{"https://www.example.org/7?id=1", "https://www.example.org/7?id=2", false},
 		{"https://www.example.org/?ref=7", "https://www.example.org/", false},
+		{"https://www.example.org/c/1234567/o?id=11", "https://www.example.org/c/1234567/o?id=12", false},
+		{"https://www.example.org/c/1234567/o?id=11&page=2", "https://www.example.org/c/1234567/o?id=11", true},
+		{"https://www.example.org/10115-berlin/o?id=7", "https://www.example.org/10115-berlin/o?id=8", false},
+		{"https://www.example.org/berlin/10115?objekt=7", "https://www.example.org/berlin/10115?objekt=8", false},
+		{"https://www.example.org/o/12345?e=7", "https://www.example.org/o/12345?e=8", true},
+		{"https://www.example.org/news/20260914?id=7", "https://www.example.org/news/20260914?id=8", false},
 	} {
 		same := p.eval(fmt.Sprintf("links.linkKey(%s) === links.linkKey(%s)", encode(c.one), encode(c.other)))
 		if same != c.same {
