@@ -177,8 +177,8 @@ func (m *mailMessage) listingsIn(work *task, leaves []leaf, lang string, isHTML 
 	return found
 }
 
-// twins are the listings of a mail by the ids that their cards make. Where links are opaque, several homes may have one:
-// flats of a new building often differ in nothing but their costs.
+// twins are the listings of a mail by the ids that their cards make. Where links are opaque, several homes may have
+// one: flats of a new building often differ in nothing but their costs.
 type twins map[string][]twin
 
 type twin struct {

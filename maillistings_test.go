@@ -74,8 +74,8 @@ func TestMailNumbers(t *testing.T) {
 	}
 }
 
-// Two homes of a mail that differ in their costs alone are two, whatever their order, and the next mail finds both. What
-// says the same as another one is left out, and the note says so.
+// Two homes of a mail that differ in their costs alone are two, whatever their order, and the next mail finds both.
+// What says the same as another one is left out, and the note says so.
 func TestMailTwins(t *testing.T) {
 	card := func(link, photo, cost string) string {
 		return cardOf("https://click.portal.example/ls/"+link, "https://img.portal.example/"+photo,
