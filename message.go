@@ -33,9 +33,11 @@ type mailMessage struct {
 	isOfPerson bool   // it is from the address of a person (isPersonal)
 	topic      string // the subject, or that of the mail that is forwarded in it
 
-	// What was found in it, to say why it has no listing.
+	// What was found in it, to say why it has no listing, or what was left out.
 	cards     int
 	isLodging bool
+	isFull    bool // it has more listings than are read
+	alike     int  // listings that say the same as others
 }
 
 // A mailPart is a part of a message that is not read yet.

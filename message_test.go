@@ -490,7 +490,8 @@ func FuzzMail(f *testing.F) {
 			}
 			return
 		}
-		if len(listings.Flats) > maxMailListings || (note == "") != (len(listings.Flats) > 0) {
+		isSaid := note == "" || len(listings.Flats) == 0 || strings.Contains(note, "left out")
+		if len(listings.Flats) > maxMailListings || note == "" && len(listings.Flats) == 0 || !isSaid {
 			t.Errorf("%d listings, %q", len(listings.Flats), note)
 		}
 		seen := map[string]bool{}
