@@ -138,6 +138,9 @@ func (b *fredyBody) listing(object members) (members, error) {
 	if link != "" {
 		listing.put("urls", []string{link})
 	}
+	if string(b.date) != "null" {
+		listing[asOf] = b.date
+	}
 	return listing, nil
 }
 

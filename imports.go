@@ -69,7 +69,8 @@ func (m *Importer) Import(ctx context.Context, listings Listings, source *import
 type importPlan struct {
 	ctx      context.Context
 	store    *Store
-	now      string // the time of the import, as JSON
+	at       time.Time // the time of the import
+	now      string    // the same, as JSON
 	steps    []importStep
 	stale    map[string]bool // the ids whose steps are still to be prepared
 	tries    int             // how often the writer has found stale steps
@@ -84,12 +85,14 @@ type importStep struct {
 	listing members
 	gone    json.RawMessage
 	edit    edit // of the flat as it was when the step was prepared
+	isSame  bool // the listing says nothing new
 }
 
 // newImportPlan returns a plan with a step for each listing, and for each flat that is not
 // listed and whose gone changes.
 func newImportPlan(ctx context.Context, s *Store, listings Listings, now time.Time) *importPlan {
-	p := &importPlan{ctx: ctx, store: s, now: now.Format(jsonTime), areNews: listings.isMail, stale: map[string]bool{}}
+	p := &importPlan{ctx: ctx, store: s, at: now, now: now.Format(jsonTime), areNews: listings.isMail,
+		stale: map[string]bool{}}
 	var known knownLinks // made when a listing needs it
 	for i, listing := range listings.Flats {
 		if listing["id"] == nil {
@@ -129,24 +132,89 @@ func (p *importPlan) prepare(current func(id string) *Flat) (err error) {
 			return err
 		}
 		before := cmp.Or(latest[step.id], current(step.id), blank)
-		values := members{"gone": step.gone}
-		if step.listing != nil {
-			listing := step.listing
-			if p.areNews {
-				listing = newOn(listing, before)
-			}
-			values = listedMembers(listing, before, p.now, p.store.codes)
-		}
-		step.edit, err = p.store.edit(before, values, p.now, &p.warnings)
-		if errors.Is(err, errLarge) && before != blank {
-			step.edit, err = p.editWithRoom(step, before, values)
-		}
-		if err != nil {
+		if err := p.prepareStep(step, before); err != nil {
 			return err
 		}
 		latest[step.id] = step.edit.after
 	}
 	return nil
+}
+
+// prepareStep makes the edit of a step. What is older than what is known about a flat changes nothing.
+func (p *importPlan) prepareStep(step *importStep, before *Flat) (err error) {
+	values := members{"gone": step.gone}
+	if step.listing != nil {
+		if p.isOld(step.listing, before) {
+			step.edit, step.isSame = edit{before: before, after: before}, true
+			return nil
+		}
+		listing := step.listing
+		if p.areNews {
+			listing = newOn(listing, before)
+		}
+		values = listedMembers(listing, before, p.now, p.store.codes)
+	}
+	step.edit, err = p.store.edit(before, values, p.now, &p.warnings)
+	if errors.Is(err, errLarge) && before != blank {
+		step.edit, err = p.editWithRoom(step, before, values)
+	}
+	if err != nil {
+		return err
+	}
+	step.isSame = step.edit.after == before
+	if known := p.knownAsOf(step, before); known != "" {
+		now := p.now
+		if step.isSame {
+			now = before.UpdatedAt.JSON()
+		}
+		values["known_as_of"] = json.RawMessage(known)
+		e, err := p.store.edit(before, values, now, &warnings{})
+		if err == nil { // otherwise the flat has no room for it
+			step.edit = e
+		}
+	}
+	return nil
+}
+
+// toldAt returns the time about which a listing tells, or the zero time if that is the time of the
+// import. isAhead reports that the time lies in the future, further than clocks differ.
+func (p *importPlan) toldAt(listing members) (at time.Time, isAhead bool) {
+	var told Datetime
+	told.setJSON(listing.text(asOf)) // no error: fredyBody.read has checked it, or a mail has it
+	return told.at.Truncate(time.Millisecond), told.at.After(p.at.Add(slack))
+}
+
+// isOld reports whether a listing is older than what is known about a flat. Of two that tell about the
+// same instant, the later one counts, unless it brings back a cost: then it has probably been read
+// before. The same holds for those that lie in the future.
+func (p *importPlan) isOld(listing members, f *Flat) bool {
+	at, isAhead := p.toldAt(listing)
+	known := f.asOf(p.at)
+	if f == blank || at.IsZero() || at.After(known) && !isAhead {
+		return false
+	}
+	return at.Before(known) || f.hadCost(listing["cost"])
+}
+
+// knownAsOf returns the new JSON of known_as_of of a flat, or "" if it stays as it is. A listing without a
+// time of its own is newer than all before it, so that one that is read again changes nothing.
+func (p *importPlan) knownAsOf(step *importStep, before *Flat) string {
+	known := before.asOf(p.at)
+	at, isAhead := p.toldAt(step.listing)
+	switch {
+	case !at.IsZero() && !isAhead:
+		if !at.After(known) {
+			return ""
+		}
+	case step.isSame || !before.KnownAsOf.Known():
+		return ""
+	default:
+		at = known.Add(time.Millisecond)
+		if now := p.at.Add(-slack); now.After(at) {
+			at = now
+		}
+	}
+	return at.UTC().Format(jsonTime)
 }
 
 // editWithRoom returns the edit of a known flat that would become too large. What the service has added
@@ -249,7 +317,7 @@ func (p *importPlan) counts() (c Counts) {
 		case step.listing == nil && step.edit.after.Gone.Known():
 			c.Gone++
 		case step.listing == nil: // a flat that is present again is not counted
-		case step.edit.after == step.edit.before:
+		case step.isSame:
 			c.Unchanged++
 		case step.edit.before == blank:
 			c.Added++

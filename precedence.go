@@ -11,45 +11,54 @@ import (
 )
 
 // listedMembers returns the members that a listing sets on a flat. now is the time of the import
-// as JSON.
+// as JSON. What the listing says comes first, then what can be read in it: that is a proposal for
+// fields about which nobody has said anything.
 func listedMembers(listing members, before *Flat, now string, codes *PostalCodes) members {
 	values := maps.Clone(listing)
+	delete(values, asOf)
 	addNew(values, before)
-	addCode(values, before, codes)
-	addConstraint(values, before, codes)
-	if commute, ok := values[detailsCommute]; ok {
-		delete(values, detailsCommute)
-		details := before.Details
-		if text, ok := values["details"]; ok {
-			details.setJSON(string(text)) // no error: any value fits
-		}
-		values["details"] = details.withMember("commute", commute)
+	addCommute(values, before)
+	if string(values["service_postal_code"]) == `""` && !isBackup(values) {
+		values.put("service_postal_code", nil) // no code
 	}
-	addCosts(values, before)
-	var corrected Corrections
-	corrected.setJSON(values.text("corrected")) // no error: readListing has checked it
-	// In a backup, cost may be the user's value, and corrected then has the listing's.
-	said := cmp.Or(string(corrected.members()["cost"]), values.text("cost"))
-	var cost Number
-	cost.setJSON(said)
+	listed := maps.Clone(values)
 	if before == blank {
-		// A listing that has values in importFields, as a backup does, keeps them.
-		if !slices.ContainsFunc(importFields, values.has) {
-			values["first_seen"] = json.RawMessage(now)
-			values["cost_history"] = blank.CostHistory.withCost(Number{}, cost, now)
-			fillEmpty(values, before)
-		}
-		addGone(values, before, now)
-		dropLoneDate(values)
-		// A time in the future would move the times of all later imports.
-		var seen, at Datetime
-		seen.setJSON(values.text("first_seen")) // no errors: readListing has checked it, and now is a time
-		at.setJSON(now)
-		if seen.at.After(at.at) {
-			values["first_seen"] = json.RawMessage(now)
-		}
-		return values
+		forNew(values, now)
+	} else {
+		forKnown(values, before, now)
 	}
+	if !isBackup(listed) {
+		corrected := correctedIn(values)
+		r := reading{values, listed, corrected.members(), before, codes}
+		r.addCode()
+		r.addConstraint()
+		r.addCosts()
+	}
+	return values
+}
+
+// forNew changes the members of a listing to those that it sets on a new flat.
+func forNew(values members, now string) {
+	// A listing that has values in importFields, as a backup does, keeps them.
+	if !slices.ContainsFunc(importFields, values.has) {
+		values["first_seen"] = json.RawMessage(now)
+		values["cost_history"] = blank.CostHistory.withCost(Number{}, saidCost(values), now)
+		fillEmpty(values, blank)
+	}
+	addGone(values, blank, now)
+	dropLoneDate(values)
+	// A time in the future would move the times of all later imports.
+	var seen, at Datetime
+	seen.setJSON(values.text("first_seen")) // no errors: readListing has checked it, and now is a time
+	at.setJSON(now)
+	if seen.at.After(at.at) {
+		values["first_seen"] = json.RawMessage(now)
+	}
+}
+
+// forKnown changes the members of a listing to those that it sets on a known flat.
+func forKnown(values members, before *Flat, now string) {
+	cost := saidCost(values)
 	for _, name := range slices.Concat(userFields, importFields) {
 		delete(values, name)
 	}
@@ -64,10 +73,37 @@ func listedMembers(listing members, before *Flat, now string, codes *PostalCodes
 		values["merged_ids"] = union(merged, added.list())
 	}
 	keepTimes(values, before)
-	if !corrected.Known() { // a backup brings its own
+	if brought := correctedIn(values); !brought.Known() { // a backup brings its own
 		keepCorrections(values, before)
 	}
-	return values
+}
+
+// saidCost returns the cost that a listing says. In a backup, cost may be the user's value, and
+// corrected then has the listing's.
+func saidCost(values members) (cost Number) {
+	corrected := correctedIn(values)
+	cost.setJSON(cmp.Or(string(corrected.members()["cost"]), values.text("cost"))) // no error: it has been checked
+	return cost
+}
+
+// correctedIn returns the member corrected of a listing or of what an import sets.
+func correctedIn(values members) (corrected Corrections) {
+	corrected.setJSON(values.text("corrected")) // no error: it has been checked
+	return corrected
+}
+
+// addCommute sets the member commute of details, and leaves the others as they are.
+func addCommute(values members, before *Flat) {
+	commute, ok := values[detailsCommute]
+	if !ok {
+		return
+	}
+	delete(values, detailsCommute)
+	details := before.Details
+	if text, ok := values["details"]; ok {
+		details.setJSON(string(text)) // no error: any value fits
+	}
+	values["details"] = details.withMember("commute", commute)
 }
 
 // dropLoneDate deletes the date of a new flat without a next step.
@@ -80,60 +116,78 @@ func dropLoneDate(values members) {
 }
 
 // newOn returns the members of a listing from a mail that apply to a flat. A mail describes a home in
-// its own words, so it sets the cost of a known flat, and otherwise only fields that have no value.
+// its own words, so it sets the cost of a known flat, and otherwise only fields that have no value,
+// unless the user has emptied them.
 func newOn(listing members, before *Flat) members {
 	if before == blank {
 		return listing
 	}
+	corrected := before.Corrected.members()
 	values := maps.Clone(listing)
 	maps.DeleteFunc(values, func(name string, _ json.RawMessage) bool {
 		if name == "id" || name == "cost" || name == "currency" {
 			return false
 		}
-		stored := before.stored(flatFields.byName[name])
+		i, isField := flatFields.byName[name]
+		if !isField || corrected[name] != nil {
+			return true
+		}
+		stored := before.stored(i)
 		return stored != "null" && stored != `""` && stored != emptyValues[name]
 	})
 	return values
 }
 
-// addCode sets the postal code that is in the location of a listing without one, if the location
-// is new or the flat would otherwise have no code. It leaves backups alone.
-func addCode(values members, before *Flat, codes *PostalCodes) {
-	var location, code, constraint Text
-	location.setJSON(values.text("location")) // no errors: readListing has checked these
-	code.setJSON(values.text("service_postal_code"))
-	constraint.setJSON(cmp.Or(string(values["service_constraint"]), before.ServiceConstraint.JSON()))
-	isBackup := values.has("corrected") || values.has("first_seen")
-	if location.String() == "" || code.String() != "" || isBackup {
+// A reading adds what can be read in a listing to the members that an import sets on a flat. It
+// leaves alone what the user or a listing has said.
+type reading struct {
+	values    members // that the import sets
+	listed    members // what the listing says
+	corrected members // what listings say about the fields that stay corrected
+	before    *Flat
+	codes     *PostalCodes
+}
+
+// addCode sets the postal code that is in the location of a listing without one, unless the user or
+// a listing has said another code than the location had before.
+func (r *reading) addCode() {
+	const name = "service_postal_code"
+	var location, code, constraint, locationBefore Text
+	location.setJSON(r.listed.text("location")) // no errors: readListing has checked these
+	code.setJSON(r.listed.text(name))
+	constraint.setJSON(cmp.Or(string(r.values["service_constraint"]), r.before.ServiceConstraint.JSON()))
+	if location.String() == "" || code.String() != "" || r.corrected[name] != nil {
 		return
 	}
-	if values["service_postal_code"] != nil {
-		values.put("service_postal_code", nil) // "" is not a code either
+	country := siteCountry(r.listed)
+	known := r.before.ServicePostalCode.String()
+	if known != "" && r.listed[name] == nil {
+		said := r.before.said("location")
+		locationBefore.setJSON(string(said)) // no error: the flat has it
+		isRead := r.codes.in(locationBefore.String(), r.before.ServiceConstraint.String(), country) == known
+		if sameValue(said, r.listed["location"]) || !isRead {
+			return
+		}
 	}
-	isNewLocation := !sameValue(before.said("location"), values["location"])
-	_, isCorrected := before.Corrected.members()["service_postal_code"]
-	keepsCode := values["service_postal_code"] == nil && before.ServicePostalCode.String() != ""
-	if !isNewLocation && (isCorrected || keepsCode) {
-		return
-	}
-	if found := codes.in(location.String(), constraint.String(), siteCountry(values)); found != "" {
-		values.put("service_postal_code", found)
+	if found := r.codes.in(location.String(), constraint.String(), country); found != "" {
+		r.values.put(name, found)
 	}
 }
 
 // addConstraint sets the constraint of a listing without one, if the flat has none either, and if
-// its code is loaded for exactly one, in the country that the location tells. It leaves backups alone.
-func addConstraint(values members, before *Flat, codes *PostalCodes) {
-	var code Text
-	code.setJSON(cmp.Or(string(values["service_postal_code"]), before.stored(flatFields.byName["service_postal_code"])))
-	if isBackup(values) || values.has("service_constraint") || before.ServiceConstraint.Known() {
+// its code is loaded for exactly one, in the country that the location tells.
+func (r *reading) addConstraint() {
+	const name = "service_constraint"
+	if r.values.has(name) || r.before.ServiceConstraint.Known() || r.corrected[name] != nil {
 		return
 	}
-	var location Text
-	location.setJSON(cmp.Or(string(values["location"]), before.Location.JSON()))
-	country := codes.countryIn(location.String(), code.String(), siteCountry(values))
-	if name := codes.onlyConstraint(code.String(), country); name != "" {
-		values.put("service_constraint", name)
+	var code, location Text
+	code.setJSON(cmp.Or(string(r.values["service_postal_code"]),
+		r.before.stored(flatFields.byName["service_postal_code"])))
+	location.setJSON(cmp.Or(string(r.values["location"]), r.before.Location.JSON()))
+	country := r.codes.countryIn(location.String(), code.String(), siteCountry(r.values))
+	if found := r.codes.onlyConstraint(code.String(), country); found != "" {
+		r.values.put(name, found)
 	}
 }
 
@@ -193,47 +247,65 @@ func fillEmpty(values members, before *Flat) {
 var readFields = []string{"utilities", "charges", "deposit", "fee"}
 
 // addCosts sets the readFields that the text of a listing has, if it says the same cost and the
-// listing brings none of them. details.read has what was taken, so that a later text replaces it.
-// A known text with the same cost is not read again, because reading takes long. Backups stay as
-// they are.
-func addCosts(values members, before *Flat) {
-	if isBackup(values) {
-		return
+// listing brings none of them. It sets only those about which neither the user nor a listing has said
+// anything. details.read has what was taken, which stays until another text replaces it, or
+// until the same text says the cost that the flat has now. A known text with the same cost is not read
+// again, because reading takes long.
+func (r *reading) addCosts() {
+	read := AnyJSON{}
+	read.setJSON(r.before.Details.members().text("read"))
+	taken := read.members()
+	found, isNewText := r.costs()
+	isSaid := slices.ContainsFunc(readFields, r.listed.has)
+	if isSaid {
+		found, isNewText = nil, false
 	}
-	details := before.Details
-	if text, ok := values["details"]; ok {
+	for _, name := range readFields {
+		stored := json.RawMessage(r.before.stored(flatFields.byName[name]))
+		isRead := taken[name] != nil && sameValue(taken[name], stored)
+		switch {
+		case r.corrected[name] != nil:
+		case r.listed.has(name):
+			delete(taken, name)
+		case string(stored) != "null" && !isRead && r.values[name] == nil: // a listing has said it
+			delete(taken, name)
+		case found[name] != nil:
+			r.values[name], taken[name] = found[name], found[name]
+		case isRead && (isNewText || len(found) > 0):
+			r.values.put(name, nil)
+			delete(taken, name)
+		case isRead: // null in a listing says nothing
+			delete(r.values, name)
+		}
+	}
+	details := r.before.Details
+	if text, ok := r.values["details"]; ok {
 		details = Details{}
 		details.setJSON(string(text)) // no error: any value fits
 	}
-	read := AnyJSON{}
-	read.setJSON(before.Details.members().text("read"))
-	taken := read.members()
-	text, cost := before.said("text"), before.said("cost")
-	isKnown := before != blank && (!values.has("text") || sameValue(values["text"], text)) &&
-		(!values.has("cost") || sameValue(values["cost"], cost))
-	switch {
-	case slices.ContainsFunc(readFields, values.has):
-		taken = members{}
-	case !isKnown:
-		if values.has("text") {
-			text = values["text"]
-		}
-		if values.has("cost") {
-			cost = values["cost"]
-		}
-		found := costsIn(text, cost)
-		for name := range taken {
-			values.put(name, nil)
-		}
-		maps.Copy(values, found)
-		taken = found
-	}
 	if len(taken) > 0 {
-		values["details"] = details.withMember("read", json.RawMessage(encodeJSON(taken)))
+		r.values["details"] = details.withMember("read", json.RawMessage(encodeJSON(taken)))
 	} else if object := details.members(); read.Known() && len(object) > 0 {
 		delete(object, "read")
-		values.put("details", object)
+		r.values.put("details", object)
 	}
+}
+
+// costs returns the readFields that the text of the listing has, and whether that is a new text.
+func (r *reading) costs() (found members, isNewText bool) {
+	text, cost := r.before.said("text"), r.before.said("cost")
+	isNewText = r.before == blank || r.listed.has("text") && !sameValue(r.listed["text"], text)
+	isNewCost := r.listed.has("cost") && !sameValue(r.listed["cost"], cost)
+	if !isNewText && !isNewCost {
+		return nil, false
+	}
+	if isNewText {
+		text = r.listed["text"]
+	}
+	if isNewCost || r.before == blank {
+		cost = r.listed["cost"]
+	}
+	return costsIn(text, cost), isNewText
 }
 
 // costsIn returns the readFields that a text, as JSON, has for a cost.
@@ -256,10 +328,20 @@ func costsIn(text, cost json.RawMessage) members {
 }
 
 // keepCorrections deletes the members of a listing that say nothing new about a field that the
-// user has corrected. A member that says something else ends the correction.
+// user has corrected. A member that says something else ends the correction, but the user's links
+// stay before those of the listing.
 func keepCorrections(values members, before *Flat) {
 	said := before.Corrected.members()
 	for name, text := range said {
+		if name == "urls" && values.has(name) && before.URLs.first.Known() {
+			listed := values[name]
+			values[name] = withOwnLinks(before.URLs, text, listed)
+			said[name] = listed
+			if sameValue(values[name], listed) {
+				delete(said, name)
+			}
+			continue
+		}
 		switch field := flatFields.list[flatFields.byName[name]]; {
 		case !values.has(name) || sameValue(values[name], text):
 			delete(values, name)
@@ -268,6 +350,36 @@ func keepCorrections(values members, before *Flat) {
 		} // otherwise it is a wrong value of warnedFields, which edit drops
 	}
 	values.put("corrected", said)
+}
+
+// withOwnLinks returns a JSON list of links: the first one of a flat, then those that the user has added to
+// what the listing said, then those that it says now. A listing without an id is known by any of them.
+func withOwnLinks(urls Links, said, listed json.RawMessage) json.RawMessage {
+	isListed := map[string]bool{} // by key
+	for _, link := range linksOf(said) {
+		isListed[linkKey(link)] = true
+	}
+	list := []json.RawMessage{}
+	seen := map[string]bool{}
+	add := func(link string, element json.RawMessage) {
+		if key := cmp.Or(linkKey(link), link); !seen[key] {
+			seen[key] = true
+			list = append(list, element)
+		}
+	}
+	for i, link := range linksOf(json.RawMessage(urls.JSON())) {
+		if i == 0 || !isListed[linkKey(link)] {
+			add(link, json.RawMessage(encodeJSON(link)))
+		}
+	}
+	var elements []json.RawMessage
+	if json.Unmarshal(listed, &elements) != nil {
+		elements = []json.RawMessage{listed} // a list of links is what cleanLinks makes of most values
+	}
+	for _, element := range elements {
+		add(strings.Join(linksOf(element), " "), element)
+	}
+	return json.RawMessage(encodeJSON(list))
 }
 
 // maxMerged is the number of merged ids of a flat, unless a listing brings more. A site may rename its
