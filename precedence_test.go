@@ -411,7 +411,8 @@ func TestMailsReadAgain(t *testing.T) {
 		disk, at := newSimDisk(), func(days int) time.Time { return time.Now().AddDate(0, 0, days) }
 		server := newIMAPFake(t, homeMail(at(-6), 55555, 899, ""), homeMail(at(-6), 66666, 1100, ""),
 			homeMail(at(-5), 55555, 949, ""), homeMail(at(-4), 55555, 949, ""))
-		mailbox := &Mailbox{server: server.server(false), user: "hunter", Password: "secret-1", folder: "Flats", every: time.Minute}
+		mailbox := &Mailbox{server: server.server(false), user: "hunter", Password: "secret-1", folder: "Flats",
+			every: time.Minute}
 		var store *Store
 		var importer *Importer
 		start := func() (stop func()) {
@@ -476,7 +477,8 @@ func TestMailsReadAgain(t *testing.T) {
 		wants("another one of the same minute", " 899 949 849 839 799 789", false)
 		stop = again(stop)
 		wants("all again", " 899 949 849 839 799 789", false)
-		server.add(homeMail(time.Now().AddDate(1, 0, 0), 55555, 779, ""), homeMail(time.Now().Add(-time.Minute), 55555, 769, ""))
+		server.add(homeMail(time.Now().AddDate(1, 0, 0), 55555, 779, ""),
+			homeMail(time.Now().Add(-time.Minute), 55555, 769, ""))
 		wants("after one from the future", " 899 949 849 839 799 789 779 769", false)
 		stop()
 		disk = disk.restart(true, false)
@@ -604,5 +606,210 @@ func TestCorrectedTextAndLinks(t *testing.T) {
 	for _, mail := range []string{homeMail(time.Now(), 44444, 900, "")} {
 		s.ask("PATCH", "/api/v1/flat/e@s", `{"urls":["https://www.portal.example/expose/44444"]}`)
 		s.want(s.importAny(mail), 200, countsOf(0, 1, 0))
+	}
+}
+
+// A contest is a flat with a value of a field, which an import of some form then changes or not.
+type contest struct {
+	field   string // with "/text" or "/location" if the import has it only there
+	known   string // the value that the flat has, as JSON
+	brought string // the value that the import brings, as JSON
+}
+
+// contests has the fields by groups that behave alike. A group has the same row in the table for all of its fields.
+var contests = []struct {
+	group  string
+	fields []contest
+}{
+	{"`cost`, `currency`", []contest{{"cost", "800", "900"}, {"currency", `"CHF"`, `"EUR"`}}},
+	{"`title`, `text`, `area`, `rooms`, `location`, `date`", []contest{{"title", `"known"`, `"new"`},
+		{"text", `"known"`, `"new"`}, {"area", "40", "50"}, {"rooms", "3", "2"}, {"location", `"Paris"`, `"Lyon"`},
+		{"date", `"2025-01-01"`, `"2025-02-02"`}}},
+	{"`bedrooms`, `station`, `phone`, `service_constraint`", []contest{{"bedrooms", "3", "2"}, {"station", `"a"`, `"b"`},
+		{"phone", `"1"`, `"2"`}, {"service_constraint", `"lyon"`, `"anywhere"`}}},
+	{"`service_postal_code`", []contest{{"service_postal_code", `"69003"`, `"10115"`}}},
+	{"the same, in the location", []contest{{"service_postal_code/location", `"69003"`, `"69007"`}}},
+	{"`utilities`, `charges`, `deposit`, `fee`", []contest{{"utilities", `"included"`, `"excluded"`},
+		{"charges", "150", "210"}, {"deposit", "1000", "2700"}, {"fee", "5", "6"}}},
+	{"the same, in the text", []contest{{"charges/text", "150", "210"}, {"deposit/text", "1000", "2700"}}},
+	{"`urls`", []contest{{"urls", `["https://a.example/1","` + contestLink + `"]`, `["https://b.example/2"]`}}},
+	{"`photos`", []contest{{"photos", `["http://h/1"]`, `["http://h/2"]`}}},
+	{"`details`, `service_stations`, `service_time_to`", []contest{{"details", `{"a":1}`, `{"a":2}`},
+		{"service_stations", `["a"]`, `["b"]`},
+		{"service_time_to", `{"work":{"time":1}}`, `{"work":{"time":2}}`}}},
+	{"`merged_ids`", []contest{{"merged_ids", `["a@s"]`, `["b@s"]`}}},
+	{"`gone`", []contest{{"gone", "", "null"}}},
+	{"`status`, `notes`, `notation`, `visit_date`, `next_step`, `not_duplicates`", []contest{
+		{"status", `"followed"`, `"visited"`},
+		{"notes", `"a"`, `"b"`}, {"notation", "1", "2"}, {"visit_date", `"2026-01-01"`, `"2026-01-02"`},
+		{"next_step", `"a"`, `"b"`}, {"not_duplicates", `["a"]`, `["b"]`}}},
+}
+
+const contestLink = "https://www.portal.example/expose/77777"
+
+// contestForms are the forms of imports, in the order of the table.
+var contestForms = []string{"listing", "CSV", "fredy", "price change", "copy", "mail", "older mail"}
+
+// body returns an import of a form. It brings what the contest is about and, if the form always has them, other fields.
+func (c contest) body(form string) string {
+	id := linkHash(contestLink) + "@p"
+	field, in, _ := strings.Cut(c.field, "/")
+	value := c.brought
+	const text = `Kaltmiete: 900 €\nNebenkosten: 210 €\nKaution: 2.700 €`
+	if field == "gone" {
+		field, value = "title", `"new"`
+	}
+	if in != "" {
+		field, value = in, `"Rue X, 69007 Lyon"`
+	}
+	if in == "text" {
+		value = `"` + text + `"`
+	}
+	at := time.Now()
+	switch form {
+	case "CSV":
+		cell := strings.ReplaceAll(strings.ReplaceAll(value, `\n`, "\n"), `"`, `""`)
+		if value[0] == '"' {
+			cell = strings.Trim(cell, `"`)
+		}
+		return fmt.Sprintf("id,%s\n%s,\"%s\"\n", field, id, cell)
+	case "fredy", "price change":
+		list, price := "listings", "price"
+		if form != "fredy" {
+			list, price = "priceChanges", "newPrice"
+		}
+		description, address := `"new"`, `"Lyon"`
+		if in == "text" {
+			description = value
+		} else if in == "location" {
+			address = value
+		}
+		return fmt.Sprintf(`{"provider":"p","timestamp":%q,%q:[{"url":%q,%q:"900 €","title":"new","description":%s,`+
+			`"address":%s,"size":"50 m²","rooms":"2","imageUrl":"http://h/2"}]}`, at.Format(time.RFC3339), list, contestLink,
+			price, description, address)
+	case "mail", "older mail":
+		if form == "older mail" {
+			at = at.AddDate(0, 0, -1)
+		}
+		return homeMail(at, 77777, 900, besides)
+	case "copy":
+		return fmt.Sprintf(`[{"id":%q,%q:%s,"first_seen":"2025-01-01","corrected":{"bedrooms":9}}]`, id, field, value)
+	}
+	return fmt.Sprintf(`[{"id":%q,%q:%s}]`, id, field, value)
+}
+
+// winner returns whose value a flat has after an import of a form. The value that it had before is from origin.
+func (c contest) winner(t *testing.T, form, origin string) string {
+	t.Helper()
+	name, in, _ := strings.Cut(c.field, "/")
+	id := linkHash(contestLink) + "@p"
+	valueAfter := func(s *service) string {
+		for _, f := range s.store.snapshot().all() {
+			if f.ID.String() == id || s.store.Get(id) == nil { // a mail that adds a flat gives it another id
+				details := f.Details.members()
+				if delete(details, "read"); name == "details" {
+					return encodeJSON(details)
+				}
+				return f.stored(flatFields.byName[name])
+			}
+		}
+		return "null"
+	}
+	fresh := newService(t, "[]", testCodes)
+	first := c.body(form)
+	if in == "text" && form != "fredy" && !strings.Contains(form, "mail") { // the flat has a cost already
+		fresh.importAny(fmt.Sprintf(`[{"id":%q,"cost":900}]`, id))
+	}
+	fresh.importAny(first)
+	brought := valueAfter(fresh)
+	if brought == "null" && name != "gone" || brought == emptyValues[name] || brought == `"new"` && name == "status" {
+		return "–"
+	}
+	s := newService(t, "[]", testCodes)
+	known := fmt.Sprintf(`[{"id":%q,"urls":[%q]`, id, contestLink)
+	if in == "text" {
+		known += `,"cost":900`
+	}
+	value := c.known
+	switch origin {
+	case "a listing":
+		if name != "gone" {
+			known += fmt.Sprintf(`,%q:%s`, name, value)
+		}
+	case "a text":
+		if in == "text" {
+			known += `,"text":"Kaltmiete: 900 €\nNebenkosten: 150 €\nKaution: 1.000 €"`
+		} else {
+			known += `,"location":"Rue Y, 69003 Lyon"`
+		}
+	}
+	if name == "urls" {
+		known = fmt.Sprintf(`[{"id":%q,"urls":%s`, id, value)
+	}
+	if got := s.importAny(known + "}]"); got.status != 200 {
+		t.Fatal(got.body)
+	}
+	if name == "gone" {
+		s.ask("POST", "/api/v1/import?complete=p", `{"id":"x@p"}`)
+	}
+	if origin == youOver {
+		s.importAny(first)
+	}
+	if strings.HasPrefix(origin, "you") {
+		value = strings.Replace(value, "https://a.example/1", "https://mine.example/3", 1)
+		if got := s.ask("PATCH", "/api/v1/flat/"+id, fmt.Sprintf(`{%q:%s}`, name, value)); got.status != 200 {
+			t.Fatalf("%s: %s", c.field, got.body)
+		}
+	}
+	before := valueAfter(s)
+	if name == "gone" && before == "null" {
+		t.Fatal("the flat is not gone")
+	}
+	if got := s.importAny(first); got.status != 200 {
+		t.Fatalf("%s %s: %s", form, c.field, got.body)
+	}
+	switch after := valueAfter(s); {
+	case sameValue(json.RawMessage(after), json.RawMessage(brought)):
+		return "import"
+	case after == before:
+		return "flat"
+	default:
+		return "both"
+	}
+}
+
+// youOver is the origin of a value with which the user has replaced what the same import has brought.
+const youOver = "you, over the same"
+
+// The table in docs/design.md shows whose value wins, for each form of import and whoever the value before is from.
+func TestWhoWins(t *testing.T) {
+	table := "| field | value from | " + strings.Join(contestForms, " | ") + " |\n|---" +
+		strings.Repeat("|---", 1+len(contestForms)) + "|\n"
+	for _, group := range contests {
+		for _, origin := range []string{youOver, "you", "a listing", "a text", "nobody"} {
+			isRead := strings.HasPrefix(group.group, "the same")
+			isOnlyYours := strings.Contains(group.group, "notes")
+			isGone := group.group == "`gone`"
+			if origin == "a text" && !isRead || origin == "nobody" && group.group == "`urls`" ||
+				origin == "a listing" && isOnlyYours || isGone && origin != "a listing" {
+				continue
+			}
+			row := "| " + group.group + " | " + origin
+			for _, form := range contestForms {
+				winners := map[string]bool{}
+				for _, c := range group.fields {
+					winners[c.winner(t, form, origin)] = true
+				}
+				if len(winners) > 1 {
+					delete(winners, "–") // the form has some of the fields
+				}
+				row += " | " + strings.Join(slices.Sorted(maps.Keys(winners)), ", ")
+			}
+			table += row + " |\n"
+		}
+	}
+	design := readFile(t, "docs/design.md")
+	if !strings.Contains(design, "\n\n"+table+"\n") {
+		t.Errorf("docs/design.md does not have this table:\n%s", table)
 	}
 }
