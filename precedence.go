@@ -333,13 +333,7 @@ func costsIn(text, cost json.RawMessage) members {
 func keepCorrections(values members, before *Flat) {
 	said := before.Corrected.members()
 	for name, text := range said {
-		if name == "urls" && values.has(name) && before.URLs.first.Known() {
-			listed := values[name]
-			values[name] = withOwnLinks(before.URLs, text, listed)
-			said[name] = listed
-			if sameValue(values[name], listed) {
-				delete(said, name)
-			}
+		if name == "urls" && values.has(name) && keepLinks(values, said, before) {
 			continue
 		}
 		switch field := flatFields.list[flatFields.byName[name]]; {
@@ -352,9 +346,25 @@ func keepCorrections(values members, before *Flat) {
 	values.put("corrected", said)
 }
 
-// withOwnLinks returns a JSON list of links: the first one of a flat, then those that the user has added to
+// keepLinks sets the urls that an import sets on a flat whose urls the user has corrected, and what the
+// listing says about them. It reports whether the flat has a link.
+func keepLinks(values, said members, before *Flat) bool {
+	links := linksOf(cleanLinks(json.RawMessage(before.URLs.JSON()), false))
+	if len(links) == 0 {
+		return false
+	}
+	listed := values["urls"]
+	values["urls"] = withOwnLinks(links, said["urls"], listed)
+	said["urls"] = listed
+	if sameValue(values["urls"], listed) {
+		delete(said, "urls")
+	}
+	return true
+}
+
+// withOwnLinks returns a JSON list of links: the first of those of a flat, then those that the user has added to
 // what the listing said, then those that it says now. A listing without an id is known by any of them.
-func withOwnLinks(urls Links, said, listed json.RawMessage) json.RawMessage {
+func withOwnLinks(links []string, said, listed json.RawMessage) json.RawMessage {
 	isListed := map[string]bool{} // by key
 	for _, link := range linksOf(said) {
 		isListed[linkKey(link)] = true
@@ -367,7 +377,7 @@ func withOwnLinks(urls Links, said, listed json.RawMessage) json.RawMessage {
 			list = append(list, element)
 		}
 	}
-	for i, link := range linksOf(json.RawMessage(urls.JSON())) {
+	for i, link := range links {
 		if i == 0 || !isListed[linkKey(link)] {
 			add(link, json.RawMessage(encodeJSON(link)))
 		}
