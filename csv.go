@@ -233,24 +233,12 @@ func setDetails(listing, details members) {
 
 // withoutApostrophes undoes escapeFormulas.
 func withoutApostrophes(text string) string {
-	if strings.IndexByte(text, '\'') < 0 {
-		return text
-	}
 	var plain strings.Builder
 	copied := 0
-	atStart := true
-	for i, c := range []byte(text) {
-		isEscape := c == '\'' && i+1 < len(text) && strings.IndexByte("=+-@", text[i+1]) >= 0
-		if atStart && isEscape {
-			plain.WriteString(text[copied:i])
-			copied = i + 1
-		}
-		switch c {
-		case ';', '\t', '\r', '\n':
-			atStart = true
-		case '"', ' ':
-		default:
-			atStart = false
+	for _, start := range formulaStarts(text) {
+		if text[start] == '\'' {
+			plain.WriteString(text[copied:start])
+			copied = start + 1
 		}
 	}
 	return plain.String() + text[copied:]

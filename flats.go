@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 )
 
@@ -77,7 +78,7 @@ type Flat struct {
 	Deposit       Number      `field:"deposit,omitempty"`
 	Fee           Number      `field:"fee,omitempty"`
 
-	// Only /find serves these, except UpdatedAt and UpdateKeys, which are never served.
+	// Only /find serves these, except UpdatedAt, UpdateKeys and KnownAsOf, which are never served.
 	UpdatedAt     Datetime      `field:"updated_at,stored"`   // when an update or import last changed the flat
 	UpdateKeys    UpdateKeys    `field:"update_keys,stored"`  // the keys of the last updates that had any
 	StatusSince   Datetime      `field:"status_since,find"`   // when an update last changed the status
@@ -86,6 +87,7 @@ type Flat struct {
 	Corrected     Corrections   `field:"corrected,find"`      // the listing's values where the user has others
 	FoundPosition FoundPosition `field:"found_position,find"` // what the geocoder knows about its address
 	KeptPhotos    KeptPhotos    `field:"kept_photos,find"`    // the photos that the service has
+	KnownAsOf     Datetime      `field:"known_as_of,stored"`  // see asOf; null unless it differs from the times of imports
 
 	// unknown holds the members that are not fields, sorted by name, each as
 	// `,"name":value`.
@@ -110,8 +112,8 @@ var flatFields = fieldsOf[Flat]()
 type Corrections struct{ AnyJSON }
 
 // correctable has the names of the fields that can be corrected.
-var correctable = []string{"title", "cost", "currency", "utilities", "charges", "deposit", "fee", "area", "rooms",
-	"bedrooms", "location", "phone", "service_postal_code"}
+var correctable = []string{"title", "text", "area", "cost", "currency", "utilities", "charges", "deposit", "fee",
+	"rooms", "bedrooms", "date", "location", "station", "phone", "urls", "service_constraint", "service_postal_code"}
 
 func (v *Corrections) setJSON(text string) error {
 	return v.setObject(text, "an object of fields that can be corrected, or null", func(name, said string) bool {
@@ -268,6 +270,34 @@ func (f *Flat) said(name string) json.RawMessage {
 		return text
 	}
 	return json.RawMessage(f.stored(flatFields.byName[name]))
+}
+
+// slack is how much older than its import a listing without a time of its own may be: a crawl takes
+// time, a mail is on its way for some, and clocks differ.
+const slack = time.Hour
+
+// asOf returns the time up to which listings have told about the flat. A listing that tells about an earlier
+// one changes nothing. A time more than a day ahead of now is taken for a mistake, and gives way to now.
+func (f *Flat) asOf(now time.Time) time.Time {
+	known := f.KnownAsOf.at
+	if !f.KnownAsOf.Known() {
+		for _, at := range []*Datetime{&f.FirstSeen, &f.Gone, f.CostHistory.changed} {
+			if at != nil && at.Known() && at.at.Add(-slack).After(known) {
+				known = at.at.Add(-slack)
+			}
+		}
+	}
+	if known.After(now.Add(day)) {
+		return now.Add(-slack)
+	}
+	return known
+}
+
+// hadCost reports whether imports have brought a cost, given as JSON, and another one since.
+func (f *Flat) hadCost(text json.RawMessage) bool {
+	return !sameValue(f.said("cost"), text) && slices.ContainsFunc(f.CostHistory.entries(), func(e costEntry) bool {
+		return sameValue(json.RawMessage(e.cost.JSON()), text)
+	})
 }
 
 // fragment returns the fragment of the URL at which the page shows the flat, with its "#".

@@ -21,12 +21,12 @@ func readMailListings(work *task, text []byte) (listings Listings, note string, 
 		return listings, "", err
 	}
 	listings.partial, listings.isMail = true, true
-	isKnown := map[string]bool{}
 	left := leavesLeft{leaves: maxLeaves, text: maxMailBody, facts: maxFactLines}
 	for _, m := range messages {
 		if len(listings.Flats) == maxMailListings {
 			break
 		}
+		isKnown := map[string]bool{} // another mail may say something newer about a home
 		for _, listing := range m.listings(work, &left) {
 			if id := listingID(listing); !isKnown[id] && len(listings.Flats) < maxMailListings {
 				isKnown[id] = true
@@ -533,6 +533,7 @@ func (l *cardListing) members(c *cardFields, card *card, m *mailMessage, sender 
 	set("text", strings.Join(lines, "\n"))
 	if !m.date.IsZero() {
 		set("date", m.date.Format(time.RFC3339))
+		listing[asOf] = listing["date"]
 	}
 	listing.put(ifNew, members{"details": m.origin(sender)})
 	if l.link.isOpaque {

@@ -189,16 +189,28 @@ func csvCell(text string) string {
 }
 
 // escapeFormulas writes an apostrophe before each =, +, - and @ that a spreadsheet may find at the
-// start of a cell. If it separates cells by semicolons or tabs, the quotes around this text are
-// inside a cell and have no effect, so that cells also start after these and after line breaks.
+// start of a cell, and before the apostrophes there.
 func escapeFormulas(text string) string {
 	var escaped strings.Builder
 	copied := 0
+	for _, start := range formulaStarts(text) {
+		escaped.WriteString(text[copied:start] + "'")
+		copied = start
+	}
+	return escaped.String() + text[copied:]
+}
+
+// formulaStarts returns where a cell may start, as a spreadsheet sees it, with =, +, - or @, perhaps after
+// apostrophes. If it separates cells by semicolons or tabs, the quotes around this text are
+// inside a cell and have no effect, so that cells also start after these and after line breaks.
+func formulaStarts(text string) (starts []int) {
 	atStart := true
 	for i, c := range []byte(text) {
-		if atStart && strings.IndexByte("=+-@", c) >= 0 {
-			escaped.WriteString(text[copied:i] + "'")
-			copied = i
+		if atStart && strings.IndexByte("'=+-@", c) >= 0 {
+			formula := strings.TrimLeft(text[i:], "'")
+			if formula != "" && strings.IndexByte("=+-@", formula[0]) >= 0 {
+				starts = append(starts, i)
+			}
 		}
 		switch c {
 		case ';', '\t', '\r', '\n':
@@ -208,7 +220,7 @@ func escapeFormulas(text string) string {
 			atStart = false
 		}
 	}
-	return escaped.String() + text[copied:]
+	return starts
 }
 
 // A Query is the parsed query string of a list route. It selects records, their order, a

@@ -17,11 +17,12 @@ const (
 	detailsCommute = "details.commute"    // sets the member commute of details, and leaves the others as they are
 	ifNew          = "listing.if_new"     // an object of the members that count only if the flat is new
 	isExpired      = "listing.is_expired" // true if the flat is gone
+	asOf           = "listing.as_of"      // the time about which the listing tells, if it is not that of the import
 )
 
 // ownMembers are those that only this service may set. From elsewhere they are unknown members, whose
 // names get a "_" in place of the ".".
-var ownMembers = []string{ifNew, isExpired}
+var ownMembers = []string{ifNew, isExpired, asOf}
 
 // readListing returns a listing as valid members of a flat. If it has no id, one of its urls must
 // be a link. isPlain tells that its texts are not HTML.
@@ -119,6 +120,7 @@ func normalize(listing members) members {
 	}
 	delete(flat, "updated_at")  // only the store sets these
 	delete(flat, "update_keys") // likewise
+	delete(flat, "known_as_of") // only the importer sets it
 	if isDump {
 		readDump(flat)
 	}

@@ -102,6 +102,9 @@ func newKnownLinks(flats iter.Seq2[uint32, *Flat]) knownLinks {
 		for _, f := range flats {
 			if (f.Status.String() == statusDuplicate) == isDuplicate {
 				known.add(f.ID.String(), json.RawMessage(f.URLs.JSON()))
+				if f.Corrected.Known() {
+					known.add(f.ID.String(), f.said("urls"))
+				}
 			}
 		}
 	}
@@ -150,13 +153,13 @@ func (known knownLinks) addListings(listings []members) {
 }
 
 // identified returns a listing without an id with the id of the flat that has one of its links, or
-// with one that its first link makes. A flat keeps the links that it has, and gets the others.
+// with one that its first link makes. A flat keeps the links that listings have said, and gets the others.
 func (known knownLinks) identified(listing members, current func(id string) *Flat) members {
 	listing = maps.Clone(listing)
 	id := known.of(listing["urls"])
 	if f := current(id); f != nil {
 		var urls []json.RawMessage
-		json.Unmarshal(cleanLinks(json.RawMessage(f.URLs.JSON()), false), &urls) // any other value has no links
+		json.Unmarshal(cleanLinks(f.said("urls"), false), &urls) // any other value has no links
 		for _, link := range linksOf(listing["urls"]) {
 			if key := linkKey(link); key != "" && known[key] == "" {
 				urls = append(urls, json.RawMessage(encodeJSON(link)))
