@@ -69,7 +69,7 @@ func (f *Flat) home(work *task) home {
 	h.code, h.location = f.ServicePostalCode.String(), f.Location.String()
 	digits := strings.FieldsFunc(f.Phone.String(), func(r rune) bool { return r < '0' || r > '9' })
 	h.phone = strings.Join(digits, "")
-	h.merged, h.apart = f.MergedIDs.ids, f.NotDuplicates.ids
+	h.merged, h.apart = f.MergedIDs.ids(), f.NotDuplicates.ids()
 	return h
 }
 

@@ -56,7 +56,7 @@ type Flat struct {
 	Photos            AnyJSON    `field:"photos"`
 	URLs              Links      `field:"urls"`
 	Details           Details    `field:"details"`
-	MergedIDs         MergedIDs  `field:"merged_ids"`
+	MergedIDs         AnyJSON    `field:"merged_ids"`
 	Notes             Text       `field:"notes"`
 	Notation          Number     `field:"notation"`
 	Status            Status     `field:"status"`

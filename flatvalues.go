@@ -170,25 +170,18 @@ func (v *Ratings) with(name string, rating json.RawMessage) (ratings, mean json.
 }
 
 // IDs are a JSON list of ids, or null.
-type IDs struct {
-	AnyJSON
-	ids []string // their texts
-}
+type IDs struct{ AnyJSON }
 
 func (v *IDs) setJSON(text string) error {
 	var list []json.RawMessage
 	if json.Unmarshal([]byte(text), &list) != nil {
 		return unexpected("a list of ids or null", text)
 	}
-	var ids []string
 	for _, text := range list {
-		var id Identifier
-		if err := id.setJSON(string(text)); err != nil {
+		if err := new(Identifier).setJSON(string(text)); err != nil {
 			return err
 		}
-		ids = append(ids, id.String())
 	}
-	v.ids = ids
 	return v.AnyJSON.setJSON(text)
 }
 
@@ -201,28 +194,13 @@ const maxUpdateKeys = 20
 
 // hasAny reports whether one of the keys is known.
 func (v *UpdateKeys) hasAny(keys []string) bool {
-	return slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(v.ids, key) })
+	return slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(v.ids(), key) })
 }
 
 // with returns the list with further keys.
 func (v *UpdateKeys) with(keys []string) json.RawMessage {
-	all := slices.Concat(v.ids, keys)
+	all := slices.Concat(v.ids(), keys)
 	return json.RawMessage(encodeJSON(all[max(0, len(all)-maxUpdateKeys):]))
-}
-
-// MergedIDs are a JSON list of ids, or any other JSON value.
-type MergedIDs struct {
-	AnyJSON
-	ids []string // their texts
-}
-
-func (v *MergedIDs) setJSON(text string) error {
-	v.ids = nil
-	err := v.AnyJSON.setJSON(text)
-	for _, id := range v.list() {
-		v.ids = append(v.ids, unquote(string(id)))
-	}
-	return err
 }
 
 // A keptPhoto is a photo that the service keeps.

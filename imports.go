@@ -290,7 +290,7 @@ func (p *importPlan) goneChanges(site string) map[string]string {
 	var present []string             // the ids of missing flats that turn out to be present
 	namedBy := map[string][]string{} // the ids of the missing flats that name a missing flat
 	for id, f := range missing {
-		for _, merged := range f.MergedIDs.ids {
+		for _, merged := range f.MergedIDs.ids() {
 			if missing[merged] != nil {
 				namedBy[merged] = append(namedBy[merged], id)
 			} else if listed[merged] || p.store.Get(merged) != nil {

@@ -199,12 +199,12 @@ func TestOwnGrowth(t *testing.T) {
 		ids := repeated(100, fmt.Sprintf(`"%d%%[1]d"`, i+1), ",")
 		imports("ids", "/api/v1/import", `{"id":"m@s","merged_ids":["same",`+ids+`]}`)
 	}
-	ids := s.store.Get("m@s").MergedIDs.ids
+	ids := s.store.Get("m@s").MergedIDs.ids()
 	if n := len(ids); n != maxMerged || ids[0] != "same" || ids[1] != "21" || ids[n-1] != "699" {
 		t.Errorf("%d ids: %q", n, ids)
 	}
 	imports("many ids", "/api/v1/import", `{"id":"m@s","merged_ids":[`+repeated(maxMerged+9, `"n%[1]d"`, ",")+`]}`)
-	if ids := s.store.Get("m@s").MergedIDs.ids; len(ids) != maxMerged+9 || ids[0] != "n0" {
+	if ids := s.store.Get("m@s").MergedIDs.ids(); len(ids) != maxMerged+9 || ids[0] != "n0" {
 		t.Errorf("%d ids: %q", len(ids), ids)
 	}
 	// Listings that are nearly as large as a listing may be: the first one has a cost.

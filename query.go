@@ -118,27 +118,27 @@ func (t *Fields[R]) listed() (fields []int) {
 // The record's values then share the memory of the result.
 func (t *Fields[R]) encode(r *R, tail string) string {
 	var b strings.Builder
-	texts := make([]string, len(t.list))
+	texts := make([]string, len(t.list)) // "" for the fields that the list leaves out
 	size := len(tail)
 	for i, f := range t.list {
-		if !f.isListed() {
-			continue
+		text := f.value(r).JSON()
+		if f.where == inLists || f.where == inListsIfKnown && text != "null" {
+			texts[i] = text
+			size += len(",:") + len(t.labels[i]) + len(text)
 		}
-		texts[i] = f.value(r).JSON()
-		size += len(",:") + len(t.labels[i]) + len(texts[i])
 	}
-	b.Grow(size) // later growth would copy the text, but the values share its memory
+	b.Grow(size) // exactly, because the record keeps the text, and its values share the memory
 	separator := byte('{')
-	for i, f := range t.list {
-		if !f.isListed() || f.where == inListsIfKnown && texts[i] == "null" {
+	for i, text := range texts {
+		if text == "" {
 			continue
 		}
 		b.WriteByte(separator)
 		separator = ','
 		b.WriteString(t.labels[i])
 		b.WriteByte(':')
-		b.WriteString(texts[i])
-		f.value(r).share(b.String()[b.Len()-len(texts[i]):])
+		b.WriteString(text)
+		t.list[i].value(r).share(b.String()[b.Len()-len(text):])
 	}
 	b.WriteString(tail)
 	return b.String()

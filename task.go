@@ -94,8 +94,9 @@ func (t *task) takeTurn() {
 // pause ends the turn. It must be called at the end of the work, and before the task
 // waits for anything else.
 func (t *task) pause() {
-	t.worked += time.Since(t.began)
-	t.began = time.Now()
+	now := time.Now()
+	t.worked += now.Sub(t.began)
+	t.began = now
 	if t.inTurn {
 		t.inTurn = false
 		t.turns.release()

@@ -189,8 +189,18 @@ func (v *AnyJSON) setObject(text, want string, isValid func(name, text string) b
 
 // list returns the elements of a JSON list, or nil if the value is not a list.
 func (v *AnyJSON) list() (list []json.RawMessage) {
-	json.Unmarshal([]byte(v.JSON()), &list)
+	if v.Known() {
+		json.Unmarshal([]byte(v.json), &list)
+	}
 	return list
+}
+
+// ids returns the texts of the ids in a JSON list.
+func (v *AnyJSON) ids() (ids []string) {
+	for _, id := range v.list() {
+		ids = append(ids, unquote(string(id)))
+	}
+	return ids
 }
 
 // members returns the members of a JSON object, or none if the value is not an object.
