@@ -456,7 +456,7 @@ func importBounds() []bound {
 			}
 			return asks
 		}).past(maxMail+1, 413),
-		newBound(route, "body of many listings", "262,144 listings", maxListings, 128, nil, func(n int) []ask {
+		newBound(route, "body of many listings", "3,000,000 members", maxMembers/16, 128, nil, func(n int) []ask {
 			return []ask{importing(manyFlats(n, `"cost":1`)), importing(manyFlats(n, `"cost":2`))}
 		}),
 		// Each listing encodes the flat with its history, so that only the limit bounds the square.
@@ -538,7 +538,7 @@ func containerBounds() []bound {
 			return []ask{importing(header + "\n" + repeated(4, row, "")),
 				importing("id" + strings.Repeat(",image", n) + "\na" + strings.Repeat(",//p/1.jpg", n))}
 		}),
-		newBound(route, "body of listings without an id", "262,144 listings", maxListings, 128, ofFlats(
+		newBound(route, "body of listings without an id", "3,000,000 members", maxMembers/16, 128, ofFlats(
 			`"urls":["http://a.example/%[1]d"]`), func(n int) []ask {
 			return []ask{importing("[" + repeated(n, `{"url":"http://a.example/%[1]d","cost":5}`, ",\n") + "]")}
 		}),
@@ -638,7 +638,7 @@ func fredyBounds() (list []bound) {
 			asks = append(asks, importing(`{"provider":"p","priceChanges":[{"url":"http://l/1","newPrice":`+value+`}]}`))
 		}
 		return asks
-	}), newBound(route, "body fredy listings", "262,144 listings", maxListings, 128, nil, func(n int) []ask {
+	}), newBound(route, "body fredy listings", "3,000,000 members", maxMembers/16, 128, nil, func(n int) []ask {
 		return []ask{importing(`{"provider":"p","listings":[` + repeated(n,
 			`{"url":"http://l/%[1]d","price":"1 €"}`, ",\n") + `]}`)}
 	}))
