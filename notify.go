@@ -306,9 +306,6 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 			refused = cmp.Or(refused, last.err)
 			continue
 		}
-		if err := n.views.store.check(); err != nil { // another service may own the data now, and send messages
-			return err
-		}
 		delete(n.refused, subscription)
 		q, err := n.views.parse(view.Query)
 		if err != nil {
