@@ -37,8 +37,8 @@ func (f *lineFacts) has() bool {
 }
 
 const (
-	shortestProse = 45 // letters of a line that is a sentence, if it has the end of one
-	maxFactLines  = 20 * maxMailListings
+	shortestProse = 45                   // letters of a line that is a sentence, if it has the end of one
+	maxFactLines  = 20 * maxMailListings // lines of a mail that are read for facts
 )
 
 // factsOf returns what each leaf says.

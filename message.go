@@ -17,9 +17,9 @@ import (
 const (
 	maxMail         = 32 << 20  // bytes of a mail
 	maxMailListings = 500       // listings of a mail
-	maxMailHeader   = 256 << 10 // bytes of a header
-	maxMailParts    = 200
-	maxMailLevels   = 20 // of parts in parts
+	maxMailHeader   = 256 << 10 // bytes of a header of a mail
+	maxMailParts    = 200       // parts of a mail
+	maxMailLevels   = 20        // parts in parts of a mail
 )
 
 // A mailMessage is a mail, or one that is attached to a mail.

@@ -62,9 +62,9 @@ func (c flatEvent) MarshalJSON() ([]byte, error) {
 }
 
 const (
-	maxMessage = 1 << 20 // bytes of the output of a template
-	maxText    = 3780    // bytes of the entries in a plain text; with its title it stays below the usual limit of 4096
-	maxLines   = 10      // changes in a plain text
+	maxMessage = 1 << 20 // bytes of a message made by a template
+	maxText    = 3780    // bytes of the entries in a plain message; with its title it stays below the usual limit of 4096
+	maxLines   = 10      // changes in a plain message
 	maxChanges = 100     // changes in a message
 )
 

@@ -31,10 +31,10 @@ type View struct {
 }
 
 const (
-	maxViews     = 100
-	maxViewName  = 200     // bytes
-	maxViewQuery = 4 << 10 // bytes
-	maxSeen      = 100     // bytes
+	maxViews     = 100     // views
+	maxViewName  = 200     // bytes of the name of a view
+	maxViewQuery = 4 << 10 // bytes of the query of a view, and of its page
+	maxSeen      = 100     // bytes of the time in a view
 )
 
 // Views are the views of a store, in the order in which they were added. They are safe for
