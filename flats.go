@@ -31,8 +31,7 @@ import (
 //   - If the user can correct it, add it to correctable, and add a control to web/parts/edit.js, with
 //     a label of its own name in web/words/strings/.
 //   - If its words can be searched for, add it to searchedFields.
-//   - Tests list the fields once more: TestOpenAPIFields, forms in bounds_test.go and, if the user can
-//     correct it, TestPageEdit.
+//   - Tests list the fields once more: TestOpenAPIFields and, if the user can correct it, TestPageEdit.
 //
 // The type of a field is a [value] such as Text. The page of a flat shows every field that has
 // a value, with the label detail_NAME in web/words/strings/ or a readable form of its name. To
