@@ -124,24 +124,6 @@ func (s *service) use(p *program) {
 // quiet is a logger that discards everything.
 var quiet = slog.New(slog.DiscardHandler)
 
-const testCodes = `[{"postal_code":"69007","name":"Lyon 7e","lat":45.7336,"lng":4.8375,"area":"FR-84"},
-	{"postal_code":"69007","name":"second of its code","lat":1,"lng":2,"area":"FR-84"},
-	{"postal_code":"69003","name":"Lyon 3e","lat":45.7535,"lng":4.8695,"area":"FR-84"},
-	{"postal_code":"10115","name":"Berlin","lat":52.5323,"lng":13.3846,"area":"DE-BE"},
-	{"postal_code":"99999","name":"nowhere","lat":null,"lng":null,"area":null}]`
-
-const testFlats = `[
-{"id":"a","title":"Studio","cost":500,"area":20.5,"text":"small","status":"followed","service_constraint":"lyon",
-	"service_postal_code":"69007"},
-{"id":"b","title":"Loft","cost":1200.00,"area":80,"currency":"EUR","rooms":3,"date":"2026-01-02T10:00:00+01:00",
-	"status":"new","x_seen":[1, 2],"photos":[{"url":"https://example.org/1.jpg"}]},
-{"id":7,"title":"Attic","cost":700,"area":80,"notes":"","status":5,"visit_date":"2026-12-01T18:00",
-	"service_constraint":"anywhere","service_postal_code":"10115"},
-{"id":"d","title":null,"cost":null,"date":"2026-01-02T09:00:00Z","status":{"k": "v"},"details":{"floor": 2},
-	"service_constraint":"lyon","service_postal_code":"10115"},
-{"id":"e","title":"Loft","cost":700,"area":79,"status":null,"service_constraint":"nobody","service_postal_code":"69007"}
-]`
-
 // benchFlats returns n listings of about 1.2 KB. Their words follow a Zipf distribution, as
 // in natural text, and many listings share a status, cost or area.
 func benchFlats(n int) string {
