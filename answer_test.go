@@ -512,3 +512,29 @@ func TestClientLeaves(t *testing.T) {
 		}
 	}
 }
+
+// A body with an unsupported content coding is refused. Shared caches may not store API
+// answers, errors or the feed. CONNECT gets a 405 with all methods in Allow.
+func TestHeaders(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	for _, c := range []struct{ method, path, body string }{{"PATCH", "/api/v1/flat/a", `{"title":"x"}`},
+		{"POST", "/api/v1/search", `{"query":"loft"}`}} {
+		s.refuse(s.ask(c.method, c.path, c.body, "Content-Encoding", "br"), 415,
+			`The content encoding "br" is not supported: send the body without it.`)
+		if got := s.ask(c.method, c.path, c.body, "Content-Encoding", "identity"); got.status != 200 {
+			t.Errorf("identity: %d %s", got.status, got.body)
+		}
+	}
+	for _, path := range []string{"/api/v1/", "/api/v1/flats", "/api/v1/flats/a", "/api/v1/flats/nope", "/api/v1/nope",
+		"/api/v1/metadata", feedPath, feedPath + "?token=x"} {
+		if got := s.ask("GET", path, "").header.Get("Cache-Control"); got != "private, no-cache" {
+			t.Errorf("%s: Cache-Control %q", path, got)
+		}
+	}
+	r := httptest.NewRequest("CONNECT", "/api/v1/flats", nil)
+	r.Host = "flats.example"
+	got := s.send(r)
+	if got.status != 405 || got.header.Get("Allow") != "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT" {
+		t.Errorf("CONNECT: %d %v", got.status, got.header)
+	}
+}

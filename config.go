@@ -434,8 +434,8 @@ var (
 )
 
 const (
-	maxPeople   = 8
-	maxSenders  = 50
+	maxPeople   = 8  // people in the config
+	maxSenders  = 50 // senders of a mailbox in the config
 	wantContact = "want your mail address or web page, in ASCII and without parentheses"
 	wantPerson  = "want names of 1 to 40 characters, without control characters, commas and brackets"
 )

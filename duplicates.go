@@ -157,7 +157,7 @@ func (a *address) differs(b *address) bool {
 // is not a house number, as in "Straße des 17. Juni 135".
 var addressPattern = newPattern(`(?s)(\p{L}[^,0-9]*),? *([0-9]{1,3})[ /]?(\p{L}?)((?:[^.0-9\p{L}].*)?)$`)
 
-// maxLocation limits the bytes of a location that are searched for an address.
+// maxLocation is the number of bytes of a location that are searched for an address.
 const maxLocation = 200
 
 // parsedAddress returns the address in the location. The floor and the door are the first
@@ -209,8 +209,8 @@ type grouping struct {
 }
 
 const (
-	maxShared = 8  // the most flats that share a photo or URL of a home; more share an agency's logo
-	maxAlike  = 50 // the most flats in a set of joinAlike, and the most sets compared at a spot
+	maxShared = 8  // flats that share a photo or URL of a home; more share an agency's logo
+	maxAlike  = 50 // flats in a set of joinAlike, and sets compared at a spot
 )
 
 // duplicates returns the groups of flats that are probably the same home, in the order

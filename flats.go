@@ -3,7 +3,6 @@
 package main
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -33,8 +32,7 @@ import (
 //   - If the user can correct it, add it to correctable, and add a control to web/parts/edit.js, with
 //     a label of its own name in web/words/strings/.
 //   - If its words can be searched for, add it to searchedFields.
-//   - Tests list the fields once more: TestOpenAPIFields, forms in bounds_test.go and, if the user can
-//     correct it, TestPageEdit.
+//   - Tests list the fields once more: TestOpenAPIFields and, if the user can correct it, TestPageEdit.
 //
 // The type of a field is a [value] such as Text. The page of a flat shows every field that has
 // a value, with the label detail_NAME in web/words/strings/ or a readable form of its name. To
@@ -92,8 +90,8 @@ type Flat struct {
 	// unknown holds the members that are not fields, sorted by name, each as
 	// `,"name":value`.
 	unknown string
-	served  string    // the JSON of the flat as it is served
-	large   *lineSize // the size up to which it may grow if it was read with more than maxLine, else nil
+	served  string   // the JSON of the flat as it is served
+	asRead  lineSize // its size when it was read, if that exceeds maxLine
 
 	// derive sets these, so that no query parses JSON.
 	gps     *gps        // nil if the listing gives none
@@ -240,28 +238,24 @@ func (f *Flat) size() lineSize {
 	return lineSize{len(line), members + elements}
 }
 
-// most returns the size up to which the flat may grow.
-func (f *Flat) most() lineSize { return *cmp.Or(f.large, &maxLine) }
+// most returns the size up to which the flat may grow. One that was read with more than maxLine may grow
+// a little, so that its notes and status can still be changed.
+func (f *Flat) most() lineSize {
+	if f.asRead == (lineSize{}) {
+		return maxLine
+	}
+	return lineSize{max(maxLine.bytes, f.asRead.bytes+4<<10), max(maxLine.values, f.asRead.values+100)}
+}
 
-// allowSize lets a flat that was read stay as large as it is, and grow a little, so that its
-// notes and status can still be changed. A file may have been written by hand, or by a version
-// with other bounds.
-func (f *Flat) allowSize(warnings *warnings) {
-	f.large = nil
-	size := f.size()
-	if !size.exceeds(maxLine) {
-		return
+// setAsRead remembers the size of a flat that was read, if it is too large: a file may have been written
+// by hand, or by a version with other bounds.
+func (f *Flat) setAsRead(warnings *warnings) {
+	f.asRead = lineSize{}
+	if size := f.size(); size.exceeds(maxLine) {
+		f.asRead = size
+		warnings.add("a flat is too large, and can hardly grow", "", "flat", f.ID.String(), "bytes", size.bytes,
+			"values", size.values)
 	}
-	warnings.add("a flat is too large, and can hardly grow", "", "flat", f.ID.String(), "bytes", size.bytes,
-		"values", size.values)
-	most := maxLine
-	if size.bytes > most.bytes {
-		most.bytes = size.bytes + 4<<10
-	}
-	if size.values > most.values {
-		most.values = size.values + 100
-	}
-	f.large = &most
 }
 
 // said returns the listing's value of a field, even if the user has corrected it.
@@ -323,7 +317,7 @@ func readFlats(name string, text []byte, codes *PostalCodes, log *slog.Logger) (
 		seen[id] = true
 		// A value has at least two bytes, so that smaller flats need not be measured.
 		if object.size() >= 2*maxLine.values {
-			f.allowSize(warnings)
+			f.setAsRead(warnings)
 		}
 		return f, nil
 	})

@@ -404,7 +404,7 @@ func writeLeaves(b *strings.Builder, content any) {
 
 const (
 	maxFetched  = 30      // photos of a flat that are kept
-	maxPhotoURL = 4 << 10 // bytes
+	maxPhotoURL = 4 << 10 // bytes of the URL of a photo that is kept
 )
 
 // mayBeFetched reports whether a photo may have a link. When the connection is made,

@@ -188,8 +188,8 @@ func (x *Index) remove(word string, row uint32) {
 
 // A word in the index takes ten times its text, so that random text must not fill the memory.
 const (
-	maxIndexed = 20_000 // different words of a document
-	maxLetters = 64     // of a word
+	maxIndexed = 20_000 // different words of a flat in the index
+	maxLetters = 64     // letters of a word in the index
 )
 
 // wordsOf returns the words of a document that are indexed, and whether these are all.

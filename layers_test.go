@@ -21,11 +21,6 @@ import (
 	"testing"
 )
 
-// The files that are longer than a reader's sitting, and why they may be.
-var longFiles = map[string]string{
-	"bounds_test.go": "one table, in which a reader looks a row up",
-}
-
 // TestLayers tests that the table of files in docs/design.md has each file, and that each file
 // uses only files that stand below it there.
 func TestLayers(t *testing.T) {
@@ -96,7 +91,7 @@ func TestFileLength(t *testing.T) {
 		}
 		text := readFile(t, name)
 		lines := strings.Count(text, "\n")
-		if lines > longest && longFiles[name] == "" {
+		if lines > longest {
 			t.Errorf("%s has %d lines; want at most %d", name, lines, longest)
 		}
 		if !strings.HasPrefix(text, "//") {

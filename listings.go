@@ -10,9 +10,8 @@ import (
 )
 
 const (
-	maxListings       = 1 << 18   // listings of an import: even a short one takes several hundred bytes of memory
-	maxListingMembers = 3_000_000 // members of all listings of an import together
-	maxRepeats        = 100       // listings of an import with the same id: each encodes the flat again
+	maxMembers = 3_000_000 // members of all listings of an import, where each listing counts for 10 more
+	maxRepeats = 100       // listings of an import with the same id: each encodes the flat again
 )
 
 // Listings are the input of an import. As JSON they are a file of the import folder.
@@ -36,12 +35,11 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 		return listings, err
 	}
 	listings.partial = c.fredy != nil
-	listingCount, memberCount := 0, 0
+	memberCount := 0
 	repeats := map[string]int{} // by id
 	listings.Flats, err = c.objects(func(object members) (members, error) {
-		listingCount++
-		memberCount += len(object)
-		if listingCount > maxListings || memberCount > maxListingMembers {
+		memberCount += 10 + len(object) // even a short listing takes several hundred bytes of memory
+		if memberCount > maxMembers {
 			return nil, errMany
 		}
 		listing, err := c.readListing(object)
@@ -83,8 +81,8 @@ func (c *container) readListing(object members) (listing members, err error) {
 	return readListing(object, c.isPlain)
 }
 
-var errMany = fmt.Errorf("there are more than %d listings or %d members: import them in parts",
-	maxListings, maxListingMembers)
+var errMany = fmt.Errorf("there are more than %d members, where each listing counts for 10: import it in parts",
+	maxMembers)
 
 // markComplete marks the listings as everything that a site has. It returns an error if none is
 // from the site, because a broken crawler must not mark all of the site's flats as gone.

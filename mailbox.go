@@ -39,7 +39,7 @@ type Mailbox struct {
 
 const (
 	inbox          = "INBOX"
-	maxCertificate = 1 << 20 // bytes of a file
+	maxCertificate = 1 << 20 // bytes of the file of a certificate
 	wantMailboxURL = "want an imaps or imap URL with a user and a host, perhaps a folder, and no password, " +
 		"such as imaps://me%40example.org@imap.example.org/Flats"
 )
@@ -157,7 +157,7 @@ type failedMail struct {
 
 const (
 	firstDays  = 7 // of which mails are read at first
-	maxFetches = 4 // to fetch a mail; the next look, a quarter of an hour after the first one, passes it over
+	maxFetches = 4 // tries to fetch a mail; the next look, a quarter of an hour after the first one, passes it over
 )
 
 // newMailReader returns a reader that goes on where the mailbox.json beside the flats.json at path

@@ -29,7 +29,7 @@ import (
 const (
 	maxKept   = 1000      // kept photos of a flat, including those that the listing no longer names
 	maxNamed  = 256 << 10 // bytes of a flat's kept_photos from which on it names no more
-	maxPhoto  = 10 << 20  // bytes
+	maxPhoto  = 10 << 20  // bytes of a photo
 	minFree   = 256 << 20 // bytes of the disk that photos leave for updates
 	keptAfter = 7 * day   // how long photos stay after their flat left the shortlist
 )

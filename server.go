@@ -140,7 +140,7 @@ func parameterValues(query, name string) (values []string) {
 }
 
 const (
-	maxBody       = 1 << 20  // bytes of a body
+	maxBody       = 1 << 20  // bytes of the body of a request other than an import
 	maxImportBody = 64 << 20 // bytes of the body of an import, before and after it is unpacked
 )
 

@@ -48,7 +48,7 @@ func sideText(text []byte) string {
 }
 
 // write replaces the content and returns when that is durable. After an error it tries to restore
-// the file, unless another service owns it.
+// the file.
 func (f *sideFile) write(text string) error {
 	if err := f.data.check(); err != nil {
 		return err
@@ -62,14 +62,10 @@ func (f *sideFile) write(text string) error {
 	}
 	replaced, err := f.replace(text)
 	if err == nil {
-		err = f.data.check() // a service that has started meanwhile may have loaded the old file
-	}
-	if err == nil {
 		f.text = text
-		return nil
 	}
-	if !replaced || f.data.fatal != nil {
-		return err // the file is as it was, or another service owns it
+	if err == nil || !replaced {
+		return err
 	}
 	if f.text == "" {
 		f.info = nil

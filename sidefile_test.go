@@ -199,38 +199,6 @@ func TestViewsConflict(t *testing.T) {
 	}
 }
 
-// A view is not acknowledged if another service has read views.json before it was replaced.
-func TestViewsTakeover(t *testing.T) {
-	write := func(d *simDisk) error {
-		store, err := openStore("/flats.json", d, nil, quiet)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer store.Close()
-		views, err := openViews(newImporter(store), "/flats.json")
-		if err == nil {
-			_, _, err = views.put("a", members{"query": json.RawMessage(`""`)})
-		}
-		return err
-	}
-	d := newSimDisk()
-	if err := write(d); err != nil {
-		t.Fatal(err)
-	}
-	n := 1 + slices.IndexFunc(d.ops, func(op string) bool { return strings.HasPrefix(op, "open /views.json") })
-	d = newSimDisk()
-	d.hooks = map[int]func(){n: func() {
-		second, err := openStore("/flats.json", d, nil, quiet)
-		if err != nil {
-			t.Error(err)
-		}
-		t.Cleanup(func() { second.Close() })
-	}}
-	if err := write(d); err == nil || !strings.Contains(err.Error(), "changed by another program") {
-		t.Errorf("%v; want a conflict", err)
-	}
-}
-
 // A damaged views.json is refused with the line and the member. A query that is refused
 // later stays, with a warning.
 func TestViewsFile(t *testing.T) {

@@ -30,7 +30,7 @@ const (
 	// when it only closes its sending side. Such a client still gets its answer, unless
 	// the work exceeds grace or all waits together exceed maxWaiting.
 	grace      = time.Second
-	maxWaiting = 5 * time.Second
+	maxWaiting = 5 * time.Second // of waiting for turns after the client has gone
 )
 
 // turns are what long tasks wait for.

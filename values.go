@@ -240,7 +240,7 @@ func (v *AnyJSON) matchingKeys(filter string) []key {
 // the same record, although their sort keys differ.
 type Identifier struct{ AnyJSON }
 
-const maxIdentifier = 1024
+const maxIdentifier = 1024 // bytes of an id
 
 func (id *Identifier) setJSON(json string) error {
 	size := len(unquote(json))
@@ -304,7 +304,7 @@ func instantKey(at time.Time) key {
 	return key{kind: kindInstant, number: float64(at.Unix()), nano: int32(at.Nanosecond())}
 }
 
-// maxDigits limits the length of a number, because strconv and math/big are slow for
+// maxDigits is the number of digits of a number, because strconv and math/big are slow for
 // very long ones.
 const maxDigits = 400
 

@@ -35,11 +35,11 @@ type View struct {
 const markName = "flats: seen"
 
 const (
-	maxViews     = 100     // besides the marks
-	maxMarks     = 100     // names leave the config, and their marks stay
-	maxViewName  = 200     // bytes
-	maxViewQuery = 4 << 10 // bytes
-	maxSeen      = 100     // bytes
+	maxViews     = 100     // views, besides the marks
+	maxMarks     = 100     // marks: names leave the config, and their marks stay
+	maxViewName  = 200     // bytes of the name of a view
+	maxViewQuery = 4 << 10 // bytes of the query of a view, and of its page
+	maxSeen      = 100     // bytes of the time in a view
 )
 
 // Views are the views of a store, in the order in which they were added. They are safe for
