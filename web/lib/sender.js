@@ -3,7 +3,7 @@
 // {…, theirs, theirsBy, theirsSince, reason}, with the value that the service has, who gave it and, if it is a status,
 // since when the flat has it. Only a change under way replaces another value without a question.
 
-import {call, findPath, isLost, unreached} from "./api.js"
+import {call, findPath, isLost, otherFlats, unreached} from "./api.js"
 import {changed, flats, inTurn, patch, remember} from "./flats.js"
 import {kept} from "./kept.js"
 import {peopleOf} from "./opinions.js"
@@ -32,7 +32,8 @@ export function startSending(refused) {
 			isSending = false
 			sendLater()
 			holdBack(error.status === 412 && told !== 412 ? null : error) // after the first, the next try compares
-			if ((error.status === 401 || !isLost(error)) && ![412, told].includes(error.status)) refused(error)
+			const isTold = [401, otherFlats].includes(error.status) || !isLost(error)
+			if (isTold && ![412, told].includes(error.status)) refused(error)
 			told = error.status
 			return
 		}
