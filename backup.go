@@ -556,6 +556,10 @@ func (a archiver) placeAll(ctx context.Context, p *placing, file string, got arc
 	if ctx.Err() != nil {
 		return errInterrupted
 	}
+	// What browsers have kept for the data of before is not for these.
+	if err := p.disk.Remove(p.path + dataIDSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	return p.finish()
 }
 

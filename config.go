@@ -67,6 +67,8 @@ type Config struct {
 	webFolder string // of the page's files, "" for the embedded ones
 	sample    bool   // whether the flats are made up and kept in memory
 
+	dataID string // the id of the data, which openProgram sets
+
 	Timezone *time.Location // of visit dates without an offset; nil makes them floating times
 }
 

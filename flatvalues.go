@@ -190,7 +190,7 @@ func (v *IDs) setJSON(text string) error {
 // stored with what it has set.
 type UpdateKeys struct{ IDs }
 
-const maxUpdateKeys = 20
+const maxUpdateKeys = 20 // keys of the last updates of a flat
 
 // hasAny reports whether one of the keys is known.
 func (v *UpdateKeys) hasAny(keys []string) bool {

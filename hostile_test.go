@@ -259,8 +259,8 @@ func TestKill(t *testing.T) {
 	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
 		return strings.HasPrefix(e.Name(), "flats.json.log.damaged-")
 	})
-	if len(entries) != 3 {
-		t.Errorf("after shutdown the folder contains %v; want flats.json, its lock and import; the log is\n%s",
+	if len(entries) != 4 {
+		t.Errorf("after shutdown the folder contains %v; want flats.json, its id, its lock and import; the log is\n%s",
 			entries, p.stderr)
 	}
 }

@@ -4,12 +4,14 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
@@ -68,6 +70,7 @@ func newProgram(config *Config, store *Store, file *sideFile, log *slog.Logger, 
 // openProgram opens the data that the config names, or the sample.
 func openProgram(config *Config, useSample bool, log *slog.Logger, accessLog bool) (p *program, err error) {
 	if useSample {
+		config.dataID = "sample-" + newDataID() // what a browser keeps for it is of no use after a restart
 		return newProgram(config, openSample(config, time.Now(), log), sampleViews(), log, accessLog)
 	}
 	unlock, err := lockData(config.Data, openLocked, log)
@@ -84,6 +87,9 @@ func openProgram(config *Config, useSample bool, log *slog.Logger, accessLog boo
 		return nil, err
 	}
 	file, err := openSideFile(store.writer.files, config.Data, "views.json")
+	if err == nil {
+		config.dataID, err = openDataID(store, config.Data, log)
+	}
 	if err == nil {
 		p, err = newProgram(config, store, file, log, accessLog)
 	}
@@ -147,4 +153,34 @@ func openData(config *Config, log *slog.Logger) (*Store, error) {
 		log.Info("the data file does not exist yet: the first flat creates it", "data", config.Data)
 	}
 	return store, nil
+}
+
+// dataID matches the content of the file with the id of the data.
+var dataID = newPattern(`^[A-Z2-7]{26}\n$`)
+
+// newDataID returns an id for data. Browsers name by it what they keep, so that nothing that is kept for one set of
+// data is shown or sent to another one at the same address.
+func newDataID() string { return rand.Text() }
+
+// openDataID returns the id of the flats.json at path, and makes one if there is none or the file is damaged. If the
+// new id cannot be stored, it is that of this start alone: browsers then ask what to do with what they have kept.
+func openDataID(store *Store, path string, log *slog.Logger) (string, error) {
+	file, err := openSideFile(store.writer.files, path, filepath.Base(path)+dataIDSuffix)
+	if err != nil {
+		return "", err
+	}
+	if dataID().MatchString(file.text) {
+		return strings.TrimSpace(file.text), nil
+	}
+	if file.text != "" {
+		log.Warn("the id of the data is damaged, and replaced by a new one: browsers ask whether to send what they have "+
+			"kept for it", "file", file.name)
+	}
+	id := newDataID()
+	// Not by writeSide, which would make a flats.json before the first flat.
+	if err := store.call(func() error { return file.write(id + "\n") }); err != nil {
+		log.Warn("the id of the data cannot be stored: after a restart, browsers ask whether to send what they have kept",
+			"file", file.name, "err", err)
+	}
+	return id, nil
 }

@@ -1,4 +1,4 @@
-// The small files beside flats.json: views.json, mailbox.json and remind.json.
+// The files beside flats.json: views.json, mailbox.json, remind.json and flats.json.id.
 
 package main
 
@@ -12,7 +12,7 @@ import (
 // maxSideFile is the number of bytes of a small file. What the service writes cannot reach it.
 const maxSideFile = 8 << 20
 
-// A sideFile is views.json, mailbox.json or remind.json. It is checked, written and replaced as flats.json is, by
+// A sideFile is one of these files. It is checked, written and replaced as flats.json is, by
 // the process that owns the data. Its methods are not safe for concurrent use.
 type sideFile struct {
 	name string      // symbolic links resolved
@@ -89,3 +89,6 @@ func (f *sideFile) replace(text string) (replaced bool, err error) {
 	}
 	return info != nil, err
 }
+
+// dataIDSuffix follows the name of flats.json in that of the file with the id of the data.
+const dataIDSuffix = ".id"

@@ -72,7 +72,7 @@ func TestPageSweep(t *testing.T) {
 		}
 		network.change.Store(&change)
 	}
-	const unsent = `JSON.parse(localStorage["flats.waiting"] ?? "[]").length`
+	const unsent = `JSON.parse(localStorage[keptAs("flats.waiting")] ?? "[]").length`
 	const unsorted = `fetch("api/v1/find?any[status]=new&max[cost]=1500&min[rooms]=2&page[size]=1")
 		.then((answer) => answer.json()).then(({total}) => total)`
 	all := fmt.Sprint(p.eval(unsorted)) // with the one that came late
@@ -350,7 +350,7 @@ func TestPageWhole(t *testing.T) {
 	}
 	p := openTab(t, "["+strings.Join(flats, ",")+"]", "#/?cost=..1200&area=20..&sort=-title", 1280)
 	p.wait(`document.querySelector(".row")`)
-	p.eval(`localStorage["flats.searches"] = '[{"name": "Two rooms", "hash": "#/?rooms=2..", "opened": "2026-01-01"}]'`)
+	p.eval(`localStorage[keptAs("flats.searches")] = '[{"name": "Two rooms", "hash": "#/?rooms=2..", "opened": "2026-01-01"}]'`)
 	p.reload()
 	for _, size := range [][3]int{{1280, 900, 10}, {390, 844, 6}} {
 		p.do("Emulation.setDeviceMetricsOverride",
@@ -715,7 +715,7 @@ func TestPageCovers(t *testing.T) {
 	p.bring(`[{"id": "x", "title": "X", "phone": "0198", "cost": 700, "area": 40, "location": "Ost"},
 		{"id": "y", "title": "A title so long that it alone fills a line of a phone or two", "phone": "0198", "cost": 700,
 		"area": 40, "location": "Ost"}]`)
-	p.eval(`localStorage["flats.compare"] = '["x", "y"]'`)
+	p.eval(`localStorage[keptAs("flats.compare")] = '["x", "y"]'`)
 	p.reload()
 	p.wait(`document.querySelector("[data-id=y]")`)
 	p.click("[data-id=y] button[data-status=ignored]")

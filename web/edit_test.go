@@ -378,11 +378,11 @@ func TestPageNotes(t *testing.T) {
 	p.wait(`fetch("api/v1/flats/4711").then((r) => r.json()).then(({data}) => data.notes === "It is damp.")`)
 	p.eval(`location.hash = "#/flat/4711"`)
 	p.see(`document.querySelector("#notes")?.value`, "It is damp.")
-	p.see(`localStorage["flats.notes.4711"]`, "undefined")
+	p.see(`localStorage[keptAs("flats.notes.4711")]`, "undefined")
 	// A draft that another tab of this browser has left is not overwritten: the page asks, once, even if the other tab
 	// saves it after all.
 	for _, isSaved := range []bool{false, true} {
-		p.eval(`localStorage["flats.notes.4711"] = JSON.stringify({text: "Ask for the key.", base: "It is damp."})`)
+		p.eval(`localStorage[keptAs("flats.notes.4711")] = JSON.stringify({text: "Ask for the key.", base: "It is damp."})`)
 		p.enter("#notes", "Call at six.")
 		p.see(`document.querySelector(".versions p")?.innerText`, "Ask for the key.")
 		p.reload()
@@ -397,7 +397,7 @@ func TestPageNotes(t *testing.T) {
 			t.Errorf("notes after Keep both = %q; want both versions", got)
 		}
 		p.enter("#notes", "It is damp.")
-		p.see(`localStorage["flats.notes.4711"]`, "undefined")
+		p.see(`localStorage[keptAs("flats.notes.4711")]`, "undefined")
 	}
 	// If two tabs write at the same time, the second one shows both versions and asks.
 	other := p.openOther("#/flat/4711")
@@ -526,7 +526,7 @@ func TestPageNotesLeaving(t *testing.T) {
 	typed(p, "Mine.", hide)
 	p.see(`document.querySelector(".versions p")?.innerText`, "Theirs.")
 	checkNotes("Theirs.")
-	p.see(`JSON.parse(localStorage["flats.notes.4711"]).text`, "Mine.")
+	p.see(`JSON.parse(localStorage[keptAs("flats.notes.4711")]).text`, "Mine.")
 	// Who types on before the page knows what has arrived is asked nothing.
 	other := p.openOther("#/flat/4711")
 	other.see(`document.querySelector("#notes")?.value`, "Theirs.")

@@ -101,14 +101,14 @@ func TestPageSenderLost(t *testing.T) {
 	p.wait(`performance.getEntriesByType("resource").some(({name}) => name.endsWith("/later.js"))`)
 	network.change.Store(&lose)
 	p.click("[data-id=d] [data-status=followed]")
-	p.wait(`localStorage["flats.waiting"]`)
+	p.wait(`localStorage[keptAs("flats.waiting")]`)
 	p.do("Network.clearBrowserCache", nil)
 	p.reload()
 	p.see(`document.querySelector(".notice[role=alert] p")?.innerText`,
 		"Part of the page could not be loaded: no network connection.")
 	network.change.Store(nil)
 	p.click(".notice[role=alert] button")
-	p.see(`document.querySelectorAll(".notice").length + (localStorage["flats.waiting"] ?? "")`, "0")
+	p.see(`document.querySelectorAll(".notice").length + (localStorage[keptAs("flats.waiting")] ?? "")`, "0")
 	p.see(found("d", "status"), `"followed"`)
 }
 

@@ -5,7 +5,7 @@
 // with its key, by which the service knows one that it has had already, although its answer was lost: that one is done,
 // whatever others have set since.
 
-import {call, findPath, isLost, unreached} from "./api.js"
+import {call, findPath, isLost, otherFlats, unreached} from "./api.js"
 import {changed, flats, inTurn, patch, remember} from "./flats.js"
 import {kept} from "./kept.js"
 import {edited, isList} from "./lists.js"
@@ -35,7 +35,8 @@ export function startSending(refused) {
 			isSending = false
 			sendLater()
 			holdBack(error.status === 412 && told !== 412 ? null : error) // after the first, the next try compares
-			if ((error.status === 401 || !isLost(error)) && ![412, told].includes(error.status)) refused(error)
+			const isTold = [401, otherFlats].includes(error.status) || !isLost(error)
+			if (isTold && ![412, told].includes(error.status)) refused(error)
 			told = error.status
 			return
 		}

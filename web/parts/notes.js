@@ -11,7 +11,7 @@ import {flats, getFlat, update} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {me} from "../lib/people.js"
 import {longer} from "../lib/queue.js"
-import {store, stored, storedNames} from "../lib/storage.js"
+import {onForgotten, store, stored, storedNames} from "../lib/storage.js"
 import {title} from "../words/flats.js"
 import {t, text} from "../words/format.js"
 import {reason} from "./notice.js"
@@ -246,7 +246,7 @@ export function forgetNotes() {
 	}
 }
 
-addEventListener("storage", ({key}) => key === null && forgetNotes())
+onForgotten(forgetNotes)
 
 // editor makes the field for a flat's notes, its checklist, and the state of saving. The ids in it end with suffix,
 // because a view may have several editors.
