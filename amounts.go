@@ -369,7 +369,7 @@ func countDigits(text string) int {
 	return n
 }
 
-const mostDigits = 16 // of a number; a float64 has no more
+const mostDigits = 16 // digits of a number that are read; a float64 has no more
 
 // readDigits reads the number with which a text begins. A separator before exactly three digits groups thousands; any
 // other point or comma is the decimal point, and any other separator ends the number. ok is false for a number of too

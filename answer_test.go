@@ -550,3 +550,48 @@ func TestRead(t *testing.T) {
 		t.Errorf("reading stored %d flats", n)
 	}
 }
+
+// POST /api/v1/read names the flat that an import would know by the link, the one that is not a duplicate if there is
+// one.
+func TestReadKnown(t *testing.T) {
+	s := newService(t, "[]", testCodes)
+	s.ask("POST", "/api/v1/import", `[{"id":7,"status":"duplicate",
+		"urls":["https://www.example.org/","https://example.org/7"]},
+		{"id":"8@s","urls":["https://www.example.org/8"]},{"id":"9@s","urls":["https://m.example.org/7/"]}]`)
+	for link, known := range map[string]string{"https://www.example.org": `,"known":"7"`,
+		"http://example.org/7?utm_source=a": `,"known":"9@s"`, "https://example.org/70": "",
+		"https://click.mailer.example/?u=https%3A%2F%2Fexample.org%2F8": `,"known":"8@s"`} {
+		for _, body := range []string{`{"text":"` + link + `"}`, `{"link":"` + link + `"}`} {
+			got := s.ask("POST", "/api/v1/read", body)
+			if _, found, _ := strings.Cut(got.body, `"unsure":["title"]`); found != known+"}" {
+				t.Errorf("%s: %s; want %s}", body, got.body, known)
+			}
+		}
+	}
+}
+
+// A body with an unsupported content coding is refused. Shared caches may not store API
+// answers, errors or the feed. CONNECT gets a 405 with all methods in Allow.
+func TestHeaders(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	for _, c := range []struct{ method, path, body string }{{"PATCH", "/api/v1/flat/a", `{"title":"x"}`},
+		{"POST", "/api/v1/search", `{"query":"loft"}`}} {
+		s.refuse(s.ask(c.method, c.path, c.body, "Content-Encoding", "br"), 415,
+			`The content encoding "br" is not supported: send the body without it.`)
+		if got := s.ask(c.method, c.path, c.body, "Content-Encoding", "identity"); got.status != 200 {
+			t.Errorf("identity: %d %s", got.status, got.body)
+		}
+	}
+	for _, path := range []string{"/api/v1/", "/api/v1/flats", "/api/v1/flats/a", "/api/v1/flats/nope", "/api/v1/nope",
+		"/api/v1/metadata", feedPath, feedPath + "?token=x"} {
+		if got := s.ask("GET", path, "").header.Get("Cache-Control"); got != "private, no-cache" {
+			t.Errorf("%s: Cache-Control %q", path, got)
+		}
+	}
+	r := httptest.NewRequest("CONNECT", "/api/v1/flats", nil)
+	r.Host = "flats.example"
+	got := s.send(r)
+	if got.status != 405 || got.header.Get("Allow") != "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT" {
+		t.Errorf("CONNECT: %d %v", got.status, got.header)
+	}
+}

@@ -28,11 +28,11 @@ var archiveName = newPattern(`^(flats\.json(\.log(\.[0-9]{6,18}-[A-Z2-7]{8}|\.da
 
 const (
 	maxArchived   = 1 << 20     // files in an archive
-	maxTexts      = 1000        // of these, files other than photos
-	maxTextsBytes = 2 * maxFile // all of these together
-	maxPadding    = 1 << 16     // bytes behind the last file
+	maxTexts      = 1000        // files in an archive other than photos
+	maxTextsBytes = 2 * maxFile // bytes of the files in an archive other than photos
+	maxPadding    = 1 << 16     // bytes behind the last file of an archive
 	maxRefused    = 20          // files of an archive that are refused before the rest is left unread
-	maxPhotosSize = 64 << 30    // bytes of all photos together, in whole blocks
+	maxPhotosSize = 64 << 30    // bytes of all photos in an archive, in whole blocks
 	blockSize     = 4 << 10     // bytes of the disk that even a small file takes
 )
 
@@ -555,6 +555,10 @@ func (a archiver) placeAll(ctx context.Context, p *placing, file string, got arc
 	}
 	if ctx.Err() != nil {
 		return errInterrupted
+	}
+	// What browsers have kept for the data of before is not for these.
+	if err := p.disk.Remove(p.path + dataIDSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
 	return p.finish()
 }

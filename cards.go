@@ -8,6 +8,7 @@ package main
 import (
 	"fmt"
 	"maps"
+	"math"
 	"net/url"
 	"slices"
 	"strings"
@@ -149,7 +150,7 @@ var countriesOf = map[string]string{"sv": "se", "da": "dk", "nb": "no", "no": "n
 func (r *cardReader) cards() []*card {
 	var cards []*card
 	var current *card
-	gap := int(^uint(0) >> 1) // the least gap since the last fact
+	gap := math.MaxInt // the least gap since the last fact
 	for i := range r.leaves {
 		gap = min(gap, r.leaves[i].gap)
 		f := &r.facts[i]
@@ -168,7 +169,7 @@ func (r *cardReader) cards() []*card {
 			current.tightest = min(current.tightest, gap)
 		}
 		current.add(f, i, link)
-		gap = int(^uint(0) >> 1)
+		gap = math.MaxInt
 	}
 	r.cut(cards)
 	return cards
@@ -250,7 +251,7 @@ func (c *card) add(f *lineFacts, i int, link string) {
 		c.link = link
 	}
 	if c.first == i {
-		c.tightest = int(^uint(0) >> 1)
+		c.tightest = math.MaxInt
 	}
 }
 
@@ -296,7 +297,7 @@ const (
 // behind the next begin at end.
 func (r *cardReader) cutBetween(before, next *card, end int, outer seam, photoFirst bool) int {
 	start := before.last + 1
-	least := int(^uint(0) >> 1)
+	least := math.MaxInt
 	for i := start; i <= next.first; i++ {
 		least = min(least, r.leaves[i].gap)
 	}
@@ -543,7 +544,7 @@ func (r *cardReader) joinPhoto(c *card) {
 
 // level returns the least gap within a card.
 func (c *card) level(r *cardReader) int {
-	least := int(^uint(0) >> 1)
+	least := math.MaxInt
 	for i := c.start + 1; i < c.end; i++ {
 		least = min(least, r.leaves[i].gap)
 	}

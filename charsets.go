@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-const maxMailBody = 4 << 20 // bytes of a decoded body
+const maxMailBody = 4 << 20 // bytes of a decoded body of a mail
 
 // windows1252 has the letters of windows-1252 from 0x80 to 0x9F; the others are those of Unicode.
 var windows1252 = [32]rune{

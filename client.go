@@ -17,7 +17,7 @@ import (
 func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
 const (
-	maxWait   = time.Hour       // before another service is asked again
+	maxWait   = time.Hour       // of waiting before another service is asked again
 	stopGrace = 3 * time.Second // how long a message or a last look may take when the service stops
 )
 
@@ -69,7 +69,7 @@ type seeker[Q any] struct {
 const (
 	askEvery   = time.Second
 	storeEvery = 30 * time.Second // while there is something to ask for
-	maxEdits   = 100              // flats that amend stores at once
+	maxEdits   = 100              // flats that the service itself changes in one update
 )
 
 // run looks and asks until ctx is done.

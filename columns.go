@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-const longestFact = 110 // letters of a line that may be a fact
+const longestFact = 110 // letters of a line of a mail that may be a fact
 
 // A rowKind is what the cells of a row hold.
 type rowKind uint8
@@ -218,7 +218,7 @@ func (r *labelRow) add(l *leaf) {
 	}
 }
 
-const longestName = 30 // letters of a label in a table
+const longestName = 30 // letters of a label in a table of a mail
 
 // labelsOf returns the indexes of the labels of leaves in tables of two columns, labels and values, by those of the
 // leaves. The left column of such a table has no numbers, and the right one has some.
@@ -283,7 +283,7 @@ func byColumns(work *task, leaves []leaf) []leaf {
 	return leaves
 }
 
-const maxTables = 8 // tables in tables that may be transposed, from the inside
+const maxTables = 8 // tables in tables of a mail that may be transposed, from the inside
 
 func boolInt(is bool) int {
 	if is {

@@ -67,6 +67,8 @@ type Config struct {
 	webFolder string // of the page's files, "" for the embedded ones
 	sample    bool   // whether the flats are made up and kept in memory
 
+	dataID string // the id of the data, which openProgram sets
+
 	Timezone *time.Location // of visit dates without an offset; nil makes them floating times
 }
 
@@ -434,8 +436,8 @@ var (
 )
 
 const (
-	maxPeople   = 8
-	maxSenders  = 50
+	maxPeople   = 8  // people in the config
+	maxSenders  = 50 // senders of a mailbox in the config
 	wantContact = "want your mail address or web page, in ASCII and without parentheses"
 	wantPerson  = "want names of 1 to 40 characters, without control characters, commas and brackets"
 )

@@ -28,9 +28,6 @@ var columnFields = map[string]string{
 	"latitude":    "lat", "lat": "lat", "longitude": "lng", "lng": "lng", "lon": "lng",
 }
 
-// pageStatuses are the statuses that the page knows.
-var pageStatuses = []string{"new", "followed", "contacted", "visited", "ignored", "duplicate", "user_deleted"}
-
 // A column is a column of a table.
 type column struct {
 	name  string // as the header has it
@@ -147,7 +144,7 @@ func (t *csvTable) listing(cells []string) (members, error) {
 		case c.field == "photos" && trimmed[0] != '[':
 			photos = append(photos, trimmed)
 			continue
-		case c.field == "status" && !slices.Contains(pageStatuses, trimmed):
+		case c.field == "status" && !slices.Contains(pageStatuses, readStatus(trimmed)):
 		case c.field != "":
 			value := cellValue(c, cell)
 			if listing[c.field] == nil {
@@ -236,24 +233,12 @@ func setDetails(listing, details members) {
 
 // withoutApostrophes undoes escapeFormulas.
 func withoutApostrophes(text string) string {
-	if strings.IndexByte(text, '\'') < 0 {
-		return text
-	}
 	var plain strings.Builder
 	copied := 0
-	atStart := true
-	for i, c := range []byte(text) {
-		isEscape := c == '\'' && i+1 < len(text) && strings.IndexByte("=+-@", text[i+1]) >= 0
-		if atStart && isEscape {
-			plain.WriteString(text[copied:i])
-			copied = i + 1
-		}
-		switch c {
-		case ';', '\t', '\r', '\n':
-			atStart = true
-		case '"', ' ':
-		default:
-			atStart = false
+	for _, start := range formulaStarts(text) {
+		if text[start] == '\'' {
+			plain.WriteString(text[copied:start])
+			copied = start + 1
 		}
 	}
 	return plain.String() + text[copied:]

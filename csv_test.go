@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"strings"
 	"testing"
 )
@@ -83,6 +84,51 @@ func TestCSVRoundTrip(t *testing.T) {
 	if got, want := other.ask("GET", "/api/v1/find?format=csv", "").body, csv; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
+}
+
+// A text with signs of formulas and apostrophes is in CSV what no spreadsheet takes for a formula, and is
+// read as it was written.
+func TestCSVApostrophes(t *testing.T) {
+	signs := []string{"'", "'", "=", "+", "-", "@", ";", "\"", "a", "5", ",", " ", "\t", "\n"}
+	random := rand.New(rand.NewPCG(7, 15))
+	titles := []string{"'=SUM(1)", "'-5 °C", "''=", "=1", "'", "'a=1", "a'=1", "a;'=1", "it's -5"}
+	for range rounds(300) {
+		title := "x"
+		for range random.IntN(8) {
+			title = pick(random, signs) + title
+		}
+		titles = append(titles, title)
+	}
+	s, other := newService(t, "[]", testCodes), newService(t, "[]", testCodes)
+	var listings []string
+	for i, title := range titles {
+		listings = append(listings, fmt.Sprintf(`{"id":"%d","title":%s}`, i, encodeJSON(title)))
+	}
+	s.ask("POST", "/api/v1/import", `{"plain":true,"data":[`+strings.Join(listings, ",")+`]}`)
+	other.ask("POST", "/api/v1/import", s.ask("GET", "/api/v1/find?format=csv", "").body)
+	for i, title := range titles {
+		id := fmt.Sprint(i)
+		if got := other.store.Get(id); got == nil || got.Title.String() != s.store.Get(id).Title.String() {
+			t.Errorf("%q: got %v", title, got)
+		}
+	}
+}
+
+func FuzzApostrophes(f *testing.F) {
+	for _, text := range []string{"'=SUM(1)", "''-5;'@", "\"'=", "a\t'+\n''"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		escaped := escapeFormulas(text)
+		if got := withoutApostrophes(escaped); got != text {
+			t.Errorf("%q is written as %q and read as %q", text, escaped, got)
+		}
+		for _, start := range formulaStarts(escaped) {
+			if escaped[start] != '\'' {
+				t.Errorf("%q is written as %q, with a formula", text, escaped)
+			}
+		}
+	})
 }
 
 // Errors in CSV name the line and the column.

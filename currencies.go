@@ -50,7 +50,7 @@ var signs = map[string]string{
 var capitalSigns = map[string]string{"Ft": "HUF", "TL": "TRY", "RM": "MYR", "Rp": "IDR", "Rs": "Rs", "Rs.": "Rs",
 	"Php": "PHP", "NIS": "ILS", "S/": "PEN", "S/.": "PEN", "Dhs": "Dh", "Dhs.": "Dh"}
 
-const longestSign = 16 // bytes
+const longestSign = 16 // bytes of a sign or name of a currency
 
 // currencyNamed returns the currency that a sign, a code or a name stands for, or "".
 func currencyNamed(written string) string {

@@ -44,8 +44,8 @@ type dataFiles struct {
 	retired  []string    // journals, oldest first, that the next flats.json replaces
 	damaged  []byte      // the bytes after the last valid record of each loaded journal
 	fatal    error       // why nothing can be written any more
-	// uncertain is set while a journal may contain a refused update, or one that its owner may
-	// still truncate where there is no lock. A fold that removes the journal clears it.
+	// uncertain is set while a journal may contain a refused update. A fold that removes the journal
+	// clears it.
 	uncertain bool
 	// journal is open for appending. It is nil after an error that left its content in
 	// doubt, or prevented its creation: then a fold must come first.
@@ -433,7 +433,6 @@ func (f *dataFiles) begin(log *slog.Logger) error {
 			return nil
 		}
 	}
-	f.uncertain = len(f.retired) > 0
 	err := f.create()
 	if errors.Is(err, fs.ErrExist) {
 		return f.conflict(f.log)

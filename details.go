@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	longestDetail = 40    // letters
-	longestPiece  = 80    // letters
-	mostPieces    = 2_000 // of a text
+	longestDetail = 40    // letters of a short fact in a text
+	longestPiece  = 80    // letters of a part of a line that is searched for short facts
+	mostPieces    = 2_000 // parts of the lines of a text that are searched for short facts
 )
 
 const (

@@ -55,7 +55,7 @@ func (f *Flat) home(work *task) home {
 		area:  math.NaN(),
 		rooms: math.NaN(),
 	}
-	if f.Status.JSON() == `"duplicate"` {
+	if f.hasStatus([]string{statusDuplicate, statusDeleted}) {
 		return h // without an id, it is in no group, but may show that an agency reuses its photos
 	}
 	if f.Cost.Known() && f.Area.Known() {
@@ -69,7 +69,7 @@ func (f *Flat) home(work *task) home {
 	h.code, h.location = f.ServicePostalCode.String(), f.Location.String()
 	digits := strings.FieldsFunc(f.Phone.String(), func(r rune) bool { return r < '0' || r > '9' })
 	h.phone = strings.Join(digits, "")
-	h.merged, h.apart = f.MergedIDs.ids, f.NotDuplicates.ids
+	h.merged, h.apart = f.MergedIDs.ids(), f.NotDuplicates.ids()
 	return h
 }
 
@@ -91,7 +91,7 @@ func linksIn(work *task, reason, text string) (found []link) {
 var escapesInURLs = strings.NewReplacer(`\/`, "/", `\u0026`, "&")
 
 // A home contains the facts of a flat that are compared to find its duplicates. Unknown facts are
-// "" or NaN. The id of a flat with the status duplicate is "": it joins no group, but counts as one
+// "" or NaN. The id of a duplicate or of a deleted flat is "": it joins no group, but counts as one
 // of the flats that share a link (maxShared).
 type home struct {
 	id                    string
@@ -157,7 +157,7 @@ func (a *address) differs(b *address) bool {
 // is not a house number, as in "Straße des 17. Juni 135".
 var addressPattern = newPattern(`(?s)(\p{L}[^,0-9]*),? *([0-9]{1,3})[ /]?(\p{L}?)((?:[^.0-9\p{L}].*)?)$`)
 
-// maxLocation limits the bytes of a location that are searched for an address.
+// maxLocation is the number of bytes of a location that are searched for an address.
 const maxLocation = 200
 
 // parsedAddress returns the address in the location. The floor and the door are the first
@@ -209,8 +209,8 @@ type grouping struct {
 }
 
 const (
-	maxShared = 8  // the most flats that share a photo or URL of a home; more share an agency's logo
-	maxAlike  = 50 // the most flats in a set of joinAlike, and the most sets compared at a spot
+	maxShared = 8  // flats that share a photo or URL of a home; more share an agency's logo
+	maxAlike  = 50 // flats in a set of joinAlike, and sets compared at a spot
 )
 
 // duplicates returns the groups of flats that are probably the same home, in the order

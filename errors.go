@@ -21,6 +21,7 @@ const (
 	statusInvalid = http.StatusBadRequest         // the request is malformed
 	statusMissing = http.StatusNotFound           // the resource does not exist
 	statusChanged = http.StatusPreconditionFailed // the resource has changed since it was read
+	statusMade    = http.StatusConflict           // the same request has been answered before
 )
 
 func (f *failure) Error() string { return f.text }

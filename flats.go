@@ -3,7 +3,6 @@
 package main
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 )
 
@@ -32,8 +32,7 @@ import (
 //   - If the user can correct it, add it to correctable, and add a control to web/parts/edit.js, with
 //     a label of its own name in web/words/strings/.
 //   - If its words can be searched for, add it to searchedFields.
-//   - Tests list the fields once more: TestOpenAPIFields, forms in bounds_test.go and, if the user can
-//     correct it, TestPageEdit.
+//   - Tests list the fields once more: TestOpenAPIFields and, if the user can correct it, TestPageEdit.
 //
 // The type of a field is a [value] such as Text. The page of a flat shows every field that has
 // a value, with the label detail_NAME in web/words/strings/ or a readable form of its name. To
@@ -55,10 +54,10 @@ type Flat struct {
 	Photos            AnyJSON    `field:"photos"`
 	URLs              Links      `field:"urls"`
 	Details           Details    `field:"details"`
-	MergedIDs         MergedIDs  `field:"merged_ids"`
+	MergedIDs         AnyJSON    `field:"merged_ids"`
 	Notes             Text       `field:"notes"`
 	Notation          Number     `field:"notation"`
-	Status            AnyJSON    `field:"status"`
+	Status            Status     `field:"status"`
 	VisitDate         Datetime   `field:"visit_date"`
 	ServiceConstraint Text       `field:"service_constraint"`
 	ServicePostalCode Code       `field:"service_postal_code"`
@@ -77,20 +76,22 @@ type Flat struct {
 	Deposit       Number      `field:"deposit,omitempty"`
 	Fee           Number      `field:"fee,omitempty"`
 
-	// Only /find serves these, except UpdatedAt, which is never served.
+	// Only /find serves these, except UpdatedAt, UpdateKeys and KnownAsOf, which are never served.
 	UpdatedAt     Datetime      `field:"updated_at,stored"`   // when an update or import last changed the flat
+	UpdateKeys    UpdateKeys    `field:"update_keys,stored"`  // the keys of the last updates that had any
 	StatusSince   Datetime      `field:"status_since,find"`   // when an update last changed the status
 	StatusBy      Text          `field:"status_by,find"`      // the person who changed it then
 	Ratings       Ratings       `field:"ratings,find"`        // what each person thinks of it
 	Corrected     Corrections   `field:"corrected,find"`      // the listing's values where the user has others
 	FoundPosition FoundPosition `field:"found_position,find"` // what the geocoder knows about its address
 	KeptPhotos    KeptPhotos    `field:"kept_photos,find"`    // the photos that the service has
+	KnownAsOf     Datetime      `field:"known_as_of,stored"`  // see asOf; null unless it differs from the times of imports
 
 	// unknown holds the members that are not fields, sorted by name, each as
 	// `,"name":value`.
 	unknown string
-	served  string    // the JSON of the flat as it is served
-	large   *lineSize // the size up to which it may grow if it was read with more than maxLine, else nil
+	served  string   // the JSON of the flat as it is served
+	asRead  lineSize // its size when it was read, if that exceeds maxLine
 
 	// derive sets these, so that no query parses JSON.
 	gps     *gps        // nil if the listing gives none
@@ -109,8 +110,8 @@ var flatFields = fieldsOf[Flat]()
 type Corrections struct{ AnyJSON }
 
 // correctable has the names of the fields that can be corrected.
-var correctable = []string{"title", "cost", "currency", "utilities", "charges", "deposit", "fee", "area", "rooms",
-	"bedrooms", "location", "phone", "service_postal_code"}
+var correctable = []string{"title", "text", "area", "cost", "currency", "utilities", "charges", "deposit", "fee",
+	"rooms", "bedrooms", "date", "location", "station", "phone", "urls", "service_constraint", "service_postal_code"}
 
 func (v *Corrections) setJSON(text string) error {
 	return v.setObject(text, "an object of fields that can be corrected, or null", func(name, said string) bool {
@@ -122,7 +123,7 @@ func (v *Corrections) setJSON(text string) error {
 }
 
 // blank is the flat before any member is set. An edit whose before is blank adds a flat.
-var blank = &Flat{Status: AnyJSON{literal{`"new"`}}}
+var blank = &Flat{Status: Status{AnyJSON{literal{`"new"`}}}}
 
 // withMembers returns a copy of the flat with the values set. It looks up in codes
 // what to serve for the postal code. An error names the field. If warnings is not nil, an invalid
@@ -237,28 +238,24 @@ func (f *Flat) size() lineSize {
 	return lineSize{len(line), members + elements}
 }
 
-// most returns the size up to which the flat may grow.
-func (f *Flat) most() lineSize { return *cmp.Or(f.large, &maxLine) }
+// most returns the size up to which the flat may grow. One that was read with more than maxLine may grow
+// a little, so that its notes and status can still be changed.
+func (f *Flat) most() lineSize {
+	if f.asRead == (lineSize{}) {
+		return maxLine
+	}
+	return lineSize{max(maxLine.bytes, f.asRead.bytes+4<<10), max(maxLine.values, f.asRead.values+100)}
+}
 
-// allowSize lets a flat that was read stay as large as it is, and grow a little, so that its
-// notes and status can still be changed. A file may have been written by hand, or by a version
-// with other bounds.
-func (f *Flat) allowSize(warnings *warnings) {
-	f.large = nil
-	size := f.size()
-	if !size.exceeds(maxLine) {
-		return
+// setAsRead remembers the size of a flat that was read, if it is too large: a file may have been written
+// by hand, or by a version with other bounds.
+func (f *Flat) setAsRead(warnings *warnings) {
+	f.asRead = lineSize{}
+	if size := f.size(); size.exceeds(maxLine) {
+		f.asRead = size
+		warnings.add("a flat is too large, and can hardly grow", "", "flat", f.ID.String(), "bytes", size.bytes,
+			"values", size.values)
 	}
-	warnings.add("a flat is too large, and can hardly grow", "", "flat", f.ID.String(), "bytes", size.bytes,
-		"values", size.values)
-	most := maxLine
-	if size.bytes > most.bytes {
-		most.bytes = size.bytes + 4<<10
-	}
-	if size.values > most.values {
-		most.values = size.values + 100
-	}
-	f.large = &most
 }
 
 // said returns the listing's value of a field, even if the user has corrected it.
@@ -267,6 +264,34 @@ func (f *Flat) said(name string) json.RawMessage {
 		return text
 	}
 	return json.RawMessage(f.stored(flatFields.byName[name]))
+}
+
+// slack is how much older than its import a listing without a time of its own may be: a crawl takes
+// time, a mail is on its way for some, and clocks differ.
+const slack = time.Hour
+
+// asOf returns the time up to which listings have told about the flat. A listing that tells about an earlier
+// one changes nothing. A time more than a day ahead of now is taken for a mistake, and gives way to now.
+func (f *Flat) asOf(now time.Time) time.Time {
+	known := f.KnownAsOf.at
+	if !f.KnownAsOf.Known() {
+		for _, at := range []*Datetime{&f.FirstSeen, &f.Gone, f.CostHistory.changed} {
+			if at != nil && at.Known() && at.at.Add(-slack).After(known) {
+				known = at.at.Add(-slack)
+			}
+		}
+	}
+	if known.After(now.Add(day)) {
+		return now.Add(-slack)
+	}
+	return known
+}
+
+// hadCost reports whether imports have brought a cost, given as JSON, and another one since.
+func (f *Flat) hadCost(text json.RawMessage) bool {
+	return !sameValue(f.said("cost"), text) && slices.ContainsFunc(f.CostHistory.entries(), func(e costEntry) bool {
+		return sameValue(json.RawMessage(e.cost.JSON()), text)
+	})
 }
 
 // fragment returns the fragment of the URL at which the page shows the flat, with its "#".
@@ -292,7 +317,7 @@ func readFlats(name string, text []byte, codes *PostalCodes, log *slog.Logger) (
 		seen[id] = true
 		// A value has at least two bytes, so that smaller flats need not be measured.
 		if object.size() >= 2*maxLine.values {
-			f.allowSize(warnings)
+			f.setAsRead(warnings)
 		}
 		return f, nil
 	})
@@ -314,11 +339,13 @@ var (
 var warnedFields = []string{"status_by", "ratings", "found_position", "kept_photos", "next_step", "next_date",
 	"charges", "deposit", "fee"}
 
-// The statuses of the shortlist, in the order in which a flat gets them, and those of flats that
-// nobody wants to see again. The page knows them, too (pageValues).
+// The statuses that the page and the assistants set. Those of the shortlist are in the order in which a
+// flat gets them; dead flats are those that nobody wants to see again. The page has them from here
+// (pageValues), as docs/mcp.json does.
 var (
 	shortlist    = []string{"followed", "contacted", "visited"}
-	deadStatuses = []string{"ignored", "duplicate", "user_deleted"}
+	deadStatuses = []string{"ignored", statusDuplicate, statusDeleted}
+	pageStatuses = slices.Concat([]string{"new"}, shortlist, deadStatuses)
 )
 
 // isShortlisted reports whether the flat has a status of the shortlist.
@@ -327,8 +354,7 @@ func (f *Flat) isShortlisted() bool { return f.hasStatus(shortlist) }
 // hasStatus reports whether the status is one of the given words.
 func (f *Flat) hasStatus(words []string) bool {
 	const longest = 100 // bytes of a word, even if each letter is escaped
-	status := f.Status.JSON()
-	return len(status) <= longest && slices.Contains(words, unquote(status))
+	return len(f.Status.JSON()) <= longest && slices.Contains(words, f.Status.String())
 }
 
 // derive sets what depends on several members, after the given ones have been set.

@@ -84,6 +84,40 @@ func TestStatus_3(t *testing.T) {
 	}
 }
 
+// A flat that has "deleted", as the page once wrote it, is served as it is and counts as deleted in queries,
+// duplicates, CSV, travel times and messages.
+func TestStatusDeleted(t *testing.T) {
+	s := newService(t, `[{"id":"a","status":"deleted","phone":"0198","cost":700,"area":40},
+		{"id":"b","status":"user_deleted","phone":"0198","cost":700,"area":40},
+		{"id":"c","phone":"0198","cost":700,"area":40},{"id":"d","phone":"0198","cost":700,"area":40}]`, "[]")
+	for raw, want := range map[string]string{
+		"not[status]=user_deleted":   `"total":2`,
+		"any[status]=user_deleted":   `"total":2`,
+		"filter[status]=deleted":     `"total":2`,
+		"counts=status&page[size]=1": `"counts":{"status":{"new":2,"user_deleted":2}}`,
+		"fields=status&filter[id]=a": `"status":"deleted"`,
+	} {
+		if got := s.ask("GET", "/api/v1/find?"+query(raw), ""); !strings.Contains(got.body, want) {
+			t.Errorf("%s: %s; want %s", raw, got.body, want)
+		}
+	}
+	if got, want := s.duplicates(), "c d phone"; got != want {
+		t.Errorf("duplicates %q; want %q", got, want)
+	}
+	if !s.store.Get("a").hasStatus(deadStatuses) { // of which travel times and the daily message leave out flats
+		t.Error("the flat is not dead")
+	}
+	s.want(s.ask("POST", "/api/v1/import", "id,status\ne,deleted\nf,odd\n"), 200,
+		`{"data":{"added":2,"updated":0,"unchanged":0,"gone":0}}`)
+	s.want(s.ask("GET", "/api/v1/find?"+query("fields=id,status,details&any[id]=e&any[id]=f&sort=id"), ""), 200,
+		`{"data":[{"id":"e","status":"deleted","details":{}},{"id":"f","status":"new","details":{"status":"odd"}}],
+			"page":0,"items_per_page":2,"total":2,"counts":{}}`)
+	s.want(s.ask("PATCH", "/api/v1/flat/c", `{"status":"deleted"}`), 200, s.ask("GET", "/api/v1/flats/c", "").body)
+	if got := s.ask("GET", "/api/v1/flats/c", ""); !strings.Contains(got.body, `"status":"deleted"`) {
+		t.Errorf("the status is not stored as it was given: %s", got.body)
+	}
+}
+
 // The notation is the mean of the ratings to one decimal, halves up.
 func TestRatingsMean(t *testing.T) {
 	for _, c := range []struct{ ratings, mean string }{

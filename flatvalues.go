@@ -15,6 +15,33 @@ import (
 	"strings"
 )
 
+// Status is any JSON value. It keeps the text that it was set to, but "deleted", which the page set once,
+// counts as statusDeleted wherever statuses are compared.
+type Status struct{ AnyJSON }
+
+const (
+	statusDuplicate = "duplicate"
+	statusDeleted   = "user_deleted"
+)
+
+// readStatus returns what a status counts as.
+func readStatus(status string) string {
+	if status == "deleted" {
+		return statusDeleted
+	}
+	return status
+}
+
+func (v *Status) String() string { return readStatus(v.AnyJSON.String()) }
+
+func (v *Status) key() key {
+	k := v.AnyJSON.key()
+	k.text = readStatus(k.text) // the text of another kind is never the word
+	return k
+}
+
+func (v *Status) matchingKeys(filter string) []key { return v.AnyJSON.matchingKeys(readStatus(filter)) }
+
 // A CostHistory lists the costs that imports brought: a JSON list of objects
 // with date and cost, or null.
 type CostHistory struct {
@@ -143,41 +170,37 @@ func (v *Ratings) with(name string, rating json.RawMessage) (ratings, mean json.
 }
 
 // IDs are a JSON list of ids, or null.
-type IDs struct {
-	AnyJSON
-	ids []string // their texts
-}
+type IDs struct{ AnyJSON }
 
 func (v *IDs) setJSON(text string) error {
 	var list []json.RawMessage
 	if json.Unmarshal([]byte(text), &list) != nil {
 		return unexpected("a list of ids or null", text)
 	}
-	var ids []string
 	for _, text := range list {
-		var id Identifier
-		if err := id.setJSON(string(text)); err != nil {
+		if err := new(Identifier).setJSON(string(text)); err != nil {
 			return err
 		}
-		ids = append(ids, id.String())
 	}
-	v.ids = ids
 	return v.AnyJSON.setJSON(text)
 }
 
-// MergedIDs are a JSON list of ids, or any other JSON value.
-type MergedIDs struct {
-	AnyJSON
-	ids []string // their texts
+// UpdateKeys are a JSON list of the keys that requests gave their updates of a flat, the last maxUpdateKeys of
+// them, or null. They tell an update that is sent again, because its answer was lost, from a new one, and are
+// stored with what it has set.
+type UpdateKeys struct{ IDs }
+
+const maxUpdateKeys = 20 // keys of the last updates of a flat
+
+// hasAny reports whether one of the keys is known.
+func (v *UpdateKeys) hasAny(keys []string) bool {
+	return slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(v.ids(), key) })
 }
 
-func (v *MergedIDs) setJSON(text string) error {
-	v.ids = nil
-	err := v.AnyJSON.setJSON(text)
-	for _, id := range v.list() {
-		v.ids = append(v.ids, unquote(string(id)))
-	}
-	return err
+// with returns the list with further keys.
+func (v *UpdateKeys) with(keys []string) json.RawMessage {
+	all := slices.Concat(v.ids(), keys)
+	return json.RawMessage(encodeJSON(all[max(0, len(all)-maxUpdateKeys):]))
 }
 
 // A keptPhoto is a photo that the service keeps.
@@ -381,7 +404,7 @@ func writeLeaves(b *strings.Builder, content any) {
 
 const (
 	maxFetched  = 30      // photos of a flat that are kept
-	maxPhotoURL = 4 << 10 // bytes
+	maxPhotoURL = 4 << 10 // bytes of the URL of a photo that is kept
 )
 
 // mayBeFetched reports whether a photo may have a link. When the connection is made,

@@ -127,6 +127,9 @@ func (b *fredyBody) listing(object members) (members, error) {
 	if len(cost)+len(rest) > 0 && string(b.date) != "null" {
 		rest["date"] = b.date
 	}
+	if link != "" {
+		rest.put("urls", []string{link})
+	}
 	listing := cost
 	if b.priceChanges {
 		listing.put(ifNew, rest)
@@ -135,8 +138,8 @@ func (b *fredyBody) listing(object members) (members, error) {
 	}
 	sum := sha256.Sum256([]byte(key)) // fredy's own ids differ between its jobs
 	listing.put("id", fmt.Sprintf("%x@%s", sum[:8], b.provider))
-	if link != "" {
-		listing.put("urls", []string{link})
+	if string(b.date) != "null" {
+		listing[asOf] = b.date
 	}
 	return listing, nil
 }

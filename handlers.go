@@ -48,7 +48,8 @@ func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
 	return answerList(s, w, r, flatFields, "cost", search, (*Flat).JSON)
 }
 
-// postRead answers with what the text of a listing says about a home. It stores nothing.
+// postRead answers with what the text of a listing says about a home, and with the id of the flat that
+// has its link. It stores nothing.
 func (s *server) postRead(w http.ResponseWriter, r *http.Request) error {
 	body, err := readBody(w, r, maxBody, false)
 	if err != nil {
@@ -62,7 +63,11 @@ func (s *server) postRead(w http.ResponseWriter, r *http.Request) error {
 	defer work.pause()
 	found := readText(work, given)
 	listing, unsure := found.listing()
-	return answer(w, r, typeJSON, `{"data":`+encodeJSON(listing)+`,"unsure":`+encodeJSON(unsure)+`}`)
+	known := ""
+	if f := flatWithLink(work, s.store.snapshot().all(), cmp.Or(given.link, found.link)); f != nil {
+		known = `,"known":` + encodeJSON(f.ID.String())
+	}
+	return answer(w, r, typeJSON, `{"data":`+encodeJSON(listing)+`,"unsure":`+encodeJSON(unsure)+known+`}`)
 }
 
 // parseListingText reads the body of a request to read a text.
@@ -183,6 +188,9 @@ func (s *server) patchFlat(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if by.keys, err = updateKeys(parameterValues(r.URL.RawQuery, "key")); err != nil {
+		return err
+	}
 	body, err := readBody(w, r, maxBody, false)
 	if err != nil {
 		return err
@@ -290,7 +298,11 @@ func (s *server) importAlone(r *http.Request, body []byte, site string) (counts 
 	if body, err = unpackImport(r, body); err != nil {
 		return counts, s.refuseImport(err)
 	}
-	return s.importer.ImportText(body, site)
+	keys, err := updateKeys(parameterValues(r.URL.RawQuery, "key"))
+	if err != nil {
+		return counts, s.refuseImport(err)
+	}
+	return s.importer.ImportText(body, site, keys...)
 }
 
 // importMail imports the listings of a mail, one mail at a time. It ends if the client goes.

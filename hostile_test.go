@@ -259,8 +259,8 @@ func TestKill(t *testing.T) {
 	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
 		return strings.HasPrefix(e.Name(), "flats.json.log.damaged-")
 	})
-	if len(entries) != 3 {
-		t.Errorf("after shutdown the folder contains %v; want flats.json, its lock and import; the log is\n%s",
+	if len(entries) != 4 {
+		t.Errorf("after shutdown the folder contains %v; want flats.json, its id, its lock and import; the log is\n%s",
 			entries, p.stderr)
 	}
 }
@@ -416,10 +416,10 @@ func (j *hostileJourney) work(random *rand.Rand) {
 	if err == nil {
 		_, err = j.notifier.changes(ctx, q, time.Time{}, time.Now().Add(day))
 	}
-	events, eventsErr := newReminder(j.notifier, nil).events(ctx, pick(random, []string{"2026-01-01", "9999-12-31"}))
+	events, eventsErr := (&reminder{notifier: j.notifier, zone: time.Local}).events(ctx, pick(random, []string{"2026-01-01", "9999-12-31"}))
 	var message string
 	if len(events) > 0 {
-		message = newReminder(j.notifier, nil).message(events).Text
+		message = (&reminder{notifier: j.notifier}).message(events).Text
 	}
 	foldErr := j.store.call(func() error { return j.store.writer.foldIf(j.store.writer.files.unfolded) })
 	if err := cmp.Or(err, eventsErr, foldErr); err != nil || !utf8.ValidString(message) {

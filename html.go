@@ -11,10 +11,10 @@ import (
 
 // What is beyond these bounds is ignored.
 const (
-	maxLevels    = 256    // of elements
-	maxLeaves    = 40_000 // lines and images
-	maxLineText  = 500    // letters of a line
-	maxLeafLinks = 8      // links of a line
+	maxLevels    = 256    // elements in elements of a mail
+	maxLeaves    = 40_000 // lines and images of a mail
+	maxLineText  = 500    // letters of a line of a mail
+	maxLeafLinks = 8      // links of a line of a mail
 	iconSize     = 64     // pixels of the largest icon
 )
 

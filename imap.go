@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	maxResponses = 10_000           // to one command
+	maxResponses = 10_000           // responses of a mail server to one command
 	maxSearched  = 5_000            // mails that one search covers: their UIDs fit into a line
 	maxFolder    = 5_000_000        // mails of a folder: each look searches them all
 	imapPatience = 30 * time.Second // the time in which a byte must arrive
@@ -29,7 +29,7 @@ const (
 	// A server that sends less keeps a look going. Even 2,000 mails over a slow line are much more.
 	visitGrace = 5 * time.Minute // before the rate counts
 	leastRate  = 16 << 10        // bytes a minute
-	maxVisit   = 12 * time.Hour  // of waiting for the server
+	maxVisit   = 12 * time.Hour  // of waiting for a mail server in one look
 )
 
 // An imapServer says how to reach a mail server.
@@ -377,6 +377,12 @@ func networkReason(err error) string {
 		return certificate.Error()
 	}
 	return "no valid answer"
+}
+
+// isAnswer reports whether an error is about what the server has answered, and not about the connection.
+func isAnswer(err error) bool {
+	var own imapError
+	return errors.As(err, &own) && own != errSlowServer
 }
 
 // quoteIMAP returns printable ASCII as a quoted string.

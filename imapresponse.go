@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	maxLiteral  = 1<<31 - 1 // bytes of a literal, even of one that is passed over
-	maxIMAPLine = 64 << 10  // bytes of a line, and of a response without its literals
+	maxLiteral  = 1<<31 - 1 // bytes of a literal of a mail server, even of one that is passed over
+	maxIMAPLine = 64 << 10  // bytes of a line of a mail server, and of a response without its literals
 )
 
 // An imapResponse is what a server sends at a time:

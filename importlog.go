@@ -115,7 +115,7 @@ type Outcome struct {
 	Source string `json:"source"` // the name of a file, or HTTP
 	Counts
 	Error *string `json:"error"`          // why the import was refused, nil if it was not
-	Note  string  `json:"note,omitempty"` // why a mail has no listing, "" otherwise
+	Note  string  `json:"note,omitempty"` // why a mail has no listing, or what was left out, else ""
 }
 
 // outcomes holds the outcomes of the last 20 imports since the start, newest first.

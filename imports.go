@@ -69,11 +69,13 @@ func (m *Importer) Import(ctx context.Context, listings Listings, source *import
 type importPlan struct {
 	ctx      context.Context
 	store    *Store
-	now      string // the time of the import, as JSON
+	at       time.Time // the time of the import
+	now      string    // the same, as JSON
 	steps    []importStep
 	stale    map[string]bool // the ids whose steps are still to be prepared
 	tries    int             // how often the writer has found stale steps
 	warnings warnings        // about wrong values of warnedFields, which readListing accepts
+	keys     []string        // flats that have one of them stay as they are
 
 	areNews bool // the listings are from a mail, which is a summary
 }
@@ -84,12 +86,14 @@ type importStep struct {
 	listing members
 	gone    json.RawMessage
 	edit    edit // of the flat as it was when the step was prepared
+	isSame  bool // the listing says nothing new
 }
 
 // newImportPlan returns a plan with a step for each listing, and for each flat that is not
 // listed and whose gone changes.
 func newImportPlan(ctx context.Context, s *Store, listings Listings, now time.Time) *importPlan {
-	p := &importPlan{ctx: ctx, store: s, now: now.Format(jsonTime), areNews: listings.isMail, stale: map[string]bool{}}
+	p := &importPlan{ctx: ctx, store: s, at: now, now: now.Format(jsonTime), keys: listings.keys,
+		areNews: listings.isMail, stale: map[string]bool{}}
 	var known knownLinks // made when a listing needs it
 	for i, listing := range listings.Flats {
 		if listing["id"] == nil {
@@ -128,20 +132,11 @@ func (p *importPlan) prepare(current func(id string) *Flat) (err error) {
 		if err := p.ctx.Err(); err != nil {
 			return err
 		}
-		before := cmp.Or(latest[step.id], current(step.id), blank)
-		values := members{"gone": step.gone}
-		if step.listing != nil {
-			listing := step.listing
-			if p.areNews {
-				listing = newOn(listing, before)
-			}
-			values = listedMembers(listing, before, p.now, p.store.codes)
-		}
-		step.edit, err = p.store.edit(before, values, p.now, &p.warnings)
-		if errors.Is(err, errLarge) && before != blank {
-			step.edit, err = p.editWithRoom(step, before, values)
-		}
-		if err != nil {
+		stored := cmp.Or(current(step.id), blank)
+		before := cmp.Or(latest[step.id], stored)
+		if step.listing != nil && stored.UpdateKeys.hasAny(p.keys) {
+			step.edit, step.isSame = edit{before: before, after: before}, true
+		} else if err := p.prepareStep(step, before); err != nil {
 			return err
 		}
 		latest[step.id] = step.edit.after
@@ -149,11 +144,91 @@ func (p *importPlan) prepare(current func(id string) *Flat) (err error) {
 	return nil
 }
 
+// prepareStep makes the edit of a step. What is older than what is known about a flat changes nothing.
+func (p *importPlan) prepareStep(step *importStep, before *Flat) (err error) {
+	values := members{"gone": step.gone}
+	if step.listing != nil {
+		if p.isOld(step.listing, before) {
+			step.edit, step.isSame = edit{before: before, after: before}, true
+			return nil
+		}
+		listing := step.listing
+		if p.areNews {
+			listing = newOn(listing, before)
+		}
+		values = listedMembers(listing, before, p.now, p.store.codes)
+		if len(p.keys) > 0 && !before.UpdateKeys.hasAny(p.keys) {
+			values["update_keys"] = before.UpdateKeys.with(p.keys)
+		}
+	}
+	step.edit, err = p.store.edit(before, values, p.now, &p.warnings)
+	if errors.Is(err, errLarge) && before != blank {
+		step.edit, err = p.editWithRoom(step, before, values)
+	}
+	if err != nil {
+		return err
+	}
+	step.isSame = step.edit.after == before
+	if known := p.knownAsOf(step, before); known != "" {
+		now := p.now
+		if step.isSame {
+			now = before.UpdatedAt.JSON()
+		}
+		values["known_as_of"] = json.RawMessage(known)
+		e, err := p.store.edit(before, values, now, &warnings{})
+		if err == nil { // otherwise the flat has no room for it
+			step.edit = e
+		}
+	}
+	return nil
+}
+
+// toldAt returns the time about which a listing tells, or the zero time if that is the time of the
+// import. isAhead reports that the time lies in the future, further than clocks differ.
+func (p *importPlan) toldAt(listing members) (at time.Time, isAhead bool) {
+	var told Datetime
+	told.setJSON(listing.text(asOf)) // no error: fredyBody.read has checked it, or a mail has it
+	return told.at.Truncate(time.Millisecond), told.at.After(p.at.Add(slack))
+}
+
+// isOld reports whether a listing is older than what is known about a flat. Of two that tell about the
+// same instant, the later one counts, unless it brings back a cost: then it has probably been read
+// before. The same holds for those that lie in the future.
+func (p *importPlan) isOld(listing members, f *Flat) bool {
+	at, isAhead := p.toldAt(listing)
+	known := f.asOf(p.at)
+	if f == blank || at.IsZero() || at.After(known) && !isAhead {
+		return false
+	}
+	return at.Before(known) || f.hadCost(listing["cost"])
+}
+
+// knownAsOf returns the new JSON of known_as_of of a flat, or "" if it stays as it is. A listing without a
+// time of its own is newer than all before it, so that one that is read again changes nothing.
+func (p *importPlan) knownAsOf(step *importStep, before *Flat) string {
+	known := before.asOf(p.at)
+	at, isAhead := p.toldAt(step.listing)
+	switch {
+	case !at.IsZero() && !isAhead:
+		if !at.After(known) {
+			return ""
+		}
+	case step.isSame || !before.KnownAsOf.Known():
+		return ""
+	default:
+		at = known.Add(time.Millisecond)
+		if now := p.at.Add(-slack); now.After(at) {
+			at = now
+		}
+	}
+	return at.UTC().Format(jsonTime)
+}
+
 // editWithRoom returns the edit of a known flat that would become too large. What the service has added
 // to it makes room, because that must refuse no listing. If that is not enough to mark it as gone, it
 // stays as it is.
 func (p *importPlan) editWithRoom(step *importStep, before *Flat, values members) (edit, error) {
-	for _, name := range []string{"cost_history", "kept_photos", "found_position"} {
+	for _, name := range []string{"cost_history", "kept_photos", "found_position", "update_keys"} {
 		values.put(name, nil)
 	}
 	if merged, ok := step.listing["merged_ids"]; ok {
@@ -215,7 +290,7 @@ func (p *importPlan) goneChanges(site string) map[string]string {
 	var present []string             // the ids of missing flats that turn out to be present
 	namedBy := map[string][]string{} // the ids of the missing flats that name a missing flat
 	for id, f := range missing {
-		for _, merged := range f.MergedIDs.ids {
+		for _, merged := range f.MergedIDs.ids() {
 			if missing[merged] != nil {
 				namedBy[merged] = append(namedBy[merged], id)
 			} else if listed[merged] || p.store.Get(merged) != nil {
@@ -249,7 +324,7 @@ func (p *importPlan) counts() (c Counts) {
 		case step.listing == nil && step.edit.after.Gone.Known():
 			c.Gone++
 		case step.listing == nil: // a flat that is present again is not counted
-		case step.edit.after == step.edit.before:
+		case step.isSame:
 			c.Unchanged++
 		case step.edit.before == blank:
 			c.Added++
@@ -258,294 +333,6 @@ func (p *importPlan) counts() (c Counts) {
 		}
 	}
 	return c
-}
-
-// listedMembers returns the members that a listing sets on a flat. now is the time of the import
-// as JSON.
-func listedMembers(listing members, before *Flat, now string, codes *PostalCodes) members {
-	values := maps.Clone(listing)
-	addNew(values, before)
-	addCode(values, before, codes)
-	addConstraint(values, before, codes)
-	if commute, ok := values[detailsCommute]; ok {
-		delete(values, detailsCommute)
-		details := before.Details
-		if text, ok := values["details"]; ok {
-			details.setJSON(string(text)) // no error: any value fits
-		}
-		values["details"] = details.withMember("commute", commute)
-	}
-	addCosts(values, before)
-	var corrected Corrections
-	corrected.setJSON(values.text("corrected")) // no error: readListing has checked it
-	// In a backup, cost may be the user's value, and corrected then has the listing's.
-	said := cmp.Or(string(corrected.members()["cost"]), values.text("cost"))
-	var cost Number
-	cost.setJSON(said)
-	if before == blank {
-		// A listing that has values in importFields, as a backup does, keeps them.
-		if !slices.ContainsFunc(importFields, values.has) {
-			values["first_seen"] = json.RawMessage(now)
-			values["cost_history"] = blank.CostHistory.withCost(Number{}, cost, now)
-			fillEmpty(values, before)
-		}
-		addGone(values, before, now)
-		dropLoneDate(values)
-		// A time in the future would move the times of all later imports.
-		var seen, at Datetime
-		seen.setJSON(values.text("first_seen")) // no errors: readListing has checked it, and now is a time
-		at.setJSON(now)
-		if seen.at.After(at.at) {
-			values["first_seen"] = json.RawMessage(now)
-		}
-		return values
-	}
-	for _, name := range slices.Concat(userFields, importFields) {
-		delete(values, name)
-	}
-	values["gone"] = json.RawMessage("null")
-	addGone(values, before, now)
-	fillEmpty(values, before)
-	var costBefore Number
-	costBefore.setJSON(string(before.said("cost")))
-	values["cost_history"] = before.CostHistory.withCost(costBefore, cost, now)
-	if merged := before.MergedIDs.list(); len(merged) > 0 && values["merged_ids"] != nil {
-		added := AnyJSON{literal{string(values["merged_ids"])}}
-		values["merged_ids"] = union(merged, added.list())
-	}
-	keepTimes(values, before)
-	if !corrected.Known() { // a backup brings its own
-		keepCorrections(values, before)
-	}
-	return values
-}
-
-// dropLoneDate deletes the date of a new flat without a next step.
-func dropLoneDate(values members) {
-	var step Text
-	step.setJSON(values.text("next_step")) // a wrong value leaves it null, as edit does
-	if step.String() == "" {
-		delete(values, "next_date")
-	}
-}
-
-// newOn returns the members of a listing from a mail that apply to a flat. A mail describes a home in
-// its own words, so it sets the cost of a known flat, and otherwise only fields that have no value.
-func newOn(listing members, before *Flat) members {
-	if before == blank {
-		return listing
-	}
-	values := maps.Clone(listing)
-	maps.DeleteFunc(values, func(name string, _ json.RawMessage) bool {
-		if name == "id" || name == "cost" || name == "currency" {
-			return false
-		}
-		stored := before.stored(flatFields.byName[name])
-		return stored != "null" && stored != `""` && stored != emptyValues[name]
-	})
-	return values
-}
-
-// addCode sets the postal code that is in the location of a listing without one, if the location
-// is new or the flat would otherwise have no code. It leaves backups alone.
-func addCode(values members, before *Flat, codes *PostalCodes) {
-	var location, code, constraint Text
-	location.setJSON(values.text("location")) // no errors: readListing has checked these
-	code.setJSON(values.text("service_postal_code"))
-	constraint.setJSON(cmp.Or(string(values["service_constraint"]), before.ServiceConstraint.JSON()))
-	isBackup := values.has("corrected") || values.has("first_seen")
-	if location.String() == "" || code.String() != "" || isBackup {
-		return
-	}
-	if values["service_postal_code"] != nil {
-		values.put("service_postal_code", nil) // "" is not a code either
-	}
-	isNewLocation := !sameValue(before.said("location"), values["location"])
-	_, isCorrected := before.Corrected.members()["service_postal_code"]
-	keepsCode := values["service_postal_code"] == nil && before.ServicePostalCode.String() != ""
-	if !isNewLocation && (isCorrected || keepsCode) {
-		return
-	}
-	if found := codes.in(location.String(), constraint.String(), siteCountry(values)); found != "" {
-		values.put("service_postal_code", found)
-	}
-}
-
-// addConstraint sets the constraint of a listing without one, if the flat has none either, and if
-// its code is loaded for exactly one, in the country that the location tells. It leaves backups alone.
-func addConstraint(values members, before *Flat, codes *PostalCodes) {
-	var code Text
-	code.setJSON(cmp.Or(string(values["service_postal_code"]), before.stored(flatFields.byName["service_postal_code"])))
-	if isBackup(values) || values.has("service_constraint") || before.ServiceConstraint.Known() {
-		return
-	}
-	var location Text
-	location.setJSON(cmp.Or(string(values["location"]), before.Location.JSON()))
-	country := codes.countryIn(location.String(), code.String(), siteCountry(values))
-	if name := codes.onlyConstraint(code.String(), country); name != "" {
-		values.put("service_constraint", name)
-	}
-}
-
-// siteCountry returns the country that the currency of a listing tells or the domain of its site, or "".
-func siteCountry(listing members) string {
-	country := currencyCountry(unquote(listing.text("currency")))
-	if links := linksOf(listing["urls"]); len(links) > 0 && country == "" {
-		country = topDomain(linkHost(links[0]))
-	}
-	if country == "uk" {
-		country = "gb"
-	}
-	return strings.ToUpper(country)
-}
-
-// addNew sets the members that apply only if the flat is new.
-func addNew(values members, before *Flat) {
-	if rest := values[ifNew]; rest != nil && before == blank {
-		var added members
-		json.Unmarshal(rest, &added) // no error: readListing has checked it
-		maps.Copy(added, values)
-		maps.Copy(values, added)
-	}
-	delete(values, ifNew)
-}
-
-// addGone marks the flat of an expired listing as gone, since an earlier import or this one.
-func addGone(values members, before *Flat, now string) {
-	if values[isExpired] != nil {
-		values["gone"] = json.RawMessage(now)
-		if before.Gone.Known() {
-			values["gone"] = json.RawMessage(before.Gone.JSON())
-		}
-	}
-	delete(values, isExpired)
-}
-
-// emptyValues are the values of fields that a new flat has in place of null, as in Flatisfy.
-var emptyValues = map[string]string{"photos": "[]", "urls": "[]", "details": "{}", "merged_ids": "[]",
-	"service_stations": "[]", "service_time_to": "{}"}
-
-// fillEmpty sets emptyValues on a new flat. On a known flat, null does not replace them.
-func fillEmpty(values members, before *Flat) {
-	for name, empty := range emptyValues {
-		if values.has(name) {
-			continue
-		}
-		if before == blank {
-			values[name] = json.RawMessage(empty)
-		} else if before.stored(flatFields.byName[name]) == empty {
-			delete(values, name)
-		}
-	}
-}
-
-// readFields are the fields that an import takes from the text of a listing that brings none of them.
-var readFields = []string{"utilities", "charges", "deposit", "fee"}
-
-// addCosts sets the readFields that the text of a listing has, if it says the same cost and the
-// listing brings none of them. details.read has what was taken, so that a later text replaces it.
-// A known text with the same cost is not read again, because reading takes long. Backups stay as
-// they are.
-func addCosts(values members, before *Flat) {
-	if isBackup(values) {
-		return
-	}
-	details := before.Details
-	if text, ok := values["details"]; ok {
-		details = Details{}
-		details.setJSON(string(text)) // no error: any value fits
-	}
-	read := AnyJSON{}
-	read.setJSON(before.Details.members().text("read"))
-	taken := read.members()
-	text, cost := before.said("text"), before.said("cost")
-	isKnown := before != blank && (!values.has("text") || sameValue(values["text"], text)) &&
-		(!values.has("cost") || sameValue(values["cost"], cost))
-	switch {
-	case slices.ContainsFunc(readFields, values.has):
-		taken = members{}
-	case !isKnown:
-		if values.has("text") {
-			text = values["text"]
-		}
-		if values.has("cost") {
-			cost = values["cost"]
-		}
-		found := costsIn(text, cost)
-		for name := range taken {
-			values.put(name, nil)
-		}
-		maps.Copy(values, found)
-		taken = found
-	}
-	if len(taken) > 0 {
-		values["details"] = details.withMember("read", json.RawMessage(encodeJSON(taken)))
-	} else if object := details.members(); read.Known() && len(object) > 0 {
-		delete(object, "read")
-		values.put("details", object)
-	}
-}
-
-// costsIn returns the readFields that a text, as JSON, has for a cost.
-func costsIn(text, cost json.RawMessage) members {
-	found := members{}
-	amount, _ := parseNumber(string(cost))
-	if amount <= 0 {
-		return found
-	}
-	said := costsOf(unquote(string(text)), amount)
-	if said.utilities != "" {
-		found.put("utilities", said.utilities)
-	}
-	for name, n := range map[string]float64{"charges": said.charges, "deposit": said.deposit, "fee": said.fee} {
-		if n > 0 {
-			found[name] = json.RawMessage(newNumber(n).JSON())
-		}
-	}
-	return found
-}
-
-// keepCorrections deletes the members of a listing that say nothing new about a field that the
-// user has corrected. A member that says something else ends the correction.
-func keepCorrections(values members, before *Flat) {
-	said := before.Corrected.members()
-	for name, text := range said {
-		switch field := flatFields.list[flatFields.byName[name]]; {
-		case !values.has(name) || sameValue(values[name], text):
-			delete(values, name)
-		case field.value(new(Flat)).setJSON(string(values[name])) == nil:
-			delete(said, name)
-		} // otherwise it is a wrong value of warnedFields, which edit drops
-	}
-	values.put("corrected", said)
-}
-
-// maxMerged is the number of merged ids of a flat, unless a listing brings more. A site may rename its
-// listings for ever.
-const maxMerged = 500
-
-// union returns a JSON list of the ids of a flat and those that a listing brings, each once. Of more
-// than maxMerged, the oldest that the listing does not bring go.
-func union(stored, brought []json.RawMessage) json.RawMessage {
-	ids, seen, isBrought := []json.RawMessage{}, map[string]bool{}, map[string]bool{}
-	for _, id := range brought {
-		isBrought[unquote(string(id))] = true
-	}
-	for _, id := range slices.Concat(stored, brought) {
-		if text := unquote(string(id)); !seen[text] {
-			seen[text] = true
-			ids = append(ids, id)
-		}
-	}
-	surplus := len(ids) - maxMerged
-	ids = slices.DeleteFunc(ids, func(id json.RawMessage) bool {
-		isOld := surplus > 0 && !isBrought[unquote(string(id))]
-		if isOld {
-			surplus--
-		}
-		return isOld
-	})
-	return json.RawMessage(encodeJSON(ids))
 }
 
 // addOutcome adds the outcome of an import to Outcomes. note says why a mail brought nothing; it is "" otherwise.
@@ -602,9 +389,11 @@ func (m *Importer) readMail(ctx context.Context, text []byte) (listings Listings
 }
 
 // ImportText imports listings that a client has sent. If site is not "", they are
-// complete for that site. The error is a *failure if the text is at fault.
-func (m *Importer) ImportText(text []byte, site string) (counts Counts, err error) {
+// complete for that site. Flats that an import with one of the keys has set stay as they are. The
+// error is a *failure if the text is at fault.
+func (m *Importer) ImportText(text []byte, site string, keys ...string) (counts Counts, err error) {
 	listings, err := readListings("body", text)
+	listings.keys = keys
 	if err == nil && site != "" {
 		if err = listings.markComplete(site); err != nil {
 			err = fmt.Errorf("complete: %w", err)

@@ -1,4 +1,4 @@
-// Tests of imports.go, and of the corrections that imports leave alone.
+// Tests of imports.go.
 
 package main
 
@@ -10,13 +10,11 @@ import (
 	"io"
 	"log/slog"
 	"maps"
-	"math/rand/v2"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -201,12 +199,12 @@ func TestOwnGrowth(t *testing.T) {
 		ids := repeated(100, fmt.Sprintf(`"%d%%[1]d"`, i+1), ",")
 		imports("ids", "/api/v1/import", `{"id":"m@s","merged_ids":["same",`+ids+`]}`)
 	}
-	ids := s.store.Get("m@s").MergedIDs.ids
+	ids := s.store.Get("m@s").MergedIDs.ids()
 	if n := len(ids); n != maxMerged || ids[0] != "same" || ids[1] != "21" || ids[n-1] != "699" {
 		t.Errorf("%d ids: %q", n, ids)
 	}
 	imports("many ids", "/api/v1/import", `{"id":"m@s","merged_ids":[`+repeated(maxMerged+9, `"n%[1]d"`, ",")+`]}`)
-	if ids := s.store.Get("m@s").MergedIDs.ids; len(ids) != maxMerged+9 || ids[0] != "n0" {
+	if ids := s.store.Get("m@s").MergedIDs.ids(); len(ids) != maxMerged+9 || ids[0] != "n0" {
 		t.Errorf("%d ids: %q", len(ids), ids)
 	}
 	// Listings that are nearly as large as a listing may be: the first one has a cost.
@@ -575,245 +573,6 @@ func TestImportInterrupted(t *testing.T) {
 	}
 	if failed < 5 || survived < 5 {
 		t.Errorf("%d imports failed and %d survived; want at least 5 each", failed, survived)
-	}
-}
-
-// An import takes the code from the location where the listing has none. It ends a
-// correction only with another location, and leaves a backup as it is.
-func TestImportCodes(t *testing.T) {
-	s := newService(t, "[]", testCodes)
-	for _, c := range []struct{ body, code, corrected string }{
-		{`[{"id":"a","location":"Rue X, 69007 Lyon","service_constraint":"lyon"}]`, "69007", "null"},
-		{`[{"id":"a","location":"Rue X, 69007 Lyon","service_postal_code":{}}]`, "69007", "null"},
-		{`PATCH {"service_postal_code":"69003"}`, "69003", `{"service_postal_code":"69007"}`},
-		{`[{"id":"a","location":"Rue X, 69007 Lyon","service_postal_code":""}]`, "69003",
-			`{"service_postal_code":"69007"}`},
-		{`[{"id":"a","title":"without a location"}]`, "69003", `{"service_postal_code":"69007"}`},
-		{`[{"id":"a","location":"69007 Lyon"}]`, "69003", `{"service_postal_code":"69007"}`},
-		{`PATCH {"service_postal_code":null}`, "", `{"service_postal_code":"69007"}`},
-		{`[{"id":"a","location":"69007 Lyon","service_postal_code":null}]`, "", `{"service_postal_code":"69007"}`},
-		{`[{"id":"a","location":"10115 Berlin"}]`, "10115", "null"},
-		{`[{"id":"a","location":"Berlin"}]`, "10115", "null"},
-		{`[{"id":"a","location":"69003 Lyon","service_postal_code":"69007"}]`, "69007", "null"},
-		{`[{"id":"a","location":"69003 Lyon"}]`, "69007", "null"},
-		{`[{"id":"a","location":"69003 Lyon","service_postal_code":null}]`, "69003", "null"},
-		{`[{"id":"a","location":"69003 Lyon","corrected":{"title":"x"},"service_postal_code":null}]`, "",
-			`{"title":"x"}`},
-		{`[{"id":"a","location":"69003 Lyon"}]`, "69003", `{"title":"x"}`},
-	} {
-		body, isPatch := strings.CutPrefix(c.body, "PATCH ")
-		got := reply{}
-		if isPatch {
-			got = s.ask("PATCH", "/api/v1/flat/a", body)
-		} else {
-			got = s.ask("POST", "/api/v1/import", body)
-		}
-		f := s.store.Get("a")
-		if code := f.ServicePostalCode.String(); got.status != 200 || code != c.code || f.Corrected.JSON() != c.corrected {
-			t.Errorf("%s: %d, code %q, corrected %s; want %q, %s", c.body, got.status, code, f.Corrected.JSON(), c.code,
-				c.corrected)
-		}
-	}
-	// A listing that was here before, what fredy sends, and a file of the folder.
-	s.ask("POST", "/api/v1/import", `[{"id":"b","location":"69007 Lyon","first_seen":"2026-01-01"}]`)
-	s.ask("POST", "/api/v1/import", `{"provider":"p","listings":[{"url":"https://x/1","address":"10115 Berlin"}]}`)
-	if code := s.store.Get("b").ServicePostalCode.JSON(); code != "{}" || s.store.Get("b").ServicePostalCode.Known() {
-		t.Errorf("a listing with first_seen has the code %s", code)
-	}
-	s.want(s.ask("GET", "/api/v1/find?filter[site]=p&fields=place", ""), 200, `{"data":[{"id":"8cfc4bebe4e75b65@p",
-		"place":"10115 Berlin"}],"page":0,"items_per_page":1,"total":1,"counts":{}}`)
-}
-
-// A correction stays until the listing says something else, or until the user
-// sets what the listing says.
-func TestCorrections(t *testing.T) {
-	s := newService(t, `[{"id":"a","area":46,"title":null,"phone":"1"}]`, testCodes)
-	for _, c := range []struct{ request, area, corrected string }{
-		{`PATCH {"area":50,"notes":"x"}`, `50`, `{"area":46}`},
-		{`PATCH {"area":51,"title":"mine"}`, `51`, `{"area":46,"title":null}`},
-		{`PATCH {"area":51.0}`, `51.0`, `{"area":46,"title":null}`},
-		{`POST [{"id":"a","area":46.0,"title":"mine"}]`, `51.0`, `{"area":46}`},
-		{`POST [{"id":"a","area":null}]`, `51.0`, `{"area":46}`},
-		{`POST [{"id":"a"}]`, `51.0`, `{"area":46}`},
-		{`POST [{"id":"a","area":51}]`, `51`, `null`},
-		{`PATCH {"area":null,"service_postal_code":"69007"}`, `null`, `{"area":51,"service_postal_code":null}`},
-		{`PATCH {"area":51.00,"service_postal_code":{"postal_code":"10115"}}`, `51.00`, `{"service_postal_code":null}`},
-		{`POST [{"id":"a","service_postal_code":"10115"}]`, `51.00`, `null`},
-		{`POST [{"id":"a","area":44,"corrected":{"area":40,"phone":"0"}}]`, `44`, `{"area":40,"phone":"0"}`},
-		{`POST [{"id":"a","area":40,"corrected":null}]`, `44`, `{"area":40,"phone":"0"}`},
-		{`POST [{"id":"a","area":41,"corrected":{}}]`, `41`, `{"phone":"0"}`},
-		{`PATCH {"phone":"0","text":"t","date":"2026-01-01","status":"x"}`, `41`, `null`},
-		{`PATCH {"charges":150,"deposit":900,"fee":0,"utilities":"excluded"}`, `41`,
-			`{"charges":null,"deposit":null,"fee":null,"utilities":null}`},
-		{`POST [{"id":"a","charges":120,"deposit":"three months' rent"}]`, `41`,
-			`{"deposit":null,"fee":null,"utilities":null}`},
-		{`PATCH {"deposit":null,"fee":null,"utilities":null}`, `41`, `null`},
-	} {
-		method, body, _ := strings.Cut(c.request, " ")
-		got := s.ask(method, map[string]string{"PATCH": "/api/v1/flat/a", "POST": "/api/v1/import"}[method], body)
-		row := s.ask("GET", "/api/v1/find?fields=area,corrected", "").body
-		if want := `{"id":"a","area":` + c.area + `,"corrected":` + c.corrected + `}`; got.status != 200 ||
-			!strings.Contains(row, want) {
-			t.Errorf("%s: %d %s\ngot  %s\nwant %s", c.request, got.status, got.body, row, want)
-		}
-	}
-	s.ask("PATCH", "/api/v1/flat/a", `{"area":1}`)
-	for _, target := range []string{"flats/a", "flats", "find", "find?format=csv"} {
-		if got := s.ask("GET", "/api/v1/"+target, ""); strings.Contains(got.body, "corrected") {
-			t.Errorf("%s serves corrections: %s", target, got.body)
-		}
-	}
-	s.refuse(s.ask("PATCH", "/api/v1/flat/a", `{"corrected":{"area":2}}`), 400,
-		"Invalid payload provided: corrected: a flat has no such field.")
-	for _, bad := range []string{`{"area":"2"}`, `{"text":"x"}`, `7`, `[]`} {
-		s.refuse(s.ask("POST", "/api/v1/import", `[{"id":"b","corrected":`+bad+`}]`), 400,
-			"Nothing was imported: body:1: corrected: want an object of fields that can be corrected, or null, got "+bad+".")
-	}
-	// An earlier version kept unknown members of any type.
-	old := newService(t, `[{"id":"a","corrected":5,"status_since":"then"}]`, "[]")
-	if f := old.store.Get("a"); f.Corrected.Known() || f.StatusSince.Known() {
-		t.Errorf("invalid values count: %s %s", f.Corrected.JSON(), f.StatusSince.JSON())
-	}
-}
-
-// An import takes from the text what its cost includes and what is paid beside it, unless the
-// listing says any of that itself. details.read says what was taken.
-func TestImportCosts(t *testing.T) {
-	s := newService(t, "[]", testCodes)
-	const text = `"text":"Kaltmiete: 900 €\\nNebenkosten: 200 €\\nWarmmiete: 1.100 €\\nKaution 2.700 €"`
-	const read = `"excluded 200 2700 null {\"read\":{\"charges\":200,\"deposit\":2700,\"utilities\":\"excluded\"}}"`
-	for _, c := range []struct{ request, want string }{
-		{`POST [{"id":"a","cost":900,` + text + `}]`, read},
-		{`POST [{"id":"a","cost":900,` + text + `}]`, read},
-		{`POST [{"id":"a"}]`, read},
-		{`PATCH {"deposit":1000}`, strings.Replace(read, " 2700 ", " 1000 ", 1)},
-		{`POST [{"id":"a","cost":900,` + text + `}]`, strings.Replace(read, " 2700 ", " 1000 ", 1)},
-		{`PATCH {"deposit":2700}`, read},
-		{`POST [{"id":"a","cost":905}]`, `"null null null null {}"`}, // another home's price, perhaps
-		{`POST [{"id":"a","cost":900,"details":{"floor":2}}]`,
-			strings.Replace(read, `{\"read`, `{\"floor\":2,\"read`, 1)},
-		{`POST [{"id":"a","details":{"floor":3}}]`, strings.Replace(read, `{\"read`, `{\"floor\":3,\"read`, 1)},
-		{`POST [{"id":"a","charges":150,` + text + `}]`, `"excluded 150 2700 null {\"floor\":3}"`},
-		{`POST [{"id":"a","text":"x","cost":1}]`, `"excluded 150 2700 null {\"floor\":3}"`},
-	} {
-		method, body, _ := strings.Cut(c.request, " ")
-		got := s.ask(method, map[string]string{"PATCH": "/api/v1/flat/a", "POST": "/api/v1/import"}[method], body)
-		f := s.store.Get("a")
-		have := encodeJSON(strings.Join([]string{f.Utilities.String(), f.Charges.JSON(), f.Deposit.JSON(), f.Fee.JSON(),
-			f.Details.JSON()}, " "))
-		if f.Utilities.String() == "" {
-			have = encodeJSON("null" + unquote(have))
-		}
-		if got.status != 200 || have != c.want {
-			t.Errorf("%s: %d\ngot  %s\nwant %s", c.request, got.status, have, c.want)
-		}
-	}
-}
-
-// Random imports, updates, restarts, kills and restored backups leave the values and the
-// corrections of a naive model.
-func TestRandomCorrections(t *testing.T) {
-	values := map[string][]string{
-		"title": {`"a"`, `"b"`, "null"}, "cost": {"1", "1.0", "2", "null"}, "currency": {`"EUR"`, `"CHF"`, "null"},
-		"area": {"18", "18.0", "19", "null"}, "rooms": {"2", "3", "null"}, "bedrooms": {"1", "2", "null"},
-		"location": {`"x"`, `"y"`, "null"}, "phone": {`"1"`, `"2"`, "null"}, "service_postal_code": {`"1"`, `"2"`, "null"},
-	}
-	names := slices.Sorted(maps.Keys(values))
-	for seed := range uint64(rounds(60)) {
-		random := rand.New(rand.NewPCG(seed, 24))
-		d := newSimDisk()
-		open := func() *Store {
-			s, err := openStore("/flats.json", d, nil, quiet)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return s
-		}
-		s := open()
-		type flat struct{ value, said map[string]string } // by field; said has the corrected ones
-		model := map[string]flat{}
-		for step := range 60 {
-			id := pick(random, []string{"a@s", "b@s", "c@t"})
-			set := map[string]string{}
-			for range random.IntN(4) {
-				name := pick(random, names)
-				set[name] = pick(random, values[name])
-			}
-			body := `"id":"` + id + `"`
-			for name, text := range set {
-				body += `,"` + name + `":` + text
-			}
-			f, known := model[id]
-			same := func(a, b string) bool { return sameJSON(cmp.Or(a, "null"), cmp.Or(b, "null")) }
-			switch what := random.IntN(8); {
-			case what < 3 || !known:
-				site := pick(random, []string{"", id[2:]}) // a complete import marks others as gone
-				if _, err := newImporter(s).ImportText([]byte("[{"+body+"}]"), site); err != nil {
-					t.Fatal(err)
-				}
-				if !known {
-					f = flat{map[string]string{}, map[string]string{}}
-					model[id] = f
-				}
-				for name, text := range set {
-					said, corrected := f.said[name]
-					if !corrected || text != "null" && !same(text, said) {
-						f.value[name] = text
-						delete(f.said, name)
-					}
-				}
-			case what < 6:
-				if _, err := s.Update(id, []byte("{"+body+"}"), nil, author{}); err != nil {
-					t.Fatal(err)
-				}
-				for name, text := range set {
-					said, corrected := f.said[name]
-					if !corrected {
-						said = f.value[name]
-					}
-					f.value[name], f.said[name] = text, said
-					if same(text, said) {
-						delete(f.said, name)
-					}
-				}
-			case what == 6:
-				s.Close()
-				s = open()
-				if random.IntN(2) == 0 { // restore the file into an empty service, by an import
-					text := d.names["/flats.json"].data
-					d = newSimDisk()
-					s = open()
-					if _, err := newImporter(s).ImportText(text, ""); err != nil {
-						t.Fatal(err)
-					}
-				}
-			default:
-				d = d.restart(random.IntN(2) == 0, false)
-				s = open()
-			}
-			for id, want := range model {
-				f := s.Get(id)
-				if f == nil {
-					t.Fatalf("seed %d, step %d: no flat %s", seed, step, id)
-				}
-				said := f.Corrected.members()
-				for _, name := range names {
-					text, corrected := said[name]
-					wantSaid, wantCorrected := want.said[name]
-					stored := f.stored(flatFields.byName[name])
-					if !same(stored, want.value[name]) || corrected != wantCorrected || corrected && !same(string(text), wantSaid) {
-						t.Fatalf("seed %d, step %d: %s of %s is %s, the listing says %s (corrected: %v); want %s, %s (%v)",
-							seed, step, name, id, stored, text, corrected, want.value[name], wantSaid, wantCorrected)
-					}
-				}
-				for _, entry := range f.CostHistory.entries() {
-					if n := entry.cost.number; n != 1 && n != 2 {
-						t.Fatalf("seed %d, step %d: the history of %s is %s", seed, step, id, f.CostHistory.JSON())
-					}
-				}
-			}
-		}
-		s.Close()
 	}
 }
 

@@ -152,17 +152,16 @@ func (x *Index) setPartial(row uint32, isPartial bool) {
 	}
 }
 
-// partialRows returns which of the first size rows searches must read.
-func (x *Index) partialRows(size int) rowSet {
+// partialRows returns those of the first size rows that searches must read.
+func (x *Index) partialRows(size int) (rows []uint32) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	set := newRowSet(size)
 	for row := range x.partial {
 		if int(row) < size {
-			set.include(row, true)
+			rows = append(rows, row)
 		}
 	}
-	return set
+	return rows
 }
 
 func (x *Index) insert(word string, row uint32) {
@@ -189,8 +188,8 @@ func (x *Index) remove(word string, row uint32) {
 
 // A word in the index takes ten times its text, so that random text must not fill the memory.
 const (
-	maxIndexed = 20_000 // different words of a document
-	maxLetters = 64     // of a word
+	maxIndexed = 20_000 // different words of a flat in the index
+	maxLetters = 64     // letters of a word in the index
 )
 
 // wordsOf returns the words of a document that are indexed, and whether these are all.
@@ -241,11 +240,13 @@ func (x *Index) match(work *task, s search, size int, documents func(row uint32)
 		return newRowSet(size) // an empty search matches nothing
 	}
 	partial := x.partialRows(size)
-	found.or(partial)
-	for row := range found.all() {
-		if !exact || partial.has(row) {
-			found.include(row, s.matches(work, documents(row)))
-		}
+	found.add(partial)
+	unsure := found.all()
+	if exact {
+		unsure = slices.Values(partial)
+	}
+	for row := range unsure {
+		found.include(row, s.matches(work, documents(row)))
 	}
 	return found
 }

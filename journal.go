@@ -240,7 +240,7 @@ func (r *replay) end() ([]*Flat, error) {
 		if err != nil {
 			return nil, err
 		}
-		f.allowSize(&r.warnings)
+		f.setAsRead(&r.warnings)
 		r.flats[row] = f
 	}
 	return r.flats, nil

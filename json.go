@@ -108,11 +108,11 @@ func cut(text string, limit int) string {
 func excerpt(text string) string { return cut(text, 40) }
 
 const (
-	maxObject = 16 << 20 // the size limit of an object, in bytes
-	// maxParsedMembers limits the members of an object and of the objects in it, because each takes
-	// far more memory than its text. A stored flat has fewer (see maxLine).
-	maxParsedMembers = 15_000
+	maxObject  = 16 << 20 // bytes of an object; each of its members, nested ones too, counts for memberSize
+	memberSize = 1 << 10  // a member takes far more memory than its text
 )
+
+var errObject = fmt.Errorf("the object is larger than %d bytes, where each member counts for %d", maxObject, memberSize)
 
 // countValues returns the number of members and elements in a valid JSON text, including nested
 // ones. Each colon outside of strings belongs to a member. Each comma precedes a member or an
@@ -147,11 +147,8 @@ func countValues(text []byte) (members, elements int) {
 // parseObject parses a JSON object in UTF-8 that comes from elsewhere. The result shares no
 // memory with the text. The error is a *json.SyntaxError if the text is not JSON.
 func parseObject(text []byte) (members, error) {
-	if len(text) > maxObject {
-		return nil, fmt.Errorf("the object is larger than %d bytes", maxObject)
-	}
-	if members, _ := countValues(text); members > maxParsedMembers {
-		return nil, fmt.Errorf("the object has more than %d members", maxParsedMembers)
+	if members, _ := countValues(text); len(text)+members*memberSize > maxObject {
+		return nil, errObject
 	}
 	return decodeObject(text)
 }

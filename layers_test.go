@@ -22,11 +22,6 @@ import (
 	"testing"
 )
 
-// The files that are longer than a reader's sitting, and why they may be.
-var longFiles = map[string]string{
-	"bounds_test.go": "one table, in which a reader looks a row up",
-}
-
 // TestLayers tests that the tables in docs/design.md have each file of each package, in an order in which files use
 // only those below them. Between packages the compiler does that.
 func TestLayers(t *testing.T) {
@@ -71,7 +66,7 @@ func TestFileLength(t *testing.T) {
 		}
 		text := readFile(t, name)
 		lines := strings.Count(text, "\n")
-		if lines > longest && longFiles[name] == "" {
+		if lines > longest {
 			t.Errorf("%s has %d lines; want at most %d", name, lines, longest)
 		}
 		if !strings.HasPrefix(text, "//") {

@@ -9,7 +9,7 @@ import (
 
 const (
 	longestText = 100_000 // bytes of a text that are read
-	mostLines   = 2_000
+	mostLines   = 2_000   // lines of a text that are read
 )
 
 // A textLine is a line of a text, with what is asked of it again and again.

@@ -21,6 +21,8 @@ const maxLinkLength = 16 << 10
 // maxWrappings is how deep links are in links.
 const maxWrappings = 5
 
+const uuid = `(?i:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})`
+
 var (
 	webAddress = newPattern(`(?i)^https?://[^/?#\s]`)
 	innerLink  = newPattern(`(?i)/(?:__)?https?:/{1,2}[^/]`) // in a path, where guards of mails mark it
@@ -28,9 +30,26 @@ var (
 	pageRoute  = newPattern(`^[/!][^?]*\w`) // a fragment that names the listing
 	tracking   = newPattern(`(?i)^(?:utm_.*|fbclid|gclid|msclkid|mc_[ce]id|mkt_tok|_hs.*|rtoken|trk.*|` +
 		`xtor|at_.*|cmp|channel|referrer|navigation.*|search_?id|saved_?search_?id|searchtype|(?:e?mail)_?id)$`)
-	numbered = newPattern(`[0-9]{5}|(?i:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})`)
-	mailer   = newPattern(`^(?:clicks?|clic|clk|links?|lnk|track|tracking|trk|t|e|em|email|mailer|mailing|` +
+	// display has names of parameters that say how a page shows a listing.
+	display = newPattern(`(?i)days$|view$|^conta[ck]t|^(?:page|pos|position|sort|order|lang|locale|tab|src|source|` +
+		`from|campaign)$`)
+	// idName has names of parameters that tell listings apart.
+	idName = newPattern(`(?i)id$|nummer$|^(?:n[ro]|num|number|ad|ref|code|key)$|^(?:obj|expose|estate|listing|unit|` +
+		`flat|wohnung|property|immo|item)`)
+	numbered    = newPattern(`[0-9]{5}|` + uuid)
+	longNumbers = newPattern(`[0-9]{6,}|` + uuid)
+	wholeNumber = newPattern(`^(?:[A-Za-z]{0,3}[0-9]{5,}(?:\.[a-z]+)?|` + uuid + `)$`)
+	fiveAtEnd   = newPattern(`[0-9]{5}(?:\.[A-Za-z]+)?$`)
+	dateNumber  = newPattern(`^(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])$`)
+	mailer      = newPattern(`^(?:clicks?|clic|clk|links?|lnk|track|tracking|trk|t|e|em|email|mailer|mailing|` +
 		`go|r|ct|c|redirect|url)[0-9]*\.`)
+	redirector = newPattern(`(?i)/(?:clicks?|clic|clk|links?|lnk|track|tracking|trk|mailer|mailing|redirect|redir|url|` +
+		`out)(?:\.[a-z]+)?(?:/|$)`)
+	// wrapName and wayName have names of parameters: for where a redirector leads to, and for what a page of a listing
+	// holds besides.
+	wrapName = newPattern(`(?i)^(?:u|a|l|q|to|ued|ur[il]|link|href|goto|dest.*|target.*|redirect.*|deep_?link)$`)
+	wayName  = newPattern(`(?i)back|return|^ref|origin|source|from|` +
+		`prev|cancel|search|list|result|image|img|photo|pic|share`)
 	guarded      = newPattern(`(?i)^https?-3A__[^/?#\s]+$`)
 	alphanumeric = newPattern(`[0-9A-Za-z]{16,}`)
 )
@@ -50,22 +69,16 @@ func parseLink(link string) *url.URL {
 	return u
 }
 
-// unwrapLink returns the link that counts: the innermost of links in links, without tracking
-// parameters and without a fragment that is not a route. It returns a text that is not an http or https URL as it
-// is.
+// unwrapLink returns the link that counts: the innermost of links in links, as far as mailers and redirectors have
+// wrapped it, without tracking parameters and without a fragment that is not a route. It returns a text that is not an
+// http or https URL as it is.
 func unwrapLink(link string) string {
 	link = strings.TrimSpace(link)
 	u := parseLink(link)
 	if u == nil {
 		return link
 	}
-	for range maxWrappings {
-		inner := parseLink(linkWithin(u))
-		if inner == nil {
-			break
-		}
-		u = inner
-	}
+	u = unwrapped(u, maxWrappings)
 	u.RawQuery = withoutTracking(u.RawQuery)
 	u.ForceQuery = false
 	if !pageRoute().MatchString(u.Fragment) {
@@ -74,15 +87,61 @@ func unwrapLink(link string) string {
 	return u.String()
 }
 
-// linkWithin returns the link that a parameter or the path of another holds, or "".
-func linkWithin(u *url.URL) string {
+// unwrapped returns a link without the links that it holds, or the one of these that it wraps. It looks into as many
+// links in links as levels says.
+func unwrapped(u *url.URL, levels int) *url.URL {
+	if levels == 0 {
+		return u
+	}
+	outer, inPath := cutPathLink(u)
+	if inner := parseLink(inPath); inner != nil {
+		inner = unwrapped(inner, levels-1)
+		w := wrapping{outer, inner, ""}
+		if w.counts() {
+			return inner
+		}
+		if !w.isOneSite() || numberRank(outer) == noNumber {
+			return u
+		}
+		u = outer
+	}
+	var kept []string // parameters
+	var best *url.URL
 	for parameter := range strings.SplitSeq(u.RawQuery, "&") {
-		_, value, _ := strings.Cut(parameter, "=")
-		if link := encodedLink(value); link != "" {
-			return link
+		name, value, _ := strings.Cut(parameter, "=")
+		inner := parseLink(encodedLink(value))
+		if inner == nil {
+			kept = append(kept, parameter)
+			continue
+		}
+		inner = unwrapped(inner, levels-1)
+		w := wrapping{u, inner, name}
+		switch {
+		case w.counts():
+			if best == nil || numberRank(inner) > numberRank(best) {
+				best = inner
+			}
+		case wrapName().MatchString(name) && numberRank(u) == noNumber:
+			kept = append(kept, parameter) // nothing else may tell listings apart
 		}
 	}
+	if best != nil {
+		return best
+	}
+	without := *u
+	without.RawQuery = strings.Join(kept, "&")
+	return &without
+}
+
+// cutPathLink returns a link without the link in its path, and that link, or "". The query is part of a link that is
+// the rest of a path.
+func cutPathLink(u *url.URL) (outer *url.URL, link string) {
 	path := u.EscapedPath()
+	cut := *u
+	setPath := func(path string) {
+		cut.Path, _ = url.PathUnescape(path) // no error: it is part of a path
+		cut.RawPath = path
+	}
 	if at := innerLink().FindStringIndex(path); at != nil {
 		rest, isMarked := strings.CutPrefix(path[at[0]+1:], "__")
 		scheme, rest, _ := strings.Cut(rest, ":")
@@ -93,14 +152,90 @@ func linkWithin(u *url.URL) string {
 		if isMarked {
 			link, _, _ = strings.Cut(link, "__;")
 		}
-		return link
+		setPath(path[:at[0]])
+		cut.RawQuery = ""
+		return &cut, link
 	}
-	for part := range strings.SplitSeq(path, "/") {
+	parts := strings.Split(path, "/")
+	for i, part := range parts {
 		if link := encodedLink(part); link != "" {
-			return link
+			setPath(strings.Join(parts[:i], "/"))
+			return &cut, link
 		}
 	}
-	return ""
+	return u, ""
+}
+
+// A wrapping is a link, and one that it holds in a parameter, or in its path if name is "".
+type wrapping struct {
+	outer, inner *url.URL
+	name         string // of the parameter
+}
+
+// counts reports whether the inner link is the one that is meant, because the outer one only leads to it. Pages of
+// listings hold links, too: the way back to the results, a photo, what to share. Their own numbers tell them from
+// redirectors. Where both have a number, it depends on the name of the parameter.
+func (w wrapping) counts() bool {
+	own, theirs := numberRank(w.outer), numberRank(w.inner)
+	isOneSite := w.isOneSite()
+	isWay := wayName().MatchString(w.name)
+	isRedirect := w.name == "" || wrapName().MatchString(w.name)
+	isRedirector := mailer().MatchString(strings.ToLower(w.outer.Host)) || redirector().MatchString(w.outer.Path)
+	switch {
+	case isRedirector && !isWay:
+		return !isOneSite || own < listingNumber || theirs == listingNumber
+	case isOneSite:
+		return isRedirect && theirs > own
+	case own == noNumber:
+		return true
+	case isRedirect:
+		return theirs >= own || own == someDigits
+	}
+	return theirs > own && !isWay
+}
+
+// isOneSite reports whether both links have one host.
+func (w wrapping) isOneSite() bool { return hostOf(w.outer) == hostOf(w.inner) }
+
+// How likely the digits of a link are the number of a listing.
+const (
+	noNumber = iota
+	someDigits
+	listingNumber
+)
+
+// numberRank returns how likely a link has the number of a listing in its path or its query, beside the links in it.
+func numberRank(u *url.URL) (rank int) {
+	for part := range strings.SplitSeq(u.Path, "/") {
+		switch {
+		case isToken(part):
+		case hasListingNumber(part) || wholeNumber().MatchString(part):
+			return listingNumber
+		case strings.ContainsAny(part, "0123456789"):
+			rank = someDigits
+		}
+	}
+	for parameter := range strings.SplitSeq(withoutTracking(u.RawQuery), "&") {
+		_, value, _ := strings.Cut(parameter, "=")
+		switch {
+		case encodedLink(value) != "" || isToken(value):
+		case wholeNumber().MatchString(value):
+			return listingNumber
+		case strings.ContainsAny(value, "0123456789"):
+			rank = someDigits
+		}
+	}
+	return rank
+}
+
+// hasListingNumber reports whether a part of a path has a number that is no postal code and no date, or a UUID.
+func hasListingNumber(part string) bool {
+	for _, number := range longNumbers().FindAllString(part, -1) {
+		if !dateNumber().MatchString(number) {
+			return true
+		}
+	}
+	return false
 }
 
 // encodedLink returns the link that a part of another is: as it is, percent-encoded up to three
@@ -165,8 +300,7 @@ func hostOf(u *url.URL) string {
 }
 
 // linkKey returns what links to one listing have in common, or "" if the text is not an http or https
-// URL: the host without its mirror, the path, and the query unless the path has a number or a
-// UUID.
+// URL: the host without its mirror, the path, and what of the query may tell listings apart.
 func linkKey(link string) string {
 	u := parseLink(unwrapLink(link))
 	if u == nil {
@@ -176,11 +310,36 @@ func linkKey(link string) string {
 	if u.Fragment != "" {
 		path += "#" + u.EscapedFragment()
 	}
-	key := hostOf(u) + strings.TrimRight(path, "/")
-	if u.RawQuery != "" && !numbered().MatchString(path) {
-		key += "?" + u.RawQuery
+	path = strings.TrimRight(path, "/")
+	key := hostOf(u) + path
+	if query := tellingQuery(path, u.RawQuery); query != "" {
+		key += "?" + query
 	}
 	return key
+}
+
+// tellingQuery returns what of a query may tell apart listings with one path: nothing if the path ends in the number of
+// a listing. At its end, five digits may be a postal code instead, and any number before the end that of a customer.
+func tellingQuery(path, query string) string {
+	if query == "" || !numbered().MatchString(path) {
+		return query
+	}
+	last := path[strings.LastIndexByte(path, '/')+1:]
+	if hasListingNumber(last) {
+		return ""
+	}
+	var kept []string
+	for parameter := range strings.SplitSeq(query, "&") {
+		name, value, _ := strings.Cut(parameter, "=")
+		isTelling := !display().MatchString(name)
+		if fiveAtEnd().MatchString(last) {
+			isTelling = idName().MatchString(name)
+		}
+		if isTelling && value != "" {
+			kept = append(kept, parameter)
+		}
+	}
+	return strings.Join(kept, "&")
 }
 
 // linkID returns the id of a listing that is known by its link, or "" if the text is not an http or
@@ -207,10 +366,12 @@ func isOpaque(link string) bool {
 	if u == nil {
 		return false
 	}
-	if mailer().MatchString(strings.ToLower(u.Host)) {
-		return true
-	}
-	for _, run := range alphanumeric().FindAllString(link, -1) {
+	return mailer().MatchString(strings.ToLower(u.Host)) || isToken(link)
+}
+
+// isToken reports whether a text has a run of letters and digits that looks random.
+func isToken(text string) bool {
+	for _, run := range alphanumeric().FindAllString(text, -1) {
 		kinds := 0
 		for _, kind := range []string{"abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789"} {
 			if strings.ContainsAny(run, kind) {

@@ -4,6 +4,7 @@ package main
 
 import (
 	"encoding/base64"
+	"fmt"
 	"net/url"
 	"strings"
 	"testing"
@@ -60,6 +61,30 @@ func TestUnwrapLink(t *testing.T) {
 			"https://portal.example/7?u=https-3A__"},
 		{"a parameter that is no link", "https://portal.example/7?from=https&at=www",
 			"https://portal.example/7?from=https&at=www"},
+		{"the way back", listing + "?back=https%3A%2F%2Fwww.portal.example%2Fresults&a=1", listing + "?a=1"},
+		{"the way back to another site", listing + "?ref=https%3A%2F%2Fwww.finder.example%2F", listing},
+		{"the way back from a number in the query", "https://portal.example/o?id=711&ref=" +
+			url.QueryEscape("https://portal.example/berlin/10115"), "https://portal.example/o?id=711"},
+		{"the way back from words",
+			"https://portal.example/altbau-lindenweg?back=https%3A%2F%2Fportal.example%2Fresults",
+			"https://portal.example/altbau-lindenweg"},
+		{"the way back, in base64url in the path", listing + "/" +
+			base64.RawURLEncoding.EncodeToString([]byte("https://www.portal.example/results")), listing},
+		{"the way back, in the rest of the path", listing + "/https://www.portal.example/results", listing},
+		{"a way back within a wrapped link", "https://click.mailer.example/?u=" +
+			url.QueryEscape(listing+"?back="+url.QueryEscape("https://www.portal.example/results")), listing},
+		{"a way back in the rest of a path", "https://a.guard.example/v3/__" + listing +
+			"?back=https://www.portal.example/results__;!!aB3!x$", listing},
+		{"a photo and a way back",
+			listing + "?image=https%3A%2F%2Fimg.portal.example%2F48120012.jpg&return_to=" + once, listing},
+		{"a redirector of the site", "https://www.portal.example/redirect?c=a7Q0OnkAI9bfX7bvHx2Z&url=" + once, listing},
+		{"a redirector of the site without a name for it", "https://www.portal.example/open?u=" + once, listing},
+		{"a redirector of the site to words", "https://portal.example/open?to=https%3A%2F%2Fportal.example%2Faltbau",
+			"https://portal.example/open?to=https%3A%2F%2Fportal.example%2Faltbau"},
+		{"a host of the site for mails", "https://comms-2.portal.example/l/?link=" + once, listing},
+		{"a redirector with a number", "https://www.partner.example/cread.php?mid=12345&ued=" + once, listing},
+		{"a link before the one of a redirector",
+			"https://click.mailer.example/?ref=https%3A%2F%2Fmailer.example&url=" + once, listing},
 		{"a broken escape", "https://portal.example/7?u=%zz", "https://portal.example/7?u=%zz"},
 	}
 	for _, test := range tests {
@@ -92,7 +117,15 @@ func TestLinkKey(t *testing.T) {
 		{"https://mobile.portal.example:443/expose/7//", "portal.example/expose/7"},
 		{"https://portal.example:8080/expose/7", "portal.example:8080/expose/7"},
 		{"https://portal.example/expose/7?id=8&utm_id=9", "portal.example/expose/7?id=8"},
-		{"https://portal.example/expose/12345?id=8", "portal.example/expose/12345"},
+		{"https://portal.example/expose/12345?e=8", "portal.example/expose/12345"},
+		{"https://portal.example/expose/123456?id=8", "portal.example/expose/123456"},
+		{"https://portal.example/flat-12345.html?src=x", "portal.example/flat-12345.html"},
+		{"https://portal.example/wohnungen/10115?id=8", "portal.example/wohnungen/10115?id=8"},
+		{"https://portal.example/wohnungen/10115-berlin/detail?id=8&page=2&utm_id=9",
+			"portal.example/wohnungen/10115-berlin/detail?id=8"},
+		{"https://portal.example/kundenid/1234567/estate?id=8", "portal.example/kundenid/1234567/estate?id=8"},
+		{"https://portal.example/o/9912345/expose?obj=8&days=&flexDays=14", "portal.example/o/9912345/expose?obj=8"},
+		{"https://portal.example/news/20260914?id=8", "portal.example/news/20260914?id=8"},
 		{"https://portal.example/flat/6ba7b810-9dad-11d1-80b4-00c04fd430c8?a=1",
 			"portal.example/flat/6ba7b810-9dad-11d1-80b4-00c04fd430c8"},
 		{"https://portal.example/?id=48120011", "portal.example?id=48120011"},
@@ -110,6 +143,77 @@ func TestLinkKey(t *testing.T) {
 			t.Errorf("linkKey(%q) = %q; want %q", test.link, got, test.want)
 		}
 	}
+}
+
+// Of the links in which portals hand out their listings, no two of two homes have one key. Each line of the file has
+// two.
+func TestLinkPairs(t *testing.T) {
+	lines := strings.Split(strings.TrimSpace(readFile(t, "testdata/links.txt")), "\n")
+	for _, line := range lines {
+		words := strings.Fields(line)
+		isSame := words[0] == "same"
+		if one, other := linkKey(words[1]), linkKey(words[2]); (one == other) != isSame {
+			t.Errorf("%s: the keys are %q and %q", line, one, other)
+		}
+	}
+}
+
+// A page of a listing may have a link in any parameter. It is another listing than one with the same link there, and
+// the same as without it.
+func TestLinksInParameters(t *testing.T) {
+	names := strings.Fields("back returnUrl ref image share u backUrl url redirect next from origin target q")
+	for i, name := range names {
+		for _, inner := range []string{"https://www.flat-site.example/results", "https://www.finder.example/search?q=2"} {
+			s := newService(t, "[]", "[]")
+			listing := func(n int, parameter string) string {
+				return fmt.Sprintf(`{"url":"https://www.flat-site.example/listing/%d%s","cost":%[1]d}`, n, parameter)
+			}
+			within := "?" + name + "=" + url.QueryEscape(inner)
+			if i%2 == 0 {
+				within = "?" + name + "=" + inner
+			}
+			s.want(s.ask("POST", "/api/v1/import", listing(70001, within)), 200, countsOf(1, 0, 0))
+			s.want(s.ask("POST", "/api/v1/import", "["+listing(70002, within)+","+listing(70003, within)+"]"), 200,
+				countsOf(2, 0, 0))
+			s.want(s.ask("POST", "/api/v1/import", listing(70001, "")), 200, countsOf(0, 0, 1))
+		}
+	}
+}
+
+// Two homes whose links differ in the query alone are two where the number in the path is that of a town or a customer.
+// Flats with the id of before are found by their links.
+func TestLinksWithOtherNumbers(t *testing.T) {
+	for _, link := range []string{"/wohnungen/10115-berlin/detail?id=711", "/kundenid/1234567/estate?id=11",
+		"/o/9912345/expose?obj=71", "/wohnungen/10115?objekt=7001"} {
+		link = "https://www.digits.example" + link
+		before, _, _ := strings.Cut(linkKey(link), "?")
+		id := hashedID(before, "digits.example")
+		s := newService(t, fmt.Sprintf(`[{"id":%q,"urls":[%q],"status":"followed"}]`, id, link), "[]")
+		s.want(s.ask("POST", "/api/v1/import", fmt.Sprintf(`[{"url":%q},{"url":%q}]`, link, link+"2")), 200,
+			countsOf(1, 0, 1))
+		s.want(s.ask("POST", "/api/v1/import", fmt.Sprintf(`[{"url":%q},{"url":%q}]`, link+"2", link)), 200,
+			countsOf(0, 0, 2))
+	}
+}
+
+// The link of a listing is read without the way back, in a text and in a mail.
+func TestLinksInTexts(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	link := func(n int) string { return fmt.Sprintf("https://www.portal.example/expose/%d", n) }
+	const back = "?returnUrl=https%3A%2F%2Fwww.portal.example%2Fsearch"
+	a := s.ask("POST", "/api/v1/read", encodeJSON(map[string]any{"shared": true,
+		"text": "Sunny flat by the park\n850 €\n72 m²\n" + link(70001) + back}))
+	if !strings.Contains(a.body, `"urls":["`+link(70001)+`"]`) {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+	var cards string
+	for n := 70001; n < 70004; n++ {
+		cards += cardOf(link(n)+back, fmt.Sprintf("https://img.portal.example/%d.jpg", n), "Sunny flat by the park",
+			fmt.Sprintf("€%d per month", n/100), "3 rooms · 72 m²", "12 High Street, Galway")
+	}
+	s.want(s.sendMail(mailOf(cards)), 200, countsOf(3, 0, 0))
+	s.want(s.ask("POST", "/api/v1/import", fmt.Sprintf(`[{"url":%q},{"url":%q}]`, link(70001), link(70003))), 200,
+		countsOf(0, 0, 2))
 }
 
 func TestLinkID(t *testing.T) {

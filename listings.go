@@ -11,9 +11,8 @@ import (
 )
 
 const (
-	maxListings       = 1 << 18   // listings of an import: even a short one takes several hundred bytes of memory
-	maxListingMembers = 3_000_000 // members of all listings of an import together
-	maxRepeats        = 100       // listings of an import with the same id: each encodes the flat again
+	maxMembers = 3_000_000 // members of all listings of an import, where each listing counts for 10 more
+	maxRepeats = 100       // listings of an import with the same id: each encodes the flat again
 )
 
 // Listings are the input of an import. As JSON they are a file of the import folder.
@@ -23,14 +22,15 @@ type Listings struct {
 	Plain    bool      `json:"plain,omitempty"`         // the texts are not HTML
 	Own      bool      `json:"read_by_flats,omitempty"` // they have been read, and may have the members of ownMembers
 	partial  bool      // the listings are from fredy, which sends only what is new
+	keys     []string  // by which the import is known if it is sent again (UpdateKeys)
 	isMail   bool      // the listings are from a mail, which is a summary
 }
 
 // errMailComplete is the error for a mail that is to be all that a site has.
 var errMailComplete = errors.New("a mail tells what is new, never all that a site has")
 
-// listingsInMail returns the listings of a mail. note says why there are none, in words. The error says that the text
-// is not a mail.
+// listingsInMail returns the listings of a mail. note says in words why there are none, or what was left out. The
+// error says that the text is not a mail.
 func listingsInMail(work *task, text []byte) (listings Listings, note string, err error) {
 	found, note, err := readMailListings(work, text, &rulesOfMails)
 	if err != nil {
@@ -47,6 +47,9 @@ func listingsInMail(work *task, text []byte) (listings Listings, note string, er
 var rulesOfMails = mailRules{
 	accept: func(found map[string]json.RawMessage) (map[string]json.RawMessage, string) {
 		listing := members(found)
+		if listing.has("date") {
+			listing[asOf] = listing["date"]
+		}
 		listing.put(ifNew, members{"details": listing["details"]})
 		delete(listing, "details")
 		listing, err := readListing(listing, true)
@@ -68,12 +71,11 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 		return listings, err
 	}
 	listings.partial = c.fredy != nil
-	listingCount, memberCount := 0, 0
+	memberCount := 0
 	repeats := map[string]int{} // by id
 	listings.Flats, err = c.objects(func(object members) (members, error) {
-		listingCount++
-		memberCount += len(object)
-		if listingCount > maxListings || memberCount > maxListingMembers {
+		memberCount += 10 + len(object) // even a short listing takes several hundred bytes of memory
+		if memberCount > maxMembers {
 			return nil, errMany
 		}
 		listing, err := c.readListing(object)
@@ -115,8 +117,8 @@ func (c *container) readListing(object members) (listing members, err error) {
 	return readListing(object, c.isPlain)
 }
 
-var errMany = fmt.Errorf("there are more than %d listings or %d members: import them in parts",
-	maxListings, maxListingMembers)
+var errMany = fmt.Errorf("there are more than %d members, where each listing counts for 10: import it in parts",
+	maxMembers)
 
 // markComplete marks the listings as everything that a site has. It returns an error if none is
 // from the site, because a broken crawler must not mark all of the site's flats as gone.

@@ -269,11 +269,11 @@ func TestImportSize(t *testing.T) {
 	}
 }
 
-// An import has at most maxListings listings, which have at most maxParsedMembers members together.
+// An import has at most maxMembers members, where each listing counts for ten more.
 func TestImportBounds(t *testing.T) {
 	long(t)
-	_, err := readListings("in", []byte("["+repeated(maxListings+1, `{"id":%[1]d}`, ",\n")+"]"))
-	if err == nil || err.Error() != "in:262145: "+errMany.Error() {
+	_, err := readListings("in", []byte("["+repeated(maxMembers/11+1, `{"id":%[1]d}`, ",\n")+"]"))
+	if err == nil || err.Error() != "in:272728: "+errMany.Error() {
 		t.Errorf("too many listings: %v", err)
 	}
 	listing := strings.TrimSuffix(manyMembers(9_900), "}") + `,"url":"https://x/%[1]d"}`
@@ -342,11 +342,11 @@ func TestImportMemory(t *testing.T) {
 		{many("[", "[]", "]"), "in:1: want an object, got []"},
 		{many("[", "{}", "]"), "in:1: " + noID},
 		{many(`{"data":[{"id":1},`, "1", "]}"), "in:1: want an object, got 1"},
-		{`[{"id":1,` + strings.Repeat(`"a":1,`, 1<<22) + `"b":2}]`, "in:1: the object is larger than 16777216 bytes"},
-		{"[\n" + manyMembers(1<<18) + "]", "in:2: the object has more than 15000 members"},
-		{`[{"id":1,"details":[` + manyMembers(1<<18) + "]}]", "in:1: the object has more than 15000 members"},
-		{`[{"id":1,"flatisfy":` + manyMembers(1<<18) + "}]", "in:1: the object has more than 15000 members"},
-		{`{"provider":"p","listings":[` + manyMembers(1<<18) + "]}", "in:1: the object has more than 15000 members"},
+		{`[{"id":1,` + strings.Repeat(`"a":1,`, 1<<22) + `"b":2}]`, "in:1: " + errObject.Error()},
+		{"[\n" + manyMembers(1<<18) + "]", "in:2: " + errObject.Error()},
+		{`[{"id":1,"details":[` + manyMembers(1<<18) + "]}]", "in:1: " + errObject.Error()},
+		{`[{"id":1,"flatisfy":` + manyMembers(1<<18) + "}]", "in:1: " + errObject.Error()},
+		{`{"provider":"p","listings":[` + manyMembers(1<<18) + "]}", "in:1: " + errObject.Error()},
 	} {
 		var err error
 		allocated := allocatedBy(func() { _, err = readListings("in", []byte(c.text)) })
@@ -356,7 +356,7 @@ func TestImportMemory(t *testing.T) {
 		}
 	}
 	// A colon in a string separates nothing.
-	times := `{"notes":"` + strings.Repeat(`10:00 \"`, maxParsedMembers) + `"}`
+	times := `{"notes":"` + strings.Repeat(`10:00 \"`, maxObject/memberSize) + `"}`
 	if _, err := parseObject([]byte(times)); err != nil {
 		t.Errorf("an object of a member: %v", err)
 	}

@@ -40,7 +40,7 @@ type Mailbox struct {
 
 const (
 	inbox          = "INBOX"
-	maxCertificate = 1 << 20 // bytes of a file
+	maxCertificate = 1 << 20 // bytes of the file of a certificate
 	wantMailboxURL = "want an imaps or imap URL with a user and a host, perhaps a folder, and no password, " +
 		"such as imaps://me%40example.org@imap.example.org/Flats"
 )
@@ -147,6 +147,7 @@ type mailProgress struct {
 	Mailbox     string `json:"mailbox"` // its id; "" if no mail has been read
 	UIDValidity uint32 `json:"uidvalidity"`
 	UID         uint32 `json:"uid"`
+	Since       string `json:"since,omitempty"` // while the first look goes on: the date of the oldest mails to read
 }
 
 // A failedMail is a mail that could not be fetched.
@@ -157,7 +158,7 @@ type failedMail struct {
 
 const (
 	firstDays  = 7 // of which mails are read at first
-	maxFetches = 4 // to fetch a mail; the next look, a quarter of an hour after the first one, passes it over
+	maxFetches = 4 // tries to fetch a mail; the next look, a quarter of an hour after the first one, passes it over
 )
 
 // newMailReader returns a reader that goes on where the mailbox.json beside the flats.json at path
@@ -178,7 +179,15 @@ func newMailReader(importer *Importer, mailbox *Mailbox, path string, take takeM
 
 // readProgress reads the text of a mailbox.json, "" for none. Errors begin with its name.
 func readProgress(name, text string) (read mailProgress, err error) {
-	if text != "" && json.Unmarshal([]byte(text), &read) != nil {
+	if text == "" {
+		return read, nil
+	}
+	isDamaged := json.Unmarshal([]byte(text), &read) != nil
+	if read.Since != "" {
+		_, notDay := time.Parse(time.DateOnly, read.Since)
+		isDamaged = isDamaged || notDay != nil
+	}
+	if isDamaged {
 		err = fmt.Errorf("%s: %w (remove the file to read the mails of the last %d days again)", name,
 			unexpected("an object with mailbox, uidvalidity and uid", strings.TrimSpace(text)), firstDays)
 	}
@@ -237,18 +246,12 @@ func (m *mailReader) setResult(err error) (isNew bool) {
 func (m *mailReader) look(outer context.Context) error {
 	ctx, cancel := context.WithCancel(outer)
 	defer cancel() // closes the connection
-	c, err := m.mailbox.server.connect(ctx)
+	c, folder, err := m.open(ctx)
 	if err != nil {
 		return err
 	}
-	if err := c.login(m.mailbox.user, m.mailbox.Password); err != nil {
-		return err
-	}
-	folder, err := c.examine(m.mailbox.folder)
-	if err != nil {
-		return err
-	}
-	found, newest, err := m.find(c, folder)
+	since := m.since(folder)
+	found, newest, err := m.find(c, folder, since)
 	if err != nil {
 		return err
 	}
@@ -256,26 +259,52 @@ func (m *mailReader) look(outer context.Context) error {
 		if err := m.importMail(outer, c, uid); err != nil {
 			return err
 		}
-		if err := m.advance(folder, uid); err != nil {
+		if err := m.advance(folder, uid, since); err != nil {
 			return err
 		}
+		newest = max(newest, uid)
 	}
-	if err := m.advance(folder, newest); err != nil {
+	if err := m.advance(folder, newest, ""); err != nil {
 		return err
 	}
 	c.logout()
 	return nil
 }
 
-// find returns the UIDs of the mails to read, and the highest UID of those that it has looked at. A
-// mailbox that it does not know begins with the mails of the last days, and so does one whose UIDs
-// have come to mean other mails.
-func (m *mailReader) find(c *imapClient, folder imapFolder) (found []uint32, newest uint32, err error) {
+// open connects to the server and opens the folder. The connection is closed when ctx is done.
+func (m *mailReader) open(ctx context.Context) (c *imapClient, folder imapFolder, err error) {
+	if c, err = m.mailbox.server.connect(ctx); err != nil {
+		return nil, folder, err
+	}
+	if err = c.login(m.mailbox.user, m.mailbox.Password); err != nil {
+		return nil, folder, err
+	}
+	folder, err = c.examine(m.mailbox.folder)
+	return c, folder, err
+}
+
+// since returns the date of the oldest mails to read, or "" if all that arrive are read. A mailbox that
+// it does not know begins with the mails of the last days, and so does one whose UIDs have come to mean
+// other mails. A look that was interrupted goes on by the same date, because a folder may hold old mails
+// with high UIDs: a filter has moved them.
+func (m *mailReader) since(folder imapFolder) string {
 	if m.knows(folder) {
-		next := min(uint64(m.read.UID)+1, math.MaxUint32)
+		return m.read.Since
+	}
+	return m.importer.store.now().UTC().AddDate(0, 0, -firstDays).Format(time.DateOnly)
+}
+
+// find returns the UIDs of the mails to read, and the highest UID of those that it has looked at.
+func (m *mailReader) find(c *imapClient, folder imapFolder, since string) (found []uint32, newest uint32, err error) {
+	read := uint32(0)
+	if m.knows(folder) {
+		read = m.read.UID
+	}
+	if since == "" {
+		next := min(uint64(read)+1, math.MaxUint32)
 		found, err = c.search(folder, fmt.Sprintf("UID %d:*%s", next, m.mailbox.fromKeys()))
 		// The last mail is found even if its UID is below that range (RFC 3501, 6.4.8).
-		return uidsWithin(found, m.read.UID, folder), m.read.UID, err
+		return uidsWithin(found, read, folder), read, err
 	}
 	switch {
 	case folder.next < math.MaxUint32:
@@ -288,9 +317,9 @@ func (m *mailReader) find(c *imapClient, folder imapFolder) (found []uint32, new
 		}
 		newest = slices.Max(append(last, 0))
 	}
-	since := m.importer.store.now().UTC().AddDate(0, 0, -firstDays).Format("2-Jan-2006")
-	found, err = c.search(folder, "SINCE "+since+m.mailbox.fromKeys())
-	return uidsWithin(found, 0, folder), newest, err
+	day, _ := time.Parse(time.DateOnly, since) // no error: readProgress has checked it
+	found, err = c.search(folder, "SINCE "+day.Format("2-Jan-2006")+m.mailbox.fromKeys())
+	return uidsWithin(found, read, folder), max(newest, read), err
 }
 
 // uidsWithin returns the UIDs above read that the folder had when it was opened. The next look finds
@@ -301,7 +330,7 @@ func uidsWithin(uids []uint32, read uint32, folder imapFolder) []uint32 {
 
 // importMail imports the listings of a mail. An error means that the mail must be read again.
 func (m *mailReader) importMail(ctx context.Context, c *imapClient, uid uint32) error {
-	text, isWanted, err := m.fetch(c, uid)
+	text, isWanted, err := m.fetch(ctx, c, uid)
 	var counts Counts
 	var atFault *failure
 	switch {
@@ -328,8 +357,9 @@ func (m *mailReader) importMail(ctx context.Context, c *imapClient, uid uint32) 
 }
 
 // fetch fetches a mail, and reports whether it is there and from one of the senders. A mail that has
-// failed often is not fetched again, because all later ones wait for it.
-func (m *mailReader) fetch(c *imapClient, uid uint32) (text []byte, isWanted bool, err error) {
+// failed often is not fetched again, because all later ones wait for it. A try in which the network
+// fails does not count.
+func (m *mailReader) fetch(ctx context.Context, c *imapClient, uid uint32) (text []byte, isWanted bool, err error) {
 	defer recovered(&err)
 	if m.failed.uid != uid {
 		m.failed = failedMail{uid: uid}
@@ -340,19 +370,33 @@ func (m *mailReader) fetch(c *imapClient, uid uint32) (text []byte, isWanted boo
 	m.failed.tries++ // unless it is fetched
 	text, isThere, err := c.fetch(uid)
 	isWanted = err == nil && isThere && m.mailbox.isFrom(text)
-	if err == nil || errors.Is(err, errLargeMail) {
+	switch {
+	case err == nil || errors.Is(err, errLargeMail):
 		m.failed = failedMail{}
+	case !isAnswer(err) && !m.isReachable(ctx):
+		m.failed.tries--
 	}
 	return text, isWanted, err
+}
+
+// isReachable reports whether the folder can be opened now, over a new connection.
+func (m *mailReader) isReachable(outer context.Context) bool {
+	ctx, cancel := context.WithCancel(outer)
+	defer cancel() // closes the connection
+	c, _, err := m.open(ctx)
+	if err == nil {
+		c.logout()
+	}
+	return err == nil
 }
 
 // errFailedMail is the error for a mail that was passed over because it could not be fetched.
 var errFailedMail = fmt.Errorf("a mail was passed over: it could not be fetched %d times", maxFetches)
 
-// advance makes durable that the mails up to a UID have been read.
-func (m *mailReader) advance(folder imapFolder, uid uint32) error {
-	progress := mailProgress{m.mailbox.id(), folder.validity, uid}
-	if m.knows(folder) && uid <= m.read.UID {
+// advance makes durable that the mails up to a UID have been read, and by which date.
+func (m *mailReader) advance(folder imapFolder, uid uint32, since string) error {
+	progress := mailProgress{m.mailbox.id(), folder.validity, uid, since}
+	if m.knows(folder) && uid <= m.read.UID && since == m.read.Since {
 		return nil
 	}
 	if err := m.importer.store.writeSide(m.file, encodeJSON(progress)+"\n"); err != nil {

@@ -6,9 +6,11 @@ import (
 	"context"
 	"encoding/json"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"net"
 	"slices"
 	"strings"
 	"sync"
@@ -139,7 +141,7 @@ func TestMailbox(t *testing.T) {
 		if last, _, _, _ := p.reader.state(); !last.Equal(time.Now()) {
 			t.Errorf("it was last read at %v", last)
 		}
-		want := encodeJSON(mailProgress{p.mailbox.id(), 7, 3}) + "\n"
+		want := encodeJSON(mailProgress{p.mailbox.id(), 7, 3, ""}) + "\n"
 		if got := string(p.disk.names["/mailbox.json"].data); got != want {
 			t.Errorf("mailbox.json is %s; want %s", got, want)
 		}
@@ -229,6 +231,59 @@ func TestMailboxAgain(t *testing.T) {
 				}
 				p.restart()
 				p.wantTaken("")
+				p.stop()
+			})
+		})
+	}
+}
+
+// A first look that is interrupted goes on by the date with which it began, also after a restart and
+// with another UIDVALIDITY. A filter has moved old mails, so that their UIDs tell nothing of their age.
+func TestMailboxFirstLook(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		interrupt func(*postbox)
+		want      string // what is taken in the second look
+	}{
+		{"nothing more", func(*postbox) {}, "c d"},
+		{"a restart", (*postbox).restart, "c d"},
+		{"a restart after some days", func(p *postbox) {
+			p.stop()
+			time.Sleep(5 * day)
+			p.start()
+		}, "c d"},
+		{"UIDVALIDITY", func(p *postbox) {
+			p.server.mu.Lock()
+			p.server.validity++
+			p.server.mu.Unlock()
+		}, "a c d"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				server := newIMAPFake(t, plainMail("a"), plainMail("old"), plainMail("c"), plainMail("older"), plainMail("d"),
+					plainMail("oldest"))
+				for i, days := range []int{4, 80, 3, 800, 0, 8000} {
+					server.mails[i].at = time.Now().AddDate(0, 0, -days)
+				}
+				server.override = func(command string) (string, bool) { return hangUp, command == "UID FETCH 3 BODY.PEEK[]" }
+				p := newPostbox(t, server, newSimDisk())
+				p.wantTaken("a")
+				server.mu.Lock()
+				server.override = nil
+				server.mu.Unlock()
+				c.interrupt(p)
+				time.Sleep(5 * time.Minute)
+				p.wantTaken(c.want)
+				want := encodeJSON(mailProgress{p.mailbox.id(), server.validity, 6, ""}) + "\n"
+				if got := string(p.disk.names["/mailbox.json"].data); got != want {
+					t.Errorf("mailbox.json is %s; want %s", got, want)
+				}
+				server.add(plainMail("later"))
+				server.mu.Lock()
+				server.mails[6].at = time.Now().AddDate(0, 0, -80)
+				server.mu.Unlock()
+				time.Sleep(5 * time.Minute)
+				p.wantTaken("later")
 				p.stop()
 			})
 		})
@@ -343,6 +398,42 @@ func TestMailboxFailed(t *testing.T) {
 			if errors != 1 {
 				t.Errorf("%d outcomes are errors", errors)
 			}
+			p.stop()
+		})
+	}
+}
+
+// A mail whose connection breaks is not passed over as long as the network is to blame: whenever the
+// connection breaks, the server cannot be reached for a while.
+func TestMailboxNetwork(t *testing.T) {
+	for _, broken := range []string{hangUp, hang, "* 1 FETCH (UID 2 BODY[] {999}\r\nx" + hang} {
+		synctest.Test(t, func(t *testing.T) {
+			server := newIMAPFake(t, plainMail("a"), plainMail("large"), plainMail("c"))
+			var away time.Time // the network is away until then
+			breaks := 0
+			server.override = func(command string) (string, bool) {
+				if command != "UID FETCH 2 BODY.PEEK[]" || breaks == 9 {
+					return "", false
+				}
+				breaks++
+				away = time.Now().Add(45 * time.Second)
+				return broken, true
+			}
+			p := newPostbox(t, server, newSimDisk(), func(m *Mailbox) {
+				m.server.dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+					server.mu.Lock()
+					isAway := time.Now().Before(away)
+					server.mu.Unlock()
+					if isAway {
+						return nil, &net.OpError{Op: "dial", Err: errors.New("network is unreachable")}
+					}
+					return server.dial(ctx, network, address)
+				}
+			})
+			p.wantTaken("a")
+			time.Sleep(12 * time.Hour)
+			p.wantTaken("large c")
+			p.wantState(3, 3, "")
 			p.stop()
 		})
 	}
@@ -524,6 +615,7 @@ func TestMailboxFile(t *testing.T) {
 		"{":                  "{",
 		`{"uid":"x"}`:        `{"uid":"x"}`,
 		`{"uid":4294967296}`: `{"uid":4294967296}`,
+		`{"since":"1 BODY"}`: `{"since":"1 BODY"}`,
 	} {
 		disk := newSimDisk()
 		disk.names["/mailbox.json"] = &simFile{data: []byte(text), lost: -1}

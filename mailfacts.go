@@ -37,14 +37,13 @@ func (f *lineFacts) has() bool {
 }
 
 const (
-	shortestProse = 45 // letters of a line that is a sentence, if it has the end of one
-	maxFactLines  = 20 * maxMailListings
+	shortestProse = 45                  // letters of a line that is a sentence, if it has the end of one
+	maxFactLines  = 8 * maxMailListings // lines with numbers of a mail
 )
 
 // factsOf returns what each leaf says.
 func factsOf(work *task, leaves []leaf, country string) []lineFacts {
 	facts := make([]lineFacts, len(leaves))
-	numbers := 0          // lines with numbers
 	isOfAverages := false // the last heading is about averages
 	isOfDone := false     // the last heading that is no link is about homes that are sold or let
 	lines := make([]string, len(leaves))
@@ -57,10 +56,7 @@ func factsOf(work *task, leaves []leaf, country string) []lineFacts {
 			isOfDone = isOfDoneHomes(text)
 		}
 		f.isDone = f.isDone || isOfDone && !leaves[i].isHeading
-		if hasDigit(text) {
-			numbers++
-		}
-		if f.isProse || numbers > maxFactLines {
+		if f.isProse {
 			continue
 		}
 		lines[i] = betweenFacts().ReplaceAllString(fromCost().ReplaceAllString(presentPrice(text), "$1$2"), "$1 | ")

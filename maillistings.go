@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 )
@@ -17,20 +18,20 @@ type mailListing struct {
 	members map[string]json.RawMessage
 }
 
-// readMailListings returns the listings of a mail, each as the rules accept it. note says why there are none, in words.
-// It takes time linear in the text, and in turns. The error says that the text is not a mail.
+// readMailListings returns the listings of a mail, each as the rules accept it. note says in words why there are none,
+// or what was left out. It takes time linear in the text, and in turns. The error says that the text is not a mail.
 func readMailListings(work *task, text []byte, rules *mailRules) (listings []map[string]json.RawMessage, note string,
 	err error) {
 	messages, err := readMail(work, text, rules)
 	if err != nil {
 		return nil, "", err
 	}
-	isKnown := map[string]bool{}
-	left := leavesLeft{leaves: maxLeaves, text: maxMailBody}
+	left := leavesLeft{leaves: maxLeaves, text: maxMailBody, facts: maxFactLines}
 	for _, m := range messages {
 		if len(listings) == maxMailListings {
 			break
 		}
+		isKnown := map[string]bool{} // another mail may say something newer about a home
 		for _, listing := range m.listings(work, &left) {
 			if !isKnown[listing.id] && len(listings) < maxMailListings {
 				isKnown[listing.id] = true
@@ -39,7 +40,12 @@ func readMailListings(work *task, text []byte, rules *mailRules) (listings []map
 		}
 	}
 	if len(listings) == 0 {
-		note = messages[0].whyNone()
+		return listings, messages[0].whyNone(), nil
+	}
+	for _, m := range messages {
+		if note = m.leftOut(left.areRead()); note != "" {
+			break
+		}
 	}
 	return listings, note, nil
 }
@@ -63,9 +69,23 @@ func (m *mailMessage) whyNone() string {
 		"price, area, rooms and address.", subject)
 }
 
+// leftOut says which listings of a mail were left out, or "" if there are none.
+func (m *mailMessage) leftOut(isCut bool) string {
+	subject := leading(m.subject, 200)
+	switch {
+	case m.isFull || isCut:
+		return fmt.Sprintf("The end of the mail %q was left out, because it is too long.", subject)
+	case m.alike == 1:
+		return fmt.Sprintf("Of the mail %q a listing was left out that says the same as another one.", subject)
+	case m.alike > 1:
+		return fmt.Sprintf("Of the mail %q %d listings were left out that say the same as others.", subject, m.alike)
+	}
+	return ""
+}
+
 // leavesLeft is what may still be read of a mail. Its bodies together may have as much as one, because each line takes
-// long, and there may be 200 bodies.
-type leavesLeft struct{ leaves, text int }
+// long, above all one with numbers, and there may be 200 bodies.
+type leavesLeft struct{ leaves, text, facts int }
 
 // take returns the leaves that may be read.
 func (l *leavesLeft) take(leaves []leaf) []leaf {
@@ -75,11 +95,12 @@ func (l *leavesLeft) take(leaves []leaf) []leaf {
 		}
 		l.leaves--
 		l.text -= len(leaves[i].text)
+		l.facts -= boolInt(hasDigit(leaves[i].text))
 	}
 	return leaves
 }
 
-func (l *leavesLeft) areRead() bool { return l.leaves == 0 || l.text <= 0 }
+func (l *leavesLeft) areRead() bool { return l.leaves == 0 || l.text <= 0 || l.facts == 0 }
 
 // listings returns the listings in the HTML of a message, or where that has none in its plain text.
 func (m *mailMessage) listings(work *task, left *leavesLeft) (found []mailListing) {
@@ -118,9 +139,10 @@ func (m *mailMessage) listingsIn(work *task, leaves []leaf, lang string, isHTML 
 	var last *cardListing // of what is found
 	var lastCard *card
 	lodgings := 0 // cards
-	isKnown := map[string]bool{}
+	known := twins{}
 	for _, card := range cards {
 		if len(found) == maxMailListings {
+			m.isFull = true
 			break
 		}
 		card.shorten()
@@ -134,12 +156,14 @@ func (m *mailMessage) listingsIn(work *task, leaves []leaf, lang string, isHTML 
 		if kept == nil {
 			continue
 		}
-		if !isKnown[id] {
-			isKnown[id] = true
+		isNew, isAlike := known.add(id, l, len(found))
+		m.alike += boolInt(isAlike)
+		if isNew {
 			found = append(found, mailListing{id, kept})
 			last, lastCard = l, card
 		}
 	}
+	known.number(found, sender)
 	if 2*lodgings > len(cards) {
 		return nil
 	}
@@ -156,6 +180,46 @@ func (m *mailMessage) listingsIn(work *task, leaves []leaf, lang string, isHTML 
 		return nil // a letter about one home, or a person who writes about one that was found elsewhere
 	}
 	return found
+}
+
+// twins are the listings of a mail by the ids that their cards make. Where links are opaque, several homes may have
+// one: flats of a new building often differ in nothing but their costs.
+type twins map[string][]twin
+
+type twin struct {
+	link string // the key
+	cost float64
+	at   int // its index among the listings found
+}
+
+// add adds the listing at an index. isNew reports whether it is another home than those before: no other one of its id
+// has its link or its cost. Where the costs are equal it is alike, because agents offer one home with photos of their
+// own.
+func (t twins) add(id string, l *cardListing, at int) (isNew, isAlike bool) {
+	for _, other := range t[id] {
+		if other.link == l.link.key {
+			return false, false
+		}
+		isAlike = isAlike || other.cost == l.cost || other.cost == 0 || l.cost == 0
+	}
+	if isAlike {
+		return false, true
+	}
+	t[id] = append(t[id], twin{l.link.key, l.cost, at})
+	return true, false
+}
+
+// number gives listings with one id ids of their own, in the order of their costs, so that those of the next mail have
+// the same in any order. The first one keeps the id.
+func (t twins) number(found []mailListing, sender string) {
+	for id, all := range t {
+		slices.SortFunc(all, func(a, b twin) int { return cmp.Compare(a.cost, b.cost) })
+		for i := 1; i < len(all); i++ {
+			listing := &found[all[i].at]
+			listing.id = hashedID(fmt.Sprint(id, " ", i+1), sender)
+			listing.members["id"] = jsonText(listing.id)
+		}
+	}
 }
 
 // listing returns what a card says as a listing, or nil if it does not say enough.

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -32,6 +33,40 @@ func TestMailBodies(t *testing.T) {
 			if many := steps(bodies, c.kind, mail, c.line); many > 2*one {
 				t.Errorf("%s %q: %d steps for %d bodies, %d for one", c.kind, mail, many, bodies, one)
 			}
+		}
+	}
+}
+
+// What is beyond the lines with numbers that a mail may have costs next to nothing, and all listings that a mail may
+// have are within them.
+func TestMailNumbers(t *testing.T) {
+	t.Parallel()
+	card := func(i int) string {
+		return cardOf(fmt.Sprintf("https://portal.example/expose/%d", 1000000+i), "https://img.portal.example/1.jpg",
+			"Sunny flat by the park", fmt.Sprintf("€%d per month", 800+i), "3 rooms · 72 m²", "12 High Street, Galway")
+	}
+	table := func(i int) string { return fmt.Sprintf("<table><tr><td>%d €", 800+i) }
+	for name, one := range map[string]func(i int) string{"cards": card, "tables in tables": table} {
+		read := func(count int) (steps, found int) {
+			var body strings.Builder
+			for i := range count {
+				body.WriteString(one(i))
+			}
+			work := newTask(t.Context(), newTurns())
+			defer work.pause()
+			listings, _, err := readMailListings(work, []byte(mailOf(body.String())), testRules)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return work.count(), len(listings)
+		}
+		few, found := read(maxFactLines)
+		many, _ := read(3 * maxFactLines)
+		if many > few+few/2 {
+			t.Errorf("%d steps for %d %s, %d for three times as many", few, maxFactLines, name, many)
+		}
+		if name == "cards" && found != maxMailListings {
+			t.Errorf("%d listings of %d cards; want %d", found, maxFactLines, maxMailListings)
 		}
 	}
 }

@@ -153,6 +153,44 @@ func TestMailRefused(t *testing.T) {
 	}
 }
 
+// Two homes of a mail that differ in their costs alone are two, whatever their order, and the next mail finds both.
+// What says the same as another one is left out, and the note says so.
+func TestMailTwins(t *testing.T) {
+	card := func(link, photo, cost string) string {
+		return cardOf("https://click.portal.example/ls/"+link, "https://img.portal.example/"+photo,
+			"2-Zimmer-Neubauwohnung", "Kaltmiete: "+cost+" €", "50 m² · 2 Zimmer", "Lindenweg 5, 99084 Erfurt")
+	}
+	const one, other = "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9v", "zY8xW6vU4tS2rQ0pN8mL6kJ4hG2f"
+	const third = "qW2eR4tZ6uI8oP0aS1dF3gH5jK7l"
+	s := newService(t, "[]", "[]")
+	note := func() string {
+		list := s.importer.Outcomes()
+		return list[0].Note
+	}
+	s.want(s.sendMail(mailOf(card(one, "1.jpg", "900")+card(other, "2.jpg", "950"))), 200, countsOf(2, 0, 0))
+	if got := note(); got != "" {
+		t.Errorf("the note is %q", got)
+	}
+	before := s.ask("GET", "/api/v1/flats?sort=id", "").body
+	for _, cards := range []string{
+		card(other, "2.jpg", "950") + card(one, "1.jpg", "900"),
+		card(third, "1.jpg", "900") + card(one, "2.jpg", "950"),
+		card(one, "1.jpg", "900") + card(one, "1.jpg", "900") + card(other, "2.jpg", "950") + card(other, "2.jpg", "950"),
+	} {
+		s.want(s.sendMail(mailOf(cards)), 200, countsOf(0, 0, 2))
+		if after := s.ask("GET", "/api/v1/flats?sort=id", "").body; after != before {
+			t.Errorf("%s\nis after %s\n%s", before, cards, after)
+		}
+	}
+	s.want(s.sendMail(mailOf(card(one, "1.jpg", "900")+card(other, "2.jpg", "930"))), 200, countsOf(0, 1, 1))
+	s.want(s.sendMail(mailOf(card(one, "1.jpg", "900")+card(other, "3.jpg", "900")+card(third, "2.jpg", "930"))), 200,
+		countsOf(0, 0, 2))
+	const want = `Of the mail "1 new flat to rent" a listing was left out that says the same as another one.`
+	if got := note(); got != want {
+		t.Errorf("the note is %q; want %q", got, want)
+	}
+}
+
 // While a mail is read, other imports go on, and other mails wait.
 func TestMailBeside(t *testing.T) {
 	s := newService(t, "[]", "[]")

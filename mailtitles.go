@@ -322,8 +322,8 @@ type countedCard struct {
 }
 
 const (
-	mostCounted   = 3  // cards, from which on more make no difference
-	mostTwinLinks = 40 // more than a card about one home has
+	mostCounted   = 3  // cards that are counted with the same title; more make no difference
+	mostTwinLinks = 40 // links of a card that are compared with those of others; a card about one home has fewer
 )
 
 // add counts a card.

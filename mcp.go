@@ -60,12 +60,14 @@ func newAssistants(s *server) *assistants {
 	return &assistants{s, tools, instructions}
 }
 
-// readTools returns the instructions and tools of docs/mcp.json, with the names in the config.
+// readTools returns the instructions and tools of docs/mcp.json, with the names in the config and the
+// statuses.
 func readTools(config *Config) (instructions string, tools []tool) {
 	names := encodeJSON(cut(strings.Join(config.fieldNames(), ", "), 4000))
 	values := strings.NewReplacer(
 		"{fields}", names[1:len(names)-1], // without quotes, because it becomes part of a string
 		`["{people}"]`, encodeJSON(config.People),
+		`["{statuses}"]`, encodeJSON(pageStatuses),
 	)
 	var file struct {
 		Instructions string

@@ -250,6 +250,10 @@ func TestMCPTools(t *testing.T) {
 			strings.Contains(got.body, "{fields}") {
 			t.Errorf("find_flats does not name the places: %v", tools[0])
 		}
+		statuses := member(tools[2], "inputSchema", "properties", "status", "enum")
+		if encodeJSON(statuses) != encodeJSON(pageStatuses) {
+			t.Errorf("update_flat sets the statuses %v; want %v", statuses, pageStatuses)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"mime"
@@ -17,9 +18,9 @@ import (
 const (
 	maxMail         = 32 << 20  // bytes of a mail
 	maxMailListings = 500       // listings of a mail
-	maxMailHeader   = 256 << 10 // bytes of a header
-	maxMailParts    = 200
-	maxMailLevels   = 20 // of parts in parts
+	maxMailHeader   = 256 << 10 // bytes of a header of a mail
+	maxMailParts    = 200       // parts of a mail
+	maxMailLevels   = 20        // parts in parts of a mail
 )
 
 // mailRules are what only the program that imports the listings of a mail can tell.
@@ -43,9 +44,11 @@ type mailMessage struct {
 	isOfPerson bool   // it is from the address of a person (isPersonal)
 	topic      string // the subject, or that of the mail that is forwarded in it
 
-	// What was found in it, to say why it has no listing.
+	// What was found in it, to say why it has no listing, or what was left out.
 	cards     int
 	isLodging bool
+	isFull    bool // it has more listings than are read
+	alike     int  // listings that say the same as others
 }
 
 // A mailPart is a part of a message that is not read yet.
@@ -349,7 +352,8 @@ func decodeBase64(text []byte, most int) []byte {
 	return decoded[:min(n, most)]
 }
 
-// decodeQuoted decodes quoted-printable. What it is not stays as it is.
+// decodeQuoted decodes quoted-printable. What it is not stays as it is, and so do control characters, at
+// which mime/quotedprintable ends.
 func decodeQuoted(text []byte, most int) []byte {
 	decoded := make([]byte, 0, min(len(text), most))
 	for i := 0; i < len(text) && len(decoded) < most; i++ {
@@ -358,11 +362,11 @@ func decodeQuoted(text []byte, most int) []byte {
 			continue
 		}
 		rest := bytes.TrimLeft(text[i+1:min(len(text), i+80)], " \t")
-		high, isHigh := hexDigit(text, i+1)
-		low, isLow := hexDigit(text, i+2)
+		var octet [1]byte
+		n, _ := hex.Decode(octet[:], text[min(len(text), i+1):min(len(text), i+3)]) // an error: n is 0
 		switch {
-		case isHigh && isLow:
-			decoded = append(decoded, high<<4|low)
+		case n == 1:
+			decoded = append(decoded, octet[0])
 			i += 2
 		case bytes.HasPrefix(rest, []byte("\n")), bytes.HasPrefix(rest, []byte("\r\n")): // a line goes on
 			i += bytes.IndexByte(text[i:], '\n')
@@ -371,19 +375,4 @@ func decodeQuoted(text []byte, most int) []byte {
 		}
 	}
 	return decoded
-}
-
-func hexDigit(text []byte, i int) (digit byte, ok bool) {
-	if i >= len(text) {
-		return 0, false
-	}
-	switch c := text[i]; {
-	case '0' <= c && c <= '9':
-		return c - '0', true
-	case 'A' <= c && c <= 'F':
-		return c - 'A' + 10, true
-	case 'a' <= c && c <= 'f':
-		return c - 'a' + 10, true
-	}
-	return 0, false
 }

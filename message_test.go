@@ -221,6 +221,8 @@ func TestMailDecoding(t *testing.T) {
 		"an encoding with a parameter": head + html("utf-8", "base64; x=1", encoded),
 		"quoted-printable": head + html("utf-8", "quoted-printable",
 			strings.NewReplacer("=", "=3D", "ö", "=C3=B6", "<h3>", "=\r\n<h3>").Replace(card)),
+		"quoted-printable with control characters": head + html("utf-8", "quoted-printable", "\f\x00\x1b"+
+			strings.ReplaceAll(card, "=", "=3d")),
 		"base64":           head + html("utf-8", "base64", encoded),
 		"base64 in lines":  head + html("utf-8", "Base64", encoded[:40]+"\r\n "+encoded[40:]+"\r\n"),
 		"an mbox":          "From a@portal.example Mon Sep 14\n" + head + html("utf-8", "8bit", card),
@@ -388,7 +390,8 @@ func FuzzMail(f *testing.F) {
 			}
 			return
 		}
-		if len(listings) > maxMailListings || (note == "") != (len(listings) > 0) {
+		isSaid := note == "" || len(listings) == 0 || strings.Contains(note, "left out")
+		if len(listings) > maxMailListings || note == "" && len(listings) == 0 || !isSaid {
 			t.Errorf("%d listings, %q", len(listings), note)
 		}
 		seen := map[string]bool{}

@@ -62,9 +62,9 @@ func (c flatEvent) MarshalJSON() ([]byte, error) {
 }
 
 const (
-	maxMessage = 1 << 20 // bytes of the output of a template
-	maxText    = 3780    // bytes of the entries in a plain text; with its title it stays below the usual limit of 4096
-	maxLines   = 10      // changes in a plain text
+	maxMessage = 1 << 20 // bytes of a message made by a template
+	maxText    = 3780    // bytes of the entries in a plain message; with its title it stays below the usual limit of 4096
+	maxLines   = 10      // changes in a plain message
 	maxChanges = 100     // changes in a message
 )
 
@@ -305,9 +305,6 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 		if time.Now().Before(last.retry) {
 			refused = cmp.Or(refused, last.err)
 			continue
-		}
-		if err := n.views.store.check(); err != nil { // another service may own the data now, and send messages
-			return err
 		}
 		delete(n.refused, subscription)
 		q, err := n.views.parse(view.Query)

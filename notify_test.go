@@ -288,8 +288,7 @@ func TestNotifyKill(t *testing.T) {
 	})
 }
 
-// A message that is being sent when the service stops is sent, and not repeated. A service
-// that no longer owns the data sends no messages.
+// A message that is being sent when the service stops is sent, and not repeated.
 func TestNotifyStop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newSimDisk()
@@ -310,16 +309,6 @@ func TestNotifyStop(t *testing.T) {
 		}
 		h = newHunt(t, d.restart(true, false), "")
 		h.wants("after it")
-		h.receiver.answerWith(func(*http.Request) (*http.Response, error) { return status(500), nil })
-		h.imports(`[{"id":"b"}]`, "")
-		second := newHunt(t, h.disk, "")
-		h.receiver.answerWith(nil)
-		time.Sleep(2 * time.Hour)
-		h.wants("the first of two services")
-		if got := second.receiver.take(); len(got) != 1 {
-			t.Errorf("the second service: %q", got)
-		}
-		second.stop()
 		h.stop()
 	})
 }

@@ -95,9 +95,8 @@ func pageFiles(config *Config, from fs.FS, newFile func(text string) pageFile) (
 			assets = append(assets, name)
 		}
 	}
-	// The service worker (sw.js) keeps the page until this hash changes. Of what the page gets
-	// below, it needs only the people, whether it is a sample, and pageValues without a network.
-	fmt.Fprintf(hash, "%q%t%s", config.People, config.sample, pageValues)
+	// The service worker (sw.js) keeps these files until this hash changes, and index.html as it was last opened.
+	io.WriteString(hash, pageValues)
 	folder := fmt.Sprintf("assets/%x/", hash.Sum(nil)[:8])
 	feedToken := ""
 	if config.Password != "" {
@@ -106,6 +105,7 @@ func pageFiles(config *Config, from fs.FS, newFile func(text string) pageFile) (
 	values := strings.NewReplacer(
 		"assets/-/", folder,
 		"const files = []", "const files = "+encodeJSON(assets),
+		"{data}", config.dataID,
 		"{feed-token}", html.EscapeString(feedToken),
 		"{map-tiles}", html.EscapeString(config.MapTiles),
 		"{map-credit}", html.EscapeString(config.MapCredit),
@@ -157,9 +157,11 @@ func isOfPage(name string) bool {
 var pageValues = encodeJSON(struct {
 	Shortlist []string          `json:"shortlist"`
 	Dead      []string          `json:"dead"`
+	Deleted   string            `json:"deleted"`
+	MarkName  string            `json:"markName"`
 	MaxTime   int               `json:"maxTime"` // seconds
 	Signs     map[string]string `json:"signs"`   // the codes of currencies
-}{shortlist, deadStatuses, maxTime, currencySigns})
+}{shortlist, deadStatuses, statusDeleted, markName, maxTime, currencySigns})
 
 // pagePolicy returns the content security policy of the page. The page loads its own files,
 // connects only to this service, and shows the photos of listings and the map tiles.
@@ -218,6 +220,31 @@ func (p *page) get(w http.ResponseWriter, r *http.Request) error {
 		text = file.zipped()
 	}
 	return answer(w, r, assetTypes[path.Ext(r.URL.Path)], text)
+}
+
+// signedOut is what a browser shows that was asked for the password and got none, by language.
+var signedOut = map[string][2]string{
+	"en": {"You are signed out.", "Sign in"},
+	"de": {"Sie sind abgemeldet.", "Anmelden"},
+	"fr": {"Vous êtes déconnecté.", "Se connecter"},
+}
+
+// opensPage reports whether a browser opens the page, rather than a program its address.
+func opensPage(r *http.Request) bool {
+	return r.URL.Path == "/" && strings.Contains(r.Header.Get("Accept"), "text/html")
+}
+
+// writeSignedOut answers the opening of the page by somebody who has not given the password. The link opens the page
+// again, for which the browser asks once more.
+func writeSignedOut(w http.ResponseWriter, r *http.Request) {
+	language := languageOf(r)
+	words := signedOut[language]
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; base-uri 'none'; frame-ancestors 'none'")
+	write(w, r, http.StatusUnauthorized, assetTypes[""], "", fmt.Sprintf("<!doctype html>\n<html lang=%q>\n"+
+		"<meta charset=\"utf-8\">\n<title>Flats</title>\n"+
+		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"+
+		"<meta name=\"color-scheme\" content=\"light dark\">\n<p>%s <a href=\"./\">%s</a></p>\n",
+		language, words[0], words[1]))
 }
 
 // assetTypes has the content types of the page's files by extension, because the table of

@@ -50,7 +50,7 @@ func phoneIn(work *task, lines []textLine) string {
 	return ""
 }
 
-const longestPhoneLine = 400 // bytes of a line that is searched as a whole
+const longestPhoneLine = 400 // bytes of a line that is searched for phone numbers as a whole
 
 // phoneParts returns the parts of a line in which a phone number may be, since the forms are slow on long texts.
 func phoneParts(text string) (parts []string) {

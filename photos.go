@@ -29,7 +29,7 @@ import (
 const (
 	maxKept   = 1000      // kept photos of a flat, including those that the listing no longer names
 	maxNamed  = 256 << 10 // bytes of a flat's kept_photos from which on it names no more
-	maxPhoto  = 10 << 20  // bytes
+	maxPhoto  = 10 << 20  // bytes of a photo
 	minFree   = 256 << 20 // bytes of the disk that photos leave for updates
 	keptAfter = 7 * day   // how long photos stay after their flat left the shortlist
 )
@@ -127,6 +127,7 @@ type keeper struct {
 	failed  map[string]failedPhoto // by the hash of the URL
 	failing map[string]bool        // the hosts whose last photo failed
 	lastErr error                  // why the last photo that failed could not be fetched
+	started time.Time              // when it looked first
 	cleaned time.Time              // when photos were last removed
 	isFull  bool                   // the photo that was fetched last did not fit into maxBytes
 	err     error                  // why no photo can be stored, or nil
@@ -274,6 +275,9 @@ func (k *keeper) listFolder() error {
 // stored.
 func (k *keeper) look(work *task) (isDone bool) {
 	k.looked = time.Now()
+	if k.started.IsZero() {
+		k.started = k.store.now()
+	}
 	mayRemove := k.looked.Sub(k.cleaned) >= day
 	err := k.store.check() // another service may own the data, and the photos
 	if err == nil && (k.sizes == nil || mayRemove) {
@@ -285,6 +289,9 @@ func (k *keeper) look(work *task) (isDone bool) {
 		_, err = k.store.amend(work, func(f *Flat) members {
 			if !f.isShortlisted() {
 				leftAt := f.StatusSince.at
+				if !f.StatusSince.Known() { // as in a file that was edited
+					leftAt = k.started
+				}
 				if f.KeptPhotos.Known() && mayRemove && k.store.now().Sub(leftAt) > keptAfter {
 					return members{"kept_photos": json.RawMessage("null")}
 				}

@@ -246,6 +246,24 @@ func TestKeptPhotos(t *testing.T) {
 	})
 }
 
+// A flat that has left the shortlist in an edited file, which does not say when, keeps its photos for a week, too.
+func TestPhotosOfEditedFile(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAlbum(t, newSimDisk(), newSimDisk(), 1<<30)
+		a.imports(`[{"id":"a","photos":["http://h/1"]}]`)
+		a.decides("a", "followed")
+		a.wants("followed", anHour, "http://h/1", "a", "http://h/1")
+		a.stop()
+		disk := newSimDisk()
+		disk.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a","photos":["http://h/1"],"status":"ignored",` +
+			`"kept_photos":[{"url":"http://h/1","hash":"` + hashOf("http://h/1") + `"}]}]`), lost: -1}
+		*a = *newAlbum(t, disk, a.folder.restart(false, false), 1<<30)
+		a.wants("edited", aWeek-2*anHour, "", "a", "http://h/1")
+		a.wants("a week later", 2*24*anHour, "", "a", "")
+		a.stop()
+	})
+}
+
 // Only the first 30 photos of a flat are fetched, those of the last decision first.
 func TestManyPhotos(t *testing.T) {
 	long(t)

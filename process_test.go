@@ -4,6 +4,7 @@ package main
 
 import (
 	"flag"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -111,4 +112,40 @@ func (p *process) do(method, path, body string) (int, string) {
 		return 0, ""
 	}
 	return got.StatusCode, string(text)
+}
+
+// An ask is a request. header alternates names and values.
+type ask struct {
+	method, target, body string
+	header               []string
+}
+
+// plainTransport does not ask for gzip.
+var plainTransport = &http.Transport{DisableCompression: true}
+
+// mustAsk sends a request to the program, which must answer it with 200.
+func (p *process) mustAsk(a ask) {
+	r, err := http.NewRequest(a.method, p.url+a.target, strings.NewReader(a.body))
+	if err != nil {
+		p.Fatal(err)
+	}
+	for i := 0; i < len(a.header); i += 2 {
+		r.Header.Add(a.header[i], a.header[i+1])
+	}
+	got, err := plainTransport.RoundTrip(r)
+	if err != nil {
+		p.Error(err)
+		return
+	}
+	defer got.Body.Close()
+	if text, err := io.ReadAll(got.Body); err != nil || got.StatusCode != 200 {
+		p.Errorf("%s %s: %d %.300s, %v", a.method, a.target, got.StatusCode, text, err)
+	}
+}
+
+// peak returns the most bytes of memory that the program has taken.
+func (p *process) peak() (bytes int) {
+	_, peak, _ := strings.Cut(readFile(p.TB, fmt.Sprintf("/proc/%d/status", p.Process.Pid)), "VmHWM:")
+	fmt.Sscan(peak, &bytes)
+	return bytes << 10
 }

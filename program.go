@@ -4,12 +4,14 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
@@ -18,8 +20,9 @@ import (
 // starts the parts that work without requests.
 type program struct {
 	*server
-	handler http.Handler
-	unlock  func() // gives up the lock of the data
+	handler  http.Handler
+	reminder *reminder
+	unlock   func() // gives up the lock of the data
 
 	background sync.WaitGroup
 	cancel     context.CancelFunc // ends what start has started
@@ -37,29 +40,37 @@ func newProgram(config *Config, store *Store, file *sideFile, log *slog.Logger, 
 	if err != nil {
 		return nil, err
 	}
+	notifier := newNotifier(views, config.Notify, config.WebsiteURL)
+	reminder, err := newReminder(notifier, config.Timezone, config.Data)
+	if err != nil {
+		return nil, err
+	}
 	s := &server{
 		config:   config,
 		store:    store,
 		importer: importer,
 		views:    views,
-		notifier: newNotifier(views, config.Notify, config.WebsiteURL),
+		notifier: notifier,
 		finder:   newFinder(store, config.Travel, config.Constraints, config.Timezone),
 		keeper:   newKeeper(store, config.Data, config.MaxPhotos),
 		mailbox:  mailbox,
+		guesses:  newGuesses(log),
 		log:      log,
 		epoch:    strconv.FormatInt(time.Now().UnixNano(), 36),
 	}
 	return &program{
-		server:  s,
-		handler: newHandler(s, accessLog),
-		unlock:  func() {},
-		cancel:  func() {},
+		server:   s,
+		handler:  newHandler(s, accessLog),
+		reminder: reminder,
+		unlock:   func() {},
+		cancel:   func() {},
 	}, nil
 }
 
 // openProgram opens the data that the config names, or the sample.
 func openProgram(config *Config, useSample bool, log *slog.Logger, accessLog bool) (p *program, err error) {
 	if useSample {
+		config.dataID = "sample-" + newDataID() // what a browser keeps for it is of no use after a restart
 		return newProgram(config, openSample(config, time.Now(), log), sampleViews(), log, accessLog)
 	}
 	unlock, err := lockData(config.Data, openLocked, log)
@@ -77,6 +88,9 @@ func openProgram(config *Config, useSample bool, log *slog.Logger, accessLog boo
 	}
 	file, err := openSideFile(store.writer.files, config.Data, "views.json")
 	if err == nil {
+		config.dataID, err = openDataID(store, config.Data, log)
+	}
+	if err == nil {
 		p, err = newProgram(config, store, file, log, accessLog)
 	}
 	if err != nil {
@@ -91,7 +105,7 @@ func (p *program) start(ctx context.Context) {
 	ctx, p.cancel = context.WithCancel(ctx)
 	start := func(run func(context.Context)) { p.background.Go(func() { run(ctx) }) }
 	start(p.notifier.run)
-	start(newReminder(p.notifier, p.config.Timezone).run)
+	start(p.reminder.run)
 	if p.store.writer.files == nil { // the sample stores nothing and asks no other service
 		return
 	}
@@ -139,4 +153,34 @@ func openData(config *Config, log *slog.Logger) (*Store, error) {
 		log.Info("the data file does not exist yet: the first flat creates it", "data", config.Data)
 	}
 	return store, nil
+}
+
+// dataID matches the content of the file with the id of the data.
+var dataID = newPattern(`^[A-Z2-7]{26}\n$`)
+
+// newDataID returns an id for data. Browsers name by it what they keep, so that nothing that is kept for one set of
+// data is shown or sent to another one at the same address.
+func newDataID() string { return rand.Text() }
+
+// openDataID returns the id of the flats.json at path, and makes one if there is none or the file is damaged. If the
+// new id cannot be stored, it is that of this start alone: browsers then ask what to do with what they have kept.
+func openDataID(store *Store, path string, log *slog.Logger) (string, error) {
+	file, err := openSideFile(store.writer.files, path, filepath.Base(path)+dataIDSuffix)
+	if err != nil {
+		return "", err
+	}
+	if dataID().MatchString(file.text) {
+		return strings.TrimSpace(file.text), nil
+	}
+	if file.text != "" {
+		log.Warn("the id of the data is damaged, and replaced by a new one: browsers ask whether to send what they have "+
+			"kept for it", "file", file.name)
+	}
+	id := newDataID()
+	// Not by writeSide, which would make a flats.json before the first flat.
+	if err := store.call(func() error { return file.write(id + "\n") }); err != nil {
+		log.Warn("the id of the data cannot be stored: after a restart, browsers ask whether to send what they have kept",
+			"file", file.name, "err", err)
+	}
+	return id, nil
 }

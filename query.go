@@ -118,27 +118,27 @@ func (t *Fields[R]) listed() (fields []int) {
 // The record's values then share the memory of the result.
 func (t *Fields[R]) encode(r *R, tail string) string {
 	var b strings.Builder
-	texts := make([]string, len(t.list))
+	texts := make([]string, len(t.list)) // "" for the fields that the list leaves out
 	size := len(tail)
 	for i, f := range t.list {
-		if !f.isListed() {
-			continue
+		text := f.value(r).JSON()
+		if f.where == inLists || f.where == inListsIfKnown && text != "null" {
+			texts[i] = text
+			size += len(",:") + len(t.labels[i]) + len(text)
 		}
-		texts[i] = f.value(r).JSON()
-		size += len(",:") + len(t.labels[i]) + len(texts[i])
 	}
-	b.Grow(size) // later growth would copy the text, but the values share its memory
+	b.Grow(size) // exactly, because the record keeps the text, and its values share the memory
 	separator := byte('{')
-	for i, f := range t.list {
-		if !f.isListed() || f.where == inListsIfKnown && texts[i] == "null" {
+	for i, text := range texts {
+		if text == "" {
 			continue
 		}
 		b.WriteByte(separator)
 		separator = ','
 		b.WriteString(t.labels[i])
 		b.WriteByte(':')
-		b.WriteString(texts[i])
-		f.value(r).share(b.String()[b.Len()-len(texts[i]):])
+		b.WriteString(text)
+		t.list[i].value(r).share(b.String()[b.Len()-len(text):])
 	}
 	b.WriteString(tail)
 	return b.String()
@@ -189,16 +189,28 @@ func csvCell(text string) string {
 }
 
 // escapeFormulas writes an apostrophe before each =, +, - and @ that a spreadsheet may find at the
-// start of a cell. If it separates cells by semicolons or tabs, the quotes around this text are
-// inside a cell and have no effect, so that cells also start after these and after line breaks.
+// start of a cell, and before the apostrophes there.
 func escapeFormulas(text string) string {
 	var escaped strings.Builder
 	copied := 0
+	for _, start := range formulaStarts(text) {
+		escaped.WriteString(text[copied:start] + "'")
+		copied = start
+	}
+	return escaped.String() + text[copied:]
+}
+
+// formulaStarts returns where a cell may start, as a spreadsheet sees it, with =, +, - or @, perhaps after
+// apostrophes. If it separates cells by semicolons or tabs, the quotes around this text are
+// inside a cell and have no effect, so that cells also start after these and after line breaks.
+func formulaStarts(text string) (starts []int) {
 	atStart := true
 	for i, c := range []byte(text) {
-		if atStart && strings.IndexByte("=+-@", c) >= 0 {
-			escaped.WriteString(text[copied:i] + "'")
-			copied = i
+		if atStart && strings.IndexByte("'=+-@", c) >= 0 {
+			formula := strings.TrimLeft(text[i:], "'")
+			if formula != "" && strings.IndexByte("=+-@", formula[0]) >= 0 {
+				starts = append(starts, i)
+			}
 		}
 		switch c {
 		case ';', '\t', '\r', '\n':
@@ -208,7 +220,7 @@ func escapeFormulas(text string) string {
 			atStart = false
 		}
 	}
-	return escaped.String() + text[copied:]
+	return starts
 }
 
 // A Query is the parsed query string of a list route. It selects records, their order, a

@@ -180,7 +180,7 @@ var (
 	hostAlone   = newPattern(`(?i)^(?:https?://)?[^/?#]+/?$`)
 )
 
-const longestShared = 200 // letters of a line that is passed on with a link
+const longestShared = 200 // letters of a line that is passed on with a shared link
 
 // linkIn returns the link of a listing as it stands in lines, or "": the text itself, also without "https://", or a
 // line that is nothing but a link with a path. A link in a sentence may be that of an authority or of an imprint, so

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,40 +16,92 @@ type reminder struct {
 	notifier *notifier
 	zone     *time.Location   // of dates without an offset
 	now      func() time.Time // the clock
+	file     *sideFile        // remind.json, nil if nothing is stored
+	told     string           // the last day of which the message was sent, or need not be sent; "" if none is known
 }
 
-// newReminder returns a reminder. If zone is nil, it uses the time zone of the machine.
-func newReminder(n *notifier, zone *time.Location) *reminder {
+// maxLate is how long after its time the message of a day may still be sent.
+const maxLate = 12 * time.Hour
+
+// newReminder returns a reminder that goes on where the remind.json beside the flats.json at path
+// tells. If zone is nil, it uses the time zone of the machine.
+func newReminder(n *notifier, zone *time.Location, path string) (*reminder, error) {
 	if zone == nil {
 		zone = time.Local
 	}
-	return &reminder{n, zone, time.Now}
+	r := &reminder{notifier: n, zone: zone, now: time.Now}
+	files := n.views.store.writer.files
+	if !r.isOn() || files == nil {
+		return r, nil
+	}
+	var err error
+	if r.file, err = openSideFile(files, path, "remind.json"); err != nil || r.file.text == "" {
+		return r, err
+	}
+	var stored toldDay
+	err = json.Unmarshal([]byte(r.file.text), &stored)
+	if _, notDay := time.Parse(time.DateOnly, stored.Told); err != nil || notDay != nil {
+		n.views.log.Warn("remind.json is damaged: a daily message that is due now is not sent", "file", r.file.name)
+		return r, nil
+	}
+	r.told = stored.Told
+	return r, nil
 }
 
-// run sends a message every day at the time of the config, until ctx is done. What was due before it
-// started is not sent later. It looks at the clock every minute, because a timer does not count the
-// time that a laptop is suspended, and the clock may be set.
+// A toldDay is the content of remind.json.
+type toldDay struct {
+	Told string `json:"told"` // a date
+}
+
+// isOn reports whether the config asks for a daily message.
+func (r *reminder) isOn() bool { return r.notifier.to != nil && r.notifier.to.Remind != "" }
+
+// run sends a message every day at the time of the config, until ctx is done. One that is late, because
+// the service did not run or the receiver took nothing, is sent on the same day, up to maxLate after its
+// time. What was due before the very first start is not sent. run looks at the clock every minute, because
+// a timer does not count the time that a laptop is suspended, and the clock may be set.
 func (r *reminder) run(ctx context.Context) {
-	if r.notifier.to == nil || r.notifier.to.Remind == "" {
+	if !r.isOn() {
 		return
 	}
-	told := "" // the last day of which the message was sent, or need not be sent
-	if now := r.now(); !r.due(now).After(now) {
-		told = r.day(now)
+	if r.told == "" {
+		now := r.now()
+		if r.due(now).After(now) {
+			now = now.In(r.zone).AddDate(0, 0, -1) // the message of today is still to be sent
+		}
+		r.setTold(r.day(now))
 	}
+	failedOn, wait, retry := "", time.Duration(0), time.Time{}
 	for {
 		now := r.now()
-		wait := r.due(now).Sub(now)
-		if wait <= 0 && r.day(now) != told {
-			told = r.day(now)
-			r.tell(ctx, told)
+		today, late := r.day(now), now.Sub(r.due(now))
+		if today != failedOn {
+			wait, retry = 0, time.Time{}
 		}
-		if wait <= 0 {
-			wait = time.Minute
+		if today != r.told && late >= 0 && late < maxLate && !time.Now().Before(retry) {
+			if err := r.tell(ctx, today); err == nil {
+				r.setTold(today)
+			} else if ctx.Err() == nil {
+				failedOn, wait = today, longer(wait)
+				retry = time.Now().Add(wait)
+				r.notifier.views.log.Warn("the daily message could not be sent", "err", err, "again_in", wait)
+			}
 		}
-		if !sleep(ctx, min(wait, time.Minute)) {
+		pause := time.Minute
+		if late < 0 {
+			pause = min(pause, -late)
+		}
+		if !sleep(ctx, pause) {
 			return
 		}
+	}
+}
+
+// setTold stores the last day of which the message was sent, or need not be sent.
+func (r *reminder) setTold(today string) {
+	r.told = today
+	if err := r.notifier.views.store.writeSide(r.file, encodeJSON(toldDay{today})+"\n"); err != nil {
+		r.notifier.views.log.Warn("the day of the daily message was not stored: a restart may repeat it", "err", err)
 	}
 }
 
@@ -69,27 +122,20 @@ func sleep(ctx context.Context, wait time.Duration) bool {
 	}
 }
 
-// tell sends the message of a day. After a failure it sends it again, as long as it is that day.
-func (r *reminder) tell(ctx context.Context, today string) {
-	wait := time.Duration(0)
-	for r.day(r.now()) == today {
-		events, err := r.events(ctx, today)
-		if err == nil && len(events) == 0 {
-			return
-		}
-		if err == nil {
-			_, err = r.notifier.send(ctx, r.message(events))
-		}
-		r.notifier.setResult(err, err == nil)
-		if err == nil {
-			return
-		}
-		wait = longer(wait)
-		r.notifier.views.log.Warn("the daily message could not be sent", "err", err, "again_in", wait)
-		if !sleep(ctx, wait) {
-			return
-		}
+// tell sends the message of a day, if there is anything to tell.
+func (r *reminder) tell(ctx context.Context, today string) error {
+	events, err := r.events(ctx, today)
+	if err == nil && len(events) == 0 {
+		return nil
 	}
+	if err == nil {
+		err = r.notifier.views.store.check() // another service may own the data now, and send messages
+	}
+	if err == nil {
+		_, err = r.notifier.send(ctx, r.message(events))
+	}
+	r.notifier.setResult(err, err == nil)
+	return err
 }
 
 // day returns the date that the reminder's zone has at an instant.

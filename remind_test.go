@@ -5,8 +5,10 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -15,10 +17,15 @@ import (
 
 // startReminder starts the reminder of a hunt, and returns a function that stops it.
 func (h *hunt) startReminder(at string, zone *time.Location) (stop func()) {
+	h.t.Helper()
 	h.told.to.Remind = at
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
-	running.Go(func() { newReminder(h.told, zone).run(ctx) })
+	r, err := newReminder(h.told, zone, "/flats.json")
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	running.Go(func() { r.run(ctx) })
 	return func() {
 		cancel()
 		running.Wait()
@@ -51,7 +58,7 @@ func TestRemind(t *testing.T) {
 		time.Sleep(24 * time.Hour)
 		h.wants("the second day", "Today: 2 visits, 1 due | https://flats.example/#/today | 00:30 Visit: B\n"+link+"b\n"+
 			"18:00 Visit: A, 800 EUR\n"+link+"a\nSend documents: E\n"+link+"e\n")
-		// A message that is not taken is sent again, as long as it is that day.
+		// A message that is not taken is sent again, for twelve hours of that day.
 		h.receiver.answerWith(func(*http.Request) (*http.Response, error) { return status(500), nil })
 		if _, err := h.store.Update("e", []byte(`{"next_step":null}`), nil, author{}); err != nil {
 			t.Fatal(err)
@@ -71,8 +78,8 @@ func TestRemind(t *testing.T) {
 		tries, _ := h.receiver.tried()
 		time.Sleep(17 * time.Hour) // past midnight
 		h.receiver.answerWith(nil)
-		if now, _ := h.receiver.tried(); now < tries+15 || now > tries+20 {
-			t.Errorf("%d tries on a day; want one an hour", now-tries)
+		if now, _ := h.receiver.tried(); now < tries+10 || now > tries+15 {
+			t.Errorf("%d tries on a day; want one an hour, for twelve hours", now-tries)
 		}
 		time.Sleep(3 * time.Hour)
 		h.wants("a day that has passed")
@@ -99,7 +106,7 @@ func TestRemindDue(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := newReminder(&notifier{to: &Notify{Remind: c.at}}, zone)
+		r := &reminder{notifier: &notifier{to: &Notify{Remind: c.at}}, zone: zone}
 		if got := r.due(now).UTC().Format(time.RFC3339); got != c.want {
 			t.Errorf("%s on the day of %s: %s; want %s", c.at, c.now, got, c.want)
 		}
@@ -127,7 +134,10 @@ func TestRemindClock(t *testing.T) {
 			h.told.to.Remind = "08:00"
 			h.imports(`[{"id":"a","title":"A","next_step":"Call","next_date":"2000-01-01"}]`, "")
 			began := time.Now()
-			r := newReminder(h.told, time.UTC)
+			r, err := newReminder(h.told, time.UTC, "/flats.json")
+			if err != nil {
+				t.Fatal(err)
+			}
 			r.now = func() time.Time {
 				now := time.Now().Round(0)
 				switch past := now.Sub(began); {
@@ -154,4 +164,86 @@ func TestRemindClock(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A restart neither loses the message of a day nor repeats it. The bubble begins at midnight, on
+// 1 January 2000, and hours are counted from there.
+func TestRemindRestart(t *testing.T) {
+	type run struct {
+		from, to float64 // when the service starts, and when it is killed
+		fails    bool    // the receiver takes nothing
+	}
+	for _, c := range []struct {
+		name string
+		file string // remind.json at the first start
+		runs []run
+		want []float64 // when the receiver takes messages
+	}{
+		{"not taken before the restart", "", []run{{7, 8.1, true}, {8.2, 40, false}}, []float64{8.2, 32}},
+		{"not taken in several runs", "", []run{{7, 8.1, true}, {8.2, 9, true}, {10, 11, false}}, []float64{10}},
+		{"sent before the restart", "", []run{{7, 8.1, false}, {8.2, 31, false}}, []float64{8}},
+		{"started late each morning", "", []run{{7, 20, false}, {32.5, 44, false}, {56.5, 68, false}}, []float64{8, 32.5, 56.5}},
+		{"started too late", "", []run{{7, 9, false}, {47, 57, false}}, []float64{8, 56}},
+		{"off for days", "", []run{{7, 9, false}, {81, 82, false}}, []float64{8, 81}},
+		{"the first start is late", "", []run{{8.5, 8.6, false}, {9, 33, false}}, []float64{32}},
+		{"the first start is early", "", []run{{6, 7, false}, {8.5, 9, false}}, []float64{8.5}},
+		{"damaged", "{", []run{{8.5, 9, false}, {9.5, 33, false}}, []float64{32}},
+		{"no day", `{"told":"soon"}`, []run{{7, 33, false}}, []float64{8, 32}},
+		{"empty", " ", []run{{7, 33, false}}, []float64{8, 32}},
+		{"not taken for too long", "", []run{{7, 20.1, true}, {20.2, 33, false}}, []float64{32}},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			began := time.Now()
+			disk := newSimDisk()
+			if c.file != "" {
+				disk.names["/remind.json"] = &simFile{data: []byte(c.file), lost: -1}
+			}
+			var got []float64
+			for i, run := range c.runs {
+				time.Sleep(time.Duration(run.from*float64(time.Hour)) - time.Since(began))
+				h := newHunt(t, disk, "")
+				if i == 0 {
+					h.imports(`[{"id":"a","title":"A","next_step":"Call","next_date":"2000-01-01"}]`, "")
+				}
+				h.receiver.answerWith(func(r *http.Request) (*http.Response, error) {
+					if run.fails {
+						return status(503), nil
+					}
+					got = append(got, math.Round(time.Since(began).Hours()*10)/10)
+					return status(200), nil
+				})
+				stop := h.startReminder("08:00", time.UTC)
+				time.Sleep(time.Duration(run.to*float64(time.Hour)) - time.Since(began))
+				disk = disk.restart(true, false)
+				stop()
+				h.stop()
+				isDamaged := i == 0 && c.file != ""
+				if got := strings.Contains(h.logs.String(), "remind.json is damaged"); got != isDamaged {
+					t.Errorf("%s: run %d warns of damage: %v", c.name, i, got)
+				}
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("%s: messages after %v hours; want %v", c.name, got, c.want)
+			}
+		})
+	}
+}
+
+// A message that fails all day does not delay that of the next day, which is due a few minutes after midnight.
+func TestRemindMidnight(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHunt(t, newSimDisk(), "")
+		defer func() { h.stop() }()
+		h.imports(`[{"id":"a","title":"A","next_step":"Call","next_date":"2000-01-01"}]`, "")
+		defer h.startReminder("00:10", time.UTC)()
+		h.receiver.answerWith(func(*http.Request) (*http.Response, error) { return status(503), nil })
+		time.Sleep(24 * time.Hour)
+		h.receiver.answerWith(nil)
+		time.Sleep(10*time.Minute - time.Second)
+		h.wants("before it is due")
+		time.Sleep(2 * time.Second)
+		if got := h.receiver.take(); len(got) != 1 {
+			t.Errorf("the messages are %q; want one as soon as it is due", got)
+		}
+	})
 }

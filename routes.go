@@ -10,12 +10,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"mime"
 	"net"
 	"net/http"
 	"net/url"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -237,19 +239,34 @@ func (s *server) guarded(next http.Handler) http.Handler {
 			return fail(http.StatusForbidden, "Requests from the origin %q are refused: add it to cors_origins to allow them.",
 				origin)
 		}
-		if c.Password != "" && !s.authenticated(r) {
-			w.Header().Set("WWW-Authenticate", `Basic realm="flats", charset="UTF-8"`)
-			return fail(http.StatusUnauthorized, "The user name or the password is wrong or missing.")
+		if c.Password != "" && !isOpen(r.URL.Path) {
+			if err := s.authenticate(w, r); err != nil {
+				return err
+			}
+		}
+		if id := r.Header.Get(dataHeader); id != "" && id != c.dataID {
+			return fail(http.StatusMisdirectedRequest, "Other flats are at this address by now.")
 		}
 		return nil
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := check(w, r); err != nil {
+		w.Header().Set(dataHeader, c.dataID)
+		err := check(w, r)
+		switch {
+		case err == nil:
+			next.ServeHTTP(w, r)
+		case w.Header().Get("WWW-Authenticate") != "" && opensPage(r):
+			writeSignedOut(w, r)
+		default:
 			s.answerError(w, r, err)
-			return
 		}
-		next.ServeHTTP(w, r)
 	})
+}
+
+// isOpen reports whether a path needs no password: it is that of a file that is part of the program, and has nothing
+// of the household. A page whose user has been signed out can load what it needs to say so.
+func isOpen(path string) bool {
+	return path == "/sw.js" || path == "/manifest.webmanifest" || strings.HasPrefix(path, "/assets/")
 }
 
 // isForeignRead reports whether a browser loads an answer of the API into a page of another site,
@@ -297,11 +314,27 @@ func allowOrigin(w http.ResponseWriter, r *http.Request, origin string, isNamed 
 	}
 }
 
-// authenticated reports whether a request has the user name and the password or, for the
+// authenticate returns an error unless a request has the user name and the password or, for the
 // calendar and for imports, the token. It compares secrets in constant time.
-func (s *server) authenticated(r *http.Request) bool {
-	name, password, _ := r.BasicAuth()
-	return same(name, s.config.Username)&same(password, s.config.Password) == 1 || s.hasToken(r)
+func (s *server) authenticate(w http.ResponseWriter, r *http.Request) error {
+	if s.hasToken(r) {
+		return nil
+	}
+	if name, password, isGuess := r.BasicAuth(); isGuess {
+		ok, wait := s.guesses.check(r, name, password, func() bool {
+			return same(name, s.config.Username)&same(password, s.config.Password) == 1
+		})
+		if ok {
+			return nil
+		}
+		if wait > 0 {
+			seconds := int64(math.Ceil(wait.Seconds()))
+			w.Header().Set("Retry-After", strconv.FormatInt(seconds, 10))
+			return fail(http.StatusTooManyRequests, "Too many wrong passwords were tried: try again in %d s.", seconds)
+		}
+	}
+	w.Header().Set("WWW-Authenticate", `Basic realm="flats", charset="UTF-8"`)
+	return fail(http.StatusUnauthorized, "The user name or the password is wrong or missing.")
 }
 
 // hasToken reports whether a request for the calendar has the feed token, or an import the import
@@ -347,6 +380,10 @@ func knownHost(host, site string) bool {
 	name := strings.TrimSuffix((&url.URL{Host: host}).Hostname(), ".")
 	return name == "" || strings.EqualFold(name, "localhost") || strings.EqualFold(name, site) || net.ParseIP(name) != nil
 }
+
+// dataHeader has the id of the data in every answer, and in requests that are meant for these data alone. A page that
+// was opened before another service came to its address sends nothing to that one.
+const dataHeader = "X-Flats-Data"
 
 // everyHeader has the headers of every answer.
 var everyHeader = http.Header{

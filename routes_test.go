@@ -366,6 +366,24 @@ func TestPassword_5(t *testing.T) {
 			t.Errorf("%s refuses the right password", path)
 		}
 	}
+	// The files of the page are open, apart from the page itself, and have nothing of the household.
+	home := s.ask("GET", "/", "", "Authorization", basic("me", "pass:wörd"))
+	asset := "/" + regexp.MustCompile(`assets/[^"]*/app.js`).FindString(home.body)
+	for _, path := range []string{asset, "/sw.js", "/manifest.webmanifest"} {
+		if got := s.ask("GET", path, ""); got.status != 200 || strings.Contains(got.body, "tok;en") {
+			t.Errorf("%s without a password: %d", path, got.status)
+		}
+	}
+	for _, path := range []string{"/assets/x/y", "/assets/../api/v1/flats", "/assets/x/%2e%2e/%2e%2e/api/v1/flats"} {
+		if got := s.ask("GET", path, ""); got.status == 200 {
+			t.Errorf("%s without a password: %s", path, got.body)
+		}
+	}
+	opened := s.ask("GET", "/", "", "Accept", "text/html,*/*;q=0.8", "Accept-Language", "de")
+	if opened.status != 401 || !strings.Contains(opened.body, "abgemeldet") ||
+		opened.header.Get("WWW-Authenticate") == "" {
+		t.Errorf("the page as a browser opens it: %d %v %s", opened.status, opened.header, opened.body)
+	}
 	s.refuse(s.ask("PATCH", "/api/v1/flat/a", `{"title":"x"}`), 401, text)
 	s.want(s.ask("OPTIONS", "/api/v1/search", ""), 200, "{}")
 	for target, status := range map[string]int{

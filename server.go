@@ -40,6 +40,7 @@ type server struct {
 	finder      *finder
 	keeper      *keeper
 	mailbox     *mailReader
+	guesses     *guesses
 	log         *slog.Logger
 	longUploads atomic.Int64 // the number of imports with long bodies under way
 	epoch       string       // part of entity tags, different for each run of the service
@@ -139,7 +140,7 @@ func parameterValues(query, name string) (values []string) {
 }
 
 const (
-	maxBody       = 1 << 20  // bytes of a body
+	maxBody       = 1 << 20  // bytes of the body of a request other than an import
 	maxImportBody = 64 << 20 // bytes of the body of an import, before and after it is unpacked
 )
 

@@ -1,129 +1,21 @@
-// A service in memory for tests, and what all its answers have in common.
+// The contract: each sentence of version 1 of the API has a case here, a table for each section.
+//
+// A case is a request to a service with the flats and the postal codes below. The answer must have the status, and all
+// that the case names: an object may have other members besides. Tests of one subject in depth stand beside its
+// source, and end in the number of the section, too.
 
 package main
 
 import (
-	"bytes"
-	"context"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
-	"flag"
-	"fmt"
 	"log/slog"
-	"math/rand/v2"
-	"net"
 	"net/http"
-	"net/http/httptest"
-	"net/url"
-	"os"
-	"path/filepath"
 	"reflect"
-	"runtime"
-	"slices"
-	"strconv"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 )
 
-// A service is a handler under test.
-type service struct {
-	testing.TB
-	http.Handler
-	config   *Config
-	store    *Store
-	importer *Importer
-	logs     *bytes.Buffer
-}
-
-// newService starts a service in memory. flats and codes are the contents of the files of
-// flats and postal codes.
-func newService(t testing.TB, flats, codes string) *service {
-	t.Helper()
-	s := &service{TB: t, logs: &bytes.Buffer{}}
-	var err error
-	s.config, err = parseConfig("config.json", []byte(`{"website_url": "https://flats.example/", "constraints": {
-		"lyon": {"areas": ["FR-84"], "time_to": {"work": {"gps": [45.76, 4.85], "time": [0, 1800]},
-			"Gare \"Perrache\"": {"gps": [45.7485, 4.8258]}}},
-		"anywhere": {"time_to": {}}}}`), quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := readPostalCodes("codes.json", []byte(codes))
-	if err != nil {
-		t.Fatal(err)
-	}
-	postal := newPostalCodes(rows, s.config.Constraints)
-	list, err := readFlats("flats.json", []byte(flats), postal, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	log := slog.New(slog.NewTextHandler(s.logs, nil))
-	s.store = newStore(list, postal, log, nil)
-	t.Cleanup(func() { s.store.Close() })
-	s.use(testProgram(t, s.config, s.store, log, false))
-	return s
-}
-
-// with returns a service on the same store with a changed config.
-func (s *service) with(change func(*Config)) *service {
-	config := *s.config
-	change(&config)
-	log := slog.New(slog.NewTextHandler(s.logs, nil))
-	changed := &service{TB: s.TB, logs: s.logs}
-	changed.use(testProgram(s, &config, s.store, log, true))
-	return changed
-}
-
-// described returns a service of the sample and its OpenAPI description.
-func described(t *testing.T) (*service, object) {
-	t.Helper()
-	config, err := options{sample: true}.config(quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	config.WebsiteURL = "https://flats.example/"
-	store := openSample(config, time.Now(), quiet)
-	t.Cleanup(func() { store.Close() })
-	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
-	t.Cleanup(receiver.Close)
-	to, err := url.Parse(receiver.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	config.Notify = &Notify{url: to}
-	s := &service{TB: t, logs: &bytes.Buffer{}}
-	s.use(testProgram(t, config, store, quiet, false))
-	got := s.ask("GET", "/api/v1/openapi.json", "")
-	var description object
-	err = json.Unmarshal([]byte(got.body), &description)
-	if err != nil || got.status != 200 || got.header.Get("Content-Type") != "application/json" {
-		t.Fatalf("%v, %d %v", err, got.status, got.header)
-	}
-	return s, description
-}
-
-// testProgram returns a program without views. Nothing runs in its background.
-func testProgram(t testing.TB, config *Config, store *Store, log *slog.Logger, accessLog bool) *program {
-	t.Helper()
-	p, err := newProgram(config, store, &sideFile{name: "views.json"}, log, accessLog)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
-// use lets a program answer.
-func (s *service) use(p *program) {
-	s.Handler, s.config, s.store, s.importer = p.handler, p.config, p.store, p.importer
-}
-
-// quiet is a logger that discards everything.
-var quiet = slog.New(slog.DiscardHandler)
-
+// The constraints are "lyon", with the codes of the area FR-84, and "anywhere", with all: see newService.
 const testCodes = `[{"postal_code":"69007","name":"Lyon 7e","lat":45.7336,"lng":4.8375,"area":"FR-84"},
 	{"postal_code":"69007","name":"second of its code","lat":1,"lng":2,"area":"FR-84"},
 	{"postal_code":"69003","name":"Lyon 3e","lat":45.7535,"lng":4.8695,"area":"FR-84"},
@@ -142,375 +34,302 @@ const testFlats = `[
 {"id":"e","title":"Loft","cost":700,"area":79,"status":null,"service_constraint":"nobody","service_postal_code":"69007"}
 ]`
 
-// benchFlats returns n listings of about 1.2 KB. Their words follow a Zipf distribution, as
-// in natural text, and many listings share a status, cost or area.
-func benchFlats(n int) string {
-	random := rand.New(rand.NewPCG(1, 2))
-	zipf := rand.NewZipf(random, 1.1, 4, 60_000)
-	vocabulary := make([]string, 60_001)
-	for i := range vocabulary {
-		word := make([]byte, 2+random.IntN(9))
-		for j := range word {
-			word[j] = "etaoinshrdlcumwfgypbvk"[random.IntN(22)]
-		}
-		vocabulary[i] = string(word)
-	}
-	words := func(n int) string {
-		var b strings.Builder
-		for range n {
-			b.WriteString(vocabulary[zipf.Uint64()] + " ")
-		}
-		return strings.TrimSpace(b.String())
-	}
-	statuses := []string{"new", "new", "new", "new", "new", "new", "new", "followed", "contacted", "ignored"}
-	var b strings.Builder
-	for i := range n {
-		fmt.Fprintf(&b, `%c
-{"id":"%d@bench","title":"%s w%d","text":"%s","cost":%d,"area":%d,"currency":"EUR","rooms":%d,
-	"date":"2026-01-%02dT10:00:00","location":"%s","photos":[{"url":"https://example.org/%d.jpg"}],"status":"%s",
-	"service_constraint":"c"}`,
-			"[,"[min(i, 1)], i, words(6), i, words(150), 200+random.IntN(2000), 10+random.IntN(150), 1+i%5, 1+i%28,
-			words(2), i, statuses[random.IntN(10)])
-	}
-	b.WriteString("\n]\n")
-	return b.String()
+// A contractCase is a sentence of the contract.
+type contractCase struct {
+	sentence string
+	request  string // METHOD path
+	body     string
+	status   int
+	want     string // JSON whose members the answer has, or else the whole text of the answer
 }
 
-// A reply is an HTTP response.
-type reply struct {
-	status int
-	header http.Header
-	body   string
-}
-
-// ask sends a request and returns the reply. header alternates names and values.
-func (s *service) ask(method, target, body string, header ...string) reply {
-	s.Helper()
-	r := httptest.NewRequest(method, target, strings.NewReader(body))
-	r.Host = "flats.example"
-	for i := 0; i < len(header); i += 2 {
-		r.Header.Set(header[i], header[i+1])
-	}
-	got := s.send(r)
-	length, streamed := got.header.Get("Content-Length"), strings.Contains(target, "fields=") ||
-		strings.HasPrefix(got.header.Get("Content-Type"), "text/csv") || got.header.Get("Content-Encoding") != ""
-	if length != strconv.Itoa(len(got.body)) && !streamed && method != "HEAD" &&
-		!slices.Contains([]int{202, 204, 304, 307}, got.status) {
-		s.Errorf("%s %s: Content-Length %q, body of %d bytes", method, target, length, len(got.body))
-	}
-	if got.header.Get("X-Content-Type-Options") != "nosniff" {
-		s.Errorf("%s %s: X-Content-Type-Options is not nosniff", method, target)
-	}
-	return got
-}
-
-// send sends a request as it is, and returns the reply.
-func (s *service) send(r *http.Request) reply {
-	w := httptest.NewRecorder()
-	s.ServeHTTP(w, r)
-	return reply{w.Code, w.Header(), w.Body.String()}
-}
-
-// want checks the status and the body. It compares bodies as JSON if both are JSON.
-func (s *service) want(got reply, status int, body string) {
-	s.Helper()
-	if got.status != status || !sameJSON(got.body, body) {
-		s.Errorf("got  %d %s\nwant %d %s", got.status, got.body, status, body)
-	}
-}
-
-// refuse checks that a reply is an error object with the status and text.
-func (s *service) refuse(got reply, status int, text string) {
-	s.Helper()
-	s.want(got, status, fmt.Sprintf(`{"error":%s,"status_code":%d}`, encodeJSON(text), status))
-	if ct := got.header.Get("Content-Type"); ct != "application/json" {
-		s.Errorf("the error has the Content-Type %q", ct)
-	}
-}
-
-// sameJSON reports whether a and b are equal JSON values, or equal texts if one is not JSON.
-func sameJSON(a, b string) bool {
-	var x, y any
-	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {
-		return a == b
-	}
-	return reflect.DeepEqual(x, y)
-}
-
-// ids returns the ids of the flats in a list, or the postal codes in a list of postal codes,
-// separated by spaces.
-func (s *service) ids(got reply) string {
-	s.Helper()
-	if got.status != 200 {
-		s.Fatalf("got %d %s", got.status, got.body)
-	}
-	var list struct {
-		Data []struct {
-			ID   json.RawMessage `json:"id"`
-			Code string          `json:"postal_code"`
-		} `json:"data"`
-	}
-	if err := json.Unmarshal([]byte(got.body), &list); err != nil {
-		s.Fatalf("%v in %s", err, got.body)
-	}
-	var ids []string
-	for _, f := range list.Data {
-		ids = append(ids, strings.Trim(string(f.ID)+f.Code, `"`))
-	}
-	return strings.Join(ids, " ")
-}
-
-// listed formats a list answer as one line: the ids in order, the total and the page.
-func (s *service) listed(got reply) string {
-	s.Helper()
-	var tail struct {
-		Page  json.Number `json:"page"`
-		Items json.Number `json:"items_per_page"`
-	}
-	ids := s.ids(got)
-	if err := json.Unmarshal([]byte(got.body), &tail); err != nil {
-		s.Fatal(err)
-	}
-	return fmt.Sprintf("%s; total %s, page %s, items_per_page %s", ids, got.header.Get("X-Total-Count"), tail.Page,
-		tail.Items)
-}
-
-// search sends a search; params is a raw query string.
-func (s *service) search(query, params string) reply {
-	s.Helper()
-	return s.ask("POST", "/api/v1/search?"+params, `{"query":`+encodeJSON(query)+`}`)
-}
-
-// query escapes the names and values of an unescaped query string.
-func query(s string) string {
-	var b strings.Builder
-	for i, p := range strings.Split(s, "&") {
-		name, value, eq := strings.Cut(p, "=")
-		if i > 0 {
-			b.WriteByte('&')
-		}
-		b.WriteString(url.QueryEscape(name))
-		if eq {
-			b.WriteString("=" + url.QueryEscape(value))
-		}
-	}
-	return b.String()
-}
-
-// An object is a decoded JSON object.
-type object = map[string]any
-
-// member returns the value at a path in a JSON value, or nil if there is none.
-func member(value any, path ...string) any {
-	for _, name := range path {
-		switch v := value.(type) {
-		case object:
-			value = v[name]
-		case []any:
-			i, _ := strconv.Atoi(name)
-			value = v[i]
-		default:
-			return nil
-		}
-	}
-	return value
-}
-
-// pick returns a random element of from.
-func pick[T any](random *rand.Rand, from []T) T { return from[random.IntN(len(from))] }
-
-// writeFile writes a file and returns its path.
-func writeFile(t testing.TB, dir, name, text string) string {
+// holds sends the requests of the cases, each to a new service. A request before " => " only prepares the next one;
+// its body follows in brackets.
+func holds(t *testing.T, cases []contractCase) {
 	t.Helper()
-	path := filepath.Join(dir, name)
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-// readFile returns the content of a file.
-func readFile(t testing.TB, path string) string {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
-// allocatedBy returns the number of bytes that f allocates.
-func allocatedBy(f func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
-}
-
-// heapInUse returns the number of bytes that are in use, without garbage.
-func heapInUse() int64 {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
-}
-
-// listen serves a handler as the program does until the test ends, and returns its
-// URL.
-func listen(t testing.TB, handler http.Handler) string {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	done := make(chan error)
-	go func() { done <- serve(ctx, smallBuffers{listener}, handler, quiet) }()
-	t.Cleanup(func() {
-		stop()
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
-	})
-	return "http://" + listener.Addr().String()
-}
-
-// smallBuffers is a listener with small send buffers, so that a server soon notices a
-// slow client.
-type smallBuffers struct{ net.Listener }
-
-func (l smallBuffers) Accept() (net.Conn, error) {
-	c, err := l.Listener.Accept()
-	if err == nil {
-		c.(*net.TCPConn).SetWriteBuffer(64 << 10)
-	}
-	return c, err
-}
-
-// dial connects to a URL of listen, until the test ends.
-func dial(t testing.TB, url string) net.Conn {
-	t.Helper()
-	c, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { c.Close() })
-	return c
-}
-
-// A readerFunc is an io.Reader.
-type readerFunc func([]byte) (int, error)
-
-func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
-
-// A writerFunc is an http.ResponseWriter that discards the header.
-type writerFunc func(b []byte) (int, error)
-
-func (w writerFunc) Write(b []byte) (int, error) { return w(b) }
-
-func (w writerFunc) WriteHeader(int) {}
-
-func (w writerFunc) Header() http.Header { return http.Header{} }
-
-// A firstWriter calls a function before each write.
-type firstWriter struct {
-	http.ResponseWriter
-	first func()
-}
-
-func (w *firstWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
-
-func (w *firstWriter) Write(b []byte) (int, error) {
-	w.first()
-	return w.ResponseWriter.Write(b)
-}
-
-// A countedContext is canceled after a number of calls of Err.
-type countedContext struct {
-	context.Context
-	remaining int
-}
-
-func (c *countedContext) Err() error {
-	c.remaining--
-	if c.remaining < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
-var whole = flag.Bool("whole", false, "run the long tests in full")
-
-// long skips a test that takes seconds, unless -whole is set.
-func long(t *testing.T) {
-	t.Helper()
-	if !*whole {
-		t.Skip("needs -whole")
-	}
-}
-
-// rounds returns the number of rounds of a random test: n with -whole, else n/8.
-func rounds(n int) int {
-	if *whole {
-		return n
-	}
-	return n / 8
-}
-
-// A lockedBuffer is a bytes.Buffer that is safe for concurrent use.
-type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.Write(p)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.String()
-}
-
-func status(code int) *http.Response {
-	return &http.Response{StatusCode: code, Status: fmt.Sprint(code, " ", http.StatusText(code)), Body: http.NoBody,
-		Header: http.Header{"Location": {"https://elsewhere.example/secret"}, "Retry-After": {"7200"}}}
-}
-
-// basic returns an Authorization header for Basic authentication.
-func basic(user, password string) string {
-	return "Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+password))
-}
-
-// Sections 2.5 and 7: each row of the table of errors is answered with an error object. These are errors of clients,
-// so none is logged.
-func TestErrors_7(t *testing.T) {
-	for _, c := range []struct {
-		name, method, target, body string
-		status                     int
-		text                       string
-	}{
-		{"pagination", "GET", "/api/v1/flats?page[size]=0", "", 400, "Invalid pagination provided."},
-		{"sort key", "GET", "/api/v1/flats?sort=nope", "", 400, "Invalid sorting key provided: nope."},
-		{"update that is no JSON", "PATCH", "/api/v1/flat/a", "{", 400,
-			"Invalid payload provided: unexpected end of JSON input."},
-		{"search that is no JSON", "POST", "/api/v1/search", "{", 400, "Invalid query provided."},
-		{"search without a query", "POST", "/api/v1/search", "{}", 400, "Invalid query provided."},
-		{"read of no flat", "GET", "/api/v1/flats/nope", "", 404, "No flat with id nope."},
-		{"update of no flat", "PATCH", "/api/v1/flat/nope", "{}", 404, "No flat with id nope."},
-		{"any other failure", "GET", "/api/v1/flats?filter[nope]=1", "", 500, "Invalid filter key provided: nope."},
-	} {
-		t.Run(c.name, func(t *testing.T) {
+	for _, c := range cases {
+		t.Run(c.sentence, func(t *testing.T) {
 			s := newService(t, testFlats, testCodes)
-			s.refuse(s.ask(c.method, c.target, c.body), c.status, c.text)
-			if logs := s.logs.String(); strings.Contains(logs, "level=ERROR") {
-				t.Errorf("log %s; want no error", logs)
+			before, request, isPrepared := strings.Cut(c.request, " => ")
+			if isPrepared {
+				s.ask(splitRequest(before))
+			} else {
+				request = before
+			}
+			method, target, _ := strings.Cut(request, " ")
+			got := s.ask(method, target, c.body)
+			if got.status != c.status {
+				t.Errorf("%s %s: %d %s; want %d", request, c.body, got.status, got.body, c.status)
+			}
+			var want, answer any
+			if json.Unmarshal([]byte(c.want), &want) != nil {
+				if got.body != c.want {
+					t.Errorf("%s %s: %s; want %s", request, c.body, got.body, c.want)
+				}
+				return
+			}
+			if json.Unmarshal([]byte(got.body), &answer); !includes(answer, want) {
+				t.Errorf("%s %s: %s; want %s", request, c.body, got.body, c.want)
+			}
+			if got.status >= 400 && got.header.Get("Content-Type") != "application/json" {
+				t.Errorf("%s %s: Content-Type %q", request, c.body, got.header.Get("Content-Type"))
 			}
 		})
 	}
+}
+
+// splitRequest splits "METHOD path (body)".
+func splitRequest(text string) (method, target, body string) {
+	method, rest, _ := strings.Cut(text, " ")
+	target, body, _ = strings.Cut(strings.TrimSuffix(rest, ")"), " (")
+	return method, target, body
+}
+
+// includes reports whether a JSON value has what is wanted: of objects some members, all else as a whole.
+func includes(got, want any) bool {
+	switch want := want.(type) {
+	case object:
+		got, isObject := got.(object)
+		for name, value := range want {
+			member, isThere := got[name]
+			if !isThere || !includes(member, value) {
+				return false
+			}
+		}
+		return isObject
+	case []any:
+		got, isList := got.([]any)
+		if !isList || len(got) != len(want) {
+			return false
+		}
+		for i := range want {
+			if !includes(got[i], want[i]) {
+				return false
+			}
+		}
+		return true
+	}
+	return reflect.DeepEqual(got, want)
+}
+
+// Section 2: the resources and their fields.
+func TestContract_2(t *testing.T) {
+	holds(t, []contractCase{
+		{"2.1 a flat has the fields of the table", "GET /api/v1/flats/b", "", 200,
+			`{"data":{"id":"b","title":"Loft","area":80,"cost":1200,"currency":"EUR","text":null,"notes":null,
+			"status":"new","visit_date":null,"service_constraint":null,"service_postal_code":{}}}`},
+		{"2.1 the type of an id is not specified further", "GET /api/v1/flats/7", "", 200, `{"data":{"id":7}}`},
+		{"2.1 notes may be empty", "GET /api/v1/flats/7", "", 200, `{"data":{"notes":""}}`},
+		{"2.1 the status is settable", "PATCH /api/v1/flat/a", `{"status":"visited"}`, 200,
+			`{"data":{"id":"a","status":"visited"}}`},
+		{"2.1 the date of the visit is settable", "PATCH /api/v1/flat/a", `{"visit_date":"2026-11-30T10:15:00+01:00"}`, 200,
+			`{"data":{"visit_date":"2026-11-30T10:15:00+01:00"}}`},
+		{"2.1 the date of the visit is nullable", "PATCH /api/v1/flat/7", `{"visit_date":null}`, 200,
+			`{"data":{"visit_date":null}}`},
+		{"2.1 the constraint is the name of one", "GET /api/v1/flats/a", "", 200, `{"data":{"service_constraint":"lyon"}}`},
+		{"2.2 the postal code is an object, looked up in the data of the constraint", "GET /api/v1/flats/a", "", 200,
+			`{"data":{"service_postal_code":{"postal_code":"69007","name":"Lyon 7e","gps":[45.7336,4.8375]}}}`},
+		{"2.2 another constraint has other data", "GET /api/v1/flats/7", "", 200,
+			`{"data":{"service_postal_code":{"postal_code":"10115","name":"Berlin","gps":[52.5323,13.3846]}}}`},
+		{"2.2 the constraint's data has no entry", "GET /api/v1/flats/d", "", 200,
+			`{"data":{"service_constraint":"lyon","service_postal_code":{}}}`},
+		{"2.2 there is no such constraint", "GET /api/v1/flats/e", "", 200, `{"data":{"service_postal_code":{}}}`},
+		{"2.3 a postal code has a code, a name, lat and lng", "GET /api/v1/opendata/postal_codes?page[size]=1", "", 200,
+			`{"data":[{"postal_code":"10115","name":"Berlin","lat":52.5323,"lng":13.3846}]}`},
+		{"2.4 places by constraint and name", "GET /api/v1/time_to_places", "", 200,
+			`{"data":{"lyon":{"work":[45.76,4.85],"Gare \"Perrache\"":[45.7485,4.8258]},"anywhere":{}}}`},
+		{"2.5 an error has a text and the status", "GET /api/v1/flats/x", "", 404,
+			`{"error":"No flat with id x.","status_code":404}`},
+	})
+	// 2.1: every attribute may be a key of a filter and of an order, and an order may descend.
+	s := newService(t, testFlats, testCodes)
+	for _, field := range flatFields.list {
+		if field.where != inLists {
+			continue // it is none of version 1
+		}
+		for _, query := range []string{"filter[" + field.name + "]=nothing", "sort=" + field.name, "sort=-" + field.name} {
+			if got := s.ask("GET", "/api/v1/flats?"+query, ""); got.status != 200 {
+				t.Errorf("%s: %d %s", query, got.status, got.body)
+			}
+		}
+	}
+	// 2.2: in storage the postal code is a string.
+	if line := s.store.Get("a").appendStored(nil); !strings.Contains(string(line), `"service_postal_code":"69007"`) {
+		t.Errorf("stored as %s", line)
+	}
+}
+
+// Section 3: the status is stored as it is given.
+func TestContract_3(t *testing.T) {
+	var cases []contractCase
+	for _, value := range []string{`"followed"`, `"anything else"`, `""`, `null`, `5`, `true`, `{"k":["v"]}`} {
+		cases = append(cases, contractCase{value, "PATCH /api/v1/flat/a ({\"status\":" + value + "}) => GET /api/v1/flats/a",
+			"", 200, `{"data":{"status":` + value + `}}`})
+	}
+	holds(t, cases)
+}
+
+// Section 4.1: the parameters of lists.
+func TestContract_4_1(t *testing.T) {
+	const flats, page = "GET /api/v1/flats?", `{"error":"Invalid pagination provided.","status_code":400}`
+	holds(t, []contractCase{
+		{"filter keeps what is equal", flats + "filter[title]=Loft", "", 200, `{"data":[{"id":"e"},{"id":"b"}]}`},
+		{"several filters combine", flats + "filter[title]=Loft&filter[cost]=700", "", 200, `{"data":[{"id":"e"}]}`},
+		{"filters that nothing meets", flats + "filter[title]=Loft&filter[title]=Attic", "", 200, `{"data":[]}`},
+		{"parameters of another form are ignored", flats + "filter=1&filter[a-b]=1&filter[title]x=1&other=1&page[size]=1", "",
+			200, `{"data":[{"id":"d"}]}`},
+		{"a page has as many items", flats + "page[size]=2", "", 200,
+			`{"data":[{"id":"d"},{"id":"a"}],"page":0,"items_per_page":2}`},
+		{"pages are counted from 0", flats + "page[size]=2&page[number]=1", "", 200,
+			`{"data":[{"id":7},{"id":"e"}],"page":1,"items_per_page":2}`},
+		{"the last page is shorter", flats + "page[size]=2&page[number]=2", "", 200,
+			`{"data":[{"id":"b"}],"page":2,"items_per_page":2}`},
+		{"a page beyond the end is empty", flats + "page[size]=2&page[number]=3", "", 200,
+			`{"data":[],"page":3,"items_per_page":2}`},
+		{"without a size there are no pages", flats + "", "", 200,
+			`{"data":[{"id":"d"},{"id":"a"},{"id":7},{"id":"e"},{"id":"b"}],"page":0,"items_per_page":5}`},
+		{"a number needs a size", flats + "page[number]=1&filter[title]=Loft", "", 200,
+			`{"data":[{"id":"e"},{"id":"b"}],"page":1,"items_per_page":2}`},
+		{"1: a size that is no integer", flats + "page[size]=two", "", 400, page},
+		{"1: a size of 0", flats + "page[size]=0", "", 400, page},
+		{"1: a negative size", flats + "page[size]=-1", "", 400, page},
+		{"1: a number that is no integer", flats + "page[size]=1&page[number]=1.5", "", 400, page},
+		{"1: a negative number", flats + "page[size]=1&page[number]=-1", "", 400, page},
+		{"1: beyond 64 bits", flats + "page[size]=99999999999999999999", "", 400, page},
+		{"2: a key that is no attribute", flats + "sort=cost,nope", "", 400,
+			`{"error":"Invalid sorting key provided: nope.","status_code":400}`},
+		{"3: flats ascend by cost", flats + "filter[area]=80", "", 200, `{"data":[{"id":7},{"id":"b"}]}`},
+		{"3: what is found ascends by cost", "POST /api/v1/search", `{"query":"loft"}`, 200,
+			`{"data":[{"id":"e"},{"id":"b"}]}`},
+		{"3: postal codes ascend by code", "GET /api/v1/opendata/postal_codes", "", 200, `{"data":[{"postal_code":"10115"},
+			{"postal_code":"69003"},{"postal_code":"69007"},{"postal_code":"69007"},{"postal_code":"99999"}]}`},
+		{"a minus descends", flats + "sort=-cost", "", 200,
+			`{"data":[{"id":"b"},{"id":7},{"id":"e"},{"id":"a"},{"id":"d"}]}`},
+		{"keys apply in order", flats + "sort=-cost,area", "", 200,
+			`{"data":[{"id":"b"},{"id":"e"},{"id":7},{"id":"a"},{"id":"d"}]}`},
+		{"4: a page is cut from what is filtered and sorted", flats + "filter[title]=Loft&sort=-cost&page[size]=1", "", 200,
+			`{"data":[{"id":"b"}],"page":0,"items_per_page":1}`},
+		{"6: pagination is checked before the query runs", flats + "filter[cost]=1&page[size]=x", "", 400, page},
+		{"6: any other failure is a 500", flats + "filter[nope]=1", "", 500,
+			`{"error":"Invalid filter key provided: nope.","status_code":500}`},
+	})
+}
+
+// Section 4.2: the routes.
+func TestContract_4_2(t *testing.T) {
+	holds(t, []contractCase{
+		{"index", "GET /api/v1/", "", 200, `{"opendata":"/api/v1/opendata","flats":"/api/v1/flats",
+			"flat":"/api/v1/flat/:id","search":"/api/v1/search","ics":"/api/v1/ics/visits.ics",
+			"time_to_places":"/api/v1/time_to_places"}`},
+		{"flats", "GET /api/v1/flats?page[size]=1&sort=id", "", 200, `{"data":[{"id":7,"title":"Attic"}],"page":0}`},
+		{"one flat", "GET /api/v1/flats/a", "", 200, `{"data":{"id":"a","title":"Studio"}}`},
+		{"update", "PATCH /api/v1/flat/a", `{"title":"Room"}`, 200, `{"data":{"id":"a","title":"Room","cost":500}}`},
+		{"search", "POST /api/v1/search", `{"query":"studio"}`, 200,
+			`{"data":[{"id":"a","service_postal_code":{"name":"Lyon 7e"}}],"page":0,"items_per_page":1}`},
+		{"places", "GET /api/v1/time_to_places", "", 200, `{"data":{"lyon":{},"anywhere":{}}}`},
+		{"metadata", "GET /api/v1/metadata", "", 200, `{"data":{"flats":5,"postal_codes":5,"last_update":null}}`},
+		{"open data", "GET /api/v1/opendata", "", 200, `{"postal_codes":"/api/v1/opendata/postal_codes"}`},
+		{"postal codes", "GET /api/v1/opendata/postal_codes?filter[name]=Berlin", "", 200,
+			`{"data":[{"postal_code":"10115","name":"Berlin"}],"page":0,"items_per_page":1}`},
+		{"the plural only reads", "PATCH /api/v1/flats/a", "{}", 405,
+			`{"error":"/api/v1/flats/a does not answer PATCH, only GET, HEAD, OPTIONS.","status_code":405}`},
+		{"the singular only updates", "GET /api/v1/flat/a", "", 405,
+			`{"error":"/api/v1/flat/a does not answer GET, only PATCH, OPTIONS.","status_code":405}`},
+		{"filters apply to what a search finds", "POST /api/v1/search?filter[cost]=700", `{"query":"loft"}`, 200,
+			`{"data":[{"id":"e"}]}`},
+		{"orders apply to what a search finds", "POST /api/v1/search?sort=-cost", `{"query":"loft"}`, 200,
+			`{"data":[{"id":"b"},{"id":"e"}]}`},
+		{"pages apply to what a search finds", "POST /api/v1/search?page[size]=1&page[number]=1", `{"query":"loft"}`, 200,
+			`{"data":[{"id":"b"}],"page":1,"items_per_page":1}`},
+	})
+}
+
+// Section 4.3: the details of each route.
+func TestContract_4_3(t *testing.T) {
+	const none = `{"error":"No flat with id nope.","status_code":404}`
+	const query = `{"error":"Invalid query provided.","status_code":400}`
+	holds(t, []contractCase{
+		{"GET of no flat", "GET /api/v1/flats/nope", "", 404, none},
+		{"PATCH 1: any subset of the fields", "PATCH /api/v1/flat/b", `{"status":"visited","visit_date":"2026-12-01T10:00"}`,
+			200, `{"data":{"status":"visited","visit_date":"2026-12-01T10:00","title":"Loft","cost":1200}}`},
+		{"PATCH 1: none of the fields", "PATCH /api/v1/flat/b", `{}`, 200, `{"data":{"id":"b","title":"Loft"}}`},
+		{"PATCH 1: each key is set on the flat", `PATCH /api/v1/flat/b ({"notes":"n","area":9}) => GET /api/v1/flats/b`, "",
+			200, `{"data":{"notes":"n","area":9}}`},
+		{"PATCH 2: no such flat", "PATCH /api/v1/flat/nope", `{"status":"new"}`, 404, none},
+		{"PATCH 2: the flat is looked up before the body is read", "PATCH /api/v1/flat/nope", "no JSON", 404, none},
+		{"PATCH 3: no JSON", "PATCH /api/v1/flat/a", "{", 400,
+			`{"error":"Invalid payload provided: unexpected end of JSON input.","status_code":400}`},
+		{"PATCH 3: no object", "PATCH /api/v1/flat/a", "[]", 400,
+			`{"error":"Invalid payload provided: want an object, got [].","status_code":400}`},
+		{"PATCH 4: the answer has the updated values", "PATCH /api/v1/flat/a", `{"service_postal_code":"69003"}`, 200,
+			`{"data":{"service_postal_code":{"postal_code":"69003","name":"Lyon 3e","gps":[45.7535,4.8695]}}}`},
+		{"search 1: no JSON", "POST /api/v1/search", "{", 400, query},
+		{"search 1: no query", "POST /api/v1/search", `{"q":"loft"}`, 400, query},
+		{"search 1: the body is read first", "POST /api/v1/search?page[size]=0", "{", 400, query},
+		{"search 2: the parameters are checked next", "POST /api/v1/search?page[size]=0", `{"query":"loft"}`, 400,
+			`{"error":"Invalid pagination provided.","status_code":400}`},
+		{"search 2: the sort keys, too", "POST /api/v1/search?sort=nope", `{"query":"loft"}`, 400,
+			`{"error":"Invalid sorting key provided: nope.","status_code":400}`},
+	})
+}
+
+// Section 4.4: the calendar.
+func TestContract_4_4(t *testing.T) {
+	const updates = `{"visit_date":"2026-12-02T09:30:00Z","notes":"Ring twice","text":"Two rooms"}`
+	s := newService(t, testFlats, testCodes)
+	s.ask("PATCH", "/api/v1/flat/b", updates)
+	got := s.ask("GET", feedPath, "")
+	text := strings.ReplaceAll(got.body, "\r\n ", "") // long lines are folded
+	for sentence, want := range map[string]string{
+		"start":                "\r\nDTSTART:20261202T093000Z\r\n",
+		"end, an hour later":   "\r\nDTEND:20261202T103000Z\r\n",
+		"summary":              "\r\nSUMMARY:Visit - Loft\r\n",
+		"description":          `DESCRIPTION:Loft (area: 80\, cost: 1200.00 EUR)\nhttps://flats.example/#/flat/b\n\nTwo rooms`,
+		"notes, if not empty":  `Two rooms\n\nRing twice` + "\r\n",
+		"the event of another": "\r\nSUMMARY:Visit - Attic\r\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s: %s lacks %q", sentence, text, want)
+		}
+	}
+	if n := strings.Count(text, "BEGIN:VEVENT"); got.status != 200 || n != 2 {
+		t.Errorf("%d with %d events; want one for each flat with a visit", got.status, n)
+	}
+}
+
+// Section 4.5: each route but the indexes answers OPTIONS with an empty body, and does nothing.
+func TestContract_4_5(t *testing.T) {
+	holds(t, []contractCase{
+		{"flats", "OPTIONS /api/v1/flats?page[size]=x", "", 200, ""},
+		{"one flat", "OPTIONS /api/v1/flats/nope", "", 200, "{}"},
+		{"update", "OPTIONS /api/v1/flat/nope", "no JSON", 200, "{}"},
+		{"search", "OPTIONS /api/v1/search", "no JSON", 200, "{}"},
+		{"calendar", "OPTIONS " + feedPath, "", 200, "{}"},
+		{"places", "OPTIONS /api/v1/time_to_places", "", 200, "{}"},
+		{"metadata", "OPTIONS /api/v1/metadata", "", 200, "{}"},
+		{"postal codes", "OPTIONS /api/v1/opendata/postal_codes?sort=nope", "", 200, "{}"},
+	})
+}
+
+// Section 7: each row of the table of errors. These are errors of clients, so none is logged.
+func TestContract_7(t *testing.T) {
+	holds(t, []contractCase{
+		{"pagination", "GET /api/v1/flats?page[size]=0", "", 400,
+			`{"error":"Invalid pagination provided.","status_code":400}`},
+		{"sort key", "GET /api/v1/flats?sort=nope", "", 400,
+			`{"error":"Invalid sorting key provided: nope.","status_code":400}`},
+		{"sort key of postal codes", "GET /api/v1/opendata/postal_codes?sort=cost", "", 400,
+			`{"error":"Invalid sorting key provided: cost.","status_code":400}`},
+		{"update that is no JSON", "PATCH /api/v1/flat/a", "{", 400,
+			`{"error":"Invalid payload provided: unexpected end of JSON input.","status_code":400}`},
+		{"search that is no JSON", "POST /api/v1/search", "{", 400, `{"error":"Invalid query provided.","status_code":400}`},
+		{"search without a query", "POST /api/v1/search", "{}", 400, `{"error":"Invalid query provided.","status_code":400}`},
+		{"read of no flat", "GET /api/v1/flats/nope", "", 404, `{"error":"No flat with id nope.","status_code":404}`},
+		{"update of no flat", "PATCH /api/v1/flat/nope", "{}", 404, `{"error":"No flat with id nope.","status_code":404}`},
+		{"any other failure", "GET /api/v1/flats?filter[nope]=1", "", 500,
+			`{"error":"Invalid filter key provided: nope.","status_code":500}`},
+		{"no route", "GET /api/v1/nope", "", 404, `{"error":"There is nothing at /api/v1/nope.","status_code":404}`},
+	})
 }
 
 // Section 7: a panic is logged and answered with a 500. A panic after the first byte
@@ -539,152 +358,16 @@ func TestFailures_7(t *testing.T) {
 	}()
 }
 
-// A body with an unsupported content coding is refused. Shared caches may not store API
-// answers, errors or the feed. CONNECT gets a 405 with all methods in Allow.
-func TestHeaders(t *testing.T) {
-	s := newService(t, testFlats, testCodes)
-	for _, c := range []struct{ method, path, body string }{{"PATCH", "/api/v1/flat/a", `{"title":"x"}`},
-		{"POST", "/api/v1/search", `{"query":"loft"}`}} {
-		s.refuse(s.ask(c.method, c.path, c.body, "Content-Encoding", "br"), 415,
-			`The content encoding "br" is not supported: send the body without it.`)
-		if got := s.ask(c.method, c.path, c.body, "Content-Encoding", "identity"); got.status != 200 {
-			t.Errorf("identity: %d %s", got.status, got.body)
-		}
-	}
-	for _, path := range []string{"/api/v1/", "/api/v1/flats", "/api/v1/flats/a", "/api/v1/flats/nope", "/api/v1/nope",
-		"/api/v1/metadata", feedPath, feedPath + "?token=x"} {
-		if got := s.ask("GET", path, "").header.Get("Cache-Control"); got != "private, no-cache" {
-			t.Errorf("%s: Cache-Control %q", path, got)
-		}
-	}
-	r := httptest.NewRequest("CONNECT", "/api/v1/flats", nil)
-	r.Host = "flats.example"
-	got := s.send(r)
-	if got.status != 405 || got.header.Get("Allow") != "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT" {
-		t.Errorf("CONNECT: %d %v", got.status, got.header)
-	}
-}
-
-const findFlats = `[
-{"id":"1@a","title":"Loft","cost":1000,"area":50,"currency":"EUR","rooms":2,"status":"new","date":"2026-01-01",
-	"photos":[],"notes":"","service_time_to":{"work":{"time":900},"gym":{"time":600.5}}},
-{"id":"2@a","title":"=1+1","cost":1200,"area":40,"currency":"EUR","rooms":null,"status":"followed",
-	"date":"2026-01-02T10:00","photos":["x"],"notes":"-5","service_constraint":"lyon","service_postal_code":"69007"},
-{"id":"3@b@c","title":"Null","cost":0,"area":60,"status":null,"details":{},
-	"service_time_to":{"work":{"time":"soon"},"gym":7}},
-{"id":"4","title":"null","cost":null,"area":null,"status":"null","details":{"a": 1},"text":"a \"b\"\nc"},
-{"id":5,"title":"@x","cost":800.0,"area":0,"status":"new","currency":"EUR","date":"2026-01-03","rooms":3}
-]`
-
-type roundTrip func(*http.Request) (*http.Response, error)
-
-func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
-
-// pngOf returns what looks like a photo.
-func pngOf(text string) string { return "\x89PNG\r\n\x1a\n" + text }
-
-// hashOf returns the SHA-256 of a text in hex.
-func hashOf(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])
-}
-
-// referenced resolves a $ref; it returns any other value unchanged.
-func referenced(description object, value any) any {
-	if ref, ok := member(value, "$ref").(string); ok {
-		return member(description, strings.Split(ref, "/")[1:]...)
-	}
-	return value
-}
-
-// endsEarly calls f, and reports whether a task in it ends early, as that of a client which has gone.
-func endsEarly(f func()) (ended bool) {
-	defer func() {
-		what := recover()
-		if ended = what == http.ErrAbortHandler; what != nil && !ended {
-			panic(what)
-		}
-	}()
-	f()
-	return false
-}
-
-// manyMembers returns an object with an id and n other members.
-func manyMembers(n int) string {
-	var b strings.Builder
-	b.WriteString(`{"id":1`)
-	for i := range n {
-		fmt.Fprintf(&b, `,"%x":1`, i)
-	}
-	return b.String() + "}"
-}
-
-// filled repeats an item with a number in place of %[1]d, up to n bytes.
-func filled(n int, item string) string {
-	if !strings.Contains(item, "%[1]d") {
-		return strings.Repeat(item, n/len(item))
-	}
-	var b strings.Builder
-	for i := 0; ; i++ {
-		next := strings.ReplaceAll(item, "%[1]d", strconv.Itoa(i))
-		if b.Len()+len(next) > n {
-			return b.String()
-		}
-		b.WriteString(next)
-	}
-}
-
-// repeated repeats an item n times, with a number in place of %[1]d, and joins them.
-func repeated(n int, item, separator string) string {
-	items := make([]string, n)
-	for i := range items {
-		items[i] = strings.ReplaceAll(item, "%[1]d", strconv.Itoa(i))
-	}
-	return strings.Join(items, separator)
-}
-
-// listOf returns a JSON array of items of at most n bytes.
-func listOf(n int, item string) string {
-	return "[" + strings.TrimSuffix(filled(n, item+","), ",") + "]"
-}
-
-// texts returns JSON strings of at most n bytes, of which each may be costly somewhere.
-func texts(n int) (list []string) {
-	for _, item := range []string{"w%[1]d ", "a b ", " ", `\u00e4`, "東", "1.000.", "x", `\"`, "b\u0301", "ÿ,-"} {
-		list = append(list, `"`+filled(n, item)+`"`)
-	}
-	return list
-}
-
-// values returns JSON values of at most n bytes, of which each may be costly somewhere.
-func values(n int) []string {
-	members := "{" + strings.TrimSuffix(filled(n, `"m%[1]d":0,`), ",") + "}"
-	deep := min(n/2, 8000)
-	list := []string{members, strings.Repeat("[", deep) + strings.Repeat("]", deep),
-		`{"url":` + members + `}`, `{"gps":` + listOf(n, "1") + `}`}
-	for _, item := range []string{"[]", "{}", "1", `"f%[1]d@s"`, `"http://h/%[1]d"`, `"http:\/\/h\/"`,
-		`{"url":"http://p/%[1]d"}`, `{"date":null,"cost":1}`} {
-		list = append(list, listOf(n, item))
-	}
-	list = append(list, "{"+strings.TrimSuffix(filled(n, `"p%[1]d":{"time":60},`), ",")+"}")
-	return append(list, texts(n)[:3]...)
-}
-
-// everydayFlats returns a flats.json with flats of which no two are alike.
-func everydayFlats(n int) string {
-	return manyFlats(n, `"title":"Title %[1]d","text":"some words of text","cost":1%[1]d0,"area":%[1]d,`+
-		`"notes":"note %[1]d","visit_date":"2026-12-01T10:00","photos":["http://p/%[1]d"],"status":"new"`)
-}
-
-// manyFlats returns a JSON array of n flats with the given members.
-func manyFlats(n int, members string) string {
-	return "[" + repeated(n, `{"id":"f%[1]d@s",`+members+`}`, ",\n") + "]"
-}
-
-// listed returns the flats of a store as the API shows them.
-func listed(s *Store) (flats []string) {
-	for _, f := range s.snapshot().all() {
-		flats = append(flats, f.JSON())
-	}
-	return flats
+// Sections 8 and 9: the limits, and the version in the path.
+func TestContract_8_9(t *testing.T) {
+	holds(t, []contractCase{
+		{"8 a page has at least one item", "GET /api/v1/flats?page[size]=1", "", 200, `{"data":[{}],"items_per_page":1}`},
+		{"8 a page may be larger than the list", "GET /api/v1/flats?page[size]=1000000", "", 200,
+			`{"data":[{},{},{},{},{}],"items_per_page":1000000}`},
+		{"8 the first page is 0", "GET /api/v1/flats?page[size]=9&page[number]=0", "", 200,
+			`{"data":[{},{},{},{},{}],"page":0}`},
+		{"8 without a size all records", "GET /api/v1/flats", "", 200, `{"data":[{},{},{},{},{}],"items_per_page":5}`},
+		{"9 another version is not there", "GET /api/v2/flats", "", 404,
+			`{"error":"There is nothing at /api/v2/flats.","status_code":404}`},
+	})
 }

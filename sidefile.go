@@ -1,4 +1,4 @@
-// The files beside flats.json: views.json and mailbox.json.
+// The files beside flats.json: views.json, mailbox.json, remind.json and flats.json.id.
 
 package main
 
@@ -12,7 +12,7 @@ import (
 // maxSideFile is the number of bytes of a small file. What the service writes cannot reach it.
 const maxSideFile = 8 << 20
 
-// A sideFile is views.json or mailbox.json. It is checked, written and replaced as flats.json is, by
+// A sideFile is one of these files. It is checked, written and replaced as flats.json is, by
 // the process that owns the data. Its methods are not safe for concurrent use.
 type sideFile struct {
 	name string      // symbolic links resolved
@@ -48,7 +48,7 @@ func sideText(text []byte) string {
 }
 
 // write replaces the content and returns when that is durable. After an error it tries to restore
-// the file, unless another service owns it.
+// the file.
 func (f *sideFile) write(text string) error {
 	if err := f.data.check(); err != nil {
 		return err
@@ -62,14 +62,10 @@ func (f *sideFile) write(text string) error {
 	}
 	replaced, err := f.replace(text)
 	if err == nil {
-		err = f.data.check() // a service that has started meanwhile may have loaded the old file
-	}
-	if err == nil {
 		f.text = text
-		return nil
 	}
-	if !replaced || f.data.fatal != nil {
-		return err // the file is as it was, or another service owns it
+	if err == nil || !replaced {
+		return err
 	}
 	if f.text == "" {
 		f.info = nil
@@ -93,3 +89,6 @@ func (f *sideFile) replace(text string) (replaced bool, err error) {
 	}
 	return info != nil, err
 }
+
+// dataIDSuffix follows the name of flats.json in that of the file with the id of the data.
+const dataIDSuffix = ".id"

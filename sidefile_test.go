@@ -5,7 +5,9 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"log/slog"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -199,38 +201,6 @@ func TestViewsConflict(t *testing.T) {
 	}
 }
 
-// A view is not acknowledged if another service has read views.json before it was replaced.
-func TestViewsTakeover(t *testing.T) {
-	write := func(d *simDisk) error {
-		store, err := openStore("/flats.json", d, nil, quiet)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer store.Close()
-		views, err := openViews(newImporter(store), "/flats.json")
-		if err == nil {
-			_, _, err = views.put("a", members{"query": json.RawMessage(`""`)})
-		}
-		return err
-	}
-	d := newSimDisk()
-	if err := write(d); err != nil {
-		t.Fatal(err)
-	}
-	n := 1 + slices.IndexFunc(d.ops, func(op string) bool { return strings.HasPrefix(op, "open /views.json") })
-	d = newSimDisk()
-	d.hooks = map[int]func(){n: func() {
-		second, err := openStore("/flats.json", d, nil, quiet)
-		if err != nil {
-			t.Error(err)
-		}
-		t.Cleanup(func() { second.Close() })
-	}}
-	if err := write(d); err == nil || !strings.Contains(err.Error(), "changed by another program") {
-		t.Errorf("%v; want a conflict", err)
-	}
-}
-
 // A damaged views.json is refused with the line and the member. A query that is refused
 // later stays, with a warning.
 func TestViewsFile(t *testing.T) {
@@ -276,5 +246,90 @@ func TestViewsFile(t *testing.T) {
 	sent, _ := parseObject([]byte(want)) // what GET has served
 	if _, _, err := views.put("a", sent); err != nil {
 		t.Errorf("a refused query sent back: %v", err)
+	}
+}
+
+// TestDataID tests that data keep their id through a restart, that other data and each start of the sample have another
+// one, that a damaged file is replaced and one that cannot be read is an error, that a restore leaves no id behind, and
+// that requests for other data are refused.
+func TestDataID(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var logs bytes.Buffer
+	open := func(dir string) (*program, string) {
+		t.Helper()
+		config := defaultConfig()
+		config.Data = filepath.Join(dir, "flats.json")
+		p, err := openProgram(config, false, slog.New(slog.NewTextHandler(&logs, nil)), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p, config.dataID
+	}
+	p, first := open(dir)
+	name := filepath.Join(dir, "flats.json.id")
+	if info, err := os.Stat(name); err != nil || runtime.GOOS != "windows" && info.Mode() != 0o600 {
+		t.Fatal(info, err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "flats.json")); err == nil {
+		t.Error("a flats.json was made before the first flat")
+	}
+	for id, status := range map[string]int{"": 200, first: 200, "other": 421} {
+		w, r := httptest.NewRecorder(), httptest.NewRequest("GET", "http://localhost/api/v1/flats", nil)
+		r.Header.Set("X-Flats-Data", id)
+		p.handler.ServeHTTP(w, r)
+		if w.Code != status || w.Header().Get("X-Flats-Data") != first {
+			t.Errorf("a request for %q: %d %v; want %d", id, w.Code, w.Header(), status)
+		}
+	}
+	p.stop()
+	p, again := open(dir)
+	p.stop()
+	p, other := open(t.TempDir())
+	p.stop()
+	if again != first || other == first || logs.Len() > 0 && strings.Contains(logs.String(), ".id") {
+		t.Errorf("ids %s, %s after a restart, %s elsewhere\n%s", first, again, other, &logs)
+	}
+	writeFile(t, dir, "flats.json.id", "damaged")
+	p, repaired := open(dir)
+	p.stop()
+	if got := readFile(t, name); got != repaired+"\n" || repaired == first || !strings.Contains(logs.String(), name) {
+		t.Errorf("a damaged file became %q, the id is %s\n%s", got, repaired, &logs)
+	}
+
+	writeFile(t, dir, "flats.json", "[]")
+	archive := filepath.Join(t.TempDir(), "all.tgz")
+	err := osArchiver().backUp(t.Context(), filepath.Join(dir, "flats.json"), archive, false, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	os.Remove(filepath.Join(dir, "flats.json"))
+	if err := osArchiver().restore(t.Context(), filepath.Join(dir, "flats.json"), archive, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(name); err == nil {
+		t.Error("restored data have the id of those before")
+	}
+
+	if err := os.Mkdir(name, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	config := defaultConfig()
+	config.Data = filepath.Join(dir, "flats.json")
+	if _, err := openProgram(config, false, quiet, false); err == nil || !strings.Contains(err.Error(), name) {
+		t.Errorf("an id that cannot be read: %v", err)
+	}
+	ids := map[string]bool{}
+	for range 2 {
+		config := defaultConfig()
+		p, err := openProgram(config, true, quiet, false)
+		if err != nil || !strings.HasPrefix(config.dataID, "sample-") {
+			t.Errorf("the sample has the id %s, %v", config.dataID, err)
+		}
+		p.stop()
+		ids[config.dataID] = true
+	}
+	if len(ids) != 2 {
+		t.Error("two starts of the sample have the same id")
 	}
 }

@@ -17,11 +17,12 @@ const (
 	detailsCommute = "details.commute"    // sets the member commute of details, and leaves the others as they are
 	ifNew          = "listing.if_new"     // an object of the members that count only if the flat is new
 	isExpired      = "listing.is_expired" // true if the flat is gone
+	asOf           = "listing.as_of"      // the time about which the listing tells, if it is not that of the import
 )
 
 // ownMembers are those that only this service may set. From elsewhere they are unknown members, whose
 // names get a "_" in place of the ".".
-var ownMembers = []string{ifNew, isExpired}
+var ownMembers = []string{ifNew, isExpired, asOf}
 
 // readListing returns a listing as valid members of a flat. If it has no id, one of its urls must
 // be a link. isPlain tells that its texts are not HTML.
@@ -117,7 +118,9 @@ func normalize(listing members) members {
 	case `"H.C."`: // hors charges
 		flat["utilities"] = json.RawMessage(`"excluded"`)
 	}
-	delete(flat, "updated_at") // only the store sets it
+	delete(flat, "updated_at")  // only the store sets these
+	delete(flat, "update_keys") // likewise
+	delete(flat, "known_as_of") // only the importer sets it
 	if isDump {
 		readDump(flat)
 	}
@@ -241,8 +244,8 @@ func unwrapCode(values members) error {
 }
 
 // readNumbers reads the amounts that are given as texts, and makes an empty text null where a flat
-// has a number or a datetime. A text, such as a phone or a postal code, may be a number. Values that cannot
-// be read stay.
+// has a number or a datetime. A text, such as a phone or a postal code, may be a number, but not
+// one of warnedFields. Values that cannot be read stay.
 func readNumbers(listing members) {
 	for name, text := range listing {
 		i, ok := flatFields.byName[name]
@@ -257,7 +260,7 @@ func readNumbers(listing members) {
 		}
 		switch v.(type) {
 		case *Text, *Code:
-			if _, isNumeric := parseNumber(string(text)); isNumeric {
+			if _, isNumeric := parseNumber(string(text)); isNumeric && !slices.Contains(warnedFields, name) {
 				listing.put(name, string(text))
 			}
 		}

@@ -463,6 +463,9 @@ func (w *writer) commit(batch []*job) {
 		records = append(records, jobRecords...)
 		edits = append(edits, jobEdits...)
 	}
+	if len(accepted) == 0 {
+		return // calls need no flats.json
+	}
 	err := w.append(records)
 	if err != nil {
 		err = fmt.Errorf("nothing was stored: %w", err)

@@ -231,7 +231,7 @@ func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, subset rowSet) Pag
 		work.step(len(q.counts) * len(set))
 	}
 	for i, field := range q.counts {
-		page.counts[t.fields.list[field].name] = t.counts(work, s, field, counted[i], maxAllCounted/len(q.counts))
+		page.counts[t.fields.list[field].name] = t.counts(work, s, field, counted[i], maxCounted/len(q.counts))
 	}
 	if found != nil {
 		page.total = found.count()
@@ -272,13 +272,12 @@ func (t *Table[R]) matches(work *task, s *snapshot[R], c condition) rowSet {
 const searchSteps = 200
 
 const (
-	maxCounts     = 1000    // values in the counts of a field; the most frequent ones are kept
-	maxCounted    = 4 << 10 // bytes of the JSON of such a value; longer ones are left out
-	maxAllCounted = 1 << 20 // bytes of the JSON of all values in an answer, because a slow client keeps them in memory
+	maxCounts  = 1000    // values in the counts of a field; the most frequent ones are kept
+	maxCounted = 1 << 20 // bytes of the JSON of all values in an answer, because a slow client keeps them in memory
 )
 
-// counts returns the number of found rows for each value of a field. If there are too many values, or
-// if their JSON takes more bytes than room, it keeps the most frequent ones.
+// counts returns the number of found rows for each value of a field. If there are too many values, it
+// keeps the most frequent ones. It leaves out those whose JSON does not fit into room bytes.
 func (t *Table[R]) counts(work *task, s *snapshot[R], field int, found rowSet, room int) map[string]int {
 	type counted struct{ row, rows int } // with the same value as a row
 	o := t.order(work, s, []sortKey{{field: field}})
@@ -286,7 +285,7 @@ func (t *Table[R]) counts(work *task, s *snapshot[R], field int, found rowSet, r
 	var list []counted // without their texts, which may take much memory
 	for rows := o.rows; len(rows) > 0; {
 		same := o.upTo(work, rows, o.key(work, rows[0]))
-		if n := found.countOf(rows[:same]); n > 0 && len(value(int(rows[0])).JSON()) <= maxCounted {
+		if n := found.countOf(rows[:same]); n > 0 {
 			list = append(list, counted{int(rows[0]), n})
 		}
 		work.step(searchSteps + same)
@@ -299,9 +298,11 @@ func (t *Table[R]) counts(work *task, s *snapshot[R], field int, found rowSet, r
 	counts := map[string]int{}
 	for _, c := range list[:min(len(list), maxCounts)] {
 		v, text := value(c.row), "null"
-		if room -= len(v.JSON()); room < 0 {
-			break
+		size := len(v.JSON())
+		if size > room {
+			continue
 		}
+		room -= size
 		if v.Known() {
 			text = v.String()
 		}

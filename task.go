@@ -30,7 +30,7 @@ const (
 	// when it only closes its sending side. Such a client still gets its answer, unless
 	// the work exceeds grace or all waits together exceed maxWaiting.
 	grace      = time.Second
-	maxWaiting = 5 * time.Second
+	maxWaiting = 5 * time.Second // of waiting for turns after the client has gone
 )
 
 // turns are what long tasks wait for.
@@ -94,8 +94,9 @@ func (t *task) takeTurn() {
 // pause ends the turn. It must be called at the end of the work, and before the task
 // waits for anything else.
 func (t *task) pause() {
-	t.worked += time.Since(t.began)
-	t.began = time.Now()
+	now := time.Now()
+	t.worked += now.Sub(t.began)
+	t.began = now
 	if t.inTurn {
 		t.inTurn = false
 		t.turns.release()

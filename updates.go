@@ -13,17 +13,35 @@ import (
 
 // An author says who makes an update. The zero value is that of a service without people.
 type author struct {
-	hasPeople bool   // whether the config has people
-	person    string // one of them, or "" if the request names nobody
-	since     string // when they set the status, as JSON, or "" if they do so now
+	hasPeople bool     // whether the config has people
+	person    string   // one of them, or "" if the request names nobody
+	since     string   // when they set the status, as JSON, or "" if they do so now
+	keys      []string // by which the update is known if it is sent again
+}
+
+// maxKeys is the number of keys that a request may give its update.
+const maxKeys = 10
+
+var updateKey = newPattern(`^[0-9A-Za-z.-]{1,64}$`)
+
+// updateKeys checks the keys that a request gives, and returns each once.
+func updateKeys(given []string) ([]string, error) {
+	keys := slices.Compact(slices.Sorted(slices.Values(given)))
+	isWrong := func(key string) bool { return !updateKey().MatchString(key) }
+	if len(keys) > maxKeys || slices.ContainsFunc(keys, isWrong) {
+		return nil, fail(statusInvalid,
+			"Invalid key provided: must be 1 to 64 letters, digits, points and dashes, at most %d times.", maxKeys)
+	}
+	return keys, nil
 }
 
 // Update sets the members of a JSON object on a flat: all of them or, on error, none. It
 // returns when the update is durable. A flat as GET serves it is also accepted: its postal
 // code may be an object, and members that only imports set must have the flat's values. If
 // isCurrent is not nil, the update fails unless isCurrent accepts the flat's version. If by
-// has a person, the object may have their rating. The error is a *failure if the text is
-// invalid, or if the flat is missing or has changed.
+// has a person, the object may have their rating. If the flat has had an update with one of the
+// keys in by, it stays as it is. The error is a *failure if the text is invalid, if the flat is
+// missing or has changed, or for such a key.
 func (s *Store) Update(id string, text []byte, isCurrent func(uint64) bool, by author) (after *Flat, err error) {
 	values, err := parseObject(text)
 	if err == nil {
@@ -36,6 +54,9 @@ func (s *Store) Update(id string, text []byte, isCurrent func(uint64) bool, by a
 		before := s.Get(id)
 		if before == nil {
 			return nil, noFlat(id)
+		}
+		if before.UpdateKeys.hasAny(by.keys) {
+			return nil, fail(statusMade, "The flat has had this update already.")
 		}
 		if isCurrent != nil && !isCurrent(before.version) {
 			return nil, fail(statusChanged, "The flat has changed since: read it again.")
@@ -71,7 +92,11 @@ func (s *Store) updating(before *Flat, values members, by author) (edit, error) 
 		return edit{}, errors.New("next_date: the flat has no next_step: set it, too")
 	}
 	now := s.now().UTC().Format(jsonTime)
-	return s.edit(before, before.withConsequences(values, now, by), now, nil)
+	values = before.withConsequences(values, now, by)
+	if len(by.keys) > 0 {
+		values["update_keys"] = before.UpdateKeys.with(by.keys)
+	}
+	return s.edit(before, values, now, nil)
 }
 
 // dropFixed deletes the members that an update cannot set. It returns an error if one of them

@@ -100,8 +100,11 @@ func newKnownLinks(flats iter.Seq2[uint32, *Flat]) knownLinks {
 	known := knownLinks{}
 	for _, isDuplicate := range []bool{false, true} {
 		for _, f := range flats {
-			if (f.Status.String() == "duplicate") == isDuplicate {
+			if (f.Status.String() == statusDuplicate) == isDuplicate {
 				known.add(f.ID.String(), json.RawMessage(f.URLs.JSON()))
+				if f.Corrected.Known() {
+					known.add(f.ID.String(), f.said("urls"))
+				}
 			}
 		}
 	}
@@ -120,6 +123,28 @@ func (known knownLinks) add(id string, urls json.RawMessage) {
 	}
 }
 
+// flatWithLink returns the flat that a listing with the link would be, or nil: the first one that is not a
+// duplicate, else the first one.
+func flatWithLink(work *task, flats iter.Seq2[uint32, *Flat], link string) (found *Flat) {
+	key := linkKey(link)
+	if key == "" {
+		return nil
+	}
+	hasKey := func(link string) bool { return linkKey(link) == key }
+	for _, f := range flats {
+		urls := f.URLs.JSON()
+		work.step(100 + 20*len(urls))
+		if !slices.ContainsFunc(linksOf(json.RawMessage(urls)), hasKey) {
+			continue
+		}
+		if f.Status.String() != statusDuplicate {
+			return f
+		}
+		found = cmp.Or(found, f)
+	}
+	return found
+}
+
 // addListings adds the links of listings with ids.
 func (known knownLinks) addListings(listings []members) {
 	for _, listing := range listings {
@@ -128,13 +153,13 @@ func (known knownLinks) addListings(listings []members) {
 }
 
 // identified returns a listing without an id with the id of the flat that has one of its links, or
-// with one that its first link makes. A flat keeps the links that it has, and gets the others.
+// with one that its first link makes. A flat keeps the links that listings have said, and gets the others.
 func (known knownLinks) identified(listing members, current func(id string) *Flat) members {
 	listing = maps.Clone(listing)
 	id := known.of(listing["urls"])
 	if f := current(id); f != nil {
 		var urls []json.RawMessage
-		json.Unmarshal(cleanLinks(json.RawMessage(f.URLs.JSON()), false), &urls) // any other value has no links
+		json.Unmarshal(cleanLinks(f.said("urls"), false), &urls) // any other value has no links
 		for _, link := range linksOf(listing["urls"]) {
 			if key := linkKey(link); key != "" && known[key] == "" {
 				urls = append(urls, json.RawMessage(encodeJSON(link)))

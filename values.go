@@ -189,8 +189,18 @@ func (v *AnyJSON) setObject(text, want string, isValid func(name, text string) b
 
 // list returns the elements of a JSON list, or nil if the value is not a list.
 func (v *AnyJSON) list() (list []json.RawMessage) {
-	json.Unmarshal([]byte(v.JSON()), &list)
+	if v.Known() {
+		json.Unmarshal([]byte(v.json), &list)
+	}
 	return list
+}
+
+// ids returns the texts of the ids in a JSON list.
+func (v *AnyJSON) ids() (ids []string) {
+	for _, id := range v.list() {
+		ids = append(ids, unquote(string(id)))
+	}
+	return ids
 }
 
 // members returns the members of a JSON object, or none if the value is not an object.
@@ -230,7 +240,7 @@ func (v *AnyJSON) matchingKeys(filter string) []key {
 // the same record, although their sort keys differ.
 type Identifier struct{ AnyJSON }
 
-const maxIdentifier = 1024
+const maxIdentifier = 1024 // bytes of an id
 
 func (id *Identifier) setJSON(json string) error {
 	size := len(unquote(json))
@@ -294,7 +304,7 @@ func instantKey(at time.Time) key {
 	return key{kind: kindInstant, number: float64(at.Unix()), nano: int32(at.Nanosecond())}
 }
 
-// maxDigits limits the length of a number, because strconv and math/big are slow for
+// maxDigits is the number of digits of a number, because strconv and math/big are slow for
 // very long ones.
 const maxDigits = 400
 

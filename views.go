@@ -30,11 +30,16 @@ type View struct {
 	Told   string  `json:"told,omitempty"` // the time of the last import that messages cover
 }
 
+// markName begins the names of the views that the page keeps for itself: the marks up to which each person
+// has looked at the list (web/parts/seen.js).
+const markName = "flats: seen"
+
 const (
-	maxViews     = 100
-	maxViewName  = 200     // bytes
-	maxViewQuery = 4 << 10 // bytes
-	maxSeen      = 100     // bytes
+	maxViews     = 100     // views, besides the marks
+	maxMarks     = 100     // marks: names leave the config, and their marks stay
+	maxViewName  = 200     // bytes of the name of a view
+	maxViewQuery = 4 << 10 // bytes of the query of a view, and of its page
+	maxSeen      = 100     // bytes of the time in a view
 )
 
 // Views are the views of a store, in the order in which they were added. They are safe for
@@ -78,16 +83,19 @@ func readViews(name string, text []byte) ([]View, error) {
 		return nil, nil
 	}
 	names := map[string]bool{}
+	var list []View
 	return readObjects(name, text, parseObject, func(object members) (View, error) {
 		view, err := readView(object)
 		switch {
 		case err != nil:
 			return view, err
-		case len(names) == maxViews:
-			return view, fmt.Errorf("there are more than %d views", maxViews)
 		case names[view.Name]:
 			return view, fmt.Errorf("name: %s appears twice", excerpt(encodeJSON(view.Name)))
 		}
+		if most := mostLike(list, view.Name); most > 0 {
+			return view, fmt.Errorf("there are more than %d views", most)
+		}
+		list = append(list, view)
 		names[view.Name] = true
 		return view, nil
 	})
@@ -197,6 +205,25 @@ func (v *Views) parse(query string) (*Query, error) {
 	return q, err
 }
 
+// mostLike returns the bound of the views that are marks, or of the others, as a name is, if the list has
+// reached it, else 0. The marks have one of their own, so that saved views never keep the page from moving one.
+func mostLike(list []View, name string) int {
+	isMark := func(name string) bool { return strings.HasPrefix(name, markName) }
+	most, n := maxViews, 0
+	if isMark(name) {
+		most = maxMarks
+	}
+	for _, view := range list {
+		if isMark(view.Name) == isMark(name) {
+			n++
+		}
+	}
+	if n < most {
+		return 0
+	}
+	return most
+}
+
 // indexView returns the index of the view with the given name, or -1.
 func indexView(list []View, name string) int {
 	return slices.IndexFunc(list, func(view View) bool { return view.Name == name })
@@ -218,8 +245,8 @@ func (v *Views) put(name string, object members) (view View, added bool, err err
 			if object["query"] == nil {
 				return nil, fail(statusInvalid, "Invalid view provided: query: is missing.")
 			}
-			if len(list) == maxViews {
-				return nil, fail(statusInvalid, "Invalid view provided: there are %d views already.", maxViews)
+			if most := mostLike(list, name); most > 0 {
+				return nil, fail(statusInvalid, "Invalid view provided: there are %d views already.", most)
 			}
 			i = len(list)
 			list = append(list, View{Name: name, Seen: v.now()})

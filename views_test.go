@@ -107,6 +107,22 @@ func TestViews(t *testing.T) {
 		}
 	}
 	s.refuse(s.ask("PUT", "/api/v1/views/more", `{"query":""}`), 400, wrong+"there are 100 views already.")
+	// The marks up to which people have looked at the list are not among the hundred.
+	for i := range 100 {
+		s.ask("PUT", fmt.Sprintf("/api/v1/views/flats:%%20seen%%20%d", i), `{"query":""}`)
+	}
+	s.refuse(s.ask("PUT", "/api/v1/views/flats:%20seen", `{"query":""}`), 400, wrong+"there are 100 views already.")
+	s.want(s.ask("PUT", "/api/v1/views/flats:%20seen%2099", `{"seen":"2026-01-02T00:00:00Z"}`), 200,
+		`{"data":{"name":"flats: seen 99","query":"","page":null,"notify":false,"seen":"2026-01-02T00:00:00Z","total":3,
+			"new":1}}`)
+	var lines []string
+	for i := range 200 {
+		name := [...]string{"flats: seen ", ""}[i%2] + strconv.Itoa(i)
+		lines = append(lines, encodeJSON(View{Name: name, Seen: "2026-01-02"}))
+	}
+	if list, err := readViews("views.json", []byte("["+strings.Join(lines, ",\n")+"]")); len(list) != 200 || err != nil {
+		t.Errorf("%d views can be read again: %v", len(list), err)
+	}
 	for target, allow := range map[string]string{"views": "GET, HEAD, OPTIONS", "views/x": "PUT, DELETE, OPTIONS",
 		"notify": "GET, HEAD, POST, OPTIONS"} {
 		got := s.ask("OPTIONS", "/api/v1/"+target, "", "Origin", "https://flats.example",

@@ -3,15 +3,26 @@
 package web
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
+
+// The fields of Add that are always shown.
+const fieldTexts = `[...document.querySelectorAll(".add [name]")].slice(0, 10).map((field) => field.value).join("|")`
+
+// linkID returns the id that the service makes of what links to a listing on a host have in common.
+func linkID(host, rest string) string {
+	return fmt.Sprintf("%.8x@%s", sha256.Sum256([]byte(host+rest)), host)
+}
 
 // TestPageAdd tests that a pasted link or text becomes a flat, that a link that is known opens its flat, and
 // that fields left empty delete nothing.
@@ -33,7 +44,7 @@ func TestPageAdd(t *testing.T) {
 	p.enter("[name=code]", "69003")
 	p.click(".add .primary")
 	p.see(title, "2,5 Zi. mit Balkon in Kassel")
-	id := linkID("https://www.example.org/flats/7?x=1", "www.example.org")
+	id := linkID("example.org", "/flats/7?x=1")
 	for member, want := range map[string]string{
 		"cost": "1050.5", "utilities": "included", "rooms": "2.5", "currency": "EUR", "phone": "0561 5550199",
 		"area": "<nil>", "status": "new",
@@ -333,10 +344,10 @@ func TestPageAddOffline(t *testing.T) {
 		.then(({data}) => data.map(({title, cost, status}) => [title, cost, status].join(" ")).join())`
 	p.see(added, "2-Zimmer-Wohnung in Kassel 900 new,Loft in Kassel 700 new")
 	p.click(".notice button")
-	p.see(added, "2-Zimmer-Wohnung in Kassel 900 new,Loft in Kassel 700 deleted")
+	p.see(added, "2-Zimmer-Wohnung in Kassel 900 new,Loft in Kassel 700 user_deleted")
 	p.click(".add .primary")
 	p.see("document.querySelector('.flat h1')?.innerText", "Loft & Garten")
-	p.see("localStorage['flats.add']", "undefined")
+	p.see("localStorage[keptAs('flats.add')]", "undefined")
 	// What is pasted without a network is read once there is one. What the service refuses stays.
 	network.down.Store(true)
 	p.eval(`location.hash = "#/add"`)
@@ -366,8 +377,88 @@ func TestPageAddLink(t *testing.T) {
 	p.see(`document.querySelector(".notice p")?.innerText.replace(/\s+/g, " ")`,
 		"Added: example.org expose bright two rooms 12345")
 	p.click(".notice button")
-	p.seeFlat(linkID(link, "www.example.org"), "status", "deleted")
+	p.seeFlat(linkID("example.org", "/expose/bright-two-rooms-12345"), "status", "user_deleted")
 	p.checkFaults()
+}
+
+// TestPageAddWrapped tests that a link within the link of a mail is known, and added as itself.
+func TestPageAddWrapped(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": "7@s", "title": "Known", "urls": ["https://portal.example/expose/11111"]}]`, "#/add", 390)
+	const mailed = "https://click.mailer.example/?u=https%3A%2F%2Fwww.portal.example%2Fexpose%2F"
+	p.paste(".paste textarea", mailed+"11111")
+	p.see(`document.querySelector(".flat h1")?.innerText`, "Known")
+	p.goTo("#/add", ".paste textarea")
+	p.enter("[name=link]", mailed+"22222")
+	p.enter("[name=title]", "Fresh")
+	p.click(".add .primary")
+	p.see(`document.querySelector(".flat h1")?.innerText`, "Fresh")
+	p.seeFlat(linkID("portal.example", "/expose/22222"), "urls", "https://www.portal.example/expose/22222")
+	p.checkFaults()
+}
+
+// TestPageAddArrived tests that a draft which the service has had, although its answer was lost, is not sent again over
+// what an import has said since, that it is once it has been changed, and that no second flat comes of it.
+func TestPageAddArrived(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	const added = `fetch("api/v1/find?fields=title,cost").then((answer) => answer.json())
+		.then(({data}) => data.map(({title, cost}) => title + " " + cost).join())`
+	for _, link := range []string{"https://portal.example/expose/11111", ""} {
+		p, network := openThroughProxy(t, start(t, "[]"), "#/add", 390)
+		service := network.target.Load().String()
+		var sent atomic.Int32
+		// The first answer is lost, and an import changes the flat; the network is away after the second one.
+		lose := func(answer *http.Response) {
+			if answer.Request.URL.Path != "/api/v1/import" {
+				return
+			}
+			switch sent.Add(1) {
+			case 1:
+				_, found := get(t, service+"/api/v1/find?fields=title")
+				id := regexp.MustCompile(`"id":"([^"]*)"`).FindStringSubmatch(found)[1]
+				body := fmt.Sprintf(`[{"id": %q, "title": "Attic", "cost": 850}]`, id)
+				imported, err := http.Post(service+"/api/v1/import", "application/json", strings.NewReader(body))
+				if err != nil || imported.StatusCode != 200 {
+					t.Error(imported, err)
+				}
+				loseAnswer(answer)
+			case 3:
+				network.down.Store(true)
+				loseAnswer(answer)
+			}
+		}
+		network.change.Store(&lose)
+		add := func(cost string) {
+			t.Helper()
+			p.goTo("#/add", "[name=cost]")
+			p.enter("[name=link]", link)
+			p.enter("[name=title]", "Loft")
+			p.enter("[name=cost]", cost)
+			p.click(".add .primary")
+		}
+		add("900")
+		p.see(waits, "1 change waits")
+		p.eval(`dispatchEvent(new Event("online"))`)
+		p.until(func() bool { return sent.Load() == 2 }, func() string { return "the draft is not sent again" })
+		p.see(waits, "")
+		p.see(added, "Attic 850")
+		p.see(`localStorage["flats.add"]`, "undefined")
+		if link == "" {
+			continue
+		}
+		add("910")
+		p.see(waits, "1 change waits")
+		p.see(fieldTexts, "|||||||||")
+		p.click(".add .line button")
+		p.enter("[name=cost]", "920")
+		network.down.Store(false)
+		p.click(".add .primary")
+		p.see(`document.querySelector(".flat h1")?.innerText`, "Loft")
+		p.see(added, "Loft 920")
+		p.checkFaults()
+	}
 }
 
 // TestPageShare tests that what the share sheet of a phone gives fills the fields, behind a password too.

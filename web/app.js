@@ -13,10 +13,12 @@
 //   keys             the keys of the view, in the form of common below
 
 import {fill, h, isTyping, loadStyle} from "./lib/dom.js"
+import {takeSettings} from "./lib/earlier.js"
 import {kept} from "./lib/kept.js"
 import {me, people} from "./lib/people.js"
+import {isSample} from "./lib/service.js"
 import {parse} from "./lib/state.js"
-import {forgetStored, restore, store, stored} from "./lib/storage.js"
+import {forgetStored, onForgotten, restore, store, stored} from "./lib/storage.js"
 import {countNews, makeBar, markView, openView, setNews, viewLinks, withTyped} from "./parts/bar.js"
 import {askDue, showDue} from "./parts/due.js"
 import {tellTimes} from "./parts/flats.js"
@@ -25,6 +27,7 @@ import {showList} from "./views/list.js"
 import {clock, count, language, number, t, text} from "./words/format.js"
 
 await restore()
+takeSettings()
 
 const [main, chosen, fresh, age, help] = ["main", "chosen", "fresh", "kept", "help"]
 	.map(id => document.getElementById(id))
@@ -32,7 +35,6 @@ const [main, chosen, fresh, age, help] = ["main", "chosen", "fresh", "kept", "he
 document.documentElement.lang = language
 
 // The sample says what it is. It asks nobody who they are: that would come before the first look.
-const isSample = document.querySelector("meta[name=flats-sample]").content === "true"
 if (isSample) {
 	const words = document.getElementById("sample")
 	words.hidden = false
@@ -235,18 +237,17 @@ async function showKeys() {
 
 // forgetDevice asks the user, and deletes everything that this browser keeps for the page.
 async function forgetDevice() {
-	const [{countWaiting, forgetWaiting}, {forgetKept}, {ask}] = await Promise.all(
+	const [{countEarlier, countWaiting, forgetWaiting}, {forgetKept}, {ask}] = await Promise.all(
 		[import("./parts/waiting.js"), import("./parts/keeping.js"), import("./parts/question.js")])
-	const n = countWaiting()
+	const n = countWaiting() + countEarlier()
 	const question = [n > 0 && count(t.forget_waiting, n), t.forget_sure].filter(Boolean).join(" ")
 	if (!await ask(document.body, question, t.forget)) return
 	end(t.forgetting)
-	forgetWaiting()
-	await forgetKept()
+	await Promise.all([forgetWaiting(), forgetKept()])
 	endForgotten()
 }
 
-addEventListener("storage", ({key}) => key === null && endForgotten())
+onForgotten(() => kept.isForgotten || endForgotten())
 
 // end shows words instead of the view, and stops the page. If the page went on or reloaded itself, the worker would
 // keep everything again.

@@ -261,7 +261,7 @@ func TestPageDuplicates(t *testing.T) {
 	p.reload()
 	p.see(groups, photo[2:])
 	// "Compare" adds to what was chosen before.
-	p.eval(`localStorage["flats.compare"] = '["old@x", "u1"]'`)
+	p.eval(`localStorage[keptAs("flats.compare")] = '["old@x", "u1"]'`)
 	p.reload()
 	p.see(groups, photo[2:])
 	p.click(".groups a.button")

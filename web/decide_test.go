@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"path"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -71,7 +72,7 @@ func TestPageSweep(t *testing.T) {
 		}
 		network.change.Store(&change)
 	}
-	const unsent = `JSON.parse(localStorage["flats.waiting"] ?? "[]").length`
+	const unsent = `JSON.parse(localStorage[keptAs("flats.waiting")] ?? "[]").length`
 	const unsorted = `fetch("api/v1/find?any[status]=new&max[cost]=1500&min[rooms]=2&page[size]=1")
 		.then((answer) => answer.json()).then(({total}) => total)`
 	all := fmt.Sprint(p.eval(unsorted)) // with the one that came late
@@ -349,7 +350,7 @@ func TestPageWhole(t *testing.T) {
 	}
 	p := openTab(t, "["+strings.Join(flats, ",")+"]", "#/?cost=..1200&area=20..&sort=-title", 1280)
 	p.wait(`document.querySelector(".row")`)
-	p.eval(`localStorage["flats.searches"] = '[{"name": "Two rooms", "hash": "#/?rooms=2..", "opened": "2026-01-01"}]'`)
+	p.eval(`localStorage[keptAs("flats.searches")] = '[{"name": "Two rooms", "hash": "#/?rooms=2..", "opened": "2026-01-01"}]'`)
 	p.reload()
 	for _, size := range [][3]int{{1280, 900, 10}, {390, 844, 6}} {
 		p.do("Emulation.setDeviceMetricsOverride",
@@ -572,6 +573,33 @@ func TestPageStatuses(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageStatusWords tests that the page sets only statuses that the service counts as its own, each with a text and
+// in the menu or the row of a flat, and that a flat with "deleted", as the page once wrote it, is a deleted one.
+func TestPageStatusWords(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "Loft"}, {"id": "b", "title": "Mistake", "status": "deleted"}]`, "#/", 1280)
+	p.see(rowCount, "1")
+	p.see(tabTexts, "Live 1|New 1|Changed 0|Shortlist 0|Deleted 1|All 2")
+	p.eval(`location.hash = "#/?tab=is:user_deleted"`)
+	p.see(`document.querySelector(".row .status")?.innerText`, "Deleted")
+	p.load("lib/fields")
+	p.load("words/format")
+	p.eval(`window.statuses = ["new", ...fields.shortlisted, ...fields.dead]`)
+	p.see(`statuses.filter((status) => format.statusName(status) === status || !/^[A-Z]/.test(format.statusName(status)))
+		.join()`, "")
+	for name, source := range readFolder(t) {
+		setting := regexp.MustCompile(`\{status: "(\w+)"|[sS]tatus\(\w+, "(\w+)"`)
+		for _, set := range setting.FindAllStringSubmatch(source, -1) {
+			p.see(fmt.Sprintf(`%q + statuses.includes(%q)`, name+" "+set[0]+" ", set[1]+set[2]), name+" "+set[0]+" true")
+		}
+	}
+	p.goTo("#/flat/a", ".own [popovertarget]")
+	p.see(`[...new Set([...document.querySelectorAll(".own .choices [data-status]")]
+		.map(({dataset}) => dataset.status))].sort().join() === statuses.toSorted().join()`, "true")
+	p.checkFaults()
+}
+
 // TestPageContacted tests that calling and writing offer "Contacted" on any flat that is not contacted yet, and that
 // the offer outlasts a call, which hides the page.
 func TestPageContacted(t *testing.T) {
@@ -687,7 +715,7 @@ func TestPageCovers(t *testing.T) {
 	p.bring(`[{"id": "x", "title": "X", "phone": "0198", "cost": 700, "area": 40, "location": "Ost"},
 		{"id": "y", "title": "A title so long that it alone fills a line of a phone or two", "phone": "0198", "cost": 700,
 		"area": 40, "location": "Ost"}]`)
-	p.eval(`localStorage["flats.compare"] = '["x", "y"]'`)
+	p.eval(`localStorage[keptAs("flats.compare")] = '["x", "y"]'`)
 	p.reload()
 	p.wait(`document.querySelector("[data-id=y]")`)
 	p.click("[data-id=y] button[data-status=ignored]")

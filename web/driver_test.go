@@ -207,9 +207,9 @@ func (p *tab) showAll(check func(what string)) {
 	p.wait(`document.querySelector(".message[open]")`)
 	check("a message")
 	p.key("Escape")
-	p.eval(`localStorage["flats.waiting"] = JSON.stringify([
+	p.eval(`localStorage[keptAs("flats.waiting")] = JSON.stringify([
 		{key: 1, id: "4711", name: "notation", was: null, set: 2, theirs: 4, title: "Loft"}])`)
-	p.eval(`localStorage["flats.notes.4711"] = JSON.stringify({text: "Ours.", base: "Old.", other: "Theirs."})`)
+	p.eval(`localStorage[keptAs("flats.notes.4711")] = JSON.stringify({text: "Ours.", base: "Old.", other: "Theirs."})`)
 	p.reload()
 	p.wait(`document.querySelector(".questions button") && document.querySelector(".versions button")`)
 	check("a question")
@@ -275,6 +275,8 @@ func (p *tab) openIn(context object, hash string, width int) {
 	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": `
 		// checkFaults reports these faults.
 		window.faults = [];
+		window.keptAs = (name) => new URL("./", document.baseURI).pathname + " " +
+			document.querySelector("meta[name=flats-data]").content + " " + name; // as lib/service.js
 		window.partsOf = (element) => [element, ...element.labels ?? []];
 		addEventListener("error", (e) => faults.push(e.message || "failed to load " + e.target?.src));
 		addEventListener("securitypolicyviolation", (e) =>
@@ -626,7 +628,7 @@ const lastKept = "=visited&fields="
 // text.
 func (p *tab) waitKept(text string) {
 	p.t.Helper()
-	p.wait(`caches.open("answers").then((cache) => cache.keys())
+	p.wait(`caches.open(keptAs("answers")).then((cache) => cache.keys())
 		.then((keys) => keys.some(({url}) => url.includes(` + encode(text) + `)))`)
 }
 

@@ -5,6 +5,7 @@ package web
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -193,6 +194,43 @@ func TestPageEdit(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageEditListed tests that the form says of a link and a text what the listing says, as of other fields, and that
+// the link of the listing comes back with the others that it has.
+func TestPageEditListed(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, start(t, `[{"id": "a@s", "title": "Loft", "text": "Mine.",
+		"urls": ["https://s.example/mine", "https://s.example/2"]}]`), "#/", 1280)
+	listed := "Listed. " + strings.Repeat("On and on. ", 20)
+	said := fmt.Sprintf(`"corrected":{"text":%q,"urls":["https://s.example/1","https://s.example/3"]}`, listed)
+	correct := func(answer *http.Response) {
+		if answer.Request.URL.Query().Get("fields") == "corrected" {
+			body, _ := io.ReadAll(answer.Body)
+			setBody(answer, strings.NewReader(strings.Replace(string(body), `"corrected":null`, said, 1)))
+		}
+	}
+	network.change.Store(&correct)
+	p.eval(`window.sent = []; ((send) => window.fetch = (url, options) => {
+		if (options?.method === "PATCH") sent.push(options.body);
+		return send(url, options);
+	})(fetch)`)
+	p.goTo("#/flat/a%40s", ".corrected li")
+	short := listed[:80] + "…"
+	p.see(`[...document.querySelectorAll(".corrected li")].map((line) => line.innerText).join("; ")`,
+		"Link: https://s.example/mine corrected The listing says https://s.example/1; "+
+			"Text: Mine. corrected The listing says "+short)
+	p.click(".edit")
+	p.see(`[...document.querySelectorAll(".editing .soft")].map(({innerText}) => innerText).join("; ")`,
+		"The listing says https://s.example/1; The listing says "+short)
+	p.click(".field:has([name=text]) button")
+	p.see(`document.querySelector(".editing [name=text]").value`, listed)
+	p.click(".field:has([name=link]) button")
+	p.click(".editing .primary")
+	p.see("sent.join()", encode(map[string]any{"text": listed, "urls": []string{"https://s.example/1",
+		"https://s.example/3"}}))
+	p.checkFaults()
+}
+
 // TestPageEditEnter tests that "Save" is in sight as soon as the fields are, and that Enter saves and says what.
 func TestPageEditEnter(t *testing.T) {
 	onlyWhole(t)
@@ -340,11 +378,11 @@ func TestPageNotes(t *testing.T) {
 	p.wait(`fetch("api/v1/flats/4711").then((r) => r.json()).then(({data}) => data.notes === "It is damp.")`)
 	p.eval(`location.hash = "#/flat/4711"`)
 	p.see(`document.querySelector("#notes")?.value`, "It is damp.")
-	p.see(`localStorage["flats.notes.4711"]`, "undefined")
+	p.see(`localStorage[keptAs("flats.notes.4711")]`, "undefined")
 	// A draft that another tab of this browser has left is not overwritten: the page asks, once, even if the other tab
 	// saves it after all.
 	for _, isSaved := range []bool{false, true} {
-		p.eval(`localStorage["flats.notes.4711"] = JSON.stringify({text: "Ask for the key.", base: "It is damp."})`)
+		p.eval(`localStorage[keptAs("flats.notes.4711")] = JSON.stringify({text: "Ask for the key.", base: "It is damp."})`)
 		p.enter("#notes", "Call at six.")
 		p.see(`document.querySelector(".versions p")?.innerText`, "Ask for the key.")
 		p.reload()
@@ -359,7 +397,7 @@ func TestPageNotes(t *testing.T) {
 			t.Errorf("notes after Keep both = %q; want both versions", got)
 		}
 		p.enter("#notes", "It is damp.")
-		p.see(`localStorage["flats.notes.4711"]`, "undefined")
+		p.see(`localStorage[keptAs("flats.notes.4711")]`, "undefined")
 	}
 	// If two tabs write at the same time, the second one shows both versions and asks.
 	other := p.openOther("#/flat/4711")
@@ -488,7 +526,7 @@ func TestPageNotesLeaving(t *testing.T) {
 	typed(p, "Mine.", hide)
 	p.see(`document.querySelector(".versions p")?.innerText`, "Theirs.")
 	checkNotes("Theirs.")
-	p.see(`JSON.parse(localStorage["flats.notes.4711"]).text`, "Mine.")
+	p.see(`JSON.parse(localStorage[keptAs("flats.notes.4711")]).text`, "Mine.")
 	// Who types on before the page knows what has arrived is asked nothing.
 	other := p.openOther("#/flat/4711")
 	other.see(`document.querySelector("#notes")?.value`, "Theirs.")

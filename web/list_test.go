@@ -657,18 +657,18 @@ func TestPageChosen(t *testing.T) {
 	p.eval(`location.hash = "#/"`)
 	p.see(`document.querySelector("#chosen a").innerText`, "Compare 2 flats")
 	// The address of other flats leaves the choice, until a press. What it adds to the choice is chosen.
-	kept := `JSON.parse(localStorage["flats.compare"]).join()`
+	kept := `JSON.parse(localStorage[keptAs("flats.compare")]).join()`
 	for hash, want := range map[string]string{
 		"#/compare/lyon-1042%40example,4711":                       "berlin-2221@example,4711",
 		"#/compare/lyon-1042%40example,4711,berlin-2221%40example": "lyon-1042@example,4711,berlin-2221@example",
 	} {
-		p.eval(`localStorage["flats.compare"] = '["berlin-2221@example", "4711"]'; location.hash = "#/"`)
+		p.eval(`localStorage[keptAs("flats.compare")] = '["berlin-2221@example", "4711"]'; location.hash = "#/"`)
 		p.reload()
 		p.eval("location.hash = " + encode(hash))
 		p.wait(`document.querySelector(".compare thead a")`)
 		p.see(kept, want)
 	}
-	p.eval(`localStorage["flats.compare"] = '["berlin-2221@example", "4711"]'; location.hash = "#/"`)
+	p.eval(`localStorage[keptAs("flats.compare")] = '["berlin-2221@example", "4711"]'; location.hash = "#/"`)
 	p.reload()
 	p.eval(`location.hash = "#/compare/lyon-1042%40example,4711"`)
 	p.click("thead th:last-child .close")

@@ -422,7 +422,7 @@ func TestPageApart(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "", 1280)
-	p.eval(`localStorage["flats.waiting"] = JSON.stringify([
+	p.eval(`localStorage[keptAs("flats.waiting")] = JSON.stringify([
 		{key: 1, id: "4711", name: "notation", was: null, set: 2, theirs: 4, title: "Loft"}])`)
 	p.reload()
 	for _, hash := range []string{"#/", "#/flat/4711", "#/visits", "#/map"} {

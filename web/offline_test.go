@@ -27,7 +27,7 @@ func TestPageOffline(t *testing.T) {
 	// Feeds, downloads and errors are not kept.
 	p.see(`Promise.all(["ics/visits.ics", "find?format=csv", "flats/nobody"].map((path) => fetch("api/v1/" + path)
 		.then((answer) => answer.text().then(() => answer.status)))).then((all) => all.join())`, "200,200,404")
-	p.see(`caches.open("answers").then((cache) => cache.keys()).then((keys) => keys.map(({url}) => url)
+	p.see(`caches.open(keptAs("answers")).then((cache) => cache.keys()).then((keys) => keys.map(({url}) => url)
 		.filter((url) => /\.ics|csv|nobody/.test(url)).join())`, "")
 	// An answer that breaks off does not replace the one that was kept.
 	network.change.Store(&tearLists)
@@ -357,7 +357,7 @@ func TestPageNotKept(t *testing.T) {
 	open("#/")
 	p.see(rowCount, "10")
 	// Make two answers three hours older: the addresses of both have the hour.
-	p.eval(`caches.open("answers").then(async (cache) => {
+	p.eval(`caches.open(keptAs("answers")).then(async (cache) => {
 		for (const {url} of await cache.keys()) if (/min%5B(changed|first_seen)/.test(url)) {
 			const kept = await cache.match(url);
 			const earlier = (time) => new Date(Date.parse(time) - 3 * 3_600_000).toISOString();
@@ -388,7 +388,7 @@ func TestPageNotKept(t *testing.T) {
 
 	// Other views say so, too. Compare needs nothing but the flats.
 	for _, hash := range []string{"#/map", "#/prices", "#/compare/nobody,nothing", "#/duplicates"} {
-		p.eval(`caches.open("answers").then((cache) => cache.delete("api/v1/duplicates"))`)
+		p.eval(`caches.open(keptAs("answers")).then((cache) => cache.delete("api/v1/duplicates"))`)
 		open(hash)
 		p.see(`location.hash + " " + `+notKept, hash+" 1")
 	}
@@ -455,7 +455,7 @@ func TestPageKilled(t *testing.T) {
 	}
 	p.goTo("#/flat/4711", ".notes textarea")
 	p.enter(".notes textarea", "Damp in the cellar.")
-	p.wait(`localStorage["flats.notes.4711"]`)
+	p.wait(`localStorage[keptAs("flats.notes.4711")]`)
 	time.Sleep(300 * time.Millisecond) // a disk takes some
 	p.crash()
 	network.down.Store(false)
@@ -507,7 +507,7 @@ func TestPageWaiting(t *testing.T) {
 	const badge = `document.querySelector("#bar [data-view=triage] .badge").innerText`
 
 	// What is decided is kept once the page is hidden, or a while later.
-	p.eval(`caches.open("answers").then(async (cache) => {
+	p.eval(`caches.open(keptAs("answers")).then(async (cache) => {
 		for (const key of await cache.keys()) if (key.url.includes(` + encode(lastKept) + `)) await cache.delete(key);
 	})`)
 	p.click(".row [data-status=followed]")
@@ -764,7 +764,7 @@ func TestPagePile(t *testing.T) {
 	p.see(`document.querySelector(".card h2")?.innerText !== `+encode(first), "true")
 	p.see(`document.querySelectorAll("[role=alert]").length`, "0")
 	// What is left of the pile is not kept.
-	p.eval(`caches.open("answers").then(async (cache) => {
+	p.eval(`caches.open(keptAs("answers")).then(async (cache) => {
 		for (const key of await cache.keys()) if (!key.url.includes("1000")) await cache.delete(key);
 	})`)
 	p.reload()
@@ -818,9 +818,7 @@ func TestPageForget(t *testing.T) {
 	t.Parallel()
 	p, network := openThroughProxy(t, startSample(t), "", 1280)
 	p.startWorker()
-	p.eval(`{ const {clear} = Storage.prototype;
-		Storage.prototype.clear = function () { clear.call(this); if (this === sessionStorage) this.worker = true; };
-		void (window.other = open(location.href)); }`)
+	p.eval(`void (window.other = open(location.href))`)
 	p.wait(`other.document.querySelector(".row")`)
 	p.do("Page.bringToFront", nil) // a tab behind another one gets clicks late
 	asked, held := make(chan bool, 9), make(chan bool)
@@ -859,7 +857,7 @@ func TestPageForget(t *testing.T) {
 	p.eval("new Promise((done) => setTimeout(done, 500))")
 	p.see(kept, "")
 	p.see(`new Promise((done) => {
-		indexedDB.open("flats").onsuccess = ({target: {result}}) =>
+		indexedDB.open("/ flats").onsuccess = ({target: {result}}) =>
 			result.transaction("copies").objectStore("copies").getAllKeys().onsuccess = ({target}) => done(target.result);
 	})`, "")
 	p.see("navigator.serviceWorker.getRegistrations().then((all) => all.length)", "0")
@@ -938,7 +936,7 @@ func TestPageKeptPhotosOffline(t *testing.T) {
 	program, dir := startKeeping(t, `{}`, flats, files)
 	p, network := openThroughProxy(t, program, "#/?tab=shortlist", 1280)
 	p.startWorker()
-	const keptOnes = `caches.open("photos").then((cache) => cache.keys()).then((keys) => keys.map(({url}) => url))`
+	const keptOnes = `caches.open(keptAs("photos")).then((cache) => cache.keys()).then((keys) => keys.map(({url}) => url))`
 	p.wait(keptOnes + `.then((urls) => urls.length > 100)`) // they come one by one
 	p.wait(keptOnes + `.then((urls) => urls.length > 200)`)
 	p.see(keptOnes+`.then((urls) => urls.length)`, "300")
@@ -970,7 +968,7 @@ func TestPageKeptPhotosOffline(t *testing.T) {
 	network.down.Store(false)
 	p.signIn("me", "secret")
 	p.reload()
-	p.see(`caches.has("photos")`, "false")
+	p.see(`caches.has(keptAs("photos"))`, "false")
 
 	// So does "Forget this device", here another one: a request of this one may still wait for the password.
 	program, _ = startKeeping(t, `{}`, flats[1:], files)

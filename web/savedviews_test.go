@@ -228,7 +228,7 @@ func TestPageSavedMoved(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 201)
 	p := openTab(t, `[{"id": "1@a", "title": "One", "cost": 400, "first_seen": "2026-01-01T00:00:00Z"}]`, "#/visits", 1280)
-	p.eval(`localStorage["flats.searches"] = JSON.stringify([
+	p.eval(`localStorage[keptAs("flats.searches")] = JSON.stringify([
 		{name: "Balcony", hash: "#/?q=balcony", opened: "2020-01-01T00:00:00Z"},
 		{name: "Cheap", hash: "#/?cost=..500&sort=cost", opened: "2020-01-01T00:00:00Z"},
 		{name: "Rooms", hash: "#/?rooms=2..", opened: "2020-01-01T00:00:00Z"},
@@ -249,7 +249,7 @@ func TestPageSavedMoved(t *testing.T) {
 			};
 		}`)
 	}
-	const here = `JSON.parse(localStorage["flats.searches"] ?? "[]").length`
+	const here = `JSON.parse(localStorage[keptAs("flats.searches")] ?? "[]").length`
 	lose("requests")
 	p.eval(`location.hash = "#/"`)
 	p.see(`document.querySelectorAll(".saved .chip").length`, "7") // nothing is lost, or hidden
@@ -266,7 +266,7 @@ func TestPageSavedMoved(t *testing.T) {
 		window.fetch = async (url, options) => {
 			if (options?.method === "PUT" && !window.other) {
 				window.other = open(location.href);
-				while (JSON.parse(localStorage["flats.searches"]).length > 2)
+				while (JSON.parse(localStorage[keptAs("flats.searches")]).length > 2)
 					await new Promise((next) => setTimeout(next, 20));
 			}
 			return ask(url, options);

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 )
@@ -99,14 +101,14 @@ func TestPageSenderLost(t *testing.T) {
 	p.wait(`performance.getEntriesByType("resource").some(({name}) => name.endsWith("/later.js"))`)
 	network.change.Store(&lose)
 	p.click("[data-id=d] [data-status=followed]")
-	p.wait(`localStorage["flats.waiting"]`)
+	p.wait(`localStorage[keptAs("flats.waiting")]`)
 	p.do("Network.clearBrowserCache", nil)
 	p.reload()
 	p.see(`document.querySelector(".notice[role=alert] p")?.innerText`,
 		"Part of the page could not be loaded: no network connection.")
 	network.change.Store(nil)
 	p.click(".notice[role=alert] button")
-	p.see(`document.querySelectorAll(".notice").length + (localStorage["flats.waiting"] ?? "")`, "0")
+	p.see(`document.querySelectorAll(".notice").length + (localStorage[keptAs("flats.waiting")] ?? "")`, "0")
 	p.see(found("d", "status"), `"followed"`)
 }
 
@@ -395,5 +397,140 @@ func TestPageAskedLate(t *testing.T) {
 	if asked.Load() != 2 {
 		t.Errorf("the page asked %d times what it replaces; want 2", asked.Load())
 	}
+	p.checkFaults()
+}
+
+// patchElsewhere changes a flat as another device does, past the page and its proxy.
+func patchElsewhere(t *testing.T, network *proxy, id, change string) {
+	request, err := http.NewRequest("PATCH", network.target.Load().String()+"/api/v1/flat/"+id, strings.NewReader(change))
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil || answer.StatusCode != 200 {
+		t.Error(answer, err)
+		return
+	}
+	answer.Body.Close()
+}
+
+// TestPageArrived tests that a change whose answer was lost is not made again over what somebody else has set since,
+// be that the value of before or another one, and that this is no question.
+func TestPageArrived(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openPeople(t, "Ann", "#/flat/d", 1280)
+	p.wait(`document.querySelector(".own .stars")`)
+	p.load("parts/steps")
+	p.eval(recordPauses)
+	enter := func(selector, value string) func() { return func() { p.enter(selector, value) } }
+	for _, c := range []struct {
+		act                  func()
+		id, elsewhere, field string
+		want                 string
+	}{
+		{func() { p.click(".own .statuses [data-status=contacted]") }, "d?by=Ben", `{"status": "new"}`, "status", `"new"`},
+		{func() { p.click(".own .statuses [data-status=contacted]") }, "d?by=Ben", `{"status": "visited"}`, "status",
+			`"visited"`},
+		{func() { p.press("4") }, "d?by=Ann", `{"rating": null}`, "ratings", "null"},
+		{func() { p.press("4") }, "d?by=Ann", `{"rating": 2}`, "ratings", `{"Ann":2}`},
+		{enter("#visit", "2031-12-08T10:00"), "d", `{"visit_date": null}`, "visit_date", "null"},
+		{func() { p.eval(`void steps.setStep("d", "Call", "2031-01-01")`) }, "d", `{"next_step": null}`, "next_step", "null"},
+		{enter("#notes", "Mine."), "d", `{"notes": null}`, "notes", "null"},
+	} {
+		var updates atomic.Int32
+		lose := func(answer *http.Response) {
+			if answer.Request.Method == "PATCH" && updates.Add(1) == 1 {
+				patchElsewhere(t, network, c.id, c.elsewhere)
+				loseAnswer(answer)
+			}
+		}
+		network.change.Store(&lose)
+		c.act()
+		p.until(func() bool { return updates.Load() > 1 }, func() string { return c.elsewhere + " is not sent again" })
+		p.see(waits, "")
+		p.see(found("d", c.field), c.want)
+		p.see(`document.querySelectorAll(".questions .card").length`, "0")
+		network.change.Store(nil)
+	}
+	p.see(`document.querySelector("#notes").value`, "")
+	// Nor is one that was under way when the page was closed.
+	p.goTo("#/triage", ".card h2 a")
+	id := fmt.Sprint(p.eval(`document.querySelector(".card h2 a").hash.slice("#/flat/".length)`))
+	gate := make(chan struct{})
+	release := sync.OnceFunc(func() { close(gate) })
+	t.Cleanup(release)
+	var arrived atomic.Bool
+	hold := func(answer *http.Response) {
+		if answer.Request.Method == "PATCH" {
+			arrived.Store(true)
+			<-gate
+		}
+	}
+	network.change.Store(&hold)
+	p.press("x")
+	p.until(arrived.Load, func() string { return "nothing was sent" })
+	network.change.Store(nil)
+	patchElsewhere(t, network, id, `{"status": "new"}`)
+	p.see(`JSON.parse(localStorage["flats.waiting"]).length`, "1")
+	p.reload()
+	release()
+	p.wait(`!localStorage["flats.waiting"]`)
+	p.see(found(id, "status"), `"new"`)
+	p.checkFaults()
+}
+
+// TestPageLists tests that "Same home", "Not the same" and a new link keep what another device, or an import, has added
+// to the lists of the flat since the view was opened, with a network and without one, and so does their Undo.
+func TestPageLists(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	const flats = `[
+		{"id": "a@s", "title": "A", "phone": "0198", "cost": 700, "area": 40, "notes": "Kept.",
+			"urls": ["https://s.example/10001", "https://s.example/10002"]},
+		{"id": "b@s", "title": "B", "phone": "0198", "cost": 700, "area": 40},
+		{"id": "c@s", "title": "C", "phone": "0198", "cost": 700, "area": 40},
+		{"id": "d@s", "title": "D", "phone": "0198", "cost": 700, "area": 40}]`
+	p, network := openThroughProxy(t, start(t, flats), "#/duplicates", 1280)
+	const lists = `fetch("api/v1/flats/a@s").then((answer) => answer.json()).then(({data}) =>
+		JSON.stringify([data.merged_ids, data.not_duplicates ?? null]))`
+	pick := func(button string, titles ...string) {
+		t.Helper()
+		for _, title := range []string{"A", "B", "C", "D"} {
+			p.wait(`document.querySelector("article.card input[type=checkbox][aria-label=` + title + `]")`)
+			p.eval(fmt.Sprintf(`((box) => box.checked !== %v && box.click())(
+				document.querySelector("article.card input[type=checkbox][aria-label=%s]"))`,
+				slices.Contains(titles, title), title))
+		}
+		p.click("article.card ." + button)
+	}
+	p.wait(`document.querySelector("article.card")`)
+	patchElsewhere(t, network, "a@s", `{"merged_ids": ["x@s"], "not_duplicates": ["y@s"]}`)
+	pick("same", "A", "C")
+	p.see(lists, `[["c@s","x@s"],["y@s"]]`)
+	patchElsewhere(t, network, "a@s", `{"merged_ids": ["c@s", "x@s", "z@s"]}`)
+	p.click(".notice button")
+	p.see(lists, `[["x@s","z@s"],["y@s"]]`)
+	p.reload()
+	p.wait(`document.querySelector("article.card")`)
+	patchElsewhere(t, network, "a@s", `{"not_duplicates": ["y@s", "x@s"]}`)
+	network.down.Store(true)
+	pick("differ", "A", "D")
+	p.see(waits, "2 changes wait")
+	network.down.Store(false)
+	p.eval(`dispatchEvent(new Event("online"))`)
+	p.see(waits, "")
+	p.see(lists, `[["x@s","z@s"],["y@s","d@s","x@s"]]`)
+	p.see(`document.querySelectorAll(".questions .card").length`, "0")
+	// The link that is corrected, beside one that an import brings meanwhile
+	p.goTo("#/flat/a%40s", ".edit")
+	p.click(".edit")
+	p.wait(`document.querySelector(".editing [name=link]")`)
+	patchElsewhere(t, network, "a@s", `{"urls": ["https://s.example/10001", "https://s.example/10002",
+		"https://s.example/10003"]}`)
+	p.enter(".editing [name=link]", "https://s.example/90009")
+	p.click(".editing .primary")
+	p.seeFlat("a@s", "urls", "https://s.example/90009,https://s.example/10002,https://s.example/10003")
 	p.checkFaults()
 }

@@ -5,23 +5,32 @@
 // one that fails. An answer that is not the service's, such as a proxy's page to sign in, is passed on and never kept.
 // The page is kept in a cache named after the hash of its files, so that files of two versions never mix. Another
 // cache has the last 200 answers by their address, of which recall makes answers for some other addresses, and a third
-// one the last 300 photos. A 401 deletes both, so that nobody can see them without the password; the page itself
-// contains no flats.
+// one the last 300 photos. A 401 deletes both, and index.html, which has names and a token from the config, so that
+// nobody can see them without the password; the other files are those of the program.
+//
+// A browser has one set of caches for all services under a host. The names of these begin with the path of the page
+// and the id of the data, as all that is kept (lib/service.js).
 //
 // "Forget this device" (app.js) deletes all caches. A worker that stays active after that, because tabs
 // are open, keeps nothing (isForgotten) until the page is opened again and sends a message.
 
-// The service writes the hash and the names of the files here.
+// The service writes the hash and the names of the files here, and the id of its data.
 const assets = "assets/-/"
 const files = []
-const pageCache = "page " + assets
-const answerCache = "answers"
-const photoCache = "photos"
-const most = {[answerCache]: 200, [photoCache]: 300} // how many are kept
+const dataId = "{data}"
 
 const scope = new URL("./", location)
+const ofPath = scope.pathname + " " // begins the names of the caches of all services that were ever at this path
+const ofData = ofPath + dataId + " "
+const pageCache = ofData + "page " + assets
+const answerCache = ofData + "answers"
+const photoCache = ofData + "photos"
+const most = {[answerCache]: 200, [photoCache]: 300} // how many are kept
+
 const api = new URL("api/v1/", scope).href
+const flats = api + "flats/"
 const photos = api + "photos/"
+const folder = new URL("assets/", scope).href
 // How long a request may go without an answer before what is kept is used, in milliseconds. A kept file of the page is
 // as good as the service's. A kept answer is older: it is used shortly before lib/api.js gives up.
 const patience = {page: 4_000, answers: 15_000}
@@ -46,21 +55,37 @@ async function keepPage() {
 	const index = await fetch(scope, {cache: "no-cache"})
 	const text = await index.clone().text()
 	// If the service has another version now, its files differ; that version has its own worker.
-	if (!index.ok || !text.includes(assets)) throw new Error("another version")
+	if (!index.ok || !isOurs(index) || !text.includes(assets)) throw new Error("another version")
 	await cache.put(scope, index)
 	await Promise.all(files.map(async name => {
 		const response = await fetch(new URL(assets + name, scope))
-		if (!response.ok || !isOurs(response)) throw new Error("not the service")
+		if (!response.ok || !isFlats(response)) throw new Error("not the service")
 		await cache.put(response.url, response)
 	}))
 }
 
 addEventListener("activate", event => event.waitUntil(activate()))
 
-// activate deletes the pages of other versions, and serves the tabs that are open already.
+// activate deletes the pages of other versions and what was kept of other data, and serves the tabs that are open
+// already.
 async function activate() {
-	for (const name of await caches.keys()) if (name.startsWith("page ") && name !== pageCache) await caches.delete(name)
+	const own = [pageCache, answerCache, photoCache]
+	for (const name of await caches.keys()) {
+		if (name.startsWith(ofPath) && !own.includes(name)) await caches.delete(name)
+		else if (/^(page .*|answers|photos)$/.test(name)) await dropUnnamed(name)
+	}
 	await clients.claim()
+}
+
+// dropUnnamed deletes what this service has in a cache of earlier versions, which several services may share.
+async function dropUnnamed(name) {
+	const cache = await caches.open(name)
+	for (const request of await cache.keys()) {
+		const {href} = new URL(request.url)
+		const isOwn = href === scope.href || [api, folder].some(beginning => href.startsWith(beginning))
+		if (isOwn) await cache.delete(request)
+	}
+	if ((await cache.keys()).length === 0) await caches.delete(name)
 }
 
 // app.js sends a message if the page is opened after this worker had to forget it.
@@ -82,46 +107,59 @@ function answerTo(event) {
 	const {method, mode} = request
 	const {href, origin, pathname, searchParams, hash} = new URL(request.url)
 	// The answer to an update is the whole flat, so it is kept as the answer for that flat.
-	if (method === "PATCH" && href.startsWith(api + "flat/"))
-		return ask(event, (origin + pathname).replace("/flat/", "/flats/"))
+	const id = after(api + "flat/", origin + pathname)
+	if (method === "PATCH" && id) return ask(event, flats + id)
 	if (method !== "GET" || origin !== scope.origin || pathname === feed) return null
 	if (mode === "navigate") {
 		if (pathname !== scope.pathname) return null
 		if (/^(#\/?)?$/.test(hash)) event.waitUntil(askAhead(event.resultingClientId).catch(() => {/* the page asks */}))
-		if (!signsIn || !searchParams.has("sign-in")) return navigate(request)
+		if (!signsIn || !searchParams.has("sign-in")) return navigate(event)
 		signsIn = false
 		return null
 	}
-	if (href.startsWith(api)) return orKept(signal => ask(event, href, signal), () => recall(href), patience.answers)
-	if (!href.startsWith(new URL("assets/", scope))) return null
-	return asset(request)
+	if (href.startsWith(api)) {
+		const find = () => (isForUs(request) ? recall(href) : null)
+		return orKept(signal => ask(event, href, signal), find, patience.answers)
+	}
+	return href.startsWith(folder) ? asset(request) : null
 }
+
+// after returns what follows the beginning of an address, or "" if it begins otherwise.
+const after = (beginning, address) => (address.startsWith(beginning) ? address.slice(beginning.length) : "")
 
 // The browser asks for the password only if it fetches the page itself. After a 401 to the page, signsIn leaves the
 // next navigation to ?sign-in to the browser, and only that one: an address with ?sign-in that is opened later,
 // without a network, gets the kept page.
 let signsIn = false
 
-// isOurs reports whether an answer is the service's. Others come from a proxy, such as a page to sign in.
-const isOurs = response => response.headers.has("X-Flats")
+// isFlats reports whether an answer is a service's. Others come from a proxy, such as a page to sign in.
+const isFlats = response => response.headers.has("X-Flats")
+
+// isOurs reports whether an answer is that of the service with the data that this worker keeps: another service may
+// have come to the address, whose page has another worker soon.
+const isOurs = response => response.headers.get("X-Flats-Data") === dataId
+
+// isForUs reports whether a request may be answered with what is kept here: it is meant for no other data.
+const isForUs = request => [null, dataId].includes(request.headers.get("X-Flats-Data"))
 
 // reach sends a request, which a signal may end. It fails if a proxy answers a GET because it cannot reach the service:
 // the error has the proxy's answer.
 async function reach(request, signal = null) {
 	const response = await fetch(request, signal && {signal: AbortSignal.any([request.signal, signal])})
 	hungAt = -Infinity
-	const isLost = request.method === "GET" && response.status >= 500 && !isOurs(response)
+	const isLost = request.method === "GET" && response.status >= 500 && !isFlats(response)
 	if (isLost) throw Object.assign(new Error("proxy"), {proxy: response})
 	return response
 }
 
-// asset returns a file of the page. It never changes, so a kept one is as good as the service's.
+// asset returns a file of the page. It never changes, so a kept one is as good as the service's, and is used in place
+// of any refusal.
 function asset(request) {
 	const find = () => caches.match(request, {ignoreVary: true})
 
 	async function ask() {
 		const response = await reach(request).catch(() => Response.error())
-		return isOurs(response) ? response : await find() ?? response
+		return response.ok && isFlats(response) ? response : await find() ?? response
 	}
 
 	return orKept(ask, find, patience.page)
@@ -158,15 +196,26 @@ async function orKept(ask, find, most) {
 	}
 }
 
-// navigate answers the opening of the page. A 401 deletes what is kept, and leads to ?sign-in.
-async function navigate(request) {
-	const response = await orKept(() => reach(request), () => caches.match(scope, {cacheName: pageCache}), patience.page)
+// navigate answers the opening of the page, which it keeps. A 401 deletes what is kept, and leads to ?sign-in.
+async function navigate(event) {
+	const {request} = event
+	const find = () => caches.match(scope, {cacheName: pageCache})
+	const response = await orKept(() => reach(request), find, patience.page)
+	if (response.ok) event.waitUntil(keepIndex(response.clone()).catch(() => {/* the disk is full */}))
 	if (response.status !== 401) return response
 	await forget()
 	signsIn = true
 	const address = new URL(request.url)
 	address.searchParams.set("sign-in", "")
 	return Response.redirect(address)
+}
+
+// keepIndex keeps index.html as it was opened: a 401 may have deleted it, or the config may have other values.
+async function keepIndex(response) {
+	const text = await response.text()
+	if (!isOurs(response) || !text.includes(assets) || await isForgotten()) return
+	const cache = await caches.open(pageCache)
+	await cache.put(scope, new Response(text, {headers: response.headers}))
 }
 
 // The first request of the list, {client, href, answer, until}, is sent while the page is asked for, so that over a
@@ -178,7 +227,8 @@ async function askAhead(client) {
 	const first = await caches.match(new URL("first", api), {cacheName: answerCache})
 	if (!first) return
 	const href = new URL(await first.text(), api).href
-	const mine = ahead = {client, href, answer: reach(new Request(href, {cache: "no-cache"})), until: Infinity}
+	const headers = {"X-Flats-Data": dataId}
+	const mine = ahead = {client, href, answer: reach(new Request(href, {cache: "no-cache", headers})), until: Infinity}
 	await mine.answer
 	mine.until = Date.now() + 3_000
 }
@@ -186,7 +236,8 @@ async function askAhead(client) {
 // takeAhead returns the answer to such a request, for the page that it was sent for, or null.
 function takeAhead({clientId, request}) {
 	if (request.method !== "GET") ahead = null
-	if (ahead?.client !== clientId || ahead.href !== request.url || request.headers.has("If-None-Match")) return null
+	const isSame = ahead?.client === clientId && ahead.href === request.url && isForUs(request)
+	if (!isSame || request.headers.has("If-None-Match")) return null
 	const {answer, until} = ahead
 	ahead = null
 	return Date.now() < until ? answer : null
@@ -201,11 +252,16 @@ async function ask(event, address, signal) {
 	return response
 }
 
-// forget deletes the answers and the photos.
-const forget = () => Promise.all([answerCache, photoCache].map(name => caches.delete(name)))
+// forget deletes the answers, the photos and index.html.
+async function forget() {
+	for (const name of await caches.keys()) {
+		if ([answerCache, photoCache].includes(name)) await caches.delete(name)
+		else if (name.startsWith(ofData)) await (await caches.open(name)).delete(scope)
+	}
+}
 
 // isForgotten reports whether the device was asked to forget, which leaves no page of any version.
-const isForgotten = async () => !(await caches.keys()).some(name => name.startsWith("page "))
+const isForgotten = async () => !(await caches.keys()).some(name => name.startsWith(ofData + "page "))
 
 // keep keeps an answer, unless it is a download (CSV), and deletes the oldest ones: put moves an address
 // to the end of the keys. X-Kept has the time, which api.js returns as asOf. Without Vary the answer
@@ -227,9 +283,9 @@ async function keep(address, response) {
 async function recall(address) {
 	if (address.startsWith(photos)) return caches.match(address, {cacheName: photoCache})
 	const cache = await caches.open(answerCache)
-	const [, id] = /\/api\/v1\/flats\/([^?]+)$/.exec(address) ?? []
+	const id = after(flats, address)
 	return await cache.match(address) ??
-		(id ? findFlat(cache, decodeURIComponent(id))
+		(id && !id.includes("?") ? findFlat(cache, decodeURIComponent(id))
 			: await findEarlier(cache, address) ?? await findRatings(cache, address) ?? findFlats(cache, address))
 }
 

@@ -326,7 +326,7 @@ func TestPageNewSince(t *testing.T) {
 		p.goTo("#/add", "form")
 		p.bring(`[{"id": "c", "title": "C", "date": "2026-01-02"}, {"id": "d", "title": "D", "date": "2026-01-01"}]`)
 		p.reload()
-		p.eval(`sessionStorage.removeItem("flats.mark")`) // as if the page was opened anew
+		p.eval(`sessionStorage.removeItem(keptAs("flats.mark"))`) // as if the page was opened anew
 		other := p.openOther("#/")
 		other.resize(width)
 		other.reload()

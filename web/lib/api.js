@@ -2,10 +2,11 @@
 // corrections request what is not a flat. flats.js requests flats.
 
 import {kept} from "./kept.js"
+import {dataId} from "./service.js"
 
 // base is relative to the page, because a proxy may serve the page under any path. The page's address may have a name
 // and a password, with which fetch refuses an address.
-const base = new URL("api/v1/", document.baseURI)
+export const base = new URL("api/v1/", document.baseURI)
 base.username = base.password = ""
 
 // failure makes the error that a failed request throws. Its status is 0 if there was no answer.
@@ -15,8 +16,11 @@ export const failure = (status, text = "") => Object.assign(new Error(text), {st
 // answered in place of the service, or 0 if there was no answer.
 export const unreached = () => Object.assign(failure(0), {proxy: kept.proxy})
 
+// The status of an answer if other flats than those of the page are at its address by now.
+export const otherFlats = 421
+
 // isLost reports whether a request failed because the service could not be reached, or somebody has to sign in.
-export const isLost = ({status}) => [0, 401, 408, 429, 502, 503, 504].includes(status)
+export const isLost = ({status}) => [0, 401, 408, otherFlats, 429, 502, 503, 504].includes(status)
 
 // isSilent reports whether an answer that is not the service's is that of a proxy that cannot reach the service.
 const isSilent = status => status >= 500 && status !== 511
@@ -38,6 +42,7 @@ function foreign({status, statusText}) {
 //              is sent without it
 export async function call(path,
 	{method, body, signal, since, match, keepalive, headers = {}, patience = 20_000} = {}) {
+	headers["X-Flats-Data"] = dataId // a service with other data refuses the request
 	if (since) headers["If-None-Match"] = since
 	if (match) headers["If-Match"] = match
 	const timeout = AbortSignal.timeout(patience)

@@ -6,9 +6,11 @@ import {kept} from "./kept.js"
 // What the service knows, too, and writes into the page:
 //   shortlist  the statuses of flats that the user pursues, in the order in which a flat gets them
 //   dead       the statuses of flats that the user does not want to see again
+//   deleted    the one of these that flats get which were never meant to be there
+//   markName   the beginning of the names of views that the page keeps for itself (parts/seen.js)
 //   maxTime    the longest travel time in seconds; a longer one is stored as this one
 //   signs      the codes of currencies by their signs
-export const {shortlist: shortlisted, dead, maxTime, signs} =
+export const {shortlist: shortlisted, dead, deleted, markName, maxTime, signs} =
 	JSON.parse(document.querySelector("meta[name=flats-values]").content)
 
 // own returns a member of an object by a name from outside, or undefined. Every object inherits "constructor" and
@@ -21,8 +23,12 @@ export const keyOf = flat => String(flat.id)
 // idsIn returns the ids in a field as text: a list, a single id, or nothing.
 export const idsIn = ids => [ids ?? []].flat().map(String)
 
-// statusOf returns the status of a flat as text; the API allows any JSON value there.
-export const statusOf = ({status}) => (typeof status === "string" ? status : JSON.stringify(status ?? null))
+// statusOf returns the status of a flat as text; the API allows any JSON value there. As in queries, "deleted" counts
+// as the word for it of today.
+export function statusOf({status}) {
+	const text = typeof status === "string" ? status : JSON.stringify(status ?? null)
+	return text === "deleted" ? deleted : text
+}
 
 // siteOf returns the site of a listing, which follows "@" in its id.
 export const siteOf = flat => /@([^@]*)$/.exec(keyOf(flat))?.[1] ?? ""

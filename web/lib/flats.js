@@ -8,6 +8,7 @@
 import {call, findPath, isLost, unreached} from "./api.js"
 import {keyOf} from "./fields.js"
 import {kept} from "./kept.js"
+import {edited, isList} from "./lists.js"
 import {me, people, withPeople} from "./people.js"
 import {entriesOf, isUnderWay, isWaitable, mustWait, wait, waiting, waitingFor, withChange, withWaiting}
 	from "./queue.js"
@@ -133,22 +134,27 @@ export async function getFlat(id, signal, {changed, online} = {}) {
 // update sets fields of a flat and returns the flat as it was before. With match it fails with 412 if the flat has
 // changed since the last answer; keepalive is as for call. Updates of one flat are sent one at a time. If an update
 // cannot be sent now, it waits, if it may. by is who makes it; undone lists the changes that it takes back; since is
-// when the flat got the status that this brings back; lost is the error for which it waits without being sent before.
+// when the flat got the status that this brings back; lost is the error for which it waits without being sent before;
+// keys are those by which the service knows an update that may not wait, if it is sent again.
 export const update = (id, fields, options = {}) => inTurn(id, async () => {
 	const {match, keepalive, by = me(), since, undone = [], lost} = options
 	const before = flats.get(id)
+	const known = undone.reduce(withChange, before)
 	const canWait = isWaitable(fields)
+	const entries = canWait ? entriesOf(id, fields, known, {by, since}) : []
+	const keys = canWait ? entries.map(({key}) => key) : options.keys
 	if (canWait && lost) kept.cause = lost
 	if (!canWait || !lost && !mustWait(id, fields)) {
 		try {
-			await patch(id, fields, {match: match && kept.tags.get(id), keepalive, by, since})
+			const tag = match && kept.tags.get(id)
+			await patchLists(id, fields, known, {match: tag, keepalive, by, since, keys})
 			return before
 		} catch (error) {
 			if (!canWait || !isLost(error)) throw error
 			kept.cause = error
 		}
 	}
-	wait(entriesOf(id, fields, undone.reduce(withChange, before), {by, since}))
+	wait(entries)
 	changed(remember(before ?? {id}), before)
 	return before
 })
@@ -176,10 +182,28 @@ export function inTurn(id, act) {
 	return kept.updates.get(id)
 }
 
+// patchLists is patch for fields that may be lists: what these have more or less than before is added to the lists that
+// the service has now, or taken from them.
+async function patchLists(id, fields, before, options, tries = 5) {
+	if (!Object.keys(fields).some(isList)) return patch(id, fields, options)
+	const {data, tag, asOf} = await call("flats/" + encodeURIComponent(id))
+	if (asOf) throw unreached()
+	const changes = Object.entries(fields)
+		.map(([name, set]) => [name, isList(name) ? edited(data[name], before?.[name], set) : set])
+	try {
+		return await patch(id, Object.fromEntries(changes), {...options, match: tag})
+	} catch (error) {
+		if (error.status !== 412 || tries === 1) throw error
+		return patchLists(id, fields, before, options, tries - 1)
+	}
+}
+
 // patch sends an update of a flat. With match, a tag, it fails with 412 if the flat has another one. by is who makes
 // it; a name that has left the config is not sent. since is when the flat got the status that the update brings back.
-export async function patch(id, fields, {match, keepalive, by, since} = {}) {
+// With keys it fails with 409 if the service has had an update with one of them.
+export async function patch(id, fields, {match, keepalive, by, since, keys = []} = {}) {
 	const query = new URLSearchParams({...people.includes(by) && {by}, ...since && {status_since: since}})
+	for (const key of keys) query.append("key", key)
 	const path = "flat/" + encodeURIComponent(id) + (query.size > 0 ? "?" + query : "")
 	const {data, tag} = await call(path, {method: "PATCH", body: JSON.stringify(fields), match, keepalive})
 	kept.tags.set(id, tag)

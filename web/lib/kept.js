@@ -12,6 +12,7 @@ export const kept = {
 	// they are read; and the same by the id of their flat (queue.js)
 	waiting: null,
 	waitingFor: null,
+	earlier: [], // what was never sent and may be of another service, {before, values} (earlier.js)
 	cause: null, // the error for which changes wait, once there has been one (queue.js, flats.js, notes.js)
 	underWay: new Map(), // the ETag of the flat for each change that is sent for the first time, by its key (queue.js)
 	// the photos that the service keeps: addresses there, by their addresses in listings; of, the latter by the id of

@@ -1,16 +1,19 @@
 // Searches the flats that the worker keeps (sw.js), for times without a network.
 
+import {base} from "./api.js"
 import {testsOf} from "./behind.js"
 import {askedIn, simplify, singular, spellingsOf, termsOf} from "./search.js"
+import {keptAs} from "./service.js"
 
 // searchKept returns the answer to a query with words, {data, total, counts, asOf}, from all answers that are kept, or
 // null if they have nothing of it, or its other conditions are unknown here.
 export async function searchKept(query) {
 	const flats = new Map()
 	let asOf = null
-	const cache = await globalThis.caches?.open("answers")
+	const cache = await globalThis.caches?.open(keptAs("answers"))
+	const searched = ["find?", "flats/"].map(path => new URL(path, base).href)
 	for (const request of await cache?.keys() ?? []) {
-		if (!/\/api\/v1\/(find\?|flats\/)/.test(request.url)) continue
+		if (!searched.some(beginning => request.url.startsWith(beginning))) continue
 		const answer = await cache.match(request)
 		const {data} = await answer.json()
 		asOf = answer.headers.get("X-Kept")

@@ -1,5 +1,5 @@
-// Links to listings: linksOf returns those of a flat, cleanLink removes from one what only tracks readers, linkKey
-// returns what links to one listing have in common.
+// Links to listings: linksOf returns those of a flat, webLink completes one. Which links lead to one listing, and what
+// in them only tracks readers, the service knows (parts/known.js).
 
 import {parsedURL} from "./dom.js"
 
@@ -12,26 +12,9 @@ function linksIn(url) {
 	return own ? linksOf({urls: own}) : linksOf({urls: Object.values(url)}).filter(link => /^https?:/i.test(link))
 }
 
-const tracking = RegExp("^(utm_.*|fbclid|gclid|msclkid|mc_[ce]id|mkt_tok|_hs.*|rtoken|trk.*|xtor|at_.*|cmp|channel|" +
-	"referrer|navigation.*|search_?id|saved_?search_?id|searchtype|(e?mail)_?id)$", "i")
-
-// cleanLink returns a web address without tracking parameters, or null.
-export function cleanLink(text) {
+// webLink returns a web address, which may lack its scheme, as a whole one, or null if the text is none.
+export function webLink(text) {
 	const isWhole = /^https?:/i.test(text)
 	const url = parsedURL(isWhole ? text : "https://" + text)
-	if (!url || !isWhole && !url.hostname.includes(".")) return null
-	for (const name of [...url.searchParams.keys()]) if (tracking.test(name)) url.searchParams.delete(name)
-	if (!/^#[/!][^?]*\w/.test(url.hash)) url.hash = "" // these are routes, which name the listing
-	return url.href
-}
-
-const numbered = /\d{5}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/i
-
-// linkKey returns what two links to one listing have in common, as the service compares them: the host without its
-// mirror, the path, and the query unless the path has a number or a UUID. It returns null for what is no link.
-export function linkKey(link) {
-	const url = parsedURL(cleanLink(link) ?? "")
-	if (!url) return null
-	const path = (url.pathname + url.hash).replace(/\/+$/, "")
-	return url.host.replace(/^(www|m|mobile)\./, "") + path + (numbered.test(path) ? "" : url.search)
+	return url && (isWhole || url.hostname.includes(".")) ? url.href : null
 }

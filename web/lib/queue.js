@@ -7,7 +7,8 @@
 
 import {kept} from "./kept.js"
 import {me, people, valueOf} from "./people.js"
-import {store, stored} from "./storage.js"
+import {keptAs} from "./service.js"
+import {onStored, store, stored} from "./storage.js"
 
 export const waitingKey = "flats.waiting" // in the browser's storage
 const waitable = ["status", "notation", "rating", "visit_date", "next_step", "next_date", "merged_ids",
@@ -33,8 +34,8 @@ export function setWaiting(act) {
 	tellWaiting()
 }
 
-addEventListener("storage", ({key, newValue}) => {
-	if (key !== waitingKey && key !== null) return
+onStored((name, newValue) => {
+	if (name !== waitingKey) return
 	Object.assign(kept, {waiting: null, waitingFor: null})
 	// Another tab does not know the changes of this one that localStorage did not take.
 	if (newValue && kept.unstored.has(waitingKey)) setWaiting(list => joined(list, JSON.parse(newValue)))
@@ -47,7 +48,8 @@ addEventListener("late", ({detail: {name, value}}) => {
 })
 
 // joined returns the changes of two lists, those that are in both once.
-const joined = (first, second) => [...first, ...second.filter(({key}) => !first.some(other => other.key === key))]
+export const joined = (first, second) =>
+	[...first, ...second.filter(({key}) => !first.some(other => other.key === key))]
 
 // alone calls act while no other tab of this browser does so under the same name, and promises its result. A browser
 // that allows no storage refuses locks, too; there the tabs do not wait for each other.
@@ -60,7 +62,7 @@ export async function alone(name, act) {
 	}
 
 	try {
-		return await (navigator.locks?.request(name, begin) ?? begin())
+		return await (navigator.locks?.request(keptAs(name), begin) ?? begin())
 	} catch (error) {
 		if (hasBegun) throw error
 		return begin()

@@ -1,11 +1,14 @@
 // Sends the changes that wait (queue.js) once the service can be reached. Before a change is sent, the field is
 // compared by value with what it was here. Where it differs, or the service refuses, the change becomes a question:
 // {…, theirs, theirsBy, theirsSince, reason}, with the value that the service has, who gave it and, if it is a status,
-// since when the flat has it. Only a change under way replaces another value without a question.
+// since when the flat has it. Only a change under way replaces another value without a question. Each change is sent
+// with its key, by which the service knows one that it has had already, although its answer was lost: that one is done,
+// whatever others have set since.
 
-import {call, findPath, isLost, unreached} from "./api.js"
+import {call, findPath, isLost, otherFlats, unreached} from "./api.js"
 import {changed, flats, inTurn, patch, remember} from "./flats.js"
 import {kept} from "./kept.js"
+import {edited, isList} from "./lists.js"
 import {peopleOf} from "./opinions.js"
 import {valueOf} from "./people.js"
 import {alone, holdBack, isSendable, isUnderWay, longer, ofField, same, setWaiting, waiting} from "./queue.js"
@@ -32,7 +35,8 @@ export function startSending(refused) {
 			isSending = false
 			sendLater()
 			holdBack(error.status === 412 && told !== 412 ? null : error) // after the first, the next try compares
-			if ((error.status === 401 || !isLost(error)) && ![412, told].includes(error.status)) refused(error)
+			const isTold = [401, otherFlats].includes(error.status) || !isLost(error)
+			if (isTold && ![412, told].includes(error.status)) refused(error)
 			told = error.status
 			return
 		}
@@ -95,23 +99,36 @@ async function sendAll(progress) {
 // sendOne sends a change if its field is still what it was here, or the change is under way: then the last one wins. It
 // promises the change once the service has it, with what it has replaced if that was not known here.
 async function sendOne(change) {
-	const {id, name, was, set, by, since} = change
+	const {key, id, name, was, set, by, since} = change
 	let found = {theirs: null}
 	try {
 		if (await sendAtOnce(change)) return change
 		const flat = await askFlat(id)
 		const [theirs, theirsBy] = [valueOf(flat, name, by), name === "status" && flat.status_by]
 		found = {theirs, theirsBy}
-		const isKnown = same(theirs, set) || same(theirs, was)
+		const value = isList(name) ? edited(theirs, was, set) : set
+		const isKnown = isList(name) || same(theirs, set) || same(theirs, was)
 		if (!isKnown && name === "status") found.theirsSince = await sinceOf(id)
-		if (!isKnown && !isUnderWay(change)) return askAbout(change, found)
-		if (!same(theirs, set)) await patch(id, {[name]: set}, {match: kept.tags.get(id), keepalive: true, by, since})
+		if (!isKnown && !isUnderWay(change)) return await hasArrived(change) ? change : askAbout(change, found)
+		const options = {match: kept.tags.get(id), keepalive: true, by, since, keys: [key]}
+		if (!same(theirs, value)) await patch(id, {[name]: value}, options)
 		return isKnown ? change : {...change, was: theirs, wasBy: theirsBy, wasSince: found.theirsSince}
 	} catch (error) {
+		if (isRepeated(error)) return change
 		if (!isRefusal(error)) throw error
 		askAbout(change, found, error.message)
 	}
 }
+
+// isRepeated reports whether the service has refused a change because it has had it already.
+const isRepeated = ({status}) => status === 409
+
+// hasArrived promises whether the service has had a change already. No flat has the tag of this update.
+const hasArrived = ({id, key}) =>
+	patch(id, {}, {match: '"none"', keys: [key]}).then(() => false, error => {
+		if (![409, 412].includes(error.status)) throw error
+		return isRepeated(error)
+	})
 
 // isRefusal reports whether the service has refused a change, so that sending it again would not help. After a 412, the
 // flat has changed between two requests: the next try compares again.
@@ -123,7 +140,7 @@ async function sendAtOnce({key, id, name, set, by, since}) {
 	const tag = kept.underWay.get(key)
 	if (!tag) return false
 	try {
-		await patch(id, {[name]: set}, {match: tag, keepalive: true, by, since})
+		await patch(id, {[name]: set}, {match: tag, keepalive: true, by, since, keys: [key]})
 		// Later changes of the flat begin with what this one has made of it.
 		const isLater = other => other.id === id && kept.underWay.get(other.key) === tag
 		for (const {key} of waiting().filter(isLater)) kept.underWay.set(key, kept.tags.get(id))

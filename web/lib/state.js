@@ -19,9 +19,6 @@ const views = ["today", "flat", "triage", "visits", "add", "compare", "duplicate
 // isDead reports whether the user is done with flats of a status.
 export const isDead = status => dead.includes(status)
 
-// hiddenView is the beginning of the name of views that the service keeps for the page itself (parts/seen.js).
-export const hiddenView = "flats: seen"
-
 // tabs has the tabs by name. Each says which flats it has, and in which order:
 //   any     only flats with any of these statuses
 //   not     no flats with any of these statuses

@@ -1,5 +1,6 @@
-// What this browser keeps when the page is closed. stored and store read and write it, storedNames lists it,
-// forgetStored deletes it.
+// What this browser keeps when the page is closed. stored and store read and write it, storedNames lists it, onStored
+// tells what other tabs have stored, forgetStored deletes it. All of it is that of one service (service.js): earlier.js
+// has what is kept for others.
 //
 // It is in localStorage, which can be read at once. But browsers write that to disk seconds later, and a phone may kill
 // them before; and it may be full. So a copy of each value is written to a database, which is on disk once it is
@@ -8,6 +9,7 @@
 // the database has that of the tab that wrote last.
 
 import {kept} from "./kept.js"
+import {keptAs, servicePath} from "./service.js"
 
 const countKey = "flats.count" // the number of calls of store
 const newerKey = "flats.newer." // and a name: the count of a text that localStorage took after it had not taken one
@@ -17,26 +19,33 @@ const newerKey = "flats.newer." // and a name: the count of a text that localSto
 export function stored(name, area = "localStorage") {
 	const isInMemory = area === "localStorage" && kept.unstored.has(name)
 	try {
-		return JSON.parse(isInMemory ? kept.unstored.get(name) : globalThis[area].getItem(name))
+		return JSON.parse(isInMemory ? kept.unstored.get(name) : globalThis[area].getItem(keptAs(name)))
 	} catch {
 		return null
 	}
 }
 
 // storedNames returns the names in localStorage, and those that it did not take.
-export function storedNames() {
+export const storedNames = () => [...new Set([...ownNames(), ...kept.unstored.keys()])]
+
+// allNames returns the names in an area as they stand there, of all services.
+export function allNames(area = "localStorage") {
 	try {
-		return [...new Set([...Object.keys(localStorage), ...kept.unstored.keys()])]
+		return Object.keys(globalThis[area])
 	} catch {
-		return [...kept.unstored.keys()]
+		return [] // it is not allowed
 	}
 }
+
+// ownNames returns the names of this service in an area, without what keptAs has put before them.
+const ownNames = area => allNames(area).filter(name => name.startsWith(keptAs("")))
+	.map(name => name.slice(keptAs("").length))
 
 // put writes the text of a name to an area, and reports whether it could; null removes it.
 function put(name, text, area = "localStorage") {
 	try {
-		if (text == null) globalThis[area].removeItem(name)
-		else globalThis[area].setItem(name, text)
+		if (text == null) globalThis[area].removeItem(keptAs(name))
+		else globalThis[area].setItem(keptAs(name), text)
 		return true
 	} catch {
 		return false // full, or not allowed
@@ -56,7 +65,7 @@ export function store(name, value, area = "localStorage") {
 		if (kept.unstored.delete(name)) put(newerKey + name, at)
 		if (kept.unkept.delete(name)) dispatchEvent(new Event("waiting"))
 	} else kept.unstored.set(name, text)
-	const writing = use(copies => copies.put({name, text, at, isOnly: !isStored}))
+	const writing = use(copies => copies.put({name: keptAs(name), text, at, isOnly: !isStored}))
 	if (isStored) writing.catch(() => {/* localStorage has it, too */})
 	else watch(name, text, writing)
 }
@@ -77,13 +86,14 @@ function watch(name, text, writing) {
 }
 
 // inTime rejects if a promise of the database takes more than 3 s: some browsers have had one that never opens.
-const inTime = promise => Promise.race([promise, new Promise((_, reject) => setTimeout(reject, 3_000))])
+export const inTime = promise => Promise.race([promise, new Promise((_, reject) => setTimeout(reject, 3_000))])
 
 // use calls act with the copies in the database, and promises the result of its request once that is on disk. A copy
 // is {name, text, at, isOnly}: at is the count of its writing, isOnly is true if localStorage did not take the text.
-async function use(act) {
+// All services that were ever at this path share the database, so that each finds what is kept for the others.
+export async function use(act, mode) {
 	kept.database ??= new Promise((resolve, reject) => {
-		const opening = indexedDB.open("flats")
+		const opening = indexedDB.open(servicePath + " flats")
 		opening.onupgradeneeded = () => opening.result.createObjectStore("copies", {keyPath: "name"})
 		opening.onsuccess = () => {
 			opening.result.onclose = () => (kept.database = null) // browsers may close it in the background
@@ -91,13 +101,20 @@ async function use(act) {
 		}
 		opening.onerror = () => reject(opening.error)
 	})
-	const transaction = (await kept.database).transaction("copies", "readwrite", {durability: "strict"})
+	return transact(await kept.database, act, mode)
+}
+
+// transact calls act with the copies in a database, as use does.
+export function transact(database, act, mode = "readwrite") {
+	const transaction = database.transaction("copies", mode, {durability: "strict"})
 	return new Promise((resolve, reject) => {
 		const request = act(transaction.objectStore("copies"))
 		transaction.oncomplete = () => resolve(request.result)
 		transaction.onabort = () => reject(transaction.error)
 	})
 }
+
+const ownCopies = () => IDBKeyRange.bound(keptAs(""), keptAs("\uffff"))
 
 // restore stores again what localStorage did not take, and what was written after what it has. It waits for the
 // database for 3 s. Of what comes later it reports each value by the event "late", and stores it unless the page has
@@ -109,7 +126,8 @@ export async function restore() {
 	function bringBack(copies) {
 		if (kept.isForgotten) return
 		put(countKey, Math.max(stored(countKey), ...copies.map(({at}) => at)))
-		for (const {name, text, at, isOnly} of copies) {
+		for (const {name: whole, text, at, isOnly} of copies) {
+			const name = whole.slice(keptAs("").length)
 			if (at <= (isOnly ? stored(newerKey + name) : count)) continue
 			const value = JSON.parse(text)
 			if (!isLate || !kept.touched.has(name)) {
@@ -121,18 +139,30 @@ export async function restore() {
 	}
 
 	try {
-		await inTime(use(all => all.getAll()).then(bringBack))
+		await inTime(use(all => all.getAll(ownCopies())).then(bringBack))
 	} catch {
 		isLate = true // until then, localStorage is all there is
 	}
 }
 
+// onStored calls act(name, text) when another tab has stored the text, or removed it: then it is null.
+export const onStored = act => addEventListener("storage", ({key, newValue}) => {
+	if (key?.startsWith(keptAs(""))) act(key.slice(keptAs("").length), newValue)
+})
+
+// Another page of this host has cleared localStorage, of all services. The copies are still there.
+addEventListener("storage", ({key}) => key === null && restore())
+
+// onForgotten calls act when another tab has forgotten what is kept: nothing else removes the count.
+export const onForgotten = act => onStored((name, text) => name === countKey && text === null && act())
+
 // forgetStored deletes what store kept, for good: nothing is kept again until the page is next opened.
 export function forgetStored() {
+	const isFirst = !kept.isForgotten
 	kept.isForgotten = true
 	for (const all of [kept.unstored, kept.unkept]) all.clear()
-	for (const area of ["localStorage", "sessionStorage"]) try {
-		globalThis[area].clear() // other tabs get the event "storage"
-	} catch {/* it is not allowed, and empty */}
-	use(copies => copies.clear()).catch(() => {})
+	for (const area of ["localStorage", "sessionStorage"]) for (const name of ownNames(area)) put(name, null, area)
+	if (isFirst) put(countKey, 1) // now there is room for it; other tabs notice that it goes
+	put(countKey, null)
+	use(copies => copies.delete(ownCopies())).catch(() => {})
 }

@@ -6,38 +6,39 @@
 
 import {call, failure, isLost, places} from "../lib/api.js"
 import {webURL} from "../lib/dom.js"
-import {detailsOf, keyOf, positionOf} from "../lib/fields.js"
+import {deleted, detailsOf, keyOf, positionOf} from "../lib/fields.js"
 import {getFlat, look, update} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
-import {cleanLink} from "../lib/links.js"
+import {webLink} from "../lib/links.js"
 import {queryOf, tally} from "../lib/query.js"
 import {alone} from "../lib/queue.js"
-import {sha256} from "../lib/sha256.js"
 import {hashOf} from "../lib/state.js"
 import {readDetails} from "../words/flats.js"
 import {parseNumber, t, text} from "../words/format.js"
-import {allDrafts, contentOf, dropDraft, keepDraft, nameOf, readDraft, utilitiesAt} from "./drafts.js"
-import {knownBy} from "./known.js"
+import {allDrafts, contentOf, dropDraft, keepDraft, nameOf, readDraft, sendingKey, utilitiesAt} from "./drafts.js"
+import {askLink, flatOf} from "./known.js"
 import {decided, failed, tell} from "./notice.js"
 
 // addDraft imports what a draft says, and promises {id, name, isNew} of its flat. It does not send empty fields,
-// because they would wipe what is known of the flat, nor the link of a known flat, which may have others.
+// because they would wipe what is known of the flat. The service finds the flat by its link, or makes its id of that,
+// and leaves a flat alone that has had this draft already.
 export async function addDraft(draft) {
 	await readDraft(draft)
 	const {link, title, currency, code, place, details = "", gps = "", photos = "", ...facts} = saidIn(draft)
-	const url = link && cleanLink(link)
-	if (!url && !title) throw failure(400, t.want_link)
-	const flat = await knownBy(url)
+	const address = link && webLink(link)
+	if (!address && !title) throw failure(400, t.want_link)
+	const {url, title: guess, known} = address ? await askLink(address) : {}
+	const flat = await flatOf(known)
 	const {bedrooms, ...others} = readDetails(details)
 	const isBare = facts.cost !== undefined && draft.edited.currency === undefined
-	const fresh = flat ? {} : {urls: url && [url], service_constraint: await constraintOf(code).catch(() => {})}
-	const id = flat ? keyOf(flat) : url ? linkId(url) : draft.id
+	const fresh = flat ? {} : {service_constraint: await constraintOf(code).catch(() => {})}
 	// JSON leaves out what is undefined.
 	const listing = {
 		...facts,
 		...fresh,
-		id,
-		title: title ?? (flat ? undefined : await askTitle(url)),
+		id: url ? undefined : draft.id,
+		urls: address && [url ?? address],
+		title: title ?? (flat ? undefined : guess),
 		currency: currency ?? (isBare ? flat?.currency || await commonCurrency() : undefined),
 		utilities: utilitiesAt(facts.cost, draft),
 		bedrooms: parseNumber(bedrooms ?? "") ?? undefined,
@@ -47,8 +48,10 @@ export async function addDraft(draft) {
 		location: located(place, code),
 		service_postal_code: code,
 	}
-	await call("import", {method: "POST", body: JSON.stringify([listing]), patience: 60_000})
-	return {id, name: listing.title ?? nameOf(draft), isNew: !flat}
+	const path = "import?key=" + sendingKey(draft)
+	const {data} = await call(path, {method: "POST", body: JSON.stringify([listing]), patience: 60_000})
+	const id = known ?? (url ? (await askLink(url)).known : draft.id)
+	return {id, name: listing.title ?? nameOf(draft), isNew: data.added > 0}
 }
 
 const amounts = ["cost", "area", "rooms"]
@@ -61,14 +64,11 @@ function saidIn(draft) {
 	return Object.fromEntries(all.filter(([, value]) => value !== "" && value !== null))
 }
 
-// askTitle promises the title that the service makes of the words of a link.
-const askTitle = async url => (await call("read", {method: "POST", body: JSON.stringify({text: url})})).data.title
-
 // tellAdded says that a flat was added, with Undo, or that a known one has what the draft says.
 export function tellAdded({id, name, isNew}) {
 	const words = text(isNew ? t.was_added : t.was_updated, {name})
 	if (!isNew) return tell(words)
-	decided(words, async () => void await update(id, {status: "deleted"}))
+	decided(words, async () => void await update(id, {status: deleted}))
 }
 
 const toldWaiting = () => dispatchEvent(new Event("waiting"))
@@ -152,6 +152,3 @@ function located(place = "", code = "") {
 	if (!code || place.includes(code)) return place || undefined
 	return [...place.split(", ").slice(0, -1), `${code} ${place.split(", ").at(-1)}`.trim()].join(", ")
 }
-
-// linkId returns the id of a flat with a link, so that the same link always makes the same flat.
-const linkId = url => `${sha256(url).slice(0, 16)}@${new URL(url).host}`

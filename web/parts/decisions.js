@@ -18,8 +18,9 @@ export const change = (id, fields, words) => changeAll([[id, fields]], `${title(
 // changeAll makes all changes, [id, fields], as one decision, or none of them, and then calls done. changeAll promises
 // whether the changes were made. If they replace a decision made elsewhere, the notice says which, and Undo restores
 // it. A change may have a third part: a function that promises what it replaces, in words, and a function that promises
-// the fields that undo it, {others, restored}; or, if it takes changes back, these, who makes it, and since when the
-// flat has the status that it brings back, {undone, by, since}.
+// the fields that undo it, {others, restored}, perhaps with the fields to set in place of the given ones, set; or, if
+// it takes changes back, these, who makes it, and since when the flat has the status that it brings back,
+// {undone, by, since}.
 export function changeAll(changes, words, done = () => {}) {
 	kept.deciding = kept.deciding.then(() => make(changes, words, done)) // so that none is taken for one made elsewhere
 	return kept.deciding
@@ -81,8 +82,8 @@ async function make(changes, words, done) {
 async function setAll(changes, made) {
 	const replaced = new Set()
 	const {now, lost} = await askFor(changes)
-	await inFours(changes, async ([id, fields, prepare]) => {
-		const {undone = [], by = me(), since, restored, ...found} = await prepare?.() ?? {}
+	await inFours(changes, async ([id, listed, prepare]) => {
+		const {set: fields = listed, undone = [], by = me(), since, restored, ...found} = await prepare?.() ?? {}
 		const known = undone.reduce(withChange, flats.get(id))
 		for (const was of found.others ?? differences(known, now.get(id), fields)) replaced.add(was)
 		const before = {...await update(id, fields, {by, since, undone, lost}), ...now.get(id)}

@@ -1,15 +1,16 @@
 // Listings that are not saved yet, which this browser keeps: what was pasted, or passed on by the bookmarklet or the
 // share sheet of a phone, and what was typed into the fields of Add (views/add.js).
 //
-// A draft is {id, pasted, given, edited, isShared, reading, waits}: the id for a flat without a link, the text, fields
-// by name, whether an app has passed on the text without its link, what the service reads in the text,
-// {of, fields, unsure}, and whether it is to be added once there is a network (adding.js). readDraft gets the reading,
-// contentOf returns the contents of the fields, nameOf a name.
+// A draft is {id, pasted, given, edited, isShared, reading, waits, key}: the id for a flat without a link, the text,
+// fields by name, whether an app has passed on the text without its link, what the service reads in the text,
+// {of, fields, unsure}, whether it is to be added once there is a network (adding.js), and the key by which the service
+// knows it if it is sent again. readDraft gets the reading, sendingKey the key, contentOf returns the contents of the
+// fields, nameOf a name.
 
 import {call} from "../lib/api.js"
 import {webURL} from "../lib/dom.js"
 import {positionOf, said} from "../lib/fields.js"
-import {cleanLink} from "../lib/links.js"
+import {webLink} from "../lib/links.js"
 import {store, stored} from "../lib/storage.js"
 import {dataIn} from "../words/data.js"
 import {detailsInLines} from "../words/flats.js"
@@ -58,8 +59,20 @@ export async function readDraft(draft, signal) {
 		service_postal_code: code, location: place} = data
 	const fields = said({link: urls?.[0], title, cost, currency, area, rooms, code, place, phone, text})
 	draft.reading = {of, fields, unsure, utilities, details: said({...details, bedrooms})}
-	if (allDrafts().some(({id}) => id === draft.id))
-		setDrafts(allDrafts().map(kept => (kept.id === draft.id ? draft : kept)))
+	replaceDraft(draft)
+}
+
+// replaceDraft keeps a draft in its place, if it is kept.
+const replaceDraft = draft => allDrafts().some(({id}) => id === draft.id) &&
+	setDrafts(allDrafts().map(kept => (kept.id === draft.id ? draft : kept)))
+
+// sendingKey returns the key with which a draft is sent. It is another one once the draft has been changed.
+export function sendingKey(draft) {
+	if (!draft.key) {
+		draft.key = Math.random()
+		replaceDraft(draft)
+	}
+	return draft.key
 }
 
 // readingOf returns what was read in the text of a draft, or nothing while it is not read.
@@ -70,12 +83,12 @@ const readingOf = draft =>
 // fields were typed and the text is of another listing: what was typed belongs to the one before.
 export async function replacedBy(pasted, draft) {
 	const isTyped = Object.keys(draft.edited).length > 0
-	if (!isTyped || draft.pasted.trim() === "") return {...draft, pasted}
+	if (!isTyped || draft.pasted.trim() === "") return {...draft, pasted, key: undefined}
 	const [before, after] = [newDraft({pasted: draft.pasted}), newDraft({pasted})]
 	await Promise.all([readDraft(before), readDraft(after)]).catch(() => {})
 	const isSame = isRead(before) && isRead(after) &&
 		readingOf(before).fields.title === readingOf(after).fields.title
-	return isSame ? {...draft, pasted} : after
+	return isSame ? {...draft, pasted, key: undefined} : after
 }
 
 // dropDraft removes a draft.
@@ -116,7 +129,7 @@ function titleOf(title, names, link) {
 }
 
 // linkAlone returns the link of a text that is nothing else, or undefined.
-const linkAlone = text => (/^\S+$/.test(text.trim()) && cleanLink(text.trim()) || undefined)
+const linkAlone = text => (/^\S+$/.test(text.trim()) && webLink(text.trim()) || undefined)
 
 // contentOf returns the contents of a draft, by field. What was typed takes precedence over what was passed on, and
 // that over what was read in the text. A link alone needs no reading.

@@ -17,8 +17,7 @@ import {allFacts} from "./listing.js"
 const name = "flats.edits" // in the tab's storage
 
 // fields has the fields that can be changed, in their order in the form, with the attributes of their controls, or the
-// choices of a select. The service keeps what the listing says about all but the last two; link is the first of the
-// flat's urls.
+// choices of a select. link is the first of the flat's urls.
 const amount = {inputmode: "decimal"}
 const utilities = {choices: ["", "included", "excluded"]}
 const fields = {title: {}, cost: amount, currency: {}, utilities, charges: amount, deposit: amount, fee: amount,
@@ -48,13 +47,13 @@ export function editable(id, signal, redraw) {
 	function ask() {
 		const list = element.querySelector(".corrected")
 		const mine = asked = corrections(id, signal).catch(() => ({said: {}}))
-		mine.then(({said, code}) => mine === asked && fill(list, marks(withCode(flats.get(id), code), said)))
+		mine.then(({said, code}) => mine === asked && fill(list, marks(withCode(flats.get(id), code), withLinkOf(said))))
 	}
 
 	async function open() {
 		const {said, code} = await asked
 		if (signal.aborted || !element.isConnected) return
-		form = makeForm(withCode(flats.get(id), code), said, drafts().get(id), close)
+		form = makeForm(withCode(flats.get(id), code), withLinkOf(said), drafts().get(id), close)
 		drafts().delete(id)
 		element = swap(element, form.element)
 	}
@@ -100,18 +99,23 @@ const storeDrafts = () => store(name, drafts().size > 0 ? [...drafts()] : null, 
 
 // withCode returns a flat with its postal code as text, and its link. The flat has the code only if the service knows
 // it; code is what corrections returned.
-const withCode = (flat, code) => ({...flat, link: linksOf(flat)[0],
+const withCode = (flat, code) => withLinkOf({...flat, urls: flat.urls,
 	service_postal_code: flat.service_postal_code?.postal_code ?? code ?? null})
+
+// withLinkOf returns the fields of a flat or of a listing with the link, if they have urls.
+const withLinkOf = fields => ("urls" in fields ? {...fields, link: linksOf(fields)[0] ?? null} : fields)
 
 // askNow returns {flat, said}: a flat as the service has it now, and what the listing says about corrected fields.
 async function askNow(id) {
 	const {said, code} = await corrections(id)
-	return {flat: withCode(await getFlat(id, null, {online: true}), code), said}
+	return {flat: withCode(await getFlat(id, null, {online: true}), code), said: withLinkOf(said)}
 }
 
-// withLink returns the members that set a flat's link: its urls, with the others that it had.
-function withLink({link, ...set}, flat) {
+// withLink returns the members that set a flat's link: its urls, with the others that it has, or those of the listing
+// if the link is the listing's.
+function withLink({link, ...set}, flat, said) {
 	if (link === undefined) return set
+	if ("urls" in said && link === said.link) return {...set, urls: said.urls}
 	const [, ...others] = [flat.urls ?? []].flat()
 	return {...set, urls: [link, ...others].filter(Boolean)}
 }
@@ -120,8 +124,11 @@ function withLink({link, ...set}, flat) {
 const marks = (flat, said) => Object.keys(fields).filter(name => name in said).map(name =>
 	h("li", `${labelOf(name)}: ${valueOf(name, flat)} `, h("span.tag", t.corrected), " ", saidInWords(name, flat, said)))
 
-// valueOf writes a field of a flat.
-const valueOf = (name, flat) => fieldInWords(name, flat) || t.nothing
+// valueOf writes a field of a flat; of a text only the beginning.
+function valueOf(name, flat) {
+	const words = fieldInWords(name, flat)
+	return (name === "text" ? shortened(words) : words) || t.nothing
+}
 
 // saidInWords writes what the listing says about a corrected field.
 const saidInWords = (name, flat, said) => text(t.listing_says, {value: valueOf(name, {...flat, ...said})})
@@ -149,20 +156,21 @@ function makeForm(now, said, draft, close) {
 		const wrong = controls.filter(control => !control.check())
 		if (wrong.length > 0) return wrong[0].input.focus()
 		const typed = changed()
-		const set = withLink(typed, flat)
-		if (Object.keys(set).length === 0) return close()
+		if (Object.keys(typed).length === 0) return close()
 		saving = true // until then, another press is ignored
-		await changeAll([[keyOf(flat), set, () => prepare(typed, set)]], `${title(flat)}: ${fieldsInWords(set, flat)}`,
-			close)
+		const set = withLink(typed, flat, said)
+		await changeAll([[keyOf(flat), set, () => prepare(typed)]], `${title(flat)}: ${fieldsInWords(set, flat)}`, close)
 		saving = false
 	}
 
-	// prepare returns in words which values the change replaces that the form did not know, and what undoes it.
-	async function prepare(typed, set) {
+	// prepare returns the fields to set in the flat of now, in words which values they replace that the form did not know,
+	// and what undoes it.
+	async function prepare(typed) {
 		const before = await askNow(keyOf(flat))
+		const set = withLink(typed, before.flat, before.said)
 		const others = Object.keys(typed)
 			.filter(name => ![flat, typed].some(known => same(known[name], before.flat[name])))
-		return {others: others.map(name => fieldsInWords({[name]: before.flat[name]}, before.flat)),
+		return {set, others: others.map(name => fieldsInWords({[name]: before.flat[name]}, before.flat)),
 			restored: () => restored(set, before)}
 	}
 
@@ -190,15 +198,15 @@ function makeForm(now, said, draft, close) {
 }
 
 // restored returns the members that undo a change of what was there before. A field that was not corrected then gets
-// what the listing says now, which ends its correction; link and text, of which no correction is kept, get what they
-// were. What an import has said in the meantime stays.
+// what the listing says now, which ends its correction. What an import has said in the meantime stays.
 async function restored(set, before) {
 	const now = await askNow(keyOf(before.flat))
-	const isKept = name => name in fields && name !== "text"
+	const isKept = name => name in before.said || !["text", "urls"].includes(name)
 	const stands = name => name in now.said ||
-		same(set[name], now.flat[name]) && (!isKept(name) || set[name] === before.said[name])
+		same(set[name], now.flat[name]) && (!isKept(name) || same(set[name], before.said[name]))
+	const isListed = name => name in now.said && !(name in before.said)
 	return Object.fromEntries(Object.keys(set).filter(stands)
-		.map(name => [name, name in before.said || !isKept(name) ? before.flat[name] ?? null : now.said[name]]))
+		.map(name => [name, isListed(name) ? now.said[name] : before.flat[name] ?? null]))
 }
 
 // makeControl makes the control of a field and returns {name, element, input, read, check, typed}. read returns the

@@ -116,20 +116,24 @@ export function toKeep(group) {
 	return group.toSorted((a, b) => work(b) - work(a) || isDecided(b) - isDecided(a) || age(a) - age(b) || 0)[0]
 }
 
+// ofNow returns what is known of a flat by now: a list that is changed is compared with that.
+const ofNow = flat => flats.get(keyOf(flat)) ?? flat
+
 // united returns all ids of some lists, each once.
 const united = (...lists) => [...new Map(lists.flat(3).map(id => [String(id), id])).values()]
 
 // mergeHomes makes the others duplicates of the flat to keep. That flat takes their ids into its merged_ids, and is
 // not gone as long as one of their listings exists.
-export function mergeHomes(group, keep, make = changeAll) {
-	const others = group.filter(flat => flat !== keep)
+export function mergeHomes(shown, shownKeep, make = changeAll) {
+	const [keep, ...others] = [shownKeep, ...shown.filter(flat => flat !== shownKeep)].map(ofNow)
 	const merged_ids = united(keep.merged_ids ?? [], others.map(({id, merged_ids}) => [id, merged_ids ?? []]))
 	make([[keyOf(keep), {merged_ids}], ...others.map(flat => [keyOf(flat), {status: "duplicate"}])],
 		`${title(keep)}: ${t.same_home}`)
 }
 
 // partHomes stores in each flat that the others are different homes.
-export function partHomes(group, make = changeAll) {
+export function partHomes(shown, make = changeAll) {
+	const group = shown.map(ofNow)
 	const others = flat => group.filter(other => other !== flat).map(({id}) => id)
 	make(group.map(flat => [keyOf(flat), {not_duplicates: united(flat.not_duplicates ?? [], others(flat))}]),
 		`${title(group[0])}: ${t.not_same}`)

@@ -10,6 +10,7 @@ import {kept} from "../lib/kept.js"
 import {askPeople} from "../lib/opinions.js"
 import {me} from "../lib/people.js"
 import {pageOf, pageSize, pileOf, queryOf, tally, withVisit} from "../lib/query.js"
+import {keptAs, servicePath} from "../lib/service.js"
 import {askDue, askPursued} from "./due.js"
 import {keepPhotos, loadPhotos} from "./keptphotos.js"
 
@@ -34,6 +35,8 @@ export function startKeeping() {
 
 	if (worker) startWorker().catch(() => {})
 	keepIn(2_000)
+	// The worker of other data has kept nothing for these.
+	if (worker?.controller) worker.addEventListener("controllerchange", () => keepIn(2_000))
 	onChange(() => keepIn(5_000))
 	document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && timer && keepNow())
 
@@ -46,7 +49,7 @@ export function startKeeping() {
 // startWorker registers the worker, which keeps the page when it is installed. After "Forget this device" a worker
 // stays active while other tabs are open, and is not installed again; a message makes it keep the page.
 async function startWorker() {
-	const isKept = (await caches.keys()).some(name => name.startsWith("page "))
+	const isKept = (await caches.keys()).some(name => name.startsWith(keptAs("page ")))
 	if (kept.isForgotten) return
 	const {active} = await worker.register("sw.js")
 	if (!isKept && !kept.isForgotten) active?.postMessage("opened")
@@ -58,7 +61,7 @@ async function startWorker() {
 async function keepForLater() {
 	if (!worker) return
 	if (claimed) await claimed
-	const cache = await caches.open("answers")
+	const cache = await caches.open(keptAs("answers"))
 	await cache.put(new URL("api/v1/first", document.baseURI), new Response(findPath(queryOf({}), pageOf(0))))
 	await look(queryOf({}), pageOf(0))
 	const shortlist = queryOf({tab: "shortlist"})
@@ -85,13 +88,15 @@ export async function forgetKept() {
 	await deleteKept()
 	// unregister waits for an update of the worker that is under way. The new worker keeps the page again, so
 	// everything is deleted once more.
-	for (const registration of await worker.getRegistrations()) await registration.unregister()
+	const registration = await worker.getRegistration()
+	if (new URL(registration?.scope ?? "about:blank").pathname === servicePath) await registration.unregister()
 	await deleteKept()
 }
 
 // deleteKept deletes what the worker keeps. The worker stops keeping answers when it finds no cache
 // of a page; answers that it keeps until then are deleted last.
 async function deleteKept() {
-	const own = ["answers", "photos"]
-	for (const name of [...own, ...await caches.keys(), ...own]) await caches.delete(name)
+	const last = ["answers", "photos"].map(keptAs)
+	const own = (await caches.keys()).filter(name => name.startsWith(servicePath + " "))
+	for (const name of [...last, ...own, ...last]) await caches.delete(name)
 }

@@ -6,6 +6,7 @@ import {keyOf, photoURLs} from "../lib/fields.js"
 import {flats} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {same} from "../lib/queue.js"
+import {keptAs} from "../lib/service.js"
 import {firstPhoto, servedAt} from "./flats.js"
 
 const mostPhotos = 300 // the number of photos that the worker keeps (sw.js)
@@ -44,7 +45,7 @@ export async function keepPhotos() {
 	await loadPhotos()
 	if (!navigator.serviceWorker?.controller) return
 	for (const address of [...new Set(kept.photos.addresses.values())].slice(0, mostPhotos).reverse()) {
-		if (await caches.match(address)) continue
+		if (await caches.match(address, {cacheName: keptAs("photos")})) continue
 		if (kept.isForgotten) return
 		const response = await fetch(address)
 		if (isLost(response)) return

@@ -11,7 +11,7 @@ import {flats, getFlat, update} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {me} from "../lib/people.js"
 import {longer} from "../lib/queue.js"
-import {store, stored, storedNames} from "../lib/storage.js"
+import {onForgotten, store, stored, storedNames} from "../lib/storage.js"
 import {title} from "../words/flats.js"
 import {t, text} from "../words/format.js"
 import {reason} from "./notice.js"
@@ -39,6 +39,7 @@ export const notesOf = flat => saverOf(flat).text
 //   other    the draft of another tab of this browser, until the user chooses one
 //   seen     such a draft after the choice, which the other tab may have saved
 //   hurried  what hurry may have saved
+//   sent     the text that was sent last, and the key by which the service knows it if it is sent again, {text, key}
 //   by       the person who typed
 //   trouble  the reason why text could not be saved
 //   waits    true from the first failure or conflict until the text is saved
@@ -114,9 +115,9 @@ class Saver {
 			if (text === base) return
 			this.other = draft.text
 		}
-		const {other, hurried, by} = this
+		const {other, hurried, sent, by} = this
 		this.kept = text
-		store(notesPrefix + id, text === base && other == null ? null : {text, base, other, hurried, by})
+		store(notesPrefix + id, text === base && other == null ? null : {text, base, other, hurried, sent, by})
 	}
 
 	saveIn(milliseconds) {
@@ -134,8 +135,8 @@ class Saver {
 			const {state, text} = this
 			if (state === "saving") {
 				this.other = undefined // by now the text has it
-				if (text !== this.theirs) await update(this.id, {notes: text}, {match: true, by: this.by})
-				this.theirs = this.base = text
+				if (text === this.theirs) this.base = text
+				else await this.send()
 				this.seen = this.hurried = undefined
 				this.pause = 0
 				this.keep()
@@ -154,6 +155,25 @@ class Saver {
 		this.tell()
 	}
 
+	// send sends the text, and takes over what the service then has. If that has had the text before, it is what
+	// somebody else has made of it since.
+	async send(options) {
+		const {id, text, theirs, by} = this
+		if (this.sent?.text !== text) {
+			this.sent = {text, key: Math.random()}
+			this.keep()
+		}
+		let stored = text
+		try {
+			await update(id, {notes: text}, {match: true, by, keys: [this.sent.key], ...options})
+		} catch (error) {
+			if (error.status !== 409) throw error
+			stored = theirs
+		}
+		if (this.text === text) this.text = stored
+		this.theirs = this.base = stored
+	}
+
 	// hurry sends the text at once, because the page may be closing. There is no time to request the service's notes:
 	// If-Match protects them if the tag is known of the notes when typing began. If it fails, the draft stays.
 	async hurry() {
@@ -163,8 +183,7 @@ class Saver {
 		this.hurried = text
 		this.keep()
 		try {
-			await update(id, {notes: text}, {match: true, keepalive: true, by: this.by})
-			this.theirs = this.base = text
+			await this.send({keepalive: true})
 			this.hurried = undefined
 			this.keep()
 			this.tell()
@@ -227,7 +246,7 @@ export function forgetNotes() {
 	}
 }
 
-addEventListener("storage", ({key}) => key === null && forgetNotes())
+onForgotten(forgetNotes)
 
 // editor makes the field for a flat's notes, its checklist, and the state of saving. The ids in it end with suffix,
 // because a view may have several editors.
@@ -287,6 +306,10 @@ export function editor(flat, signal, suffix = "") {
 	// the page out of sight. The field being typed in stays in sight.
 	function showState() {
 		const {state, trouble, rival} = saver
+		if (state === "saved" && input.value !== saver.text) {
+			input.value = saver.text
+			showText()
+		}
 		fill(status, t["notes_" + state], state === "kept" && " " + trouble)
 		const asks = state === "conflict" ? rival : null
 		if (asks === asked) return

@@ -6,6 +6,7 @@
 // undoButton makes the button in the bar for it. forgetNotices drops decisions and notices. tellReplaced is for
 // waiting.js, which corrects what a decision has replaced.
 
+import {otherFlats} from "../lib/api.js"
 import {fill, h, later} from "../lib/dom.js"
 import {kept} from "../lib/kept.js"
 import {t, text} from "../words/format.js"
@@ -60,7 +61,8 @@ export const closeNotices = isOver => [...box.children].filter(isOver).forEach(c
 // reason returns in words why a request failed.
 export function reason({status, message, proxy}) {
 	if (status === 0) return proxy ? text(t.no_answer, {status: proxy}) : t.offline
-	return message || (status === 401 ? t.signed_out : String(status))
+	if (status === 401) return t.signed_out
+	return status === otherFlats ? t.other_flats : message || String(status)
 }
 
 // failed shows an error, with a button that calls again, and returns its notice. words say what has failed.
@@ -70,12 +72,16 @@ export function failed(error, again, words = t.failed) {
 	// service may also have another version now, without this module.
 	if (error.status === undefined && /module/i.test(error.message))
 		return tell(`${t.not_loaded} ${t.offline}`, {error: true, act: [t.retry, () => location.reload()]})
-	// The browser or a proxy asks to sign in when the page is opened, not for requests of scripts.
-	const act = error.status === 401 ? [t.sign_in, () => location.reload()] : again && [t.retry, again]
+	const act = wayOut(error) ?? (again && [t.retry, again])
 	const element = tell(words + " " + reason(error), {error: true, act})
 	if (error.status === 0 && words === t.failed) element.dataset.offline = ""
 	return element
 }
+
+// wayOut returns what helps after an error, if that is to open the page anew, [label, function]: the browser or a proxy
+// asks to sign in only then, and other flats have another page.
+export const wayOut = ({status}) =>
+	({401: [t.sign_in, () => location.reload()], [otherFlats]: [t.open_again, () => location.reload()]})[status]
 
 // A notice about a missing network closes once there is one. What was not saved still needs its button.
 addEventListener("answer", ({detail: asOf}) => {

@@ -6,10 +6,11 @@
 
 import {call} from "../lib/api.js"
 import {controlsOf, fill, h} from "../lib/dom.js"
+import {markName} from "../lib/fields.js"
 import {find} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {conditionsOf, queryOf} from "../lib/query.js"
-import {hashOf, hiddenView, newestFirst, orderOf, parse} from "../lib/state.js"
+import {hashOf, newestFirst, orderOf, parse} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
 import {nameFor, relativeIn} from "../words/filters.js"
 import {count, instant, t, text} from "../words/format.js"
@@ -18,7 +19,7 @@ import {decided, failed, tell} from "./notice.js"
 
 const path = name => "views/" + encodeURIComponent(name)
 const putView = (name, members) => call(path(name), {method: "PUT", body: JSON.stringify(members)})
-const isShown = ({name}) => !name.startsWith(hiddenView)
+const isShown = ({name}) => !name.startsWith(markName)
 const viewOf = name => kept.views.list.find(view => view.name === name)
 
 // remove removes a view. It need not be there: another device may have removed it.

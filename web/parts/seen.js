@@ -6,16 +6,15 @@
 // markOpened says that it was opened.
 
 import {call} from "../lib/api.js"
-import {keyOf, statusOf} from "../lib/fields.js"
+import {keyOf, markName, statusOf} from "../lib/fields.js"
 import {flats, look, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {me} from "../lib/people.js"
 import {newSince} from "../lib/query.js"
-import {hiddenView} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
 import {instant} from "../words/format.js"
 
-const nameOf = () => [hiddenView, me()].filter(Boolean).join(" ")
+const nameOf = () => [markName, me()].filter(Boolean).join(" ")
 const newOnes = "any[status]=new&known[gone]=no"
 const putMark = (members, options) =>
 	call("views/" + encodeURIComponent(nameOf()), {method: "PUT", body: JSON.stringify(members), ...options})

@@ -1,31 +1,37 @@
 // What waits for the network, in a line below the bar: how many changes, and the questions about those that were
-// changed elsewhere in the meantime, or that the service rejects. lib/queue.js keeps the changes; notes have drafts
-// (notes.js). If the browser cannot keep them, the line says so, and the browser asks before it closes the page.
+// changed elsewhere in the meantime, that the service rejects, or that may be for other flats (lib/earlier.js).
+// lib/queue.js keeps the changes; notes have drafts (notes.js). If the browser cannot keep them, the line says so, and
+// the browser asks before it closes the page.
 //
 // startWaiting sends what waits and keeps the line up to date. countWaiting returns the number of changes;
 // forgetWaiting drops them.
 
 import {fill, h} from "../lib/dom.js"
+import {dropEarlier, findEarlier, forgetEarlier, takeEarlier} from "../lib/earlier.js"
 import {flats} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {forget, isSending, isUnderWay, waiting, waitingKey} from "../lib/queue.js"
 import {questions, startSending} from "../lib/sender.js"
-import {fieldInWords, fieldsInWords, labelOf, title} from "../words/flats.js"
+import {fieldInWords, fieldsInWords, labelOf, shortened, title} from "../words/flats.js"
 import {count, t, text} from "../words/format.js"
 import {countDrafts, sendDrafts} from "./adding.js"
 import {byWords, decidedNow} from "./decisions.js"
-import {draftsKey} from "./drafts.js"
+import {draftsKey, nameOf} from "./drafts.js"
 import {flatLink} from "./flats.js"
 import {forgetNotes, notesPrefix, notesQuestions, sendNotes, waitingNotes} from "./notes.js"
-import {attempt, failed, reason, say, tell, tellReplaced} from "./notice.js"
+import {attempt, failed, reason, say, tell, tellReplaced, wayOut} from "./notice.js"
 
 // countWaiting returns the number of changes that wait.
 export const countWaiting = () => waiting().length + waitingNotes() + countDrafts()
+
+// countEarlier returns the number of changes that may be for other flats.
+export const countEarlier = () => kept.earlier.flatMap(({values}) => [...values].flatMap(changesIn)).length
 
 // forgetWaiting drops all changes that wait.
 export function forgetWaiting() {
 	forget()
 	forgetNotes()
+	return forgetEarlier()
 }
 
 // startWaiting sends what waits, now and from now on, and shows it.
@@ -47,8 +53,9 @@ export function startWaiting() {
 		warn(unkept)
 		fillCause(cause, isSending() || waitingNotes() > notesQuestions().length ? kept.cause : null)
 		const asked = list.children.length
-		fill(list, questions().map(question => askField(question, settle)), notesQuestions().map(askNotes))
-		box.hidden = n === 0 && !isLosing()
+		fill(list, questions().map(question => askField(question, settle)), notesQuestions().map(askNotes),
+			kept.earlier.map(askEarlier))
+		box.hidden = n === 0 && !isLosing() && kept.earlier.length === 0
 		if (held) (list.querySelector("button") ?? document.getElementById("main")).focus({preventScroll: true})
 		if (list.children.length > asked) announce()
 		else if (list.children.length === 0) notice?.remove()
@@ -70,9 +77,24 @@ export function startWaiting() {
 	addEventListener("overruled", ({detail}) => overruled(detail))
 	addEventListener("online", sendDrafts)
 	addEventListener("answer", ({detail: asOf}) => asOf || sendDrafts())
+	sendKept()
+	show()
+	findEarlier().then(sendTaken)
+}
+
+// sendKept sends the notes and the drafts that this browser has kept.
+function sendKept() {
 	sendNotes()
 	sendDrafts()
-	show()
+}
+
+// sendTaken sends what was kept under names that were taken over. The view is shown anew, because it may have the notes
+// of such a flat.
+function sendTaken(names) {
+	if (names.length === 0) return
+	for (const name of names) kept.savers.delete(name.slice(notesPrefix.length))
+	sendKept()
+	dispatchEvent(new HashChangeEvent("hashchange"))
 }
 
 // isLosing reports whether changes, notes or drafts are lost when the page is closed.
@@ -91,13 +113,13 @@ function warn(element) {
 	else removeEventListener("beforeunload", askFirst)
 }
 
-// fillCause says for what changes wait. It offers to sign in, which the browser or a proxy asks for when the page is
-// opened. The same words stay as they are: they may have the focus.
+// fillCause says for what changes wait, and offers what helps. The same words stay as they are: they may have the
+// focus.
 function fillCause(element, error) {
 	const words = error ? text(t.not_sent, {reason: reason(error)}) : ""
 	if (words === (element.firstChild?.textContent ?? "")) return
-	const signIn = error?.status === 401 && h("button", t.sign_in, {click: () => location.reload()})
-	fill(element, words && h("p.soft", words), signIn)
+	const [label, click] = error && wayOut(error) || []
+	fill(element, words && h("p.soft", words), label && h("button", label, {click}))
 }
 
 // overruled has Undo restore what a change has replaced, and says so if nobody has seen it. A change that was taken
@@ -129,3 +151,22 @@ function askField(question, settle) {
 
 // askNotes makes the question about notes. Its answers are those of their editor.
 const askNotes = question => questionCard(question, t.notes, question, question.answers)
+
+// askEarlier makes the question about changes that may be for other flats.
+function askEarlier(entry) {
+	const changes = [...entry.values].flatMap(changesIn)
+	const answers = [[t.send_here, () => takeEarlier(entry).then(sendTaken)], [t.delete_them, () => dropEarlier(entry)]]
+	return h("article.card", h("h2", count(t.earlier, changes.length)), h("p.soft", t.earlier_why),
+		h("ul", changes.map(words => h("li.text", words))),
+		h("div.line", answers.map(([word, act]) => h("button", word, {click: () => attempt(act)}))))
+}
+
+// changesIn returns what was kept under a name, a text for each change.
+function changesIn([name, value]) {
+	const id = name.slice(notesPrefix.length)
+	const entryInWords = ({title, id, name, set}) => `${title ?? id}: ${fieldsInWords({[name]: set})}`
+	if (name === waitingKey) return value.map(entryInWords)
+	if (name === draftsKey) return value.map(draft => `${t.add}: ${nameOf(draft)}`)
+	if (!name.startsWith(notesPrefix)) return value.map(({name}) => name)
+	return [`${title(flats.get(id) ?? {id})}: ${t.notes} ${shortened(value.text)}`]
+}

@@ -4,14 +4,14 @@
 import {isLost} from "../lib/api.js"
 import {fill, h, later} from "../lib/dom.js"
 import {keyOf} from "../lib/fields.js"
-import {cleanLink} from "../lib/links.js"
+import {webLink} from "../lib/links.js"
 import {flatHash, hashOf} from "../lib/state.js"
 import {addDraft, addLater, commonCurrency, positionIn, tellAdded} from "../parts/adding.js"
 import {countNews} from "../parts/bar.js"
 import {makeBookmarklet} from "../parts/bookmarklet.js"
 import {allDrafts, contentOf, dropDraft, isEmpty, isOnlyLink, isRead, keepDraft, keepGiven, nameOf, newestDraft,
 	readDraft, replacedBy} from "../parts/drafts.js"
-import {knownBy} from "../parts/known.js"
+import {askLink, flatOf} from "../parts/known.js"
 import {decided, failed} from "../parts/notice.js"
 import {title} from "../words/flats.js"
 import {inField, parseNumber, t} from "../words/format.js"
@@ -153,7 +153,7 @@ class Form {
 		}
 		const address = link.value.trim()
 		const isMissing = !address && !title.value.trim() && isRead(this.draft)
-		const isWrong = address && !cleanLink(address)
+		const isWrong = address && !webLink(address)
 		link.setCustomValidity(isMissing && t.want_link || isWrong && t.no_link || "")
 	}
 
@@ -166,6 +166,7 @@ class Form {
 		const isWhole = /Paste|Drop/.test(inputType) || !before && target.value.length > 1
 		if (target === paste) draft.pasted = paste.value
 		else draft.edited[target.name] = target.value
+		draft.key = undefined
 		keepDraft(draft)
 		this.check()
 		if (target.name === "cost") this.completeCurrency()
@@ -191,7 +192,7 @@ class Form {
 	async look(opens) {
 		const {draft, signal, controls: {link: {value}}} = this
 		if (value !== this.looked?.value) // it may take a while: once for each link
-			this.looked = {value, flat: knownBy(value.trim(), signal).catch(() => this.looked = null)}
+			this.looked = {value, flat: this.ask(value.trim()).catch(() => this.looked = null)}
 		const flat = await this.looked.flat
 		if (signal.aborted || draft.id !== this.draft.id || value !== this.controls.link.value) return
 		if (flat && opens && isOnlyLink(draft)) return this.leave(keyOf(flat))
@@ -200,6 +201,12 @@ class Form {
 		const flatLink = flat && h("a", title(flat), {href: flatHash(keyOf(flat))})
 		fill(this.about, flat && [t.known_flat, " ", flatLink, ". ", t.known_keeps])
 		this.completeCurrency()
+	}
+
+	// ask promises the flat with a link, or undefined.
+	async ask(link) {
+		const address = webLink(link)
+		return address ? flatOf((await askLink(address, this.signal)).known, this.signal) : undefined
 	}
 
 	// leave drops the draft and opens a flat.

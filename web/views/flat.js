@@ -3,7 +3,7 @@
 // column, what decides beside them, and the user's own in a third. It exports show, as all views do (see app.js).
 
 import {controlsOf, fill, h, isTyping, later, swap} from "../lib/dom.js"
-import {detailsOf, keyOf, shortDetails, shortlisted, statusOf} from "../lib/fields.js"
+import {dead, detailsOf, keyOf, shortDetails, shortlisted, statusOf} from "../lib/fields.js"
 import {find, flats, getFlat, onChange, patch, stateOf} from "../lib/flats.js"
 import {swipe} from "../lib/gestures.js"
 import {kept} from "../lib/kept.js"
@@ -161,7 +161,7 @@ function steps(id) {
 function statusChoices(id) {
 	const own = statusOf(flats.get(id))
 	const row = ["new", ...shortlisted]
-	const others = ["duplicate", "user_deleted"].filter(status => status !== own)
+	const others = dead.filter(status => !["ignored", own].includes(status))
 	const menu = h("div#statuses", {popover: "auto"}, others.map(status => statusButton(id, status)))
 	const open = h("button", icon("more"), {label: t.more_statuses, title: t.more_statuses, popovertarget: menu.id})
 	const choice = status => h("button", statusName(status), {data: {status}, "aria-pressed": String(status === own),

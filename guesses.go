@@ -1,0 +1,203 @@
+// Guesses of the password, and how many are let through.
+
+package main
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	guessBurst     = 20              // guesses at once
+	guessEvery     = 3 * time.Second // one more
+	maxCredentials = 100             // credentials that are remembered, of the right and of the wrong ones
+	logEvery       = time.Minute     // the least time between two lines about wrong guesses
+)
+
+// guesses limits how fast a password can be guessed. Each guess draws on a bucket before it is compared,
+// and gives back what it drew if it is right. All clients of the internet share one bucket, because an
+// attacker has many addresses; private networks have one of their own, so that the internet locks no
+// household out. Two kinds of credentials draw nothing: those with which a client got in before, and the
+// last wrong ones, so that a program with an old password locks nobody out. It is safe for concurrent use.
+type guesses struct {
+	log    *slog.Logger
+	secret []byte // of the marks
+
+	mu              sync.Mutex // guards the rest
+	public, private bucket
+	right           marks // of credentials with their clients: from another client the same ones are a guess
+	wrong           marks // of credentials
+
+	refused   int       // wrong guesses since the last line of the log
+	last      string    // the client of the last one
+	logged    time.Time // when the last line was logged
+	isWaiting bool      // a timer logs the next line
+}
+
+func newGuesses(log *slog.Logger) *guesses {
+	return &guesses{log: log, secret: []byte(rand.Text())}
+}
+
+// check reports whether a request may come in with a name and a password. isRight compares them. If there
+// have been too many wrong guesses, check does not compare, and returns how long to wait.
+func (g *guesses) check(r *http.Request, name, password string, isRight func() bool) (ok bool, wait time.Duration) {
+	from := clientOf(r)
+	tried := g.mark(name, password)
+	known := g.mark(from.id, name, password)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.right.have(known) {
+		return true, 0
+	}
+	defer func() {
+		if !ok {
+			g.note(from.id)
+		}
+	}()
+	if g.wrong.have(tried) {
+		return false, 0
+	}
+	b := &g.public
+	if from.isPrivate {
+		b = &g.private
+	}
+	if wait := b.draw(time.Now()); wait > 0 {
+		return false, wait
+	}
+	if !isRight() {
+		g.wrong.add(tried)
+		return false, 0
+	}
+	b.giveBack()
+	g.right.add(known)
+	return true, 0
+}
+
+// mark returns what is remembered of texts: nobody can tell the texts from it.
+func (g *guesses) mark(texts ...string) (m [sha256.Size]byte) {
+	h := hmac.New(sha256.New, g.secret)
+	for _, text := range texts {
+		h.Write([]byte(strconv.Itoa(len(text)) + " " + text))
+	}
+	return [sha256.Size]byte(h.Sum(nil))
+}
+
+// note counts a wrong guess, and logs how many there were, at once or when a minute has passed since the
+// last line. The caller holds mu.
+func (g *guesses) note(client string) {
+	g.refused++
+	g.last = client
+	if g.isWaiting {
+		return
+	}
+	if wait := time.Until(g.logged.Add(logEvery)); wait > 0 {
+		g.isWaiting = true
+		time.AfterFunc(wait, func() {
+			g.mu.Lock()
+			defer g.mu.Unlock()
+			g.logRefused()
+		})
+		return
+	}
+	g.logRefused()
+}
+
+func (g *guesses) logRefused() {
+	g.log.Warn("wrong user names or passwords", "count", g.refused, "last_client", g.last)
+	g.refused, g.logged, g.isWaiting = 0, time.Now(), false
+}
+
+// A bucket holds up to guessBurst guesses, and fills by one each guessEvery.
+type bucket struct{ full time.Time } // when it is full if nothing more is drawn
+
+// draw takes a guess, or returns how long it takes until there is one.
+func (b *bucket) draw(now time.Time) (wait time.Duration) {
+	full := b.full
+	if full.Before(now) {
+		full = now
+	}
+	full = full.Add(guessEvery)
+	if wait := full.Sub(now) - guessBurst*guessEvery; wait > 0 {
+		return wait
+	}
+	b.full = full
+	return 0
+}
+
+// giveBack puts a guess back that was drawn.
+func (b *bucket) giveBack() { b.full = b.full.Add(-guessEvery) }
+
+// marks are the last maxCredentials marks that were added or asked for, the latest last.
+type marks struct{ list [][sha256.Size]byte }
+
+// have reports whether a mark is among them. Its time does not depend on where.
+func (m *marks) have(mark [sha256.Size]byte) bool {
+	found := -1
+	for i := range m.list {
+		if hmac.Equal(m.list[i][:], mark[:]) {
+			found = i
+		}
+	}
+	if found < 0 {
+		return false
+	}
+	m.list = append(m.list[:found], m.list[found+1:]...)
+	m.add(mark)
+	return true
+}
+
+func (m *marks) add(mark [sha256.Size]byte) {
+	if len(m.list) == maxCredentials {
+		m.list = append(m.list[:0], m.list[1:]...)
+	}
+	m.list = append(m.list, mark)
+}
+
+// A client is who sends a request, as far as its address tells.
+type client struct {
+	id        string // the address, or for IPv6 the network of 64 bits, and what a proxy says of whom it asks for
+	isPrivate bool   // it is in a private network or on this machine, and no proxy
+}
+
+// clientOf returns the client of a request. A proxy can be anybody's, and what a request says of its
+// client may be made up, so a request with any header of a proxy counts as one of the internet. The last
+// address of X-Forwarded-For and X-Real-IP are those that the nearest proxy has set, if it sets them.
+func clientOf(r *http.Request) client {
+	at, _ := netip.ParseAddrPort(r.RemoteAddr) // the zero address, which is not private, if it is none
+	addr := at.Addr().Unmap()
+	c := client{id: network(addr), isPrivate: addr.IsLoopback() || addr.IsPrivate() || addr.IsLinkLocalUnicast()}
+	for name := range r.Header {
+		if name == "Forwarded" || name == "Via" || name == "X-Real-Ip" || strings.HasPrefix(name, "X-Forwarded-") {
+			c.isPrivate = false
+		}
+	}
+	for _, name := range []string{"X-Forwarded-For", "X-Real-Ip"} {
+		listed := strings.Join(r.Header.Values(name), ",")
+		last := strings.TrimSpace(listed[strings.LastIndex(listed, ",")+1:])
+		addr, err := netip.ParseAddr(last)
+		if withPort, portErr := netip.ParseAddrPort(last); portErr == nil {
+			addr, err = withPort.Addr(), nil
+		}
+		if err == nil {
+			c.id += " for " + network(addr.Unmap())
+		}
+	}
+	return c
+}
+
+// network returns an IPv4 address, or the network of an IPv6 address: a device changes its address there.
+func network(addr netip.Addr) string {
+	if addr.Is6() {
+		prefix, _ := addr.Prefix(64) // no error: it is an IPv6 address
+		return prefix.String()
+	}
+	return addr.String()
+}

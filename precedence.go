@@ -1,0 +1,422 @@
+// Which values of a listing a flat takes, and which of its own it keeps.
+
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// listedMembers returns the members that a listing sets on a flat. now is the time of the import
+// as JSON. What the listing says comes first, then what can be read in it: that is a proposal for
+// fields about which nobody has said anything.
+func listedMembers(listing members, before *Flat, now string, codes *PostalCodes) members {
+	values := maps.Clone(listing)
+	delete(values, asOf)
+	addNew(values, before)
+	addCommute(values, before)
+	if string(values["service_postal_code"]) == `""` && !isBackup(values) {
+		values.put("service_postal_code", nil) // no code
+	}
+	listed := maps.Clone(values)
+	if before == blank {
+		forNew(values, now)
+	} else {
+		forKnown(values, before, now)
+	}
+	if !isBackup(listed) {
+		corrected := correctedIn(values)
+		r := reading{values, listed, corrected.members(), before, codes}
+		r.addCode()
+		r.addConstraint()
+		r.addCosts()
+	}
+	return values
+}
+
+// forNew changes the members of a listing to those that it sets on a new flat.
+func forNew(values members, now string) {
+	// A listing that has values in importFields, as a backup does, keeps them.
+	if !slices.ContainsFunc(importFields, values.has) {
+		values["first_seen"] = json.RawMessage(now)
+		values["cost_history"] = blank.CostHistory.withCost(Number{}, saidCost(values), now)
+		fillEmpty(values, blank)
+	}
+	addGone(values, blank, now)
+	dropLoneDate(values)
+	// A time in the future would move the times of all later imports.
+	var seen, at Datetime
+	seen.setJSON(values.text("first_seen")) // no errors: readListing has checked it, and now is a time
+	at.setJSON(now)
+	if seen.at.After(at.at) {
+		values["first_seen"] = json.RawMessage(now)
+	}
+}
+
+// forKnown changes the members of a listing to those that it sets on a known flat.
+func forKnown(values members, before *Flat, now string) {
+	cost := saidCost(values)
+	for _, name := range slices.Concat(userFields, importFields) {
+		delete(values, name)
+	}
+	values["gone"] = json.RawMessage("null")
+	addGone(values, before, now)
+	fillEmpty(values, before)
+	var costBefore Number
+	costBefore.setJSON(string(before.said("cost")))
+	values["cost_history"] = before.CostHistory.withCost(costBefore, cost, now)
+	if merged := before.MergedIDs.list(); len(merged) > 0 && values["merged_ids"] != nil {
+		added := AnyJSON{literal{string(values["merged_ids"])}}
+		values["merged_ids"] = union(merged, added.list())
+	}
+	keepTimes(values, before)
+	if brought := correctedIn(values); !brought.Known() { // a backup brings its own
+		keepCorrections(values, before)
+	}
+}
+
+// saidCost returns the cost that a listing says. In a backup, cost may be the user's value, and
+// corrected then has the listing's.
+func saidCost(values members) (cost Number) {
+	corrected := correctedIn(values)
+	cost.setJSON(cmp.Or(string(corrected.members()["cost"]), values.text("cost"))) // no error: it has been checked
+	return cost
+}
+
+// correctedIn returns the member corrected of a listing or of what an import sets.
+func correctedIn(values members) (corrected Corrections) {
+	corrected.setJSON(values.text("corrected")) // no error: it has been checked
+	return corrected
+}
+
+// addCommute sets the member commute of details, and leaves the others as they are.
+func addCommute(values members, before *Flat) {
+	commute, ok := values[detailsCommute]
+	if !ok {
+		return
+	}
+	delete(values, detailsCommute)
+	details := before.Details
+	if text, ok := values["details"]; ok {
+		details.setJSON(string(text)) // no error: any value fits
+	}
+	values["details"] = details.withMember("commute", commute)
+}
+
+// dropLoneDate deletes the date of a new flat without a next step. A wrong value stays, so that edit warns.
+func dropLoneDate(values members) {
+	var step Text
+	var date Datetime
+	step.setJSON(values.text("next_step")) // a wrong value leaves it null, as edit does
+	if step.String() == "" && date.setJSON(values.text("next_date")) == nil {
+		delete(values, "next_date")
+	}
+}
+
+// newOn returns the members of a listing from a mail that apply to a flat. A mail describes a home in
+// its own words, so it sets the cost of a known flat, and otherwise only fields that have no value,
+// unless the user has emptied them.
+func newOn(listing members, before *Flat) members {
+	if before == blank {
+		return listing
+	}
+	corrected := before.Corrected.members()
+	values := maps.Clone(listing)
+	maps.DeleteFunc(values, func(name string, _ json.RawMessage) bool {
+		if name == "id" || name == "cost" || name == "currency" {
+			return false
+		}
+		i, isField := flatFields.byName[name]
+		if !isField || corrected[name] != nil {
+			return true
+		}
+		stored := before.stored(i)
+		return stored != "null" && stored != `""` && stored != emptyValues[name]
+	})
+	return values
+}
+
+// A reading adds what can be read in a listing to the members that an import sets on a flat. It
+// leaves alone what the user or a listing has said.
+type reading struct {
+	values    members // that the import sets
+	listed    members // what the listing says
+	corrected members // what listings say about the fields that stay corrected
+	before    *Flat
+	codes     *PostalCodes
+}
+
+// addCode sets the postal code that is in the location of a listing without one, unless the user or
+// a listing has said another code than the location had before.
+func (r *reading) addCode() {
+	const name = "service_postal_code"
+	var location, code, constraint, locationBefore Text
+	location.setJSON(r.listed.text("location")) // no errors: readListing has checked these
+	code.setJSON(r.listed.text(name))
+	constraint.setJSON(cmp.Or(string(r.values["service_constraint"]), r.before.ServiceConstraint.JSON()))
+	if location.String() == "" || code.String() != "" || r.corrected[name] != nil {
+		return
+	}
+	country := siteCountry(r.listed)
+	known := r.before.ServicePostalCode.String()
+	if known != "" && r.listed[name] == nil {
+		said := r.before.said("location")
+		locationBefore.setJSON(string(said)) // no error: the flat has it
+		isRead := r.codes.in(locationBefore.String(), r.before.ServiceConstraint.String(), country) == known
+		if sameValue(said, r.listed["location"]) || !isRead {
+			return
+		}
+	}
+	if found := r.codes.in(location.String(), constraint.String(), country); found != "" {
+		r.values.put(name, found)
+	}
+}
+
+// addConstraint sets the constraint of a listing without one, if the flat has none either, and if
+// its code is loaded for exactly one, in the country that the location tells.
+func (r *reading) addConstraint() {
+	const name = "service_constraint"
+	if r.values.has(name) || r.before.ServiceConstraint.Known() || r.corrected[name] != nil {
+		return
+	}
+	var code, location Text
+	code.setJSON(cmp.Or(string(r.values["service_postal_code"]),
+		r.before.stored(flatFields.byName["service_postal_code"])))
+	location.setJSON(cmp.Or(string(r.values["location"]), r.before.Location.JSON()))
+	country := r.codes.countryIn(location.String(), code.String(), siteCountry(r.values))
+	if found := r.codes.onlyConstraint(code.String(), country); found != "" {
+		r.values.put(name, found)
+	}
+}
+
+// siteCountry returns the country that the currency of a listing tells or the domain of its site, or "".
+func siteCountry(listing members) string {
+	country := currencyCountry(unquote(listing.text("currency")))
+	if links := linksOf(listing["urls"]); len(links) > 0 && country == "" {
+		country = topDomain(linkHost(links[0]))
+	}
+	if country == "uk" {
+		country = "gb"
+	}
+	return strings.ToUpper(country)
+}
+
+// addNew sets the members that apply only if the flat is new.
+func addNew(values members, before *Flat) {
+	if rest := values[ifNew]; rest != nil && before == blank {
+		var added members
+		json.Unmarshal(rest, &added) // no error: readListing has checked it
+		maps.Copy(added, values)
+		maps.Copy(values, added)
+	}
+	delete(values, ifNew)
+}
+
+// addGone marks the flat of an expired listing as gone, since an earlier import or this one.
+func addGone(values members, before *Flat, now string) {
+	if values[isExpired] != nil {
+		values["gone"] = json.RawMessage(now)
+		if before.Gone.Known() {
+			values["gone"] = json.RawMessage(before.Gone.JSON())
+		}
+	}
+	delete(values, isExpired)
+}
+
+// emptyValues are the values of fields that a new flat has in place of null, as in Flatisfy.
+var emptyValues = map[string]string{"photos": "[]", "urls": "[]", "details": "{}", "merged_ids": "[]",
+	"service_stations": "[]", "service_time_to": "{}"}
+
+// fillEmpty sets emptyValues on a new flat. On a known flat, null does not replace them.
+func fillEmpty(values members, before *Flat) {
+	for name, empty := range emptyValues {
+		if values.has(name) {
+			continue
+		}
+		if before == blank {
+			values[name] = json.RawMessage(empty)
+		} else if before.stored(flatFields.byName[name]) == empty {
+			delete(values, name)
+		}
+	}
+}
+
+// readFields are the fields that an import takes from the text of a listing that brings none of them.
+var readFields = []string{"utilities", "charges", "deposit", "fee"}
+
+// addCosts sets the readFields that the text of a listing has, if it says the same cost and the
+// listing brings none of them. It sets only those about which neither the user nor a listing has said
+// anything. details.read has what was taken, which stays until another text replaces it, or
+// until the same text says the cost that the flat has now. A known text with the same cost is not read
+// again, because reading takes long.
+func (r *reading) addCosts() {
+	read := AnyJSON{}
+	read.setJSON(r.before.Details.members().text("read"))
+	taken := read.members()
+	found, isNewText := r.costs()
+	isSaid := slices.ContainsFunc(readFields, r.listed.has)
+	if isSaid {
+		found, isNewText = nil, false
+	}
+	for _, name := range readFields {
+		stored := json.RawMessage(r.before.stored(flatFields.byName[name]))
+		isRead := taken[name] != nil && sameValue(taken[name], stored)
+		switch {
+		case r.corrected[name] != nil:
+		case r.listed.has(name):
+			delete(taken, name)
+		case string(stored) != "null" && !isRead && r.values[name] == nil: // a listing has said it
+			delete(taken, name)
+		case found[name] != nil:
+			r.values[name], taken[name] = found[name], found[name]
+		case isRead && (isNewText || len(found) > 0):
+			r.values.put(name, nil)
+			delete(taken, name)
+		case isRead: // null in a listing says nothing
+			delete(r.values, name)
+		}
+	}
+	details := r.before.Details
+	if text, ok := r.values["details"]; ok {
+		details = Details{}
+		details.setJSON(string(text)) // no error: any value fits
+	}
+	if len(taken) > 0 {
+		r.values["details"] = details.withMember("read", json.RawMessage(encodeJSON(taken)))
+	} else if object := details.members(); read.Known() && len(object) > 0 {
+		delete(object, "read")
+		r.values.put("details", object)
+	}
+}
+
+// costs returns the readFields that the text of the listing has, and whether that is a new text.
+func (r *reading) costs() (found members, isNewText bool) {
+	text, cost := r.before.said("text"), r.before.said("cost")
+	isNewText = r.before == blank || r.listed.has("text") && !sameValue(r.listed["text"], text)
+	isNewCost := r.listed.has("cost") && !sameValue(r.listed["cost"], cost)
+	if !isNewText && !isNewCost {
+		return nil, false
+	}
+	if isNewText {
+		text = r.listed["text"]
+	}
+	if isNewCost || r.before == blank {
+		cost = r.listed["cost"]
+	}
+	return costsIn(text, cost), isNewText
+}
+
+// costsIn returns the readFields that a text, as JSON, has for a cost.
+func costsIn(text, cost json.RawMessage) members {
+	found := members{}
+	amount, _ := parseNumber(string(cost))
+	if amount <= 0 {
+		return found
+	}
+	said := costsOf(unquote(string(text)), amount)
+	if said.utilities != "" {
+		found.put("utilities", said.utilities)
+	}
+	for name, n := range map[string]float64{"charges": said.charges, "deposit": said.deposit, "fee": said.fee} {
+		if n > 0 {
+			found[name] = json.RawMessage(newNumber(n).JSON())
+		}
+	}
+	return found
+}
+
+// keepCorrections deletes the members of a listing that say nothing new about a field that the
+// user has corrected. A member that says something else ends the correction, but the user's links
+// stay before those of the listing.
+func keepCorrections(values members, before *Flat) {
+	said := before.Corrected.members()
+	for name, text := range said {
+		if name == "urls" && values.has(name) && keepLinks(values, said, before) {
+			continue
+		}
+		switch field := flatFields.list[flatFields.byName[name]]; {
+		case !values.has(name) || sameValue(values[name], text):
+			delete(values, name)
+		case field.value(new(Flat)).setJSON(string(values[name])) == nil:
+			delete(said, name)
+		} // otherwise it is a wrong value of warnedFields, which edit drops
+	}
+	values.put("corrected", said)
+}
+
+// keepLinks sets the urls that an import sets on a flat whose urls the user has corrected, and what the
+// listing says about them. It reports whether the flat has a link.
+func keepLinks(values, said members, before *Flat) bool {
+	links := linksOf(cleanLinks(json.RawMessage(before.URLs.JSON()), false))
+	if len(links) == 0 {
+		return false
+	}
+	listed := values["urls"]
+	values["urls"] = withOwnLinks(links, said["urls"], listed)
+	said["urls"] = listed
+	if sameValue(values["urls"], listed) {
+		delete(said, "urls")
+	}
+	return true
+}
+
+// withOwnLinks returns a JSON list of links: the first of those of a flat, then those that the user has added to
+// what the listing said, then those that it says now. A listing without an id is known by any of them.
+func withOwnLinks(links []string, said, listed json.RawMessage) json.RawMessage {
+	isListed := map[string]bool{} // by key
+	for _, link := range linksOf(said) {
+		isListed[linkKey(link)] = true
+	}
+	list := []json.RawMessage{}
+	seen := map[string]bool{}
+	add := func(link string, element json.RawMessage) {
+		if key := cmp.Or(linkKey(link), link); !seen[key] {
+			seen[key] = true
+			list = append(list, element)
+		}
+	}
+	for i, link := range links {
+		if i == 0 || !isListed[linkKey(link)] {
+			add(link, json.RawMessage(encodeJSON(link)))
+		}
+	}
+	var elements []json.RawMessage
+	if json.Unmarshal(listed, &elements) != nil {
+		elements = []json.RawMessage{listed} // a list of links is what cleanLinks makes of most values
+	}
+	for _, element := range elements {
+		add(strings.Join(linksOf(element), " "), element)
+	}
+	return json.RawMessage(encodeJSON(list))
+}
+
+// maxMerged is the number of merged ids of a flat, unless a listing brings more. A site may rename its
+// listings for ever.
+const maxMerged = 500
+
+// union returns a JSON list of the ids of a flat and those that a listing brings, each once. Of more
+// than maxMerged, the oldest that the listing does not bring go.
+func union(stored, brought []json.RawMessage) json.RawMessage {
+	ids, seen, isBrought := []json.RawMessage{}, map[string]bool{}, map[string]bool{}
+	for _, id := range brought {
+		isBrought[unquote(string(id))] = true
+	}
+	for _, id := range slices.Concat(stored, brought) {
+		if text := unquote(string(id)); !seen[text] {
+			seen[text] = true
+			ids = append(ids, id)
+		}
+	}
+	surplus := len(ids) - maxMerged
+	ids = slices.DeleteFunc(ids, func(id json.RawMessage) bool {
+		isOld := surplus > 0 && !isBrought[unquote(string(id))]
+		if isOld {
+			surplus--
+		}
+		return isOld
+	})
+	return json.RawMessage(encodeJSON(ids))
+}
