@@ -379,20 +379,7 @@ func answerInputs(t *testing.T) []input {
 			return &http.Response{StatusCode: 200, Body: io.NopCloser(strings.NewReader(text))}, nil
 		})
 	}
-	const line = maxIMAPLine - 100
-	return []input{read("IMAP", 8<<20, func(text string) {
-		in := imapReader(text)
-		for r, err := readIMAP(in, maxMail); err == nil; r, err = readIMAP(in, maxMail) {
-			r.mail()
-			r.words("SEARCH")
-		}
-	}, func(n int) string { return "* SEARCH" + filled(min(n, line), " 1%[1]d") + "\r\n" },
-		func(n int) string { return "* 1 FETCH (" + filled(min(n, line), "A (B) ") + ")\r\n" },
-		func(n int) string { return "* 1 FETCH (A " + filled(min(n, line), "(") + "\r\n" },
-		func(n int) string { return "* 1 FETCH (" + filled(min(n, line), "A {1}\r\nx ") + ")\r\n" },
-		func(n int) string { return fmt.Sprintf("* 1 FETCH (BODY[] {%d}\r\n%s)\r\n", n, strings.Repeat("x", n)) },
-		form("#", "* OK [a] b\r\n"), form("#", "\r\n"),
-	), read("positions", 1<<20, func(text string) {
+	return []input{read("positions", 1<<20, func(text string) {
 		d := newFinder(s.store, config.Travel, config.Constraints, config.Timezone)
 		d.client.Transport = answering(text)
 		d.askPosition(t.Context(), inquiry{question{text: "a"}, s.store.Get("a"), Place{}})

@@ -69,6 +69,35 @@ func TestIMAPMail(t *testing.T) {
 	}
 }
 
+// Twice of any response allocates no more than 2.6 times as much.
+func TestIMAPIsLinear(t *testing.T) {
+	for name, response := range map[string]func(n int) string{
+		"numbers":        func(n int) string { return "* SEARCH" + strings.Repeat(" 11", n/3) + "\r\n" },
+		"lists":          func(n int) string { return "* 1 FETCH (" + strings.Repeat("A (B) ", n/6) + ")\r\n" },
+		"lists in lists": func(n int) string { return "* 1 FETCH (A " + strings.Repeat("(", n) + "\r\n" },
+		"literals":       func(n int) string { return "* 1 FETCH (" + strings.Repeat("A {1}\r\nx ", n/9) + ")\r\n" },
+		"a mail": func(n int) string {
+			return fmt.Sprintf("* 1 FETCH (BODY[] {%d}\r\n%s)\r\n", n, strings.Repeat("x", n))
+		},
+		"states":      func(n int) string { return strings.Repeat("* OK [a] b\r\n", n/12) },
+		"empty lines": func(n int) string { return strings.Repeat("\r\n", n/2) },
+	} {
+		allocated := func(n int) uint64 {
+			in := imapReader(response(n))
+			return allocatedBy(func() {
+				for r, err := readIMAP(in, 32<<20); err == nil; r, err = readIMAP(in, 32<<20) {
+					r.mail()
+					r.words("SEARCH")
+				}
+			})
+		}
+		const size = maxIMAPLine/2 - 100
+		if once, twice := allocated(size), allocated(2*size); twice > once*26/10+1<<17 {
+			t.Errorf("%s: %d bytes allocate %d, and twice as many %d", name, size, once, twice)
+		}
+	}
+}
+
 // Whatever a server sends, a response keeps its bounds, and a mail in a valid one is read back.
 func FuzzIMAP(f *testing.F) {
 	f.Add([]byte("* OK [UIDVALIDITY 7] hi\r\n* 3 EXISTS\r\n* SEARCH 1 2\r\n* BYE\r\n"), []byte("mail"), uint32(7))
