@@ -21,6 +21,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"flats/internal/turns"
 )
 
 // A list's headers give the number of matches and, for a page, RFC 8288 links
@@ -300,7 +302,7 @@ func TestSlowClient(t *testing.T) {
 	// An answer may also take longer than patience to begin.
 	sorting := s.store.table.sorting[flatFields.byName["area"]]
 	<-sorting
-	time.AfterFunc(2*patience, sorting.release)
+	time.AfterFunc(2*patience, sorting.Release)
 	io.WriteString(c, "GET /api/v1/flats?sort=-area&page[size]=1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
 	if got, err = http.ReadResponse(r, nil); err != nil || got.StatusCode != 200 {
 		t.Fatal(got, err)
@@ -391,7 +393,7 @@ func TestCutAnswer(t *testing.T) {
 		if n, err := io.Copy(io.Discard, got.Body); err != io.ErrUnexpectedEOF {
 			t.Errorf("%s: %d bytes, then %v; want an unexpected end", header, n, err)
 		}
-		s.store.turns.release()
+		s.store.turns.Release()
 	}
 }
 
@@ -429,13 +431,13 @@ func TestUnreadAnswer(t *testing.T) {
 // A long answer is produced in turns, and none lasts while a part is written to the
 // client.
 func TestPacedAnswer(t *testing.T) {
-	turns := newTurns()
-	work := newTask(t.Context(), turns)
-	work.spend(time.Hour)
-	work.resume()
+	queue := turns.NewQueue()
+	work := turns.NewTask(t.Context(), queue)
+	work.Spend(time.Hour)
+	work.Resume()
 	writes := 0
 	client := writerFunc(func(b []byte) (int, error) {
-		if writes++; work.hasTurn() {
+		if writes++; work.HasTurn() {
 			t.Error("the task keeps its turn while a part is written")
 		}
 		return len(b), nil
@@ -444,15 +446,15 @@ func TestPacedAnswer(t *testing.T) {
 		r := httptest.NewRequest("GET", "/", nil)
 		r.Header.Set("Accept-Encoding", encoding)
 		send(&pacedWriter{client, work}, r, 200, typeCSV, "", unknownLength, func(out *bufio.Writer) {
-			if !work.hasTurn() {
+			if !work.HasTurn() {
 				t.Error("the answer is produced outside a turn")
 			}
 			for i := range 100_000 {
 				fmt.Fprint(out, i*7919)
 			}
 		})
-		if !work.hasTurn() || writes < 4 {
-			t.Errorf("%q: %d writes, in turn %v", encoding, writes, work.hasTurn())
+		if !work.HasTurn() || writes < 4 {
+			t.Errorf("%q: %d writes, in turn %v", encoding, writes, work.HasTurn())
 		}
 	}
 }
@@ -494,9 +496,9 @@ func TestClientLeaves(t *testing.T) {
 	for _, query := range []string{"fields=id", "format=csv&fields=id"} {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		find := func(work *task, q *Query) (Page[Flat], error) {
+		find := func(work *turns.Task, q *Query) (Page[Flat], error) {
 			page, err := s.store.Find(work, q)
-			work.spend(time.Hour)
+			work.Spend(time.Hour)
 			cancel()
 			return page, err
 		}

@@ -18,6 +18,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"flats/internal/listing"
+	"flats/internal/turns"
 )
 
 // An input is something that comes from outside. Its size is in bytes, unless the name counts something else.
@@ -231,7 +234,7 @@ func importInputs() (list []input) {
 	}
 	for name := range hostileMails(1 << 10) {
 		list = append(list, read("mail "+name, 1<<20, func(text string) {
-			readMailListings(nil, []byte(text), &rulesOfMails)
+			listing.ReadMail(nil, []byte(text), &rulesOfMails)
 		}, func(n int) string { return hostileMails(n)[name] }))
 	}
 	return list
@@ -385,7 +388,7 @@ func answerInputs(t *testing.T) []input {
 	}, form("[#{}]", `{"lat":48,"lon":11,"name":"%[1]d","street":"b","houseNumber":"%[1]d"},`),
 		form(`[{"lat":48,"lon":11,"street":"#"}]`, "Weg str. "), form("#", "["),
 	), read("stops", 8<<20, func(text string) {
-		Stops{}.read(newTask(t.Context(), newTurns()), []byte(text), pointAt(48, 11))
+		Stops{}.read(turns.NewTask(t.Context(), turns.NewQueue()), []byte(text), pointAt(48, 11))
 	}, form(`{"all":[#{}]}`, `{"place":{"lat":48.%[1]d,"lon":11.1%[1]d},"duration":%[1]d},`),
 	), read("a photo", maxPhoto, func(text string) {
 		k := newKeeper(s.store, t.TempDir()+"/flats.json", 1<<30)

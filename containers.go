@@ -14,6 +14,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"flats/internal/listing"
 )
 
 // errUnpacked reports that a gzipped text is too large when it is unpacked.
@@ -137,7 +139,7 @@ var senderField = newPattern(`(?mi)^from[ \t]*:`)
 
 // looksLikeMail reports whether a text of another form, such as CSV, is a mail: it also names a sender.
 func looksLikeMail(text []byte) bool {
-	return isMail(text) && senderField().Match(text[:min(len(text), 64<<10)])
+	return listing.IsMail(text) && senderField().Match(text[:min(len(text), 64<<10)])
 }
 
 // openObject finds the listings in a text that begins with an object. Its member data, listings,

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"flats/internal/turns"
 )
 
 // A job of the writer that panics fails alone.
@@ -53,7 +55,7 @@ func TestPanicOfSeeker(t *testing.T) {
 		logs := &bytes.Buffer{}
 		asked := 0
 		store := newStore(nil, nil, slog.New(slog.NewTextHandler(logs, nil)), nil)
-		s := &seeker[int]{store: store, look: func(*task) bool { return true }, queue: []int{1}}
+		s := &seeker[int]{store: store, look: func(*turns.Task) bool { return true }, queue: []int{1}}
 		s.ask = func(context.Context) bool {
 			asked++
 			panic("x")

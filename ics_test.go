@@ -17,6 +17,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"flats/internal/turns"
 )
 
 // A calendar is a decoded feed. The decoder shares no code with the encoder, so that
@@ -712,7 +714,7 @@ func FuzzCalendar(f *testing.F) {
 			t.Fatal(err)
 		}
 		const website = "https://flats.example/"
-		work := newTask(t.Context(), newTurns())
+		work := turns.NewTask(t.Context(), turns.NewQueue())
 		visits := visitsOf(work, maps.All(map[uint32]*Flat{0: flat}), nil, quiet)
 		var feed strings.Builder
 		out := bufio.NewWriter(&feed)

@@ -8,6 +8,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"flats/internal/listing"
+	"flats/internal/turns"
 )
 
 const (
@@ -31,8 +34,8 @@ var errMailComplete = errors.New("a mail tells what is new, never all that a sit
 
 // listingsInMail returns the listings of a mail. note says in words why there are none, or what was left out. The
 // error says that the text is not a mail.
-func listingsInMail(work *task, text []byte) (listings Listings, note string, err error) {
-	found, note, err := readMailListings(work, text, &rulesOfMails)
+func listingsInMail(work *turns.Task, text []byte) (listings Listings, note string, err error) {
+	found, note, err := listing.ReadMail(work, text, &rulesOfMails)
 	if err != nil {
 		return listings, "", err
 	}
@@ -44,8 +47,8 @@ func listingsInMail(work *task, text []byte) (listings Listings, note string, er
 }
 
 // rulesOfMails are those of imports. Only a new flat gets details that say which mail it comes from.
-var rulesOfMails = mailRules{
-	accept: func(found map[string]json.RawMessage) (map[string]json.RawMessage, string) {
+var rulesOfMails = listing.MailRules{
+	Accept: func(found map[string]json.RawMessage) (map[string]json.RawMessage, string) {
 		listing := members(found)
 		if listing.has("date") {
 			listing[asOf] = listing["date"]
@@ -58,7 +61,7 @@ var rulesOfMails = mailRules{
 		}
 		return listing, listingID(listing)
 	},
-	fold: simplifiedWords,
+	Fold: simplifiedWords,
 }
 
 // readListings parses the listings in a text (see openContainer). It renames the members to those

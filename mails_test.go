@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"flats/internal/listing"
 )
 
 const rfc822 = "message/rfc822"
@@ -50,8 +52,8 @@ func TestMailAgain(t *testing.T) {
 		{"g08-us-background", "879000", 3, 2},
 	} {
 		s := newService(t, "[]", "[]")
-		first := readFile(t, "testdata/mails/given/"+c.name+".eml")
-		next := readFile(t, "testdata/mails/next/"+c.name+".eml")
+		first := readFile(t, "internal/listing/testdata/mails/given/"+c.name+".eml")
+		next := readFile(t, "internal/listing/testdata/mails/next/"+c.name+".eml")
 		s.want(s.sendMail(first), 200, countsOf(c.first, 0, 0))
 		before := s.ask("GET", "/api/v1/flats", "").body
 		s.want(s.sendMail(first), 200, countsOf(0, 0, c.first))
@@ -136,7 +138,7 @@ func TestMailRefused(t *testing.T) {
 		"Nothing was imported: the header of the mail has more than 256 KiB.")
 	s.refuse(s.ask("POST", "/api/v1/import?complete=portal.example", mailOf("x"), "Content-Type", rfc822), 400,
 		"Invalid complete provided: a mail tells what is new, never all that a site has.")
-	s.refuse(s.sendMail(mailOf(strings.Repeat("x", maxMail))), 413, "A mail may have at most 33554432 bytes.")
+	s.refuse(s.sendMail(mailOf(strings.Repeat("x", listing.MaxMail))), 413, "A mail may have at most 33554432 bytes.")
 	s.want(s.sendMail(mailOf("<p>Hello</p>")), 200, countsOf(0, 0, 0))
 	var imports struct {
 		Data []struct {
@@ -208,7 +210,7 @@ func TestMailBeside(t *testing.T) {
 		t.Errorf("a mail beside a mail: %d", status)
 	case <-time.After(20 * time.Millisecond):
 	}
-	s.importer.readingMail.release()
+	s.importer.readingMail.Release()
 	if status := <-answered; status != 200 {
 		t.Errorf("a mail after a mail: %d", status)
 	}
@@ -248,7 +250,7 @@ func TestMailFolder(t *testing.T) {
 	defer store.Close()
 	old := time.Now().Add(-time.Minute)
 	for name, text := range map[string]string{
-		"a.eml": readFile(t, "testdata/mails/given/g01-de-nested.eml"),
+		"a.eml": readFile(t, "internal/listing/testdata/mails/given/g01-de-nested.eml"),
 		"b.EML": mailOf("<p>Hello</p>"),
 		"c.eml": `[{"id":1}]`,
 	} {
@@ -272,7 +274,7 @@ func TestMailFolder(t *testing.T) {
 func TestMailCommand(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	mail := readFile(t, "testdata/mails/given/g02-de-text.eml")
+	mail := readFile(t, "internal/listing/testdata/mails/given/g02-de-text.eml")
 	for _, test := range []struct {
 		args, input, want string
 		places            bool

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"flats/internal/listing"
 )
 
 // A page of a listing may have a link in any parameter. It is another listing than one with the same link there, and
@@ -37,7 +39,7 @@ func TestLinksWithOtherNumbers(t *testing.T) {
 	for _, link := range []string{"/wohnungen/10115-berlin/detail?id=711", "/kundenid/1234567/estate?id=11",
 		"/o/9912345/expose?obj=71", "/wohnungen/10115?objekt=7001"} {
 		link = "https://www.digits.example" + link
-		before, _, _ := strings.Cut(linkKey(link), "?")
+		before, _, _ := strings.Cut(listing.LinkKey(link), "?")
 		id := linkSum(before) + "@digits.example"
 		s := newService(t, fmt.Sprintf(`[{"id":%q,"urls":[%q],"status":"followed"}]`, id, link), "[]")
 		s.want(s.ask("POST", "/api/v1/import", fmt.Sprintf(`[{"url":%q},{"url":%q}]`, link, link+"2")), 200,
