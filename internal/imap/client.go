@@ -1,5 +1,14 @@
-// A client of IMAP (RFC 3501), as far as reading the mails of a folder needs it.
-
+// Package imap is a client of mail servers (IMAP, RFC 3501), as far as reading the mails of a folder needs it. It
+// marks no mail as seen.
+//
+//	client, err := server.Connect(ctx)        // with TLS, always
+//	err = client.Login(user, password)
+//	folder, err := client.Examine("INBOX")
+//	uids, err := client.Search(folder, "SINCE 1-Feb-2026")
+//	mail, isThere, err := client.Fetch(uids[0])
+//
+// What a server sends is bounded: lines, responses, the size of a mail, and the time in which a byte must arrive.
+// Errors name the host, and hold no text of the server, which might repeat the user, the password or the folder.
 package imap
 
 import (
@@ -20,11 +29,13 @@ import (
 	"unicode/utf16"
 )
 
+// Patience is the time in which a byte must arrive.
+const Patience = 30 * time.Second
+
 const (
-	maxResponses = 10_000           // responses of a mail server to one command
-	maxSearched  = 5_000            // mails that one search covers: their UIDs fit into a line
-	maxFolder    = 5_000_000        // mails of a folder: each look searches them all
-	Patience     = 30 * time.Second // the time in which a byte must arrive
+	maxResponses = 10_000    // responses of a mail server to one command
+	maxSearched  = 5_000     // mails that one search covers: their UIDs fit into a line
+	maxFolder    = 5_000_000 // mails of a folder: each look searches them all
 
 	// A server that sends less keeps a look going. Even 2,000 mails over a slow line are much more.
 	visitGrace = 5 * time.Minute // before the rate counts
@@ -32,16 +43,17 @@ const (
 	maxVisit   = 12 * time.Hour  // of waiting for a mail server in one look
 )
 
-// A Server says how to reach a mail server.
+// A Server says how to reach a mail server. It may be used by several goroutines at once.
 type Server struct {
-	Host, Port string
+	Host, Port string         // Host is also the name that its certificate must have
 	StartTLS   bool           // whether the connection begins without TLS
 	MaxMail    int            // the bytes of a mail; larger ones are passed over
 	Roots      *x509.CertPool // the certificates to trust, nil for those of the system
-	Dial       func(ctx context.Context, network, address string) (net.Conn, error)
+	// Dial connects to Host and Port, as net.Dialer.DialContext does. It must be set.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
-// Connect connects to a server with TLS. The connection is closed when ctx is done.
+// Connect connects to a server with TLS, from the start or after STARTTLS. The connection is closed when ctx is done.
 func (s *Server) Connect(ctx context.Context) (*Client, error) {
 	c, err := s.open(ctx)
 	return c, withHost(s.Host, err, "")
@@ -109,8 +121,7 @@ func (c *patientConn) wait(setDeadline func(time.Time) error, f func() error) er
 }
 
 // A Client is a connection to a mail server, on which one command runs at a time. After an
-// error other than ErrTooLarge no other command may follow. Errors name the host, and hold no
-// text of the server, because that may repeat the user name, the password or the folder.
+// error other than ErrTooLarge no other command may follow.
 type Client struct {
 	host     string
 	maxMail  int
@@ -250,8 +261,8 @@ func (c *Client) searchPart(uids []uint32, criteria string) ([]uint32, error) {
 	return uids, withHost(c.host, err, "")
 }
 
-// Fetch returns the mail with a UID, and reports whether it is still there. It does not mark it as
-// seen.
+// Fetch returns the mail with a UID, as it is stored, and reports whether it is still there. The error is ErrTooLarge
+// for a mail that is passed over, after which the session goes on.
 func (c *Client) Fetch(uid uint32) (mail []byte, isThere bool, err error) {
 	var got fetched
 	err = c.command(fmt.Sprintf("UID FETCH %d BODY.PEEK[]", uid), func(r response) error {
@@ -324,7 +335,7 @@ func endWith(err *error) {
 	}
 }
 
-// ErrTooLarge is the error for a mail that was passed over.
+// ErrTooLarge is the error of Fetch for a mail with more bytes than Server.MaxMail.
 var ErrTooLarge = errors.New("the mail is too large")
 
 // errSlowServer is the error for a server that only seems to answer.
@@ -385,7 +396,7 @@ func IsAnswer(err error) bool {
 	return errors.As(err, &own) && own != errSlowServer
 }
 
-// Quote returns printable ASCII as a quoted string.
+// Quote returns printable ASCII as a quoted string, for the criteria of a search.
 func Quote(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }

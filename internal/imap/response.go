@@ -1,4 +1,4 @@
-// What IMAP servers send (RFC 3501, 7 and 9).
+// What servers send (RFC 3501, 7 and 9).
 
 package imap
 

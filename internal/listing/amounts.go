@@ -114,7 +114,8 @@ func readArea(text string) (area float64, ok bool) {
 	return 0, false
 }
 
-const SquareFoot = 0.092903 // square metres
+// SquareFoot is a square foot in square metres.
+const SquareFoot = 0.092903
 
 var feetBefore = newPattern(`(?i)\bsq\.? ?f(?:ee)?t`)
 

@@ -225,7 +225,7 @@ var (
 		`pris på forespørgsel|cena na vyžádání)$`)
 )
 
-// Costs are what a text says that a home costs. What it does not say is 0 or "".
+// Costs are what a text says that a home costs, in the currency of the text. What it does not say is 0 or "".
 type Costs struct {
 	Cost, Charges, Deposit, Fee float64
 	Currency, Utilities         string

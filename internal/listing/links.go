@@ -54,7 +54,7 @@ var (
 	alphanumeric = newPattern(`[0-9A-Za-z]{16,}`)
 )
 
-// IsWebLink reports whether a text begins as an http or https URL does.
+// IsWebLink reports whether a text begins as an http or https URL does. The URL need not be valid.
 func IsWebLink(text string) bool { return webAddress().MatchString(text) }
 
 // parseLink returns the parts of an http or https URL, or nil if the text is not one.
@@ -385,7 +385,7 @@ func isToken(text string) bool {
 	return false
 }
 
-// LinksOf returns the links in the JSON of urls (see ReadLinks).
+// LinksOf returns the links in a JSON text, as [ReadLinks] does, or nil if there are none.
 func LinksOf(urls json.RawMessage) []string {
 	links, _ := ReadLinks(urls)
 	return links

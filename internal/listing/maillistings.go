@@ -20,8 +20,13 @@ type mailListing struct {
 	members map[string]json.RawMessage
 }
 
-// ReadMail returns the listings of a mail, each as the rules accept it. note says in words why there are none,
-// or what was left out. It takes time linear in the text, and in turns. The error says that the text is not a mail.
+// ReadMail returns the listings of a mail and of the mails attached to it, each as the rules accept it: at most 500, in
+// the order of the mail. A listing has the members urls, title, text and details, and cost, currency, area, rooms,
+// bedrooms, location, photos and date as far as the mail tells them. It has an id of its own only if its link differs
+// from mail to mail, or if others of the mail differ from it in their costs alone. note says in a sentence for the user
+// why there are no listings, or what was left out.
+//
+// The error is not nil if the text is not a mail, or its header is longer than 256 KiB.
 func ReadMail(work *turns.Task, text []byte, rules *MailRules) (listings []map[string]json.RawMessage, note string,
 	err error) {
 	messages, err := readMail(work, text, rules)

@@ -16,20 +16,23 @@ import (
 	"flats/internal/turns"
 )
 
+// MaxMail is the number of bytes of a mail that callers should accept. Few mails are larger than 25 MB.
+const MaxMail = 32 << 20
+
 // What is beyond these bounds is ignored, except that a mail with a longer header is refused.
 const (
-	MaxMail         = 32 << 20  // bytes of a mail
 	maxMailListings = 500       // listings of a mail
 	maxMailHeader   = 256 << 10 // bytes of a header of a mail
 	maxMailParts    = 200       // parts of a mail
 	maxMailLevels   = 20        // parts in parts of a mail
 )
 
-// MailRules are what only the program that imports the listings of a mail can tell.
+// MailRules are what only the program that imports the listings of a mail can tell. Both functions must be set.
 type MailRules struct {
-	// Accept returns a listing as the program keeps it, and the id that it has there, or nil if it is not valid.
+	// Accept returns a listing as the program keeps it, and the id that it has there. It returns nil for a listing
+	// that the program refuses. It may change the map.
 	Accept func(listing map[string]json.RawMessage) (kept map[string]json.RawMessage, id string)
-	// Fold returns the words of texts as the program compares them, joined by blanks.
+	// Fold returns the words of texts in the form in which the program compares them, joined by blanks.
 	Fold func(texts ...string) string
 }
 
@@ -102,6 +105,7 @@ func readMail(work *turns.Task, text []byte, rules *MailRules) ([]*mailMessage, 
 var headerField = newPattern(`^([A-Za-z][A-Za-z0-9-]*)[ \t]*:(?:[^/]|/[^/]|$)`)
 
 // IsMail reports whether a text begins as a mail does: with a header field, perhaps after a line "From " of an mbox.
+// Other texts may begin so, too.
 func IsMail(text []byte) bool {
 	line, rest, _ := bytes.Cut(bytes.TrimLeft(text, "\r\n"), []byte("\n"))
 	if bytes.HasPrefix(line, []byte("From ")) {
@@ -176,7 +180,8 @@ func (h mailHeader) words(name string) string {
 	return strings.TrimSpace(decodeCharset([]byte(text), ""))
 }
 
-// SenderDomain returns the domain of the sender of a mail, in small letters, or "".
+// SenderDomain returns the domain of the address that a mail is from, in lower case. It returns "" if there is none, or
+// if the text is not a mail.
 func SenderDomain(text []byte) string {
 	header, _, _ := cutHeader(nil, startOfMail(text)) // a header that is too long has From in what was read
 	return domainOf(header.words("from"))
@@ -240,7 +245,8 @@ func (p *mailPart) read(work *turns.Task, most int) (parts []mailPart) {
 	return parts
 }
 
-// MediaType returns the type in a field, and its parameters. Where the field is malformed, it finds what it can.
+// MediaType returns the media type in the value of a Content-Type field, in lower case, and its parameters. Of a
+// malformed field it returns what can be read; kind is "text/plain" if that is nothing.
 func MediaType(field string) (kind string, parameters map[string]string) {
 	field = uncommented(field)
 	kind, parameters, err := mime.ParseMediaType(field)

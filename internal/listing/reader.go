@@ -15,7 +15,7 @@ import (
 
 const linesAbove = 6 // lines between a title and the first facts
 
-// A Home is what a text says about a home. What it does not say is 0, "" or nil.
+// A Home is what [ReadText] has read. [Home.Members] returns it.
 type Home struct {
 	Link, title           string
 	costs                 Costs
@@ -26,14 +26,16 @@ type Home struct {
 	isGuess               bool // the title is made of the words of the link
 }
 
-// A Text is what somebody has of a listing: its text as copied from a page, and its link and its title where
-// they are known. IsShared tells that an app has passed it on, so that a link within its text is that of the listing.
+// A Text is what somebody has of a listing. Any of its members may be empty.
 type Text struct {
-	Text, Link, Title string
-	IsShared          bool
+	Text     string // as copied from a page
+	Link     string // of the listing, if it is known
+	Title    string // of the listing, if it is known
+	IsShared bool   // an app has passed the text on: a link in it is that of the listing
 }
 
-// ReadText returns what a text says about a home.
+// ReadText returns what a text says about a home. Of a text that says nothing about one, it returns a title or a text
+// alone, or nothing. It reads at most the first 100,000 bytes.
 func ReadText(work *turns.Task, given Text) Home {
 	lines := linesOf(given.Text)
 	link, title := given.Link, given.Title
@@ -108,8 +110,9 @@ func (r *Home) read(work *turns.Task, lines []textLine, link string, isTitled bo
 	}
 }
 
-// Members returns what is known as the members of a listing, and the names of those that may be wrong, because the text
-// does not say them in so many words.
+// Members returns what is known as the members of a listing, in JSON, and the names of those that may be wrong, because
+// the text does not say them in so many words. What is not known is missing. Neither result is nil. Costs are amounts a
+// month unless the home is for sale, areas square metres.
 func (r *Home) Members() (listing map[string]json.RawMessage, unsure []string) {
 	listing, unsure = map[string]json.RawMessage{}, []string{}
 	set := func(name string, value any, isUnsure bool) {

@@ -1,5 +1,12 @@
-// Tasks: long work takes turns with short work.
-
+// Package turns lets long work take turns, so that short work need not wait for it.
+//
+// A [Task] is the work for one request, or for one pass of a background goroutine. It counts its steps itself
+// ([Task.Step]). The first 5 ms of a task need no turn. After that it works in turns of 20 ms, and of all tasks of a
+// [Queue] one has a turn at a time, in order of arrival. That leaves a processor for short requests. Before a task
+// waits for anything else, it gives its turn back ([Task.Pause], [Task.Wait]).
+//
+// A task ends early if its context is done: Step and Wait panic with [http.ErrAbortHandler], as handlers do, and
+// [Task.Finish] recovers from that in goroutines of other kinds.
 package turns
 
 import (
@@ -9,9 +16,8 @@ import (
 	"time"
 )
 
-// A Task measures the work for one request, or for one pass of a background goroutine. After
-// quickTime it works in turns. Only one task has a turn at a time, which leaves a processor for
-// short requests. A task ends early if the client has gone.
+// A Task measures one piece of work. One goroutine at a time may use it. A nil task counts nothing, and only its method
+// Step may be called.
 type Task struct {
 	ctx    context.Context
 	turns  *Queue
@@ -33,25 +39,27 @@ const (
 	maxWaiting = 5 * time.Second // of waiting for turns after the client has gone
 )
 
-// Queue are what long tasks wait for.
+// A Queue is where long tasks wait for their turns. It may be used by several goroutines at once.
 type Queue struct {
 	Lock      // held by the task that has a turn
 	gone Lock // held by the only task of a client that has gone that may wait for a turn
 }
 
+// NewQueue returns a queue in which no task has a turn.
 func NewQueue() *Queue { return &Queue{NewLock(), NewLock()} }
 
-func NewTask(ctx context.Context, turns *Queue) *Task {
-	return &Task{ctx: ctx, turns: turns, began: time.Now()}
+// NewTask returns a task that begins now, and ends early when ctx is done.
+func NewTask(ctx context.Context, queue *Queue) *Task {
+	return &Task{ctx: ctx, turns: queue, began: time.Now()}
 }
 
 // clockSteps is the number of steps after which a task reads the clock.
 const clockSteps = 1 << 12
 
 // Step charges work to the task, in steps of a few nanoseconds each, and yields when its turn is
-// over. Long work must call it periodically. If the task must end, step panics with
+// over. Long work must call it periodically. If the task must end, Step panics with
 // http.ErrAbortHandler, like a handler whose client has gone. Background work recovers from that in
-// finish. A nil task counts nothing.
+// Finish.
 func (t *Task) Step(steps int) {
 	if t == nil {
 		return
@@ -110,7 +118,7 @@ func (t *Task) Resume() {
 }
 
 // Wait pauses the task until it receives from c: a lock, or a channel that is closed when
-// something is done. Like step, it panics if the client has gone and the wait takes too long.
+// something is done. Like Step, it panics if the client has gone and the wait takes too long.
 func (t *Task) Wait(c <-chan struct{}) {
 	t.Pause()
 	defer func() { t.began = time.Now() }()
@@ -156,14 +164,16 @@ func (t *Task) Finish(err *error) {
 	}
 }
 
-// A Lock is a mutex that a select can wait for. Receiving from it locks it, and release
+// A Lock is a mutex that a select can wait for. Receiving from it locks it, and Release
 // unlocks it. Goroutines that wait get it in order of arrival.
 type Lock chan struct{}
 
+// NewLock returns a lock that is free.
 func NewLock() Lock {
 	l := make(Lock, 1)
 	l.Release()
 	return l
 }
 
+// Release unlocks l, which must be locked. Any goroutine may call it.
 func (l Lock) Release() { l <- struct{}{} }

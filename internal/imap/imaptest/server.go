@@ -1,5 +1,4 @@
-// A mail server that misbehaves as a test wants.
-
+// Package imaptest is a mail server that misbehaves as a test wants.
 package imaptest
 
 import (
@@ -20,7 +19,7 @@ import (
 	"time"
 )
 
-// A Server is a mail server with one folder. Tests must hold mu to change it while it is used.
+// A Server is a mail server with one folder. Tests must hold Mu to change it while it is used.
 type Server struct {
 	*testing.T
 	Certificate tls.Certificate
@@ -40,13 +39,14 @@ type Server struct {
 	WasSecured bool // whether the last command came over TLS
 }
 
+// A Mail is a mail in the folder, with the time at which it arrived.
 type Mail struct {
 	UID  uint32
 	At   time.Time
 	text string
 }
 
-// Hang is an answer that never ends, HangUp one that ends with the connection, and what follows drip is
+// Hang is an answer that never ends, HangUp one that ends with the connection, and what follows Drip is
 // repeated every five seconds.
 const (
 	Hang   = "\x00hang"
