@@ -15,6 +15,9 @@ import (
 	"flats/internal/turns"
 )
 
+// version is set by releases: -ldflags "-X main.version=1.2.3". Requests to other services tell it.
+var version = "1.0.0"
+
 // noRedirect makes a client return redirects instead of following them.
 func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
@@ -52,6 +55,9 @@ func reason(err error) string {
 	}
 	return "no valid answer"
 }
+
+// lookEvery is the shortest time between two looks of a seeker after changes.
+const lookEvery = 10 * time.Second
 
 // A seeker backfills missing data: at start and after changes it scans all flats, queues the gaps
 // and fetches them one at a time.
@@ -178,10 +184,3 @@ func (s *Store) amend(work *turns.Task, amended func(*Flat) members) (stored boo
 	}
 	return stored, err
 }
-
-// version is set by releases: -ldflags "-X main.version=1.2.3".
-var version = "1.0.0"
-
-const (
-	lookEvery = 10 * time.Second
-)

@@ -259,6 +259,9 @@ func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {
 	return write(w, r, http.StatusOK, typeJSON, s.tag(flats.version), `{"data":`, encodeJSON(data), `}`)
 }
 
+// maxUploads is the number of imports at a time of more than maxBody bytes, or of unknown length.
+const maxUploads = 4
+
 // postImport imports the listings of a body. The parameter complete names the site of a
 // complete import.
 func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
@@ -513,7 +516,3 @@ func (s *server) postNotify(w http.ResponseWriter, r *http.Request) error {
 	}
 	return write(w, r, http.StatusOK, typeJSON, "", `{"data":`, encodeJSON(map[string]int{"status": status}), `}`)
 }
-
-const (
-	maxUploads = 4 // imports at a time of more than maxBody bytes, or of unknown length
-)
