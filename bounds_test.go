@@ -19,7 +19,6 @@ import (
 	"testing"
 	"time"
 
-	"flats/internal/listing"
 	"flats/internal/turns"
 )
 
@@ -205,7 +204,7 @@ func fieldInputs() (list []input) {
 	return list
 }
 
-// importInputs are the forms of an import.
+// importInputs are the forms of an import. TestHostileMails has those of mails.
 func importInputs() (list []input) {
 	for name, body := range map[string]func(n int) string{
 		"brackets":        form("#", "["),
@@ -231,11 +230,6 @@ func importInputs() (list []input) {
 		list = append(list, sent("import "+name, 8<<20, few, func(n int) []ask {
 			return []ask{{method: "POST", target: "/api/v1/import", body: body(n)}}
 		}))
-	}
-	for name := range hostileMails(1 << 10) {
-		list = append(list, read("mail "+name, 1<<20, func(text string) {
-			listing.ReadMail(nil, []byte(text), &rulesOfMails)
-		}, func(n int) string { return hostileMails(n)[name] }))
 	}
 	return list
 }
