@@ -608,7 +608,7 @@ func costlyFlats(t testing.TB) (flats []*Flat) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if read[0].asRead != (lineSize{}) {
+		if read[0].asRead != nil {
 			t.Fatalf("%.40s is larger than the bound", text)
 		}
 		flats = append(flats, read[0])

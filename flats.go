@@ -90,8 +90,8 @@ type Flat struct {
 	// unknown holds the members that are not fields, sorted by name, each as
 	// `,"name":value`.
 	unknown string
-	served  string   // the JSON of the flat as it is served
-	asRead  lineSize // its size when it was read, if that exceeds maxLine
+	served  string    // the JSON of the flat as it is served
+	asRead  *lineSize // its size when it was read, if that exceeds maxLine, else nil
 
 	// derive sets these, so that no query parses JSON.
 	gps     *gps        // nil if the listing gives none
@@ -241,7 +241,7 @@ func (f *Flat) size() lineSize {
 // most returns the size up to which the flat may grow. One that was read with more than maxLine may grow
 // a little, so that its notes and status can still be changed.
 func (f *Flat) most() lineSize {
-	if f.asRead == (lineSize{}) {
+	if f.asRead == nil {
 		return maxLine
 	}
 	return lineSize{max(maxLine.bytes, f.asRead.bytes+4<<10), max(maxLine.values, f.asRead.values+100)}
@@ -250,9 +250,9 @@ func (f *Flat) most() lineSize {
 // setAsRead remembers the size of a flat that was read, if it is too large: a file may have been written
 // by hand, or by a version with other bounds.
 func (f *Flat) setAsRead(warnings *warnings) {
-	f.asRead = lineSize{}
+	f.asRead = nil
 	if size := f.size(); size.exceeds(maxLine) {
-		f.asRead = size
+		f.asRead = &size
 		warnings.add("a flat is too large, and can hardly grow", "", "flat", f.ID.String(), "bytes", size.bytes,
 			"values", size.values)
 	}

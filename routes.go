@@ -382,16 +382,15 @@ func knownHost(host, site string) bool {
 }
 
 // dataHeader has the id of the data in every answer, and in requests that are meant for these data alone. A page that
-// was opened before another service came to its address sends nothing to that one.
-const dataHeader = "X-Flats-Data"
+// was opened before another service came to its address sends nothing to that one, and takes an answer without the
+// header for that of a proxy, such as a page to sign in.
+const dataHeader = "X-Flats"
 
 // everyHeader has the headers of every answer.
 var everyHeader = http.Header{
 	"X-Content-Type-Options": {"nosniff"},
 	"Vary":                   {"Origin"},
 	"Cache-Control":          {"private, no-cache"}, // getPage and getPhoto replace it
-	// The page takes an answer without this for that of a proxy, such as a page to sign in.
-	"X-Flats":                      {"1"},           // the version of the API
 	"Cross-Origin-Resource-Policy": {"same-origin"}, // guarded replaces it
 }
 

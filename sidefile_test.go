@@ -278,9 +278,9 @@ func TestDataID(t *testing.T) {
 	}
 	for id, status := range map[string]int{"": 200, first: 200, "other": 421} {
 		w, r := httptest.NewRecorder(), httptest.NewRequest("GET", "http://localhost/api/v1/flats", nil)
-		r.Header.Set("X-Flats-Data", id)
+		r.Header.Set("X-Flats", id)
 		p.handler.ServeHTTP(w, r)
-		if w.Code != status || w.Header().Get("X-Flats-Data") != first {
+		if w.Code != status || w.Header().Get("X-Flats") != first {
 			t.Errorf("a request for %q: %d %v; want %d", id, w.Code, w.Header(), status)
 		}
 	}

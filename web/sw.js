@@ -137,10 +137,10 @@ const isFlats = response => response.headers.has("X-Flats")
 
 // isOurs reports whether an answer is that of the service with the data that this worker keeps: another service may
 // have come to the address, whose page has another worker soon.
-const isOurs = response => response.headers.get("X-Flats-Data") === dataId
+const isOurs = response => response.headers.get("X-Flats") === dataId
 
 // isForUs reports whether a request may be answered with what is kept here: it is meant for no other data.
-const isForUs = request => [null, dataId].includes(request.headers.get("X-Flats-Data"))
+const isForUs = request => [null, dataId].includes(request.headers.get("X-Flats"))
 
 // reach sends a request, which a signal may end. It fails if a proxy answers a GET because it cannot reach the service:
 // the error has the proxy's answer.
@@ -227,7 +227,7 @@ async function askAhead(client) {
 	const first = await caches.match(new URL("first", api), {cacheName: answerCache})
 	if (!first) return
 	const href = new URL(await first.text(), api).href
-	const headers = {"X-Flats-Data": dataId}
+	const headers = {"X-Flats": dataId}
 	const mine = ahead = {client, href, answer: reach(new Request(href, {cache: "no-cache", headers})), until: Infinity}
 	await mine.answer
 	mine.until = Date.now() + 3_000

@@ -42,7 +42,7 @@ function foreign({status, statusText}) {
 //              is sent without it
 export async function call(path,
 	{method, body, signal, since, match, keepalive, headers = {}, patience = 20_000} = {}) {
-	headers["X-Flats-Data"] = dataId // a service with other data refuses the request
+	headers["X-Flats"] = dataId // a service with other data refuses the request
 	if (since) headers["If-None-Match"] = since
 	if (match) headers["If-Match"] = match
 	const timeout = AbortSignal.timeout(patience)
