@@ -21,6 +21,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"flats/internal/turns"
 )
 
 // A list's headers give the number of matches and, for a page, RFC 8288 links
@@ -300,7 +302,7 @@ func TestSlowClient(t *testing.T) {
 	// An answer may also take longer than patience to begin.
 	sorting := s.store.table.sorting[flatFields.byName["area"]]
 	<-sorting
-	time.AfterFunc(2*patience, sorting.release)
+	time.AfterFunc(2*patience, sorting.Release)
 	io.WriteString(c, "GET /api/v1/flats?sort=-area&page[size]=1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
 	if got, err = http.ReadResponse(r, nil); err != nil || got.StatusCode != 200 {
 		t.Fatal(got, err)
@@ -368,7 +370,7 @@ func TestCutAnswer(t *testing.T) {
 	handler := s.Handler
 	url := listen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// From the first write on, no other task gets a turn.
-		handler.ServeHTTP(&firstWriter{w, sync.OnceFunc(func() { <-s.store.turns.lock })}, r)
+		handler.ServeHTTP(&firstWriter{w, sync.OnceFunc(func() { takeTurn(t, s.store.turns) })}, r)
 	}))
 	s.ask("GET", "/api/v1/flats?page[size]=1", "") // sorts the flats
 	headers := []string{
@@ -391,7 +393,7 @@ func TestCutAnswer(t *testing.T) {
 		if n, err := io.Copy(io.Discard, got.Body); err != io.ErrUnexpectedEOF {
 			t.Errorf("%s: %d bytes, then %v; want an unexpected end", header, n, err)
 		}
-		s.store.turns.release()
+		s.store.turns.Release()
 	}
 }
 
@@ -429,13 +431,13 @@ func TestUnreadAnswer(t *testing.T) {
 // A long answer is produced in turns, and none lasts while a part is written to the
 // client.
 func TestPacedAnswer(t *testing.T) {
-	turns := newTurns()
-	work := newTask(t.Context(), turns)
-	work.worked = time.Hour
-	work.resume()
+	queue := turns.NewQueue()
+	work := turns.NewTask(t.Context(), queue)
+	work.Spend(time.Hour)
+	work.Resume()
 	writes := 0
 	client := writerFunc(func(b []byte) (int, error) {
-		if writes++; len(turns.lock) == 0 || work.inTurn {
+		if writes++; work.HasTurn() {
 			t.Error("the task keeps its turn while a part is written")
 		}
 		return len(b), nil
@@ -444,15 +446,15 @@ func TestPacedAnswer(t *testing.T) {
 		r := httptest.NewRequest("GET", "/", nil)
 		r.Header.Set("Accept-Encoding", encoding)
 		send(&pacedWriter{client, work}, r, 200, typeCSV, "", unknownLength, func(out *bufio.Writer) {
-			if !work.inTurn {
+			if !work.HasTurn() {
 				t.Error("the answer is produced outside a turn")
 			}
 			for i := range 100_000 {
 				fmt.Fprint(out, i*7919)
 			}
 		})
-		if !work.inTurn || writes < 4 {
-			t.Errorf("%q: %d writes, in turn %v", encoding, writes, work.inTurn)
+		if !work.HasTurn() || writes < 4 {
+			t.Errorf("%q: %d writes, in turn %v", encoding, writes, work.HasTurn())
 		}
 	}
 }
@@ -494,9 +496,9 @@ func TestClientLeaves(t *testing.T) {
 	for _, query := range []string{"fields=id", "format=csv&fields=id"} {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		find := func(work *task, q *Query) (Page[Flat], error) {
+		find := func(work *turns.Task, q *Query) (Page[Flat], error) {
 			page, err := s.store.Find(work, q)
-			work.worked = 2 * grace
+			work.Spend(time.Hour)
 			cancel()
 			return page, err
 		}
@@ -509,6 +511,63 @@ func TestClientLeaves(t *testing.T) {
 		srv := &server{config: s.config, store: s.store}
 		if !endsEarly(func() { answerList(srv, w, r, s.store.table.fields, "cost", find, (*Flat).JSON) }) || written > 0 {
 			t.Errorf("%s: %d bytes are made for a client that has left", query, written)
+		}
+	}
+}
+
+// POST /api/v1/read answers with the members of a listing, and stores nothing.
+func TestRead(t *testing.T) {
+	s := newService(t, "[]", testCodes)
+	for _, c := range []struct{ body, want string }{
+		{`{"text":"Two rooms in Lyon\n900 € CC\n45 m²"}`, `{"data":{"area":45,"cost":900,"currency":"EUR",` +
+			`"location":"Lyon","rooms":2,"text":"900 € CC\n45 m²","title":"Two rooms in Lyon","utilities":"included"},` +
+			`"unsure":["location"]}`},
+		{`{"text":"12.500 kr.","link":"https://www.example.dk/7"}`, `{"data":{"cost":12500,"currency":"DKK"},` +
+			`"unsure":["cost","currency"]}`},
+		{`{"text":"https://www.example.org/loft-7?utm_source=a"}`, `{"data":{"title":"example.org loft 7",` +
+			`"urls":["https://www.example.org/loft-7"]},"unsure":["title"]}`},
+		{`{"text":"See this:\nLoft in Kassel https://example.org/7 – nice","shared":true}`,
+			`{"data":{"location":"Kassel",` +
+				`"text":"See this:","title":"Loft in Kassel – nice","urls":["https://example.org/7"]},` +
+				`"unsure":["location"]}`},
+		{`{"text":"x","shared":null,"link":null,"more":1}`, `{"data":{"text":"x"},"unsure":[]}`},
+	} {
+		s.want(s.ask("POST", "/api/v1/read", c.body), 200, c.want)
+	}
+	for body, want := range map[string]string{
+		`{}`:                            "text: must not be empty",
+		`{"text":" "}`:                  "text: must not be empty",
+		`{"text":7}`:                    "text: want a string or null, got 7",
+		`{"text":"x","shared":"yes"}`:   `shared: want true or false, got "yes"`,
+		`{"text":7,"link":8,"title":9}`: "link: want a string or null, got 8",
+	} {
+		for range 10 { // the same error each time
+			s.refuse(s.ask("POST", "/api/v1/read", body), 400, "Invalid text provided: "+want+".")
+		}
+	}
+	s.refuse(s.ask("POST", "/api/v1/read", `{"text":"`+strings.Repeat("a", maxBody)+`"}`), 413,
+		fmt.Sprintf("The body is larger than %d bytes.", maxBody))
+	s.want(s.ask("OPTIONS", "/api/v1/read", ""), 200, "{}")
+	if n := s.store.snapshot().size; n != 0 {
+		t.Errorf("reading stored %d flats", n)
+	}
+}
+
+// POST /api/v1/read names the flat that an import would know by the link, the one that is not a duplicate if there is
+// one.
+func TestReadKnown(t *testing.T) {
+	s := newService(t, "[]", testCodes)
+	s.ask("POST", "/api/v1/import", `[{"id":7,"status":"duplicate",
+		"urls":["https://www.example.org/","https://example.org/7"]},
+		{"id":"8@s","urls":["https://www.example.org/8"]},{"id":"9@s","urls":["https://m.example.org/7/"]}]`)
+	for link, known := range map[string]string{"https://www.example.org": `,"known":"7"`,
+		"http://example.org/7?utm_source=a": `,"known":"9@s"`, "https://example.org/70": "",
+		"https://click.mailer.example/?u=https%3A%2F%2Fexample.org%2F8": `,"known":"8@s"`} {
+		for _, body := range []string{`{"text":"` + link + `"}`, `{"link":"` + link + `"}`} {
+			got := s.ask("POST", "/api/v1/read", body)
+			if _, found, _ := strings.Cut(got.body, `"unsure":["title"]`); found != known+"}" {
+				t.Errorf("%s: %s; want %s}", body, got.body, known)
+			}
 		}
 	}
 }

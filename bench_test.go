@@ -24,6 +24,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"flats/internal/turns"
 )
 
 // A wire is a keep-alive connection.
@@ -265,7 +267,7 @@ func BenchmarkStart(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				page := store.table.find(newTask(b.Context(), newTurns()), store.snapshot(), q, nil)
+				page := store.table.find(turns.NewTask(b.Context(), turns.NewQueue()), store.snapshot(), q, nil)
 				if page.total != n {
 					b.Fatal(page.total)
 				}
@@ -311,7 +313,7 @@ func BenchmarkDuplicates(b *testing.B) {
 			<-s.store.index.searchable
 			for b.Loop() {
 				s.store.duplicates.list = ""
-				s.store.Duplicates(newTask(b.Context(), newTurns()))
+				s.store.Duplicates(turns.NewTask(b.Context(), turns.NewQueue()))
 			}
 		})
 	}

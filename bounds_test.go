@@ -18,6 +18,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"flats/internal/turns"
 )
 
 // An input is something that comes from outside. Its size is in bytes, unless the name counts something else.
@@ -144,10 +146,10 @@ func requestInputs(t *testing.T) (list []input) {
 		{"PATCH /api/v1/flat/f1@s", `{#"notes":"n"}`, maxBody, []string{" ", `"m%[1]d":null,`, `"notes":"a",`}},
 		{"POST /api/v1/import?complete=#", `[{"id":"f0@s"}]`, head,
 			[]string{"x", "%zz", "s&complete=", "&key=a", "&k%65y=%zz"}},
-		{"POST /api/v1/read", `{"text":"#"}`, longestText, []string{"1 ", "1 €, ", `a 1\n`, `Miete 900 €\n`, `80331 Aa `,
+		{"POST /api/v1/read", `{"text":"#"}`, 100_000, []string{"1 ", "1 €, ", `a 1\n`, `Miete 900 €\n`, `80331 Aa `,
 			"0-", "<b>", "&amp;", "+4", "https://a.example/b%[1]d ", "https://a.example/b ", "www."}},
-		{"POST /api/v1/read", `{"title":"#","link":"#","text":"a"}`, longestText, []string{"1 ", "Aa 1, ", "/a", "%41"}},
-		{"POST /api/v1/read", `{"shared":true,"text":"#"}`, longestText, []string{"https://a%[1]d.example\\n"}},
+		{"POST /api/v1/read", `{"title":"#","link":"#","text":"a"}`, 100_000, []string{"1 ", "Aa 1, ", "/a", "%41"}},
+		{"POST /api/v1/read", `{"shared":true,"text":"#"}`, 100_000, []string{"https://a%[1]d.example\\n"}},
 		{"PUT /api/v1/views/a", `{"query":"#"}`, maxViewQuery, []string{"q=a&", "any[id]=%[1]d&", "min[cost]=%[1]d&", "&"}},
 		{"PUT /api/v1/views/a", `{#"query":"","notify":true}`, maxBody, []string{" ", `"m%[1]d":0,`, `"page":"#/",`}},
 		{"PUT /api/v1/views/#", `{"query":""}`, head, []string{"x", "%C3%A4"}},
@@ -202,7 +204,7 @@ func fieldInputs() (list []input) {
 	return list
 }
 
-// importInputs are the forms of an import.
+// importInputs are the forms of an import. TestHostileMails has those of mails.
 func importInputs() (list []input) {
 	for name, body := range map[string]func(n int) string{
 		"brackets":        form("#", "["),
@@ -228,10 +230,6 @@ func importInputs() (list []input) {
 		list = append(list, sent("import "+name, 8<<20, few, func(n int) []ask {
 			return []ask{{method: "POST", target: "/api/v1/import", body: body(n)}}
 		}))
-	}
-	for name := range hostileMails(1 << 10) {
-		list = append(list, read("mail "+name, 1<<20, func(text string) { readMailListings(nil, []byte(text)) },
-			func(n int) string { return hostileMails(n)[name] }))
 	}
 	return list
 }
@@ -377,27 +375,14 @@ func answerInputs(t *testing.T) []input {
 			return &http.Response{StatusCode: 200, Body: io.NopCloser(strings.NewReader(text))}, nil
 		})
 	}
-	const line = maxIMAPLine - 100
-	return []input{read("IMAP", 8<<20, func(text string) {
-		in := imapReader(text)
-		for r, err := readIMAP(in); err == nil; r, err = readIMAP(in) {
-			r.mail()
-			r.words("SEARCH")
-		}
-	}, func(n int) string { return "* SEARCH" + filled(min(n, line), " 1%[1]d") + "\r\n" },
-		func(n int) string { return "* 1 FETCH (" + filled(min(n, line), "A (B) ") + ")\r\n" },
-		func(n int) string { return "* 1 FETCH (A " + filled(min(n, line), "(") + "\r\n" },
-		func(n int) string { return "* 1 FETCH (" + filled(min(n, line), "A {1}\r\nx ") + ")\r\n" },
-		func(n int) string { return fmt.Sprintf("* 1 FETCH (BODY[] {%d}\r\n%s)\r\n", n, strings.Repeat("x", n)) },
-		form("#", "* OK [a] b\r\n"), form("#", "\r\n"),
-	), read("positions", 1<<20, func(text string) {
+	return []input{read("positions", 1<<20, func(text string) {
 		d := newFinder(s.store, config.Travel, config.Constraints, config.Timezone)
 		d.client.Transport = answering(text)
 		d.askPosition(t.Context(), inquiry{question{text: "a"}, s.store.Get("a"), Place{}})
 	}, form("[#{}]", `{"lat":48,"lon":11,"name":"%[1]d","street":"b","houseNumber":"%[1]d"},`),
 		form(`[{"lat":48,"lon":11,"street":"#"}]`, "Weg str. "), form("#", "["),
 	), read("stops", 8<<20, func(text string) {
-		Stops{}.read(newTask(t.Context(), newTurns()), []byte(text), pointAt(48, 11))
+		Stops{}.read(turns.NewTask(t.Context(), turns.NewQueue()), []byte(text), pointAt(48, 11))
 	}, form(`{"all":[#{}]}`, `{"place":{"lat":48.%[1]d,"lon":11.1%[1]d},"duration":%[1]d},`),
 	), read("a photo", maxPhoto, func(text string) {
 		k := newKeeper(s.store, t.TempDir()+"/flats.json", 1<<30)

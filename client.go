@@ -11,7 +11,12 @@ import (
 	"net/http"
 	"slices"
 	"time"
+
+	"flats/internal/turns"
 )
+
+// version is set by releases: -ldflags "-X main.version=1.2.3". Requests to other services tell it.
+var version = "1.0.0"
 
 // noRedirect makes a client return redirects instead of following them.
 func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
@@ -51,14 +56,17 @@ func reason(err error) string {
 	return "no valid answer"
 }
 
+// lookEvery is the shortest time between two looks of a seeker after changes.
+const lookEvery = 10 * time.Second
+
 // A seeker backfills missing data: at start and after changes it scans all flats, queues the gaps
 // and fetches them one at a time.
 type seeker[Q any] struct {
 	store   *Store
-	changed <-chan struct{}            // receives when flats have changed
-	every   time.Duration              // the shortest time between looks after changes
-	look    func(*task) (isDone bool)  // stores what is known, and makes the queue of the rest
-	ask     func(context.Context) bool // asks for the first in the queue, and reports whether it got an answer
+	changed <-chan struct{}                 // receives when flats have changed
+	every   time.Duration                   // the shortest time between looks after changes
+	look    func(*turns.Task) (isDone bool) // stores what is known, and makes the queue of the rest
+	ask     func(context.Context) bool      // asks for the first in the queue, and reports whether it got an answer
 
 	queue  []Q
 	wait   time.Duration // after the last failure
@@ -114,8 +122,8 @@ func (s *seeker[Q]) run(ctx context.Context) {
 // lookOnce calls look as one long task, and reports whether all that is known is stored.
 func (s *seeker[Q]) lookOnce(ctx context.Context) (isDone bool) {
 	look := func() (err error) {
-		work := newTask(ctx, s.store.turns)
-		defer work.finish(&err)
+		work := turns.NewTask(ctx, s.store.turns)
+		defer work.Finish(&err)
 		isDone = s.look(work)
 		return nil
 	}
@@ -143,10 +151,10 @@ func (s *seeker[Q]) askOnce(ctx context.Context) (gotAnswer bool) {
 // amend stores the members that amended returns for each flat, as changes by the service itself.
 // A flat that changes meanwhile is left alone, and so are one that has these members already and
 // one that would become too large. amend reports whether it has stored anything.
-func (s *Store) amend(work *task, amended func(*Flat) members) (stored bool, err error) {
+func (s *Store) amend(work *turns.Task, amended func(*Flat) members) (stored bool, err error) {
 	var edits []edit
 	store := func() error {
-		work.pause()
+		work.Pause()
 		err := s.change(func(current func(id string) *Flat) ([]edit, error) {
 			isStale := func(e edit) bool { return current(e.before.ID.String()) != e.before }
 			return slices.DeleteFunc(edits, isStale), nil
@@ -154,7 +162,7 @@ func (s *Store) amend(work *task, amended func(*Flat) members) (stored bool, err
 		if err != nil {
 			return err
 		}
-		work.resume()
+		work.Resume()
 		edits, stored = nil, true
 		return nil
 	}
@@ -164,7 +172,7 @@ func (s *Store) amend(work *task, amended func(*Flat) members) (stored bool, err
 				edits = append(edits, e)
 			}
 		}
-		work.step(3000 + len(f.served))
+		work.Step(3000 + len(f.served))
 		if len(edits) == maxEdits {
 			if err := store(); err != nil {
 				return stored, err
@@ -176,10 +184,3 @@ func (s *Store) amend(work *task, amended func(*Flat) members) (stored bool, err
 	}
 	return stored, err
 }
-
-// version is set by releases: -ldflags "-X main.version=1.2.3".
-var version = "1.0.0"
-
-const (
-	lookEvery = 10 * time.Second
-)

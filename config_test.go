@@ -321,7 +321,7 @@ func TestMailboxConfig(t *testing.T) {
 			continue
 		}
 		m := config.Mailbox
-		got := fmt.Sprint(m.user, " ", m.server.host, " ", m.server.port, " ", m.server.startTLS, " ", m.folder, " ", m.every)
+		got := fmt.Sprint(m.user, " ", m.server.Host, " ", m.server.Port, " ", m.server.StartTLS, " ", m.folder, " ", m.every)
 		if got != c.want || m.Certificate != "/etc/cert.pem" || len(m.From) > 0 && m.From[0] != "a.example" {
 			t.Errorf("%s: got %s; want %s", c.text, got, c.want)
 		}
@@ -404,7 +404,7 @@ func FuzzConfig(f *testing.F) {
 		}
 		isWrong := c.Addr == "" || c.MaxImport < 1 || c.MaxPhotos < 1 || (c.TimezoneName != "") != (c.Timezone != nil) ||
 			c.Notify != nil && c.Notify.url == nil || c.Travel != nil && c.Travel.url == nil ||
-			c.Mailbox != nil && (c.Mailbox.user == "" || c.Mailbox.server.host == "" || c.Mailbox.every < time.Minute)
+			c.Mailbox != nil && (c.Mailbox.user == "" || c.Mailbox.server.Host == "" || c.Mailbox.every < time.Minute)
 		for name, constraint := range c.Constraints {
 			for place, to := range constraint.Places {
 				isWrong = isWrong || to.name != place || speeds[to.Mode] == 0 || !json.Valid(to.GPS)

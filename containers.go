@@ -14,6 +14,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"flats/internal/listing"
 )
 
 // errUnpacked reports that a gzipped text is too large when it is unpacked.
@@ -132,24 +134,12 @@ func openContainer(name string, text []byte) (*container, error) {
 	return c, nil
 }
 
-var headerField = newPattern(`^([A-Za-z][A-Za-z0-9-]*)[ \t]*:(?:[^/]|/[^/]|$)`)
-
 // senderField matches the field of a mail that names the sender.
 var senderField = newPattern(`(?mi)^from[ \t]*:`)
 
-// isMail reports whether a text begins as a mail does: with a header field, perhaps after a line "From " of an mbox.
-func isMail(text []byte) bool {
-	line, rest, _ := bytes.Cut(bytes.TrimLeft(text, "\r\n"), []byte("\n"))
-	if bytes.HasPrefix(line, []byte("From ")) {
-		line, _, _ = bytes.Cut(rest, []byte("\n"))
-	}
-	line = bytes.TrimRight(line[:min(len(line), 1000)], "\r")
-	return headerField().Match(line)
-}
-
 // looksLikeMail reports whether a text of another form, such as CSV, is a mail: it also names a sender.
 func looksLikeMail(text []byte) bool {
-	return isMail(text) && senderField().Match(text[:min(len(text), 64<<10)])
+	return listing.IsMail(text) && senderField().Match(text[:min(len(text), 64<<10)])
 }
 
 // openObject finds the listings in a text that begins with an object. Its member data, listings,

@@ -11,6 +11,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"flats/internal/listing"
 )
 
 // columnFields are the fields that columns with other names set. The texts for the location are
@@ -174,7 +176,7 @@ func cellValue(c column, cell string) json.RawMessage {
 	trimmed := strings.TrimSpace(cell)
 	if c.key == "sqft" {
 		if feet, ok := parseNumber(strings.ReplaceAll(trimmed, ",", "")); ok {
-			squareMetres := math.Round(100*squareFoot*feet) / 100
+			squareMetres := math.Round(100*listing.SquareFoot*feet) / 100
 			return json.RawMessage(newNumber(squareMetres).JSON())
 		}
 		trimmed += " sqft"

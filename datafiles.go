@@ -468,17 +468,3 @@ func (f *dataFiles) close() error {
 	}
 	return f.disk.Remove(f.retired[len(f.retired)-1])
 }
-
-// resolve returns the path with its symbolic links resolved. A link to a file that does not
-// exist is an error.
-func resolve(disk disk, path string) (string, error) {
-	target, err := disk.EvalSymlinks(path)
-	if err == nil {
-		return target, nil
-	}
-	if info, err := disk.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		return "", fmt.Errorf("%s is a symbolic link to a file that does not exist: "+
-			"mount or create that file, or remove the link", path)
-	}
-	return path, nil
-}

@@ -12,6 +12,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"flats/internal/turns"
 )
 
 // queryFields returns the fields of /find: flatFields, derivedFields, and the named ones that the
@@ -315,8 +317,8 @@ func (s Stops) least(from point) float64 {
 var errNoStops = errors.New("the answer is not a list of stops")
 
 // read adds the stops within maxToPlace of a place from an answer, a Reachable of MOTIS.
-func (s Stops) read(work *task, body []byte, place point) (err error) {
-	defer work.finish(&err)
+func (s Stops) read(work *turns.Task, body []byte, place point) (err error) {
+	defer work.Finish(&err)
 	var answer struct{ All json.RawMessage }
 	if json.Unmarshal(body, &answer) != nil {
 		return errNoStops
@@ -326,7 +328,7 @@ func (s Stops) read(work *task, body []byte, place point) (err error) {
 		return errNoStops
 	}
 	for list.More() {
-		work.step(500)
+		work.Step(500)
 		var reached struct {
 			Place    match
 			Duration *float64

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"flats/internal/turns"
 )
 
 // A query finds the flats that match all of its conditions. It filters and sorts by derived
@@ -430,7 +432,7 @@ func TestDistances(t *testing.T) {
 				want = min(want, 60*s[2]+1.3*metres/1.25)
 			}
 		}
-		err := stops.read(newTask(t.Context(), newTurns()), []byte(motisStops(list...)), here)
+		err := stops.read(turns.NewTask(t.Context(), turns.NewQueue()), []byte(motisStops(list...)), here)
 		if got := stops.least(here); err != nil || got != want {
 			t.Fatalf("%v,%v: %v, %v; want %v from %v", lat, lng, got, err, want, list)
 		}
@@ -441,9 +443,9 @@ func TestDistances(t *testing.T) {
 func TestStopsAnswers(t *testing.T) {
 	t.Parallel()
 	read := func(text string) (Stops, int, error) {
-		stops, work := Stops{}, newTask(t.Context(), newTurns())
+		stops, work := Stops{}, turns.NewTask(t.Context(), turns.NewQueue())
 		err := stops.read(work, []byte(text), pointAt(48, 11))
-		return stops, work.total + work.steps, err
+		return stops, work.Steps(), err
 	}
 	for _, text := range []string{``, `[]`, `{}`, `null`, `{"all":null}`, `{"all":{}}`, `{"all":[5]}`, `{"all":[]}{}`,
 		`{"all":[{"place":{"lat":"48","lon":11},"duration":1}]}`, `{"all":[{"place":{"lat":NaN,"lon":11},"duration":1}]}`,
@@ -642,10 +644,10 @@ func TestKeysCountSteps(t *testing.T) {
 	f := costlyFlats(t)[10] // with a long status
 	for _, name := range []string{"status", "title"} {
 		field := flatFields.list[flatFields.byName[name]]
-		work := newTask(t.Context(), newTurns())
+		work := turns.NewTask(t.Context(), turns.NewQueue())
 		field.key(work, f)
-		if size := len(field.value(f).JSON()); work.total < size/8 {
-			t.Errorf("the key of %s counts %d steps for %d bytes", name, work.total, size)
+		if size := len(field.value(f).JSON()); work.Steps() < size/8 {
+			t.Errorf("the key of %s counts %d steps for %d bytes", name, work.Steps(), size)
 		}
 	}
 }

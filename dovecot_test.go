@@ -27,6 +27,9 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"flats/internal/imap"
+	"flats/internal/listing"
 )
 
 // A dovecot is a running Dovecot with the user hunter, whose password is secret-1.
@@ -197,7 +200,7 @@ func (s *dovecot) add(name string, at time.Time, mails ...string) {
 }
 
 // server returns how to reach s.
-func (s *dovecot) server(startTLS bool) imapServer {
+func (s *dovecot) server(startTLS bool) imap.Server {
 	s.Helper()
 	text, err := os.ReadFile(s.certificate)
 	if err != nil {
@@ -209,8 +212,8 @@ func (s *dovecot) server(startTLS bool) imapServer {
 	if startTLS {
 		port = s.imap
 	}
-	return imapServer{host: "127.0.0.1", port: strconv.Itoa(port), startTLS: startTLS, roots: roots,
-		dial: (&net.Dialer{}).DialContext}
+	return imap.Server{Host: "127.0.0.1", Port: strconv.Itoa(port), StartTLS: startTLS, MaxMail: listing.MaxMail,
+		Roots: roots, Dial: (&net.Dialer{}).DialContext}
 }
 
 func freePort(t testing.TB) int {
@@ -259,7 +262,7 @@ func TestDovecot(t *testing.T) {
 		strings.Repeat("line\r\n", 100_000)}
 	s.add("", time.Now(), mails...)
 	s.add("Flats f&APw-r M&APw-nchen", time.Now(), mails[1])
-	s.add("large", time.Now(), strings.Repeat("line\r\n", maxMail/6+1), mails[0])
+	s.add("large", time.Now(), strings.Repeat("line\r\n", listing.MaxMail/6+1), mails[0])
 	cases := []struct {
 		name           string
 		startTLS       bool
@@ -294,7 +297,7 @@ func TestDovecot(t *testing.T) {
 		})
 	}
 	untrusted := s.server(false)
-	untrusted.roots = nil
+	untrusted.Roots = nil
 	_, err := readFolder(untrusted, "hunter", "secret-1", "INBOX")
 	if err == nil || !strings.Contains(err.Error(), "x509") {
 		t.Errorf("without the certificate: %v", err)
@@ -343,7 +346,7 @@ func TestDovecotSearch(t *testing.T) {
 		return // the server takes seconds to search so many
 	}
 	var many []string
-	for range maxSearched + 10 {
+	for range 5_010 { // more than one search covers
 		many = append(many, mail("m", "x@other.example"))
 	}
 	s.add("", now.Add(time.Second), many...)

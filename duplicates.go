@@ -9,14 +9,16 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"flats/internal/turns"
 )
 
 // Duplicates returns the groups of flats that are probably the same home, as a JSON
 // list, and the version of the flats. It compares the flats once for each version.
-func (s *Store) Duplicates(work *task) (list string, version uint64) {
+func (s *Store) Duplicates(work *turns.Task) (list string, version uint64) {
 	kept := &s.duplicates
-	work.wait(kept.making)
-	defer kept.making.release()
+	work.Wait(kept.making)
+	defer kept.making.Release()
 	flats := s.snapshot()
 	if kept.list != "" && kept.version == flats.version {
 		return kept.list, flats.version
@@ -25,7 +27,7 @@ func (s *Store) Duplicates(work *task) (list string, version uint64) {
 	for _, f := range flats.all() {
 		homes = append(homes, f.home(work))
 		for _, v := range []value{&f.MergedIDs, &f.NotDuplicates, &f.ServicePostalCode, &f.Location, &f.Phone, &f.Currency} {
-			work.step(20 + 4*len(v.JSON()))
+			work.Step(20 + 4*len(v.JSON()))
 		}
 	}
 	groups := duplicates(work, homes)
@@ -48,7 +50,7 @@ type duplicateGroup struct {
 
 // home returns what the search for duplicates compares. Cost and area are NaN unless
 // both are known.
-func (f *Flat) home(work *task) home {
+func (f *Flat) home(work *turns.Task) home {
 	h := home{
 		links: slices.Concat(linksIn(work, "photo", f.Photos.JSON()), linksIn(work, "url", f.URLs.JSON())),
 		cost:  math.NaN(),
@@ -74,11 +76,11 @@ func (f *Flat) home(work *task) home {
 }
 
 // linksIn returns the distinct URLs in a JSON text, as links with the given reason.
-func linksIn(work *task, reason, text string) (found []link) {
+func linksIn(work *turns.Task, reason, text string) (found []link) {
 	seen := map[string]bool{}
 	// A URL contains no quotes, so that splitting at them keeps it whole.
 	for part := range strings.SplitSeq(text, `"`) {
-		work.step(20 + len(part))
+		work.Step(20 + len(part))
 		url := escapesInURLs.Replace(part)
 		if strings.HasPrefix(url, "http") && !seen[url] {
 			seen[url] = true
@@ -201,7 +203,7 @@ type homeGroup struct {
 
 // A grouping is a partition of homes into groups.
 type grouping struct {
-	work  *task
+	work  *turns.Task
 	homes []home
 	rows  map[string]uint32 // by id
 	group []*homeGroup      // by row
@@ -215,14 +217,14 @@ const (
 
 // duplicates returns the groups of flats that are probably the same home, in the order
 // of their first rows.
-func duplicates(work *task, homes []home) (groups []*homeGroup) {
+func duplicates(work *turns.Task, homes []home) (groups []*homeGroup) {
 	g := &grouping{work: work, homes: homes, rows: make(map[string]uint32, len(homes))}
 	for row, h := range homes {
 		g.group = append(g.group, &homeGroup{rows: []uint32{uint32(row)}, apart: map[*homeGroup]bool{}})
 		if h.id != "" {
 			g.rows[h.id] = uint32(row)
 		}
-		work.step(20)
+		work.Step(20)
 	}
 	g.keepApart()
 	g.joinLinked()
@@ -245,7 +247,7 @@ func (g *grouping) others(row uint32, ids []string) (rows []uint32) {
 		if other, ok := g.rows[id]; ok && other != row {
 			rows = append(rows, other)
 		}
-		g.work.step(50)
+		g.work.Step(50)
 	}
 	return rows
 }
@@ -262,7 +264,7 @@ func (g *grouping) keepApart() {
 	for row, others := range g.apart {
 		slices.Sort(others)
 		g.apart[row] = slices.Compact(others)
-		g.work.step(20 * len(others))
+		g.work.Step(20 * len(others))
 	}
 }
 
@@ -271,7 +273,7 @@ func (g *grouping) keepApart() {
 func (g *grouping) areApart(small, large *homeGroup) bool {
 	for _, row := range small.rows {
 		others := g.apart[row]
-		g.work.step(20 + 20*min(len(others), len(large.rows)))
+		g.work.Step(20 + 20*min(len(others), len(large.rows)))
 		if len(others) < len(large.rows) {
 			if slices.ContainsFunc(others, func(other uint32) bool { return g.group[other] == large }) {
 				return true
@@ -303,7 +305,7 @@ func (g *grouping) join(a, b uint32, because ...string) bool {
 		return false
 	}
 	if small != large {
-		g.work.step(10*len(small.rows) + 100*len(small.apart))
+		g.work.Step(10*len(small.rows) + 100*len(small.apart))
 		for _, row := range small.rows {
 			g.group[row] = large
 		}
@@ -328,7 +330,7 @@ func (g *grouping) joinLinked() {
 	for row := range g.homes {
 		for _, l := range g.homes[row].links {
 			sharing[l] = append(sharing[l], uint32(row))
-			g.work.step(20)
+			g.work.Step(20)
 		}
 	}
 	for row := range g.homes {
@@ -337,7 +339,7 @@ func (g *grouping) joinLinked() {
 			g.join(uint32(row), other, "merged_ids")
 		}
 		for _, l := range h.links {
-			g.work.step(20)
+			g.work.Step(20)
 			if h.id == "" || len(sharing[l]) > maxShared {
 				continue
 			}
@@ -347,7 +349,7 @@ func (g *grouping) joinLinked() {
 				}
 			}
 		}
-		g.work.step(20)
+		g.work.Step(20)
 	}
 }
 
@@ -409,7 +411,7 @@ func (g *grouping) joinAlike() {
 			}
 			sets = append(sets, []uint32{uint32(row)})
 		}
-		g.work.step(200 + 50*len(candidates))
+		g.work.Step(200 + 50*len(candidates))
 	}
 }
 
@@ -422,7 +424,7 @@ func (g *grouping) joinSet(row uint32, set []uint32) bool {
 	var because []string
 	for _, other := range set {
 		reasons := g.homes[row].alike(&g.homes[other])
-		g.work.step(20)
+		g.work.Step(20)
 		if reasons == nil {
 			return false
 		}

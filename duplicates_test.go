@@ -15,6 +15,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"flats/internal/turns"
 )
 
 // duplicates returns the groups of duplicates in the form "a b place; c d phone photo".
@@ -517,9 +519,9 @@ func TestDuplicatesSteps(t *testing.T) {
 	} {
 		steps := func(n int) int {
 			s := newService(t, "["+flats(n)+"]", "[]")
-			work := newTask(t.Context(), newTurns())
+			work := turns.NewTask(t.Context(), turns.NewQueue())
 			s.store.Duplicates(work)
-			return work.total
+			return work.Steps()
 		}
 		if once, twice := steps(1000), steps(2000); twice > once*22/10 {
 			t.Errorf("%s: %d steps, and %d for twice the size", name, once, twice)
@@ -541,7 +543,7 @@ func TestManyApart(t *testing.T) {
 			f.NotDuplicates.ids()
 		}
 	})
-	allocated := allocatedBy(func() { s.store.Duplicates(newTask(t.Context(), newTurns())) }) - read
+	allocated := allocatedBy(func() { s.store.Duplicates(turns.NewTask(t.Context(), turns.NewQueue())) }) - read
 	if most := uint64(40 * flats * flats); allocated > most {
 		t.Errorf("%d bytes are allocated to keep %d pairs apart; want at most %d", allocated, flats*flats, most)
 	}

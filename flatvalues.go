@@ -13,6 +13,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"flats/internal/listing"
 )
 
 // Status is any JSON value. It keeps the text that it was set to, but "deleted", which the page set once,
@@ -298,7 +300,7 @@ func (v *Links) setJSON(text string) error {
 		return err
 	}
 	v.first.setJSON(string(list[0])) // anything but a text leaves it null
-	if links := linksOf(json.RawMessage(v.json)); !v.first.Known() && len(links) > 0 {
+	if links := listing.LinksOf(json.RawMessage(v.json)); !v.first.Known() && len(links) > 0 {
 		v.first = *newText(links[0])
 	}
 	return err

@@ -11,6 +11,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"flats/internal/listing"
 )
 
 // A fredyBody is what the HTTP adapter of fredy sends (github.com/orangecoding/fredy): new
@@ -160,7 +162,7 @@ func amounts(object members, country string, fields map[string]string) (members,
 			continue
 		}
 		read[to] = json.RawMessage(number.JSON())
-		if own := ownCurrencies[country]; currency == "EUR" && own != "" {
+		if own := listing.OwnCurrency(country); currency == "EUR" && own != "" {
 			currency = own // fredy writes € after every price
 		}
 		if currency != "" {
@@ -180,5 +182,5 @@ func (b *fredyBody) country(link string) string {
 			return "ch"
 		}
 	}
-	return topDomain(cmp.Or(linkHost(link), strings.ToLower(b.provider)))
+	return topDomain(cmp.Or(listing.LinkHost(link), strings.ToLower(b.provider)))
 }

@@ -145,7 +145,8 @@ func TestGuessesFlood(t *testing.T) {
 			t.Errorf("%d guesses were compared in 6 s; want 22", compared)
 		}
 		got := s.from(attacker, "GET", "/api/v1/flats", basic("me", "x"))
-		s.refuse(s.from(attacker, "GET", "/api/v1/flats", right), 429, "Too many wrong passwords were tried: try again in 2 s.")
+		s.refuse(s.from(attacker, "GET", "/api/v1/flats", right), 429,
+			"Too many wrong passwords were tried: try again in 2 s.")
 		if got.header.Get("Retry-After") != "2" || got.header.Get("WWW-Authenticate") != "" {
 			t.Errorf("the headers are %v", got.header)
 		}

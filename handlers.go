@@ -18,6 +18,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"flats/internal/listing"
+	"flats/internal/turns"
 )
 
 // listFlats returns a handler that lists flats. Queries may name the given fields.
@@ -44,7 +47,7 @@ func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
 	if err != nil || !query.Known() {
 		return fail(statusInvalid, "Invalid query provided.")
 	}
-	search := func(work *task, q *Query) (Page[Flat], error) { return s.store.Search(work, query.String(), q) }
+	search := func(work *turns.Task, q *Query) (Page[Flat], error) { return s.store.Search(work, query.String(), q) }
 	return answerList(s, w, r, flatFields, "cost", search, (*Flat).JSON)
 }
 
@@ -59,19 +62,19 @@ func (s *server) postRead(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return fail(statusInvalid, "Invalid text provided: %v.", err)
 	}
-	work := newTask(r.Context(), s.store.turns)
-	defer work.pause()
-	found := readText(work, given)
-	listing, unsure := found.listing()
+	work := turns.NewTask(r.Context(), s.store.turns)
+	defer work.Pause()
+	found := listing.ReadText(work, given)
+	listing, unsure := found.Members()
 	known := ""
-	if f := flatWithLink(work, s.store.snapshot().all(), cmp.Or(given.link, found.link)); f != nil {
+	if f := flatWithLink(work, s.store.snapshot().all(), cmp.Or(given.Link, found.Link)); f != nil {
 		known = `,"known":` + encodeJSON(f.ID.String())
 	}
 	return answer(w, r, typeJSON, `{"data":`+encodeJSON(listing)+`,"unsure":`+encodeJSON(unsure)+known+`}`)
 }
 
 // parseListingText reads the body of a request to read a text.
-func parseListingText(body []byte) (given listingText, err error) {
+func parseListingText(body []byte) (given listing.Text, err error) {
 	object, err := parseObject(body)
 	if err != nil {
 		return given, err
@@ -80,15 +83,15 @@ func parseListingText(body []byte) (given listingText, err error) {
 	if err != nil {
 		return given, err
 	}
-	given.link, given.text, given.title = texts["link"], texts["text"], texts["title"]
+	given.Link, given.Text, given.Title = texts["link"], texts["text"], texts["title"]
 	switch shared := object.text("shared"); shared {
 	case "null", "false":
 	case "true":
-		given.isShared = true
+		given.IsShared = true
 	default:
 		return given, fmt.Errorf("shared: %w", unexpected("true or false", shared))
 	}
-	if strings.TrimSpace(given.text+given.link) == "" {
+	if strings.TrimSpace(given.Text+given.Link) == "" {
 		return given, errors.New("text: must not be empty")
 	}
 	return given, nil
@@ -98,13 +101,13 @@ func parseListingText(body []byte) (given listingText, err error) {
 // also has a total and counts, and may be CSV. defaultSort is the sort parameter of a query
 // without one.
 func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields *Fields[R], defaultSort string,
-	find func(*task, *Query) (Page[R], error), text func(*R) string) error {
+	find func(*turns.Task, *Query) (Page[R], error), text func(*R) string) error {
 	q, err := parseQuery(fields, r.URL.RawQuery, defaultSort)
 	if err != nil {
 		return err
 	}
-	work := newTask(r.Context(), s.store.turns)
-	defer work.pause()
+	work := turns.NewTask(r.Context(), s.store.turns)
+	defer work.Pause()
 	page, err := find(work, q)
 	if err != nil {
 		return err
@@ -142,11 +145,11 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 		length = unknownLength
 		text = func(record *R) string {
 			object := fields.object(record, q.fields)
-			work.step(100*len(q.fields) + len(object))
+			work.Step(100*len(q.fields) + len(object))
 			return object
 		}
 	}
-	work.pause() // copying needs no turn
+	work.Pause() // copying needs no turn
 	return send(w, r, http.StatusOK, typeJSON, tag, length, func(out *bufio.Writer) {
 		out.WriteString(begin)
 		for i, record := range page.records {
@@ -160,10 +163,10 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 }
 
 func (s *server) getDuplicates(w http.ResponseWriter, r *http.Request) error {
-	work := newTask(r.Context(), s.store.turns)
-	defer work.pause() // Duplicates panics if the client has gone
+	work := turns.NewTask(r.Context(), s.store.turns)
+	defer work.Pause() // Duplicates panics if the client has gone
 	list, version := s.store.Duplicates(work)
-	work.pause() // sending needs no turn
+	work.Pause() // sending needs no turn
 	return write(w, r, http.StatusOK, typeJSON, s.tag(version), `{"data":`, list, `}`)
 }
 
@@ -213,8 +216,8 @@ func (s *server) answerFlat(w http.ResponseWriter, r *http.Request, f *Flat) err
 // getVisits makes the calendar twice, first for its hash and length, and then to send it, so that
 // a slow client does not keep it in memory.
 func (s *server) getVisits(w http.ResponseWriter, r *http.Request) error {
-	work := newTask(r.Context(), s.store.turns)
-	defer work.pause()
+	work := turns.NewTask(r.Context(), s.store.turns)
+	defer work.Pause()
 	visits := visitsOf(work, s.store.snapshot().all(), s.config.Timezone, s.log)
 	feed := func(out *bufio.Writer) { writeCalendar(work, out, visits, s.config.WebsiteURL) }
 	hash := sha256.New()
@@ -256,6 +259,9 @@ func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {
 	return write(w, r, http.StatusOK, typeJSON, s.tag(flats.version), `{"data":`, encodeJSON(data), `}`)
 }
 
+// maxUploads is the number of imports at a time of more than maxBody bytes, or of unknown length.
+const maxUploads = 4
+
 // postImport imports the listings of a body. The parameter complete names the site of a
 // complete import.
 func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
@@ -280,7 +286,7 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 		return s.refuseImport(err)
 	}
 	importBody := s.importAlone
-	if contentType, _ := mediaType(r.Header.Get("Content-Type")); contentType == typeMail {
+	if contentType, _ := listing.MediaType(r.Header.Get("Content-Type")); contentType == typeMail {
 		importBody = s.importMail
 	}
 	counts, err := importBody(r, body, site)
@@ -310,10 +316,10 @@ func (s *server) importMail(r *http.Request, body []byte, site string) (counts C
 	if site != "" {
 		return counts, s.refuseImport(fail(statusInvalid, "Invalid complete provided: %v.", errMailComplete))
 	}
-	newTask(r.Context(), s.store.turns).wait(s.importer.readingMail)
-	defer s.importer.readingMail.release()
-	if body, err = unpackImport(r, body); err == nil && len(body) > maxMail {
-		err = fail(http.StatusRequestEntityTooLarge, "A mail may have at most %d bytes.", maxMail)
+	turns.NewTask(r.Context(), s.store.turns).Wait(s.importer.readingMail)
+	defer s.importer.readingMail.Release()
+	if body, err = unpackImport(r, body); err == nil && len(body) > listing.MaxMail {
+		err = fail(http.StatusRequestEntityTooLarge, "A mail may have at most %d bytes.", listing.MaxMail)
 	}
 	if err != nil {
 		return counts, s.refuseImport(err)
@@ -359,8 +365,8 @@ func (s *server) getImports(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *server) getViews(w http.ResponseWriter, r *http.Request) error {
-	work := newTask(r.Context(), s.store.turns)
-	defer work.pause()
+	work := turns.NewTask(r.Context(), s.store.turns)
+	defer work.Pause()
 	answers := []viewAnswer{}
 	for _, view := range *s.views.list.Load() {
 		answers = append(answers, s.views.answer(work, view))
@@ -382,8 +388,8 @@ func (s *server) putView(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	work := newTask(r.Context(), s.store.turns)
-	defer work.pause()
+	work := turns.NewTask(r.Context(), s.store.turns)
+	defer work.Pause()
 	status := http.StatusOK
 	if added {
 		status = http.StatusCreated
@@ -510,7 +516,3 @@ func (s *server) postNotify(w http.ResponseWriter, r *http.Request) error {
 	}
 	return write(w, r, http.StatusOK, typeJSON, "", `{"data":`, encodeJSON(map[string]int{"status": status}), `}`)
 }
-
-const (
-	maxUploads = 4 // imports at a time of more than maxBody bytes, or of unknown length
-)

@@ -416,7 +416,8 @@ func (j *hostileJourney) work(random *rand.Rand) {
 	if err == nil {
 		_, err = j.notifier.changes(ctx, q, time.Time{}, time.Now().Add(day))
 	}
-	events, eventsErr := (&reminder{notifier: j.notifier, zone: time.Local}).events(ctx, pick(random, []string{"2026-01-01", "9999-12-31"}))
+	start := pick(random, []string{"2026-01-01", "9999-12-31"})
+	events, eventsErr := (&reminder{notifier: j.notifier, zone: time.Local}).events(ctx, start)
 	var message string
 	if len(events) > 0 {
 		message = (&reminder{notifier: j.notifier}).message(events).Text

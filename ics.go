@@ -15,6 +15,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"flats/internal/turns"
 )
 
 // visitLength is the duration of a visit.
@@ -30,10 +32,11 @@ type visitEvent struct {
 // visitsOf returns the visits of flats, sorted by start. Visit dates without an offset are
 // times in zone, or floating times if zone is nil. A visit that cannot be written is
 // skipped and logged.
-func visitsOf(work *task, flats iter.Seq2[uint32, *Flat], zone *time.Location, log *slog.Logger) (visits []visitEvent) {
+func visitsOf(work *turns.Task, flats iter.Seq2[uint32, *Flat], zone *time.Location,
+	log *slog.Logger) (visits []visitEvent) {
 	var leftOut warnings
 	for _, f := range flats {
-		work.step(10)
+		work.Step(10)
 		if !f.VisitDate.Known() {
 			continue
 		}
@@ -57,14 +60,14 @@ func visitsOf(work *task, flats iter.Seq2[uint32, *Flat], zone *time.Location, l
 
 // writeCalendar writes visits as an iCalendar object. Links begin with website. The same
 // visits always give the same bytes.
-func writeCalendar(work *task, out *bufio.Writer, visits []visitEvent, website string) {
+func writeCalendar(work *turns.Task, out *bufio.Writer, visits []visitEvent, website string) {
 	w := icsWriter{out}
 	w.WriteString("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//flats//visits//EN\r\nCALSCALE:GREGORIAN\r\n" +
 		"NAME:Flat visits\r\nX-WR-CALNAME:Flat visits\r\n" +
 		"REFRESH-INTERVAL;VALUE=DURATION:PT1H\r\nX-PUBLISHED-TTL:PT1H\r\n")
 	for _, v := range visits {
 		w.event(v, website)
-		work.step(len(v.JSON()))
+		work.Step(len(v.JSON()))
 	}
 	if len(visits) == 0 {
 		// A calendar must have a component (RFC 5545, 3.6).

@@ -17,6 +17,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"flats/internal/turns"
 )
 
 // A calendar is a decoded feed. The decoder shares no code with the encoder, so that
@@ -632,7 +634,7 @@ func TestCalendarLong(t *testing.T) {
 		t.Errorf("%d bytes are held at the first write of %d", after-before, len(whole.body))
 	}
 	// While another task has the turn, it waits.
-	<-s.store.turns.lock
+	takeTurn(t, s.store.turns)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	defer func() {
@@ -712,7 +714,7 @@ func FuzzCalendar(f *testing.F) {
 			t.Fatal(err)
 		}
 		const website = "https://flats.example/"
-		work := newTask(t.Context(), newTurns())
+		work := turns.NewTask(t.Context(), turns.NewQueue())
 		visits := visitsOf(work, maps.All(map[uint32]*Flat{0: flat}), nil, quiet)
 		var feed strings.Builder
 		out := bufio.NewWriter(&feed)

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"flats/internal/listing"
 )
 
 // importFolder returns the import folder of the flats.json at a path.
@@ -269,8 +271,8 @@ func (w *watcher) read(ctx context.Context, path string, content []byte) (listin
 		listings, err = readListings(path, content)
 		return listings, "", err
 	}
-	if len(content) > maxMail {
-		return listings, "", fmt.Errorf("%s: a mail may have at most %d bytes", path, maxMail)
+	if len(content) > listing.MaxMail {
+		return listings, "", fmt.Errorf("%s: a mail may have at most %d bytes", path, listing.MaxMail)
 	}
 	if listings, note, err = w.importer.readMail(ctx, content); err != nil {
 		err = fmt.Errorf("%s: %w", path, err)

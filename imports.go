@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"flats/internal/turns"
 )
 
 // An Importer imports listings into a store. A store has at most one. It is safe for concurrent
@@ -22,12 +24,12 @@ type Importer struct {
 	clock       importClock
 	outcomes    outcomes
 	unpacking   sync.Mutex // held while a body is unpacked and imported
-	readingMail lock       // held in its place if the body is a mail, because reading one takes seconds
+	readingMail turns.Lock // held in its place if the body is a mail, because reading one takes seconds
 }
 
 // newImporter returns an importer whose imports are later than those that the store's flats show.
 func newImporter(store *Store) *Importer {
-	m := &Importer{store: store, outcomes: outcomes{list: []Outcome{}}, readingMail: newLock()}
+	m := &Importer{store: store, outcomes: outcomes{list: []Outcome{}}, readingMail: turns.NewLock()}
 	m.clock.now = func() time.Time { return store.now() } // tests replace store.now
 	for _, f := range store.snapshot().all() {
 		m.clock.load(f)
@@ -381,11 +383,11 @@ func (m *Importer) ImportMail(ctx context.Context, text []byte, source string) (
 	return counts, err
 }
 
-// readMail is [readMailListings] as a task of its own.
+// readMail is [listingsInMail] as a task of its own.
 func (m *Importer) readMail(ctx context.Context, text []byte) (listings Listings, note string, err error) {
-	work := newTask(ctx, m.store.turns)
-	defer work.finish(&err)
-	return readMailListings(work, text)
+	work := turns.NewTask(ctx, m.store.turns)
+	defer work.Finish(&err)
+	return listingsInMail(work, text)
 }
 
 // ImportText imports listings that a client has sent. If site is not "", they are

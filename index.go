@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"unicode/utf8"
+
+	"flats/internal/turns"
 )
 
 // searched returns the text of one of searchedFields. The method value f.searched is a
@@ -64,8 +66,8 @@ func (x *textIndex) run(quit <-chan struct{}) {
 
 // match returns the current flats, and the rows of those that match a full-text search. It
 // waits until the index is built.
-func (x *textIndex) match(work *task, s search) (rowSet, *snapshot[Flat]) {
-	work.wait(x.searchable)
+func (x *textIndex) match(work *turns.Task, s search) (rowSet, *snapshot[Flat]) {
+	work.Wait(x.searchable)
 	before := x.indexed.Load()
 	found := x.words.match(work, s, before.size, func(row uint32) document { return before.row(row).searched })
 	flats := x.current()
@@ -219,7 +221,7 @@ func wordsOf(d document) (words map[string]bool, areAll bool) {
 // match returns which of the first size rows match a search. The index stores neither
 // fields nor word order: for these, match reads the documents. The result is undefined for
 // rows that change during the call.
-func (x *Index) match(work *task, s search, size int, documents func(row uint32) document) (found rowSet) {
+func (x *Index) match(work *turns.Task, s search, size int, documents func(row uint32) document) (found rowSet) {
 	exact := true
 	for _, g := range s {
 		union := newRowSet(size)
@@ -258,7 +260,7 @@ func (t term) exact() bool {
 }
 
 // rowsWith returns which of the first size rows have all words of a term.
-func (x *Index) rowsWith(work *task, t term, size int) (found rowSet) {
+func (x *Index) rowsWith(work *turns.Task, t term, size int) (found rowSet) {
 	for _, u := range t.units {
 		for _, wanted := range u.words {
 			set := newRowSet(size)
@@ -267,12 +269,12 @@ func (x *Index) rowsWith(work *task, t term, size int) (found rowSet) {
 				words = append(words, x.forms(wanted.respelled, u.prefix)...)
 			}
 			for _, word := range words {
-				work.step(20 + x.addRows(set, size, word))
+				work.Step(20 + x.addRows(set, size, word))
 			}
 			found = found.and(set)
 		}
 	}
-	work.step(len(found))
+	work.Step(len(found))
 	return found
 }
 

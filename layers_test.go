@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/build"
@@ -21,54 +22,28 @@ import (
 	"testing"
 )
 
-// TestLayers tests that the table of files in docs/design.md has each file, and that each file
-// uses only files that stand below it there.
+// TestLayers tests that the tables in docs/design.md have each file of each package, in an order in which files use
+// only those below them. Between packages the compiler does that.
 func TestLayers(t *testing.T) {
 	t.Parallel()
-	order := tabledFiles(readFile(t, "docs/design.md"))
-	sources := sourceFiles(t)
-	for _, name := range sources {
-		if !slices.Contains(order, name) {
-			t.Errorf("%s is missing from the table of files in docs/design.md", name)
-		}
-	}
-	for _, name := range order {
-		if !slices.Contains(sources, name) {
-			t.Errorf("docs/design.md names %s, which does not exist", name)
-		}
-	}
-	fset := gotoken.NewFileSet()
-	for _, use := range upwardUses(t, fset, compiledPackages(t, fset), parsedSources(t, fset), order) {
-		t.Error(use)
-	}
-}
-
-// TestLayersUpward tests that a use of a file that stands above is found, whatever it is that is used.
-func TestLayersUpward(t *testing.T) {
-	t.Parallel()
+	text := readFile(t, "docs/design.md")
 	fset := gotoken.NewFileSet()
 	compiled := compiledPackages(t, fset)
-	const above = "package p\n\ntype T struct{ field int }\n\nfunc (T) method() {}\n\nfunc f() T { return T{} }\n"
-	for _, c := range []struct{ use, want string }{
-		{"var x = 1", ""},
-		{"var x = f()", "below.go:3 uses f of above.go, which stands above it"},
-		{"type U struct{ T }", "below.go:3 uses T of above.go, which stands above it"},
-		{"var x interface{ method() }", ""},
-		{"func g[V interface{ ~struct{ field int } }]() {}", ""},
-		{"func g() { h().field++ }\n\nfunc h() *T { return nil }", "below.go:3 uses field of above.go, " +
-			"which stands above it; below.go:5 uses T of above.go, which stands above it"},
-	} {
-		var files []*ast.File
-		for name, text := range map[string]string{"above.go": above, "below.go": "package p\n\n" + c.use} {
-			file, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution)
-			if err != nil {
-				t.Fatal(err)
+	for _, folder := range sourceFolders(t) {
+		order := tabledFiles(text, folder)
+		sources := sourceFiles(t, folder)
+		for _, name := range sources {
+			if !slices.Contains(order, name) {
+				t.Errorf("%s is missing from the table of %s in docs/design.md", name, folder)
 			}
-			files = append(files, file)
 		}
-		got := strings.Join(upwardUses(t, fset, compiled, files, []string{"above.go", "below.go"}), "; ")
-		if got != c.want {
-			t.Errorf("%s: %q; want %q", c.use, got, c.want)
+		for _, name := range order {
+			if !slices.Contains(sources, name) {
+				t.Errorf("docs/design.md names %s in %s, which does not exist", name, folder)
+			}
+		}
+		for _, use := range upwardUses(t, fset, compiled, parsedSources(t, fset, folder), order) {
+			t.Errorf("%s: %s", folder, use)
 		}
 	}
 }
@@ -76,15 +51,15 @@ func TestLayersUpward(t *testing.T) {
 // TestFileLength tests that each file can be read at one sitting.
 func TestFileLength(t *testing.T) {
 	t.Parallel()
-	names, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
+	var names []string
+	for _, folder := range append(sourceFolders(t), "web") {
+		files, err := filepath.Glob(filepath.Join(folder, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, files...)
 	}
-	ofPage, err := filepath.Glob("web/*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range append(names, ofPage...) {
+	for _, name := range names {
 		longest := 650
 		if strings.HasSuffix(name, "_test.go") {
 			longest = 1000
@@ -100,20 +75,46 @@ func TestFileLength(t *testing.T) {
 	}
 }
 
-// sourceFiles returns the names of the Go files that are no tests, in the order of their names.
-func sourceFiles(t *testing.T) []string {
+// sourceFolders returns the folders of the packages that make the program: the root, and those in internal.
+func sourceFolders(t *testing.T) []string {
 	t.Helper()
-	names, err := filepath.Glob("*.go")
+	folders := []string{"."}
+	err := filepath.WalkDir("internal", func(path string, entry os.DirEntry, err error) error {
+		if err == nil && entry.IsDir() && len(sourceFiles(t, path)) > 0 {
+			folders = append(folders, path)
+		}
+		return err
+	})
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return folders
+}
+
+// sourceFiles returns the names of the Go files of a folder that are no tests, in the order of their names.
+func sourceFiles(t *testing.T, folder string) (names []string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return slices.DeleteFunc(names, func(name string) bool { return strings.HasSuffix(name, "_test.go") })
+	for _, file := range files {
+		if !strings.HasSuffix(file, "_test.go") {
+			names = append(names, filepath.Base(file))
+		}
+	}
+	return names
 }
 
-// tabledFiles returns the Go files in the first cells of the table under "## Files", from the top down.
-func tabledFiles(text string) []string {
-	_, table, _ := strings.Cut(text, "\n## Files\n")
-	table, _, _ = strings.Cut(table, "\n## ")
+// tabledFiles returns the Go files in the first cells of the table of a folder, from the top down. The table of the
+// root is under "## Files", any other one under a heading with the name of its folder.
+func tabledFiles(text, folder string) []string {
+	heading := "\n## Files\n"
+	if folder != "." {
+		heading = "\n### `" + filepath.ToSlash(folder) + "`\n"
+	}
+	_, table, _ := strings.Cut(text, heading)
+	table, _, _ = strings.Cut(table, "\n##")
 	var names []string
 	for line := range strings.Lines(table) {
 		cell, isRow := strings.CutPrefix(line, "| ")
@@ -128,14 +129,14 @@ func tabledFiles(text string) []string {
 	return names
 }
 
-// parsedSources returns the syntax trees of the sources for this system.
-func parsedSources(t *testing.T, fset *gotoken.FileSet) (files []*ast.File) {
+// parsedSources returns the syntax trees of the sources of a folder for this system.
+func parsedSources(t *testing.T, fset *gotoken.FileSet, folder string) (files []*ast.File) {
 	t.Helper()
-	for _, name := range sourceFiles(t) {
-		if isBuilt, err := build.Default.MatchFile(".", name); err != nil || !isBuilt {
+	for _, name := range sourceFiles(t, folder) {
+		if isBuilt, err := build.Default.MatchFile(folder, name); err != nil || !isBuilt {
 			continue // of another system
 		}
-		file, err := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
+		file, err := parser.ParseFile(fset, filepath.Join(folder, name), nil, parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -162,10 +163,10 @@ func upwardUses(t *testing.T, fset *gotoken.FileSet, imports types.Importer, fil
 		if object.Pkg() != pkg || !object.Pos().IsValid() {
 			continue
 		}
-		at, declared := fset.Position(id.Pos()), fset.Position(object.Pos())
-		if slices.Index(order, declared.Filename) < slices.Index(order, at.Filename) {
+		at, declared := fset.Position(id.Pos()), filepath.Base(fset.Position(object.Pos()).Filename)
+		if slices.Index(order, declared) < slices.Index(order, filepath.Base(at.Filename)) {
 			use := fmt.Sprintf("%s:%d uses %s of %s, which stands above it",
-				at.Filename, at.Line, object.Name(), declared.Filename)
+				filepath.Base(at.Filename), at.Line, object.Name(), declared)
 			uses[use] = true
 		}
 	}
@@ -176,7 +177,7 @@ func upwardUses(t *testing.T, fset *gotoken.FileSet, imports types.Importer, fil
 // tenth of the time of reading its source.
 func compiledPackages(t *testing.T, fset *gotoken.FileSet) types.Importer {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-deps", "-export", "-f", "{{.ImportPath}} {{.Export}}", ".")
+	cmd := exec.Command("go", "list", "-deps", "-export", "-f", "{{.ImportPath}} {{.Export}}", "./...")
 	cmd.Stderr = os.Stderr
 	list, err := cmd.Output()
 	if err != nil {

@@ -53,7 +53,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-var limitName = regexp.MustCompile("^(max|longest|most)[A-Z]")
+var limitName = regexp.MustCompile("^([Mm]ax|[Ll]ongest|[Mm]ost)[A-Z]")
 
 // limits returns the rows of the table: the constants and variables whose names say that they are limits, in the
 // order of their names.
@@ -89,6 +89,9 @@ func limits(t *testing.T) (rows []string) {
 				var value bytes.Buffer
 				printer.Fprint(&value, fset, spec.Values[0])
 				comment = strings.TrimSuffix(strings.TrimPrefix(comment, name+" is "), ".")
+				if file.Name.Name != "main" {
+					name = file.Name.Name + "." + name
+				}
 				rows = append(rows, fmt.Sprintf("| `%s` | %s | %s |", name, &value, comment))
 			}
 		}

@@ -3,10 +3,14 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+
+	"flats/internal/listing"
+	"flats/internal/turns"
 )
 
 const (
@@ -23,6 +27,41 @@ type Listings struct {
 	partial  bool      // the listings are from fredy, which sends only what is new
 	keys     []string  // by which the import is known if it is sent again (UpdateKeys)
 	isMail   bool      // the listings are from a mail, which is a summary
+}
+
+// errMailComplete is the error for a mail that is to be all that a site has.
+var errMailComplete = errors.New("a mail tells what is new, never all that a site has")
+
+// listingsInMail returns the listings of a mail. note says in words why there are none, or what was left out. The
+// error says that the text is not a mail.
+func listingsInMail(work *turns.Task, text []byte) (listings Listings, note string, err error) {
+	found, note, err := listing.ReadMail(work, text, &rulesOfMails)
+	if err != nil {
+		return listings, "", err
+	}
+	listings.partial, listings.isMail = true, true
+	for _, listing := range found {
+		listings.Flats = append(listings.Flats, listing)
+	}
+	return listings, note, nil
+}
+
+// rulesOfMails are those of imports. Only a new flat gets details that say which mail it comes from.
+var rulesOfMails = listing.MailRules{
+	Accept: func(found map[string]json.RawMessage) (map[string]json.RawMessage, string) {
+		listing := members(found)
+		if listing.has("date") {
+			listing[asOf] = listing["date"]
+		}
+		listing.put(ifNew, members{"details": listing["details"]})
+		delete(listing, "details")
+		listing, err := readListing(listing, true)
+		if err != nil {
+			return nil, ""
+		}
+		return listing, listingID(listing)
+	},
+	Fold: simplifiedWords,
 }
 
 // readListings parses the listings in a text (see openContainer). It renames the members to those

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"math"
 	"net"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -20,6 +21,9 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"flats/internal/imap"
+	"flats/internal/listing"
 )
 
 // A Mailbox is a folder on a mail server. No log, answer or error may show more of it than the
@@ -31,7 +35,7 @@ type Mailbox struct {
 	Every       string   `json:"every"`       // the time between two looks
 	Certificate string   `json:"certificate"` // a file with the server's certificate, "" for those of the system
 
-	server imapServer
+	server imap.Server
 	user   string
 	folder string
 	every  time.Duration
@@ -59,11 +63,12 @@ func (m *Mailbox) setURL() error {
 	if portErr != nil || u.Hostname() == "" || m.user == "" || hasPassword || u.RawQuery+u.Fragment != "" || !isText {
 		return errors.New(wantMailboxURL)
 	}
-	m.server = imapServer{
-		host:     u.Hostname(),
-		port:     cmp.Or(u.Port(), port),
-		startTLS: u.Scheme == "imap",
-		dial:     (&net.Dialer{Timeout: imapPatience}).DialContext,
+	m.server = imap.Server{
+		Host:     u.Hostname(),
+		Port:     cmp.Or(u.Port(), port),
+		StartTLS: u.Scheme == "imap",
+		MaxMail:  listing.MaxMail,
+		Dial:     (&net.Dialer{Timeout: imap.Patience}).DialContext,
 	}
 	return nil
 }
@@ -83,8 +88,8 @@ func (m *Mailbox) finish() error {
 	if err != nil {
 		return fmt.Errorf("certificate: %w", err)
 	}
-	m.server.roots = x509.NewCertPool()
-	if !m.server.roots.AppendCertsFromPEM(text) {
+	m.server.Roots = x509.NewCertPool()
+	if !m.server.Roots.AppendCertsFromPEM(text) {
 		return fmt.Errorf("certificate: %s has no certificate in PEM", m.Certificate)
 	}
 	return nil
@@ -92,7 +97,7 @@ func (m *Mailbox) finish() error {
 
 // id returns a text by which mailbox.json tells mailboxes apart.
 func (m *Mailbox) id() string {
-	parts := strings.Join([]string{m.server.host, m.server.port, m.user, m.folder}, "\n")
+	parts := strings.Join([]string{m.server.Host, m.server.Port, m.user, m.folder}, "\n")
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(parts)))[:16]
 }
 
@@ -103,7 +108,7 @@ func (m *Mailbox) fromKeys() string {
 		if i < len(m.From)-1 {
 			keys += " OR"
 		}
-		keys += " FROM " + quoteIMAP(domain)
+		keys += " FROM " + imap.Quote(domain)
 	}
 	return keys
 }
@@ -114,8 +119,7 @@ func (m *Mailbox) isFrom(text []byte) bool {
 	if len(m.From) == 0 {
 		return true
 	}
-	header, _, _ := cutHeader(nil, startOfMail(text)) // a header that is too long has From in what was read
-	sender := "." + domainOf(header.words("from"))
+	sender := "." + listing.SenderDomain(text)
 	return slices.ContainsFunc(m.From, func(domain string) bool { return strings.HasSuffix(sender, "."+domain) })
 }
 
@@ -266,19 +270,19 @@ func (m *mailReader) look(outer context.Context) error {
 	if err := m.advance(folder, newest, ""); err != nil {
 		return err
 	}
-	c.logout()
+	c.Logout()
 	return nil
 }
 
 // open connects to the server and opens the folder. The connection is closed when ctx is done.
-func (m *mailReader) open(ctx context.Context) (c *imapClient, folder imapFolder, err error) {
-	if c, err = m.mailbox.server.connect(ctx); err != nil {
+func (m *mailReader) open(ctx context.Context) (c *imap.Client, folder imap.Folder, err error) {
+	if c, err = m.mailbox.server.Connect(ctx); err != nil {
 		return nil, folder, err
 	}
-	if err = c.login(m.mailbox.user, m.mailbox.Password); err != nil {
+	if err = c.Login(m.mailbox.user, m.mailbox.Password); err != nil {
 		return nil, folder, err
 	}
-	folder, err = c.examine(m.mailbox.folder)
+	folder, err = c.Examine(m.mailbox.folder)
 	return c, folder, err
 }
 
@@ -286,7 +290,7 @@ func (m *mailReader) open(ctx context.Context) (c *imapClient, folder imapFolder
 // it does not know begins with the mails of the last days, and so does one whose UIDs have come to mean
 // other mails. A look that was interrupted goes on by the same date, because a folder may hold old mails
 // with high UIDs: a filter has moved them.
-func (m *mailReader) since(folder imapFolder) string {
+func (m *mailReader) since(folder imap.Folder) string {
 	if m.knows(folder) {
 		return m.read.Since
 	}
@@ -294,46 +298,49 @@ func (m *mailReader) since(folder imapFolder) string {
 }
 
 // find returns the UIDs of the mails to read, and the highest UID of those that it has looked at.
-func (m *mailReader) find(c *imapClient, folder imapFolder, since string) (found []uint32, newest uint32, err error) {
+func (m *mailReader) find(c *imap.Client, folder imap.Folder, since string) (found []uint32, newest uint32, err error) {
 	read := uint32(0)
 	if m.knows(folder) {
 		read = m.read.UID
 	}
 	if since == "" {
 		next := min(uint64(read)+1, math.MaxUint32)
-		found, err = c.search(folder, fmt.Sprintf("UID %d:*%s", next, m.mailbox.fromKeys()))
+		found, err = c.Search(folder, fmt.Sprintf("UID %d:*%s", next, m.mailbox.fromKeys()))
 		// The last mail is found even if its UID is below that range (RFC 3501, 6.4.8).
 		return uidsWithin(found, read, folder), read, err
 	}
 	switch {
-	case folder.next < math.MaxUint32:
-		newest = folder.next - 1
-	case folder.mails > 0:
+	case folder.Next < math.MaxUint32:
+		newest = folder.Next - 1
+	case folder.Mails > 0:
 		// This comes first: a mail that arrives in between is not taken for one that was looked at.
-		last, err := c.search(imapFolder{}, "UID *")
+		last, err := c.Search(imap.Folder{}, "UID *")
 		if err != nil {
 			return nil, 0, err
 		}
 		newest = slices.Max(append(last, 0))
 	}
 	day, _ := time.Parse(time.DateOnly, since) // no error: readProgress has checked it
-	found, err = c.search(folder, "SINCE "+day.Format("2-Jan-2006")+m.mailbox.fromKeys())
+	found, err = c.Search(folder, "SINCE "+day.Format("2-Jan-2006")+m.mailbox.fromKeys())
 	return uidsWithin(found, read, folder), max(newest, read), err
 }
 
 // uidsWithin returns the UIDs above read that the folder had when it was opened. The next look finds
 // mails that have arrived since. A UID that the server has made up would hide all of them.
-func uidsWithin(uids []uint32, read uint32, folder imapFolder) []uint32 {
-	return slices.DeleteFunc(uids, func(uid uint32) bool { return uid <= read || uid >= folder.next })
+func uidsWithin(uids []uint32, read uint32, folder imap.Folder) []uint32 {
+	return slices.DeleteFunc(uids, func(uid uint32) bool { return uid <= read || uid >= folder.Next })
 }
 
 // importMail imports the listings of a mail. An error means that the mail must be read again.
-func (m *mailReader) importMail(ctx context.Context, c *imapClient, uid uint32) error {
+func (m *mailReader) importMail(ctx context.Context, c *imap.Client, uid uint32) error {
 	text, isWanted, err := m.fetch(ctx, c, uid)
 	var counts Counts
 	var atFault *failure
 	switch {
-	case errors.Is(err, errLargeMail), errors.Is(err, errFailedMail):
+	case errors.Is(err, imap.ErrTooLarge):
+		err = fail(http.StatusRequestEntityTooLarge, "The mail is larger than %d bytes.", listing.MaxMail)
+		m.importer.addOutcome(mailSource, counts, err, "")
+	case errors.Is(err, errFailedMail):
 		m.importer.addOutcome(mailSource, counts, err, "")
 	case err != nil:
 		return err
@@ -355,7 +362,7 @@ func (m *mailReader) importMail(ctx context.Context, c *imapClient, uid uint32) 
 // fetch fetches a mail, and reports whether it is there and from one of the senders. A mail that has
 // failed often is not fetched again, because all later ones wait for it. A try in which the network
 // fails does not count.
-func (m *mailReader) fetch(ctx context.Context, c *imapClient, uid uint32) (text []byte, isWanted bool, err error) {
+func (m *mailReader) fetch(ctx context.Context, c *imap.Client, uid uint32) (text []byte, isWanted bool, err error) {
 	defer recovered(&err)
 	if m.failed.uid != uid {
 		m.failed = failedMail{uid: uid}
@@ -364,12 +371,12 @@ func (m *mailReader) fetch(ctx context.Context, c *imapClient, uid uint32) (text
 		return nil, false, errFailedMail
 	}
 	m.failed.tries++ // unless it is fetched
-	text, isThere, err := c.fetch(uid)
+	text, isThere, err := c.Fetch(uid)
 	isWanted = err == nil && isThere && m.mailbox.isFrom(text)
 	switch {
-	case err == nil || errors.Is(err, errLargeMail):
+	case err == nil || errors.Is(err, imap.ErrTooLarge):
 		m.failed = failedMail{}
-	case !isAnswer(err) && !m.isReachable(ctx):
+	case !imap.IsAnswer(err) && !m.isReachable(ctx):
 		m.failed.tries--
 	}
 	return text, isWanted, err
@@ -381,7 +388,7 @@ func (m *mailReader) isReachable(outer context.Context) bool {
 	defer cancel() // closes the connection
 	c, _, err := m.open(ctx)
 	if err == nil {
-		c.logout()
+		c.Logout()
 	}
 	return err == nil
 }
@@ -390,8 +397,8 @@ func (m *mailReader) isReachable(outer context.Context) bool {
 var errFailedMail = fmt.Errorf("a mail was passed over: it could not be fetched %d times", maxFetches)
 
 // advance makes durable that the mails up to a UID have been read, and by which date.
-func (m *mailReader) advance(folder imapFolder, uid uint32, since string) error {
-	progress := mailProgress{m.mailbox.id(), folder.validity, uid, since}
+func (m *mailReader) advance(folder imap.Folder, uid uint32, since string) error {
+	progress := mailProgress{m.mailbox.id(), folder.Validity, uid, since}
 	if m.knows(folder) && uid <= m.read.UID && since == m.read.Since {
 		return nil
 	}
@@ -403,6 +410,6 @@ func (m *mailReader) advance(folder imapFolder, uid uint32, since string) error 
 }
 
 // knows reports whether mails of a folder have been read before, and their UIDs mean the same mails.
-func (m *mailReader) knows(folder imapFolder) bool {
-	return m.read.Mailbox == m.mailbox.id() && m.read.UIDValidity == folder.validity && m.read.UID < folder.next
+func (m *mailReader) knows(folder imap.Folder) bool {
+	return m.read.Mailbox == m.mailbox.id() && m.read.UIDValidity == folder.Validity && m.read.UID < folder.Next
 }

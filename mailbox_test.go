@@ -17,13 +17,16 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"flats/internal/imap/imaptest"
+	"flats/internal/listing"
 )
 
 // A postbox is a store on a simulated disk with a reader of the mails of a fake server. Each mail
 // holds a list of listings.
 type postbox struct {
 	*testing.T
-	server   *imapFake
+	server   *imaptest.Server
 	disk     *simDisk
 	store    *Store
 	importer *Importer
@@ -38,10 +41,10 @@ type postbox struct {
 }
 
 // newPostbox starts a reader. It must be called in a bubble of synctest.
-func newPostbox(t *testing.T, server *imapFake, disk *simDisk, change ...func(*Mailbox)) *postbox {
+func newPostbox(t *testing.T, server *imaptest.Server, disk *simDisk, change ...func(*Mailbox)) *postbox {
 	t.Helper()
 	p := &postbox{T: t, server: server, disk: disk, logs: &lockedBuffer{}}
-	p.mailbox = &Mailbox{server: server.server(false), user: "hunter", Password: "secret-1", folder: "Flats",
+	p.mailbox = &Mailbox{server: reaching(server, false), user: "hunter", Password: "secret-1", folder: "Flats",
 		every: 5 * time.Minute}
 	for _, f := range change {
 		f(p.mailbox)
@@ -132,9 +135,9 @@ func (p *postbox) wantState(mails, listings int, wrong string) {
 // It begins with the mails of the last seven days, and then reads what has a higher UID.
 func TestMailbox(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		server := newIMAPFake(t, plainMail("old"), plainMail("week"), plainMail("new"))
-		server.mails[0].at = time.Now().AddDate(0, 0, -8)
-		server.mails[1].at = time.Now().AddDate(0, 0, -7)
+		server := imaptest.NewServer(t, plainMail("old"), plainMail("week"), plainMail("new"))
+		server.Mails[0].At = time.Now().AddDate(0, 0, -8)
+		server.Mails[1].At = time.Now().AddDate(0, 0, -7)
 		p := newPostbox(t, server, newSimDisk())
 		p.wantTaken("week new")
 		p.wantState(2, 2, "")
@@ -146,13 +149,13 @@ func TestMailbox(t *testing.T) {
 			t.Errorf("mailbox.json is %s; want %s", got, want)
 		}
 
-		server.add(plainMail("later"), plainMail("removed"), plainMail("last"))
-		server.mu.Lock()
-		server.mails[3].at = time.Now().AddDate(0, 0, -80) // the UID alone decides
-		server.override = func(command string) (string, bool) {
+		server.Add(plainMail("later"), plainMail("removed"), plainMail("last"))
+		server.Mu.Lock()
+		server.Mails[3].At = time.Now().AddDate(0, 0, -80) // the UID alone decides
+		server.Override = func(command string) (string, bool) {
 			return "$ OK\r\n", command == "UID FETCH 5 BODY.PEEK[]"
 		}
-		server.mu.Unlock()
+		server.Mu.Unlock()
 		time.Sleep(5*time.Minute - time.Second)
 		p.wantTaken("")
 		time.Sleep(time.Second)
@@ -164,12 +167,12 @@ func TestMailbox(t *testing.T) {
 		p.restart()
 		time.Sleep(time.Hour)
 		p.wantTaken("")
-		server.add(plainMail("latest"))
+		server.Add(plainMail("latest"))
 		time.Sleep(5 * time.Minute)
 		p.wantTaken("latest")
 		p.wantState(1, 1, "")
 		p.stop()
-		for _, command := range server.commands {
+		for _, command := range server.Commands {
 			if strings.Contains(command, "STORE") || strings.Contains(command, "SELECT") {
 				t.Errorf("the mailbox may have been changed by %s", command)
 			}
@@ -182,15 +185,15 @@ func TestMailbox(t *testing.T) {
 func TestMailboxEmptyAtFirst(t *testing.T) {
 	for _, old := range []int{0, 3} {
 		synctest.Test(t, func(t *testing.T) {
-			server := newIMAPFake(t)
+			server := imaptest.NewServer(t)
 			for range old {
-				server.add(plainMail("old"))
-				server.mails[len(server.mails)-1].at = time.Now().AddDate(0, 0, -30)
+				server.Add(plainMail("old"))
+				server.Mails[len(server.Mails)-1].At = time.Now().AddDate(0, 0, -30)
 			}
 			p := newPostbox(t, server, newSimDisk())
 			p.wantTaken("")
 			p.stop()
-			server.add(plainMail("new"))
+			server.Add(plainMail("new"))
 			time.Sleep(30 * 24 * time.Hour)
 			p.start()
 			p.wantTaken("new")
@@ -208,8 +211,8 @@ func TestMailboxAgain(t *testing.T) {
 		want   string
 	}{
 		{"nothing", func(*postbox) {}, ""},
-		{"UIDVALIDITY", func(p *postbox) { p.server.validity++ }, "a b"},
-		{"a folder", func(p *postbox) { p.mailbox.folder, p.server.folder = "Wörter", "W&APY-rter" }, "a b"},
+		{"UIDVALIDITY", func(p *postbox) { p.server.Validity++ }, "a b"},
+		{"a folder", func(p *postbox) { p.mailbox.folder, p.server.Folder = "Wörter", "W&APY-rter" }, "a b"},
 		{"no file", func(p *postbox) {
 			delete(p.disk.names, "/mailbox.json")
 			delete(p.disk.durable, "/mailbox.json")
@@ -218,8 +221,8 @@ func TestMailboxAgain(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				server := newIMAPFake(t, plainMail("old"), plainMail("a"), plainMail("b"))
-				server.mails[0].at = time.Now().AddDate(0, 0, -8)
+				server := imaptest.NewServer(t, plainMail("old"), plainMail("a"), plainMail("b"))
+				server.Mails[0].At = time.Now().AddDate(0, 0, -8)
 				p := newPostbox(t, server, newSimDisk())
 				p.wantTaken("a b")
 				p.stop()
@@ -253,35 +256,38 @@ func TestMailboxFirstLook(t *testing.T) {
 			p.start()
 		}, "c d"},
 		{"UIDVALIDITY", func(p *postbox) {
-			p.server.mu.Lock()
-			p.server.validity++
-			p.server.mu.Unlock()
+			p.server.Mu.Lock()
+			p.server.Validity++
+			p.server.Mu.Unlock()
 		}, "a c d"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				server := newIMAPFake(t, plainMail("a"), plainMail("old"), plainMail("c"), plainMail("older"), plainMail("d"),
+				server := imaptest.NewServer(t, plainMail("a"), plainMail("old"), plainMail("c"),
+					plainMail("older"), plainMail("d"),
 					plainMail("oldest"))
 				for i, days := range []int{4, 80, 3, 800, 0, 8000} {
-					server.mails[i].at = time.Now().AddDate(0, 0, -days)
+					server.Mails[i].At = time.Now().AddDate(0, 0, -days)
 				}
-				server.override = func(command string) (string, bool) { return hangUp, command == "UID FETCH 3 BODY.PEEK[]" }
+				server.Override = func(command string) (string, bool) {
+					return imaptest.HangUp, command == "UID FETCH 3 BODY.PEEK[]"
+				}
 				p := newPostbox(t, server, newSimDisk())
 				p.wantTaken("a")
-				server.mu.Lock()
-				server.override = nil
-				server.mu.Unlock()
+				server.Mu.Lock()
+				server.Override = nil
+				server.Mu.Unlock()
 				c.interrupt(p)
 				time.Sleep(5 * time.Minute)
 				p.wantTaken(c.want)
-				want := encodeJSON(mailProgress{p.mailbox.id(), server.validity, 6, ""}) + "\n"
+				want := encodeJSON(mailProgress{p.mailbox.id(), server.Validity, 6, ""}) + "\n"
 				if got := string(p.disk.names["/mailbox.json"].data); got != want {
 					t.Errorf("mailbox.json is %s; want %s", got, want)
 				}
-				server.add(plainMail("later"))
-				server.mu.Lock()
-				server.mails[6].at = time.Now().AddDate(0, 0, -80)
-				server.mu.Unlock()
+				server.Add(plainMail("later"))
+				server.Mu.Lock()
+				server.Mails[6].At = time.Now().AddDate(0, 0, -80)
+				server.Mu.Unlock()
 				time.Sleep(5 * time.Minute)
 				p.wantTaken("later")
 				p.stop()
@@ -301,13 +307,13 @@ func TestMailboxFrom(t *testing.T) {
 		mails = append(mails, "From: \"portal.example\" <x@h.example>\r\nSubject: h\r\n\r\n[]",
 			"From: i@portal.example (Portal)\r\nSubject: i\r\n\r\n[]", "From: =?utf-8?q?J?=\r\n <j@portal.example>\r\n"+
 				"Subject: j\r\n\r\n[]")
-		server := newIMAPFake(t, mails...)
+		server := imaptest.NewServer(t, mails...)
 		p := newPostbox(t, server, newSimDisk(), func(m *Mailbox) { m.From = []string{"portal.example", "agent.example"} })
 		p.wantTaken("a b f i j")
 		p.wantState(5, 0, "")
 		want := `UID SEARCH SINCE 25-Dec-1999 OR FROM "portal.example" FROM "agent.example"`
-		if !slices.Contains(server.commands, want) {
-			t.Errorf("the commands are %q; want %s", server.commands, want)
+		if !slices.Contains(server.Commands, want) {
+			t.Errorf("the commands are %q; want %s", server.Commands, want)
 		}
 		p.stop()
 	})
@@ -317,7 +323,7 @@ func TestMailboxFrom(t *testing.T) {
 func TestMailboxFromAll(t *testing.T) {
 	for _, from := range [][]string{nil, {}} {
 		synctest.Test(t, func(t *testing.T) {
-			p := newPostbox(t, newIMAPFake(t, plainMail("a"), testMail("b", "", "")), newSimDisk(),
+			p := newPostbox(t, imaptest.NewServer(t, plainMail("a"), testMail("b", "", "")), newSimDisk(),
 				func(m *Mailbox) { m.From = from })
 			p.wantTaken("a b")
 			p.stop()
@@ -330,7 +336,8 @@ func TestMailboxFromAll(t *testing.T) {
 func TestMailboxRefused(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		server := newIMAPFake(t, "Subject: large\r\n\r\n"+strings.Repeat("x", maxMail), "Subject: broken\r\n\r\n{",
+		server := imaptest.NewServer(t, "Subject: large\r\n\r\n"+strings.Repeat("x", listing.MaxMail),
+			"Subject: broken\r\n\r\n{",
 			plainMail("good"))
 		p := newPostbox(t, server, newSimDisk())
 		p.wantTaken("broken good")
@@ -340,7 +347,7 @@ func TestMailboxRefused(t *testing.T) {
 			*outcomes[2].Error != "The mail is larger than 33554432 bytes." || outcomes[1].Error == nil {
 			t.Errorf("the outcomes are %v", outcomes)
 		}
-		server.add(plainMail("waits"), plainMail("next"))
+		server.Add(plainMail("waits"), plainMail("next"))
 		p.disk.mu.Lock()
 		p.disk.full = true
 		p.disk.mu.Unlock()
@@ -362,14 +369,15 @@ func TestMailboxRefused(t *testing.T) {
 // entry in the list of imports, so that later ones are read.
 func TestMailboxFailed(t *testing.T) {
 	for answer, wrong := range map[string]string{
-		"$ NO [SERVERBUG] damaged\r\n": "FETCH was answered with NO SERVERBUG",
-		hangUp:                         "the connection was closed",
+		"$ NO [SERVERBUG] damaged\r\n":                       "FETCH was answered with NO SERVERBUG",
+		imaptest.HangUp:                                      "the connection was closed",
 		"* 1 FETCH (UID 2 BODY[] {2}\r\nlonger)\r\n$ OK\r\n": "the answer is not valid IMAP",
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			server := newIMAPFake(t, plainMail("a"), plainMail("damaged"), plainMail("c"), plainMail("busy"), plainMail("e"))
+			server := imaptest.NewServer(t, plainMail("a"), plainMail("damaged"), plainMail("c"),
+				plainMail("busy"), plainMail("e"))
 			busy := 0
-			server.override = func(command string) (string, bool) {
+			server.Override = func(command string) (string, bool) {
 				if command == "UID FETCH 4 BODY.PEEK[]" && busy < 2 {
 					busy++
 					return "$ NO [INUSE]\r\n", true
@@ -406,12 +414,12 @@ func TestMailboxFailed(t *testing.T) {
 // A mail whose connection breaks is not passed over as long as the network is to blame: whenever the
 // connection breaks, the server cannot be reached for a while.
 func TestMailboxNetwork(t *testing.T) {
-	for _, broken := range []string{hangUp, hang, "* 1 FETCH (UID 2 BODY[] {999}\r\nx" + hang} {
+	for _, broken := range []string{imaptest.HangUp, imaptest.Hang, "* 1 FETCH (UID 2 BODY[] {999}\r\nx" + imaptest.Hang} {
 		synctest.Test(t, func(t *testing.T) {
-			server := newIMAPFake(t, plainMail("a"), plainMail("large"), plainMail("c"))
+			server := imaptest.NewServer(t, plainMail("a"), plainMail("large"), plainMail("c"))
 			var away time.Time // the network is away until then
 			breaks := 0
-			server.override = func(command string) (string, bool) {
+			server.Override = func(command string) (string, bool) {
 				if command != "UID FETCH 2 BODY.PEEK[]" || breaks == 9 {
 					return "", false
 				}
@@ -420,14 +428,14 @@ func TestMailboxNetwork(t *testing.T) {
 				return broken, true
 			}
 			p := newPostbox(t, server, newSimDisk(), func(m *Mailbox) {
-				m.server.dial = func(ctx context.Context, network, address string) (net.Conn, error) {
-					server.mu.Lock()
+				m.server.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+					server.Mu.Lock()
 					isAway := time.Now().Before(away)
-					server.mu.Unlock()
+					server.Mu.Unlock()
 					if isAway {
 						return nil, &net.OpError{Op: "dial", Err: errors.New("network is unreachable")}
 					}
-					return server.dial(ctx, network, address)
+					return server.Dial(ctx, network, address)
 				}
 			})
 			p.wantTaken("a")
@@ -443,27 +451,27 @@ func TestMailboxNetwork(t *testing.T) {
 func TestMailboxUIDs(t *testing.T) {
 	cases := []struct {
 		name, answer, want string // what is taken first
-		change             func(*imapFake)
+		change             func(*imaptest.Server)
 	}{
-		{"a UID beyond the next", "* SEARCH 1 2 4294967294\r\n$ OK\r\n", "a b", func(*imapFake) {}},
-		{"a newest beyond the next", "* SEARCH 4294967294\r\n$ OK\r\n", "", func(*imapFake) {}},
-		{"a next beyond all", "* SEARCH 1 2\r\n$ OK\r\n", "a b", func(s *imapFake) { s.next = 4294967294 }},
-		{"the greatest UID", "* SEARCH 1 2 4294967295\r\n$ OK\r\n", "", func(s *imapFake) { s.isSilent = true }},
+		{"a UID beyond the next", "* SEARCH 1 2 4294967294\r\n$ OK\r\n", "a b", func(*imaptest.Server) {}},
+		{"a newest beyond the next", "* SEARCH 4294967294\r\n$ OK\r\n", "", func(*imaptest.Server) {}},
+		{"a next beyond all", "* SEARCH 1 2\r\n$ OK\r\n", "a b", func(s *imaptest.Server) { s.Next = 4294967294 }},
+		{"the greatest UID", "* SEARCH 1 2 4294967295\r\n$ OK\r\n", "", func(s *imaptest.Server) { s.IsSilent = true }},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				server := newIMAPFake(t, plainMail("a"), plainMail("b"))
+				server := imaptest.NewServer(t, plainMail("a"), plainMail("b"))
 				c.change(server)
-				server.override = func(command string) (string, bool) {
+				server.Override = func(command string) (string, bool) {
 					return c.answer, strings.HasPrefix(command, "UID SEARCH")
 				}
 				p := newPostbox(t, server, newSimDisk())
 				p.wantTaken(c.want)
-				server.mu.Lock()
-				server.override, server.next, server.isSilent = nil, 0, false
-				server.mu.Unlock()
-				server.add(plainMail("c"))
+				server.Mu.Lock()
+				server.Override, server.Next, server.IsSilent = nil, 0, false
+				server.Mu.Unlock()
+				server.Add(plainMail("c"))
 				time.Sleep(5 * time.Minute)
 				synctest.Wait()
 				if !slices.Contains(p.taken, "c") {
@@ -478,9 +486,9 @@ func TestMailboxUIDs(t *testing.T) {
 // A mail that waits until the disk has room has one outcome, and so has one without listings, with a note.
 func TestMailboxOutcomes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newPostbox(t, newIMAPFake(t), newSimDisk())
+		p := newPostbox(t, imaptest.NewServer(t), newSimDisk())
 		p.reader.take = p.importer.ImportMail
-		p.server.add(alertMail(1, 900), "Subject: Hello\r\n\r\nHow are you?\r\n")
+		p.server.Add(alertMail(1, 900), "Subject: Hello\r\n\r\nHow are you?\r\n")
 		synctest.Wait()
 		p.disk.mu.Lock()
 		p.disk.full = true
@@ -503,8 +511,8 @@ func TestMailboxOutcomes(t *testing.T) {
 // After a failure it waits 1, 2, 4 … 60 minutes. The log says why once, and nothing shows a secret.
 func TestMailboxWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		server := newIMAPFake(t, plainMail("a"))
-		server.override = func(command string) (string, bool) {
+		server := imaptest.NewServer(t, plainMail("a"))
+		server.Override = func(command string) (string, bool) {
 			return "$ NO [AUTHENTICATIONFAILED] " + command + "\r\n", strings.HasPrefix(command, "LOGIN")
 		}
 		start := time.Now()
@@ -514,21 +522,21 @@ func TestMailboxWaits(t *testing.T) {
 			"many providers want an app password, and IMAP turned on in their settings"
 		p.wantState(0, 0, wrong)
 		var minutes []int
-		for _, at := range server.connected {
+		for _, at := range server.Connected {
 			minutes = append(minutes, int(at.Sub(start).Minutes()))
 		}
 		if want := []int{0, 1, 3, 7, 15, 31, 63, 123, 183}; !slices.Equal(minutes, want) {
 			t.Errorf("it tried after %v minutes; want %v", minutes, want)
 		}
-		server.mu.Lock()
-		server.override = nil
-		server.mu.Unlock()
+		server.Mu.Lock()
+		server.Override = nil
+		server.Mu.Unlock()
 		time.Sleep(time.Hour)
 		p.wantTaken("a")
 		p.wantState(1, 1, "")
-		server.mu.Lock()
-		server.greeting = hangUp
-		server.mu.Unlock()
+		server.Mu.Lock()
+		server.Greeting = imaptest.HangUp
+		server.Mu.Unlock()
 		time.Sleep(time.Hour)
 		p.wantState(1, 1, "example.com: the connection was closed")
 		p.stop()
@@ -547,9 +555,9 @@ func TestMailboxWaits(t *testing.T) {
 // A server that hangs does not keep the service from stopping.
 func TestMailboxStops(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		server := newIMAPFake(t, plainMail("a"))
-		server.override = func(command string) (string, bool) {
-			return "* 1 FETCH (UID 1 BODY[] {99}\r\nx" + hang, strings.HasPrefix(command, "UID FETCH")
+		server := imaptest.NewServer(t, plainMail("a"))
+		server.Override = func(command string) (string, bool) {
+			return "* 1 FETCH (UID 1 BODY[] {99}\r\nx" + imaptest.Hang, strings.HasPrefix(command, "UID FETCH")
 		}
 		p := newPostbox(t, server, newSimDisk())
 		synctest.Wait()
@@ -585,7 +593,7 @@ func TestMailboxKilled(t *testing.T) {
 	for n := 1; ; n++ {
 		isReached := false
 		synctest.Test(t, func(t *testing.T) {
-			server := newIMAPFake(t, mails...)
+			server := imaptest.NewServer(t, mails...)
 			disk := newSimDisk()
 			disk.failAt, disk.crash = n+20, true // the first operations open the store
 			p := newPostbox(t, server, disk)
@@ -653,23 +661,23 @@ func TestMailboxProgram(t *testing.T) {
 	if *whole {
 		mails = 800
 	}
-	server := newIMAPFake(t)
+	server := imaptest.NewServer(t)
 	want := map[string]string{} // the costs of a flat, in their order
 	for i := range mails {
 		home, cost := i%homes, 9000-i
-		server.add(alertMail(home, cost))
+		server.Add(alertMail(home, cost))
 		want[fmt.Sprintf("Bright flat no. %d", home)] += fmt.Sprintf(" %d", cost)
 	}
 	dir := t.TempDir()
-	certificate := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.certificate.Certificate[0]})
+	certificate := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate.Certificate[0]})
 	writeFile(t, dir, "cert.pem", string(certificate))
 	writeFile(t, dir, "config.json", fmt.Sprintf(`{"mailbox":{"url":"imaps://hunter@127.0.0.1:%d/Flats",`+
-		`"password":"secret-1","certificate":"cert.pem"}}`, server.listen()))
+		`"password":"secret-1","certificate":"cert.pem"}}`, server.Listen()))
 	kills := 0
-	for server.count("LOGOUT") == 0 {
-		goal := server.count("UID FETCH") + 1 + rand.IntN(mails/5)
+	for server.Count("LOGOUT") == 0 {
+		goal := server.Count("UID FETCH") + 1 + rand.IntN(mails/5)
 		p := start(t, dir)
-		p.await("mails", func() bool { return server.count("UID FETCH") >= goal || server.count("LOGOUT") > 0 })
+		p.await("mails", func() bool { return server.Count("UID FETCH") >= goal || server.Count("LOGOUT") > 0 })
 		p.Process.Kill()
 		p.Wait()
 		kills++
@@ -700,5 +708,5 @@ func TestMailboxProgram(t *testing.T) {
 	if log := p.stderr.String(); strings.Contains(log, "hunter") || strings.Contains(log, "secret-1") {
 		t.Errorf("the log is %s", log)
 	}
-	t.Logf("%d mails, %d kills, %d mails read again", mails, kills, server.count("UID FETCH")-mails)
+	t.Logf("%d mails, %d kills, %d mails read again", mails, kills, server.Count("UID FETCH")-mails)
 }

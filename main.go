@@ -23,6 +23,8 @@ import (
 	"syscall"
 	"time"
 	_ "time/tzdata" // for servers that have no time zones of their own
+
+	"flats/internal/listing"
 )
 
 func main() {
@@ -355,8 +357,8 @@ type claim struct {
 
 // add checks the text of a file and adds it.
 func (h *handedFiles) add(name string, text []byte) error {
-	if isMailName(name) || name == "-" && isMail(text) {
-		inMail, _, err := readMailListings(nil, text)
+	if isMailName(name) || name == "-" && listing.IsMail(text) {
+		inMail, _, err := listingsInMail(nil, text)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}

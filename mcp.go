@@ -18,6 +18,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"flats/internal/turns"
 )
 
 //go:embed docs/mcp.json
@@ -263,8 +265,8 @@ func (s *assistants) callTool(r *http.Request, t *tool, arguments members) (stri
 	if err := t.check(arguments); err != nil {
 		return "", err
 	}
-	work := newTask(r.Context(), s.store.turns)
-	defer work.pause()
+	work := turns.NewTask(r.Context(), s.store.turns)
+	defer work.Pause()
 	if t.Name == "find_flats" {
 		return s.findFlats(work, arguments)
 	}
@@ -282,7 +284,7 @@ func (s *assistants) callTool(r *http.Request, t *tool, arguments members) (stri
 		}
 	}
 	listed, _ := decodeJSON(f.JSON()).(map[string]any)
-	work.step(20 * len(f.JSON()))
+	work.Step(20 * len(f.JSON()))
 	var more []int
 	fields := s.store.table.fields
 	for i, field := range fields.list {
@@ -296,12 +298,12 @@ func (s *assistants) callTool(r *http.Request, t *tool, arguments members) (stri
 
 // shownFlat returns members of a flat with more of its fields and a link to the page, as JSON that is
 // decoded, without inline photos and other data.
-func (s *assistants) shownFlat(work *task, f *Flat, object map[string]any, more []int) any {
+func (s *assistants) shownFlat(work *turns.Task, f *Flat, object map[string]any, more []int) any {
 	fields := s.store.table.fields
 	for _, n := range more {
 		text := fields.list[n].value(f).JSON()
 		object[fields.list[n].name] = decodeJSON(text)
-		work.step(20 * len(text))
+		work.Step(20 * len(text))
 	}
 	object["link"] = s.config.WebsiteURL + f.fragment()
 	const large = 10 * maxAnswer // cuts nothing that shortRows would keep
@@ -309,7 +311,7 @@ func (s *assistants) shownFlat(work *task, f *Flat, object map[string]any, more 
 }
 
 // findFlats returns the number of flats that a query finds, and rows of the first of them.
-func (s *assistants) findFlats(work *task, arguments members) (string, error) {
+func (s *assistants) findFlats(work *turns.Task, arguments members) (string, error) {
 	a := struct {
 		Q, Where, Sort string
 		Limit          float64
@@ -407,12 +409,12 @@ func withOffset(datetime json.RawMessage, zone *time.Location) json.RawMessage {
 // are too long, it cuts texts, names and lists, the longest first, and marks each cut with "…". It
 // cuts when a row arrives, and keeps only the JSON of rows, because what is decoded takes much more
 // memory. Every object is kept, so size must have room for `{"…":"…"},` for each of them.
-func shortRows(work *task, size int, rows iter.Seq[any]) string {
+func shortRows(work *turns.Task, size int, rows iter.Seq[any]) string {
 	var texts []string
 	var longest []int // parts of each row
 	put := func(i int, row any) {
 		texts[i], longest[i] = encodeJSON(row), longestPart(work, row)
-		work.step(10 * len(texts[i]))
+		work.Step(10 * len(texts[i]))
 	}
 	isTooLong := func() bool {
 		total := len(texts) - 1 // commas
@@ -432,7 +434,7 @@ func shortRows(work *task, size int, rows iter.Seq[any]) string {
 			limit = min(limit, slices.Max(longest)) * 2 / 3 // every round cuts something
 			for i, text := range texts {
 				if longest[i] > limit {
-					work.step(10 * len(text)) // for the decoding
+					work.Step(10 * len(text)) // for the decoding
 					put(i, shorten(work, decodeJSON(text), limit))
 				}
 			}
@@ -442,8 +444,8 @@ func shortRows(work *task, size int, rows iter.Seq[any]) string {
 }
 
 // longestPart returns the smallest limit with which shorten cuts nothing but identifiers.
-func longestPart(work *task, v any) (longest int) {
-	work.step(100)
+func longestPart(work *turns.Task, v any) (longest int) {
+	work.Step(100)
 	switch v := v.(type) {
 	case string:
 		return len(v)
@@ -465,11 +467,11 @@ func longestPart(work *task, v any) (longest int) {
 
 // shorten returns a JSON value with texts cut to limit bytes, and lists and objects to limit values.
 // Nested values are cut to less, and nested data URLs are left out.
-func shorten(work *task, v any, limit int) any {
-	work.step(100)
+func shorten(work *turns.Task, v any, limit int) any {
+	work.Step(100)
 	switch v := v.(type) {
 	case string:
-		work.step(len(v))
+		work.Step(len(v))
 		return cut(v, limit)
 	case json.Number:
 		if len(v) > limit {

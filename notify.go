@@ -16,6 +16,8 @@ import (
 	"sync"
 	"text/template"
 	"time"
+
+	"flats/internal/turns"
 )
 
 // Notify is a receiver of messages. No log, answer or error may show its URL beyond the
@@ -362,8 +364,8 @@ func (n *notifier) saveTold() error {
 // changes returns how the flats that a query finds have changed after since and up to until.
 func (n *notifier) changes(ctx context.Context, q *Query, since, until time.Time) (changes []flatEvent, err error) {
 	store := n.views.store
-	work := newTask(ctx, store.turns)
-	defer work.finish(&err)
+	work := turns.NewTask(ctx, store.turns)
+	defer work.Finish(&err)
 	isDue := func(at *Datetime) bool { return at.at.After(since) && !at.at.After(until) }
 	add := func(event string, f *Flat, was *json.Number) {
 		changes = append(changes, flatEvent{Event: event, Link: n.website + f.fragment(), Was: was, flat: f})
@@ -380,7 +382,7 @@ func (n *notifier) changes(ctx context.Context, q *Query, since, until time.Time
 			continue
 		}
 		costs := f.CostHistory.entries()
-		work.step(10 * len(f.CostHistory.JSON()))
+		work.Step(10 * len(f.CostHistory.JSON()))
 		last := len(costs) - 1
 		if last > 0 && isDue(&costs[last].date) && costs[last].cost.number < costs[last-1].cost.number {
 			was := json.Number(costs[last-1].cost.JSON())

@@ -16,30 +16,33 @@ import (
 func TestPatterns(t *testing.T) {
 	t.Parallel()
 	fset := gotoken.NewFileSet()
-	files := parsedSources(t, fset)
-	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
-	config := types.Config{Importer: compiledPackages(t, fset)}
-	if _, err := config.Check("main", fset, files, info); err != nil {
-		t.Fatal(err)
-	}
+	compiled := compiledPackages(t, fset)
 	checked, others := 0, 0
-	for _, file := range files {
-		for node := range ast.Preorder(file) {
-			call, isCall := node.(*ast.CallExpr)
-			if !isCall {
-				continue
-			}
-			if name, isName := call.Fun.(*ast.Ident); !isName || name.Name != "newPattern" {
-				continue
-			}
-			text := info.Types[call.Args[0]].Value
-			if text == nil {
-				others++
-				continue
-			}
-			checked++
-			if _, err := regexp.Compile(goconstant.StringVal(text)); err != nil {
-				t.Errorf("%s: %v", fset.Position(call.Pos()), err)
+	for _, folder := range sourceFolders(t) {
+		files := parsedSources(t, fset, folder)
+		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
+		config := types.Config{Importer: compiled}
+		if _, err := config.Check("main", fset, files, info); err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			for node := range ast.Preorder(file) {
+				call, isCall := node.(*ast.CallExpr)
+				if !isCall {
+					continue
+				}
+				if name, isName := call.Fun.(*ast.Ident); !isName || name.Name != "newPattern" {
+					continue
+				}
+				text := info.Types[call.Args[0]].Value
+				if text == nil {
+					others++
+					continue
+				}
+				checked++
+				if _, err := regexp.Compile(goconstant.StringVal(text)); err != nil {
+					t.Errorf("%s: %v", fset.Position(call.Pos()), err)
+				}
 			}
 		}
 	}

@@ -24,6 +24,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"flats/internal/turns"
 )
 
 const (
@@ -273,7 +275,7 @@ func (k *keeper) listFolder() error {
 // a day it also lists the folder, and removes files that no flat names and the photos of flats
 // that left the shortlist more than keptAfter ago. It reports whether all that is known is
 // stored.
-func (k *keeper) look(work *task) (isDone bool) {
+func (k *keeper) look(work *turns.Task) (isDone bool) {
 	k.looked = time.Now()
 	if k.started.IsZero() {
 		k.started = k.store.now()
@@ -325,7 +327,7 @@ func (k *keeper) look(work *task) (isDone bool) {
 		k.cleaned = k.looked
 		clear(k.failing)
 	}
-	work.pause()
+	work.Pause()
 	k.enqueue(wanted)
 	return true
 }
@@ -397,12 +399,12 @@ func (k *keeper) enqueue(wanted map[string]wantedPhoto) {
 
 // removeUnnamed removes the files that no flat names, except those with the named hashes, to which
 // it adds the others.
-func (k *keeper) removeUnnamed(work *task, named map[string]bool) error {
+func (k *keeper) removeUnnamed(work *turns.Task, named map[string]bool) error {
 	for _, f := range k.store.snapshot().all() {
 		for _, p := range f.KeptPhotos.photos {
 			named[p.Hash] = true
 		}
-		work.step(20 + 100*len(f.KeptPhotos.photos))
+		work.Step(20 + 100*len(f.KeptPhotos.photos))
 	}
 	for hash := range k.sizes {
 		if named[hash] {

@@ -28,6 +28,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"flats/internal/turns"
 )
 
 // An album is a store on a simulated disk, with a keeper that runs.
@@ -849,15 +851,15 @@ func TestPhotoOfChangedFlat(t *testing.T) {
 	k := newKeeper(store, "/flats.json", 1<<30)
 	k.disk = folder
 	changed := false
-	work := newTask(&hookedContext{Context: t.Context(), onErr: func() {
+	work := turns.NewTask(&hookedContext{Context: t.Context(), onErr: func() {
 		if !changed { // the edit is made, and not stored
 			changed = true
 			update(`{"notes":"n"}`)
 		}
 	}}, store.turns)
-	work.worked = time.Hour // so that each look at the clock is one at the context
+	work.Spend(time.Hour) // so that each look at the clock is one at the context
 	k.look(work)
-	work.pause()
+	work.Pause()
 	if kept := store.Get("a").KeptPhotos; !changed || kept.Known() {
 		t.Errorf("the flat has changed: %v, and keeps %s", changed, kept.JSON())
 	}

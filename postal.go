@@ -20,6 +20,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"flats/internal/turns"
 )
 
 // A Constraint is a region in which to look for a home, such as a city.
@@ -303,7 +305,7 @@ func compact(code string) string { return strings.ToLower(gaps.Replace(code)) }
 var gaps = strings.NewReplacer(" ", "", "-", "")
 
 // Find answers a query about all postal codes.
-func (p *PostalCodes) Find(work *task, q *Query) (Page[PostalCode], error) {
+func (p *PostalCodes) Find(work *turns.Task, q *Query) (Page[PostalCode], error) {
 	return p.find(work, p.all, q, nil), nil
 }
 

@@ -8,6 +8,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"flats/internal/listing"
 )
 
 // listedMembers returns the members that a listing sets on a flat. now is the time of the import
@@ -193,10 +195,10 @@ func (r *reading) addConstraint() {
 }
 
 // siteCountry returns the country that the currency of a listing tells or the domain of its site, or "".
-func siteCountry(listing members) string {
-	country := currencyCountries[unquote(listing.text("currency"))]
-	if links := linksOf(listing["urls"]); len(links) > 0 && country == "" {
-		country = topDomain(linkHost(links[0]))
+func siteCountry(given members) string {
+	country := listing.CurrencyCountry(unquote(given.text("currency")))
+	if links := listing.LinksOf(given["urls"]); len(links) > 0 && country == "" {
+		country = topDomain(listing.LinkHost(links[0]))
 	}
 	if country == "uk" {
 		country = "gb"
@@ -316,11 +318,11 @@ func costsIn(text, cost json.RawMessage) members {
 	if amount <= 0 {
 		return found
 	}
-	said := costsOf(unquote(string(text)), amount)
-	if said.utilities != "" {
-		found.put("utilities", said.utilities)
+	said := listing.CostsOf(unquote(string(text)), amount)
+	if said.Utilities != "" {
+		found.put("utilities", said.Utilities)
 	}
-	for name, n := range map[string]float64{"charges": said.charges, "deposit": said.deposit, "fee": said.fee} {
+	for name, n := range map[string]float64{"charges": said.Charges, "deposit": said.Deposit, "fee": said.Fee} {
 		if n > 0 {
 			found[name] = json.RawMessage(newNumber(n).JSON())
 		}
@@ -350,7 +352,7 @@ func keepCorrections(values members, before *Flat) {
 // keepLinks sets the urls that an import sets on a flat whose urls the user has corrected, and what the
 // listing says about them. It reports whether the flat has a link.
 func keepLinks(values, said members, before *Flat) bool {
-	links := linksOf(cleanLinks(json.RawMessage(before.URLs.JSON()), false))
+	links := listing.LinksOf(cleanLinks(json.RawMessage(before.URLs.JSON()), false))
 	if len(links) == 0 {
 		return false
 	}
@@ -367,19 +369,19 @@ func keepLinks(values, said members, before *Flat) bool {
 // what the listing said, then those that it says now. A listing without an id is known by any of them.
 func withOwnLinks(links []string, said, listed json.RawMessage) json.RawMessage {
 	isListed := map[string]bool{} // by key
-	for _, link := range linksOf(said) {
-		isListed[linkKey(link)] = true
+	for _, link := range listing.LinksOf(said) {
+		isListed[listing.LinkKey(link)] = true
 	}
 	list := []json.RawMessage{}
 	seen := map[string]bool{}
 	add := func(link string, element json.RawMessage) {
-		if key := cmp.Or(linkKey(link), link); !seen[key] {
+		if key := cmp.Or(listing.LinkKey(link), link); !seen[key] {
 			seen[key] = true
 			list = append(list, element)
 		}
 	}
 	for i, link := range links {
-		if i == 0 || !isListed[linkKey(link)] {
+		if i == 0 || !isListed[listing.LinkKey(link)] {
 			add(link, json.RawMessage(encodeJSON(link)))
 		}
 	}
@@ -388,7 +390,7 @@ func withOwnLinks(links []string, said, listed json.RawMessage) json.RawMessage 
 		elements = []json.RawMessage{listed} // a list of links is what cleanLinks makes of most values
 	}
 	for _, element := range elements {
-		add(strings.Join(linksOf(element), " "), element)
+		add(strings.Join(listing.LinksOf(element), " "), element)
 	}
 	return json.RawMessage(encodeJSON(list))
 }

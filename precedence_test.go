@@ -18,6 +18,9 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"flats/internal/imap/imaptest"
+	"flats/internal/listing"
 )
 
 // An import takes the code from the location where the listing has none. It ends a
@@ -409,10 +412,10 @@ func linkHash(link string) string { return fmt.Sprintf("%x", sha256.Sum256([]byt
 func TestMailsReadAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		disk, at := newSimDisk(), func(days int) time.Time { return time.Now().AddDate(0, 0, days) }
-		server := newIMAPFake(t, homeMail(at(-6), 55555, 899, ""), homeMail(at(-6), 66666, 1100, ""),
+		server := imaptest.NewServer(t, homeMail(at(-6), 55555, 899, ""), homeMail(at(-6), 66666, 1100, ""),
 			homeMail(at(-5), 55555, 949, ""), homeMail(at(-4), 55555, 949, ""))
-		mailbox := &Mailbox{server: server.server(false), user: "hunter", Password: "secret-1", folder: "Flats",
-			every: time.Minute}
+		mailbox := &Mailbox{server: reaching(server, false), user: "hunter", Password: "secret-1",
+			folder: "Flats", every: time.Minute}
 		var store *Store
 		var importer *Importer
 		start := func() (stop func()) {
@@ -430,7 +433,8 @@ func TestMailsReadAgain(t *testing.T) {
 			running.Go(func() { reader.run(ctx) })
 			return func() { cancel(); running.Wait(); store.Close() }
 		}
-		home, other := linkID("https://www.portal.example/expose/55555"), linkID("https://www.portal.example/expose/66666")
+		home, other := listing.LinkID("https://www.portal.example/expose/55555"),
+			listing.LinkID("https://www.portal.example/expose/66666")
 		wants := func(what, costs string, isGone bool) {
 			t.Helper()
 			time.Sleep(2 * time.Minute)
@@ -466,18 +470,18 @@ func TestMailsReadAgain(t *testing.T) {
 		wants("after a crawl", " 899 949 849", true)
 		stop = again(stop)
 		wants("read again after a crawl", " 899 949 849", true)
-		server.add(homeMail(at(-2), 55555, 999, ""), homeMail(at(-2), 66666, 1000, ""))
+		server.Add(homeMail(at(-2), 55555, 999, ""), homeMail(at(-2), 66666, 1000, ""))
 		wants("mails that arrive late", " 899 949 849", true)
 		time.Sleep(3 * time.Hour)
 		crawl(839)
 		sent := time.Now().Add(-10 * time.Minute) // it was on its way while the crawl went on
-		server.add(homeMail(sent, 55555, 799, ""), homeMail(sent, 66666, 1000, ""))
+		server.Add(homeMail(sent, 55555, 799, ""), homeMail(sent, 66666, 1000, ""))
 		wants("mails after the crawl", " 899 949 849 839 799", false)
-		server.add(homeMail(sent, 55555, 789, ""))
+		server.Add(homeMail(sent, 55555, 789, ""))
 		wants("another one of the same minute", " 899 949 849 839 799 789", false)
 		stop = again(stop)
 		wants("all again", " 899 949 849 839 799 789", false)
-		server.add(homeMail(time.Now().AddDate(1, 0, 0), 55555, 779, ""),
+		server.Add(homeMail(time.Now().AddDate(1, 0, 0), 55555, 779, ""),
 			homeMail(time.Now().Add(-time.Minute), 55555, 769, ""))
 		wants("after one from the future", " 899 949 849 839 799 789 779 769", false)
 		stop()
@@ -554,7 +558,7 @@ func TestMailFileOrder(t *testing.T) {
 	if err := w.scan(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	got := store.Get(linkID("https://www.portal.example/expose/55555"))
+	got := store.Get(listing.LinkID("https://www.portal.example/expose/55555"))
 	if outcomes := importer.Outcomes(); got == nil || got.Cost.number != 849 || outcomes[0].Unchanged != 1 {
 		t.Errorf("the flat is %v, the last outcome %+v", got, outcomes)
 	}
@@ -592,7 +596,7 @@ func TestCorrectedTextAndLinks(t *testing.T) {
 		for range 2 {
 			got := s.ask(method, target, body)
 			f := s.store.Get("e@s")
-			urls := strings.Join(linksOf(json.RawMessage(f.URLs.JSON())), " ")
+			urls := strings.Join(listing.LinksOf(json.RawMessage(f.URLs.JSON())), " ")
 			if n := s.ask("GET", "/api/v1/flats", "").header.Get("X-Total-Count"); got.status != 200 || n != "1" ||
 				f.Text.String() != step.text || urls != step.urls || f.Corrected.JSON() != step.corrected {
 				t.Errorf("%s: %d %s flats, %s, %s, %s\nwant %s, %s, %s", step.request, got.status, n, f.Text.String(), urls,

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"flats/internal/turns"
 )
 
 // Fields describes a record type. It has a [field] for each struct field with a tag such as
@@ -52,12 +54,12 @@ type derivedField[R any] struct {
 func (f field[R]) isListed() bool { return f.where == inLists || f.where == inListsIfKnown }
 
 // key returns the sort key of the record's field. Its cost is that of reading the value's text.
-func (f field[R]) key(work *task, r *R) key {
+func (f field[R]) key(work *turns.Task, r *R) key {
 	v := f.value(r)
 	if !v.Known() {
 		return key{}
 	}
-	work.step(10 + len(v.JSON())/4)
+	work.Step(10 + len(v.JSON())/4)
 	return v.key()
 }
 
@@ -155,7 +157,7 @@ func (t *Fields[R]) object(r *R, fields []int) string {
 
 // writeCSV writes records as CSV with a header (RFC 4180). It writes the given fields, or those
 // that lists have if fields is nil. A byte order mark tells Excel that the text is UTF-8.
-func (t *Fields[R]) writeCSV(work *task, out *bufio.Writer, records []*R, fields []int) {
+func (t *Fields[R]) writeCSV(work *turns.Task, out *bufio.Writer, records []*R, fields []int) {
 	if fields == nil {
 		fields = t.listed()
 	}
@@ -170,7 +172,7 @@ func (t *Fields[R]) writeCSV(work *task, out *bufio.Writer, records []*R, fields
 	for _, r := range records {
 		out.WriteString(row(func(f field[R]) string {
 			text := f.value(r).String()
-			work.step(100 + 4*len(text))
+			work.Step(100 + 4*len(text))
 			return text
 		}))
 	}

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"flats/internal/turns"
 )
 
 // Section 4.1, filters: values are compared by their type.
@@ -403,7 +405,7 @@ func TestManyConditions(t *testing.T) {
 			t.Fatalf("%s: %v, %d conditions", condition, err, len(q.conditions))
 		}
 		for _, limit := range []uint64{1 << 62, 1 << 20} { // the first round sorts the flats
-			allocated := allocatedBy(func() { _, err = s.store.Find(newTask(t.Context(), newTurns()), q) })
+			allocated := allocatedBy(func() { _, err = s.store.Find(turns.NewTask(t.Context(), turns.NewQueue()), q) })
 			if err != nil || allocated > limit {
 				t.Errorf("%s: %v, %d bytes allocated", condition, err, allocated)
 			}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"flats/internal/turns"
 )
 
 // A reminder sends one message a day, about today's visits and the next steps that are due.
@@ -153,15 +155,15 @@ func (r *reminder) wall(d Datetime) time.Time {
 // time. Dismissed and deleted flats and duplicates have none.
 func (r *reminder) events(ctx context.Context, today string) (events []flatEvent, err error) {
 	n := r.notifier
-	work := newTask(ctx, n.views.store.turns)
-	defer work.finish(&err)
+	work := turns.NewTask(ctx, n.views.store.turns)
+	defer work.Finish(&err)
 	type dated struct {
 		flatEvent
 		at time.Time
 	}
 	var visits, steps []dated
 	for _, f := range n.views.store.snapshot().all() {
-		work.step(10)
+		work.Step(10)
 		if f.hasStatus(deadStatuses) {
 			continue
 		}

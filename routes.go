@@ -388,10 +388,10 @@ const dataHeader = "X-Flats"
 
 // everyHeader has the headers of every answer.
 var everyHeader = http.Header{
-	"X-Content-Type-Options": {"nosniff"},
-	"Vary":                   {"Origin"},
-	"Cache-Control":          {"private, no-cache"}, // getPage and getPhoto replace it
-	"Cross-Origin-Resource-Policy": {"same-origin"}, // guarded replaces it
+	"X-Content-Type-Options":       {"nosniff"},
+	"Vary":                         {"Origin"},
+	"Cache-Control":                {"private, no-cache"}, // getPage and getPhoto replace it
+	"Cross-Origin-Resource-Policy": {"same-origin"},       // guarded replaces it
 }
 
 // observed turns a panic of a handler into a 500, and logs every request if accessLog is set.

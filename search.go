@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"flats/internal/turns"
 )
 
 // words returns the simplified words of a text, and after a word with umlauts its other spelling.
@@ -123,7 +125,7 @@ func makeSimpleLetters(letters map[string]string) map[rune]string {
 // A run of more than maxRun characters of base64 is data, such as an inline photo.
 // It separates words and contains none.
 type tokenizer struct {
-	work      *task // counts the steps; may be nil
+	work      *turns.Task // counts the steps; may be nil
 	text      string
 	at        int    // the next byte to read
 	run       int    // the offset up to which runs of base64 are measured
@@ -208,7 +210,7 @@ func (t *tokenizer) skipData() bool {
 	for t.run < len(t.text) && inRuns[t.text[t.run]] {
 		t.run++
 	}
-	t.work.step(20 + t.run - start)
+	t.work.Step(20 + t.run - start)
 	if t.run-start <= maxRun || isRule(t.text[start:t.run]) {
 		t.run++ // the character that ends this run cannot begin another one
 		return false
@@ -305,7 +307,7 @@ func (t *tokenizer) tokens(yield func(token) bool) {
 }
 
 // matches reports whether the search matches a document, without the index.
-func (s search) matches(work *task, d document) bool {
+func (s search) matches(work *turns.Task, d document) bool {
 	found := s.unitsIn(work, d)
 	for _, g := range s {
 		if !slices.ContainsFunc(g, func(t term) bool { return t.matches(found) != t.negated }) {
@@ -317,7 +319,7 @@ func (s search) matches(work *task, d document) bool {
 
 // unitsIn returns the units of the search that occur in a document. It splits each text once, and only those
 // that the units need.
-func (s search) unitsIn(work *task, d document) map[*unit]bool {
+func (s search) unitsIn(work *turns.Task, d document) map[*unit]bool {
 	found := map[*unit]bool{}
 	for field := range searchedFields {
 		var sought []*unit
@@ -327,7 +329,7 @@ func (s search) unitsIn(work *task, d document) map[*unit]bool {
 					sought = append(sought, u)
 				}
 			}
-			work.step(20 * len(t.units))
+			work.Step(20 * len(t.units))
 		}
 		for _, u := range findUnits(work, d, field, sought) {
 			found[u] = true
@@ -338,7 +340,7 @@ func (s search) unitsIn(work *task, d document) map[*unit]bool {
 
 // findUnits returns which of the sought units occur in a field of a document, and changes the slice. It keeps no
 // more words of the text than the longest unit has, because many searches may wait for their turns in long texts.
-func findUnits(work *task, d document, field int, sought []*unit) (found []*unit) {
+func findUnits(work *turns.Task, d document, field int, sought []*unit) (found []*unit) {
 	if len(sought) == 0 {
 		return nil
 	}
@@ -375,7 +377,7 @@ func (t term) matches(found map[*unit]bool) bool {
 }
 
 // ends reports whether the words of a text end with those of the unit.
-func (u *unit) ends(work *task, text []token) bool {
+func (u *unit) ends(work *turns.Task, text []token) bool {
 	if len(text) < len(u.words) {
 		return false
 	}
@@ -383,7 +385,7 @@ func (u *unit) ends(work *task, text []token) bool {
 	for same < len(end) && u.matches(same, &end[same]) {
 		same++
 	}
-	work.step(5 * (1 + same))
+	work.Step(5 * (1 + same))
 	return same == len(end)
 }
 
@@ -463,7 +465,7 @@ const maxTerms = 1000
 //
 // It is an error if there are more than maxTerms different terms. A term of several words counts
 // as several, and again in each group that has it. Repeated groups count once.
-func parseSearch(work *task, text string) (search, error) {
+func parseSearch(work *turns.Task, text string) (search, error) {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
 			return ' '
@@ -477,7 +479,7 @@ func parseSearch(work *task, text string) (search, error) {
 	// operators count below.
 	operands := map[string]*operand{}
 	for text != "" && len(operands) <= 2*maxTerms {
-		work.step(500)
+		work.Step(500)
 		var t term
 		t, text = parseTerm(work, strings.TrimLeft(text, " "))
 		if t.words == 0 {
@@ -489,7 +491,7 @@ func parseSearch(work *task, text string) (search, error) {
 		}
 		t.operand = operands[content]
 		terms = append(terms, t)
-		work.step(100 * t.words)
+		work.Step(100 * t.words)
 	}
 	s := grouped(work, terms)
 	words := 0
@@ -503,7 +505,7 @@ func parseSearch(work *task, text string) (search, error) {
 }
 
 // grouped returns the search that the terms and the operators among them form.
-func grouped(work *task, terms []term) (s search) {
+func grouped(work *turns.Task, terms []term) (s search) {
 	joins, negates := false, false
 	for i, t := range terms {
 		// An operator that is last is a word, and so is an AND or OR that is first.
@@ -524,12 +526,12 @@ func grouped(work *task, terms []term) (s search) {
 		if !slices.Contains(*g, t) {
 			*g = append(*g, t)
 		}
-		work.step(100 + len(*g))
+		work.Step(100 + len(*g))
 		joins, negates = false, false
 	}
 	seen := map[string]bool{}
 	return slices.DeleteFunc(s, func(g group) bool {
-		work.step(100 * len(g))
+		work.Step(100 * len(g))
 		text := fmt.Sprint(g) // has the addresses of operands, which are the same for equal ones
 		repeated := seen[text]
 		seen[text] = true
@@ -539,7 +541,7 @@ func grouped(work *task, terms []term) (s search) {
 
 // parseTerm parses the term at the beginning of a search and returns the rest. The caller must
 // have replaced white space by spaces and typographic quotes by ASCII ones.
-func parseTerm(work *task, text string) (t term, rest string) {
+func parseTerm(work *turns.Task, text string) (t term, rest string) {
 	t.operand = &operand{field: anyField}
 	text, t.negated = strings.CutPrefix(text, "-")
 	for i, name := range searchedFields {
@@ -574,7 +576,7 @@ func parseTerm(work *task, text string) (t term, rest string) {
 
 // split makes units of the words of a text: one phrase, or one unit for each word. Glued words
 // stay in one unit either way. It stops after more than maxTerms words.
-func (o *operand) split(work *task, text string, phrase bool) {
+func (o *operand) split(work *turns.Task, text string, phrase bool) {
 	t := tokenizer{work: work, text: text}
 	for word := range t.tokens {
 		if len(o.units) == 0 || !phrase && !word.glued {

@@ -19,6 +19,8 @@ import (
 	"testing"
 	"time"
 	"unicode"
+
+	"flats/internal/turns"
 )
 
 // Section 4.3: errors in the body of a search are reported before those in its parameters.
@@ -418,8 +420,8 @@ func TestLongSearch(t *testing.T) {
 	go func() {
 		q, err := parseQuery(flatFields, "", "cost")
 		if err == nil {
-			work := newTask(ctx, newTurns())
-			defer work.pause()
+			work := turns.NewTask(ctx, turns.NewQueue())
+			defer work.Pause()
 			endsEarly(func() { _, err = s.store.Search(work, query.String()+" house", q) })
 		}
 		done <- err
@@ -439,7 +441,7 @@ func TestLongSearch(t *testing.T) {
 	q, err := parseQuery(flatFields, "", "cost")
 	for range 50 {
 		if err == nil {
-			_, err = s.store.Search(newTask(ctx, newTurns()), "house", q)
+			_, err = s.store.Search(turns.NewTask(ctx, turns.NewQueue()), "house", q)
 		}
 	}
 	if err != nil {
@@ -460,12 +462,12 @@ func TestSearchSteps(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		work := newTask(ctx, newTurns())
-		work.worked = 2 * grace
+		work := turns.NewTask(ctx, turns.NewQueue())
+		work.Spend(time.Hour)
 		if endsEarly(func() { _, err = s.store.Search(work, query, q) }) {
 			err = ctx.Err()
 		}
-		return work.total, err
+		return work.Steps(), err
 	}
 	text := strings.Repeat(a, words)
 	for _, c := range []struct {
@@ -497,7 +499,7 @@ func TestSearchSteps(t *testing.T) {
 		}
 	}
 	n, err := steps(&countedContext{t.Context(), 1000}, text, phrase(900))
-	if err != context.Canceled || n > 2000*clockSteps {
+	if err != context.Canceled || n > 2000<<12 {
 		t.Errorf("the search of a client that has gone ends after %d steps: %v", n, err)
 	}
 }
@@ -589,15 +591,15 @@ func TestSearchMemory(t *testing.T) {
 				held = max(held, heapInUse()-before)
 			}
 		}}
-		work := newTask(ctx, newTurns())
-		work.worked = time.Hour // so that each look at the clock is one at the context
+		work := turns.NewTask(ctx, turns.NewQueue())
+		work.Spend(time.Hour) // so that each look at the clock is one at the context
 		s.matches(work, func(field int) string {
 			if searchedFields[field] == "text" {
 				return text
 			}
 			return ""
 		})
-		work.pause()
+		work.Pause()
 		if looks < 1000 || held > size/2 {
 			t.Errorf("%.20q: after %d looks the words of a text of %d bytes take %d bytes", query, looks, size, held)
 		}

@@ -21,6 +21,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"flats/internal/turns"
 )
 
 // patience is the time that a client may take to send a request, and to receive an answer
@@ -58,12 +60,12 @@ func noContent(w http.ResponseWriter, _ *http.Request) error {
 // that a slow client holds no turn.
 type pacedWriter struct {
 	http.ResponseWriter
-	work *task
+	work *turns.Task
 }
 
 func (w *pacedWriter) Write(b []byte) (int, error) {
-	w.work.pause()
-	defer w.work.resume()
+	w.work.Pause()
+	defer w.work.Resume()
 	return w.ResponseWriter.Write(b)
 }
 

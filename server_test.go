@@ -281,10 +281,11 @@ func TestContract_4_4(t *testing.T) {
 	got := s.ask("GET", feedPath, "")
 	text := strings.ReplaceAll(got.body, "\r\n ", "") // long lines are folded
 	for sentence, want := range map[string]string{
-		"start":                "\r\nDTSTART:20261202T093000Z\r\n",
-		"end, an hour later":   "\r\nDTEND:20261202T103000Z\r\n",
-		"summary":              "\r\nSUMMARY:Visit - Loft\r\n",
-		"description":          `DESCRIPTION:Loft (area: 80\, cost: 1200.00 EUR)\nhttps://flats.example/#/flat/b\n\nTwo rooms`,
+		"start":              "\r\nDTSTART:20261202T093000Z\r\n",
+		"end, an hour later": "\r\nDTEND:20261202T103000Z\r\n",
+		"summary":            "\r\nSUMMARY:Visit - Loft\r\n",
+		"description": `DESCRIPTION:Loft (area: 80\, cost: 1200.00 EUR)\nhttps://flats.example/#/flat/b\n\n` +
+			"Two rooms",
 		"notes, if not empty":  `Two rooms\n\nRing twice` + "\r\n",
 		"the event of another": "\r\nSUMMARY:Visit - Attic\r\n",
 	} {

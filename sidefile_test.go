@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"flats/internal/turns"
 )
 
 // openViews opens the views beside the flats.json at path.
@@ -234,7 +236,7 @@ func TestViewsFile(t *testing.T) {
 	if err != nil || !strings.Contains(logs.String(), "view=a") {
 		t.Fatalf("%v, log %s", err, &logs)
 	}
-	answer := views.answer(newTask(t.Context(), newTurns()), (*views.list.Load())[0])
+	answer := views.answer(turns.NewTask(t.Context(), turns.NewQueue()), (*views.list.Load())[0])
 	want := `{"name":"a","query":"max[time_to.OLD]=5","page":null,"notify":true,` +
 		`"seen":"2026-01-01","total":null,"new":null,"error":"Invalid max[time_to.OLD] provided: there is no such field."}`
 	if got := encodeJSON(answer); got != want {

@@ -10,6 +10,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"flats/internal/listing"
 )
 
 // Members of a listing that are not those of a flat.
@@ -140,15 +142,15 @@ var linkNames = strings.Fields("link href property_url listing_url detail_url pe
 
 // readLink makes the link in a member of another name the urls of a listing that has none there. Of several links, it
 // takes the first, since the others may lead to what listings have in common. A member with anything else stays, too.
-func readLink(listing members) {
+func readLink(given members) {
 	for _, name := range linkNames {
-		links, onlyLinks := readLinks(listing[name])
-		if len(links) == 0 || len(linksOf(listing["urls"])) > 0 {
+		links, onlyLinks := listing.ReadLinks(given[name])
+		if len(links) == 0 || len(listing.LinksOf(given["urls"])) > 0 {
 			continue
 		}
-		listing.put("urls", links[:1])
+		given.put("urls", links[:1])
 		if onlyLinks && len(links) == 1 {
-			delete(listing, name)
+			delete(given, name)
 		}
 	}
 }
@@ -246,8 +248,8 @@ func unwrapCode(values members) error {
 // readNumbers reads the amounts that are given as texts, and makes an empty text null where a flat
 // has a number or a datetime. A text, such as a phone or a postal code, may be a number, but not
 // one of warnedFields. Values that cannot be read stay.
-func readNumbers(listing members) {
-	for name, text := range listing {
+func readNumbers(given members) {
+	for name, text := range given {
 		i, ok := flatFields.byName[name]
 		if !ok {
 			continue
@@ -256,31 +258,31 @@ func readNumbers(listing members) {
 		_, isNumber := v.(*Number)
 		_, isDatetime := v.(*Datetime)
 		if (isNumber || isDatetime) && strings.TrimSpace(unquote(string(text))) == "" {
-			listing[name] = json.RawMessage("null")
+			given[name] = json.RawMessage("null")
 		}
 		switch v.(type) {
 		case *Text, *Code:
 			if _, isNumeric := parseNumber(string(text)); isNumeric && !slices.Contains(warnedFields, name) {
-				listing.put(name, string(text))
+				given.put(name, string(text))
 			}
 		}
 	}
 	country := ""
-	if links := linksOf(listing["urls"]); len(links) > 0 {
-		country = topDomain(linkHost(links[0]))
+	if links := listing.LinksOf(given["urls"]); len(links) > 0 {
+		country = topDomain(listing.LinkHost(links[0]))
 	}
 	for _, name := range amountFields {
-		text := listing.text(name)
+		text := given.text(name)
 		if text[0] != '"' {
 			continue
 		}
-		number, currency := readAmount(name, listing[name], country)
+		number, currency := readAmount(name, given[name], country)
 		if !number.Known() {
 			continue
 		}
-		listing[name] = json.RawMessage(number.JSON())
-		if currency != "" && slices.Contains([]string{"null", `""`}, listing.text("currency")) {
-			listing.put("currency", currency)
+		given[name] = json.RawMessage(number.JSON())
+		if currency != "" && slices.Contains([]string{"null", `""`}, given.text("currency")) {
+			given.put("currency", currency)
 		}
 	}
 }
@@ -292,7 +294,7 @@ var amountFields = strings.Fields("cost area rooms bedrooms charges deposit fee 
 func topDomain(host string) string { return host[strings.LastIndexByte(host, '.')+1:] }
 
 // readAmount reads a number that is given as a JSON number or as a text such as "1.240,50 €" (see
-// amountIn). The number is null if there is none, or if it is not finite.
+// listing.AmountIn). The number is null if there is none, or if it is not finite.
 func readAmount(field string, text json.RawMessage, country string) (number Number, currency string) {
 	if text[0] != '"' {
 		number.setJSON(string(text)) // stays null if it is not finite
@@ -304,33 +306,33 @@ func readAmount(field string, text json.RawMessage, country string) (number Numb
 	if plain, ok := parseNumber(written); ok && len(decimals) != 3 {
 		return *newNumber(plain), ""
 	}
-	value, currency, ok := amountIn(field, written, country)
+	value, currency, ok := listing.AmountIn(field, written, country)
 	if !ok {
 		return number, ""
 	}
 	return *newNumber(value), currency
 }
 
-// readTexts makes plain texts of those that are HTML (see plainText).
-func readTexts(listing members) {
+// readTexts makes plain texts of those that are HTML (see listing.PlainText).
+func readTexts(given members) {
 	for _, name := range []string{"title", "location", "station", "text"} {
-		text := listing[name]
+		text := given[name]
 		if text == nil || text[0] != '"' {
 			continue
 		}
 		written := unquote(string(text))
-		plain := plainText(written)
+		plain := listing.PlainText(written)
 		if plain == written {
 			continue
 		}
 		if name != "text" {
 			plain = strings.Join(strings.FieldsFunc(plain, func(r rune) bool { return r == '\n' || r == '\r' }), " ")
 		}
-		listing.put(name, plain)
+		given.put(name, plain)
 	}
 	const notPlain = `<&\` + "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
-	if details := listing["details"]; bytes.ContainsAny(details, notPlain) {
-		listing.put("details", plainValue(decodeJSON(string(details))))
+	if details := given["details"]; bytes.ContainsAny(details, notPlain) {
+		given.put("details", plainValue(decodeJSON(string(details))))
 	}
 }
 
@@ -338,7 +340,7 @@ func readTexts(listing members) {
 func plainValue(v any) any {
 	switch v := v.(type) {
 	case string:
-		return plainText(v)
+		return listing.PlainText(v)
 	case []any:
 		for i := range v {
 			v[i] = plainValue(v[i])

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"flats/internal/listing"
 )
 
 // constrainedCodes returns the codes of a CSV file with constraints.
@@ -157,12 +159,12 @@ func TestListingsByLink(t *testing.T) {
 	load("url,title\n"+link+"&utm_medium=mail,a\n", `"added":0,"updated":0,"unchanged":1,"gone":0`)
 	// A flat keeps its links.
 	load(`{"urls":["https://new.example/1","`+link+`#x"]}`, `"added":0,"updated":1,"unchanged":0,"gone":0`)
-	if got := s.store.Get(linkID(link)).URLs.JSON(); got != `["`+link+`","https://new.example/1"]` {
+	if got := s.store.Get(listing.LinkID(link)).URLs.JSON(); got != `["`+link+`","https://new.example/1"]` {
 		t.Errorf("got the links %s", got)
 	}
 	load(`{"url":"https://other.example/home?id=8","title":"b"}`, `"added":1,"updated":0,"unchanged":0,"gone":0`)
-	if f := s.store.Get(linkID(link)); f == nil || !strings.HasSuffix(f.ID.String(), "@other.example") {
-		t.Errorf("no flat %s", linkID(link))
+	if f := s.store.Get(listing.LinkID(link)); f == nil || !strings.HasSuffix(f.ID.String(), "@other.example") {
+		t.Errorf("no flat %s", listing.LinkID(link))
 	}
 	// Two listings of an import with one link are one flat, also if only the first one has an id.
 	load(`[{"id":"z@s","url":"https://z.example/12345"},{"url":"http://www.z.example/12345/","cost":5},
@@ -179,7 +181,7 @@ func TestListingsByLink(t *testing.T) {
 	same := `{"url":"https://same.example/1"},`
 	s.refuse(s.ask("POST", "/api/v1/import", "["+strings.Repeat(same, maxRepeats)+same[:len(same)-1]+"]"), 400,
 		"Nothing was imported: body:1: listing 101 (https://same.example/1): id: "+
-			excerpt(linkID("https://same.example/1"))+" appears more than 100 times.")
+			excerpt(listing.LinkID("https://same.example/1"))+" appears more than 100 times.")
 }
 
 // A listing is known by its link, in all the shapes in which programs write urls, and so is a flat that has them.

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"flats/internal/turns"
 )
 
 // A Store keeps flats in memory and, if it has files, on disk. Its methods are safe for
@@ -63,7 +65,7 @@ type Store struct {
 	published
 	index      textIndex
 	duplicates keptDuplicates
-	turns      *turns
+	turns      *turns.Queue
 	writer     writer
 }
 
@@ -84,8 +86,8 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFi
 		now:        time.Now,
 		table:      newTable(queryFields(log, fields...)),
 		published:  published{flats: &snapshot[Flat]{}, rows: make(map[string]uint32, len(flats))},
-		duplicates: keptDuplicates{making: newLock()},
-		turns:      newTurns(),
+		duplicates: keptDuplicates{making: turns.NewLock()},
+		turns:      turns.NewQueue(),
 	}
 	s.index = textIndex{
 		current:    s.snapshot,
@@ -205,7 +207,7 @@ func (s *Store) wakeWatchers() {
 
 // Search returns the page that q asks for among the flats that match a full-text search. One that
 // only excludes words matches none.
-func (s *Store) Search(work *task, text string, q *Query) (Page[Flat], error) {
+func (s *Store) Search(work *turns.Task, text string, q *Query) (Page[Flat], error) {
 	search, err := parseSearch(work, text)
 	if err != nil {
 		return Page[Flat]{}, err
@@ -218,7 +220,7 @@ func (s *Store) Search(work *task, text string, q *Query) (Page[Flat], error) {
 
 // Find returns the page that a query asks for. The query may include a full-text search. One that
 // only excludes words matches all other flats.
-func (s *Store) Find(work *task, q *Query) (Page[Flat], error) {
+func (s *Store) Find(work *turns.Task, q *Query) (Page[Flat], error) {
 	if q.search == "" {
 		return s.table.find(work, s.snapshot(), q, nil), nil
 	}
@@ -230,14 +232,14 @@ func (s *Store) Find(work *task, q *Query) (Page[Flat], error) {
 }
 
 // matching returns the page that q asks for among the flats that match a parsed search.
-func (s *Store) matching(work *task, search search, q *Query) Page[Flat] {
+func (s *Store) matching(work *turns.Task, search search, q *Query) Page[Flat] {
 	found, flats := s.index.match(work, search)
 	return s.table.find(work, flats, q, found)
 }
 
 // A keptDuplicates is the last answer of Duplicates.
 type keptDuplicates struct {
-	making  lock // guards the rest, and is held while the answer is made
+	making  turns.Lock // guards the rest, and is held while the answer is made
 	list    string
 	version uint64 // of the flats that were compared
 }

@@ -10,6 +10,8 @@ import (
 	"sort"
 	"strings"
 	"sync"
+
+	"flats/internal/turns"
 )
 
 // A snapshot contains the records of a table at one instant, numbered by rows. Rows are
@@ -187,14 +189,14 @@ type Table[R any] struct {
 	// Sorting all rows takes memory, so requests sort by a field one at a time. Sorting by
 	// several fields takes longer and has a lock of its own, so that conditions, which need orders
 	// by one field, do not wait for it.
-	sorting        []lock // by field
-	sortingSeveral lock
+	sorting        []turns.Lock // by field
+	sortingSeveral turns.Lock
 }
 
 func newTable[R any](fields *Fields[R]) *Table[R] {
-	t := &Table[R]{fields: fields, sortingSeveral: newLock()}
+	t := &Table[R]{fields: fields, sortingSeveral: turns.NewLock()}
 	for range fields.list {
-		t.sorting = append(t.sorting, newLock())
+		t.sorting = append(t.sorting, turns.NewLock())
 	}
 	return t
 }
@@ -214,7 +216,7 @@ type Page[R any] struct {
 // it. Each condition yields a set of rows by binary search in the order by its field
 // (matches). The page is cut from the order by the query's sort keys (order), without the
 // rows outside the common set. If few rows remain, only those are sorted (sort).
-func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, subset rowSet) Page[R] {
+func (t *Table[R]) find(work *turns.Task, s *snapshot[R], q *Query, subset rowSet) Page[R] {
 	page := Page[R]{total: s.size, version: s.version, counts: map[string]map[string]int{}}
 	found := subset
 	counted := slices.Repeat([]rowSet{subset}, len(q.counts)) // the rows to count by each field
@@ -228,7 +230,7 @@ func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, subset rowSet) Pag
 				counted[i] = counted[i].and(set)
 			}
 		}
-		work.step(len(q.counts) * len(set))
+		work.Step(len(q.counts) * len(set))
 	}
 	for i, field := range q.counts {
 		page.counts[t.fields.list[field].name] = t.counts(work, s, field, counted[i], maxCounted/len(q.counts))
@@ -253,18 +255,18 @@ func (t *Table[R]) find(work *task, s *snapshot[R], q *Query, subset rowSet) Pag
 }
 
 // matches returns the rows that meet a condition.
-func (t *Table[R]) matches(work *task, s *snapshot[R], c condition) rowSet {
+func (t *Table[R]) matches(work *turns.Task, s *snapshot[R], c condition) rowSet {
 	o := t.order(work, s, []sortKey{{field: c.field}})
 	set := newRowSet(s.size)
 	for _, r := range c.ranges {
 		rows := o.between(work, r.first, r.last)
 		set.add(rows)
-		work.step(searchSteps + len(rows))
+		work.Step(searchSteps + len(rows))
 	}
 	if c.negated {
 		set = set.not(s.size)
 	}
-	work.step(len(set))
+	work.Step(len(set))
 	return set
 }
 
@@ -278,7 +280,7 @@ const (
 
 // counts returns the number of found rows for each value of a field. If there are too many values, it
 // keeps the most frequent ones. It leaves out those whose JSON does not fit into room bytes.
-func (t *Table[R]) counts(work *task, s *snapshot[R], field int, found rowSet, room int) map[string]int {
+func (t *Table[R]) counts(work *turns.Task, s *snapshot[R], field int, found rowSet, room int) map[string]int {
 	type counted struct{ row, rows int } // with the same value as a row
 	o := t.order(work, s, []sortKey{{field: field}})
 	value := func(row int) value { return t.fields.list[field].value(s.row(uint32(row))) }
@@ -288,11 +290,11 @@ func (t *Table[R]) counts(work *task, s *snapshot[R], field int, found rowSet, r
 		if n := found.countOf(rows[:same]); n > 0 {
 			list = append(list, counted{int(rows[0]), n})
 		}
-		work.step(searchSteps + same)
+		work.Step(searchSteps + same)
 		rows = rows[same:]
 	}
 	slices.SortStableFunc(list, func(a, b counted) int {
-		work.step(10)
+		work.Step(10)
 		return b.rows - a.rows
 	})
 	counts := map[string]int{}
@@ -307,7 +309,7 @@ func (t *Table[R]) counts(work *task, s *snapshot[R], field int, found rowSet, r
 			text = v.String()
 		}
 		counts[text] += c.rows // different keys may have the same text, such as 1 and "1"
-		work.step(100)
+		work.Step(100)
 	}
 	return counts
 }
@@ -323,7 +325,7 @@ type order[R any] struct {
 
 // order returns the order of a snapshot by the given keys. It updates the cached order of
 // another snapshot, or sorts all rows if there is none or too much has changed.
-func (t *Table[R]) order(work *task, s *snapshot[R], by []sortKey) *order[R] {
+func (t *Table[R]) order(work *turns.Task, s *snapshot[R], by []sortKey) *order[R] {
 	old := t.cachedOrder(by)
 	o := old.update(work, s, maxMoved)
 	if o == nil {
@@ -331,8 +333,8 @@ func (t *Table[R]) order(work *task, s *snapshot[R], by []sortKey) *order[R] {
 		if len(by) == 1 {
 			sorting = t.sorting[by[0].field]
 		}
-		work.wait(sorting)
-		defer sorting.release() // only after the order is cached
+		work.Wait(sorting)
+		defer sorting.Release() // only after the order is cached
 		old = t.cachedOrder(by) // another request may have sorted the rows meanwhile
 		o = old.update(work, s, mostMoved(s))
 	}
@@ -377,7 +379,7 @@ func (t *Table[R]) replaceCached(old, o *order[R]) {
 }
 
 // sort returns a new order of the given rows by the given keys.
-func (t *Table[R]) sort(work *task, s *snapshot[R], rows []uint32, by []sortKey) *order[R] {
+func (t *Table[R]) sort(work *turns.Task, s *snapshot[R], rows []uint32, by []sortKey) *order[R] {
 	o := &order[R]{t.fields, by, s, rows}
 	o.sortRows(work, rows, by, false)
 	return o
@@ -386,7 +388,7 @@ func (t *Table[R]) sort(work *task, s *snapshot[R], rows []uint32, by []sortKey)
 // sortRows sorts rows of the order by the first key, and then each run of equal rows by the other
 // keys. To save memory, it compares only the beginnings of texts, unless whole is true. It
 // sorts runs with equal beginnings again by whole texts.
-func (o *order[R]) sortRows(work *task, rows []uint32, by []sortKey, whole bool) {
+func (o *order[R]) sortRows(work *turns.Task, rows []uint32, by []sortKey, whole bool) {
 	if len(rows) < 2 || len(by) == 0 {
 		return
 	}
@@ -404,10 +406,10 @@ func (o *order[R]) sortRows(work *task, rows []uint32, by []sortKey, whole bool)
 			k.text = strings.Clone(k.text[:prefix])
 		}
 		list[i] = keyed{k, row}
-		work.step(100)
+		work.Step(100)
 	}
 	slices.SortFunc(list, func(a, b keyed) int {
-		work.step(10 + min(len(a.key.text), len(b.key.text))/16)
+		work.Step(10 + min(len(a.key.text), len(b.key.text))/16)
 		return cmp.Or(by[0].compare(a.key, b.key), cmp.Compare(a.row, b.row))
 	})
 	for first, next := 0, 0; first < len(list); first = next {
@@ -441,7 +443,7 @@ func mostMoved[R any](s *snapshot[R]) int { return max(maxMoved, s.size/8) }
 
 // update returns the order of another snapshot by the same keys. It returns nil if o is nil, or if more than
 // the given number of rows must be moved.
-func (o *order[R]) update(work *task, s *snapshot[R], most int) *order[R] {
+func (o *order[R]) update(work *turns.Task, s *snapshot[R], most int) *order[R] {
 	if o == nil || o.snapshot == s {
 		return o
 	}
@@ -477,13 +479,13 @@ func (o *order[R]) update(work *task, s *snapshot[R], most int) *order[R] {
 
 // place returns the number of sorted rows that stand before a row. It computes few keys: those of the
 // row once, and of the others more of the near ones, because the caller cuts what it has placed.
-func (o *order[R]) place(work *task, row uint32, sorted []uint32) int {
+func (o *order[R]) place(work *turns.Task, row uint32, sorted []uint32) int {
 	keys := make([]key, len(o.by))
 	for i, k := range o.by {
 		keys[i] = o.fields.list[k.field].key(work, o.snapshot.row(row))
 	}
 	isBefore := func(other uint32) bool {
-		work.step(100)
+		work.Step(100)
 		for i, k := range o.by {
 			if c := k.compare(o.fields.list[k.field].key(work, o.snapshot.row(other)), keys[i]); c != 0 {
 				return c < 0
@@ -500,8 +502,8 @@ func (o *order[R]) place(work *task, row uint32, sorted []uint32) int {
 }
 
 // compare compares two records by the keys of the order.
-func (o *order[R]) compare(work *task, a, b *R) int {
-	work.step(100)
+func (o *order[R]) compare(work *turns.Task, a, b *R) int {
+	work.Step(100)
 	for _, k := range o.by {
 		field := o.fields.list[k.field]
 		if c := k.compare(field.key(work, a), field.key(work, b)); c != 0 {
@@ -513,7 +515,7 @@ func (o *order[R]) compare(work *task, a, b *R) int {
 
 // between returns the rows with keys from first to last. The order must be ascending by
 // one field.
-func (o *order[R]) between(work *task, first, last key) []uint32 {
+func (o *order[R]) between(work *turns.Task, first, last key) []uint32 {
 	compare := func(row uint32, k key) int { return o.key(work, row).compare(k) }
 	from, _ := slices.BinarySearchFunc(o.rows, first, compare)
 	return o.rows[from : from+o.upTo(work, o.rows[from:], last)]
@@ -521,7 +523,7 @@ func (o *order[R]) between(work *task, first, last key) []uint32 {
 
 // upTo returns the number of leading rows with keys up to last. The order must be
 // ascending by one field.
-func (o *order[R]) upTo(work *task, rows []uint32, last key) int {
+func (o *order[R]) upTo(work *turns.Task, rows []uint32, last key) int {
 	n, _ := slices.BinarySearchFunc(rows, last, func(row uint32, k key) int {
 		return cmp.Or(o.key(work, row).compare(k), -1) // continue after equal keys
 	})
@@ -529,6 +531,6 @@ func (o *order[R]) upTo(work *task, rows []uint32, last key) int {
 }
 
 // key returns the key of a row in an order by one field.
-func (o *order[R]) key(work *task, row uint32) key {
+func (o *order[R]) key(work *turns.Task, row uint32) key {
 	return o.fields.list[o.by[0].field].key(work, o.snapshot.row(row))
 }

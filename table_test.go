@@ -15,6 +15,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"flats/internal/turns"
 )
 
 // A table's cached orders follow its snapshots, newer or older, whether one row or
@@ -66,7 +68,7 @@ func TestOrdersKeepUp(t *testing.T) {
 						c := cmp.Compare(a.Cost.number, b.Cost.number)
 						return map[bool]int{false: c, true: -c}[q.keys[0].descending]
 					})
-					got := table.find(newTask(t.Context(), newTurns()), s, q, nil)
+					got := table.find(turns.NewTask(t.Context(), turns.NewQueue()), s, q, nil)
 					if !slices.Equal(got.records, want) {
 						t.Fatalf("%s, change %d, %s: %d flats; want %d in order", name, i, sort, len(got.records), len(want))
 					}
@@ -85,7 +87,7 @@ func TestManyOrders(t *testing.T) {
 	}
 	table := newTable((&Fields[Flat]{}).forFind(others...))
 	for i := range table.fields.list {
-		work, q := newTask(t.Context(), newTurns()), &Query{keys: []sortKey{{field: i}}}
+		work, q := turns.NewTask(t.Context(), turns.NewQueue()), &Query{keys: []sortKey{{field: i}}}
 		page := table.find(work, s.store.snapshot(), q, nil)
 		if len(page.records) != 5 || len(table.orders) > maxOrders {
 			t.Fatalf("order %d: %d flats, %d orders", i, len(page.records), len(table.orders))
@@ -149,7 +151,7 @@ func TestSortLongTexts(t *testing.T) {
 	for _, by := range [][]sortKey{{{field: 0}}, {{field: 0, descending: true}, {field: 1}}, {{field: 1}, {field: 0}}} {
 		calls = 0
 		table, flats := newTable(fields), s.store.snapshot()
-		o := table.order(newTask(t.Context(), newTurns()), flats, by)
+		o := table.order(turns.NewTask(t.Context(), turns.NewQueue()), flats, by)
 		if calls > (len(by)+1)*flats.size {
 			t.Fatalf("%v: %d keys of %d rows", by, calls, flats.size)
 		}
@@ -177,46 +179,46 @@ func (c *hookedContext) Err() error {
 // one field.
 func TestSortGivesWay(t *testing.T) {
 	s := newService(t, benchFlats(3000), "[]")
-	turns := newTurns()
+	queue := turns.NewQueue()
 	checks := 0
-	find := func(work *task, order ...sortKey) {
+	find := func(work *turns.Task, order ...sortKey) {
 		s.store.table.find(work, s.store.snapshot(), &Query{keys: order}, nil)
 	}
 	var short, waiting sync.WaitGroup
 	ctx := &hookedContext{Context: t.Context()}
-	sorting := newTask(ctx, turns)
+	sorting := turns.NewTask(ctx, queue)
 	ctx.onErr = func() {
 		checks++
 		if checks == 20 {
 			short.Go(func() {
-				work := newTask(t.Context(), turns)
-				defer work.pause()
-				work.worked = 2 * quickTime
+				work := turns.NewTask(t.Context(), queue)
+				defer work.Pause()
+				work.Spend(time.Hour)
 				find(work, sortKey{field: 3})
 			})
 			// A task that needs the same order waits for it outside a turn.
 			waiting.Go(func() {
-				work := newTask(t.Context(), turns)
-				defer work.pause()
-				work.worked = 2 * quickTime
-				work.resume()
+				work := turns.NewTask(t.Context(), queue)
+				defer work.Pause()
+				work.Spend(time.Hour)
+				work.Resume()
 				find(work, sortKey{field: 2}, sortKey{field: 1})
 			})
 		}
 		if checks >= 20 {
-			sorting.began = time.Now().Add(-2 * turnTime)
+			sorting.Spend(time.Hour) // its turn is over
 			time.Sleep(time.Millisecond)
 		}
 		if checks == 60 {
 			short.Wait() // blocks forever if the sort does not give way
 		}
 	}
-	sorting.worked = time.Hour
+	sorting.Spend(time.Hour)
 	find(sorting, sortKey{field: 2}, sortKey{field: 1})
 	if checks < 60 {
 		t.Errorf("the sort checked its context %d times; want at least 60", checks)
 	}
-	sorting.pause()
+	sorting.Pause()
 	waiting.Wait()
 }
 
@@ -254,10 +256,10 @@ func TestMovedRows(t *testing.T) {
 		by := []sortKey{{field: fields.byName[name]}}
 		table := newTable(fields)
 		steps := func(s *snapshot[Flat]) int {
-			work := newTask(t.Context(), newTurns())
-			defer work.pause()
+			work := turns.NewTask(t.Context(), turns.NewQueue())
+			defer work.Pause()
 			table.order(work, s, by)
-			return work.total
+			return work.Steps()
 		}
 		all := steps(before)
 		table.dropOld(after)
@@ -265,8 +267,8 @@ func TestMovedRows(t *testing.T) {
 		if got := steps(after); got > all*2/3 || keys > size {
 			t.Errorf("%s: moving %d rows takes %d steps and %d keys, and sorting all %d", name, changed, got, keys, all)
 		}
-		work := newTask(t.Context(), newTurns())
-		defer work.pause()
+		work := turns.NewTask(t.Context(), turns.NewQueue())
+		defer work.Pause()
 		if want := newTable(fields).order(work, after, by); !slices.Equal(table.order(work, after, by).rows, want.rows) {
 			t.Errorf("%s: the moved rows are not in order", name)
 		}
@@ -279,17 +281,17 @@ func TestSortAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for field := range flatFields.list {
 			table := newTable(flatFields)
-			table.sortingSeveral = newLock() // a lock of this bubble: a sort that waits for it is a deadlock
+			table.sortingSeveral = turns.NewLock() // a lock of this bubble: a sort that waits for it is a deadlock
 			<-table.sortingSeveral
 			for i := range table.sorting {
-				table.sorting[i] = newLock()
+				table.sorting[i] = turns.NewLock()
 				if i != field {
 					<-table.sorting[i]
 				}
 			}
-			work := newTask(t.Context(), newTurns())
+			work := turns.NewTask(t.Context(), turns.NewQueue())
 			table.find(work, s.store.snapshot(), &Query{keys: []sortKey{{field: field}}}, nil)
-			work.pause()
+			work.Pause()
 		}
 	})
 }
@@ -330,5 +332,65 @@ func TestManyCounts(t *testing.T) {
 	}
 	if costs := page.Counts["cost"]; costs["0"] != flats/2 || costs["1"] != flats/2 {
 		t.Errorf("the costs are counted as %v", costs)
+	}
+}
+
+// takeTurn takes the turn of long tasks for good.
+func takeTurn(t testing.TB, queue *turns.Queue) {
+	work := turns.NewTask(t.Context(), queue)
+	work.Spend(time.Hour)
+	work.Resume()
+}
+
+// Sorts, searches and the search for duplicates check their context often, so that they
+// give way to other tasks and end soon after their clients disconnect.
+func TestGivesWay(t *testing.T) {
+	var flats []string
+	for i := range 3000 {
+		flats = append(flats, fmt.Sprintf(`{"id":%d,"title":"same","text":"on the way w%d","cost":%d,"area":1,`+
+			`"location":"x"}`, i, i*7919%6000, i*7919%3000))
+	}
+	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
+	<-s.store.index.searchable
+	search := func(query string) func(*turns.Task) {
+		return func(work *turns.Task) {
+			if _, err := s.store.Search(work, query, &Query{keys: []sortKey{{}}}); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	var terms []string
+	for i := range 400 {
+		terms = append(terms, fmt.Sprintf("OR -w%d*", i))
+	}
+	s.search("x", "sort=id") // caches the order that the searches use
+	for name, c := range map[string]struct {
+		run       func(*turns.Task)
+		minChecks int // of the context; about a third of the actual number
+	}{
+		"sort": {func(work *turns.Task) {
+			newTable(flatFields).find(work, s.store.snapshot(),
+				&Query{keys: []sortKey{{field: flatFields.byName["cost"]}}}, nil)
+		}, 25},
+		"prefixes": {search("w1 " + strings.Join(terms, " ")), 15}, "phrase": {search(`"on the way"`), 15},
+		"duplicates": {func(work *turns.Task) {
+			s.store.duplicates.list = ""
+			s.store.Duplicates(work)
+		}, 30},
+	} {
+		run := func(checks int) (ctx *countedContext, ended bool) {
+			ctx = &countedContext{t.Context(), checks}
+			work := turns.NewTask(ctx, turns.NewQueue())
+			work.Spend(time.Hour)
+			defer work.Pause()
+			return ctx, endsEarly(func() { c.run(work) })
+		}
+		whole, ended := run(1 << 30)
+		if checks := 1<<30 - whole.remaining; ended || checks < c.minChecks {
+			t.Errorf("%s: %d checks of the context, ended %v; want at least %d", name, checks, ended, c.minChecks)
+		}
+		if ctx, ended := run(c.minChecks / 2); !ended || ctx.remaining < -2 {
+			t.Errorf("%s: went on after its client had disconnected: %d checks remaining, ended %v", name, ctx.remaining, ended)
+		}
 	}
 }

@@ -18,6 +18,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"flats/internal/turns"
 )
 
 // Travel is a MOTIS server. No log, answer or error may show its URL beyond the host.
@@ -109,7 +111,7 @@ const (
 
 // look scans all flats for missing positions and travel times. It stores those that are known
 // already, and queues questions for the rest. It reports whether everything known is stored.
-func (d *finder) look(work *task) (isDone bool) {
+func (d *finder) look(work *turns.Task) (isDone bool) {
 	d.looked = time.Now()
 	mayStore := len(d.queue) == 0 || d.looked.Sub(d.stored) >= storeEvery
 	d.forget()
@@ -397,7 +399,7 @@ func (d *finder) askStops(ctx context.Context, i inquiry) (answered, error) {
 		if err != nil || refused != nil {
 			return answered{refused: refused}, err
 		}
-		if err := stops.read(newTask(ctx, d.store.turns), body, i.to.at); err != nil {
+		if err := stops.read(turns.NewTask(ctx, d.store.turns), body, i.to.at); err != nil {
 			return answered{}, fmt.Errorf("%s: %w", host, err)
 		}
 	}

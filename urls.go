@@ -9,13 +9,16 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"flats/internal/listing"
+	"flats/internal/turns"
 )
 
 // cleanLinks returns the JSON of urls or photos with complete URLs. A text with several is several. In
 // urls, an object or a list that holds nothing but links is these. Of photos, it drops what is neither
 // an http or https address nor an image itself.
 func cleanLinks(text json.RawMessage, arePhotos bool) json.RawMessage {
-	isOneLink := text[0] == '{' && !arePhotos && len(linksOf(text)) > 0
+	isOneLink := text[0] == '{' && !arePhotos && len(listing.LinksOf(text)) > 0
 	if text[0] == '"' || isOneLink {
 		text = inArray(text)
 	}
@@ -32,10 +35,10 @@ func cleanLinks(text json.RawMessage, arePhotos bool) json.RawMessage {
 		}
 	}
 	for _, element := range list {
-		links, onlyLinks := readLinks(element)
+		links, onlyLinks := listing.ReadLinks(element)
 		switch {
 		case element[0] == '"':
-			add(splitLinks(unquote(string(element))))
+			add(listing.SplitLinks(unquote(string(element))))
 		case onlyLinks && !arePhotos:
 			add(links)
 		case element[0] == '{':
@@ -58,7 +61,7 @@ func cleanPhoto(object json.RawMessage, arePhotos bool) (cleaned []json.RawMessa
 	if url[0] != '"' {
 		return []json.RawMessage{object}
 	}
-	for _, link := range splitLinks(unquote(url)) {
+	for _, link := range listing.SplitLinks(unquote(url)) {
 		if arePhotos && !isImage(link) {
 			continue
 		}
@@ -75,16 +78,16 @@ func cleanPhoto(object json.RawMessage, arePhotos bool) (cleaned []json.RawMessa
 // isImage reports whether a link is an http or https address, or an image itself.
 func isImage(link string) bool {
 	start := strings.ToLower(link[:min(len(link), 16)])
-	return strings.HasPrefix(start, "data:image/") || webAddress().MatchString(link)
+	return strings.HasPrefix(start, "data:image/") || listing.IsWebLink(link)
 }
 
 // id returns the id of the listing or, if it has none, the id that its first link makes, or "".
-func listingID(listing members) string {
-	if id := listing["id"]; id != nil {
+func listingID(given members) string {
+	if id := given["id"]; id != nil {
 		return unquote(string(id))
 	}
-	for _, link := range linksOf(listing["urls"]) {
-		if id := linkID(link); id != "" {
+	for _, link := range listing.LinksOf(given["urls"]) {
+		if id := listing.LinkID(link); id != "" {
 			return id
 		}
 	}
@@ -116,8 +119,8 @@ func (known knownLinks) add(id string, urls json.RawMessage) {
 	if known == nil {
 		return
 	}
-	for _, link := range linksOf(urls) {
-		if key := linkKey(link); key != "" {
+	for _, link := range listing.LinksOf(urls) {
+		if key := listing.LinkKey(link); key != "" {
 			known[key] = cmp.Or(known[key], id)
 		}
 	}
@@ -125,16 +128,16 @@ func (known knownLinks) add(id string, urls json.RawMessage) {
 
 // flatWithLink returns the flat that a listing with the link would be, or nil: the first one that is not a
 // duplicate, else the first one.
-func flatWithLink(work *task, flats iter.Seq2[uint32, *Flat], link string) (found *Flat) {
-	key := linkKey(link)
+func flatWithLink(work *turns.Task, flats iter.Seq2[uint32, *Flat], link string) (found *Flat) {
+	key := listing.LinkKey(link)
 	if key == "" {
 		return nil
 	}
-	hasKey := func(link string) bool { return linkKey(link) == key }
+	hasKey := func(link string) bool { return listing.LinkKey(link) == key }
 	for _, f := range flats {
 		urls := f.URLs.JSON()
-		work.step(100 + 20*len(urls))
-		if !slices.ContainsFunc(linksOf(json.RawMessage(urls)), hasKey) {
+		work.Step(100 + 20*len(urls))
+		if !slices.ContainsFunc(listing.LinksOf(json.RawMessage(urls)), hasKey) {
 			continue
 		}
 		if f.Status.String() != statusDuplicate {
@@ -154,27 +157,27 @@ func (known knownLinks) addListings(listings []members) {
 
 // identified returns a listing without an id with the id of the flat that has one of its links, or
 // with one that its first link makes. A flat keeps the links that listings have said, and gets the others.
-func (known knownLinks) identified(listing members, current func(id string) *Flat) members {
-	listing = maps.Clone(listing)
-	id := known.of(listing["urls"])
+func (known knownLinks) identified(given members, current func(id string) *Flat) members {
+	given = maps.Clone(given)
+	id := known.of(given["urls"])
 	if f := current(id); f != nil {
 		var urls []json.RawMessage
 		json.Unmarshal(cleanLinks(f.said("urls"), false), &urls) // any other value has no links
-		for _, link := range linksOf(listing["urls"]) {
-			if key := linkKey(link); key != "" && known[key] == "" {
+		for _, link := range listing.LinksOf(given["urls"]) {
+			if key := listing.LinkKey(link); key != "" && known[key] == "" {
 				urls = append(urls, json.RawMessage(encodeJSON(link)))
 			}
 		}
-		listing.put("urls", urls)
+		given.put("urls", urls)
 	}
-	listing.put("id", cmp.Or(id, listingID(listing)))
-	return listing
+	given.put("id", cmp.Or(id, listingID(given)))
+	return given
 }
 
 // of returns the id of the flat that has one of the links in the JSON of urls, or "".
 func (known knownLinks) of(urls json.RawMessage) string {
-	for _, link := range linksOf(urls) {
-		if id := known[linkKey(link)]; id != "" {
+	for _, link := range listing.LinksOf(urls) {
+		if id := known[listing.LinkKey(link)]; id != "" {
 			return id
 		}
 	}

@@ -18,6 +18,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"flats/internal/turns"
 )
 
 // A View is a query saved under a name. Its json tags name the members of views.json.
@@ -317,7 +319,7 @@ type viewAnswer struct {
 }
 
 // answer returns a view as it is served, or with an error if its query is no longer valid.
-func (v *Views) answer(work *task, view View) viewAnswer {
+func (v *Views) answer(work *turns.Task, view View) viewAnswer {
 	a := viewAnswer{View: view}
 	a.View.Told = "" // not part of the API: omitempty leaves it out
 	q, err := v.parse(view.Query)

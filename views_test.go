@@ -10,6 +10,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"flats/internal/turns"
 )
 
 // manyTerms returns a query of more terms than a search may have, in less than 4 KiB.
@@ -230,7 +232,7 @@ func TestViewsTimes(t *testing.T) {
 		t.Helper()
 		got := ""
 		for _, view := range *views.list.Load() {
-			answer := views.answer(newTask(t.Context(), newTurns()), view)
+			answer := views.answer(turns.NewTask(t.Context(), turns.NewQueue()), view)
 			got += fmt.Sprint(view.Name, *answer.New, " ")
 		}
 		if got != want {
@@ -269,7 +271,7 @@ func TestSampleViews(t *testing.T) {
 		t.Fatal(views, err)
 	}
 	for _, view := range *views.list.Load() {
-		answer := views.answer(newTask(t.Context(), newTurns()), view)
+		answer := views.answer(turns.NewTask(t.Context(), turns.NewQueue()), view)
 		if answer.Error != "" || *answer.Total == 0 {
 			t.Errorf("%s: %v", view.Name, encodeJSON(answer))
 		}

@@ -231,7 +231,7 @@ func TestPageImportMail(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "[]", "#/import", 390)
-	mail := readFile(t, "../testdata/mails/given/g04-gb-two-columns.eml")
+	mail := readFile(t, "../internal/listing/testdata/mails/given/g04-gb-two-columns.eml")
 	p.see(`fetch("api/v1/import", {method: "POST", headers: {"Content-Type": "message/rfc822"}, body: `+encode(mail)+`})
 		.then(({status}) => status)`, "200")
 	const origin = `[...document.querySelectorAll(".flat .pairs div")].map((pair) =>

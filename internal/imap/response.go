@@ -1,0 +1,311 @@
+// What servers send (RFC 3501, 7 and 9).
+
+package imap
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+const (
+	maxLiteral = 1<<31 - 1 // bytes of a literal of a mail server, even of one that is passed over
+	maxLine    = 64 << 10  // bytes of a line of a mail server, and of a response without its literals
+)
+
+// A response is what a server sends at a time:
+//
+//	response = tag SP text *(literal text) CRLF
+//	tag      = "*" for untagged data, "+" for a request to go on, or the tag of a command
+//	literal  = "{" number "}" CRLF, and as many bytes as the number says
+//
+// A text has no line breaks. The text of an untagged response may be
+//
+//	("OK" / "NO" / "BAD" / "BYE") SP ["[" code "]" SP] words for people
+//	"SEARCH" *(SP number)
+//	number SP "EXISTS"
+//	number SP "FETCH" SP "(" [name SP value *(SP name SP value)] ")"
+//	value  = atom / quoted string / literal / "(" [value *(SP value)] ")"
+//
+// and others, which this client ignores.
+type response struct {
+	tag      string
+	text     []byte // the literals are cut to their "{number}"
+	literals []literalText
+}
+
+// A literalText is a literal of a response.
+type literalText struct {
+	at      int // the index of its "{" in the text
+	content []byte
+	isLarge bool // whether it is larger than a mail may be; then content is nil
+}
+
+// readResponse reads the next response. It keeps at most a number of bytes of its literals.
+func readResponse(in *bufio.Reader, most int) (r response, err error) {
+	kept := 0 // bytes of literals
+	for {
+		line, err := in.ReadSlice('\n')
+		if errors.Is(err, bufio.ErrBufferFull) || len(r.text)+len(line) > maxLine {
+			return r, serverError{text: fmt.Sprintf("a response has more than %d bytes", maxLine)}
+		}
+		if err != nil {
+			return r, err
+		}
+		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
+		if r.tag == "" {
+			tag, text, _ := bytes.Cut(line, []byte(" "))
+			if len(tag) == 0 {
+				return r, errNotIMAP
+			}
+			r.tag, line = string(tag), text
+		}
+		before := len(r.text)
+		r.text = append(r.text, line...)
+		status, _ := r.status()
+		at, size, err := r.literalAtEnd(before)
+		if err != nil || at < 0 || r.tag != "*" || status != "" {
+			return r, err
+		}
+		literal := literalText{at: at, isLarge: kept+size > most}
+		if literal.isLarge {
+			_, err = io.CopyN(io.Discard, in, int64(size))
+		} else {
+			kept += size
+			var content bytes.Buffer // grows with what arrives, not with what is announced
+			_, err = io.CopyN(&content, in, int64(size))
+			literal.content = content.Bytes()
+		}
+		if err != nil {
+			return r, err
+		}
+		r.literals = append(r.literals, literal)
+	}
+}
+
+// literalAtEnd returns the index and the size of the literal whose "{number}" ends the text so far,
+// or a negative index if there is none after the index start.
+func (r *response) literalAtEnd(start int) (at, size int, err error) {
+	start = max(start, len(r.text)-len("{4294967295}"))
+	number := literalPattern.FindSubmatchIndex(r.text[start:])
+	if number == nil {
+		return -1, 0, nil
+	}
+	text := string(r.text[start+number[2] : start+number[3]])
+	size, err = strconv.Atoi(text)
+	if err != nil || size > maxLiteral {
+		return 0, 0, errNotIMAP
+	}
+	return start + number[0], size, nil
+}
+
+var literalPattern = regexp.MustCompile(`\{([0-9]+)\}$`)
+
+// status returns the word that begins a status response, and the code in it, in capitals.
+func (r *response) status() (word, code string) {
+	first, rest, _ := bytes.Cut(r.text, []byte(" "))
+	for _, word := range []string{"OK", "NO", "BAD", "BYE", "PREAUTH"} {
+		if strings.EqualFold(string(first), word) {
+			if inner, hasCode := bytes.CutPrefix(rest, []byte("[")); hasCode {
+				inner, _, _ = bytes.Cut(inner, []byte("]"))
+				code = strings.ToUpper(string(inner))
+			}
+			return word, code
+		}
+	}
+	return "", ""
+}
+
+// words returns the words in capitals that follow the given name, nil if the response has another
+// name.
+func (r *response) words(name string) []string {
+	words := strings.Fields(strings.ToUpper(string(r.text)))
+	if len(words) == 0 || words[0] != name {
+		return nil
+	}
+	return words[1:]
+}
+
+// count returns the number in a response of a number and the given name.
+func (r *response) count(name string) (number uint32, isNamed bool) {
+	first, second, _ := bytes.Cut(r.text, []byte(" "))
+	return parseNumber(string(first)), strings.EqualFold(string(second), name)
+}
+
+// A fetched is what a response to FETCH says about a mail.
+type fetched struct {
+	uid     uint32
+	hasBody bool
+	body    []byte
+	isLarge bool // whether the body is too large; then it is nil
+}
+
+// mail returns the mail in a response to FETCH, and the zero value for any other response.
+func (r *response) mail() (m fetched, err error) {
+	s := scanner{text: r.text, literals: r.literals}
+	s.next() // the number of the mail, which changes when others are removed
+	if !strings.EqualFold(s.next().text, "FETCH") {
+		return m, nil
+	}
+	if s.next().kind != '(' {
+		return m, errNotIMAP
+	}
+	for {
+		name := s.next()
+		if name.kind == ')' {
+			break
+		}
+		value := s.value()
+		// The end of a mail whose literal is longer than it said may look like further values.
+		isOfMail := m.hasBody && !slices.Contains(besideBody, strings.ToUpper(name.text))
+		if name.kind != 'a' || value.kind == 0 || !s.isAtEnd() || isOfMail {
+			return m, errNotIMAP
+		}
+		switch strings.ToUpper(name.text) {
+		case "UID":
+			m.uid = parseNumber(value.text)
+		case "BODY[]":
+			if value.kind != 's' && !strings.EqualFold(value.text, "NIL") {
+				return m, errNotIMAP
+			}
+			m.hasBody, m.isLarge = true, value.isLarge
+			m.body = value.content
+		}
+	}
+	if s.at < len(s.text) || len(s.literals) > 0 {
+		return m, errNotIMAP
+	}
+	return m, nil
+}
+
+// besideBody are what servers may add to a mail that was asked for, without being asked.
+var besideBody = strings.Fields("UID FLAGS MODSEQ RFC822.SIZE INTERNALDATE SAVEDATE EMAILID THREADID X-GM-MSGID " +
+	"X-GM-THRID X-GM-LABELS")
+
+// A scanner splits the text of a response into tokens.
+type scanner struct {
+	text     []byte
+	at       int           // the index of what has not been read
+	literals []literalText // that have not been read
+}
+
+// A value is a bracket or a value.
+type value struct {
+	kind    byte   // '(' or ')', 'a' for an atom, 's' for a quoted string or a literal; 0 for the end, or an error
+	text    string // of an atom
+	content []byte // of a string
+	isLarge bool
+}
+
+// value returns the next value, and skips a list.
+func (s *scanner) value() value {
+	first := s.next()
+	depth := 0
+	for token := first; ; token = s.next() {
+		switch token.kind {
+		case 0:
+			return token
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		if depth <= 0 {
+			break
+		}
+	}
+	if first.kind == ')' {
+		return value{}
+	}
+	return first
+}
+
+// isAtEnd reports whether a value ends here.
+func (s *scanner) isAtEnd() bool {
+	return s.at == len(s.text) || s.text[s.at] == ' ' || s.text[s.at] == ')'
+}
+
+// next returns the next token.
+func (s *scanner) next() value {
+	for s.at < len(s.text) && s.text[s.at] == ' ' {
+		s.at++
+	}
+	if s.at == len(s.text) {
+		return value{}
+	}
+	if len(s.literals) > 0 && s.literals[0].at == s.at {
+		literal := s.literals[0]
+		s.literals = s.literals[1:]
+		s.at += bytes.IndexByte(s.text[s.at:], '}') + 1
+		return value{kind: 's', content: literal.content, isLarge: literal.isLarge}
+	}
+	switch c := s.text[s.at]; c {
+	case '(', ')':
+		s.at++
+		return value{kind: c}
+	case '"':
+		return s.quoted()
+	}
+	return s.atom()
+}
+
+// quoted returns a quoted string. A backslash stands before a quote or another backslash.
+func (s *scanner) quoted() value {
+	var content []byte
+	for i := s.at + 1; i < len(s.text); i++ {
+		c := s.text[i]
+		switch {
+		case c == '"':
+			s.at = i + 1
+			return value{kind: 's', content: content}
+		case c == '\\' && i+1 < len(s.text):
+			i++
+			content = append(content, s.text[i])
+		default:
+			content = append(content, c)
+		}
+	}
+	return value{}
+}
+
+// atom returns an atom, which may hold spaces in square brackets: BODY[HEADER.FIELDS (FROM)].
+func (s *scanner) atom() value {
+	start, depth := s.at, 0
+	for ; s.at < len(s.text); s.at++ {
+		switch c := s.text[s.at]; {
+		case c == '[':
+			depth++
+		case c == ']':
+			depth--
+		case depth <= 0 && (c == ' ' || c == '(' || c == ')'):
+			return value{kind: 'a', text: string(s.text[start:s.at])}
+		}
+	}
+	return value{kind: 'a', text: string(s.text[start:])}
+}
+
+// parseNumber returns a number of 32 bits, or 0 if the text is not one.
+func parseNumber(text string) uint32 {
+	number, err := strconv.ParseUint(text, 10, 32)
+	if err != nil {
+		return 0
+	}
+	return uint32(number)
+}
+
+// A serverError says why a server cannot be used. It holds no text of the server.
+type serverError struct {
+	text      string
+	isRefusal bool // whether the server has refused a command
+}
+
+func (e serverError) Error() string { return e.text }
+
+// errNotIMAP is the error for an answer that a server must not give.
+var errNotIMAP = serverError{text: "the answer is not valid IMAP"}

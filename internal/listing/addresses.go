@@ -1,0 +1,393 @@
+// Addresses: the postal code, the town and the street in one line of a text.
+
+package listing
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The names in an address.
+const (
+	smallWord = `(?:am|an|der|dem|den|im|in|bei|ob|vor|sur|sous|lès|les|le|la|de|du|des|del|della|delle|degli|di|` +
+		`da|do|dos|das|los|las|el|en|e|on|upon)`
+	nameWord = `(?:St\.|\p{Lu}[\p{L}']*(?:-[\p{L}']+)*)`
+	townName = nameWord + `(?:(?: ` + smallWord + `){0,2} ` + nameWord + `){0,3}(?:,? \d{1,2}(?:er?|ER?|ème))?` +
+		`(?: \d{1,2} - ` + nameWord + `| - ` + nameWord + `)?`
+	noCodeBefore = `(?:^|[^\p{L}\d.,+])`
+	noMore       = `(?:[^\p{L}\d]|$)`
+)
+
+// codeForms are the forms of addresses with a postal code, of several countries. Group 1 is all of it, but for the
+// characters around it.
+var codeForms = struct {
+	five, behind, four, alone, prefixed, spaced, dashed, ie, nl, uk, ca, au, us pattern
+}{
+	five:   newPattern(noCodeBefore + `((?P<code>\d{5}),? (?P<town>` + townName + `))`),
+	behind: newPattern(`((?P<town>` + townName + `) \(?(?P<code>\d{5}))(?:[^\p{L}\d]|$)`),
+	four:   newPattern(noCodeBefore + `((?P<code>\d{4}),?(?: -)? (?P<town>` + townName + `))`),
+	alone:  newPattern(`^(?:[^.!?]*, )?((?P<code>[1-9]\d{3})(?: [-–—])? (?P<town>` + townName + `))$`),
+	prefixed: newPattern(`(?:^|[^\p{L}\d])((?:(?:CH|A|B|D|DK|F|AT)-?(?P<code>\d{4,5})|(?P<code>L-\d{4,5}))` +
+		`(?: -)? (?P<town>` + townName + `))`),
+	spaced: newPattern(noCodeBefore + `((?P<code>\d{3} ?\d{2}) (?P<town>` + townName + `))`),
+	dashed: newPattern(`(?:^|[^\p{L}\d.,+-])((?P<code>\d{4}-\d{3}|\d{2}-\d{3}) (?P<town>` + townName + `))`),
+	ie:     newPattern(`(?:^|[^\p{L}\d])((?P<code>[A-Z]\d[\dW] ?[A-Z\d]{4}))` + noMore),
+	nl: newPattern(noCodeBefore + `((?P<code>[1-9]\d{3} ?[A-Z]{2})(?: (?P<town>` + townName + `)|` +
+		`[^\p{L}\d]|$))`),
+	uk: newPattern(`((?P<town>` + townName + `(?:, ` + townName + `)*),? ` +
+		`(?P<code>[A-Z]{1,2}\d[A-Z\d]?(?: \d[A-Z]{2})?))` + noMore),
+	ca: newPattern(`((?P<town>\p{Lu}[\p{L}. -]{1,60}),? (?P<code>[A-CEGHJ-NPR-TVXY]\d[A-Z] ?\d[A-Z]\d))` + noMore),
+	au: newPattern(`((?P<town>\p{Lu}[\p{L}. ]{1,60},? (?:NSW|VIC|QLD|SA|WA|TAS|ACT|NT)) (?P<code>\d{4}))(?:\D|$)`),
+	us: newPattern(`((?P<town>\p{Lu}[\p{L}. ]{1,60}, [A-Z]{2}) (?P<code>\d{5})(?:-\d{4})?)(?:\D|$)`),
+}
+
+var (
+	// These codes have a form that nothing else has.
+	sureForms = []pattern{codeForms.prefixed, codeForms.ca, codeForms.au}
+	anyForms  = []pattern{codeForms.five, codeForms.behind, codeForms.spaced}
+	codesOf   = map[string][]pattern{
+		"us": {codeForms.us}, "uk": {codeForms.uk}, "fr": {codeForms.behind, codeForms.five, codeForms.alone},
+		"ch": {codeForms.four}, "dk": {codeForms.four}, "at": {codeForms.five, codeForms.four}, "be": {codeForms.four},
+		"no": {codeForms.four}, "se": {codeForms.spaced}, "cz": {codeForms.spaced}, "hu": {codeForms.four},
+		"pt": {codeForms.dashed}, "pl": {codeForms.dashed}, "nl": {codeForms.nl, codeForms.alone},
+		"es": {codeForms.five}, "ie": {codeForms.ie}, "it": {codeForms.five},
+		"de": {codeForms.five, codeForms.behind},
+	}
+	notCodeBehind = newPattern(`^(?:[.,]\d| ?[€m])`)
+	noTown        = newPattern(`^(?:Euro?|EUR|CHF|Uhr|Aufrufe|Views|Januar|Februar|März|April|Mai|Juni|Juli|` +
+		`August|September|Oktober|November|Dezember|Zimmer|Wohnung|Neubau|Altbau|Baujahr|Kaution|Miete|Kaltmiete|ID|` +
+		`Nr|Kč|Ft)(?:[^\p{L}-]|$)`)
+)
+
+// A codeMatch is an address with a postal code in a line.
+type codeMatch struct {
+	start, end int
+	code, town string
+}
+
+// matchCode returns the first match of a form that is neither an amount nor a date.
+func matchCode(form pattern, text string) (m codeMatch, ok bool) {
+	expression := form()
+	for start := 0; start < len(text); {
+		at := expression.FindStringSubmatchIndex(text[start:])
+		if at == nil {
+			return m, false
+		}
+		m = codeMatch{start: start + at[2], end: start + at[3]}
+		for i, name := range expression.SubexpNames() {
+			if at[2*i] < 0 {
+				continue
+			}
+			switch name {
+			case "code":
+				m.code = text[start+at[2*i] : start+at[2*i+1]]
+			case "town":
+				m.town = text[start+at[2*i] : start+at[2*i+1]]
+			}
+		}
+		if expression != codeForms.behind() || !notCodeBehind().MatchString(text[m.end:]) {
+			m.end = start + at[3]
+			return m, !noTown().MatchString(m.town)
+		}
+		_, size := utf8.DecodeRuneInString(text[m.start:])
+		start = m.start + size
+	}
+	return m, false
+}
+
+// How streets are called: Hauptstraße 5, rue de la Paix 5, 5 High Street
+const (
+	streetEnd = `(?:straße|strasse|str\.|weg|platz|allee|gasse|ring|damm|ufer|vej|gade|allé|straat|laan|kade|` +
+		`plein|gracht|gatan|vägen|gata|gate|gaten|vei|veien|utca|ulica|halde)`
+	streetStart = `(?:rue|avenue|av\.|boulevard|bd|place|quai|cours|chemin|allée|impasse|passage|route|calle|c/|` +
+		`avenida|avda\.|paseo|plaza|carrer|via|viale|piazza|corso|rua|travessa|praça|ul\.|ulica|aleja|al\.|` +
+		`вул\.|вулиця|просп\.|проспект|бульв\.|бульвар|` +
+		`пров\.|провулок|ул\.|улица|пер\.|переулок|бул\.)`
+	englishEnd = `(?:street|road|lane|avenue|drive|close|yard|terrace|crescent|square|gardens|grove|park|place|` +
+		`court|hill|row|mews|walk|green)`
+	houseNumber = `\d{1,4}(?: (?:bis|ter|quater)| ?[A-Za-z])?(?:[-/](?:\d{1,4}[a-z]?|[A-Z]{1,2}))?`
+)
+
+var (
+	wayStart = eitherCase(streetStart) + ` (?:(?:d\p{Ll}{0,4}|l[aeo]s?|el|aux?) |\p{Ll}{1,4}')*[\p{Lu}\d]`
+	streets  = []pattern{
+		newPattern(`(?i)` + streetEnd + ` ` + houseNumber + `(?:[,.()]|$| \d| [-–/])`),
+		newPattern(`^(?:` + houseNumber + `,? )?` + wayStart + `[\p{L}\d' .-]{2,40}` +
+			`(?:,? ` + houseNumber + `)?(?:,|$)`),
+		newPattern(`^(?:` + houseNumber + `,? )?[\p{L}' -]{2,40} ` + capitalized(englishEnd) + `(?: #\w+)?(?:,|$)`),
+	}
+	wayOfFlat = newPattern(`(?i)^(?:apartment|apt\.?|flat|unit) [\p{L}\d]{1,4}, (?:[\p{L}' -]{2,40}, )?` +
+		`(?:` + houseNumber + `,? )?[\p{L}' -]{2,40} ` + englishEnd + `(?:,|$)`)
+	wayBehind   = newPattern(`\p{L} ((?:` + houseNumber + `,? )?` + wayStart + `[^,]*(?:,[^,]*){0,3})$`)
+	plainStreet = newPattern(`^\p{Lu}[\p{L}'. -]{2,40},? \d{1,4} ?[A-Za-z]?(?:[-/](?:\d{1,4}|[A-Z]{1,2}))?` +
+		`(?: \d{1,2}\.)?(?:,|$)`)
+	wayNames = []pattern{
+		newPattern(`(?i)` + streetEnd + `(?: \d|$)`),
+		newPattern(`(?i)(?:^|\P{L})` + streetStart + ` \p{L}`),
+		newPattern(`(?i)\b(?:` + englishEnd + `|pl|ave?|st|blvd|dr|rd|ln|ct)\b`),
+		newPattern(`(?i)\p{L},? \d{1,4} ?[a-z]?(?:[-/]\d{1,4}[a-z]?)?$`),
+	}
+)
+
+// eitherCase lets each word of (?:a|b) begin with a capital letter, too.
+func eitherCase(words string) string {
+	return `(?:` + inner(words) + `|` + inner(capitalized(words)) + `)`
+}
+
+// capitalized lets each word of (?:a|b) begin with a capital letter.
+func capitalized(words string) string {
+	list := strings.Split(inner(words), "|")
+	for i, word := range list {
+		r, size := utf8.DecodeRuneInString(word)
+		list[i] = string(unicode.ToUpper(r)) + word[size:]
+	}
+	return `(?:` + strings.Join(list, "|") + `)`
+}
+
+// inner returns the words of (?:a|b).
+func inner(words string) string { return strings.TrimSuffix(strings.TrimPrefix(words, "(?:"), ")") }
+
+func isWholeStreet(text string) bool {
+	if len(text) > 200 || letters(text) >= 100 || bedroomsFirst().MatchString(text) {
+		return false // "3 bd 2 ba" is no boulevard
+	}
+	for _, form := range streets {
+		if form().MatchString(text) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesCompany reports whether a text has the name of a company. In "1013 AG Amsterdam" and "5000 Aarau AG" the letters
+// are those of a code and of a canton.
+func namesCompany(text string) bool {
+	lower := strings.ToLower(text)
+	return companyWords.in(lower) && companyWords.in(codeLetters().ReplaceAllString(lower, "$1"))
+}
+
+var codeLetters = newPattern(`(\d{4} ?(?:\p{L}[\p{L}. -]* )?)(?:ag|kg)(?:\P{L}|$)`)
+
+// isStreet reports whether a text begins with a street, as an address does.
+func isStreet(text string) bool {
+	if len(text) > 200 || namesCompany(text) {
+		return false
+	}
+	return isWholeStreet(text) || letters(text) < 100 && plainStreet().MatchString(text)
+}
+
+// isAddress reports whether a text begins with a street and does not advertise a home.
+func isAddress(text string) bool { return isStreet(text) && !adWords.in(strings.ToLower(text)) }
+
+// isWay reports whether a text is a street, or may be one next to a town.
+func isWay(text string) bool {
+	if text == "" || len(text) > 120 || letters(text) >= 60 || newLine(nil, text).isFact {
+		return false
+	}
+	for _, form := range wayNames {
+		if form().MatchString(text) {
+			return true
+		}
+	}
+	return isStreet(text)
+}
+
+// The parts of an address are names, with house numbers, and words such as "utca" that are written small.
+const (
+	rowName = `(?:` + nameWord + `|` + smallWord + `|\d{1,4}\p{L}?(?:[-/]\d{1,4})?|-|[IVX]+\.|` +
+		`út|utca|tér|kerület|kommun|județul|ul\.|gate|vei|plats)`
+	rowPart = rowName + `(?: ` + rowName + `){0,6}`
+)
+
+var rowOfNames = rowForm{newPattern(`^` + rowPart + `(?:(?:,| -) ` + rowPart + `){1,4}$`)}
+
+// A rowForm matches names in a row that begin like an address.
+type rowForm struct{ names pattern }
+
+var rowStart = newPattern(`^(?:\p{Lu}|ul|\d)`)
+
+func (p rowForm) MatchString(text string) bool {
+	return len(text) < 300 && rowStart().MatchString(text) && p.names().MatchString(text)
+}
+
+// A foundAddress is an address with a postal code in a line. The street, way, may also stand in the line above, or
+// behind the town. isWhole tells that the line has all of it, without a town behind the code.
+type foundAddress struct {
+	code, town, way, location string
+	hasStreet, isWhole        bool
+}
+
+// homeKind matches a kind of home or of a room.
+const homeKind = `(?:bed(?:room)?s?|bath(?:room)?s?|flats?|apartments?|houses?|studios?|rooms?|double|single)`
+
+var (
+	wayStarts  = newPattern(`(?i)(?:^|\P{L})` + streetStart + ` (?:` + smallWord + ` )*$`)
+	kindOfHome = newPattern(`(?i)^(?:` + homeKind + `(?: |$))+$`)
+	// countedHome matches what a number counts, as in "3 Flats, Leeds", where it is none of a house.
+	countedHome   = newPattern(`(?i)^(?:` + homeKind + `|propert(?:y|ies)|parkings?)(?: |$)`)
+	houseLetter   = newPattern(`^\p{Lu} `)
+	onlyNumbers   = newPattern(`^((?:` + houseNumber + `, ?)?` + houseNumber + `)$`)
+	numberBehind  = newPattern(`(?:[\p{L})][,;.!]|[^\d] [-–|]) (` + houseNumber + `)$`)
+	houseAtEnd    = newPattern(`(?:^|\s)(\p{Lu}[\p{L}'.-]+(?: \p{Lu}[\p{L}'.-]+){0,2} ` + houseNumber + `)$`)
+	splitStreet   = newPattern(`(?:\d\p{L}?|^` + houseNumber + `,) $`)
+	locationLabel = newPattern(`(?i)^(?:Add?ress?[ea]?|Anschrift|Lage|Standort|Ort|Lo[ck]ali[sz]a[^ :]+|Ville|` +
+		`Quartier|` +
+		`Location|Beliggenhe[dt]|Område|Dirección|Ubicación|Indirizzo|Morada|Cím|Lokacija|Τοποθεσία|` +
+		`Περιοχή|Διεύθυνση|Osoite|Sijainti|Aadress|Endereço|Stadtteil|Adr\.|Adrese|Plats|Sted|` +
+		`Plaats|Zona|Lokalita|Miasto|Kaupunki|Település|Localitate|Konum|` +
+		`Адреса?|所在地|住所|地址|주소) ?(?:[:：] ?|$)`)
+)
+
+// addressIn returns the address with a postal code in a line of a text from a country.
+func addressIn(text, above, country string) (found foundAddress, ok bool) {
+	if !hasDigit(text) || len(text) > 600 || letters(text) > 300 || namesCompany(text) {
+		return found, false
+	}
+	forms := codesOf[country]
+	if forms == nil {
+		forms = anyForms
+	}
+	var m codeMatch
+	for _, form := range append(sureForms[:len(sureForms):len(sureForms)], forms...) {
+		if m, ok = matchCode(form, text); ok {
+			break
+		}
+	}
+	if !ok {
+		return found, false
+	}
+	other, isFive := matchCode(codeForms.five, text)
+	if isFive && other.start > m.start && wayStarts().MatchString(text[:m.start]) {
+		m = other // "rue de Marseille 69007 Lyon" is in Lyon
+	}
+	if letter := houseLetter().FindString(m.town); letter != "" && endsInDigit(text[:m.start]) {
+		m.start += len(letter) // "221B Baker Street": the letter is the number's
+		m.town = m.town[len(letter):]
+	}
+	found = foundAddress{code: m.code, town: townOnly(m.town)}
+	lead := text[:m.start]
+	lead = locationLabel().ReplaceAllLiteralString(lead, "")
+	lead = afterAny(lead, "|•·:")
+	before := strings.TrimSpace(strings.TrimRight(lead, " \t,(–-"))
+	found.way = wayIn(before, above)
+	if found.town == "" && rowOfNames.MatchString(before) {
+		found.location, found.hasStreet, found.isWhole = before, true, true
+		return found, true
+	}
+	after := strings.TrimLeft(text[m.end:], " ,)–-")
+	behind := ""
+	if isWholeStreet(after) {
+		behind = after
+	}
+	found.locate(before, strings.HasPrefix(text[m.start:], found.town) && splitStreet().MatchString(lead))
+	if found.way == "" {
+		found.way = behind
+	}
+	return found, true
+}
+
+// locate joins the street and the town. isSplit tells that the number of a house stands right before the town: the
+// street of "41 Oxford Street, Leeds" is read as a part of the town.
+func (f *foundAddress) locate(before string, isSplit bool) {
+	firstTown, rest, _ := strings.Cut(f.town, ",")
+	isSplitWay := isSplit && hasWayName(firstTown)
+	number := ""
+	if isSplit && f.way == "" && !countedHome().MatchString(firstTown) && !months[strings.ToLower(firstTown)] {
+		number = numberAtEnd(before)
+	}
+	// "12 Broadway, Leeds" is a street, too: nothing else stands in its line.
+	if number != "" && (isSplitWay || number == before && rest != "") {
+		f.way = number + " " + firstTown
+		f.location = number + " " + f.town
+		f.hasStreet = true
+		return
+	}
+	switch {
+	case strings.Contains(f.way, f.town) && f.way != "":
+		f.location = f.way
+	case isSplitWay:
+		f.location = joined(" ", f.way, f.town)
+	default:
+		f.location = joined(", ", f.way, f.town)
+	}
+	f.hasStreet = f.way != "" || isStreet(f.town)
+}
+
+// numberAtEnd returns the number of a house at the end of a text, which nothing precedes but the number of a flat or
+// other parts of a sentence, or "". The end of an amount is none.
+func numberAtEnd(text string) string {
+	for _, form := range []pattern{onlyNumbers, numberBehind} {
+		if found := form().FindStringSubmatch(text); found != nil {
+			return found[1]
+		}
+	}
+	return ""
+}
+
+// wayIn returns the street before a town, or in the line above where nothing stands before the town.
+func wayIn(before, above string) string {
+	behind := before
+	if !isAddress(before) {
+		if found := wayBehind().FindStringSubmatch(before); found != nil {
+			behind = found[1]
+		}
+	}
+	if isWay(behind) {
+		return behind
+	}
+	if before == "" {
+		above = strings.TrimSuffix(locationLabel().ReplaceAllLiteralString(above, ""), ",")
+		if isWay(above) {
+			return above
+		}
+	}
+	if found := houseAtEnd().FindStringSubmatch(before); found != nil {
+		return found[1]
+	}
+	return ""
+}
+
+// townOnly returns the parts of a town that name no home.
+func townOnly(town string) string {
+	parts := strings.Split(town, ", ")
+	var kept []string
+	for i, part := range parts {
+		if i == len(parts)-1 || !kindOfHome().MatchString(part) {
+			kept = append(kept, part)
+		}
+	}
+	return strings.Join(kept, ", ")
+}
+
+func hasWayName(text string) bool {
+	for _, form := range wayNames {
+		if form().MatchString(text) {
+			return true
+		}
+	}
+	return false
+}
+
+func endsInDigit(text string) bool { return text != "" && isDigit(text[len(text)-1]) }
+
+// afterAny returns what stands behind the last of some characters.
+func afterAny(text, chars string) string {
+	i := strings.LastIndexAny(text, chars)
+	if i < 0 {
+		return text
+	}
+	_, size := utf8.DecodeRuneInString(text[i:])
+	return text[i+size:]
+}
+
+// joined joins the texts that are not empty.
+func joined(separator string, texts ...string) string {
+	var list []string
+	for _, text := range texts {
+		if text != "" {
+			list = append(list, text)
+		}
+	}
+	return strings.Join(list, separator)
+}

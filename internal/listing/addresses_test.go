@@ -1,0 +1,48 @@
+// Tests of addresses.
+
+package listing
+
+import "testing"
+
+// A number right before a street or a town is that of the house, unless it counts something or ends an amount.
+func TestAddressWithHouseNumber(t *testing.T) {
+	for _, c := range []struct{ text, country, location string }{
+		{"12 Holloway Road, London N7 6PP", "uk", "12 Holloway Road, London"},
+		{"12 High Street, Oxford OX1 4AB", "uk", "12 High Street, Oxford"},
+		{"221B Baker Street, London NW1 6XE", "uk", "221B Baker Street, London"},
+		{"221 B Baker Street, London NW1 6XE", "uk", "221 B Baker Street, London"},
+		{"12-14 Holloway Road, Islington, London N7 6PP", "uk", "12-14 Holloway Road, Islington, London"},
+		{"12, Holloway Road, London N7 6PP", "uk", "12 Holloway Road, London"},
+		{"1/2, 45 Byres Road, Glasgow G12 8QX", "uk", "1/2, 45 Byres Road, Glasgow"},
+		{"Address: 12 Bedford Road, London N7 6PP", "uk", "12 Bedford Road, London"},
+		{"New! 5 Mayfield Road, London N7 6PP", "uk", "5 Mayfield Road, London"},
+		{"12 Broadway, London N7 6PP", "uk", "12 Broadway, London"},
+		{"221B George Street Sydney NSW 2000", "au", "221B George Street Sydney NSW"},
+		{"Flat 4, 12 Holloway Road, London N7 6PP", "uk", "Flat 4, 12 Holloway Road, London"},
+		{"Price: £300,000 Holloway Road, London N7 6PP", "uk", "Holloway Road, London"},
+		{"£300 000 Holloway Road, London N7 6PP", "uk", "Holloway Road, London"},
+		{"2 Bedrooms, London N7 6PP", "uk", "London"},
+		{"3 Apartments Holloway Road, London N7 6PP", "uk", "Apartments Holloway Road, London"},
+		{"12 March, London N7 6PP", "uk", "March, London"},
+		{"14 London E8", "uk", "London"},
+		{"12 Kassel 34117", "de", "Kassel"},
+		{"B Road, London N7 6PP", "uk", "B Road, London"},
+	} {
+		if got, _ := addressIn(c.text, "", c.country); got.location != c.location {
+			t.Errorf("addressIn(%q, \"\", %q) is in %q; want %q", c.text, c.country, got.location, c.location)
+		}
+	}
+}
+
+func TestAddressWholeStreet(t *testing.T) {
+	for text, want := range map[string]bool{
+		"12 bd Victor Hugo":      true,
+		"2 Bd Saint-Michel, 3 p": true,
+		"3 bd 2 ba":              false,
+		"3 bd 2 bath, terrace":   false,
+	} {
+		if got := isWholeStreet(text); got != want {
+			t.Errorf("isWholeStreet(%q) = %t; want %t", text, got, want)
+		}
+	}
+}

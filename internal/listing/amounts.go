@@ -1,0 +1,527 @@
+// Amounts: the numbers in a text, with their currencies, scales, units and periods.
+
+package listing
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"flats/internal/turns"
+)
+
+// An amount is a number in a text, with what stands beside it.
+type amount struct {
+	start, end int // offsets in the text, with its currency and its unit
+	digits     int // offset of its first digit
+	tail       int // offset of what stands behind its digits, its scale and its currency
+	plainNumber
+	sign    string // an ISO 4217 code, one of sharedSigns, or "" without a currency
+	inRange bool   // it is one end of a range
+	unit    amountUnit
+	period  period
+}
+
+// AmountIn reads a field of a listing that is given as a text: "cost", "charges", "deposit", "fee", "area", "rooms" or
+// "bedrooms". country is the one of the listing as in the domain of its site ("ch", "uk"), or "". ok is false if the
+// text has no such number. Only costs have a currency, and that may be "".
+func AmountIn(field, text, country string) (value float64, currency string, ok bool) {
+	switch field {
+	case "cost":
+		return readCost(text, country)
+	case "charges", "deposit", "fee":
+		value, currency, ok = readCost(text, country)
+		isOther := currency == "" && strings.ContainsFunc(text, unicode.IsLetter) // "3 months' rent"
+		return value, currency, ok && !isOther
+	case "area":
+		value, ok = readArea(text)
+	case "rooms", "bedrooms":
+		value, ok = readRooms(text)
+	}
+	return value, "", ok
+}
+
+// readCost reads the cost in a text as sites write it, such as "1.240,50 €", "from $450K" or "£450 pw": the number
+// beside a currency, else the first number that can be a cost. Of a range it is the lowest. A cost of a week or a year
+// becomes that of a month, but one that is called a month's comes first. currency is an ISO 4217 code, or "" if the
+// text names none.
+func readCost(text, country string) (cost float64, currency string, ok bool) {
+	text = shortText(text)
+	found := amountsIn(nil, withCodes(text, country))
+	best := -1
+	for i, a := range found {
+		if a.isCost() && (best < 0 || a.isBetterThan(found[best])) {
+			best = i
+		}
+	}
+	if best < 0 && country == "" && strings.Contains(text, "KM") { // a cost is no way in kilometres
+		return readCost(text, "ba")
+	}
+	if best < 0 {
+		return 0, "", false
+	}
+	a := found[best]
+	cost = a.value
+	if a.sign == "¥" && strings.ContainsAny(text, "元租厅室") {
+		country = "cn"
+	}
+	if other, isRange := a.rangeWith(found, best); isRange && other.value < cost && other.value > 0 {
+		cost = other.value
+	}
+	return a.period.monthly(cost), currencyIn(a.sign, country), true
+}
+
+func (a amount) isCost() bool { return a.unit == noUnit }
+
+// isBetterThan reports whether an amount is the cost rather than an earlier one.
+func (a amount) isBetterThan(earlier amount) bool {
+	if (a.sign != "") != (earlier.sign != "") {
+		return a.sign != ""
+	}
+	return a.period == perMonth && earlier.period != perMonth && earlier.period != noPeriod
+}
+
+// rangeWith returns the other end of a range that begins with an amount.
+func (a amount) rangeWith(all []amount, i int) (other amount, ok bool) {
+	if i+1 < len(all) && all[i+1].isRange(a) {
+		return all[i+1], true
+	}
+	return amount{}, false
+}
+
+// isRange reports whether an amount is the other end of a range. amountsIn has made their units alike.
+func (a amount) isRange(first amount) bool {
+	return a.unit == first.unit && a.start == first.end && a.start > 0
+}
+
+// readArea reads an area in square metres. Square feet are converted, and rounded. Of a range it is the lowest.
+func readArea(text string) (area float64, ok bool) {
+	text = shortText(text)
+	inFeet := feetBefore().MatchString(text)
+	for _, wanted := range []amountUnit{squareMetres, squareFeet, noUnit} {
+		for _, a := range amountsIn(nil, text) {
+			if a.unit != wanted || a.sign != "" {
+				continue
+			}
+			if wanted == squareFeet || wanted == noUnit && inFeet {
+				return math.Round(a.value * SquareFoot), true
+			}
+			return a.squareMetres(), true
+		}
+	}
+	return 0, false
+}
+
+// SquareFoot is a square foot in square metres.
+const SquareFoot = 0.092903
+
+var feetBefore = newPattern(`(?i)\bsq\.? ?f(?:ee)?t`)
+
+// squareMetres returns an area. In "38.125 m²" the point is a decimal point, unlike that of "1.240 m²",
+// because no home
+// has 38,125 m².
+func (a amount) squareMetres() float64 {
+	if a.value < 2000 {
+		return a.value
+	}
+	return a.decimal()
+}
+
+// decimal returns the number of an amount with its only point or comma as the decimal point.
+func (a amount) decimal() float64 {
+	if strings.Count(a.written, ".")+strings.Count(a.written, ",") != 1 {
+		return a.value
+	}
+	decimal, err := strconv.ParseFloat(strings.ReplaceAll(a.written, ",", "."), 64)
+	if err != nil {
+		return a.value
+	}
+	return decimal
+}
+
+// readRooms reads a number of rooms or bedrooms, such as "2,5 Zi.", "3½", "T2" or "3+kk".
+func readRooms(text string) (rooms float64, ok bool) {
+	text = shortText(text)
+	if found := homeType().FindStringSubmatch(text); found != nil {
+		rooms, _ = strconv.ParseFloat(found[1]+found[2], 64)
+		return rooms, true
+	}
+	for _, wanted := range []amountUnit{roomCount, bedroomCount, noUnit} {
+		for _, a := range amountsIn(nil, text) {
+			if a.unit == wanted && a.sign == "" {
+				return a.value, true
+			}
+		}
+	}
+	if strings.HasPrefix(text, "½") {
+		return 0.5, true
+	}
+	return 0, false
+}
+
+// homeType matches the type of a home by its rooms, as in France and Portugal (T3), and in Czechia (3+kk).
+var homeType = newPattern(`(?:^|[^\p{L}\d])(?:[TF]([1-9])(?:[^\p{L}\d]|$)|([1-9])\+(?:kk|1)(?:[^\p{L}\d]|$))`)
+
+// Real amounts are shorter.
+const (
+	longestAmount = 64                 // characters of an amount that are read
+	longestPadded = 64 * longestAmount // bytes of an amount with its white space
+)
+
+// shortText returns the first longestAmount characters of a text without its markup and repeated white space.
+// It drops the
+// digits of a number at the end, which may be cut.
+func shortText(text string) string {
+	isLong := len(text) > longestPadded
+	text = text[:min(len(text), longestPadded)]
+	text = strings.Join(strings.Fields(plainSpaces(PlainText(text))), " ")
+	runes := []rune(text)
+	if isLong || len(runes) > longestAmount {
+		text = strings.TrimRight(string(runes[:min(len(runes), longestAmount)]), "0123456789.,' ")
+	}
+	return text
+}
+
+const (
+	stepsOfLetter = 20   // of a task, for a letter that is looked at in one way
+	stepsOfNumber = 1000 // for a number
+)
+
+// amountsIn returns the numbers in a text from left to right, in time linear in the text, which it charges to a task.
+// Spaces and apostrophes are plain ones (plainSpaces). Parts of a range have the scale, the currency, the unit and the
+// period of its end; the second one begins where the first one ends.
+func amountsIn(work *turns.Task, text string) []amount {
+	var found []amount
+	last := 0 // the end of the amount before
+	for i := 0; i < len(text); {
+		if !isDigit(text[i]) {
+			i++
+			continue
+		}
+		work.Step(stepsOfNumber)
+		a, next := amountAt(text, i, last)
+		i = next
+		if a.end == 0 {
+			continue
+		}
+		if n := len(found); n > 0 && a.mayEnd(found[n-1]) && isRangeBetween(text[found[n-1].end:a.start]) {
+			found[n-1].end = a.start
+			found[n-1].share(a)
+			found[n-1].inRange, a.inRange = true, true
+		}
+		found = append(found, a)
+		last = a.end
+	}
+	return found
+}
+
+// mayEnd reports whether an amount may be the other end of a range, by its unit and that of the first one.
+func (a amount) mayEnd(first amount) bool {
+	return a.unit == first.unit || first.unit == noUnit && a.unit != dateUnit && a.unit != otherUnit
+}
+
+// share completes the first number of a range by what stands at the second one.
+func (a *amount) share(other amount) {
+	if a.unit == noUnit && other.unit != dateUnit {
+		a.unit = other.unit
+	}
+	if _, own := splitScale(*a); own == 1 {
+		if _, scale := splitScale(other); scale > 1 && a.value <= other.value/scale {
+			a.value *= scale
+		}
+	}
+	if a.sign == "" && a.value*4 >= other.value {
+		a.sign = other.sign
+	}
+	if a.period == noPeriod {
+		a.period = other.period
+	}
+}
+
+// splitScale returns the number of an amount as it is written, and what its value is times that.
+func splitScale(a amount) (number, scale float64) {
+	number, _, _ = readDigits(a.written)
+	if number == 0 || a.value <= number+0.5 {
+		return number, 1
+	}
+	return number, math.Round(a.value / number)
+}
+
+// amountAt returns the amount whose first digit is at an offset, and where to look for the next one. The end of an
+// amount that says nothing is 0. last is the end of the amount before, which nothing before this one belongs to.
+func amountAt(text string, at, last int) (a amount, next int) {
+	value, length, ok := readDigits(text[at:])
+	a = amount{start: at, digits: at, plainNumber: plainNumber{value, text[at : at+length]}}
+	end := at + length
+	if date := dateAt().FindString(text[at:min(len(text), at+14)]); isDate(date) {
+		a.end, a.tail, a.unit = at+len(date), at+len(date), dateUnit
+		return a, a.end
+	}
+	if !ok {
+		return amount{}, end
+	}
+	half := halfAt(text[end:])
+	if half > 0 {
+		a.value += 0.5
+		end += half
+	}
+	before := text[last:at]
+	var sign string
+	var signLength int
+	if sign, signLength = signBefore(before); sign != "" {
+		a.sign = sign
+		a.start -= signLength
+	}
+	rand := randBefore(before)
+	if rand > 0 {
+		a.sign = "ZAR"
+	}
+	end = a.readBehind(text, end)
+	a.end = end
+	if rand > 0 && a.isRand() {
+		a.start -= rand
+	} else if rand > 0 {
+		a.sign = ""
+	}
+	if a.unit == noUnit && a.sign == "" {
+		a.unit = unitBefore(text[last:a.start])
+	}
+	if a.unit == noUnit && a.sign == "" && half > 0 && a.countsRooms("") {
+		a.unit = roomCount // a home of 4 ½ in Québec
+	}
+	if a.period == noPeriod {
+		a.period = periodBefore(text[last:a.start])
+	}
+	return a, end
+}
+
+// randBefore returns the length of an R for South African rands at the end of a text before a number, or 0.
+func randBefore(text string) int {
+	rest := strings.TrimSuffix(text, " ")
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimSuffix(rest, "R"))
+	if !strings.HasSuffix(rest, "R") || unicode.IsLetter(last) {
+		return 0
+	}
+	return len("R") + len(text) - len(rest)
+}
+
+// isRand reports whether a number behind an R is a cost, and not a part of a code: it has a period, or it is large and
+// its thousands are grouped.
+func (a amount) isRand() bool {
+	isGrouped := a.value >= 1000 && strings.ContainsAny(a.written, " ,.")
+	return a.unit == noUnit && (a.period != noPeriod || isGrouped)
+}
+
+// readBehind reads what stands behind the digits of an amount, and returns where that ends.
+func (a *amount) readBehind(text string, end int) int {
+	rest := text[end:]
+	dash := dashAt(rest) // "900,–"
+	scale, length := scaleAt(rest, a.sign)
+	if scale >= 1e6 {
+		a.value = a.decimal() // "1.295m" are no thousands of millions
+	}
+	if scale > 1 {
+		a.value *= scale
+		end += length
+		rest = text[end:]
+	} else if dash > 0 {
+		end += dash
+		rest = text[end:]
+	}
+	if scale > 1 && beginsWith(rest, []string{" de ", " di ", " d'"}) > 0 { // millones de euros
+		end += len(" de")
+		rest = text[end:]
+	}
+	if sign, length := signBehind(rest); sign != "" {
+		if a.sign == "" || sharedSigns[a.sign] != nil {
+			a.sign = sign
+		}
+		end += length
+		rest = text[end:]
+		if code, length := signBehind(rest); len(code) == 3 && sharedSigns[a.sign] != nil {
+			a.sign = code
+			end += length
+			rest = text[end:]
+		}
+	}
+	a.tail = end
+	if isPerArea(rest) {
+		a.unit = perArea
+		return end
+	}
+	var unitLength int
+	if a.sign != "" || !a.isClock(rest) { // "4 pm" is no month's
+		a.period, unitLength = periodAt(rest)
+	}
+	if a.period == noPeriod && scale <= 1 && dash == 0 {
+		a.unit, unitLength = a.unitAt(rest, a.sign != "")
+	}
+	return end + unitLength
+}
+
+// Digits
+
+// countDigits returns the number of digits with which a text begins.
+func countDigits(text string) int {
+	n := 0
+	for n < len(text) && isDigit(text[n]) {
+		n++
+	}
+	return n
+}
+
+const mostDigits = 16 // digits of a number that are read; a float64 has no more
+
+// readDigits reads the number with which a text begins. A separator before exactly three digits groups thousands; any
+// other point or comma is the decimal point, and any other separator ends the number. ok is false for a number of too
+// many digits.
+func readDigits(text string) (value float64, length int, ok bool) {
+	length = countDigits(text)
+	number := text[:length]
+	var group byte
+	for length < len(text) && strings.IndexByte(".,' ", text[length]) >= 0 {
+		sep := text[length]
+		n := countDigits(text[length+1:])
+		isGroup := n == 3 && number[0] != '0' && (group == sep || group == 0 && len(number) <= 3)
+		if isGroup {
+			number += text[length+1 : length+4]
+			length += 4
+			group = sep
+			continue
+		}
+		if n > 0 && sep != group && (sep == '.' || sep == ',') {
+			number += "." + text[length+1:length+1+n]
+			length += 1 + n
+		}
+		break
+	}
+	if len(number) > mostDigits {
+		return 0, length, false
+	}
+	value, err := strconv.ParseFloat(number, 64)
+	return value, length, err == nil
+}
+
+// halfAt returns the length of the half with which a text behind a number begins: "½", " ½" or " 1/2".
+func halfAt(text string) int {
+	for _, half := range []string{"½", " ½", " 1/2", " + 1 fél"} {
+		if strings.HasPrefix(text, half) && !isDigit((text + " ")[len(half)]) {
+			return len(half)
+		}
+	}
+	return 0
+}
+
+// dashAt returns the length of the dash for no cents with which a text behind a number begins: ".–", ",-".
+func dashAt(text string) int {
+	for _, dash := range []string{".--", ",--", ".-", ",-", ":-", ".–", ",–", ".—", ",—"} {
+		if strings.HasPrefix(text, dash) {
+			return len(dash)
+		}
+	}
+	return 0
+}
+
+var dateAt = newPattern(`^(?:\d{4}-\d\d-\d\d|\d{4}/\d\d/\d\d|\d{1,2}([./-]) ?\d{1,2}[./-] ?(?:\d{4}|` +
+	`\d\d)(?:\D|$)|` +
+	`\d{1,2}\.\d{1,2}\.(?:\D|$))`)
+
+// isDate reports whether what looks like a date can be one: 12.50. is the end of a sentence.
+func isDate(text string) bool {
+	numbers := strings.FieldsFunc(text, func(r rune) bool { return r < '0' || r > '9' })
+	if len(numbers) == 0 {
+		return false
+	}
+	if len(numbers[0]) == 4 {
+		return true
+	}
+	first, _ := strconv.Atoi(numbers[0])
+	second, _ := strconv.Atoi(numbers[1])
+	return first >= 1 && second >= 1 && first <= 31 && second <= 31 && min(first, second) <= 12
+}
+
+var betweenRange = newPattern(`^ ?(?:-|–|—|bis|to|à|a|au|tot|do|till|til|and|und|et|y|og) ?$`)
+
+// isRangeBetween reports whether what stands between two numbers makes them a range. "and" does so only where
+// "between" stands before, which is not looked for: two costs that are added have names.
+func isRangeBetween(text string) bool { return len(text) < 8 && betweenRange().MatchString(text) }
+
+// Scales
+
+// scales are the words for thousands and millions, in lower case. A scale of one letter joins a currency or its number.
+var scales = map[string]float64{
+	"k": 1e3, "t": 1e3, "tsd": 1e3, "tausend": 1e3, "thousand": 1e3, "tys": 1e3, "tis": 1e3, "tisíc": 1e3,
+	"mil": 1e3, "mii": 1e3, "mila": 1e3, "mille": 1e3, "tkr": 1e3, "ezer": 1e3, "e": 1e3, "duizend": 1e3, "tusen": 1e3,
+	"m": 1e6, "mio": 1e6, "mill": 1e6, "mln": 1e6, "million": 1e6, "millions": 1e6, "millionen": 1e6, "millón": 1e6,
+	"millones": 1e6, "milione": 1e6, "milioni": 1e6, "milhão": 1e6, "milhões": 1e6, "miljoen": 1e6, "miljoner": 1e6,
+	"milj": 1e6, "mkr": 1e6, "mnkr": 1e6, "mn": 1e6, "millió": 1e6, "milionů": 1e6, "miliony": 1e6, "milioane": 1e6,
+	"s": 1e3, "ks": 1e3, "millioner": 1e6, "lakh": 1e5, "lakhs": 1e5, "lac": 1e5, "lacs": 1e5, "crore": 1e7,
+	"crores": 1e7, "cr": 1e7, "juta": 1e6, "jt": 1e6, "triệu": 1e6, "tỷ": 1e9, "тыс": 1e3, "млн": 1e6,
+}
+
+// scaleAt returns the scale with which a text behind a number begins, or 1. sign is the currency before the number.
+func scaleAt(text, sign string) (scale float64, length int) {
+	rest := strings.TrimPrefix(text, " ")
+	isJoined := len(rest) == len(text)
+	for _, tenThousand := range []string{"万", "만", "萬"} {
+		if strings.HasPrefix(rest, tenThousand) {
+			return 1e4, len(text) - len(rest) + len(tenThousand)
+		}
+	}
+	word := wordAt(rest)
+	if word == "" {
+		return 1, 0
+	}
+	lower := strings.ToLower(word)
+	length = len(text) - len(rest) + len(word)
+	scale = scales[lower]
+	if scale == 0 {
+		return joinedScaleAt(word, rest, len(text)-len(rest))
+	}
+	behind, _ := signBehind(text[length:])
+	if strings.HasPrefix(text[length:], ".") {
+		if more, _ := signBehind(text[length+1:]); more != "" || len(lower) > 1 {
+			behind = more
+			length++
+		}
+	}
+	switch {
+	case lower == "mil" && behind == "CZK":
+		return 1e6, length
+	case lower == "tkr" || lower == "mkr" || lower == "mnkr": // kr is part of the word
+		return scale, length - len("kr")
+	case len(lower) > 2, lower == "mn", lower == "cr" && (sign == "INR" || sign == "Rs"):
+		return scale, length
+	case (lower == "s" || lower == "ks") && isJoined && sign == "$": // the $300s
+		return scale, length
+	case lower == "k" && isJoined, lower == "m" && isJoined && sign != "", behind != "":
+		if lower == "e" && behind != "HUF" {
+			return 1, 0
+		}
+		return scale, length
+	case lower == "k" && sign != "" && !strings.HasPrefix(text[length:], "."), word == "M" && sign != "":
+		return scale, length
+	}
+	return 1, 0
+}
+
+// joinedScales are the scales that a currency is joined to.
+var joinedScales = map[string]float64{"T": 1e3, "k": 1e3, "K": 1e3, "e": 1e3, "E": 1e3, "M": 1e6, "Mio": 1e6}
+
+// joinedScaleAt returns the scale of a word that a currency is joined to: "TEUR", "kEUR", "eFt".
+func joinedScaleAt(word, rest string, skipped int) (scale float64, length int) {
+	for name, scale := range joinedScales {
+		if len(word) <= len(name) || !strings.HasPrefix(word, name) {
+			continue
+		}
+		if code, n := signBehind(rest[len(name):]); code != "" && n == len(word)-len(name) && isScaleOf(name, code) {
+			return scale, skipped + len(name)
+		}
+	}
+	return 1, 0
+}
+
+// isScaleOf reports whether a scale is joined to the signs of a currency. "MEUR" is common, and "eFt" is Hungarian.
+func isScaleOf(name, code string) bool { return !strings.EqualFold(name, "e") || code == "HUF" }

@@ -1,0 +1,580 @@
+// Cards: the parts of a mail that are each about one home.
+//
+// A card is found by its facts. Its first one is where a fact says something else than the card before, and the cut
+// between two cards is where the leaves between their facts are most apart.
+
+package listing
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"net/url"
+	"slices"
+	"strings"
+
+	"flats/internal/turns"
+)
+
+// A card is a range of leaves. Its facts are in the leaves from first to last.
+type card struct {
+	start, end  int // end is behind its last leaf
+	first, last int
+	cost        float64
+	kinds       map[costKind]float64
+	area        float64
+	rooms       float64
+	beds        float64
+	isOnAsking  bool
+	link        string // the key of a link that is not opaque
+	tightest    int    // the least gap between its facts
+}
+
+// A cardReader finds the cards in the leaves of a mail.
+type cardReader struct {
+	placeReader
+	leaves  []leaf
+	facts   []lineFacts
+	links   map[string]mailLink // by the link as it stands
+	repeats map[string]int      // of lines that are links, by their text in small letters
+}
+
+// A mailLink is a link of a mail.
+type mailLink struct {
+	unwrapped string // the link itself: see unwrapLink
+	key       string
+	isOpaque  bool
+	isOther   bool   // to manage, to share or to leave
+	shape     string // what it has in common with those of other listings of the site, "" if it is opaque
+}
+
+// newCardReader reads the facts of leaves, up to a heading of other offers.
+func newCardReader(work *turns.Task, leaves []leaf, lang string) *cardReader {
+	r := &cardReader{links: map[string]mailLink{}, repeats: map[string]int{}}
+	r.placeReader = placeReader{work: work, country: countryOfMail(lang, leaves), scores: map[string]int{}}
+	for _, l := range leaves {
+		r.repeats[strings.ToLower(l.text)]++
+	}
+	r.leaves = byColumns(work, leaves)
+	r.facts = factsOf(work, r.leaves, r.country)
+	r.leaves = r.ownOffers()
+	for i := range r.leaves {
+		for _, link := range r.leaves[i].links {
+			work.Step(len(link))
+			r.readLink(link, &r.facts[i])
+		}
+	}
+	return r
+}
+
+// readLink adds what is known about a link to links.
+func (r *cardReader) readLink(link string, f *lineFacts) {
+	found, isKnown := r.links[link]
+	if !isKnown {
+		found.unwrapped = unwrapLink(link)
+		found.key = LinkKey(found.unwrapped)
+		found.isOpaque = isOpaque(found.unwrapped)
+		found.isOther = found.key == "" || isOtherLink(link) || isOtherLink(found.unwrapped) || !hasPath(found.unwrapped)
+		if !found.isOpaque {
+			found.shape = linkShape(found.key)
+		}
+	}
+	found.isOther = found.isOther || f.isFooter && !f.has() || f.isButton && actionWords.in(f.lower)
+	r.links[link] = found
+}
+
+// ownOffers returns the leaves above a heading of other offers. One above all facts is that of the mail itself.
+func (r *cardReader) ownOffers() []leaf {
+	seen := 0
+	for i, l := range r.leaves {
+		f := &r.facts[i]
+		if f.has() {
+			seen++
+			continue
+		}
+		if seen > 1 && l.text != "" && letters(l.text) < 60 && newLine(r.work, l.text).isAfterwards() &&
+			(l.isHeading || !l.isLinked) && r.repeats[f.lower] < 2 {
+			return r.leaves[:i]
+		}
+	}
+	return r.leaves
+}
+
+// countryOfMail returns the country of a mail as in the domain of a site, or "": by its language, or by its text.
+func countryOfMail(lang string, leaves []leaf) string {
+	language, region, _ := strings.Cut(strings.ToLower(lang), "-")
+	if len(region) == 2 {
+		if region == "gb" {
+			return "uk"
+		}
+		return region
+	}
+	if country := countriesOf[language]; country != "" {
+		return country
+	}
+	var lines []textLine
+	for _, l := range leaves[:min(len(leaves), 500)] {
+		lines = append(lines, newLine(nil, l.text))
+	}
+	country := countryOf("", lines)
+	if country == "us" && language == "fr" {
+		return "ca" // the dollar of those who speak French
+	}
+	if country != "" {
+		return country
+	}
+	best, most := "", 0
+	for other, words := range countriesOfKroner {
+		n := 0
+		for _, l := range lines {
+			n += words.count(l.lower)
+		}
+		if n > most || n == most && n > 0 && other < best {
+			best, most = other, n
+		}
+	}
+	return best
+}
+
+// countriesOfKroner has words of the languages of countries whose currencies have one sign.
+var countriesOfKroner = map[string]*phrases{
+	"se": anyOf("kr/mån|lägenhet|_hyra|_kvm_|bostäd|bostad|_rok_|annons|våning|läs mer"),
+	"dk": anyOf("kr./md|kr/md|lejlighed|husleje|_leje|værelse|bolig_|boliger|måned"),
+	"no": anyOf("kr/mnd|kr/md|leilighet|_leie|soverom|prisantydning|totalpris|_bolig|måned"),
+}
+
+// countriesOf are the countries of languages that are spoken in one above all.
+var countriesOf = map[string]string{"sv": "se", "da": "dk", "nb": "no", "no": "no", "nn": "no", "fi": "fi", "pl": "pl",
+	"cs": "cz", "hu": "hu", "ro": "ro", "it": "it", "es": "es", "pt": "pt", "nl": "nl", "tr": "tr", "el": "gr",
+	"uk": "ua", "bg": "bg", "ja": "jp"}
+
+// cards returns the cards, in order.
+func (r *cardReader) cards() []*card {
+	var cards []*card
+	var current *card
+	gap := math.MaxInt // the least gap since the last fact
+	for i := range r.leaves {
+		gap = min(gap, r.leaves[i].gap)
+		f := &r.facts[i]
+		link := r.realLink(i)
+		isOther := f.isLoose && f.area+f.rooms+f.beds != 0 && current.isOfAnother(link)
+		if !f.has() && !isOther {
+			continue
+		}
+		if current == nil || current.clashes(f, link, gap) {
+			if len(cards) == maxCards {
+				break
+			}
+			current = &card{first: i, kinds: map[costKind]float64{}, tightest: gap}
+			cards = append(cards, current)
+		} else {
+			current.tightest = min(current.tightest, gap)
+		}
+		current.add(f, i, link)
+		gap = math.MaxInt
+	}
+	r.cut(cards)
+	return cards
+}
+
+// shorten leaves out what is far from the facts of a card.
+func (c *card) shorten() {
+	const far = 40
+	c.start = max(c.start, c.first-far)
+	c.end = min(c.end, c.last+far, c.start+4*far)
+}
+
+// maxCards is more than the listings of a mail, because not every card is a listing.
+const maxCards = 4 * maxMailListings
+
+// realLink returns the key of the first link of a leaf that tells a listing, or "".
+func (r *cardReader) realLink(i int) string {
+	for _, link := range r.leaves[i].links {
+		if l := r.links[link]; !l.isOpaque && !l.isOther {
+			return l.key
+		}
+	}
+	return ""
+}
+
+// isOfAnother reports whether a link is that of another listing than the card's.
+func (c *card) isOfAnother(link string) bool {
+	return c != nil && link != "" && c.link != "" && link != c.link
+}
+
+// clashes reports whether the facts of a leaf are those of another card.
+func (c *card) clashes(f *lineFacts, link string, gap int) bool {
+	if c.isOfAnother(link) {
+		return true
+	}
+	differs := func(a, b float64) bool { return a != 0 && b != 0 && a != b }
+	if differs(c.area, f.area) || differs(c.rooms, f.rooms) || differs(c.beds, f.beds) {
+		return true
+	}
+	if f.isOnAsking && (c.cost != 0 || c.isOnAsking) || c.isOnAsking && f.cost != 0 {
+		return true
+	}
+	if f.cost == 0 {
+		return false
+	}
+	same, isKnown := c.kinds[f.kind.priced()]
+	if isKnown && same != f.cost {
+		return true
+	}
+	isAgain := isKnown || c.cost == f.cost
+	return isAgain && gap < c.tightest && c.tightest > 0 && c.last > c.first
+}
+
+// priced returns the kind of a cost by which it is compared with another one of a card. Not every price has a name.
+func (k costKind) priced() costKind {
+	if k == salePrice || k == noKind {
+		return rentCost
+	}
+	return k
+}
+
+// add adds the facts of a leaf.
+func (c *card) add(f *lineFacts, i int, link string) {
+	c.last = i
+	if f.cost != 0 {
+		c.kinds[f.kind.priced()] = f.cost
+		c.cost = f.cost
+	}
+	set := func(v *float64, said float64) {
+		if *v == 0 {
+			*v = said
+		}
+	}
+	set(&c.area, f.area)
+	set(&c.rooms, f.rooms)
+	set(&c.beds, f.beds)
+	c.isOnAsking = c.isOnAsking || f.isOnAsking
+	if c.link == "" {
+		c.link = link
+	}
+	if c.first == i {
+		c.tightest = math.MaxInt
+	}
+}
+
+// cut sets where cards begin and end.
+func (r *cardReader) cut(cards []*card) {
+	if len(cards) == 0 {
+		return
+	}
+	if len(cards) == 1 {
+		r.widen(cards[0], 0, len(r.leaves))
+		return
+	}
+	photoFirst := r.beginsWithPhoto(cards[0])
+	outer := seam{first: cards[0].first, last: cards[len(cards)-1].last}
+	for i, next := range cards[1:] {
+		end := len(r.leaves)
+		if i+2 < len(cards) {
+			end = cards[i+2].first
+		}
+		at := r.cutBetween(cards[i], next, end, outer, photoFirst)
+		cards[i].end, next.start = at, at
+	}
+	r.borrowStart(cards[0], cards[1])
+	r.borrowEnd(cards[len(cards)-1], cards[len(cards)-2])
+}
+
+// A seam is the first leaf with facts of a mail and the last one. What is around them shows how cards begin and end.
+type seam struct{ first, last int }
+
+// longestSeam is the number of leaves between the facts of two cards that are compared with those around the facts of
+// all cards.
+const longestSeam = 12
+
+// The weights of votes on where cards are cut.
+const (
+	likeTitle = 2 // what a leaf looks like
+	likeEnds  = 3 // how the first card begins, or how the last one ends
+	likeLink  = 8 // whose link it has
+)
+
+// cutBetween returns the first leaf of a card: that with the least gap before it, of those behind the facts of the
+// card before. The leaves between vote on equal gaps, and so do the first card and the last one. The facts of the card
+// behind the next begin at end.
+func (r *cardReader) cutBetween(before, next *card, end int, outer seam, photoFirst bool) int {
+	start := before.last + 1
+	least := math.MaxInt
+	for i := start; i <= next.first; i++ {
+		least = min(least, r.leaves[i].gap)
+	}
+	ofBefore, ofNext := r.linksOf(before.start, start), r.linksOf(next.first, end)
+	ofFacts := r.linksOf(next.first, next.last+1)
+	ends := r.endVotes(start, next.first, least, outer)
+	best, mostVotes, votes := next.first, -1<<30, 0
+	firstBest := best // of equal ones
+	for i := start; i <= next.first; i++ {
+		r.work.Step(4)
+		// votes is for a cut before leaf i: leaves above it are of the card before, those below are of the next.
+		if all := votes + ends[min(i-start, len(ends)-1)]; r.leaves[i].gap == least && all >= mostVotes {
+			if all > mostVotes {
+				firstBest = i
+			}
+			best, mostVotes = i, all
+		}
+		if i < next.first {
+			votes += r.vote(i, photoFirst, ofBefore, ofNext, ofFacts)
+		}
+	}
+	for i := firstBest; i < best; i++ {
+		r.facts[i].isDoubtful = true
+	}
+	return best
+}
+
+// endVotes returns votes for a cut before each of the leaves from start to end, and behind them. Where a row of cards
+// lies in one element, the kinds of leaves come in one order: what is below the cut is as above the first card's
+// facts, and what is above the cut is as below the last card's.
+func (r *cardReader) endVotes(start, end, least int, outer seam) []int {
+	votes := make([]int, min(end-start, longestSeam)+1)
+	if end-start > longestSeam || end == start {
+		return votes
+	}
+	top, bottom := outer.first, outer.last+1
+	for top > max(0, outer.first-longestSeam-1) && r.leaves[top].gap >= least {
+		top--
+	}
+	for bottom < min(len(r.leaves), outer.last+2+longestSeam) && r.leaves[bottom].gap >= least {
+		bottom++
+	}
+	kinds := r.kindsOf(start, end)
+	above, below := r.kindsOf(top, outer.first), r.kindsOf(outer.last+1, bottom)
+	for i := range votes {
+		// An address that is left over is not that of the mail.
+		rest, isAlike := strings.CutSuffix(above, kinds[i:])
+		votes[i] += likeEnds * boolInt(isAlike && !strings.HasSuffix(rest, "a"))
+		rest, isAlike = strings.CutPrefix(below, kinds[:i])
+		votes[i] += likeEnds * boolInt(isAlike && !strings.HasPrefix(rest, "a"))
+	}
+	return votes
+}
+
+// kindsOf returns the kinds of leaves, one letter each.
+func (r *cardReader) kindsOf(start, end int) string {
+	var kinds strings.Builder
+	for i := start; i < end; i++ {
+		l, f := &r.leaves[i], &r.facts[i]
+		switch {
+		case l.isImage:
+			kinds.WriteByte('i')
+		case f.isFooter, f.isProse:
+			kinds.WriteByte('p')
+		case f.isButton:
+			kinds.WriteByte('b')
+		case l.isLinked:
+			kinds.WriteByte('l')
+		case r.addressScore(l.text) >= 4:
+			kinds.WriteByte('a')
+		case l.isHeading:
+			kinds.WriteByte('h')
+		default:
+			kinds.WriteByte('t')
+		}
+	}
+	return kinds.String()
+}
+
+func (r *cardReader) collectLinks(keys map[string]bool, start, end int) {
+	for i := start; i < end; i++ {
+		for _, link := range r.leaves[i].links {
+			keys[r.links[link].key] = true
+		}
+	}
+}
+
+// cardLinks are the links of a range of leaves.
+type cardLinks struct{ keys, shapes map[string]bool }
+
+func (r *cardReader) linksOf(start, end int) cardLinks {
+	found := cardLinks{map[string]bool{}, map[string]bool{}}
+	r.work.Step(max(0, end-start))
+	for i := start; i < end; i++ {
+		for _, link := range r.leaves[i].links {
+			if l := r.links[link]; !l.isOther {
+				found.keys[l.key], found.shapes[l.shape] = true, true
+			}
+		}
+	}
+	return found
+}
+
+// linkShape returns the site, the first folder and the number of folders of a link's key.
+func linkShape(key string) string {
+	path, _, _ := strings.Cut(key, "?")
+	host, path, _ := strings.Cut(path, "/")
+	folder, rest, ok := strings.Cut(path, "/")
+	if !ok {
+		folder = ""
+	}
+	return fmt.Sprintf("%s/%s/%d", host, folder, strings.Count(rest, "/"))
+}
+
+// vote returns how much a leaf between two cards is of the first one rather than of the second one: it has a link of
+// one of them, or another link to a listing than one of them. ofFacts are the links beside the facts of the second one,
+// ofNext those behind, too, up to the facts of a third one.
+func (r *cardReader) vote(i int, photoFirst bool, ofBefore, ofNext, ofFacts cardLinks) int {
+	l, f := &r.leaves[i], &r.facts[i]
+	for _, text := range l.links {
+		link := r.links[text]
+		isBefore, isNext := ofBefore.keys[link.key], ofNext.keys[link.key]
+		switch {
+		case isBefore && !isNext:
+			return likeLink
+		case isNext && !isBefore:
+			return -likeLink
+		case isNext || link.isOther || link.shape == "":
+		case ofBefore.shapes[link.shape] && !ofFacts.shapes[link.shape]:
+			return -likeLink
+		case !ofBefore.shapes[link.shape] && ofNext.shapes[link.shape]:
+			return likeLink
+		}
+	}
+	switch {
+	case l.isImage:
+		return likeTitle * (1 - 2*boolInt(photoFirst))
+	case f.isButton, f.isFooter:
+		return likeTitle
+	case l.isHeading, l.isLinked && letters(l.text) > 14 && r.repeats[f.lower] < 3:
+		return -likeTitle
+	}
+	return 0
+}
+
+// beginsWithPhoto reports whether the photo of a card is above its facts.
+func (r *cardReader) beginsWithPhoto(c *card) bool {
+	for i := c.first; i >= 0 && i > c.first-6; i-- {
+		if r.leaves[i].isImage {
+			return true
+		}
+	}
+	return false
+}
+
+// borrowStart sets where the first card begins: as many leaves above its facts as in the next one, and what is closer
+// to them than cards are to each other.
+func (r *cardReader) borrowStart(c, next *card) {
+	cut := r.leaves[next.start].gap
+	above := next.first - next.start
+	own := r.linksOf(c.first, c.last+1).keys
+	i := c.first
+	for ; i > 0; i-- {
+		isClose := r.isCloser(r.leaves[i].gap, cut)
+		isBorrowed := r.leaves[i].gap/4 >= cut/4 && (c.first-i < above || r.hasLinkOf(i-1, own))
+		if isClose || isBorrowed {
+			maps.Copy(own, r.linksOf(i-1, i).keys)
+		}
+		if !isClose && !isBorrowed || r.facts[i-1].isProse && !isClose {
+			break
+		}
+	}
+	c.start = i
+}
+
+// borrowEnd sets where the last card ends.
+func (r *cardReader) borrowEnd(c, before *card) {
+	cut := r.leaves[before.end].gap
+	below := before.end - before.last
+	own := r.linksOf(c.start, c.last+1).keys
+	i := c.last + 1
+	for ; i < len(r.leaves); i++ {
+		isClose := r.isCloser(r.leaves[i].gap, cut)
+		isBorrowed := r.leaves[i].gap/4 >= cut/4 && (i-c.last < below || r.hasLinkOf(i, own))
+		if !isClose && !isBorrowed || r.facts[i].isFooter {
+			break
+		}
+	}
+	c.end = i
+}
+
+// hasLinkOf reports whether a leaf has a link whose key is in a set.
+func (r *cardReader) hasLinkOf(i int, keys map[string]bool) bool {
+	return slices.ContainsFunc(r.leaves[i].links, func(link string) bool { return keys[r.links[link].key] })
+}
+
+// isCloser reports whether a gap is in an element within those that a cut is between, or within a paragraph.
+func (r *cardReader) isCloser(gap, cut int) bool {
+	return gap/4 > cut/4 || gap%4 == gapBreak && cut%4 < gapBreak && gap/4 == cut/4
+}
+
+// widen sets where a card alone begins and ends: it takes leaves around its facts, the closest first, until it has a
+// link and a title, and stops at sentences and at what is about the mail.
+func (r *cardReader) widen(c *card, low, high int) {
+	c.start, c.end = c.first, c.last+1
+	for steps := 0; steps < 60; steps++ {
+		isAbove := c.start > low && !r.facts[c.start-1].isProse && !r.facts[c.start-1].isFooter
+		isBelow := c.end < high && !r.facts[c.end].isProse && !r.facts[c.end].isFooter
+		above, below := -1, -1
+		if isAbove {
+			above = r.leaves[c.start].gap
+		}
+		if isBelow {
+			below = r.leaves[c.end].gap
+		}
+		if above < 0 && below < 0 || r.isComplete(c) && max(above, below)/4 < c.level(r)/4 {
+			r.joinPhoto(c)
+			return
+		}
+		if above >= below {
+			c.start--
+		} else {
+			c.end++
+		}
+	}
+}
+
+// joinPhoto adds the image beside a card that has none.
+func (r *cardReader) joinPhoto(c *card) {
+	isImage := func(l leaf) bool { return l.isImage }
+	if slices.ContainsFunc(r.leaves[c.start:c.end], isImage) {
+		return
+	}
+	for above := 1; above <= 2 && c.start-above >= 0; above++ {
+		if r.leaves[c.start-above].isImage {
+			c.start -= above
+			return
+		}
+	}
+	if c.end < len(r.leaves) && r.leaves[c.end].isImage {
+		c.end++
+	}
+}
+
+// level returns the least gap within a card.
+func (c *card) level(r *cardReader) int {
+	least := math.MaxInt
+	for i := c.start + 1; i < c.end; i++ {
+		least = min(least, r.leaves[i].gap)
+	}
+	return least
+}
+
+// isComplete reports whether a card has a title with a link.
+func (r *cardReader) isComplete(c *card) bool {
+	for i := c.start; i < c.end; i++ {
+		l, f := &r.leaves[i], &r.facts[i]
+		if l.isImage || f.isButton || letters(l.text) < 8 || f.cost != 0 {
+			continue
+		}
+		if slices.ContainsFunc(l.links, func(link string) bool { return !r.links[link].isOther }) {
+			return true
+		}
+	}
+	return false
+}
+
+// isOtherLink reports whether a link is one to manage, to share or to leave.
+func isOtherLink(link string) bool {
+	lower := strings.ToLower(link)
+	return otherHosts.in(lower) || otherPaths.in(lower) || searchPaths.in(lower) && !numbered().MatchString(lower)
+}
+
+// hasPath reports whether a link leads to more than a site.
+func hasPath(link string) bool {
+	u, err := url.Parse(link)
+	return err == nil && (strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "")
+}

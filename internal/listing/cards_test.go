@@ -1,0 +1,352 @@
+// Tests of cards.go: where one home of a mail ends and the next begins.
+
+package listing
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// A rowHome is a home of a mail that is made for a test.
+type rowHome struct {
+	n           int // of its link
+	title       string
+	address     string
+	cost        float64
+	area, rooms int
+}
+
+var rowHomes = []rowHome{
+	{8812001, "Bright flat with a loggia", "7 Harbour Row, Galway H91 AX01", 640, 48, 2},
+	{8812014, "Quiet and green", "16 Chapel Lane, Galway H91 AX02", 750, 60, 3},
+	{8812027, "Maisonette with garden", "25 Mill Street, Galway H91 AX03", 860, 72, 4},
+	{8812040, "Old house, new kitchen", "34 Quay Road, Galway H91 AX04", 970, 84, 5},
+}
+
+// leaf returns the HTML of a part of a card.
+func (h rowHome) leaf(name string) string {
+	link := fmt.Sprintf(`<a href="https://portal.example/home/%d">`, h.n)
+	switch name {
+	case "photo":
+		return fmt.Sprintf(`%s<img src="https://img.portal.example/%d.jpg" width="300"></a>`, link, h.n)
+	case "title":
+		return link + h.title + "</a>"
+	case "linked":
+		return link + h.address + "</a>"
+	case "address":
+		return h.address
+	case "price":
+		return fmt.Sprintf("€%v per month", h.cost)
+	case "facts":
+		return fmt.Sprintf("%d m² · %d rooms", h.area, h.rooms)
+	}
+	return link + "View details</a>"
+}
+
+// faults returns what a listing says otherwise than the home of its link.
+func (h rowHome) faults(f *readHome, hasPlace bool) (faults []string) {
+	if f.Cost != h.cost || f.Area != float64(h.area) || f.Rooms != float64(h.rooms) {
+		faults = append(faults, fmt.Sprint("its facts are ", f.Cost, f.Area, f.Rooms))
+	}
+	if place := f.Location; hasPlace && place != h.address {
+		faults = append(faults, "its location is "+place)
+	}
+	if photos := string(f.Photos); !strings.Contains(photos, fmt.Sprint(h.n)) {
+		faults = append(faults, "its photos are "+photos)
+	}
+	return faults
+}
+
+// mailHomes returns the homes of a mail, by the JSON of their URLs.
+func mailHomes(t testing.TB, text string) map[string]*readHome {
+	t.Helper()
+	listings, _, err := ReadMail(nil, []byte(text), testRules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	homes := map[string]*readHome{}
+	for _, h := range homesIn(t, listings) {
+		homes[string(h.URLs)] = h
+	}
+	return homes
+}
+
+var rowWrappers = map[string][2]string{
+	"div": {"<div>", "</div>"},
+	"p":   {"<p>", "</p>"},
+	"br":  {"", "<br>"},
+	"tr":  {"<tr><td>", "</td></tr>"},
+}
+
+var rowOrders = []string{
+	"photo title address price facts", "photo price facts linked", "photo price facts title address",
+	"photo title price facts address", "photo price linked facts", "title photo price facts address",
+	"price facts address photo button", "photo facts price title", "photo title price facts address button",
+	"address title photo price facts", "title address photo facts price button",
+}
+
+// In a row of homes whose leaves lie side by side in one element, no home has what is said of another one.
+func TestCardsInARow(t *testing.T) {
+	t.Parallel()
+	for name, wrapper := range rowWrappers {
+		for _, order := range rowOrders {
+			for _, around := range [][2]string{{"", ""}, {"Hello, this is new to your search:", "With kind regards"}} {
+				var b strings.Builder
+				add := func(text string) {
+					if text != "" {
+						b.WriteString(wrapper[0] + text + wrapper[1])
+					}
+				}
+				add(around[0])
+				for _, h := range rowHomes {
+					for part := range strings.FieldsSeq(order) {
+						add(h.leaf(part))
+					}
+				}
+				add(around[1])
+				body := b.String()
+				if name == "tr" {
+					body = "<table>" + body + "</table>"
+				}
+				flats := mailHomes(t, mailOf(body))
+				for _, h := range rowHomes {
+					f := flats[fmt.Sprintf(`["https://portal.example/home/%d"]`, h.n)]
+					if f == nil {
+						t.Errorf("%s: %s %q: home %d is missing", name, order, around[0], h.n)
+						continue
+					}
+					for _, fault := range h.faults(f, strings.Contains(order, "address") || strings.Contains(order, "linked")) {
+						t.Errorf("%s: %s %q: home %d: %s", name, order, around[0], h.n, fault)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A home that is in a mail twice, for wide and for narrow screens, is one.
+func TestCardsTwice(t *testing.T) {
+	t.Parallel()
+	card := func(h rowHome, host, class string) string {
+		link := fmt.Sprintf("https://%sportal.example/home/%d", host, h.n)
+		photo := fmt.Sprintf("https://img.portal.example/%d.jpg", h.n)
+		facts := fmt.Sprintf("%d m² · %d rooms", h.area, h.rooms)
+		return fmt.Sprintf("<div class=%q>%s</div>", class,
+			cardOf(link, photo, h.title, fmt.Sprintf("€%v per month", h.cost), facts, h.address))
+	}
+	for _, host := range []string{"", "m."} {
+		pairs, wide, narrow := "", "", ""
+		for _, h := range rowHomes {
+			pairs += card(h, "", "wide") + card(h, host, "narrow")
+			wide += card(h, "", "wide")
+			narrow += card(h, host, "narrow")
+		}
+		for name, body := range map[string]string{"side by side": pairs, "in blocks": wide + narrow} {
+			flats := mailHomes(t, mailOf("<style>.narrow{display:none}</style>"+body))
+			for _, h := range rowHomes {
+				f := flats[fmt.Sprintf(`["https://portal.example/home/%d"]`, h.n)]
+				if f == nil {
+					t.Errorf("%s, %q: home %d is missing", name, host, h.n)
+					continue
+				}
+				if faults := h.faults(f, true); len(faults) > 0 {
+					t.Errorf("%s, %q: home %d: %s", name, host, h.n, faults)
+				}
+			}
+			if len(flats) != len(rowHomes) {
+				t.Errorf("%s, %q: %d homes; want %d", name, host, len(flats), len(rowHomes))
+			}
+		}
+	}
+}
+
+// The rooms of a home are not those of other names that end alike.
+func TestMailRooms(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		line        string
+		rooms, beds float64
+	}{
+		{"rooms: 3", 3, 0},
+		{"Zimmer: 3", 3, 0},
+		{"Zimmeranzahl: 3", 3, 0},
+		{"bathrooms: 1", 0, 0},
+		{"Showrooms: 1", 0, 0},
+		{"Badezimmer: 1", 0, 0},
+		{"Wohnzimmer: 1", 0, 0},
+		{"salles de bain: 2", 0, 0},
+		{"badkamers: 1", 0, 0},
+		{"badeværelser: 1", 0, 0},
+		{"kylpyhuoneita: 1", 0, 0},
+		{"fürdőszoba: 1", 0, 0},
+		{"bedrooms: 2", 0, 2},
+		{"2 кімнати, 47 м²", 2, 0},
+		{"3-комнатная, 60 кв. м", 3, 0},
+		{"2 спальні", 0, 2},
+	} {
+		facts := factsOf(nil, []leaf{{text: test.line, gap: 5}}, "")[0]
+		if facts.rooms != test.rooms || facts.beds != test.beds {
+			t.Errorf("%q: %v rooms, %v bedrooms; want %v, %v", test.line, facts.rooms, facts.beds, test.rooms, test.beds)
+		}
+	}
+}
+
+// What is sold, let, waited for or counted is not offered to the reader.
+func TestMailDone(t *testing.T) {
+	t.Parallel()
+	for _, line := range []string{"SOLD 11/03/2026", "Sold STC", "Already sold", "Closed", "Sold for £310,000",
+		"Erfolgreich vermietet", "bereits verkauft", "Déjà loué", "Già affittato", "Reeds verhuurd", "Redan såld",
+		"Vu 210 fois", "Besucht: 143 Mal", "Viewed 30 times", "Visto 412 veces", "210 views", "Platz 214 von 900",
+		"Part à partir de 500 €", "Slutpris 5 450 000 kr", "Slutpris: 3 395 000 kr", "Sold price £310,000",
+		"Såldes för 2 100 000 kr", "Toteutunut hinta 210 000 €", "Cena transakcyjna: 510 000 zł",
+		"Prix de vente final : 310 000 €", "Let at £1,250 pcm", "Let for £900",
+		"Sale completed 14 October 2026", "Anuncio desactivado", "Ya no disponible", "Nicht mehr verfügbar",
+		"Plus disponible", "Non più disponibile", "Niet meer beschikbaar", "Annonce désactivée"} {
+		if !isDone(line) {
+			t.Errorf("%q is offered", line)
+		}
+	}
+	for _, line := range []string{"Closed kitchen", "Verkauft wird eine Wohnung", "Sold with vacant possession",
+		"3 Zimmer", "Vermietete Wohnung", "Seen from the park", "Besuchen Sie uns", "Place 4 cars", "Rented car park",
+		"850 €", "Slutet område", "Let this be your home", "Let at indrette", "Let for alle",
+		"To let", "Disponible de suite", "Verfügbar ab sofort", "Platz für 2 Autos", "Vue sur 2 jardins"} {
+		if isDone(line) {
+			t.Errorf("%q is not offered", line)
+		}
+	}
+}
+
+// A subject about the reader's own home is not about new ones, but one about their search is.
+func TestMailOwnHome(t *testing.T) {
+	t.Parallel()
+	for subject, want := range map[string]bool{
+		"New estimate for your home": true, "Nouveau : les statistiques de votre bien": true,
+		"Neue Mitteilung zu Ihrem Objekt": true, "Nieuw: de waarde van uw woning": true, "Nyt til din bolig": true,
+		"Nuovi arrivi per la tua casa": true, "Your new home is waiting": false, "New for your home search": false,
+		"3 neue Wohnungen für Ihre Suche": false, "Nouvelles annonces pour votre alerte": false,
+		"Din bevakning: nya bostäder": false, "Deine Miete im Dezember": true, "Your rent for May": true,
+		"Votre loyer de mai": true, "Je huur van mei": true, "Tu alquiler de mayo": true, "Twój czynsz": true,
+		"Nuevos pisos para ti": false,
+	} {
+		if got := isOfOwnHome(subject); got != want {
+			t.Errorf("%q: %v; want %v", subject, got, want)
+		}
+	}
+}
+
+// Badges, the ends of letters and names of writers are no towns.
+func TestMailTowns(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{"Leipzig": true, "Bad Homburg": true, "Neustadt": true, "Neu": false,
+		"Nouveau": false, "Viele Grüße": false, "By Ann Writer": false, "Reserviert": false} {
+		if got := isTown(text); got != want {
+			t.Errorf("%q: %v; want %v", text, got, want)
+		}
+	}
+}
+
+// A price of a week or of some nights is that of a stay, unlike one a week.
+func TestMailStays(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]bool{
+		"3.895 kr. for en uge": true, "€ 700 für eine Woche": true, "650 € pour une semaine": true,
+		"5 200 kr för en vecka": true, "£900 for one week": true, "480 € per una settimana": true, "7 nætter": true,
+		"5 nätter från 3 900 kr": true, "£450 per week": false, "450 kr. pr. uge": false, "80 m², 3 rum": false,
+	} {
+		if got := isStay(strings.ToLower(line)); got != want {
+			t.Errorf("%q is a stay: %v; want %v", line, got, want)
+		}
+	}
+}
+
+// The name of a company makes a line one of the mail itself; codes, cantons and bills are none.
+func TestMailCompanies(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]bool{
+		"Portal GmbH, Hauptstr. 5, Berlin": true, "Portal AG": true, "Portal B.V. · KvK 123": true, "Homes Inc.": true,
+		"Homes, Inc": true, "Sociedad S.A.R.L.": true, "Asunnot Oy": true, "Portal S.p.A.": true,
+		"Casapronta Srl, Via Farini 3": true, "Portal SAS, 12 rue Haute": true, "Portal AB, Box 12": true,
+		"Boliger ApS · Gade 60": true, "Portal Kft., Kossuth utca 8": true, "Oglasi d.o.o., Ilica 10": true,
+		"Bolig AS, Grensen 5": true, "ab 3 Zimmer": false, "sas de 4 m²": false, "WOHNUNG AB SOFORT": false,
+		"12 Way, Suite 4": true,
+		"PO Box 12":       true, "Prinsengracht 5, 1013 AG Amsterdam": false, "Kade 2, 1013BV Amsterdam": false,
+		"Bahnhofstrasse 4, 5000 Aarau AG": false, "£900 pcm inc. bills": false, "£900 PCM Inc Bills": false,
+		"Villa with spa": false, "Suite parentale": false, "€ 900 inc": false,
+	} {
+		if got := factsOf(nil, []leaf{{text: line}}, "")[0].isFooter; got != want {
+			t.Errorf("%q is a footer: %v; want %v", line, got, want)
+		}
+	}
+}
+
+// Mails of lenders and analysts are not about homes that are new, whatever examples they have.
+func TestMailOthers(t *testing.T) {
+	t.Parallel()
+	for subject, want := range map[string]bool{
+		"Rates just dropped to 5.875% – see what you could afford": true, "How much house can you get?": true,
+		"Bauzinsen im November": true, "Les taux baissent encore": true, "De hypotheekrente daalt": true,
+		"Så såldes bostäderna i ditt område": true, "Marknadsrapport november": true, "Homes sold near you": true,
+		"What $2,400/mo buys you today": true, "Was man für 300.000 € bekommt": true,
+		"Que peut-on acheter avec 200 000 € ?": true, "Net verkocht in jouw buurt": true,
+		"Solgte boliger på Vesterbro": true, "How your rent compares": true, "Unsere Erfolge im Herbst": true,
+		"Il tuo pagamento è in arrivo": true, "Your December rent is due": true, "Votre loyer arrive à échéance": true,
+		"Le tue prenotazioni": true, "Deine Miete im Dezember": false, "Din hyresavi": true,
+		"Compte-rendu de votre état des lieux": true, "Tus viviendas ya no están disponibles": true,
+		"Diese Wohnung ist nicht mehr verfügbar": true, "Auszahlung unterwegs": true,
+		"Zuletzt verkauft in Göttingen": true, "Recent verkocht in Utrecht": true, "Los tipos de interés bajan": true,
+		"3 new homes in Rateshead": false, "2 Zimmer, Wohnung, neu": false, "Nieuw: huurwoning met terras": false,
+		"New homes at reduced prices": false, "Nya bostäder till salu": false,
+		"Nye og solgte i din søgning": false,
+	} {
+		if got := isOtherMail(subject); got != want {
+			t.Errorf("%q: %v; want %v", subject, got, want)
+		}
+	}
+	for link, want := range map[string]bool{
+		"https://www.snug.example/home-tours/441201": true, "https://www.snug.example/inspiration/88120": true,
+		"https://www.snug.example/stories/44120-hackney": true, "https://www.snug.example/interiors/44120": true,
+		"https://www.snug.example/shop-the-look/44120": true, "https://www.snug.example/achat/tours-37/88120": false,
+		"https://www.snug.example/home/441201": false,
+	} {
+		if got := isOtherLink(link); got != want {
+			t.Errorf("%q: %v; want %v", link, got, want)
+		}
+	}
+}
+
+// What a home was renovated for is not what it costs, unlike the price of a renovated one.
+func TestMailWorks(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]float64{
+		"renovated for £38,000": 0, "refurbished for £61,500": 0, "rénové pour 45 000 €": 0,
+		"renoviert für 80.000 €": 0,
+		"Budget £650 pcm":        0, "Budget: 900 €": 0, "Budget : 60 000 €": 0,
+		"Umbaukosten: 120.000 €": 0, "verbouwd voor € 90.000": 0, "Reformado por 35.000 €": 0,
+		"Renovated flat for £1,200 pcm": 1200, "Renoviert! 980 €": 980, "Budget-friendly flat £900": 900,
+		"Maison avec travaux 120 000 €": 120000, "Montant des travaux : 45 000 €": 0,
+		"Appartement rénové, 890 € CC": 890,
+	} {
+		if got := factsOf(nil, []leaf{{text: line, gap: 5}}, "")[0].cost; got != want {
+			t.Errorf("%q: %v; want %v", line, got, want)
+		}
+	}
+}
+
+// Where all of a card is a link, its title is not the line of its facts but its name or its address.
+func TestMailFactRows(t *testing.T) {
+	t.Parallel()
+	for _, row := range []string{"2 Bed · 1 Bath · Apartment", "3 pièces · 64 m² · Maison",
+		"2 Zi. | 58 m² | Wohnung", "Studio · 1 Bath · 31 m²", "3 hab. · 1 baño · Piso · 90 m²",
+		"2 beds • 1 bath • House"} {
+		for _, title := range []string{"22 Sandford Avenue, Donnybrook, Dublin 4", "Bright home by the canal"} {
+			const link = "https://portal.example/home/8812001"
+			flats := mailHomes(t, mailOf(fmt.Sprintf(`<a href=%q><img src="https://img.portal.example/1.jpg" `+
+				`width="300"><div>€2,100 per month</div><div>%s</div><div>%s</div></a>`, link, title, row)))
+			f := flats[fmt.Sprintf("[%q]", link)]
+			if f == nil || f.Title != title {
+				t.Errorf("%q: %v; want %q", row, f, title)
+			}
+		}
+	}
+}

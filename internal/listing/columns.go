@@ -1,0 +1,295 @@
+// Columns: tables of mails in which the cards are columns, row by row.
+
+package listing
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"flats/internal/turns"
+)
+
+const longestFact = 110 // letters of a line of a mail that may be a fact
+
+// A rowKind is what the cells of a row hold.
+type rowKind uint8
+
+const (
+	holdsImage rowKind = 1 << iota
+	holdsCost
+	holdsSize
+	holdsText
+	holdsLink
+)
+
+// kindOfLeaf returns what a leaf holds.
+func kindOfLeaf(l *leaf) (kind rowKind) {
+	if l.isImage {
+		return holdsImage
+	}
+	if len(l.links) > 0 {
+		kind |= holdsLink
+	}
+	if !hasDigit(l.text) || len(l.text) > 2*longestFact {
+		return kind | holdsText
+	}
+	for _, a := range amountsIn(nil, l.text) {
+		switch {
+		case a.sign != "" && a.unit == noUnit:
+			kind |= holdsCost
+		case a.unit == squareMetres || a.unit == squareFeet || a.unit == roomCount || a.unit == bedroomCount:
+			kind |= holdsSize
+		}
+	}
+	return kind | holdsText
+}
+
+// columns are the rows of a table, with what their cells hold, and the range of its leaves.
+type columns struct {
+	start, end int
+	rows       map[int]map[int]rowKind // by row and column
+}
+
+func (t *columns) add(c *cell, kind rowKind) {
+	if t.rows[c.row] == nil {
+		t.rows[c.row] = map[int]rowKind{}
+	}
+	t.rows[c.row][c.col] |= kind
+}
+
+// all returns what all cells of a row hold, and how many they are.
+func (t *columns) all(row int) (kind rowKind, cells int) {
+	kind = ^rowKind(0)
+	for _, k := range t.rows[row] {
+		kind &= k
+	}
+	return kind, len(t.rows[row])
+}
+
+// isGrid reports whether the cards of a table are its columns: each cell of a row has a cost, those of another row have
+// a photo or a link, and no cell has all.
+func (t *columns) isGrid() bool {
+	hasCost, hasOther := false, false
+	for row := range t.rows {
+		kind, cells := t.all(row)
+		if cells < 2 {
+			continue
+		}
+		if kind&holdsCost != 0 {
+			if kind&(holdsImage|holdsSize) == holdsImage|holdsSize || kind&(holdsLink|holdsSize) == holdsLink|holdsSize {
+				return false
+			}
+			hasCost = true
+		} else if kind&(holdsImage|holdsLink) != 0 {
+			hasOther = true
+		}
+	}
+	return hasCost && hasOther
+}
+
+// within returns the cell of a table that c is or is in, or nil.
+func (c *cell) within(table *grid) *cell {
+	for c != nil && c.table != table {
+		c = c.parent
+	}
+	return c
+}
+
+// transpose puts the leaves of the table in the order of its columns. A photo or the kind of the first row begins the
+// next rows of cards.
+func (t *columns) transpose(leaves []leaf, table *grid) {
+	type slot struct{ block, col, row int }
+	first := rowKind(0)
+	block := 0
+	blocks := map[int]int{} // by row
+	for row := 0; row <= table.rows; row++ {
+		kind, cells := t.all(row)
+		if cells == 0 {
+			continue
+		}
+		begins := kind & (holdsImage | holdsCost)
+		if first == 0 {
+			first = begins | kind&holdsLink
+		} else if first == begins|kind&holdsLink {
+			block++
+		}
+		blocks[row] = block
+	}
+	type placed struct {
+		leaf
+		slot
+	}
+	var part []placed
+	last := slot{}
+	for _, l := range leaves[t.start:t.end] {
+		if c := l.cell.within(table); c != nil { // a text between cells stays behind the cell before it
+			last = slot{blocks[c.row], c.col, c.row}
+		}
+		part = append(part, placed{l, last})
+	}
+	slices.SortStableFunc(part, func(a, b placed) int {
+		return cmp.Or(cmp.Compare(a.block, b.block), cmp.Compare(a.col, b.col), cmp.Compare(a.row, b.row))
+	})
+	for i := range part {
+		leaves[t.start+i] = part[i].leaf
+		if i == 0 {
+			continue
+		}
+		p, q, gap := part[i-1].slot, part[i].slot, &leaves[t.start+i].gap
+		switch {
+		case p.block != q.block || p.col != q.col:
+			*gap = 4*table.depth + gapRule
+		case p.row != q.row:
+			*gap = 4*(table.depth+1) + gapBlock
+		}
+	}
+}
+
+// A labelRow is a row of a table, with what tells whether it has the labels of the rows below.
+type labelRow struct {
+	texts         map[int]string // by column
+	cells, labels int
+	numbers       int
+	costs         int
+	isOther       bool // a cell has an image, a link, several lines or a long one
+}
+
+// isOfLabels reports whether a row has labels: half of its cells are known ones, or the row below has values of several
+// kinds, each with a number, below them.
+func (r *labelRow) isOfLabels(below *labelRow) bool {
+	if r.isOther || r.numbers > 0 || r.cells < 2 {
+		return false
+	}
+	isMixed := below != nil && len(below.texts) == len(r.texts) && below.costs > 0 && below.numbers > below.costs
+	return 2*r.labels >= r.cells || r.cells > 2 && isMixed
+}
+
+// headsOf returns the labels of leaves with numbers in cells below a row of labels, by their indexes.
+func headsOf(leaves []leaf) map[int]string {
+	type slot struct {
+		table *grid
+		row   int
+	}
+	rows := map[slot]*labelRow{}
+	for i := range leaves {
+		l := &leaves[i]
+		if l.cell == nil {
+			continue
+		}
+		at := slot{l.cell.table, l.cell.row}
+		if rows[at] == nil {
+			rows[at] = &labelRow{texts: map[int]string{}}
+		}
+		rows[at].add(l)
+	}
+	heads := map[int]string{}
+	last := map[*grid]*labelRow{} // of labels
+	for i := range leaves {
+		c := leaves[i].cell
+		if c == nil {
+			continue
+		}
+		row := rows[slot{c.table, c.row}]
+		below := rows[slot{c.table, c.row + 1}]
+		if row.isOfLabels(below) {
+			last[c.table] = row
+			continue
+		}
+		head := last[c.table]
+		if head == nil && rows[slot{c.table, c.row + 2}] == nil && below != nil && below.isOfLabels(nil) {
+			head = below // the last row
+		}
+		if head != nil && hasDigit(leaves[i].text) && len(head.texts) == len(row.texts) {
+			heads[i] = head.texts[c.col]
+		}
+	}
+	return heads
+}
+
+// add adds a leaf to its row.
+func (r *labelRow) add(l *leaf) {
+	_, isMore := r.texts[l.cell.col]
+	r.texts[l.cell.col] = l.text
+	r.cells++
+	r.labels += boolInt(isLabel(l.text))
+	r.isOther = r.isOther || isMore || l.isImage || len(l.links) > 0 || len(l.text) > 60
+	if hasDigit(l.text) {
+		r.numbers++
+		r.costs += boolInt(kindOfLeaf(l)&holdsCost != 0)
+	}
+}
+
+const longestName = 30 // letters of a label in a table of a mail
+
+// labelsOf returns the indexes of the labels of leaves in tables of two columns, labels and values, by those of the
+// leaves. The left column of such a table has no numbers, and the right one has some.
+func labelsOf(leaves []leaf) map[int]int {
+	rows := map[*grid]map[int][]int{} // the leaves of each row of a table
+	for i, l := range leaves {
+		if c := l.cell; c != nil {
+			if rows[c.table] == nil {
+				rows[c.table] = map[int][]int{}
+			}
+			rows[c.table][c.row] = append(rows[c.table][c.row], i)
+		}
+	}
+	labels := map[int]int{}
+	for _, table := range rows {
+		ofTable := map[int]int{}
+		numbers, isOther := 0, false
+		for _, row := range table {
+			if len(row) != 2 || leaves[row[0]].cell == leaves[row[1]].cell {
+				continue
+			}
+			label, value := &leaves[row[0]], &leaves[row[1]]
+			isOther = isOther || label.isImage || value.isImage || len(label.links) > 0 || hasDigit(label.text) ||
+				letters(label.text) > longestName
+			const costAndSize = holdsCost | holdsSize
+			isOther = isOther || kindOfLeaf(value)&costAndSize == costAndSize || value.isLinked && hasDigit(value.text)
+			numbers += boolInt(hasDigit(value.text))
+			ofTable[row[1]] = row[0]
+		}
+		if !isOther && numbers > 1 {
+			maps.Copy(labels, ofTable)
+		}
+	}
+	return labels
+}
+
+// byColumns returns the leaves, with those of tables whose cards are columns one column after the other.
+func byColumns(work *turns.Task, leaves []leaf) []leaf {
+	tables := map[*grid]*columns{}
+	order := []*grid{}
+	for i := range leaves {
+		work.Step(4 + len(leaves[i].text))
+		kind := kindOfLeaf(&leaves[i])
+		for c, depth := leaves[i].cell, 0; c != nil && depth < maxTables; c, depth = c.parent, depth+1 {
+			t := tables[c.table]
+			if t == nil {
+				t = &columns{start: i, rows: map[int]map[int]rowKind{}}
+				tables[c.table] = t
+				order = append(order, c.table)
+			}
+			t.end = i + 1
+			t.add(c, kind)
+		}
+	}
+	end := 0 // of the last table that was transposed
+	for _, table := range order {
+		if t := tables[table]; t.start >= end && t.isGrid() {
+			t.transpose(leaves, table)
+			end = t.end
+		}
+	}
+	return leaves
+}
+
+const maxTables = 8 // tables in tables of a mail that may be transposed, from the inside
+
+func boolInt(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}

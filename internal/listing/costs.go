@@ -1,0 +1,431 @@
+// Costs: what the amounts in a text are, by the words beside them, and which of them is what one pays.
+
+package listing
+
+import (
+	"slices"
+	"strings"
+)
+
+// A foundCost is an amount in a text with what it is.
+type foundCost struct {
+	value    float64
+	sign     string // as in amount
+	kind     costKind
+	isAlone  bool // nothing else stands in its line
+	isProse  bool // it stands in a sentence
+	excludes bool // its words say that utilities come on top
+}
+
+// costsIn returns the amounts of money in a value, with what its words and its label call them.
+func (v *labelled) costsIn() []foundCost {
+	var list []amount
+	for _, a := range v.amounts {
+		if v.isMoney(a) {
+			list = append(list, a)
+		}
+	}
+	var found []foundCost
+	for i, a := range list {
+		start, end := 0, len(v.text)
+		if i > 0 {
+			start = list[i-1].tail
+		}
+		if i+1 < len(list) {
+			end = list[i+1].start
+		}
+		before := clause(v.text[start:max(start, a.start)], i > 0)
+		rest := v.text[a.tail:max(a.tail, end)]
+		after := rest
+		// A word alone names the next amount, and so does one of a former price.
+		if i+1 < len(list) && (wordAlone().MatchString(rest) || formerWords.in(strings.ToLower(rest))) {
+			after = ""
+		}
+		before, after = strings.ToLower(before), strings.ToLower(after)
+		c := foundCost{value: a.value, sign: a.sign, isProse: v.isProse}
+		c.isAlone = !v.isProse && (isValue(v.text) || v.letters < 25)
+		c.kind = a.kindAmong(before, after, v.lowerLabel)
+		if a.sign == "" && (!v.names(before) || codeAndTown().MatchString(v.text[a.start:])) {
+			c.kind = otherCost
+		}
+		// A bound in a sentence, or alone, may be that of a search or of an advertisement.
+		if c.kind == lowestCost && (v.isProse || !v.tellsSize()) {
+			c.kind = otherCost
+		}
+		words := contrary.Replace(trailing(before, 60) + " " + v.lowerLabel + " " + leading(after, 40))
+		c.excludes = coldWords.in(words) || excludeWords.in(words) && utilityWords.in(words)
+		if c.kind != otherCost && (c.value >= leastCost || c.kind.isFee()) {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+const leastCost = 50 // of a home
+
+var (
+	wordAlone   = newPattern(`^ ?[,;] \p{L}+ $`)
+	codeAndTown = newPattern(`^\d{5} \p{Lu}\p{Ll}`)
+	threeDigits = newPattern(`\d{3}`)
+	shortWord   = newPattern(`^ ?(?:\p{L}{2,3}(?:[^\p{L}]|$)|\d|%)`)
+)
+
+// isMoney reports whether an amount may be one of money. Without a currency it has at least three digits, and nothing
+// beside it that makes it a part of something else.
+func (v *labelled) isMoney(a amount) bool {
+	if a.sign != "" {
+		return a.unit == noUnit || a.unit == perArea || a.unit == otherUnit
+	}
+	if a.unit != noUnit && a.unit != perArea || a.written[0] == '0' || !threeDigits().MatchString(a.written) {
+		return false
+	}
+	before := v.text[:a.digits]
+	if n := len(before); n > 1 && strings.IndexByte(" /-", before[n-1]) >= 0 && isDigit(before[n-2]) {
+		return false
+	}
+	return a.period != noPeriod || !shortWord().MatchString(v.text[a.tail:])
+}
+
+// names reports whether a number without a currency follows the name of a rent.
+func (v *labelled) names(before string) bool {
+	words := ""
+	if isValue(v.text) {
+		words = v.lowerLabel
+	} else if letters(before) < 40 && endsInName().MatchString(before) && !isSearched(before) {
+		words = before
+	}
+	kind := kindOf(words)
+	return (kind == rentCost || kind == totalRent || kind == salePrice || kind.isFee() && kind != otherCost) &&
+		(priceNames.in(words) || kind.isFee())
+}
+
+var endsInName = newPattern(`[\p{L})]+ ?[:=]? ?$`)
+
+// isSearched reports whether words before an amount make it a bound of what somebody searches for.
+func isSearched(before string) bool { return endsInWord(before, boundWords) }
+
+// endsInWord reports whether a text ends in one of some words, perhaps before a colon.
+func endsInWord(text string, words []string) bool {
+	text = strings.TrimRight(text, " :")
+	for _, word := range words {
+		if rest, ok := strings.CutSuffix(text, word); ok && !endsInLetter(rest) {
+			return true
+		}
+	}
+	return false
+}
+
+// tellsSize reports whether a value has an area or a number of rooms.
+func (v *labelled) tellsSize() bool {
+	return slices.ContainsFunc(v.amounts, func(a amount) bool {
+		return a.unit == squareMetres || a.unit == squareFeet || a.unit == roomCount || a.unit == bedroomCount
+	})
+}
+
+var conjunctions = newPattern(`(?i) (?:und|and|et|og|plus|dont|davon|sowie) `)
+
+// clause returns the end of the words before an amount that refers to it. An "inkl." at its end refers to the amount
+// before, if there is one.
+func clause(words string, isBehind bool) string {
+	words = words[strings.LastIndexAny(words, ",;=(+")+1:]
+	words = words[max(0, len(words)-400):]
+	if all := conjunctions().FindAllStringIndex(words, -1); all != nil {
+		words = words[all[len(all)-1][1]:]
+	}
+	if isBehind && refersBack().MatchString(words) {
+		return ""
+	}
+	return words
+}
+
+var refersBack = newPattern(`(?i)(?:^|\W)(?:inkl|incl|including|zzgl|plus|dont|davon|avec|y compris)\W*$`)
+
+// kindAmong returns what an amount is, by the words before and after it, or by its label.
+func (a *amount) kindAmong(before, after, label string) costKind {
+	if a.unit == perArea || a.period == perDay || perSquareMetre().MatchString(after) {
+		return otherCost
+	}
+	if isSearched(before) && !rentNames.in(before) {
+		if endsInWord(before, fromWords) && !a.inRange && (a.period == noPeriod || a.period == perMonth) {
+			return lowestCost
+		}
+		return otherCost
+	}
+	kind := kindOf(withoutAsides(trailing(before, 60)))
+	if kind == noKind {
+		kind = kindOf(withoutAsides(label))
+	}
+	switch {
+	case a.period == perYear && !kind.isFee():
+		return yearlyRent
+	case !kind.isFee() && kind != salePrice && qualified().MatchString(after):
+		return totalRent
+	case a.period == perWeek && !kind.isFee():
+		return weeklyRent
+	case kind != noKind:
+		return kind
+	}
+	if a.period == noPeriod && feesWithin().MatchString(after) {
+		return salePrice
+	}
+	behind := feeAside().ReplaceAllLiteralString(leading(after, 120), "")
+	behind = otherFee().ReplaceAllLiteralString(behind, "")
+	if at := nextClause().FindStringIndex(behind); at != nil {
+		behind = behind[:at[0]]
+	}
+	return kindOf(leading(behind, 40))
+}
+
+// withoutAsides returns the words before an amount without fees that there are none of. Fees that these words say are
+// included, or not, go only where the words call the amount a price, too: "Price, fees included: 300,000" is one.
+func withoutAsides(words string) string {
+	words = noFee().ReplaceAllLiteralString(words, "")
+	if rest := feeAside().ReplaceAllLiteralString(words, ""); priceNames.in(rest) {
+		return rest
+	}
+	return words
+}
+
+// What an amount may include or exclude, and the words that say so.
+const (
+	feeName = `(?:honoraires|frais d'agence|frais de notaire|(?:käufer|makler)?provision|maklergebühr|courtage|` +
+		`(?:agency |admin |letting )?fees?|commissions?|comisi[oó]n(?:es)?|honorarios|provvigion[ei]|spese d'agenzia|` +
+		`tax|taxes|council tax|stamp duty|land transfer tax|impuestos|imposte|impostos|hoa|hausgeld|notarkosten|` +
+		`grunderwerbsteuer|transfer duty|closing costs|belastingen|taxe foncière|ibi|imu)`
+	withoutFee = `no|free (?:of|from)|without|sans|ohne|keine?|sin|senza|sem|geen|zonder|uden|utan|bez`
+	besideFee  = `hors|plus|más|più|mais|zzgl\.?|zuzüglich|exkl\.?|excl\.?|excluding|before|inkl\.?|inklusive|` +
+		`incl\.?|including|y compris|avec`
+	isIncluded = `(?:(?:no|non|not|nicht) )?(?:inclus\p{Ll}{0,2}|compris\p{Ll}{0,2}|included|excluded|apply|` +
+		`incluid[ao]s?|incluíd[ao]s?|esclus[aeio]|excluid[ao]s?|inklusive|inbegriffen|enthalten|offerts?|réduits?)`
+	freeOfFee  = `(?:provisions|courtage)frei\p{Ll}{0,2}`
+	percentage = `\d{1,2}(?:[.,]\d{1,2})? ?%`
+)
+
+var (
+	perSquareMetre = newPattern(`^ ?€?/m(?:[^\p{L}]|$)`)
+	// French sites mark a price with its fees so.
+	feesWithin = newPattern(`^ ?\(?(?:hai|fai|h\.a\.i|f\.a\.i)(?:\P{L}|$)`)
+	noFee      = newPattern(`(?:^|\P{L})(?:` + withoutFee + `) (?:\p{L}+ )?` + feeName + `(?:\P{L}+|$)|` + freeOfFee)
+	// feeAside matches fees that an amount includes or excludes.
+	feeAside = newPattern(`(?:^|\P{L})(?:` + withoutFee + `|` + besideFee + `) (?:\p{L}+ )?` + feeName + `(?:\P{L}|$)|` +
+		`(?:^|\P{L})` + feeName + `(?: d'agence| \p{L}+){0,2} ` + isIncluded + `|` + freeOfFee)
+	// otherFee matches what is said of a fee that is not the amount before it: how much of that it is, or that the other
+	// side pays it.
+	otherFee = newPattern(`^[ (,–-]*(?:dont )?(?:` + feeName + `(?: d'agence| \p{L}+){0,2} ?:? ?` + percentage +
+		`|` + percentage + ` (?:d')?(?:\p{L}+ )?` + feeName + `)[^,;)]*|` +
+		`^[ (,–-]*honoraires (?:à la )?charge (?:du )?vendeur|` +
+		`^ ?\(honoraires (?:à la )?charge (?:de l'|du )?(?:acquéreur|acheteur)\)`)
+	nextClause = newPattern(`[,;=]|\. | (?:und|and|et|og|plus|dont|davon) |\+`)
+	qualified  = newPattern(`^[ /.]*(?:(?:pro|par|per|im|a|pr\.?)? ?(?:monat|mois|month|måned|md|mo)|mtl|` +
+		`monatlich|mensuels?|pcm|p\.?m)?[ .,(:–-]*(?:warm(?:[^w]|$)|inkl|incl|charges? (?:mensuelles )?comprise|` +
+		`t?cc(?:\P{L}|$)|c\.c\.|tout|bills inc|all|brutto|gesamt|total)`)
+	onRequest = newPattern(`(?i)^(?:(?:kauf)?preis:? )?(?:auf anfrage|p\.?o\.?a\.?|` +
+		`price on (?:application|request)|prix sur demande|(?:prix )?nous consulter|(?:precio )?a consultar|` +
+		`(?:prijs )?op aanvraag|(?:preço )?sob consulta|trattativa riservata|prezzo su richiesta|cena do negocjacji|` +
+		`pris på forespørgsel|cena na vyžádání)$`)
+)
+
+// Costs are what a text says that a home costs, in the currency of the text. What it does not say is 0 or "".
+type Costs struct {
+	Cost, Charges, Deposit, Fee float64
+	Currency, Utilities         string
+	isNamed                     bool // words call the cost a rent or a price
+	isSigned                    bool // the text has the currency
+}
+
+// CostsOf returns the utilities, the charges, the deposit and the fee that the text of a listing has for its cost. It
+// returns nothing if the text has another cost, so that it takes nothing from the price of another home.
+func CostsOf(text string, cost float64) Costs {
+	values := valuesOf(nil, linesOf(text))
+	said := costsAmong(values)
+	found := Costs{Cost: cost}
+	for _, c := range said {
+		if c.value != cost {
+			continue
+		}
+		switch c.kind {
+		case totalRent, rentCost, salePrice, noKind:
+			found = named(said, c, "")
+		}
+		if found.Utilities != "" {
+			break
+		}
+	}
+	return found
+}
+
+// costsAmong returns the amounts of money in values, facts before sentences.
+func costsAmong(values []labelled) []foundCost {
+	var found []foundCost
+	for i := range values {
+		found = append(found, values[i].costsIn()...)
+	}
+	return found
+}
+
+// costIn returns what the values of a listing say that it costs: the price of a sale, else the first amount called
+// total, else the first that is a rent or stands alone without a name, else the only one. utilities is "included" or
+// "excluded" if the words at that cost say so. country determines the currency if no sign does. A price on request is
+// no cost, and neither is one that is called former anywhere, nor a number without a currency where another has one.
+func costIn(values []labelled, country string) Costs {
+	for _, v := range values {
+		if len(v.text) < 60 && onRequest().MatchString(v.text) {
+			return Costs{}
+		}
+	}
+	all := costsThatHold(costsAmong(values))
+	if best, ok := bestCost(all); ok {
+		return named(all, best, country)
+	}
+	return Costs{}
+}
+
+// costsThatHold returns costs without former ones, and without rents of no currency where another cost has one.
+func costsThatHold(found []foundCost) []foundCost {
+	isFormer := map[float64]bool{}
+	hasSign := false
+	for _, c := range found {
+		isFormer[c.value] = isFormer[c.value] || c.kind == formerCost
+		hasSign = hasSign || c.sign != "" && c.isPrice()
+	}
+	var all []foundCost
+	for _, c := range found {
+		if !isFormer[c.value] && (c.sign != "" || c.kind != rentCost || !hasSign) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+func (c foundCost) isPrice() bool {
+	return c.kind == salePrice || c.kind == totalRent || c.kind == rentCost || c.kind == noKind
+}
+
+// bestCost returns the one of several costs that one pays.
+func bestCost(all []foundCost) (best foundCost, ok bool) {
+	first := func(is func(foundCost) bool) (foundCost, bool) {
+		for _, c := range all {
+			if is(c) {
+				return c, true
+			}
+		}
+		return foundCost{}, false
+	}
+	ofKind := func(kind costKind) func(foundCost) bool {
+		return func(c foundCost) bool { return c.kind == kind }
+	}
+	if best, ok = first(ofKind(salePrice)); ok {
+		return best, true
+	}
+	price, hasPrice := first(func(c foundCost) bool { return c.kind == rentCost || c.kind == noKind && c.isAlone })
+	if unnamed, isOne := onlyOne(all); !hasPrice && isOne {
+		price, hasPrice = unnamed, true
+	}
+	total, ok := first(func(c foundCost) bool {
+		return c.kind == totalRent && !(hasPrice && c.isOfAnother(price))
+	})
+	if ok {
+		return total, true
+	}
+	if hasPrice {
+		return price, true
+	}
+	if best, ok = first(ofKind(weeklyRent)); ok {
+		return best, true
+	}
+	if best, ok = first(ofKind(yearlyRent)); ok {
+		return best, true
+	}
+	return first(ofKind(lowestCost))
+}
+
+// onlyOne returns the one amount that no words call anything, if there is just one.
+func onlyOne(all []foundCost) (one foundCost, ok bool) {
+	for _, c := range all {
+		if c.kind != noKind {
+			continue
+		}
+		if ok && c.value != one.value {
+			return one, false
+		}
+		if !ok {
+			one, ok = c, true
+		}
+	}
+	return one, ok
+}
+
+// isOfAnother reports whether a total is not that of a price. A total comprises its price, so it is not less, and not
+// twice as much. A price that only a sentence names tells nothing about a total that is a fact.
+func (c foundCost) isOfAnother(price foundCost) bool {
+	if price.isProse && !c.isProse {
+		return false
+	}
+	return c.value < price.value || c.value > 2*price.value
+}
+
+// named returns a cost with what other amounts say about it.
+func named(all []foundCost, best foundCost, country string) Costs {
+	found := Costs{Cost: best.value, isNamed: best.kind != noKind && best.kind != lowestCost}
+	switch best.kind {
+	case weeklyRent:
+		found.Cost = perWeek.monthly(best.value)
+	case yearlyRent:
+		found.Cost = perYear.monthly(best.value)
+	}
+	isTotal, excludes := false, false
+	for _, c := range append([]foundCost{best}, all...) {
+		if c.value == best.value {
+			isTotal = isTotal || c.kind == totalRent
+			excludes = excludes || c.excludes && c.kind != depositCost && c.kind != chargesCost
+		}
+		if found.Currency == "" {
+			found.Currency = currencyIn(c.sign, country)
+		}
+	}
+	found.isSigned = found.Currency != "" && best.sign != "$" && best.sign != "kr"
+	if found.Currency == "" {
+		found.Currency = ownCurrencies[country]
+	}
+	found.Deposit = firstOf(all, depositCost)
+	found.Fee = firstOf(all, feeCost)
+	if best.kind == salePrice {
+		found.Deposit = 0
+		return found
+	}
+	if isTotal != excludes {
+		found.Utilities = "excluded"
+		if isTotal {
+			found.Utilities = "included"
+		}
+	}
+	found.Charges = chargesBeside(all, found)
+	return found
+}
+
+// firstOf returns the first cost of a kind, or 0.
+func firstOf(all []foundCost, kind costKind) float64 {
+	for _, c := range all {
+		if c.kind == kind {
+			return c.value
+		}
+	}
+	return 0
+}
+
+// chargesBeside returns the utilities of a cost: what a total has more than a rent, else the amount that is called so.
+func chargesBeside(all []foundCost, found Costs) float64 {
+	rent, total := found.Cost, found.Cost
+	for _, c := range all {
+		if found.Utilities == "included" && c.kind == rentCost && c.excludes && c.value < total && rent == total {
+			rent = c.value
+		}
+		if found.Utilities != "included" && c.kind == totalRent && c.value > rent && c.value <= 2*rent && rent == total {
+			total = c.value
+		}
+	}
+	if total > rent {
+		return total - rent
+	}
+	return firstOf(all, chargesCost)
+}

@@ -1,0 +1,54 @@
+// Package listing reads what a text or a mail says about a home. It knows neither the site that a text comes from
+// nor the program that asks, and it never fails: what a text does not say is missing in what is read.
+//
+// # Listings
+//
+// A listing is what a site says about one home: its title, cost, area, rooms, address, link and photos. [ReadText]
+// reads one from a [Text], as somebody copies it from a page, with menus, cookie banners and similar offers around
+// it. [ReadMail] reads all those that a mail has, such as the alert of a portal. Both return members of JSON, named
+// as the fields of a flat are.
+//
+// # Texts
+//
+// A text is a sequence of lines. The title is the line that is most like one; facts are short lines around it.
+//
+//   - An amount is a number with what stands beside it: a currency, a unit, a period.
+//   - A unit is what the number counts: square metres, rooms, money.
+//   - A period is the time that a cost is for. The cost of a week or a year becomes that of a month.
+//   - A label is the word that says what a value is, before it, after it, or in the line above: "Rent" of "Rent:
+//     €900". What has one counts more than what has none.
+//   - A kind is what a label or a word calls an amount of money: the rent with or without utilities, a price, a
+//     deposit.
+//   - The country of a listing decides between readings, such as whose dollar "$" is. The domain of its link,
+//     its currency and its words tell it.
+//
+// # Mails
+//
+// A mail has many homes, and nothing in it says where one ends and the next begins. These are the steps:
+//
+//   - A leaf is a line or an image, in the order in which the mail shows them. The gap before a leaf is the
+//     depth of the elements that it shares with the leaf before: the smaller the number, the further they are
+//     apart.
+//   - A fact is what a leaf says about a home: a cost, an area, a number of rooms, a link.
+//   - A card is a range of leaves about one home. A new one begins where a fact contradicts the card so far,
+//     with a second cost for example. The cut lies at the smallest gap between the facts of two cards. Where
+//     several gaps are equal, the leaves between them vote for the card that they are more like, and so does the
+//     way in which the first and the last card of the mail begin and end.
+//   - The title, link, photo and address of a card are chosen by scores.
+//   - The evidence of a card is how many of cost, area, rooms and address it has. With less than two it is
+//     dropped, and so is what is sold, let by the night, or for sale in a shop. It is better to miss a home than
+//     to invent one.
+//   - A mail with a single card may be a letter about one home rather than an alert. Its subject, sender and
+//     greeting decide.
+//
+// # Links
+//
+// Mails wrap the links of sites in links of their own, and sites add parameters that say who has clicked. A link is
+// therefore unwrapped before it is kept, and two links are of one listing if their keys are equal ([LinkKey]).
+//
+// # Bounds
+//
+// All work takes time and memory linear in the text. Functions with a [turns.Task] charge it for that, and give
+// other tasks their turns; a nil task is for callers that need neither. All functions may be called by several
+// goroutines at once.
+package listing

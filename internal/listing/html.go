@@ -1,0 +1,649 @@
+// HTML: the lines and images of a mail, as a reader of it sees them.
+
+package listing
+
+import (
+	"html"
+	"slices"
+	"strconv"
+	"strings"
+
+	"flats/internal/turns"
+)
+
+// What is beyond these bounds is ignored.
+const (
+	maxLevels    = 256    // elements in elements of a mail
+	maxLeaves    = 40_000 // lines and images of a mail
+	maxLineText  = 500    // letters of a line of a mail
+	maxLeafLinks = 8      // links of a line of a mail
+	iconSize     = 64     // pixels of the largest icon
+)
+
+// A leaf is a line or an image, in the order of the mail.
+type leaf struct {
+	text      string
+	isImage   bool
+	image     string   // the URL of the image, or "" if it is attached
+	links     []string // what the line or the image links to
+	isLinked  bool     // all of the line is a link
+	isHeading bool
+	cell      *cell // the innermost cell of a table
+
+	// gap tells how the leaf is apart from the one before: four times the depth to which the tree of elements was left
+	// in between, and a fraction. The less it is, the more they are apart.
+	gap int
+}
+
+// The fractions of a gap.
+const (
+	gapRule  = iota // a rule, or an empty element
+	gapBlock        // the end or the start of an element
+	gapBlank        // an empty line
+	gapBreak        // a line break
+)
+
+// A cell is a cell of a table.
+type cell struct {
+	table    *grid
+	row, col int
+	parent   *cell // the cell that the table is in
+}
+
+// A grid is a table, with the number of its rows and of its columns.
+type grid struct{ rows, cols, depth int }
+
+// An element is an element that is open.
+type element struct {
+	name              string
+	link              string
+	isHidden, heading bool
+	isEmpty           bool // it has no leaf yet
+	isBlock           bool // it begins and ends a line
+	isBoundary        bool // neither the start nor the end of another element ends it
+	cell              *cell
+	table             *grid
+	leaves            int // how many there were before it
+}
+
+// A htmlReader turns HTML into leaves.
+type htmlReader struct {
+	work      *turns.Task
+	text      string
+	lang      string
+	lastQuote [2]int // the offsets of the last " and '
+	open      []element
+	unopened  int            // elements that are too deep
+	counts    map[string]int // open elements by name
+	leaves    []leaf
+
+	// What came since the last leaf.
+	depth    int // the least number of open elements
+	isClosed bool
+	hasRule  bool
+	breaks   int
+
+	line      strings.Builder
+	lineSize  int // letters
+	linked    int // letters that are links
+	current   leaf
+	afterSpan bool // the last tag was the end of a span
+}
+
+// readHTML returns the leaves of HTML, and its language. It takes time linear in the text.
+func readHTML(work *turns.Task, text string) (leaves []leaf, lang string) {
+	r := &htmlReader{work: work, text: text, counts: map[string]int{}}
+	r.lastQuote = [2]int{strings.LastIndexByte(text, '"'), strings.LastIndexByte(text, '\'')}
+	r.open = []element{{isEmpty: true}}
+	r.depth = 1
+	for at := 0; at < len(text) && len(r.leaves) < maxLeaves; {
+		next := strings.IndexByte(text[at:], '<')
+		if next < 0 {
+			next = len(text) - at
+		}
+		if next > 0 {
+			r.addText(text[at : at+next])
+		}
+		at += next
+		if at < len(text) {
+			at = r.readTag(at)
+		}
+	}
+	r.endLine()
+	return r.leaves, r.lang
+}
+
+// readTag reads the tag or the comment at an offset, and returns where it ends.
+func (r *htmlReader) readTag(at int) int {
+	rest := r.text[at:]
+	if strings.HasPrefix(rest, "<!--") {
+		end := strings.Index(rest[2:], "-->")
+		if end < 0 {
+			return len(r.text)
+		}
+		r.work.Step(end / 16)
+		return at + 2 + end + len("-->")
+	}
+	isEnd := strings.HasPrefix(rest, "</")
+	start := at + 1
+	if isEnd {
+		start++
+	}
+	if start >= len(r.text) || !isLetter(r.text[start]) {
+		if strings.HasPrefix(rest, "<!") || strings.HasPrefix(rest, "<?") || isEnd {
+			if end := strings.IndexByte(rest, '>'); end >= 0 {
+				return at + end + 1
+			}
+			return len(r.text)
+		}
+		r.addText("<")
+		return at + 1
+	}
+	end := start
+	for end < len(r.text) && end < start+20 && strings.IndexByte(" \t\r\n/>", r.text[end]) < 0 {
+		end++
+	}
+	name := strings.ToLower(r.text[start:end])
+	attributes, end := r.readAttributes(end)
+	r.work.Step(8 + (end-at)/8)
+	if isEnd {
+		r.closeElement(name)
+		return end
+	}
+	if skippedElements[name] {
+		return r.endOf(name, end)
+	}
+	r.openElement(name, attributes)
+	return end
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// skippedElements are elements whose content is not text of the mail.
+var skippedElements = setOf("script style title textarea select template noframes iframe object svg xml")
+
+// endOf returns the offset behind an element whose content is not read.
+func (r *htmlReader) endOf(name string, at int) int {
+	for {
+		next := strings.Index(r.text[at:], "</")
+		if next < 0 {
+			return len(r.text)
+		}
+		at += next + 2
+		r.work.Step(next / 16)
+		if len(r.text) >= at+len(name) && strings.EqualFold(r.text[at:at+len(name)], name) {
+			if end := strings.IndexByte(r.text[at:], '>'); end >= 0 {
+				return at + end + 1
+			}
+			return len(r.text)
+		}
+	}
+}
+
+// keptAttributes are the attributes that are read.
+var keptAttributes = setOf("href src data-src srcset background style width height alt hidden lang class")
+
+// readAttributes reads the attributes of a tag from an offset on, and returns where the tag ends.
+func (r *htmlReader) readAttributes(at int) (map[string]string, int) {
+	var attributes map[string]string
+	text := r.text
+	for at < len(text) {
+		for at < len(text) && strings.IndexByte(" \t\r\n/\f", text[at]) >= 0 {
+			at++
+		}
+		if at >= len(text) || text[at] == '>' {
+			return attributes, min(at+1, len(text))
+		}
+		start := at
+		for at < len(text) && (at == start || strings.IndexByte(" \t\r\n/>=", text[at]) < 0) {
+			at++
+		}
+		name := text[start:at]
+		for at < len(text) && strings.IndexByte(" \t\r\n", text[at]) >= 0 {
+			at++
+		}
+		value := ""
+		if at < len(text) && text[at] == '=' {
+			value, at = r.readValue(at + 1)
+		}
+		name = strings.ToLower(name[:min(len(name), 20)])
+		if !keptAttributes[name] {
+			continue
+		}
+		if attributes == nil {
+			attributes = map[string]string{}
+		}
+		if _, isKnown := attributes[name]; !isKnown {
+			attributes[name] = html.UnescapeString(value[:min(len(value), maxLinkLength)])
+		}
+	}
+	return attributes, at
+}
+
+// readValue reads the value of an attribute, and returns where it ends.
+func (r *htmlReader) readValue(at int) (string, int) {
+	text := r.text
+	for at < len(text) && strings.IndexByte(" \t\r\n", text[at]) >= 0 {
+		at++
+	}
+	if at < len(text) {
+		for i, quote := range []byte(`"'`) {
+			if text[at] == quote && r.lastQuote[i] > at {
+				end := at + 1 + strings.IndexByte(text[at+1:], quote)
+				return text[at+1 : end], end + 1
+			}
+		}
+	}
+	start := at
+	for at < len(text) && strings.IndexByte(" \t\r\n>", text[at]) < 0 {
+		at++
+	}
+	return text[start:at], at
+}
+
+// Elements
+
+var (
+	voidElements = setOf("br img hr input meta link wbr area base col embed source track")
+	// blockElements begin and end a line.
+	blockElements = setOf("p div li tr h1 h2 h3 h4 h5 h6 ul ol table section article header footer blockquote dd dt dl " +
+		"pre hr aside main nav figure figcaption tbody thead tfoot fieldset form td th center address body html head " +
+		"button caption details summary option v:rect amp-carousel")
+	headings = setOf("h1 h2 h3 h4 h5 h6")
+	// closedBy has the elements that the start of another one ends.
+	closedBy = map[string][]string{"td": {"td", "th"}, "th": {"td", "th"}, "tr": {"tr", "td", "th"}, "li": {"li"},
+		"dt": {"dt", "dd"}, "dd": {"dt", "dd"}, "a": {"a"}, "p": {"p"}, "div": {"p"}, "table": {"p"}, "ul": {"p"}}
+	// boundaries are what neither the start nor the end of another element ends.
+	boundaries = setOf("table td th")
+	isUnseen   = newPattern(`display\s*:\s*none|visibility\s*:\s*hidden|max-height\s*:\s*0(?:px)?\s*(?:;|!|$)|` +
+		`line-through`)
+	asBlock = newPattern(`(?:^|[;\s])(?:float\s*:\s*(?:left|right)|` +
+		`display\s*:\s*(?:block|flex)|position\s*:\s*absolute)`)
+	struckElements = setOf("del s strike")
+	background     = newPattern(`background(?:-image)?\s*:[^;]*url\(\s*['"]?([^'")]+)`)
+)
+
+// openElement reads a start tag.
+func (r *htmlReader) openElement(name string, attributes map[string]string) {
+	style := strings.ToLower(attributes["style"])
+	switch name {
+	case "br":
+		r.endLine()
+		r.breaks++
+		return
+	case "hr":
+		r.endLine()
+		r.markRule()
+		return
+	case "img", "amp-img":
+		if !isUnseen().MatchString(style) && !r.top().isHidden {
+			r.addImage(attributes)
+		}
+		if name == "img" {
+			return
+		}
+	case "html":
+		r.lang = attributes["lang"]
+	}
+	if voidElements[name] {
+		return
+	}
+	if name == "span" && r.afterSpan && r.line.Len() > 0 && !strings.HasSuffix(r.line.String(), " ") {
+		r.addText(" | ")
+	}
+	r.afterSpan = false
+	for _, closed := range closedBy[name] {
+		r.closeWithin(closed, name)
+	}
+	isBlock := blockElements[name] || asBlock().MatchString(style)
+	if isBlock {
+		r.endLine()
+		r.leave()
+	}
+	if len(r.open) >= maxLevels {
+		r.unopened++
+		return
+	}
+	r.open = append(r.open, r.newElement(name, attributes, style))
+	r.top().isBlock = isBlock
+	r.counts[name]++
+	if source := backgroundOf(attributes); source != "" && !r.top().isHidden {
+		r.endLine()
+		r.addLeaf(leaf{isImage: true, image: source, links: oneLink(r.top().link)})
+	}
+}
+
+// newElement returns the element of a start tag.
+func (r *htmlReader) newElement(name string, attributes map[string]string, style string) element {
+	e := *r.top()
+	e.name = name
+	e.isEmpty, e.isBoundary = true, boundaries[name]
+	_, isHidden := attributes["hidden"]
+	e.isHidden = e.isHidden || isHidden || isUnseen().MatchString(style) || struckElements[name]
+	e.heading = e.heading || headings[name]
+	e.leaves = len(r.leaves)
+	switch name {
+	case "a":
+		e.link = strings.TrimSpace(attributes["href"])
+	case "table":
+		e.table = &grid{depth: len(r.open)}
+	case "tr":
+		if e.table != nil {
+			e.table.rows++
+			e.table.cols = 0
+		}
+	case "td", "th":
+		if e.table != nil {
+			e.cell = &cell{table: e.table, row: e.table.rows, col: e.table.cols, parent: e.cell}
+			e.table.cols++
+		}
+	}
+	return e
+}
+
+func (r *htmlReader) top() *element { return &r.open[len(r.open)-1] }
+
+// closeElement reads an end tag.
+func (r *htmlReader) closeElement(name string) {
+	r.afterSpan = name == "span"
+	if voidElements[name] {
+		if name == "br" {
+			r.openElement(name, nil)
+		}
+		return
+	}
+	if r.unopened > 0 {
+		r.unopened--
+		if blockElements[name] {
+			r.endLine()
+		}
+		return
+	}
+	r.closeWithin(name, name)
+}
+
+// closeWithin closes the innermost element of a name, and what is open in it, unless a table or a cell is in between.
+func (r *htmlReader) closeWithin(name, by string) {
+	if r.counts[name] <= 0 {
+		return
+	}
+	isRow := by == "tr" || name == "tr" // it ends cells, too
+	for i := len(r.open) - 1; i > 0; i-- {
+		r.work.Step(1)
+		e := &r.open[i]
+		if e.name == name {
+			for len(r.open) > i {
+				r.closeTop()
+			}
+			return
+		}
+		if e.isBoundary && name != "table" && !(isRow && e.name != "table") {
+			return
+		}
+	}
+}
+
+// closeTop closes the innermost element.
+func (r *htmlReader) closeTop() {
+	e := *r.top()
+	if e.isBlock {
+		r.endLine()
+	}
+	isSpacer := e.name == "tr" || e.name == "div" || e.name == "p" || e.name == "table"
+	isEmpty := r.top().isEmpty
+	r.open = r.open[:len(r.open)-1]
+	r.counts[e.name]--
+	if !isEmpty {
+		r.top().isEmpty = false
+	}
+	leaves := len(r.leaves) - e.leaves
+	if r.line.Len() > 0 {
+		leaves++
+	}
+	isRow := e.name == "a" && leaves > 1 // of leaves that one link has
+	if e.isBlock || isRow {
+		r.leave()
+	} else {
+		r.depth = min(r.depth, len(r.open))
+	}
+	if isEmpty && isSpacer && !e.isHidden {
+		r.markRule()
+	}
+}
+
+// leave notes that an element begins or ends in the innermost open one.
+func (r *htmlReader) leave() {
+	if len(r.open) < r.depth {
+		r.depth = len(r.open)
+		r.hasRule = false
+	}
+	r.isClosed = r.isClosed || len(r.open) == r.depth
+}
+
+// markRule notes a rule in the innermost open element.
+func (r *htmlReader) markRule() {
+	if len(r.open) <= r.depth {
+		r.depth = len(r.open)
+		r.hasRule = true
+	}
+}
+
+// Leaves
+
+// addText adds text to the current line.
+func (r *htmlReader) addText(text string) {
+	r.work.Step(1 + len(text)/8)
+	if r.top().isHidden || r.lineSize > maxLineText {
+		return
+	}
+	text = html.UnescapeString(text)
+	isSpaced := false
+	for _, c := range hidden.Replace(plainSpaces(text)) {
+		if c == ' ' || c == '\n' || c == '\t' || c == '\u034f' {
+			isSpaced = true
+			continue
+		}
+		if r.line.Len() == 0 {
+			r.beginLine()
+		} else if isSpaced && !strings.HasSuffix(r.line.String(), " ") {
+			r.line.WriteByte(' ')
+		}
+		isSpaced = false
+		r.afterSpan = false
+		if r.lineSize++; r.lineSize > maxLineText {
+			return
+		}
+		r.line.WriteRune(c)
+		if r.top().link != "" {
+			r.linked++
+			r.current.addLink(r.top().link)
+		}
+		r.current.isHeading = r.current.isHeading || r.top().heading
+	}
+	if isSpaced && r.line.Len() > 0 && !strings.HasSuffix(r.line.String(), " ") {
+		r.line.WriteByte(' ')
+	}
+}
+
+// beginLine notes what is before a line.
+func (r *htmlReader) beginLine() {
+	r.current = leaf{gap: r.takeGap(), cell: r.top().cell}
+	r.lineSize, r.linked = 0, 0
+}
+
+// endLine adds the current line to the leaves.
+func (r *htmlReader) endLine() {
+	if r.line.Len() == 0 {
+		return
+	}
+	text, links := cutLinks(strings.TrimSpace(r.line.String()))
+	r.line.Reset()
+	r.current.text = text
+	for _, link := range links {
+		r.current.addLink(link)
+	}
+	r.current.isLinked = r.linked > 0 && r.linked*5 >= r.lineSize*4-5
+	r.lineSize = 0
+	r.top().isEmpty = false
+	if len(r.leaves) < maxLeaves {
+		r.leaves = append(r.leaves, r.current)
+	}
+}
+
+// takeGap returns the gap before the leaf that begins.
+func (r *htmlReader) takeGap() int {
+	fraction := gapBreak
+	switch {
+	case r.hasRule:
+		fraction = gapRule
+	case r.isClosed:
+		fraction = gapBlock
+	case r.breaks > 1:
+		fraction = gapBlank
+	}
+	gap := 4*r.depth + fraction
+	r.depth, r.isClosed, r.hasRule, r.breaks = len(r.open), false, false, 0
+	return gap
+}
+
+// addLeaf adds an image to the leaves.
+func (r *htmlReader) addLeaf(l leaf) {
+	l.gap, l.cell = r.takeGap(), r.top().cell
+	r.top().isEmpty = false
+	if len(r.leaves) < maxLeaves {
+		r.leaves = append(r.leaves, l)
+	}
+}
+
+func (l *leaf) addLink(link string) {
+	if n := len(l.links); n > 0 && l.links[n-1] == link || n >= maxLeafLinks || slices.Contains(l.links, link) {
+		return
+	}
+	l.links = append(l.links, link)
+}
+
+func oneLink(link string) []string {
+	if link == "" {
+		return nil
+	}
+	return []string{link}
+}
+
+// addImage adds an image to the leaves, or the name of an icon to the line.
+func (r *htmlReader) addImage(attributes map[string]string) {
+	alt := strings.TrimSpace(attributes["alt"])
+	if isIcon(attributes) {
+		if alt != "" && len(alt) < 60 {
+			if r.line.Len() > 0 {
+				r.addText(" | ")
+			}
+			r.addText(html.EscapeString(strings.TrimSuffix(alt, ":")) + ": ")
+		}
+		return
+	}
+	source := attributes["src"]
+	if later := attributes["data-src"]; webAddress().MatchString(later) {
+		source = later
+	}
+	if !webAddress().MatchString(source) && attributes["srcset"] != "" {
+		source = strings.Fields(attributes["srcset"] + " -")[0]
+		source = strings.TrimSuffix(source, ",")
+	}
+	if isLogo(source, alt) || !webAddress().MatchString(source) && !strings.HasPrefix(source, "cid:") {
+		return
+	}
+	if !webAddress().MatchString(source) {
+		source = ""
+	}
+	r.endLine()
+	r.addLeaf(leaf{isImage: true, image: source, links: oneLink(r.top().link)})
+}
+
+var styleSize = newPattern(`(?:^|[;\s])(?:width|height)\s*:\s*(\d+)(?:\.\d+)?px`)
+
+// isIcon reports whether an image is of at most 64 pixels.
+func isIcon(attributes map[string]string) bool {
+	sizes := []string{attributes["width"], attributes["height"]}
+	for _, found := range styleSize().FindAllStringSubmatch(attributes["style"], 4) {
+		sizes = append(sizes, found[1])
+	}
+	for _, size := range sizes {
+		pixels, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(size), "px"))
+		if err == nil && pixels <= iconSize {
+			return true
+		}
+	}
+	return false
+}
+
+var logoWords = anyOf("logo|nophoto|no-photo|no_photo|noimage|no-image|no_image|placeholder|_map_|_maps_|staticmap",
+	"spacer|pixel|tracking|_karte_|_icon")
+
+func isLogo(source, alt string) bool {
+	return logoWords.in(strings.ToLower(source)) || logoWords.in(strings.ToLower(alt))
+}
+
+// backgroundOf returns the URL of the background of an element, or "".
+func backgroundOf(attributes map[string]string) string {
+	source := attributes["background"]
+	if found := background().FindStringSubmatch(attributes["style"]); source == "" && found != nil {
+		source = found[1]
+	}
+	if !webAddress().MatchString(source) || isLogo(source, "") || isIcon(attributes) {
+		return ""
+	}
+	return source
+}
+
+// Plain text
+
+var (
+	linkInText = newPattern(`[<(\[]?https?://[^\s<>"\]]+[>)\]]?`)
+	ruleOfText = newPattern(`^[\s\-–—=_*~·•#+.]{3,}$`)
+	quoteMarks = newPattern(`^(?:> ?)+`)
+	bullet     = newPattern(`^(?:[*•·–-]|\d{1,3}[.)]) +`)
+)
+
+// readPlain returns the leaves of a plain text.
+func readPlain(work *turns.Task, text string) (leaves []leaf) {
+	gap := 4 + gapBlock
+	blanks := 0
+	for line := range strings.SplitSeq(plainSpaces(text), "\n") {
+		if len(leaves) >= maxLeaves {
+			break
+		}
+		work.Step(4 + len(line)/8)
+		line = line[:min(len(line), 4*maxLineText+maxLinkLength)]
+		line = strings.TrimSpace(hidden.Replace(quoteMarks().ReplaceAllLiteralString(strings.TrimSpace(line), "")))
+		if line == "" {
+			blanks++
+			gap = min(gap, 4+gapBlank)
+			if blanks > 1 {
+				gap = min(gap, 4+gapBlock)
+			}
+			continue
+		}
+		blanks = 0
+		if ruleOfText().MatchString(line) {
+			gap = 4 + gapRule
+			continue
+		}
+		l := leaf{gap: gap}
+		l.text, l.links = cutLinks(line)
+		l.text = bullet().ReplaceAllLiteralString(leading(strings.Join(strings.Fields(l.text), " "), maxLineText), "")
+		leaves = append(leaves, l)
+		gap = 4 + gapBreak
+	}
+	return leaves
+}
+
+// cutLinks returns a line without the URLs in it, and these.
+func cutLinks(line string) (rest string, links []string) {
+	if !strings.Contains(line, "://") {
+		return line, nil
+	}
+	for _, found := range linkInText().FindAllString(line, maxLeafLinks) {
+		links = append(links, strings.TrimRight(strings.TrimLeft(found, "<(["), ">)].,;!"))
+	}
+	return strings.TrimSpace(linkInText().ReplaceAllLiteralString(line, "")), links
+}

@@ -1,0 +1,262 @@
+// Labels: the facts of a page as values with their labels, which stand before, above or below them.
+
+package listing
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"flats/internal/turns"
+)
+
+// A labelled is a piece of a text with its label, or "" without one.
+type labelled struct {
+	text, lower       string // lower is the text in small letters
+	label, lowerLabel string
+	letters           int
+	isProse           bool // it is a sentence
+	amounts           []amount
+}
+
+// The names of areas and of other facts.
+var (
+	wholeAreaWords = anyOf("wohnfl|wohnungsgr|zimmergr|fläche|living area|living space|livable|_size|_area|habitable",
+		"carrez|surface|bolig|størrelse|boarea|bruksareal|primærrom|wonen|oppervlak|superficie|construid|área",
+		"powierzchnia|suprafa|pinta-ala|površina|εμβαδόν|plocha|alapter|площа|面積|面积|면적")
+	otherLabels = anyOf("größe|zimmer|_zi_|etage|baujahr|bezug|verfügbar|bad_|typ|kosten|pièces|étage|disponible",
+		"chambres|dpe|ges_|area|size|rooms|floor|available|bath|værelse|ledig|antal|byg|våning|soverom|rom_|etasje",
+		"kamers|perceel|inhoud|huoneita|kerros|camere|etaj|soba|kat_|izby|δωμάτια|locali|piano|habitac|planta|piętro",
+		"pokoi|podlaží|szob|emelet|energi|間取り|户型")
+	includedWords = anyOf("included|inklusive|inclus|incluid|inbegrepen|inbegriffen|inkludert|inkluderet|ingår|w cenie",
+		"v ceně|zahrnut")
+	denials = anyOf("ohne |keine |sans |no |senza |sin |sem |fără |bez |geen |zonder |uden |uten |utan ")
+)
+
+// Patterns of signs and numbers, for what is told by the form of a whole piece.
+const (
+	signPattern = `€|EUR(?:os?)?|CHF|CA\$|AU\$|C\$|A\$|CAD|AUD|lei|RON|SFr\.?|Fr\.|£|GBP|US\$|\$|USD|DKK|SEK|` +
+		`NOK|kr\.?|` +
+		`zł|PLN|Kč|CZK|Ft|HUF`
+	numeral = `\d{1,3}(?:[.,' ]\d{3})+(?:[.,]\d{1,2})?|\d{1,9}(?:[.,]\d{1,2})?`
+)
+
+var (
+	bareNumber = newPattern(`^\d{1,9}(?:[.,' ]\d+)*(?: ?½| 1/2| \+ 1 fél)?$`)
+	inBrackets = newPattern(` \([^)]*\)$`)
+	behindName = newPattern(`: *\S`)
+	labelUnit  = newPattern(`(?i) \(?(?:in )?(m²|m2|qm|sq\.? ?ft|sqft)\)?:?$`)
+	isArea     = newPattern(`(?i)m²|m2|qm|kvm|m[qp]$|sq|ft`)
+	isSigned   = newPattern(`(?i)` + signPattern)
+	separated  = newPattern(`\n|\t| [|·•–—] |;`)
+	endOfIt    = newPattern(`\p{Ll}{3}[.!?](?: |$)`)
+)
+
+func hasDigit(text string) bool { return strings.ContainsAny(text, "0123456789") }
+
+// unitWords are the words of values, in small letters. A longer one precedes one that it begins with.
+var unitWords = []string{"euros", "euro", "eur", "chf", "ca$", "au$", "c$", "a$", "cad", "aud", "lei", "ron", "sfr",
+	"fr.", "gbp", "us$", "usd", "dkk", "sek", "nok", "kr", "zł", "pln", "kč", "czk", "ft", "huf", "m²", "m2", "qm",
+	"sqm", "sq ft", "ca.", "pcm", "pw", "monat", "mois", "month", "mtl", "md", "p.m.", "zzgl", "fél", "kk",
+	"lună", "mån", "maand", "mese", "mes", "mês", "miesiąc", "mies", "měsíc", "par", "pro", "per", "za"}
+
+// isValue reports whether a piece is a number with its unit and nothing else.
+func isValue(piece string) bool {
+	if len(piece) >= 80 || !hasDigit(piece) || letters(piece) >= 40 {
+		return false
+	}
+	for piece != "" {
+		first, size := utf8.DecodeRuneInString(piece)
+		if unicode.IsLetter(first) {
+			if size = beginsWith(piece, unitWords); size == 0 {
+				return false
+			}
+		}
+		piece = piece[size:]
+	}
+	return true
+}
+
+// isLabel reports whether a piece of a text is the label of a value.
+func isLabel(piece string) bool {
+	if len(piece) > 180 || hasDigit(piece) || behindName().MatchString(piece) {
+		return false
+	}
+	name := strings.ToLower(inBrackets().ReplaceAllLiteralString(piece, ""))
+	kind := kindOf(name)
+	if kind == otherCost && includedWords.in(name) {
+		return false // it says what a price includes
+	}
+	return denials.begins(strings.ToLower(piece)) == 0 && letters(name) < 45 && strings.Count(name, " ") < 6 &&
+		(kind != noKind || otherLabels.in(name) || wholeAreaWords.in(name))
+}
+
+// A piece is a value or a label, as far as its form tells.
+type piece int
+
+const (
+	otherPiece piece = iota
+	valuePiece
+	labelPiece
+)
+
+// valuesOf cuts lines into pieces, and charges that to a task. The label of a piece that is only a number is the piece
+// before or after it.
+func valuesOf(work *turns.Task, lines []string) []labelled {
+	var pieces []string
+	for i, line := range lines {
+		if n := len(pieces); i > 0 && (line == "m²" || line == "m2" || line == "€") && isDigit(lastByte(pieces[n-1])) {
+			pieces[n-1] += " " + line // a unit in a line of its own
+			continue
+		}
+		for _, part := range separated().Split(line, -1) {
+			if part = strings.TrimSpace(part); part != "" {
+				pieces = append(pieces, part)
+			}
+		}
+	}
+	b := newBlocks(pieces)
+	values := make([]labelled, len(pieces))
+	for i, text := range pieces {
+		work.Step(stepsOfLetter * len(text))
+		v := &values[i]
+		if label := b.labelOf(i); b.kinds[i] == valuePiece && label >= 0 {
+			v.label = pieces[label]
+			v.lowerLabel = strings.ToLower(v.label)
+		}
+		if bareNumber().MatchString(text) {
+			if unit := labelUnit().FindStringSubmatch(v.label); unit != nil {
+				text += " " + unit[1] // "Size (sqft)"
+			}
+		}
+		v.text, v.lower = text, strings.ToLower(text)
+		v.letters = letters(text)
+		v.isProse = v.letters > 90 || v.letters > 40 && endOfIt().MatchString(text)
+		v.amounts = amountsIn(work, text)
+	}
+	return values
+}
+
+func lastByte(text string) byte {
+	if text == "" {
+		return 0
+	}
+	return text[len(text)-1]
+}
+
+// inOrder puts facts before sentences, which may also be about the parking space, the rooms and the neighbours.
+func inOrder(values []labelled) []labelled {
+	var facts, prose []labelled
+	for _, v := range values {
+		if v.isProse {
+			prose = append(prose, v)
+		} else {
+			facts = append(facts, v)
+		}
+	}
+	return append(facts, prose...)
+}
+
+// blocks are the pieces of a page, with which of them are labels and values, and which labels fit their neighbours.
+type pieceBlocks struct {
+	kinds              []piece
+	fitsNext, fitsLast []bool
+}
+
+func newBlocks(pieces []string) *pieceBlocks {
+	b := &pieceBlocks{
+		kinds:    make([]piece, len(pieces)),
+		fitsNext: make([]bool, len(pieces)),
+		fitsLast: make([]bool, len(pieces)),
+	}
+	for i, text := range pieces {
+		switch {
+		case isValue(text):
+			b.kinds[i] = valuePiece
+		case isLabel(text):
+			b.kinds[i] = labelPiece
+		}
+	}
+	fits := func(i, j int) bool {
+		return j >= 0 && j < len(pieces) && b.kinds[j] == valuePiece && fitsLabel(pieces[i], pieces[j])
+	}
+	for i, kind := range b.kinds {
+		if kind == labelPiece {
+			b.fitsNext[i], b.fitsLast[i] = fits(i, i+1), fits(i, i-1)
+		}
+	}
+	return b
+}
+
+// fitsLabel reports whether a value has the unit that its label suggests.
+func fitsLabel(label, value string) bool {
+	label = strings.ToLower(label)
+	if wholeAreaWords.in(label) {
+		return isArea().MatchString(value)
+	}
+	if kindOf(label) != noKind {
+		return isSigned().MatchString(value)
+	}
+	return !isArea().MatchString(value) && !isSigned().MatchString(value)
+}
+
+const furthest = 40 // pieces of a block that are looked at
+
+// labelOf returns the index of the label of a value, or -1. Some pages put labels above their values, others below:
+// what fits in a block of both tells which, or else its first piece. In a table, a row of as many labels precedes the
+// values.
+func (b *pieceBlocks) labelOf(at int) int {
+	if b.kinds[at] != valuePiece {
+		return -1
+	}
+	kinds := b.kinds
+	start, limit := max(0, at-furthest), min(len(kinds), at+furthest)
+	first := at
+	for first > start && kinds[first-1] == valuePiece {
+		first--
+	}
+	columns := 0
+	for first+columns < limit && kinds[first+columns] == valuePiece {
+		columns++
+	}
+	if first+columns < limit && columns > 1 && first >= columns && areLabels(kinds[first-columns:first]) {
+		return at - columns
+	}
+	first = at
+	for first > start && kinds[first-1] != otherPiece && kinds[first-1] != kinds[first] {
+		first--
+	}
+	end := at + 1
+	for end < limit && kinds[end] != otherPiece && kinds[end] != kinds[end-1] {
+		end++
+	}
+	above, below := countTrue(b.fitsNext[first:end]), countTrue(b.fitsLast[first:end])
+	isAbove := above > below || above == below && kinds[first] == labelPiece
+	label := at + 1
+	if isAbove {
+		label = at - 1
+	}
+	if label >= 0 && label < len(kinds) && kinds[label] == labelPiece {
+		return label
+	}
+	return -1
+}
+
+func areLabels(kinds []piece) bool {
+	for _, kind := range kinds {
+		if kind != labelPiece {
+			return false
+		}
+	}
+	return true
+}
+
+func countTrue(list []bool) int {
+	n := 0
+	for _, is := range list {
+		if is {
+			n++
+		}
+	}
+	return n
+}

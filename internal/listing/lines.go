@@ -1,0 +1,99 @@
+// Lines: the lines of a text, and what they are about.
+
+package listing
+
+import (
+	"slices"
+	"strings"
+
+	"flats/internal/turns"
+)
+
+const (
+	longestText = 100_000 // bytes of a text that are read
+	mostLines   = 2_000   // lines of a text that are read
+)
+
+// A textLine is a line of a text, with what is asked of it again and again.
+type textLine struct {
+	text, lower     string
+	letters, digits int
+	isFact          bool     // it has an amount of money or an area
+	signs           []string // the currencies of its amounts
+}
+
+func newLine(work *turns.Task, text string) textLine {
+	l := textLine{text: text, lower: strings.ToLower(text), letters: letters(text), digits: countAllDigits(text)}
+	if l.digits == 0 {
+		return l
+	}
+	for _, a := range amountsIn(work, text) {
+		l.isFact = l.isFact || a.sign != "" || a.unit == squareMetres
+		if a.sign != "" {
+			l.signs = append(l.signs, a.sign)
+		}
+	}
+	return l
+}
+
+// countAllDigits returns the number of digits in a text.
+func countAllDigits(text string) int {
+	n := 0
+	for i := range len(text) {
+		if isDigit(text[i]) {
+			n++
+		}
+	}
+	return n
+}
+
+// linesOf returns the lines of a text, without the empty ones.
+func linesOf(text string) []string {
+	text = strings.ToValidUTF8(text[:min(len(text), longestText)], "")
+	text = plainSpaces(PlainText(text))
+	var lines []string
+	for text := range strings.SplitSeq(text, "\n") {
+		if text = strings.TrimSpace(repeatedSpaces().ReplaceAllLiteralString(text, " ")); text != "" {
+			lines = append(lines, text)
+		}
+		if len(lines) == mostLines {
+			break
+		}
+	}
+	return lines
+}
+
+var repeatedSpaces = newPattern(` {2,}`)
+
+// textsOf returns the texts of lines.
+func textsOf(lines []textLine) []string {
+	texts := make([]string, len(lines))
+	for i, l := range lines {
+		texts[i] = l.text
+	}
+	return texts
+}
+
+// firstFact returns the index of the first line with an amount, or else the number of lines.
+func firstFact(lines []textLine) int {
+	if at := slices.IndexFunc(lines, func(l textLine) bool { return l.isFact }); at >= 0 {
+		return at
+	}
+	return len(lines)
+}
+
+func (l textLine) isTrail() bool { return !l.isFact && trail().MatchString(l.text) }
+
+var trail = newPattern(`[›>»|/].*[›>»|/]`)
+
+// Words about who advertises a home, and what a listing is about.
+var (
+	imprintWords = anyOf("hrb|siret|_rcs_|_cvr|_ust|registered|siège|impressum")
+	companyWords = anyOf("hrb|siret|_rcs_|_cvr|_ust|registered|siège|impressum|gmbh|_ag_|_kg_|_ltd|_a/s_|_aps_|agence",
+		"agency|makler|office|kontor")
+	adWords = anyOf("wohnung|zimmer|_zi_|haus_|altbau|neubau|dachgeschoss|_wg_|appartement|apartment|studio|maison",
+		"villa|loft|penthouse|duplex|pièces|_flat|house|_bed|_room|lejlighed|værelse|lejebolig|lägenhet|leilighet",
+		"roms_|hybel|bostad|_etta_|_tvåa|_trea_|_fyra_|woning|_huis|kamer_|_piso_|_pis_|apartam|appartam|monolocale",
+		"bilocale|trilocale|quadrilocale|_casa_|kerrostalo|asunto|yksiö|kaksio|garsonier|mieszkanie|pokoi|pokoj|kawaler",
+		"_byt_|_bytu_|lakás|garzon|moradia|ático|colocation|_t1_|_t2_|_t3_|_t4_|_t5_|_f1_|_f2_|_f3_|_f4_|_f5_")
+)

@@ -1,0 +1,519 @@
+// Links: the link in a link of a mailer, the key by which links are compared, and ids made of
+// links.
+
+package listing
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// maxLinkLength is the number of bytes of a link that is read.
+const maxLinkLength = 16 << 10
+
+// maxWrappings is how deep links are in links.
+const maxWrappings = 5
+
+const uuid = `(?i:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})`
+
+var (
+	webAddress = newPattern(`(?i)^https?://[^/?#\s]`)
+	innerLink  = newPattern(`(?i)/(?:__)?https?:/{1,2}[^/]`) // in a path, where guards of mails mark it
+	mirrorHost = newPattern(`^(?:www|m|mobile)\.`)
+	pageRoute  = newPattern(`^[/!][^?]*\w`) // a fragment that names the listing
+	tracking   = newPattern(`(?i)^(?:utm_.*|fbclid|gclid|msclkid|mc_[ce]id|mkt_tok|_hs.*|rtoken|trk.*|` +
+		`xtor|at_.*|cmp|channel|referrer|navigation.*|search_?id|saved_?search_?id|searchtype|(?:e?mail)_?id)$`)
+	// display has names of parameters that say how a page shows a listing.
+	display = newPattern(`(?i)days$|view$|^conta[ck]t|^(?:page|pos|position|sort|order|lang|locale|tab|src|source|` +
+		`from|campaign)$`)
+	// idName has names of parameters that tell listings apart.
+	idName = newPattern(`(?i)id$|nummer$|^(?:n[ro]|num|number|ad|ref|code|key)$|^(?:obj|expose|estate|listing|unit|` +
+		`flat|wohnung|property|immo|item)`)
+	numbered    = newPattern(`[0-9]{5}|` + uuid)
+	longNumbers = newPattern(`[0-9]{6,}|` + uuid)
+	wholeNumber = newPattern(`^(?:[A-Za-z]{0,3}[0-9]{5,}(?:\.[a-z]+)?|` + uuid + `)$`)
+	fiveAtEnd   = newPattern(`[0-9]{5}(?:\.[A-Za-z]+)?$`)
+	dateNumber  = newPattern(`^(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])$`)
+	mailer      = newPattern(`^(?:clicks?|clic|clk|links?|lnk|track|tracking|trk|t|e|em|email|mailer|mailing|` +
+		`go|r|ct|c|redirect|url)[0-9]*\.`)
+	redirector = newPattern(`(?i)/(?:clicks?|clic|clk|links?|lnk|track|tracking|trk|mailer|mailing|redirect|redir|url|` +
+		`out)(?:\.[a-z]+)?(?:/|$)`)
+	// wrapName and wayName have names of parameters: for where a redirector leads to, and for what a page of a listing
+	// holds besides.
+	wrapName = newPattern(`(?i)^(?:u|a|l|q|to|ued|ur[il]|link|href|goto|dest.*|target.*|redirect.*|deep_?link)$`)
+	wayName  = newPattern(`(?i)back|return|^ref|origin|source|from|` +
+		`prev|cancel|search|list|result|image|img|photo|pic|share`)
+	guarded      = newPattern(`(?i)^https?-3A__[^/?#\s]+$`)
+	alphanumeric = newPattern(`[0-9A-Za-z]{16,}`)
+)
+
+// IsWebLink reports whether a text begins as an http or https URL does. The URL need not be valid.
+func IsWebLink(text string) bool { return webAddress().MatchString(text) }
+
+// parseLink returns the parts of an http or https URL, or nil if the text is not one.
+func parseLink(link string) *url.URL {
+	if len(link) > maxLinkLength || !webAddress().MatchString(link) {
+		return nil
+	}
+	u, err := url.Parse(link)
+	if err != nil || !strings.Contains(strings.Trim(u.Hostname(), "."), ".") {
+		return nil
+	}
+	return u
+}
+
+// unwrapLink returns the link that counts: the innermost of links in links, as far as mailers and redirectors have
+// wrapped it, without tracking parameters and without a fragment that is not a route. It returns a text that is not an
+// http or https URL as it is.
+func unwrapLink(link string) string {
+	link = strings.TrimSpace(link)
+	u := parseLink(link)
+	if u == nil {
+		return link
+	}
+	u = unwrapped(u, maxWrappings)
+	u.RawQuery = withoutTracking(u.RawQuery)
+	u.ForceQuery = false
+	if !pageRoute().MatchString(u.Fragment) {
+		u.Fragment, u.RawFragment = "", ""
+	}
+	return u.String()
+}
+
+// unwrapped returns a link without the links that it holds, or the one of these that it wraps. It looks into as many
+// links in links as levels says.
+func unwrapped(u *url.URL, levels int) *url.URL {
+	if levels == 0 {
+		return u
+	}
+	outer, inPath := cutPathLink(u)
+	if inner := parseLink(inPath); inner != nil {
+		inner = unwrapped(inner, levels-1)
+		w := wrapping{outer, inner, ""}
+		if w.counts() {
+			return inner
+		}
+		if !w.isOneSite() || numberRank(outer) == noNumber {
+			return u
+		}
+		u = outer
+	}
+	var kept []string // parameters
+	var best *url.URL
+	for parameter := range strings.SplitSeq(u.RawQuery, "&") {
+		name, value, _ := strings.Cut(parameter, "=")
+		inner := parseLink(encodedLink(value))
+		if inner == nil {
+			kept = append(kept, parameter)
+			continue
+		}
+		inner = unwrapped(inner, levels-1)
+		w := wrapping{u, inner, name}
+		switch {
+		case w.counts():
+			if best == nil || numberRank(inner) > numberRank(best) {
+				best = inner
+			}
+		case wrapName().MatchString(name) && numberRank(u) == noNumber:
+			kept = append(kept, parameter) // nothing else may tell listings apart
+		}
+	}
+	if best != nil {
+		return best
+	}
+	without := *u
+	without.RawQuery = strings.Join(kept, "&")
+	return &without
+}
+
+// cutPathLink returns a link without the link in its path, and that link, or "". The query is part of a link that is
+// the rest of a path.
+func cutPathLink(u *url.URL) (outer *url.URL, link string) {
+	path := u.EscapedPath()
+	cut := *u
+	setPath := func(path string) {
+		cut.Path, _ = url.PathUnescape(path) // no error: it is part of a path
+		cut.RawPath = path
+	}
+	if at := innerLink().FindStringIndex(path); at != nil {
+		rest, isMarked := strings.CutPrefix(path[at[0]+1:], "__")
+		scheme, rest, _ := strings.Cut(rest, ":")
+		link := scheme + "://" + strings.TrimLeft(rest, "/")
+		if u.RawQuery != "" {
+			link += "?" + u.RawQuery
+		}
+		if isMarked {
+			link, _, _ = strings.Cut(link, "__;")
+		}
+		setPath(path[:at[0]])
+		cut.RawQuery = ""
+		return &cut, link
+	}
+	parts := strings.Split(path, "/")
+	for i, part := range parts {
+		if link := encodedLink(part); link != "" {
+			setPath(strings.Join(parts[:i], "/"))
+			return &cut, link
+		}
+	}
+	return u, ""
+}
+
+// A wrapping is a link, and one that it holds in a parameter, or in its path if name is "".
+type wrapping struct {
+	outer, inner *url.URL
+	name         string // of the parameter
+}
+
+// counts reports whether the inner link is the one that is meant, because the outer one only leads to it. Pages of
+// listings hold links, too: the way back to the results, a photo, what to share. Their own numbers tell them from
+// redirectors. Where both have a number, it depends on the name of the parameter.
+func (w wrapping) counts() bool {
+	own, theirs := numberRank(w.outer), numberRank(w.inner)
+	isOneSite := w.isOneSite()
+	isWay := wayName().MatchString(w.name)
+	isRedirect := w.name == "" || wrapName().MatchString(w.name)
+	isRedirector := mailer().MatchString(strings.ToLower(w.outer.Host)) || redirector().MatchString(w.outer.Path)
+	switch {
+	case isRedirector && !isWay:
+		return !isOneSite || own < listingNumber || theirs == listingNumber
+	case isOneSite:
+		return isRedirect && theirs > own
+	case own == noNumber:
+		return true
+	case isRedirect:
+		return theirs >= own || own == someDigits
+	}
+	return theirs > own && !isWay
+}
+
+// isOneSite reports whether both links have one host.
+func (w wrapping) isOneSite() bool { return hostOf(w.outer) == hostOf(w.inner) }
+
+// How likely the digits of a link are the number of a listing.
+const (
+	noNumber = iota
+	someDigits
+	listingNumber
+)
+
+// numberRank returns how likely a link has the number of a listing in its path or its query, beside the links in it.
+func numberRank(u *url.URL) (rank int) {
+	for part := range strings.SplitSeq(u.Path, "/") {
+		switch {
+		case isToken(part):
+		case hasListingNumber(part) || wholeNumber().MatchString(part):
+			return listingNumber
+		case strings.ContainsAny(part, "0123456789"):
+			rank = someDigits
+		}
+	}
+	for parameter := range strings.SplitSeq(withoutTracking(u.RawQuery), "&") {
+		_, value, _ := strings.Cut(parameter, "=")
+		switch {
+		case encodedLink(value) != "" || isToken(value):
+		case wholeNumber().MatchString(value):
+			return listingNumber
+		case strings.ContainsAny(value, "0123456789"):
+			rank = someDigits
+		}
+	}
+	return rank
+}
+
+// hasListingNumber reports whether a part of a path has a number that is no postal code and no date, or a UUID.
+func hasListingNumber(part string) bool {
+	for _, number := range longNumbers().FindAllString(part, -1) {
+		if !dateNumber().MatchString(number) {
+			return true
+		}
+	}
+	return false
+}
+
+// encodedLink returns the link that a part of another is: as it is, percent-encoded up to three
+// times, or in base64url.
+func encodedLink(part string) string {
+	part = guarded().ReplaceAllStringFunc(part, unguardLink)
+	for range 3 {
+		if webAddress().MatchString(part) {
+			return part
+		}
+		decoded, err := url.PathUnescape(part)
+		if err != nil || decoded == part {
+			break
+		}
+		part = decoded
+	}
+	if webAddress().MatchString(part) {
+		return part
+	}
+	if strings.HasPrefix(part, "aHR0c") { // "http" in base64
+		part = strings.NewReplacer("+", "-", "/", "_").Replace(strings.TrimRight(part, "="))
+		if decoded, err := base64.RawURLEncoding.DecodeString(part); err == nil && webAddress().Match(decoded) {
+			return string(decoded)
+		}
+	}
+	return ""
+}
+
+// unguardLink returns a link that a guard of mails has encoded, with "-" for "%" and "_" for "/".
+func unguardLink(part string) string { return strings.NewReplacer("-", "%", "_", "/").Replace(part) }
+
+// withoutTracking returns a query without the parameters that tell apart readers, mails and
+// searches, but no listings.
+func withoutTracking(query string) string {
+	var kept []string
+	for parameter := range strings.SplitSeq(query, "&") {
+		name, _, _ := strings.Cut(parameter, "=")
+		if decoded, err := url.QueryUnescape(name); err == nil {
+			name = decoded
+		}
+		if parameter != "" && !tracking().MatchString(name) {
+			kept = append(kept, parameter)
+		}
+	}
+	return strings.Join(kept, "&")
+}
+
+// LinkHost returns the host of a link as links are compared by it, or "" if the text is not an http or
+// https URL.
+func LinkHost(link string) string {
+	u := parseLink(unwrapLink(link))
+	if u == nil {
+		return ""
+	}
+	return hostOf(u)
+}
+
+func hostOf(u *url.URL) string {
+	host := strings.ToLower(u.Host)
+	host = strings.TrimSuffix(strings.TrimSuffix(host, ":443"), ":80")
+	return mirrorHost().ReplaceAllString(strings.TrimSuffix(host, "."), "")
+}
+
+// LinkKey returns what links to one listing have in common, or "" if the text is not an http or https
+// URL: the host without its mirror, the path, and what of the query may tell listings apart.
+func LinkKey(link string) string {
+	u := parseLink(unwrapLink(link))
+	if u == nil {
+		return ""
+	}
+	path := u.EscapedPath()
+	if u.Fragment != "" {
+		path += "#" + u.EscapedFragment()
+	}
+	path = strings.TrimRight(path, "/")
+	key := hostOf(u) + path
+	if query := tellingQuery(path, u.RawQuery); query != "" {
+		key += "?" + query
+	}
+	return key
+}
+
+// tellingQuery returns what of a query may tell apart listings with one path: nothing if the path ends in the number of
+// a listing. At its end, five digits may be a postal code instead, and any number before the end that of a customer.
+func tellingQuery(path, query string) string {
+	if query == "" || !numbered().MatchString(path) {
+		return query
+	}
+	last := path[strings.LastIndexByte(path, '/')+1:]
+	if hasListingNumber(last) {
+		return ""
+	}
+	var kept []string
+	for parameter := range strings.SplitSeq(query, "&") {
+		name, value, _ := strings.Cut(parameter, "=")
+		isTelling := !display().MatchString(name)
+		if fiveAtEnd().MatchString(last) {
+			isTelling = idName().MatchString(name)
+		}
+		if isTelling && value != "" {
+			kept = append(kept, parameter)
+		}
+	}
+	return strings.Join(kept, "&")
+}
+
+// LinkID returns the id of a listing that is known by its link, or "" if the text is not an http or
+// https URL.
+func LinkID(link string) string {
+	key := LinkKey(link)
+	if key == "" {
+		return ""
+	}
+	return hashedID(key, LinkHost(link))
+}
+
+// hashedID returns the id of a listing that has none of its own: made of what identifies it, and
+// of the site that it is from.
+func hashedID(identity, site string) string {
+	sum := sha256.Sum256([]byte(identity))
+	return hex.EncodeToString(sum[:8]) + "@" + site
+}
+
+// isOpaque reports whether an unwrapped link says nothing about the listing it leads to, because
+// it is that of a mailer, which differs from mail to mail.
+func isOpaque(link string) bool {
+	u := parseLink(link)
+	if u == nil {
+		return false
+	}
+	return mailer().MatchString(strings.ToLower(u.Host)) || isToken(link)
+}
+
+// isToken reports whether a text has a run of letters and digits that looks random.
+func isToken(text string) bool {
+	for _, run := range alphanumeric().FindAllString(text, -1) {
+		kinds := 0
+		for _, kind := range []string{"abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789"} {
+			if strings.ContainsAny(run, kind) {
+				kinds++
+			}
+		}
+		if kinds == 3 || kinds == 2 && len(run) >= 25 {
+			return true
+		}
+	}
+	return false
+}
+
+// LinksOf returns the links in a JSON text, as [ReadLinks] does, or nil if there are none.
+func LinksOf(urls json.RawMessage) []string {
+	links, _ := ReadLinks(urls)
+	return links
+}
+
+// linkMembers are the members of an object that have its link, whatever else it has. The first one counts.
+var linkMembers = strings.Fields("url link href @id uri html web canonical alternate self")
+
+// ReadLinks returns the links in a JSON text: a text, or a list or an object of links. It reports whether
+// the text holds nothing else.
+func ReadLinks(text json.RawMessage) (links []string, onlyLinks bool) {
+	if len(text) == 0 || strings.IndexByte(`"[{`, text[0]) < 0 {
+		return nil, false
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber() // any number is one, however large
+	var v any
+	d.Decode(&v) // a text that is not JSON has no links
+	r := linkCollector{}
+	r.read(v)
+	return r.links, len(r.links) > 0 && !r.hasOther
+}
+
+// A linkCollector collects the links in a JSON value.
+type linkCollector struct {
+	links    []string
+	hasOther bool // texts that are not links, numbers and other values
+}
+
+func (r *linkCollector) read(v any) {
+	switch v := v.(type) {
+	case nil:
+	case string:
+		for _, link := range SplitLinks(v) {
+			if webAddress().MatchString(link) {
+				r.links = append(r.links, link)
+			} else {
+				r.hasOther = true
+			}
+		}
+	case []any:
+		for _, element := range v {
+			r.read(element)
+		}
+	case map[string]any:
+		r.readObject(v)
+	default:
+		r.hasOther = true
+	}
+}
+
+func (r *linkCollector) readObject(object map[string]any) {
+	for _, name := range linkMembers {
+		before := len(r.links)
+		r.read(object[name])
+		delete(object, name)
+		if len(r.links) > before {
+			maps.DeleteFunc(object, func(_ string, v any) bool { return v == nil })
+			r.hasOther = r.hasOther || len(object) > 0
+			return
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		r.read(object[name])
+	}
+}
+
+// markedLinks returns the links in brackets or quotes: <https://…>, [title](https://…), href="https://…".
+func markedLinks(text string) (links []string) {
+	for {
+		before, after, _ := strings.Cut(text, "://")
+		end := strings.IndexAny(after, " \t\r\n\f\v<>\"'()[]")
+		if end < 0 {
+			return links
+		}
+		scheme := before[strings.LastIndexAny(before, `<("'[`)+1:]
+		isLink := strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https")
+		if isLink && len(scheme) < len(before) && end > 0 && strings.IndexByte(`>)"']`, after[end]) >= 0 {
+			links = append(links, scheme+"://"+after[:end])
+		}
+		text = after[end:] // none begins before, because what opens one also ends one
+	}
+}
+
+// SplitLinks returns the links in a text, which commas or white space separate. A comma or a space
+// that no other link follows is part of a link. If links are in brackets or quotes, only these are.
+func SplitLinks(text string) (links []string) {
+	text = strings.ReplaceAll(strings.TrimSpace(text), "&amp;", "&")
+	if !beginsLink(text) {
+		if links = markedLinks(text); links != nil {
+			return links
+		}
+	}
+	start := 0
+	add := func(end int) {
+		if link := strings.TrimRight(text[start:end], ", \t\r\n"); link != "" {
+			links = append(links, completeLink(link))
+		}
+	}
+	wasSeparator := false
+	for i := range len(text) {
+		isSeparator := strings.IndexByte(", \t\r\n", text[i]) >= 0
+		if wasSeparator && !isSeparator && beginsLink(text[i:]) {
+			add(i)
+			start = i
+		}
+		wasSeparator = isSeparator
+	}
+	add(len(text))
+	return links
+}
+
+// linkStarts are the beginnings of links in a text with several.
+var linkStarts = []string{"http://", "https://", "//", "www.", "data:image/"}
+
+func beginsLink(text string) bool {
+	start := strings.ToLower(text[:min(len(text), 12)])
+	return slices.ContainsFunc(linkStarts, func(s string) bool { return strings.HasPrefix(start, s) })
+}
+
+// completeLink adds the scheme to a link without one.
+func completeLink(link string) string {
+	start := strings.ToLower(link[:min(len(link), len("www."))])
+	switch {
+	case strings.HasPrefix(start, "//"):
+		return "https:" + link
+	case strings.HasPrefix(start, "www."):
+		return "https://" + link
+	}
+	return link
+}

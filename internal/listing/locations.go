@@ -1,0 +1,431 @@
+// The location of a home, in the lines of its listing.
+
+package listing
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+var (
+	townBehind = newPattern(`(?:^|\P{L})(?:in|à|i|a|en|em|w|v|på) (` + townName + `(?:, ` + townName + `)*)`)
+	features   = newPattern(`^[^ ,]+(?:, [^ ,]+){2,}$`) // words in a row, such as "Lift, Keller, Balkon"
+	codeLabel  = newPattern(`(?i)^(?:post ?code|plz|postleitzahl|code postal|postnummer|postinumero|` +
+		`código postal|psč|cap|zip(?: code)?) ?:? ?([A-Z\d][A-Z\d -]{2,9})$`)
+	houseBefore = newPattern(`\S* ?(\p{Lu}[\p{L}'.-]+(?: \p{Lu}[\p{L}'.-]+){0,3} ` + houseNumber + `) $`)
+	ofLage      = newPattern(`lage$|^\p{Lu}+$`)
+	sentenceEnd = newPattern(`\p{Ll}{3}([.!?])(?: |$)`)
+	// homeBefore matches what is advertised before its location: "2 Bed Flat, ", "Piso en venta en "
+	homeBefore = newPattern(`^(?:\d [Bb]ed(?:room)? )?(?:[Aa]pp?art[ae]?ment[oe]?|[Ff]lat|[Hh]uis|[Ww]oning|` +
+		`[Ww]ohnung|[Pp]iso|[Ss]tudio)(?: \p{Ll}+)*,? (\p{Lu})`)
+	townBehindComma = newPattern(`, \p{Lu}`)
+)
+
+// isLocation reports whether a line is an address, or a row of names like one.
+func isLocation(text string) bool { return rowOfNames.MatchString(text) || isStreet(text) }
+
+// firstSentence returns a text up to the end of its first sentence. The point of "Maximilianstr. 5" ends none.
+func firstSentence(text string) string {
+	for _, at := range sentenceEnd().FindAllStringSubmatchIndex(text, 20) {
+		if !strings.HasSuffix(strings.ToLower(text[:at[2]]), "str") {
+			return text[:at[2]]
+		}
+	}
+	return text
+}
+
+// The words about who advertises a home.
+var (
+	// agency matches the name of a company that lets or sells homes, in a line of its own.
+	agencyName = newPattern(`(?i)^[^\d:;?!€]{0,40}(?:GmbH|\bKG\b|\bs\.?r\.?[lo]\b|\bLtd|makelaars|lettings|` +
+		`hausverwaltung|inmobiliaria|nieruchomości|studio immobiliare|régie|gérance|\bagence\b|agenzia|vastgoed)` +
+		`[^\d:;?!€]{0,20}$`)
+	noAgency = anyOf("kein |ohne |sans |no ")
+	// advertiser begins what a page says about the advertiser, whose address is not that of the home.
+	advertiser = anyOf("anbieter|inserent|agence|l'agence|agenzia|agentur|oferent|makler|makelaar|mäklare|vendeur",
+		"annonceur|anunciante|advertiser|inserzionista|prodavatelj|μεσιτικό|udlejer|hyresvärd|utleier",
+		"hirdető|contact",
+		"kontakt|contakt|kontact|selling agent|letting agent|listing agent|estate agent",
+		"listed by|marketed by|about ")
+	aboutOthers = anyOf("about this|about the_|about us_")
+	heading     = newPattern(`^(?:(?:objekt)?beschreibung$|description$|omschrijving$|kenmerken$|` +
+		`descripci[oó]n$|descrizione$|descrição$|opis$|beskriv(?:else|ning)$|caratteristiche|características)`)
+)
+
+func isAdvertiser(lower string) bool {
+	return advertiser.begins(lower) > 0 && aboutOthers.begins(lower) == 0
+}
+
+// upToAdvertiser returns the lines above what the page says about the advertiser.
+func upToAdvertiser(facts []textLine) []textLine {
+	start := slices.IndexFunc(facts, func(l textLine) bool { return l.isFact })
+	if start < 0 {
+		return facts
+	}
+	for i := start + 1; i < len(facts); i++ {
+		if facts[i].letters < 60 && isAdvertiser(facts[i].lower) {
+			return facts[:i]
+		}
+	}
+	return facts
+}
+
+// aboutHome returns the lines that are not about the advertiser. A button that asks for a message may stand above the
+// description of the home.
+func aboutHome(facts []textLine) []textLine {
+	var about []textLine
+	for {
+		lines := upToAdvertiser(facts)
+		about = append(about, lines...)
+		facts = facts[len(lines):]
+		next := slices.IndexFunc(facts, func(l textLine) bool { return l.letters < 60 && heading().MatchString(l.lower) })
+		if next < 0 {
+			return about
+		}
+		facts = facts[next:]
+		if next == 0 && len(lines) == 0 {
+			return about
+		}
+	}
+}
+
+const agencyLines = 3 // below the name of an agency
+
+// withoutAgencies returns lines without those below the name of an agency, which have its address. A name above the
+// first fact may be that of the site.
+func withoutAgencies(lines []textLine) []textLine {
+	start := slices.IndexFunc(lines, func(l textLine) bool { return l.isFact })
+	if start < 0 {
+		return lines
+	}
+	var kept []textLine
+	last := -agencyLines - 1 // the last name of an agency
+	for i, l := range lines {
+		if i-last > agencyLines {
+			kept = append(kept, l)
+		}
+		if i >= start && l.letters < 80 && noAgency.begins(l.lower) == 0 && agencyName().MatchString(l.text) {
+			last = i
+		}
+	}
+	return kept
+}
+
+// A locationReader finds the location in the lines of a listing.
+type locationReader struct {
+	lines                 []textLine
+	title, country, trail string
+}
+
+// locationIn returns the postal code and the location, with the street if the listing has it, or else the location in
+// its title.
+func locationIn(facts []textLine, title, country, trail string) (code, location string) {
+	r := &locationReader{withoutAgencies(upToAdvertiser(facts)), title, country, trail}
+	code, location = r.address()
+	if at := homeBefore().FindStringSubmatchIndex(location); at != nil {
+		location = location[at[2]:]
+	}
+	return code, location
+}
+
+// address returns the postal code and the location, with words about the home before the location.
+func (r *locationReader) address() (code, location string) {
+	own := r.ownStreet()
+	whole, ok := r.bestAddress(own)
+	street := own
+	if street == "" {
+		street = r.street()
+	}
+	if ok && (whole.isWhole || whole.town != "" && (whole.hasStreet || street == "" && whole.way == "")) {
+		return whole.code, whole.location // a line has the whole address, or all of it that the listing has
+	}
+	if ok && whole.town != "" { // another line has the street, or this one behind the town
+		if street == "" {
+			return whole.code, joined(", ", whole.way, whole.town)
+		}
+		if strings.Contains(street, whole.town) {
+			return whole.code, street
+		}
+		return whole.code, street + ", " + whole.location
+	}
+	location = r.locationWithoutCode(street)
+	if ok { // a line has the code without a town, which is named elsewhere, perhaps with the code behind it
+		if location == "" {
+			location = whole.location
+		}
+		return whole.code, strings.Replace(location, ", "+whole.code, "", 1)
+	}
+	for i, l := range r.lines { // the code may have a label, in the same line or in the line above
+		if found := codeLabel().FindStringSubmatch(l.text); found != nil {
+			return found[1], location
+		}
+		if next := r.text(i + 1); len(l.text) < 30 && len(next) < 20 {
+			if found := codeLabel().FindStringSubmatch(l.text + " " + next); found != nil {
+				return found[1], location
+			}
+		}
+	}
+	return "", location
+}
+
+// text returns the text of a line, or "" beyond the first and the last one.
+func (r *locationReader) text(i int) string {
+	if i < 0 || i >= len(r.lines) {
+		return ""
+	}
+	return r.lines[i].text
+}
+
+// bestAddress returns the address with a postal code of a listing, with own as its street if that is known: the one
+// that says most, of those with the first code.
+func (r *locationReader) bestAddress(own string) (best foundAddress, ok bool) {
+	first := ""
+	for i, l := range r.lines {
+		above := r.text(i - 1)
+		if companyWords.in(strings.ToLower(above)) {
+			above = ""
+		}
+		found, isFound := addressIn(l.text, above, r.country)
+		if names := r.namesAbove(i); names != "" {
+			found, isFound = addressIn(names+" "+l.text, "", cmp.Or(r.country, "uk"))
+		}
+		isTown := above != r.title && strings.Contains(r.title, above)
+		if !isFound && isTown && above != "" && len(above) < 300 && hasDigit(l.text) {
+			found, isFound = addressIn(above+" "+l.text, "", r.country)
+		}
+		if !isFound || own != "" && found.way != "" && !isSameStreet(own, found.way) {
+			continue
+		}
+		switch {
+		case !ok:
+			best, ok, first = found, true, found.code
+		case !strings.HasPrefix(found.code, first):
+		case len(found.code) > len(best.code), len(found.code) == len(best.code) && found.hasStreet && !best.hasStreet:
+			best = found
+		}
+	}
+	return best, ok
+}
+
+var (
+	// Only British and Canadian codes are told by their form alone.
+	codeAlone   = newPattern(`^(?:[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[A-CEGHJ-NPR-TVXY]\d[A-Z] \d[A-Z]\d)$`)
+	namesOnly   = newPattern(`^` + townName + `(?:, (?:` + townName + `|[A-Z]{2}))*$`)
+	noTownAbove = newPattern(`(?i)^(?:post(?:al)? ?code|code|zip|ref(?:erence)?|id|address|location|area|town|city|epc|` +
+		`(?:un)?furnished|balcony|garden|parking|available|map|share|save|contact)(?:\P{L}|$)`)
+)
+
+// namesAbove returns the street and the town, perhaps with its district, in the lines above a postal code that stands
+// alone, or "" where no street stands there: a line of names may be anything.
+func (r *locationReader) namesAbove(i int) string {
+	if !codeAlone().MatchString(r.text(i)) {
+		return ""
+	}
+	names := ""
+	for above := i - 1; above >= max(0, i-3); above-- {
+		l := r.lines[above]
+		if l.letters > 60 || l.isFact {
+			return ""
+		}
+		text := strings.TrimSuffix(l.text, ",")
+		if names != "" && isStreet(text) {
+			return text + ", " + names
+		}
+		if adWords.in(l.lower) || isLabel(text) || noTownAbove().MatchString(text) || !namesOnly().MatchString(text) {
+			return ""
+		}
+		names = joined(", ", text, names)
+	}
+	return ""
+}
+
+const belowTitle = 6 // lines in which the address of a listing stands
+
+// ownStreet returns the street with a house number that the title or a line below it has, or "". An address with
+// another street is that of somebody else.
+func (r *locationReader) ownStreet() string {
+	inTitle := r.streetInTitle()
+	if !hasDigit(inTitle) || !isWholeStreet(inTitle) {
+		inTitle = ""
+	}
+	start := slices.IndexFunc(r.lines, func(l textLine) bool { return l.text == r.title })
+	if start < 0 {
+		return inTitle
+	}
+	near := streetInLines(r.lines[start:min(len(r.lines), start+belowTitle)])
+	if near != "" && (inTitle == "" || isSameStreet(near, inTitle)) {
+		return near
+	}
+	return inTitle
+}
+
+// street returns a line that is an address, or else the address in the title.
+func (r *locationReader) street() string {
+	if found := streetInLines(r.lines); found != "" {
+		return found
+	}
+	return r.streetInTitle()
+}
+
+func streetInLines(lines []textLine) string {
+	for i, l := range lines {
+		if l.letters >= 100 || l.isFact || !isWholeStreet(l.text) || firstSentence(l.text) != l.text ||
+			adWords.in(l.lower) || companyWords.in(l.lower) || i > 0 && companyWords.in(lines[i-1].lower) {
+			continue
+		}
+		return l.text
+	}
+	return ""
+}
+
+func (r *locationReader) streetInTitle() string {
+	name := leading(r.title, 300)
+	if isAddress(name) || wayOfFlat().MatchString(name) {
+		return firstSentence(name)
+	}
+	if found := wayBehind().FindStringSubmatch(name); found != nil {
+		return firstSentence(found[1])
+	}
+	return ""
+}
+
+var (
+	streetForms = strings.NewReplacer("straße", "str", "strasse", "str", "str.", "str")
+	leadNumber  = newPattern(`^[\d/-]+\p{L}?,? `)
+)
+
+// isSameStreet reports whether one of two addresses has the street of the other.
+func isSameStreet(one, other string) bool {
+	lettersOf := func(text string) string {
+		return strings.Map(onlyLetters, streetForms.Replace(strings.ToLower(text)))
+	}
+	nameOf := func(text string) string {
+		text = leadNumber().ReplaceAllLiteralString(text, "")
+		if i := strings.IndexAny(text, ",0123456789"); i >= 0 {
+			text = text[:i]
+		}
+		return lettersOf(text)
+	}
+	return strings.Contains(lettersOf(one), nameOf(other)) || strings.Contains(lettersOf(other), nameOf(one))
+}
+
+// locationWithoutCode returns the location of a listing that has no town next to a postal code. It is the first of
+// these that there is:
+//  1. What follows a label. If that is not a street, the listing's street stands before it.
+//  2. The street, if its line or the title goes on with a town.
+//  3. The names with which a sentence begins, if the first one is a street.
+//  4. The street and the town. The town is the one in the title, or else a line of names near the title, or else what
+//     the breadcrumb has in common with the title. The line above the town may have the street, too.
+func (r *locationReader) locationWithoutCode(street string) string {
+	for i, l := range r.lines {
+		listed := behindLocationLabel(l.text, r.text(i+1))
+		if listed == "" {
+			continue
+		}
+		if isStreet(listed) {
+			return listed
+		}
+		return joined(", ", street, listed)
+	}
+	isOwn := func(text string) bool { return text != "" && (street == "" || isSameStreet(street, text)) }
+	for _, text := range []string{street, r.streetInTitle()} {
+		if isOwn(text) && townBehindComma().MatchString(text) {
+			return text
+		}
+	}
+	for _, l := range r.lines {
+		begun := firstSentence(leading(l.text, 200))
+		if rowOfNames.MatchString(begun) && isStreet(begun) && isOwn(begun) {
+			return begun
+		}
+	}
+	town := townIn(r.title)
+	way := street
+	if !isWay(way) {
+		way = ""
+		if i := slices.IndexFunc(r.lines, func(l textLine) bool { return town != "" && l.text == town }); i > 0 {
+			if above := r.text(i - 1); isWay(above) {
+				way = above
+			}
+		}
+	}
+	if town == "" {
+		town = r.namesNearTitle()
+	}
+	if town == "" {
+		town = r.townInTrail()
+	}
+	return joined(", ", way, town)
+}
+
+// namesNearTitle returns a line of names near the title.
+func (r *locationReader) namesNearTitle() string {
+	near := slices.IndexFunc(r.lines, func(l textLine) bool { return l.text == r.title }) + 1
+	for _, l := range r.lines[max(0, near-4):min(len(r.lines), near+4)] {
+		if rowOfNames.MatchString(l.text) && !adWords.in(l.lower) && !l.isFact && !features().MatchString(l.text) {
+			return l.text
+		}
+	}
+	return ""
+}
+
+// behindLocationLabel returns a location behind its label, or in the line below.
+func behindLocationLabel(text, next string) string {
+	if len(text) > 200 || letters(text) > 100 {
+		return ""
+	}
+	label := locationLabel().FindString(text)
+	if label == "" {
+		return ""
+	}
+	if rest := text[len(label):]; rest != "" {
+		return rest
+	}
+	if isLocation(next) {
+		return next
+	}
+	return ""
+}
+
+var trailParts = newPattern(` [›>»|/] `)
+
+// townInTrail returns the parts of a breadcrumb that the title has too.
+func (r *locationReader) townInTrail() string {
+	var parts []string
+	for _, part := range trailParts().Split(r.trail, -1) {
+		if part != "" && strings.Contains(r.title, part) {
+			parts = append(parts, part)
+		}
+	}
+	slices.Reverse(parts)
+	return strings.Join(parts, ", ")
+}
+
+// townIn returns the town in a title, with the street and house before it: "Wohnung Am Anger 5 in Erfurt".
+func townIn(title string) string {
+	title = leading(title, 300)
+	at := townBehind().FindStringSubmatchIndex(title)
+	if at == nil {
+		return ""
+	}
+	found := title[at[2]:at[3]]
+	if ofLage().MatchString(found) || hasWayName(found) || adWords.in(strings.ToLower(found)) {
+		return ""
+	}
+	// The street stands before the preposition.
+	before := title[:strings.LastIndexByte(strings.TrimSuffix(title[:at[2]], " "), ' ')+1]
+	if way := houseBefore().FindStringSubmatch(before); way != nil {
+		return way[1] + ", " + found
+	}
+	return found
+}
+
+// onlyLetters drops everything but letters, for strings.Map.
+func onlyLetters(r rune) rune {
+	if unicode.IsLetter(r) {
+		return r
+	}
+	return -1
+}

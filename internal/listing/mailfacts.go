@@ -1,0 +1,330 @@
+// Facts of mails: what each line of a mail says about a home, and which lines say nothing about one.
+
+package listing
+
+import (
+	"slices"
+	"strings"
+
+	"flats/internal/turns"
+)
+
+// A lineFacts is what a leaf says about a home.
+type lineFacts struct {
+	lower   string
+	values  []labelled // the pieces of the line, with their labels
+	cost    float64    // what is paid for a home, 0 without
+	kind    costKind   // of cost
+	area    float64
+	rooms   float64
+	beds    float64
+	isLoose bool // the facts are part of a title or such, so that they begin no card
+
+	isProse    bool // a sentence
+	isSearch   bool // what a search asks for, or an average
+	isFooter   bool // about the mail, its sender or the search
+	isButton   bool
+	isHome     bool // it has a word of a home or of rent, and not as what something else is for
+	isDone     bool // the home is not offered to the reader
+	isLodging  bool // a place by the night
+	isLabel    bool // it is the label of what stands beside it in a table
+	isPlace    bool // it stands beside a label that announces a place
+	isOnAsking bool // the price is told on request
+	isDoubtful bool // it may be of the card before as well as of the next
+}
+
+// has reports whether a leaf has facts that may begin a card.
+func (f *lineFacts) has() bool {
+	return !f.isLoose && (f.cost != 0 || f.area != 0 || f.rooms != 0 || f.beds != 0 || f.isOnAsking)
+}
+
+const (
+	shortestProse = 45                  // letters of a line that is a sentence, if it has the end of one
+	maxFactLines  = 8 * maxMailListings // lines with numbers of a mail
+)
+
+// factsOf returns what each leaf says.
+func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
+	facts := make([]lineFacts, len(leaves))
+	isOfAverages := false // the last heading is about averages
+	isOfDone := false     // the last heading that is no link is about homes that are sold or let
+	lines := make([]string, len(leaves))
+	for i := range leaves {
+		text := leaves[i].text
+		work.Step(4 + len(text))
+		f := &facts[i]
+		f.classify(&leaves[i])
+		if leaves[i].isHeading && !leaves[i].isImage && len(leaves[i].links) == 0 {
+			isOfDone = isOfDoneHomes(text)
+		}
+		f.isDone = f.isDone || isOfDone && !leaves[i].isHeading
+		if f.isProse {
+			continue
+		}
+		lines[i] = betweenFacts().ReplaceAllString(fromCost().ReplaceAllString(presentPrice(text), "$1$2"), "$1 | ")
+		lines[i] = withHomeArea(lines[i], country)
+		lines[i] = betweenLabels().ReplaceAllString(lines[i], " | $1")
+		if leaves[i].isHeading {
+			isOfAverages = averageWords.in(f.lower)
+		}
+		f.isSearch = hasDigit(text) && (isOfAverages || isSearchLine(lines[i])) || averageWords.in(f.lower) ||
+			extraWords.begins(f.lower) > 0
+		if f.isSearch || f.isFooter {
+			lines[i] = ""
+		}
+	}
+	values := valuesOf(work, lines)
+	heads, labels := headsOf(leaves), labelsOf(leaves)
+	for i := range labels {
+		facts[labels[i]].isLabel = true
+		facts[i].isPlace = locationLabel().MatchString(leaves[labels[i]].text)
+	}
+	for i, line := range lines {
+		n := countPieces(lines, i)
+		facts[i].values = slices.DeleteFunc(values[:n:n], func(v labelled) bool { return reductions.in(v.lower) })
+		values = values[n:]
+		if n == 1 && len(facts[i].values) == 1 && facts[i].values[0].label == "" && isValue(line) {
+			facts[i].values[0].setLabel(lines, i)
+		}
+		if head := heads[i]; head != "" {
+			for j := range facts[i].values {
+				facts[i].values[j].label, facts[i].values[j].lowerLabel = head, strings.ToLower(head)
+			}
+		}
+		if line != "" {
+			work.Step(20 * len(line))
+			facts[i].read(&leaves[i], country)
+		}
+	}
+	return facts
+}
+
+// classify finds what kinds of lines a leaf is of, by its words alone.
+func (f *lineFacts) classify(l *leaf) {
+	f.lower = strings.ToLower(l.text)
+	f.isHome = homeOrRent.in(f.lower) && !forHome().MatchString(l.text)
+	size := letters(l.text)
+	f.isProse = size > longestFact || size > shortestProse && sentenceEnds().MatchString(l.text)
+	f.isFooter = footerWords.in(f.lower) || companyForms.in(f.lower) && isOfCompany(l.text)
+	f.isDone = isDone(l.text)
+	f.isLodging = isStay(f.lower)
+	f.isButton = size < 40 && (buttonWords.begins(f.lower) > 0 || actionWords.in(f.lower)) && len(l.links) > 0
+}
+
+// withHomeArea returns a line with the area of a home in the usual form. In Sweden the area of cellars and such follows
+// it after a plus sign, in Austria it may be called Nutzfläche, and in Czechia it may follow the layout.
+func withHomeArea(line, country string) string {
+	if !hasDigit(line) {
+		return line
+	}
+	if country == "at" {
+		line = strings.ReplaceAll(line, "Nutzfl", "Wohnfl")
+	}
+	return sideArea().ReplaceAllString(layoutFirst().ReplaceAllString(line, "$1 | $2"), "$1 $2")
+}
+
+// presentPrice returns a line without what a price has fallen by.
+func presentPrice(line string) string {
+	if !hasDigit(line) {
+		return line
+	}
+	line = reducedTo().ReplaceAllString(reducedBy().ReplaceAllLiteralString(line, " | "), " | $1")
+	lower := strings.ToLower(line)
+	if !reductions.in(lower) || len(lower) != len(line) {
+		return line
+	}
+	if at := presently().FindStringIndex(line); at != nil {
+		return line[at[1]:]
+	}
+	for i := range len(lower) - 1 {
+		if reductions.at(lower, i) > 0 && isSigned().MatchString(line[:i]) && hasDigit(line[:i]) {
+			return line[:i]
+		}
+	}
+	return line
+}
+
+// isOfCompany reports whether a line has the name of a company.
+func isOfCompany(text string) bool {
+	return companyLine().MatchString(text) && !cantonLine().MatchString(text)
+}
+
+// isDone reports whether a line is one of a home that is not offered to the reader.
+func isDone(text string) bool {
+	return doneLine().MatchString(text) || hasDigit(text) && countedLine().MatchString(text)
+}
+
+// isOfDoneHomes reports whether a heading is that of several homes that are sold or let. Shorter ones are badges.
+func isOfDoneHomes(heading string) bool {
+	return letters(heading) > 11 && doneHeading().MatchString(heading) && !notDone().MatchString(heading)
+}
+
+// isStay reports whether a line in small letters is one of a place by the night.
+func isStay(lower string) bool {
+	return lodgingWords.in(lower) || sleepsWords.in(lower) && weekRent.in(lower) ||
+		weekWords.in(lower) && weekOffer().MatchString(lower) || hasDigit(lower) && daysOffer().MatchString(lower)
+}
+
+// setLabel takes a line beside a value for its label: a name of rooms beside a number, or that of a part of a home.
+func (v *labelled) setLabel(lines []string, i int) {
+	for _, j := range []int{i - 1, i + 1} {
+		if j < 0 || j >= len(lines) || len(lines[j]) > 60 || hasDigit(lines[j]) {
+			continue
+		}
+		lower := strings.ToLower(lines[j])
+		if isBare := bareNumber().MatchString(v.text); isBare && (bedroomLabels.in(lower) || roomLabels.in(lower)) ||
+			!isBare && partAreaWords.in(lower) {
+			v.label, v.lowerLabel = lines[j], lower
+			return
+		}
+	}
+}
+
+// isSearchLine reports whether a line with a number says what a search asks for.
+func isSearchLine(text string) bool {
+	if beyondUnit().MatchString(text) || searchHead().MatchString(text) || forHome().MatchString(text) {
+		return true
+	}
+	found := beyond().FindAllStringSubmatchIndex(text, 8)
+	if found == nil {
+		return false
+	}
+	amounts := amountsIn(nil, text)
+	for _, at := range found {
+		i := slices.IndexFunc(amounts, func(a amount) bool { return a.digits == at[1]-1 })
+		if i < 0 || amounts[i].unit == dateUnit || amounts[i].unit == otherUnit {
+			continue
+		}
+		isFrom := at[2] >= 0 // of a cost from an amount on, that is the cost
+		if !isFrom || amounts[i].sign == "" && amounts[i].unit != noUnit {
+			return true
+		}
+	}
+	return false
+}
+
+// residue returns the letters of a line beside its amounts.
+func (f *lineFacts) residue() string {
+	var rest strings.Builder
+	for i := range f.values {
+		v := &f.values[i]
+		at := 0
+		for _, a := range v.amounts {
+			if a.start >= at {
+				rest.WriteString(v.text[at:a.start] + " ")
+				at = a.end
+			}
+		}
+		rest.WriteString(v.text[min(at, len(v.text)):] + " ")
+	}
+	return strings.Join(letterRuns().FindAllString(rest.String(), 40), " ")
+}
+
+// countPieces returns the number of values that valuesOf makes of a line.
+func countPieces(lines []string, i int) int {
+	line := lines[i]
+	if line == "m²" || line == "m2" || line == "€" {
+		for i--; i >= 0; i-- {
+			if lines[i] != "" {
+				return 1 - boolInt(isDigit(lines[i][len(lines[i])-1]))
+			}
+		}
+		return 1
+	}
+	n := 0
+	for _, part := range separated().Split(line, -1) {
+		if strings.TrimSpace(part) != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// read reads the facts in the values of a line.
+func (f *lineFacts) read(l *leaf, country string) {
+	for i := range f.values {
+		v := &f.values[i]
+		f.isOnAsking = f.isOnAsking || len(v.text) < 60 && onRequest().MatchString(v.text)
+		if !hasDigit(v.text) {
+			continue
+		}
+		for _, c := range v.costsIn() {
+			if c.isPaid() && f.cost == 0 {
+				f.cost, f.kind = c.value, c.kind
+			}
+		}
+		for _, unit := range []amountUnit{squareMetres, squareFeet} {
+			if areas := v.areas(unit, false); len(areas) > 0 && f.area == 0 {
+				f.area = areas[0].metres
+			}
+		}
+		if beds := bedroomsOf(v, country); beds != 0 && f.beds == 0 {
+			f.beds = beds
+		}
+		if rooms := roomsOf(v, country); rooms != 0 && f.rooms == 0 {
+			f.rooms = rooms
+		}
+	}
+	// Words beside the facts make a line that is a link or a heading a title.
+	f.isLoose = (l.isLinked || l.isHeading) && f.cost == 0 && letters(f.residue()) > 5
+}
+
+// isPaid reports whether a cost is what one pays for a home.
+func (c foundCost) isPaid() bool { return c.isPrice() || c.kind == weeklyRent || c.kind == yearlyRent }
+
+// bedroomsOf returns the number of bedrooms in a value, or 0. A Romanian camera is any room.
+func bedroomsOf(v *labelled, country string) float64 {
+	if country == "ro" {
+		return 0
+	}
+	for _, a := range v.amounts {
+		if a.unit == bedroomCount && !a.inRange && isRooms(a.value) {
+			return a.value
+		}
+	}
+	if v.label != "" && bareNumber().MatchString(v.text) && bedroomLabels.in(v.lowerLabel) {
+		return roomNumber(v.text)
+	}
+	name, number, ok := strings.Cut(v.text, ": ")
+	if ok && bareNumber().MatchString(number) && bedroomLabels.in(strings.ToLower(name)) {
+		return roomNumber(number)
+	}
+	if found := homeType().FindStringSubmatch(v.text); found != nil && country == "pt" && found[1] != "" {
+		return roomNumber(found[1])
+	}
+	return 0
+}
+
+// roomsOf returns the number of rooms in a value, or 0.
+func roomsOf(v *labelled, country string) float64 {
+	if rooms := v.roomsInDigits(country); isRooms(rooms) {
+		return rooms
+	}
+	for _, a := range v.amounts {
+		if country == "ro" && a.unit == bedroomCount && !a.inRange {
+			return a.value
+		}
+	}
+	isLayout := country == "jp" || layoutWords.in(v.lowerLabel+" "+v.lower)
+	if found := layoutRooms().FindStringSubmatch(v.text); found != nil && isLayout {
+		return roomNumber(found[1])
+	}
+	if found := compactRooms().FindStringSubmatch(v.text); found != nil {
+		return roomNumber(found[1])
+	}
+	isNamed := func(name string) bool { return roomLabels.in(name) && !bedroomLabels.in(name) }
+	if v.label != "" && bareNumber().MatchString(v.text) && isNamed(v.lowerLabel) {
+		if rooms := roomNumber(v.text); isRooms(rooms) {
+			return rooms
+		}
+	}
+	name, number, ok := strings.Cut(v.text, ": ")
+	if ok && bareNumber().MatchString(number) && isNamed(strings.ToLower(name)) {
+		if rooms := roomNumber(number); isRooms(rooms) {
+			return rooms
+		}
+	}
+	return 0
+}
+
+var letterRuns = newPattern(`\p{L}{2,}`)

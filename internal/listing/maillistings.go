@@ -1,0 +1,580 @@
+// Listings of mails: what a card says about its home, and whether that is enough.
+
+package listing
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"flats/internal/turns"
+)
+
+// A mailListing is a listing of a mail, as the rules have accepted it.
+type mailListing struct {
+	id      string
+	members map[string]json.RawMessage
+}
+
+// ReadMail returns the listings of a mail and of the mails attached to it, each as the rules accept it: at most 500, in
+// the order of the mail. A listing has the members urls, title, text and details, and cost, currency, area, rooms,
+// bedrooms, location, photos and date as far as the mail tells them. It has an id of its own only if its link differs
+// from mail to mail, or if others of the mail differ from it in their costs alone. note says in a sentence for the user
+// why there are no listings, or what was left out.
+//
+// The error is not nil if the text is not a mail, or its header is longer than 256 KiB.
+func ReadMail(work *turns.Task, text []byte, rules *MailRules) (listings []map[string]json.RawMessage, note string,
+	err error) {
+	messages, err := readMail(work, text, rules)
+	if err != nil {
+		return nil, "", err
+	}
+	left := leavesLeft{leaves: maxLeaves, text: maxMailBody, facts: maxFactLines}
+	for _, m := range messages {
+		if len(listings) == maxMailListings {
+			break
+		}
+		isKnown := map[string]bool{} // another mail may say something newer about a home
+		for _, listing := range m.listings(work, &left) {
+			if !isKnown[listing.id] && len(listings) < maxMailListings {
+				isKnown[listing.id] = true
+				listings = append(listings, listing.members)
+			}
+		}
+	}
+	if len(listings) == 0 {
+		return listings, messages[0].whyNone(), nil
+	}
+	for _, m := range messages {
+		if note = m.leftOut(left.areRead()); note != "" {
+			break
+		}
+	}
+	return listings, note, nil
+}
+
+// whyNone says why a mail has no listing.
+func (m *mailMessage) whyNone() string {
+	subject := leading(m.subject, 200)
+	switch {
+	case len(m.html)+len(m.plain) == 0:
+		return fmt.Sprintf("The mail %q has no text.", subject)
+	case m.isLodging:
+		return fmt.Sprintf("The mail %q is about a stay by the night, not about a home.", subject)
+	case isOtherMail(m.subject):
+		return fmt.Sprintf("The mail %q is about something that was asked, agreed or ordered, not about listings.",
+			subject)
+	case m.cards == 0:
+		return fmt.Sprintf("In the mail %q nothing looks like a listing: there is no price, area or number of rooms.",
+			subject)
+	}
+	return fmt.Sprintf("In the mail %q nothing has all that a listing has: a link, a title or a place, and two of "+
+		"price, area, rooms and address.", subject)
+}
+
+// leftOut says which listings of a mail were left out, or "" if there are none.
+func (m *mailMessage) leftOut(isCut bool) string {
+	subject := leading(m.subject, 200)
+	switch {
+	case m.isFull || isCut:
+		return fmt.Sprintf("The end of the mail %q was left out, because it is too long.", subject)
+	case m.alike == 1:
+		return fmt.Sprintf("Of the mail %q a listing was left out that says the same as another one.", subject)
+	case m.alike > 1:
+		return fmt.Sprintf("Of the mail %q %d listings were left out that say the same as others.", subject, m.alike)
+	}
+	return ""
+}
+
+// leavesLeft is what may still be read of a mail. Its bodies together may have as much as one, because each line takes
+// long, above all one with numbers, and there may be 200 bodies.
+type leavesLeft struct{ leaves, text, facts int }
+
+// take returns the leaves that may be read.
+func (l *leavesLeft) take(leaves []leaf) []leaf {
+	for i := range leaves {
+		if l.areRead() {
+			return leaves[:i]
+		}
+		l.leaves--
+		l.text -= len(leaves[i].text)
+		l.facts -= boolInt(hasDigit(leaves[i].text))
+	}
+	return leaves
+}
+
+func (l *leavesLeft) areRead() bool { return l.leaves == 0 || l.text <= 0 || l.facts == 0 }
+
+// listings returns the listings in the HTML of a message, or where that has none in its plain text.
+func (m *mailMessage) listings(work *turns.Task, left *leavesLeft) (found []mailListing) {
+	read := func(leaves []leaf, lang string, isHTML bool) {
+		found = append(found, m.listingsIn(work, left.take(leaves), lang, isHTML)...)
+	}
+	isEnough := func() bool { return left.areRead() || len(found) >= maxMailListings }
+	for _, text := range m.html {
+		if isEnough() {
+			break
+		}
+		leaves, lang := readHTML(work, text)
+		read(leaves, lang, true)
+	}
+	if len(found) > 0 {
+		return found
+	}
+	for _, text := range m.plain {
+		if isEnough() {
+			break
+		}
+		read(readPlain(work, text), "", false)
+	}
+	return found
+}
+
+// listingsIn returns the listings in the leaves of a body.
+func (m *mailMessage) listingsIn(work *turns.Task, leaves []leaf, lang string, isHTML bool) (found []mailListing) {
+	head := m.rules.forwardIn(leaves)
+	leaves, sender := leaves[head.end:], cmp.Or(head.sender, m.sender)
+	m.topic = withoutForward(cmp.Or(head.subject, m.subject))
+	r := newCardReader(work, leaves, lang)
+	cards := r.cards()
+	m.cards += len(cards)
+	c := newCardFields(r, cards)
+	var last *cardListing // of what is found
+	var lastCard *card
+	lodgings := 0 // cards
+	known := twins{}
+	for _, card := range cards {
+		if len(found) == maxMailListings {
+			m.isFull = true
+			break
+		}
+		card.shorten()
+		work.Step(64 * (card.end - card.start))
+		l := c.listing(card, m)
+		lodgings += boolInt(c.isLodging)
+		if l == nil {
+			continue
+		}
+		kept, id := m.rules.Accept(l.members(c, card, m, sender))
+		if kept == nil {
+			continue
+		}
+		isNew, isAlike := known.add(id, l, len(found))
+		m.alike += boolInt(isAlike)
+		if isNew {
+			found = append(found, mailListing{id, kept})
+			last, lastCard = l, card
+		}
+	}
+	known.number(found, sender)
+	if 2*lodgings > len(cards) {
+		return nil
+	}
+	if len(found) > 1 && m.isFromPerson(head) && hasLetterWords(r.leaves) {
+		return nil
+	}
+	if len(found) != 1 {
+		return found
+	}
+	isElsewhere := !isHTML && !isOfSender(found[0].id, sender)
+	isPlaced := last.hasPhoto || last.location != "" && !isOfPerson(r.leaves)
+	isLetter := m.isLetter(r.leaves, lastCard, head)
+	if isOfOwnHome(m.topic) || isElsewhere || isLetter || !isPlaced || !last.isFull() && !m.isAlert(found[0].members) {
+		return nil // a letter about one home, or a person who writes about one that was found elsewhere
+	}
+	return found
+}
+
+// twins are the listings of a mail by the ids that their cards make. Where links are opaque, several homes may have
+// one: flats of a new building often differ in nothing but their costs.
+type twins map[string][]twin
+
+type twin struct {
+	link string // the key
+	cost float64
+	at   int // its index among the listings found
+}
+
+// add adds the listing at an index. isNew reports whether it is another home than those before: no other one of its id
+// has its link or its cost. Where the costs are equal it is alike, because agents offer one home with photos of their
+// own.
+func (t twins) add(id string, l *cardListing, at int) (isNew, isAlike bool) {
+	for _, other := range t[id] {
+		if other.link == l.link.key {
+			return false, false
+		}
+		isAlike = isAlike || other.cost == l.cost || other.cost == 0 || l.cost == 0
+	}
+	if isAlike {
+		return false, true
+	}
+	t[id] = append(t[id], twin{l.link.key, l.cost, at})
+	return true, false
+}
+
+// number gives listings with one id ids of their own, in the order of their costs, so that those of the next mail have
+// the same in any order. The first one keeps the id.
+func (t twins) number(found []mailListing, sender string) {
+	for id, all := range t {
+		slices.SortFunc(all, func(a, b twin) int { return cmp.Compare(a.cost, b.cost) })
+		for i := 1; i < len(all); i++ {
+			listing := &found[all[i].at]
+			listing.id = hashedID(fmt.Sprint(id, " ", i+1), sender)
+			listing.members["id"] = jsonText(listing.id)
+		}
+	}
+}
+
+// listing returns what a card says as a listing, or nil if it does not say enough.
+func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
+	var l cardListing
+	var values []labelled
+	var isLodging, isDone, isOnAsking, isNamed, isOffered, isWeekly, hasSleeps bool
+	facts, criteria := 0, 0 // lines
+	for i := card.start; i < card.end; i++ {
+		f := &c.facts[i]
+		l.hasLayout = l.hasLayout || f.rooms != 0 && roomLayout().MatchString(f.lower)
+		l.isCommonSize = l.isCommonSize || f.area != 0 && c.linesIn.of(f.lower) > 1
+		isLodging = isLodging || f.isLodging
+		isDone = isDone || f.isDone
+		isOnAsking = isOnAsking || f.isOnAsking
+		isWeekly = isWeekly || f.kind == weeklyRent || weekRent.in(f.lower)
+		hasSleeps = hasSleeps || sleepsWords.in(f.lower)
+		isNamed = isNamed || f.isHome
+		isOffered = isOffered || f.isHome && c.namesHome(f)
+		facts += boolInt(f.has())
+		criteria += boolInt(f.isSearch && hasDigit(f.lower))
+		if !f.isProse && !f.isSearch && !f.isFooter {
+			values = append(values, f.values...)
+		}
+	}
+	l.findLink(c, card)
+	l.findPhoto(c, card)
+	l.findTitle(c, card)
+	l.findLocation(c, card)
+	l.findAmounts(c, card, values)
+	isLodging = isLodging || isWeekly && hasSleeps
+	c.isLodging = isLodging
+	m.isLodging = m.isLodging || isLodging
+	isHomeSubject := isHomeMail(m.topic)
+	isHome := isNamed || isHomeSubject
+	if !isHome && !l.isSized() && !c.isAboutHomes {
+		return nil
+	}
+	isOther := isLodging || isDone || isOtherMail(m.subject) || isOtherMail(m.topic)
+	if isOther || !l.link.isOfOne() || l.titleText == "" && l.location == "" {
+		return nil
+	}
+	isSized := l.rooms+l.beds != 0 || l.area >= leastHome
+	isPriced := l.cost != 0 && (isSized || !l.isYearly)
+	evidence := boolInt(isPriced) + boolInt(l.area >= leastHome || l.area != 0 && isSized) +
+		boolInt(l.rooms+l.beds != 0) + boolInt(l.hasAddress)
+	if c.isShop || !c.isShown(card, l.link.key) {
+		return nil
+	}
+	l.isTitled = l.title >= 0 && len(c.leaves[l.title].links) > 0
+	switch {
+	case evidence < 2,
+		isPriced && !l.isOfHome && l.isOfGoods(evidence, isHomeSubject, isOffered),
+		commercial.in(strings.ToLower(l.titleText)) || services.in(strings.ToLower(l.titleText)),
+		criteria > 1 && criteria > facts, // of a search
+		l.cost == 0 && !isOnAsking && (!l.hasPhoto || l.location == ""),
+		l.rooms+l.beds == 0 && !l.hasAddress && !isNamed,
+		l.area == 0 && l.rooms+l.beds == 0 && !(isHome && (l.hasPhoto || l.isTitled)):
+		return nil
+	}
+	return &l
+}
+
+// isFull reports whether a listing says all that one can say, with a photo and a title that lead to it.
+func (l *cardListing) isFull() bool {
+	return l.isSized() && l.hasAddress && l.isTitled && l.isPhotoLinked
+}
+
+// isOfGoods reports whether a price without a name may be that of what is for a home.
+func (l *cardListing) isOfGoods(evidence int, isHomeSubject, isOffered bool) bool {
+	isHigh := l.cost >= leastPrice
+	if l.location == "" {
+		return evidence == 2 && !isHigh || !isHomeSubject
+	}
+	if isHigh || isHomeSubject {
+		return false
+	}
+	isWhole := l.isSized() && (l.hasAddress || l.hasLayout) && !l.isCommonSize
+	return l.isCommonPlace || !isOffered && !isWhole // all that a shop has is at one address
+}
+
+// isSized reports whether a listing has a cost, an area and a number of rooms.
+func (l *cardListing) isSized() bool { return l.cost != 0 && l.area != 0 && l.rooms+l.beds != 0 }
+
+// leastPrice is a price that few goods have.
+const leastPrice = 50_000
+
+// isOfOne reports whether a link may lead to one listing. Sites number what they have; what a link without a number
+// leads to is a search, a town or an article.
+func (l mailLink) isOfOne() bool {
+	_, path, _ := strings.Cut(l.key, "/")
+	return l.unwrapped != "" && (l.isOpaque || hasDigit(path))
+}
+
+// leastHome is the area of the smallest home whose rooms need not be told.
+const leastHome = 12
+
+// isShown reports whether a link of a card shows a listing: an image has the link, a line of words that is no button,
+// or a button that says that it shows one. Other links do something.
+func (c *cardFields) isShown(card *card, link string) bool {
+	for i := card.start; i < card.end; i++ {
+		l, f := &c.leaves[i], &c.facts[i]
+		if !c.isLinkedTo(l, link) {
+			continue
+		}
+		isLine := l.text == "" || letterRuns().MatchString(l.text) || hasDigit(l.text)
+		if l.isImage || isLine && (!f.isButton || !l.isLinked || viewWords.in(f.lower)) {
+			return true
+		}
+	}
+	return false
+}
+
+// findPhoto chooses the photo of a card: the first image that leads to the listing, else the first that leads nowhere
+// else. An image that three cards share is not the photo of a home.
+func (l *cardListing) findPhoto(c *cardFields, card *card) {
+	for _, isAny := range []bool{false, true} {
+		for i := card.start; i < card.end && !l.hasPhoto; i++ {
+			leaf := &c.leaves[i]
+			if !leaf.isImage || c.facts[i].isDoubtful || leaf.image != "" && c.images.of(leaf.image) > 2 {
+				continue
+			}
+			isFree := len(leaf.links) == 0 || c.links[leaf.links[0]].isOpaque
+			if c.isLinkedTo(leaf, l.link.key) || isAny && isFree {
+				l.photo, l.hasPhoto, l.isPhotoLinked = leaf.image, true, !isAny
+			}
+		}
+	}
+}
+
+// isOtherMail reports whether a subject is that of a mail about something that was agreed, not about what is new.
+func isOtherMail(subject string) bool {
+	lower := strings.ToLower(subject)
+	return isReply().MatchString(withoutForward(subject)) || orders.in(lower) || otherSubjects.in(lower)
+}
+
+// isHomeMail reports whether a subject tells of homes or of rent, and not of what is for a home.
+func isHomeMail(subject string) bool {
+	return homeOrRent.in(strings.ToLower(subject)) && !forHome().MatchString(subject) && !isOfOwnHome(subject)
+}
+
+// isOfOwnHome reports whether a subject is about the home that the reader has.
+func isOfOwnHome(subject string) bool {
+	return ownHome().MatchString(subject) && !searched.in(strings.ToLower(subject))
+}
+
+// namesHome reports whether a line names a home, rather than how many rooms something is for.
+func (c *cardFields) namesHome(f *lineFacts) bool {
+	for i := range f.values {
+		if text := f.values[i].text; nameOfHome.in(strings.ToLower(text)) {
+			return true
+		}
+	}
+	return len(f.values) == 0 && nameOfHome.in(f.lower)
+}
+
+// findLink chooses the link of a card: one that no other card has, not opaque if any is not, the most frequent, then
+// that of the line that is most like a title.
+func (l *cardListing) findLink(c *cardFields, card *card) {
+	type choice struct {
+		link  mailLink
+		count int
+		score int // of the best title
+	}
+	var choices []*choice
+	byKey := map[string]*choice{}
+	for i := card.start; i < card.end; i++ {
+		if c.facts[i].isDoubtful {
+			continue
+		}
+		for _, text := range c.leaves[i].links {
+			link := c.links[text]
+			if link.isOther || c.cardsWith.of(link.key) > 1 {
+				continue
+			}
+			known := byKey[link.key]
+			if known == nil {
+				known = &choice{link: link, score: -100}
+				byKey[link.key] = known
+				choices = append(choices, known)
+			}
+			known.count++
+			known.score = max(known.score, c.titleScore(i, ""))
+		}
+	}
+	for i, best := 0, (*choice)(nil); i < len(choices); i++ {
+		other := choices[i]
+		isBetter := best == nil
+		if best != nil {
+			switch {
+			case best.link.isOpaque != other.link.isOpaque:
+				isBetter = best.link.isOpaque
+			case best.count != other.count:
+				isBetter = other.count > best.count
+			default:
+				isBetter = other.score > best.score
+			}
+		}
+		if isBetter {
+			best = other
+			l.link = best.link
+		}
+	}
+	for _, other := range choices {
+		if other.link.key != l.link.key && other.link.shape == l.link.shape && l.link.shape != "" {
+			l.link = mailLink{} // of two homes
+			return
+		}
+	}
+}
+
+// findAmounts sets the cost, the area and the rooms of a card.
+func (l *cardListing) findAmounts(c *cardFields, card *card, values []labelled) {
+	found := costsThatHold(costsAmong(values))
+	if best, ok := mailCost(found); ok {
+		l.cost, l.isYearly = best.monthly(), best.kind == yearlyRent
+		l.currency = currencyIn(best.sign, c.country)
+		l.isOfHome = best.kind != noKind
+		for _, v := range values {
+			for _, a := range v.amounts {
+				l.isOfHome = l.isOfHome || a.sign != "" && a.value == best.value && a.period == perMonth
+				if a.inRange && a.sign != "" && a.value < best.value && a.value >= leastCost {
+					l.cost = a.period.monthly(a.value)
+				}
+			}
+		}
+	}
+	l.area = areaIn(values, false)
+	for i := card.start; i < card.end; i++ {
+		f := &c.facts[i]
+		if f.isProse || f.isSearch || f.isFooter {
+			continue
+		}
+		isFact := f.has()
+		if f.rooms != 0 && (l.rooms == 0 || isFact) {
+			l.rooms = f.rooms
+			if isFact {
+				break
+			}
+		}
+	}
+	for i := card.start; i < card.end && l.beds == 0; i++ {
+		if f := &c.facts[i]; !f.isProse && !f.isSearch && !f.isFooter {
+			l.beds = f.beds
+		}
+	}
+	if l.rooms == 0 && l.beds == 0 {
+		l.rooms = roomsInWords(values)
+	}
+}
+
+// roomsInWords returns a number of rooms that the name of a home tells, or 0.
+func roomsInWords(values []labelled) float64 {
+	for _, v := range values {
+		if v.isProse {
+			continue
+		}
+		if oneRoomWords.in(v.lower) {
+			return 1
+		}
+		if rooms := v.roomsInLetters(); isRooms(rooms) {
+			return rooms
+		}
+	}
+	return 0
+}
+
+// mailCost returns the cost that one pays: the total before the rent or the price.
+func mailCost(all []foundCost) (best foundCost, ok bool) {
+	best, ok = bestCost(all)
+	for _, c := range all {
+		if c.kind == totalRent && (!ok || !c.isOfAnother(best)) {
+			return c, true
+		}
+	}
+	return best, ok
+}
+
+func (c foundCost) monthly() float64 {
+	switch c.kind {
+	case weeklyRent:
+		return perWeek.monthly(c.value)
+	case yearlyRent:
+		return perYear.monthly(c.value)
+	}
+	return c.value
+}
+
+// members returns a listing as the members of its JSON. Its details say which mail it comes from.
+func (l *cardListing) members(c *cardFields, card *card, m *mailMessage, sender string) map[string]json.RawMessage {
+	listing := map[string]json.RawMessage{}
+	set := func(name string, v any) { listing[name] = jsonText(v) }
+	title := cmp.Or(l.titleText, l.location)
+	set("title", title)
+	set("urls", []string{l.link.unwrapped})
+	if l.location != "" {
+		set("location", l.location)
+	}
+	if l.cost != 0 {
+		set("cost", l.cost)
+		if l.currency != "" {
+			set("currency", l.currency)
+		}
+	}
+	for name, number := range map[string]float64{"area": l.area, "rooms": l.rooms, "bedrooms": l.beds} {
+		if number != 0 && !math.IsInf(number, 0) {
+			set(name, number)
+		}
+	}
+	if l.photo != "" {
+		set("photos", []map[string]string{{"url": l.photo}})
+	}
+	var lines []string
+	for i := card.start; i < card.end; i++ {
+		if text := c.leaves[i].text; text != "" && !c.facts[i].isFooter && !c.facts[i].isDoubtful {
+			lines = append(lines, text)
+		}
+	}
+	set("text", strings.Join(lines, "\n"))
+	if !m.date.IsZero() {
+		set("date", m.date.Format(time.RFC3339))
+	}
+	listing["details"] = m.origin(sender)
+	if l.link.isOpaque {
+		rooms := l.rooms
+		if rooms == 0 {
+			rooms = l.beds
+		}
+		set("id", hashedID(m.rules.Fold(title, l.location, numberText(l.area), numberText(rooms)), sender))
+	}
+	return listing
+}
+
+// origin returns details that say which mail a flat comes from. sender is a domain.
+func (m *mailMessage) origin(sender string) json.RawMessage {
+	origin := map[string]string{"from": sender}
+	if sender == m.sender && m.name != "" {
+		origin["from"] = m.name
+	}
+	if !m.date.IsZero() {
+		origin["date"] = m.date.Format(time.RFC3339)
+	}
+	return jsonText(map[string]any{"mail": origin})
+}
+
+func numberText(n float64) string {
+	if n == 0 {
+		return ""
+	}
+	return string(jsonText(n))
+}

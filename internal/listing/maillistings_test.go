@@ -1,0 +1,74 @@
+// Tests of the bounds of a mail as a whole.
+
+package listing
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"flats/internal/turns"
+)
+
+// A mail of many bodies has no more lines and text than one body may have, and a mail in a mail adds none.
+func TestMailBodies(t *testing.T) {
+	t.Parallel()
+	const bodies = 3
+	steps := func(bodies int, kind, mail, line string) int {
+		lines := strings.Repeat(line+"\n", min(maxLeaves, maxMailBody/(len(line)+1)))
+		part := "--b\nContent-Type: " + mail + kind + "\n\n" + lines + "\n"
+		work := turns.NewTask(t.Context(), turns.NewQueue())
+		defer work.Pause()
+		text := "From: a@b.example\nContent-Type: multipart/mixed; boundary=b\n\n" + strings.Repeat(part, bodies)
+		if _, _, err := ReadMail(work, []byte(text), testRules); err != nil {
+			t.Fatal(err)
+		}
+		return work.Steps()
+	}
+	cases := []struct{ kind, line string }{{"text/html", "<p>b"}, {"text/plain", "b"}}
+	if *whole {
+		cases = append(cases, struct{ kind, line string }{"text/html", "<p>" + strings.Repeat("b", 480)})
+	}
+	for _, c := range cases {
+		one := steps(1, c.kind, "", c.line)
+		for _, mail := range []string{"", "message/rfc822\n\nContent-Type: "} {
+			if many := steps(bodies, c.kind, mail, c.line); many > 2*one {
+				t.Errorf("%s %q: %d steps for %d bodies, %d for one", c.kind, mail, many, bodies, one)
+			}
+		}
+	}
+}
+
+// What is beyond the lines with numbers that a mail may have costs next to nothing, and all listings that a mail may
+// have are within them.
+func TestMailNumbers(t *testing.T) {
+	t.Parallel()
+	card := func(i int) string {
+		return cardOf(fmt.Sprintf("https://portal.example/expose/%d", 1000000+i), "https://img.portal.example/1.jpg",
+			"Sunny flat by the park", fmt.Sprintf("€%d per month", 800+i), "3 rooms · 72 m²", "12 High Street, Galway")
+	}
+	table := func(i int) string { return fmt.Sprintf("<table><tr><td>%d €", 800+i) }
+	for name, one := range map[string]func(i int) string{"cards": card, "tables in tables": table} {
+		read := func(count int) (steps, found int) {
+			var body strings.Builder
+			for i := range count {
+				body.WriteString(one(i))
+			}
+			work := turns.NewTask(t.Context(), turns.NewQueue())
+			defer work.Pause()
+			listings, _, err := ReadMail(work, []byte(mailOf(body.String())), testRules)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return work.Steps(), len(listings)
+		}
+		few, found := read(maxFactLines)
+		many, _ := read(3 * maxFactLines)
+		if many > few+few/2 {
+			t.Errorf("%d steps for %d %s, %d for three times as many", few, maxFactLines, name, many)
+		}
+		if name == "cards" && found != maxMailListings {
+			t.Errorf("%d listings of %d cards; want %d", found, maxFactLines, maxMailListings)
+		}
+	}
+}

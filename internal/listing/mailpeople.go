@@ -1,0 +1,127 @@
+// People: letters that they write, and mails of portals that they forward.
+
+package listing
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// A forward is the head of a mail that is forwarded within another one. What a head does not say is "".
+type forward struct {
+	sender     string // the domain of the last one that is quoted
+	subject    string
+	isOfPerson bool // as in mailMessage
+	end        int  // behind the notes of those who forward it, and behind its subject
+}
+
+const (
+	headLines = 8  // of a quoted head
+	noteLines = 40 // between the heads of a mail that was forwarded twice
+)
+
+var (
+	fromLine = newPattern(`(?i)^[*>\s]*(?:from|von|de|da|mittente|van|från|fra|od|lähettäjä|feladó|` +
+		`expéditeur|remitente|absender|afsender|avsändare|afzender|remetente|nadawca|kimden|gönderen|de la|от|від|` +
+		`από|差出人|发件人|寄件者|보낸 사람)\*? ?[:：]\*? ?\*?.*@`)
+	subjectLine = newPattern(`(?i)^[*>\s]*(?:subject|betreff|objet|asunto|oggetto|onderwerp|ämne|emne|` +
+		`temat|aihe|předmět|predmet|tárgy|assunto|konu|subiect|тема|θέμα|件名|主题|主旨|` +
+		`제목)\*? ?[:：]\*? *(.+)`)
+	// forwardMark matches what stands before the subject of a mail that is forwarded. In Finnish "VS" marks a reply, but
+	// people rarely reply to portals.
+	forwardMark = newPattern(`(?i)^(?:\s*(?:fwd?|wg|tr|rv|i|doorst|pd|vs|vb|vl|enc|ilt|továbbítás|` +
+		`přeposlat|πρθ|пер|转发|轉寄|転送)(?:\[\d+\])?\s*[:：])+\s*`)
+)
+
+// withoutForward returns a subject without the marks that it is forwarded.
+func withoutForward(subject string) string { return forwardMark().ReplaceAllLiteralString(subject, "") }
+
+// forwardIn returns the head of the mail that is quoted in lines, if there is one.
+func (r *MailRules) forwardIn(leaves []leaf) (found forward) {
+	for i, l := range leaves {
+		if len(l.text) >= 300 || !strings.Contains(l.text, "@") || !fromLine().MatchString(l.text) {
+			continue
+		}
+		if domain := domainOf(l.text); domain != "" {
+			found.sender = domain
+		}
+		isOther := i-found.end > noteLines || slices.ContainsFunc(leaves[found.end:i], isOfContent)
+		if found.subject != "" && isOther {
+			continue // it is the head of another mail
+		}
+		for j := i; j < min(len(leaves), i+headLines); j++ {
+			if subject := subjectLine().FindStringSubmatch(leaves[j].text); subject != nil {
+				_, from, _ := strings.Cut(strings.ReplaceAll(l.text, "：", ":"), ":")
+				found.subject, found.end, found.isOfPerson = subject[1], j+1, r.isPersonal(from, senderName(from))
+				break
+			}
+		}
+	}
+	return found
+}
+
+// isOfContent reports whether a line or an image may be one of a listing, and not of a note.
+func isOfContent(l leaf) bool {
+	return l.isImage || slices.ContainsFunc(l.links, func(link string) bool { return strings.HasPrefix(link, "http") })
+}
+
+// isOfPerson reports whether a line is what a person writes of themselves.
+func isOfPerson(leaves []leaf) bool {
+	return slices.ContainsFunc(leaves, func(l leaf) bool { return len(l.links) == 0 && firstPerson().MatchString(l.text) })
+}
+
+// isAlert reports whether the subject of a mail with one listing tells of something new or of a search, or names the
+// home. Letters about one home have other subjects.
+func (m *mailMessage) isAlert(listing map[string]json.RawMessage) bool {
+	if newsWords.in(strings.ToLower(m.topic)) {
+		return true
+	}
+	subject := " " + m.rules.Fold(m.topic) + " "
+	for _, name := range []string{"title", "location"} {
+		value := string(listing[name])
+		text := m.rules.Fold(value)
+		if value != "null" && text != "" && strings.Contains(subject, " "+text+" ") {
+			return true
+		}
+	}
+	return false
+}
+
+// isOfSender reports whether a listing with an id is from the site of the sender, by the names of the two.
+func isOfSender(id, sender string) bool {
+	_, site, _ := strings.Cut(id, "@")
+	return siteName(site) == siteName(sender)
+}
+
+// siteName returns the label of a host before its public suffix: "portal" of www.portal.co.uk.
+func siteName(host string) string {
+	labels := strings.Split(host, ".")
+	n := len(labels) - 2
+	if n > 0 && len(labels[n]) <= 3 && len(labels[n+1]) == 2 {
+		n--
+	}
+	return labels[max(n, 0)]
+}
+
+// isLetter reports whether a mail with one listing, which is in a card, is what a person writes to the reader: from an
+// address of their own, or with words of somebody who knows them.
+func (m *mailMessage) isLetter(leaves []leaf, card *card, head forward) bool {
+	above, below := leaves[:card.start], leaves[card.end:]
+	return m.isFromPerson(head) || isOfPerson(above) || hasLetterWords(above) || hasLetterWords(below)
+}
+
+// isFromPerson reports whether a mail, or the one that it forwards, is from an address of a person.
+func (m *mailMessage) isFromPerson(head forward) bool {
+	if head.subject != "" {
+		return head.isOfPerson
+	}
+	return m.isOfPerson
+}
+
+// hasLetterWords reports whether a line is what somebody writes who knows the reader.
+func hasLetterWords(leaves []leaf) bool {
+	return slices.ContainsFunc(leaves, func(l leaf) bool {
+		return len(l.links) == 0 && letterWords.in(strings.ToLower(l.text))
+	})
+}

@@ -1,0 +1,104 @@
+// Tests of forwarded mails, and of letters.
+
+package listing
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// A mail that is forwarded is read as if it had come from the portal, whatever the note above it says. A reply is not.
+func TestMailForwards(t *testing.T) {
+	t.Parallel()
+	const link = "https://www.portal.example/home/8812001"
+	card := cardOf(link, "https://img.portal.example/8812001.jpg", "Bright flat with a loggia", "€ 950 per month",
+		"48 m² · 2 rooms", "7 Harbour Row, Galway")
+	for _, c := range []struct {
+		subject, note, head string
+		want                int
+	}{
+		{"VS: 1 ny bolig til dig", "Jeg har set den her.", "Fra: P <a@portal.example>|Emne: 1 ny bolig til dig", 1},
+		{"Vs: Ny bolig", "Jeg har fundet noe.", "Fra: P <a@portal.example>|Emne: Ny bolig", 1},
+		{"VB: Nya bostäder", "Jag har ringt.", "Från: P <a@portal.example>|Ämne: Nya bostäder", 1},
+		{"FW: New flat", "I like this one. Let me know!", "From: P <a@portal.example>|Subject: New flat", 1},
+		{"Fwd: look", "I like this one.", "From: P <a@portal.example>|Subject: New flat", 1},
+		{"WG: Neue Wohnung", "Ich finde die gut.", "Von: P <a@portal.example>|Betreff: Neue Wohnung", 1},
+		{"TR: Nouvelle annonce", "J'ai vu ça.", "De : P <a@portal.example>|Objet : Nouvelle annonce", 1},
+		{"RV: Un piso nuevo", "Tengo dudas.", "De: P <a@portal.example>|Asunto: Un piso nuevo", 1},
+		{"I: Nuovo annuncio", "Ti mando questo.", "Da: P <a@portal.example>|Oggetto: Nuovo annuncio", 1},
+		{"Doorst: kijk", "Ik heb gebeld.", "Van: P <a@portal.example>|Onderwerp: Nieuwe woning", 1},
+		{"PD: Nowe ogłoszenie", "Mam pytanie.", "Od: P <a@portal.example>|Temat: Nowe ogłoszenie", 1},
+		{"VL: Uusi asunto", "Katso tätä.", "Lähettäjä: P <a@portal.example>|Aihe: Uusi asunto", 1},
+		{"ENC: Novo imóvel", "Que tal?", "De: P <a@portal.example>|Assunto: Novo imóvel", 1},
+		{"İLT: Yeni ilan", "Bak.", "Kimden: P <a@portal.example>|Konu: Yeni ilan", 1},
+		{"FW: FW: New flat", "", "From: P <a@portal.example>|Subject: FW: New flat", 1},
+		{"FW: FW: New flat", "What do you think?", "From: Bo <bo@friend.example>|Subject: FW: New flat|I like it." +
+			"|From: P <a@portal.example>|Subject: New flat", 1},
+		{"FW: FW: A flat", "", "From: Bo <bo@friend.example>|Subject: FW: A flat|From: Sam <sam@portal.example>" +
+			"|Subject: A new flat", 0},
+		{"New flat", "I like this one.", "", 0},
+		{"VS: SV: Ny bolig", "", "Fra: P <a@portal.example>|Emne: Ny bolig", 0},
+		{"FW: New flat", "", "From: P <a@portal.example>|Subject: FW: Re: New flat", 0},
+		{"Fwd: Re: New flat", "", "", 0},
+		{"FW: New flat", "", "From: P <a@portal.example>|Subject: Re: New flat", 0},
+		{"SV: Ny bolig", "", "Fra: P <a@portal.example>|Emne: Ny bolig", 0},
+		{"R: Nuovo annuncio", "", "Da: P <a@portal.example>|Oggetto: Nuovo annuncio", 0},
+		{"Απ: Νέα αγγελία", "", "", 0},
+		{"FW: A flat", "", "From: Sam Agent <sam@portal.example>|Subject: A new flat", 0},
+		{"WG: Wohnung", "", "Von: Petra Makler <petra.makler@portal.example>|Betreff: Neue Wohnung", 0},
+		{"FW: hello", "", "From: P <a@portal.example>|Subject: Your viewing on Friday", 0},
+	} {
+		body := "<p>" + c.note + "</p><p>" + newLines.Replace(escaped.Replace(c.head)) + "</p>" + card
+		text := "From: Ann Friend <ann@friend.example>\nSubject: " + c.subject +
+			"\nContent-Type: text/html; charset=utf-8\n\n" + body
+		if flats := mailHomes(t, text); len(flats) != c.want {
+			t.Errorf("%s, %s: %d flats; want %d", c.subject, c.head, len(flats), c.want)
+		}
+	}
+}
+
+// A letter of a person about one home brings nothing, unlike a mail of a portal in the same form, and so does one about
+// two of somebody who knows the reader.
+func TestMailLetters(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		from, above, below string
+		homes, want        int
+	}{
+		{"Portal <alert@portal.example>", "Hello Ann, this is new for your search:", "With kind regards,|Portal", 1, 1},
+		{"Portal <portal@portal.example>", "Neu für Sie:", "Mit freundlichen Grüßen|Portal", 1, 1},
+		{"Portal <anzeigen@portal.example>", "Nouveau pour vous :", "Cordialement|L'équipe", 1, 1},
+		{"Sam Agent <sam@portal.example>", "This is the flat.", "Best,|Sam", 1, 0},
+		{"Sam Agent <sam.agent@portal.example>", "This is the flat.", "Best,|Sam", 1, 0},
+		{"Homes <homes@office.example>", "This is the flat that I mentioned.", "Best,|Sam", 1, 0},
+		{"Sam Agent <sam@portal.example>", "These are new.", "Best,|Sam", 2, 2},
+		{"Sam Agent <sam@portal.example>", "As discussed, here are two.", "Best,|Sam", 2, 0},
+		{"Portal <office@portal.example>", "This is the flat I mentioned.", "Best,|Sam", 1, 0},
+		{"Portal <office@portal.example>", "This is the flat.", "Let me know when you can come.|Sam", 1, 0},
+		{"Portal <office@portal.example>", "wie besprochen hier die Wohnung.", "Gruß|Petra", 1, 0},
+		{"Portal <office@portal.example>", "Comme convenu, voici le bien.", "Cordialement,|Luc", 1, 0},
+		{"Portal <office@portal.example>", "Como hablamos, este es el piso.", "Un saludo,|Eva", 1, 0},
+		{"Portal <office@portal.example>", "Come concordato, ecco la casa.", "Saluti,|Ugo", 1, 0},
+		{"Portal <office@portal.example>", "Zoals afgesproken, de woning.", "Groeten,|Jan", 1, 0},
+		{"Portal <office@portal.example>", "Som aftalt er her lejligheden.", "Hilsen|Bo", 1, 0},
+		{"Portal <office@portal.example>", "Zgodnie z rozmową, to mieszkanie.", "Pozdrawiam|Ewa", 1, 0},
+		{"Portal <office@portal.example>", "Kuten sovittu, tässä asunto.", "Terveisin|Aino", 1, 0},
+	} {
+		cards := ""
+		for _, h := range rowHomes[:c.homes] {
+			cards += "<div>" + h.leaf("photo") + h.leaf("title") + "<br>" + h.leaf("price") + "<br>" + h.leaf("facts") + "<br>" +
+				h.address + "</div>"
+		}
+		body := fmt.Sprintf("<p>%s</p>%s<p>%s</p>", c.above, cards, newLines.Replace(c.below))
+		text := "From: " + c.from + "\nSubject: New flat\nContent-Type: text/html; charset=utf-8\n\n" + body
+		if flats := mailHomes(t, text); len(flats) != c.want {
+			t.Errorf("%s, %q: %d flats; want %d", c.from, c.above+" … "+c.below, len(flats), c.want)
+		}
+	}
+}
+
+var (
+	newLines = strings.NewReplacer("|", "<br>")
+	escaped  = strings.NewReplacer("<", "&lt;", ">", "&gt;")
+)

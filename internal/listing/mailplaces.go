@@ -1,0 +1,152 @@
+// Places of mails: which lines are addresses, and which are names of towns.
+
+package listing
+
+import (
+	"strings"
+
+	"flats/internal/turns"
+)
+
+// What names of places in East Asia consist of.
+const (
+	hanLetters = `\p{Han}\p{Hiragana}\p{Katakana}ー々`
+	hanName    = `[` + hanLetters + `]{1,20}`
+)
+
+// A placeReader tells how much texts are addresses.
+type placeReader struct {
+	work    *turns.Task
+	country string         // as in the domain of a site, or ""
+	scores  map[string]int // what addressScore returned
+}
+
+// numberedWay matches a street behind the number of a house, as in France.
+var numberedWay = newPattern(`^\d{1,4} ?(?:bis|ter|[a-zA-Z])?,? ` + wayStart)
+
+var wayWithin = newPattern(`(?:^|[\s,])(` + wayStart + `[^,\d]{2,40},? \d{1,4}(?:\P{L}|$|[a-zA-Z](?:\P{L}|$)))`)
+
+// addressScore returns how much a text is an address: at least 4 with a postal code and a town, or with a street and a
+// number, and less for names of towns.
+func (p *placeReader) addressScore(text string) int {
+	if len(text) > 200 || text == "" {
+		return 0
+	}
+	score, isKnown := p.scores[text]
+	if !isKnown {
+		p.work.Step(100 * len(text))
+		score = p.readAddress(text)
+		p.scores[text] = score
+	}
+	return score
+}
+
+// readAddress is addressScore for a text that was not read before.
+func (p *placeReader) readAddress(text string) (score int) {
+	if countedName().MatchString(text) {
+		return 0
+	}
+	if hasDigit(text) {
+		if found, ok := addressIn(text, "", p.country); ok && !numbersFirst().MatchString(text) {
+			score = 5 + boolInt(found.hasStreet)
+		}
+		if score < 6 && wayWithin().MatchString(text) {
+			score = max(score, 4)
+		}
+		for part := range strings.SplitSeq(text, ",") {
+			part = strings.TrimSpace(part)
+			if score < 6 && hasDigit(part) && isStreetWithNumber(part) {
+				score = max(score, 4) + boolInt(score > 0)
+			}
+		}
+	}
+	if hanAddress().MatchString(text) || hangulAddress().MatchString(text) {
+		score = max(score, 5)
+	} else if score == 0 && hanTown().MatchString(text) {
+		score = 2
+	}
+	if score == 0 && (wayOnly().MatchString(text) || hasStreetPart(text)) {
+		score = 2
+	} else if score == 0 && rowOfNames.MatchString(text) && !features().MatchString(text) {
+		score = 2
+	} else if score == 0 && p.isDistrict(text) {
+		score = 2
+	} else if score == 0 && codeInBrackets().MatchString(text) {
+		score = 5
+	} else if score == 0 && isTown(text) {
+		score = 1
+	}
+	return score
+}
+
+// isDistrict reports whether a text is a town and a part of it with a slash between them, as in Turkey. Elsewhere a
+// slash separates other words as well.
+func (p *placeReader) isDistrict(text string) bool {
+	if p.country != "tr" && !strings.ContainsAny(text, "İığşĞŞ") {
+		return false
+	}
+	found := districtForm().FindStringSubmatch(text)
+	return found != nil && isTown(found[1]) && isTown(found[2])
+}
+
+// isStreetWithNumber reports whether a part of a text between commas is a street, with a number.
+func isStreetWithNumber(part string) bool {
+	return isAddress(part) || wayWithin().MatchString(part) || wholeUS().MatchString(part)
+}
+
+// hasStreetPart reports whether a part of a text between commas is a street, without a number.
+func hasStreetPart(text string) bool {
+	if !strings.Contains(text, ", ") {
+		return false
+	}
+	for part := range strings.SplitSeq(text, ", ") {
+		if isWholeStreet(part) {
+			return true
+		}
+	}
+	return false
+}
+
+// isTown reports whether a text may be the name of a town and nothing else.
+func isTown(text string) bool {
+	lower := strings.ToLower(text)
+	return letters(text) < 30 && text != strings.ToUpper(text) && plainTown().MatchString(text) &&
+		!adWords.in(lower) && !notTown.in(lower) && !badges[lower] && !byline().MatchString(text)
+}
+
+// notTown are words of badges and of the ends of letters.
+var notTown = anyOf("grüße|grüssen|grüßen|regards|cordialement|saludos|cordiali saluti|_groet|_hilsen|hälsning",
+	"pozdraw|pozdrav|terveisin|cumprimentos|üdvözlettel|reserviert|reserved|réservé|riservato|reservado|exclusi",
+	"exklusiv|premium|highlight|provisionsfrei")
+
+// badges are lines that tell of nothing but that something is new.
+var badges = setOf("neu new nouveau nouveauté nuovo nuevo nieuw ny nyt nytt uusi nowe nowość nové novo nou " +
+	"új top tipp")
+
+// byline matches who has written something.
+var byline = newPattern(`^(?:By|by|Von|von|Par|par|Por|por|Door|door|Av|av|Af|af) \p{Lu}`)
+
+var (
+	wayOnly        = newPattern(`(?:^|[\s,])` + wayStart + `\p{L}+`)
+	codeInBrackets = newPattern(`\p{Lu}[\p{L}' -]+ \(\d{4,5}\)`)
+	// countedName matches a part of a home with its number, such as "Piano 2", which looks like a street.
+	countedName = newPattern(`(?i)^(?:piano|etage|étage|floor|planta|piso|andar|piętro|patro|podlaží|emelet|` +
+		`våning|kerros|etasje|verdieping|etaj|kat|stock|stockwerk|geschoss|baujahr|built|bagn[io]|baños?|baths?|` +
+		`bathrooms?|rooms?|zimmer|bäder|camere|locali|habitaciones|dormitorios|quartos|pokoje|rum|rom|værelser|kamers|` +
+		`slaapkamers|huoneita|szobák|pièces|chambres|garage|parking|stellplätze),? ` +
+		`\d{1,4}(?: ?(?:/|of|von|sur|di|de|van|af|av|z|ze|din) ?\d{1,3})?$`)
+	districtForm = newPattern(`^(` + townName + `) ?/ ?(` + townName + `)(?: ?/ ?` + townName + `)?$`)
+	hanAddress   = newPattern(`^` + hanName + `[市区區町村郡路街道号][` +
+		hanLetters + ` ]{0,20}\d{1,4}` +
+		`(?:丁目|番地?|号|號|[-－−]\d{1,4}){0,4}$`)
+	hangulAddress = newPattern(`^\p{Hangul}{2,12}(?: \p{Hangul}{1,6}[시군구읍면]){0,2} ` +
+		`\p{Hangul}{1,8}[로길동가](?:\d{1,3}(?:번?길|가))? ` +
+		`\d{1,4}(?:-\d{1,4})?(?:$|[ ,(])`)
+	hanTown = newPattern(`^` + hanName + `[都道府県省市]` + hanName + `[市区區町村郡][` +
+		hanLetters + `]{0,12}$`)
+	plainTown    = newPattern(`^` + townName + `(?: \([\p{L} -]+\))?$`)
+	numbersFirst = newPattern(`^\d[\d.,' ]*(?:m²|qm|€|kr|zł|Kč)`)
+	wholeUS      = newPattern(`^\d{1,5} (?:[NSEW] )?(?:\p{Lu}[\p{L}'.]*|\d{1,3}(?:st|nd|rd|th)) (?:.*\b)?` +
+		`(?:St|Ave|Rd|Dr|Ln|Blvd|Ct|Pl|Way|Row|Street|Avenue|Road|Drive|Lane|Court|Place|Terrace|Ter|Cir|Circle|Pkwy|` +
+		`Hwy|Trl|Loop)\b`)
+)

@@ -1,0 +1,385 @@
+// Titles and locations of mails: the line of a card that is its title, and the one with its address.
+
+package listing
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+var titleLabel = newPattern(`(?i)^(?:titel|title|titre|título|titolo|tytuł|rubrik|otsikko|název|cím|` +
+	`objekt|overskrift|tittel) ?: +`)
+
+// findTitle chooses the line of a card that is most like a title.
+func (l *cardListing) findTitle(c *cardFields, card *card) {
+	l.title = -1
+	best := 0
+	for i := card.start; i < card.end; i++ {
+		if score := c.titleScore(i, l.link.key); score > best {
+			best, l.title = score, i
+		}
+	}
+	if l.title >= 0 {
+		l.titleText = titleLabel().ReplaceAllLiteralString(c.leaves[l.title].text, "")
+		l.titleText = cmp.Or(locationLabel().ReplaceAllLiteralString(l.titleText, ""), l.titleText)
+		if lead := c.facts[l.title].lead(); lead != "" {
+			l.titleText = lead
+		}
+	}
+}
+
+var (
+	homeKinds = anyOf("wohnung|haus_|studio|maison|villa|loft|appart|apart|_flat|house|lejlighed|lägenhet|leilighet",
+		"woning|_huis|_piso|_casa|locale|kerrostalo|rivitalo|omakoti|mieszkan|_byt|lakás|garsonier|moradia|kawaler",
+		"rækkehus|διαμέρισμα|μονοκατοικία|γκαρσονιέρα|μεζονέτα",
+		"квартир|будин|апартамент",
+		"_daire|_stan_|stanovanj|korter|dzīvok|_butas|マンション|アパート|公寓|아파트")
+	bathWords = anyOf("bath|badezimmer|badkamer|baño|bagn|banheir|casas|łazien|badrum|badeværelse|kylpyh",
+		"koupel|fürdő")
+	noTitle = anyOf("neu_|_new_|_nouveau_|_nuovo_|_nuevo_|active|open house|tel.|telefon|added|available|verfügbar",
+		"für sie|für dich|for you|pour vous|pour toi|per te_|para ti_|para si_|voor jou|voor u_|till dig|til dig|sinulle",
+		"dla ciebie|pro vás|_bezug_|disponib|ledig|objekt-nr|_ref|e-mail|deposit|kaution|caution|fianza|aktiv")
+)
+
+// titleScore returns how much a leaf is like a title. link is the key of the listing's link, or "".
+func (c *cardFields) titleScore(i int, link string) int {
+	l, f := &c.leaves[i], &c.facts[i]
+	size := letters(l.text)
+	if l.isImage || f.isLabel || f.isProse && size > 90 || size < 4 || f.isFooter || f.isSearch || f.isDoubtful {
+		return -50
+	}
+	score := 0
+	if reductions.in(f.lower) {
+		return -50
+	}
+	words := letterRuns().FindAllString(l.text, 20)
+	if len(words) == 0 || isValue(l.text) {
+		return -50
+	}
+	if titleLabel().MatchString(l.text) {
+		score += 8
+	}
+	if c.isLinkedTo(l, link) {
+		score += 4
+	} else if len(l.links) > 0 {
+		score++
+	}
+	if l.isHeading {
+		score += 3
+	}
+	if strings.HasSuffix(l.text, ":") {
+		score -= 6
+	}
+	if size >= 12 && size <= 100 {
+		score++
+	}
+	if len(words) > 2 {
+		score++
+	}
+	if adWords.in(f.lower) || f.isHome {
+		score += 2
+	}
+	return score - c.titleFaults(i, words)
+}
+
+// titleFaults returns how much a leaf with some words is unlike a title.
+func (c *cardFields) titleFaults(i int, words []string) int {
+	l, f := &c.leaves[i], &c.facts[i]
+	size, score := letters(l.text), 0
+	if f.isButton {
+		score -= 6
+	}
+	if size < 40 && isLabel(strings.TrimSuffix(l.text, ":")) && !homeKinds.in(f.lower) {
+		score -= 4
+	}
+	isMixed := f.lead() != ""
+	if f.cost != 0 && !isMixed {
+		score -= 4
+	}
+	if !isMixed && (isFactLine(f) && !homeKinds.in(strings.ToLower(f.residue())) || f.isRowOfFacts()) {
+		score -= 4
+	}
+	if name, value, ok := strings.Cut(l.text, ": "); ok && hasDigit(value) && size < 40 && isLabel(name) {
+		score -= 6
+	}
+	if noTitle.in(f.lower) {
+		score -= 2
+	}
+	if n := c.linesIn.of(f.lower); n > 1 {
+		score -= 4 + 2*boolInt(n > 2)
+	}
+	if len(words) == 1 && size < 12 && len(l.links) == 0 {
+		score -= 3
+	}
+	if c.addressScore(l.text) >= 4 {
+		score -= 2 - boolInt(len(l.links) > 0)
+	}
+	return -score
+}
+
+// lead returns the part of a line with a cost that is a title before its facts, or "".
+func (f *lineFacts) lead() string {
+	if f.cost == 0 || len(f.values) < 2 {
+		return ""
+	}
+	lead := f.values[0].text
+	if len(f.values[0].amounts) > 0 || letters(lead) < 8 || isLabel(strings.TrimSuffix(lead, ":")) {
+		return ""
+	}
+	return lead
+}
+
+// isFactLine reports whether a line consists of facts.
+func isFactLine(f *lineFacts) bool {
+	facts, others := 0, 0
+	for _, v := range f.values {
+		words := 0
+		for _, word := range letterRuns().FindAllString(v.text, 20) {
+			if len(word) > 3 && bathWords.begins(strings.ToLower(word)) == 0 {
+				words++
+			}
+		}
+		isFact := false
+		for _, a := range v.amounts {
+			isFact = isFact || a.sign != "" || a.unit != noUnit && a.unit != dateUnit && a.unit != otherUnit
+		}
+		if isFact && words < 2 {
+			facts++
+		} else {
+			others += words
+		}
+	}
+	return facts > 0 && others < 3
+}
+
+// isRowOfFacts reports whether a line has three or more pieces, each of which is a number with its unit or a word.
+func (f *lineFacts) isRowOfFacts() bool {
+	isShort := func(v labelled) bool { return len(letterRuns().FindAllString(v.text, 3)) < 3 && letters(v.text) < 15 }
+	for i := range f.values {
+		if !isShort(f.values[i]) {
+			return false
+		}
+	}
+	return len(f.values) > 2 && hasDigit(f.lower)
+}
+
+func (c *cardFields) isLinkedTo(l *leaf, key string) bool {
+	return key != "" && slices.ContainsFunc(l.links, func(link string) bool { return c.links[link].key == key })
+}
+
+var segments = newPattern(` [|·•●] |\t`)
+
+// findLocation chooses the line of a card with its address, or else with its town.
+func (l *cardListing) findLocation(c *cardFields, card *card) {
+	best, at, hasStreet := 0, -1, false
+	for i := card.start; i < card.end; i++ {
+		leaf, f := &c.leaves[i], &c.facts[i]
+		if leaf.isImage || f.isProse || f.isFooter || f.isButton || f.isSearch || f.isDoubtful || f.isLabel {
+			continue
+		}
+		line := leaf.text
+		if f.cost != 0 {
+			line = betweenFacts().ReplaceAllString(line, "$1 | ")
+		}
+		for _, part := range segments().Split(line, 12) {
+			part = withoutFacts(part)
+			text := strings.TrimSpace(titleLabel().ReplaceAllLiteralString(part, ""))
+			bare := strings.TrimSpace(locationLabel().ReplaceAllLiteralString(strings.TrimLeftFunc(text, isSymbol), ""))
+			score := 2 * c.addressScore(bare)
+			hasAddress, withStreet := score >= 8, score > 2*5
+			if (bare != text || f.isPlace) && bare != "" {
+				score += 3
+			}
+			if score == 0 {
+				continue
+			}
+			if i == l.title {
+				score -= 1 + 2*boolInt(score < 8)
+			}
+			if score > best {
+				best, at = score, i
+				hasStreet = withStreet
+				l.location, l.hasAddress = bare, hasAddress
+				l.isCommonPlace = hasAddress && c.linesIn.of(f.lower) > 1
+			}
+		}
+	}
+	if street := streetOfTitle(l.titleText, c.country); street != "" && at >= 0 && at != l.title && !hasStreet &&
+		!strings.Contains(l.location, street) {
+		l.location, l.hasAddress, l.isCommonPlace = street+", "+l.location, true, false
+	}
+}
+
+var (
+	titleParts = newPattern(`, | [-–|] |: `)
+	// notStreets are words before a number that is not that of a house.
+	notStreets = anyOf("type|kavel|fase|blok|nummer|unit|object|kamer|bouwn|etage|verdieping")
+)
+
+// streetOfTitle returns the street with a number in a title, behind the kind of the home, or "". A Dutch street may be
+// called anything.
+func streetOfTitle(title, country string) string {
+	for part := range strings.SplitSeq(titleParts().ReplaceAllLiteralString(title, "\n"), "\n") {
+		found := houseAtEnd().FindStringSubmatch(part)
+		if found == nil && (wholeUS().MatchString(part) || numberedWay().MatchString(part)) &&
+			!adWords.in(strings.ToLower(part)) {
+			return part // the number is in front
+		}
+		if found == nil {
+			continue
+		}
+		street := found[1]
+		for {
+			first, rest, ok := strings.Cut(street, " ")
+			if !ok || !adWords.in(strings.ToLower(first)) {
+				break
+			}
+			street = rest
+		}
+		isOfKind := street != title
+		if !letterRuns().MatchString(street) || adWords.in(strings.ToLower(street)) {
+			continue
+		}
+		if isWholeStreet(street) || country == "nl" && isOfKind && !notStreets.in(strings.ToLower(street)) {
+			return street
+		}
+	}
+	return ""
+}
+
+// withoutFacts returns a text without the areas and numbers of rooms behind its last comma: "Bath" of "Bath, 60 m²".
+func withoutFacts(text string) string {
+	for {
+		at := strings.LastIndexByte(text, ',')
+		isFact := func(a amount) bool {
+			return a.unit == squareMetres || a.unit == squareFeet ||
+				a.unit == roomCount || a.unit == bedroomCount
+		}
+		if at <= 0 || !slices.ContainsFunc(amountsIn(nil, text[at:]), isFact) {
+			return text
+		}
+		text = text[:at]
+	}
+}
+
+// isSymbol reports whether a character is a symbol such as a pin of a map.
+func isSymbol(r rune) bool { return unicode.Is(unicode.So, r) || unicode.IsSpace(r) || r == '\ufe0f' }
+
+// A cardFields reads the fields of cards. It knows what they have in common.
+type cardFields struct {
+	*cardReader
+	cardsWith cardTally // of links, by their keys
+	images    cardTally
+	linesIn   cardTally // of lines in small letters
+
+	isAboutHomes bool // half of the cards are about a home or rent, or a line beside them is
+	isShop       bool // some line is one of a shop
+	isLodging    bool // the last card is about a place by the night
+}
+
+func newCardFields(r *cardReader, cards []*card) *cardFields {
+	c := &cardFields{
+		cardReader: r,
+		cardsWith:  cardTally{},
+		images:     cardTally{},
+		linesIn:    cardTally{},
+	}
+	isHome := make([]bool, len(r.facts)) // of lines outside cards
+	for i := range r.facts {
+		c.isShop = c.isShop || goods.in(r.facts[i].lower)
+		isHome[i] = r.facts[i].isHome
+	}
+	homes := 0 // cards
+	for _, card := range cards {
+		if slices.Contains(isHome[card.start:card.end], true) {
+			homes++
+		}
+		clear(isHome[card.start:card.end])
+		r.work.Step(8 * (card.end - card.start))
+		counted := countedCard{card: card, links: map[string]bool{}}
+		r.collectLinks(counted.links, card.start, card.end)
+		for key := range counted.links {
+			c.cardsWith.add(key, counted)
+		}
+		for i := card.start; i < card.end; i++ {
+			c.images.add(r.leaves[i].image, counted)
+			c.linesIn.add(r.facts[i].lower, counted)
+		}
+	}
+	c.isAboutHomes = slices.Contains(isHome, true) || 2*homes >= len(cards)
+	return c
+}
+
+// A cardTally tells how many homes have a link, an image or a line. Cards that say the same of the same links are of
+// one home: some mails have each card twice, for narrow and for wide screens.
+type cardTally map[string][]countedCard
+
+type countedCard struct {
+	*card
+	links map[string]bool // by their keys
+}
+
+const (
+	mostCounted   = 3  // cards that are counted with the same title; more make no difference
+	mostTwinLinks = 40 // links of a card that are compared with those of others; a card about one home has fewer
+)
+
+// add counts a card.
+func (t cardTally) add(key string, c countedCard) {
+	known := t[key]
+	if len(known) < mostCounted && !slices.ContainsFunc(known, c.isTwin) {
+		t[key] = append(known, c)
+	}
+}
+
+// of returns how many homes have what a key stands for.
+func (t cardTally) of(key string) int { return len(t[key]) }
+
+// isTwin reports whether two cards are of one home.
+func (c countedCard) isTwin(other countedCard) bool {
+	if c.card == other.card {
+		return true
+	}
+	differs := func(a, b float64) bool { return a != 0 && b != 0 && a != b }
+	if differs(c.cost, other.cost) || differs(c.area, other.area) || differs(c.rooms, other.rooms) ||
+		differs(c.beds, other.beds) {
+		return false
+	}
+	fewer, more := c.links, other.links
+	if len(fewer) > len(more) {
+		fewer, more = more, fewer
+	}
+	if len(fewer) > mostTwinLinks {
+		return false
+	}
+	for key := range fewer {
+		if !more[key] {
+			return false
+		}
+	}
+	return len(fewer) > 0
+}
+
+// A cardListing is what a card says.
+type cardListing struct {
+	link          mailLink
+	title         int // the index of its leaf, or -1
+	titleText     string
+	isTitled      bool // the title is a link
+	location      string
+	hasAddress    bool
+	isCommonPlace bool // another card has the same address
+	isCommonSize  bool // another card has the same line with the area
+	hasLayout     bool // the rooms are told as "3+1"
+	isYearly      bool // the cost is that of a year
+	isOfHome      bool // the cost is called a rent or a price, or is as high as that of a home
+	photo         string
+	hasPhoto      bool
+	isPhotoLinked bool
+	cost          float64
+	currency      string
+	area          float64
+	rooms, beds   float64
+}

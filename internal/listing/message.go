@@ -1,0 +1,386 @@
+// Messages: the parts of a mail (RFC 5322, RFC 2045), decoded.
+
+package listing
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"mime"
+	"net/mail"
+	"strings"
+	"time"
+
+	"flats/internal/turns"
+)
+
+// MaxMail is the number of bytes of a mail that callers should accept. Few mails are larger than 25 MB.
+const MaxMail = 32 << 20
+
+// What is beyond these bounds is ignored, except that a mail with a longer header is refused.
+const (
+	maxMailListings = 500       // listings of a mail
+	maxMailHeader   = 256 << 10 // bytes of a header of a mail
+	maxMailParts    = 200       // parts of a mail
+	maxMailLevels   = 20        // parts in parts of a mail
+)
+
+// MailRules are what only the program that imports the listings of a mail can tell. Both functions must be set.
+type MailRules struct {
+	// Accept returns a listing as the program keeps it, and the id that it has there. It returns nil for a listing
+	// that the program refuses. It may change the map.
+	Accept func(listing map[string]json.RawMessage) (kept map[string]json.RawMessage, id string)
+	// Fold returns the words of texts in the form in which the program compares them, joined by blanks.
+	Fold func(texts ...string) string
+}
+
+// A mailMessage is a mail, or one that is attached to a mail.
+type mailMessage struct {
+	subject string
+	sender  string // the domain of the address that it is from
+	name    string // of the sender, or "" if none stands beside the address
+	date    time.Time
+	html    []string // the bodies, decoded
+	plain   []string
+
+	rules      *MailRules
+	isOfPerson bool   // it is from the address of a person (isPersonal)
+	topic      string // the subject, or that of the mail that is forwarded in it
+
+	// What was found in it, to say why it has no listing, or what was left out.
+	cards     int
+	isLodging bool
+	isFull    bool // it has more listings than are read
+	alike     int  // listings that say the same as others
+}
+
+// A mailPart is a part of a message that is not read yet.
+type mailPart struct {
+	header  mailHeader
+	body    []byte
+	level   int
+	message *mailMessage // nil for a mail that is attached
+}
+
+// A mailHeader holds the first field of each name, by its name in small letters.
+type mailHeader map[string][]byte
+
+var (
+	errNoMail     = errors.New("want a mail, which begins with a header field such as From or Date")
+	errMailHeader = errors.New("the header of the mail has more than 256 KiB")
+)
+
+// readMail returns a mail and those that are attached to it. It takes time linear in the text.
+func readMail(work *turns.Task, text []byte, rules *MailRules) ([]*mailMessage, error) {
+	if !IsMail(text) {
+		return nil, errNoMail
+	}
+	header, body, err := cutHeader(work, startOfMail(text))
+	if err != nil {
+		return nil, err
+	}
+	first := newMailMessage(header, rules)
+	messages := []*mailMessage{first}
+	queue := []mailPart{{header: header, body: body, message: first}}
+	for parts := 0; len(queue) > 0 && parts < maxMailParts; parts++ {
+		part := queue[0]
+		queue = queue[1:]
+		work.Step(1 + len(part.body)/64)
+		if part.message == nil {
+			header, body, err := cutHeader(work, part.decoded(MaxMail))
+			if err != nil {
+				continue
+			}
+			part.message = newMailMessage(header, rules)
+			part.header, part.body = header, body
+			messages = append(messages, part.message)
+		}
+		queue = append(queue, part.read(work, maxMailParts-len(queue)-parts)...)
+	}
+	return messages, nil
+}
+
+var headerField = newPattern(`^([A-Za-z][A-Za-z0-9-]*)[ \t]*:(?:[^/]|/[^/]|$)`)
+
+// IsMail reports whether a text begins as a mail does: with a header field, perhaps after a line "From " of an mbox.
+// Other texts may begin so, too.
+func IsMail(text []byte) bool {
+	line, rest, _ := bytes.Cut(bytes.TrimLeft(text, "\r\n"), []byte("\n"))
+	if bytes.HasPrefix(line, []byte("From ")) {
+		line, _, _ = bytes.Cut(rest, []byte("\n"))
+	}
+	line = bytes.TrimRight(line[:min(len(line), 1000)], "\r")
+	return headerField().Match(line)
+}
+
+// startOfMail returns a mail from its first header field on, behind the line "From " of an mbox.
+func startOfMail(text []byte) []byte {
+	text = bytes.TrimLeft(text, "\r\n")
+	if bytes.HasPrefix(text, []byte("From ")) {
+		_, text, _ = bytes.Cut(text, []byte("\n"))
+	}
+	return text
+}
+
+func newMailMessage(header mailHeader, rules *MailRules) *mailMessage {
+	from := header.words("from")
+	m := &mailMessage{subject: header.words("subject"), sender: domainOf(from), name: senderName(from), rules: rules}
+	m.isOfPerson = rules.isPersonal(from, m.name)
+	m.date, _ = mail.ParseDate(string(header["date"])) // the zero time if there is none
+	return m
+}
+
+// cutHeader returns the header of a message or a part, and the body behind it. It ignores lines
+// that are not fields. Of a header that is too long, it returns the fields within the bound, and
+// errMailHeader. It takes time linear in the header.
+func cutHeader(work *turns.Task, text []byte) (mailHeader, []byte, error) {
+	header := mailHeader{}
+	name := "" // of the field that the line before belongs to
+	for size := 0; len(text) > 0; {
+		line, rest, _ := bytes.Cut(text, []byte("\n"))
+		size += len(text) - len(rest)
+		work.Step(16 + len(line)/16)
+		if size > maxMailHeader {
+			return header, nil, errMailHeader
+		}
+		text = rest
+		line = bytes.TrimRight(line, "\r")
+		switch {
+		case len(line) == 0:
+			return header, text, nil
+		case line[0] == ' ' || line[0] == '\t':
+			if name != "" {
+				header[name] = append(append(header[name], ' '), bytes.TrimSpace(line)...)
+			}
+		default:
+			name = ""
+			before, value, ok := bytes.Cut(line, []byte(":"))
+			field := strings.ToLower(strings.TrimSpace(string(before)))
+			if _, isKnown := header[field]; ok && !isKnown && keptFields[field] {
+				name = field
+				header[name] = bytes.Clone(bytes.TrimSpace(value))
+			}
+		}
+	}
+	return header, nil, nil
+}
+
+// keptFields are the fields of a header that are read.
+var keptFields = setOf("from subject date content-type content-transfer-encoding content-disposition")
+
+// words returns the text of a field, whose words may be encoded (RFC 2047).
+func (h mailHeader) words(name string) string {
+	decoder := mime.WordDecoder{CharsetReader: charsetReader}
+	text, err := decoder.DecodeHeader(string(h[name]))
+	if err != nil {
+		text = string(h[name])
+	}
+	return strings.TrimSpace(decodeCharset([]byte(text), ""))
+}
+
+// SenderDomain returns the domain of the address that a mail is from, in lower case. It returns "" if there is none, or
+// if the text is not a mail.
+func SenderDomain(text []byte) string {
+	header, _, _ := cutHeader(nil, startOfMail(text)) // a header that is too long has From in what was read
+	return domainOf(header.words("from"))
+}
+
+// senderName returns the name before the last address in a text, or "".
+func senderName(text string) string {
+	at := strings.LastIndexByte(text, '<')
+	return leading(strings.Trim(text[:max(at, 0)], `" `), 100)
+}
+
+// isPersonal reports whether the last address in a text begins with the name of its owner:
+// "ann.w@site.example" is that of Ann Writer. "portal@portal.example" is that of a site, whose name its
+// domain has too.
+func (r *MailRules) isPersonal(text, name string) bool {
+	name, _, _ = strings.Cut(r.Fold(name), " ")
+	local, domain, _ := strings.Cut(strings.ToLower(text[strings.LastIndexByte(text, '<')+1:]), "@")
+	return len(name) > 1 && strings.HasPrefix(local, name) && !strings.Contains(domain, name)
+}
+
+var mailAddress = newPattern(`[^\s<>@,;:"()]+@([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)`)
+
+// domainOf returns the domain of the last address in a text, in small letters, or "".
+func domainOf(text string) string {
+	found := mailAddress().FindAllStringSubmatch(text[:min(len(text), 4096)], -1)
+	if found == nil {
+		return ""
+	}
+	return strings.ToLower(found[len(found)-1][1])
+}
+
+// read adds a body to the message, or returns the parts that a part consists of, at most a number of them.
+func (p *mailPart) read(work *turns.Task, most int) (parts []mailPart) {
+	kind, parameters := MediaType(string(p.header["content-type"]))
+	disposition, _ := MediaType(string(p.header["content-disposition"]))
+	switch {
+	case strings.HasPrefix(kind, "multipart/"):
+		if p.level == maxMailLevels {
+			return nil
+		}
+		for _, body := range splitParts(p.body, parameters["boundary"], most) {
+			work.Step(1 + len(body)/64)
+			header, body, err := cutHeader(work, body)
+			if kind == "multipart/digest" && len(header["content-type"]) == 0 {
+				header["content-type"] = []byte("message/rfc822")
+			}
+			if err == nil {
+				parts = append(parts, mailPart{header: header, body: body, level: p.level + 1, message: p.message})
+			}
+		}
+	case kind == "message/rfc822" || kind == "message/global":
+		if p.level < maxMailLevels && most > 0 {
+			return []mailPart{{header: p.header, body: p.body, level: p.level + 1}}
+		}
+	case disposition == "attachment":
+	case kind == "text/html":
+		p.message.html = append(p.message.html, decodeCharset(p.decoded(maxMailBody), parameters["charset"]))
+	case kind == "text/plain":
+		p.message.plain = append(p.message.plain, decodeCharset(p.decoded(maxMailBody), parameters["charset"]))
+	}
+	return parts
+}
+
+// MediaType returns the media type in the value of a Content-Type field, in lower case, and its parameters. Of a
+// malformed field it returns what can be read; kind is "text/plain" if that is nothing.
+func MediaType(field string) (kind string, parameters map[string]string) {
+	field = uncommented(field)
+	kind, parameters, err := mime.ParseMediaType(field)
+	if err == nil {
+		return kind, parameters
+	}
+	kind, rest, _ := strings.Cut(field, ";")
+	kind = strings.ToLower(strings.TrimSpace(kind))
+	if kind == "" || !strings.Contains(kind, "/") && strings.Contains(field, "charset") {
+		kind = "text/plain"
+	}
+	parameters = map[string]string{}
+	for parameter := range strings.SplitSeq(rest, ";") {
+		name, value, _ := strings.Cut(parameter, "=")
+		parameters[strings.ToLower(strings.TrimSpace(name))] = strings.Trim(strings.TrimSpace(value), `"`)
+	}
+	return kind, parameters
+}
+
+// uncommented returns a field without the comments in parentheses that RFC 822 allows.
+func uncommented(field string) string {
+	if !strings.Contains(field, "(") {
+		return field
+	}
+	var kept strings.Builder
+	depth, isQuoted := 0, false
+	for i := 0; i < len(field); i++ {
+		c := field[i]
+		switch {
+		case c == '"' && depth == 0:
+			isQuoted = !isQuoted
+		case c == '(' && !isQuoted:
+			depth++
+			continue
+		case c == ')' && depth > 0:
+			depth--
+			continue
+		}
+		if depth == 0 {
+			kept.WriteByte(c)
+		}
+	}
+	return strings.TrimSpace(kept.String())
+}
+
+// splitParts returns the parts of a multipart body, at most a number of them.
+func splitParts(body []byte, boundary string, most int) (parts [][]byte) {
+	if boundary == "" {
+		return nil
+	}
+	mark := []byte("--" + boundary)
+	start := -1 // of the current part
+	for at := 0; len(parts) < most; {
+		i := bytes.Index(body[at:], mark)
+		if i < 0 {
+			break
+		}
+		i += at
+		at = i + len(mark)
+		rest := bytes.TrimLeft(body[at:min(len(body), at+200)], " \t")
+		isLine := (i == 0 || body[i-1] == '\n') && (len(rest) == 0 || strings.IndexByte("\r\n-", rest[0]) >= 0)
+		if !isLine {
+			continue
+		}
+		if start >= 0 {
+			parts = append(parts, body[start:i])
+		}
+		if bytes.HasPrefix(rest, []byte("--")) {
+			return parts
+		}
+		start = len(body)
+		if end := bytes.IndexByte(body[at:], '\n'); end >= 0 {
+			start = at + end + 1
+		}
+	}
+	if start >= 0 && len(parts) < most {
+		parts = append(parts, body[start:]) // the end has no mark
+	}
+	return parts
+}
+
+// decoded returns the bytes of a part without their transfer encoding, at most a number of them.
+func (p *mailPart) decoded(most int) []byte {
+	encoding, _, _ := strings.Cut(uncommented(string(p.header["content-transfer-encoding"])), ";")
+	switch strings.ToLower(strings.Trim(encoding, ` "`)) {
+	case "base64":
+		return decodeBase64(p.body, most)
+	case "quoted-printable":
+		return decodeQuoted(p.body, most)
+	}
+	return p.body[:min(len(p.body), most)]
+}
+
+// decodeBase64 decodes what is base64 in a text, and skips the rest.
+func decodeBase64(text []byte, most int) []byte {
+	kept := make([]byte, 0, min(len(text), most/3*4+4))
+	for _, c := range text {
+		if len(kept) == cap(kept) {
+			break
+		}
+		switch {
+		case 'A' <= c && c <= 'Z', 'a' <= c && c <= 'z', '0' <= c && c <= '9', c == '+', c == '/':
+			kept = append(kept, c)
+		}
+	}
+	if len(kept)%4 == 1 {
+		kept = kept[:len(kept)-1]
+	}
+	decoded := make([]byte, base64.RawStdEncoding.DecodedLen(len(kept)))
+	n, _ := base64.RawStdEncoding.Decode(decoded, kept) // no error: it has only letters of base64
+	return decoded[:min(n, most)]
+}
+
+// decodeQuoted decodes quoted-printable. What it is not stays as it is, and so do control characters, at
+// which mime/quotedprintable ends.
+func decodeQuoted(text []byte, most int) []byte {
+	decoded := make([]byte, 0, min(len(text), most))
+	for i := 0; i < len(text) && len(decoded) < most; i++ {
+		if text[i] != '=' {
+			decoded = append(decoded, text[i])
+			continue
+		}
+		rest := bytes.TrimLeft(text[i+1:min(len(text), i+80)], " \t")
+		var octet [1]byte
+		n, _ := hex.Decode(octet[:], text[min(len(text), i+1):min(len(text), i+3)]) // an error: n is 0
+		switch {
+		case n == 1:
+			decoded = append(decoded, octet[0])
+			i += 2
+		case bytes.HasPrefix(rest, []byte("\n")), bytes.HasPrefix(rest, []byte("\r\n")): // a line goes on
+			i += bytes.IndexByte(text[i:], '\n')
+		default:
+			decoded = append(decoded, '=')
+		}
+	}
+	return decoded
+}

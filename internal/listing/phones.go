@@ -1,0 +1,155 @@
+// Phones: the phone number in the text of a listing.
+
+package listing
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"flats/internal/turns"
+)
+
+const phoneDigits = `(?:\+|00)?\(?\d(?:[ ./()–-]{0,3}\d){6,13}`
+
+// phoneForms are the forms of phone numbers: behind their names, and as people write them in some countries.
+var phoneForms = []pattern{
+	newPattern(`(?i)(?:^|\P{L})(?:tel|telefon|phone|mobile?|handy|tél|téléphone|portable|tlf|call|` +
+		`llamar|ligar|` +
+		`zadzwoń|volejte|ring|☎|📞|📱)[^\d+(]{0,24}(` + phoneDigits + `)(?:[^\dXx*]|$)`),
+	newPattern(`(?:^|[^\d\p{L}])((?:\(?\+\d{2}|00\d{2})[ ()]*\d(?:[ ./()–-]{0,3}\d){6,11})(?:[^\dXx*]|$)`),
+	newPattern(`(?:^|[^\d\p{L}.,-])(\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})(?:[^\dXx*]|$)`),
+	newPattern(`(?:^|[^\d\p{L}.,-])(0[1-9](?:(?:[ .-]?\d{2}){4}|[ /.]\d{3}(?:[ .]\d{2}){2}| \d{3,4} \d{4}))` +
+		`(?:[^\dXx*]|$)`),
+	newPattern(`(?:^|[^\d\p{L}.,-])(0\d{2,4}[ /-]{1,3}\d{2,8}(?:[ -]?\d{2,5}){0,3})(?:[^\dXx*]|$)`),
+}
+
+var notPhone = anyOf("fax|hotline|kundenservice|service client|iban|siret|_ref|_id_|hrb|ust|customer")
+
+// phoneIn returns the first phone number in lines as it stands there: one that is named so, else one that has the form
+// of one. It charges the work to a task.
+func phoneIn(work *turns.Task, lines []textLine) string {
+	for at, form := range phoneForms {
+		words := companyWords
+		if at == 0 {
+			words = imprintWords
+		}
+		for i, line := range lines {
+			if line.digits < 6 || words.in(line.lower) {
+				continue
+			}
+			above := ""
+			if i > 0 {
+				above = lines[i-1].text
+			}
+			for _, part := range phoneParts(line.text) {
+				work.Step(stepsOfLetter * len(part))
+				if phone := phoneOfForm(form, part, above); phone != "" {
+					return phone
+				}
+			}
+		}
+	}
+	return ""
+}
+
+const longestPhoneLine = 400 // bytes of a line that is searched for phone numbers as a whole
+
+// phoneParts returns the parts of a line in which a phone number may be, since the forms are slow on long texts.
+func phoneParts(text string) (parts []string) {
+	if len(text) <= longestPhoneLine {
+		return []string{text}
+	}
+	for i := 0; i < len(text); i++ {
+		if !isDigit(text[i]) {
+			continue
+		}
+		end := min(len(text), i+60)
+		if countAllDigits(text[i:end]) < 8 {
+			i += countDigits(text[i:])
+			continue
+		}
+		part := text[max(0, i-70):min(len(text), i+90)]
+		parts = append(parts, strings.ToValidUTF8(part, ""))
+		i = end
+	}
+	return parts
+}
+
+// phoneOfForm returns the phone number of a form in a line, or in what it has in common with the line above.
+func phoneOfForm(form pattern, text, above string) string {
+	found := form().FindStringSubmatchIndex(text)
+	if found == nil && above != "" && len(text)+len(above) < 2*longestPhoneLine {
+		text = above + ": " + text
+		found = form().FindStringSubmatchIndex(text)
+	}
+	if found == nil || countAllDigits(text[found[2]:found[3]]) < 8 {
+		return ""
+	}
+	before := trailing(text[:found[2]], 40)
+	before = before[strings.LastIndexAny(before, ",;")+1:]
+	if notPhone.in(strings.ToLower(before)) {
+		return ""
+	}
+	return strings.TrimSpace(phoneNumber(text[found[2]:]))
+}
+
+const phoneDash = `[\x{2010}-\x{2015}\x{2212}-]`
+
+var (
+	digitsInARow   = newPattern(`[+(]*\d(?:(?:[ ,./()+]|` + phoneDash + `){0,5}\d)*`)
+	phoneSeparator = newPattern(`(?:[ ,./()+]|` + phoneDash + `)+`)
+	severalPhones  = newPattern(`/| ` + phoneDash + ` |  `)
+	afterWhole     = newPattern(`[(+]|/ ?` + phoneDash)
+	extension      = newPattern(`(?i)^[ ,(.–-]{0,4}(?:(?:DW|Durchwahl)|(?:ext(?:ension|n)?|x|#|poste|` +
+		`int(?:erno)?|` +
+		`toestel|tst|lokal|wewn?|Nebenstelle|Nst))[ .:–-]{0,3}\d{1,6}`)
+	phoneLetters = newPattern(`^(?:[-.]?\p{L}{2}| ?[-./]? ?\p{Lu}{3})[\p{L}\d-]*`)
+	trunkZero    = newPattern(`^\D*00|\(0\)`)
+)
+
+// phoneNumber returns the first phone number of a text as it stands there, with the extension behind it and the
+// letters that are a part of it, or "". Fewer than five digits count only if there is nothing else.
+func phoneNumber(text string) string {
+	text = leading(text, 500)
+	runs := digitsInARow().FindAllStringIndex(text, -1)
+	if runs == nil {
+		return ""
+	}
+	run := runs[0]
+	for _, other := range runs {
+		if countAllDigits(text[other[0]:other[1]]) >= 5 {
+			run = other
+			break
+		}
+	}
+	number := text[run[0]:run[1]]
+	number = number[:endOfPhone(number)]
+	rest := text[run[0]+len(number):]
+	if behind := extension().FindString(rest); behind != "" {
+		if next, _ := utf8.DecodeRuneInString(rest[len(behind):]); next < '0' || next > '9' {
+			return number + behind
+		}
+	}
+	if countAllDigits(number) < 8 {
+		number += phoneLetters().FindString(rest)
+	}
+	return number
+}
+
+// endOfPhone returns the length of the first of several numbers in a row. Most of what separates two numbers may also
+// stand within one, so it depends on the digits before and after.
+func endOfPhone(run string) int {
+	for _, gap := range phoneSeparator().FindAllStringIndex(run, -1) {
+		separator, rest := run[gap[0]:gap[1]], run[gap[1]:]
+		before := countAllDigits(trunkZero().ReplaceAllLiteralString(run[:gap[0]], ""))
+		least := 8
+		if strings.HasPrefix(rest, "0") {
+			least = 7
+		}
+		isNext := severalPhones().MatchString(separator) && countAllDigits(rest) >= 7 && before >= least
+		if isNext || before >= 6 && strings.Contains(separator, ",") || before >= 7 && afterWhole().MatchString(separator) {
+			return gap[0]
+		}
+	}
+	return len(run)
+}

@@ -1,0 +1,321 @@
+// The reader of listings: what a text says about a home, as copied from a page, with menus, cookie banners, similar
+// offers and imprints around it. Nothing here knows the page that shows it.
+
+package listing
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode"
+
+	"flats/internal/turns"
+)
+
+const linesAbove = 6 // lines between a title and the first facts
+
+// A Home is what [ReadText] has read. [Home.Members] returns it.
+type Home struct {
+	Link, title           string
+	costs                 Costs
+	area, rooms, bedrooms float64
+	code, location, phone string
+	details               map[string]string // floor, deposit, available_from and energy, as they stand
+	text                  string
+	isGuess               bool // the title is made of the words of the link
+}
+
+// A Text is what somebody has of a listing. Any of its members may be empty.
+type Text struct {
+	Text     string // as copied from a page
+	Link     string // of the listing, if it is known
+	Title    string // of the listing, if it is known
+	IsShared bool   // an app has passed the text on: a link in it is that of the listing
+}
+
+// ReadText returns what a text says about a home. Of a text that says nothing about one, it returns a title or a text
+// alone, or nothing. It reads at most the first 100,000 bytes.
+func ReadText(work *turns.Task, given Text) Home {
+	lines := linesOf(given.Text)
+	link, title := given.Link, given.Title
+	found := Home{Link: linkIn(lines, given.IsShared)}
+	if found.Link != "" {
+		lines = withoutLink(lines, found.Link)
+		found.Link = unwrapLink(wholeLink(found.Link))
+	}
+	if link == "" {
+		link = found.Link
+	}
+	if title = strings.Join(linesOf(title), " "); title != "" {
+		lines = append([]string{title}, lines...)
+	}
+	all := make([]textLine, len(lines))
+	for i, text := range lines {
+		all[i] = newLine(work, text)
+		work.Step(stepsOfLetter * len(text))
+	}
+	found.read(work, all[:endOfListing(all)], link, title != "", countryOf(link, all))
+	if found.title == "" && link != "" && len(lines) == 0 {
+		found.title, found.isGuess = titleOfLink(link), true
+	}
+	return found
+}
+
+// read reads the lines of a listing, without what follows it. isTitled tells that the first one is its title.
+func (r *Home) read(work *turns.Task, lines []textLine, link string, isTitled bool, country string) {
+	title := titleIn(lines)
+	if isTitled {
+		title = lines[0].text
+	}
+	// Some pages have the first facts above the title. Anything further above is a menu.
+	first := firstFact(lines)
+	at := min(first+linesBelow, len(lines)-1)
+	for at > 0 && lines[at].text != title {
+		at--
+	}
+	at = max(0, at)
+	start := 0
+	if at > linesAbove {
+		start = startOfListing(lines, min(at, first))
+	}
+	facts := lines[start:]
+	values := valuesOf(work, textsOf(facts))
+	about := values
+	if own := aboutHome(facts); len(own) < len(facts) {
+		about = valuesOf(work, textsOf(own))
+	}
+	ordered := inOrder(append(slices.Clip(values), valuesOf(work, textsOf(lines[:start]))...))
+	length := 0
+	for _, l := range lines {
+		length += len(l.text)
+	}
+	trail := ""
+	if at := slices.IndexFunc(lines, textLine.isTrail); at >= 0 {
+		trail = lines[at].text
+	}
+	head := leading(title, lettersOfTitle)
+	r.title = shortened(title)
+	r.text = textOf(facts, title, at-start, isTitled)
+	for _, part := range []func(){
+		func() { r.costs = costIn(ordered, country) },
+		func() { r.area = areaIn(ordered, isRoomTitle(head)) },
+		func() { r.rooms = roomsIn(work, inOrder(about), head, country) },
+		func() { r.code, r.location = locationIn(facts, title, country, trail) },
+		func() { r.phone = phoneIn(work, facts) },
+		func() { r.details, r.bedrooms = detailsIn(textsOf(facts), country) },
+	} {
+		work.Step(stepsOfLetter * length)
+		part()
+	}
+}
+
+// Members returns what is known as the members of a listing, in JSON, and the names of those that may be wrong, because
+// the text does not say them in so many words. What is not known is missing. Neither result is nil. Costs are amounts a
+// month unless the home is for sale, areas square metres.
+func (r *Home) Members() (listing map[string]json.RawMessage, unsure []string) {
+	listing, unsure = map[string]json.RawMessage{}, []string{}
+	set := func(name string, value any, isUnsure bool) {
+		if value == "" || value == 0.0 {
+			return
+		}
+		listing[name] = jsonText(value)
+		if isUnsure {
+			unsure = append(unsure, name)
+		}
+	}
+	if r.Link != "" {
+		set("urls", []string{r.Link}, false)
+	}
+	set("title", r.title, r.isGuess)
+	set("text", r.text, false)
+	set("cost", r.costs.Cost, !r.costs.isNamed)
+	set("currency", r.costs.Currency, !r.costs.isSigned)
+	set("utilities", r.costs.Utilities, false)
+	set("charges", r.costs.Charges, false)
+	set("deposit", r.costs.Deposit, false)
+	set("fee", r.costs.Fee, false)
+	set("area", r.area, false)
+	set("rooms", r.rooms, false)
+	set("bedrooms", r.bedrooms, false)
+	set("location", r.location, r.code == "")
+	set("service_postal_code", r.code, false)
+	set("phone", r.phone, false)
+	if len(r.details) > 0 {
+		set("details", r.details, false)
+	}
+	return listing, unsure
+}
+
+// jsonText returns a value as compact JSON, without escaping < and >. The value must be one that JSON can have.
+func jsonText(v any) json.RawMessage {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic("jsonText: " + err.Error())
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// textOf returns the text of a listing, or "" if all its lines are facts. The title is text only if it is
+// shortened, and was not known before. Lines above it, of which there are above, may be those of a menu.
+func textOf(facts []textLine, title string, above int, isTitled bool) string {
+	if !slices.ContainsFunc(facts, func(l textLine) bool { return !l.isFactAlone() }) {
+		return ""
+	}
+	var texts []string
+	for i, l := range facts {
+		if l.text == title && (isTitled || l.letters <= longestTitle) {
+			continue
+		}
+		if i >= above || !l.isAside() {
+			texts = append(texts, l.text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// Links
+
+var (
+	bareAddress = newPattern(`^[\w-]+(?:\.[\w-]+)+(?:/\S*)?$`)
+	webLink     = newPattern(`(?i)\b(?:https?://|www\.)[^\s<>"]{3,}`)
+	onlyLink    = newPattern(`(?i)^[<("]?((?:https?://|www\.)[^\s<>"]{3,})$`)
+	hostAlone   = newPattern(`(?i)^(?:https?://)?[^/?#]+/?$`)
+)
+
+const longestShared = 200 // letters of a line that is passed on with a shared link
+
+// linkIn returns the link of a listing as it stands in lines, or "": the text itself, also without "https://", or a
+// line that is nothing but a link with a path. A link in a sentence may be that of an authority or of an imprint, so
+// it counts only in a text of one short line, as people pass on listings, or in a text that is shared.
+func linkIn(lines []string, isShared bool) string {
+	if len(lines) == 1 && bareAddress().MatchString(lines[0]) && !isValue(lines[0]) {
+		return lines[0]
+	}
+	var links []string
+	for _, text := range lines {
+		if found := onlyLink().FindStringSubmatch(text); found != nil {
+			links = append(links, found[1])
+		}
+	}
+	if len(lines) == 1 && len(links) == 1 {
+		return withoutEnd(links[0])
+	}
+	if isShared || len(lines) == 1 && letters(lines[0]) < longestShared {
+		for _, text := range lines {
+			links = append(links, webLink().FindAllString(text, mostLines)...)
+		}
+	}
+	for _, link := range links {
+		if !hostAlone().MatchString(link) {
+			return withoutEnd(link)
+		}
+	}
+	return ""
+}
+
+// withoutEnd removes the punctuation behind a link.
+func withoutEnd(link string) string { return strings.TrimRight(link, ".,;:!?)]'»") }
+
+// wholeLink returns a link with its scheme.
+func wholeLink(link string) string {
+	if len(link) > 5 && strings.EqualFold(link[:4], "http") {
+		return link
+	}
+	return "https://" + link
+}
+
+// withoutLink returns lines without a link in them.
+func withoutLink(lines []string, link string) []string {
+	var rest []string
+	for _, text := range lines {
+		if text = strings.Join(strings.Fields(strings.ReplaceAll(text, link, "")), " "); text != "" {
+			rest = append(rest, text)
+		}
+	}
+	return rest
+}
+
+// titleOfLink returns the host of a link and the words of its path.
+func titleOfLink(link string) string {
+	u := parseLink(link)
+	if u == nil {
+		return ""
+	}
+	words := strings.FieldsFunc(u.Path, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words = slices.DeleteFunc(words, func(word string) bool { return endings[strings.ToLower(word)] })
+	return shortened(strings.TrimSpace(LinkHost(link) + " " + strings.Join(words, " ")))
+}
+
+// endings are the names of kinds of files at the end of a link.
+var endings = setOf("html htm php aspx jsp")
+
+// The listing itself
+
+// afterwards matches the words that begin what follows a listing: other offers, and who runs the site.
+var (
+	otherOffers = anyOf("ähnlich|simila|simile|simili|similc|semelhant|parecid|semblant|podobn|hasonl|lignend|liknand",
+		"vergelijkba|gelijkaard|soortgelijk|samankalt|sličn|correlat|παρόμοι")
+	afterwards = anyOf("weitere angebote|weitere anzeigen|weitere immobilien|weitere inserate|weitere objekte",
+		"weitere wohnungen|weitere nutzer|andere angebote|andere anzeigen|andere immobilien|andere inserate",
+		"andere objekte|andere wohnungen|andere nutzer|mehr angebote|mehr anzeigen|mehr immobilien|mehr inserate",
+		"mehr objekte|mehr wohnungen|mehr nutzer|das könnte|auch interessant|passende|zuletzt gesehen",
+		"zuletzt angesehen|vous aimerez|vous pourriez|nos agences|mentions légales|impressum|anbieterimpressum",
+		"anbieter-impressum|rechtliche angaben|datenschutz|angaben gemäß|©|cookie|legal notice|imprint",
+		"annonce recommandé|annonces recommandé|bien recommandé|biens recommandé|ces annonces|ces biens",
+		"d'autres annonces|d'autres biens|autres annonces|autres biens|you may|you might|properties you may",
+		"properties you might|homes you may|homes you might|people also|recommended|recently|properties nearby",
+		"andre boliger|andre leje|seneste bolig|seneste lejemål|om boligportalen|fler bostäder|fler annonser",
+		"boliger i nær|zobacz także|ook interessant|misschien|se også|se även|meer woningen|anuncios que")
+	moreOffers = newPattern(`^(?:more|other|nearby) (?:properties|homes|listings|flats|rooms)(?: from)?`)
+)
+
+// isAfterwards reports whether a line begins what follows a listing.
+func (l textLine) isAfterwards() bool {
+	if afterwards.begins(l.lower) > 0 {
+		return true
+	}
+	if more := moreOffers().FindString(l.lower); more != "" {
+		return !strings.HasSuffix(more, " from")
+	}
+	rest := l.lower
+	for range 3 { // the word may be the third one
+		if otherOffers.begins(rest) > 0 {
+			return true
+		}
+		_, after, ok := strings.Cut(rest, " ")
+		if !ok {
+			return false
+		}
+		rest = after
+	}
+	return false
+}
+
+// endOfListing returns the number of lines before other offers and the imprint. A menu at the top may contain the same
+// words, so only those below the first facts count.
+func endOfListing(lines []textLine) int {
+	for i := firstFact(lines) + 1; i < len(lines); i++ {
+		if lines[i].letters < 60 && lines[i].isAfterwards() {
+			return i
+		}
+	}
+	return len(lines)
+}
+
+// startOfListing returns where a listing begins: some lines above its first one, if these look like it more than like
+// a menu, whose lines are words alone.
+func startOfListing(lines []textLine, first int) int {
+	start := first
+	for start > 0 && start > first-linesAbove && lines[start-1].isPart() {
+		start--
+	}
+	return start
+}
+
+// isPart reports whether a line is a part of a listing rather than of a menu.
+func (l textLine) isPart() bool {
+	return l.digits > 0 || isLabel(l.text) || isLocation(l.text) || adWords.in(l.lower) && !l.isAside()
+}

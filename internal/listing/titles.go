@@ -1,0 +1,190 @@
+// Titles: the line of a text that is the title of a listing.
+
+package listing
+
+import (
+	"strings"
+	"unicode"
+)
+
+const (
+	longestTitle   = 120 // letters of a title that is not shortened
+	lettersOfTitle = 500 // the letters of a line that titleIn looks at
+	linesBelow     = 12  // lines between the first facts and a title
+)
+
+var (
+	// asideWords are what a page says that is not about the listing: cookies, menus, buttons.
+	asideWords = anyOf("cookie|akzept|accept|einwillig|consent|traceur|datenschutz|privacy|partner|anmelden|registrieren",
+		"_merken_|_merkliste_|inserieren|inserat aufgeben|anzeige aufgeben|startseite|kontakt|hilfe|favori|accueil",
+		"déposer|se connecter|connexion|messages|aller au|recherche|retour|suivante|sign in|log in|register|saved",
+		"search|suche|filter|zurück|back to|next|teilen|drucken|share|print|menü|menu|newsletter|log ind|opret|minimum",
+		"maximum|skip to|zum inhalt|_save_|gem bolig|logga in|logg inn|spara|inloggen|bewaren|terug|accedi|pubblica",
+		"torna |acceder|publica|volver|guardar|compartir|iniciar sess|voltar|dodaj|wróć|přihlásit|přidat|zpět",
+		"bejelentkez|hirdetésfel|vissza|til innhold|ga naar|calcul|beregn|precio de|street view|mapa_|map_")
+	asideForm = newPattern(`^gem$|mapa?$|\d ?(?:photos|foto'?s|bilder?|billeder|zdjęć)|` +
+		`(?:photos|bilder|foto(?:'?s)?) \(?\d`)
+	manyWords = anyOf("wohnungen|immobilien_|appartements|apartements|appartments|apartments|_flats|properties|houses",
+		"locations_|lejligheder|boliger")
+)
+
+// isAside reports whether a line does not belong to a listing.
+func (l textLine) isAside() bool { return asideWords.in(l.lower) || asideForm().MatchString(l.lower) }
+
+var (
+	labelAndNumber = newPattern(`^\S+(?: \S+)?:? [\d.,]+$`)
+	twoSentences   = newPattern(`\p{Ll}{3}[.!?] \p{Lu}`)
+	preposition    = newPattern(`m²|(?:^| )(?:in|à|mit|avec|with|på) `)
+	inARow         = newPattern(` [|·•] `)
+	codeAtStart    = newPattern(`^\D{0,40}\b\d{5}\b`)
+	factAlone      = newPattern(`^[\d.,½ -]+\p{L}+\.?$`)
+	shortLabel     = newPattern(`^[^:]{2,30}: \S+(?: \S+)?$`)
+	wordOfThree    = newPattern(`\p{L}{3}`)
+)
+
+// worth scores how much a line looks like the title of a listing. isBelow tells that it is below the first fact.
+func (l textLine) worth(isBelow bool) int {
+	isHome := adWords.in(l.lower)
+	words := strings.Count(l.text, " ") + 1
+	last := l.text[len(l.text)-1]
+	score := 0
+	add := func(holds bool, points int) {
+		if holds {
+			score += points
+		}
+	}
+	add(isHome, 4)
+	add(!isHome && isStreet(l.text), 2)
+	add(labelAndNumber().MatchString(l.text) && isLabel(strings.TrimRight(l.text, ": .,0123456789")), -6)
+	add(twoSentences().MatchString(l.text), -4)
+	add(l.letters >= 20, 1)
+	add(preposition().MatchString(l.text), 1)
+	add(l.isAside() && words < 6, -6)
+	add(manyWords.in(l.lower), -4)
+	add(l.isTrail(), -4)
+	add(l.isFact && len(inARow().FindAllStringIndex(l.text, -1)) > 1, -5) // facts in a row
+	add(l.isFacts(), -3)
+	add(strings.IndexByte(".?!:", last) >= 0 && l.letters > 60 || l.letters > longestTitle, -3)
+	add(last == ',', -5) // a greeting
+	add(words == 1, -3)
+	add(l.letters < 10 || l.digits >= 5 && codeAtStart().MatchString(l.text), -2)
+	add(l.digits > 0 && factAlone().MatchString(l.text), -6)
+	add(isBelow, -1)
+	return score
+}
+
+// isFacts reports whether a line is nothing but facts, each with a word at most: "Warmmiete 980 €, 52 m², 2 Zimmer".
+func (l textLine) isFacts() bool {
+	if l.digits == 0 || l.letters > longestTitle {
+		return false
+	}
+	facts := 0
+	for part := range strings.FieldsFuncSeq(strings.ReplaceAll(l.text, ", ", " | "), isStroke) {
+		at, rest := 0, ""
+		for _, a := range amountsIn(nil, part) {
+			if a.sign != "" || a.unit != noUnit && a.unit != dateUnit && a.unit != otherUnit {
+				rest += part[at:a.start] + " "
+				at = a.end
+				facts++
+			}
+		}
+		rest += part[at:]
+		if at == 0 || adWords.in(strings.ToLower(rest)) || len(strings.FieldsFunc(rest, isNoLetter)) > 1 {
+			return false
+		}
+	}
+	return facts > 1
+}
+
+func isStroke(r rune) bool { return strings.ContainsRune("|·•;", r) }
+
+func isNoLetter(r rune) bool { return !unicode.IsLetter(r) }
+
+const shortestMenu = 4 // lines
+
+// menuOf reports for each line whether it is a part of a menu: a run of short lines of words alone. The last one may be
+// the heading after it, with labels of facts behind.
+func menuOf(lines []textLine) []bool {
+	isMenu := make([]bool, len(lines))
+	for first := 0; first < len(lines); {
+		end := first
+		for end < len(lines) && lines[end].isWords() {
+			end++
+		}
+		last := end - 1
+		for last > first && isLabel(lines[last].text) {
+			last--
+		}
+		if end-first >= shortestMenu {
+			for i := first; i < last; i++ {
+				isMenu[i] = true
+			}
+		}
+		first = end + 1
+	}
+	return isMenu
+}
+
+// isWords reports whether a line is a few words without a number.
+func (l textLine) isWords() bool {
+	return l.letters < 40 && strings.Count(l.text, " ") < 5 && !strings.ContainsAny(l.text, "0123456789,.:")
+}
+
+// isNoTitle reports whether a line is an amount, a button, or the name of a fact.
+func (l textLine) isNoTitle() bool {
+	if !wordOfThree().MatchString(l.text) || l.isFactAlone() || isValue(l.text) || shortLabel().MatchString(l.text) {
+		return true
+	}
+	isHome := adWords.in(l.lower)
+	isButton := l.isAside() && strings.Count(l.text, " ") < 4
+	return !isHome && (isButton || l.letters < 45 && kindOf(l.lower).isFee())
+}
+
+// titleIn returns the line that looks most like a title, of those down to the first facts; of equal ones, the nearest
+// to these. An amount, an entry of a menu and the name of a fact are not titles.
+func titleIn(lines []textLine) string {
+	start := firstFact(lines)
+	isMenu := menuOf(lines[:start])
+	best, most, distance := "", 0, 0
+	for i, l := range lines[:min(len(lines), start+linesBelow)] {
+		head := l
+		if l.letters > lettersOfTitle {
+			head = newLine(nil, leading(l.text, lettersOfTitle))
+		}
+		if head.isNoTitle() || i < start && isMenu[i] {
+			continue
+		}
+		worth := head.worth(i > start)
+		far := max(i-start, start-i)
+		if best == "" || worth > most || worth == most && far < distance {
+			best, most, distance = l.text, worth, far
+		}
+	}
+	return best
+}
+
+// shortened truncates a title that is a whole text to its first words.
+func shortened(title string) string {
+	if letters(title) <= longestTitle {
+		return title
+	}
+	title = leading(title, longestTitle)
+	if i := strings.LastIndexFunc(title, unicode.IsSpace); i >= 0 {
+		title = title[:i]
+	}
+	return title + " …"
+}
+
+// isFactAlone reports whether a line is a fact with its label: "Warmmiete 1.390 €", "60 m²".
+func (l textLine) isFactAlone() bool {
+	if !l.isFact || l.letters >= 40 || adWords.in(l.lower) {
+		return false
+	}
+	n := 0
+	for _, word := range strings.FieldsFunc(l.text, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if letters(word) >= 3 && !currencyCodes[word] {
+			n++
+		}
+	}
+	return n < 2
+}

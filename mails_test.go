@@ -1,0 +1,300 @@
+// Tests of mails as the service imports them.
+
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"flats/internal/listing"
+)
+
+const rfc822 = "message/rfc822"
+
+// mailOf returns a mail with an HTML body.
+func mailOf(body string) string {
+	return "From: Portal <news@portal.example>\nDate: Mon, 14 Sep 2026 06:13:00 +0200\nSubject: 1 new flat to rent\n" +
+		"MIME-Version: 1.0\nContent-Type: text/html; charset=utf-8\n\n" + body
+}
+
+// cardOf returns the HTML of a card.
+func cardOf(link, photo, title, cost, facts, place string) string {
+	return fmt.Sprintf(`<div><a href=%q><img src=%q width="300"></a><h3><a href=%q>%s</a></h3><p>%s</p><p>%s</p>`+
+		`<p>%s</p></div>`, link, photo, link, title, cost, facts, place)
+}
+
+func (s *service) sendMail(text string) reply {
+	s.Helper()
+	return s.ask("POST", "/api/v1/import", text, "Content-Type", rfc822)
+}
+
+func countsOf(added, updated, unchanged int) string {
+	return fmt.Sprintf(`{"data":{"added":%d,"updated":%d,"unchanged":%d,"gone":0}}`, added, updated, unchanged)
+}
+
+// The same mail twice changes nothing, and that of the next week tells of the price.
+func TestMailAgain(t *testing.T) {
+	for _, c := range []struct {
+		name, dropped string
+		first, next   int // listings
+	}{
+		{"g01-de-nested", "1190", 3, 3},
+		{"g02-de-text", "236500", 2, 2},
+		{"g03-fr-flat-rows", "189000", 4, 3},
+		{"g08-us-background", "879000", 3, 2},
+	} {
+		s := newService(t, "[]", "[]")
+		first := readFile(t, "internal/listing/testdata/mails/given/"+c.name+".eml")
+		next := readFile(t, "internal/listing/testdata/mails/next/"+c.name+".eml")
+		s.want(s.sendMail(first), 200, countsOf(c.first, 0, 0))
+		before := s.ask("GET", "/api/v1/flats", "").body
+		s.want(s.sendMail(first), 200, countsOf(0, 0, c.first))
+		if after := s.ask("GET", "/api/v1/flats", "").body; after != before {
+			t.Errorf("%s: the same mail changed\n%s\nto\n%s", c.name, before, after)
+		}
+		s.want(s.sendMail(next), 200, countsOf(0, 1, c.next-1))
+		got := s.ask("GET", "/api/v1/flats?filter[cost]="+c.dropped, "")
+		if strings.Count(got.body, `"cost_history":[{`) != 1 {
+			t.Errorf("%s: the flats with the new price are %s", c.name, got.body)
+		}
+	}
+}
+
+// A mail sets the cost of a known flat, and otherwise only what it lacks. It knows the flat by its link.
+func TestMailOnKnownFlat(t *testing.T) {
+	s := newService(t, `[{"id":"1@other","title":"Mine","urls":["https://m.portal.example/expose/48120/?utm_source=x"],`+
+		`"cost":900,"currency":"EUR","area":50,"gone":"2026-01-01T00:00:00Z","status":"followed","date":"2026-01-01"},`+
+		`{"id":"2@other","status":"duplicate","urls":["https://portal.example/expose/48120"]}]`, "[]")
+	card := cardOf("https://www.portal.example/expose/48120", "https://img.portal.example/1.jpg", "Sunny flat by the park",
+		"€850 per month", "3 rooms · 72 m²", "12 High Street, Galway")
+	s.want(s.sendMail(mailOf(card)), 200, countsOf(0, 1, 0))
+	got := s.ask("GET", "/api/v1/flats/1@other", "").body
+	for path, want := range map[string]string{"title": `"Mine"`, "cost": "850", "area": "50", "rooms": "3", "gone": "null",
+		"status": `"followed"`, "location": `"12 High Street, Galway"`, "date": `"2026-01-01"`} {
+		var object struct{ Data members }
+		json.Unmarshal([]byte(got), &object)
+		if text := cmp.Or(string(object.Data[path]), "null"); text != want {
+			t.Errorf("%s = %s; want %s", path, text, want)
+		}
+	}
+	s.want(s.sendMail(mailOf(card)), 200, countsOf(0, 0, 1))
+}
+
+// A new flat says which mail it comes from, a known one keeps its details.
+func TestMailOrigin(t *testing.T) {
+	card := func(n int) string {
+		return cardOf(fmt.Sprintf("https://portal.example/expose/4812%d", n), "https://img.portal.example/1.jpg",
+			"Sunny flat by the park", "€850 per month", "3 rooms · 72 m²", "12 High Street, Galway")
+	}
+	forwarded := "<p>---------- Forwarded message ----------<br>From: Finder &lt;a@finder.example&gt;</p>"
+	for i, test := range []struct{ from, date, body, want string }{
+		{"LetFinder <news@portal.example>", "Mon, 14 Sep 2026 06:13:00 +0200", "",
+			`{"mail":{"date":"2026-09-14T06:13:00+02:00","from":"LetFinder"}}`},
+		{"=?utf-8?q?B=C3=BCro?= <news@portal.example>", "", "", `{"mail":{"from":"Büro"}}`},
+		{`"Let, Finder" <news@portal.example>`, "", "", `{"mail":{"from":"Let, Finder"}}`},
+		{"news@portal.example", "", "", `{"mail":{"from":"portal.example"}}`},
+		{"Me <me@home.example>", "", forwarded, `{"mail":{"from":"finder.example"}}`},
+	} {
+		known := fmt.Sprintf(`[{"id":"known","urls":["https://portal.example/expose/4812%d"]}]`, 10+i)
+		s := newService(t, known, "[]")
+		text := fmt.Sprintf("From: %s\nDate: %s\nSubject: 2 new flats to rent\nContent-Type: text/html\n\n%s",
+			test.from, test.date, test.body+card(10+i)+card(20+i))
+		s.want(s.sendMail(text), 200, countsOf(1, 1, 0))
+		var flats struct {
+			Data []struct {
+				ID      string
+				Details json.RawMessage
+			}
+		}
+		json.Unmarshal([]byte(s.ask("GET", "/api/v1/flats", "").body), &flats)
+		for _, f := range flats.Data {
+			want := test.want
+			if f.ID == "known" {
+				want = "{}"
+			}
+			if got := strings.ReplaceAll(string(f.Details), "null", "{}"); got != want {
+				t.Errorf("From: %s: the details of %s are %s; want %s", test.from, f.ID, got, want)
+			}
+		}
+	}
+}
+
+// What is no mail is refused, and a mail without listings says why.
+func TestMailRefused(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	const noMail = "Nothing was imported: want a mail, which begins with a header field such as From or Date."
+	for _, text := range []string{"", `[{"id":1}]`, "{\"data\": []}", "hello\n\nworld", "https://portal.example/1"} {
+		s.refuse(s.sendMail(text), 400, noMail)
+	}
+	s.refuse(s.sendMail("From: a@b.example\nX: "+strings.Repeat("x", 256<<10)+"\n\n"), 400,
+		"Nothing was imported: the header of the mail has more than 256 KiB.")
+	s.refuse(s.ask("POST", "/api/v1/import?complete=portal.example", mailOf("x"), "Content-Type", rfc822), 400,
+		"Invalid complete provided: a mail tells what is new, never all that a site has.")
+	s.refuse(s.sendMail(mailOf(strings.Repeat("x", listing.MaxMail))), 413, "A mail may have at most 33554432 bytes.")
+	s.want(s.sendMail(mailOf("<p>Hello</p>")), 200, countsOf(0, 0, 0))
+	var imports struct {
+		Data []struct {
+			Error *string
+			Note  string
+		}
+	}
+	json.Unmarshal([]byte(s.ask("GET", "/api/v1/imports", "").body), &imports)
+	if first := imports.Data[0]; first.Error != nil || !strings.Contains(first.Note, `"1 new flat to rent"`) {
+		t.Errorf("the import of a mail without listings is %v", first)
+	}
+	if second := imports.Data[1]; second.Error == nil || second.Note != "" {
+		t.Errorf("the import of a large mail is %v", second)
+	}
+}
+
+// Two homes of a mail that differ in their costs alone are two, whatever their order, and the next mail finds both.
+// What says the same as another one is left out, and the note says so.
+func TestMailTwins(t *testing.T) {
+	card := func(link, photo, cost string) string {
+		return cardOf("https://click.portal.example/ls/"+link, "https://img.portal.example/"+photo,
+			"2-Zimmer-Neubauwohnung", "Kaltmiete: "+cost+" €", "50 m² · 2 Zimmer", "Lindenweg 5, 99084 Erfurt")
+	}
+	const one, other = "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9v", "zY8xW6vU4tS2rQ0pN8mL6kJ4hG2f"
+	const third = "qW2eR4tZ6uI8oP0aS1dF3gH5jK7l"
+	s := newService(t, "[]", "[]")
+	note := func() string {
+		list := s.importer.Outcomes()
+		return list[0].Note
+	}
+	s.want(s.sendMail(mailOf(card(one, "1.jpg", "900")+card(other, "2.jpg", "950"))), 200, countsOf(2, 0, 0))
+	if got := note(); got != "" {
+		t.Errorf("the note is %q", got)
+	}
+	before := s.ask("GET", "/api/v1/flats?sort=id", "").body
+	for _, cards := range []string{
+		card(other, "2.jpg", "950") + card(one, "1.jpg", "900"),
+		card(third, "1.jpg", "900") + card(one, "2.jpg", "950"),
+		card(one, "1.jpg", "900") + card(one, "1.jpg", "900") + card(other, "2.jpg", "950") + card(other, "2.jpg", "950"),
+	} {
+		s.want(s.sendMail(mailOf(cards)), 200, countsOf(0, 0, 2))
+		if after := s.ask("GET", "/api/v1/flats?sort=id", "").body; after != before {
+			t.Errorf("%s\nis after %s\n%s", before, cards, after)
+		}
+	}
+	s.want(s.sendMail(mailOf(card(one, "1.jpg", "900")+card(other, "2.jpg", "930"))), 200, countsOf(0, 1, 1))
+	s.want(s.sendMail(mailOf(card(one, "1.jpg", "900")+card(other, "3.jpg", "900")+card(third, "2.jpg", "930"))), 200,
+		countsOf(0, 0, 2))
+	const want = `Of the mail "1 new flat to rent" a listing was left out that says the same as another one.`
+	if got := note(); got != want {
+		t.Errorf("the note is %q; want %q", got, want)
+	}
+}
+
+// While a mail is read, other imports go on, and other mails wait.
+func TestMailBeside(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	<-s.importer.readingMail
+	if a := s.ask("POST", "/api/v1/import", `[{"id":1}]`); a.status != 200 {
+		t.Errorf("an import beside a mail: %d %s", a.status, a.body)
+	}
+	answered := make(chan int)
+	mail := func() {
+		answered <- s.ask("POST", "/api/v1/import", mailOf("<p>Hello</p>"), "Content-Type", rfc822).status
+	}
+	go mail()
+	select {
+	case status := <-answered:
+		t.Errorf("a mail beside a mail: %d", status)
+	case <-time.After(20 * time.Millisecond):
+	}
+	s.importer.readingMail.Release()
+	if status := <-answered; status != 200 {
+		t.Errorf("a mail after a mail: %d", status)
+	}
+}
+
+// A mail whose client has gone is not read to its end, unless that takes less than a second.
+func TestMailClientGone(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	const slow = "<p>€1,000 · 3 rooms · 72 m² · 12 High Street, Galway"
+	for text, want := range map[string]int{mailOf("<p>Hello"): 200, mailOf(strings.Repeat(slow, 40_000)): 400} {
+		s := newService(t, "[]", "[]")
+		r := httptest.NewRequest("POST", "http://flats.example/api/v1/import", strings.NewReader(text))
+		r.Header.Set("Content-Type", rfc822)
+		a := s.send(r.WithContext(ctx))
+		outcome := s.importer.Outcomes()[0]
+		isRefused := want == 400
+		if a.status != want || (outcome.Error != nil) != isRefused || strings.Contains(a.body, "has gone") != isRefused {
+			t.Errorf("%d %s, %s", a.status, a.body, encodeJSON(outcome))
+		}
+	}
+}
+
+// Mails in the import folder are imported. What is none becomes rejected, and a mail without listings tells why.
+func TestMailFolder(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, dir, "flats.json", "[]")
+	folder := filepath.Join(dir, "import")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	store, err := openStore(filepath.Join(dir, "flats.json"), osDisk{}, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	old := time.Now().Add(-time.Minute)
+	for name, text := range map[string]string{
+		"a.eml": readFile(t, "internal/listing/testdata/mails/given/g01-de-nested.eml"),
+		"b.EML": mailOf("<p>Hello</p>"),
+		"c.eml": `[{"id":1}]`,
+	} {
+		os.Chtimes(writeFile(t, folder, name, text), old, old)
+	}
+	importer := newImporter(store)
+	if err := newWatcher(importer, folder, maxFile).scan(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	left, _ := filepath.Glob(folder + "/*")
+	if len(left) != 1 || filepath.Base(left[0]) != "c.eml.rejected" || len(listed(store)) != 3 {
+		t.Errorf("%s are left, and the flats are %s", left, listed(store))
+	}
+	outcomes := importer.Outcomes()
+	if outcomes[0].Error == nil || outcomes[1].Note == "" || outcomes[1].Error != nil || outcomes[2].Added != 3 {
+		t.Errorf("the imports are %s", encodeJSON(outcomes))
+	}
+}
+
+// flats import hands a mail to the service as it is.
+func TestMailCommand(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	mail := readFile(t, "internal/listing/testdata/mails/given/g02-de-text.eml")
+	for _, test := range []struct {
+		args, input, want string
+		places            bool
+	}{
+		{writeFile(t, dir, "a.EML", mail), "", "listings handed to the service in import: 2\n", true},
+		{"-", mail, "listings handed to the service in import: 2\n", true},
+		{"-", "From a@b.example\n" + mail, "listings handed to the service in import: 2\n", true},
+		{writeFile(t, dir, "b.eml", "[]"), "", "want a mail", false},
+		{"-complete x -", mail, "-complete: a mail tells what is new", false},
+	} {
+		cmd := command(dir, append([]string{"import"}, strings.Fields(test.args)...)...)
+		cmd.Stdin = strings.NewReader(test.input)
+		out, _ := cmd.CombinedOutput()
+		if !strings.Contains(string(out), test.want) {
+			t.Errorf("flats import %s: %s; want %s", test.args, out, test.want)
+		}
+		placed, _ := filepath.Glob(filepath.Join(dir, "import", "*.eml"))
+		if (len(placed) == 1) != test.places {
+			t.Errorf("flats import %s placed %s", test.args, placed)
+		}
+		os.RemoveAll(filepath.Join(dir, "import"))
+	}
+}
