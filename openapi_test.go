@@ -100,6 +100,20 @@ func TestOpenAPIFields(t *testing.T) {
 	if slices.Sort(served); !slices.Equal(served, words(flat)) {
 		t.Errorf("lists serve %q; docs/openapi.json describes %q", served, words(flat))
 	}
+	for _, c := range []struct {
+		section, end string // what follows the names in the first sentence
+		fields       []string
+	}{
+		{"Corrections", ", the flat also keeps", correctable}, {"Search", ":", searchedFields},
+	} {
+		_, text, _ := strings.Cut(readFile(t, "docs/api.md"), "\n## "+c.section+"\n\n")
+		text, _, _ = strings.Cut(text, c.end)
+		named := slices.DeleteFunc(strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" ,`\n", r) }),
+			func(word string) bool { _, isField := flatFields.byName[word]; return !isField })
+		if !slices.Equal(slices.Sorted(slices.Values(named)), slices.Sorted(slices.Values(c.fields))) {
+			t.Errorf("docs/api.md#%s names %q; want %q", c.section, named, c.fields)
+		}
+	}
 	for types, fields := range map[string]string{"[number null]": numbers, "[string null]": dates + " " + texts,
 		"<nil>": "id photos status"} {
 		for _, field := range strings.Fields(fields) {

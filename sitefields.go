@@ -52,8 +52,8 @@ func readListing(object members, isPlain bool) (members, error) {
 			return nil, err
 		}
 	}
-	// A wrong value of warnedFields is not an error: edit drops it.
-	maps.DeleteFunc(checked, func(name string, _ json.RawMessage) bool { return slices.Contains(warnedFields, name) })
+	// A wrong value of lenientFields is not an error: edit drops it.
+	maps.DeleteFunc(checked, func(name string, _ json.RawMessage) bool { return slices.Contains(lenientFields, name) })
 	f, err := blank.withMembers(checked, nil, nil)
 	if err == nil && f.size().exceeds(maxLine) {
 		err = errLarge
@@ -245,7 +245,7 @@ func unwrapCode(values members) error {
 
 // readNumbers reads the amounts that are given as texts, and makes an empty text null where a flat
 // has a number or a datetime. A text, such as a phone or a postal code, may be a number, but not
-// one of warnedFields. Values that cannot be read stay.
+// one of lenientFields. Values that cannot be read stay.
 func readNumbers(listing members) {
 	for name, text := range listing {
 		i, ok := flatFields.byName[name]
@@ -253,14 +253,13 @@ func readNumbers(listing members) {
 			continue
 		}
 		v := flatFields.list[i].value(new(Flat))
-		_, isNumber := v.(*Number)
 		_, isDatetime := v.(*Datetime)
-		if (isNumber || isDatetime) && strings.TrimSpace(unquote(string(text))) == "" {
+		if (flatFields.list[i].isNumber() || isDatetime) && strings.TrimSpace(unquote(string(text))) == "" {
 			listing[name] = json.RawMessage("null")
 		}
 		switch v.(type) {
 		case *Text, *Code:
-			if _, isNumeric := parseNumber(string(text)); isNumeric && !slices.Contains(warnedFields, name) {
+			if _, isNumeric := parseNumber(string(text)); isNumeric && !slices.Contains(lenientFields, name) {
 				listing.put(name, string(text))
 			}
 		}
@@ -269,9 +268,10 @@ func readNumbers(listing members) {
 	if links := linksOf(listing["urls"]); len(links) > 0 {
 		country = topDomain(linkHost(links[0]))
 	}
-	for _, name := range amountFields {
+	for _, field := range flatFields.list { // the cost precedes other money, so that its currency counts
+		name := field.name
 		text := listing.text(name)
-		if text[0] != '"' {
+		if text[0] != '"' || !field.isNumber() {
 			continue
 		}
 		number, currency := readAmount(name, listing[name], country)
@@ -285,15 +285,12 @@ func readNumbers(listing members) {
 	}
 }
 
-// amountFields are the numbers that are read from texts. The cost is the first one, so that its currency counts.
-var amountFields = strings.Fields("cost area rooms bedrooms charges deposit fee notation")
-
 // topDomain returns the last part of the name of a host, which may be a country: "ch".
 func topDomain(host string) string { return host[strings.LastIndexByte(host, '.')+1:] }
 
-// readAmount reads a number that is given as a JSON number or as a text such as "1.240,50 €" (see
+// readAmount reads the number of a field that is given as a JSON number or as a text such as "1.240,50 €" (see
 // amountIn). The number is null if there is none, or if it is not finite.
-func readAmount(field string, text json.RawMessage, country string) (number Number, currency string) {
+func readAmount(name string, text json.RawMessage, country string) (number Number, currency string) {
 	if text[0] != '"' {
 		number.setJSON(string(text)) // stays null if it is not finite
 		return number, ""
@@ -304,7 +301,8 @@ func readAmount(field string, text json.RawMessage, country string) (number Numb
 	if plain, ok := parseNumber(written); ok && len(decimals) != 3 {
 		return *newNumber(plain), ""
 	}
-	value, currency, ok := amountIn(field, written, country)
+	kind := flatFields.list[flatFields.byName[name]].oneOf("cost", "monthly", "once", "area", "rooms")
+	value, currency, ok := amountIn(kind, written, country)
 	if !ok {
 		return number, ""
 	}
