@@ -28,7 +28,7 @@ import (
 //   - Describe it in docs/openapi.json (Flat, Row, FlatChange, Listing, FlatField, and RangeField for
 //     a number or a datetime) and docs/api.md.
 //   - Add detail_NAME to web/words/strings/, in each language: its label on the page.
-//   - Tests list the fields once more: TestOpenAPIFields and, if the page edits it, TestPageEdit.
+//   - If the page edits it, TestPageEdit lists its label.
 //
 // The type of a field is a [value] such as Text. The page of a flat shows every field that has
 // a value, edits those that are numbers and correctable, and compares them. To show a field elsewhere,
