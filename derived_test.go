@@ -628,7 +628,7 @@ func TestKeysParseNothing(t *testing.T) {
 			}
 		}
 		for what, derive := range map[string]func(){
-			"the words of details": func() { f.searched(slices.Index(searchedFields[:], "details")) },
+			"the words of details": func() { f.searched(slices.Index(searchedFields, "details")) },
 			"the shortlist":        func() { f.isShortlisted() },
 			"the listed photos":    func() { (&keeper{}).settle(f) },
 		} {

@@ -16,76 +16,72 @@ import (
 
 // A Flat is a listing and what the user added to it. The field tags name its
 // fields in answers, filters and sort keys, in the order in which they are
-// served. A field without a value is served as null or, with omitempty, left out.
+// served, and say who sets a field and how (see fieldsOf).
 //
 // A flat is immutable once edit or readFlats has returned it: an update makes
 // a new one.
 //
 // To add a field:
 //
-//   - If lists serve it, add a member tagged omitempty after Fee; if only /find serves
-//     it, add a member tagged find at the end; if it is computed, add an entry to derivedFields.
-//   - Describe it in docs/openapi.json (Flat, Row, FlatChange, Listing, FlatField) and docs/api.md.
-//   - If only imports set it, add its name to importFields.
-//   - If imports must leave it to the user, add it to userFields.
-//   - If an import must not fail because of a wrong value, add it to warnedFields.
-//   - If the user can correct it, add it to correctable, and add a control to web/parts/edit.js, with
-//     a label of its own name in web/words/strings/.
-//   - If its words can be searched for, add it to searchedFields.
-//   - Tests list the fields once more: TestOpenAPIFields and, if the user can correct it, TestPageEdit.
+//   - Add a member: tagged omitempty after Fee if lists serve it, tagged find at the end if only /find
+//     does. If it is computed, add an entry to derivedFields instead.
+//   - Describe it in docs/openapi.json (Flat, Row, FlatChange, Listing, FlatField, and RangeField for
+//     a number or a datetime) and docs/api.md.
+//   - Add detail_NAME to web/words/strings/, in each language: its label on the page.
+//   - If the page edits it, TestPageEdit lists its label.
 //
 // The type of a field is a [value] such as Text. The page of a flat shows every field that has
-// a value, with the label detail_NAME in web/words/strings/ or a readable form of its name. To
-// show it elsewhere, see placed in web/views/flat.js.
+// a value, edits those that are numbers and correctable, and compares them. To show a field elsewhere,
+// see placed in web/views/flat.js; to edit a text, see fields in web/parts/edit.js.
 type Flat struct {
-	ID                Identifier `field:"id"`
-	Title             Text       `field:"title"`
-	Text              Text       `field:"text"`
-	Area              Number     `field:"area"`
-	Cost              Number     `field:"cost"`
-	Currency          Text       `field:"currency"`
-	Utilities         Text       `field:"utilities"`
-	Rooms             Number     `field:"rooms"`
-	Bedrooms          Number     `field:"bedrooms"`
-	Date              Datetime   `field:"date"`
-	Location          Text       `field:"location"`
-	Station           Text       `field:"station"`
-	Phone             Text       `field:"phone"`
+	ID                Identifier `field:"id,user"`
+	Title             Text       `field:"title,correctable,searched"`
+	Text              Text       `field:"text,correctable,searched"`
+	Area              Number     `field:"area,correctable,area"`
+	Cost              Number     `field:"cost,correctable,cost"`
+	Currency          Text       `field:"currency,correctable"`
+	Utilities         Text       `field:"utilities,correctable,fromtext"`
+	Rooms             Number     `field:"rooms,correctable,rooms"`
+	Bedrooms          Number     `field:"bedrooms,correctable,rooms"`
+	Date              Datetime   `field:"date,correctable"`
+	Location          Text       `field:"location,correctable,searched"`
+	Station           Text       `field:"station,correctable,searched"`
+	Phone             Text       `field:"phone,correctable"`
 	Photos            AnyJSON    `field:"photos"`
-	URLs              Links      `field:"urls"`
-	Details           Details    `field:"details"`
+	URLs              Links      `field:"urls,correctable"`
+	Details           Details    `field:"details,searched"`
 	MergedIDs         AnyJSON    `field:"merged_ids"`
-	Notes             Text       `field:"notes"`
-	Notation          Number     `field:"notation"`
-	Status            Status     `field:"status"`
-	VisitDate         Datetime   `field:"visit_date"`
-	ServiceConstraint Text       `field:"service_constraint"`
-	ServicePostalCode Code       `field:"service_postal_code"`
+	Notes             Text       `field:"notes,user,searched"`
+	Notation          Number     `field:"notation,user"`
+	Status            Status     `field:"status,user"`
+	VisitDate         Datetime   `field:"visit_date,user"`
+	ServiceConstraint Text       `field:"service_constraint,correctable"`
+	ServicePostalCode Code       `field:"service_postal_code,correctable"`
 	ServiceStations   AnyJSON    `field:"service_stations"`
 	ServiceTimeTo     Times      `field:"service_time_to"`
 
-	// Only imports set FirstSeen, CostHistory and Gone. Only the user sets NotDuplicates, NextStep and
-	// NextDate. Charges are a month's utilities beside the cost; Deposit and Fee are paid once.
-	FirstSeen     Datetime    `field:"first_seen,omitempty"`
-	CostHistory   CostHistory `field:"cost_history,omitempty"`
-	Gone          Datetime    `field:"gone,omitempty"` // when it was first missing from its site
-	NotDuplicates IDs         `field:"not_duplicates,omitempty"`
-	NextStep      Text        `field:"next_step,omitempty"` // what the user does next, in the user's words
-	NextDate      Datetime    `field:"next_date,omitempty"` // when NextStep is due
-	Charges       Number      `field:"charges,omitempty"`
-	Deposit       Number      `field:"deposit,omitempty"`
-	Fee           Number      `field:"fee,omitempty"`
+	// NextStep is what the user does next, in the user's words, and NextDate when that is due. Charges are a
+	// month's utilities beside the cost.
+	FirstSeen     Datetime    `field:"first_seen,omitempty,import"`
+	CostHistory   CostHistory `field:"cost_history,omitempty,import"`
+	Gone          Datetime    `field:"gone,omitempty,import"` // when it was first missing from its site
+	NotDuplicates IDs         `field:"not_duplicates,omitempty,user"`
+	NextStep      Text        `field:"next_step,omitempty,user,lenient"`
+	NextDate      Datetime    `field:"next_date,omitempty,user,lenient"`
+	Charges       Number      `field:"charges,omitempty,correctable,lenient,fromtext,monthly"`
+	Deposit       Number      `field:"deposit,omitempty,correctable,lenient,fromtext,once"`
+	Fee           Number      `field:"fee,omitempty,correctable,lenient,fromtext,once"`
 
 	// Only /find serves these, except UpdatedAt, UpdateKeys and KnownAsOf, which are never served.
-	UpdatedAt     Datetime      `field:"updated_at,stored"`   // when an update or import last changed the flat
-	UpdateKeys    UpdateKeys    `field:"update_keys,stored"`  // the keys of the last updates that had any
-	StatusSince   Datetime      `field:"status_since,find"`   // when an update last changed the status
-	StatusBy      Text          `field:"status_by,find"`      // the person who changed it then
-	Ratings       Ratings       `field:"ratings,find"`        // what each person thinks of it
-	Corrected     Corrections   `field:"corrected,find"`      // the listing's values where the user has others
-	FoundPosition FoundPosition `field:"found_position,find"` // what the geocoder knows about its address
-	KeptPhotos    KeptPhotos    `field:"kept_photos,find"`    // the photos that the service has
-	KnownAsOf     Datetime      `field:"known_as_of,stored"`  // see asOf; null unless it differs from the times of imports
+	UpdatedAt     Datetime      `field:"updated_at,stored"`                // when an update or import last changed it
+	UpdateKeys    UpdateKeys    `field:"update_keys,stored"`               // the keys of the last updates that had any
+	StatusSince   Datetime      `field:"status_since,find,user"`           // when an update last changed the status
+	StatusBy      Text          `field:"status_by,find,user,lenient"`      // the person who changed it then
+	Ratings       Ratings       `field:"ratings,find,user,lenient"`        // what each person thinks of it
+	Corrected     Corrections   `field:"corrected,find"`                   // the listing's values where the user's differ
+	FoundPosition FoundPosition `field:"found_position,find,user,lenient"` // what the geocoder knows about its address
+	KeptPhotos    KeptPhotos    `field:"kept_photos,find,user,lenient"`    // the photos that the service has
+	KnownAsOf     Datetime      `field:"known_as_of,stored"`               // see asOf; often null
 
 	// unknown holds the members that are not fields, sorted by name, each as
 	// `,"name":value`.
@@ -103,15 +99,21 @@ type Flat struct {
 // flatFields are the fields in flats.json. /find has more: see queryFields.
 var flatFields = fieldsOf[Flat]()
 
+// The names of the fields that have an option: see fieldsOf.
+var (
+	userFields     = flatFields.with("user")
+	importFields   = flatFields.with("import")
+	correctable    = flatFields.with("correctable")
+	lenientFields  = flatFields.with("lenient")
+	textFields     = flatFields.with("fromtext")
+	searchedFields = flatFields.with("searched")
+)
+
 // Corrections hold the listing's values of the fields that the user has corrected: a JSON
 // object by field name, or null. An update that corrects a field keeps the listing's value
 // here, and one that sets the field to that value removes it (withConsequences). An import leaves
 // the user's values alone until the listing says something else (listedMembers, keepCorrections).
 type Corrections struct{ AnyJSON }
-
-// correctable has the names of the fields that can be corrected.
-var correctable = []string{"title", "text", "area", "cost", "currency", "utilities", "charges", "deposit", "fee",
-	"rooms", "bedrooms", "date", "location", "station", "phone", "urls", "service_constraint", "service_postal_code"}
 
 func (v *Corrections) setJSON(text string) error {
 	return v.setObject(text, "an object of fields that can be corrected, or null", func(name, said string) bool {
@@ -325,19 +327,6 @@ func readFlats(name string, text []byte, codes *PostalCodes, log *slog.Logger) (
 
 // currencySigns has the codes of currencies by their signs.
 var currencySigns = map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
-
-// A listing never sets userFields or importFields on an existing flat, and an update
-// never sets importFields.
-var (
-	userFields = []string{"id", "status", "status_since", "status_by", "notes", "notation", "ratings", "visit_date",
-		"next_step", "next_date", "not_duplicates", "found_position", "kept_photos"}
-	importFields = []string{"first_seen", "cost_history", "gone"}
-)
-
-// warnedFields are fields that no site has, or that sites may have in another form, such as a
-// deposit in words. A wrong value of one in a listing is dropped with a warning, and the import goes on.
-var warnedFields = []string{"status_by", "ratings", "found_position", "kept_photos", "next_step", "next_date",
-	"charges", "deposit", "fee"}
 
 // The statuses that the page and the assistants set. Those of the shortlist are in the order in which a
 // flat gets them; dead flats are those that nobody wants to see again. The page has them from here

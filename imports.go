@@ -76,7 +76,7 @@ type importPlan struct {
 	steps    []importStep
 	stale    map[string]bool // the ids whose steps are still to be prepared
 	tries    int             // how often the writer has found stale steps
-	warnings warnings        // about wrong values of warnedFields, which readListing accepts
+	warnings warnings        // about wrong values of lenientFields, which readListing accepts
 	keys     []string        // flats that have one of them stay as they are
 
 	areNews bool // the listings are from a mail, which is a summary

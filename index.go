@@ -55,7 +55,7 @@ func (x *textIndex) run(quit <-chan struct{}) {
 				i := flatFields.byName[name]
 				return before.field(i).JSON() != f.field(i).JSON()
 			}
-			if slices.ContainsFunc(searchedFields[:], differs) {
+			if slices.ContainsFunc(searchedFields, differs) {
 				x.words.update(row, before.searched, f.searched)
 			}
 		}
@@ -223,7 +223,7 @@ func wordsOf(d document) (words map[string]bool, areAll bool) {
 // rows that change during the call.
 func (x *Index) match(work *turns.Task, s search, size int, documents func(row uint32) document) (found rowSet) {
 	exact := true
-	for _, g := range s {
+	for _, g := range s.groups {
 		union := newRowSet(size)
 		for _, t := range g {
 			matches := x.rowsWith(work, t, size)

@@ -155,13 +155,27 @@ func isOfPage(name string) bool {
 
 // pageValues has what the service and the page must agree on, as JSON.
 var pageValues = encodeJSON(struct {
-	Shortlist []string          `json:"shortlist"`
-	Dead      []string          `json:"dead"`
-	Deleted   string            `json:"deleted"`
-	MarkName  string            `json:"markName"`
-	MaxTime   int               `json:"maxTime"` // seconds
-	Signs     map[string]string `json:"signs"`   // the codes of currencies
-}{shortlist, deadStatuses, statusDeleted, markName, maxTime, currencySigns})
+	Shortlist    []string          `json:"shortlist"`
+	Dead         []string          `json:"dead"`
+	Deleted      string            `json:"deleted"`
+	MarkName     string            `json:"markName"`
+	MaxTime      int               `json:"maxTime"` // seconds
+	Signs        map[string]string `json:"signs"`   // the codes of currencies
+	PaidMonthly  []string          `json:"paidMonthly"`
+	PaidOnce     []string          `json:"paidOnce"`
+	PlainNumbers []string          `json:"plainNumbers"`
+}{shortlist, deadStatuses, statusDeleted, markName, maxTime, currencySigns, flatFields.with("monthly"),
+	flatFields.with("once"), plainNumbers()})
+
+// plainNumbers returns the names of the fields that can be corrected and are numbers without a currency.
+func plainNumbers() (names []string) {
+	for _, f := range flatFields.list {
+		if f.isNumber() && f.oneOf("correctable") != "" && f.oneOf("cost", "monthly", "once") == "" {
+			names = append(names, f.name)
+		}
+	}
+	return names
+}
 
 // pagePolicy returns the content security policy of the page. The page loads its own files,
 // connects only to this service, and shows the photos of listings and the map tiles.

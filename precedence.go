@@ -246,10 +246,7 @@ func fillEmpty(values members, before *Flat) {
 	}
 }
 
-// readFields are the fields that an import takes from the text of a listing that brings none of them.
-var readFields = []string{"utilities", "charges", "deposit", "fee"}
-
-// addCosts sets the readFields that the text of a listing has, if it says the same cost and the
+// addCosts sets the textFields that the text of a listing has, if it says the same cost and the
 // listing brings none of them. It sets only those about which neither the user nor a listing has said
 // anything. details.read has what was taken, which stays until another text replaces it, or
 // until the same text says the cost that the flat has now. A known text with the same cost is not read
@@ -259,11 +256,11 @@ func (r *reading) addCosts() {
 	read.setJSON(r.before.Details.members().text("read"))
 	taken := read.members()
 	found, isNewText := r.costs()
-	isSaid := slices.ContainsFunc(readFields, r.listed.has)
+	isSaid := slices.ContainsFunc(textFields, r.listed.has)
 	if isSaid {
 		found, isNewText = nil, false
 	}
-	for _, name := range readFields {
+	for _, name := range textFields {
 		stored := json.RawMessage(r.before.stored(flatFields.byName[name]))
 		isRead := taken[name] != nil && sameValue(taken[name], stored)
 		switch {
@@ -294,7 +291,7 @@ func (r *reading) addCosts() {
 	}
 }
 
-// costs returns the readFields that the text of the listing has, and whether that is a new text.
+// costs returns the textFields that the text of the listing has, and whether that is a new text.
 func (r *reading) costs() (found members, isNewText bool) {
 	text, cost := r.before.said("text"), r.before.said("cost")
 	isNewText = r.before == blank || r.listed.has("text") && !sameValue(r.listed["text"], text)
@@ -311,7 +308,7 @@ func (r *reading) costs() (found members, isNewText bool) {
 	return costsIn(text, cost), isNewText
 }
 
-// costsIn returns the readFields that a text, as JSON, has for a cost.
+// costsIn returns the textFields that a text, as JSON, has for a cost.
 func costsIn(text, cost json.RawMessage) members {
 	found := members{}
 	amount, _ := parseNumber(string(cost))
@@ -344,7 +341,7 @@ func keepCorrections(values members, before *Flat) {
 			delete(values, name)
 		case field.value(new(Flat)).setJSON(string(values[name])) == nil:
 			delete(said, name)
-		} // otherwise it is a wrong value of warnedFields, which edit drops
+		} // otherwise it is a wrong value of lenientFields, which edit drops
 	}
 	values.put("corrected", said)
 }

@@ -19,7 +19,8 @@ import (
 )
 
 // Fields describes a record type. It has a [field] for each struct field with a tag such as
-// `field:"cost"` or `field:"gone,omitempty"`, in the order of the struct. Derived fields follow.
+// `field:"cost"` or `field:"gone,omitempty"` (see fieldsOf), in the order of the struct. Derived fields
+// follow.
 type Fields[R any] struct {
 	list   []field[R]
 	labels []string // the names as JSON
@@ -30,7 +31,7 @@ type Fields[R any] struct {
 // where says which answers have a field, and whether it is stored.
 type where string
 
-// Those of struct fields are the options of their tags.
+// Those of struct fields are options of their tags.
 const (
 	inLists        where = ""          // stored; every list has it, even if it is null
 	inListsIfKnown where = "omitempty" // stored; lists have it unless it is null
@@ -40,15 +41,32 @@ const (
 )
 
 type field[R any] struct {
-	name  string
-	where where
-	value func(*R) value // points into the record, unless the field is derived
+	name    string
+	where   where
+	options []string       // all of its tag
+	value   func(*R) value // points into the record, unless the field is derived
 }
 
 // A derivedField is computed from a record.
 type derivedField[R any] struct {
 	name  string
 	value func(*R) value
+}
+
+// oneOf returns the first option of the tag that is one of the given ones, or "".
+func (f field[R]) oneOf(options ...string) string {
+	for _, option := range f.options {
+		if slices.Contains(options, option) {
+			return option
+		}
+	}
+	return ""
+}
+
+// isNumber reports whether the values of the field are numbers.
+func (f field[R]) isNumber() bool {
+	_, ok := f.value(new(R)).(*Number)
+	return ok
 }
 
 func (f field[R]) isListed() bool { return f.where == inLists || f.where == inListsIfKnown }
@@ -63,18 +81,62 @@ func (f field[R]) key(work *turns.Task, r *R) key {
 	return v.key()
 }
 
-// fieldsOf returns the fields of R that have a tag.
+// fieldsOf returns the fields of R that have a tag: a name and options, separated by commas. It panics if
+// there is no such option. One of these says where the field is:
+//
+//	omitempty, find, stored    see where; without any of them, every list has it
+//
+// The others say what happens to a field of a flat:
+//
+//	user           the user or the service sets it, and an import leaves that of a known flat as it is
+//	import         the importer sets it: no update does, and a listing only on a new flat, as a backup does
+//	correctable    if the user changes it, corrected keeps the value of the listing
+//	lenient        a wrong value in a listing is dropped with a warning, and the import goes on
+//	fromtext       an import reads it in the text of a listing, if that has none of the fields with this option
+//	searched       a full-text search reads its words
+//
+// These say what a number is. An import reads it by that if it is given as a text (amountIn), and the page
+// writes it by that (pageValues):
+//
+//	cost             the cost
+//	monthly, once    money that is paid beside the cost, in its currency, each month or once
+//	area, rooms      square metres; rooms of a kind
 func fieldsOf[R any]() *Fields[R] {
 	t := &Fields[R]{byName: map[string]int{}}
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[R]()) {
-		name, option, _ := strings.Cut(f.Tag.Get("field"), ",")
-		if name != "" {
-			t.add(field[R]{name, where(option), func(r *R) value {
-				return reflect.ValueOf(r).Elem().Field(f.Index[0]).Addr().Interface().(value)
-			}})
+		name, list, _ := strings.Cut(f.Tag.Get("field"), ",")
+		if name == "" {
+			continue
 		}
+		added := field[R]{name: name, options: strings.FieldsFunc(list, func(r rune) bool { return r == ',' })}
+		for _, option := range added.options {
+			mustBeOption(option)
+		}
+		added.where = where(added.oneOf(string(inListsIfKnown), string(onlyFind), string(onlyStored)))
+		added.value = func(r *R) value {
+			return reflect.ValueOf(r).Elem().Field(f.Index[0]).Addr().Interface().(value)
+		}
+		t.add(added)
 	}
 	return t
+}
+
+func mustBeOption(option string) {
+	const all = "omitempty find stored user import correctable lenient fromtext searched cost monthly once area rooms"
+	if !slices.Contains(strings.Fields(all), option) {
+		panic("fields have no option " + strconv.Quote(option))
+	}
+}
+
+// with returns the names of the fields whose tags have an option.
+func (t *Fields[R]) with(option string) (names []string) {
+	mustBeOption(option)
+	for _, f := range t.list {
+		if f.oneOf(option) != "" {
+			names = append(names, f.name)
+		}
+	}
+	return names
 }
 
 // forFind returns the fields of /find: those of t, with the same numbers, and derived ones.
@@ -84,7 +146,7 @@ func (t *Fields[R]) forFind(others ...derivedField[R]) *Fields[R] {
 		all.add(f)
 	}
 	for _, f := range others {
-		all.add(field[R]{f.name, derived, f.value})
+		all.add(field[R]{name: f.name, where: derived, value: f.value})
 	}
 	return all
 }

@@ -498,3 +498,23 @@ func TestWhere(t *testing.T) {
 		}
 	}
 }
+
+// A tag with an option that there is not, such as one with a typo, ends the program at its start.
+func TestTagOptions(t *testing.T) {
+	type record struct {
+		Known Text `field:"known,omitempty,searched"`
+		Wrong Text `field:"wrong,correctible"`
+	}
+	for what, act := range map[string]func(){
+		"a tag": func() { fieldsOf[record]() }, "a use": func() { flatFields.with("correctible") },
+	} {
+		func() {
+			defer func() {
+				if got := fmt.Sprint(recover()); got != `fields have no option "correctible"` {
+					t.Errorf("%s: got %s", what, got)
+				}
+			}()
+			act()
+		}()
+	}
+}

@@ -30,10 +30,7 @@ func isSeparator(r rune) bool {
 	return class == separator
 }
 
-// searchedFields are the searched fields, by the names that a search can use.
-var searchedFields = [...]string{"title", "text", "location", "station", "details", "notes"}
-
-// A document returns the text of a searched field of a record. A phrase does not match
+// A document returns the text of a searched field of a record, by its number. A phrase does not match
 // across a NUL in the text.
 type document func(field int) string
 
@@ -309,21 +306,21 @@ func (t *tokenizer) tokens(yield func(token) bool) {
 // matches reports whether the search matches a document, without the index.
 func (s search) matches(work *turns.Task, d document) bool {
 	found := s.unitsIn(work, d)
-	for _, g := range s {
+	for _, g := range s.groups {
 		if !slices.ContainsFunc(g, func(t term) bool { return t.matches(found) != t.negated }) {
 			return false
 		}
 	}
-	return len(s) > 0
+	return len(s.groups) > 0
 }
 
 // unitsIn returns the units of the search that occur in a document. It splits each text once, and only those
 // that the units need.
 func (s search) unitsIn(work *turns.Task, d document) map[*unit]bool {
 	found := map[*unit]bool{}
-	for field := range searchedFields {
+	for field := range s.fields {
 		var sought []*unit
-		for _, t := range slices.Concat(s...) {
+		for _, t := range slices.Concat(s.groups...) {
 			for i := range t.units {
 				if u := &t.units[i]; !found[u] && (t.field == anyField || t.field == field) {
 					sought = append(sought, u)
@@ -415,12 +412,15 @@ func (u *unit) finds(word string, t *token) bool {
 
 // A search is a parsed full-text search. It matches a document if all of its groups do. A search
 // without groups matches nothing.
-type search []group
+type search struct {
+	groups []group
+	fields []string // the names of the searched fields
+}
 
 // isPositive reports whether the search asks for something, besides what it excludes.
 func (s search) isPositive() bool {
 	isAsked := func(t term) bool { return !t.negated }
-	return slices.ContainsFunc(s, func(g group) bool { return slices.ContainsFunc(g, isAsked) })
+	return slices.ContainsFunc(s.groups, func(g group) bool { return slices.ContainsFunc(g, isAsked) })
 }
 
 // A group matches if any of its terms does.
@@ -436,7 +436,7 @@ type term struct {
 // that terms can be compared with ==.
 type operand struct {
 	operator string // OR, AND or NOT if the term may be an operator, else ""
-	field    int    // an index of searchedFields, or anyField
+	field    int    // the number of a searched field, or anyField
 	units    []unit
 	words    int // the number of words in all units
 }
@@ -452,11 +452,11 @@ const anyField = -1
 // maxTerms is the number of different terms that a search may have.
 const maxTerms = 1000
 
-// parseSearch parses the text of a search:
+// parseSearch parses the text of a search in the fields with the given names:
 //
 //	search = *( space / term )
 //	term  = [ "-" ] [ field ":" ] ( quote *any quote / 1*( any but space and quote ) [ "*" ] )
-//	field = "title" / "text" / "location" / "station" / "details" / "notes"
+//	field = a name
 //	quote = one of " “ ” „ « »
 //
 // A quote that is not closed extends to the end. Terms without a letter or digit are
@@ -465,7 +465,7 @@ const maxTerms = 1000
 //
 // It is an error if there are more than maxTerms different terms. A term of several words counts
 // as several, and again in each group that has it. Repeated groups count once.
-func parseSearch(work *turns.Task, text string) (search, error) {
+func parseSearch(work *turns.Task, text string, fields []string) (search, error) {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
 			return ' '
@@ -481,7 +481,7 @@ func parseSearch(work *turns.Task, text string) (search, error) {
 	for text != "" && len(operands) <= 2*maxTerms {
 		work.Step(500)
 		var t term
-		t, text = parseTerm(work, strings.TrimLeft(text, " "))
+		t, text = parseTerm(work, strings.TrimLeft(text, " "), fields)
 		if t.words == 0 {
 			continue
 		}
@@ -493,19 +493,19 @@ func parseSearch(work *turns.Task, text string) (search, error) {
 		terms = append(terms, t)
 		work.Step(100 * t.words)
 	}
-	s := grouped(work, terms)
+	groups := grouped(work, terms)
 	words := 0
-	for _, t := range slices.Concat(s...) {
+	for _, t := range slices.Concat(groups...) {
 		words += t.words
 	}
 	if words > maxTerms {
-		return nil, fail(statusInvalid, "Invalid query provided: it has more than %d different terms.", maxTerms)
+		return search{}, fail(statusInvalid, "Invalid query provided: it has more than %d different terms.", maxTerms)
 	}
-	return s, nil
+	return search{groups, fields}, nil
 }
 
-// grouped returns the search that the terms and the operators among them form.
-func grouped(work *turns.Task, terms []term) (s search) {
+// grouped returns the groups that the terms and the operators among them form.
+func grouped(work *turns.Task, terms []term) (all []group) {
 	joins, negates := false, false
 	for i, t := range terms {
 		// An operator that is last is a word, and so is an AND or OR that is first.
@@ -514,15 +514,15 @@ func grouped(work *turns.Task, terms []term) (s search) {
 		case t.operator == "NOT" && !last:
 			negates = !negates
 			continue
-		case t.operator != "" && !last && len(s) > 0:
+		case t.operator != "" && !last && len(all) > 0:
 			joins = joins || t.operator == "OR"
 			continue
 		}
 		t.negated = t.negated != negates
 		if !joins {
-			s = append(s, group{})
+			all = append(all, group{})
 		}
-		g := &s[len(s)-1]
+		g := &all[len(all)-1]
 		if !slices.Contains(*g, t) {
 			*g = append(*g, t)
 		}
@@ -530,7 +530,7 @@ func grouped(work *turns.Task, terms []term) (s search) {
 		joins, negates = false, false
 	}
 	seen := map[string]bool{}
-	return slices.DeleteFunc(s, func(g group) bool {
+	return slices.DeleteFunc(all, func(g group) bool {
 		work.Step(100 * len(g))
 		text := fmt.Sprint(g) // has the addresses of operands, which are the same for equal ones
 		repeated := seen[text]
@@ -541,10 +541,10 @@ func grouped(work *turns.Task, terms []term) (s search) {
 
 // parseTerm parses the term at the beginning of a search and returns the rest. The caller must
 // have replaced white space by spaces and typographic quotes by ASCII ones.
-func parseTerm(work *turns.Task, text string) (t term, rest string) {
+func parseTerm(work *turns.Task, text string, fields []string) (t term, rest string) {
 	t.operand = &operand{field: anyField}
 	text, t.negated = strings.CutPrefix(text, "-")
-	for i, name := range searchedFields {
+	for i, name := range fields {
 		if after, ok := strings.CutPrefix(text, name+":"); ok && after != "" && after[0] != ' ' {
 			t.field, text = i, after
 			break

@@ -581,7 +581,7 @@ func TestSearchMemory(t *testing.T) {
 	const size = 1 << 19
 	text := strings.Repeat("a ", size/2) + "z"
 	for _, query := range []string{"missing", `"a a a b"`, "text:x* -b", `"b` + strings.Repeat(" a", maxTerms-1) + `"`} {
-		s, err := parseSearch(nil, query)
+		s, err := parseSearch(nil, query, searchedFields)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -54,8 +54,8 @@ func readListing(object members, isPlain bool) (members, error) {
 			return nil, err
 		}
 	}
-	// A wrong value of warnedFields is not an error: edit drops it.
-	maps.DeleteFunc(checked, func(name string, _ json.RawMessage) bool { return slices.Contains(warnedFields, name) })
+	// A wrong value of lenientFields is not an error: edit drops it.
+	maps.DeleteFunc(checked, func(name string, _ json.RawMessage) bool { return slices.Contains(lenientFields, name) })
 	f, err := blank.withMembers(checked, nil, nil)
 	if err == nil && f.size().exceeds(maxLine) {
 		err = errLarge
@@ -247,7 +247,7 @@ func unwrapCode(values members) error {
 
 // readNumbers reads the amounts that are given as texts, and makes an empty text null where a flat
 // has a number or a datetime. A text, such as a phone or a postal code, may be a number, but not
-// one of warnedFields. Values that cannot be read stay.
+// one of lenientFields. Values that cannot be read stay.
 func readNumbers(given members) {
 	for name, text := range given {
 		i, ok := flatFields.byName[name]
@@ -255,14 +255,13 @@ func readNumbers(given members) {
 			continue
 		}
 		v := flatFields.list[i].value(new(Flat))
-		_, isNumber := v.(*Number)
 		_, isDatetime := v.(*Datetime)
-		if (isNumber || isDatetime) && strings.TrimSpace(unquote(string(text))) == "" {
+		if (flatFields.list[i].isNumber() || isDatetime) && strings.TrimSpace(unquote(string(text))) == "" {
 			given[name] = json.RawMessage("null")
 		}
 		switch v.(type) {
 		case *Text, *Code:
-			if _, isNumeric := parseNumber(string(text)); isNumeric && !slices.Contains(warnedFields, name) {
+			if _, isNumeric := parseNumber(string(text)); isNumeric && !slices.Contains(lenientFields, name) {
 				given.put(name, string(text))
 			}
 		}
@@ -271,9 +270,10 @@ func readNumbers(given members) {
 	if links := listing.LinksOf(given["urls"]); len(links) > 0 {
 		country = topDomain(listing.LinkHost(links[0]))
 	}
-	for _, name := range amountFields {
+	for _, field := range flatFields.list { // the cost precedes other money, so that its currency counts
+		name := field.name
 		text := given.text(name)
-		if text[0] != '"' {
+		if text[0] != '"' || !field.isNumber() {
 			continue
 		}
 		number, currency := readAmount(name, given[name], country)
@@ -287,15 +287,12 @@ func readNumbers(given members) {
 	}
 }
 
-// amountFields are the numbers that are read from texts. The cost is the first one, so that its currency counts.
-var amountFields = strings.Fields("cost area rooms bedrooms charges deposit fee notation")
-
 // topDomain returns the last part of the name of a host, which may be a country: "ch".
 func topDomain(host string) string { return host[strings.LastIndexByte(host, '.')+1:] }
 
-// readAmount reads a number that is given as a JSON number or as a text such as "1.240,50 €" (see
+// readAmount reads the number of a field that is given as a JSON number or as a text such as "1.240,50 €" (see
 // listing.AmountIn). The number is null if there is none, or if it is not finite.
-func readAmount(field string, text json.RawMessage, country string) (number Number, currency string) {
+func readAmount(name string, text json.RawMessage, country string) (number Number, currency string) {
 	if text[0] != '"' {
 		number.setJSON(string(text)) // stays null if it is not finite
 		return number, ""
@@ -306,7 +303,8 @@ func readAmount(field string, text json.RawMessage, country string) (number Numb
 	if plain, ok := parseNumber(written); ok && len(decimals) != 3 {
 		return *newNumber(plain), ""
 	}
-	value, currency, ok := listing.AmountIn(field, written, country)
+	kind := flatFields.list[flatFields.byName[name]].oneOf("cost", "monthly", "once", "area", "rooms")
+	value, currency, ok := listing.AmountIn(kind, written, country)
 	if !ok {
 		return number, ""
 	}

@@ -208,12 +208,12 @@ func (s *Store) wakeWatchers() {
 // Search returns the page that q asks for among the flats that match a full-text search. One that
 // only excludes words matches none.
 func (s *Store) Search(work *turns.Task, text string, q *Query) (Page[Flat], error) {
-	search, err := parseSearch(work, text)
+	search, err := parseSearch(work, text, searchedFields)
 	if err != nil {
 		return Page[Flat]{}, err
 	}
 	if !search.isPositive() {
-		search = nil
+		search.groups = nil
 	}
 	return s.matching(work, search, q), nil
 }
@@ -224,7 +224,7 @@ func (s *Store) Find(work *turns.Task, q *Query) (Page[Flat], error) {
 	if q.search == "" {
 		return s.table.find(work, s.snapshot(), q, nil), nil
 	}
-	search, err := parseSearch(work, q.search)
+	search, err := parseSearch(work, q.search, searchedFields)
 	if err != nil {
 		return Page[Flat]{}, err
 	}

@@ -131,7 +131,7 @@ func FuzzJSON(f *testing.F) {
 		for _, member := range object {
 			content := &Flat{}
 			content.Details.setJSON(string(member))
-			content.searched(slices.Index(searchedFields[:], "details"))
+			content.searched(slices.Index(searchedFields, "details"))
 		}
 		_, err = readObjects("", []byte("[{\"a\":["+again+"]}]"), parseObject, func(members) (int, error) { return 0, nil })
 		if err != nil {

@@ -203,7 +203,7 @@ func (v *Views) parse(query string) (*Query, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = parseSearch(nil, q.search)
+	_, err = parseSearch(nil, q.search, searchedFields)
 	return q, err
 }
 

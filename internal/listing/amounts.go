@@ -24,20 +24,20 @@ type amount struct {
 	period  period
 }
 
-// AmountIn reads a field of a listing that is given as a text: "cost", "charges", "deposit", "fee", "area", "rooms" or
-// "bedrooms". country is the one of the listing as in the domain of its site ("ch", "uk"), or "". ok is false if the
-// text has no such number. Only costs have a currency, and that may be "".
-func AmountIn(field, text, country string) (value float64, currency string, ok bool) {
-	switch field {
+// AmountIn reads a field of a listing that is given as a text. kind is "cost", "area", "rooms" or, for money beside the
+// cost, "monthly" or "once". country is the one of the listing as in the domain of its site ("ch", "uk"), or "". ok is
+// false if the text has no such number. Only money has a currency, and that may be "".
+func AmountIn(kind, text, country string) (value float64, currency string, ok bool) {
+	switch kind {
 	case "cost":
 		return readCost(text, country)
-	case "charges", "deposit", "fee":
+	case "monthly", "once":
 		value, currency, ok = readCost(text, country)
 		isOther := currency == "" && strings.ContainsFunc(text, unicode.IsLetter) // "3 months' rent"
 		return value, currency, ok && !isOther
 	case "area":
 		value, ok = readArea(text)
-	case "rooms", "bedrooms":
+	case "rooms":
 		value, ok = readRooms(text)
 	}
 	return value, "", ok

@@ -10,7 +10,9 @@ import {kept} from "./kept.js"
 //   markName   the beginning of the names of views that the page keeps for itself (parts/seen.js)
 //   maxTime    the longest travel time in seconds; a longer one is stored as this one
 //   signs      the codes of currencies by their signs
-export const {shortlist: shortlisted, dead, deleted, markName, maxTime, signs} =
+//   paidMonthly, paidOnce  the fields that are money beside the cost
+//   plainNumbers           the fields that can be corrected and are numbers without a currency
+export const {shortlist: shortlisted, dead, deleted, markName, maxTime, signs, paidMonthly, paidOnce, plainNumbers} =
 	JSON.parse(document.querySelector("meta[name=flats-values]").content)
 
 // own returns a member of an object by a name from outside, or undefined. Every object inherits "constructor" and

@@ -3,7 +3,7 @@
 
 import {corrections} from "../lib/api.js"
 import {fill, h, swap, webURL} from "../lib/dom.js"
-import {currencyOf, keyOf, signs} from "../lib/fields.js"
+import {currencyOf, keyOf, paidMonthly, paidOnce, plainNumbers, signs} from "../lib/fields.js"
 import {flats, getFlat, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {linksOf} from "../lib/links.js"
@@ -20,9 +20,9 @@ const name = "flats.edits" // in the tab's storage
 // choices of a select. link is the first of the flat's urls.
 const amount = {inputmode: "decimal"}
 const utilities = {choices: ["", "included", "excluded"]}
-const fields = {title: {}, cost: amount, currency: {}, utilities, charges: amount, deposit: amount, fee: amount,
-	area: amount, rooms: amount, bedrooms: amount, location: {}, service_postal_code: {}, phone: {type: "tel"},
-	link: {inputmode: "url"}, text: {}}
+const others = Object.fromEntries([...paidMonthly, ...paidOnce, ...plainNumbers].map(name => [name, amount]))
+const fields = {title: {}, cost: amount, currency: {}, utilities, ...others, location: {}, service_postal_code: {},
+	phone: {type: "tel"}, link: {inputmode: "url"}, text: {}}
 
 // signOrCode matches a currency.
 const signOrCode = new RegExp(`[${Object.keys(signs).join("")}]|\\b[A-Z]{3}\\b`)

@@ -5,8 +5,8 @@
 // they are only shown, and a button chooses them.
 
 import {fill, h, swap} from "../lib/dom.js"
-import {costPerArea, currencyOf, detailsOf, keyOf, monthlyOf, own, photoURLs, priceOf, shortDetails,
-	travelTimes, utilitiesOf} from "../lib/fields.js"
+import {costPerArea, currencyOf, detailsOf, keyOf, monthlyOf, own, paidMonthly, paidOnce, photoURLs, plainNumbers,
+	priceOf, shortDetails, travelTimes, utilitiesOf} from "../lib/fields.js"
 import {find, flats, onChange, stateOf} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {askPeople} from "../lib/opinions.js"
@@ -136,7 +136,7 @@ function rowsOf(list) {
 	const costApart = flat => currencyOf(flat) + " " + utilitiesOf(flat)
 
 	const field = name => ranked(labelOf(name), flat => flat[name] || null, value => fieldInWords(name, {[name]: value}))
-	const once = name => ranked(labelOf(name), flat => flat[name], money, {sign: -1, apart: currencyOf})
+	const paid = name => ranked(labelOf(name), flat => flat[name], money, {sign: -1, apart: currencyOf})
 	const detail = name => row(detailName(name), flat => detailInWords(name, own(detailsOf(flat), name), flat))
 	const short = new Set(list.flatMap(shortDetails).map(([name]) => name))
 	const namesOf = objects => [...new Set(objects.flatMap(object => Object.keys(object)))]
@@ -148,10 +148,10 @@ function rowsOf(list) {
 		ranked(t.cost, priceOf, money, {sign: -1, apart: costApart, none: t.no_price}),
 		ranked(t.cost_per_area, costPerArea, perArea, {sign: -1, apart: costApart}),
 		row(t.utilities, flat => fieldInWords("utilities", flat)),
-		once("charges"),
+		...paidMonthly.map(paid),
 		ranked(t.monthly, monthlyOf, money, {sign: -1, apart: currencyOf}),
-		once("deposit"), once("fee"),
-		field("area"), field("rooms"), field("bedrooms"),
+		...paidOnce.map(paid),
+		...plainNumbers.map(field),
 		...[...short].map(detail),
 		...[...new Set(list.flatMap(travelTimes).map(([place]) => place))].map(place =>
 			ranked(place, flat => timeTo(place, flat)[0], minutes,

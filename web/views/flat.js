@@ -3,7 +3,7 @@
 // column, what decides beside them, and the user's own in a third. It exports show, as all views do (see app.js).
 
 import {controlsOf, fill, h, isTyping, later, swap} from "../lib/dom.js"
-import {dead, detailsOf, keyOf, shortDetails, shortlisted, statusOf} from "../lib/fields.js"
+import {dead, detailsOf, keyOf, paidMonthly, paidOnce, shortDetails, shortlisted, statusOf} from "../lib/fields.js"
 import {find, flats, getFlat, onChange, patch, stateOf} from "../lib/flats.js"
 import {swipe} from "../lib/gestures.js"
 import {kept} from "../lib/kept.js"
@@ -27,7 +27,8 @@ import {editor, focusNotes} from "../parts/notes.js"
 import {reason} from "../parts/notice.js"
 import {markOpened} from "../parts/seen.js"
 import {stepButton} from "../parts/steps.js"
-import {addressOf, described, detailInWords, detailName, fieldsInWords, title} from "../words/flats.js"
+import {addressOf, described, detailInWords, detailName, fieldInWords, fieldsInWords, labelOf, title}
+	from "../words/flats.js"
 import {dayAndTime, fromControl, instant, longDay, statusName, t, text, toControl} from "../words/format.js"
 
 // show fills root with the flat that the hash names.
@@ -338,18 +339,22 @@ function goToNotes() {
 const placed = new Set(("id title text area cost currency utilities rooms bedrooms date location station phone " +
 	"photos urls merged_ids notes notation status visit_date service_constraint service_postal_code service_stations " +
 	"service_time_to first_seen cost_history gone not_duplicates details status_by status_since ratings next_step " +
-	"next_date charges deposit fee contacted_since").split(" "))
+	"next_date charges contacted_since").split(" ").concat(paidOnce))
 
 // details shows everything else, including members that only the listing's site knows. The short ones are shown with
 // the facts.
 function details(flat) {
 	const short = new Set(shortDetails(flat).map(([name]) => name))
+	const money = paidMonthly.filter(name => !placed.has(name))
 	return h("dl.pairs.details", pairs([
-		[t.station, flat.station],
-		[t.constraint, flat.service_constraint],
-		...Object.entries(flat).filter(([name]) => !placed.has(name)),
-		...Object.entries(detailsOf(flat)).filter(([name]) => !short.has(name)),
-	].map(([name, value]) => [detailName(name), detailInWords(name, value, flat)])))
+		...money.map(name => [labelOf(name), fieldInWords(name, flat)]),
+		...[
+			[t.station, flat.station],
+			[t.constraint, flat.service_constraint],
+			...Object.entries(flat).filter(([name]) => !placed.has(name) && !money.includes(name)),
+			...Object.entries(detailsOf(flat)).filter(([name]) => !short.has(name)),
+		].map(([name, value]) => [detailName(name), detailInWords(name, value, flat)]),
+	]))
 }
 
 // share hands a text about the flat to the device, or copies it if the device offers no sharing.

@@ -1,7 +1,7 @@
 // A flat in words: its fields with their labels, and what sums it up. Whatever shows a value of a flat writes it by
 // fieldInWords or by one of the functions below.
 
-import {costPerArea, monthlyOf, own, placeOf, priceOf, siteOf, statusOf} from "../lib/fields.js"
+import {costPerArea, monthlyOf, own, paidMonthly, paidOnce, placeOf, priceOf, siteOf, statusOf} from "../lib/fields.js"
 import {me} from "../lib/people.js"
 import {clock, count, dayAndTime, inWords, minutes, money, nearDay, number, parseNumber, perArea, readable, since,
 	squareMetres, statusName, t, text} from "./format.js"
@@ -20,7 +20,7 @@ const labels = {location: t.place, service_postal_code: t.code, urls: t.link, me
 	not_duplicates: t.not_same, rating: t.notation, next_date: t.due_on}
 
 // labelOf returns the label of a field.
-export const labelOf = name => own(labels, name) ?? own(t, name)
+export const labelOf = name => own(labels, name) ?? own(t, name) ?? detailName(name)
 
 // fieldInWords writes a field of a flat, or returns "" if it has no value. A cost is then "no price".
 export function fieldInWords(name, flat) {
@@ -33,7 +33,7 @@ export function fieldInWords(name, flat) {
 	if (name === "notation" || name === "rating") return `★ ${number(value)}`
 	if (name === "area") return squareMetres(value)
 	if (name === "utilities") return t["utilities_" + value] ?? value
-	if (["charges", "deposit", "fee"].includes(name)) return money(value, flat.currency)
+	if ([...paidMonthly, ...paidOnce].includes(name)) return money(value, flat.currency)
 	if (typeof value === "number") return number(value, 2)
 	return typeof value === "string" ? value : inWords(value)
 }
@@ -117,7 +117,7 @@ export function monthlyInWords(flat, brief) {
 }
 
 // onceInWords writes what is paid once: "Deposit €2,700, Fee €300".
-export const onceInWords = flat => ["deposit", "fee"].filter(name => flat[name] > 0)
+export const onceInWords = flat => paidOnce.filter(name => flat[name] > 0)
 	.map(name => `${labelOf(name)} ${fieldInWords(name, flat)}`).join(", ")
 
 // sizes writes a flat's area and rooms, as far as they are known.
