@@ -350,12 +350,12 @@ func keepCorrections(values members, before *Flat) {
 // keepLinks sets the urls that an import sets on a flat whose urls the user has corrected, and what the
 // listing says about them. It reports whether the flat has a link.
 func keepLinks(values, said members, before *Flat) bool {
-	links := linksOf(cleanLinks(json.RawMessage(before.URLs.JSON()), false))
-	if len(links) == 0 {
+	own := json.RawMessage(before.URLs.JSON())
+	if len(linksOf(own)) == 0 {
 		return false
 	}
 	listed := values["urls"]
-	values["urls"] = withOwnLinks(links, said["urls"], listed)
+	values["urls"] = withOwnLinks(own, said["urls"], listed)
 	said["urls"] = listed
 	if sameValue(values["urls"], listed) {
 		delete(said, "urls")
@@ -363,32 +363,34 @@ func keepLinks(values, said members, before *Flat) bool {
 	return true
 }
 
-// withOwnLinks returns a JSON list of links: the first of those of a flat, then those that the user has added to
-// what the listing said, then those that it says now. A listing without an id is known by any of them.
-func withOwnLinks(links []string, said, listed json.RawMessage) json.RawMessage {
-	isListed := map[string]bool{} // by key
-	for _, link := range linksOf(said) {
-		isListed[linkKey(link)] = true
+// withOwnLinks returns a JSON list of the links of a flat, then those that the listing says for the first time. What
+// the listing no longer says is left out, except the first link. What the user has removed or replaced stays away.
+func withOwnLinks(own, said, listed json.RawMessage) json.RawMessage {
+	keys := func(elements []linkElement) map[string]bool {
+		set := map[string]bool{}
+		for _, e := range elements {
+			set[e.key] = true
+		}
+		return set
 	}
+	now := linkElements(listed)
+	isListed, wasListed, seen := keys(now), keys(linkElements(said)), map[string]bool{}
 	list := []json.RawMessage{}
-	seen := map[string]bool{}
-	add := func(link string, element json.RawMessage) {
-		if key := cmp.Or(linkKey(link), link); !seen[key] {
-			seen[key] = true
-			list = append(list, element)
+	add := func(e linkElement) {
+		if !seen[e.key] {
+			seen[e.key] = true
+			list = append(list, e.text)
 		}
 	}
-	for i, link := range links {
-		if i == 0 || !isListed[linkKey(link)] {
-			add(link, json.RawMessage(encodeJSON(link)))
+	for i, e := range linkElements(own) {
+		if i == 0 || !wasListed[e.key] || isListed[e.key] {
+			add(e)
 		}
 	}
-	var elements []json.RawMessage
-	if json.Unmarshal(listed, &elements) != nil {
-		elements = []json.RawMessage{listed} // a list of links is what cleanLinks makes of most values
-	}
-	for _, element := range elements {
-		add(strings.Join(linksOf(element), " "), element)
+	for _, e := range now {
+		if !wasListed[e.key] {
+			add(e)
+		}
 	}
 	return json.RawMessage(encodeJSON(list))
 }

@@ -560,8 +560,8 @@ func TestMailFileOrder(t *testing.T) {
 	}
 }
 
-// The user's text stays as other fields do, and the user's first link stays before those of the listing. A
-// listing without an id is known by either link.
+// The user's text stays as other fields do, and the user's links stay before those that the listing says for the
+// first time. What the user has removed stays away. A listing without an id is known by any of them.
 func TestCorrectedTextAndLinks(t *testing.T) {
 	s := newService(t, `[]`, testCodes)
 	const a, b, c = "https://s.example/a/10001", "https://s.example/b/20002", "https://s.example/c/30003"
@@ -569,12 +569,14 @@ func TestCorrectedTextAndLinks(t *testing.T) {
 	for _, step := range []struct{ request, text, urls, corrected string }{
 		{`POST [{"id":"e@s","title":"T","text":"listing","urls":["` + a + `"]}]`, "listing", a, "null"},
 		{`PATCH {"text":"my own","urls":["` + mine + `"]}`, "my own", mine, `{"text":"listing","urls":["` + a + `"]}`},
-		{`POST [{"url":"` + a + `","title":"T"}]`, "my own", mine + " " + a, `{"text":"listing","urls":["` + a + `"]}`},
-		{`POST [{"url":"` + mine + `","title":"T"}]`, "my own", mine + " " + a, `{"text":"listing","urls":["` + a + `"]}`},
-		{`POST [{"id":"e@s","text":"listing","urls":["` + a + `"]}]`, "my own", mine + " " + a,
+		{`POST [{"url":"` + a + `","title":"T"}]`, "my own", mine, `{"text":"listing","urls":["` + a + `"]}`},
+		{`POST [{"url":"` + mine + `","title":"T"}]`, "my own", mine, `{"text":"listing","urls":["` + a + `"]}`},
+		{`POST [{"id":"e@s","text":"listing","urls":["` + a + `"]}]`, "my own", mine,
 			`{"text":"listing","urls":["` + a + `"]}`},
-		{`POST [{"id":"e@s","text":"news","urls":["` + a + `","` + b + `"]}]`, "news", mine + " " + a + " " + b,
+		{`POST [{"id":"e@s","text":"news","urls":["` + a + `","` + b + `"]}]`, "news", mine + " " + b,
 			`{"urls":["` + a + `","` + b + `"]}`},
+		{`PATCH {"urls":["` + mine + `"]}`, "news", mine, `{"urls":["` + a + `","` + b + `"]}`},
+		{`POST [{"id":"e@s","urls":["` + a + `","` + b + `"]}]`, "news", mine, `{"urls":["` + a + `","` + b + `"]}`},
 		{`POST [{"id":"e@s","urls":["` + c + `"]}]`, "news", mine + " " + c, `{"urls":["` + c + `"]}`},
 		{`POST [{"urls":["` + c + `","` + b + `"]}]`, "news", mine + " " + c + " " + b,
 			`{"urls":["` + c + `","` + b + `"]}`},

@@ -47,6 +47,29 @@ func cleanLinks(text json.RawMessage, arePhotos bool) json.RawMessage {
 	return json.RawMessage(encodeJSON(cleaned))
 }
 
+// A linkElement is an element of the JSON of urls.
+type linkElement struct {
+	key  string // by which it is compared: that of its link, if it has one
+	text json.RawMessage
+}
+
+// linkElements returns the elements of the JSON of urls; any other value than a list is one.
+func linkElements(urls json.RawMessage) (elements []linkElement) {
+	if len(urls) == 0 || string(urls) == "null" {
+		return nil
+	}
+	var list []json.RawMessage
+	urls = cleanLinks(urls, false)
+	if json.Unmarshal(urls, &list) != nil {
+		list = []json.RawMessage{urls}
+	}
+	for _, text := range list {
+		link := strings.Join(linksOf(text), " ")
+		elements = append(elements, linkElement{cmp.Or(linkKey(link), link, string(text)), text})
+	}
+	return elements
+}
+
 // inArray returns a JSON array of one element.
 func inArray(element []byte) []byte { return slices.Concat([]byte("["), element, []byte("]")) }
 
@@ -132,9 +155,12 @@ func flatWithLink(work *task, flats iter.Seq2[uint32, *Flat], link string) (foun
 	}
 	hasKey := func(link string) bool { return linkKey(link) == key }
 	for _, f := range flats {
-		urls := f.URLs.JSON()
-		work.step(100 + 20*len(urls))
-		if !slices.ContainsFunc(linksOf(json.RawMessage(urls)), hasKey) {
+		links := linksOf(json.RawMessage(f.URLs.JSON()))
+		if f.Corrected.Known() {
+			links = append(links, linksOf(f.said("urls"))...)
+		}
+		work.step(100 + 20*len(f.URLs.JSON()))
+		if !slices.ContainsFunc(links, hasKey) {
 			continue
 		}
 		if f.Status.String() != statusDuplicate {
