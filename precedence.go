@@ -118,16 +118,21 @@ func dropLoneDate(values members) {
 
 // newOn returns the members of a listing from a mail that apply to a flat. A mail describes a home in
 // its own words, so it sets the cost of a known flat, and otherwise only fields that have no value,
-// unless the user has emptied them.
-func newOn(listing members, before *Flat) members {
+// unless the user has emptied them. An old listing sets the cost, too, only if none has been known.
+func newOn(listing members, before *Flat, isOld bool) members {
 	if before == blank {
 		return listing
 	}
 	corrected := before.Corrected.members()
+	hasCost := len(before.CostHistory.entries()) > 0 || before.Cost.Known() || before.Currency.Known() ||
+		corrected["cost"] != nil || corrected["currency"] != nil
 	values := maps.Clone(listing)
 	maps.DeleteFunc(values, func(name string, _ json.RawMessage) bool {
-		if name == "id" || name == "cost" || name == "currency" {
+		switch name {
+		case "id":
 			return false
+		case "cost", "currency":
+			return isOld && hasCost
 		}
 		i, isField := flatFields.byName[name]
 		if !isField || corrected[name] != nil {

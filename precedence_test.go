@@ -488,6 +488,54 @@ func TestMailsReadAgain(t *testing.T) {
 	})
 }
 
+// A mail from before a flat was added, by hand or by a crawler, adds what the flat lacks. It changes nothing that is
+// known or that the user has emptied, and a flat that is gone stays so.
+func TestOldMailAdds(t *testing.T) {
+	const link = "https://www.portal.example/expose/55555"
+	id := linkID(link)
+	old := homeMail(time.Now().AddDate(0, 0, -1), 55555, 900, besides)
+	for _, c := range []struct{ known, patch, want string }{
+		{``, ``, `900 "EUR" 50 2 "Lindenweg 5, 69007 Lyon" 210 "mine" null`},
+		{`,"cost":850,"area":49`, ``, `850 null 49 2 "Lindenweg 5, 69007 Lyon" null "mine" null`},
+		{`,"currency":"CHF"`, ``, `null "CHF" 50 2 "Lindenweg 5, 69007 Lyon" null "mine" null`},
+		{`,"cost":900,"rooms":3`, `{"rooms":null}`, `900 null 50 null "Lindenweg 5, 69007 Lyon" 210 "mine" {"rooms":3}`},
+		{`,"cost":900`, `{"cost":null}`, `null null 50 2 "Lindenweg 5, 69007 Lyon" 210 "mine" {"cost":900}`},
+	} {
+		s := newService(t, "[]", testCodes)
+		s.ask("POST", "/api/v1/import", fmt.Sprintf(`[{"url":%q,"title":"mine"%s}]`, link, c.known))
+		if c.patch != "" {
+			s.ask("PATCH", "/api/v1/flat/"+id, c.patch)
+		}
+		s.ask("POST", "/api/v1/import?complete=portal.example", `{"id":"x@portal.example"}`)
+		s.want(s.importAny(old), 200, countsOf(0, 1, 0))
+		s.want(s.importAny(old), 200, countsOf(0, 0, 1))
+		f := s.store.Get(id)
+		got := strings.Join([]string{f.Cost.JSON(), f.Currency.JSON(), f.Area.JSON(), f.Rooms.JSON(), f.Location.JSON(),
+			f.Charges.JSON(), f.Title.JSON(), f.Corrected.JSON()}, " ")
+		if got != c.want || !f.Gone.Known() {
+			t.Errorf("%s, %s: gone is %s\ngot  %s\nwant %s", c.known, c.patch, f.Gone.JSON(), got, c.want)
+		}
+	}
+}
+
+// A mail counts by the clock, also if the clock was years ahead once, so that imports have later times.
+func TestClockAhead(t *testing.T) {
+	ahead := time.Now().AddDate(4, 0, 0).UTC().Format(jsonTime)
+	s := newService(t, `[{"id":"a@s","updated_at":`+ahead+`}]`, testCodes)
+	id := linkID("https://www.portal.example/expose/55555")
+	for minutes, cost := range []int{900, 950, 850, 800} {
+		if minutes == 2 { // a listing without a time of its own
+			s.ask("POST", "/api/v1/import", fmt.Sprintf(`[{"id":%q,"cost":%d}]`, id, cost))
+			continue
+		}
+		s.importAny(homeMail(time.Now().Add(time.Duration(minutes-5)*time.Minute), 55555, cost, ""))
+		f := s.store.Get(id)
+		if f.Cost.number != float64(cost) || f.FirstSeen.JSON() < ahead {
+			t.Errorf("mail %d: cost %s, first seen %s; want %d", minutes, f.Cost.JSON(), f.FirstSeen.JSON(), cost)
+		}
+	}
+}
+
 // In whichever order mails and news from fredy arrive, and however often, the newest one counts.
 func TestArrivalOrder(t *testing.T) {
 	const link = "https://www.portal.example/expose/55555"
