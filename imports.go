@@ -107,7 +107,11 @@ func newImportPlan(ctx context.Context, s *Store, listings Listings, now time.Ti
 		known.add(id, listing["urls"])
 		p.steps = append(p.steps, importStep{id: id, listing: listing})
 	}
-	changes := p.goneChanges(listings.Complete)
+	site := listings.Complete
+	if slices.ContainsFunc(p.steps, func(step importStep) bool { return p.isMade(cmp.Or(s.Get(step.id), blank)) }) {
+		site = "" // what has come since then is not gone
+	}
+	changes := p.goneChanges(site)
 	for _, id := range slices.Sorted(maps.Keys(changes)) {
 		p.steps = append(p.steps, importStep{id: id, gone: json.RawMessage(changes[id])})
 	}
@@ -134,7 +138,7 @@ func (p *importPlan) prepare(current func(id string) *Flat) (err error) {
 		}
 		stored := cmp.Or(current(step.id), blank)
 		before := cmp.Or(latest[step.id], stored)
-		if step.listing != nil && stored.UpdateKeys.hasAny(p.keys) {
+		if step.listing != nil && p.isMade(stored) {
 			step.edit, step.isSame = edit{before: before, after: before}, true
 		} else if err := p.prepareStep(step, before); err != nil {
 			return err
@@ -143,6 +147,9 @@ func (p *importPlan) prepare(current func(id string) *Flat) (err error) {
 	}
 	return nil
 }
+
+// isMade reports whether an import with one of the keys has set a flat.
+func (p *importPlan) isMade(f *Flat) bool { return f.UpdateKeys.hasAny(p.keys) }
 
 // prepareStep makes the edit of a step. What is older than what is known about a flat only adds what the flat lacks.
 func (p *importPlan) prepareStep(step *importStep, before *Flat) (err error) {
@@ -157,7 +164,7 @@ func (p *importPlan) prepareStep(step *importStep, before *Flat) (err error) {
 		if isOld {
 			delete(values, "gone")
 		}
-		if len(p.keys) > 0 && !before.UpdateKeys.hasAny(p.keys) {
+		if len(p.keys) > 0 && !p.isMade(before) {
 			values["update_keys"] = before.UpdateKeys.with(p.keys)
 		}
 	}
