@@ -58,24 +58,24 @@ func forNew(values members, now string) {
 
 // forKnown changes the members of a listing to those that it sets on a known flat.
 func forKnown(values members, before *Flat, now string) {
-	cost := saidCost(values)
+	isCopy := isBackup(values)
 	for _, name := range slices.Concat(userFields, importFields) {
 		delete(values, name)
 	}
 	values["gone"] = json.RawMessage("null")
 	addGone(values, before, now)
 	fillEmpty(values, before)
-	var costBefore Number
-	costBefore.setJSON(string(before.said("cost")))
-	values["cost_history"] = before.CostHistory.withCost(costBefore, cost, now)
 	if merged := before.MergedIDs.list(); len(merged) > 0 && values["merged_ids"] != nil {
 		added := AnyJSON{literal{string(values["merged_ids"])}}
 		values["merged_ids"] = union(merged, added.list())
 	}
 	keepTimes(values, before)
 	if brought := correctedIn(values); !brought.Known() { // a backup brings its own
-		keepCorrections(values, before)
+		keepCorrections(values, before, isCopy)
 	}
+	var costBefore Number
+	costBefore.setJSON(string(before.said("cost")))
+	values["cost_history"] = before.CostHistory.withCost(costBefore, saidCost(values), now)
 }
 
 // saidCost returns the cost that a listing says. In a backup, cost may be the user's value, and
@@ -335,17 +335,20 @@ func costsIn(text, cost json.RawMessage) members {
 
 // keepCorrections deletes the members of a listing that say nothing new about a field that the
 // user has corrected. A member that says something else ends the correction, but the user's links
-// stay before those of the listing.
-func keepCorrections(values members, before *Flat) {
+// stay before those of the listing. In a copy of the flat, as a table of all flats has it, the user's
+// value is no news.
+func keepCorrections(values members, before *Flat, isCopy bool) {
 	said := before.Corrected.members()
 	for name, text := range said {
-		if name == "urls" && values.has(name) && keepLinks(values, said, before) {
-			continue
-		}
-		switch field := flatFields.list[flatFields.byName[name]]; {
-		case !values.has(name) || sameValue(values[name], text):
+		field := flatFields.byName[name]
+		listed := values[name]
+		isEmpty := !values.has(name) || string(listed) == `""` || string(listed) == emptyValues[name]
+		isOwn := isCopy && sameValue(listed, json.RawMessage(before.stored(field)))
+		switch {
+		case isEmpty || isOwn || sameValue(listed, text):
 			delete(values, name)
-		case field.value(new(Flat)).setJSON(string(values[name])) == nil:
+		case name == "urls" && keepLinks(values, said, before):
+		case flatFields.list[field].value(new(Flat)).setJSON(string(listed)) == nil:
 			delete(said, name)
 		} // otherwise it is a wrong value of warnedFields, which edit drops
 	}

@@ -122,6 +122,37 @@ func TestCorrections(t *testing.T) {
 	}
 }
 
+// Empty values of a listing say nothing, and neither does a table of all flats, which has the user's own values.
+func TestCorrectionsKept(t *testing.T) {
+	s := newService(t, "[]", testCodes)
+	const listing = `[{"id":"a","title":"T","text":"x","cost":900,"location":"Lyon","phone":"1","urls":["https://s.example/1"]}]`
+	const fields = "/api/v1/find?fields=title,text,cost,location,phone,urls,corrected"
+	s.ask("POST", "/api/v1/import", listing)
+	s.ask("PATCH", "/api/v1/flat/a", `{"title":"mine","text":"mine","cost":950,"location":"mine","phone":"2",
+		"urls":["https://mine.example/2"]}`)
+	want := s.ask("GET", fields, "").body
+	table := s.ask("GET", "/api/v1/flats?format=csv", "").body
+	list := member(decodeJSON(s.ask("GET", "/api/v1/flats", "").body), "data")
+	for what, body := range map[string]string{
+		"empty values": `[{"id":"a","title":"","text":"","location":"","phone":"","urls":[],"cost":null}]`,
+		"a table":      table, "a list": encodeJSON(list), "the listing": listing,
+	} {
+		for _, body := range []string{body, listing} {
+			if got := s.importAny(body); got.status != 200 {
+				t.Fatal(got.body)
+			}
+			n := len(s.store.Get("a").CostHistory.entries())
+			if got := s.ask("GET", fields, "").body; got != want || n != 1 {
+				t.Errorf("%s: %d costs\ngot  %s\nwant %s", what, n, got, want)
+			}
+		}
+	}
+	s.importAny(strings.Replace(table, "mine", "another", 1))
+	if f := s.store.Get("a"); f.Title.String() != "another" || f.Corrected.members()["title"] != nil {
+		t.Errorf("a table with another title: %s %s", f.Title.String(), f.Corrected.JSON())
+	}
+}
+
 // An import takes from the text what its cost includes and what is paid beside it, unless the
 // listing says any of that itself. details.read says what was taken.
 func TestImportCosts(t *testing.T) {
