@@ -125,7 +125,8 @@ func TestCorrections(t *testing.T) {
 // Empty values of a listing say nothing, and neither does a table of all flats, which has the user's own values.
 func TestCorrectionsKept(t *testing.T) {
 	s := newService(t, "[]", testCodes)
-	const listing = `[{"id":"a","title":"T","text":"x","cost":900,"location":"Lyon","phone":"1","urls":["https://s.example/1"]}]`
+	const listing = `[{"id":"a","title":"T","text":"x","cost":900,"location":"Lyon","phone":"1",
+		"urls":["https://s.example/1"]}]`
 	const fields = "/api/v1/find?fields=title,text,cost,location,phone,urls,corrected"
 	s.ask("POST", "/api/v1/import", listing)
 	s.ask("PATCH", "/api/v1/flat/a", `{"title":"mine","text":"mine","cost":950,"location":"mine","phone":"2",
