@@ -559,9 +559,12 @@ func TestReadKnown(t *testing.T) {
 	s := newService(t, "[]", testCodes)
 	s.ask("POST", "/api/v1/import", `[{"id":7,"status":"duplicate",
 		"urls":["https://www.example.org/","https://example.org/7"]},
-		{"id":"8@s","urls":["https://www.example.org/8"]},{"id":"9@s","urls":["https://m.example.org/7/"]}]`)
+		{"id":"8@s","urls":["https://www.example.org/8"]},{"id":"9@s","urls":["https://m.example.org/7/"]},
+		{"id":"10@s","urls":["https://example.org/10"]}]`)
+	s.ask("PATCH", "/api/v1/flat/10@s", `{"urls":["https://example.org/mine"]}`)
 	for link, known := range map[string]string{"https://www.example.org": `,"known":"7"`,
 		"http://example.org/7?utm_source=a": `,"known":"9@s"`, "https://example.org/70": "",
+		"https://example.org/10": `,"known":"10@s"`, "https://example.org/mine": `,"known":"10@s"`,
 		"https://click.mailer.example/?u=https%3A%2F%2Fexample.org%2F8": `,"known":"8@s"`} {
 		for _, body := range []string{`{"text":"` + link + `"}`, `{"link":"` + link + `"}`} {
 			got := s.ask("POST", "/api/v1/read", body)

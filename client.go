@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"syscall"
 	"time"
 
 	"flats/internal/turns"
@@ -58,6 +59,15 @@ func reason(err error) string {
 
 // lookEvery is the shortest time between two looks of a seeker after changes.
 const lookEvery = 10 * time.Second
+
+var errNoNetwork = errors.New("this machine has no network")
+
+// isOffline reports whether a request got no answer because this machine has no network, as far as the
+// error tells: no route, or nobody to ask for the address of a host.
+func isOffline(err error) bool {
+	var lookup *net.DNSError
+	return errors.Is(err, syscall.ENETUNREACH) || errors.As(err, &lookup) && !lookup.IsNotFound
+}
 
 // A seeker backfills missing data: at start and after changes it scans all flats, queues the gaps
 // and fetches them one at a time.

@@ -71,8 +71,8 @@ func (m *Importer) Import(ctx context.Context, listings Listings, source *import
 type importPlan struct {
 	ctx      context.Context
 	store    *Store
-	at       time.Time // the time of the import
-	now      string    // the same, as JSON
+	clock    time.Time // what the clock shows
+	now      string    // the time of the import as JSON; it is later if the clock was ahead once
 	steps    []importStep
 	stale    map[string]bool // the ids whose steps are still to be prepared
 	tries    int             // how often the writer has found stale steps
@@ -94,7 +94,7 @@ type importStep struct {
 // newImportPlan returns a plan with a step for each listing, and for each flat that is not
 // listed and whose gone changes.
 func newImportPlan(ctx context.Context, s *Store, listings Listings, now time.Time) *importPlan {
-	p := &importPlan{ctx: ctx, store: s, at: now, now: now.Format(jsonTime), keys: listings.keys,
+	p := &importPlan{ctx: ctx, store: s, clock: s.now(), now: now.Format(jsonTime), keys: listings.keys,
 		areNews: listings.isMail, stale: map[string]bool{}}
 	var known knownLinks // made when a listing needs it
 	for i, listing := range listings.Flats {
@@ -109,7 +109,11 @@ func newImportPlan(ctx context.Context, s *Store, listings Listings, now time.Ti
 		known.add(id, listing["urls"])
 		p.steps = append(p.steps, importStep{id: id, listing: listing})
 	}
-	changes := p.goneChanges(listings.Complete)
+	site := listings.Complete
+	if slices.ContainsFunc(p.steps, func(step importStep) bool { return p.isMade(cmp.Or(s.Get(step.id), blank)) }) {
+		site = "" // what has come since then is not gone
+	}
+	changes := p.goneChanges(site)
 	for _, id := range slices.Sorted(maps.Keys(changes)) {
 		p.steps = append(p.steps, importStep{id: id, gone: json.RawMessage(changes[id])})
 	}
@@ -136,7 +140,7 @@ func (p *importPlan) prepare(current func(id string) *Flat) (err error) {
 		}
 		stored := cmp.Or(current(step.id), blank)
 		before := cmp.Or(latest[step.id], stored)
-		if step.listing != nil && stored.UpdateKeys.hasAny(p.keys) {
+		if step.listing != nil && p.isMade(stored) {
 			step.edit, step.isSame = edit{before: before, after: before}, true
 		} else if err := p.prepareStep(step, before); err != nil {
 			return err
@@ -146,20 +150,23 @@ func (p *importPlan) prepare(current func(id string) *Flat) (err error) {
 	return nil
 }
 
-// prepareStep makes the edit of a step. What is older than what is known about a flat changes nothing.
+// isMade reports whether an import with one of the keys has set a flat.
+func (p *importPlan) isMade(f *Flat) bool { return f.UpdateKeys.hasAny(p.keys) }
+
+// prepareStep makes the edit of a step. What is older than what is known about a flat only adds what the flat lacks.
 func (p *importPlan) prepareStep(step *importStep, before *Flat) (err error) {
 	values := members{"gone": step.gone}
+	isOld := step.listing != nil && p.isOld(step.listing, before)
 	if step.listing != nil {
-		if p.isOld(step.listing, before) {
-			step.edit, step.isSame = edit{before: before, after: before}, true
-			return nil
-		}
 		listing := step.listing
-		if p.areNews {
-			listing = newOn(listing, before)
+		if isOld || p.areNews {
+			listing = newOn(listing, before, isOld)
 		}
 		values = listedMembers(listing, before, p.now, p.store.codes)
-		if len(p.keys) > 0 && !before.UpdateKeys.hasAny(p.keys) {
+		if isOld {
+			delete(values, "gone")
+		}
+		if len(p.keys) > 0 && !p.isMade(before) {
 			values["update_keys"] = before.UpdateKeys.with(p.keys)
 		}
 	}
@@ -171,7 +178,7 @@ func (p *importPlan) prepareStep(step *importStep, before *Flat) (err error) {
 		return err
 	}
 	step.isSame = step.edit.after == before
-	if known := p.knownAsOf(step, before); known != "" {
+	if known := p.knownAsOf(step, before); known != "" && !isOld {
 		now := p.now
 		if step.isSame {
 			now = before.UpdatedAt.JSON()
@@ -190,7 +197,7 @@ func (p *importPlan) prepareStep(step *importStep, before *Flat) (err error) {
 func (p *importPlan) toldAt(listing members) (at time.Time, isAhead bool) {
 	var told Datetime
 	told.setJSON(listing.text(asOf)) // no error: fredyBody.read has checked it, or a mail has it
-	return told.at.Truncate(time.Millisecond), told.at.After(p.at.Add(slack))
+	return told.at.Truncate(time.Millisecond), told.at.After(p.clock.Add(slack))
 }
 
 // isOld reports whether a listing is older than what is known about a flat. Of two that tell about the
@@ -198,7 +205,7 @@ func (p *importPlan) toldAt(listing members) (at time.Time, isAhead bool) {
 // before. The same holds for those that lie in the future.
 func (p *importPlan) isOld(listing members, f *Flat) bool {
 	at, isAhead := p.toldAt(listing)
-	known := f.asOf(p.at)
+	known := f.asOf(p.clock)
 	if f == blank || at.IsZero() || at.After(known) && !isAhead {
 		return false
 	}
@@ -208,7 +215,7 @@ func (p *importPlan) isOld(listing members, f *Flat) bool {
 // knownAsOf returns the new JSON of known_as_of of a flat, or "" if it stays as it is. A listing without a
 // time of its own is newer than all before it, so that one that is read again changes nothing.
 func (p *importPlan) knownAsOf(step *importStep, before *Flat) string {
-	known := before.asOf(p.at)
+	known := before.asOf(p.clock)
 	at, isAhead := p.toldAt(step.listing)
 	switch {
 	case !at.IsZero() && !isAhead:
@@ -219,7 +226,7 @@ func (p *importPlan) knownAsOf(step *importStep, before *Flat) string {
 		return ""
 	default:
 		at = known.Add(time.Millisecond)
-		if now := p.at.Add(-slack); now.After(at) {
+		if now := p.clock.Add(-slack); now.After(at) {
 			at = now
 		}
 	}

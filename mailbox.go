@@ -342,6 +342,7 @@ func (m *mailReader) importMail(ctx context.Context, c *imap.Client, uid uint32)
 		m.importer.addOutcome(mailSource, counts, err, "")
 	case errors.Is(err, errFailedMail):
 		m.importer.addOutcome(mailSource, counts, err, "")
+		m.importer.store.log.Warn("a mail was passed over", "uid", uid, "err", err)
 	case err != nil:
 		return err
 	case !isWanted:
@@ -350,6 +351,9 @@ func (m *mailReader) importMail(ctx context.Context, c *imap.Client, uid uint32)
 		counts, err = m.take(ctx, text, mailSource)
 		if err != nil && !errors.As(err, &atFault) {
 			return err
+		}
+		if err != nil { // without the error, which may quote the mail
+			m.importer.store.log.Warn("a mail was passed over", "uid", uid)
 		}
 	}
 	m.mu.Lock()

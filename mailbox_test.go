@@ -347,6 +347,11 @@ func TestMailboxRefused(t *testing.T) {
 			*outcomes[2].Error != "The mail is larger than 33554432 bytes." || outcomes[1].Error == nil {
 			t.Errorf("the outcomes are %v", outcomes)
 		}
+		logs := p.logs.String()
+		if !strings.Contains(logs, `msg="a mail was passed over" uid=1 err="The mail is larger`) ||
+			!strings.Contains(logs, "msg=\"a mail was passed over\" uid=2\n") || strings.Count(logs, "passed over") != 2 {
+			t.Errorf("the log is %s", logs)
+		}
 		server.Add(plainMail("waits"), plainMail("next"))
 		p.disk.mu.Lock()
 		p.disk.full = true
@@ -403,8 +408,8 @@ func TestMailboxFailed(t *testing.T) {
 					}
 				}
 			}
-			if errors != 1 {
-				t.Errorf("%d outcomes are errors", errors)
+			if n := strings.Count(p.logs.String(), `msg="a mail was passed over" uid=2`); errors != 1 || n != 1 {
+				t.Errorf("%d outcomes and %d lines of the log are errors", errors, n)
 			}
 			p.stop()
 		})

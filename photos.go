@@ -420,7 +420,8 @@ func (k *keeper) removeUnnamed(work *turns.Task, named map[string]bool) error {
 }
 
 // ask fetches the first photo in the queue, and reports whether it is kept. A photo that cannot be
-// fetched is tried once more after a day. If a photo cannot be stored, all wait.
+// fetched is tried once more after a day. If a photo cannot be stored, or this machine has no network,
+// all wait, and the photos of other hosts come first.
 func (k *keeper) ask(ctx context.Context) bool {
 	p := k.queue[0]
 	k.queue = k.queue[1:]
@@ -429,6 +430,11 @@ func (k *keeper) ask(ctx context.Context) bool {
 		return false
 	}
 	defer k.publish()
+	if errors.Is(err, errNoNetwork) {
+		k.queue = append(k.queue, p) // this is no fault of the photo
+		k.waitAfter(err)
+		return false
+	}
 	if err != nil {
 		k.failed[p.Hash] = failedPhoto{k.failed[p.Hash].tries + 1, time.Now()}
 		k.lastErr = fmt.Errorf("%s: %w", p.host, err)
@@ -452,15 +458,20 @@ func (k *keeper) ask(ctx context.Context) bool {
 			err = listErr // the folder itself cannot be used
 		}
 		k.queue = slices.Insert(k.queue, 0, p)
-		k.wait = longer(k.wait)
-		k.retry = time.Now().Add(k.wait)
-		k.setError(err)
+		k.waitAfter(err)
 		return false
 	}
 	k.sizes[p.Hash] = size
 	k.wait = 0
 	k.setError(nil)
 	return true
+}
+
+// waitAfter lets all photos wait after an error that is not about one of them.
+func (k *keeper) waitAfter(err error) {
+	k.wait = longer(k.wait)
+	k.retry = time.Now().Add(k.wait)
+	k.setError(err)
 }
 
 // keep stores a photo and returns when that is durable.
@@ -487,6 +498,8 @@ func (k *keeper) fetch(ctx context.Context, link string) (content []byte, err er
 		content, err = io.ReadAll(io.LimitReader(answer.Body, maxPhoto+1))
 	}
 	switch {
+	case isOffline(err):
+		return nil, errNoNetwork
 	case err != nil:
 		return nil, errors.New(reason(err))
 	case answer.StatusCode != http.StatusOK:

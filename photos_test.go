@@ -428,6 +428,34 @@ func TestPhotoFailures(t *testing.T) {
 	}
 }
 
+// Without a network no photo uses up one of its two tries: all wait, and are fetched when it is back.
+func TestPhotosOffline(t *testing.T) {
+	refused := &net.OpError{Op: "dial", Err: &net.DNSError{Err: "server misbehaving", IsTemporary: true}}
+	for _, away := range []error{refused, &net.OpError{Op: "dial", Err: syscall.ENETUNREACH}} {
+		synctest.Test(t, func(t *testing.T) {
+			a := newAlbum(t, newSimDisk(), newSimDisk(), 1<<30)
+			defer func() { a.stop() }()
+			a.host.answerWith(func(*http.Request) (*http.Response, error) { return nil, away })
+			a.imports(`[{"id":"a","photos":["http://h/1","http://i/2"],"status":"followed"}]`)
+			time.Sleep(4 * 24 * time.Hour)
+			state := a.photos.state()
+			if state.waiting != 2 || state.failed != nil || state.err != errNoNetwork {
+				t.Errorf("the state is %+v", state)
+			}
+			if n := len(a.host.take()); n > 4*24+10 {
+				t.Errorf("it asked %d times", n)
+			}
+			a.host.answerWith(func(r *http.Request) (*http.Response, error) {
+				return photoAnswer(pngOf(r.URL.String())), nil
+			})
+			time.Sleep(2 * time.Hour)
+			if state := a.photos.state(); state.photos != 2 || state.waiting != 0 || state.err != nil {
+				t.Errorf("with a network the state is %+v", state)
+			}
+		})
+	}
+}
+
 // A folder that is full, of the disk or of max_photos, keeps what it has, and goes on when there
 // is room. The log says so once.
 func TestPhotoRoom(t *testing.T) {

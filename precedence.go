@@ -60,24 +60,24 @@ func forNew(values members, now string) {
 
 // forKnown changes the members of a listing to those that it sets on a known flat.
 func forKnown(values members, before *Flat, now string) {
-	cost := saidCost(values)
+	isCopy := isBackup(values)
 	for _, name := range slices.Concat(userFields, importFields) {
 		delete(values, name)
 	}
 	values["gone"] = json.RawMessage("null")
 	addGone(values, before, now)
 	fillEmpty(values, before)
-	var costBefore Number
-	costBefore.setJSON(string(before.said("cost")))
-	values["cost_history"] = before.CostHistory.withCost(costBefore, cost, now)
 	if merged := before.MergedIDs.list(); len(merged) > 0 && values["merged_ids"] != nil {
 		added := AnyJSON{literal{string(values["merged_ids"])}}
 		values["merged_ids"] = union(merged, added.list())
 	}
 	keepTimes(values, before)
 	if brought := correctedIn(values); !brought.Known() { // a backup brings its own
-		keepCorrections(values, before)
+		keepCorrections(values, before, isCopy)
 	}
+	var costBefore Number
+	costBefore.setJSON(string(before.said("cost")))
+	values["cost_history"] = before.CostHistory.withCost(costBefore, saidCost(values), now)
 }
 
 // saidCost returns the cost that a listing says. In a backup, cost may be the user's value, and
@@ -120,16 +120,21 @@ func dropLoneDate(values members) {
 
 // newOn returns the members of a listing from a mail that apply to a flat. A mail describes a home in
 // its own words, so it sets the cost of a known flat, and otherwise only fields that have no value,
-// unless the user has emptied them.
-func newOn(listing members, before *Flat) members {
+// unless the user has emptied them. An old listing sets the cost, too, only if none has been known.
+func newOn(listing members, before *Flat, isOld bool) members {
 	if before == blank {
 		return listing
 	}
 	corrected := before.Corrected.members()
+	hasCost := len(before.CostHistory.entries()) > 0 || before.Cost.Known() || before.Currency.Known() ||
+		corrected["cost"] != nil || corrected["currency"] != nil
 	values := maps.Clone(listing)
 	maps.DeleteFunc(values, func(name string, _ json.RawMessage) bool {
-		if name == "id" || name == "cost" || name == "currency" {
+		switch name {
+		case "id":
 			return false
+		case "cost", "currency":
+			return isOld && hasCost
 		}
 		i, isField := flatFields.byName[name]
 		if !isField || corrected[name] != nil {
@@ -329,17 +334,20 @@ func costsIn(text, cost json.RawMessage) members {
 
 // keepCorrections deletes the members of a listing that say nothing new about a field that the
 // user has corrected. A member that says something else ends the correction, but the user's links
-// stay before those of the listing.
-func keepCorrections(values members, before *Flat) {
+// stay before those of the listing. In a copy of the flat, as a table of all flats has it, the user's
+// value is no news.
+func keepCorrections(values members, before *Flat, isCopy bool) {
 	said := before.Corrected.members()
 	for name, text := range said {
-		if name == "urls" && values.has(name) && keepLinks(values, said, before) {
-			continue
-		}
-		switch field := flatFields.list[flatFields.byName[name]]; {
-		case !values.has(name) || sameValue(values[name], text):
+		field := flatFields.byName[name]
+		listed := values[name]
+		isEmpty := !values.has(name) || string(listed) == `""` || string(listed) == emptyValues[name]
+		isOwn := isCopy && sameValue(listed, json.RawMessage(before.stored(field)))
+		switch {
+		case isEmpty || isOwn || sameValue(listed, text):
 			delete(values, name)
-		case field.value(new(Flat)).setJSON(string(values[name])) == nil:
+		case name == "urls" && keepLinks(values, said, before):
+		case flatFields.list[field].value(new(Flat)).setJSON(string(listed)) == nil:
 			delete(said, name)
 		} // otherwise it is a wrong value of lenientFields, which edit drops
 	}
@@ -349,12 +357,12 @@ func keepCorrections(values members, before *Flat) {
 // keepLinks sets the urls that an import sets on a flat whose urls the user has corrected, and what the
 // listing says about them. It reports whether the flat has a link.
 func keepLinks(values, said members, before *Flat) bool {
-	links := listing.LinksOf(cleanLinks(json.RawMessage(before.URLs.JSON()), false))
-	if len(links) == 0 {
+	own := json.RawMessage(before.URLs.JSON())
+	if len(listing.LinksOf(own)) == 0 {
 		return false
 	}
 	listed := values["urls"]
-	values["urls"] = withOwnLinks(links, said["urls"], listed)
+	values["urls"] = withOwnLinks(own, said["urls"], listed)
 	said["urls"] = listed
 	if sameValue(values["urls"], listed) {
 		delete(said, "urls")
@@ -362,32 +370,34 @@ func keepLinks(values, said members, before *Flat) bool {
 	return true
 }
 
-// withOwnLinks returns a JSON list of links: the first of those of a flat, then those that the user has added to
-// what the listing said, then those that it says now. A listing without an id is known by any of them.
-func withOwnLinks(links []string, said, listed json.RawMessage) json.RawMessage {
-	isListed := map[string]bool{} // by key
-	for _, link := range listing.LinksOf(said) {
-		isListed[listing.LinkKey(link)] = true
+// withOwnLinks returns a JSON list of the links of a flat, then those that the listing says for the first time. What
+// the listing no longer says is left out, except the first link. What the user has removed or replaced stays away.
+func withOwnLinks(own, said, listed json.RawMessage) json.RawMessage {
+	keys := func(elements []linkElement) map[string]bool {
+		set := map[string]bool{}
+		for _, e := range elements {
+			set[e.key] = true
+		}
+		return set
 	}
+	now := linkElements(listed)
+	isListed, wasListed, seen := keys(now), keys(linkElements(said)), map[string]bool{}
 	list := []json.RawMessage{}
-	seen := map[string]bool{}
-	add := func(link string, element json.RawMessage) {
-		if key := cmp.Or(listing.LinkKey(link), link); !seen[key] {
-			seen[key] = true
-			list = append(list, element)
+	add := func(e linkElement) {
+		if !seen[e.key] {
+			seen[e.key] = true
+			list = append(list, e.text)
 		}
 	}
-	for i, link := range links {
-		if i == 0 || !isListed[listing.LinkKey(link)] {
-			add(link, json.RawMessage(encodeJSON(link)))
+	for i, e := range linkElements(own) {
+		if i == 0 || !wasListed[e.key] || isListed[e.key] {
+			add(e)
 		}
 	}
-	var elements []json.RawMessage
-	if json.Unmarshal(listed, &elements) != nil {
-		elements = []json.RawMessage{listed} // a list of links is what cleanLinks makes of most values
-	}
-	for _, element := range elements {
-		add(strings.Join(listing.LinksOf(element), " "), element)
+	for _, e := range now {
+		if !wasListed[e.key] {
+			add(e)
+		}
 	}
 	return json.RawMessage(encodeJSON(list))
 }

@@ -125,6 +125,38 @@ func TestCorrections(t *testing.T) {
 	}
 }
 
+// Empty values of a listing say nothing, and neither does a table of all flats, which has the user's own values.
+func TestCorrectionsKept(t *testing.T) {
+	s := newService(t, "[]", testCodes)
+	const listing = `[{"id":"a","title":"T","text":"x","cost":900,"location":"Lyon","phone":"1",
+		"urls":["https://s.example/1"]}]`
+	const fields = "/api/v1/find?fields=title,text,cost,location,phone,urls,corrected"
+	s.ask("POST", "/api/v1/import", listing)
+	s.ask("PATCH", "/api/v1/flat/a", `{"title":"mine","text":"mine","cost":950,"location":"mine","phone":"2",
+		"urls":["https://mine.example/2"]}`)
+	want := s.ask("GET", fields, "").body
+	table := s.ask("GET", "/api/v1/flats?format=csv", "").body
+	list := member(decodeJSON(s.ask("GET", "/api/v1/flats", "").body), "data")
+	for what, body := range map[string]string{
+		"empty values": `[{"id":"a","title":"","text":"","location":"","phone":"","urls":[],"cost":null}]`,
+		"a table":      table, "a list": encodeJSON(list), "the listing": listing,
+	} {
+		for _, body := range []string{body, listing} {
+			if got := s.importAny(body); got.status != 200 {
+				t.Fatal(got.body)
+			}
+			n := len(s.store.Get("a").CostHistory.entries())
+			if got := s.ask("GET", fields, "").body; got != want || n != 1 {
+				t.Errorf("%s: %d costs\ngot  %s\nwant %s", what, n, got, want)
+			}
+		}
+	}
+	s.importAny(strings.Replace(table, "mine", "another", 1))
+	if f := s.store.Get("a"); f.Title.String() != "another" || f.Corrected.members()["title"] != nil {
+		t.Errorf("a table with another title: %s %s", f.Title.String(), f.Corrected.JSON())
+	}
+}
+
 // An import takes from the text what its cost includes and what is paid beside it, unless the
 // listing says any of that itself. details.read says what was taken.
 func TestImportCosts(t *testing.T) {
@@ -492,6 +524,54 @@ func TestMailsReadAgain(t *testing.T) {
 	})
 }
 
+// A mail from before a flat was added, by hand or by a crawler, adds what the flat lacks. It changes nothing that is
+// known or that the user has emptied, and a flat that is gone stays so.
+func TestOldMailAdds(t *testing.T) {
+	const link = "https://www.portal.example/expose/55555"
+	id := listing.LinkID(link)
+	old := homeMail(time.Now().AddDate(0, 0, -1), 55555, 900, besides)
+	for _, c := range []struct{ known, patch, want string }{
+		{``, ``, `900 "EUR" 50 2 "Lindenweg 5, 69007 Lyon" 210 "mine" null`},
+		{`,"cost":850,"area":49`, ``, `850 null 49 2 "Lindenweg 5, 69007 Lyon" null "mine" null`},
+		{`,"currency":"CHF"`, ``, `null "CHF" 50 2 "Lindenweg 5, 69007 Lyon" null "mine" null`},
+		{`,"cost":900,"rooms":3`, `{"rooms":null}`, `900 null 50 null "Lindenweg 5, 69007 Lyon" 210 "mine" {"rooms":3}`},
+		{`,"cost":900`, `{"cost":null}`, `null null 50 2 "Lindenweg 5, 69007 Lyon" 210 "mine" {"cost":900}`},
+	} {
+		s := newService(t, "[]", testCodes)
+		s.ask("POST", "/api/v1/import", fmt.Sprintf(`[{"url":%q,"title":"mine"%s}]`, link, c.known))
+		if c.patch != "" {
+			s.ask("PATCH", "/api/v1/flat/"+id, c.patch)
+		}
+		s.ask("POST", "/api/v1/import?complete=portal.example", `{"id":"x@portal.example"}`)
+		s.want(s.importAny(old), 200, countsOf(0, 1, 0))
+		s.want(s.importAny(old), 200, countsOf(0, 0, 1))
+		f := s.store.Get(id)
+		got := strings.Join([]string{f.Cost.JSON(), f.Currency.JSON(), f.Area.JSON(), f.Rooms.JSON(), f.Location.JSON(),
+			f.Charges.JSON(), f.Title.JSON(), f.Corrected.JSON()}, " ")
+		if got != c.want || !f.Gone.Known() {
+			t.Errorf("%s, %s: gone is %s\ngot  %s\nwant %s", c.known, c.patch, f.Gone.JSON(), got, c.want)
+		}
+	}
+}
+
+// A mail counts by the clock, also if the clock was years ahead once, so that imports have later times.
+func TestClockAhead(t *testing.T) {
+	ahead := time.Now().AddDate(4, 0, 0).UTC().Format(jsonTime)
+	s := newService(t, `[{"id":"a@s","updated_at":`+ahead+`}]`, testCodes)
+	id := linkID("https://www.portal.example/expose/55555")
+	for minutes, cost := range []int{900, 950, 850, 800} {
+		if minutes == 2 { // a listing without a time of its own
+			s.ask("POST", "/api/v1/import", fmt.Sprintf(`[{"id":%q,"cost":%d}]`, id, cost))
+			continue
+		}
+		s.importAny(homeMail(time.Now().Add(time.Duration(minutes-5)*time.Minute), 55555, cost, ""))
+		f := s.store.Get(id)
+		if f.Cost.number != float64(cost) || f.FirstSeen.JSON() < ahead {
+			t.Errorf("mail %d: cost %s, first seen %s; want %d", minutes, f.Cost.JSON(), f.FirstSeen.JSON(), cost)
+		}
+	}
+}
+
 // In whichever order mails and news from fredy arrive, and however often, the newest one counts.
 func TestArrivalOrder(t *testing.T) {
 	const link = "https://www.portal.example/expose/55555"
@@ -564,8 +644,8 @@ func TestMailFileOrder(t *testing.T) {
 	}
 }
 
-// The user's text stays as other fields do, and the user's first link stays before those of the listing. A
-// listing without an id is known by either link.
+// The user's text stays as other fields do, and the user's links stay before those that the listing says for the
+// first time. What the user has removed stays away. A listing without an id is known by any of them.
 func TestCorrectedTextAndLinks(t *testing.T) {
 	s := newService(t, `[]`, testCodes)
 	const a, b, c = "https://s.example/a/10001", "https://s.example/b/20002", "https://s.example/c/30003"
@@ -573,12 +653,14 @@ func TestCorrectedTextAndLinks(t *testing.T) {
 	for _, step := range []struct{ request, text, urls, corrected string }{
 		{`POST [{"id":"e@s","title":"T","text":"listing","urls":["` + a + `"]}]`, "listing", a, "null"},
 		{`PATCH {"text":"my own","urls":["` + mine + `"]}`, "my own", mine, `{"text":"listing","urls":["` + a + `"]}`},
-		{`POST [{"url":"` + a + `","title":"T"}]`, "my own", mine + " " + a, `{"text":"listing","urls":["` + a + `"]}`},
-		{`POST [{"url":"` + mine + `","title":"T"}]`, "my own", mine + " " + a, `{"text":"listing","urls":["` + a + `"]}`},
-		{`POST [{"id":"e@s","text":"listing","urls":["` + a + `"]}]`, "my own", mine + " " + a,
+		{`POST [{"url":"` + a + `","title":"T"}]`, "my own", mine, `{"text":"listing","urls":["` + a + `"]}`},
+		{`POST [{"url":"` + mine + `","title":"T"}]`, "my own", mine, `{"text":"listing","urls":["` + a + `"]}`},
+		{`POST [{"id":"e@s","text":"listing","urls":["` + a + `"]}]`, "my own", mine,
 			`{"text":"listing","urls":["` + a + `"]}`},
-		{`POST [{"id":"e@s","text":"news","urls":["` + a + `","` + b + `"]}]`, "news", mine + " " + a + " " + b,
+		{`POST [{"id":"e@s","text":"news","urls":["` + a + `","` + b + `"]}]`, "news", mine + " " + b,
 			`{"urls":["` + a + `","` + b + `"]}`},
+		{`PATCH {"urls":["` + mine + `"]}`, "news", mine, `{"urls":["` + a + `","` + b + `"]}`},
+		{`POST [{"id":"e@s","urls":["` + a + `","` + b + `"]}]`, "news", mine, `{"urls":["` + a + `","` + b + `"]}`},
 		{`POST [{"id":"e@s","urls":["` + c + `"]}]`, "news", mine + " " + c, `{"urls":["` + c + `"]}`},
 		{`POST [{"urls":["` + c + `","` + b + `"]}]`, "news", mine + " " + c + " " + b,
 			`{"urls":["` + c + `","` + b + `"]}`},

@@ -333,7 +333,10 @@ func (s *server) authenticate(w http.ResponseWriter, r *http.Request) error {
 			return fail(http.StatusTooManyRequests, "Too many wrong passwords were tried: try again in %d s.", seconds)
 		}
 	}
-	w.Header().Set("WWW-Authenticate", `Basic realm="flats", charset="UTF-8"`)
+	site, _ := url.Parse(s.config.WebsiteURL) // no error: the config has checked it
+	// Browsers keep a password for each realm of a host, and several services may be under one.
+	realm := strings.TrimSpace("flats " + strings.Trim(site.EscapedPath(), "/"))
+	w.Header().Set("WWW-Authenticate", `Basic realm="`+realm+`", charset="UTF-8"`)
 	return fail(http.StatusUnauthorized, "The user name or the password is wrong or missing.")
 }
 

@@ -366,6 +366,15 @@ func TestPassword_5(t *testing.T) {
 			t.Errorf("%s refuses the right password", path)
 		}
 	}
+	// Services under one host have realms of their own, so that a browser tells their passwords apart.
+	for site, realm := range map[string]string{
+		"https://h.example/ann": "flats ann", "https://h.example/a/b%22c/": "flats a/b%22c"} {
+		ann := s.with(func(c *Config) { c.WebsiteURL = site })
+		want := `Basic realm="` + realm + `", charset="UTF-8"`
+		if got := ann.ask("GET", "/api/v1/flats", "").header.Get("WWW-Authenticate"); got != want {
+			t.Errorf("%s: %s; want %s", site, got, want)
+		}
+	}
 	// The files of the page are open, apart from the page itself, and have nothing of the household.
 	home := s.ask("GET", "/", "", "Authorization", basic("me", "pass:wörd"))
 	asset := "/" + regexp.MustCompile(`assets/[^"]*/app.js`).FindString(home.body)

@@ -64,6 +64,19 @@ func TestUpdateKeysOfImport(t *testing.T) {
 		`{"data":{"added":0,"updated":3,"unchanged":0,"gone":0}}`)
 }
 
+// A complete import that is sent again marks nothing as gone that has come in between.
+func TestUpdateKeysComplete(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	s.ask("POST", "/api/v1/import", `[{"id":"1@s"},{"id":"2@s","title":"b"}]`)
+	const target = "/api/v1/import?complete=s&key="
+	s.want(s.ask("POST", target+"k", `[{"id":"1@s","title":"a"}]`), 200,
+		`{"data":{"added":0,"updated":1,"unchanged":0,"gone":1}}`)
+	s.ask("POST", "/api/v1/import", `[{"id":"2@s","title":"b"},{"id":"3@s","title":"c"}]`)
+	s.want(s.ask("POST", target+"k", `[{"id":"1@s","title":"a"}]`), 200, countsOf(0, 0, 1))
+	s.want(s.ask("POST", target+"l", `[{"id":"1@s","title":"a"}]`), 200,
+		`{"data":{"added":0,"updated":1,"unchanged":0,"gone":2}}`)
+}
+
 // A flat remembers the last twenty keys, also after a restart.
 func TestUpdateKeysStored(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "flats.json")

@@ -50,6 +50,29 @@ func cleanLinks(text json.RawMessage, arePhotos bool) json.RawMessage {
 	return json.RawMessage(encodeJSON(cleaned))
 }
 
+// A linkElement is an element of the JSON of urls.
+type linkElement struct {
+	key  string // by which it is compared: that of its link, if it has one
+	text json.RawMessage
+}
+
+// linkElements returns the elements of the JSON of urls; any other value than a list is one.
+func linkElements(urls json.RawMessage) (elements []linkElement) {
+	if len(urls) == 0 || string(urls) == "null" {
+		return nil
+	}
+	var list []json.RawMessage
+	urls = cleanLinks(urls, false)
+	if json.Unmarshal(urls, &list) != nil {
+		list = []json.RawMessage{urls}
+	}
+	for _, text := range list {
+		link := strings.Join(listing.LinksOf(text), " ")
+		elements = append(elements, linkElement{cmp.Or(listing.LinkKey(link), link, string(text)), text})
+	}
+	return elements
+}
+
 // inArray returns a JSON array of one element.
 func inArray(element []byte) []byte { return slices.Concat([]byte("["), element, []byte("]")) }
 
@@ -135,9 +158,12 @@ func flatWithLink(work *turns.Task, flats iter.Seq2[uint32, *Flat], link string)
 	}
 	hasKey := func(link string) bool { return listing.LinkKey(link) == key }
 	for _, f := range flats {
-		urls := f.URLs.JSON()
-		work.Step(100 + 20*len(urls))
-		if !slices.ContainsFunc(listing.LinksOf(json.RawMessage(urls)), hasKey) {
+		links := listing.LinksOf(json.RawMessage(f.URLs.JSON()))
+		if f.Corrected.Known() {
+			links = append(links, listing.LinksOf(f.said("urls"))...)
+		}
+		work.Step(100 + 20*len(f.URLs.JSON()))
+		if !slices.ContainsFunc(links, hasKey) {
 			continue
 		}
 		if f.Status.String() != statusDuplicate {
