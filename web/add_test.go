@@ -347,7 +347,7 @@ func TestPageAddOffline(t *testing.T) {
 	p.see(added, "2-Zimmer-Wohnung in Kassel 900 new,Loft in Kassel 700 user_deleted")
 	p.click(".add .primary")
 	p.see("document.querySelector('.flat h1')?.innerText", "Loft & Garten")
-	p.see("localStorage[keptAs('flats.add')]", "undefined")
+	p.see(`keptIn("flats.add").length`, "0")
 	// What is pasted without a network is read once there is one. What the service refuses stays.
 	network.down.Store(true)
 	p.eval(`location.hash = "#/add"`)
@@ -444,7 +444,7 @@ func TestPageAddArrived(t *testing.T) {
 		p.until(func() bool { return sent.Load() == 2 }, func() string { return "the draft is not sent again" })
 		p.see(waits, "")
 		p.see(added, "Attic 850")
-		p.see(`localStorage["flats.add"]`, "undefined")
+		p.see(`keptIn("flats.add").length`, "0")
 		if link == "" {
 			continue
 		}

@@ -15,6 +15,7 @@
 import {fill, h, isTyping, loadStyle} from "./lib/dom.js"
 import {takeSettings} from "./lib/earlier.js"
 import {kept} from "./lib/kept.js"
+import {partLists} from "./lib/keptlists.js"
 import {me, people} from "./lib/people.js"
 import {isSample} from "./lib/service.js"
 import {parse} from "./lib/state.js"
@@ -28,6 +29,7 @@ import {clock, count, language, number, t, text} from "./words/format.js"
 
 await restore()
 takeSettings()
+partLists()
 
 const [main, chosen, fresh, age, help] = ["main", "chosen", "fresh", "kept", "help"]
 	.map(id => document.getElementById(id))

@@ -96,7 +96,8 @@ func TestPageTwoServices(t *testing.T) {
 	ann.startWorker()
 	ben := ann.openAt(h.url+"/ben", "#/")
 	ben.startWorker()
-	ben.eval(`localStorage[keptAs("flats.compare")] = '["s2@portal"]'`)
+	ben.wait(firstRow)
+	ben.click("[data-id='s2@portal'] button.compare")
 	ann.see(`caches.keys().then((names) => ["/ben/", "/flat/"].map((path) => names.filter((name) =>
 		name.startsWith(path + " ") && name.includes(" page ")).length).join())`, "1,1")
 
@@ -134,10 +135,10 @@ func TestPageTwoServices(t *testing.T) {
 	ann.see(fmt.Sprintf(left, "/flat/"), "false")
 	ann.see(fmt.Sprintf(left, "/ben/"), "true")
 	ben.see(`navigator.serviceWorker.getRegistrations().then((all) => all.map(({scope}) => scope).join())`, h.url+"/ben/")
-	ben.see(`localStorage[keptAs("flats.compare")] + document.querySelector("h1").innerText`, `["s2@portal"]Flats`)
+	ben.see(`keptIn("flats.compare")[0].id + document.querySelector("h1").innerText`, `s2@portalFlats`)
 	// So does a page that clears the storage of all.
 	ann.eval("localStorage.clear()")
-	ben.see(`localStorage[keptAs("flats.compare")] ?? ""`, `["s2@portal"]`)
+	ben.see(`keptIn("flats.compare").map(({id}) => id).join()`, "s2@portal")
 	h.close("/ben/")
 	ben.reload()
 	ben.see(rowCount, "2")
@@ -264,7 +265,7 @@ func TestPageEarlierNames(t *testing.T) {
 	p.seeFlat("s1@portal", "status", "followed")
 	p.seeFlat("s2@portal", "notes", "Damp.")
 	p.see(waitingTexts, "")
-	p.see(`localStorage[keptAs("flats.compare")]`, `["s2@portal"]`)
+	p.see(`keptIn("flats.compare").map(({id}) => id).join()`, "s2@portal")
 	p.see(left, "0")
 	p.checkFaults()
 

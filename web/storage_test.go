@@ -157,3 +157,46 @@ func TestPageStorageRoom(t *testing.T) {
 		"1")
 	p.checkFaults()
 }
+
+// TestPageTwoTabs tests that two tabs that change a list at the same time lose nothing of it, that each learns what the
+// other has changed, and that a batch costs one transaction.
+func TestPageTwoTabs(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	openBrowser(t) // skips the test without Chromium
+	p, network := openThroughProxy(t, startSample(t), "#/add", 1280)
+	other := p.openAt(p.url, "#/add")
+	tabs := []*tab{p, other}
+	for _, tab := range tabs {
+		tab.wait(`document.querySelector("#waiting > p")`) // what sends changes has been loaded
+	}
+	network.down.Store(true)
+	start := p.eval("Date.now() + 1000")
+	for i, tab := range tabs {
+		tab.eval(fmt.Sprintf(`import(performance.getEntriesByType("resource").find(({name}) => name.endsWith("/first.js")).name)
+			.then(({setWaiting}) => setTimeout(() => {
+				for (let n = 0; n < 50; n++) setWaiting((list) =>
+					[...list, {key: %d * 100 + n, id: "4711", name: "notation", was: null, set: n, theirs: 3}]);
+				window.isDone = true;
+			}, %f - Date.now())) && 1`, i+1, start))
+	}
+	for _, tab := range tabs {
+		tab.wait("window.isDone")
+	}
+	for _, tab := range tabs {
+		tab.see(`keptIn("flats.waiting").length`, "100")
+		tab.see(waits, "100 changes wait")
+	}
+	p.eval(`import(performance.getEntriesByType("resource").find(({name}) => name.endsWith("/first.js")).name)
+		.then(({setWaiting}) => {
+			const {transaction} = IDBDatabase.prototype;
+			window.transactions = 0;
+			IDBDatabase.prototype.transaction = function (...rest) {
+				transactions++;
+				return transaction.apply(this, rest);
+			};
+			setWaiting((list) => list.filter(({set}) => set < 10));
+		})`)
+	other.see(waits, "20 changes wait")
+	p.see("transactions", "1")
+}

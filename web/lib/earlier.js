@@ -9,25 +9,30 @@
 
 import {call, findPath} from "./api.js"
 import {kept} from "./kept.js"
-import {alone, joined, same, setWaiting, waitingKey} from "./queue.js"
+import {parted} from "./keptlists.js"
+import {alone, setWaiting, waitingKey} from "./queue.js"
 import {isSample, keptAs, servicePath} from "./service.js"
-import {allNames, inTime, store, stored, storedNames, transact, use} from "./storage.js"
+import {allNames, inTime, storeAll, stored, storedNames, transact, use} from "./storage.js"
 
 const shape = /^(\/\S* \S+ )?(flats\..*)$/s // of a name: what keptAs puts before it, if anything does, and the rest
 const isOwn = before => before === keptAs("")
 const isAtPath = before => before.startsWith(servicePath + " ") && !isOwn(before)
 const isOfSample = before => before.startsWith(servicePath + " sample-")
-const isUnsent = name => /^flats\.(waiting$|add$|searches$|notes\.)/.test(name)
+const isUnsent = name => /^flats\.((waiting|add|searches)(\.|$)|notes\.)/.test(name)
 
 // takeSettings copies what was chosen here before, from other data at this path or else from an earlier version.
 export function takeSettings() {
 	if (isSample || storedNames().some(name => name !== "flats.count")) return
 	const all = allNames().map(name => shape.exec(name)).filter(Boolean)
 	const before = all.map(([, before = ""]) => before).find(before => isAtPath(before) && !isOfSample(before)) ?? ""
-	for (const area of ["localStorage", "sessionStorage"]) for (const whole of allNames(area)) {
-		const [, at = "", name] = shape.exec(whole) ?? []
-		if (!name || at !== before || isUnsent(name) || /^flats\.(count|newer\.)/.test(name)) continue
-		store(name, readFrom(globalThis[area], whole), area)
+	for (const area of ["localStorage", "sessionStorage"]) {
+		const values = new Map()
+		for (const whole of allNames(area)) {
+			const [, at = "", name] = shape.exec(whole) ?? []
+			if (!name || at !== before || isUnsent(name) || /^flats\.(count|newer\.)/.test(name)) continue
+			values.set(name, readFrom(globalThis[area], whole))
+		}
+		storeAll(values, area)
 	}
 }
 
@@ -77,8 +82,14 @@ async function keptForOthers() {
 	return [...groups].map(([before, values]) => ({before, values}))
 }
 
-const unsentOf = ({values}) =>
-	new Map([...values].filter(([name, value]) => isUnsent(name) && value != null).sort(([a], [b]) => (a < b ? -1 : 1)))
+// unsentOf returns what of a group was never sent: notes, drafts and views by name, and then changes in their order. A
+// list that an earlier version kept under one name is parted.
+function unsentOf({values}) {
+	const isChange = name => name.startsWith(waitingKey)
+	const inOrder = ([a, {at}], [b, {at: other}]) => isChange(a) - isChange(b) || isChange(a) && at - other || (a < b ? -1 : 1)
+	const unsent = [...values].filter(([name, value]) => isUnsent(name) && value != null)
+	return new Map(unsent.flatMap(([name, value]) => [...parted(name, value)]).sort(inOrder))
+}
 
 // findEarlier tells by kept.earlier and the event "waiting" what was never sent. It takes over what is known to be of
 // this service, whose names it promises, and deletes settings that takeSettings has taken over.
@@ -87,7 +98,7 @@ export const findEarlier = () => alone("flats.earlier", async () => {
 	for (const group of await keptForOthers()) {
 		const {before} = group
 		const unsent = unsentOf(group)
-		const entry = {before, values: unsent}
+		const entry = {before, values: unsent, names: [...group.values.keys()].filter(isUnsent)}
 		if (isOfSample(before)) await drop(before)
 		else if (isSample) continue
 		else if (unsent.size > 0 && !(before === "" && await isOfThis(unsent))) found.push(entry)
@@ -114,8 +125,8 @@ async function isAlone() {
 // isOfThis reports whether what an earlier version has kept is known to be for this service: there is no other one, and
 // this one has all flats that it is about.
 async function isOfThis(unsent) {
-	const ids = new Set([...unsent].flatMap(([name, value]) =>
-		(name === waitingKey ? value.map(({id}) => String(id)) : name.split("flats.notes.").slice(1))))
+	const ids = new Set([...unsent].flatMap(([name, {id}]) =>
+		(name.startsWith(waitingKey) ? String(id) : name.split("flats.notes.").slice(1))))
 	try {
 		return await isAlone() && await hasAll([...ids])
 	} catch {
@@ -143,21 +154,17 @@ export async function takeEarlier(entry) {
 
 // take stores what was never sent as that of this service, and returns the names. Notes of a flat that has others here
 // stay until the page is opened after these are sent.
-function take({before, values}) {
-	const taken = []
-	for (const [name, value] of values) {
-		const own = stored(name)
-		if (own && name.startsWith("flats.notes.")) continue
-		taken.push(name)
-		if (name === waitingKey) setWaiting(list => joined(value, list))
-		else store(name, Array.isArray(value) ? [...value.filter(isNewTo(own ?? [])), ...own ?? []] : value)
-		dropName(before, name)
-	}
-	if (taken.length > 0) dispatchEvent(new CustomEvent("unsent", {detail: true}))
-	return taken
+function take({before, values, names}) {
+	const isLeft = name => name.startsWith("flats.notes.") && stored(name) !== null
+	const taken = [...values].filter(([name]) => !isLeft(name))
+	const gone = names.filter(name => !isLeft(name))
+	storeAll(new Map(taken.filter(([name]) => stored(name) === null)))
+	dropNames(before, gone)
+	if (taken.length === 0) return []
+	setWaiting(list => list) // as it is stored now
+	dispatchEvent(new CustomEvent("unsent", {detail: true}))
+	return taken.map(([name]) => name)
 }
-
-const isNewTo = others => value => !others.some(other => same(value, other))
 
 function removeName(name) {
 	try {
@@ -165,9 +172,10 @@ function removeName(name) {
 	} catch {/* it is not allowed, and empty */}
 }
 
-function dropName(before, name) {
-	removeName(before + name)
-	copiesOf(before)(copies => copies.delete(before + name)).catch(() => {})
+function dropNames(before, names) {
+	for (const name of names) removeName(before + name)
+	if (names.length > 0)
+		copiesOf(before)(copies => names.map(name => copies.delete(before + name)).at(-1)).catch(() => {})
 }
 
 // drop deletes all that is kept under names with a beginning.

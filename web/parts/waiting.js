@@ -25,7 +25,7 @@ import {attempt, failed, reason, say, tell, tellReplaced, wayOut} from "./notice
 export const countWaiting = () => waiting().length + waitingNotes() + countDrafts()
 
 // countEarlier returns the number of changes that may be for other flats.
-export const countEarlier = () => kept.earlier.flatMap(({values}) => [...values].flatMap(changesIn)).length
+export const countEarlier = () => kept.earlier.reduce((n, {values}) => n + values.size, 0)
 
 // forgetWaiting drops all changes that wait.
 export function forgetWaiting() {
@@ -154,19 +154,19 @@ const askNotes = question => questionCard(question, t.notes, question, question.
 
 // askEarlier makes the question about changes that may be for other flats.
 function askEarlier(entry) {
-	const changes = [...entry.values].flatMap(changesIn)
+	const changes = [...entry.values].map(inWords)
 	const answers = [[t.send_here, () => takeEarlier(entry).then(sendTaken)], [t.delete_them, () => dropEarlier(entry)]]
 	return h("article.card", h("h2", count(t.earlier, changes.length)), h("p.soft", t.earlier_why),
 		h("ul", changes.map(words => h("li.text", words))),
 		h("div.line", answers.map(([word, act]) => h("button", word, {click: () => attempt(act)}))))
 }
 
-// changesIn returns what was kept under a name, a text for each change.
-function changesIn([name, value]) {
+// inWords returns what was kept under a name in words.
+function inWords([name, value]) {
 	const id = name.slice(notesPrefix.length)
 	const entryInWords = ({title, id, name, set}) => `${title ?? id}: ${fieldsInWords({[name]: set})}`
-	if (name === waitingKey) return value.map(entryInWords)
-	if (name === draftsKey) return value.map(draft => `${t.add}: ${nameOf(draft)}`)
-	if (!name.startsWith(notesPrefix)) return value.map(({name}) => name)
-	return [`${title(flats.get(id) ?? {id})}: ${t.notes} ${shortened(value.text)}`]
+	if (name.startsWith(waitingKey)) return entryInWords(value)
+	if (name.startsWith(draftsKey)) return `${t.add}: ${nameOf(value)}`
+	if (!name.startsWith(notesPrefix)) return value.name
+	return `${title(flats.get(id) ?? {id})}: ${t.notes} ${shortened(value.text)}`
 }
