@@ -584,3 +584,22 @@ func TestPageBookmarklet(t *testing.T) {
 		p.checkFaults()
 	}
 }
+
+// TestPageAddTabs tests that a draft that is typed into in two tabs becomes two, so that neither loses what was typed.
+func TestPageAddTabs(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "#/add", 1280)
+	p.enter("[name=title]", "Loft")
+	other := p.openAt(p.url, "#/add")
+	other.see(`document.querySelector("[name=title]").value`, "Loft")
+	other.enter("[name=place]", "Berlin")
+	p.do("Page.bringToFront", nil)
+	p.enter("[name=cost]", "900")
+	for range 2 {
+		p.see(`JSON.stringify(keptIn("flats.add").map(({edited}) => edited))`,
+			`[{"title":"Loft","place":"Berlin"},{"title":"Loft","cost":"900"}]`)
+		p.reload()
+	}
+	p.checkFaults()
+}

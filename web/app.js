@@ -239,9 +239,9 @@ async function showKeys() {
 
 // forgetDevice asks the user, and deletes everything that this browser keeps for the page.
 async function forgetDevice() {
-	const [{countEarlier, countWaiting, forgetWaiting}, {forgetKept}, {ask}] = await Promise.all(
+	const [{countUnsent, forgetWaiting}, {forgetKept}, {ask}] = await Promise.all(
 		[import("./parts/waiting.js"), import("./parts/keeping.js"), import("./parts/question.js")])
-	const n = countWaiting() + countEarlier()
+	const n = countUnsent()
 	const question = [n > 0 && count(t.forget_waiting, n), t.forget_sure].filter(Boolean).join(" ")
 	if (!await ask(document.body, question, t.forget)) return
 	end(t.forgetting)

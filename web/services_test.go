@@ -224,6 +224,36 @@ func TestPageOtherData(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageEarlierTabs tests that a tab no longer asks about what waits for other data once another tab has answered, and
+// that an answer which comes all the same sends nothing.
+func TestPageEarlierTabs(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, start(t, twoListings), "#/flat/s1@portal", 1280)
+	p.wait(isReady)
+	network.down.Store(true)
+	p.click(".own .statuses [data-status=followed]")
+	p.see(waits, "1 change waits")
+	network.down.Store(false)
+	network.pointTo(start(t, twoListings))
+	p.reload()
+	const button = `document.querySelector("#waiting .card button")?.innerText`
+	p.see(button, "Send to these flats")
+	other := p.openAt(p.url, "#/")
+	other.see(button, "Send to these flats")
+	p.eval(`window.card = document.querySelector("#waiting .card button")`)
+	other.click("#waiting .card button:last-child")
+	other.see(waitingTexts, "")
+	p.see(waitingTexts, "")
+	p.eval(`card.click()`)
+	p.see(`keptIn("flats.waiting").length`, "0")
+	p.reload()
+	p.wait(isReady)
+	p.see(waitingTexts, "")
+	p.seeFlat("s1@portal", "status", "new")
+	p.checkFaults()
+}
+
 // earlierNames is a script that keeps changes, notes and the choice of who one is as earlier versions did, in which all
 // services of a host shared the names. A note is only in their database.
 const earlierNames = `new Promise((done) => {

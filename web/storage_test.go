@@ -168,7 +168,7 @@ func TestPageTwoTabs(t *testing.T) {
 	other := p.openAt(p.url, "#/add")
 	tabs := []*tab{p, other}
 	for _, tab := range tabs {
-		tab.wait(`document.querySelector("#waiting > p")`) // what sends changes has been loaded
+		tab.wait(isReady)
 	}
 	network.down.Store(true)
 	start := p.eval("Date.now() + 1000")
@@ -199,4 +199,137 @@ func TestPageTwoTabs(t *testing.T) {
 		})`)
 	other.see(waits, "20 changes wait")
 	p.see("transactions", "1")
+}
+
+// isReady is a condition that holds once the page has loaded what sends changes.
+const isReady = `document.querySelector("#waiting > p")`
+
+// close closes a tab, as a user does.
+func (p *tab) close() {
+	p.t.Helper()
+	var info struct {
+		TargetInfo struct{ TargetId string }
+	}
+	p.call(p.t, p.session, "Target.getTargetInfo", object{}, &info)
+	p.call(p.t, "", "Target.closeTarget", object{"targetId": info.TargetInfo.TargetId}, nil)
+}
+
+// TestPageStorageClosed tests that a tab that stays open sends what waits in one that is closed, although nothing tells
+// it that there is a network again.
+func TestPageStorageClosed(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, start(t, twoListings), "#/flat/s1@portal", 1280)
+	p.wait(isReady)
+	other := p.openAt(p.url, "#/")
+	other.wait(isReady)
+	network.down.Store(true)
+	p.do("Page.bringToFront", nil)
+	p.click(".own .statuses [data-status=followed]")
+	for _, tab := range []*tab{p, other} {
+		tab.see(waits, "1 change waits")
+	}
+	p.close()
+	network.down.Store(false)
+	other.seeFlat("s1@portal", "status", "followed")
+	other.see(waits, "")
+	other.checkFaults()
+}
+
+// TestPageStorageCleared tests that what waits in a tab stays, and is sent, if both storages are cleared meanwhile.
+func TestPageStorageCleared(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, start(t, twoListings), "#/", 1280)
+	p.wait(isReady)
+	other := p.openAt(p.url, "#/add")
+	network.down.Store(true)
+	p.do("Page.bringToFront", nil)
+	p.click("[data-id='s1@portal'] [data-status=ignored]")
+	p.see(waits, "1 change waits")
+	other.eval(`new Promise((done) => {
+		indexedDB.open(keptAs("").split(" ")[0] + " flats").onsuccess = ({target: {result}}) => {
+			const clearing = result.transaction("copies", "readwrite");
+			clearing.objectStore("copies").clear();
+			clearing.oncomplete = () => done(localStorage.clear());
+		};
+	})`)
+	p.wait(`keptIn("flats.waiting").length === 1`)
+	p.click("[data-id='s2@portal'] [data-status=followed]")
+	p.see(waits, "2 changes wait")
+	p.close()
+	network.down.Store(false)
+	other.reload()
+	other.seeFlat("s1@portal", "status", "ignored")
+	other.seeFlat("s2@portal", "status", "followed")
+	other.checkFaults()
+}
+
+// TestPageStorageForgotten tests that the question before a device forgets counts what waits in other tabs, and that
+// these keep and send nothing of it afterwards.
+func TestPageStorageForgotten(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, start(t, twoListings), "#/flat/s1@portal", 1280)
+	p.startWorker()
+	p.wait(isReady)
+	other := p.openAt(p.url, "#/")
+	other.wait(isReady)
+	network.down.Store(true)
+	p.do("Page.bringToFront", nil)
+	p.enter(".own .notes textarea", "Damp.")
+	p.see(waits, "1 change waits")
+	p.click(".own .statuses [data-status=followed]")
+	p.see(waits, "2 changes wait")
+	other.do("Page.bringToFront", nil)
+	other.click(".menu")
+	other.click("#menu button:last-child")
+	other.see(`document.querySelector(".question p")?.innerText`,
+		"2 unsent changes will be lost. Delete the flats, drafts and views kept on this device?")
+	other.click(".question .primary")
+	for _, tab := range []*tab{other, p} {
+		tab.see(`document.querySelector("h1").innerText`, "Nothing is kept on this device any more")
+	}
+	network.down.Store(false)
+	for _, tab := range []*tab{other, p} {
+		tab.eval(`dispatchEvent(new Event("online"))`)
+		tab.see(`new Promise((done) => indexedDB.open(keptAs("").split(" ")[0] + " flats").onsuccess =
+			({target: {result}}) => result.transaction("copies").objectStore("copies").count().onsuccess =
+			({target: {result}}) => done(result + localStorage.length))`, "0")
+	}
+	p.reload()
+	p.wait(isReady)
+	p.see(waitingTexts, "")
+	p.seeFlat("s1@portal", "status", "new")
+	p.seeFlat("s1@portal", "notes", "null")
+	p.checkFaults()
+}
+
+// TestPageStorageLists tests that a list that an earlier version of the page keeps under one name, such as one that is
+// still open in another tab, is taken over once.
+func TestPageStorageLists(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, start(t, twoListings), "#/add", 1280)
+	p.wait(isReady)
+	other := p.openAt(p.url, "#/add")
+	other.wait(isReady)
+	network.down.Store(true)
+	other.eval(`
+		localStorage[keptAs("flats.compare")] = '["s2@portal", "s1@portal"]';
+		localStorage[keptAs("flats.add")] = JSON.stringify([2, 1].map((n) =>
+			({id: n + "@added", pasted: "", given: {}, edited: {title: "Loft " + n}})));
+		localStorage[keptAs("flats.waiting")] = JSON.stringify([{key: 1, id: "s1@portal", name: "status", was: "new",
+			set: "followed", title: "Loft", decision: 1}, {key: 2, id: "s1@portal", name: "status", was: "followed",
+			set: "ignored", title: "Loft", decision: 2}])`)
+	p.see(waits, "2 changes wait")
+	p.see(`document.querySelector("#chosen a").innerText`, "Compare 2 flats")
+	p.see(`keptIn("flats.compare").map(({id}) => id).join() + Object.keys(localStorage).includes(keptAs("flats.compare"))`,
+		"s2@portal,s1@portalfalse")
+	p.see(`keptIn("flats.add").map(({id}) => id).join()`, "1@added,2@added")
+	network.down.Store(false)
+	p.eval(`dispatchEvent(new Event("online"))`)
+	p.see(waits, "")
+	p.seeFlat("s1@portal", "status", "ignored")
+	p.checkFaults()
 }

@@ -8,6 +8,7 @@
 // What was kept for a sample is of no use once the sample has ended, and the sample takes nothing over.
 
 import {call, findPath} from "./api.js"
+import {later} from "./dom.js"
 import {kept} from "./kept.js"
 import {parted} from "./keptlists.js"
 import {alone, setWaiting, waitingKey} from "./queue.js"
@@ -113,6 +114,15 @@ export const findEarlier = () => alone("flats.earlier", async () => {
 	return taken
 })
 
+// onEarlier calls act once another tab has removed some of what kept.earlier has.
+export function onEarlier(act) {
+	const soon = later(act, 0)
+	addEventListener("storage", ({key, newValue}) => {
+		const isOf = ({before, names}) => names.some(name => before + name === key)
+		if (newValue === null && kept.earlier.some(isOf)) soon()
+	})
+}
+
 // isAlone reports whether no other service under this host is known to this browser. Where it is secure, each has a
 // worker; elsewhere only the root of the host is taken for the only one.
 async function isAlone() {
@@ -146,8 +156,11 @@ async function hasAll(ids) {
 // takeEarlier has this service get what was kept for others, whose names it promises. Each change is compared with what
 // the service has before it is sent, as all that wait (sender.js).
 export async function takeEarlier(entry) {
-	const taken = take(entry)
-	if (taken.length === entry.values.size) await drop(entry.before)
+	const group = (await keptForOthers()).find(({before}) => before === entry.before)
+	const left = group ? unsentOf(group) : new Map() // another tab may have answered the question
+	const values = new Map([...entry.values].filter(([name]) => left.has(name)))
+	const taken = take({...entry, values})
+	if (taken.length === values.size) await drop(entry.before)
 	settled(entry)
 	return taken
 }
@@ -172,17 +185,20 @@ function removeName(name) {
 	} catch {/* it is not allowed, and empty */}
 }
 
-function dropNames(before, names) {
-	for (const name of names) removeName(before + name)
-	if (names.length > 0)
-		copiesOf(before)(copies => names.map(name => copies.delete(before + name)).at(-1)).catch(() => {})
+// dropNames deletes what is kept under some names with a beginning: the copies first, because other tabs look at them
+// once the rest is gone.
+async function dropNames(before, names) {
+	if (names.length === 0) return
+	const all = names.map(name => before + name)
+	await inTime(copiesOf(before)(copies => all.map(name => copies.delete(name)).at(-1))).catch(() => {})
+	for (const name of all) removeName(name)
 }
 
 // drop deletes all that is kept under names with a beginning.
 async function drop(before) {
-	for (const name of allNames()) if ((shape.exec(name)?.[1] ?? "") === before && shape.test(name)) removeName(name)
 	if (before === "") indexedDB.deleteDatabase("flats")
 	else await inTime(use(copies => copies.delete(IDBKeyRange.bound(before, before + "\uffff")))).catch(() => {})
+	for (const name of allNames()) if ((shape.exec(name)?.[1] ?? "") === before && shape.test(name)) removeName(name)
 }
 
 // dropEarlier deletes what was kept for others.

@@ -40,6 +40,11 @@ onElements(waitingKey, () => {
 	tellSoon()
 })
 
+addEventListener("cleared", () => {
+	const shown = waiting()
+	setWaiting(list => list.concat(shown.filter(({key}) => !list.some(other => other.key === key))))
+})
+
 // alone calls act while no other tab of this browser does so under the same name, and promises its result. A browser
 // that allows no storage refuses locks, too; there the tabs do not wait for each other.
 export async function alone(name, act) {

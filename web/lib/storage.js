@@ -179,8 +179,13 @@ export const onStored = act => addEventListener("storage", ({key, newValue}) => 
 	if (key?.startsWith(keptAs(""))) act(key.slice(keptAs("").length), newValue)
 })
 
-// Another page of this host has cleared localStorage, of all services. The copies are still there.
-addEventListener("storage", ({key}) => key === null && restore())
+// Another page of this host has cleared localStorage, of all services. The copies are still there, unless these were
+// cleared, too: then the event "cleared" has the page store again what it shows.
+addEventListener("storage", async ({key}) => {
+	if (key !== null) return
+	await restore()
+	dispatchEvent(new Event("cleared"))
+})
 
 // onForgotten calls act when another tab has forgotten what is kept: nothing else removes the count.
 export const onForgotten = act => onStored((name, text) => name === countKey && text === null && act())

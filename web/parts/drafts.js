@@ -39,6 +39,14 @@ export function keepDraft(draft) {
 	changeElements(draftsKey, all => [...others(all), ...isEmpty(draft) ? [] : [{...draft, at: undefined}]])
 }
 
+// keepTyped keeps a draft that was typed into. If another tab has changed it meanwhile, it becomes a draft of its own.
+export function keepTyped(draft) {
+	const there = allDrafts().find(({id}) => id === draft.id)
+	if (there && there.at !== draft.at) draft.id = randomId()
+	keepDraft(draft)
+	draft.at = allDrafts().find(({id}) => id === draft.id)?.at
+}
+
 // askedOf returns what the service is asked about a draft.
 const askedOf = ({pasted, given, isShared}) =>
 	JSON.stringify({text: pasted, link: given.link, title: given.title, shared: isShared})

@@ -2,7 +2,7 @@
 // elsewhere are shown before anything overwrites them.
 //
 // editor makes the field for a flat's notes, which focusNotes focuses; notesOf, hints, inBrief and onPaper are for
-// views that show notes. sendNotes, waitingNotes, notesQuestions and forgetNotes are for waiting.js.
+// views that show notes. sendNotes, waitingNotes, notesElsewhere, notesQuestions and forgetNotes are for waiting.js.
 
 import {isLost} from "../lib/api.js"
 import {fill, h, swap} from "../lib/dom.js"
@@ -197,11 +197,17 @@ for (const type of ["visibilitychange", "pagehide"]) addEventListener(type, ({ty
 		for (const saver of kept.savers.values()) saver.hurry()
 })
 
+// idsElsewhere returns the ids of the flats whose notes this browser keeps for another tab, or since the page was left.
+const idsElsewhere = () => storedNames().filter(name => name.startsWith(notesPrefix))
+	.map(name => name.slice(notesPrefix.length)).filter(id => !kept.savers.has(id))
+
+// notesElsewhere returns the number of notes that only other tabs are saving.
+export const notesElsewhere = () => idsElsewhere().length
+
 // sendNotes sends the drafts that were not saved when the page was last left.
 export function sendNotes() {
-	const ids = storedNames().filter(name => name.startsWith(notesPrefix)).map(name => name.slice(notesPrefix.length))
 	// The notes of an editor that is open are known here, and not in {id}: the draft is that of another tab.
-	for (const id of ids) if (!kept.savers.has(id)) saverOf({id})
+	for (const id of idsElsewhere()) saverOf({id})
 }
 
 const isAsked = saver => saver.state === "conflict" || saver.refused
