@@ -16,7 +16,7 @@ import {fill, h, isTyping, loadStyle} from "./lib/dom.js"
 import {takeSettings} from "./lib/earlier.js"
 import {kept} from "./lib/kept.js"
 import {partLists} from "./lib/keptlists.js"
-import {me, people} from "./lib/people.js"
+import {me, onMe, people} from "./lib/people.js"
 import {isSample} from "./lib/service.js"
 import {parse} from "./lib/state.js"
 import {forgetStored, onForgotten, restore, store, stored} from "./lib/storage.js"
@@ -24,6 +24,7 @@ import {countNews, makeBar, markView, openView, setNews, viewLinks, withTyped} f
 import {askDue, showDue} from "./parts/due.js"
 import {tellTimes} from "./parts/flats.js"
 import {failed, forgetNotices, undo} from "./parts/notice.js"
+import {forgetMark} from "./parts/seen.js"
 import {showList} from "./views/list.js"
 import {clock, count, language, number, t, text} from "./words/format.js"
 
@@ -106,6 +107,13 @@ async function askPerson() {
 	const {askWho} = await import("./parts/who.js")
 	askWho()
 }
+
+// Somebody else uses this device: the view is shown anew, as in parts/who.js.
+onMe(() => {
+	forgetNotices()
+	forgetMark()
+	dispatchEvent(new HashChangeEvent("hashchange"))
+})
 
 // leave ends the view that is shown.
 function leave() {

@@ -333,3 +333,67 @@ func TestPageStorageLists(t *testing.T) {
 	p.seeFlat("s1@portal", "status", "ignored")
 	p.checkFaults()
 }
+
+// TestPageStorageLeft tests that a tab that stays open sends the notes that one has left which was closed.
+func TestPageStorageLeft(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, start(t, twoListings), "#/flat/s1@portal", 1280)
+	p.wait(isReady)
+	other := p.openAt(p.url, "#/")
+	other.wait(isReady)
+	network.down.Store(true)
+	p.do("Page.bringToFront", nil)
+	p.enter(".own .notes textarea", "Damp.")
+	p.see(waits, "1 change waits")
+	p.do("Page.navigate", object{"url": "about:blank"}) // closing a tab by the protocol tells the page nothing
+	other.see(waits, "1 change waits")
+	network.down.Store(false)
+	other.seeFlat("s1@portal", "notes", "Damp.")
+	other.see(waits, "")
+	other.checkFaults()
+}
+
+// TestPageStorageOpening tests that a page which is being opened does not bring back what another tab removes meanwhile.
+func TestPageStorageOpening(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, twoListings, "#/", 1280)
+	p.wait(firstRow)
+	other := p.openAt(p.url, "#/")
+	other.do("Page.addScriptToEvaluateOnNewDocument", object{"source": `{
+		const set = setTimeout;
+		window.setTimeout = (act, ms, ...rest) => (ms === 3_000 ? 0 : set(act, ms, ...rest)); // the database takes its time
+		const open = indexedDB.open.bind(indexedDB);
+		indexedDB.open = (name) => {
+			const late = {};
+			window.openNow = () => {
+				const opening = open(name);
+				for (const type of ["onsuccess", "onerror", "onupgradeneeded"]) opening[type] = () => {
+					late.result = opening.result;
+					late[type]();
+				};
+			};
+			return late;
+		};
+		window.answers = [];
+		const complete = Object.getOwnPropertyDescriptor(IDBTransaction.prototype, "oncomplete");
+		Object.defineProperty(IDBTransaction.prototype, "oncomplete", {...complete,
+			set(act) { complete.set.call(this, () => (answers ? answers.push(act) : act())); }});
+	}`})
+	other.do("Page.reload", nil)
+	other.wait("window.openNow")
+	p.do("Page.bringToFront", nil)
+	p.click("[data-id='s1@portal'] button.compare")
+	p.see(`new Promise((done) => indexedDB.open(keptAs("").split(" ")[0] + " flats").onsuccess = ({target: {result}}) =>
+		result.transaction("copies").objectStore("copies").getAll().onsuccess =
+		({target: {result}}) => done(result.some(({name}) => name.endsWith("flats.compare.s1@portal"))))`, "true")
+	other.eval("openNow()")
+	other.wait("answers.length > 0")
+	p.click("[data-id='s1@portal'] button.compare")
+	p.see(`keptIn("flats.compare").length`, "0")
+	other.eval("answers.splice(0).forEach((act) => act()); answers = null")
+	other.wait(firstRow)
+	other.see(`keptIn("flats.compare").length + document.querySelector("#chosen").innerText`, "0")
+	p.see(`keptIn("flats.compare").length + document.querySelector("#chosen").innerText`, "0")
+}

@@ -141,9 +141,10 @@ export async function restore() {
 
 	function bringBack(copies) {
 		if (kept.isForgotten) return
+		const last = isLate ? count : stored(countKey) // other tabs may have stored more since the database was asked
 		put(countKey, Math.max(stored(countKey), ...copies.map(({at}) => at)))
 		const lost = copies.map(copy => ({...copy, name: copy.name.slice(keptAs("").length)}))
-			.filter(({name, at, isOnly}) => at > (isOnly ? stored(newerKey + name) : count))
+			.filter(({name, at, isOnly}) => at > (isOnly ? stored(newerKey + name) : last))
 		const missing = lost.filter(({name}) => !isLate || !kept.touched.has(name))
 		for (const {name, text, isOnly} of missing) if (isOnly) kept.unstored.set(name, text)
 		storeAll(new Map(missing.map(({name, text}) => [name, JSON.parse(text)])))
