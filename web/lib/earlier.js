@@ -87,7 +87,8 @@ async function keptForOthers() {
 // list that an earlier version kept under one name is parted.
 function unsentOf({values}) {
 	const isChange = name => name.startsWith(waitingKey)
-	const inOrder = ([a, {at}], [b, {at: other}]) => isChange(a) - isChange(b) || isChange(a) && at - other || (a < b ? -1 : 1)
+	const inOrder = ([a, {at}], [b, {at: other}]) =>
+		isChange(a) - isChange(b) || isChange(a) && at - other || (a < b ? -1 : 1)
 	const unsent = [...values].filter(([name, value]) => isUnsent(name) && value != null)
 	return new Map(unsent.flatMap(([name, value]) => [...parted(name, value)]).sort(inOrder))
 }

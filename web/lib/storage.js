@@ -133,8 +133,8 @@ export function transact(database, act, mode = "readwrite") {
 const ownCopies = () => IDBKeyRange.bound(keptAs(""), keptAs("\uffff"))
 
 // restore stores again what localStorage did not take, and what was written after what it has. It waits for the
-// database for 3 s. Of what comes later it reports each value by the event "late", and stores it unless the page has
-// stored another one meanwhile.
+// database for 3 s. Of what comes later it reports each name by the event "late", and stores the value unless the page
+// has stored another one meanwhile.
 export async function restore() {
 	const count = stored(countKey)
 	let isLate = false
@@ -149,9 +149,7 @@ export async function restore() {
 		for (const {name, text, isOnly} of missing) if (isOnly) kept.unstored.set(name, text)
 		storeAll(new Map(missing.map(({name, text}) => [name, JSON.parse(text)])))
 		clean(copies)
-		if (!isLate) return
-		for (const {name, text} of lost)
-			dispatchEvent(new CustomEvent("late", {detail: {name, value: JSON.parse(text)}}))
+		if (isLate) for (const {name} of lost) dispatchEvent(new CustomEvent("late", {detail: {name}}))
 	}
 
 	try {
