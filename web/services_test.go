@@ -237,6 +237,7 @@ func TestPageEarlierTabs(t *testing.T) {
 	network.down.Store(false)
 	network.pointTo(start(t, twoListings))
 	p.reload()
+	const listed = `[...document.querySelectorAll("#waiting .card li")].map(({innerText}) => innerText).join()`
 	const button = `document.querySelector("#waiting .card button")?.innerText`
 	p.see(button, "Send to these flats")
 	other := p.openAt(p.url, "#/")
@@ -252,6 +253,25 @@ func TestPageEarlierTabs(t *testing.T) {
 	p.see(waitingTexts, "")
 	p.seeFlat("s1@portal", "status", "new")
 	p.checkFaults()
+
+	// A tab that still shows the other data keeps more than the question says.
+	network.down.Store(true)
+	p.click(".own .statuses [data-status=followed]")
+	p.see(waits, "1 change waits")
+	network.pointTo(start(t, twoListings))
+	network.down.Store(false)
+	other.reload()
+	other.see(listed, "Loft: Followed")
+	p.click(".own .statuses [data-status=visited]")
+	p.see(waits, "2 changes wait")
+	other.click("#waiting .card button:last-child")
+	other.see(listed, "Loft: Visited")
+	other.click("#waiting .card button")
+	other.see(button, "Keep mine") // it was made after one that is deleted
+	other.click("#waiting .card button")
+	other.seeFlat("s1@portal", "status", "visited")
+	other.see(waitingTexts, "")
+	other.checkFaults()
 }
 
 // earlierNames is a script that keeps changes, notes and the choice of who one is as earlier versions did, in which all

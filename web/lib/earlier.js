@@ -105,7 +105,7 @@ export const findEarlier = () => alone("flats.earlier", async () => {
 		else if (isSample) continue
 		else if (unsent.size > 0 && !(before === "" && await isOfThis(unsent))) found.push(entry)
 		else {
-			const names = take(entry)
+			const names = await take(entry)
 			taken.push(...names)
 			if (names.length === unsent.size && (before !== "" || await isAlone())) await drop(before)
 		}
@@ -157,26 +157,33 @@ async function hasAll(ids) {
 // takeEarlier has this service get what was kept for others, whose names it promises. Each change is compared with what
 // the service has before it is sent, as all that wait (sender.js).
 export async function takeEarlier(entry) {
-	const group = (await keptForOthers()).find(({before}) => before === entry.before)
-	const left = group ? unsentOf(group) : new Map() // another tab may have answered the question
-	const values = new Map([...entry.values].filter(([name]) => left.has(name)))
-	const taken = take({...entry, values})
-	if (taken.length === values.size) await drop(entry.before)
-	settled(entry)
+	const left = await leftOf(entry)
+	const values = new Map([...left].filter(([name]) => entry.values.has(name)))
+	const taken = await take({...entry, values})
+	if (taken.length === left.size) await drop(entry.before)
+	await settled(entry, left)
 	return taken
+}
+
+// leftOf promises what is kept by now in place of what the page has shown: another tab may have answered the question,
+// and one that still shows the other data may have kept more.
+async function leftOf(entry) {
+	const group = (await keptForOthers()).find(({before}) => before === entry.before)
+	return group ? unsentOf(group) : new Map()
 }
 
 // take stores what was never sent as that of this service, and returns the names. Notes of a flat that has others here
 // stay until the page is opened after these are sent.
-function take({before, values, names}) {
+async function take({before, values, names}) {
 	const isLeft = name => name.startsWith("flats.notes.") && stored(name) !== null
 	const taken = [...values].filter(([name]) => !isLeft(name))
 	const gone = names.filter(name => !isLeft(name))
 	storeAll(new Map(taken.filter(([name]) => stored(name) === null)))
-	dropNames(before, gone)
-	if (taken.length === 0) return []
-	setWaiting(list => list) // as it is stored now
-	dispatchEvent(new CustomEvent("unsent", {detail: true}))
+	if (taken.length > 0) {
+		setWaiting(list => list) // as it is stored now
+		dispatchEvent(new CustomEvent("unsent", {detail: true}))
+	}
+	await dropNames(before, gone)
 	return taken.map(([name]) => name)
 }
 
@@ -202,15 +209,20 @@ async function drop(before) {
 	for (const name of allNames()) if ((shape.exec(name)?.[1] ?? "") === before && shape.test(name)) removeName(name)
 }
 
-// dropEarlier deletes what was kept for others.
+// dropEarlier deletes what was kept for others, as far as the page has shown it.
 export async function dropEarlier(entry) {
-	await drop(entry.before)
-	settled(entry)
+	const left = await leftOf(entry)
+	if (isAllShown(entry, left)) await drop(entry.before)
+	else await dropNames(entry.before, entry.names)
+	await settled(entry, left)
 }
 
-function settled(entry) {
+const isAllShown = ({values}, left) => [...left.keys()].every(name => values.has(name))
+
+async function settled(entry, left) {
 	kept.earlier = kept.earlier.filter(other => other !== entry)
 	dispatchEvent(new Event("waiting"))
+	if (!isAllShown(entry, left)) await findEarlier()
 }
 
 // forgetEarlier deletes all that the page has shown of what was kept for others, and what needs no question.

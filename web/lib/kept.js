@@ -8,8 +8,8 @@ export const kept = {
 	times: new Map(), // when the service last said something of each flat, by id (flats.js)
 	tags: new Map(), // the ETag of each whole flat, by id, for If-Match (flats.js)
 	updates: new Map(), // the last update of each flat, by id, for which the next one waits (flats.js)
-	// the changes that wait: {key, id, name, was, wasBy, wasSince, set, by, since, title, undoes, decision, at}; null until
-	// they are read; and the same by the id of their flat (queue.js)
+	// the changes that wait: {key, id, name, was, wasBy, wasSince, set, by, since, title, undoes, decision, at}; null
+	// until they are read; and the same by the id of their flat (queue.js)
 	waiting: null,
 	waitingFor: null,
 	earlier: [], // what was never sent and may be of another service, {before, values, names} (earlier.js)

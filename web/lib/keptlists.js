@@ -2,8 +2,9 @@
 // list at the same time do not overwrite what the others write: browsers that run tabs in several processes have no
 // order of what these read and write.
 //
-// elements returns a list, the oldest element first. changeElements changes it, setId one whose elements are only ids.
-// onElements tells that another tab has changed it. partLists parts the lists that earlier versions kept under one name.
+// elements returns a list, the oldest element first. changeElements changes it. keptIds and changeIds are for a
+// list of ids. onElements tells that another tab has changed a list. partLists parts those that earlier versions kept
+// under one name.
 
 import {onStored, storeAll, stored, storedNames} from "./storage.js"
 

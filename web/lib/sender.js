@@ -13,7 +13,8 @@ import {onElements} from "./keptlists.js"
 import {edited, isList} from "./lists.js"
 import {peopleOf} from "./opinions.js"
 import {valueOf} from "./people.js"
-import {alone, holdBack, isSendable, isUnderWay, longer, ofField, same, setWaiting, waiting, waitingKey} from "./queue.js"
+import {alone, holdBack, isSendable, isUnderWay, longer, ofField, same, setWaiting, waiting, waitingKey}
+	from "./queue.js"
 
 // startSending sends what waits, now and from now on, and pauses longer after each failure. It calls refused(error) the
 // first time that somebody has to sign in, or the service fails. It returns a function that answers a question. The

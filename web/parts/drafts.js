@@ -1,11 +1,11 @@
 // Listings that are not saved yet, which this browser keeps: what was pasted, or passed on by the bookmarklet or the
 // share sheet of a phone, and what was typed into the fields of Add (views/add.js).
 //
-// A draft is {id, pasted, given, edited, isShared, reading, waits, key, at}: the id for a flat without a link, the text,
-// fields by name, whether an app has passed on the text without its link, what the service reads in the text,
+// A draft is {id, pasted, given, edited, isShared, reading, waits, key, at}: the id for a flat without a link, the
+// text, fields by name, whether an app has passed on the text without its link, what the service reads in the text,
 // {of, fields, unsure}, whether it is to be added once there is a network (adding.js), the key by which the service
-// knows it if it is sent again, and when it was kept (lib/keptlists.js). readDraft gets the reading, sendingKey the key, contentOf returns the contents of the
-// fields, nameOf a name.
+// knows it if it is sent again, and when it was kept (lib/keptlists.js). readDraft gets the reading, sendingKey the
+// key, contentOf returns the contents of the fields, nameOf a name.
 
 import {call} from "../lib/api.js"
 import {webURL} from "../lib/dom.js"
