@@ -347,7 +347,7 @@ func TestPageAddOffline(t *testing.T) {
 	p.see(added, "2-Zimmer-Wohnung in Kassel 900 new,Loft in Kassel 700 user_deleted")
 	p.click(".add .primary")
 	p.see("document.querySelector('.flat h1')?.innerText", "Loft & Garten")
-	p.see("localStorage[keptAs('flats.add')]", "undefined")
+	p.see(`keptIn("flats.add").length`, "0")
 	// What is pasted without a network is read once there is one. What the service refuses stays.
 	network.down.Store(true)
 	p.eval(`location.hash = "#/add"`)
@@ -444,7 +444,7 @@ func TestPageAddArrived(t *testing.T) {
 		p.until(func() bool { return sent.Load() == 2 }, func() string { return "the draft is not sent again" })
 		p.see(waits, "")
 		p.see(added, "Attic 850")
-		p.see(`localStorage["flats.add"]`, "undefined")
+		p.see(`keptIn("flats.add").length`, "0")
 		if link == "" {
 			continue
 		}
@@ -583,4 +583,23 @@ func TestPageBookmarklet(t *testing.T) {
 		p.click(".decision button:nth-of-type(2)")
 		p.checkFaults()
 	}
+}
+
+// TestPageAddTabs tests that a draft that is typed into in two tabs becomes two, so that neither loses what was typed.
+func TestPageAddTabs(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "#/add", 1280)
+	p.enter("[name=title]", "Loft")
+	other := p.openAt(p.url, "#/add")
+	other.see(`document.querySelector("[name=title]").value`, "Loft")
+	other.enter("[name=place]", "Berlin")
+	p.do("Page.bringToFront", nil)
+	p.enter("[name=cost]", "900")
+	for range 2 {
+		p.see(`JSON.stringify(keptIn("flats.add").map(({edited}) => edited))`,
+			`[{"title":"Loft","place":"Berlin"},{"title":"Loft","cost":"900"}]`)
+		p.reload()
+	}
+	p.checkFaults()
 }

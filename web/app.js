@@ -15,7 +15,8 @@
 import {fill, h, isTyping, loadStyle} from "./lib/dom.js"
 import {takeSettings} from "./lib/earlier.js"
 import {kept} from "./lib/kept.js"
-import {me, people} from "./lib/people.js"
+import {partLists} from "./lib/keptlists.js"
+import {me, onMe, people} from "./lib/people.js"
 import {isSample} from "./lib/service.js"
 import {parse} from "./lib/state.js"
 import {forgetStored, onForgotten, restore, store, stored} from "./lib/storage.js"
@@ -23,11 +24,13 @@ import {countNews, makeBar, markView, openView, setNews, viewLinks, withTyped} f
 import {askDue, showDue} from "./parts/due.js"
 import {tellTimes} from "./parts/flats.js"
 import {failed, forgetNotices, undo} from "./parts/notice.js"
+import {forgetMark} from "./parts/seen.js"
 import {showList} from "./views/list.js"
 import {clock, count, language, number, t, text} from "./words/format.js"
 
 await restore()
 takeSettings()
+partLists()
 
 const [main, chosen, fresh, age, help] = ["main", "chosen", "fresh", "kept", "help"]
 	.map(id => document.getElementById(id))
@@ -104,6 +107,13 @@ async function askPerson() {
 	const {askWho} = await import("./parts/who.js")
 	askWho()
 }
+
+// Somebody else uses this device: the view is shown anew, as in parts/who.js.
+onMe(() => {
+	forgetNotices()
+	forgetMark()
+	dispatchEvent(new HashChangeEvent("hashchange"))
+})
 
 // leave ends the view that is shown.
 function leave() {
@@ -237,9 +247,9 @@ async function showKeys() {
 
 // forgetDevice asks the user, and deletes everything that this browser keeps for the page.
 async function forgetDevice() {
-	const [{countEarlier, countWaiting, forgetWaiting}, {forgetKept}, {ask}] = await Promise.all(
+	const [{countUnsent, forgetWaiting}, {forgetKept}, {ask}] = await Promise.all(
 		[import("./parts/waiting.js"), import("./parts/keeping.js"), import("./parts/question.js")])
-	const n = countWaiting() + countEarlier()
+	const n = countUnsent()
 	const question = [n > 0 && count(t.forget_waiting, n), t.forget_sure].filter(Boolean).join(" ")
 	if (!await ask(document.body, question, t.forget)) return
 	end(t.forgetting)

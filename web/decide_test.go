@@ -72,7 +72,7 @@ func TestPageSweep(t *testing.T) {
 		}
 		network.change.Store(&change)
 	}
-	const unsent = `JSON.parse(localStorage[keptAs("flats.waiting")] ?? "[]").length`
+	const unsent = `keptIn("flats.waiting").length`
 	const unsorted = `fetch("api/v1/find?any[status]=new&max[cost]=1500&min[rooms]=2&page[size]=1")
 		.then((answer) => answer.json()).then(({total}) => total)`
 	all := fmt.Sprint(p.eval(unsorted)) // with the one that came late

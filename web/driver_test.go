@@ -277,6 +277,8 @@ func (p *tab) openIn(context object, hash string, width int) {
 		window.faults = [];
 		window.keptAs = (name) => new URL("./", document.baseURI).pathname + " " +
 			document.querySelector("meta[name=flats-data]").content + " " + name; // as lib/service.js
+		window.keptIn = (list) => Object.keys(localStorage).filter((name) => name.startsWith(keptAs(list + ".")))
+			.map((name) => JSON.parse(localStorage[name])).sort((a, b) => a.at - b.at); // as lib/keptlists.js
 		window.partsOf = (element) => [element, ...element.labels ?? []];
 		addEventListener("error", (e) => faults.push(e.message || "failed to load " + e.target?.src));
 		addEventListener("securitypolicyviolation", (e) =>

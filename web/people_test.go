@@ -465,3 +465,21 @@ func TestPageOwnChanges(t *testing.T) {
 		p.checkFaults()
 	}
 }
+
+// TestPagePeopleTabs tests that each tab learns who uses the device now.
+func TestPagePeopleTabs(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, _ := openPeople(t, "", "#/", 1280)
+	p.be("Ann")
+	other := p.openAt(p.url, "#/")
+	const who = `document.querySelector("#menu button:nth-last-child(2)").textContent`
+	other.see(who, "You are Ann")
+	p.do("Page.bringToFront", nil)
+	p.click(".menu")
+	p.click("#menu button:nth-last-child(2)")
+	p.clickOn(`[...document.querySelectorAll("dialog.who button")].find(({innerText}) => innerText === "Ben")`)
+	for _, tab := range []*tab{p, other} {
+		tab.see(who, "You are Ben")
+	}
+}

@@ -234,6 +234,7 @@ func TestPageSavedMoved(t *testing.T) {
 		{name: "Rooms", hash: "#/?rooms=2..", opened: "2020-01-01T00:00:00Z"},
 		{name: "Today", hash: "#/?days=1", opened: "2020-01-01T00:00:00Z"},
 		{name: "` + long + `", hash: "#/?q=long", opened: "2020-01-01T00:00:00Z"}])`)
+	p.reload()
 	for _, name := range []string{"Cheap", "Cheap (2)"} {
 		p.eval(`fetch("api/v1/views/` + name + `", {method: "PUT", body: '{"query": "q=other"}'})
 			.then((answer) => answer.text())`)
@@ -249,7 +250,7 @@ func TestPageSavedMoved(t *testing.T) {
 			};
 		}`)
 	}
-	const here = `JSON.parse(localStorage[keptAs("flats.searches")] ?? "[]").length`
+	const here = `keptIn("flats.searches").length`
 	lose("requests")
 	p.eval(`location.hash = "#/"`)
 	p.see(`document.querySelectorAll(".saved .chip").length`, "7") // nothing is lost, or hidden
@@ -266,7 +267,7 @@ func TestPageSavedMoved(t *testing.T) {
 		window.fetch = async (url, options) => {
 			if (options?.method === "PUT" && !window.other) {
 				window.other = open(location.href);
-				while (JSON.parse(localStorage[keptAs("flats.searches")]).length > 2)
+				while (keptIn("flats.searches").length > 2)
 					await new Promise((next) => setTimeout(next, 20));
 			}
 			return ask(url, options);

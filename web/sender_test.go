@@ -101,14 +101,14 @@ func TestPageSenderLost(t *testing.T) {
 	p.wait(`performance.getEntriesByType("resource").some(({name}) => name.endsWith("/later.js"))`)
 	network.change.Store(&lose)
 	p.click("[data-id=d] [data-status=followed]")
-	p.wait(`localStorage[keptAs("flats.waiting")]`)
+	p.wait(`keptIn("flats.waiting").length`)
 	p.do("Network.clearBrowserCache", nil)
 	p.reload()
 	p.see(`document.querySelector(".notice[role=alert] p")?.innerText`,
 		"Part of the page could not be loaded: no network connection.")
 	network.change.Store(nil)
 	p.click(".notice[role=alert] button")
-	p.see(`document.querySelectorAll(".notice").length + (localStorage[keptAs("flats.waiting")] ?? "")`, "0")
+	p.see(`document.querySelectorAll(".notice").length + keptIn("flats.waiting").length`, "0")
 	p.see(found("d", "status"), `"followed"`)
 }
 
@@ -473,10 +473,10 @@ func TestPageArrived(t *testing.T) {
 	p.until(arrived.Load, func() string { return "nothing was sent" })
 	network.change.Store(nil)
 	patchElsewhere(t, network, id, `{"status": "new"}`)
-	p.see(`JSON.parse(localStorage["flats.waiting"]).length`, "1")
+	p.see(`keptIn("flats.waiting").length`, "1")
 	p.reload()
 	release()
-	p.wait(`!localStorage["flats.waiting"]`)
+	p.wait(`keptIn("flats.waiting").length === 0`)
 	p.see(found(id, "status"), `"new"`)
 	p.checkFaults()
 }

@@ -96,7 +96,8 @@ func TestPageTwoServices(t *testing.T) {
 	ann.startWorker()
 	ben := ann.openAt(h.url+"/ben", "#/")
 	ben.startWorker()
-	ben.eval(`localStorage[keptAs("flats.compare")] = '["s2@portal"]'`)
+	ben.wait(firstRow)
+	ben.click("[data-id='s2@portal'] button.compare")
 	ann.see(`caches.keys().then((names) => ["/ben/", "/flat/"].map((path) => names.filter((name) =>
 		name.startsWith(path + " ") && name.includes(" page ")).length).join())`, "1,1")
 
@@ -134,10 +135,10 @@ func TestPageTwoServices(t *testing.T) {
 	ann.see(fmt.Sprintf(left, "/flat/"), "false")
 	ann.see(fmt.Sprintf(left, "/ben/"), "true")
 	ben.see(`navigator.serviceWorker.getRegistrations().then((all) => all.map(({scope}) => scope).join())`, h.url+"/ben/")
-	ben.see(`localStorage[keptAs("flats.compare")] + document.querySelector("h1").innerText`, `["s2@portal"]Flats`)
+	ben.see(`keptIn("flats.compare")[0].id + document.querySelector("h1").innerText`, `s2@portalFlats`)
 	// So does a page that clears the storage of all.
 	ann.eval("localStorage.clear()")
-	ben.see(`localStorage[keptAs("flats.compare")] ?? ""`, `["s2@portal"]`)
+	ben.see(`keptIn("flats.compare").map(({id}) => id).join()`, "s2@portal")
 	h.close("/ben/")
 	ben.reload()
 	ben.see(rowCount, "2")
@@ -223,6 +224,56 @@ func TestPageOtherData(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageEarlierTabs tests that a tab no longer asks about what waits for other data once another tab has answered, and
+// that an answer which comes all the same sends nothing.
+func TestPageEarlierTabs(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, start(t, twoListings), "#/flat/s1@portal", 1280)
+	p.wait(isReady)
+	network.down.Store(true)
+	p.click(".own .statuses [data-status=followed]")
+	p.see(waits, "1 change waits")
+	network.down.Store(false)
+	network.pointTo(start(t, twoListings))
+	p.reload()
+	const listed = `[...document.querySelectorAll("#waiting .card li")].map(({innerText}) => innerText).join()`
+	const button = `document.querySelector("#waiting .card button")?.innerText`
+	p.see(button, "Send to these flats")
+	other := p.openAt(p.url, "#/")
+	other.see(button, "Send to these flats")
+	p.eval(`window.card = document.querySelector("#waiting .card button")`)
+	other.click("#waiting .card button:last-child")
+	other.see(waitingTexts, "")
+	p.see(waitingTexts, "")
+	p.eval(`card.click()`)
+	p.see(`keptIn("flats.waiting").length`, "0")
+	p.reload()
+	p.wait(isReady)
+	p.see(waitingTexts, "")
+	p.seeFlat("s1@portal", "status", "new")
+	p.checkFaults()
+
+	// A tab that still shows the other data keeps more than the question says.
+	network.down.Store(true)
+	p.click(".own .statuses [data-status=followed]")
+	p.see(waits, "1 change waits")
+	network.pointTo(start(t, twoListings))
+	network.down.Store(false)
+	other.reload()
+	other.see(listed, "Loft: Followed")
+	p.click(".own .statuses [data-status=visited]")
+	p.see(waits, "2 changes wait")
+	other.click("#waiting .card button:last-child")
+	other.see(listed, "Loft: Visited")
+	other.click("#waiting .card button")
+	other.see(button, "Keep mine") // it was made after one that is deleted
+	other.click("#waiting .card button")
+	other.seeFlat("s1@portal", "status", "visited")
+	other.see(waitingTexts, "")
+	other.checkFaults()
+}
+
 // earlierNames is a script that keeps changes, notes and the choice of who one is as earlier versions did, in which all
 // services of a host shared the names. A note is only in their database.
 const earlierNames = `new Promise((done) => {
@@ -264,7 +315,7 @@ func TestPageEarlierNames(t *testing.T) {
 	p.seeFlat("s1@portal", "status", "followed")
 	p.seeFlat("s2@portal", "notes", "Damp.")
 	p.see(waitingTexts, "")
-	p.see(`localStorage[keptAs("flats.compare")]`, `["s2@portal"]`)
+	p.see(`keptIn("flats.compare").map(({id}) => id).join()`, "s2@portal")
 	p.see(left, "0")
 	p.checkFaults()
 

@@ -157,3 +157,243 @@ func TestPageStorageRoom(t *testing.T) {
 		"1")
 	p.checkFaults()
 }
+
+// TestPageTwoTabs tests that two tabs that change a list at the same time lose nothing of it, that each learns what the
+// other has changed, and that a batch costs one transaction.
+func TestPageTwoTabs(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	openBrowser(t) // skips the test without Chromium
+	p, network := openThroughProxy(t, startSample(t), "#/add", 1280)
+	other := p.openAt(p.url, "#/add")
+	tabs := []*tab{p, other}
+	for _, tab := range tabs {
+		tab.wait(isReady)
+	}
+	network.down.Store(true)
+	start := p.eval("Date.now() + 1000")
+	for i, tab := range tabs {
+		tab.eval(fmt.Sprintf(`import(performance.getEntriesByType("resource").find(({name}) => name.endsWith("/first.js")).name)
+			.then(({setWaiting}) => setTimeout(() => {
+				for (let n = 0; n < 50; n++) setWaiting((list) =>
+					[...list, {key: %d * 100 + n, id: "4711", name: "notation", was: null, set: n, theirs: 3}]);
+				window.isDone = true;
+			}, %f - Date.now())) && 1`, i+1, start))
+	}
+	for _, tab := range tabs {
+		tab.wait("window.isDone")
+	}
+	for _, tab := range tabs {
+		tab.see(`keptIn("flats.waiting").length`, "100")
+		tab.see(waits, "100 changes wait")
+	}
+	p.eval(`import(performance.getEntriesByType("resource").find(({name}) => name.endsWith("/first.js")).name)
+		.then(({setWaiting}) => {
+			const {transaction} = IDBDatabase.prototype;
+			window.transactions = 0;
+			IDBDatabase.prototype.transaction = function (...rest) {
+				transactions++;
+				return transaction.apply(this, rest);
+			};
+			setWaiting((list) => list.filter(({set}) => set < 10));
+		})`)
+	other.see(waits, "20 changes wait")
+	p.see("transactions", "1")
+}
+
+// isReady is a condition that holds once the page has loaded what sends changes.
+const isReady = `document.querySelector("#waiting > p")`
+
+// close closes a tab, as a user does.
+func (p *tab) close() {
+	p.t.Helper()
+	var info struct {
+		TargetInfo struct{ TargetId string }
+	}
+	p.call(p.t, p.session, "Target.getTargetInfo", object{}, &info)
+	p.call(p.t, "", "Target.closeTarget", object{"targetId": info.TargetInfo.TargetId}, nil)
+}
+
+// TestPageStorageClosed tests that a tab that stays open sends what waits in one that is closed, although nothing tells
+// it that there is a network again.
+func TestPageStorageClosed(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, start(t, twoListings), "#/flat/s1@portal", 1280)
+	p.wait(isReady)
+	other := p.openAt(p.url, "#/")
+	other.wait(isReady)
+	network.down.Store(true)
+	p.do("Page.bringToFront", nil)
+	p.click(".own .statuses [data-status=followed]")
+	for _, tab := range []*tab{p, other} {
+		tab.see(waits, "1 change waits")
+	}
+	p.close()
+	network.down.Store(false)
+	other.seeFlat("s1@portal", "status", "followed")
+	other.see(waits, "")
+	other.checkFaults()
+}
+
+// TestPageStorageCleared tests that what waits in a tab stays, and is sent, if both storages are cleared meanwhile.
+func TestPageStorageCleared(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, start(t, twoListings), "#/", 1280)
+	p.wait(isReady)
+	other := p.openAt(p.url, "#/add")
+	network.down.Store(true)
+	p.do("Page.bringToFront", nil)
+	p.click("[data-id='s1@portal'] [data-status=ignored]")
+	p.see(waits, "1 change waits")
+	other.eval(`new Promise((done) => {
+		indexedDB.open(keptAs("").split(" ")[0] + " flats").onsuccess = ({target: {result}}) => {
+			const clearing = result.transaction("copies", "readwrite");
+			clearing.objectStore("copies").clear();
+			clearing.oncomplete = () => done(localStorage.clear());
+		};
+	})`)
+	p.wait(`keptIn("flats.waiting").length === 1`)
+	p.click("[data-id='s2@portal'] [data-status=followed]")
+	p.see(waits, "2 changes wait")
+	p.close()
+	network.down.Store(false)
+	other.reload()
+	other.seeFlat("s1@portal", "status", "ignored")
+	other.seeFlat("s2@portal", "status", "followed")
+	other.checkFaults()
+}
+
+// TestPageStorageForgotten tests that the question before a device forgets counts what waits in other tabs, and that
+// these keep and send nothing of it afterwards.
+func TestPageStorageForgotten(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, start(t, twoListings), "#/flat/s1@portal", 1280)
+	p.startWorker()
+	p.wait(isReady)
+	other := p.openAt(p.url, "#/")
+	other.wait(isReady)
+	network.down.Store(true)
+	p.do("Page.bringToFront", nil)
+	p.enter(".own .notes textarea", "Damp.")
+	p.see(waits, "1 change waits")
+	p.click(".own .statuses [data-status=followed]")
+	p.see(waits, "2 changes wait")
+	other.do("Page.bringToFront", nil)
+	other.click(".menu")
+	other.click("#menu button:last-child")
+	other.see(`document.querySelector(".question p")?.innerText`,
+		"2 unsent changes will be lost. Delete the flats, drafts and views kept on this device?")
+	other.click(".question .primary")
+	for _, tab := range []*tab{other, p} {
+		tab.see(`document.querySelector("h1").innerText`, "Nothing is kept on this device any more")
+	}
+	network.down.Store(false)
+	for _, tab := range []*tab{other, p} {
+		tab.eval(`dispatchEvent(new Event("online"))`)
+		tab.see(`new Promise((done) => indexedDB.open(keptAs("").split(" ")[0] + " flats").onsuccess =
+			({target: {result}}) => result.transaction("copies").objectStore("copies").count().onsuccess =
+			({target: {result}}) => done(result + localStorage.length))`, "0")
+	}
+	p.reload()
+	p.wait(isReady)
+	p.see(waitingTexts, "")
+	p.seeFlat("s1@portal", "status", "new")
+	p.seeFlat("s1@portal", "notes", "null")
+	p.checkFaults()
+}
+
+// TestPageStorageLists tests that a list that an earlier version of the page keeps under one name, such as one that is
+// still open in another tab, is taken over once.
+func TestPageStorageLists(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, start(t, twoListings), "#/add", 1280)
+	p.wait(isReady)
+	other := p.openAt(p.url, "#/add")
+	other.wait(isReady)
+	network.down.Store(true)
+	other.eval(`
+		localStorage[keptAs("flats.compare")] = '["s2@portal", "s1@portal"]';
+		localStorage[keptAs("flats.add")] = JSON.stringify([2, 1].map((n) =>
+			({id: n + "@added", pasted: "", given: {}, edited: {title: "Loft " + n}})));
+		localStorage[keptAs("flats.waiting")] = JSON.stringify([{key: 1, id: "s1@portal", name: "status", was: "new",
+			set: "followed", title: "Loft", decision: 1}, {key: 2, id: "s1@portal", name: "status", was: "followed",
+			set: "ignored", title: "Loft", decision: 2}])`)
+	p.see(waits, "2 changes wait")
+	p.see(`document.querySelector("#chosen a").innerText`, "Compare 2 flats")
+	p.see(`keptIn("flats.compare").map(({id}) => id).join() + Object.keys(localStorage).includes(keptAs("flats.compare"))`,
+		"s2@portal,s1@portalfalse")
+	p.see(`keptIn("flats.add").map(({id}) => id).join()`, "1@added,2@added")
+	network.down.Store(false)
+	p.eval(`dispatchEvent(new Event("online"))`)
+	p.see(waits, "")
+	p.seeFlat("s1@portal", "status", "ignored")
+	p.checkFaults()
+}
+
+// TestPageStorageLeft tests that a tab that stays open sends the notes that one has left which was closed.
+func TestPageStorageLeft(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, start(t, twoListings), "#/flat/s1@portal", 1280)
+	p.wait(isReady)
+	other := p.openAt(p.url, "#/")
+	other.wait(isReady)
+	network.down.Store(true)
+	p.do("Page.bringToFront", nil)
+	p.enter(".own .notes textarea", "Damp.")
+	p.see(waits, "1 change waits")
+	p.do("Page.navigate", object{"url": "about:blank"}) // closing a tab by the protocol tells the page nothing
+	other.see(waits, "1 change waits")
+	network.down.Store(false)
+	other.seeFlat("s1@portal", "notes", "Damp.")
+	other.see(waits, "")
+	other.checkFaults()
+}
+
+// TestPageStorageOpening tests that a page which is being opened does not bring back what another tab removes meanwhile.
+func TestPageStorageOpening(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, twoListings, "#/", 1280)
+	p.wait(firstRow)
+	other := p.openAt(p.url, "#/")
+	other.do("Page.addScriptToEvaluateOnNewDocument", object{"source": `{
+		const set = setTimeout;
+		window.setTimeout = (act, ms, ...rest) => (ms === 3_000 ? 0 : set(act, ms, ...rest)); // the database takes its time
+		const open = indexedDB.open.bind(indexedDB);
+		indexedDB.open = (name) => {
+			const late = {};
+			window.openNow = () => {
+				const opening = open(name);
+				for (const type of ["onsuccess", "onerror", "onupgradeneeded"]) opening[type] = () => {
+					late.result = opening.result;
+					late[type]();
+				};
+			};
+			return late;
+		};
+		window.answers = [];
+		const complete = Object.getOwnPropertyDescriptor(IDBTransaction.prototype, "oncomplete");
+		Object.defineProperty(IDBTransaction.prototype, "oncomplete", {...complete,
+			set(act) { complete.set.call(this, () => (answers ? answers.push(act) : act())); }});
+	}`})
+	other.do("Page.reload", nil)
+	other.wait("window.openNow")
+	p.do("Page.bringToFront", nil)
+	p.click("[data-id='s1@portal'] button.compare")
+	p.see(`new Promise((done) => indexedDB.open(keptAs("").split(" ")[0] + " flats").onsuccess = ({target: {result}}) =>
+		result.transaction("copies").objectStore("copies").getAll().onsuccess =
+		({target: {result}}) => done(result.some(({name}) => name.endsWith("flats.compare.s1@portal"))))`, "true")
+	other.eval("openNow()")
+	other.wait("answers.length > 0")
+	p.click("[data-id='s1@portal'] button.compare")
+	p.see(`keptIn("flats.compare").length`, "0")
+	other.eval("answers.splice(0).forEach((act) => act()); answers = null")
+	other.wait(firstRow)
+	other.see(`keptIn("flats.compare").length + document.querySelector("#chosen").innerText`, "0")
+	p.see(`keptIn("flats.compare").length + document.querySelector("#chosen").innerText`, "0")
+}

@@ -8,26 +8,32 @@
 // What was kept for a sample is of no use once the sample has ended, and the sample takes nothing over.
 
 import {call, findPath} from "./api.js"
+import {later} from "./dom.js"
 import {kept} from "./kept.js"
-import {alone, joined, same, setWaiting, waitingKey} from "./queue.js"
+import {parted} from "./keptlists.js"
+import {alone, setWaiting, waitingKey} from "./queue.js"
 import {isSample, keptAs, servicePath} from "./service.js"
-import {allNames, inTime, store, stored, storedNames, transact, use} from "./storage.js"
+import {allNames, inTime, storeAll, stored, storedNames, transact, use} from "./storage.js"
 
 const shape = /^(\/\S* \S+ )?(flats\..*)$/s // of a name: what keptAs puts before it, if anything does, and the rest
 const isOwn = before => before === keptAs("")
 const isAtPath = before => before.startsWith(servicePath + " ") && !isOwn(before)
 const isOfSample = before => before.startsWith(servicePath + " sample-")
-const isUnsent = name => /^flats\.(waiting$|add$|searches$|notes\.)/.test(name)
+const isUnsent = name => /^flats\.((waiting|add|searches)(\.|$)|notes\.)/.test(name)
 
 // takeSettings copies what was chosen here before, from other data at this path or else from an earlier version.
 export function takeSettings() {
 	if (isSample || storedNames().some(name => name !== "flats.count")) return
 	const all = allNames().map(name => shape.exec(name)).filter(Boolean)
 	const before = all.map(([, before = ""]) => before).find(before => isAtPath(before) && !isOfSample(before)) ?? ""
-	for (const area of ["localStorage", "sessionStorage"]) for (const whole of allNames(area)) {
-		const [, at = "", name] = shape.exec(whole) ?? []
-		if (!name || at !== before || isUnsent(name) || /^flats\.(count|newer\.)/.test(name)) continue
-		store(name, readFrom(globalThis[area], whole), area)
+	for (const area of ["localStorage", "sessionStorage"]) {
+		const values = new Map()
+		for (const whole of allNames(area)) {
+			const [, at = "", name] = shape.exec(whole) ?? []
+			if (!name || at !== before || isUnsent(name) || /^flats\.(count|newer\.)/.test(name)) continue
+			values.set(name, readFrom(globalThis[area], whole))
+		}
+		storeAll(values, area)
 	}
 }
 
@@ -77,8 +83,15 @@ async function keptForOthers() {
 	return [...groups].map(([before, values]) => ({before, values}))
 }
 
-const unsentOf = ({values}) =>
-	new Map([...values].filter(([name, value]) => isUnsent(name) && value != null).sort(([a], [b]) => (a < b ? -1 : 1)))
+// unsentOf returns what of a group was never sent: notes, drafts and views by name, and then changes in their order. A
+// list that an earlier version kept under one name is parted.
+function unsentOf({values}) {
+	const isChange = name => name.startsWith(waitingKey)
+	const inOrder = ([a, {at}], [b, {at: other}]) =>
+		isChange(a) - isChange(b) || isChange(a) && at - other || (a < b ? -1 : 1)
+	const unsent = [...values].filter(([name, value]) => isUnsent(name) && value != null)
+	return new Map(unsent.flatMap(([name, value]) => [...parted(name, value)]).sort(inOrder))
+}
 
 // findEarlier tells by kept.earlier and the event "waiting" what was never sent. It takes over what is known to be of
 // this service, whose names it promises, and deletes settings that takeSettings has taken over.
@@ -87,12 +100,12 @@ export const findEarlier = () => alone("flats.earlier", async () => {
 	for (const group of await keptForOthers()) {
 		const {before} = group
 		const unsent = unsentOf(group)
-		const entry = {before, values: unsent}
+		const entry = {before, values: unsent, names: [...group.values.keys()].filter(isUnsent)}
 		if (isOfSample(before)) await drop(before)
 		else if (isSample) continue
 		else if (unsent.size > 0 && !(before === "" && await isOfThis(unsent))) found.push(entry)
 		else {
-			const names = take(entry)
+			const names = await take(entry)
 			taken.push(...names)
 			if (names.length === unsent.size && (before !== "" || await isAlone())) await drop(before)
 		}
@@ -101,6 +114,15 @@ export const findEarlier = () => alone("flats.earlier", async () => {
 	dispatchEvent(new Event("waiting"))
 	return taken
 })
+
+// onEarlier calls act once another tab has removed some of what kept.earlier has.
+export function onEarlier(act) {
+	const soon = later(act, 0)
+	addEventListener("storage", ({key, newValue}) => {
+		const isOf = ({before, names}) => names.some(name => before + name === key)
+		if (newValue === null && kept.earlier.some(isOf)) soon()
+	})
+}
 
 // isAlone reports whether no other service under this host is known to this browser. Where it is secure, each has a
 // worker; elsewhere only the root of the host is taken for the only one.
@@ -114,8 +136,8 @@ async function isAlone() {
 // isOfThis reports whether what an earlier version has kept is known to be for this service: there is no other one, and
 // this one has all flats that it is about.
 async function isOfThis(unsent) {
-	const ids = new Set([...unsent].flatMap(([name, value]) =>
-		(name === waitingKey ? value.map(({id}) => String(id)) : name.split("flats.notes.").slice(1))))
+	const ids = new Set([...unsent].flatMap(([name, {id}]) =>
+		(name.startsWith(waitingKey) ? String(id) : name.split("flats.notes.").slice(1))))
 	try {
 		return await isAlone() && await hasAll([...ids])
 	} catch {
@@ -135,29 +157,35 @@ async function hasAll(ids) {
 // takeEarlier has this service get what was kept for others, whose names it promises. Each change is compared with what
 // the service has before it is sent, as all that wait (sender.js).
 export async function takeEarlier(entry) {
-	const taken = take(entry)
-	if (taken.length === entry.values.size) await drop(entry.before)
-	settled(entry)
+	const left = await leftOf(entry)
+	const values = new Map([...left].filter(([name]) => entry.values.has(name)))
+	const taken = await take({...entry, values})
+	if (taken.length === left.size) await drop(entry.before)
+	await settled(entry, left)
 	return taken
+}
+
+// leftOf promises what is kept by now in place of what the page has shown: another tab may have answered the question,
+// and one that still shows the other data may have kept more.
+async function leftOf(entry) {
+	const group = (await keptForOthers()).find(({before}) => before === entry.before)
+	return group ? unsentOf(group) : new Map()
 }
 
 // take stores what was never sent as that of this service, and returns the names. Notes of a flat that has others here
 // stay until the page is opened after these are sent.
-function take({before, values}) {
-	const taken = []
-	for (const [name, value] of values) {
-		const own = stored(name)
-		if (own && name.startsWith("flats.notes.")) continue
-		taken.push(name)
-		if (name === waitingKey) setWaiting(list => joined(value, list))
-		else store(name, Array.isArray(value) ? [...value.filter(isNewTo(own ?? [])), ...own ?? []] : value)
-		dropName(before, name)
+async function take({before, values, names}) {
+	const isLeft = name => name.startsWith("flats.notes.") && stored(name) !== null
+	const taken = [...values].filter(([name]) => !isLeft(name))
+	const gone = names.filter(name => !isLeft(name))
+	storeAll(new Map(taken.filter(([name]) => stored(name) === null)))
+	if (taken.length > 0) {
+		setWaiting(list => list) // as it is stored now
+		dispatchEvent(new CustomEvent("unsent", {detail: true}))
 	}
-	if (taken.length > 0) dispatchEvent(new CustomEvent("unsent", {detail: true}))
-	return taken
+	await dropNames(before, gone)
+	return taken.map(([name]) => name)
 }
-
-const isNewTo = others => value => !others.some(other => same(value, other))
 
 function removeName(name) {
 	try {
@@ -165,27 +193,36 @@ function removeName(name) {
 	} catch {/* it is not allowed, and empty */}
 }
 
-function dropName(before, name) {
-	removeName(before + name)
-	copiesOf(before)(copies => copies.delete(before + name)).catch(() => {})
+// dropNames deletes what is kept under some names with a beginning: the copies first, because other tabs look at them
+// once the rest is gone.
+async function dropNames(before, names) {
+	if (names.length === 0) return
+	const all = names.map(name => before + name)
+	await inTime(copiesOf(before)(copies => all.map(name => copies.delete(name)).at(-1))).catch(() => {})
+	for (const name of all) removeName(name)
 }
 
 // drop deletes all that is kept under names with a beginning.
 async function drop(before) {
-	for (const name of allNames()) if ((shape.exec(name)?.[1] ?? "") === before && shape.test(name)) removeName(name)
 	if (before === "") indexedDB.deleteDatabase("flats")
 	else await inTime(use(copies => copies.delete(IDBKeyRange.bound(before, before + "\uffff")))).catch(() => {})
+	for (const name of allNames()) if ((shape.exec(name)?.[1] ?? "") === before && shape.test(name)) removeName(name)
 }
 
-// dropEarlier deletes what was kept for others.
+// dropEarlier deletes what was kept for others, as far as the page has shown it.
 export async function dropEarlier(entry) {
-	await drop(entry.before)
-	settled(entry)
+	const left = await leftOf(entry)
+	if (isAllShown(entry, left)) await drop(entry.before)
+	else await dropNames(entry.before, entry.names)
+	await settled(entry, left)
 }
 
-function settled(entry) {
+const isAllShown = ({values}, left) => [...left.keys()].every(name => values.has(name))
+
+async function settled(entry, left) {
 	kept.earlier = kept.earlier.filter(other => other !== entry)
 	dispatchEvent(new Event("waiting"))
+	if (!isAllShown(entry, left)) await findEarlier()
 }
 
 // forgetEarlier deletes all that the page has shown of what was kept for others, and what needs no question.

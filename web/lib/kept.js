@@ -8,11 +8,11 @@ export const kept = {
 	times: new Map(), // when the service last said something of each flat, by id (flats.js)
 	tags: new Map(), // the ETag of each whole flat, by id, for If-Match (flats.js)
 	updates: new Map(), // the last update of each flat, by id, for which the next one waits (flats.js)
-	// the changes that wait: {key, id, name, was, wasBy, wasSince, set, by, since, title, undoes, decision}; null until
-	// they are read; and the same by the id of their flat (queue.js)
+	// the changes that wait: {key, id, name, was, wasBy, wasSince, set, by, since, title, undoes, decision, at}; null
+	// until they are read; and the same by the id of their flat (queue.js)
 	waiting: null,
 	waitingFor: null,
-	earlier: [], // what was never sent and may be of another service, {before, values} (earlier.js)
+	earlier: [], // what was never sent and may be of another service, {before, values, names} (earlier.js)
 	cause: null, // the error for which changes wait, once there has been one (queue.js, flats.js, notes.js)
 	underWay: new Map(), // the ETag of the flat for each change that is sent for the first time, by its key (queue.js)
 	// the photos that the service keeps: addresses there, by their addresses in listings; of, the latter by the id of

@@ -1,7 +1,7 @@
 // The people who hunt together, if the config names any, and who of them uses this device.
 
 import {own} from "./fields.js"
-import {store, stored} from "./storage.js"
+import {onStored, store, stored} from "./storage.js"
 
 const meKey = "flats.me" // in the browser's storage
 
@@ -13,6 +13,9 @@ export const me = () => people.find(person => person === stored(meKey))
 
 // setMe sets the person who uses this device.
 export const setMe = person => store(meKey, person)
+
+// onMe calls act when another tab has set the person.
+export const onMe = act => onStored(name => name === meKey && act())
 
 // ofPeople names the fields of a flat that only find returns: who gave it its status, when, and the rating of each
 // person.

@@ -5,12 +5,13 @@
 // flats.js asks isWaitable and mustWait, calls wait for a change that could not be sent, and withWaiting for each flat
 // that it gets. waiting says what waits. A change that cannot be sent as it is becomes a question (sender.js).
 
+import {later} from "./dom.js"
 import {kept} from "./kept.js"
+import {changeElements, elements, onElements} from "./keptlists.js"
 import {me, people, valueOf} from "./people.js"
 import {keptAs} from "./service.js"
-import {onStored, store, stored} from "./storage.js"
 
-export const waitingKey = "flats.waiting" // in the browser's storage
+export const waitingKey = "flats.waiting" // begins their names in the browser's storage
 const waitable = ["status", "notation", "rating", "visit_date", "next_step", "next_date", "merged_ids",
 	"not_duplicates"]
 
@@ -23,33 +24,26 @@ export const ofField = ({id, name, by}) => other =>
 
 const tellWaiting = () => dispatchEvent(new Event("waiting"))
 
+const tellSoon = later(tellWaiting, 0) // another tab may have changed hundreds
+
 // waiting returns the changes that wait, the oldest first.
-export const waiting = () => kept.waiting ??= stored(waitingKey) ?? []
+export const waiting = () => kept.waiting ??= elements(waitingKey)
 
 // setWaiting replaces the changes by what act returns for them. Another tab may have changed them.
 export function setWaiting(act) {
-	const list = act(stored(waitingKey) ?? [])
-	Object.assign(kept, {waiting: list, waitingFor: null})
-	store(waitingKey, list.length > 0 ? list : null)
+	Object.assign(kept, {waiting: changeElements(waitingKey, act), waitingFor: null})
 	tellWaiting()
 }
 
-onStored((name, newValue) => {
-	if (name !== waitingKey) return
+onElements(waitingKey, () => {
 	Object.assign(kept, {waiting: null, waitingFor: null})
-	// Another tab does not know the changes of this one that localStorage did not take.
-	if (newValue && kept.unstored.has(waitingKey)) setWaiting(list => joined(list, JSON.parse(newValue)))
-	else tellWaiting()
+	tellSoon()
 })
 
-// What waited before the page was opened is older than what waits since.
-addEventListener("late", ({detail: {name, value}}) => {
-	if (name === waitingKey) setWaiting(list => joined(value ?? [], list))
+addEventListener("cleared", () => {
+	const shown = waiting()
+	setWaiting(list => list.concat(shown.filter(({key}) => !list.some(other => other.key === key))))
 })
-
-// joined returns the changes of two lists, those that are in both once.
-export const joined = (first, second) =>
-	[...first, ...second.filter(({key}) => !first.some(other => other.key === key))]
 
 // alone calls act while no other tab of this browser does so under the same name, and promises its result. A browser
 // that allows no storage refuses locks, too; there the tabs do not wait for each other.

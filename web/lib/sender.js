@@ -6,12 +6,15 @@
 // whatever others have set since.
 
 import {call, findPath, isLost, otherFlats, unreached} from "./api.js"
+import {later} from "./dom.js"
 import {changed, flats, inTurn, patch, remember} from "./flats.js"
 import {kept} from "./kept.js"
+import {onElements} from "./keptlists.js"
 import {edited, isList} from "./lists.js"
 import {peopleOf} from "./opinions.js"
 import {valueOf} from "./people.js"
-import {alone, holdBack, isSendable, isUnderWay, longer, ofField, same, setWaiting, waiting} from "./queue.js"
+import {alone, holdBack, isSendable, isUnderWay, longer, ofField, same, setWaiting, waiting, waitingKey}
+	from "./queue.js"
 
 // startSending sends what waits, now and from now on, and pauses longer after each failure. It calls refused(error) the
 // first time that somebody has to sign in, or the service fails. It returns a function that answers a question. The
@@ -75,6 +78,7 @@ export function startSending(refused) {
 	}
 
 	addEventListener("unsent", ({detail: isNow}) => unsent(isNow))
+	onElements(waitingKey, later(send, 2_000)) // the tab that has made the change may be closed by now
 	addEventListener("online", send)
 	send()
 	return settle

@@ -1,6 +1,6 @@
-// What this browser keeps when the page is closed. stored and store read and write it, storedNames lists it, onStored
-// tells what other tabs have stored, forgetStored deletes it. All of it is that of one service (service.js): earlier.js
-// has what is kept for others.
+// What this browser keeps when the page is closed. stored and store read and write it, storeAll writes much at once,
+// storedNames lists it, onStored tells what other tabs have stored, forgetStored deletes it. All of it is that of one
+// service (service.js): earlier.js has what is kept for others. keptlists.js has the lists that several tabs change.
 //
 // It is in localStorage, which can be read at once. But browsers write that to disk seconds later, and a phone may kill
 // them before; and it may be full. So a copy of each value is written to a database, which is on disk once it is
@@ -11,8 +11,9 @@
 import {kept} from "./kept.js"
 import {keptAs, servicePath} from "./service.js"
 
-const countKey = "flats.count" // the number of calls of store
+const countKey = "flats.count" // grows with each call of storeAll, by the clock: two tabs may count at the same time
 const newerKey = "flats.newer." // and a name: the count of a text that localStorage took after it had not taken one
+const longAgo = 86_400_000 // milliseconds after which localStorage has surely been written to disk
 
 // stored returns what store kept under a name, or null if there is nothing. area is "localStorage", or
 // "sessionStorage" for what belongs to this tab.
@@ -53,21 +54,33 @@ function put(name, text, area = "localStorage") {
 }
 
 // store keeps a value under a name in this browser; null removes it. After forgetStored it does nothing.
-export function store(name, value, area = "localStorage") {
-	if (kept.isForgotten) return
-	kept.touched.add(name)
-	const text = value == null ? null : JSON.stringify(value)
-	const isStored = put(name, text, area) || text == null // what cannot be removed is not there
+export const store = (name, value, area) => storeAll(new Map([[name, value]]), area)
+
+// storeAll stores values by their names, as store does. The database takes them in one transaction.
+export function storeAll(values, area = "localStorage") {
+	if (kept.isForgotten || values.size === 0) return
+	const at = Math.max(stored(countKey) + 1, Date.now())
+	const copies = [...values].map(([name, value]) => {
+		kept.touched.add(name)
+		const text = value == null ? null : JSON.stringify(value)
+		const isStored = put(name, text, area) || text == null // what cannot be removed is not there
+		return {name, text, at, isOnly: !isStored}
+	})
 	if (area !== "localStorage") return
-	const at = stored(countKey) + 1
 	put(countKey, at)
-	if (isStored) {
-		if (kept.unstored.delete(name)) put(newerKey + name, at)
-		if (kept.unkept.delete(name)) dispatchEvent(new Event("waiting"))
-	} else kept.unstored.set(name, text)
-	const writing = use(copies => copies.put({name: keptAs(name), text, at, isOnly: !isStored}))
-	if (isStored) writing.catch(() => {/* localStorage has it, too */})
-	else watch(name, text, writing)
+	keepCopies(copies)
+}
+
+// keepCopies writes copies to the database.
+function keepCopies(copies) {
+	const {unstored, unkept} = kept
+	const [ours, only] = [false, true].map(isOnly => copies.filter(copy => copy.isOnly === isOnly))
+	for (const {name, at} of ours) if (unstored.delete(name)) put(newerKey + name, at)
+	for (const {name, text} of only) unstored.set(name, text)
+	if (ours.filter(({name}) => unkept.delete(name)).length > 0) dispatchEvent(new Event("waiting"))
+	const writing = use(all => copies.map(copy => all.put({...copy, name: keptAs(copy.name)})).at(-1))
+	writing.catch(() => {/* localStorage has the others, too */})
+	for (const {name, text} of only) watch(name, text, writing)
 }
 
 // watch finds out whether the database takes a text that localStorage did not take. The event "waiting" reports a
@@ -99,7 +112,10 @@ export async function use(act, mode) {
 			opening.result.onclose = () => (kept.database = null) // browsers may close it in the background
 			resolve(opening.result)
 		}
-		opening.onerror = () => reject(opening.error)
+		opening.onerror = () => {
+			kept.database = null // the next time, it may open
+			reject(opening.error)
+		}
 	})
 	return transact(await kept.database, act, mode)
 }
@@ -117,25 +133,23 @@ export function transact(database, act, mode = "readwrite") {
 const ownCopies = () => IDBKeyRange.bound(keptAs(""), keptAs("\uffff"))
 
 // restore stores again what localStorage did not take, and what was written after what it has. It waits for the
-// database for 3 s. Of what comes later it reports each value by the event "late", and stores it unless the page has
-// stored another one meanwhile.
+// database for 3 s. Of what comes later it reports each name by the event "late", and stores the value unless the page
+// has stored another one meanwhile.
 export async function restore() {
 	const count = stored(countKey)
 	let isLate = false
 
 	function bringBack(copies) {
 		if (kept.isForgotten) return
+		const last = isLate ? count : stored(countKey) // other tabs may have stored more since the database was asked
 		put(countKey, Math.max(stored(countKey), ...copies.map(({at}) => at)))
-		for (const {name: whole, text, at, isOnly} of copies) {
-			const name = whole.slice(keptAs("").length)
-			if (at <= (isOnly ? stored(newerKey + name) : count)) continue
-			const value = JSON.parse(text)
-			if (!isLate || !kept.touched.has(name)) {
-				if (isOnly) kept.unstored.set(name, text)
-				store(name, value)
-			}
-			if (isLate) dispatchEvent(new CustomEvent("late", {detail: {name, value}}))
-		}
+		const lost = copies.map(copy => ({...copy, name: copy.name.slice(keptAs("").length)}))
+			.filter(({name, at, isOnly}) => at > (isOnly ? stored(newerKey + name) : last))
+		const missing = lost.filter(({name}) => !isLate || !kept.touched.has(name))
+		for (const {name, text, isOnly} of missing) if (isOnly) kept.unstored.set(name, text)
+		storeAll(new Map(missing.map(({name, text}) => [name, JSON.parse(text)])))
+		clean(copies)
+		if (isLate) for (const {name} of lost) dispatchEvent(new CustomEvent("late", {detail: {name}}))
 	}
 
 	try {
@@ -145,13 +159,32 @@ export async function restore() {
 	}
 }
 
+// clean deletes what says of a name only that nothing is kept under it, once that is of no use.
+function clean(copies) {
+	const only = new Set(copies.filter(({isOnly}) => isOnly).map(({name}) => name))
+	for (const name of ownNames().filter(name => name.startsWith(newerKey)))
+		if (!only.has(keptAs(name.slice(newerKey.length)))) put(name, null)
+	const isOld = ({text, at}) => text === null && at < Date.now() - longAgo
+	if (!copies.some(isOld)) return
+	const drop = ({target: {result: cursor}}) => {
+		if (cursor && isOld(cursor.value)) cursor.delete()
+		cursor?.continue()
+	}
+	use(all => Object.assign(all.openCursor(ownCopies()), {onsuccess: drop})).catch(() => {/* the next time */})
+}
+
 // onStored calls act(name, text) when another tab has stored the text, or removed it: then it is null.
 export const onStored = act => addEventListener("storage", ({key, newValue}) => {
 	if (key?.startsWith(keptAs(""))) act(key.slice(keptAs("").length), newValue)
 })
 
-// Another page of this host has cleared localStorage, of all services. The copies are still there.
-addEventListener("storage", ({key}) => key === null && restore())
+// Another page of this host has cleared localStorage, of all services. The copies are still there, unless these were
+// cleared, too: then the event "cleared" has the page store again what it shows.
+addEventListener("storage", async ({key}) => {
+	if (key !== null) return
+	await restore()
+	dispatchEvent(new Event("cleared"))
+})
 
 // onForgotten calls act when another tab has forgotten what is kept: nothing else removes the count.
 export const onForgotten = act => onStored((name, text) => name === countKey && text === null && act())

@@ -73,6 +73,8 @@ export function tellAdded({id, name, isNew}) {
 
 const toldWaiting = () => dispatchEvent(new Event("waiting"))
 
+const oldest = () => waitingDrafts().at(-1)
+
 const waitingDrafts = () => allDrafts().filter(({waits}) => waits)
 
 export const countDrafts = () => waitingDrafts().length
@@ -94,7 +96,7 @@ export async function sendDrafts() {
 	if (kept.isAdding || countDrafts() === 0) return
 	kept.isAdding = true
 	const send = async () => {
-		for (const draft of waitingDrafts().reverse()) await sendDraft(draft)
+		for (let draft = oldest(); draft; draft = oldest()) await sendDraft(draft)
 	}
 	await alone("flats.add", send).catch(() => {/* they still wait */})
 	kept.isAdding = false

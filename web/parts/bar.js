@@ -5,10 +5,11 @@
 // setBadge that of another view. chosen, withChosen, choose and setChosen read and change the flats to compare, which
 // this browser keeps.
 
-import {fill, h} from "../lib/dom.js"
+import {fill, h, later} from "../lib/dom.js"
 import {statusOf} from "../lib/fields.js"
 import {look, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
+import {changeIds, keptIds, onElements} from "../lib/keptlists.js"
 import {queryOf, tally} from "../lib/query.js"
 import {compareHash, hashOf, parse} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
@@ -36,7 +37,7 @@ export function makeBar(...actions) {
 	const open = h("button.menu", icon("more"), h("span", t.more), {popovertarget: menu.id, "aria-haspopup": "true"})
 	fill(bar, h("a.brand", icon("mark"), "flats", {href: "#/"}),
 		h("nav.views", {label: t.navigation}, first.map(makeLink)), undoButton(), open, menu)
-	setChosen(stored("flats.compare") ?? [])
+	showChosen()
 }
 
 // withTyped returns a route with the filters that were typed before it was opened, and writes them to the address.
@@ -102,23 +103,33 @@ export const chosen = () => kept.chosen
 
 // choose adds a flat to the comparison, or removes it.
 export function choose(id) {
-	if (chosen().includes(id)) setChosen(chosen().filter(other => other !== id))
-	else if (chosen().length < 6) setChosen([...chosen(), id])
+	const without = ids => ids.filter(other => other !== id)
+	if (chosen().includes(id)) changeChosen(without)
+	else if (chosen().length < 6) changeChosen(ids => [...without(ids), id])
 	else tell(t.compare_most)
 }
 
 // withChosen returns the ids of the flats to compare and, as long as there is room, further ones.
 export const withChosen = further => [...new Set([...chosen(), ...further])].slice(0, 6)
 
-// setChosen replaces the flats to compare, and updates the "Compare" buttons of all flats on the page.
-export function setChosen(ids) {
-	kept.chosen = ids
-	store("flats.compare", ids)
+// setChosen replaces the flats to compare.
+export const setChosen = ids => changeChosen(() => ids)
+
+function changeChosen(act) {
+	changeIds("flats.compare", act)
+	showChosen()
+	if (chosen().length > 0) say(document.getElementById("chosen").firstChild.textContent)
+}
+
+onElements("flats.compare", later(showChosen, 0))
+
+// showChosen shows the flats to compare, and updates the "Compare" buttons of all flats on the page.
+function showChosen() {
+	const ids = kept.chosen = keptIds("flats.compare")
 	const words = ids.length === 1 ? h("p", t.compare_more)
 		: h("a.button.primary", count(t.compare_n, ids.length), {href: compareHash(ids)})
 	const close = h("button.close", icon("dismiss"), {label: t.close, click: () => setChosen([])})
 	fill(document.getElementById("chosen"), ids.length > 0 && [words, close])
-	if (ids.length > 0) say(words.textContent)
 	for (const button of document.querySelectorAll("[data-compare]"))
 		button.ariaPressed = ids.includes(button.dataset.compare)
 }

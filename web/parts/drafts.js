@@ -1,21 +1,21 @@
 // Listings that are not saved yet, which this browser keeps: what was pasted, or passed on by the bookmarklet or the
 // share sheet of a phone, and what was typed into the fields of Add (views/add.js).
 //
-// A draft is {id, pasted, given, edited, isShared, reading, waits, key}: the id for a flat without a link, the text,
-// fields by name, whether an app has passed on the text without its link, what the service reads in the text,
-// {of, fields, unsure}, whether it is to be added once there is a network (adding.js), and the key by which the service
-// knows it if it is sent again. readDraft gets the reading, sendingKey the key, contentOf returns the contents of the
-// fields, nameOf a name.
+// A draft is {id, pasted, given, edited, isShared, reading, waits, key, at}: the id for a flat without a link, the
+// text, fields by name, whether an app has passed on the text without its link, what the service reads in the text,
+// {of, fields, unsure}, whether it is to be added once there is a network (adding.js), the key by which the service
+// knows it if it is sent again, and when it was kept (lib/keptlists.js). readDraft gets the reading, sendingKey the
+// key, contentOf returns the contents of the fields, nameOf a name.
 
 import {call} from "../lib/api.js"
 import {webURL} from "../lib/dom.js"
 import {positionOf, said} from "../lib/fields.js"
+import {changeElements, elements} from "../lib/keptlists.js"
 import {webLink} from "../lib/links.js"
-import {store, stored} from "../lib/storage.js"
 import {dataIn} from "../words/data.js"
 import {detailsInLines} from "../words/flats.js"
 
-export const draftsKey = "flats.add" // in the browser's storage
+export const draftsKey = "flats.add" // begins their names in the browser's storage
 
 // randomId makes an id. crypto.randomUUID would need https.
 const randomId = () =>
@@ -28,16 +28,23 @@ export const isEmpty = ({pasted, given, edited}) =>
 	!pasted.trim() && Object.values({...given, ...edited}).every(value => value === "")
 
 // allDrafts returns the drafts, the newest first.
-export const allDrafts = () => stored(draftsKey) ?? []
+export const allDrafts = () => elements(draftsKey).reverse()
 
 // newestDraft returns the newest draft that does not wait for the network, or an empty one.
 export const newestDraft = () => allDrafts().find(({waits}) => !waits) ?? newDraft()
 
-const setDrafts = drafts => store(draftsKey, drafts.length > 0 ? drafts : null)
-
 // keepDraft puts a draft before all others. It does not keep an empty one.
 export function keepDraft(draft) {
-	setDrafts([...isEmpty(draft) ? [] : [draft], ...allDrafts().filter(({id}) => id !== draft.id)])
+	const others = all => all.filter(({id}) => id !== draft.id)
+	changeElements(draftsKey, all => [...others(all), ...isEmpty(draft) ? [] : [{...draft, at: undefined}]])
+}
+
+// keepTyped keeps a draft that was typed into. If another tab has changed it meanwhile, it becomes a draft of its own.
+export function keepTyped(draft) {
+	const there = allDrafts().find(({id}) => id === draft.id)
+	if (there && there.at !== draft.at) draft.id = randomId()
+	keepDraft(draft)
+	draft.at = allDrafts().find(({id}) => id === draft.id)?.at
 }
 
 // askedOf returns what the service is asked about a draft.
@@ -63,8 +70,8 @@ export async function readDraft(draft, signal) {
 }
 
 // replaceDraft keeps a draft in its place, if it is kept.
-const replaceDraft = draft => allDrafts().some(({id}) => id === draft.id) &&
-	setDrafts(allDrafts().map(kept => (kept.id === draft.id ? draft : kept)))
+const replaceDraft = draft =>
+	changeElements(draftsKey, all => all.map(kept => (kept.id === draft.id ? {...draft, at: kept.at} : kept)))
 
 // sendingKey returns the key with which a draft is sent. It is another one once the draft has been changed.
 export function sendingKey(draft) {
@@ -92,7 +99,7 @@ export async function replacedBy(pasted, draft) {
 }
 
 // dropDraft removes a draft.
-export const dropDraft = ({id}) => setDrafts(allDrafts().filter(draft => draft.id !== id))
+export const dropDraft = ({id}) => changeElements(draftsKey, all => all.filter(draft => draft.id !== id))
 
 const maxPhotos = 20
 

@@ -2,16 +2,16 @@
 // elsewhere are shown before anything overwrites them.
 //
 // editor makes the field for a flat's notes, which focusNotes focuses; notesOf, hints, inBrief and onPaper are for
-// views that show notes. sendNotes, waitingNotes, notesQuestions and forgetNotes are for waiting.js.
+// views that show notes. sendNotes, waitingNotes, notesElsewhere, notesQuestions and forgetNotes are for waiting.js.
 
 import {isLost} from "../lib/api.js"
-import {fill, h, swap} from "../lib/dom.js"
+import {fill, h, later, swap} from "../lib/dom.js"
 import {keyOf} from "../lib/fields.js"
 import {flats, getFlat, update} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {me} from "../lib/people.js"
 import {longer} from "../lib/queue.js"
-import {onForgotten, store, stored, storedNames} from "../lib/storage.js"
+import {onForgotten, onStored, store, stored, storedNames} from "../lib/storage.js"
 import {title} from "../words/flats.js"
 import {t, text} from "../words/format.js"
 import {reason} from "./notice.js"
@@ -41,6 +41,7 @@ export const notesOf = flat => saverOf(flat).text
 //   hurried  what hurry may have saved
 //   sent     the text that was sent last, and the key by which the service knows it if it is sent again, {text, key}
 //   by       the person who typed
+//   isLeft   whether the tab in which it was typed has been closed, so that another one may send the text
 //   trouble  the reason why text could not be saved
 //   waits    true from the first failure or conflict until the text is saved
 //   pause    the milliseconds after which text is sent again
@@ -55,6 +56,13 @@ class Saver {
 		const draft = stored(notesPrefix + id)
 		Object.assign(this, {id, theirs: draft?.base, kept: draft?.text}, draft)
 		if (draft) this.save()
+		if (draft?.isLeft) this.leave(false)
+	}
+
+	// leave says with the draft whether this tab is closed.
+	leave(isLeft) {
+		this.isLeft = isLeft || undefined
+		if (this.state !== "saved") this.keep()
 	}
 
 	// attach calls show, that of an editor, whenever the state changes, until the signal aborts.
@@ -115,9 +123,9 @@ class Saver {
 			if (text === base) return
 			this.other = draft.text
 		}
-		const {other, hurried, sent, by} = this
+		const {other, hurried, sent, by, isLeft} = this
 		this.kept = text
-		store(notesPrefix + id, text === base && other == null ? null : {text, base, other, hurried, sent, by})
+		store(notesPrefix + id, text === base && other == null ? null : {text, base, other, hurried, sent, by, isLeft})
 	}
 
 	saveIn(milliseconds) {
@@ -195,13 +203,27 @@ class Saver {
 for (const type of ["visibilitychange", "pagehide"]) addEventListener(type, ({type}) => {
 	if (type === "pagehide" || document.visibilityState === "hidden")
 		for (const saver of kept.savers.values()) saver.hurry()
+	if (type === "pagehide") for (const saver of kept.savers.values()) saver.leave(true)
 })
+
+// The tab that stays open sends the notes that another one has left, unless that was only reloaded.
+const sendLeft = later(() => {
+	for (const id of idsElsewhere()) if (stored(notesPrefix + id)?.isLeft) saverOf({id})
+}, 2_000)
+
+onStored((name, text) => name.startsWith(notesPrefix) && text && JSON.parse(text).isLeft && sendLeft())
+
+// idsElsewhere returns the ids of the flats whose notes this browser keeps for another tab, or since the page was left.
+const idsElsewhere = () => storedNames().filter(name => name.startsWith(notesPrefix))
+	.map(name => name.slice(notesPrefix.length)).filter(id => !kept.savers.has(id))
+
+// notesElsewhere returns the number of notes that only other tabs are saving.
+export const notesElsewhere = () => idsElsewhere().length
 
 // sendNotes sends the drafts that were not saved when the page was last left.
 export function sendNotes() {
-	const ids = storedNames().filter(name => name.startsWith(notesPrefix)).map(name => name.slice(notesPrefix.length))
 	// The notes of an editor that is open are known here, and not in {id}: the draft is that of another tab.
-	for (const id of ids) if (!kept.savers.has(id)) saverOf({id})
+	for (const id of idsElsewhere()) saverOf({id})
 }
 
 const isAsked = saver => saver.state === "conflict" || saver.refused

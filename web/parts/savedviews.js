@@ -9,9 +9,9 @@ import {controlsOf, fill, h} from "../lib/dom.js"
 import {markName} from "../lib/fields.js"
 import {find} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
+import {changeElements, elements} from "../lib/keptlists.js"
 import {conditionsOf, queryOf} from "../lib/query.js"
 import {hashOf, newestFirst, orderOf, parse} from "../lib/state.js"
-import {store, stored} from "../lib/storage.js"
 import {nameFor, relativeIn} from "../words/filters.js"
 import {count, instant, t, text} from "../words/format.js"
 import {icon} from "./icons.js"
@@ -169,14 +169,11 @@ const removeButton = (name, click) => h("button.close", icon("dismiss"), {label:
 const key = "flats.searches"
 
 // viewsHere returns the views that this browser still keeps, [{name, hash, opened}].
-const viewsHere = () => stored(key) ?? []
+const viewsHere = () => elements(key)
 
-const without = ({name, hash}) => viewsHere().filter(other => other.name !== name || other.hash !== hash)
+const isOther = ({name, hash}) => other => other.name !== name || other.hash !== hash
 
-function dropLocal(view) {
-	const others = without(view)
-	store(key, others.length > 0 ? others : null)
-}
+const dropLocal = view => changeElements(key, all => all.filter(isOther(view)))
 
 // moveViews moves the views of this browser to the service. A view stays here until the service has it; after a
 // reload, or if another tab has moved it, it is recognized there. One that the service rejects stays here.
@@ -200,7 +197,7 @@ async function move(view) {
 	const query = conditionsOf(filters)
 	const {data, asOf} = await call("views")
 	if (asOf) throw new Error("no network")
-	if (without(view).length === viewsHere().length) return // another tab has moved it
+	if (viewsHere().every(isOther(view))) return // another tab has moved it
 	const numbered = n => (n > 1 ? `${name} (${n})` : name)
 	let n = 1
 	while (data.some(other => other.name === numbered(n) && other.query !== query)) n++
@@ -223,11 +220,10 @@ function localChip(view, isOpen) {
 }
 
 function removeLocal(view) {
-	const before = viewsHere()
 	dropLocal(view)
 	draw()
 	decided(text(t.removed, view), () => {
-		store(key, before)
+		changeElements(key, all => [view, ...all.filter(isOther(view))])
 		draw()
 	})
 }

@@ -9,6 +9,7 @@ import {call} from "../lib/api.js"
 import {keyOf, markName, statusOf} from "../lib/fields.js"
 import {flats, look, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
+import {changeIds, keptIds, onElements} from "../lib/keptlists.js"
 import {me} from "../lib/people.js"
 import {newSince} from "../lib/query.js"
 import {store, stored} from "../lib/storage.js"
@@ -50,13 +51,16 @@ export const isUnseen = flat => isNewSince(flat) && !opened().has(keyOf(flat))
 
 const isNewSince = flat => isAfterMark(flat) && statusOf(flat) === "new" && !flat.gone
 
-const opened = () => kept.mark.opened ??= new Set(stored("flats.opened"))
+const opened = () => kept.mark.opened ??= new Set(keptIds("flats.opened"))
+
+onElements("flats.opened", () => (kept.mark.opened = null))
+
+const setOpened = act => (kept.mark.opened = new Set(changeIds("flats.opened", act)))
 
 // markOpened remembers on this device that a flat was opened.
 export function markOpened(flat) {
 	if (!isUnseen(flat)) return
-	opened().add(keyOf(flat))
-	store("flats.opened", [...opened()])
+	setOpened(ids => [...new Set([...ids, keyOf(flat)])])
 	setUnseen(kept.mark.unseen - 1)
 }
 
@@ -89,16 +93,15 @@ export function moveMark() {
 
 // forgetMark forgets the mark of one person when another one uses the page.
 export function forgetMark() {
-	Object.assign(kept.mark, {at: null, next: null, newest: null, unseen: null, opened: new Set()})
+	Object.assign(kept.mark, {at: null, next: null, newest: null, unseen: null})
 	store("flats.mark", null, "sessionStorage")
-	store("flats.opened", null)
+	setOpened(() => [])
 }
 
 // takeMark has the list show what came since the mark was moved.
 export function takeMark() {
 	if (!kept.mark.next) return
 	setMark(kept.mark.next)
-	kept.mark.opened = new Set()
-	store("flats.opened", null)
+	setOpened(() => [])
 	setUnseen(0)
 }

@@ -3,11 +3,11 @@
 // lib/queue.js keeps the changes; notes have drafts (notes.js). If the browser cannot keep them, the line says so, and
 // the browser asks before it closes the page.
 //
-// startWaiting sends what waits and keeps the line up to date. countWaiting returns the number of changes;
-// forgetWaiting drops them.
+// startWaiting sends what waits and keeps the line up to date. countUnsent returns the number of all changes that
+// forgetWaiting drops.
 
 import {fill, h} from "../lib/dom.js"
-import {dropEarlier, findEarlier, forgetEarlier, takeEarlier} from "../lib/earlier.js"
+import {dropEarlier, findEarlier, forgetEarlier, onEarlier, takeEarlier} from "../lib/earlier.js"
 import {flats} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {forget, isSending, isUnderWay, waiting, waitingKey} from "../lib/queue.js"
@@ -18,14 +18,15 @@ import {countDrafts, sendDrafts} from "./adding.js"
 import {byWords, decidedNow} from "./decisions.js"
 import {draftsKey, nameOf} from "./drafts.js"
 import {flatLink} from "./flats.js"
-import {forgetNotes, notesPrefix, notesQuestions, sendNotes, waitingNotes} from "./notes.js"
+import {forgetNotes, notesElsewhere, notesPrefix, notesQuestions, sendNotes, waitingNotes} from "./notes.js"
 import {attempt, failed, reason, say, tell, tellReplaced, wayOut} from "./notice.js"
 
 // countWaiting returns the number of changes that wait.
-export const countWaiting = () => waiting().length + waitingNotes() + countDrafts()
+const countWaiting = () => waiting().length + waitingNotes() + countDrafts()
 
-// countEarlier returns the number of changes that may be for other flats.
-export const countEarlier = () => kept.earlier.flatMap(({values}) => [...values].flatMap(changesIn)).length
+// countUnsent returns the number of changes that wait, that other tabs have not sent, or that may be for other flats.
+export const countUnsent = () =>
+	countWaiting() + notesElsewhere() + kept.earlier.reduce((n, {values}) => n + values.size, 0)
 
 // forgetWaiting drops all changes that wait.
 export function forgetWaiting() {
@@ -79,7 +80,9 @@ export function startWaiting() {
 	addEventListener("answer", ({detail: asOf}) => asOf || sendDrafts())
 	sendKept()
 	show()
-	findEarlier().then(sendTaken)
+	const find = () => findEarlier().then(sendTaken)
+	onEarlier(find)
+	find()
 }
 
 // sendKept sends the notes and the drafts that this browser has kept.
@@ -154,19 +157,19 @@ const askNotes = question => questionCard(question, t.notes, question, question.
 
 // askEarlier makes the question about changes that may be for other flats.
 function askEarlier(entry) {
-	const changes = [...entry.values].flatMap(changesIn)
+	const changes = [...entry.values].map(inWords)
 	const answers = [[t.send_here, () => takeEarlier(entry).then(sendTaken)], [t.delete_them, () => dropEarlier(entry)]]
 	return h("article.card", h("h2", count(t.earlier, changes.length)), h("p.soft", t.earlier_why),
 		h("ul", changes.map(words => h("li.text", words))),
 		h("div.line", answers.map(([word, act]) => h("button", word, {click: () => attempt(act)}))))
 }
 
-// changesIn returns what was kept under a name, a text for each change.
-function changesIn([name, value]) {
+// inWords returns what was kept under a name in words.
+function inWords([name, value]) {
 	const id = name.slice(notesPrefix.length)
 	const entryInWords = ({title, id, name, set}) => `${title ?? id}: ${fieldsInWords({[name]: set})}`
-	if (name === waitingKey) return value.map(entryInWords)
-	if (name === draftsKey) return value.map(draft => `${t.add}: ${nameOf(draft)}`)
-	if (!name.startsWith(notesPrefix)) return value.map(({name}) => name)
-	return [`${title(flats.get(id) ?? {id})}: ${t.notes} ${shortened(value.text)}`]
+	if (name.startsWith(waitingKey)) return entryInWords(value)
+	if (name.startsWith(draftsKey)) return `${t.add}: ${nameOf(value)}`
+	if (!name.startsWith(notesPrefix)) return value.name
+	return `${title(flats.get(id) ?? {id})}: ${t.notes} ${shortened(value.text)}`
 }

@@ -9,8 +9,8 @@ import {flatHash, hashOf} from "../lib/state.js"
 import {addDraft, addLater, commonCurrency, positionIn, tellAdded} from "../parts/adding.js"
 import {countNews} from "../parts/bar.js"
 import {makeBookmarklet} from "../parts/bookmarklet.js"
-import {allDrafts, contentOf, dropDraft, isEmpty, isOnlyLink, isRead, keepDraft, keepGiven, nameOf, newestDraft,
-	readDraft, replacedBy} from "../parts/drafts.js"
+import {allDrafts, contentOf, dropDraft, isEmpty, isOnlyLink, isRead, keepDraft, keepGiven, keepTyped, nameOf,
+	newestDraft, readDraft, replacedBy} from "../parts/drafts.js"
 import {askLink, flatOf} from "../parts/known.js"
 import {decided, failed} from "../parts/notice.js"
 import {title} from "../words/flats.js"
@@ -167,7 +167,7 @@ class Form {
 		if (target === paste) draft.pasted = paste.value
 		else draft.edited[target.name] = target.value
 		draft.key = undefined
-		keepDraft(draft)
+		keepTyped(draft)
 		this.check()
 		if (target.name === "cost") this.completeCurrency()
 		if (target === paste) {

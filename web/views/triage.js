@@ -6,11 +6,12 @@ import {keyOf, photoURLs, statusOf} from "../lib/fields.js"
 import {find, flats, getFlat, look, onChange, outdated, remember} from "../lib/flats.js"
 import {swipe} from "../lib/gestures.js"
 import {kept} from "../lib/kept.js"
+import {changeIds, keptIds, onElements} from "../lib/keptlists.js"
 import {askPeople} from "../lib/opinions.js"
 import {pileOf, queryOf, tally} from "../lib/query.js"
 import {isSending} from "../lib/queue.js"
 import {hashOf} from "../lib/state.js"
-import {store, stored} from "../lib/storage.js"
+import {stored} from "../lib/storage.js"
 import {setNews} from "../parts/bar.js"
 import {compareButton, flatKeys, setStatus, stars} from "../parts/decide.js"
 import {changeNow} from "../parts/decisions.js"
@@ -342,19 +343,20 @@ function filterLink(filters) {
 }
 
 // skipped returns the ids of the flats that were skipped.
-const skipped = () => kept.skipped ??= stored("flats.skipped") ?? []
+const skipped = () => kept.skipped ??= keptIds("flats.skipped")
 
-// skip puts a flat at the end of the pile.
+onElements("flats.skipped", () => (kept.skipped = null))
+
+// skip puts a flat at the end of the pile. If it is skipped again, it was the first of those that were skipped.
 function skip(id) {
-	const before = skipped()
-	setSkipped([...without(before, id), id], null)
-	decided(`${title(flats.get(id))}: ${t.skipped}`, () => setSkipped(before, id))
+	const before = skipped().includes(id) ? [id] : []
+	changeSkipped(ids => [...without(ids, id), id], null)
+	decided(`${title(flats.get(id))}: ${t.skipped}`, () => changeSkipped(ids => [...before, ...without(ids, id)], id))
 }
 
-// setSkipped sets the flats that were skipped, which this browser keeps, and the flat in the card.
-function setSkipped(ids, current) {
-	kept.skipped = ids.slice(-1000)
-	store("flats.skipped", kept.skipped)
+// changeSkipped changes the ids of the flats that were skipped, which this browser keeps, and the flat in the card.
+function changeSkipped(act, current) {
+	kept.skipped = changeIds("flats.skipped", ids => act(ids).slice(-1000))
 	Object.assign(kept.pile, {current, lost: null})
 	dispatchEvent(new Event("pile"))
 }
