@@ -558,7 +558,7 @@ func TestOldMailAdds(t *testing.T) {
 func TestClockAhead(t *testing.T) {
 	ahead := time.Now().AddDate(4, 0, 0).UTC().Format(jsonTime)
 	s := newService(t, `[{"id":"a@s","updated_at":`+ahead+`}]`, testCodes)
-	id := linkID("https://www.portal.example/expose/55555")
+	id := listing.LinkID("https://www.portal.example/expose/55555")
 	for minutes, cost := range []int{900, 950, 850, 800} {
 		if minutes == 2 { // a listing without a time of its own
 			s.ask("POST", "/api/v1/import", fmt.Sprintf(`[{"id":%q,"cost":%d}]`, id, cost))
