@@ -336,11 +336,11 @@ func (m *mailReader) importMail(ctx context.Context, c *imap.Client, uid uint32)
 	text, isWanted, err := m.fetch(ctx, c, uid)
 	var counts Counts
 	var atFault *failure
+	if errors.Is(err, imap.ErrTooLarge) {
+		err = errLargeMail
+	}
 	switch {
-	case errors.Is(err, imap.ErrTooLarge):
-		err = fail(http.StatusRequestEntityTooLarge, "The mail is larger than %d bytes.", listing.MaxMail)
-		m.importer.addOutcome(mailSource, counts, err, "")
-	case errors.Is(err, errFailedMail):
+	case errors.Is(err, errLargeMail), errors.Is(err, errFailedMail):
 		m.importer.addOutcome(mailSource, counts, err, "")
 		m.importer.store.log.Warn("a mail was passed over", "uid", uid, "err", err)
 	case err != nil:
@@ -396,6 +396,9 @@ func (m *mailReader) isReachable(outer context.Context) bool {
 	}
 	return err == nil
 }
+
+// errLargeMail is the error for a mail that is passed over because it is too large.
+var errLargeMail = fail(http.StatusRequestEntityTooLarge, "The mail is larger than %d bytes.", listing.MaxMail)
 
 // errFailedMail is the error for a mail that was passed over because it could not be fetched.
 var errFailedMail = fmt.Errorf("a mail was passed over: it could not be fetched %d times", maxFetches)
