@@ -345,9 +345,11 @@ func keepCorrections(values members, before *Flat, isCopy bool) {
 		isEmpty := !values.has(name) || string(listed) == `""` || string(listed) == emptyValues[name]
 		isOwn := isCopy && sameValue(listed, json.RawMessage(before.stored(field)))
 		switch {
-		case isEmpty || isOwn || sameValue(listed, text):
+		case isEmpty || isOwn:
 			delete(values, name)
 		case name == "urls" && keepLinks(values, said, before):
+		case sameValue(listed, text):
+			delete(values, name)
 		case flatFields.list[field].value(new(Flat)).setJSON(string(listed)) == nil:
 			delete(said, name)
 		} // otherwise it is a wrong value of warnedFields, which edit drops

@@ -133,15 +133,15 @@ func TestListingsByLink(t *testing.T) {
 			t.Errorf("%s: %s", url, f.JSON())
 		}
 	}
-	// So is a flat whose urls are not a list, and it keeps what it has.
+	// So is a flat whose urls are not a list, and it keeps what it has as it is, unless there is a new link.
 	for i, c := range []struct{ urls, link, want string }{
-		{`"https://plain.example/100001"`, "http://www.plain.example/100001/?xtmc=a", `["https://plain.example/100001"]`},
-		{`"www.plain.example/100002"`, "https://plain.example/100002", `["https://www.plain.example/100002"]`},
+		{`"https://plain.example/100001"`, "http://www.plain.example/100001/?xtmc=a", `"https://plain.example/100001"`},
+		{`"www.plain.example/100002"`, "https://plain.example/100002", `"www.plain.example/100002"`},
 		{`"https://plain.example/100003 https://b.example/100003"`, "https://b.example/100003#x",
-			`["https://plain.example/100003","https://b.example/100003"]`},
+			`"https://plain.example/100003 https://b.example/100003"`},
 		{`"https://plain.example/100004"`, "https://plain.example/100004?gclid=1 https://c.example/100004",
 			`["https://plain.example/100004","https://c.example/100004"]`},
-		{`"https://plain.example/e?id=5"`, "https://plain.example/e?fbclid=3&id=5", `["https://plain.example/e?id=5"]`},
+		{`"https://plain.example/e?id=5"`, "https://plain.example/e?fbclid=3&id=5", `"https://plain.example/e?id=5"`},
 	} {
 		id := fmt.Sprintf("plain%d@s", i)
 		load(`{"id":"`+id+`"}`, `"added":1,"updated":0,"unchanged":0,"gone":0`)
