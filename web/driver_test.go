@@ -234,6 +234,7 @@ func openTab(t *testing.T, flats, hash string, width int) *tab {
 		p.url = start(t, flats)
 	}
 	p.open(hash, width)
+	t.Cleanup(p.checkFaults)
 	return p
 }
 
@@ -246,6 +247,7 @@ func openThroughProxy(t *testing.T, program, hash string, width int) (*tab, *pro
 	network, url := newProxy(t, program)
 	p.url = url
 	p.open(hash, width)
+	t.Cleanup(p.checkFaults)
 	return p, network
 }
 
@@ -344,12 +346,14 @@ func (p *tab) openOther(hash string) *tab {
 func (p *tab) goTo(hash, selector string) {
 	p.t.Helper()
 	p.eval("location.hash = " + encode(hash))
+	p.wait(fmt.Sprintf("document.querySelector(%q)", "main > ."+viewOf(hash)+" "+selector))
+}
+
+// viewOf returns the name of the view that a hash opens.
+func viewOf(hash string) string {
 	view, _, _ := strings.Cut(strings.TrimPrefix(hash, "#/"), "/")
 	view, _, _ = strings.Cut(view, "?")
-	if view == "" {
-		view = "list"
-	}
-	p.wait(fmt.Sprintf("document.querySelector(%q)", "main > ."+view+" "+selector))
+	return cmp.Or(view, "list")
 }
 
 // do sends a command that has no result.
@@ -663,9 +667,12 @@ func (p *tab) blockTiles() {
 }
 
 // checkFaults reports errors in the page, and violations of its content security
-// policy.
+// policy. A test that passes ends with it.
 func (p *tab) checkFaults() {
 	p.t.Helper()
+	if p.t.Failed() {
+		return
+	}
 	if got := p.eval("window.faults.join()"); got != "" {
 		p.t.Errorf("faults in the page: %v", got)
 	}

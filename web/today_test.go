@@ -45,10 +45,6 @@ func (p *tab) set(updates map[string]string) {
 	}
 }
 
-// todayItems has the groups of Today with the ids of their flats.
-const todayItems = `[...document.querySelectorAll(".today .due")].map((group) => group.classList[1] + ": " +
-	[...group.querySelectorAll("[data-id]")].map(({dataset}) => dataset.id).join(" ")).join("; ")`
-
 // TestPageNeverIdle tests that the number at Today appears in a browser that is never idle.
 func TestPageNeverIdle(t *testing.T) {
 	onlyWhole(t)
@@ -59,22 +55,22 @@ func TestPageNeverIdle(t *testing.T) {
 	p.do("Page.addScriptToEvaluateOnNewDocument", object{
 		"source": "window.requestIdleCallback = (act, options) => options?.timeout && setTimeout(act)"})
 	p.reload()
-	p.wait(`document.querySelector("#bar [data-view=today] .badge").innerText > 0`)
+	p.wait(todayCount + " > 0")
 }
 
-// TestPageToday tests what Today shows, in which order, and that each thing can be settled there.
-func TestPageToday(t *testing.T) {
-	t.Parallel()
+// openToday opens the list of dueFlats, three of which were contacted some days ago. It returns since when, by id. Two
+// days are too few to miss an answer.
+func openToday(t *testing.T) (p *tab, sinceOf map[string]string) {
+	t.Helper()
 	flats, updates := dueFlats()
-	// The statuses were set some days ago. Two days are too few to miss an answer.
-	sinceOf := map[string]string{}
+	sinceOf = map[string]string{}
 	for id, days := range map[string]int{"silent": 5, "waits": 3, "soon": 2} {
 		since := time.Now().Add(-time.Duration(24*days)*time.Hour - time.Minute).UTC().Format(time.RFC3339)
 		flats = strings.Replace(flats, fmt.Sprintf(`"id": %q,`, id),
 			fmt.Sprintf(`"id": %q, "status": "contacted", "status_since": %q,`, id, since), 1)
 		sinceOf[id] = since
 	}
-	p := openTab(t, flats, "", 1280)
+	p = openTab(t, flats, "", 1280)
 	p.set(updates)
 	// What came since the first look is one new flat, three that are cheaper, one of which waits for an answer, and one
 	// that is gone.
@@ -84,93 +80,171 @@ func TestPageToday(t *testing.T) {
 	p.bring(`[{"id": "rated", "cost": 800}, {"id": "silent", "cost": 800}, {"id": "far", "cost": 800}]`)
 	p.eval(`fetch("api/v1/import?complete=a", {method: "POST", body: '[{"id": "other@a"}]'})`)
 	p.goTo("#/today", ".due.came")
-	const since = "came: ; changed: lost@a rated far"
-	p.see(todayItems, "visits-today: early late; overdue: over; due-today: step; tomorrow: next; "+
-		"unanswered: silent waits; unrated: unrated; "+since)
-	p.see(`document.querySelector("#bar [data-view=today] .badge").innerText`, "5") // two visits and three steps
-	p.see(`document.querySelector("#bar .views a").dataset.view`, "today")
-	p.see(`document.querySelector("[data-id=over] .when").innerText`, "Call · yesterday")
-	p.see(`document.querySelector("[data-id=silent] .when").innerText`, "Contacted · 5 days")
-	p.see(`document.querySelector("[data-id=late] .where .soft").innerText.replace(/\s/g, " ")`,
-		"1 h 30 left after Flat early, 21:29 · 1.1 km in a straight line")
-	for id, hours := range map[string]string{"late": "23:59 – 00:59", "next": "18:00 – 19:00"} {
-		p.see(`((visit) => [".when", ".address", "a[href^=tel]"].map((part) => visit.querySelector(part).innerText)
-			.join("; "))(document.querySelector("[data-id=`+id+`]"))`, hours+"; Rue "+id+" 1 Map; Call 030 123456")
-	}
-	p.see(`document.querySelector("[data-id=late] a[href^=tel]").getAttribute("href")`, "tel:030123456")
-	const buttons = `((id) => [...document.querySelectorAll("[data-id=" + id + "] :is(button, a.button)")]
-		.map((button) => button.innerText).join())`
-	p.see(buttons+`("silent")`, "Call,Message,Dismiss,Next step")
-	p.see(buttons+`("over")`, "Done,Tomorrow,Call")
-	p.see(`document.querySelectorAll(".today .primary").length`, "1")
-	p.see(`[...document.querySelectorAll(".came a")].map(({innerText, hash}) => innerText + " " + hash).join()`,
-		"1 new #/triage")
-	p.see(`[...document.querySelectorAll(".changed .tags")].map(({innerText}) => innerText.replace(/since.*/, "since"))
-		.join()`, "gone since,−€100 since,−€100 since")
-	// Each is settled with one press, and Undo brings it back.
-	p.click("[data-id=over] .settle")
-	p.see(todayItems, "visits-today: early late; due-today: step; tomorrow: next; unanswered: silent waits; "+
-		"unrated: unrated; "+since)
-	p.see(`document.querySelector("#bar [data-view=today] .badge").innerText`, "4")
-	p.seeFlat("over", "next_date", "undefined")
-	p.press("u")
-	p.seeFlat("over", "next_step", "Call")
-	p.see(`document.querySelector("[data-id=over] .when").innerText`, "Call · yesterday")
-	p.click("[data-id=over] .settle + button")
-	p.see(`document.querySelector("[data-id=over]")`, "null")
-	p.seeFlat("over", "next_date", browserNow().AddDate(0, 0, 1).Format(time.DateOnly))
-	p.enter("[data-id=step] input[type=date]", browserNow().AddDate(0, 0, 4).Format(time.DateOnly))
-	p.see(`document.querySelector("[data-id=step]")`, "null")
-	p.seeFlat("step", "next_date", browserNow().AddDate(0, 0, 4).Format(time.DateOnly))
-	p.click("[data-id=unrated] .stars button:nth-child(4)")
-	p.see(`document.querySelector("[data-id=unrated]")`, "null")
-	p.click("[data-id=waits] .step")
-	p.see(`[...document.querySelectorAll(".steps-dialog > .line button")].map(({innerText}) => innerText).join()`,
-		"Call tomorrow,Send documents,Ask for a visit")
-	p.click(".steps-dialog > .line button:nth-child(2)")
-	p.see(todayItems, "visits-today: early late; due-today: waits; tomorrow: next; unanswered: silent; "+since)
-	p.press("u")
-	p.see(todayItems, "visits-today: early late; tomorrow: next; unanswered: silent waits; "+since)
-	p.click("[data-id=waits] .step")
-	p.click(".steps-dialog > .line button:nth-child(2)")
-	p.see(todayItems, "visits-today: early late; due-today: waits; tomorrow: next; unanswered: silent; "+since)
-	// What was contacted waits on after Undo, as if nothing had been pressed.
-	p.click("[data-id=silent] [data-status=ignored]")
-	p.see(todayItems, "visits-today: early late; due-today: waits; tomorrow: next; "+since)
-	p.press("u")
-	p.see(`document.querySelector("[data-id=silent] .when")?.innerText`, "Contacted · 5 days")
-	p.see(found("silent", "contacted_since"), encode(sinceOf["silent"]))
-	p.click("[data-id=silent] [data-status=ignored]")
-	p.see(todayItems, "visits-today: early late; due-today: waits; tomorrow: next; "+since)
-	// What was decided here is no news. What comes, or is changed elsewhere, moves nothing before a press.
-	p.see(waits, "")
-	p.eval(`document.dispatchEvent(new Event("visibilitychange"))`)
-	p.eval(`new Promise((done) => setTimeout(done, 300))`)
-	p.see(`document.querySelector("#fresh").innerText`, "")
-	p.bring(`[{"id": "more", "title": "More"}]`)
-	for range 2 {
-		p.eval(`document.dispatchEvent(new Event("visibilitychange"))`)
-		p.wait(`document.querySelector("#fresh button")`)
-		p.eval(`new Promise((done) => setTimeout(done, 200))`)
-		p.see(todayItems+` + document.querySelector(".came a").innerText`,
-			"visits-today: early late; due-today: waits; tomorrow: next; "+since+"1 new")
-		p.set(map[string]string{"next": `{"visit_date": null}`})
-	}
-	p.click("#fresh button")
-	p.see(todayItems+` + document.querySelector(".came a").innerText`,
-		"visits-today: early late; due-today: waits; "+since+"2 new")
-	p.goTo("#/visits", ".day")
-	p.see(`document.querySelector(".day h2").innerText.replace(/\s/g, " ").split(", ").at(-1)`, "today")
-	p.checkFaults()
+	return p, sinceOf
 }
 
-// TestPageTodayNarrow tests that on a phone the buttons of each flat stand in one row, and stars beneath it where they
-// have no room, that another day is chosen
-// there, that a flat without a photo has no place for one, and that Undo without a network brings back how long a flat
-// has waited.
+// The groups of openToday that nothing settles, as todayItems has them: what came and what changed.
+const sinceLook = "came: ; changed: lost@a rated far"
+
+// TestPageToday tests what Today shows.
+func TestPageToday(t *testing.T) {
+	t.Parallel()
+	p, _ := openToday(t)
+	p.test("each flat stands in the first group that it belongs to", func() {
+		p.see(todayItems, "visits-today: early late; overdue: over; due-today: step; tomorrow: next; "+
+			"unanswered: silent waits; unrated: unrated; "+sinceLook)
+	})
+	p.test("it is first in the bar, with the number of visits and steps", func() {
+		p.see(todayCount, "5")
+		p.see(firstPlaceOfBar, "today")
+	})
+	p.test("a step says when it was due, and an answer for how long one waits", func() {
+		p.see(whenOf("over"), "Call · yesterday")
+		p.see(whenOf("silent"), "Contacted · 5 days")
+	})
+	p.test("a visit has its time, address and phone, and the way from the one before", func() {
+		for id, hours := range map[string]string{"late": "23:59 – 00:59", "next": "18:00 – 19:00"} {
+			p.see(visitFacts(id), hours+"; Rue "+id+" 1 Map; Call 030 123456")
+		}
+		p.see(phoneOf("late"), "tel:030123456")
+		p.see(gapBefore("late"), "1 h 30 left after Flat early, 21:29 · 1.1 km in a straight line")
+	})
+	p.test("each has the buttons that settle it, one of all of them filled", func() {
+		p.see(buttonsOf("silent"), "Call,Message,Dismiss,Next step")
+		p.see(buttonsOf("over"), "Done,Tomorrow,Call")
+		p.see(count(".today .primary"), "1")
+	})
+	p.test("what came leads to Triage, and what changed says how", func() {
+		p.see(cameLinks, "1 new #/triage")
+		p.see(changedTags, "gone since,−€100 since,−€100 since")
+	})
+}
+
+// TestPageTodaySteps tests that steps and ratings are settled with one press.
+func TestPageTodaySteps(t *testing.T) {
+	t.Parallel()
+	p, _ := openToday(t)
+	p.test("Done drops the step, and Undo brings it back", func() {
+		p.click(doneOf("over"))
+		p.see(todayItems, "visits-today: early late; due-today: step; tomorrow: next; unanswered: silent waits; "+
+			"unrated: unrated; "+sinceLook)
+		p.see(todayCount, "4")
+		p.seeFlat("over", "next_date", "undefined")
+		p.press("u")
+		p.seeFlat("over", "next_step", "Call")
+		p.see(whenOf("over"), "Call · yesterday")
+	})
+	p.test("Tomorrow puts it off", func() {
+		p.click(tomorrowOf("over"))
+		p.see(idInSight("over"), "false")
+		p.seeFlat("over", "next_date", browserNow().AddDate(0, 0, 1).Format(time.DateOnly))
+	})
+	p.test("so does another day", func() {
+		day := browserNow().AddDate(0, 0, 4).Format(time.DateOnly)
+		p.enter(dayOf("step"), day)
+		p.see(idInSight("step"), "false")
+		p.seeFlat("step", "next_date", day)
+	})
+	p.test("a star rates what was visited", func() {
+		p.click(starOf("unrated", 4))
+		p.see(idInSight("unrated"), "false")
+		p.seeFlat("unrated", "notation", "4")
+	})
+}
+
+// TestPageTodayAnswers tests what one does about an answer that does not come.
+func TestPageTodayAnswers(t *testing.T) {
+	t.Parallel()
+	p, sinceOf := openToday(t)
+	const before, after = "visits-today: early late; overdue: over; due-today: step", "unrated: unrated; " + sinceLook
+	p.test("a next step takes it away until that is due, and Undo brings it back", func() {
+		p.click(stepOf("waits"))
+		p.see(stepChoices, "Call tomorrow,Send documents,Ask for a visit")
+		p.click(stepChoice(2))
+		p.see(todayItems, before+" waits; tomorrow: next; unanswered: silent; "+after)
+		p.press("u")
+		p.see(todayItems, before+"; tomorrow: next; unanswered: silent waits; "+after)
+	})
+	p.test("Dismiss takes it away", func() {
+		p.click(dismissOf("silent"))
+		p.see(todayItems, before+"; tomorrow: next; unanswered: waits; "+after)
+	})
+	p.test("Undo lets it wait on, as if nothing had been pressed", func() {
+		p.press("u")
+		p.see(whenOf("silent"), "Contacted · 5 days")
+		p.see(found("silent", "contacted_since"), encode(sinceOf["silent"]))
+	})
+}
+
+// TestPageTodayFresh tests that nothing moves before a press.
+func TestPageTodayFresh(t *testing.T) {
+	t.Parallel()
+	p, _ := openToday(t)
+	const before = "visits-today: early late; overdue: over; due-today: step; "
+	const after = "unanswered: waits; unrated: unrated; " + sinceLook
+	p.click(dismissOf("silent"))
+	p.see(todayItems, before+"tomorrow: next; "+after)
+	p.see(waits, "")
+	p.test("what was decided here is no news", func() {
+		p.comeBack()
+		p.rest(300)
+		p.see(newsWords, "")
+	})
+	p.test("what comes, or is changed elsewhere, waits for Show", func() {
+		p.bring(`[{"id": "more", "title": "More"}]`)
+		for range 2 {
+			p.comeBack()
+			p.wait(isThere(newsButton))
+			p.rest(200)
+			p.see(todayItems, before+"tomorrow: next; "+after)
+			p.see(firstCame, "1 new")
+			p.set(map[string]string{"next": `{"visit_date": null}`})
+		}
+	})
+	p.test("Show shows both", func() {
+		p.showNews()
+		p.see(todayItems, before+after)
+		p.see(firstCame, "2 new")
+	})
+	p.test("Visits begins with today", func() {
+		p.goTo("#/visits", ".day")
+		p.see(firstDay+`.split(", ").at(-1)`, "today")
+	})
+}
+
+// TestPageTodayNarrow tests Today on a phone.
 func TestPageTodayNarrow(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
+	p, _ := openTodayNarrow(t)
+	p.test("a flat that waits for an answer and whose visit has begun is there once", func() {
+		p.see(count(".today .unanswered .card"), "1")
+		p.see(settleParts("soon"), "Visited,Done,stars")
+	})
+	p.test("the buttons of each flat stand in one row, and stars beneath where they have no room", func() {
+		p.see(brokenTodayLines, "")
+		p.eval(lengthenSettle("early")) // as in German
+		p.see(settleIsOneLine("early"), "true")
+	})
+	p.test("a flat without a photo has no place for one", func() {
+		p.see(todayPhotos, "step")
+		p.see(whereLeft("over"), "29") // the card's own margin
+	})
+	p.test("another day is chosen there", func() {
+		day := browserNow().AddDate(0, 0, 3).Format(time.DateOnly)
+		p.enter(dayOf("over"), day)
+		p.seeFlat("over", "next_date", day)
+		p.see(idInSight("over"), "false")
+	})
+	p.test("on a laptop the words stand beside the photo", func() {
+		p.resize(1280)
+		p.see(whereBesidePhoto("step"), "16")
+	})
+}
+
+// openTodayNarrow opens Today on a phone, with a visit that has begun, and a flat that has a photo.
+func openTodayNarrow(t *testing.T) (*tab, *proxy) {
+	t.Helper()
 	flats, updates := dueFlats()
 	flats = strings.Replace(flats, `"id": "silent",`, `"id": "silent", "status": "contacted", "status_since": "`+
 		browserNow().AddDate(0, 0, -5).UTC().Format(time.RFC3339)+`",`, 1)
@@ -181,24 +255,17 @@ func TestPageTodayNarrow(t *testing.T) {
 	p, network := openThroughProxy(t, start(t, flats), "", 390)
 	p.set(updates)
 	p.goTo("#/today", ".due")
-	p.see(`document.querySelectorAll(".today .unanswered .card").length`, "1")
-	p.see(`[...document.querySelectorAll("[data-id=soon] > .line > *")].map(({innerText, className}) => innerText ||
-		className).join()`, "Visited,Done,stars")
-	p.see(`[...document.querySelectorAll(".today .card > .line")].filter((line) =>
-		new Set([...line.querySelectorAll(":scope > :not(.stars)")].map(({offsetTop}) => offsetTop)).size > 1)
-		.map((line) => line.closest("li").dataset.id).join()`, "")
-	p.eval(`document.querySelector("[data-id=early] .settle span").prepend("A longer word to ")`) // as in German
-	p.see(`[...document.querySelectorAll("[data-id=early] > .line > *")].map(({offsetTop}) => offsetTop)
-		.every((top, i, tops) => top === tops[0])`, "true")
-	p.see(`[...document.querySelectorAll(".today .card:has(.photo)")].map(({dataset}) => dataset.id).join()`, "step")
-	p.see(`document.querySelector("[data-id=over] .where").getBoundingClientRect().left`, "29") // the card's own margin
-	day := browserNow().AddDate(0, 0, 3).Format(time.DateOnly)
-	p.enter("[data-id=over] [type=date]", day)
-	p.seeFlat("over", "next_date", day)
-	// Two checks at once, while answers are slow, draw nothing: neither what is the same, nor what has come meanwhile.
-	p.see(`document.querySelector("[data-id=over]")`, "null")
-	p.eval(`window.drawn = 0;
-		new MutationObserver(() => drawn++).observe(document.querySelector(".today"), {childList: true, subtree: true})`)
+	return p, network
+}
+
+// TestPageTodayQuiet tests that two checks for news at once, while answers are slow, draw nothing: neither what is the
+// same, nor what has come meanwhile.
+func TestPageTodayQuiet(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openTodayNarrow(t)
+	p.eval(`window.drawn = 0; new MutationObserver(() => drawn++).observe(document.querySelector(".today"),
+		{childList: true, subtree: true})`)
 	p.set(map[string]string{"far": `{"visit_date": "` + browserNow().Format(time.DateOnly) + `"}`})
 	network.latency.Store(100)
 	p.eval(`(async () => {
@@ -208,60 +275,72 @@ func TestPageTodayNarrow(t *testing.T) {
 			await pause(60);
 		}
 	})()`)
-	p.wait(`document.querySelector("#fresh button")`)
-	p.see(`drawn + " " + document.querySelector("[data-id=far]")`, "0 null")
+	p.wait(isThere(newsButton))
+	p.see("drawn", "0")
+	p.see(idInSight("far"), "false")
 	network.latency.Store(0)
-	p.click("#fresh button")
-	p.wait(`drawn > 0 && document.querySelector("[data-id=far]")`)
-	// What was dismissed and taken back without a network waits on for its answer.
+	p.showNews()
+	p.wait("drawn > 0 && " + idInSight("far"))
+}
+
+// TestPageTodayOffline tests that what was dismissed and taken back without a network waits on for its answer.
+func TestPageTodayOffline(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openTodayNarrow(t)
 	since := p.eval(found("silent", "contacted_since"))
 	network.down.Store(true)
-	p.click("[data-id=silent] [data-status=ignored]")
+	p.click(dismissOf("silent"))
 	p.see(waits, "1 change waits")
-	p.wait(`!document.querySelector("[data-id=silent]")`)
-	p.click(".notice button")
+	p.see(idInSight("silent"), "false")
+	p.undo()
 	p.see(waits, "2 changes wait")
-	p.see(`document.querySelector("[data-id=silent] .when")?.innerText`, "Contacted · 5 days")
+	p.see(whenOf("silent"), "Contacted · 5 days")
 	network.down.Store(false)
 	p.see(waits, "")
 	p.see(found("silent", "contacted_since"), fmt.Sprint(since))
-	p.resize(1280)
-	p.see(`document.querySelector("[data-id=step] .where").getBoundingClientRect().left -
-		document.querySelector("[data-id=step] .photo").getBoundingClientRect().right`, "16")
-	p.checkFaults()
 }
 
-// TestPageTodayEmpty tests an empty day, and that a phone opens Today only if something is due.
+// TestPageTodayEmpty tests a day on which nothing is due.
 func TestPageTodayEmpty(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[{"id": "a", "title": "A"}, {"id": "b", "title": "B"}]`, "", 390)
-	p.see(`document.body.dataset.view`, "list")
+	p.test("a phone opens the list then", func() { p.see(view, "list") })
 	at := browserNow().AddDate(0, 0, 9)
 	p.set(map[string]string{"a": `{"status": "followed", "visit_date": "` + at.Format(time.DateOnly) + `T18:00"}`})
-	p.goTo("#/today", ".empty")
-	layout := "Mon 2 Jan"
-	if at.Year() != browserNow().Year() {
-		layout = "Mon, 2 Jan 2006" // the page names another year
-	}
-	p.see(`document.querySelector(".today .empty").innerText.replace(/\s+/g, " ")`,
-		"Nothing is due today The next visit is on "+inBritain(at, layout)+", 18:00: A")
-	// A visit tomorrow is the next one, and stands below.
-	p.set(map[string]string{"b": `{"visit_date": "` + browserNow().AddDate(0, 0, 1).Format(time.DateOnly) + `T18:00"}`})
-	p.goTo("#/visits", ".day")
-	p.goTo("#/today", ".tomorrow")
-	p.see(`document.querySelector(".today .empty").innerText + `+todayItems, "Nothing is due todaytomorrow: b")
+	p.test("Today says so, and when the next visit is", func() {
+		p.goTo("#/today", ".empty")
+		layout := "Mon 2 Jan"
+		if at.Year() != browserNow().Year() {
+			layout = "Mon, 2 Jan 2006" // the page names another year
+		}
+		p.see(text(emptyDay), "Nothing is due today The next visit is on "+inBritain(at, layout)+", 18:00: A")
+	})
+	p.test("a visit tomorrow is the next one, and stands below", func() {
+		p.set(map[string]string{"b": `{"visit_date": "` + browserNow().AddDate(0, 0, 1).Format(time.DateOnly) + `T18:00"}`})
+		p.goTo("#/visits", ".day")
+		p.goTo("#/today", ".tomorrow")
+		p.see(text(emptyDay), "Nothing is due today")
+		p.see(todayItems, "tomorrow: b")
+	})
+}
+
+// TestPageTodayFirst tests which view opens first if something is due.
+func TestPageTodayFirst(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "A"}]`, "", 1280)
 	p.set(map[string]string{"a": `{"next_step": "Call", "next_date": "` + browserNow().Format(time.DateOnly) + `"}`})
-	p.openOther("").see(`innerWidth > 900 && document.body.dataset.view`, "list")
+	p.test("on a laptop the list", func() { p.openOther("").see(view, "list") })
 	phone := &tab{browser: p.browser, t: t, url: p.url}
 	phone.open("", 390)
-	phone.see(`document.body.dataset.view + " " + location.hash`, "today #/today")
-	// The bar lies at the bottom of a phone, with an icon and a word for each of its five places.
-	phone.see(`document.querySelector("#bar").getBoundingClientRect().bottom`, "844")
-	phone.see(`[...document.querySelectorAll("#bar :is(.views a, .menu)")].filter((place) => place.offsetHeight >= 44 &&
-		place.querySelector(".icon").checkVisibility() && place.querySelector("span").checkVisibility()).length`, "5")
+	phone.test("on a phone Today", func() { phone.see(view+` + " " + `+hash, "today #/today") })
+	phone.test("where the bar lies at the bottom, with an icon and a word for each of its five places", func() {
+		phone.see(box("#bar")+".bottom", "844")
+		phone.see(wholePlacesOfBar, "5")
+	})
 	phone.checkFaults()
-	p.checkFaults()
 }
 
 // TestPageNextStep tests that two taps set a next step, on a flat, in Triage and in Visits, and where it shows.
