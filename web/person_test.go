@@ -255,3 +255,29 @@ func (p *tab) chooseFiles(files string) {
 		input.dispatchEvent(new Event("change", {bubbles: true}));
 	})()`)
 }
+
+// forgetDevice presses "Forget this device" in the menu, and agrees to the question.
+func (p *tab) forgetDevice() {
+	p.t.Helper()
+	p.click(".menu")
+	p.click("#menu button:last-child")
+	p.click(".question .primary")
+}
+
+// share opens the page as the share sheet of a phone does, with a query.
+func (p *tab) share(query string) {
+	p.t.Helper()
+	p.eval("window.old = true")
+	p.do("Page.navigate", object{"url": p.url + "/?" + query})
+	p.wait("!window.old && " + valueOf(editField("title")))
+}
+
+// checkFlat compares members of a flat with what they must be, as flat returns them.
+func (p *tab) checkFlat(id string, want map[string]string) {
+	p.t.Helper()
+	for member, want := range want {
+		if got := p.flat(id, member); got != want {
+			p.t.Errorf("%s of the flat = %s; want %s", member, got, want)
+		}
+	}
+}

@@ -432,3 +432,8 @@ const (
 
 // rowAt returns an expression for a row of the list, counted from 1.
 func rowAt(n int) string { return fmt.Sprintf(`document.querySelectorAll(".row")[%d]`, n-1) }
+
+// scrollTo returns an expression that scrolls a part into sight.
+func scrollTo(part string) string {
+	return fmt.Sprintf(`document.querySelector(%s).scrollIntoView({block: "center"})`, encode(part))
+}

@@ -159,3 +159,65 @@ var (
 
 // comparedIn returns an expression for the cells of a row of Compare, counted from 1.
 func comparedIn(row int) string { return joined(fmt.Sprintf("tbody tr:nth-child(%d) td", row)) }
+
+// The place in the list, and the ways to other views.
+const (
+	moreRows   = ".foot .more"
+	rowInSight = `(([row]) => row && row.dataset.id + " at " + Math.round(row.getBoundingClientRect().top))(
+		[...document.querySelectorAll(".row")].filter((row) => row.getBoundingClientRect().top > 200))`
+	titleInSight  = `[...document.querySelectorAll(".row a")].find((a) => a.getBoundingClientRect().top > 200)`
+	viewCount     = `document.querySelectorAll("main > *").length`
+	menuButton    = ".menu"
+	menuIsCurrent = `document.querySelector(".menu").matches(":has(+ nav [aria-current])")`
+	listInBar     = ".views [data-view=list]"
+	helpWords     = `document.querySelector("#help[open]")?.innerText`
+	helpIsCut     = `(({scrollHeight, clientHeight}) => scrollHeight > clientHeight)(document.querySelector("#help"))`
+	helpTop       = `document.querySelector("#help").scrollTop`
+)
+
+// linkTo returns the link to a view.
+func linkTo(view string) string { return "a[href*='#/" + view + "']" }
+
+// focusUnscrolled returns an expression that moves the focus to a part, and leaves the page where it is.
+func focusUnscrolled(part string) string {
+	return fmt.Sprintf(`document.querySelector(%q).focus({preventScroll: true})`, part)
+}
+
+// Saved views.
+const (
+	saveThisView       = ".tools button"
+	viewName           = ".naming input"
+	saveName           = ".naming .primary"
+	savedLink          = ".saved a"
+	lastSavedLink      = ".saved .chip:last-child a"
+	removeSaved        = ".saved .close" // of the one that is shown
+	anyBell            = ".bell"
+	savedCurrent       = ".saved [aria-current]"
+	currentSaved       = `document.querySelector(".saved [aria-current]")?.innerText`
+	savedWhy           = `document.querySelector(".saved [aria-current] small")?.innerText`
+	scrollToFirstSaved = `document.querySelector(".saved .chip").scrollIntoView({inline: "start", block: "nearest"})`
+	// savedCut is the number of chips that are wider than a narrow phone, or whose bell is not whole.
+	savedCut = `[...document.querySelectorAll(".saved .chip")].filter((chip) => {
+		const {left, right, top, bottom, width} = chip.getBoundingClientRect();
+		const bell = chip.querySelector(".bell").getBoundingClientRect();
+		return width > 288 || bell.width < 44 || bell.left < left || bell.right > right || bell.top < top ||
+			bell.bottom > bottom;
+	}).length`
+	bells = `[...document.querySelectorAll(".bell")].map((bell) => bell.ariaLabel + ": " + bell.ariaPressed).join("|")`
+)
+
+// removeSavedAt returns the button that removes a saved view, counted from 1.
+func removeSavedAt(n int) string { return fmt.Sprintf(".saved .chip:nth-child(%d) .close", n) }
+
+// bellAt returns the bell of a saved view, counted from 1.
+func bellAt(n int) string { return fmt.Sprintf(":nth-child(%d of .chip) .bell", n) }
+
+// Messages.
+const (
+	notifyWords = `document.querySelector(".notify p")?.innerText`
+	notifyCode  = `document.querySelector("code")?.innerText.replace(/-\w+"/, '-…"')`
+	notifyState = `document.querySelector(".told")?.innerText.replace(/\s+/g, " ")`
+	sendTest    = ".told button"
+	testAnswer  = `document.querySelector(".told [role=status]").innerText`
+	testFailure = `document.querySelector(".told .wrong")?.innerText`
+)

@@ -304,3 +304,288 @@ const (
 	pasteField = ".paste textarea"
 	clearAdd   = ".decision [type=button]"
 )
+
+// The map.
+const (
+	circles       = `[...document.querySelectorAll(".circle")].map((circle) => circle.dataset.status + " " + circle.textContent).sort().join()`
+	circleLabels  = `[...document.querySelectorAll(".circle")].map(({ariaLabel}) => ariaLabel).join("|")`
+	chosenCircles = `[...document.querySelectorAll(".circle[aria-pressed=true]")].map(({ariaLabel}) => ariaLabel).join("|")`
+	circleKinds   = `[...document.querySelectorAll(".circle")].map((circle) =>
+		circle.getAttribute("class") + " " + circle.textContent + ": " + circle.ariaLabel).join("|")`
+	circlesAreFree = `[...document.querySelectorAll(".circle")].every((circle) => {
+		const {left, right, top, bottom} = circle.getBoundingClientRect();
+		return circle.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+	})`
+	// placesInSight has the names of the circles within the map.
+	placesInSight = `[...document.querySelectorAll(".circle")].filter((circle) => {
+		const [{left, top}, map] = [circle, document.querySelector(".canvas")].map((one) => one.getBoundingClientRect());
+		return left > map.left && left < map.right && top > map.top && top < map.bottom;
+	}).map(({ariaLabel}) => ariaLabel.split(",")[0]).sort().join()`
+	anyCircle   = ".circle"
+	circleByTab = ".circle[tabindex='0']"
+
+	mapFound   = `document.querySelector(".map .found").innerText`
+	mapRows    = `[...document.querySelectorAll(".map tr")].map((row) => row.innerText.replace(/\s+/g, " ").trim()).join()`
+	mapPlaces  = `[...document.querySelectorAll(".place .name:nth-child(2)")].map((name) => name.textContent).join()`
+	mapRings   = `[...document.querySelectorAll(".place")].map((place) => place.querySelectorAll("circle").length).join()`
+	mapScale   = `document.querySelector(".rule")?.innerText`
+	mapSurface = ".canvas"
+	mapWidth   = `document.querySelector(".canvas").offsetWidth`
+	mapIsDrawn = `document.querySelector(".layer").style.transform === ""`
+	mapLegend  = `document.querySelector(".kinds").innerText.replace(/\s+/g, " ")`
+	// legendBelowMap is true if what the colours mean stands beneath the map.
+	legendBelowMap = `document.querySelector(".atlas + .nowhere + div").innerText.startsWith("New")`
+	mapButtons     = `[...document.querySelectorAll(".over button")].map(({innerText}) => innerText).join()`
+	onlyInSight    = ".over button"
+	zoomInButton   = ".zoom button:first-child"
+	zoomOutButton  = ".zoom button:last-child"
+	codeName       = "svg > .name" // the name of a postal code
+
+	buttonsLieOnMap = `[...document.querySelectorAll(".over button, .zoom button")].every((button) => {
+		const {x, y} = middleOf(button);
+		return document.querySelector(".canvas").contains(
+			document.elementsFromPoint(x, y).find((part) => !button.contains(part)));
+	})`
+	// hiddenNames has the names that are cut, or lie on a circle or another name, and names of postal codes that are
+	// repeated.
+	hiddenNames = `(() => {
+		const map = document.querySelector(".surface").getBoundingClientRect();
+		const boxes = (selector) => [...document.querySelectorAll(selector)]
+			.map((element) => [element.textContent, element.getBoundingClientRect()]);
+		const [names, rounds] = [boxes(".canvas .name"), boxes(".circle circle:first-child, .marker")];
+		const far = (from, to, at) => Math.max(from - at, 0, at - to);
+		const free = names.map(([, {left, top, right, bottom}], i) =>
+			left >= map.left - 1 && right <= map.right + 1 && top >= map.top - 1 && bottom <= map.bottom + 1 &&
+			names.slice(0, i).every(([, b]) =>
+				left >= b.right || right <= b.left || top >= b.bottom - 1 || bottom - 1 <= b.top) &&
+			rounds.every(([, b]) => Math.hypot(far(left, right, (b.left + b.right) / 2),
+				far(top, bottom - 1, (b.top + b.bottom) / 2)) >= b.width / 2 - 2));
+		const codes = boxes("svg > .name").map(([name]) => name);
+		return [...names.filter((_, i) => !free[i]).map(([name]) => name),
+			...codes.filter((name, i) => codes.indexOf(name) !== i)].join();
+	})()`
+)
+
+// circleOf returns the circle whose best status is one.
+func circleOf(status string) string { return ".circle[data-status=" + status + "]" }
+
+// codeNames returns an expression for the names of postal codes that begin with a word.
+func codeNames(word string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll("svg > .name")].map((name) => name.textContent)
+		.filter((name) => name.startsWith(%q)).join()`, word)
+}
+
+// The list of a circle.
+const (
+	besideHeading   = `document.querySelector(".beside h2")?.innerText`
+	besideTitles    = `[...document.querySelectorAll(".beside li a")].map((link) => link.innerText).join()`
+	besideLink      = ".beside li a"
+	closeBeside     = ".beside .close"
+	besidePhoto     = `document.querySelector(".beside li > .photo")?.src`
+	besidePosition  = `getComputedStyle(document.querySelector(".beside")).position`
+	besideIsInSight = `(({top, bottom}) => top >= 0 && bottom <= innerHeight)(
+		document.querySelector(".beside li").getBoundingClientRect())`
+	// besidePlace has where the sheet begins, and whether it is as wide as the page, ends at the bar, and takes less
+	// than half of the window.
+	besidePlace = `((sheet, bar) => [sheet.left, sheet.width === bar.width, sheet.bottom === bar.top,
+		sheet.height < innerHeight / 2].join())(
+		...[".beside", "#bar"].map((part) => document.querySelector(part).getBoundingClientRect()))`
+)
+
+// Tiles, and maps without a flat.
+const (
+	mapTile     = ".tiles img"
+	tileSources = `[...new Set([...document.querySelectorAll(".tiles img")].map(({src, referrerPolicy}) =>
+		src.replace(/\d+/g, "0") + " " + referrerPolicy))].join()`
+	mapCredit      = `[...document.querySelectorAll(".credit a")].map(({innerText, href}) => innerText + " " + href).join()`
+	mapCreditText  = `document.querySelector(".credit").innerText`
+	streetsButton  = ".over button:last-child"
+	agreeToStreets = "dialog[open] .primary"
+	refuseStreets  = "dialog[open] button:last-child"
+	nothingHere    = ".nothing"
+	nothingWords   = `document.querySelector(".nothing:not([hidden])")?.innerText`
+	showAllOnMap   = ".nothing button"
+	whyNowhere     = `document.querySelector(".nowhere:not([hidden])")?.innerText.replace(/\s+/g, " ")`
+	mapIsSeen      = `document.querySelectorAll(".canvas, .legend").values().some((part) => part.checkVisibility())`
+)
+
+// tilesAre returns an expression for whether the addresses of all tiles match a pattern, and tell no more than the origin.
+func tilesAre(pattern string) string {
+	return `[...document.querySelectorAll(".tiles img")].every(({src, referrerPolicy}) => ` + pattern +
+		`.test(src) && referrerPolicy === "strict-origin")`
+}
+
+// firstSentence returns an expression for the first sentence of a part.
+func firstSentence(part string) string {
+	return fmt.Sprintf(`document.querySelector(%q).innerText.split(".")[0] + "."`, part)
+}
+
+// The visit of a flat.
+const (
+	removeVisit   = ".visit .close"
+	visitAbout    = ".visit [role=status]" // what the field says about other visits, or asks
+	visitQuestion = `document.querySelector(".visit [role=status] p")?.innerText`
+	visitWrong    = ".visit .wrong"
+)
+
+// visitAnswer returns an expression for an answer to the question about a visit.
+func visitAnswer(name string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll(".visit [role=status] button")].find(({innerText}) => innerText === %q)`,
+		name)
+}
+
+// Visits.
+const (
+	visitDay    = ".day"
+	dayCard     = ".day .card"
+	visitPhoto  = ".visits .day .photo"
+	overlapLine = ".overlap"
+	visitsWords = `document.querySelector(".visits").innerText`
+	visitDays   = `[...document.querySelectorAll(".day")].map((day) => day.innerText.replace(/\s+/g, " ")
+		.replace(/^.*?\d{4}, /, "")).join("|")`
+	// visitCards has the titles of all visits, whether they overlap, and their tags.
+	visitCards = `[...document.querySelectorAll(".visits article")].map((card) => card.querySelector("h3").innerText +
+		(card.querySelector(".overlap") ? " overlaps" : "") + card.querySelector(".tags").innerText).join("|")`
+	waysBetween      = `document.querySelector(".ways")?.innerText.replace(/\s+/g, " ")`
+	lastOverlaps     = `[...document.querySelectorAll(".overlap")].slice(-3).map((line) => line.innerText.split(": ")[1]).join("|")`
+	firstVisitPhotos = `document.querySelectorAll(".visits .day .card:first-of-type > .photo").length`
+	firstVisitID     = `decodeURIComponent(document.querySelector(".day .card a[href^='#/flat/']").hash.slice(7))`
+	visitCardWidth   = `document.querySelector(".day .card").offsetWidth`
+	firstSheet       = `document.querySelector(".day .sheet").textContent`
+	tomorrowTitles   = `[...document.querySelectorAll(".tomorrow h3")].map(({innerText}) => innerText).join()`
+	lastOfTomorrow   = ".tomorrow li:last-child h3 a"
+
+	subscribe    = "[popovertarget=subscribe]"
+	feedAddress  = "#feed"
+	feedProtocol = `document.querySelector("#subscribe a").protocol`
+	feedIsWhole  = `(({scrollWidth, clientWidth}) => scrollWidth <= clientWidth)(document.querySelector("#feed"))`
+	feedText     = `fetch(document.querySelector("#feed").textContent).then((answer) => answer.text())`
+)
+
+// callTo returns the link that calls a number.
+func callTo(number string) string { return "[href='tel:" + number + "']" }
+
+// visitTitle returns an expression for the title of a visit of the first day, counted from 1.
+func visitTitle(n int) string {
+	return fmt.Sprintf(`document.querySelector(".day .card:nth-of-type(%d) h3").innerText`, n)
+}
+
+// Past visits.
+const (
+	pastFold    = ".visits summary"
+	pastIsOpen  = `document.querySelector(".visits details").open`
+	pastWhen    = `document.querySelector("details .when p").innerText`
+	pastPhoto   = "details .card > .photo"
+	pastCall    = `document.querySelector("details [href^=tel]").textContent`
+	pastVisited = ".visits details .line [data-status=visited]"
+	pastTag     = `document.querySelector(".visits details .tag")?.innerText`
+	pastPressed = ".visits details [aria-pressed=true]"
+	pastNotes   = ".visits details [aria-expanded]"
+)
+
+// pastStar returns a star of a past visit, counted from 1.
+func pastStar(n int) string { return fmt.Sprintf(".visits details .stars :nth-child(%d)", n) }
+
+// The room of visits.
+const (
+	dayCardsHeight = `[...document.querySelectorAll(".day .card")].reduce((sum, {offsetHeight}) => sum + offsetHeight, 0)`
+	// scatteredButtons is the number of cards whose buttons stand in several rows: Call and Notes, and on a phone the
+	// next step, too, because the number to call is not in sight there.
+	scatteredButtons = `[...document.querySelectorAll(".day .card > .line")].filter((line) => {
+		const buttons = [...line.children].slice(0, innerWidth < 900 ? 3 : 2);
+		const tops = buttons.map((button) => button.getBoundingClientRect().top);
+		return line.children.length < 3 || new Set(tops).size > 1;
+	}).length`
+	longStep          = `document.querySelector(".day .step[title]").title`
+	narrowestStep     = `Math.min(...[...document.querySelectorAll(".day .step")].map(({offsetWidth}) => offsetWidth))`
+	callsAreWhole     = `[...document.querySelectorAll(".day .line > a")].every((call) => call.scrollWidth <= call.clientWidth)`
+	smallVisitButtons = `[...document.querySelectorAll(".day .card :is(a.button, button)")].filter(({offsetHeight}) => offsetHeight < 44).length`
+	cutInVisits       = `[...document.querySelectorAll(".day .card *")].filter((part) => part.scrollWidth > part.clientWidth + 1 &&
+		getComputedStyle(part).overflowX !== "visible" && !part.matches("[title], .digits"))
+		.map(({className}) => className).join()`
+	// strayMaps is the number of addresses whose "Map" stands in a line of its own, though the last one has room.
+	strayMaps = `[...document.querySelectorAll(".day .address")].filter((address) => {
+		const words = document.createRange();
+		words.selectNodeContents(address.firstChild);
+		const last = [...words.getClientRects()].at(-1);
+		const map = address.querySelector("a").getBoundingClientRect();
+		return (map.top + map.bottom) / 2 > last.bottom && last.right + map.width + 8 < address.getBoundingClientRect().right;
+	}).length`
+	gapsInVisits = `[...document.querySelectorAll(".day .gap")].map((gap) => [gap.offsetWidth, gap.offsetHeight > 30,
+		getComputedStyle(gap).backgroundColor].join(" ")).join()`
+	starsBelowButtons = `(() => {
+		const [call, notes, , stars] = document.querySelector(".day .card > .line").children;
+		const [first, second, third] = [call, notes, stars].map((part) => part.getBoundingClientRect());
+		return [stars.className, first.top === second.top, third.top > first.top, third.left === first.left].join();
+	})()`
+)
+
+// Notes in Visits.
+const (
+	notesButtons = `[...document.querySelectorAll(".card [aria-expanded]")].map(({textContent, ariaLabel, ariaExpanded}) =>
+		[textContent, ariaLabel, ariaExpanded].join(" ")).join()`
+	savedInVisits = `[...document.querySelectorAll(".card [role=status]")].map(({innerText}) => innerText).join()`
+	focusedValue  = `document.activeElement.value`
+	focusedLabel  = `document.activeElement.labels?.[0]?.innerText`
+	printedNotes  = `[...document.querySelectorAll(".card .sheet")].filter((sheet) => sheet.offsetHeight > 0)
+		.map(({innerText}) => innerText).join("; ")`
+	noteHints   = `[...document.querySelectorAll(".hints")].map(({innerText}) => innerText).join("; ")`
+	repeatedIDs = `((ids) => ids.length - new Set(ids).size)([...document.querySelectorAll("[id]")].map(({id}) => id))`
+)
+
+// notesOfVisit returns the button "Notes" of a visit of the first day, counted from 1.
+func notesOfVisit(n int) string {
+	return fmt.Sprintf(".day .card:nth-of-type(%d) [aria-expanded]", n)
+}
+
+// The fields of Add that are always shown.
+const fieldTexts = `[...document.querySelectorAll(".add [name]")].slice(0, 10).map((field) => field.value).join("|")`
+
+// Add in detail.
+const (
+	addInBar         = ".views a:last-child"
+	addButton        = ".add .primary"
+	clearFields      = ".decision button:nth-of-type(2)"
+	firstDraft       = ".add .line button"
+	bookmarklet      = ".bookmarklet a"
+	importForm       = ".import form.card"
+	importLogPart    = ".import .log"
+	focusedFieldName = `document.activeElement.closest("label")?.innerText`
+	focusedComplaint = `document.activeElement.name + ": " + document.activeElement.validationMessage`
+	knownLine        = `document.querySelector(".known")?.innerText`
+	// middleOfKnown is what is seen at the middle of that line.
+	middleOfKnown = `(() => {
+		const {left, right, top, bottom} = document.querySelector(".known").getBoundingClientRect();
+		return document.elementFromPoint((left + right) / 2, (top + bottom) / 2).closest("p, .notice").className;
+	})()`
+	addWrong  = `document.querySelector(".add .wrong").innerText`
+	addLabels = `[...document.querySelectorAll(".add label")].filter((label) => label.checkVisibility())
+		.map(({innerText}) => innerText.trim().split("\n")[0]).join()`
+	unsavedDrafts = `document.querySelector(".add form").firstChild.innerText.replace(/\s+/g, " ")`
+	markedInAdd   = `[...document.querySelectorAll(".add :is(input, textarea):user-invalid")].map(({name}) => name).join()`
+	smallInAdd    = `[...document.querySelectorAll(".add :is(input, textarea, button, a)")]
+		.filter((control) => control.offsetHeight > 0 && control.offsetHeight < 44).length`
+	// rareFields are the fields that are shown only where they have something, "-" where they are not.
+	rareFields = `[...document.querySelectorAll(".add [name]")].slice(10).map(({value, parentElement: {hidden}}) =>
+		hidden ? "-" : value).join("|")`
+	missingFields = `[...document.querySelectorAll(".add [placeholder]")].filter(({placeholder, value}) =>
+		placeholder && !value).map(({name, placeholder}) => name + " " + placeholder).join()`
+	imagesInMain = `document.querySelectorAll("main img").length`
+	idInHash     = `decodeURIComponent(location.hash.slice("#/flat/".length))`
+	stripWords   = `document.getElementById("strip").innerText.replace(/\s+/g, " ").replace(/ of \d+:\d+/, "")`
+)
+
+// complaintOf returns an expression for what is wrong with a field, by its name.
+func complaintOf(name string) string {
+	return fmt.Sprintf(`document.querySelector("[name=%s]").validationMessage`, name)
+}
+
+// standsBeside returns an expression for whether a part stands left of another one on a laptop, and above it on a phone.
+func standsBeside(left, right string) string {
+	return fmt.Sprintf(`(() => {
+		const [left, right] = [%s, %s].map((part) => document.querySelector(part).getBoundingClientRect());
+		const isBeside = left.right < right.left && right.top < left.bottom && left.top < innerHeight / 2;
+		const isBeneath = left.bottom < right.top;
+		return innerWidth < 900 ? isBeneath : isBeside && right.right > innerWidth - 40;
+	})()`, encode(left), encode(right))
+}
