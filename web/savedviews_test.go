@@ -238,13 +238,13 @@ func TestPageSavedOdd(t *testing.T) {
 	p.open("", 1280)
 	p.see(chips, "Near work not working|By curl")
 	p.see(`document.querySelector(".saved small").title.includes("time_to.work")`, "true")
-	p.click(".saved a")
+	p.click(savedLink)
 	p.see(`document.querySelector(".saved small").innerText.includes("time_to.work")`, "true")
 	p.click(".saved .chip:last-child .close")
 	p.see(`document.querySelectorAll(".saved .chip").length`, "1")
 	// A long name is cut. Browsers cannot ask for some names.
 	long := strings.Repeat("long", 20)
-	p.click(".tools button")
+	p.click(saveThisView)
 	p.see(`document.activeElement.labels?.[0]?.innerText + ": " + document.activeElement.value`,
 		"Name of the view: Live, “work”")
 	p.see(`getSelection().toString()`, "Live, “work”")
@@ -258,8 +258,8 @@ func TestPageSavedOdd(t *testing.T) {
 	p.key("Enter")
 	p.see(`[...document.querySelectorAll(".notice p")].at(-1)?.innerText`, "“"+long+"” is saved")
 	p.see(`document.querySelectorAll("dialog[open]").length`, "0")
-	p.click(".tools button")
-	p.click(".naming [type=button]") // "Cancel"
+	p.click(saveThisView)
+	p.click(cancelName) // "Cancel"
 	p.see(`document.querySelectorAll("dialog[open]").length`, "0")
 	p.see(`document.querySelectorAll(".saved .chip").length`, "2")
 	p.see(`(({offsetWidth}) => offsetWidth < 320)(document.querySelector(".saved .chip:last-child"))`, "true")
@@ -268,10 +268,10 @@ func TestPageSavedOdd(t *testing.T) {
 		"#/?days=3":      "“First seen within” depends on the current date, so this view cannot be saved",
 		"#/?tab=changed": "“Changed” depends on the current date, so this view cannot be saved",
 	} {
-		p.eval("location.hash = " + encode(hash))
+		p.typeHash(hash)
 		p.wait(`document.querySelector(".tabs [aria-current]")`)
-		p.click(".tools button")
-		p.see(`document.querySelector(".notice p")?.textContent`, want)
+		p.click(saveThisView)
+		p.see(notice, want)
 	}
 	p.checkFaults()
 }

@@ -221,3 +221,23 @@ const (
 	testAnswer  = `document.querySelector(".told [role=status]").innerText`
 	testFailure = `document.querySelector(".told .wrong")?.innerText`
 )
+
+// The search.
+const (
+	firstMark       = `document.querySelector("mark").innerText`
+	searchHelp      = "[popovertarget=search-help]"
+	searchHelpWords = `[...document.querySelectorAll("#search-help li")].map(({innerText}) => innerText.split(":").slice(0, -1)
+		.join(":")).join("|")`
+	searchHelpIsAtButton = `((help, mark) => help.top >= mark.bottom && help.top - mark.bottom < 8 && help.right >= mark.left &&
+		help.left <= mark.right)(...["#search-help", "[popovertarget=search-help]"]
+			.map((part) => document.querySelector(part).getBoundingClientRect()))`
+	closeHelp   = "#help .primary"
+	triageInBar = ".views [data-view=triage]"
+	backHash    = `document.querySelector(".steps a").hash`
+)
+
+// keysOf returns an expression for the keys whose help has some words.
+func keysOf(words string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll("#help dl div")].filter(({innerText}) => /%s/.test(innerText))
+		.map(({innerText}) => innerText.split(/\s/)[0]).join()`, words)
+}

@@ -207,7 +207,7 @@ func TestPageTodayFresh(t *testing.T) {
 		p.see(firstCame, "2 new")
 	})
 	p.test("Visits begins with today", func() {
-		p.goTo("#/visits", ".day")
+		p.goTo("#/visits", visitDay)
 		p.see(firstDay+`.split(", ").at(-1)`, "today")
 	})
 }
@@ -319,7 +319,7 @@ func TestPageTodayEmpty(t *testing.T) {
 	})
 	p.test("a visit tomorrow is the next one, and stands below", func() {
 		p.set(map[string]string{"b": `{"visit_date": "` + browserNow().AddDate(0, 0, 1).Format(time.DateOnly) + `T18:00"}`})
-		p.goTo("#/visits", ".day")
+		p.goTo("#/visits", visitDay)
 		p.goTo("#/today", ".tomorrow")
 		p.see(text(emptyDay), "Nothing is due today")
 		p.see(todayItems, "tomorrow: b")
@@ -357,7 +357,7 @@ func TestPageNextStep(t *testing.T) {
 			p.set(map[string]string{"a": `{"visit_date": "` + day(3) + `T18:00"}`})
 		}
 		p.goTo(step.hash, step.ready)
-		p.click(".step")
+		p.click(stepButton)
 		p.click(fmt.Sprintf(".steps-dialog > .line:last-of-type button:nth-child(%d)", i+1))
 		p.wait(`!document.querySelector(".steps-dialog") && document.querySelector(".notice")`)
 		id := fmt.Sprint(p.eval(`document.querySelector(".notice p").textContent[0].toLowerCase()`))
@@ -365,8 +365,8 @@ func TestPageNextStep(t *testing.T) {
 		p.seeFlat(id, "next_date", step.date)
 	}
 	// One's own words and date, which the row of the list shows, too.
-	p.goTo("#/flat/a", ".step")
-	p.click(".step")
+	p.goTo("#/flat/a", stepButton)
+	p.click(stepButton)
 	p.enter("[name=step]", "Ring Ms Ebers")
 	p.enter("[name=date]", day(2))
 	p.click("[data-own]")
@@ -374,12 +374,11 @@ func TestPageNextStep(t *testing.T) {
 	p.see(`document.querySelector(".own .step").innerText`, "Ring Ms Ebers · in 2 days")
 	p.goTo("#/", ".row .step")
 	p.see(`document.querySelector("[data-id=a] .step").innerText`, "Ring Ms Ebers · in 2 days")
-	p.goTo("#/flat/a", ".step")
-	p.click(".step")
+	p.goTo("#/flat/a", stepButton)
+	p.click(stepButton)
 	p.click(".steps-dialog .primary")
 	p.see(`document.querySelector(".own .step").innerText`, "Next step")
 	p.seeFlat("a", "next_step", "undefined")
-	p.checkFaults()
 }
 
 // unseenTitles has the titles of the rows that are bold, and sinceLines the texts between the rows, with the number of
@@ -419,17 +418,17 @@ func TestPageNewSince(t *testing.T) {
 		// What was opened is no longer bold; the others are, when one comes back from it.
 		other.eval(`navigator.setAppBadge = async (n) => { window.onApp = n; }`)
 		other.click(".row h2 a")
-		other.wait(`document.querySelector(".flat h1")`)
+		other.wait(isThere(flatHeading))
 		other.see(`document.title + window.onApp`, "(1) C · Flats1")
-		other.eval(`history.back()`)
+		other.goBack()
 		other.see(unseenTitles, "D")
 		other.see(sinceLines, "New since 0, 2")
 		other.goTo("#/add", "form")
-		other.goTo("#/", ".row")
+		other.goTo("#/", row)
 		other.see(unseenTitles+` + `+sinceLines+` + document.title`, "Flats")
 		other.checkFaults()
 		// The mark is that of all devices.
-		p.goTo("#/", ".row")
+		p.goTo("#/", row)
 		p.see(unseenTitles+` + `+sinceLines, "")
 		// It moves when the list is hidden, too, which changes nothing of what is shown.
 		p.bring(`[{"id": "e", "title": "E"}]`)
@@ -465,7 +464,7 @@ func TestPageMonthly(t *testing.T) {
 	p.see(`document.querySelector(".edit").getBoundingClientRect().top >=
 		document.querySelector(".what .costs").getBoundingClientRect().bottom`, "true")
 	p.resize(1280)
-	p.goTo("#/?monthly=..1050", ".row")
+	p.goTo("#/?monthly=..1050", row)
 	p.see(`document.querySelector(".chips .chip").innerText.replace(/\s/g, " ")`, "All in ≤ 1,050")
 	p.see(firstRow+` + `+rowCount, "b1")
 	p.see(`document.querySelector(".hidden-ones p").innerText`, "1 do not say · Show")
@@ -476,21 +475,20 @@ func TestPageMonthly(t *testing.T) {
 	p.see(`[...document.querySelectorAll("tbody tr")].filter((row) => /All in|Deposit|Fee|a month/.test(row.innerText))
 		.map((row) => row.innerText.replace(/\s+/g, " ")).join("; ")`,
 		"Utilities a month €200 –; All in €1,100 €1,000 best; Deposit €2,700 –; Fee €300 –")
-	p.goTo("#/flat/c", ".edit")
-	p.click(".edit")
+	p.goTo("#/flat/c", editButton)
+	p.click(editButton)
 	p.enter("[name=utilities]", "excluded")
 	p.enter("[name=charges]", "150 €")
 	p.enter("[name=deposit]", "2.400")
-	p.click(".editing .primary")
+	p.click(saveEdit)
 	p.see(costs, "€950 a month: 800 + 150 · Deposit €2,400")
 	p.seeFlat("c", "charges", "150")
 	p.see(`document.querySelector("ul.corrected").innerText.replace(/\s+/g, " ").includes("Deposit: €2,400 corrected")`,
 		"true")
-	p.click(".edit")
+	p.click(editButton)
 	p.enter("[name=utilities]", "")
-	p.click(".editing .primary")
+	p.click(saveEdit)
 	p.seeFlat("c", "utilities", "null")
-	p.checkFaults()
 }
 
 // TestPageGo tests the ways by keys: g and a letter to each view, the palette, and the skip link.
@@ -539,11 +537,10 @@ func TestPageGo(t *testing.T) {
 	// A chip sets the visit.
 	p.see(`[...document.querySelectorAll(".usual button")].slice(-2).map(({innerText}) =>
 		innerText.replace(/\s/g, " ")).join()`, "Tomorrow 18:00,Sat 11:00")
-	p.click(".usual button:nth-last-child(2)")
+	p.click(visitTomorrow)
 	tomorrow := browserNow().AddDate(0, 0, 1).Format(time.DateOnly)
 	p.see(`document.querySelector("#visit").value`, tomorrow+"T18:00")
 	p.see(`fetch("api/v1/find?known[visit_date]=yes&sort=visit_date&fields=visit_date,title")
 		.then((answer) => answer.json()).then(({data}) => data.some(({title, visit_date}) => title.includes("Croix-Rousse") &&
 			visit_date.startsWith("`+tomorrow+`T18:00")))`, "true")
-	p.checkFaults()
 }
