@@ -589,3 +589,41 @@ func standsBeside(left, right string) string {
 		return innerWidth < 900 ? isBeneath : isBeside && right.right > innerWidth - 40;
 	})()`, encode(left), encode(right))
 }
+
+// The bar, its menu, and the palette.
+const (
+	barNames = `[...document.querySelectorAll("#bar .brand, #bar .views a > span, #bar .menu, #menu > :is(a, button)")]
+		.map(({textContent}) => textContent.trim()).join()`
+	paletteField = ".palette input"
+	paletteLines = `[...document.querySelectorAll(".palette li")].map((line) => line.innerText).join()`
+	paletteHash  = `document.querySelector(".palette a").hash`
+	paletteFlat  = ".palette a[href*=flat]"
+	visitInBar   = ".bar button:nth-of-type(2)"
+	lastTwoChips = `[...document.querySelectorAll(".usual button")].slice(-2).map(({innerText}) => innerText.replace(/\s/g, " ")).join()`
+)
+
+// inMenu returns the link to a view in the menu.
+func inMenu(view string) string { return "#menu [data-view=" + view + "]" }
+
+// Words of whole views.
+const (
+	mainWords      = `document.querySelector("main").innerText`
+	placesOffered  = `[...document.querySelectorAll(".panel .boxes label")].map((label) => label.innerText.trim()).join("|")`
+	firstVisitCall = `document.querySelector(".day .card > .line .button").href`
+	// waysOfFlat has the minutes to each place.
+	waysOfFlat = `[...document.querySelectorAll("main .pairs div")].map((pair) => pair.innerText.replace(/\s+/g, " ").trim())
+		.filter((pair) => / min$/.test(pair)).join("|")`
+	comparedLines = `[...document.querySelectorAll(".side-by-side tr")].map((row) =>
+		row.innerText.trim().replace(/\s*\t\s*/g, "|").replace(/\s+/g, " "))`
+)
+
+// The state of what the service does: travel times, photos, mails.
+const (
+	serviceState  = `document.querySelector(".told")?.innerText.replace(/\s+/g, " ")`
+	serviceConfig = `document.querySelector(".told code").innerText`
+	travelCredits = `[...document.querySelectorAll(".travel a")].map(({innerText, href}) => innerText + " " + href).join()`
+	progress      = `(({value, max}) => value + " of " + max)(document.querySelector("progress"))`
+	// showsTimeAfterNews asks for news and shows it, until the open flat has a travel time.
+	showsTimeAfterNews = `document.dispatchEvent(new Event("visibilitychange")) &&
+		(document.querySelector("#fresh button")?.click(), document.querySelector(".what .duration"))`
+)

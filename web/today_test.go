@@ -491,56 +491,79 @@ func TestPageMonthly(t *testing.T) {
 	p.seeFlat("c", "utilities", "null")
 }
 
-// TestPageGo tests the ways by keys: g and a letter to each view, the palette, and the skip link.
+// TestPageGo tests the ways by keys.
 func TestPageGo(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "", 1280)
 	p.see(rowCount, "10")
-	p.see(`[...document.querySelectorAll("#bar .brand, #bar .views a > span, #bar .menu, #menu > :is(a, button)")]
-		.map(({textContent}) => textContent.trim()).join()`, "flats,Today,Flats,Triage,Add,More,Visits,Map,Compare,"+
-		"Duplicates,Prices,Import,Mailbox,Photos,Travel,Tell me,Keys,Forget this device")
-	p.key("Tab")
-	p.see(`document.activeElement.id`, "skip")
-	p.key("Enter")
-	p.see(`document.activeElement === document.querySelector(".row a")`, "true")
-	for key, view := range map[string]string{
+	p.test("the bar and its menu have all views", func() {
+		p.see(barNames, "flats,Today,Flats,Triage,Add,More,Visits,Map,Compare,"+
+			"Duplicates,Prices,Import,Mailbox,Photos,Travel,Tell me,Keys,Forget this device")
+	})
+	p.test("the first Tab leads past the bar", func() {
+		p.key("Tab")
+		p.see("document.activeElement.id", "skip")
+		p.key("Enter")
+		p.see(hasFocus(".row a"), "true")
+	})
+	for key, name := range map[string]string{
 		"t": "today", "f": "list", "r": "triage", "a": "add", "v": "visits",
 		"m": "map", "c": "compare", "d": "duplicates", "p": "prices",
 	} {
-		p.eval(`document.activeElement.blur()`)
-		p.press("g" + key)
-		p.see(`document.body.dataset.view`, view)
+		p.test("g "+key+" leads to "+name, func() {
+			p.eval(`document.activeElement.blur()`)
+			p.press("g" + key)
+			p.see(view, name)
+		})
 	}
-	p.press("gf")
+}
+
+// typePalette opens the palette by Ctrl-K and types into it.
+func (p *tab) typePalette(typed string) {
+	p.t.Helper()
+	p.do("Input.dispatchKeyEvent", object{"type": "keyDown", "key": "k", "code": "KeyK", "modifiers": 2})
+	p.wait(hasFocus(paletteField))
+	p.enter(paletteField, typed)
+}
+
+// TestPagePalette tests the palette, which finds views, saved searches and flats as one types.
+func TestPagePalette(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
 	p.see(rowCount, "10")
-	palette := func(typed string) {
-		p.do("Input.dispatchKeyEvent", object{"type": "keyDown", "key": "k", "code": "KeyK", "modifiers": 2})
-		p.wait(`document.activeElement.matches(".palette input")`)
-		p.eval(`{ const input = document.activeElement; input.value = ` + encode(typed) + `;
-			input.dispatchEvent(new Event("input", {bubbles: true})); }`)
-	}
-	palette("dupl")
-	p.see(`[...document.querySelectorAll(".palette li")].map((line) => line.innerText).join()`, "Duplicates")
-	p.key("Enter")
-	p.see(`document.body.dataset.view`, "duplicates")
-	palette("two rooms in")
-	p.see(`document.querySelector(".palette a").hash`, fmt.Sprint(p.eval(
-		`fetch("api/v1/views").then((answer) => answer.json()).then(({data}) => data[0].page)`)))
-	p.key("Escape")
-	p.wait(`!document.querySelector(".palette")`)
-	palette("Croix-Rou")
-	p.wait(`document.querySelector(".palette a[href*=flat]")`)
-	p.key("ArrowDown")
-	p.key("Enter")
-	p.see(`document.querySelector("h1").innerText.includes("Croix-Rousse")`, "true")
-	// A chip sets the visit.
-	p.see(`[...document.querySelectorAll(".usual button")].slice(-2).map(({innerText}) =>
-		innerText.replace(/\s/g, " ")).join()`, "Tomorrow 18:00,Sat 11:00")
+	p.test("a view", func() {
+		p.typePalette("dupl")
+		p.see(paletteLines, "Duplicates")
+		p.key("Enter")
+		p.see(view, "duplicates")
+	})
+	p.test("a saved search", func() {
+		p.typePalette("two rooms in")
+		p.see(paletteHash, fmt.Sprint(p.eval(
+			`fetch("api/v1/views").then((answer) => answer.json()).then(({data}) => data[0].page)`)))
+		p.key("Escape")
+		p.wait("!" + isThere(paletteField))
+	})
+	p.test("a flat", func() {
+		p.typePalette("Croix-Rou")
+		p.wait(isThere(paletteFlat))
+		p.key("ArrowDown")
+		p.key("Enter")
+		p.wait(heading + `.includes("Croix-Rousse")`)
+	})
+}
+
+// TestPageVisitChip tests that a chip sets the visit of a flat.
+func TestPageVisitChip(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "#/flat/lyon-1051%40example", 1280)
+	p.see(lastTwoChips, "Tomorrow 18:00,Sat 11:00")
 	p.click(visitTomorrow)
 	tomorrow := browserNow().AddDate(0, 0, 1).Format(time.DateOnly)
-	p.see(`document.querySelector("#visit").value`, tomorrow+"T18:00")
-	p.see(`fetch("api/v1/find?known[visit_date]=yes&sort=visit_date&fields=visit_date,title")
-		.then((answer) => answer.json()).then(({data}) => data.some(({title, visit_date}) => title.includes("Croix-Rousse") &&
-			visit_date.startsWith("`+tomorrow+`T18:00")))`, "true")
+	p.see(valueOf(visitField), tomorrow+"T18:00")
+	p.wait(`fetch("api/v1/flats/lyon-1051%40example").then((answer) => answer.json())
+		.then(({data}) => data.visit_date?.startsWith("` + tomorrow + `T18:00"))`)
 }
