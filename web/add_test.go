@@ -357,8 +357,8 @@ func openAddOffline(t *testing.T) (*tab, *proxy) {
 // readLater is what Add says of a text that it cannot have read yet.
 const readLater = "The text is kept, and read once the service answers."
 
-// TestPageAddOffline tests that without a network what is added waits, beside what is shared next, and that all of it is
-// added once there is a network.
+// TestPageAddOffline tests that without a network what is added waits, beside what is shared next, and that all of it
+// is added once there is a network.
 func TestPageAddOffline(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

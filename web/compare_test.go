@@ -41,7 +41,8 @@ func TestPageCompare(t *testing.T) {
 		p.see(compareNote, "Currencies are compared separately. No flat gone.")
 	})
 	p.test("rows have what the flats have", func() {
-		p.see(compareNames, "Status,Cost,Cost per m²,Area,Rooms,Lift,Heat source,work,Place,Rating,Visit,Cost changes,Site,Notes")
+		p.see(compareNames, "Status,Cost,Cost per m²,Area,Rooms,Lift,Heat source,work,Place,Rating,Visit,Cost changes,"+
+			"Site,Notes")
 	})
 	p.test("the key d hides those in which all are equal", func() {
 		p.see(comparedNames("Rooms|Lift|Heat"), "Rooms,Lift,Heat source")

@@ -358,7 +358,7 @@ func TestPageFresh(t *testing.T) {
 	p.followID("4711")
 	p.seeFlat("4711", "status", "followed")
 	p.see(notice+`.split(": ").at(-1)`, "Followed")
-	p.test("all that is in the view counts, whatever brought it there or took it away, though changed here before", func() {
+	p.test("all that came into the view or left it counts, also what was changed here before", func() {
 		for id, status := range map[string]string{"4711": "ignored", "1@agency": "user_deleted",
 			"lyon-1068@example": "new", "lyon-1063@example": "visited"} {
 			p.changeElsewhere(id, `{"status": "`+status+`"}`)

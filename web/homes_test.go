@@ -60,7 +60,8 @@ func TestPageHomes(t *testing.T) {
 		p.settleHomes("Same home: Seven")
 		p.see(title, "M")
 		p.see(notice, "Seven: Same home")
-		p.seeHomes(`c contacted ["former"] null; m new null null; n duplicate null null; 7 ignored ["n"] null; z new null null`)
+		p.seeHomes(`c contacted ["former"] null; m new null null; n duplicate null null; 7 ignored ["n"] null; ` +
+			"z new null null")
 	})
 	p.test("one Undo takes all of it back", func() {
 		p.press("u")

@@ -241,7 +241,8 @@ func TestPageImportCompleteSites(t *testing.T) {
 	p.test("a site without a listing is refused", func() {
 		p.enter(siteField, "c")
 		p.click(importButton)
-		p.see(importReport, `Nothing was imported: complete: no listing is from "c": all of its flats would be marked as gone.`)
+		p.see(importReport,
+			`Nothing was imported: complete: no listing is from "c": all of its flats would be marked as gone.`)
 		p.see(siteAndValid, "c,true")
 	})
 	p.test("the flats of the other site stay", func() {

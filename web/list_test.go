@@ -361,7 +361,8 @@ func TestPageWhole(t *testing.T) {
 	}
 	p := openTab(t, "["+strings.Join(flats, ",")+"]", "#/?cost=..1200&area=20..&sort=-title", 1280)
 	p.wait(isThere(row))
-	p.eval(`localStorage[keptAs("flats.searches")] = '[{"name": "Two rooms", "hash": "#/?rooms=2..", "opened": "2026-01-01"}]'`)
+	p.eval(`localStorage[keptAs("flats.searches")] =
+		'[{"name": "Two rooms", "hash": "#/?rooms=2..", "opened": "2026-01-01"}]'`)
 	p.reload()
 	for _, size := range []struct{ width, height, rows int }{{1280, 900, 10}, {390, 844, 6}} {
 		p.do("Emulation.setDeviceMetricsOverride",

@@ -167,7 +167,8 @@ func TestPageMapMouse(t *testing.T) {
 	})
 }
 
-// openMapPhone opens the map on a phone with three flats that can be shown, one at the pole, and one without a position.
+// openMapPhone opens the map on a phone with three flats that can be shown, one at the pole, and one without a
+// position.
 func openMapPhone(t *testing.T) *tab {
 	t.Helper()
 	p := openTab(t, `[
@@ -361,7 +362,7 @@ func TestPageMapStreets(t *testing.T) {
 	})
 	p.test("the question says who sees what", func() {
 		p.click(streetsButton)
-		p.see(`document.querySelector("dialog[open] p").innerText`, "Load the street map from openstreetmap.org? Its servers "+
+		p.see(streetsQuestion, "Load the street map from openstreetmap.org? Its servers "+
 			"then see this device's address, and which part of the map it shows.")
 		p.click(refuseStreets)
 		p.see(count("dialog[open]")+" + "+tileSources, "0")

@@ -163,8 +163,8 @@ func TestPageSheet(t *testing.T) {
 func TestPagePush(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	const all = "#/?tab=all&cost=1..9000&monthly=1..9000&cost_per_area=1..90&area=1..900&rooms=1..9&bedrooms=1..9&days=30" +
-		"&visit=no&notes=no&photos=yes&site=example&currency=EUR&notation=1..5" +
+	const all = "#/?tab=all&cost=1..9000&monthly=1..9000&cost_per_area=1..90&area=1..900&rooms=1..9&bedrooms=1..9" +
+		"&days=30&visit=no&notes=no&photos=yes&site=example&currency=EUR&notation=1..5" +
 		"&unknown=monthly,notation,bedrooms,rooms,area"
 	for _, c := range []struct {
 		width int
@@ -186,7 +186,7 @@ func TestPagePush(t *testing.T) {
 			pushesBy(c.panel)
 		})
 		p.eval(closeSheet)
-		p.test(fmt.Sprintf("all that can be set at %d pixels, with the number of the rare ones at their button", c.width), func() {
+		p.test(fmt.Sprintf("all that can be set at %d pixels, of which More filters has the number", c.width), func() {
 			p.typeHash(all)
 			p.see(chipCount, "13")
 			p.see(text(furtherFilters), "More filters (9)")

@@ -88,12 +88,6 @@ func (p *tab) follow(title string) {
 	p.clickOn(rowOf(title) + `?.querySelector("button[data-status=followed]")`)
 }
 
-// openFlat presses the title of a flat in the list.
-func (p *tab) openFlat(title string) {
-	p.t.Helper()
-	p.clickOn(rowOf(title) + `?.querySelector("h2 a")`)
-}
-
 // dismissRow presses "Dismiss" in a row, counted from 1.
 func (p *tab) dismissRow(n int) {
 	p.t.Helper()

@@ -171,7 +171,8 @@ func TestPageSaved(t *testing.T) {
 // openTwoSaved opens a list with two saved views, of which the second one is shown.
 func openTwoSaved(t *testing.T) *tab {
 	t.Helper()
-	p := openTab(t, `[{"id": "1@a", "title": "Grand balcon", "cost": 800}, {"id": "2@a", "cost": 900}]`, "#/?q=balcon", 1280)
+	p := openTab(t, `[{"id": "1@a", "title": "Grand balcon", "cost": 800}, {"id": "2@a", "cost": 900}]`,
+		"#/?q=balcon", 1280)
 	p.see(rowCount, "1")
 	p.saveView("Balcony / 100 % & more?")
 	p.see(currentSaved, "Balcony / 100 % & more?")

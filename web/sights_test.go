@@ -11,7 +11,8 @@ func text(part string) string {
 
 // textsOf returns an expression for the texts of all parts that a selector finds, each in one line, parted by commas.
 func textsOf(parts string) string {
-	return fmt.Sprintf(`[...document.querySelectorAll(%s)].map(({innerText}) => innerText.trim().replace(/\s+/g, " ")).join()`,
+	return fmt.Sprintf(`[...document.querySelectorAll(%s)].map(({innerText}) => innerText.trim().replace(/\s+/g, " "))
+		.join()`,
 		encode(parts))
 }
 
@@ -137,14 +138,16 @@ var (
 	statuses = `[...document.querySelectorAll(
 		".own .statuses button, .own .choices > .line > :is([data-status=duplicate], [data-status=odd])")].map((button) =>
 		button.innerText + (button.ariaPressed === "true" ? "!" : "")).join()`
-	statusLines            = `new Set([...document.querySelectorAll(".own .statuses button")].map((button) => button.offsetTop)).size`
+	statusLines = `new Set([...document.querySelectorAll(".own .statuses button")]
+		.map((button) => button.offsetTop)).size`
 	statusMenu             = textsOf(".own [popover]:popover-open button")
 	dismissIsBelowStatuses = isBelow(".own .choices > .line [data-status=ignored]", ".own .statuses")
 	dismissPressed         = `document.querySelector(".own .choices > .line [data-status=ignored]").ariaPressed`
 	statusMenuIsAtButton   = `(([button, menu]) => Math.abs(menu.left - button.left) < 100 &&
 		Math.min(Math.abs(menu.top - button.bottom), Math.abs(button.top - menu.bottom)) < 10)(
 		[` + box(moreStatuses) + "," + box(".own [popover]") + `])`
-	otherStatusIsBesideDismiss = `(([own, dismiss]) => own.top === dismiss.top && own.width < 120)([...document.querySelectorAll(
+	otherStatusIsBesideDismiss = `(([own, dismiss]) => own.top === dismiss.top && own.width < 120)([...document
+		.querySelectorAll(
 		".own .choices > .line:has([popover]) > button")].map((button) => button.getBoundingClientRect()))`
 	// statusesCut is the number of rows whose end is out of sight: the statuses, and the bar of a phone.
 	statusesCut = `[".own .statuses", ".flat .bar"].map((part) => document.querySelector(part))
@@ -274,7 +277,8 @@ const (
 	cardWords = `document.querySelector(".card").innerText.trim().replace(/\s+/g, " ")`
 	cardLinks = `[...document.querySelectorAll(".card a")].map(({hash}) => hash).join()`
 	// galleryMargins has what the card leaves above, left and right of its photos.
-	galleryMargins = `(([card, photos]) => [photos.top - card.top, photos.left - card.left, card.right - photos.right].join())(
+	galleryMargins = `(([card, photos]) => [photos.top - card.top, photos.left - card.left, card.right - photos.right]
+		.join())(
 		[".card", ".gallery"].map((part) => document.querySelector(part).getBoundingClientRect()))`
 
 	photosInOneLook = `[...document.querySelectorAll(".strip button")].filter((button) => {
@@ -283,9 +287,11 @@ const (
 	}).length === 14`
 	factsAreRightOfPhotos = `at(".what").left > at(".strip").right && at(".text").top > at(".strip").bottom`
 	photoNumberIsOnPhoto  = `at(".turner").bottom <= at(".frame").bottom`
-	textIsBelowPhotos     = `at(".strip button:last-child").bottom < at(".text").top && at(".strip").top >= at(".frame").bottom`
-	phoneHasOnePhoto      = `at(".strip").height === 0 && at(".text").top > at(".what").bottom`
-	cardIsOneColumn       = `at(".what").left === at(".text").left && at(".text").top >= at(".what").bottom && at(".what").width > 600`
+	textIsBelowPhotos     = `at(".strip button:last-child").bottom < at(".text").top &&
+		at(".strip").top >= at(".frame").bottom`
+	phoneHasOnePhoto = `at(".strip").height === 0 && at(".text").top > at(".what").bottom`
+	cardIsOneColumn  = `at(".what").left === at(".text").left && at(".text").top >= at(".what").bottom &&
+		at(".what").width > 600`
 
 	// keyCaps has the buttons that name their key.
 	keyCaps = `[...document.querySelectorAll(".decide kbd")].filter((cap) => cap.checkVisibility())
@@ -352,8 +358,10 @@ const (
 	twoTagRows     = `document.querySelectorAll(".row:has(.tag + .tag)").length`
 	rowsInSight    = `[...document.querySelectorAll(".row")]
 		.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length`
-	tagsCut       = `[...document.querySelectorAll(".tags .tag")].filter((tag) => tag.scrollWidth > tag.clientWidth).length`
-	firstTagLines = `new Set([...document.querySelectorAll(".row:first-child .tags .tag")].map((tag) => tag.offsetTop)).size`
+	tagsCut = `[...document.querySelectorAll(".tags .tag")]
+		.filter((tag) => tag.scrollWidth > tag.clientWidth).length`
+	firstTagLines = `new Set([...document.querySelectorAll(".row:first-child .tags .tag")]
+		.map((tag) => tag.offsetTop)).size`
 )
 
 // headOf returns the button of a column's head.
@@ -390,7 +398,8 @@ const (
 	chosenOrder  = `document.querySelector(".rest select")?.selectedOptions[0].innerText`
 
 	firstRowStatus = `document.querySelector(".row").dataset.status`
-	changesInRows  = `[...document.querySelectorAll(".row .tag")].map(({innerText}) => innerText.replace(/since .*/, "")).join()`
+	changesInRows  = `[...document.querySelectorAll(".row .tag")].map(({innerText}) => innerText
+		.replace(/since .*/, "")).join()`
 	// tagsInRows has the ids of all rows with their tags, where each time is today.
 	tagsInRows = `[...document.querySelectorAll(".row")]
 		.map((row) => row.dataset.id + ": " + [...row.querySelectorAll(".tag:not(.status)")]

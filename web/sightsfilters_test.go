@@ -22,16 +22,19 @@ const (
 
 // The names in the panel.
 const (
-	filterLabels = `[...document.querySelectorAll(".panel label:not([hidden])")].map((label) => label.innerText.split("\n")[0]).join()`
-	filterNames  = `[...document.querySelectorAll(".panel label:not([hidden]) > span")].map(({innerText}) => innerText).join()`
-	daysOffered  = `[...document.querySelectorAll(".panel label")].find(({innerText}) => /^First seen/.test(innerText))
+	filterLabels = `[...document.querySelectorAll(".panel label:not([hidden])")].map((label) => label.innerText
+		.split("\n")[0]).join()`
+	filterNames = `[...document.querySelectorAll(".panel label:not([hidden]) > span")].map(({innerText}) => innerText)
+		.join()`
+	daysOffered = `[...document.querySelectorAll(".panel label")].find(({innerText}) => /^First seen/.test(innerText))
 		.querySelector("select").innerText.match(/\d+/g).join()`
 	shownFilters = `[...document.querySelectorAll(".fields :is(label, .range, .opener) > span:first-child")]
 		.filter((name) => name.checkVisibility()).map(({innerText}) => innerText).join()`
 	focusedFilter = `document.activeElement.parentElement.innerText.slice(0, 7)`
 	sheetTools    = `[...document.querySelectorAll(".sheet .tools > *")].map(({innerText}) => innerText).join()`
 	// hanging has what hangs under the line of filters.
-	hanging = `[...document.querySelectorAll(".rest, .several")].filter(({hidden}) => !hidden).map(({className}) => className).join()`
+	hanging = `[...document.querySelectorAll(".rest, .several")].filter(({hidden}) => !hidden)
+		.map(({className}) => className).join()`
 )
 
 // Places.
@@ -42,7 +45,8 @@ const (
 	// placeBoxes has the places with their numbers, "+" at ticked ones and "?" where one of several codes is chosen.
 	placeBoxes = `[...document.querySelectorAll(".several label")].map(({innerText, firstChild: box}) =>
 		innerText + (box.indeterminate ? "?" : box.checked ? "+" : "")).join()`
-	placesInColumn = `[...document.querySelectorAll(".several label")].every(({offsetLeft}, _, [first]) => offsetLeft === first.offsetLeft)`
+	placesInColumn = `[...document.querySelectorAll(".several label")]
+		.every(({offsetLeft}, _, [first]) => offsetLeft === first.offsetLeft)`
 	// placesOpened has whether the places are open, what is chosen, and the types of the controls in sight.
 	placesOpened = `[document.querySelector(".opener").ariaExpanded, document.querySelector(".opener b").innerText,
 		...[...document.querySelectorAll(".several :is([type=search], [type=checkbox])")]
@@ -94,7 +98,8 @@ const (
 			field.getBoundingClientRect().right > innerWidth);
 		return [fields.length, document.documentElement.scrollWidth <= innerWidth, ...cut.map(({innerText}) => innerText)];
 	})().join()`
-	wrappedFilters = `[...document.querySelectorAll(".panel :is(.fields label, .range, .opener) > span:first-child, .tools > *")]
+	wrappedFilters = `[...document.querySelectorAll(
+		".panel :is(.fields label, .range, .opener) > span:first-child, .tools > *")]
 		.filter((part) => part.checkVisibility() && (part.scrollWidth > part.clientWidth || part.offsetHeight > 44))
 		.map(({innerText}) => innerText).join()`
 	// fieldPlaces has where each field stands, and how wide it is.
@@ -226,9 +231,11 @@ const (
 const (
 	firstMark       = `document.querySelector("mark").innerText`
 	searchHelp      = "[popovertarget=search-help]"
-	searchHelpWords = `[...document.querySelectorAll("#search-help li")].map(({innerText}) => innerText.split(":").slice(0, -1)
+	searchHelpWords = `[...document.querySelectorAll("#search-help li")].map(({innerText}) => innerText.split(":")
+		.slice(0, -1)
 		.join(":")).join("|")`
-	searchHelpIsAtButton = `((help, mark) => help.top >= mark.bottom && help.top - mark.bottom < 8 && help.right >= mark.left &&
+	searchHelpIsAtButton = `((help, mark) => help.top >= mark.bottom && help.top - mark.bottom < 8 &&
+		help.right >= mark.left &&
 		help.left <= mark.right)(...["#search-help", "[popovertarget=search-help]"]
 			.map((part) => document.querySelector(part).getBoundingClientRect()))`
 	closeHelp   = "#help .primary"

@@ -29,7 +29,8 @@ func hashAnd(sight string) string { return `location.hash + " " + ` + sight }
 const (
 	facts            = `document.querySelector(".what").innerText.replace(/\s+/g, " ")`
 	firstFact        = `document.querySelector(".what").firstChild.className`
-	threeFactsInLine = `(([cost, area, rooms]) => cost.top === area.top && area.top === rooms.top && cost.right < area.left &&
+	threeFactsInLine = `(([cost, area, rooms]) => cost.top === area.top && area.top === rooms.top &&
+		cost.right < area.left &&
 		area.right < rooms.left)([".cost", ".area", ".rooms"].map((fact) =>
 		document.querySelector(".what .facts " + fact).getBoundingClientRect()))`
 	// factsInTrouble has the facts that are wrapped, cut, or under Edit.
@@ -52,7 +53,8 @@ const (
 		document.querySelector(".address").firstChild.textContent`
 	medianIsSeen = `document.querySelector(".editable ~ p.soft").checkVisibility()`
 	firstSource  = `document.querySelector(".source").innerText.split("\n")[0]`
-	sourceLinks  = `[...document.querySelectorAll(".source")[0].children].map((link) => link.innerText + (link.href ?? "")).join()`
+	sourceLinks  = `[...document.querySelectorAll(".source")[0].children].map((link) => link
+		.innerText + (link.href ?? "")).join()`
 )
 
 // factsIn returns an expression for the facts in a view, with the utilities and bedrooms that stand apart.
@@ -65,14 +67,17 @@ func factsIn(view string) string {
 
 // Details, and other listings.
 const (
-	details       = `[...document.querySelectorAll(".details div")].map((pair) => pair.innerText.replace("\n", " ")).join("; ")`
-	detailNames   = `[...document.querySelectorAll(".details dt")].map((name) => name.innerText).join()`
-	briefDetails  = ".brief"
-	briefPairs    = `[...document.querySelectorAll(".brief > div")].map((pair) => pair.innerText.replace("\n", " ")).join("; ")`
+	details = `[...document.querySelectorAll(".details div")].map((pair) => pair.innerText.replace("\n", " "))
+		.join("; ")`
+	detailNames  = `[...document.querySelectorAll(".details dt")].map((name) => name.innerText).join()`
+	briefDetails = ".brief"
+	briefPairs   = `[...document.querySelectorAll(".brief > div")].map((pair) => pair.innerText.replace("\n", " "))
+		.join("; ")`
 	otherListings = `[...document.querySelectorAll(".others li")].map((other) => other.innerText).join()`
 	lastOtherHref = `document.querySelector(".others a:last-child").href`
 	aboutInRows   = `[...document.querySelectorAll(".row .about")].map(({innerText}) => innerText)`
-	comparedRows  = `[...document.querySelectorAll("tbody tr")].map((row) => [...row.cells].map((cell) => cell.innerText).join(" "))`
+	comparedRows  = `[...document.querySelectorAll("tbody tr")].map((row) => [...row.cells].map((cell) => cell
+		.innerText).join(" "))`
 )
 
 // Probable duplicates.
@@ -91,7 +96,8 @@ const (
 	photoFrame      = ".gallery .frame"
 	largePhoto      = `document.querySelector("dialog[open] [role=status]")?.innerText`
 	largePhotoFrame = ".photos .frame"
-	largePhotoSize  = `(({offsetWidth, offsetHeight}) => offsetWidth + "," + offsetHeight)(document.querySelector(".photos"))`
+	largePhotoSize  = `(({offsetWidth, offsetHeight}) => offsetWidth + "," + offsetHeight)(document
+		.querySelector(".photos"))`
 	currentInStrip  = `document.querySelector(".photos [aria-current=true]").ariaLabel`
 	focusIsInPhotos = `document.activeElement === document.body || Boolean(document.activeElement.closest(".photos"))`
 	closePhotos     = ".photos .close"
@@ -145,7 +151,8 @@ const (
 	nextFlat     = "[rel=next]"
 	previousFlat = "[rel=prev]"
 	shareStep    = ".steps span + button"
-	stepHeights  = `[...document.querySelectorAll(".steps :is(a, button)")].map((step) => step.innerText + step.offsetHeight).join()`
+	stepHeights  = `[...document.querySelectorAll(".steps :is(a, button)")].map((step) => step.innerText + step
+		.offsetHeight).join()`
 )
 
 // The dialog of "Message".
@@ -156,9 +163,10 @@ const (
 	messageText    = `document.querySelector(".message .text").innerText`
 	messageActions = `[...document.querySelectorAll(".message .line > *")].map((control) => control.innerText).join()`
 	copyMessage    = ".message .primary"
-	mailBody       = `new URLSearchParams(document.querySelector(".message [href^=mailto]").href.split("?")[1]).get("body")`
-	phoneMessage   = `decodeURIComponent(document.querySelector(".message [href^=sms]").href)`
-	noticesWhole   = `[...document.querySelectorAll(".notice")].map((notice) => notice.innerText.split("\n")
+	mailBody       = `new URLSearchParams(document.querySelector(".message [href^=mailto]").href
+		.split("?")[1]).get("body")`
+	phoneMessage = `decodeURIComponent(document.querySelector(".message [href^=sms]").href)`
+	noticesWhole = `[...document.querySelectorAll(".notice")].map((notice) => notice.innerText.split("\n")
 		.filter(Boolean).join(" ")).join("; ")`
 )
 
@@ -206,7 +214,8 @@ const (
 	editLabels = `[...document.querySelectorAll(".editing label[for]")].map((label) => label.innerText + " " +
 		document.getElementById(label.htmlFor).value).join("; ")`
 	// editValues has what all fields have, and whether the boxes are ticked.
-	editValues = `[...document.querySelectorAll(".editing input")].map((input) => input.name ? input.value : input.checked).join()`
+	editValues = `[...document.querySelectorAll(".editing input")]
+		.map((input) => input.name ? input.value : input.checked).join()`
 	// correctionsGap is the distance of the corrections from the facts above them.
 	correctionsGap = `document.querySelector(".corrected").getBoundingClientRect().top -
 		document.querySelector(".editable > .line").getBoundingClientRect().bottom`
@@ -265,12 +274,14 @@ const (
 	notesQuestion       = ".versions"
 	questionsAboutNotes = `document.querySelectorAll(".versions p").length`
 	otherNotes          = `document.querySelector(".versions p")?.innerText`
-	otherNotesScroll    = `((text) => text.tabIndex === 0 && getComputedStyle(text).overflowY)(document.querySelector(".versions p"))`
-	fieldAfterQuestion  = `document.querySelector(".versions ~ textarea").id`
-	questionHeight      = `document.querySelector(".versions").offsetHeight`
-	keepBoth            = ".versions button"
-	keepYours           = `document.querySelectorAll(".versions button")[1]`
-	largeAnswers        = `[...document.querySelectorAll(".versions button")].filter(({offsetHeight}) => offsetHeight >= 44).length`
+	otherNotesScroll    = `((text) => text.tabIndex === 0 && getComputedStyle(text).overflowY)(document
+		.querySelector(".versions p"))`
+	fieldAfterQuestion = `document.querySelector(".versions ~ textarea").id`
+	questionHeight     = `document.querySelector(".versions").offsetHeight`
+	keepBoth           = ".versions button"
+	keepYours          = `document.querySelectorAll(".versions button")[1]`
+	largeAnswers       = `[...document.querySelectorAll(".versions button")]
+		.filter(({offsetHeight}) => offsetHeight >= 44).length`
 )
 
 // boxAt and answerAt return a box of the checklist, counted from 1, and the field of its answer.

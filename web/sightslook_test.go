@@ -6,8 +6,9 @@ import "fmt"
 
 // The table.
 const (
-	tableRowsInSight = `[...document.querySelectorAll("tbody .row")].filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length`
-	tablePhotoSizes  = `[...new Set([...document.querySelectorAll("td .photo")]
+	tableRowsInSight = `[...document.querySelectorAll("tbody .row")].filter((row) => row
+		.getBoundingClientRect().bottom <= innerHeight).length`
+	tablePhotoSizes = `[...new Set([...document.querySelectorAll("td .photo")]
 		.map(({offsetWidth: width, offsetHeight: height}) => width + " " + height))].join()`
 	numberAligns = `[...new Set([...document.querySelectorAll("td:is(.cost, .cost_per_area, .area, .rooms, .notation)")]
 		.map((cell) => getComputedStyle(cell).textAlign))].join()`
@@ -22,15 +23,18 @@ const (
 		return links.filter((link) => (link.scrollWidth > link.clientWidth) !== (link.title === link.innerText)).length;
 	})()`
 	tooltipOfBright = `document.querySelector("h2 a[title^=Bright]").title`
-	firstRowButtons = `[...document.querySelectorAll("td.actions button")].slice(0, 3).map(({ariaLabel}) => ariaLabel).join("|")`
-	shownColumns    = `[...document.querySelectorAll("th")].filter((head) => head.offsetWidth).map((head) => head.className).join()`
+	firstRowButtons = `[...document.querySelectorAll("td.actions button")].slice(0, 3).map(({ariaLabel}) => ariaLabel)
+		.join("|")`
+	shownColumns = `[...document.querySelectorAll("th")].filter((head) => head.offsetWidth)
+		.map((head) => head.className).join()`
 	columnNames     = `[...document.querySelectorAll("th button")].map(({innerText}) => innerText).join()`
 	statusTagHeight = `document.querySelector(".status .tag").offsetHeight`
 )
 
 // Cards of a phone.
 const (
-	cardsInWindow = `[...document.querySelectorAll(".rows .row")].filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length`
+	cardsInWindow = `[...document.querySelectorAll(".rows .row")].filter((row) => row
+		.getBoundingClientRect().bottom <= innerHeight).length`
 	cardsAboveBar = `[...document.querySelectorAll(".row")].filter((row) => row.getBoundingClientRect().bottom <=
 		document.getElementById("bar").getBoundingClientRect().top).length`
 	rowTags   = `document.querySelectorAll(".row .tag").length`
@@ -144,12 +148,13 @@ func groundOf(n int) string { return "getComputedStyle(" + rowAt(n) + ").backgro
 
 // Columns of a flat. at, which TestPageColumns defines, is the place of a part in the window.
 const (
-	galleryIs560          = `Math.abs(at(".gallery").width - 560) < 20`
-	textHasGallery        = `at(".text").width === at(".gallery").width && at(".text").left === at(".gallery").left`
-	stripInGallery        = `at(".strip").top >= at(".frame").bottom && at(".strip").right <= at(".gallery").right`
-	stripNearText         = `at(".text").top - at(".strip").bottom >= 8 && at(".text").top - at(".strip").bottom <= 24`
-	threeColumns          = `at(".what").left > at(".gallery").right && at(".own").left > at(".what").right`
-	columnsBeginTogether  = `Math.abs(at(".what").top - at(".gallery").top) < 8 && Math.abs(at(".own").top - at(".gallery").top) < 8`
+	galleryIs560         = `Math.abs(at(".gallery").width - 560) < 20`
+	textHasGallery       = `at(".text").width === at(".gallery").width && at(".text").left === at(".gallery").left`
+	stripInGallery       = `at(".strip").top >= at(".frame").bottom && at(".strip").right <= at(".gallery").right`
+	stripNearText        = `at(".text").top - at(".strip").bottom >= 8 && at(".text").top - at(".strip").bottom <= 24`
+	threeColumns         = `at(".what").left > at(".gallery").right && at(".own").left > at(".what").right`
+	columnsBeginTogether = `Math.abs(at(".what").top - at(".gallery").top) < 8 &&
+		Math.abs(at(".own").top - at(".gallery").top) < 8`
 	detailsBelowText      = `at(".details").left === at(".text").left && at(".details").top > at(".text").bottom`
 	twoColumns            = `at(".own").left > at(".gallery").right && at(".what").top >= at(".strip").bottom`
 	factsBelowPhoto       = `at(".strip").height === 0 && at(".what").top >= at(".gallery").bottom`
@@ -160,7 +165,8 @@ const (
 	// photoAndStrip has the number of the photo that is seen, and which one is marked in the strip, from 0.
 	photoAndStrip = `document.querySelector(".flat .turner span").innerText + " " +
 		[...document.querySelectorAll(".flat .strip button")].findIndex(({ariaCurrent}) => ariaCurrent === "true")`
-	lastOfStripInSight = `((last, strip) => last.right <= strip.right)(...[".flat .strip button:last-child", ".flat .strip"]
+	lastOfStripInSight = `((last, strip) => last.right <= strip.right)(...[
+		".flat .strip button:last-child", ".flat .strip"]
 		.map((part) => document.querySelector(part).getBoundingClientRect()))`
 )
 

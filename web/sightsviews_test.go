@@ -23,7 +23,8 @@ const (
 		[...group.querySelectorAll(":scope > p:not([hidden])")].map(({innerText}) => innerText).join()).join("; ")`
 	groupsPaired = `(([one, other, third]) => one.top === other.top && one.right < other.left && third.top > one.top)(
 		[...document.querySelectorAll(".groups article")].map((group) => group.getBoundingClientRect()))`
-	disabledInFirstGroup = `[...document.querySelectorAll(".groups article:first-child button")].map(({disabled}) => disabled).join()`
+	disabledInFirstGroup = `[...document.querySelectorAll(".groups article:first-child button")]
+		.map(({disabled}) => disabled).join()`
 	// coloursInFirstGroup is 1 if no button of the group is filled.
 	coloursInFirstGroup = `new Set([...document.querySelectorAll(".groups article:first-child button")].map((button) =>
 		getComputedStyle(button).backgroundColor)).size`
@@ -31,7 +32,8 @@ const (
 		[...group.querySelectorAll(".differs")].map(({innerText}) => innerText.replace(/\s+/g, " ")).join()).join("|")`
 	differenceIsTinted = `getComputedStyle(document.querySelector(".differs")).backgroundColor !== "rgba(0, 0, 0, 0)"`
 	groupCostHeight    = `document.querySelector(".homes .cost:has(small)").getClientRects()[0].height`
-	photosInGroups     = `[...document.querySelectorAll(".groups article")].map((group) => group.querySelectorAll(".photo").length).join()`
+	photosInGroups     = `[...document.querySelectorAll(".groups article")].map((group) => group
+		.querySelectorAll(".photo").length).join()`
 	// narrowHomes is the number of flats whose title does not begin at the edge of its column.
 	narrowHomes = `[...document.querySelectorAll(".homes > li")].filter((home) => home.querySelector(".line a")
 		.getBoundingClientRect().left !== home.getBoundingClientRect().left).length`
@@ -73,12 +75,14 @@ const (
 	compareEndInSight = `document.querySelector(".side-by-side").getBoundingClientRect().top >= 0 &&
 		document.querySelector("tbody tr:last-child").getBoundingClientRect().bottom <=
 			document.querySelector("#bar").getBoundingClientRect().top`
-	comparedNotesWhole = `(({scrollHeight, clientHeight}) => scrollHeight <= clientHeight)(document.querySelector(".side-by-side .notes"))`
-	sunkenCells        = `[...document.querySelectorAll(".side-by-side tbody td")].filter((cell) =>
+	comparedNotesWhole = `(({scrollHeight, clientHeight}) => scrollHeight <= clientHeight)(document
+		.querySelector(".side-by-side .notes"))`
+	sunkenCells = `[...document.querySelectorAll(".side-by-side tbody td")].filter((cell) =>
 		cell.firstChild.getBoundingClientRect().top - cell.getBoundingClientRect().top > 8)
 		.map((cell) => cell.parentElement.innerText).join()`
 	// comparePhotoSizes has for each photo what it is, and whether it is wide enough and 3:2.
-	comparePhotoSizes = `[...document.querySelectorAll(".side-by-side .photo")].map(({tagName, offsetWidth, offsetHeight}) =>
+	comparePhotoSizes = `[...document.querySelectorAll(".side-by-side .photo")]
+		.map(({tagName, offsetWidth, offsetHeight}) =>
 		[tagName, offsetWidth > 100 && offsetWidth <= 320, Math.abs(offsetWidth / offsetHeight - 1.5) < 0.02].join(" "))
 		.join()`
 	// brokenInCompare has the words that stand in several lines.
@@ -157,16 +161,18 @@ const (
 	firstPlaceOfBar = `document.querySelector("#bar .views a").dataset.view`
 	cameLinks       = `[...document.querySelectorAll(".came a")].map(({innerText, hash}) => innerText + " " + hash).join()`
 	firstCame       = `document.querySelector(".came a").innerText`
-	changedTags     = `[...document.querySelectorAll(".changed .tags")].map(({innerText}) => innerText.replace(/since.*/, "since")).join()`
-	newsWords       = `document.querySelector("#fresh").innerText`
-	firstDay        = `document.querySelector(".day h2").innerText.replace(/\s/g, " ")`
-	emptyDay        = ".today .empty"
-	todayPhotos     = `[...document.querySelectorAll(".today .card:has(.photo)")].map(({dataset}) => dataset.id).join()`
+	changedTags     = `[...document.querySelectorAll(".changed .tags")].map(({innerText}) => innerText
+		.replace(/since.*/, "since")).join()`
+	newsWords   = `document.querySelector("#fresh").innerText`
+	firstDay    = `document.querySelector(".day h2").innerText.replace(/\s/g, " ")`
+	emptyDay    = ".today .empty"
+	todayPhotos = `[...document.querySelectorAll(".today .card:has(.photo)")].map(({dataset}) => dataset.id).join()`
 	// brokenTodayLines has the flats whose buttons stand in several rows.
 	brokenTodayLines = `[...document.querySelectorAll(".today .card > .line")].filter((line) =>
 		new Set([...line.querySelectorAll(":scope > :not(.stars)")].map(({offsetTop}) => offsetTop)).size > 1)
 		.map((line) => line.closest("li").dataset.id).join()`
-	wholePlacesOfBar = `[...document.querySelectorAll("#bar :is(.views a, .menu)")].filter((place) => place.offsetHeight >= 44 &&
+	wholePlacesOfBar = `[...document.querySelectorAll("#bar :is(.views a, .menu)")].filter((place) => place
+		.offsetHeight >= 44 &&
 		place.querySelector(".icon").checkVisibility() && place.querySelector("span").checkVisibility()).length`
 	stepChoices = `[...document.querySelectorAll(".steps-dialog > .line button")].map(({innerText}) => innerText).join()`
 )
@@ -202,7 +208,8 @@ func gapBefore(id string) string {
 
 // visitFacts returns an expression for the time, address and phone of a visit.
 func visitFacts(id string) string {
-	return fmt.Sprintf(`((visit) => [".when", ".address", "a[href^=tel]"].map((part) => visit.querySelector(part).innerText)
+	return fmt.Sprintf(`((visit) => [".when", ".address", "a[href^=tel]"].map((part) => visit.querySelector(part)
+		.innerText)
 		.join("; "))(document.querySelector("[data-id=%s]"))`, id)
 }
 
@@ -236,7 +243,8 @@ func whereLeft(id string) string {
 
 // whereBesidePhoto returns an expression for how far that is from the photo.
 func whereBesidePhoto(id string) string {
-	return whereLeft(id) + fmt.Sprintf(` - document.querySelector("[data-id=%s] .photo").getBoundingClientRect().right`, id)
+	return whereLeft(id) + fmt.Sprintf(` - document.querySelector("[data-id=%s] .photo")
+		.getBoundingClientRect().right`, id)
 }
 
 // isSeen returns an expression for whether a part can be seen.
@@ -275,17 +283,20 @@ const (
 	filledInImport = `[...document.querySelectorAll(".import .primary")].filter((button) => button.checkVisibility())
 		.map(({innerText}) => innerText).join()`
 	listingsInExample = `JSON.parse(document.querySelector(".examples[open] pre")?.innerText ?? "[]").length`
-	programLinks      = `[...document.querySelectorAll(".programs a")].map(({innerText, href}) => innerText + " " + href).join()`
-	programAddress    = `document.querySelector(".programs pre").textContent.replace(location.origin, "")`
-	importLog         = `[...document.querySelectorAll(".log li")].map(({innerText}) => innerText.replace(/^.*\d:\d\d, /, "")).join("|")`
-	importReport      = `document.querySelector(".report")?.innerText.trim().replace(/\s+/g, " ")`
-	importFailure     = `document.querySelector(".report [role=alert]")?.innerText`
-	reportLinkHash    = `document.querySelector(".report a")?.hash`
-	reportIsInSight   = `(({top, bottom}) => top >= 0 && bottom <= innerHeight)(
+	programLinks      = `[...document.querySelectorAll(".programs a")]
+		.map(({innerText, href}) => innerText + " " + href).join()`
+	programAddress = `document.querySelector(".programs pre").textContent.replace(location.origin, "")`
+	importLog      = `[...document.querySelectorAll(".log li")].map(({innerText}) => innerText
+		.replace(/^.*\d:\d\d, /, "")).join("|")`
+	importReport    = `document.querySelector(".report")?.innerText.trim().replace(/\s+/g, " ")`
+	importFailure   = `document.querySelector(".report [role=alert]")?.innerText`
+	reportLinkHash  = `document.querySelector(".report a")?.hash`
+	reportIsInSight = `(({top, bottom}) => top >= 0 && bottom <= innerHeight)(
 		document.querySelector(".report").getBoundingClientRect())`
 	importCount = `fetch("api/v1/imports").then((answer) => answer.json()).then(({data}) => data.length)`
 	// siteAndValid has the name of the site, or false without a field for it, and whether that can be sent.
-	siteAndValid = `(({hidden, value, validity}) => [!hidden && value, validity.valid].join())(document.querySelector(".site"))`
+	siteAndValid = `(({hidden, value, validity}) => [!hidden && value, validity.valid].join())(document
+		.querySelector(".site"))`
 	siteIsMarked = `document.querySelector(".site:not([hidden])").matches(":user-invalid")`
 	dropHint     = `document.querySelector(".drop .soft").innerText`
 	// cornerOfDrop is the type of the control at the corner of the area for files.
@@ -307,10 +318,12 @@ const (
 
 // The map.
 const (
-	circles       = `[...document.querySelectorAll(".circle")].map((circle) => circle.dataset.status + " " + circle.textContent).sort().join()`
+	circles = `[...document.querySelectorAll(".circle")].map((circle) => circle.dataset.status + " " + circle
+		.textContent).sort().join()`
 	circleLabels  = `[...document.querySelectorAll(".circle")].map(({ariaLabel}) => ariaLabel).join("|")`
-	chosenCircles = `[...document.querySelectorAll(".circle[aria-pressed=true]")].map(({ariaLabel}) => ariaLabel).join("|")`
-	circleKinds   = `[...document.querySelectorAll(".circle")].map((circle) =>
+	chosenCircles = `[...document.querySelectorAll(".circle[aria-pressed=true]")].map(({ariaLabel}) => ariaLabel)
+		.join("|")`
+	circleKinds = `[...document.querySelectorAll(".circle")].map((circle) =>
 		circle.getAttribute("class") + " " + circle.textContent + ": " + circle.ariaLabel).join("|")`
 	circlesAreFree = `[...document.querySelectorAll(".circle")].every((circle) => {
 		const {left, right, top, bottom} = circle.getBoundingClientRect();
@@ -397,19 +410,22 @@ const (
 	mapTile     = ".tiles img"
 	tileSources = `[...new Set([...document.querySelectorAll(".tiles img")].map(({src, referrerPolicy}) =>
 		src.replace(/\d+/g, "0") + " " + referrerPolicy))].join()`
-	mapCredit      = `[...document.querySelectorAll(".credit a")].map(({innerText, href}) => innerText + " " + href).join()`
-	mapCreditText  = `document.querySelector(".credit").innerText`
-	streetsButton  = ".over button:last-child"
-	agreeToStreets = "dialog[open] .primary"
-	refuseStreets  = "dialog[open] button:last-child"
-	nothingHere    = ".nothing"
-	nothingWords   = `document.querySelector(".nothing:not([hidden])")?.innerText`
-	showAllOnMap   = ".nothing button"
-	whyNowhere     = `document.querySelector(".nowhere:not([hidden])")?.innerText.replace(/\s+/g, " ")`
-	mapIsSeen      = `document.querySelectorAll(".canvas, .legend").values().some((part) => part.checkVisibility())`
+	mapCredit = `[...document.querySelectorAll(".credit a")].map(({innerText, href}) => innerText + " " + href)
+		.join()`
+	mapCreditText   = `document.querySelector(".credit").innerText`
+	streetsButton   = ".over button:last-child"
+	agreeToStreets  = "dialog[open] .primary"
+	refuseStreets   = "dialog[open] button:last-child"
+	streetsQuestion = `document.querySelector("dialog[open] p").innerText`
+	nothingHere     = ".nothing"
+	nothingWords    = `document.querySelector(".nothing:not([hidden])")?.innerText`
+	showAllOnMap    = ".nothing button"
+	whyNowhere      = `document.querySelector(".nowhere:not([hidden])")?.innerText.replace(/\s+/g, " ")`
+	mapIsSeen       = `document.querySelectorAll(".canvas, .legend").values().some((part) => part.checkVisibility())`
 )
 
-// tilesAre returns an expression for whether the addresses of all tiles match a pattern, and tell no more than the origin.
+// tilesAre returns an expression for whether the addresses of all tiles match a pattern, and tell no more than the
+// origin.
 func tilesAre(pattern string) string {
 	return `[...document.querySelectorAll(".tiles img")].every(({src, referrerPolicy}) => ` + pattern +
 		`.test(src) && referrerPolicy === "strict-origin")`
@@ -430,7 +446,8 @@ const (
 
 // visitAnswer returns an expression for an answer to the question about a visit.
 func visitAnswer(name string) string {
-	return fmt.Sprintf(`[...document.querySelectorAll(".visit [role=status] button")].find(({innerText}) => innerText === %q)`,
+	return fmt.Sprintf(`[...document.querySelectorAll(".visit [role=status] button")]
+		.find(({innerText}) => innerText === %q)`,
 		name)
 }
 
@@ -446,8 +463,9 @@ const (
 	// visitCards has the titles of all visits, whether they overlap, and their tags.
 	visitCards = `[...document.querySelectorAll(".visits article")].map((card) => card.querySelector("h3").innerText +
 		(card.querySelector(".overlap") ? " overlaps" : "") + card.querySelector(".tags").innerText).join("|")`
-	waysBetween      = `document.querySelector(".ways")?.innerText.replace(/\s+/g, " ")`
-	lastOverlaps     = `[...document.querySelectorAll(".overlap")].slice(-3).map((line) => line.innerText.split(": ")[1]).join("|")`
+	waysBetween  = `document.querySelector(".ways")?.innerText.replace(/\s+/g, " ")`
+	lastOverlaps = `[...document.querySelectorAll(".overlap")].slice(-3).map((line) => line.innerText
+		.split(": ")[1]).join("|")`
 	firstVisitPhotos = `document.querySelectorAll(".visits .day .card:first-of-type > .photo").length`
 	firstVisitID     = `decodeURIComponent(document.querySelector(".day .card a[href^='#/flat/']").hash.slice(7))`
 	visitCardWidth   = `document.querySelector(".day .card").offsetWidth`
@@ -496,11 +514,14 @@ const (
 		const tops = buttons.map((button) => button.getBoundingClientRect().top);
 		return line.children.length < 3 || new Set(tops).size > 1;
 	}).length`
-	longStep          = `document.querySelector(".day .step[title]").title`
-	narrowestStep     = `Math.min(...[...document.querySelectorAll(".day .step")].map(({offsetWidth}) => offsetWidth))`
-	callsAreWhole     = `[...document.querySelectorAll(".day .line > a")].every((call) => call.scrollWidth <= call.clientWidth)`
-	smallVisitButtons = `[...document.querySelectorAll(".day .card :is(a.button, button)")].filter(({offsetHeight}) => offsetHeight < 44).length`
-	cutInVisits       = `[...document.querySelectorAll(".day .card *")].filter((part) => part.scrollWidth > part.clientWidth + 1 &&
+	longStep      = `document.querySelector(".day .step[title]").title`
+	narrowestStep = `Math.min(...[...document.querySelectorAll(".day .step")].map(({offsetWidth}) => offsetWidth))`
+	callsAreWhole = `[...document.querySelectorAll(".day .line > a")]
+		.every((call) => call.scrollWidth <= call.clientWidth)`
+	smallVisitButtons = `[...document.querySelectorAll(".day .card :is(a.button, button)")]
+		.filter(({offsetHeight}) => offsetHeight < 44).length`
+	cutInVisits = `[...document.querySelectorAll(".day .card *")]
+		.filter((part) => part.scrollWidth > part.clientWidth + 1 &&
 		getComputedStyle(part).overflowX !== "visible" && !part.matches("[title], .digits"))
 		.map(({className}) => className).join()`
 	// strayMaps is the number of addresses whose "Map" stands in a line of its own, though the last one has room.
@@ -580,7 +601,8 @@ func complaintOf(name string) string {
 	return fmt.Sprintf(`document.querySelector("[name=%s]").validationMessage`, name)
 }
 
-// standsBeside returns an expression for whether a part stands left of another one on a laptop, and above it on a phone.
+// standsBeside returns an expression for whether a part stands left of another one on a laptop, and above it on a
+// phone.
 func standsBeside(left, right string) string {
 	return fmt.Sprintf(`(() => {
 		const [left, right] = [%s, %s].map((part) => document.querySelector(part).getBoundingClientRect());
@@ -599,7 +621,8 @@ const (
 	paletteHash  = `document.querySelector(".palette a").hash`
 	paletteFlat  = ".palette a[href*=flat]"
 	visitInBar   = ".bar button:nth-of-type(2)"
-	lastTwoChips = `[...document.querySelectorAll(".usual button")].slice(-2).map(({innerText}) => innerText.replace(/\s/g, " ")).join()`
+	lastTwoChips = `[...document.querySelectorAll(".usual button")].slice(-2).map(({innerText}) => innerText
+		.replace(/\s/g, " ")).join()`
 )
 
 // inMenu returns the link to a view in the menu.
@@ -607,11 +630,13 @@ func inMenu(view string) string { return "#menu [data-view=" + view + "]" }
 
 // Words of whole views.
 const (
-	mainWords      = `document.querySelector("main").innerText`
-	placesOffered  = `[...document.querySelectorAll(".panel .boxes label")].map((label) => label.innerText.trim()).join("|")`
+	mainWords     = `document.querySelector("main").innerText`
+	placesOffered = `[...document.querySelectorAll(".panel .boxes label")].map((label) => label.innerText.trim())
+		.join("|")`
 	firstVisitCall = `document.querySelector(".day .card > .line .button").href`
 	// waysOfFlat has the minutes to each place.
-	waysOfFlat = `[...document.querySelectorAll("main .pairs div")].map((pair) => pair.innerText.replace(/\s+/g, " ").trim())
+	waysOfFlat = `[...document.querySelectorAll("main .pairs div")].map((pair) => pair.innerText
+		.replace(/\s+/g, " ").trim())
 		.filter((pair) => / min$/.test(pair)).join("|")`
 	comparedLines = `[...document.querySelectorAll(".side-by-side tr")].map((row) =>
 		row.innerText.trim().replace(/\s*\t\s*/g, "|").replace(/\s+/g, " "))`
@@ -627,3 +652,43 @@ const (
 	showsTimeAfterNews = `document.dispatchEvent(new Event("visibilitychange")) &&
 		(document.querySelector("#fresh button")?.click(), document.querySelector(".what .duration"))`
 )
+
+// unseenTitles has the titles of the rows that are bold, and sinceLines the texts between the rows, with the number of
+// rows before each.
+const (
+	unseenTitles = `[...document.querySelectorAll(".row h2")].filter((h) => getComputedStyle(h).fontWeight === "600")
+		.map((h) => h.innerText).join()`
+	sinceLines = `[...document.querySelectorAll(".since-line")].map((line) => line.innerText.trim().slice(0, 9) + " " +
+		[...document.querySelectorAll(".row")].filter((row) => row.compareDocumentPosition(line) & 4).length).join()`
+)
+
+// What is new in the list, the next step, and what a flat costs a month.
+const (
+	lookIsKept     = `fetch("api/v1/views").then((answer) => answer.json()).then(({data}) => data.length === 1)`
+	firstSinceLine = `document.querySelector(".since-line").innerText.trim()`
+	stepDialog     = ".steps-dialog"
+	stepDate       = "dialog [name=date]"
+	setOwnStep     = "[data-own]"
+	stepDone       = ".steps-dialog .primary"
+	stepOfFlat     = `document.querySelector(".own .step").innerText`
+	monthlySum     = `document.querySelector(".what .costs")?.innerText.replace(/\s/g, " ")`
+	sumIsBelowCost = `(([cost, sum]) => sum.top >= cost.bottom && sum.top - cost.bottom < 24 && sum.left === cost.left)(
+		[".what .cost", ".what .costs"].map((part) => document.querySelector(part).getBoundingClientRect()))`
+	lengthenEdit = `document.querySelector(".edit").append(" all of what the listing says")`
+)
+
+// lastStepChoices returns one of the last choices of a step, counted from 1.
+func lastStepChoices(n int) string {
+	return fmt.Sprintf(".steps-dialog > .line:last-of-type button:nth-child(%d)", n)
+}
+
+// stepInRow returns an expression for the step in the row of a flat.
+func stepInRow(id string) string {
+	return fmt.Sprintf(`document.querySelector("[data-id=%s] .step").innerText`, id)
+}
+
+// comparedWith returns an expression for the rows of Compare that a pattern finds.
+func comparedWith(pattern string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll("tbody tr")].filter((row) => /%s/.test(row.innerText))
+		.map((row) => row.innerText.replace(/\s+/g, " ")).join("; ")`, pattern)
+}

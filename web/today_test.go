@@ -343,151 +343,189 @@ func TestPageTodayFirst(t *testing.T) {
 	phone.checkFaults()
 }
 
-// TestPageNextStep tests that two taps set a next step, on a flat, in Triage and in Visits, and where it shows.
+// TestPageNextStep tests the next step of a flat.
 func TestPageNextStep(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[{"id": "a", "title": "A"}, {"id": "b", "title": "B"}]`, "#/flat/a", 1280)
 	day := func(days int) string { return browserNow().AddDate(0, 0, days).Format(time.DateOnly) }
-	for i, step := range []struct{ hash, ready, words, date string }{
-		{"#/flat/a", ".step", "Call", day(1)}, {"#/triage", ".card .step", "Send documents", day(0)},
-		{"#/visits", ".step", "Ask for a visit", day(0)},
+	for i, c := range []struct{ hash, words, date string }{
+		{"#/flat/a", "Call", day(1)}, {"#/triage", "Send documents", day(0)}, {"#/visits", "Ask for a visit", day(0)},
 	} {
-		if step.hash == "#/visits" {
+		if c.hash == "#/visits" {
 			p.set(map[string]string{"a": `{"visit_date": "` + day(3) + `T18:00"}`})
 		}
-		p.goTo(step.hash, step.ready)
-		p.click(stepButton)
-		p.click(fmt.Sprintf(".steps-dialog > .line:last-of-type button:nth-child(%d)", i+1))
-		p.wait(`!document.querySelector(".steps-dialog") && document.querySelector(".notice")`)
-		id := fmt.Sprint(p.eval(`document.querySelector(".notice p").textContent[0].toLowerCase()`))
-		p.seeFlat(id, "next_step", step.words)
-		p.seeFlat(id, "next_date", step.date)
+		p.test("two taps set one at "+c.hash, func() {
+			p.goTo(c.hash, stepButton)
+			p.click(stepButton)
+			p.click(lastStepChoices(i + 1))
+			p.wait("!" + isThere(stepDialog) + " && " + notice)
+			id := strings.ToLower(fmt.Sprint(p.eval(notice + "[0]")))
+			p.seeFlat(id, "next_step", c.words)
+			p.seeFlat(id, "next_date", c.date)
+		})
 	}
-	// One's own words and date, which the row of the list shows, too.
-	p.goTo("#/flat/a", stepButton)
-	p.click(stepButton)
-	p.enter("[name=step]", "Ring Ms Ebers")
-	p.enter("[name=date]", day(2))
-	p.click("[data-own]")
-	p.seeFlat("a", "next_step", "Ring Ms Ebers")
-	p.see(`document.querySelector(".own .step").innerText`, "Ring Ms Ebers · in 2 days")
-	p.goTo("#/", ".row .step")
-	p.see(`document.querySelector("[data-id=a] .step").innerText`, "Ring Ms Ebers · in 2 days")
-	p.goTo("#/flat/a", stepButton)
-	p.click(stepButton)
-	p.click(".steps-dialog .primary")
-	p.see(`document.querySelector(".own .step").innerText`, "Next step")
-	p.seeFlat("a", "next_step", "undefined")
+	p.test("it may have one's own words and date", func() {
+		p.goTo("#/flat/a", stepButton)
+		p.click(stepButton)
+		p.enter(stepWords, "Ring Ms Ebers")
+		p.enter(stepDate, day(2))
+		p.click(setOwnStep)
+		p.seeFlat("a", "next_step", "Ring Ms Ebers")
+		p.see(stepOfFlat, "Ring Ms Ebers · in 2 days")
+	})
+	p.test("the row of the list shows it, too", func() {
+		p.opens("#/")
+		p.see(stepInRow("a"), "Ring Ms Ebers · in 2 days")
+	})
+	p.test("Done takes it away", func() {
+		p.goTo("#/flat/a", stepButton)
+		p.click(stepButton)
+		p.click(stepDone)
+		p.see(stepOfFlat, "Next step")
+		p.seeFlat("a", "next_step", "undefined")
+	})
 }
 
-// unseenTitles has the titles of the rows that are bold, and sinceLines the texts between the rows, with the number of
-// rows before each.
-const (
-	unseenTitles = `[...document.querySelectorAll(".row h2")].filter((h) => getComputedStyle(h).fontWeight === "600")
-		.map((h) => h.innerText).join()`
-	sinceLines = `[...document.querySelectorAll(".since-line")].map((line) => line.innerText.trim().slice(0, 9) + " " +
-		[...document.querySelectorAll(".row")].filter((row) => row.compareDocumentPosition(line) & 4).length).join()`
-)
+// TestPageNewFirst tests that at the very first look nothing is new.
+func TestPageNewFirst(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	atWidths(t, `[{"id": "a", "title": "A"}, {"id": "b", "title": "B"}]`, "#/", func(p *tab) {
+		p.see(rowCount, "2")
+		p.wait(lookIsKept)
+		p.see(unseenTitles+` + `+sinceLines+` + document.title`, "Flats")
+		p.see(count(savedChip), "0") // the mark is no saved view
+	})
+}
 
-// TestPageNewSince tests what the list marks as new since one looked last: nothing at the very first look, then what
-// came after the list was left. A reload keeps it.
+// openSince opens the list as another device, after two flats came since one has looked.
+func openSince(p *tab) (other *tab) {
+	p.t.Helper()
+	p.see(rowCount, "2")
+	p.wait(lookIsKept)
+	p.goTo("#/add", "form")
+	p.bring(`[{"id": "c", "title": "C", "date": "2026-01-02"}, {"id": "d", "title": "D", "date": "2026-01-01"}]`)
+	p.reload()
+	p.eval(`sessionStorage.removeItem(keptAs("flats.mark"))`) // as if the page was opened anew
+	other = p.openOther("#/")
+	other.resize(int(p.eval("innerWidth").(float64)))
+	other.reload()
+	return other
+}
+
+// TestPageNewSince tests what the list marks as new since one looked last.
 func TestPageNewSince(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	for _, width := range []int{1280, 390} {
-		p := openTab(t, `[{"id": "a", "title": "A"}, {"id": "b", "title": "B"}]`, "#/", width)
-		p.see(rowCount, "2")
-		p.wait(`fetch("api/v1/views").then((answer) => answer.json()).then(({data}) => data.length === 1)`)
-		p.see(unseenTitles+` + `+sinceLines+` + document.title`, "Flats")
-		p.see(`document.querySelectorAll(".saved .chip").length`, "0")
-		p.goTo("#/add", "form")
-		p.bring(`[{"id": "c", "title": "C", "date": "2026-01-02"}, {"id": "d", "title": "D", "date": "2026-01-01"}]`)
-		p.reload()
-		p.eval(`sessionStorage.removeItem(keptAs("flats.mark"))`) // as if the page was opened anew
-		other := p.openOther("#/")
-		other.resize(width)
-		other.reload()
-		other.see(unseenTitles, "C,D")
-		other.see(sinceLines, "New since 0, 2")
-		other.see(`/^New since (yesterday )?\d\d:\d\d$/.test(document.querySelector(".since-line").innerText.trim())`, "true")
-		other.see(`document.title`, "(2) Flats")
-		other.reload()
-		other.see(unseenTitles, "C,D")
-		other.see(`document.title`, "(2) Flats")
-		// What was opened is no longer bold; the others are, when one comes back from it.
-		other.eval(`navigator.setAppBadge = async (n) => { window.onApp = n; }`)
-		other.click(".row h2 a")
-		other.wait(isThere(flatHeading))
-		other.see(`document.title + window.onApp`, "(1) C · Flats1")
-		other.goBack()
-		other.see(unseenTitles, "D")
-		other.see(sinceLines, "New since 0, 2")
-		other.goTo("#/add", "form")
-		other.goTo("#/", row)
-		other.see(unseenTitles+` + `+sinceLines+` + document.title`, "Flats")
+	atWidths(t, `[{"id": "a", "title": "A"}, {"id": "b", "title": "B"}]`, "#/", func(p *tab) {
+		other := openSince(p)
+		p.test("what came is bold between two lines, and counted in the title of the tab", func() {
+			other.see(unseenTitles, "C,D")
+			other.see(sinceLines, "New since 0, 2")
+			other.see(`/^New since (yesterday )?\d\d:\d\d$/.test(`+firstSinceLine+`)`, "true")
+			other.see("document.title", "(2) Flats")
+		})
+		p.test("a reload keeps it", func() {
+			other.reload()
+			other.see(unseenTitles, "C,D")
+			other.see("document.title", "(2) Flats")
+		})
+		p.test("what was opened is no longer bold, and not counted", func() {
+			other.eval(`navigator.setAppBadge = async (n) => { window.onApp = n; }`)
+			other.openRow(1)
+			other.wait(isThere(flatHeading))
+			other.see("document.title + window.onApp", "(1) C · Flats1")
+			other.goBack()
+			other.see(unseenTitles, "D")
+			other.see(sinceLines, "New since 0, 2")
+		})
+		p.test("leaving the list leaves nothing new", func() {
+			other.goTo("#/add", "form")
+			other.opens("#/")
+			other.see(unseenTitles+` + `+sinceLines+` + document.title`, "Flats")
+		})
+		p.test("on all devices", func() {
+			p.opens("#/")
+			p.see(unseenTitles+` + `+sinceLines, "")
+		})
 		other.checkFaults()
-		// The mark is that of all devices.
-		p.goTo("#/", row)
-		p.see(unseenTitles+` + `+sinceLines, "")
-		// It moves when the list is hidden, too, which changes nothing of what is shown.
+	})
+}
+
+// TestPageNewHidden tests that hiding the list moves the mark, which changes nothing of what is shown.
+func TestPageNewHidden(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	atWidths(t, `[{"id": "a", "title": "A"}, {"id": "b", "title": "B"}]`, "#/", func(p *tab) {
+		p.see(rowCount, "2")
+		p.wait(lookIsKept)
 		p.bring(`[{"id": "e", "title": "E"}]`)
 		p.reload()
 		p.see(unseenTitles, "E")
-		p.wait(`document.title === "(1) Flats"`)
-		p.eval(`Object.defineProperty(document, "visibilityState", {value: "hidden", configurable: true});
-			document.dispatchEvent(new Event("visibilitychange"))`)
+		p.see("document.title", "(1) Flats")
+		p.eval(hidePage)
 		p.see(`Promise.all(["views", "flats/e"].map((path) => fetch("api/v1/" + path).then((answer) => answer.json())))
 			.then(([views, flat]) => Date.parse(views.data[0].seen) === Date.parse(flat.data.first_seen))`, "true")
 		p.see(unseenTitles, "E")
-		p.checkFaults()
-	}
+	})
 }
 
-// TestPageMonthly tests what a flat really costs: on the flat, in the list with its filter and order, in Compare, and
-// corrected.
-func TestPageMonthly(t *testing.T) {
-	onlyWhole(t)
-	t.Parallel()
-	p := openTab(t, `[
+// openMonthly opens a flat of which the cost is known in full, beside one whose cost has all in, and one that does not
+// say.
+func openMonthly(t *testing.T) *tab {
+	t.Helper()
+	return openTab(t, `[
 		{"id": "a", "title": "A", "cost": 900, "charges": 200, "utilities": "excluded", "deposit": 2700, "fee": 300,
 			"currency": "EUR", "area": 50},
 		{"id": "b", "title": "B", "cost": 1000, "utilities": "included", "currency": "EUR", "area": 50},
 		{"id": "c", "title": "C", "cost": 800, "currency": "EUR", "area": 50}]`, "#/flat/a", 1280)
-	costs := `document.querySelector(".what .costs")?.innerText.replace(/\s/g, " ")`
-	p.see(costs, "€1,100 a month: 900 + 200 · Deposit €2,700, Fee €300")
-	p.see(`(([cost, sum]) => sum.top >= cost.bottom && sum.top - cost.bottom < 24 && sum.left === cost.left)(
-		[".what .cost", ".what .costs"].map((part) => document.querySelector(part).getBoundingClientRect()))`, "true")
-	// Where the button that edits the facts has no room beside them, it stands below the sum, too.
-	p.resize(390)
-	p.eval(`document.querySelector(".edit").append(" all of what the listing says")`) // as in another language
-	p.see(`document.querySelector(".edit").getBoundingClientRect().top >=
-		document.querySelector(".what .costs").getBoundingClientRect().bottom`, "true")
-	p.resize(1280)
-	p.goTo("#/?monthly=..1050", row)
-	p.see(`document.querySelector(".chips .chip").innerText.replace(/\s/g, " ")`, "All in ≤ 1,050")
-	p.see(firstRow+` + `+rowCount, "b1")
-	p.see(`document.querySelector(".hidden-ones p").innerText`, "1 do not say · Show")
-	p.goTo("#/?sort=monthly", "[data-id=c]")
-	p.see(column("title", 3), "B|A|C")
-	p.see(`document.querySelector("[data-id=a] .cost small").innerText.replace(/\s/g, " ")`, "€1,100 all in")
-	p.goTo("#/compare/a,b", "tbody")
-	p.see(`[...document.querySelectorAll("tbody tr")].filter((row) => /All in|Deposit|Fee|a month/.test(row.innerText))
-		.map((row) => row.innerText.replace(/\s+/g, " ")).join("; ")`,
-		"Utilities a month €200 –; All in €1,100 €1,000 best; Deposit €2,700 –; Fee €300 –")
+}
+
+// TestPageMonthly tests where it shows what a flat really costs.
+func TestPageMonthly(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openMonthly(t)
+	p.test("on the flat, beneath its cost", func() {
+		p.see(monthlySum, "€1,100 a month: 900 + 200 · Deposit €2,700, Fee €300")
+		p.see(sumIsBelowCost, "true")
+	})
+	p.test("above Edit, where that has no room beside the facts", func() {
+		p.resize(390)
+		p.eval(lengthenEdit) // as in another language
+		p.see(isBelow(editButton, ".what .costs"), "true")
+		p.resize(1280)
+	})
+	p.test("in the filter of the list", func() {
+		p.opens("#/?monthly=..1050")
+		p.see(chipTexts, "All in ≤ 1,050")
+		p.see(rowIDs, "b")
+		p.see(text(hiddenOnes), "1 do not say · Show")
+	})
+	p.test("in its order and its rows", func() {
+		p.goTo("#/?sort=monthly", "[data-id=c]")
+		p.see(column("title", 3), "B|A|C")
+		p.see(smallCostOf("a")+`.replace(/\s/g, " ")`, "€1,100 all in")
+	})
+	p.test("in Compare", func() {
+		p.goTo("#/compare/a,b", "tbody")
+		p.see(comparedWith("All in|Deposit|Fee|a month"),
+			"Utilities a month €200 –; All in €1,100 €1,000 best; Deposit €2,700 –; Fee €300 –")
+	})
+}
+
+// TestPageMonthlyEdit tests that what makes up the cost can be corrected.
+func TestPageMonthlyEdit(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openMonthly(t)
 	p.goTo("#/flat/c", editButton)
-	p.click(editButton)
-	p.enter("[name=utilities]", "excluded")
-	p.enter("[name=charges]", "150 €")
-	p.enter("[name=deposit]", "2.400")
-	p.click(saveEdit)
-	p.see(costs, "€950 a month: 800 + 150 · Deposit €2,400")
+	p.correct("utilities", "excluded", "charges", "150 €", "deposit", "2.400")
+	p.see(monthlySum, "€950 a month: 800 + 150 · Deposit €2,400")
 	p.seeFlat("c", "charges", "150")
-	p.see(`document.querySelector("ul.corrected").innerText.replace(/\s+/g, " ").includes("Deposit: €2,400 corrected")`,
-		"true")
-	p.click(editButton)
-	p.enter("[name=utilities]", "")
-	p.click(saveEdit)
+	p.wait(corrections + `.includes("Deposit: €2,400 corrected")`)
+	p.correct("utilities", "")
 	p.seeFlat("c", "utilities", "null")
 }
 

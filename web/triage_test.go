@@ -88,7 +88,8 @@ func TestPageTriage(t *testing.T) {
 // TestPageTriageSwipe tests Triage by a finger.
 func TestPageTriageSwipe(t *testing.T) {
 	t.Parallel()
-	p := openTab(t, triageFlats(1, `"photos": ["https://127.0.0.1:1/1.jpg", "https://127.0.0.1:1/2.jpg"]`), "#/triage", 390)
+	p := openTab(t, triageFlats(1, `"photos": ["https://127.0.0.1:1/1.jpg", "https://127.0.0.1:1/2.jpg"]`),
+		"#/triage", 390)
 	p.see(card, "Flat 0")
 	p.test("the title has room for a thumb, and the photos the width of the card", func() {
 		p.see(cardTitleHeight+" >= 44", "true")
