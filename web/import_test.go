@@ -229,7 +229,8 @@ func TestPageImportComplete(t *testing.T) {
 func TestPageImportCompleteSites(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p := openTab(t, `[{"id": "1@a"}, {"id": "2@a"}, {"id": "3@b"}, {"id": "4@b"}]`, "#/import", 390)
+	p := openTab(t, `[{"id": "1@a"}, {"id": "2@a", "gone": "2026-01-01T00:00:00Z"}, {"id": "3@b"}, {"id": "4@b"}]`,
+		"#/import", 390)
 	p.test("the name must be filled in", func() {
 		p.enter(listingsField, `[{"id": "1@a"}, {"id": "3@b"}]`)
 		p.click(everythingBox)
@@ -261,10 +262,10 @@ func TestPageImportCompleteSites(t *testing.T) {
 		p.click(everythingBox)
 		p.see(importCount, "2")
 	})
-	p.test("without it, each of them is imported", func() {
+	p.test("without it, each of them is imported, and one that was gone is back", func() {
 		p.click(importButton)
 		p.see(importReport, "1.json: 0 added, 0 updated, 1 unchanged, 0 gone Triage "+
-			"2.json: 0 added, 0 updated, 1 unchanged, 0 gone Triage")
+			"2.json: 0 added, 1 updated, 0 unchanged, 0 gone Triage")
 	})
 }
 
