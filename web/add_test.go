@@ -16,163 +16,209 @@ import (
 	"testing"
 )
 
-// The fields of Add that are always shown.
-const fieldTexts = `[...document.querySelectorAll(".add [name]")].slice(0, 10).map((field) => field.value).join("|")`
-
 // linkID returns the id that the service makes of what links to a listing on a host have in common.
 func linkID(host, rest string) string {
 	return fmt.Sprintf("%.8x@%s", sha256.Sum256([]byte(host+rest)), host)
 }
 
-// TestPageAdd tests that a pasted link or text becomes a flat, that a link that is known opens its flat, and
-// that fields left empty delete nothing.
-func TestPageAdd(t *testing.T) {
-	t.Parallel()
-	p := openTab(t, `[{"id": "8@example.net", "title": "Known", "text": "Quiet.", "cost": 700, "currency": "CHF",
+// openAdd opens Add with two flats that are known: 8 by its second link, 9 with a title that differs from its link.
+func openAdd(t *testing.T, hash string) *tab {
+	t.Helper()
+	return openTab(t, `[{"id": "8@example.net", "title": "Known", "text": "Quiet.", "cost": 700, "currency": "CHF",
 		"area": 40, "rooms": 2, "location": "Ost", "phone": "0199", "date": "2026-01-02",
 		"urls": ["https://example.net/", "https://example.net/8?page=1&utm_source=mail#photos"]},
 		{"id": "9@example.net", "title": "As its filter finds it", "urls": ["https://example.net/9"],
-		"service_constraint": "lyon", "service_postal_code": "69003"}]`, "", 390)
-	const title = `document.querySelector(".flat h1")?.innerText`
-	p.click(".views a:last-child")
-	p.see("location.hash + document.activeElement.closest('label')?.innerText", "#/addPaste a link or the listing's text")
-	p.enter(".paste textarea", "https://www.example.org/flats/7?x=1\n2,5 Zi. mit Balkon in Kassel\n"+
-		"Kaltmiete 900 €\nWarmmiete 1.050,50 €\n72 m²\nTel. 0561 5550199")
-	p.see(fieldTexts, "https://www.example.org/flats/7?x=1|2,5 Zi. mit Balkon in Kassel|1050.5|EUR|72|2.5||Kassel|"+
-		"0561 5550199|Kaltmiete 900 €\nWarmmiete 1.050,50 €\n72 m²\nTel. 0561 5550199")
-	p.enter("[name=area]", "")
-	p.enter("[name=code]", "69003")
-	p.click(".add .primary")
-	p.see(title, "2,5 Zi. mit Balkon in Kassel")
-	id := linkID("example.org", "/flats/7?x=1")
-	for member, want := range map[string]string{
-		"cost": "1050.5", "utilities": "included", "rooms": "2.5", "currency": "EUR", "phone": "0561 5550199",
-		"area": "<nil>", "status": "new",
-		"location": "69003 Kassel", "urls": "[https://www.example.org/flats/7?x=1]", "service_constraint": "lyon",
-		"service_postal_code": "map[gps:[45.7539 4.8691] name:Lyon 3e postal_code:69003]",
-	} {
-		if got := p.flat(id, member); got != want {
-			t.Errorf("%s of the flat = %s; want %s", member, got, want)
-		}
-	}
-	p.see(`document.querySelector("#bar [data-view=triage] .badge").innerText`, "3")
-	p.eval(`location.hash = "#/add"`)
-	p.see(fieldTexts, "|||||||||")
-	// A link that is known, though it is not quite the same, nor the first of its flat.
-	for _, c := range []struct{ link, want string }{
-		{"http://www.example.net/8/?page=1&utm_medium=share", "Known"},
-		{"https://example.net/9/#top", "As its filter finds it"},
-		{"www.example.org/flats/7?x=1", "2,5 Zi. mit Balkon in Kassel"},
-	} {
-		p.eval(`location.hash = "#/add"`)
-		p.paste(".paste textarea", c.link)
-		p.see(title, c.want)
-		p.click(".steps a")
-		p.see("location.hash", "#/add")
-		p.see(fieldTexts, "|||||||||")
-	}
-	// One that was typed only says so, also where it was left meanwhile. One that is passed on opens its flat.
-	const isKnown = `document.querySelector(".known")?.innerText`
-	p.wait(`document.activeElement.matches(".paste textarea")`)
-	p.press("https://example.net/9")
-	p.see(isKnown, "You already have this flat: As its filter finds it. Empty fields are left unchanged.")
-	p.eval(`location.hash = ""`)
-	p.wait(`document.querySelector(".list")`)
-	p.eval(`location.hash = "#/add"`)
-	p.see(isKnown, "You already have this flat: As its filter finds it. Empty fields are left unchanged.")
-	p.see("location.hash", "#/add")
-	p.eval(`location.hash = "#/add?url=https://example.net/9"`)
-	p.see(title, "As its filter finds it")
-	// So does one that a keyboard, or the browser, fills in at once without a paste.
-	p.goTo("#/add", ".paste textarea")
-	p.enter(".paste textarea", "")
-	for _, field := range []string{".paste textarea", "[name=link]"} {
-		p.goTo("#/add", ".paste textarea")
-		p.eval("document.querySelector(" + encode(field) + ").focus()")
-		p.do("Input.insertText", object{"text": "https://example.net/9"})
-		p.see(title, "As its filter finds it")
-		p.goTo("#/add", ".paste textarea")
-		p.enter(field, "https://example.net/9")
-		p.see(title, "As its filter finds it")
-	}
-	p.eval(`location.hash = "#/add"`)
-	p.enter(".paste textarea", "https://example.net/8?page=1\nTold of again\n2,5 Zimmer")
-	p.see(`document.querySelector(".add .primary").innerText`, "Update it")
-	p.see(`document.querySelector(".known").innerText`,
-		"You already have this flat: Known. Empty fields are left unchanged.")
-	// No notice covers that.
-	p.load("parts/notice")
-	p.eval(`notice.tell("Without a network. ".repeat(9), {error: true})`)
-	p.see(`(() => {
-		const {left, right, top, bottom} = document.querySelector(".known").getBoundingClientRect();
-		return document.elementFromPoint((left + right) / 2, (top + bottom) / 2).closest("p, .notice").className;
-	})()`, "known")
-	p.click("[role=alert] .close")
-	p.enter("[name=cost]", "750")
-	p.see(`document.querySelector("[name=currency]").value`, "CHF")
-	p.enter("[name=text]", " ")
-	p.click(".add .primary")
-	p.see(title, "Told of again")
-	for member, want := range map[string]string{
-		"text": "Quiet.", "cost": "750", "currency": "CHF", "area": "40", "rooms": "2.5", "location": "Ost",
-		"phone": "0199", "date": "2026-01-02",
-		"urls": "[https://example.net/ https://example.net/8?page=1&utm_source=mail#photos]",
-	} {
-		if got := p.flat("8@example.net", member); got != want {
-			t.Errorf("%s of the flat added again = %s; want %s", member, got, want)
-		}
-	}
-	p.checkFaults()
+		"service_constraint": "lyon", "service_postal_code": "69003"}]`, hash, 390)
 }
 
-// TestPageWide tests that Add and Import use the width of a laptop, the fields beside the text that fills them and the
-// log beside the form, and that a phone has one column.
+// noFields is fieldTexts without anything in the fields.
+const noFields = "|||||||||"
+
+// TestPageAdd tests that a pasted link with a text becomes a flat.
+func TestPageAdd(t *testing.T) {
+	t.Parallel()
+	p := openAdd(t, "")
+	p.test("the bar leads to its one field", func() {
+		p.click(addInBar)
+		p.see(hash, "#/add")
+		p.see(focusedFieldName, "Paste a link or the listing's text")
+	})
+	p.test("what the text says fills the others", func() {
+		p.enter(pasteField, "https://www.example.org/flats/7?x=1\n2,5 Zi. mit Balkon in Kassel\n"+
+			"Kaltmiete 900 €\nWarmmiete 1.050,50 €\n72 m²\nTel. 0561 5550199")
+		p.see(fieldTexts, "https://www.example.org/flats/7?x=1|2,5 Zi. mit Balkon in Kassel|1050.5|EUR|72|2.5||Kassel|"+
+			"0561 5550199|Kaltmiete 900 €\nWarmmiete 1.050,50 €\n72 m²\nTel. 0561 5550199")
+	})
+	p.test("Add makes a flat of what the fields have, after corrections", func() {
+		p.enter(editField("area"), "")
+		p.enter(editField("code"), "69003")
+		p.click(addButton)
+		p.see(title, "2,5 Zi. mit Balkon in Kassel")
+		p.checkFlat(linkID("example.org", "/flats/7?x=1"), map[string]string{
+			"cost": "1050.5", "utilities": "included", "rooms": "2.5", "currency": "EUR", "phone": "0561 5550199",
+			"area": "<nil>", "status": "new",
+			"location": "69003 Kassel", "urls": "[https://www.example.org/flats/7?x=1]", "service_constraint": "lyon",
+			"service_postal_code": "map[gps:[45.7539 4.8691] name:Lyon 3e postal_code:69003]",
+		})
+		p.see(triageCount, "3")
+	})
+	p.test("then the fields are empty", func() {
+		p.typeHash("#/add")
+		p.see(fieldTexts, noFields)
+	})
+	p.test("its link is known now", func() {
+		p.paste(pasteField, "www.example.org/flats/7?x=1")
+		p.see(title, "2,5 Zi. mit Balkon in Kassel")
+	})
+}
+
+// TestPageAddKnown tests that a link that is known opens its flat.
+func TestPageAddKnown(t *testing.T) {
+	t.Parallel()
+	p := openAdd(t, "#/add")
+	for _, c := range []struct{ link, want string }{
+		{"http://www.example.net/8/?page=1&utm_medium=share", "Known"}, // not quite the same, nor its first one
+		{"https://example.net/9/#top", "As its filter finds it"},
+	} {
+		p.test("pasted: "+c.link, func() {
+			p.paste(pasteField, c.link)
+			p.see(title, c.want)
+			p.click(backStep)
+			p.see(hash, "#/add")
+			p.see(fieldTexts, noFields)
+		})
+	}
+	const isKnown = "You already have this flat: As its filter finds it. Empty fields are left unchanged."
+	p.test("one that was typed only says so", func() {
+		p.wait(hasFocus(pasteField))
+		p.press("https://example.net/9")
+		p.see(knownLine, isKnown)
+	})
+	p.test("also where it was left meanwhile", func() {
+		p.typeHash("")
+		p.see(view, "list")
+		p.typeHash("#/add")
+		p.see(knownLine, isKnown)
+		p.see(hash, "#/add")
+	})
+	p.test("one that is passed on opens its flat", func() {
+		p.typeHash("#/add?url=https://example.net/9")
+		p.see(title, "As its filter finds it")
+	})
+	p.goTo("#/add", pasteField)
+	p.enter(pasteField, "")
+	for i, field := range []string{pasteField, editField("link")} {
+		name := []string{"the first field", "Link"}[i]
+		p.test("so does one that a keyboard, or the browser, fills into "+name+" at once", func() {
+			p.goTo("#/add", pasteField)
+			p.focus(field)
+			p.do("Input.insertText", object{"text": "https://example.net/9"})
+			p.see(title, "As its filter finds it")
+			p.goTo("#/add", pasteField)
+			p.enter(field, "https://example.net/9")
+			p.see(title, "As its filter finds it")
+		})
+	}
+}
+
+// TestPageAddUpdate tests that more text about a flat that is known updates it.
+func TestPageAddUpdate(t *testing.T) {
+	t.Parallel()
+	p := openAdd(t, "#/add")
+	p.test("the page says so", func() {
+		p.enter(pasteField, "https://example.net/8?page=1\nTold of again\n2,5 Zimmer")
+		p.see(text(addButton), "Update it")
+		p.see(knownLine, "You already have this flat: Known. Empty fields are left unchanged.")
+	})
+	p.test("no notice covers that", func() {
+		p.load("parts/notice")
+		p.eval(`notice.tell("Without a network. ".repeat(9), {error: true})`)
+		p.see(middleOfKnown, "known")
+		p.click("[role=alert] .close")
+	})
+	p.test("a cost is in the currency of the flat, and fields left empty delete nothing", func() {
+		p.enter(editField("cost"), "750")
+		p.see(valueOf(editField("currency")), "CHF")
+		p.enter(editField("text"), " ")
+		p.click(addButton)
+		p.see(title, "Told of again")
+		p.checkFlat("8@example.net", map[string]string{
+			"text": "Quiet.", "cost": "750", "currency": "CHF", "area": "40", "rooms": "2.5", "location": "Ost",
+			"phone": "0199", "date": "2026-01-02",
+			"urls": "[https://example.net/ https://example.net/8?page=1&utm_source=mail#photos]",
+		})
+	})
+}
+
+// TestPageWide tests that Add and Import use the width of a laptop, and that a phone has one column.
 func TestPageWide(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "", 1280)
-	for _, view := range []struct{ hash, left, right string }{
-		{"#/add?title=Two&text=Two+rooms%0A900+%E2%82%AC", ".add .paste textarea", ".add [name=title]"},
-		{"#/import", ".import form.card", ".import .log"},
+	for _, c := range []struct{ sentence, hash, left, right string }{
+		{"the fields beside the text that fills them", "#/add?title=Two&text=Two+rooms%0A900+%E2%82%AC", pasteField,
+			editField("title")},
+		{"the log beside the form", "#/import", importForm, importLogPart},
 	} {
-		p.eval("location.hash = " + encode(view.hash))
+		p.typeHash(c.hash)
 		for _, width := range []int{1280, 900, 390, 320} {
-			p.resize(width)
-			p.wait("document.querySelector(" + encode(view.right) + ")?.checkVisibility()")
-			p.see(fmt.Sprintf(`(() => {
-				const [left, right] = [%s, %s].map((part) => document.querySelector(part).getBoundingClientRect());
-				const isBeside = left.right < right.left && right.top < left.bottom && left.top < innerHeight / 2;
-				const isBeneath = left.bottom < right.top;
-				return innerWidth < 900 ? isBeneath : isBeside && right.right > innerWidth - 40;
-			})()`, encode(view.left), encode(view.right)), "true")
-			p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
+			p.test(fmt.Sprintf("%s at %d pixels", c.sentence, width), func() {
+				p.resize(width)
+				p.wait(isThere(c.right) + " && " + isSeen(c.right))
+				p.see(standsBeside(c.left, c.right), "true")
+				p.see(fitsAcross, "true")
+			})
 		}
 	}
-	// The button is in sight on a laptop without scrolling.
-	p.resize(1280)
-	p.eval(`location.hash = "#/add"`)
-	p.see(`document.querySelector(".add .decision")?.getBoundingClientRect().bottom <= innerHeight`, "true")
-	p.checkFaults()
+	p.test("the button is in sight on a laptop without scrolling", func() {
+		p.resize(1280)
+		p.typeHash("#/add")
+		p.see(box(".add .decision")+".bottom <= innerHeight", "true")
+	})
 }
 
-// TestPageAddDetails tests that short facts of a text become details of the flat, that a text which does not say
-// everything leaves fields empty, and that photos and a position come along, all as fields that one can change.
+// openDetails opens Add with a flat that is known, and has details.
+func openDetails(t *testing.T) *tab {
+	t.Helper()
+	return openTab(t, `[{"id": "1@added", "title": "Known", "urls": ["https://example.org/1"], "details": {"pets": "no",
+		"floor": "1"}, "bedrooms": 1}]`, "#/add", 390)
+}
+
+// TestPageAddDetails tests that short facts of a text become details of the flat.
 func TestPageAddDetails(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
+	p := openDetails(t)
+	p.test("their field is there only once there are some", func() {
+		p.see(rareFields, "-|-|-")
+		p.see(missingFields, "")
+	})
+	p.test("what is found stands in it, and a text that does not say everything leaves fields empty", func() {
+		p.enter(pasteField, "Helle Wohnung in Kassel\n60 m²\nEtage: 3\nKaution: 1.800 €\nFrei ab: 01.02.2027\n"+
+			"Energieeffizienzklasse: B\nSchlafzimmer: 2")
+		p.see(rareFields, "Available from: 01.02.2027\nDeposit: 1.800 €\nEnergy class: B\nFloor: 3\nBedrooms: 2|-|-")
+		p.see(missingFields, "cost not found,rooms not found,code not found")
+		p.see(valueOf(editField("area")), "60")
+	})
 	long := strings.Repeat("o", 2000)
-	p := openTab(t, `[{"id": "1@added", "title": "Known", "urls": ["https://example.org/1"], "details": {"pets": "no",
-		"floor": "1"}, "bedrooms": 1}]`, "#/add", 390)
-	const rare = `[...document.querySelectorAll(".add [name]")].slice(10).map(({value, parentElement: {hidden}}) =>
-		hidden ? "-" : value).join("|")`
-	const missing = `[...document.querySelectorAll(".add [placeholder]")].filter(({placeholder, value}) =>
-		placeholder && !value).map(({name, placeholder}) => name + " " + placeholder).join()`
-	p.see(rare+" + "+missing, "-|-|-")
-	p.enter(".paste textarea", "Helle Wohnung in Kassel\n60 m²\nEtage: 3\nKaution: 1.800 €\nFrei ab: 01.02.2027\n"+
-		"Energieeffizienzklasse: B\nSchlafzimmer: 2")
-	p.see(rare, "Available from: 01.02.2027\nDeposit: 1.800 €\nEnergy class: B\nFloor: 3\nBedrooms: 2|-|-")
-	p.see(missing, "cost not found,rooms not found,code not found")
-	// The area of a home may be followed by what else it has, which may have an area of its own.
+	p.test("all of it can be changed", func() {
+		p.enter(editField("details"), "Floor: 4\nBedrooms: 3\nwith a view\nMy own: <b>this</b>\n__proto__: x\nLong: "+long)
+		p.click(addButton)
+		p.see(title, "Helle Wohnung in Kassel")
+		p.checkFlat(fmt.Sprint(p.eval(idInHash)), map[string]string{
+			"details":  "map[Long:" + long + " My own:this __proto__:x floor:4]",
+			"bedrooms": "3",
+		})
+		p.see(text(briefDetails), "My own this Proto x Floor 4")
+		p.see(firstSource, "added by hand")
+	})
+}
+
+// TestPageAddArea tests that the area of a home may be followed by what else it has, which may have an area of its own.
+func TestPageAddArea(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "[]", "#/add", 390)
 	for ad, area := range map[string]string{
 		"Appartement T3 de 64,5 m² avec balcon":        "64.5",
 		"Wohnung 64 m² mit Balkon":                     "64",
@@ -182,187 +228,218 @@ func TestPageAddDetails(t *testing.T) {
 		"Zwei Zimmer, Keller 6 m² und Balkon, 48 m²":   "48",
 		"Studio, terrasse de 12 m² et jardin de 30 m²": "",
 	} {
-		p.enter(".paste textarea", ad)
-		p.see(`document.querySelector("[name=area]").value`, area)
+		p.test(ad, func() {
+			p.enter(pasteField, ad)
+			p.wait(valueOf(editField("title")))
+			p.see(valueOf(editField("area")), area)
+		})
 	}
-	p.enter(".paste textarea", "Helle Wohnung in Kassel\n60 m²\nEtage: 3\nKaution: 1.800 €\nFrei ab: 01.02.2027\n"+
-		"Energieeffizienzklasse: B\nSchlafzimmer: 2")
-	p.see(`document.querySelector("[name=area]").value`, "60")
-	p.enter("[name=details]", "Floor: 4\nBedrooms: 3\nwith a view\nMy own: <b>this</b>\n__proto__: x\nLong: "+long)
-	p.click(".add .primary")
-	p.see(`document.querySelector(".flat h1")?.innerText`, "Helle Wohnung in Kassel")
-	id := fmt.Sprint(p.eval(`decodeURIComponent(location.hash.slice(7))`))
-	want := "map[Long:" + long + " My own:this __proto__:x floor:4]3"
-	if got := p.flat(id, "details") + p.flat(id, "bedrooms"); got != want {
-		t.Errorf("details and bedrooms = %s, want %s", got, want)
-	}
-	p.see(`document.querySelector(".brief").innerText.replace(/\s+/g, " ")`, "My own this Proto x Floor 4")
-	p.see(`document.querySelector(".source").innerText.split("\n")[0]`, "added by hand")
-	// What is passed on about a known flat is added to it.
-	p.eval(`location.hash = "#/add?" + new URLSearchParams({url: "https://example.org/1", text: "Etage: 5",
-		gps: "48.1,11.5", photos: "https://example.org/a.jpg\njavascript:1\nhttp://example.org/b.jpg\ndata:image/png,x"})`)
-	p.see(rare, "Floor: 5|48.1,11.5|https://example.org/a.jpg\nhttp://example.org/b.jpg")
-	p.see(`document.querySelectorAll("main img").length`, "0")
-	p.enter("[name=gps]", "48.1")
-	p.see(`document.querySelector("[name=gps]").validationMessage`, "Enter latitude, longitude: 48.137, 11.576")
-	p.enter("[name=gps]", "48.2, 11.6")
-	p.click(".add .primary")
-	p.see(`document.querySelector(".flat h1")?.innerText`, "Known")
-	for member, want := range map[string]string{"details": "map[floor:5 pets:no]", "bedrooms": "1",
-		"gps": "[48.2 11.6]", "photos": "[https://example.org/a.jpg http://example.org/b.jpg]"} {
-		if got := p.flat("1@added", member); got != want {
-			t.Errorf("%s = %s; want %s", member, got, want)
-		}
-	}
-	p.checkFaults()
 }
 
-// TestPageAddByHand tests fields that are typed in: mistakes are marked, and Undo brings back what was cleared.
+// TestPageAddPassedOn tests that what is passed on about a known flat is added to it, with photos and a position.
+func TestPageAddPassedOn(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openDetails(t)
+	p.eval(`location.hash = "#/add?" + new URLSearchParams({url: "https://example.org/1", text: "Etage: 5",
+		gps: "48.1,11.5", photos: "https://example.org/a.jpg\njavascript:1\nhttp://example.org/b.jpg\ndata:image/png,x"})`)
+	p.test("as fields, and no photo is loaded", func() {
+		p.see(rareFields, "Floor: 5|48.1,11.5|https://example.org/a.jpg\nhttp://example.org/b.jpg")
+		p.see(imagesInMain, "0")
+	})
+	p.test("half a position is none", func() {
+		p.enter(editField("gps"), "48.1")
+		p.see(complaintOf("gps"), "Enter latitude, longitude: 48.137, 11.576")
+	})
+	p.test("what one changes counts, and what the flat had besides stays", func() {
+		p.enter(editField("gps"), "48.2, 11.6")
+		p.click(addButton)
+		p.see(title, "Known")
+		p.checkFlat("1@added", map[string]string{"details": "map[floor:5 pets:no]", "bedrooms": "1",
+			"gps": "[48.2 11.6]", "photos": "[https://example.org/a.jpg http://example.org/b.jpg]"})
+	})
+}
+
+// TestPageAddByHand tests fields that are typed in.
 func TestPageAddByHand(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[{"id": 1, "title": "a", "cost": 1, "currency": "CHF"}]`, "#/add", 320)
-	const wrong = `document.activeElement.name + ": " + document.activeElement.validationMessage`
-	p.see(`[...document.querySelectorAll(".add label")].filter((label) => label.checkVisibility())
-		.map(({innerText}) => innerText.trim().split("\n")[0]).join()`, "Paste a link or the listing's text,Link,Title,Cost,"+
+	p.see(addLabels, "Paste a link or the listing's text,Link,Title,Cost,"+
 		"Currency,Area,Rooms,Postal code,Place,Phone,Text")
-	p.click(".add .primary")
-	p.see(wrong, "link: Enter a link or a title")
-	p.enter("[name=link]", "nowhere")
-	p.click(".add .primary")
-	p.see(wrong, "link: This is not a link")
-	p.enter("[name=link]", "")
-	p.enter(".paste textarea", "CHF 900 warm")
-	p.enter("[name=title]", "Told of by a friend")
-	p.enter("[name=cost]", "dear")
-	p.click(".add .primary")
-	p.see(wrong, "cost: This is not a number")
-	p.enter("[name=cost]", "1'200")
-	p.see(`document.querySelector("[name=currency]").value`, "CHF")
-	p.see("document.scrollingElement.scrollWidth <= innerWidth", "true")
-	p.see(`[...document.querySelectorAll(".add :is(input, textarea, button, a)")]
-		.filter((control) => control.offsetHeight > 0 && control.offsetHeight < 44).length`, "0")
-	p.click(".decision button:nth-of-type(2)")
-	p.see(fieldTexts, "|||||||||")
-	p.click(".notice button")
-	p.see(fieldTexts, "|Told of by a friend|1'200|CHF||||||")
-	p.click(".add .primary")
-	p.see("document.querySelector('.flat h1')?.innerText", "Told of by a friend")
-	p.see(`/^#.flat.[0-9a-f]{16}%40added$/.test(location.hash)`, "true")
-	id := fmt.Sprint(p.eval(`decodeURIComponent(location.hash.slice(7))`))
-	// What the text says of its own cost does not hold for another one.
-	got := p.flat(id, "cost") + p.flat(id, "currency") + p.flat(id, "urls") + p.flat(id, "utilities")
-	if got != "1200CHF[]<nil>" {
-		t.Errorf("cost, currency, urls and utilities = %s; want 1200CHF[]<nil>", got)
-	}
-	// What a script would run is only ever text.
-	p.eval(`location.hash = "#/add"`)
-	p.enter(".paste textarea", `<img src=x onerror="faults.push('ran')">`+"\njavascript:faults.push('ran')")
-	p.enter("[name=link]", "javascript:faults.push('ran')")
-	p.see(`document.querySelector("[name=link]").validationMessage`, "This is not a link")
-	p.see(`document.querySelectorAll("main img").length`, "0")
-	p.checkFaults()
+	p.test("mistakes are marked", func() {
+		p.click(addButton)
+		p.see(focusedComplaint, "link: Enter a link or a title")
+		p.enter(editField("link"), "nowhere")
+		p.click(addButton)
+		p.see(focusedComplaint, "link: This is not a link")
+		p.enter(editField("link"), "")
+		p.enter(pasteField, "CHF 900 warm")
+		p.enter(editField("title"), "Told of by a friend")
+		p.enter(editField("cost"), "dear")
+		p.click(addButton)
+		p.see(focusedComplaint, "cost: This is not a number")
+		p.enter(editField("cost"), "1'200")
+		p.see(valueOf(editField("currency")), "CHF")
+	})
+	p.test("nothing is wider than a narrow phone, nor too small for a finger", func() {
+		p.see("document.scrollingElement.scrollWidth <= innerWidth", "true")
+		p.see(smallInAdd, "0")
+	})
+	p.test("Undo brings back what was cleared", func() {
+		p.click(clearFields)
+		p.see(fieldTexts, noFields)
+		p.undo()
+		p.see(fieldTexts, "|Told of by a friend|1'200|CHF||||||")
+	})
+	p.test("what the text says of its own cost does not hold for another one", func() {
+		p.click(addButton)
+		p.see(heading, "Told of by a friend")
+		p.see(`/^#.flat.[0-9a-f]{16}%40added$/.test(location.hash)`, "true")
+		p.checkFlat(fmt.Sprint(p.eval(idInHash)), map[string]string{"cost": "1200", "currency": "CHF", "urls": "[]",
+			"utilities": "<nil>"})
+	})
+	p.test("what a script would run is only ever text", func() {
+		p.typeHash("#/add")
+		p.enter(pasteField, `<img src=x onerror="faults.push('ran')">`+"\njavascript:faults.push('ran')")
+		p.enter(editField("link"), "javascript:faults.push('ran')")
+		p.see(complaintOf("link"), "This is not a link")
+		p.see(imagesInMain, "0")
+	})
 }
 
-// TestPageAddReplaced tests that a text which is pasted over that of another listing begins a draft of its own, without
-// what was typed about the other, which is kept. The same listing, copied again, keeps what was typed.
+// TestPageAddReplaced tests that a text which is pasted over that of another listing begins a draft of its own.
 func TestPageAddReplaced(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "[]", "#/add", 390)
-	const unsaved = `document.querySelector(".add form").firstChild.innerText.replace(/\s+/g, " ")`
-	p.paste(".paste textarea", "2-Zimmer-Wohnung in Kassel\n900 € warm")
-	p.see(fieldTexts, "|2-Zimmer-Wohnung in Kassel|900|EUR||2||Kassel||900 € warm")
-	p.enter("[name=cost]", "950")
-	p.paste(".paste textarea", "2-Zimmer-Wohnung in Kassel\n900 € warm\nRuhig gelegen.")
-	p.see(fieldTexts+" + "+unsaved, "|2-Zimmer-Wohnung in Kassel|950|EUR||2||Kassel||900 € warm\nRuhig gelegen.")
-	p.paste(".paste textarea", "Loft in Leipzig\n1.200 €")
-	p.see(fieldTexts, "|Loft in Leipzig|1200|EUR||||Leipzig||1.200 €")
-	p.see(unsaved, "Not saved yet: 2-Zimmer-Wohnung in Kassel")
-	p.click(".add .line button")
-	p.see(fieldTexts+" + "+unsaved, "|2-Zimmer-Wohnung in Kassel|950|EUR||2||Kassel||900 € warm\nRuhig gelegen."+
-		"Not saved yet: Loft in Leipzig")
-	p.see(`document.querySelector(".paste textarea").value`, "2-Zimmer-Wohnung in Kassel\n900 € warm\nRuhig gelegen.")
-	// Without anything typed nothing is lost, and nothing is kept.
-	p.click(".add .line button")
-	p.paste(".paste textarea", "Studio in Halle\n400 €")
-	p.see(fieldTexts+" + "+unsaved, "|Studio in Halle|400|EUR||1||Halle||400 €Not saved yet: 2-Zimmer-Wohnung in Kassel")
-	p.checkFaults()
+	const changed = "|2-Zimmer-Wohnung in Kassel|950|EUR||2||Kassel||900 € warm\nRuhig gelegen."
+	p.test("the same listing, copied again, keeps what was typed", func() {
+		p.paste(pasteField, "2-Zimmer-Wohnung in Kassel\n900 € warm")
+		p.see(fieldTexts, "|2-Zimmer-Wohnung in Kassel|900|EUR||2||Kassel||900 € warm")
+		p.enter(editField("cost"), "950")
+		p.paste(pasteField, "2-Zimmer-Wohnung in Kassel\n900 € warm\nRuhig gelegen.")
+		p.see(fieldTexts, changed)
+		p.see(unsavedDrafts, "")
+	})
+	p.test("another one has nothing of that, which is kept", func() {
+		p.paste(pasteField, "Loft in Leipzig\n1.200 €")
+		p.see(fieldTexts, "|Loft in Leipzig|1200|EUR||||Leipzig||1.200 €")
+		p.see(unsavedDrafts, "Not saved yet: 2-Zimmer-Wohnung in Kassel")
+	})
+	p.test("and comes back at a press", func() {
+		p.click(firstDraft)
+		p.see(fieldTexts, changed)
+		p.see(unsavedDrafts, "Not saved yet: Loft in Leipzig")
+		p.see(valueOf(pasteField), "2-Zimmer-Wohnung in Kassel\n900 € warm\nRuhig gelegen.")
+	})
+	p.test("without anything typed nothing is lost, and nothing is kept", func() {
+		p.click(firstDraft)
+		p.paste(pasteField, "Studio in Halle\n400 €")
+		p.see(fieldTexts, "|Studio in Halle|400|EUR||1||Halle||400 €")
+		p.see(unsavedDrafts, "Not saved yet: 2-Zimmer-Wohnung in Kassel")
+	})
 }
 
-// TestPageAddOffline tests that without a network what is added waits, beside what is shared next, that what could not
-// be read is read later, and that all of it is added once there is a network, with Undo.
+// openAddOffline opens Add with the service worker, types a flat, and adds it without a network.
+func openAddOffline(t *testing.T) (*tab, *proxy) {
+	t.Helper()
+	p, network := openThroughProxy(t, startSample(t), "#/add", 390)
+	p.startWorker()
+	p.enter(pasteField, "2-Zimmer-Wohnung in Kassel\n900 €")
+	p.see(fieldTexts, "|2-Zimmer-Wohnung in Kassel|900|EUR||2||Kassel||900 €")
+	network.down.Store(true)
+	p.click(addButton)
+	p.see(waits, "1 change waits")
+	return p, network
+}
+
+// readLater is what Add says of a text that it cannot have read yet.
+const readLater = "The text is kept, and read once the service answers."
+
+// TestPageAddOffline tests that without a network what is added waits, beside what is shared next, and that all of it
+// is added once there is a network.
 func TestPageAddOffline(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	const notice = `document.querySelector(".notice p")?.innerText.replace(/\s+/g, " ")`
-	const others = `document.querySelector(".add form").firstChild.innerText.replace(/\s+/g, " ")`
-	p, network := openThroughProxy(t, startSample(t), "#/add", 390)
-	p.startWorker()
-	p.enter(".paste textarea", "2-Zimmer-Wohnung in Kassel\n900 €")
-	p.see(fieldTexts, "|2-Zimmer-Wohnung in Kassel|900|EUR||2||Kassel||900 €")
-	network.down.Store(true)
-	p.click(".add .primary")
-	p.see(notice, "Waits for the network: 2-Zimmer-Wohnung in Kassel")
-	p.see(waits, "1 change waits")
-	p.see(fieldTexts, "|||||||||")
-	p.see(others, "Not saved yet: 2-Zimmer-Wohnung in Kassel")
-	const marked = `[...document.querySelectorAll(".add :is(input, textarea):user-invalid")].map(({name}) => name).join()`
-	p.see(marked, "")
-	p.see(`document.querySelectorAll("[role=alert]").length`, "0")
-	p.enter(".paste textarea", "Loft in Kassel\n700 €")
-	p.see(`document.querySelector(".add .wrong").innerText`, "The text is kept, and read once the service answers.")
-	p.see(fieldTexts, "|||||||||")
-	p.click(".add .primary")
-	p.see(waits, "2 changes wait")
-	// Undo brings the last one back to the fields.
-	p.click(".notice button")
-	p.see(waits, "1 change waits")
-	p.see(`document.querySelector(".paste textarea").value`, "Loft in Kassel\n700 €")
-	p.click(".add .primary")
-	p.see(waits, "2 changes wait")
-	p.eval(`location.hash = "#/visits"`)
-	// The share sheet opens the page with a query.
-	p.eval("window.old = true")
-	p.do("Page.navigate", object{"url": p.url + "/?title=Loft+%26+Garten&text=https%3A%2F%2Fexample.org%2F5&url="})
-	p.wait(`!window.old && document.querySelector(".add [name=title]")?.value`)
-	p.see("location.search + location.hash", "#/add")
-	p.see(fieldTexts, "https://example.org/5|Loft & Garten||||||||")
-	p.reload()
-	p.see(fieldTexts, "https://example.org/5|Loft & Garten||||||||")
-	p.see(others, "Not saved yet: Loft in Kassel 2-Zimmer-Wohnung in Kassel")
-	p.see(waits, "2 changes wait")
-	p.see(`document.getElementById("strip").innerText.replace(/\s+/g, " ").replace(/ of \d+:\d+/, "")`,
-		"No network: data as 2 changes wait")
-	network.down.Store(false)
-	p.eval(`dispatchEvent(new Event("online"))`)
-	p.see(waits, "")
-	p.see(notice, "Added: Loft in Kassel")
-	p.see(others, "") // both are added
-	p.see(marked, "")
+	p, network := openAddOffline(t)
+	p.test("the page says so, and the fields are free for the next one", func() {
+		p.see(notice+`.replace(/\s+/g, " ")`, "Waits for the network: 2-Zimmer-Wohnung in Kassel")
+		p.see(fieldTexts, noFields)
+		p.see(unsavedDrafts, "Not saved yet: 2-Zimmer-Wohnung in Kassel")
+		p.see(markedInAdd, "")
+		p.see(failures, "0")
+	})
+	p.test("a text that cannot be read waits, too", func() {
+		p.enter(pasteField, "Loft in Kassel\n700 €")
+		p.see(addWrong, readLater)
+		p.see(fieldTexts, noFields)
+		p.click(addButton)
+		p.see(waits, "2 changes wait")
+	})
+	p.test("Undo brings the last one back to the fields", func() {
+		p.undo()
+		p.see(waits, "1 change waits")
+		p.see(valueOf(pasteField), "Loft in Kassel\n700 €")
+		p.click(addButton)
+		p.see(waits, "2 changes wait")
+	})
+	const shared = "https://example.org/5|Loft & Garten||||||||"
+	p.test("what the share sheet gives stands beside them, after a reload too", func() {
+		p.typeHash("#/visits")
+		p.share("title=Loft+%26+Garten&text=https%3A%2F%2Fexample.org%2F5&url=")
+		p.see("location.search + location.hash", "#/add")
+		p.see(fieldTexts, shared)
+		p.reload()
+		p.see(fieldTexts, shared)
+		p.see(unsavedDrafts, "Not saved yet: Loft in Kassel 2-Zimmer-Wohnung in Kassel")
+		p.see(waits, "2 changes wait")
+		p.see(stripWords, "No network: data as 2 changes wait")
+	})
 	const added = `fetch("api/v1/find?q=Kassel&sort=title&fields=title,cost,status").then((answer) => answer.json())
 		.then(({data}) => data.map(({title, cost, status}) => [title, cost, status].join(" ")).join())`
-	p.see(added, "2-Zimmer-Wohnung in Kassel 900 new,Loft in Kassel 700 new")
-	p.click(".notice button")
-	p.see(added, "2-Zimmer-Wohnung in Kassel 900 new,Loft in Kassel 700 user_deleted")
-	p.click(".add .primary")
-	p.see("document.querySelector('.flat h1')?.innerText", "Loft & Garten")
-	p.see(`keptIn("flats.add").length`, "0")
-	// What is pasted without a network is read once there is one. What the service refuses stays.
+	p.test("all of it is added once there is a network", func() {
+		network.down.Store(false)
+		p.eval(`dispatchEvent(new Event("online"))`)
+		p.see(waits, "")
+		p.see(notice+`.replace(/\s+/g, " ")`, "Added: Loft in Kassel")
+		p.see(unsavedDrafts, "") // both are added
+		p.see(markedInAdd, "")
+		p.see(added, "2-Zimmer-Wohnung in Kassel 900 new,Loft in Kassel 700 new")
+	})
+	p.test("with Undo", func() {
+		p.undo()
+		p.see(added, "2-Zimmer-Wohnung in Kassel 900 new,Loft in Kassel 700 user_deleted")
+	})
+	p.test("what was shared can be added then, and no draft is left", func() {
+		p.click(addButton)
+		p.see(heading, "Loft & Garten")
+		p.see(`keptIn("flats.add").length`, "0")
+	})
+}
+
+// TestPageAddOfflineRefused tests that what the service refuses once there is a network stays.
+func TestPageAddOfflineRefused(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, startSample(t), "#/add", 390)
+	p.startWorker()
 	network.down.Store(true)
-	p.eval(`location.hash = "#/add"`)
-	p.enter(".paste textarea", "900 €")
-	p.see(`document.querySelector(".add .wrong").innerText`, "The text is kept, and read once the service answers.")
-	p.click(".add .primary")
+	p.enter(pasteField, "900 €")
+	p.see(addWrong, readLater)
+	p.click(addButton)
 	p.see(waits, "1 change waits")
-	p.enter(".paste textarea", "Loft in Kassel\n700 €")
-	p.see(`document.querySelector(".add .wrong").innerText`, "The text is kept, and read once the service answers.")
+	p.enter(pasteField, "Loft in Kassel\n700 €")
+	p.see(addWrong, readLater)
 	network.down.Store(false)
 	p.eval(`dispatchEvent(new Event("online"))`)
 	p.see(waits, "")
-	p.see(`document.querySelector("[role=alert] p")?.innerText`, "900 € was not added: Enter a link or a title")
-	p.see(fieldTexts, "|Loft in Kassel|700|EUR||||Kassel||700 €")
-	p.checkFaults()
+	p.test("and the page says why", func() {
+		p.see(failure, "900 € was not added: Enter a link or a title")
+	})
+	p.test("what was pasted meanwhile is read", func() {
+		p.see(fieldTexts, "|Loft in Kassel|700|EUR||||Kassel||700 €")
+	})
 }
 
 // TestPageAddLink tests that a flat of which only the link is given is named after it, and that Undo takes it back.
@@ -371,14 +448,12 @@ func TestPageAddLink(t *testing.T) {
 	t.Parallel()
 	const link = "https://www.example.org/expose/bright-two-rooms-12345"
 	p := openTab(t, "[]", "#/add?url="+link, 390)
-	p.see(fieldTexts, link+"|||||||||")
-	p.click(".add .primary")
-	p.see("document.querySelector('.flat h1')?.innerText", "example.org expose bright two rooms 12345")
-	p.see(`document.querySelector(".notice p")?.innerText.replace(/\s+/g, " ")`,
-		"Added: example.org expose bright two rooms 12345")
-	p.click(".notice button")
+	p.see(fieldTexts, link+noFields)
+	p.click(addButton)
+	p.see(heading, "example.org expose bright two rooms 12345")
+	p.see(notice+`.replace(/\s+/g, " ")`, "Added: example.org expose bright two rooms 12345")
+	p.undo()
 	p.seeFlat(linkID("example.org", "/expose/bright-two-rooms-12345"), "status", "user_deleted")
-	p.checkFaults()
 }
 
 // TestPageAddWrapped tests that a link within the link of a mail is known, and added as itself.
@@ -387,15 +462,14 @@ func TestPageAddWrapped(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, `[{"id": "7@s", "title": "Known", "urls": ["https://portal.example/expose/11111"]}]`, "#/add", 390)
 	const mailed = "https://click.mailer.example/?u=https%3A%2F%2Fwww.portal.example%2Fexpose%2F"
-	p.paste(".paste textarea", mailed+"11111")
-	p.see(`document.querySelector(".flat h1")?.innerText`, "Known")
-	p.goTo("#/add", ".paste textarea")
-	p.enter("[name=link]", mailed+"22222")
-	p.enter("[name=title]", "Fresh")
-	p.click(".add .primary")
-	p.see(`document.querySelector(".flat h1")?.innerText`, "Fresh")
+	p.paste(pasteField, mailed+"11111")
+	p.see(title, "Known")
+	p.goTo("#/add", pasteField)
+	p.enter(editField("link"), mailed+"22222")
+	p.enter(editField("title"), "Fresh")
+	p.click(addButton)
+	p.see(title, "Fresh")
 	p.seeFlat(linkID("portal.example", "/expose/22222"), "urls", "https://www.portal.example/expose/22222")
-	p.checkFaults()
 }
 
 // TestPageAddArrived tests that a draft which the service has had, although its answer was lost, is not sent again over
@@ -432,11 +506,11 @@ func TestPageAddArrived(t *testing.T) {
 		network.change.Store(&lose)
 		add := func(cost string) {
 			t.Helper()
-			p.goTo("#/add", "[name=cost]")
-			p.enter("[name=link]", link)
-			p.enter("[name=title]", "Loft")
-			p.enter("[name=cost]", cost)
-			p.click(".add .primary")
+			p.goTo("#/add", editField("cost"))
+			p.enter(editField("link"), link)
+			p.enter(editField("title"), "Loft")
+			p.enter(editField("cost"), cost)
+			p.click(addButton)
 		}
 		add("900")
 		p.see(waits, "1 change waits")
@@ -450,12 +524,12 @@ func TestPageAddArrived(t *testing.T) {
 		}
 		add("910")
 		p.see(waits, "1 change waits")
-		p.see(fieldTexts, "|||||||||")
-		p.click(".add .line button")
-		p.enter("[name=cost]", "920")
+		p.see(fieldTexts, noFields)
+		p.click(firstDraft)
+		p.enter(editField("cost"), "920")
 		network.down.Store(false)
-		p.click(".add .primary")
-		p.see(`document.querySelector(".flat h1")?.innerText`, "Loft")
+		p.click(addButton)
+		p.see(title, "Loft")
 		p.see(added, "Loft 920")
 		p.checkFaults()
 	}
@@ -482,7 +556,7 @@ func TestPageShare(t *testing.T) {
 	known := "https%3A%2F%2Fexample.org%2F1"
 	p := openTab(t, `[{"id": 1, "title": "Known", "urls": ["https://example.org/1"]}]`, "", 390)
 	for _, c := range []struct{ query, want string }{
-		{"title=&text=&url=", "|||||||||"},
+		{"title=&text=&url=", noFields},
 		{"url=javascript%3A1&text=%3Cscript%3E", "|javascript:1||||||||"},
 		{"title=3+Zi.+%7C+Example&url=" + known + "%3Fn%3D2", "https://example.org/1?n=2|3 Zi.||||3||||"},
 		{"title=3+Zi.&text=72+m%C2%B2+" + known, "https://example.org/1|3 Zi.|||72|3||||72 m²"},
@@ -493,16 +567,14 @@ func TestPageShare(t *testing.T) {
 		p.checkFaults()
 	}
 	p.do("Page.navigate", object{"url": p.url + "/?title=A+page&url=" + known})
-	p.see("document.querySelector('.flat h1')?.innerText", "Known")
+	p.see(title, "Known")
 	// Behind a password that was forgotten the share survives the way through ?sign-in.
 	p, network := openThroughProxy(t, startSample(t), "", 390)
 	p.startWorker()
 	network.pointTo(start(t, "[]", `"username": "me"`, `"password": "secret"`))
 	p.signIn("me", "secret")
-	p.eval("window.old = true")
-	p.do("Page.navigate", object{"url": p.url + "/?title=Shared"})
-	p.wait(`!window.old && document.querySelector(".add [name=title]")?.value`)
-	p.see("location.search + location.hash + document.querySelector('.add [name=title]').value", "#/addShared")
+	p.share("title=Shared")
+	p.see("location.search + location.hash + "+valueOf(editField("title")), "#/addShared")
 	p.checkFaults()
 }
 
@@ -512,10 +584,10 @@ func TestPageBookmarklet(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "[]", "#/add", 1280)
-	const link = `document.querySelector(".bookmarklet a")`
+	link := fmt.Sprintf("document.querySelector(%q)", bookmarklet)
 	p.see(link+".innerText + "+link+".draggable", "Add to flatstrue")
-	p.click(".bookmarklet a")
-	p.see(`document.querySelector(".notice p").textContent`,
+	p.click(bookmarklet)
+	p.see(notice,
 		"Drag this to your bookmarks bar, then click it on a listing's page")
 	p.checkFaults()
 	source := fmt.Sprint(p.eval(`decodeURIComponent(` + link + `.href.slice("javascript:".length))`))
@@ -571,16 +643,16 @@ func TestPageBookmarklet(t *testing.T) {
 			t.Errorf("the bookmarklet opens an address of %d bytes; want at most 64,000", len(address))
 		}
 		p.do("Page.navigate", object{"url": address})
-		p.wait(`document.querySelector(".add [name=title]")?.value`)
+		p.wait(valueOf(editField("title")))
 		if want, isOpen := strings.CutSuffix(c.want, "*"); isOpen { // a text of many letters
 			p.see(fieldTexts+".split('|').slice(0, 9).join('|') + '|'", site.URL+"/flat/1"+want)
-			p.see(`[...document.querySelectorAll(".add [name]")].slice(10).map(({value}) => value).join("|")`,
+			p.see(rareFields,
 				"Floor: 2|51.3,9.5|"+site.URL+"/photo.svg?1")
 		} else {
 			p.see(fieldTexts, site.URL+"/flat/1"+c.want)
 		}
 		p.see("location.hash", "#/add")
-		p.click(".decision button:nth-of-type(2)")
+		p.click(clearFields)
 		p.checkFaults()
 	}
 }

@@ -114,6 +114,15 @@ func (p *tab) checkLooks(what string) {
 // showAll shows each view, what opens in it, and what floats above it, and calls check with the name of each.
 func (p *tab) showAll(check func(what string)) {
 	p.t.Helper()
+	p.showViews(check)
+	p.showOverList(check)
+	p.showFlat(check)
+	p.showAsked(check)
+}
+
+// showViews shows each view.
+func (p *tab) showViews(check func(what string)) {
+	p.t.Helper()
 	p.bring(`[{"id": "x", "title": "X", "phone": "0198", "cost": 700, "area": 40, "location": "Ost"},
 		{"id": "y", "title": "Y", "phone": "0198", "cost": 700, "area": 40, "location": "Ost"}]`)
 	for _, view := range []struct{ hash, last string }{ // a selector of what comes last
@@ -139,6 +148,11 @@ func (p *tab) showAll(check func(what string)) {
 		p.eval("new Promise((done) => setTimeout(done, 200))")
 		check(view.hash)
 	}
+}
+
+// showOverList shows what opens in the map, in Import, and in the list.
+func (p *tab) showOverList(check func(what string)) {
+	p.t.Helper()
 	p.blockTiles()
 	p.goTo("#/map", ".circle")
 	p.click(".over button:last-child")
@@ -169,6 +183,11 @@ func (p *tab) showAll(check func(what string)) {
 	check("the name of a view")
 	p.key("Escape")
 	p.wait(`!document.querySelector(".naming")`)
+}
+
+// showFlat shows the menu, the keys, and what opens in the view of a flat.
+func (p *tab) showFlat(check func(what string)) {
+	p.t.Helper()
 	p.click(".menu")
 	p.wait(`document.querySelector("#menu:popover-open")`)
 	check("the menu")
@@ -193,6 +212,11 @@ func (p *tab) showAll(check func(what string)) {
 	p.click(".notes .line button")
 	p.see(`document.querySelector("#saved").innerText`, "Saved")
 	check("a flat with its checklist")
+}
+
+// showAsked shows the notes of a visit, the photos and the message of a flat, and questions.
+func (p *tab) showAsked(check func(what string)) {
+	p.t.Helper()
 	p.goTo("#/visits", ".day")
 	p.click(".day .card [aria-expanded]")
 	p.wait(`document.querySelector(".day .notes")`)
@@ -234,6 +258,7 @@ func openTab(t *testing.T, flats, hash string, width int) *tab {
 		p.url = start(t, flats)
 	}
 	p.open(hash, width)
+	p.checkAtEnd()
 	return p
 }
 
@@ -246,6 +271,7 @@ func openThroughProxy(t *testing.T, program, hash string, width int) (*tab, *pro
 	network, url := newProxy(t, program)
 	p.url = url
 	p.open(hash, width)
+	p.checkAtEnd()
 	return p, network
 }
 
@@ -346,12 +372,14 @@ func (p *tab) openOther(hash string) *tab {
 func (p *tab) goTo(hash, selector string) {
 	p.t.Helper()
 	p.eval("location.hash = " + encode(hash))
+	p.wait(fmt.Sprintf("document.querySelector(%q)", "main > ."+viewOf(hash)+" "+selector))
+}
+
+// viewOf returns the name of the view that a hash opens.
+func viewOf(hash string) string {
 	view, _, _ := strings.Cut(strings.TrimPrefix(hash, "#/"), "/")
 	view, _, _ = strings.Cut(view, "?")
-	if view == "" {
-		view = "list"
-	}
-	p.wait(fmt.Sprintf("document.querySelector(%q)", "main > ."+view+" "+selector))
+	return cmp.Or(view, "list")
 }
 
 // do sends a command that has no result.
@@ -662,6 +690,16 @@ func (p *tab) blockTiles() {
 	p.t.Helper()
 	p.do("Network.enable", nil)
 	p.do("Network.setBlockedURLs", object{"urls": []string{"https://tile.openstreetmap.org/*"}})
+}
+
+// checkAtEnd calls checkFaults when the test ends, unless that has failed or opened the page in another tab.
+func (p *tab) checkAtEnd() {
+	session := p.session
+	p.t.Cleanup(func() {
+		if !p.t.Failed() && p.session == session {
+			p.checkFaults()
+		}
+	})
 }
 
 // checkFaults reports errors in the page, and violations of its content security

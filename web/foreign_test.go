@@ -68,7 +68,7 @@ func TestPageOfAnother(t *testing.T) {
 			}
 		}
 		p.eval(`document.querySelector("a").click()`)
-		p.see(`document.querySelector(".flat h1")?.innerText`, "Attic")
+		p.see(heading, "Attic")
 	}
 	p.checkFaults()
 }

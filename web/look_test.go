@@ -13,65 +13,79 @@ import (
 	"time"
 )
 
-// TestPageTable tests that at least ten rows of the table are in sight on a
-// laptop, that photos are large enough to see a room, and that columns in which
-// no row has anything leave their room to the titles.
-func TestPageTable(t *testing.T) {
-	onlyWhole(t)
-	t.Parallel()
+// openTable opens the list of the sample on a laptop of 1280 × 900.
+func openTable(t *testing.T) *tab {
+	t.Helper()
 	p := openTab(t, "", "", 1280)
 	p.do("Emulation.setDeviceMetricsOverride",
 		object{"width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": false})
-	p.see(`[...document.querySelectorAll("tbody .row")]
-		.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length`, "10")
-	p.see(`[...new Set([...document.querySelectorAll("td .photo")]
-		.map(({offsetWidth: width, offsetHeight: height}) => width + " " + height))].join()`, "72 48")
-	p.see(`[...new Set([...document.querySelectorAll("td:is(.cost, .cost_per_area, .area, .rooms, .notation)")]
-		.map((cell) => getComputedStyle(cell).textAlign))].join()`, "right")
-	p.see(`document.querySelector("th.title").offsetWidth >= 300`, "true") // the date of a visit takes one line
-	p.see(`[...document.querySelectorAll("td.status")].some(({innerText}) => /New/.test(innerText))`, "false")
-	// A title that is cut has a tooltip.
-	p.see(`(() => {
-		const links = [...document.querySelectorAll("h2 a")];
-		for (const link of links) link.dispatchEvent(new MouseEvent("mouseover", {bubbles: true}));
-		return links.filter((link) => (link.scrollWidth > link.clientWidth) !== (link.title === link.innerText)).length;
-	})()`, "0")
-	p.see(`document.querySelector("h2 a[title^=Bright]").title`, "Bright one-bedroom on the Croix-Rousse plateau")
-	// The buttons of a row name its flat, and words are not broken within.
-	p.see(`[...document.querySelectorAll("td.actions button")].slice(0, 3).map(({ariaLabel}) => ariaLabel).join("|")`,
-		"Follow: Bright one-bedroom on the Croix-Rousse plateau|Dismiss: Bright one-bedroom on the Croix-Rousse plateau|"+
-			"Compare: Bright one-bedroom on the Croix-Rousse plateau")
-	const columns = `[...document.querySelectorAll("th")].filter((head) => head.offsetWidth)
-		.map((head) => head.className).join()`
-	p.see(columns, "picture,title,cost,cost_per_area,area,rooms,travel_time,since,status,notation,actions")
-	p.see(`[...document.querySelectorAll("th button")].map(({innerText}) => innerText).join()`,
-		"Title,Cost,Cost per m²,Area,Rooms,Travel time,Since,Status,Rating")
-	p.see(`getComputedStyle(document.querySelector("td.cost")).fontVariantNumeric`, "tabular-nums")
-	p.eval(`location.hash = "#/?tab=new&cost=..800"`)
-	p.see(rowCount, "3")
-	p.see(columns, "picture,title,cost,cost_per_area,area,rooms,travel_time,since,actions")
-	p.see(`document.querySelector("th.title").offsetWidth >= 500`, "true")
-	p.eval(`document.querySelector(".row a").focus()`)
-	p.press("4")
-	p.see(columns, "picture,title,cost,cost_per_area,area,rooms,travel_time,since,notation,actions")
-	p.see(column("notation", 1), "★ 4")
-	// A status has room for its longest word, also where nothing else is in its column.
-	p.eval(`location.hash = "#/?tab=is:followed&visit=no"`)
-	p.see(rowCount, "1")
-	p.see(`document.querySelector(".status .tag").offsetHeight`, "20")
-	p.resize(390)
-	p.eval(`location.hash = "#/"`)
 	p.see(rowCount, "10")
-	p.see(`[...document.querySelectorAll(".rows .row")]
-		.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length >= 6`, "true")
-	p.checkFaults()
+	return p
 }
 
-// TestPageCards tests the cards of a phone: at most 100 pixels high with all that they can have, six whole ones in
-// sight, the first one near the top below filters and saved views, buttons beside the facts.
-func TestPageCards(t *testing.T) {
+// TestPageTable tests the room and the look of the table.
+func TestPageTable(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
+	p := openTable(t)
+	p.test("ten rows are in sight", func() { p.see(tableRowsInSight, "10") })
+	p.test("photos are large enough to see a room", func() { p.see(tablePhotoSizes, "72 48") })
+	p.test("numbers stand under each other", func() {
+		p.see(numberAligns, "right")
+		p.see(costDigits, "tabular-nums")
+	})
+	p.test("titles have what the other columns leave, where the date of a visit takes one line", func() {
+		p.see(titleHeadWidth+" >= 300", "true")
+	})
+	p.test("a title that is cut has a tooltip", func() {
+		p.see(wrongTooltips, "0")
+		p.see(tooltipOfBright, "Bright one-bedroom on the Croix-Rousse plateau")
+	})
+	p.test("the buttons of a row name its flat", func() {
+		p.see(firstRowButtons,
+			"Follow: Bright one-bedroom on the Croix-Rousse plateau|Dismiss: Bright one-bedroom on the Croix-Rousse plateau|"+
+				"Compare: Bright one-bedroom on the Croix-Rousse plateau")
+	})
+	p.test("a phone of 844 pixels has six cards in sight", func() {
+		p.resize(390)
+		p.typeHash("#/")
+		p.see(rowCount, "10")
+		p.see(cardsInWindow+" >= 6", "true")
+	})
+}
+
+// TestPageTableColumns tests that columns in which no row has anything leave their room to the titles.
+func TestPageTableColumns(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTable(t)
+	p.test("each that some row has something in is there", func() {
+		p.see(shownColumns, "picture,title,cost,cost_per_area,area,rooms,travel_time,since,status,notation,actions")
+		p.see(columnNames, "Title,Cost,Cost per m²,Area,Rooms,Travel time,Since,Status,Rating")
+	})
+	p.test("a status is a word only where it says something", func() { p.see(saysNew, "false") })
+	p.test("others are not", func() {
+		p.typeHash("#/?tab=new&cost=..800")
+		p.see(rowCount, "3")
+		p.see(shownColumns, "picture,title,cost,cost_per_area,area,rooms,travel_time,since,actions")
+		p.see(titleHeadWidth+" >= 500", "true")
+	})
+	p.test("until a row has something", func() {
+		p.focusRow(1)
+		p.press("4")
+		p.see(shownColumns, "picture,title,cost,cost_per_area,area,rooms,travel_time,since,notation,actions")
+		p.see(column("notation", 1), "★ 4")
+	})
+	p.test("a status has room for its longest word, also where nothing else is in its column", func() {
+		p.typeHash("#/?tab=is:followed&visit=no")
+		p.see(rowCount, "1")
+		p.see(statusTagHeight, "20")
+	})
+}
+
+// openFullCards opens the list of a phone with flats that have all that a card can have, filters and a saved view.
+func openFullCards(t *testing.T) *tab {
+	t.Helper()
 	var flats []string
 	for i := range 20 {
 		flats = append(flats, fmt.Sprintf(`{"id": "%d@site", "title": "A bright flat with a long title, number %[1]d",
@@ -86,77 +100,82 @@ func TestPageCards(t *testing.T) {
 		object{"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": true})
 	p.eval(`fetch("api/v1/views/Two", {method: "PUT", body: '{"query": "min[rooms]=2"}'})`)
 	p.reload()
-	p.wait(`document.querySelector(".saved .chip")`)
-	p.wait(`document.querySelectorAll(".row .tag").length >= 80`)
-	p.see(`[...document.querySelectorAll(".row")].filter(({offsetHeight}) => offsetHeight > 100).length`, "0")
-	p.see(`[...document.querySelectorAll(".row")].filter((row) => {
-		const [status, visit] = row.querySelectorAll(".status .tag, .tags .tag:first-child");
-		return !visit || visit.getBoundingClientRect().top - status.getBoundingClientRect().bottom < 2;
-	}).length`, "0") // the tags of both lines are apart
-	p.see(`[...document.querySelectorAll(".row .tags .tag:first-child")]
-		.filter((visit) => visit.scrollWidth > visit.clientWidth || !visit.textContent.includes("2031")).length`, "0")
-	p.see(`document.querySelector(".row").getBoundingClientRect().top <= 200`, "true")
-	// The tabs are one line, which scrolls.
-	p.see(`(({children, scrollWidth, clientWidth}) => scrollWidth > clientWidth &&
-		new Set([...children].map(({offsetTop}) => offsetTop)).size)(document.querySelector(".tabs"))`, "1")
-	// Six are whole above the bar.
-	const whole = `[...document.querySelectorAll(".row")].filter((row) => row.getBoundingClientRect().bottom <=
-		document.getElementById("bar").getBoundingClientRect().top).length`
-	p.see(whole, "6")
-	p.see(`(() => {
-		const row = document.querySelector(".row");
-		const known = row.querySelector(".known").getBoundingClientRect();
-		return [...row.querySelectorAll(".actions button")].map((button) => {
-			const {width, height, left, top, bottom} = button.getBoundingClientRect();
-			const isBeside = top < known.bottom && bottom > known.top;
-			return [width, height, isBeside, button.ariaLabel.split(":")[0]].join(" ");
-		}).join();
-	})()`, "44 44 true Follow,44 44 true Dismiss,44 44 true Compare")
-	// Cost, area, rooms and minutes are whole.
+	p.wait(isThere(savedChip))
+	p.wait(rowTags + " >= 80")
 	p.eval(isWhole)
-	p.see(`[".cost", ".area", ".rooms", ".duration"]
-		.map((part) => document.querySelector(".row:first-child .known " + part))
-		.map((fact) => isWhole(fact) ? fact.innerText.trim().replace(/\s/g, " ") : fact.className).join()`,
-		"DKK 8,500,000,62 m²,2 rooms,20 min")
+	return p
+}
+
+// TestPageCards tests the cards of a phone.
+func TestPageCards(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openFullCards(t)
+	p.test("they are at most 100 pixels high with all that they can have", func() { p.see(highCards, "0") })
+	p.test("the tags of both lines are apart, and a visit is whole", func() {
+		p.see(crowdedTags, "0")
+		p.see(visitsCutInRows, "0")
+	})
+	p.test("the first one begins near the top", func() { p.see(firstRowTop+" <= 200", "true") })
+	p.test("the tabs are one line, which scrolls", func() { p.see(tabLines, "1") })
+	p.test("six are whole above the bar", func() { p.see(cardsAboveBar, "6") })
+	p.test("their buttons stand beside the facts, large enough for a finger", func() {
+		p.see(cardButtons, "44 44 true Follow,44 44 true Dismiss,44 44 true Compare")
+	})
+	p.test("cost, area, rooms and minutes are whole", func() {
+		p.see(firstCardFacts, "DKK 8,500,000,62 m²,2 rooms,20 min")
+	})
+	p.test("on a narrow phone they are no higher", func() {
+		p.resize(320)
+		p.see(fitsAcross, "true")
+		p.see(highCards, "0")
+	})
+}
+
+// TestPageCardsWhole tests what is whole in cards however long it is.
+func TestPageCardsWhole(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openFullCards(t)
 	p.resize(320)
-	p.see(`document.documentElement.scrollWidth <= innerWidth`, "true")
-	p.see(`[...document.querySelectorAll(".row")].filter(({offsetHeight}) => offsetHeight > 100).length`, "0")
-	// The cross of a chip is in sight, however long the chip is, and whether there are flats to dismiss or not.
 	p.bring(`[{"id": "new@site", "cost": 900, "currency": "EUR", "charges": 9000, "utilities": "excluded", "area": 120,
 		"photos": ["https://127.0.0.1:1/new"],
 		"next_step": "Send all the documents", "next_date": "2026-01-01"}]`)
-	for _, hash := range []string{"#/?site=site&cost=1..", "#/?place=80331+A+place+with+a+name+that+is+very+long"} {
-		p.eval("location.hash = " + encode(hash))
-		p.wait(`document.querySelector(".chips .chip") && !document.querySelector(".row[data-status=followed]")`)
-		p.see(`(() => {
-			const cross = document.querySelector(".chips .chip .icon");
-			const {left, right, top} = cross.getBoundingClientRect();
-			return [left, right - 1].every((x) => document.elementFromPoint(x, top + 8)?.closest(".icon") === cross);
-		})()`, "true")
+	for _, c := range []struct{ sentence, hash string }{
+		{"beside the button that dismisses", "#/?site=site&cost=1.."},
+		{"without it", "#/?place=80331+A+place+with+a+name+that+is+very+long"},
+	} {
+		p.test("the cross of a chip is in sight, "+c.sentence, func() {
+			p.typeHash(c.hash)
+			p.wait(isThere(firstChip) + " && !" + isThere(".row[data-status=followed]"))
+			p.see(crossIsInSight, "true")
+		})
 	}
-	// What a month costs in all is whole, and so is the area.
-	p.resize(390)
-	p.eval(`location.hash = "#/?tab=new&cost=1.."`)
-	p.wait(`document.querySelector(".row[data-id='new@site'] .all_in")`)
-	p.see(`[".cost", ".all_in", ".area"].map((part) => document.querySelector(".row[data-id='new@site'] " + part))
-		.every(isWhole)`, "true")
-	p.checkFaults()
-	// A photo that does not load leaves no box, and nothing moves. A flat without photos has no box either.
-	for _, width := range []int{390, 1280} {
-		p := openTab(t, `[{"id": 1, "title": "One", "photos": ["https://127.0.0.1:1/x"]}, {"id": 2, "title": "Two"}]`,
-			"", width)
-		p.wait(`document.querySelectorAll(".row .gap").length === 2`)
-		p.see(`[...new Set([...document.querySelectorAll(".row .gap")].map((gap) => [gap.offsetWidth,
-			getComputedStyle(gap).backgroundColor].join(" ")))].join()`,
-			map[int]string{390: "48", 1280: "72"}[width]+" rgba(0, 0, 0, 0)")
-	}
-	// Where no flat has a photo, no place is kept for one.
-	for _, width := range []int{390, 1280} {
-		for photos, want := range map[string]string{"": "false", `, "photos": ["https://127.0.0.1:1/x"]`: "true"} {
-			p := openTab(t, `[{"id": 1, "title": "One"`+photos+`}, {"id": 2, "title": "Two"}]`, "", width)
+	p.test("what a month costs in all is whole, and so is the area", func() {
+		p.resize(390)
+		p.typeHash("#/?tab=new&cost=1..")
+		p.wait(isThere(allInOf("new@site")))
+		p.see(monthlyFactsWhole("new@site"), "true")
+	})
+}
+
+// TestPageGaps tests the place of a photo that does not load, or that a flat does not have.
+func TestPageGaps(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	const broken = `, "photos": ["https://127.0.0.1:1/x"]`
+	for width, gap := range map[int]string{390: "48", 1280: "72"} {
+		p := openTab(t, `[{"id": 1, "title": "One"`+broken+`}, {"id": 2, "title": "Two"}]`, "", width)
+		p.test(fmt.Sprintf("it leaves no box at %d pixels, and nothing moves", width), func() {
+			p.wait(rowGaps + " === 2")
+			p.see(rowGapLooks, gap+" rgba(0, 0, 0, 0)")
+			p.see(photoPlaceIsKept, "true")
+		})
+		p = openTab(t, `[{"id": 1, "title": "One"}, {"id": 2, "title": "Two"}]`, "", width)
+		p.test(fmt.Sprintf("where no flat has a photo, no place is kept for one at %d pixels", width), func() {
 			p.see(rowCount, "2")
-			p.see(`[...document.querySelectorAll(".row .picture")].some((place) => place.checkVisibility())`, want)
-		}
+			p.see(photoPlaceIsKept, "false")
+		})
 	}
 }
 
@@ -210,7 +229,7 @@ func TestPageAmounts(t *testing.T) {
 			at := fmt.Sprint(language, " ", width)
 			// Sorted by the cost per m², a card may leave out what a month costs in all.
 			for sort, amounts := range map[string]string{"title": ".cost, .all_in", "cost_per_area": ".cost, .cost_per_area"} {
-				p.eval("location.hash = " + encode("#/?sort="+sort))
+				p.typeHash("#/?sort=" + sort)
 				p.wait(`document.querySelectorAll(".rows[data-sort=` + sort + `] .row").length === 4`)
 				p.see(encode(at+sort)+` + [...document.querySelectorAll(
 						".row .known > :is(`+amounts+`), .row .under :is(time, .tag)")]
@@ -230,7 +249,6 @@ func TestPageAmounts(t *testing.T) {
 				.filter((fact) => !isWhole(fact)).map(({innerText}) => innerText).join()`, at)
 		}
 	}
-	p.checkFaults()
 }
 
 // TestPageLargeText tests that no view is wider than a phone, and that no lines of a card overlap, where the system or
@@ -268,92 +286,60 @@ func TestPageLargeText(t *testing.T) {
 			return lines.some(({top}, i) => i > 0 && top < lines[i - 1].bottom - 1);
 		}).length`, style+"0")
 	}
-	p.checkFaults()
 }
 
-// TestPageAligned tests that the heads of the table stand over their columns to the pixel, that the row of the keyboard
-// is tinted, and that a pressed looks as a pressed ♥.
+// TestPageAligned tests that the heads of the table stand over their columns to the pixel, and that where the table is
+// narrow, no column has two numbers.
 func TestPageAligned(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "#/?tab=all", 1280)
-	p.eval(`fetch("api/v1/flat/4711", {method: "PATCH", body: '{"charges": 150}'})`)
+	p.changeElsewhere("4711", `{"charges": 150}`)
 	p.reload()
-	p.see(`document.querySelector("[data-id='4711'] .cost small").innerText`, "€895 all in")
+	p.see(smallCostOf("4711"), "€895 all in")
 	for _, width := range []int{1440, 1280, 1200, 900} {
 		p.resize(width)
 		for _, sort := range []string{"cost", "-cost_per_area", "area", "-rooms", "travel_time", "-first_seen", "-notation",
 			"title"} {
-			p.eval("location.hash = " + encode("#/?tab=all&sort="+sort))
-			column := strings.Replace(strings.TrimPrefix(sort, "-"), "first_seen", "since", 1)
-			p.wait(`document.querySelector("th.` + column + `[aria-sort]") && ` + rowCount + ` === 15`)
-			p.see(`(() => {
-				const words = (element) => {
-					const walk = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-					const text = walk.nextNode();
-					if (!text) return null;
-					const range = document.createRange();
-					range.selectNodeContents(text);
-					return range.getBoundingClientRect();
-				};
-				const wrong = [];
-				for (const head of document.querySelectorAll("th:not(.picture, .actions)")) {
-					const isLeft = ["title", "since", "status"].includes(head.className);
-					const edge = (element) => words(element)?.[isLeft ? "left" : "right"];
-					for (const cell of document.querySelectorAll("td." + head.className)) {
-						const off = edge(cell) - edge(head);
-						if (Math.abs(off) > 0.5) wrong.push(head.className + " " + off);
-					}
-				}
-				return [...new Set(wrong)].join();
-			})()`, "")
-			// Each column has a head of its own. Where the table is narrow, no column has two numbers.
-			p.see(`(() => {
-				const heads = [...document.querySelectorAll("th")].filter((head) => head.checkVisibility());
-				const twice = heads.filter((head, i) => i > 0 &&
-					head.getBoundingClientRect().left < heads[i - 1].getBoundingClientRect().right - 0.5);
-				const numbers = "td:is(.cost, .cost_per_area, .area, .rooms, .travel_time, .notation)";
-				const several = innerWidth >= 1200 ? [] : [...document.querySelectorAll(numbers)]
-					.filter((cell) => cell.checkVisibility() && cell.innerText.replace(/\(.*\)/, "").match(/\d[\d.,]*/g)?.length > 1);
-				return [...twice, ...several].map(({className, innerText}) => className + " " + innerText).join();
-			})()`, "")
+			p.test(fmt.Sprintf("sorted by %s at %d pixels", sort, width), func() {
+				p.typeHash("#/?tab=all&sort=" + sort)
+				p.wait(orderOf(strings.Replace(strings.TrimPrefix(sort, "-"), "first_seen", "since", 1)))
+				p.see(rowCount, "15")
+				p.see(strayHeads, "")
+				p.see(crowdedColumns, "")
+			})
 		}
 	}
-	const ground = `((selector) => getComputedStyle(document.querySelector(selector)).backgroundColor)`
-	p.eval(`document.querySelector(".row a").focus()`)
-	p.press("j")
-	p.see(ground+`(".row:nth-child(2)") === `+ground+`(".row:nth-child(3)")`, "false")
-	p.see(ground+`(".row:nth-child(1)") === `+ground+`(".row:nth-child(3)")`, "true")
-	const look = `((status) => {
-		const probe = document.body.appendChild(document.createElement("i"));
-		const {color, backgroundColor} = getComputedStyle(document.querySelector(
-			".row[data-status=" + status + "] .actions [data-status=" + status + "]"));
-		const colours = ["var(--on)", "var(--" + {followed: "follow", ignored: "dismiss"}[status] + ")"].map((value) => {
-			probe.style.color = value;
-			return getComputedStyle(probe).color;
-		});
-		probe.remove();
-		return [color, backgroundColor].join() === colours.join();
-	})`
-	p.see(look+`("followed") + " " + `+look+`("ignored")`, "true true")
-	// A time of day is in one line, and so is a visit; no row is taller than its photo needs.
+}
+
+// TestPageRowLook tests the look of rows in the table.
+func TestPageRowLook(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "#/?tab=all&sort=title", 900)
+	p.see(rowCount, "15")
+	p.test("the row of the keyboard is tinted", func() {
+		p.focusRow(1)
+		p.press("j")
+		p.see(groundOf(2)+" === "+groundOf(3), "false")
+		p.see(groundOf(1)+" === "+groundOf(3), "true")
+	})
+	p.test("a pressed Follow has the colour of that, and a pressed Dismiss that of its own", func() {
+		p.see(pressedLook+`("followed")`, "true")
+		p.see(pressedLook+`("ignored")`, "true")
+	})
 	p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": "en-US"})
-	p.eval(`location.hash = "#/?tab=all"`)
+	p.typeHash("#/?tab=all")
 	p.reload()
 	for _, width := range []int{1280, 1440} {
 		p.resize(width)
-		p.see(rowCount, "15")
-		p.see(`document.querySelectorAll("td.status small").length > 2`, "true")
-		p.see(`[...document.querySelectorAll("td.since time, td.status small")].filter(({firstChild: words}) => {
-			const at = /\d+:\d+\s[AP]M/.exec(words.data)?.index;
-			const range = document.createRange();
-			range.setStart(words, words.parentNode.nodeName === "TIME" ? at ?? 0 : 0);
-			range.setEnd(words, words.length);
-			return new Set([...range.getClientRects()].map(({top}) => top)).size > 1;
-		}).map(({innerText}) => innerText).join()`, "")
-		p.see(`Math.max(...[...document.querySelectorAll(".row")].map(({offsetHeight}) => offsetHeight))`, "57")
+		p.test(fmt.Sprintf("at %d pixels a time of day is in one line, and so is a visit", width), func() {
+			p.see(rowCount, "15")
+			p.see(smallStatuses+" > 2", "true")
+			p.see(brokenTimes, "")
+		})
+		p.test(fmt.Sprintf("at %d pixels no row is taller than its photo needs", width), func() { p.see(tallestRow, "57") })
 	}
-	p.checkFaults()
 }
 
 // TestPageLines tests that what belongs together stands in line: the numbers of a row of the narrow table, the button
@@ -382,8 +368,8 @@ func TestPageLines(t *testing.T) {
 	}).length`, "0")
 	for _, width := range []int{1280, 390} {
 		p.resize(width)
-		p.eval(`location.hash = "#/flat/lyon-1042%40example"`)
-		p.wait(`document.querySelector(".edit")`)
+		p.typeHash("#/flat/lyon-1042%40example")
+		p.wait(isThere(editButton))
 		p.see(`(() => {
 			const [edit, cost] = [".edit", ".what .cost"].map((part) => {
 				const words = document.createRange();
@@ -393,14 +379,14 @@ func TestPageLines(t *testing.T) {
 			});
 			return Math.abs(edit - cost) < 4;
 		})()`, "true")
-		p.eval(`location.hash = "#/duplicates"`)
+		p.typeHash("#/duplicates")
 		p.wait(`document.querySelectorAll(".homes > li").length === 2`)
 		p.see(`["img, .photo", ".facts", "p.soft", "li > label"].filter((part) => {
 			const tops = [...document.querySelectorAll(".homes > li")].map((home) =>
 				home.querySelector(part).getBoundingClientRect().top);
 			return tops[0] !== tops[1];
 		}).join()`, "")
-		p.eval(`location.hash = "#/prices"`)
+		p.typeHash("#/prices")
 		p.wait(`document.querySelector(".bars")`)
 		p.see(`(() => {
 			const tables = [...document.querySelectorAll(".prices table")];
@@ -414,7 +400,6 @@ func TestPageLines(t *testing.T) {
 			return parts.every((part) => part.getBoundingClientRect().left >= left - 1);
 		})()`, "true")
 	}
-	p.checkFaults()
 }
 
 // TestPageApart tests that what the page says of the network, and what waits for it, keeps its distance from the view.
@@ -426,7 +411,7 @@ func TestPageApart(t *testing.T) {
 		{key: 1, id: "4711", name: "notation", was: null, set: 2, theirs: 4, title: "Loft"}])`)
 	p.reload()
 	for _, hash := range []string{"#/", "#/flat/4711", "#/visits", "#/map"} {
-		p.eval("location.hash = " + encode(hash))
+		p.typeHash(hash)
 		p.wait(`document.querySelector("#waiting button") && document.querySelector("main h1")`)
 		for _, width := range []int{1280, 390} {
 			p.resize(width)
@@ -438,7 +423,6 @@ func TestPageApart(t *testing.T) {
 			})()`, "true,true")
 		}
 	}
-	p.checkFaults()
 }
 
 // TestPageBoxes tests that empty boxes look as empty fields do, in the dark, too.
@@ -461,7 +445,6 @@ func TestPageBoxes(t *testing.T) {
 			return [box.type, looks[0] === looks[1], box.offsetWidth, box.offsetHeight].join(" ");
 		}).join()`, "checkbox true 24 24,radio true 24 24")
 	}
-	p.checkFaults()
 }
 
 // TestPageContrast tests that edges of fields and what is drawn are told apart from what lies behind them by 3:1, light
@@ -489,7 +472,7 @@ func TestPageContrast(t *testing.T) {
 			return Math.max(light(), behind) / Math.min(light(), behind);
 		};
 	}`)
-	p.click(".toggle")
+	p.click(filtersButton)
 	for _, view := range []struct{ hash, part, property string }{
 		{"#/", ".panel .range", "borderTopColor"},
 		{"#/", ".panel label:has(select)", "borderTopColor"},
@@ -504,7 +487,7 @@ func TestPageContrast(t *testing.T) {
 		{"#/prices", ".bars rect", "fill"},
 		{"#/import", ".drop", "borderTopColor"},
 	} {
-		p.eval("location.hash = " + encode(view.hash))
+		p.typeHash(view.hash)
 		p.wait("document.querySelector(" + encode("main "+view.part) + ")")
 		for _, scheme := range []string{"light", "dark"} {
 			p.do("Emulation.setEmulatedMedia", object{"features": []object{{"name": "prefers-color-scheme", "value": scheme}}})
@@ -513,7 +496,6 @@ func TestPageContrast(t *testing.T) {
 				encode("main "+view.part), view.property), "true")
 		}
 	}
-	p.checkFaults()
 }
 
 // TestPageColours tests that what is chosen is filled with the colour of what it
@@ -538,7 +520,7 @@ func TestPageColours(t *testing.T) {
 		p.do("Emulation.setEmulatedMedia", object{"features": []object{{"name": "prefers-color-scheme", "value": scheme}}})
 		for _, view := range []struct{ hash, within string }{{"#/", ".row[data-id='lyon-1051@example']"},
 			{"#/flat/lyon-1051%40example", ".own"}, {"#/flat/lyon-1051%40example", ".bar"}} {
-			p.eval("location.hash = " + encode(view.hash))
+			p.typeHash(view.hash)
 			for status, colour := range map[string]string{"followed": "--follow", "ignored": "--dismiss"} {
 				button := view.within + " button[data-status=" + status + "]"
 				p.wait(`document.querySelector(` + encode(button) + `)`)
@@ -553,12 +535,11 @@ func TestPageColours(t *testing.T) {
 				p.wait(`document.querySelector(` + encode(button+"[aria-pressed=false]") + `)`)
 			}
 		}
-		p.eval(`location.hash = "#/"`)
+		p.typeHash("#/")
 		p.click(".row .compare")
 		p.see("("+look+`)(".row .compare")`, "--on on --accent")
-		p.click("#chosen .close")
+		p.click(closeChosen)
 	}
-	p.checkFaults()
 }
 
 // TestPageDataPhotos tests that a photo may stand in its address, and is only ever
@@ -584,10 +565,9 @@ func TestPageDataPhotos(t *testing.T) {
 	p.click(".turner > :last-child")
 	p.see(`document.querySelector(".frame img").src`, pixel)
 	p.see(`document.querySelectorAll("[href^=data]").length + " " + window.ran`, "0 undefined")
-	p.eval(`location.hash = "#/flat/b%40site"`)
-	p.see(`document.querySelector("h1")?.innerText`, "B")
+	p.typeHash("#/flat/b%40site")
+	p.see(heading, "B")
 	p.see(`document.querySelectorAll(".flat img").length`, "0")
-	p.checkFaults()
 }
 
 // TestPageOddStatus tests that a status may be any JSON value: it has a tab, and
@@ -599,14 +579,13 @@ func TestPageOddStatus(t *testing.T) {
 		{"id": 3, "title": "c"}]`, "", 1280)
 	p.click(`.tabs [data-status='{"by":["fax"]}']`)
 	p.see(rowCount, "1")
-	p.click(".row button[data-status=ignored]")
+	p.dismissRow(1)
 	p.see(rowCount, "0")
-	p.click(".notice button")
+	p.undo()
 	p.see(rowCount, "1")
 	if got := p.flat("1", "status"); got != "map[by:[fax]]" {
 		t.Errorf("status after Undo = %s; want map[by:[fax]]", got)
 	}
-	p.checkFaults()
 }
 
 // TestPageLongWords tests that no view is wider than the window, whatever long words a flat has, and however long a
@@ -641,23 +620,23 @@ func TestPageLongWords(t *testing.T) {
 			{"#/add?text=900+%E2%82%AC&url=https://" + long[:60] + ".example/" + long, ".known a"},
 		} {
 			p.goTo(view.hash, view.last)
-			p.eval("new Promise((done) => setTimeout(done, 100))")
+			p.rest(100)
 			p.see(encode(fmt.Sprint(width, " ", cut(view.hash)))+` + (({scrollWidth, clientWidth}) =>
 				scrollWidth <= clientWidth ? "" : [...document.querySelectorAll("body *")].filter((part) =>
 					part.getBoundingClientRect().right > clientWidth).map(({tagName, className}) => tagName + "." + className)
 					.join(" "))(document.scrollingElement)`, fmt.Sprint(width, " ", cut(view.hash)))
 		}
 		p.goTo("#/?tab=all", ".row")
-		p.click(".row button[data-status=ignored]")
+		p.dismissRow(1)
 		p.wait(`document.querySelector(".notice")`)
 		p.see(`document.querySelector(".notice").getBoundingClientRect().right <= innerWidth`, "true")
-		p.click(".toggle")
+		p.click(filtersButton)
 		p.wait(`document.querySelector(".panel .several [type=checkbox]")`)
 		p.see(`document.scrollingElement.scrollWidth <= innerWidth &&
 			[...document.querySelectorAll(".panel *")].every((part) =>
 				part.getBoundingClientRect().right <= innerWidth)`, "true")
 		if width < 900 {
-			p.click(".done")
+			p.click(doneWithFilters)
 		}
 	}
 	p.checkFaults()
@@ -706,7 +685,6 @@ func TestPagePrint(t *testing.T) {
 	if got := p.printedPages(); got != 3 {
 		t.Errorf("60 flats are printed on %d pages; want 3", got)
 	}
-	p.checkFaults()
 }
 
 // TestPageHostileList tests that HTML and scripts in listings stay text in the
@@ -725,9 +703,9 @@ func TestPageHostileList(t *testing.T) {
 		p := openTab(t, listing, "#/?q=img&tab=all", width)
 		p.see(rowCount, "1")
 		p.see(`document.querySelectorAll("main script, main img").length`, "0")
-		p.see("document.scrollingElement.scrollWidth <= innerWidth", "true")
-		p.click(".toggle")
-		p.see("document.scrollingElement.scrollWidth <= innerWidth", "true")
+		p.see(fitsAcross, "true")
+		p.click(filtersButton)
+		p.see(fitsAcross, "true")
 		p.checkFaults()
 	}
 }
@@ -743,52 +721,65 @@ func TestPageColumns(t *testing.T) {
 		"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 3 2'/%3E"}, 14))+`,
 			"text": `+long+`, "details": {"about": `+long+`}},
 		{"id": "b", "title": "Bare", "text": `+long+`, "details": {"about": `+long+`}}]`, "#/flat/a", 1280)
-	// at returns the numbers of a part's edges.
-	p.eval(`window.at = (selector) => document.querySelector(".flat " + selector)?.getBoundingClientRect()`)
+	p.eval(`window.at = (part) => document.querySelector(".flat " + part)?.getBoundingClientRect()`)
 	for _, c := range []struct {
+		sentence  string
 		width     int
 		condition string
 	}{
-		{1280, `Math.abs(at(".gallery").width - 560) < 20`},
-		{1280, `at(".text").width === at(".gallery").width && at(".text").left === at(".gallery").left`},
-		{1280, `at(".strip").top >= at(".frame").bottom && at(".strip").right <= at(".gallery").right`},
-		{1280, `at(".text").top - at(".strip").bottom >= 8 && at(".text").top - at(".strip").bottom <= 24`},
-		{1280, `at(".what").left > at(".gallery").right && at(".own").left > at(".what").right`},
-		{1280, `Math.abs(at(".what").top - at(".gallery").top) < 8 && Math.abs(at(".own").top - at(".gallery").top) < 8`},
-		{1280, `at(".details").left === at(".text").left && at(".details").top > at(".text").bottom`},
-		{900, `at(".own").left > at(".gallery").right && at(".what").top >= at(".strip").bottom`},
-		{390, `at(".strip").height === 0 && at(".what").top >= at(".gallery").bottom`},
-		{390, `at(".text").top >= at(".what").bottom && at(".own").top >= at(".text").bottom`},
+		{"the photo has about 560 pixels", 1280, galleryIs560},
+		{"the text stands below it, as wide", 1280, textHasGallery},
+		{"the strip stands between them", 1280, stripInGallery},
+		{"near the text", 1280, stripNearText},
+		{"the facts stand beside, and what one decides in a third column", 1280, threeColumns},
+		{"all three begin at the same height", 1280, columnsBeginTogether},
+		{"long details stand below the text", 1280, detailsBelowText},
+		{"a narrow window has two columns", 900, twoColumns},
+		{"a phone has no strip, and the facts below the photo", 390, factsBelowPhoto},
+		{"then the text, and then what one decides", 390, decisionsBelowText},
 	} {
-		p.resize(c.width)
-		p.see(fmt.Sprintf("%[1]d + %[2]q + (%[2]s)", c.width, c.condition), fmt.Sprint(c.width, c.condition, true))
+		p.test(c.sentence, func() {
+			p.resize(c.width)
+			p.see(c.condition, "true")
+		})
 	}
 	p.resize(1280)
-	// The strip shows which photo is seen, and keeps it in sight.
-	const shown = `document.querySelector(".flat .turner span").innerText + " " +
-		[...document.querySelectorAll(".flat .strip button")].findIndex(({ariaCurrent}) => ariaCurrent === "true")`
-	p.see(shown, "1 / 14 0")
-	p.click(".strip button:nth-child(3)")
-	p.see(shown, "3 / 14 2")
-	p.see(`document.activeElement.ariaLabel`, "Loft, photo 3")
-	for range 3 {
-		p.key("ArrowLeft")
-	}
-	p.see(shown, "14 / 14 13")
-	p.see(`at(".strip button:last-child").right <= at(".strip").right`, "true")
-	p.click(".gallery .frame")
-	p.see(`document.querySelectorAll(".photos[open] .strip button").length`, "14")
-	p.click(".photos .strip button:nth-child(13)")
-	p.eval(`addEventListener("popstate", () => window.hasLeft = true, {once: true})`)
-	p.key("Escape")
-	p.see(shown, "13 / 14 12")
-	p.wait("window.hasLeft") // the dialog's entry in the history
-	// Without a photo no place is kept for one.
-	p.eval(`location.hash = "#/flat/b"`)
-	p.see(`document.querySelector("h1")?.innerText`, "Bare")
-	p.see(`Math.abs(at(".what").top - at(".own").top) < 8 && at(".what").right < at(".own").left`, "true")
-	p.see(`at(".text").left === at(".what").left && at(".text").top - at(".what").bottom < 40`, "true")
-	p.checkFaults()
+	p.test("without a photo no place is kept for one", func() {
+		p.typeHash("#/flat/b")
+		p.see(heading, "Bare")
+		p.see(bareFlatHasTwoColumns, "true")
+		p.see(bareTextBelowFacts, "true")
+	})
+}
+
+// TestPageStrip tests that the strip shows which photo is seen, and keeps it in sight.
+func TestPageStrip(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "Loft", "photos": `+encode(slices.Repeat([]string{
+		"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 3 2'/%3E"}, 14))+`}]`, "#/flat/a", 1280)
+	p.see(photoAndStrip, "1 / 14 0")
+	p.test("a press shows its photo, and has the focus", func() {
+		p.click(photoInStrip(3))
+		p.see(photoAndStrip, "3 / 14 2")
+		p.see("document.activeElement.ariaLabel", "Loft, photo 3")
+	})
+	p.test("arrows move it along", func() {
+		for range 3 {
+			p.key("ArrowLeft")
+		}
+		p.see(photoAndStrip, "14 / 14 13")
+		p.see(lastOfStripInSight, "true")
+	})
+	p.test("a photo chosen on the whole screen is the one that is seen then", func() {
+		p.click(photoFrame)
+		p.see(count(".photos[open] .strip button"), "14")
+		p.click(largePhotoInStrip(13))
+		p.eval(`addEventListener("popstate", () => window.hasLeft = true, {once: true})`)
+		p.key("Escape")
+		p.see(photoAndStrip, "13 / 14 12")
+		p.wait("window.hasLeft") // the dialog's entry in the history
+	})
 }
 
 // TestPageForcedColours tests that what is current or chosen is filled in the forced colours of a system, which drop
@@ -814,7 +805,6 @@ func TestPageForcedColours(t *testing.T) {
 	p.goTo("#/visits", "h1")
 	p.see(`getComputedStyle(document.querySelector(".menu")).backgroundColor !==
 		getComputedStyle(document.querySelector(".views a")).backgroundColor`, "true")
-	p.checkFaults()
 }
 
 // TestPageSinceWhole tests that a day of the week and a time are not broken across lines, at each width of the table.
@@ -830,7 +820,6 @@ func TestPageSinceWhole(t *testing.T) {
 			document.querySelector("td.since time").getBoundingClientRect().height < 24`, "true")
 		p.see(`(({offsetWidth, scrollWidth}) => scrollWidth <= offsetWidth)(document.querySelector("td.since"))`, "true")
 	}
-	p.checkFaults()
 }
 
 // TestPageScales tests that spaces and letters have the sizes of their scales (style.css). More than 24 pixels leave
@@ -879,13 +868,12 @@ func TestPageIcons(t *testing.T) {
 		{"#/flat/4711", ".stars button, [rel=prev], [rel=next], .turner button"},
 		{"#/map", ".zoom button"}, {"#/compare/4711,lyon-1042%40example", ".close"},
 	} {
-		p.eval("location.hash = " + encode(view.hash))
+		p.typeHash(view.hash)
 		p.wait("document.querySelector(" + encode("main :is("+view.buttons+")") + ")")
 		p.see(fmt.Sprintf(`[...document.querySelectorAll("main :is(" + %q + ")")]
 			.filter((button) => !button.querySelector(".icon") || /[×⤢‹›⋯★☆]/.test(button.innerText))
 			.map(({outerHTML}) => outerHTML.slice(0, 80)).join("\n")`, view.buttons), "")
 	}
-	p.checkFaults()
 }
 
 // TestPageLabels tests that on small phones the words of the bar stand apart in each language, that a number of
@@ -897,7 +885,7 @@ func TestPageLabels(t *testing.T) {
 	for _, language := range []string{"en-GB", "de-DE", "fr-FR"} {
 		p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": language})
 		p.reload()
-		p.wait(`document.querySelector(".row")`)
+		p.wait(isThere(row))
 		for _, width := range []int{360, 320} {
 			p.do("Emulation.setDeviceMetricsOverride",
 				object{"width": width, "height": 700, "deviceScaleFactor": 1, "mobile": true})
@@ -912,7 +900,7 @@ func TestPageLabels(t *testing.T) {
 	}
 	p.load("parts/bar")
 	p.eval(`bar.setNews(1234)`)
-	p.see(`document.querySelector("#bar [data-view=triage] .badge").innerText`, "999+")
+	p.see(triageCount, "999+")
 	p.see(`(([icon, badge, next]) => badge.left >= (icon.left + icon.right) / 2 && badge.right <= next.left)(
 		["[data-view=triage] .icon", "[data-view=triage] .badge", "[data-view=add] .icon"].map((part) =>
 			document.querySelector("#bar " + part).getBoundingClientRect()))`, "true")
@@ -928,5 +916,4 @@ func TestPageLabels(t *testing.T) {
 		.map(({textContent}) => textContent).join()`, "")
 	p.resize(1280)
 	p.see(`document.querySelector("#bar [data-view=triage] .badge").innerText.replace(/\s/g, " ")`, "1 234")
-	p.checkFaults()
 }

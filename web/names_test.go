@@ -29,46 +29,46 @@ func TestPageInherited(t *testing.T) {
 	p.open("#/?tab=all&sort=title", 1280)
 	p.be("constructor")
 	p.see(rowCount, "3")
-	p.see(tabTexts, "Live 3|New 0|Changed 0|Shortlist 0|For me 0|__proto__ 1|constructor 1|toString 1|All 3")
-	for _, name := range inherited {
-		p.eval(`location.hash = "#/?` + url.Values{"tab": {"is:" + name}}.Encode() + `"`)
-		p.see(rowCount+` + " " + document.querySelector(".tabs [aria-current]").innerText.trim()`, "1 "+name+" 1")
-		p.eval(`location.hash = "#/?tab=` + name + `"`) // no tab's name
-		p.see(`document.querySelector(".tabs [aria-current]").innerText.trim()`, name[len("is:"):]+" 0")
-		p.see(rowCount, "0")
-		p.eval(`location.hash = "#/?tab=for:` + name + `"`)
-		p.see(`document.querySelector(".tabs [aria-current]").innerText.trim()`,
-			map[bool]string{true: "For me 0", false: "For " + name + " 0"}[name == "constructor"])
-	}
-
-	p.eval(`location.hash = "#/?tab=all&sort=title"`)
+	p.test("as statuses and tabs", func() {
+		p.see(tabTexts, "Live 3|New 0|Changed 0|Shortlist 0|For me 0|__proto__ 1|constructor 1|toString 1|All 3")
+		for _, name := range inherited {
+			p.typeHash("#/?" + url.Values{"tab": {"is:" + name}}.Encode())
+			p.see(rowCount+` + " " + `+currentTab, "1 "+name+" 1")
+			p.typeHash("#/?tab=" + name) // no tab's name
+			p.see(currentTab, name[len("is:"):]+" 0")
+			p.see(rowCount, "0")
+			p.typeHash("#/?tab=for:" + name)
+			p.see(currentTab,
+				map[bool]string{true: "For me 0", false: "For " + name + " 0"}[name == "constructor"])
+		}
+	})
+	p.typeHash("#/?tab=all&sort=title")
 	p.see(rowCount, "3")
-	p.click(".toggle")
-	p.see(`[...document.querySelectorAll(".panel .boxes label")].map((label) => label.innerText.trim()).join("|")`,
-		"__proto__ (1)|constructor (1)|toString (1)")
-	for _, name := range inherited {
-		p.click(".tools button")
-		p.enter(".naming input", name)
-		p.click(".naming .primary")
-		p.wait(`!document.querySelector(".naming")`)
-	}
-	p.see(chips, "__proto__|constructor|toString")
-
-	for i, name := range inherited {
-		other := inherited[(i+1)%len(inherited)]
-		p.eval(`location.hash = "#/flat/" + encodeURIComponent("` + name + "@" + name + `")`)
-		p.see(`[...document.querySelectorAll("main .pairs div")].map((pair) => pair.innerText.replace(/\s+/g, " ").trim())
-			.filter((pair) => / min$/.test(pair)).join("|")`, name+" 10 min|"+other+" 20 min")
-		p.wait(fmt.Sprintf(`document.querySelector("main").innerText.includes("said by %s")`, name))
-	}
-	p.eval(`location.hash = "#/compare/__proto__%40__proto__,constructor%40constructor,toString%40toString"`)
-	const line = `[...document.querySelectorAll(".side-by-side tr")].map((row) =>
-		row.innerText.trim().replace(/\s*\t\s*/g, "|").replace(/\s+/g, " "))`
-	for _, want := range []string{"Constructor|–|said by constructor|–", "To string|–|–|said by toString"} {
-		p.wait(line + `.includes(` + encode(want) + `)`)
-	}
+	p.click(filtersButton)
+	p.test("as places", func() { p.see(placesOffered, "__proto__ (1)|constructor (1)|toString (1)") })
+	p.test("as saved views", func() {
+		for _, name := range inherited {
+			p.saveView(name)
+			p.wait("!" + isThere(viewName))
+		}
+		p.see(chips, "__proto__|constructor|toString")
+	})
+	p.test("as places that one goes to, and as details", func() {
+		for i, name := range inherited {
+			other := inherited[(i+1)%len(inherited)]
+			p.typeHash("#/flat/" + name + "%40" + name)
+			p.see(waysOfFlat, name+" 10 min|"+other+" 20 min")
+			p.wait(mainWords + `.includes("said by ` + name + `")`)
+		}
+	})
+	p.test("side by side", func() {
+		p.typeHash("#/compare/__proto__%40__proto__,constructor%40constructor,toString%40toString")
+		for _, want := range []string{"Constructor|–|said by constructor|–", "To string|–|–|said by toString"} {
+			p.wait(comparedLines + `.includes(` + encode(want) + `)`)
+		}
+	})
 	for _, hash := range []string{"#/prices", "#/map", "#/visits", "#/duplicates", "#/triage?tab=all"} {
-		p.goTo(hash, "h1")
+		p.test("at "+hash, func() { p.goTo(hash, "h1") })
 	}
 	p.checkFaults()
 }

@@ -34,26 +34,26 @@ func TestPagePeople(t *testing.T) {
 		p.click(`.row[data-id=d] button[data-status=followed]`)
 		p.see(found("d", "status_by"), `"Ann"`)
 		p.see(byWhom, "a:by Ben, "+dayAgo(32)+"|b:by Ben, "+dayAgo(31)+"|c:|d:|e:")
-		p.click(".notice button")
+		p.undo()
 		p.see(found("d", "status"), `"new"`)
 		p.see(found("d", "status_by"), `"Ann"`)
 
 		// What one has rated leaves the tab, and comes back with Undo.
-		p.eval(`location.hash = "#/?tab=for:Ann"`)
+		p.typeHash("#/?tab=for:Ann")
 		p.see(rowCount, "1")
-		p.see(`document.querySelector(".tabs [aria-current]").innerText.trim()`, "For me 1")
+		p.see(currentTab, "For me 1")
 		p.eval(`document.querySelector(".row h2 a").focus()`)
 		p.press("4")
 		p.see(rowCount, "0")
 		p.see(found("a", "ratings"), `{"Ann":4}`)
 		p.see(found("a", "notation"), "4")
-		p.see(`document.querySelector(".tabs [aria-current]").innerText.trim()`, "For me 0")
-		p.click(".notice button")
+		p.see(currentTab, "For me 0")
+		p.undo()
 		p.see(rowCount, "1")
 		p.see(found("a", "ratings"), "null")
 
 		// The other person sees the opposite.
-		p.click(".menu")
+		p.click(menuButton)
 		p.see(`[...document.querySelectorAll("#menu button")].map(({innerText}) => innerText).join("|")`,
 			"Keys|You are Ann|Forget this device")
 		p.click("#menu button:nth-last-child(2)")
@@ -62,7 +62,7 @@ func TestPagePeople(t *testing.T) {
 		p.see(`document.querySelector(".undo").hidden`, "true")
 		p.see(`[...document.querySelectorAll(".tabs a")].slice(3, 5).map(({innerText}) => innerText.trim()).join("|")`,
 			"Shortlist 2|For me 1")
-		p.eval(`location.hash = "#/?tab=all&sort=title"`)
+		p.typeHash("#/?tab=all&sort=title")
 		p.see(byWhom, "a:|b:|c:by Ann, "+dayAgo(30)+"|d:|e:")
 		p.checkFaults()
 	}
@@ -75,7 +75,7 @@ func TestPagePeopleSeen(t *testing.T) {
 	p, _ := openPeople(t, "", "#/", 1280)
 	for i, person := range []string{"Ann", "Ben"} {
 		if i > 0 {
-			p.click(".menu")
+			p.click(menuButton)
 			p.click("#menu button:nth-last-child(2)")
 		}
 		p.be(person)
@@ -84,12 +84,11 @@ func TestPagePeopleSeen(t *testing.T) {
 		p.see(`document.querySelectorAll(".since-line").length`, "0")
 		p.goTo("#/add", "form")
 		p.bring(fmt.Sprintf(`[{"id": "new%d", "title": "New %[1]d"}]`, i))
-		p.goTo("#/", ".row")
-		p.click("#fresh button")
+		p.goTo("#/", row)
+		p.showNews()
 		p.wait(`document.querySelector(".since-line")`)
 		p.see(unseenTitles, fmt.Sprint("New ", i))
 	}
-	p.checkFaults()
 }
 
 // TestPagePeopleFilter tests the filter for who has decided.
@@ -98,17 +97,16 @@ func TestPagePeopleFilter(t *testing.T) {
 	t.Parallel()
 	p, _ := openPeople(t, "Ann", "#/?tab=all&sort=title", 1280)
 	p.see(rowCount, "5")
-	p.click(".toggle")
+	p.click(filtersButton)
 	const choice = `[...document.querySelectorAll(".panel label")].find(({innerText}) => /^Decided by/.test(innerText))`
 	p.wait(choice)
 	p.see(`[...`+choice+`.querySelectorAll("option")].map(({innerText}) => innerText).join("|")`,
 		"Any|by Ann (1)|by Ben (2)")
 	p.eval(`{ const select = ` + choice + `.querySelector("select"); select.value = "Ben";
 		select.dispatchEvent(new Event("change", {bubbles: true})); }`)
-	p.see("location.hash", "#/?tab=all&by=Ben&sort=title")
+	p.see(hash, "#/?tab=all&by=Ben&sort=title")
 	p.see(rowCount, "2")
 	p.see(chipTexts, "by Ben")
-	p.checkFaults()
 }
 
 // TestPagePeopleFlat tests the ratings of both on a flat, in Compare and in Visits, and who has decided.
@@ -130,26 +128,25 @@ func TestPagePeopleFlat(t *testing.T) {
 
 	// Where the other one has rated meanwhile, the page says so.
 	p.eval(`fetch("api/v1/flat/c?by=Ann", {method: "PATCH", body: '{"rating": 2}'})`)
-	p.eval(`document.dispatchEvent(new Event("visibilitychange"))`)
-	p.click("#fresh button")
+	p.comeBack()
+	p.showNews()
 	p.see(starTexts, "★☆☆☆☆Ann★2")
 
-	p.eval(`location.hash = "#/compare/a,c"`)
+	p.typeHash("#/compare/a,c")
 	p.see(`[...document.querySelectorAll("th[scope=row]")].filter(({innerText}) => /^Rating/.test(innerText))
 		.map(({parentNode}) => [...parentNode.cells].map(({innerText}) => innerText.trim()).join(" ")).join("|")`,
 		"Rating – ★ 1.5|Rating: Ann – ★ 2|Rating: Ben – ★ 1")
 	p.see(`[...document.querySelectorAll(".by")].map(({innerText}) => innerText).join("|")`, "by Ann, "+dayAgo(30))
-	p.eval(`location.hash = "#/visits"`)
+	p.typeHash("#/visits")
 	p.see(starTexts, "★☆☆☆☆Ann★2")
 	p.see(`document.querySelector(".visits .by")?.innerText`, "by Ann, "+dayAgo(30))
 
 	// Notes say whose they are as well; the service would refuse a name that it does not know.
 	p.eval(`performance.clearResourceTimings(); location.hash = "#/flat/c"`)
-	p.enter("#notes", "Tall towers")
+	p.enter(notesField, "Tall towers")
 	p.seeFlat("c", "notes", "Tall towers")
 	p.see(`performance.getEntriesByType("resource").map(({name}) => name).filter((name) => /\/flat\//.test(name))
 		.map((name) => new URL(name).searchParams.getAll("by")).join()`, "Ben")
-	p.checkFaults()
 }
 
 // TestPagePeopleMedian tests that a flat that is opened first has the median of its place, for which the page requests
@@ -180,17 +177,16 @@ func TestPagePeopleNews(t *testing.T) {
 		"c?by=Ben": `{"rating": 2}`, "e": `{"status": "ignored"}`} {
 		p.eval(fmt.Sprintf(`fetch("api/v1/flat/%s", {method: "PATCH", body: %s})`, id, encode(change)))
 	}
-	p.eval(`document.dispatchEvent(new Event("visibilitychange"))`)
-	p.wait(`document.querySelector("#fresh button")`)
+	p.comeBack()
+	p.wait(isThere(newsButton))
 	got := strings.Split(fmt.Sprint(p.eval(`document.querySelector("#fresh button").innerText`)), " · ")[0]
 	parts := strings.Split(got, ", ")
 	slices.Sort(parts)
 	if want := []string{"1 gone", "1 rated by Ben", "2 dismissed by Ben"}; !slices.Equal(parts, want) {
 		t.Errorf("the bar of news says %q; want %q", parts, want)
 	}
-	p.click("#fresh button")
+	p.showNews()
 	p.see(rowCount, "1")
-	p.checkFaults()
 }
 
 // TestPagePeopleOverruled tests that Undo of a decision that replaced another person's gives it back to that person,
@@ -202,7 +198,7 @@ func TestPagePeopleOverruled(t *testing.T) {
 	const notice = `document.querySelector(".notice p")?.textContent`
 	p.wait(`document.querySelector(".own [data-status=new][aria-pressed=true]")`)
 	p.eval(`fetch("api/v1/flat/d?by=Ben", {method: "PATCH", body: '{"status": "ignored"}'})`)
-	p.click(".own [data-status=followed]")
+	p.mark("followed")
 	p.see(notice, "Den: Followed. This replaced a decision made elsewhere: Dismissed by Ben")
 	p.press("u")
 	p.see(`document.querySelector(".choices .by")?.parentNode.innerText.replace(/\s+/g, " ")`, "Dismissed by Ben")
@@ -215,7 +211,6 @@ func TestPagePeopleOverruled(t *testing.T) {
 	p.press("u")
 	p.see(found("e", "status"), `"contacted"`)
 	p.see(found("e", "status_by"), `"Ben"`)
-	p.checkFaults()
 }
 
 // TestPagePeopleMine tests that Undo restores what "Keep mine" has replaced, by whom and since when, whether the change
@@ -245,7 +240,7 @@ func TestPagePeopleMine(t *testing.T) {
 		}
 		answer.Body.Close()
 		network.down.Store(false)
-		p.see(`[...document.querySelectorAll(".questions dd")].map(({innerText}) => innerText).join()`,
+		p.see(questionSides,
 			"Followed,Contacted by Ben")
 		p.click(".questions button")
 		p.see(waits, "")
@@ -256,7 +251,6 @@ func TestPagePeopleMine(t *testing.T) {
 		p.see(found(c.id, "status_by"), `"Ben"`)
 		p.see(found(c.id, "status_since"), encode(since))
 	}
-	p.checkFaults()
 }
 
 // TestPagePeopleWaiting tests that what waits for the network is sent under the name of who decided, although the
@@ -266,7 +260,7 @@ func TestPagePeopleWaiting(t *testing.T) {
 	t.Parallel()
 	p, network := openPeople(t, "Ann", "#/triage", 1280)
 	p.wait(`document.querySelector(".card h2 a")`)
-	id := fmt.Sprint(p.eval(`decodeURIComponent(document.querySelector(".card h2 a").hash.slice("#/flat/".length))`))
+	id := fmt.Sprint(p.eval(cardID))
 	p.press("x")
 	p.see(found(id, "status_by"), `"Ann"`)
 	p.press("u")
@@ -275,15 +269,15 @@ func TestPagePeopleWaiting(t *testing.T) {
 	p.press("3")
 	p.see(found(id, "ratings"), `{"Ann":3}`)
 
-	p.eval(`location.hash = "#/flat/c"`)
+	p.typeHash("#/flat/c")
 	p.see(starTexts, "★★★★★Ben★1")
 	network.down.Store(true)
 	p.click(".stars button:nth-child(2)")
 	p.click(".own button[data-status=ignored]")
-	p.enter("#notes", "Drawbridge")
+	p.enter(notesField, "Drawbridge")
 	p.see(waits, "3 changes wait")
 	p.see(starTexts, "★★☆☆☆Ben★1")
-	p.click(".menu")
+	p.click(menuButton)
 	p.click("#menu button:nth-last-child(2)")
 	p.be("Ben")
 	p.see(starTexts, "★☆☆☆☆Ann★2")
@@ -311,7 +305,6 @@ func TestPagePeopleWaiting(t *testing.T) {
 	if want := []string{"Ann", "Ben"}; !slices.Equal(asked, want) {
 		t.Errorf("the page sent its changes with %q; want %q", asked, want)
 	}
-	p.checkFaults()
 }
 
 // TestPagePeopleOffline tests that the page knows the ratings of the shortlist without a network, and adds those that
@@ -322,26 +315,25 @@ func TestPagePeopleOffline(t *testing.T) {
 	p, network := openPeople(t, "Ann", "", 1280)
 	p.startWorker()
 	network.down.Store(true)
-	p.eval(`location.hash = "#/flat/c"`)
+	p.typeHash("#/flat/c")
 	p.reload()
 	p.see(starTexts, "★★★★★Ben★1")
 	p.click(".stars button:nth-child(4)")
 	p.see(waits, "1 change waits")
 	p.reload()
 	p.see(starTexts, "★★★★☆Ben★1")
-	p.eval(`location.hash = "#/?tab=for:Ann"`)
+	p.typeHash("#/?tab=for:Ann")
 	p.see(rowCount, "1")
 	p.eval(`document.querySelector(".row h2 a").focus()`)
 	p.press("2")
 	p.see(rowCount, "0")
 	p.reload()
 	p.see(rowCount, "0")
-	p.see(`document.querySelector(".tabs [aria-current]")?.innerText.trim()`, "For me 0")
+	p.see(currentTab, "For me 0")
 	network.down.Store(false)
 	p.see(waits, "")
 	p.see(found("c", "ratings"), `{"Ann":4,"Ben":1}`)
 	p.see(found("a", "ratings"), `{"Ann":2}`)
-	p.checkFaults()
 }
 
 // TestPagePeopleNames tests names with signs that mean something elsewhere, and long ones.
@@ -360,22 +352,22 @@ func TestPagePeopleNames(t *testing.T) {
 	p.eval(`document.querySelector(".row h2 a").focus()`)
 	p.press("4")
 	p.see(rowCount, "2")
-	p.eval(`location.hash = "#/?tab=for:constructor"`)
+	p.typeHash("#/?tab=for:constructor")
 	p.see(rowCount, "3")
-	p.click(".menu")
+	p.click(menuButton)
 	p.see("document.documentElement.scrollWidth > innerWidth", "false")
 	p.click("#menu button:nth-last-child(2)")
 	p.be(long)
-	p.eval(`location.hash = "#/?tab=all&sort=title"`)
+	p.typeHash("#/?tab=all&sort=title")
 	p.wait(`document.querySelector(".row[data-id=d] .by")`)
-	p.click(".menu")
+	p.click(menuButton)
 	p.see("document.documentElement.scrollWidth > innerWidth", "false")
 	p.see(`document.querySelector("#menu").getBoundingClientRect().left >= 0`, "true")
 	p.click("#menu button:nth-last-child(2)")
 	p.be(odd)
 	p.eval(`fetch("api/v1/flat/c?by=` + long + `", {method: "PATCH", body: '{"rating": 2, "status": "visited"}'})`)
 	for _, hash := range []string{"#/flat/c", "#/visits", "#/compare/a,c", "#/?tab=shortlist"} {
-		p.eval("location.hash = " + encode(hash))
+		p.typeHash(hash)
 		p.wait(`/WWW/.test(document.querySelector("main").innerText)`)
 		p.see("document.documentElement.scrollWidth > innerWidth", "false")
 	}
@@ -387,13 +379,12 @@ func TestPagePeopleForget(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, _ := openPeople(t, "Ann", "", 1280)
-	p.click(".menu")
+	p.click(menuButton)
 	p.click("#menu button:last-child")
 	p.click(".question .primary")
 	p.see("Object.keys(localStorage).join()", "")
 	p.click("main .primary")
 	p.see(`document.querySelector("dialog.who h2")?.innerText`, "Who are you?")
-	p.checkFaults()
 }
 
 // TestPageNoPeople tests that without people in the config there is nothing of them, and that the list sends the same
@@ -409,18 +400,17 @@ func TestPageNoPeople(t *testing.T) {
 	p.eval(`document.querySelector(".row h2 a").focus()`)
 	p.press("4")
 	p.wait(`document.querySelector(".row .rating")`)
-	p.click(".toggle")
+	p.click(filtersButton)
 	p.wait(`document.querySelector(".panel select")`)
 	for _, hash := range []string{"#/flat/c", "#/visits", "#/compare/a,c", "#/triage"} {
-		p.eval("location.hash = " + encode(hash))
+		p.typeHash(hash)
 		p.wait(fmt.Sprintf(`document.querySelector("main > .%s h1")`, strings.Split(hash, "/")[1]))
-		p.eval("new Promise((done) => setTimeout(done, 300))")
+		p.rest(300)
 	}
 	p.see(`performance.getEntriesByType("resource").map(({name}) => decodeURIComponent(name))
 		.filter((name) => /who|others|rating|status_by|by=/.test(name)).join()`, "")
 	p.see(`document.querySelectorAll(".who, .by, .apart, .beside").length`, "0")
 	p.see(`/Who are you|You are/.test(document.querySelector("#menu").textContent)`, "false")
-	p.checkFaults()
 }
 
 // TestPageOwnChanges tests that a view does not report what was changed in it as changed elsewhere, and
@@ -449,14 +439,14 @@ func TestPageOwnChanges(t *testing.T) {
 			if (r[1]?.method === "PATCH") slow = 1;
 			return answer;
 		}`)
-		p.eval("location.hash = " + encode(c.view))
+		p.typeHash(c.view)
 		p.wait("(() => { " + c.act + "; return true })()")
 		p.seeFlat(c.id, c.field, c.want)
 		for range 2 {
 			p.eval("asked = 0; " + check)
 			p.wait("asked > 0")
-			p.eval("new Promise((done) => setTimeout(done, 500))")
-			if got := p.eval(`document.querySelector("#fresh").innerText`); got != "" {
+			p.rest(500)
+			if got := p.eval(newsWords); got != "" {
 				t.Errorf("%s: after %s: %q", c.view, c.act, got)
 			}
 		}

@@ -12,9 +12,8 @@ import (
 	"testing"
 )
 
-// TestPageViews tests that views keep the filters of the list, that Back shows
-// the list as it was left, and that a view leaves no elements behind.
-func TestPageViews(t *testing.T) {
+// TestPageViewsPlace tests that the list returns to the same place in it.
+func TestPageViewsPlace(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	var flats []string
@@ -24,60 +23,78 @@ func TestPageViews(t *testing.T) {
 	}
 	p := openTab(t, "["+strings.Join(flats, ",")+"]", "#/?cost=505..&sort=cost", 390)
 	p.see(rowCount, "50")
-	p.eval("scrollTo(0, document.body.scrollHeight)")
-	p.see(rowCount, "100")
-	p.see(`document.querySelector(".foot .more").hidden`, "false")
-	p.eval(`document.querySelector(".foot .more").focus({preventScroll: true})`) // in sight it would press itself
-	p.key("Enter")
-	p.see(rowCount, "125")
-	p.see(`document.querySelector(".foot .end").innerText`, "That is all")
+	p.test("scrolling to its end, and More, load what follows, until that is all", func() {
+		p.eval("scrollTo(0, document.body.scrollHeight)")
+		p.see(rowCount, "100")
+		p.see(isHidden(moreRows), "false")
+		p.eval(focusUnscrolled(moreRows)) // in sight it would press itself
+		p.key("Enter")
+		p.see(rowCount, "125")
+		p.see(endOfList, "That is all")
+	})
 	p.eval(`(async () => {
 		for (let y = 0; y <= 1200; y += 300) {
 			scrollTo(0, y);
 			await new Promise(requestAnimationFrame);
 		}
 	})()`)
-	const place = `(([row]) => row && row.dataset.id + " at " + Math.round(row.getBoundingClientRect().top))(
-		[...document.querySelectorAll(".row")].filter((row) => row.getBoundingClientRect().top > 200))`
-	left := fmt.Sprint(p.eval(place))
-	p.clickOn(`[...document.querySelectorAll(".row a")].find((a) => a.getBoundingClientRect().top > 200)`)
-	p.wait(`document.querySelector(".flat [rel=next]")`)
-	p.see("document.querySelectorAll('main > *').length", "1")
-	p.eval("history.back()")
-	p.wait(`document.querySelector(".row")`)
-	p.see(place, left)
-	p.see("document.activeElement.closest('.row')?.dataset.id", strings.Fields(left)[0])
-	// After a reload too: of the list, and of the flat.
-	p.reload()
-	p.see(place, left)
-	p.clickOn(`[...document.querySelectorAll(".row a")].find((a) => a.getBoundingClientRect().top > 200)`)
-	p.wait(`document.querySelector(".flat [rel=next]")`)
-	p.reload()
-	p.wait(`document.querySelector(".flat [rel=next]")`)
-	p.click(".steps a")
-	p.see("location.hash", "#/?cost=505..&sort=cost")
-	p.see(place, left)
-	// And beyond the first page.
-	p.wait(`(scrollTo(0, 1e6), ` + rowCount + ` >= 100)`)
-	p.eval(`document.querySelector(".row:nth-child(90)").scrollIntoView(), new Promise(requestAnimationFrame)`)
-	left = fmt.Sprint(p.eval(place))
-	p.reload()
-	p.see(place, left)
-	p.click("a[href*='#/triage']")
-	p.see("location.hash", "#/triage?cost=505..&sort=cost")
-	p.click(".menu")
-	p.click("#menu a[href*='#/prices']")
-	p.see("location.hash + document.querySelector('.menu').matches(':has(+ nav [aria-current])')",
-		"#/prices?cost=505..&sort=costtrue")
-	p.see("document.title", "Prices · Flats")
-	p.click(".views [data-view=list]")
-	p.see("location.hash", "#/?cost=505..&sort=cost")
-	p.see("document.querySelectorAll('main > *').length", "1")
-	p.wait(`document.querySelector(".row")`)
-	p.press("?")
-	p.wait(`document.querySelector("#help")?.open`)
-	p.wait(`document.querySelector("#help").innerText.includes("Previous flat")`)
-	p.checkFaults()
+	left := fmt.Sprint(p.eval(rowInSight))
+	p.test("after Back, with the focus in the row", func() {
+		p.clickOn(titleInSight)
+		p.wait(isThere(nextFlat))
+		p.see(viewCount, "1")
+		p.goBack()
+		p.wait(isThere(row))
+		p.see(rowInSight, left)
+		p.see(focusedRow, strings.Fields(left)[0])
+	})
+	p.test("after a reload of the list, and of the flat", func() {
+		p.reload()
+		p.see(rowInSight, left)
+		p.clickOn(titleInSight)
+		p.wait(isThere(nextFlat))
+		p.reload()
+		p.wait(isThere(nextFlat))
+		p.click(backStep)
+		p.see(hash, "#/?cost=505..&sort=cost")
+		p.see(rowInSight, left)
+	})
+	p.test("beyond the first page, too", func() {
+		p.wait(`(scrollTo(0, 1e6), ` + rowCount + ` >= 100)`)
+		p.eval(rowAt(90) + `.scrollIntoView(), new Promise(requestAnimationFrame)`)
+		left = fmt.Sprint(p.eval(rowInSight))
+		p.reload()
+		p.see(rowInSight, left)
+	})
+}
+
+// TestPageViews tests that moving between views keeps the filters of the list.
+func TestPageViews(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "#/?cost=505..&sort=cost", 390)
+	p.wait(isThere(row))
+	p.test("in Triage", func() {
+		p.click(linkTo("triage"))
+		p.see(hash, "#/triage?cost=505..&sort=cost")
+	})
+	p.test("in a view of the menu, which is marked in the bar", func() {
+		p.click(menuButton)
+		p.click("#menu " + linkTo("prices"))
+		p.see(hash, "#/prices?cost=505..&sort=cost")
+		p.see(menuIsCurrent, "true")
+		p.see("document.title", "Prices · Flats")
+	})
+	p.test("and back in the list", func() {
+		p.click(listInBar)
+		p.see(hash, "#/?cost=505..&sort=cost")
+		p.see(viewCount, "1")
+		p.wait(isThere(row))
+	})
+	p.test("? shows the keys of the view", func() {
+		p.press("?")
+		p.wait(helpWords + `?.includes("Previous flat")`)
+	})
 }
 
 // TestPageKeys tests that the list of keys opens at its top where it is higher than the window, and that its box does
@@ -89,84 +106,123 @@ func TestPageKeys(t *testing.T) {
 	p.do("Emulation.setDeviceMetricsOverride", // a small laptop at 200 %
 		object{"width": 640, "height": 300, "deviceScaleFactor": 2, "mobile": false})
 	p.press("?")
-	p.wait(`document.querySelector("#help").open`)
-	p.see(`document.querySelector("#help").scrollHeight > document.querySelector("#help").clientHeight`, "true")
-	p.see(`document.querySelector("#help").scrollTop`, "0")
-	p.see(`document.querySelector("#help .primary").getBoundingClientRect().top -
-		document.querySelector("#help label").getBoundingClientRect().bottom`, "16")
-	p.checkFaults()
+	p.wait(helpWords)
+	p.see(helpIsCut, "true")
+	p.see(helpTop, "0")
+	p.see(box("#help .primary")+".top - "+box("#help label")+".bottom", "16")
 }
 
-// TestPageSaved tests that saved views are the same on all devices, show how
-// many flats came in since they were last opened, and can be replaced and removed.
+// saveView saves the view that is shown under a name.
+func (p *tab) saveView(name string) {
+	p.t.Helper()
+	p.click(saveThisView)
+	p.enter(viewName, name)
+	p.click(saveName)
+}
+
+// TestPageSaved tests that saved views are the same on all devices, and show how many flats came in since they were
+// last opened.
 func TestPageSaved(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
+	const odd = "Balcony / 100 % & more?"
 	p := openTab(t, `[{"id": "1@a", "title": "Grand balcon", "cost": 800}, {"id": "2@a", "cost": 900}]`,
 		"#/?q=balcon", 1280)
 	p.see(rowCount, "1")
-	save := func(name string) {
-		p.click(".tools button")
-		p.enter(".naming input", name)
-		p.click(".naming .primary")
-	}
-	save("Balcony / 100 % & more?")
-	p.see(`document.querySelector(".saved [aria-current]")?.innerText`, "Balcony / 100 % & more?")
+	p.saveView(odd)
+	p.see(currentSaved, odd)
 	phone := p.openOther("#/?sort=cost")
-	phone.see(chips, "Balcony / 100 % & more?")
-	p.eval(`location.hash = "#/"`)
+	p.test("another device has it", func() { phone.see(chips, odd) })
+	p.typeHash("#/")
 	p.see(rowCount, "2")
-	for _, id := range []string{"3@a", "4@a"} {
-		p.bring(`[{"id": "` + id + `", "title": "Un balcon", "cost": 700}]`)
-	}
-	for _, device := range []*tab{p, phone} {
-		device.reload()
-		device.see(chips, "Balcony / 100 % & more? 2 new")
-	}
-	// A view that is opened has nothing new on any device, in whatever order its flats stand.
-	phone.click(".saved a")
-	phone.see(chips, "Balcony / 100 % & more?")
-	phone.see("location.hash", "#/?q=balcon")
-	p.reload()
-	p.see(chips, "Balcony / 100 % & more?")
-	p.eval(`location.hash = "#/?cost=..900&sort=cost"`)
-	p.see(`document.querySelector(".saved [aria-current]")`, "null")
-	save("Cheap")
-	p.see(chips, "Balcony / 100 % & more?|Cheap")
-	p.eval(`location.hash = "#/"`)
-	p.see(rowCount, "4")
-	p.bring(`[{"id": "5@a", "cost": 850}]`)
-	p.reload()
-	p.see(chips, "Balcony / 100 % & more?|Cheap 1 new")
-	p.click(".saved .chip:last-child a")
-	p.see(chips, "Balcony / 100 % & more?|Cheap")
-	// A name that is taken is replaced, and Undo restores it. It restores what was removed, too.
-	save("Balcony / 100 % & more?")
-	p.see(`document.querySelector(".notice p")?.textContent`, "“Balcony / 100 % & more?” is replaced")
-	p.see(`document.querySelectorAll(".saved [aria-current]").length`, "2")
-	p.click(".notice button")
-	p.see(`document.querySelectorAll(".saved [aria-current]").length`, "1")
-	p.eval(`document.querySelector(".saved .close").focus()`)
-	p.click(".saved .close")
-	p.see(chips, "Balcony / 100 % & more?")
-	p.see(`document.activeElement.ariaLabel`, "Tell me: Balcony / 100 % & more?")
-	p.click(".notice button")
-	p.see(chips, "Balcony / 100 % & more?|Cheap")
-	p.see(viewTexts, "Balcony / 100 % & more? #/?q=balcon|Cheap #/?cost=..900&sort=cost")
-	p.resize(390)
-	p.eval(`document.querySelector(".saved .chip").scrollIntoView({inline: "start", block: "nearest"})`)
-	top := p.eval(`document.querySelector(".saved .chip").getBoundingClientRect().top`)
-	p.see(fmt.Sprintf(`document.elementFromPoint(60, %v + 3).innerText`, top), "Balcony / 100 % & more?")
-	// Each chip fits, with its bell whole.
-	p.resize(320)
-	p.see(`[...document.querySelectorAll(".saved .chip")].filter((chip) => {
-		const {left, right, top, bottom, width} = chip.getBoundingClientRect();
-		const bell = chip.querySelector(".bell").getBoundingClientRect();
-		return width > 288 || bell.width < 44 || bell.left < left || bell.right > right || bell.top < top ||
-			bell.bottom > bottom;
-	}).length`, "0")
-	p.checkFaults()
+	p.test("each says how many came in", func() {
+		for _, id := range []string{"3@a", "4@a"} {
+			p.bring(`[{"id": "` + id + `", "title": "Un balcon", "cost": 700}]`)
+		}
+		for _, device := range []*tab{p, phone} {
+			device.reload()
+			device.see(chips, odd+" 2 new")
+		}
+	})
+	p.test("one that is opened has nothing new on any device", func() {
+		phone.click(savedLink)
+		phone.see(chips, odd)
+		phone.see(hash, "#/?q=balcon")
+		p.reload()
+		p.see(chips, odd)
+	})
+	p.test("in whatever order its flats stand", func() {
+		p.typeHash("#/?cost=..900&sort=cost")
+		p.see(currentSaved, "undefined")
+		p.saveView("Cheap")
+		p.see(chips, odd+"|Cheap")
+		p.typeHash("#/")
+		p.see(rowCount, "4")
+		p.bring(`[{"id": "5@a", "cost": 850}]`)
+		p.reload()
+		p.see(chips, odd+"|Cheap 1 new")
+		p.click(lastSavedLink)
+		p.see(chips, odd+"|Cheap")
+	})
+	p.see(viewTexts, odd+" #/?q=balcon|Cheap #/?cost=..900&sort=cost")
 	phone.checkFaults()
+}
+
+// openTwoSaved opens a list with two saved views, of which the second one is shown.
+func openTwoSaved(t *testing.T) *tab {
+	t.Helper()
+	p := openTab(t, `[{"id": "1@a", "title": "Grand balcon", "cost": 800}, {"id": "2@a", "cost": 900}]`,
+		"#/?q=balcon", 1280)
+	p.see(rowCount, "1")
+	p.saveView("Balcony / 100 % & more?")
+	p.see(currentSaved, "Balcony / 100 % & more?")
+	p.typeHash("#/?cost=..900&sort=cost")
+	p.see(rowCount, "2")
+	p.saveView("Cheap")
+	p.see(chips, "Balcony / 100 % & more?|Cheap")
+	return p
+}
+
+// TestPageSavedUndo tests that saved views that were replaced or removed come back.
+func TestPageSavedUndo(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTwoSaved(t)
+	p.eval("pass(10)")
+	p.see(count(savedCurrent), "1")
+	p.test("a name that is taken is replaced, and Undo restores it", func() {
+		p.saveView("Balcony / 100 % & more?")
+		p.see(notice, "“Balcony / 100 % & more?” is replaced")
+		p.see(count(savedCurrent), "2")
+		p.undo()
+		p.see(count(savedCurrent), "1")
+	})
+	p.test("Remove passes the focus on, and Undo restores it", func() {
+		p.focus(removeSaved)
+		p.click(removeSaved)
+		p.see(chips, "Balcony / 100 % & more?")
+		p.see("document.activeElement.ariaLabel", "Tell me: Balcony / 100 % & more?")
+		p.undo()
+		p.see(chips, "Balcony / 100 % & more?|Cheap")
+		p.see(viewTexts, "Balcony / 100 % & more? #/?q=balcon|Cheap #/?cost=..900&sort=cost")
+	})
+}
+
+// TestPageSavedPhone tests the chips of saved views on a phone.
+func TestPageSavedPhone(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTwoSaved(t)
+	p.test("the whole height of a chip can be pressed", func() {
+		p.resize(390)
+		p.eval(scrollToFirstSaved)
+		p.see(fmt.Sprintf(`document.elementFromPoint(60, %v + 3).innerText`, p.eval(box(savedChip)+".top")),
+			"Balcony / 100 % & more?")
+	})
+	p.test("each chip fits, with its bell whole", func() {
+		p.resize(320)
+		p.see(savedCut, "0")
+	})
 }
 
 // TestPageSavedOdd tests what the page says of views that it cannot save, that the
@@ -183,13 +239,13 @@ func TestPageSavedOdd(t *testing.T) {
 	p.open("", 1280)
 	p.see(chips, "Near work not working|By curl")
 	p.see(`document.querySelector(".saved small").title.includes("time_to.work")`, "true")
-	p.click(".saved a")
+	p.click(savedLink)
 	p.see(`document.querySelector(".saved small").innerText.includes("time_to.work")`, "true")
 	p.click(".saved .chip:last-child .close")
 	p.see(`document.querySelectorAll(".saved .chip").length`, "1")
 	// A long name is cut. Browsers cannot ask for some names.
 	long := strings.Repeat("long", 20)
-	p.click(".tools button")
+	p.click(saveThisView)
 	p.see(`document.activeElement.labels?.[0]?.innerText + ": " + document.activeElement.value`,
 		"Name of the view: Live, “work”")
 	p.see(`getSelection().toString()`, "Live, “work”")
@@ -203,8 +259,8 @@ func TestPageSavedOdd(t *testing.T) {
 	p.key("Enter")
 	p.see(`[...document.querySelectorAll(".notice p")].at(-1)?.innerText`, "“"+long+"” is saved")
 	p.see(`document.querySelectorAll("dialog[open]").length`, "0")
-	p.click(".tools button")
-	p.click(".naming [type=button]") // "Cancel"
+	p.click(saveThisView)
+	p.click(cancelName) // "Cancel"
 	p.see(`document.querySelectorAll("dialog[open]").length`, "0")
 	p.see(`document.querySelectorAll(".saved .chip").length`, "2")
 	p.see(`(({offsetWidth}) => offsetWidth < 320)(document.querySelector(".saved .chip:last-child"))`, "true")
@@ -213,21 +269,20 @@ func TestPageSavedOdd(t *testing.T) {
 		"#/?days=3":      "“First seen within” depends on the current date, so this view cannot be saved",
 		"#/?tab=changed": "“Changed” depends on the current date, so this view cannot be saved",
 	} {
-		p.eval("location.hash = " + encode(hash))
+		p.typeHash(hash)
 		p.wait(`document.querySelector(".tabs [aria-current]")`)
-		p.click(".tools button")
-		p.see(`document.querySelector(".notice p")?.textContent`, want)
+		p.click(saveThisView)
+		p.see(notice, want)
 	}
 	p.checkFaults()
 }
 
-// TestPageSavedMoved tests that the views that a browser kept itself are moved
-// to the service once, whatever comes between.
-func TestPageSavedMoved(t *testing.T) {
-	onlyWhole(t)
-	t.Parallel()
-	long := strings.Repeat("x", 201)
-	p := openTab(t, `[{"id": "1@a", "title": "One", "cost": 400, "first_seen": "2026-01-01T00:00:00Z"}]`, "#/visits", 1280)
+// openMoved opens a view of a browser that has five saved views of its own: two of them cannot be moved to the service,
+// which has two others. It waits in Visits, so that nothing is moved yet.
+func openMoved(t *testing.T) (p *tab, long string) {
+	t.Helper()
+	long = strings.Repeat("x", 201)
+	p = openTab(t, `[{"id": "1@a", "title": "One", "cost": 400, "first_seen": "2026-01-01T00:00:00Z"}]`, "#/visits", 1280)
 	p.eval(`localStorage[keptAs("flats.searches")] = JSON.stringify([
 		{name: "Balcony", hash: "#/?q=balcony", opened: "2020-01-01T00:00:00Z"},
 		{name: "Cheap", hash: "#/?cost=..500&sort=cost", opened: "2020-01-01T00:00:00Z"},
@@ -239,6 +294,20 @@ func TestPageSavedMoved(t *testing.T) {
 		p.eval(`fetch("api/v1/views/` + name + `", {method: "PUT", body: '{"query": "q=other"}'})
 			.then((answer) => answer.text())`)
 	}
+	return p, long
+}
+
+// movedHere is how many saved views the browser still keeps itself.
+const movedHere = `keptIn("flats.searches").length`
+
+// movedViews are the views of the service once the first one is moved.
+const movedViews = "Cheap null|Cheap (2) null|Balcony #/?q=balcony"
+
+// TestPageSavedMovedLost tests that no saved view is lost while what moves it to the service does not arrive.
+func TestPageSavedMovedLost(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, _ := openMoved(t)
 	// lose sets what becomes of updates: they never arrive, or their answers do not.
 	lose := func(where string) {
 		p.eval(`{
@@ -250,20 +319,29 @@ func TestPageSavedMoved(t *testing.T) {
 			};
 		}`)
 	}
-	const here = `keptIn("flats.searches").length`
-	lose("requests")
-	p.eval(`location.hash = "#/"`)
-	p.see(`document.querySelectorAll(".saved .chip").length`, "7") // nothing is lost, or hidden
-	p.see(here, "5")
-	lose("answers")
-	p.eval(`location.hash = "#/visits"`)
-	p.wait(`document.querySelector(".visits h1")`)
-	p.eval(`location.hash = "#/"`)
-	const views = "Cheap null|Cheap (2) null|Balcony #/?q=balcony"
-	p.see(viewTexts, views)
-	p.see(here, "5")
-	// Another tab moves them at the same time.
+	p.test("nothing is lost, or hidden", func() {
+		lose("requests")
+		p.typeHash("#/")
+		p.see(count(savedChip), "7")
+		p.see(movedHere, "5")
+	})
+	p.test("one whose answer was lost is moved once", func() {
+		lose("answers")
+		p.opens("#/visits")
+		p.typeHash("#/")
+		p.see(viewTexts, movedViews)
+		p.see(movedHere, "5")
+	})
+}
+
+// TestPageSavedMoved tests that the views that a browser kept itself are moved to the service once, also where another
+// tab moves them at the same time.
+func TestPageSavedMoved(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, long := openMoved(t)
 	p.eval(`{
+		const ask = fetch;
 		window.fetch = async (url, options) => {
 			if (options?.method === "PUT" && !window.other) {
 				window.other = open(location.href);
@@ -272,54 +350,58 @@ func TestPageSavedMoved(t *testing.T) {
 			}
 			return ask(url, options);
 		};
-		location.hash = "#/visits";
 	}`)
-	p.wait(`document.querySelector(".visits h1")`)
-	p.eval(`location.hash = "#/"`)
-	p.see(chips, "Cheap|Cheap (2)|Balcony|Cheap (3) 1 new|Rooms|Today only in this browser|"+long+
-		" only in this browser")
-	p.see(`other.document.querySelectorAll(".saved .chip").length`, "7")
-	p.see(viewTexts, views+"|Cheap (3) #/?cost=..500&sort=cost|Rooms #/?rooms=2..")
-	p.reload()
-	p.see(chips, "Cheap|Cheap (2)|Balcony|Cheap (3) 1 new|Rooms|Today only in this browser|"+long+
-		" only in this browser")
-	// Those that stay say why, and can be removed.
-	p.eval(`location.hash = "#/?days=1"`)
-	p.see(`document.querySelector(".saved [aria-current] small")?.innerText`,
-		"only in this browser: “First seen within” depends on the current date, so this view cannot be saved")
-	p.click(".saved .chip:nth-child(6) .close")
-	p.see(here, "1")
-	p.click(".notice button")
-	p.see(here, "2")
-	p.checkFaults()
+	p.typeHash("#/")
+	all := "Cheap|Cheap (2)|Balcony|Cheap (3) 1 new|Rooms|Today only in this browser|" + long + " only in this browser"
+	p.test("a name that is taken gets a number", func() {
+		p.see(chips, all)
+		p.see("other."+count(savedChip), "7")
+		p.see(viewTexts, movedViews+"|Cheap (3) #/?cost=..500&sort=cost|Rooms #/?rooms=2..")
+	})
+	p.test("a reload changes nothing", func() {
+		p.reload()
+		p.see(chips, all)
+	})
+	p.test("those that stay say why, and can be removed", func() {
+		p.typeHash("#/?days=1")
+		p.see(savedWhy,
+			"only in this browser: “First seen within” depends on the current date, so this view cannot be saved")
+		p.click(removeSavedAt(6))
+		p.see(movedHere, "1")
+		p.undo()
+		p.see(movedHere, "2")
+	})
 }
 
-// TestPageNotify tests the bell of a saved view, and the test of the receiver
-// of messages.
-func TestPageNotify(t *testing.T) {
+// TestPageBells tests the bell of a saved view where no receiver of messages is set.
+func TestPageBells(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "", 1280)
-	// Without a receiver the page says what to write into the config.
-	const bells = `[...document.querySelectorAll(".bell")]
-		.map((bell) => bell.ariaLabel + ": " + bell.ariaPressed).join("|")`
 	p.see(bells, "Tell me: Two rooms in Lyon: false|Tell me: Balcony: false")
-	p.eval(`document.querySelectorAll(".bell")[1].focus()`)
-	p.key("Enter")
-	p.see(bells, "Tell me: Two rooms in Lyon: false|Tell me: Balcony: true")
-	p.see("document.activeElement.ariaLabel", "Tell me: Balcony")
-	p.see(`document.querySelector(".notice p")?.textContent`, "No messages can be sent yet")
-	p.click(".notice button")
-	p.see("location.hash", "#/notify")
-	p.see(`document.querySelector(".notify p")?.innerText`, "A message is sent when a saved view with a bell has a new "+
-		"flat or a lower cost. A view of “Shortlist” or “All” also reports flats that are gone; “Live” and "+
-		"“New” leave such flats out.")
-	p.see(`document.querySelector("code")?.innerText.replace(/-\w+"/, '-…"')`,
-		`"notify": {"url": "https://ntfy.sh/flats-…"}`)
-	p.see(bells, "Tell me: Two rooms in Lyon: false|Tell me: Balcony: true")
-	p.see(`document.querySelector(".menu").matches(":has(+ nav [aria-current])")`, "true")
-	p.checkFaults()
+	p.test("it is pressed, keeps the focus, and says that no messages can be sent yet", func() {
+		p.focus(bellAt(2))
+		p.key("Enter")
+		p.see(bells, "Tell me: Two rooms in Lyon: false|Tell me: Balcony: true")
+		p.see("document.activeElement.ariaLabel", "Tell me: Balcony")
+		p.see(notice, "No messages can be sent yet")
+	})
+	p.test("the notice leads to what to write into the config", func() {
+		p.undo() // its only button
+		p.see(hash, "#/notify")
+		p.see(notifyWords, "A message is sent when a saved view with a bell has a new "+
+			"flat or a lower cost. A view of “Shortlist” or “All” also reports flats that are gone; “Live” and "+
+			"“New” leave such flats out.")
+		p.see(notifyCode, `"notify": {"url": "https://ntfy.sh/flats-…"}`)
+		p.see(bells, "Tell me: Two rooms in Lyon: false|Tell me: Balcony: true")
+		p.see(menuIsCurrent, "true")
+	})
+}
 
+// TestPageNotify tests messages to a receiver.
+func TestPageNotify(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
 	taken := make(chan string, 9)
 	var status atomic.Int32
 	status.Store(200)
@@ -328,33 +410,37 @@ func TestPageNotify(t *testing.T) {
 		w.WriteHeader(int(status.Load()))
 	}))
 	t.Cleanup(receiver.Close)
-	p = &tab{browser: p.browser, t: t, url: start(t, "[]", `"notify": {"url": "`+receiver.URL+`"}`)}
+	p := &tab{browser: openBrowser(t), t: t, url: start(t, "[]", `"notify": {"url": "`+receiver.URL+`"}`)}
 	p.open("#/notify", 390)
-	const state = `document.querySelector(".told")?.innerText.replace(/\s+/g, " ")`
-	p.see(state, "No message has been sent since the service started Send a test")
-	p.click(".told button")
-	p.see(`document.querySelector(".told [role=status]").innerText`, "The receiver accepted the test (200)")
-	if got := <-taken; got != "Test: 1 new" {
-		t.Errorf("the test has the title %q; want %q", got, "Test: 1 new")
-	}
-	status.Store(403)
-	p.click(".told button")
-	p.wait(`document.querySelector(".told .wrong")?.innerText.includes("403")`)
-	<-taken
-	status.Store(200)
-	// A bell that was pressed tells of what comes in.
-	p.eval(`fetch("api/v1/views/All", {method: "PUT", body: '{"query": ""}'}).then((answer) => answer.text())`)
-	p.reload()
-	p.click(".bell")
-	p.see(bells, "Tell me: All: true")
-	p.see(`document.querySelector(".notice p")?.textContent`, "You will be told about “All”")
-	p.bring(`[{"id": "1@a"}]`)
-	if got := <-taken; got != "All: 1 new" {
-		t.Errorf("the message has the title %q; want %q", got, "All: 1 new")
-	}
-	p.wait(`document.dispatchEvent(new Event("visibilitychange")) && ` +
-		state + `.startsWith("The last message arrived on ")`)
-	p.click(".notice button")
-	p.see(bells, "Tell me: All: false")
+	p.test("a test says what the receiver answers", func() {
+		p.see(notifyState, "No message has been sent since the service started Send a test")
+		p.click(sendTest)
+		p.see(testAnswer, "The receiver accepted the test (200)")
+		if got := <-taken; got != "Test: 1 new" {
+			p.t.Errorf("the test has the title %q; want %q", got, "Test: 1 new")
+		}
+		status.Store(403)
+		p.click(sendTest)
+		p.wait(testFailure + `?.includes("403")`)
+		<-taken
+		status.Store(200)
+	})
+	p.test("a bell that was pressed tells of what comes in", func() {
+		p.eval(`fetch("api/v1/views/All", {method: "PUT", body: '{"query": ""}'}).then((answer) => answer.text())`)
+		p.reload()
+		p.click(anyBell)
+		p.see(bells, "Tell me: All: true")
+		p.see(notice, "You will be told about “All”")
+		p.bring(`[{"id": "1@a"}]`)
+		if got := <-taken; got != "All: 1 new" {
+			p.t.Errorf("the message has the title %q; want %q", got, "All: 1 new")
+		}
+		p.wait(`document.dispatchEvent(new Event("visibilitychange")) && ` +
+			notifyState + `.startsWith("The last message arrived on ")`)
+	})
+	p.test("Undo takes the bell back", func() {
+		p.undo()
+		p.see(bells, "Tell me: All: false")
+	})
 	p.checkFaults()
 }

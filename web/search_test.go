@@ -9,26 +9,28 @@ import (
 	"testing"
 )
 
-// TestPageSearch tests the search field, its marks, and the key that leads to it
-// from every view.
+// TestPageSearch tests what the search finds as one types.
 func TestPageSearch(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "#/visits", 1280)
-	p.wait(`document.querySelector(".visits h1")`)
-	p.press("/")
-	p.see("document.activeElement.id", "search")
-	p.enter("#search", "Balkon")
-	p.see(rowCount, "2")
-	p.see(`document.querySelector("mark").innerText`, "Balkon")
-	p.see("location.hash", "#/?q=Balkon")
-	// Another address replaces the words, also while the field has the focus.
-	p.eval(`document.querySelector("#search").focus()`)
-	p.eval(`location.hash = "#/"`)
-	p.see(`document.querySelector("#search").value`, "")
-	p.enter("#search", "Balkon")
-	p.see("location.hash", "#/?q=Balkon")
-	p.see(rowCount, "2")
+	p.wait(isThere(visitsHeading))
+	p.test("/ leads to its field from any view, which leads to the list", func() {
+		p.press("/")
+		p.see(hasFocus(searchField), "true")
+		p.enter(searchField, "Balkon")
+		p.see(rowCount, "2")
+		p.see(firstMark, "Balkon")
+		p.see(hash, "#/?q=Balkon")
+	})
+	p.test("another address replaces the words, also while the field has the focus", func() {
+		p.focus(searchField)
+		p.typeHash("#/")
+		p.see(valueOf(searchField), "")
+		p.enter(searchField, "Balkon")
+		p.see(hash, "#/?q=Balkon")
+		p.see(rowCount, "2")
+	})
 	// A word may be half typed, and in a plural all the same.
 	for _, c := range []struct{ words, rows string }{
 		{"balk", "2"},
@@ -37,49 +39,81 @@ func TestPageSearch(t *testing.T) {
 		{"-balkon", "8"},
 		{"pièces", "3"},
 	} {
-		p.enter("#search", c.words)
-		p.see(`location.hash + " " + `+rowCount, "#/?q="+url.QueryEscape(c.words)+" "+c.rows)
+		p.test("it finds "+c.words, func() {
+			p.enter(searchField, c.words)
+			p.see(hashAnd(rowCount), "#/?q="+url.QueryEscape(c.words)+" "+c.rows)
+		})
 	}
-	// The arrow down goes to the first row, Esc leaves the field, and a second one empties it.
-	p.click("#search")
-	p.key("ArrowDown")
-	p.see(`document.activeElement === document.querySelector(".row a")`, "true")
-	p.click("#search")
-	p.key("Escape")
-	p.see(`document.activeElement.localName + " " + document.querySelector("#search").value`, "body pièces")
-	p.key("Escape")
-	p.see(`location.hash + " " + document.querySelector("#search").value`, "#/ ")
-	p.enter("#search", "balk")
-	p.see("location.hash", "#/?q=balk")
-	p.click("#search")
-	p.key("Escape")
-	p.press("j")
-	p.key("Escape") // no longer the second one
-	p.eval("new Promise((done) => setTimeout(done, 300))")
-	p.see("location.hash", "#/?q=balk")
-	p.press("?")
-	p.see(`[...document.querySelectorAll("#help dl div")].filter(({innerText}) => /search field/.test(innerText))
-		.map(({innerText}) => innerText.split(/\s/)[0]).join()`, "↓,Esc")
-	p.click("#help .primary")
-	// The help of the search hangs at its "?".
-	p.click("[popovertarget=search-help]")
-	p.see(`[...document.querySelectorAll("#search-help li")].map(({innerText}) => innerText.split(":").slice(0, -1)
-		.join(":")).join("|")`, `balcony quiet|"two rooms"|balc*|balcony -furnished|balcony OR terrace|title:loft`)
-	p.see(`((help, mark) => help.top >= mark.bottom && help.top - mark.bottom < 8 && help.right >= mark.left &&
-		help.left <= mark.right)(...["#search-help", "[popovertarget=search-help]"]
-			.map((part) => document.querySelector(part).getBoundingClientRect()))`, "true")
-	p.click("[popovertarget=search-help]")
-	p.enter("#search", "nowhere to be found")
-	p.see(`document.querySelector(".foot .end").innerText`, "No matching flats · Clear filters")
-	p.click(".chips .link")
-	p.see(rowCount, "10")
-	// An umlaut may be written as two letters, and the other way round. The sample has a third one.
+	p.test("where it finds nothing, Clear filters leads back", func() {
+		p.enter(searchField, "nowhere to be found")
+		p.see(endOfList, "No matching flats · Clear filters")
+		p.click(clearFilters)
+		p.see(rowCount, "10")
+	})
+	// The sample has a third one.
 	p.bring(`[{"id": "u", "title": "Große Küche"}, {"id": "ue", "title": "Kleine Kueche"}]`)
 	for _, word := range []string{"kueche", "Küche", "kuech"} {
-		p.enter("#search", word)
-		p.see(`location.hash + " " + `+rowCount, "#/?q="+url.QueryEscape(word)+" 3")
+		p.test("an umlaut may be written as two letters, and the other way round: "+word, func() {
+			p.enter(searchField, word)
+			p.see(hashAnd(rowCount), "#/?q="+url.QueryEscape(word)+" 3")
+		})
 	}
-	p.checkFaults()
+}
+
+// TestPageSearchKeys tests the keys of the field of the search, and its help.
+func TestPageSearchKeys(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "#/?q=pièces", 1280)
+	p.see(rowCount, "3")
+	p.test("the arrow down goes to the first row", func() {
+		p.click(searchField)
+		p.key("ArrowDown")
+		p.see(hasFocus(".row a"), "true")
+	})
+	p.test("Esc leaves the field, and a second one empties it", func() {
+		p.click(searchField)
+		p.key("Escape")
+		p.see("document.activeElement.localName", "body")
+		p.see(valueOf(searchField), "pièces")
+		p.key("Escape")
+		p.see(hash, "#/")
+		p.see(valueOf(searchField), "")
+	})
+	p.test("but not after another key", func() {
+		p.enter(searchField, "balk")
+		p.see(hash, "#/?q=balk")
+		p.click(searchField)
+		p.key("Escape")
+		p.press("j")
+		p.key("Escape") // no longer the second one
+		p.rest(300)
+		p.see(hash, "#/?q=balk")
+	})
+	p.test("the list of keys names both", func() {
+		p.press("?")
+		p.see(keysOf("search field"), "↓,Esc")
+		p.click(closeHelp)
+	})
+	p.test("the help of the search hangs at its button", func() {
+		p.click(searchHelp)
+		p.see(searchHelpWords, `balcony quiet|"two rooms"|balc*|balcony -furnished|balcony OR terrace|title:loft`)
+		p.see(searchHelpIsAtButton, "true")
+		p.click(searchHelp)
+	})
+}
+
+// typeInto opens the filters of a view anew, and types into a field. In these tests typing never pauses.
+func (p *tab) typeInto(view, field, text string) {
+	p.t.Helper()
+	p.typeHash(view)
+	p.reload()
+	p.click(filtersButton)
+	p.wait(isThere(".panel input"))
+	p.eval(`{ const set = setTimeout;
+		window.setTimeout = (act, ms, ...rest) => set(act, ms < 100 ? ms : 1e9, ...rest); }`)
+	p.click(field)
+	p.press(text)
 }
 
 // TestPageTyped tests that what was typed into the search field or a range is applied by Enter at once, and by
@@ -88,69 +122,74 @@ func TestPageTyped(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "", 1280)
-	open := func(hash, field, text string) {
-		t.Helper()
-		p.eval(`location.hash = ` + encode(hash))
-		p.reload()
-		p.click(".toggle")
-		p.wait(`document.querySelector(".panel input")`)
-		// In these tests typing never pauses.
-		p.eval(`{ const set = setTimeout;
-			window.setTimeout = (act, ms, ...rest) => set(act, ms < 100 ? ms : 1e9, ...rest); }`)
-		p.click(field)
-		p.press(text)
-	}
 	for _, c := range []struct{ field, text, filter string }{
-		{"#search", "balkon", "q=balkon"},
-		{"[aria-label='Rooms from']", "2", "rooms=2.."},
+		{searchField, "balkon", "q=balkon"},
+		{rangeField("Rooms from"), "2", "rooms=2.."},
 	} {
 		for _, view := range []string{"#/", "#/map", "#/prices"} {
-			open(view, c.field, c.text)
-			p.key("Enter")
-			p.see("location.hash", view+"?"+c.filter)
-			p.see(`document.activeElement === document.querySelector(`+encode(c.field)+`)`, "true")
+			p.test(c.filter+" by Enter at "+view, func() {
+				p.typeInto(view, c.field, c.text)
+				p.key("Enter")
+				p.see(hash, view+"?"+c.filter)
+				p.see(hasFocus(c.field), "true")
+			})
 		}
-		open("#/", c.field, c.text)
-		p.click(".tabs [data-status=all]")
-		p.see("location.hash", "#/?tab=all&"+c.filter)
-		p.see(`document.querySelector(`+encode(c.field)+`).value`, c.text)
-		open("#/", c.field, c.text)
-		p.click(".views [data-view=triage]")
-		p.see("location.hash", "#/triage?"+c.filter)
-		open("#/?photos=no", c.field, c.text)
-		p.click(".chips .chip")
-		p.see("location.hash", "#/?"+c.filter)
-		open("#/?photos=no", c.field, c.text)
-		p.click(".chips .link")
-		p.see("location.hash", "#/")
-		open("#/", c.field, c.text)
-		p.click(".row a")
-		p.wait(`document.querySelector(".flat h1")`)
-		p.see(`document.querySelector(".steps a").hash`, "#/?"+c.filter)
-		p.eval("history.back()")
-		p.wait(rowCount)
-		p.click(".toggle")
-		p.see(`document.querySelector(`+encode(c.field)+`)?.value`, c.text)
-		open("#/", c.field, c.text)
-		p.eval(`location.hash = "#/visits"`)
-		p.wait(`document.querySelector(".visits h1")`)
-		p.click(".views [data-view=list]")
-		p.see("location.hash", "#/?"+c.filter)
+		for _, way := range []struct{ sentence, from, press, to string }{
+			{"by a tab", "#/", tabOf("all"), "#/?tab=all&" + c.filter},
+			{"by another view", "#/", triageInBar, "#/triage?" + c.filter},
+			{"by a chip", "#/?photos=no", firstChip, "#/?" + c.filter},
+			{"not by Clear filters", "#/?photos=no", clearFilters, "#/"},
+		} {
+			p.test(c.filter+" "+way.sentence, func() {
+				p.typeInto(way.from, c.field, c.text)
+				p.click(way.press)
+				p.see(hash, way.to)
+				if way.press == tabOf("all") {
+					p.see(valueOf(c.field), c.text)
+				}
+			})
+		}
+		p.test(c.filter+" by a row, from which Back leads to it", func() {
+			p.typeInto("#/", c.field, c.text)
+			p.openRow(1)
+			p.wait(isThere(flatHeading))
+			p.see(backHash, "#/?"+c.filter)
+			p.goBack()
+			p.wait(rowCount)
+			p.click(filtersButton)
+			p.see(valueOf(c.field), c.text)
+		})
+		p.test(c.filter+" by an address that was typed, from which the bar leads to it", func() {
+			p.typeInto("#/", c.field, c.text)
+			p.typeHash("#/visits")
+			p.wait(isThere(visitsHeading))
+			p.click(listInBar)
+			p.see(hash, "#/?"+c.filter)
+		})
 	}
-	open("#/", "[aria-label='Rooms from']", "two")
-	p.key("Enter")
-	p.see(`document.querySelector(".trouble:not(:empty)")?.innerText`, "This is not a number")
-	// Words that were typed meanwhile stay when earlier ones are shown.
-	open("#/", "#search", "balkon")
-	p.key("Enter")
-	p.see("location.hash", "#/?q=balkon")
-	p.press(" h")
-	p.bring(`[{"id": "new", "title": "Balkon"}]`)
-	p.eval(`document.dispatchEvent(new Event("visibilitychange"))`)
-	p.click("#fresh button")
-	p.see(rowCount, "3")
-	p.see(`document.querySelector("#search").value`, "balkon h")
-	p.checkFaults()
+}
+
+// TestPageTypedOn tests what was typed and is not applied.
+func TestPageTypedOn(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	p.test("a word in a range is marked", func() {
+		p.typeInto("#/", rangeField("Rooms from"), "two")
+		p.key("Enter")
+		p.see(trouble, "This is not a number")
+	})
+	p.test("words that were typed meanwhile stay when earlier ones are shown", func() {
+		p.typeInto("#/", searchField, "balkon")
+		p.key("Enter")
+		p.see(hash, "#/?q=balkon")
+		p.press(" h")
+		p.bring(`[{"id": "new", "title": "Balkon"}]`)
+		p.comeBack()
+		p.showNews()
+		p.see(rowCount, "3")
+		p.see(valueOf(searchField), "balkon h")
+	})
 }
 
 // TestPageMarks tests what the page sends for a query, and what it marks, by a table that the tests of the service

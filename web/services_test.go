@@ -368,8 +368,8 @@ func TestPageSignedOut(t *testing.T) {
 	p.eval(`fetch("api/v1/flats").then((answer) => answer.text())`)
 	p.see(isReadable, "false true")
 	p.eval(`location.hash = "#/visits"`)
-	p.see(`[...document.querySelectorAll("[role=alert]")].map((alert) => alert.innerText.
-		replace(/\s+/g, " ").trim()).join()`, "That did not work: somebody has to sign in. Sign in")
+	p.see(textsOf("[role=alert]"),
+		"That did not work: somebody has to sign in. Sign in")
 	p.see(`document.querySelector("h1").innerText`, "Visits")
 	p.eval("window.old = true")
 	p.do("Page.reload", nil)

@@ -16,32 +16,36 @@ import (
 	"testing"
 )
 
-// TestPageTravelService tests that the page says what to write into the config or,
-// with a travel service, how many flats wait and what is wrong, and that a listing
-// that is added gets its time within seconds.
-func TestPageTravelService(t *testing.T) {
+// TestPageTravelNone tests that the page says what to write into the config for travel times.
+func TestPageTravelNone(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "", 1280)
-	p.click(".menu")
-	p.click("#menu [data-view=travel]")
-	p.see("location.hash", "#/travel")
-	const state = `document.querySelector(".told")?.innerText.replace(/\s+/g, " ")`
-	p.wait(state + `.startsWith("No travel service is asked yet Add this to config.json")`)
-	p.see(`document.querySelector(".told code").innerText`,
-		`"travel": {"url": "https://api.transitous.org", "contact": "me@example.org"}`)
-	p.eval(`document.execCommand = () => window.copied = document.activeElement.value`)
-	p.click(".told button")
-	p.see("copied", `"travel": {"url": "https://api.transitous.org", "contact": "me@example.org"}`)
-	p.see(`[...document.querySelectorAll(".travel a")].map(({innerText, href}) => innerText + " " + href).join()`,
-		"© OpenStreetMap contributors https://www.openstreetmap.org/copyright,"+
+	p.click(menuButton)
+	p.click(inMenu("travel"))
+	p.see(hash, "#/travel")
+	const config = `"travel": {"url": "https://api.transitous.org", "contact": "me@example.org"}`
+	p.test("it says that no service is asked, and what to add", func() {
+		p.wait(serviceState + `.startsWith("No travel service is asked yet Add this to config.json")`)
+		p.see(serviceConfig, config)
+	})
+	p.test("a button copies that", func() {
+		p.eval(`document.execCommand = () => window.copied = document.activeElement.value`)
+		p.click(sendTest)
+		p.see("copied", config)
+	})
+	p.test("it names those whose data and programs it uses", func() {
+		p.see(travelCredits, "© OpenStreetMap contributors https://www.openstreetmap.org/copyright,"+
 			"MOTIS https://github.com/motis-project/motis,Transitous https://transitous.org/sources/")
-	p.checkFaults()
+	})
+}
 
-	// A stand-in for MOTIS
-	var isBusy atomic.Bool
+// startTravel runs the program with a stand-in for MOTIS, which is busy until isBusy is false, and with two flats that
+// wait for a time. It returns the program's URL, and what the service was asked.
+func startTravel(t *testing.T, isBusy *atomic.Bool) (url string, asked chan string) {
+	t.Helper()
 	isBusy.Store(true)
-	asked := make(chan string, 99)
+	asked = make(chan string, 99)
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked <- path.Base(r.URL.Path) + " " + r.FormValue("text") + r.FormValue("one") + " by " + r.UserAgent()
 		switch {
@@ -64,37 +68,51 @@ func TestPageTravelService(t *testing.T) {
 	writeFile(t, filepath.Join(dir, "flats.json"), `[
 		{"id": 1, "title": "T2", "service_constraint": "lyon", "service_postal_code": "69004"},
 		{"id": 2, "gps": [45.7, 4.8], "status": "ignored"}, {"id": 3, "gps": [48.1, 11.5]}]`)
-	p.url = startIn(t, dir)
+	return startIn(t, dir), asked
+}
+
+// TestPageTravelService tests the state of a travel service.
+func TestPageTravelService(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	var isBusy atomic.Bool
+	url, asked := startTravel(t, &isBusy)
+	p := &tab{browser: openBrowser(t), t: t, url: url}
 	p.open("#/travel", 390)
-	p.wait(`document.dispatchEvent(new Event("visibilitychange")) && ` + // the service may not have looked yet
-		state + `.startsWith("1 of 2 flats are still waiting for a position or a travel time ")`)
-	p.see(`(({value, max}) => value + " of " + max)(document.querySelector("progress"))`, "1 of 2")
-	p.wait(state + `.includes(" answered 503 Service Unavailable")`)
-	isBusy.Store(false)
-	// The view follows without a press.
-	p.wait(state + `.startsWith("No flat waits for a position or a travel time The travel service last answered on ")`)
-	p.see(`document.querySelectorAll(".told :is(.wrong, progress)").length`, "0")
-	p.eval(`location.hash = "#/add"`)
-	p.enter(".paste textarea", "T3 lumineux\n980 €\n61 m²\n5 rue Pasteur, 69007 Lyon")
-	p.click(".add .primary")
-	p.wait(`document.querySelector(".flat h1")`)
-	const time_ = `fetch("api/v1/flats").then((answer) => answer.json()).then(({data}) => JSON.stringify(
-		data.find(({title}) => title === "T3 lumineux").service_time_to?.work.estimated))`
-	p.see(time_, `{"from":[45.735,4.839],"precision":"house","arrive":"08:30"}`)
-	// The flat may have been shown before its time was known, or after.
-	p.wait(`document.dispatchEvent(new Event("visibilitychange")) &&
-		(document.querySelector("#fresh button")?.click(), document.querySelector(".what .duration"))`)
-	p.see(`document.querySelector(".what .duration")?.title`,
-		"from the address, by public transport, arriving at 08:30 on a Tuesday")
-	p.see(`document.querySelector(".what .duration")?.firstChild.textContent.replace(/\s/g, " ")`, "20 min")
-	close(asked)
-	var last string
-	for last = range asked {
-	}
-	if want := "geocode 69007 Lyon 7e 5 rue Pasteur by flats/"; !strings.HasPrefix(last, want) ||
-		!strings.HasSuffix(last, " (me@example.org)") {
-		t.Errorf("asked last %q; want %q …", last, want)
-	}
+	p.test("how many flats wait", func() {
+		p.wait(`document.dispatchEvent(new Event("visibilitychange")) && ` + // the service may not have looked yet
+			serviceState + `.startsWith("1 of 2 flats are still waiting for a position or a travel time ")`)
+		p.see(progress, "1 of 2")
+	})
+	p.test("what is wrong", func() { p.wait(serviceState + `.includes(" answered 503 Service Unavailable")`) })
+	p.test("the view follows without a press", func() {
+		isBusy.Store(false)
+		p.wait(serviceState +
+			`.startsWith("No flat waits for a position or a travel time The travel service last answered on ")`)
+		p.see(count(".told :is(.wrong, progress)"), "0")
+	})
+	p.test("a listing that is added gets its time within seconds", func() {
+		p.typeHash("#/add")
+		p.enter(pasteField, "T3 lumineux\n980 €\n61 m²\n5 rue Pasteur, 69007 Lyon")
+		p.click(addButton)
+		p.wait(isThere(flatHeading))
+		p.see(`fetch("api/v1/flats").then((answer) => answer.json()).then(({data}) => JSON.stringify(
+			data.find(({title}) => title === "T3 lumineux").service_time_to?.work.estimated))`,
+			`{"from":[45.735,4.839],"precision":"house","arrive":"08:30"}`)
+		p.wait(showsTimeAfterNews) // the flat may have been shown before its time was known, or after
+		p.see(timeIn(".what"), "20 min|from the address, by public transport, arriving at 08:30 on a Tuesday| "+
+			"(from the address, by public transport, arriving at 08:30 on a Tuesday)")
+	})
+	p.test("the service is told who asks", func() {
+		close(asked)
+		var last string
+		for last = range asked {
+		}
+		if want := "geocode 69007 Lyon 7e 5 rue Pasteur by flats/"; !strings.HasPrefix(last, want) ||
+			!strings.HasSuffix(last, " (me@example.org)") {
+			p.t.Errorf("asked last %q; want %q …", last, want)
+		}
+	})
 	p.checkFaults()
 }
 
@@ -104,17 +122,17 @@ func TestPageKeptPhotosState(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "", 1280)
-	p.click(".menu")
+	p.click(menuButton)
 	p.see(`[...document.querySelectorAll("#menu h2, #menu h2 ~ a")].map((item) => item.innerText).join()`,
 		"Background tasks,Mailbox,Photos,Travel,Tell me")
 	p.click("#menu [data-view=photos]")
-	p.see("location.hash", "#/photos")
+	p.see(hash, "#/photos")
 	const state = `document.querySelector(".told")?.innerText.replace(/\s+/g, " ")`
 	p.see(state, `No photos are kept yet Add this line to config.json, inside its braces. Restart the service. `+
 		`"keep_photos": true Copy It fetches the photos from the listings’ sites, which then see the address `+
 		"of the service.")
 	p.eval(`document.execCommand = () => window.copied = document.activeElement.value`)
-	p.click(".told button")
+	p.click(sendTest)
 	p.see("copied", `"keep_photos": true`)
 	p.checkFaults()
 
@@ -128,7 +146,6 @@ func TestPageKeptPhotosState(t *testing.T) {
 	// The view follows without a press.
 	p.wait(state + `.startsWith("2 photos are kept: 2.5 MB Last error: photos that could not be ` +
 		`fetched: 1, the last one from 127.0.0.1")`)
-	p.checkFaults()
 }
 
 // TestPageMailbox tests that the page says what to write into the config or, with a mailbox, when it was last read,
@@ -137,15 +154,15 @@ func TestPageMailbox(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "", 1280)
-	p.click(".menu")
+	p.click(menuButton)
 	p.click("#menu [data-view=mailbox]")
-	p.see("location.hash", "#/mailbox")
+	p.see(hash, "#/mailbox")
 	const state = `document.querySelector(".told")?.innerText.replace(/\s+/g, " ")`
 	const example = `"mailbox": {"url": "imaps://me%40example.org@imap.example.org/Flats", "password": "…"}`
 	p.wait(state + `.startsWith("No mailbox is read yet Save your searches on the portals")`)
 	p.see(`document.querySelector(".told code").innerText`, example)
 	p.eval(`document.execCommand = () => window.copied = document.activeElement.value`)
-	p.click(".told button")
+	p.click(sendTest)
 	p.see("copied", example)
 	p.checkFaults()
 
@@ -193,14 +210,13 @@ func TestPageEmpty(t *testing.T) {
 		{"#/duplicates", "p.soft",
 			"No probable duplicates. Listings that look like one home appear here by themselves. Flats"},
 	} {
-		p.eval("location.hash = " + encode(c.hash))
+		p.typeHash(c.hash)
 		p.see(fmt.Sprintf(`document.querySelector("main %s")?.innerText.replace(/\s+/g, " ").trim()`, c.words), c.leads)
 		p.see(fmt.Sprintf(`document.querySelectorAll("main %s :is(a, button)").length`, c.words), "1")
 	}
-	p.eval(`location.hash = "#/?tab=all&q=two"`)
+	p.typeHash("#/?tab=all&q=two")
 	p.click(".foot .link")
 	p.see(rowCount, "1")
-	p.checkFaults()
 }
 
 // TestPageQuestions tests that every question is asked by a dialog of the page, and that the help tells the keys of the
@@ -214,11 +230,10 @@ func TestPageQuestions(t *testing.T) {
 		}
 	}
 	p := openTab(t, "", "#/", 1280)
-	p.wait(`document.querySelector(".row")`)
+	p.wait(isThere(row))
 	p.press("?")
 	const parts = `[...document.querySelectorAll("#help section")].map((part) => part.querySelector("h3").innerText + " " +
 		["j", "x", "g t", "?"].filter((key) => [...part.querySelectorAll("kbd")].some((cap) => cap.innerText === key)))
 		.join("|")`
 	p.see(parts, "Here j,x|Everywhere g t,?")
-	p.checkFaults()
 }

@@ -1,0 +1,241 @@
+// Tests of how times, costs and numbers are written and read, wherever they stand.
+
+package web
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// byTransit is how travel times to a place are computed.
+const byTransit = ", by public transport, arriving at 09:00 on a Tuesday"
+
+// travelTimes are entries of service_time_to, with how they are written, and the tooltip that says how they were
+// computed.
+var travelTimes = []struct{ id, entry, want, how string }{
+	{"a", `{"time": 1500, "mode": "PUBLIC_TRANSPORT"}`, "25 min", "by public transport"},
+	{"b", `{"time": 1500}`, "25 min", ""},
+	{"c", `1500`, "25 min", ""},
+	{"own", `{"time": 1500, %s, "precision": "own", "arrive": "09:00"}}`, "25 min",
+		"from the position in the listing" + byTransit},
+	{"house", `{"time": 1500, %s, "precision": "house", "arrive": "09:00"}}`, "25 min",
+		"from the address" + byTransit},
+	{"street", `{"time": 4200, %s, "precision": "street", "arrive": "09:00"}}`, "≈ 1 h 10",
+		"from the street" + byTransit},
+	{"code", `{"time": 1500, %s, "precision": "postal_code", "arrive": "09:00"}}`, "≈ 25 min",
+		"from the middle of the postal code" + byTransit},
+	{"place", `{"time": 1500, %s, "precision": "place", "arrive": "09:00"}}`, "≈ 25 min",
+		"from the place in the address" + byTransit},
+	{"over", `{"time": 5400, %s, "precision": "street", "arrive": "09:00", "over": true}}`, "> 90 min",
+		"from the street" + byTransit},
+	{"odd", `{"time": 1500, "mode": 5, "estimated": {"from": "x", "precision": "constructor", "arrive": {}}}`,
+		"25 min", ""},
+}
+
+// openTravelTimes opens a list of flats with each of travelTimes as the way to the university. Those of which the
+// service says how they were computed start from 1 km north of the place.
+func openTravelTimes(t *testing.T) *tab {
+	t.Helper()
+	var list []string
+	for _, c := range travelTimes {
+		entry := strings.Replace(c.entry, "%s", `"gps": [45.7494, 4.8372], "mode": "PUBLIC_TRANSPORT",
+			"estimated": {"from": [45.7584, 4.8372]`, 1)
+		list = append(list, fmt.Sprintf(`{"id": %q, "title": %q, "service_constraint": "lyon",
+			"service_postal_code": "69004", "service_time_to": {"university": %s}}`, c.id, c.id, entry))
+	}
+	p := openTab(t, "["+strings.Join(list, ",")+"]", "#/?sort=title", 1280)
+	p.wait(rowCount + " === 10")
+	return p
+}
+
+// TestPageTravelTimes tests how a travel time is written, with how it was computed in its tooltip and for screen
+// readers.
+func TestPageTravelTimes(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTravelTimes(t)
+	for _, c := range travelTimes {
+		want := c.want + "|" + c.how + "|"
+		if c.how != "" {
+			want += " (" + c.how + ")"
+		}
+		p.test("of "+c.id, func() {
+			p.wait(rowCount + " === 10")
+			p.see(timeIn(fmt.Sprintf("[data-id=%s]", c.id)), want)
+			p.typeHash("#/flat/" + c.id)
+			p.see(timeIn(".flat .what"), want)
+			p.typeHash("#/compare/" + c.id)
+			p.see(timeIn(".compare"), want)
+			p.typeHash("#/?sort=title")
+		})
+	}
+	p.test("the tooltip lies above the link of the row, and a click on it opens the flat", func() {
+		p.wait(rowCount + " === 10")
+		p.see(tooltipOf(timeOfStreet), "from the street"+byTransit)
+		p.click(timeOfStreet)
+		p.see(hash, "#/flat/street")
+	})
+	const street = "≈ 1 h 10|from the street" + byTransit + "| (from the street" + byTransit + ")"
+	p.resize(390)
+	p.test("on a phone in Triage", func() {
+		p.typeHash("#/triage?q=street")
+		p.see(timeIn(".triage .card"), street)
+	})
+	p.test("on a phone in the list, where a press on it opens the flat, too", func() {
+		p.typeHash("#/?q=street")
+		p.see(timeIn("ol .row"), street)
+		p.see(fitsAcross, "true")
+		p.click(firstTime)
+		p.see(hash, "#/flat/street")
+	})
+}
+
+// TestPageTravelDistance tests that distances are those of the position that the times were computed from.
+func TestPageTravelDistance(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTravelTimes(t)
+	for id, want := range map[string]string{
+		"street": "university ≈ 1 h 10 (from the street" + byTransit + "), ≈ 1 km in a straight line",
+		"house":  "university 25 min (from the address" + byTransit + "), 1 km in a straight line",
+		"odd":    "university 25 min, ≈ 3.4 km in a straight line",
+	} {
+		p.test("of "+id, func() {
+			p.typeHash("#/flat/" + id)
+			p.see(wayToUniversity, want)
+		})
+	}
+}
+
+// TestPageTravelOver tests that "> 90 min" is longer than any time, and within no range that ends.
+func TestPageTravelOver(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTravelTimes(t)
+	p.test("another one is best", func() {
+		p.typeHash("#/compare/over,street")
+		p.see(bestTimes, "false,true")
+	})
+	p.test("it is not the longest within 89 minutes", func() {
+		p.typeHash("#/?travel_time=..89&sort=-travel_time")
+		p.see(firstRow, "street")
+	})
+	for _, c := range []struct{ hash, want string }{
+		{"travel_time=60..", "over,street"}, {"travel_time=60..90", "street"}, {"travel_time=60..120", "street"},
+		{"to=university&travel_time=60..90", "street"},
+	} {
+		p.test(c.hash, func() {
+			p.typeHash("#/?sort=title&" + c.hash)
+			p.see(`new URLSearchParams(location.hash.slice(3)).get("travel_time") + " " + `+rowIDs,
+				c.hash[strings.LastIndex(c.hash, "=")+1:]+" "+c.want)
+		})
+	}
+}
+
+// openNoPrice opens two flats without a price: of A it is 0, and was 900; of B it is null.
+func openNoPrice(t *testing.T) *tab {
+	t.Helper()
+	return openTab(t, `[
+		{"id": "a", "title": "A", "cost": 0, "currency": "EUR", "area": 40, "location": "Ost",
+			"visit_date": "2020-01-01", "photos": ["https://127.0.0.1:1/x"],
+			"cost_history": [{"date": null, "cost": 900}, {"date": "`+daysAgo(30)+`", "cost": 0}]},
+		{"id": "b", "title": "B", "cost": null, "location": "Ost", "visit_date": "2031-01-01",
+			"photos": ["https://127.0.0.1:1/x"]}]`, "", 1280)
+}
+
+// TestPageNoPrice tests that "no price" stands in place of a cost that is 0 or null.
+func TestPageNoPrice(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openNoPrice(t)
+	for _, c := range []struct{ place, hash, seen, want string }{
+		{"the table", "#/?sort=title", tableCosts, "no price|no price"},
+		{"the flat", "#/flat/a", factCosts, "no price"},
+		{"what the flat did cost", "#/flat/a", costChanges, "€900 → no price on " + dayAgo(30)},
+		{"a probable duplicate", "#/flat/a", doubleLines, "Bno price NewOstSame homeNot the same"},
+		{"Triage", "#/triage", cardFactCosts, "no price"},
+		{"Visits", "#/visits", visitCosts, "no price"},
+		{"past visits", "#/visits", pastVisits, "Ano price Ost"},
+		{"Compare", "#/compare/a,b", comparedIn(3), "no price|no price"},
+		{"the history in Compare", "#/compare/a,b", comparedIn(7), "€900 no price " + dayAgo(30) + "|–"},
+		{"Duplicates", "#/duplicates", groupCosts, "no price|no price"},
+		{"the map", "#/map", mapNumbers, "2|no price"},
+	} {
+		p.test(c.place, func() {
+			p.typeHash(c.hash)
+			p.see(c.seen, c.want)
+		})
+	}
+	p.resize(390)
+	p.test("the list of a phone", func() {
+		p.typeHash("#/?sort=title")
+		p.see(cardCosts, "no price|no price")
+	})
+	p.test("paper", func() {
+		p.eval(`dispatchEvent(new Event("beforeprint"))`)
+		p.see(paperCosts, "no price|no price")
+	})
+	p.test("Share", func() {
+		p.openRow(1)
+		p.eval("navigator.share = async ({text}) => void (window.shared = text)")
+		p.click(shareStep)
+		p.see("window.shared", "A, no price, 40\u00a0m², Ost\nOst")
+	})
+}
+
+// TestPageNoPriceRange tests that a range of cost hides flats without a price, and brings them back at a press.
+func TestPageNoPriceRange(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openNoPrice(t)
+	p.resize(390)
+	p.typeHash("#/?cost=1..900&sort=title")
+	p.see(text(hiddenOnes), "2 without cost · Show")
+	p.click(showHidden)
+	p.see(cardCosts, "no price|no price")
+}
+
+// TestPageNumbers tests that numbers are read as people type them.
+func TestPageNumbers(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "[]", "", 1280)
+	p.load("words/format")
+	for typed, want := range map[string]string{
+		"": "null", " ": "null", "1200": "1200", "1 200": "1200", "1.200": "1200", "1,200": "1200", "1200,50": "1200.5",
+		"1200.5":    "1200.5",
+		"4.500.000": "4500000", "4,500,000": "4500000", "1.200,50": "1200.5", "1,200.50": "1200.5", "1'200": "1200",
+		"0.125": "0.125", "1.450 €": "1450", "72 m²": "72", "45,5 m2": "45.5", "1450 EUR": "1450",
+		"CHF 1'240.–": "1240", "72m²": "72", "30 min": "30",
+		"16 €/m²": "16", "€19/m²": "19", "/m²": "NaN", "kr. 4.500.000": "4500000", "4.500.000 kr.": "4500000",
+		"3.5 Zimmer": "3.5", "3 pièces": "3",
+		"★ 5": "5", "5 rooms": "5", "rooms": "NaN", "abc 5": "NaN",
+		"840,-": "840", "€": "NaN", "TWO": "NaN", "m²": "NaN",
+		"45,5": "45.5", "€ 900": "900", "12.3456": "12.3456", "1.2.3": "NaN", "two": "NaN", "12.": "NaN",
+		"1.200.50": "NaN", "-5": "NaN",
+	} {
+		if got := fmt.Sprint(p.eval("String(format.parseNumber(" + encode(typed) + "))")); got != want {
+			t.Errorf("%q is read as %s; want %s", typed, got, want)
+		}
+	}
+}
+
+// TestPageMoney tests that money is written without useless decimals, and times as people say them.
+func TestPageMoney(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "[]", "", 1280)
+	p.load("words/format")
+	for call, want := range map[string]string{
+		`money(1200, "EUR")`: "€1,200", `money(1200.5, "€")`: "€1,200.50", `perArea(16.33, "EUR")`: "€16/m²",
+		`perArea(2.26, "EUR")`: "€2.3/m²",
+		`money(900, "DKK")`:    "DKK\u00a0900", `money(900, "Taler")`: "900\u00a0Taler", `money(900, null)`: "900",
+		`minutes(1500)`: "25\u00a0min",
+		`minutes(3900)`: "1\u00a0h\u00a005", `minutes(5400)`: "1\u00a0h\u00a030", `percent(-0.12)`: "-12%",
+	} {
+		if got := fmt.Sprint(p.eval("format." + call)); got != want {
+			t.Errorf("%s = %q; want %q", call, got, want)
+		}
+	}
+}

@@ -1,0 +1,131 @@
+// Tests of Duplicates.
+
+package web
+
+import "testing"
+
+// openDuplicates opens three groups of listings that may be one home: by their place, by their phone and link, and by
+// their photo.
+func openDuplicates(t *testing.T) *tab {
+	t.Helper()
+	return openTab(t, `[
+		{"id": "old@x", "title": "Old", "cost": 800, "currency": "EUR", "area": 46, "service_postal_code": "69007",
+			"date": "2026-01-01"},
+		{"id": "mine@x", "title": "Mine", "cost": 800, "currency": "EUR", "area": 46, "service_postal_code": "69007",
+			"utilities": "included", "date": "2026-02-01", "notes": "Ring twice.", "merged_ids": ["former@x"]},
+		{"id": 7, "title": "<i>Seven", "cost": 801, "currency": "EUR", "area": 46.2, "service_postal_code": "69007"},
+		{"id": "u1", "title": "U1", "cost": 500, "currency": "EUR", "area": 20, "location": "Ost", "phone": "+33 (0)1",
+			"urls": ["https://x.invalid/u"]},
+		{"id": "u2", "title": "U2", "cost": 500, "currency": "EUR", "area": 20, "location": "Ost",
+			"urls": ["https://x.invalid/v", "https://x.invalid/u"]},
+		{"id": "u3", "title": "U3", "cost": 500, "currency": "EUR", "area": 20, "location": "Ost", "phone": "+3301"},
+		{"id": "u4", "title": "U4", "cost": 500, "currency": "EUR", "area": 20, "location": "Ost", "phone": "+33"},
+		{"id": "p1", "title": "P1", "photos": ["https://x.invalid/1"]},
+			{"id": "p2", "title": "P2", "photos": ["https://x.invalid/1"]}]`, "#/duplicates", 1280)
+}
+
+// The groups of openDuplicates, as groups has them, with all flats of the first one ticked or none.
+const (
+	groupByPhone = "Same phone, similar cost and area, same place, same link: U1+! U2+ U3+ U4"
+	otherGroups  = "; " + groupByPhone + "; Same photo: P1+! P2+"
+	unticked     = "Same place, similar cost and area: Old Mine <i>Seven" + otherGroups
+	ticked       = "Same place, similar cost and area: Old+ Mine+! <i>Seven+" + otherGroups
+)
+
+// seeStored waits until the service has a status, merged_ids and not_duplicates of Old, Mine and Seven.
+func (p *tab) seeStored(want string) {
+	p.t.Helper()
+	p.see(`fetch("api/v1/flats?sort=title").then((answer) => answer.json())
+		.then(({data}) => data.map(({status, merged_ids, not_duplicates}) =>
+		[status, JSON.stringify(merged_ids), JSON.stringify(not_duplicates)].join(" ")).join("; "))`,
+		want+"; new null ; new null ; new null ; new null ; new null ; new null ")
+}
+
+// TestPageDuplicates tests what the groups of probable duplicates show.
+func TestPageDuplicates(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openDuplicates(t)
+	p.test("flats are ticked for which a photo, the phone or the listing speaks", func() { p.see(groups, unticked) })
+	p.test("a group in which nothing speaks for it says what to do, and has no next step", func() {
+		p.see(disabledInFirstGroup, "true,false")
+		p.see(groupHints, "Tick the flats that are the same home.; ; ")
+		p.see(coloursInFirstGroup, "1")
+	})
+	p.test("two groups stand in a row of a wide window", func() { p.see(groupsPaired, "true") })
+	p.test("what differs within one is tinted", func() {
+		p.see(differences, "€800,46 m²,€800 incl. utilities,46 m²,€801,46.2 m²||")
+		p.see(differenceIsTinted, "true")
+	})
+	p.test("a cost with its utilities is one line", func() { p.see(groupCostHeight+" < 30", "true") })
+	p.test("where no flat of a group has a photo, there is no room for one", func() { p.see(photosInGroups, "0,0,2") })
+	p.resize(320)
+	p.test("on a phone the box leaves the title the whole width of its column", func() {
+		p.see(narrowHomes, "0")
+		p.see(fitsAcross, "true")
+	})
+}
+
+// TestPageDuplicatesSame tests "Same home".
+func TestPageDuplicatesSame(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openDuplicates(t)
+	p.see(groups, unticked)
+	p.test("ticking chooses the flat with most of one's own work", func() {
+		for i := 1; i <= 3; i++ {
+			p.click(homeBox(i))
+		}
+		p.see(groups, ticked)
+		p.see(groupHints, "; ; ")
+	})
+	p.test("a group keeps its ticks and its choice while another one is decided", func() {
+		p.click(lastHomeOfLastGroup)
+		p.click(firstBoxOfLastGroup)
+		p.click(sameHome)
+		p.see(groups, groupByPhone+"; Same photo: P1 P2+!")
+		p.click(firstBoxOfLastGroup)
+		p.see(groups, groupByPhone+"; Same photo: P1+ P2+!")
+		p.click(firstHomeOfLastGroup)
+	})
+	p.test("the chosen one takes the others, which become duplicates", func() {
+		p.seeStored(`duplicate null ; new ["former@x","old@x",7] ; duplicate null `)
+	})
+	p.test("one Undo takes all of it back", func() {
+		p.press("u")
+		p.see(groups, ticked)
+		p.seeStored(`new null ; new ["former@x"] ; new null `)
+	})
+}
+
+// TestPageDuplicatesNot tests "Not the same".
+func TestPageDuplicatesNot(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openDuplicates(t)
+	p.see(groups, unticked)
+	p.test("it keeps the ticked ones apart, and the others with each", func() {
+		p.click(homeBox(2))
+		p.click(homeBox(3))
+		p.click(notTheSame)
+		p.see(groups, "Same place, similar cost and area: Old Mine"+otherGroups)
+		p.press("n")
+		p.see(groups, "Same place, similar cost and area: Old <i>Seven"+otherGroups)
+		p.press("n")
+		p.see(groups, otherGroups[2:])
+	})
+	p.test("it is stored, so that they are not proposed again", func() {
+		p.reload()
+		p.see(groups, otherGroups[2:])
+		p.seeStored(`new null ["mine@x","old@x"]; new ["former@x"] [7,"old@x"]; new null ["mine@x",7]`)
+	})
+	p.test("Compare adds a group to what was chosen before, and takes nothing away", func() {
+		p.choose("old@x", "u1")
+		p.see(groups, otherGroups[2:])
+		p.click(compareGroup)
+		p.wait(isThere(sideBySide))
+		p.see(hash, "#/compare/old%40x,u1,u2,u3,u4")
+		p.goBack()
+		p.see(groups, otherGroups[2:])
+	})
+}

@@ -1,0 +1,520 @@
+// Tests of the list while answers are late, and while flats change elsewhere.
+
+package web
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// openLate opens a list whose requests wait while late is true of their address, and whose answers wait while held is.
+// holding counts the answers that wait, and sent the changes that were answered.
+func openLate(t *testing.T) *tab {
+	t.Helper()
+	p := openTab(t, manyFlats(130), "", 1280)
+	p.eval(`{
+		const ask = fetch;
+		window.late = () => false;
+		window.held = () => false;
+		window.holding = window.sent = 0;
+		window.fetch = async (url, options) => {
+			const soon = () => new Promise((next) => setTimeout(next, 20));
+			while (late(String(url), options)) await soon();
+			const answer = await ask(url, options);
+			while (held(String(url))) (holding++, await soon());
+			if (options?.method === "PATCH") sent++;
+			return answer;
+		};
+	}`)
+	p.wait(isThere(".tabs b"))
+	return p
+}
+
+// TestPageLatePages tests that while rows of another order are loading, the end of these asks for nothing.
+func TestPageLatePages(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openLate(t)
+	total := fmt.Sprint(p.eval(currentCount))
+	p.wait(rowCount + ` === 50 && (scrollTo(0, 1e6), true)`)
+	p.wait(rowCount + ` === 100`)
+	p.eval(`late = (url) => /find/.test(url)`)
+	p.click(headOf("title"))
+	p.eval(`scrollTo(0, 1e6)`)
+	p.rest(200)
+	p.eval(`late = () => false`)
+	p.wait(orderOf("title") + ` && scrollY === 0`)
+	p.wait(`(scrollTo(0, 1e6), ` + endOfList + ` === "That is all")`)
+	p.see(rowCount, total)
+}
+
+// TestPageLateCounts tests the numbers of tabs and bar whose answers come late.
+func TestPageLateCounts(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openLate(t)
+	p.test("rows do not wait for the counts of other tabs, and all that is shown belongs to the new view", func() {
+		p.eval(`late = (url) => /page%5Bsize%5D=1&/.test(url); location.hash = "#/?tab=shortlist&cost=..900"`)
+		p.wait(rowsAre("followed", "contacted"))
+		p.see(currentTab+`.replace(/ .*/, "")`, "Shortlist")
+		p.see(firstTabHash, "#/?cost=..900")
+	})
+	p.typeHash("#/?tab=new")
+	p.wait(rowsAre("new"))
+	p.eval(`late = () => false`)
+	p.wait(triageCount + " === " + currentCount)
+	news := p.eval("Number(" + triageCount + ")").(float64)
+	p.test("a number that has changed stays when the view is left", func() {
+		p.eval(`late = (url) => /page%5Bsize%5D=1&/.test(url); location.hash = "#/?tab=new&sort=cost"`)
+		p.wait(orderOf("cost"))
+		p.followRow(1)
+		p.see(triageCount, fmt.Sprint(news-1))
+		p.press("v")
+		p.wait(isThere(visitsHeading))
+		p.see(triageCount, fmt.Sprint(news-1))
+	})
+	p.test("numbers from before a decision that come after it are asked for again", func() {
+		p.eval(`late = (url, options) => options?.method === "PATCH"; location.hash = "#/triage"`)
+		p.click(".decide [data-status=followed]")
+		p.see(triageCount, fmt.Sprint(news-2))
+		p.eval(`held = (url) => /page%5Bsize%5D=50&/.test(url); sent = holding = 0;
+			location.hash = "#/?tab=new&sort=area"`)
+		p.wait(`holding > 0`)
+		p.eval(`late = () => false`)
+		p.wait(`sent > 0`)
+		p.eval(`held = () => false`)
+		p.see(currentCount, fmt.Sprint(news-2))
+		p.see(triageCount, fmt.Sprint(news-2))
+	})
+}
+
+// TestPageLateFailure tests that the page says if the counts cannot be loaded, and tries again at a press.
+func TestPageLateFailure(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openLate(t)
+	p.wait(isThere(row))
+	// The counts fail once the rows are there: any other answer would close the error, as there is a network again.
+	p.eval(`{
+		const counts = (url) => /page%5Bsize%5D=1&/.test(url), rows = (url) => /=900.*page%5Bsize%5D=50&/.test(url);
+		late = (url) => {
+			if (counts(url) && late.fails && late.rows) throw new TypeError("late");
+			return counts(url) ? late.fails : late.rows || !rows(url);
+		};
+		held = (url) => { late.rows ||= rows(url) };
+		late.fails = true;
+		location.hash = "#/?cost=..900";
+	}`)
+	p.see(failure, "That did not work: no network connection.")
+	p.eval(`late.fails = late.rows = false`)
+	p.click(failureButton)
+	p.see(failures, "0")
+}
+
+// TestPageLateSearch tests that the field of the search keeps the focus and what is typed while the first answer is on
+// its way.
+func TestPageLateSearch(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openLate(t)
+	for _, view := range []string{"#/", "#/map", "#/prices"} {
+		p.test("at "+view, func() {
+			p.eval(`late = () => false; location.hash = "#/visits"`)
+			p.wait(isThere(visitsHeading))
+			p.eval(`late = (url) => /find/.test(url); location.hash = ` + encode(view))
+			p.click(searchField)
+			p.press("a")
+			p.see(hash, view+"?q=a")
+			p.press("b")
+			p.see(hash+" + document.activeElement.value", view+"?q=abab")
+		})
+	}
+	p.eval(`late = () => false`)
+}
+
+// TestPageLateDecision tests that without filters no flats are outside them, although the service lacks a decision.
+func TestPageLateDecision(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, manyFlats(130), "", 1280)
+	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": `{
+		const ask = fetch;
+		window.fetch = (url, options) => (options?.method === "PATCH" ? new Promise(() => {}) : ask(url, options));
+	}`})
+	p.do("Page.reload", nil)
+	p.wait(isThere(row))
+	p.opens("#/triage")
+	before := p.eval(left + `.match(/\d+/)[0]`)
+	p.press("x")
+	p.see(left+`.match(/\d+/)[0] - `+fmt.Sprint(before), "-1")
+	p.do("Page.reload", nil)
+	p.wait(card)
+	p.wait(triageCount + " === " + encode(fmt.Sprint(before)))
+	p.see(outside, "")
+}
+
+// openCounted opens the page with the timers that repeat in timers, the one of each minute in minute, and the number
+// of requests under way in asking.
+func openCounted(t *testing.T) *tab {
+	t.Helper()
+	p := openTab(t, "", "#/notify", 1280)
+	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": `{
+		const set = setInterval, clear = clearInterval;
+		window.timers = new Set();
+		window.setInterval = (...given) => {
+			if (given[1] === 60_000) window.minute = given[0];
+			const timer = set(...given);
+			timers.add(timer);
+			return timer;
+		};
+		window.clearInterval = (timer) => { timers.delete(timer); clear(timer); };
+		// Each request has the time to make elements of its answer.
+		const ask = fetch;
+		window.asking = 0;
+		window.fetch = (...request) => {
+			asking++;
+			return ask(...request).finally(() => setTimeout(() => asking--, 50));
+		};
+	}`})
+	p.reload()
+	return p
+}
+
+// roundOfViews goes through all views and returns the numbers of nodes, listeners and timers that there are in the end.
+func (p *tab) roundOfViews() (found [3]int) {
+	p.t.Helper()
+	for _, hash := range []string{"#/", "#/triage", "#/flat/4711", "#/visits", "#/add", "#/map", "#/prices",
+		"#/duplicates",
+		"#/compare/4711,lyon-1042%40example", "#/import", "#/photos", "#/travel", "#/mailbox", "#/notify"} {
+		p.goTo(hash, "h1")
+		p.rest(50)
+		p.wait("asking === 0")
+	}
+	// By script, because a notice may leave while a finger is on its way.
+	p.eval(`for (const button of document.querySelectorAll(` + encode(closeNotice) + `)) button.click()`)
+	p.do("HeapProfiler.collectGarbage", nil)
+	p.do("HeapProfiler.collectGarbage", nil)
+	var dom struct{ Nodes, JSEventListeners int }
+	p.call(p.t, p.session, "Memory.getDOMCounters", object{}, &dom)
+	return [3]int{dom.Nodes, dom.JSEventListeners, int(p.eval("timers.size").(float64))}
+}
+
+// TestPageLeaves tests that a view that was left leaves no elements, listeners or repeated timers behind.
+func TestPageLeaves(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openCounted(t)
+	p.roundOfViews()
+	before, after := p.roundOfViews(), p.roundOfViews()
+	isMore := func() bool { return after[0] > before[0] || after[1] > before[1] || after[2] > before[2] }
+	for range 3 {
+		if isMore() {
+			after = p.roundOfViews() // not everything is collected at once
+		}
+	}
+	if isMore() {
+		t.Errorf("nodes, listeners and timers: %d after two rounds through the views, %d after more", before, after)
+	}
+}
+
+// TestPageMinute tests that once a minute the page asks whether anything has changed, but not while it is hidden.
+func TestPageMinute(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openCounted(t)
+	p.rest(300)
+	p.wait("asking === 0")
+	for _, state := range []string{"hidden", "visible"} {
+		p.test(state, func() {
+			p.eval(`Object.defineProperty(document, "visibilityState", {value: "` + state + `", configurable: true});
+				performance.clearResourceTimings(); minute(); new Promise((done) => setTimeout(done, 300))`)
+			p.see(`performance.getEntriesByType("resource").length > 0`, fmt.Sprint(state == "visible"))
+		})
+	}
+}
+
+// openChanged opens a list with flats whose cost has fallen, or which are gone, in the last days or before.
+func openChanged(t *testing.T) *tab {
+	t.Helper()
+	ago := func(days float64) string {
+		return time.Now().Add(-time.Duration(days * 24 * float64(time.Hour))).UTC().Format(time.RFC3339)
+	}
+	fall := func(days float64) string {
+		return `"cost_history": [{"date": null, "cost": 900}, {"date": "` + ago(days) + `", "cost": 800}]`
+	}
+	return openTab(t, `[{"id": "new", `+fall(1)+`}, {"id": "ignored", "status": "ignored", `+fall(6.5)+`},
+		{"id": "gone", "status": "contacted", "gone": "`+ago(2)+`"}, {"id": "old", `+fall(8)+`},
+		{"id": "same", "title": "same", "cost_history": [{"date": "`+ago(1)+`", "cost": 800}]},
+		{"id": "double", "status": "duplicate", `+fall(1)+`}, {"id": "deleted", "status": "user_deleted", `+fall(1)+`},
+		{"id": "followed", "status": "followed"}]`, "", 1280)
+}
+
+// TestPageChanged tests which flats the tab "Changed" has.
+func TestPageChanged(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openChanged(t)
+	const all = "Live 4|New 3|Changed 2|Shortlist 2|Followed 1|Contacted 1|Duplicate 1|Dismissed 1|Deleted 1|All 8"
+	p.test("those with another cost or gone within a week, but not dismissed, duplicate or deleted ones", func() {
+		p.see(tabTexts, all)
+		p.click(tabOf("changed"))
+		p.see(rowIDs, "new,gone")
+		p.see(tabTexts, all)
+	})
+	p.test("Dismiss takes a flat from it, and Undo brings it back", func() {
+		p.dismissRow(1)
+		p.see(tabTexts, "Live 3|New 2|Changed 1|Shortlist 2|Followed 1|Contacted 1|Duplicate 1|Dismissed 2|Deleted 1|All 8")
+		p.see(rowIDs, "gone")
+		p.undo()
+		p.see(rowIDs, "new,gone")
+	})
+	p.test("Follow leaves it there", func() {
+		p.followRow(1)
+		p.see(tabTexts, "Live 4|New 2|Changed 2|Shortlist 3|Followed 2|Contacted 1|Duplicate 1|Dismissed 1|Deleted 1|All 8")
+	})
+	p.test("a cost that was not known before, and one that is no longer, are changes", func() {
+		p.bring(`[{"id": "priced", "title": "cost", "cost": 0, "currency": "EUR"},
+			{"id": "unpriced", "title": "cost", "cost": 990, "currency": "EUR"}]`)
+		p.bring(`[{"id": "priced", "cost": 930}, {"id": "unpriced", "cost": 0}]`)
+		p.typeHash("#/?tab=changed&q=cost&sort=title")
+		p.see(changesInRows, "€930 ,no price ")
+	})
+}
+
+// TestPageDecidedOrder tests the order of the flats in the tabs of what was decided.
+func TestPageDecidedOrder(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openChanged(t)
+	p.follow("new")
+	p.typeHash("#/?tab=all&q=same")
+	p.see(rowIDs, "same")
+	p.followRow(1)
+	p.see(firstRowStatus, "followed")
+	p.test("the last decided comes first", func() {
+		p.typeHash("#/?tab=shortlist")
+		p.see(rowIDs, "same,new,gone,followed")
+		p.typeHash("#/?tab=is:followed")
+		p.see(rowIDs, "same,new,followed")
+		p.click(filtersButton)
+		p.see(chosenOrder, "Last decided ↓")
+	})
+	p.test("another order can be chosen", func() {
+		p.typeHash("#/?tab=is:followed&sort=-first_seen")
+		p.see(rowIDs, "new,same,followed")
+		p.see(chosenOrder, "Newest ↓")
+	})
+}
+
+// bringAll imports all listings of a site.
+func (p *tab) bringAll(site, listings string) {
+	p.t.Helper()
+	script := fmt.Sprintf(`fetch("api/v1/import?complete=%s", {method: "POST", body: %s})
+		.then((answer) => answer.text())`, site, encode(listings))
+	if got := fmt.Sprint(p.eval(script)); !strings.HasPrefix(got, `{"data":`) {
+		p.t.Fatal(got)
+	}
+}
+
+// TestPageFresh tests the bar of news of the list.
+func TestPageFresh(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "#/?sort=title", 1280)
+	p.see(rowCount, "10")
+	p.test("a change on this page is not reported, one made elsewhere is", func() {
+		p.followRow(1)
+		p.wait(notice)
+		p.comeBack()
+		p.changeElsewhere("4711", `{"cost": 700}`)
+		p.comeBack()
+		p.see(news, "1 changed · Show")
+	})
+	p.eval(`document.body.style.paddingBottom = "1000px"`)
+	for _, width := range []int{1440, 1280, 1200, 1100, 900} {
+		p.test(fmt.Sprintf("at %d pixels it stands under the heads of the table, which stay in sight", width), func() {
+			p.resize(width)
+			p.see(rowCount, "10")
+			p.eval(`scrollTo(0, 300)`)
+			p.see(newsIsUnderHeads, "true")
+		})
+	}
+	p.resize(1280)
+	p.eval(`scrollTo(0, 0)`)
+	p.test("Show shows it", func() {
+		p.showNews()
+		p.wait(showsCost("€700"))
+		p.see(newsParts, "0")
+	})
+	p.test("a flat that an import brings is new", func() {
+		p.bringAll("agency", `[{"id": "1@agency", "title": "A new one"}]`)
+		p.comeBack()
+		p.see(news, "1 new · Show")
+		p.showNews()
+		p.see(rowCount, "11")
+	})
+	p.followID("4711")
+	p.seeFlat("4711", "status", "followed")
+	p.see(notice+`.split(": ").at(-1)`, "Followed")
+	p.test("all that came into the view or left it counts, also what was changed here before", func() {
+		for id, status := range map[string]string{"4711": "ignored", "1@agency": "user_deleted",
+			"lyon-1068@example": "new", "lyon-1063@example": "visited"} {
+			p.changeElsewhere(id, `{"status": "`+status+`"}`)
+		}
+		p.comeBack()
+		p.see(news, "1 new, 1 changed, 2 gone · Show")
+		p.showNews()
+		p.see(rowCount, "10")
+	})
+}
+
+// TestPageFreshTags tests that rows say what an import has changed.
+func TestPageFreshTags(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	p.see(rowCount, "10")
+	p.bringAll("agency", `[{"id": "1@agency", "title": "A new one"}]`)
+	p.bringAll("agency", `[{"id": "2@agency", "cost": 900, "currency": "EUR"},
+		{"id": "3@agency", "cost": 900, "currency": "EUR",
+		"photos": ["https://127.0.0.1:1/x"]}, {"id": "4@agency", "photos": ["https://127.0.0.1:1/x"]}]`)
+	p.bringAll("agency", `[{"id": "2@agency"}, {"id": "3@agency", "cost": 850}, {"id": "4@agency"}]`)
+	p.typeHash("#/?site=agency&tab=all&sort=site")
+	p.see(tagsInRows, "lyon-1077@agency: gone since today; 1@agency: gone since today; 2@agency: ; "+
+		"3@agency: −€50 since today,maybe a duplicate; 4@agency: maybe a duplicate")
+}
+
+// TestPageFreshElsewhere tests that other views count what is new, too.
+func TestPageFreshElsewhere(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "#/visits", 1280)
+	p.see(triageCount, "5")
+	p.bring(`[{"id": "5@agency"}]`)
+	p.comeBack()
+	p.see(triageCount, "6")
+	p.see(`fetch("api/v1/find?any[status]=new&known[gone]=no&page[size]=1").then((answer) => answer.json())
+		.then(({total}) => total - `+triageCount+`)`, "0")
+}
+
+// TestPageFreshQuiet tests that while nothing has changed, one short answer is all that each view asks for, and that
+// each has at most one filled button.
+func TestPageFreshQuiet(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	for _, view := range []string{"#/", "#/today", "#/flat/4711", "#/triage", "#/visits", "#/compare/4711", "#/duplicates",
+		"#/map", "#/prices", "#/import"} {
+		p.test("at "+view, func() {
+			p.opens(view)
+			p.rest(500)
+			p.comeBack()
+			p.rest(300)
+			p.eval("performance.clearResourceTimings()")
+			p.comeBack()
+			p.rest(300)
+			p.see(`performance.getEntriesByType("resource").map(({responseStatus, name}) =>
+				responseStatus === 304 ? responseStatus : name).join()`, "304")
+			p.see(filledButtons+" <= 1", "true")
+		})
+	}
+}
+
+// TestPageFreshPages tests that all flats of the view count in what has changed elsewhere, not only those of the
+// pages that were loaded, and that Back does not forget what was there.
+func TestPageFreshPages(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, manyFlats(1200), "#/?tab=all&sort=title", 1280)
+	p.see(rowCount, "50")
+	p.wait(`performance.getEntriesByType("resource")
+		.filter(({name}) => /fields=title%2Cstatus.*number%5D=1/.test(name)).length === 1`)
+	p.typeHash("#/visits")
+	p.wait(isThere(visitsHeading))
+	p.eval(`(async () => {
+		const send = (path, method, body) => fetch("api/v1/" + path, {method, body});
+		for (const i of [3, 700, 1100]) await send("flat/" + i + "%40many", "PATCH", '{"cost": 1}');
+		await send("import", "POST", JSON.stringify(Array.from({length: 70}, (_, i) => ({id: "n" + i}))));
+		history.back();
+	})()`)
+	p.see(news, "70 new, 3 changed · Show")
+}
+
+// TestPageChosen tests that flats are chosen to compare.
+func TestPageChosen(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "#/?sort=cost", 1280)
+	p.test("the first press asks for a second flat", func() {
+		p.chooseRow(1)
+		p.see(chosenFirstLine, "Choose a second flat to compare")
+		p.chooseRow(2)
+		p.see(compareChosen, "Compare 2 flats")
+	})
+	press := func(row int, key string) {
+		p.focusRow(row)
+		p.press(key)
+	}
+	p.test("the key c adds flats up to six", func() {
+		for i := 3; i <= 7; i++ {
+			press(i, "c")
+			p.see(compareChosen, fmt.Sprintf("Compare %d flats", min(i, 6)))
+		}
+		p.see(notice, "You can compare up to 6 flats")
+	})
+	p.test("and takes one away", func() {
+		for i := 3; i <= 6; i++ {
+			press(i, "c")
+		}
+		p.see(pressedCompare, "2")
+	})
+	p.test("what is chosen stays through a reload", func() {
+		p.click(chosenLink)
+		p.see(hash, "#/compare/berlin-2221%40example,4711")
+		p.wait(comparedFlat)
+		p.reload()
+		p.typeHash("#/")
+		p.see(compareChosen, "Compare 2 flats")
+	})
+	p.test("until it is closed", func() {
+		p.click(closeChosen)
+		p.see(chosenParts, "0")
+		p.reload()
+		p.see(chosenParts, "0")
+	})
+}
+
+// TestPageChosenAddress tests that the address of other flats leaves the choice, until a press. What it adds to the
+// choice is chosen.
+func TestPageChosenAddress(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	kept := `keptIn("flats.compare").map(({id}) => id).join()`
+	for _, c := range []struct{ sentence, hash, want string }{
+		{"other flats leave the choice", "#/compare/lyon-1042%40example,4711", "berlin-2221@example,4711"},
+		{"what is added to the choice is chosen", "#/compare/lyon-1042%40example,4711,berlin-2221%40example",
+			"lyon-1042@example,4711,berlin-2221@example"},
+	} {
+		p.test(c.sentence, func() {
+			p.choose("berlin-2221@example", "4711")
+			p.typeHash(c.hash)
+			p.wait(comparedFlat)
+			p.see(kept, c.want)
+		})
+	}
+	p.typeHash("#/")
+	p.choose("berlin-2221@example", "4711")
+	p.typeHash("#/compare/lyon-1042%40example,4711")
+	p.test("closing one of the compared flats leaves the choice", func() {
+		p.click(closeLastCompared)
+		p.see(hash, "#/compare/lyon-1042%40example")
+		p.see(kept, "berlin-2221@example,4711")
+	})
+	p.test("a press takes over what the address has", func() {
+		p.click(takeOverCompared)
+		p.see(kept, "lyon-1042@example")
+	})
+}

@@ -1,0 +1,121 @@
+// Tests of probable duplicates where a flat shows.
+
+package web
+
+import (
+	"fmt"
+	"testing"
+)
+
+// openHomes opens Triage at the flat N, which may be two others: Seven, which was dismissed, and C, which is contacted
+// and has a former listing. M and Z may be one home, too.
+func openHomes(t *testing.T, hash string) *tab {
+	t.Helper()
+	const same = `"cost": 800, "currency": "EUR", "area": 46, "location": "Ost"`
+	return openTab(t, fmt.Sprintf(`[
+		{"id": "n", "title": "N", "date": "2026-02-05", %[1]s},
+		{"id": 7, "title": "Seven", "date": "2026-02-04", %[1]s, "status": "ignored", "status_since": %[2]q},
+		{"id": "c", "title": "C", "date": "2026-02-03", %[1]s, "status": "contacted", "merged_ids": ["former"]},
+		{"id": "m", "title": "M", "date": "2026-02-02", "cost": 500, "area": 20, "location": "West"},
+		{"id": "z", "title": "Z", "date": "2026-02-01", "cost": 500, "area": 20, "location": "West",
+			"photos": ["data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='3' height='2'/>"]}]`,
+		same, daysAgo(20)), hash, 1280)
+}
+
+// seeHomes waits until each flat has a status, merged_ids and not_duplicates.
+func (p *tab) seeHomes(want string) {
+	p.t.Helper()
+	p.see(`fetch("api/v1/flats?sort=title").then((answer) => answer.json()).then(({data}) => data.map((flat) =>
+		[flat.id, flat.status, JSON.stringify(flat.merged_ids), JSON.stringify(flat.not_duplicates ?? null)].join(" "))
+		.join("; "))`, want)
+}
+
+// undecided are the flats of openHomes as seeHomes sees them.
+const undecided = `c contacted ["former"] null; m new null null; n new null null; 7 ignored null null; z new null null`
+
+// TestPageHomes tests deciding on probable duplicates in Triage.
+func TestPageHomes(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openHomes(t, "#/triage")
+	const both = "no photo Seven €800 Dismissed; no photo C €800 Contacted"
+	p.test("a new flat that is probably one that was dismissed says so first", func() {
+		p.see(title, "N")
+		p.see(doubles, both)
+		p.see(like, "Like one that you dismissed on "+dayAgo(20))
+		p.see(firstFact, "like")
+	})
+	p.test("Not the same is stored in both, and nothing speaks of it any more", func() {
+		p.settleHomes("Not the same: Seven")
+		p.see(doubles, "no photo C €800 Contacted")
+		p.see(like, "")
+		p.seeHomes(`c contacted ["former"] null; m new null null; n new null [7]; 7 ignored null ["n"]; z new null null`)
+	})
+	p.test("Undo says again that they may be", func() {
+		p.press("u")
+		p.see(doubles, both)
+		p.seeHomes(undecided)
+	})
+	p.test("Same home keeps the dismissed one, though the new one is newer", func() {
+		p.settleHomes("Same home: Seven")
+		p.see(title, "M")
+		p.see(notice, "Seven: Same home")
+		p.seeHomes(`c contacted ["former"] null; m new null null; n duplicate null null; 7 ignored ["n"] null; ` +
+			"z new null null")
+	})
+	p.test("one Undo takes all of it back", func() {
+		p.press("u")
+		p.see(title, "N")
+		p.seeHomes(undecided)
+	})
+	p.test("Same home keeps the contacted one with its former listings", func() {
+		p.settleHomes("Same home: C")
+		p.see(title, "M")
+		p.seeHomes(`c contacted ["former","n"] null; m new null null; n duplicate null null; 7 ignored null null; ` +
+			"z new null null")
+		p.see(left, "2 left · 1 done")
+	})
+	p.test("each stands there with its photo", func() { p.see(doubles, "photo Z 500 New") })
+}
+
+// TestPageHomesInFlat tests deciding on probable duplicates in the view of a flat.
+func TestPageHomesInFlat(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openHomes(t, "#/flat/m")
+	// fields waits until M and Z have a status, merged_ids and not_duplicates.
+	fields := func(m, z string) {
+		p.t.Helper()
+		p.seeHomes(`c contacted ["former"] null; m ` + m + `; n new null null; 7 ignored null null; z ` + z)
+	}
+	p.test("they stand there", func() {
+		p.see(doubles, "photo Z 500 New")
+		p.see(like, "")
+	})
+	p.test("Same home keeps the older one", func() {
+		p.settleHomes("Same home: Z")
+		p.see(doubles, "")
+		fields("duplicate null null", `new ["m"] null`)
+	})
+	p.test("the other one leads to it, after a reload too", func() {
+		p.see(like, "Duplicate of Z")
+		p.reload() // the page does not know yet which one was kept
+		p.see(like, "Duplicate of Z")
+		p.click(likeLink)
+		p.see(title, "Z")
+		p.goBack()
+		p.see(like, "Duplicate of Z")
+	})
+	p.test("it is no duplicate once its status is taken back", func() {
+		p.mark("duplicate")
+		p.see(like, "")
+		fields("new null null", `new ["m"] null`)
+	})
+	p.test("Not the same is stored in both", func() {
+		p.changeElsewhere("z", `{"merged_ids": null}`)
+		p.see(doubles, "photo Z 500 New")
+		p.settleHomes("Not the same: Z")
+		p.see(doubles, "")
+		fields(`new null ["z"]`, `new null ["m"]`)
+	})
+}

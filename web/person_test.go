@@ -1,0 +1,277 @@
+// What a person does on the page. Selectors stand here and in sights_test.go, not in tests.
+
+package web
+
+import (
+	"fmt"
+	"testing"
+)
+
+// test runs a behaviour of several that share a tab, under a sentence that says what the page does. The test ends with
+// the first one that fails, since the next one begins where it has ended.
+func (p *tab) test(sentence string, behaviour func()) {
+	p.t.Helper()
+	whole := p.t
+	passed := whole.Run(sentence, func(t *testing.T) {
+		p.t = t
+		behaviour()
+	})
+	p.t = whole
+	if !passed {
+		whole.FailNow()
+	}
+}
+
+// atWidths opens the page at a hash on a laptop and on a phone, and tests it in each.
+func atWidths(t *testing.T, flats, hash string, behave func(p *tab)) {
+	t.Helper()
+	for _, width := range []int{1280, 390} {
+		t.Run(fmt.Sprintf("at %d pixels", width), func(t *testing.T) { behave(openTab(t, flats, hash, width)) })
+	}
+}
+
+// typeHash changes the hash in the browser's address.
+func (p *tab) typeHash(hash string) {
+	p.t.Helper()
+	p.eval("location.hash = " + encode(hash))
+}
+
+// goBack goes back in the browser's history.
+func (p *tab) goBack() {
+	p.t.Helper()
+	p.eval("history.back()")
+}
+
+// comeBack comes back to the tab from another one, at which the page asks the service for news.
+func (p *tab) comeBack() {
+	p.t.Helper()
+	p.eval(`document.dispatchEvent(new Event("visibilitychange"))`)
+}
+
+// rest waits some milliseconds, in which nothing must happen.
+func (p *tab) rest(ms int) {
+	p.t.Helper()
+	p.eval(fmt.Sprintf("new Promise((done) => setTimeout(done, %d))", ms))
+}
+
+// focus moves the focus to a part of the page, as tabbing does.
+func (p *tab) focus(part string) {
+	p.t.Helper()
+	p.wait("document.querySelector(" + encode(part) + ")")
+	p.eval("document.querySelector(" + encode(part) + ").focus()")
+}
+
+// point moves the mouse over a part of the page.
+func (p *tab) point(part string) {
+	p.t.Helper()
+	at := p.eval("middleOf(document.querySelector(" + encode(part) + "))").(object)
+	p.do("Input.dispatchMouseEvent", object{"type": "mouseMoved", "x": at["x"], "y": at["y"]})
+}
+
+// changeElsewhere changes a flat as another device does.
+func (p *tab) changeElsewhere(id, change string) {
+	p.t.Helper()
+	p.eval(fmt.Sprintf(`fetch("api/v1/flat/" + encodeURIComponent(%s), {method: "PATCH", body: %s}).then(({status}) => {
+		if (status !== 200) throw new Error(status);
+	})`, encode(id), encode(change)))
+}
+
+// dismiss presses "Dismiss" in the row of a flat with a title.
+func (p *tab) dismiss(title string) {
+	p.t.Helper()
+	p.clickOn(rowOf(title) + `?.querySelector("button[data-status=ignored]")`)
+}
+
+// follow presses "Follow" in the row of a flat with a title.
+func (p *tab) follow(title string) {
+	p.t.Helper()
+	p.clickOn(rowOf(title) + `?.querySelector("button[data-status=followed]")`)
+}
+
+// dismissRow presses "Dismiss" in a row, counted from 1.
+func (p *tab) dismissRow(n int) {
+	p.t.Helper()
+	p.clickOn(rowAt(n) + `?.querySelector("button[data-status=ignored]")`)
+}
+
+// followRow presses "Follow" in a row, counted from 1.
+func (p *tab) followRow(n int) {
+	p.t.Helper()
+	p.clickOn(rowAt(n) + `?.querySelector("button[data-status=followed]")`)
+}
+
+// openRow presses the title of a row, counted from 1.
+func (p *tab) openRow(n int) {
+	p.t.Helper()
+	p.clickOn(rowAt(n) + `?.querySelector("a")`)
+}
+
+// mark presses a status among those of the open flat, by its name in the API.
+func (p *tab) mark(status string) {
+	p.t.Helper()
+	p.click(".own .choices [data-status=" + status + "]")
+}
+
+// undo presses the button of the notice.
+func (p *tab) undo() {
+	p.t.Helper()
+	p.click(".notice button")
+}
+
+// showNews presses "Show" in the bar of news.
+func (p *tab) showNews() {
+	p.t.Helper()
+	p.click("#fresh button")
+}
+
+// sweep presses "Dismiss these" and answers the question with it.
+func (p *tab) sweep() {
+	p.t.Helper()
+	p.click(sweepButton)
+	p.click(".question .primary")
+}
+
+// dropOffer closes the dialog of a message and the notice that offers "Contacted", where they are open.
+func (p *tab) dropOffer() {
+	p.t.Helper()
+	p.eval(`document.querySelector(".message")?.close(), document.querySelector(".notice .close")?.click()`)
+}
+
+// contentOf has what comes last in a view, by the view's name.
+var contentOf = map[string]string{
+	"list":       ".row",
+	"today":      ":is(.due, .empty)",
+	"triage":     ".card h2",
+	"visits":     ":is(.day, h1)",
+	"add":        "form",
+	"duplicates": "h1",
+	"prices":     "h1",
+	"map":        ".circle",
+	"import":     "h1",
+	"compare":    ":is(tbody, h1)",
+	"flat":       ".own .stars",
+}
+
+// opens opens the view of a hash, and waits until it has content.
+func (p *tab) opens(hash string) {
+	p.t.Helper()
+	p.goTo(hash, contentOf[viewOf(hash)])
+}
+
+// dismissID presses "Dismiss" in the row of a flat with an id.
+func (p *tab) dismissID(id string) {
+	p.t.Helper()
+	p.click(fmt.Sprintf("[data-id=%q] button[data-status=ignored]", id))
+}
+
+// followID presses "Follow" in the row of a flat with an id.
+func (p *tab) followID(id string) {
+	p.t.Helper()
+	p.click(fmt.Sprintf("[data-id=%q] button[data-status=followed]", id))
+}
+
+// choose opens the page anew with flats chosen for comparison.
+func (p *tab) choose(ids ...string) {
+	p.t.Helper()
+	p.eval(`localStorage[keptAs("flats.compare")] = ` + encode(encode(ids)))
+	p.reload()
+}
+
+// pressUnseen presses a button where no finger could, or need not.
+func (p *tab) pressUnseen(button string) {
+	p.t.Helper()
+	p.eval("document.querySelector(" + encode(button) + ").click()")
+}
+
+// waitForNews comes back to the tab until the page has a bar of news.
+func (p *tab) waitForNews() {
+	p.t.Helper()
+	p.wait(`document.dispatchEvent(new Event("visibilitychange")) && ` + isThere(newsButton))
+}
+
+// settleHomes presses "Same home" or "Not the same" of a probable duplicate, by the accessible name.
+func (p *tab) settleHomes(name string) {
+	p.t.Helper()
+	p.click(`.doubles [aria-label="` + name + `"]`)
+}
+
+// chooseRow presses "Compare" in a row, counted from 1.
+func (p *tab) chooseRow(n int) {
+	p.t.Helper()
+	p.clickOn(rowAt(n) + `?.querySelector("[data-compare]")`)
+}
+
+// focusRow moves the focus to the title of a row, counted from 1.
+func (p *tab) focusRow(n int) {
+	p.t.Helper()
+	p.wait(rowAt(n))
+	p.eval(rowAt(n) + `.querySelector("h2 a").focus()`)
+}
+
+// openFilters opens the panel of filters, and waits until it has the places.
+func (p *tab) openFilters() {
+	p.t.Helper()
+	p.click(filtersButton)
+	p.wait(isThere(".panel .several [type=checkbox]"))
+}
+
+// tickPlace ticks a place among the filters, which it opens if they are closed.
+func (p *tab) tickPlace(place string) {
+	p.t.Helper()
+	if p.eval(`document.querySelector(".several").hidden`) == true {
+		p.click(placesButton)
+	}
+	p.click(placeBox(place))
+}
+
+// drop drops a file on the page.
+func (p *tab) drop(name, text string) {
+	p.t.Helper()
+	p.eval(fmt.Sprintf(`{ const data = new DataTransfer();
+		data.items.add(new File([%s], %q));
+		document.querySelector("main")
+			.dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true})); }`,
+		encode(text), name))
+}
+
+// chooseFiles chooses files in Import, given as JSON by name and text. One whose name ends with .gz is compressed.
+func (p *tab) chooseFiles(files string) {
+	p.t.Helper()
+	p.wait(isThere(importFile))
+	p.eval(`(async () => {
+		const data = new DataTransfer();
+		for (const [name, text] of ` + files + `) {
+			const body = name.endsWith(".gz") ? new Blob([text]).stream().pipeThrough(new CompressionStream("gzip")) : text;
+			data.items.add(new File([await new Response(body).blob()], name));
+		}
+		const input = document.querySelector("` + importFile + `");
+		input.files = data.files;
+		input.dispatchEvent(new Event("change", {bubbles: true}));
+	})()`)
+}
+
+// forgetDevice presses "Forget this device" in the menu, and agrees to the question.
+func (p *tab) forgetDevice() {
+	p.t.Helper()
+	p.click(".menu")
+	p.click("#menu button:last-child")
+	p.click(".question .primary")
+}
+
+// share opens the page as the share sheet of a phone does, with a query.
+func (p *tab) share(query string) {
+	p.t.Helper()
+	p.eval("window.old = true")
+	p.do("Page.navigate", object{"url": p.url + "/?" + query})
+	p.wait("!window.old && " + valueOf(editField("title")))
+}
+
+// checkFlat compares members of a flat with what they must be, as flat returns them.
+func (p *tab) checkFlat(id string, want map[string]string) {
+	p.t.Helper()
+	for member, want := range want {
+		if got := p.flat(id, member); got != want {
+			p.t.Errorf("%s of the flat = %s; want %s", member, got, want)
+		}
+	}
+}

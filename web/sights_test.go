@@ -1,0 +1,448 @@
+// What a person sees on the page, as expressions for see and wait, and the parts that a person presses.
+
+package web
+
+import "fmt"
+
+// text returns an expression for the text of a part of the page, in one line. It is undefined without the part.
+func text(part string) string {
+	return fmt.Sprintf(`document.querySelector(%s)?.innerText.trim().replace(/\s+/g, " ")`, encode(part))
+}
+
+// textsOf returns an expression for the texts of all parts that a selector finds, each in one line, parted by commas.
+func textsOf(parts string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll(%s)].map(({innerText}) => innerText.trim().replace(/\s+/g, " "))
+		.join()`,
+		encode(parts))
+}
+
+// count returns an expression for the number of parts that a selector finds.
+func count(parts string) string {
+	return fmt.Sprintf(`document.querySelectorAll(%s).length`, encode(parts))
+}
+
+// box returns an expression for the place of a part of the page in the window.
+func box(part string) string {
+	return fmt.Sprintf(`document.querySelector(%s).getBoundingClientRect()`, encode(part))
+}
+
+// isHidden returns an expression for whether a part of the page is hidden.
+func isHidden(part string) string {
+	return fmt.Sprintf(`document.querySelector(%s)?.hidden`, encode(part))
+}
+
+// rowOf returns an expression for the row of the flat with a title.
+func rowOf(title string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll(".row")].find((row) =>
+		row.querySelector("h2").innerText.trim() === %s)`, encode(title))
+}
+
+// What can be seen anywhere.
+const (
+	view       = `document.body.dataset.view`
+	hash       = `location.hash`
+	fitsAcross = `document.documentElement.scrollWidth <= innerWidth`
+	heading    = `document.querySelector("h1")?.innerText`
+)
+
+// Notices, and what is taken back.
+var (
+	notice      = `document.querySelector(".notice p")?.textContent`
+	notices     = `[...document.querySelectorAll(".notice p")].map(({textContent}) => textContent).join("|")`
+	noticeWhole = `document.querySelector(".notice")?.innerText.replace(/\s+/g, " ")` // with its button
+	noticeCount = count(".notice")
+	undoCount   = count(".notice button")
+	noticeRoles = `[...document.querySelectorAll(".notice")].map((notice) => notice.role).join()`
+	failure     = `document.querySelector("[role=alert] p")?.innerText`
+	failures    = count("[role=alert]")
+	undoGone    = `document.querySelector("#bar .undo").hidden`
+
+	// noticesApart is true if the notices lie above one another, within the window.
+	noticesApart = `(([first, last]) => first.bottom <= last.top && last.bottom <= innerHeight)(
+		[...document.querySelectorAll(".notice")].map((notice) => notice.getBoundingClientRect()))`
+)
+
+const (
+	noticeButton  = ".notice button"
+	closeNotice   = ".notice .close"
+	failureButton = "[role=alert] button"
+)
+
+// The list.
+var (
+	firstTitle = `document.querySelector(".row h2 a")?.innerText`
+	focusedRow = `document.activeElement.closest(".row")?.dataset.id`
+	newsButton = "#fresh button"
+)
+
+// nthRow returns an expression for the id of the flat in a row, counted from 1.
+func nthRow(n int) string {
+	return fmt.Sprintf(`document.querySelectorAll(".row")[%d]?.dataset.id`, n-1)
+}
+
+// countAt returns an expression for the number at the tab of a status.
+func countAt(status string) string {
+	return fmt.Sprintf(`document.querySelector(".tabs [data-status=%s] b")?.innerText`, status)
+}
+
+// "Dismiss these 61", and the chips of the filters beside it.
+const (
+	sweepButton   = ".sweep"
+	sweep         = `document.querySelector(".sweep")?.ariaLabel`
+	sweepNumber   = `document.querySelector(".sweep").innerText.trim()`
+	sweepIsGone   = `document.querySelector(".sweep")?.hidden`
+	sweepQuestion = `document.querySelector(".question p")?.innerText`
+
+	// sweepIsWhole is true if nothing covers the button, which lies within the window.
+	sweepIsWhole = `(({left, right, top}) => [left, right].every((x) =>
+		document.elementFromPoint((x + (left + right) / 2) / 2, top + 10)?.closest(".sweep")) && left >= 0 &&
+		right <= innerWidth)(document.querySelector(".sweep").getBoundingClientRect())`
+
+	chipCount = `document.querySelectorAll(".chips .chip").length`
+	// chipsAreWide is true if the line of chips leaves just the room of the button.
+	chipsAreWide = `document.querySelector(".lines").clientWidth >= document.querySelector(".tabs").clientWidth - 80`
+	chipsFade    = `getComputedStyle(document.querySelector(".lines")).maskImage !== "none"`
+	// lastChipIsWhole and focusedChipIsWhole are true if the chip ends before the line fades.
+	lastChipIsWhole = `[...document.querySelectorAll(".lines :is(button, a, p)")].at(-1).getBoundingClientRect().right <=
+		document.querySelector(".lines").getBoundingClientRect().right - 24`
+	focusedChipIsWhole = `document.activeElement.matches(".chip, .chip *") &&
+		document.activeElement.getBoundingClientRect().right <=
+		document.querySelector(".lines").getBoundingClientRect().right - 24`
+)
+
+// scrollChips returns an expression that scrolls the line of chips.
+func scrollChips(pixels int) string {
+	return fmt.Sprintf(`document.querySelector(".lines").scrollLeft = %d`, pixels)
+}
+
+// isThere returns an expression for whether the page has a part.
+func isThere(part string) string {
+	return fmt.Sprintf(`(document.querySelector(%s) !== null)`, encode(part))
+}
+
+// isBelow returns an expression for whether a part begins where another one ends, or below.
+func isBelow(part, other string) string { return box(part) + ".top >= " + box(other) + ".bottom" }
+
+// Rows of the list.
+var (
+	firstRating         = `document.querySelector(".row").querySelector(".rating")?.innerText`
+	firstStatus         = `document.querySelector(".row .status")?.innerText`
+	firstFollowDisabled = `document.querySelector(".row [data-status=followed]").getAttribute("aria-disabled")`
+	firstRowTop         = `document.querySelector(".row").getBoundingClientRect().top`
+	focusedStatus       = `document.activeElement.dataset.status`
+	rowIsBelowSinceLine = `document.querySelector(".since-line ~ .row")`
+)
+
+// The statuses of the open flat: the row of those that it goes through, "!" at the pressed one, and the menu of others.
+var (
+	statuses = `[...document.querySelectorAll(
+		".own .statuses button, .own .choices > .line > :is([data-status=duplicate], [data-status=odd])")].map((button) =>
+		button.innerText + (button.ariaPressed === "true" ? "!" : "")).join()`
+	statusLines = `new Set([...document.querySelectorAll(".own .statuses button")]
+		.map((button) => button.offsetTop)).size`
+	statusMenu             = textsOf(".own [popover]:popover-open button")
+	dismissIsBelowStatuses = isBelow(".own .choices > .line [data-status=ignored]", ".own .statuses")
+	dismissPressed         = `document.querySelector(".own .choices > .line [data-status=ignored]").ariaPressed`
+	statusMenuIsAtButton   = `(([button, menu]) => Math.abs(menu.left - button.left) < 100 &&
+		Math.min(Math.abs(menu.top - button.bottom), Math.abs(button.top - menu.bottom)) < 10)(
+		[` + box(moreStatuses) + "," + box(".own [popover]") + `])`
+	otherStatusIsBesideDismiss = `(([own, dismiss]) => own.top === dismiss.top && own.width < 120)([...document
+		.querySelectorAll(
+		".own .choices > .line:has([popover]) > button")].map((button) => button.getBoundingClientRect()))`
+	// statusesCut is the number of rows whose end is out of sight: the statuses, and the bar of a phone.
+	statusesCut = `[".own .statuses", ".flat .bar"].map((part) => document.querySelector(part))
+		.filter(({scrollWidth, clientWidth}) => scrollWidth > clientWidth).length`
+	offeredStatuses = `[...new Set([...document.querySelectorAll(".own .choices [data-status]")]
+		.map(({dataset}) => dataset.status))].sort().join()`
+)
+
+const moreStatuses = ".own [popovertarget]"
+
+// inStatusMenu returns an expression for a button of the menu of statuses.
+func inStatusMenu(name string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll(".own [popover] button")].find(({innerText}) => innerText === %q)`,
+		name)
+}
+
+// The actions of the open flat, and the dialog of "Message".
+var (
+	contactActions      = textsOf(".contact > *")
+	filledContactAction = textsOf(".contact > .primary")
+)
+
+const (
+	callButton     = ".contact [href^=tel]"
+	callInAddress  = ".address [href^=tel]"
+	messageButton  = ".contact button"
+	messageDialog  = ".message"
+	messageByPhone = ".message [href^=sms]"
+	editButton     = ".edit"
+	editFields     = ".editing"
+)
+
+// Notices in detail.
+var (
+	noticeWords     = ".notice p"
+	noticePointedAt = `document.querySelector(".notice").matches(":hover")`
+	// failedDecisions has what the failures say was decided.
+	failedDecisions = `[...document.querySelectorAll("[role=alert] p")]
+		.map(({innerText}) => /: (\w+)\./.exec(innerText)[1]).join()`
+	// noticeEndIsWhole is "0 true" if what was decided is not cut, and lies left of the button.
+	noticeEndIsWhole = `(({scrollWidth: needed, clientWidth: given}) => needed - given)(
+		document.querySelector(".notice .of + span")) + " " +
+		(` + box(".notice p") + `.right <= ` + box(".notice button") + `.left)`
+)
+
+// What floats at the bottom of a phone.
+var (
+	newsIsAccented = `new Set(["#fresh button", "#bar [data-view=triage] .badge"].map((selector) =>
+		getComputedStyle(document.querySelector(selector)).backgroundColor)).size === 1`
+	// floorPiled is the number of what floats there, and whether each lies below the one before.
+	floorPiled = `(() => {
+		const all = [...document.querySelectorAll("#fresh button, #chosen, .notice, .bar")]
+			.map((element) => element.getBoundingClientRect());
+		all.sort((a, b) => a.top - b.top);
+		return all.length + " " + all.slice(1).every(({top}, i) => top >= all[i].bottom);
+	})()`
+	// coveredByFloor has the controls that lie under what floats.
+	coveredByFloor = `[...document.querySelectorAll("#floor > *")].flatMap((part) => {
+		const {top, bottom, left, right} = part.getBoundingClientRect();
+		if (bottom === top) return [];
+		return [...document.querySelectorAll("main :is(button, a.button), #bar :is(a, button)")].filter((control) => {
+			const box = control.getBoundingClientRect();
+			return control.checkVisibility() && box.width > 0 && box.top < bottom - 1 && box.bottom > top + 1 &&
+				box.left < right && box.right > left;
+		}).map((control) => control.innerText + " under " + part.id);
+	}).join()`
+)
+
+// The room of the list.
+var (
+	// costsBroken is the number of costs that take two lines, or more than their cell.
+	costsBroken = `[...document.querySelectorAll("td:is(.cost, .cost_per_area)")].filter((cell) => {
+		const text = document.createRange();
+		text.selectNodeContents(cell);
+		const lines = new Set([...text.getClientRects()].map(({top}) => top));
+		return lines.size > 1 || text.getBoundingClientRect().right > cell.getBoundingClientRect().right;
+	}).length`
+	titleWidth   = `document.querySelector("td.title").offsetWidth`
+	cardsInSight = `[...document.querySelectorAll(".rows .row")]
+		.filter((row) => row.getBoundingClientRect().bottom < innerHeight).length`
+	// rangesCut is the number of fields of a range whose number does not fit.
+	rangesCut = `[...document.querySelectorAll(".range input")]
+		.filter((input) => input.value && input.scrollWidth > input.clientWidth).length`
+)
+
+const (
+	filtersButton = ".toggle"
+	visitTomorrow = ".usual button:nth-last-child(2)" // the chip "Tomorrow 18:00"
+)
+
+// idInSight returns an expression for whether the view shows a flat.
+func idInSight(id string) string { return isThere(fmt.Sprintf("[data-id=%q]", id)) }
+
+// A question about a change that waited: what is asked for, what somebody else has set, and the button that keeps that.
+const (
+	questionSides = `[...document.querySelectorAll(".questions dd")].map(({innerText}) => innerText).join()`
+	lastAnswer    = ".questions button:last-child"
+	visitField    = "#visit"
+)
+
+// Triage.
+const (
+	card   = `document.querySelector(".card h2")?.innerText`              // the title of the card
+	left   = `document.querySelector(".triage [role=status]")?.innerText` // how many are left and done
+	cardID = `decodeURIComponent(document.querySelector(".card h2 a").hash.slice("#/flat/".length))`
+	// decideCovered is the number of its buttons that something covers.
+	decideCovered = `[...document.querySelectorAll(".decide button")].filter((button) => middleOf(button).cover).length`
+)
+
+// The card of Triage in detail. at, which openCards defines, is the place of a part in the window.
+const (
+	cardPart    = ".card"
+	galleryPart = ".gallery"
+	roomPart    = ".room" // the card and what is below it
+	followCard  = ".triage [data-status=followed]"
+	dismissCard = ".decide [data-status=ignored]"
+
+	markedWord      = `document.querySelector(".card mark").innerText`
+	photoNumber     = `document.querySelector(".turner span").innerText`
+	litStars        = `document.querySelectorAll(".stars [aria-pressed=true]").length`
+	decidePlace     = `JSON.stringify(document.querySelector(".decide").getBoundingClientRect())`
+	cardLeft        = `document.querySelector(".card").getBoundingClientRect().left`
+	cardTitleHeight = `document.querySelector(".card h2 a").offsetHeight`
+	cardTitleLook   = `(({fontSize, textDecorationLine}) => fontSize + " " + textDecorationLine)(
+		getComputedStyle(document.querySelector(".card h2 a")))`
+	cardFacts = `document.querySelector(".card .what").innerText`
+	cardWords = `document.querySelector(".card").innerText.trim().replace(/\s+/g, " ")`
+	cardLinks = `[...document.querySelectorAll(".card a")].map(({hash}) => hash).join()`
+	// galleryMargins has what the card leaves above, left and right of its photos.
+	galleryMargins = `(([card, photos]) => [photos.top - card.top, photos.left - card.left, card.right - photos.right]
+		.join())(
+		[".card", ".gallery"].map((part) => document.querySelector(part).getBoundingClientRect()))`
+
+	photosInOneLook = `[...document.querySelectorAll(".strip button")].filter((button) => {
+		const {left, top, bottom} = button.getBoundingClientRect();
+		return left >= at(".frame").right && top >= at(".gallery").top && bottom <= at(".decide").top;
+	}).length === 14`
+	factsAreRightOfPhotos = `at(".what").left > at(".strip").right && at(".text").top > at(".strip").bottom`
+	photoNumberIsOnPhoto  = `at(".turner").bottom <= at(".frame").bottom`
+	textIsBelowPhotos     = `at(".strip button:last-child").bottom < at(".text").top &&
+		at(".strip").top >= at(".frame").bottom`
+	phoneHasOnePhoto = `at(".strip").height === 0 && at(".text").top > at(".what").bottom`
+	cardIsOneColumn  = `at(".what").left === at(".text").left && at(".text").top >= at(".what").bottom &&
+		at(".what").width > 600`
+
+	// keyCaps has the buttons that name their key.
+	keyCaps = `[...document.querySelectorAll(".decide kbd")].filter((cap) => cap.checkVisibility())
+		.map((cap) => cap.parentNode.innerText.replace(/\s+/g, " ")).join()`
+
+	// verdict has the word of a swipe, its status, and what is seen of the next card.
+	verdict = `(([word, next]) => [word.innerText, word.dataset.status, ...next.innerText.split(/\s+/)].join(" "))(
+		[".verdict", ".behind"].map((part) => document.querySelector(part)))`
+	verdictHasColour = `getComputedStyle(document.querySelector(".verdict")).backgroundColor === getComputedStyle(
+		document.querySelector(".decide [data-status=" + document.querySelector(".verdict").dataset.status + "]"))[
+		document.querySelector(".verdict").dataset.status === "followed" ? "backgroundColor" : "color"]`
+	nextPhotos = `document.querySelectorAll(".behind .photo").length`
+	nextIsGone = `document.querySelector(".behind").hidden`
+)
+
+// Triage with filters, the bar, and the bar of news.
+const (
+	triageLine          = `document.querySelector(".triage > .line")?.innerText.replace(/\s+/g, " ")`
+	triageKeepsFilters  = `document.querySelector(".triage a[href*=rooms]")`
+	outside             = `document.querySelector(".outside").innerText`
+	outsideFilters      = ".outside a"
+	triageCount         = `document.querySelector("#bar [data-view=triage] .badge").innerText` // the number in the bar
+	undoInBar           = ".undo"
+	undoWidth           = `document.querySelector("#bar .undo").offsetWidth`
+	news                = `document.querySelector("#fresh button")?.innerText`
+	noticeIsBetweenBars = `(({top, bottom}) => top > 44 && bottom <= innerHeight - 64)(
+		document.querySelector(".notice").getBoundingClientRect())`
+	row           = ".row"
+	visitsHeading = ".visits h1"
+)
+
+// The heads, tabs, filters and rows of the list.
+const (
+	sortedHead = `(({innerText, ariaSort}) => innerText + " " + ariaSort)(document.querySelector("th[aria-sort]"))`
+	// focusedOrder is the order of the column whose head has the focus.
+	focusedOrder = `document.activeElement.closest("th")?.ariaSort`
+	focusedText  = `document.activeElement.innerText`
+	trouble      = `document.querySelector(".trouble:not(:empty)").innerText` // what is wrong with a filter
+	invalidCount = `document.querySelectorAll("[aria-invalid=true]").length`
+	firstChip    = ".chips .chip"
+	clearFilters = ".chips .link"
+	hiddenOnes   = ".hidden-ones"
+	listEnd      = ".foot .end:not(:empty)"
+	csvLink      = `document.querySelector(".tools a[download]")`
+	rowIDs       = `[...document.querySelectorAll(".row")].map(({dataset}) => dataset.id).join()`
+
+	waysInRows = `[...document.querySelectorAll(".row")].map((row) => row.querySelector("h2").innerText + " " +
+		row.querySelector(".travel_time").innerText.replace(/\s/g, " ")).join()`
+	waysOnPaper = `[...document.querySelectorAll(".paper td.travel_time")]
+		.map((cell) => cell.textContent.replace(/\s/g, " ")).join()`
+	// placeChoices is the number of choices of the place of the travel time.
+	placeChoices = `[...document.querySelectorAll(".panel label:not([hidden])")]
+		.filter((label) => label.textContent.startsWith("Travel time to")).length`
+	placeOptions = `[...document.querySelector(".panel select:has(option[value=kita])").options]
+		.map((option) => option.innerText).join()`
+	placeChoice = ".panel select:has(option[value=kita])"
+
+	timeAgo      = `[...document.querySelectorAll("main time")].filter(({innerText}) => /ago/.test(innerText))[0]`
+	firstUnder   = `document.querySelector(".row .under")?.innerText.replace(/\s+/g, " ")` // the last line of a card
+	source       = `document.querySelector(".source")?.innerText.replace(/\s/g, " ")`
+	timesOnPaper = `document.querySelectorAll(".paper td").length > 0 && document.querySelectorAll(".paper time").length`
+
+	firstStatusTag = `document.querySelector(".row .status .tag")?.innerText`
+	twoTagRows     = `document.querySelectorAll(".row:has(.tag + .tag)").length`
+	rowsInSight    = `[...document.querySelectorAll(".row")]
+		.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length`
+	tagsCut = `[...document.querySelectorAll(".tags .tag")]
+		.filter((tag) => tag.scrollWidth > tag.clientWidth).length`
+	firstTagLines = `new Set([...document.querySelectorAll(".row:first-child .tags .tag")]
+		.map((tag) => tag.offsetTop)).size`
+)
+
+// headOf returns the button of a column's head.
+func headOf(field string) string { return "th." + field + " button" }
+
+// tabOf returns the tab of a status.
+func tabOf(status string) string { return ".tabs [data-status=" + status + "]" }
+
+// tabText returns an expression for the name and number of the tab of a status.
+func tabText(status string) string {
+	return fmt.Sprintf(`document.querySelector(%q)?.innerText`, tabOf(status))
+}
+
+// rangeField returns a field of a range by its name, such as "Cost to".
+func rangeField(name string) string { return "[aria-label='" + name + "']" }
+
+// isInvalid returns an expression for whether a field is marked as wrong.
+func isInvalid(field string) string {
+	return fmt.Sprintf(`document.querySelector(%s).getAttribute("aria-invalid")`, encode(field))
+}
+
+// statusTagOf returns an expression for the status in the row of a flat.
+func statusTagOf(id string) string {
+	return fmt.Sprintf(`document.querySelector("[data-id='%s'] .status .tag")?.textContent.replace(/\s/g, " ")`, id)
+}
+
+// What changes in the list.
+const (
+	currentTab   = `document.querySelector(".tabs [aria-current]").innerText.trim()`
+	currentCount = `document.querySelector(".tabs [aria-current] b").innerText`
+	firstTabHash = `document.querySelector(".tabs a").hash`
+	endOfList    = `document.querySelector(".end").innerText`
+	searchField  = "#search"
+	chosenOrder  = `document.querySelector(".rest select")?.selectedOptions[0].innerText`
+
+	firstRowStatus = `document.querySelector(".row").dataset.status`
+	changesInRows  = `[...document.querySelectorAll(".row .tag")].map(({innerText}) => innerText
+		.replace(/since .*/, "")).join()`
+	// tagsInRows has the ids of all rows with their tags, where each time is today.
+	tagsInRows = `[...document.querySelectorAll(".row")]
+		.map((row) => row.dataset.id + ": " + [...row.querySelectorAll(".tag:not(.status)")]
+			.map((tag) => tag.innerText)).join("; ").replace(/\d+ \w+(?=[,;]|$)/g, "today")`
+	newsIsUnderHeads = `(([{bottom}, {top}]) => top >= bottom && top <= bottom + 8 || top + " " + bottom)(
+		[".flats thead", "#fresh button"].map((part) => document.querySelector(part).getBoundingClientRect()))`
+	newsParts     = `document.querySelector("#fresh").childElementCount`
+	filledButtons = `[...document.querySelectorAll("main .primary")].filter((button) => button.checkVisibility()).length`
+)
+
+// orderOf returns an expression for the order of a column, if the list is sorted by it.
+func orderOf(field string) string {
+	return fmt.Sprintf(`document.querySelector(%q).ariaSort`, "th."+field)
+}
+
+// rowsAre returns an expression for whether all rows have one of the statuses.
+func rowsAre(statuses ...string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll(".row")].every(({dataset}) => %s.includes(dataset.status))`,
+		encode(statuses))
+}
+
+// showsCost returns an expression for whether a row has a cost.
+func showsCost(cost string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll("td.cost")].some(({innerText}) => innerText === %q)`, cost)
+}
+
+// The flats chosen for comparison.
+const (
+	chosenFirstLine   = `document.querySelector("#chosen").innerText.trim().split("\n")[0]`
+	compareChosen     = `document.querySelector("#chosen a").innerText`
+	chosenParts       = `document.querySelector("#chosen").childElementCount`
+	chosenLink        = "#chosen a"
+	closeChosen       = "#chosen .close"
+	pressedCompare    = `document.querySelectorAll(".row [data-compare][aria-pressed=true]").length`
+	comparedFlat      = `document.querySelector(".compare thead a")`
+	closeLastCompared = "thead th:last-child .close"
+	takeOverCompared  = ".compare > .line > :last-child"
+)
+
+// rowAt returns an expression for a row of the list, counted from 1.
+func rowAt(n int) string { return fmt.Sprintf(`document.querySelectorAll(".row")[%d]`, n-1) }
+
+// scrollTo returns an expression that scrolls a part into sight.
+func scrollTo(part string) string {
+	return fmt.Sprintf(`document.querySelector(%s).scrollIntoView({block: "center"})`, encode(part))
+}

@@ -1,0 +1,250 @@
+// What a person sees of the filters, as sights_test.go has it of the rest.
+
+package web
+
+import "fmt"
+
+// Filters of the list, and what the list says of them.
+const (
+	furtherFilters  = ".further"
+	doneWithFilters = ".done"
+	showHidden      = ".hidden-ones button"
+	currencies      = `document.querySelector(".currencies").innerText.trim()`
+	firstCurrency   = ".currencies button"
+	firstTab        = ".tabs a"
+	savedChip       = ".saved .chip"
+	rowTitles       = `[...document.querySelectorAll(".row h2")].map((title) => title.innerText).join(" ")`
+	tabsTop         = `Math.round(document.querySelector(".tabs").getBoundingClientRect().top + scrollY)`
+	proposedName    = `document.querySelector(".naming input")?.value`
+	cancelName      = ".naming [type=button]"
+	closeSheet      = `document.querySelector(".sheet")?.close()`
+)
+
+// The names in the panel.
+const (
+	filterLabels = `[...document.querySelectorAll(".panel label:not([hidden])")].map((label) => label.innerText
+		.split("\n")[0]).join()`
+	filterNames = `[...document.querySelectorAll(".panel label:not([hidden]) > span")].map(({innerText}) => innerText)
+		.join()`
+	daysOffered = `[...document.querySelectorAll(".panel label")].find(({innerText}) => /^First seen/.test(innerText))
+		.querySelector("select").innerText.match(/\d+/g).join()`
+	shownFilters = `[...document.querySelectorAll(".fields :is(label, .range, .opener) > span:first-child")]
+		.filter((name) => name.checkVisibility()).map(({innerText}) => innerText).join()`
+	focusedFilter = `document.activeElement.parentElement.innerText.slice(0, 7)`
+	sheetTools    = `[...document.querySelectorAll(".sheet .tools > *")].map(({innerText}) => innerText).join()`
+	// hanging has what hangs under the line of filters.
+	hanging = `[...document.querySelectorAll(".rest, .several")].filter(({hidden}) => !hidden)
+		.map(({className}) => className).join()`
+)
+
+// Places.
+const (
+	placesButton = ".opener"
+	firstPlace   = ".several label"
+	chosenPlace  = `document.querySelector(".several :checked").value`
+	// placeBoxes has the places with their numbers, "+" at ticked ones and "?" where one of several codes is chosen.
+	placeBoxes = `[...document.querySelectorAll(".several label")].map(({innerText, firstChild: box}) =>
+		innerText + (box.indeterminate ? "?" : box.checked ? "+" : "")).join()`
+	placesInColumn = `[...document.querySelectorAll(".several label")]
+		.every(({offsetLeft}, _, [first]) => offsetLeft === first.offsetLeft)`
+	// placesOpened has whether the places are open, what is chosen, and the types of the controls in sight.
+	placesOpened = `[document.querySelector(".opener").ariaExpanded, document.querySelector(".opener b").innerText,
+		...[...document.querySelectorAll(".several :is([type=search], [type=checkbox])")]
+			.filter((control) => control.checkVisibility()).map(({type}) => type)].join(" ")`
+	smallPlaces = `[...document.querySelectorAll(".several label")].filter(({offsetHeight}) => offsetHeight < 44).length`
+)
+
+// placeBox returns the box of a place.
+func placeBox(place string) string { return ".several [value='" + place + "']" }
+
+// tool returns an expression for a button above the list.
+func tool(name string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll(".tools button")].find(({innerText}) => innerText === %q)`, name)
+}
+
+// The room of the panel, and numbers of what has not enough of it.
+const (
+	panelHeight  = `document.querySelector(".panel").offsetHeight`
+	brokenRanges = `[...document.querySelectorAll(".range")].filter((range) => {
+		const outer = range.getBoundingClientRect();
+		const ends = [...range.querySelectorAll("input")].map((input) => input.getBoundingClientRect());
+		return ends.length !== 2 || ends[0].right > ends[1].left || getComputedStyle(range).borderTopWidth !== "1px" ||
+			ends.some(({left, right, top, bottom}) => left < outer.left || right > outer.right || top < outer.top ||
+				bottom > outer.bottom);
+	}).length`
+	crowdedRanges = `[...document.querySelectorAll(".range")].filter((range) => {
+		const name = document.createRange();
+		name.selectNodeContents(range.querySelector("span"));
+		const [from] = range.querySelectorAll("input");
+		const pen = document.createElement("canvas").getContext("2d");
+		pen.font = "12px system-ui, sans-serif";
+		const {left, width} = from.getBoundingClientRect();
+		return left + (width - pen.measureText(from.placeholder).width) / 2 - name.getBoundingClientRect().right < 2;
+	}).length`
+	smallFilters = `[...document.querySelectorAll(".panel :is(input:not([type=checkbox]), select)")]
+		.filter((control) => control.checkVisibility() && control.offsetHeight < (innerWidth < 900 ? 44 : 30)).length`
+	unpairedFilters = `(() => {
+		const fields = [...document.querySelectorAll(".panel :is(.fields label, .range, .further, .opener)")]
+			.filter((field) => field.checkVisibility()).map((field) => field.getBoundingClientRect());
+		const row = ({top}) => fields.filter((other) => Math.abs(other.top - top) < 1).length;
+		const odd = fields.filter((field) => row(field) !== 2 || field.height < 44 || field.width < 140).length;
+		return odd - fields.length % 2;
+	})()`
+	// filtersCut has the number of fields, whether the page is as wide as the window, and the fields that are cut.
+	filtersCut = `(() => {
+		const fields = [...document.querySelectorAll(".panel :is(.fields label, .range, .opener)")]
+			.filter((field) => field.checkVisibility());
+		const cut = fields.filter((field) => field.scrollWidth > field.clientWidth || field.offsetHeight < 44 ||
+			field.getBoundingClientRect().right > innerWidth);
+		return [fields.length, document.documentElement.scrollWidth <= innerWidth, ...cut.map(({innerText}) => innerText)];
+	})().join()`
+	wrappedFilters = `[...document.querySelectorAll(
+		".panel :is(.fields label, .range, .opener) > span:first-child, .tools > *")]
+		.filter((part) => part.checkVisibility() && (part.scrollWidth > part.clientWidth || part.offsetHeight > 44))
+		.map(({innerText}) => innerText).join()`
+	// fieldPlaces has where each field stands, and how wide it is.
+	fieldPlaces = `[...document.querySelectorAll(".sheet :is(label, .range, .opener, .tools, .done)")]
+		.filter((field) => field.checkVisibility())
+		.map((field) => [field.offsetTop, field.offsetWidth, field.getBoundingClientRect().top].join(" ")).join()`
+	// coveredByTrouble has the fields that what is wrong with another one covers.
+	coveredByTrouble = `(() => {
+		const trouble = document.querySelector(".trouble:not(:empty)");
+		const wrong = trouble.getBoundingClientRect();
+		return [...document.querySelectorAll(".sheet :is(label, .range, .opener, button)")].filter((field) => {
+			const {top, bottom, left, right} = field.getBoundingClientRect();
+			return field.checkVisibility() && field.parentElement !== trouble.parentElement && top < wrong.bottom &&
+				bottom > wrong.top && left < wrong.right && right > wrong.left;
+		}).map(({innerText}) => innerText).join();
+	})()`
+)
+
+// Travel times.
+const (
+	firstTime    = ".row .duration"
+	timeOfStreet = "[data-id=street] .duration"
+	// wayToUniversity has the fact of the way, with how it was computed.
+	wayToUniversity = `[...document.querySelectorAll(".pairs div")].map((pair) => [...pair.children]
+		.map(({textContent}) => textContent.replace(/\s/g, " ")).join(" "))
+		.find((pair) => pair.startsWith("university"))`
+	bestTimes = `[...document.querySelectorAll("td:has(.duration)")].map((cell) => cell.matches(".best")).join()`
+)
+
+// timeIn returns an expression for the time in a part, and how it was computed as the tooltip and as screen readers
+// tell it.
+func timeIn(part string) string {
+	return `((time) => time && [time.firstChild.textContent, time.title, time.querySelector(".sr")?.textContent ?? ""]
+		.join("|").replace(/\s/g, " "))(document.querySelector(` + encode(part+" .duration") + `))`
+}
+
+// tooltipOf returns an expression for the tooltip that the mouse shows at the middle of a part.
+func tooltipOf(part string) string {
+	return fmt.Sprintf(`(({x, y}) => document.elementFromPoint(x, y).closest("[title]")?.title)(
+		middleOf(document.querySelector(%q)))`, part)
+}
+
+// joined returns an expression for the texts of all parts that a selector finds, as they are in the document.
+func joined(parts string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll(%s)].map(({textContent}) => textContent).join("|")`, encode(parts))
+}
+
+// Costs in each view.
+var (
+	tableCosts    = joined("td.cost")
+	cardCosts     = joined("div.cost")
+	paperCosts    = joined(".paper td.cost")
+	factCosts     = joined(".facts .cost")
+	cardFactCosts = joined(".card .facts .cost")
+	costChanges   = joined(".source ~ p:not(.soft, .address)")
+	doubleLines   = joined(".doubles li")
+	visitCosts    = joined(".day .cost")
+	pastVisits    = joined("details .where")
+	groupCosts    = joined(".homes .cost")
+	mapNumbers    = joined("tbody .number")
+)
+
+// comparedIn returns an expression for the cells of a row of Compare, counted from 1.
+func comparedIn(row int) string { return joined(fmt.Sprintf("tbody tr:nth-child(%d) td", row)) }
+
+// The place in the list, and the ways to other views.
+const (
+	moreRows   = ".foot .more"
+	rowInSight = `(([row]) => row && row.dataset.id + " at " + Math.round(row.getBoundingClientRect().top))(
+		[...document.querySelectorAll(".row")].filter((row) => row.getBoundingClientRect().top > 200))`
+	titleInSight  = `[...document.querySelectorAll(".row a")].find((a) => a.getBoundingClientRect().top > 200)`
+	viewCount     = `document.querySelectorAll("main > *").length`
+	menuButton    = ".menu"
+	menuIsCurrent = `document.querySelector(".menu").matches(":has(+ nav [aria-current])")`
+	listInBar     = ".views [data-view=list]"
+	helpWords     = `document.querySelector("#help[open]")?.innerText`
+	helpIsCut     = `(({scrollHeight, clientHeight}) => scrollHeight > clientHeight)(document.querySelector("#help"))`
+	helpTop       = `document.querySelector("#help").scrollTop`
+)
+
+// linkTo returns the link to a view.
+func linkTo(view string) string { return "a[href*='#/" + view + "']" }
+
+// focusUnscrolled returns an expression that moves the focus to a part, and leaves the page where it is.
+func focusUnscrolled(part string) string {
+	return fmt.Sprintf(`document.querySelector(%q).focus({preventScroll: true})`, part)
+}
+
+// Saved views.
+const (
+	saveThisView       = ".tools button"
+	viewName           = ".naming input"
+	saveName           = ".naming .primary"
+	savedLink          = ".saved a"
+	lastSavedLink      = ".saved .chip:last-child a"
+	removeSaved        = ".saved .close" // of the one that is shown
+	anyBell            = ".bell"
+	savedCurrent       = ".saved [aria-current]"
+	currentSaved       = `document.querySelector(".saved [aria-current]")?.innerText`
+	savedWhy           = `document.querySelector(".saved [aria-current] small")?.innerText`
+	scrollToFirstSaved = `document.querySelector(".saved .chip").scrollIntoView({inline: "start", block: "nearest"})`
+	// savedCut is the number of chips that are wider than a narrow phone, or whose bell is not whole.
+	savedCut = `[...document.querySelectorAll(".saved .chip")].filter((chip) => {
+		const {left, right, top, bottom, width} = chip.getBoundingClientRect();
+		const bell = chip.querySelector(".bell").getBoundingClientRect();
+		return width > 288 || bell.width < 44 || bell.left < left || bell.right > right || bell.top < top ||
+			bell.bottom > bottom;
+	}).length`
+	bells = `[...document.querySelectorAll(".bell")].map((bell) => bell.ariaLabel + ": " + bell.ariaPressed).join("|")`
+)
+
+// removeSavedAt returns the button that removes a saved view, counted from 1.
+func removeSavedAt(n int) string { return fmt.Sprintf(".saved .chip:nth-child(%d) .close", n) }
+
+// bellAt returns the bell of a saved view, counted from 1.
+func bellAt(n int) string { return fmt.Sprintf(":nth-child(%d of .chip) .bell", n) }
+
+// Messages.
+const (
+	notifyWords = `document.querySelector(".notify p")?.innerText`
+	notifyCode  = `document.querySelector("code")?.innerText.replace(/-\w+"/, '-…"')`
+	notifyState = `document.querySelector(".told")?.innerText.replace(/\s+/g, " ")`
+	sendTest    = ".told button"
+	testAnswer  = `document.querySelector(".told [role=status]").innerText`
+	testFailure = `document.querySelector(".told .wrong")?.innerText`
+)
+
+// The search.
+const (
+	firstMark       = `document.querySelector("mark").innerText`
+	searchHelp      = "[popovertarget=search-help]"
+	searchHelpWords = `[...document.querySelectorAll("#search-help li")].map(({innerText}) => innerText.split(":")
+		.slice(0, -1)
+		.join(":")).join("|")`
+	searchHelpIsAtButton = `((help, mark) => help.top >= mark.bottom && help.top - mark.bottom < 8 &&
+		help.right >= mark.left &&
+		help.left <= mark.right)(...["#search-help", "[popovertarget=search-help]"]
+			.map((part) => document.querySelector(part).getBoundingClientRect()))`
+	closeHelp   = "#help .primary"
+	triageInBar = ".views [data-view=triage]"
+	backHash    = `document.querySelector(".steps a").hash`
+)
+
+// keysOf returns an expression for the keys whose help has some words.
+func keysOf(words string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll("#help dl div")].filter(({innerText}) => /%s/.test(innerText))
+		.map(({innerText}) => innerText.split(/\s/)[0]).join()`, words)
+}

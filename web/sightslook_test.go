@@ -1,0 +1,174 @@
+// What a person sees of the room that things take, and of their look, as sights_test.go has it of the rest.
+
+package web
+
+import "fmt"
+
+// The table.
+const (
+	tableRowsInSight = `[...document.querySelectorAll("tbody .row")].filter((row) => row
+		.getBoundingClientRect().bottom <= innerHeight).length`
+	tablePhotoSizes = `[...new Set([...document.querySelectorAll("td .photo")]
+		.map(({offsetWidth: width, offsetHeight: height}) => width + " " + height))].join()`
+	numberAligns = `[...new Set([...document.querySelectorAll("td:is(.cost, .cost_per_area, .area, .rooms, .notation)")]
+		.map((cell) => getComputedStyle(cell).textAlign))].join()`
+	costDigits     = `getComputedStyle(document.querySelector("td.cost")).fontVariantNumeric`
+	titleHeadWidth = `document.querySelector("th.title").offsetWidth`
+	// saysNew is true if a row has the word "New".
+	saysNew = `[...document.querySelectorAll("td.status")].some(({innerText}) => /New/.test(innerText))`
+	// wrongTooltips is the number of titles that are cut without a tooltip, or have one and are not.
+	wrongTooltips = `(() => {
+		const links = [...document.querySelectorAll("h2 a")];
+		for (const link of links) link.dispatchEvent(new MouseEvent("mouseover", {bubbles: true}));
+		return links.filter((link) => (link.scrollWidth > link.clientWidth) !== (link.title === link.innerText)).length;
+	})()`
+	tooltipOfBright = `document.querySelector("h2 a[title^=Bright]").title`
+	firstRowButtons = `[...document.querySelectorAll("td.actions button")].slice(0, 3).map(({ariaLabel}) => ariaLabel)
+		.join("|")`
+	shownColumns = `[...document.querySelectorAll("th")].filter((head) => head.offsetWidth)
+		.map((head) => head.className).join()`
+	columnNames     = `[...document.querySelectorAll("th button")].map(({innerText}) => innerText).join()`
+	statusTagHeight = `document.querySelector(".status .tag").offsetHeight`
+)
+
+// Cards of a phone.
+const (
+	cardsInWindow = `[...document.querySelectorAll(".rows .row")].filter((row) => row
+		.getBoundingClientRect().bottom <= innerHeight).length`
+	cardsAboveBar = `[...document.querySelectorAll(".row")].filter((row) => row.getBoundingClientRect().bottom <=
+		document.getElementById("bar").getBoundingClientRect().top).length`
+	rowTags   = `document.querySelectorAll(".row .tag").length`
+	highCards = `[...document.querySelectorAll(".row")].filter(({offsetHeight}) => offsetHeight > 100).length`
+	// crowdedTags is the number of cards whose tags of two lines touch.
+	crowdedTags = `[...document.querySelectorAll(".row")].filter((row) => {
+		const [status, visit] = row.querySelectorAll(".status .tag, .tags .tag:first-child");
+		return !visit || visit.getBoundingClientRect().top - status.getBoundingClientRect().bottom < 2;
+	}).length`
+	visitsCutInRows = `[...document.querySelectorAll(".row .tags .tag:first-child")]
+		.filter((visit) => visit.scrollWidth > visit.clientWidth || !visit.textContent.includes("2031")).length`
+	tabLines = `(({children, scrollWidth, clientWidth}) => scrollWidth > clientWidth &&
+		new Set([...children].map(({offsetTop}) => offsetTop)).size)(document.querySelector(".tabs"))`
+	// cardButtons has the size of each button of the first card, whether it stands beside the facts, and its name.
+	cardButtons = `(() => {
+		const row = document.querySelector(".row");
+		const known = row.querySelector(".known").getBoundingClientRect();
+		return [...row.querySelectorAll(".actions button")].map((button) => {
+			const {width, height, left, top, bottom} = button.getBoundingClientRect();
+			const isBeside = top < known.bottom && bottom > known.top;
+			return [width, height, isBeside, button.ariaLabel.split(":")[0]].join(" ");
+		}).join();
+	})()`
+	// firstCardFacts has the facts of the first card that are whole, and the names of those that are not.
+	firstCardFacts = `[".cost", ".area", ".rooms", ".duration"]
+		.map((part) => document.querySelector(".row:first-child .known " + part))
+		.map((fact) => isWhole(fact) ? fact.innerText.trim().replace(/\s/g, " ") : fact.className).join()`
+	crossIsInSight = `(() => {
+		const cross = document.querySelector(".chips .chip .icon");
+		const {left, right, top} = cross.getBoundingClientRect();
+		return [left, right - 1].every((x) => document.elementFromPoint(x, top + 8)?.closest(".icon") === cross);
+	})()`
+	rowGaps     = `document.querySelectorAll(".row .gap").length`
+	rowGapLooks = `[...new Set([...document.querySelectorAll(".row .gap")].map((gap) => [gap.offsetWidth,
+		getComputedStyle(gap).backgroundColor].join(" ")))].join()`
+	photoPlaceIsKept = `[...document.querySelectorAll(".row .picture")].some((place) => place.checkVisibility())`
+)
+
+// allInOf returns what a flat costs a month in its card.
+func allInOf(id string) string { return fmt.Sprintf(".row[data-id='%s'] .all_in", id) }
+
+// monthlyFactsWhole returns an expression for whether the costs and the area in the card of a flat are whole.
+func monthlyFactsWhole(id string) string {
+	return fmt.Sprintf(`[".cost", ".all_in", ".area"].map((part) => document.querySelector(".row[data-id='%s'] " + part))
+		.every(isWhole)`, id)
+}
+
+// Columns of the table.
+const (
+	// strayHeads has the columns whose words stand elsewhere than those of their head.
+	strayHeads = `(() => {
+		const words = (element) => {
+			const walk = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+			const text = walk.nextNode();
+			if (!text) return null;
+			const range = document.createRange();
+			range.selectNodeContents(text);
+			return range.getBoundingClientRect();
+		};
+		const wrong = [];
+		for (const head of document.querySelectorAll("th:not(.picture, .actions)")) {
+			const isLeft = ["title", "since", "status"].includes(head.className);
+			const edge = (element) => words(element)?.[isLeft ? "left" : "right"];
+			for (const cell of document.querySelectorAll("td." + head.className)) {
+				const off = edge(cell) - edge(head);
+				if (Math.abs(off) > 0.5) wrong.push(head.className + " " + off);
+			}
+		}
+		return [...new Set(wrong)].join();
+	})()`
+	// crowdedColumns has the heads that touch the one before, and on a narrow window the cells with two numbers.
+	crowdedColumns = `(() => {
+		const heads = [...document.querySelectorAll("th")].filter((head) => head.checkVisibility());
+		const twice = heads.filter((head, i) => i > 0 &&
+			head.getBoundingClientRect().left < heads[i - 1].getBoundingClientRect().right - 0.5);
+		const numbers = "td:is(.cost, .cost_per_area, .area, .rooms, .travel_time, .notation)";
+		const several = innerWidth >= 1200 ? [] : [...document.querySelectorAll(numbers)]
+			.filter((cell) => cell.checkVisibility() && cell.innerText.replace(/\(.*\)/, "").match(/\d[\d.,]*/g)?.length > 1);
+		return [...twice, ...several].map(({className, innerText}) => className + " " + innerText).join();
+	})()`
+	// pressedLook returns whether the pressed button of a status has its colour.
+	pressedLook = `((status) => {
+		const probe = document.body.appendChild(document.createElement("i"));
+		const {color, backgroundColor} = getComputedStyle(document.querySelector(
+			".row[data-status=" + status + "] .actions [data-status=" + status + "]"));
+		const colours = ["var(--on)", "var(--" + {followed: "follow", ignored: "dismiss"}[status] + ")"].map((value) => {
+			probe.style.color = value;
+			return getComputedStyle(probe).color;
+		});
+		probe.remove();
+		return [color, backgroundColor].join() === colours.join();
+	})`
+	smallStatuses = `document.querySelectorAll("td.status small").length`
+	brokenTimes   = `[...document.querySelectorAll("td.since time, td.status small")].filter(({firstChild: words}) => {
+		const at = /\d+:\d+\s[AP]M/.exec(words.data)?.index;
+		const range = document.createRange();
+		range.setStart(words, words.parentNode.nodeName === "TIME" ? at ?? 0 : 0);
+		range.setEnd(words, words.length);
+		return new Set([...range.getClientRects()].map(({top}) => top)).size > 1;
+	}).map(({innerText}) => innerText).join()`
+	tallestRow = `Math.max(...[...document.querySelectorAll(".row")].map(({offsetHeight}) => offsetHeight))`
+)
+
+// smallCostOf returns an expression for the second line of the cost of a flat.
+func smallCostOf(id string) string {
+	return fmt.Sprintf(`document.querySelector("[data-id='%s'] .cost small").innerText`, id)
+}
+
+// groundOf returns an expression for the background of a row, counted from 1.
+func groundOf(n int) string { return "getComputedStyle(" + rowAt(n) + ").backgroundColor" }
+
+// Columns of a flat. at, which TestPageColumns defines, is the place of a part in the window.
+const (
+	galleryIs560         = `Math.abs(at(".gallery").width - 560) < 20`
+	textHasGallery       = `at(".text").width === at(".gallery").width && at(".text").left === at(".gallery").left`
+	stripInGallery       = `at(".strip").top >= at(".frame").bottom && at(".strip").right <= at(".gallery").right`
+	stripNearText        = `at(".text").top - at(".strip").bottom >= 8 && at(".text").top - at(".strip").bottom <= 24`
+	threeColumns         = `at(".what").left > at(".gallery").right && at(".own").left > at(".what").right`
+	columnsBeginTogether = `Math.abs(at(".what").top - at(".gallery").top) < 8 &&
+		Math.abs(at(".own").top - at(".gallery").top) < 8`
+	detailsBelowText      = `at(".details").left === at(".text").left && at(".details").top > at(".text").bottom`
+	twoColumns            = `at(".own").left > at(".gallery").right && at(".what").top >= at(".strip").bottom`
+	factsBelowPhoto       = `at(".strip").height === 0 && at(".what").top >= at(".gallery").bottom`
+	decisionsBelowText    = `at(".text").top >= at(".what").bottom && at(".own").top >= at(".text").bottom`
+	bareFlatHasTwoColumns = `Math.abs(at(".what").top - at(".own").top) < 8 && at(".what").right < at(".own").left`
+	bareTextBelowFacts    = `at(".text").left === at(".what").left && at(".text").top - at(".what").bottom < 40`
+
+	// photoAndStrip has the number of the photo that is seen, and which one is marked in the strip, from 0.
+	photoAndStrip = `document.querySelector(".flat .turner span").innerText + " " +
+		[...document.querySelectorAll(".flat .strip button")].findIndex(({ariaCurrent}) => ariaCurrent === "true")`
+	lastOfStripInSight = `((last, strip) => last.right <= strip.right)(...[
+		".flat .strip button:last-child", ".flat .strip"]
+		.map((part) => document.querySelector(part).getBoundingClientRect()))`
+)
+
+// photoInStrip returns a photo of the strip of a flat, counted from 1.
+func photoInStrip(n int) string { return fmt.Sprintf(".strip button:nth-child(%d)", n) }

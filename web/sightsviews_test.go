@@ -1,0 +1,694 @@
+// What a person sees in Duplicates, Compare, Prices and other views, as sights_test.go has it of the rest.
+
+package web
+
+import "fmt"
+
+// isPressed returns an expression for whether a button is pressed.
+func isPressed(button string) string {
+	return fmt.Sprintf(`document.querySelector(%s).ariaPressed`, encode(button))
+}
+
+// Duplicates.
+const (
+	// groups has what speaks for each group, and its flats: "+" at those that are ticked, "!" at the one that is kept.
+	groups = `[...document.querySelectorAll(".groups article")].map((group) => {
+		const flats = [...group.querySelectorAll(".homes > li")].map((flat) => flat.querySelector("a").innerText +
+			(flat.querySelector("[type=checkbox]").checked ? "+" : "") +
+			(flat.querySelector("[type=radio]").checked ? "!" : ""));
+		return group.querySelector("h2").innerText + ": " + flats.join(" ");
+	}).join("; ")`
+	// groupHints has what a group says to do.
+	groupHints = `[...document.querySelectorAll(".groups article")].map((group) =>
+		[...group.querySelectorAll(":scope > p:not([hidden])")].map(({innerText}) => innerText).join()).join("; ")`
+	groupsPaired = `(([one, other, third]) => one.top === other.top && one.right < other.left && third.top > one.top)(
+		[...document.querySelectorAll(".groups article")].map((group) => group.getBoundingClientRect()))`
+	disabledInFirstGroup = `[...document.querySelectorAll(".groups article:first-child button")]
+		.map(({disabled}) => disabled).join()`
+	// coloursInFirstGroup is 1 if no button of the group is filled.
+	coloursInFirstGroup = `new Set([...document.querySelectorAll(".groups article:first-child button")].map((button) =>
+		getComputedStyle(button).backgroundColor)).size`
+	differences = `[...document.querySelectorAll(".groups article")].map((group) =>
+		[...group.querySelectorAll(".differs")].map(({innerText}) => innerText.replace(/\s+/g, " ")).join()).join("|")`
+	differenceIsTinted = `getComputedStyle(document.querySelector(".differs")).backgroundColor !== "rgba(0, 0, 0, 0)"`
+	groupCostHeight    = `document.querySelector(".homes .cost:has(small)").getClientRects()[0].height`
+	photosInGroups     = `[...document.querySelectorAll(".groups article")].map((group) => group
+		.querySelectorAll(".photo").length).join()`
+	// narrowHomes is the number of flats whose title does not begin at the edge of its column.
+	narrowHomes = `[...document.querySelectorAll(".homes > li")].filter((home) => home.querySelector(".line a")
+		.getBoundingClientRect().left !== home.getBoundingClientRect().left).length`
+
+	sameHome             = ".groups .primary"
+	notTheSame           = ".groups .primary + button"
+	compareGroup         = ".groups a.button"
+	firstBoxOfLastGroup  = ".groups article:last-child [type=checkbox]"
+	firstHomeOfLastGroup = ".groups article:last-child [type=radio]"
+	lastHomeOfLastGroup  = ".groups article:last-child li:last-child [type=radio]"
+)
+
+// homeBox returns the box of a flat in the first group, counted from 1.
+func homeBox(n int) string { return fmt.Sprintf(".groups li:nth-child(%d) [type=checkbox]", n) }
+
+// Compare.
+const (
+	sideBySide    = ".side-by-side"
+	compareNote   = `document.querySelector(".compare .soft").innerText`
+	compareNames  = `[...document.querySelectorAll("tbody th")].map(({innerText}) => innerText).join()`
+	compareWords  = `document.querySelector(".side-by-side tbody")?.textContent`
+	compareWidth  = `document.querySelector(".side-by-side").scrollWidth`
+	closeCompared = "thead .close"
+	// bestCells has the rows with a best number, and in which column that is.
+	bestCells = `[...document.querySelectorAll("tbody tr")].filter((row) => row.querySelector(".best"))
+		.map((row) => row.cells[0].innerText + " " + [...row.cells].findIndex((cell) => cell.matches(".best"))).join()`
+	// bestOf has the number of flats, and the rows with a best number with the flats that have it.
+	bestOf = `(([head, ...rows]) => head.cells.length - 1 + ": " + rows.filter((row) => row.querySelector(".best"))
+		.map((row) => [...row.cells].map((cell, i) => i === 0 ? cell.innerText
+		: cell.matches(".best") && head.cells[i].querySelector("a").innerText).filter(Boolean).join(" ")).join())(
+		document.querySelector(".side-by-side table")?.rows ?? [{cells: []}])`
+	smallInCompare = `[...document.querySelectorAll(".compare :is(button:not([hidden]), a)")]
+		.filter((control) => Math.min(control.offsetWidth, control.offsetHeight) < 44)
+		.map((control) => control.innerText).join()`
+	brokenDecisions = `[...document.querySelectorAll(".side-by-side td .line")]
+		.filter(({children: [follow, dismiss]}) => follow.offsetTop !== dismiss.offsetTop).length`
+	compareHeadsInSight = `["thead th", "tbody th"].map((name) => document.querySelector(name).getBoundingClientRect())
+		.map(({top, left}, i) => i === 0 ? top : left).every((at) => at >= 0 && at < 260)`
+	compareEndInSight = `document.querySelector(".side-by-side").getBoundingClientRect().top >= 0 &&
+		document.querySelector("tbody tr:last-child").getBoundingClientRect().bottom <=
+			document.querySelector("#bar").getBoundingClientRect().top`
+	comparedNotesWhole = `(({scrollHeight, clientHeight}) => scrollHeight <= clientHeight)(document
+		.querySelector(".side-by-side .notes"))`
+	sunkenCells = `[...document.querySelectorAll(".side-by-side tbody td")].filter((cell) =>
+		cell.firstChild.getBoundingClientRect().top - cell.getBoundingClientRect().top > 8)
+		.map((cell) => cell.parentElement.innerText).join()`
+	// comparePhotoSizes has for each photo what it is, and whether it is wide enough and 3:2.
+	comparePhotoSizes = `[...document.querySelectorAll(".side-by-side .photo")]
+		.map(({tagName, offsetWidth, offsetHeight}) =>
+		[tagName, offsetWidth > 100 && offsetWidth <= 320, Math.abs(offsetWidth / offsetHeight - 1.5) < 0.02].join(" "))
+		.join()`
+	// brokenInCompare has the words that stand in several lines.
+	brokenInCompare = `(() => {
+		const found = [];
+		const texts = document.createTreeWalker(document.querySelector(".side-by-side"), NodeFilter.SHOW_TEXT);
+		while (texts.nextNode()) {
+			const {currentNode: text} = texts;
+			for (const {0: word, index} of text.data.matchAll(/[\p{L}\d]+/gu)) {
+				const range = document.createRange();
+				range.setStart(text, index);
+				range.setEnd(text, index + word.length);
+				const lines = new Set([...range.getClientRects()].map(({top}) => Math.round(top)));
+				if (lines.size > 1 && !text.parentElement.closest(".sr")) found.push(word);
+			}
+		}
+		return found.join();
+	})()`
+)
+
+// comparedNames returns an expression for the names of those rows that a pattern finds.
+func comparedNames(pattern string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll("tbody th")].map((name) => name.innerText)
+		.filter((name) => /%s/.test(name)).join()`, pattern)
+}
+
+// scrollCompare returns an expression that scrolls the table.
+func scrollCompare(left, top int) string {
+	return fmt.Sprintf(`document.querySelector(".side-by-side").scrollTo(%d, %d)`, left, top)
+}
+
+// followInCompare returns "Follow" of a flat, counted from 1.
+func followInCompare(n int) string {
+	return fmt.Sprintf("td:nth-child(%d) button[data-status=followed]", n+1)
+}
+
+// Prices.
+const (
+	marketTable = ".market"
+	// priceRows has the rows of all tables as JSON: currency, table and row, with the number of flats and the values.
+	priceRows = `JSON.stringify([...document.querySelectorAll(".market")].flatMap((market) =>
+		[...market.querySelectorAll("tbody tr")].map((row) =>
+		[market.previousElementSibling.innerText, row.closest("table").tHead.rows[0].cells[0].innerText,
+			row.cells[0].innerText].join(", ") + ": " +
+		[row.cells[1].innerText, ...[...row.querySelectorAll("data")].map(({value}) => value)].join(" "))))`
+	priceHeads = `[...document.querySelectorAll(".market:first-of-type thead")].map(({innerText}) => innerText.trim())[0]
+		.split(/\s*\t\s*/).join("|")`
+	priceNumbers  = `[...document.querySelectorAll(".market data")].map(({innerText}) => innerText)`
+	weeksLabel    = `document.querySelector(".bars").ariaLabel`
+	firstDotLabel = `document.querySelector(".scatter a").ariaLabel`
+	dotByTab      = ".scatter a[tabindex='0']"
+	// dotsByTab is the number of dots of the first plot that Tab reaches.
+	dotsByTab        = `document.querySelectorAll(".scatter")[0].querySelectorAll("a[tabindex='0']").length`
+	focusedDot       = `[...document.querySelectorAll(".scatter a")].indexOf(document.activeElement)`
+	focusIsOnLastDot = `document.activeElement === [...document.querySelector(".scatter").querySelectorAll("a")].at(-1)`
+	lastDot          = `[...document.querySelectorAll(".scatter a")].at(-1)`
+	marketsApart     = `[...document.querySelectorAll(".prices h2 + .market")].every((market) => {
+		const {top, bottom} = market.previousElementSibling.getBoundingClientRect();
+		const before = market.previousElementSibling.previousElementSibling ?? document.querySelector(".found");
+		return top - before.getBoundingClientRect().bottom >= 16 && market.getBoundingClientRect().top - bottom >= 8;
+	})`
+)
+
+// priceChange returns an expression for a change of a cost, counted from 1.
+func priceChange(n int) string {
+	return fmt.Sprintf(`document.querySelectorAll(".changes li")[%d].innerText.replace(/\s/g, " ")`, n-1)
+}
+
+// todayItems has the groups of Today with the ids of their flats.
+const todayItems = `[...document.querySelectorAll(".today .due")].map((group) => group.classList[1] + ": " +
+	[...group.querySelectorAll("[data-id]")].map(({dataset}) => dataset.id).join(" ")).join("; ")`
+
+// Today.
+const (
+	todayCount      = `document.querySelector("#bar [data-view=today] .badge").innerText` // the number in the bar
+	firstPlaceOfBar = `document.querySelector("#bar .views a").dataset.view`
+	cameLinks       = `[...document.querySelectorAll(".came a")].map(({innerText, hash}) => innerText + " " + hash).join()`
+	firstCame       = `document.querySelector(".came a").innerText`
+	changedTags     = `[...document.querySelectorAll(".changed .tags")].map(({innerText}) => innerText
+		.replace(/since.*/, "since")).join()`
+	newsWords   = `document.querySelector("#fresh").innerText`
+	firstDay    = `document.querySelector(".day h2").innerText.replace(/\s/g, " ")`
+	emptyDay    = ".today .empty"
+	todayPhotos = `[...document.querySelectorAll(".today .card:has(.photo)")].map(({dataset}) => dataset.id).join()`
+	// brokenTodayLines has the flats whose buttons stand in several rows.
+	brokenTodayLines = `[...document.querySelectorAll(".today .card > .line")].filter((line) =>
+		new Set([...line.querySelectorAll(":scope > :not(.stars)")].map(({offsetTop}) => offsetTop)).size > 1)
+		.map((line) => line.closest("li").dataset.id).join()`
+	wholePlacesOfBar = `[...document.querySelectorAll("#bar :is(.views a, .menu)")].filter((place) => place
+		.offsetHeight >= 44 &&
+		place.querySelector(".icon").checkVisibility() && place.querySelector("span").checkVisibility()).length`
+	stepChoices = `[...document.querySelectorAll(".steps-dialog > .line button")].map(({innerText}) => innerText).join()`
+)
+
+// inFlat returns a part of what the view has of a flat.
+func inFlat(id, part string) string { return fmt.Sprintf("[data-id=%s] %s", id, part) }
+
+// The buttons and fields of a flat in Today.
+func doneOf(id string) string     { return inFlat(id, ".settle") }
+func tomorrowOf(id string) string { return inFlat(id, ".settle + button") }
+func dayOf(id string) string      { return inFlat(id, "[type=date]") }
+func stepOf(id string) string     { return inFlat(id, ".step") }
+func dismissOf(id string) string  { return inFlat(id, "[data-status=ignored]") }
+func starOf(id string, n int) string {
+	return inFlat(id, fmt.Sprintf(".stars button:nth-child(%d)", n))
+}
+func stepChoice(n int) string { return fmt.Sprintf(".steps-dialog > .line button:nth-child(%d)", n) }
+
+// whenOf returns an expression for when something of a flat is due, or since when one waits.
+func whenOf(id string) string {
+	return fmt.Sprintf(`document.querySelector("%s")?.innerText`, inFlat(id, ".when"))
+}
+
+// phoneOf returns an expression for what a call about a flat dials.
+func phoneOf(id string) string {
+	return fmt.Sprintf(`document.querySelector("%s").getAttribute("href")`, inFlat(id, "a[href^=tel]"))
+}
+
+// gapBefore returns an expression for what lies between a visit and the one before.
+func gapBefore(id string) string {
+	return fmt.Sprintf(`document.querySelector("%s").innerText.replace(/\s/g, " ")`, inFlat(id, ".where .soft"))
+}
+
+// visitFacts returns an expression for the time, address and phone of a visit.
+func visitFacts(id string) string {
+	return fmt.Sprintf(`((visit) => [".when", ".address", "a[href^=tel]"].map((part) => visit.querySelector(part)
+		.innerText)
+		.join("; "))(document.querySelector("[data-id=%s]"))`, id)
+}
+
+// buttonsOf returns an expression for the buttons of a flat.
+func buttonsOf(id string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll("[data-id=%s] :is(button, a.button)")]
+		.map((button) => button.innerText).join()`, id)
+}
+
+// settleParts returns an expression for what stands in the line that settles a flat.
+func settleParts(id string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll("[data-id=%s] > .line > *")].map(({innerText, className}) =>
+		innerText || className).join()`, id)
+}
+
+// settleIsOneLine returns an expression for whether all of that is one line.
+func settleIsOneLine(id string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll("[data-id=%s] > .line > *")].map(({offsetTop}) => offsetTop)
+		.every((top, i, tops) => top === tops[0])`, id)
+}
+
+// lengthenSettle returns an expression that makes a button of that line longer.
+func lengthenSettle(id string) string {
+	return fmt.Sprintf(`document.querySelector("[data-id=%s] .settle span").prepend("A longer word to ")`, id)
+}
+
+// whereLeft returns an expression for where the words about a flat begin.
+func whereLeft(id string) string {
+	return fmt.Sprintf(`document.querySelector("[data-id=%s] .where").getBoundingClientRect().left`, id)
+}
+
+// whereBesidePhoto returns an expression for how far that is from the photo.
+func whereBesidePhoto(id string) string {
+	return whereLeft(id) + fmt.Sprintf(` - document.querySelector("[data-id=%s] .photo")
+		.getBoundingClientRect().right`, id)
+}
+
+// isSeen returns an expression for whether a part can be seen.
+func isSeen(part string) string {
+	return fmt.Sprintf(`document.querySelector(%s).checkVisibility()`, encode(part))
+}
+
+// isTicked returns an expression for whether a box is ticked.
+func isTicked(box string) string {
+	return fmt.Sprintf(`document.querySelector(%s).checked`, encode(box))
+}
+
+// labelOf returns an expression for the words beside a field.
+func labelOf(field string) string {
+	return fmt.Sprintf(`document.querySelector(%s).labels[0].innerText.trim()`, encode(field))
+}
+
+// Import.
+const (
+	welcomeField  = ".welcome textarea"
+	welcomeButton = ".welcome button"
+	exampleButton = ".examples button"
+	openExamples  = `document.querySelector(".examples").open = true`
+	forPrograms   = ".programs"
+	manyListings  = ".many > summary"
+	listingsField = ".import .card textarea"
+	importButton  = ".import .take"
+	importFile    = ".import [type=file]"
+	everythingBox = ".import [type=checkbox]"
+	siteField     = ".site"
+	fileChoice    = ".drop"
+	reportLink    = ".report a"
+	addInImport   = ".import > p a"
+
+	importBegin    = `document.querySelector(".import > :first-child").innerText`
+	filledInImport = `[...document.querySelectorAll(".import .primary")].filter((button) => button.checkVisibility())
+		.map(({innerText}) => innerText).join()`
+	listingsInExample = `JSON.parse(document.querySelector(".examples[open] pre")?.innerText ?? "[]").length`
+	programLinks      = `[...document.querySelectorAll(".programs a")]
+		.map(({innerText, href}) => innerText + " " + href).join()`
+	programAddress = `document.querySelector(".programs pre").textContent.replace(location.origin, "")`
+	importLog      = `[...document.querySelectorAll(".log li")].map(({innerText}) => innerText
+		.replace(/^.*\d:\d\d, /, "")).join("|")`
+	importReport    = `document.querySelector(".report")?.innerText.trim().replace(/\s+/g, " ")`
+	importFailure   = `document.querySelector(".report [role=alert]")?.innerText`
+	reportLinkHash  = `document.querySelector(".report a")?.hash`
+	reportIsInSight = `(({top, bottom}) => top >= 0 && bottom <= innerHeight)(
+		document.querySelector(".report").getBoundingClientRect())`
+	importCount = `fetch("api/v1/imports").then((answer) => answer.json()).then(({data}) => data.length)`
+	// siteAndValid has the name of the site, or false without a field for it, and whether that can be sent.
+	siteAndValid = `(({hidden, value, validity}) => [!hidden && value, validity.valid].join())(document
+		.querySelector(".site"))`
+	siteIsMarked = `document.querySelector(".site:not([hidden])").matches(":user-invalid")`
+	dropHint     = `document.querySelector(".drop .soft").innerText`
+	// cornerOfDrop is the type of the control at the corner of the area for files.
+	cornerOfDrop = `document.elementFromPoint(...(({left, top}) => [left + 2, top + 2])(
+		document.querySelector(".drop").getBoundingClientRect())).type`
+)
+
+// factWith returns an expression for the fact of a flat that has a word.
+func factWith(word string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll(".flat .pairs div")].map((pair) =>
+		pair.innerText.replace(/\s+/g, " ")).filter((pair) => pair.includes(%q)).join()`, word)
+}
+
+// Add.
+const (
+	pasteField = ".paste textarea"
+	clearAdd   = ".decision [type=button]"
+)
+
+// The map.
+const (
+	circles = `[...document.querySelectorAll(".circle")].map((circle) => circle.dataset.status + " " + circle
+		.textContent).sort().join()`
+	circleLabels  = `[...document.querySelectorAll(".circle")].map(({ariaLabel}) => ariaLabel).join("|")`
+	chosenCircles = `[...document.querySelectorAll(".circle[aria-pressed=true]")].map(({ariaLabel}) => ariaLabel)
+		.join("|")`
+	circleKinds = `[...document.querySelectorAll(".circle")].map((circle) =>
+		circle.getAttribute("class") + " " + circle.textContent + ": " + circle.ariaLabel).join("|")`
+	circlesAreFree = `[...document.querySelectorAll(".circle")].every((circle) => {
+		const {left, right, top, bottom} = circle.getBoundingClientRect();
+		return circle.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+	})`
+	// placesInSight has the names of the circles within the map.
+	placesInSight = `[...document.querySelectorAll(".circle")].filter((circle) => {
+		const [{left, top}, map] = [circle, document.querySelector(".canvas")].map((one) => one.getBoundingClientRect());
+		return left > map.left && left < map.right && top > map.top && top < map.bottom;
+	}).map(({ariaLabel}) => ariaLabel.split(",")[0]).sort().join()`
+	anyCircle   = ".circle"
+	circleByTab = ".circle[tabindex='0']"
+
+	mapFound   = `document.querySelector(".map .found").innerText`
+	mapRows    = `[...document.querySelectorAll(".map tr")].map((row) => row.innerText.replace(/\s+/g, " ").trim()).join()`
+	mapPlaces  = `[...document.querySelectorAll(".place .name:nth-child(2)")].map((name) => name.textContent).join()`
+	mapRings   = `[...document.querySelectorAll(".place")].map((place) => place.querySelectorAll("circle").length).join()`
+	mapScale   = `document.querySelector(".rule")?.innerText`
+	mapSurface = ".canvas"
+	mapWidth   = `document.querySelector(".canvas").offsetWidth`
+	mapIsDrawn = `document.querySelector(".layer").style.transform === ""`
+	mapLegend  = `document.querySelector(".kinds").innerText.replace(/\s+/g, " ")`
+	// legendBelowMap is true if what the colours mean stands beneath the map.
+	legendBelowMap = `document.querySelector(".atlas + .nowhere + div").innerText.startsWith("New")`
+	mapButtons     = `[...document.querySelectorAll(".over button")].map(({innerText}) => innerText).join()`
+	onlyInSight    = ".over button"
+	zoomInButton   = ".zoom button:first-child"
+	zoomOutButton  = ".zoom button:last-child"
+	codeName       = "svg > .name" // the name of a postal code
+
+	buttonsLieOnMap = `[...document.querySelectorAll(".over button, .zoom button")].every((button) => {
+		const {x, y} = middleOf(button);
+		return document.querySelector(".canvas").contains(
+			document.elementsFromPoint(x, y).find((part) => !button.contains(part)));
+	})`
+	// hiddenNames has the names that are cut, or lie on a circle or another name, and names of postal codes that are
+	// repeated.
+	hiddenNames = `(() => {
+		const map = document.querySelector(".surface").getBoundingClientRect();
+		const boxes = (selector) => [...document.querySelectorAll(selector)]
+			.map((element) => [element.textContent, element.getBoundingClientRect()]);
+		const [names, rounds] = [boxes(".canvas .name"), boxes(".circle circle:first-child, .marker")];
+		const far = (from, to, at) => Math.max(from - at, 0, at - to);
+		const free = names.map(([, {left, top, right, bottom}], i) =>
+			left >= map.left - 1 && right <= map.right + 1 && top >= map.top - 1 && bottom <= map.bottom + 1 &&
+			names.slice(0, i).every(([, b]) =>
+				left >= b.right || right <= b.left || top >= b.bottom - 1 || bottom - 1 <= b.top) &&
+			rounds.every(([, b]) => Math.hypot(far(left, right, (b.left + b.right) / 2),
+				far(top, bottom - 1, (b.top + b.bottom) / 2)) >= b.width / 2 - 2));
+		const codes = boxes("svg > .name").map(([name]) => name);
+		return [...names.filter((_, i) => !free[i]).map(([name]) => name),
+			...codes.filter((name, i) => codes.indexOf(name) !== i)].join();
+	})()`
+)
+
+// circleOf returns the circle whose best status is one.
+func circleOf(status string) string { return ".circle[data-status=" + status + "]" }
+
+// codeNames returns an expression for the names of postal codes that begin with a word.
+func codeNames(word string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll("svg > .name")].map((name) => name.textContent)
+		.filter((name) => name.startsWith(%q)).join()`, word)
+}
+
+// The list of a circle.
+const (
+	besideHeading   = `document.querySelector(".beside h2")?.innerText`
+	besideTitles    = `[...document.querySelectorAll(".beside li a")].map((link) => link.innerText).join()`
+	besideLink      = ".beside li a"
+	closeBeside     = ".beside .close"
+	besidePhoto     = `document.querySelector(".beside li > .photo")?.src`
+	besidePosition  = `getComputedStyle(document.querySelector(".beside")).position`
+	besideIsInSight = `(({top, bottom}) => top >= 0 && bottom <= innerHeight)(
+		document.querySelector(".beside li").getBoundingClientRect())`
+	// besidePlace has where the sheet begins, and whether it is as wide as the page, ends at the bar, and takes less
+	// than half of the window.
+	besidePlace = `((sheet, bar) => [sheet.left, sheet.width === bar.width, sheet.bottom === bar.top,
+		sheet.height < innerHeight / 2].join())(
+		...[".beside", "#bar"].map((part) => document.querySelector(part).getBoundingClientRect()))`
+)
+
+// Tiles, and maps without a flat.
+const (
+	mapTile     = ".tiles img"
+	tileSources = `[...new Set([...document.querySelectorAll(".tiles img")].map(({src, referrerPolicy}) =>
+		src.replace(/\d+/g, "0") + " " + referrerPolicy))].join()`
+	mapCredit = `[...document.querySelectorAll(".credit a")].map(({innerText, href}) => innerText + " " + href)
+		.join()`
+	mapCreditText   = `document.querySelector(".credit").innerText`
+	streetsButton   = ".over button:last-child"
+	agreeToStreets  = "dialog[open] .primary"
+	refuseStreets   = "dialog[open] button:last-child"
+	streetsQuestion = `document.querySelector("dialog[open] p").innerText`
+	nothingHere     = ".nothing"
+	nothingWords    = `document.querySelector(".nothing:not([hidden])")?.innerText`
+	showAllOnMap    = ".nothing button"
+	whyNowhere      = `document.querySelector(".nowhere:not([hidden])")?.innerText.replace(/\s+/g, " ")`
+	mapIsSeen       = `document.querySelectorAll(".canvas, .legend").values().some((part) => part.checkVisibility())`
+)
+
+// tilesAre returns an expression for whether the addresses of all tiles match a pattern, and tell no more than the
+// origin.
+func tilesAre(pattern string) string {
+	return `[...document.querySelectorAll(".tiles img")].every(({src, referrerPolicy}) => ` + pattern +
+		`.test(src) && referrerPolicy === "strict-origin")`
+}
+
+// firstSentence returns an expression for the first sentence of a part.
+func firstSentence(part string) string {
+	return fmt.Sprintf(`document.querySelector(%q).innerText.split(".")[0] + "."`, part)
+}
+
+// The visit of a flat.
+const (
+	removeVisit   = ".visit .close"
+	visitAbout    = ".visit [role=status]" // what the field says about other visits, or asks
+	visitQuestion = `document.querySelector(".visit [role=status] p")?.innerText`
+	visitWrong    = ".visit .wrong"
+)
+
+// visitAnswer returns an expression for an answer to the question about a visit.
+func visitAnswer(name string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll(".visit [role=status] button")]
+		.find(({innerText}) => innerText === %q)`,
+		name)
+}
+
+// Visits.
+const (
+	visitDay    = ".day"
+	dayCard     = ".day .card"
+	visitPhoto  = ".visits .day .photo"
+	overlapLine = ".overlap"
+	visitsWords = `document.querySelector(".visits").innerText`
+	visitDays   = `[...document.querySelectorAll(".day")].map((day) => day.innerText.replace(/\s+/g, " ")
+		.replace(/^.*?\d{4}, /, "")).join("|")`
+	// visitCards has the titles of all visits, whether they overlap, and their tags.
+	visitCards = `[...document.querySelectorAll(".visits article")].map((card) => card.querySelector("h3").innerText +
+		(card.querySelector(".overlap") ? " overlaps" : "") + card.querySelector(".tags").innerText).join("|")`
+	waysBetween  = `document.querySelector(".ways")?.innerText.replace(/\s+/g, " ")`
+	lastOverlaps = `[...document.querySelectorAll(".overlap")].slice(-3).map((line) => line.innerText
+		.split(": ")[1]).join("|")`
+	firstVisitPhotos = `document.querySelectorAll(".visits .day .card:first-of-type > .photo").length`
+	firstVisitID     = `decodeURIComponent(document.querySelector(".day .card a[href^='#/flat/']").hash.slice(7))`
+	visitCardWidth   = `document.querySelector(".day .card").offsetWidth`
+	firstSheet       = `document.querySelector(".day .sheet").textContent`
+	tomorrowTitles   = `[...document.querySelectorAll(".tomorrow h3")].map(({innerText}) => innerText).join()`
+	lastOfTomorrow   = ".tomorrow li:last-child h3 a"
+
+	subscribe    = "[popovertarget=subscribe]"
+	feedAddress  = "#feed"
+	feedProtocol = `document.querySelector("#subscribe a").protocol`
+	feedIsWhole  = `(({scrollWidth, clientWidth}) => scrollWidth <= clientWidth)(document.querySelector("#feed"))`
+	feedText     = `fetch(document.querySelector("#feed").textContent).then((answer) => answer.text())`
+)
+
+// callTo returns the link that calls a number.
+func callTo(number string) string { return "[href='tel:" + number + "']" }
+
+// visitTitle returns an expression for the title of a visit of the first day, counted from 1.
+func visitTitle(n int) string {
+	return fmt.Sprintf(`document.querySelector(".day .card:nth-of-type(%d) h3").innerText`, n)
+}
+
+// Past visits.
+const (
+	pastFold    = ".visits summary"
+	pastIsOpen  = `document.querySelector(".visits details").open`
+	pastWhen    = `document.querySelector("details .when p").innerText`
+	pastPhoto   = "details .card > .photo"
+	pastCall    = `document.querySelector("details [href^=tel]").textContent`
+	pastVisited = ".visits details .line [data-status=visited]"
+	pastTag     = `document.querySelector(".visits details .tag")?.innerText`
+	pastPressed = ".visits details [aria-pressed=true]"
+	pastNotes   = ".visits details [aria-expanded]"
+)
+
+// pastStar returns a star of a past visit, counted from 1.
+func pastStar(n int) string { return fmt.Sprintf(".visits details .stars :nth-child(%d)", n) }
+
+// The room of visits.
+const (
+	dayCardsHeight = `[...document.querySelectorAll(".day .card")].reduce((sum, {offsetHeight}) => sum + offsetHeight, 0)`
+	// scatteredButtons is the number of cards whose buttons stand in several rows: Call and Notes, and on a phone the
+	// next step, too, because the number to call is not in sight there.
+	scatteredButtons = `[...document.querySelectorAll(".day .card > .line")].filter((line) => {
+		const buttons = [...line.children].slice(0, innerWidth < 900 ? 3 : 2);
+		const tops = buttons.map((button) => button.getBoundingClientRect().top);
+		return line.children.length < 3 || new Set(tops).size > 1;
+	}).length`
+	longStep      = `document.querySelector(".day .step[title]").title`
+	narrowestStep = `Math.min(...[...document.querySelectorAll(".day .step")].map(({offsetWidth}) => offsetWidth))`
+	callsAreWhole = `[...document.querySelectorAll(".day .line > a")]
+		.every((call) => call.scrollWidth <= call.clientWidth)`
+	smallVisitButtons = `[...document.querySelectorAll(".day .card :is(a.button, button)")]
+		.filter(({offsetHeight}) => offsetHeight < 44).length`
+	cutInVisits = `[...document.querySelectorAll(".day .card *")]
+		.filter((part) => part.scrollWidth > part.clientWidth + 1 &&
+		getComputedStyle(part).overflowX !== "visible" && !part.matches("[title], .digits"))
+		.map(({className}) => className).join()`
+	// strayMaps is the number of addresses whose "Map" stands in a line of its own, though the last one has room.
+	strayMaps = `[...document.querySelectorAll(".day .address")].filter((address) => {
+		const words = document.createRange();
+		words.selectNodeContents(address.firstChild);
+		const last = [...words.getClientRects()].at(-1);
+		const map = address.querySelector("a").getBoundingClientRect();
+		return (map.top + map.bottom) / 2 > last.bottom && last.right + map.width + 8 < address.getBoundingClientRect().right;
+	}).length`
+	gapsInVisits = `[...document.querySelectorAll(".day .gap")].map((gap) => [gap.offsetWidth, gap.offsetHeight > 30,
+		getComputedStyle(gap).backgroundColor].join(" ")).join()`
+	starsBelowButtons = `(() => {
+		const [call, notes, , stars] = document.querySelector(".day .card > .line").children;
+		const [first, second, third] = [call, notes, stars].map((part) => part.getBoundingClientRect());
+		return [stars.className, first.top === second.top, third.top > first.top, third.left === first.left].join();
+	})()`
+)
+
+// Notes in Visits.
+const (
+	notesButtons = `[...document.querySelectorAll(".card [aria-expanded]")].map(({textContent, ariaLabel, ariaExpanded}) =>
+		[textContent, ariaLabel, ariaExpanded].join(" ")).join()`
+	savedInVisits = `[...document.querySelectorAll(".card [role=status]")].map(({innerText}) => innerText).join()`
+	focusedValue  = `document.activeElement.value`
+	focusedLabel  = `document.activeElement.labels?.[0]?.innerText`
+	printedNotes  = `[...document.querySelectorAll(".card .sheet")].filter((sheet) => sheet.offsetHeight > 0)
+		.map(({innerText}) => innerText).join("; ")`
+	noteHints   = `[...document.querySelectorAll(".hints")].map(({innerText}) => innerText).join("; ")`
+	repeatedIDs = `((ids) => ids.length - new Set(ids).size)([...document.querySelectorAll("[id]")].map(({id}) => id))`
+)
+
+// notesOfVisit returns the button "Notes" of a visit of the first day, counted from 1.
+func notesOfVisit(n int) string {
+	return fmt.Sprintf(".day .card:nth-of-type(%d) [aria-expanded]", n)
+}
+
+// The fields of Add that are always shown.
+const fieldTexts = `[...document.querySelectorAll(".add [name]")].slice(0, 10).map((field) => field.value).join("|")`
+
+// Add in detail.
+const (
+	addInBar         = ".views a:last-child"
+	addButton        = ".add .primary"
+	clearFields      = ".decision button:nth-of-type(2)"
+	firstDraft       = ".add .line button"
+	bookmarklet      = ".bookmarklet a"
+	importForm       = ".import form.card"
+	importLogPart    = ".import .log"
+	focusedFieldName = `document.activeElement.closest("label")?.innerText`
+	focusedComplaint = `document.activeElement.name + ": " + document.activeElement.validationMessage`
+	knownLine        = `document.querySelector(".known")?.innerText`
+	// middleOfKnown is what is seen at the middle of that line.
+	middleOfKnown = `(() => {
+		const {left, right, top, bottom} = document.querySelector(".known").getBoundingClientRect();
+		return document.elementFromPoint((left + right) / 2, (top + bottom) / 2).closest("p, .notice").className;
+	})()`
+	addWrong  = `document.querySelector(".add .wrong").innerText`
+	addLabels = `[...document.querySelectorAll(".add label")].filter((label) => label.checkVisibility())
+		.map(({innerText}) => innerText.trim().split("\n")[0]).join()`
+	unsavedDrafts = `document.querySelector(".add form").firstChild.innerText.replace(/\s+/g, " ")`
+	markedInAdd   = `[...document.querySelectorAll(".add :is(input, textarea):user-invalid")].map(({name}) => name).join()`
+	smallInAdd    = `[...document.querySelectorAll(".add :is(input, textarea, button, a)")]
+		.filter((control) => control.offsetHeight > 0 && control.offsetHeight < 44).length`
+	// rareFields are the fields that are shown only where they have something, "-" where they are not.
+	rareFields = `[...document.querySelectorAll(".add [name]")].slice(10).map(({value, parentElement: {hidden}}) =>
+		hidden ? "-" : value).join("|")`
+	missingFields = `[...document.querySelectorAll(".add [placeholder]")].filter(({placeholder, value}) =>
+		placeholder && !value).map(({name, placeholder}) => name + " " + placeholder).join()`
+	imagesInMain = `document.querySelectorAll("main img").length`
+	idInHash     = `decodeURIComponent(location.hash.slice("#/flat/".length))`
+	stripWords   = `document.getElementById("strip").innerText.replace(/\s+/g, " ").replace(/ of \d+:\d+/, "")`
+)
+
+// complaintOf returns an expression for what is wrong with a field, by its name.
+func complaintOf(name string) string {
+	return fmt.Sprintf(`document.querySelector("[name=%s]").validationMessage`, name)
+}
+
+// standsBeside returns an expression for whether a part stands left of another one on a laptop, and above it on a
+// phone.
+func standsBeside(left, right string) string {
+	return fmt.Sprintf(`(() => {
+		const [left, right] = [%s, %s].map((part) => document.querySelector(part).getBoundingClientRect());
+		const isBeside = left.right < right.left && right.top < left.bottom && left.top < innerHeight / 2;
+		const isBeneath = left.bottom < right.top;
+		return innerWidth < 900 ? isBeneath : isBeside && right.right > innerWidth - 40;
+	})()`, encode(left), encode(right))
+}
+
+// The bar, its menu, and the palette.
+const (
+	barNames = `[...document.querySelectorAll("#bar .brand, #bar .views a > span, #bar .menu, #menu > :is(a, button)")]
+		.map(({textContent}) => textContent.trim()).join()`
+	paletteField = ".palette input"
+	paletteLines = `[...document.querySelectorAll(".palette li")].map((line) => line.innerText).join()`
+	paletteHash  = `document.querySelector(".palette a").hash`
+	paletteFlat  = ".palette a[href*=flat]"
+	visitInBar   = ".bar button:nth-of-type(2)"
+	lastTwoChips = `[...document.querySelectorAll(".usual button")].slice(-2).map(({innerText}) => innerText
+		.replace(/\s/g, " ")).join()`
+)
+
+// inMenu returns the link to a view in the menu.
+func inMenu(view string) string { return "#menu [data-view=" + view + "]" }
+
+// Words of whole views.
+const (
+	mainWords     = `document.querySelector("main").innerText`
+	placesOffered = `[...document.querySelectorAll(".panel .boxes label")].map((label) => label.innerText.trim())
+		.join("|")`
+	firstVisitCall = `document.querySelector(".day .card > .line .button").href`
+	// waysOfFlat has the minutes to each place.
+	waysOfFlat = `[...document.querySelectorAll("main .pairs div")].map((pair) => pair.innerText
+		.replace(/\s+/g, " ").trim())
+		.filter((pair) => / min$/.test(pair)).join("|")`
+	comparedLines = `[...document.querySelectorAll(".side-by-side tr")].map((row) =>
+		row.innerText.trim().replace(/\s*\t\s*/g, "|").replace(/\s+/g, " "))`
+)
+
+// The state of what the service does: travel times, photos, mails.
+const (
+	serviceState  = `document.querySelector(".told")?.innerText.replace(/\s+/g, " ")`
+	serviceConfig = `document.querySelector(".told code").innerText`
+	travelCredits = `[...document.querySelectorAll(".travel a")].map(({innerText, href}) => innerText + " " + href).join()`
+	progress      = `(({value, max}) => value + " of " + max)(document.querySelector("progress"))`
+	// showsTimeAfterNews asks for news and shows it, until the open flat has a travel time.
+	showsTimeAfterNews = `document.dispatchEvent(new Event("visibilitychange")) &&
+		(document.querySelector("#fresh button")?.click(), document.querySelector(".what .duration"))`
+)
+
+// unseenTitles has the titles of the rows that are bold, and sinceLines the texts between the rows, with the number of
+// rows before each.
+const (
+	unseenTitles = `[...document.querySelectorAll(".row h2")].filter((h) => getComputedStyle(h).fontWeight === "600")
+		.map((h) => h.innerText).join()`
+	sinceLines = `[...document.querySelectorAll(".since-line")].map((line) => line.innerText.trim().slice(0, 9) + " " +
+		[...document.querySelectorAll(".row")].filter((row) => row.compareDocumentPosition(line) & 4).length).join()`
+)
+
+// What is new in the list, the next step, and what a flat costs a month.
+const (
+	lookIsKept     = `fetch("api/v1/views").then((answer) => answer.json()).then(({data}) => data.length === 1)`
+	firstSinceLine = `document.querySelector(".since-line").innerText.trim()`
+	stepDialog     = ".steps-dialog"
+	stepDate       = "dialog [name=date]"
+	setOwnStep     = "[data-own]"
+	stepDone       = ".steps-dialog .primary"
+	stepOfFlat     = `document.querySelector(".own .step").innerText`
+	monthlySum     = `document.querySelector(".what .costs")?.innerText.replace(/\s/g, " ")`
+	sumIsBelowCost = `(([cost, sum]) => sum.top >= cost.bottom && sum.top - cost.bottom < 24 && sum.left === cost.left)(
+		[".what .cost", ".what .costs"].map((part) => document.querySelector(part).getBoundingClientRect()))`
+	lengthenEdit = `document.querySelector(".edit").append(" all of what the listing says")`
+)
+
+// lastStepChoices returns one of the last choices of a step, counted from 1.
+func lastStepChoices(n int) string {
+	return fmt.Sprintf(".steps-dialog > .line:last-of-type button:nth-child(%d)", n)
+}
+
+// stepInRow returns an expression for the step in the row of a flat.
+func stepInRow(id string) string {
+	return fmt.Sprintf(`document.querySelector("[data-id=%s] .step").innerText`, id)
+}
+
+// comparedWith returns an expression for the rows of Compare that a pattern finds.
+func comparedWith(pattern string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll("tbody tr")].filter((row) => /%s/.test(row.innerText))
+		.map((row) => row.innerText.replace(/\s+/g, " ")).join("; ")`, pattern)
+}

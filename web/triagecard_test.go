@@ -1,0 +1,201 @@
+// Tests of the card of Triage, and of Triage beside other devices.
+
+package web
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// openCards opens Triage with a flat that has fourteen photos, and one without any, whose cost has fallen.
+func openCards(t *testing.T) *tab {
+	t.Helper()
+	const image = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 3 2'/%3E"
+	p := openTab(t, fmt.Sprintf(`[{"id": "a", "title": "A", "date": "2026-02-02", "text": "Text.", "photos": %s},
+		{"id": "b", "title": "B", "text": "Text.", "cost": 700, "currency": "EUR", "date": "2026-02-01",
+			"cost_history": [{"date": null, "cost": 800}, {"date": %q, "cost": 700}]}]`,
+		encode(slices.Repeat([]string{image}, 14)), daysAgo(30)), "#/triage", 1280)
+	p.see(card, "A")
+	p.eval(`window.at = (part) => document.querySelector(".triage " + part).getBoundingClientRect()`)
+	return p
+}
+
+// TestPageTriageCard tests what stands where on the card of a flat.
+func TestPageTriageCard(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openCards(t)
+	for _, c := range []struct {
+		sentence string
+		width    int
+		is       string
+	}{
+		{"fourteen photos need one look on a laptop", 1280, photosInOneLook},
+		{"the facts stand right of the photos on a laptop, and the text below", 1280, factsAreRightOfPhotos},
+		{"the number of the photo lies on it", 1280, photoNumberIsOnPhoto},
+		{"on a narrow window the text stands below all photos", 900, textIsBelowPhotos},
+		{"a phone has one photo, and the facts before the text", 390, phoneHasOnePhoto},
+	} {
+		p.test(c.sentence, func() {
+			p.resize(c.width)
+			p.see("Boolean("+c.is+")", "true")
+		})
+	}
+	p.test("the title is ink, not a link in blue", func() {
+		p.see(cardTitleLook, "20px none")
+	})
+	p.test("a finger is told no keys", func() { p.see(keyCaps, "") })
+	p.resize(1280)
+	p.test("the buttons name their keys", func() { p.see(keyCaps, "Dismiss x,Skip s,Follow f") })
+	p.press("x")
+	p.see(card, "B")
+	p.test("a flat without a photo stands in one column", func() {
+		p.see(cardIsOneColumn, "true")
+		p.see(`at(".card").width`, "760")
+	})
+	p.test("a cost that has fallen says from what, and when", func() {
+		p.see(cardFacts+".includes("+encode("€800 → €700 on "+dayAgo(30))+")", "true")
+	})
+}
+
+// TestPageTriageVerdict tests that the card follows the finger, with what the swipe will do and the next card.
+func TestPageTriageVerdict(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openCards(t)
+	p.resize(390)
+	touch := func(event string, points ...object) {
+		p.do("Input.dispatchTouchEvent", object{"type": event, "touchPoints": append([]object{}, points...)})
+	}
+	for _, c := range []struct {
+		sentence string
+		by       float64
+		want     string
+	}{
+		{"to the right it says Follow", 60, "Follow followed B €700"},
+		{"to the left it says Dismiss", -60, "Dismiss ignored B €700"},
+	} {
+		touch("touchStart", object{"x": 195, "y": 700}) // below the card, above its buttons
+		touch("touchMove", object{"x": 195 + c.by/2, "y": 700})
+		touch("touchMove", object{"x": 195 + c.by, "y": 700})
+		p.test(c.sentence+", over the next card", func() {
+			p.see(verdict, c.want)
+			p.see(nextPhotos, "0") // B has none
+			p.see(cardLeft, fmt.Sprint(16+c.by))
+		})
+		p.test(c.sentence+" in the colour of that", func() { p.see(verdictHasColour, "true") })
+		p.test("a finger that leaves too early changes nothing", func() {
+			touch("touchEnd")
+			p.see(cardLeft, "16")
+			p.see(nextIsGone, "true")
+		})
+	}
+}
+
+// TestPageTriageElsewhere tests the pile while another device decides too.
+func TestPageTriageElsewhere(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, triageFlats(6, `"area": 50`), "#/triage", 1280)
+	other := func(id, change string) { // once one has seen the card, which stays then
+		p.rest(150)
+		p.changeElsewhere(id, change)
+	}
+	p.see(pile, "6 left: Flat 0")
+	p.test("what was decided leaves the pile, but not the card that one looks at", func() {
+		other("0", `{"status": "followed"}`)
+		other("1", `{"status": "ignored"}`)
+		p.comeBack()
+		p.see(pile, "4 left: Flat 0")
+		p.see(news, "Changed elsewhere · Show")
+	})
+	p.test("a decision on it says what it replaces", func() {
+		p.press("x")
+		p.see(notice, "Flat 0: Dismissed. This replaced a decision made elsewhere: Followed")
+		p.see(card, "Flat 2")
+	})
+	p.test("Undo restores that", func() {
+		p.undo()
+		p.see(notice, "Undone")
+		p.seeFlat("0", "status", "followed")
+	})
+	p.test("Show leaves the card", func() {
+		other("2", `{"status": "contacted"}`)
+		p.comeBack()
+		p.see(pile, "3 left: Flat 2")
+		p.showNews()
+		p.see(pile, "3 left: Flat 3")
+	})
+	p.test("a decision says so before anything was asked for, too", func() {
+		other("3", `{"status": "visited"}`)
+		other("4", `{"status": "ignored"}`)
+		p.press("f")
+		p.see(notice, "Flat 3: Followed. This replaced a decision made elsewhere: Visited")
+		// Flat 4 stays if it was seen before the answer came.
+		p.wait(card + ` === "Flat 5" || ` + isThere(newsButton))
+		if p.eval(card) == "Flat 4" {
+			p.showNews()
+		}
+		p.see(pile, "1 left · 1 done: Flat 5")
+	})
+}
+
+// TestPageTriageNew tests the pile while new flats come in.
+func TestPageTriageNew(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, strings.ReplaceAll(triageFlats(1, `"area": 50`), "Flat 0", "Flat 5"), "#/triage", 1280)
+	p.see(pile, "1 left: Flat 5")
+	p.bring(`[{"id": "7", "title": "Flat 7", "date": "2026-01-01"}, {"id": "6", "title": "Flat 6", "date": "2026-02-01"}]`)
+	p.comeBack()
+	p.test("they move nothing, and a rating stays with the card that is seen", func() {
+		p.see(pile, "3 left: Flat 5")
+		p.press("4")
+		p.see(litStars, "1")
+		p.see(card, "Flat 5")
+	})
+	p.test("they are next; of one import the listing with the latest date", func() {
+		p.press("s")
+		p.see(card, "Flat 6")
+	})
+	p.test("a skip survives a reload", func() {
+		p.reload()
+		p.see(pile, "3 left: Flat 6")
+	})
+	p.test("the first to be skipped comes back first", func() {
+		p.press("s")
+		p.see(card, "Flat 7")
+		p.press("s")
+		p.see(card, "Flat 5")
+	})
+}
+
+// TestPageLeaving tests that the service gets a decision although the tab is closed while it is sent.
+func TestPageLeaving(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, startSample(t), "#/triage", 390)
+	network.latency.Store(300)
+	p.wait(isThere(followCard))
+	other := p.openOther("#/triage")
+	other.wait(`performance.getEntriesByType("resource").some(({name}) => name.endsWith("/later.js")) &&
+		new Promise((done) => setTimeout(() => done(true), 500))`) // what sends has come, and runs
+	other.wait(card)
+	followed := func() string {
+		_, body := get(t, p.url+"/api/v1/find?filter[status]=followed&page[size]=1")
+		return body[strings.LastIndex(body, `"total"`):]
+	}
+	before := followed()
+	other.eval(`new Promise((sent) => {
+		const ask = fetch;
+		window.fetch = (...request) => {
+			if (request[1]?.method === "PATCH") sent();
+			return ask(...request);
+		};
+		document.querySelector(` + encode(followCard) + `).click();
+	})`)
+	other.do("Page.close", nil)
+	p.until(func() bool { return followed() != before }, followed)
+}
