@@ -242,9 +242,10 @@ func (p *tab) showAsked(check func(what string)) {
 // A tab is a tab of the browser that shows the page of a program.
 type tab struct {
 	*browser
-	t       *testing.T
-	session string
-	url     string // the URL of the page, without a slash at the end
+	t        *testing.T
+	isClosed bool // by close
+	session  string
+	url      string // the URL of the page, without a slash at the end
 }
 
 // openTab starts the program with flats, or with the sample if flats is "", and
@@ -692,11 +693,11 @@ func (p *tab) blockTiles() {
 	p.do("Network.setBlockedURLs", object{"urls": []string{"https://tile.openstreetmap.org/*"}})
 }
 
-// checkAtEnd calls checkFaults when the test ends, unless that has failed or opened the page in another tab.
+// checkAtEnd calls checkFaults when the test ends, unless that has failed, closed the tab or opened the page in another.
 func (p *tab) checkAtEnd() {
 	session := p.session
 	p.t.Cleanup(func() {
-		if !p.t.Failed() && p.session == session {
+		if !p.t.Failed() && p.session == session && !p.isClosed {
 			p.checkFaults()
 		}
 	})

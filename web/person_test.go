@@ -173,7 +173,10 @@ func (p *tab) followID(id string) {
 // choose opens the page anew with flats chosen for comparison.
 func (p *tab) choose(ids ...string) {
 	p.t.Helper()
-	p.eval(`localStorage[keptAs("flats.compare")] = ` + encode(encode(ids)))
+	p.eval(`(ids => {
+		for (const {id} of keptIn("flats.compare")) localStorage.removeItem(keptAs("flats.compare." + id));
+		ids.forEach((id, at) => localStorage[keptAs("flats.compare." + id)] = JSON.stringify({id, at}));
+	})(` + encode(ids) + ")")
 	p.reload()
 }
 

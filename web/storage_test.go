@@ -212,6 +212,7 @@ func (p *tab) close() {
 	}
 	p.call(p.t, p.session, "Target.getTargetInfo", object{}, &info)
 	p.call(p.t, "", "Target.closeTarget", object{"targetId": info.TargetInfo.TargetId}, nil)
+	p.isClosed = true
 }
 
 // TestPageStorageClosed tests that a tab that stays open sends what waits in one that is closed, although nothing tells
