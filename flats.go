@@ -323,9 +323,6 @@ func readFlats(name string, text []byte, codes *PostalCodes, log *slog.Logger) (
 	})
 }
 
-// currencySigns has the codes of currencies by their signs.
-var currencySigns = map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
-
 // A listing never sets userFields or importFields on an existing flat, and an update
 // never sets importFields.
 var (

@@ -19,6 +19,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"flats/internal/listing"
 )
 
 // web contains the files of the page: all of web/ except the Go tests.
@@ -155,13 +157,13 @@ func isOfPage(name string) bool {
 
 // pageValues has what the service and the page must agree on, as JSON.
 var pageValues = encodeJSON(struct {
-	Shortlist []string          `json:"shortlist"`
-	Dead      []string          `json:"dead"`
-	Deleted   string            `json:"deleted"`
-	MarkName  string            `json:"markName"`
-	MaxTime   int               `json:"maxTime"` // seconds
-	Signs     map[string]string `json:"signs"`   // the codes of currencies
-}{shortlist, deadStatuses, statusDeleted, markName, maxTime, currencySigns})
+	Shortlist  []string          `json:"shortlist"`
+	Dead       []string          `json:"dead"`
+	Deleted    string            `json:"deleted"`
+	MarkName   string            `json:"markName"`
+	MaxTime    int               `json:"maxTime"`    // seconds
+	Currencies map[string]string `json:"currencies"` // codes with what people write for them
+}{shortlist, deadStatuses, statusDeleted, markName, maxTime, listing.CurrencySpellings()})
 
 // pagePolicy returns the content security policy of the page. The page loads its own files,
 // connects only to this service, and shows the photos of listings and the map tiles.

@@ -334,13 +334,13 @@ func (a *amount) readBehind(text string, end int) int {
 		end += len(" de")
 		rest = text[end:]
 	}
-	if sign, length := signBehind(rest); sign != "" {
+	if sign, length := signAfter(rest); sign != "" {
 		if a.sign == "" || sharedSigns[a.sign] != nil {
 			a.sign = sign
 		}
 		end += length
 		rest = text[end:]
-		if code, length := signBehind(rest); len(code) == 3 && sharedSigns[a.sign] != nil {
+		if code, length := signAfter(rest); len(code) == 3 && sharedSigns[a.sign] != nil {
 			a.sign = code
 			end += length
 			rest = text[end:]
@@ -477,12 +477,15 @@ func scaleAt(text, sign string) (scale float64, length int) {
 	lower := strings.ToLower(word)
 	length = len(text) - len(rest) + len(word)
 	scale = scales[lower]
+	if _, all := signAfter(text); scale > 0 && all > length {
+		return 1, 0 // "s$" is a currency
+	}
 	if scale == 0 {
 		return joinedScaleAt(word, rest, len(text)-len(rest))
 	}
-	behind, _ := signBehind(text[length:])
+	behind, _ := signAfter(text[length:])
 	if strings.HasPrefix(text[length:], ".") {
-		if more, _ := signBehind(text[length+1:]); more != "" || len(lower) > 1 {
+		if more, _ := signAfter(text[length+1:]); more != "" || len(lower) > 1 {
 			behind = more
 			length++
 		}
@@ -516,7 +519,7 @@ func joinedScaleAt(word, rest string, skipped int) (scale float64, length int) {
 		if len(word) <= len(name) || !strings.HasPrefix(word, name) {
 			continue
 		}
-		if code, n := signBehind(rest[len(name):]); code != "" && n == len(word)-len(name) && isScaleOf(name, code) {
+		if code, n := signAfter(rest[len(name):]); code != "" && n == len(word)-len(name) && isScaleOf(name, code) {
 			return scale, skipped + len(name)
 		}
 	}

@@ -3,6 +3,7 @@
 package listing
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -33,31 +34,21 @@ var (
 	denials = anyOf("ohne |keine |sans |no |senza |sin |sem |fără |bez |geen |zonder |uden |uten |utan ")
 )
 
-// Patterns of signs and numbers, for what is told by the form of a whole piece.
-const (
-	signPattern = `€|EUR(?:os?)?|CHF|CA\$|AU\$|C\$|A\$|CAD|AUD|lei|RON|SFr\.?|Fr\.|£|GBP|US\$|\$|USD|DKK|SEK|` +
-		`NOK|kr\.?|` +
-		`zł|PLN|Kč|CZK|Ft|HUF`
-	numeral = `\d{1,3}(?:[.,' ]\d{3})+(?:[.,]\d{1,2})?|\d{1,9}(?:[.,]\d{1,2})?`
-)
-
 var (
 	bareNumber = newPattern(`^\d{1,9}(?:[.,' ]\d+)*(?: ?½| 1/2| \+ 1 fél)?$`)
 	inBrackets = newPattern(` \([^)]*\)$`)
 	behindName = newPattern(`: *\S`)
 	labelUnit  = newPattern(`(?i) \(?(?:in )?(m²|m2|qm|sq\.? ?ft|sqft)\)?:?$`)
 	isArea     = newPattern(`(?i)m²|m2|qm|kvm|m[qp]$|sq|ft`)
-	isSigned   = newPattern(`(?i)` + signPattern)
 	separated  = newPattern(`\n|\t| [|·•–—] |;`)
 	endOfIt    = newPattern(`\p{Ll}{3}[.!?](?: |$)`)
 )
 
 func hasDigit(text string) bool { return strings.ContainsAny(text, "0123456789") }
 
-// unitWords are the words of values, in small letters. A longer one precedes one that it begins with.
-var unitWords = []string{"euros", "euro", "eur", "chf", "ca$", "au$", "c$", "a$", "cad", "aud", "lei", "ron", "sfr",
-	"fr.", "gbp", "us$", "usd", "dkk", "sek", "nok", "kr", "zł", "pln", "kč", "czk", "ft", "huf", "m²", "m2", "qm",
-	"sqm", "sq ft", "ca.", "pcm", "pw", "monat", "mois", "month", "mtl", "md", "p.m.", "zzgl", "fél", "kk",
+// unitWords are the words of values that are no currencies, in lower case. Longer words come before their own prefixes.
+var unitWords = []string{"m²", "m2", "qm", "sqm", "sq ft", "ft", "ca.", "pcm", "pw", "monat", "mois", "month", "mtl",
+	"md", "p.m.", "zzgl", "fél", "kk",
 	"lună", "mån", "maand", "mese", "mes", "mês", "miesiąc", "mies", "měsíc", "par", "pro", "per", "za"}
 
 // isValue reports whether a piece is a number with its unit and nothing else.
@@ -65,16 +56,34 @@ func isValue(piece string) bool {
 	if len(piece) >= 80 || !hasDigit(piece) || letters(piece) >= 40 {
 		return false
 	}
-	for piece != "" {
-		first, size := utf8.DecodeRuneInString(piece)
+	for at := 0; at < len(piece); {
+		rest := piece[at:]
+		first, size := utf8.DecodeRuneInString(rest)
 		if unicode.IsLetter(first) {
-			if size = beginsWith(piece, unitWords); size == 0 {
+			if size = signIn(piece, at); size == 0 {
+				size = beginsWith(rest, unitWords)
+			}
+			if size == 0 {
 				return false
 			}
 		}
-		piece = piece[size:]
+		at += size
 	}
 	return true
+}
+
+// signIn returns the length of the spelling of a currency at an offset of a text of numbers and units, or 0.
+func signIn(text string, at int) int {
+	_, length := signAfter(text[at:])
+	if spellingOf(text[at:at+length]).isAfter && !hasDigit(text[:at]) {
+		return 0
+	}
+	return length
+}
+
+// isSigned reports whether a text has an amount of money with its currency.
+func isSigned(text string) bool {
+	return slices.ContainsFunc(amountsIn(nil, text), func(a amount) bool { return a.sign != "" })
 }
 
 // isLabel reports whether a piece of a text is the label of a value.
@@ -195,9 +204,9 @@ func fitsLabel(label, value string) bool {
 		return isArea().MatchString(value)
 	}
 	if kindOf(label) != noKind {
-		return isSigned().MatchString(value)
+		return isSigned(value)
 	}
-	return !isArea().MatchString(value) && !isSigned().MatchString(value)
+	return !isArea().MatchString(value) && !isSigned(value)
 }
 
 const furthest = 40 // pieces of a block that are looked at
