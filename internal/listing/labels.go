@@ -3,6 +3,7 @@
 package listing
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -46,10 +47,9 @@ var (
 
 func hasDigit(text string) bool { return strings.ContainsAny(text, "0123456789") }
 
-// unitWords are the words of values that are no currencies, in lower case. Longer words come before their own prefixes.
-var unitWords = []string{"m²", "m2", "qm", "sqm", "sq ft", "ft", "ca.", "pcm", "pw", "monat", "mois", "month", "mtl",
-	"md", "p.m.", "zzgl", "fél", "kk",
-	"lună", "mån", "maand", "mese", "mes", "mês", "miesiąc", "mies", "měsíc", "par", "pro", "per", "za"}
+// unitWords are the words of values that are neither currencies nor periods, in lower case. Longer words come before
+// their own prefixes.
+var unitWords = []string{"m²", "m2", "qm", "sqm", "sq ft", "ft", "ca.", "zzgl", "fél", "kk", "par", "pro", "per", "za"}
 
 // isValue reports whether a piece is a number with its unit and nothing else.
 func isValue(piece string) bool {
@@ -61,7 +61,7 @@ func isValue(piece string) bool {
 		first, size := utf8.DecodeRuneInString(rest)
 		if unicode.IsLetter(first) {
 			if size = signIn(piece, at); size == 0 {
-				size = beginsWith(rest, unitWords)
+				size = cmp.Or(beginsWith(rest, unitWords), periodIn(rest))
 			}
 			if size == 0 {
 				return false
@@ -75,7 +75,10 @@ func isValue(piece string) bool {
 // signIn returns the length of the spelling of a currency at an offset of a text of numbers and units, or 0.
 func signIn(text string, at int) int {
 	_, length := signAfter(text[at:])
-	if spellingOf(text[at:at+length]).isAfter && !hasDigit(text[:at]) {
+	switch {
+	case length == 0 && randBefore(text[:at+1]) > 0:
+		return len("R")
+	case spellingOf(text[at:at+length]).isAfter && !hasDigit(text[:at]):
 		return 0
 	}
 	return length
