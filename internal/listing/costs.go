@@ -205,7 +205,7 @@ const (
 )
 
 var (
-	perSquareMetre = newPattern(`^ ?€?/m(?:[^\p{L}]|$)`)
+	perSquareMetre = newPattern(`^ ?/m(?:[^\p{L}]|$)`)
 	// French sites mark a price with its fees so.
 	feesWithin = newPattern(`^ ?\(?(?:hai|fai|h\.a\.i|f\.a\.i)(?:\P{L}|$)`)
 	noFee      = newPattern(`(?:^|\P{L})(?:` + withoutFee + `) (?:\p{L}+ )?` + feeName + `(?:\P{L}+|$)|` + freeOfFee)

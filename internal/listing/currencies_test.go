@@ -15,6 +15,7 @@ var moneyShapes = []struct{ before, after string }{
 	{"Rent: #650 pw, bond: #2,600", "Rent: 650# pw, bond: 2,600#"},
 	{"Rent\n# 650 pw\nBond\n# 2,600", "Rent\n650 # pw\nBond\n2,600 #"},
 	{"Rent\n#650 pw\nBond\n#2,600", "Rent\n650# per week\nBond\n2,600#"},
+	{"Rent\n# 650 pw\nBond\n#2,600", "Rent: 650 # pw\nBond\n2,600\n#"},
 	{"# 650 pw\nRent\n# 2,600\nBond", "650 # pw\nRent\n2,600 #\nBond"},
 	{"The flat is let for # 650 per week, and the deposit is # 2,600.",
 		"The flat is let for 650 # per week, and the deposit is 2,600 #."},

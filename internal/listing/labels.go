@@ -112,12 +112,21 @@ const (
 	labelPiece
 )
 
+// isUnit reports whether a line is nothing but the unit of the number before it: an area or a currency.
+func isUnit(line string) bool {
+	if len(line) > longestSpelling {
+		return false
+	}
+	known := spellingOf(line)
+	return line == "m²" || line == "m2" || known.currency != "" && !known.isAfter
+}
+
 // valuesOf cuts lines into pieces, and charges that to a task. The label of a piece that is only a number is the piece
 // before or after it.
 func valuesOf(work *turns.Task, lines []string) []labelled {
 	var pieces []string
 	for i, line := range lines {
-		if n := len(pieces); i > 0 && (line == "m²" || line == "m2" || line == "€") && isDigit(lastByte(pieces[n-1])) {
+		if n := len(pieces); i > 0 && isUnit(line) && isDigit(lastByte(pieces[n-1])) {
 			pieces[n-1] += " " + line // a unit in a line of its own
 			continue
 		}
