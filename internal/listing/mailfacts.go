@@ -169,14 +169,21 @@ func maskSigns(text string) string {
 		}
 		last = i
 	}
+	if masked == nil {
+		return text
+	}
 	return string(masked) + text[len(masked):]
 }
 
 // replaceMoney replaces what a pattern for a text of maskSigns matches in a line.
 func replaceMoney(line string, form pattern, with string) string {
+	all := form().FindAllStringSubmatchIndex(maskSigns(line), -1)
+	if all == nil {
+		return line
+	}
 	var b []byte
 	at := 0
-	for _, found := range form().FindAllStringSubmatchIndex(maskSigns(line), -1) {
+	for _, found := range all {
 		b = append(b, line[at:found[0]]...)
 		b = form().ExpandString(b, with, line, found)
 		at = found[1]
