@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"flats/internal/listing"
 	"flats/internal/turns"
 )
 
@@ -112,17 +113,8 @@ var derivedFields = []derivedField[Flat]{
 	}},
 }
 
-var threeLetterCode = newPattern(`^[A-Za-z]{3}$`)
-
-// currencyCode returns the code of the flat's currency for a sign, three letters in capitals, and
-// otherwise the currency as it is. The page does the same, to name a currency in a filter.
-func (f *Flat) currencyCode() string {
-	given := f.Currency.String()
-	if threeLetterCode().MatchString(given) {
-		return strings.ToUpper(given)
-	}
-	return cmp.Or(currencySigns[given], given)
-}
+// currencyCode returns the code of the flat's currency, or the currency as it is if it has none.
+func (f *Flat) currencyCode() string { return listing.CurrencyCode(f.Currency.String()) }
 
 // monthly returns what a month costs with utilities, or NaN if that is not known. A cost of 0 is not a price.
 func (f *Flat) monthly() float64 {

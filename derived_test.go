@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"flats/internal/listing"
 	"flats/internal/turns"
 )
 
@@ -129,7 +130,39 @@ func TestCurrencyCode(t *testing.T) {
 		`{"data":[{"id":8,"currency":"eur","currency_code":"EUR"},{"id":2,"currency":"EUR","currency_code":"EUR"},
 			{"id":1,"currency":"€","currency_code":"EUR"},
 			{"id":5,"currency":"kr","currency_code":"kr"}],"page":0,"items_per_page":4,"total":4,
-		"counts":{"currency_code":{"EUR":3,"GBP":1,"USD":1,"LEI":1,"kr":1,"null":2}}}`)
+		"counts":{"currency_code":{"EUR":3,"GBP":1,"USD":1,"RON":1,"kr":1,"null":2}}}`)
+}
+
+// All spellings of a currency are one for queries and for duplicates.
+func TestCurrencySpellings(t *testing.T) {
+	want := map[string]int{}
+	var flats []string
+	for code, list := range listing.CurrencySpellings() {
+		for written := range strings.FieldsSeq(list) {
+			want[code]++
+			flats = append(flats, fmt.Sprintf(`{"id":%d,"cost":900,"currency":%q}`, len(flats), written))
+		}
+	}
+	s := newService(t, "["+strings.Join(flats, ",")+"]", testCodes)
+	var got struct {
+		Counts map[string]map[string]int `json:"counts"`
+	}
+	if err := json.Unmarshal([]byte(s.ask("GET", "/api/v1/find?counts=currency_code", "").body), &got); err != nil {
+		t.Fatal(err)
+	}
+	for code, n := range want {
+		if found := got.Counts["currency_code"][code]; found != n {
+			t.Errorf("%s: got %d flats; want %d", code, found, n)
+		}
+	}
+	const alike = `"cost":900,"area":45.5,"rooms":2,"service_postal_code":"69007","location":"12 rue Chevreul"}`
+	for _, pair := range [][2]string{{"zł", "PLN"}, {"Kč", "CZK"}, {"₹", "INR"}, {"kr", "kr."}} {
+		s := newService(t, fmt.Sprintf(`[{"id":1,"currency":%q,%s,{"id":2,"currency":%q,%s]`, pair[0], alike, pair[1], alike),
+			testCodes)
+		if got := s.duplicates(); got != "1 2 place" {
+			t.Errorf("%s and %s: duplicates %q; want 1 2 place", pair[0], pair[1], got)
+		}
+	}
 }
 
 // A query returns the fields in fields and the total number of flats. Its counts of a

@@ -325,9 +325,6 @@ func readFlats(name string, text []byte, codes *PostalCodes, log *slog.Logger) (
 	})
 }
 
-// currencySigns has the codes of currencies by their signs.
-var currencySigns = map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
-
 // The statuses that the page and the assistants set. Those of the shortlist are in the order in which a
 // flat gets them; dead flats are those that nobody wants to see again. The page has them from here
 // (pageValues), as docs/mcp.json does.

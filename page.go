@@ -19,6 +19,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"flats/internal/listing"
 )
 
 // web contains the files of the page: all of web/ except the Go tests.
@@ -159,12 +161,12 @@ var pageValues = encodeJSON(struct {
 	Dead         []string          `json:"dead"`
 	Deleted      string            `json:"deleted"`
 	MarkName     string            `json:"markName"`
-	MaxTime      int               `json:"maxTime"` // seconds
-	Signs        map[string]string `json:"signs"`   // the codes of currencies
+	MaxTime      int               `json:"maxTime"`    // seconds
+	Currencies   map[string]string `json:"currencies"` // codes with what people write for them
 	PaidMonthly  []string          `json:"paidMonthly"`
 	PaidOnce     []string          `json:"paidOnce"`
 	PlainNumbers []string          `json:"plainNumbers"`
-}{shortlist, deadStatuses, statusDeleted, markName, maxTime, currencySigns, flatFields.with("monthly"),
+}{shortlist, deadStatuses, statusDeleted, markName, maxTime, listing.CurrencySpellings(), flatFields.with("monthly"),
 	flatFields.with("once"), plainNumbers()})
 
 // plainNumbers returns the names of the fields that can be corrected and are numbers without a currency.

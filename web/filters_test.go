@@ -5,6 +5,8 @@ package web
 import (
 	"strings"
 	"testing"
+
+	"flats/internal/listing"
 )
 
 // openFilters opens a list of five flats, each of which lacks something.
@@ -253,6 +255,33 @@ func TestPageProposedNames(t *testing.T) {
 			p.see(proposedName, want)
 			p.click(cancelName)
 		})
+	}
+}
+
+// TestPageSpellings tests that the page knows what people write for currencies as the service does: in the currency of a
+// flat, in what is typed, and in a detail.
+func TestPageSpellings(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "[]", "", 1280)
+	p.load("lib/fields")
+	p.load("words/format")
+	p.load("words/written")
+	p.eval(`window.read = one => [fields.currencyOf({currency: one}), format.parseNumber(one + " 1,850"),
+		format.parseNumber("1,850" + one), format.currencyIn("1,850 " + one),
+		written.amountIn(one + " 1,850")?.currency, written.amountIn("1,850.– " + one)?.currency].join()`)
+	for code, list := range listing.CurrencySpellings() {
+		for written := range strings.FieldsSeq(list) {
+			want := strings.Join([]string{code, "1850", "1850", code, code, code}, ",")
+			if got := p.eval("read(" + encode(written) + ")"); got != want {
+				t.Errorf("%s: got %v; want %s", written, got, want)
+			}
+		}
+	}
+	for _, written := range []string{"5 km", "120 ft", "12", "EUR 5 USD", "about 5"} {
+		if got := p.eval("written.amountIn(" + encode(written) + ")"); got != nil {
+			t.Errorf("%q is read as %v; want no amount", written, got)
+		}
 	}
 }
 

@@ -54,7 +54,7 @@ var (
 		"es": {codeForms.five}, "ie": {codeForms.ie}, "it": {codeForms.five},
 		"de": {codeForms.five, codeForms.behind},
 	}
-	notCodeBehind = newPattern(`^(?:[.,]\d| ?[€m])`)
+	notCodeBehind = newPattern(`^(?:[.,]\d| ?[\p{Sc}m])`)
 	noTown        = newPattern(`^(?:Euro?|EUR|CHF|Uhr|Aufrufe|Views|Januar|Februar|März|April|Mai|Juni|Juli|` +
 		`August|September|Oktober|November|Dezember|Zimmer|Wohnung|Neubau|Altbau|Baujahr|Kaution|Miete|Kaltmiete|ID|` +
 		`Nr|Kč|Ft)(?:[^\p{L}-]|$)`)

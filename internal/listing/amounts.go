@@ -3,7 +3,9 @@
 package listing
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -201,7 +203,7 @@ func amountsIn(work *turns.Task, text string) []amount {
 			continue
 		}
 		work.Step(stepsOfNumber)
-		a, next := amountAt(text, i, last)
+		a, next := amountAt(text, i, last, rangeSign(found, text[last:i]))
 		i = next
 		if a.end == 0 {
 			continue
@@ -215,6 +217,17 @@ func amountsIn(work *turns.Task, text string) []amount {
 		last = a.end
 	}
 	return found
+}
+
+// rangeSign returns the currency of the amount before a number, if what stands between makes both a range in millions:
+// "$1.2-1.25m". No home costs less than a hundred.
+func rangeSign(found []amount, between string) string {
+	if n := len(found); n > 0 && isRangeBetween(between) {
+		if number, _ := splitScale(found[n-1]); number < 100 {
+			return found[n-1].sign
+		}
+	}
+	return ""
 }
 
 // mayEnd reports whether an amount may be the other end of a range, by its unit and that of the first one.
@@ -250,8 +263,9 @@ func splitScale(a amount) (number, scale float64) {
 }
 
 // amountAt returns the amount whose first digit is at an offset, and where to look for the next one. The end of an
-// amount that says nothing is 0. last is the end of the amount before, which nothing before this one belongs to.
-func amountAt(text string, at, last int) (a amount, next int) {
+// amount that says nothing is 0. last is the end of the amount before, which nothing before this one belongs to, and
+// shared the currency that it shares with this one.
+func amountAt(text string, at, last int, shared string) (a amount, next int) {
 	value, length, ok := readDigits(text[at:])
 	a = amount{start: at, digits: at, plainNumber: plainNumber{value, text[at : at+length]}}
 	end := at + length
@@ -268,17 +282,18 @@ func amountAt(text string, at, last int) (a amount, next int) {
 		end += half
 	}
 	before := text[last:at]
-	var sign string
-	var signLength int
-	if sign, signLength = signBefore(before); sign != "" {
+	if sign, length := currencyBefore(before); sign != "" {
 		a.sign = sign
-		a.start -= signLength
+		a.start -= length
+	} else if length := clockAt(text[at:]); length > 0 {
+		a.end, a.tail, a.unit = at+length, at+length, otherUnit
+		return a, a.end
 	}
 	rand := randBefore(before)
 	if rand > 0 {
 		a.sign = "ZAR"
 	}
-	end = a.readBehind(text, end)
+	end = a.readBehind(text, end, cmp.Or(a.sign, shared))
 	a.end = end
 	if rand > 0 && a.isRand() {
 		a.start -= rand
@@ -295,6 +310,19 @@ func amountAt(text string, at, last int) (a amount, next int) {
 		a.period = periodBefore(text[last:a.start])
 	}
 	return a, end
+}
+
+// currencyBefore returns the currency at the end of a text before a number, and its length. A code before a sign tells
+// whose sign it is: "CAD $".
+func currencyBefore(text string) (currency string, length int) {
+	currency, length = signBefore(text)
+	if sharedSigns[currency] == nil {
+		return currency, length
+	}
+	if code, more := signBefore(text[:len(text)-length]); code != "" && slices.Contains(sharedSigns[currency], code) {
+		return code, length + more
+	}
+	return currency, length
 }
 
 // randBefore returns the length of an R for South African rands at the end of a text before a number, or 0.
@@ -314,11 +342,12 @@ func (a amount) isRand() bool {
 	return a.unit == noUnit && (a.period != noPeriod || isGrouped)
 }
 
-// readBehind reads what stands behind the digits of an amount, and returns where that ends.
-func (a *amount) readBehind(text string, end int) int {
+// readBehind reads what stands behind the digits of an amount, and returns where that ends. sign is the currency before
+// it, or before the range that it ends.
+func (a *amount) readBehind(text string, end int, sign string) int {
 	rest := text[end:]
 	dash := dashAt(rest) // "900,–"
-	scale, length := scaleAt(rest, a.sign)
+	scale, length := scaleAt(rest, sign)
 	if scale >= 1e6 {
 		a.value = a.decimal() // "1.295m" are no thousands of millions
 	}
@@ -334,13 +363,13 @@ func (a *amount) readBehind(text string, end int) int {
 		end += len(" de")
 		rest = text[end:]
 	}
-	if sign, length := signBehind(rest); sign != "" {
+	if sign, length := signAfter(rest); sign != "" {
 		if a.sign == "" || sharedSigns[a.sign] != nil {
 			a.sign = sign
 		}
 		end += length
 		rest = text[end:]
-		if code, length := signBehind(rest); len(code) == 3 && sharedSigns[a.sign] != nil {
+		if code, length := signAfter(rest); len(code) == 3 && sharedSigns[a.sign] != nil {
 			a.sign = code
 			end += length
 			rest = text[end:]
@@ -352,9 +381,7 @@ func (a *amount) readBehind(text string, end int) int {
 		return end
 	}
 	var unitLength int
-	if a.sign != "" || !a.isClock(rest) { // "4 pm" is no month's
-		a.period, unitLength = periodAt(rest)
-	}
+	a.period, unitLength = periodAt(rest)
 	if a.period == noPeriod && scale <= 1 && dash == 0 {
 		a.unit, unitLength = a.unitAt(rest, a.sign != "")
 	}
@@ -477,12 +504,15 @@ func scaleAt(text, sign string) (scale float64, length int) {
 	lower := strings.ToLower(word)
 	length = len(text) - len(rest) + len(word)
 	scale = scales[lower]
+	if _, all := signAfter(text); scale > 0 && all > length {
+		return 1, 0 // "s$" is a currency
+	}
 	if scale == 0 {
 		return joinedScaleAt(word, rest, len(text)-len(rest))
 	}
-	behind, _ := signBehind(text[length:])
+	behind, _ := signAfter(text[length:])
 	if strings.HasPrefix(text[length:], ".") {
-		if more, _ := signBehind(text[length+1:]); more != "" || len(lower) > 1 {
+		if more, _ := signAfter(text[length+1:]); more != "" || len(lower) > 1 {
 			behind = more
 			length++
 		}
@@ -516,7 +546,7 @@ func joinedScaleAt(word, rest string, skipped int) (scale float64, length int) {
 		if len(word) <= len(name) || !strings.HasPrefix(word, name) {
 			continue
 		}
-		if code, n := signBehind(rest[len(name):]); code != "" && n == len(word)-len(name) && isScaleOf(name, code) {
+		if code, n := signAfter(rest[len(name):]); code != "" && n == len(word)-len(name) && isScaleOf(name, code) {
 			return scale, skipped + len(name)
 		}
 	}

@@ -254,7 +254,7 @@ func TestMailStays(t *testing.T) {
 		"5 200 kr för en vecka": true, "£900 for one week": true, "480 € per una settimana": true, "7 nætter": true,
 		"5 nätter från 3 900 kr": true, "£450 per week": false, "450 kr. pr. uge": false, "80 m², 3 rum": false,
 	} {
-		if got := isStay(strings.ToLower(line)); got != want {
+		if got := isStay(line, strings.ToLower(line)); got != want {
 			t.Errorf("%q is a stay: %v; want %v", line, got, want)
 		}
 	}

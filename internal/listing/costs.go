@@ -45,6 +45,9 @@ func (v *labelled) costsIn() []foundCost {
 		c := foundCost{value: a.value, sign: a.sign, isProse: v.isProse}
 		c.isAlone = !v.isProse && (isValue(v.text) || v.letters < 25)
 		c.kind = a.kindAmong(before, after, v.lowerLabel)
+		if c.kind == chargesCost {
+			c.value = a.period.monthly(a.value)
+		}
 		if a.sign == "" && (!v.names(before) || codeAndTown().MatchString(v.text[a.start:])) {
 			c.kind = otherCost
 		}
@@ -202,7 +205,7 @@ const (
 )
 
 var (
-	perSquareMetre = newPattern(`^ ?€?/m(?:[^\p{L}]|$)`)
+	perSquareMetre = newPattern(`^ ?/m(?:[^\p{L}]|$)`)
 	// French sites mark a price with its fees so.
 	feesWithin = newPattern(`^ ?\(?(?:hai|fai|h\.a\.i|f\.a\.i)(?:\P{L}|$)`)
 	noFee      = newPattern(`(?:^|\P{L})(?:` + withoutFee + `) (?:\p{L}+ )?` + feeName + `(?:\P{L}+|$)|` + freeOfFee)

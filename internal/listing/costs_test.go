@@ -99,3 +99,22 @@ func TestCostFrom(t *testing.T) {
 		{"Wir vermieten schöne Wohnungen mit 2 Zimmern und 60 m² ab 900 € im Monat. Melden Sie sich.", 0, 0},
 	})
 }
+
+// Charges are those of a month, as the cost is.
+func TestChargesOfPeriods(t *testing.T) {
+	for charges, want := range map[string]float64{
+		"Nebenkosten: 2.400 € pro Jahr":       200,
+		"Jährliche Nebenkosten: 2.400 €":      200,
+		"Nebenkosten\n2.400 €/Jahr":           200,
+		"Service charge: 1,200 € per annum":   100,
+		"Charges de copropriété : 1 200 €/an": 100,
+		"Nebenkosten: 50 € pro Woche":         217,
+		"Nebenkosten: 240 € pro Monat":        240,
+		"Nebenkosten: 240 €":                  240,
+	} {
+		text := "Wohnung in Kassel\nKaltmiete: 900 €\n" + charges
+		if got := ReadText(nil, Text{Text: text}).costs; got.Cost != 900 || got.Charges != want {
+			t.Errorf("%q: cost %v, charges %v; want 900, %v", text, got.Cost, got.Charges, want)
+		}
+	}
+}

@@ -3,6 +3,7 @@
 package listing
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -15,7 +16,9 @@ var currencyCountries = map[string]string{"CHF": "ch", "GBP": "uk", "$": "us", "
 	"kr": ""}
 
 // CurrencyCountry returns the country that a currency tells, as in the domains of its sites, or "".
-func CurrencyCountry(currency string) string { return currencyCountries[currency] }
+func CurrencyCountry(currency string) string {
+	return currencyCountries[cmp.Or(spellingOf(currency).currency, currency)]
+}
 
 // A clue is what tells a country by its language.
 type clue struct {

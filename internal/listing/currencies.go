@@ -1,8 +1,9 @@
-// Currencies: their codes, their signs and their names.
+// Currencies: their codes, their signs and their names. All that reads or compares money asks these tables.
 
 package listing
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -17,88 +18,117 @@ var currencyCodes = setOf(`AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN B
 	RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX
 	USD UYU UZS VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWG`)
 
-// wordCodes are codes that are also words, so that they count only behind a number: "TOP 3 rooms".
-var wordCodes = setOf("ALL CUP MOP PEN SOS TOP TRY rand Rand")
-
-// smallCodes are codes that people also write in small letters. Most others would be words.
-var smallCodes = setOf("eur chf gbp usd dkk sek nok pln czk huf ron cad aud nzd")
-
-// signs are the signs and names of currencies, by what stands in the text in small letters. Those of sharedSigns are
-// currencies of several countries.
-var signs = map[string]string{
-	"€": "EUR", "euro": "EUR", "euros": "EUR", "£": "GBP", "pound": "GBP", "pounds": "GBP",
-	"$": "$", "dollar": "$", "dollars": "$", "us$": "USD", "a$": "AUD", "au$": "AUD", "nz$": "NZD", "c$": "CAD",
-	"ca$": "CAD", "cdn$": "CAD", "hk$": "HKD", "s$": "SGD", "sg$": "SGD", "r$": "BRL", "reais": "BRL",
-	"mx$": "MXN", "nt$": "TWD", "ar$": "ARS", "cl$": "CLP", "u$s": "USD",
-	"fr.": "CHF", "sfr": "CHF", "sfr.": "CHF", "franken": "CHF", "francs": "CHF",
-	"kr": "kr", "kr.": "kr", "kroner": "kr", "kronor": "kr", "zł": "PLN", "złotych": "PLN", "kč": "CZK", "korun": "CZK",
-	"forint": "HUF", "lei": "RON", "leu": "RON", "₹": "INR", "₽": "RUB", "₺": "TRY", "₩": "KRW", "원": "KRW",
-	"₪": "ILS", "฿": "THB",
-	"₫": "VND", "₱": "PHP", "₴": "UAH", "грн": "UAH", "руб": "RUB", "₦": "NGN",
-	"¥": "¥", "￥": "¥", "円": "JPY", "jp¥": "JPY",
-	"元": "CNY", "rmb": "CNY", "cn¥": "CNY", "yuan": "CNY", "人民币": "CNY",
-	"rand": "ZAR", "ksh": "KES", "ksh.": "KES", "kshs": "KES", "gh₵": "GHS", "₵": "GHS",
-	"din.": "RSD", "dinara": "RSD",
-	"дин": "RSD", "дин.": "RSD", "динара": "RSD", "lekë": "ALL", "lek": "ALL",
-	"₾": "GEL", "₸": "KZT", "₼": "AZN", "manat": "AZN", "baht": "THB", "₡": "CRC", "rd$": "DOP", "đ": "VND",
-	"dirham": "Dh", "dirhams": "Dh",
-	"лв": "BGN", "лв.": "BGN",
-	"ευρώ": "EUR",
+// anyCase has the signs and the names of currencies, which count in any case, and the codes that people also write in
+// lower case: most others would be words. The keys are codes, or those of sharedSigns.
+var anyCase = map[string]string{
+	"ALL": "lekë lek", "ARS": "ar$", "AUD": "aud a$ au$", "AZN": "₼ manat", "BGN": "лв лв.", "BRL": "r$ reais",
+	"CAD": "cad c$ ca$ cdn$", "CHF": "chf fr. sfr sfr. franken francs", "CLP": "cl$", "CNY": "元 rmb cn¥ yuan 人民币",
+	"CRC": "₡", "CZK": "czk kč korun", "DKK": "dkk", "DOP": "rd$", "EUR": "eur € euro euros ευρώ",
+	"GBP": "gbp £ pound pounds", "GEL": "₾", "GHS": "gh₵ ₵", "HKD": "hk$", "HUF": "huf forint", "ILS": "₪", "INR": "₹",
+	"JPY": "円 jp¥", "KES": "ksh ksh. kshs", "KRW": "₩ 원", "KZT": "₸", "MXN": "mx$", "NGN": "₦", "NOK": "nok",
+	"NZD": "nzd nz$", "PHP": "₱", "PLN": "pln zł złotych", "RON": "ron lei leu",
+	"RSD": "din. dinara дин дин. динара", "RUB": "₽ руб", "SEK": "sek", "SGD": "s$ sg$", "THB": "฿ baht", "TRY": "₺",
+	"TWD": "nt$", "UAH": "₴ грн", "USD": "usd us$ u$s", "VND": "₫ đ", "ZAR": "rand",
+	"$": "$ dollar dollars", "kr": "kr kr. kroner kronor", "¥": "¥ ￥", "Dh": "dirham dirhams",
 }
 
-// capitalSigns are signs that would be words or units in small letters.
-var capitalSigns = map[string]string{"Ft": "HUF", "TL": "TRY", "RM": "MYR", "Rp": "IDR", "Rs": "Rs", "Rs.": "Rs",
-	"Php": "PHP", "NIS": "ILS", "S/": "PEN", "S/.": "PEN", "Dhs": "Dh", "Dhs.": "Dh"}
+// exactCase has the signs that would be words or units in another case.
+var exactCase = map[string]string{"HUF": "Ft", "TRY": "TL", "MYR": "RM", "IDR": "Rp", "Rs": "Rs Rs.", "PHP": "Php",
+	"ILS": "NIS", "PEN": "S/ S/.", "Dh": "Dhs Dhs."}
 
-const longestSign = 16 // bytes of a sign or name of a currency
+// afterNumber has the spellings that are also words, so that they count only after a number: "TOP 3 rooms".
+var afterNumber = setOf("ALL CUP MOP PEN SOS TOP TRY rand")
 
-// currencyNamed returns the currency that a sign, a code or a name stands for, or "".
-func currencyNamed(written string) string {
-	if currencyCodes[written] {
-		return written
-	}
-	if code := capitalSigns[written]; code != "" {
-		return code
-	}
-	if code, ok := strings.CutSuffix(written, "$"); ok && currencyCodes[code] {
-		return code
-	}
-	lower := strings.ToLower(written)
-	if smallCodes[lower] {
-		return strings.ToUpper(lower)
-	}
-	return signs[lower]
+// A spelling is what people write for a currency.
+type spelling struct {
+	currency string // a code, or one of sharedSigns
+	isAfter  bool   // it counts only after a number
 }
 
-// signBehind returns the currency with which a text behind a number begins, perhaps after a space, and its length with
+// spellings are the codes, the signs and the names of all currencies. Those of anyCase are in lower case.
+var spellings = allSpellings()
+
+func allSpellings() map[string]spelling {
+	all := map[string]spelling{}
+	add := func(currency, written string) { all[written] = spelling{currency, afterNumber[written]} }
+	for code := range currencyCodes {
+		add(code, code)
+	}
+	for _, code := range sharedSigns["$"] {
+		add(code, code+"$")
+	}
+	for _, table := range []map[string]string{anyCase, exactCase} {
+		for currency, list := range table {
+			for written := range strings.FieldsSeq(list) {
+				add(currency, written)
+			}
+		}
+	}
+	return all
+}
+
+const longestSpelling = 16 // bytes
+
+// spellingOf returns the spelling that a text is. Its currency is "" if it is none.
+func spellingOf(written string) spelling {
+	if known, ok := spellings[written]; ok {
+		return known
+	}
+	return spellings[strings.ToLower(written)]
+}
+
+// CurrencyCode returns the code of a currency by its code, its sign or its name. A dollar is that of the USA. Other signs
+// that several countries share stay signs, in one spelling: "kr." is "kr". Three letters that are no known code become
+// capitals, and anything else stays as it is. The page does the same, to name a currency in a filter.
+func CurrencyCode(written string) string {
+	code := spellingOf(written).currency
+	switch {
+	case code == "$":
+		return "USD"
+	case code != "":
+		return code
+	case threeLetters().MatchString(written):
+		return strings.ToUpper(written)
+	}
+	return written
+}
+
+var threeLetters = newPattern(`^[A-Za-z]{3}$`)
+
+// CurrencySpellings returns what people write for each currency by what CurrencyCode returns for it, separated by
+// spaces. What counts in any case is in lower case.
+func CurrencySpellings() map[string]string {
+	all := map[string]string{}
+	for _, written := range slices.Sorted(maps.Keys(spellings)) {
+		code := CurrencyCode(written)
+		all[code] = strings.TrimSpace(all[code] + " " + written)
+	}
+	return all
+}
+
+// signAfter returns the currency with which a text after a number begins, perhaps after a space, and its length with
 // the space.
-func signBehind(text string) (sign string, length int) {
+func signAfter(text string) (sign string, length int) {
 	rest := strings.TrimPrefix(text, " ")
 	space := len(text) - len(rest)
 	first, _ := utf8.DecodeRuneInString(rest)
 	if !unicode.IsLetter(first) && !unicode.Is(unicode.Sc, first) {
 		return "", 0
 	}
-	ends := []int{}
-	for i := range rest {
-		if i > longestSign {
-			break
-		}
-		if i > 0 {
-			ends = append(ends, i)
-		}
+	longest := min(len(rest), longestSpelling)
+	if i := strings.IndexByte(rest[:longest], ' '); i > 0 {
+		longest = i
 	}
-	if len(rest) <= longestSign && rest != "" {
-		ends = append(ends, len(rest))
-	}
-	for i := len(ends) - 1; i >= 0; i-- {
-		end := ends[i]
+	for end := longest; end > 0; end-- {
+		if end < len(rest) && !utf8.RuneStart(rest[end]) {
+			continue
+		}
 		last, _ := utf8.DecodeLastRuneInString(rest[:end])
 		next, _ := utf8.DecodeRuneInString(rest[end:])
 		if unicode.IsLetter(last) && last < 0x3000 && end < len(rest) && (unicode.IsLetter(next) || next == '²') {
 			continue
 		}
-		if sign := currencyNamed(rest[:end]); sign != "" {
+		if sign := spellingOf(rest[:end]).currency; sign != "" {
 			return sign, space + end
 		}
 	}
@@ -109,18 +139,19 @@ func signBehind(text string) (sign string, length int) {
 // the space.
 func signBefore(text string) (sign string, length int) {
 	rest := strings.TrimSuffix(text, " ")
-	for start := max(0, len(rest)-longestSign); start < len(rest); start++ {
+	first := max(0, len(rest)-longestSpelling)
+	first += strings.LastIndexByte(rest[first:], ' ') + 1
+	for start := first; start < len(rest); start++ {
 		if !utf8.RuneStart(rest[start]) {
 			continue
 		}
-		written := rest[start:]
-		first, _ := utf8.DecodeRuneInString(written)
+		letter, _ := utf8.DecodeRuneInString(rest[start:])
 		last, _ := utf8.DecodeLastRuneInString(rest[:start])
-		if unicode.IsLetter(first) && start > 0 && unicode.IsLetter(last) || wordCodes[written] {
+		if unicode.IsLetter(letter) && start > 0 && unicode.IsLetter(last) {
 			continue
 		}
-		if sign := currencyNamed(written); sign != "" {
-			return sign, len(text) - start
+		if known := spellingOf(rest[start:]); known.currency != "" && !known.isAfter {
+			return known.currency, len(text) - start
 		}
 	}
 	return "", 0

@@ -32,7 +32,8 @@ type detailForm struct {
 	name       string
 	behindName pattern // group 1 is what follows the name at the start of a piece
 	form       pattern
-	inSentence pattern  // group 1 is the value, or nil if it does not count in sentences
+	isMoney    bool     // an amount with its currency is also a value
+	inSentence pattern  // group 1 begins with the value, or nil if it does not count in sentences
 	words      *phrases // what a sentence with it has
 	isWhole    bool     // the value ends with a word
 }
@@ -44,9 +45,14 @@ func newDetail(name, names, form string, words *phrases, isWhole bool) detailFor
 		form:       newPattern(`(?i)^(?:` + form + `)`),
 		words:      words,
 		isWhole:    isWhole,
+		isMoney:    name == "deposit",
 	}
 	if words != nil {
-		d.inSentence = newPattern(`(?i)(?:^|[^\p{L}-])(?:` + names + `):? (` + form + `)`)
+		value := form
+		if d.isMoney {
+			value = `\S`
+		}
+		d.inSentence = newPattern(`(?i)(?:^|[^\p{L}-])(?:` + names + `):? (` + value + `)`)
 	}
 	return d
 }
@@ -61,8 +67,7 @@ var detailForms = []detailForm{
 		`genossenschaftsanteile?|(?:montant du )?dépôt de garantie(?: de)?|garantie (?:locative|de loyer)|`+
 		`(?:security )?deposit(?: of)?|depositum|deposition|waarborgsom|borg|fianza(?: de)?|cauzione|caução|kaucja|`+
 		`(?:vratná )?kauce|kaució`,
-		`(?:`+signPattern+`) ?(?:`+numeral+`)|(?:`+numeral+`)(?:[.,][–-]{1,2})? ?(?:`+signPattern+`)|`+
-			`(?:\d{1,2}|une?|dos|tres|deux|trois|one|two|three) (?:mes|mois|month)\p{L}*|`+
+		`(?:\d{1,2}|une?|dos|tres|deux|trois|one|two|three) (?:mes|mois|month)\p{L}*|`+
 			`\d{1,2} \p{L}{3,}|\d{1,3}(?:[.,' ]\d{3})+|\d{3,9}`, depositWords, true),
 	newDetail("available_from", `(?:bezugs)?frei ab|bezug|verfügbar(?:keit)?(?: ab)?|`+
 		`disponib(?:le|ilité)(?: (?:le|à partir du|dès le))?|(?:let )?available(?: from| date)*|ledig fra|`+
@@ -152,7 +157,7 @@ func (d *detailForm) in(pieces []string) string {
 		if rest == "" && i+1 < len(pieces) {
 			rest = pieces[i+1]
 		}
-		if value := d.form().FindString(rest); d.fits(value, rest[len(value):]) {
+		if value := d.at(rest); d.fits(value, rest[len(value):]) {
 			return strings.TrimSpace(value)
 		}
 	}
@@ -164,12 +169,34 @@ func (d *detailForm) in(pieces []string) string {
 		if !d.words.in(strings.ToLower(piece)) {
 			continue
 		}
-		at := d.inSentence().FindStringSubmatchIndex(piece)
-		if at != nil && d.fits(piece[at[2]:at[3]], piece[at[3]:]) {
-			return piece[at[2]:at[3]]
+		for _, name := range d.inSentence().FindAllStringSubmatchIndex(piece, mostNames) {
+			rest := piece[name[2]:]
+			if value := d.at(rest); value != "" {
+				if d.fits(value, rest[len(value):]) {
+					return value
+				}
+				break
+			}
 		}
 	}
 	return ""
+}
+
+const mostNames = 8 // of a fact in a sentence
+
+// at returns the value with which a text begins, or "".
+func (d *detailForm) at(text string) string {
+	if d.isMoney {
+		found := amountsIn(nil, leading(text, longestDetail))
+		switch {
+		case len(found) == 0 || found[0].sign == "" || found[0].start > 0:
+		case found[0].digits > 0:
+			return strings.TrimRight(text[:found[0].tail], ".,-–—") // "CHF 6'000.–"
+		default:
+			return text[:found[0].tail]
+		}
+	}
+	return d.form().FindString(text)
 }
 
 // fits reports whether a value is one, by what stands behind it.

@@ -3,6 +3,8 @@
 package listing
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -33,48 +35,58 @@ var (
 	denials = anyOf("ohne |keine |sans |no |senza |sin |sem |fără |bez |geen |zonder |uden |uten |utan ")
 )
 
-// Patterns of signs and numbers, for what is told by the form of a whole piece.
-const (
-	signPattern = `€|EUR(?:os?)?|CHF|CA\$|AU\$|C\$|A\$|CAD|AUD|lei|RON|SFr\.?|Fr\.|£|GBP|US\$|\$|USD|DKK|SEK|` +
-		`NOK|kr\.?|` +
-		`zł|PLN|Kč|CZK|Ft|HUF`
-	numeral = `\d{1,3}(?:[.,' ]\d{3})+(?:[.,]\d{1,2})?|\d{1,9}(?:[.,]\d{1,2})?`
-)
-
 var (
 	bareNumber = newPattern(`^\d{1,9}(?:[.,' ]\d+)*(?: ?½| 1/2| \+ 1 fél)?$`)
 	inBrackets = newPattern(` \([^)]*\)$`)
 	behindName = newPattern(`: *\S`)
 	labelUnit  = newPattern(`(?i) \(?(?:in )?(m²|m2|qm|sq\.? ?ft|sqft)\)?:?$`)
 	isArea     = newPattern(`(?i)m²|m2|qm|kvm|m[qp]$|sq|ft`)
-	isSigned   = newPattern(`(?i)` + signPattern)
 	separated  = newPattern(`\n|\t| [|·•–—] |;`)
 	endOfIt    = newPattern(`\p{Ll}{3}[.!?](?: |$)`)
 )
 
 func hasDigit(text string) bool { return strings.ContainsAny(text, "0123456789") }
 
-// unitWords are the words of values, in small letters. A longer one precedes one that it begins with.
-var unitWords = []string{"euros", "euro", "eur", "chf", "ca$", "au$", "c$", "a$", "cad", "aud", "lei", "ron", "sfr",
-	"fr.", "gbp", "us$", "usd", "dkk", "sek", "nok", "kr", "zł", "pln", "kč", "czk", "ft", "huf", "m²", "m2", "qm",
-	"sqm", "sq ft", "ca.", "pcm", "pw", "monat", "mois", "month", "mtl", "md", "p.m.", "zzgl", "fél", "kk",
-	"lună", "mån", "maand", "mese", "mes", "mês", "miesiąc", "mies", "měsíc", "par", "pro", "per", "za"}
+// unitWords are the words of values that are neither currencies nor periods, in lower case. Longer words come before
+// their own prefixes.
+var unitWords = []string{"m²", "m2", "qm", "sqm", "sq ft", "ft", "ca.", "zzgl", "fél", "kk", "par", "pro", "per", "za"}
 
 // isValue reports whether a piece is a number with its unit and nothing else.
 func isValue(piece string) bool {
 	if len(piece) >= 80 || !hasDigit(piece) || letters(piece) >= 40 {
 		return false
 	}
-	for piece != "" {
-		first, size := utf8.DecodeRuneInString(piece)
+	for at := 0; at < len(piece); {
+		rest := piece[at:]
+		first, size := utf8.DecodeRuneInString(rest)
 		if unicode.IsLetter(first) {
-			if size = beginsWith(piece, unitWords); size == 0 {
+			if size = signIn(piece, at); size == 0 {
+				size = cmp.Or(beginsWith(rest, unitWords), periodIn(rest))
+			}
+			if size == 0 {
 				return false
 			}
 		}
-		piece = piece[size:]
+		at += size
 	}
 	return true
+}
+
+// signIn returns the length of the spelling of a currency at an offset of a text of numbers and units, or 0.
+func signIn(text string, at int) int {
+	_, length := signAfter(text[at:])
+	switch {
+	case length == 0 && randBefore(text[:at+1]) > 0:
+		return len("R")
+	case spellingOf(text[at:at+length]).isAfter && !hasDigit(text[:at]):
+		return 0
+	}
+	return length
+}
+
+// isSigned reports whether a text has an amount of money with its currency.
+func isSigned(text string) bool {
+	return slices.ContainsFunc(amountsIn(nil, text), func(a amount) bool { return a.sign != "" })
 }
 
 // isLabel reports whether a piece of a text is the label of a value.
@@ -100,12 +112,21 @@ const (
 	labelPiece
 )
 
+// isUnit reports whether a line is nothing but the unit of the number before it: an area or a currency.
+func isUnit(line string) bool {
+	if len(line) > longestSpelling {
+		return false
+	}
+	known := spellingOf(line)
+	return line == "m²" || line == "m2" || known.currency != "" && !known.isAfter
+}
+
 // valuesOf cuts lines into pieces, and charges that to a task. The label of a piece that is only a number is the piece
 // before or after it.
 func valuesOf(work *turns.Task, lines []string) []labelled {
 	var pieces []string
 	for i, line := range lines {
-		if n := len(pieces); i > 0 && (line == "m²" || line == "m2" || line == "€") && isDigit(lastByte(pieces[n-1])) {
+		if n := len(pieces); i > 0 && isUnit(line) && isDigit(lastByte(pieces[n-1])) {
 			pieces[n-1] += " " + line // a unit in a line of its own
 			continue
 		}
@@ -195,9 +216,9 @@ func fitsLabel(label, value string) bool {
 		return isArea().MatchString(value)
 	}
 	if kindOf(label) != noKind {
-		return isSigned().MatchString(value)
+		return isSigned(value)
 	}
-	return !isArea().MatchString(value) && !isSigned().MatchString(value)
+	return !isArea().MatchString(value) && !isSigned(value)
 }
 
 const furthest = 40 // pieces of a block that are looked at

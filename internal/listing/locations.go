@@ -39,9 +39,9 @@ func firstSentence(text string) string {
 // The words about who advertises a home.
 var (
 	// agency matches the name of a company that lets or sells homes, in a line of its own.
-	agencyName = newPattern(`(?i)^[^\d:;?!€]{0,40}(?:GmbH|\bKG\b|\bs\.?r\.?[lo]\b|\bLtd|makelaars|lettings|` +
+	agencyName = newPattern(`(?i)^[^\d:;?!\p{Sc}]{0,40}(?:GmbH|\bKG\b|\bs\.?r\.?[lo]\b|\bLtd|makelaars|lettings|` +
 		`hausverwaltung|inmobiliaria|nieruchomości|studio immobiliare|régie|gérance|\bagence\b|agenzia|vastgoed)` +
-		`[^\d:;?!€]{0,20}$`)
+		`[^\d:;?!\p{Sc}]{0,20}$`)
 	noAgency = anyOf("kein |ohne |sans |no ")
 	// advertiser begins what a page says about the advertiser, whose address is not that of the home.
 	advertiser = anyOf("anbieter|inserent|agence|l'agence|agenzia|agentur|oferent|makler|makelaar|mäklare|vendeur",

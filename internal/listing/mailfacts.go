@@ -61,7 +61,7 @@ func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 		if f.isProse {
 			continue
 		}
-		lines[i] = betweenFacts().ReplaceAllString(fromCost().ReplaceAllString(presentPrice(text), "$1$2"), "$1 | ")
+		lines[i] = betweenFacts().ReplaceAllString(replaceMoney(presentPrice(text), fromCost, "$1$2"), "$1 | ")
 		lines[i] = withHomeArea(lines[i], country)
 		lines[i] = betweenLabels().ReplaceAllString(lines[i], " | $1")
 		if leaves[i].isHeading {
@@ -107,7 +107,7 @@ func (f *lineFacts) classify(l *leaf) {
 	f.isProse = size > longestFact || size > shortestProse && sentenceEnds().MatchString(l.text)
 	f.isFooter = footerWords.in(f.lower) || companyForms.in(f.lower) && isOfCompany(l.text)
 	f.isDone = isDone(l.text)
-	f.isLodging = isStay(f.lower)
+	f.isLodging = isStay(l.text, f.lower)
 	f.isButton = size < 40 && (buttonWords.begins(f.lower) > 0 || actionWords.in(f.lower)) && len(l.links) > 0
 }
 
@@ -128,7 +128,7 @@ func presentPrice(line string) string {
 	if !hasDigit(line) {
 		return line
 	}
-	line = reducedTo().ReplaceAllString(reducedBy().ReplaceAllLiteralString(line, " | "), " | $1")
+	line = replaceMoney(replaceMoney(line, reducedBy, " | "), reducedTo, " | $1")
 	lower := strings.ToLower(line)
 	if !reductions.in(lower) || len(lower) != len(line) {
 		return line
@@ -137,11 +137,58 @@ func presentPrice(line string) string {
 		return line[at[1]:]
 	}
 	for i := range len(lower) - 1 {
-		if reductions.at(lower, i) > 0 && isSigned().MatchString(line[:i]) && hasDigit(line[:i]) {
+		if reductions.at(lower, i) > 0 && isSigned(line[:i]) {
 			return line[:i]
 		}
 	}
 	return line
+}
+
+// maskSigns returns a text with \x01 in the place of each byte of the currencies next to its numbers. A pattern matches
+// all of them by that, at the offsets that they have in the text.
+func maskSigns(text string) string {
+	var masked []byte
+	last := 0
+	mask := func(start, end int) {
+		masked = append(masked, text[len(masked):start]...)
+		masked = append(masked, strings.Repeat("\x01", end-start)...)
+	}
+	for i := 0; i < len(text); {
+		if !isDigit(text[i]) {
+			i++
+			continue
+		}
+		if _, length := signBefore(text[last:i]); length > 0 {
+			mask(i-length, len(strings.TrimSuffix(text[:i], " ")))
+		}
+		_, length, _ := readDigits(text[i:])
+		i += length
+		if _, length := signAfter(text[i:]); length > 0 {
+			mask(i+boolInt(text[i] == ' '), i+length)
+			i += length
+		}
+		last = i
+	}
+	if masked == nil {
+		return text
+	}
+	return string(masked) + text[len(masked):]
+}
+
+// replaceMoney replaces what a pattern for a text of maskSigns matches in a line.
+func replaceMoney(line string, form pattern, with string) string {
+	all := form().FindAllStringSubmatchIndex(maskSigns(line), -1)
+	if all == nil {
+		return line
+	}
+	var b []byte
+	at := 0
+	for _, found := range all {
+		b = append(b, line[at:found[0]]...)
+		b = form().ExpandString(b, with, line, found)
+		at = found[1]
+	}
+	return string(b) + line[at:]
 }
 
 // isOfCompany reports whether a line has the name of a company.
@@ -151,6 +198,7 @@ func isOfCompany(text string) bool {
 
 // isDone reports whether a line is one of a home that is not offered to the reader.
 func isDone(text string) bool {
+	text = maskSigns(text)
 	return doneLine().MatchString(text) || hasDigit(text) && countedLine().MatchString(text)
 }
 
@@ -159,10 +207,10 @@ func isOfDoneHomes(heading string) bool {
 	return letters(heading) > 11 && doneHeading().MatchString(heading) && !notDone().MatchString(heading)
 }
 
-// isStay reports whether a line in small letters is one of a place by the night.
-func isStay(lower string) bool {
+// isStay reports whether a line, which is also given in lower case, is one of a place by the night.
+func isStay(text, lower string) bool {
 	return lodgingWords.in(lower) || sleepsWords.in(lower) && weekRent.in(lower) ||
-		weekWords.in(lower) && weekOffer().MatchString(lower) || hasDigit(lower) && daysOffer().MatchString(lower)
+		weekWords.in(lower) && weekOffer().MatchString(lower) || hasDigit(text) && daysOffer().MatchString(maskSigns(text))
 }
 
 // setLabel takes a line beside a value for its label: a name of rooms beside a number, or that of a part of a home.
@@ -182,10 +230,11 @@ func (v *labelled) setLabel(lines []string, i int) {
 
 // isSearchLine reports whether a line with a number says what a search asks for.
 func isSearchLine(text string) bool {
-	if beyondUnit().MatchString(text) || searchHead().MatchString(text) || forHome().MatchString(text) {
+	masked := maskSigns(text)
+	if beyondUnit().MatchString(masked) || searchHead().MatchString(text) || forHome().MatchString(text) {
 		return true
 	}
-	found := beyond().FindAllStringSubmatchIndex(text, 8)
+	found := beyond().FindAllStringSubmatchIndex(masked, 8)
 	if found == nil {
 		return false
 	}
@@ -223,7 +272,7 @@ func (f *lineFacts) residue() string {
 // countPieces returns the number of values that valuesOf makes of a line.
 func countPieces(lines []string, i int) int {
 	line := lines[i]
-	if line == "m²" || line == "m2" || line == "€" {
+	if isUnit(line) {
 		for i--; i >= 0; i-- {
 			if lines[i] != "" {
 				return 1 - boolInt(isDigit(lines[i][len(lines[i])-1]))

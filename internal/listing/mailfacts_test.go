@@ -60,6 +60,39 @@ func TestMailReductions(t *testing.T) {
 	}
 }
 
+// Words around money tell the same about a line in each currency.
+func TestMailCurrencies(t *testing.T) {
+	for written, known := range spellings {
+		if known.isAfter {
+			continue
+		}
+		line := func(text string) string { return strings.ReplaceAll(text, "#", written) }
+		for _, text := range []string{"Was: 305,000 reduced by # 10,000", "Was: 305,000 (-10,000 #)", "Was: 305,000 ↓ #10,000"} {
+			if got := presentPrice(line(text)); strings.Contains(got, "10,000") {
+				t.Errorf("the present price of %q is %q", line(text), got)
+			}
+		}
+		for _, text := range []string{"Flats up to # 900", "Flats max. #900", "900 # max"} {
+			if !isSearchLine(line(text)) {
+				t.Errorf("%q is no line of a search", line(text))
+			}
+		}
+		for _, text := range []string{"Sold #300,000", "Let at # 1,200", "Shares from # 500"} {
+			if !isDone(line(text)) {
+				t.Errorf("%q is not done", line(text))
+			}
+		}
+		for _, text := range []string{"3 nights # 450", "# 450 per weekend"} {
+			if !isStay(line(text), strings.ToLower(line(text))) {
+				t.Errorf("%q is no stay", line(text))
+			}
+		}
+		if got, want := replaceMoney(line("Flat from # 900"), fromCost, "$1$2"), line("Flat # 900"); got != want {
+			t.Errorf("from a cost: got %q; want %q", got, want)
+		}
+	}
+}
+
 // A place has neither its label nor the line of a label, and it has the street of the title.
 func TestMailPlaces(t *testing.T) {
 	t.Parallel()

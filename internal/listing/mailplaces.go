@@ -145,7 +145,7 @@ var (
 	hanTown = newPattern(`^` + hanName + `[都道府県省市]` + hanName + `[市区區町村郡][` +
 		hanLetters + `]{0,12}$`)
 	plainTown    = newPattern(`^` + townName + `(?: \([\p{L} -]+\))?$`)
-	numbersFirst = newPattern(`^\d[\d.,' ]*(?:m²|qm|€|kr|zł|Kč)`)
+	numbersFirst = newPattern(`^\d[\d.,' ]*(?:m²|qm|\p{Sc}|kr|zł|Kč)`)
 	wholeUS      = newPattern(`^\d{1,5} (?:[NSEW] )?(?:\p{Lu}[\p{L}'.]*|\d{1,3}(?:st|nd|rd|th)) (?:.*\b)?` +
 		`(?:St|Ave|Rd|Dr|Ln|Blvd|Ct|Pl|Way|Row|Street|Avenue|Road|Drive|Lane|Court|Place|Terrace|Ter|Cir|Circle|Pkwy|` +
 		`Hwy|Trl|Loop)\b`)

@@ -8,7 +8,7 @@ const (
 		`bajada|descid[ao]|desceu|baixou|redução|sänkt|prissänkning|nedsat|prisnedsættelse|sat ned|satt ned|prisfall|` +
 		`verlaagd|gezakt|gedaald|obniżon[aeoy]|obniżka|zlevněn[aoá]|sleva|snížen[aoá]|laskenut|laskettu|csökkent|` +
 		`redus|знижен[аоий]|снижен[аоы]`
-	someMoney = `(?:(?:[€£$]|CHF|EUR|kr\.?) ?)?\d[\d.,' ]*(?: ?(?:%|[€£$]|EUR|CHF|kr\.?|zł|Kč|Ft|грн|TL))?`
+	someMoney = `(?:\x01+ ?)?\d[\d.,' ]*(?: ?(?:%|\x01+))?` // in a text of maskSigns
 )
 
 var (
@@ -22,18 +22,18 @@ var (
 		`iki|kuni|vähemalt|līdz|vismaz|en fazla|en az|έως|μέχρι|τουλάχιστον|до|щонайменше|` +
 		`не більше|` +
 		`поне|(ab|from|dès|desde|vanaf|a partir de|od|da|från|fra|nuo|alates|` +
-		`από|від|от)) ?:? ?(?:CHF|EUR|[€£$])? ?\d`)
+		`από|від|от)) ?:? ?\x01* ?\d`)
 	beyondUnit = newPattern(`(?i)\d ?(?:m²|m2|qm) ?(?:[-–|]|bis|to|à|a) ?\d[\d.,]* ?(?:m²|m2|qm)|` +
 		`\d ?(?:o más|or more|oder mehr|et plus|o più|of meer|ou mais|eller fler|eller flere|lub więcej|tai enemmän)|` +
 		`\d ?(?:\+|(?:-|–|bis|to|à|a|tot) ?\d[\d.,]*) ?(?:m²|m2|qm|sq|zi|zimmer|` +
 		`bed|bd|br|rooms?|pièces|locali|hab|kamers|rum|rom|pok|h\b)|\d ?(?:max|min)\b|` +
-		`(?:m²|m2|€|£|\$|zł|kr|EUR) (?:min|max)\b`)
+		`(?:m²|m2|\x01) (?:min|max)\b`)
 	// forHome matches what is offered for homes of a size, or is like one: furniture, insurance, a move.
 	forHome = newPattern(`(?i)\p{L} (?:für|for|pour|para|voor|för|dla|wie|like|comme|como|come) ` +
 		`(?:\p{L}{1,6} )?\d[^\p{L}\d]{0,2}` +
 		`(?:zimmer|bed|room|pièce|hab|kamer|rum|pok)`)
 	fromCost = newPattern(`(?i)(^|\s)(?:ab|from|dès|à partir de|da|desde|vanaf|från|fra|od|alkaen|` +
-		`a partir de) +([€£$]|CHF|EUR|R\$|\d[\d.,' ]*\d ?(?:€|£|\$|CHF|EUR|kr|zł|Kč|Ft))`)
+		`a partir de) +(\x01|\d[\d.,' ]*\d ?\x01)`)
 	// betweenFacts matches a hyphen that separates facts rather than the ends of a range.
 	betweenLabels = newPattern(` / (\p{Lu}[\p{L} ]{2,20}:)`)
 	betweenFacts  = newPattern(`([^\s\dKkM]) - `)
@@ -53,7 +53,7 @@ var (
 		"sie sparen|verlaagd met|gezakt met|descida de")
 	// reducedTo matches words before what a price has fallen to, and reducedBy what it has fallen by.
 	reducedTo = newPattern(`(?i)(?:^|[\s(,;])(?:` + reducedWords + `) (?:to|auf|à|a|tot|do|til|till|na|` +
-		`la|на) ((?:[€£$] ?)?\d)`)
+		`la|на) ((?:\x01+ ?)?\d)`)
 	reducedBy = newPattern(`(?i)(?:^|[\s(,;–-])(?:(?:` + reducedWords + `) (?:(?:by|um|de|du|d'|di|del|un|med|` +
 		`met|o|cu|на) )?\d[\d.,]* ?%|(?:(?:` + reducedWords + `) (?:by|um|de|di|del|med|met|o|cu|на)|ha bajado|` +
 		`a baissé) ` + someMoney + `|(?:um|by|de|med|met|di) ` + someMoney +
@@ -86,8 +86,8 @@ var (
 		`out|ott|nov|dec|dez|déc|dic)|` +
 		`\d ?(?:jours|nuits|days|tage|giorni|días|dagen|dagar|dage|dager|dni|` +
 		`notti)[,:]? (?:(?:dès|ab|from|da|desde|vanaf|från|fra|od|à partir|for|für|pour|per|para|por|à) |` +
-		`[€£$] ?\d)|` +
-		`[€£$] ?\d[\d.,]* ?(?:per |a |/ ?)?weekend|weekend,? [€£$] ?\d`)
+		`\x01 ?\d)|` +
+		`\x01 ?\d[\d.,]* ?(?:per |a |/ ?)?weekend|weekend,? \x01+ ?\d`)
 	// doneLine matches a line of a home that is not offered to the reader: it is sold or paid.
 	doneLine = newPattern(`(?i)^(?:(?:(?:just|recently|already|now|successfully|erfolgreich|bereits|schon|` +
 		`soeben|` +
@@ -101,7 +101,7 @@ var (
 		`sale completed|anuncio desactivado|annonce désactivée|ya no disponible|plus disponible|nicht mehr verfügbar|` +
 		`non più disponibile|niet meer beschikbaar|off the market|no longer available)` +
 		`(?: (?:for|on|at|à|le|am|für|por|per|voor|för|til|in|stc)(?: |$)|` +
-		` ?[€£$:|!.–-]| \d|$)|let (?:at|for) [€£$]|` +
+		` ?[\x01:|!.–-]| \d|$)|let (?:at|for) \x01|` +
 		`(?:paid|bezahlt|payée?|pagado|pagato|betaald|betald|betalt|maksettu|zapłacono|` +
 		`zaplaceno)$)`)
 	// doneHeading matches a heading of homes that are sold or let, unless it matches notDone.
@@ -120,7 +120,7 @@ var (
 		`vezes|keer|gange|gånger|ganger|razy|krát|kertaa|alkalommal)(?:\P{L}|$)|` +
 		`(?:platz|place|position|posto|plaza|plaats|plads|plats|miejsce|pozice) (?:nr\.? |no\.? )?\d+ ` +
 		`(?:von|of|sur|de|di|van|af|av|z) \d|` +
-		`(?:^|\s)(?:part|parts|anteile?|shares?|quote?|participación) (?:à partir de|ab|from|desde|da) [€£$]?\d`)
+		`(?:^|\s)(?:part|parts|anteile?|shares?|quote?|participación) (?:à partir de|ab|from|desde|da) (?:\x01+ ?)?\d`)
 	sleepsWords = anyOf("personnes|personen|persone_|personas|_sleeps_|personer|osób|pessoas")
 	weekRent    = anyOf("la semaine|par semaine|/semaine|pro woche|/woche|a settimana|por semana|per week")
 	footerWords = anyOf("unsubscribe|abbestell|abmeld|désabonn|désinscri|disiscriv|annulla iscrizione|darse de baja",

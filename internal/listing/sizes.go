@@ -124,7 +124,7 @@ var (
 	roomLabel   = newPattern(`(?i)^(?:` + roomName + `)(?:\P{L}|$)`)
 	roomsBefore = newPattern(`(?i)(?:^|[^\p{L}-])(?:` + roomName + `)(?: \([^)]*\))? ?:? ?` +
 		`(\d{1,2}(?:[.,][05])?(?: ?½| 1/2| \+ 1 fél)?)`)
-	notRooms   = newPattern(`(?i)^(?:[\d.]|\p{L}| ?(?:m²|m2|qm|sq|€|£))`)
+	notRooms   = newPattern(`(?i)^(?:[\d.]|\p{L}| ?(?:m²|m2|qm|sq|\p{Sc}))`)
 	roomWord   = anyOf("zimmer|_zi_|pièce|room|værelse|kamers|locali|_rum_|_rom_|pokoi|szob|huoneita|camere|soba|izieb")
 	studioWord = newPattern(`(?i)(?:^|\P{L})(?:studio|monolocale|kawalerka|garzon)(?:[^\p{L}']|$)`)
 	countWord  = `ein|zwei|drei|vier|fünf|une|deux|trois|quatre|cinq|one|two|three|four|five|en|to|tre|fire|bi|tri|quadri`

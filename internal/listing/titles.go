@@ -182,7 +182,7 @@ func (l textLine) isFactAlone() bool {
 	}
 	n := 0
 	for _, word := range strings.FieldsFunc(l.text, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if letters(word) >= 3 && !currencyCodes[word] {
+		if letters(word) >= 3 && spellingOf(word).currency == "" {
 			n++
 		}
 	}

@@ -4,6 +4,7 @@ package listing
 
 import (
 	"math"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -115,7 +116,7 @@ func (n plainNumber) unitAt(text string, isMoney bool) (amountUnit, int) {
 	if isMoney {
 		return noUnit, 0
 	}
-	if n.isClock(text) || beginsWith(rest, floorWords) > 0 || beginsWith(rest, homeWords) > 0 {
+	if beginsWith(rest, floorWords) > 0 || beginsWith(rest, homeWords) > 0 {
 		return otherUnit, 0
 	}
 	if length := beginsWith(rest, bedroomWords); length > 0 {
@@ -147,15 +148,50 @@ func (n plainNumber) countsRooms(rest string) bool {
 	return n.value <= 30 && n.value*2 == math.Trunc(n.value*2)
 }
 
-// isClock reports whether a number is the hour of a time of day: 18:30, 18h30, 6 pm.
-func (n plainNumber) isClock(text string) bool {
-	if len(n.written) > 2 {
-		return false
+// halfDays are the words after the hours of a half of a day, which are at most twelve.
+var halfDays = []string{"am|", "pm|", "a.m.", "p.m."}
+
+// clockAt returns the length of the time of day with which a text begins, or 0: "18:30", "10.30am", and the first one
+// of "10-11am".
+func clockAt(text string) int {
+	length, isClock := timeAt(text)
+	if length == 0 || isClock {
+		return length
 	}
-	if len(text) > 2 && (text[0] == ':' || text[0] == 'h') && isDigit(text[1]) && isDigit(text[2]) {
-		return true
+	rest := text[length:]
+	next := strings.IndexAny(rest[:min(len(rest), 8)], "0123456789")
+	if next < 0 || !isRangeBetween(rest[:next]) {
+		return 0
 	}
-	return n.value <= 12 && beginsWith(strings.TrimPrefix(text, " "), []string{"am|", "pm|", "a.m.", "p.m."}) > 0
+	if _, isClock = timeAt(rest[next:]); isClock {
+		return length
+	}
+	return 0
+}
+
+// timeAt returns the length of what may be a time of day, or 0, and whether it is one by its form or the words after it.
+func timeAt(text string) (length int, isClock bool) {
+	length = countDigits(text)
+	hour, _ := strconv.Atoi(text[:min(length, 2)])
+	if length > 2 || hour > 24 {
+		return 0, false
+	}
+	if rest := text[length:]; len(rest) > 2 && strings.IndexByte(":.h", rest[0]) >= 0 && countDigits(rest[1:]) == 2 {
+		if rest[1] > '5' {
+			return 0, false
+		}
+		isClock = rest[0] != '.'
+		length += 3
+	}
+	rest := strings.TrimPrefix(text[length:], " ")
+	after := beginsWith(rest, []string{"uhr|"})
+	if after == 0 && hour <= 12 {
+		after = beginsWith(rest, halfDays)
+	}
+	if after > 0 {
+		return len(text) - len(rest) + after, true
+	}
+	return length, isClock
 }
 
 // isOrdinal reports whether a number is an ordinal: 2nd, 3e, and 2. before a word.
@@ -248,6 +284,16 @@ func periodAt(text string) (period, int) {
 		}
 	}
 	return noPeriod, 0
+}
+
+// periodIn returns the length of the name of a period with which a text begins, or 0.
+func periodIn(text string) int {
+	for _, p := range periods {
+		if length := beginsWith(text, periodWords[p]); length > 0 {
+			return length
+		}
+	}
+	return 0
 }
 
 // needsPer has the words that are a period only behind "per": "3 months" and "12 years" are none.

@@ -9,10 +9,10 @@ import {kept} from "./kept.js"
 //   deleted    the one of these that flats get which were never meant to be there
 //   markName   the beginning of the names of views that the page keeps for itself (parts/seen.js)
 //   maxTime    the longest travel time in seconds; a longer one is stored as this one
-//   signs      the codes of currencies by their signs
+//   currencies the codes of currencies, each with what people write for it
 //   paidMonthly, paidOnce  the fields that are money beside the cost
 //   plainNumbers           the fields that can be corrected and are numbers without a currency
-export const {shortlist: shortlisted, dead, deleted, markName, maxTime, signs, paidMonthly, paidOnce, plainNumbers} =
+export const {shortlist: shortlisted, dead, deleted, markName, maxTime, currencies, paidMonthly, paidOnce, plainNumbers} =
 	JSON.parse(document.querySelector("meta[name=flats-values]").content)
 
 // own returns a member of an object by a name from outside, or undefined. Every object inherits "constructor" and
@@ -86,10 +86,16 @@ export function monthlyOf(flat) {
 // costPerArea returns the cost per square metre, or null if cost or area is not known.
 export const costPerArea = ({cost, area}) => (cost > 0 && area > 0 ? cost / area : null)
 
-// currencyOf returns the code of a flat's currency, as currency_code of the service: a sign and three letters in any
-// case count as a code.
+const currencyCodes = new Map(Object.entries(currencies)
+	.flatMap(([code, spellings]) => spellings.split(" ").map(spelling => [spelling, code])))
+
+// currencyNamed returns the code of a currency by its code, its sign or its name, or undefined.
+export const currencyNamed = text => currencyCodes.get(text) ?? currencyCodes.get(text.toLowerCase())
+
+// currencyOf returns the code of a flat's currency, as currency_code of the service: three letters in any case count as
+// a code, too.
 export const currencyOf = ({currency}) =>
-	own(signs, currency) ?? (/^[a-z]{3}$/i.test(currency) ? currency.toUpperCase() : currency) ?? ""
+	currencyNamed(String(currency ?? "")) ?? (/^[a-z]{3}$/i.test(currency) ? currency.toUpperCase() : currency) ?? ""
 
 // costChange returns the last change of the cost, {from, to, by, date}, or null.
 export function costChange({cost_history: history}) {

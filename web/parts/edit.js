@@ -3,14 +3,14 @@
 
 import {corrections} from "../lib/api.js"
 import {fill, h, swap, webURL} from "../lib/dom.js"
-import {currencyOf, keyOf, paidMonthly, paidOnce, plainNumbers, signs} from "../lib/fields.js"
+import {currencyOf, keyOf, paidMonthly, paidOnce, plainNumbers} from "../lib/fields.js"
 import {flats, getFlat, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {linksOf} from "../lib/links.js"
 import {same} from "../lib/queue.js"
 import {store, stored} from "../lib/storage.js"
 import {fieldInWords, fieldsInWords, labelOf, shortened, title} from "../words/flats.js"
-import {inField, parseNumber, t, text} from "../words/format.js"
+import {currencyIn, inField, parseNumber, t, text} from "../words/format.js"
 import {changeAll} from "./decisions.js"
 import {allFacts} from "./listing.js"
 
@@ -23,9 +23,6 @@ const utilities = {choices: ["", "included", "excluded"]}
 const others = Object.fromEntries([...paidMonthly, ...paidOnce, ...plainNumbers].map(name => [name, amount]))
 const fields = {title: {}, cost: amount, currency: {}, utilities, ...others, location: {}, service_postal_code: {},
 	phone: {type: "tel"}, link: {inputmode: "url"}, text: {}}
-
-// signOrCode matches a currency.
-const signOrCode = new RegExp(`[${Object.keys(signs).join("")}]|\\b[A-Z]{3}\\b`)
 
 // editable returns a function that makes the facts of a flat, with the button that turns them into fields. They are
 // kept up to date until the signal aborts: editable calls redraw when facts have changed, and the view then makes
@@ -183,10 +180,9 @@ function makeForm(now, said, draft, close) {
 
 	// takeCurrency fills in the currency if the cost was pasted with one.
 	function takeCurrency({target}) {
-		const [sign] = signOrCode.exec(target.value) ?? []
+		const code = currencyIn(target.value)
 		const {currency} = form.elements
-		if (sign && currencyOf({currency: currency.value}) !== currencyOf({currency: sign}))
-			currency.value = currencyOf({currency: sign})
+		if (code && currencyOf({currency: currency.value}) !== code) currency.value = code
 	}
 
 	function typed() {

@@ -3,7 +3,7 @@
 // t has the texts of the page by name; text, named and count fill them in. The others write numbers, money, sizes,
 // dates and times, and read what people type (parseNumber) and what listings say (instant).
 
-import {currencyOf} from "../lib/fields.js"
+import {currencyNamed, currencyOf} from "../lib/fields.js"
 import {kept} from "../lib/kept.js"
 
 // locale is the first of the browser's languages in which the page has texts, with its region: de-CH
@@ -88,16 +88,22 @@ export const squareMetres = n => number(n) + "\u00a0m²"
 // perArea writes a cost per square metre, with one decimal below 10.
 export const perArea = (amount, currency) => money(amount, currency, amount < 10 ? 1 : 0) + "/m²"
 
-// beside matches the units next to a number, in a text without spaces.
-const beside = RegExp("^(?:[€$£★]|[A-Z]{3}|[Kk]r\\.?)|(?:(?:[€$£]|[A-Z]{3}|[Kk]r\\.?)?(?:\\/[Mm][²2])|" +
-	"[€$£]|[A-Z]{3}|[Kk]r\\.?|[Mm][²2]|qm|sqm|min|[Zz]i\\.?|[Zz]immer|[Pp]ièces?|[Rr]ooms?)$", "g")
+// typedUnits matches the units next to a number, and besideNumber what is left there, in a text without spaces.
+const typedUnits = /^★|(?:\/?[Mm][²2]|qm|sqm|min|[Zz]i\.?|[Zz]immer|[Pp]ièces?|[Rr]ooms?)$/g
+const besideNumber = /^\D+(?=\d)|(?<=\d(?:[.,][-–—]+)?)[^\d.,–—-]\D*$/g
+
+// unspaced returns what people type without the spaces, and without the units next to its number.
+const unspaced = typed => typed.replace(/[\s'’]/g, "").replace(typedUnits, "")
+
+// currencyIn returns the code of the currency next to a number that was typed or pasted, or undefined.
+export const currencyIn = typed => unspaced(typed).match(besideNumber)?.map(currencyNamed).find(Boolean)
 
 // parseNumber reads a number as people type or paste it: "1 200", "1.200", "1200,50", "1.450 €", "72 m²",
 // "30 min", "CHF 1'240.–", "16 €/m²". A separator before exactly three digits groups thousands, else it is the
 // decimal point. It returns null if nothing was typed, and NaN if the text is not a number.
 export function parseNumber(typed) {
 	if (typed.trim() === "") return null
-	const plain = typed.replace(/[\s'’]/g, "").replace(beside, "").replace(/[.,][-–—]+$/, "")
+	const plain = unspaced(typed).replace(besideNumber, word => (currencyNamed(word) ? "" : word)).replace(/[.,][-–—]+$/, "")
 	const [thousands] = /^[1-9]\d{0,2}([.,])\d{3}(\1\d{3})*(?!\1?\d)/.exec(plain) ?? [""]
 	const decimal = thousands.replace(/[.,]/g, "") + plain.slice(thousands.length).replace(",", ".")
 	return /^\d*\.?\d+$/.test(decimal) ? Number(decimal) : NaN

@@ -2,17 +2,18 @@
 //
 // amountIn and dayIn read a whole text, timeIn reads a number. They return null if it may be anything else.
 
+import {currencyNamed} from "../lib/fields.js"
 import {kept} from "../lib/kept.js"
 import {parseNumber} from "./format.js"
 
-const unit = "€|£|EUR|CHF|GBP|USD|DKK|SEK|NOK|PLN|CZK"
-const amount = RegExp(`^(?:(${unit})\\s*)?(\\d[\\d\\s.,'’]*(?:[.,][-–—]+)?)(?:\\s*(${unit}))?$`)
+const amount = /^([^\s\d]*)\s*(\d[\d\s.,'’]*(?:[.,][-–—]+\s*)?)([^\s\d–—-]*)$/
 
 // amountIn reads an amount with its currency before or after it, and returns {cost, currency}.
 export function amountIn(text) {
-	const [, before, digits = "", after] = amount.exec(text.trim()) ?? []
+	const [, before = "", digits = "", after = ""] = amount.exec(text.trim()) ?? []
 	const cost = parseNumber(digits)
-	return cost > 0 && Boolean(before) !== Boolean(after) ? {cost, currency: before ?? after} : null
+	const currency = currencyNamed(before + after)
+	return cost > 0 && currency && !(before && after) ? {cost, currency} : null
 }
 
 // plainMonth returns the name of a month without case, accents and a dot.

@@ -1,0 +1,115 @@
+// Tests of the spellings of currencies.
+
+package listing
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// moneyShapes are texts with a rent of 650 a week and a deposit of 2,600. # is the currency.
+var moneyShapes = []struct{ before, after string }{
+	{"Rent: # 650 pw, bond: # 2,600", "Rent: 650 # pw, bond: 2,600 #"},
+	{"Rent: #650 pw, bond: #2,600", "Rent: 650# pw, bond: 2,600#"},
+	{"Rent\n# 650 pw\nBond\n# 2,600", "Rent\n650 # pw\nBond\n2,600 #"},
+	{"Rent\n#650 pw\nBond\n#2,600", "Rent\n650# per week\nBond\n2,600#"},
+	{"Rent\n# 650 pw\nBond\n#2,600", "Rent: 650 # pw\nBond\n2,600\n#"},
+	{"# 650 pw\nRent\n# 2,600\nBond", "650 # pw\nRent\n2,600 #\nBond"},
+	{"The flat is let for # 650 per week, and the deposit is # 2,600.",
+		"The flat is let for 650 # per week, and the deposit is 2,600 #."},
+}
+
+// Each spelling of a currency counts in each shape of a text.
+func TestCurrencyInTexts(t *testing.T) {
+	for written, known := range spellings {
+		want := currencyIn(known.currency, "")
+		for _, shape := range moneyShapes {
+			for _, form := range []string{shape.before, shape.after} {
+				if known.isAfter && form == shape.before {
+					continue
+				}
+				text := strings.ReplaceAll(form, "#", written)
+				got := costIn(valuesOf(nil, linesOf(text)), "")
+				if got.Cost != 2817 || got.Deposit != 2600 || got.Currency != want {
+					t.Errorf("%q: cost %v %q, deposit %v; want 2817 %q, 2600", text, got.Cost, got.Currency, got.Deposit, want)
+				}
+			}
+		}
+	}
+}
+
+// A value is told by its form, with the sign of a country, too. A word counts only after a number.
+func TestCurrencyOfValue(t *testing.T) {
+	for piece, want := range map[string]bool{"NZD 650 pw": true, "650 złotych": true, "R 650 pw": true, "2,600 rand": true,
+		"650 TOP": true, "TOP 3": false, "3 rooms": false, "R2D2": false} {
+		if got := isValue(piece); got != want {
+			t.Errorf("isValue(%q) = %v; want %v", piece, got, want)
+		}
+	}
+}
+
+// Each spelling of a currency counts in an amount, and in the details of a text.
+func TestCurrencyInAmounts(t *testing.T) {
+	for written, known := range spellings {
+		for _, form := range []string{"# 1,850", "#1,850", "1,850 #", "1,850#", "from # 1,850", "from 1,850 # per month"} {
+			text := strings.ReplaceAll(form, "#", written)
+			cost, currency, ok := AmountIn("cost", text, "")
+			if known.isAfter && !strings.Contains(form, "0 #") && !strings.Contains(form, "0#") {
+				continue
+			}
+			if want := currencyIn(known.currency, ""); cost != 1850 || currency != want || !ok {
+				t.Errorf("AmountIn(%q) = %v, %q, %v; want 1850, %q", text, cost, currency, ok, want)
+			}
+		}
+		for _, form := range []string{"Deposit: 2,600 #", "We ask for a deposit of 2,600 #, and a key."} {
+			text := strings.ReplaceAll(form, "#", written)
+			details, _ := detailsIn([]string{text}, "")
+			if want := "2,600 " + written; details["deposit"] != want {
+				t.Errorf("the deposit of %q is %q; want %q", text, details["deposit"], want)
+			}
+		}
+	}
+	for _, sign := range localSigns {
+		for _, text := range []string{"1,850 " + sign.written, sign.written + " 1,850"} {
+			if cost, currency, _ := AmountIn("cost", text, sign.country); cost != 1850 || currency != sign.code {
+				t.Errorf("AmountIn(%q, %s) = %v, %q; want 1850, %s", text, sign.country, cost, currency, sign.code)
+			}
+		}
+	}
+}
+
+// All spellings of a currency have one code.
+func TestCurrencyCode(t *testing.T) {
+	for written, known := range spellings {
+		want := known.currency
+		if want == "$" {
+			want = "USD"
+		}
+		for _, text := range []string{written, known.currency, want} {
+			if got := CurrencyCode(text); got != want {
+				t.Errorf("CurrencyCode(%q) = %q; want %q", text, got, want)
+			}
+		}
+	}
+	for written, want := range map[string]string{"": "", "eur": "EUR", "Euro": "EUR", "xyz": "XYZ", "Taler": "Taler", "kr.": "kr"} {
+		if got := CurrencyCode(written); got != want {
+			t.Errorf("CurrencyCode(%q) = %q; want %q", written, got, want)
+		}
+	}
+	var all []string
+	for code, list := range CurrencySpellings() {
+		for written := range strings.FieldsSeq(list) {
+			if CurrencyCode(written) != code {
+				t.Errorf("%q is a spelling of %s; want %s", written, code, CurrencyCode(written))
+			}
+			all = append(all, written)
+		}
+	}
+	for written := range maps.Keys(spellings) {
+		if !slices.Contains(all, written) {
+			t.Errorf("CurrencySpellings has no %q", written)
+		}
+	}
+}
