@@ -334,8 +334,8 @@ var (
 	importFields = []string{"first_seen", "cost_history", "gone"}
 )
 
-// warnedFields are fields that no site has, or that sites may have in another form, such as a
-// deposit in words. A wrong value of one in a listing is dropped with a warning, and the import goes on.
+// warnedFields are lenient fields: an invalid value in a listing is dropped with a warning; the import goes on. No site
+// has most of them, and the others may be written in another form, such as a deposit in words.
 var warnedFields = []string{"status_by", "ratings", "found_position", "kept_photos", "next_step", "next_date",
 	"charges", "deposit", "fee"}
 

@@ -12,11 +12,11 @@ import (
 	"flats/internal/turns"
 )
 
-// An amount is a number in a text, with what stands beside it.
+// An amount is a number in a text, with its currency, unit and period.
 type amount struct {
 	start, end int // offsets in the text, with its currency and its unit
 	digits     int // offset of its first digit
-	tail       int // offset of what stands behind its digits, its scale and its currency
+	tail       int // offset of the text after its digits, its scale and its currency
 	plainNumber
 	sign    string // an ISO 4217 code, one of sharedSigns, or "" without a currency
 	inRange bool   // it is one end of a range
@@ -44,8 +44,8 @@ func AmountIn(field, text, country string) (value float64, currency string, ok b
 }
 
 // readCost reads the cost in a text as sites write it, such as "1.240,50 €", "from $450K" or "£450 pw": the number
-// beside a currency, else the first number that can be a cost. Of a range it is the lowest. A cost of a week or a year
-// becomes that of a month, but one that is called a month's comes first. currency is an ISO 4217 code, or "" if the
+// next to a currency, else the first number that can be a cost. Of a range it is the lowest. A weekly or yearly cost is
+// converted to a month, but an amount that is called monthly comes first. currency is an ISO 4217 code, or "" if the
 // text names none.
 func readCost(text, country string) (cost float64, currency string, ok bool) {
 	text = shortText(text)
@@ -119,9 +119,8 @@ const SquareFoot = 0.092903
 
 var feetBefore = newPattern(`(?i)\bsq\.? ?f(?:ee)?t`)
 
-// squareMetres returns an area. In "38.125 m²" the point is a decimal point, unlike that of "1.240 m²",
-// because no home
-// has 38,125 m².
+// squareMetres returns an area. The point of "38.125 m²" is a decimal point, unlike the point of "1.240 m²", because
+// no home has 38,125 m².
 func (a amount) squareMetres() float64 {
 	if a.value < 2000 {
 		return a.value
@@ -217,7 +216,7 @@ func amountsIn(work *turns.Task, text string) []amount {
 	return found
 }
 
-// mayEnd reports whether an amount may be the other end of a range, by its unit and that of the first one.
+// mayEnd reports whether an amount may be the upper end of a range, by its unit and the unit of the lower end.
 func (a amount) mayEnd(first amount) bool {
 	return a.unit == first.unit || first.unit == noUnit && a.unit != dateUnit && a.unit != otherUnit
 }
@@ -249,8 +248,8 @@ func splitScale(a amount) (number, scale float64) {
 	return number, math.Round(a.value / number)
 }
 
-// amountAt returns the amount whose first digit is at an offset, and where to look for the next one. The end of an
-// amount that says nothing is 0. last is the end of the amount before, which nothing before this one belongs to.
+// amountAt returns the amount whose first digit is at an offset, and where to look for the next one. An amount without
+// a meaning has the end 0. last is the end of the amount before: nothing up to it belongs to this amount.
 func amountAt(text string, at, last int) (a amount, next int) {
 	value, length, ok := readDigits(text[at:])
 	a = amount{start: at, digits: at, plainNumber: plainNumber{value, text[at : at+length]}}
@@ -278,7 +277,7 @@ func amountAt(text string, at, last int) (a amount, next int) {
 	if rand > 0 {
 		a.sign = "ZAR"
 	}
-	end = a.readBehind(text, end)
+	end = a.readAfter(text, end)
 	a.end = end
 	if rand > 0 && a.isRand() {
 		a.start -= rand
@@ -307,15 +306,15 @@ func randBefore(text string) int {
 	return len("R") + len(text) - len(rest)
 }
 
-// isRand reports whether a number behind an R is a cost, and not a part of a code: it has a period, or it is large and
-// its thousands are grouped.
+// isRand reports whether a number after an R is a cost, and not part of a code: it has a period, or it is large and its
+// thousands are grouped.
 func (a amount) isRand() bool {
 	isGrouped := a.value >= 1000 && strings.ContainsAny(a.written, " ,.")
 	return a.unit == noUnit && (a.period != noPeriod || isGrouped)
 }
 
-// readBehind reads what stands behind the digits of an amount, and returns where that ends.
-func (a *amount) readBehind(text string, end int) int {
+// readAfter reads the scale, the currency and the unit after the digits of an amount, and returns where they end.
+func (a *amount) readAfter(text string, end int) int {
 	rest := text[end:]
 	dash := dashAt(rest) // "900,–"
 	scale, length := scaleAt(rest, a.sign)
@@ -404,7 +403,7 @@ func readDigits(text string) (value float64, length int, ok bool) {
 	return value, length, err == nil
 }
 
-// halfAt returns the length of the half with which a text behind a number begins: "½", " ½" or " 1/2".
+// halfAt returns the length of a half at the start of text, the part after a number: "½", " ½" or " 1/2".
 func halfAt(text string) int {
 	for _, half := range []string{"½", " ½", " 1/2", " + 1 fél"} {
 		if strings.HasPrefix(text, half) && !isDigit((text + " ")[len(half)]) {
@@ -414,7 +413,7 @@ func halfAt(text string) int {
 	return 0
 }
 
-// dashAt returns the length of the dash for no cents with which a text behind a number begins: ".–", ",-".
+// dashAt returns the length of a dash for no cents at the start of text, the part after a number: ".–", ",-".
 func dashAt(text string) int {
 	for _, dash := range []string{".--", ",--", ".-", ",-", ":-", ".–", ",–", ".—", ",—"} {
 		if strings.HasPrefix(text, dash) {
@@ -461,7 +460,7 @@ var scales = map[string]float64{
 	"crores": 1e7, "cr": 1e7, "juta": 1e6, "jt": 1e6, "triệu": 1e6, "tỷ": 1e9, "тыс": 1e3, "млн": 1e6,
 }
 
-// scaleAt returns the scale with which a text behind a number begins, or 1. sign is the currency before the number.
+// scaleAt returns the scale at the start of text, the part after a number, or 1. sign is the currency before it.
 func scaleAt(text, sign string) (scale float64, length int) {
 	rest := strings.TrimPrefix(text, " ")
 	isJoined := len(rest) == len(text)

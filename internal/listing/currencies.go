@@ -70,8 +70,8 @@ func currencyNamed(written string) string {
 	return signs[lower]
 }
 
-// signBehind returns the currency with which a text behind a number begins, perhaps after a space, and its length with
-// the space.
+// signBehind parses a currency at the start of text, the part after a number. length counts a
+// leading space.
 func signBehind(text string) (sign string, length int) {
 	rest := strings.TrimPrefix(text, " ")
 	space := len(text) - len(rest)

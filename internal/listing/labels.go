@@ -12,7 +12,7 @@ import (
 
 // A labelled is a piece of a text with its label, or "" without one.
 type labelled struct {
-	text, lower       string // lower is the text in small letters
+	text, lower       string // lower is the text in lower case
 	label, lowerLabel string
 	letters           int
 	isProse           bool // it is a sentence
@@ -54,7 +54,7 @@ var (
 
 func hasDigit(text string) bool { return strings.ContainsAny(text, "0123456789") }
 
-// unitWords are the words of values, in small letters. A longer one precedes one that it begins with.
+// unitWords are the words of values, in lower case. Longer words come before their own prefixes.
 var unitWords = []string{"euros", "euro", "eur", "chf", "ca$", "au$", "c$", "a$", "cad", "aud", "lei", "ron", "sfr",
 	"fr.", "gbp", "us$", "usd", "dkk", "sek", "nok", "kr", "zł", "pln", "kč", "czk", "ft", "huf", "m²", "m2", "qm",
 	"sqm", "sq ft", "ca.", "pcm", "pw", "monat", "mois", "month", "mtl", "md", "p.m.", "zzgl", "fél", "kk",

@@ -102,8 +102,8 @@ func isNoLetter(r rune) bool { return !unicode.IsLetter(r) }
 
 const shortestMenu = 4 // lines
 
-// menuOf reports for each line whether it is a part of a menu: a run of short lines of words alone. The last one may be
-// the heading after it, with labels of facts behind.
+// menuOf reports for each line whether it is part of a menu: a run of short lines of words alone. The last line before
+// the labels of facts may be a heading, so it is not.
 func menuOf(lines []textLine) []bool {
 	isMenu := make([]bool, len(lines))
 	for first := 0; first < len(lines); {

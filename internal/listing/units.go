@@ -54,7 +54,7 @@ type plainNumber struct {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// The words behind a number, in small letters. A longer one precedes one that it begins with.
+// The words after a number, in lower case. Longer words come before their own prefixes.
 var (
 	metresWords = []string{"m²", "m2", "m^2", "qm", "quadratmeter", "kvadratmeter", "sqm", "sq m", "sq.m", "sq. m",
 		"square met", "kvm", "mq", "mp", "τ.μ", "τμ", "mètres carrés", "mètre carré", "m. carrés",
@@ -97,7 +97,7 @@ func beginsWith(text string, words []string) int {
 	return 0
 }
 
-// unitAt returns the unit with which the text behind a number begins, and its length.
+// unitAt returns the unit at the start of text, the part after a number, and its length.
 func (n plainNumber) unitAt(text string, isMoney bool) (amountUnit, int) {
 	rest := strings.TrimLeft(text, " -")
 	skipped := len(text) - len(rest)
@@ -229,7 +229,7 @@ var perWords = []string{"per ", "pro ", "par ", "por ", "al ", "a ", "à la ", "
 	"pr. ", "pr ", "za ",
 	"i ", "om ", "na ", "each ", "p. ", "al|", "(", "every "}
 
-// periodAt returns the period with which the text behind a cost begins, and its length.
+// periodAt returns the period at the start of text, the part after a cost, and its length.
 func periodAt(text string) (period, int) {
 	rest := strings.TrimLeft(text, " ,.-–(")
 	if len(text)-len(rest) > 4 {
@@ -250,7 +250,7 @@ func periodAt(text string) (period, int) {
 	return noPeriod, 0
 }
 
-// needsPer has the words that are a period only behind "per": "3 months" and "12 years" are none.
+// needsPer lists words that mean a rate only after "per"; "3 months" is a duration.
 var needsPer = map[period]map[string]bool{
 	perMonth: setOf("mo mon month months monat monate monaten mois mes meses mese mesi"),
 	perWeek:  setOf("week weeks woche wochen semaine semaines sem semana semanas"),
