@@ -177,7 +177,8 @@ func (r *cardReader) cards() []*card {
 	return cards
 }
 
-// shorten leaves out what is far from the facts of a card.
+// shorten leaves out what is far from the facts of a card. A card has fewer lines; the last one of a mail would
+// otherwise take all that follows.
 func (c *card) shorten() {
 	const far = 40
 	c.start = max(c.start, c.first-far)
@@ -286,10 +287,11 @@ func (r *cardReader) cut(cards []*card) {
 type seam struct{ first, last int }
 
 // longestSeam is the number of leaves between the facts of two cards that are compared with those around the facts of
-// all cards.
+// all cards. Cards have about as many; more of them are not one row of cards.
 const longestSeam = 12
 
-// The weights of votes on where cards are cut.
+// The weights of votes on where cards are cut. A link is surer than both ends together, and an end surer than the look
+// of a leaf.
 const (
 	likeTitle = 2 // what a leaf looks like
 	likeEnds  = 3 // how the first card begins, or how the last one ends
@@ -442,7 +444,7 @@ func (r *cardReader) vote(i int, photoFirst bool, ofBefore, ofNext, ofFacts card
 		return likeTitle * (1 - 2*boolInt(photoFirst))
 	case f.isButton, f.isFooter:
 		return likeTitle
-	case l.isHeading, l.isLinked && letters(l.text) > 14 && r.repeats[f.lower] < 3:
+	case l.isHeading, l.isLinked && r.repeats[f.lower] < 3:
 		return -likeTitle
 	}
 	return 0
@@ -560,7 +562,7 @@ func (c *card) level(r *cardReader) int {
 func (r *cardReader) isComplete(c *card) bool {
 	for i := c.start; i < c.end; i++ {
 		l, f := &r.leaves[i], &r.facts[i]
-		if l.isImage || f.isButton || letters(l.text) < 8 || f.cost != 0 {
+		if l.isImage || f.isButton || f.cost != 0 {
 			continue
 		}
 		if slices.ContainsFunc(l.links, func(link string) bool { return !r.links[link].isOther }) {

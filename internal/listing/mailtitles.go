@@ -109,8 +109,8 @@ func (c *cardFields) titleFaults(i int, words []string) int {
 	if noTitle.in(f.lower) {
 		score -= 2
 	}
-	if n := c.linesIn.of(f.lower); n > 1 {
-		score -= 4 + 2*boolInt(n > 2)
+	if c.linesIn.of(f.lower) > 1 {
+		score -= 4
 	}
 	if len(words) == 1 && size < 12 && len(l.links) == 0 {
 		score -= 3
