@@ -65,7 +65,7 @@ type Flat struct {
 	ServiceTimeTo     Times      `field:"service_time_to"`
 
 	// Only imports set FirstSeen, CostHistory and Gone. Only the user sets NotDuplicates, NextStep and
-	// NextDate. Charges are a month's utilities beside the cost; Deposit and Fee are paid once.
+	// NextDate. Charges are a month's utilities in addition to the cost; Deposit and Fee are paid once.
 	FirstSeen     Datetime    `field:"first_seen,omitempty"`
 	CostHistory   CostHistory `field:"cost_history,omitempty"`
 	Gone          Datetime    `field:"gone,omitempty"` // when it was first missing from its site
