@@ -65,7 +65,7 @@ func (a area) examples() string {
 	return strings.Join(names[:min(3, len(names))], ", ")
 }
 
-// townOf returns the name of a town without the number of a district or of a post office behind
+// townOf returns the name of a town without the number of a district or of a post office after
 // it, as in "Lyon 07" and "Lyon CEDEX 3", so that all parts of a town count as one.
 func townOf(name string) string {
 	fields := strings.Fields(name)

@@ -30,7 +30,7 @@ const (
 	maxArchived   = 1 << 20     // files in an archive
 	maxTexts      = 1000        // files in an archive other than photos
 	maxTextsBytes = 2 * maxFile // bytes of the files in an archive other than photos
-	maxPadding    = 1 << 16     // bytes behind the last file of an archive
+	maxPadding    = 1 << 16     // bytes after the last file of an archive
 	maxRefused    = 20          // files of an archive that are refused before the rest is left unread
 	maxPhotosSize = 64 << 30    // bytes of all photos in an archive, in whole blocks
 	blockSize     = 4 << 10     // bytes of the disk that even a small file takes

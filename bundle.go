@@ -31,7 +31,7 @@ var (
 	lazyPattern = newPattern("(import\\(|new URL\\()([\"`])(\\.[^\"`]*)")
 )
 
-// withoutComments returns a file of the page without its comments, which a third of the bytes are.
+// withoutComments strips comments, a third of the bytes.
 func withoutComments(name, text string) string {
 	switch path.Ext(name) {
 	case ".js":

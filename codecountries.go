@@ -124,7 +124,7 @@ var (
 		`strasse|str|straat|laan|plein|platz|gasse|allee|gade|vej|gata|gatan)$`)
 )
 
-// names reports whether the part has a name behind the code, perhaps with a word between, or begins with that name and
+// names reports whether the part has a name after the code, perhaps with a word between, or begins with that name and
 // is no street.
 func (p addressPart) names(name string) bool {
 	if p.at >= 0 {

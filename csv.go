@@ -33,7 +33,7 @@ var columnFields = map[string]string{
 // A column is a column of a table.
 type column struct {
 	name  string // as the header has it
-	key   string // the name in small letters, with "_" for spaces
+	key   string // the name in lower case, with "_" for spaces
 	field string // the field that it sets, lat, lng, or "" for a member of details
 }
 

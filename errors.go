@@ -74,7 +74,7 @@ func (w *warnings) add(text, field string, example ...any) {
 	w.kinds = append(w.kinds, &warning{text, field, example, 1})
 }
 
-// logTo logs the warnings.
+// logTo logs one line for each kind of warning, with an example and the count.
 func (w *warnings) logTo(log *slog.Logger) {
 	for _, kind := range w.kinds {
 		log.Warn(kind.text, append(kind.example, "count", kind.count)...)

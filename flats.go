@@ -61,7 +61,7 @@ type Flat struct {
 	ServiceTimeTo     Times      `field:"service_time_to"`
 
 	// NextStep is what the user does next, in the user's words, and NextDate when that is due. Charges are a
-	// month's utilities beside the cost.
+	// month's utilities in addition to the cost.
 	FirstSeen     Datetime    `field:"first_seen,omitempty,import"`
 	CostHistory   CostHistory `field:"cost_history,omitempty,import"`
 	Gone          Datetime    `field:"gone,omitempty,import"` // when it was first missing from its site

@@ -311,7 +311,7 @@ func (s *server) importAlone(r *http.Request, body []byte, site string) (counts 
 	return s.importer.ImportText(body, site, keys...)
 }
 
-// importMail imports the listings of a mail, one mail at a time. It ends if the client goes.
+// importMail imports the listings of a mail, one mail at a time. It stops if the client disconnects.
 func (s *server) importMail(r *http.Request, body []byte, site string) (counts Counts, err error) {
 	if site != "" {
 		return counts, s.refuseImport(fail(statusInvalid, "Invalid complete provided: %v.", errMailComplete))
@@ -462,7 +462,7 @@ func (s *server) getMailbox(w http.ResponseWriter, r *http.Request) error {
 	return answerData(w, r, mailboxState{newServiceState(s.config.Mailbox != nil, last, err), mails, listings})
 }
 
-// A photosState is the answer of /photos.
+// A photosState tells how far the keeper is, and what is wrong.
 type photosState struct {
 	Configured bool    `json:"configured"`
 	Photos     int     `json:"photos"`

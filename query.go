@@ -606,7 +606,7 @@ func parseSort[R any](fields *Fields[R], keys string) (order []sortKey, err erro
 		if !ok {
 			return nil, fail(statusInvalid, "Invalid sorting key provided: %s.", k)
 		}
-		// A key makes no difference after another one by its field or by id, which is unique.
+		// Drop keys that cannot change the order: repeats, and anything after id.
 		settles := func(earlier sortKey) bool { return earlier.field == i || fields.list[earlier.field].name == "id" }
 		if !slices.ContainsFunc(order, settles) {
 			order = append(order, sortKey{field: i, descending: descending})

@@ -290,8 +290,8 @@ func isForeignRead(r *http.Request) bool {
 }
 
 // preflighted reports whether browsers send a request to another origin only after a preflight,
-// which does not let them use a stored password. They send forms without a preflight. A DELETE
-// counts, and any other method only with a JSON body.
+// which does not let them use a stored password. They send forms without a preflight. DELETE always
+// needs a preflight; other methods only with Content-Type: application/json.
 func preflighted(r *http.Request) bool {
 	contentType, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	return r.Method == http.MethodDelete || contentType == typeJSON

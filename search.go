@@ -216,7 +216,7 @@ func (t *tokenizer) skipData() bool {
 	return true
 }
 
-// isRule reports whether a run is mostly signs, such as a line of dashes behind a word.
+// isRule reports whether a run is mostly signs, such as a line of dashes after a word.
 func isRule(run string) bool {
 	signs := 0
 	for i := range len(run) {

@@ -258,8 +258,8 @@ func TestPageProposedNames(t *testing.T) {
 	}
 }
 
-// TestPageSpellings tests that the page knows what people write for currencies as the service does: in the currency of a
-// flat, in what is typed, and in a detail.
+// TestPageSpellings tests that the page knows what people write for currencies as the service does: in the currency of
+// a flat, in what is typed, and in a detail.
 func TestPageSpellings(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

@@ -173,7 +173,8 @@ func TestPageTwoTabs(t *testing.T) {
 	network.down.Store(true)
 	start := p.eval("Date.now() + 1000")
 	for i, tab := range tabs {
-		tab.eval(fmt.Sprintf(`import(performance.getEntriesByType("resource").find(({name}) => name.endsWith("/first.js")).name)
+		tab.eval(fmt.Sprintf(`import(performance.getEntriesByType("resource").
+			find(({name}) => name.endsWith("/first.js")).name)
 			.then(({setWaiting}) => setTimeout(() => {
 				for (let n = 0; n < 50; n++) setWaiting((list) =>
 					[...list, {key: %d * 100 + n, id: "4711", name: "notation", was: null, set: n, theirs: 3}]);
@@ -355,7 +356,8 @@ func TestPageStorageLeft(t *testing.T) {
 	other.checkFaults()
 }
 
-// TestPageStorageOpening tests that a page which is being opened does not bring back what another tab removes meanwhile.
+// TestPageStorageOpening tests that a page which is being opened does not bring back what another tab removes
+// meanwhile.
 func TestPageStorageOpening(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

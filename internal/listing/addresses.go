@@ -54,8 +54,8 @@ var (
 		"es": {codeForms.five}, "ie": {codeForms.ie}, "it": {codeForms.five},
 		"de": {codeForms.five, codeForms.behind},
 	}
-	notCodeBehind = newPattern(`^(?:[.,]\d| ?[\p{Sc}m])`)
-	noTown        = newPattern(`^(?:Euro?|EUR|CHF|Uhr|Aufrufe|Views|Januar|Februar|März|April|Mai|Juni|Juli|` +
+	notCodeAfter = newPattern(`^(?:[.,]\d| ?[\p{Sc}m])`)
+	noTown       = newPattern(`^(?:Euro?|EUR|CHF|Uhr|Aufrufe|Views|Januar|Februar|März|April|Mai|Juni|Juli|` +
 		`August|September|Oktober|November|Dezember|Zimmer|Wohnung|Neubau|Altbau|Baujahr|Kaution|Miete|Kaltmiete|ID|` +
 		`Nr|Kč|Ft)(?:[^\p{L}-]|$)`)
 )
@@ -86,7 +86,7 @@ func matchCode(form pattern, text string) (m codeMatch, ok bool) {
 				m.town = text[start+at[2*i] : start+at[2*i+1]]
 			}
 		}
-		if expression != codeForms.behind() || !notCodeBehind().MatchString(text[m.end:]) {
+		if expression != codeForms.behind() || !notCodeAfter().MatchString(text[m.end:]) {
 			m.end = start + at[3]
 			return m, !noTown().MatchString(m.town)
 		}
@@ -119,7 +119,7 @@ var (
 	}
 	wayOfFlat = newPattern(`(?i)^(?:apartment|apt\.?|flat|unit) [\p{L}\d]{1,4}, (?:[\p{L}' -]{2,40}, )?` +
 		`(?:` + houseNumber + `,? )?[\p{L}' -]{2,40} ` + englishEnd + `(?:,|$)`)
-	wayBehind   = newPattern(`\p{L} ((?:` + houseNumber + `,? )?` + wayStart + `[^,]*(?:,[^,]*){0,3})$`)
+	wayAfter    = newPattern(`\p{L} ((?:` + houseNumber + `,? )?` + wayStart + `[^,]*(?:,[^,]*){0,3})$`)
 	plainStreet = newPattern(`^\p{Lu}[\p{L}'. -]{2,40},? \d{1,4} ?[A-Za-z]?(?:[-/](?:\d{1,4}|[A-Z]{1,2}))?` +
 		`(?: \d{1,2}\.)?(?:,|$)`)
 	wayNames = []pattern{
@@ -160,8 +160,8 @@ func isWholeStreet(text string) bool {
 	return false
 }
 
-// namesCompany reports whether a text has the name of a company. In "1013 AG Amsterdam" and "5000 Aarau AG" the letters
-// are those of a code and of a canton.
+// namesCompany reports whether a text has the name of a company. The letters of "1013 AG Amsterdam" are part of a
+// postal code, and "AG" of "5000 Aarau AG" is a canton.
 func namesCompany(text string) bool {
 	lower := strings.ToLower(text)
 	return companyWords.in(lower) && companyWords.in(codeLetters().ReplaceAllString(lower, "$1"))
@@ -212,7 +212,7 @@ func (p rowForm) MatchString(text string) bool {
 }
 
 // A foundAddress is an address with a postal code in a line. The street, way, may also stand in the line above, or
-// behind the town. isWhole tells that the line has all of it, without a town behind the code.
+// after the town. isWhole tells that the line has the whole address, without a town after the code.
 type foundAddress struct {
 	code, town, way, location string
 	hasStreet, isWhole        bool
@@ -228,7 +228,7 @@ var (
 	countedHome   = newPattern(`(?i)^(?:` + homeKind + `|propert(?:y|ies)|parkings?)(?: |$)`)
 	houseLetter   = newPattern(`^\p{Lu} `)
 	onlyNumbers   = newPattern(`^((?:` + houseNumber + `, ?)?` + houseNumber + `)$`)
-	numberBehind  = newPattern(`(?:[\p{L})][,;.!]|[^\d] [-–|]) (` + houseNumber + `)$`)
+	numberAfter   = newPattern(`(?:[\p{L})][,;.!]|[^\d] [-–|]) (` + houseNumber + `)$`)
 	houseAtEnd    = newPattern(`(?:^|\s)(\p{Lu}[\p{L}'.-]+(?: \p{Lu}[\p{L}'.-]+){0,2} ` + houseNumber + `)$`)
 	splitStreet   = newPattern(`(?:\d\p{L}?|^` + houseNumber + `,) $`)
 	locationLabel = newPattern(`(?i)^(?:Add?ress?[ea]?|Anschrift|Lage|Standort|Ort|Lo[ck]ali[sz]a[^ :]+|Ville|` +
@@ -317,7 +317,7 @@ func (f *foundAddress) locate(before string, isSplit bool) {
 // numberAtEnd returns the number of a house at the end of a text, which nothing precedes but the number of a flat or
 // other parts of a sentence, or "". The end of an amount is none.
 func numberAtEnd(text string) string {
-	for _, form := range []pattern{onlyNumbers, numberBehind} {
+	for _, form := range []pattern{onlyNumbers, numberAfter} {
 		if found := form().FindStringSubmatch(text); found != nil {
 			return found[1]
 		}
@@ -329,7 +329,7 @@ func numberAtEnd(text string) string {
 func wayIn(before, above string) string {
 	behind := before
 	if !isAddress(before) {
-		if found := wayBehind().FindStringSubmatch(before); found != nil {
+		if found := wayAfter().FindStringSubmatch(before); found != nil {
 			behind = found[1]
 		}
 	}
@@ -371,7 +371,7 @@ func hasWayName(text string) bool {
 
 func endsInDigit(text string) bool { return text != "" && isDigit(text[len(text)-1]) }
 
-// afterAny returns what stands behind the last of some characters.
+// afterAny returns the text after the last of some characters.
 func afterAny(text, chars string) string {
 	i := strings.LastIndexAny(text, chars)
 	if i < 0 {

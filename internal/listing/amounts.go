@@ -14,11 +14,11 @@ import (
 	"flats/internal/turns"
 )
 
-// An amount is a number in a text, with what stands beside it.
+// An amount is a number in a text, with its currency, unit and period.
 type amount struct {
 	start, end int // offsets in the text, with its currency and its unit
 	digits     int // offset of its first digit
-	tail       int // offset of what stands behind its digits, its scale and its currency
+	tail       int // offset of the text after its digits, its scale and its currency
 	plainNumber
 	sign    string // an ISO 4217 code, one of sharedSigns, or "" without a currency
 	inRange bool   // it is one end of a range
@@ -46,8 +46,8 @@ func AmountIn(kind, text, country string) (value float64, currency string, ok bo
 }
 
 // readCost reads the cost in a text as sites write it, such as "1.240,50 €", "from $450K" or "£450 pw": the number
-// beside a currency, else the first number that can be a cost. Of a range it is the lowest. A cost of a week or a year
-// becomes that of a month, but one that is called a month's comes first. currency is an ISO 4217 code, or "" if the
+// next to a currency, else the first number that can be a cost. Of a range it is the lowest. A weekly or yearly cost is
+// converted to a month, but an amount that is called monthly comes first. currency is an ISO 4217 code, or "" if the
 // text names none.
 func readCost(text, country string) (cost float64, currency string, ok bool) {
 	text = shortText(text)
@@ -121,9 +121,8 @@ const SquareFoot = 0.092903
 
 var feetBefore = newPattern(`(?i)\bsq\.? ?f(?:ee)?t`)
 
-// squareMetres returns an area. In "38.125 m²" the point is a decimal point, unlike that of "1.240 m²",
-// because no home
-// has 38,125 m².
+// squareMetres returns an area. The point of "38.125 m²" is a decimal point, unlike the point of "1.240 m²", because
+// no home has 38,125 m².
 func (a amount) squareMetres() float64 {
 	if a.value < 2000 {
 		return a.value
@@ -335,8 +334,8 @@ func randBefore(text string) int {
 	return len("R") + len(text) - len(rest)
 }
 
-// isRand reports whether a number behind an R is a cost, and not a part of a code: it has a period, or it is large and
-// its thousands are grouped.
+// isRand reports whether a number after an R is a cost, and not part of a code: it has a period, or it is large and its
+// thousands are grouped.
 func (a amount) isRand() bool {
 	isGrouped := a.value >= 1000 && strings.ContainsAny(a.written, " ,.")
 	return a.unit == noUnit && (a.period != noPeriod || isGrouped)
@@ -390,15 +389,6 @@ func (a *amount) readBehind(text string, end int, sign string) int {
 
 // Digits
 
-// countDigits returns the number of digits with which a text begins.
-func countDigits(text string) int {
-	n := 0
-	for n < len(text) && isDigit(text[n]) {
-		n++
-	}
-	return n
-}
-
 const mostDigits = 16 // digits of a number that are read; a float64 has no more
 
 // readDigits reads the number with which a text begins. A separator before exactly three digits groups thousands; any
@@ -431,7 +421,7 @@ func readDigits(text string) (value float64, length int, ok bool) {
 	return value, length, err == nil
 }
 
-// halfAt returns the length of the half with which a text behind a number begins: "½", " ½" or " 1/2".
+// halfAt returns the length of a half at the start of text, the part after a number: "½", " ½" or " 1/2".
 func halfAt(text string) int {
 	for _, half := range []string{"½", " ½", " 1/2", " + 1 fél"} {
 		if strings.HasPrefix(text, half) && !isDigit((text + " ")[len(half)]) {
@@ -441,7 +431,7 @@ func halfAt(text string) int {
 	return 0
 }
 
-// dashAt returns the length of the dash for no cents with which a text behind a number begins: ".–", ",-".
+// dashAt returns the length of a dash for no cents at the start of text, the part after a number: ".–", ",-".
 func dashAt(text string) int {
 	for _, dash := range []string{".--", ",--", ".-", ",-", ":-", ".–", ",–", ".—", ",—"} {
 		if strings.HasPrefix(text, dash) {
@@ -469,12 +459,6 @@ func isDate(text string) bool {
 	return first >= 1 && second >= 1 && first <= 31 && second <= 31 && min(first, second) <= 12
 }
 
-var betweenRange = newPattern(`^ ?(?:-|–|—|bis|to|à|a|au|tot|do|till|til|and|und|et|y|og) ?$`)
-
-// isRangeBetween reports whether what stands between two numbers makes them a range. "and" does so only where
-// "between" stands before, which is not looked for: two costs that are added have names.
-func isRangeBetween(text string) bool { return len(text) < 8 && betweenRange().MatchString(text) }
-
 // Scales
 
 // scales are the words for thousands and millions, in lower case. A scale of one letter joins a currency or its number.
@@ -488,7 +472,7 @@ var scales = map[string]float64{
 	"crores": 1e7, "cr": 1e7, "juta": 1e6, "jt": 1e6, "triệu": 1e6, "tỷ": 1e9, "тыс": 1e3, "млн": 1e6,
 }
 
-// scaleAt returns the scale with which a text behind a number begins, or 1. sign is the currency before the number.
+// scaleAt returns the scale at the start of text, the part after a number, or 1. sign is the currency before it.
 func scaleAt(text, sign string) (scale float64, length int) {
 	rest := strings.TrimPrefix(text, " ")
 	isJoined := len(rest) == len(text)

@@ -1,7 +1,7 @@
 // Cards: the parts of a mail that are each about one home.
 //
-// A card is found by its facts. Its first one is where a fact says something else than the card before, and the cut
-// between two cards is where the leaves between their facts are most apart.
+// A card is found by its facts. It begins with the first fact that contradicts the card before, and the cut between two
+// cards lies where the leaves between their facts are furthest apart.
 
 package listing
 
@@ -18,7 +18,7 @@ import (
 
 // A card is a range of leaves. Its facts are in the leaves from first to last.
 type card struct {
-	start, end  int // end is behind its last leaf
+	start, end  int // end is the index after its last leaf
 	first, last int
 	cost        float64
 	kinds       map[costKind]float64
@@ -36,16 +36,16 @@ type cardReader struct {
 	leaves  []leaf
 	facts   []lineFacts
 	links   map[string]mailLink // by the link as it stands
-	repeats map[string]int      // of lines that are links, by their text in small letters
+	repeats map[string]int      // how often each line occurs, by its text in lower case
 }
 
-// A mailLink is a link of a mail.
+// A mailLink is a link, with what its URL and its line tell about where it leads.
 type mailLink struct {
 	unwrapped string // the link itself: see unwrapLink
 	key       string
 	isOpaque  bool
-	isOther   bool   // to manage, to share or to leave
-	shape     string // what it has in common with those of other listings of the site, "" if it is opaque
+	isOther   bool   // it does something else than show a listing, such as to share or to unsubscribe
+	shape     string // what links to listings of the same site share: see linkShape; "" if it is opaque
 }
 
 // newCardReader reads the facts of leaves, up to a heading of other offers.
@@ -83,7 +83,7 @@ func (r *cardReader) readLink(link string, f *lineFacts) {
 	r.links[link] = found
 }
 
-// ownOffers returns the leaves above a heading of other offers. One above all facts is that of the mail itself.
+// ownOffers returns the leaves above a heading of other offers. A heading above all facts is the heading of the mail.
 func (r *cardReader) ownOffers() []leaf {
 	seen := 0
 	for i, l := range r.leaves {
@@ -143,7 +143,7 @@ var countriesOfKroner = map[string]*phrases{
 	"no": anyOf("kr/mnd|kr/md|leilighet|_leie|soverom|prisantydning|totalpris|_bolig|måned"),
 }
 
-// countriesOf are the countries of languages that are spoken in one above all.
+// countriesOf maps a language to the country where it is mainly spoken.
 var countriesOf = map[string]string{"sv": "se", "da": "dk", "nb": "no", "no": "no", "nn": "no", "fi": "fi", "pl": "pl",
 	"cs": "cz", "hu": "hu", "ro": "ro", "it": "it", "es": "es", "pt": "pt", "nl": "nl", "tr": "tr", "el": "gr",
 	"uk": "ua", "bg": "bg", "ja": "jp"}
@@ -177,7 +177,8 @@ func (r *cardReader) cards() []*card {
 	return cards
 }
 
-// shorten leaves out what is far from the facts of a card.
+// shorten leaves out what is far from the facts of a card. A card has fewer lines; the last one of a mail would
+// otherwise take all that follows.
 func (c *card) shorten() {
 	const far = 40
 	c.start = max(c.start, c.first-far)
@@ -197,12 +198,14 @@ func (r *cardReader) realLink(i int) string {
 	return ""
 }
 
-// isOfAnother reports whether a link is that of another listing than the card's.
+// isOfAnother reports whether a link leads to another listing than the link of the card.
 func (c *card) isOfAnother(link string) bool {
 	return c != nil && link != "" && c.link != "" && link != c.link
 }
 
-// clashes reports whether the facts of a leaf are those of another card.
+// clashes reports whether the facts of a leaf contradict the card, so that they begin another one: the leaf links to
+// another listing, or has another area, number of rooms or cost. The same cost again begins a card only if the gap
+// before it is smaller than any within the card.
 func (c *card) clashes(f *lineFacts, link string, gap int) bool {
 	if c.isOfAnother(link) {
 		return true
@@ -225,7 +228,7 @@ func (c *card) clashes(f *lineFacts, link string, gap int) bool {
 	return isAgain && gap < c.tightest && c.tightest > 0 && c.last > c.first
 }
 
-// priced returns the kind of a cost by which it is compared with another one of a card. Not every price has a name.
+// priced returns the kind as which a cost of a card is compared: often only one of two prices has a name.
 func (k costKind) priced() costKind {
 	if k == salePrice || k == noKind {
 		return rentCost
@@ -233,7 +236,7 @@ func (k costKind) priced() costKind {
 	return k
 }
 
-// add adds the facts of a leaf.
+// add takes over the facts of a leaf that the card does not have yet, and always the last cost.
 func (c *card) add(f *lineFacts, i int, link string) {
 	c.last = i
 	if f.cost != 0 {
@@ -280,23 +283,25 @@ func (r *cardReader) cut(cards []*card) {
 	r.borrowEnd(cards[len(cards)-1], cards[len(cards)-2])
 }
 
-// A seam is the first leaf with facts of a mail and the last one. What is around them shows how cards begin and end.
+// A seam is the first and the last leaf with facts of a mail. The leaves around them show how cards begin and end.
 type seam struct{ first, last int }
 
 // longestSeam is the number of leaves between the facts of two cards that are compared with those around the facts of
-// all cards.
+// all cards. Cards have about as many; more of them are not one row of cards.
 const longestSeam = 12
 
-// The weights of votes on where cards are cut.
+// The weights of votes on where cards are cut. A link is surer than both ends together, and an end surer than the look
+// of a leaf.
 const (
 	likeTitle = 2 // what a leaf looks like
 	likeEnds  = 3 // how the first card begins, or how the last one ends
 	likeLink  = 8 // whose link it has
 )
 
-// cutBetween returns the first leaf of a card: that with the least gap before it, of those behind the facts of the
-// card before. The leaves between vote on equal gaps, and so do the first card and the last one. The facts of the card
-// behind the next begin at end.
+// cutBetween returns the first leaf of the next card. It cuts at the smallest gap between the two cards' facts. Ties
+// are broken by votes: of the leaves in between, and of the shape of the first and last cards. If votes are equal, too,
+// it cuts at the last of the best places, and marks the leaves from the first of them on as doubtful. end is where the
+// facts of the card after next begin.
 func (r *cardReader) cutBetween(before, next *card, end int, outer seam, photoFirst bool) int {
 	start := before.last + 1
 	least := math.MaxInt
@@ -327,9 +332,9 @@ func (r *cardReader) cutBetween(before, next *card, end int, outer seam, photoFi
 	return best
 }
 
-// endVotes returns votes for a cut before each of the leaves from start to end, and behind them. Where a row of cards
-// lies in one element, the kinds of leaves come in one order: what is below the cut is as above the first card's
-// facts, and what is above the cut is as below the last card's.
+// endVotes returns votes for a cut before each of the leaves from start to end, and after them. In a row of cards in
+// one element, the kinds of leaves come in the same order in each card: the leaves below a cut look like those above
+// the first card's facts, and the leaves above it like those below the last card's.
 func (r *cardReader) endVotes(start, end, least int, outer seam) []int {
 	votes := make([]int, min(end-start, longestSeam)+1)
 	if end-start > longestSeam || end == start {
@@ -345,7 +350,7 @@ func (r *cardReader) endVotes(start, end, least int, outer seam) []int {
 	kinds := r.kindsOf(start, end)
 	above, below := r.kindsOf(top, outer.first), r.kindsOf(outer.last+1, bottom)
 	for i := range votes {
-		// An address that is left over is not that of the mail.
+		// An address that is left over belongs to a card, not to the head or the foot of the mail.
 		rest, isAlike := strings.CutSuffix(above, kinds[i:])
 		votes[i] += likeEnds * boolInt(isAlike && !strings.HasSuffix(rest, "a"))
 		rest, isAlike = strings.CutPrefix(below, kinds[:i])
@@ -387,7 +392,7 @@ func (r *cardReader) collectLinks(keys map[string]bool, start, end int) {
 	}
 }
 
-// cardLinks are the links of a range of leaves.
+// cardLinks are the keys and the shapes of the links in a range of leaves.
 type cardLinks struct{ keys, shapes map[string]bool }
 
 func (r *cardReader) linksOf(start, end int) cardLinks {
@@ -414,9 +419,9 @@ func linkShape(key string) string {
 	return fmt.Sprintf("%s/%s/%d", host, folder, strings.Count(rest, "/"))
 }
 
-// vote returns how much a leaf between two cards is of the first one rather than of the second one: it has a link of
-// one of them, or another link to a listing than one of them. ofFacts are the links beside the facts of the second one,
-// ofNext those behind, too, up to the facts of a third one.
+// vote returns a positive score if the leaf belongs to the first card, a negative one for the second. A link decides:
+// it is a link of one of the cards, or its shape occurs in one of them only. ofBefore are the links of the first card,
+// ofFacts the links in the facts of the second, and ofNext these and the links below, up to the facts of a third card.
 func (r *cardReader) vote(i int, photoFirst bool, ofBefore, ofNext, ofFacts cardLinks) int {
 	l, f := &r.leaves[i], &r.facts[i]
 	for _, text := range l.links {
@@ -439,7 +444,7 @@ func (r *cardReader) vote(i int, photoFirst bool, ofBefore, ofNext, ofFacts card
 		return likeTitle * (1 - 2*boolInt(photoFirst))
 	case f.isButton, f.isFooter:
 		return likeTitle
-	case l.isHeading, l.isLinked && letters(l.text) > 14 && r.repeats[f.lower] < 3:
+	case l.isHeading, l.isLinked && r.repeats[f.lower] < 3:
 		return -likeTitle
 	}
 	return 0
@@ -455,8 +460,8 @@ func (r *cardReader) beginsWithPhoto(c *card) bool {
 	return false
 }
 
-// borrowStart sets where the first card begins: as many leaves above its facts as in the next one, and what is closer
-// to them than cards are to each other.
+// borrowStart sets where the first card begins: with as many leaves above its facts as the second card has, and with
+// further ones that are closer to them than cards are to each other.
 func (r *cardReader) borrowStart(c, next *card) {
 	cut := r.leaves[next.start].gap
 	above := next.first - next.start
@@ -496,13 +501,13 @@ func (r *cardReader) hasLinkOf(i int, keys map[string]bool) bool {
 	return slices.ContainsFunc(r.leaves[i].links, func(link string) bool { return keys[r.links[link].key] })
 }
 
-// isCloser reports whether a gap is in an element within those that a cut is between, or within a paragraph.
+// isCloser reports whether a gap lies deeper than a cut: inside an element that the cut separates, or in a paragraph.
 func (r *cardReader) isCloser(gap, cut int) bool {
 	return gap/4 > cut/4 || gap%4 == gapBreak && cut%4 < gapBreak && gap/4 == cut/4
 }
 
-// widen sets where a card alone begins and ends: it takes leaves around its facts, the closest first, until it has a
-// link and a title, and stops at sentences and at what is about the mail.
+// widen sets where the only card of a mail begins and ends: it takes leaves around its facts, the closest first, until
+// it has a title with a link. It stops at sentences and at lines about the mail.
 func (r *cardReader) widen(c *card, low, high int) {
 	c.start, c.end = c.first, c.last+1
 	for steps := 0; steps < 60; steps++ {
@@ -527,7 +532,7 @@ func (r *cardReader) widen(c *card, low, high int) {
 	}
 }
 
-// joinPhoto adds the image beside a card that has none.
+// joinPhoto adds the image next to a card without one.
 func (r *cardReader) joinPhoto(c *card) {
 	isImage := func(l leaf) bool { return l.isImage }
 	if slices.ContainsFunc(r.leaves[c.start:c.end], isImage) {
@@ -557,7 +562,7 @@ func (c *card) level(r *cardReader) int {
 func (r *cardReader) isComplete(c *card) bool {
 	for i := c.start; i < c.end; i++ {
 		l, f := &r.leaves[i], &r.facts[i]
-		if l.isImage || f.isButton || letters(l.text) < 8 || f.cost != 0 {
+		if l.isImage || f.isButton || f.cost != 0 {
 			continue
 		}
 		if slices.ContainsFunc(l.links, func(link string) bool { return !r.links[link].isOther }) {
@@ -567,7 +572,7 @@ func (r *cardReader) isComplete(c *card) bool {
 	return false
 }
 
-// isOtherLink reports whether a link is one to manage, to share or to leave.
+// isOtherLink reports whether a link manages a search, shares something or unsubscribes.
 func isOtherLink(link string) bool {
 	lower := strings.ToLower(link)
 	return otherHosts.in(lower) || otherPaths.in(lower) || searchPaths.in(lower) && !numbered().MatchString(lower)

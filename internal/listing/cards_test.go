@@ -350,3 +350,27 @@ func TestMailFactRows(t *testing.T) {
 		}
 	}
 }
+
+// Where cards of one element begin in different ways, links tell to which card a line belongs.
+func TestMailLinkVotes(t *testing.T) {
+	link := func(id, content string) string {
+		return fmt.Sprintf(`<p><a href="https://portal.example/expose/%s">%s</a></p>`, id, content)
+	}
+	photo := func(id string) string { return link(id, `<img src="https://img.portal.example/1.jpg" width="300">`) }
+	mail := mailOf("<div>" + photo("48120") + "<p>€850 per month, 3 rooms, 72 m²</p>" +
+		link("48120", "Sunny flat by the park with balcony") + "<p>€950 per month, 2 rooms, 60 m²</p>" +
+		link("48121", "Quiet flat by the canal") + photo("48121") + "<p>€750 per month, 1 room, 40 m²</p>" +
+		link("48122", "Small flat by the lake") + "</div>")
+	listings, _, err := ReadMail(nil, []byte(mail), testRules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var titles []string
+	for _, l := range listings {
+		titles = append(titles, string(l["title"]))
+	}
+	const want = `"Sunny flat by the park with balcony" "Quiet flat by the canal" "Small flat by the lake"`
+	if got := strings.Join(titles, " "); got != want {
+		t.Errorf("the titles are %s; want %s", got, want)
+	}
+}

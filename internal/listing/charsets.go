@@ -12,7 +12,7 @@ import (
 
 const maxMailBody = 4 << 20 // bytes of a decoded body of a mail
 
-// windows1252 has the letters of windows-1252 from 0x80 to 0x9F; the others are those of Unicode.
+// windows1252 has the letters of windows-1252 from 0x80 to 0x9F; all others are as in Unicode.
 var windows1252 = [32]rune{
 	'€', '\uFFFD', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\uFFFD', 'Ž', '\uFFFD',
 	'\uFFFD', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\uFFFD', 'ž', 'Ÿ',
@@ -39,7 +39,7 @@ var charsets = map[string]string{
 		"щчъЮАБЦДЕФГХИЙКЛМНОПЯРСТУЖВЬЫЗШЭЩЧЪ",
 }
 
-// turkish and latin9 have the letters of ISO-8859-9 and of ISO-8859-15 that are not those of ISO-8859-1.
+// turkish and latin9 have the letters in which ISO-8859-9 and ISO-8859-15 differ from ISO-8859-1.
 var (
 	turkish = map[byte]rune{0xD0: 'Ğ', 0xDD: 'İ', 0xDE: 'Ş', 0xF0: 'ğ', 0xFD: 'ı', 0xFE: 'ş'}
 	latin9  = map[byte]rune{

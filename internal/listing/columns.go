@@ -23,7 +23,6 @@ const (
 	holdsLink
 )
 
-// kindOfLeaf returns what a leaf holds.
 func kindOfLeaf(l *leaf) (kind rowKind) {
 	if l.isImage {
 		return holdsImage
@@ -67,8 +66,8 @@ func (t *columns) all(row int) (kind rowKind, cells int) {
 	return kind, len(t.rows[row])
 }
 
-// isGrid reports whether the cards of a table are its columns: each cell of a row has a cost, those of another row have
-// a photo or a link, and no cell has all.
+// isGrid reports whether the cards of a table are its columns: each cell of one row has a cost, each cell of another
+// row a photo or a link, and the cells of no row are whole cards.
 func (t *columns) isGrid() bool {
 	hasCost, hasOther := false, false
 	for row := range t.rows {
@@ -123,7 +122,7 @@ func (t *columns) transpose(leaves []leaf, table *grid) {
 	var part []placed
 	last := slot{}
 	for _, l := range leaves[t.start:t.end] {
-		if c := l.cell.within(table); c != nil { // a text between cells stays behind the cell before it
+		if c := l.cell.within(table); c != nil { // a text between cells stays after the cell before it
 			last = slot{blocks[c.row], c.col, c.row}
 		}
 		part = append(part, placed{l, last})
@@ -207,7 +206,7 @@ func headsOf(leaves []leaf) map[int]string {
 	return heads
 }
 
-// add adds a leaf to its row.
+// add notes in the row what a leaf of one of its cells holds.
 func (r *labelRow) add(l *leaf) {
 	_, isMore := r.texts[l.cell.col]
 	r.texts[l.cell.col] = l.text
@@ -222,8 +221,8 @@ func (r *labelRow) add(l *leaf) {
 
 const longestName = 30 // letters of a label in a table of a mail
 
-// labelsOf returns the indexes of the labels of leaves in tables of two columns, labels and values, by those of the
-// leaves. The left column of such a table has no numbers, and the right one has some.
+// labelsOf maps the index of a leaf to the index of its label, in tables of two columns, labels and values. The left
+// column of such a table has no numbers, and the right one has some.
 func labelsOf(leaves []leaf) map[int]int {
 	rows := map[*grid]map[int][]int{} // the leaves of each row of a table
 	for i, l := range leaves {
@@ -257,7 +256,7 @@ func labelsOf(leaves []leaf) map[int]int {
 	return labels
 }
 
-// byColumns returns the leaves, with those of tables whose cards are columns one column after the other.
+// byColumns returns the leaves in the order of cards: tables whose cards are columns are read column by column.
 func byColumns(work *turns.Task, leaves []leaf) []leaf {
 	tables := map[*grid]*columns{}
 	order := []*grid{}

@@ -416,7 +416,7 @@ func firstOf(all []foundCost, kind costKind) float64 {
 	return 0
 }
 
-// chargesBeside returns the utilities of a cost: what a total has more than a rent, else the amount that is called so.
+// chargesBeside returns the utilities: total minus rent, or else the amount labelled as utilities.
 func chargesBeside(all []foundCost, found Costs) float64 {
 	rent, total := found.Cost, found.Cost
 	for _, c := range all {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// currencyCountries are the countries of currencies, as in the domains of their sites. A dollar is that of the USA, if
-// nothing else tells. Neither the euro nor the krone tells a country.
+// currencyCountries maps a currency to its country, as in the domains of sites. A dollar is American, if nothing else
+// tells. Neither the euro nor the krone tells a country.
 var currencyCountries = map[string]string{"CHF": "ch", "GBP": "uk", "$": "us", "USD": "us", "PLN": "pl", "CZK": "cz",
 	"CAD": "ca", "AUD": "au", "NZD": "nz", "RON": "ro", "HUF": "hu", "DKK": "dk", "SEK": "se", "NOK": "no", "EUR": "",
 	"kr": ""}

@@ -30,7 +30,7 @@ const (
 // A detailForm is what a fact is called, and what it looks like.
 type detailForm struct {
 	name       string
-	behindName pattern // group 1 is what follows the name at the start of a piece
+	afterName  pattern // group 1 is what follows the name at the start of a piece
 	form       pattern
 	isMoney    bool     // an amount with its currency is also a value
 	inSentence pattern  // group 1 begins with the value, or nil if it does not count in sentences
@@ -40,12 +40,12 @@ type detailForm struct {
 
 func newDetail(name, names, form string, words *phrases, isWhole bool) detailForm {
 	d := detailForm{
-		name:       name,
-		behindName: newPattern(`(?i)^(?:` + names + `)((?:[^\p{L}-].*)?)$`),
-		form:       newPattern(`(?i)^(?:` + form + `)`),
-		words:      words,
-		isWhole:    isWhole,
-		isMoney:    name == "deposit",
+		name:      name,
+		afterName: newPattern(`(?i)^(?:` + names + `)((?:[^\p{L}-].*)?)$`),
+		form:      newPattern(`(?i)^(?:` + form + `)`),
+		words:     words,
+		isWhole:   isWhole,
+		isMoney:   name == "deposit",
 	}
 	if words != nil {
 		value := form
@@ -92,13 +92,13 @@ const shortBedrooms = `(\d{1,2})[ -]?(?:brs?|bdrms?|bdr|bhk)(?:[^\p{L}\d]|$)|` +
 	`([1-9]) ?bds?(?:$| ?[/,|·•+&] ?\d| \d\S* ?ba)`
 
 var (
-	behindDetail = newPattern(`^ ?(?:ca\.|\([^)]*\))? ?:? ?(.*)$`)
-	detailParts  = newPattern(`\t|\s[|·•]\s|; `)
-	sentenceDot  = newPattern(`[^\d\s]{2}(\. )`)
-	floorBehind  = newPattern(`(?i)(?:^|[^\p{L}\d.,])((?:planta \d{1,2}[ºª]?|` +
+	afterDetail = newPattern(`^ ?(?:ca\.|\([^)]*\))? ?:? ?(.*)$`)
+	detailParts = newPattern(`\t|\s[|·•]\s|; `)
+	sentenceDot = newPattern(`[^\d\s]{2}(\. )`)
+	floorAfter  = newPattern(`(?i)(?:^|[^\p{L}\d.,])((?:planta \d{1,2}[ºª]?|` +
 		`(?:\d{1,2}(?:\.|er|e|ème|st|nd|rd|th|º|ª)?|ground|first|second|third|fourth|fifth|top|primera|segunda|tercera|` +
 		`cuarta|quinta) ?(?:stock|og\b|obergeschoss|étage|floor|sal\b|etasje|andar|emelet|planta)))(?:[^\p{L}\d]|$)`)
-	bedroomsBehind = newPattern(`(?i)(?:^|[^\p{L}\d.,])(?:(\d{1,2})[ -]?(?:` + bedroomNames + `)(?:\P{L}|$)|` +
+	bedroomsAfter = newPattern(`(?i)(?:^|[^\p{L}\d.,])(?:(\d{1,2})[ -]?(?:` + bedroomNames + `)(?:\P{L}|$)|` +
 		shortBedrooms + `)`)
 	bedroomsFirst  = newPattern(`(?i)^(?:` + shortBedrooms + `)`)
 	britishCode    = newPattern(`(?i)\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b`)
@@ -123,7 +123,7 @@ func detailsIn(lines []string, country string) (details map[string]string, bedro
 	return details, bedroomsIn(pieces, country)
 }
 
-// piecesOf cuts lines into pieces: at tabs and strokes, and behind sentences.
+// piecesOf cuts lines into pieces: at tabs and strokes, and after sentences.
 func piecesOf(lines []string) []string {
 	var pieces []string
 	for _, line := range lines {
@@ -143,17 +143,17 @@ func piecesOf(lines []string) []string {
 	return pieces
 }
 
-// in returns the first value of a fact that stands behind its name, or in the piece after it, or else in a sentence.
+// in returns the first value of a fact: after its name, in the piece after its name, or else in a sentence.
 func (d *detailForm) in(pieces []string) string {
 	for i, piece := range pieces {
 		if len(piece) > 200 || letters(piece) >= 100 {
 			continue
 		}
-		found := d.behindName().FindStringSubmatch(piece)
+		found := d.afterName().FindStringSubmatch(piece)
 		if found == nil {
 			continue
 		}
-		rest := behindDetail().FindStringSubmatch(found[1])[1]
+		rest := afterDetail().FindStringSubmatch(found[1])[1]
 		if rest == "" && i+1 < len(pieces) {
 			rest = pieces[i+1]
 		}
@@ -207,7 +207,7 @@ func (d *detailForm) fits(value, rest string) bool {
 func floorIn(pieces []string) string {
 	for _, piece := range pieces {
 		if letters(piece) < 80 {
-			if found := floorBehind().FindStringSubmatch(piece); found != nil {
+			if found := floorAfter().FindStringSubmatch(piece); found != nil {
 				return found[1]
 			}
 		}
@@ -227,7 +227,7 @@ func bedroomsIn(pieces []string, country string) float64 {
 			return bedrooms
 		}
 	}
-	form := bedroomsBehind
+	form := bedroomsAfter
 	if country == "pt" {
 		form = portugueseType
 	}

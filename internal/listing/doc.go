@@ -12,9 +12,9 @@
 //
 // A text is a sequence of lines. The title is the line that is most like one; facts are short lines around it.
 //
-//   - An amount is a number with what stands beside it: a currency, a unit, a period.
+//   - An amount is a number with what belongs to it: a currency, a unit, a period.
 //   - A unit is what the number counts: square metres, rooms, money.
-//   - A period is the time that a cost is for. The cost of a week or a year becomes that of a month.
+//   - A period is the time that a cost is for. The cost of a week or a year is converted to a month.
 //   - A label is the word that says what a value is, before it, after it, or in the line above: "Rent" of "Rent:
 //     €900". What has one counts more than what has none.
 //   - A kind is what a label or a word calls an amount of money: the rent with or without utilities, a price, a

@@ -30,8 +30,9 @@ type leaf struct {
 	isHeading bool
 	cell      *cell // the innermost cell of a table
 
-	// gap tells how the leaf is apart from the one before: four times the depth to which the tree of elements was left
-	// in between, and a fraction. The less it is, the more they are apart.
+	// gap tells how far the leaf is apart from the leaf before: four times the depth of the deepest element that was
+	// open all the time in between, plus a fraction for what separates them there. The smaller the gap, the further
+	// they are apart.
 	gap int
 }
 
@@ -43,24 +44,24 @@ const (
 	gapBreak        // a line break
 )
 
-// A cell is a cell of a table.
+// A cell is the place of a leaf in a table. Tables often nest, so a leaf has a cell in each table around it.
 type cell struct {
 	table    *grid
 	row, col int
 	parent   *cell // the cell that the table is in
 }
 
-// A grid is a table, with the number of its rows and of its columns.
+// A grid is a table. cols counts the cells of the current row, depth the elements around the table.
 type grid struct{ rows, cols, depth int }
 
-// An element is an element that is open.
+// An element is an open element, with what it inherits from those around it.
 type element struct {
 	name              string
 	link              string
 	isHidden, heading bool
 	isEmpty           bool // it has no leaf yet
 	isBlock           bool // it begins and ends a line
-	isBoundary        bool // neither the start nor the end of another element ends it
+	isBoundary        bool // see boundaries
 	cell              *cell
 	table             *grid
 	leaves            int // how many there were before it
@@ -162,7 +163,7 @@ func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 // skippedElements are elements whose content is not text of the mail.
 var skippedElements = setOf("script style title textarea select template noframes iframe object svg xml")
 
-// endOf returns the offset behind an element whose content is not read.
+// endOf returns the offset after an element whose content is not read.
 func (r *htmlReader) endOf(name string, at int) int {
 	for {
 		next := strings.Index(r.text[at:], "</")
@@ -250,10 +251,10 @@ var (
 		"pre hr aside main nav figure figcaption tbody thead tfoot fieldset form td th center address body html head " +
 		"button caption details summary option v:rect amp-carousel")
 	headings = setOf("h1 h2 h3 h4 h5 h6")
-	// closedBy has the elements that the start of another one ends.
+	// closedBy maps an element to the elements that its start tag ends.
 	closedBy = map[string][]string{"td": {"td", "th"}, "th": {"td", "th"}, "tr": {"tr", "td", "th"}, "li": {"li"},
 		"dt": {"dt", "dd"}, "dd": {"dt", "dd"}, "a": {"a"}, "p": {"p"}, "div": {"p"}, "table": {"p"}, "ul": {"p"}}
-	// boundaries are what neither the start nor the end of another element ends.
+	// boundaries are elements that only their own end tag, or the end of their table or row, ends.
 	boundaries = setOf("table td th")
 	isUnseen   = newPattern(`display\s*:\s*none|visibility\s*:\s*hidden|max-height\s*:\s*0(?:px)?\s*(?:;|!|$)|` +
 		`line-through`)

@@ -8,7 +8,7 @@ import "strings"
 type costKind int
 
 const (
-	noKind      costKind = iota // the words beside it do not say
+	noKind      costKind = iota // the words next to it do not tell
 	salePrice                   // the price of a home that is sold
 	totalRent                   // a rent with utilities, as in "Warmmiete"
 	rentCost                    // a rent, as in "Kaltmiete"
@@ -87,7 +87,7 @@ var (
 var contrary = strings.NewReplacer("warmwasser", "wasser", "kaltwasser", "wasser", "provision pour", "charges",
 	"hoa fee", "hoa", "en ibi", "", "itp.", "", "czynsz najmu", "najmu", "budget-friendly", "", "budget friendly", "")
 
-// kindOf returns what words in small letters call an amount.
+// kindOf returns what words in lower case call an amount.
 func kindOf(words string) costKind {
 	if words == "" {
 		return noKind
@@ -119,7 +119,7 @@ func kindOf(words string) costKind {
 	return noKind
 }
 
-// isFee reports whether a kind is paid beside the cost.
+// isFee reports whether a kind is paid in addition to the cost.
 func (k costKind) isFee() bool {
 	return k == depositCost || k == feeCost || k == chargesCost || k == otherCost
 }

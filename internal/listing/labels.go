@@ -14,7 +14,7 @@ import (
 
 // A labelled is a piece of a text with its label, or "" without one.
 type labelled struct {
-	text, lower       string // lower is the text in small letters
+	text, lower       string // lower is the text in lower case
 	label, lowerLabel string
 	letters           int
 	isProse           bool // it is a sentence

@@ -45,8 +45,8 @@ var (
 		`go|r|ct|c|redirect|url)[0-9]*\.`)
 	redirector = newPattern(`(?i)/(?:clicks?|clic|clk|links?|lnk|track|tracking|trk|mailer|mailing|redirect|redir|url|` +
 		`out)(?:\.[a-z]+)?(?:/|$)`)
-	// wrapName and wayName have names of parameters: for where a redirector leads to, and for what a page of a listing
-	// holds besides.
+	// wrapName matches parameters with the target of a redirector, wayName parameters with further links of a listing's
+	// page.
 	wrapName = newPattern(`(?i)^(?:u|a|l|q|to|ued|ur[il]|link|href|goto|dest.*|target.*|redirect.*|deep_?link)$`)
 	wayName  = newPattern(`(?i)back|return|^ref|origin|source|from|` +
 		`prev|cancel|search|list|result|image|img|photo|pic|share`)
@@ -87,8 +87,8 @@ func unwrapLink(link string) string {
 	return u.String()
 }
 
-// unwrapped returns a link without the links that it holds, or the one of these that it wraps. It looks into as many
-// links in links as levels says.
+// unwrapped returns a link without the links that it holds, or the held link that it wraps. levels bounds how deep
+// links in links are looked into.
 func unwrapped(u *url.URL, levels int) *url.URL {
 	if levels == 0 {
 		return u
@@ -204,7 +204,7 @@ const (
 	listingNumber
 )
 
-// numberRank returns how likely a link has the number of a listing in its path or its query, beside the links in it.
+// numberRank returns how likely a link has the number of a listing in its path or its query, not counting links in it.
 func numberRank(u *url.URL) (rank int) {
 	for part := range strings.SplitSeq(u.Path, "/") {
 		switch {
@@ -318,8 +318,9 @@ func LinkKey(link string) string {
 	return key
 }
 
-// tellingQuery returns what of a query may tell apart listings with one path: nothing if the path ends in the number of
-// a listing. At its end, five digits may be a postal code instead, and any number before the end that of a customer.
+// tellingQuery returns the part of a query that may tell apart listings with one path: nothing if the path ends in the
+// number of a listing. Five digits at its end may be a postal code instead, and a number before the end may name a
+// customer.
 func tellingQuery(path, query string) string {
 	if query == "" || !numbered().MatchString(path) {
 		return query
@@ -359,8 +360,8 @@ func hashedID(identity, site string) string {
 	return hex.EncodeToString(sum[:8]) + "@" + site
 }
 
-// isOpaque reports whether an unwrapped link says nothing about the listing it leads to, because
-// it is that of a mailer, which differs from mail to mail.
+// isOpaque reports whether an unwrapped link tells nothing about the listing it leads to, because it is the link of a
+// mailer, which differs from mail to mail.
 func isOpaque(link string) bool {
 	u := parseLink(link)
 	if u == nil {

@@ -10,9 +10,9 @@ import (
 )
 
 var (
-	townBehind = newPattern(`(?:^|\P{L})(?:in|à|i|a|en|em|w|v|på) (` + townName + `(?:, ` + townName + `)*)`)
-	features   = newPattern(`^[^ ,]+(?:, [^ ,]+){2,}$`) // words in a row, such as "Lift, Keller, Balkon"
-	codeLabel  = newPattern(`(?i)^(?:post ?code|plz|postleitzahl|code postal|postnummer|postinumero|` +
+	townAfter = newPattern(`(?:^|\P{L})(?:in|à|i|a|en|em|w|v|på) (` + townName + `(?:, ` + townName + `)*)`)
+	features  = newPattern(`^[^ ,]+(?:, [^ ,]+){2,}$`) // words in a row, such as "Lift, Keller, Balkon"
+	codeLabel = newPattern(`(?i)^(?:post ?code|plz|postleitzahl|code postal|postnummer|postinumero|` +
 		`código postal|psč|cap|zip(?: code)?) ?:? ?([A-Z\d][A-Z\d -]{2,9})$`)
 	houseBefore = newPattern(`\S* ?(\p{Lu}[\p{L}'.-]+(?: \p{Lu}[\p{L}'.-]+){0,3} ` + houseNumber + `) $`)
 	ofLage      = newPattern(`lage$|^\p{Lu}+$`)
@@ -20,7 +20,7 @@ var (
 	// homeBefore matches what is advertised before its location: "2 Bed Flat, ", "Piso en venta en "
 	homeBefore = newPattern(`^(?:\d [Bb]ed(?:room)? )?(?:[Aa]pp?art[ae]?ment[oe]?|[Ff]lat|[Hh]uis|[Ww]oning|` +
 		`[Ww]ohnung|[Pp]iso|[Ss]tudio)(?: \p{Ll}+)*,? (\p{Lu})`)
-	townBehindComma = newPattern(`, \p{Lu}`)
+	townAfterComma = newPattern(`, \p{Lu}`)
 )
 
 // isLocation reports whether a line is an address, or a row of names like one.
@@ -43,7 +43,7 @@ var (
 		`hausverwaltung|inmobiliaria|nieruchomości|studio immobiliare|régie|gérance|\bagence\b|agenzia|vastgoed)` +
 		`[^\d:;?!\p{Sc}]{0,20}$`)
 	noAgency = anyOf("kein |ohne |sans |no ")
-	// advertiser begins what a page says about the advertiser, whose address is not that of the home.
+	// advertiser begins the part of a page about the advertiser, whose address is not the address of the home.
 	advertiser = anyOf("anbieter|inserent|agence|l'agence|agenzia|agentur|oferent|makler|makelaar|mäklare|vendeur",
 		"annonceur|anunciante|advertiser|inserzionista|prodavatelj|μεσιτικό|udlejer|hyresvärd|utleier",
 		"hirdető|contact",
@@ -94,7 +94,7 @@ func aboutHome(facts []textLine) []textLine {
 const agencyLines = 3 // below the name of an agency
 
 // withoutAgencies returns lines without those below the name of an agency, which have its address. A name above the
-// first fact may be that of the site.
+// first fact may be the name of the site.
 func withoutAgencies(lines []textLine) []textLine {
 	start := slices.IndexFunc(lines, func(l textLine) bool { return l.isFact })
 	if start < 0 {
@@ -141,7 +141,7 @@ func (r *locationReader) address() (code, location string) {
 	if ok && (whole.isWhole || whole.town != "" && (whole.hasStreet || street == "" && whole.way == "")) {
 		return whole.code, whole.location // a line has the whole address, or all of it that the listing has
 	}
-	if ok && whole.town != "" { // another line has the street, or this one behind the town
+	if ok && whole.town != "" { // another line has the street, or this line after the town
 		if street == "" {
 			return whole.code, joined(", ", whole.way, whole.town)
 		}
@@ -151,7 +151,7 @@ func (r *locationReader) address() (code, location string) {
 		return whole.code, street + ", " + whole.location
 	}
 	location = r.locationWithoutCode(street)
-	if ok { // a line has the code without a town, which is named elsewhere, perhaps with the code behind it
+	if ok { // a line has the code without a town, which is named elsewhere, perhaps with the code after it
 		if location == "" {
 			location = whole.location
 		}
@@ -178,8 +178,8 @@ func (r *locationReader) text(i int) string {
 	return r.lines[i].text
 }
 
-// bestAddress returns the address with a postal code of a listing, with own as its street if that is known: the one
-// that says most, of those with the first code.
+// bestAddress returns the address with a postal code of a listing, with own as its street if own is known: the most
+// complete of the addresses with the first code.
 func (r *locationReader) bestAddress(own string) (best foundAddress, ok bool) {
 	first := ""
 	for i, l := range r.lines {
@@ -244,7 +244,7 @@ func (r *locationReader) namesAbove(i int) string {
 const belowTitle = 6 // lines in which the address of a listing stands
 
 // ownStreet returns the street with a house number that the title or a line below it has, or "". An address with
-// another street is that of somebody else.
+// another street belongs to somebody else.
 func (r *locationReader) ownStreet() string {
 	inTitle := r.streetInTitle()
 	if !hasDigit(inTitle) || !isWholeStreet(inTitle) {
@@ -285,7 +285,7 @@ func (r *locationReader) streetInTitle() string {
 	if isAddress(name) || wayOfFlat().MatchString(name) {
 		return firstSentence(name)
 	}
-	if found := wayBehind().FindStringSubmatch(name); found != nil {
+	if found := wayAfter().FindStringSubmatch(name); found != nil {
 		return firstSentence(found[1])
 	}
 	return ""
@@ -320,7 +320,7 @@ func isSameStreet(one, other string) bool {
 //     the breadcrumb has in common with the title. The line above the town may have the street, too.
 func (r *locationReader) locationWithoutCode(street string) string {
 	for i, l := range r.lines {
-		listed := behindLocationLabel(l.text, r.text(i+1))
+		listed := afterLocationLabel(l.text, r.text(i+1))
 		if listed == "" {
 			continue
 		}
@@ -331,7 +331,7 @@ func (r *locationReader) locationWithoutCode(street string) string {
 	}
 	isOwn := func(text string) bool { return text != "" && (street == "" || isSameStreet(street, text)) }
 	for _, text := range []string{street, r.streetInTitle()} {
-		if isOwn(text) && townBehindComma().MatchString(text) {
+		if isOwn(text) && townAfterComma().MatchString(text) {
 			return text
 		}
 	}
@@ -371,8 +371,8 @@ func (r *locationReader) namesNearTitle() string {
 	return ""
 }
 
-// behindLocationLabel returns a location behind its label, or in the line below.
-func behindLocationLabel(text, next string) string {
+// afterLocationLabel returns a location after its label, or in the line below.
+func afterLocationLabel(text, next string) string {
 	if len(text) > 200 || letters(text) > 100 {
 		return ""
 	}
@@ -406,7 +406,7 @@ func (r *locationReader) townInTrail() string {
 // townIn returns the town in a title, with the street and house before it: "Wohnung Am Anger 5 in Erfurt".
 func townIn(title string) string {
 	title = leading(title, 300)
-	at := townBehind().FindStringSubmatchIndex(title)
+	at := townAfter().FindStringSubmatchIndex(title)
 	if at == nil {
 		return ""
 	}

@@ -9,7 +9,7 @@ import (
 	"flats/internal/turns"
 )
 
-// A lineFacts is what a leaf says about a home.
+// A lineFacts holds what a leaf says about a home, and what kinds of lines it is.
 type lineFacts struct {
 	lower   string
 	values  []labelled // the pieces of the line, with their labels
@@ -18,19 +18,19 @@ type lineFacts struct {
 	area    float64
 	rooms   float64
 	beds    float64
-	isLoose bool // the facts are part of a title or such, so that they begin no card
+	isLoose bool // the facts are part of a title, so that they begin no card
 
 	isProse    bool // a sentence
 	isSearch   bool // what a search asks for, or an average
 	isFooter   bool // about the mail, its sender or the search
 	isButton   bool
-	isHome     bool // it has a word of a home or of rent, and not as what something else is for
+	isHome     bool // it names a home or rent, and not as the purpose of something else
 	isDone     bool // the home is not offered to the reader
 	isLodging  bool // a place by the night
-	isLabel    bool // it is the label of what stands beside it in a table
-	isPlace    bool // it stands beside a label that announces a place
+	isLabel    bool // it is the label of a value in a table
+	isPlace    bool // it has a label that announces a place
 	isOnAsking bool // the price is told on request
-	isDoubtful bool // it may be of the card before as well as of the next
+	isDoubtful bool // it may belong to the card before as well as to the next
 }
 
 // has reports whether a leaf has facts that may begin a card.
@@ -196,13 +196,14 @@ func isOfCompany(text string) bool {
 	return companyLine().MatchString(text) && !cantonLine().MatchString(text)
 }
 
-// isDone reports whether a line is one of a home that is not offered to the reader.
+// isDone reports whether a line shows that a home is not offered to the reader.
 func isDone(text string) bool {
 	text = maskSigns(text)
 	return doneLine().MatchString(text) || hasDigit(text) && countedLine().MatchString(text)
 }
 
-// isOfDoneHomes reports whether a heading is that of several homes that are sold or let. Shorter ones are badges.
+// isOfDoneHomes reports whether a heading announces homes that are sold or let. A line of up to 11 letters, such as
+// "Sold", is a badge of one home.
 func isOfDoneHomes(heading string) bool {
 	return letters(heading) > 11 && doneHeading().MatchString(heading) && !notDone().MatchString(heading)
 }
@@ -213,7 +214,8 @@ func isStay(text, lower string) bool {
 		weekWords.in(lower) && weekOffer().MatchString(lower) || hasDigit(text) && daysOffer().MatchString(maskSigns(text))
 }
 
-// setLabel takes a line beside a value for its label: a name of rooms beside a number, or that of a part of a home.
+// setLabel takes the line above or below a value for its label: a name of rooms for a bare number, and the name of a
+// part of a home for anything else.
 func (v *labelled) setLabel(lines []string, i int) {
 	for _, j := range []int{i - 1, i + 1} {
 		if j < 0 || j >= len(lines) || len(lines[j]) > 60 || hasDigit(lines[j]) {
@@ -228,7 +230,7 @@ func (v *labelled) setLabel(lines []string, i int) {
 	}
 }
 
-// isSearchLine reports whether a line with a number says what a search asks for.
+// isSearchLine reports whether a line with a number is a criterion of a search, such as "up to €900".
 func isSearchLine(text string) bool {
 	masked := maskSigns(text)
 	if beyondUnit().MatchString(masked) || searchHead().MatchString(text) || forHome().MatchString(text) {
@@ -252,7 +254,7 @@ func isSearchLine(text string) bool {
 	return false
 }
 
-// residue returns the letters of a line beside its amounts.
+// residue returns the words of a line without its amounts.
 func (f *lineFacts) residue() string {
 	var rest strings.Builder
 	for i := range f.values {
@@ -314,7 +316,7 @@ func (f *lineFacts) read(l *leaf, country string) {
 			f.rooms = rooms
 		}
 	}
-	// Words beside the facts make a line that is a link or a heading a title.
+	// A link or a heading that has more words than its facts, at least six letters, is a title.
 	f.isLoose = (l.isLinked || l.isHeading) && f.cost == 0 && letters(f.residue()) > 5
 }
 

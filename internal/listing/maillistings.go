@@ -216,8 +216,8 @@ func (t twins) add(id string, l *cardListing, at int) (isNew, isAlike bool) {
 	return true, false
 }
 
-// number gives listings with one id ids of their own, in the order of their costs, so that those of the next mail have
-// the same in any order. The first one keeps the id.
+// number makes the ids of listings with one id different, in the order of their costs, so that the listings of the
+// next mail get the same ids in any order. The cheapest keeps the id.
 func (t twins) number(found []mailListing, sender string) {
 	for id, all := range t {
 		slices.SortFunc(all, func(a, b twin) int { return cmp.Compare(a.cost, b.cost) })
@@ -229,7 +229,7 @@ func (t twins) number(found []mailListing, sender string) {
 	}
 }
 
-// listing returns what a card says as a listing, or nil if it does not say enough.
+// listing reads the listing of a card. It returns nil if the card does not tell enough.
 func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 	var l cardListing
 	var values []labelled
@@ -290,12 +290,12 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 	return &l
 }
 
-// isFull reports whether a listing says all that one can say, with a photo and a title that lead to it.
+// isFull reports whether cost, area, rooms, address, linked title and linked photo are all known.
 func (l *cardListing) isFull() bool {
 	return l.isSized() && l.hasAddress && l.isTitled && l.isPhotoLinked
 }
 
-// isOfGoods reports whether a price without a name may be that of what is for a home.
+// isOfGoods reports whether a price without a name may be the price of goods for a home.
 func (l *cardListing) isOfGoods(evidence int, isHomeSubject, isOffered bool) bool {
 	isHigh := l.cost >= leastPrice
 	if l.location == "" {
@@ -311,7 +311,7 @@ func (l *cardListing) isOfGoods(evidence int, isHomeSubject, isOffered bool) boo
 // isSized reports whether a listing has a cost, an area and a number of rooms.
 func (l *cardListing) isSized() bool { return l.cost != 0 && l.area != 0 && l.rooms+l.beds != 0 }
 
-// leastPrice is a price that few goods have.
+// leastPrice is a price that few goods have, and most homes for sale. A rent is below it.
 const leastPrice = 50_000
 
 // isOfOne reports whether a link may lead to one listing. Sites number what they have; what a link without a number
@@ -324,8 +324,8 @@ func (l mailLink) isOfOne() bool {
 // leastHome is the area of the smallest home whose rooms need not be told.
 const leastHome = 12
 
-// isShown reports whether a link of a card shows a listing: an image has the link, a line of words that is no button,
-// or a button that says that it shows one. Other links do something.
+// isShown reports whether a link of a card shows a listing: the link of an image, of a line that is no button, or of a
+// button such as "View". Other links do something.
 func (c *cardFields) isShown(card *card, link string) bool {
 	for i := card.start; i < card.end; i++ {
 		l, f := &c.leaves[i], &c.facts[i]
@@ -357,7 +357,7 @@ func (l *cardListing) findPhoto(c *cardFields, card *card) {
 	}
 }
 
-// isOtherMail reports whether a subject is that of a mail about something that was agreed, not about what is new.
+// isOtherMail reports whether a subject is about something that was asked, agreed or ordered, not about new listings.
 func isOtherMail(subject string) bool {
 	lower := strings.ToLower(subject)
 	return isReply().MatchString(withoutForward(subject)) || orders.in(lower) || otherSubjects.in(lower)
@@ -383,8 +383,8 @@ func (c *cardFields) namesHome(f *lineFacts) bool {
 	return len(f.values) == 0 && nameOfHome.in(f.lower)
 }
 
-// findLink chooses the link of a card: one that no other card has, not opaque if any is not, the most frequent, then
-// that of the line that is most like a title.
+// findLink chooses the link of a card, of those that no other card has: not an opaque link if there is any other, then
+// the most frequent, then the link of the best title.
 func (l *cardListing) findLink(c *cardFields, card *card) {
 	type choice struct {
 		link  mailLink

@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// A forward is the head of a mail that is forwarded within another one. What a head does not say is "".
+// A forward is the head of a mail that is forwarded within another mail. Missing members are "".
 type forward struct {
 	sender     string // the domain of the last one that is quoted
 	subject    string
 	isOfPerson bool // as in mailMessage
-	end        int  // behind the notes of those who forward it, and behind its subject
+	end        int  // the first leaf after the subject of the head
 }
 
 const (
@@ -66,7 +66,7 @@ func isOfContent(l leaf) bool {
 	return l.isImage || slices.ContainsFunc(l.links, func(link string) bool { return strings.HasPrefix(link, "http") })
 }
 
-// isOfPerson reports whether a line is what a person writes of themselves.
+// isOfPerson reports whether a line is written in the first person.
 func isOfPerson(leaves []leaf) bool {
 	return slices.ContainsFunc(leaves, func(l leaf) bool { return len(l.links) == 0 && firstPerson().MatchString(l.text) })
 }

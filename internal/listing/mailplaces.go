@@ -14,20 +14,21 @@ const (
 	hanName    = `[` + hanLetters + `]{1,20}`
 )
 
-// A placeReader tells how much texts are addresses.
+// A placeReader rates texts as addresses. It remembers the scores, because regular expressions take long.
 type placeReader struct {
 	work    *turns.Task
 	country string         // as in the domain of a site, or ""
 	scores  map[string]int // what addressScore returned
 }
 
-// numberedWay matches a street behind the number of a house, as in France.
+// numberedWay matches a street after the number of a house, as in France.
 var numberedWay = newPattern(`^\d{1,4} ?(?:bis|ter|[a-zA-Z])?,? ` + wayStart)
 
 var wayWithin = newPattern(`(?:^|[\s,])(` + wayStart + `[^,\d]{2,40},? \d{1,4}(?:\P{L}|$|[a-zA-Z](?:\P{L}|$)))`)
 
-// addressScore returns how much a text is an address: at least 4 with a postal code and a town, or with a street and a
-// number, and less for names of towns.
+// addressScore rates a text as an address: 6 with a postal code, a town and a street, 5 with a code and a town or a
+// whole address of East Asia, 4 or 5 with a street and a number, 2 with a street or several names, 1 for a word that
+// may be a town. From 4 on the text is an address; below, it is only a place.
 func (p *placeReader) addressScore(text string) int {
 	if len(text) > 200 || text == "" {
 		return 0
@@ -119,11 +120,11 @@ var notTown = anyOf("grüße|grüssen|grüßen|regards|cordialement|saludos|cord
 	"pozdraw|pozdrav|terveisin|cumprimentos|üdvözlettel|reserviert|reserved|réservé|riservato|reservado|exclusi",
 	"exklusiv|premium|highlight|provisionsfrei")
 
-// badges are lines that tell of nothing but that something is new.
+// badges are lines that only tell that something is new.
 var badges = setOf("neu new nouveau nouveauté nuovo nuevo nieuw ny nyt nytt uusi nowe nowość nové novo nou " +
 	"új top tipp")
 
-// byline matches who has written something.
+// byline matches the name of an author, such as "By Ann".
 var byline = newPattern(`^(?:By|by|Von|von|Par|par|Por|por|Door|door|Av|av|Af|af) \p{Lu}`)
 
 var (

@@ -12,7 +12,7 @@ import (
 var titleLabel = newPattern(`(?i)^(?:titel|title|titre|título|titolo|tytuł|rubrik|otsikko|název|cím|` +
 	`objekt|overskrift|tittel) ?: +`)
 
-// findTitle chooses the line of a card that is most like a title.
+// findTitle chooses the line of a card with the best title score above 0.
 func (l *cardListing) findTitle(c *cardFields, card *card) {
 	l.title = -1
 	best := 0
@@ -43,7 +43,9 @@ var (
 		"dla ciebie|pro vás|_bezug_|disponib|ledig|objekt-nr|_ref|e-mail|deposit|kaution|caution|fianza|aktiv")
 )
 
-// titleScore returns how much a leaf is like a title. link is the key of the listing's link, or "".
+// titleScore rates a leaf as a title candidate; -50 rules it out. link is the key of the listing's link, or "". The
+// weights are in the order of what they prove: a label proves a title, a link to the listing is nearly as good, then
+// come headings and words of homes. The length and the number of words decide between lines that are equal otherwise.
 func (c *cardFields) titleScore(i int, link string) int {
 	l, f := &c.leaves[i], &c.facts[i]
 	size := letters(l.text)
@@ -84,7 +86,7 @@ func (c *cardFields) titleScore(i int, link string) int {
 	return score - c.titleFaults(i, words)
 }
 
-// titleFaults returns how much a leaf with some words is unlike a title.
+// titleFaults returns the penalties for what titles rarely have: prices, buttons, labels.
 func (c *cardFields) titleFaults(i int, words []string) int {
 	l, f := &c.leaves[i], &c.facts[i]
 	size, score := letters(l.text), 0
@@ -107,8 +109,8 @@ func (c *cardFields) titleFaults(i int, words []string) int {
 	if noTitle.in(f.lower) {
 		score -= 2
 	}
-	if n := c.linesIn.of(f.lower); n > 1 {
-		score -= 4 + 2*boolInt(n > 2)
+	if c.linesIn.of(f.lower) > 1 {
+		score -= 4
 	}
 	if len(words) == 1 && size < 12 && len(l.links) == 0 {
 		score -= 3
@@ -214,11 +216,11 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 
 var (
 	titleParts = newPattern(`, | [-–|] |: `)
-	// notStreets are words before a number that is not that of a house.
+	// notStreets are words before a number that is no house number.
 	notStreets = anyOf("type|kavel|fase|blok|nummer|unit|object|kamer|bouwn|etage|verdieping")
 )
 
-// streetOfTitle returns the street with a number in a title, behind the kind of the home, or "". A Dutch street may be
+// streetOfTitle returns the street with a number in a title, after the kind of the home, or "". A Dutch street may be
 // called anything.
 func streetOfTitle(title, country string) string {
 	for part := range strings.SplitSeq(titleParts().ReplaceAllLiteralString(title, "\n"), "\n") {
@@ -249,7 +251,7 @@ func streetOfTitle(title, country string) string {
 	return ""
 }
 
-// withoutFacts returns a text without the areas and numbers of rooms behind its last comma: "Bath" of "Bath, 60 m²".
+// withoutFacts returns a text without the areas and numbers of rooms after its last comma: "Bath" of "Bath, 60 m²".
 func withoutFacts(text string) string {
 	for {
 		at := strings.LastIndexByte(text, ',')
@@ -267,15 +269,15 @@ func withoutFacts(text string) string {
 // isSymbol reports whether a character is a symbol such as a pin of a map.
 func isSymbol(r rune) bool { return unicode.Is(unicode.So, r) || unicode.IsSpace(r) || r == '\ufe0f' }
 
-// A cardFields reads the fields of cards. It knows what they have in common.
+// A cardFields reads the fields of cards, and counts the links, images and lines that several cards have.
 type cardFields struct {
 	*cardReader
 	cardsWith cardTally // of links, by their keys
 	images    cardTally
-	linesIn   cardTally // of lines in small letters
+	linesIn   cardTally // of lines in lower case
 
-	isAboutHomes bool // half of the cards are about a home or rent, or a line beside them is
-	isShop       bool // some line is one of a shop
+	isAboutHomes bool // half of the cards are about a home or rent, or a line outside them is
+	isShop       bool // a line names goods
 	isLodging    bool // the last card is about a place by the night
 }
 
@@ -312,8 +314,8 @@ func newCardFields(r *cardReader, cards []*card) *cardFields {
 	return c
 }
 
-// A cardTally tells how many homes have a link, an image or a line. Cards that say the same of the same links are of
-// one home: some mails have each card twice, for narrow and for wide screens.
+// A cardTally counts the homes that have a link, an image or a line. Cards with the same facts and links are about one
+// home: some mails have each card twice, for narrow and for wide screens.
 type cardTally map[string][]countedCard
 
 type countedCard struct {
@@ -323,7 +325,7 @@ type countedCard struct {
 
 const (
 	mostCounted   = 3  // cards that are counted with the same title; more make no difference
-	mostTwinLinks = 40 // links of a card that are compared with those of others; a card about one home has fewer
+	mostTwinLinks = 40 // links of a card that are compared with those of other cards; a card about one home has fewer
 )
 
 // add counts a card.
@@ -362,7 +364,7 @@ func (c countedCard) isTwin(other countedCard) bool {
 	return len(fewer) > 0
 }
 
-// A cardListing is what a card says.
+// A cardListing is the listing read from one card, before it is checked.
 type cardListing struct {
 	link          mailLink
 	title         int // the index of its leaf, or -1
@@ -373,8 +375,8 @@ type cardListing struct {
 	isCommonPlace bool // another card has the same address
 	isCommonSize  bool // another card has the same line with the area
 	hasLayout     bool // the rooms are told as "3+1"
-	isYearly      bool // the cost is that of a year
-	isOfHome      bool // the cost is called a rent or a price, or is as high as that of a home
+	isYearly      bool // the cost is for a year
+	isOfHome      bool // the cost is called a rent or a price, or is for a month
 	photo         string
 	hasPhoto      bool
 	isPhotoLinked bool

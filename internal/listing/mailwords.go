@@ -111,8 +111,8 @@ var (
 		`affittat[ie]|sprzedan[ey]|wynajęt[ey]|prodan[ée]|myydyt|eladott|vândute|продан[іы]?)(?:\P{L}|$)`)
 	notDone = newPattern(`(?i)(?:^|\P{L})(?:wird|werden|to be|to let|not|nicht|niet|ikke|inte|non|noch)` +
 		`(?:\P{L}|$)`)
-	// countedLine matches a line of a home that is the reader's own, whose views are counted, or for which they wait. It
-	// has a digit.
+	// countedLine matches counters such as "12 views" or "place 3 of 40": the home is the reader's own, or on a waiting
+	// list. Such a line has a digit.
 	countedLine = newPattern(`(?i)` +
 		`\d (?:views|saves|aufrufe|anfragen|vues|visualizzazioni|weergaven|visningar|visninger|katselu|wyświetle|` +
 		`zobrazení|megtekintés)|(?:^|\s)(?:vue?|viewed|seen|visited|besucht|angesehen|aufgerufen|vist[oa]|bekeken|` +
@@ -181,7 +181,7 @@ var homeNames = []string{
 	"butas|nuomoj|nouveaux biens|nouveau bien|hyresannons|_home|property|properties|realty|annonce immo",
 }
 
-// nameOfHome has homeNames, homeOrRent those of rooms, too.
+// nameOfHome has homeNames; homeOrRent has names of rooms, too.
 var (
 	nameOfHome = anyOf(homeNames...)
 	homeOrRent = anyOf(append(homeNames, "_zimmer|pièces|bedroom|_bed_|_beds_|værelse|kamer|locale_|quadrat")...)

@@ -40,14 +40,14 @@ type MailRules struct {
 type mailMessage struct {
 	subject string
 	sender  string // the domain of the address that it is from
-	name    string // of the sender, or "" if none stands beside the address
+	name    string // of the sender, or "" if there is only the address
 	date    time.Time
 	html    []string // the bodies, decoded
 	plain   []string
 
 	rules      *MailRules
 	isOfPerson bool   // it is from the address of a person (isPersonal)
-	topic      string // the subject, or that of the mail that is forwarded in it
+	topic      string // the subject, or the subject of the mail that is forwarded in it
 
 	// What was found in it, to say why it has no listing, or what was left out.
 	cards     int
@@ -64,7 +64,7 @@ type mailPart struct {
 	message *mailMessage // nil for a mail that is attached
 }
 
-// A mailHeader holds the first field of each name, by its name in small letters.
+// A mailHeader holds the first field of each name, by its name in lower case.
 type mailHeader map[string][]byte
 
 var (
@@ -115,7 +115,7 @@ func IsMail(text []byte) bool {
 	return headerField().Match(line)
 }
 
-// startOfMail returns a mail from its first header field on, behind the line "From " of an mbox.
+// startOfMail returns a mail from its first header field on, without the line "From " of an mbox.
 func startOfMail(text []byte) []byte {
 	text = bytes.TrimLeft(text, "\r\n")
 	if bytes.HasPrefix(text, []byte("From ")) {
@@ -132,9 +132,9 @@ func newMailMessage(header mailHeader, rules *MailRules) *mailMessage {
 	return m
 }
 
-// cutHeader returns the header of a message or a part, and the body behind it. It ignores lines
-// that are not fields. Of a header that is too long, it returns the fields within the bound, and
-// errMailHeader. It takes time linear in the header.
+// cutHeader returns the header of a message or a part, and the body after it. It ignores lines that are not fields. Of
+// a header that is too long, it returns the fields within the bound, and errMailHeader. It takes time linear in the
+// header.
 func cutHeader(work *turns.Task, text []byte) (mailHeader, []byte, error) {
 	header := mailHeader{}
 	name := "" // of the field that the line before belongs to
@@ -193,9 +193,8 @@ func senderName(text string) string {
 	return leading(strings.Trim(text[:max(at, 0)], `" `), 100)
 }
 
-// isPersonal reports whether the last address in a text begins with the name of its owner:
-// "ann.w@site.example" is that of Ann Writer. "portal@portal.example" is that of a site, whose name its
-// domain has too.
+// isPersonal reports whether the last address in a text begins with the name of its owner, as "ann.w@site.example"
+// does for Ann Writer. "portal@portal.example" is the address of a site, whose domain has the name, too.
 func (r *MailRules) isPersonal(text, name string) bool {
 	name, _, _ = strings.Cut(r.Fold(name), " ")
 	local, domain, _ := strings.Cut(strings.ToLower(text[strings.LastIndexByte(text, '<')+1:]), "@")
@@ -204,7 +203,7 @@ func (r *MailRules) isPersonal(text, name string) bool {
 
 var mailAddress = newPattern(`[^\s<>@,;:"()]+@([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)`)
 
-// domainOf returns the domain of the last address in a text, in small letters, or "".
+// domainOf returns the domain of the last address in a text, in lower case, or "".
 func domainOf(text string) string {
 	found := mailAddress().FindAllStringSubmatch(text[:min(len(text), 4096)], -1)
 	if found == nil {

@@ -11,7 +11,7 @@ import (
 
 const phoneDigits = `(?:\+|00)?\(?\d(?:[ ./()–-]{0,3}\d){6,13}`
 
-// phoneForms are the forms of phone numbers: behind their names, and as people write them in some countries.
+// phoneForms are the forms of phone numbers: after their names, and as people write them in some countries.
 var phoneForms = []pattern{
 	newPattern(`(?i)(?:^|\P{L})(?:tel|telefon|phone|mobile?|handy|tél|téléphone|portable|tlf|call|` +
 		`llamar|ligar|` +
@@ -107,8 +107,8 @@ var (
 	trunkZero    = newPattern(`^\D*00|\(0\)`)
 )
 
-// phoneNumber returns the first phone number of a text as it stands there, with the extension behind it and the
-// letters that are a part of it, or "". Fewer than five digits count only if there is nothing else.
+// phoneNumber returns the first phone number of a text as it stands there, with its extension and the letters that are
+// a part of it, or "". Fewer than five digits count only if there is nothing else.
 func phoneNumber(text string) string {
 	text = leading(text, 500)
 	runs := digitsInARow().FindAllStringIndex(text, -1)
@@ -125,9 +125,9 @@ func phoneNumber(text string) string {
 	number := text[run[0]:run[1]]
 	number = number[:endOfPhone(number)]
 	rest := text[run[0]+len(number):]
-	if behind := extension().FindString(rest); behind != "" {
-		if next, _ := utf8.DecodeRuneInString(rest[len(behind):]); next < '0' || next > '9' {
-			return number + behind
+	if more := extension().FindString(rest); more != "" {
+		if next, _ := utf8.DecodeRuneInString(rest[len(more):]); next < '0' || next > '9' {
+			return number + more
 		}
 	}
 	if countAllDigits(number) < 8 {

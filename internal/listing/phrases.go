@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// phrases are words to look for, in small letters. A phrase that begins or ends with "_" stands at the start or the
-// end of a word; any other one may be a part of a word. They are found in time linear in the text.
+// phrases are words to look for, in lower case. A phrase that begins or ends with "_" stands at the start or the end
+// of a word; all others may be part of a word. They are found in time linear in the text.
 type phrases struct {
 	first, second [256]bool // the bytes with which a phrase begins
 	byStart       map[[2]byte][]phrase
@@ -35,7 +35,7 @@ func anyOf(lists ...string) *phrases {
 	return p
 }
 
-// in reports whether a text in small letters has one of the phrases.
+// in reports whether a text in lower case has one of the phrases.
 func (p *phrases) in(text string) bool {
 	for i := 0; i+1 < len(text); i++ {
 		if p.first[text[i]] && p.second[text[i+1]] && p.at(text, i) > 0 {
@@ -45,7 +45,7 @@ func (p *phrases) in(text string) bool {
 	return false
 }
 
-// count returns how often a text in small letters has the phrases.
+// count returns how often the phrases occur in a text in lower case.
 func (p *phrases) count(text string) int {
 	n := 0
 	for i := 0; i+1 < len(text); i++ {
@@ -73,7 +73,7 @@ func (p *phrases) at(text string, i int) int {
 	return 0
 }
 
-// begins returns the length of the phrase with which a text in small letters begins, or 0.
+// begins returns the length of the phrase at the start of a text in lower case, or 0.
 func (p *phrases) begins(text string) int {
 	if len(text) < 2 {
 		return 0

@@ -31,7 +31,7 @@ type Text struct {
 	Text     string // as copied from a page
 	Link     string // of the listing, if it is known
 	Title    string // of the listing, if it is known
-	IsShared bool   // an app has passed the text on: a link in it is that of the listing
+	IsShared bool   // an app has passed the text on: a link in it leads to the listing
 }
 
 // ReadText returns what a text says about a home. Of a text that says nothing about one, it returns a title or a text
@@ -158,8 +158,8 @@ func jsonText(v any) json.RawMessage {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// textOf returns the text of a listing, or "" if all its lines are facts. The title is text only if it is
-// shortened, and was not known before. Lines above it, of which there are above, may be those of a menu.
+// textOf returns the text of a listing, or "" if all its lines are facts. The title is part of the text only if it is
+// shortened, and was not known before. above is the number of lines above the title, which may be a menu.
 func textOf(facts []textLine, title string, above int, isTitled bool) string {
 	if !slices.ContainsFunc(facts, func(l textLine) bool { return !l.isFactAlone() }) {
 		return ""
@@ -188,8 +188,8 @@ var (
 const longestShared = 200 // letters of a line that is passed on with a shared link
 
 // linkIn returns the link of a listing as it stands in lines, or "": the text itself, also without "https://", or a
-// line that is nothing but a link with a path. A link in a sentence may be that of an authority or of an imprint, so
-// it counts only in a text of one short line, as people pass on listings, or in a text that is shared.
+// line that is nothing but a link with a path. A link in a sentence may lead to an authority or to an imprint, so it
+// counts only in a text of one short line, as people pass on listings, or in a text that is shared.
 func linkIn(lines []string, isShared bool) string {
 	if len(lines) == 1 && bareAddress().MatchString(lines[0]) && !isValue(lines[0]) {
 		return lines[0]
@@ -216,7 +216,7 @@ func linkIn(lines []string, isShared bool) string {
 	return ""
 }
 
-// withoutEnd removes the punctuation behind a link.
+// withoutEnd removes the punctuation after a link.
 func withoutEnd(link string) string { return strings.TrimRight(link, ".,;:!?)]'»") }
 
 // wholeLink returns a link with its scheme.

@@ -23,14 +23,14 @@ var (
 	afterArea  = newPattern(`[,;).]|\d`)
 )
 
-// A homeArea is an area in a text, in square metres, with the words around it in small letters.
+// A homeArea is an area in a text, in square metres, with the words around it in lower case.
 type homeArea struct {
 	metres float64
 	about  string
 }
 
-// areaIn returns the area of a home: one that is named so, else the first that is not that of a room, a balcony or a
-// garden. Of a room in a shared home it is the room's. It returns 0 if there is none.
+// areaIn returns the area of a home: the area that is named so, else the first that is not the area of a room, a
+// balcony or a garden. Of a room in a shared home it is the room's. It returns 0 if there is none.
 func areaIn(values []labelled, isRoom bool) float64 {
 	for _, unit := range []amountUnit{squareMetres, squareFeet} {
 		var homes []homeArea
@@ -52,7 +52,7 @@ func areaIn(values []labelled, isRoom bool) float64 {
 	return 0
 }
 
-// ofRoom returns the areas that are those of a room: those that are called so, else the least of all.
+// ofRoom returns the areas of a room: all that are called so, else the smallest of all.
 func ofRoom(all []homeArea) []homeArea {
 	var named, least []homeArea
 	for _, area := range all {
@@ -71,7 +71,7 @@ func ofRoom(all []homeArea) []homeArea {
 
 var wholeHomeWords = anyOf("wohnung|_wg_|_home_|_flat_|apartment|appartement|_house_|_maison|piso_|lejlighed|insgesamt")
 
-// areas returns the areas of a unit in a value, but for those of parts of a home and of ranges.
+// areas returns the areas of a unit in a value, without areas of parts of a home and without ranges.
 func (v *labelled) areas(unit amountUnit, isRoom bool) []homeArea {
 	var areas []homeArea
 	last := 0
@@ -143,7 +143,7 @@ var countedWords = map[string]float64{"ein": 1, "zwei": 2, "drei": 3,
 	"quatre": 4, "cinq": 5, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "en": 1, "to": 2, "tre": 3, "fire": 4,
 	"bi": 2, "tri": 3, "quadri": 4}
 
-// isRoomTitle reports whether the title of a listing is that of a room in a shared home.
+// isRoomTitle reports whether the title of a listing names a room in a shared home.
 func isRoomTitle(title string) bool {
 	at := oneOfMany().FindStringSubmatchIndex(title)
 	return at != nil && !countBefore().MatchString(title[:at[2]]) || sharedWords.in(strings.ToLower(title))
@@ -169,7 +169,7 @@ func roomsIn(work *turns.Task, values []labelled, title, country string) float64
 			continue
 		}
 		short = append(short, v)
-		if numberBehindRooms(v.text) != "" {
+		if numberAfterRooms(v.text) != "" {
 			named = append(named, v)
 		}
 	}
@@ -211,7 +211,7 @@ func (v labelled) roomsInDigits(country string) float64 {
 			return a.value
 		}
 	}
-	if number := numberBehindRooms(text); number != "" {
+	if number := numberAfterRooms(text); number != "" {
 		return roomNumber(number)
 	}
 	if !strings.ContainsAny(text, "TF+") {
@@ -223,8 +223,8 @@ func (v labelled) roomsInDigits(country string) float64 {
 	return 0
 }
 
-// numberBehindRooms returns the number behind a name of rooms, or "".
-func numberBehindRooms(text string) string {
+// numberAfterRooms returns the number after a name of rooms, or "".
+func numberAfterRooms(text string) string {
 	if !hasDigit(text) || !roomWord.in(strings.ToLower(text)) {
 		return ""
 	}

@@ -96,7 +96,7 @@ func trimEnd(text []byte, isNeeded bool) []byte {
 	return bytes.TrimRight(text, " \t\r\n")
 }
 
-// cutTag cuts a text at its first tag. tag is its name in small letters, with a slash before that of an end, or ""
+// cutTag cuts a text at its first tag. tag is its name in lower case, with a slash before the name of an end tag, or ""
 // without a tag.
 func cutTag(text string) (before, tag, after string) {
 	for at := 0; ; at++ {
@@ -141,8 +141,7 @@ func tagName(content string) string {
 	return ""
 }
 
-// afterElement returns the text behind the end of a comment, a script or a style. An element without an end ends where
-// it begins.
+// afterElement returns the text after a comment, a script or a style. An element without an end ends where it begins.
 func afterElement(text, tag string, unclosed map[string]bool) string {
 	if unclosed[tag] {
 		return text

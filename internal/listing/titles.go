@@ -65,7 +65,6 @@ func (l textLine) worth(isBelow bool) int {
 	add(l.isFact && len(inARow().FindAllStringIndex(l.text, -1)) > 1, -5) // facts in a row
 	add(l.isFacts(), -3)
 	add(strings.IndexByte(".?!:", last) >= 0 && l.letters > 60 || l.letters > longestTitle, -3)
-	add(last == ',', -5) // a greeting
 	add(words == 1, -3)
 	add(l.letters < 10 || l.digits >= 5 && codeAtStart().MatchString(l.text), -2)
 	add(l.digits > 0 && factAlone().MatchString(l.text), -6)
@@ -102,8 +101,8 @@ func isNoLetter(r rune) bool { return !unicode.IsLetter(r) }
 
 const shortestMenu = 4 // lines
 
-// menuOf reports for each line whether it is a part of a menu: a run of short lines of words alone. The last one may be
-// the heading after it, with labels of facts behind.
+// menuOf reports for each line whether it is part of a menu: a run of short lines of words alone. The last line before
+// the labels of facts may be a heading, so it is not.
 func menuOf(lines []textLine) []bool {
 	isMenu := make([]bool, len(lines))
 	for first := 0; first < len(lines); {
@@ -177,7 +176,7 @@ func shortened(title string) string {
 
 // isFactAlone reports whether a line is a fact with its label: "Warmmiete 1.390 €", "60 m²".
 func (l textLine) isFactAlone() bool {
-	if !l.isFact || l.letters >= 40 || adWords.in(l.lower) {
+	if !l.isFact || adWords.in(l.lower) {
 		return false
 	}
 	n := 0

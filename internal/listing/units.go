@@ -55,7 +55,16 @@ type plainNumber struct {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// The words behind a number, in small letters. A longer one precedes one that it begins with.
+// countDigits returns the number of digits with which a text begins.
+func countDigits(text string) int {
+	n := 0
+	for n < len(text) && isDigit(text[n]) {
+		n++
+	}
+	return n
+}
+
+// The words after a number, in lower case. Longer words come before their own prefixes.
 var (
 	metresWords = []string{"m²", "m2", "m^2", "qm", "quadratmeter", "kvadratmeter", "sqm", "sq m", "sq.m", "sq. m",
 		"square met", "kvm", "mq", "mp", "τ.μ", "τμ", "mètres carrés", "mètre carré", "m. carrés",
@@ -98,7 +107,7 @@ func beginsWith(text string, words []string) int {
 	return 0
 }
 
-// unitAt returns the unit with which the text behind a number begins, and its length.
+// unitAt returns the unit at the start of text, the part after a number, and its length.
 func (n plainNumber) unitAt(text string, isMoney bool) (amountUnit, int) {
 	rest := strings.TrimLeft(text, " -")
 	skipped := len(text) - len(rest)
@@ -265,7 +274,7 @@ var perWords = []string{"per ", "pro ", "par ", "por ", "al ", "a ", "à la ", "
 	"pr. ", "pr ", "za ",
 	"i ", "om ", "na ", "each ", "p. ", "al|", "(", "every "}
 
-// periodAt returns the period with which the text behind a cost begins, and its length.
+// periodAt returns the period at the start of text, the part after a cost, and its length.
 func periodAt(text string) (period, int) {
 	rest := strings.TrimLeft(text, " ,.-–(")
 	if len(text)-len(rest) > 4 {
@@ -340,6 +349,12 @@ func isPerArea(text string) bool {
 	rest = rest[per:]
 	return beginsWith(rest, metresWords) > 0 || beginsWith(rest, feetWords) > 0 || beginsWith(rest, []string{"m|"}) > 0
 }
+
+var betweenRange = newPattern(`^ ?(?:-|–|—|bis|to|à|a|au|tot|do|till|til|and|und|et|y|og) ?$`)
+
+// isRangeBetween reports whether what stands between two numbers makes them a range. "and" does so only where
+// "between" stands before, which is not looked for: two costs that are added have names.
+func isRangeBetween(text string) bool { return len(text) < 8 && betweenRange().MatchString(text) }
 
 // wordAt returns the letters with which a text begins.
 func wordAt(text string) string {
