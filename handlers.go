@@ -432,6 +432,7 @@ func (s *server) getNotify(w http.ResponseWriter, r *http.Request) error {
 type travelState struct {
 	serviceState
 	Waiting      int      `json:"waiting"`                 // the number of flats that wait for positions or travel times
+	NotFound     int      `json:"not_found"`               // the number of flats whose address is unknown
 	WithoutCodes []string `json:"without_codes,omitempty"` // the constraints whose areas have no postal code
 }
 
@@ -440,7 +441,16 @@ type travelState struct {
 func (s *server) getTravel(w http.ResponseWriter, r *http.Request) error {
 	waiting, last, err := s.finder.state()
 	state := newServiceState(s.config.Travel != nil, last, err)
-	return answerData(w, r, travelState{state, waiting, s.store.codes.uncovered()})
+	return answerData(w, r, travelState{state, waiting, s.finder.notFound(), s.store.codes.uncovered()})
+}
+
+// postTravel makes the finder ask again for the addresses that were not found.
+func (s *server) postTravel(w http.ResponseWriter, r *http.Request) error {
+	if s.config.Travel == nil {
+		return fail(http.StatusConflict, "No travel service is configured: set travel in the config.")
+	}
+	body := encodeJSON(map[string]int{"waiting": s.finder.askAgain()})
+	return write(w, r, http.StatusOK, typeJSON, "", `{"data":`, body, `}`)
 }
 
 // A mailboxState is the answer of /mailbox.

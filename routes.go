@@ -74,6 +74,7 @@ func (s *server) table() []route {
 		{"GET", "/api/v1/notify", s.getNotify, emptyObject},
 		{"POST", "/api/v1/notify", s.postNotify, emptyObject},
 		{"GET", "/api/v1/travel", s.getTravel, emptyObject},
+		{"POST", "/api/v1/travel", s.postTravel, emptyObject},
 		{"GET", "/api/v1/mailbox", s.getMailbox, emptyObject},
 		{"GET", "/api/v1/photos", s.getPhotos, emptyObject},
 		{"GET", "/api/v1/photos/{hash}", s.getPhoto, emptyObject},

@@ -39,7 +39,7 @@ func TestPageTravelService(t *testing.T) {
 	p.checkFaults()
 
 	// A stand-in for MOTIS
-	var isBusy atomic.Bool
+	var isBusy, isFound atomic.Bool
 	isBusy.Store(true)
 	asked := make(chan string, 99)
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -48,6 +48,8 @@ func TestPageTravelService(t *testing.T) {
 		case isBusy.Load():
 			w.Header().Set("Retry-After", "2")
 			w.WriteHeader(http.StatusServiceUnavailable)
+		case r.FormValue("text") == "rue Pasteur" && !isFound.Load():
+			io.WriteString(w, `[]`)
 		case strings.HasSuffix(r.URL.Path, "/one-to-all"):
 			io.WriteString(w, `{"all": [{"place": {"name": "stop", "lat": 45.735, "lon": 4.839}, "duration": 20}]}`)
 		default:
@@ -73,7 +75,14 @@ func TestPageTravelService(t *testing.T) {
 	isBusy.Store(false)
 	// The view follows without a press.
 	p.wait(state + `.startsWith("No flat waits for a position or a travel time The travel service last answered on ")`)
-	p.see(`document.querySelectorAll(".told :is(.wrong, progress)").length`, "0")
+	p.see(`document.querySelectorAll(".told :is(.wrong, progress, button)").length`, "0")
+	p.eval(`fetch("api/v1/import", {method: "POST", body: '[{"id": 4, "location": "rue Pasteur", "service_constraint": "lyon"}]'})`)
+	p.wait(`document.dispatchEvent(new Event("visibilitychange")) && ` + state + `.endsWith(
+		" The address of 1 flat was not found. It is asked for again after four weeks. Ask again")`)
+	isFound.Store(true)
+	p.click(".told button")
+	p.see(`document.querySelectorAll(".told :is(.wrong, button)").length`, "0")
+	p.see(`fetch("api/v1/travel").then((answer) => answer.json()).then(({data}) => data.waiting + data.not_found)`, "0")
 	p.eval(`location.hash = "#/add"`)
 	p.enter(".paste textarea", "T3 lumineux\n980 €\n61 m²\n5 rue Pasteur, 69007 Lyon")
 	p.click(".add .primary")
