@@ -382,7 +382,7 @@ func answerInputs(t *testing.T) []input {
 	return []input{read("IMAP", 8<<20, func(text string) {
 		in := imapReader(text)
 		for r, err := readIMAP(in); err == nil; r, err = readIMAP(in) {
-			r.mail()
+			r.mail(wholeMail)
 			r.words("SEARCH")
 		}
 	}, func(n int) string { return "* SEARCH" + filled(min(n, line), " 1%[1]d") + "\r\n" },

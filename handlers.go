@@ -456,14 +456,20 @@ func (s *server) postTravel(w http.ResponseWriter, r *http.Request) error {
 // A mailboxState is the answer of /mailbox.
 type mailboxState struct {
 	serviceState
-	Mails    int `json:"mails"`    // the number of mails read since the start
-	Listings int `json:"listings"` // the number of listings in them
+	Mails    int      `json:"mails"`          // the number of mails read since the start
+	Listings int      `json:"listings"`       // the number of listings in them
+	Others   int      `json:"others"`         // the number of mails since the start that are from none of the senders
+	From     []string `json:"from,omitempty"` // the domains of the senders in the config
 }
 
 // getMailbox tells when the mailbox was last read, what came, and whether it can be read.
 func (s *server) getMailbox(w http.ResponseWriter, r *http.Request) error {
 	last, mails, listings, err := s.mailbox.state()
-	return answerData(w, r, mailboxState{newServiceState(s.config.Mailbox != nil, last, err), mails, listings})
+	state := mailboxState{newServiceState(s.config.Mailbox != nil, last, err), mails, listings, s.mailbox.fromOthers(), nil}
+	if s.config.Mailbox != nil {
+		state.From = s.config.Mailbox.From
+	}
+	return answerData(w, r, state)
 }
 
 // A photosState is the answer of /photos.

@@ -154,11 +154,11 @@ func (c *imapClient) startTLS() error {
 // login logs in with LOGIN or, if the server disables that or it cannot carry the texts, with
 // AUTHENTICATE PLAIN.
 func (c *imapClient) login(user, password string) error {
-	isDisabled := false
+	isDisabled, hasID := false, false
 	err := c.command("CAPABILITY", func(r imapResponse) error {
-		if words := r.words("CAPABILITY"); slices.Contains(words, "LOGINDISABLED") {
-			isDisabled = true
-		}
+		words := r.words("CAPABILITY")
+		isDisabled = isDisabled || slices.Contains(words, "LOGINDISABLED")
+		hasID = hasID || slices.Contains(words, "ID")
 		return nil
 	})
 	if err != nil {
@@ -170,6 +170,14 @@ func (c *imapClient) login(user, password string) error {
 	} else {
 		plain := base64.StdEncoding.EncodeToString([]byte("\x00" + user + "\x00" + password))
 		err = c.command("AUTHENTICATE PLAIN", nil, plain)
+	}
+	if err == nil && hasID {
+		// Some servers open no folder to a client without a name (RFC 2971). If one refuses the name, that
+		// means nothing.
+		if err = c.command(`ID ("name" "flats" "version" `+quoteIMAP(version)+")", nil); isRefused(err) {
+			err = nil
+		}
+		return imapFailure(c.host, err, "")
 	}
 	return imapFailure(c.host, err, "check the user and the password; many providers want an app password, "+
 		"and IMAP turned on in their settings")
@@ -249,17 +257,23 @@ func (c *imapClient) searchPart(uids []uint32, criteria string) ([]uint32, error
 	return uids, imapFailure(c.host, err, "")
 }
 
-// fetch returns the mail with a UID, and reports whether it is still there. It does not mark it as
-// seen.
-func (c *imapClient) fetch(uid uint32) (mail []byte, isThere bool, err error) {
+// The sections of a mail that fetch can fetch.
+const (
+	wholeMail  = ""
+	fromFields = "HEADER.FIELDS (FROM)"
+)
+
+// fetch returns a section of the mail with a UID, and reports whether the mail is still there. It does
+// not mark it as seen.
+func (c *imapClient) fetch(uid uint32, section string) (text []byte, isThere bool, err error) {
 	var got imapMail
-	err = c.command(fmt.Sprintf("UID FETCH %d BODY.PEEK[]", uid), func(r imapResponse) error {
-		m, err := r.mail()
+	err = c.command(fmt.Sprintf("UID FETCH %d BODY.PEEK[%s]", uid, section), func(r imapResponse) error {
+		m, err := r.mail(section)
 		if err != nil || !m.hasBody {
 			return err // others tell that a flag of a mail has changed
 		}
 		got = m
-		if m.uid != uid {
+		if m.uid != uid && m.uid != 0 { // some servers leave it out
 			return errNotIMAP
 		}
 		return nil
@@ -353,6 +367,12 @@ func imapFailure(host string, err error, hint string) error {
 		return fmt.Errorf("%s: %w", host, network.Err) // the rest differs each time: it has our port
 	}
 	return fmt.Errorf("%s: %s", host, reason(err))
+}
+
+// isRefused reports whether an error is that the server has refused a command.
+func isRefused(err error) bool {
+	var own imapError
+	return errors.As(err, &own) && own.isRefusal
 }
 
 // isAnswer reports whether an error is about what the server has answered, and not about the connection.

@@ -14,6 +14,7 @@ import (
 
 const (
 	maxLiteral  = 1<<31 - 1 // bytes of a literal of a mail server, even of one that is passed over
+	maxBlank    = 100       // blank lines in a response
 	maxIMAPLine = 64 << 10  // bytes of a line of a mail server, and of a response without its literals
 )
 
@@ -23,6 +24,7 @@ const (
 //	tag      = "*" for untagged data, "+" for a request to go on, or the tag of a command
 //	literal  = "{" number "}" CRLF, and as many bytes as the number says
 //
+// Blank lines before a response and after the literal of a mail count for nothing, because some servers send them.
 // A text has no line breaks. The text of an untagged response may be
 //
 //	("OK" / "NO" / "BAD" / "BYE") SP ["[" code "]" SP] words for people
@@ -48,6 +50,7 @@ type imapLiteral struct {
 // readIMAP reads the next response.
 func readIMAP(in *bufio.Reader) (r imapResponse, err error) {
 	kept := 0 // bytes of literals
+	blank := 0
 	for {
 		line, err := in.ReadSlice('\n')
 		if errors.Is(err, bufio.ErrBufferFull) || len(r.text)+len(line) > maxIMAPLine {
@@ -57,6 +60,13 @@ func readIMAP(in *bufio.Reader) (r imapResponse, err error) {
 			return r, err
 		}
 		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
+		isBetween := r.tag == "" || len(r.literals) > 0 && r.isFetch() // a mail ends with a bracket
+		if len(line) == 0 && isBetween {
+			if blank++; blank > maxBlank {
+				return r, errNotIMAP
+			}
+			continue
+		}
 		if r.tag == "" {
 			tag, text, _ := bytes.Cut(line, []byte(" "))
 			if len(tag) == 0 {
@@ -85,6 +95,12 @@ func readIMAP(in *bufio.Reader) (r imapResponse, err error) {
 		}
 		r.literals = append(r.literals, literal)
 	}
+}
+
+// isFetch reports whether the response is one to FETCH.
+func (r *imapResponse) isFetch() bool {
+	_, name, _ := bytes.Cut(r.text, []byte(" "))
+	return len(name) > 6 && strings.EqualFold(string(name[:6]), "FETCH ")
 }
 
 // literalAtEnd returns the index and the size of the literal whose "{number}" ends the text so far,
@@ -144,8 +160,9 @@ type imapMail struct {
 	isLarge bool // whether the body is larger than maxMail; then it is nil
 }
 
-// mail returns the mail in a response to FETCH, and the zero value for any other response.
-func (r *imapResponse) mail() (m imapMail, err error) {
+// mail returns the mail in a response to FETCH that has the given section of it, and no body for any other
+// response.
+func (r *imapResponse) mail(section string) (m imapMail, err error) {
 	s := imapScanner{text: r.text, literals: r.literals}
 	s.next() // the number of the mail, which changes when others are removed
 	if !strings.EqualFold(s.next().text, "FETCH") {
@@ -165,10 +182,10 @@ func (r *imapResponse) mail() (m imapMail, err error) {
 		if name.kind != 'a' || value.kind == 0 || !s.isAtEnd() || isOfMail {
 			return m, errNotIMAP
 		}
-		switch strings.ToUpper(name.text) {
-		case "UID":
+		switch upper := strings.ToUpper(name.text); {
+		case upper == "UID":
 			m.uid = parseIMAPNumber(value.text)
-		case "BODY[]":
+		case upper == "BODY["+section+"]", section == fromFields && strings.HasPrefix(upper, "BODY[HEADER.FIELDS "):
 			if value.kind != 's' && !strings.EqualFold(value.text, "NIL") {
 				return m, errNotIMAP
 			}

@@ -31,6 +31,9 @@ func TestIMAPMail(t *testing.T) {
 		{"* LIST () \"/\" {5}\r\nFETCH", "none"},
 		{"* OK [FETCH (] {5}", "none"},
 		{"* 1 FETCH (BODY[] {1}\r\nm FLAGS () X-GM-LABELS (a) INTERNALDATE \"x\" uid 5)", `5 "m"`},
+		{"\r\n\r\n* 1 FETCH (UID 5 BODY[] {1}\r\nm)", `5 "m"`},
+		{"* 1 FETCH (UID 5 BODY[] {1}\r\nm\r\n)", `5 "m"`},
+		{"* 1 FETCH (BODY[] {1}\r\nm)", `0 "m"`},
 		{"* 1 FETCH (UID 5 BODY[] {1}\r\nm bed 60)", wrong},
 		{"* 1 FETCH (UID 5 BODY[] {1}\r\nmUID 5)", wrong},
 		{"* 1 FETCH (UID 5 BODY[] \"m\"FLAGS ())", wrong},
@@ -56,7 +59,7 @@ func TestIMAPMail(t *testing.T) {
 			t.Errorf("%q: %v", c.response, err)
 			continue
 		}
-		m, err := r.mail()
+		m, err := r.mail(wholeMail)
 		got := "none"
 		if err != nil {
 			got = err.Error()
@@ -88,7 +91,7 @@ func FuzzIMAP(f *testing.F) {
 			if len(r.text) > maxIMAPLine || total > len(sent) {
 				t.Fatalf("%d bytes, and %d of literals", len(r.text), total)
 			}
-			if m, err := r.mail(); err == nil && len(m.body) > len(sent) {
+			if m, err := r.mail(wholeMail); err == nil && len(m.body) > len(sent) {
 				t.Fatalf("a mail of %d bytes", len(m.body))
 			}
 			r.status()
@@ -100,7 +103,7 @@ func FuzzIMAP(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := r.mail()
+		m, err := r.mail(wholeMail)
 		if err != nil || !m.hasBody || m.uid != uid || !bytes.Equal(m.body, mail) {
 			t.Fatalf("got %v, %v", m, err)
 		}

@@ -37,6 +37,8 @@ type imapFake struct {
 	override   func(command string) (answer string, isAnswered bool)
 	commands   []string // received, without their tags
 	connected  []time.Time
+	wantsID    bool // before it opens a folder
+	isNamed    bool // whether it got an ID
 	wasSecured bool // whether the last command came over TLS
 }
 
@@ -169,7 +171,7 @@ func (s *imapFake) send(conn net.Conn, answer string) bool {
 	return true
 }
 
-var uidCommand = regexp.MustCompile(`^UID FETCH (\d+) BODY\.PEEK\[\]$`)
+var uidCommand = regexp.MustCompile(`^UID FETCH (\d+) BODY\.PEEK\[(.*)\]$`)
 
 // answer returns the answer to a command, in which $ is the tag.
 func (s *imapFake) answer(command string) string {
@@ -181,9 +183,15 @@ func (s *imapFake) answer(command string) string {
 	name, _, _ := strings.Cut(command, " ")
 	switch fetch := uidCommand.FindStringSubmatch(command); {
 	case name == "CAPABILITY":
-		return "* CAPABILITY IMAP4rev1 STARTTLS AUTH=PLAIN\r\n$ OK done\r\n"
+		return "* CAPABILITY IMAP4rev1 STARTTLS AUTH=PLAIN ID\r\n$ OK done\r\n"
+	case name == "ID":
+		s.isNamed = true
+		return "* ID NIL\r\n$ OK done\r\n"
 	case command == `LOGIN "hunter" "secret-1"`, command == "STARTTLS":
+		s.isNamed = false
 		return "$ OK done\r\n"
+	case name == "EXAMINE" && s.wantsID && !s.isNamed:
+		return "$ NO Unsafe Login\r\n"
 	case command == `EXAMINE "`+s.folder+`"`:
 		next := fmt.Sprintf("* OK [UIDNEXT %d] next\r\n", cmp.Or(s.next, s.nextUID()))
 		if s.isSilent {
@@ -195,7 +203,7 @@ func (s *imapFake) answer(command string) string {
 		return "* SEARCH" + s.search(command) + "\r\n* 3 FETCH (FLAGS (\\Seen))\r\n$ OK done\r\n"
 	case fetch != nil:
 		uid, _ := strconv.ParseUint(fetch[1], 10, 32)
-		return s.fetch(uint32(uid)) + "$ OK done\r\n"
+		return s.fetch(uint32(uid), fetch[2]) + "$ OK done\r\n"
 	case name == "LOGOUT":
 		return "* BYE see you\r\n$ OK done\r\n"
 	}
@@ -244,14 +252,18 @@ func (s *imapFake) search(command string) (found string) {
 	return found
 }
 
-// fetch returns the response with a mail, or nothing if there is none.
-func (s *imapFake) fetch(uid uint32) string {
+// fetch returns the response with a section of a mail, or nothing if there is none.
+func (s *imapFake) fetch(uid uint32, section string) string {
 	i := slices.IndexFunc(s.mails, func(m fakeMail) bool { return m.uid == uid })
 	if i < 0 {
 		return ""
 	}
 	text := s.mails[i].text
-	return fmt.Sprintf("* %d FETCH (UID %d BODY[] {%d}\r\n%s)\r\n", i+1, uid, len(text), text)
+	if section == fromFields {
+		header, _, _ := strings.Cut(text, "\r\n\r\n")
+		text = regexp.MustCompile(`(?m)^From:.*$(\n .*$)*`).FindString(header) + "\n\r\n"
+	}
+	return fmt.Sprintf("* %d FETCH (UID %d BODY[%s] {%d}\r\n%s)\r\n", i+1, uid, section, len(text), text)
 }
 
 // listen serves s over TCP, and returns the port.

@@ -132,7 +132,7 @@ func (d *finder) askAgain() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.wanted = time.Now().Truncate(time.Millisecond) // as it is stored when an address was asked for
-	d.waiting, d.unknown = d.waiting+d.unknown, 0 // until the next look
+	d.waiting, d.unknown = d.waiting+d.unknown, 0    // until the next look
 	wake(d.woken)
 	return d.waiting
 }

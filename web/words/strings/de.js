@@ -461,6 +461,7 @@ export default {
 		"(docs/running.md, „Mailbox“).",
 	mailbox_last: "Das Postfach wurde zuletzt gelesen: {date}",
 	mailbox_never: "Das Postfach wurde seit dem Start noch nicht gelesen",
+	mails_others: ["# Mail, nicht von", "# Mails, keine von"],
 	mails_came: ["Seit dem Start kam # Mail, mit {listings}", "Seit dem Start kamen # Mails, mit {listings}"],
 	listings_came: ["# Anzeige", "# Anzeigen"],
 

@@ -460,6 +460,7 @@ export default {
 		"(docs/running.md, “Mailbox”).",
 	mailbox_last: "The mailbox was last read on {date}",
 	mailbox_never: "The mailbox has not been read since the start",
+	mails_others: ["# mail, not from", "# mails, none from"],
 	mails_came: ["Since the start came # mail, with {listings}", "Since the start came # mails, with {listings}"],
 	listings_came: ["# listing", "# listings"],
 

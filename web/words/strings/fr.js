@@ -459,6 +459,7 @@ export default {
 		"jours (docs/running.md, « Mailbox »).",
 	mailbox_last: "La boîte aux lettres a été lue pour la dernière fois : {date}",
 	mailbox_never: "La boîte aux lettres n’a pas été lue depuis le démarrage",
+	mails_others: ["# mail, qui ne vient pas de", "# mails, dont aucun de"],
 	mails_came: ["Depuis le démarrage est arrivé # mail, avec {listings}",
 		"Depuis le démarrage sont arrivés # mails, avec {listings}"],
 	listings_came: ["# annonce", "# annonces"],
