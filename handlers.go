@@ -27,6 +27,15 @@ func (s *server) listFlats(fields *Fields[Flat]) handler {
 	}
 }
 
+// getFlats lists flats. If id is the only parameter, it answers with this flat instead.
+func (s *server) getFlats(w http.ResponseWriter, r *http.Request) error {
+	isAlone := !strings.Contains(r.URL.RawQuery, "&")
+	if isAlone && nameIn(r, "id") != "" {
+		return s.getFlat(w, r)
+	}
+	return s.listFlats(flatFields)(w, r)
+}
+
 func (s *server) getPostalCodes(w http.ResponseWriter, r *http.Request) error {
 	return answerList(s, w, r, postalFields, "postal_code", s.store.codes.Find, (*PostalCode).JSON)
 }
@@ -378,7 +387,7 @@ func (s *server) putView(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return fail(statusInvalid, "Invalid view provided: %v.", err)
 	}
-	view, added, err := s.views.put(r.PathValue("name"), object)
+	view, added, err := s.views.put(nameIn(r, "name"), object)
 	if err != nil {
 		return err
 	}
@@ -392,7 +401,7 @@ func (s *server) putView(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *server) deleteView(w http.ResponseWriter, r *http.Request) error {
-	if err := s.views.remove(r.PathValue("name")); err != nil {
+	if err := s.views.remove(nameIn(r, "name")); err != nil {
 		return err
 	}
 	return noContent(w, r)

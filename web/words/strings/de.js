@@ -58,6 +58,7 @@ export default {
 	earlier_why: "Geändert, als diese Adresse andere Wohnungen hatte, oder mit einer früheren Version der Seite.",
 	send_here: "An diese Wohnungen senden",
 	delete_them: "Löschen",
+	refused_on_way: "Etwas zwischen diesem Gerät und dem Dienst, etwa ein Proxy, lehnt sie ab ({status}).",
 	declined: "Der Dienst lehnt das ab:",
 	value_here: "Hier",
 	value_there: "Anderswo",

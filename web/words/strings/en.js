@@ -63,6 +63,7 @@ export default {
 	earlier_why: "It was made when this address had other flats, or with an earlier version of the page.",
 	send_here: "Send to these flats",
 	delete_them: "Delete",
+	refused_on_way: "Something between this device and the service, such as a proxy, refuses it ({status}).",
 	declined: "The service rejected this:",
 	value_here: "Here",
 	value_there: "Elsewhere",

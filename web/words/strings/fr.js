@@ -58,6 +58,7 @@ export default {
 	earlier_why: "Modifié quand cette adresse avait d'autres logements, ou avec une version précédente de la page.",
 	send_here: "Envoyer à ces logements",
 	delete_them: "Supprimer",
+	refused_on_way: "Quelque chose entre cet appareil et le service, un proxy par exemple, le refuse ({status}).",
 	declined: "Le service refuse :",
 	value_here: "Ici",
 	value_there: "Ailleurs",
