@@ -257,12 +257,6 @@ func (c *imapClient) searchPart(uids []uint32, criteria string) ([]uint32, error
 	return uids, imapFailure(c.host, err, "")
 }
 
-// The sections of a mail that fetch can fetch.
-const (
-	wholeMail  = ""
-	fromFields = "HEADER.FIELDS (FROM)"
-)
-
 // fetch returns a section of the mail with a UID, and reports whether the mail is still there. It does
 // not mark it as seen.
 func (c *imapClient) fetch(uid uint32, section string) (text []byte, isThere bool, err error) {

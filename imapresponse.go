@@ -152,6 +152,12 @@ func (r *imapResponse) count(name string) (number uint32, isNamed bool) {
 	return parseIMAPNumber(string(first)), strings.EqualFold(string(second), name)
 }
 
+// The sections of a mail that imapClient.fetch can fetch.
+const (
+	wholeMail  = ""
+	fromFields = "HEADER.FIELDS (FROM)"
+)
+
 // An imapMail is what a response to FETCH says about a mail.
 type imapMail struct {
 	uid     uint32
