@@ -266,7 +266,7 @@ func TestPageStrings(t *testing.T) {
 			}
 		}
 	}
-	details := regexp.MustCompile(`newDetail\("(\w+)"`).FindAllStringSubmatch(readFile(t, "../details.go"), -1)
+	details := regexp.MustCompile(`newDetail\("(\w+)"`).FindAllStringSubmatch(readFile(t, "../internal/listing/details.go"), -1)
 	if len(details) < 4 {
 		t.Errorf("details.go names the details %q", details)
 	}
