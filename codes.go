@@ -88,7 +88,8 @@ func (p *PostalCodes) codeAt(list []string, all addressWords) (found []*PostalCo
 		span := list[:n]
 		// Some codes must be written with a space or hyphen.
 		for entry := range p.spelled(strings.Join(span, "")) {
-			if entry.matches(span) && (entry.isWhole() || entry.isNamedIn(all)) {
+			isSure := entry.matches(span) && (entry.isWhole() || entry.isNamedIn(all))
+			if isSure || entry.isRegrouped(span) && (sixDigits().MatchString(entry.PostalCode.String()) || entry.isNamedWith(all)) {
 				found = append(found, entry)
 			}
 		}
@@ -186,6 +187,19 @@ func (c *PostalCode) matches(written []string) bool {
 	return maySplitOrJoin && strings.Join(own, "") == strings.Join(written, "")
 }
 
+// isRegrouped reports whether words spell a code of digits and hyphens with another separator or none: 01310-100
+// as 01310100, 00-545 as 00545, 560001 as 560 001. In other groups than these the first word is a house number.
+func (c *PostalCode) isRegrouped(written []string) bool {
+	own := words(c.PostalCode.String())
+	joined := strings.Join(written, "")
+	if len(own) == len(written) || joined != strings.Join(own, "") || strings.Trim(joined, "0123456789") != "" {
+		return false
+	}
+	isJoined := len(written) == 1 && len(own) == 2
+	isSplit := len(written) == 2 && len(own) == 1 && len(written[0]) == 3 && len(written[1]) == 3
+	return isJoined || isSplit
+}
+
 // wholeCodes match codes with an outward part that has letters, and an inward part.
 var wholeCodes = map[string]pattern{
 	"GB": newPattern(`^[a-z]{1,2}[0-9][0-9a-z]?[0-9][a-z]{2}$`),
@@ -198,7 +212,10 @@ func (c *PostalCode) isWhole() bool {
 	return pattern != nil && pattern().MatchString(compact(c.PostalCode.String()))
 }
 
-var fiveDigits = newPattern(`([0-9].*){5}`)
+var (
+	fiveDigits = newPattern(`([0-9].*){5}`)
+	sixDigits  = newPattern(`([0-9].*){6}`)
+)
 
 // addressWords are the words of an address.
 type addressWords struct {
@@ -213,6 +230,11 @@ func newAddressWords(list []string) addressWords {
 // isNamedIn reports whether the code cannot be a house number in an address: it has five digits, or one of its names is
 // in the address.
 func (c *PostalCode) isNamedIn(all addressWords) bool {
+	return fiveDigits().MatchString(c.PostalCode.String()) || c.isNamedWith(all)
+}
+
+// isNamedWith reports whether one of the code's names is in an address.
+func (c *PostalCode) isNamedWith(all addressWords) bool {
 	isInAddress := func(name string) bool { return strings.Contains(all.joined, " "+name+" ") }
-	return fiveDigits().MatchString(c.PostalCode.String()) || slices.ContainsFunc(c.names(), isInAddress)
+	return slices.ContainsFunc(c.names(), isInAddress)
 }

@@ -61,6 +61,45 @@ func TestAddressesOfCountries(t *testing.T) {
 	}
 }
 
+// Codes of digits are written with another separator than in their file, or without one. With five digits they
+// need the name of their town, so that none is taken for another country's.
+func TestCodeSeparators(t *testing.T) {
+	codes, err := readPostalCodes("codes.csv", []byte(`postal_code,name,lat,lng,area
+01310-100,São Paulo,-23.5,-46.6,BR-SP
+560001,Bangalore G.P.O.,12.9,77.6,IN-KA
+560311,Elsewhere,13,77,IN-KA
+1000-001,Lisboa,38.7,-9.1,PT-11
+00-545,Warszawa,52.2,21.0,PL-MZ
+01-234,Warszawa,52.2,21.0,PL-MZ
+01234,Dresden,51,13.7,DE-SN
+60311,Frankfurt,50.1,8.7,DE-HE
+75001,Paris,48.8,2.3,FR-IDF
+111 22,Stockholm,59.3,18,SE-AB
+150-0002,Shibuya,35.6,139.7,JP-13
+1010,Wien,48.2,16.4,AT-09
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	postal := newPostalCodes(codes, nil)
+	for address, want := range map[string]string{
+		"Av. Paulista 1000, 01310100 São Paulo": "01310-100", "Av. Paulista, 01310-100": "01310-100",
+		"01310 100 São Paulo": "01310-100", "CEP 01310100": "01310-100",
+		"MG Road, Bengaluru 560 001": "560001", "Bengaluru-560001": "560001", "Bengaluru 560-001": "560001",
+		"1000001 Lisboa": "1000-001", "1000-001 Lisboa": "1000-001", "1000 001 Lisboa": "1000-001",
+		"00545 Warszawa": "00-545", "00 545 Warszawa": "00-545", "ul. Hoża 5, 00-545": "00-545",
+		"01234 Dresden": "01234", "01234 Warszawa": "", "11122 Stockholm": "111 22",
+		"〒1500002 Shibuya": "150-0002",
+		// House numbers and other digits
+		"Hauptstr. 5 60311 Frankfurt": "60311", "Str. 56 0311": "", "Str. 5603 11": "", "Str. 10 10 Wien": "",
+		"00545": "", "75 001 Paris": "",
+	} {
+		if got := postal.in(address, "", ""); got != want {
+			t.Errorf("%q: %q; want %q", address, got, want)
+		}
+	}
+}
+
 // The country of a code that several countries have: by the town beside it, by what is written before it or at the end,
 // or else by the currency or the site.
 func TestCountryOfCode(t *testing.T) {

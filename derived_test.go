@@ -606,7 +606,10 @@ func TestFoundPosition(t *testing.T) {
 		"house street" {
 		t.Errorf("precise are %s", got)
 	}
-	s.want(s.ask("GET", "/api/v1/travel", ""), 200, `{"data":{"configured":false,"waiting":0,"last":null,"error":null}}`)
+	s.want(s.ask("GET", "/api/v1/travel", ""), 200,
+		`{"data":{"configured":false,"waiting":0,"not_found":0,"last":null,"error":null}}`)
+	s.refuse(s.ask("POST", "/api/v1/travel", ""), 409,
+		"No travel service is configured: set travel in the config.")
 	if s.ask("GET", "/api/v1/flats/house", "").body != strings.Replace(s.ask("GET", "/api/v1/flats/street", "").body,
 		"street", "house", 1) && strings.Contains(s.ask("GET", "/api/v1/flats/house", "").body, "found_position") {
 		t.Error("version 1 serves found_position")

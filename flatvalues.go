@@ -244,6 +244,10 @@ type position struct {
 	Lng       *float64 `json:"lng"`
 	Precision *string  `json:"precision"` // house, street or place; nil if the address is unknown
 	Text      string   `json:"text"`      // the address that was asked for
+	// If the address is unknown: when it was asked for, and a hash of the URL of the service that was
+	// asked. An earlier version has neither, and a listing may have any JSON here.
+	Asked   json.RawMessage `json:"asked,omitempty"`
+	Service json.RawMessage `json:"service,omitempty"`
 }
 
 // FoundPosition is a position, or null, which is the zero position.

@@ -30,6 +30,15 @@ func (s *server) listFlats(fields *Fields[Flat]) handler {
 	}
 }
 
+// getFlats lists flats. If id is the only parameter, it answers with this flat instead.
+func (s *server) getFlats(w http.ResponseWriter, r *http.Request) error {
+	isAlone := !strings.Contains(r.URL.RawQuery, "&")
+	if isAlone && nameIn(r, "id") != "" {
+		return s.getFlat(w, r)
+	}
+	return s.listFlats(flatFields)(w, r)
+}
+
 func (s *server) getPostalCodes(w http.ResponseWriter, r *http.Request) error {
 	return answerList(s, w, r, postalFields, "postal_code", s.store.codes.Find, (*PostalCode).JSON)
 }
@@ -384,7 +393,7 @@ func (s *server) putView(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return fail(statusInvalid, "Invalid view provided: %v.", err)
 	}
-	view, added, err := s.views.put(r.PathValue("name"), object)
+	view, added, err := s.views.put(nameIn(r, "name"), object)
 	if err != nil {
 		return err
 	}
@@ -398,7 +407,7 @@ func (s *server) putView(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *server) deleteView(w http.ResponseWriter, r *http.Request) error {
-	if err := s.views.remove(r.PathValue("name")); err != nil {
+	if err := s.views.remove(nameIn(r, "name")); err != nil {
 		return err
 	}
 	return noContent(w, r)
@@ -438,6 +447,7 @@ func (s *server) getNotify(w http.ResponseWriter, r *http.Request) error {
 type travelState struct {
 	serviceState
 	Waiting      int      `json:"waiting"`                 // the number of flats that wait for positions or travel times
+	NotFound     int      `json:"not_found"`               // the number of flats whose address is unknown
 	WithoutCodes []string `json:"without_codes,omitempty"` // the constraints whose areas have no postal code
 }
 
@@ -446,20 +456,35 @@ type travelState struct {
 func (s *server) getTravel(w http.ResponseWriter, r *http.Request) error {
 	waiting, last, err := s.finder.state()
 	state := newServiceState(s.config.Travel != nil, last, err)
-	return answerData(w, r, travelState{state, waiting, s.store.codes.uncovered()})
+	return answerData(w, r, travelState{state, waiting, s.finder.notFound(), s.store.codes.uncovered()})
+}
+
+// postTravel makes the finder ask again for the addresses that were not found.
+func (s *server) postTravel(w http.ResponseWriter, r *http.Request) error {
+	if s.config.Travel == nil {
+		return fail(http.StatusConflict, "No travel service is configured: set travel in the config.")
+	}
+	body := encodeJSON(map[string]int{"waiting": s.finder.askAgain()})
+	return write(w, r, http.StatusOK, typeJSON, "", `{"data":`, body, `}`)
 }
 
 // A mailboxState is the answer of /mailbox.
 type mailboxState struct {
 	serviceState
-	Mails    int `json:"mails"`    // the number of mails read since the start
-	Listings int `json:"listings"` // the number of listings in them
+	Mails    int      `json:"mails"`          // the number of mails read since the start
+	Listings int      `json:"listings"`       // the number of listings in them
+	Others   int      `json:"others"`         // the number of mails since the start that are from none of the senders
+	From     []string `json:"from,omitempty"` // the domains of the senders in the config
 }
 
 // getMailbox tells when the mailbox was last read, what came, and whether it can be read.
 func (s *server) getMailbox(w http.ResponseWriter, r *http.Request) error {
 	last, mails, listings, err := s.mailbox.state()
-	return answerData(w, r, mailboxState{newServiceState(s.config.Mailbox != nil, last, err), mails, listings})
+	state := mailboxState{newServiceState(s.config.Mailbox != nil, last, err), mails, listings, s.mailbox.fromOthers(), nil}
+	if s.config.Mailbox != nil {
+		state.From = s.config.Mailbox.From
+	}
+	return answerData(w, r, state)
 }
 
 // A photosState tells how far the keeper is, and what is wrong.

@@ -36,7 +36,7 @@ func readFolder(server imap.Server, user, password, folder string) (mails []stri
 		return nil, err
 	}
 	for _, uid := range uids {
-		mail, isThere, err := c.Fetch(uid)
+		mail, isThere, err := c.Fetch(uid, imap.WholeMail)
 		switch {
 		case errors.Is(err, imap.ErrTooLarge):
 			mails = append(mails, "too large")

@@ -170,6 +170,14 @@ func (p *importPlan) prepareStep(step *importStep, before *Flat) (err error) {
 			values["update_keys"] = before.UpdateKeys.with(p.keys)
 		}
 	}
+	// A number that is only written in another way is no change.
+	maps.DeleteFunc(values, func(name string, text json.RawMessage) bool {
+		i, isField := flatFields.byName[name]
+		if !isField || before == blank || text == nil || !json.Valid(text) {
+			return false
+		}
+		return sameNumbers(decodeJSON(before.stored(i)), decodeJSON(string(text)))
+	})
 	step.edit, err = p.store.edit(before, values, p.now, &p.warnings)
 	if errors.Is(err, errLarge) && before != blank {
 		step.edit, err = p.editWithRoom(step, before, values)

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -76,7 +77,7 @@ func TestImportHistory(t *testing.T) {
 	s.store.now = func() time.Time { return clock }
 	for _, step := range []struct{ request, counts, want string }{
 		// Equal costs and null merged_ids add nothing.
-		{`[{"id":"old","cost":100.0e0,"merged_ids":null}]`, "0 1 0 0", `{"id":"old","cost":1e2,"merged_ids":["m"]}`},
+		{`[{"id":"old","cost":100.0e0,"merged_ids":null}]`, "0 0 1 0", `{"id":"old","cost":1e2,"merged_ids":["m"]}`},
 		{`[{"id":"old"}]`, "0 0 1 0", `{"id":"old","cost":1e2,"merged_ids":["m"]}`},
 		// The history starts with the old cost, without a date.
 		{`[{"id":"old","cost":90}]`, "0 1 0 0",
@@ -711,5 +712,22 @@ func TestImportAmongUpdates(t *testing.T) {
 			t.Errorf("flat %d has the notes %q, the cost %s and %d costs; want %d, %d and %[6]d", i, notes, cost, costs, n,
 				imports+1)
 		}
+	}
+}
+
+// A number that a listing writes in another way than before is no update, also where the user has corrected it.
+func TestImportNumbers(t *testing.T) {
+	s := newService(t, `[{"id":"a","cost":1240,"area":50.5,"rooms":3,"details":{"floor":3,"n":[1,20]}},
+		{"id":"b","cost":1240,"area":50}]`, testCodes)
+	s.ask("PATCH", "/api/v1/flat/b", `{"cost":1300}`)
+	before := listed(s.store)
+	got := s.ask("POST", "/api/v1/import", `[{"id":"a","cost":1240.0,"area":5.05e1,"rooms":3.00,"details":{"floor":3.0,
+		"n":[1.0,2e1]}},{"id":"b","cost":1.24e3,"area":50.0}]`)
+	if !strings.Contains(got.body, `"updated":0`) || !slices.Equal(listed(s.store), before) {
+		t.Errorf("the same numbers: %s", got.body)
+	}
+	got = s.ask("POST", "/api/v1/import", `[{"id":"a","cost":1240.5,"merged_ids":[9007199254740993]}]`)
+	if !strings.Contains(got.body, `"updated":1`) || s.store.Get("a").Cost.JSON() != "1240.5" {
+		t.Errorf("another number: %s", got.body)
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -23,6 +25,26 @@ func sameValue(a, b json.RawMessage) bool {
 		return bytes.Equal(a, b) // a number is out of range
 	}
 	return reflect.DeepEqual(x, y)
+}
+
+// sameNumbers reports whether two decoded JSON values differ at most in how their numbers are written: 1240.0 is
+// 1240. Numbers that a float64 cannot tell apart, such as long ids, must have the same digits.
+func sameNumbers(a, b any) bool {
+	switch a := a.(type) {
+	case json.Number:
+		b, isNumber := b.(json.Number)
+		x, errX := a.Float64()
+		y, errY := b.Float64()
+		isExact := errX == nil && errY == nil && math.Abs(x) < 1<<53
+		return isNumber && (a == b || isExact && x == y)
+	case []any:
+		b, isList := b.([]any)
+		return isList && slices.EqualFunc(a, b, sameNumbers)
+	case map[string]any:
+		b, isObject := b.(map[string]any)
+		return isObject && maps.EqualFunc(a, b, sameNumbers)
+	}
+	return a == b
 }
 
 // members is a JSON object: its values by name, as JSON.

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -67,6 +68,7 @@ func (m *Mailbox) setURL() error {
 		Host:     u.Hostname(),
 		Port:     cmp.Or(u.Port(), port),
 		StartTLS: u.Scheme == "imap",
+		Version:  version,
 		MaxMail:  listing.MaxMail,
 		Dial:     (&net.Dialer{Timeout: imap.Patience}).DialContext,
 	}
@@ -138,6 +140,7 @@ type mailReader struct {
 	last     time.Time  // when the mailbox was last read to its end
 	mails    int        // the number of mails read since the start
 	listings int        // the number of listings in them
+	others   int        // the number of mails since the start that are from none of the senders
 	err      error      // what has gone wrong since last
 }
 
@@ -205,6 +208,13 @@ func (m *mailReader) state() (last time.Time, mails, listings int, err error) {
 	return m.last, m.mails, m.listings, m.err
 }
 
+// fromOthers returns the number of mails since the start that are from none of the senders.
+func (m *mailReader) fromOthers() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.others
+}
+
 // run reads the mailbox, at start and regularly, until ctx is done. After a failure it waits.
 func (m *mailReader) run(ctx context.Context) {
 	if m.mailbox == nil {
@@ -254,12 +264,12 @@ func (m *mailReader) look(outer context.Context) error {
 		return err
 	}
 	since := m.since(folder)
-	found, newest, err := m.find(c, folder, since)
+	found, newest, isSearched, err := m.find(c, folder, since)
 	if err != nil {
 		return err
 	}
 	for _, uid := range found {
-		if err := m.importMail(outer, c, uid); err != nil {
+		if err := m.importMail(outer, c, uid, isSearched); err != nil {
 			return err
 		}
 		if err := m.advance(folder, uid, since); err != nil {
@@ -297,17 +307,19 @@ func (m *mailReader) since(folder imap.Folder) string {
 	return m.importer.store.now().UTC().AddDate(0, 0, -firstDays).Format(time.DateOnly)
 }
 
-// find returns the UIDs of the mails to read, and the highest UID of those that it has looked at.
-func (m *mailReader) find(c *imap.Client, folder imap.Folder, since string) (found []uint32, newest uint32, err error) {
+// find returns the UIDs of the mails to read, and the highest UID of those that it has looked at. It also
+// reports whether the server has searched for the senders; if not, found has mails of all.
+func (m *mailReader) find(c *imap.Client, folder imap.Folder, since string) (found []uint32, newest uint32,
+	isSearched bool, err error) {
 	read := uint32(0)
 	if m.knows(folder) {
 		read = m.read.UID
 	}
 	if since == "" {
 		next := min(uint64(read)+1, math.MaxUint32)
-		found, err = c.Search(folder, fmt.Sprintf("UID %d:*%s", next, m.mailbox.fromKeys()))
 		// The last mail is found even if its UID is below that range (RFC 3501, 6.4.8).
-		return uidsWithin(found, read, folder), read, err
+		found, isSearched, err = m.searchFrom(c, folder, fmt.Sprintf("UID %d:*", next), read)
+		return found, read, isSearched, err
 	}
 	switch {
 	case folder.Next < math.MaxUint32:
@@ -316,13 +328,28 @@ func (m *mailReader) find(c *imap.Client, folder imap.Folder, since string) (fou
 		// This comes first: a mail that arrives in between is not taken for one that was looked at.
 		last, err := c.Search(imap.Folder{}, "UID *")
 		if err != nil {
-			return nil, 0, err
+			return nil, 0, false, err
 		}
 		newest = slices.Max(append(last, 0))
 	}
 	day, _ := time.Parse(time.DateOnly, since) // no error: readProgress has checked it
-	found, err = c.Search(folder, "SINCE "+day.Format("2-Jan-2006")+m.mailbox.fromKeys())
-	return uidsWithin(found, read, folder), max(newest, read), err
+	found, isSearched, err = m.searchFrom(c, folder, "SINCE "+day.Format("2-Jan-2006"), read)
+	return found, max(newest, read), isSearched, err
+}
+
+// searchFrom searches for mails of the senders with a UID above read. Some servers refuse such a search, and
+// some find nothing by it: then it returns all mails above read, and reports that it has not searched.
+func (m *mailReader) searchFrom(c *imap.Client, folder imap.Folder, criteria string, read uint32) (found []uint32,
+	isSearched bool, err error) {
+	if keys := m.mailbox.fromKeys(); keys != "" {
+		found, err = c.Search(folder, criteria+keys)
+		found = uidsWithin(found, read, folder)
+		if err == nil && len(found) > 0 || err != nil && !imap.IsRefused(err) {
+			return found, true, err
+		}
+	}
+	found, err = c.Search(folder, criteria)
+	return uidsWithin(found, read, folder), m.mailbox.fromKeys() == "", err
 }
 
 // uidsWithin returns the UIDs above read that the folder had when it was opened. The next look finds
@@ -332,8 +359,8 @@ func uidsWithin(uids []uint32, read uint32, folder imap.Folder) []uint32 {
 }
 
 // importMail imports the listings of a mail. An error means that the mail must be read again.
-func (m *mailReader) importMail(ctx context.Context, c *imap.Client, uid uint32) error {
-	text, isWanted, err := m.fetch(ctx, c, uid)
+func (m *mailReader) importMail(ctx context.Context, c *imap.Client, uid uint32, isSearched bool) error {
+	text, isWanted, err := m.fetch(ctx, c, uid, isSearched)
 	var counts Counts
 	var atFault *failure
 	if errors.Is(err, imap.ErrTooLarge) {
@@ -366,7 +393,8 @@ func (m *mailReader) importMail(ctx context.Context, c *imap.Client, uid uint32)
 // fetch fetches a mail, and reports whether it is there and from one of the senders. A mail that has
 // failed often is not fetched again, because all later ones wait for it. A try in which the network
 // fails does not count.
-func (m *mailReader) fetch(ctx context.Context, c *imap.Client, uid uint32) (text []byte, isWanted bool, err error) {
+func (m *mailReader) fetch(ctx context.Context, c *imap.Client, uid uint32, isSearched bool) (text []byte,
+	isWanted bool, err error) {
 	defer recovered(&err)
 	if m.failed.uid != uid {
 		m.failed = failedMail{uid: uid}
@@ -375,8 +403,7 @@ func (m *mailReader) fetch(ctx context.Context, c *imap.Client, uid uint32) (tex
 		return nil, false, errFailedMail
 	}
 	m.failed.tries++ // unless it is fetched
-	text, isThere, err := c.Fetch(uid)
-	isWanted = err == nil && isThere && m.mailbox.isFrom(text)
+	text, isWanted, err = m.fetchWanted(c, uid, isSearched)
 	switch {
 	case err == nil || errors.Is(err, imap.ErrTooLarge):
 		m.failed = failedMail{}
@@ -384,6 +411,37 @@ func (m *mailReader) fetch(ctx context.Context, c *imap.Client, uid uint32) (tex
 		m.failed.tries--
 	}
 	return text, isWanted, err
+}
+
+// fetchWanted fetches a mail from one of the senders, and reports whether it is one. If the server has not
+// searched for the senders, it fetches the mail's From first, so that it need not fetch all others.
+func (m *mailReader) fetchWanted(c *imap.Client, uid uint32, isSearched bool) (text []byte, isWanted bool, err error) {
+	if !isSearched {
+		header, isThere, err := c.Fetch(uid, imap.FromFields)
+		switch {
+		case err != nil && !imap.IsRefused(err):
+			return nil, false, err
+		case err != nil, len(bytes.TrimSpace(header)) == 0: // the server cannot tell it
+		case !m.mailbox.isFrom(header):
+			m.passOver(isThere)
+			return nil, false, nil
+		}
+	}
+	text, isThere, err := c.Fetch(uid, imap.WholeMail)
+	isWanted = err == nil && isThere && m.mailbox.isFrom(text)
+	if err == nil && !isWanted {
+		m.passOver(isThere)
+	}
+	return text, isWanted, err
+}
+
+// passOver counts a mail that is from none of the senders.
+func (m *mailReader) passOver(isThere bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if isThere {
+		m.others++
+	}
 }
 
 // isReachable reports whether the folder can be opened now, over a new connection.

@@ -319,6 +319,44 @@ func TestMailboxFrom(t *testing.T) {
 	})
 }
 
+// A server that refuses to search for senders, or finds nothing by that, is asked for the From of the new
+// mails instead. It says how many are from nobody that is wanted, and none is asked for twice.
+func TestMailboxFromUnsearched(t *testing.T) {
+	for what, answer := range map[string]string{"NO": "$ NO [CANNOT] no\r\n", "BAD": "$ BAD what\r\n",
+		"nothing": "* SEARCH\r\n$ OK done\r\n"} {
+		synctest.Test(t, func(t *testing.T) {
+			server := imaptest.NewServer(t, testMail("a", "a@portal.example", ""), testMail("b", "b@friend.example", ""),
+				testMail("c", "c@portal.example.org", ""))
+			server.WantsID = true
+			server.Override = func(line string) (string, bool) {
+				return answer, strings.HasPrefix(line, "UID SEARCH") && strings.Contains(line, " FROM ")
+			}
+			p := newPostbox(t, server, newSimDisk(), func(m *Mailbox) { m.From = []string{"portal.example"} })
+			p.wantTaken("a")
+			p.wantState(1, 0, "")
+			server.Add(testMail("d", "d@friend.example", ""), testMail("e", "e@portal.example", ""))
+			time.Sleep(6 * time.Minute)
+			p.wantTaken("e")
+			time.Sleep(time.Hour)
+			synctest.Wait()
+			others, whole := p.reader.fromOthers(), server.Count("UID FETCH")-server.Count("UID FETCH 1")
+			if froms := server.Count("UID FETCH 2 BODY.PEEK[HEADER"); others != 3 || froms != 1 || whole != 5 {
+				t.Errorf("%s: %d from others, asked %d times for the second, %q", what, others, froms, server.Commands)
+			}
+			// If it cannot tell the From either, the mail itself is asked for.
+			server.Override = func(line string) (string, bool) {
+				return answer, strings.Contains(line, "FROM ") || strings.Contains(line, "(FROM)")
+			}
+			server.Add(testMail("f", "d@friend.example", ""), testMail("g", "e@portal.example", ""))
+			time.Sleep(6 * time.Minute)
+			if what != "nothing" {
+				p.wantTaken("g")
+			}
+			p.stop()
+		})
+	}
+}
+
 // Without senders all mails of a folder are taken.
 func TestMailboxFromAll(t *testing.T) {
 	for _, from := range [][]string{nil, {}} {

@@ -26,7 +26,7 @@ import (
 var toolsFile []byte
 
 // protocolVersions are the supported versions of the Model Context Protocol (MCP), newest first.
-var protocolVersions = []string{"2025-11-25", "2025-06-18"}
+var protocolVersions = []string{"2025-11-25", "2025-06-18", "2025-03-26"}
 
 // A tool is what an assistant may call. Its JSON is that of MCP.
 type tool struct {
@@ -99,6 +99,7 @@ type rpcError struct {
 	status  int    // of the HTTP answer
 	Code    int    `json:"code"`
 	Message string `json:"message"`
+	Data    any    `json:"data,omitempty"`
 }
 
 const (
@@ -106,10 +107,12 @@ const (
 	rpcInvalidRequest = -32600
 	rpcMethodNotFound = -32601
 	rpcInvalidParams  = -32602
+
+	rpcUnsupportedVersion = -32022 // of MCP since 2026-07-28
 )
 
 func refuseRPC(status, code int, format string, args ...any) *rpcError {
-	return &rpcError{status, code, fmt.Sprintf(format, args...)}
+	return &rpcError{status: status, Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
 // post answers a message of MCP. A notification or a response gets 202 without a body.
@@ -160,14 +163,27 @@ func parseMCP(body []byte, protocol string) (m rpcMessage, refused *rpcError) {
 	}
 	isText := func(name string) bool { return object.text(name)[0] == '"' }
 	isRequest := isText("method") && isText("jsonrpc") && unquote(object.text("jsonrpc")) == "2.0"
+	// A client that knows newer versions besides learns from the error of server/discover, an unknown method,
+	// that it must initialize.
+	isAnyVersion := protocol == "" || m.method == "initialize" || m.method == "server/discover" && id != ""
 	switch {
-	case protocol != "" && m.method != "initialize" && !slices.Contains(protocolVersions, protocol):
+	case !isAnyVersion && !slices.Contains(protocolVersions, protocol):
 		refused = refuseRPC(statusInvalid, rpcInvalidRequest, "Invalid MCP-Protocol-Version: want one of %s.",
 			protocolVersions)
+		if isNewVersion(protocol) {
+			refused.Code = rpcUnsupportedVersion
+			refused.Data = map[string]any{"supported": protocolVersions, "requested": protocol}
+		}
 	case !m.isResponse && !isRequest: // a notification is a request without an id
 		refused = refuseRPC(statusInvalid, rpcInvalidRequest, "Invalid message: want a request of JSON-RPC 2.0.")
 	}
 	return m, refused
+}
+
+// isNewVersion reports whether a version of MCP, a date, is newer than those that are supported.
+func isNewVersion(protocol string) bool {
+	_, err := time.Parse(time.DateOnly, protocol)
+	return err == nil && protocol > protocolVersions[0]
 }
 
 // answerMCP returns the result of a request.
@@ -216,6 +232,60 @@ func (s *assistants) answerMCP(r *http.Request, m rpcMessage) (result any, refus
 	return map[string]any{"content": content, "isError": err != nil}, nil
 }
 
+// read returns the arguments that a call gives, in the form that the schema wants: clients write numbers and
+// lists as text, and give null or "" for nothing. If the schema allows others, read returns their names.
+func (t *tool) read(given members) (arguments members, ignored []string) {
+	arguments = members{}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		value := given[name]
+		property, ok := t.InputSchema.Properties[name]
+		if !ok && t.InputSchema.Others {
+			ignored = append(ignored, excerpt(name))
+			continue
+		}
+		var want schema
+		json.Unmarshal(property, &want) // no error: tests read the embedded file
+		isAbsent := string(value) == "null" && !want.has("null") || string(value) == `""` && name != "add_note"
+		switch {
+		case !ok: // check refuses it
+		case isAbsent:
+			continue
+		case value[0] == '"' && !want.has("string"):
+			value = want.readText(unquote(string(value)), value)
+		}
+		arguments[name] = value
+	}
+	if len(ignored) > maxIgnored {
+		ignored = append(ignored[:maxIgnored], "…")
+	}
+	return arguments, ignored
+}
+
+// maxIgnored is the number of unknown arguments that an answer names.
+const maxIgnored = 20
+
+// readText reads a text as the number or the list that the schema wants: a list is in JSON, or has commas. It
+// returns otherwise if the text is neither.
+func (want *schema) readText(text string, otherwise json.RawMessage) json.RawMessage {
+	text = strings.TrimSpace(text)
+	_, isNumber := parseNumber(text)
+	isList := json.Valid([]byte(text)) && strings.HasPrefix(text, "[")
+	switch {
+	case isNumber || isList: // fits says whether it is wanted
+		return json.RawMessage(text)
+	case want.has("array"):
+		items := strings.Split(text, ",")
+		for i := range items {
+			items[i] = strings.TrimSpace(items[i])
+		}
+		return json.RawMessage(encodeJSON(items))
+	}
+	return otherwise
+}
+
+// has reports whether the schema allows a type.
+func (want *schema) has(name string) bool { return bytes.Contains(want.Type, []byte(encodeJSON(name))) }
+
 // check returns an error if arguments do not fit the schema of the tool.
 func (t *tool) check(arguments members) error {
 	for _, name := range t.InputSchema.Required {
@@ -239,36 +309,36 @@ func (t *tool) check(arguments members) error {
 
 // fits reports whether a JSON value fits the schema.
 func (want *schema) fits(text string) bool {
-	has := func(name string) bool { return bytes.Contains(want.Type, []byte(encodeJSON(name))) }
 	isWrong := func(item json.RawMessage) bool { return !want.Items.fits(string(item)) }
 	number, isNumber := parseNumber(text)
 	switch {
 	case text[0] == '"':
-		return has("string") && (want.Enum == nil || slices.Contains(want.Enum, unquote(text)))
+		return want.has("string") && (want.Enum == nil || slices.Contains(want.Enum, unquote(text)))
 	case text[0] == '[':
 		var items []json.RawMessage
 		json.Unmarshal([]byte(text), &items) // no error: it is valid
-		return has("array") && !slices.ContainsFunc(items, isWrong)
+		return want.has("array") && !slices.ContainsFunc(items, isWrong)
 	case isNumber:
 		isWhole := number == math.Trunc(number)
 		isInRange := want.Maximum == 0 || (number >= want.Minimum && number <= want.Maximum)
-		return isInRange && (has("number") || (has("integer") && isWhole))
+		return isInRange && (want.has("number") || (want.has("integer") && isWhole))
 	}
-	return text == "null" && has("null") // no schema allows an object or a boolean
+	return text == "null" && want.has("null") // no schema allows an object or a boolean
 }
 
 // maxAnswer is the largest number of bytes of a tool's answer.
 const maxAnswer = 100_000
 
 // callTool runs a tool and returns its answer as JSON.
-func (s *assistants) callTool(r *http.Request, t *tool, arguments members) (string, error) {
+func (s *assistants) callTool(r *http.Request, t *tool, given members) (string, error) {
+	arguments, ignored := t.read(given)
 	if err := t.check(arguments); err != nil {
 		return "", err
 	}
 	work := turns.NewTask(r.Context(), s.store.turns)
 	defer work.Pause()
 	if t.Name == "find_flats" {
-		return s.findFlats(work, arguments)
+		return s.findFlats(work, arguments, ignored)
 	}
 	// The others, get_flat and update_flat, answer with one flat.
 	id := unquote(arguments.text("id"))
@@ -293,6 +363,9 @@ func (s *assistants) callTool(r *http.Request, t *tool, arguments members) (stri
 			more = append(more, i)
 		}
 	}
+	if ignored != nil {
+		listed["ignored"] = ignored
+	}
 	return shortRows(work, maxAnswer, slices.Values([]any{s.shownFlat(work, f, listed, more)})), nil
 }
 
@@ -310,8 +383,9 @@ func (s *assistants) shownFlat(work *turns.Task, f *Flat, object map[string]any,
 	return shorten(work, object, large)
 }
 
-// findFlats returns the number of flats that a query finds, and rows of the first of them.
-func (s *assistants) findFlats(work *turns.Task, arguments members) (string, error) {
+// findFlats returns the number of flats that a query finds, rows of the first of them, and the names of
+// ignored arguments.
+func (s *assistants) findFlats(work *turns.Task, arguments members, ignored []string) (string, error) {
 	a := struct {
 		Q, Where, Sort string
 		Limit          float64
@@ -346,8 +420,12 @@ func (s *assistants) findFlats(work *turns.Task, arguments members) (string, err
 			}
 		}
 	}
-	data := shortRows(work, maxAnswer-100, rows) // the rest takes less than 100 bytes
-	return fmt.Sprintf(`{"total":%d,"data":[%s]}`, page.total, data), nil
+	named := ""
+	if ignored != nil {
+		named = `,"ignored":` + encodeJSON(ignored)
+	}
+	data := shortRows(work, maxAnswer-100-len(named), rows) // the rest takes less than 100 bytes
+	return fmt.Sprintf(`{"total":%d,"data":[%s]%s}`, page.total, data, named), nil
 }
 
 // updateFlat sets what the arguments name, as PATCH does, and adds a line to the notes.

@@ -132,11 +132,14 @@ func TestOpenAPIFields(t *testing.T) {
 	list := func(fields []string) map[string][]string {
 		return map[string][]string{"filter": fields, "page": {"number", "size"}, "sort": nil}
 	}
+	named := list(words(flat))
+	named["id"] = nil
 	for route, want := range map[string]map[string][]string{
-		"/api/v1/flats get": list(words(flat)), "/api/v1/search post": list(words(flat)),
+		"/api/v1/flats get": named, "/api/v1/search post": list(words(flat)),
 		"/api/v1/opendata/postal_codes get": list(words("postal_code name lat lng area")),
 		"/api/v1/flats/{id} get":            {},
 		"/api/v1/flat/{id} patch":           {"If-Match": nil, "by": nil, "status_since": nil, "key": nil},
+		"/api/v1/flat patch":                {"id": nil, "If-Match": nil, "by": nil, "status_since": nil, "key": nil},
 		"/api/v1/ics/visits.ics get":        {"token": nil}, "/api/v1/import post": {"complete": nil, "key": nil},
 		"/api/v1/find get": {"filter": view, "page": {"number", "size"}, "sort": nil, "q": nil, "any": view,
 			"not": view, "min": ranged, "max": ranged,
@@ -203,6 +206,12 @@ func TestOpenAPIExamples(t *testing.T) {
 			}
 			for contentType, content := range member(operation, "responses", "200", "content").(object) {
 				target := strings.NewReplacer("{id}", "lyon-1042@example", "{name}", "Two%20rooms").Replace(path)
+				switch path {
+				case "/api/v1/flat":
+					target += "?id=lyon-1042@example"
+				case "/api/v1/views":
+					target += "?name=Two%20rooms"
+				}
 				got := s.ask(strings.ToUpper(method), target, body, "Accept", contentType)
 				if got.status != 200 || got.header.Get("Content-Type") != contentType {
 					t.Errorf("%s: %d %v; want %s", what, got.status, got.header, contentType)

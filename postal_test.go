@@ -197,7 +197,7 @@ func TestAddressCodes(t *testing.T) {
 		{"PL", "ul. Marszałkowska 1/3, 00-001 Warszawa", "00-001", "00-001"},
 		{"PL", "31-042 Kraków, Rynek Główny 00-00", "31-042", "31-042"},
 		{"PL", "01-067 Warszawa", "01-067", "01-067"},
-		{"PL", "Nowa 00 / 001, Warszawa", "", ""}, {"PL", "01067 Warszawa", "01067", "01067"}, // a German code
+		{"PL", "Nowa 00 / 001, Warszawa", "", ""}, {"PL", "01067 Warszawa", "01-067", ""}, // also a German code
 		{"AT", "2100 København", "", "2100"}, // the code of another country
 		{"AT", "2100 Korneuburg", "2100", "2100"},
 		{"FR", "80331 München", "80331", "80331"}, // not in its constraint

@@ -52,9 +52,10 @@ func (s *server) table() []route {
 		// Version 1.
 		{"GET", "/api/v1", constant(index), noContent},
 		{"GET", "/api/v1/{$}", constant(index), noContent},
-		{"GET", "/api/v1/flats", s.listFlats(flatFields), emptyText},
+		{"GET", "/api/v1/flats", s.getFlats, emptyText},
 		{"GET", "/api/v1/flats/{id...}", s.getFlat, emptyObject},
 		{"PATCH", "/api/v1/flat/{id...}", s.patchFlat, emptyObject},
+		{"PATCH", flatPath, s.patchFlat, emptyObject}, // with ?id=, beyond version 1
 		{"POST", "/api/v1/search", s.postSearch, emptyObject},
 		{"GET", feedPath, s.getVisits, emptyObject},
 		{"GET", "/api/v1/time_to_places", constant(`{"data":` + s.config.places() + `}`), emptyObject},
@@ -69,11 +70,14 @@ func (s *server) table() []route {
 		{"POST", importPath, s.postImport, emptyObject},
 		{"GET", "/api/v1/imports", s.getImports, emptyObject},
 		{"GET", "/api/v1/views", s.getViews, emptyObject},
+		{"PUT", "/api/v1/views", s.putView, emptyObject}, // with ?name=
+		{"DELETE", "/api/v1/views", s.deleteView, emptyObject},
 		{"PUT", "/api/v1/views/{name...}", s.putView, emptyObject},
 		{"DELETE", "/api/v1/views/{name...}", s.deleteView, emptyObject},
 		{"GET", "/api/v1/notify", s.getNotify, emptyObject},
 		{"POST", "/api/v1/notify", s.postNotify, emptyObject},
 		{"GET", "/api/v1/travel", s.getTravel, emptyObject},
+		{"POST", "/api/v1/travel", s.postTravel, emptyObject},
 		{"GET", "/api/v1/mailbox", s.getMailbox, emptyObject},
 		{"GET", "/api/v1/photos", s.getPhotos, emptyObject},
 		{"GET", "/api/v1/photos/{hash}", s.getPhoto, emptyObject},
@@ -100,15 +104,16 @@ func (s *server) routes(table []route) *http.ServeMux {
 	for path, routes := range byPath {
 		handle(path, func(w http.ResponseWriter, r *http.Request) error { return otherMethod(w, r, routes) })
 	}
-	for _, path := range []string{"/", "/api/v1/flat"} { // http.ServeMux would redirect the latter
-		handle(path, func(w http.ResponseWriter, r *http.Request) error { return notFound(r) })
-	}
+	handle("/", func(w http.ResponseWriter, r *http.Request) error { return notFound(r) })
 	return mux
 }
 
 // otherMethod answers a method for which the path has no route. The first route of the path
 // answers OPTIONS; any other method is refused with 405.
 func otherMethod(w http.ResponseWriter, r *http.Request, routes []route) error {
+	if r.URL.Path == flatPath && nameIn(r, "id") == "" {
+		return notFound(r) // as in version 1
+	}
 	var methods []string
 	for _, route := range routes {
 		methods = append(methods, route.method)

@@ -69,9 +69,24 @@ func (w *pacedWriter) Write(b []byte) (int, error) {
 	return w.ResponseWriter.Write(b)
 }
 
-// flat returns the flat that the path names.
+// flatPath is the path of updates whose parameter id names the flat.
+const flatPath = "/api/v1/flat"
+
+// nameIn returns what the path of a request or, if the path has no name, a parameter names. Some proxies
+// refuse a path in which a separator is encoded, but no parameter.
+func nameIn(r *http.Request, parameter string) string {
+	if name := r.PathValue(parameter); name != "" {
+		return name
+	}
+	if names := parameterValues(r.URL.RawQuery, parameter); len(names) == 1 {
+		return names[0]
+	}
+	return ""
+}
+
+// flat returns the flat that the request names.
 func (s *server) flat(r *http.Request) (*Flat, error) {
-	id := r.PathValue("id")
+	id := nameIn(r, "id")
 	if id == "" {
 		return nil, notFound(r)
 	}

@@ -94,7 +94,7 @@ func described(t *testing.T) (*service, object) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	config.Notify = &Notify{url: to}
+	config.Notify, config.Travel = &Notify{url: to}, &Travel{url: to}
 	s := &service{TB: t, logs: &bytes.Buffer{}}
 	s.use(testProgram(t, config, store, quiet, false))
 	got := s.ask("GET", "/api/v1/openapi.json", "")

@@ -3,8 +3,10 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -65,15 +67,23 @@ type finder struct {
 	zone        *time.Location   // of the time of arrival, nil for that of the system
 	places      map[string]Place // of all constraints, by name; the first constraint that has a name wins
 	client      *http.Client
+	service     json.RawMessage // a hash of the travel service's URL
+	woken       chan struct{}   // as seeker.changed
 
-	answers map[question]answered
-	failed  question      // the last question that got no answer
-	after   time.Duration // the wait that the service has asked for, or 0
-	asked   time.Time     // when the last request was sent
-	stored  time.Time     // when answers were last stored
+	answers  map[question]answered
+	failed   question             // the last question that got no answer
+	after    time.Duration        // the wait that the service has asked for, or 0
+	asked    time.Time            // when the last request was sent
+	stored   time.Time            // when answers were last stored
+	refusals []string             // the last addresses, all of which the service has refused
+	doubted  map[string]time.Time // the time before which a refusal of an address does not count
+	matched  time.Time            // when an address was last answered with a list of places
+	again    time.Time            // addresses that were not found before this time are asked for again
 
 	mu       sync.Mutex // guards the rest
 	waiting  int        // the number of flats that lack a position or a time
+	unknown  int        // the number of flats whose address was not found
+	wanted   time.Time  // when the user last wanted such addresses to be asked for again
 	last     time.Time  // when the service last answered
 	err      error      // what is wrong since then
 	storeErr error      // why answers cannot be stored
@@ -87,9 +97,15 @@ func newFinder(store *Store, travel *Travel, constraints map[string]Constraint, 
 		zone:        zone,
 		places:      map[string]Place{},
 		client:      &http.Client{CheckRedirect: noRedirect},
+		woken:       store.changes(),
 		answers:     map[question]answered{},
+		doubted:     map[string]time.Time{},
 	}
-	d.seeker = seeker[inquiry]{store: store, changed: store.changes(), every: lookEvery, look: d.look, ask: d.ask}
+	if travel != nil {
+		sum := sha256.Sum256([]byte(travel.URL))
+		d.service = fmt.Appendf(nil, `"%x"`, sum[:4])
+	}
+	d.seeker = seeker[inquiry]{store: store, changed: d.woken, every: lookEvery, look: d.look, ask: d.ask}
 	// Backward, so that the place of the first constraint overwrites others of the same name.
 	for _, constraint := range slices.Backward(slices.Sorted(maps.Keys(constraints))) {
 		maps.Copy(d.places, constraints[constraint].Places)
@@ -105,8 +121,28 @@ func (d *finder) state() (waiting int, last time.Time, err error) {
 	return d.waiting, d.last, cmp.Or(d.err, d.storeErr, d.refused)
 }
 
+// notFound returns the number of flats whose address was not found.
+func (d *finder) notFound() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.unknown
+}
+
+// askAgain makes the finder ask again for the addresses that were not found, and at once unless
+// the service has said how long to wait. It returns the number of flats that have them.
+func (d *finder) askAgain() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.wanted = time.Now().Truncate(time.Millisecond) // as it is stored when an address was asked for
+	d.waiting, d.unknown = d.waiting+d.unknown, 0    // until the next look
+	wake(d.woken)
+	return d.waiting
+}
+
 const (
-	stopsAge = day // when the stops of a place are asked for again
+	stopsAge   = day      // when the stops of a place are asked for again
+	unknownAge = 28 * day // when an address that was not found is asked for again
+	manyInRow  = 3        // addresses that are refused one after another: it is the service that fails
 )
 
 // look scans all flats for missing positions and travel times. It stores those that are known
@@ -114,12 +150,16 @@ const (
 func (d *finder) look(work *turns.Task) (isDone bool) {
 	d.looked = time.Now()
 	mayStore := len(d.queue) == 0 || d.looked.Sub(d.stored) >= storeEvery
+	d.begin()
 	d.forget()
 	first := map[question]inquiry{} // for each question, the inquiry that compare puts first
-	waiting := 0
+	waiting, unknown := 0, 0
 	isDone = true
 	stored, err := d.store.amend(work, func(f *Flat) members {
-		values, missing := d.settle(f)
+		values, missing, isUnknown := d.settle(f)
+		if isUnknown {
+			unknown++
+		}
 		for _, i := range missing {
 			best, ok := first[i.question]
 			if !ok || d.compare(i, best) < 0 {
@@ -149,15 +189,42 @@ func (d *finder) look(work *turns.Task) (isDone bool) {
 		return false
 	}
 	d.queue = slices.SortedFunc(maps.Values(first), d.compare)
-	d.waiting, d.storeErr, d.refused = waiting, nil, d.anyRefusal()
+	d.waiting, d.unknown, d.storeErr, d.refused = waiting, unknown, nil, d.anyRefusal()
 	return isDone
 }
 
-// forget deletes the answers about places that are a day old.
+// begin notes what the user has wanted to be asked for again since the last look.
+func (d *finder) begin() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.wanted.After(d.again) && d.after == 0 {
+		d.retry = time.Time{}
+	}
+	d.again = d.wanted
+}
+
+// forget deletes the answers that are to be asked for again: those about places when they are a
+// day old.
 func (d *finder) forget() {
 	maps.DeleteFunc(d.answers, func(q question, a answered) bool {
-		return q.isAboutPlace() && d.looked.Sub(a.at) >= stopsAge
+		if q.isAboutPlace() {
+			return d.looked.Sub(a.at) >= stopsAge
+		}
+		return d.mustAskAgain(a.position)
 	})
+}
+
+// mustAskAgain reports whether an address was not found and is to be asked for again: after four
+// weeks, after a change of the service's URL, when the user wants it, or because the service has
+// refused this address among many. An earlier version did not say when it asked.
+func (d *finder) mustAskAgain(p position) bool {
+	if p.Precision != nil || p.Text == "" {
+		return false
+	}
+	at, err := time.Parse(jsonTime, string(p.Asked))
+	age := d.looked.Sub(at)
+	return err != nil || age < 0 || age >= unknownAge || !bytes.Equal(p.Service, d.service) || at.Before(d.again) ||
+		at.Before(d.doubted[p.Text])
 }
 
 // anyRefusal returns why the service has refused to list the stops around a place, or nil.
@@ -171,14 +238,16 @@ func (d *finder) anyRefusal() error {
 }
 
 // compare sorts inquiries into the order in which they are made. Those about places come first,
-// because they are few and give rough times to all flats. Those about the shortlist follow. The
-// one that failed comes last, so that it does not hold up the others. Within each group, the
-// newest flats come first.
+// because they are few and give rough times to all flats. Those about the shortlist follow. Those
+// that have been asked before come late, and the one that failed last, so that they do not hold up
+// the others. Within each group, the newest flats come first.
 func (d *finder) compare(a, b inquiry) int {
 	rank := func(i inquiry) int {
 		switch {
 		case i.question == d.failed:
-			return 3
+			return 4
+		case i.text != "" && i.text == i.flat.FoundPosition.position().Text:
+			return 3 // asked before
 		case i.isAboutPlace():
 			return 0
 		case i.flat.isShortlisted():
@@ -191,8 +260,9 @@ func (d *finder) compare(a, b inquiry) int {
 }
 
 // settle returns what is known about a flat and not yet stored, as its members, and the
-// inquiries for the rest. It adds the stored position to the answers.
-func (d *finder) settle(f *Flat) (values members, missing []inquiry) {
+// inquiries for the rest. It also reports whether the address was not found. It adds the stored
+// position to the answers.
+func (d *finder) settle(f *Flat) (values members, missing []inquiry, isUnknown bool) {
 	values = members{}
 	q := d.question(f)
 	// A stored position answers the question for other flats, too. It is checked as an answer is,
@@ -204,26 +274,30 @@ func (d *finder) settle(f *Flat) (values members, missing []inquiry) {
 		d.answers[q] = answered{position: stored}
 	}
 	if f.Gone.Known() || f.hasStatus(deadStatuses) {
-		return values, nil
+		return values, nil, false
 	}
 	_, _, precision := f.position()
-	if q.text != "" && precision != "own" && f.FoundPosition.position().Text != q.text {
-		a, ok := d.answers[q]
-		if ok {
-			values.put("found_position", a.position)
-			f, _ = f.withMembers(values, d.store.codes, nil) // no error: the position is valid
-		} else {
-			missing = []inquiry{{question: q, flat: f}}
+	if q.text != "" && precision != "own" {
+		found := f.FoundPosition.position()
+		if found.Text != q.text || d.mustAskAgain(found) {
+			a, ok := d.answers[q]
+			if ok {
+				values.put("found_position", a.position)
+				f, _ = f.withMembers(values, d.store.codes, nil) // no error: the position is valid
+			} else {
+				missing = []inquiry{{question: q, flat: f}}
+			}
+			if !ok && precision == "" {
+				return values, missing, false // until then, times from an earlier position stay
+			}
 		}
-		if !ok && precision == "" {
-			return values, missing // until then, times from an earlier position stay
-		}
+		isUnknown = len(missing) == 0 && f.FoundPosition.position().Precision == nil
 	}
 	times, unanswered := d.times(f)
 	if times != nil {
 		values["service_time_to"] = times
 	}
-	return values, append(missing, unanswered...)
+	return values, append(missing, unanswered...), isUnknown
 }
 
 // question returns the question for the position of the flat's address, or one without text.
@@ -366,9 +440,11 @@ func (d *finder) askPosition(ctx context.Context, i inquiry) (a answered, err er
 	if err != nil {
 		return a, err
 	}
-	a.position = position{Text: i.text} // unknown, unless there is a match
+	now := time.Now()
+	// unknown, unless there is a match
+	a.position = position{Text: i.text, Asked: json.RawMessage(now.UTC().Format(jsonTime)), Service: d.service}
 	if refused != nil {
-		return a, nil // the service cannot read the address, and would not read it again
+		return a, d.doubt(i.text, refused)
 	}
 	var matches []match
 	isNowhere := func(m match) bool { return m.Lat == nil || m.Lon == nil }
@@ -376,6 +452,7 @@ func (d *finder) askPosition(ctx context.Context, i inquiry) (a answered, err er
 	if err != nil || matches == nil || slices.ContainsFunc(matches, isNowhere) {
 		return answered{}, fmt.Errorf("%s: the answer is not a list of places", d.travel.url.Host)
 	}
+	d.refusals, d.matched = nil, now
 	for _, m := range matches {
 		precision := m.precision(i.flat.Location.String())
 		if precision != "" && onEarth(*m.Lat, *m.Lon) && d.isNear(i.flat, pointAt(*m.Lat, *m.Lon)) {
@@ -384,6 +461,26 @@ func (d *finder) askPosition(ctx context.Context, i inquiry) (a answered, err er
 		}
 	}
 	return a, nil
+}
+
+// doubt notes that an address was refused. It returns nil if the service cannot read this address,
+// and an error if it refuses so many that it must be the service that fails: then none of these
+// refusals counts. An address that is refused again after others were answered is not read.
+func (d *finder) doubt(text string, refused error) error {
+	since, isDoubted := d.doubted[text]
+	if isDoubted && d.matched.After(since) {
+		return nil
+	}
+	if !slices.Contains(d.refusals, text) {
+		d.refusals = append(d.refusals, text)
+	}
+	if len(d.refusals) < manyInRow {
+		return nil
+	}
+	for _, text := range d.refusals {
+		d.doubted[text] = time.Now()
+	}
+	return fmt.Errorf("%w to %d addresses in a row", refused, len(d.refusals))
 }
 
 // askStops asks for the stops from which a place can be reached. It asks for four times of
@@ -420,8 +517,8 @@ func (d *finder) arrival() time.Time {
 	return time.Date(now.Year(), now.Month(), now.Day()+days, clock.Hour(), clock.Minute(), 0, 0, now.Location())
 }
 
-// get asks the service, at most once in askEvery, and returns the body of its answer. A refusal
-// concerns this request alone.
+// get asks the service, at most once in askEvery, and returns the body of its answer. A refusal, with
+// the status 400 or 422, concerns this request alone. Any other status says nothing about it.
 func (d *finder) get(ctx context.Context, path string, values url.Values, timeout time.Duration,
 	limit int64) (body []byte, refused, err error) {
 	select {
@@ -447,7 +544,7 @@ func (d *finder) get(ctx context.Context, path string, values url.Values, timeou
 	}
 	status := answer.StatusCode
 	switch {
-	case isRefusal(status):
+	case status == http.StatusBadRequest || status == http.StatusUnprocessableEntity:
 		return nil, statusError(host, status), nil
 	case status != http.StatusOK:
 		seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After")) // 0 for a date

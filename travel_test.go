@@ -339,7 +339,7 @@ func TestTravelNoStops(t *testing.T) {
 				} else if query.Has("one") {
 					return motisAnswer(200, j.motis.stops), nil
 				}
-				return motisAnswer(404, "{}"), nil
+				return motisAnswer(400, "{}"), nil
 			}
 			j.imports(`[{"id":"a","location":"X 80331","service_constraint":"munich"}]`)
 			waiting, last, err := j.found.state()
@@ -478,4 +478,126 @@ func placesWithTimes(f *Flat) (places []string) {
 	}
 	slices.Sort(places)
 	return places
+}
+
+// What a service refuses for another reason than the address says nothing about it: all wait, /travel
+// says why, and nothing is stored. So it is if three addresses in a row are refused.
+func TestTravelRefused(t *testing.T) {
+	for _, status := range []int{400, 401, 403, 404, 405, 408, 410, 422, 451} {
+		synctest.Test(t, func(t *testing.T) {
+			config := strings.Replace(munichConfig, `"time_to":{"work":{"gps":[48.1400,11.5583]}}`, `"time_to":{}`, 1)
+			j := newJourney(t, newSimDisk(), config)
+			defer func() { j.stop() }()
+			var refuses atomic.Bool
+			refuses.Store(true)
+			j.motis.answer = func(path string, query url.Values) (*http.Response, error) {
+				if refuses.Load() {
+					return motisAnswer(status, "<html>"), nil
+				}
+				return motisAnswer(200, "["+motisMatch("PLACE", "Rathaus", "", "", 48.13, 11.57)+"]"), nil
+			}
+			var listings []string
+			for i := range 5 {
+				listings = append(listings, fmt.Sprintf(`{"id":"%d","location":"Rathaus %c","service_constraint":"munich"}`, i, 'a'+i))
+			}
+			j.imports("[" + strings.Join(listings, ",") + "]")
+			time.Sleep(time.Hour)
+			synctest.Wait()
+			want, least := fmt.Sprintf("motis.example answered %d %s", status, http.StatusText(status)), 5
+			if status == 400 || status == 422 {
+				want, least = want+" to 5 addresses in a row", 3
+			}
+			waiting, _, err := j.found.state()
+			if waiting < least || err == nil || err.Error() != want {
+				t.Errorf("%d: %d wait, %v; want %s", status, waiting, err, want)
+			}
+			refuses.Store(false)
+			time.Sleep(3 * time.Hour)
+			synctest.Wait()
+			for i := range 5 {
+				j.wants(strconv.Itoa(i), `{"lat":48.13,"lng":11.57,"precision":"place"}`, "{}")
+			}
+			if waiting, _, err := j.found.state(); waiting != 0 || err != nil {
+				t.Errorf("%d: then %d wait, %v", status, waiting, err)
+			}
+		})
+	}
+}
+
+// Addresses that a service cannot read hold up nothing, however many they are, once it has read others.
+func TestTravelUnreadable(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		j := newJourney(t, newSimDisk(), munichConfig)
+		defer func() { j.stop() }()
+		j.motis.answer = func(path string, query url.Values) (*http.Response, error) {
+			if strings.HasPrefix(query.Get("text"), "bad") {
+				return motisAnswer(422, "{}"), nil
+			}
+			return motisAnswer(200, "[]"), nil
+		}
+		var listings []string
+		for i := range 7 {
+			listings = append(listings, fmt.Sprintf(`{"id":"%d","location":"bad %c"}`, i, 'a'+i))
+		}
+		j.imports("[" + strings.Join(listings, ",") + "]")
+		j.imports(`[{"id":"good","location":"good"},{"id":"too","location":"good too"}]`)
+		time.Sleep(24 * time.Hour)
+		j.imports(`[{"id":"last","location":"good at last"}]`)
+		time.Sleep(24 * time.Hour)
+		synctest.Wait()
+		if waiting, _, err := j.found.state(); waiting != 0 || err != nil || j.found.notFound() != 10 {
+			t.Errorf("%d wait, %v, %d not found", waiting, err, j.found.notFound())
+		}
+	})
+}
+
+// An address that was not found is asked for again: once if an earlier version did not say when it
+// asked, after four weeks, with another url, and when the user wants it.
+func TestTravelAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		disk := newSimDisk()
+		disk.names["/flats.json"] = &simFile{lost: -1,
+			data: []byte(`[{"id":"old","location":"a","found_position":{"lat":null,"lng":null,"precision":null,"text":"a"}},
+				{"id":"odd","location":"b","found_position":{"precision":null,"text":"b","asked":7,"service":[]}}]`)}
+		j := newJourney(t, disk, munichConfig)
+		defer func() { j.stop() }()
+		j.imports(`[{"id":"same","location":"a"}]`)
+		j.wantAsked("a null of an earlier version", "a", "b")
+		j.wants("same", `{"lat":null,"lng":null,"precision":null}`, "{}")
+		j.imports(`[{"id":"third","location":"a"}]`)
+		j.wantAsked("the same address")
+		if got := j.found.notFound(); got != 4 {
+			t.Errorf("%d not found; want 4", got)
+		}
+		j.found.askAgain()
+		time.Sleep(40 * time.Second)
+		synctest.Wait()
+		j.wantAsked("when the user wants it", "a", "b")
+		time.Sleep(27 * day)
+		synctest.Wait()
+		j.wantAsked("after 27 days")
+		time.Sleep(2 * day)
+		synctest.Wait()
+		j.wantAsked("after 29 days", "a", "b")
+		j.stop()
+		j = newJourney(t, j.disk.restart(true, false), munichConfig)
+		j.imports("[]")
+		j.wantAsked("after a restart")
+		j.stop()
+		j = newJourney(t, j.disk.restart(true, false), strings.Replace(munichConfig, "base/", "base", 1))
+		j.imports("[]")
+		j.wantAsked("with another url", "a", "b")
+		// What the user wants does not wait after a failure, unless the service has said how long to wait.
+		j.motis.answer = func(string, url.Values) (*http.Response, error) { return motisAnswer(403, ""), nil }
+		j.found.askAgain()
+		time.Sleep(50 * time.Minute)
+		synctest.Wait()
+		j.motis.mu.Lock()
+		j.motis.asked, j.motis.answer = nil, nil
+		j.motis.mu.Unlock()
+		j.found.askAgain()
+		time.Sleep(40 * time.Second)
+		synctest.Wait()
+		j.wantAsked("after a failure", "a", "b")
+	})
 }

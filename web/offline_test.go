@@ -691,7 +691,7 @@ func TestPageQueue(t *testing.T) {
 	p.click(".own .stars :nth-child(1)")
 	p.see(waits, "1 change waits")
 	lose := func(answer *http.Response) {
-		if answer.Request.URL.Path == "/api/v1/flats/4711" {
+		if answer.Request.URL.Path == "/api/v1/flats" && answer.Request.FormValue("id") == "4711" {
 			answer.StatusCode = 404
 			setBody(answer, strings.NewReader(`{"error": "No flat with id 4711"}`))
 		}

@@ -3,7 +3,9 @@
 package web
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -296,6 +298,63 @@ func TestPageForeign(t *testing.T) {
 		p.wait(`document.querySelector(".own .stars")`)
 		network.down.Store(false)
 	}
+	p.checkFaults()
+}
+
+// TestPageSeparators tests that a flat and a view whose names have a slash can be changed through a proxy that answers
+// 400 to an encoded one in a path.
+func TestPageSeparators(t *testing.T) {
+	t.Parallel()
+	p, network := openIntercepted(t, "#/")
+	refuse := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.Contains(r.URL.EscapedPath(), "%") {
+			loginPage(400, "")(w, r)
+			return
+		}
+		network.proxy.ServeHTTP(w, r)
+	})
+	network.answer.Store(&refuse)
+	p.eval(`fetch("api/v1/import", {method: "POST", body: '[{"id": "a/b?c#d%", "title": "Loft", "status": "new"}]'})`)
+	p.eval(`location.hash = "#/flat/" + encodeURIComponent("a/b?c#d%")`)
+	p.see(`document.querySelector("h1").innerText`, "Loft")
+	p.click(".own .statuses [data-status=followed]")
+	p.see(waits, "")
+	p.see(`fetch("api/v1/flats?id=" + encodeURIComponent("a/b?c#d%")).then((answer) => answer.json())
+		.then(({data}) => data.status)`, "followed")
+	p.eval(`location.hash = "#/?q=loft"`)
+	p.click(".tools button")
+	p.enter(".naming input", "A/B %")
+	p.click(".naming .primary")
+	p.see(`fetch("api/v1/views").then((answer) => answer.json()).then(({data}) =>
+		data.some(({name}) => name === "A/B %"))`, "true")
+	p.checkFaults()
+}
+
+// TestPageRefusedOnTheWay tests that a change which something on the way refuses, as a firewall refuses a text, becomes
+// a question, and that later ones are sent.
+func TestPageRefusedOnTheWay(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openIntercepted(t, "#/flat/4711")
+	refuse := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == "PATCH" {
+			body, _ := io.ReadAll(r.Body)
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			if bytes.Contains(body, []byte("contacted")) {
+				loginPage(403, "")(w, r)
+				return
+			}
+		}
+		network.proxy.ServeHTTP(w, r)
+	})
+	network.answer.Store(&refuse)
+	p.wait(`document.querySelector(".own .stars") && document.querySelector("#waiting p")`)
+	p.click(".own .statuses [data-status=contacted]")
+	p.clickOn(`document.querySelectorAll(".own .stars button")[2]`)
+	p.seeFlat("4711", "notation", "3")
+	p.wait(`document.querySelector("#waiting")?.innerText.includes("proxy, refuses it (403).")`)
+	p.click(".questions button:last-child")
+	p.see(waits, "")
 	p.checkFaults()
 }
 

@@ -646,6 +646,7 @@ const (
 const (
 	serviceState  = `document.querySelector(".told")?.innerText.replace(/\s+/g, " ")`
 	serviceConfig = `document.querySelector(".told code").innerText`
+	askAgain      = ".told button"
 	travelCredits = `[...document.querySelectorAll(".travel a")].map(({innerText, href}) => innerText + " " + href).join()`
 	progress      = `(({value, max}) => value + " of " + max)(document.querySelector("progress"))`
 	// showsTimeAfterNews asks for news and shows it, until the open flat has a travel time.

@@ -40,9 +40,10 @@ func TestPageTravelNone(t *testing.T) {
 	})
 }
 
-// startTravel runs the program with a stand-in for MOTIS, which is busy until isBusy is false, and with two flats that
-// wait for a time. It returns the program's URL, and what the service was asked.
-func startTravel(t *testing.T, isBusy *atomic.Bool) (url string, asked chan string) {
+// startTravel runs the program with a stand-in for MOTIS, which is busy until isBusy is false and does not find the
+// rue Pasteur until isFound is true, and with two flats that wait for a time. It returns the program's URL, and what
+// the service was asked.
+func startTravel(t *testing.T, isBusy, isFound *atomic.Bool) (url string, asked chan string) {
 	t.Helper()
 	isBusy.Store(true)
 	asked = make(chan string, 99)
@@ -52,6 +53,8 @@ func startTravel(t *testing.T, isBusy *atomic.Bool) (url string, asked chan stri
 		case isBusy.Load():
 			w.Header().Set("Retry-After", "2")
 			w.WriteHeader(http.StatusServiceUnavailable)
+		case r.FormValue("text") == "rue Pasteur" && !isFound.Load():
+			io.WriteString(w, `[]`)
 		case strings.HasSuffix(r.URL.Path, "/one-to-all"):
 			io.WriteString(w, `{"all": [{"place": {"name": "stop", "lat": 45.735, "lon": 4.839}, "duration": 20}]}`)
 		default:
@@ -75,8 +78,8 @@ func startTravel(t *testing.T, isBusy *atomic.Bool) (url string, asked chan stri
 func TestPageTravelService(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	var isBusy atomic.Bool
-	url, asked := startTravel(t, &isBusy)
+	var isBusy, isFound atomic.Bool
+	url, asked := startTravel(t, &isBusy, &isFound)
 	p := &tab{browser: openBrowser(t), t: t, url: url}
 	p.open("#/travel", 390)
 	p.test("how many flats wait", func() {
@@ -89,7 +92,18 @@ func TestPageTravelService(t *testing.T) {
 		isBusy.Store(false)
 		p.wait(serviceState +
 			`.startsWith("No flat waits for a position or a travel time The travel service last answered on ")`)
-		p.see(count(".told :is(.wrong, progress)"), "0")
+		p.see(count(".told :is(.wrong, progress, button)"), "0")
+	})
+	p.test("an address that was not found is asked for again", func() {
+		p.eval(`fetch("api/v1/import", {method: "POST",
+			body: '[{"id": 4, "location": "rue Pasteur", "service_constraint": "lyon"}]'})`)
+		p.wait(`document.dispatchEvent(new Event("visibilitychange")) && ` + serviceState + `.endsWith(
+			" The address of 1 flat was not found. It is asked for again after four weeks. Ask again")`)
+		isFound.Store(true)
+		p.click(askAgain)
+		p.see(count(".told :is(.wrong, button)"), "0")
+		p.see(`fetch("api/v1/travel").then((answer) => answer.json()).then(({data}) => data.waiting + data.not_found)`,
+			"0")
 	})
 	p.test("a listing that is added gets its time within seconds", func() {
 		p.typeHash("#/add")

@@ -107,7 +107,8 @@ function answerTo(event) {
 	const {method, mode} = request
 	const {href, origin, pathname, searchParams, hash} = new URL(request.url)
 	// The answer to an update is the whole flat, so it is kept as the answer for that flat.
-	const id = after(api + "flat/", origin + pathname)
+	const id = origin + pathname === api + "flat" ? encodeURIComponent(searchParams.get("id"))
+		: after(api + "flat/", origin + pathname)
 	if (method === "PATCH" && id) return ask(event, flats + id)
 	if (method !== "GET" || origin !== scope.origin || pathname === feed) return null
 	if (mode === "navigate") {
@@ -118,8 +119,10 @@ function answerTo(event) {
 		return null
 	}
 	if (href.startsWith(api)) {
-		const find = () => (isForUs(request) ? recall(href) : null)
-		return orKept(signal => ask(event, href, signal), find, patience.answers)
+		const isFlat = origin + pathname === api + "flats" && searchParams.has("id")
+		const address = isFlat ? flats + encodeURIComponent(searchParams.get("id")) : href
+		const find = () => (isForUs(request) ? recall(address) : null)
+		return orKept(signal => ask(event, address, signal), find, patience.answers)
 	}
 	return href.startsWith(folder) ? asset(request) : null
 }

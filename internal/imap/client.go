@@ -5,7 +5,7 @@
 //	err = client.Login(user, password)
 //	folder, err := client.Examine("INBOX")
 //	uids, err := client.Search(folder, "SINCE 1-Feb-2026")
-//	mail, isThere, err := client.Fetch(uids[0])
+//	mail, isThere, err := client.Fetch(uids[0], imap.WholeMail)
 //
 // What a server sends is bounded: lines, responses, the size of a mail, and the time in which a byte must arrive.
 // Errors name the host, and hold no text of the server, which might repeat the user, the password or the folder.
@@ -47,6 +47,7 @@ const (
 type Server struct {
 	Host, Port string         // Host is also the name that its certificate must have
 	StartTLS   bool           // whether the connection begins without TLS
+	Version    string         // the version of this program, for servers that want to know who asks
 	MaxMail    int            // the bytes of a mail; larger ones are passed over
 	Roots      *x509.CertPool // the certificates to trust, nil for those of the system
 	// Dial connects to Host and Port, as net.Dialer.DialContext does. It must be set.
@@ -121,9 +122,10 @@ func (c *patientConn) wait(setDeadline func(time.Time) error, f func() error) er
 }
 
 // A Client is a connection to a mail server, on which one command runs at a time. After an
-// error other than ErrTooLarge no other command may follow.
+// error other than ErrTooLarge and a refusal (IsRefused) no other command may follow.
 type Client struct {
 	host     string
+	version  string // of this program
 	maxMail  int
 	conn     net.Conn
 	in       *bufio.Reader
@@ -131,7 +133,8 @@ type Client struct {
 }
 
 func (s *Server) newClient(conn net.Conn) *Client {
-	return &Client{host: s.Host, maxMail: s.MaxMail, conn: conn, in: bufio.NewReaderSize(conn, maxLine)}
+	return &Client{host: s.Host, version: s.Version, maxMail: s.MaxMail, conn: conn,
+		in: bufio.NewReaderSize(conn, maxLine)}
 }
 
 func (c *Client) readGreeting() (err error) {
@@ -166,11 +169,11 @@ func (c *Client) startTLS() error {
 // Login logs in with LOGIN or, if the server disables that or it cannot carry the texts, with
 // AUTHENTICATE PLAIN.
 func (c *Client) Login(user, password string) error {
-	isDisabled := false
+	isDisabled, hasID := false, false
 	err := c.command("CAPABILITY", func(r response) error {
-		if words := r.words("CAPABILITY"); slices.Contains(words, "LOGINDISABLED") {
-			isDisabled = true
-		}
+		words := r.words("CAPABILITY")
+		isDisabled = isDisabled || slices.Contains(words, "LOGINDISABLED")
+		hasID = hasID || slices.Contains(words, "ID")
 		return nil
 	})
 	if err != nil {
@@ -182,6 +185,14 @@ func (c *Client) Login(user, password string) error {
 	} else {
 		plain := base64.StdEncoding.EncodeToString([]byte("\x00" + user + "\x00" + password))
 		err = c.command("AUTHENTICATE PLAIN", nil, plain)
+	}
+	if err == nil && hasID {
+		// Some servers open no folder to a client without a name (RFC 2971). If one refuses the name, that
+		// means nothing.
+		if err = c.command(`ID ("name" "flats" "version" `+Quote(c.version)+")", nil); IsRefused(err) {
+			err = nil
+		}
+		return withHost(c.host, err, "")
 	}
 	return withHost(c.host, err, "check the user and the password; many providers want an app password, "+
 		"and IMAP turned on in their settings")
@@ -261,17 +272,17 @@ func (c *Client) searchPart(uids []uint32, criteria string) ([]uint32, error) {
 	return uids, withHost(c.host, err, "")
 }
 
-// Fetch returns the mail with a UID, as it is stored, and reports whether it is still there. The error is ErrTooLarge
-// for a mail that is passed over, after which the session goes on.
-func (c *Client) Fetch(uid uint32) (mail []byte, isThere bool, err error) {
+// Fetch returns a section of the mail with a UID, and reports whether the mail is still there. The error is
+// ErrTooLarge for a mail that is passed over, after which the session goes on.
+func (c *Client) Fetch(uid uint32, section string) (text []byte, isThere bool, err error) {
 	var got fetched
-	err = c.command(fmt.Sprintf("UID FETCH %d BODY.PEEK[]", uid), func(r response) error {
-		m, err := r.mail()
+	err = c.command(fmt.Sprintf("UID FETCH %d BODY.PEEK[%s]", uid, section), func(r response) error {
+		m, err := r.mail(section)
 		if err != nil || !m.hasBody {
 			return err // others tell that a flag of a mail has changed
 		}
 		got = m
-		if m.uid != uid {
+		if m.uid != uid && m.uid != 0 { // some servers leave it out
 			return errNotIMAP
 		}
 		return nil
@@ -388,6 +399,12 @@ func networkReason(err error) string {
 		return certificate.Error()
 	}
 	return "no valid answer"
+}
+
+// IsRefused reports whether an error is that the server has refused a command, after which the session goes on.
+func IsRefused(err error) bool {
+	var own serverError
+	return errors.As(err, &own) && own.isRefusal
 }
 
 // IsAnswer reports whether an error is about what the server has answered, and not about the connection.

@@ -16,6 +16,7 @@ import (
 
 const (
 	maxLiteral = 1<<31 - 1 // bytes of a literal of a mail server, even of one that is passed over
+	maxBlank   = 100       // blank lines in a response
 	maxLine    = 64 << 10  // bytes of a line of a mail server, and of a response without its literals
 )
 
@@ -25,6 +26,7 @@ const (
 //	tag      = "*" for untagged data, "+" for a request to go on, or the tag of a command
 //	literal  = "{" number "}" CRLF, and as many bytes as the number says
 //
+// Blank lines before a response and after the literal of a mail count for nothing, because some servers send them.
 // A text has no line breaks. The text of an untagged response may be
 //
 //	("OK" / "NO" / "BAD" / "BYE") SP ["[" code "]" SP] words for people
@@ -50,6 +52,7 @@ type literalText struct {
 // readResponse reads the next response. It keeps at most a number of bytes of its literals.
 func readResponse(in *bufio.Reader, most int) (r response, err error) {
 	kept := 0 // bytes of literals
+	blank := 0
 	for {
 		line, err := in.ReadSlice('\n')
 		if errors.Is(err, bufio.ErrBufferFull) || len(r.text)+len(line) > maxLine {
@@ -59,6 +62,13 @@ func readResponse(in *bufio.Reader, most int) (r response, err error) {
 			return r, err
 		}
 		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
+		isBetween := r.tag == "" || len(r.literals) > 0 && r.isFetch() // a mail ends with a bracket
+		if len(line) == 0 && isBetween {
+			if blank++; blank > maxBlank {
+				return r, errNotIMAP
+			}
+			continue
+		}
 		if r.tag == "" {
 			tag, text, _ := bytes.Cut(line, []byte(" "))
 			if len(tag) == 0 {
@@ -87,6 +97,12 @@ func readResponse(in *bufio.Reader, most int) (r response, err error) {
 		}
 		r.literals = append(r.literals, literal)
 	}
+}
+
+// isFetch reports whether the response is one to FETCH.
+func (r *response) isFetch() bool {
+	_, name, _ := bytes.Cut(r.text, []byte(" "))
+	return len(name) > 6 && strings.EqualFold(string(name[:6]), "FETCH ")
 }
 
 // literalAtEnd returns the index and the size of the literal whose "{number}" ends the text so far,
@@ -138,6 +154,12 @@ func (r *response) count(name string) (number uint32, isNamed bool) {
 	return parseNumber(string(first)), strings.EqualFold(string(second), name)
 }
 
+// The sections of a mail that [Client.Fetch] can fetch.
+const (
+	WholeMail  = "" // as it is stored
+	FromFields = "HEADER.FIELDS (FROM)"
+)
+
 // A fetched is what a response to FETCH says about a mail.
 type fetched struct {
 	uid     uint32
@@ -146,8 +168,9 @@ type fetched struct {
 	isLarge bool // whether the body is too large; then it is nil
 }
 
-// mail returns the mail in a response to FETCH, and the zero value for any other response.
-func (r *response) mail() (m fetched, err error) {
+// mail returns the mail in a response to FETCH that has the given section of it, and no body for any other
+// response.
+func (r *response) mail(section string) (m fetched, err error) {
 	s := scanner{text: r.text, literals: r.literals}
 	s.next() // the number of the mail, which changes when others are removed
 	if !strings.EqualFold(s.next().text, "FETCH") {
@@ -167,10 +190,10 @@ func (r *response) mail() (m fetched, err error) {
 		if name.kind != 'a' || value.kind == 0 || !s.isAtEnd() || isOfMail {
 			return m, errNotIMAP
 		}
-		switch strings.ToUpper(name.text) {
-		case "UID":
+		switch upper := strings.ToUpper(name.text); {
+		case upper == "UID":
 			m.uid = parseNumber(value.text)
-		case "BODY[]":
+		case upper == "BODY["+section+"]", section == FromFields && strings.HasPrefix(upper, "BODY[HEADER.FIELDS "):
 			if value.kind != 's' && !strings.EqualFold(value.text, "NIL") {
 				return m, errNotIMAP
 			}

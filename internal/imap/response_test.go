@@ -31,6 +31,9 @@ func TestIMAPMail(t *testing.T) {
 		{"* LIST () \"/\" {5}\r\nFETCH", "none"},
 		{"* OK [FETCH (] {5}", "none"},
 		{"* 1 FETCH (BODY[] {1}\r\nm FLAGS () X-GM-LABELS (a) INTERNALDATE \"x\" uid 5)", `5 "m"`},
+		{"\r\n\r\n* 1 FETCH (UID 5 BODY[] {1}\r\nm)", `5 "m"`},
+		{"* 1 FETCH (UID 5 BODY[] {1}\r\nm\r\n)", `5 "m"`},
+		{"* 1 FETCH (BODY[] {1}\r\nm)", `0 "m"`},
 		{"* 1 FETCH (UID 5 BODY[] {1}\r\nm bed 60)", wrong},
 		{"* 1 FETCH (UID 5 BODY[] {1}\r\nmUID 5)", wrong},
 		{"* 1 FETCH (UID 5 BODY[] \"m\"FLAGS ())", wrong},
@@ -56,7 +59,7 @@ func TestIMAPMail(t *testing.T) {
 			t.Errorf("%q: %v", c.response, err)
 			continue
 		}
-		m, err := r.mail()
+		m, err := r.mail(WholeMail)
 		got := "none"
 		if err != nil {
 			got = err.Error()
@@ -86,7 +89,7 @@ func TestIMAPIsLinear(t *testing.T) {
 			in := readerOf(response(n))
 			return allocatedBy(func() {
 				for r, err := readResponse(in, 32<<20); err == nil; r, err = readResponse(in, 32<<20) {
-					r.mail()
+					r.mail(WholeMail)
 					r.words("SEARCH")
 				}
 			})
@@ -117,7 +120,7 @@ func FuzzIMAP(f *testing.F) {
 			if len(r.text) > maxLine || total > len(sent) {
 				t.Fatalf("%d bytes, and %d of literals", len(r.text), total)
 			}
-			if m, err := r.mail(); err == nil && len(m.body) > len(sent) {
+			if m, err := r.mail(WholeMail); err == nil && len(m.body) > len(sent) {
 				t.Fatalf("a mail of %d bytes", len(m.body))
 			}
 			r.status()
@@ -129,7 +132,7 @@ func FuzzIMAP(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := r.mail()
+		m, err := r.mail(WholeMail)
 		if err != nil || !m.hasBody || m.uid != uid || !bytes.Equal(m.body, mail) {
 			t.Fatalf("got %v, %v", m, err)
 		}

@@ -25,11 +25,16 @@ export const isLost = ({status}) => [0, 401, 408, otherFlats, 429, 502, 503, 504
 // isSilent reports whether an answer that is not the service's is that of a proxy that cannot reach the service.
 const isSilent = status => status >= 500 && status !== 511
 
+// The statuses with which something on the way may refuse one request because of its path or its text. A foreign error
+// has such a one as onTheWay.
+const refusals = [400, 403, 404, 405, 406, 413, 414, 415, 422, 431, 451]
+
 // foreign makes the error for an answer that is not the service's. It is that of a proxy, which cannot reach the
 // service, or where somebody has to sign in: a page for that, a redirect to one, or a refusal.
 function foreign({status, statusText}) {
 	if (isSilent(status)) return unreached()
-	return [408, 413, 429].includes(status) ? failure(status, statusText) : failure(401)
+	const error = [408, 413, 429].includes(status) ? failure(status, statusText) : failure(401)
+	return Object.assign(error, {onTheWay: refusals.includes(status) && status})
 }
 
 // call sends a request to a path below api/v1/ and returns the answer, {data, …}, with two members
@@ -83,6 +88,12 @@ function read(text) {
 		return null
 	}
 }
+
+// flatPath and updatePath return the paths of a flat and of its updates, viewPath that of a view. Names are parameters,
+// because some proxies refuse a path in which a slash is encoded.
+export const flatPath = id => "flats?" + new URLSearchParams({id})
+export const updatePath = id => "flat?" + new URLSearchParams({id})
+export const viewPath = name => "views?" + new URLSearchParams({name})
 
 // findPath returns the path of a query with further parameters, more, by name. A value of more may be a list.
 export function findPath(parameters, more) {

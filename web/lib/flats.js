@@ -5,7 +5,7 @@
 // this page. stateOf tells whether the service has said something new. remember, patch, changed and inTurn are for
 // sender.js and opinions.js, and patch for a page that closes.
 
-import {call, findPath, isLost, unreached} from "./api.js"
+import {call, findPath, flatPath, isLost, unreached, updatePath} from "./api.js"
 import {keyOf} from "./fields.js"
 import {kept} from "./kept.js"
 import {edited, isList} from "./lists.js"
@@ -123,7 +123,7 @@ export async function getFlat(id, signal, {changed, online} = {}) {
 	// An answer from before an update must not replace the answer to the update. So this waits for the updates under
 	// way, and requests the flat again if another was sent in the meantime.
 	await sent?.catch(() => {})
-	const answer = await call("flats/" + encodeURIComponent(id), {signal, since: changed && kept.tags.get(id)})
+	const answer = await call(flatPath(id), {signal, since: changed && kept.tags.get(id)})
 	if (kept.updates.get(id) !== sent) return getFlat(id, signal, {online})
 	if (!answer) return null
 	if (answer.asOf && online) throw unreached()
@@ -186,7 +186,7 @@ export function inTurn(id, act) {
 // the service has now, or taken from them.
 async function patchLists(id, fields, before, options, tries = 5) {
 	if (!Object.keys(fields).some(isList)) return patch(id, fields, options)
-	const {data, tag, asOf} = await call("flats/" + encodeURIComponent(id))
+	const {data, tag, asOf} = await call(flatPath(id))
 	if (asOf) throw unreached()
 	const changes = Object.entries(fields)
 		.map(([name, set]) => [name, isList(name) ? edited(data[name], before?.[name], set) : set])
@@ -204,7 +204,7 @@ async function patchLists(id, fields, before, options, tries = 5) {
 export async function patch(id, fields, {match, keepalive, by, since, keys = []} = {}) {
 	const query = new URLSearchParams({...people.includes(by) && {by}, ...since && {status_since: since}})
 	for (const key of keys) query.append("key", key)
-	const path = "flat/" + encodeURIComponent(id) + (query.size > 0 ? "?" + query : "")
+	const path = [updatePath(id), query].filter(String).join("&")
 	const {data, tag} = await call(path, {method: "PATCH", body: JSON.stringify(fields), match, keepalive})
 	kept.tags.set(id, tag)
 	const before = flats.get(id)

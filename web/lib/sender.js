@@ -1,11 +1,12 @@
 // Sends the changes that wait (queue.js) once the service can be reached. Before a change is sent, the field is
 // compared by value with what it was here. Where it differs, or the service refuses, the change becomes a question:
-// {…, theirs, theirsBy, theirsSince, reason}, with the value that the service has, who gave it and, if it is a status,
-// since when the flat has it. Only a change under way replaces another value without a question. Each change is sent
-// with its key, by which the service knows one that it has had already, although its answer was lost: that one is done,
-// whatever others have set since.
+// {…, theirs, theirsBy, theirsSince, reason, onTheWay}, with the value that the service has, who gave it and, if it is
+// a status, since when the flat has it; onTheWay is the status with which something between here and the service
+// refused it. Only a change under way replaces another value without a question. Each change is sent with its key, by
+// which the service knows one that it has had already, although its answer was lost: that one is done, whatever others
+// have set since.
 
-import {call, findPath, isLost, otherFlats, unreached} from "./api.js"
+import {call, findPath, flatPath, isLost, otherFlats, unreached} from "./api.js"
 import {later} from "./dom.js"
 import {changed, flats, inTurn, patch, remember} from "./flats.js"
 import {kept} from "./kept.js"
@@ -105,9 +106,11 @@ async function sendAll(progress) {
 async function sendOne(change) {
 	const {key, id, name, was, set, by, since} = change
 	let found = {theirs: null}
+	let isThere = false // whether the service has answered
 	try {
 		if (await sendAtOnce(change)) return change
 		const flat = await askFlat(id)
+		isThere = true
 		const [theirs, theirsBy] = [valueOf(flat, name, by), name === "status" && flat.status_by]
 		found = {theirs, theirsBy}
 		const value = isList(name) ? edited(theirs, was, set) : set
@@ -119,7 +122,9 @@ async function sendOne(change) {
 		return isKnown ? change : {...change, was: theirs, wasBy: theirsBy, wasSince: found.theirsSince}
 	} catch (error) {
 		if (isRepeated(error)) return change
-		if (!isRefusal(error)) throw error
+		const onTheWay = isThere && error.onTheWay // something refuses this change alone
+		if (!onTheWay && !isRefusal(error)) throw error
+		if (onTheWay) found.onTheWay = onTheWay
 		askAbout(change, found, error.message)
 	}
 }
@@ -150,14 +155,14 @@ async function sendAtOnce({key, id, name, set, by, since}) {
 		for (const {key} of waiting().filter(isLater)) kept.underWay.set(key, kept.tags.get(id))
 		return true
 	} catch (error) {
-		if (error.status !== 412 && !isRefusal(error)) throw error
+		if (error.status !== 412 && !error.onTheWay && !isRefusal(error)) throw error
 		return false
 	}
 }
 
 // askFlat returns a flat as the service has it now, without the changes that wait.
 async function askFlat(id) {
-	const [{tag, asOf, ...answer}, others] = await Promise.all([call("flats/" + encodeURIComponent(id)), peopleOf(id)])
+	const [{tag, asOf, ...answer}, others] = await Promise.all([call(flatPath(id)), peopleOf(id)])
 	if (asOf) throw unreached()
 	const data = {...answer.data, ...others}
 	kept.tags.set(id, tag)

@@ -4,7 +4,7 @@
 // messages about one on and off, refreshViews asks for them again. Views that an earlier version kept in this browser
 // are moved to the service.
 
-import {call} from "../lib/api.js"
+import {call, viewPath} from "../lib/api.js"
 import {controlsOf, fill, h} from "../lib/dom.js"
 import {markName} from "../lib/fields.js"
 import {find} from "../lib/flats.js"
@@ -17,13 +17,12 @@ import {count, instant, t, text} from "../words/format.js"
 import {icon} from "./icons.js"
 import {decided, failed, tell} from "./notice.js"
 
-const path = name => "views/" + encodeURIComponent(name)
-const putView = (name, members) => call(path(name), {method: "PUT", body: JSON.stringify(members)})
+const putView = (name, members) => call(viewPath(name), {method: "PUT", body: JSON.stringify(members)})
 const isShown = ({name}) => !name.startsWith(markName)
 const viewOf = name => kept.views.list.find(view => view.name === name)
 
 // remove removes a view. It need not be there: another device may have removed it.
-const remove = name => call(path(name), {method: "DELETE"}).catch(error => {
+const remove = name => call(viewPath(name), {method: "DELETE"}).catch(error => {
 	if (error.status !== 404) throw error
 })
 

@@ -5,7 +5,7 @@
 // since it was moved, and forgetMark forgets it. isAfterMark and isUnseen say about a flat whether it came since;
 // markOpened says that it was opened.
 
-import {call} from "../lib/api.js"
+import {call, viewPath} from "../lib/api.js"
 import {keyOf, markName, statusOf} from "../lib/fields.js"
 import {flats, look, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
@@ -18,7 +18,7 @@ import {instant} from "../words/format.js"
 const nameOf = () => [markName, me()].filter(Boolean).join(" ")
 const newOnes = "any[status]=new&known[gone]=no"
 const putMark = (members, options) =>
-	call("views/" + encodeURIComponent(nameOf()), {method: "PUT", body: JSON.stringify(members), ...options})
+	call(viewPath(nameOf()), {method: "PUT", body: JSON.stringify(members), ...options})
 
 // askMark promises the mark, or null if it is not to be had. The first time the mark is now. After a reload it is what
 // it was before.

@@ -16,9 +16,10 @@ export async function show(root, route, signal) {
 const draw = data => (data.configured ? report(data)
 	: [setUp(t.mailbox_none, t.mailbox_steps, example), h("p.soft", t.mailbox_read)])
 
-const report = ({last, mails, listings, error}) => [
+const report = ({last, mails, listings, others, from, error}) => [
 	h("p", last ? text(t.mailbox_last, {date: dayAndTime(last)}) : !error && t.mailbox_never),
 	h("p", text(count(t.mails_came, mails), {listings: count(t.listings_came, listings)})),
+	from && mails === 0 && others > 0 && h("p", count(t.mails_others, others) + " " + from.join(", ")),
 	wrong(t.last_error, error),
 ]
 

@@ -36,6 +36,8 @@ type Server struct {
 	Override   func(command string) (answer string, isAnswered bool)
 	Commands   []string // received, without their tags
 	Connected  []time.Time
+	WantsID    bool // before it opens a folder
+	isNamed    bool // whether it got an ID
 	WasSecured bool // whether the last command came over TLS
 }
 
@@ -164,7 +166,7 @@ func (s *Server) send(conn net.Conn, answer string) bool {
 	return true
 }
 
-var uidCommand = regexp.MustCompile(`^UID FETCH (\d+) BODY\.PEEK\[\]$`)
+var uidCommand = regexp.MustCompile(`^UID FETCH (\d+) BODY\.PEEK\[(.*)\]$`)
 
 // answer returns the answer to a command, in which $ is the tag.
 func (s *Server) answer(command string) string {
@@ -176,9 +178,15 @@ func (s *Server) answer(command string) string {
 	name, _, _ := strings.Cut(command, " ")
 	switch fetch := uidCommand.FindStringSubmatch(command); {
 	case name == "CAPABILITY":
-		return "* CAPABILITY IMAP4rev1 STARTTLS AUTH=PLAIN\r\n$ OK done\r\n"
+		return "* CAPABILITY IMAP4rev1 STARTTLS AUTH=PLAIN ID\r\n$ OK done\r\n"
+	case name == "ID":
+		s.isNamed = true
+		return "* ID NIL\r\n$ OK done\r\n"
 	case command == `LOGIN "hunter" "secret-1"`, command == "STARTTLS":
+		s.isNamed = false
 		return "$ OK done\r\n"
+	case name == "EXAMINE" && s.WantsID && !s.isNamed:
+		return "$ NO Unsafe Login\r\n"
 	case command == `EXAMINE "`+s.Folder+`"`:
 		next := fmt.Sprintf("* OK [UIDNEXT %d] next\r\n", cmp.Or(s.Next, s.nextUID()))
 		if s.IsSilent {
@@ -190,7 +198,7 @@ func (s *Server) answer(command string) string {
 		return "* SEARCH" + s.Search(command) + "\r\n* 3 FETCH (FLAGS (\\Seen))\r\n$ OK done\r\n"
 	case fetch != nil:
 		uid, _ := strconv.ParseUint(fetch[1], 10, 32)
-		return s.fetch(uint32(uid)) + "$ OK done\r\n"
+		return s.fetch(uint32(uid), fetch[2]) + "$ OK done\r\n"
 	case name == "LOGOUT":
 		return "* BYE see you\r\n$ OK done\r\n"
 	}
@@ -198,10 +206,11 @@ func (s *Server) answer(command string) string {
 }
 
 var (
-	sinceKey = regexp.MustCompile(`SINCE (\S+)`)
-	uidKey   = regexp.MustCompile(`UID (\d+):\*`)
-	fromKey  = regexp.MustCompile(`FROM "(.*?)"`)
-	rangeKey = regexp.MustCompile(`^(\d+):(\d+|\*) `)
+	sinceKey  = regexp.MustCompile(`SINCE (\S+)`)
+	uidKey    = regexp.MustCompile(`UID (\d+):\*`)
+	fromKey   = regexp.MustCompile(`FROM "(.*?)"`)
+	fromField = regexp.MustCompile(`(?m)^From:.*$(\n .*$)*`)
+	rangeKey  = regexp.MustCompile(`^(\d+):(\d+|\*) `)
 )
 
 // Search returns the UIDs that a search finds.
@@ -239,14 +248,18 @@ func (s *Server) Search(command string) (found string) {
 	return found
 }
 
-// fetch returns the response with a mail, or nothing if there is none.
-func (s *Server) fetch(uid uint32) string {
+// fetch returns the response with a section of a mail, or nothing if there is none.
+func (s *Server) fetch(uid uint32, section string) string {
 	i := slices.IndexFunc(s.Mails, func(m Mail) bool { return m.UID == uid })
 	if i < 0 {
 		return ""
 	}
 	text := s.Mails[i].text
-	return fmt.Sprintf("* %d FETCH (UID %d BODY[] {%d}\r\n%s)\r\n", i+1, uid, len(text), text)
+	if section != "" { // HEADER.FIELDS (FROM)
+		header, _, _ := strings.Cut(text, "\r\n\r\n")
+		text = fromField.FindString(header) + "\n\r\n"
+	}
+	return fmt.Sprintf("* %d FETCH (UID %d BODY[%s] {%d}\r\n%s)\r\n", i+1, uid, section, len(text), text)
 }
 
 // Listen serves s over TCP, and returns the port.
