@@ -293,7 +293,7 @@ func TestPageSilent(t *testing.T) {
 	const alert = `document.querySelector("[role=alert] p")?.innerText`
 	const shown = `[...document.querySelectorAll(".not-kept p, .decide:not([hidden]), .card h2")]
 		.map(({innerText}) => innerText.replace(/\s+/g, " ")).join("|")`
-	p.wait(`/Dismiss/.test(` + shown + `)`)
+	p.wait(`document.querySelector(".card h2") && /Dismiss/.test(` + shown + `)`)
 	pile := fmt.Sprint(p.eval(shown))
 	for _, kind := range []string{"text/html", "application/json"} {
 		fail := func(answer *http.Response) {
