@@ -58,7 +58,7 @@ func TestBundleNames(t *testing.T) {
 		}
 	}
 	for name, want := range map[string][]string{
-		firstBundle: {"kept", "flats", "shortlisted", "signs", "t", "showList", "List", "askDue"},
+		firstBundle: {"kept", "flats", "shortlisted", "currencies", "t", "showList", "List", "askDue"},
 		laterBundle: {"startWaiting", "startKeeping", "sendNotes", "kept"},
 	} {
 		imports, rest := cutImports(served[name])

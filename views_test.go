@@ -125,8 +125,9 @@ func TestViews(t *testing.T) {
 	if list, err := readViews("views.json", []byte("["+strings.Join(lines, ",\n")+"]")); len(list) != 200 || err != nil {
 		t.Errorf("%d views can be read again: %v", len(list), err)
 	}
-	for target, allow := range map[string]string{"views": "GET, HEAD, OPTIONS", "views/x": "PUT, DELETE, OPTIONS",
-		"notify": "GET, HEAD, POST, OPTIONS"} {
+	for target, allow := range map[string]string{"views": "GET, HEAD, PUT, DELETE, OPTIONS",
+		"views/x": "PUT, DELETE, OPTIONS",
+		"notify":  "GET, HEAD, POST, OPTIONS"} {
 		got := s.ask("OPTIONS", "/api/v1/"+target, "", "Origin", "https://flats.example",
 			"Access-Control-Request-Method", "PUT")
 		if got.status != 200 || got.header.Get("Allow") != allow ||

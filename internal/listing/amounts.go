@@ -459,6 +459,58 @@ func isDate(text string) bool {
 	return first >= 1 && second >= 1 && first <= 31 && second <= 31 && min(first, second) <= 12
 }
 
+var betweenRange = newPattern(`^ ?(?:-|–|—|bis|to|à|a|au|tot|do|till|til|and|und|et|y|og) ?$`)
+
+// isRangeBetween reports whether what stands between two numbers makes them a range. "and" does so only where
+// "between" stands before, which is not looked for: two costs that are added have names.
+func isRangeBetween(text string) bool { return len(text) < 8 && betweenRange().MatchString(text) }
+
+// halfDays are the words after the hours of a half of a day, which are at most twelve.
+var halfDays = []string{"am|", "pm|", "a.m.", "p.m."}
+
+// clockAt returns the length of the time of day with which a text begins, or 0: "18:30", "10.30am", and the first one
+// of "10-11am".
+func clockAt(text string) int {
+	length, isClock := timeAt(text)
+	if length == 0 || isClock {
+		return length
+	}
+	rest := text[length:]
+	next := strings.IndexAny(rest[:min(len(rest), 8)], "0123456789")
+	if next < 0 || !isRangeBetween(rest[:next]) {
+		return 0
+	}
+	if _, isClock = timeAt(rest[next:]); isClock {
+		return length
+	}
+	return 0
+}
+
+// timeAt returns the length of what may be a time of day, or 0, and whether it is one by its form or the words after it.
+func timeAt(text string) (length int, isClock bool) {
+	length = countDigits(text)
+	hour, _ := strconv.Atoi(text[:min(length, 2)])
+	if length > 2 || hour > 24 {
+		return 0, false
+	}
+	if rest := text[length:]; len(rest) > 2 && strings.IndexByte(":.h", rest[0]) >= 0 && countDigits(rest[1:]) == 2 {
+		if rest[1] > '5' {
+			return 0, false
+		}
+		isClock = rest[0] != '.'
+		length += 3
+	}
+	rest := strings.TrimPrefix(text[length:], " ")
+	after := beginsWith(rest, []string{"uhr|"})
+	if after == 0 && hour <= 12 {
+		after = beginsWith(rest, halfDays)
+	}
+	if after > 0 {
+		return len(text) - len(rest) + after, true
+	}
+	return length, isClock
+}
+
 // Scales
 
 // scales are the words for thousands and millions, in lower case. A scale of one letter joins a currency or its number.

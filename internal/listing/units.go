@@ -4,7 +4,6 @@ package listing
 
 import (
 	"math"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -157,52 +156,6 @@ func (n plainNumber) countsRooms(rest string) bool {
 	return n.value <= 30 && n.value*2 == math.Trunc(n.value*2)
 }
 
-// halfDays are the words after the hours of a half of a day, which are at most twelve.
-var halfDays = []string{"am|", "pm|", "a.m.", "p.m."}
-
-// clockAt returns the length of the time of day with which a text begins, or 0: "18:30", "10.30am", and the first one
-// of "10-11am".
-func clockAt(text string) int {
-	length, isClock := timeAt(text)
-	if length == 0 || isClock {
-		return length
-	}
-	rest := text[length:]
-	next := strings.IndexAny(rest[:min(len(rest), 8)], "0123456789")
-	if next < 0 || !isRangeBetween(rest[:next]) {
-		return 0
-	}
-	if _, isClock = timeAt(rest[next:]); isClock {
-		return length
-	}
-	return 0
-}
-
-// timeAt returns the length of what may be a time of day, or 0, and whether it is one by its form or the words after it.
-func timeAt(text string) (length int, isClock bool) {
-	length = countDigits(text)
-	hour, _ := strconv.Atoi(text[:min(length, 2)])
-	if length > 2 || hour > 24 {
-		return 0, false
-	}
-	if rest := text[length:]; len(rest) > 2 && strings.IndexByte(":.h", rest[0]) >= 0 && countDigits(rest[1:]) == 2 {
-		if rest[1] > '5' {
-			return 0, false
-		}
-		isClock = rest[0] != '.'
-		length += 3
-	}
-	rest := strings.TrimPrefix(text[length:], " ")
-	after := beginsWith(rest, []string{"uhr|"})
-	if after == 0 && hour <= 12 {
-		after = beginsWith(rest, halfDays)
-	}
-	if after > 0 {
-		return len(text) - len(rest) + after, true
-	}
-	return length, isClock
-}
-
 // isOrdinal reports whether a number is an ordinal: 2nd, 3e, and 2. before a word.
 func (n plainNumber) isOrdinal(text string) bool {
 	if len(n.written) > 2 {
@@ -349,12 +302,6 @@ func isPerArea(text string) bool {
 	rest = rest[per:]
 	return beginsWith(rest, metresWords) > 0 || beginsWith(rest, feetWords) > 0 || beginsWith(rest, []string{"m|"}) > 0
 }
-
-var betweenRange = newPattern(`^ ?(?:-|–|—|bis|to|à|a|au|tot|do|till|til|and|und|et|y|og) ?$`)
-
-// isRangeBetween reports whether what stands between two numbers makes them a range. "and" does so only where
-// "between" stands before, which is not looked for: two costs that are added have names.
-func isRangeBetween(text string) bool { return len(text) < 8 && betweenRange().MatchString(text) }
 
 // wordAt returns the letters with which a text begins.
 func wordAt(text string) string {

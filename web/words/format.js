@@ -103,7 +103,8 @@ export const currencyIn = typed => unspaced(typed).match(besideNumber)?.map(curr
 // decimal point. It returns null if nothing was typed, and NaN if the text is not a number.
 export function parseNumber(typed) {
 	if (typed.trim() === "") return null
-	const plain = unspaced(typed).replace(besideNumber, word => (currencyNamed(word) ? "" : word)).replace(/[.,][-–—]+$/, "")
+	const plain = unspaced(typed).replace(besideNumber, word => (currencyNamed(word) ? "" : word))
+		.replace(/[.,][-–—]+$/, "")
 	const [thousands] = /^[1-9]\d{0,2}([.,])\d{3}(\1\d{3})*(?!\1?\d)/.exec(plain) ?? [""]
 	const decimal = thousands.replace(/[.,]/g, "") + plain.slice(thousands.length).replace(",", ".")
 	return /^\d*\.?\d+$/.test(decimal) ? Number(decimal) : NaN
