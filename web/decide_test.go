@@ -5,7 +5,6 @@ package web
 import (
 	"fmt"
 	"net/http"
-	"path"
 	"regexp"
 	"strings"
 	"sync"
@@ -424,7 +423,7 @@ func TestPagePressed(t *testing.T) {
 	var answer atomic.Pointer[chan struct{}] // the flat's answer waits until it is closed
 	hold := func(got *http.Response) {
 		switch {
-		case path.Base(got.Request.URL.Path) == "lyon-1042@example":
+		case got.Request.URL.Query().Get("id") == "lyon-1042@example":
 			<-*answer.Load()
 		case strings.Contains(got.Request.URL.RawQuery, "corrected"): // what Edit waits for comes later
 			<-*answer.Load()
@@ -447,7 +446,7 @@ func TestPagePressed(t *testing.T) {
 			close(come)
 			network.change.Store(nil)
 			p.wait(`performance.getEntriesByType("resource")
-				.filter(({name}) => name.endsWith("/flats/lyon-1042%40example")).length > 1`)
+				.filter(({name}) => name.endsWith("/flats?id=lyon-1042%40example")).length > 1`)
 			p.rest(500)
 			p.see(count(c.opens), "1")
 			p.reload()

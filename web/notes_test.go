@@ -291,7 +291,7 @@ func TestPageNotesLate(t *testing.T) {
 	p.wait(isThere(notesField))
 	p.opens("#/")
 	p.load("lib/kept")
-	p.hold("GET", "/flats/a")
+	p.hold("GET", "/flats?id=a")
 	p.changeElsewhere("a", `{"text": "New"}`)
 	p.goTo("#/flat/a", notesField) // as it was
 	p.press("n")
@@ -324,7 +324,7 @@ func TestPageFocusLate(t *testing.T) {
 		p.test(text, func() {
 			p.goTo("#/flat/a", notesField)
 			p.opens("#/")
-			p.hold("GET", "/flats/a")
+			p.hold("GET", "/flats?id=a")
 			p.changeElsewhere("a", `{"text": "`+text+`", "phone": "0199 `+text+`"}`)
 			p.goTo("#/flat/a", notesField) // as it was
 			p.focus(part)

@@ -5,7 +5,6 @@ package web
 import (
 	"fmt"
 	"net/http"
-	"path"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -125,7 +124,7 @@ func openSlowTriage(t *testing.T) (p *tab, network *proxy, sent func() string) {
 		if request := answer.Request; request.Method == "PATCH" {
 			mu.Lock()
 			defer mu.Unlock()
-			ids = append(ids, path.Base(request.URL.Path))
+			ids = append(ids, request.URL.Query().Get("id"))
 		}
 	}
 	network.change.Store(&list)
