@@ -693,7 +693,8 @@ func (p *tab) blockTiles() {
 	p.do("Network.setBlockedURLs", object{"urls": []string{"https://tile.openstreetmap.org/*"}})
 }
 
-// checkAtEnd calls checkFaults when the test ends, unless that has failed, closed the tab or opened the page in another.
+// checkAtEnd calls checkFaults when the test ends, unless that has failed, closed the tab or opened the page in
+// another one.
 func (p *tab) checkAtEnd() {
 	session := p.session
 	p.t.Cleanup(func() {

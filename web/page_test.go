@@ -266,7 +266,8 @@ func TestPageStrings(t *testing.T) {
 			}
 		}
 	}
-	details := regexp.MustCompile(`newDetail\("(\w+)"`).FindAllStringSubmatch(readFile(t, "../internal/listing/details.go"), -1)
+	source := readFile(t, "../internal/listing/details.go")
+	details := regexp.MustCompile(`newDetail\("(\w+)"`).FindAllStringSubmatch(source, -1)
 	if len(details) < 4 {
 		t.Errorf("details.go names the details %q", details)
 	}

@@ -224,8 +224,8 @@ func TestPageOtherData(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageEarlierTabs tests that a tab no longer asks about what waits for other data once another tab has answered, and
-// that an answer which comes all the same sends nothing.
+// TestPageEarlierTabs tests that a tab no longer asks about what waits for other data once another tab has answered,
+// and that an answer which comes all the same sends nothing.
 func TestPageEarlierTabs(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
