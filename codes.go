@@ -89,7 +89,8 @@ func (p *PostalCodes) codeAt(list []string, all addressWords) (found []*PostalCo
 		// Some codes must be written with a space or hyphen.
 		for entry := range p.spelled(strings.Join(span, "")) {
 			isSure := entry.matches(span) && (entry.isWhole() || entry.isNamedIn(all))
-			if isSure || entry.isRegrouped(span) && (sixDigits().MatchString(entry.PostalCode.String()) || entry.isNamedWith(all)) {
+			isLong := sixDigits().MatchString(entry.PostalCode.String())
+			if isSure || entry.isRegrouped(span) && (isLong || entry.isNamedWith(all)) {
 				found = append(found, entry)
 			}
 		}

@@ -480,7 +480,8 @@ type mailboxState struct {
 // getMailbox tells when the mailbox was last read, what came, and whether it can be read.
 func (s *server) getMailbox(w http.ResponseWriter, r *http.Request) error {
 	last, mails, listings, err := s.mailbox.state()
-	state := mailboxState{newServiceState(s.config.Mailbox != nil, last, err), mails, listings, s.mailbox.fromOthers(), nil}
+	common := newServiceState(s.config.Mailbox != nil, last, err)
+	state := mailboxState{common, mails, listings, s.mailbox.fromOthers(), nil}
 	if s.config.Mailbox != nil {
 		state.From = s.config.Mailbox.From
 	}

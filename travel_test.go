@@ -498,7 +498,8 @@ func TestTravelRefused(t *testing.T) {
 			}
 			var listings []string
 			for i := range 5 {
-				listings = append(listings, fmt.Sprintf(`{"id":"%d","location":"Rathaus %c","service_constraint":"munich"}`, i, 'a'+i))
+				listings = append(listings, fmt.Sprintf(`{"id":"%d","location":"Rathaus %c",`+
+					`"service_constraint":"munich"}`, i, 'a'+i))
 			}
 			j.imports("[" + strings.Join(listings, ",") + "]")
 			time.Sleep(time.Hour)

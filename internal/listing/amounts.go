@@ -486,7 +486,8 @@ func clockAt(text string) int {
 	return 0
 }
 
-// timeAt returns the length of what may be a time of day, or 0, and whether it is one by its form or the words after it.
+// timeAt returns the length of what may be a time of day, or 0, and whether it is one by its form or the words after
+// it.
 func timeAt(text string) (length int, isClock bool) {
 	length = countDigits(text)
 	hour, _ := strconv.Atoi(text[:min(length, 2)])

@@ -24,10 +24,12 @@ var anyCase = map[string]string{
 	"ALL": "lekë lek", "ARS": "ar$", "AUD": "aud a$ au$", "AZN": "₼ manat", "BGN": "лв лв.", "BRL": "r$ reais",
 	"CAD": "cad c$ ca$ cdn$", "CHF": "chf fr. sfr sfr. franken francs", "CLP": "cl$", "CNY": "元 rmb cn¥ yuan 人民币",
 	"CRC": "₡", "CZK": "czk kč korun", "DKK": "dkk", "DOP": "rd$", "EUR": "eur € euro euros ευρώ",
-	"GBP": "gbp £ pound pounds", "GEL": "₾", "GHS": "gh₵ ₵", "HKD": "hk$", "HUF": "huf forint", "ILS": "₪", "INR": "₹",
+	"GBP": "gbp £ pound pounds", "GEL": "₾", "GHS": "gh₵ ₵", "HKD": "hk$", "HUF": "huf forint",
+	"ILS": "₪", "INR": "₹",
 	"JPY": "円 jp¥", "KES": "ksh ksh. kshs", "KRW": "₩ 원", "KZT": "₸", "MXN": "mx$", "NGN": "₦", "NOK": "nok",
 	"NZD": "nzd nz$", "PHP": "₱", "PLN": "pln zł złotych", "RON": "ron lei leu",
-	"RSD": "din. dinara дин дин. динара", "RUB": "₽ руб", "SEK": "sek", "SGD": "s$ sg$", "THB": "฿ baht", "TRY": "₺",
+	"RSD": "din. dinara дин дин. динара", "RUB": "₽ руб", "SEK": "sek", "SGD": "s$ sg$", "THB": "฿ baht",
+	"TRY": "₺",
 	"TWD": "nt$", "UAH": "₴ грн", "USD": "usd us$ u$s", "VND": "₫ đ", "ZAR": "rand",
 	"$": "$ dollar dollars", "kr": "kr kr. kroner kronor", "¥": "¥ ￥", "Dh": "dirham dirhams",
 }
@@ -77,7 +79,7 @@ func spellingOf(written string) spelling {
 	return spellings[strings.ToLower(written)]
 }
 
-// CurrencyCode returns the code of a currency by its code, its sign or its name. A dollar is that of the USA. Other signs
+// CurrencyCode returns the code of a currency by its code, its sign or its name. A dollar is the US dollar. Other signs
 // that several countries share stay signs, in one spelling: "kr." is "kr". Three letters that are no known code become
 // capitals, and anything else stays as it is. The page does the same, to name a currency in a filter.
 func CurrencyCode(written string) string {

@@ -42,8 +42,9 @@ func TestCurrencyInTexts(t *testing.T) {
 
 // A value is told by its form, with the sign of a country, too. A word counts only after a number.
 func TestCurrencyOfValue(t *testing.T) {
-	for piece, want := range map[string]bool{"NZD 650 pw": true, "650 złotych": true, "R 650 pw": true, "2,600 rand": true,
-		"650 TOP": true, "TOP 3": false, "3 rooms": false, "R2D2": false} {
+	for piece, want := range map[string]bool{"NZD 650 pw": true, "650 złotych": true, "R 650 pw": true,
+		"2,600 rand": true,
+		"650 TOP":    true, "TOP 3": false, "3 rooms": false, "R2D2": false} {
 		if got := isValue(piece); got != want {
 			t.Errorf("isValue(%q) = %v; want %v", piece, got, want)
 		}
@@ -93,7 +94,8 @@ func TestCurrencyCode(t *testing.T) {
 			}
 		}
 	}
-	for written, want := range map[string]string{"": "", "eur": "EUR", "Euro": "EUR", "xyz": "XYZ", "Taler": "Taler", "kr.": "kr"} {
+	for written, want := range map[string]string{"": "", "eur": "EUR", "Euro": "EUR", "xyz": "XYZ", "Taler": "Taler",
+		"kr.": "kr"} {
 		if got := CurrencyCode(written); got != want {
 			t.Errorf("CurrencyCode(%q) = %q; want %q", written, got, want)
 		}

@@ -49,7 +49,8 @@ func hasDigit(text string) bool { return strings.ContainsAny(text, "0123456789")
 
 // unitWords are the words of values that are neither currencies nor periods, in lower case. Longer words come before
 // their own prefixes.
-var unitWords = []string{"m²", "m2", "qm", "sqm", "sq ft", "ft", "ca.", "zzgl", "fél", "kk", "par", "pro", "per", "za"}
+var unitWords = []string{"m²", "m2", "qm", "sqm", "sq ft", "ft", "ca.", "zzgl", "fél", "kk", "par", "pro",
+	"per", "za"}
 
 // isValue reports whether a piece is a number with its unit and nothing else.
 func isValue(piece string) bool {

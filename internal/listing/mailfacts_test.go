@@ -67,7 +67,8 @@ func TestMailCurrencies(t *testing.T) {
 			continue
 		}
 		line := func(text string) string { return strings.ReplaceAll(text, "#", written) }
-		for _, text := range []string{"Was: 305,000 reduced by # 10,000", "Was: 305,000 (-10,000 #)", "Was: 305,000 ↓ #10,000"} {
+		for _, text := range []string{"Was: 305,000 reduced by # 10,000", "Was: 305,000 (-10,000 #)",
+			"Was: 305,000 ↓ #10,000"} {
 			if got := presentPrice(line(text)); strings.Contains(got, "10,000") {
 				t.Errorf("the present price of %q is %q", line(text), got)
 			}
