@@ -122,7 +122,7 @@ func TestPageFlatUpdated(t *testing.T) {
 		const {getFlat, update} = await import(document.querySelector("script").src.replace("app.js", "first.js"));
 		const ask = fetch;
 		const asked = new Promise((asking) => window.fetch = async (...request) => {
-			if (!/flats\/f/.test(request[0])) return ask(...request);
+			if (!/flats\?id=f/.test(request[0])) return ask(...request);
 			window.fetch = ask;
 			asking();
 			await new Promise((late) => setTimeout(late, 500));

@@ -12,8 +12,9 @@ import {kept} from "./kept.js"
 //   currencies the codes of currencies, each with what people write for it
 //   paidMonthly, paidOnce  the fields that are money beside the cost
 //   plainNumbers           the fields that can be corrected and are numbers without a currency
-export const {shortlist: shortlisted, dead, deleted, markName, maxTime, currencies, paidMonthly, paidOnce, plainNumbers} =
-	JSON.parse(document.querySelector("meta[name=flats-values]").content)
+export const {
+	shortlist: shortlisted, dead, deleted, markName, maxTime, currencies, paidMonthly, paidOnce, plainNumbers,
+} = JSON.parse(document.querySelector("meta[name=flats-values]").content)
 
 // own returns a member of an object by a name from outside, or undefined. Every object inherits "constructor" and
 // "__proto__", which a flat, a view, a place or a person may be called.
