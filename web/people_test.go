@@ -145,7 +145,7 @@ func TestPagePeopleFlat(t *testing.T) {
 	p.eval(`performance.clearResourceTimings(); location.hash = "#/flat/c"`)
 	p.enter(notesField, "Tall towers")
 	p.seeFlat("c", "notes", "Tall towers")
-	p.see(`performance.getEntriesByType("resource").map(({name}) => name).filter((name) => /\/flat\//.test(name))
+	p.see(`performance.getEntriesByType("resource").map(({name}) => name).filter((name) => /\/flat\?/.test(name))
 		.map((name) => new URL(name).searchParams.getAll("by")).join()`, "Ben")
 }
 

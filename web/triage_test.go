@@ -255,7 +255,7 @@ func TestPageTriageBack(t *testing.T) {
 		}
 		network.change.Store(&hold)
 	}
-	holdAll("/flats/")
+	holdAll("/flats?id=")
 	p.typeHash("#/triage")
 	p.see(left, "5 left")
 	p.typeHash("#/visits")
