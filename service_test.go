@@ -36,14 +36,14 @@ type service struct {
 	config   *Config
 	store    *Store
 	importer *Importer
-	logs     *bytes.Buffer
+	logs     *lockedBuffer
 }
 
 // newService starts a service in memory. flats and codes are the contents of the files of
 // flats and postal codes.
 func newService(t testing.TB, flats, codes string) *service {
 	t.Helper()
-	s := &service{TB: t, logs: &bytes.Buffer{}}
+	s := &service{TB: t, logs: &lockedBuffer{}}
 	var err error
 	s.config, err = parseConfig("config.json", []byte(`{"website_url": "https://flats.example/", "constraints": {
 		"lyon": {"areas": ["FR-84"], "time_to": {"work": {"gps": [45.76, 4.85], "time": [0, 1800]},
@@ -95,7 +95,7 @@ func described(t *testing.T) (*service, object) {
 		t.Fatal(err)
 	}
 	config.Notify, config.Travel = &Notify{url: to}, &Travel{url: to}
-	s := &service{TB: t, logs: &bytes.Buffer{}}
+	s := &service{TB: t, logs: &lockedBuffer{}}
 	s.use(testProgram(t, config, store, quiet, false))
 	got := s.ask("GET", "/api/v1/openapi.json", "")
 	var description object
@@ -449,6 +449,12 @@ func (b *lockedBuffer) Write(p []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.b.Write(p)
+}
+
+func (b *lockedBuffer) Reset() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.b.Reset()
 }
 
 func (b *lockedBuffer) String() string {

@@ -223,7 +223,7 @@ func TestPageAddArea(t *testing.T) {
 		"Appartement T3 de 64,5 m² avec balcon":        "64.5",
 		"Wohnung 64 m² mit Balkon":                     "64",
 		"Wohnung mit 64 m² und Terrasse 8 m²":          "64",
-		"45m2 + terrasse 10m2":                         "45",
+		"Studio 45m2 + terrasse 10m2":                  "45",
 		"82 m² lejlighed med altan på 6 m²":            "82",
 		"Zwei Zimmer, Keller 6 m² und Balkon, 48 m²":   "48",
 		"Studio, terrasse de 12 m² et jardin de 30 m²": "",
