@@ -80,6 +80,18 @@ func (b *fredyBody) read() (list json.RawMessage, err error) {
 // noAddress is what fredy sends as the address of a listing without one.
 const noAddress = "NO ADDRESS FOUND"
 
+// fredyKey returns what tells a listing apart: its link, or its id if it has none.
+func fredyKey(object members, link string) (string, error) {
+	if link != "" {
+		return link, nil
+	}
+	var id Identifier
+	if id.setJSON(object.text("id")) != nil {
+		return "", errors.New("url: a listing must have one, or an id")
+	}
+	return id.String(), nil
+}
+
 // listing returns one of the listings as members of a flat. It omits what is null or
 // empty, and amounts without a number. If nothing else is left, it also omits the date. News of a
 // price sets the cost alone, unless the flat is new.
@@ -92,13 +104,9 @@ func (b *fredyBody) listing(object members) (members, error) {
 		texts[name] = strings.TrimSpace(text)
 	}
 	link := texts["url"]
-	key := link
-	if key == "" {
-		var id Identifier
-		if id.setJSON(object.text("id")) != nil {
-			return nil, errors.New("url: a listing must have one, or an id")
-		}
-		key = id.String()
+	key, err := fredyKey(object, link)
+	if err != nil {
+		return nil, err
 	}
 	price := "price"
 	if b.priceChanges {

@@ -204,6 +204,19 @@ func (s *server) underWebsite(mux *http.ServeMux, next http.Handler) http.Handle
 	})
 }
 
+// admit refuses requests without the password, and those of a page that shows other data.
+func (s *server) admit(w http.ResponseWriter, r *http.Request) error {
+	if s.config.Password != "" && !isOpen(r.URL.Path) {
+		if err := s.authenticate(w, r); err != nil {
+			return err
+		}
+	}
+	if id := r.Header.Get(dataHeader); id != "" && id != s.config.dataID {
+		return fail(http.StatusMisdirectedRequest, "Other flats are at this address by now.")
+	}
+	return nil
+}
+
 // guarded refuses requests to foreign host names (DNS rebinding), from other origins (CSRF),
 // and without the password. It tells browsers which origins may read answers (CORS).
 func (s *server) guarded(next http.Handler) http.Handler {
@@ -244,15 +257,7 @@ func (s *server) guarded(next http.Handler) http.Handler {
 			return fail(http.StatusForbidden, "Requests from the origin %q are refused: add it to cors_origins to allow them.",
 				origin)
 		}
-		if c.Password != "" && !isOpen(r.URL.Path) {
-			if err := s.authenticate(w, r); err != nil {
-				return err
-			}
-		}
-		if id := r.Header.Get(dataHeader); id != "" && id != c.dataID {
-			return fail(http.StatusMisdirectedRequest, "Other flats are at this address by now.")
-		}
-		return nil
+		return s.admit(w, r)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set(dataHeader, c.dataID)
