@@ -22,9 +22,7 @@ const (
 	datePattern = `\d{1,2}[./-] ?\d{1,2}[./-] ?\d{2,4}|\d{4}-\d\d-\d\d|` +
 		`(?:\d{1,2}(?:\.|er|st|nd|rd|th)? (?:de )?)?\p{L}{3,10},? (?:de )?20\d\d|` +
 		`\d{1,2}(?:\.|er|st|nd|rd|th|º)? (?:de )?` + monthPattern
-	nowPattern = `(?:ab |per |de )?(?:sofort|now|immediately|immédiate(?:ment)?|suite|direct(?: beschikbaar)?|nu|strax|` +
-		`snarest|straks|inmediata|subito|od zaraz|(?:od )?ihned|azonnal)|` +
-		`nach (?:Vereinbarung|Absprache)|à convenir`
+	nowPattern = `(?:ab |per |de )?{{availableNow}}`
 )
 
 // A detailForm is what a fact is called, and what it looks like.
@@ -38,49 +36,32 @@ type detailForm struct {
 	isWhole    bool     // the value ends with a word
 }
 
-func newDetail(name, names, form string, words *phrases, isWhole bool) detailForm {
+// newDetail returns the form of a fact whose names are a list of words.
+func newDetail(name, names, form string, inSentence, isWhole bool) detailForm {
 	d := detailForm{
 		name:      name,
-		afterName: newPattern(`(?i)^(?:` + names + `)((?:[^\p{L}-].*)?)$`),
+		afterName: newPattern(`(?i)^{{` + names + `}}((?:[^\p{L}-].*)?)$`),
 		form:      newPattern(`(?i)^(?:` + form + `)`),
-		words:     words,
 		isWhole:   isWhole,
 		isMoney:   name == "deposit",
 	}
-	if words != nil {
+	if inSentence {
 		value := form
 		if d.isMoney {
 			value = `\S`
 		}
-		d.inSentence = newPattern(`(?i)(?:^|[^\p{L}-])(?:` + names + `):? (` + value + `)`)
+		d.words = phrasesOf(names)
+		d.inSentence = newPattern(`(?i)(?:^|[^\p{L}-]){{` + names + `}}:? (` + value + `)`)
 	}
 	return d
 }
 
 var detailForms = []detailForm{
-	newDetail("floor", `etage|stockwerk(?:\(e\))?|stock|geschoss|étage(?: de votre bien)?|floor|våning|etasje|`+
-		`piano|planta|`+
-		`piętro|poziom|podlaží|emelet|verdieping|andar|woonlaag`,
-		`\d{1,2}.{0,30}|(?:erd|hoch|dach|unter)geschoss|(?:hoch)?parterre|\b(?:EG|DG|UG)\b|ground|rez.{0,20}|stuen|bajo|`+
-			`terra|parter|přízemí`, nil, false),
-	newDetail("deposit", `(?:miet)?kaution(?: o\.? ?(?:ä\.|genossenschaftsanteile)| / genoss\.-anteile)?|mietzinsdepot|`+
-		`genossenschaftsanteile?|(?:montant du )?dépôt de garantie(?: de)?|garantie (?:locative|de loyer)|`+
-		`(?:security )?deposit(?: of)?|depositum|deposition|waarborgsom|borg|fianza(?: de)?|cauzione|caução|kaucja|`+
-		`(?:vratná )?kauce|kaució`,
-		`(?:\d{1,2}|une?|dos|tres|deux|trois|one|two|three) (?:mes|mois|month)\p{L}*|`+
-			`\d{1,2} \p{L}{3,}|\d{1,3}(?:[.,' ]\d{3})+|\d{3,9}`, depositWords, true),
-	newDetail("available_from", `(?:bezugs)?frei ab|bezug|verfügbar(?:keit)?(?: ab)?|`+
-		`disponib(?:le|ilité)(?: (?:le|à partir du|dès le))?|(?:let )?available(?: from| date)*|ledig fra|`+
-		`overtagelsesdato|inflytt(?:ning)?|beschikbaar(?: vanaf)?|aanvaarding|disponible desde(?: el)?|`+
-		`disponível a partir de|libero dal|dostępne od|dostupné od|datum nastěhování|leieperiode|költözhető`,
-		datePattern+`|`+nowPattern, anyOf("frei ab|bezug|verfügbar|disponib|available|ledig fra|overtagelse|inflytt",
-			"beschikbaar|aanvaarding|disponível|libero dal|dostępne od|dostupné od|datum nast|leieperiode",
-			"költözhető"), true),
-	newDetail("energy", `energie(?:effizienz)?klasse|classe (?:énergi[ea]|énergétique|energetica)|dpe|epc(?: rating)?|`+
-		`energy rating|ber|energielabel|energimærke|energiklass|energimerking|efficienza energetica|`+
-		`(?:certificado energético:? )?consumo(?: energía)?|certificado energético|energetická náročnost|penb|`+
-		`energiatanúsítvány|klasa energetyczna`,
-		`(?:(?:klasse|classe|třída|class) )?[A-H]{1,2}\+{0,3}\d?`, nil, true),
+	newDetail("floor", "floorName", `\d{1,2}.{0,30}|{{floorValue}}|\b(?:EG|DG|UG)\b|rez.{0,20}`, false, false),
+	newDetail("deposit", "depositName", `(?:\d{1,2}|une?|dos|tres|deux|trois|one|two|three) (?:mes|mois|month)\p{L}*|`+
+		`\d{1,2} \p{L}{3,}|\d{1,3}(?:[.,' ]\d{3})+|\d{3,9}`, true, true),
+	newDetail("available_from", "availableName", datePattern+`|`+nowPattern, true, true),
+	newDetail("energy", "energyName", `(?:(?:klasse|classe|třída|class) )?[A-H]{1,2}\+{0,3}\d?`, false, true),
 }
 
 const bedroomNames = `schlafzimmer|(?:nombre de )?chambres?|bedrooms?|beds?|(?:aantal )?slaapkamers?|soverom|sovrum|` +

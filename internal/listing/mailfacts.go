@@ -137,7 +137,7 @@ func presentPrice(line string) string {
 		return line[at[1]:]
 	}
 	for i := range len(lower) - 1 {
-		if reductions.at(lower, i) > 0 && isSigned(line[:i]) {
+		if reductions.begins(lower[i:]) > 0 && isSigned(line[:i]) {
 			return line[:i]
 		}
 	}

@@ -11,16 +11,12 @@ import (
 )
 
 var (
-	partAreaWords = anyOf("balkon|terras|garten|grundst|keller|loggia|stellplatz|garage|nutzfl|dachboden|hof_",
-		"wohnzimmer|küche|balcon|jardin|terrain|cave|séjour|salon|cuisine|terrace|garden|plot|cellar|kitchen|altan",
-		"have_|kælder|grund|køkken|€|eur_|pro_|per_|buitenruimte|perceel|terreno|balcone|cantina|giardino|terraza",
-		"jardín|trastero|salón|varanda|tomt|uteplats|ogród|erkély|zahrad|bis_|max|mindest|jusqu")
-	roomAreaWords = anyOf("schlafzimmer|chambre|bedroom")
-	ownRoomWords  = anyOf("zimmergr|zimmer|room|chambre|kamer|værelse|stanza|habitación|pokój|rum_")
-	besideWords   = newPattern(`(?i) (?:mit|und|inkl|avec|et|plus|med|og|with|and|con|y|met|en|z|i|` +
-		`[+&])(?:\P{L}|$)`)
-	beforeArea = newPattern(`[,;(.]| - `)
-	afterArea  = newPattern(`[,;).]|\d`)
+	partAreaWords = phrasesOf("partArea")
+	roomAreaWords = phrasesOf("roomArea")
+	ownRoomWords  = phrasesOf("ownRoom")
+	besideWords   = newPattern(`(?i) (?:{{with}}|[+&])(?:\P{L}|$)`)
+	beforeArea    = newPattern(`[,;(.]| - `)
+	afterArea     = newPattern(`[,;).]|\d`)
 )
 
 // A homeArea is an area in a text, in square metres, with the words around it in lower case.
@@ -69,7 +65,7 @@ func ofRoom(all []homeArea) []homeArea {
 	return least
 }
 
-var wholeHomeWords = anyOf("wohnung|_wg_|_home_|_flat_|apartment|appartement|_house_|_maison|piso_|lejlighed|insgesamt")
+var wholeHomeWords = phrasesOf("wholeHome")
 
 // areas returns the areas of a unit in a value, without areas of parts of a home and without ranges.
 func (v *labelled) areas(unit amountUnit, isRoom bool) []homeArea {
@@ -116,26 +112,19 @@ func (v *labelled) areas(unit amountUnit, isRoom bool) []homeArea {
 
 // Rooms
 
-const roomName = `Zimmer(?:anzahl)?|Anzahl Zimmer|Zi\.?|(?:Nombre de )?Pièces?|Rooms?|(?:Antal )?værelser|` +
-	`(?:Aantal )?kamers|Locali|(?:Antal )?(?:rum|rom)|(?:Liczba )?pokoi|Szob(?:ák|aszám)|Huoneita|N(?:r\.|` +
-	`umăr)(?: de)? camere|(?:Broj )?soba|(?:Počet )?izieb`
-
 var (
-	roomLabel   = newPattern(`(?i)^(?:` + roomName + `)(?:\P{L}|$)`)
-	roomsBefore = newPattern(`(?i)(?:^|[^\p{L}-])(?:` + roomName + `)(?: \([^)]*\))? ?:? ?` +
+	roomLabel   = newPattern(`(?i)^{{rooms}}(?:\P{L}|$)`)
+	roomsBefore = newPattern(`(?i)(?:^|[^\p{L}-]){{rooms}}(?: \([^)]*\))? ?:? ?` +
 		`(\d{1,2}(?:[.,][05])?(?: ?½| 1/2| \+ 1 fél)?)`)
-	notRooms   = newPattern(`(?i)^(?:[\d.]|\p{L}| ?(?:m²|m2|qm|sq|\p{Sc}))`)
-	roomWord   = anyOf("zimmer|_zi_|pièce|room|værelse|kamers|locali|_rum_|_rom_|pokoi|szob|huoneita|camere|soba|izieb")
-	studioWord = newPattern(`(?i)(?:^|\P{L})(?:studio|monolocale|kawalerka|garzon)(?:[^\p{L}']|$)`)
-	countWord  = `ein|zwei|drei|vier|fünf|une|deux|trois|quatre|cinq|one|two|three|four|five|en|to|tre|fire|bi|tri|quadri`
-	roomsSaid  = newPattern(`(?i)(?:^|\P{L})(` + countWord + `)[ -]?(?:zimmer|pièces|rooms?|værelse|` +
-		`roms?\b|locale\b)`)
-	oneOfMany = newPattern(`(?i)(?:^|\P{L})((?:room|zimmer|kamer|værelse|stanza|habitación|pokój|hybel) ` +
-		`(?:\p{L}+ ){0,2}(?:in|im|i|en|w|a|till)(?:\P{L}|$))`)
+	notRooms    = newPattern(`(?i)^(?:[\d.]|\p{L}| ?(?:m²|m2|qm|sq|\p{Sc}))`)
+	roomWord    = anyOf("zimmer|_zi_|pièce|room|værelse|kamers|locali|_rum_|_rom_|pokoi|szob|huoneita|camere|soba|izieb")
+	studioWord  = newPattern(`(?i)(?:^|\P{L}){{studio}}(?:[^\p{L}']|$)`)
+	countWord   = `ein|zwei|drei|vier|fünf|une|deux|trois|quatre|cinq|one|two|three|four|five|en|to|tre|fire|bi|` +
+		`tri|quadri`
+	roomsSaid   = newPattern(`(?i)(?:^|\P{L})(` + countWord + `)[ -]?{{roomsAfterWord}}`)
+	oneOfMany   = newPattern(`(?i)(?:^|\P{L})({{oneRoom}} (?:\p{L}+ ){0,2}{{within}}(?:\P{L}|$))`)
 	countBefore = newPattern(`(?i)(?:\d[ -]?|(?:` + countWord + `)[ -])$`)
-	sharedWords = anyOf("wg-zimmer|wg zimmer|room to rent|room to let|room for rent|er wg|er-wg",
-		"wohngemeinschaft|flatshare|flat share|house share|shared flat|colocation|chambre chez",
-		"kamer te huur|habitación en|stanza in|stanza singola|pokój w")
+	sharedWords = phrasesOf("sharedHome")
 )
 
 var countedWords = map[string]float64{"ein": 1, "zwei": 2, "drei": 3,
