@@ -269,7 +269,7 @@ func (f *dataFiles) nextRetired(retired []string) string {
 
 // writeBase writes flats to the temporary file, for fold to rename into place.
 func (f *dataFiles) writeBase(flats *snapshot[Flat]) (err error) {
-	defer recovered(&err)
+	defer recoverError(&err)
 	mode := fs.FileMode(0o600) // phone numbers and notes are private
 	if f.baseInfo != nil {
 		mode = f.baseInfo.Mode().Perm()

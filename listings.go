@@ -68,7 +68,7 @@ var rulesOfMails = listing.MailRules{
 // of a flat, and checks them. An object around the listings may name the site of a complete
 // import. Errors name the text as given, the line and the field.
 func readListings(name string, text []byte) (listings Listings, err error) {
-	defer recovered(&err)
+	defer recoverError(&err)
 	c, err := openContainer(name, text)
 	if err != nil {
 		return listings, err

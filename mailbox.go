@@ -145,7 +145,7 @@ type mailReader struct {
 }
 
 // A takeMail imports the listings of a mail, and adds the outcome to the list of imports. It returns
-// when everything is durable. The error is a *failure if the mail is at fault.
+// when everything is durable. The error is a *statusError if the mail is at fault.
 type takeMail func(ctx context.Context, mail []byte, source string) (Counts, error)
 
 // A mailProgress tells which mails of a mailbox have been read: those with a UID up to a number.
@@ -230,7 +230,7 @@ func (m *mailReader) run(ctx context.Context) {
 		if err == nil {
 			failed = 0
 		} else {
-			failed = longer(failed)
+			failed = backoff(failed)
 			wait = failed
 		}
 		if isNew := m.setResult(err); isNew {
@@ -362,7 +362,7 @@ func uidsWithin(uids []uint32, read uint32, folder imap.Folder) []uint32 {
 func (m *mailReader) importMail(ctx context.Context, c *imap.Client, uid uint32, isSearched bool) error {
 	text, isWanted, err := m.fetch(ctx, c, uid, isSearched)
 	var counts Counts
-	var atFault *failure
+	var atFault *statusError
 	if errors.Is(err, imap.ErrTooLarge) {
 		err = errLargeMail
 	}
@@ -395,7 +395,7 @@ func (m *mailReader) importMail(ctx context.Context, c *imap.Client, uid uint32,
 // fails does not count.
 func (m *mailReader) fetch(ctx context.Context, c *imap.Client, uid uint32, isSearched bool) (text []byte,
 	isWanted bool, err error) {
-	defer recovered(&err)
+	defer recoverError(&err)
 	if m.failed.uid != uid {
 		m.failed = failedMail{uid: uid}
 	}
@@ -456,7 +456,7 @@ func (m *mailReader) isReachable(outer context.Context) bool {
 }
 
 // errLargeMail is the error for a mail that is passed over because it is too large.
-var errLargeMail = fail(http.StatusRequestEntityTooLarge, "The mail is larger than %d bytes.", listing.MaxMail)
+var errLargeMail = errorf(http.StatusRequestEntityTooLarge, "The mail is larger than %d bytes.", listing.MaxMail)
 
 // errFailedMail is the error for a mail that was passed over because it could not be fetched.
 var errFailedMail = fmt.Errorf("a mail was passed over: it could not be fetched %d times", maxFetches)

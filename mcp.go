@@ -226,7 +226,7 @@ func (s *assistants) answerMCP(r *http.Request, m rpcMessage) (result any, refus
 	}
 	text, err := s.callTool(r, &s.tools[i], arguments)
 	if err != nil {
-		text = cut(s.failureOf(r, err).text, maxAnswer-len("…"))
+		text = cut(s.statusErrorOf(r, err).text, maxAnswer-len("…"))
 	}
 	content := []map[string]string{{"type": "text", "text": text}}
 	return map[string]any{"content": content, "isError": err != nil}, nil
@@ -458,7 +458,7 @@ func (s *assistants) updateFlat(f *Flat, arguments members) (*Flat, error) {
 		isCurrent = func(version uint64) bool { return version == f.version }
 	}
 	after, err := s.store.Update(f.ID.String(), []byte(encodeJSON(values)), isCurrent, by)
-	var refused *failure
+	var refused *statusError
 	if errors.As(err, &refused) && refused.status == statusChanged {
 		return s.updateFlat(s.store.Get(f.ID.String()), arguments) // add the line to the notes as they are now
 	}

@@ -380,7 +380,7 @@ func parseQuery[R any](fields *Fields[R], raw, defaultSort string) (*Query, erro
 		parameter, field, _ := strings.Cut(strings.TrimSuffix(name, "]"), "[")
 		i, exists := fields.queried(field)
 		if !exists && !fields.isFind {
-			err = fail(http.StatusInternalServerError, "Invalid filter key provided: %s.", field)
+			err = errorf(http.StatusInternalServerError, "Invalid filter key provided: %s.", field)
 			unknown = cmp.Or(unknown, err)
 			continue
 		}
@@ -593,7 +593,7 @@ func pageParameter(texts []string, least int64) (int64, error) {
 	n, err := strconv.ParseInt(texts[0], 10, 64)
 	differ := slices.ContainsFunc(texts, func(text string) bool { return text != texts[0] })
 	if err != nil || n < least || differ {
-		return 0, fail(statusInvalid, "Invalid pagination provided.")
+		return 0, errorf(statusInvalid, "Invalid pagination provided.")
 	}
 	return n, nil
 }
@@ -604,7 +604,7 @@ func parseSort[R any](fields *Fields[R], keys string) (order []sortKey, err erro
 		name, descending := strings.CutPrefix(k, "-")
 		i, ok := fields.queried(name)
 		if !ok {
-			return nil, fail(statusInvalid, "Invalid sorting key provided: %s.", k)
+			return nil, errorf(statusInvalid, "Invalid sorting key provided: %s.", k)
 		}
 		// Drop keys that cannot change the order: repeats, and anything after id.
 		settles := func(earlier sortKey) bool { return earlier.field == i || fields.list[earlier.field].name == "id" }

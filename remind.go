@@ -84,7 +84,7 @@ func (r *reminder) run(ctx context.Context) {
 			if err := r.tell(ctx, today); err == nil {
 				r.setTold(today)
 			} else if ctx.Err() == nil {
-				failedOn, wait = today, longer(wait)
+				failedOn, wait = today, backoff(wait)
 				retry = time.Now().Add(wait)
 				r.notifier.views.log.Warn("the daily message could not be sent", "err", err, "again_in", wait)
 			}
