@@ -232,6 +232,9 @@ func rangeSign(found []amount, between string) string {
 
 // mayEnd reports whether an amount may be the other end of a range, by its unit and that of the first one.
 func (a amount) mayEnd(first amount) bool {
+	if first.sign != "" && a.unit != perArea {
+		return a.unit == first.unit // "$3,050 - 1br" is none
+	}
 	return a.unit == first.unit || first.unit == noUnit && a.unit != dateUnit && a.unit != otherUnit
 }
 

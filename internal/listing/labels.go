@@ -28,6 +28,7 @@ var (
 	otherLabels    = phrasesOf("label")
 	includedWords  = phrasesOf("included")
 	denials        = phrasesOf("denial")
+	bedroomLabels  = phrasesOf("bedrooms")
 )
 
 var (
@@ -95,7 +96,8 @@ func isLabel(piece string) bool {
 		return false // it says what a price includes
 	}
 	return denials.begins(strings.ToLower(piece)) == 0 && letters(name) < 45 && strings.Count(name, " ") < 6 &&
-		(kind != noKind || otherLabels.in(name) || wholeAreaWords.in(name))
+		(kind != noKind || otherLabels.in(name) || wholeAreaWords.in(name) ||
+			strings.Count(name, " ") < 3 && bedroomLabels.in(lastWord(name)))
 }
 
 // A piece is a value or a label, as far as its form tells.

@@ -65,6 +65,24 @@ func linesOf(text string) []string {
 
 var repeatedSpaces = newPattern(` {2,}`)
 
+var sentenceDot = newPattern(`[^\d\s]{2}(\. )`)
+
+// longestPiece is the number of letters of a part of a line that is searched for short facts.
+const longestPiece = 80
+
+// sentencesOf cuts a text after its sentences.
+func sentencesOf(text string) []string {
+	var sentences []string
+	start := 0
+	for _, at := range append(sentenceDot().FindAllStringSubmatchIndex(text, -1), []int{0, 0, len(text), len(text)}) {
+		if sentence := strings.TrimSpace(text[start:at[2]]); sentence != "" {
+			sentences = append(sentences, sentence)
+		}
+		start = at[3]
+	}
+	return sentences
+}
+
 // textsOf returns the texts of lines.
 func textsOf(lines []textLine) []string {
 	texts := make([]string, len(lines))

@@ -121,8 +121,6 @@ var letterWords = phrasesOf("letter")
 // isReply matches the subject of a message that people write to each other.
 var isReply = newPattern(`(?i)^{{reply}}\s*(?:\[\d+\])?[:：]`)
 
-var oneRoomWords = phrasesOf("oneRoomHome")
-
 var (
 	otherHosts = anyOf("facebook.|twitter.|instagram.|linkedin.|pinterest.|whatsapp|//x.com|youtube.|tiktok|_t.me",
 		"maps.google|google.com/maps|goo.gl/maps|apple.com|play.google|openstreetmap")
@@ -130,15 +128,7 @@ var (
 	otherPaths  = phrasesOf("otherPath")
 )
 
-var bedroomLabels = phrasesOf("bedrooms")
-
 var (
-	roomLabels = phrasesOf("roomLabel")
-	// layoutRooms matches a layout as in Japan, where "1K" is a room with a kitchen.
-	layoutRooms = newPattern(`(?:^|[:：] ?)([1-9])(?:R|S?L?D?K)(?:$|[^\p{L}\d])`)
-	layoutWords = anyOf("間取り|layout|floor plan")
 	// roomLayout matches rooms and kitchens as in Turkey and in Czechia.
-	roomLayout   = newPattern(`(?:^|[^\p{L}\d+])[1-9]\+(?:kk|[01])(?:$|[^\p{L}\d+])`)
-	compactRooms = newPattern(`(?i)(?:^|[^\p{L}\d])([1-9](?:[.,]5)?)(?:-| )?` +
-		`(?:h ?\+ ?k|rok\b|r\.o\.k|ro?k\b|roms?\b|værelses|rums|raum|zkb|zi\b|\+kk|\+1\b)`)
+	roomLayout = newPattern(`(?:^|[^\p{L}\d+])[1-9]\+(?:kk|[01])(?:$|[^\p{L}\d+])`)
 )

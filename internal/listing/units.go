@@ -67,8 +67,8 @@ func countDigits(text string) int {
 var (
 	metresWords  = startsOf("squareMetres")
 	feetWords    = newStarts("sq ft|sq. ft|sqft|sq.ft|ft²|ft2|sf_|square f")
-	roomWords    = startsOf("roomUnit")
-	bedroomWords = startsOf("bedroomUnit")
+	roomUnits    = startsOf("roomUnit")
+	bedroomUnits = startsOf("bedroomUnit")
 	floorWords   = startsOf("floorUnit")
 	homeWords    = startsOf("homeUnit")
 	countWords   = startsOf("otherUnit")
@@ -97,10 +97,10 @@ func (n plainNumber) unitAt(text string, isMoney bool) (amountUnit, int) {
 	if floorWords.at(rest) > 0 || homeWords.at(rest) > 0 {
 		return otherUnit, 0
 	}
-	if length := bedroomWords.at(rest); length > 0 {
+	if length := bedroomUnits.at(rest); length > 0 {
 		return bedroomCount, skipped + length
 	}
-	if length := roomWords.at(rest); length > 0 && n.countsRooms(rest[length:]) {
+	if length := roomUnits.at(rest); length > 0 && n.countsRooms(rest[length:]) {
 		return roomCount, skipped + length
 	}
 	if n.isOrdinal(text) || countWords.at(rest) > 0 {

@@ -66,7 +66,7 @@ var wordLists = []struct{ name, purpose string }{
 	{"with", "words after an area that add something else to a home"},
 	{"wholeHome", "words of a whole home rather than of a room in it"},
 	{"rooms", "labels of a number of rooms"},
-	{"studio", "words of a home with a single room"},
+	{"studio", "names of homes with a single room"},
 	{"roomsAfterWord", "words of rooms after a number in letters: \"drei Zimmer\""},
 	{"oneRoom", "words of one room, such as in a shared home"},
 	{"within", "words between a room and the home that has it"},
@@ -139,11 +139,9 @@ var wordLists = []struct{ name, purpose string }{
 	{"firstPerson", "words that people write of themselves"},
 	{"letter", "words of somebody who has met or will meet the reader"},
 	{"reply", "marks of replies before a subject"},
-	{"oneRoomHome", "names of homes with one room"},
 	{"searchPath", "paths of searches in links"},
 	{"otherPath", "parts of links that do something else than show a listing"},
 	{"bedrooms", "labels of a number of bedrooms"},
-	{"roomLabel", "labels of a number of rooms, also within other words"},
 }
 
 // A lexicon has the words of a language by the names of their lists.
