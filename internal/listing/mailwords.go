@@ -9,7 +9,7 @@ const (
 var (
 	sentenceEnds = newPattern(`(?:\p{Ll}{3}|\d\d|[)”"»“])[.!?…](?:$|\s+\p{Lu})`)
 	// beyond matches what a search asks for: at least or at most a number, or a range of sizes.
-	beyond     = newPattern(`(?i)(?:^|[\s(,;:„“"«|–-])(?:{{atMost}}|({{atLeast}})) ?:? ?\x01* ?\d`)
+	beyond     = newPattern(`(?i)(?:^|[\s(,;:„“"«|–-])(?:{{bound}}|({{from}})) ?:? ?\x01* ?\d`)
 	beyondUnit = newPattern(`(?i)\d ?(?:m²|m2|qm) ?(?:[-–|]|bis|to|à|a) ?\d[\d.,]* ?(?:m²|m2|qm)|` +
 		`\d ?{{orMore}}|\d ?(?:\+|(?:-|–|bis|to|à|a|tot) ?\d[\d.,]*) ?(?:m²|m2|qm|sq|zi|zimmer|` +
 		`bed|bd|br|rooms?|pièces|locali|hab|kamers|rum|rom|pok|h\b)|\d ?(?:max|min)\b|` +
@@ -17,7 +17,7 @@ var (
 	// forHome matches what is offered for homes of a size, or is like one: furniture, insurance, a move.
 	forHome = newPattern(`(?i)\p{L} {{forHome}} (?:\p{L}{1,6} )?\d[^\p{L}\d]{0,2}` +
 		`(?:zimmer|bed|room|pièce|hab|kamer|rum|pok)`)
-	fromCost = newPattern(`(?i)(^|\s){{atLeast}} +(\x01|\d[\d.,' ]*\d ?\x01)`)
+	fromCost = newPattern(`(?i)(^|\s){{from}} +(\x01|\d[\d.,' ]*\d ?\x01)`)
 	// betweenFacts matches a hyphen that separates facts rather than the ends of a range.
 	betweenLabels = newPattern(` / (\p{Lu}[\p{L} ]{2,20}:)`)
 	betweenFacts  = newPattern(`([^\s\dKkM]) - `)
@@ -46,7 +46,7 @@ var (
 	daysOffer = newPattern(`(?i)\p{L}{4} (?:week|semana|semaine|settimana|woche) \d{1,2}(?:\D|$)|` +
 		`\d\.? ?[-–] ?(?:\p{L}{2,3}\.? )?\d{1,2}\.? (?:jan|feb|mar|mär|mrz|apr|may|mai|maj|jun|jul|aug|sep|oct|okt|` +
 		`out|ott|nov|dec|dez|déc|dic)|` +
-		`\d ?{{days}}[,:]? (?:(?:{{atLeast}}|{{aWeek}}|à) |\x01 ?\d)|` +
+		`\d ?{{days}}[,:]? (?:(?:{{from}}|{{aWeek}}|à) |\x01 ?\d)|` +
 		`\x01 ?\d[\d.,]* ?(?:per |a |/ ?)?weekend|weekend,? \x01+ ?\d`)
 	// doneLine matches a line of a home that is not offered to the reader: it is sold or paid.
 	doneLine = newPattern(`(?i)^(?:(?:{{already}} )*{{gone}}(?: {{goneOn}}(?: |$)| ?[\x01:|!.–-]| \d|$)|` +
@@ -59,7 +59,7 @@ var (
 	// list. Such a line has a digit.
 	countedLine = newPattern(`(?i)\d {{views}}|(?:^|\s){{viewed}}[: ]+\d[\d., ]* ?{{times}}(?:\P{L}|$)|` +
 		`{{place}} (?:nr\.? |no\.? )?\d+ {{placeOf}} \d|` +
-		`(?:^|\s){{share}} {{atLeast}} (?:\x01+ ?)?\d`)
+		`(?:^|\s){{share}} {{from}} (?:\x01+ ?)?\d`)
 	sleepsWords = phrasesOf("sleeps")
 	weekRent    = phrasesOf("perWeekText")
 	footerWords = phrasesOf("footer")
