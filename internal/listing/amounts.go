@@ -391,6 +391,11 @@ func (a *amount) readBehind(text string, end int, sign string) int {
 	return end + unitLength
 }
 
+// isSigned reports whether a text has an amount of money with its currency.
+func isSigned(text string) bool {
+	return slices.ContainsFunc(amountsIn(nil, text), func(a amount) bool { return a.sign != "" })
+}
+
 // Digits
 
 const mostDigits = 16 // digits of a number that are read; a float64 has no more

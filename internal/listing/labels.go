@@ -5,7 +5,6 @@ package listing
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -40,8 +39,6 @@ var (
 	separated  = newPattern(`\n|\t| [|·•–—] |;`)
 	endOfIt    = newPattern(`\p{Ll}{3}[.!?](?: |$)`)
 )
-
-func hasDigit(text string) bool { return strings.ContainsAny(text, "0123456789") }
 
 // unitWords are the words of values that are neither currencies nor periods, in lower case. Longer words come before
 // their own prefixes.
@@ -78,11 +75,6 @@ func signIn(text string, at int) int {
 		return 0
 	}
 	return length
-}
-
-// isSigned reports whether a text has an amount of money with its currency.
-func isSigned(text string) bool {
-	return slices.ContainsFunc(amountsIn(nil, text), func(a amount) bool { return a.sign != "" })
 }
 
 // isLabel reports whether a piece of a text is the label of a value.
