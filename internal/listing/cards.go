@@ -6,6 +6,7 @@
 package listing
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -27,6 +28,7 @@ type card struct {
 	beds        float64
 	isOnAsking  bool
 	link        string // the key of a link that is not opaque
+	above       string // the key of the last such link above its facts
 	tightest    int    // the least gap between its facts
 }
 
@@ -153,28 +155,48 @@ func (r *cardReader) cards() []*card {
 	var cards []*card
 	var current *card
 	gap := math.MaxInt // the least gap since the last fact
+	above := ""        // the last link since then
 	for i := range r.leaves {
 		gap = min(gap, r.leaves[i].gap)
 		f := &r.facts[i]
 		link := r.realLink(i)
 		isOther := f.isLoose && f.area+f.rooms+f.beds != 0 && current.isOfAnother(link)
 		if !f.has() && !isOther {
+			above = cmp.Or(link, above)
 			continue
 		}
-		if current == nil || current.clashes(f, link, gap) {
+		if current == nil || current.clashes(f, link, gap) || current.costs(f) && r.isBetween(current, above, i) {
 			if len(cards) == maxCards {
 				break
 			}
-			current = &card{first: i, kinds: map[costKind]float64{}, tightest: gap}
+			current = &card{first: i, kinds: map[costKind]float64{}, tightest: gap, above: above}
 			cards = append(cards, current)
 		} else {
 			current.tightest = min(current.tightest, gap)
 		}
 		current.add(f, i, link)
-		gap = math.MaxInt
+		gap, above = math.MaxInt, ""
 	}
 	r.cut(cards)
 	return cards
+}
+
+// costs reports whether a leaf says the cost of a card again.
+func (c *card) costs(f *lineFacts) bool { return f.cost != 0 && c.cost == f.cost }
+
+// isBetween reports whether a link between a card and a leaf shows that the leaf is of another listing: it differs from
+// the link above the card or, where that has none, from the link below the leaf.
+func (r *cardReader) isBetween(c *card, link string, leaf int) bool {
+	if link == "" || c.above != "" {
+		return link != "" && link != c.above
+	}
+	const near = 6 // leaves
+	for i := leaf; i < min(len(r.leaves), leaf+near); i++ {
+		if below := r.realLink(i); below != "" {
+			return below != link
+		}
+	}
+	return false
 }
 
 // shorten leaves out what is far from the facts of a card. A card has fewer lines; the last one of a mail would

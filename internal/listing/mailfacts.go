@@ -67,7 +67,7 @@ func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 		if leaves[i].isHeading {
 			isOfAverages = averageWords.in(f.lower)
 		}
-		f.isSearch = hasDigit(text) && (isOfAverages || isSearchLine(lines[i])) || averageWords.in(f.lower) ||
+		f.isSearch = hasDigit(text) && (isOfAverages || isSearchLine(lines[i]) || f.quotesSearch(text)) || averageWords.in(f.lower) ||
 			extraWords.begins(f.lower) > 0
 		if f.isSearch || f.isFooter {
 			lines[i] = ""
@@ -97,6 +97,11 @@ func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 		}
 	}
 	return facts
+}
+
+// quotesSearch reports whether a line has the name of a search in quotes, with a number in it.
+func (f *lineFacts) quotesSearch(text string) bool {
+	return searched.in(f.lower) && slices.ContainsFunc(inQuotes().FindAllString(text, 4), hasDigit)
 }
 
 // classify finds what kinds of lines a leaf is of, by its words alone.

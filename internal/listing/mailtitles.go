@@ -40,7 +40,7 @@ var (
 		"koupel|fürdő")
 	noTitle = anyOf("neu_|_new_|_nouveau_|_nuovo_|_nuevo_|active|open house|tel.|telefon|added|available|verfügbar",
 		"für sie|für dich|for you|pour vous|pour toi|per te_|para ti_|para si_|voor jou|voor u_|till dig|til dig|sinulle",
-		"dla ciebie|pro vás|_bezug_|disponib|ledig|objekt-nr|_ref|e-mail|deposit|kaution|caution|fianza|aktiv")
+		"dla ciebie|pro vás|_bezug_|disponib|ledig|objekt-nr|_ref_|referen|e-mail|deposit|kaution|caution|fianza|aktiv")
 )
 
 // titleScore rates a leaf as a title candidate; -50 rules it out. link is the key of the listing's link, or "". The
@@ -93,7 +93,9 @@ func (c *cardFields) titleFaults(i int, words []string) int {
 	if f.isButton {
 		score -= 6
 	}
-	if size < 40 && isLabel(strings.TrimSuffix(l.text, ":")) && !homeKinds.in(f.lower) {
+	isSentence := strings.ContainsAny(l.text, ",!") || len(l.links) > 0 && len(words) > 2
+	if size < 40 && !isSentence && isLabel(strings.TrimSuffix(l.text, ":")) && !homeKinds.in(f.lower) &&
+		!tenantWanted().MatchString(l.text) {
 		score -= 4
 	}
 	isMixed := f.lead() != ""
@@ -279,6 +281,7 @@ type cardFields struct {
 	isAboutHomes bool // half of the cards are about a home or rent, or a line outside them is
 	isShop       bool // a line names goods
 	isLodging    bool // the last card is about a place by the night
+	search       mailSearch
 }
 
 func newCardFields(r *cardReader, cards []*card) *cardFields {
