@@ -61,14 +61,12 @@ func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 		if f.isProse {
 			continue
 		}
-		lines[i] = betweenFacts().ReplaceAllString(replaceMoney(presentPrice(text), fromCost, "$1$2"), "$1 | ")
-		lines[i] = withHomeArea(lines[i], country)
-		lines[i] = betweenLabels().ReplaceAllString(lines[i], " | $1")
+		lines[i] = withHomeArea(factsApart(text), country)
 		if leaves[i].isHeading {
 			isOfAverages = averageWords.in(f.lower)
 		}
-		f.isSearch = hasDigit(text) && (isOfAverages || isSearchLine(lines[i]) || f.quotesSearch(text)) || averageWords.in(f.lower) ||
-			extraWords.begins(f.lower) > 0
+		f.isSearch = averageWords.in(f.lower) || extraWords.begins(f.lower) > 0 ||
+			hasDigit(text) && (isOfAverages || isSearchLine(lines[i]) || f.quotesSearch(text))
 		if f.isSearch || f.isFooter {
 			lines[i] = ""
 		}
@@ -97,6 +95,17 @@ func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 		}
 	}
 	return facts
+}
+
+// factsApart returns a line with strokes between its facts, and with the price that holds.
+func factsApart(line string) string {
+	line = betweenFacts().ReplaceAllString(replaceMoney(presentPrice(line), fromCost, "$1$2"), "$1 | ")
+	line = betweenLabels().ReplaceAllString(line, " | $1")
+	if !hasDigit(line) {
+		return line
+	}
+	line = afterValues().ReplaceAllString(line, "$1 | $2")
+	return beforeTitle().ReplaceAllString(replaceMoney(line, costAndRooms, "$1 | $2"), "$1 | $2")
 }
 
 // quotesSearch reports whether a line has the name of a search in quotes, with a number in it.

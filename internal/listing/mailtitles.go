@@ -24,8 +24,8 @@ func (l *cardListing) findTitle(c *cardFields, card *card) {
 	if l.title >= 0 {
 		l.titleText = titleLabel().ReplaceAllLiteralString(c.leaves[l.title].text, "")
 		l.titleText = cmp.Or(locationLabel().ReplaceAllLiteralString(l.titleText, ""), l.titleText)
-		if lead := c.facts[l.title].lead(); lead != "" {
-			l.titleText = lead
+		if part := c.facts[l.title].titlePart(); part != "" {
+			l.titleText = part
 		}
 	}
 }
@@ -98,7 +98,7 @@ func (c *cardFields) titleFaults(i int, words []string) int {
 		!tenantWanted().MatchString(l.text) {
 		score -= 4
 	}
-	isMixed := f.lead() != ""
+	isMixed := f.titlePart() != ""
 	if f.cost != 0 && !isMixed {
 		score -= 4
 	}
@@ -123,16 +123,26 @@ func (c *cardFields) titleFaults(i int, words []string) int {
 	return -score
 }
 
-// lead returns the part of a line with a cost that is a title before its facts, or "".
-func (f *lineFacts) lead() string {
+// titlePart returns the part of a line with a cost that is a title before or after its facts, or "".
+func (f *lineFacts) titlePart() string {
 	if f.cost == 0 || len(f.values) < 2 {
 		return ""
 	}
-	lead := f.values[0].text
-	if len(f.values[0].amounts) > 0 || letters(lead) < 8 || isLabel(strings.TrimSuffix(lead, ":")) {
-		return ""
+	first, last := &f.values[0], &f.values[len(f.values)-1]
+	switch {
+	case first.isTitle(1):
+		return first.text
+	case last.isTitle(3):
+		return last.text
 	}
-	return lead
+	return ""
+}
+
+// isTitle reports whether a piece may be a title of at least as many words.
+func (v *labelled) isTitle(least int) bool {
+	words := len(letterRuns().FindAllString(v.text, 20))
+	isName := isLabel(strings.TrimSuffix(v.text, ":")) && words < 4
+	return len(v.amounts) == 0 && letters(v.text) >= 8 && words >= least && !isName
 }
 
 // isFactLine reports whether a line consists of facts.
