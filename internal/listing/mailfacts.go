@@ -116,7 +116,7 @@ func (f *lineFacts) quotesSearch(text string) bool {
 // classify finds what kinds of lines a leaf is of, by its words alone.
 func (f *lineFacts) classify(l *leaf) {
 	f.lower = strings.ToLower(l.text)
-	f.isHome = homeOrRent.in(f.lower) && !forHome().MatchString(l.text)
+	f.isHome = homeOrRent.in(f.lower) && !isForHome(l.text)
 	size := letters(l.text)
 	f.isProse = size > longestFact || size > shortestProse && sentenceEnds().MatchString(l.text)
 	f.isFooter = footerWords.in(f.lower) || companyForms.in(f.lower) && isOfCompany(l.text)
@@ -244,10 +244,13 @@ func (v *labelled) setLabel(lines []string, i int) {
 	}
 }
 
+// isForHome reports whether a text offers something for a home. A tenant for a home is none.
+func isForHome(text string) bool { return forHome().MatchString(text) && !tenantWanted().MatchString(text) }
+
 // isSearchLine reports whether a line with a number is a criterion of a search, such as "up to €900".
 func isSearchLine(text string) bool {
 	masked := maskSigns(text)
-	if beyondUnit().MatchString(masked) || searchHead().MatchString(text) || forHome().MatchString(text) {
+	if beyondUnit().MatchString(masked) || searchHead().MatchString(text) || isForHome(text) {
 		return true
 	}
 	found := beyond().FindAllStringSubmatchIndex(masked, 8)

@@ -375,7 +375,7 @@ func isOtherMail(subject string) bool {
 
 // isHomeMail reports whether a subject tells of homes or of rent, and not of what is for a home.
 func isHomeMail(subject string) bool {
-	return homeOrRent.in(strings.ToLower(subject)) && !forHome().MatchString(subject) && !isOfOwnHome(subject)
+	return homeOrRent.in(strings.ToLower(subject)) && !isForHome(subject) && !isOfOwnHome(subject)
 }
 
 // isOfOwnHome reports whether a subject is about the home that the reader has.

@@ -198,7 +198,7 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 			line = betweenFacts().ReplaceAllString(line, "$1 | ")
 		}
 		for _, part := range segments().Split(line, 12) {
-			part = withoutFacts(part)
+			part = withoutFacts(withoutCost(part))
 			text := strings.TrimSpace(titleLabel().ReplaceAllLiteralString(part, ""))
 			bare := strings.TrimSpace(locationLabel().ReplaceAllLiteralString(strings.TrimLeftFunc(text, isSymbol), ""))
 			score := 2 * c.addressScore(bare)
@@ -261,6 +261,14 @@ func streetOfTitle(title, country string) string {
 		}
 	}
 	return ""
+}
+
+// withoutCost returns the part of a text before a dash and an amount of money: "Bath" of "Bath — £950".
+func withoutCost(text string) string {
+	if before, after, ok := strings.Cut(text, " — "); ok && isSigned(after) {
+		return before
+	}
+	return text
 }
 
 // withoutFacts returns a text without the areas and numbers of rooms after its last comma: "Bath" of "Bath, 60 m²".
