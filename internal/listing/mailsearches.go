@@ -227,7 +227,7 @@ var (
 		"grundstück|_plot|_land_|terrain|terreno|_tomt|grundstyk|działk|pozem|telek_|bouwgrond|kleingarten|schrebergarten",
 		"sofa|couch|_tisch|tisch_|_table|tavolo|_mesa|_tafel|_bord_|stuhl|stühle|_chair|_sedia|_sedie|_silla|_stoel|_stol",
 		"schrank|wardrobe|armoire|armario|armadio|_kast|skap_|_skåp|szafa|skříň|_bett_|_betten|bettgestell|hochbett|_lit_",
-		"_cama|_letto_|_sänky|_seng|_säng_|łóżk|postel|mattress|matratze|matelas|regal_|_regal|kommode|lampe_|lamp_|_lamp",
+		"_cama|_sänky|_seng|_säng_|łóżk|postel|mattress|matratze|matelas|regal_|_regal|kommode|lampe_|lamp_|_lamp",
 		"einbauküche|_küche|cuisine équip|kühlschrank|fridge|waschmaschine|washing machine|lave-linge|lavatrice|lavadora",
 		"spülmaschine|fernseher|puppenhaus|dollhouse|doll house|doll's house|gartenhaus|spielhaus|vogelhaus|gewächshaus",
 		"baumhaus|hundehütte|katzen|kratzbaum|maison de poup|poppenhuis|dukkehus|dockhus|casa de muñecas|casa delle bambole",

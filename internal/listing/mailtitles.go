@@ -86,6 +86,8 @@ func (c *cardFields) titleScore(i int, link string) int {
 	return score - c.titleFaults(i, words)
 }
 
+var longCode = newPattern(`\d{4}`)
+
 // titleFaults returns the penalties for what titles rarely have: prices, buttons, labels.
 func (c *cardFields) titleFaults(i int, words []string) int {
 	l, f := &c.leaves[i], &c.facts[i]
@@ -117,8 +119,11 @@ func (c *cardFields) titleFaults(i int, words []string) int {
 	if len(words) == 1 && size < 12 && len(l.links) == 0 {
 		score -= 3
 	}
-	if c.addressScore(l.text) >= 4 {
+	if address := c.addressScore(l.text); address >= 4 {
 		score -= 2 - boolInt(len(l.links) > 0)
+		if address == 5 && longCode().MatchString(l.text) && !adWords.in(f.lower) {
+			score -= 3 // a town with its code, without a street
+		}
 	}
 	return -score
 }
@@ -201,6 +206,9 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 			part = withoutFacts(withoutCost(part))
 			text := strings.TrimSpace(titleLabel().ReplaceAllLiteralString(part, ""))
 			bare := strings.TrimSpace(locationLabel().ReplaceAllLiteralString(strings.TrimLeftFunc(text, isSymbol), ""))
+			if i > card.start && codeOnly().MatchString(bare) {
+				bare = strings.TrimRight(c.leaves[i-1].text, ", ") + " " + bare
+			}
 			score := 2 * c.addressScore(bare)
 			hasAddress, withStreet := score >= 8, score > 2*5
 			if (bare != text || f.isPlace) && bare != "" {
@@ -218,6 +226,11 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 				l.location, l.hasAddress = bare, hasAddress
 				l.isCommonPlace = hasAddress && c.linesIn.of(f.lower) > 1
 			}
+		}
+	}
+	if at > card.start && !hasStreet && l.hasAddress {
+		if above := c.leaves[at-1].text; c.leaves[at].gap%4 == gapBreak && isStreetWithNumber(above) {
+			l.location, hasStreet = above+", "+l.location, true
 		}
 	}
 	if street := streetOfTitle(l.titleText, c.country); street != "" && at >= 0 && at != l.title && !hasStreet &&
