@@ -85,6 +85,15 @@ func (r *cardReader) readLink(link string, f *lineFacts) {
 	r.links[link] = found
 }
 
+// likedOffers matches a heading of offers that the reader may like, too.
+var likedOffers = newPattern(`(?i)you (?:may|might) (?:also )?(?:like|love|be interested)|` +
+	`könnten? (?:dich|dir|sie|ihnen) (?:auch )?(?:interessieren|gefallen)|` +
+	`pourrai(?:en)?t (?:aussi |également )?vous (?:plaire|intéresser)|potrebbero (?:anche )?(?:interessarti|piacerti)|` +
+	`(?:te|le) (?:pueden?|podrían?) (?:también )?(?:interesar|gustar)|(?:também )?(?:pode|podem) (?:te |lhe )?` +
+	`(?:interessar|gostar)|(?:u|je) (?:misschien )?ook (?:leuk|interessant|mooi)|du kanske (?:också )?gillar|` +
+	`kan(?:skje)? også (?:like|passe|interessere)|måske også|mo(?:że|gą) (?:Ci |cię )?(?:się )?(?:też |także )?` +
+	`(?:spodobać|zainteresować)|mohl[oay]* by (?:se )?vá[sm]|saattaisit pitää`)
+
 // ownOffers returns the leaves above a heading of other offers. A heading above all facts is the heading of the mail.
 func (r *cardReader) ownOffers() []leaf {
 	seen := 0
@@ -94,8 +103,9 @@ func (r *cardReader) ownOffers() []leaf {
 			seen++
 			continue
 		}
-		if seen > 1 && l.text != "" && letters(l.text) < 60 && newLine(r.work, l.text).isAfterwards() &&
-			(l.isHeading || !l.isLinked) && r.repeats[f.lower] < 2 {
+		if seen > 1 && l.text != "" && letters(l.text) < 60 && (l.isHeading || !l.isLinked) &&
+			r.repeats[f.lower] < 2 &&
+			(newLine(r.work, l.text).isAfterwards() || likedOffers().MatchString(l.text)) {
 			return r.leaves[:i]
 		}
 	}
@@ -534,7 +544,8 @@ func (r *cardReader) widen(c *card, low, high int) {
 	c.start, c.end = c.first, c.last+1
 	for steps := 0; steps < 60; steps++ {
 		isAbove := c.start > low && !r.facts[c.start-1].isProse && !r.facts[c.start-1].isFooter
-		isBelow := c.end < high && !r.facts[c.end].isProse && !r.facts[c.end].isFooter
+		isBelow := c.end < high && !r.facts[c.end].isProse &&
+			!(r.facts[c.end].isFooter && (r.isComplete(c) || footerWords.in(r.facts[c.end].lower)))
 		above, below := -1, -1
 		if isAbove {
 			above = r.leaves[c.start].gap

@@ -245,7 +245,9 @@ func (v *labelled) setLabel(lines []string, i int) {
 }
 
 // isForHome reports whether a text offers something for a home. A tenant for a home is none.
-func isForHome(text string) bool { return forHome().MatchString(text) && !tenantWanted().MatchString(text) }
+func isForHome(text string) bool {
+	return forHome().MatchString(text) && !tenantWanted().MatchString(text)
+}
 
 // isSearchLine reports whether a line with a number is a criterion of a search, such as "up to €900".
 func isSearchLine(text string) bool {

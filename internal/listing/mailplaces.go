@@ -44,7 +44,7 @@ func (p *placeReader) addressScore(text string) int {
 
 // readAddress is addressScore for a text that was not read before.
 func (p *placeReader) readAddress(text string) (score int) {
-	if countedName().MatchString(text) || strings.Contains(text, "%") || isSigned(text) && letters(text) < 20 {
+	if countedName().MatchString(text) || noPlace.in(strings.ToLower(text)) || strings.Contains(text, "%") || isSigned(text) && letters(text) < 20 {
 		return 0
 	}
 	if hasDigit(text) {
@@ -118,7 +118,10 @@ func isTown(text string) bool {
 // notTown are words of badges and of the ends of letters.
 var notTown = anyOf("grüße|grüssen|grüßen|regards|cordialement|saludos|cordiali saluti|_groet|_hilsen|hälsning",
 	"pozdraw|pozdrav|terveisin|cumprimentos|üdvözlettel|reserviert|reserved|réservé|riservato|reservado|exclusi",
-	"exklusiv|premium|highlight|provisionsfrei")
+	"exklusiv|premium|highlight|provisionsfrei|parking|furnished|_garage|elevator|aufzug|_lift_|ascens|parkering|pets")
+
+// noPlace are words of what a home costs and who may rent it, which are written as names of places are.
+var noPlace = anyOf("_fee_|_fees_|short term|long term|full house|whole property|bills inc|no dss|provisionsfrei|_courtage")
 
 // badges are lines that only tell that something is new.
 var badges = setOf("neu new nouveau nouveauté nuovo nuevo nieuw ny nyt nytt uusi nowe nowość nové novo nou " +

@@ -12,6 +12,20 @@ import (
 var titleLabel = newPattern(`(?i)^(?:titel|title|titre|título|titolo|tytuł|rubrik|otsikko|název|cím|` +
 	`objekt|overskrift|tittel) ?: +`)
 
+var (
+	// newsBefore matches what announces a listing before its title.
+	newsBefore = newPattern(`(?i)^(?:[^:]{0,60}(?:^|\P{L})(?:found|gefunden|trouvé|trovato|encontrado|gevonden|fundet|funnet|` +
+		`hittat|for you|für (?:dich|sie)|pour vous|per te|para ti|voor (?:jou|je|u)|corresponde?|matches)(?:\P{L}[^:]{0,40})?|` +
+		`(?:new|neue[sr]?|nouvelle|nouveau|nuovo|nuova|nueva?|nieuwe?|novo|nova|nytt?|ny|nya|nowe|nowa|nová|nové) ` +
+		`(?:listing|property|home|rental|angebot|inserat|anzeige|wohnung|annonce|bien|annuncio|immobile|anuncio|inmueble|` +
+		`piso|advertentie|woning|annons|bolig|bostad|objekt|anúncio|imóvel|ogłoszenie|oferta|nabídka|inzerát)) ?: +`)
+	// offeredBy matches a line about who offers a home.
+	offeredBy = newPattern(`(?i)^(?:posted|listed|listing|offered|marketed|provided|managed|advertised|published|angeboten|` +
+		`inseriert|publiée?|proposée?|déposée?|pubblicato|inserito|proposto|publicado|anunciado|ofrecido|geplaatst|` +
+		`aangeboden|upplagd|annonserad|lagt ut|udlejes|dodane|přidal) ` +
+		`(?:by|with|courtesy|von|durch|par|da|por|door|av|af|przez) `)
+)
+
 // findTitle chooses the line of a card with the best title score above 0.
 func (l *cardListing) findTitle(c *cardFields, card *card) {
 	l.title = -1
@@ -24,6 +38,7 @@ func (l *cardListing) findTitle(c *cardFields, card *card) {
 	if l.title >= 0 {
 		l.titleText = titleLabel().ReplaceAllLiteralString(c.leaves[l.title].text, "")
 		l.titleText = cmp.Or(locationLabel().ReplaceAllLiteralString(l.titleText, ""), l.titleText)
+		l.titleText = cmp.Or(newsBefore().ReplaceAllLiteralString(l.titleText, ""), l.titleText)
 		if part := c.facts[l.title].titlePart(); part != "" {
 			l.titleText = part
 		}
@@ -57,7 +72,7 @@ func (c *cardFields) titleScore(i int, link string) int {
 		return -50
 	}
 	words := letterRuns().FindAllString(l.text, 20)
-	if len(words) == 0 || isValue(l.text) {
+	if len(words) == 0 || isValue(l.text) || offeredBy().MatchString(l.text) {
 		return -50
 	}
 	if titleLabel().MatchString(l.text) {
@@ -204,6 +219,7 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 		}
 		for _, part := range segments().Split(line, 12) {
 			part = withoutFacts(withoutCost(part))
+			part = newsBefore().ReplaceAllLiteralString(part, "")
 			text := strings.TrimSpace(titleLabel().ReplaceAllLiteralString(part, ""))
 			bare := strings.TrimSpace(locationLabel().ReplaceAllLiteralString(strings.TrimLeftFunc(text, isSymbol), ""))
 			if i > card.start && codeOnly().MatchString(bare) {

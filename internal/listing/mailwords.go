@@ -43,8 +43,8 @@ var (
 	costAndRooms = newPattern(`(\x01 ?\d[\d.,]*|\d[\d.,]* ?\x01) - (\d[\d.,]* ?(?:br|bd|beds?|rooms?|zi|zimmer|` +
 		`pi[eè]ces?|p|locali|hab|kamers|rum|rom|pok|m²|m2|qm|ft2|ft²|sq)(?:\P{L}|$))`)
 	// beforeTitle matches a fact before a title.
-	beforeTitle = newPattern(`(\d(?:br|bd|ft2|ft²|m²|m2|qm)?) - (\p{L}{3})`)
-	betweenFacts  = newPattern(`([^\s\dKkM]) - `)
+	beforeTitle  = newPattern(`(\d(?:br|bd|ft2|ft²|m²|m2|qm)?) - (\p{L}{3})`)
+	betweenFacts = newPattern(`([^\s\dKkM]) - `)
 	// searchHead matches the name of a search before what it asks for.
 	searchHead = newPattern(`(?i)^(?:\p{L}+[ ’']){0,3}(?:search|suche|suchauftrag|suchprofil|recherche|` +
 		`búsqueda|ricerca|pesquisa|busca|zoekopdracht|sökning|bevakning|søgning|søk|haku|hakuvahti|wyszukiwanie|` +
@@ -369,6 +369,7 @@ var (
 	otherPaths = anyOf("unsubscribe|abmeld|abbestell|desabon|désabon|desinscri|disiscri|afmeld|uitschrij|avregistr",
 		"avprenum|/baja|cancelar|odhlasit|wypisz|leiratkoz|dezabon|preferences|/share|sharer|mailto:|/alerts",
 		"/alert/|privacy|datenschutz|impressum|rekening|rechnung|invoice|facture|factura|fattura|/bill|/pay/|/chat",
+		"view-all|view_all|viewall|see-all|all-results|all-listings|alle-treffer",
 		"/message|/nachricht|feedback|/zahlung|/payment|/quote|/devis|/account|/konto|/settings|/login|optout",
 		"opt-out|contacto=|/kontakt|/contact|/job|/stellen|/emploi|/empleo|/vacature|/career|/karriere|finanzierung",
 		"mortgage|hypothe|/kredit|/credit|/loan|mutuo|/sejour|/stays|/hotel|vacation|/holiday|ferienhaus|urlaub|vacances",
