@@ -252,7 +252,9 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 		isNamed = isNamed || f.isHome
 		isOffered = isOffered || f.isHome && c.namesHome(f)
 		facts += boolInt(f.has())
-		criteria += boolInt(f.isSearch && hasDigit(f.lower))
+		isRange := f.isSearch && sizeRange().MatchString(f.lower)
+		l.isOfHome = l.isOfHome || isRange
+		criteria += boolInt(f.isSearch && !isRange && hasDigit(f.lower))
 		if !f.isProse && !f.isSearch && !f.isFooter {
 			values = append(values, f.values...)
 		}
@@ -454,7 +456,7 @@ func (l *cardListing) findAmounts(c *cardFields, card *card, values []labelled) 
 	if best, ok := mailCost(found); ok {
 		l.cost, l.isYearly = best.monthly(), best.kind == yearlyRent
 		l.currency = currencyIn(best.sign, c.country)
-		l.isOfHome = best.kind != noKind
+		l.isOfHome = l.isOfHome || best.kind != noKind
 		for _, v := range values {
 			for _, a := range v.amounts {
 				l.isOfHome = l.isOfHome || a.sign != "" && a.value == best.value && a.period == perMonth

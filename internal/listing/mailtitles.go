@@ -107,7 +107,7 @@ var longCode = newPattern(`\d{4}`)
 func (c *cardFields) titleFaults(i int, words []string) int {
 	l, f := &c.leaves[i], &c.facts[i]
 	size, score := letters(l.text), 0
-	if f.isButton {
+	if f.isButton || buttonWords.begins(f.lower) > 0 && strings.ContainsAny(l.text[len(l.text)-1:], "-:>\xbb\x92") {
 		score -= 6
 	}
 	isSentence := strings.ContainsAny(l.text, ",!") || len(l.links) > 0 && len(words) > 2

@@ -36,6 +36,9 @@ var (
 		`a partir de) +(\x01|\d[\d.,' ]*\d ?\x01)`)
 	// betweenFacts matches a hyphen that separates facts rather than the ends of a range.
 	betweenLabels = newPattern(` / (\p{Lu}[\p{L} ]{2,20}:)`)
+	// sizeRange matches a line of the sizes of several homes in one building.
+	sizeRange = newPattern(`^(?:studio|\d+) ?(?:-|–|to|bis|à|a|tot) ?\d+(?:\+)? ?(?:beds?|bd|br|bedrooms?|rooms?|zimmer|` +
+		`pièces|locali|hab|kamers|rum|rom)(?:$|\P{L})`)
 	// afterValues matches a value and the label of the next one, as in "Rooms: 3 Area: 72 m²".
 	afterValues = newPattern(`(: ?[^\s:]*\d[^\s:]*(?: (?:m²|m2|qm|€|kr|zł|Kč|£|\$))?) ` +
 		`(\p{Lu}[\p{L}.]*(?: \p{Ll}+)?: ?[^\s:\p{L}]*\d)`)
