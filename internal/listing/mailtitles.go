@@ -292,10 +292,22 @@ func streetOfTitle(title, country string) string {
 	return ""
 }
 
-// withoutCost returns the part of a text before a dash and an amount of money: "Bath" of "Bath — £950".
+// withoutCost returns what stands after a price in a text, or before a price and a dash: "Bath" of "Bath — £950" and of
+// "£950 (Bath)". Of what stands before, the word for who offers it stays out.
 func withoutCost(text string) string {
-	if before, after, ok := strings.Cut(text, " — "); ok && isSigned(after) {
-		return before
+	if !isSigned(text) {
+		return text
+	}
+	amounts := amountsIn(nil, text)
+	before, after := text[:amounts[0].start], text[amounts[len(amounts)-1].end:]
+	if rest := strings.Trim(after, " ()-–—,·•:/"); letterRuns().MatchString(rest) {
+		return rest
+	}
+	if rest, ok := strings.CutSuffix(strings.TrimSpace(before), "—"); ok {
+		return strings.TrimSpace(rest)
+	}
+	if first, others, ok := strings.Cut(before, ", "); ok && badges[strings.ToLower(first)] {
+		return strings.TrimSpace(others)
 	}
 	return text
 }
