@@ -135,6 +135,7 @@ var byline = newPattern(`^(?:By|by|Von|von|Par|par|Por|por|Door|door|Av|av|Af|af
 var (
 	wayOnly        = newPattern(`(?:^|[\s,])` + wayStart + `\p{L}+`)
 	codeInBrackets = newPattern(`\p{Lu}[\p{L}' -]+ \(\d{4,5}\)`)
+	townWithCode   = newPattern(` in (` + townName + ` \([A-Z]{1,2}\d[\dA-Z]?\))$`)
 	codeAtEnd      = newPattern(`^(?:[^,\d]+, )?` + townName + `, (?:\d{5}|(?:[13-9]\d|2[1-9])\d{2})$`)
 	codeOnly       = newPattern(`^\(?(?:\d{5}|[1-9]\d{3}|\d{2}-\d{3}|\d{3} \d{2}|\d{4} ?[A-Z]{2})\)?$`)
 	// countedName matches a part of a home with its number, such as "Piano 2", which looks like a street.

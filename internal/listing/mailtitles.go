@@ -226,6 +226,9 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 				bare = strings.TrimRight(c.leaves[i-1].text, ", ") + " " + bare
 			}
 			score := 2 * c.addressScore(bare)
+			if found := townWithCode().FindStringSubmatch(bare); found != nil && score < 8 {
+				bare, score = found[1], 8
+			}
 			hasAddress, withStreet := score >= 8, score > 2*5
 			if (bare != text || f.isPlace) && bare != "" {
 				score += 3
@@ -233,7 +236,7 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 			if score == 0 {
 				continue
 			}
-			if i == l.title {
+			if i == l.title && strings.Contains(l.titleText, bare) {
 				score -= 1 + 2*boolInt(score < 8)
 			}
 			if score > best {
@@ -300,7 +303,10 @@ func withoutCost(text string) string {
 	}
 	amounts := amountsIn(nil, text)
 	before, after := text[:amounts[0].start], text[amounts[len(amounts)-1].end:]
-	if rest := strings.Trim(after, " ()-–—,·•:/"); letterRuns().MatchString(rest) {
+	if rest := strings.Trim(after, " -–—,·•:/"); letterRuns().MatchString(rest) {
+		if strings.HasPrefix(rest, "(") {
+			return strings.TrimSuffix(rest[1:], ")")
+		}
 		return rest
 	}
 	if rest, ok := strings.CutSuffix(strings.TrimSpace(before), "—"); ok {
