@@ -19,6 +19,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 )
 
 // maxConfig is the size limit of a config file in bytes.
@@ -83,7 +84,10 @@ func defaultConfig() *Config {
 func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	if _, err := parseObject(text); err != nil {
-		return nil, withLine(name, text, err)
+		if json.Valid(text) && utf8.Valid(text) && err != errObject {
+			err = errors.New("want an object, which begins with {") // the error quotes the text
+		}
+		return nil, withPlace(name, text, err)
 	}
 	if path := repeatedKey("", json.NewDecoder(bytes.NewReader(text))); path != "" {
 		return nil, fmt.Errorf("%s: %s: an object has this key twice", name, path)
@@ -199,7 +203,7 @@ func (r configReader) decode(path string, text json.RawMessage, to reflect.Value
 		// Other programs may use other members of a place.
 		isUnknown := !member.IsValid() && object.has(key) && to.Type() != reflect.TypeFor[Place]()
 		if isUnknown {
-			r.log.Warn("unknown config key", "key", inner)
+			r.log.Warn("unknown config key"+suggestion(key, tagsOf(to.Type())), "key", inner)
 		}
 		if member.IsValid() {
 			r.decode(inner, object[key], member)
@@ -231,6 +235,16 @@ var typeNames = map[reflect.Kind]string{
 
 func isMapOfStructs(t reflect.Type) bool {
 	return t.Kind() == reflect.Map && t.Elem().Kind() == reflect.Struct
+}
+
+// tagsOf returns the keys of a struct.
+func tagsOf(object reflect.Type) (tags []string) {
+	for i := range object.NumField() {
+		if tag, ok := object.Field(i).Tag.Lookup("json"); ok {
+			tags = append(tags, tag)
+		}
+	}
+	return tags
 }
 
 // memberWithTag returns the member of a struct for a key, or the zero Value.
