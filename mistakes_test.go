@@ -18,14 +18,16 @@ var mistakes = []struct{ text, words string }{
 	// A comma is missing: the mistake is after the value that it should follow.
 	{"{\n  \"addr\": \"127.0.0.1:8080\"¦\n  \"data\": \"x\"\n}", commaWords},
 	{`{"a": 1¦ "b": 2}`, commaWords}, {`{"a": true¦ "b": 2}`, commaWords}, {`{"a": {}¦ "b": 2}`, commaWords},
-	{`{"a": []¦` + "\n\n" + `"b": 2}`, commaWords}, {`{"a": ["x"¦ "y"]}`, commaWords}, {`{"gps": [45.7¦ 4.8]}`, commaWords},
+	{`{"a": []¦` + "\n\n" + `"b": 2}`, commaWords}, {`{"a": ["x"¦ "y"]}`, commaWords},
+	{`{"gps": [45.7¦ 4.8]}`, commaWords},
 	{`{"a": "Zürich"¦ "b": 2}`, commaWords}, {`{"a":"x"¦"b":2}`, commaWords}, {`{"a": 5¦"b": 2}`, commaWords},
 	{`{"a": "x"¦; "b": 2}`, "write a comma instead of the semicolon"},
 	// One comma too many.
 	{`{"a": 1¦,}`, extraWords + " before the }"}, {"{\n\"a\": [1, 2¦,\n]}", extraWords + " before the ]"},
 	{`{"a": 1,¦, "b": 2}`, extraWords}, {`{¦,"a": 1}`, extraWords}, {`[1,¦,2]`, extraWords},
 	// Curly quotes.
-	{`{¦“a”: 1}`, curlyWords}, {`{"a": ¦„x“}`, curlyWords}, {`{"a¦”: 1, "b": 2}`, curlyWords}, {`{"a": ¦‘x’}`, curlyWords},
+	{`{¦“a”: 1}`, curlyWords}, {`{"a": ¦„x“}`, curlyWords}, {`{"a¦”: 1, "b": 2}`, curlyWords},
+	{`{"a": ¦‘x’}`, curlyWords},
 	{`{"a": "x¦”}`, curlyWords}, {`{"a": "x¦”, "b": 1}`, curlyWords}, {"{\"a\": \"x¦”\n}", curlyWords},
 	{`{"a": ¦«x»}`, curlyWords},
 	// A comment.
@@ -50,7 +52,8 @@ var mistakes = []struct{ text, words string }{
 	// A brace, bracket or quote that is missing.
 	{`{"a": {"b": 1}¦`, "a closing } is missing"}, {`{"a": [1, 2¦` + "\n\n", "a closing ] is missing"},
 	{`{"a": [1, 2¦}`, "a closing ] is missing before the }"}, {`[{"a": 1¦]`, "a closing } is missing before the ]"},
-	{`{"a": [{"b": "x"¦]}`, "a closing } is missing before the ]"}, {`{"a": ["x"¦}`, "a closing ] is missing before the }"},
+	{`{"a": [{"b": "x"¦]}`, "a closing } is missing before the ]"},
+	{`{"a": ["x"¦}`, "a closing ] is missing before the }"},
 	{`{"a": 1,¦`, "a closing } is missing"}, {`¦"addr": "x"`, "a { is missing before this"}, {`{"a": [¦}`,
 		"a closing ] is missing before the }"},
 	{`{"addr¦: "x"}`, openedWords}, {`{"addr¦: 5, "b": 1}`, openedWords}, {`{"a": "x¦, "b": 1}`, openedWords},
@@ -68,8 +71,10 @@ var mistakes = []struct{ text, words string }{
 	{`{"a": ¦undefined}`, "JSON has no NaN, Infinity or undefined: write null"},
 	// A number such as 2.000.000.
 	{`{"a": ¦2.000.000}`, numberWords}, {`{"a": ¦2,000,000}`, numberWords}, {`{"a": ¦2,5}`, numberWords},
-	{`{"a": ¦2 000}`, numberWords}, {`{"a": ¦2'000}`, numberWords}, {`{"a": ¦+5}`, numberWords}, {`{"a": ¦.5}`, numberWords},
-	{`{"a": ¦5.}`, numberWords}, {`{"a": ¦007}`, numberWords}, {`[¦2,000]`, numberWords}, {`{"a": ¦2_000}`, numberWords},
+	{`{"a": ¦2 000}`, numberWords}, {`{"a": ¦2'000}`, numberWords}, {`{"a": ¦+5}`, numberWords},
+	{`{"a": ¦.5}`, numberWords},
+	{`{"a": ¦5.}`, numberWords}, {`{"a": ¦007}`, numberWords}, {`[¦2,000]`, numberWords},
+	{`{"a": ¦2_000}`, numberWords},
 	{`{"a": ¦-}`, numberWords}, {`{"a": ¦1.200,50}`, numberWords},
 	// A line break in a text.
 	{"{\"a\": \"one¦\ntwo\"}", `a text must not contain line breaks: write \n`},
@@ -158,8 +163,10 @@ func TestUnknownKeys(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`{"postal_code": []}`, `msg="unknown config key: did you mean postal_codes?" key=postal_code`},
 		{`{"postalcodes": []}`, `did you mean postal_codes?`}, {`{"adress": ""}`, `msg="unknown config key" key=adress`},
-		{`{"Addr": ""}`, `did you mean addr?`}, {`{"dat": ""}`, `did you mean data?`}, {`{"dtaa": ""}`, `config key" key=dtaa`},
-		{`{"ad": ""}`, `msg="unknown config key" key=ad`}, {`{"mailbox": {"ulr": ""}}`, `msg="unknown config key" key=mailbox.ulr`},
+		{`{"Addr": ""}`, `did you mean addr?`}, {`{"dat": ""}`, `did you mean data?`},
+		{`{"dtaa": ""}`, `config key" key=dtaa`},
+		{`{"ad": ""}`, `msg="unknown config key" key=ad`},
+		{`{"mailbox": {"ulr": ""}}`, `msg="unknown config key" key=mailbox.ulr`},
 		{`{"mailbox": {"evry": "5m"}}`, `msg="unknown config key: did you mean every?" key=mailbox.evry`},
 		{`{"constraints": {"a": {"area": []}}}`, `msg="unknown config key: did you mean areas?" key=constraints.a.area`},
 		{`{"constraints": {"a": {"time": {}}}}`, `msg="unknown config key" key=constraints.a.time`},
