@@ -144,8 +144,8 @@ func TestConfig(t *testing.T) {
 		WebsiteURL: "https://x.example/flats/", Data: "f", PostalCodes: []string{"a", "b"},
 		CORSOrigins: []string{"*", "https://y.example:8443", "http://z.example"},
 		Username:    "u", Password: "p", FeedToken: "t", ImportToken: "i",
-		Constraints: map[string]Constraint{"a.b": {[]string{"FR"},
-			map[string]Place{"w.x": {name: "w.x", GPS: json.RawMessage("[1,-2.50]"), Mode: "WALK",
+		Constraints: map[string]Constraint{"a.b": {Areas: []string{"FR"},
+			Places: map[string]Place{"w.x": {name: "w.x", GPS: json.RawMessage("[1,-2.50]"), Mode: "WALK", isChosen: true,
 				coordinates: "1.0000,-2.5000", at: pointAt(1, -2.5)}}}, "c": {}}}
 	if !reflect.DeepEqual(c, want) || zone != "Europe/Paris" || strings.Count(logs.String(), "\n") != 1 ||
 		!strings.Contains(logs.String(), "key=x") {

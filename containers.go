@@ -152,7 +152,7 @@ func (c *container) openObject(start []byte) error {
 			c.form = linesForm
 			return nil
 		}
-		return c.explained(withPlace(c.name, c.text, err))
+		return c.explained(withLine(c.name, c.text, err))
 	}
 	object := someMembers(c.text, openedMembers)
 	name, list := "data", object["data"]
@@ -358,7 +358,7 @@ func atOffset(name string, text []byte, err error, begin int) error {
 	if errors.As(err, &syntax) {
 		syntax.Offset += int64(begin)
 	}
-	return withPlace(name, text, err)
+	return withLine(name, text, err)
 }
 
 // foreignKind returns a clause that names what a text looks like that has no listings for us, or

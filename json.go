@@ -216,9 +216,9 @@ func invalidUTF8(text []byte) int {
 // line returns the line number of an offset in a text.
 func line(text []byte, at int) int { return 1 + bytes.Count(text[:at], []byte("\n")) }
 
-// withPlace adds the file name to an error, and its line. The mistake of a text that is not JSON, and the first byte
+// withLine adds the file name to an error, and its line. The mistake of a text that is not JSON, and the first byte
 // that is not UTF-8, get their columns, too, in characters.
-func withPlace(name string, text []byte, err error) error {
+func withLine(name string, text []byte, err error) error {
 	var syntax *json.SyntaxError
 	at := invalidUTF8(text)
 	if errors.As(err, &syntax) {
@@ -271,5 +271,5 @@ func arrayError(name string, text []byte) error {
 	if err == nil {
 		err = unexpected("a JSON array", string(bytes.TrimSpace(text)))
 	}
-	return withPlace(name, text, err)
+	return withLine(name, text, err)
 }

@@ -129,7 +129,7 @@ func TestMistakesAreLinear(t *testing.T) {
 		for _, start := range []string{"", "{", "[", `{"a": "`, `{"a": `, `{"a": 1 `} {
 			whole := append([]byte(start), text...)
 			if err := json.Unmarshal(whole, new(any)); err != nil {
-				withPlace("in", whole, err)
+				withLine("in", whole, err)
 			}
 		}
 	}
