@@ -35,7 +35,7 @@ type Mailbox struct {
 	Password    string   `json:"password"`
 	From        []string `json:"from"`        // domains of senders, none for all senders
 	Every       string   `json:"every"`       // the time between two looks
-	Certificate string   `json:"certificate"` // a file with the server's certificate, "" for those of the system
+	Certificate string   `json:"certificate"` // a file with the server's certificate, "" to trust what the system trusts
 
 	server imap.Server
 	user   string
@@ -168,7 +168,7 @@ const (
 	maxFetches = 4 // tries to fetch a mail; the next look, a quarter of an hour after the first one, passes it over
 )
 
-// newMailReader returns a reader that goes on where the mailbox.json beside the flats.json at path
+// newMailReader returns a reader that goes on where the mailbox.json next to the flats.json at path
 // tells.
 func newMailReader(importer *Importer, mailbox *Mailbox, path string, take takeMail) (*mailReader, error) {
 	m := &mailReader{mailbox: mailbox, importer: importer, take: take}

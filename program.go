@@ -160,7 +160,7 @@ var dataID = newPattern(`^[A-Z2-7]{26}\n$`)
 func newDataID() string { return rand.Text() }
 
 // openDataID returns the id of the flats.json at path, and makes one if there is none or the file is damaged. If the
-// new id cannot be stored, it is that of this start alone: browsers then ask what to do with what they have kept.
+// new id cannot be stored, it holds for this start alone: browsers then ask what to do with what they have kept.
 func openDataID(store *Store, path string, log *slog.Logger) (string, error) {
 	file, err := openSideFile(store.writer.files, path, filepath.Base(path)+dataIDSuffix)
 	if err != nil {

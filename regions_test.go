@@ -162,7 +162,8 @@ func TestRegionWarnings(t *testing.T) {
 			"msg=\"no postal code lies near enough\" constraint=a km=2.5\n"},
 		{`{"a":{"near":{"gps":[10,10],"km":5}}}`, "msg=\"no postal code lies near enough\" constraint=a km=5\n" + none},
 		{`{"a":{"time_to":{"w":{"gps":[4.8,45.7],"mode":"WALK"}}}}`,
-			place + " why=\"lies more than 300 km from the nearest postal code of its constraint: latitude and longitude look swapped\"\n"},
+			place + " why=\"lies more than 300 km from the nearest postal code of its constraint" +
+				": latitude and longitude look swapped\"\n"},
 		{`{"a":{"time_to":{"w":{"gps":[45.7,4.8]}}}}`, place +
 			".mode why=\"no times by public transport until travel is set; WALK and BIKE work\"\n"},
 	} {
