@@ -48,6 +48,28 @@ func (p *tab) comeBack() {
 	p.eval(`document.dispatchEvent(new Event("visibilitychange"))`)
 }
 
+// setVisibility hides the tab behind another one, "hidden", or shows it again, "visible".
+func (p *tab) setVisibility(state string) {
+	p.t.Helper()
+	p.eval(`Object.defineProperty(document, "visibilityState", {value: "` + state + `", configurable: true});
+		document.dispatchEvent(new Event("visibilitychange"))`)
+}
+
+// beBackOnline tells the page that there is a network again, as the browser does.
+func (p *tab) beBackOnline() {
+	p.t.Helper()
+	p.eval(`dispatchEvent(new Event("online"))`)
+}
+
+// openAnew leaves the page and opens it at a path, as by a bookmark.
+func (p *tab) openAnew(path string) {
+	p.t.Helper()
+	p.eval("window.old = true")
+	p.do("Page.navigate", object{"url": "about:blank"}) // otherwise only the hash might change
+	p.do("Page.navigate", object{"url": p.url + path})
+	p.wait("!window.old")
+}
+
 // rest waits some milliseconds, in which nothing must happen.
 func (p *tab) rest(ms int) {
 	p.t.Helper()
@@ -106,10 +128,22 @@ func (p *tab) openRow(n int) {
 	p.clickOn(rowAt(n) + `?.querySelector("a")`)
 }
 
+// openID presses the title of the row of a flat with an id.
+func (p *tab) openID(id string) {
+	p.t.Helper()
+	p.click(fmt.Sprintf("[data-id=%q] a", id))
+}
+
 // mark presses a status among those of the open flat, by its name in the API.
 func (p *tab) mark(status string) {
 	p.t.Helper()
 	p.click(".own .choices [data-status=" + status + "]")
+}
+
+// star presses a star of the open flat, counted from 1.
+func (p *tab) star(n int) {
+	p.t.Helper()
+	p.click(ownStar(n))
 }
 
 // undo presses the button of the notice.
@@ -253,11 +287,17 @@ func (p *tab) chooseFiles(files string) {
 	})()`)
 }
 
+// askToForget presses "Forget this device" in the menu, which asks.
+func (p *tab) askToForget() {
+	p.t.Helper()
+	p.click(menuButton)
+	p.click("#menu button:last-child")
+}
+
 // forgetDevice presses "Forget this device" in the menu, and agrees to the question.
 func (p *tab) forgetDevice() {
 	p.t.Helper()
-	p.click(".menu")
-	p.click("#menu button:last-child")
+	p.askToForget()
 	p.click(".question .primary")
 }
 

@@ -15,9 +15,6 @@ import (
 	"testing"
 )
 
-// cause is an expression for what changes wait for, in words, with the button beside it.
-const cause = `[...document.querySelectorAll("#waiting .cause > *")].map((part) => part.innerText).join(" | ")`
-
 // signedOut is what cause says while somebody has to sign in.
 const signedOut = "Not sent yet: somebody has to sign in. | Sign in"
 

@@ -78,9 +78,6 @@ func (p *tab) openAt(url, hash string) *tab {
 	return other
 }
 
-// waitingTexts is the text of the line about waiting changes, with the questions.
-const waitingTexts = `document.querySelector("#waiting")?.innerText.replace(/\s+/g, " ").trim() ?? ""`
-
 // TestPageTwoServices tests that two services under one host keep apart what a browser keeps for them: changes and
 // notes that wait, caches, workers, what is forgotten.
 func TestPageTwoServices(t *testing.T) {

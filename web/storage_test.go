@@ -202,9 +202,6 @@ func TestPageTwoTabs(t *testing.T) {
 	p.see("transactions", "1")
 }
 
-// isReady is a condition that holds once the page has loaded what sends changes.
-const isReady = `document.querySelector("#waiting > p")`
-
 // close closes a tab, as a user does.
 func (p *tab) close() {
 	p.t.Helper()
