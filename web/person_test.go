@@ -4,6 +4,7 @@ package web
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 )
 
@@ -316,5 +317,15 @@ func (p *tab) checkFlat(id string, want map[string]string) {
 		if got := p.flat(id, member); got != want {
 			p.t.Errorf("%s of the flat = %s; want %s", member, got, want)
 		}
+	}
+}
+
+// tickHomes ticks the flats with some titles of a group of Duplicates with A, B, C and D, and no others.
+func (p *tab) tickHomes(titles ...string) {
+	p.t.Helper()
+	for _, title := range []string{"A", "B", "C", "D"} {
+		box := "document.querySelector(" + encode(groupCard+" input[type=checkbox][aria-label="+title+"]") + ")"
+		p.wait(box)
+		p.eval(fmt.Sprintf(`((box) => box.checked !== %v && box.click())(%s)`, slices.Contains(titles, title), box))
 	}
 }

@@ -36,6 +36,12 @@ const (
 	cause      = `[...document.querySelectorAll("#waiting .cause > *")].map((part) => part.innerText).join(" | ")`
 	causeWords = `document.querySelector("#waiting .cause").innerText`
 	signIn     = "#waiting .cause button"
+	// waitingCount is the number of changes that are kept for sending.
+	waitingCount = `keptIn("flats.waiting").length`
+	// recordSaid records what is said of changes that wait, and what failures say.
+	recordSaid = `window.said = ""; new MutationObserver(() => said +=
+		document.querySelector("#waiting .cause").innerText + [...document.querySelectorAll(".notice[role=alert]")].map(({innerText}) => innerText))
+		.observe(document.body, {childList: true, subtree: true})`
 	// isReady holds once the page has loaded what sends changes.
 	isReady = `document.querySelector("#waiting > p")`
 )
