@@ -205,6 +205,12 @@ func (p *tab) followID(id string) {
 	p.click(fmt.Sprintf("[data-id=%q] button[data-status=followed]", id))
 }
 
+// chooseID presses "Compare" in the row of a flat with an id.
+func (p *tab) chooseID(id string) {
+	p.t.Helper()
+	p.click(fmt.Sprintf("[data-id=%q] button.compare", id))
+}
+
 // choose opens the page anew with flats chosen for comparison.
 func (p *tab) choose(ids ...string) {
 	p.t.Helper()
@@ -299,7 +305,7 @@ func (p *tab) askToForget() {
 func (p *tab) forgetDevice() {
 	p.t.Helper()
 	p.askToForget()
-	p.click(".question .primary")
+	p.click(agreeToForget)
 }
 
 // share opens the page as the share sheet of a phone does, with a query.

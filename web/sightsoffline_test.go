@@ -40,8 +40,11 @@ const (
 	waitingCount = `keptIn("flats.waiting").length`
 	// recordSaid records what is said of changes that wait, and what failures say.
 	recordSaid = `window.said = ""; new MutationObserver(() => said +=
-		document.querySelector("#waiting .cause").innerText + [...document.querySelectorAll(".notice[role=alert]")].map(({innerText}) => innerText))
+		document.querySelector("#waiting .cause").innerText +
+		[...document.querySelectorAll(".notice[role=alert]")].map(({innerText}) => innerText))
 		.observe(document.body, {childList: true, subtree: true})`
+	lostLine          = "#waiting .wrong" // says that changes are lost when the page is closed
+	asksBeforeClosing = `!dispatchEvent(new Event("beforeunload", {cancelable: true}))`
 	// isReady holds once the page has loaded what sends changes.
 	isReady = `document.querySelector("#waiting > p")`
 )
@@ -67,6 +70,13 @@ const (
 	tickedBox   = `document.querySelector(".boxes :checked")`
 	ownOverlaps = `document.querySelectorAll(".visit .overlap").length`
 	flatTitle   = `document.querySelector(".flat h1")?.innerText`
+)
+
+// The flats chosen for comparison, as the browser keeps them.
+const (
+	chosenKept  = `keptIn("flats.compare").map(({id}) => id).join()`
+	chosenCount = `keptIn("flats.compare").length`
+	chosenWords = `document.querySelector("#chosen").innerText`
 )
 
 // Other views.
@@ -102,13 +112,18 @@ const (
 const (
 	forgetQuestion = `document.querySelector(".question p")?.innerText`
 	forgotten      = "Nothing is kept on this device any more"
+	agreeToForget  = ".question .primary"
 	keepDevice     = ".question [type=button]"
 	keptNames      = "caches.keys().then((names) => names.join() + Object.keys(localStorage))"
 	// leftOfDecisions is the number of notices, of Undo, and of numbers in the bar.
 	leftOfDecisions = `document.querySelectorAll(".notice, .undo:not([hidden]), .badge:not([hidden])").length`
 	reopenPage      = `document.querySelector(".empty button").innerText`
 	keysAct         = "#help input" // the box for whether keys act
-	copiesKept      = `new Promise((done) => {
+	// storedCount is the number of what both storages have.
+	storedCount = `new Promise((done) => indexedDB.open(keptAs("").split(" ")[0] + " flats").onsuccess =
+		({target: {result}}) => result.transaction("copies").objectStore("copies").count().onsuccess =
+		({target: {result}}) => done(result + localStorage.length))`
+	copiesKept = `new Promise((done) => {
 		indexedDB.open("/ flats").onsuccess = ({target: {result}}) =>
 			result.transaction("copies").objectStore("copies").getAllKeys().onsuccess = ({target}) => done(target.result);
 	})`
