@@ -72,6 +72,23 @@ const (
 	flatTitle   = `document.querySelector(".flat h1")?.innerText`
 )
 
+// What waits for other data, or was kept by an earlier version.
+const (
+	dataID        = `document.querySelector("meta[name=flats-data]").content`
+	earlierCard   = "#waiting .card"
+	sendEarlier   = "#waiting .card button"
+	deleteEarlier = "#waiting .card button:last-child"
+	earlierLines  = "#waiting .card li"
+	earlierListed = `[...document.querySelectorAll("#waiting .card li")].map(({innerText}) => innerText).join()`
+	// holdAnswer keeps the button that sends it in heldAnswer.
+	holdAnswer = `window.heldAnswer = document.querySelector("#waiting .card button")`
+	// earlierLeft has what is left under the names of earlier versions: the number of databases, and the other names.
+	earlierLeft = `indexedDB.databases().then((all) => all.filter(({name}) => name === "flats").length +
+		Object.keys(localStorage).filter((name) => name.startsWith("flats.")).join())`
+	failureWhole = "[role=alert]"
+	anyLink      = "a"
+)
+
 // The flats chosen for comparison, as the browser keeps them.
 const (
 	chosenKept  = `keptIn("flats.compare").map(({id}) => id).join()`
