@@ -49,6 +49,12 @@ func (p *tab) comeBack() {
 	p.eval(`document.dispatchEvent(new Event("visibilitychange"))`)
 }
 
+// setScheme sets the colours that the system prefers, "light" or "dark".
+func (p *tab) setScheme(scheme string) {
+	p.t.Helper()
+	p.do("Emulation.setEmulatedMedia", object{"features": []object{{"name": "prefers-color-scheme", "value": scheme}}})
+}
+
 // setVisibility hides the tab behind another one, "hidden", or shows it again, "visible".
 func (p *tab) setVisibility(state string) {
 	p.t.Helper()
