@@ -128,16 +128,19 @@ func factLines(lines []textLine, country string) []string {
 // factLine returns a line with strokes between its facts, and without what is none: by what a price has fallen, and the
 // areas of cellars.
 func factLine(line, country string) string {
-	line = withHomeArea(betweenFacts().ReplaceAllString(presentPrice(line), "$1 | "), country)
-	return betweenLabels().ReplaceAllString(line, " | $1")
+	line = betweenFacts().ReplaceAllString(presentPrice(line), "$1 | ")
+	line = betweenLabels().ReplaceAllString(line, " | $1")
+	if !hasDigit(line) {
+		return line
+	}
+	line = afterValues().ReplaceAllString(line, "$1 | $2")
+	line = beforeTitle().ReplaceAllString(replaceMoney(line, costAndRooms, "$1 | $2"), "$1 | $2")
+	return withHomeArea(line, country)
 }
 
 // withHomeArea returns a line with the area of a home in the usual form. In Sweden the area of cellars and such follows
 // it after a plus sign, in Austria it may be called Nutzfläche, and in Czechia it may follow the layout.
 func withHomeArea(line, country string) string {
-	if !hasDigit(line) {
-		return line
-	}
 	if country == "at" {
 		line = strings.ReplaceAll(line, "Nutzfl", "Wohnfl")
 	}
@@ -222,9 +225,17 @@ func replaceMoney(line string, form pattern, with string) string {
 const someMoney = `(?:\x01+ ?)?\d[\d.,' ]*(?: ?(?:%|\x01+))?` // in a text of maskSigns
 
 var (
-	// betweenFacts matches a hyphen that separates facts rather than the ends of a range.
 	betweenLabels = newPattern(` / (\p{Lu}[\p{L} ]{2,20}:)`)
-	betweenFacts  = newPattern(`([^\s\dKkM]) - `)
+	// betweenFacts matches a hyphen that separates facts rather than the ends of a range.
+	betweenFacts = newPattern(`([^\s\dKkM]) - `)
+	// afterValues matches a value and the label of the next one, as in "Rooms: 3 Area: 72 m²".
+	afterValues = newPattern(`(: ?[^\s:]*\d[^\s:]*(?: (?:m²|m2|qm|€|kr|zł|Kč|£|\$))?) ` +
+		`(\p{Lu}[\p{L}.]*(?: \p{Ll}+)?: ?[^\s:\p{L}]*\d)`)
+	// costAndRooms matches a price before rooms or an area, as in "$900 - 2br", which is no range.
+	costAndRooms = newPattern(`(\x01 ?\d[\d.,]*|\d[\d.,]* ?\x01) - (\d[\d.,]* ?(?:br|bd|beds?|rooms?|zi|zimmer|` +
+		`pi[eè]ces?|p|locali|hab|kamers|rum|rom|pok|m²|m2|qm|ft2|ft²|sq)(?:\P{L}|$))`)
+	// beforeTitle matches a fact before a title.
+	beforeTitle = newPattern(`(\d(?:br|bd|ft2|ft²|m²|m2|qm)?) - (\p{L}{3})`)
 	// sideArea matches an area with that of what is no room, and layoutFirst the rooms before an area.
 	sideArea    = newPattern(`(\d{2}(?:[.,]\d+)?) ?\+ ?\d[\d.,]* ?(m²|m2|kvm)`)
 	layoutFirst = newPattern(`((?:^|[^\d+])\d\+(?:1|kk),?) (\d{2,3}(?:[.,]\d+)? ?m[²2])`)

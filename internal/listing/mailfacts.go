@@ -65,8 +65,8 @@ func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 		if leaves[i].isHeading {
 			isOfAverages = averageWords.in(f.lower)
 		}
-		f.isSearch = hasDigit(text) && (isOfAverages || isSearchLine(lines[i])) || averageWords.in(f.lower) ||
-			extraWords.begins(f.lower) > 0
+		f.isSearch = averageWords.in(f.lower) || extraWords.begins(f.lower) > 0 ||
+			hasDigit(text) && (isOfAverages || isSearchLine(lines[i]) || f.quotesSearch(text))
 		if f.isSearch || f.isFooter {
 			lines[i] = ""
 		}
@@ -97,10 +97,15 @@ func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 	return facts
 }
 
+// quotesSearch reports whether a line has the name of a search in quotes, with a number in it.
+func (f *lineFacts) quotesSearch(text string) bool {
+	return searched.in(f.lower) && slices.ContainsFunc(inQuotes().FindAllString(text, 4), hasDigit)
+}
+
 // classify finds what kinds of lines a leaf is of, by its words alone.
 func (f *lineFacts) classify(l *leaf) {
 	f.lower = strings.ToLower(l.text)
-	f.isHome = homeOrRent.in(f.lower) && !forHome().MatchString(l.text)
+	f.isHome = homeOrRent.in(f.lower) && !isForHome(l.text)
 	size := letters(l.text)
 	f.isProse = size > longestFact || size > shortestProse && sentenceEnds().MatchString(l.text)
 	f.isFooter = footerWords.in(f.lower) || companyForms.in(f.lower) && isOfCompany(l.text)
@@ -151,10 +156,15 @@ func (v *labelled) setLabel(lines []string, i int) {
 	}
 }
 
+// isForHome reports whether a text offers something for a home. A tenant for a home is none.
+func isForHome(text string) bool {
+	return forHome().MatchString(text) && !tenantWanted().MatchString(text)
+}
+
 // isSearchLine reports whether a line with a number is a criterion of a search, such as "up to €900".
 func isSearchLine(text string) bool {
 	masked := maskSigns(text)
-	if beyondUnit().MatchString(masked) || searchHead().MatchString(text) || forHome().MatchString(text) {
+	if beyondUnit().MatchString(masked) || searchHead().MatchString(text) || isForHome(text) {
 		return true
 	}
 	found := beyond().FindAllStringSubmatchIndex(masked, 8)
