@@ -33,7 +33,7 @@ var (
 var (
 	bareNumber = newPattern(`^\d{1,9}(?:[.,' ]\d+)*(?: ?½| 1/2| \+ 1 fél)?$`)
 	inBrackets = newPattern(` \([^)]*\)$`)
-	behindName = newPattern(`: *\S`)
+	afterName  = newPattern(`: *\S`)
 	labelUnit  = newPattern(`(?i) \(?(?:in )?(m²|m2|qm|sq\.? ?ft|sqft)\)?:?$`)
 	isArea     = newPattern(`(?i)m²|m2|qm|kvm|m[qp]$|sq|ft`)
 	separated  = newPattern(`\n|\t| [|·•–—] |;`)
@@ -79,7 +79,7 @@ func signIn(text string, at int) int {
 
 // isLabel reports whether a piece of a text is the label of a value.
 func isLabel(piece string) bool {
-	if len(piece) > 180 || hasDigit(piece) || behindName().MatchString(piece) {
+	if len(piece) > 180 || hasDigit(piece) || afterName().MatchString(piece) {
 		return false
 	}
 	name := strings.ToLower(inBrackets().ReplaceAllLiteralString(piece, ""))

@@ -236,7 +236,7 @@ var (
 		`pi[eè]ces?|p|locali|hab|kamers|rum|rom|pok|m²|m2|qm|ft2|ft²|sq)(?:\P{L}|$))`)
 	// beforeTitle matches a fact before a title.
 	beforeTitle = newPattern(`(\d(?:br|bd|ft2|ft²|m²|m2|qm)?) - (\p{L}{3})`)
-	// sideArea matches an area with that of what is no room, and layoutFirst the rooms before an area.
+	// sideArea matches an area and the area of cellars and such, and layoutFirst the rooms before an area.
 	sideArea    = newPattern(`(\d{2}(?:[.,]\d+)?) ?\+ ?\d[\d.,]* ?(m²|m2|kvm)`)
 	layoutFirst = newPattern(`((?:^|[^\d+])\d\+(?:1|kk),?) (\d{2,3}(?:[.,]\d+)? ?m[²2])`)
 	// reductions are words before the amount by which a price has fallen.

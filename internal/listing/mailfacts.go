@@ -1,4 +1,4 @@
-// Facts of mails: what each line of a mail says about a home, and which lines say nothing about one.
+// Facts of mails: the facts about a home in each line of a mail, and which lines have none.
 
 package listing
 
@@ -9,7 +9,7 @@ import (
 	"flats/internal/turns"
 )
 
-// A lineFacts holds what a leaf says about a home, and what kinds of lines it is.
+// A lineFacts holds the facts of a leaf about a home, and the kinds of lines that the leaf is of.
 type lineFacts struct {
 	lower   string
 	values  []labelled // the pieces of the line, with their labels
@@ -43,7 +43,7 @@ const (
 	maxFactLines  = 8 * maxMailListings // lines with numbers of a mail
 )
 
-// factsOf returns what each leaf says.
+// factsOf returns the facts of each leaf.
 func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 	facts := make([]lineFacts, len(leaves))
 	isOfAverages := false // the last heading is about averages
