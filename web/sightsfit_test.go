@@ -249,8 +249,8 @@ func withoutIcon(buttons string) string {
 		.map(({outerHTML}) => outerHTML.slice(0, 80)).join("\n")`, buttons)
 }
 
-// The row of a flat that is followed, the photos of the strip on the whole screen, and a function for the page, at, that
-// tells the place of a part of a flat in the window.
+// The row of a flat that is followed, the photos of the strip on the whole screen, and a function for the page, at,
+// that tells the place of a part of a flat in the window.
 const (
 	followedRow      = ".row[data-status=followed]"
 	largeStripPhotos = ".photos[open] .strip button"
