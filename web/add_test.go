@@ -105,6 +105,11 @@ func TestPageAddKnown(t *testing.T) {
 		p.typeHash("#/add?url=https://example.net/9")
 		p.see(title, "As its filter finds it")
 	})
+	fillKnown(p)
+}
+
+// fillKnown fills in the link of a flat that one has.
+func fillKnown(p *tab) {
 	p.goTo("#/add", pasteField)
 	p.enter(pasteField, "")
 	for i, field := range []string{pasteField, editField("link")} {
@@ -396,6 +401,11 @@ func TestPageAddOffline(t *testing.T) {
 		p.see(waits, "2 changes wait")
 		p.see(stripWords, "No network: data as 2 changes wait")
 	})
+	sendDrafts(p, network)
+}
+
+// sendDrafts tests what becomes of the drafts once there is a network.
+func sendDrafts(p *tab, network *proxy) {
 	const added = `fetch("api/v1/find?q=Kassel&sort=title&fields=title,cost,status").then((answer) => answer.json())
 		.then(({data}) => data.map(({title, cost, status}) => [title, cost, status].join(" ")).join())`
 	p.test("all of it is added once there is a network", func() {

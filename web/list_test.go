@@ -88,6 +88,11 @@ func TestPageListFilters(t *testing.T) {
 		p.see(trouble, "“From” is greater than “to”")
 		p.see(hash, "#/?cost=..1000&area=45.5..&sort=-cost")
 	})
+	leaveFilters(p)
+}
+
+// leaveFilters tests what keeps the filters, and what takes them away.
+func leaveFilters(p *tab) {
 	p.test("a tab keeps the filters, and so does a reload", func() {
 		p.click(tabOf("new"))
 		p.see(rowCount, "2")

@@ -379,6 +379,11 @@ func TestPageMapStreets(t *testing.T) {
 		p.see(tileSources, source)
 		p.see(fitsAcross, "true")
 	})
+	leaveStreets(p, source)
+}
+
+// leaveStreets tests that the map has no streets where somebody does not want them.
+func leaveStreets(p *tab, source string) {
 	p.test("another press takes them away, for good", func() {
 		p.click(streetsButton)
 		p.see(tileSources+" + "+mapCredit, "")

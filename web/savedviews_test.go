@@ -32,6 +32,11 @@ func TestPageViewsPlace(t *testing.T) {
 		p.see(rowCount, "125")
 		p.see(endOfList, "That is all")
 	})
+	leaveAndReturn(p)
+}
+
+// leaveAndReturn tests that the list is where it was.
+func leaveAndReturn(p *tab) {
 	p.eval(`(async () => {
 		for (let y = 0; y <= 1200; y += 300) {
 			scrollTo(0, y);
