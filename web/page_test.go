@@ -204,6 +204,11 @@ func TestPageSpeed(t *testing.T) {
 			})()`))
 		}
 	}
+	logFrames(t, p)
+}
+
+// logFrames logs the longest frames while somebody scrolls.
+func logFrames(t *testing.T, p *tab) {
 	t.Logf("frames while scrolling through 1,000 rows, the longest first: %v ms", p.eval(`(async () => {
 		await new Promise((rested) => setTimeout(rested, 1_100)); // the requests after the rows are done
 		const frames = [];
@@ -253,6 +258,27 @@ func TestPageStrings(t *testing.T) {
 			t.Errorf("%s has %d texts; want %d as in en", language, len(table), len(texts["en"]))
 		}
 	}
+	checkNames(t, p, texts)
+	checkUses(t, texts)
+}
+
+// checkUses reports texts that the page uses and does not have.
+func checkUses(t *testing.T, texts map[string]map[string]any) {
+	used := regexp.MustCompile(`\bt\.([a-z_]+)`)
+	for name, source := range readFolder(t) {
+		if path.Ext(name) != ".js" {
+			continue
+		}
+		for _, use := range used.FindAllStringSubmatch(source, -1) {
+			if texts["en"][use[1]] == nil {
+				t.Errorf("%s uses the text %s, which does not exist", name, use[1])
+			}
+		}
+	}
+}
+
+// checkNames reports fields, filters and details without a name.
+func checkNames(t *testing.T, p *tab, texts map[string]map[string]any) {
 	p.load("words/flats")
 	for _, name := range labelled(t) {
 		if p.eval("typeof flats.labelOf("+encode(name)+")") != "string" {
@@ -275,17 +301,6 @@ func TestPageStrings(t *testing.T) {
 		for language, table := range texts {
 			if table["detail_"+detail[1]] == nil {
 				t.Errorf("%s: the detail %s has no name", language, detail[1])
-			}
-		}
-	}
-	used := regexp.MustCompile(`\bt\.([a-z_]+)`)
-	for name, source := range readFolder(t) {
-		if path.Ext(name) != ".js" {
-			continue
-		}
-		for _, use := range used.FindAllStringSubmatch(source, -1) {
-			if texts["en"][use[1]] == nil {
-				t.Errorf("%s uses the text %s, which does not exist", name, use[1])
 			}
 		}
 	}
@@ -566,6 +581,11 @@ func TestPageFiles(t *testing.T) {
 		}
 	}
 
+	checkWorker(t, url, b)
+}
+
+// checkWorker reports files that the service worker does not keep, and lines that are too long.
+func checkWorker(t *testing.T, url string, b bundles) {
 	_, body := get(t, url+"/sw.js")
 	var worker []string
 	_, list, _ := strings.Cut(body, "const files = ")

@@ -306,3 +306,6 @@ const (
 		.filter((word) => word.getBoundingClientRect().right > chart.getBoundingClientRect().right))
 		.map(({textContent}) => textContent).join()`
 )
+
+// iconPath is the path of the icon.
+const iconPath = `new URL(document.querySelector("link[rel=icon]").href).pathname`

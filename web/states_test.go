@@ -105,6 +105,22 @@ func TestPageTravelService(t *testing.T) {
 		p.see(`fetch("api/v1/travel").then((answer) => answer.json()).then(({data}) => data.waiting + data.not_found)`,
 			"0")
 	})
+	addWithTime(p)
+	p.test("the service is told who asks", func() {
+		close(asked)
+		var last string
+		for last = range asked {
+		}
+		if want := "geocode 69007 Lyon 7e 5 rue Pasteur by flats/"; !strings.HasPrefix(last, want) ||
+			!strings.HasSuffix(last, " (me@example.org)") {
+			p.t.Errorf("asked last %q; want %q …", last, want)
+		}
+	})
+	p.checkFaults()
+}
+
+// addWithTime adds a listing, and waits for its travel time.
+func addWithTime(p *tab) {
 	p.test("a listing that is added gets its time within seconds", func() {
 		p.typeHash("#/add")
 		p.enter(pasteField, "T3 lumineux\n980 €\n61 m²\n5 rue Pasteur, 69007 Lyon")
@@ -117,17 +133,6 @@ func TestPageTravelService(t *testing.T) {
 		p.see(timeIn(".what"), "20 min|from the address, by public transport, arriving at 08:30 on a Tuesday| "+
 			"(from the address, by public transport, arriving at 08:30 on a Tuesday)")
 	})
-	p.test("the service is told who asks", func() {
-		close(asked)
-		var last string
-		for last = range asked {
-		}
-		if want := "geocode 69007 Lyon 7e 5 rue Pasteur by flats/"; !strings.HasPrefix(last, want) ||
-			!strings.HasSuffix(last, " (me@example.org)") {
-			p.t.Errorf("asked last %q; want %q …", last, want)
-		}
-	})
-	p.checkFaults()
 }
 
 // TestPageKeptPhotosState tests that the page says what to write into the config or, where photos are kept, how many,
