@@ -46,7 +46,9 @@ func cutInCards(amounts string) string {
 }
 
 // rowsSortedBy returns an expression for the number of rows in an order.
-func rowsSortedBy(sort string) string { return count(".rows[data-sort=" + sort + "] .row") }
+func rowsSortedBy(sort string) string {
+	return count(".rows[data-sort=" + sort + "] .row")
+}
 
 // What is too wide.
 const (
