@@ -53,7 +53,9 @@
 // # Links
 //
 // Mails wrap the links of sites in links of their own, and sites add parameters that say who has clicked. A link is
-// therefore unwrapped before it is kept, and two links are of one listing if their keys are equal ([LinkKey]).
+// therefore unwrapped before it is kept, and two links are of one listing if their keys are equal ([LinkKey]). They
+// also are if their sites and the numbers of the listings are equal, and nothing else in them tells two homes apart
+// ([Link.IsOfOneListing]).
 //
 // # Bounds
 //
