@@ -147,7 +147,7 @@ func (m *mailMessage) listingsIn(work *turns.Task, leaves []leaf, lang string, i
 	cards := r.cards()
 	m.cards += len(cards)
 	c := newCardFields(r, cards)
-	c.search = c.searchOf(m, cards, m.isFromPerson(head))
+	c.search = c.searchOf(m.topic, cards, m.isFromPerson(head))
 	var last *cardListing // of what is found
 	var lastCard *card
 	lodgings := 0 // cards
@@ -295,7 +295,11 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 	if isTold {
 		return &l
 	}
-	if lacks := c.search.lacks(&l); lacks != "" {
+	lacks := c.search.lacks(l.titleText, l.cost, l.currency)
+	if lacks == "" && !c.haveOneForm() {
+		lacks = "all links are of one form and have a number"
+	}
+	if lacks != "" {
 		m.lacks = cmp.Or(m.lacks, lacks)
 		return nil
 	}
@@ -352,8 +356,8 @@ func (c *cardFields) isShown(card *card, link string) bool {
 	return false
 }
 
-// findPhoto chooses the photo of a card: the first image that leads to the listing, else the first that leads nowhere
-// else. An image that three cards share is not the photo of a home.
+// findPhoto chooses the photo of a card: the first image that leads to the listing, else the first that leads to no
+// other one. An image that three cards share is not the photo of a home.
 func (l *cardListing) findPhoto(c *cardFields, card *card) {
 	for _, isAny := range []bool{false, true} {
 		for i := card.start; i < card.end && !l.hasPhoto; i++ {
@@ -361,12 +365,50 @@ func (l *cardListing) findPhoto(c *cardFields, card *card) {
 			if !leaf.isImage || c.facts[i].isDoubtful || leaf.image != "" && c.images.of(leaf.image) > 2 {
 				continue
 			}
-			isFree := len(leaf.links) == 0 || c.links[leaf.links[0]].isOpaque
+			isFree := len(leaf.links) == 0 || c.links[leaf.links[0]].isOpaque || c.isSister(leaf.links[0], l.link.key)
 			if c.isLinkedTo(leaf, l.link.key) || isAny && isFree {
 				l.photo, l.hasPhoto, l.isPhotoLinked = leaf.image, true, !isAny
 			}
 		}
 	}
+}
+
+// isSister reports whether a link leads to another page about the listing that a key is of: it is a link of the same
+// site that no other card has.
+func (c *cardFields) isSister(link, key string) bool {
+	found := c.links[link]
+	host, _, _ := strings.Cut(found.key, "/")
+	own, _, _ := strings.Cut(key, "/")
+	return host == own && !found.isOther && c.cardsWith.of(found.key) < 2
+}
+
+// haveOneForm reports whether the links of all cards are of one site, with as many folders and a number in each.
+func (c *cardFields) haveOneForm() bool {
+	if !c.isFormKnown {
+		c.isFormKnown, c.isOneForm = true, c.findForm()
+	}
+	return c.isOneForm
+}
+
+// findForm is haveOneForm for the first time.
+func (c *cardFields) findForm() bool {
+	form := ""
+	for _, card := range c.cards {
+		c.work.Step(16 * (card.end - card.start))
+		var l cardListing
+		l.findLink(c, card)
+		if l.link.unwrapped == "" || card.cost == 0 {
+			continue
+		}
+		host, path, _ := strings.Cut(l.link.key, "/")
+		path, _, _ = strings.Cut(path, "?")
+		own := host + strings.Repeat("/", 1+strings.Count(path, "/"))
+		if l.link.isOpaque || !hasDigit(path) || form != "" && own != form {
+			return false
+		}
+		form = own
+	}
+	return form != ""
 }
 
 // isOtherMail reports whether a subject is about something that was asked, agreed or ordered, not about new listings.
@@ -466,7 +508,7 @@ func (l *cardListing) findAmounts(c *cardFields, card *card, values []labelled) 
 			}
 		}
 	}
-	l.area = areaIn(values, false)
+	l.area = netArea(values)
 	for i := card.start; i < card.end; i++ {
 		f := &c.facts[i]
 		if f.isProse || f.isSearch || f.isFooter {

@@ -159,3 +159,51 @@ var (
 		`(?:St|Ave|Rd|Dr|Ln|Blvd|Ct|Pl|Way|Row|Street|Avenue|Road|Drive|Lane|Court|Place|Terrace|Ter|Cir|Circle|Pkwy|` +
 		`Hwy|Trl|Loop)\b`)
 )
+
+// countryOfMail returns the country of a mail as in the domain of a site, or "": by its language, or by its text.
+func countryOfMail(lang string, leaves []leaf) string {
+	language, region, _ := strings.Cut(strings.ToLower(lang), "-")
+	if len(region) == 2 {
+		if region == "gb" {
+			return "uk"
+		}
+		return region
+	}
+	if country := countriesOf[language]; country != "" {
+		return country
+	}
+	var lines []textLine
+	for _, l := range leaves[:min(len(leaves), 500)] {
+		lines = append(lines, newLine(nil, l.text))
+	}
+	country := countryOf("", lines)
+	if country == "us" && language == "fr" {
+		return "ca" // the dollar of those who speak French
+	}
+	if country != "" {
+		return country
+	}
+	best, most := "", 0
+	for other, words := range countriesOfKroner {
+		n := 0
+		for _, l := range lines {
+			n += words.count(l.lower)
+		}
+		if n > most || n == most && n > 0 && other < best {
+			best, most = other, n
+		}
+	}
+	return best
+}
+
+// countriesOfKroner has words of the languages of countries whose currencies have one sign.
+var countriesOfKroner = map[string]*phrases{
+	"se": anyOf("kr/mån|lägenhet|_hyra|_kvm_|bostäd|bostad|_rok_|annons|våning|läs mer"),
+	"dk": anyOf("kr./md|kr/md|lejlighed|husleje|_leje|værelse|bolig_|boliger|måned"),
+	"no": anyOf("kr/mnd|kr/md|leilighet|_leie|soverom|prisantydning|totalpris|_bolig|måned"),
+}
+
+// countriesOf maps a language to the country where it is mainly spoken.
+var countriesOf = map[string]string{"sv": "se", "da": "dk", "nb": "no", "no": "no", "nn": "no", "fi": "fi", "pl": "pl",
+	"cs": "cz", "hu": "hu", "ro": "ro", "it": "it", "es": "es", "pt": "pt", "nl": "nl", "tr": "tr", "el": "gr",
+	"uk": "ua", "bg": "bg", "ja": "jp"}

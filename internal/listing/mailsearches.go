@@ -13,21 +13,20 @@ type mailSearch struct {
 	isOfHomes      bool
 	isRent, isSale bool // its name says so
 	isFromPerson   bool // the mail
-	hasOneForm     func() bool
 }
 
 // searchOf returns the search that a mail was sent for. Its name is in the subject, or in a line above the first card.
-func (c *cardFields) searchOf(m *mailMessage, cards []*card, isFromPerson bool) mailSearch {
+func (r *cardReader) searchOf(topic string, cards []*card, isFromPerson bool) mailSearch {
 	s := mailSearch{isFromPerson: isFromPerson}
-	names := []string{m.topic}
+	names := []string{topic}
 	if len(cards) > 0 {
 		for i := max(0, cards[0].start-linesOfSearch); i < cards[0].start; i++ {
-			names = append(names, c.leaves[i].text)
+			names = append(names, r.leaves[i].text)
 		}
 	}
 	isNews := newsWords.in(strings.ToLower(strings.Join(names, "\n")))
 	for i, name := range names {
-		c.work.Step(20 * len(name))
+		r.work.Step(20 * len(name))
 		isOfThings := namesThing(name)
 		if isOfThings && i == 0 {
 			break
@@ -37,13 +36,6 @@ func (c *cardFields) searchOf(m *mailMessage, cards []*card, isFromPerson bool) 
 			s.isOfHomes = true
 			s.isRent, s.isSale = s.isRent || toRent.in(lower), s.isSale || toBuy.in(lower)
 		}
-	}
-	var isKnown, isOne bool
-	s.hasOneForm = func() bool {
-		if !isKnown {
-			isKnown, isOne = true, c.haveOneForm(cards)
-		}
-		return isOne
 	}
 	return s
 }
@@ -98,42 +90,19 @@ func namesThing(text string) bool {
 	return things.in(lower) || works.in(lower) || services.in(lower) || commercial.in(lower) || goods.in(lower)
 }
 
-// haveOneForm reports whether the links of all cards are of one site, with as many folders and a number in each.
-func (c *cardFields) haveOneForm(cards []*card) bool {
-	form := ""
-	for _, card := range cards {
-		c.work.Step(16 * (card.end - card.start))
-		var l cardListing
-		l.findLink(c, card)
-		if l.link.unwrapped == "" || card.cost == 0 {
-			continue
-		}
-		host, path, _ := strings.Cut(l.link.key, "/")
-		path, _, _ = strings.Cut(path, "?")
-		own := host + strings.Repeat("/", 1+strings.Count(path, "/"))
-		if l.link.isOpaque || !hasDigit(path) || form != "" && own != form {
-			return false
-		}
-		form = own
-	}
-	return form != ""
-}
-
 // lacks returns what a listing of a title and a price lacks, or "" if that is enough.
-func (s *mailSearch) lacks(l *cardListing) string {
+func (s *mailSearch) lacks(title string, cost float64, currency string) string {
 	switch {
-	case l.cost == 0 || l.titleText == "" || l.link.unwrapped == "":
-		return "there are a title, a price and a link"
+	case title == "" || cost == 0:
+		return "there are a title and a price"
 	case !s.isOfHomes:
 		return "the subject, or a line above the first one, names a search for homes"
 	case s.isFromPerson:
 		return "the sender is not a person"
-	case namesThing(l.titleText) || namesWish(l.titleText):
+	case namesThing(title) || namesWish(title):
 		return "the title does not name something else"
-	case !s.isPlausible(l):
+	case !s.isPlausible(cost, currency):
 		return "the price is one of a home"
-	case !s.hasOneForm():
-		return "all links are of one form and have a number"
 	}
 	return ""
 }
@@ -148,14 +117,14 @@ const (
 var strongCurrencies = setOf("EUR USD GBP CHF CAD AUD NZD")
 
 // isPlausible reports whether a cost may be one of a home that the search asks for.
-func (s *mailSearch) isPlausible(l *cardListing) bool {
+func (s *mailSearch) isPlausible(cost float64, currency string) bool {
 	switch {
 	case s.isSale && !s.isRent:
-		return l.cost >= leastSale
+		return cost >= leastSale
 	case s.isRent && !s.isSale:
-		return l.cost >= leastRent && (l.cost <= highestRent || !strongCurrencies[l.currency])
+		return cost >= leastRent && (cost <= highestRent || !strongCurrencies[currency])
 	}
-	return l.cost >= leastRent
+	return cost >= leastRent
 }
 
 // Whole words of homes, as searches and categories name them. What only holds such a word is something else.
@@ -185,7 +154,6 @@ var (
 	// roomsOfHome matches a number of rooms in a title, such as "3 Zi." or "T2".
 	roomsOfHome = newPattern(`(?i)(?:^|[^\p{L}\d])(?:\d(?:[.,]\d)?[ -]?(?:zi|zkb|raum|rk|bed|br|bd|rok|rums?|roms?|vær|` +
 		`pi[eè]ces?|p|locali|hab|pok|szob|\+)|[tf][1-6])(?:[^\p{L}\d]|$)`)
-	inQuotes = newPattern(`["“”„«»'‘’‚『「][^"“”„«»'‘’‚『「』」]{2,80}["“”«»'‘’』」]`)
 	// isWanted matches the name of a search for wishes, isWish the title of one, and tenantWanted what somebody writes
 	// who has a home.
 	isWanted = newPattern(`(?i)(?:^|\P{L})(?:\p{L}*gesuche?|\p{L}*gesucht|wanted|demandes? de location|gezocht|søkes|` +
@@ -201,9 +169,6 @@ var (
 	forAnyHome = newPattern(`(?i)(?:^|\P{L})(?:für|for|pour|per|para|voor|för|til|till|dla|pro) (?:every|each|any|your|` +
 		`jede[mnrs]?|ihre?[mnrs]?|deine?[mnrs]?|chaque|votre|ton|ogni|la tua|il tuo|la|cada|tu|su|elke?|je|jouw|uw|varje|` +
 		`ditt?|hver|każdego|twojego|každý|váš) (?:\p{L}+ )?(?:` + wordsOfHomes + `|home)(?:\P{L}|$)`)
-	tenantWanted = newPattern(`(?i)(?:mieter|bewohner|tenant|flatmate|housemate|roommate|locataire|colocataire|` +
-		`inquilin|coinquilin|huurder|huisgeno|hyresgäst|inneboende|lejer|leietaker|vuokralai|najemc|nájemn|` +
-		`bérlő|chiriaș|eigentümer|besitzer|owner|propriétaire)`)
 	homeAndGarden = newPattern(`(?i)(?:haus|home|house|maison|casa|huis|hus|hem|dom|dům|koti|heim|hjem)(?:halt)? ?` +
 		`(?:&|\+|/|,|and|und|et|e|y|en|og|och|i|a|ja) ?(?:\p{L}+ )?(?:garten|garden|jardin|giardino|jardín|jardim|tuin|` +
 		`have|hage|trädgård|ogród|zahrada|puutarha|inrichting|interior|interieur|deco|deko|living|lifestyle|` +

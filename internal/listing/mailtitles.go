@@ -347,11 +347,15 @@ type cardFields struct {
 	isShop       bool // a line names goods
 	isLodging    bool // the last card is about a place by the night
 	search       mailSearch
+
+	cards                  []*card
+	isFormKnown, isOneForm bool // see haveOneForm
 }
 
 func newCardFields(r *cardReader, cards []*card) *cardFields {
 	c := &cardFields{
 		cardReader: r,
+		cards:      cards,
 		cardsWith:  cardTally{},
 		images:     cardTally{},
 		linesIn:    cardTally{},

@@ -396,3 +396,11 @@ var (
 	compactRooms = newPattern(`(?i)(?:^|[^\p{L}\d])([1-9](?:[.,]5)?)(?:-| )?` +
 		`(?:h ?\+ ?k|rok\b|r\.o\.k|ro?k\b|roms?\b|værelses|rums|raum|zkb|zi\b|\+kk|\+1\b)`)
 )
+
+var (
+	// inQuotes matches what a line has in quotes, and tenantWanted what somebody writes who has a home to let or to sell.
+	inQuotes     = newPattern(`["“”„«»'‘’‚『「][^"“”„«»'‘’‚『「』」]{2,80}["“”«»'‘’』」]`)
+	tenantWanted = newPattern(`(?i)(?:mieter|bewohner|tenant|flatmate|housemate|roommate|locataire|colocataire|` +
+		`inquilin|coinquilin|huurder|huisgeno|hyresgäst|inneboende|lejer|leietaker|vuokralai|najemc|nájemn|` +
+		`bérlő|chiriaș|eigentümer|besitzer|owner|propriétaire)`)
+)
