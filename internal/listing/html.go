@@ -560,7 +560,3 @@ func backgroundOf(attributes map[string]string) string {
 	}
 	return source
 }
-
-// Plain text
-
-var ()

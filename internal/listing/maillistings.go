@@ -148,31 +148,44 @@ func (m *mailMessage) listingsIn(work *turns.Task, leaves []leaf, lang string, i
 	m.cards += len(cards)
 	c := newCardFields(r, cards)
 	c.search = c.searchOf(m.topic, cards, m.isFromPerson(head))
-	var last *cardListing // of what is found
-	var lastCard *card
+	type chosen struct {
+		*cardListing
+		card *card
+	}
+	var all []chosen
 	lodgings := 0 // cards
-	known := twins{}
 	for _, card := range cards {
-		if len(found) == maxMailListings {
-			m.isFull = true
-			break
-		}
 		card.shorten()
 		work.Step(64 * (card.end - card.start))
 		l := c.listing(card, m)
 		lodgings += boolInt(c.isLodging)
-		if l == nil {
-			continue
+		if l != nil {
+			all = append(all, chosen{l, card})
 		}
-		kept, id := m.rules.Accept(l.members(c, card, m, sender))
+	}
+	if isHTML && len(m.plain) > 0 {
+		list := make([]*cardListing, len(all))
+		for i := range all {
+			list[i] = all[i].cardListing
+		}
+		takeBareLinks(work, list, m.plain[0])
+	}
+	var last chosen // of what is found
+	known := twins{}
+	for _, l := range all {
+		if len(found) == maxMailListings {
+			m.isFull = true
+			break
+		}
+		kept, id := m.rules.Accept(l.members(c, l.card, m, sender))
 		if kept == nil {
 			continue
 		}
-		isNew, isAlike := known.add(id, l, len(found))
+		isNew, isAlike := known.add(id, l.cardListing, len(found))
 		m.alike += boolInt(isAlike)
 		if isNew {
 			found = append(found, mailListing{id, kept})
-			last, lastCard = l, card
+			last = l
 		}
 	}
 	known.number(found, sender)
@@ -187,7 +200,7 @@ func (m *mailMessage) listingsIn(work *turns.Task, leaves []leaf, lang string, i
 	}
 	isElsewhere := !isHTML && !isOfSender(found[0].id, sender)
 	isPlaced := last.hasPhoto || (last.location != "" || c.search.isOfHomes) && !isOfPerson(r.leaves)
-	isLetter := m.isLetter(r.leaves, lastCard, head)
+	isLetter := m.isLetter(r.leaves, last.card, head)
 	if isOfOwnHome(m.topic) || isElsewhere || isLetter || !isPlaced || !last.isFull() && !m.isAlert(found[0].members) {
 		return nil // a letter about one home, or a person who writes about one that was found elsewhere
 	}
@@ -373,44 +386,6 @@ func (l *cardListing) findPhoto(c *cardFields, card *card) {
 	}
 }
 
-// isSister reports whether a link leads to another page about the listing that a key is of: it is a link of the same
-// site that no other card has.
-func (c *cardFields) isSister(link, key string) bool {
-	found := c.links[link]
-	host, _, _ := strings.Cut(found.key, "/")
-	own, _, _ := strings.Cut(key, "/")
-	return host == own && !found.isOther && c.cardsWith.of(found.key) < 2
-}
-
-// haveOneForm reports whether the links of all cards are of one site, with as many folders and a number in each.
-func (c *cardFields) haveOneForm() bool {
-	if !c.isFormKnown {
-		c.isFormKnown, c.isOneForm = true, c.findForm()
-	}
-	return c.isOneForm
-}
-
-// findForm is haveOneForm for the first time.
-func (c *cardFields) findForm() bool {
-	form := ""
-	for _, card := range c.cards {
-		c.work.Step(16 * (card.end - card.start))
-		var l cardListing
-		l.findLink(c, card)
-		if l.link.unwrapped == "" || card.cost == 0 {
-			continue
-		}
-		host, path, _ := strings.Cut(l.link.key, "/")
-		path, _, _ = strings.Cut(path, "?")
-		own := host + strings.Repeat("/", 1+strings.Count(path, "/"))
-		if l.link.isOpaque || !hasDigit(path) || form != "" && own != form {
-			return false
-		}
-		form = own
-	}
-	return form != ""
-}
-
 // isOtherMail reports whether a subject is about something that was asked, agreed or ordered, not about new listings.
 func isOtherMail(subject string) bool {
 	lower := strings.ToLower(subject)
@@ -435,61 +410,6 @@ func (c *cardFields) namesHome(f *lineFacts) bool {
 		}
 	}
 	return len(f.values) == 0 && nameOfHome.in(f.lower)
-}
-
-// findLink chooses the link of a card, of those that no other card has: not an opaque link if there is any other, then
-// the most frequent, then the link of the best title.
-func (l *cardListing) findLink(c *cardFields, card *card) {
-	type choice struct {
-		link  mailLink
-		count int
-		score int // of the best title
-	}
-	var choices []*choice
-	byKey := map[string]*choice{}
-	for i := card.start; i < card.end; i++ {
-		if c.facts[i].isDoubtful {
-			continue
-		}
-		for _, text := range c.leaves[i].links {
-			link := c.links[text]
-			if link.isOther || c.cardsWith.of(link.key) > 1 {
-				continue
-			}
-			known := byKey[link.key]
-			if known == nil {
-				known = &choice{link: link, score: -100}
-				byKey[link.key] = known
-				choices = append(choices, known)
-			}
-			known.count++
-			known.score = max(known.score, c.titleScore(i, ""))
-		}
-	}
-	for i, best := 0, (*choice)(nil); i < len(choices); i++ {
-		other := choices[i]
-		isBetter := best == nil
-		if best != nil {
-			switch {
-			case best.link.isOpaque != other.link.isOpaque:
-				isBetter = best.link.isOpaque
-			case best.count != other.count:
-				isBetter = other.count > best.count
-			default:
-				isBetter = other.score > best.score
-			}
-		}
-		if isBetter {
-			best = other
-			l.link = best.link
-		}
-	}
-	for _, other := range choices {
-		if other.link.key != l.link.key && other.link.shape == l.link.shape && l.link.shape != "" {
-			l.link = mailLink{} // of two homes
-			return
-		}
-	}
 }
 
 // findAmounts sets the cost, the area and the rooms of a card.
