@@ -72,7 +72,8 @@ func (c *cardFields) titleScore(i int, link string) int {
 		return -50
 	}
 	words := letterRuns().FindAllString(l.text, 20)
-	if len(words) == 0 || isValue(l.text) || offeredBy().MatchString(l.text) {
+	if len(words) == 0 || isValue(l.text) || offeredBy().MatchString(l.text) ||
+		strings.Contains(l.text, ":") && headLine().MatchString(l.text) {
 		return -50
 	}
 	if titleLabel().MatchString(l.text) {
@@ -222,8 +223,8 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 			part = newsBefore().ReplaceAllLiteralString(part, "")
 			text := strings.TrimSpace(titleLabel().ReplaceAllLiteralString(part, ""))
 			bare := strings.TrimSpace(locationLabel().ReplaceAllLiteralString(strings.TrimLeftFunc(text, isSymbol), ""))
-			if i > card.start && codeOnly().MatchString(bare) {
-				bare = strings.TrimRight(c.leaves[i-1].text, ", ") + " " + bare
+			if codeOnly().MatchString(bare) {
+				bare = c.withTown(bare, i, card)
 			}
 			score := 2 * c.addressScore(bare)
 			if found := townWithCode().FindStringSubmatch(bare); found != nil && score < 8 {
@@ -256,6 +257,21 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 		!strings.Contains(l.location, street) {
 		l.location, l.hasAddress, l.isCommonPlace = street+", "+l.location, true, false
 	}
+}
+
+// withTown joins a postal code that has a line of its own with the town in the line above or below it.
+func (c *cardFields) withTown(code string, i int, card *card) string {
+	isTown := func(i int) bool {
+		text := c.leaves[i].text
+		return card.start <= i && i < card.end && !hasDigit(text) && c.addressScore(text) > 0
+	}
+	switch {
+	case i > 0 && isTown(i-1):
+		return strings.TrimRight(c.leaves[i-1].text, ", ") + " " + code
+	case i+1 < len(c.leaves) && isTown(i+1):
+		return code + " " + c.leaves[i+1].text
+	}
+	return code
 }
 
 var (
