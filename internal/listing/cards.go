@@ -116,7 +116,7 @@ var likedOffers = newPattern(`(?i)you (?:may|might) (?:also )?(?:like|love|be in
 	`pourrai(?:en)?t (?:aussi |également )?vous (?:plaire|intéresser)|potrebbero (?:anche )?(?:interessarti|piacerti)|` +
 	`(?:te|le) (?:pueden?|podrían?) (?:también )?(?:interesar|gustar)|(?:também )?(?:pode|podem) (?:te |lhe )?` +
 	`(?:interessar|gostar)|(?:u|je) (?:misschien )?ook (?:leuk|interessant|mooi)|du kanske (?:också )?gillar|` +
-	`kan(?:skje)? også (?:like|passe|interessere)|måske også|mo(?:że|gą) (?:Ci |cię )?(?:się )?(?:też |także )?` +
+	`kan(?:skje)? også (?:like|passe|interess)|måske også|mo(?:że|gą) (?:Ci |cię )?(?:się )?(?:też |także )?` +
 	`(?:spodobać|zainteresować)|mohl[oay]* by (?:se )?vá[sm]|saattaisit pitää`)
 
 // ownOffers returns the leaves above a heading of other offers. A heading above all facts is the heading of the mail.

@@ -251,7 +251,7 @@ func (t twins) number(found []mailListing, sender string) {
 func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 	var l cardListing
 	var values []labelled
-	var isLodging, isDone, isOnAsking, isNamed, isOffered, isWeekly, hasSleeps bool
+	var isLodging, isDone, isOnAsking, isNamed, isOffered, isWeekly, hasSleeps, hasRange bool
 	facts, criteria := 0, 0 // lines
 	for i := card.start; i < card.end; i++ {
 		f := &c.facts[i]
@@ -266,7 +266,7 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 		isOffered = isOffered || f.isHome && c.namesHome(f)
 		facts += boolInt(f.has())
 		isRange := f.isSearch && sizeRange().MatchString(f.lower)
-		l.isOfHome = l.isOfHome || isRange
+		l.isOfHome, hasRange = l.isOfHome || isRange, hasRange || isRange
 		criteria += boolInt(f.isSearch && !isRange && hasDigit(f.lower))
 		if !f.isProse && !f.isSearch && !f.isFooter {
 			values = append(values, f.values...)
@@ -292,7 +292,7 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 	isSized := l.rooms+l.beds != 0 || l.area >= leastHome
 	isPriced := l.cost != 0 && (isSized || !l.isYearly)
 	evidence := boolInt(isPriced) + boolInt(l.area >= leastHome || l.area != 0 && isSized) +
-		boolInt(l.rooms+l.beds != 0) + boolInt(l.hasAddress)
+		boolInt(l.rooms+l.beds != 0 || hasRange) + boolInt(l.hasAddress)
 	if c.isShop || !c.isShown(card, l.link.key) {
 		return nil
 	}
@@ -301,10 +301,10 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 		criteria > 1 && criteria > facts { // of a search
 		return nil
 	}
+	isRoomed := l.rooms+l.beds != 0 || hasRange
 	isTold := evidence > 1 && !(isPriced && !l.isOfHome && l.isOfGoods(evidence, isHomeSubject, isOffered)) &&
 		(l.cost != 0 || isOnAsking || l.hasPhoto && l.location != "") &&
-		(l.rooms+l.beds != 0 || l.hasAddress || isNamed) &&
-		(l.area != 0 || l.rooms+l.beds != 0 || isHome && (l.hasPhoto || l.isTitled))
+		(isRoomed || l.hasAddress || isNamed) && (l.area != 0 || isRoomed || isHome && (l.hasPhoto || l.isTitled))
 	if isTold {
 		return &l
 	}
