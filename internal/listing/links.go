@@ -330,6 +330,11 @@ func LinkKey(link string) string {
 	if u == nil {
 		return ""
 	}
+	return keyOf(u)
+}
+
+// keyOf returns the key of a link that is unwrapped.
+func keyOf(u *url.URL) string {
 	path := u.EscapedPath()
 	if u.Fragment != "" {
 		path += "#" + u.EscapedFragment()

@@ -149,15 +149,16 @@ func TestLinkKey(t *testing.T) {
 	}
 }
 
-// Of the links in which portals hand out their listings, no two of two homes have one key. Each line of the file has
-// two.
+// The links in which portals hand out their listings are known as those of one home or of two. Each line of the file
+// has two. No two of two homes have one key.
 func TestLinkPairs(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(readFile(t, "testdata/links.txt")), "\n")
 	for _, line := range lines {
 		words := strings.Fields(line)
+		one, other := ParseLink(words[1]), ParseLink(words[2])
 		isSame := words[0] == "same"
-		if one, other := LinkKey(words[1]), LinkKey(words[2]); (one == other) != isSame {
-			t.Errorf("%s: the keys are %q and %q", line, one, other)
+		if one.IsOfOneListing(&other) != isSame || !isSame && one.Key == other.Key {
+			t.Errorf("%s: %+v and %+v", line, one, other)
 		}
 	}
 }
