@@ -102,16 +102,22 @@ func (c *cardFields) findForm() bool {
 	return form != ""
 }
 
+// A chosenCard is a card whose listing tells enough.
+type chosenCard struct {
+	*cardListing
+	card *card
+}
+
 // takeBareLinks gives listings of HTML that have only links of a mailer those of the plain text: if it has as many links
 // to listings, each below the title of another listing.
-func takeBareLinks(work *turns.Task, listings []*cardListing, plain string) {
-	isBare := func(l *cardListing) bool { return !l.link.isOpaque }
+func takeBareLinks(work *turns.Task, listings []chosenCard, plain string) {
+	isBare := func(l chosenCard) bool { return !l.link.isOpaque }
 	if len(listings) == 0 || slices.ContainsFunc(listings, isBare) || !strings.Contains(plain, "://") {
 		return
 	}
 	byTitle := map[string]*cardListing{}
 	for _, l := range listings {
-		byTitle[strings.ToLower(l.titleText)] = l
+		byTitle[strings.ToLower(l.titleText)] = l.cardListing
 	}
 	links := map[*cardListing]mailLink{}
 	last := ""          // the key of the last link

@@ -139,7 +139,7 @@ func (m *mailMessage) listings(work *turns.Task, left *leavesLeft) (found []mail
 }
 
 // listingsIn returns the listings in the leaves of a body.
-func (m *mailMessage) listingsIn(work *turns.Task, leaves []leaf, lang string, isHTML bool) (found []mailListing) {
+func (m *mailMessage) listingsIn(work *turns.Task, leaves []leaf, lang string, isHTML bool) []mailListing {
 	head := m.rules.forwardIn(leaves)
 	leaves, sender := leaves[head.end:], cmp.Or(head.sender, m.sender)
 	m.topic = withoutForward(cmp.Or(head.subject, m.subject))
@@ -148,11 +148,7 @@ func (m *mailMessage) listingsIn(work *turns.Task, leaves []leaf, lang string, i
 	m.cards += len(cards)
 	c := newCardFields(r, cards)
 	c.search = c.searchOf(m.topic, cards, m.isFromPerson(head))
-	type chosen struct {
-		*cardListing
-		card *card
-	}
-	var all []chosen
+	var all []chosenCard
 	lodgings := 0 // cards
 	for _, card := range cards {
 		card.shorten()
@@ -160,17 +156,34 @@ func (m *mailMessage) listingsIn(work *turns.Task, leaves []leaf, lang string, i
 		l := c.listing(card, m)
 		lodgings += boolInt(c.isLodging)
 		if l != nil {
-			all = append(all, chosen{l, card})
+			all = append(all, chosenCard{l, card})
 		}
 	}
 	if isHTML && len(m.plain) > 0 {
-		list := make([]*cardListing, len(all))
-		for i := range all {
-			list[i] = all[i].cardListing
-		}
-		takeBareLinks(work, list, m.plain[0])
+		takeBareLinks(work, all, m.plain[0])
 	}
-	var last chosen // of what is found
+	found, last := m.accepted(c, all, sender)
+	if 2*lodgings > len(cards) {
+		return nil
+	}
+	if len(found) > 1 && m.isFromPerson(head) && hasLetterWords(r.leaves) {
+		return nil
+	}
+	if len(found) != 1 {
+		return found
+	}
+	isElsewhere := !isHTML && !isOfSender(found[0].id, sender)
+	isPlaced := last.hasPhoto || (last.location != "" || c.search.isOfHomes) && !isOfPerson(r.leaves)
+	isLetter := m.isLetter(r.leaves, last.card, head)
+	if isOfOwnHome(m.topic) || isElsewhere || isLetter || !isPlaced || !last.isFull() && !m.isAlert(found[0].members) {
+		return nil // a letter about one home, or a person who writes about one that was found elsewhere
+	}
+	return found
+}
+
+// accepted returns those of the listings of a body that the rules accept and that no other one is like, and the last of
+// them as it was read.
+func (m *mailMessage) accepted(c *cardFields, all []chosenCard, sender string) (found []mailListing, last chosenCard) {
 	known := twins{}
 	for _, l := range all {
 		if len(found) == maxMailListings {
@@ -189,22 +202,7 @@ func (m *mailMessage) listingsIn(work *turns.Task, leaves []leaf, lang string, i
 		}
 	}
 	known.number(found, sender)
-	if 2*lodgings > len(cards) {
-		return nil
-	}
-	if len(found) > 1 && m.isFromPerson(head) && hasLetterWords(r.leaves) {
-		return nil
-	}
-	if len(found) != 1 {
-		return found
-	}
-	isElsewhere := !isHTML && !isOfSender(found[0].id, sender)
-	isPlaced := last.hasPhoto || (last.location != "" || c.search.isOfHomes) && !isOfPerson(r.leaves)
-	isLetter := m.isLetter(r.leaves, last.card, head)
-	if isOfOwnHome(m.topic) || isElsewhere || isLetter || !isPlaced || !last.isFull() && !m.isAlert(found[0].members) {
-		return nil // a letter about one home, or a person who writes about one that was found elsewhere
-	}
-	return found
+	return found, last
 }
 
 // twins are the listings of a mail by the ids that their cards make. Where links are opaque, several homes may have
@@ -247,65 +245,66 @@ func (t twins) number(found []mailListing, sender string) {
 	}
 }
 
-// listing reads the listing of a card. It returns nil if the card does not tell enough.
-func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
-	var l cardListing
-	var values []labelled
-	var isLodging, isDone, isOnAsking, isNamed, isOffered, isWeekly, hasSleeps, hasRange bool
-	facts, criteria := 0, 0 // lines
+// cardSigns is what the lines of a card say besides the fields of its listing.
+type cardSigns struct {
+	values                        []labelled
+	facts, criteria               int // lines
+	isLodging, isDone, isOnAsking bool
+	isNamed, isOffered            bool // a line names a home, and not only the number of its rooms
+	hasRange                      bool // of the sizes of several homes in one building
+}
+
+// readLines reads the signs of a card.
+func (l *cardListing) readLines(c *cardFields, card *card) (s cardSigns) {
+	var isWeekly, hasSleeps bool
 	for i := card.start; i < card.end; i++ {
 		f := &c.facts[i]
 		l.hasLayout = l.hasLayout || f.rooms != 0 && roomLayout().MatchString(f.lower)
 		l.isCommonSize = l.isCommonSize || f.area != 0 && c.linesIn.of(f.lower) > 1
-		isLodging = isLodging || f.isLodging
-		isDone = isDone || f.isDone
-		isOnAsking = isOnAsking || f.isOnAsking
+		s.isLodging = s.isLodging || f.isLodging
+		s.isDone = s.isDone || f.isDone
+		s.isOnAsking = s.isOnAsking || f.isOnAsking
 		isWeekly = isWeekly || f.kind == weeklyRent || weekRent.in(f.lower)
 		hasSleeps = hasSleeps || sleepsWords.in(f.lower)
-		isNamed = isNamed || f.isHome
-		isOffered = isOffered || f.isHome && c.namesHome(f)
-		facts += boolInt(f.has())
+		s.isNamed = s.isNamed || f.isHome
+		s.isOffered = s.isOffered || f.isHome && c.namesHome(f)
+		s.facts += boolInt(f.has())
 		isRange := f.isSearch && sizeRange().MatchString(f.lower)
-		l.isOfHome, hasRange = l.isOfHome || isRange, hasRange || isRange
-		criteria += boolInt(f.isSearch && !isRange && hasDigit(f.lower))
+		s.hasRange = s.hasRange || isRange
+		s.criteria += boolInt(f.isSearch && !isRange && hasDigit(f.lower))
 		if !f.isProse && !f.isSearch && !f.isFooter {
-			values = append(values, f.values...)
+			s.values = append(s.values, f.values...)
 		}
 	}
+	s.isLodging = s.isLodging || isWeekly && hasSleeps
+	l.isOfHome = s.hasRange
+	return s
+}
+
+// listing reads the listing of a card. It returns nil if the card does not tell enough.
+func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
+	var l cardListing
+	s := l.readLines(c, card)
 	l.findLink(c, card)
 	l.findPhoto(c, card)
 	l.findTitle(c, card)
 	l.findLocation(c, card)
-	l.findAmounts(c, card, values)
-	isLodging = isLodging || isWeekly && hasSleeps
-	c.isLodging = isLodging
-	m.isLodging = m.isLodging || isLodging
-	isHomeSubject := isHomeMail(m.topic)
-	isHome := isNamed || isHomeSubject || c.search.isOfHomes
-	if !isHome && !l.isSized() && !c.isAboutHomes {
-		return nil
-	}
-	isOther := isLodging || isDone || isOtherMail(m.subject) || isOtherMail(m.topic)
-	if isOther || !l.link.isOfOne() || l.titleText == "" && l.location == "" {
-		return nil
-	}
-	isSized := l.rooms+l.beds != 0 || l.area >= leastHome
-	isPriced := l.cost != 0 && (isSized || !l.isYearly)
-	evidence := boolInt(isPriced) + boolInt(l.area >= leastHome || l.area != 0 && isSized) +
-		boolInt(l.rooms+l.beds != 0 || hasRange) + boolInt(l.hasAddress)
-	if c.isShop || !c.isShown(card, l.link.key) {
-		return nil
-	}
+	l.findAmounts(c, card, s.values)
 	l.isTitled = l.title >= 0 && len(c.leaves[l.title].links) > 0
-	if commercial.in(strings.ToLower(l.titleText)) || services.in(strings.ToLower(l.titleText)) ||
-		criteria > 1 && criteria > facts { // of a search
+	c.isLodging = s.isLodging
+	m.isLodging = m.isLodging || s.isLodging
+	isHomeSubject := isHomeMail(m.topic)
+	isHome := s.isNamed || isHomeSubject || c.search.isOfHomes
+	title := strings.ToLower(l.titleText)
+	switch {
+	case !isHome && !l.isSized() && !c.isAboutHomes,
+		s.isLodging || s.isDone || isOtherMail(m.subject) || isOtherMail(m.topic),
+		!l.link.isOfOne() || title == "" && l.location == "",
+		c.isShop || !c.isShown(card, l.link.key),
+		commercial.in(title) || services.in(title),
+		s.criteria > 1 && s.criteria > s.facts: // of a search
 		return nil
-	}
-	isRoomed := l.rooms+l.beds != 0 || hasRange
-	isTold := evidence > 1 && !(isPriced && !l.isOfHome && l.isOfGoods(evidence, isHomeSubject, isOffered)) &&
-		(l.cost != 0 || isOnAsking || l.hasPhoto && l.location != "") &&
-		(isRoomed || l.hasAddress || isNamed) && (l.area != 0 || isRoomed || isHome && (l.hasPhoto || l.isTitled))
-	if isTold {
+	case l.isTold(&s, isHome, isHomeSubject):
 		return &l
 	}
 	lacks := c.search.lacks(l.titleText, l.cost, l.currency)
@@ -317,6 +316,24 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 		return nil
 	}
 	return &l
+}
+
+// isTold reports whether a listing has two of a cost, an area, a number of rooms and an address, and is none of goods.
+func (l *cardListing) isTold(s *cardSigns, isHome, isHomeSubject bool) bool {
+	isRoomed := l.rooms+l.beds != 0 || s.hasRange
+	isSized := l.rooms+l.beds != 0 || l.area >= leastHome
+	isPriced := l.cost != 0 && (isSized || !l.isYearly)
+	evidence := boolInt(isPriced) + boolInt(l.area >= leastHome || l.area != 0 && isSized) +
+		boolInt(isRoomed) + boolInt(l.hasAddress)
+	switch {
+	case evidence < 2,
+		isPriced && !l.isOfHome && l.isOfGoods(evidence, isHomeSubject, s.isOffered),
+		l.cost == 0 && !s.isOnAsking && (!l.hasPhoto || l.location == ""),
+		!isRoomed && !l.hasAddress && !s.isNamed,
+		l.area == 0 && !isRoomed && !(isHome && (l.hasPhoto || l.isTitled)):
+		return false
+	}
+	return true
 }
 
 // isFull reports whether cost, area, rooms, address, linked title and linked photo are all known.
