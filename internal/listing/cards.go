@@ -87,7 +87,8 @@ func (r *cardReader) readLink(link string, f *lineFacts) {
 	r.links[link] = found
 }
 
-// passSearch takes the range of prices that stands above the first link, in a line with other words, for what the search
+// passSearch takes the range of prices that stands above the first link, in a line with other words, for what the
+// search
 // asks for.
 func (r *cardReader) passSearch() {
 	for i := range r.leaves {
@@ -107,7 +108,8 @@ func (r *cardReader) passSearch() {
 	}
 }
 
-var rangeWords = newPattern(`(?i)(?:^|\P{L})(?:from|to|per|month|week|ab|bis|pro|monat|woche|de|à|par|mois|da|a|al|mese|` +
+var rangeWords = newPattern(`(?i)(?:^|\P{L})(?:from|to|per|month|week|ab|bis|pro|monat|woche|de|à|par|mois|da|` +
+	`a|al|mese|` +
 	`mensile|mes|van|tot|maand|till|per månad|od|do)(?:\P{L}|$)`)
 
 // likedOffers matches a heading of offers that the reader may like, too.
@@ -172,7 +174,8 @@ func (r *cardReader) cards() []*card {
 }
 
 // isBeyond reports whether the links around a leaf show that it is of another listing than the card above it: between
-// them is a link in a line of its own, and below the leaf is another one of the same shape. Or both have a cost, and the
+// them is a link in a line of its own, and below the leaf is another one of the same shape. Or both have a cost, and
+// the
 // last link between them, which may be the title of the next card, is another one than the link above the card.
 func (r *cardReader) isBeyond(c *card, between string, leaf int) bool {
 	isOther := func(a, b string) bool {

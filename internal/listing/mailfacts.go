@@ -236,8 +236,9 @@ func (v *labelled) setLabel(lines []string, i int) {
 			continue
 		}
 		lower := strings.ToLower(lines[j])
-		if isBare := bareNumber().MatchString(v.text); isBare && (bedroomLabels.in(lower) || roomLabel().MatchString(lower)) ||
-			!isBare && partAreaWords.in(lower) {
+		isBare := bareNumber().MatchString(v.text)
+		isOfRooms := bedroomLabels.in(lower) || roomLabel().MatchString(lower)
+		if isBare && isOfRooms || !isBare && partAreaWords.in(lower) {
 			v.label, v.lowerLabel = lines[j], lower
 			return
 		}

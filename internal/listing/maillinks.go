@@ -108,7 +108,8 @@ type chosenCard struct {
 	card *card
 }
 
-// takeBareLinks gives listings of HTML that have only links of a mailer those of the plain text: if it has as many links
+// takeBareLinks gives listings of HTML that have only links of a mailer those of the plain text: if it has as many
+// links
 // to listings, each below the title of another listing.
 func takeBareLinks(work *turns.Task, listings []chosenCard, plain string) {
 	isBare := func(l chosenCard) bool { return !l.link.isOpaque }

@@ -23,9 +23,11 @@ func TestMailBareLinks(t *testing.T) {
 			"https://portal.example/unsubscribe/1", true},
 		{"the wrong order", "Quiet house\n" + second + "\n\nSunny flat\n" + first, true},
 		{"one is missing", "Sunny flat\n" + first + "\n\nQuiet house\nTold by phone", false},
-		{"one too many", "Sunny flat\n" + first + "\nQuiet house\n" + second + "\nhttps://portal.example/agent/881200", false},
+		{"one too many", "Sunny flat\n" + first + "\nQuiet house\n" + second + "\nhttps://portal.example/agent/881200",
+			false},
 		{"other titles", "Flat\n" + first + "\nHouse\n" + second, false},
-		{"links of a mailer", "Sunny flat\n" + click + "qW2eR4tZ6uI8oP0a1\nQuiet house\n" + click + "qW2eR4tZ6uI8oP0a2", false},
+		{"links of a mailer", "Sunny flat\n" + click + "qW2eR4tZ6uI8oP0a1\nQuiet house\n" + click + "qW2eR4tZ6uI8oP0a2",
+			false},
 	} {
 		text := "From: Portal <news@portal.example>\nSubject: 2 new flats to rent\nContent-Type: multipart/alternative; " +
 			"boundary=b\n\n--b\nContent-Type: text/plain; charset=utf-8\n\n" + c.plain + "\n--b\nContent-Type: text/html; " +
@@ -53,7 +55,8 @@ func TestMailSisterPhotos(t *testing.T) {
 		"https://www.portal.example/expose/9900": "", // of another home: two links of one shape
 	} {
 		card := `<div><a href="` + link + `"><img src="https://img.portal.example/1.jpg" width="300"></a>` +
-			`<h3><a href="https://portal.example/expose/481200">Sunny flat</a></h3><p>€850 per month</p><p>3 rooms · 72 m²</p>` +
+			`<h3><a href="https://portal.example/expose/481200">Sunny flat</a></h3><p>€850 per month</p><p>3 rooms ` +
+			`· 72 m²</p>` +
 			`<p>12 High Street, Galway</p></div>`
 		other := cardOf("https://portal.example/expose/481299", "https://img.portal.example/2.jpg", "Quiet house",
 			"€950 per month", "4 rooms · 90 m²", "7 Mill Lane, Galway")

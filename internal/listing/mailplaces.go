@@ -44,7 +44,8 @@ func (p *placeReader) addressScore(text string) int {
 
 // readAddress is addressScore for a text that was not read before.
 func (p *placeReader) readAddress(text string) (score int) {
-	if countedName().MatchString(text) || noPlace.in(strings.ToLower(text)) || strings.Contains(text, "%") || isSigned(text) && letters(text) < 20 {
+	isAmount := strings.Contains(text, "%") || isSigned(text) && letters(text) < 20
+	if isAmount || countedName().MatchString(text) || noPlace.in(strings.ToLower(text)) {
 		return 0
 	}
 	if hasDigit(text) {
@@ -121,12 +122,15 @@ var notTown = anyOf("grüße|grüssen|grüßen|regards|cordialement|saludos|cord
 	"exklusiv|premium|highlight|provisionsfrei|parking|furnished|_garage|elevator|aufzug|_lift_|ascens|parkering|pets")
 
 // noPlace are words of what a home costs and who may rent it, which are written as names of places are.
-var noPlace = anyOf("_fee_|_fees_|short term|long term|full house|whole property|bills inc|no dss|provisionsfrei|_courtage")
+var noPlace = anyOf("_fee_|_fees_|short term|long term|full house|whole property|bills inc|no dss",
+	"provisionsfrei|_courtage")
 
 // badges are lines that only tell that something is new.
 var badges = setOf("neu new nouveau nouveauté nuovo nuevo nieuw ny nyt nytt uusi nowe nowość nové novo nou " +
-	"új top tipp available verfügbar frei disponible disponibile beschikbaar ledig dostępne featured sponsored promoted " +
-	"verified geprüft vérifié verificato verificado privat gewerblich privatanbieter particulier professionnel privato " +
+	"új top tipp available verfügbar frei disponible disponibile beschikbaar ledig dostępne featured sponsored " +
+	"promoted " +
+	"verified geprüft vérifié verificato verificado privat gewerblich privatanbieter particulier professionnel " +
+	"privato " +
 	"agenzia particular profesional private trade agency open online active aktiv actief reduced today heute vandaag")
 
 // byline matches the name of an author, such as "By Ann".

@@ -14,13 +14,16 @@ var titleLabel = newPattern(`(?i)^(?:titel|title|titre|título|titolo|tytuł|rub
 
 var (
 	// newsBefore matches what announces a listing before its title.
-	newsBefore = newPattern(`(?i)^(?:[^:]{0,60}(?:^|\P{L})(?:found|gefunden|trouvé|trovato|encontrado|gevonden|fundet|funnet|` +
-		`hittat|for you|für (?:dich|sie)|pour vous|per te|para ti|voor (?:jou|je|u)|corresponde?|matches)(?:\P{L}[^:]{0,40})?|` +
+	newsBefore = newPattern(`(?i)^(?:[^:]{0,60}(?:^|\P{L})(?:found|gefunden|trouvé|trovato|encontrado|gevonden|` +
+		`fundet|funnet|` +
+		`hittat|for you|für (?:dich|sie)|pour vous|per te|para ti|voor (?:jou|je|u)|corresponde?|` +
+		`matches)(?:\P{L}[^:]{0,40})?|` +
 		`(?:new|neue[sr]?|nouvelle|nouveau|nuovo|nuova|nueva?|nieuwe?|novo|nova|nytt?|ny|nya|nowe|nowa|nová|nové) ` +
 		`(?:listing|property|home|rental|angebot|inserat|anzeige|wohnung|annonce|bien|annuncio|immobile|anuncio|inmueble|` +
 		`piso|advertentie|woning|annons|bolig|bostad|objekt|anúncio|imóvel|ogłoszenie|oferta|nabídka|inzerát)) ?: +`)
 	// offeredBy matches a line about who offers a home.
-	offeredBy = newPattern(`(?i)^(?:posted|listed|listing|offered|marketed|provided|managed|advertised|published|angeboten|` +
+	offeredBy = newPattern(`(?i)^(?:posted|listed|listing|offered|marketed|provided|managed|advertised|published|` +
+		`angeboten|` +
 		`inseriert|publiée?|proposée?|déposée?|pubblicato|inserito|proposto|publicado|anunciado|ofrecido|geplaatst|` +
 		`aangeboden|upplagd|annonserad|lagt ut|udlejes|dodane|přidal) ` +
 		`(?:by|with|courtesy|von|durch|par|da|por|door|av|af|przez) `)
@@ -311,7 +314,8 @@ func streetOfTitle(title, country string) string {
 	return ""
 }
 
-// withoutCost returns what stands after a price in a text, or before a price and a dash: "Bath" of "Bath — £950" and of
+// withoutCost returns what stands after a price in a text, or before a price and a dash: "Bath" of "Bath — £950"
+// and of
 // "£950 (Bath)". Of what stands before, the word for who offers it stays out.
 func withoutCost(text string) string {
 	if !isSigned(text) {

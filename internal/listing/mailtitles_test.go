@@ -53,7 +53,8 @@ func (c *cardLines) line(line string, i int) string {
 	if i == 0 {
 		return line
 	}
-	return strings.NewReplacer("1.250", "1.350", "1,250", "1,350", "Ruhige", "Laute", "ruhige", "laute", "Quiet", "Loud").Replace(line)
+	return strings.NewReplacer("1.250", "1.350", "1,250", "1,350", "Ruhige", "Laute", "ruhige", "laute", "Quiet",
+		"Loud").Replace(line)
 }
 
 // Places, badges, amounts, agents and news are neither titles nor places, and facts of one line are told apart.
@@ -62,11 +63,13 @@ func TestMailCardLines(t *testing.T) {
 	for _, c := range []cardLines{
 		{"a place is no title", []string{"@Südvorstadt, Leipzig (04275)", "@Ruhige Lage, mit Aufzug!", "1.250 € Kaltmiete",
 			"85 m² | 3 Zimmer"}, "Ruhige Lage, mit Aufzug!", "Südvorstadt, Leipzig (04275)", 1250, 85, 3, 0},
-		{"a kind is no title", []string{"Wohnung", "Ruhige Lage am Stadtpark", "1.250 € | 72 m² | 3 Zimmer", "99084 Erfurt"},
+		{"a kind is no title", []string{"Wohnung", "Ruhige Lage am Stadtpark", "1.250 € | 72 m² | 3 Zimmer",
+			"99084 Erfurt"},
 			"Ruhige Lage am Stadtpark", "99084 Erfurt", 1250, 72, 3, 0},
 		{"a badge is no place", []string{"Ruhige Wohnung am Park", "Verfügbar", "1.250 € | 72 m² | 3 Zimmer", "Erfurt"},
 			"Ruhige Wohnung am Park", "Erfurt", 1250, 72, 3, 0},
-		{"a reduction is no place", []string{"Ruhige Wohnung am Park", "↓ 7% 1.250 €", "72 m² | 3 Zimmer", "Erfurt, 99084"},
+		{"a reduction is no place", []string{"Ruhige Wohnung am Park", "↓ 7% 1.250 €", "72 m² | 3 Zimmer",
+			"Erfurt, 99084"},
 			"Ruhige Wohnung am Park", "Erfurt, 99084", 1250, 72, 3, 0},
 		{"a town above its code", []string{"Ruhige Wohnung am Park", "1.250 € | 72 m² | 3 Zimmer", "Erfurt", "(99084)"},
 			"", "Erfurt (99084)", 1250, 72, 3, 0},
@@ -74,19 +77,23 @@ func TestMailCardLines(t *testing.T) {
 			"", "99084 Erfurt", 1250, 72, 3, 0},
 		{"a street with two numbers", []string{"Rental Unit in Sunnyside", "45-15 43rd Avenue #4A", "$1,250", "2 Beds"},
 			"", "45-15 43rd Avenue #4A", 1250, 0, 0, 2},
-		{"an agent is no title", []string{"$1,250", "2 bed | 1 bath | Parking | No Fee", "Quiet Hills, Brooklyn", "Posted by Owner"},
+		{"an agent is no title", []string{"$1,250", "2 bed | 1 bath | Parking | No Fee", "Quiet Hills, Brooklyn",
+			"Posted by Owner"},
 			"Quiet Hills, Brooklyn", "Quiet Hills, Brooklyn", 1250, 0, 0, 2},
 		{"news before a title", []string{"@We found a new property for you: Quiet house by the lake", "$1,250", "2 Beds",
 			"12 High Street, Leeds LS1 4AB"}, "Quiet house by the lake", "", 1250, 0, 0, 2},
 		{"facts before a title", []string{"$1,250 - 2br - 925ft2 - Quiet loft with roof deck", "(The Hill)"},
 			"Quiet loft with roof deck", "", 1250, 86, 0, 2},
-		{"labels in a row", []string{"@Ruhige Wohnung am Park", "Zimmer: 3,00 Wohnfläche: 77,00 m²", "Miete: 1.250 € Privat",
+		{"labels in a row", []string{"@Ruhige Wohnung am Park", "Zimmer: 3,00 Wohnfläche: 77,00 m²",
+			"Miete: 1.250 € Privat",
 			"99084 Erfurt"}, "Ruhige Wohnung am Park", "99084 Erfurt", 1250, 77, 3, 0},
 		{"a tenant is no purpose", []string{"@Nachmieter für ruhige 2-Zimmer-Wohnung", "2-Zimmer-Wohnung | Jena, Zentrum",
 			"1.250 € | 51 m²"}, "Nachmieter für ruhige 2-Zimmer-Wohnung", "Jena, Zentrum", 1250, 51, 2, 0},
-		{"a building of several flats", []string{"@Quiet Towers", "1819 Harbor Ln, Boise, ID 83702", "$1,250 - $1,800", "1-2 Beds"},
+		{"a building of several flats", []string{"@Quiet Towers", "1819 Harbor Ln, Boise, ID 83702", "$1,250 - $1,800",
+			"1-2 Beds"},
 			"Quiet Towers", "1819 Harbor Ln, Boise, ID 83702", 1250, 0, 0, 0},
-		{"a gross area", []string{"@Apartamento Quiet", "1.250 €", "Área bruta: 98 m² | Área útil: 82 m²", "1900-346 Lisboa"},
+		{"a gross area", []string{"@Apartamento Quiet", "1.250 €", "Área bruta: 98 m² | Área útil: 82 m²",
+			"1900-346 Lisboa"},
 			"", "", 1250, 82, 0, 0},
 		{"a gross area alone", []string{"@Apartamento Quiet", "1.250 €", "Área bruta: 98 m²", "1900-346 Lisboa"},
 			"", "", 1250, 98, 0, 0},
@@ -114,7 +121,8 @@ func TestMailAboveCards(t *testing.T) {
 	const forward = "Fwd:\n\nVon: Portal <news@portal.example>\nDatum: Mo., 16. Nov. 2026 um 07:25\n" +
 		"Betreff: 1 neue Wohnung in Erfurt\nAn: <kim@example.org>\n\nWohnung\n1.250 € | 72 m² | 3 Zimmer\n99084 Erfurt\n" +
 		"https://portal.example/expose/4812001\n"
-	const weekly = "Rental properties in the south, $350 to $600 per week\n\nHouse by the lake\n3 bedrooms\n$400 per week\n" +
+	const weekly = "Rental properties in the south, $350 to $600 per week\n\nHouse by the lake\n3 bedrooms\n$400 " +
+		"per week\n" +
 		"https://portal.example/expose/4812001\n\n\nFlat\n2 bedrooms\n$500 per week\nhttps://portal.example/expose/4812002\n"
 	for _, c := range []struct {
 		name, body, title string
@@ -123,7 +131,8 @@ func TestMailAboveCards(t *testing.T) {
 		{"a forward", forward, "99084 Erfurt", 1250},
 		{"a search", weekly, "House by the lake", 1733},
 	} {
-		text := "From: Portal <news@portal.example>\nSubject: 2 new rental properties\nContent-Type: text/plain; charset=utf-8\n\n"
+		text := "From: Portal <news@portal.example>\nSubject: 2 new rental properties\nContent-Type: text/plain; " +
+			"charset=utf-8\n\n"
 		h := mailHomes(t, text+c.body)[`["https://portal.example/expose/4812001"]`]
 		if h == nil || h.Title != c.title || h.Cost != c.cost {
 			t.Errorf("%s: %+v", c.name, h)

@@ -21,7 +21,8 @@ var (
 	// betweenFacts matches a hyphen that separates facts rather than the ends of a range.
 	betweenLabels = newPattern(` / (\p{Lu}[\p{L} ]{2,20}:)`)
 	// sizeRange matches a line of the sizes of several homes in one building.
-	sizeRange = newPattern(`^(?:studio|\d+) ?(?:-|–|to|bis|à|a|tot) ?\d+(?:\+)? ?(?:beds?|bd|br|bedrooms?|rooms?|zimmer|` +
+	sizeRange = newPattern(`^(?:studio|\d+) ?(?:-|–|to|bis|à|a|tot) ?\d+(?:\+)? ?(?:beds?|bd|br|bedrooms?|` +
+		`rooms?|zimmer|` +
 		`pièces|locali|hab|kamers|rum|rom)(?:$|\P{L})`)
 	// afterValues matches a value and the label of the next one, as in "Rooms: 3 Area: 72 m²".
 	afterValues = newPattern(`(: ?[^\s:]*\d[^\s:]*(?: (?:m²|m2|qm|€|kr|zł|Kč|£|\$))?) ` +
@@ -146,7 +147,8 @@ var (
 
 var (
 	// inQuotes matches what a line has in quotes, and tenantWanted what somebody writes who has a home to let or to sell.
-	inQuotes     = newPattern(`["“”„«»'‘’‚『「][^"“”„«»'‘’‚『「』」]{2,80}["“”«»'‘’』」]`)
+	inQuotes = newPattern(`["“”„«»'‘’‚『「]` +
+		`[^"“”„«»'‘’‚『「』」]{2,80}["“”«»'‘’』」]`)
 	tenantWanted = newPattern(`(?i)(?:mieter|bewohner|tenant|flatmate|housemate|roommate|locataire|colocataire|` +
 		`inquilin|coinquilin|huurder|huisgeno|hyresgäst|inneboende|lejer|leietaker|vuokralai|najemc|nájemn|` +
 		`bérlő|chiriaș|eigentümer|besitzer|owner|propriétaire)`)
