@@ -96,6 +96,7 @@ func (r *cardReader) passSearch() {
 			return
 		}
 		f := &r.facts[i]
+		r.work.Step(1 + boolInt(f.cost != 0)*4*len(f.lower))
 		if f.cost == 0 || len(letterRuns().FindAllString(rangeWords().ReplaceAllLiteralString(f.residue(), ""), 2)) < 2 {
 			continue
 		}

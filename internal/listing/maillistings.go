@@ -307,6 +307,7 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 	case l.isTold(&s, isHome, isHomeSubject):
 		return &l
 	}
+	c.work.Step(20 * len(title))
 	lacks := c.search.lacks(l.titleText, l.cost, l.currency)
 	if lacks == "" && !c.haveOneForm() {
 		lacks = "all links are of one form and have a number"
