@@ -64,6 +64,13 @@ func (l *cardListing) findLink(c *cardFields, card *card) {
 	}
 }
 
+// isOfOne reports whether a link may lead to one listing. Sites number what they have; what a link without a number
+// leads to is a search, a town or an article.
+func (l mailLink) isOfOne() bool {
+	_, path, _ := strings.Cut(l.key, "/")
+	return l.unwrapped != "" && (l.isOpaque || hasDigit(path))
+}
+
 // isSister reports whether a link leads to another page about the listing that a key is of: it is a link of the same
 // site that no other card has.
 func (c *cardFields) isSister(link, key string) bool {

@@ -361,13 +361,6 @@ func (l *cardListing) isSized() bool { return l.cost != 0 && l.area != 0 && l.ro
 // leastPrice is a price that few goods have, and most homes for sale. A rent is below it.
 const leastPrice = 50_000
 
-// isOfOne reports whether a link may lead to one listing. Sites number what they have; what a link without a number
-// leads to is a search, a town or an article.
-func (l mailLink) isOfOne() bool {
-	_, path, _ := strings.Cut(l.key, "/")
-	return l.unwrapped != "" && (l.isOpaque || hasDigit(path))
-}
-
 // leastHome is the area of the smallest home whose rooms need not be told.
 const leastHome = 12
 
