@@ -414,7 +414,7 @@ func archived(t testing.TB, entries ...entry) string {
 	return b.String()
 }
 
-// A restore leaves room for updates, as the keeper of photos does, and writes nothing before it knows.
+// A restore leaves room for updates, as the photo fetcher of photos does, and writes nothing before it knows.
 func TestRestoreRoom(t *testing.T) {
 	flats := entry{name: "flats.json", text: `[{"id":"a"}]`}
 	for _, c := range []struct {

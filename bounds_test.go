@@ -390,7 +390,7 @@ func answerInputs(t *testing.T) []input {
 		})
 	}
 	return []input{read("positions", 1<<20, func(text string) {
-		d := newFinder(s.store, config.Travel, config.Constraints, config.Timezone)
+		d := newGeocoder(s.store, config.Travel, config.Constraints, config.Timezone)
 		d.client.Transport = answering(text)
 		d.askPosition(t.Context(), inquiry{question{text: "a"}, s.store.Get("a"), Place{}})
 	}, form("[#{}]", `{"lat":48,"lon":11,"name":"%[1]d","street":"b","houseNumber":"%[1]d"},`),
@@ -399,7 +399,7 @@ func answerInputs(t *testing.T) []input {
 		Stops{}.read(turns.NewTask(t.Context(), turns.NewQueue()), []byte(text), pointAt(48, 11))
 	}, form(`{"all":[#{}]}`, `{"place":{"lat":48.%[1]d,"lon":11.1%[1]d},"duration":%[1]d},`),
 	), read("a photo", maxPhoto, func(text string) {
-		k := newKeeper(s.store, t.TempDir()+"/flats.json", 1<<30)
+		k := newPhotoFetcher(s.store, t.TempDir()+"/flats.json", 1<<30)
 		k.client.Transport = answering(pngOf(text))
 		k.fetch(t.Context(), "http://h/1")
 	}, form("#", "x"))}

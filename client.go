@@ -27,12 +27,12 @@ const (
 	stopGrace = 3 * time.Second // how long a message or a last look may take when the service stops
 )
 
-// longer returns the time to wait after a failure: a minute, and then twice as long each
+// backoff returns the time to wait after a failure: a minute, and then twice as long each
 // time, up to an hour.
-func longer(wait time.Duration) time.Duration { return min(max(time.Minute, 2*wait), maxWait) }
+func backoff(wait time.Duration) time.Duration { return min(max(time.Minute, 2*wait), maxWait) }
 
-// statusError returns the error for an answer with an unwanted status.
-func statusError(host string, status int) error {
+// unwantedStatus returns the error for an answer with an unwanted status.
+func unwantedStatus(host string, status int) error {
 	return fmt.Errorf("%s answered %d %s", host, status, http.StatusText(status))
 }
 
@@ -40,9 +40,9 @@ func statusError(host string, status int) error {
 // but may accept others.
 func isRefusal(status int) bool { return status/100 == 4 && status != http.StatusTooManyRequests }
 
-// reason returns why a request got no answer. It shows no URL, and no text of an answer that is
+// netErrorText returns why a request got no answer. It shows no URL, and no text of an answer that is
 // not valid HTTP.
-func reason(err error) string {
+func netErrorText(err error) string {
 	var network *net.OpError
 	var certificate *tls.CertificateVerificationError
 	var timeout net.Error
@@ -57,7 +57,7 @@ func reason(err error) string {
 	return "no valid answer"
 }
 
-// lookEvery is the shortest time between two looks of a seeker after changes.
+// lookEvery is the shortest time between two looks of a backfill after changes.
 const lookEvery = 10 * time.Second
 
 var errNoNetwork = errors.New("this machine has no network")
@@ -69,9 +69,9 @@ func isOffline(err error) bool {
 	return errors.Is(err, syscall.ENETUNREACH) || errors.As(err, &lookup) && !lookup.IsNotFound
 }
 
-// A seeker backfills missing data: at start and after changes it scans all flats, queues the gaps
+// A backfill backfills missing data: at start and after changes it scans all flats, queues the gaps
 // and fetches them one at a time.
-type seeker[Q any] struct {
+type backfill[Q any] struct {
 	store   *Store
 	changed <-chan struct{}                 // receives when flats have changed
 	every   time.Duration                   // the shortest time between looks after changes
@@ -91,7 +91,7 @@ const (
 )
 
 // run looks and asks until ctx is done.
-func (s *seeker[Q]) run(ctx context.Context) {
+func (s *backfill[Q]) run(ctx context.Context) {
 	changed, answered := true, false // since the last look
 	for ctx.Err() == nil {
 		since := time.Since(s.looked)
@@ -130,7 +130,7 @@ func (s *seeker[Q]) run(ctx context.Context) {
 }
 
 // lookOnce calls look as one long task, and reports whether all that is known is stored.
-func (s *seeker[Q]) lookOnce(ctx context.Context) (isDone bool) {
+func (s *backfill[Q]) lookOnce(ctx context.Context) (isDone bool) {
 	look := func() (err error) {
 		work := turns.NewTask(ctx, s.store.turns)
 		defer work.Finish(&err)
@@ -144,14 +144,14 @@ func (s *seeker[Q]) lookOnce(ctx context.Context) (isDone bool) {
 }
 
 // askOnce calls ask, and reports whether there is an answer. After a panic it waits as after a failure.
-func (s *seeker[Q]) askOnce(ctx context.Context) (gotAnswer bool) {
+func (s *backfill[Q]) askOnce(ctx context.Context) (gotAnswer bool) {
 	ask := func() (err error) {
-		defer recovered(&err)
+		defer recoverError(&err)
 		gotAnswer = s.ask(ctx)
 		return nil
 	}
 	if err := ask(); err != nil {
-		s.wait = longer(s.wait)
+		s.wait = backoff(s.wait)
 		s.retry = time.Now().Add(s.wait)
 		s.store.log.Error("an answer of another service could not be read", "err", err, "again_in", s.wait)
 	}

@@ -87,7 +87,7 @@ type container struct {
 	name     string // of the text, for errors
 	text     []byte // in UTF-8
 	form     containerForm
-	complete json.RawMessage // the member complete beside the listings, nil if there is none
+	complete json.RawMessage // the member complete next to the listings, nil if there is none
 	isPlain  bool            // the texts of the listings are not HTML
 	isOwn    bool            // the listings may have ownMembers
 	fredy    *fredyBody      // what fredy says about its listings, nil if they are from elsewhere
@@ -131,7 +131,7 @@ func openContainer(name string, text []byte) (*container, error) {
 
 // openObject finds the listings in a text that begins with an object. Its member data, listings,
 // items or results is an array of them, data may be a single one, and it may be what fredy sends.
-// Any other object, or one that has such a member beside what makes it a listing, is a listing itself.
+// Any other object, or one that has such a member in addition to what makes it a listing, is a listing itself.
 // If more objects follow, each is one.
 func (c *container) openObject(start []byte) error {
 	if err := json.Unmarshal(c.text, &struct{}{}); err != nil {

@@ -507,7 +507,7 @@ func TestPositions(t *testing.T) {
 	}
 	codes, _ := readPostalCodes("codes.json", []byte(munichCodes))
 	s.store.codes = newPostalCodes(codes, config.Constraints)
-	d := newFinder(s.store, config.Travel, config.Constraints, config.Timezone)
+	d := newGeocoder(s.store, config.Travel, config.Constraints, config.Timezone)
 	network := &motis{t: t}
 	d.client.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
 		d.asked = time.Time{}
@@ -653,7 +653,7 @@ func costlyFlats(t testing.TB) (flats []*Flat) {
 }
 
 // What queries compare is derived when a flat is made: a key takes little memory, whatever the
-// flat has, and so do the facts that the search for duplicates and the keeper compare.
+// flat has, and so do the facts that the search for duplicates and the photo fetcher compare.
 func TestKeysParseNothing(t *testing.T) {
 	fields := queryFields(quiet, "time_to.a", "rating.n1")
 	const most = 2 << 10
@@ -666,7 +666,7 @@ func TestKeysParseNothing(t *testing.T) {
 		for what, derive := range map[string]func(){
 			"the words of details": func() { f.searched(slices.Index(searchedFields, "details")) },
 			"the shortlist":        func() { f.isShortlisted() },
-			"the listed photos":    func() { (&keeper{}).settle(f) },
+			"the listed photos":    func() { (&photoFetcher{}).keptAndMissing(f) },
 		} {
 			if allocated := allocatedBy(derive); allocated > 64<<10 {
 				t.Errorf("%s in %.60s: %d bytes allocated", what, f.JSON(), allocated)

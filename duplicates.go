@@ -76,7 +76,7 @@ func (f *Flat) home(work *turns.Task) home {
 }
 
 // linksIn returns the distinct URLs in a JSON text, as links with the given reason.
-func linksIn(work *turns.Task, reason, text string) (found []link) {
+func linksIn(work *turns.Task, reason, text string) (found []sharedLink) {
 	seen := map[string]bool{}
 	// A URL contains no quotes, so that splitting at them keeps it whole.
 	for part := range strings.SplitSeq(text, `"`) {
@@ -84,7 +84,7 @@ func linksIn(work *turns.Task, reason, text string) (found []link) {
 		url := escapesInURLs.Replace(part)
 		if strings.HasPrefix(url, "http") && !seen[url] {
 			seen[url] = true
-			found = append(found, link{reason, url})
+			found = append(found, sharedLink{reason, url})
 		}
 	}
 	return found
@@ -101,13 +101,13 @@ type home struct {
 	currency              string
 	code, location, phone string
 	address               *address // in the location; set when first needed
-	links                 []link
+	links                 []sharedLink
 	merged                []string // the ids of flats that are the same home
 	apart                 []string // the ids of flats that are other homes
 }
 
-// A link is a URL that flats of one home may share, and the reason to group them.
-type link struct{ because, url string }
+// A sharedLink is a URL that flats of one home may share, and the reason to group them.
+type sharedLink struct{ because, url string }
 
 // alike returns the reasons why two flats are probably the same home by their facts, or nil. Cost
 // and area must be known. Areas may differ by 1 m², and costs by 2 %.
@@ -326,7 +326,7 @@ func (g *grouping) join(a, b uint32, because ...string) bool {
 
 // joinLinked joins flats if one is merged into the other or if they share a link.
 func (g *grouping) joinLinked() {
-	sharing := make(map[link][]uint32, len(g.homes))
+	sharing := make(map[sharedLink][]uint32, len(g.homes))
 	for row := range g.homes {
 		for _, l := range g.homes[row].links {
 			sharing[l] = append(sharing[l], uint32(row))
@@ -355,7 +355,7 @@ func (g *grouping) joinLinked() {
 
 // A spot is where joinAlike looks for flats that are alike: a currency, a code, location or
 // phone, and a step of the cost and one of the area. Steps are wider than twice the tolerances
-// of alike, so that flats alike to a flat are on its own step or on the nearer one beside it.
+// of alike, so that flats alike to a flat are on its own step or on the nearer one next to it.
 type spot struct {
 	currency, text     string
 	costStep, areaStep float64 // whole numbers
@@ -387,7 +387,7 @@ func (g *grouping) joinAlike() {
 				continue
 			}
 			spots = append(spots, spot{h.currency, text, math.Floor(costAt), math.Floor(areaAt)})
-			// Half a step down and half a step up reach the flat's own step and the nearer one beside it.
+			// Half a step down and half a step up reach the flat's own step and the nearer one next to it.
 			for _, nearCost := range []float64{costAt - 0.5, costAt + 0.5} {
 				for _, nearArea := range []float64{areaAt - 0.5, areaAt + 0.5} {
 					near := setsAt[spot{h.currency, text, math.Floor(nearCost), math.Floor(nearArea)}]

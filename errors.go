@@ -9,15 +9,15 @@ import (
 	"net/http"
 )
 
-// A failure is an error with the HTTP status of its answer. server.answerError writes it, and
+// A statusError is an error with the HTTP status of its answer. server.answerError writes it, and
 // logs any other error and answers it with 500. MCP has errors of its own (rpcError), and
 // net/http answers some requests itself.
-type failure struct {
+type statusError struct {
 	status int
 	text   string
 }
 
-// Most failures use these statuses. Their names say what is wrong, so the store need not know HTTP.
+// Most of these errors use these statuses. Their names say what is wrong, so the store need not know HTTP.
 const (
 	statusInvalid = http.StatusBadRequest         // the request is malformed
 	statusMissing = http.StatusNotFound           // the resource does not exist
@@ -25,21 +25,21 @@ const (
 	statusMade    = http.StatusConflict           // the same request has been answered before
 )
 
-func (f *failure) Error() string { return f.text }
+func (f *statusError) Error() string { return f.text }
 
-// fail returns a failure with a formatted text.
-func fail(status int, format string, args ...any) *failure {
-	return &failure{status, fmt.Sprintf(format, args...)}
+// errorf returns a statusError with a formatted text.
+func errorf(status int, format string, args ...any) *statusError {
+	return &statusError{status, fmt.Sprintf(format, args...)}
 }
 
 // invalidParameter returns the error for a parameter with an invalid value.
 func invalidParameter(name string, err error) error {
-	return fail(statusInvalid, "Invalid %s provided: %v.", name, err)
+	return errorf(statusInvalid, "Invalid %s provided: %v.", name, err)
 }
 
-// recovered turns a panic into an error. Goroutines of the service defer it, because net/http
+// recoverError turns a panic into an error. Goroutines of the service defer it, because net/http
 // recovers only from panics in handlers, and others end the service.
-func recovered(err *error) {
+func recoverError(err *error) {
 	if what := recover(); what != nil {
 		*err = fmt.Errorf("%w: %v", errInternal, what)
 	}

@@ -51,13 +51,13 @@ func TestPanicOfIndex(t *testing.T) {
 	}
 }
 
-// An answer that makes a seeker panic counts as none: it waits as after a failure.
+// An answer that makes a backfill panic counts as none: it waits as after a failure.
 func TestPanicOfSeeker(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		logs := &bytes.Buffer{}
 		asked := 0
 		store := newStore(nil, nil, slog.New(slog.NewTextHandler(logs, nil)), nil)
-		s := &seeker[int]{store: store, look: func(*turns.Task) bool { return true }, queue: []int{1}}
+		s := &backfill[int]{store: store, look: func(*turns.Task) bool { return true }, queue: []int{1}}
 		s.ask = func(context.Context) bool {
 			asked++
 			panic("x")

@@ -91,7 +91,7 @@ type Flat struct {
 
 	// derive sets these, so that no query parses JSON.
 	gps     *gps        // nil if the listing gives none
-	isFound bool        // whether FoundPosition is that of the address that the flat has now
+	isFound bool        // whether FoundPosition belongs to the address that the flat has now
 	listed  []keptPhoto // see listedPhotos; nil unless the flat is on the shortlist
 	version uint64      // unique among the flats made since the start; 0 for flats read from disk
 }
@@ -260,8 +260,8 @@ func (f *Flat) setAsRead(warnings *warnings) {
 	}
 }
 
-// said returns the listing's value of a field, even if the user has corrected it.
-func (f *Flat) said(name string) json.RawMessage {
+// listedValue returns the listing's value of a field, even if the user has corrected it.
+func (f *Flat) listedValue(name string) json.RawMessage {
 	if text, ok := f.Corrected.members()[name]; ok {
 		return text
 	}
@@ -291,7 +291,7 @@ func (f *Flat) asOf(now time.Time) time.Time {
 
 // hadCost reports whether imports have brought a cost, given as JSON, and another one since.
 func (f *Flat) hadCost(text json.RawMessage) bool {
-	return !sameValue(f.said("cost"), text) && slices.ContainsFunc(f.CostHistory.entries(), func(e costEntry) bool {
+	return !sameValue(f.listedValue("cost"), text) && slices.ContainsFunc(f.CostHistory.entries(), func(e costEntry) bool {
 		return sameValue(json.RawMessage(e.cost.JSON()), text)
 	})
 }

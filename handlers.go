@@ -1,4 +1,4 @@
-// A handler for each route but those of the page and the assistants.
+// A handler for each route except the page and the assistants.
 
 package main
 
@@ -55,7 +55,7 @@ func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
 		err = query.setJSON(object.text("query"))
 	}
 	if err != nil || !query.Known() {
-		return fail(statusInvalid, "Invalid query provided.")
+		return errorf(statusInvalid, "Invalid query provided.")
 	}
 	search := func(work *turns.Task, q *Query) (Page[Flat], error) { return s.store.Search(work, query.String(), q) }
 	return answerList(s, w, r, flatFields, "cost", search, (*Flat).JSON)
@@ -70,7 +70,7 @@ func (s *server) postRead(w http.ResponseWriter, r *http.Request) error {
 	}
 	given, err := parseListingText(body)
 	if err != nil {
-		return fail(statusInvalid, "Invalid text provided: %v.", err)
+		return errorf(statusInvalid, "Invalid text provided: %v.", err)
 	}
 	work := turns.NewTask(r.Context(), s.store.turns)
 	defer work.Pause()
@@ -277,7 +277,7 @@ const maxUploads = 4
 func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 	sites := slices.Compact(parameterValues(r.URL.RawQuery, "complete"))
 	if len(sites) > 1 || slices.Contains(sites, "") {
-		return s.refuseImport(fail(statusInvalid, "Invalid complete provided: must name one site."))
+		return s.refuseImport(errorf(statusInvalid, "Invalid complete provided: must name one site."))
 	}
 	site := ""
 	if len(sites) == 1 {
@@ -287,7 +287,7 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 		underWay := s.longUploads.Add(1)
 		defer s.longUploads.Add(-1)
 		if underWay > maxUploads {
-			return s.refuseImport(fail(http.StatusServiceUnavailable,
+			return s.refuseImport(errorf(http.StatusServiceUnavailable,
 				"%d other long imports are under way: try again later.", maxUploads))
 		}
 	}
@@ -330,19 +330,19 @@ func (s *server) importAlone(r *http.Request, sent []byte, site string) (counts 
 // importMail imports the listings of a mail or an mbox, one at a time. It stops if the client disconnects.
 func (s *server) importMail(r *http.Request, body []byte, site string) (counts Counts, err error) {
 	if site != "" {
-		return counts, s.refuseImport(fail(statusInvalid, "Invalid complete provided: %v.", errMailComplete))
+		return counts, s.refuseImport(errorf(statusInvalid, "Invalid complete provided: %v.", errMailComplete))
 	}
 	turns.NewTask(r.Context(), s.store.turns).Wait(s.importer.readingMail)
 	defer s.importer.readingMail.Release()
 	if body, err = unpackImport(r, body); err == nil && len(body) > listing.MaxMail {
-		err = fail(http.StatusRequestEntityTooLarge, "A mail may have at most %d bytes.", listing.MaxMail)
+		err = errorf(http.StatusRequestEntityTooLarge, "A mail may have at most %d bytes.", listing.MaxMail)
 	}
 	if err != nil {
 		return counts, s.refuseImport(err)
 	}
 	counts, err = s.importer.ImportMail(r.Context(), body, "HTTP")
 	if errors.Is(err, context.Canceled) {
-		err = s.refuseImport(fail(statusInvalid, "Nothing was imported: the client has gone before the mail was read."))
+		err = s.refuseImport(errorf(statusInvalid, "Nothing was imported: the client has gone before the mail was read."))
 	}
 	return counts, err
 }
@@ -352,7 +352,7 @@ func unpackImport(r *http.Request, body []byte) ([]byte, error) {
 	if strings.EqualFold(r.Header.Get("Content-Encoding"), "gzip") {
 		zip, err := gzip.NewReader(bytes.NewReader(body))
 		if err != nil {
-			return nil, fail(statusInvalid, "The body could not be read: %v.", err)
+			return nil, errorf(statusInvalid, "The body could not be read: %v.", err)
 		}
 		if body, err = readAtMost(zip, maxImportBody); err != nil {
 			return nil, err
@@ -364,7 +364,7 @@ func unpackImport(r *http.Request, body []byte) ([]byte, error) {
 		if errors.Is(err, errUnpacked) {
 			status = http.StatusRequestEntityTooLarge
 		}
-		return nil, fail(status, "The body is %v.", err)
+		return nil, errorf(status, "The body is %v.", err)
 	}
 	return body, nil
 }
@@ -398,7 +398,7 @@ func (s *server) putView(w http.ResponseWriter, r *http.Request) error {
 	}
 	object, err := parseObject(body)
 	if err != nil {
-		return fail(statusInvalid, "Invalid view provided: %v.", err)
+		return errorf(statusInvalid, "Invalid view provided: %v.", err)
 	}
 	view, added, err := s.views.put(nameIn(r, "name"), object)
 	if err != nil {
@@ -461,17 +461,17 @@ type travelState struct {
 // getTravel reports how many flats wait for positions and travel times, and whether the travel
 // service answers.
 func (s *server) getTravel(w http.ResponseWriter, r *http.Request) error {
-	waiting, last, err := s.finder.state()
+	waiting, last, err := s.geocoder.state()
 	state := newServiceState(s.config.Travel != nil, last, err)
-	return answerData(w, r, travelState{state, waiting, s.finder.notFound(), s.store.codes.uncovered()})
+	return answerData(w, r, travelState{state, waiting, s.geocoder.notFound(), s.store.codes.uncovered()})
 }
 
-// postTravel makes the finder ask again for the addresses that were not found.
+// postTravel makes the geocoder ask again for the addresses that were not found.
 func (s *server) postTravel(w http.ResponseWriter, r *http.Request) error {
 	if s.config.Travel == nil {
-		return fail(http.StatusConflict, "No travel service is configured: set travel in the config.")
+		return errorf(http.StatusConflict, "No travel service is configured: set travel in the config.")
 	}
-	body := encodeJSON(map[string]int{"waiting": s.finder.askAgain()})
+	body := encodeJSON(map[string]int{"waiting": s.geocoder.askAgain()})
 	return write(w, r, http.StatusOK, typeJSON, "", `{"data":`, body, `}`)
 }
 
@@ -495,7 +495,7 @@ func (s *server) getMailbox(w http.ResponseWriter, r *http.Request) error {
 	return answerData(w, r, state)
 }
 
-// A photosState tells how far the keeper is, and what is wrong.
+// A photosState tells how far the photo fetcher is, and what is wrong.
 type photosState struct {
 	Configured bool    `json:"configured"`
 	Photos     int     `json:"photos"`
@@ -506,7 +506,7 @@ type photosState struct {
 
 // getPhotos reports how many photos are kept, how many are still to be fetched, and what is wrong.
 func (s *server) getPhotos(w http.ResponseWriter, r *http.Request) error {
-	state := s.keeper.state()
+	state := s.photoFetcher.state()
 	return answerData(w, r, photosState{
 		Configured: s.config.KeepPhotos,
 		Photos:     state.photos,
@@ -520,9 +520,9 @@ func (s *server) getPhotos(w http.ResponseWriter, r *http.Request) error {
 // not run anything in it.
 func (s *server) getPhoto(w http.ResponseWriter, r *http.Request) error {
 	hash := r.PathValue("hash")
-	file, contentType, err := s.keeper.open(hash)
+	file, contentType, err := s.photoFetcher.open(hash)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fail(statusMissing, "No photo with hash %s.", hash)
+		return errorf(statusMissing, "No photo with hash %s.", hash)
 	}
 	if err != nil {
 		return err
@@ -541,11 +541,11 @@ func (s *server) getPhoto(w http.ResponseWriter, r *http.Request) error {
 // postNotify sends an example to the receiver of messages.
 func (s *server) postNotify(w http.ResponseWriter, r *http.Request) error {
 	if s.notifier.to == nil {
-		return fail(http.StatusConflict, "No receiver is configured: set notify in the config.")
+		return errorf(http.StatusConflict, "No receiver is configured: set notify in the config.")
 	}
 	status, err := s.notifier.send(r.Context(), exampleMessage(s.config.WebsiteURL))
 	if err != nil {
-		return fail(http.StatusBadGateway, "The message was not taken: %v.", err)
+		return errorf(http.StatusBadGateway, "The message was not taken: %v.", err)
 	}
 	return write(w, r, http.StatusOK, typeJSON, "", `{"data":`, encodeJSON(map[string]int{"status": status}), `}`)
 }

@@ -291,8 +291,8 @@ func hostileValue(random *rand.Rand, depth int) string {
 		`[48.1,11.5]`, `[{"date":null,"cost":1},{"date":"2026-01-01","cost":2}]`, `{"work":{"time":60,"estimated":{}}}`})
 }
 
-// Whatever imports and updates have brought, what works in the background goes on: the finder, the
-// keeper, messages, the index, the writer and its folds. A panic there would end the service.
+// Whatever imports and updates have brought, what works in the background goes on: the geocoder, the
+// photoFetcher, messages, the index, the writer and its folds. A panic there would end the service.
 func TestBackground(t *testing.T) {
 	t.Parallel()
 	accepted := 0
@@ -322,13 +322,13 @@ func TestBackground(t *testing.T) {
 // A hostileJourney is a store with what works on it in the background.
 type hostileJourney struct {
 	*testing.T
-	disk     *simDisk
-	store    *Store
-	importer *Importer
-	finder   *finder
-	keeper   *keeper
-	notifier *notifier
-	logs     *lockedBuffer
+	disk         *simDisk
+	store        *Store
+	importer     *Importer
+	geocoder     *geocoder
+	photoFetcher *photoFetcher
+	notifier     *notifier
+	logs         *lockedBuffer
 }
 
 func newHostileJourney(t *testing.T) *hostileJourney {
@@ -348,9 +348,9 @@ func newHostileJourney(t *testing.T) *hostileJourney {
 		t.Fatal(err)
 	}
 	j.importer = newImporter(j.store)
-	j.finder = newFinder(j.store, config.Travel, config.Constraints, config.Timezone)
-	j.keeper = newKeeper(j.store, "/flats.json", 1<<30)
-	j.keeper.disk = newSimDisk()
+	j.geocoder = newGeocoder(j.store, config.Travel, config.Constraints, config.Timezone)
+	j.photoFetcher = newPhotoFetcher(j.store, "/flats.json", 1<<30)
+	j.photoFetcher.disk = newSimDisk()
 	views := &Views{store: j.store, clock: &j.importer.clock, log: log}
 	j.notifier = newNotifier(views, config.Notify, "https://flats.example/")
 	return j
@@ -389,9 +389,9 @@ func (j *hostileJourney) work(random *rand.Rand) {
 	j.Helper()
 	ctx := j.Context()
 	for range 3 {
-		j.finder.stored, j.finder.looked = time.Time{}, time.Time{}
-		j.finder.lookOnce(ctx)
-		for _, i := range j.finder.queue {
+		j.geocoder.stored, j.geocoder.looked = time.Time{}, time.Time{}
+		j.geocoder.lookOnce(ctx)
+		for _, i := range j.geocoder.queue {
 			lat, lng, precision := 45.7+random.Float64()/10, 4.8, pick(random, []string{"house", "street", "place"})
 			a := answered{at: time.Now(), position: position{Lat: &lat, Lng: &lng, Precision: &precision, Text: i.text}}
 			if random.IntN(3) == 0 {
@@ -401,16 +401,16 @@ func (j *hostileJourney) work(random *rand.Rand) {
 				a.stops = Stops{}
 				a.stops.add(cellOf(pointAt(lat, lng)), [2]int32{}, stop{pointAt(lat, lng), 5})
 			}
-			j.finder.answers[i.question] = a
+			j.geocoder.answers[i.question] = a
 		}
-		j.finder.queue = nil
-		j.keeper.lookOnce(ctx)
-		for _, p := range j.keeper.queue {
+		j.geocoder.queue = nil
+		j.photoFetcher.lookOnce(ctx)
+		for _, p := range j.photoFetcher.queue {
 			if random.IntN(2) == 0 {
-				j.keeper.sizes[p.Hash] = 1
+				j.photoFetcher.sizes[p.Hash] = 1
 			}
 		}
-		j.keeper.cleaned = pick(random, []time.Time{{}, time.Now()})
+		j.photoFetcher.cleaned = pick(random, []time.Time{{}, time.Now()})
 	}
 	q, err := parseQuery(j.store.table.fields, "sort=-changed,travel_time,lat&known[place]=yes", "")
 	if err == nil {

@@ -43,7 +43,7 @@ func newImporter(store *Store) *Importer {
 // source is the file that the listings come from, nil for none. Imports run one at a time.
 // If ctx is done before the import is stored, the import ends.
 func (m *Importer) Import(ctx context.Context, listings Listings, source *importedFile) (counts Counts, err error) {
-	defer recovered(&err)
+	defer recoverError(&err)
 	now := m.clock.begin()
 	defer m.clock.end()
 	plan := newImportPlan(ctx, m.store, listings, now)
@@ -376,8 +376,8 @@ func (m *Importer) Outcomes() []Outcome {
 // mailSource is the source of the mails of the mailbox, in outcomes.
 const mailSource = "mailbox"
 
-// ImportMail imports the listings of a mail or an mbox from a source. The error is a *failure if the text is at
-// fault, and that of ctx if that is done before the mail is read.
+// ImportMail imports the listings of a mail or an mbox from a source. The error is a *statusError if the text is at
+// fault, and the error of ctx if ctx is done before the mail is read.
 func (m *Importer) ImportMail(ctx context.Context, text []byte, source string) (counts Counts, err error) {
 	listings, note, err := m.readMail(ctx, text)
 	if err != nil && ctx.Err() != nil {
@@ -393,7 +393,7 @@ func (m *Importer) ImportMail(ctx context.Context, text []byte, source string) (
 		m.addOutcome(source, counts, err, note)
 	}
 	if isRefused {
-		return counts, fail(statusInvalid, "Nothing was imported: %v.", err)
+		return counts, errorf(statusInvalid, "Nothing was imported: %v.", err)
 	}
 	return counts, err
 }
@@ -407,7 +407,7 @@ func (m *Importer) readMail(ctx context.Context, text []byte) (listings Listings
 
 // ImportText imports listings that a client has sent. If site is not "", they are
 // complete for that site. Flats that an import with one of the keys has set stay as they are. The
-// error is a *failure if the text is at fault.
+// error is a *statusError if the text is at fault.
 func (m *Importer) ImportText(text []byte, site string, keys ...string) (counts Counts, err error) {
 	listings, err := readListings("body", text)
 	listings.keys = keys
@@ -424,7 +424,7 @@ func (m *Importer) ImportText(text []byte, site string, keys ...string) (counts 
 	}
 	m.addOutcome("HTTP", counts, err, "")
 	if isRefused {
-		return counts, fail(statusInvalid, "Nothing was imported: %v.", err)
+		return counts, errorf(statusInvalid, "Nothing was imported: %v.", err)
 	}
 	return counts, err
 }

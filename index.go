@@ -154,7 +154,7 @@ func (x *Index) setPartial(row uint32, isPartial bool) {
 	}
 }
 
-// partialRows returns those of the first size rows that searches must read.
+// partialRows returns which of the first size rows searches must read.
 func (x *Index) partialRows(size int) (rows []uint32) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
@@ -255,13 +255,13 @@ func (x *Index) match(work *turns.Task, s search, size int, documents func(row u
 
 // exact reports whether the index alone decides which rows match the term.
 func (t term) exact() bool {
-	isPhrase := func(u unit) bool { return len(u.words) > 1 }
-	return t.field == anyField && !slices.ContainsFunc(t.units, isPhrase)
+	isPhrase := func(u searchPhrase) bool { return len(u.words) > 1 }
+	return t.field == anyField && !slices.ContainsFunc(t.phrases, isPhrase)
 }
 
 // rowsWith returns which of the first size rows have all words of a term.
 func (x *Index) rowsWith(work *turns.Task, t term, size int) (found rowSet) {
-	for _, u := range t.units {
+	for _, u := range t.phrases {
 		for _, wanted := range u.words {
 			set := newRowSet(size)
 			words := x.forms(wanted.word, u.prefix)

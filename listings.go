@@ -69,7 +69,7 @@ func listingsInMails(work *turns.Task, text []byte) (listings Listings, note str
 	return listings, strings.Join(notes, " "), nil
 }
 
-// rulesOfMails are those of imports. Only a new flat gets details that say which mail it comes from.
+// rulesOfMails are the rules of imports. Only a new flat gets details that say which mail it comes from.
 var rulesOfMails = listing.MailRules{
 	Accept: func(found map[string]json.RawMessage) (map[string]json.RawMessage, string) {
 		listing := members(found)
@@ -91,7 +91,7 @@ var rulesOfMails = listing.MailRules{
 // of a flat, and checks them. An object around the listings may name the site of a complete
 // import. Errors name the text as given, the line and the field.
 func readListings(name string, text []byte) (listings Listings, err error) {
-	defer recovered(&err)
+	defer recoverError(&err)
 	c, err := openContainer(name, text)
 	if err != nil {
 		return listings, err

@@ -34,7 +34,7 @@ type Mailbox struct {
 	Password    string   `json:"password"`
 	From        []string `json:"from"`        // domains of senders, none for all senders
 	Every       string   `json:"every"`       // the time between two looks
-	Certificate string   `json:"certificate"` // a file with the server's certificate, "" for those of the system
+	Certificate string   `json:"certificate"` // a file with the server's certificate, "" to trust what the system trusts
 
 	server imap.Server
 	user   string
@@ -145,7 +145,7 @@ type mailReader struct {
 }
 
 // A takeMail imports the listings of a mail, and adds the outcome to the list of imports. It returns
-// when everything is durable. The error is a *failure if the mail is at fault.
+// when everything is durable. The error is a *statusError if the mail is at fault.
 type takeMail func(ctx context.Context, mail []byte, source string) (Counts, error)
 
 // A mailProgress tells which mails of a mailbox have been read: those with a UID up to a number.
@@ -167,7 +167,7 @@ const (
 	maxFetches = 4 // tries to fetch a mail; the next look, a quarter of an hour after the first one, passes it over
 )
 
-// newMailReader returns a reader that goes on where the mailbox.json beside the flats.json at path
+// newMailReader returns a reader that goes on where the mailbox.json next to the flats.json at path
 // tells.
 func newMailReader(importer *Importer, mailbox *Mailbox, path string, take takeMail) (*mailReader, error) {
 	m := &mailReader{mailbox: mailbox, importer: importer, take: take}
@@ -230,7 +230,7 @@ func (m *mailReader) run(ctx context.Context) {
 		if err == nil {
 			failed = 0
 		} else {
-			failed = longer(failed)
+			failed = backoff(failed)
 			wait = failed
 		}
 		if isNew := m.setResult(err); isNew {
@@ -362,7 +362,7 @@ func uidsWithin(uids []uint32, read uint32, folder imap.Folder) []uint32 {
 func (m *mailReader) importMail(ctx context.Context, c *imap.Client, uid uint32, isSearched bool) error {
 	text, isWanted, err := m.fetch(ctx, c, uid, isSearched)
 	var counts Counts
-	var atFault *failure
+	var atFault *statusError
 	if errors.Is(err, imap.ErrTooLarge) {
 		err = errLargeMail
 	}
@@ -395,7 +395,7 @@ func (m *mailReader) importMail(ctx context.Context, c *imap.Client, uid uint32,
 // fails does not count.
 func (m *mailReader) fetch(ctx context.Context, c *imap.Client, uid uint32, isSearched bool) (text []byte,
 	isWanted bool, err error) {
-	defer recovered(&err)
+	defer recoverError(&err)
 	if m.failed.uid != uid {
 		m.failed = failedMail{uid: uid}
 	}
@@ -456,7 +456,7 @@ func (m *mailReader) isReachable(outer context.Context) bool {
 }
 
 // errLargeMail is the error for a mail that is passed over because it is too large.
-var errLargeMail = fail(http.StatusRequestEntityTooLarge, "The mail is larger than %d bytes.", listing.MaxMail)
+var errLargeMail = errorf(http.StatusRequestEntityTooLarge, "The mail is larger than %d bytes.", listing.MaxMail)
 
 // errFailedMail is the error for a mail that was passed over because it could not be fetched.
 var errFailedMail = fmt.Errorf("a mail was passed over: it could not be fetched %d times", maxFetches)

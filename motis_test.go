@@ -1,4 +1,4 @@
-// A stand-in for a travel service, and a store whose finder asks it.
+// A stand-in for a travel service, and a store whose geocoder asks it.
 
 package main
 
@@ -118,13 +118,13 @@ func motisStops(stops ...[3]float64) string {
 	return `{"one":{"name":"START","lat":48.1,"lon":11.5,"level":0},"all":[` + strings.Join(list, ",") + `]}`
 }
 
-// A journey is a store on a simulated disk, with a finder that runs.
+// A journey is a store on a simulated disk, with a geocoder that runs.
 type journey struct {
 	t      *testing.T
 	disk   *simDisk
 	store  *Store
 	config *Config
-	found  *finder
+	found  *geocoder
 	motis  *motis
 	logs   *lockedBuffer
 	stop   func()
@@ -156,7 +156,7 @@ func newJourney(t *testing.T, disk *simDisk, config string, change ...func(*jour
 		j.config.fieldNames()...); err != nil {
 		t.Fatal(err)
 	}
-	j.found = newFinder(j.store, j.config.Travel, j.config.Constraints, j.config.Timezone)
+	j.found = newGeocoder(j.store, j.config.Travel, j.config.Constraints, j.config.Timezone)
 	j.found.client.Transport = j.motis
 	for _, f := range change {
 		f(j)
@@ -172,7 +172,7 @@ func newJourney(t *testing.T, disk *simDisk, config string, change ...func(*jour
 	return j
 }
 
-// imports imports listings and waits until the finder has had the time to look and ask.
+// imports imports listings and waits until the geocoder has had the time to look and ask.
 func (j *journey) imports(listings string) {
 	j.t.Helper()
 	if _, err := newImporter(j.store).ImportText([]byte(listings), ""); err != nil {

@@ -249,11 +249,11 @@ func (n *notifier) run(ctx context.Context) {
 		changed := n.changed
 		switch {
 		case hasFailed:
-			wait = longer(wait)
+			wait = backoff(wait)
 			n.views.log.Warn("messages could not be sent", "err", err, "again_in", wait)
 			retry, changed = time.After(wait), nil // later imports join the message
 		case saveErr != nil:
-			wait = longer(wait)
+			wait = backoff(wait)
 			n.views.log.Warn("messages were sent, but a restart would repeat them", "err", saveErr)
 			retry = time.After(wait)
 		default:
@@ -319,7 +319,7 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 		}
 		var bad badMessage
 		if errors.As(err, &bad) {
-			wait := longer(last.wait)
+			wait := backoff(last.wait)
 			n.refused[subscription] = refusal{err, wait, time.Now().Add(wait)}
 			time.AfterFunc(wait, func() { wake(n.changed) })
 			n.views.log.Warn("a message was refused", "view", view.Name, "err", err, "again_in", wait)
@@ -398,7 +398,7 @@ func (n *notifier) changes(ctx context.Context, q *Query, since, until time.Time
 // send posts a message to the receiver and returns the status of its answer. Any answer but
 // 2xx is an error.
 func (n *notifier) send(outer context.Context, m message) (status int, err error) {
-	defer recovered(&err)
+	defer recoverError(&err)
 	body, err := n.to.body(m)
 	if err != nil {
 		return 0, badMessage{err}
@@ -422,14 +422,14 @@ func (n *notifier) send(outer context.Context, m message) (status int, err error
 	}
 	answer, err := n.client.Do(r)
 	if err != nil {
-		return 0, fmt.Errorf("%s: %s", n.to.url.Host, reason(err))
+		return 0, fmt.Errorf("%s: %s", n.to.url.Host, netErrorText(err))
 	}
 	answer.Body.Close()
 	status = answer.StatusCode
 	if status/100 == 2 {
 		return status, nil
 	}
-	err = statusError(n.to.url.Host, status)
+	err = unwantedStatus(n.to.url.Host, status)
 	if isRefusal(status) {
 		err = badMessage{err}
 	}

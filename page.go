@@ -45,17 +45,17 @@ func newPageFile(text string) pageFile {
 	})}
 }
 
-// A page is the handler of the page's files.
-type page struct {
+// A pageHandler is the handler of the pageHandler's files.
+type pageHandler struct {
 	config *Config
 	files  func() (map[string]pageFile, error) // by path
 }
 
 // newPage returns the handler of the embedded files, which it prepares at the first request, so
 // that the service starts sooner. Those of a folder are read at each request.
-func newPage(config *Config) *page {
+func newPage(config *Config) *pageHandler {
 	if config.webFolder != "" {
-		return &page{config, func() (map[string]pageFile, error) {
+		return &pageHandler{config, func() (map[string]pageFile, error) {
 			plain := func(text string) pageFile { return pageFile{plain: text} }
 			root, err := os.OpenRoot(config.webFolder) // links lead no further
 			if err != nil {
@@ -65,7 +65,7 @@ func newPage(config *Config) *page {
 			return pageFiles(config, root.FS(), plain)
 		}}
 	}
-	return &page{config, sync.OnceValues(func() (map[string]pageFile, error) {
+	return &pageHandler{config, sync.OnceValues(func() (map[string]pageFile, error) {
 		files, err := fs.Sub(web, "web")
 		if err != nil {
 			return nil, err
@@ -207,7 +207,7 @@ func languageOf(r *http.Request) string {
 	return languages[0]
 }
 
-func (p *page) get(w http.ResponseWriter, r *http.Request) error {
+func (p *pageHandler) get(w http.ResponseWriter, r *http.Request) error {
 	name := r.URL.Path
 	vary := "Origin, Accept-Encoding"
 	if name == "/" {

@@ -25,7 +25,7 @@ func TestPageFolder(t *testing.T) {
 	embedded := newPage(config)
 	config.webFolder = dir
 	live := newPage(config)
-	get := func(p *page, path string) (string, error) {
+	get := func(p *pageHandler, path string) (string, error) {
 		w := httptest.NewRecorder()
 		r := httptest.NewRequest("GET", path, nil)
 		r.Header.Set("Accept-Encoding", "identity")

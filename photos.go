@@ -113,15 +113,15 @@ type failedPhoto struct {
 	last  time.Time
 }
 
-// A keeper fetches the photos of the shortlist, and keeps them in a folder. The file of a photo is
+// A photoFetcher fetches the photos of the shortlist, and keeps them in a folder. The file of a photo is
 // named by the hash of its URL and never changes. It is written before a flat names it, and
 // removed when no flat names it any more. Only state and open may be called by goroutines other
-// than that of run.
-type keeper struct {
-	seeker[wantedPhoto]
+// than the context of run.
+type photoFetcher struct {
+	backfill[wantedPhoto]
 	folder   string // "" to keep nothing
 	disk     disk
-	free     func(folder string) (bytes int64, ok bool) // freeSpace, or that of a test
+	free     func(folder string) (bytes int64, ok bool) // freeSpace, unless a test replaces it
 	client   *http.Client
 	maxBytes int64
 
@@ -134,11 +134,11 @@ type keeper struct {
 	isFull  bool                   // the photo that was fetched last did not fit into maxBytes
 	err     error                  // why no photo can be stored, or nil
 
-	published atomic.Pointer[keeperState] // what publish stored last
+	published atomic.Pointer[photoFetcherState] // what publish stored last
 }
 
-// A keeperState describes the keeper to other goroutines.
-type keeperState struct {
+// A photoFetcherState describes the photo fetcher to other goroutines.
+type photoFetcherState struct {
 	photos  int   // files in the folder
 	bytes   int64 // in all files
 	waiting int   // photos that are to be fetched
@@ -146,8 +146,8 @@ type keeperState struct {
 	err     error // why no photo can be stored, or nil
 }
 
-// newKeeper returns a keeper of at most maxBytes of photos, in a folder beside the flats.json at path.
-func newKeeper(store *Store, path string, maxBytes int64) *keeper {
+// newPhotoFetcher returns a photo fetcher of at most maxBytes of photos, in a folder next to the flats.json at path.
+func newPhotoFetcher(store *Store, path string, maxBytes int64) *photoFetcher {
 	transport := &http.Transport{
 		DialContext:            (&net.Dialer{Control: onlyPublic}).DialContext,
 		DisableCompression:     true,
@@ -155,7 +155,7 @@ func newKeeper(store *Store, path string, maxBytes int64) *keeper {
 		IdleConnTimeout:        10 * time.Second,
 		MaxResponseHeaderBytes: 64 << 10,
 	}
-	k := &keeper{
+	k := &photoFetcher{
 		disk:     osDisk{},
 		free:     freeSpace,
 		client:   &http.Client{Transport: transport, CheckRedirect: checkPhotoRedirect, Timeout: 20 * time.Second},
@@ -164,7 +164,7 @@ func newKeeper(store *Store, path string, maxBytes int64) *keeper {
 		failing:  map[string]bool{},
 	}
 	k.publish()
-	k.seeker = seeker[wantedPhoto]{
+	k.backfill = backfill[wantedPhoto]{
 		store:   store,
 		changed: store.changes(),
 		every:   lookEvery / 2, // so that a new photo is asked for within ten seconds
@@ -178,10 +178,10 @@ func newKeeper(store *Store, path string, maxBytes int64) *keeper {
 }
 
 // state returns the state that was last published. It is safe for concurrent use.
-func (k *keeper) state() keeperState { return *k.published.Load() }
+func (k *photoFetcher) state() photoFetcherState { return *k.published.Load() }
 
 // total returns the number of bytes in the folder.
-func (k *keeper) total() (bytes int64) {
+func (k *photoFetcher) total() (bytes int64) {
 	for _, size := range k.sizes {
 		bytes += size
 	}
@@ -189,8 +189,8 @@ func (k *keeper) total() (bytes int64) {
 }
 
 // publish updates the state that others see.
-func (k *keeper) publish() {
-	state := keeperState{photos: len(k.sizes), bytes: k.total(), waiting: len(k.queue), err: k.err}
+func (k *photoFetcher) publish() {
+	state := photoFetcherState{photos: len(k.sizes), bytes: k.total(), waiting: len(k.queue), err: k.err}
 	if len(k.failed) > 0 {
 		state.failed = fmt.Errorf("photos that could not be fetched: %d, the last one from %w", len(k.failed), k.lastErr)
 	}
@@ -198,7 +198,7 @@ func (k *keeper) publish() {
 }
 
 // setError keeps why no photo can be stored, or nil if photos can be. It logs a new reason.
-func (k *keeper) setError(err error) {
+func (k *photoFetcher) setError(err error) {
 	if err != nil && (k.err == nil || k.err.Error() != err.Error()) {
 		k.store.log.Warn("photos cannot be kept", "folder", k.folder, "err", err)
 	}
@@ -206,7 +206,7 @@ func (k *keeper) setError(err error) {
 }
 
 // open opens a kept photo. The error is fs.ErrNotExist if it is not kept.
-func (k *keeper) open(hash string) (file *os.File, contentType string, err error) {
+func (k *photoFetcher) open(hash string) (file *os.File, contentType string, err error) {
 	if k.folder == "" || !photoName().MatchString(hash) {
 		return nil, "", fs.ErrNotExist
 	}
@@ -244,11 +244,11 @@ var (
 )
 
 // path returns the path of a file in the folder.
-func (k *keeper) path(name string) string { return filepath.Join(k.folder, name) }
+func (k *photoFetcher) path(name string) string { return filepath.Join(k.folder, name) }
 
 // listFolder lists the photos in the folder, and creates the folder if it is missing. It removes
 // the temporary files of services that were killed.
-func (k *keeper) listFolder() error {
+func (k *photoFetcher) listFolder() error {
 	if err := k.disk.MkdirAll(k.folder, 0o700); err != nil {
 		return err
 	}
@@ -275,7 +275,7 @@ func (k *keeper) listFolder() error {
 // a day it also lists the folder, and removes files that no flat names and the photos of flats
 // that left the shortlist more than keptAfter ago. It reports whether all that is known is
 // stored.
-func (k *keeper) look(work *turns.Task) (isDone bool) {
+func (k *photoFetcher) look(work *turns.Task) (isDone bool) {
 	k.looked = time.Now()
 	if k.started.IsZero() {
 		k.started = k.store.now()
@@ -299,7 +299,7 @@ func (k *keeper) look(work *turns.Task) (isDone bool) {
 				}
 				return nil
 			}
-			kept, missing := k.settle(f)
+			kept, missing := k.keptAndMissing(f)
 			for _, p := range missing {
 				if other, ok := wanted[p.Hash]; !ok || k.compare(p, other) < 0 {
 					wanted[p.Hash] = p
@@ -332,9 +332,9 @@ func (k *keeper) look(work *turns.Task) (isDone bool) {
 	return true
 }
 
-// settle returns the photos of a flat that are kept, those of its listing first, and the ones
+// keptAndMissing returns the photos of a flat that are kept, the listing's first, and the ones
 // that are to be fetched.
-func (k *keeper) settle(f *Flat) (kept []keptPhoto, missing []wantedPhoto) {
+func (k *photoFetcher) keptAndMissing(f *Flat) (kept []keptPhoto, missing []wantedPhoto) {
 	known := map[keptPhoto]bool{} // photos that the flat names
 	for _, p := range f.KeptPhotos.photos {
 		known[p] = true
@@ -368,7 +368,7 @@ func (k *keeper) settle(f *Flat) (kept []keptPhoto, missing []wantedPhoto) {
 
 // compare orders photos as they are fetched. Those of the flat that was decided on last come first.
 // Those from hosts that have failed come after all others, so that they delay none.
-func (k *keeper) compare(a, b wantedPhoto) int {
+func (k *photoFetcher) compare(a, b wantedPhoto) int {
 	rank := func(p wantedPhoto) int {
 		if k.failing[p.host] {
 			return 1
@@ -381,7 +381,7 @@ func (k *keeper) compare(a, b wantedPhoto) int {
 
 // enqueue makes the queue of the wanted photos, without those that failed twice, or once within
 // the last day. While the folder is full, the queue is empty.
-func (k *keeper) enqueue(wanted map[string]wantedPhoto) {
+func (k *photoFetcher) enqueue(wanted map[string]wantedPhoto) {
 	maps.DeleteFunc(k.failed, func(hash string, _ failedPhoto) bool {
 		_, isWanted := wanted[hash]
 		return !isWanted
@@ -399,7 +399,7 @@ func (k *keeper) enqueue(wanted map[string]wantedPhoto) {
 
 // removeUnnamed removes the files that no flat names, except those with the named hashes, to which
 // it adds the others.
-func (k *keeper) removeUnnamed(work *turns.Task, named map[string]bool) error {
+func (k *photoFetcher) removeUnnamed(work *turns.Task, named map[string]bool) error {
 	for _, f := range k.store.snapshot().all() {
 		for _, p := range f.KeptPhotos.photos {
 			named[p.Hash] = true
@@ -422,7 +422,7 @@ func (k *keeper) removeUnnamed(work *turns.Task, named map[string]bool) error {
 // ask fetches the first photo in the queue, and reports whether it is kept. A photo that cannot be
 // fetched is tried once more after a day. If a photo cannot be stored, or this machine has no network,
 // all wait, and the photos of other hosts come first.
-func (k *keeper) ask(ctx context.Context) bool {
+func (k *photoFetcher) ask(ctx context.Context) bool {
 	p := k.queue[0]
 	k.queue = k.queue[1:]
 	content, err := k.fetch(ctx, p.URL)
@@ -468,14 +468,14 @@ func (k *keeper) ask(ctx context.Context) bool {
 }
 
 // waitAfter lets all photos wait after an error that is not about one of them.
-func (k *keeper) waitAfter(err error) {
-	k.wait = longer(k.wait)
+func (k *photoFetcher) waitAfter(err error) {
+	k.wait = backoff(k.wait)
 	k.retry = time.Now().Add(k.wait)
 	k.setError(err)
 }
 
 // keep stores a photo and returns when that is durable.
-func (k *keeper) keep(hash string, content []byte) error {
+func (k *photoFetcher) keep(hash string, content []byte) error {
 	if free, ok := k.free(k.folder); ok && free-int64(len(content)) < minFree {
 		return fmt.Errorf("the disk has no room: photos leave %d MiB free for updates", minFree>>20)
 	}
@@ -488,7 +488,7 @@ func (k *keeper) keep(hash string, content []byte) error {
 }
 
 // fetch returns the photo at a URL.
-func (k *keeper) fetch(ctx context.Context, link string) (content []byte, err error) {
+func (k *photoFetcher) fetch(ctx context.Context, link string) (content []byte, err error) {
 	r, _ := http.NewRequestWithContext(ctx, http.MethodGet, link, nil) // no error: mayBeFetched has parsed it
 	r.Header.Set("Accept", strings.Join(photoTypes, ", "))
 	r.Header.Set("User-Agent", "flats/"+version)
@@ -501,7 +501,7 @@ func (k *keeper) fetch(ctx context.Context, link string) (content []byte, err er
 	case isOffline(err):
 		return nil, errNoNetwork
 	case err != nil:
-		return nil, errors.New(reason(err))
+		return nil, errors.New(netErrorText(err))
 	case answer.StatusCode != http.StatusOK:
 		return nil, fmt.Errorf("it answered %d %s", answer.StatusCode, http.StatusText(answer.StatusCode))
 	case len(content) > maxPhoto:

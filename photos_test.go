@@ -32,14 +32,14 @@ import (
 	"flats/internal/turns"
 )
 
-// An album is a store on a simulated disk, with a keeper that runs.
+// An album is a store on a simulated disk, with a photo fetcher that runs.
 type album struct {
 	t      *testing.T
 	disk   *simDisk
 	folder *simDisk      // of the photos
 	space  *atomic.Int64 // free bytes of the disk, 0 if that is not known
 	store  *Store
-	photos *keeper
+	photos *photoFetcher
 	host   *photoHost
 	logs   *lockedBuffer
 	stop   func()
@@ -100,7 +100,7 @@ func newAlbum(t *testing.T, disk, folder *simDisk, maxPhotos int64) *album {
 	if a.store, err = openStore("/flats.json", disk, nil, slog.New(slog.NewTextHandler(a.logs, nil))); err != nil {
 		t.Fatal(err)
 	}
-	a.photos = newKeeper(a.store, "/flats.json", maxPhotos)
+	a.photos = newPhotoFetcher(a.store, "/flats.json", maxPhotos)
 	a.photos.disk, a.photos.client.Transport = folder, a.host
 	a.photos.free = func(string) (int64, bool) { return space.Load(), space.Load() > 0 }
 	ctx, cancel := context.WithCancel(context.Background())
@@ -115,7 +115,7 @@ func newAlbum(t *testing.T, disk, folder *simDisk, maxPhotos int64) *album {
 	return a
 }
 
-// restart stops the keeper and starts another one on what is durable.
+// restart stops the photo fetcher and starts another one on what is durable.
 func (a *album) restart() {
 	a.t.Helper()
 	a.stop()
@@ -239,7 +239,7 @@ func TestKeptPhotos(t *testing.T) {
 		a.wants("a listing", anHour, "", "b", "http://h/1")
 		state := a.photos.state()
 		size := int64(len(pngOf("http://h/1")) + len(pngOf("http://h/c")))
-		if state != (keeperState{photos: 2, bytes: size}) {
+		if state != (photoFetcherState{photos: 2, bytes: size}) {
 			t.Errorf("the state is %+v; want 2 photos of %d bytes", state, size)
 		}
 		if logs := a.logs.String(); strings.Contains(logs, "WARN") {
@@ -577,7 +577,7 @@ func TestPhotoNames(t *testing.T) {
 	if n := strings.Count(logs.String(), "invalid value ignored"); n != 2 || strings.Count(logs.String(), "count=2") != 2 {
 		t.Errorf("%d warnings; want 2, each about two flats: %s", n, logs.String())
 	}
-	k := newKeeper(store, path, 1<<30)
+	k := newPhotoFetcher(store, path, 1<<30)
 	if !k.lookOnce(t.Context()) {
 		t.Fatal(k.state().err)
 	}
@@ -699,7 +699,7 @@ func TestPhotosArePublic(t *testing.T) {
 		return client, nil
 	}}
 	store := newService(t, "[]", "[]").store
-	k := newKeeper(store, "flats.json", 2<<30)
+	k := newPhotoFetcher(store, "flats.json", 2<<30)
 	if _, err := k.fetch(t.Context(), "http://public.example/"); err == nil || strings.Contains(err.Error(), "proxy") {
 		t.Errorf("a name that does not resolve: %v", err)
 	}
@@ -876,7 +876,7 @@ func TestPhotoOfChangedFlat(t *testing.T) {
 		}
 	}
 	update(`{"status":"followed"}`)
-	k := newKeeper(store, "/flats.json", 1<<30)
+	k := newPhotoFetcher(store, "/flats.json", 1<<30)
 	k.disk = folder
 	changed := false
 	work := turns.NewTask(&hookedContext{Context: t.Context(), onErr: func() {

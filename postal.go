@@ -149,7 +149,7 @@ func (c *Code) at() (lat, lng float64, ok bool) {
 // share does nothing: the object that is served cannot replace the stored code.
 func (c *Code) share(string) {}
 
-// PostalCodes holds the postal codes of all files, and finds those of a constraint. The codes
+// PostalCodes holds the postal codes of all files, and finds the codes of a constraint. The codes
 // never change, and the type is safe for concurrent use. A nil *PostalCodes is empty for get
 // and in; other methods do not accept it.
 type PostalCodes struct {
@@ -159,7 +159,7 @@ type PostalCodes struct {
 	index       []indexedCode       // sorted by hash, then by row
 	seed        maphash.Seed        // of the hashes
 	ofArea      map[string][]string // the names of up to two constraints that name an area
-	ofAnyArea   []string            // those of up to two constraints for all areas
+	ofAnyArea   []string            // codes of up to two constraints for all areas
 }
 
 // loadPostalCodes reads files. Each has one of three formats, which is recognized by
@@ -184,7 +184,7 @@ func loadPostalCodes(files []string, constraints map[string]Constraint) (*Postal
 	return newPostalCodes(entries, constraints), nil
 }
 
-// loadPostalFile reads a file. It reads those of GeoNames line by line, because they may have
+// loadPostalFile reads a file. It reads files of GeoNames line by line, because they may have
 // hundreds of megabytes.
 func loadPostalFile(file string) ([]*PostalCode, error) {
 	if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {

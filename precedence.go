@@ -76,7 +76,7 @@ func forKnown(values members, before *Flat, now string) {
 		keepCorrections(values, before, isCopy)
 	}
 	var costBefore Number
-	costBefore.setJSON(string(before.said("cost")))
+	costBefore.setJSON(string(before.listedValue("cost")))
 	values["cost_history"] = before.CostHistory.withCost(costBefore, saidCost(values), now)
 }
 
@@ -170,7 +170,7 @@ func (r *reading) addCode() {
 	country := siteCountry(r.listed)
 	known := r.before.ServicePostalCode.String()
 	if known != "" && r.listed[name] == nil {
-		said := r.before.said("location")
+		said := r.before.listedValue("location")
 		locationBefore.setJSON(string(said)) // no error: the flat has it
 		isRead := r.codes.in(locationBefore.String(), r.before.ServiceConstraint.String(), country) == known
 		if sameValue(said, r.listed["location"]) || !isRead {
@@ -298,7 +298,7 @@ func (r *reading) addCosts() {
 
 // costs returns the textFields that the text of the listing has, and whether that is a new text.
 func (r *reading) costs() (found members, isNewText bool) {
-	text, cost := r.before.said("text"), r.before.said("cost")
+	text, cost := r.before.listedValue("text"), r.before.listedValue("cost")
 	isNewText = r.before == blank || r.listed.has("text") && !sameValue(r.listed["text"], text)
 	isNewCost := r.listed.has("cost") && !sameValue(r.listed["cost"], cost)
 	if !isNewText && !isNewCost {
@@ -334,7 +334,7 @@ func costsIn(text, cost json.RawMessage) members {
 
 // keepCorrections deletes the members of a listing that say nothing new about a field that the
 // user has corrected. A member that says something else ends the correction, but the user's links
-// stay before those of the listing. In a copy of the flat, as a table of all flats has it, the user's
+// stay before the listing's. In a copy of the flat, as a table of all flats has it, the user's
 // value is no news.
 func keepCorrections(values members, before *Flat, isCopy bool) {
 	said := before.Corrected.members()

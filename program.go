@@ -46,17 +46,17 @@ func newProgram(config *Config, store *Store, file *sideFile, log *slog.Logger, 
 		return nil, err
 	}
 	s := &server{
-		config:   config,
-		store:    store,
-		importer: importer,
-		views:    views,
-		notifier: notifier,
-		finder:   newFinder(store, config.Travel, config.Constraints, config.Timezone),
-		keeper:   newKeeper(store, config.Data, config.MaxPhotos),
-		mailbox:  mailbox,
-		guesses:  newGuesses(log),
-		log:      log,
-		epoch:    strconv.FormatInt(time.Now().UnixNano(), 36),
+		config:       config,
+		store:        store,
+		importer:     importer,
+		views:        views,
+		notifier:     notifier,
+		geocoder:     newGeocoder(store, config.Travel, config.Constraints, config.Timezone),
+		photoFetcher: newPhotoFetcher(store, config.Data, config.MaxPhotos),
+		mailbox:      mailbox,
+		guesses:      newGuesses(log),
+		log:          log,
+		epoch:        strconv.FormatInt(time.Now().UnixNano(), 36),
 	}
 	return &program{
 		server:   s,
@@ -116,15 +116,15 @@ func (p *program) start(ctx context.Context) {
 	}
 	warnUnsyncable(p.log, filepath.Dir(p.config.Data), folder)
 	start(newWatcher(p.importer, folder, p.config.MaxImport).watch)
-	start(p.finder.run)
+	start(p.geocoder.run)
 	if p.config.KeepPhotos {
-		start(p.keeper.run)
+		start(p.photoFetcher.run)
 	}
 	start(p.mailbox.run)
 }
 
 // stop ends what start has started, closes the store and unlocks the data. It lets the current
-// import and message end, and the finder and the keeper store what they have.
+// import and message end, and the geocoder and the photo fetcher store what they have.
 func (p *program) stop() error {
 	p.cancel()
 	p.background.Wait()
@@ -163,7 +163,7 @@ var dataID = newPattern(`^[A-Z2-7]{26}\n$`)
 func newDataID() string { return rand.Text() }
 
 // openDataID returns the id of the flats.json at path, and makes one if there is none or the file is damaged. If the
-// new id cannot be stored, it is that of this start alone: browsers then ask what to do with what they have kept.
+// new id cannot be stored, it holds for this start alone: browsers then ask what to do with what they have kept.
 func openDataID(store *Store, path string, log *slog.Logger) (string, error) {
 	file, err := openSideFile(store.writer.files, path, filepath.Base(path)+dataIDSuffix)
 	if err != nil {

@@ -50,8 +50,8 @@ func (s *server) table() []route {
 		{"GET", "/assets/{hash}/{name...}", getPage, noContent},
 
 		// Version 1.
-		{"GET", "/api/v1", constant(index), noContent},
-		{"GET", "/api/v1/{$}", constant(index), noContent},
+		{"GET", "/api/v1", constant(indexAnswer), noContent},
+		{"GET", "/api/v1/{$}", constant(indexAnswer), noContent},
 		{"GET", "/api/v1/flats", s.getFlats, emptyText},
 		{"GET", "/api/v1/flats/{id...}", s.getFlat, emptyObject},
 		{"PATCH", "/api/v1/flat/{id...}", s.patchFlat, emptyObject},
@@ -60,7 +60,7 @@ func (s *server) table() []route {
 		{"GET", feedPath, s.getVisits, emptyObject},
 		{"GET", "/api/v1/time_to_places", constant(`{"data":` + s.config.places() + `}`), emptyObject},
 		{"GET", "/api/v1/metadata", s.getMetadata, emptyObject},
-		{"GET", "/api/v1/opendata", constant(opendata), noContent},
+		{"GET", "/api/v1/opendata", constant(opendataAnswer), noContent},
 		{"GET", "/api/v1/opendata/postal_codes", s.getPostalCodes, emptyObject},
 
 		// Beyond version 1.
@@ -124,7 +124,7 @@ func otherMethod(w http.ResponseWriter, r *http.Request, routes []route) error {
 	allow := strings.Join(append(methods, http.MethodOptions), ", ")
 	w.Header().Set("Allow", allow)
 	if r.Method != http.MethodOptions {
-		return fail(http.StatusMethodNotAllowed, "%s does not answer %s, only %s.", r.URL.Path, r.Method, allow)
+		return errorf(http.StatusMethodNotAllowed, "%s does not answer %s, only %s.", r.URL.Path, r.Method, allow)
 	}
 	if w.Header().Get("Access-Control-Allow-Headers") != "" { // set by allowOrigin for a preflight
 		w.Header().Set("Access-Control-Allow-Methods", allow)
@@ -132,9 +132,9 @@ func otherMethod(w http.ResponseWriter, r *http.Request, routes []route) error {
 	return routes[0].options(w, r)
 }
 
-// The answers of the index routes.
+// The answers of the indexAnswer routes.
 var (
-	index = encodeJSON(map[string]string{
+	indexAnswer = encodeJSON(map[string]string{
 		"opendata":       "/api/v1/opendata",
 		"flats":          "/api/v1/flats",
 		"flat":           "/api/v1/flat/:id",
@@ -142,7 +142,7 @@ var (
 		"ics":            feedPath,
 		"time_to_places": "/api/v1/time_to_places",
 	})
-	opendata = encodeJSON(map[string]string{"postal_codes": "/api/v1/opendata/postal_codes"})
+	opendataAnswer = encodeJSON(map[string]string{"postal_codes": "/api/v1/opendata/postal_codes"})
 )
 
 // constant returns a handler that always answers with the same JSON text.
@@ -204,7 +204,7 @@ func (s *server) underWebsite(mux *http.ServeMux, next http.Handler) http.Handle
 	})
 }
 
-// admit refuses requests without the password, and those of a page that shows other data.
+// admit refuses requests without the password, and requests of a page that shows other data.
 func (s *server) admit(w http.ResponseWriter, r *http.Request) error {
 	if s.config.Password != "" && !isOpen(r.URL.Path) {
 		if err := s.authenticate(w, r); err != nil {
@@ -212,7 +212,7 @@ func (s *server) admit(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	if id := r.Header.Get(dataHeader); id != "" && id != s.config.dataID {
-		return fail(http.StatusMisdirectedRequest, "Other flats are at this address by now.")
+		return errorf(http.StatusMisdirectedRequest, "Other flats are at this address by now.")
 	}
 	return nil
 }
@@ -232,7 +232,7 @@ func (s *server) guarded(next http.Handler) http.Handler {
 
 	check := func(w http.ResponseWriter, r *http.Request) error {
 		if rebindable && r.Host != c.Addr && !knownHost(r.Host, site.Hostname()) {
-			return fail(http.StatusForbidden, "The host name %q is not known here: "+
+			return errorf(http.StatusForbidden, "The host name %q is not known here: "+
 				"set website_url to the URL under which the service is reached.", r.Host)
 		}
 		origin := r.Header.Get("Origin")
@@ -243,7 +243,7 @@ func (s *server) guarded(next http.Handler) http.Handler {
 		if isNamed || anyOrigin {
 			w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
 		} else if isForeignRead(r) && !s.hasToken(r) {
-			return fail(http.StatusForbidden, "Pages of other sites may not read this: "+
+			return errorf(http.StatusForbidden, "Pages of other sites may not read this: "+
 				"add the origin of the page to cors_origins to allow it.")
 		}
 		switch r.Method {
@@ -251,10 +251,10 @@ func (s *server) guarded(next http.Handler) http.Handler {
 			return nil // browsers send no password with a preflight
 		case http.MethodConnect:
 			w.Header().Set("Allow", "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT")
-			return fail(http.StatusMethodNotAllowed, "This is not a proxy.")
+			return errorf(http.StatusMethodNotAllowed, "This is not a proxy.")
 		}
 		if err := crossOrigin.Check(r); err != nil && !(anyOrigin && preflighted(r)) {
-			return fail(http.StatusForbidden, "Requests from the origin %q are refused: add it to cors_origins to allow them.",
+			return errorf(http.StatusForbidden, "Requests from the origin %q are refused: add it to cors_origins to allow them.",
 				origin)
 		}
 		return s.admit(w, r)
@@ -273,7 +273,7 @@ func (s *server) guarded(next http.Handler) http.Handler {
 	})
 }
 
-// isOpen reports whether a path needs no password: it is that of a file that is part of the program, and has nothing
+// isOpen reports whether a path needs no password: it leads to a file that is part of the program, and has nothing
 // of the household. A page whose user has been signed out can load what it needs to say so.
 func isOpen(path string) bool {
 	return path == "/sw.js" || path == "/manifest.webmanifest" || strings.HasPrefix(path, "/assets/")
@@ -340,14 +340,14 @@ func (s *server) authenticate(w http.ResponseWriter, r *http.Request) error {
 		if wait > 0 {
 			seconds := int64(math.Ceil(wait.Seconds()))
 			w.Header().Set("Retry-After", strconv.FormatInt(seconds, 10))
-			return fail(http.StatusTooManyRequests, "Too many wrong passwords were tried: try again in %d s.", seconds)
+			return errorf(http.StatusTooManyRequests, "Too many wrong passwords were tried: try again in %d s.", seconds)
 		}
 	}
 	site, _ := url.Parse(s.config.WebsiteURL) // no error: the config has checked it
 	// Browsers keep a password for each realm of a host, and several services may be under one.
 	realm := strings.TrimSpace("flats " + strings.Trim(site.EscapedPath(), "/"))
 	w.Header().Set("WWW-Authenticate", `Basic realm="`+realm+`", charset="UTF-8"`)
-	return fail(http.StatusUnauthorized, "The user name or the password is wrong or missing.")
+	return errorf(http.StatusUnauthorized, "The user name or the password is wrong or missing.")
 }
 
 // hasToken reports whether a request for the calendar has the feed token, or an import the import
@@ -396,7 +396,7 @@ func knownHost(host, site string) bool {
 
 // dataHeader has the id of the data in every answer, and in requests that are meant for these data alone. A page that
 // was opened before another service came to its address sends nothing to that one, and takes an answer without the
-// header for that of a proxy, such as a page to sign in.
+// header for the answer of a proxy, such as a page to sign in.
 const dataHeader = "X-Flats"
 
 // everyHeader has the headers of every answer.

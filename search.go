@@ -305,7 +305,7 @@ func (t *tokenizer) tokens(yield func(token) bool) {
 
 // matches reports whether the search matches a document, without the index.
 func (s search) matches(work *turns.Task, d document) bool {
-	found := s.unitsIn(work, d)
+	found := s.phrasesIn(work, d)
 	for _, g := range s.groups {
 		if !slices.ContainsFunc(g, func(t term) bool { return t.matches(found) != t.negated }) {
 			return false
@@ -314,45 +314,45 @@ func (s search) matches(work *turns.Task, d document) bool {
 	return len(s.groups) > 0
 }
 
-// unitsIn returns the units of the search that occur in a document. It splits each text once, and only those
-// that the units need.
-func (s search) unitsIn(work *turns.Task, d document) map[*unit]bool {
-	found := map[*unit]bool{}
+// phrasesIn returns the phrases of the search that occur in a document. It splits each text once, and only those
+// that the phrases need.
+func (s search) phrasesIn(work *turns.Task, d document) map[*searchPhrase]bool {
+	found := map[*searchPhrase]bool{}
 	for field := range s.fields {
-		var sought []*unit
+		var sought []*searchPhrase
 		for _, t := range slices.Concat(s.groups...) {
-			for i := range t.units {
-				if u := &t.units[i]; !found[u] && (t.field == anyField || t.field == field) {
-					sought = append(sought, u)
+			for i := range t.phrases {
+				if p := &t.phrases[i]; !found[p] && (t.field == anyField || t.field == field) {
+					sought = append(sought, p)
 				}
 			}
-			work.Step(20 * len(t.units))
+			work.Step(20 * len(t.phrases))
 		}
-		for _, u := range findUnits(work, d, field, sought) {
-			found[u] = true
+		for _, p := range findPhrases(work, d, field, sought) {
+			found[p] = true
 		}
 	}
 	return found
 }
 
-// findUnits returns which of the sought units occur in a field of a document, and changes the slice. It keeps no
-// more words of the text than the longest unit has, because many searches may wait for their turns in long texts.
-func findUnits(work *turns.Task, d document, field int, sought []*unit) (found []*unit) {
+// findPhrases returns which of the sought phrases occur in a field of a document, and changes the slice. It keeps no
+// more words of the text than the longest phrase has, because many searches may wait for their turns in long texts.
+func findPhrases(work *turns.Task, d document, field int, sought []*searchPhrase) (found []*searchPhrase) {
 	if len(sought) == 0 {
 		return nil
 	}
 	longest := 0
-	for _, u := range sought {
-		longest = max(longest, len(u.words))
+	for _, p := range sought {
+		longest = max(longest, len(p.words))
 	}
 	var last []token // the words before, and the current one
 	t := tokenizer{work: work, text: d(field)}
 	for word := range t.tokens {
 		last = append(last[max(0, len(last)+1-longest):], word)
-		sought = slices.DeleteFunc(sought, func(u *unit) bool {
-			isFound := u.ends(work, last)
+		sought = slices.DeleteFunc(sought, func(p *searchPhrase) bool {
+			isFound := p.ends(work, last)
 			if isFound {
-				found = append(found, u)
+				found = append(found, p)
 			}
 			return isFound
 		})
@@ -363,44 +363,44 @@ func findUnits(work *turns.Task, d document, field int, sought []*unit) (found [
 	return found
 }
 
-// matches reports whether all units of the term are among the found ones.
-func (t term) matches(found map[*unit]bool) bool {
-	for i := range t.units {
-		if !found[&t.units[i]] {
+// matches reports whether all phrases of the term are among the found ones.
+func (t term) matches(found map[*searchPhrase]bool) bool {
+	for i := range t.phrases {
+		if !found[&t.phrases[i]] {
 			return false
 		}
 	}
 	return true
 }
 
-// ends reports whether the words of a text end with those of the unit.
-func (u *unit) ends(work *turns.Task, text []token) bool {
-	if len(text) < len(u.words) {
+// ends reports whether the words of a text end with the words of the phrase.
+func (p *searchPhrase) ends(work *turns.Task, text []token) bool {
+	if len(text) < len(p.words) {
 		return false
 	}
-	same, end := 0, text[len(text)-len(u.words):]
-	for same < len(end) && u.matches(same, &end[same]) {
+	same, end := 0, text[len(text)-len(p.words):]
+	for same < len(end) && p.matches(same, &end[same]) {
 		same++
 	}
 	work.Step(5 * (1 + same))
 	return same == len(end)
 }
 
-// matches reports whether a token matches word i of the unit.
-func (u *unit) matches(i int, t *token) bool {
-	wanted := &u.words[i]
+// matches reports whether a token matches word i of the phrase.
+func (p *searchPhrase) matches(i int, t *token) bool {
+	wanted := &p.words[i]
 	if i > 0 && t.separated || wanted.glued && !t.glued {
 		return false
 	}
-	return u.finds(wanted.word, t) || wanted.respelled != "" && u.finds(wanted.respelled, t)
+	return p.finds(wanted.word, t) || wanted.respelled != "" && p.finds(wanted.respelled, t)
 }
 
 // finds reports whether a token, in either spelling, is the word, its plural or its
-// singular. If the unit is a prefix, the token need only begin with the word.
-func (u *unit) finds(word string, t *token) bool {
+// singular. If the phrase is a prefix, the token need only begin with the word.
+func (p *searchPhrase) finds(word string, t *token) bool {
 	for _, found := range [...]string{t.word, t.respelled} {
 		same := word == found || singular(word) == found || word == singular(found)
-		if u.prefix {
+		if p.prefix {
 			same = strings.HasPrefix(found, word)
 		}
 		if same {
@@ -426,7 +426,7 @@ func (s search) isPositive() bool {
 // A group matches if any of its terms does.
 type group []term
 
-// A term matches if all of its units do. A negated term matches unless all of them do.
+// A term matches if all of its phrases do. A negated term matches unless all of them do.
 type term struct {
 	negated bool
 	*operand
@@ -437,12 +437,12 @@ type term struct {
 type operand struct {
 	operator string // OR, AND or NOT if the term may be an operator, else ""
 	field    int    // the number of a searched field, or anyField
-	units    []unit
-	words    int // the number of words in all units
+	phrases  []searchPhrase
+	words    int // the number of words in all phrases
 }
 
-// A unit is a word, a phrase of several words, or the beginning of a word.
-type unit struct {
+// A searchPhrase is a word, a phrase of several words, or the beginning of a word.
+type searchPhrase struct {
 	words  []token
 	prefix bool
 }
@@ -499,7 +499,7 @@ func parseSearch(work *turns.Task, text string, fields []string) (search, error)
 		words += t.words
 	}
 	if words > maxTerms {
-		return search{}, fail(statusInvalid, "Invalid query provided: it has more than %d different terms.", maxTerms)
+		return search{}, errorf(statusInvalid, "Invalid query provided: it has more than %d different terms.", maxTerms)
 	}
 	return search{groups, fields}, nil
 }
@@ -566,24 +566,24 @@ func parseTerm(work *turns.Task, text string, fields []string) (t term, rest str
 	stem := strings.TrimRight(word, "*")
 	hasStar := stem != word
 	t.split(work, stem, false)
-	if n := len(t.units); hasStar && n > 0 && len(t.units[n-1].words) == 1 {
+	if n := len(t.phrases); hasStar && n > 0 && len(t.phrases[n-1].words) == 1 {
 		r, _ := utf8.DecodeLastRuneInString(stem)
 		_, class := classify(r)
-		t.units[n-1].prefix = class != separator // the star directly follows the word
+		t.phrases[n-1].prefix = class != separator // the star directly follows the word
 	}
 	return t, rest
 }
 
-// split makes units of the words of a text: one phrase, or one unit for each word. Glued words
-// stay in one unit either way. It stops after more than maxTerms words.
+// split makes phrases of the words of a text: one phrase, or one for each word. Glued words
+// stay in one phrase either way. It stops after more than maxTerms words.
 func (o *operand) split(work *turns.Task, text string, phrase bool) {
 	t := tokenizer{work: work, text: text}
 	for word := range t.tokens {
-		if len(o.units) == 0 || !phrase && !word.glued {
-			o.units = append(o.units, unit{})
+		if len(o.phrases) == 0 || !phrase && !word.glued {
+			o.phrases = append(o.phrases, searchPhrase{})
 		}
-		u := &o.units[len(o.units)-1]
-		u.words = append(u.words, word)
+		p := &o.phrases[len(o.phrases)-1]
+		p.words = append(p.words, word)
 		o.words++
 		if o.words > maxTerms {
 			break

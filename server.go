@@ -34,18 +34,18 @@ const chunk = 64 << 10
 
 // A server holds what the handlers share.
 type server struct {
-	config      *Config
-	store       *Store
-	importer    *Importer
-	views       *Views
-	notifier    *notifier
-	finder      *finder
-	keeper      *keeper
-	mailbox     *mailReader
-	guesses     *guesses
-	log         *slog.Logger
-	longUploads atomic.Int64 // the number of imports with long bodies under way
-	epoch       string       // part of entity tags, different for each run of the service
+	config       *Config
+	store        *Store
+	importer     *Importer
+	views        *Views
+	notifier     *notifier
+	geocoder     *geocoder
+	photoFetcher *photoFetcher
+	mailbox      *mailReader
+	guesses      *guesses
+	log          *slog.Logger
+	longUploads  atomic.Int64 // the number of imports with long bodies under way
+	epoch        string       // part of entity tags, different for each run of the service
 }
 
 // A handler answers a request, or returns an error that [server.answerError] answers.
@@ -108,7 +108,7 @@ func (s *server) author(names []string) (author, error) {
 	case len(names) == 0:
 		return author{hasPeople: true}, nil
 	case len(names) > 1 || !slices.Contains(s.config.People, names[0]):
-		return author{}, fail(statusInvalid, "Invalid by provided: must name one of the people in the config.")
+		return author{}, errorf(statusInvalid, "Invalid by provided: must name one of the people in the config.")
 	}
 	return author{hasPeople: true, person: names[0]}, nil
 }
@@ -122,7 +122,7 @@ func statusSince(times []string, now time.Time) (string, error) {
 	}
 	since, _, err := parseDatetime(times[0])
 	if err != nil || len(times) > 1 {
-		return "", fail(statusInvalid, "Invalid status_since provided: must be a time such as 2026-01-05T18:00:00Z.")
+		return "", errorf(statusInvalid, "Invalid status_since provided: must be a time such as 2026-01-05T18:00:00Z.")
 	}
 	if since.After(now) {
 		return "", nil
@@ -140,7 +140,7 @@ func (c *counter) Write(b []byte) (int, error) {
 
 // notFound reports that no route matches the path.
 func notFound(r *http.Request) error {
-	return fail(statusMissing, "There is nothing at %s.", r.URL.Path)
+	return errorf(statusMissing, "There is nothing at %s.", r.URL.Path)
 }
 
 // parameterValues returns the values of a parameter in a query string. A value that cannot
@@ -166,7 +166,7 @@ const (
 func readBody(w http.ResponseWriter, r *http.Request, limit int64, isImport bool) ([]byte, error) {
 	coding := strings.ToLower(r.Header.Get("Content-Encoding"))
 	if coding != "" && coding != "identity" && (coding != "gzip" || !isImport) {
-		return nil, fail(http.StatusUnsupportedMediaType,
+		return nil, errorf(http.StatusUnsupportedMediaType,
 			"The content encoding %q is not supported: send the body without it.", coding)
 	}
 	body := http.MaxBytesReader(w, r.Body, limit)
@@ -185,10 +185,10 @@ func readAtMost(body io.Reader, limit int64) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(body, limit+1))
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) || int64(len(text)) > limit {
-		return nil, fail(http.StatusRequestEntityTooLarge, "The body is larger than %d bytes.", limit)
+		return nil, errorf(http.StatusRequestEntityTooLarge, "The body is larger than %d bytes.", limit)
 	}
 	if err != nil {
-		return nil, fail(statusInvalid, "The body could not be read: %v.", err)
+		return nil, errorf(statusInvalid, "The body could not be read: %v.", err)
 	}
 	return text, nil
 }
@@ -387,7 +387,7 @@ type errorBody struct {
 
 // answerError writes an error object, and logs the failures of the service.
 func (s *server) answerError(w http.ResponseWriter, r *http.Request, err error) {
-	f := s.failureOf(r, err)
+	f := s.statusErrorOf(r, err)
 	if f.status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "60")
 	}
@@ -395,14 +395,14 @@ func (s *server) answerError(w http.ResponseWriter, r *http.Request, err error) 
 	write(w, r, f.status, typeJSON, "", body)
 }
 
-// failureOf returns err as a failure. It logs any other error, unless the client has gone.
-func (s *server) failureOf(r *http.Request, err error) *failure {
-	var f *failure
+// statusErrorOf returns err as a statusError. It logs any other error, unless the client has gone.
+func (s *server) statusErrorOf(r *http.Request, err error) *statusError {
+	var f *statusError
 	if errors.As(err, &f) {
 		return f
 	}
 	if r.Context().Err() == nil {
 		s.log.Error("request failed", "client", r.RemoteAddr, "method", r.Method, "path", r.URL.Path, "err", err)
 	}
-	return &failure{http.StatusInternalServerError, err.Error()}
+	return &statusError{http.StatusInternalServerError, err.Error()}
 }

@@ -42,10 +42,10 @@ import (
 //	index.words.mu           the posting lists            for moments                searches, the index
 //	clock.mu, outcomes.mu    their own times and list     for moments                everyone
 //	notifier.mu              the state of messages        for moments                messages, /notify
-//	finder.mu                the state of the finder      for moments                the finder, /travel
+//	geocoder.mu                the state of the geocoder      for moments                the geocoder, /travel
 //
 // The writer takes only locks that are held for moments, so that it waits for nothing but
-// the disk. The keeper needs no lock: it publishes its state through an atomic pointer.
+// the disk. The photo fetcher needs no lock: it publishes its state through an atomic pointer.
 //
 // These are the channels:
 //
@@ -55,7 +55,7 @@ import (
 //	writer.quit         Close closes it, and waits for closed        the writer, its clients and the index
 //	index.changed       the writer, which does not wait              the index
 //	index.searchable    the index closes it when it is built         searches
-//	changes             imports and updates, which do not wait       messages, the finder, the keeper
+//	changes             imports and updates, which do not wait       messages, the geocoder, the photo fetcher
 type Store struct {
 	codes *PostalCodes
 	log   *slog.Logger
@@ -347,13 +347,13 @@ type job struct {
 
 // called calls call.
 func (j *job) called() (err error) {
-	defer recovered(&err) // only this job fails
+	defer recoverError(&err) // only this job fails
 	return j.call()
 }
 
 // prepare returns the edits of a change that change anything, and their journal records.
 func (j *job) prepare(current func(id string) *Flat) (edits []edit, records []string, err error) {
-	defer recovered(&err) // only this job fails
+	defer recoverError(&err) // only this job fails
 	edits, err = j.makeEdits(current)
 	edits = slices.DeleteFunc(edits, func(e edit) bool { return e.after == e.before })
 	if err == nil {

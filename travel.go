@@ -1,4 +1,4 @@
-// The finder: which positions and travel times flats lack, and the service that knows them.
+// The geocoder: which positions and travel times flats lack, and the service that knows them.
 
 package main
 
@@ -58,17 +58,17 @@ type inquiry struct {
 	to   Place // the place of a question about stops
 }
 
-// A finder finds the positions of flats and their travel times, and stores them. Only the
+// A geocoder finds the positions of flats and their travel times, and stores them. Only the
 // goroutine of run may use the members that mu does not guard.
-type finder struct {
-	seeker[inquiry]
+type geocoder struct {
+	backfill[inquiry]
 	travel      *Travel // nil for none
 	constraints map[string]Constraint
-	zone        *time.Location   // of the time of arrival, nil for that of the system
+	zone        *time.Location   // of the time of arrival, nil for the zone of the system
 	places      map[string]Place // of all constraints, by name; the first constraint that has a name wins
 	client      *http.Client
 	service     json.RawMessage // a hash of the travel service's URL
-	woken       chan struct{}   // as seeker.changed
+	woken       chan struct{}   // as backfill.changed
 
 	answers  map[question]answered
 	failed   question             // the last question that got no answer
@@ -90,8 +90,8 @@ type finder struct {
 	refused  error      // why there are no times to a place
 }
 
-func newFinder(store *Store, travel *Travel, constraints map[string]Constraint, zone *time.Location) *finder {
-	d := &finder{
+func newGeocoder(store *Store, travel *Travel, constraints map[string]Constraint, zone *time.Location) *geocoder {
+	d := &geocoder{
 		travel:      travel,
 		constraints: constraints,
 		zone:        zone,
@@ -105,7 +105,7 @@ func newFinder(store *Store, travel *Travel, constraints map[string]Constraint, 
 		sum := sha256.Sum256([]byte(travel.URL))
 		d.service = fmt.Appendf(nil, `"%x"`, sum[:4])
 	}
-	d.seeker = seeker[inquiry]{store: store, changed: d.woken, every: lookEvery, look: d.look, ask: d.ask}
+	d.backfill = backfill[inquiry]{store: store, changed: d.woken, every: lookEvery, look: d.look, ask: d.ask}
 	// Backward, so that the place of the first constraint overwrites others of the same name.
 	for _, constraint := range slices.Backward(slices.Sorted(maps.Keys(constraints))) {
 		maps.Copy(d.places, constraints[constraint].Places)
@@ -115,22 +115,22 @@ func newFinder(store *Store, travel *Travel, constraints map[string]Constraint, 
 
 // state returns the number of flats that wait for positions or times, when the service last
 // answered, or the zero time, and what is wrong since then.
-func (d *finder) state() (waiting int, last time.Time, err error) {
+func (d *geocoder) state() (waiting int, last time.Time, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.waiting, d.last, cmp.Or(d.err, d.storeErr, d.refused)
 }
 
 // notFound returns the number of flats whose address was not found.
-func (d *finder) notFound() int {
+func (d *geocoder) notFound() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.unknown
 }
 
-// askAgain makes the finder ask again for the addresses that were not found, and at once unless
+// askAgain makes the geocoder ask again for the addresses that were not found, and at once unless
 // the service has said how long to wait. It returns the number of flats that have them.
-func (d *finder) askAgain() int {
+func (d *geocoder) askAgain() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.wanted = time.Now().Truncate(time.Millisecond) // as it is stored when an address was asked for
@@ -147,7 +147,7 @@ const (
 
 // look scans all flats for missing positions and travel times. It stores those that are known
 // already, and queues questions for the rest. It reports whether everything known is stored.
-func (d *finder) look(work *turns.Task) (isDone bool) {
+func (d *geocoder) look(work *turns.Task) (isDone bool) {
 	d.looked = time.Now()
 	mayStore := len(d.queue) == 0 || d.looked.Sub(d.stored) >= storeEvery
 	d.begin()
@@ -156,7 +156,7 @@ func (d *finder) look(work *turns.Task) (isDone bool) {
 	waiting, unknown := 0, 0
 	isDone = true
 	stored, err := d.store.amend(work, func(f *Flat) members {
-		values, missing, isUnknown := d.settle(f)
+		values, missing, isUnknown := d.knownAndMissing(f)
 		if isUnknown {
 			unknown++
 		}
@@ -194,7 +194,7 @@ func (d *finder) look(work *turns.Task) (isDone bool) {
 }
 
 // begin notes what the user has wanted to be asked for again since the last look.
-func (d *finder) begin() {
+func (d *geocoder) begin() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.wanted.After(d.again) && d.after == 0 {
@@ -205,7 +205,7 @@ func (d *finder) begin() {
 
 // forget deletes the answers that are to be asked for again: those about places when they are a
 // day old.
-func (d *finder) forget() {
+func (d *geocoder) forget() {
 	maps.DeleteFunc(d.answers, func(q question, a answered) bool {
 		if q.isAboutPlace() {
 			return d.looked.Sub(a.at) >= stopsAge
@@ -217,7 +217,7 @@ func (d *finder) forget() {
 // mustAskAgain reports whether an address was not found and is to be asked for again: after four
 // weeks, after a change of the service's URL, when the user wants it, or because the service has
 // refused this address among many. An earlier version did not say when it asked.
-func (d *finder) mustAskAgain(p position) bool {
+func (d *geocoder) mustAskAgain(p position) bool {
 	if p.Precision != nil || p.Text == "" {
 		return false
 	}
@@ -228,7 +228,7 @@ func (d *finder) mustAskAgain(p position) bool {
 }
 
 // anyRefusal returns why the service has refused to list the stops around a place, or nil.
-func (d *finder) anyRefusal() error {
+func (d *geocoder) anyRefusal() error {
 	for _, a := range d.answers {
 		if a.refused != nil {
 			return a.refused
@@ -241,7 +241,7 @@ func (d *finder) anyRefusal() error {
 // because they are few and give rough times to all flats. Those about the shortlist follow. Those
 // that have been asked before come late, and the one that failed last, so that they do not hold up
 // the others. Within each group, the newest flats come first.
-func (d *finder) compare(a, b inquiry) int {
+func (d *geocoder) compare(a, b inquiry) int {
 	rank := func(i inquiry) int {
 		switch {
 		case i.question == d.failed:
@@ -259,10 +259,10 @@ func (d *finder) compare(a, b inquiry) int {
 		strings.Compare(a.text+a.near, b.text+b.near))
 }
 
-// settle returns what is known about a flat and not yet stored, as its members, and the
+// knownAndMissing returns what is known about a flat and not yet stored, as its members, and the
 // inquiries for the rest. It also reports whether the address was not found. It adds the stored
 // position to the answers.
-func (d *finder) settle(f *Flat) (values members, missing []inquiry, isUnknown bool) {
+func (d *geocoder) knownAndMissing(f *Flat) (values members, missing []inquiry, isUnknown bool) {
 	values = members{}
 	q := d.question(f)
 	// A stored position answers the question for other flats, too. It is checked as an answer is,
@@ -301,7 +301,7 @@ func (d *finder) settle(f *Flat) (values members, missing []inquiry, isUnknown b
 }
 
 // question returns the question for the position of the flat's address, or one without text.
-func (d *finder) question(f *Flat) question {
+func (d *geocoder) question(f *Flat) question {
 	if d.travel == nil {
 		return question{}
 	}
@@ -317,15 +317,15 @@ func (d *finder) question(f *Flat) question {
 
 // placesOf returns the places of the flat's constraint. If the config has no such constraint, it
 // returns all places.
-func (d *finder) placesOf(f *Flat) map[string]Place {
+func (d *geocoder) placesOf(f *Flat) map[string]Place {
 	if constraint, ok := d.constraints[f.ServiceConstraint.String()]; ok {
 		return constraint.Places
 	}
 	return d.places
 }
 
-// isNear reports whether a position is near enough to be that of a flat's address.
-func (d *finder) isNear(f *Flat, at point) bool {
+// isNear reports whether a position is near enough to be the position of a flat's address.
+func (d *geocoder) isNear(f *Flat, at point) bool {
 	if lat, lng, ok := f.ServicePostalCode.at(); ok {
 		return at.distanceTo(pointAt(lat, lng)) <= maxFromCode
 	}
@@ -346,7 +346,7 @@ func (d *finder) isNear(f *Flat, at point) bool {
 
 // times returns the service_time_to of a flat with the times that are known now, or nil if
 // nothing differs, and the inquiries for the times that are not known.
-func (d *finder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
+func (d *geocoder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 	stored, ok := timesIn(f.ServiceTimeTo.JSON())
 	places := d.placesOf(f)
 	if !ok || len(stored)+len(places) == 0 {
@@ -399,7 +399,7 @@ func (d *finder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 
 // ask asks the first question in the queue, and reports whether there is an answer. If there is
 // none, all questions wait.
-func (d *finder) ask(ctx context.Context) bool {
+func (d *geocoder) ask(ctx context.Context) bool {
 	i := d.queue[0]
 	d.queue = d.queue[1:]
 	ask := d.askPosition
@@ -419,7 +419,7 @@ func (d *finder) ask(ctx context.Context) bool {
 		}
 		return true
 	}
-	d.wait = longer(d.wait)
+	d.wait = backoff(d.wait)
 	wait := cmp.Or(d.after, d.wait)
 	isNew := d.err == nil || d.err.Error() != err.Error()
 	if isNew && ctx.Err() == nil {
@@ -431,7 +431,7 @@ func (d *finder) ask(ctx context.Context) bool {
 }
 
 // askPosition asks for the position of a flat's address.
-func (d *finder) askPosition(ctx context.Context, i inquiry) (a answered, err error) {
+func (d *geocoder) askPosition(ctx context.Context, i inquiry) (a answered, err error) {
 	values := url.Values{"text": {i.text}, "type": {"ADDRESS,PLACE"}, "numResults": {"20"}, "language": {"en"}}
 	if i.near != "" {
 		values.Set("place", i.near)
@@ -466,7 +466,7 @@ func (d *finder) askPosition(ctx context.Context, i inquiry) (a answered, err er
 // doubt notes that an address was refused. It returns nil if the service cannot read this address,
 // and an error if it refuses so many that it must be the service that fails: then none of these
 // refusals counts. An address that is refused again after others were answered is not read.
-func (d *finder) doubt(text string, refused error) error {
+func (d *geocoder) doubt(text string, refused error) error {
 	since, isDoubted := d.doubted[text]
 	if isDoubted && d.matched.After(since) {
 		return nil
@@ -485,7 +485,7 @@ func (d *finder) doubt(text string, refused error) error {
 
 // askStops asks for the stops from which a place can be reached. It asks for four times of
 // arrival, because the durations include the wait between the last stop and that time.
-func (d *finder) askStops(ctx context.Context, i inquiry) (answered, error) {
+func (d *geocoder) askStops(ctx context.Context, i inquiry) (answered, error) {
 	host := d.travel.url.Host
 	stops := Stops{}
 	for early := range 4 {
@@ -507,7 +507,7 @@ func (d *finder) askStops(ctx context.Context, i inquiry) (answered, error) {
 }
 
 // arrival returns the time of arrival: on the next Tuesday, never today.
-func (d *finder) arrival() time.Time {
+func (d *geocoder) arrival() time.Time {
 	now := d.store.now().In(cmp.Or(d.zone, time.Local))
 	days := 1
 	for (now.Weekday()+time.Weekday(days))%7 != time.Tuesday {
@@ -519,7 +519,7 @@ func (d *finder) arrival() time.Time {
 
 // get asks the service, at most once in askEvery, and returns the body of its answer. A refusal, with
 // the status 400 or 422, concerns this request alone. Any other status says nothing about it.
-func (d *finder) get(ctx context.Context, path string, values url.Values, timeout time.Duration,
+func (d *geocoder) get(ctx context.Context, path string, values url.Values, timeout time.Duration,
 	limit int64) (body []byte, refused, err error) {
 	select {
 	case <-ctx.Done():
@@ -540,17 +540,17 @@ func (d *finder) get(ctx context.Context, path string, values url.Values, timeou
 		body, err = io.ReadAll(io.LimitReader(answer.Body, limit+1))
 	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %s", host, reason(err))
+		return nil, nil, fmt.Errorf("%s: %s", host, netErrorText(err))
 	}
 	status := answer.StatusCode
 	switch {
 	case status == http.StatusBadRequest || status == http.StatusUnprocessableEntity:
-		return nil, statusError(host, status), nil
+		return nil, unwantedStatus(host, status), nil
 	case status != http.StatusOK:
 		seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After")) // 0 for a date
 		seconds = max(0, min(seconds, int(maxWait.Seconds())))
 		d.after = time.Duration(seconds) * time.Second
-		return nil, nil, statusError(host, status)
+		return nil, nil, unwantedStatus(host, status)
 	case int64(len(body)) > limit:
 		return nil, nil, fmt.Errorf("%s: the answer has more than %d bytes", host, limit)
 	}

@@ -427,7 +427,7 @@ func TestArrival(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := newFinder(newService(t, "[]", "[]").store, config.Travel, config.Constraints, config.Timezone)
+	d := newGeocoder(newService(t, "[]", "[]").store, config.Travel, config.Constraints, config.Timezone)
 	for now, want := range map[string]string{
 		"2026-01-05T12:00:00Z": "2026-01-06T07:30:00Z", // a Monday
 		"2026-01-05T23:30:00Z": "2026-01-13T07:30:00Z", // a Tuesday in Berlin
@@ -450,7 +450,7 @@ func TestTravelEndless(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := newFinder(newService(t, "[]", "[]").store, config.Travel, config.Constraints, config.Timezone)
+	d := newGeocoder(newService(t, "[]", "[]").store, config.Travel, config.Constraints, config.Timezone)
 	read := 0
 	d.client.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
 		d.asked = time.Time{}

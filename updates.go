@@ -11,7 +11,7 @@ import (
 	"slices"
 )
 
-// An author says who makes an update. The zero value is that of a service without people.
+// An author says who makes an update. The zero value belongs to a service without people.
 type author struct {
 	hasPeople bool     // whether the config has people
 	person    string   // one of them, or "" if the request names nobody
@@ -29,7 +29,7 @@ func updateKeys(given []string) ([]string, error) {
 	keys := slices.Compact(slices.Sorted(slices.Values(given)))
 	isWrong := func(key string) bool { return !updateKey().MatchString(key) }
 	if len(keys) > maxKeys || slices.ContainsFunc(keys, isWrong) {
-		return nil, fail(statusInvalid,
+		return nil, errorf(statusInvalid,
 			"Invalid key provided: must be 1 to 64 letters, digits, points and dashes, at most %d times.", maxKeys)
 	}
 	return keys, nil
@@ -40,7 +40,7 @@ func updateKeys(given []string) ([]string, error) {
 // code may be an object, and members that only imports set must have the flat's values. If
 // isCurrent is not nil, the update fails unless isCurrent accepts the flat's version. If by
 // has a person, the object may have their rating. If the flat has had an update with one of the
-// keys in by, it stays as it is. The error is a *failure if the text is invalid, if the flat is
+// keys in by, it stays as it is. The error is a *statusError if the text is invalid, if the flat is
 // missing or has changed, or for such a key.
 func (s *Store) Update(id string, text []byte, isCurrent func(uint64) bool, by author) (after *Flat, err error) {
 	values, err := parseObject(text)
@@ -48,7 +48,7 @@ func (s *Store) Update(id string, text []byte, isCurrent func(uint64) bool, by a
 		err = unwrapCode(values)
 	}
 	if err != nil {
-		return nil, fail(statusInvalid, "Invalid payload provided: %v.", err)
+		return nil, errorf(statusInvalid, "Invalid payload provided: %v.", err)
 	}
 	for err = errStale; err == errStale; {
 		before := s.Get(id)
@@ -56,14 +56,14 @@ func (s *Store) Update(id string, text []byte, isCurrent func(uint64) bool, by a
 			return nil, noFlat(id)
 		}
 		if before.UpdateKeys.hasAny(by.keys) {
-			return nil, fail(statusMade, "The flat has had this update already.")
+			return nil, errorf(statusMade, "The flat has had this update already.")
 		}
 		if isCurrent != nil && !isCurrent(before.version) {
-			return nil, fail(statusChanged, "The flat has changed since: read it again.")
+			return nil, errorf(statusChanged, "The flat has changed since: read it again.")
 		}
 		e, refused := s.updating(before, values, by)
 		if refused != nil {
-			return nil, fail(statusInvalid, "Invalid payload provided: %v.", refused)
+			return nil, errorf(statusInvalid, "Invalid payload provided: %v.", refused)
 		}
 		after = e.after
 		err = s.change(func(current func(id string) *Flat) ([]edit, error) {
@@ -163,7 +163,7 @@ func (f *Flat) withConsequences(values members, now string, by author) members {
 		if !ok {
 			continue
 		}
-		said[name] = f.said(name)
+		said[name] = f.listedValue(name)
 		if sameValue(said[name], text) {
 			delete(said, name)
 		}
@@ -187,5 +187,5 @@ func (f *Flat) withConsequences(values members, now string, by author) members {
 	return values
 }
 
-// noFlat returns the failure for an id that no flat has.
-func noFlat(id string) error { return fail(statusMissing, "No flat with id %s.", id) }
+// noFlat returns the error for an id that no flat has.
+func noFlat(id string) error { return errorf(statusMissing, "No flat with id %s.", id) }

@@ -92,7 +92,7 @@ func TestUpdateKeysStored(t *testing.T) {
 	isMade := func(s *Store, n int) bool {
 		t.Helper()
 		_, err := s.Update("a", []byte(`{}`), nil, author{keys: []string{fmt.Sprint(n)}})
-		var refused *failure
+		var refused *statusError
 		if err != nil && (!errors.As(err, &refused) || refused.status != 409) {
 			t.Fatal(err)
 		}

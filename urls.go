@@ -52,7 +52,7 @@ func cleanLinks(text json.RawMessage, arePhotos bool) json.RawMessage {
 
 // A linkElement is an element of the JSON of urls.
 type linkElement struct {
-	key  string // by which it is compared: that of its link, if it has one
+	key  string // by which it is compared: the key of its link, if it has one
 	text json.RawMessage
 }
 
@@ -129,7 +129,7 @@ func newKnownLinks(flats iter.Seq2[uint32, *Flat]) knownLinks {
 			if (f.Status.String() == statusDuplicate) == isDuplicate {
 				known.add(f.ID.String(), json.RawMessage(f.URLs.JSON()))
 				if f.Corrected.Known() {
-					known.add(f.ID.String(), f.said("urls"))
+					known.add(f.ID.String(), f.listedValue("urls"))
 				}
 			}
 		}
@@ -160,7 +160,7 @@ func flatWithLink(work *turns.Task, flats iter.Seq2[uint32, *Flat], link string)
 	for _, f := range flats {
 		links := listing.LinksOf(json.RawMessage(f.URLs.JSON()))
 		if f.Corrected.Known() {
-			links = append(links, listing.LinksOf(f.said("urls"))...)
+			links = append(links, listing.LinksOf(f.listedValue("urls"))...)
 		}
 		work.Step(100 + 20*len(f.URLs.JSON()))
 		if !slices.ContainsFunc(links, hasKey) {
@@ -188,7 +188,7 @@ func (known knownLinks) identified(given members, current func(id string) *Flat)
 	id := known.of(given["urls"])
 	if f := current(id); f != nil {
 		var urls []json.RawMessage
-		json.Unmarshal(cleanLinks(f.said("urls"), false), &urls) // any other value has no links
+		json.Unmarshal(cleanLinks(f.listedValue("urls"), false), &urls) // any other value has no links
 		for _, link := range listing.LinksOf(given["urls"]) {
 			if key := listing.LinkKey(link); key != "" && known[key] == "" {
 				urls = append(urls, json.RawMessage(encodeJSON(link)))

@@ -16,7 +16,7 @@ import (
 func TestLinksInParameters(t *testing.T) {
 	names := strings.Fields("back returnUrl ref image share u backUrl url redirect next from origin target q")
 	for i, name := range names {
-		for _, inner := range []string{"https://www.flat-site.example/results", "https://www.finder.example/search?q=2"} {
+		for _, inner := range []string{"https://www.flat-site.example/results", "https://www.geocoder.example/search?q=2"} {
 			s := newService(t, "[]", "[]")
 			listing := func(n int, parameter string) string {
 				return fmt.Sprintf(`{"url":"https://www.flat-site.example/listing/%d%s","cost":%[1]d}`, n, parameter)

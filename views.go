@@ -189,14 +189,14 @@ func (view *View) setMembers(object members, names ...string) error {
 // parse parses the query of a view, and checks the search in it.
 func (v *Views) parse(query string) (*Query, error) {
 	if len(query) > maxViewQuery {
-		return nil, fail(statusInvalid, "want at most %d bytes, got %d", maxViewQuery, len(query))
+		return nil, errorf(statusInvalid, "want at most %d bytes, got %d", maxViewQuery, len(query))
 	}
 	for parameter := range strings.SplitSeq(query, "&") {
 		escaped, _, _ := strings.Cut(parameter, "=")
 		name, err := url.QueryUnescape(escaped)
 		isKnown := name == "q" || name == "unknown" || conditionName().MatchString(name)
 		if parameter != "" && (err != nil || !isKnown) {
-			return nil, fail(statusInvalid, "%q is not a condition", escaped)
+			return nil, errorf(statusInvalid, "%q is not a condition", escaped)
 		}
 	}
 	q, err := parseQuery(v.store.table.fields, query, "-first_seen,-date")
@@ -234,7 +234,7 @@ func indexView(list []View, name string) int {
 // put sets members of the view with the given name, or adds it. It returns when the change is durable.
 func (v *Views) put(name string, object members) (view View, added bool, err error) {
 	if err := checkViewName(name); err != nil {
-		return view, false, fail(statusInvalid, "Invalid view provided: name: %v.", err)
+		return view, false, errorf(statusInvalid, "Invalid view provided: name: %v.", err)
 	}
 	// Clients may send a view back as it was served.
 	for _, ignored := range []string{"name", "total", "new", "error"} {
@@ -245,10 +245,10 @@ func (v *Views) put(name string, object members) (view View, added bool, err err
 		added = i < 0
 		if added {
 			if object["query"] == nil {
-				return nil, fail(statusInvalid, "Invalid view provided: query: is missing.")
+				return nil, errorf(statusInvalid, "Invalid view provided: query: is missing.")
 			}
 			if most := mostLike(list, name); most > 0 {
-				return nil, fail(statusInvalid, "Invalid view provided: there are %d views already.", most)
+				return nil, errorf(statusInvalid, "Invalid view provided: there are %d views already.", most)
 			}
 			i = len(list)
 			list = append(list, View{Name: name, Seen: v.now()})
@@ -256,11 +256,11 @@ func (v *Views) put(name string, object members) (view View, added bool, err err
 		before := list[i]
 		view = before
 		if err := view.setMembers(object, "query", "page", "notify", "seen"); err != nil {
-			return nil, fail(statusInvalid, "Invalid view provided: %v.", err)
+			return nil, errorf(statusInvalid, "Invalid view provided: %v.", err)
 		}
 		hasNewQuery := added || view.Query != before.Query
 		if _, err := v.parse(view.Query); err != nil && hasNewQuery {
-			return nil, fail(statusInvalid, "Invalid view provided: query: %v.", strings.TrimSuffix(err.Error(), "."))
+			return nil, errorf(statusInvalid, "Invalid view provided: query: %v.", strings.TrimSuffix(err.Error(), "."))
 		}
 		// A view that begins to notify, or has another query, tells only what changes from now on.
 		if !view.Notify {
@@ -283,7 +283,7 @@ func (v *Views) remove(name string) error {
 	return v.change(func(list []View) ([]View, error) {
 		i := indexView(list, name)
 		if i < 0 {
-			return nil, fail(statusMissing, "No view with the name %s.", name)
+			return nil, errorf(statusMissing, "No view with the name %s.", name)
 		}
 		return slices.Delete(list, i, i+1), nil
 	})
