@@ -4,6 +4,7 @@ package listing
 
 import (
 	"bytes"
+	"encoding/base64"
 	"fmt"
 	"os"
 	"slices"
@@ -264,6 +265,38 @@ func TestSplitMails(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("%q: %q; want %q", text, got, want)
 		}
+	}
+}
+
+// A mail is found in whatever file or part it comes, whatever the type of that is said to be.
+func TestAttachedMails(t *testing.T) {
+	t.Parallel()
+	mail := mailOf(cardOf("https://portal.example/expose/48120", "https://img.portal.example/1.jpg", "Altbau", "850 €",
+		"3 Zimmer · 72 m²", "Mühlgraben 8, 06484 Quedlinburg"))
+	counted := fmt.Sprintf("%-10d\n%s<?xml version=\"1.0\"?><plist><p>950 €</p></plist>", len(mail), mail)
+	encoded := base64.StdEncoding.EncodeToString([]byte(mail))
+	for header, body := range map[string]string{
+		"Content-Type: application/octet-stream; name=\"=?utf-8?Q?f=C3=BCr_dich.EML?=\"":    mail,
+		"Content-Type: text/plain; name=a.eml":                                              mail,
+		"Content-Type: application/x\nContent-Transfer-Encoding: base64":                    encoded,
+		"Content-Type: text/plain\nContent-Disposition: attachment":                         mail,
+		"Content-Type: application/x\nContent-Disposition: attachment; filename=\"1.emlx\"": counted,
+		"Content-Type: application/x\nContent-Disposition: inline":                          counted,
+	} {
+		text := "From: me@a.example\nContent-Type: multipart/mixed; boundary=b\n\n--b\n" + header + "\n\n" + body +
+			"\n--b--\n"
+		listings, note, err := ReadMail(nil, []byte(text), testRules)
+		if err != nil || len(listings) != 1 || string(listings[0]["cost"]) != "850" {
+			t.Errorf("%s: %d listings, %q, %v", header, len(listings), note, err)
+		}
+	}
+	if listings, note, err := ReadMail(nil, []byte(counted), testRules); err != nil || len(listings) != 1 {
+		t.Errorf("%d listings, %q, %v", len(listings), note, err)
+	}
+	const letter = "From: a@b.example\nSubject: x\n\nFrom: Ann\nDate: today\n\nHello"
+	messages, err := readMail(nil, []byte(letter), testRules)
+	if err != nil || len(messages) != 1 {
+		t.Errorf("a text that begins like a mail: %d mails, %v", len(messages), err)
 	}
 }
 

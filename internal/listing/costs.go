@@ -222,10 +222,15 @@ var (
 	qualified  = newPattern(`^[ /.]*(?:(?:pro|par|per|im|a|pr\.?)? ?(?:monat|mois|month|måned|md|mo)|mtl|` +
 		`monatlich|mensuels?|pcm|p\.?m)?[ .,(:–-]*(?:warm(?:[^w]|$)|inkl|incl|charges? (?:mensuelles )?comprise|` +
 		`t?cc(?:\P{L}|$)|c\.c\.|tout|bills inc|all|brutto|gesamt|total)`)
-	onRequest = newPattern(`(?i)^(?:(?:kauf)?preis:? )?(?:auf anfrage|p\.?o\.?a\.?|` +
+	onRequest = newPattern(`(?i)^(?:(?:kauf)?preis:? |price: |prix ?: |precio: |prezzo: )?(?:auf anfrage|p\.?o\.?a\.?|` +
 		`price on (?:application|request)|prix sur demande|(?:prix )?nous consulter|(?:precio )?a consultar|` +
 		`(?:prijs )?op aanvraag|(?:preço )?sob consulta|trattativa riservata|prezzo su richiesta|cena do negocjacji|` +
-		`pris på forespørgsel|cena na vyžádání)$`)
+		`pris på forespørgsel|cena na vyžádání|(?:miet)?preis auf (?:anfrage|nachfrage)|` +
+		`(?:price )?upon (?:request|application)|` +
+		`(?:(?:loyer|prix) )?sur demande|(?:loyer|prix) à consulter|precio bajo petición|a richiesta|` +
+		`huurprijs op aanvraag|preço a consultar|zapytaj o cenę|cena na (?:zapytanie|dotaz)|` +
+		`pris på forespørsel|pris ved henvendelse|pris (?:på|vid) (?:förfrågan|begäran)|hinta pyydettäessä|` +
+		`ár megegyezés szerint|preț la cerere|cijena na upit)$`)
 )
 
 // Costs are what a text says that a home costs, in the currency of the text. What it does not say is 0 or "".
@@ -367,6 +372,11 @@ func (c foundCost) isOfAnother(price foundCost) bool {
 	return c.value < price.value || c.value > 2*price.value
 }
 
+// isPartOf reports whether a rent is a total without its utilities: "Miete" beside "Gesamtmiete".
+func (c foundCost) isPartOf(total foundCost) bool {
+	return total.kind == totalRent && c.value < total.value && total.value <= 2*c.value
+}
+
 // named returns a cost with what other amounts say about it.
 func named(all []foundCost, best foundCost, country string) Costs {
 	found := Costs{Cost: best.value, isNamed: best.kind != noKind && best.kind != lowestCost}
@@ -396,13 +406,14 @@ func named(all []foundCost, best foundCost, country string) Costs {
 		found.Deposit = 0
 		return found
 	}
+	excludes = excludes || best.kind == rentCost && slices.ContainsFunc(all, best.isPartOf)
 	if isTotal != excludes {
 		found.Utilities = "excluded"
 		if isTotal {
 			found.Utilities = "included"
 		}
 	}
-	found.Charges = chargesBeside(all, found)
+	found.Charges = chargesBeside(all, best, found)
 	return found
 }
 
@@ -417,10 +428,11 @@ func firstOf(all []foundCost, kind costKind) float64 {
 }
 
 // chargesBeside returns the utilities: total minus rent, or else the amount labelled as utilities.
-func chargesBeside(all []foundCost, found Costs) float64 {
+func chargesBeside(all []foundCost, best foundCost, found Costs) float64 {
 	rent, total := found.Cost, found.Cost
 	for _, c := range all {
-		if found.Utilities == "included" && c.kind == rentCost && c.excludes && c.value < total && rent == total {
+		isPart := c.kind == rentCost && (c.excludes || !c.isProse && c.isPartOf(best)) && c.value < total
+		if found.Utilities == "included" && isPart && rent == total {
 			rent = c.value
 		}
 		if found.Utilities != "included" && c.kind == totalRent && c.value > rent && c.value <= 2*rent && rent == total {

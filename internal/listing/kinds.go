@@ -60,7 +60,8 @@ var (
 	deniedWords  = anyOf("nicht inkl|nicht compris|nicht incl|no inkl|no compris|no incl|non inkl|non compris|non incl",
 		"not inkl|not compris|not incl")
 	bothWords = anyOf("_cc_|_tcc_|_c.c._")
-	coldWords = anyOf("kalt|netto|loyer net_|hors charges|_hc_|_h.c.|_exkl_|_excl_|_ekskl_|_zzgl_")
+	coldWords = anyOf("kalt|netto|grundmiet|basismiet|loyer de base|loyer nu_|base rent|basic rent|kale huur",
+		"basishuur|hors charges|_hc_|_h.c.|_exkl_|_excl_|_ekskl_|_zzgl_")
 	saleWords = anyOf("kaufpreis|asking price|guide price|offers over|offers in|prix de vente|vraagprijs|kosten koper",
 		"myyntihinta|velaton hinta|_k.k.|kontantpris|prisantydning|utropspris|precio de venta|prezzo di vendita",
 		"preço de venda|vételár|irányár")

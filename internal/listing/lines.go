@@ -17,6 +17,8 @@ const (
 // A textLine is a line of a text, with what is asked of it again and again.
 type textLine struct {
 	text, lower     string
+	written         string // the line with the label of its value, or "" if it has none
+	isTitle         bool   // its label says that it is the title
 	letters, digits int
 	isFact          bool     // it has an amount of money or an area
 	signs           []string // the currencies of its amounts
@@ -35,6 +37,60 @@ func newLine(work *turns.Task, text string) textLine {
 	}
 	return l
 }
+
+// Labels of titles, links and addresses, before their values or in the line above.
+var (
+	titleName = newPattern(`(?i)^(?:(?:Anzeigen|Objekt|Inserats)?titel|Title|Titre|Títulos?|Titolo|Tytuł|` +
+		`Titulek|Titul|Název|Nadpis|Rubrik|Overskrift|Tittel|Titlu|Otsikko|Naslov|Headline|Überschrift|Bezeichnung|` +
+		`Hirdetés címe|Заголовок|Назва|Название|Τίτλος|タイトル|标题|標題|제목)` +
+		`(?:(?: [\p{L}']{2,20}){0,3} ?[:：] ?|$)`)
+	linkName = newPattern(`(?i)^(?:(?:Web)?links?|URL|Weblink|Webadresse|Website|Inserat|Anzeige|Exposé?|Lien|Annonce|` +
+		`Enlace|Anuncio|Collegamento|Annuncio|Ligação|Anúncio|Länk|Annons|Lenke|Odkaz|Inzerát|Linkki|Ilmoitus|` +
+		`Hivatkozás|Hirdetés|Ogłoszenie|Legătură|Anunț|Poveznica|Oglas|Advertentie|Listing|` +
+		`Σύνδεσμος|Ссылка|Посилання|リンク|链接|連結|링크)` +
+		`(?: [\p{L}']{2,20}){0,3} ?(?:[:：] ?|$)`)
+)
+
+// withoutLinkLabels returns lines without the labels of links that stand alone in their lines.
+func withoutLinkLabels(lines []string) []string {
+	var rest []string
+	for i, text := range lines {
+		label := linkName().FindString(text[:min(len(text), 100)])
+		switch value := text[len(label):]; {
+		case label == "":
+		case onlyLink().MatchString(value):
+			text = value
+		case value == "" && i+1 < len(lines) && onlyLink().MatchString(lines[i+1]):
+			continue
+		}
+		rest = append(rest, text)
+	}
+	return rest
+}
+
+// withoutLabel returns a line without the label of its title or its address. A value that is not the address itself,
+// such as the name of a district, keeps its label, which says what it is.
+func (l textLine) withoutLabel(work *turns.Task) textLine {
+	start := l.text[:min(len(l.text), 100)]
+	label, isTitle := titleName().FindString(start), true
+	if label == "" {
+		label, isTitle = locationLabel().FindString(start), false
+	}
+	value := l.text[len(label):]
+	if label == "" || value == "" || isTitle && !wordOfThree().MatchString(value) || !isTitle && !isPlaced(value) {
+		return l
+	}
+	bare := newLine(work, value)
+	bare.written, bare.isTitle = l.text, isTitle
+	return bare
+}
+
+// isPlaced reports whether a text is a whole address, which needs no label.
+func isPlaced(text string) bool {
+	return isWholeStreet(text) || codeStart().MatchString(text)
+}
+
+var codeStart = newPattern(`^\d{3} ?\d{2} \p{Lu}|^\d{2}-?\d{3} \p{Lu}|^\d{4}(?: ?[A-Z]{2})? \p{Lu}`)
 
 // countAllDigits returns the number of digits in a text.
 func countAllDigits(text string) int {

@@ -14,13 +14,19 @@ var (
 	partAreaWords = anyOf("balkon|terras|garten|grundst|keller|loggia|stellplatz|garage|nutzfl|dachboden|hof_",
 		"wohnzimmer|küche|balcon|jardin|terrain|cave|séjour|salon|cuisine|terrace|garden|plot|cellar|kitchen|altan",
 		"have_|kælder|grund|køkken|€|eur_|pro_|per_|buitenruimte|perceel|terreno|balcone|cantina|giardino|terraza",
-		"jardín|trastero|salón|varanda|tomt|uteplats|ogród|erkély|zahrad|bis_|max|mindest|jusqu")
+		"bad_|badezimmer|gäste-wc|flur_|diele_|bathroom|hallway|salle de bain|baño|bagno|badkamer|łazienk|koupeln",
+		"badeværelse|_gang_|jardín|trastero|salón|varanda|tomt|uteplats|ogród|erkély|zahrad|bis_|max|mindest|jusqu")
 	roomAreaWords = anyOf("schlafzimmer|chambre|bedroom")
 	ownRoomWords  = anyOf("zimmergr|zimmer|room|chambre|kamer|værelse|stanza|habitación|pokój|rum_")
 	besideWords   = newPattern(`(?i) (?:mit|und|inkl|avec|et|plus|med|og|with|and|con|y|met|en|z|i|` +
 		`[+&])(?:\P{L}|$)`)
 	beforeArea = newPattern(`[,;(.]| - `)
 	afterArea  = newPattern(`[,;).]|\d`)
+)
+
+const (
+	leastArea = 8 // m² of a home
+	leastRoom = 5 // m² of a room in a shared home
 )
 
 // A homeArea is an area in a text, in square metres, with the words around it in lower case.
@@ -107,7 +113,8 @@ func (v *labelled) areas(unit amountUnit, isRoom bool) []homeArea {
 			metres = math.Round(a.value * SquareFoot)
 		}
 		isPart := partAreaWords.in(about) || !isRoom && roomAreaWords.in(about)
-		if metres >= 8 && metres < 2000 && !isPart {
+		isRoomSize := isRoom && metres >= leastRoom
+		if (metres >= leastArea || isRoomSize) && metres < 2000 && !isPart {
 			areas = append(areas, homeArea{metres, about})
 		}
 	}
