@@ -137,7 +137,7 @@ func presentPrice(line string) string {
 		return line[at[1]:]
 	}
 	for i := range len(lower) - 1 {
-		if reductions.at(lower, i) > 0 && isSigned(line[:i]) {
+		if reductions.begins(lower[i:]) > 0 && isSigned(line[:i]) {
 			return line[:i]
 		}
 	}
@@ -222,7 +222,7 @@ func (v *labelled) setLabel(lines []string, i int) {
 			continue
 		}
 		lower := strings.ToLower(lines[j])
-		if isBare := bareNumber().MatchString(v.text); isBare && (bedroomLabels.in(lower) || roomLabels.in(lower)) ||
+		if isBare := bareNumber().MatchString(v.text); isBare && (bedroomLabels.in(lower) || roomLabel().MatchString(lower)) ||
 			!isBare && partAreaWords.in(lower) {
 			v.label, v.lowerLabel = lines[j], lower
 			return
@@ -309,10 +309,10 @@ func (f *lineFacts) read(l *leaf, country string) {
 				f.area = areas[0].metres
 			}
 		}
-		if beds := bedroomsOf(v, country); beds != 0 && f.beds == 0 {
+		if beds := v.bedrooms(country); beds != 0 && f.beds == 0 {
 			f.beds = beds
 		}
-		if rooms := roomsOf(v, country); rooms != 0 && f.rooms == 0 {
+		if rooms := v.rooms(country); rooms != 0 && f.rooms == 0 {
 			f.rooms = rooms
 		}
 	}
@@ -322,60 +322,5 @@ func (f *lineFacts) read(l *leaf, country string) {
 
 // isPaid reports whether a cost is what one pays for a home.
 func (c foundCost) isPaid() bool { return c.isPrice() || c.kind == weeklyRent || c.kind == yearlyRent }
-
-// bedroomsOf returns the number of bedrooms in a value, or 0. A Romanian camera is any room.
-func bedroomsOf(v *labelled, country string) float64 {
-	if country == "ro" {
-		return 0
-	}
-	for _, a := range v.amounts {
-		if a.unit == bedroomCount && !a.inRange && isRooms(a.value) {
-			return a.value
-		}
-	}
-	if v.label != "" && bareNumber().MatchString(v.text) && bedroomLabels.in(v.lowerLabel) {
-		return roomNumber(v.text)
-	}
-	name, number, ok := strings.Cut(v.text, ": ")
-	if ok && bareNumber().MatchString(number) && bedroomLabels.in(strings.ToLower(name)) {
-		return roomNumber(number)
-	}
-	if found := homeType().FindStringSubmatch(v.text); found != nil && country == "pt" && found[1] != "" {
-		return roomNumber(found[1])
-	}
-	return 0
-}
-
-// roomsOf returns the number of rooms in a value, or 0.
-func roomsOf(v *labelled, country string) float64 {
-	if rooms := v.roomsInDigits(country); isRooms(rooms) {
-		return rooms
-	}
-	for _, a := range v.amounts {
-		if country == "ro" && a.unit == bedroomCount && !a.inRange {
-			return a.value
-		}
-	}
-	isLayout := country == "jp" || layoutWords.in(v.lowerLabel+" "+v.lower)
-	if found := layoutRooms().FindStringSubmatch(v.text); found != nil && isLayout {
-		return roomNumber(found[1])
-	}
-	if found := compactRooms().FindStringSubmatch(v.text); found != nil {
-		return roomNumber(found[1])
-	}
-	isNamed := func(name string) bool { return roomLabels.in(name) && !bedroomLabels.in(name) }
-	if v.label != "" && bareNumber().MatchString(v.text) && isNamed(v.lowerLabel) {
-		if rooms := roomNumber(v.text); isRooms(rooms) {
-			return rooms
-		}
-	}
-	name, number, ok := strings.Cut(v.text, ": ")
-	if ok && bareNumber().MatchString(number) && isNamed(strings.ToLower(name)) {
-		if rooms := roomNumber(number); isRooms(rooms) {
-			return rooms
-		}
-	}
-	return 0
-}
 
 var letterRuns = newPattern(`\p{L}{2,}`)

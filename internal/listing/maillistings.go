@@ -498,9 +498,6 @@ func roomsInWords(values []labelled) float64 {
 		if v.isProse {
 			continue
 		}
-		if oneRoomWords.in(v.lower) {
-			return 1
-		}
 		if rooms := v.roomsInLetters(); isRooms(rooms) {
 			return rooms
 		}

@@ -27,12 +27,7 @@ var (
 		`(?:photos|bilder|foto(?:'?s)?) \(?\d`)
 	manyWords = anyOf("wohnungen|immobilien_|appartements|apartements|appartments|apartments|_flats|properties|houses",
 		"locations_|lejligheder|boliger")
-	// menuEntries name kinds of homes, as menus do.
-	menuEntries = anyOf("rooms to |rooms for |house shares_|flat shares_|flatshares_|homes to |homes for |zimmer mieten",
-		"wohngemeinschaften|chambres à|colocations_|pisos en|habitaciones en|casas en|viviendas_|appartamenti_|stanze in",
-		"case in|kamers te|woningen te|huizen te|apartamentos para|quartos para|casas para|lägenheter att|rum att hyra",
-		"leiligheter til|hybler til|værelser til|mieszkania na|pokoje na|byty k |pokoje k |vuokra-asunnot|kiadó lakások",
-		"apartamente de|stanovi za")
+	menuEntries = phrasesOf("menuEntry")
 )
 
 // isAside reports whether a line does not belong to a listing.
