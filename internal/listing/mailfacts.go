@@ -61,14 +61,12 @@ func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 		if f.isProse {
 			continue
 		}
-		lines[i] = betweenFacts().ReplaceAllString(replaceMoney(presentPrice(text), fromCost, "$1$2"), "$1 | ")
-		lines[i] = withHomeArea(lines[i], country)
-		lines[i] = betweenLabels().ReplaceAllString(lines[i], " | $1")
+		lines[i] = withHomeArea(factsApart(text), country)
 		if leaves[i].isHeading {
 			isOfAverages = averageWords.in(f.lower)
 		}
-		f.isSearch = hasDigit(text) && (isOfAverages || isSearchLine(lines[i])) || averageWords.in(f.lower) ||
-			extraWords.begins(f.lower) > 0
+		f.isSearch = averageWords.in(f.lower) || extraWords.begins(f.lower) > 0 ||
+			hasDigit(text) && (isOfAverages || isSearchLine(lines[i]) || f.quotesSearch(text))
 		if f.isSearch || f.isFooter {
 			lines[i] = ""
 		}
@@ -99,10 +97,26 @@ func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 	return facts
 }
 
+// factsApart returns a line with strokes between its facts, and with the price that holds.
+func factsApart(line string) string {
+	line = betweenFacts().ReplaceAllString(replaceMoney(presentPrice(line), fromCost, "$1$2"), "$1 | ")
+	line = betweenLabels().ReplaceAllString(line, " | $1")
+	if !hasDigit(line) {
+		return line
+	}
+	line = afterValues().ReplaceAllString(line, "$1 | $2")
+	return beforeTitle().ReplaceAllString(replaceMoney(line, costAndRooms, "$1 | $2"), "$1 | $2")
+}
+
+// quotesSearch reports whether a line has the name of a search in quotes, with a number in it.
+func (f *lineFacts) quotesSearch(text string) bool {
+	return searched.in(f.lower) && slices.ContainsFunc(inQuotes().FindAllString(text, 4), hasDigit)
+}
+
 // classify finds what kinds of lines a leaf is of, by its words alone.
 func (f *lineFacts) classify(l *leaf) {
 	f.lower = strings.ToLower(l.text)
-	f.isHome = homeOrRent.in(f.lower) && !forHome().MatchString(l.text)
+	f.isHome = homeOrRent.in(f.lower) && !isForHome(l.text)
 	size := letters(l.text)
 	f.isProse = size > longestFact || size > shortestProse && sentenceEnds().MatchString(l.text)
 	f.isFooter = footerWords.in(f.lower) || companyForms.in(f.lower) && isOfCompany(l.text)
@@ -230,10 +244,15 @@ func (v *labelled) setLabel(lines []string, i int) {
 	}
 }
 
+// isForHome reports whether a text offers something for a home. A tenant for a home is none.
+func isForHome(text string) bool {
+	return forHome().MatchString(text) && !tenantWanted().MatchString(text)
+}
+
 // isSearchLine reports whether a line with a number is a criterion of a search, such as "up to €900".
 func isSearchLine(text string) bool {
 	masked := maskSigns(text)
-	if beyondUnit().MatchString(masked) || searchHead().MatchString(text) || forHome().MatchString(text) {
+	if beyondUnit().MatchString(masked) || searchHead().MatchString(text) || isForHome(text) {
 		return true
 	}
 	found := beyond().FindAllStringSubmatchIndex(masked, 8)

@@ -20,7 +20,18 @@ var (
 	fromCost = newPattern(`(?i)(^|\s){{from}} +(\x01|\d[\d.,' ]*\d ?\x01)`)
 	// betweenFacts matches a hyphen that separates facts rather than the ends of a range.
 	betweenLabels = newPattern(` / (\p{Lu}[\p{L} ]{2,20}:)`)
-	betweenFacts  = newPattern(`([^\s\dKkM]) - `)
+	// sizeRange matches a line of the sizes of several homes in one building.
+	sizeRange = newPattern(`^(?:studio|\d+) ?(?:-|–|to|bis|à|a|tot) ?\d+(?:\+)? ?(?:beds?|bd|br|bedrooms?|rooms?|zimmer|` +
+		`pièces|locali|hab|kamers|rum|rom)(?:$|\P{L})`)
+	// afterValues matches a value and the label of the next one, as in "Rooms: 3 Area: 72 m²".
+	afterValues = newPattern(`(: ?[^\s:]*\d[^\s:]*(?: (?:m²|m2|qm|€|kr|zł|Kč|£|\$))?) ` +
+		`(\p{Lu}[\p{L}.]*(?: \p{Ll}+)?: ?[^\s:\p{L}]*\d)`)
+	// costAndRooms matches a price before rooms or an area, as in "$900 - 2br", which is no range.
+	costAndRooms = newPattern(`(\x01 ?\d[\d.,]*|\d[\d.,]* ?\x01) - (\d[\d.,]* ?(?:br|bd|beds?|rooms?|zi|zimmer|` +
+		`pi[eè]ces?|p|locali|hab|kamers|rum|rom|pok|m²|m2|qm|ft2|ft²|sq)(?:\P{L}|$))`)
+	// beforeTitle matches a fact before a title.
+	beforeTitle  = newPattern(`(\d(?:br|bd|ft2|ft²|m²|m2|qm)?) - (\p{L}{3})`)
+	betweenFacts = newPattern(`([^\s\dKkM]) - `)
 	// searchHead matches the name of a search before what it asks for.
 	searchHead = newPattern(`(?i)^(?:\p{L}+[ ’']){0,3}{{searchName}}(?: \d+)? ?: ?\P{N}`)
 	// sideArea matches an area with that of what is no room, and layoutFirst the rooms before an area.
