@@ -38,39 +38,79 @@ func newLine(work *turns.Task, text string) textLine {
 	return l
 }
 
-// Labels of titles, links and addresses, before their values or in the line above.
+// Labels of titles and links, before their values or in the line above.
 var (
-	titleName = newPattern(`(?i)^{{titleName}}(?:(?: [\p{L}']{2,20}){0,3} ?[:：] ?|$)`)
-	linkName  = newPattern(`(?i)^{{linkName}}(?: [\p{L}']{2,20}){0,3} ?(?:[:：] ?|$)`)
+	titleNames  = phrasesOf("titleName")
+	linkNames   = phrasesOf("linkName")
+	moreOfLabel = newPattern(`^(?: [\p{L}']{2,20}){0,3} ?$`) // "Titel der Anzeige"
 )
+
+const longestLabel = 80 // bytes
+
+// cutColon cuts a line after the colon of its label. The label is the whole line if it has no colon.
+func cutColon(line string) (label, value string) {
+	start := line[:min(len(line), longestLabel)]
+	for _, colon := range []string{":", "："} {
+		if at := strings.Index(start, colon); at >= 0 {
+			return line[:at], strings.TrimPrefix(line[at+len(colon):], " ")
+		}
+	}
+	return line, ""
+}
+
+// isNamed reports whether a label is one of some names, perhaps with more words after it.
+func isNamed(label string, names *phrases) bool {
+	if len(label) > longestLabel {
+		return false
+	}
+	lower := strings.ToLower(label)
+	length := names.begins(lower)
+	return length > 0 && moreOfLabel().MatchString(lower[length:])
+}
 
 // withoutLinkLabels returns lines without the labels of links that stand alone in their lines.
 func withoutLinkLabels(lines []string) []string {
 	var rest []string
 	for i, text := range lines {
-		label := linkName().FindString(text[:min(len(text), 100)])
-		switch value := text[len(label):]; {
-		case label == "":
-		case onlyLink().MatchString(value):
+		label, value := cutColon(text)
+		link := value
+		if link == "" && i+1 < len(lines) {
+			link = lines[i+1]
+		}
+		if onlyLink().MatchString(link) && isNamed(label, linkNames) {
+			if value == "" {
+				continue
+			}
 			text = value
-		case value == "" && i+1 < len(lines) && onlyLink().MatchString(lines[i+1]):
-			continue
 		}
 		rest = append(rest, text)
 	}
 	return rest
 }
 
+// isTitleLabel reports whether a line is the label of a title, whose value is the next line.
+func isTitleLabel(text string) bool {
+	label, value := cutColon(text)
+	if value != "" || len(text) > longestLabel {
+		return false
+	}
+	if label == text { // without a colon, only the name itself is a label
+		lower := strings.ToLower(text)
+		return titleNames.begins(lower) == len(lower)
+	}
+	return isNamed(label, titleNames)
+}
+
 // withoutLabel returns a line without the label of its title or its address. A value that is not the address itself,
 // such as the name of a district, keeps its label, which says what it is.
 func (l textLine) withoutLabel(work *turns.Task) textLine {
-	start := l.text[:min(len(l.text), 100)]
-	label, isTitle := titleName().FindString(start), true
-	if label == "" {
-		label, isTitle = locationLabel().FindString(start), false
+	label, value := cutColon(l.text)
+	if value == "" {
+		return l
 	}
-	value := l.text[len(label):]
-	if label == "" || value == "" || isTitle && !wordOfThree().MatchString(value) || !isTitle && !isPlaced(value) {
+	isTitle := isNamed(label, titleNames) && wordOfThree().MatchString(value)
+	isPlace := hasDigit(value) && locationLabel().MatchString(l.text[:len(l.text)-len(value)]) && isPlaced(value)
+	if !isTitle && !isPlace {
 		return l
 	}
 	bare := newLine(work, value)

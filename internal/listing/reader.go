@@ -55,8 +55,7 @@ func ReadText(work *turns.Task, given Text) Home {
 	isTitle := false // the line above is the label of a title
 	for _, text := range lines {
 		work.Step(stepsOfLetter * len(text))
-		label := titleName().FindString(text[:min(len(text), 100)])
-		if isLabel := label == text; isLabel && !isTitle {
+		if !isTitle && isTitleLabel(text) {
 			isTitle = true
 			continue
 		}
