@@ -191,7 +191,6 @@ func textOf(facts []textLine, title string, above int, isTitled bool) string {
 var (
 	bareAddress = newPattern(`^[\w-]+(?:\.[\w-]+)+(?:/\S*)?$`)
 	webLink     = newPattern(`(?i)\b(?:https?://|www\.)[^\s<>"]{3,}`)
-	onlyLink    = newPattern(`(?i)^[<("]?((?:https?://|www\.)[^\s<>"]{3,})$`)
 	hostAlone   = newPattern(`(?i)^(?:https?://)?[^/?#]+/?$`)
 )
 

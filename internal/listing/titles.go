@@ -101,7 +101,9 @@ func (l textLine) isFacts() bool {
 func (l textLine) areSizes() bool {
 	n := 0
 	for _, a := range amountsIn(nil, l.text) {
-		n += boolInt(a.unit == squareMetres || a.unit == squareFeet)
+		if a.unit == squareMetres || a.unit == squareFeet {
+			n++
+		}
 	}
 	return n > 1 && wordOfThree().MatchString(l.text)
 }
