@@ -16,7 +16,7 @@ var (
 	moreOfLabel = newPattern(`^(?: [\p{L}']{2,20}){0,3} ?$`) // "Titel der Anzeige"
 )
 
-const longestLabel = 80 // bytes
+const longestLabel = 80 // bytes of a line in which its label is looked for
 
 // cutColon cuts a line after the colon of its label. The label is the whole line if it has no colon.
 func cutColon(line string) (label, value string) {

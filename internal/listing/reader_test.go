@@ -138,7 +138,7 @@ func TestReadIsLinear(t *testing.T) {
 			runtime.ReadMemStats(&after)
 			return after.TotalAlloc - before.TotalAlloc
 		}
-		allocated(100) // what is made once
+		allocated(8_000) // makes what is made once
 		short, long := allocated(2_000), allocated(8_000)
 		if long > 6*short+1<<18 {
 			t.Errorf("%q: four times the text takes %d bytes in place of %d", part, long, short)
