@@ -5,8 +5,8 @@
 //
 // A listing is the description of one home on a site: its title, cost, area, rooms, address, link and photos.
 // [ReadText] reads one from a [Text], as somebody copies it from a page, with menus, cookie banners and similar offers
-// around it. [ReadMail] reads all those that a mail has, such as the alert of a portal. Both return members of JSON, named
-// as the fields of a flat are.
+// around it. [ReadMail] reads all those that a mail has, such as the alert of a portal. Both return members of
+// JSON, named as the fields of a flat are.
 //
 // # Texts
 //
