@@ -10,8 +10,6 @@ import (
 	"flats/internal/turns"
 )
 
-const longestFact = 110 // letters of a line of a mail that may be a fact
-
 // A rowKind is what the cells of a row hold.
 type rowKind uint8
 
@@ -285,10 +283,3 @@ func byColumns(work *turns.Task, leaves []leaf) []leaf {
 }
 
 const maxTables = 8 // tables in tables of a mail that may be transposed, from the inside
-
-func boolInt(is bool) int {
-	if is {
-		return 1
-	}
-	return 0
-}
