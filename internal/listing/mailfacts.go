@@ -66,9 +66,15 @@ func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 			isOfAverages = averageWords.in(f.lower)
 		}
 		f.isSearch = averageWords.in(f.lower) || extraWords.begins(f.lower) > 0 ||
-			hasDigit(text) && (isOfAverages || isSearchLine(lines[i]) || f.quotesSearch(text))
+			hasDigit(text) && (isOfAverages || sizeRange().MatchString(f.lower) || isSearchLine(lines[i]) || f.quotesSearch(text))
 		if f.isSearch || f.isFooter {
 			lines[i] = ""
+		}
+	}
+	titles := map[string]bool{} // links that tell what is not to be paid, which are no labels
+	for i := range leaves {
+		if leaves[i].isLinked && denials.in(facts[i].lower) {
+			titles[lines[i]] = true
 		}
 	}
 	values := valuesOf(work, lines)
@@ -83,6 +89,11 @@ func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 		values = values[n:]
 		if n == 1 && len(facts[i].values) == 1 && facts[i].values[0].label == "" && isValue(line) {
 			facts[i].values[0].setLabel(lines, i)
+		}
+		for j := range facts[i].values {
+			if v := &facts[i].values[j]; v.label != "" && titles[v.label] {
+				v.label, v.lowerLabel = "", ""
+			}
 		}
 		if head := heads[i]; head != "" {
 			for j := range facts[i].values {

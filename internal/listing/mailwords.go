@@ -21,7 +21,7 @@ var (
 	// betweenFacts matches a hyphen that separates facts rather than the ends of a range.
 	betweenLabels = newPattern(` / (\p{Lu}[\p{L} ]{2,20}:)`)
 	// sizeRange matches a line of the sizes of several homes in one building.
-	sizeRange = newPattern(`^(?:studio|\d+) ?(?:-|–|to|bis|à|a|tot) ?\d+(?:\+)? ?(?:beds?|bd|br|bedrooms?|` +
+	sizeRange = newPattern(`^(?:(?:studio|\d+) ?(?:-|–|to|bis|à|a|tot) ?\d+(?:\+)?|\d\+) ?(?:beds?|bd|br|bedrooms?|` +
 		`rooms?|zimmer|` +
 		`pièces|locali|hab|kamers|rum|rom)(?:$|\P{L})`)
 	// afterValues matches a value and the label of the next one, as in "Rooms: 3 Area: 72 m²".
