@@ -212,10 +212,3 @@ func cutLinks(line string) (rest string, links []string) {
 	}
 	return strings.TrimSpace(linkInText().ReplaceAllLiteralString(line, "")), links
 }
-
-func boolInt(is bool) int {
-	if is {
-		return 1
-	}
-	return 0
-}
