@@ -332,7 +332,7 @@ func withoutCost(text string) string {
 	if !isSigned(text) {
 		return text
 	}
-	amounts := amountsIn(nil, text)
+	amounts := slices.DeleteFunc(amountsIn(nil, text), func(a amount) bool { return a.sign == "" })
 	before, after := text[:amounts[0].start], text[amounts[len(amounts)-1].end:]
 	if rest := strings.Trim(after, " -–—,·•:/"); letterRuns().MatchString(rest) {
 		if strings.HasPrefix(rest, "(") {

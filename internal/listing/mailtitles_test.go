@@ -95,6 +95,13 @@ func TestMailCardLines(t *testing.T) {
 		{"a gross area", []string{"@Apartamento Quiet", "1.250 €", "Área bruta: 98 m² | Área útil: 82 m²",
 			"1900-346 Lisboa"},
 			"", "", 1250, 82, 0, 0},
+		{"a title and a place before a price", []string{"Quiet flat to let in Via Filadelfia 12, Torino € 1.250", "88 m²",
+			"3 locali"}, "Quiet flat to let in Via Filadelfia 12, Torino", "Quiet flat to let in Via Filadelfia 12, Torino",
+			1250, 88, 3, 0},
+		{"a range of beds", []string{"3 rentals matching your search", "@Quiet Mill at the new harbour", "Studio - 3 Beds", "$1,250 - $2,940+",
+			"500 W Main St, Boise, ID"}, "Quiet Mill at the new harbour", "500 W Main St, Boise, ID", 1250, 0, 0, 0},
+		{"a title that denies a fee", []string{"@Quiet flat, provisionsfrei", "1.250 €", "88 m²", "99084 Erfurt"},
+			"Quiet flat, provisionsfrei", "99084 Erfurt", 1250, 88, 0, 0},
 		{"a gross area alone", []string{"@Apartamento Quiet", "1.250 €", "Área bruta: 98 m²", "1900-346 Lisboa"},
 			"", "", 1250, 98, 0, 0},
 	} {
