@@ -71,12 +71,7 @@ func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 			lines[i] = ""
 		}
 	}
-	titles := map[string]bool{} // links that tell what is not to be paid, which are no labels
-	for i := range leaves {
-		if leaves[i].isLinked && denials.in(facts[i].lower) {
-			titles[lines[i]] = true
-		}
-	}
+	titles := deniedTitles(leaves, facts, lines)
 	values := valuesOf(work, lines)
 	heads, labels := headsOf(leaves), labelsOf(leaves)
 	for i := range labels {
@@ -111,6 +106,17 @@ func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 // quotesSearch reports whether a line has the name of a search in quotes, with a number in it.
 func (f *lineFacts) quotesSearch(text string) bool {
 	return searched.in(f.lower) && slices.ContainsFunc(inQuotes().FindAllString(text, 4), hasDigit)
+}
+
+// deniedTitles returns the lines that are links and tell what is not to be paid. They are no labels of prices.
+func deniedTitles(leaves []leaf, facts []lineFacts, lines []string) map[string]bool {
+	titles := map[string]bool{}
+	for i := range leaves {
+		if leaves[i].isLinked && denials.in(facts[i].lower) {
+			titles[lines[i]] = true
+		}
+	}
+	return titles
 }
 
 // classify finds what kinds of lines a leaf is of, by its words alone.
