@@ -53,6 +53,8 @@ type Config struct {
 
 	Mailbox *Mailbox `json:"mailbox"` // the mailbox whose mails bring listings, nil for none
 
+	Backup Backup `json:"backup"` // the backup of every night
+
 	KeepPhotos bool  `json:"keep_photos"` // whether the service keeps the photos of the shortlist
 	MaxPhotos  int64 `json:"max_photos"`  // size limit of all kept photos, in bytes
 
@@ -65,6 +67,7 @@ type Config struct {
 	Constraints  map[string]Constraint `json:"constraints"`
 
 	// From the command line.
+	file      string // the path of the config file, "" if there is none
 	webFolder string // of the page's files, "" for the embedded ones
 	sample    bool   // whether the flats are made up and kept in memory
 
@@ -75,7 +78,7 @@ type Config struct {
 
 // defaultConfig returns the config of an empty file.
 func defaultConfig() *Config {
-	return &Config{Addr: "127.0.0.1:8080", Data: "flats.json", MaxImport: 256 << 20, MaxPhotos: 2 << 30}
+	return &Config{Addr: "127.0.0.1:8080", Data: "flats.json", MaxImport: 256 << 20, MaxPhotos: 2 << 30, Backup: Backup{7}}
 }
 
 // parseConfig reads the text of a config file. Relative paths are resolved against the folder
@@ -228,6 +231,7 @@ func (r configReader) decodeEntry(path, key string, text json.RawMessage, to ref
 var typeNames = map[reflect.Kind]string{
 	reflect.String:  "a string",
 	reflect.Bool:    "true or false",
+	reflect.Int:     "a whole number",
 	reflect.Int64:   "a whole number of bytes",
 	reflect.Float64: "a number",
 	reflect.Slice:   "an array of strings",
@@ -279,6 +283,7 @@ func (c *Config) validate(wrong wrongKeys) {
 	wrong.add("people", checkPeople(c.People))
 	wrong.add("max_photos", checkSize(c.MaxPhotos))
 	wrong.add("max_import", checkSize(c.MaxImport))
+	wrong.add("backup.keep", c.Backup.check())
 	wrong.add("map_tiles", checkTiles(c.MapTiles))
 	c.Timezone, err = parseTimezone(c.TimezoneName)
 	wrong.add("timezone", err)
@@ -542,6 +547,20 @@ func parseServiceURL(text string) (*url.URL, error) {
 		return nil, errors.New("want an http or https URL with a host and without a user name")
 	}
 	return u, nil
+}
+
+// A Backup says which of the backups of every night are kept.
+type Backup struct {
+	Keep int `json:"keep"` // the number of the last ones; 0 for no backups
+}
+
+const maxKeep = 365 // backups of nights that are kept, besides those of Mondays
+
+func (b Backup) check() error {
+	if b.Keep < 0 || b.Keep > maxKeep {
+		return fmt.Errorf("want 0 to %d backups", maxKeep)
+	}
+	return nil
 }
 
 // parseTimezone parses the IANA name of a time zone; "" is none.

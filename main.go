@@ -283,9 +283,9 @@ func (o options) runCommand(ctx context.Context, stdout io.Writer) error {
 	}
 	switch o.command {
 	case "backup":
-		return osArchiver().backUp(ctx, config.Data, o.files[0], o.photos, stdout)
+		return osArchiver(config).backUp(ctx, config.Data, o.files[0], o.photos, stdout)
 	case "restore":
-		return osArchiver().restore(ctx, config.Data, o.files[0], stdout)
+		return osArchiver(config).restore(ctx, config.Data, o.files[0], stdout)
 	}
 	return runImport(o, config, stdout)
 }
@@ -306,6 +306,12 @@ func (o options) config(log *slog.Logger) (config *Config, err error) {
 	}
 	if password := os.Getenv("FLATS_MAILBOX_PASSWORD"); password != "" && config.Mailbox != nil {
 		config.Mailbox.Password = password
+	}
+	if config.file, err = filepath.Abs(name); err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(config.file); err != nil || o.sample {
+		config.file = ""
 	}
 	config.Addr = cmp.Or(o.addr, config.Addr)
 	config.Data = cmp.Or(o.dataFile, config.Data)

@@ -169,7 +169,7 @@ type reply struct {
 func (s *service) ask(method, target, body string, header ...string) reply {
 	s.Helper()
 	r := httptest.NewRequest(method, target, strings.NewReader(body))
-	r.Host = "flats.example"
+	r.Host, r.RemoteAddr = "flats.example", "127.0.0.1:1234"
 	for i := 0; i < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
 	}
