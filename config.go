@@ -43,6 +43,10 @@ type Config struct {
 	Username string `json:"username"`
 	Password string `json:"password"`
 
+	// Paths; both or neither.
+	TLSCertificate string `json:"tls_certificate"` // with those that lead to its authority, in PEM
+	TLSKey         string `json:"tls_key"`
+
 	FeedToken   string `json:"feed_token"`   // opens the calendar with ?token=; "" disables it
 	ImportToken string `json:"import_token"` // opens POST /api/v1/import as a bearer token; "" disables it
 
@@ -398,6 +402,12 @@ func (c *Config) resolvePaths(folder string) {
 	if c.Mailbox != nil && c.Mailbox.Certificate != "" {
 		resolve(&c.Mailbox.Certificate)
 	}
+	if c.TLSCertificate != "" {
+		resolve(&c.TLSCertificate)
+	}
+	if c.TLSKey != "" {
+		resolve(&c.TLSKey)
+	}
 	for i := range c.PostalCodes {
 		resolve(&c.PostalCodes[i])
 	}
@@ -411,14 +421,13 @@ func (c *Config) finish() (err error) {
 		return errors.New("config: username is missing: " + both)
 	case c.Username != "" && c.Password == "":
 		return errors.New("config: password is missing: " + both)
+	case c.TLSCertificate == "" && c.TLSKey != "":
+		return errors.New("config: tls_certificate is missing: set it and tls_key, or neither")
+	case c.TLSCertificate != "" && c.TLSKey == "":
+		return errors.New("config: tls_key is missing: set it and tls_certificate, or neither")
 	}
 	if c.WebsiteURL == "" {
-		host, port, _ := net.SplitHostPort(c.Addr)
-		ip := net.ParseIP(host)
-		if host == "" || ip != nil && ip.IsUnspecified() {
-			host = "localhost"
-		}
-		c.WebsiteURL = "http://" + net.JoinHostPort(host, port) + "/"
+		c.WebsiteURL = c.ownURL()
 	}
 	if c.Mailbox != nil {
 		if err := c.Mailbox.finish(); err != nil {
@@ -427,6 +436,15 @@ func (c *Config) finish() (err error) {
 	}
 	c.Data, err = filepath.Abs(c.Data)
 	return err
+}
+
+// ownURL returns the URL at which another device reaches the address to listen on.
+func (c *Config) ownURL() string {
+	scheme := "http"
+	if c.TLSCertificate != "" {
+		scheme = "https"
+	}
+	return scheme + "://" + reachable(c.Addr) + "/"
 }
 
 // places returns the places of all constraints as JSON.

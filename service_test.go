@@ -347,7 +347,7 @@ func listen(t testing.TB, handler http.Handler) string {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error)
-	go func() { done <- serve(ctx, smallBuffers{listener}, handler, quiet) }()
+	go func() { done <- serve(ctx, smallBuffers{listener}, nil, handler, quiet) }()
 	t.Cleanup(func() {
 		stop()
 		if err := <-done; err != nil {
