@@ -77,7 +77,8 @@ func TestHTTPS(t *testing.T) {
 	}
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM([]byte(certificate))
-	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}, ForceAttemptHTTP2: true}}
+	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}, ForceAttemptHTTP2: true}
+	client := &http.Client{Transport: transport}
 	defer client.CloseIdleConnections()
 	answer, err := client.Get(url + "api/v1/openapi.json")
 	if err != nil {
@@ -85,7 +86,8 @@ func TestHTTPS(t *testing.T) {
 	}
 	body, _ := io.ReadAll(answer.Body)
 	answer.Body.Close()
-	if answer.StatusCode != 200 || answer.ProtoMajor != 2 || !strings.Contains(string(body), strings.TrimSuffix(url, "/")) {
+	if answer.StatusCode != 200 || answer.ProtoMajor != 2 ||
+		!strings.Contains(string(body), strings.TrimSuffix(url, "/")) {
 		t.Errorf("%d %s", answer.StatusCode, answer.Proto)
 	}
 	plain, err := http.Get("http" + strings.TrimPrefix(url, "https") + "api/v1/flats")
