@@ -559,6 +559,10 @@ func (c *Config) codesBelow() map[string]string {
 		return files
 	}
 	for _, file := range c.PostalCodes {
+		file, err := filepath.Abs(file)
+		if err != nil {
+			continue // the current folder is gone, and with it the file
+		}
 		name, err := filepath.Rel(filepath.Dir(c.file), file)
 		if name = filepath.ToSlash(name); err == nil && canRestore(name) {
 			files[name] = file

@@ -45,6 +45,11 @@ func TestBackupExtras(t *testing.T) {
 	if err != nil || !strings.HasPrefix(out, "ok: 8 files, 1 flats, ") {
 		t.Fatalf("%s, %v", out, err)
 	}
+	t.Chdir(filepath.Join(home, "etc")) // where the paths of the config are relative
+	if out, err := runs(t, "backup", "-config", "my.conf", filepath.Join(home, "relative.tgz")); err != nil ||
+		!strings.HasPrefix(out, "ok: 8 files, 1 flats, ") {
+		t.Errorf("%s, %v", out, err)
+	}
 	want := map[string]string{"config.json": config, "settings.json": `{"people": ["Ann", "Ben"]}`, "push.json": "{}",
 		"postal_codes/FR.gz": gzipped(codes), "FR.csv": codes, "codes/DE.csv": codes, "codes/ES.csv": codes}
 	target := filepath.Join(t.TempDir(), "new", "flats.json")
