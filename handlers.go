@@ -429,14 +429,6 @@ func newServiceState(isConfigured bool, last time.Time, err error) serviceState 
 	return serviceState{isConfigured, orNull(at), orNull(errorText(err))}
 }
 
-// errorText returns the text of an error, or "" for nil.
-func errorText(err error) string {
-	if err == nil {
-		return ""
-	}
-	return err.Error()
-}
-
 // getNotify reports whether a receiver of messages is configured, and whether it accepts them.
 func (s *server) getNotify(w http.ResponseWriter, r *http.Request) error {
 	last, err := s.notifier.state()

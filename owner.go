@@ -3,9 +3,11 @@
 package main
 
 import (
+	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
+	"strings"
 )
 
 // maySet returns an error unless a request comes from somebody who may change the settings: with a password,
@@ -45,4 +47,11 @@ func isForeignPage(r *http.Request, website string) bool {
 func fromThisMachine(r *http.Request) bool {
 	at, err := netip.ParseAddrPort(r.RemoteAddr)
 	return err == nil && at.Addr().Unmap().IsLoopback() && !isProxied(r)
+}
+
+// knownHost reports whether a Host header cannot name another site: it is empty, an IP address,
+// localhost, or the website's own name.
+func knownHost(host, site string) bool {
+	name := strings.TrimSuffix((&url.URL{Host: host}).Hostname(), ".")
+	return name == "" || strings.EqualFold(name, "localhost") || strings.EqualFold(name, site) || net.ParseIP(name) != nil
 }

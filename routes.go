@@ -12,7 +12,6 @@ import (
 	"maps"
 	"math"
 	"mime"
-	"net"
 	"net/http"
 	"net/url"
 	"runtime/debug"
@@ -387,13 +386,6 @@ const (
 func same(a, b string) int {
 	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
 	return subtle.ConstantTimeCompare(x[:], y[:])
-}
-
-// knownHost reports whether a Host header cannot name another site: it is empty, an IP address,
-// localhost, or the website's own name.
-func knownHost(host, site string) bool {
-	name := strings.TrimSuffix((&url.URL{Host: host}).Hostname(), ".")
-	return name == "" || strings.EqualFold(name, "localhost") || strings.EqualFold(name, site) || net.ParseIP(name) != nil
 }
 
 // dataHeader has the id of the data in every answer, and in requests that are meant for these data alone. A page that
