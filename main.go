@@ -274,9 +274,6 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	program.start(ctx)
 	log.Info("listening", "url", config.ownURL())
-	if certificate != nil {
-		go certificate.watch(ctx)
-	}
 	err = serve(ctx, listener, certificate, program.handler, log)
 	return errors.Join(err, program.stop())
 }
@@ -499,14 +496,13 @@ func serve(ctx context.Context, listener net.Listener, certificate *keyPair, han
 		ErrorLog:       slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 	failed := make(chan error, 1)
-	go func() {
-		if certificate == nil {
-			failed <- server.Serve(listener)
-			return
-		}
+	if certificate == nil {
+		go func() { failed <- server.Serve(listener) }()
+	} else {
 		server.TLSConfig = &tls.Config{GetCertificate: certificate.get}
-		failed <- server.ServeTLS(listener, "", "")
-	}()
+		go certificate.watch(ctx)
+		go func() { failed <- server.ServeTLS(listener, "", "") }()
+	}
 	select {
 	case err := <-failed:
 		return err
