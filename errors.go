@@ -80,3 +80,11 @@ func (w *warnings) logTo(log *slog.Logger) {
 		log.Warn(kind.text, append(kind.example, "count", kind.count)...)
 	}
 }
+
+// errorText returns the text of an error, or "" for nil.
+func errorText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}

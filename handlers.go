@@ -436,14 +436,6 @@ func newServiceState(isConfigured bool, last time.Time, err error) serviceState 
 	return serviceState{isConfigured, orNull(at), orNull(errorText(err))}
 }
 
-// errorText returns the text of an error, or "" for nil.
-func errorText(err error) string {
-	if err == nil {
-		return ""
-	}
-	return err.Error()
-}
-
 // getNotify reports whether a receiver of messages is configured, and whether it accepts them.
 func (s *server) getNotify(w http.ResponseWriter, r *http.Request) error {
 	last, err := s.notifier.state()
@@ -534,6 +526,40 @@ func (s *server) getPhoto(w http.ResponseWriter, r *http.Request) error {
 	h.Set("Content-Security-Policy", "sandbox")
 	h.Set("Content-Type", contentType)
 	h.Set("Etag", `"`+hash+`"`)
+	http.ServeContent(w, r, "", time.Time{}, file)
+	return nil
+}
+
+// getBackups answers with the backups of the last nights, and with what is wrong.
+func (s *server) getBackups(w http.ResponseWriter, r *http.Request) error {
+	if err := s.maySet(r); err != nil {
+		return err
+	}
+	state, err := s.nightly.state()
+	if err != nil {
+		return err
+	}
+	return answerData(w, r, state)
+}
+
+// getBackup sends a backup, which holds every secret.
+func (s *server) getBackup(w http.ResponseWriter, r *http.Request) error {
+	if err := s.maySet(r); err != nil {
+		return err
+	}
+	name := r.PathValue("name")
+	file, err := s.nightly.openNight(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return errorf(statusMissing, "No backup with this name.")
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	h := w.Header()
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Disposition", `attachment; filename="`+name+`"`)
+	h.Set("Content-Type", "application/gzip")
 	http.ServeContent(w, r, "", time.Time{}, file)
 	return nil
 }

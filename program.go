@@ -55,6 +55,7 @@ func newProgram(config *Config, store *Store, file *sideFile, log *slog.Logger, 
 		photoFetcher: newPhotoFetcher(store, config.Data, config.MaxPhotos),
 		mailbox:      mailbox,
 		guesses:      newGuesses(log),
+		nightly:      newNightly(config, store, log),
 		log:          log,
 		epoch:        strconv.FormatInt(time.Now().UnixNano(), 36),
 	}
@@ -121,6 +122,7 @@ func (p *program) start(ctx context.Context) {
 		start(p.photoFetcher.run)
 	}
 	start(p.mailbox.run)
+	start(p.nightly.run)
 }
 
 // stop ends what start has started, closes the store and unlocks the data. It lets the current

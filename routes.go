@@ -12,7 +12,6 @@ import (
 	"maps"
 	"math"
 	"mime"
-	"net"
 	"net/http"
 	"net/url"
 	"runtime/debug"
@@ -81,6 +80,8 @@ func (s *server) table() []route {
 		{"GET", "/api/v1/mailbox", s.getMailbox, emptyObject},
 		{"GET", "/api/v1/photos", s.getPhotos, emptyObject},
 		{"GET", "/api/v1/photos/{hash}", s.getPhoto, emptyObject},
+		{"GET", "/api/v1/backups", s.getBackups, emptyObject},
+		{"GET", "/api/v1/backups/{name}", s.getBackup, emptyObject},
 		{"POST", "/api/v1/mcp", assistants.post, emptyObject},
 		{"GET", "/api/v1/openapi.json", s.getOpenAPI, emptyObject},
 	}
@@ -387,13 +388,6 @@ func same(a, b string) int {
 	return subtle.ConstantTimeCompare(x[:], y[:])
 }
 
-// knownHost reports whether a Host header cannot name another site: it is empty, an IP address,
-// localhost, or the website's own name.
-func knownHost(host, site string) bool {
-	name := strings.TrimSuffix((&url.URL{Host: host}).Hostname(), ".")
-	return name == "" || strings.EqualFold(name, "localhost") || strings.EqualFold(name, site) || net.ParseIP(name) != nil
-}
-
 // dataHeader has the id of the data in every answer, and in requests that are meant for these data alone. A page that
 // was opened before another service came to its address sends nothing to that one, and takes an answer without the
 // header for the answer of a proxy, such as a page to sign in.
@@ -403,7 +397,7 @@ const dataHeader = "X-Flats"
 var everyHeader = http.Header{
 	"X-Content-Type-Options":       {"nosniff"},
 	"Vary":                         {"Origin"},
-	"Cache-Control":                {"private, no-cache"}, // getPage and getPhoto replace it
+	"Cache-Control":                {"private, no-cache"}, // getPage, getPhoto and getBackup replace it
 	"Cross-Origin-Resource-Policy": {"same-origin"},       // guarded replaces it
 }
 

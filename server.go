@@ -43,6 +43,7 @@ type server struct {
 	photoFetcher *photoFetcher
 	mailbox      *mailReader
 	guesses      *guesses
+	nightly      *nightly
 	log          *slog.Logger
 	longUploads  atomic.Int64 // the number of imports with long bodies under way
 	epoch        string       // part of entity tags, different for each run of the service
