@@ -103,6 +103,7 @@ func (p *program) newParts(before *server, config *Config, store *Store, file *s
 	}
 	if before.store != nil {
 		s.importer.goOn(before.importer)
+		s.views.goOn(before.views)
 		s.notifier.goOn(before.notifier)
 		s.geocoder.goOn(before.geocoder)
 		s.photoFetcher.goOn(before.photoFetcher)
