@@ -54,7 +54,7 @@ type archiver struct {
 	disk disk
 	open func(name string) (io.ReadCloser, error)     // opens a file of the disk
 	lock func(path string) (unlock func(), err error) // locks the data, see lockData
-	free func(folder string) (bytes int64, ok bool)   // freeSpace, or that of a test
+	free func(folder string) (bytes int64, ok bool)   // freeSpace, unless a test replaces it
 }
 
 // osArchiver returns the archiver of the operating system's files.
@@ -82,8 +82,8 @@ type archive struct {
 	photosSize int64 // of all photos, in bytes of whole blocks
 }
 
-// backUp writes an archive of the data beside flats.json at path to a new file, reads it back,
-// and reports what it has. It may run beside a service: the archive has every update that was
+// backUp writes an archive of the data next to flats.json at path to a new file, reads it back,
+// and reports what it has. It may run while a service does: the archive has every update that was
 // acknowledged before backUp was called.
 func (a archiver) backUp(ctx context.Context, path, name string, withPhotos bool, report io.Writer) error {
 	const wayOut = "name another file, or remove it first"
@@ -135,7 +135,7 @@ func (a archive) String() string {
 	return fmt.Sprintf("%d files, %d flats, %d bytes", len(a.texts)+a.photos, a.flats, a.size)
 }
 
-// write writes the data beside flats.json at path as an archive.
+// write writes the data next to flats.json at path as an archive.
 func (a archiver) write(ctx context.Context, w io.Writer, path string, withPhotos bool) error {
 	base, err := resolve(a.disk, path)
 	if err != nil {

@@ -27,7 +27,7 @@ var laterModules = []string{"parts/keeping.js", "parts/waiting.js"}
 
 var (
 	importPattern = newPattern(`^import ([^"]*)"(\.[^"]*)"\n`)
-	// lazyPattern matches the URLs that a module names besides those of its imports.
+	// lazyPattern matches the URLs that a module names, except in its imports.
 	lazyPattern = newPattern("(import\\(|new URL\\()([\"`])(\\.[^\"`]*)")
 )
 

@@ -11,7 +11,7 @@ import (
 const longestCity = 4
 
 // cityNames has the names of cities by country and by one of the names, simplified as words are. It has
-// those of the large cities that have different names in the languages of their country and of
+// the names of large cities that have different names in the languages of their country and of
 // their neighbours. The municipalities of Brussels are also called by its name.
 var cityNames = makeCityNames(map[string]string{
 	"AT": "Wien,Vienna,Vienne,Viena,Bécs,Vídeň,Wiedeń / Salzburg,Salzbourg / Klagenfurt,Celovec / Villach,Beljak / " +
@@ -113,7 +113,7 @@ func spellings(name string) []string {
 var threeLetters = newPattern(`(\pL.*){3}`)
 
 // names returns the names by which addresses have the town of the code: the first word of its name that has three
-// letters, and those of the city in other languages. They are simplified as words are.
+// letters, and the city's names in other languages. They are simplified as words are.
 func (c *PostalCode) names() (names []string) {
 	own := words(c.Name.String())
 	if i := slices.IndexFunc(own, threeLetters().MatchString); i >= 0 {

@@ -12,7 +12,7 @@ import (
 const maxAddress = 1000
 
 // countryIn returns the country of a code in an address: the only one in which the address has the name of the code's
-// town beside the code, or as a part of its own. If there are several, it is the one whose letters stand before the
+// town next to the code, or as a part of its own. If there are several, it is the one whose letters stand before the
 // code, or the given one. If the address ends with the name of another country, or it is not clear, countryIn
 // returns "".
 func (p *PostalCodes) countryIn(address, code, country string) string {
@@ -98,7 +98,7 @@ func newAddressPart(text, code string) addressPart {
 	return part
 }
 
-// countryLetters are the letters of countries that people write before codes, besides those of ISO
+// countryLetters are the letters of countries that people write before codes, in addition to ISO
 // 3166.
 var countryLetters = map[string]string{"LU": "l", "DE": "d", "AT": "a", "BE": "b", "FR": "f", "IT": "i", "ES": "e",
 	"PT": "p", "SE": "s", "NO": "n"}
@@ -117,7 +117,7 @@ func lettersOfCountry(letters string) string {
 }
 
 var (
-	// wayBefore and wayAfter match what makes a town's name next to it that of a street.
+	// wayBefore and wayAfter match what makes a town's name next to it the name of a street.
 	wayBefore = newPattern(`^(?:rue|avenue|av|boulevard|bd|place|via|viale|corso|piazza|calle|avenida|rua|ul|` +
 		`allee|laan|straat|plein|weg|platz)$`)
 	wayAfter = newPattern(`^(?:street|st|road|rd|avenue|ave|drive|dr|lane|ln|way|boulevard|blvd|court|terrace|` +
@@ -144,7 +144,7 @@ func isOfStreet(word string) bool {
 	return strings.ContainsAny(word, "0123456789") || wayBefore().MatchString(word) || wayAfter().MatchString(word)
 }
 
-// begins reports whether words begin with a name that is not that of a street.
+// begins reports whether words begin with a name that is not a street's.
 func begins(list []string, name string) bool {
 	rest, ok := strings.CutPrefix(strings.Join(list, " ")+" ", name+" ")
 	next, _, _ := strings.Cut(rest, " ")

@@ -11,14 +11,13 @@ import (
 	"log/slog"
 	"maps"
 	"net"
-	"net/url"
 	"path/filepath"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 )
 
 // maxConfig is the size limit of a config file in bytes.
@@ -91,6 +90,9 @@ func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	given, err := parseObject(text)
 	if err != nil {
+		if json.Valid(text) && utf8.Valid(text) && err != errObject {
+			err = errors.New("want an object, which begins with {") // the error quotes the text
+		}
 		return nil, withLine(name, text, err)
 	}
 	if path := repeatedKey("", json.NewDecoder(bytes.NewReader(text))); path != "" {
@@ -218,9 +220,9 @@ func (r configReader) decode(path string, text json.RawMessage, to reflect.Value
 		// Other programs may use other members of a place.
 		isUnknown := !member.IsValid() && object.has(key) && to.Type() != reflect.TypeFor[Place]()
 		if isUnknown && r.isStrict {
-			r.wrong.add(inner, errors.New("there is no such key"))
+			r.wrong.add(inner, errors.New("there is no such key"+suggestion(key, tagsOf(to.Type()))))
 		} else if isUnknown {
-			r.log.Warn("unknown config key", "key", inner)
+			r.log.Warn("unknown config key"+suggestion(key, tagsOf(to.Type())), "key", inner)
 		}
 		if member.IsValid() {
 			r.decode(inner, object[key], member)
@@ -243,15 +245,26 @@ func (r configReader) decodeEntry(path, key string, text json.RawMessage, to ref
 
 // typeNames has what errors call the types of values. An int64 is a size.
 var typeNames = map[reflect.Kind]string{
-	reflect.String: "a string",
-	reflect.Bool:   "true or false",
-	reflect.Int64:  "a whole number of bytes",
-	reflect.Slice:  "an array of strings",
-	reflect.Map:    "an object of strings",
+	reflect.String:  "a string",
+	reflect.Bool:    "true or false",
+	reflect.Int64:   "a whole number of bytes",
+	reflect.Float64: "a number",
+	reflect.Slice:   "an array of strings",
+	reflect.Map:     "an object of strings",
 }
 
 func isMapOfStructs(t reflect.Type) bool {
 	return t.Kind() == reflect.Map && t.Elem().Kind() == reflect.Struct
+}
+
+// tagsOf returns the keys of a struct.
+func tagsOf(object reflect.Type) (tags []string) {
+	for i := range object.NumField() {
+		if tag, ok := object.Field(i).Tag.Lookup("json"); ok {
+			tags = append(tags, tag)
+		}
+	}
+	return tags
 }
 
 // memberWithTag returns the member of a struct for a key, or the zero Value.
@@ -298,6 +311,9 @@ var configKeys = []configKey{
 var settingKeys = []configKey{
 	{"constraints", func(c *Config, wrong wrongKeys) {
 		for name, constraint := range c.Constraints {
+			if constraint.Near != nil {
+				constraint.Near.validate("constraints."+name+".near", wrong)
+			}
 			for place, to := range constraint.Places {
 				to.name = place
 				to.validate("constraints."+name+".time_to."+place, wrong)
@@ -411,19 +427,25 @@ func (m *Mailbox) validate(path string, wrong wrongKeys) {
 }
 
 func (p *Place) validate(path string, wrong wrongKeys) {
-	var gps []*float64
-	err := json.Unmarshal(p.GPS, &gps) // a missing gps is an error, too
-	isPair := err == nil && len(gps) == 2 && gps[0] != nil && gps[1] != nil
-	if isPair && onEarth(*gps[0], *gps[1]) {
-		p.at = pointAt(*gps[0], *gps[1])
-		p.coordinates = coordinates(*gps[0], *gps[1])
-	} else {
-		wrong.add(path+".gps", errors.New("want a latitude of at most 90 and a longitude of at most 180 degrees, "+
-			"such as [48.8566, 2.3522]"))
+	lat, lng, err := coordinatesIn(p.GPS)
+	wrong.add(path+".gps", err)
+	if err == nil {
+		p.at = pointAt(lat, lng)
+		p.coordinates = coordinates(lat, lng)
 	}
+	p.isChosen = p.Mode != ""
 	p.Mode = cmp.Or(p.Mode, byTransit)
 	if speeds[p.Mode] == 0 {
 		wrong.add(path+".mode", errors.New(`want "PUBLIC_TRANSPORT", "WALK" or "BIKE"`))
+	}
+}
+
+func (n *Near) validate(path string, wrong wrongKeys) {
+	lat, lng, err := coordinatesIn(n.GPS)
+	wrong.add(path+".gps", err)
+	n.lat, n.at = lat, pointAt(lat, lng)
+	if !(n.KM > 0 && n.KM <= maxNear) {
+		wrong.add(path+".km", fmt.Errorf("want a number of kilometres, more than 0 and at most %d", maxNear))
 	}
 }
 
@@ -493,151 +515,4 @@ func (c *Config) fieldNames() []string {
 		fields = append(fields, "rating."+name)
 	}
 	return fields
-}
-
-var (
-	userPattern    = newPattern(`^[^:]*$`) // RFC 7617, section 2
-	headerPattern  = newPattern(`^[A-Za-z0-9-]+$`)
-	contactPattern = newPattern(`^[!-'*-~][ -'*-~]*$`) // printable ASCII without parentheses
-	domainPattern  = newPattern(`^(?i)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,7}$`)
-	timePattern    = newPattern(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
-	personPattern  = newPattern(`^[^\p{Cc},\[\]]{1,40}$`) // part of the name of a query field
-)
-
-const (
-	maxPeople   = 8  // people in the config
-	maxSenders  = 50 // senders of a mailbox in the config
-	wantContact = "want your mail address or web page, in ASCII and without parentheses"
-	wantPerson  = "want names of 1 to 40 characters, without control characters, commas and brackets"
-)
-
-// checkPattern returns an error if a text does not match a pattern.
-func checkPattern(form pattern, text, want string) error {
-	if !form().MatchString(text) {
-		return errors.New(want)
-	}
-	return nil
-}
-
-// checkAddr checks an address to listen on.
-func checkAddr(addr string) error {
-	_, port, err := net.SplitHostPort(addr)
-	_, portErr := strconv.ParseUint(port, 10, 16)
-	if err != nil || portErr != nil {
-		return errors.New("want HOST:PORT such as 127.0.0.1:8080")
-	}
-	return nil
-}
-
-func checkSize(size int64) error {
-	if size < 1 {
-		return errors.New("want at least 1")
-	}
-	return nil
-}
-
-func checkPath(path string) error {
-	if path == "" {
-		return errors.New("must not be empty")
-	}
-	return nil
-}
-
-// checkPeople checks how many people there are, and that their names differ.
-func checkPeople(names []string) error {
-	different := slices.Compact(slices.Sorted(slices.Values(names)))
-	switch {
-	case len(names) == 0: // one person, who needs no name
-		return nil
-	case len(names) == 1 || len(names) > maxPeople:
-		return fmt.Errorf("want 2 to %d names", maxPeople)
-	case len(different) < len(names):
-		return errors.New("want different names")
-	}
-	return nil
-}
-
-// checkWebsiteURL checks the prefix of links. finish replaces "".
-func checkWebsiteURL(text string) error {
-	if text == "" {
-		return nil
-	}
-	u, err := url.Parse(text)
-	if err == nil && u.User != nil {
-		return errors.New("must not contain a user name, because links show it to everybody; set username and password")
-	}
-	isHTTP := err == nil && (u.Scheme == "http" || u.Scheme == "https")
-	if !isHTTP || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
-		return errors.New("want a URL such as https://flats.example.org/")
-	}
-	return nil
-}
-
-// parseServiceURL parses the URL of another service. No error shows the URL, because it may hold
-// a secret.
-func parseServiceURL(text string) (*url.URL, error) {
-	if text == "" {
-		return nil, errMissing
-	}
-	u, err := url.Parse(text)
-	isHTTP := err == nil && (u.Scheme == "http" || u.Scheme == "https")
-	if !isHTTP || u.Hostname() == "" || u.User != nil {
-		return nil, errors.New("want an http or https URL with a host and without a user name")
-	}
-	return u, nil
-}
-
-// parseTimezone parses the IANA name of a time zone; "" is none.
-func parseTimezone(name string) (*time.Location, error) {
-	if name == "" {
-		return nil, nil
-	}
-	zone, err := time.LoadLocation(name)
-	if err != nil || zone == time.Local { // LoadLocation accepts "Local", too
-		return nil, errors.New("want an IANA name such as Europe/Paris")
-	}
-	return zone, nil
-}
-
-// parseOrigin returns an origin as browsers write it, or "*".
-func parseOrigin(text string) (string, error) {
-	if text == "*" {
-		return text, nil
-	}
-	u, err := url.Parse(text)
-	if err != nil || u.Scheme == "" || u.Host == "" || u.Scheme+"://"+u.Host != text {
-		return "", errors.New(`want an origin such as https://example.org, without a path, or "*"`)
-	}
-	return originOf(u), nil
-}
-
-// tilesURL matches URLs with a host that a content security policy can name.
-var tilesURL = newPattern(`^https://[A-Za-z0-9.-]+(:[0-9]+)?/`)
-
-func checkTiles(text string) error {
-	hasAll := strings.Contains(text, "{z}") && strings.Contains(text, "{x}") && strings.Contains(text, "{y}")
-	if text == "" || hasAll && tilesURL().MatchString(text) {
-		return nil
-	}
-	return errors.New("want an https URL with {z}, {x} and {y}, " +
-		"such as https://tiles.example.org/{z}/{x}/{y}.png")
-}
-
-// originOf returns the origin of a URL as browsers write it: in lower case, and
-// without the default port.
-func originOf(u *url.URL) string {
-	host := strings.ToLower(u.Host)
-	port := u.Port()
-	isDefaultPort := u.Scheme == "https" && port == "443" || u.Scheme == "http" && port == "80"
-	if isDefaultPort {
-		host = strings.TrimSuffix(host, ":"+port)
-	}
-	return u.Scheme + "://" + host
-}
-
-// isLoopback reports whether only this machine can reach an address.
-func isLoopback(addr string) bool {
-	host, _, _ := net.SplitHostPort(addr)
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
 }

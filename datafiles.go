@@ -257,12 +257,12 @@ func (f *dataFiles) renameJournal() error {
 	return conflict
 }
 
-// nextRetired returns a name that sorts after those of some retired journals, in order.
+// nextRetired returns a name that sorts after the names of some retired journals, in order.
 func (f *dataFiles) nextRetired(retired []string) string {
 	number := 0
 	if len(retired) > 0 {
 		suffix, _ := strings.CutPrefix(retired[len(retired)-1], f.log)
-		fmt.Sscanf(suffix, ".%d-", &number) // an error: the journal was beside a link, so there is no number yet
+		fmt.Sscanf(suffix, ".%d-", &number) // an error: the journal was next to a link, so there is no number yet
 	}
 	return fmt.Sprintf("%s.%06d-%s", f.log, number+1, rand.Text()[:8])
 }
@@ -394,8 +394,8 @@ func (f *dataFiles) read(path string) (texts dataTexts, err error) {
 	return texts, err
 }
 
-// besideLink returns the journals beside path, oldest first, if path is a symbolic link. Earlier
-// versions kept them there; they are older than those beside the file itself.
+// besideLink returns the journals next to path, oldest first, if path is a symbolic link. Earlier
+// versions kept them there; they are older than the journals next to the file itself.
 func (f *dataFiles) besideLink(path string) (names []string, err error) {
 	if path == f.base {
 		return nil, nil
@@ -457,7 +457,7 @@ func (f *dataFiles) outgrown() bool {
 }
 
 // close closes the journal, and removes it if it has no records. It renames the journal first,
-// so that it never removes that of a service that starts at the same time where there is no lock.
+// so that it never removes the file of a service that starts at the same time where there is no lock.
 func (f *dataFiles) close() error {
 	f.closeJournal()
 	if f.logInfo == nil || f.logInfo.Size() > 0 || f.check() != nil {

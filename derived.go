@@ -248,7 +248,7 @@ func isEstimated(text json.RawMessage) bool {
 
 // keepTimes changes the members that an import sets on a flat, so that the flat keeps the service's
 // estimates for places that the listing does not name. It also drops estimates in the listing,
-// such as those of an exported one.
+// such as the fields of an exported one.
 func keepTimes(values members, before *Flat) {
 	listed, ok := timesIn(values.text("service_time_to"))
 	if values["service_time_to"] == nil || !ok {
@@ -283,7 +283,7 @@ type stop struct {
 	minutes float64
 }
 
-// cellOf returns the cell of a point. Stops within maxToStop lie in the same cell or beside it.
+// cellOf returns the cell of a point. Stops within maxToStop lie in the same cell or next to it.
 func cellOf(p point) (cell [3]int16) {
 	for i := range p {
 		cell[i] = int16(math.Floor(p[i] * earthRadius / maxToStop))

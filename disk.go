@@ -251,11 +251,11 @@ func resolve(disk disk, path string) (string, error) {
 	return path, nil
 }
 
-// lockData locks flats.json.lock, beside the resolved flats.json at path, and returns a function
+// lockData locks flats.json.lock, next to the resolved flats.json at path, and returns a function
 // that unlocks it. The system unlocks it when the process ends, however it ends. The file stays,
 // because removing it would let two processes lock two files of that name.
 //
-// open is openLocked, or a test's. A path that cannot be that of the data is an error, and so is a
+// open is openLocked, or a test's. A path that cannot lead to the data is an error, and so is a
 // lock of another process, which the error names. If the file system has no locks, or the file
 // cannot be created, lockData only logs a warning.
 func lockData(path string, open func(name string) (*os.File, error), log *slog.Logger) (unlock func(), err error) {

@@ -355,7 +355,7 @@ func (g *grouping) joinLinked() {
 
 // A spot is where joinAlike looks for flats that are alike: a currency, a code, location or
 // phone, and a step of the cost and one of the area. Steps are wider than twice the tolerances
-// of alike, so that flats alike to a flat are on its own step or on the nearer one beside it.
+// of alike, so that flats alike to a flat are on its own step or on the nearer one next to it.
 type spot struct {
 	currency, text     string
 	costStep, areaStep float64 // whole numbers
@@ -387,7 +387,7 @@ func (g *grouping) joinAlike() {
 				continue
 			}
 			spots = append(spots, spot{h.currency, text, math.Floor(costAt), math.Floor(areaAt)})
-			// Half a step down and half a step up reach the flat's own step and the nearer one beside it.
+			// Half a step down and half a step up reach the flat's own step and the nearer one next to it.
 			for _, nearCost := range []float64{costAt - 0.5, costAt + 0.5} {
 				for _, nearArea := range []float64{areaAt - 0.5, areaAt + 0.5} {
 					near := setsAt[spot{h.currency, text, math.Floor(nearCost), math.Floor(nearArea)}]

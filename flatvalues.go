@@ -222,7 +222,7 @@ type KeptPhotos struct {
 }
 
 // setJSON keeps the valid photos even when it returns an error, unlike the setJSON methods of other types.
-// It accepts no hash but that of the URL, because hashes name files.
+// It accepts no hash but the URL's, because hashes name files.
 func (v *KeptPhotos) setJSON(text string) error {
 	var list []keptPhoto
 	err := json.Unmarshal([]byte(text), &list)

@@ -1,4 +1,4 @@
-// A handler for each route but those of the page and the assistants.
+// A handler for each route except the page and the assistants.
 
 package main
 

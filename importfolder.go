@@ -280,7 +280,7 @@ func (w *watcher) read(ctx context.Context, path string, content []byte) (listin
 	return listings, note, err
 }
 
-// isMailName reports whether the name of a file is that of a mail.
+// isMailName reports whether the name of a file is a mail's.
 func isMailName(name string) bool { return strings.EqualFold(filepath.Ext(name), ".eml") }
 
 // rejectedSuffix matches how the name of a rejected file ends.

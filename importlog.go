@@ -77,7 +77,7 @@ func (c *importClock) end() {
 	c.applying.Unlock()
 }
 
-// lastFinished waits until no import is being applied, and returns a time at or after those of
+// lastFinished waits until no import is being applied, and returns a time at or after the ends of
 // all imports.
 func (c *importClock) lastFinished() time.Time {
 	c.applying.Lock()

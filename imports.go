@@ -389,7 +389,7 @@ func (m *Importer) Outcomes() []Outcome {
 const mailSource = "mailbox"
 
 // ImportMail imports the listings of a mail from a source. The error is a *statusError if the text is at
-// fault, and that of ctx if that is done before the mail is read.
+// fault, and the error of ctx if ctx is done before the mail is read.
 func (m *Importer) ImportMail(ctx context.Context, text []byte, source string) (counts Counts, err error) {
 	listings, note, err := m.readMail(ctx, text)
 	if err != nil && ctx.Err() != nil {

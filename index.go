@@ -154,7 +154,7 @@ func (x *Index) setPartial(row uint32, isPartial bool) {
 	}
 }
 
-// partialRows returns those of the first size rows that searches must read.
+// partialRows returns which of the first size rows searches must read.
 func (x *Index) partialRows(size int) (rows []uint32) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()

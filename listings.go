@@ -46,7 +46,7 @@ func listingsInMail(work *turns.Task, text []byte) (listings Listings, note stri
 	return listings, note, nil
 }
 
-// rulesOfMails are those of imports. Only a new flat gets details that say which mail it comes from.
+// rulesOfMails are the rules of imports. Only a new flat gets details that say which mail it comes from.
 var rulesOfMails = listing.MailRules{
 	Accept: func(found map[string]json.RawMessage) (map[string]json.RawMessage, string) {
 		listing := members(found)

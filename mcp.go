@@ -28,7 +28,7 @@ var toolsFile []byte
 // protocolVersions are the supported versions of the Model Context Protocol (MCP), newest first.
 var protocolVersions = []string{"2025-11-25", "2025-06-18", "2025-03-26"}
 
-// A tool is what an assistant may call. Its JSON is that of MCP.
+// A tool is what an assistant may call. Its JSON is defined by MCP.
 type tool struct {
 	Name        string          `json:"name"`
 	Title       string          `json:"title"`
@@ -94,7 +94,7 @@ type rpcMessage struct {
 	isResponse bool
 }
 
-// An rpcError says why a message is refused. Its JSON is that of JSON-RPC 2.0.
+// An rpcError says why a message is refused. Its JSON is defined by JSON-RPC 2.0.
 type rpcError struct {
 	status  int    // of the HTTP answer
 	Code    int    `json:"code"`
@@ -467,7 +467,7 @@ func (s *assistants) updateFlat(f *Flat, arguments members) (*Flat, error) {
 
 // withOffset adds the offset of the zone, or of the machine's zone if that is nil, to a JSON text that
 // has a time of day without one: an assistant means the clock of its user, and some calendars take
-// such a time for UTC. It returns anything else as it is. If the zone is that of a machine in UTC, it
+// such a time for UTC. It returns anything else as it is. If the zone is a machine's in UTC, it
 // returns each text as it is, because that is a server or a container whose users are elsewhere.
 func withOffset(datetime json.RawMessage, zone *time.Location) json.RawMessage {
 	text := unquote(string(datetime))

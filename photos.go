@@ -116,12 +116,12 @@ type failedPhoto struct {
 // A photoFetcher fetches the photos of the shortlist, and keeps them in a folder. The file of a photo is
 // named by the hash of its URL and never changes. It is written before a flat names it, and
 // removed when no flat names it any more. Only state and open may be called by goroutines other
-// than that of run.
+// than the context of run.
 type photoFetcher struct {
 	backfill[wantedPhoto]
 	folder   string // "" to keep nothing
 	disk     disk
-	free     func(folder string) (bytes int64, ok bool) // freeSpace, or that of a test
+	free     func(folder string) (bytes int64, ok bool) // freeSpace, unless a test replaces it
 	client   *http.Client
 	maxBytes int64
 
@@ -146,7 +146,7 @@ type photoFetcherState struct {
 	err     error // why no photo can be stored, or nil
 }
 
-// newPhotoFetcher returns a photo fetcher of at most maxBytes of photos, in a folder beside the flats.json at path.
+// newPhotoFetcher returns a photo fetcher of at most maxBytes of photos, in a folder next to the flats.json at path.
 func newPhotoFetcher(store *Store, path string, maxBytes int64) *photoFetcher {
 	transport := &http.Transport{
 		DialContext:            (&net.Dialer{Control: onlyPublic}).DialContext,
@@ -339,7 +339,7 @@ func (k *photoFetcher) look(work *turns.Task) (isDone bool) {
 	return true
 }
 
-// keptAndMissing returns the photos of a flat that are kept, those of its listing first, and the ones
+// keptAndMissing returns the photos of a flat that are kept, the listing's first, and the ones
 // that are to be fetched.
 func (k *photoFetcher) keptAndMissing(f *Flat) (kept []keptPhoto, missing []wantedPhoto) {
 	known := map[keptPhoto]bool{} // photos that the flat names

@@ -334,7 +334,7 @@ func costsIn(text, cost json.RawMessage) members {
 
 // keepCorrections deletes the members of a listing that say nothing new about a field that the
 // user has corrected. A member that says something else ends the correction, but the user's links
-// stay before those of the listing. In a copy of the flat, as a table of all flats has it, the user's
+// stay before the listing's. In a copy of the flat, as a table of all flats has it, the user's
 // value is no news.
 func keepCorrections(values members, before *Flat, isCopy bool) {
 	said := before.Corrected.members()

@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"log/slog"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -314,6 +315,13 @@ func (p *program) prepare(settings members, hasNewCodes bool) (*Config, *Store, 
 		}
 		codes.all.version += p.store.codes.all.version + 1 // tags of lists differ
 	}
+	if settings.text("constraints") != p.config.settings.text("constraints") {
+		wrong = config.farPlaces(codes)
+		maps.Copy(wrong, config.transitWithoutTravel(true))
+		if len(wrong) > 0 {
+			return nil, nil, invalidSettings(statusInvalid, wrong)
+		}
+	}
 	return config, p.store.with(codes, config.fieldNames()...), nil
 }
 
@@ -440,10 +448,7 @@ func openData(config *Config, files *codeFiles, log *slog.Logger) (*Store, error
 	}
 	log.Info("serving", "data", config.Data, "flats", store.snapshot().size,
 		"postal_codes", codes.all.size, "constraints", len(config.Constraints))
-	for _, name := range codes.uncovered() {
-		log.Warn("no postal code is in the areas of the constraint: its flats get no position and no travel times "+
-			"from one", "constraint", name, "areas", config.Constraints[name].Areas)
-	}
+	warnRegions(config, codes, log)
 	if _, err := os.Stat(config.Data); err != nil {
 		log.Info("the data file does not exist yet: the first flat creates it", "data", config.Data)
 	}
@@ -458,7 +463,7 @@ var dataID = newPattern(`^[A-Z2-7]{26}\n$`)
 func newDataID() string { return rand.Text() }
 
 // openDataID returns the id of the flats.json at path, and makes one if there is none or the file is damaged. If the
-// new id cannot be stored, it is that of this start alone: browsers then ask what to do with what they have kept.
+// new id cannot be stored, it holds for this start alone: browsers then ask what to do with what they have kept.
 func openDataID(store *Store, path string, log *slog.Logger) (string, error) {
 	file, err := openSideFile(store.writer.files, path, filepath.Base(path)+dataIDSuffix)
 	if err != nil {

@@ -71,7 +71,7 @@ func (f field[R]) isNumber() bool {
 
 func (f field[R]) isListed() bool { return f.where == inLists || f.where == inListsIfKnown }
 
-// key returns the sort key of the record's field. Its cost is that of reading the value's text.
+// key returns the sort key of the record's field. It costs as much as reading the value's text.
 func (f field[R]) key(work *turns.Task, r *R) key {
 	v := f.value(r)
 	if !v.Known() {
@@ -88,7 +88,7 @@ func (f field[R]) key(work *turns.Task, r *R) key {
 //
 // The others say what happens to a field of a flat:
 //
-//	user           the user or the service sets it, and an import leaves that of a known flat as it is
+//	user           the user or the service sets it, and an import leaves a known flat's as it is
 //	import         the importer sets it: no update does, and a listing only on a new flat, as a backup does
 //	correctable    if the user changes it, corrected keeps the value of the listing
 //	lenient        a wrong value in a listing is dropped with a warning, and the import goes on
@@ -99,7 +99,7 @@ func (f field[R]) key(work *turns.Task, r *R) key {
 // writes it by that (pageValues):
 //
 //	cost             the cost
-//	monthly, once    money that is paid beside the cost, in its currency, each month or once
+//	monthly, once    money that is paid in addition to the cost, in its currency, each month or once
 //	area, rooms      square metres; rooms of a kind
 func fieldsOf[R any]() *Fields[R] {
 	t := &Fields[R]{byName: map[string]int{}}
@@ -139,7 +139,7 @@ func (t *Fields[R]) with(option string) (names []string) {
 	return names
 }
 
-// forFind returns the fields of /find: those of t, with the same numbers, and derived ones.
+// forFind returns the fields of /find: the fields of t, with the same numbers, and derived ones.
 func (t *Fields[R]) forFind(others ...derivedField[R]) *Fields[R] {
 	all := &Fields[R]{isFind: true, byName: map[string]int{}}
 	for _, f := range t.list {
@@ -412,7 +412,7 @@ func parseQuery[R any](fields *Fields[R], raw, defaultSort string) (*Query, erro
 }
 
 // checkOther returns what is wrong with a parameter of /find that is not a condition, where its name
-// and its escapes say so. err is that of unescaping its text. q is the only such parameter that
+// and its escapes say so. err is the error of unescaping its text. q is the only such parameter that
 // would otherwise accept a text with an invalid escape.
 func checkOther(name string, err error) error {
 	if name == "q" && err != nil {
@@ -437,7 +437,7 @@ func unescapeDatetime(escaped string) string {
 }
 
 // filterName matches the filters of a list, and conditionName the conditions of /find. The
-// range A-z is that of version 1 of the API: it includes six characters that are not letters.
+// range A-z is from version 1 of the API: it includes six characters that are not letters.
 var (
 	filterName    = newPattern(`^filter\[[A-z0-9_]+\]$`)
 	conditionName = newPattern(`^(filter|any|not|min|max|known)\[([A-z0-9_]+|[^,\[\]]+)\]$`)

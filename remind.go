@@ -25,7 +25,7 @@ type reminder struct {
 // maxLate is how long after its time the message of a day may still be sent.
 const maxLate = 12 * time.Hour
 
-// newReminder returns a reminder that goes on where the remind.json beside the flats.json at path
+// newReminder returns a reminder that goes on where the remind.json next to the flats.json at path
 // tells. If zone is nil, it uses the time zone of the machine.
 func newReminder(n *notifier, zone *time.Location, path string) (*reminder, error) {
 	if zone == nil {

@@ -221,7 +221,7 @@ func (s *server) underWebsite(mux *http.ServeMux, next http.Handler) http.Handle
 	})
 }
 
-// admit refuses requests without the password, and those of a page that shows other data.
+// admit refuses requests without the password, and requests of a page that shows other data.
 func (s *server) admit(w http.ResponseWriter, r *http.Request) error {
 	if s.config.Password != "" && !isOpen(r.URL.Path) {
 		if err := s.authenticate(w, r); err != nil {
@@ -290,7 +290,7 @@ func (s *server) guarded(next http.Handler) http.Handler {
 	})
 }
 
-// isOpen reports whether a path needs no password: it is that of a file that is part of the program, and has nothing
+// isOpen reports whether a path needs no password: it leads to a file that is part of the program, and has nothing
 // of the household. A page whose user has been signed out can load what it needs to say so.
 func isOpen(path string) bool {
 	return path == "/sw.js" || path == "/manifest.webmanifest" || strings.HasPrefix(path, "/assets/")
@@ -406,7 +406,7 @@ func same(a, b string) int {
 
 // dataHeader has the id of the data in every answer, and in requests that are meant for these data alone. A page that
 // was opened before another service came to its address sends nothing to that one, and takes an answer without the
-// header for that of a proxy, such as a page to sign in.
+// header for the answer of a proxy, such as a page to sign in.
 const dataHeader = "X-Flats"
 
 // everyHeader has the headers of every answer.

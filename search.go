@@ -373,7 +373,7 @@ func (t term) matches(found map[*searchPhrase]bool) bool {
 	return true
 }
 
-// ends reports whether the words of a text end with those of the phrase.
+// ends reports whether the words of a text end with the words of the phrase.
 func (p *searchPhrase) ends(work *turns.Task, text []token) bool {
 	if len(text) < len(p.words) {
 		return false

@@ -341,6 +341,30 @@ func TestWhoMaySet(t *testing.T) {
 	}
 }
 
+// TestSettingsRegions tests that places that cannot be meant are refused with the constraints, and stay in force when
+// codes or the travel service go.
+func TestSettingsRegions(t *testing.T) {
+	s := newSetup(t, t.TempDir(), `{}`)
+	s.must(200, "PUT", "/api/v1/postal_codes/FR", frenchCodes)
+	s.must(200, "PATCH", "/api/v1/settings", `{"postal_codes":["FR"]}`)
+	for _, c := range []struct{ gps, mode, want string }{
+		{"[4.83,45.76]", "WALK", "constraints.a.time_to.w"},
+		{"[45.76,4.83]", "PUBLIC_TRANSPORT", "constraints.a.time_to.w.mode"},
+	} {
+		body := `{"constraints":{"a":{"areas":["FR-84"],"time_to":{"w":{"gps":` + c.gps + `,"mode":"` + c.mode + `"}}}}}`
+		if got := s.must(400, "PATCH", "/api/v1/settings", body); got != c.want {
+			t.Errorf("%s: wrong are %q; want %q", body, got, c.want)
+		}
+	}
+	s.must(200, "PATCH", "/api/v1/settings", `{"travel":{"url":"http://127.0.0.1:1","contact":"me"},"constraints":{"a":{
+		"near":{"gps":[45.76,4.83],"km":15},"time_to":{"w":{"gps":[45.76,4.83],"mode":"PUBLIC_TRANSPORT"}}}}}`)
+	s.must(200, "PATCH", "/api/v1/settings", `{"travel":null,"postal_codes":null}`)
+	if got := s.must(400, "PATCH", "/api/v1/settings", `{"constraints":{"a":{"near":{"km":-1}}}}`); got !=
+		"constraints.a.near.gps constraints.a.near.km" {
+		t.Errorf("wrong are %q", got)
+	}
+}
+
 // TestDamagedSettings tests that the start names a settings.json that it cannot read, and leaves it as it is.
 func TestDamagedSettings(t *testing.T) {
 	for _, c := range []struct{ text, want string }{

@@ -1,4 +1,4 @@
-// The files beside flats.json: views.json, mailbox.json, remind.json and flats.json.id.
+// The files next to flats.json: views.json, mailbox.json, remind.json and flats.json.id.
 
 package main
 
@@ -21,7 +21,7 @@ type sideFile struct {
 	data *dataFiles  // nil if nothing is ever written
 }
 
-// openSideFile reads the file with a base name beside the flats.json at path.
+// openSideFile reads the file with a base name next to the flats.json at path.
 func openSideFile(data *dataFiles, path, base string) (*sideFile, error) {
 	name, err := resolve(data.disk, filepath.Join(filepath.Dir(path), base))
 	if err != nil {
@@ -90,5 +90,5 @@ func (f *sideFile) replace(text string) (replaced bool, err error) {
 	return info != nil, err
 }
 
-// dataIDSuffix follows the name of flats.json in that of the file with the id of the data.
+// dataIDSuffix follows the name of flats.json in the name of the file with the id of the data.
 const dataIDSuffix = ".id"

@@ -14,12 +14,12 @@ import (
 	"flats/internal/listing"
 )
 
-// Members of a listing that are not those of a flat.
+// Members of a listing that are not fields of a flat.
 const (
 	detailsCommute = "details.commute"    // sets the member commute of details, and leaves the others as they are
 	ifNew          = "listing.if_new"     // an object of the members that count only if the flat is new
 	isExpired      = "listing.is_expired" // true if the flat is gone
-	asOf           = "listing.as_of"      // the time about which the listing tells, if it is not that of the import
+	asOf           = "listing.as_of"      // the time about which the listing tells, if it is not the time of the import
 )
 
 // ownMembers are those that only this service may set. From elsewhere they are unknown members, whose
@@ -86,7 +86,7 @@ func readIfNew(listing members, id json.RawMessage, isPlain bool) error {
 	return err
 }
 
-// normalize renames the members of a listing, as Flatisfy and woob name them, to those of
+// normalize renames the members of a listing, as Flatisfy and woob name them, to the members of
 // a flat. A member that already has the flat's name takes precedence.
 func normalize(listing members) members {
 	flat := members{}

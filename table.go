@@ -424,7 +424,7 @@ func (o *order[R]) sortRows(work *turns.Task, rows []uint32, by []sortKey, whole
 	}
 }
 
-// dropOld drops the orders that are so many versions behind that the next query may have to sort
+// dropOld drops the orders that lag so many versions that the next query may have to sort
 // all rows anyway. Until then they would keep replaced records in memory.
 func (t *Table[R]) dropOld(s *snapshot[R]) {
 	t.mu.Lock()
@@ -477,7 +477,7 @@ func (o *order[R]) update(work *turns.Task, s *snapshot[R], most int) *order[R] 
 	return next
 }
 
-// place returns the number of sorted rows that stand before a row. It computes few keys: those of the
+// place returns the number of sorted rows that stand before a row. It computes few keys: the keys of the
 // row once, and of the others more of the near ones, because the caller cuts what it has placed.
 func (o *order[R]) place(work *turns.Task, row uint32, sorted []uint32) int {
 	keys := make([]key, len(o.by))

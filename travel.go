@@ -64,7 +64,7 @@ type geocoder struct {
 	backfill[inquiry]
 	travel      *Travel // nil for none
 	constraints map[string]Constraint
-	zone        *time.Location   // of the time of arrival, nil for that of the system
+	zone        *time.Location   // of the time of arrival, nil for the zone of the system
 	places      map[string]Place // of all constraints, by name; the first constraint that has a name wins
 	client      *http.Client
 	service     json.RawMessage // a hash of the travel service's URL
@@ -341,7 +341,7 @@ func (d *geocoder) placesOf(f *Flat) map[string]Place {
 	return d.places
 }
 
-// isNear reports whether a position is near enough to be that of a flat's address.
+// isNear reports whether a position is near enough to be the position of a flat's address.
 func (d *geocoder) isNear(f *Flat, at point) bool {
 	if lat, lng, ok := f.ServicePostalCode.at(); ok {
 		return at.distanceTo(pointAt(lat, lng)) <= maxFromCode

@@ -91,26 +91,20 @@ func TestGeocodeWaits(t *testing.T) {
 	}
 }
 
-// trialMail returns a mail of a portal with a home.
-const trialMail = "From: alerts@portal.example\r\nSubject: 1 new home\r\nDate: Mon, 05 Jan 2026 10:00:00 +0000\r\n" +
-	"Content-Type: text/html; charset=utf-8\r\n\r\n" +
-	`<html><a href="https://portal.example/expose/48120011">Helle 2-Zimmer-Wohnung mit Balkon</a><br>840 €<br>46 m²<br>` +
-	"2 Zimmer<br>80797 München</html>\r\n"
-
 // TestMailboxTry tests what is told of a mailbox before it is set, and that nothing is stored.
 func TestMailboxTry(t *testing.T) {
-	mails := imaptest.NewServer(t, trialMail, strings.Replace(trialMail, "portal.example", "other.example", 1))
+	other := strings.ReplaceAll(alertMail(2, 900), "portal.example", "other.example")
+	mails := imaptest.NewServer(t, alertMail(1, 840), other)
 	port := mails.Listen()
 	folder := t.TempDir()
 	s := newSetup(t, folder, `{}`)
-	certificate := writeFile(t, folder, "cert.pem", "")
 	var chain strings.Builder
 	for _, der := range mails.Certificate.Certificate {
 		pem.Encode(&chain, &pem.Block{Type: "CERTIFICATE", Bytes: der})
 	}
-	writeFile(t, folder, "cert.pem", chain.String())
+	certificate := writeFile(t, folder, "cert.pem", chain.String())
 	value := func(path, more string) string {
-		return fmt.Sprintf(`{"url":"imaps://hunter@localhost:%d%s","certificate":%q%s}`, port, path, certificate, more)
+		return fmt.Sprintf(`{"url":"imaps://hunter@127.0.0.1:%d%s","certificate":%q%s}`, port, path, certificate, more)
 	}
 	const both = `"folders":["INBOX","Flats"],`
 	for _, c := range []struct{ body, want string }{
@@ -125,8 +119,8 @@ func TestMailboxTry(t *testing.T) {
 	for _, c := range []struct{ body, want string }{
 		{value("/Flats", `,"password":"wrong"`), "check the user and the password; many providers want an app password"},
 		{value("/None", `,"password":"secret-1"`), "check the folder"},
-		{`{"url":"imaps://hunter@localhost:1/Flats","password":"secret-1"}`, "localhost: "},
-		{fmt.Sprintf(`{"url":"imaps://hunter@localhost:%d/Flats","password":"secret-1"}`, port), "certificate"},
+		{`{"url":"imaps://hunter@127.0.0.1:1/Flats","password":"secret-1"}`, "127.0.0.1: "},
+		{fmt.Sprintf(`{"url":"imaps://hunter@127.0.0.1:%d/Flats","password":"secret-1"}`, port), "certificate"},
 	} {
 		w := s.fetch("POST", "/api/v1/mailbox/try", c.body)
 		if w.Code != 502 || !strings.Contains(w.Body.String(), c.want) || strings.Contains(w.Body.String(), "secret") {

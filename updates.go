@@ -11,7 +11,7 @@ import (
 	"slices"
 )
 
-// An author says who makes an update. The zero value is that of a service without people.
+// An author says who makes an update. The zero value belongs to a service without people.
 type author struct {
 	hasPeople bool     // whether the config has people
 	person    string   // one of them, or "" if the request names nobody

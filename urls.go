@@ -52,7 +52,7 @@ func cleanLinks(text json.RawMessage, arePhotos bool) json.RawMessage {
 
 // A linkElement is an element of the JSON of urls.
 type linkElement struct {
-	key  string // by which it is compared: that of its link, if it has one
+	key  string // by which it is compared: the key of its link, if it has one
 	text json.RawMessage
 }
 
