@@ -3,7 +3,6 @@
 package web
 
 import (
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -92,31 +91,10 @@ func TestPageTravelService(t *testing.T) {
 		isBusy.Store(false)
 		p.wait(serviceState +
 			`.startsWith("No flat waits for a position or a travel time The travel service last answered on ")`)
-		p.see(count(".told :is(.wrong, progress, button)"), "0")
+		p.see(count(troubleInState), "0")
 	})
-	p.test("an address that was not found is asked for again", func() {
-		p.eval(`fetch("api/v1/import", {method: "POST",
-			body: '[{"id": 4, "location": "rue Pasteur", "service_constraint": "lyon"}]'})`)
-		p.wait(`document.dispatchEvent(new Event("visibilitychange")) && ` + serviceState + `.endsWith(
-			" The address of 1 flat was not found. It is asked for again after four weeks. Ask again")`)
-		isFound.Store(true)
-		p.click(askAgain)
-		p.see(count(".told :is(.wrong, button)"), "0")
-		p.see(`fetch("api/v1/travel").then((answer) => answer.json()).then(({data}) => data.waiting + data.not_found)`,
-			"0")
-	})
-	p.test("a listing that is added gets its time within seconds", func() {
-		p.typeHash("#/add")
-		p.enter(pasteField, "T3 lumineux\n980 €\n61 m²\n5 rue Pasteur, 69007 Lyon")
-		p.click(addButton)
-		p.wait(isThere(flatHeading))
-		p.see(`fetch("api/v1/flats").then((answer) => answer.json()).then(({data}) => JSON.stringify(
-			data.find(({title}) => title === "T3 lumineux").service_time_to?.work.estimated))`,
-			`{"from":[45.735,4.839],"precision":"house","arrive":"08:30"}`)
-		p.wait(showsTimeAfterNews) // the flat may have been shown before its time was known, or after
-		p.see(timeIn(".what"), "20 min|from the address, by public transport, arriving at 08:30 on a Tuesday| "+
-			"(from the address, by public transport, arriving at 08:30 on a Tuesday)")
-	})
+	findLater(p, &isFound)
+	addWithTime(p)
 	p.test("the service is told who asks", func() {
 		close(asked)
 		var last string
@@ -130,6 +108,37 @@ func TestPageTravelService(t *testing.T) {
 	p.checkFaults()
 }
 
+// findLater adds an address that is found only at a second press.
+func findLater(p *tab, isFound *atomic.Bool) {
+	p.test("an address that was not found is asked for again", func() {
+		p.eval(`fetch("api/v1/import", {method: "POST",
+			body: '[{"id": 4, "location": "rue Pasteur", "service_constraint": "lyon"}]'})`)
+		p.wait(`document.dispatchEvent(new Event("visibilitychange")) && ` + serviceState + `.endsWith(
+			" The address of 1 flat was not found. It is asked for again after four weeks. Ask again")`)
+		isFound.Store(true)
+		p.click(askAgain)
+		p.see(count(troubleInState), "0")
+		p.see(`fetch("api/v1/travel").then((answer) => answer.json()).then(({data}) => data.waiting + data.not_found)`,
+			"0")
+	})
+}
+
+// addWithTime adds a listing, and waits for its travel time.
+func addWithTime(p *tab) {
+	p.test("a listing that is added gets its time within seconds", func() {
+		p.typeHash("#/add")
+		p.enter(pasteField, "T3 lumineux\n980 €\n61 m²\n5 rue Pasteur, 69007 Lyon")
+		p.click(addButton)
+		p.wait(isThere(flatHeading))
+		p.see(`fetch("api/v1/flats").then((answer) => answer.json()).then(({data}) => JSON.stringify(
+			data.find(({title}) => title === "T3 lumineux").service_time_to?.work.estimated))`,
+			`{"from":[45.735,4.839],"precision":"house","arrive":"08:30"}`)
+		p.wait(showsTimeAfterNews) // the flat may have been shown before its time was known, or after
+		p.see(timeIn(".what"), "20 min|from the address, by public transport, arriving at 08:30 on a Tuesday| "+
+			"(from the address, by public transport, arriving at 08:30 on a Tuesday)")
+	})
+}
+
 // TestPageKeptPhotosState tests that the page says what to write into the config or, where photos are kept, how many,
 // how large and how many wait, and what has failed.
 func TestPageKeptPhotosState(t *testing.T) {
@@ -137,17 +146,19 @@ func TestPageKeptPhotosState(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, "", "", 1280)
 	p.click(menuButton)
-	p.see(`[...document.querySelectorAll("#menu h2, #menu h2 ~ a")].map((item) => item.innerText).join()`,
-		"Background tasks,Mailbox,Photos,Travel,Tell me")
-	p.click("#menu [data-view=photos]")
+	p.see(menuViews, "Background tasks,Mailbox,Photos,Travel,Tell me")
+	p.click(inMenu("photos"))
 	p.see(hash, "#/photos")
-	const state = `document.querySelector(".told")?.innerText.replace(/\s+/g, " ")`
-	p.see(state, `No photos are kept yet Add this line to config.json, inside its braces. Restart the service. `+
-		`"keep_photos": true Copy It fetches the photos from the listings’ sites, which then see the address `+
-		"of the service.")
-	p.eval(`document.execCommand = () => window.copied = document.activeElement.value`)
-	p.click(sendTest)
-	p.see("copied", `"keep_photos": true`)
+	p.test("it says what to write into the config", func() {
+		p.see(serviceState, `No photos are kept yet Add this line to config.json, inside its braces. Restart the service. `+
+			`"keep_photos": true Copy It fetches the photos from the listings’ sites, which then see the address `+
+			"of the service.")
+	})
+	p.test("a button copies that", func() {
+		p.eval(`document.execCommand = () => window.copied = document.activeElement.value`)
+		p.click(sendTest)
+		p.see("copied", `"keep_photos": true`)
+	})
 	p.checkFaults()
 
 	// Large enough for a number with a unit
@@ -157,31 +168,17 @@ func TestPageKeptPhotosState(t *testing.T) {
 	p.url, _ = startKeeping(t, `{"keep_photos": true}`, flats, map[string]string{
 		"https://photos.example/1": large, "https://photos.example/2": large})
 	p.open("#/photos", 390)
-	// The view follows without a press.
-	p.wait(state + `.startsWith("2 photos are kept: 2.5 MB Last error: photos that could not be ` +
-		`fetched: 1, the last one from 127.0.0.1")`)
+	p.test("where photos are kept, the view follows without a press", func() {
+		p.wait(serviceState + `.startsWith("2 photos are kept: 2.5 MB Last error: photos that could not be ` +
+			`fetched: 1, the last one from 127.0.0.1")`)
+	})
 }
 
-// TestPageMailbox tests that the page says what to write into the config or, with a mailbox, when it was last read,
-// what came, and what has failed.
-func TestPageMailbox(t *testing.T) {
-	onlyWhole(t)
-	t.Parallel()
-	p := openTab(t, "", "", 1280)
-	p.click(menuButton)
-	p.click("#menu [data-view=mailbox]")
-	p.see(hash, "#/mailbox")
-	const state = `document.querySelector(".told")?.innerText.replace(/\s+/g, " ")`
-	const example = `"mailbox": {"url": "imaps://me%40example.org@imap.example.org/Flats", "password": "…"}`
-	p.wait(state + `.startsWith("No mailbox is read yet Save your searches on the portals")`)
-	p.see(`document.querySelector(".told code").innerText`, example)
-	p.eval(`document.execCommand = () => window.copied = document.activeElement.value`)
-	p.click(sendTest)
-	p.see("copied", example)
-	p.checkFaults()
-
+// startWithSilentMailbox starts the program with a mailbox whose server says nothing valid.
+func startWithSilentMailbox(t *testing.T) (url string) {
+	t.Helper()
 	dir := t.TempDir()
-	listener, err := net.Listen("tcp", "127.0.0.1:0") // a server that says nothing valid
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,11 +195,37 @@ func TestPageMailbox(t *testing.T) {
 	}()
 	writeFile(t, filepath.Join(dir, "config.json"), `{"mailbox": {"url": "imap://secret@`+listener.Addr().String()+
 		`/secret", "password": "secret"}}`)
-	p.url = startIn(t, dir)
+	return startIn(t, dir)
+}
+
+// TestPageMailbox tests that the page says what to write into the config or, with a mailbox, when it was last read,
+// what came, and what has failed.
+func TestPageMailbox(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	p.click(menuButton)
+	p.click(inMenu("mailbox"))
+	p.see(hash, "#/mailbox")
+	const example = `"mailbox": {"url": "imaps://me%40example.org@imap.example.org/Flats", "password": "…"}`
+	p.test("it says what to write into the config", func() {
+		p.wait(serviceState + `.startsWith("No mailbox is read yet Save your searches on the portals")`)
+		p.see(serviceConfig, example)
+	})
+	p.test("a button copies that", func() {
+		p.eval(`document.execCommand = () => window.copied = document.activeElement.value`)
+		p.click(sendTest)
+		p.see("copied", example)
+	})
+	p.checkFaults()
+
+	p.url = startWithSilentMailbox(t)
 	p.open("#/mailbox", 390)
-	p.wait(`document.dispatchEvent(new Event("visibilitychange")) && ` + // the service may not have looked yet
-		state + ` === "Since the start came 0 mails, with 0 listings Last error: 127.0.0.1: ` +
-		`the connection was answered with BYE UNAVAILABLE"`)
+	p.test("where a mailbox is read, it says what has failed", func() {
+		p.wait(`document.dispatchEvent(new Event("visibilitychange")) && ` + // the service may not have looked yet
+			serviceState + ` === "Since the start came 0 mails, with 0 listings Last error: 127.0.0.1: ` +
+			`the connection was answered with BYE UNAVAILABLE"`)
+	})
 	p.checkFaults()
 }
 
@@ -212,25 +235,29 @@ func TestPageEmpty(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, `[{"id": 1, "title": "One", "status": "ignored"}]`, "#/", 1280)
 	for _, c := range []struct{ hash, words, leads string }{
-		{"#/", ".foot .end", "No matching flats · All"},
-		{"#/?tab=shortlist", ".foot .end", "No matching flats · Live"},
-		{"#/?tab=all&q=two", ".foot .end", "No matching flats · Clear filters"},
-		{"#/map", ".found span", "No matching flats · All"},
-		{"#/prices?q=two", ".found span", "No matching flats · Clear filters"},
-		{"#/today", ".empty", "Nothing is due today Flats"},
-		{"#/triage", ".empty", "Nothing left to triage Shortlist"},
-		{"#/visits", ".empty", "No upcoming visits A visit is set on the page of a flat. Shortlist"},
-		{"#/compare/", "p.soft", "Press “Compare” on two to six flats. Flats"},
-		{"#/duplicates", "p.soft",
+		{"#/", emptyEnd, "No matching flats · All"},
+		{"#/?tab=shortlist", emptyEnd, "No matching flats · Live"},
+		{"#/?tab=all&q=two", emptyEnd, "No matching flats · Clear filters"},
+		{"#/map", emptyFound, "No matching flats · All"},
+		{"#/prices?q=two", emptyFound, "No matching flats · Clear filters"},
+		{"#/today", emptyView, "Nothing is due today Flats"},
+		{"#/triage", emptyView, "Nothing left to triage Shortlist"},
+		{"#/visits", emptyView, "No upcoming visits A visit is set on the page of a flat. Shortlist"},
+		{"#/compare/", emptyChoice, "Press “Compare” on two to six flats. Flats"},
+		{"#/duplicates", emptyChoice,
 			"No probable duplicates. Listings that look like one home appear here by themselves. Flats"},
 	} {
-		p.typeHash(c.hash)
-		p.see(fmt.Sprintf(`document.querySelector("main %s")?.innerText.replace(/\s+/g, " ").trim()`, c.words), c.leads)
-		p.see(fmt.Sprintf(`document.querySelectorAll("main %s :is(a, button)").length`, c.words), "1")
+		p.test("at "+c.hash, func() {
+			p.typeHash(c.hash)
+			p.see(text(c.words), c.leads)
+			p.see(waysOf(c.words), "1")
+		})
 	}
-	p.typeHash("#/?tab=all&q=two")
-	p.click(".foot .link")
-	p.see(rowCount, "1")
+	p.test("Clear filters leads to the flats", func() {
+		p.typeHash("#/?tab=all&q=two")
+		p.click(linkInEnd)
+		p.see(rowCount, "1")
+	})
 }
 
 // TestPageQuestions tests that every question is asked by a dialog of the page, and that the help tells the keys of the
@@ -246,8 +273,5 @@ func TestPageQuestions(t *testing.T) {
 	p := openTab(t, "", "#/", 1280)
 	p.wait(isThere(row))
 	p.press("?")
-	const parts = `[...document.querySelectorAll("#help section")].map((part) => part.querySelector("h3").innerText + " " +
-		["j", "x", "g t", "?"].filter((key) => [...part.querySelectorAll("kbd")].some((cap) => cap.innerText === key)))
-		.join("|")`
-	p.see(parts, "Here j,x|Everywhere g t,?")
+	p.see(helpParts, "Here j,x|Everywhere g t,?")
 }
