@@ -523,6 +523,40 @@ func (s *server) getPhoto(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// getBackups answers with the backups of the last nights, and with what is wrong.
+func (s *server) getBackups(w http.ResponseWriter, r *http.Request) error {
+	if err := s.maySet(r); err != nil {
+		return err
+	}
+	state, err := s.nightly.state()
+	if err != nil {
+		return err
+	}
+	return answerData(w, r, state)
+}
+
+// getBackup sends a backup, which holds every secret.
+func (s *server) getBackup(w http.ResponseWriter, r *http.Request) error {
+	if err := s.maySet(r); err != nil {
+		return err
+	}
+	name := r.PathValue("name")
+	file, err := s.nightly.openNight(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return errorf(statusMissing, "No backup with this name.")
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	h := w.Header()
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Disposition", `attachment; filename="`+name+`"`)
+	h.Set("Content-Type", "application/gzip")
+	http.ServeContent(w, r, "", time.Time{}, file)
+	return nil
+}
+
 // postNotify sends an example to the receiver of messages.
 func (s *server) postNotify(w http.ResponseWriter, r *http.Request) error {
 	if s.config.sample {
