@@ -274,9 +274,6 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	program.start(ctx)
 	log.Info("listening", "url", config.ownURL())
-	if certificate != nil {
-		go certificate.watch(ctx)
-	}
 	err = serve(ctx, listener, certificate, program.handler, log)
 	return errors.Join(err, program.stop())
 }
@@ -355,8 +352,8 @@ func (o options) readConfig() (name string, text []byte, err error) {
 	return name, text, err
 }
 
-// handedFiles is what flats import hands to the service: all listings as one file, and each mail as
-// a file of its own.
+// handedFiles is what flats import hands to the service: all listings as one file, and each file of
+// mails as it is.
 type handedFiles struct {
 	listings Listings
 	claims   []claim
@@ -372,8 +369,8 @@ type claim struct {
 
 // add checks the text of a file and adds it.
 func (h *handedFiles) add(name string, text []byte) error {
-	if isMailName(name) || name == "-" && listing.IsMail(text) {
-		inMail, _, err := listingsInMail(nil, text)
+	if isMailFile(name, text) || name == "-" && listing.IsMail(text) {
+		inMail, _, err := listingsInMails(nil, text)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
@@ -419,7 +416,7 @@ func (h *handedFiles) handOver(folder string) error {
 	}
 	for i, mail := range h.mails {
 		if err := handOverFile(osDisk{}, folder, ".eml", string(mail)); err != nil {
-			return fmt.Errorf("mails after the first %d were not imported: %w", i, err)
+			return fmt.Errorf("files of mails after the first %d were not imported: %w", i, err)
 		}
 	}
 	return nil
@@ -499,14 +496,13 @@ func serve(ctx context.Context, listener net.Listener, certificate *keyPair, han
 		ErrorLog:       slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 	failed := make(chan error, 1)
-	go func() {
-		if certificate == nil {
-			failed <- server.Serve(listener)
-			return
-		}
+	if certificate == nil {
+		go func() { failed <- server.Serve(listener) }()
+	} else {
 		server.TLSConfig = &tls.Config{GetCertificate: certificate.get}
-		failed <- server.ServeTLS(listener, "", "")
-	}()
+		go certificate.watch(ctx)
+		go func() { failed <- server.ServeTLS(listener, "", "") }()
+	}
 	select {
 	case err := <-failed:
 		return err
