@@ -42,7 +42,10 @@ export async function show(root, route, signal) {
 	fill(root, h("h1", t.settings), links, refused, body)
 	await attemptIn(body, begin)
 	moveTo(route, sections)
-	return {update: next => moveTo(next, sections), passes: () => sections.forEach(section => section.passes())}
+	return {passes: () => sections.forEach(section => section.passes()), update(next) {
+		moveTo(next, sections)
+		for (const section of sections) section.load().catch(() => {/* what is shown will do until the next look */})
+	}}
 }
 
 // moveTo brings the section that a route names into sight.

@@ -48,8 +48,10 @@ export function makeCodes(signal) {
 	}
 
 	async function fetchCodes() {
-		await call("postal_codes/" + choice.value, {method: "PUT"})
-		say(text(s.codes_fetching, {country: countryName(choice.value), size: ""}))
+		const country = choice.value
+		await call("postal_codes/" + country, {method: "PUT"})
+		say(text(s.codes_fetching, {country: countryName(country), size: ""}))
+		last[country] = "fetching" // it may be there before the first look
 		await load()
 	}
 
@@ -71,8 +73,7 @@ export function makeCodes(signal) {
 	async function load() {
 		clearTimeout(timer)
 		const {data, geonames} = await call("postal_codes", {signal})
-		const host = new URL(geonames).host
-		fill(asked, text(s.codes_asks, {host}))
+		fill(asked, text(s.codes_asks, {host: geonames}))
 		fill(list, data.map(codesLine))
 		for (const {country, state, error} of data) {
 			if (last[country] !== "fetching" || state === "fetching") continue

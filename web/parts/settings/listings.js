@@ -33,10 +33,12 @@ function draw(changed) {
 	const folder = h("input", {value: before.folder, autocomplete: "off", spellcheck: "false"})
 	const server = h("input", {value: before.server, autocomplete: "off", inputmode: "url", spellcheck: "false"})
 	const senders = h("input", {value: (now?.from ?? []).join(", "), autocomplete: "off", spellcheck: "false"})
+	const certificate = h("input", {value: now?.certificate ?? "", autocomplete: "off", spellcheck: "false"})
 	const need = h("p.soft", {role: "status"})
 	const result = h("div.told", {role: "status"})
 	const more = h("details", h("summary", s.mail_details), field(s.mail_server, server, "mailbox.url",
-		{hint: s.mail_server_how, fixed}), field(s.senders, senders, "mailbox.from", {hint: s.senders_how, fixed}))
+		{hint: s.mail_server_how, fixed}), field(s.certificate, certificate, "mailbox.certificate",
+		{hint: s.certificate_how, fixed}), field(s.senders, senders, "mailbox.from", {hint: s.senders_how, fixed}))
 	const trying = h("button", s.try, {type: "button", disabled: fixed, click: attemptTry})
 	const folderField = field(s.folder, folder, "mailbox.folder", {hint: s.folder_how, fixed})
 	const element = h("div.fields-of", h("p.soft", s.mailbox_what),
@@ -70,6 +72,8 @@ function draw(changed) {
 		const next = {...now, url: sameAddress(url, now?.url) ? now.url : url, from}
 		if (password.value || now?.password) next.password = password.value || true
 		if (from.length === 0) delete next.from
+		next.certificate = certificate.value.trim()
+		if (!next.certificate) delete next.certificate
 		return next
 	}
 

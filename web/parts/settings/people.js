@@ -1,6 +1,6 @@
 // The section "People": the names of those who hunt together.
 
-import {h} from "../../lib/dom.js"
+import {fill, h} from "../../lib/dom.js"
 import {me, people} from "../../lib/people.js"
 import {isFixed, setting} from "../../lib/settings.js"
 import {t, text} from "../../words/format.js"
@@ -14,10 +14,14 @@ export const peopleSection = {
 	keys: ["people"],
 	draw,
 	watch(state) {
-		state.replaceChildren(h("p", people.length > 0 ? people.join(", ") : s.no_people), people.length > 0 &&
-			h("p.line", me() ? text(t.you_are, {name: me()}) : t.who, h("button", s.change_me, {click: () => askWho()})) || "")
+		const load = () => fill(state, report())
+		load()
+		return {load}
 	},
 }
+
+const report = () => [h("p", people.length > 0 ? people.join(", ") : s.no_people), people.length > 0 &&
+	h("p.line", me() ? text(t.you_are, {name: me()}) : t.who, h("button", s.change_me, {click: () => askWho()}))]
 
 function draw(changed) {
 	const fixed = isFixed("people")

@@ -91,8 +91,8 @@ const coordinates = at => at.map(n => Number(n.toFixed(5))).join(", ")
 const number = String.raw`(-?\d{1,3}(?:\.\d+)?)`
 const patterns = [
 	`^\\s*${number}\\s*[,;\\s]\\s*${number}\\s*$`,
-	`[#&?]map=\\d+(?:\\.\\d+)?/${number}/${number}`, // OpenStreetMap
-	`[?&]mlat=${number}&mlon=${number}`,
+	`[?&]mlat=${number}&mlon=${number}`, // OpenStreetMap: the marker, rather than the window
+	`[#&?]map=\\d+(?:\\.\\d+)?/${number}/${number}`,
 	`!3d${number}!4d${number}`, // Google: the place, rather than the window
 	`@${number},${number}`,
 	`[?&](?:ll|q|query|coordinate|center|daddr|destination)=(?:loc:)?${number}(?:,|%2C)(?:\\+|%20)?${number}`,

@@ -140,7 +140,7 @@ export function makeSection(household, name, {keys = [], draw, watch, further, i
 			}
 		},
 		async load() {
-			await watched?.load()
+			await watched?.load?.()
 		},
-		passes: () => watched?.passes()}
+		passes: () => watched?.passes?.()}
 }

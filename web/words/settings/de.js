@@ -123,6 +123,9 @@ export default {
 	mail_details: "Server und Absender",
 	mail_server: "Mailserver (IMAP)",
 	mail_server_how: "Bei den meisten Anbietern aus der Adresse bekannt. Mit imap:// davor beginnt TLS später.",
+	certificate: "Datei mit dem Zertifikat des Servers",
+	certificate_how: "Nur wenn keine Stelle es beglaubigt hat, wie bei Protons Bridge. Der Pfad auf dem " +
+		"Rechner des Dienstes.",
 	senders: "Nur Mails dieser Domains",
 	senders_how: "Etwa immobilienscout24.de, immowelt.de; nötig für einen Posteingang",
 	try: "Probieren",

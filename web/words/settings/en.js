@@ -121,6 +121,9 @@ export default {
 	mail_details: "Server and senders",
 	mail_server: "Mail server (IMAP)",
 	mail_server_how: "Found by the address for most providers. With imap:// in front, TLS starts later.",
+	certificate: "File of the server’s certificate",
+	certificate_how: "Only where no authority has signed it, as for Proton’s Bridge. Its path on the " +
+		"service’s machine.",
 	senders: "Only mails from these domains",
 	senders_how: "Such as rightmove.co.uk, immobilienscout24.de; needed for an inbox",
 	try: "Try",

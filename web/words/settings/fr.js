@@ -125,6 +125,9 @@ export default {
 	mail_server: "Serveur de mail (IMAP)",
 	mail_server_how: "Trouvé d’après l’adresse pour la plupart des fournisseurs. Avec imap:// devant, TLS " +
 		"commence plus tard.",
+	certificate: "Fichier du certificat du serveur",
+	certificate_how: "Seulement si aucune autorité ne l’a signé, comme pour Proton Bridge. Son chemin sur la " +
+		"machine du service.",
 	senders: "Seulement les mails de ces domaines",
 	senders_how: "Par exemple seloger.com, leboncoin.fr ; nécessaire pour une boîte de réception",
 	try: "Essayer",
