@@ -19,6 +19,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 )
 
 // maxConfig is the size limit of a config file in bytes.
@@ -83,6 +84,9 @@ func defaultConfig() *Config {
 func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	if _, err := parseObject(text); err != nil {
+		if json.Valid(text) && utf8.Valid(text) && err != errObject {
+			err = errors.New("want an object, which begins with {") // the error quotes the text
+		}
 		return nil, withLine(name, text, err)
 	}
 	if path := repeatedKey("", json.NewDecoder(bytes.NewReader(text))); path != "" {
@@ -199,7 +203,7 @@ func (r configReader) decode(path string, text json.RawMessage, to reflect.Value
 		// Other programs may use other members of a place.
 		isUnknown := !member.IsValid() && object.has(key) && to.Type() != reflect.TypeFor[Place]()
 		if isUnknown {
-			r.log.Warn("unknown config key", "key", inner)
+			r.log.Warn("unknown config key"+suggestion(key, tagsOf(to.Type())), "key", inner)
 		}
 		if member.IsValid() {
 			r.decode(inner, object[key], member)
@@ -222,15 +226,26 @@ func (r configReader) decodeEntry(path, key string, text json.RawMessage, to ref
 
 // typeNames has what errors call the types of values. An int64 is a size.
 var typeNames = map[reflect.Kind]string{
-	reflect.String: "a string",
-	reflect.Bool:   "true or false",
-	reflect.Int64:  "a whole number of bytes",
-	reflect.Slice:  "an array of strings",
-	reflect.Map:    "an object of strings",
+	reflect.String:  "a string",
+	reflect.Bool:    "true or false",
+	reflect.Int64:   "a whole number of bytes",
+	reflect.Float64: "a number",
+	reflect.Slice:   "an array of strings",
+	reflect.Map:     "an object of strings",
 }
 
 func isMapOfStructs(t reflect.Type) bool {
 	return t.Kind() == reflect.Map && t.Elem().Kind() == reflect.Struct
+}
+
+// tagsOf returns the keys of a struct.
+func tagsOf(object reflect.Type) (tags []string) {
+	for i := range object.NumField() {
+		if tag, ok := object.Field(i).Tag.Lookup("json"); ok {
+			tags = append(tags, tag)
+		}
+	}
+	return tags
 }
 
 // memberWithTag returns the member of a struct for a key, or the zero Value.
@@ -277,6 +292,9 @@ func (c *Config) validate(wrong wrongKeys) {
 		c.Mailbox.validate("mailbox", wrong)
 	}
 	for name, constraint := range c.Constraints {
+		if constraint.Near != nil {
+			constraint.Near.validate("constraints."+name+".near", wrong)
+		}
 		for place, to := range constraint.Places {
 			to.name = place
 			to.validate("constraints."+name+".time_to."+place, wrong)
@@ -342,19 +360,25 @@ func (m *Mailbox) validate(path string, wrong wrongKeys) {
 }
 
 func (p *Place) validate(path string, wrong wrongKeys) {
-	var gps []*float64
-	err := json.Unmarshal(p.GPS, &gps) // a missing gps is an error, too
-	isPair := err == nil && len(gps) == 2 && gps[0] != nil && gps[1] != nil
-	if isPair && onEarth(*gps[0], *gps[1]) {
-		p.at = pointAt(*gps[0], *gps[1])
-		p.coordinates = coordinates(*gps[0], *gps[1])
-	} else {
-		wrong.add(path+".gps", errors.New("want a latitude of at most 90 and a longitude of at most 180 degrees, "+
-			"such as [48.8566, 2.3522]"))
+	lat, lng, err := coordinatesIn(p.GPS)
+	wrong.add(path+".gps", err)
+	if err == nil {
+		p.at = pointAt(lat, lng)
+		p.coordinates = coordinates(lat, lng)
 	}
+	p.isChosen = p.Mode != ""
 	p.Mode = cmp.Or(p.Mode, byTransit)
 	if speeds[p.Mode] == 0 {
 		wrong.add(path+".mode", errors.New(`want "PUBLIC_TRANSPORT", "WALK" or "BIKE"`))
+	}
+}
+
+func (n *Near) validate(path string, wrong wrongKeys) {
+	lat, lng, err := coordinatesIn(n.GPS)
+	wrong.add(path+".gps", err)
+	n.lat, n.at = lat, pointAt(lat, lng)
+	if !(n.KM > 0 && n.KM <= maxNear) {
+		wrong.add(path+".km", fmt.Errorf("want a number of kilometres, more than 0 and at most %d", maxNear))
 	}
 }
 

@@ -351,7 +351,7 @@ func readLines[T any](name string, text []byte, read func(object members) (T, er
 	}
 }
 
-// atOffset adds the file name and the line to a syntax error in a part of a text, and makes its
+// atOffset adds the file name, the line and the column to a syntax error in a part of a text, and makes its
 // offset count from the start of the text.
 func atOffset(name string, text []byte, err error, begin int) error {
 	var syntax *json.SyntaxError
@@ -402,30 +402,17 @@ func archiveKind(text []byte) string {
 	return packedKind
 }
 
-// explained adds to a syntax error what the JSON looks like, if that is known.
+// explained adds to a mistake that the JSON looks like Python's own notation, if it does.
 func (c *container) explained(err error) error {
-	var syntax *json.SyntaxError
-	if !errors.As(err, &syntax) {
+	var found mistake
+	if !errors.As(err, &found) {
 		return err
 	}
-	at := min(max(0, int(syntax.Offset)-1), len(c.text))
-	for at > 0 && isASCIILetter(c.text[at-1]) {
-		at-- // to the start of the word in which the error was found
-	}
-	rest := bytes.ToLower(c.text[at:min(len(c.text), at+16)])
-	for _, hint := range []struct{ start, clause string }{
-		{"nan", "JSON has no NaN: write null"}, {"inf", "JSON has no Infinity: write null"},
-		{"-inf", "JSON has no Infinity: write null"}, {"undefined", "JSON has no undefined: write null"},
-		{"'", pythonKind}, {"none", pythonKind}, {"true", pythonKind}, {"false", pythonKind},
-		{"\x00", "this looks like UTF-16 without a byte order mark: save it as UTF-8"},
-	} {
-		if bytes.HasPrefix(rest, []byte(hint.start)) {
-			return fmt.Errorf("%w: %s", err, hint.clause)
+	rest := c.text[min(found.at, len(c.text)):]
+	for _, start := range []string{"'", "None", "True", "False"} {
+		if bytes.HasPrefix(rest, []byte(start)) {
+			return fmt.Errorf("%w: this looks like Python's own notation: write it with json.dump", err)
 		}
 	}
 	return err
 }
-
-const pythonKind = "this looks like Python's own notation: write it with json.dump"
-
-func isASCIILetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }

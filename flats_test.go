@@ -210,16 +210,17 @@ func TestFlatsFileForm(t *testing.T) {
 // changed.
 func TestFlatsFileErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                                    "flats.json:1: unexpected end of JSON input",
-		"{}":                                  `flats.json:1: want a JSON array, got {}`,
-		"null":                                `flats.json:1: want a JSON array, got null`,
-		"[\n{\"id\":1},\n5]":                  `flats.json:3: want an object, got 5`,
-		"[\n{\"id\":1}\n":                     "flats.json:2: unexpected end of JSON input",
-		"[\n{\"id\":1},\n]":                   "flats.json:3: invalid character ']' looking for beginning of value",
-		"[{\"id\":1}]\n\nx":                   "flats.json:3: invalid character 'x' after top-level value",
-		"[\n{\"id\":1,\n\"cost\":\"cheap\"}]": `flats.json:2: cost: want a finite number or null, got "cheap"`,
-		"[\n{\"id\":1},\n{\"title\":\"x\"}]":  "flats.json:3: id: a flat must have one",
-		"[\n{\"id\":1},\n{\"id\":\"1\"}]":     `flats.json:3: id: "1" appears twice`,
+		"":                   "flats.json:1:1: it is empty",
+		"{}":                 `flats.json:1: want a JSON array, got {}`,
+		"null":               `flats.json:1: want a JSON array, got null`,
+		"[\n{\"id\":1},\n5]": `flats.json:3: want an object, got 5`,
+		"[\n{\"id\":1}\n":    "flats.json:2:9: a closing ] is missing",
+		"[\n{\"id\":1},\n]":  "flats.json:2:9: there is one comma too many before the ]",
+		"[{\"id\":1}]\n\nx": "flats.json:3:1: nothing may follow the last bracket: remove this, or a bracket " +
+			"too many before it",
+		"[\n{\"id\":1,\n\"cost\":\"cheap\"}]":                `flats.json:2: cost: want a finite number or null, got "cheap"`,
+		"[\n{\"id\":1},\n{\"title\":\"x\"}]":                 "flats.json:3: id: a flat must have one",
+		"[\n{\"id\":1},\n{\"id\":\"1\"}]":                    `flats.json:3: id: "1" appears twice`,
 		"\uFEFF[\n{\"id\":1},\n\n{\"id\":2},{\"id\":\"1\"}]": `flats.json:4: id: "1" appears twice`,
 		"\uFEFF\n[{\"id\":1},\n{\"cost\":\"x\",\"id\":2}]": `flats.json:3: cost: want a finite number or null, ` +
 			`got "x"`,

@@ -104,11 +104,11 @@ func TestImportFolder(t *testing.T) {
 		t.Errorf("flat 6 is %q", got)
 	}
 	want := `"source":"a.json","added":0,"updated":0,"unchanged":0,"gone":0,"error":"` +
-		filepath.Join(folder, "a.json") + `:1: unexpected end of JSON input"`
+		filepath.Join(folder, "a.json") + `:1:10: a closing ] is missing"`
 	if _, body := p.do("GET", "/api/v1/imports", ""); !strings.Contains(body, want) {
 		t.Errorf("the list of imports is %s; want %s in it", body, want)
 	}
-	if !strings.Contains(p.stderr.String(), "a.json:1: unexpected end of JSON input") {
+	if !strings.Contains(p.stderr.String(), "a.json:1:10: a closing ] is missing") {
 		t.Errorf("the log is\n%s", p.stderr)
 	}
 	p.stop()

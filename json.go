@@ -216,15 +216,20 @@ func invalidUTF8(text []byte) int {
 // line returns the line number of an offset in a text.
 func line(text []byte, at int) int { return 1 + bytes.Count(text[:at], []byte("\n")) }
 
-// withLine adds the file name and the line to an error: the line of the syntax error or of
-// the first byte that is not UTF-8, and line 1 for any other error.
+// withLine adds the file name to an error, and its line. The mistake of a text that is not JSON, and the first byte
+// that is not UTF-8, get their columns, too, in characters.
 func withLine(name string, text []byte, err error) error {
 	var syntax *json.SyntaxError
 	at := invalidUTF8(text)
 	if errors.As(err, &syntax) {
-		at = int(syntax.Offset) - 1
+		found := mistakeIn(text, syntax)
+		at, err = found.at, found
 	}
-	return fmt.Errorf("%s:%d: %w", name, line(text, max(0, at)), err)
+	if at < 0 {
+		return fmt.Errorf("%s:1: %w", name, err)
+	}
+	start := bytes.LastIndexByte(text[:at], '\n') + 1
+	return fmt.Errorf("%s:%d:%d: %w", name, line(text, at), 1+utf8.RuneCount(text[start:at]), err)
 }
 
 // readObjects parses a JSON array of objects up to the first error. parse is parseObject or
@@ -259,8 +264,8 @@ func readObjects[T any](name string, text []byte, parse func([]byte) (members, e
 	return elements, nil
 }
 
-// arrayError returns the error of a text that is not a valid JSON array: its syntax error with
-// the line or, if it is valid JSON, that it is not an array.
+// arrayError returns the error of a text that is not a valid JSON array: its mistake with the line and column
+// or, if it is valid JSON, that it is not an array.
 func arrayError(name string, text []byte) error {
 	err := json.Unmarshal(text, new(json.RawMessage))
 	if err == nil {

@@ -66,10 +66,10 @@ func TestImportForms(t *testing.T) {
 		s.want(s.ask("GET", "/api/v1/flats/1", ""), 200, want)
 	}
 	for _, c := range []struct{ text, want string }{
-		{``, "in:1: unexpected end of JSON input"},
+		{``, "in:1:1: it is empty"},
 		{`5`, "in:1: want a JSON array, got 5"},
 		{"[\n5]", "in:2: want an object, got 5"},
-		{"[\n{\"id\":1},\n]", "in:3: invalid character ']' looking for beginning of value"},
+		{"[\n{\"id\":1},\n]", "in:2:9: there is one comma too many before the ]"},
 		{"[{\"id\":1},\n{\"id\":2,\n\"cost\":\"x\"}]", `in:2: cost: want a finite number or null, got "x"`},
 		{"{\"page\":0,\n\"data\":[\n{\"id\":1},\n{\"id\":2,\"cost\":\"x\"}]}",
 			`in:4: cost: want a finite number or null, got "x"`},
@@ -81,12 +81,12 @@ func TestImportForms(t *testing.T) {
 		{"[{\"id\":1,\"service_postal_code\":{\"postal_code\":[5]}}]",
 			"in:1: service_postal_code: want a string or null, got [5]"},
 		{"[{\"id\":1,\"title\":\"\xff\"}]", "in:1: byte 0xff is not UTF-8: save the text as UTF-8"},
-		{"[{\"id\":1}\n{\"id\":2}]", "in:2: invalid character '{' after array element"},
-		{"[{\"id\":1}\n]\n5", "in:3: invalid character '5' after top-level value"},
-		{"[{\"id\":1},\n{\"id\":2", "in:2: unexpected end of JSON input"},
+		{"[{\"id\":1}\n{\"id\":2}]", "in:1:10: a comma is missing here"},
+		{"[{\"id\":1}\n]\n5", "in:3:1: nothing may follow the last bracket: remove this, or a bracket too many before it"},
+		{"[{\"id\":1},\n{\"id\":2", "in:2:8: a closing } is missing"},
 		{"[\n{},\n{\"id\":2", "in:2: " + noID}, // only the first error is reported
-		{"{\"page\":0,\n}", "in:2: invalid character '}' looking for beginning of object key string"},
-		{"{\"data\":[]}\n]", "in:2: invalid character ']' after top-level value"},
+		{"{\"page\":0,\n}", "in:1:10: there is one comma too many before the }"},
+		{"{\"data\":[]}\n]", "in:2:1: nothing may follow the last bracket: remove this, or a bracket too many before it"},
 	} {
 		if _, err := readListings("in", []byte(c.text)); err == nil || err.Error() != c.want {
 			t.Errorf("%q: %v; want %s", c.text, err, c.want)

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"crypto/tls"
 	"crypto/x509"
 	"encoding/json"
 	"errors"
@@ -287,13 +288,23 @@ func (m *mailReader) look(outer context.Context) error {
 // open connects to the server and opens the folder. The connection is closed when ctx is done.
 func (m *mailReader) open(ctx context.Context) (c *imap.Client, folder imap.Folder, err error) {
 	if c, err = m.mailbox.server.Connect(ctx); err != nil {
-		return nil, folder, err
+		return nil, folder, withCertificateHint(err)
 	}
 	if err = c.Login(m.mailbox.user, m.mailbox.Password); err != nil {
 		return nil, folder, err
 	}
 	folder, err = c.Examine(m.mailbox.folder)
 	return c, folder, err
+}
+
+// withCertificateHint adds to the error of a certificate that cannot be verified which key trusts it.
+func withCertificateHint(err error) error {
+	var unverified *tls.CertificateVerificationError
+	if !errors.As(err, &unverified) {
+		return err
+	}
+	return fmt.Errorf("%w: if the server is your own, save its certificate in a file and name that in mailbox.certificate",
+		err)
 }
 
 // since returns the date of the oldest mails to read, or "" if all that arrive are read. A mailbox that

@@ -753,3 +753,16 @@ func TestMailboxProgram(t *testing.T) {
 	}
 	t.Logf("%d mails, %d kills, %d mails read again", mails, kills, server.Count("UID FETCH")-mails)
 }
+
+// TestMailboxCertificate tests that the error of a certificate that cannot be verified names the key that trusts it.
+func TestMailboxCertificate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPostbox(t, imaptest.NewServer(t), newSimDisk(), func(m *Mailbox) { m.server.Roots = nil })
+		defer p.stop()
+		synctest.Wait()
+		_, _, _, err := p.reader.state()
+		if err == nil || !strings.Contains(err.Error(), "x509: ") || !strings.Contains(err.Error(), "mailbox.certificate") {
+			t.Errorf("the error is %v", err)
+		}
+	})
+}

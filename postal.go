@@ -1,4 +1,4 @@
-// Postal codes: their files and their constraints; points and places.
+// Postal codes: their files and their constraints; places.
 
 package main
 
@@ -26,7 +26,8 @@ import (
 
 // A Constraint is a region in which to look for a home, such as a city.
 type Constraint struct {
-	Areas  []string         `json:"areas"`   // the areas of its postal codes; nil for all
+	Areas  []string         `json:"areas"`   // the areas of its postal codes; nil for none if there is Near, else for all
+	Near   *Near            `json:"near"`    // where other postal codes of it are; nil for nowhere
 	Places map[string]Place `json:"time_to"` // by name
 }
 
@@ -160,6 +161,7 @@ type PostalCodes struct {
 	seed        maphash.Seed        // of the hashes
 	ofArea      map[string][]string // the names of up to two constraints that name an area
 	ofAnyArea   []string            // codes of up to two constraints for all areas
+	nearby      []string            // the names of constraints with near
 }
 
 // loadPostalCodes reads files. Each has one of three formats, which is recognized by
@@ -225,7 +227,10 @@ func newPostalCodes(entries []*PostalCode, constraints map[string]Constraint) *P
 		ofArea:      map[string][]string{},
 	}
 	for name, c := range constraints {
-		if c.Areas == nil && len(p.ofAnyArea) < 2 {
+		if c.Near != nil {
+			p.nearby = append(p.nearby, name)
+		}
+		if c.Areas == nil && c.Near == nil && len(p.ofAnyArea) < 2 {
 			p.ofAnyArea = append(p.ofAnyArea, name)
 		}
 		for _, area := range c.Areas {
@@ -270,10 +275,13 @@ func (p *PostalCodes) spelled(compactCode string) iter.Seq[*PostalCode] {
 
 // covers reports whether a postal code is one of the constraint's.
 func (c Constraint) covers(entry *PostalCode) bool {
-	return c.Areas == nil || slices.Contains(c.Areas, entry.Area.String())
+	isAny := c.Areas == nil && c.Near == nil
+	hasPosition := entry.Lat.Known() && entry.Lng.Known()
+	return isAny || slices.Contains(c.Areas, entry.Area.String()) ||
+		c.Near != nil && hasPosition && c.Near.contains(entry.Lat.number, entry.Lng.number)
 }
 
-// uncovered returns the names of the constraints with areas to which none of the postal codes
+// uncovered returns the names of the constraints with areas or near to which none of the postal codes
 // belongs, sorted.
 func (p *PostalCodes) uncovered() []string {
 	if p == nil {
@@ -281,7 +289,7 @@ func (p *PostalCodes) uncovered() []string {
 	}
 	var names []string
 	for name, c := range p.constraints {
-		if c.Areas != nil && !p.covered(c) {
+		if (c.Areas != nil || c.Near != nil) && !p.covered(c) {
 			names = append(names, name)
 		}
 	}
@@ -339,7 +347,10 @@ func (p *PostalCodes) onlyConstraint(code, country string) string {
 		if entry.PostalCode.String() != code || country != "" && entry.country() != country {
 			continue
 		}
-		for _, name := range slices.Concat(p.ofArea[entry.Area.String()], p.ofAnyArea) {
+		for _, name := range slices.Concat(p.ofArea[entry.Area.String()], p.ofAnyArea, p.nearby) {
+			if !p.constraints[name].covers(entry) {
+				continue
+			}
 			if only != "" && only != name {
 				return ""
 			}
@@ -568,31 +579,6 @@ func (r postalReader) finish(c *PostalCode) error {
 	return nil
 }
 
-// A point is a position on the earth as a unit vector, so that neither the poles nor the date
-// line is a special case.
-type point [3]float64
-
-func pointAt(lat, lng float64) point {
-	sinLat, cosLat := math.Sincos(lat * math.Pi / 180)
-	sinLng, cosLng := math.Sincos(lng * math.Pi / 180)
-	return point{cosLat * cosLng, cosLat * sinLng, sinLat}
-}
-
-const earthRadius = 6_371_000 // metres
-
-// distanceTo returns the distance to another point in metres.
-func (p point) distanceTo(q point) float64 {
-	dx, dy, dz := p[0]-q[0], p[1]-q[1], p[2]-q[2]
-	chord := math.Sqrt(dx*dx + dy*dy + dz*dz)
-	return 2 * earthRadius * math.Asin(min(1, chord/2))
-}
-
-// onEarth reports whether a latitude and a longitude are a position.
-func onEarth(lat, lng float64) bool { return math.Abs(lat) <= 90 && math.Abs(lng) <= 180 }
-
-// coordinates returns a position as requests have it, rounded to about ten metres.
-func coordinates(lat, lng float64) string { return fmt.Sprintf("%.4f,%.4f", lat, lng) }
-
 // A Place is somewhere that the user goes, and to which flats have travel times.
 type Place struct {
 	GPS  json.RawMessage `json:"gps"`
@@ -601,6 +587,7 @@ type Place struct {
 	name        string
 	coordinates string // of GPS, as requests have them
 	at          point
+	isChosen    bool // whether the config names the mode
 }
 
 // MarshalJSON returns the position of the place, which is all that /time_to_places serves of it.

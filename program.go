@@ -145,10 +145,7 @@ func openData(config *Config, log *slog.Logger) (*Store, error) {
 	}
 	log.Info("serving", "data", config.Data, "flats", store.snapshot().size,
 		"postal_codes", codes.all.size, "constraints", len(config.Constraints))
-	for _, name := range codes.uncovered() {
-		log.Warn("no postal code is in the areas of the constraint: its flats get no position and no travel times "+
-			"from one", "constraint", name, "areas", config.Constraints[name].Areas)
-	}
+	warnRegions(config, codes, log)
 	if _, err := os.Stat(config.Data); err != nil {
 		log.Info("the data file does not exist yet: the first flat creates it", "data", config.Data)
 	}

@@ -113,7 +113,7 @@ func TestOpenWithoutCodes(t *testing.T) {
 			warned = append(warned, strings.TrimSpace(rest))
 		}
 	}
-	if got := strings.Join(warned, "; "); got != "far areas=[FR-99]; none areas=[]" {
+	if got := strings.Join(warned, "; "); got != "far area=FR-99 instead_perhaps=[FR-69]; far; none" {
 		t.Errorf("the start warns of %q; the log is\n%s", got, &log)
 	}
 	r := httptest.NewRequest("GET", "/api/v1/travel", nil)

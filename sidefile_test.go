@@ -183,7 +183,7 @@ func TestViewsConflict(t *testing.T) {
 		t.Error("the edit is not loaded")
 	}
 	for _, c := range []struct{ text, want string }{
-		{"", "views.json:1: unexpected end of JSON input"},
+		{"", "views.json:1:1: it is empty"},
 		{"link", "views.json is a symbolic link to a file that does not exist"},
 	} {
 		folder := t.TempDir()
@@ -224,7 +224,7 @@ func TestViewsFile(t *testing.T) {
 			`2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "x"` + tail},
 		{`[{"name":"a","query":"","seen":"2026-01-01","total":1}]`, "in:1: total: a view has no such member" + tail},
 		{"[" + view + ",\n" + view + "]", `in:2: name: "a" appears twice` + tail},
-		{`[{"name":"a",`, "in:1: unexpected end of JSON input" + tail},
+		{`[{"name":"a",`, "in:1:14: a closing } is missing" + tail},
 	} {
 		if _, err := newViews(imports, &sideFile{name: "in", text: c.text}, quiet); err == nil || err.Error() != c.want {
 			t.Errorf("%s: %v; want %s", c.text, err, c.want)

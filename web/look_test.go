@@ -147,7 +147,7 @@ func TestPageCardsWhole(t *testing.T) {
 	} {
 		p.test("the cross of a chip is in sight, "+c.sentence, func() {
 			p.typeHash(c.hash)
-			p.wait(isThere(firstChip) + " && !" + isThere(".row[data-status=followed]"))
+			p.wait(isThere(firstChip) + " && !" + isThere(followedRow))
 			p.see(crossIsInSight, "true")
 		})
 	}
@@ -221,34 +221,37 @@ func TestPageAmounts(t *testing.T) {
 	p := openTab(t, dearFlats(), "", 390)
 	for _, language := range []string{"en-GB", "de-DE"} {
 		p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": language})
-		p.goTo("#/", ".row")
+		p.opens("#/")
 		p.reload()
 		for _, width := range []int{390, 360, 320} {
 			p.resize(width)
 			p.eval(isWhole)
-			at := fmt.Sprint(language, " ", width)
-			// Sorted by the cost per m², a card may leave out what a month costs in all.
-			for sort, amounts := range map[string]string{"title": ".cost, .all_in", "cost_per_area": ".cost, .cost_per_area"} {
-				p.typeHash("#/?sort=" + sort)
-				p.wait(`document.querySelectorAll(".rows[data-sort=` + sort + `] .row").length === 4`)
-				p.see(encode(at+sort)+` + [...document.querySelectorAll(
-						".row .known > :is(`+amounts+`), .row .under :is(time, .tag)")]
-					.filter((part) => !isWhole(part)).map((part) => part.innerText).join()`, at+sort)
-				p.see(encode(at)+` + [...document.querySelectorAll(".row:not([data-id=d])")]
-					.filter(({offsetHeight}) => offsetHeight > 100).length`, at+"0")
-			}
-			for _, id := range []string{"a", "b", "c", "d"} {
-				at := at + id
-				p.goTo("#/flat/"+id, ".facts")
-				p.see(encode(at)+` + [...document.querySelectorAll(".flat .facts :is(.cost, .area, .each, .rooms, .bedrooms)")]
-					.filter((fact) => !isWhole(fact) && !fact.querySelector("small")).map(({innerText}) => innerText).join()`, at)
-				p.see(encode(at)+` + (document.documentElement.scrollWidth <= innerWidth)`, at+"true")
-			}
-			p.goTo("#/triage", ".facts")
-			p.see(encode(at)+` + [...document.querySelectorAll(".card .facts :is(.area, .each, .rooms, .bedrooms)")]
-				.filter((fact) => !isWhole(fact)).map(({innerText}) => innerText).join()`, at)
+			p.test(fmt.Sprintf("in %s at %d pixels", language, width), func() { seeAmounts(p) })
 		}
 	}
+}
+
+// seeAmounts tests that amounts and facts are whole in cards, in the view of each flat and in Triage.
+func seeAmounts(p *tab) {
+	for sort, cut := range cutInSorted {
+		p.test("amounts, ages and tags of cards are whole, sorted by "+sort, func() {
+			p.typeHash("#/?sort=" + sort)
+			p.see(rowsSortedBy(sort), "4")
+			p.see(cut, "")
+		})
+		p.test("cards are at most 100 pixels high, sorted by "+sort, func() { p.see(highWithoutVisit, "0") })
+	}
+	for _, id := range []string{"a", "b", "c", "d"} {
+		p.test("facts of the flat "+id+" are whole, and it is as wide as the window", func() {
+			p.goTo("#/flat/"+id, factsPart)
+			p.see(cutFacts, "")
+			p.see(fitsAcross, "true")
+		})
+	}
+	p.test("facts in Triage are whole", func() {
+		p.goTo("#/triage", factsPart)
+		p.see(cutCardFacts, "")
+	})
 }
 
 // TestPageLargeText tests that no view is wider than a phone, and that no lines of a card overlap, where the system or
@@ -257,34 +260,23 @@ func TestPageLargeText(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, dearFlats(), "", 390)
-	p.eval(`fetch("api/v1/flat/c", {method: "PATCH", body: JSON.stringify({visit_date: ` +
-		encode(browserNow().AddDate(0, 0, 1).Format(time.DateOnly)+"T19:00:00") + `})})`)
+	p.changeElsewhere("c", `{"visit_date": "`+browserNow().AddDate(0, 0, 1).Format(time.DateOnly)+`T19:00:00"}`)
 	for _, style := range []string{"fontSize", "webkitTextSizeAdjust"} {
-		p.goTo("#/?tab=all", ".row")
+		p.opens("#/?tab=all")
 		p.reload()
 		p.eval(`document.documentElement.style.` + style + ` = "200%"; ` + isWhole)
-		for _, view := range []struct{ hash, last string }{{"#/?tab=all", ".row"}, {"#/flat/a", ".own"}, {"#/flat/d", ".own"},
-			{"#/today", ".due"}, {"#/triage", ".card"}, {"#/visits", ".day"}, {"#/compare/a,b", "table"},
-			{"#/duplicates", "h1"}, {"#/prices", "table"}, {"#/import", "h1"}, {"#/add", "textarea"}} {
-			p.goTo(view.hash, view.last)
-			at := style + " " + view.hash
-			p.see(encode(at)+` + [...document.querySelectorAll("main *, #bar *")].filter((part) => part.checkVisibility() &&
-				!part.closest(".sr, svg, .tabs, .side-by-side, .wide, .strip") &&
-				part.getBoundingClientRect().right > innerWidth + 1)
-				.map(({tagName, className}) => tagName + "." + className).join(" ")`, at)
-			p.see(encode(at)+` + (document.documentElement.scrollWidth <= innerWidth)`, at+"true")
+		for _, view := range []struct{ hash, last string }{{"#/?tab=all", row}, {"#/flat/a", ownPart}, {"#/flat/d", ownPart},
+			{"#/today", dueGroup}, {"#/triage", cardPart}, {"#/visits", visitDay}, {"#/compare/a,b", anyTable},
+			{"#/duplicates", anyHeading}, {"#/prices", anyTable}, {"#/import", anyHeading}, {"#/add", anyTextarea}} {
+			p.test(view.hash+" is as wide as the window, with letters made larger by "+style, func() {
+				p.goTo(view.hash, view.last)
+				p.see(beyondRight, "")
+				p.see(fitsAcross, "true")
+			})
 		}
-		p.goTo("#/?tab=all", ".row")
-		p.see(encode(style)+` + [...document.querySelectorAll(".row .cost")].filter((cost) => !isWhole(cost))
-			.map(({innerText}) => innerText).join()`, style)
-		p.see(encode(style)+` + [...document.querySelectorAll(".row")].filter((row) => {
-			const lines = [".top a", ".under :is(time, .about)", ".cost"].map((part) => {
-				const words = document.createRange();
-				words.selectNodeContents(row.querySelector(part));
-				return words.getBoundingClientRect();
-			});
-			return lines.some(({top}, i) => i > 0 && top < lines[i - 1].bottom - 1);
-		}).length`, style+"0")
+		p.opens("#/?tab=all")
+		p.test("costs of cards are whole, with letters made larger by "+style, func() { p.see(cutCosts, "") })
+		p.test("no lines of a card overlap, with letters made larger by "+style, func() { p.see(overlappingCards, "0") })
 	}
 }
 
@@ -353,52 +345,29 @@ func TestPageLines(t *testing.T) {
 		"photos": ["https://127.0.0.1:1/x"]},
 		{"id": "y", "title": "A title that needs several lines, because it says all that the listing has to say",
 			"phone": "0198", "cost": 700, "currency": "EUR", "area": 40, "location": "Ost", "notes": "Loud."}]`)
-	p.eval(`window.lineOf = (element) => { // where the line is on which its text stands
-		const probe = document.createElement("i");
-		probe.style.display = "inline-block";
-		element.prepend(probe);
-		const {bottom} = probe.getBoundingClientRect();
-		probe.remove();
-		return bottom;
-	}`)
-	p.wait(`document.querySelector(".flats .row")`)
-	p.see(`[...document.querySelectorAll(".flats .row")].filter((row) => {
-		const lines = [".cost", ".area", ".rooms"].map((cell) => lineOf(row.querySelector(cell)));
-		return Math.max(...lines) - Math.min(...lines) > 2;
-	}).length`, "0")
+	p.eval(lineOf)
+	p.wait(rowAt(1))
+	p.test("the numbers of a row stand on one line", func() { p.see(rowsOutOfLine, "0") })
 	for _, width := range []int{1280, 390} {
 		p.resize(width)
-		p.typeHash("#/flat/lyon-1042%40example")
-		p.wait(isThere(editButton))
-		p.see(`(() => {
-			const [edit, cost] = [".edit", ".what .cost"].map((part) => {
-				const words = document.createRange();
-				words.selectNodeContents(document.querySelector(part).firstChild);
-				const {top, bottom} = words.getBoundingClientRect();
-				return (top + bottom) / 2;
-			});
-			return Math.abs(edit - cost) < 4;
-		})()`, "true")
-		p.typeHash("#/duplicates")
-		p.wait(`document.querySelectorAll(".homes > li").length === 2`)
-		p.see(`["img, .photo", ".facts", "p.soft", "li > label"].filter((part) => {
-			const tops = [...document.querySelectorAll(".homes > li")].map((home) =>
-				home.querySelector(part).getBoundingClientRect().top);
-			return tops[0] !== tops[1];
-		}).join()`, "")
-		p.typeHash("#/prices")
-		p.wait(`document.querySelector(".bars")`)
-		p.see(`(() => {
-			const tables = [...document.querySelectorAll(".prices table")];
-			const edges = tables.map((table) => [...table.querySelectorAll("thead th")].map((head) =>
-				Math.round(head.getBoundingClientRect().right)).join());
-			return [tables.length, new Set(edges).size].join();
-		})()`, "2,1")
-		p.see(`(() => {
-			const {left} = document.querySelector(".bars").getBoundingClientRect();
-			const parts = [...document.querySelectorAll(".bars *")];
-			return parts.every((part) => part.getBoundingClientRect().left >= left - 1);
-		})()`, "true")
+		p.test(fmt.Sprintf("Edit stands in line with the facts at %d pixels", width), func() {
+			p.typeHash("#/flat/lyon-1042%40example")
+			p.wait(isThere(editButton))
+			p.see(editIsInLine, "true")
+		})
+		p.test(fmt.Sprintf("the parts of two flats that are probably one home stand in line at %d pixels", width), func() {
+			p.typeHash("#/duplicates")
+			p.see(homeCount, "2")
+			p.see(homesOutOfLine, "")
+		})
+		p.test(fmt.Sprintf("the columns of both tables of prices stand in line at %d pixels", width), func() {
+			p.typeHash("#/prices")
+			p.wait(isThere(weeksChart))
+			p.see(priceEdges, "2,1")
+		})
+		p.test(fmt.Sprintf("the first week stands in line with its chart at %d pixels", width), func() {
+			p.see(weeksAreInChart, "true")
+		})
 	}
 }
 
@@ -412,15 +381,10 @@ func TestPageApart(t *testing.T) {
 	p.reload()
 	for _, hash := range []string{"#/", "#/flat/4711", "#/visits", "#/map"} {
 		p.typeHash(hash)
-		p.wait(`document.querySelector("#waiting button") && document.querySelector("main h1")`)
+		p.wait(isThere(lastInWaiting) + " && " + isThere("main "+anyHeading))
 		for _, width := range []int{1280, 390} {
 			p.resize(width)
-			p.see(`(() => {
-				const [bar, waits, view] = ["#bar", "#waiting", "main"].map((part) =>
-					document.querySelector(part).getBoundingClientRect());
-				const above = innerWidth < 900 ? 0 : bar.bottom; // on a phone the bar lies at the bottom
-				return [waits.top - above >= 8, view.top - waits.bottom >= 8].join();
-			})()`, "true,true")
+			p.test(fmt.Sprintf("at %s at %d pixels", hash, width), func() { p.see(waitingIsApart, "true,true") })
 		}
 	}
 }
@@ -431,19 +395,11 @@ func TestPageBoxes(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, `[{"id": 1, "title": "One", "phone": "0198", "cost": 700, "area": 40, "location": "Ost"},
 		{"id": 2, "title": "Two", "phone": "0198", "cost": 700, "area": 40, "location": "Ost"}]`, "#/duplicates", 390)
-	p.wait(`document.querySelectorAll(".homes [type=radio]").length === 2`)
-	p.eval(`document.querySelectorAll(".homes input").forEach((box) => (box.checked = false))`)
+	p.see(homeRadios, "2")
+	p.eval(emptyHomeBoxes)
 	for _, scheme := range []string{"light", "dark"} {
-		p.do("Emulation.setEmulatedMedia", object{"features": []object{{"name": "prefers-color-scheme", "value": scheme}}})
-		p.see(`[...document.querySelectorAll(".homes > li:first-child input")].map((box) => {
-			const probe = document.body.appendChild(document.createElement("input"));
-			const looks = [box, probe].map((element) => {
-				const {appearance, backgroundColor, borderTopColor} = getComputedStyle(element);
-				return [element === box ? appearance : "none", backgroundColor, borderTopColor].join(" ");
-			});
-			probe.remove();
-			return [box.type, looks[0] === looks[1], box.offsetWidth, box.offsetHeight].join(" ");
-		}).join()`, "checkbox true 24 24,radio true 24 24")
+		p.setScheme(scheme)
+		p.test(scheme, func() { p.see(homeBoxLooks, "checkbox true 24 24,radio true 24 24") })
 	}
 }
 
@@ -453,47 +409,14 @@ func TestPageContrast(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "", 1280)
-	p.eval(`{
-		const canvas = Object.assign(document.createElement("canvas"), {width: 1, height: 1});
-		const pen = canvas.getContext("2d", {willReadFrequently: true});
-		const paint = (fillStyle, globalAlpha) => Object.assign(pen, {fillStyle, globalAlpha}).fillRect(0, 0, 1, 1);
-		const linear = (part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-		const light = () => {
-			const [red, green, blue] = [...pen.getImageData(0, 0, 1, 1).data].map((part) => linear(part / 255));
-			return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
-		};
-		window.contrast = (element, property) => {
-			const around = [];
-			for (let outer = element; outer; outer = outer.parentElement) around.unshift(getComputedStyle(outer));
-			const own = around.at(-1)[property];
-			for (const {backgroundColor} of around.slice(0, -1)) paint(backgroundColor, 1);
-			const behind = light();
-			paint(own, around.reduce((alpha, {opacity}) => alpha * opacity, 1));
-			return Math.max(light(), behind) / Math.min(light(), behind);
-		};
-	}`)
+	p.eval(measureContrast)
 	p.click(filtersButton)
-	for _, view := range []struct{ hash, part, property string }{
-		{"#/", ".panel .range", "borderTopColor"},
-		{"#/", ".panel label:has(select)", "borderTopColor"},
-		{"#/", ".panel [type=checkbox]", "borderTopColor"},
-		{"#/", "#search", "borderTopColor"},
-		{"#/flat/4711", ".own textarea", "borderTopColor"},
-		{"#/flat/4711", ".stars button", "color"},
-		{"#/flat/4711", ".strip [aria-current]", "borderTopColor"},
-		{"#/map", ".circle circle:not(.reach)", "fill"},
-		{"#/map", ".marker", "fill"},
-		{"#/prices", ".scatter circle:not(.reach)", "fill"},
-		{"#/prices", ".bars rect", "fill"},
-		{"#/import", ".drop", "borderTopColor"},
-	} {
-		p.typeHash(view.hash)
-		p.wait("document.querySelector(" + encode("main "+view.part) + ")")
+	for _, edge := range edges {
+		p.typeHash(edge.hash)
+		p.wait(isThere("main " + edge.part))
 		for _, scheme := range []string{"light", "dark"} {
-			p.do("Emulation.setEmulatedMedia", object{"features": []object{{"name": "prefers-color-scheme", "value": scheme}}})
-			p.see(fmt.Sprintf(`Math.min(...[...document.querySelectorAll(%s)].map((part) => contrast(part, %q))) >= 3 ||
-				[...document.querySelectorAll(%[1]s)].map((part) => contrast(part, %[2]q)).join()`,
-				encode("main "+view.part), view.property), "true")
+			p.setScheme(scheme)
+			p.test(edge.name+", "+scheme, func() { p.see(hasContrast("main "+edge.part, edge.property), "true") })
 		}
 	}
 }
@@ -504,42 +427,41 @@ func TestPageColours(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "", 390)
-	// look returns the letters' and the ground's colour of a button, by the names of the colours.
-	const look = `(selector) => {
-		const probe = document.body.appendChild(document.createElement("i"));
-		const name = (value) => ["--follow", "--dismiss", "--accent", "--on", "--ink"].find((name) => {
-			probe.style.color = "var(" + name + ")";
-			return getComputedStyle(probe).color === value;
-		}) ?? "other";
-		const {color, backgroundColor} = getComputedStyle(document.querySelector(selector));
-		const words = name(color) + " on " + name(backgroundColor);
-		probe.remove();
-		return words;
-	}`
+	const id = "lyon-1051@example"
 	for _, scheme := range []string{"light", "dark"} {
-		p.do("Emulation.setEmulatedMedia", object{"features": []object{{"name": "prefers-color-scheme", "value": scheme}}})
-		for _, view := range []struct{ hash, within string }{{"#/", ".row[data-id='lyon-1051@example']"},
-			{"#/flat/lyon-1051%40example", ".own"}, {"#/flat/lyon-1051%40example", ".bar"}} {
+		p.setScheme(scheme)
+		for _, view := range []struct{ name, hash, within string }{{"in a row", "#/", inFlat("'"+id+"'", "")},
+			{"in a flat", "#/flat/lyon-1051%40example", ownPart}, {"in the bar", "#/flat/lyon-1051%40example", phoneBar}} {
 			p.typeHash(view.hash)
 			for status, colour := range map[string]string{"followed": "--follow", "ignored": "--dismiss"} {
-				button := view.within + " button[data-status=" + status + "]"
-				p.wait(`document.querySelector(` + encode(button) + `)`)
-				p.see("("+look+")("+encode(button)+").split(' ')[0]", colour)
-				if view.hash == "#/" && status == "ignored" {
-					continue // the row would leave
-				}
-				p.click(button)
-				p.wait(`document.querySelector(` + encode(button+"[aria-pressed=true]") + `)`)
-				p.see("("+look+")("+encode(button)+")", "--on on "+colour)
-				p.click(button)
-				p.wait(`document.querySelector(` + encode(button+"[aria-pressed=false]") + `)`)
+				isPressing := view.hash != "#/" || status != "ignored" // the row would leave
+				p.test(status+" "+view.name+", "+scheme, func() {
+					seeStatusColour(p, statusButton(view.within, status), colour, isPressing)
+				})
 			}
 		}
 		p.typeHash("#/")
-		p.click(".row .compare")
-		p.see("("+look+`)(".row .compare")`, "--on on --accent")
-		p.click(closeChosen)
+		p.test("Compare, "+scheme, func() {
+			p.click(compareInRow)
+			p.see(coloursOf(compareInRow), "--on on --accent")
+			p.click(closeChosen)
+		})
 	}
+}
+
+// seeStatusColour tests that the words of a button have a colour, and, if it is to be pressed, that it is filled with
+// that colour then.
+func seeStatusColour(p *tab, button, colour string, isPressing bool) {
+	p.wait(isThere(button))
+	p.see(coloursOf(button)+".split(' ')[0]", colour)
+	if !isPressing {
+		return
+	}
+	p.click(button)
+	p.see(isPressed(button), "true")
+	p.see(coloursOf(button), "--on on "+colour)
+	p.click(button)
+	p.see(isPressed(button), "false")
 }
 
 // TestPageDataPhotos tests that a photo may stand in its address, and is only ever
@@ -557,17 +479,23 @@ func TestPageDataPhotos(t *testing.T) {
 		{"id": "b@site", "title": "B", "photos": []string{"data:text/html,<script>parent.ran=1</script>",
 			"data:,x", "data:image/../text/html,x", "javascript:parent.ran=1//data:image/png,", "blob:x"}},
 	}), "", 1280)
-	p.see(`[...document.querySelectorAll("td .photo")].map(({src}) => src ?? "none").sort().join("\n")`, drawing+"\nnone")
-	p.wait(`document.querySelector("img.photo").naturalWidth > 0`)
-	p.click(".row[data-id='a@site'] a")
-	p.wait(`document.querySelector(".frame img")`)
-	p.see(`document.querySelector(".frame img").src`, drawing)
-	p.click(".turner > :last-child")
-	p.see(`document.querySelector(".frame img").src`, pixel)
-	p.see(`document.querySelectorAll("[href^=data]").length + " " + window.ran`, "0 undefined")
-	p.typeHash("#/flat/b%40site")
-	p.see(heading, "B")
-	p.see(`document.querySelectorAll(".flat img").length`, "0")
+	p.test("an image is shown in the list, and nothing else is", func() {
+		p.see(rowPhotoSources, drawing+"\nnone")
+		p.wait(firstPhotoIsLoaded)
+	})
+	p.test("each image is shown in its flat", func() {
+		p.openID("a@site")
+		p.wait(isThere(framePhoto))
+		p.see(framePhotoSource, drawing)
+		p.click(nextPhoto)
+		p.see(framePhotoSource, pixel)
+	})
+	p.test("nothing in it runs, and no link leads to it", func() { p.see(dataLinks+` + " " + window.ran`, "0 undefined") })
+	p.test("a flat without an image has none", func() {
+		p.typeHash("#/flat/b%40site")
+		p.see(heading, "B")
+		p.see(imagesInFlat, "0")
+	})
 }
 
 // TestPageOddStatus tests that a status may be any JSON value: it has a tab, and
@@ -577,24 +505,23 @@ func TestPageOddStatus(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, `[{"id": 1, "title": "a", "status": {"by": ["fax"]}}, {"id": 2, "title": "b", "status": null},
 		{"id": 3, "title": "c"}]`, "", 1280)
-	p.click(`.tabs [data-status='{"by":["fax"]}']`)
-	p.see(rowCount, "1")
-	p.dismissRow(1)
-	p.see(rowCount, "0")
-	p.undo()
-	p.see(rowCount, "1")
-	if got := p.flat("1", "status"); got != "map[by:[fax]]" {
-		t.Errorf("status after Undo = %s; want map[by:[fax]]", got)
-	}
+	p.test("it has a tab", func() {
+		p.click(tabOf(`'{"by":["fax"]}'`))
+		p.see(rowCount, "1")
+	})
+	p.test("Undo restores it", func() {
+		p.dismissRow(1)
+		p.see(rowCount, "0")
+		p.undo()
+		p.see(rowCount, "1")
+		if got := p.flat("1", "status"); got != "map[by:[fax]]" {
+			p.t.Errorf("status after Undo = %s; want map[by:[fax]]", got)
+		}
+	})
 }
 
-// TestPageLongWords tests that no view is wider than the window, whatever long words a flat has, and however long a
-// person's name is.
-func TestPageLongWords(t *testing.T) {
-	onlyWhole(t)
-	t.Parallel()
-	long := strings.Repeat("W", 300)
-	person := strings.Repeat("M", 40)
+// longFlats returns flats with a word wherever they have any, on which a person has decided.
+func longFlats(word, person string) string {
 	day := browserNow().Format(time.DateOnly)
 	flat := func(id, status, more string) string {
 		return fmt.Sprintf(`{"id": %q, "title": "%[3]s", "status": %[2]q, "location": "%[3]s", "notes": "%[3]s\n- [ ] %[3]s",
@@ -602,39 +529,48 @@ func TestPageLongWords(t *testing.T) {
 			"next_step": "%[3]s", "next_date": "%[4]s", "service_constraint": "%[3]s", "status_by": "%[5]s",
 			"ratings": {"%[5]s": 4}, "service_time_to": {"%[3]s": {"time": 600}}, "urls": ["https://%[6]s.example/%[3]s"],
 			"details": {"%[3]s": "%[3]s", "floor": "%[3]s"}, "merged_ids": ["%[3]s"], "gps": [45.76, 4.85] %[7]s}`,
-			id, status, long, day, person, long[:60], more)
+			id, status, word, day, person, word[:60], more)
 	}
-	url := start(t, "["+strings.Join([]string{flat("a", long, ""), flat("b", "new", ""), flat("e", "new", ""),
+	return "[" + strings.Join([]string{flat("a", word, ""), flat("b", "new", ""), flat("e", "new", ""),
 		flat("c", "contacted", `, "visit_date": "`+day+`T23:00"`), flat("d", "followed", `, "visit_date": "`+day+`T23:30"`),
-	}, ",")+"]", `"people": ["Ann", "`+person+`"]`)
-	p := &tab{browser: openBrowser(t), t: t, url: url}
+	}, ",") + "]"
+}
+
+// TestPageLongWords tests that no view is wider than the window, whatever long words a flat has, and however long a
+// person's name is.
+func TestPageLongWords(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	long, person := strings.Repeat("W", 300), strings.Repeat("M", 40)
+	p := &tab{browser: openBrowser(t), t: t}
+	p.url = start(t, longFlats(long, person), `"people": ["Ann", "`+person+`"]`)
 	p.open("#/", 390)
 	p.be("Ann")
 	for _, width := range []int{390, 1280} {
 		p.resize(width)
 		for _, view := range []struct{ hash, last string }{
-			{"#/?tab=all", ".row"}, {"#/?tab=is:" + long, ".row"}, {"#/?q=" + long + "&tab=all", ".chip"},
-			{"#/flat/a", ".own"}, {"#/flat/b", ".doubles li"}, {"#/flat/c", ".own"}, {"#/today", ".due"},
-			{"#/triage", ".card"}, {"#/visits", ".day"}, {"#/compare/a,b", "table"}, {"#/duplicates", "article"},
-			{"#/map", ".circle"}, {"#/prices", "table"},
-			{"#/add?text=900+%E2%82%AC&url=https://" + long[:60] + ".example/" + long, ".known a"},
+			{"#/?tab=all", row}, {"#/?tab=is:" + long, row}, {"#/?q=" + long + "&tab=all", anyChip},
+			{"#/flat/a", ownPart}, {"#/flat/b", doublesItem}, {"#/flat/c", ownPart}, {"#/today", dueGroup},
+			{"#/triage", cardPart}, {"#/visits", visitDay}, {"#/compare/a,b", anyTable}, {"#/duplicates", anyGroup},
+			{"#/map", anyCircle}, {"#/prices", anyTable},
+			{"#/add?text=900+%E2%82%AC&url=https://" + long[:60] + ".example/" + long, knownLink},
 		} {
-			p.goTo(view.hash, view.last)
-			p.rest(100)
-			p.see(encode(fmt.Sprint(width, " ", cut(view.hash)))+` + (({scrollWidth, clientWidth}) =>
-				scrollWidth <= clientWidth ? "" : [...document.querySelectorAll("body *")].filter((part) =>
-					part.getBoundingClientRect().right > clientWidth).map(({tagName, className}) => tagName + "." + className)
-					.join(" "))(document.scrollingElement)`, fmt.Sprint(width, " ", cut(view.hash)))
+			p.test(fmt.Sprintf("%s at %d pixels", cut(view.hash), width), func() {
+				p.goTo(view.hash, view.last)
+				p.rest(100)
+				p.see(widerThanPage, "")
+			})
 		}
-		p.goTo("#/?tab=all", ".row")
-		p.dismissRow(1)
-		p.wait(`document.querySelector(".notice")`)
-		p.see(`document.querySelector(".notice").getBoundingClientRect().right <= innerWidth`, "true")
-		p.click(filtersButton)
-		p.wait(`document.querySelector(".panel .several [type=checkbox]")`)
-		p.see(`document.scrollingElement.scrollWidth <= innerWidth &&
-			[...document.querySelectorAll(".panel *")].every((part) =>
-				part.getBoundingClientRect().right <= innerWidth)`, "true")
+		p.test(fmt.Sprintf("a notice at %d pixels", width), func() {
+			p.opens("#/?tab=all")
+			p.dismissRow(1)
+			p.wait(isThere(anyNotice))
+			p.see(box(anyNotice)+`.right <= innerWidth`, "true")
+		})
+		p.test(fmt.Sprintf("the filters at %d pixels", width), func() {
+			p.openFilters()
+			p.see(filtersFit, "true")
+		})
 		if width < 900 {
 			p.click(doneWithFilters)
 		}
@@ -659,32 +595,35 @@ func TestPagePrint(t *testing.T) {
 	}
 	p := openTab(t, "["+strings.Join(flats, ",")+"]", "#/?q=flat", 1280)
 	p.see(rowCount, "50")
-	if got := p.printedPages(); got != 2 {
-		t.Errorf("50 of 60 flats are printed on %d pages; want 2", got)
-	}
-	p.eval(`dispatchEvent(new Event("beforeprint"))`)
-	p.see(`document.querySelector(".paper p").innerText.endsWith("50 of 60")`, "true")
-	p.eval(`dispatchEvent(new Event("afterprint"))`)
-	p.see(`fetch(document.querySelector(".tools a").href).then((answer) => answer.text())
-		.then((text) => text.trim().split("\n").length)`, "61") // with the names
-	p.eval(`window.print = () => {
-		window.printed = document.querySelector(".paper").innerText;
-		dispatchEvent(new Event("beforeprint"));
-	}`)
-	p.click(".tools button:nth-child(2)")
-	p.wait("window.printed")
-	p.see(`printed.startsWith("Live, “flat”")`, "true")
-	p.see(`document.querySelectorAll(".paper tbody tr").length`, "60")
-	// No flat has a rating.
-	p.see(`[...document.querySelectorAll(".paper th")].map(({className}) => className).join()`,
-		"title,cost,cost_per_area,area,rooms,travel_time,status")
-	p.do("Emulation.setEmulatedMedia", object{"media": "print"})
-	p.see(`[...new Set([...document.querySelectorAll(".paper :is(.cost, .area, .rooms)")]
-		.map((cell) => getComputedStyle(cell).textAlign))].join()`, "right")
-	p.do("Emulation.setEmulatedMedia", object{"media": ""})
-	if got := p.printedPages(); got != 3 {
-		t.Errorf("60 flats are printed on %d pages; want 3", got)
-	}
+	p.test("what is shown takes two pages, and says of how many flats it is", func() {
+		if got := p.printedPages(); got != 2 {
+			p.t.Errorf("50 of 60 flats are printed on %d pages; want 2", got)
+		}
+		p.eval(`dispatchEvent(new Event("beforeprint"))`)
+		p.see(paperEndsWith("50 of 60"), "true")
+		p.eval(`dispatchEvent(new Event("afterprint"))`)
+	})
+	p.test("the link to the table has all flats, and the names of the columns", func() { p.see(csvLines, "61") })
+	p.eval(recordPrint)
+	p.test("Print prints all of the view, with its filters", func() {
+		p.clickOn(tool("Print"))
+		p.wait("window.printed")
+		p.see(`printed.startsWith("Live, “flat”")`, "true")
+		p.see(paperRows, "60")
+	})
+	p.test("a column in which no flat has anything is not printed", func() {
+		p.see(paperColumns, "title,cost,cost_per_area,area,rooms,travel_time,status")
+	})
+	p.test("numbers are aligned on paper", func() {
+		p.do("Emulation.setEmulatedMedia", object{"media": "print"})
+		p.see(paperAligns, "right")
+		p.do("Emulation.setEmulatedMedia", object{"media": ""})
+	})
+	p.test("all takes three pages", func() {
+		if got := p.printedPages(); got != 3 {
+			p.t.Errorf("60 flats are printed on %d pages; want 3", got)
+		}
+	})
 }
 
 // TestPageHostileList tests that HTML and scripts in listings stay text in the
@@ -701,11 +640,15 @@ func TestPageHostileList(t *testing.T) {
 			"cost_history": "%[1]s", "gone": "%[1]s"}]`, bad)
 	for _, width := range []int{1280, 320} {
 		p := openTab(t, listing, "#/?q=img&tab=all", width)
-		p.see(rowCount, "1")
-		p.see(`document.querySelectorAll("main script, main img").length`, "0")
-		p.see(fitsAcross, "true")
-		p.click(filtersButton)
-		p.see(fitsAcross, "true")
+		p.test(fmt.Sprintf("HTML stays text at %d pixels", width), func() {
+			p.see(rowCount, "1")
+			p.see(scriptsAndImages, "0")
+		})
+		p.test(fmt.Sprintf("the list is as wide as the window at %d pixels, also with its filters", width), func() {
+			p.see(fitsAcross, "true")
+			p.click(filtersButton)
+			p.see(fitsAcross, "true")
+		})
 		p.checkFaults()
 	}
 }
@@ -721,7 +664,7 @@ func TestPageColumns(t *testing.T) {
 		"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 3 2'/%3E"}, 14))+`,
 			"text": `+long+`, "details": {"about": `+long+`}},
 		{"id": "b", "title": "Bare", "text": `+long+`, "details": {"about": `+long+`}}]`, "#/flat/a", 1280)
-	p.eval(`window.at = (part) => document.querySelector(".flat " + part)?.getBoundingClientRect()`)
+	p.eval(placesInFlat)
 	for _, c := range []struct {
 		sentence  string
 		width     int
@@ -773,7 +716,7 @@ func TestPageStrip(t *testing.T) {
 	})
 	p.test("a photo chosen on the whole screen is the one that is seen then", func() {
 		p.click(photoFrame)
-		p.see(count(".photos[open] .strip button"), "14")
+		p.see(count(largeStripPhotos), "14")
 		p.click(largePhotoInStrip(13))
 		p.eval(`addEventListener("popstate", () => window.hasLeft = true, {once: true})`)
 		p.key("Escape")
@@ -788,23 +731,17 @@ func TestPageForcedColours(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "", 1280)
-	p.click(".saved .chip a")
-	p.wait(`document.querySelector(".saved [aria-current]") && document.querySelector(".row")`)
-	p.click(".row [data-compare]")
+	p.click(savedLink)
+	p.wait(isThere(savedCurrent) + " && " + rowAt(1))
+	p.chooseRow(1)
 	p.do("Emulation.setEmulatedMedia", object{"features": []object{{"name": "forced-colors", "value": "active"}}})
-	for chosen, other := range map[string]string{
-		".views [aria-current]":                  ".views a:not([aria-current])",
-		".tabs [aria-current]":                   ".tabs a:not([aria-current])",
-		".saved .chip:has([aria-current])":       ".saved .chip:not(:has([aria-current]))",
-		".row [data-compare][aria-pressed=true]": ".row [data-compare][aria-pressed=false]",
-	} {
-		p.see(fmt.Sprintf(`(([chosen, other]) => chosen.backgroundColor !== other.backgroundColor &&
-			chosen.color !== other.color)([%q, %q].map((part) => getComputedStyle(document.querySelector(part))))`,
-			chosen, other), "true")
+	for _, pair := range chosenAndOther {
+		p.test(pair.name, func() { p.see(looksApart(pair.chosen, pair.other), "true") })
 	}
-	p.goTo("#/visits", "h1")
-	p.see(`getComputedStyle(document.querySelector(".menu")).backgroundColor !==
-		getComputedStyle(document.querySelector(".views a")).backgroundColor`, "true")
+	p.test("the menu, in which the view is", func() {
+		p.opens("#/visits")
+		p.see(menuIsFilled, "true")
+	})
 }
 
 // TestPageSinceWhole tests that a day of the week and a time are not broken across lines, at each width of the table.
@@ -815,10 +752,11 @@ func TestPageSinceWhole(t *testing.T) {
 	p := openTab(t, fmt.Sprintf(`[{"id": "1@site", "title": "One", "location": "Ost", "first_seen": %q}]`, at), "", 900)
 	for _, width := range []int{900, 1280, 1440} {
 		p.resize(width)
-		p.wait(`document.querySelector(".row time")`)
-		p.see(`/^\w{3}.19:41$/.test(document.querySelector(".row time").innerText) &&
-			document.querySelector("td.since time").getBoundingClientRect().height < 24`, "true")
-		p.see(`(({offsetWidth, scrollWidth}) => scrollWidth <= offsetWidth)(document.querySelector("td.since"))`, "true")
+		p.wait(isThere(rowTime))
+		p.test(fmt.Sprintf("at %d pixels", width), func() {
+			p.see(timeIsOneLine, "true")
+			p.see(sinceIsWhole, "true")
+		})
 	}
 }
 
@@ -862,17 +800,13 @@ func TestPageIcons(t *testing.T) {
 		}
 	}
 	p := openTab(t, "", "#/?cost=..900", 1280)
-	p.click(".row [data-compare]")
-	for _, view := range []struct{ hash, buttons string }{
-		{"#/?cost=..900", ".chip, .close, .actions button, .bell"},
-		{"#/flat/4711", ".stars button, [rel=prev], [rel=next], .turner button"},
-		{"#/map", ".zoom button"}, {"#/compare/4711,lyon-1042%40example", ".close"},
-	} {
-		p.typeHash(view.hash)
-		p.wait("document.querySelector(" + encode("main :is("+view.buttons+")") + ")")
-		p.see(fmt.Sprintf(`[...document.querySelectorAll("main :is(" + %q + ")")]
-			.filter((button) => !button.querySelector(".icon") || /[×⤢‹›⋯★☆]/.test(button.innerText))
-			.map(({outerHTML}) => outerHTML.slice(0, 80)).join("\n")`, view.buttons), "")
+	p.chooseRow(1)
+	for hash, buttons := range buttonsWithIcons {
+		p.test("at "+hash, func() {
+			p.typeHash(hash)
+			p.wait(isThere("main :is(" + buttons + ")"))
+			p.see(withoutIcon("main :is("+buttons+")"), "")
+		})
 	}
 }
 
@@ -889,31 +823,32 @@ func TestPageLabels(t *testing.T) {
 		for _, width := range []int{360, 320} {
 			p.do("Emulation.setDeviceMetricsOverride",
 				object{"width": width, "height": 700, "deviceScaleFactor": 1, "mobile": true})
-			at := fmt.Sprint(language, width, " ")
-			p.see(encode(at)+` + [...document.querySelectorAll("#bar :is(.views a, .menu) > span")].map((word) => {
-				const words = document.createRange();
-				words.selectNodeContents(word);
-				return [words.getBoundingClientRect(), word.getBoundingClientRect()];
-			}).filter(([words, room], i, all) => words.right > room.right + 1 ||
-				i > 0 && words.left - all[i - 1][0].right < 2).length`, at+"0")
+			p.test(fmt.Sprintf("the words of the bar stand apart in %s at %d pixels", language, width), func() {
+				p.see(crowdedWordsOfBar, "0")
+			})
 		}
 	}
 	p.load("parts/bar")
 	p.eval(`bar.setNews(1234)`)
-	p.see(triageCount, "999+")
-	p.see(`(([icon, badge, next]) => badge.left >= (icon.left + icon.right) / 2 && badge.right <= next.left)(
-		["[data-view=triage] .icon", "[data-view=triage] .badge", "[data-view=add] .icon"].map((part) =>
-			document.querySelector("#bar " + part).getBoundingClientRect()))`, "true")
+	p.test("a number of four digits covers a corner of its icon", func() {
+		p.see(triageCount, "999+")
+		p.see(badgeIsAtCorner, "true")
+	})
+	p.test("words beside the axes of prices are whole", func() { seeAxes(p) })
+	p.test("a laptop has room for all of the number", func() {
+		p.resize(1280)
+		p.see(triageCountInLine, "1 234")
+	})
+}
+
+// seeAxes opens prices of 20 flats and tests that no words leave their chart.
+func seeAxes(p *tab) {
 	var flats []string
 	for i := range 20 {
 		flats = append(flats, fmt.Sprintf(`{"id": "%d@site", "cost": 9%02[1]d, "currency": "CHF", "area": %d}`,
 			i, 50+i%4*50))
 	}
 	p.bring("[" + strings.Join(flats, ",") + "]")
-	p.goTo("#/prices?currency=CHF", ".scatter text")
-	p.see(`[...document.querySelectorAll(".scatter")].flatMap((chart) => [...chart.querySelectorAll("text")]
-		.filter((word) => word.getBoundingClientRect().right > chart.getBoundingClientRect().right))
-		.map(({textContent}) => textContent).join()`, "")
-	p.resize(1280)
-	p.see(`document.querySelector("#bar [data-view=triage] .badge").innerText.replace(/\s/g, " ")`, "1 234")
+	p.goTo("#/prices?currency=CHF", chartWord)
+	p.see(wordsBeyondCharts, "")
 }

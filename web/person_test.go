@@ -4,6 +4,7 @@ package web
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 )
 
@@ -46,6 +47,34 @@ func (p *tab) goBack() {
 func (p *tab) comeBack() {
 	p.t.Helper()
 	p.eval(`document.dispatchEvent(new Event("visibilitychange"))`)
+}
+
+// setScheme sets the colours that the system prefers, "light" or "dark".
+func (p *tab) setScheme(scheme string) {
+	p.t.Helper()
+	p.do("Emulation.setEmulatedMedia", object{"features": []object{{"name": "prefers-color-scheme", "value": scheme}}})
+}
+
+// setVisibility hides the tab behind another one, "hidden", or shows it again, "visible".
+func (p *tab) setVisibility(state string) {
+	p.t.Helper()
+	p.eval(`Object.defineProperty(document, "visibilityState", {value: "` + state + `", configurable: true});
+		document.dispatchEvent(new Event("visibilitychange"))`)
+}
+
+// beBackOnline tells the page that there is a network again, as the browser does.
+func (p *tab) beBackOnline() {
+	p.t.Helper()
+	p.eval(`dispatchEvent(new Event("online"))`)
+}
+
+// openAnew leaves the page and opens it at a path, as by a bookmark.
+func (p *tab) openAnew(path string) {
+	p.t.Helper()
+	p.eval("window.old = true")
+	p.do("Page.navigate", object{"url": "about:blank"}) // otherwise only the hash might change
+	p.do("Page.navigate", object{"url": p.url + path})
+	p.wait("!window.old")
 }
 
 // rest waits some milliseconds, in which nothing must happen.
@@ -106,10 +135,22 @@ func (p *tab) openRow(n int) {
 	p.clickOn(rowAt(n) + `?.querySelector("a")`)
 }
 
+// openID presses the title of the row of a flat with an id.
+func (p *tab) openID(id string) {
+	p.t.Helper()
+	p.click(fmt.Sprintf("[data-id=%q] a", id))
+}
+
 // mark presses a status among those of the open flat, by its name in the API.
 func (p *tab) mark(status string) {
 	p.t.Helper()
 	p.click(".own .choices [data-status=" + status + "]")
+}
+
+// star presses a star of the open flat, counted from 1.
+func (p *tab) star(n int) {
+	p.t.Helper()
+	p.click(ownStar(n))
 }
 
 // undo presses the button of the notice.
@@ -168,6 +209,12 @@ func (p *tab) dismissID(id string) {
 func (p *tab) followID(id string) {
 	p.t.Helper()
 	p.click(fmt.Sprintf("[data-id=%q] button[data-status=followed]", id))
+}
+
+// chooseID presses "Compare" in the row of a flat with an id.
+func (p *tab) chooseID(id string) {
+	p.t.Helper()
+	p.click(fmt.Sprintf("[data-id=%q] button.compare", id))
 }
 
 // choose opens the page anew with flats chosen for comparison.
@@ -253,12 +300,18 @@ func (p *tab) chooseFiles(files string) {
 	})()`)
 }
 
+// askToForget presses "Forget this device" in the menu, which asks.
+func (p *tab) askToForget() {
+	p.t.Helper()
+	p.click(menuButton)
+	p.click("#menu button:last-child")
+}
+
 // forgetDevice presses "Forget this device" in the menu, and agrees to the question.
 func (p *tab) forgetDevice() {
 	p.t.Helper()
-	p.click(".menu")
-	p.click("#menu button:last-child")
-	p.click(".question .primary")
+	p.askToForget()
+	p.click(agreeToForget)
 }
 
 // share opens the page as the share sheet of a phone does, with a query.
@@ -276,5 +329,15 @@ func (p *tab) checkFlat(id string, want map[string]string) {
 		if got := p.flat(id, member); got != want {
 			p.t.Errorf("%s of the flat = %s; want %s", member, got, want)
 		}
+	}
+}
+
+// tickHomes ticks the flats with some titles of a group of Duplicates with A, B, C and D, and no others.
+func (p *tab) tickHomes(titles ...string) {
+	p.t.Helper()
+	for _, title := range []string{"A", "B", "C", "D"} {
+		box := "document.querySelector(" + encode(groupCard+" input[type=checkbox][aria-label="+title+"]") + ")"
+		p.wait(box)
+		p.eval(fmt.Sprintf(`((box) => box.checked !== %v && box.click())(%s)`, slices.Contains(titles, title), box))
 	}
 }

@@ -8,15 +8,13 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 )
-
-// cause is an expression for what changes wait for, in words, with the button beside it.
-const cause = `[...document.querySelectorAll("#waiting .cause > *")].map((part) => part.innerText).join(" | ")`
 
 // signedOut is what cause says while somebody has to sign in.
 const signedOut = "Not sent yet: somebody has to sign in. | Sign in"
@@ -102,54 +100,65 @@ func TestPageSenderLost(t *testing.T) {
 	p, network := openThroughProxy(t, start(t, twoFlats), "#/", 1280)
 	p.wait(`performance.getEntriesByType("resource").some(({name}) => name.endsWith("/later.js"))`)
 	network.change.Store(&lose)
-	p.click("[data-id=d] [data-status=followed]")
-	p.wait(`keptIn("flats.waiting").length`)
+	p.followID("d")
+	p.wait(waitingCount)
 	p.do("Network.clearBrowserCache", nil)
-	p.reload()
-	p.see(`document.querySelector(".notice[role=alert] p")?.innerText`,
-		"Part of the page could not be loaded: no network connection.")
-	network.change.Store(nil)
-	p.click(".notice[role=alert] button")
-	p.see(`document.querySelectorAll(".notice").length + keptIn("flats.waiting").length`, "0")
-	p.see(found("d", "status"), `"followed"`)
+	p.test("the page says that it could not load what sends changes", func() {
+		p.reload()
+		p.see(failure, partLost)
+	})
+	p.test("one press loads it, and it sends them", func() {
+		network.change.Store(nil)
+		p.click(failureButton)
+		p.see(noticeCount+" + "+waitingCount, "0")
+		p.see(found("d", "status"), `"followed"`)
+	})
 }
+
+// partLost is what the page says if a part of it could not be loaded.
+const partLost = "Part of the page could not be loaded: no network connection."
 
 // TestPageViewLost tests that the page says when the module or the style of a view or of a part could not be loaded,
 // and that one press loads it.
 func TestPageViewLost(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	const shown = `document.querySelector(".notice[role=alert] p")?.innerText`
-	lose := func(answer *http.Response) {
-		path := answer.Request.URL.Path
-		if strings.HasSuffix(path, "/views/prices.js") || strings.HasSuffix(path, "/parts/keys.js") {
-			loseAnswer(answer)
-		}
-	}
-	loseStyle := func(answer *http.Response) {
-		if strings.HasSuffix(answer.Request.URL.Path, "/views.css") {
-			loseAnswer(answer)
-		}
-	}
 	p, network := openThroughProxy(t, start(t, twoFlats), "#/", 1280)
 	p.see(rowCount, "4")
-	network.change.Store(&loseStyle)
-	p.eval(`location.hash = "#/visits"`)
-	p.see(shown, "Part of the page could not be loaded: no network connection.")
-	network.change.Store(nil)
-	p.click(".notice[role=alert] button")
-	p.see(`document.querySelector("h1").innerText`, "Visits")
-	network.change.Store(&lose)
-	p.press("?")
-	p.see(shown, "Part of the page could not be loaded: no network connection.")
-	p.click(".notice[role=alert] button.close")
-	p.eval(`location.hash = "#/prices"`)
-	p.see(shown, "Part of the page could not be loaded: no network connection.")
-	network.change.Store(nil)
-	p.click(".notice[role=alert] button")
-	p.see(`document.querySelector("h1").innerText`, "Prices")
-	p.checkFaults()
+	lose := func(ends ...string) {
+		change := func(answer *http.Response) {
+			path := answer.Request.URL.Path
+			if slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(path, end) }) {
+				loseAnswer(answer)
+			}
+		}
+		network.change.Store(&change)
+	}
+	p.test("the style of views", func() {
+		lose("/views.css")
+		p.typeHash("#/visits")
+		p.see(failure, partLost)
+		network.change.Store(nil)
+		p.click(failureButton)
+		p.see(heading, "Visits")
+	})
+	lose("/views/prices.js", "/parts/keys.js")
+	p.test("a part", func() {
+		p.press("?")
+		p.see(failure, partLost)
+		p.click(closeFailure)
+	})
+	p.test("a view", func() {
+		p.typeHash("#/prices")
+		p.see(failure, partLost)
+		network.change.Store(nil)
+		p.click(failureButton)
+		p.see(heading, "Prices")
+	})
 }
+
+// noNetwork is what causeWords says while the network fails.
+const noNetwork = "Not sent yet: no network connection."
 
 // TestPageRetry tests that whatever the service or a proxy answers, a waiting change is sent again after 1, 2, 4 … 60
 // seconds, never at once, that the page says what it waits for, and that it is sent in the end.
@@ -158,7 +167,6 @@ func TestPageRetry(t *testing.T) {
 	t.Parallel()
 	elsewhere := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(elsewhere.Close)
-	const offline = "Not sent yet: no network connection."
 	p, network := openIntercepted(t, "#/flat/4711")
 	for i, c := range []struct {
 		name   string
@@ -168,51 +176,68 @@ func TestPageRetry(t *testing.T) {
 		{"a tag that is always refused", network.refuse(412, "It has changed."), "Not sent yet: It has changed."},
 		{"a full disk", network.refuse(500, "The disk is full."), "Not sent yet: The disk is full."},
 		{"too many requests", network.refuse(429, "Slow down."), "Not sent yet: Slow down."},
-		{"a proxy without the service", loginPage(502, ""), offline},
-		{"a proxy of another kind without the service", loginPage(523, ""), offline},
+		{"a proxy without the service", loginPage(502, ""), noNetwork},
+		{"a proxy of another kind without the service", loginPage(523, ""), noNetwork},
 		{"a page to sign in", loginPage(200, ""), signedOut},
 		{"a redirect to one", loginPage(302, elsewhere.URL), signedOut},
 		{"a redirect to one here", loginPage(303, "/login"), signedOut},
 		{"a refusal", loginPage(403, ""), signedOut},
 		{"a refusal that asks for a name", loginPage(401, ""), signedOut},
 	} {
-		p.reload()
-		p.wait(`document.querySelector(".own .stars") && document.querySelector("#waiting p")`)
-		network.down.Store(true)
-		p.clickOn(fmt.Sprintf(`document.querySelectorAll(".own .stars button")[%d]`, i%2))
-		p.see(waits, "1 change waits")
-		p.see(cause, offline)
-		p.eval(recordPauses)
-		network.answer.Store(&c.answer)
-		network.down.Store(false)
-		p.see(cause, c.cause)
+		p.test(c.name, func() { retry(p, network, i%2+1, c.answer, c.cause) })
+	}
+	p.test("a flat that changes while a change of it is sent is sent by the next try, and nothing is said", func() {
+		retryUnsaid(p, network)
+	})
+	p.checkFaults()
+}
+
+// retry tests that a rating of the open flat waits while something answers it, for the cause that the page says.
+func retry(p *tab, network *interceptor, stars int, answer http.HandlerFunc, why string) {
+	rateOffline(p, network, stars)
+	p.see(waits, "1 change waits")
+	p.eval(recordPauses)
+	network.answer.Store(&answer)
+	network.down.Store(false)
+	p.test("the page says why it waits", func() { p.see(cause, why) })
+	p.test("it is sent again after ever longer pauses", func() {
 		p.wait("pauses.length > 12")
 		p.see(waits, "1 change waits")
 		got := fmt.Sprint(p.eval(`pauses.slice(0, 10).join(" ")`))
 		const longer = "1 2 4 8 16 32 60 60 60 60 60" // the first may be over before they are recorded
 		if !strings.HasPrefix(longer, got) && !strings.HasPrefix(longer[2:], got) {
-			t.Errorf("%s: pauses %s", c.name, got)
+			p.t.Errorf("pauses %s", got)
 		}
-		// Each try sends one update, or none where a request before it fails. The first try was not recorded.
+	})
+	p.test("each try sends it once at most", func() {
+		// A request before it may fail. The first try was not recorded.
 		updates := float64(network.updates.Swap(0))
 		if pauses := p.eval("pauses.length").(float64); updates > pauses+2 {
-			t.Errorf("%s: %v updates with %v pauses", c.name, updates, pauses)
+			p.t.Errorf("%v updates with %v pauses", updates, pauses)
 		}
+	})
+	p.test("it is sent in the end", func() {
 		network.answer.Store(nil)
 		p.see(waits, "")
 		p.see(cause, "")
-		p.seeFlat("4711", "notation", fmt.Sprint(i%2+1))
-	}
-	// A flat that changes while a change of it is sent is nothing to tell: the next try sends it.
-	said := `window.said = ""; new MutationObserver(() => said += document.querySelector("#waiting .cause").innerText +
-		[...document.querySelectorAll(".notice[role=alert]")].map(({innerText}) => innerText))
-		.observe(document.body, {childList: true, subtree: true})`
+		p.seeFlat("4711", "notation", fmt.Sprint(stars))
+	})
+}
+
+// rateOffline opens the page anew and rates the open flat without a network.
+func rateOffline(p *tab, network *interceptor, stars int) {
+	p.t.Helper()
 	p.reload()
-	p.wait(`document.querySelector(".own .stars") && document.querySelector("#waiting p")`)
+	p.wait(ownStars + " && " + isReady)
 	network.down.Store(true)
-	p.clickOn(`document.querySelectorAll(".own .stars button")[3]`)
-	p.see(cause, offline)
-	p.eval(said)
+	p.star(stars)
+	p.see(cause, noNetwork)
+}
+
+// retryUnsaid tests that a change whose flat changes while it is sent is sent by the next try, without a word.
+func retryUnsaid(p *tab, network *interceptor) {
+	rateOffline(p, network, 4)
+	p.eval(recordSaid)
 	var once atomic.Bool
 	refuse := network.refuse(412, "It has changed.")
 	change := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -224,14 +249,13 @@ func TestPageRetry(t *testing.T) {
 	})
 	network.answer.Store(&change)
 	network.down.Store(false)
-	p.eval(`dispatchEvent(new Event("online"))`)
+	p.beBackOnline()
 	p.see(waits, "")
 	p.seeFlat("4711", "notation", "4")
-	p.see(`said.replaceAll("`+offline+`", "").trim()`, "")
+	p.see(`said.replaceAll("`+noNetwork+`", "").trim()`, "")
 	if !once.Load() {
-		t.Error("no change was refused")
+		p.t.Error("no change was refused")
 	}
-	p.checkFaults()
 }
 
 // TestPageRetryNotes tests that notes too are sent again after ever longer pauses, and say what they wait for.
@@ -239,20 +263,26 @@ func TestPageRetryNotes(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, network := openIntercepted(t, "#/flat/4711")
-	p.wait(`document.querySelector("#notes") && document.querySelector("#waiting p")`)
+	p.wait(isThere(notesField) + " && " + isReady)
 	p.eval(recordPauses)
 	refuse := network.refuse(412, "It has changed.")
 	network.answer.Store(&refuse)
-	p.enter("#notes", "Mine.")
-	p.wait("pauses.length > 7")
-	if got := fmt.Sprint(p.eval(`pauses.slice(0, 8).join(" ")`)); got != "1 2 4 8 16 32 60 60" {
-		t.Errorf("pauses %s", got)
-	}
-	p.see(waits, "1 change waits")
-	p.see(cause, "Not sent yet: It has changed.")
-	network.answer.Store(nil)
-	p.see(waits, "")
-	p.seeFlat("4711", "notes", "Mine.")
+	p.test("notes are sent again after ever longer pauses", func() {
+		p.enter(notesField, "Mine.")
+		p.wait("pauses.length > 7")
+		if got := fmt.Sprint(p.eval(`pauses.slice(0, 8).join(" ")`)); got != "1 2 4 8 16 32 60 60" {
+			p.t.Errorf("pauses %s", got)
+		}
+	})
+	p.test("the page says what they wait for", func() {
+		p.see(waits, "1 change waits")
+		p.see(cause, "Not sent yet: It has changed.")
+	})
+	p.test("they are sent in the end", func() {
+		network.answer.Store(nil)
+		p.see(waits, "")
+		p.seeFlat("4711", "notes", "Mine.")
+	})
 	p.checkFaults()
 }
 
@@ -268,22 +298,44 @@ func TestPageForeign(t *testing.T) {
 	p, network := openIntercepted(t, "#/flat/4711")
 	p.startWorker()
 	for i, c := range []struct {
-		status int
-		to     string
-	}{{200, ""}, {302, login.URL}, {403, ""}} {
-		ask := loginPage(c.status, c.to)
+		name string
+		ask  http.HandlerFunc
+	}{
+		{"in place of the page", loginPage(200, "")},
+		{"by a redirect", loginPage(302, login.URL)},
+		{"as a refusal", loginPage(403, "")},
+	} {
+		p.test(c.name, func() { signInElsewhere(p, network, i+1, c.ask) })
+		network.down.Store(true)
+		p.test("the page opens without a network, "+c.name, func() {
+			p.reload()
+			p.wait(ownStars)
+		})
+		network.down.Store(false)
+	}
+	p.checkFaults()
+}
+
+// signInElsewhere tests what becomes of a rating that is made while a proxy asks to sign in.
+func signInElsewhere(p *tab, network *interceptor, stars int, ask http.HandlerFunc) {
+	p.test("a rating waits", func() {
 		network.answer.Store(&ask)
-		p.clickOn(fmt.Sprintf(`document.querySelectorAll(".own .stars button")[%d]`, i))
+		p.star(stars)
 		p.see(waits, "1 change waits")
 		p.see(cause, signedOut)
-		p.click("#waiting .cause button")
+	})
+	p.test(`"Sign in" shows the proxy's page`, func() {
+		p.click(signIn)
 		p.see("document.title", "Sign in here")
+	})
+	p.test("the rating is sent afterwards", func() {
 		network.answer.Store(nil)
-		p.do("Page.navigate", object{"url": "about:blank"}) // otherwise only the hash might change
-		p.do("Page.navigate", object{"url": p.url + "/#/flat/4711"})
-		p.wait(`document.querySelector(".own .stars")`)
+		p.openAnew("/#/flat/4711")
+		p.wait(ownStars)
 		p.see(waits, "")
-		p.seeFlat("4711", "notation", fmt.Sprint(i+1))
+		p.seeFlat("4711", "notation", fmt.Sprint(stars))
+	})
+	p.test("the worker keeps nothing of the proxy's page", func() {
 		p.see(`caches.keys().then(async (names) => {
 			let foreign = 0;
 			for (const name of names) for (const request of await (await caches.open(name)).keys()) {
@@ -293,12 +345,7 @@ func TestPageForeign(t *testing.T) {
 			}
 			return names.length + " " + foreign;
 		})`, "2 0")
-		network.down.Store(true)
-		p.reload()
-		p.wait(`document.querySelector(".own .stars")`)
-		network.down.Store(false)
-	}
-	p.checkFaults()
+	})
 }
 
 // TestPageSeparators tests that a flat and a view whose names have a slash can be changed through a proxy that answers
@@ -314,19 +361,21 @@ func TestPageSeparators(t *testing.T) {
 		network.proxy.ServeHTTP(w, r)
 	})
 	network.answer.Store(&refuse)
-	p.eval(`fetch("api/v1/import", {method: "POST", body: '[{"id": "a/b?c#d%", "title": "Loft", "status": "new"}]'})`)
-	p.eval(`location.hash = "#/flat/" + encodeURIComponent("a/b?c#d%")`)
-	p.see(`document.querySelector("h1").innerText`, "Loft")
-	p.click(".own .statuses [data-status=followed]")
-	p.see(waits, "")
-	p.see(`fetch("api/v1/flats?id=" + encodeURIComponent("a/b?c#d%")).then((answer) => answer.json())
-		.then(({data}) => data.status)`, "followed")
-	p.eval(`location.hash = "#/?q=loft"`)
-	p.click(".tools button")
-	p.enter(".naming input", "A/B %")
-	p.click(".naming .primary")
-	p.see(`fetch("api/v1/views").then((answer) => answer.json()).then(({data}) =>
-		data.some(({name}) => name === "A/B %"))`, "true")
+	p.test("a flat", func() {
+		p.bring(`[{"id": "a/b?c#d%", "title": "Loft", "status": "new"}]`)
+		p.typeHash("#/flat/" + url.PathEscape("a/b?c#d%"))
+		p.see(heading, "Loft")
+		p.mark("followed")
+		p.see(waits, "")
+		p.see(`fetch("api/v1/flats?id=" + encodeURIComponent("a/b?c#d%")).then((answer) => answer.json())
+			.then(({data}) => data.status)`, "followed")
+	})
+	p.test("a view", func() {
+		p.typeHash("#/?q=loft")
+		p.saveView("A/B %")
+		p.see(`fetch("api/v1/views").then((answer) => answer.json()).then(({data}) =>
+			data.some(({name}) => name === "A/B %"))`, "true")
+	})
 	p.checkFaults()
 }
 
@@ -348,13 +397,19 @@ func TestPageRefusedOnTheWay(t *testing.T) {
 		network.proxy.ServeHTTP(w, r)
 	})
 	network.answer.Store(&refuse)
-	p.wait(`document.querySelector(".own .stars") && document.querySelector("#waiting p")`)
-	p.click(".own .statuses [data-status=contacted]")
-	p.clickOn(`document.querySelectorAll(".own .stars button")[2]`)
-	p.seeFlat("4711", "notation", "3")
-	p.wait(`document.querySelector("#waiting")?.innerText.includes("proxy, refuses it (403).")`)
-	p.click(".questions button:last-child")
-	p.see(waits, "")
+	p.wait(ownStars + " && " + isReady)
+	p.test("a later change is sent", func() {
+		p.mark("contacted")
+		p.star(3)
+		p.seeFlat("4711", "notation", "3")
+	})
+	p.test("the change that is refused is a question that says by what", func() {
+		p.wait("(" + waitingTexts + `).includes("proxy, refuses it (403).")`)
+	})
+	p.test("it can be dropped", func() {
+		p.click(lastAnswer)
+		p.see(waits, "")
+	})
 	p.checkFaults()
 }
 
@@ -366,12 +421,27 @@ func TestPageNameInAddress(t *testing.T) {
 	url := start(t, readFile(t, "../sample/flats.json"), `"username": "me"`, `"password": "pw"`)
 	p.url = strings.Replace(url, "http://", "http://me:pw@", 1)
 	p.open("", 1280)
-	p.see(rowCount, "10")
-	p.click(".row [data-status=followed]")
-	p.wait(`document.querySelector(".notice button")`)
-	p.see(waits, "")
-	p.see(`document.querySelectorAll("[role=alert]").length`, "0")
+	p.test("it has the flats", func() { p.see(rowCount, "10") })
+	p.test("a decision is sent", func() {
+		p.followRow(1)
+		p.wait(isThere(noticeButton))
+		p.see(waits, "")
+		p.see(failures, "0")
+	})
 	p.checkFaults()
+}
+
+// cuts are the ways in which something may change an answer so that nothing can be read from it.
+var cuts = []struct {
+	name string
+	cut  func(*http.Response)
+}{
+	{"cut", func(answer *http.Response) { setBody(answer, strings.NewReader(`{"data": {"id"`)) }},
+	{"empty", func(answer *http.Response) { setBody(answer, strings.NewReader("")) }},
+	{"without content", func(answer *http.Response) {
+		answer.StatusCode = http.StatusNoContent
+		setBody(answer, strings.NewReader(""))
+	}},
 }
 
 // TestPageCutAnswers tests that an answer which something on the way has cut or emptied counts as none: a change waits
@@ -380,34 +450,34 @@ func TestPageCutAnswers(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, network := openThroughProxy(t, startSample(t), "#/flat/4711", 1280)
-	for i, cut := range []func(*http.Response){
-		func(answer *http.Response) { setBody(answer, strings.NewReader(`{"data": {"id"`)) },
-		func(answer *http.Response) { setBody(answer, strings.NewReader("")) },
-		func(answer *http.Response) {
-			answer.StatusCode = http.StatusNoContent
-			setBody(answer, strings.NewReader(""))
-		},
-	} {
-		p.wait(`document.querySelector(".own .stars")`)
+	for i, c := range cuts {
+		p.wait(ownStars)
 		inAPI := func(answer *http.Response) {
 			if strings.Contains(answer.Request.URL.Path, "/api/") {
-				cut(answer)
+				c.cut(answer)
 			}
 		}
 		network.change.Store(&inAPI)
-		p.clickOn(fmt.Sprintf(`document.querySelectorAll(".own .stars button")[%d]`, i))
-		p.see(waits, "1 change waits")
-		p.eval(`location.hash = "#/prices"`)
-		p.wait(`/no network/i.test(document.querySelector("main").innerText)`)
+		p.test("a change waits while answers are "+c.name, func() {
+			p.star(i + 1)
+			p.see(waits, "1 change waits")
+		})
+		p.test("a view says that there is no network while answers are "+c.name, func() {
+			p.typeHash("#/prices")
+			p.wait(`/no network/i.test(` + mainWords + `)`)
+		})
 		network.change.Store(nil)
-		p.eval(`location.hash = "#/flat/4711"`)
-		p.eval(`dispatchEvent(new Event("online"))`)
-		p.see(waits, "")
-		p.seeFlat("4711", "notation", fmt.Sprint(i+1))
+		p.test("the change is sent once they are whole, after they were "+c.name, func() {
+			p.typeHash("#/flat/4711")
+			p.beBackOnline()
+			p.see(waits, "")
+			p.seeFlat("4711", "notation", fmt.Sprint(i+1))
+		})
 	}
-	p.eval(`location.hash = "#/flat/%"`)
-	p.wait(`/No flat with id %/.test(document.querySelector("main").innerText)`)
-	p.checkFaults()
+	p.test("an address with a stray percent sign names no flat", func() {
+		p.typeHash("#/flat/%")
+		p.wait(`/No flat with id %/.test(` + mainWords + `)`)
+	})
 }
 
 // loseAnswer makes an answer that of a proxy which cannot reach the service.
@@ -435,27 +505,25 @@ func TestPageAskedLate(t *testing.T) {
 	}
 	handler := http.HandlerFunc(answer)
 	network.answer.Store(&handler)
-	const rows = `[...document.querySelectorAll(".row")].map(({dataset}) => dataset.id).join(" ")`
-	ids := strings.Split(fmt.Sprint(p.eval(rows)), " ")
-	// The service gets the first decision without a question.
-	p.eval(`window.limits = [];
-		AbortSignal.timeout = ((timeout) => (ms) => { limits.push(ms); return timeout(ms); })(AbortSignal.timeout)`)
-	p.click(".row [data-status=ignored]")
-	p.see(`limits.includes(1_500)`, "true")
-	p.see(rowCount, "9")
-	p.see(waits, "")
-	p.seeFlat(ids[0], "status", "ignored")
-	// The second one would replace a decision made elsewhere.
-	elsewhere := fmt.Sprintf(`fetch("api/v1/flat/" + encodeURIComponent(%s),
-		{method: "PATCH", body: '{"status": "contacted"}'}).then((answer) => answer.text())`, encode(ids[1]))
-	p.eval(elsewhere)
-	p.click(".row [data-status=ignored]")
-	p.see(`[...document.querySelectorAll(".questions .card button")].map((button) => button.innerText).join(" ")`,
-		"Keep mine Keep the other one")
-	p.seeFlat(ids[1], "status", "contacted")
-	if asked.Load() != 2 {
-		t.Errorf("the page asked %d times what it replaces; want 2", asked.Load())
-	}
+	ids := strings.Split(fmt.Sprint(p.eval(rowIDs)), ",")
+	p.test("the service gets the first decision without a question", func() {
+		p.eval(`window.limits = [];
+			AbortSignal.timeout = ((timeout) => (ms) => { limits.push(ms); return timeout(ms); })(AbortSignal.timeout)`)
+		p.dismissRow(1)
+		p.see(`limits.includes(1_500)`, "true")
+		p.see(rowCount, "9")
+		p.see(waits, "")
+		p.seeFlat(ids[0], "status", "ignored")
+	})
+	p.test("one that would replace a decision made elsewhere is a question", func() {
+		p.changeElsewhere(ids[1], `{"status": "contacted"}`)
+		p.dismissRow(1)
+		p.see(answersOffered, "Keep mine Keep the other one")
+		p.seeFlat(ids[1], "status", "contacted")
+		if asked.Load() != 2 {
+			p.t.Errorf("the page asked %d times what it replaces; want 2", asked.Load())
+		}
+	})
 	p.checkFaults()
 }
 
@@ -480,46 +548,64 @@ func TestPageArrived(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, network := openPeople(t, "Ann", "#/flat/d", 1280)
-	p.wait(`document.querySelector(".own .stars")`)
+	p.wait(ownStars)
 	p.load("parts/steps")
 	p.eval(recordPauses)
-	enter := func(selector, value string) func() { return func() { p.enter(selector, value) } }
+	contact := func() { p.mark("contacted") }
+	rate := func() { p.press("4") }
+	enter := func(field, value string) func() { return func() { p.enter(field, value) } }
+	setStep := func() { p.eval(`void steps.setStep("d", "Call", "2031-01-01")`) }
 	for _, c := range []struct {
+		name                 string
 		act                  func()
 		id, elsewhere, field string
 		want                 string
 	}{
-		{func() { p.click(".own .statuses [data-status=contacted]") }, "d?by=Ben", `{"status": "new"}`, "status", `"new"`},
-		{func() { p.click(".own .statuses [data-status=contacted]") }, "d?by=Ben", `{"status": "visited"}`, "status",
-			`"visited"`},
-		{func() { p.press("4") }, "d?by=Ann", `{"rating": null}`, "ratings", "null"},
-		{func() { p.press("4") }, "d?by=Ann", `{"rating": 2}`, "ratings", `{"Ann":2}`},
-		{enter("#visit", "2031-12-08T10:00"), "d", `{"visit_date": null}`, "visit_date", "null"},
-		{func() { p.eval(`void steps.setStep("d", "Call", "2031-01-01")`) }, "d", `{"next_step": null}`, "next_step", "null"},
-		{enter("#notes", "Mine."), "d", `{"notes": null}`, "notes", "null"},
+		{"a status, set back", contact, "d?by=Ben", `{"status": "new"}`, "status", `"new"`},
+		{"a status, set further", contact, "d?by=Ben", `{"status": "visited"}`, "status", `"visited"`},
+		{"a rating, taken back", rate, "d?by=Ann", `{"rating": null}`, "ratings", "null"},
+		{"a rating, changed", rate, "d?by=Ann", `{"rating": 2}`, "ratings", `{"Ann":2}`},
+		{"a visit", enter(visitField, "2031-12-08T10:00"), "d", `{"visit_date": null}`, "visit_date", "null"},
+		{"a next step", setStep, "d", `{"next_step": null}`, "next_step", "null"},
+		{"notes", enter(notesField, "Mine."), "d", `{"notes": null}`, "notes", "null"},
 	} {
-		var updates atomic.Int32
-		lose := func(answer *http.Response) {
-			if answer.Request.Method == "PATCH" && updates.Add(1) == 1 {
-				patchElsewhere(t, network, c.id, c.elsewhere)
-				loseAnswer(answer)
-			}
-		}
-		network.change.Store(&lose)
-		c.act()
-		p.until(func() bool { return updates.Load() > 1 }, func() string { return c.elsewhere + " is not sent again" })
-		p.see(waits, "")
-		p.see(found("d", c.field), c.want)
-		p.see(`document.querySelectorAll(".questions .card").length`, "0")
-		network.change.Store(nil)
+		p.test(c.name, func() {
+			loseFirst(p, network, c.act, func() { patchElsewhere(t, network, c.id, c.elsewhere) })
+			p.see(found("d", c.field), c.want)
+			p.see(questionsAsked, "0")
+		})
 	}
-	p.see(`document.querySelector("#notes").value`, "")
-	// Nor is one that was under way when the page was closed.
-	p.goTo("#/triage", ".card h2 a")
-	id := fmt.Sprint(p.eval(`document.querySelector(".card h2 a").hash.slice("#/flat/".length)`))
+	p.see(notesValue, "")
+	p.test("a change that was under way when the page was closed", func() { closeUnderWay(p, network) })
+	p.checkFaults()
+}
+
+// loseFirst lets somebody change something on the page, and loses the first answer, before which others do something.
+// It waits until the page has sent the change again.
+func loseFirst(p *tab, network *proxy, act, elsewhere func()) {
+	p.t.Helper()
+	var updates atomic.Int32
+	lose := func(answer *http.Response) {
+		if answer.Request.Method == "PATCH" && updates.Add(1) == 1 {
+			elsewhere()
+			loseAnswer(answer)
+		}
+	}
+	network.change.Store(&lose)
+	act()
+	p.until(func() bool { return updates.Load() > 1 }, func() string { return "the change is not sent again" })
+	p.see(waits, "")
+	network.change.Store(nil)
+}
+
+// closeUnderWay tests that a decision which the service has, but the page does not know of when it is closed, is not
+// made again.
+func closeUnderWay(p *tab, network *proxy) {
+	p.opens("#/triage")
+	id := fmt.Sprint(p.eval(cardID))
 	gate := make(chan struct{})
 	release := sync.OnceFunc(func() { close(gate) })
-	t.Cleanup(release)
+	p.t.Cleanup(release)
 	var arrived atomic.Bool
 	hold := func(answer *http.Response) {
 		if answer.Request.Method == "PATCH" {
@@ -531,13 +617,12 @@ func TestPageArrived(t *testing.T) {
 	p.press("x")
 	p.until(arrived.Load, func() string { return "nothing was sent" })
 	network.change.Store(nil)
-	patchElsewhere(t, network, id, `{"status": "new"}`)
-	p.see(`keptIn("flats.waiting").length`, "1")
+	patchElsewhere(p.t, network, id, `{"status": "new"}`)
+	p.see(waitingCount, "1")
 	p.reload()
 	release()
-	p.wait(`keptIn("flats.waiting").length === 0`)
+	p.wait(waitingCount + ` === 0`)
 	p.see(found(id, "status"), `"new"`)
-	p.checkFaults()
 }
 
 // TestPageLists tests that "Same home", "Not the same" and a new link keep what another device, or an import, has added
@@ -552,44 +637,47 @@ func TestPageLists(t *testing.T) {
 		{"id": "c@s", "title": "C", "phone": "0198", "cost": 700, "area": 40},
 		{"id": "d@s", "title": "D", "phone": "0198", "cost": 700, "area": 40}]`
 	p, network := openThroughProxy(t, start(t, flats), "#/duplicates", 1280)
-	const lists = `fetch("api/v1/flats/a@s").then((answer) => answer.json()).then(({data}) =>
-		JSON.stringify([data.merged_ids, data.not_duplicates ?? null]))`
-	pick := func(button string, titles ...string) {
-		t.Helper()
-		for _, title := range []string{"A", "B", "C", "D"} {
-			p.wait(`document.querySelector("article.card input[type=checkbox][aria-label=` + title + `]")`)
-			p.eval(fmt.Sprintf(`((box) => box.checked !== %v && box.click())(
-				document.querySelector("article.card input[type=checkbox][aria-label=%s]"))`,
-				slices.Contains(titles, title), title))
-		}
-		p.click("article.card ." + button)
-	}
-	p.wait(`document.querySelector("article.card")`)
+	p.wait(isThere(groupCard))
 	patchElsewhere(t, network, "a@s", `{"merged_ids": ["x@s"], "not_duplicates": ["y@s"]}`)
-	pick("same", "A", "C")
-	p.see(lists, `[["c@s","x@s"],["y@s"]]`)
-	patchElsewhere(t, network, "a@s", `{"merged_ids": ["c@s", "x@s", "z@s"]}`)
-	p.click(".notice button")
-	p.see(lists, `[["x@s","z@s"],["y@s"]]`)
-	p.reload()
-	p.wait(`document.querySelector("article.card")`)
-	patchElsewhere(t, network, "a@s", `{"not_duplicates": ["y@s", "x@s"]}`)
-	network.down.Store(true)
-	pick("differ", "A", "D")
-	p.see(waits, "2 changes wait")
-	network.down.Store(false)
-	p.eval(`dispatchEvent(new Event("online"))`)
-	p.see(waits, "")
-	p.see(lists, `[["x@s","z@s"],["y@s","d@s","x@s"]]`)
-	p.see(`document.querySelectorAll(".questions .card").length`, "0")
-	// The link that is corrected, beside one that an import brings meanwhile
-	p.goTo("#/flat/a%40s", ".edit")
-	p.click(".edit")
-	p.wait(`document.querySelector(".editing [name=link]")`)
-	patchElsewhere(t, network, "a@s", `{"urls": ["https://s.example/10001", "https://s.example/10002",
-		"https://s.example/10003"]}`)
-	p.enter(".editing [name=link]", "https://s.example/90009")
-	p.click(".editing .primary")
-	p.seeFlat("a@s", "urls", "https://s.example/90009,https://s.example/10002,https://s.example/10003")
-	p.checkFaults()
+	p.test(`"Same home" adds to what another device has added`, func() {
+		p.tickHomes("A", "C")
+		p.click(sameHome)
+		p.see(listsOfA, `[["c@s","x@s"],["y@s"]]`)
+	})
+	p.test("its Undo takes back nothing else", func() {
+		patchElsewhere(p.t, network, "a@s", `{"merged_ids": ["c@s", "x@s", "z@s"]}`)
+		p.undo()
+		p.see(listsOfA, `[["x@s","z@s"],["y@s"]]`)
+	})
+	p.test(`"Not the same" without a network adds to it once there is one`, func() {
+		p.reload()
+		p.wait(isThere(groupCard))
+		patchElsewhere(p.t, network, "a@s", `{"not_duplicates": ["y@s", "x@s"]}`)
+		network.down.Store(true)
+		p.tickHomes("A", "D")
+		p.click(notTheSame)
+		p.see(waits, "2 changes wait")
+		network.down.Store(false)
+		p.beBackOnline()
+		p.see(waits, "")
+		p.see(listsOfA, `[["x@s","z@s"],["y@s","d@s","x@s"]]`)
+		p.see(questionsAsked, "0")
+	})
+	p.test("a link that is corrected keeps one that an import brings meanwhile", func() { correctLink(p, network) })
 }
+
+// correctLink corrects the first link of the flat A while another device adds one.
+func correctLink(p *tab, network *proxy) {
+	p.goTo("#/flat/a%40s", editButton)
+	p.click(editButton)
+	p.wait(isThere(editField("link")))
+	patchElsewhere(p.t, network, "a@s", `{"urls": ["https://s.example/10001", "https://s.example/10002",
+		"https://s.example/10003"]}`)
+	p.enter(editField("link"), "https://s.example/90009")
+	p.click(saveEdit)
+	p.seeFlat("a@s", "urls", "https://s.example/90009,https://s.example/10002,https://s.example/10003")
+}
+
+// listsOfA has the lists of the flat A.
+const listsOfA = `fetch("api/v1/flats/a@s").then((answer) => answer.json()).then(({data}) =>
+	JSON.stringify([data.merged_ids, data.not_duplicates ?? null]))`

@@ -78,9 +78,6 @@ func (p *tab) openAt(url, hash string) *tab {
 	return other
 }
 
-// waitingTexts is the text of the line about waiting changes, with the questions.
-const waitingTexts = `document.querySelector("#waiting")?.innerText.replace(/\s+/g, " ").trim() ?? ""`
-
 // TestPageTwoServices tests that two services under one host keep apart what a browser keeps for them: changes and
 // notes that wait, caches, workers, what is forgotten.
 func TestPageTwoServices(t *testing.T) {
@@ -97,53 +94,71 @@ func TestPageTwoServices(t *testing.T) {
 	ben := ann.openAt(h.url+"/ben", "#/")
 	ben.startWorker()
 	ben.wait(firstRow)
-	ben.click("[data-id='s2@portal'] button.compare")
-	ann.see(`caches.keys().then((names) => ["/ben/", "/flat/"].map((path) => names.filter((name) =>
-		name.startsWith(path + " ") && name.includes(" page ")).length).join())`, "1,1")
-
-	h.close("/flat/")
-	ann.do("Page.bringToFront", nil)
-	ann.click(".own .statuses [data-status=followed]")
-	ann.see(waits, "1 change waits")
-	ann.enter(".own .notes textarea", "Proof of income.")
-	ann.see(waits, "2 changes wait")
-	ben.reload()
-	ben.wait(`document.querySelector(".row")`)
-	ben.see(waits, "")
-	ben.seeFlat("s1@portal", "status", "new")
-	h.shut.Store(nil)
-	ann.eval(`dispatchEvent(new Event("online"))`)
-	ann.seeFlat("s1@portal", "status", "followed")
-	ann.seeFlat("s1@portal", "notes", "Proof of income.")
-	ann.see(waits, "")
-	ben.seeFlat("s1@portal", "status", "new")
-	ben.seeFlat("s1@portal", "notes", "null")
-
-	// The answer to an update is kept as that for the flat, whatever the path of the page.
-	ann.see(`caches.open(keptAs("answers")).then((cache) => cache.keys()).then((keys) => keys.map(({url}) => url)
-		.filter((url) => !url.startsWith(location.origin + "/flat/api/v1/") || url.includes("/v1/flat/")).join())`, "")
-	ann.see(`caches.open(keptAs("answers")).then((cache) => cache.match("api/v1/flats/s1%40portal"))
-		.then((answer) => answer.json()).then(({data}) => data.status)`, "followed")
-
-	// Each forgets what is its own.
-	ann.click(".menu")
-	ann.click("#menu button:last-child")
-	ann.click(".question .primary")
-	ann.see(`document.querySelector("h1").innerText`, "Nothing is kept on this device any more")
-	const left = `caches.keys().then((names) =>
-		[...names, ...Object.keys(localStorage)].filter((name) => name.startsWith("%s ")).length > 0)`
-	ann.see(fmt.Sprintf(left, "/flat/"), "false")
-	ann.see(fmt.Sprintf(left, "/ben/"), "true")
-	ben.see(`navigator.serviceWorker.getRegistrations().then((all) => all.map(({scope}) => scope).join())`, h.url+"/ben/")
-	ben.see(`keptIn("flats.compare")[0].id + document.querySelector("h1").innerText`, `s2@portalFlats`)
-	// So does a page that clears the storage of all.
-	ann.eval("localStorage.clear()")
-	ben.see(`keptIn("flats.compare").map(({id}) => id).join()`, "s2@portal")
-	h.close("/ben/")
-	ben.reload()
-	ben.see(rowCount, "2")
+	ben.chooseID("s2@portal")
+	ann.test("each keeps a page of its own", func() {
+		ann.see(`caches.keys().then((names) => ["/ben/", "/flat/"].map((path) => names.filter((name) =>
+			name.startsWith(path + " ") && name.includes(" page ")).length).join())`, "1,1")
+	})
+	changeApart(ann, ben, h)
+	forgetApart(ann, ben, h)
 	ann.checkFaults()
 	ben.checkFaults()
+}
+
+// changeApart tests that changes and notes that wait for the service of one person are not sent to that of another.
+func changeApart(ann, ben *tab, h *house) {
+	ann.test("what waits for one service does not wait for the other", func() {
+		h.close("/flat/")
+		ann.do("Page.bringToFront", nil)
+		ann.mark("followed")
+		ann.see(waits, "1 change waits")
+		ann.enter(notesField, "Proof of income.")
+		ann.see(waits, "2 changes wait")
+		ben.reload()
+		ben.wait(rowAt(1))
+		ben.see(waits, "")
+		ben.seeFlat("s1@portal", "status", "new")
+	})
+	ann.test("it is sent to the one that it waits for", func() {
+		h.shut.Store(nil)
+		ann.beBackOnline()
+		ann.seeFlat("s1@portal", "status", "followed")
+		ann.seeFlat("s1@portal", "notes", "Proof of income.")
+		ann.see(waits, "")
+		ben.seeFlat("s1@portal", "status", "new")
+		ben.seeFlat("s1@portal", "notes", "null")
+	})
+	ann.test("the answer to an update is kept as the answer for the flat, whatever the path of the page", func() {
+		ann.see(`caches.open(keptAs("answers")).then((cache) => cache.keys()).then((keys) => keys.map(({url}) => url)
+			.filter((url) => !url.startsWith(location.origin + "/flat/api/v1/") || /\/v1\/flat[/?]/.test(url)).join())`, "")
+		ann.see(`caches.open(keptAs("answers")).then((cache) => cache.match("api/v1/flats/s1%40portal"))
+			.then((answer) => answer.json()).then(({data}) => data.status)`, "followed")
+	})
+}
+
+// forgetApart tests that each page forgets what is its own.
+func forgetApart(ann, ben *tab, h *house) {
+	ann.test("each forgets what is its own", func() {
+		ann.forgetDevice()
+		ann.see(heading, forgotten)
+		const left = `caches.keys().then((names) =>
+			[...names, ...Object.keys(localStorage)].filter((name) => name.startsWith("%s ")).length > 0)`
+		ann.see(fmt.Sprintf(left, "/flat/"), "false")
+		ann.see(fmt.Sprintf(left, "/ben/"), "true")
+		ben.see(`navigator.serviceWorker.getRegistrations().then((all) => all.map(({scope}) => scope).join())`,
+			h.url+"/ben/")
+		ben.see(chosenKept, "s2@portal")
+		ben.see(heading, "Flats")
+	})
+	ann.test("what one chose outlives a page that clears the storage of all", func() {
+		ann.eval("localStorage.clear()")
+		ben.see(chosenKept, "s2@portal")
+	})
+	ann.test("the other still has its flats without its service", func() {
+		h.close("/ben/")
+		ben.reload()
+		ben.see(rowCount, "2")
+	})
 }
 
 // TestPageSampleBefore tests that what was decided in a sample is not sent to a service that comes to its address, nor
@@ -157,38 +172,49 @@ func TestPageSampleBefore(t *testing.T) {
 	writeFile(t, filepath.Join(dir, "flats.json"), twoListings)
 	own := startIn(t, dir)
 	p, network := openThroughProxy(t, sample, "#/", 1280)
-	p.see(`document.querySelector("meta[name=flats-data]").content.startsWith("sample-")`, "true")
+	p.wait(dataID + `.startsWith("sample-")`)
 	p.wait(firstRow)
 	id := fmt.Sprint(p.eval(firstRow))
-	p.wait(`document.querySelector("#waiting > p")`) // what sends changes has been loaded
+	p.wait(isReady)
 	network.down.Store(true)
-	p.click(".row [data-status=ignored]")
+	p.dismissRow(1)
 	p.see(waits, "1 change waits")
 	network.down.Store(false)
 	network.pointTo(own)
-	p.eval(`dispatchEvent(new Event("online"))`)
-	p.see(`document.querySelector("#waiting .cause button")?.innerText`, "Reopen the page")
-	p.see(waits, "1 change waits")
-	p.reload()
-	p.see(rowCount, "2")
-	p.see(waitingTexts, "")
-	p.see(`Object.keys(localStorage).filter((name) => name.includes("sample-")).length`, "0")
+	p.test("the page says that other flats are at its address, and sends them nothing", func() {
+		p.beBackOnline()
+		p.see(text(signIn), "Reopen the page")
+		p.see(waits, "1 change waits")
+	})
+	p.test("what was decided in the sample is gone once the page is reopened", func() {
+		p.reload()
+		p.see(rowCount, "2")
+		p.see(waitingTexts, "")
+		p.see(`Object.keys(localStorage).filter((name) => name.includes("sample-")).length`, "0")
+	})
+	dismissBeforeSample(p, network, own, sample, id)
+}
 
-	// The other way round, what waits stays.
-	p.wait(`document.querySelector("#waiting > p")`) // what sends changes has been loaded
+// dismissBeforeSample tests that what waits for a service stays while a sample, whose first flat has an id, is at its
+// address.
+func dismissBeforeSample(p *tab, network *proxy, own, sample, id string) {
+	p.wait(isReady)
 	network.down.Store(true)
-	p.click("[data-id='s1@portal'] [data-status=ignored]")
+	p.dismissID("s1@portal")
 	p.see(waits, "1 change waits")
 	network.down.Store(false)
 	network.pointTo(sample)
-	p.reload()
-	p.see(firstRow, id)
-	p.see(waitingTexts, "")
-	network.pointTo(own)
-	p.reload()
-	p.seeFlat("s1@portal", "status", "ignored")
-	p.see(waits, "")
-	p.checkFaults()
+	p.test("a sample has nothing of what waits for the service", func() {
+		p.reload()
+		p.see(firstRow, id)
+		p.see(waitingTexts, "")
+	})
+	p.test("what waits for the service is sent once it is back", func() {
+		network.pointTo(own)
+		p.reload()
+		p.seeFlat("s1@portal", "status", "ignored")
+		p.see(waits, "")
+	})
 }
 
 // TestPageOtherData tests that what waits for other data at the same address, such as those before a backup was
@@ -198,30 +224,36 @@ func TestPageOtherData(t *testing.T) {
 	t.Parallel()
 	p, network := openThroughProxy(t, start(t, twoListings), "#/flat/s1@portal", 1280)
 	p.eval(`localStorage[keptAs("flats.message")] = '{"before": "Hello,"}'`)
-	p.wait(`document.querySelector("#waiting > p")`) // what sends changes has been loaded
+	p.wait(isReady)
 	network.down.Store(true)
-	p.click(".own .statuses [data-status=followed]")
+	p.mark("followed")
 	p.see(waits, "1 change waits")
-	p.enter(".own .notes textarea", "Proof of income.")
+	p.enter(notesField, "Proof of income.")
 	p.see(waits, "2 changes wait")
 	network.down.Store(false)
 	network.pointTo(start(t, twoListings))
 	p.reload()
-	const card = `document.querySelector("#waiting .card")?.innerText.replace(/\s+/g, " ").trim() ?? ""`
 	const question = "2 unsent changes on this device may be for other flats It was made when this address had other " +
 		"flats, or with an earlier version of the page. Loft: Notes Proof of income. Loft: Followed " +
 		"Send to these flats Delete"
-	p.see(card, question)
-	p.seeFlat("s1@portal", "status", "new")
-	p.see(`JSON.parse(localStorage[keptAs("flats.message")]).before`, "Hello,")
-	p.reload()
-	p.see(card, question)
-	p.click("#waiting .card button")
-	p.seeFlat("s1@portal", "status", "followed")
-	p.seeFlat("s1@portal", "notes", "Proof of income.")
-	p.see(waitingTexts, "")
-	p.see(`new Set(Object.keys(localStorage).map((name) => name.split(" ")[1])).size`, "1")
-	p.checkFaults()
+	p.test("what waits for other data is a question, and is not sent", func() {
+		p.see(text(earlierCard), question)
+		p.seeFlat("s1@portal", "status", "new")
+	})
+	p.test("settings are taken over", func() {
+		p.see(`JSON.parse(localStorage[keptAs("flats.message")]).before`, "Hello,")
+	})
+	p.test("the question is still there after a reload", func() {
+		p.reload()
+		p.see(text(earlierCard), question)
+	})
+	p.test(`"Send to these flats" sends it, and nothing of the other data is left`, func() {
+		p.click(sendEarlier)
+		p.seeFlat("s1@portal", "status", "followed")
+		p.seeFlat("s1@portal", "notes", "Proof of income.")
+		p.see(waitingTexts, "")
+		p.see(`new Set(Object.keys(localStorage).map((name) => name.split(" ")[1])).size`, "1")
+	})
 }
 
 // TestPageEarlierTabs tests that a tab no longer asks about what waits for other data once another tab has answered,
@@ -232,46 +264,63 @@ func TestPageEarlierTabs(t *testing.T) {
 	p, network := openThroughProxy(t, start(t, twoListings), "#/flat/s1@portal", 1280)
 	p.wait(isReady)
 	network.down.Store(true)
-	p.click(".own .statuses [data-status=followed]")
+	p.mark("followed")
 	p.see(waits, "1 change waits")
 	network.down.Store(false)
 	network.pointTo(start(t, twoListings))
 	p.reload()
-	const listed = `[...document.querySelectorAll("#waiting .card li")].map(({innerText}) => innerText).join()`
-	const button = `document.querySelector("#waiting .card button")?.innerText`
-	p.see(button, "Send to these flats")
 	other := p.openAt(p.url, "#/")
-	other.see(button, "Send to these flats")
-	p.eval(`window.card = document.querySelector("#waiting .card button")`)
-	other.click("#waiting .card button:last-child")
-	other.see(waitingTexts, "")
-	p.see(waitingTexts, "")
-	p.eval(`card.click()`)
-	p.see(`keptIn("flats.waiting").length`, "0")
-	p.reload()
-	p.wait(isReady)
-	p.see(waitingTexts, "")
-	p.seeFlat("s1@portal", "status", "new")
+	answerElsewhere(p, other)
 	p.checkFaults()
-
-	// A tab that still shows the other data keeps more than the question says.
 	network.down.Store(true)
-	p.click(".own .statuses [data-status=followed]")
+	p.mark("followed")
 	p.see(waits, "1 change waits")
 	network.pointTo(start(t, twoListings))
 	network.down.Store(false)
-	other.reload()
-	other.see(listed, "Loft: Followed")
-	p.click(".own .statuses [data-status=visited]")
-	p.see(waits, "2 changes wait")
-	other.click("#waiting .card button:last-child")
-	other.see(listed, "Loft: Visited")
-	other.click("#waiting .card button")
-	other.see(button, "Keep mine") // it was made after one that is deleted
-	other.click("#waiting .card button")
-	other.seeFlat("s1@portal", "status", "visited")
-	other.see(waitingTexts, "")
+	changeAfterQuestion(p, other)
 	other.checkFaults()
+}
+
+// answerElsewhere tests what becomes of the question in a tab when another one deletes what it asks about.
+func answerElsewhere(p, other *tab) {
+	p.test("each tab asks", func() {
+		for _, tab := range []*tab{p, other} {
+			tab.see(text(sendEarlier), "Send to these flats")
+		}
+	})
+	p.eval(holdAnswer)
+	p.test("no tab asks any more once one has deleted it", func() {
+		other.click(deleteEarlier)
+		other.see(waitingTexts, "")
+		p.see(waitingTexts, "")
+	})
+	p.test("an answer that comes all the same sends nothing", func() {
+		p.eval(`heldAnswer.click()`)
+		p.see(waitingCount, "0")
+		p.reload()
+		p.wait(isReady)
+		p.see(waitingTexts, "")
+		p.seeFlat("s1@portal", "status", "new")
+	})
+}
+
+// changeAfterQuestion tests the question where a tab that still shows the other data keeps more than it says.
+func changeAfterQuestion(p, other *tab) {
+	p.test("a change of after the question is asked about, too", func() {
+		other.reload()
+		other.see(earlierListed, "Loft: Followed")
+		p.mark("visited")
+		p.see(waits, "2 changes wait")
+		other.click(deleteEarlier)
+		other.see(earlierListed, "Loft: Visited")
+	})
+	p.test("it was made after one that is deleted: that is another question", func() {
+		other.click(sendEarlier)
+		other.see(text(sendEarlier), "Keep mine")
+		other.click(sendEarlier)
+		other.seeFlat("s1@portal", "status", "visited")
+		other.see(waitingTexts, "")
+	})
 }
 
 // earlierNames is a script that keeps changes, notes and the choice of who one is as earlier versions did, in which all
@@ -293,53 +342,52 @@ const earlierNames = `new Promise((done) => {
 	};
 })`
 
+// openEarlier opens the page of a service under a path, in a browser where an earlier version has kept a change of a
+// flat with an id.
+func openEarlier(t *testing.T, path, id string) *tab {
+	t.Helper()
+	p := &tab{browser: openBrowser(t), t: t}
+	h := startHouse(t, map[string]http.Handler{path: under(t, path, twoListings)})
+	p.url = h.url + strings.TrimSuffix(path, "/")
+	p.open("#/", 1280)
+	p.eval(`localStorage.clear()`)
+	p.eval(fmt.Sprintf(earlierNames, id))
+	p.reload()
+	return p
+}
+
 // TestPageEarlierNames tests that what waits under the names of earlier versions is sent if it is known to be for this
 // service, and shown otherwise, and that it is deleted then.
 func TestPageEarlierNames(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	openBrowser(t) // skips the test without Chromium
-	const left = `indexedDB.databases().then((all) => all.filter(({name}) => name === "flats").length +
-		Object.keys(localStorage).filter((name) => name.startsWith("flats.")).join())`
-	open := func(path string) *tab {
-		h := startHouse(t, map[string]http.Handler{path: under(t, path, twoListings)})
-		p := &tab{browser: openBrowser(t), t: t, url: h.url + strings.TrimSuffix(path, "/")}
-		p.open("#/", 1280)
-		p.eval(`localStorage.clear()`)
-		return p
-	}
-	// The only service of the host has the flats.
-	p := open("/")
-	p.eval(fmt.Sprintf(earlierNames, "s1@portal"))
-	p.reload()
-	p.seeFlat("s1@portal", "status", "followed")
-	p.seeFlat("s2@portal", "notes", "Damp.")
-	p.see(waitingTexts, "")
-	p.see(`keptIn("flats.compare").map(({id}) => id).join()`, "s2@portal")
-	p.see(left, "0")
+	p := openEarlier(t, "/", "s1@portal")
+	p.test("the only service of the host, which has the flats, gets what waits", func() {
+		p.seeFlat("s1@portal", "status", "followed")
+		p.seeFlat("s2@portal", "notes", "Damp.")
+		p.see(waitingTexts, "")
+		p.see(chosenKept, "s2@portal")
+		p.see(earlierLeft, "0")
+	})
 	p.checkFaults()
-
-	// It does not have one of them, as after a sample.
-	p = open("/")
-	p.eval(fmt.Sprintf(earlierNames, "berlin@example"))
-	p.reload()
-	p.see(`document.querySelectorAll("#waiting .card li").length`, "2")
-	p.see(`document.querySelector("#waiting .card button:last-child").innerText`, "Delete")
-	p.click("#waiting .card button:last-child")
-	p.see(waitingTexts, "")
-	p.seeFlat("s2@portal", "notes", "null")
-	p.see(left, "0")
-
-	// Below a path there may be others, which cannot be known.
-	p = open("/ann/")
-	p.eval(fmt.Sprintf(earlierNames, "s1@portal"))
-	p.reload()
-	p.see(`document.querySelectorAll("#waiting .card li").length`, "2")
-	p.seeFlat("s1@portal", "status", "new")
-	p.click("#waiting .card button")
-	p.seeFlat("s1@portal", "status", "followed")
-	p.seeFlat("s2@portal", "notes", "Damp.")
-	p.see(waitingTexts, "")
+	p = openEarlier(t, "/", "berlin@example")
+	p.test("one that does not have a flat, as after a sample, shows what waits, which can be deleted", func() {
+		p.see(count(earlierLines), "2")
+		p.see(text(deleteEarlier), "Delete")
+		p.click(deleteEarlier)
+		p.see(waitingTexts, "")
+		p.seeFlat("s2@portal", "notes", "null")
+		p.see(earlierLeft, "0")
+	})
+	p = openEarlier(t, "/ann/", "s1@portal")
+	p.test("one below a path, where there may be others, shows what waits, which can be sent", func() {
+		p.see(count(earlierLines), "2")
+		p.seeFlat("s1@portal", "status", "new")
+		p.click(sendEarlier)
+		p.seeFlat("s1@portal", "status", "followed")
+		p.seeFlat("s2@portal", "notes", "Damp.")
+		p.see(waitingTexts, "")
+	})
 	p.checkFaults()
 }
 
@@ -357,25 +405,35 @@ func TestPageSignedOut(t *testing.T) {
 	p.url = url
 	p.open("#/", 1280)
 	p.startWorker()
-	const isReadable = `caches.keys().then(async (names) => {
-		const texts = [];
-		for (const name of names) for (const request of await (await caches.open(name)).keys())
-			texts.push(await (await (await caches.open(name)).match(request)).text());
-		return /SECRET|"Ann"|&#34;Ann&#34;|s1@portal/.test(texts.join()) + " " + (texts.length > 0);
-	})`
 	p.see(isReadable, "true true")
-	network.name.Store("me:another")
-	p.eval(`fetch("api/v1/flats").then((answer) => answer.text())`)
-	p.see(isReadable, "false true")
-	p.eval(`location.hash = "#/visits"`)
-	p.see(textsOf("[role=alert]"),
-		"That did not work: somebody has to sign in. Sign in")
-	p.see(`document.querySelector("h1").innerText`, "Visits")
-	p.eval("window.old = true")
-	p.do("Page.reload", nil)
-	p.see(`window.old + document.body.innerText.trim()`, "undefinedYou are signed out. Sign in")
-	network.name.Store("me:one")
-	p.click("a")
-	p.see(rowCount, "2")
-	p.see(isReadable, "true true")
+	p.test("a 401 deletes what can be read of the household", func() {
+		network.name.Store("me:another")
+		p.see(statusesOf("flats"), "401")
+		p.see(isReadable, "false true")
+	})
+	p.test("a view that was not open yet says that somebody has to sign in", func() {
+		p.typeHash("#/visits")
+		p.see(textsOf(failureWhole), "That did not work: somebody has to sign in. Sign in")
+		p.see(heading, "Visits")
+	})
+	p.test("a reload says so, too", func() {
+		p.eval("window.old = true")
+		p.do("Page.reload", nil)
+		p.see(`window.old + document.body.innerText.trim()`, "undefinedYou are signed out. Sign in")
+	})
+	p.test("the page is kept again after signing in", func() {
+		network.name.Store("me:one")
+		p.click(anyLink)
+		p.see(rowCount, "2")
+		p.see(isReadable, "true true")
+	})
 }
+
+// isReadable has whether something of the household can be read in what the worker has kept, and whether it has kept
+// anything.
+const isReadable = `caches.keys().then(async (names) => {
+	const texts = [];
+	for (const name of names) for (const request of await (await caches.open(name)).keys())
+		texts.push(await (await (await caches.open(name)).match(request)).text());
+	return /SECRET|"Ann"|&#34;Ann&#34;|s1@portal/.test(texts.join()) + " " + (texts.length > 0);
+})`

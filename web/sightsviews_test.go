@@ -38,6 +38,7 @@ const (
 	narrowHomes = `[...document.querySelectorAll(".homes > li")].filter((home) => home.querySelector(".line a")
 		.getBoundingClientRect().left !== home.getBoundingClientRect().left).length`
 
+	groupCard            = "article.card"
 	sameHome             = ".groups .primary"
 	notTheSame           = ".groups .primary + button"
 	compareGroup         = ".groups a.button"

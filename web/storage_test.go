@@ -19,37 +19,41 @@ func TestPageStorageFull(t *testing.T) {
 	t.Parallel()
 	p, network := openThroughProxy(t, startSample(t), "#/flat/4711", 1280)
 	p.startWorker()
-	p.wait(`document.querySelector(".own .notes textarea")`)
+	p.wait(isThere(notesField))
 	p.eval(fillStorage)
 	network.down.Store(true)
-	p.click(`.own .statuses [data-status=visited]`)
-	p.see(waits, "1 change waits")
-	p.eval(`delete localStorage[Object.keys(localStorage).find((name) => localStorage[name].length === 1)]`)
-	p.press("?")
-	p.click("#help input") // stores whether keys act
-	p.eval(`document.querySelector("#help").close()`)
-	p.enter(".own .notes textarea", "Damp in the cellar.")
-	p.see(waits, "2 changes wait")
-	p.goTo("#/add", ".paste textarea")
-	p.enter("[name=title]", "Loft")
-	p.click("form .decision .primary")
-	p.see(waits, "3 changes wait")
-	const warning = `(document.querySelector("#waiting .wrong")?.innerText ?? "") + ` +
-		`dispatchEvent(new Event("beforeunload", {cancelable: true}))`
-	p.see(warning, "true")
-	for range 2 {
-		p.reload()
+	p.test("a decision, notes and a draft wait, and nobody is warned", func() {
+		p.mark("visited")
+		p.see(waits, "1 change waits")
+		p.eval(`delete localStorage[Object.keys(localStorage).find((name) => localStorage[name].length === 1)]`)
+		p.press("?")
+		p.click(keysAct) // stores whether keys act
+		p.click(closeHelp)
+		p.enter(notesField, "Damp in the cellar.")
+		p.see(waits, "2 changes wait")
+		p.goTo("#/add", pasteField)
+		p.enter(editField("title"), "Loft")
+		p.click(addButton)
 		p.see(waits, "3 changes wait")
-	}
-	network.down.Store(false)
-	p.eval(`dispatchEvent(new Event("online"))`)
-	p.seeFlat("4711", "status", "visited")
-	p.seeFlat("4711", "notes", "Damp in the cellar.")
-	p.see(waits, "")
-	p.reload()
-	p.see(waits, "")
-	p.see(`fetch("api/v1/find?q=loft").then((answer) => answer.json()).then(({total}) => total)`, "1")
-	p.checkFaults()
+		p.see(text(lostLine), "undefined")
+		p.see(asksBeforeClosing, "false")
+	})
+	p.test("they wait after reloads", func() {
+		for range 2 {
+			p.reload()
+			p.see(waits, "3 changes wait")
+		}
+	})
+	p.test("they are sent, once", func() {
+		network.down.Store(false)
+		p.beBackOnline()
+		p.seeFlat("4711", "status", "visited")
+		p.seeFlat("4711", "notes", "Damp in the cellar.")
+		p.see(waits, "")
+		p.reload()
+		p.see(waits, "")
+		p.see(`fetch("api/v1/find?q=loft").then((answer) => answer.json()).then(({total}) => total)`, "1")
+	})
 }
 
 // TestPageNoStorage tests that the page says what is lost when it is closed, and asks before, where the browser has
@@ -57,40 +61,49 @@ func TestPageStorageFull(t *testing.T) {
 func TestPageNoStorage(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	for _, broken := range []string{
-		`indexedDB.open = () => ({})`, // a database that never opens
-		`indexedDB.open = () => { throw new Error("not allowed") }`,
-		// no storage is allowed, and so no locks
-		`for (const area of ["localStorage", "sessionStorage", "indexedDB"])
+	for _, broken := range []struct{ name, script string }{
+		{"a database that never opens", `indexedDB.open = () => ({})`},
+		{"a database that is not allowed", `indexedDB.open = () => { throw new Error("not allowed") }`},
+		{"no storage is allowed, and so no locks", `for (const area of ["localStorage", "sessionStorage", "indexedDB"])
 			Object.defineProperty(window, area, {get() { throw new DOMException("denied", "SecurityError"); }});
-		navigator.locks.request = () => Promise.reject(new DOMException("denied", "SecurityError"))`,
+		navigator.locks.request = () => Promise.reject(new DOMException("denied", "SecurityError"))`},
 	} {
 		p, network := openThroughProxy(t, startSample(t), "#/", 1280)
-		p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": broken + ";" + fillStorage})
+		p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": broken.script + ";" + fillStorage})
 		p.startWorker()
-		id := fmt.Sprint(p.eval(firstRow))
-		network.down.Store(true)
-		p.click(".row [data-status=ignored]")
-		p.see(waits, "1 change waits")
-		const lost = `document.querySelector("#waiting .wrong")?.innerText`
-		const asks = `!dispatchEvent(new Event("beforeunload", {cancelable: true}))`
-		p.see(lost, "This device cannot store your changes: they are lost when the page is closed.")
-		p.see(asks, "true")
-		network.down.Store(false)
-		p.eval(`dispatchEvent(new Event("online"))`)
-		p.seeFlat(id, "status", "ignored")
-		p.see(waits, "")
-		p.see(asks, "false")
-		// What is typed in Add is lost, too, as long as it stands there.
-		p.goTo("#/add", ".paste textarea")
-		p.enter("[name=title]", "Loft")
-		p.see(lost+` + document.querySelector("#waiting").hidden`,
-			"This device cannot store your changes: they are lost when the page is closed.false")
-		p.see(asks, "true")
-		p.enter("[name=title]", "")
-		p.see(asks+` + " " + document.querySelector("#waiting").hidden`, "false true")
+		p.test(broken.name, func() { decideWithoutStorage(p, network) })
 		p.checkFaults()
 	}
+}
+
+// decideWithoutStorage tests when the page says that something is lost.
+func decideWithoutStorage(p *tab, network *proxy) {
+	const lost = "This device cannot store your changes: they are lost when the page is closed."
+	id := fmt.Sprint(p.eval(firstRow))
+	p.test("a decision without a network would be lost", func() {
+		network.down.Store(true)
+		p.dismissRow(1)
+		p.see(waits, "1 change waits")
+		p.see(text(lostLine), lost)
+		p.see(asksBeforeClosing, "true")
+	})
+	p.test("it is sent, and nothing would be lost then", func() {
+		network.down.Store(false)
+		p.beBackOnline()
+		p.seeFlat(id, "status", "ignored")
+		p.see(waits, "")
+		p.see(asksBeforeClosing, "false")
+	})
+	p.test("what is typed in Add would be lost, as long as it stands there", func() {
+		p.goTo("#/add", pasteField)
+		p.enter(editField("title"), "Loft")
+		p.see(text(lostLine), lost)
+		p.see(waitingGone, "false")
+		p.see(asksBeforeClosing, "true")
+		p.enter(editField("title"), "")
+		p.see(asksBeforeClosing, "false")
+		p.see(waitingGone, "true")
+	})
 }
 
 // TestPageStorageRoom tests that what is stored once there is room again stays, also where the database takes nothing
@@ -100,30 +113,45 @@ func TestPageStorageRoom(t *testing.T) {
 	t.Parallel()
 	p, network := openThroughProxy(t, startSample(t), "#/?tab=new", 1280)
 	p.startWorker()
-	p.wait(`document.querySelectorAll(".row").length === 5`)
+	p.see(rowCount, "5")
 	p.eval(fillStorage)
 	network.down.Store(true)
-	p.click(".row [data-status=ignored]")
+	p.dismissRow(1)
 	p.see(waits, "1 change waits")
 	p.eval(`for (const name of Object.keys(localStorage)) if (name.startsWith("full")) delete localStorage[name]`)
-	// Another tab did not know of the change.
-	p.eval(`localStorage[keptAs("flats.waiting")] = JSON.stringify([{key: 2, id: "4711", name: "status", was: "new",
-			set: "visited", title: "T2 lumineux"}]);
-		const key = keptAs("flats.waiting");
-		dispatchEvent(new StorageEvent("storage", {key, newValue: localStorage[key]}))`)
-	p.see(waits, "2 changes wait")
-	p.eval(`IDBObjectStore.prototype.put = () => { throw new DOMException("full", "QuotaExceededError"); }`)
-	p.click(".row [data-status=ignored]")
-	p.see(waits, "3 changes wait")
-	for range 2 {
-		p.reload()
+	p.test("what another tab stores, which did not know of the change, is joined to it", func() {
+		p.eval(`localStorage[keptAs("flats.waiting")] = JSON.stringify([{key: 2, id: "4711", name: "status", was: "new",
+				set: "visited", title: "T2 lumineux"}]);
+			const key = keptAs("flats.waiting");
+			dispatchEvent(new StorageEvent("storage", {key, newValue: localStorage[key]}))`)
+		p.see(waits, "2 changes wait")
+	})
+	p.test("what is stored where the database takes nothing more outlives reloads", func() {
+		p.eval(`IDBObjectStore.prototype.put = () => { throw new DOMException("full", "QuotaExceededError"); }`)
+		p.dismissRow(1)
 		p.see(waits, "3 changes wait")
-	}
+		for range 2 {
+			p.reload()
+			p.see(waits, "3 changes wait")
+		}
+	})
 	p.eval(fillStorage)
-	p.wait(`document.querySelector(".row [data-status=ignored]")`)
-	p.click(".row [data-status=ignored]")
+	p.dismissRow(1)
 	p.see(waits, "4 changes wait")
-	// The database opens after the page has been started without it.
+	openLateDatabase(p)
+	p.test("all are sent", func() {
+		network.down.Store(false)
+		p.beBackOnline()
+		p.see(waits, "")
+		p.seeFlat("4711", "status", "visited")
+		p.see(`fetch("api/v1/find?any[status]=new&page[size]=1").then((answer) => answer.json()).then(({total}) => total)`,
+			"1")
+	})
+}
+
+// openLateDatabase tests what waits where the database opens once the page has been started without it: first what
+// localStorage has, three changes.
+func openLateDatabase(p *tab) {
 	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": `if (!sessionStorage.once) {
 		sessionStorage.once = true;
 		const open = indexedDB.open.bind(indexedDB);
@@ -140,30 +168,46 @@ func TestPageStorageRoom(t *testing.T) {
 			return late;
 		};
 	}`})
-	p.reload()
-	p.wait(`document.querySelector(".row [data-status=ignored]")`)
-	p.see(waits, "3 changes wait") // what localStorage has
-	p.click(".row [data-status=ignored]")
-	p.see(waits, "4 changes wait")
-	p.eval(`openLate()`)
-	p.see(waits, "5 changes wait")
-	p.reload()
-	p.see(waits, "5 changes wait")
-	network.down.Store(false)
-	p.eval(`dispatchEvent(new Event("online"))`)
-	p.see(waits, "")
-	p.seeFlat("4711", "status", "visited")
-	p.see(`fetch("api/v1/find?any[status]=new&page[size]=1").then((answer) => answer.json()).then(({total}) => total)`,
-		"1")
-	p.checkFaults()
+	p.test("without the database, what localStorage has waits", func() {
+		p.reload()
+		p.wait(rowAt(1))
+		p.see(waits, "3 changes wait")
+		p.dismissRow(1)
+		p.see(waits, "4 changes wait")
+	})
+	p.test("a database that opens late brings back the rest, also after a reload", func() {
+		p.eval(`openLate()`)
+		p.see(waits, "5 changes wait")
+		p.reload()
+		p.see(waits, "5 changes wait")
+	})
 }
+
+// addFifty is a script that adds fifty changes with keys of a tab's own, given its number, at a time.
+const addFifty = `import(performance.getEntriesByType("resource").find(({name}) => name.endsWith("/first.js")).name)
+	.then(({setWaiting}) => setTimeout(() => {
+		for (let n = 0; n < 50; n++) setWaiting((list) =>
+			[...list, {key: %d * 100 + n, id: "4711", name: "notation", was: null, set: n, theirs: 3}]);
+		window.isDone = true;
+	}, %f - Date.now())) && 1`
+
+// dropEighty is a script that drops eighty of a hundred such changes, and counts the transactions in transactions.
+const dropEighty = `import(performance.getEntriesByType("resource").find(({name}) => name.endsWith("/first.js")).name)
+	.then(({setWaiting}) => {
+		const {transaction} = IDBDatabase.prototype;
+		window.transactions = 0;
+		IDBDatabase.prototype.transaction = function (...rest) {
+			transactions++;
+			return transaction.apply(this, rest);
+		};
+		setWaiting((list) => list.filter(({set}) => set < 10));
+	})`
 
 // TestPageTwoTabs tests that two tabs that change a list at the same time lose nothing of it, that each learns what the
 // other has changed, and that a batch costs one transaction.
 func TestPageTwoTabs(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	openBrowser(t) // skips the test without Chromium
 	p, network := openThroughProxy(t, startSample(t), "#/add", 1280)
 	other := p.openAt(p.url, "#/add")
 	tabs := []*tab{p, other}
@@ -173,37 +217,23 @@ func TestPageTwoTabs(t *testing.T) {
 	network.down.Store(true)
 	start := p.eval("Date.now() + 1000")
 	for i, tab := range tabs {
-		tab.eval(fmt.Sprintf(`import(performance.getEntriesByType("resource").
-			find(({name}) => name.endsWith("/first.js")).name)
-			.then(({setWaiting}) => setTimeout(() => {
-				for (let n = 0; n < 50; n++) setWaiting((list) =>
-					[...list, {key: %d * 100 + n, id: "4711", name: "notation", was: null, set: n, theirs: 3}]);
-				window.isDone = true;
-			}, %f - Date.now())) && 1`, i+1, start))
+		tab.eval(fmt.Sprintf(addFifty, i+1, start))
 	}
 	for _, tab := range tabs {
 		tab.wait("window.isDone")
 	}
-	for _, tab := range tabs {
-		tab.see(`keptIn("flats.waiting").length`, "100")
-		tab.see(waits, "100 changes wait")
-	}
-	p.eval(`import(performance.getEntriesByType("resource").find(({name}) => name.endsWith("/first.js")).name)
-		.then(({setWaiting}) => {
-			const {transaction} = IDBDatabase.prototype;
-			window.transactions = 0;
-			IDBDatabase.prototype.transaction = function (...rest) {
-				transactions++;
-				return transaction.apply(this, rest);
-			};
-			setWaiting((list) => list.filter(({set}) => set < 10));
-		})`)
-	other.see(waits, "20 changes wait")
-	p.see("transactions", "1")
+	p.test("both know all changes of both", func() {
+		for _, tab := range tabs {
+			tab.see(waitingCount, "100")
+			tab.see(waits, "100 changes wait")
+		}
+	})
+	p.test("a batch costs one transaction", func() {
+		p.eval(dropEighty)
+		other.see(waits, "20 changes wait")
+		p.see("transactions", "1")
+	})
 }
-
-// isReady is a condition that holds once the page has loaded what sends changes.
-const isReady = `document.querySelector("#waiting > p")`
 
 // close closes a tab, as a user does.
 func (p *tab) close() {
@@ -227,14 +257,18 @@ func TestPageStorageClosed(t *testing.T) {
 	other.wait(isReady)
 	network.down.Store(true)
 	p.do("Page.bringToFront", nil)
-	p.click(".own .statuses [data-status=followed]")
-	for _, tab := range []*tab{p, other} {
-		tab.see(waits, "1 change waits")
-	}
-	p.close()
-	network.down.Store(false)
-	other.seeFlat("s1@portal", "status", "followed")
-	other.see(waits, "")
+	p.test("both tabs say what waits in one", func() {
+		p.mark("followed")
+		for _, tab := range []*tab{p, other} {
+			tab.see(waits, "1 change waits")
+		}
+	})
+	p.test("the one that is left sends it", func() {
+		p.close()
+		network.down.Store(false)
+		other.seeFlat("s1@portal", "status", "followed")
+		other.see(waits, "")
+	})
 	other.checkFaults()
 }
 
@@ -247,23 +281,29 @@ func TestPageStorageCleared(t *testing.T) {
 	other := p.openAt(p.url, "#/add")
 	network.down.Store(true)
 	p.do("Page.bringToFront", nil)
-	p.click("[data-id='s1@portal'] [data-status=ignored]")
+	p.dismissID("s1@portal")
 	p.see(waits, "1 change waits")
-	other.eval(`new Promise((done) => {
-		indexedDB.open(keptAs("").split(" ")[0] + " flats").onsuccess = ({target: {result}}) => {
-			const clearing = result.transaction("copies", "readwrite");
-			clearing.objectStore("copies").clear();
-			clearing.oncomplete = () => done(localStorage.clear());
-		};
-	})`)
-	p.wait(`keptIn("flats.waiting").length === 1`)
-	p.click("[data-id='s2@portal'] [data-status=followed]")
-	p.see(waits, "2 changes wait")
-	p.close()
-	network.down.Store(false)
-	other.reload()
-	other.seeFlat("s1@portal", "status", "ignored")
-	other.seeFlat("s2@portal", "status", "followed")
+	p.test("what waits is stored again once the storages are cleared", func() {
+		other.eval(`new Promise((done) => {
+			indexedDB.open(keptAs("").split(" ")[0] + " flats").onsuccess = ({target: {result}}) => {
+				const clearing = result.transaction("copies", "readwrite");
+				clearing.objectStore("copies").clear();
+				clearing.oncomplete = () => done(localStorage.clear());
+			};
+		})`)
+		p.wait(waitingCount + ` === 1`)
+	})
+	p.test("what is decided then waits, too", func() {
+		p.followID("s2@portal")
+		p.see(waits, "2 changes wait")
+	})
+	p.test("another tab sends both", func() {
+		p.close()
+		network.down.Store(false)
+		other.reload()
+		other.seeFlat("s1@portal", "status", "ignored")
+		other.seeFlat("s2@portal", "status", "followed")
+	})
 	other.checkFaults()
 }
 
@@ -279,32 +319,37 @@ func TestPageStorageForgotten(t *testing.T) {
 	other.wait(isReady)
 	network.down.Store(true)
 	p.do("Page.bringToFront", nil)
-	p.enter(".own .notes textarea", "Damp.")
+	p.enter(notesField, "Damp.")
 	p.see(waits, "1 change waits")
-	p.click(".own .statuses [data-status=followed]")
+	p.mark("followed")
 	p.see(waits, "2 changes wait")
 	other.do("Page.bringToFront", nil)
-	other.click(".menu")
-	other.click("#menu button:last-child")
-	other.see(`document.querySelector(".question p")?.innerText`,
-		"2 unsent changes will be lost. Delete the flats, drafts and views kept on this device?")
-	other.click(".question .primary")
-	for _, tab := range []*tab{other, p} {
-		tab.see(`document.querySelector("h1").innerText`, "Nothing is kept on this device any more")
-	}
-	network.down.Store(false)
-	for _, tab := range []*tab{other, p} {
-		tab.eval(`dispatchEvent(new Event("online"))`)
-		tab.see(`new Promise((done) => indexedDB.open(keptAs("").split(" ")[0] + " flats").onsuccess =
-			({target: {result}}) => result.transaction("copies").objectStore("copies").count().onsuccess =
-			({target: {result}}) => done(result + localStorage.length))`, "0")
-	}
-	p.reload()
-	p.wait(isReady)
-	p.see(waitingTexts, "")
-	p.seeFlat("s1@portal", "status", "new")
-	p.seeFlat("s1@portal", "notes", "null")
-	p.checkFaults()
+	p.test("the question counts what waits in another tab", func() {
+		other.askToForget()
+		other.see(forgetQuestion,
+			"2 unsent changes will be lost. Delete the flats, drafts and views kept on this device?")
+	})
+	tabs := []*tab{other, p}
+	p.test("both tabs say that nothing is kept", func() {
+		other.click(agreeToForget)
+		for _, tab := range tabs {
+			tab.see(heading, forgotten)
+		}
+	})
+	p.test("neither tab keeps anything once there is a network", func() {
+		network.down.Store(false)
+		for _, tab := range tabs {
+			tab.beBackOnline()
+			tab.see(storedCount, "0")
+		}
+	})
+	p.test("nothing is sent", func() {
+		p.reload()
+		p.wait(isReady)
+		p.see(waitingTexts, "")
+		p.seeFlat("s1@portal", "status", "new")
+		p.seeFlat("s1@portal", "notes", "null")
+	})
 }
 
 // TestPageStorageLists tests that a list that an earlier version of the page keeps under one name, such as one that is
@@ -324,16 +369,20 @@ func TestPageStorageLists(t *testing.T) {
 		localStorage[keptAs("flats.waiting")] = JSON.stringify([{key: 1, id: "s1@portal", name: "status", was: "new",
 			set: "followed", title: "Loft", decision: 1}, {key: 2, id: "s1@portal", name: "status", was: "followed",
 			set: "ignored", title: "Loft", decision: 2}])`)
-	p.see(waits, "2 changes wait")
-	p.see(`document.querySelector("#chosen a").innerText`, "Compare 2 flats")
-	p.see(`keptIn("flats.compare").map(({id}) => id).join() + Object.keys(localStorage).includes(keptAs("flats.compare"))`,
-		"s2@portal,s1@portalfalse")
-	p.see(`keptIn("flats.add").map(({id}) => id).join()`, "1@added,2@added")
-	network.down.Store(false)
-	p.eval(`dispatchEvent(new Event("online"))`)
-	p.see(waits, "")
-	p.seeFlat("s1@portal", "status", "ignored")
-	p.checkFaults()
+	p.test("changes wait", func() { p.see(waits, "2 changes wait") })
+	p.test("flats are chosen, under names of their own", func() {
+		p.see(compareChosen, "Compare 2 flats")
+		p.see(chosenKept+` + Object.keys(localStorage).includes(keptAs("flats.compare"))`, "s2@portal,s1@portalfalse")
+	})
+	p.test("drafts are there, the oldest first", func() {
+		p.see(`keptIn("flats.add").map(({id}) => id).join()`, "1@added,2@added")
+	})
+	p.test("the last change is sent last", func() {
+		network.down.Store(false)
+		p.beBackOnline()
+		p.see(waits, "")
+		p.seeFlat("s1@portal", "status", "ignored")
+	})
 }
 
 // TestPageStorageLeft tests that a tab that stays open sends the notes that one has left which was closed.
@@ -346,15 +395,42 @@ func TestPageStorageLeft(t *testing.T) {
 	other.wait(isReady)
 	network.down.Store(true)
 	p.do("Page.bringToFront", nil)
-	p.enter(".own .notes textarea", "Damp.")
+	p.enter(notesField, "Damp.")
 	p.see(waits, "1 change waits")
-	p.do("Page.navigate", object{"url": "about:blank"}) // closing a tab by the protocol tells the page nothing
-	other.see(waits, "1 change waits")
-	network.down.Store(false)
-	other.seeFlat("s1@portal", "notes", "Damp.")
-	other.see(waits, "")
+	p.test("the tab that is left says that they wait", func() {
+		p.do("Page.navigate", object{"url": "about:blank"}) // closing a tab by the protocol tells the page nothing
+		other.see(waits, "1 change waits")
+	})
+	p.test("it sends them", func() {
+		network.down.Store(false)
+		other.seeFlat("s1@portal", "notes", "Damp.")
+		other.see(waits, "")
+	})
 	other.checkFaults()
 }
+
+// openingLate is a script that opens the database once openNow is called, and keeps what is done after a transaction in
+// answers.
+const openingLate = `{
+	const set = setTimeout;
+	window.setTimeout = (act, ms, ...rest) => (ms === 3_000 ? 0 : set(act, ms, ...rest)); // the database takes its time
+	const open = indexedDB.open.bind(indexedDB);
+	indexedDB.open = (name) => {
+		const late = {};
+		window.openNow = () => {
+			const opening = open(name);
+			for (const type of ["onsuccess", "onerror", "onupgradeneeded"]) opening[type] = () => {
+				late.result = opening.result;
+				late[type]();
+			};
+		};
+		return late;
+	};
+	window.answers = [];
+	const complete = Object.getOwnPropertyDescriptor(IDBTransaction.prototype, "oncomplete");
+	Object.defineProperty(IDBTransaction.prototype, "oncomplete", {...complete,
+		set(act) { complete.set.call(this, () => (answers ? answers.push(act) : act())); }});
+}`
 
 // TestPageStorageOpening tests that a page which is being opened does not bring back what another tab removes
 // meanwhile.
@@ -364,39 +440,22 @@ func TestPageStorageOpening(t *testing.T) {
 	p := openTab(t, twoListings, "#/", 1280)
 	p.wait(firstRow)
 	other := p.openAt(p.url, "#/")
-	other.do("Page.addScriptToEvaluateOnNewDocument", object{"source": `{
-		const set = setTimeout;
-		window.setTimeout = (act, ms, ...rest) => (ms === 3_000 ? 0 : set(act, ms, ...rest)); // the database takes its time
-		const open = indexedDB.open.bind(indexedDB);
-		indexedDB.open = (name) => {
-			const late = {};
-			window.openNow = () => {
-				const opening = open(name);
-				for (const type of ["onsuccess", "onerror", "onupgradeneeded"]) opening[type] = () => {
-					late.result = opening.result;
-					late[type]();
-				};
-			};
-			return late;
-		};
-		window.answers = [];
-		const complete = Object.getOwnPropertyDescriptor(IDBTransaction.prototype, "oncomplete");
-		Object.defineProperty(IDBTransaction.prototype, "oncomplete", {...complete,
-			set(act) { complete.set.call(this, () => (answers ? answers.push(act) : act())); }});
-	}`})
+	other.do("Page.addScriptToEvaluateOnNewDocument", object{"source": openingLate})
 	other.do("Page.reload", nil)
 	other.wait("window.openNow")
 	p.do("Page.bringToFront", nil)
-	p.click("[data-id='s1@portal'] button.compare")
+	p.chooseID("s1@portal")
 	p.see(`new Promise((done) => indexedDB.open(keptAs("").split(" ")[0] + " flats").onsuccess = ({target: {result}}) =>
 		result.transaction("copies").objectStore("copies").getAll().onsuccess =
 		({target: {result}}) => done(result.some(({name}) => name.endsWith("flats.compare.s1@portal"))))`, "true")
 	other.eval("openNow()")
 	other.wait("answers.length > 0")
-	p.click("[data-id='s1@portal'] button.compare")
-	p.see(`keptIn("flats.compare").length`, "0")
+	p.chooseID("s1@portal")
+	p.see(chosenCount, "0")
 	other.eval("answers.splice(0).forEach((act) => act()); answers = null")
-	other.wait(firstRow)
-	other.see(`keptIn("flats.compare").length + document.querySelector("#chosen").innerText`, "0")
-	p.see(`keptIn("flats.compare").length + document.querySelector("#chosen").innerText`, "0")
+	p.test("the page that is being opened has no flat chosen", func() {
+		other.wait(firstRow)
+		other.see(chosenCount+" + "+chosenWords, "0")
+	})
+	p.test("the other tab has none, either", func() { p.see(chosenCount+" + "+chosenWords, "0") })
 }

@@ -370,6 +370,7 @@ var refusalCodes = []string{"ALERT", "AUTHENTICATIONFAILED", "AUTHORIZATIONFAILE
 func withHost(host string, err error, hint string) error {
 	var own serverError
 	var network *net.OpError
+	var certificate *tls.CertificateVerificationError
 	switch {
 	case err == nil:
 		return nil
@@ -379,6 +380,8 @@ func withHost(host string, err error, hint string) error {
 		return fmt.Errorf("%s: %w", host, err)
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return fmt.Errorf("%s: the connection was closed", host)
+	case errors.As(err, &certificate):
+		return fmt.Errorf("%s: %w", host, certificate)
 	case errors.As(err, &network) && network.Op != "dial" && !network.Timeout():
 		return fmt.Errorf("%s: %w", host, network.Err) // the rest differs each time: it has our port
 	}
@@ -388,15 +391,12 @@ func withHost(host string, err error, hint string) error {
 // networkReason returns why there is no answer. It shows no text of an answer that is not valid.
 func networkReason(err error) string {
 	var network *net.OpError
-	var certificate *tls.CertificateVerificationError
 	var timeout net.Error
 	switch {
 	case errors.As(err, &timeout) && timeout.Timeout():
 		return "no answer in time"
 	case errors.As(err, &network):
 		return network.Error()
-	case errors.As(err, &certificate):
-		return certificate.Error()
 	}
 	return "no valid answer"
 }

@@ -293,7 +293,7 @@ func (f *foundAddress) locate(before string, isSplit bool) {
 	firstTown, rest, _ := strings.Cut(f.town, ",")
 	isSplitWay := isSplit && hasWayName(firstTown)
 	number := ""
-	if isSplit && f.way == "" && !countedHome().MatchString(firstTown) && !months[strings.ToLower(firstTown)] {
+	if isSplit && f.way == "" && !countedHome().MatchString(firstTown) && !months()[strings.ToLower(firstTown)] {
 		number = numberAtEnd(before)
 	}
 	// "12 Broadway, Leeds" is a street, too: nothing else stands in its line.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -231,6 +232,9 @@ func rangeSign(found []amount, between string) string {
 
 // mayEnd reports whether an amount may be the other end of a range, by its unit and that of the first one.
 func (a amount) mayEnd(first amount) bool {
+	if first.sign != "" && a.unit != perArea {
+		return a.unit == first.unit // "$3,050 - 1br" is none
+	}
 	return a.unit == first.unit || first.unit == noUnit && a.unit != dateUnit && a.unit != otherUnit
 }
 
@@ -358,7 +362,7 @@ func (a *amount) readBehind(text string, end int, sign string) int {
 		end += dash
 		rest = text[end:]
 	}
-	if scale > 1 && beginsWith(rest, []string{" de ", " di ", " d'"}) > 0 { // millones de euros
+	if scale > 1 && ofMoney.at(rest) > 0 { // millones de euros
 		end += len(" de")
 		rest = text[end:]
 	}
@@ -459,14 +463,19 @@ func isDate(text string) bool {
 	return first >= 1 && second >= 1 && first <= 31 && second <= 31 && min(first, second) <= 12
 }
 
-var betweenRange = newPattern(`^ ?(?:-|–|—|bis|to|à|a|au|tot|do|till|til|and|und|et|y|og) ?$`)
+var betweenRange = newPattern(`^ ?(?:-|–|—|{{rangeTo}}) ?$`)
 
 // isRangeBetween reports whether what stands between two numbers makes them a range. "and" does so only where
 // "between" stands before, which is not looked for: two costs that are added have names.
 func isRangeBetween(text string) bool { return len(text) < 8 && betweenRange().MatchString(text) }
 
 // halfDays are the words after the hours of a half of a day, which are at most twelve.
-var halfDays = []string{"am|", "pm|", "a.m.", "p.m."}
+var halfDays = newStarts("am_|pm_|a.m.|p.m.")
+
+var (
+	oclock  = newStarts("uhr_")
+	ofMoney = newStarts(" de | di | d'") // between a scale and its currency
+)
 
 // clockAt returns the length of the time of day with which a text begins, or 0: "18:30", "10.30am", and the first one
 // of "10-11am".
@@ -502,9 +511,9 @@ func timeAt(text string) (length int, isClock bool) {
 		length += 3
 	}
 	rest := strings.TrimPrefix(text[length:], " ")
-	after := beginsWith(rest, []string{"uhr|"})
+	after := oclock.at(rest)
 	if after == 0 && hour <= 12 {
-		after = beginsWith(rest, halfDays)
+		after = halfDays.at(rest)
 	}
 	if after > 0 {
 		return len(text) - len(rest) + after, true
@@ -514,16 +523,19 @@ func timeAt(text string) (length int, isClock bool) {
 
 // Scales
 
-// scales are the words for thousands and millions, in lower case. A scale of one letter joins a currency or its number.
-var scales = map[string]float64{
-	"k": 1e3, "t": 1e3, "tsd": 1e3, "tausend": 1e3, "thousand": 1e3, "tys": 1e3, "tis": 1e3, "tisíc": 1e3,
-	"mil": 1e3, "mii": 1e3, "mila": 1e3, "mille": 1e3, "tkr": 1e3, "ezer": 1e3, "e": 1e3, "duizend": 1e3, "tusen": 1e3,
-	"m": 1e6, "mio": 1e6, "mill": 1e6, "mln": 1e6, "million": 1e6, "millions": 1e6, "millionen": 1e6, "millón": 1e6,
-	"millones": 1e6, "milione": 1e6, "milioni": 1e6, "milhão": 1e6, "milhões": 1e6, "miljoen": 1e6, "miljoner": 1e6,
-	"milj": 1e6, "mkr": 1e6, "mnkr": 1e6, "mn": 1e6, "millió": 1e6, "milionů": 1e6, "miliony": 1e6, "milioane": 1e6,
-	"s": 1e3, "ks": 1e3, "millioner": 1e6, "lakh": 1e5, "lakhs": 1e5, "lac": 1e5, "lacs": 1e5, "crore": 1e7,
-	"crores": 1e7, "cr": 1e7, "juta": 1e6, "jt": 1e6, "triệu": 1e6, "tỷ": 1e9, "тыс": 1e3, "млн": 1e6,
-}
+// scales returns the words for thousands, millions and other scales, in lower case. A scale of one letter joins a
+// currency or its number.
+var scales = sync.OnceValue(func() map[string]float64 {
+	all := map[string]float64{"lakh": 1e5, "lakhs": 1e5, "lac": 1e5, "lacs": 1e5, "crore": 1e7, "crores": 1e7, "cr": 1e7,
+		"tỷ": 1e9}
+	for _, word := range wordsOf("thousand") {
+		all[word] = 1e3
+	}
+	for _, word := range wordsOf("million") {
+		all[word] = 1e6
+	}
+	return all
+})
 
 // scaleAt returns the scale at the start of text, the part after a number, or 1. sign is the currency before it.
 func scaleAt(text, sign string) (scale float64, length int) {
@@ -540,7 +552,7 @@ func scaleAt(text, sign string) (scale float64, length int) {
 	}
 	lower := strings.ToLower(word)
 	length = len(text) - len(rest) + len(word)
-	scale = scales[lower]
+	scale = scales()[lower]
 	if _, all := signAfter(text); scale > 0 && all > length {
 		return 1, 0 // "s$" is a currency
 	}

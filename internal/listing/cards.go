@@ -6,6 +6,7 @@
 package listing
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -27,6 +28,8 @@ type card struct {
 	beds        float64
 	isOnAsking  bool
 	link        string // the key of a link that is not opaque
+	above       string // the key of the last such link above its facts
+	below       string // the key of the last such link below them, in a line of its own
 	tightest    int    // the least gap between its facts
 }
 
@@ -58,6 +61,7 @@ func newCardReader(work *turns.Task, leaves []leaf, lang string) *cardReader {
 	r.leaves = byColumns(work, leaves)
 	r.facts = factsOf(work, r.leaves, r.country)
 	r.leaves = r.ownOffers()
+	r.passSearch()
 	for i := range r.leaves {
 		for _, link := range r.leaves[i].links {
 			work.Step(len(link))
@@ -83,6 +87,38 @@ func (r *cardReader) readLink(link string, f *lineFacts) {
 	r.links[link] = found
 }
 
+// passSearch takes the range of prices that stands above the first link, in a line with other words, for what the search
+// asks for.
+func (r *cardReader) passSearch() {
+	for i := range r.leaves {
+		if len(r.leaves[i].links) > 0 {
+			return
+		}
+		f := &r.facts[i]
+		if f.cost == 0 || len(letterRuns().FindAllString(rangeWords().ReplaceAllLiteralString(f.residue(), ""), 2)) < 2 {
+			continue
+		}
+		for _, v := range f.values {
+			f.isSearch = f.isSearch || slices.ContainsFunc(v.amounts, func(a amount) bool { return a.inRange && a.sign != "" })
+		}
+		if f.isSearch {
+			*f = lineFacts{lower: f.lower, isSearch: true, isHome: f.isHome}
+		}
+	}
+}
+
+var rangeWords = newPattern(`(?i)(?:^|\P{L})(?:from|to|per|month|week|ab|bis|pro|monat|woche|de|à|par|mois|da|a|al|mese|` +
+	`mensile|mes|van|tot|maand|till|per månad|od|do)(?:\P{L}|$)`)
+
+// likedOffers matches a heading of offers that the reader may like, too.
+var likedOffers = newPattern(`(?i)you (?:may|might) (?:also )?(?:like|love|be interested)|` +
+	`könnten? (?:dich|dir|sie|ihnen) (?:auch )?(?:interessieren|gefallen)|` +
+	`pourrai(?:en)?t (?:aussi |également )?vous (?:plaire|intéresser)|potrebbero (?:anche )?(?:interessarti|piacerti)|` +
+	`(?:te|le) (?:pueden?|podrían?) (?:también )?(?:interesar|gustar)|(?:também )?(?:pode|podem) (?:te |lhe )?` +
+	`(?:interessar|gostar)|(?:u|je) (?:misschien )?ook (?:leuk|interessant|mooi)|du kanske (?:också )?gillar|` +
+	`kan(?:skje)? også (?:like|passe|interessere)|måske også|mo(?:że|gą) (?:Ci |cię )?(?:się )?(?:też |także )?` +
+	`(?:spodobać|zainteresować)|mohl[oay]* by (?:se )?vá[sm]|saattaisit pitää`)
+
 // ownOffers returns the leaves above a heading of other offers. A heading above all facts is the heading of the mail.
 func (r *cardReader) ownOffers() []leaf {
 	seen := 0
@@ -92,8 +128,9 @@ func (r *cardReader) ownOffers() []leaf {
 			seen++
 			continue
 		}
-		if seen > 1 && l.text != "" && letters(l.text) < 60 && newLine(r.work, l.text).isAfterwards() &&
-			(l.isHeading || !l.isLinked) && r.repeats[f.lower] < 2 {
+		if seen > 1 && l.text != "" && letters(l.text) < 60 && (l.isHeading || !l.isLinked) &&
+			r.repeats[f.lower] < 2 &&
+			(newLine(r.work, l.text).isAfterwards() || likedOffers().MatchString(l.text)) {
 			return r.leaves[:i]
 		}
 	}
@@ -153,28 +190,55 @@ func (r *cardReader) cards() []*card {
 	var cards []*card
 	var current *card
 	gap := math.MaxInt // the least gap since the last fact
+	above := ""        // the last link since then
 	for i := range r.leaves {
 		gap = min(gap, r.leaves[i].gap)
 		f := &r.facts[i]
 		link := r.realLink(i)
 		isOther := f.isLoose && f.area+f.rooms+f.beds != 0 && current.isOfAnother(link)
 		if !f.has() && !isOther {
+			above = cmp.Or(link, above)
+			if current != nil && link != "" && !r.leaves[i].isImage && (r.leaves[i].text == "" || f.isButton) {
+				current.below = link
+			}
 			continue
 		}
-		if current == nil || current.clashes(f, link, gap) {
+		if current == nil || current.clashes(f, link, gap) || r.isBeyond(current, above, i) {
 			if len(cards) == maxCards {
 				break
 			}
-			current = &card{first: i, kinds: map[costKind]float64{}, tightest: gap}
+			current = &card{first: i, kinds: map[costKind]float64{}, tightest: gap, above: above}
 			cards = append(cards, current)
 		} else {
 			current.tightest = min(current.tightest, gap)
 		}
 		current.add(f, i, link)
-		gap = math.MaxInt
+		gap, above = math.MaxInt, ""
 	}
 	r.cut(cards)
 	return cards
+}
+
+// isBeyond reports whether the links around a leaf show that it is of another listing than the card above it: between
+// them is a link in a line of its own, and below the leaf is another one of the same shape. Or both have a cost, and the
+// last link between them, which may be the title of the next card, is another one than the link above the card.
+func (r *cardReader) isBeyond(c *card, between string, leaf int) bool {
+	isOther := func(a, b string) bool {
+		return a != b && (c.cost == r.facts[leaf].cost || linkShape(a) == linkShape(b))
+	}
+	if c.cost == 0 || between == "" && c.below == "" {
+		return false
+	}
+	if c.above != "" && between != "" && r.facts[leaf].cost != 0 && isOther(between, c.above) {
+		return true
+	}
+	const near = 8 // leaves
+	for i := leaf; i < min(len(r.leaves), leaf+near) && c.below != ""; i++ {
+		if below := r.realLink(i); below != "" {
+			return isOther(below, c.below)
+		}
+	}
+	return false
 }
 
 // shorten leaves out what is far from the facts of a card. A card has fewer lines; the last one of a mail would
@@ -204,8 +268,8 @@ func (c *card) isOfAnother(link string) bool {
 }
 
 // clashes reports whether the facts of a leaf contradict the card, so that they begin another one: the leaf links to
-// another listing, or has another area, number of rooms or cost. The same cost again begins a card only if the gap
-// before it is smaller than any within the card.
+// another listing, or has another area, number of rooms or cost. The same again begins a card only if the gap before it
+// is smaller than any within the card.
 func (c *card) clashes(f *lineFacts, link string, gap int) bool {
 	if c.isOfAnother(link) {
 		return true
@@ -217,15 +281,16 @@ func (c *card) clashes(f *lineFacts, link string, gap int) bool {
 	if f.isOnAsking && (c.cost != 0 || c.isOnAsking) || c.isOnAsking && f.cost != 0 {
 		return true
 	}
+	isFar := gap < c.tightest && c.tightest > 0 && c.last > c.first
 	if f.cost == 0 {
-		return false
+		isAgain := f.area != 0 && c.area != 0 || f.rooms != 0 && c.rooms != 0 || f.beds != 0 && c.beds != 0
+		return isAgain && c.cost != 0 && isFar
 	}
 	same, isKnown := c.kinds[f.kind.priced()]
 	if isKnown && same != f.cost {
 		return true
 	}
-	isAgain := isKnown || c.cost == f.cost
-	return isAgain && gap < c.tightest && c.tightest > 0 && c.last > c.first
+	return (isKnown || c.cost == f.cost) && isFar
 }
 
 // priced returns the kind as which a cost of a card is compared: often only one of two prices has a name.
@@ -512,7 +577,8 @@ func (r *cardReader) widen(c *card, low, high int) {
 	c.start, c.end = c.first, c.last+1
 	for steps := 0; steps < 60; steps++ {
 		isAbove := c.start > low && !r.facts[c.start-1].isProse && !r.facts[c.start-1].isFooter
-		isBelow := c.end < high && !r.facts[c.end].isProse && !r.facts[c.end].isFooter
+		isBelow := c.end < high && !r.facts[c.end].isProse &&
+			!(r.facts[c.end].isFooter && (r.isComplete(c) || footerWords.in(r.facts[c.end].lower)))
 		above, below := -1, -1
 		if isAbove {
 			above = r.leaves[c.start].gap

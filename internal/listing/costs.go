@@ -105,7 +105,7 @@ func (v *labelled) names(before string) bool {
 var endsInName = newPattern(`[\p{L})]+ ?[:=]? ?$`)
 
 // isSearched reports whether words before an amount make it a bound of what somebody searches for.
-func isSearched(before string) bool { return endsInWord(before, boundWords) }
+func isSearched(before string) bool { return endsInWord(before, boundWords()) }
 
 // endsInWord reports whether a text ends in one of some words, perhaps before a colon.
 func endsInWord(text string, words []string) bool {
@@ -125,7 +125,7 @@ func (v *labelled) tellsSize() bool {
 	})
 }
 
-var conjunctions = newPattern(`(?i) (?:und|and|et|og|plus|dont|davon|sowie) `)
+var conjunctions = newPattern(`(?i) {{and}} `)
 
 // clause returns the end of the words before an amount that refers to it. An "inkl." at its end refers to the amount
 // before, if there is one.
@@ -141,7 +141,7 @@ func clause(words string, isBehind bool) string {
 	return words
 }
 
-var refersBack = newPattern(`(?i)(?:^|\W)(?:inkl|incl|including|zzgl|plus|dont|davon|avec|y compris)\W*$`)
+var refersBack = newPattern(`(?i)(?:^|\W){{refersBack}}\W*$`)
 
 // kindAmong returns what an amount is, by the words before and after it, or by its label.
 func (a *amount) kindAmong(before, after, label string) costKind {
@@ -149,7 +149,7 @@ func (a *amount) kindAmong(before, after, label string) costKind {
 		return otherCost
 	}
 	if isSearched(before) && !rentNames.in(before) {
-		if endsInWord(before, fromWords) && !a.inRange && (a.period == noPeriod || a.period == perMonth) {
+		if endsInWord(before, fromWords()) && !a.inRange && (a.period == noPeriod || a.period == perMonth) {
 			return lowestCost
 		}
 		return otherCost
@@ -191,15 +191,8 @@ func withoutAsides(words string) string {
 
 // What an amount may include or exclude, and the words that say so.
 const (
-	feeName = `(?:honoraires|frais d'agence|frais de notaire|(?:käufer|makler)?provision|maklergebühr|courtage|` +
-		`(?:agency |admin |letting )?fees?|commissions?|comisi[oó]n(?:es)?|honorarios|provvigion[ei]|spese d'agenzia|` +
-		`tax|taxes|council tax|stamp duty|land transfer tax|impuestos|imposte|impostos|hoa|hausgeld|notarkosten|` +
-		`grunderwerbsteuer|transfer duty|closing costs|belastingen|taxe foncière|ibi|imu)`
-	withoutFee = `no|free (?:of|from)|without|sans|ohne|keine?|sin|senza|sem|geen|zonder|uden|utan|bez`
-	besideFee  = `hors|plus|más|più|mais|zzgl\.?|zuzüglich|exkl\.?|excl\.?|excluding|before|inkl\.?|inklusive|` +
-		`incl\.?|including|y compris|avec`
-	isIncluded = `(?:(?:no|non|not|nicht) )?(?:inclus\p{Ll}{0,2}|compris\p{Ll}{0,2}|included|excluded|apply|` +
-		`incluid[ao]s?|incluíd[ao]s?|esclus[aeio]|excluid[ao]s?|inklusive|inbegriffen|enthalten|offerts?|réduits?)`
+	// isIncluded has the endings of adjectives.
+	isIncluded = `(?:(?:no|non|not|nicht) )?{{feeState}}\p{Ll}{0,2}`
 	freeOfFee  = `(?:provisions|courtage)frei\p{Ll}{0,2}`
 	percentage = `\d{1,2}(?:[.,]\d{1,2})? ?%`
 )
@@ -208,24 +201,21 @@ var (
 	perSquareMetre = newPattern(`^ ?/m(?:[^\p{L}]|$)`)
 	// French sites mark a price with its fees so.
 	feesWithin = newPattern(`^ ?\(?(?:hai|fai|h\.a\.i|f\.a\.i)(?:\P{L}|$)`)
-	noFee      = newPattern(`(?:^|\P{L})(?:` + withoutFee + `) (?:\p{L}+ )?` + feeName + `(?:\P{L}+|$)|` + freeOfFee)
+	noFee      = newPattern(`(?:^|\P{L}){{denial}} (?:\p{L}+ )?{{feeName}}(?:\P{L}+|$)|` + freeOfFee)
 	// feeAside matches fees that an amount includes or excludes.
-	feeAside = newPattern(`(?:^|\P{L})(?:` + withoutFee + `|` + besideFee + `) (?:\p{L}+ )?` + feeName + `(?:\P{L}|$)|` +
-		`(?:^|\P{L})` + feeName + `(?: d'agence| \p{L}+){0,2} ` + isIncluded + `|` + freeOfFee)
+	feeAside = newPattern(`(?:^|\P{L}){{denial aside}} (?:\p{L}+ )?{{feeName}}(?:\P{L}|$)|` +
+		`(?:^|\P{L}){{feeName}}(?: d'agence| \p{L}+){0,2} ` + isIncluded + `|` + freeOfFee)
 	// otherFee matches what is said of a fee that is not the amount before it: how much of that it is, or that the other
 	// side pays it.
-	otherFee = newPattern(`^[ (,–-]*(?:dont )?(?:` + feeName + `(?: d'agence| \p{L}+){0,2} ?:? ?` + percentage +
-		`|` + percentage + ` (?:d')?(?:\p{L}+ )?` + feeName + `)[^,;)]*|` +
+	otherFee = newPattern(`^[ (,–-]*(?:dont )?(?:{{feeName}}(?: d'agence| \p{L}+){0,2} ?:? ?` + percentage +
+		`|` + percentage + ` (?:d')?(?:\p{L}+ )?{{feeName}})[^,;)]*|` +
 		`^[ (,–-]*honoraires (?:à la )?charge (?:du )?vendeur|` +
 		`^ ?\(honoraires (?:à la )?charge (?:de l'|du )?(?:acquéreur|acheteur)\)`)
-	nextClause = newPattern(`[,;=]|\. | (?:und|and|et|og|plus|dont|davon) |\+`)
+	nextClause = newPattern(`[,;=]|\. | {{and}} |\+`)
 	qualified  = newPattern(`^[ /.]*(?:(?:pro|par|per|im|a|pr\.?)? ?(?:monat|mois|month|måned|md|mo)|mtl|` +
-		`monatlich|mensuels?|pcm|p\.?m)?[ .,(:–-]*(?:warm(?:[^w]|$)|inkl|incl|charges? (?:mensuelles )?comprise|` +
-		`t?cc(?:\P{L}|$)|c\.c\.|tout|bills inc|all|brutto|gesamt|total)`)
-	onRequest = newPattern(`(?i)^(?:(?:kauf)?preis:? )?(?:auf anfrage|p\.?o\.?a\.?|` +
-		`price on (?:application|request)|prix sur demande|(?:prix )?nous consulter|(?:precio )?a consultar|` +
-		`(?:prijs )?op aanvraag|(?:preço )?sob consulta|trattativa riservata|prezzo su richiesta|cena do negocjacji|` +
-		`pris på forespørgsel|cena na vyžádání)$`)
+		`monatlich|mensuels?|pcm|p\.?m)?[ .,(:–-]*(?:warm(?:[^w]|$)|{{totalAfter}}|` +
+		`t?cc(?:\P{L}|$)|c\.c\.)`)
+	onRequest = newPattern(`(?i)^{{onRequest}}$`)
 )
 
 // Costs are what a text says that a home costs, in the currency of the text. What it does not say is 0 or "".

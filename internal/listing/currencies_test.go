@@ -66,7 +66,7 @@ func TestCurrencyInAmounts(t *testing.T) {
 		}
 		for _, form := range []string{"Deposit: 2,600 #", "We ask for a deposit of 2,600 #, and a key."} {
 			text := strings.ReplaceAll(form, "#", written)
-			details, _ := detailsIn([]string{text}, "")
+			details := detailsIn([]string{text})
 			if want := "2,600 " + written; details["deposit"] != want {
 				t.Errorf("the deposit of %q is %q; want %q", text, details["deposit"], want)
 			}

@@ -1,17 +1,13 @@
-// Details: short facts in the text of a listing: the floor, the deposit, from when it is free, its energy
-// class, and the
-// number of its bedrooms.
+// Details: short facts in the text of a listing: the floor, the deposit, from when it is free, and its energy class.
 
 package listing
 
 import (
-	"strconv"
 	"strings"
 )
 
 const (
 	longestDetail = 40    // letters of a short fact in a text
-	longestPiece  = 80    // letters of a part of a line that is searched for short facts
 	mostPieces    = 2_000 // parts of the lines of a text that are searched for short facts
 )
 
@@ -22,9 +18,7 @@ const (
 	datePattern = `\d{1,2}[./-] ?\d{1,2}[./-] ?\d{2,4}|\d{4}-\d\d-\d\d|` +
 		`(?:\d{1,2}(?:\.|er|st|nd|rd|th)? (?:de )?)?\p{L}{3,10},? (?:de )?20\d\d|` +
 		`\d{1,2}(?:\.|er|st|nd|rd|th|º)? (?:de )?` + monthPattern
-	nowPattern = `(?:ab |per |de )?(?:sofort|now|immediately|immédiate(?:ment)?|suite|direct(?: beschikbaar)?|nu|strax|` +
-		`snarest|straks|inmediata|subito|od zaraz|(?:od )?ihned|azonnal)|` +
-		`nach (?:Vereinbarung|Absprache)|à convenir`
+	nowPattern = `(?:ab |per |de )?{{availableNow}}`
 )
 
 // A detailForm is what a fact is called, and what it looks like.
@@ -38,79 +32,46 @@ type detailForm struct {
 	isWhole    bool     // the value ends with a word
 }
 
-func newDetail(name, names, form string, words *phrases, isWhole bool) detailForm {
+// newDetail returns the form of a fact whose names are a list of words.
+func newDetail(name, names, form string, inSentence, isWhole bool) detailForm {
 	d := detailForm{
 		name:      name,
-		afterName: newPattern(`(?i)^(?:` + names + `)((?:[^\p{L}-].*)?)$`),
+		afterName: newPattern(`(?i)^{{` + names + `}}((?:[^\p{L}-].*)?)$`),
 		form:      newPattern(`(?i)^(?:` + form + `)`),
-		words:     words,
 		isWhole:   isWhole,
 		isMoney:   name == "deposit",
 	}
-	if words != nil {
+	if inSentence {
 		value := form
 		if d.isMoney {
 			value = `\S`
 		}
-		d.inSentence = newPattern(`(?i)(?:^|[^\p{L}-])(?:` + names + `):? (` + value + `)`)
+		d.words = phrasesOf(names)
+		d.inSentence = newPattern(`(?i)(?:^|[^\p{L}-]){{` + names + `}}:? (` + value + `)`)
 	}
 	return d
 }
 
 var detailForms = []detailForm{
-	newDetail("floor", `etage|stockwerk(?:\(e\))?|stock|geschoss|étage(?: de votre bien)?|floor|våning|etasje|`+
-		`piano|planta|`+
-		`piętro|poziom|podlaží|emelet|verdieping|andar|woonlaag`,
-		`\d{1,2}.{0,30}|(?:erd|hoch|dach|unter)geschoss|(?:hoch)?parterre|\b(?:EG|DG|UG)\b|ground|rez.{0,20}|stuen|bajo|`+
-			`terra|parter|přízemí`, nil, false),
-	newDetail("deposit", `(?:miet)?kaution(?: o\.? ?(?:ä\.|genossenschaftsanteile)| / genoss\.-anteile)?|mietzinsdepot|`+
-		`genossenschaftsanteile?|(?:montant du )?dépôt de garantie(?: de)?|garantie (?:locative|de loyer)|`+
-		`(?:security )?deposit(?: of)?|depositum|deposition|waarborgsom|borg|fianza(?: de)?|cauzione|caução|kaucja|`+
-		`(?:vratná )?kauce|kaució`,
-		`(?:\d{1,2}|une?|dos|tres|deux|trois|one|two|three) (?:mes|mois|month)\p{L}*|`+
-			`\d{1,2} \p{L}{3,}|\d{1,3}(?:[.,' ]\d{3})+|\d{3,9}`, depositWords, true),
-	newDetail("available_from", `(?:bezugs)?frei ab|bezug|verfügbar(?:keit)?(?: ab)?|`+
-		`disponib(?:le|ilité)(?: (?:le|à partir du|dès le))?|(?:let )?available(?: from| date)*|ledig fra|`+
-		`overtagelsesdato|inflytt(?:ning)?|beschikbaar(?: vanaf)?|aanvaarding|disponible desde(?: el)?|`+
-		`disponível a partir de|libero dal|dostępne od|dostupné od|datum nastěhování|leieperiode|költözhető`,
-		datePattern+`|`+nowPattern, anyOf("frei ab|bezug|verfügbar|disponib|available|ledig fra|overtagelse|inflytt",
-			"beschikbaar|aanvaarding|disponível|libero dal|dostępne od|dostupné od|datum nast|leieperiode",
-			"költözhető"), true),
-	newDetail("energy", `energie(?:effizienz)?klasse|classe (?:énergi[ea]|énergétique|energetica)|dpe|epc(?: rating)?|`+
-		`energy rating|ber|energielabel|energimærke|energiklass|energimerking|efficienza energetica|`+
-		`(?:certificado energético:? )?consumo(?: energía)?|certificado energético|energetická náročnost|penb|`+
-		`energiatanúsítvány|klasa energetyczna`,
-		`(?:(?:klasse|classe|třída|class) )?[A-H]{1,2}\+{0,3}\d?`, nil, true),
+	newDetail("floor", "floorName", `\d{1,2}.{0,30}|{{floorValue}}|\b(?:EG|DG|UG)\b|rez.{0,20}`, false, false),
+	newDetail("deposit", "depositName", `(?:\d{1,2}|une?|dos|tres|deux|trois|one|two|three) (?:mes|mois|month)\p{L}*|`+
+		`\d{1,2} \p{L}{3,}|\d{1,3}(?:[.,' ]\d{3})+|\d{3,9}`, true, true),
+	newDetail("available_from", "availableName", datePattern+`|`+nowPattern, true, true),
+	newDetail("energy", "energyName", `(?:(?:klasse|classe|třída|class) )?[A-H]{1,2}\+{0,3}\d?`, false, true),
 }
-
-const bedroomNames = `schlafzimmer|(?:nombre de )?chambres?|bedrooms?|beds?|(?:aantal )?slaapkamers?|soverom|sovrum|` +
-	`dormitorios?|habitaci(?:ones|ons)|habs?\b\.?|camere da letto|quartos|sypialnie?|υπνοδωμάτια|υ/δ`
-
-// shortBedrooms matches a number of bedrooms as American and Indian sites shorten it. "bd" is a boulevard, too, so it
-// counts only before a number of bathrooms or at the end.
-const shortBedrooms = `(\d{1,2})[ -]?(?:brs?|bdrms?|bdr|bhk)(?:[^\p{L}\d]|$)|` +
-	`([1-9]) ?bds?(?:$| ?[/,|·•+&] ?\d| \d\S* ?ba)`
 
 var (
 	afterDetail = newPattern(`^ ?(?:ca\.|\([^)]*\))? ?:? ?(.*)$`)
 	detailParts = newPattern(`\t|\s[|·•]\s|; `)
-	sentenceDot = newPattern(`[^\d\s]{2}(\. )`)
 	floorAfter  = newPattern(`(?i)(?:^|[^\p{L}\d.,])((?:planta \d{1,2}[ºª]?|` +
 		`(?:\d{1,2}(?:\.|er|e|ème|st|nd|rd|th|º|ª)?|ground|first|second|third|fourth|fifth|top|primera|segunda|tercera|` +
 		`cuarta|quinta) ?(?:stock|og\b|obergeschoss|étage|floor|sal\b|etasje|andar|emelet|planta)))(?:[^\p{L}\d]|$)`)
-	bedroomsAfter = newPattern(`(?i)(?:^|[^\p{L}\d.,])(?:(\d{1,2})[ -]?(?:` + bedroomNames + `)(?:\P{L}|$)|` +
-		shortBedrooms + `)`)
-	bedroomsFirst  = newPattern(`(?i)^(?:` + shortBedrooms + `)`)
-	britishCode    = newPattern(`(?i)\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b`)
-	portugueseType = newPattern(`(?:^|[^\p{L}\d])T([1-9])(?:[^\p{L}\d]|$)`)
-	bedroomsNamed  = newPattern(`(?i)^(?:` + bedroomNames + `) ?:? ?(\d{1,2})$`)
 )
 
-// detailsIn returns the facts in the lines of a listing by name, as texts of at most 40 letters, and the number of
-// bedrooms, which a Portuguese T2 has two of.
-func detailsIn(lines []string, country string) (details map[string]string, bedrooms float64) {
+// detailsIn returns the facts in the lines of a listing by name, as texts of at most 40 letters.
+func detailsIn(lines []string) map[string]string {
 	pieces := piecesOf(lines)
-	details = map[string]string{}
+	details := map[string]string{}
 	for _, form := range detailForms {
 		value := form.in(pieces)
 		if value == "" && form.name == "floor" {
@@ -120,7 +81,7 @@ func detailsIn(lines []string, country string) (details map[string]string, bedro
 			details[form.name] = value
 		}
 	}
-	return details, bedroomsIn(pieces, country)
+	return details
 }
 
 // piecesOf cuts lines into pieces: at tabs and strokes, and after sentences.
@@ -128,13 +89,7 @@ func piecesOf(lines []string) []string {
 	var pieces []string
 	for _, line := range lines {
 		for _, part := range detailParts().Split(line, -1) {
-			start := 0
-			for _, at := range append(sentenceDot().FindAllStringSubmatchIndex(part, -1), []int{0, 0, len(part), len(part)}) {
-				if piece := strings.TrimSpace(part[start:at[2]]); piece != "" {
-					pieces = append(pieces, piece)
-				}
-				start = at[3]
-			}
+			pieces = append(pieces, sentencesOf(part)...)
 		}
 		if len(pieces) >= mostPieces {
 			return pieces[:mostPieces]
@@ -213,42 +168,4 @@ func floorIn(pieces []string) string {
 		}
 	}
 	return ""
-}
-
-// bedroomsIn returns the number of bedrooms: one with its label, else one in a short piece, or 0.
-func bedroomsIn(pieces []string, country string) float64 {
-	for i, piece := range pieces {
-		found := bedroomsNamed().FindStringSubmatch(piece)
-		if found == nil && i+1 < len(pieces) && len(piece) < 40 && len(pieces[i+1]) < 4 {
-			found = bedroomsNamed().FindStringSubmatch(piece + " " + pieces[i+1])
-		}
-		if found != nil {
-			bedrooms, _ := strconv.ParseFloat(found[1], 64)
-			return bedrooms
-		}
-	}
-	form := bedroomsAfter
-	if country == "pt" {
-		form = portugueseType
-	}
-	for _, piece := range pieces {
-		if !hasDigit(piece) {
-			continue
-		}
-		piece = britishCode().ReplaceAllLiteralString(piece, "") // "N7 3BR" has no bedrooms
-		parts := []string{piece}
-		if letters(piece) >= longestPiece {
-			parts = strings.Split(piece, ", ")
-		}
-		for _, part := range parts {
-			found := form().FindStringSubmatch(part)
-			// Of a long row of facts, each stands alone; a sentence counts bedrooms of other homes, too.
-			if found == nil || len(parts) > 1 && strings.TrimSpace(found[0]) != part || letters(part) >= longestPiece {
-				continue
-			}
-			bedrooms, _ := strconv.ParseFloat(strings.Join(found[1:], ""), 64)
-			return bedrooms
-		}
-	}
-	return 0
 }

@@ -26,6 +26,10 @@ func TestReadBedrooms(t *testing.T) {
 		"12 bd Victor Hugo, 69006 Lyon": 0,
 		"5 bd, Paris":                   0,
 		"Holloway Road, London N7 3BR":  0,
+		"Number of bedrooms: 1":         1,
+		"Dormitorios 3":                 3,
+		"2 quartos":                     2,
+		"2 bd, $1,900":                  2,
 		"SW1A 2BD":                      0,
 		"BR1 3AB":                       0,
 		"12BR34":                        0,
@@ -34,8 +38,8 @@ func TestReadBedrooms(t *testing.T) {
 		"We also have many other homes for families, for instance with 3 bedrooms and a garden, so give us a call":  0,
 		"Nous avons beaucoup d'autres biens, par exemple une maison avec jardin, 3 chambres à louer, à la campagne": 0,
 	} {
-		if _, got := detailsIn([]string{text}, ""); got != want {
-			t.Errorf("detailsIn(%q) has %v bedrooms; want %v", text, got, want)
+		if got := bedroomsIn(valuesOf(nil, []string{text}), ""); got != want {
+			t.Errorf("bedroomsIn(%q) = %v; want %v", text, got, want)
 		}
 	}
 }

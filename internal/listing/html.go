@@ -88,7 +88,8 @@ type htmlReader struct {
 	lineSize  int // letters
 	linked    int // letters that are links
 	current   leaf
-	afterSpan bool // the last tag was the end of a span
+	spans     []linkSpan // of the line
+	afterSpan bool       // the last tag was the end of a span
 }
 
 // readHTML returns the leaves of HTML, and its language. It takes time linear in the text.
@@ -454,10 +455,12 @@ func (r *htmlReader) addText(text string) {
 		if r.lineSize++; r.lineSize > maxLineText {
 			return
 		}
+		start := r.line.Len()
 		r.line.WriteRune(c)
-		if r.top().link != "" {
+		if link := r.top().link; link != "" {
 			r.linked++
-			r.current.addLink(r.top().link)
+			r.current.addLink(link)
+			r.spans = addSpan(r.spans, linkSpan{start, r.line.Len(), link})
 		}
 		r.current.isHeading = r.current.isHeading || r.top().heading
 	}
@@ -469,7 +472,7 @@ func (r *htmlReader) addText(text string) {
 // beginLine notes what is before a line.
 func (r *htmlReader) beginLine() {
 	r.current = leaf{gap: r.takeGap(), cell: r.top().cell}
-	r.lineSize, r.linked = 0, 0
+	r.lineSize, r.linked, r.spans = 0, 0, r.spans[:0]
 }
 
 // endLine adds the current line to the leaves.
@@ -477,8 +480,15 @@ func (r *htmlReader) endLine() {
 	if r.line.Len() == 0 {
 		return
 	}
-	text, links := cutLinks(strings.TrimSpace(r.line.String()))
+	line := strings.TrimSpace(r.line.String())
 	r.line.Reset()
+	if parts := cutLine(r.work, r.current, line, r.spans); parts != nil {
+		r.lineSize = 0
+		r.top().isEmpty = false
+		r.leaves = append(r.leaves, parts[:min(len(parts), max(0, maxLeaves-len(r.leaves)))]...)
+		return
+	}
+	text, links := cutLinks(line)
 	r.current.text = text
 	for _, link := range links {
 		r.current.addLink(link)
@@ -630,6 +640,11 @@ func readPlain(work *turns.Task, text string) (leaves []leaf) {
 			continue
 		}
 		l := leaf{gap: gap}
+		if parts := cutLine(work, l, line, linksIn(line)); parts != nil {
+			leaves = append(leaves, parts[:min(len(parts), maxLeaves-len(leaves))]...)
+			gap = 4 + gapBreak
+			continue
+		}
 		l.text, l.links = cutLinks(line)
 		l.text = bullet().ReplaceAllLiteralString(leading(strings.Join(strings.Fields(l.text), " "), maxLineText), "")
 		leaves = append(leaves, l)

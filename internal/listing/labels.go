@@ -1,4 +1,5 @@
-// Labels: the facts of a page as values with their labels, which stand before, above or below them.
+// Labels: the facts of a page as values with their labels, which stand before, above or below them, and what words
+// call an amount of money.
 
 package listing
 
@@ -23,16 +24,11 @@ type labelled struct {
 
 // The names of areas and of other facts.
 var (
-	wholeAreaWords = anyOf("wohnfl|wohnungsgr|zimmergr|fläche|living area|living space|livable|_size|_area|habitable",
-		"carrez|surface|bolig|størrelse|boarea|bruksareal|primærrom|wonen|oppervlak|superficie|construid|área",
-		"powierzchnia|suprafa|pinta-ala|površina|εμβαδόν|plocha|alapter|площа|面積|面积|면적")
-	otherLabels = anyOf("größe|zimmer|_zi_|etage|baujahr|bezug|verfügbar|bad_|typ|kosten|pièces|étage|disponible",
-		"chambres|dpe|ges_|area|size|rooms|floor|available|bath|værelse|ledig|antal|byg|våning|soverom|rom_|etasje",
-		"kamers|perceel|inhoud|huoneita|kerros|camere|etaj|soba|kat_|izby|δωμάτια|locali|piano|habitac|planta|piętro",
-		"pokoi|podlaží|szob|emelet|energi|間取り|户型")
-	includedWords = anyOf("included|inklusive|inclus|incluid|inbegrepen|inbegriffen|inkludert|inkluderet|ingår|w cenie",
-		"v ceně|zahrnut")
-	denials = anyOf("ohne |keine |sans |no |senza |sin |sem |fără |bez |geen |zonder |uden |uten |utan ")
+	wholeAreaWords = phrasesOf("area")
+	otherLabels    = phrasesOf("label")
+	includedWords  = phrasesOf("included")
+	denials        = phrasesOf("denial")
+	bedroomLabels  = phrasesOf("bedrooms")
 )
 
 var (
@@ -49,8 +45,7 @@ func hasDigit(text string) bool { return strings.ContainsAny(text, "0123456789")
 
 // unitWords are the words of values that are neither currencies nor periods, in lower case. Longer words come before
 // their own prefixes.
-var unitWords = []string{"m²", "m2", "qm", "sqm", "sq ft", "ft", "ca.", "zzgl", "fél", "kk", "par", "pro",
-	"per", "za"}
+var unitWords = newStarts("m²|m2|qm|sqm|sq ft|ft|ca.|zzgl|fél|kk|par|pro|per|za")
 
 // isValue reports whether a piece is a number with its unit and nothing else.
 func isValue(piece string) bool {
@@ -62,7 +57,7 @@ func isValue(piece string) bool {
 		first, size := utf8.DecodeRuneInString(rest)
 		if unicode.IsLetter(first) {
 			if size = signIn(piece, at); size == 0 {
-				size = cmp.Or(beginsWith(rest, unitWords), periodIn(rest))
+				size = cmp.Or(unitWords.at(rest), periodIn(rest))
 			}
 			if size == 0 {
 				return false
@@ -101,7 +96,8 @@ func isLabel(piece string) bool {
 		return false // it says what a price includes
 	}
 	return denials.begins(strings.ToLower(piece)) == 0 && letters(name) < 45 && strings.Count(name, " ") < 6 &&
-		(kind != noKind || otherLabels.in(name) || wholeAreaWords.in(name))
+		(kind != noKind || otherLabels.in(name) || wholeAreaWords.in(name) ||
+			strings.Count(name, " ") < 3 && bedroomLabels.in(lastWord(name)))
 }
 
 // A piece is a value or a label, as far as its form tells.
@@ -281,4 +277,89 @@ func countTrue(list []bool) int {
 		}
 	}
 	return n
+}
+
+// Kinds
+
+// A costKind is what a text calls an amount.
+type costKind int
+
+const (
+	noKind      costKind = iota // the words next to it do not tell
+	salePrice                   // the price of a home that is sold
+	totalRent                   // a rent with utilities, as in "Warmmiete"
+	rentCost                    // a rent, as in "Kaltmiete"
+	weeklyRent                  // a rent of a week
+	yearlyRent                  // a rent of a year
+	lowestCost                  // the lowest of several rents or prices
+	chargesCost                 // utilities
+	depositCost                 // what one gets back
+	feeCost                     // what is paid once, to an agency or for moving in
+	formerCost                  // a rent or price that no longer holds
+	otherCost                   // anything else with a price, such as a parking space or a square metre
+)
+
+// What amounts are called, in many languages. Deposits, loans and fees are never the cost. Neither are utilities, but
+// a cost may include or exclude them.
+var (
+	depositWords  = phrasesOf("deposit")
+	loanWords     = phrasesOf("loan")
+	feeWords      = phrasesOf("fee")
+	otherWords    = phrasesOf("otherCost")
+	utilityWords  = phrasesOf("charges")
+	includeWords  = phrasesOf("withCharges")
+	excludeWords  = phrasesOf("withoutCharges")
+	deniedWords   = phrasesOf("notIncluded")
+	bothWords     = anyOf("_cc_|_tcc_|_c.c._")
+	coldWords     = phrasesOf("coldRent")
+	saleWords     = phrasesOf("salePrice")
+	rentWords     = phrasesOf("rent")
+	formerWords   = phrasesOf("former")
+	areaCostWords = phrasesOf("perArea")
+	boundWords    = listOf("bound", "from")
+	fromWords     = listOf("from")
+	rentNames     = phrasesOf("rentName")
+	priceNames    = phrasesOf("rentName", "priceName")
+)
+
+// Words that mean something else than what they contain: warm water is not a warm rent, Ibi is a town as well as a tax,
+// and Polish "itp." is "etc.".
+var contrary = strings.NewReplacer("warmwasser", "wasser", "kaltwasser", "wasser", "provision pour", "charges",
+	"hoa fee", "hoa", "en ibi", "", "itp.", "", "czynsz najmu", "najmu", "budget-friendly", "", "budget friendly", "")
+
+// kindOf returns what words in lower case call an amount.
+func kindOf(words string) costKind {
+	if words == "" {
+		return noKind
+	}
+	words = contrary.Replace(words)
+	switch {
+	case depositWords.in(words):
+		return depositCost
+	case loanWords.in(words), otherWords.in(words):
+		return otherCost
+	case feeWords.in(words):
+		return feeCost
+	case areaCostWords.in(words):
+		return otherCost
+	case formerWords.in(words):
+		return formerCost
+	case saleWords.in(words):
+		return salePrice
+	case bothWords.in(words), includeWords.in(words) && !deniedWords.in(words):
+		return totalRent
+	case utilityWords.in(words):
+		if excludeWords.in(words) {
+			return rentCost
+		}
+		return chargesCost
+	case rentWords.in(words):
+		return rentCost
+	}
+	return noKind
+}
+
+// isFee reports whether a kind is paid in addition to the cost.
+func (k costKind) isFee() bool {
+	return k == depositCost || k == feeCost || k == chargesCost || k == otherCost
 }

@@ -65,6 +65,24 @@ func linesOf(text string) []string {
 
 var repeatedSpaces = newPattern(` {2,}`)
 
+var sentenceDot = newPattern(`[^\d\s]{2}(\. )`)
+
+// longestPiece is the number of letters of a part of a line that is searched for short facts.
+const longestPiece = 80
+
+// sentencesOf cuts a text after its sentences.
+func sentencesOf(text string) []string {
+	var sentences []string
+	start := 0
+	for _, at := range append(sentenceDot().FindAllStringSubmatchIndex(text, -1), []int{0, 0, len(text), len(text)}) {
+		if sentence := strings.TrimSpace(text[start:at[2]]); sentence != "" {
+			sentences = append(sentences, sentence)
+		}
+		start = at[3]
+	}
+	return sentences
+}
+
 // textsOf returns the texts of lines.
 func textsOf(lines []textLine) []string {
 	texts := make([]string, len(lines))
@@ -88,12 +106,8 @@ var trail = newPattern(`[›>»|/].*[›>»|/]`)
 
 // Words about who advertises a home, and what a listing is about.
 var (
-	imprintWords = anyOf("hrb|siret|_rcs_|_cvr|_ust|registered|siège|impressum")
+	imprintWords = phrasesOf("imprint")
 	companyWords = anyOf("hrb|siret|_rcs_|_cvr|_ust|registered|siège|impressum|gmbh|_ag_|_kg_|_ltd|_a/s_|_aps_|agence",
 		"agency|makler|office|kontor")
-	adWords = anyOf("wohnung|zimmer|_zi_|haus_|altbau|neubau|dachgeschoss|_wg_|appartement|apartment|studio|maison",
-		"villa|loft|penthouse|duplex|pièces|_flat|house|_bed|_room|lejlighed|værelse|lejebolig|lägenhet|leilighet",
-		"roms_|hybel|bostad|_etta_|_tvåa|_trea_|_fyra_|woning|_huis|kamer_|_piso_|_pis_|apartam|appartam|monolocale",
-		"bilocale|trilocale|quadrilocale|_casa_|kerrostalo|asunto|yksiö|kaksio|garsonier|mieszkanie|pokoi|pokoj|kawaler",
-		"_byt_|_bytu_|lakás|garzon|moradia|ático|colocation|_t1_|_t2_|_t3_|_t4_|_t5_|_f1_|_f2_|_f3_|_f4_|_f5_")
+	adWords = phrasesOf("home")
 )

@@ -261,7 +261,31 @@ func encodedLink(part string) string {
 			return string(decoded)
 		}
 	}
-	return ""
+	return linkInToken(part)
+}
+
+// linkInToken returns the link in an object of JSON in base64url, such as the second part of a JSON Web Token: of
+// several the one that most likely has the number of a listing. It returns "" if there is none.
+func linkInToken(token string) (best string) {
+	rank := -1
+	for part := range strings.SplitSeq(token, ".") {
+		if !strings.HasPrefix(part, "eyJ") { // {" in base64
+			continue
+		}
+		decoded, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(part, "="))
+		var object map[string]any
+		if err != nil || json.Unmarshal(decoded, &object) != nil {
+			continue
+		}
+		r := linkCollector{}
+		r.read(object)
+		for _, link := range r.links {
+			if u := parseLink(link); u != nil && numberRank(u) > rank {
+				best, rank = link, numberRank(u)
+			}
+		}
+	}
+	return best
 }
 
 // unguardLink returns a link that a guard of mails has encoded, with "-" for "%" and "_" for "/".
@@ -306,6 +330,11 @@ func LinkKey(link string) string {
 	if u == nil {
 		return ""
 	}
+	return keyOf(u)
+}
+
+// keyOf returns the key of a link that is unwrapped.
+func keyOf(u *url.URL) string {
 	path := u.EscapedPath()
 	if u.Fragment != "" {
 		path += "#" + u.EscapedFragment()

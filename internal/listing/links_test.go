@@ -12,6 +12,7 @@ import (
 func TestUnwrapLink(t *testing.T) {
 	const listing = "https://www.portal.example/expose/48120011"
 	once, twice := url.QueryEscape(listing), url.QueryEscape(url.QueryEscape(listing))
+	token := base64.RawURLEncoding.EncodeToString([]byte(`{"iat": 12, "to": "` + listing + `?utm_source=mail", "m": "x"}`))
 	coded := base64.RawURLEncoding.EncodeToString([]byte(listing + "?utm_source=mail"))
 	tests := []struct{ name, link, want string }{
 		{"a link alone", listing, listing},
@@ -39,6 +40,10 @@ func TestUnwrapLink(t *testing.T) {
 		{"a link whose slashes a server has joined", "https://a.mailer.example/x/https:/www.portal.example/expose/48120011",
 			listing},
 		{"a link in base64url in the path", "https://t.mailer.example/r/" + coded + "/x1Y2", listing},
+		{"a link in JSON in base64url in a parameter", "https://e.mailer.example/c/a1?p=" + token + "&s=x1Y2", listing},
+		{"a link in the middle of a token", "https://e.mailer.example/c/eyJhIjoxfQ." + token + ".x1Y2", listing},
+		{"a token without a link", "https://portal.example/expose/48120?t=eyJhIjoxfQ.e30.x", "https://portal.example/" +
+			"expose/48120?t=eyJhIjoxfQ.e30.x"},
 		{"a link in base64 in a parameter", "https://t.mailer.example/r?to=" + coded + "%3D%3D", listing},
 		{"a link in a link in a link", "https://eur01.scanner.example/?url=" +
 			url.QueryEscape("https://link.portal.example/r?c=1&u="+once) + "&data=05", listing},
@@ -144,15 +149,16 @@ func TestLinkKey(t *testing.T) {
 	}
 }
 
-// Of the links in which portals hand out their listings, no two of two homes have one key. Each line of the file has
-// two.
+// The links in which portals hand out their listings are known as those of one home or of two. Each line of the file
+// has two. No two of two homes have one key.
 func TestLinkPairs(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(readFile(t, "testdata/links.txt")), "\n")
 	for _, line := range lines {
 		words := strings.Fields(line)
+		one, other := ParseLink(words[1]), ParseLink(words[2])
 		isSame := words[0] == "same"
-		if one, other := LinkKey(words[1]), LinkKey(words[2]); (one == other) != isSame {
-			t.Errorf("%s: the keys are %q and %q", line, one, other)
+		if one.IsOfOneListing(&other) != isSame || !isSame && one.Key == other.Key {
+			t.Errorf("%s: %+v and %+v", line, one, other)
 		}
 	}
 }

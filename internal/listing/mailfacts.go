@@ -61,14 +61,12 @@ func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 		if f.isProse {
 			continue
 		}
-		lines[i] = betweenFacts().ReplaceAllString(replaceMoney(presentPrice(text), fromCost, "$1$2"), "$1 | ")
-		lines[i] = withHomeArea(lines[i], country)
-		lines[i] = betweenLabels().ReplaceAllString(lines[i], " | $1")
+		lines[i] = withHomeArea(factsApart(text), country)
 		if leaves[i].isHeading {
 			isOfAverages = averageWords.in(f.lower)
 		}
-		f.isSearch = hasDigit(text) && (isOfAverages || isSearchLine(lines[i])) || averageWords.in(f.lower) ||
-			extraWords.begins(f.lower) > 0
+		f.isSearch = averageWords.in(f.lower) || extraWords.begins(f.lower) > 0 ||
+			hasDigit(text) && (isOfAverages || isSearchLine(lines[i]) || f.quotesSearch(text))
 		if f.isSearch || f.isFooter {
 			lines[i] = ""
 		}
@@ -99,10 +97,26 @@ func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 	return facts
 }
 
+// factsApart returns a line with strokes between its facts, and with the price that holds.
+func factsApart(line string) string {
+	line = betweenFacts().ReplaceAllString(replaceMoney(presentPrice(line), fromCost, "$1$2"), "$1 | ")
+	line = betweenLabels().ReplaceAllString(line, " | $1")
+	if !hasDigit(line) {
+		return line
+	}
+	line = afterValues().ReplaceAllString(line, "$1 | $2")
+	return beforeTitle().ReplaceAllString(replaceMoney(line, costAndRooms, "$1 | $2"), "$1 | $2")
+}
+
+// quotesSearch reports whether a line has the name of a search in quotes, with a number in it.
+func (f *lineFacts) quotesSearch(text string) bool {
+	return searched.in(f.lower) && slices.ContainsFunc(inQuotes().FindAllString(text, 4), hasDigit)
+}
+
 // classify finds what kinds of lines a leaf is of, by its words alone.
 func (f *lineFacts) classify(l *leaf) {
 	f.lower = strings.ToLower(l.text)
-	f.isHome = homeOrRent.in(f.lower) && !forHome().MatchString(l.text)
+	f.isHome = homeOrRent.in(f.lower) && !isForHome(l.text)
 	size := letters(l.text)
 	f.isProse = size > longestFact || size > shortestProse && sentenceEnds().MatchString(l.text)
 	f.isFooter = footerWords.in(f.lower) || companyForms.in(f.lower) && isOfCompany(l.text)
@@ -137,7 +151,7 @@ func presentPrice(line string) string {
 		return line[at[1]:]
 	}
 	for i := range len(lower) - 1 {
-		if reductions.at(lower, i) > 0 && isSigned(line[:i]) {
+		if reductions.begins(lower[i:]) > 0 && isSigned(line[:i]) {
 			return line[:i]
 		}
 	}
@@ -222,7 +236,7 @@ func (v *labelled) setLabel(lines []string, i int) {
 			continue
 		}
 		lower := strings.ToLower(lines[j])
-		if isBare := bareNumber().MatchString(v.text); isBare && (bedroomLabels.in(lower) || roomLabels.in(lower)) ||
+		if isBare := bareNumber().MatchString(v.text); isBare && (bedroomLabels.in(lower) || roomLabel().MatchString(lower)) ||
 			!isBare && partAreaWords.in(lower) {
 			v.label, v.lowerLabel = lines[j], lower
 			return
@@ -230,10 +244,15 @@ func (v *labelled) setLabel(lines []string, i int) {
 	}
 }
 
+// isForHome reports whether a text offers something for a home. A tenant for a home is none.
+func isForHome(text string) bool {
+	return forHome().MatchString(text) && !tenantWanted().MatchString(text)
+}
+
 // isSearchLine reports whether a line with a number is a criterion of a search, such as "up to €900".
 func isSearchLine(text string) bool {
 	masked := maskSigns(text)
-	if beyondUnit().MatchString(masked) || searchHead().MatchString(text) || forHome().MatchString(text) {
+	if beyondUnit().MatchString(masked) || searchHead().MatchString(text) || isForHome(text) {
 		return true
 	}
 	found := beyond().FindAllStringSubmatchIndex(masked, 8)
@@ -309,10 +328,10 @@ func (f *lineFacts) read(l *leaf, country string) {
 				f.area = areas[0].metres
 			}
 		}
-		if beds := bedroomsOf(v, country); beds != 0 && f.beds == 0 {
+		if beds := v.bedrooms(country); beds != 0 && f.beds == 0 {
 			f.beds = beds
 		}
-		if rooms := roomsOf(v, country); rooms != 0 && f.rooms == 0 {
+		if rooms := v.rooms(country); rooms != 0 && f.rooms == 0 {
 			f.rooms = rooms
 		}
 	}
@@ -322,60 +341,5 @@ func (f *lineFacts) read(l *leaf, country string) {
 
 // isPaid reports whether a cost is what one pays for a home.
 func (c foundCost) isPaid() bool { return c.isPrice() || c.kind == weeklyRent || c.kind == yearlyRent }
-
-// bedroomsOf returns the number of bedrooms in a value, or 0. A Romanian camera is any room.
-func bedroomsOf(v *labelled, country string) float64 {
-	if country == "ro" {
-		return 0
-	}
-	for _, a := range v.amounts {
-		if a.unit == bedroomCount && !a.inRange && isRooms(a.value) {
-			return a.value
-		}
-	}
-	if v.label != "" && bareNumber().MatchString(v.text) && bedroomLabels.in(v.lowerLabel) {
-		return roomNumber(v.text)
-	}
-	name, number, ok := strings.Cut(v.text, ": ")
-	if ok && bareNumber().MatchString(number) && bedroomLabels.in(strings.ToLower(name)) {
-		return roomNumber(number)
-	}
-	if found := homeType().FindStringSubmatch(v.text); found != nil && country == "pt" && found[1] != "" {
-		return roomNumber(found[1])
-	}
-	return 0
-}
-
-// roomsOf returns the number of rooms in a value, or 0.
-func roomsOf(v *labelled, country string) float64 {
-	if rooms := v.roomsInDigits(country); isRooms(rooms) {
-		return rooms
-	}
-	for _, a := range v.amounts {
-		if country == "ro" && a.unit == bedroomCount && !a.inRange {
-			return a.value
-		}
-	}
-	isLayout := country == "jp" || layoutWords.in(v.lowerLabel+" "+v.lower)
-	if found := layoutRooms().FindStringSubmatch(v.text); found != nil && isLayout {
-		return roomNumber(found[1])
-	}
-	if found := compactRooms().FindStringSubmatch(v.text); found != nil {
-		return roomNumber(found[1])
-	}
-	isNamed := func(name string) bool { return roomLabels.in(name) && !bedroomLabels.in(name) }
-	if v.label != "" && bareNumber().MatchString(v.text) && isNamed(v.lowerLabel) {
-		if rooms := roomNumber(v.text); isRooms(rooms) {
-			return rooms
-		}
-	}
-	name, number, ok := strings.Cut(v.text, ": ")
-	if ok && bareNumber().MatchString(number) && isNamed(strings.ToLower(name)) {
-		if rooms := roomNumber(number); isRooms(rooms) {
-			return rooms
-		}
-	}
-	return 0
-}
 
 var letterRuns = newPattern(`\p{L}{2,}`)

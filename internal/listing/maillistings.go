@@ -72,8 +72,12 @@ func (m *mailMessage) whyNone() string {
 		return fmt.Sprintf("In the mail %q nothing looks like a listing: there is no price, area or number of rooms.",
 			subject)
 	}
-	return fmt.Sprintf("In the mail %q nothing has all that a listing has: a link, a title or a place, and two of "+
+	note := fmt.Sprintf("In the mail %q nothing has all that a listing has: a link, a title or a place, and two of "+
 		"price, area, rooms and address.", subject)
+	if m.lacks != "" {
+		note += fmt.Sprintf(" A title and a price alone are enough only if %s.", m.lacks)
+	}
+	return note
 }
 
 // leftOut says which listings of a mail were left out, or "" if there are none.
@@ -143,6 +147,7 @@ func (m *mailMessage) listingsIn(work *turns.Task, leaves []leaf, lang string, i
 	cards := r.cards()
 	m.cards += len(cards)
 	c := newCardFields(r, cards)
+	c.search = c.searchOf(m, cards, m.isFromPerson(head))
 	var last *cardListing // of what is found
 	var lastCard *card
 	lodgings := 0 // cards
@@ -181,7 +186,7 @@ func (m *mailMessage) listingsIn(work *turns.Task, leaves []leaf, lang string, i
 		return found
 	}
 	isElsewhere := !isHTML && !isOfSender(found[0].id, sender)
-	isPlaced := last.hasPhoto || last.location != "" && !isOfPerson(r.leaves)
+	isPlaced := last.hasPhoto || (last.location != "" || c.search.isOfHomes) && !isOfPerson(r.leaves)
 	isLetter := m.isLetter(r.leaves, lastCard, head)
 	if isOfOwnHome(m.topic) || isElsewhere || isLetter || !isPlaced || !last.isFull() && !m.isAlert(found[0].members) {
 		return nil // a letter about one home, or a person who writes about one that was found elsewhere
@@ -247,7 +252,9 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 		isNamed = isNamed || f.isHome
 		isOffered = isOffered || f.isHome && c.namesHome(f)
 		facts += boolInt(f.has())
-		criteria += boolInt(f.isSearch && hasDigit(f.lower))
+		isRange := f.isSearch && sizeRange().MatchString(f.lower)
+		l.isOfHome = l.isOfHome || isRange
+		criteria += boolInt(f.isSearch && !isRange && hasDigit(f.lower))
 		if !f.isProse && !f.isSearch && !f.isFooter {
 			values = append(values, f.values...)
 		}
@@ -261,7 +268,7 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 	c.isLodging = isLodging
 	m.isLodging = m.isLodging || isLodging
 	isHomeSubject := isHomeMail(m.topic)
-	isHome := isNamed || isHomeSubject
+	isHome := isNamed || isHomeSubject || c.search.isOfHomes
 	if !isHome && !l.isSized() && !c.isAboutHomes {
 		return nil
 	}
@@ -277,14 +284,19 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 		return nil
 	}
 	l.isTitled = l.title >= 0 && len(c.leaves[l.title].links) > 0
-	switch {
-	case evidence < 2,
-		isPriced && !l.isOfHome && l.isOfGoods(evidence, isHomeSubject, isOffered),
-		commercial.in(strings.ToLower(l.titleText)) || services.in(strings.ToLower(l.titleText)),
-		criteria > 1 && criteria > facts, // of a search
-		l.cost == 0 && !isOnAsking && (!l.hasPhoto || l.location == ""),
-		l.rooms+l.beds == 0 && !l.hasAddress && !isNamed,
-		l.area == 0 && l.rooms+l.beds == 0 && !(isHome && (l.hasPhoto || l.isTitled)):
+	if commercial.in(strings.ToLower(l.titleText)) || services.in(strings.ToLower(l.titleText)) ||
+		criteria > 1 && criteria > facts { // of a search
+		return nil
+	}
+	isTold := evidence > 1 && !(isPriced && !l.isOfHome && l.isOfGoods(evidence, isHomeSubject, isOffered)) &&
+		(l.cost != 0 || isOnAsking || l.hasPhoto && l.location != "") &&
+		(l.rooms+l.beds != 0 || l.hasAddress || isNamed) &&
+		(l.area != 0 || l.rooms+l.beds != 0 || isHome && (l.hasPhoto || l.isTitled))
+	if isTold {
+		return &l
+	}
+	if lacks := c.search.lacks(&l); lacks != "" {
+		m.lacks = cmp.Or(m.lacks, lacks)
 		return nil
 	}
 	return &l
@@ -365,7 +377,7 @@ func isOtherMail(subject string) bool {
 
 // isHomeMail reports whether a subject tells of homes or of rent, and not of what is for a home.
 func isHomeMail(subject string) bool {
-	return homeOrRent.in(strings.ToLower(subject)) && !forHome().MatchString(subject) && !isOfOwnHome(subject)
+	return homeOrRent.in(strings.ToLower(subject)) && !isForHome(subject) && !isOfOwnHome(subject)
 }
 
 // isOfOwnHome reports whether a subject is about the home that the reader has.
@@ -444,7 +456,7 @@ func (l *cardListing) findAmounts(c *cardFields, card *card, values []labelled) 
 	if best, ok := mailCost(found); ok {
 		l.cost, l.isYearly = best.monthly(), best.kind == yearlyRent
 		l.currency = currencyIn(best.sign, c.country)
-		l.isOfHome = best.kind != noKind
+		l.isOfHome = l.isOfHome || best.kind != noKind
 		for _, v := range values {
 			for _, a := range v.amounts {
 				l.isOfHome = l.isOfHome || a.sign != "" && a.value == best.value && a.period == perMonth
@@ -483,9 +495,6 @@ func roomsInWords(values []labelled) float64 {
 	for _, v := range values {
 		if v.isProse {
 			continue
-		}
-		if oneRoomWords.in(v.lower) {
-			return 1
 		}
 		if rooms := v.roomsInLetters(); isRooms(rooms) {
 			return rooms

@@ -44,7 +44,7 @@ func (p *placeReader) addressScore(text string) int {
 
 // readAddress is addressScore for a text that was not read before.
 func (p *placeReader) readAddress(text string) (score int) {
-	if countedName().MatchString(text) {
+	if countedName().MatchString(text) || noPlace.in(strings.ToLower(text)) || strings.Contains(text, "%") || isSigned(text) && letters(text) < 20 {
 		return 0
 	}
 	if hasDigit(text) {
@@ -72,7 +72,7 @@ func (p *placeReader) readAddress(text string) (score int) {
 		score = 2
 	} else if score == 0 && p.isDistrict(text) {
 		score = 2
-	} else if score == 0 && codeInBrackets().MatchString(text) {
+	} else if score == 0 && (codeInBrackets().MatchString(text) || codeAtEnd().MatchString(text)) {
 		score = 5
 	} else if score == 0 && isTown(text) {
 		score = 1
@@ -118,11 +118,16 @@ func isTown(text string) bool {
 // notTown are words of badges and of the ends of letters.
 var notTown = anyOf("grüße|grüssen|grüßen|regards|cordialement|saludos|cordiali saluti|_groet|_hilsen|hälsning",
 	"pozdraw|pozdrav|terveisin|cumprimentos|üdvözlettel|reserviert|reserved|réservé|riservato|reservado|exclusi",
-	"exklusiv|premium|highlight|provisionsfrei")
+	"exklusiv|premium|highlight|provisionsfrei|parking|furnished|_garage|elevator|aufzug|_lift_|ascens|parkering|pets")
+
+// noPlace are words of what a home costs and who may rent it, which are written as names of places are.
+var noPlace = anyOf("_fee_|_fees_|short term|long term|full house|whole property|bills inc|no dss|provisionsfrei|_courtage")
 
 // badges are lines that only tell that something is new.
 var badges = setOf("neu new nouveau nouveauté nuovo nuevo nieuw ny nyt nytt uusi nowe nowość nové novo nou " +
-	"új top tipp")
+	"új top tipp available verfügbar frei disponible disponibile beschikbaar ledig dostępne featured sponsored promoted " +
+	"verified geprüft vérifié verificato verificado privat gewerblich privatanbieter particulier professionnel privato " +
+	"agenzia particular profesional private trade agency open online active aktiv actief reduced today heute vandaag")
 
 // byline matches the name of an author, such as "By Ann".
 var byline = newPattern(`^(?:By|by|Von|von|Par|par|Por|por|Door|door|Av|av|Af|af) \p{Lu}`)
@@ -130,6 +135,9 @@ var byline = newPattern(`^(?:By|by|Von|von|Par|par|Por|por|Door|door|Av|av|Af|af
 var (
 	wayOnly        = newPattern(`(?:^|[\s,])` + wayStart + `\p{L}+`)
 	codeInBrackets = newPattern(`\p{Lu}[\p{L}' -]+ \(\d{4,5}\)`)
+	townWithCode   = newPattern(` in (` + townName + ` \([A-Z]{1,2}\d[\dA-Z]?\))$`)
+	codeAtEnd      = newPattern(`^(?:[^,\d]+, )?` + townName + `, (?:\d{5}|(?:[13-9]\d|2[1-9])\d{2})$`)
+	codeOnly       = newPattern(`^\(?(?:\d{5}|[1-9]\d{3}|\d{2}-\d{3}|\d{3} \d{2}|\d{4} ?[A-Z]{2})\)?$`)
 	// countedName matches a part of a home with its number, such as "Piano 2", which looks like a street.
 	countedName = newPattern(`(?i)^(?:piano|etage|étage|floor|planta|piso|andar|piętro|patro|podlaží|emelet|` +
 		`våning|kerros|etasje|verdieping|etaj|kat|stock|stockwerk|geschoss|baujahr|built|bagn[io]|baños?|baths?|` +
@@ -147,7 +155,7 @@ var (
 		hanLetters + `]{0,12}$`)
 	plainTown    = newPattern(`^` + townName + `(?: \([\p{L} -]+\))?$`)
 	numbersFirst = newPattern(`^\d[\d.,' ]*(?:m²|qm|\p{Sc}|kr|zł|Kč)`)
-	wholeUS      = newPattern(`^\d{1,5} (?:[NSEW] )?(?:\p{Lu}[\p{L}'.]*|\d{1,3}(?:st|nd|rd|th)) (?:.*\b)?` +
+	wholeUS      = newPattern(`^\d{1,5}(?:-\d{1,4})? (?:[NSEW] )?(?:\p{Lu}[\p{L}'.]*|\d{1,3}(?:st|nd|rd|th)) (?:.*\b)?` +
 		`(?:St|Ave|Rd|Dr|Ln|Blvd|Ct|Pl|Way|Row|Street|Avenue|Road|Drive|Lane|Court|Place|Terrace|Ter|Cir|Circle|Pkwy|` +
 		`Hwy|Trl|Loop)\b`)
 )

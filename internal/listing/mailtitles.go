@@ -12,6 +12,20 @@ import (
 var titleLabel = newPattern(`(?i)^(?:titel|title|titre|título|titolo|tytuł|rubrik|otsikko|název|cím|` +
 	`objekt|overskrift|tittel) ?: +`)
 
+var (
+	// newsBefore matches what announces a listing before its title.
+	newsBefore = newPattern(`(?i)^(?:[^:]{0,60}(?:^|\P{L})(?:found|gefunden|trouvé|trovato|encontrado|gevonden|fundet|funnet|` +
+		`hittat|for you|für (?:dich|sie)|pour vous|per te|para ti|voor (?:jou|je|u)|corresponde?|matches)(?:\P{L}[^:]{0,40})?|` +
+		`(?:new|neue[sr]?|nouvelle|nouveau|nuovo|nuova|nueva?|nieuwe?|novo|nova|nytt?|ny|nya|nowe|nowa|nová|nové) ` +
+		`(?:listing|property|home|rental|angebot|inserat|anzeige|wohnung|annonce|bien|annuncio|immobile|anuncio|inmueble|` +
+		`piso|advertentie|woning|annons|bolig|bostad|objekt|anúncio|imóvel|ogłoszenie|oferta|nabídka|inzerát)) ?: +`)
+	// offeredBy matches a line about who offers a home.
+	offeredBy = newPattern(`(?i)^(?:posted|listed|listing|offered|marketed|provided|managed|advertised|published|angeboten|` +
+		`inseriert|publiée?|proposée?|déposée?|pubblicato|inserito|proposto|publicado|anunciado|ofrecido|geplaatst|` +
+		`aangeboden|upplagd|annonserad|lagt ut|udlejes|dodane|přidal) ` +
+		`(?:by|with|courtesy|von|durch|par|da|por|door|av|af|przez) `)
+)
+
 // findTitle chooses the line of a card with the best title score above 0.
 func (l *cardListing) findTitle(c *cardFields, card *card) {
 	l.title = -1
@@ -24,8 +38,9 @@ func (l *cardListing) findTitle(c *cardFields, card *card) {
 	if l.title >= 0 {
 		l.titleText = titleLabel().ReplaceAllLiteralString(c.leaves[l.title].text, "")
 		l.titleText = cmp.Or(locationLabel().ReplaceAllLiteralString(l.titleText, ""), l.titleText)
-		if lead := c.facts[l.title].lead(); lead != "" {
-			l.titleText = lead
+		l.titleText = cmp.Or(newsBefore().ReplaceAllLiteralString(l.titleText, ""), l.titleText)
+		if part := c.facts[l.title].titlePart(); part != "" {
+			l.titleText = part
 		}
 	}
 }
@@ -40,7 +55,7 @@ var (
 		"koupel|fürdő")
 	noTitle = anyOf("neu_|_new_|_nouveau_|_nuovo_|_nuevo_|active|open house|tel.|telefon|added|available|verfügbar",
 		"für sie|für dich|for you|pour vous|pour toi|per te_|para ti_|para si_|voor jou|voor u_|till dig|til dig|sinulle",
-		"dla ciebie|pro vás|_bezug_|disponib|ledig|objekt-nr|_ref|e-mail|deposit|kaution|caution|fianza|aktiv")
+		"dla ciebie|pro vás|_bezug_|disponib|ledig|objekt-nr|_ref_|referen|e-mail|deposit|kaution|caution|fianza|aktiv")
 )
 
 // titleScore rates a leaf as a title candidate; -50 rules it out. link is the key of the listing's link, or "". The
@@ -57,7 +72,7 @@ func (c *cardFields) titleScore(i int, link string) int {
 		return -50
 	}
 	words := letterRuns().FindAllString(l.text, 20)
-	if len(words) == 0 || isValue(l.text) {
+	if len(words) == 0 || isValue(l.text) || offeredBy().MatchString(l.text) {
 		return -50
 	}
 	if titleLabel().MatchString(l.text) {
@@ -86,17 +101,21 @@ func (c *cardFields) titleScore(i int, link string) int {
 	return score - c.titleFaults(i, words)
 }
 
+var longCode = newPattern(`\d{4}`)
+
 // titleFaults returns the penalties for what titles rarely have: prices, buttons, labels.
 func (c *cardFields) titleFaults(i int, words []string) int {
 	l, f := &c.leaves[i], &c.facts[i]
 	size, score := letters(l.text), 0
-	if f.isButton {
+	if f.isButton || buttonWords.begins(f.lower) > 0 && strings.ContainsAny(l.text[len(l.text)-1:], "-:>\xbb\x92") {
 		score -= 6
 	}
-	if size < 40 && isLabel(strings.TrimSuffix(l.text, ":")) && !homeKinds.in(f.lower) {
+	isSentence := strings.ContainsAny(l.text, ",!") || len(l.links) > 0 && len(words) > 2
+	if size < 40 && !isSentence && isLabel(strings.TrimSuffix(l.text, ":")) && !homeKinds.in(f.lower) &&
+		!tenantWanted().MatchString(l.text) {
 		score -= 4
 	}
-	isMixed := f.lead() != ""
+	isMixed := f.titlePart() != ""
 	if f.cost != 0 && !isMixed {
 		score -= 4
 	}
@@ -115,22 +134,35 @@ func (c *cardFields) titleFaults(i int, words []string) int {
 	if len(words) == 1 && size < 12 && len(l.links) == 0 {
 		score -= 3
 	}
-	if c.addressScore(l.text) >= 4 {
+	if address := c.addressScore(l.text); address >= 4 {
 		score -= 2 - boolInt(len(l.links) > 0)
+		if address == 5 && longCode().MatchString(l.text) && !adWords.in(f.lower) {
+			score -= 3 // a town with its code, without a street
+		}
 	}
 	return -score
 }
 
-// lead returns the part of a line with a cost that is a title before its facts, or "".
-func (f *lineFacts) lead() string {
+// titlePart returns the part of a line with a cost that is a title before or after its facts, or "".
+func (f *lineFacts) titlePart() string {
 	if f.cost == 0 || len(f.values) < 2 {
 		return ""
 	}
-	lead := f.values[0].text
-	if len(f.values[0].amounts) > 0 || letters(lead) < 8 || isLabel(strings.TrimSuffix(lead, ":")) {
-		return ""
+	first, last := &f.values[0], &f.values[len(f.values)-1]
+	switch {
+	case first.isTitle(1):
+		return first.text
+	case last.isTitle(3):
+		return last.text
 	}
-	return lead
+	return ""
+}
+
+// isTitle reports whether a piece may be a title of at least as many words.
+func (v *labelled) isTitle(least int) bool {
+	words := len(letterRuns().FindAllString(v.text, 20))
+	isName := isLabel(strings.TrimSuffix(v.text, ":")) && words < 4
+	return len(v.amounts) == 0 && letters(v.text) >= 8 && words >= least && !isName
 }
 
 // isFactLine reports whether a line consists of facts.
@@ -186,10 +218,17 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 			line = betweenFacts().ReplaceAllString(line, "$1 | ")
 		}
 		for _, part := range segments().Split(line, 12) {
-			part = withoutFacts(part)
+			part = withoutFacts(withoutCost(part))
+			part = newsBefore().ReplaceAllLiteralString(part, "")
 			text := strings.TrimSpace(titleLabel().ReplaceAllLiteralString(part, ""))
 			bare := strings.TrimSpace(locationLabel().ReplaceAllLiteralString(strings.TrimLeftFunc(text, isSymbol), ""))
+			if i > card.start && codeOnly().MatchString(bare) {
+				bare = strings.TrimRight(c.leaves[i-1].text, ", ") + " " + bare
+			}
 			score := 2 * c.addressScore(bare)
+			if found := townWithCode().FindStringSubmatch(bare); found != nil && score < 8 {
+				bare, score = found[1], 8
+			}
 			hasAddress, withStreet := score >= 8, score > 2*5
 			if (bare != text || f.isPlace) && bare != "" {
 				score += 3
@@ -197,7 +236,7 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 			if score == 0 {
 				continue
 			}
-			if i == l.title {
+			if i == l.title && strings.Contains(l.titleText, bare) {
 				score -= 1 + 2*boolInt(score < 8)
 			}
 			if score > best {
@@ -206,6 +245,11 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 				l.location, l.hasAddress = bare, hasAddress
 				l.isCommonPlace = hasAddress && c.linesIn.of(f.lower) > 1
 			}
+		}
+	}
+	if at > card.start && !hasStreet && l.hasAddress {
+		if above := c.leaves[at-1].text; c.leaves[at].gap%4 == gapBreak && isStreetWithNumber(above) {
+			l.location, hasStreet = above+", "+l.location, true
 		}
 	}
 	if street := streetOfTitle(l.titleText, c.country); street != "" && at >= 0 && at != l.title && !hasStreet &&
@@ -251,6 +295,29 @@ func streetOfTitle(title, country string) string {
 	return ""
 }
 
+// withoutCost returns what stands after a price in a text, or before a price and a dash: "Bath" of "Bath — £950" and of
+// "£950 (Bath)". Of what stands before, the word for who offers it stays out.
+func withoutCost(text string) string {
+	if !isSigned(text) {
+		return text
+	}
+	amounts := amountsIn(nil, text)
+	before, after := text[:amounts[0].start], text[amounts[len(amounts)-1].end:]
+	if rest := strings.Trim(after, " -–—,·•:/"); letterRuns().MatchString(rest) {
+		if strings.HasPrefix(rest, "(") {
+			return strings.TrimSuffix(rest[1:], ")")
+		}
+		return rest
+	}
+	if rest, ok := strings.CutSuffix(strings.TrimSpace(before), "—"); ok {
+		return strings.TrimSpace(rest)
+	}
+	if first, others, ok := strings.Cut(before, ", "); ok && badges[strings.ToLower(first)] {
+		return strings.TrimSpace(others)
+	}
+	return text
+}
+
 // withoutFacts returns a text without the areas and numbers of rooms after its last comma: "Bath" of "Bath, 60 m²".
 func withoutFacts(text string) string {
 	for {
@@ -279,6 +346,7 @@ type cardFields struct {
 	isAboutHomes bool // half of the cards are about a home or rent, or a line outside them is
 	isShop       bool // a line names goods
 	isLodging    bool // the last card is about a place by the night
+	search       mailSearch
 }
 
 func newCardFields(r *cardReader, cards []*card) *cardFields {

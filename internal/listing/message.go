@@ -52,8 +52,9 @@ type mailMessage struct {
 	// What was found in it, to say why it has no listing, or what was left out.
 	cards     int
 	isLodging bool
-	isFull    bool // it has more listings than are read
-	alike     int  // listings that say the same as others
+	isFull    bool   // it has more listings than are read
+	alike     int    // listings that say the same as others
+	lacks     string // what a title and a price alone lack, or ""
 }
 
 // A mailPart is a part of a message that is not read yet.

@@ -3,7 +3,9 @@
 package listing
 
 import (
+	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -11,6 +13,8 @@ import (
 // phrases are words to look for, in lower case. A phrase that begins or ends with "_" stands at the start or the end
 // of a word; all others may be part of a word. They are found in time linear in the text.
 type phrases struct {
+	words         func() []string
+	once          sync.Once // that the words are read, at the first use
 	first, second [256]bool // the bytes with which a phrase begins
 	byStart       map[[2]byte][]phrase
 }
@@ -20,23 +24,33 @@ type phrase struct {
 	isStart, isWhole bool // a word starts, and ends, with it
 }
 
+// phrasesOf returns the phrases of lists of words.
+func phrasesOf(lists ...string) *phrases {
+	return &phrases{words: listOf(lists...)}
+}
+
 // anyOf returns the phrases in lists that separate them by strokes.
 func anyOf(lists ...string) *phrases {
-	p := &phrases{byStart: map[[2]byte][]phrase{}}
-	for _, list := range lists {
-		for text := range strings.SplitSeq(list, "|") {
+	return &phrases{words: func() []string { return strings.Split(strings.Join(lists, "|"), "|") }}
+}
+
+// read reads the words, unless they have been read before.
+func (p *phrases) read() {
+	p.once.Do(func() {
+		p.byStart = map[[2]byte][]phrase{}
+		for _, text := range p.words() {
 			text, isStart := strings.CutPrefix(text, "_")
 			text, isWhole := strings.CutSuffix(text, "_")
 			start := [2]byte{text[0], text[1]}
 			p.first[text[0]], p.second[text[1]] = true, true
 			p.byStart[start] = append(p.byStart[start], phrase{text, isStart, isWhole})
 		}
-	}
-	return p
+	})
 }
 
 // in reports whether a text in lower case has one of the phrases.
 func (p *phrases) in(text string) bool {
+	p.read()
 	for i := 0; i+1 < len(text); i++ {
 		if p.first[text[i]] && p.second[text[i+1]] && p.at(text, i) > 0 {
 			return true
@@ -47,6 +61,7 @@ func (p *phrases) in(text string) bool {
 
 // count returns how often the phrases occur in a text in lower case.
 func (p *phrases) count(text string) int {
+	p.read()
 	n := 0
 	for i := 0; i+1 < len(text); i++ {
 		if p.first[text[i]] && p.second[text[i+1]] && p.at(text, i) > 0 {
@@ -56,7 +71,7 @@ func (p *phrases) count(text string) int {
 	return n
 }
 
-// at returns the length of the phrase at an offset of a text, or 0.
+// at returns the length of the phrase at an offset of a text, or 0, after read.
 func (p *phrases) at(text string, i int) int {
 	for _, phrase := range p.byStart[[2]byte{text[i], text[i+1]}] {
 		if !strings.HasPrefix(text[i:], phrase.text) {
@@ -78,7 +93,61 @@ func (p *phrases) begins(text string) int {
 	if len(text) < 2 {
 		return 0
 	}
+	p.read()
 	return p.at(text, 0)
+}
+
+// starts are words with which a text may begin, in any case. A word that ends with "_" must not go on with a letter.
+// Longer words come before their own prefixes.
+type starts struct {
+	words  func() []string
+	once   sync.Once     // that the words are read, at the first use
+	byByte [256][]phrase // by the first byte of the text
+}
+
+// startsOf returns the words of lists.
+func startsOf(lists ...string) *starts {
+	return &starts{words: listOf(lists...)}
+}
+
+// newStarts returns the words in a list that separates them by strokes.
+func newStarts(list string) *starts {
+	return &starts{words: func() []string { return strings.Split(list, "|") }}
+}
+
+// at returns the length of the word with which a text begins, or 0.
+func (s *starts) at(text string) int {
+	s.once.Do(s.read)
+	if text == "" {
+		return 0
+	}
+	for _, word := range s.byByte[text[0]] {
+		if len(text) < len(word.text) || !strings.EqualFold(text[:len(word.text)], word.text) {
+			continue
+		}
+		next, _ := utf8.DecodeRuneInString(text[len(word.text):])
+		if !word.isWhole || len(text) == len(word.text) || !unicode.IsLetter(next) && next != '²' {
+			return len(word.text)
+		}
+	}
+	return 0
+}
+
+func (s *starts) read() {
+	for _, word := range s.words() {
+		text, isWhole := strings.CutSuffix(word, "_")
+		first, _ := utf8.DecodeRuneInString(text)
+		var bytes []byte
+		for r := first; ; { // the letter in all cases
+			if c := string(r)[0]; !slices.Contains(bytes, c) {
+				bytes = append(bytes, c)
+				s.byByte[c] = append(s.byByte[c], phrase{text: text, isWhole: isWhole})
+			}
+			if r = unicode.SimpleFold(r); r == first {
+				break
+			}
+		}
+	}
 }
 
 func beginsInLetter(text string) bool {

@@ -103,7 +103,8 @@ func (r *Home) read(work *turns.Task, lines []textLine, link string, isTitled bo
 		func() { r.rooms = roomsIn(work, inOrder(about), head, country) },
 		func() { r.code, r.location = locationIn(facts, title, country, trail) },
 		func() { r.phone = phoneIn(work, facts) },
-		func() { r.details, r.bedrooms = detailsIn(textsOf(facts), country) },
+		func() { r.bedrooms = bedroomsIn(values, country) },
+		func() { r.details = detailsIn(textsOf(facts)) },
 	} {
 		work.Step(stepsOfLetter * length)
 		part()

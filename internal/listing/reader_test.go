@@ -189,7 +189,8 @@ func TestReadMisread(t *testing.T) {
 
 func TestReadDetails(t *testing.T) {
 	for _, row := range rowsOf(t, "details.txt", 2) {
-		details, bedrooms := detailsIn([]string{row[0]}, "")
+		details := detailsIn([]string{row[0]})
+		bedrooms := bedroomsIn(valuesOf(nil, []string{row[0]}), "")
 		var got []string
 		for _, name := range strings.Fields("floor deposit available_from energy") {
 			if details[name] != "" {

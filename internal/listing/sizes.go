@@ -11,16 +11,12 @@ import (
 )
 
 var (
-	partAreaWords = anyOf("balkon|terras|garten|grundst|keller|loggia|stellplatz|garage|nutzfl|dachboden|hof_",
-		"wohnzimmer|küche|balcon|jardin|terrain|cave|séjour|salon|cuisine|terrace|garden|plot|cellar|kitchen|altan",
-		"have_|kælder|grund|køkken|€|eur_|pro_|per_|buitenruimte|perceel|terreno|balcone|cantina|giardino|terraza",
-		"jardín|trastero|salón|varanda|tomt|uteplats|ogród|erkély|zahrad|bis_|max|mindest|jusqu")
-	roomAreaWords = anyOf("schlafzimmer|chambre|bedroom")
-	ownRoomWords  = anyOf("zimmergr|zimmer|room|chambre|kamer|værelse|stanza|habitación|pokój|rum_")
-	besideWords   = newPattern(`(?i) (?:mit|und|inkl|avec|et|plus|med|og|with|and|con|y|met|en|z|i|` +
-		`[+&])(?:\P{L}|$)`)
-	beforeArea = newPattern(`[,;(.]| - `)
-	afterArea  = newPattern(`[,;).]|\d`)
+	partAreaWords = phrasesOf("partArea")
+	roomAreaWords = phrasesOf("roomArea")
+	ownRoomWords  = phrasesOf("ownRoom")
+	besideWords   = newPattern(`(?i) (?:{{with}}|[+&])(?:\P{L}|$)`)
+	beforeArea    = newPattern(`[,;(.]| - `)
+	afterArea     = newPattern(`[,;).]|\d`)
 )
 
 // A homeArea is an area in a text, in square metres, with the words around it in lower case.
@@ -69,7 +65,7 @@ func ofRoom(all []homeArea) []homeArea {
 	return least
 }
 
-var wholeHomeWords = anyOf("wohnung|_wg_|_home_|_flat_|apartment|appartement|_house_|_maison|piso_|lejlighed|insgesamt")
+var wholeHomeWords = phrasesOf("wholeHome")
 
 // areas returns the areas of a unit in a value, without areas of parts of a home and without ranges.
 func (v *labelled) areas(unit amountUnit, isRoom bool) []homeArea {
@@ -116,26 +112,20 @@ func (v *labelled) areas(unit amountUnit, isRoom bool) []homeArea {
 
 // Rooms
 
-const roomName = `Zimmer(?:anzahl)?|Anzahl Zimmer|Zi\.?|(?:Nombre de )?Pièces?|Rooms?|(?:Antal )?værelser|` +
-	`(?:Aantal )?kamers|Locali|(?:Antal )?(?:rum|rom)|(?:Liczba )?pokoi|Szob(?:ák|aszám)|Huoneita|N(?:r\.|` +
-	`umăr)(?: de)? camere|(?:Broj )?soba|(?:Počet )?izieb`
-
 var (
-	roomLabel   = newPattern(`(?i)^(?:` + roomName + `)(?:\P{L}|$)`)
-	roomsBefore = newPattern(`(?i)(?:^|[^\p{L}-])(?:` + roomName + `)(?: \([^)]*\))? ?:? ?` +
+	// roomLabel matches a label of a number of rooms, and roomsBefore one before the number.
+	roomLabel   = newPattern(`(?i)(?:^|\P{L}){{rooms}}(?:\P{L}|$)`)
+	roomsBefore = newPattern(`(?i)(?:^|[^\p{L}-]){{rooms}}(?: \([^)]*\))? ?:? ?` +
 		`(\d{1,2}(?:[.,][05])?(?: ?½| 1/2| \+ 1 fél)?)`)
-	notRooms   = newPattern(`(?i)^(?:[\d.]|\p{L}| ?(?:m²|m2|qm|sq|\p{Sc}))`)
-	roomWord   = anyOf("zimmer|_zi_|pièce|room|værelse|kamers|locali|_rum_|_rom_|pokoi|szob|huoneita|camere|soba|izieb")
-	studioWord = newPattern(`(?i)(?:^|\P{L})(?:studio|monolocale|kawalerka|garzon)(?:[^\p{L}']|$)`)
-	countWord  = `ein|zwei|drei|vier|fünf|une|deux|trois|quatre|cinq|one|two|three|four|five|en|to|tre|fire|bi|tri|quadri`
-	roomsSaid  = newPattern(`(?i)(?:^|\P{L})(` + countWord + `)[ -]?(?:zimmer|pièces|rooms?|værelse|` +
-		`roms?\b|locale\b)`)
-	oneOfMany = newPattern(`(?i)(?:^|\P{L})((?:room|zimmer|kamer|værelse|stanza|habitación|pokój|hybel) ` +
-		`(?:\p{L}+ ){0,2}(?:in|im|i|en|w|a|till)(?:\P{L}|$))`)
+	notRooms    = newPattern(`(?i)^(?:[\d.]|\p{L}| ?(?:m²|m2|qm|sq|\p{Sc}))`)
+	roomWords   = phrasesOf("rooms")
+	studioWords = phrasesOf("studio")
+	countWord   = `ein|zwei|drei|vier|fünf|une|deux|trois|quatre|cinq|one|two|three|four|five|en|to|tre|fire|bi|` +
+		`tri|quadri`
+	roomsSaid   = newPattern(`(?i)(?:^|\P{L})(` + countWord + `)[ -]?{{roomsAfterWord}}`)
+	oneOfMany   = newPattern(`(?i)(?:^|\P{L})({{oneRoom}} (?:\p{L}+ ){0,2}{{within}}(?:\P{L}|$))`)
 	countBefore = newPattern(`(?i)(?:\d[ -]?|(?:` + countWord + `)[ -])$`)
-	sharedWords = anyOf("wg-zimmer|wg zimmer|room to rent|room to let|room for rent|er wg|er-wg",
-		"wohngemeinschaft|flatshare|flat share|house share|shared flat|colocation|chambre chez",
-		"kamer te huur|habitación en|stanza in|stanza singola|pokój w")
+	sharedWords = phrasesOf("sharedHome")
 )
 
 var countedWords = map[string]float64{"ein": 1, "zwei": 2, "drei": 3,
@@ -153,9 +143,8 @@ func isRoomTitle(title string) bool {
 // has two bedrooms, and a French one two rooms. It charges the work to a task.
 func roomsIn(work *turns.Task, values []labelled, title, country string) float64 {
 	for _, v := range values {
-		number, _, _ := strings.Cut(v.text, " (")
-		if v.label != "" && roomLabel().MatchString(v.label) && bareNumber().MatchString(number) {
-			return roomNumber(number)
+		if rooms := v.countNamed(isRoomLabel); v.label != "" && isRooms(rooms) {
+			return rooms
 		}
 	}
 	at := oneOfMany().FindStringSubmatchIndex(title)
@@ -176,7 +165,7 @@ func roomsIn(work *turns.Task, values []labelled, title, country string) float64
 	inTitle := labelled{text: title, letters: letters(title), amounts: amountsIn(nil, title)}
 	facts := append(append(named, inTitle), short...)
 	for _, v := range facts {
-		if rooms := v.roomsInDigits(country); isRooms(rooms) {
+		if rooms := v.rooms(country); isRooms(rooms) {
 			return rooms
 		}
 	}
@@ -187,7 +176,7 @@ func roomsIn(work *turns.Task, values []labelled, title, country string) float64
 	}
 	for _, v := range long {
 		work.Step(stepsOfLetter * len(v.text))
-		if rooms := v.roomsInDigits(country); isRooms(rooms) {
+		if rooms := v.rooms(country); isRooms(rooms) {
 			return rooms
 		}
 		work.Step(stepsOfLetter * len(v.text))
@@ -200,32 +189,141 @@ func roomsIn(work *turns.Task, values []labelled, title, country string) float64
 
 func isRooms(n float64) bool { return n > 0 && n < 30 }
 
-// roomsInDigits returns the number of rooms in one text, or 0.
-func (v labelled) roomsInDigits(country string) float64 {
-	text := v.text
-	if !hasDigit(text) {
+// rooms returns the number of rooms that a value has in digits, or 0. A Romanian camera is any room, and a Portuguese T2
+// has two bedrooms.
+func (v *labelled) rooms(country string) float64 {
+	if !hasDigit(v.text) {
 		return 0
 	}
+	if rooms := v.countNamed(isRoomLabel); isRooms(rooms) {
+		return rooms
+	}
 	for _, a := range v.amounts {
-		if a.unit == roomCount && !a.inRange {
+		if !a.inRange && (a.unit == roomCount || a.unit == bedroomCount && country == "ro") {
 			return a.value
 		}
 	}
-	if number := numberAfterRooms(text); number != "" {
+	if number := numberAfterRooms(v.text); number != "" {
 		return roomNumber(number)
 	}
-	if !strings.ContainsAny(text, "TF+") {
-		return 0
-	}
-	if found := homeType().FindStringSubmatch(text); found != nil && (country != "pt" || found[2] != "") {
+	if found := homeType().FindStringSubmatch(v.text); found != nil && (country != "pt" || found[2] != "") {
 		return roomNumber(found[1] + found[2])
+	}
+	isLayout := country == "jp" || layoutWords.in(v.lowerLabel+" "+v.lower)
+	if found := layoutRooms().FindStringSubmatch(v.text); found != nil && isLayout {
+		return roomNumber(found[1])
+	}
+	if found := compactRooms().FindStringSubmatch(v.text); found != nil {
+		return roomNumber(found[1])
 	}
 	return 0
 }
 
+func isRoomLabel(name string) bool { return roomLabel().MatchString(name) && !bedroomLabels.in(name) }
+
+// bedroomsIn returns the number of bedrooms: one with its label, else one in a short piece, or 0. Of a long row of facts,
+// each counts alone; a sentence counts bedrooms of other homes, too.
+func bedroomsIn(values []labelled, country string) float64 {
+	for i := range values {
+		if bedrooms := values[i].countNamed(bedroomLabels.in); bedrooms != 0 && country != "ro" {
+			return bedrooms
+		}
+	}
+	for i := range values {
+		for _, sentence := range sentencesOf(values[i].text) {
+			if bedrooms := bedroomsOf(sentence, country); bedrooms != 0 {
+				return bedrooms
+			}
+		}
+	}
+	return 0
+}
+
+// bedroomsOf returns the number of bedrooms in a sentence, or 0.
+func bedroomsOf(sentence, country string) float64 {
+	if !hasDigit(sentence) {
+		return 0
+	}
+	if letters(sentence) < longestPiece {
+		v := labelled{text: sentence, amounts: amountsIn(nil, sentence)}
+		return v.bedrooms(country)
+	}
+	for part := range strings.SplitSeq(sentence, ", ") {
+		v := labelled{text: part, amounts: amountsIn(nil, part)}
+		if n := len(v.amounts); n == 1 && v.amounts[0].start == 0 && wordAt(part[v.amounts[0].end:]) == part[v.amounts[0].end:] {
+			if bedrooms := v.bedrooms(country); bedrooms != 0 {
+				return bedrooms
+			}
+		}
+	}
+	return 0
+}
+
+// bedrooms returns the number of bedrooms that a value has, or 0.
+func (v *labelled) bedrooms(country string) float64 {
+	if country == "ro" || !hasDigit(v.text) {
+		return 0
+	}
+	if bedrooms := v.countNamed(bedroomLabels.in); bedrooms != 0 {
+		return bedrooms
+	}
+	if found := homeType().FindStringSubmatch(v.text); found != nil && country == "pt" && found[1] != "" {
+		return roomNumber(found[1])
+	}
+	for _, a := range v.amounts {
+		if a.unit == bedroomCount && !a.inRange && isRooms(a.value) && v.isOfBedrooms(a) {
+			return a.value
+		}
+	}
+	return 0
+}
+
+// isOfBedrooms reports whether a number with a unit of bedrooms is no part of a postal code, as "3BR" of "N7 3BR", and
+// no number of a house: "bd" is a boulevard, too, so it counts only at the end or before a number of bathrooms.
+func (v *labelled) isOfBedrooms(a amount) bool {
+	if codeBefore().MatchString(v.text[:a.digits]) && britishCode().MatchString(v.text[max(0, a.digits-5):]) {
+		return false
+	}
+	if a.end < len(v.text) && isDigit(v.text[a.end]) {
+		return false
+	}
+	unit := strings.ToLower(strings.TrimLeft(v.text[a.tail:a.end], " -"))
+	return unit != "bd" && unit != "bds" || bathsAfter().MatchString(v.text[a.end:])
+}
+
+// countNamed returns the number of a value that is nothing else and has a label, or stands after its name. It returns 0
+// if there is none.
+func (v *labelled) countNamed(isName func(lower string) bool) float64 {
+	number, _, _ := strings.Cut(v.text, " (")
+	name := v.lowerLabel
+	if before, after, ok := strings.Cut(number, ": "); ok {
+		name, number = strings.ToLower(before), after
+	} else if at := strings.LastIndexByte(number, ' '); at >= 0 && !hasDigit(number[:at]) {
+		name, number = strings.ToLower(lastWord(number[:at])), number[at+1:]
+	}
+	if len(name) < 60 && name != "" && bareNumber().MatchString(number) && isName(name) {
+		return roomNumber(number)
+	}
+	return 0
+}
+
+var (
+	codeBefore  = newPattern(`(?i)(?:^|[^\p{L}\d])[A-Z]{1,2}\d[A-Z\d]? ?$`)
+	britishCode = newPattern(`(?i)\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b`)
+	// bedroomsFirst matches a number of bedrooms as American and Indian sites shorten it.
+	bedroomsFirst = newPattern(`(?i)^(?:\d{1,2}[ -]?(?:brs?|bdrms?|bdr|bhk)(?:[^\p{L}\d]|$)|` +
+		`[1-9] ?bds?(?:$| ?[/,|·•+&] ?\d| \d\S* ?ba))`)
+	bathsAfter = newPattern(`^(?:$| ?[/,|·•+&] ?[\d\p{Sc}]| \d\S* ?ba)`)
+	// layoutRooms matches a layout as in Japan, where "1K" is a room with a kitchen.
+	layoutRooms  = newPattern(`(?:^|[:：] ?)([1-9])(?:R|S?L?D?K)(?:$|[^\p{L}\d])`)
+	layoutWords  = anyOf("間取り|layout|floor plan")
+	compactRooms = newPattern(`(?i)(?:^|[^\p{L}\d])([1-9](?:[.,]5)?)(?:-| )?` +
+		`(?:h ?\+ ?k|rok\b|r\.o\.k|ro?k\b|roms?\b|værelses|rums|raum|zkb|zi\b|\+kk|\+1\b)`)
+)
+
 // numberAfterRooms returns the number after a name of rooms, or "".
 func numberAfterRooms(text string) string {
-	if !hasDigit(text) || !roomWord.in(strings.ToLower(text)) {
+	if !hasDigit(text) || !roomWords.in(strings.ToLower(text)) {
 		return ""
 	}
 	for _, at := range roomsBefore().FindAllStringSubmatchIndex(text, 20) {
@@ -245,7 +343,7 @@ func (v labelled) roomsInLetters() float64 {
 	if found := roomsSaid().FindStringSubmatch(text); found != nil {
 		return countedWords[strings.ToLower(found[1])]
 	}
-	if studioWord().MatchString(text) {
+	if studioWords.in(strings.ToLower(text)) {
 		return 1
 	}
 	return 0

@@ -1,0 +1,352 @@
+// Numbers: what a site calls a listing in all of its links, however they differ otherwise.
+
+package listing
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// A Link is a link as it is compared with others.
+type Link struct {
+	Key    string // what links to one page have in common (see [LinkKey]), or "" if the text is not an http or https URL
+	Number string // the site of the listing and its number there, or "" if the link has none
+
+	others           []string // the numbers before that one, sorted
+	rest             string   // what follows the number
+	isRent, isBought bool     // what the words of the path say
+}
+
+// ParseLink returns the link in a text. Its key is "" if the text is not an http or https URL.
+//
+// A number may be many things: a UUID, a number of seven digits or more, a group of numbers, a code of letters and
+// digits. The last one in the path counts, and if there is none, the last one in the query.
+func ParseLink(text string) (l Link) {
+	u := parseLink(unwrapLink(text))
+	if u == nil {
+		return l
+	}
+	l.Key = keyOf(u)
+	number := ""
+	parts := partsOf(u)
+	for i := len(parts) - 1; i >= 0 && number == ""; i-- {
+		if n := numberIn(parts[i]); n.number != "" {
+			number = n.number
+			l.others = numbersIn(append(slices.Clone(parts[:i]), n.before))
+			l.rest = restOf(u, parts[i+1:], n)
+		}
+	}
+	if number == "" {
+		number, l.rest = numberInQuery(u)
+		l.others = numbersIn(parts)
+	}
+	if number == "" || isOfMailer(u) && !(l.rest == "" && areWords(parts[:max(0, len(parts)-1)])) {
+		return Link{Key: l.Key}
+	}
+	l.Number = domains().siteOf(hostOf(u)) + " " + number
+	path := strings.ToLower(u.Path)
+	l.isRent, l.isBought = rentPaths.in(path), salePaths.in(path)
+	return l
+}
+
+// IsOfOneListing reports whether two links lead to one listing: to one page, or by one number of one site if nothing
+// else in them tells two homes apart. In doubt they do not.
+func (l *Link) IsOfOneListing(other *Link) bool {
+	if l.Key == other.Key {
+		return l.Key != ""
+	}
+	isOtherOffer := l.isRent != other.isRent && l.isBought != other.isBought && l.isRent != l.isBought
+	hasOthers := hasAll(l.others, other.others) || hasAll(other.others, l.others)
+	hasRest := l.rest == other.rest || l.rest == "" || other.rest == ""
+	return l.Number != "" && l.Number == other.Number && hasOthers && hasRest && !isOtherOffer
+}
+
+// hasAll reports whether a sorted list has all texts of another one.
+func hasAll(list, others []string) bool {
+	for _, text := range others {
+		if _, found := slices.BinarySearch(list, text); !found {
+			return false
+		}
+	}
+	return true
+}
+
+// Words of paths that say what is offered.
+var (
+	rentPaths = anyOf("miet|_rent_|_rents_|_rental|_let_|_letting|_huur|_louer|_location_|_locations_|affitt|alquil|" +
+		"arrend|_alug|_leie|_hyra|_lej_|udlej|wynaj|_pronaj")
+	salePaths = anyOf("_sale_|_sales_|_buy_|_kauf_|_kaufen_|verkauf|eigentumswohnung|_koop_|_vente|_vendre_|_achat_|" +
+		"_acheter_|vendit|_venta_|_ventas_|_comprar|_venda|_salg|_salu_|_kopa_|sprzeda|_prodej")
+)
+
+// partsOf returns the parts of the path of a link, and those of a fragment that is a route.
+func partsOf(u *url.URL) []string {
+	path := u.Path
+	if u.Fragment != "" {
+		route, _, _ := strings.Cut(u.Fragment, "?")
+		path += "/" + strings.TrimLeft(route, "/!")
+	}
+	return slices.DeleteFunc(strings.Split(path, "/"), func(part string) bool { return part == "" })
+}
+
+// A partNumber is a number in a part of a path, and what stands around it.
+type partNumber struct {
+	before, number, after string
+	isCode                bool // it has letters between its digits, so that it may be something else
+}
+
+const (
+	leastNumber = 7  // digits of the number of a listing; shorter ones may be codes, prices or sizes
+	leastGroup  = 9  // digits of a group of numbers
+	mostNumber  = 20 // digits of a number
+	mostLetters = 3  // letters that are part of a number, before its digits
+	leastToken  = 16 // letters and digits of a token
+)
+
+var (
+	groupAtEnd   = newPattern(`(?:^|[^0-9A-Za-z])([A-Za-z]{0,3}[0-9]+(?:[-_][0-9]+)+)$`)
+	groupAtStart = newPattern(`^([A-Za-z]{0,3}[0-9]+(?:[-_][0-9]+)+)(?:[^0-9A-Za-z]|$)`)
+	dateInGroup  = newPattern(`(?:19|20)[0-9]{2}[-_][01]?[0-9][-_][0-3]?[0-9]`)
+	uuidInPart   = newPattern(`(?:^|[^0-9A-Za-z])(` + uuid + `)(?:[^0-9A-Za-z]|$)`)
+)
+
+// numberIn returns the number in a part of a path. A token is none.
+func numberIn(part string) partNumber {
+	name := withoutEnding(part)
+	if strings.IndexFunc(name, isDigitRune) < 0 {
+		return partNumber{}
+	}
+	cut := func(start, end int) partNumber { return partNumber{name[:start], name[start:end], name[end:], false} }
+	if strings.Count(name, "-") >= 4 {
+		if at := uuidInPart().FindStringSubmatchIndex(name); at != nil {
+			n := cut(at[2], at[3])
+			n.number = strings.ToLower(n.number)
+			return n
+		}
+	}
+	if isCode(name) {
+		return partNumber{number: name, isCode: true}
+	}
+	if hasToken(name) {
+		return partNumber{}
+	}
+	if start := digitsAtEnd(name); start >= 0 {
+		return cut(start, len(name))
+	}
+	if end := digitsAtStart(name); end >= 0 {
+		return cut(0, end)
+	}
+	if start, end := groupIn(name); end > 0 {
+		n := cut(start, end)
+		n.number = separators.Replace(n.number) // some links have it without these
+		n.isCode = true
+		return n
+	}
+	return partNumber{}
+}
+
+// withoutEnding returns a part of a path without an ending such as .html.
+func withoutEnding(part string) string {
+	name := strings.TrimRightFunc(part, func(r rune) bool { return r < 0x80 && isLetter(byte(r)) })
+	if n := len(part) - len(name); n >= 2 && n <= 5 && strings.HasSuffix(name, ".") {
+		return name[:len(name)-1]
+	}
+	return part
+}
+
+var separators = strings.NewReplacer("-", "", "_", "")
+
+// groupIn returns where a group of numbers, joined by hyphens or underscores, stands at the end of a text or at its
+// start, with the letters that are part of it. end is 0 if there is none.
+func groupIn(text string) (start, end int) {
+	if digitsAmong(text) < leastGroup {
+		return 0, 0
+	}
+	for _, form := range []pattern{groupAtEnd, groupAtStart} {
+		if at := form().FindStringSubmatchIndex(text); at != nil {
+			group := text[at[2]:at[3]]
+			n := digitsAmong(group)
+			if n >= leastGroup && n <= mostNumber && !dateInGroup().MatchString(group) {
+				return at[2], at[3]
+			}
+		}
+	}
+	return 0, 0
+}
+
+// digitsAmong returns the number of digits in a text.
+func digitsAmong(text string) (n int) {
+	for i := range len(text) {
+		n += boolInt(isDigit(text[i]))
+	}
+	return n
+}
+
+// digitsAtEnd returns where the number at the end of a text begins, or -1.
+func digitsAtEnd(text string) int {
+	start := len(strings.TrimRightFunc(text, isDigitRune))
+	if !isNumber(text[start:]) {
+		return -1
+	}
+	word := strings.TrimRightFunc(text[:start], isWordRune)
+	if start-len(word) > mostLetters {
+		return -1
+	}
+	return len(word)
+}
+
+// digitsAtStart returns where the number at the start of a text ends, or -1.
+func digitsAtStart(text string) int {
+	digits := strings.TrimLeftFunc(text, func(r rune) bool { return isWordRune(r) && !isDigitRune(r) })
+	rest := strings.TrimLeftFunc(digits, isDigitRune)
+	isCut := rest == strings.TrimLeftFunc(rest, isWordRune)
+	if !isNumber(digits[:len(digits)-len(rest)]) || len(text)-len(digits) > mostLetters || !isCut {
+		return -1
+	}
+	return len(text) - len(rest)
+}
+
+// isNumber reports whether digits may be the number of a listing.
+func isNumber(digits string) bool {
+	return len(digits) >= leastNumber && len(digits) <= mostNumber && !dateNumber().MatchString(digits)
+}
+
+func isDigitRune(r rune) bool { return '0' <= r && r <= '9' }
+
+// isWordRune reports whether a rune is a letter or a digit. All runes beyond ASCII count as letters.
+func isWordRune(r rune) bool { return isDigitRune(r) || r > '~' || isLetter(byte(r)) }
+
+var (
+	wordAndNumber = newPattern(`^[A-Za-z]+[0-9]+[A-Za-z]?$`)                   // Lindenweg12a
+	longWord      = newPattern(`^[A-Za-z]+(?:[0-9]{0,4}[A-Za-z]?)$`)           // Erdgeschosswohnung2
+	wordsJoined   = newPattern(`^[0-9]*(?:[A-Z]?[a-z]{2,}[0-9]*)+[A-Za-z]?$`)  // Top5Haus
+	sizeInWord    = newPattern(`(?i)[0-9](?:zi|raum|room|bed|qm|m2|sqm|sqft)`) // 3zimmer50qm
+)
+
+// isCode reports whether a part of a path has letters and digits that are no words.
+func isCode(part string) bool {
+	var digits, small, capitals, hexadecimals int
+	for i := range len(part) {
+		c := part[i]
+		switch {
+		case isDigit(c):
+			digits++
+		case !isLetter(c):
+			return false
+		case c >= 'a':
+			small++
+		default:
+			capitals++
+		}
+		hexadecimals += boolInt(isDigit(c) || isLetter(c) && c|0x20 <= 'f')
+	}
+	letters, n := small+capitals, len(part)
+	if digits == 0 || letters == 0 || n > 24 {
+		return false
+	}
+	isHexadecimal := hexadecimals == n && (small == 0 || capitals == 0)
+	switch {
+	case isHexadecimal && n == 24:
+		return true
+	case n < 6 || n > 14 || wordAndNumber().MatchString(part) || sizeInWord().MatchString(part):
+		return false
+	case isHexadecimal && n == 8, small == 0 && n >= 8, capitals == 0 && n >= 10 && digits >= 2:
+		return digitsAtStart(part) < 0 && digitsAtEnd(part) < 0
+	}
+	return n <= 8 && small > 0 && capitals > 0 && !wordsJoined().MatchString(part)
+}
+
+// hasToken reports whether a part of a path has a run of letters and digits that names no listing: it may differ from
+// mail to mail.
+func hasToken(part string) bool {
+	if len(part) < leastToken {
+		return false
+	}
+	isOther := func(r rune) bool { return r > '~' || !isWordRune(r) }
+	for run := range strings.FieldsFuncSeq(part, isOther) {
+		letters := strings.TrimLeftFunc(run, isDigitRune)
+		switch {
+		case len(run) < leastToken:
+		case letters == "" && len(run) > mostNumber:
+			return true
+		case letters != "" && strings.IndexFunc(run, isDigitRune) >= 0 && !longWord().MatchString(run) && !isCode(run):
+			return true
+		}
+	}
+	return false
+}
+
+// numbersIn returns the numbers in parts of a path, sorted. It passes over tokens.
+func numbersIn(parts []string) (numbers []string) {
+	for _, part := range parts {
+		if !hasToken(part) {
+			numbers = append(numbers, strings.FieldsFunc(part, func(r rune) bool { return !isDigitRune(r) })...)
+		}
+	}
+	slices.Sort(numbers)
+	return slices.Compact(numbers)
+}
+
+// restOf returns what follows the number in a link: the rest of its part, the parts below, and what of the query may
+// tell listings apart. A token below is passed over, unless the part before names what is listed.
+func restOf(u *url.URL, below []string, n partNumber) string {
+	var rest []string
+	if after := strings.Trim(n.after, "-_.,~"); after != "" {
+		rest = append(rest, after)
+	}
+	goesOn, above := false, ""
+	for _, part := range below {
+		if !hasToken(part) || idName().MatchString(above) {
+			rest = append(rest, part)
+			goesOn = true
+		}
+		above = part
+	}
+	isEnd := len(below) == 0 && n.after == "" && !n.isCode
+	query := otherParameters(u, func(name string) bool { return !isEnd && (goesOn || idName().MatchString(name)) })
+	if len(query) > 0 {
+		slices.Sort(query)
+		rest = append(rest, "?"+strings.Join(query, "&"))
+	}
+	return strings.Join(rest, "/")
+}
+
+// otherParameters returns the parameters of a link whose names count and that may tell listings apart.
+func otherParameters(u *url.URL, counts func(name string) bool) (kept []string) {
+	for parameter := range strings.SplitSeq(u.RawQuery, "&") {
+		name, value, _ := strings.Cut(parameter, "=")
+		isToken := hasToken(value) && !idName().MatchString(name)
+		if value != "" && !isToken && !display().MatchString(name) && counts(name) {
+			kept = append(kept, parameter)
+		}
+	}
+	return kept
+}
+
+// numberInQuery returns the last number in the query of a link, and the rest of the query.
+func numberInQuery(u *url.URL) (number, rest string) {
+	parameters := otherParameters(u, func(string) bool { return true })
+	for i := len(parameters) - 1; i >= 0; i-- {
+		_, value, _ := strings.Cut(parameters[i], "=")
+		if n := numberIn(value); n.number != "" && n.before == "" && n.after == "" {
+			parameters = slices.Delete(parameters, i, i+1)
+			slices.Sort(parameters)
+			return n.number, strings.Join(parameters, "&")
+		}
+	}
+	return "", ""
+}
+
+// isOfMailer reports whether a link is one of a mailer or a redirector. Its numbers may be those of readers and mails.
+func isOfMailer(u *url.URL) bool {
+	return mailer().MatchString(strings.ToLower(u.Host)) || redirector().MatchString(u.Path)
+}
+
+// areWords reports whether parts of a path are words: letters and hyphens.
+func areWords(parts []string) bool {
+	isOther := func(r rune) bool { return isDigitRune(r) || r != '-' && !isWordRune(r) }
+	return !slices.ContainsFunc(parts, func(part string) bool {
+		return strings.ContainsFunc(part, isOther)
+	})
+}

@@ -1,0 +1,256 @@
+// Words: the lists of words by which texts and mails are read, in many languages.
+//
+// The words of a language stand in words/CODE.txt, and those of no language in words/all.txt. A line of such a file is
+// the name of a list, a colon, and words in lower case with commas between them; indented lines go on with the list. A
+// word that begins or ends with "_" begins or ends there, too; others may be parts of words. Spaces at an end count in
+// quotes. "missing" lists the names of the lists that nobody has written for the language yet, and "none" those that it
+// does not need. To add a language, add its file: TestWordsByLanguage names what is missing.
+
+package listing
+
+import (
+	"cmp"
+	"embed"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// wordLists are the names of all lists, with what each is for.
+var wordLists = []struct{ name, purpose string }{
+	{"deposit", "names of an amount that one gets back when moving out"},
+	{"loan", "names of a loan or of what one pays for it, which is not the cost of the home"},
+	{"fee", "names of what is paid once, to an agency or for moving in"},
+	{"otherCost", "names of other amounts: taxes, parking, energy, incomes, renovations"},
+	{"charges", "names of utilities and of other running costs"},
+	{"withCharges", "words of a total, or that an amount includes the utilities"},
+	{"withoutCharges", "words that the utilities come on top"},
+	{"notIncluded", "words that deny those of withCharges"},
+	{"coldRent", "words of a rent without utilities"},
+	{"salePrice", "names of the price of a home that is sold"},
+	{"rent", "names of a rent, of a price or of a month"},
+	{"former", "words of a rent or price that no longer holds"},
+	{"perArea", "words of the price of a square metre or a square foot"},
+	{"bound", "words before an amount that is at most or at least asked for, not paid"},
+	{"from", "words before a lower bound of a search, or before the lowest of several amounts"},
+	{"rentName", "the word for a rent"},
+	{"priceName", "the word for a price, and for a rent where it is no name of rentName"},
+	{"area", "names of the area of a home"},
+	{"label", "names of other facts, such as the floor"},
+	{"included", "words that something is part of the price"},
+	{"denial", "words before what a home or a price is without"},
+	{"squareMetres", "words after a number that make it an area in square metres"},
+	{"roomUnit", "words after a number that make it a number of rooms"},
+	{"bedroomUnit", "words after a number that make it a number of bedrooms"},
+	{"floorUnit", "words after a number that make it a floor"},
+	{"homeUnit", "words after a number that count homes or people"},
+	{"otherUnit", "words after a number that make it anything else: minutes, percent, years"},
+	{"ordinal", "what a short number is joined to in an ordinal"},
+	{"numbered", "words before a number that counts nothing: references, floors, years"},
+	{"month", "names of months and their short forms"},
+	{"perMonth", "words that make a cost one of a month"},
+	{"perWeek", "words that make a cost one of a week"},
+	{"perYear", "words that make a cost one of a year"},
+	{"perDay", "words that make a cost one of a day or a night"},
+	{"per", "words between a cost and its period"},
+	{"duration", "words of a period that only count something without a word of \"per\" before them: \"3 months\""},
+	{"monthly", "parts of the names of costs of a month"},
+	{"weekly", "parts of the names of costs of a week"},
+	{"yearly", "parts of the names of costs of a year"},
+	{"partArea", "words of the area of a part of a home, of a plot, or of what an area is compared with"},
+	{"roomArea", "words of the area of a bedroom"},
+	{"ownRoom", "words of the area of the room that is offered in a shared home"},
+	{"with", "words after an area that add something else to a home"},
+	{"wholeHome", "words of a whole home rather than of a room in it"},
+	{"rooms", "labels of a number of rooms"},
+	{"studio", "names of homes with a single room"},
+	{"roomsAfterWord", "words of rooms after a number in letters: \"drei Zimmer\""},
+	{"oneRoom", "words of one room, such as in a shared home"},
+	{"within", "words between a room and the home that has it"},
+	{"sharedHome", "words of a room in a shared home"},
+	{"imprint", "words of who runs a site"},
+	{"home", "words of homes, as titles have them"},
+	{"and", "words that join an amount to another one"},
+	{"refersBack", "words at the end of what refers to the amount before"},
+	{"aside", "words before a fee that an amount includes or excludes"},
+	{"feeName", "names of fees and taxes that an amount may include or exclude"},
+	{"feeState", "what is said of a fee after its name, without its ending: included, excluded, charged"},
+	{"totalAfter", "words after an amount that make it a total"},
+	{"onRequest", "what stands in the place of a price that is told on request"},
+	{"rangeTo", "words between the ends of a range"},
+	{"thousand", "words for thousands after a number"},
+	{"million", "words for millions after a number"},
+	{"floorName", "labels of the floor"},
+	{"floorValue", "floors without a number"},
+	{"depositName", "labels of the deposit, in full"},
+	{"availableName", "labels of the day from which a home is free"},
+	{"availableNow", "that a home is free at once, or by agreement"},
+	{"energyName", "labels of the energy class"},
+	{"reduced", "that a price has fallen"},
+	{"reducedTo", "words between what reduced says and the present price"},
+	{"reducedBy", "words between what reduced says and the amount by which a price has fallen"},
+	{"cheaper", "words after the amount by which a price has fallen"},
+	{"reduction", "what stands before the amount by which a price has fallen"},
+	{"orMore", "words after a number that is at least asked for"},
+	{"forHome", "words between goods and the size of the home that they are for"},
+	{"searchName", "names of a search before what it asks for"},
+	{"average", "words of averages, which are of no home"},
+	{"now", "words before the present price"},
+	{"lodging", "words of a place by the night, and of shares in one"},
+	{"aWeek", "words before \"one week\""},
+	{"one", "the word for one"},
+	{"week", "the word for a week"},
+	{"days", "days and nights, as stays count them"},
+	{"already", "words before what gone says"},
+	{"gone", "that a home is sold, let or no longer offered"},
+	{"goneOn", "words after what gone says, before a price or a date"},
+	{"paid", "that a bill is paid"},
+	{"goneHomes", "words of a heading of homes that are sold or let"},
+	{"notGone", "words in a heading by which the homes are not gone yet"},
+	{"views", "what is counted of the reader's own listing"},
+	{"viewed", "words before how often a listing was seen"},
+	{"times", "words after how often a listing was seen"},
+	{"place", "names of a place on a waiting list"},
+	{"placeOf", "words between a place on a waiting list and its length"},
+	{"share", "names of shares in a home"},
+	{"sleeps", "words of how many people a place is for"},
+	{"perWeekText", "words of the rent of a week, as places by the night have it"},
+	{"footer", "words about the mail, its sender or the search"},
+	{"button", "words with which the text of a button begins"},
+	{"action", "words of links that do something rather than show a listing"},
+	{"homeName", "words of a home or of rent"},
+	{"homeSize", "words of the size of a home, in lines that name one"},
+	{"service", "words in the titles of what is offered to those who have a home"},
+	{"order", "words of mails about what was bought, booked, billed or asked"},
+	{"otherSubject", "words of the subjects of other mails about homes: a search was saved or found " +
+		"nothing, a home is gone or lived in, and mails by movers, banks, employers and analysts"},
+	{"news", "words of the subjects of alerts with one listing: something is new, cheaper, or was looked for"},
+	{"your", "words for \"your\""},
+	{"ownHome", "words for a home or a rent after \"your\""},
+	{"searched", "words of searches"},
+	{"commercial", "words of rooms that nobody lives in"},
+	{"goods", "words of shops, employers, bills, lenders and shares, whose prices are of no home"},
+	{"view", "words of buttons that show a listing"},
+	{"firstPerson", "words that people write of themselves"},
+	{"letter", "words of somebody who has met or will meet the reader"},
+	{"reply", "marks of replies before a subject"},
+	{"searchPath", "paths of searches in links"},
+	{"otherPath", "parts of links that do something else than show a listing"},
+	{"bedrooms", "labels of a number of bedrooms"},
+}
+
+// A lexicon has the words of a language by the names of their lists.
+type lexicon map[string][]string
+
+//go:embed words/*.txt
+var wordFiles embed.FS
+
+// lexicons returns the lexicons by the codes of their languages. It panics if a file has another form.
+var lexicons = sync.OnceValue(func() map[string]lexicon {
+	all := map[string]lexicon{}
+	files, err := fs.Glob(wordFiles, "words/*.txt")
+	if err != nil {
+		panic(err)
+	}
+	for _, file := range files {
+		text, err := wordFiles.ReadFile(file)
+		if err != nil {
+			panic(err)
+		}
+		words, err := parseLexicon(string(text))
+		if err != nil {
+			panic(file + ": " + err.Error())
+		}
+		all[strings.TrimSuffix(strings.TrimPrefix(file, "words/"), ".txt")] = words
+	}
+	return all
+})
+
+// parseLexicon reads a file of words.
+func parseLexicon(text string) (lexicon, error) {
+	words := lexicon{}
+	name := ""
+	for line := range strings.Lines(text) {
+		line, _, _ := strings.Cut(line, "#")
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		list := line
+		if line[0] != ' ' && line[0] != '\t' {
+			var ok bool
+			if name, list, ok = strings.Cut(line, ":"); !ok || words[name] != nil {
+				return nil, fmt.Errorf("no name of a list, or one that is there already: %q", line)
+			}
+		}
+		if name == "" {
+			return nil, fmt.Errorf("words before the name of a list: %q", line)
+		}
+		for word := range strings.SplitSeq(list, ",") {
+			word = strings.TrimSpace(word)
+			if quoted, ok := strings.CutPrefix(word, `"`); ok {
+				word = strings.TrimSuffix(quoted, `"`)
+			}
+			if word != "" {
+				words[name] = append(words[name], word)
+			}
+		}
+	}
+	return words, nil
+}
+
+// wordsOf returns the words of lists in all languages, in descending order: a word comes before its own prefixes, and
+// patterns share the prefixes of neighbours. It panics if there is no such list.
+func wordsOf(lists ...string) []string {
+	var all []string
+	for _, name := range lists {
+		n := len(all)
+		for _, words := range lexicons() {
+			all = append(all, words[name]...)
+		}
+		if len(all) == n {
+			panic("no list of words: " + name)
+		}
+	}
+	slices.SortFunc(all, func(a, b string) int {
+		return cmp.Or(strings.Compare(strings.TrimSuffix(b, "_"), strings.TrimSuffix(a, "_")), strings.Compare(a, b))
+	})
+	return slices.Compact(all)
+}
+
+// listOf returns a function that returns the words of lists.
+func listOf(lists ...string) func() []string {
+	return sync.OnceValue(func() []string { return wordsOf(lists...) })
+}
+
+// setOfWords returns a function that returns the words of lists as a set.
+func setOfWords(lists ...string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		set := map[string]bool{}
+		for _, word := range wordsOf(lists...) {
+			set[word] = true
+		}
+		return set
+	})
+}
+
+// listsInPattern matches the names of lists in the text of a pattern.
+var listsInPattern = regexp.MustCompile(`\{\{([\w ]+)\}\}`)
+
+// withWords returns the text of a pattern with the words of a list in the place of its name: {{rent}}. Of several lists
+// as in {{rent price}}, it has the words of all. What stands before a word is up to the pattern.
+func withWords(text string) string {
+	return listsInPattern.ReplaceAllStringFunc(text, func(lists string) string {
+		words := wordsOf(strings.Fields(strings.Trim(lists, "{}"))...)
+		for i, word := range words {
+			text, isWhole := strings.CutSuffix(strings.Trim(word, " "), "_")
+			words[i] = regexp.QuoteMeta(strings.TrimPrefix(text, "_"))
+			if isWhole {
+				words[i] += `\b`
+			}
+		}
+		return "(?:" + strings.Join(words, "|") + ")"
+	})
+}

@@ -1,0 +1,427 @@
+// Mistakes in JSON, in words: where a text stops being JSON, and what people usually get wrong there.
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A mistake is what is wrong in a text that is not JSON, at an offset. It quotes nothing of the text,
+// which may hold secrets.
+type mistake struct {
+	at     int
+	words  string
+	syntax *json.SyntaxError
+}
+
+func (m mistake) Error() string { return m.words }
+
+func (m mistake) Unwrap() error { return m.syntax }
+
+// A jsonReader knows how a text ends that is the beginning of a JSON text.
+type jsonReader struct {
+	text       []byte
+	at         int    // where the text stops being JSON
+	token      int    // the start of the word or number that goes up to at, or at
+	open       []byte // the brackets that are open there
+	inString   bool
+	isName     bool // whether the last string is a name in an object
+	start, end int  // of the last string, end after its closing quotation mark
+	last       int  // the last byte before token that is no space, -1 if there is none
+}
+
+// mistakeIn returns the mistake that has made a text invalid.
+func mistakeIn(text []byte, syntax *json.SyntaxError) mistake {
+	at := min(max(0, int(syntax.Offset)-1), len(text))
+	isEnd := syntax.Error() == "unexpected end of JSON input"
+	if isEnd {
+		at = len(text)
+	}
+	r := readUpTo(text, at)
+	var found mistake
+	switch {
+	case r.inString:
+		found = r.inText(isEnd)
+	case isEnd:
+		found = r.atEnd()
+	default:
+		found = r.atRune()
+	}
+	found.syntax = syntax
+	return found
+}
+
+// readUpTo reads a text up to an offset.
+func readUpTo(text []byte, at int) *jsonReader {
+	r := &jsonReader{text: text, at: at, last: -1}
+	for i := 0; i < at; i++ {
+		switch c := text[i]; {
+		case r.inString && c == '\\':
+			i++
+		case r.inString && c == '"':
+			r.inString, r.end, r.last = false, i+1, i
+		case r.inString, isJSONSpace(c):
+		case c == '"':
+			before := r.lastByte()
+			r.isName = before == '{' || before == ',' && r.innermost() == '{'
+			r.inString, r.start, r.last = true, i, i
+		default:
+			if c == '{' || c == '[' {
+				r.open = append(r.open, c)
+			}
+			if (c == '}' || c == ']') && len(r.open) > 0 {
+				r.open = r.open[:len(r.open)-1]
+			}
+			r.last = i
+		}
+	}
+	r.token = at
+	if !r.inString {
+		r.token = r.wordStart(at)
+	}
+	if r.token < at {
+		r.last = len(bytes.TrimRight(text[:r.token], " \t\r\n")) - 1
+	}
+	return r
+}
+
+func isJSONSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+
+// isWordByte reports whether a byte may be part of a number or of a word such as true.
+func isWordByte(c byte) bool {
+	return isASCIILetter(c) || isDigit(c) || strings.IndexByte("+-._", c) >= 0
+}
+
+func isASCIILetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// byteAt returns the byte at an offset, or 0.
+func (r *jsonReader) byteAt(at int) byte {
+	if at < 0 || at >= len(r.text) {
+		return 0
+	}
+	return r.text[at]
+}
+
+func (r *jsonReader) lastByte() byte { return r.byteAt(r.last) }
+
+// innermost returns the innermost bracket that is open, or 0.
+func (r *jsonReader) innermost() byte {
+	if len(r.open) == 0 {
+		return 0
+	}
+	return r.open[len(r.open)-1]
+}
+
+// closing returns the bracket that closes the innermost one.
+func (r *jsonReader) closing() string {
+	if r.innermost() == '[' {
+		return "]"
+	}
+	return "}"
+}
+
+const (
+	curlyWords   = `this quotation mark is not the straight one: write "`
+	openedWords  = `the closing quotation mark of this text is missing`
+	slashWords   = `write a backslash twice, or a slash instead`
+	colonWords   = "a colon is missing after the name"
+	commaWords   = "a comma is missing here"
+	extraWords   = "there is one comma too many"
+	numberWords  = "write numbers like 2000000 or 2.5: only digits, with a point before decimals"
+	nameWords    = `the name must stand in double quotes, like "addr"`
+	textWords    = `a text must stand in double quotes, like "text"`
+	singleWords  = `write double quotes, not single ones`
+	lowerWords   = "write true, false and null in lower case"
+	valueWords   = "a value is missing after the colon"
+	startWords   = "want JSON, which begins with { or ["
+	commentWords = "JSON has no comments: remove this one"
+)
+
+// inText returns the mistake in a text whose closing quotation mark has not come yet.
+func (r *jsonReader) inText(isEnd bool) mistake {
+	content := r.text[r.start+1 : r.at]
+	if slash := bytes.LastIndexByte(content, '\\'); !isEnd && slash >= 0 && isInEscape(content[slash:], r.byteAt(r.at)) {
+		return mistake{at: r.start + 1 + slash, words: slashWords}
+	}
+	next := bytes.TrimLeft(r.text[r.at:], " \t\r\n")
+	isBreak := !isEnd && (r.text[r.at] == '\n' || r.text[r.at] == '\r')
+	switch {
+	case !isEnd && !isBreak:
+		return mistake{at: r.at, words: `a text must not contain control characters: write a tab as \t`}
+	case isBreak && len(next) > 0 && bytes.IndexByte([]byte("\"}]"), next[0]) < 0:
+		return mistake{at: r.at, words: `a text must not contain line breaks: write \n`}
+	}
+	if at := curlyQuote(content); at >= 0 {
+		return mistake{at: r.start + 1 + at, words: curlyWords}
+	}
+	return r.unclosed(content)
+}
+
+// isInEscape reports whether a byte follows an escape sequence that is not complete, such as \u00.
+func isInEscape(escape []byte, next byte) bool {
+	return len(escape) == 1 || escape[1] == 'u' && len(escape) < 6 && next >= ' '
+}
+
+// unclosed returns the mistake of a text that lacks its closing quotation mark. content goes on to the
+// next one, or to the end of the line.
+func (r *jsonReader) unclosed(content []byte) mistake {
+	if colon := bytes.IndexByte(content, ':'); r.isName && colon >= 0 {
+		return mistake{at: r.start + 1 + colon, words: openedWords}
+	}
+	content = bytes.TrimRight(content, " \t\r\n,]}")
+	if bytes.HasSuffix(content, []byte(`\"`)) {
+		return mistake{at: r.start - 1 + len(content), words: slashWords}
+	}
+	return mistake{at: r.start + 1 + len(content), words: openedWords}
+}
+
+// suggestion returns a question for the known key that somebody has probably misspelt, or "". Of the
+// letters of the key, one or two differ, and fewer than half.
+func suggestion(key string, known []string) string {
+	letters := utf8.RuneCountInString(key)
+	best, fewest := "", min(3, (letters+1)/2)
+	for _, name := range known {
+		if differs := typos(key, name, fewest); differs < fewest {
+			best, fewest = name, differs
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return ": did you mean " + best + "?"
+}
+
+// typos returns the number of letters to insert, remove or replace to make one word of another
+// (Levenshtein), or limit if the words have lengths that differ by as much.
+func typos(a, b string, limit int) int {
+	from, to := []rune(a[:min(len(a), 4*(len(b)+limit))]), []rune(b)
+	if len(from)-len(to) >= limit || len(to)-len(from) >= limit {
+		return limit
+	}
+	row := make([]int, len(to)+1) // the typos between the start of from and each start of to
+	for j := range row {
+		row[j] = j
+	}
+	for i, x := range from {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j, y := range to {
+			replaced := diagonal
+			if x != y {
+				replaced++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(to)]
+}
+
+// curlyQuote returns the offset of the first quotation mark that is not the straight one, or -1.
+func curlyQuote(text []byte) int { return bytes.IndexFunc(text, isCurly) }
+
+func isCurly(r rune) bool {
+	return unicode.In(r, unicode.Pi, unicode.Pf) || strings.ContainsRune("\u201a\u201e\u2033\u301d\u301e\uff02", r)
+}
+
+// atEnd returns the mistake in a text that stops too early.
+func (r *jsonReader) atEnd() mistake {
+	end := len(bytes.TrimRight(r.text, " \t\r\n"))
+	switch {
+	case end == 0:
+		return mistake{words: "it is empty"}
+	case r.token < r.at && !json.Valid(r.text[r.token:r.at]):
+		return r.badValue()
+	case r.lastByte() == ':' && r.token == r.at:
+		return mistake{at: end, words: valueWords}
+	case r.lastByte() == '"' && r.isName && r.token == r.at:
+		return r.afterName(end)
+	}
+	return mistake{at: end, words: "a closing " + r.closing() + " is missing"}
+}
+
+// atRune returns the mistake whose character is the first that no JSON has there.
+func (r *jsonReader) atRune() mistake {
+	c, _ := utf8.DecodeRune(r.text[r.at:])
+	isInWord := r.token < r.at && c < utf8.RuneSelf && (isWordByte(byte(c)) || c == '\'')
+	last := r.lastByte()
+	switch {
+	case c == 0:
+		return mistake{at: r.at, words: "this looks like UTF-16 without a byte order mark: save it as UTF-8"}
+	case c == '#' || c == '/' && (r.byteAt(r.at+1) == '/' || r.byteAt(r.at+1) == '*'):
+		return mistake{at: r.at, words: commentWords}
+	case isCurly(c):
+		return mistake{at: r.at, words: curlyWords}
+	case unicode.IsSpace(c), unicode.In(c, unicode.Zs, unicode.Cf):
+		return mistake{at: r.at, words: "this looks like a space, but is another character: write a plain space"}
+	case r.token < r.at && (isInWord || !json.Valid(r.text[r.token:r.at])):
+		return r.badValue()
+	case r.token < r.at || isWordByte(last) || last == '}' || last == ']' || last == '"' && !r.isName:
+		return r.afterValue(r.text[r.at])
+	case last == '"':
+		return r.afterName(r.at)
+	case c == ',' || c == '}' || c == ']':
+		return r.noValue(r.text[r.at])
+	case r.innermost() == '{' && last != ':':
+		return r.badName(r.text[r.at])
+	}
+	return r.badValue()
+}
+
+// noValue returns the mistake of a comma or a closing bracket in the place of a name or a value.
+func (r *jsonReader) noValue(c byte) mistake {
+	switch last := r.lastByte(); {
+	case r.last < 0:
+		return mistake{at: r.at, words: startWords}
+	case last == ':':
+		return mistake{at: r.last + 1, words: valueWords}
+	case c == ',':
+		return mistake{at: r.at, words: extraWords}
+	case last == ',':
+		return mistake{at: r.last, words: extraWords + " before the " + string(rune(c))}
+	}
+	return mistake{at: r.last + 1, words: r.unclosedWords(c)}
+}
+
+// unclosedWords says that the innermost bracket is not closed before another one.
+func (r *jsonReader) unclosedWords(c byte) string {
+	return "a closing " + r.closing() + " is missing before the " + string(rune(c))
+}
+
+// afterName returns the mistake between the name of a member and its value. at is where the mistake was found.
+func (r *jsonReader) afterName(at int) mistake {
+	content := r.text[r.start+1 : r.end-1]
+	curly := curlyQuote(content)
+	switch {
+	case curly >= 0:
+		return mistake{at: r.start + 1 + curly, words: curlyWords}
+	case at == r.end && bytes.IndexByte(content, ':') >= 0 && r.byteAt(at) != '=':
+		return r.unclosed(content)
+	case r.byteAt(at) == '=':
+		return mistake{at: at, words: "write a colon instead of ="}
+	}
+	return mistake{at: r.end, words: colonWords}
+}
+
+// afterValue returns the mistake of a character that follows a value.
+func (r *jsonReader) afterValue(c byte) mistake {
+	end := r.last + 1 // of the value
+	if r.token < r.at {
+		end = len(bytes.TrimRight(r.text[:r.at], " \t\r\n"))
+	}
+	if r.token == r.at && r.lastByte() == '"' {
+		if found, ok := r.afterText(c); ok {
+			return found
+		}
+	}
+	isNumber := isDigit(c) && isDigit(r.byteAt(end-1))
+	switch {
+	case len(r.open) == 0:
+		return r.afterAll()
+	case c == '}' || c == ']':
+		return mistake{at: end, words: r.unclosedWords(c)}
+	case c == ';':
+		return mistake{at: r.at, words: "write a comma instead of the semicolon"}
+	case c == ':' && r.innermost() == '[':
+		return mistake{at: r.at, words: "names stand only in { }, not in [ ]"}
+	case c == ':' || c == '=':
+		return mistake{at: r.at, words: "a value must not follow another one: want a comma, or the end of the object"}
+	case isNumber && r.innermost() == '{':
+		return mistake{at: r.wordStart(end), words: numberWords}
+	}
+	return mistake{at: end, words: commaWords}
+}
+
+// afterText returns the mistake of a character that follows a text, if the text itself is the mistake.
+func (r *jsonReader) afterText(c byte) (found mistake, ok bool) {
+	content := r.text[r.start+1 : r.end-1]
+	trimmed := bytes.TrimRight(content, " \t")
+	curly := curlyQuote(content)
+	switch {
+	case curly >= 0 && !isNextValue(c):
+		return mistake{at: r.start + 1 + curly, words: curlyWords}, true
+	case bytes.HasSuffix(trimmed, []byte(",")) && !isNextValue(c):
+		return r.unclosed(content), true
+	case r.at == r.end && isWordByte(c):
+		return mistake{at: r.end - 1, words: `write a quotation mark within a text as \"`}, true
+	}
+	return found, false
+}
+
+// isNextValue reports whether a value may begin with a byte, or a bracket ends there.
+func isNextValue(c byte) bool { return strings.IndexByte(`"{[}]`, c) >= 0 }
+
+// wordStart returns the start of the word or number that ends at an offset.
+func (r *jsonReader) wordStart(end int) int {
+	for end > 0 && isWordByte(r.text[end-1]) {
+		end--
+	}
+	return end
+}
+
+// afterAll returns the mistake of what follows a whole JSON value.
+func (r *jsonReader) afterAll() mistake {
+	start := len(r.text) - len(bytes.TrimLeft(r.text, " \t\r\n"))
+	if first := r.text[start]; first != '{' && first != '[' {
+		return mistake{at: start, words: "a { is missing before this"}
+	}
+	return mistake{at: r.at, words: "nothing may follow the last bracket: remove this, or a bracket too many before it"}
+}
+
+// badName returns the mistake of a character in the place of a name.
+func (r *jsonReader) badName(c byte) mistake {
+	switch {
+	case isDigit(c) && r.lastByte() == ',' && r.last == r.at-1 && isDigit(r.byteAt(r.last-1)):
+		return mistake{at: r.wordStart(r.last), words: numberWords}
+	case c == '\'':
+		return mistake{at: r.at, words: singleWords}
+	}
+	return mistake{at: r.at, words: nameWords}
+}
+
+// badValue returns the mistake of a word in the place of a value.
+func (r *jsonReader) badValue() mistake {
+	found := mistake{at: r.token, words: textWords}
+	end := r.token
+	for end < len(r.text) && bytes.IndexByte([]byte(",]}\r\n"), r.text[end]) < 0 {
+		end++
+	}
+	run := r.text[r.token:end]
+	const maxWord = 12 // longer than any of the words below
+	word := strings.ToLower(string(run[:min(len(run), maxWord)]))
+	isWord := func(names ...string) bool {
+		for _, name := range names {
+			if rest, ok := strings.CutPrefix(word, name); ok && (rest == "" || !isWordByte(rest[0])) {
+				return true
+			}
+		}
+		return false
+	}
+	isNumber := len(run) > 0 && (isDigit(run[0]) || strings.IndexByte("+-.", run[0]) >= 0)
+	switch {
+	case isWord("nan", "inf", "infinity", "-inf", "-infinity", "undefined"):
+		found.words = "JSON has no NaN, Infinity or undefined: write null"
+	case isWord("true", "false", "null"):
+		found.words = lowerWords
+	case isWord("none"):
+		found.words = "write null"
+	case isNumber && len(bytes.Trim(run, "0123456789+-._' \t,xXeEkKmM€$£")) == 0:
+		found.words = numberWords
+		if r.lastByte() == ',' && r.last == found.at-1 && isDigit(r.byteAt(r.last-1)) {
+			found.at = r.wordStart(r.last)
+		}
+	case bytes.HasPrefix(run, []byte("'")):
+		found.words = singleWords
+	case bytes.HasPrefix(run, []byte("[")), bytes.HasPrefix(run, []byte("{")):
+		found.words = "this is nested too deeply"
+	case r.last < 0:
+		found.words = startWords
+	}
+	return found
+}

@@ -1,0 +1,181 @@
+// Tests of mistakes.go.
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// mistakes has texts that people write, with a mark (¦) at the mistake, and what it is called.
+var mistakes = []struct{ text, words string }{
+	// A comma is missing: the mistake is after the value that it should follow.
+	{"{\n  \"addr\": \"127.0.0.1:8080\"¦\n  \"data\": \"x\"\n}", commaWords},
+	{`{"a": 1¦ "b": 2}`, commaWords}, {`{"a": true¦ "b": 2}`, commaWords}, {`{"a": {}¦ "b": 2}`, commaWords},
+	{`{"a": []¦` + "\n\n" + `"b": 2}`, commaWords}, {`{"a": ["x"¦ "y"]}`, commaWords},
+	{`{"gps": [45.7¦ 4.8]}`, commaWords},
+	{`{"a": "Zürich"¦ "b": 2}`, commaWords}, {`{"a":"x"¦"b":2}`, commaWords}, {`{"a": 5¦"b": 2}`, commaWords},
+	{`{"a": "x"¦; "b": 2}`, "write a comma instead of the semicolon"},
+	// One comma too many.
+	{`{"a": 1¦,}`, extraWords + " before the }"}, {"{\n\"a\": [1, 2¦,\n]}", extraWords + " before the ]"},
+	{`{"a": 1,¦, "b": 2}`, extraWords}, {`{¦,"a": 1}`, extraWords}, {`[1,¦,2]`, extraWords},
+	// Curly quotes.
+	{`{¦“a”: 1}`, curlyWords}, {`{"a": ¦„x“}`, curlyWords}, {`{"a¦”: 1, "b": 2}`, curlyWords},
+	{`{"a": ¦‘x’}`, curlyWords},
+	{`{"a": "x¦”}`, curlyWords}, {`{"a": "x¦”, "b": 1}`, curlyWords}, {"{\"a\": \"x¦”\n}", curlyWords},
+	{`{"a": ¦«x»}`, curlyWords},
+	// A comment.
+	{"{\n  ¦// where\n  \"a\": 1}", commentWords}, {`{"a": 1, ¦/* x */ "b": 2}`, commentWords},
+	{"{\"a\": 1 ¦# x\n}", commentWords}, {`{"a": 1¦// x` + "\n}", commentWords}, {"¦// x\n{}", commentWords},
+	// Something after the last brace.
+	{"{\"a\": 1}\n¦x", "nothing may follow the last bracket: remove this, or a bracket too many before it"},
+	{"{\"a\": {}}¦}", "nothing may follow the last bracket: remove this, or a bracket too many before it"},
+	{"{\"a\": {}}¦, \"b\": 1}", "nothing may follow the last bracket: remove this, or a bracket too many before it"},
+	// Single quotes, or none.
+	{`{¦'a': 1}`, singleWords}, {`{"a": ¦'x'}`, singleWords}, {`{"a": 1, ¦'b': 1}`, singleWords},
+	{`{¦a: 1}`, nameWords}, {`{¦a": 1}`, nameWords}, {`{"a": ¦x}`, textWords}, {`{"a": ¦x", "b": 1}`, textWords},
+	{`{"addr": ¦127.0.0.1:8080}`, textWords}, {`{"addr": ¦127.0.0.1:8080"}`, textWords}, {`{"t": ¦09:00}`, textWords},
+	{`{"data": ¦/srv/flats.json}`, textWords}, {`{"a": ¦tru}`, textWords}, {`{"people": [¦Ann, Ben]}`, textWords},
+	{`{¦["a"]}`, nameWords}, {`{¦1: 2}`, nameWords}, {`{"a": 1, ¦{}}`, nameWords},
+	// = or nothing in place of a colon.
+	{`{"a" ¦= 1}`, "write a colon instead of ="}, {`{"a"¦ "x"}`, colonWords}, {`{"a"¦}`, colonWords},
+	{`{"a"¦, "b": 1}`, colonWords}, {`{"a"¦=1}`, "write a colon instead of ="}, {"{\"a\"¦\n", colonWords},
+	{`{"a":¦}`, valueWords}, {`{"a":¦, "b": 1}`, valueWords}, {`{"a":¦`, valueWords},
+	{`["a"¦: 1]`, "names stand only in { }, not in [ ]"},
+	{`{"a": "b"¦: 1}`, "a value must not follow another one: want a comma, or the end of the object"},
+	// A brace, bracket or quote that is missing.
+	{`{"a": {"b": 1}¦`, "a closing } is missing"}, {`{"a": [1, 2¦` + "\n\n", "a closing ] is missing"},
+	{`{"a": [1, 2¦}`, "a closing ] is missing before the }"}, {`[{"a": 1¦]`, "a closing } is missing before the ]"},
+	{`{"a": [{"b": "x"¦]}`, "a closing } is missing before the ]"},
+	{`{"a": ["x"¦}`, "a closing ] is missing before the }"},
+	{`{"a": 1,¦`, "a closing } is missing"}, {`¦"addr": "x"`, "a { is missing before this"}, {`{"a": [¦}`,
+		"a closing ] is missing before the }"},
+	{`{"addr¦: "x"}`, openedWords}, {`{"addr¦: 5, "b": 1}`, openedWords}, {`{"a": "x¦, "b": 1}`, openedWords},
+	{"{\"a\": \"x¦,\n\"b\": 1}", openedWords}, {"{\"a\": \"x¦\n}", openedWords}, {`{"a": "x¦}`, openedWords},
+	{"{\"a\": [\"x¦],\n\"b\": 1}", openedWords}, {"{\"a¦: 5,\n\"b\": 1}", openedWords},
+	{`{"title": "a ¦"good" flat"}`, `write a quotation mark within a text as \"`},
+	// A backslash.
+	{`{"data": "C:¦\data"}`, slashWords}, {`{"data": "C:\\x¦\users"}`, slashWords}, {`{"a": "¦\u00g0"}`, slashWords},
+	{"{\"data\": \"C:\\\\flats¦\\\",\n\"b\": 1}", slashWords}, {"{\"data\": \"C:\\\\flats¦\\\"\n}", slashWords},
+	// True.
+	{`{"a": ¦True}`, lowerWords}, {`{"a": ¦FALSE, "b": 1}`, lowerWords}, {"{\"a\": ¦Null\n}", lowerWords},
+	{`{"a": ¦nUll}`, lowerWords}, {`[¦None]`, "write null"},
+	{`{"a": ¦NaN}`, "JSON has no NaN, Infinity or undefined: write null"},
+	{`{"a": ¦-Infinity}`, "JSON has no NaN, Infinity or undefined: write null"},
+	{`{"a": ¦undefined}`, "JSON has no NaN, Infinity or undefined: write null"},
+	// A number such as 2.000.000.
+	{`{"a": ¦2.000.000}`, numberWords}, {`{"a": ¦2,000,000}`, numberWords}, {`{"a": ¦2,5}`, numberWords},
+	{`{"a": ¦2 000}`, numberWords}, {`{"a": ¦2'000}`, numberWords}, {`{"a": ¦+5}`, numberWords},
+	{`{"a": ¦.5}`, numberWords},
+	{`{"a": ¦5.}`, numberWords}, {`{"a": ¦007}`, numberWords}, {`[¦2,000]`, numberWords},
+	{`{"a": ¦2_000}`, numberWords},
+	{`{"a": ¦-}`, numberWords}, {`{"a": ¦1.200,50}`, numberWords},
+	// A line break in a text.
+	{"{\"a\": \"one¦\ntwo\"}", `a text must not contain line breaks: write \n`},
+	{"{\"a\": \"one¦\r\ntwo\"}", `a text must not contain line breaks: write \n`},
+	{"{\"a\": \"one¦\ttwo\"}", `a text must not contain control characters: write a tab as \t`},
+	// A space that is none.
+	{"{¦\u00a0\"a\": 1}", "this looks like a space, but is another character: write a plain space"},
+	{"{\"a\":¦\u3000" + `1}`, "this looks like a space, but is another character: write a plain space"},
+	{"{\"a\": 1¦\u200b}", "this looks like a space, but is another character: write a plain space"},
+	// An empty file.
+	{"¦", "it is empty"}, {"¦ \n", "it is empty"},
+	{"¦a: 1", "want JSON, which begins with { or ["}, {"¦}", "want JSON, which begins with { or ["},
+}
+
+// TestMistakes tests the line, the column and the words of each mistake, in a config.
+func TestMistakes(t *testing.T) {
+	for _, c := range mistakes {
+		before, after, _ := strings.Cut(c.text, "¦")
+		lines := strings.Split(before, "\n")
+		column := 1 + utf8.RuneCountInString(lines[len(lines)-1])
+		want := fmt.Sprintf("config.json:%d:%d: %s", len(lines), column, c.words)
+		_, err := parseConfig("config.json", []byte(before+after), quiet)
+		if err == nil || err.Error() != want {
+			t.Errorf("%q:\ngot  %v\nwant %s", c.text, err, want)
+		}
+	}
+}
+
+// TestMistakesInImports tests that imports name the same mistakes, also in one of several objects.
+func TestMistakesInImports(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"{\"id\": 1}\n{\"id\": 2, \"a\": \"ü\" \"b\": 3}", "in:2:19: " + commaWords},
+		{"[{\"id\": 1},\n{\"id\": 2,}]", "in:2:9: " + extraWords + " before the }"},
+		{"\xef\xbb\xbf{\"data\": [{\"id\": 1]}", "in:1:19: a closing } is missing before the ]"},
+		{"{\"id\": 1}\n{\"id\": ", "in:2:7: " + valueWords},
+	} {
+		if _, err := readListings("in", []byte(c.text)); err == nil || err.Error() != c.want {
+			t.Errorf("%q:\ngot  %v\nwant %s", c.text, err, c.want)
+		}
+	}
+	_, err := parseConfig("config.json", []byte(`["hunter2"]`), quiet)
+	if want := "config.json:1: want an object, which begins with {"; err == nil || err.Error() != want {
+		t.Errorf("%v; want %s", err, want)
+	}
+}
+
+// TestMistakesAreLinear tests that hostile texts are explained without looking at each byte for each other one.
+func TestMistakesAreLinear(t *testing.T) {
+	const size = 1 << 18
+	for _, part := range []string{"[", `{"a":`, `"`, `\`, "“", " ", "1", "a", ".", ",", "}", "{\"a\":\"", "\n", "'"} {
+		text := []byte(strings.Repeat(part, size/len(part)))
+		for _, start := range []string{"", "{", "[", `{"a": "`, `{"a": `, `{"a": 1 `} {
+			whole := append([]byte(start), text...)
+			if err := json.Unmarshal(whole, new(any)); err != nil {
+				withLine("in", whole, err)
+			}
+		}
+	}
+}
+
+// FuzzMistake tests that each text that is not JSON has a mistake within it, in words on one line that
+// quote nothing of it.
+func FuzzMistake(f *testing.F) {
+	for _, c := range mistakes {
+		f.Add(strings.Replace(c.text, "¦", "", 1))
+	}
+	known := map[string]bool{}
+	f.Fuzz(func(t *testing.T, text string) {
+		err := json.Unmarshal([]byte(text), new(json.RawMessage))
+		var syntax *json.SyntaxError
+		if !errors.As(err, &syntax) {
+			return
+		}
+		got := mistakeIn([]byte(text), syntax)
+		if got.at < 0 || got.at > len(text) || got.words == "" || strings.Contains(got.words, "\n") {
+			t.Errorf("%q: %+v", text, got)
+		}
+		if known[got.words] = true; len(known) > 60 {
+			t.Errorf("%q: the words depend on the text: %s", text, got.words)
+		}
+	})
+}
+
+// TestUnknownKeys tests that the warning of an unknown key asks for the key that was probably meant.
+func TestUnknownKeys(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{`{"postal_code": []}`, `msg="unknown config key: did you mean postal_codes?" key=postal_code`},
+		{`{"postalcodes": []}`, `did you mean postal_codes?`}, {`{"adress": ""}`, `msg="unknown config key" key=adress`},
+		{`{"Addr": ""}`, `did you mean addr?`}, {`{"dat": ""}`, `did you mean data?`},
+		{`{"dtaa": ""}`, `config key" key=dtaa`},
+		{`{"ad": ""}`, `msg="unknown config key" key=ad`},
+		{`{"mailbox": {"ulr": ""}}`, `msg="unknown config key" key=mailbox.ulr`},
+		{`{"mailbox": {"evry": "5m"}}`, `msg="unknown config key: did you mean every?" key=mailbox.evry`},
+		{`{"constraints": {"a": {"area": []}}}`, `msg="unknown config key: did you mean areas?" key=constraints.a.area`},
+		{`{"constraints": {"a": {"time": {}}}}`, `msg="unknown config key" key=constraints.a.time`},
+		{`{"` + strings.Repeat("postal_codes", 1000) + `": 1}`, `msg="unknown config key" key=postal`},
+	} {
+		var log bytes.Buffer
+		parseConfig("config.json", []byte(c.text), slog.New(slog.NewTextHandler(&log, nil)))
+		if !strings.Contains(log.String(), c.want) {
+			t.Errorf("%s: the log is %s; want %s", c.text[:min(len(c.text), 80)], cut(log.String(), 300), c.want)
+		}
+	}
+}

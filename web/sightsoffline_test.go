@@ -1,0 +1,193 @@
+// What a person sees without a network, as sights_test.go has it of the rest, and what the browser keeps.
+
+package web
+
+import "fmt"
+
+// What the page says of the network.
+const (
+	keptLine    = `document.querySelector("#kept").innerText`     // of when the data are
+	notKept     = `document.querySelectorAll(".not-kept").length` // how many views say that the device has not kept them
+	notKeptWhy  = `document.querySelector(".not-kept p")?.innerText`
+	tryAgain    = ".not-kept button"
+	rowsNotKept = rowCount + ` + " " + ` + notKept
+	footNotKept = `document.querySelector(".foot").innerText.split(" · ")[0] + " " + ` + notKept
+	hashNotKept = `location.hash + " " + ` + notKept
+
+	closeFailure   = "[role=alert] .close"
+	failureButtons = `[...document.querySelectorAll("[role=alert] button")].map((button) => button.innerText).join()`
+	// failureWithoutTitle has a failure without the title of its flat.
+	failureWithoutTitle = `document.querySelector("[role=alert] p")?.innerText.replace(/^.*: /, "")`
+	loadingWords        = `document.querySelector("main").innerText + document.querySelector("main p")?.checkVisibility(
+		{checkVisibilityCSS: true})`
+	finishAnimations = `document.getAnimations().map((animation) => animation.finish()).length`
+	loadAgain        = "main a"
+)
+
+// isOf returns an expression for whether the page says of when its data are, and why: "No network".
+func isOf(why string) string { return fmt.Sprintf(`/^%s: data as of \d/.test(%s)`, why, keptLine) }
+
+// The changes that wait.
+const (
+	waits        = `document.querySelector("#waiting p")?.innerText ?? ""` // how many, in words
+	waitingGone  = `document.querySelector("#waiting").hidden`
+	waitingTexts = `document.querySelector("#waiting")?.innerText.replace(/\s+/g, " ").trim() ?? ""` // with questions
+	// cause has what they wait for, in words, with the button beside it.
+	cause      = `[...document.querySelectorAll("#waiting .cause > *")].map((part) => part.innerText).join(" | ")`
+	causeWords = `document.querySelector("#waiting .cause").innerText`
+	signIn     = "#waiting .cause button"
+	// waitingCount is the number of changes that are kept for sending.
+	waitingCount = `keptIn("flats.waiting").length`
+	// recordSaid records what is said of changes that wait, and what failures say.
+	recordSaid = `window.said = ""; new MutationObserver(() => said +=
+		document.querySelector("#waiting .cause").innerText +
+		[...document.querySelectorAll(".notice[role=alert]")].map(({innerText}) => innerText))
+		.observe(document.body, {childList: true, subtree: true})`
+	lostLine          = "#waiting .wrong" // says that changes are lost when the page is closed
+	asksBeforeClosing = `!dispatchEvent(new Event("beforeunload", {cancelable: true}))`
+	// isReady holds once the page has loaded what sends changes.
+	isReady = `document.querySelector("#waiting > p")`
+)
+
+// Questions about changes that waited.
+const (
+	// asked has what each question says, without the title of the flat and the usual two buttons.
+	asked = `[...document.querySelectorAll(".questions .card")].map((card) => card.innerText.split("\n")
+		.filter(Boolean).slice(1, -2).join(" ")).join("; ")`
+	questionsAsked = `document.querySelectorAll(".questions .card").length`
+	answersOffered = `[...document.querySelectorAll(".questions .card button")].map(({innerText}) => innerText).join(" ")`
+	firstAnswer    = ".questions button"
+	lastInWaiting  = "#waiting button:last-child"
+)
+
+// The open flat.
+const (
+	// decided has its status, the number of its stars, and its visit.
+	decided = `document.querySelector(".own .statuses [aria-pressed=true]")?.innerText + " " +
+		document.querySelectorAll(".own .stars [aria-pressed=true]").length + " " + document.querySelector("#visit").value`
+	ownRating   = `document.querySelector(".own .stars [aria-pressed=true]")?.ariaLabel`
+	ownStars    = `document.querySelector(".own .stars")`
+	tickedBox   = `document.querySelector(".boxes :checked")`
+	ownOverlaps = `document.querySelectorAll(".visit .overlap").length`
+	flatTitle   = `document.querySelector(".flat h1")?.innerText`
+)
+
+// What waits for other data, or was kept by an earlier version.
+const (
+	dataID        = `document.querySelector("meta[name=flats-data]").content`
+	earlierCard   = "#waiting .card"
+	sendEarlier   = "#waiting .card button"
+	deleteEarlier = "#waiting .card button:last-child"
+	earlierLines  = "#waiting .card li"
+	earlierListed = `[...document.querySelectorAll("#waiting .card li")].map(({innerText}) => innerText).join()`
+	// holdAnswer keeps the button that sends it in heldAnswer.
+	holdAnswer = `window.heldAnswer = document.querySelector("#waiting .card button")`
+	// earlierLeft has what is left under the names of earlier versions: the number of databases, and the other names.
+	earlierLeft = `indexedDB.databases().then((all) => all.filter(({name}) => name === "flats").length +
+		Object.keys(localStorage).filter((name) => name.startsWith("flats.")).join())`
+	failureWhole = "[role=alert]"
+	anyLink      = "a"
+)
+
+// The flats chosen for comparison, as the browser keeps them.
+const (
+	chosenKept  = `keptIn("flats.compare").map(({id}) => id).join()`
+	chosenCount = `keptIn("flats.compare").length`
+	chosenWords = `document.querySelector("#chosen").innerText`
+)
+
+// Other views.
+const (
+	firstBell    = `document.querySelector(".bell").ariaPressed`
+	lastDecision = ".decide button:last-child"
+	sortedTitles = `[...document.querySelectorAll(".row h2")].map((title) => title.innerText).sort().join("|")`
+	overdueStep  = `document.querySelector(".overdue .when")?.innerText.split(" ")[0]`
+	// triageShown has what Triage says, its buttons, and the title of its card.
+	triageShown = `[...document.querySelectorAll(".not-kept p, .decide:not([hidden]), .card h2")]
+		.map(({innerText}) => innerText.replace(/\s+/g, " ")).join("|")`
+	comparedNotKept = `document.querySelectorAll(".side-by-side thead th").length + " " + ` + notKept
+	twoRowIDs       = `[...document.querySelectorAll(".row")].slice(0, 2)
+		.map(({dataset}) => encodeURIComponent(dataset.id)).join()`
+	pressLastDismiss = `[...document.querySelectorAll(".row [data-status=ignored]")].at(-1).click()`
+	lastRowID        = `[...document.querySelectorAll(".row")].at(-1).dataset.id`
+	firstVisitTitle  = `document.querySelector(".visits h3").innerText`
+	visitLink        = ".visits h3 a"
+	// overlapsIn2031 has the visits of each day of 2031, and how many lines say that they overlap.
+	overlapsIn2031 = `[...document.querySelectorAll(".visits .day")].filter((day) => /2031/.test(day.innerText))
+		.map((day) => day.querySelectorAll("article").length + " " + day.querySelectorAll("p.overlap").length).join()`
+	// namesOfVisits has the heading of Visits, and its name in the menu.
+	namesOfVisits = `[...document.querySelectorAll("main h1, #menu [data-view=visits]")]
+		.map(({textContent}) => textContent).join()`
+	loadAgainFromFailure = `document.querySelector("[role=alert] button:not(.close)")?.click()`
+	headingIsGone        = `document.querySelector("main h1") === null`
+	// versionsInUse is the number of versions of the page whose files are used.
+	versionsInUse = `new Set([...performance.getEntriesByType("resource"), ...document.querySelectorAll("[src], link")]
+		.map(({name, src, href}) => /assets\/\w+/.exec(name || src || href)?.[0]).filter(Boolean)).size`
+)
+
+// "Forget this device".
+const (
+	forgetQuestion = `document.querySelector(".question p")?.innerText`
+	forgotten      = "Nothing is kept on this device any more"
+	agreeToForget  = ".question .primary"
+	keepDevice     = ".question [type=button]"
+	keptNames      = "caches.keys().then((names) => names.join() + Object.keys(localStorage))"
+	// leftOfDecisions is the number of notices, of Undo, and of numbers in the bar.
+	leftOfDecisions = `document.querySelectorAll(".notice, .undo:not([hidden]), .badge:not([hidden])").length`
+	reopenPage      = `document.querySelector(".empty button").innerText`
+	keysAct         = "#help input" // the box for whether keys act
+	// storedCount is the number of what both storages have.
+	storedCount = `new Promise((done) => indexedDB.open(keptAs("").split(" ")[0] + " flats").onsuccess =
+		({target: {result}}) => result.transaction("copies").objectStore("copies").count().onsuccess =
+		({target: {result}}) => done(result + localStorage.length))`
+	copiesKept = `new Promise((done) => {
+		indexedDB.open("/ flats").onsuccess = ({target: {result}}) =>
+			result.transaction("copies").objectStore("copies").getAllKeys().onsuccess = ({target}) => done(target.result);
+	})`
+)
+
+// inOther returns an expression for a sight in the tab that the page has opened.
+func inOther(sight string) string { return "other." + sight }
+
+// Kept photos.
+const (
+	keptPhotos     = `caches.open(keptAs("photos")).then((cache) => cache.keys()).then((keys) => keys.map(({url}) => url))`
+	keptPhotoCount = keptPhotos + `.then((urls) => urls.length)`
+	// widePhotosInStrip is the number of photos in the strip of the open flat that are 12 pixels wide.
+	widePhotosInStrip = `[...document.querySelectorAll(".gallery .strip img")]
+		.filter(({naturalWidth}) => naturalWidth === 12).length`
+)
+
+// moreKeptPhotos returns an expression for whether more photos than n are kept.
+func moreKeptPhotos(n int) string {
+	return fmt.Sprintf("%s.then((urls) => urls.length > %d)", keptPhotos, n)
+}
+
+// keptPhotoURL returns an expression for the URL of the service's copy of a photo.
+func keptPhotoURL(address string) string {
+	return fmt.Sprintf(`new URL("api/v1/photos/%s", document.baseURI).href`, keptPhoto(address)["hash"])
+}
+
+// isPhotoKept returns an expression for whether the browser keeps a photo.
+func isPhotoKept(address string) string {
+	return keptPhotos + `.then((urls) => urls.includes(` + keptPhotoURL(address) + `))`
+}
+
+// keptAddresses returns an expression for the addresses of the answers that are kept and match a pattern.
+func keptAddresses(pattern string) string {
+	return fmt.Sprintf(`caches.open(keptAs("answers")).then((cache) => cache.keys()).then((keys) => keys
+		.map(({url}) => url).filter((url) => /%s/.test(url)).join())`, pattern)
+}
+
+// keptFlat returns an expression for a member, or a condition of one, in the answer that is kept for a flat. An
+// expression for the id as it is in an address is given.
+func keptFlat(id, member string) string {
+	return fmt.Sprintf(`caches.match(new URL("api/v1/flats/" + %s, document.baseURI), {ignoreVary: true})
+		.then((answer) => answer?.json()).then((answer) => answer?.data.%s)`, id, member)
+}
+
+// statusesOf returns an expression for the statuses of the answers for paths of the API.
+func statusesOf(paths ...string) string {
+	return fmt.Sprintf(`Promise.all(%s.map((path) => fetch("api/v1/" + path)
+		.then((answer) => answer.text().then(() => answer.status)))).then((all) => all.join())`, encode(paths))
+}
