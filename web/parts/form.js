@@ -9,7 +9,7 @@ import {s} from "../words/settings.js"
 // nextId returns an id that no element has.
 const nextId = () => "f" + crypto.getRandomValues(new Uint32Array(1))[0].toString(36)
 
-// field makes a control with a label. path names the value as the service does, such as mailbox.url. A fixed one is set
+// field makes a control with a label, which stands beside a box to tick. path names the value as the service does, such as mailbox.url. A fixed one is set
 // in config.json, and says so. Further elements stand below the control.
 export function field(label, control, path, {hint, fixed} = {}, ...further) {
 	const [wrongId, hintId] = [nextId(), nextId()]
@@ -18,15 +18,10 @@ export function field(label, control, path, {hint, fixed} = {}, ...further) {
 	if (fixed) control.disabled = true
 	const hints = [hint, fixed && s.fixed].filter(Boolean)
 	control.setAttribute("aria-describedby", [hints.length > 0 && hintId, wrongId].filter(Boolean).join(" "))
-	return h("div.setting", {data: {field: path}}, h("label", label, {for: control.id}), control,
-		hints.length > 0 && h("p.soft", hints.join(" "), {id: hintId}), h("p.trouble", {id: wrongId}), further)
-}
-
-// checkField makes a box to tick with its label, in the form of field.
-export function checkField(label, box, path, {hint, fixed} = {}, ...further) {
-	const element = field(label, box, path, {hint, fixed}, ...further)
-	element.classList.add("tick")
-	return element
+	const name = control.type === "checkbox" ? h("label.line", control, label)
+		: [h("label", label, {for: control.id}), control]
+	return h("div.setting", name, hints.length > 0 && h("p.soft", hints.join(" "), {id: hintId}),
+		h("p.trouble", {id: wrongId}), further)
 }
 
 // wrongAt makes the error of a value that cannot be sent.

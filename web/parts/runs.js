@@ -1,7 +1,9 @@
-// What the service does by itself: showState shows a state of it, wrong what has failed.
+// What the service does by itself: showState shows a state of it, wrong what has failed, withoutCodes which search areas
+// have no postal codes.
 
 import {call} from "../lib/api.js"
 import {fill, h} from "../lib/dom.js"
+import {t, text} from "../words/format.js"
 import {attempt} from "./notice.js"
 
 // While something waits, the state is requested at this interval, in milliseconds.
@@ -24,6 +26,9 @@ export async function showState(element, path, draw, signal) {
 	await attempt(load)
 	return {load, passes: loadAgain}
 }
+
+// withoutCodes says which search areas have no postal codes, given the state of travel, or returns "".
+export const withoutCodes = ({without_codes: names}) => (names ? text(t.no_codes, {names: names.join(", ")}) : "")
 
 // wrong shows an error of the service, if there is one.
 export const wrong = (words, error) => error && h("p.wrong", `${words} ${error}`.trim())

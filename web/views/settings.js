@@ -25,7 +25,7 @@ const all = {where: whereSection, places: placesSection, listings: listingsSecti
 export async function show(root, route, signal) {
 	const {sections} = kept.household ??= makeHousehold()
 	const refused = h("p.wrong")
-	const links = h("nav.line", {label: s.sections}, sections.map(({name}) =>
+	const links = h("nav.line.settings-links", {label: s.sections}, sections.map(({name}) =>
 		h("a", s[name], {href: "#/settings/" + name})))
 	const body = h("div.parts")
 

@@ -4,7 +4,7 @@ import {h} from "../../lib/dom.js"
 import {isFixed, setting} from "../../lib/settings.js"
 import {count, inField, locale, parseNumber, t, text} from "../../words/format.js"
 import {s} from "../../words/settings.js"
-import {checkField, field, wrongAt} from "../form.js"
+import {field, wrongAt} from "../form.js"
 import {showState, wrong} from "../runs.js"
 
 const gigabyte = 1_000_000_000
@@ -26,7 +26,7 @@ function draw() {
 	const keep = h("input", {type: "checkbox", checked: setting("keep_photos") === true})
 	const size = h("input", {value: inField(setting("max_photos") / gigabyte, 3), inputmode: "decimal"})
 	const element = h("div.fields-of",
-		checkField(s.keep_photos, keep, "keep_photos", {hint: s.photos_sent, fixed: isFixed("keep_photos")}),
+		field(s.keep_photos, keep, "keep_photos", {hint: s.photos_sent, fixed: isFixed("keep_photos")}),
 		field(s.max_photos, size, "max_photos", {fixed: isFixed("max_photos")}))
 	return {element, read() {
 		const given = parseNumber(size.value)

@@ -7,9 +7,9 @@ import {queryOf, tally} from "../../lib/query.js"
 import {hasSetting, isFixed, secretHost, setting} from "../../lib/settings.js"
 import {count, dayAndTime, number, t, text} from "../../words/format.js"
 import {s} from "../../words/settings.js"
-import {checkField, field, wrongAt} from "../form.js"
+import {field, wrongAt} from "../form.js"
 import {attempt} from "../notice.js"
-import {showState, wrong} from "../runs.js"
+import {showState, withoutCodes, wrong} from "../runs.js"
 import {hostOf, positionField} from "./position.js"
 
 const transitous = "https://api.transitous.org"
@@ -21,9 +21,9 @@ export const placesSection = {keys: ["constraints", "travel"], draw, watch, furt
 
 async function watch(state, signal) {
 	async function report(data) {
-		if (!data.configured) return [places(), h("p", s.travel_nobody), missing(data)]
+		if (!data.configured) return [places(), h("p", s.travel_nobody), wrong("", withoutCodes(data))]
 		const {total} = await look(queryOf({}), tally, {signal})
-		return [places(), missing(data), ...progress(data, total), data.not_found > 0 && h("p",
+		return [places(), wrong("", withoutCodes(data)), ...progress(data, total), data.not_found > 0 && h("p",
 			count(s.travel_unknown, data.not_found)), (data.not_found > 0 || data.error) && h("p",
 			h("button", s.ask_again, {type: "button", click: askAgain}))]
 	}
@@ -43,9 +43,6 @@ const places = () => {
 	const names = regions().flatMap(([, {time_to: to}]) => Object.keys(to ?? {}))
 	return h("p", names.length > 0 ? names.join(", ") : s.no_places)
 }
-
-// missing says which regions have no postal codes.
-const missing = ({without_codes: names}) => names && wrong("", text(s.no_codes, {names: names.join(", ")}))
 
 // progress says how many flats wait for the travel service, when it last answered, and what has failed since.
 function progress({waiting, last, error}, total) {
@@ -150,10 +147,10 @@ function makeService() {
 		placeholder: isSecret ? secretHost("travel") : transitous})
 	const more = h("div.fields-of", field(s.contact, contact, "travel.contact", {hint: s.contact_how, fixed}),
 		h("details", {open: now && !isSecret && now.url !== transitous && ""}, h("summary", s.own_server),
-			field(s.server_url, url, "travel.url", {hint: s.server_how, fixed})))
+			field(s.server_url, url, "travel.url", {hint: s.own_server_how, fixed})))
 	const show = () => (more.hidden = !wanted.checked)
 	show()
-	const element = h("fieldset.part", h("legend", s.service), checkField(text(s.ask_service,
+	const element = h("fieldset.part", h("legend", s.service), field(text(s.ask_service,
 		{host: now ? hostOf(now) : "api.transitous.org"}), wanted, "travel", {hint: s.travel_sent, fixed}), more)
 	return {element, read() {
 		if (!wanted.checked) return {travel: null}

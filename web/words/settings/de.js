@@ -87,7 +87,7 @@ export default {
 	contact_how: "Damit die Betreiber wissen, wer fragt.",
 	own_server: "Ein eigener Server",
 	server_url: "Adresse des MOTIS-Servers",
-	server_how: "Leer: api.transitous.org",
+	own_server_how: "Leer: api.transitous.org",
 	travel_nobody: "Es wird kein Fahrzeitendienst gefragt: Zeiten mit dem Rad und zu Fuß werden hier berechnet.",
 	travel_waits: "{n} von {total} Wohnungen warten noch auf eine Position oder eine Fahrzeit",
 	travel_done: "Keine Wohnung wartet auf eine Position oder eine Fahrzeit",
@@ -98,8 +98,6 @@ export default {
 		"Die Adressen von # Wohnungen wurden nicht gefunden. Nach vier Wochen wird wieder nach ihnen gefragt.",
 	],
 	ask_again: "Noch einmal fragen",
-	no_codes: "In {names} liegt keine Postleitzahl: Wohnungen dort erhalten aus ihrer weder Position noch " +
-		"Fahrzeiten. Siehe „Wo“.",
 	travel_credit: "Adressen: {osm}. Öffentlicher Verkehr: {motis}; den öffentlichen Server betreibt " +
 		"{transitous} mit Fahrplänen aus vielen Quellen.",
 

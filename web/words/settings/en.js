@@ -86,7 +86,7 @@ export default {
 	contact_how: "So that those who run it know who asks.",
 	own_server: "A server of your own",
 	server_url: "Address of the MOTIS server",
-	server_how: "Empty: api.transitous.org",
+	own_server_how: "Empty: api.transitous.org",
 	travel_nobody: "No travel service is asked: times by bicycle and on foot are worked out here.",
 	travel_waits: "{n} of {total} flats are still waiting for a position or a travel time",
 	travel_done: "No flat waits for a position or a travel time",
@@ -97,7 +97,6 @@ export default {
 		"The addresses of # flats were not found. They are asked for again after four weeks.",
 	],
 	ask_again: "Ask again",
-	no_codes: "No postal code lies in {names}: flats there get neither position nor times from theirs. See “Where”.",
 	travel_credit: "Addresses: {osm}. Public transport: {motis}; the public server is run by {transitous}, " +
 		"with timetables from many sources.",
 

@@ -87,7 +87,7 @@ export default {
 	contact_how: "Pour que ceux qui le tiennent sachent qui demande.",
 	own_server: "Votre propre serveur",
 	server_url: "Adresse du serveur MOTIS",
-	server_how: "Vide : api.transitous.org",
+	own_server_how: "Vide : api.transitous.org",
 	travel_nobody: "Aucun service de trajets n’est interrogé : les durées à vélo et à pied sont calculées ici.",
 	travel_waits: "{n} logements sur {total} attendent encore une position ou une durée de trajet",
 	travel_done: "Aucun logement n’attend de position ni de durée de trajet",
@@ -98,8 +98,6 @@ export default {
 		"Les adresses de # logements n’ont pas été trouvées. Elles seront redemandées après quatre semaines.",
 	],
 	ask_again: "Redemander",
-	no_codes: "Aucun code postal n’est dans {names} : le code d’un logement ne lui donne ni position ni " +
-		"durée. Voyez « Où ».",
 	travel_credit: "Adresses : {osm}. Transports en commun : {motis} ; le serveur public est tenu par " +
 		"{transitous}, avec des horaires de nombreuses sources.",
 
