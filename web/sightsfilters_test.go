@@ -220,8 +220,8 @@ func bellAt(n int) string { return fmt.Sprintf(":nth-child(%d of .chip) .bell", 
 // Messages.
 const (
 	notifyState = `document.querySelector("#settings-messages .told")?.innerText.replace(/\s+/g, " ")`
-	testAnswer  = `document.querySelector(".told [role=status]").innerText`
-	testFailure = `document.querySelector(".told .wrong")?.innerText`
+	testAnswer  = `document.querySelector("#settings-messages .told [role=status]").innerText`
+	testFailure = `document.querySelector("#settings-messages .told .wrong")?.innerText`
 )
 
 // The search.

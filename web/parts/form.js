@@ -2,6 +2,7 @@
 //
 // field makes a control with its label, hint and the room for what is wrong, tied to it for screen readers. showWrong
 // shows what is wrong at the fields, clearWrong takes it away. wrongAt makes the error of a field that cannot be sent.
+// renamePaths follows the name of a region or place, which is a part of paths.
 
 import {fill, h} from "../lib/dom.js"
 import {s} from "../words/settings.js"
@@ -9,14 +10,15 @@ import {s} from "../words/settings.js"
 // nextId returns an id that no element has.
 const nextId = () => "f" + crypto.getRandomValues(new Uint32Array(1))[0].toString(36)
 
-// field makes a control with a label, which stands beside a box to tick. path names the value as the service does, such as mailbox.url. A fixed one is set
-// in config.json, and says so. Further elements stand below the control.
+// field makes a control with a label, which stands beside a box to tick. path names the value as the service does, such
+// as mailbox.url. A fixed one is set in config.json. It says so, unless it is "quiet" or a member of one that does.
+// Further elements stand below the control.
 export function field(label, control, path, {hint, fixed} = {}, ...further) {
 	const [wrongId, hintId] = [nextId(), nextId()]
 	control.id ||= nextId()
 	control.dataset.path = path
 	if (fixed) control.disabled = true
-	const hints = [hint, fixed && s.fixed].filter(Boolean)
+	const hints = [hint, fixed && fixed !== "quiet" && !path.includes(".") && s.fixed].filter(Boolean)
 	control.setAttribute("aria-describedby", [hints.length > 0 && hintId, wrongId].filter(Boolean).join(" "))
 	const name = control.type === "checkbox" ? h("label.line", control, label)
 		: [h("label", label, {for: control.id}), control]
@@ -52,10 +54,18 @@ export function showWrong(form, wrong) {
 	return others.join("; ")
 }
 
-// controlOf returns the control of a path in a form, or else that of the nearest value that has it.
+// controlOf returns the control of a path in a form, else that of its first member, else that of what it is a member of.
 function controlOf(form, path) {
 	const controls = [...form.querySelectorAll("[data-path]")].filter(control => !control.disabled)
-	for (let part = path; part; part = part.slice(0, Math.max(0, part.lastIndexOf("."))))
-		for (const control of controls) if (control.dataset.path === part) return control
-	return null
+	const member = controls.find(control => control.dataset.path.startsWith(path + "."))
+	const exact = part => controls.find(control => control.dataset.path === part)
+	let found = exact(path) ?? member
+	for (let part = path; part && !found; part = part.slice(0, Math.max(0, part.lastIndexOf(".")))) found = exact(part)
+	return found
+}
+
+// renamePaths gives the controls in an element other paths, once the name in them is known.
+export function renamePaths(element, from, to) {
+	for (const {dataset} of element.querySelectorAll("[data-path]"))
+		if ((dataset.path + ".").startsWith(from + ".")) dataset.path = to + dataset.path.slice(from.length)
 }

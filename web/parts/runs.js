@@ -1,5 +1,5 @@
-// What the service does by itself: showState shows a state of it, wrong what has failed, withoutCodes which search areas
-// have no postal codes.
+// What the service does by itself: showState shows a state of it, wrong what has failed, withoutCodes which search
+// areas have no postal codes.
 
 import {call} from "../lib/api.js"
 import {fill, h} from "../lib/dom.js"

@@ -9,6 +9,7 @@ import {s} from "../../words/settings.js"
 import {copy} from "../copy.js"
 import {field} from "../form.js"
 import {say} from "../notice.js"
+import {qrImage} from "../qr.js"
 import {ask} from "../question.js"
 
 export const accessSection = {
@@ -19,14 +20,24 @@ export const accessSection = {
 
 // watch says whether there is a password. HEAD, since the worker takes a 401 to any GET for the end of a sign-in.
 async function watch(state) {
+	const address = setting("website_url")
 	const load = async () => {
 		const {status} = await fetch(base, {method: "HEAD", credentials: "omit", cache: "no-store"})
 			.catch(() => ({status: 0}))
 		fill(state, h("p", status === 401 ? s.with_password : s.without_password),
-			status !== 401 && h("p.soft", s.set_password))
+			status !== 401 && h("p.soft", s.set_password), address && onPhone(address))
 	}
 	await load()
 	return {load}
+}
+
+// onPhone shows the address as a phone reads it, and says what it lacks.
+function onPhone(address) {
+	const {hostname, protocol} = new URL(address)
+	const isOnlyHere = /^(localhost|127\..*|\[::1\])$/.test(hostname)
+	return h("details", h("summary", s.on_phone), h("div.line", h("code", address),
+		h("button", t.copy, {type: "button", click: () => copy(address)})),
+	isOnlyHere ? h("p", s.only_here) : qrImage(address, address), protocol === "http:" && h("p.soft", s.without_https))
 }
 
 function draw(changed) {

@@ -8,6 +8,7 @@ import {s} from "../../words/settings.js"
 import {copy} from "../copy.js"
 import {field, wrongAt} from "../form.js"
 import {reason} from "../notice.js"
+import {qrImage} from "../qr.js"
 import {showState, wrong} from "../runs.js"
 import {bell, showViews} from "../savedviews.js"
 import {receivers} from "./data.js"
@@ -78,10 +79,17 @@ function draw() {
 		for (const name of wanted) controls[name] = h(name === "template" ? "textarea" : "input",
 			{value: values[name] ?? "", autocomplete: "off", spellcheck: "false"})
 		const path = {chat: "notify.body", template: "notify.body"}
+		const code = h("div")
+		const drawCode = () => fill(code, qrImage(`${controls.server.value.replace(/\/+$/, "")}/${controls.topic.value}`,
+			s.topic) ?? "")
 		fill(fields, kind.value === "ntfy" && h("ol.steps-of", s.ntfy_steps.map(step => h("li", step))),
+			kind.value === "ntfy" && code,
 			wanted.map(name => field(s[name], controls[name], path[name] ?? "notify.url", {hint: s[name + "_how"]},
 				name === "topic" && h("button", t.copy, {type: "button", click: () => copy(controls.topic.value)}))),
 			receivers[kind.value] && h("p.soft", s.receiver_sees))
+		if (kind.value !== "ntfy") return
+		for (const control of Object.values(controls)) control.addEventListener("input", drawCode)
+		drawCode()
 	}
 
 	return {element, read() {

@@ -24,7 +24,7 @@ const report = () => [h("p", people.length > 0 ? people.join(", ") : s.no_people
 	h("p.line", me() ? text(t.you_are, {name: me()}) : t.who, h("button", s.change_me, {click: () => askWho()}))]
 
 function draw(changed) {
-	const fixed = isFixed("people")
+	const fixed = isFixed("people") && "quiet"
 	const names = setting("people") ?? []
 	const rows = h("div.rowed", [...names, ...names.length < 2 ? ["", ""].slice(names.length) : []].map(nameField))
 
@@ -41,8 +41,8 @@ function draw(changed) {
 		changed()
 	}
 
-	const more = h("button", s.another_person, {type: "button", hidden: fixed || names.length >= most, click: addName})
-	const element = h("div.fields-of", h("p.soft", s.people_how), rows, more)
+	const more = h("button", s.another_person, {type: "button", hidden: Boolean(fixed) || names.length >= most, click: addName})
+	const element = h("div.fields-of", h("p.soft", fixed ? s.fixed : s.people_how), rows, more)
 	return {element, read() {
 		const all = [...rows.querySelectorAll("input")].map(({value}) => value.trim()).filter(Boolean)
 		return {people: all.length > 0 ? all : null}

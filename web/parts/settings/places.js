@@ -7,7 +7,7 @@ import {queryOf, tally} from "../../lib/query.js"
 import {hasSetting, isFixed, secretHost, setting} from "../../lib/settings.js"
 import {count, dayAndTime, number, t, text} from "../../words/format.js"
 import {s} from "../../words/settings.js"
-import {field, wrongAt} from "../form.js"
+import {field, renamePaths, wrongAt} from "../form.js"
 import {attempt} from "../notice.js"
 import {showState, withoutCodes, wrong} from "../runs.js"
 import {hostOf, positionField} from "./position.js"
@@ -71,7 +71,7 @@ function draw(changed) {
 	const given = regions().length > 0 ? regions() : [[s.home, {}]]
 	const parts = given.map(([name, region]) => makeRegion(name, region, given.length > 1, changed))
 	const service = makeService()
-	const element = h("div.fields-of", h("p.soft", s.places_how), parts.map(({element: part}) => part), service.element)
+	const element = h("div.fields-of", h("p.soft", isFixed("constraints") ? s.fixed : s.places_how), parts.map(({element: part}) => part), service.element)
 	return {element, read() {
 		const now = setting("constraints") ?? {}
 		const next = {...now}
@@ -86,10 +86,10 @@ function draw(changed) {
 
 // makeRegion makes the fields for the places of a region. Its name is said if there are several.
 function makeRegion(name, {time_to: to = {}}, isNamed, changed) {
-	const fixed = isFixed("constraints")
+	const fixed = isFixed("constraints") && "quiet"
 	const list = h("div.rowed")
 	const all = Object.entries(to ?? {}).map(([place, value]) => makePlace(place, value))
-	const more = h("button", s.another_place, {type: "button", hidden: fixed || !hasSetting("constraints"), click: () => {
+	const more = h("button", s.another_place, {type: "button", hidden: Boolean(fixed) || !hasSetting("constraints"), click: () => {
 		const place = makePlace("", {})
 		all.push(place)
 		arrange()
@@ -99,7 +99,8 @@ function makeRegion(name, {time_to: to = {}}, isNamed, changed) {
 	const arrange = () => fill(list, all.map(({element}) => element))
 
 	function makePlace(place, value) {
-		const path = part => `constraints.${name}.time_to.${place}${part}`
+		let named = place // as the paths of the fields have it
+		const path = part => `constraints.${name}.time_to.${named}${part}`
 		const title = h("input", {value: place, autocomplete: "off", maxlength: 100})
 		const mode = h("select", modes.map(one => h("option", t["mode_" + one], {value: one})))
 		mode.value = value.mode ?? modes[0]
@@ -118,6 +119,8 @@ function makeRegion(name, {time_to: to = {}}, isNamed, changed) {
 			const gps = where.read()
 			if (!own && !gps && !place) return null // nothing was filled in
 			if (!own) throw wrongAt(path(""), s.name_place)
+			renamePaths(made.element, path(""), `constraints.${name}.time_to.${own}`)
+			named = own
 			if (!gps) throw wrongAt(path(".gps"), s.want_position)
 			const isSame = mode.value === (value.mode ?? modes[0])
 			return [own, {...value, gps, ...!isSame && {mode: mode.value}}]

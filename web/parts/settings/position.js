@@ -73,7 +73,7 @@ export function positionField(label, path, {at = null, isTown = false, fixed, ch
 	return {element, read() {
 		if (position) return position
 		if (!input.value.trim()) return null
-		throw wrongAt(path, s.choose_proposal)
+		throw wrongAt(input.dataset.path, s.choose_proposal)
 	}}
 }
 

@@ -9,7 +9,7 @@ import {tally} from "../../lib/query.js"
 import {isFixed, setting} from "../../lib/settings.js"
 import {count, inField, number, parseNumber, t, text} from "../../words/format.js"
 import {s} from "../../words/settings.js"
-import {field, wrongAt} from "../form.js"
+import {field, renamePaths, wrongAt} from "../form.js"
 import {reason} from "../notice.js"
 import {ask} from "../question.js"
 import {makeCodes, readyCountries} from "./codes.js"
@@ -38,10 +38,10 @@ function further(signal) {
 }
 
 function draw(changed) {
-	const fixed = isFixed("constraints")
+	const fixed = isFixed("constraints") && "quiet"
 	const regions = Object.entries(setting("constraints") ?? {}).map(([name, region]) => makeRegion(name, region))
 	const list = h("div.rowed")
-	const more = h("button", s.another_region, {type: "button", hidden: fixed, click: () => {
+	const more = h("button", s.another_region, {type: "button", hidden: Boolean(fixed), click: () => {
 		const region = makeRegion("", {}, true)
 		regions.push(region)
 		arrange()
@@ -49,7 +49,7 @@ function draw(changed) {
 		changed()
 	}})
 	const none = h("p.trouble", {hidden: true})
-	const element = h("div.fields-of", h("p.soft", s.where_how), list, none, more)
+	const element = h("div.fields-of", h("p.soft", fixed ? s.fixed : s.where_how), list, none, more)
 
 	function arrange() {
 		fill(list, regions.map(({element: region}) => region))
@@ -58,7 +58,8 @@ function draw(changed) {
 
 	// makeRegion makes the fields of a region. The name of one that is there stays: its flats have it.
 	function makeRegion(name, region, isNew = false) {
-		const path = part => `constraints.${name}${part}`
+		let named = name // as the paths of the fields have it
+		const path = part => `constraints.${named}${part}`
 		const title = h("input", {value: name, autocomplete: "off", maxlength: 100})
 		const km = h("input", {value: inField(region.near?.km ?? usualDistance), inputmode: "decimal"})
 		const town = positionField(s.town, path(".near.gps"), {at: region.near?.gps ?? null, isTown: true, fixed, changed,
@@ -83,6 +84,8 @@ function draw(changed) {
 			const chosen = areas.read()
 			if (!own && !at && chosen.length === 0) return null // nothing was filled in
 			if (!own) throw wrongAt(path(""), s.name_region)
+			renamePaths(made.element, path(""), `constraints.${own}`)
+			named = own
 			const far = parseNumber(km.value)
 			if (at && !(far > 0)) throw wrongAt(path(".near.km"), t.unreadable)
 			const next = {...region, near: at && {...region.near, gps: at, km: far}, areas: chosen.length > 0 ? chosen : null}
@@ -98,7 +101,7 @@ function draw(changed) {
 		const now = setting("constraints") ?? {}
 		const all = regions.map(region => region.read()).filter(Boolean)
 		const twice = all.find(([name], i) => all.findIndex(([other]) => other === name) < i)
-		if (twice) throw wrongAt(`constraints.`, text(s.name_taken, {name: twice[0]}))
+		if (twice) throw wrongAt(`constraints.${twice[0]}`, text(s.name_taken, {name: twice[0]}))
 		// The places are those of the section "Places", which may have been saved meanwhile.
 		for (const [name, region] of all) {
 			if (own(now, name)?.time_to) region.time_to = now[name].time_to
@@ -126,7 +129,7 @@ function makeAreas(path, chosen, fixed, changed) {
 		field(s.area_search, search, path, {hint: s.area_how, fixed}), told, list)
 
 	const box = ({area, name, codes, places}) => h("label.line", h("input", {type: "checkbox", value: area,
-		checked: ticked.has(area), disabled: fixed, change: ({target}) => {
+		checked: ticked.has(area), disabled: Boolean(fixed), change: ({target}) => {
 			ticked[target.checked ? "add" : "delete"](area)
 			changed()
 		}}), h("span", [name ?? area, codes && count(s.n_codes, codes), places?.join(", ")].filter(Boolean).join(" · ")))

@@ -213,6 +213,11 @@ export default {
 	with_password: "Es wird nach einem Passwort gefragt",
 	without_password: "Kein Passwort: Nur dieser Rechner darf Einstellungen ändern",
 	set_password: "Vor dem Zugang für andere Geräte „username“ und „password“ in config.json setzen.",
+	on_phone: "Auf dem Telefon öffnen",
+	only_here: "Nur dieser Rechner erreicht diese Adresse. Für andere Geräte in config.json „addr“ setzen, " +
+		"etwa 0.0.0.0:8080, und ein Passwort.",
+	without_https: "Über http kann ein Telefon die Seite weder installieren noch ohne Netz öffnen noch " +
+		"Anzeigen an sie teilen. Siehe docs/running.md, „Behind a reverse proxy“.",
 	website_url: "Adresse der Seite",
 	website_url_how: "Links in Nachrichten und im Kalender beginnen damit.",
 	use_here: "{address} verwenden",

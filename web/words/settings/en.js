@@ -209,6 +209,11 @@ export default {
 	with_password: "A password is asked for",
 	without_password: "No password: only this machine may change settings",
 	set_password: "Set “username” and “password” in config.json before another device may come in.",
+	on_phone: "Open on the phone",
+	only_here: "Only this machine reaches this address. For other devices, set “addr” in config.json, such as " +
+		"0.0.0.0:8080, and a password.",
+	without_https: "Over http a phone cannot install the page, open it without a network, or share listings " +
+		"to it. See docs/running.md, “Behind a reverse proxy”.",
 	website_url: "Address of the page",
 	website_url_how: "Links in messages and in the calendar begin with it.",
 	use_here: "Use {address}",

@@ -215,6 +215,11 @@ export default {
 	with_password: "Un mot de passe est demandé",
 	without_password: "Sans mot de passe : seule cette machine peut changer les réglages",
 	set_password: "Fixez « username » et « password » dans config.json avant qu’un autre appareil puisse entrer.",
+	on_phone: "Ouvrir sur le téléphone",
+	only_here: "Seule cette machine atteint cette adresse. Pour d’autres appareils, fixez « addr » dans " +
+		"config.json, comme 0.0.0.0:8080, et un mot de passe.",
+	without_https: "En http, un téléphone ne peut ni installer la page, ni l’ouvrir sans réseau, ni lui " +
+		"partager d’annonces. Voyez docs/running.md, « Behind a reverse proxy ».",
 	website_url: "Adresse de la page",
 	website_url_how: "Les liens des messages et du calendrier commencent par elle.",
 	use_here: "Prendre {address}",

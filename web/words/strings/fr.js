@@ -443,10 +443,10 @@ export default {
 	exact: "à leur adresse ou dans leur rue",
 	rough: "quelque part dans la zone du code postal",
 	nowhere: "Aucun de ces logements n'a de position",
-	nowhere_how: "Une position vient de l’annonce, de son code postal si ceux de son pays sont là, ou de son adresse si un " +
-		"service de trajets est interrogé : voyez les réglages.",
-	no_codes: "Aucun code postal n’est dans les zones de {names}. Voyez « Où » dans les réglages : sinon, le code d’un " +
-		"logement ne lui donne ni position ni temps de trajet.",
+	nowhere_how: "Une position vient de l’annonce, de son code postal si ceux de son pays sont là, ou de son " +
+		"adresse si un service de trajets est interrogé : voyez les réglages.",
+	no_codes: "Aucun code postal n’est dans les zones de {names}. Voyez « Où » dans les réglages : sinon, le code " +
+		"d’un logement ne lui donne ni position ni temps de trajet.",
 	nowhere_waits: "Recherche de leurs adresses en cours : {n} en attente.",
 	nowhere_unknown: "Le service de trajets ne connaît pas leurs adresses. « Modifier » sur un logement ajoute un code " +
 		"postal.",
