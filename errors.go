@@ -15,6 +15,7 @@ import (
 type statusError struct {
 	status int
 	text   string
+	wrong  map[string]string // what is wrong with each of several keys, nil for other errors
 }
 
 // Most of these errors use these statuses. Their names say what is wrong, so the store need not know HTTP.
@@ -29,8 +30,18 @@ func (f *statusError) Error() string { return f.text }
 
 // errorf returns a statusError with a formatted text.
 func errorf(status int, format string, args ...any) *statusError {
-	return &statusError{status, fmt.Sprintf(format, args...)}
+	return &statusError{status: status, text: fmt.Sprintf(format, args...)}
 }
+
+// errorText returns the text of an error, or "" for nil.
+func errorText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+var errMissing = errors.New("is missing")
 
 // invalidParameter returns the error for a parameter with an invalid value.
 func invalidParameter(name string, err error) error {

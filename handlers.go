@@ -429,14 +429,6 @@ func newServiceState(isConfigured bool, last time.Time, err error) serviceState 
 	return serviceState{isConfigured, orNull(at), orNull(errorText(err))}
 }
 
-// errorText returns the text of an error, or "" for nil.
-func errorText(err error) string {
-	if err == nil {
-		return ""
-	}
-	return err.Error()
-}
-
 // getNotify reports whether a receiver of messages is configured, and whether it accepts them.
 func (s *server) getNotify(w http.ResponseWriter, r *http.Request) error {
 	last, err := s.notifier.state()
@@ -533,8 +525,11 @@ func (s *server) getPhoto(w http.ResponseWriter, r *http.Request) error {
 
 // postNotify sends an example to the receiver of messages.
 func (s *server) postNotify(w http.ResponseWriter, r *http.Request) error {
+	if s.config.sample {
+		return errSampleAsks
+	}
 	if s.notifier.to == nil {
-		return errorf(http.StatusConflict, "No receiver is configured: set notify in the config.")
+		return errorf(http.StatusConflict, "No receiver is configured: set notify in the settings.")
 	}
 	status, err := s.notifier.send(r.Context(), exampleMessage(s.config.WebsiteURL))
 	if err != nil {

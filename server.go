@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"cmp"
 	"compress/gzip"
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"log/slog"
 	"math"
 	"mime"
+	"net"
 	"net/http"
 	"net/url"
 	"slices"
@@ -43,9 +45,36 @@ type server struct {
 	photoFetcher *photoFetcher
 	mailbox      *mailReader
 	guesses      *guesses
+	codeFiles    *codeFiles
 	log          *slog.Logger
 	longUploads  atomic.Int64 // the number of imports with long bodies under way
+	trying       atomic.Int64 // the number of mailboxes that are being tried
 	epoch        string       // part of entity tags, different for each run of the service
+	// change brings into force the settings that edit returns for the config, and returns the new config.
+	change func(ctx context.Context, hasNewCodes bool, edit func(*Config) (members, error)) (*Config, error)
+}
+
+// errUnsettled is the answer to settings that cannot come into force yet.
+var errUnsettled = errorf(http.StatusServiceUnavailable,
+	"Nothing was changed, because an import or an update is still under way: try again.")
+
+// errSampleAsks is the answer of the sample to what would ask another service.
+var errSampleAsks = errorf(http.StatusConflict, "The sample asks no other service.")
+
+// leaveKey is the key of a function in the context of a request that may change something. Changes of settings wait
+// until it is called.
+type leaveKey struct{}
+
+// letGo lets settings change before a request ends, because it changes no flat.
+func letGo(r *http.Request) {
+	if leave, ok := r.Context().Value(leaveKey{}).(func()); ok {
+		leave()
+	}
+}
+
+// isSafe reports whether a request with a method changes nothing.
+func isSafe(method string) bool {
+	return method == http.MethodGet || method == http.MethodHead || method == http.MethodOptions
 }
 
 // A handler answers a request, or returns an error that [server.answerError] answers.
@@ -136,6 +165,13 @@ type counter int
 func (c *counter) Write(b []byte) (int, error) {
 	*c += counter(len(b))
 	return len(b), nil
+}
+
+// knownHost reports whether a Host header cannot name another site: it is empty, an IP address,
+// localhost, or the website's own name.
+func knownHost(host, site string) bool {
+	name := strings.TrimSuffix((&url.URL{Host: host}).Hostname(), ".")
+	return name == "" || strings.EqualFold(name, "localhost") || strings.EqualFold(name, site) || net.ParseIP(name) != nil
 }
 
 // notFound reports that no route matches the path.
@@ -381,8 +417,9 @@ func weight(values []string, names ...string) float64 {
 
 // An errorBody is the body of an answer with an error.
 type errorBody struct {
-	Error      string `json:"error"`
-	StatusCode int    `json:"status_code"`
+	Error      string            `json:"error"`
+	StatusCode int               `json:"status_code"`
+	Wrong      map[string]string `json:"wrong,omitempty"` // of settings
 }
 
 // answerError writes an error object, and logs the failures of the service.
@@ -391,7 +428,7 @@ func (s *server) answerError(w http.ResponseWriter, r *http.Request, err error) 
 	if f.status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "60")
 	}
-	body := encodeJSON(errorBody{f.text, f.status})
+	body := encodeJSON(errorBody{f.text, f.status, f.wrong})
 	write(w, r, f.status, typeJSON, "", body)
 }
 
@@ -404,5 +441,5 @@ func (s *server) statusErrorOf(r *http.Request, err error) *statusError {
 	if r.Context().Err() == nil {
 		s.log.Error("request failed", "client", r.RemoteAddr, "method", r.Method, "path", r.URL.Path, "err", err)
 	}
-	return &statusError{http.StatusInternalServerError, err.Error()}
+	return &statusError{status: http.StatusInternalServerError, text: err.Error()}
 }
