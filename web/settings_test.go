@@ -216,8 +216,9 @@ func TestPageSettingsPlaces(t *testing.T) {
 		p.click(inSection("places", ".fields-of > .fields-of > button"))
 		p.enter(`#settings-places fieldset:nth-child(2) [data-path="constraints.home.time_to."]`, "park")
 		p.click(saveButton("places"))
-		p.see(troubleAt("places", gps), "Say where it is")
-		p.enter(settingField("places", gps), "45.77, 4.85")
+		const named = "constraints.home.time_to.park.gps" // by now
+		p.see(troubleAt("places", named), "Say where it is")
+		p.enter(settingField("places", named), "45.77, 4.85")
 		p.save("places")
 		p.see(storedSetting("constraints"),
 			`{"home":{"time_to":{"work":{"gps":[45.735,4.839],"mode":"BIKE"},"park":{"gps":[45.77,4.85]}}}}`)

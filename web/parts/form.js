@@ -54,7 +54,8 @@ export function showWrong(form, wrong) {
 	return others.join("; ")
 }
 
-// controlOf returns the control of a path in a form, else that of its first member, else that of what it is a member of.
+// controlOf returns the control of a path in a form, else that of its first member, else that of what it is a member
+// of.
 function controlOf(form, path) {
 	const controls = [...form.querySelectorAll("[data-path]")].filter(control => !control.disabled)
 	const member = controls.find(control => control.dataset.path.startsWith(path + "."))

@@ -41,7 +41,8 @@ function draw(changed) {
 		changed()
 	}
 
-	const more = h("button", s.another_person, {type: "button", hidden: Boolean(fixed) || names.length >= most, click: addName})
+	const isFull = Boolean(fixed) || names.length >= most
+	const more = h("button", s.another_person, {type: "button", hidden: isFull, click: addName})
 	const element = h("div.fields-of", h("p.soft", fixed ? s.fixed : s.people_how), rows, more)
 	return {element, read() {
 		const all = [...rows.querySelectorAll("input")].map(({value}) => value.trim()).filter(Boolean)

@@ -71,7 +71,8 @@ function draw(changed) {
 	const given = regions().length > 0 ? regions() : [[s.home, {}]]
 	const parts = given.map(([name, region]) => makeRegion(name, region, given.length > 1, changed))
 	const service = makeService()
-	const element = h("div.fields-of", h("p.soft", isFixed("constraints") ? s.fixed : s.places_how), parts.map(({element: part}) => part), service.element)
+	const element = h("div.fields-of", h("p.soft", isFixed("constraints") ? s.fixed : s.places_how),
+		parts.map(({element: part}) => part), service.element)
 	return {element, read() {
 		const now = setting("constraints") ?? {}
 		const next = {...now}
@@ -89,7 +90,8 @@ function makeRegion(name, {time_to: to = {}}, isNamed, changed) {
 	const fixed = isFixed("constraints") && "quiet"
 	const list = h("div.rowed")
 	const all = Object.entries(to ?? {}).map(([place, value]) => makePlace(place, value))
-	const more = h("button", s.another_place, {type: "button", hidden: Boolean(fixed) || !hasSetting("constraints"), click: () => {
+	const isFull = Boolean(fixed) || !hasSetting("constraints")
+	const more = h("button", s.another_place, {type: "button", hidden: isFull, click: () => {
 		const place = makePlace("", {})
 		all.push(place)
 		arrange()
