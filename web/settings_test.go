@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -431,4 +432,54 @@ func TestPageSettingsRefused(t *testing.T) {
 func TestPageSettingsWords(t *testing.T) {
 	t.Parallel()
 	checkSettingsWords(t)
+}
+
+// TestPageSettingsLooks tests Settings with all that unfolds and with errors, as TestPageReach tests each view.
+func TestPageSettingsLooks(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	axe := ""
+	if path := os.Getenv("FLATS_AXE"); path != "" {
+		axe = readFile(t, path)
+	}
+	geonames, _ := startGeoNames(t)
+	url := startNew(t, `"geonames": `+encode(geonames))
+	for _, width := range []int{1280, 390, 320} {
+		p := openSettings(t, url, "", width)
+		p.chooseOption(countryChoice, "FR")
+		p.click(getCodes)
+		p.wait(text(codesLines) + `.startsWith("France: 3 postal codes")`)
+		p.eval(`for (const fold of document.querySelectorAll("main details")) fold.open = true`)
+		p.wait(isThere(firstAreaBox))
+		p.enter(settingField("where", "constraints..near.gps"), "lyo")
+		p.wait(isThere(firstProposal))
+		p.chooseOption(receiverChoice, "ntfy")
+		p.click(settingField("places", "travel"))
+		p.enter(inSection("people", "input"), "Ann")
+		p.click(saveButton("people"))
+		p.wait(troubleAt("people", "people") + ` !== ""`)
+		what := fmt.Sprintf("Settings at %d pixels", width)
+		if axe != "" {
+			p.checkAxe(axe, what)
+		}
+		p.checkReach(what)
+		p.checkLooks(what)
+		p.see(fitsAcross, "true")
+		p.checkFaults()
+	}
+}
+
+// TestPageSettingsUnkept tests that the device keeps nothing of what Settings asks.
+func TestPageSettingsUnkept(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openSettings(t, startNew(t), "", 1280)
+	p.startWorker()
+	p.goTo("#/settings", inSection("access", ".told p"))
+	p.wait(`fetch("api/v1/settings").then(({ok}) => ok)`)
+	p.see(`caches.open(keptAs("answers")).then((cache) => cache.keys()).then((keys) => keys.map(({url}) => url)
+		.filter((url) => /settings|postal_codes|areas|geocode|backups/.test(url)).join())`, "")
+	p.wait(`caches.open(keptAs("answers")).then((cache) => cache.keys()).then((keys) =>
+		keys.some(({url}) => url.endsWith("/photos")))`)
+	p.checkFaults()
 }

@@ -47,7 +47,7 @@ export default {
 	area_search: "Nach einer Stadt suchen",
 	area_how: "Die Gebiete ankreuzen, die zur Region gehören.",
 	areas_found: ["# Gebiet gefunden", "# Gebiete gefunden"],
-	no_areas: "Kein Gebiet gefunden. Zuerst kommen die Postleitzahlen, unten.",
+	no_areas: "Kein Gebiet gefunden. Zuerst kommen die Postleitzahlen, oben.",
 	codes: "Postleitzahlen",
 	country: "Land",
 	get_codes: "Postleitzahlen holen",

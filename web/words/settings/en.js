@@ -47,7 +47,7 @@ export default {
 	area_search: "Search by a town",
 	area_how: "Tick the areas that belong to the region.",
 	areas_found: ["# area found", "# areas found"],
-	no_areas: "No area found. Postal codes come first, below.",
+	no_areas: "No area found. Postal codes come first, above.",
 	codes: "Postal codes",
 	country: "Country",
 	get_codes: "Get its postal codes",

@@ -47,7 +47,7 @@ export default {
 	area_search: "Chercher par une ville",
 	area_how: "Cochez les zones qui font partie de la région.",
 	areas_found: ["# zone trouvée", "# zones trouvées"],
-	no_areas: "Aucune zone trouvée. Il faut d’abord les codes postaux, plus bas.",
+	no_areas: "Aucune zone trouvée. Il faut d’abord les codes postaux, plus haut.",
 	codes: "Codes postaux",
 	country: "Pays",
 	get_codes: "Obtenir ses codes postaux",
