@@ -216,6 +216,11 @@ func importInputs() (list []input) {
 		"listings":        form(`[#{"id":1}]`, `{"id":"%[1]d@s","cost":%[1]d},`),
 		"of one flat":     form(`[#{"id":1}]`, `{"id":"same","text":"%[1]d"},`),
 		"links":           form(`[#{"id":1}]`, `{"url":"http://a.example/%[1]d","cost":5},`),
+		"numbers":         form(`[#{"id":1}]`, `{"url":"http://a.example/4812%[1]d","cost":5},`),
+		"one number":      form(`[#{"id":1}]`, `{"url":"http://a.example/48120011/%[1]d","cost":5},`),
+		"tokens":          form(`[#{"id":1}]`, `{"url":"http://a.example/48120011/a1b2c3d4e5f6g7h8%[1]d"},`),
+		"links of a flat": form(`[{"urls":[#""]}]`, `"http://a.example/4812%[1]d",`),
+		"a long number":   form(`[{"urls":["http://a.example/#"]}]`, "1234567"),
 		"fredy":           form(`{"provider":"p","listings":[#{"id":1}]}`, `{"id":%[1]d},`),
 		"gzip":            func(n int) string { return gzipped(`[{"id":"a"}]` + strings.Repeat(" ", n)) },
 		"UTF-16":          func(n int) string { return inUTF16(filled(n, "€"), binary.BigEndian) },
@@ -243,6 +248,7 @@ func storeInputs() (list []input) {
 		"alike by rooms": alike + `,"rooms":%[1]d`,
 		"that name one":  `"merged_ids":["f0@s"],"not_duplicates":["f1@s"],` + alike,
 		"that share":     `"photos":["http://p/1","http://p/%[1]d"],"urls":["http://p/%[1]d0"]`,
+		"of one number":  `"urls":["http://a.example/48120011/a1b2c3d4e5f6g7h8%[1]d","http://a.example/x/4812%[1]d"]`,
 		"of one order":   `"title":"` + strings.Repeat("x", 40) + `","text":"%[1]d"`,
 	} {
 		flats := func(n int) string { return manyFlats(n, members) }
@@ -253,6 +259,13 @@ func storeInputs() (list []input) {
 			}))
 		}
 	}
+	list = append(list, sent("a link with the number of flats", 1<<14, func(n int) string {
+		return manyFlats(n, `"urls":["https://a.example/48120011/%[1]d"]`)
+	}, func(n int) []ask {
+		body := repeated(n, `{"urls":["https://a.example/48120011/%[1]d","https://a.example/x%[1]d/48120011"]}`, ",")
+		return []ask{{"POST", "/api/v1/read", `{"link":"https://a.example/48120011"}`, nil},
+			{"POST", "/api/v1/import", "[" + body + "]", nil}, {"GET", "/api/v1/duplicates", "", nil}}
+	}))
 	chain := func(n int) string {
 		return "[" + repeated(n, `{"id":"f%[1]d@s","merged_ids":["f1%[1]d@s"]}`, ",\n") + "]"
 	}

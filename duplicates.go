@@ -30,7 +30,7 @@ func (s *Store) Duplicates(work *turns.Task) (list string, version uint64) {
 			work.Step(20 + 4*len(v.JSON()))
 		}
 	}
-	groups := duplicates(work, homes)
+	groups := duplicates(work, homes, newKnownLinks(work, s.links, flats).pairs())
 	answer := make([]duplicateGroup, len(groups))
 	for i, g := range groups {
 		for _, row := range g.rows {
@@ -216,8 +216,8 @@ const (
 )
 
 // duplicates returns the groups of flats that are probably the same home, in the order
-// of their first rows.
-func duplicates(work *turns.Task, homes []home) (groups []*homeGroup) {
+// of their first rows. linked are those whose links say so.
+func duplicates(work *turns.Task, homes []home, linked []linkedPair) (groups []*homeGroup) {
 	g := &grouping{work: work, homes: homes, rows: make(map[string]uint32, len(homes))}
 	for row, h := range homes {
 		g.group = append(g.group, &homeGroup{rows: []uint32{uint32(row)}, apart: map[*homeGroup]bool{}})
@@ -228,6 +228,12 @@ func duplicates(work *turns.Task, homes []home) (groups []*homeGroup) {
 	}
 	g.keepApart()
 	g.joinLinked()
+	for _, pair := range linked {
+		work.Step(20)
+		if homes[pair.row].id != "" && homes[pair.other].id != "" {
+			g.join(pair.row, pair.other, pair.because)
+		}
+	}
 	g.joinAlike()
 	seen := map[*homeGroup]bool{}
 	for _, group := range g.group {

@@ -75,9 +75,9 @@ func (s *server) postRead(w http.ResponseWriter, r *http.Request) error {
 	defer work.Pause()
 	found := listing.ReadText(work, given)
 	listing, unsure := found.Members()
-	known := ""
-	if f := flatWithLink(work, s.store.snapshot().all(), cmp.Or(given.Link, found.Link)); f != nil {
-		known = `,"known":` + encodeJSON(f.ID.String())
+	known := newKnownLinks(work, s.store.links, s.store.snapshot()).ofLink(cmp.Or(given.Link, found.Link), listing)
+	if known != "" {
+		known = `,"known":` + encodeJSON(known)
 	}
 	return answer(w, r, typeJSON, `{"data":`+encodeJSON(listing)+`,"unsure":`+encodeJSON(unsure)+known+`}`)
 }

@@ -108,18 +108,13 @@ type importStep struct {
 func newImportPlan(ctx context.Context, s *Store, listings Listings, now time.Time) *importPlan {
 	p := &importPlan{ctx: ctx, store: s, clock: s.now(), now: now.Format(jsonTime), keys: listings.keys,
 		areNews: listings.isMail, stale: map[string]bool{}}
-	var known knownLinks // made when a listing needs it
-	for i, listing := range listings.Flats {
-		if listing["id"] == nil {
-			if known == nil {
-				known = newKnownLinks(s.snapshot().all())
-				known.addListings(listings.Flats[:i])
-			}
-			listing = known.identified(listing, s.Get)
-		}
-		id := unquote(string(listing["id"]))
-		known.add(id, listing["urls"])
-		p.steps = append(p.steps, importStep{id: id, listing: listing})
+	var known *knownLinks
+	if listings.isMail || slices.ContainsFunc(listings.Flats, func(given members) bool { return given["id"] == nil }) {
+		known = newKnownLinks(nil, s.links, s.snapshot())
+	}
+	for _, given := range listings.Flats {
+		given = known.identified(given, listings.isMail, s.Get)
+		p.steps = append(p.steps, importStep{id: unquote(string(given["id"])), listing: given})
 	}
 	site := listings.Complete
 	if slices.ContainsFunc(p.steps, func(step importStep) bool { return p.isMade(cmp.Or(s.Get(step.id), blank)) }) {

@@ -23,10 +23,11 @@ func (f *Flat) searched(field int) string {
 	return f.field(flatFields.byName[name]).String()
 }
 
-// A textIndex is the index of words of the flats. Its goroutine updates it after each
+// A textIndex is the index of words of the flats. Its goroutine updates it, and the index of links, after each
 // change of the flats. Until then, searches read the texts of the flats that have changed.
 type textIndex struct {
 	current    func() *snapshot[Flat]
+	links      *linkIndex // also updated
 	searchable chan struct{}
 	changed    chan struct{}                  // receives when the flats have changed
 	words      *Index                         // set before searchable is closed
@@ -39,6 +40,7 @@ func (x *textIndex) run(quit <-chan struct{}) {
 	x.words = newIndex(indexed.size, func(row uint32) document { return indexed.row(row).searched })
 	x.indexed.Store(indexed)
 	close(x.searchable)
+	x.links.update(indexed)
 	for {
 		select {
 		case <-x.changed:
@@ -59,6 +61,7 @@ func (x *textIndex) run(quit <-chan struct{}) {
 				x.words.update(row, before.searched, f.searched)
 			}
 		}
+		x.links.update(flats)
 		indexed = flats
 		x.indexed.Store(indexed)
 	}

@@ -33,6 +33,7 @@ import (
 //	Views.changing           the list of views            until it is durable        changes of views, messages
 //	clock.applying           the time of an import        until that is durable      imports, messages
 //	duplicates.making        the kept answer              while flats are compared   /duplicates
+//	links                    the index of links           while it is brought up       imports, /read, /duplicates
 //	table.sorting            memory for a sort            while all rows are sorted  queries by one field
 //	table.sortingSeveral     memory for a sort            while all rows are sorted  queries by several fields
 //	turns.gone               one place in the queue       until its turn begins      long tasks without a client
@@ -70,6 +71,7 @@ type storeCore struct {
 
 	published
 	index      textIndex
+	links      *linkIndex
 	duplicates keptDuplicates
 	turns      *turns.Queue
 	writer     writer
@@ -94,11 +96,13 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFi
 			now:        time.Now,
 			published:  published{flats: &snapshot[Flat]{}, rows: make(map[string]uint32, len(flats))},
 			duplicates: keptDuplicates{making: turns.NewLock()},
+			links:      newLinkIndex(),
 			turns:      turns.NewQueue(),
 		},
 	}
 	s.index = textIndex{
 		current:    s.snapshot,
+		links:      s.links,
 		searchable: make(chan struct{}),
 		changed:    make(chan struct{}, 1),
 	}

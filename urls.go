@@ -1,17 +1,14 @@
-// The links and photos of listings, and the flats that have them.
+// The links and photos of listings.
 
 package main
 
 import (
 	"cmp"
 	"encoding/json"
-	"iter"
-	"maps"
 	"slices"
 	"strings"
 
 	"flats/internal/listing"
-	"flats/internal/turns"
 )
 
 // cleanLinks returns the JSON of urls or photos with complete URLs. A text with several is several. In
@@ -111,99 +108,6 @@ func listingID(given members) string {
 	}
 	for _, link := range listing.LinksOf(given["urls"]) {
 		if id := listing.LinkID(link); id != "" {
-			return id
-		}
-	}
-	return ""
-}
-
-// knownLinks has the ids of flats by the keys of their links.
-type knownLinks map[string]string
-
-// newKnownLinks returns the links of the flats. Of several flats with a link, the first one that
-// is not a duplicate counts, else the first one.
-func newKnownLinks(flats iter.Seq2[uint32, *Flat]) knownLinks {
-	known := knownLinks{}
-	for _, isDuplicate := range []bool{false, true} {
-		for _, f := range flats {
-			if (f.Status.String() == statusDuplicate) == isDuplicate {
-				known.add(f.ID.String(), json.RawMessage(f.URLs.JSON()))
-				if f.Corrected.Known() {
-					known.add(f.ID.String(), f.listedValue("urls"))
-				}
-			}
-		}
-	}
-	return known
-}
-
-// add adds the links in the JSON of urls, unless they are known. It does nothing on a nil map.
-func (known knownLinks) add(id string, urls json.RawMessage) {
-	if known == nil {
-		return
-	}
-	for _, link := range listing.LinksOf(urls) {
-		if key := listing.LinkKey(link); key != "" {
-			known[key] = cmp.Or(known[key], id)
-		}
-	}
-}
-
-// flatWithLink returns the flat that a listing with the link would be, or nil: the first one that is not a
-// duplicate, else the first one.
-func flatWithLink(work *turns.Task, flats iter.Seq2[uint32, *Flat], link string) (found *Flat) {
-	key := listing.LinkKey(link)
-	if key == "" {
-		return nil
-	}
-	hasKey := func(link string) bool { return listing.LinkKey(link) == key }
-	for _, f := range flats {
-		links := listing.LinksOf(json.RawMessage(f.URLs.JSON()))
-		if f.Corrected.Known() {
-			links = append(links, listing.LinksOf(f.listedValue("urls"))...)
-		}
-		work.Step(100 + 20*len(f.URLs.JSON()))
-		if !slices.ContainsFunc(links, hasKey) {
-			continue
-		}
-		if f.Status.String() != statusDuplicate {
-			return f
-		}
-		found = cmp.Or(found, f)
-	}
-	return found
-}
-
-// addListings adds the links of listings with ids.
-func (known knownLinks) addListings(listings []members) {
-	for _, listing := range listings {
-		known.add(unquote(listing.text("id")), listing["urls"])
-	}
-}
-
-// identified returns a listing without an id with the id of the flat that has one of its links, or
-// with one that its first link makes. A flat keeps the links that listings have said, and gets the others.
-func (known knownLinks) identified(given members, current func(id string) *Flat) members {
-	given = maps.Clone(given)
-	id := known.of(given["urls"])
-	if f := current(id); f != nil {
-		var urls []json.RawMessage
-		json.Unmarshal(cleanLinks(f.listedValue("urls"), false), &urls) // any other value has no links
-		for _, link := range listing.LinksOf(given["urls"]) {
-			if key := listing.LinkKey(link); key != "" && known[key] == "" {
-				urls = append(urls, json.RawMessage(encodeJSON(link)))
-			}
-		}
-		given.put("urls", urls)
-	}
-	given.put("id", cmp.Or(id, listingID(given)))
-	return given
-}
-
-// of returns the id of the flat that has one of the links in the JSON of urls, or "".
-func (known knownLinks) of(urls json.RawMessage) string {
-	for _, link := range listing.LinksOf(urls) {
-		if id := known[listing.LinkKey(link)]; id != "" {
 			return id
 		}
 	}

@@ -105,6 +105,11 @@ func TestPageAddKnown(t *testing.T) {
 		p.typeHash("#/add?url=https://example.net/9")
 		p.see(title, "As its filter finds it")
 	})
+	fillKnown(p)
+}
+
+// fillKnown fills in the link of a flat that one has.
+func fillKnown(p *tab) {
 	p.goTo("#/add", pasteField)
 	p.enter(pasteField, "")
 	for i, field := range []string{pasteField, editField("link")} {
@@ -267,21 +272,7 @@ func TestPageAddByHand(t *testing.T) {
 	p := openTab(t, `[{"id": 1, "title": "a", "cost": 1, "currency": "CHF"}]`, "#/add", 320)
 	p.see(addLabels, "Paste a link or the listing's text,Link,Title,Cost,"+
 		"Currency,Area,Rooms,Postal code,Place,Phone,Text")
-	p.test("mistakes are marked", func() {
-		p.click(addButton)
-		p.see(focusedComplaint, "link: Enter a link or a title")
-		p.enter(editField("link"), "nowhere")
-		p.click(addButton)
-		p.see(focusedComplaint, "link: This is not a link")
-		p.enter(editField("link"), "")
-		p.enter(pasteField, "CHF 900 warm")
-		p.enter(editField("title"), "Told of by a friend")
-		p.enter(editField("cost"), "dear")
-		p.click(addButton)
-		p.see(focusedComplaint, "cost: This is not a number")
-		p.enter(editField("cost"), "1'200")
-		p.see(valueOf(editField("currency")), "CHF")
-	})
+	makeMistakes(p)
 	p.test("nothing is wider than a narrow phone, nor too small for a finger", func() {
 		p.see("document.scrollingElement.scrollWidth <= innerWidth", "true")
 		p.see(smallInAdd, "0")
@@ -305,6 +296,25 @@ func TestPageAddByHand(t *testing.T) {
 		p.enter(editField("link"), "javascript:faults.push('ran')")
 		p.see(complaintOf("link"), "This is not a link")
 		p.see(imagesInMain, "0")
+	})
+}
+
+// makeMistakes tests what the fields say of mistakes.
+func makeMistakes(p *tab) {
+	p.test("mistakes are marked", func() {
+		p.click(addButton)
+		p.see(focusedComplaint, "link: Enter a link or a title")
+		p.enter(editField("link"), "nowhere")
+		p.click(addButton)
+		p.see(focusedComplaint, "link: This is not a link")
+		p.enter(editField("link"), "")
+		p.enter(pasteField, "CHF 900 warm")
+		p.enter(editField("title"), "Told of by a friend")
+		p.enter(editField("cost"), "dear")
+		p.click(addButton)
+		p.see(focusedComplaint, "cost: This is not a number")
+		p.enter(editField("cost"), "1'200")
+		p.see(valueOf(editField("currency")), "CHF")
 	})
 }
 
@@ -396,6 +406,11 @@ func TestPageAddOffline(t *testing.T) {
 		p.see(waits, "2 changes wait")
 		p.see(stripWords, "No network: data as 2 changes wait")
 	})
+	sendDrafts(p, network)
+}
+
+// sendDrafts tests what becomes of the drafts once there is a network.
+func sendDrafts(p *tab, network *proxy) {
 	const added = `fetch("api/v1/find?q=Kassel&sort=title&fields=title,cost,status").then((answer) => answer.json())
 		.then(({data}) => data.map(({title, cost, status}) => [title, cost, status].join(" ")).join())`
 	p.test("all of it is added once there is a network", func() {
@@ -477,62 +492,77 @@ func TestPageAddWrapped(t *testing.T) {
 func TestPageAddArrived(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	const added = `fetch("api/v1/find?fields=title,cost").then((answer) => answer.json())
-		.then(({data}) => data.map(({title, cost}) => title + " " + cost).join())`
 	for _, link := range []string{"https://portal.example/expose/11111", ""} {
 		p, network := openThroughProxy(t, start(t, "[]"), "#/add", 390)
-		service := network.target.Load().String()
-		var sent atomic.Int32
-		// The first answer is lost, and an import changes the flat; the network is away after the second one.
-		lose := func(answer *http.Response) {
-			if answer.Request.URL.Path != "/api/v1/import" {
-				return
-			}
-			switch sent.Add(1) {
-			case 1:
-				_, found := get(t, service+"/api/v1/find?fields=title")
-				id := regexp.MustCompile(`"id":"([^"]*)"`).FindStringSubmatch(found)[1]
-				body := fmt.Sprintf(`[{"id": %q, "title": "Attic", "cost": 850}]`, id)
-				imported, err := http.Post(service+"/api/v1/import", "application/json", strings.NewReader(body))
-				if err != nil || imported.StatusCode != 200 {
-					t.Error(imported, err)
-				}
-				loseAnswer(answer)
-			case 3:
-				network.down.Store(true)
-				loseAnswer(answer)
-			}
-		}
-		network.change.Store(&lose)
-		add := func(cost string) {
-			t.Helper()
-			p.goTo("#/add", editField("cost"))
-			p.enter(editField("link"), link)
-			p.enter(editField("title"), "Loft")
-			p.enter(editField("cost"), cost)
-			p.click(addButton)
-		}
-		add("900")
-		p.see(waits, "1 change waits")
-		p.eval(`dispatchEvent(new Event("online"))`)
-		p.until(func() bool { return sent.Load() == 2 }, func() string { return "the draft is not sent again" })
-		p.see(waits, "")
-		p.see(added, "Attic 850")
-		p.see(`keptIn("flats.add").length`, "0")
+		sent := loseAdded(t, network)
+		p.test(fmt.Sprintf("a draft whose answer was lost is not added again, with the link %q", link), func() {
+			p.addLoft(link, "900")
+			p.see(waits, "1 change waits")
+			p.beBackOnline()
+			p.until(func() bool { return sent.Load() == 2 }, func() string { return "the draft is not sent again" })
+			p.see(waits, "")
+			p.see(addedLofts, "Attic 850")
+			p.see(`keptIn("flats.add").length`, "0")
+		})
 		if link == "" {
 			continue
 		}
-		add("910")
-		p.see(waits, "1 change waits")
-		p.see(fieldTexts, noFields)
-		p.click(firstDraft)
-		p.enter(editField("cost"), "920")
-		network.down.Store(false)
-		p.click(addButton)
-		p.see(title, "Loft")
-		p.see(added, "Loft 920")
+		p.test("a draft that is changed meanwhile replaces what it has added", func() {
+			p.addLoft(link, "910")
+			p.see(waits, "1 change waits")
+			p.see(fieldTexts, noFields)
+			p.click(firstDraft)
+			p.enter(editField("cost"), "920")
+			network.down.Store(false)
+			p.click(addButton)
+			p.see(title, "Loft")
+			p.see(addedLofts, "Loft 920")
+		})
 		p.checkFaults()
 	}
+}
+
+// addedLofts has the titles and costs of all flats.
+const addedLofts = `fetch("api/v1/find?fields=title,cost").then((answer) => answer.json())
+	.then(({data}) => data.map(({title, cost}) => title + " " + cost).join())`
+
+// addLoft fills in the fields of Add, and presses its button.
+func (p *tab) addLoft(link, cost string) {
+	p.t.Helper()
+	p.goTo("#/add", editField("cost"))
+	p.enter(editField("link"), link)
+	p.enter(editField("title"), "Loft")
+	p.enter(editField("cost"), cost)
+	p.click(addButton)
+}
+
+// loseAdded loses the first answer to what is added, before which an import changes the flat; and the third one, after
+// which the network is away. It returns how many there were.
+func loseAdded(t *testing.T, network *proxy) *atomic.Int32 {
+	t.Helper()
+	service := network.target.Load().String()
+	var sent atomic.Int32
+	lose := func(answer *http.Response) {
+		if answer.Request.URL.Path != "/api/v1/import" {
+			return
+		}
+		switch sent.Add(1) {
+		case 1:
+			_, found := get(t, service+"/api/v1/find?fields=title")
+			id := regexp.MustCompile(`"id":"([^"]*)"`).FindStringSubmatch(found)[1]
+			body := fmt.Sprintf(`[{"id": %q, "title": "Attic", "cost": 850}]`, id)
+			imported, err := http.Post(service+"/api/v1/import", "application/json", strings.NewReader(body))
+			if err != nil || imported.StatusCode != 200 {
+				t.Error(imported, err)
+			}
+			loseAnswer(answer)
+		case 3:
+			network.down.Store(true)
+			loseAnswer(answer)
+		}
+	}
+	network.change.Store(&lose)
+	return &sent
 }
 
 // TestPageShare tests that what the share sheet of a phone gives fills the fields, behind a password too.
@@ -584,77 +614,100 @@ func TestPageBookmarklet(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "[]", "#/add", 1280)
-	link := fmt.Sprintf("document.querySelector(%q)", bookmarklet)
-	p.see(link+".innerText + "+link+".draggable", "Add to flatstrue")
-	p.click(bookmarklet)
-	p.see(notice,
-		"Drag this to your bookmarks bar, then click it on a listing's page")
+	p.test("it is dragged to the bookmarks, not pressed", func() {
+		p.see(bookmarkletLink+".innerText + "+bookmarkletLink+".draggable", "Add to flatstrue")
+		p.click(bookmarklet)
+		p.see(notice, "Drag this to your bookmarks bar, then click it on a listing's page")
+	})
 	p.checkFaults()
-	source := fmt.Sprint(p.eval(`decodeURIComponent(` + link + `.href.slice("javascript:".length))`))
+	source := fmt.Sprint(p.eval(`decodeURIComponent(` + bookmarkletLink + `.href.slice("javascript:".length))`))
+	for _, c := range bookmarkedPages() {
+		p.test("it reads "+c.name, func() { addBookmarked(p, source, c.head, c.want) })
+	}
+}
+
+// photoOfPage is a photo that is large enough to be one of a flat.
+const photoOfPage = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"/>`
+
+// A bookmarkedPage is a page of a listing: how it begins, and what the fields of Add have of it, after the link. "*"
+// stands for a text of many letters.
+type bookmarkedPage struct{ name, head, want string }
+
+// bookmarkedPages returns pages with each form of what the bookmarklet reads.
+func bookmarkedPages() []bookmarkedPage {
 	deep := strings.Repeat("[", 5_000) + strings.Repeat("]", 5_000)
-	const photo = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"/>`
 	const listing = `{"@graph": [{"@type": "RealEstateAgent", "name": "Agents", "telephone": "0999",
 		"address": {"postalCode": "99999", "addressLocality": "Elsewhere"}}, {"@type": "Apartment",
 		"name": "Loft in Kassel", "description": "<b onclick=1>Quiet</b>", "floorSize": {"value": 72.5, "unitCode": "MTK"},
 		"numberOfRooms": 2.5, "address": {"@type": "PostalAddress", "streetAddress": "Testgasse 3",
 		"postalCode": "34117", "addressLocality": "Kassel"}, "offers": {"@type": "Offer", "price": "1450.00",
 		"priceCurrency": "EUR", "seller": {"@type": "Organization", "name": "Agents", "telephone": "0561 555"}}}]}`
-	for _, c := range []struct{ head, want string }{
-		{`<title>Loft in Kassel</title><script type="application/ld+json">` + listing + `</script>`,
+	return []bookmarkedPage{
+		{"JSON-LD", `<title>Loft in Kassel</title><script type="application/ld+json">` + listing + `</script>`,
 			"|Loft in Kassel|1450|EUR|72.5|2.5|34117|Testgasse 3, Kassel|0561 555|Quiet"},
-		{`<title>Loft in Kassel | Portal</title><script type="application/ld+json">` + listing + `</script>`,
+		{"JSON-LD, and a title with the portal",
+			`<title>Loft in Kassel | Portal</title><script type="application/ld+json">` + listing + `</script>`,
 			"|Loft in Kassel|1450|EUR|72.5|2.5|34117|Testgasse 3, Kassel|0561 555|Quiet"},
-		{`<title>Altbau – mit Charme | 4 Zi. – Portal</title><h1>Altbau –
+		{"a heading", `<title>Altbau – mit Charme | 4 Zi. – Portal</title><h1>Altbau –
 			mit  Charme</h1>`, "|Altbau – mit Charme||||||||"},
-		{`<title>127 | Loft, 2 Zi.</title><h1>127</h1>`, "|127 | Loft, 2 Zi.||||2||||127"},
-		{`<title>a</title><meta property="og:title" content="Loft, 2 Zi., 900 €">
+		{"a heading that is a number", `<title>127 | Loft, 2 Zi.</title><h1>127</h1>`, "|127 | Loft, 2 Zi.||||2||||127"},
+		{"Open Graph", `<title>a</title><meta property="og:title" content="Loft, 2 Zi., 900 €">
 			<meta property="og:description" content="Mit Balkon, 60 m²">`,
 			"|Loft, 2 Zi., 900 €|900|EUR|60|2||||Mit Balkon, 60 m²"},
-		{`<title>` + strings.Repeat("long ", 9_000) + `</title><script type="application/ld+json">` +
-			strings.Repeat(" ", 1_000_000) + listing + `</script><script type="application/ld+json">` + deep +
-			`</script><script type="application/ld+json">{"name": {"name": ["<\/script><script>faults.push(1)"]},
+		{"what is hostile or too long",
+			`<title>` + strings.Repeat("long ", 9_000) + `</title><script type="application/ld+json">` +
+				strings.Repeat(" ", 1_000_000) + listing + `</script><script type="application/ld+json">` + deep +
+				`</script><script type="application/ld+json">{"name": {"name": ["<\/script><script>faults.push(1)"]},
 			"description": "<\/script><script>faults.push('ran')<\/script>", "price": "1e999", "floorSize": [` + "1,1" + `]}
 			</script>`, "|" + strings.TrimSpace(strings.Repeat("long ", 60)) + "||||||||"},
-		{`<title>Wohnung in Kassel</title><meta property="og:image" content="/photo.svg?og"><meta name="geo.position"
+		{"what a reader sees",
+			`<title>Wohnung in Kassel</title><meta property="og:image" content="/photo.svg?og"><meta name="geo.position"
 			content="51.3;9.5"><body><nav>Suche</nav><p>Warmmiete: 910 €<p>Etage: 2<p hidden>Kaution: 1 €</p>
 			<img src="/photo.svg?1" width=80><img src="/photo.svg?1"><img src="/icon.svg"><img src="data:image/svg+xml,` +
-			url.PathEscape(photo) + `"><p>` + strings.Repeat("ü €. ", 50_000),
+				url.PathEscape(photoOfPage) + `"><p>` + strings.Repeat("ü €. ", 50_000),
 			"|Wohnung in Kassel|910|EUR||||Kassel||*"},
-	} {
-		site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if strings.HasSuffix(r.URL.Path, ".svg") {
-				w.Header().Set("Content-Type", "image/svg+xml")
-				image := photo
-				if r.URL.Path == "/icon.svg" {
-					image = strings.ReplaceAll(photo, "00", "0")
-				}
-				io.WriteString(w, image)
-				return
-			}
-			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			io.WriteString(w, c.head)
-		}))
-		p.do("Page.navigate", object{"url": site.URL + "/flat/1"})
-		p.wait(`location.pathname === "/flat/1" && document.title && document.readyState === "complete"`)
-		p.eval(`window.open = (address) => window.opened = address; void ` + source)
-		address := fmt.Sprint(p.eval("opened"))
-		site.Close()
-		if len(address) > 64_000 {
-			t.Errorf("the bookmarklet opens an address of %d bytes; want at most 64,000", len(address))
-		}
-		p.do("Page.navigate", object{"url": address})
-		p.wait(valueOf(editField("title")))
-		if want, isOpen := strings.CutSuffix(c.want, "*"); isOpen { // a text of many letters
-			p.see(fieldTexts+".split('|').slice(0, 9).join('|') + '|'", site.URL+"/flat/1"+want)
-			p.see(rareFields,
-				"Floor: 2|51.3,9.5|"+site.URL+"/photo.svg?1")
-		} else {
-			p.see(fieldTexts, site.URL+"/flat/1"+c.want)
-		}
-		p.see("location.hash", "#/add")
-		p.click(clearFields)
-		p.checkFaults()
 	}
+}
+
+// startSite starts a site with one page, given how it begins, a photo and an icon.
+func startSite(head string) *httptest.Server {
+	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, ".svg") {
+			w.Header().Set("Content-Type", "image/svg+xml")
+			image := photoOfPage
+			if r.URL.Path == "/icon.svg" {
+				image = strings.ReplaceAll(photoOfPage, "00", "0")
+			}
+			io.WriteString(w, image)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		io.WriteString(w, head)
+	}))
+}
+
+// addBookmarked presses the bookmarklet, given its source, on a page, and tests what the fields of Add have then.
+func addBookmarked(p *tab, source, head, want string) {
+	site := startSite(head)
+	p.do("Page.navigate", object{"url": site.URL + "/flat/1"})
+	p.wait(`location.pathname === "/flat/1" && document.title && document.readyState === "complete"`)
+	p.eval(`window.open = (address) => window.opened = address; void ` + source)
+	address := fmt.Sprint(p.eval("opened"))
+	site.Close()
+	if len(address) > 64_000 {
+		p.t.Errorf("the bookmarklet opens an address of %d bytes; want at most 64,000", len(address))
+	}
+	p.do("Page.navigate", object{"url": address})
+	p.wait(valueOf(editField("title")))
+	if want, isOpen := strings.CutSuffix(want, "*"); isOpen {
+		p.see(fieldTexts+".split('|').slice(0, 9).join('|') + '|'", site.URL+"/flat/1"+want)
+		p.see(rareFields, "Floor: 2|51.3,9.5|"+site.URL+"/photo.svg?1")
+	} else {
+		p.see(fieldTexts, site.URL+"/flat/1"+want)
+	}
+	p.see(hash, "#/add")
+	p.click(clearFields)
+	p.checkFaults()
 }
 
 // TestPageAddTabs tests that a draft that is typed into in two tabs becomes two, so that neither loses what was typed.

@@ -268,11 +268,8 @@ func TestPagePrices(t *testing.T) {
 	})
 }
 
-// TestPagePlot tests that the axes of the scatter plot end where nineteen of
-// twenty flats do, and that the page says how many lie beyond.
-func TestPagePlot(t *testing.T) {
-	onlyWhole(t)
-	t.Parallel()
+// plotted returns 40 flats, of which three are much larger or dearer than the others.
+func plotted() string {
 	var flats []object
 	for i := range 40 {
 		f := object{"id": i, "title": fmt.Sprint("Flat ", i), "cost": 500 + 10*i, "currency": "EUR", "area": 20 + i}
@@ -285,36 +282,54 @@ func TestPagePlot(t *testing.T) {
 		}
 		flats = append(flats, f)
 	}
-	p := openTab(t, encode(flats), "#/prices", 1280)
-	const marks = `[...document.querySelectorAll(".scatter text")].map(({textContent}) => textContent).join(" ")
-		.replaceAll("\u00a0", " ")`
-	p.see(marks, "20 m² 30 m² 40 m² 50 m² €500 €600 €700 €800")
-	p.see(`document.querySelector("figcaption .soft").innerText`, "3 flats lie beyond the axes")
-	p.see(`[...document.querySelectorAll(".scatter circle:not(.reach)[data-status]")].map(({dataset}) => dataset.status)
-		.join()`, "contacted")
-	p.see(`[...document.querySelectorAll(".scatter a:has(.beyond)")].map(({ariaLabel}) => ariaLabel.slice(0, 7)).join()`,
-		"Flat 38,Flat 39,Flat 37")
-	p.typeHash("#/prices?cost=..1000&area=..100")
-	p.see(`document.querySelectorAll(".scatter .beyond, figcaption .soft").length`, "0")
-	// Flats that are all alike are drawn, too. Quartiles say nothing about fewer than four flats.
+	return encode(flats)
+}
+
+// TestPagePlot tests the scatter plot.
+func TestPagePlot(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, plotted(), "#/prices", 1280)
+	p.test("its axes end where nineteen of twenty flats do", func() {
+		p.see(plotMarks, "20 m² 30 m² 40 m² 50 m² €500 €600 €700 €800")
+	})
+	p.test("how many lie beyond is said, and these are marked", func() {
+		p.see(beyondAxes, "3 flats lie beyond the axes")
+		p.see(dotsBeyond, "Flat 38,Flat 39,Flat 37")
+	})
+	p.test("a flat of the shortlist is marked", func() { p.see(markedDots, "contacted") })
+	p.test("nothing is said where none lies beyond", func() {
+		p.typeHash("#/prices?cost=..1000&area=..100")
+		p.see(beyondCount, "0")
+	})
+	plotTwins(p)
+	p.test("where the reach of two dots overlaps, a press opens the nearer one, though the other may lie on top", func() {
+		p.resize(390)
+		at := p.eval(middleOfDot("3")).(object)
+		p.clickAt(at["x"], at["y"])
+		p.see(hash, "#/flat/3")
+	})
+}
+
+// plotTwins brings flats that are all alike, and shows their prices.
+func plotTwins(p *tab) {
 	p.bring(`[{"id": "a", "title": "Twin", "location": "Ost", "cost": 700, "currency": "EUR", "area": 50},
 		{"id": "b", "title": "Twin", "location": "Ost", "cost": 700, "currency": "EUR", "area": 50},
 		{"id": "c", "title": "Twin", "location": "Ost", "cost": 700, "currency": "EUR", "area": 50}]`)
-	const row = `[...document.querySelector(".prices tbody tr").cells].map(({innerText}) => innerText).join("|")`
-	p.typeHash("#/prices?q=twin")
-	p.see(row, "Ost|3||700||14")
-	p.see(`[...document.querySelectorAll(".scatter circle")].every((dot) => dot.cx.baseVal.value > 0 &&
-		dot.cy.baseVal.value > 0)`, "true")
-	p.bring(`[{"id": "d", "title": "Twin", "location": "Ost", "cost": 800, "currency": "EUR", "area": 50}]`)
-	p.typeHash("#/prices?q=twin&cost=1..")
-	p.see(row, "Ost|4|700|700|725|14")
-	p.typeHash("#/prices?cost=..1000&area=..100")
-	p.see(`document.querySelectorAll(".scatter circle").length`, "41")
-	// Where the reach of two dots overlaps, a press opens the nearer one. The other one may lie on top.
-	p.resize(390)
-	dot := p.eval(`middleOf(document.querySelector(".scatter a[href='#/flat/3']"))`).(object)
-	p.clickAt(dot["x"], dot["y"])
-	p.see(hash, "#/flat/3")
+	p.test("three flats have no quartiles", func() {
+		p.typeHash("#/prices?q=twin")
+		p.see(firstPriceRow, "Ost|3||700||14")
+	})
+	p.test("flats that are all alike are drawn", func() { p.see(dotsAreInPlot, "true") })
+	p.test("four flats have quartiles", func() {
+		p.bring(`[{"id": "d", "title": "Twin", "location": "Ost", "cost": 800, "currency": "EUR", "area": 50}]`)
+		p.typeHash("#/prices?q=twin&cost=1..")
+		p.see(firstPriceRow, "Ost|4|700|700|725|14")
+	})
+	p.test("each flat has a dot", func() {
+		p.typeHash("#/prices?cost=..1000&area=..100")
+		p.see(plotCircles, "41")
+	})
 }
 
 // TestPagePricesNarrow tests that a long name leaves room for the numbers on a
@@ -326,45 +341,45 @@ func TestPagePricesNarrow(t *testing.T) {
 		{"id": 1, "cost": 4695000, "currency": "DKK",
 			"location": "Thalkirchen-Obersendling-Forstenried-Fürstenried-Solln"},
 		{"id": 2, "cost": 12500000, "currency": "DKK", "location": "Charlottenlund"}]`, "#/prices", 390)
-	p.wait(`document.querySelector(".market thead tr")`)
-	heads := `[...document.querySelector(".market thead tr").cells].map(({innerText}) => innerText).join()`
-	p.see(heads, "Place,Flats,Lower quartile, DKK,Median, DKK,Upper quartile, DKK")
-	p.see(`document.querySelector(".market > p").innerText`, "Cost against area: 2 without area")
-	p.bring(`[{"id": 3, "cost": 21797500, "currency": "DKK", "area": 100, "location": "Charlottenlund"}]`)
-	p.reload()
-	p.wait(`document.querySelector(".market thead tr")`)
-	p.see(heads, "Place,Flats,Lower quartile, DKK,Median, DKK,Upper quartile, DKK,Cost per m², DKK")
-	p.see(`[...document.querySelectorAll(".wide")].every((table) => table.scrollWidth <= table.clientWidth)`, "true")
-	p.see(`[...document.querySelectorAll("tbody tr:first-child td")].map((cell) => cell.getBoundingClientRect())
-		.every(({left, right}) => left > 70 && right <= 390)`, "true")
-	// Words of a name stay whole. One that is too long for its column ends in an ellipsis.
+	const heads = "Place,Flats,Lower quartile, DKK,Median, DKK,Upper quartile, DKK"
+	p.test("without areas there is no column and no plot of them", func() {
+		p.see(marketHeads, heads)
+		p.see(plotMissing, "Cost against area: 2 without area")
+	})
+	p.test("with one there is a column", func() {
+		p.bring(`[{"id": 3, "cost": 21797500, "currency": "DKK", "area": 100, "location": "Charlottenlund"}]`)
+		p.reload()
+		p.see(marketHeads, heads+",Cost per m², DKK")
+	})
+	p.test("a long name leaves room for the numbers", func() {
+		p.see(pricesNeedNoScroll, "true")
+		p.see(numbersHaveRoom, "true")
+	})
 	p.bring(`[{"id": 4, "title": "Long", "cost": 12495000, "currency": "DKK", "area": 145,
 		"location": "Frederikkevejgade 2A, Hellerup"},
 		{"id": 5, "cost": 9495000, "currency": "DKK", "area": 52},
 		{"id": 6, "cost": 9495000, "currency": "DKK", "area": 260}]`)
 	p.reload()
-	const long = `[...document.querySelectorAll("tbody th")].find(({innerText}) => innerText.startsWith("Frederikke"))`
-	p.see(long+".title", "Frederikkevejgade 2A, Hellerup")
+	p.test("a name has all of it as a tooltip", func() { p.see(longPlace+".title", "Frederikkevejgade 2A, Hellerup") })
 	for _, width := range []int{390, 320} {
 		p.resize(width)
 		p.reload()
-		p.wait(`document.querySelector(".scatter text")`)
-		p.see(`[...document.querySelectorAll(".scatter text:not(.side)")].map((label) => label.getBoundingClientRect())
-			.every(({left}, i, all) => i === 0 || left >= all[i - 1].right + 4)`, "true")
-		p.see(`[...document.querySelectorAll("tbody th")].flatMap((name) => {
-			const words = name.firstChild;
-			return [...words.data.matchAll(/[^\s-]+/g)].filter(({0: word, index}) => {
-				const range = document.createRange();
-				range.setStart(words, index);
-				range.setEnd(words, index + word.length);
-				return new Set([...range.getClientRects()].map(({top}) => top)).size !== 1;
-			});
-		}).join()`, "")
-		p.see(`getComputedStyle(`+long+`).textOverflow`, "ellipsis")
-		p.see(`[...document.querySelectorAll("tbody th")].every((name) => name.offsetWidth >= 70 &&
-			name.getBoundingClientRect().right <= name.nextElementSibling.getBoundingClientRect().left)`, "true")
-		p.see(fitsAcross, "true")
+		p.test(fmt.Sprintf("at %d pixels", width), func() { seeNarrowPrices(p) })
 	}
+}
+
+// seeNarrowPrices tests the room of words and numbers.
+func seeNarrowPrices(p *tab) {
+	p.test("the numbers below the plot stand apart", func() {
+		p.wait(isThere(chartWord))
+		p.see(plotMarksApart, "true")
+	})
+	p.test("words of a name stay whole, and one that is too long ends in an ellipsis", func() {
+		p.see(brokenPlaces, "")
+		p.see(`getComputedStyle(`+longPlace+`).textOverflow`, "ellipsis")
+	})
+	p.test("names have room, and end before the numbers", func() { p.see(placesHaveRoom, "true") })
+	p.test("nothing is wider than the window", func() { p.see(fitsAcross, "true") })
 }
 
 // TestPageChecked tests that Compare and Duplicates show how much of a checklist is ticked, and its answers, in place
@@ -376,9 +391,13 @@ func TestPageChecked(t *testing.T) {
 		"notes": "Nice.\n- [x] Water pressure\n- [x] Heating: gas\n- [ ] Light"},
 		{"id": "b", "title": "B", "phone": "0198", "cost": 700, "area": 40, "location": "Ost", "notes": "Plain."}]`,
 		"#/duplicates", 1280)
-	const notes = `[...document.querySelectorAll("main p.notes")].map(({innerText}) => innerText).join("|")`
-	p.see(notes, "2 of 3 checked\nNice.\nHeating: gas|Plain.")
-	p.see(`document.querySelector(".groups h2").textContent`, "same phone, similar cost and area, same place")
-	p.goTo("#/compare/a,b", sideBySide)
-	p.see(notes, "2 of 3 checked\nNice.\nHeating: gas|Plain.")
+	const want = "2 of 3 checked\nNice.\nHeating: gas|Plain."
+	p.test("in Duplicates", func() {
+		p.see(notesInViews, want)
+		p.see(firstReason, "same phone, similar cost and area, same place")
+	})
+	p.test("in Compare", func() {
+		p.goTo("#/compare/a,b", sideBySide)
+		p.see(notesInViews, want)
+	})
 }

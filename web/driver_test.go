@@ -52,60 +52,63 @@ func (p *tab) checkReach(what string) {
 	}
 }
 
+// badLooks has what checkLooks reports.
+const badLooks = `(() => {
+	const top = document.querySelector("dialog[open], :popover-open, .rest:not([hidden])");
+	const seen = (selector) => [...(top ?? document).querySelectorAll(selector)].filter((element) =>
+		element.checkVisibility() && element.getBoundingClientRect().width > 0 && !element.matches(".sr, [inert] *"));
+	const name = (element) => element.outerHTML.replace(/<svg.*?<\/svg>/g, "").slice(0, 100);
+	const wrong = [];
+
+	const probe = document.body.appendChild(document.createElement("i"));
+	probe.style.color = "var(--accent)";
+	const accent = getComputedStyle(probe).color;
+	probe.remove();
+	const filled = seen("button:not([aria-pressed], #fresh *), .button").filter((button) =>
+		getComputedStyle(button).backgroundColor === accent);
+	if (filled.length > 1) wrong.push("filled: " + filled.map(name).join(" and "));
+
+	// A heading is nearer to what it heads than to what stands above it. One in a card or a row has its own place.
+	const headings = top ? [] : seen("main > section h1, main h2:not(.card *, .row *, .behind *, dialog *)");
+	for (const heading of headings) {
+		const {top, bottom, left, right} = heading.getBoundingClientRect();
+		const hasWords = ({childNodes}) => [...childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+		const others = seen("main :not(option, svg *)").filter((other) => !other.contains(heading) &&
+			!heading.contains(other) && (other.children.length === 0 || other.matches("svg") || hasWords(other)));
+		const beside = others.map((other) => other.getBoundingClientRect()).filter((box) =>
+			box.left < right && box.right > left);
+		const above = Math.min(...beside.filter((box) => box.bottom <= top + 1).map((box) => top - box.bottom));
+		const below = Math.min(...beside.filter((box) => box.top >= bottom - 1).map((box) => box.top - bottom));
+		if (above < 8 || below > above + 1) wrong.push(name(heading) + " is " + above + " below, " + below + " above");
+	}
+
+	const targets = innerWidth >= 900 ? [] : seen("a[href], button, select, input, textarea, summary").filter((target) =>
+		!target.matches(":disabled, #skip, .scatter a"));
+	for (const target of targets) {
+		if (!middleOf(target).cover) target.scrollIntoView({block: "center", inline: "center"});
+		const {x, y} = middleOf(target);
+		const own = [...partsOf(target), target.closest(".range, label:has(select)")].filter(Boolean);
+		const reach = (across, down) => {
+			let pixels = 0;
+			const hits = (n) => {
+				const hit = document.elementFromPoint(x + across * n, y + down * n);
+				return own.some((part) => part.contains(hit));
+			};
+			for (const step of [20, 8, 4, 1]) while (pixels < 44 && hits(pixels + step)) pixels += step;
+			return pixels;
+		};
+		const size = [reach(-1, 0) + reach(1, 0) + 1, reach(0, -1) + reach(0, 1) + 1];
+		if (Math.min(...size) < 44) wrong.push(name(target) + " has " + size.join(" × "));
+	}
+	return wrong.join("\n");
+})()`
+
 // checkLooks reports a second filled button, headings that stand nearer to what is above them than to what they head,
 // and, where the page is as narrow as a phone, targets of less than 44 pixels each way, with the padding of the target
 // and of its label.
 func (p *tab) checkLooks(what string) {
 	p.t.Helper()
-	got := p.eval(`(() => {
-		const top = document.querySelector("dialog[open], :popover-open, .rest:not([hidden])");
-		const seen = (selector) => [...(top ?? document).querySelectorAll(selector)].filter((element) =>
-			element.checkVisibility() && element.getBoundingClientRect().width > 0 && !element.matches(".sr, [inert] *"));
-		const name = (element) => element.outerHTML.replace(/<svg.*?<\/svg>/g, "").slice(0, 100);
-		const wrong = [];
-
-		const probe = document.body.appendChild(document.createElement("i"));
-		probe.style.color = "var(--accent)";
-		const accent = getComputedStyle(probe).color;
-		probe.remove();
-		const filled = seen("button:not([aria-pressed], #fresh *), .button").filter((button) =>
-			getComputedStyle(button).backgroundColor === accent);
-		if (filled.length > 1) wrong.push("filled: " + filled.map(name).join(" and "));
-
-		// A heading is nearer to what it heads than to what stands above it. One in a card or a row has its own place.
-		const headings = top ? [] : seen("main > section h1, main h2:not(.card *, .row *, .behind *, dialog *)");
-		for (const heading of headings) {
-			const {top, bottom, left, right} = heading.getBoundingClientRect();
-			const hasWords = ({childNodes}) => [...childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-			const others = seen("main :not(option, svg *)").filter((other) => !other.contains(heading) &&
-				!heading.contains(other) && (other.children.length === 0 || other.matches("svg") || hasWords(other)));
-			const beside = others.map((other) => other.getBoundingClientRect()).filter((box) =>
-				box.left < right && box.right > left);
-			const above = Math.min(...beside.filter((box) => box.bottom <= top + 1).map((box) => top - box.bottom));
-			const below = Math.min(...beside.filter((box) => box.top >= bottom - 1).map((box) => box.top - bottom));
-			if (above < 8 || below > above + 1) wrong.push(name(heading) + " is " + above + " below, " + below + " above");
-		}
-
-		const targets = innerWidth >= 900 ? [] : seen("a[href], button, select, input, textarea, summary").filter((target) =>
-			!target.matches(":disabled, #skip, .scatter a"));
-		for (const target of targets) {
-			if (!middleOf(target).cover) target.scrollIntoView({block: "center", inline: "center"});
-			const {x, y} = middleOf(target);
-			const own = [...partsOf(target), target.closest(".range, label:has(select)")].filter(Boolean);
-			const reach = (across, down) => {
-				let pixels = 0;
-				const hits = (n) => {
-					const hit = document.elementFromPoint(x + across * n, y + down * n);
-					return own.some((part) => part.contains(hit));
-				};
-				for (const step of [20, 8, 4, 1]) while (pixels < 44 && hits(pixels + step)) pixels += step;
-				return pixels;
-			};
-			const size = [reach(-1, 0) + reach(1, 0) + 1, reach(0, -1) + reach(0, 1) + 1];
-			if (Math.min(...size) < 44) wrong.push(name(target) + " has " + size.join(" × "));
-		}
-		return wrong.join("\n");
-	})()`)
+	got := p.eval(badLooks)
 	if got != "" {
 		p.t.Errorf("%s: %s", what, got)
 	}
@@ -287,6 +290,66 @@ func (p *tab) open(hash string, width int) {
 	p.openIn(object{"browserContextId": context.BrowserContextId}, hash, width)
 }
 
+// tabScript is what each page of a test has before its own scripts.
+const tabScript = `
+	// checkFaults reports these faults.
+	window.faults = [];
+	window.keptAs = (name) => new URL("./", document.baseURI).pathname + " " +
+		document.querySelector("meta[name=flats-data]").content + " " + name; // as lib/service.js
+	window.keptIn = (list) => Object.keys(localStorage).filter((name) => name.startsWith(keptAs(list + ".")))
+		.map((name) => JSON.parse(localStorage[name])).sort((a, b) => a.at - b.at); // as lib/keptlists.js
+	window.partsOf = (element) => [element, ...element.labels ?? []];
+	addEventListener("error", (e) => faults.push(e.message || "failed to load " + e.target?.src));
+	addEventListener("securitypolicyviolation", (e) =>
+		faults.push("policy: " + e.blockedURI + " " + e.violatedDirective));
+	// middleOf returns the middle of an element, which it scrolls into sight, and what covers it there, if
+	// anything does.
+	window.middleOf = (element) => {
+		const own = partsOf(element);
+		const find = () => {
+			const {left, top, width, height} = [...element.getClientRects()].find(({width}) => width > 0) ??
+				element.getBoundingClientRect();
+			const [x, y] = [left + width / 2, top + height / 2];
+			const hit = document.elementFromPoint(x, y);
+			return {x, y, hit, isFree: own.some((part) => part.contains(hit))};
+		};
+		if (!find().isFree) element.scrollIntoView({block: "center", inline: "center"});
+		const {x, y, hit, isFree} = find();
+		return {x, y, cover: isFree ? "" : hit?.outerHTML.slice(0, 80) ?? "nothing"};
+	};
+	// Notices leave by timers of one second, which run only when a test calls pass with a number of seconds: on a busy
+	// machine a notice would have left before the test looks for it.
+	{
+		const set = setTimeout;
+		let waiting = [];
+		window.setTimeout = (act, ms, ...rest) => {
+			if (ms !== 1000) return set(act, ms, ...rest);
+			waiting.push(() => act(...rest));
+			return 0;
+		};
+		window.pass = (seconds) => {
+			for (let i = 0; i < seconds; i++) {
+				const now = waiting;
+				waiting = [];
+				for (const act of now) act();
+			}
+		};
+	}
+	// clicked says whether the last click hit what aim returned at that moment. One that did not hit it does nothing:
+	// what moved under it might open another view.
+	window.aim = () => null;
+	addEventListener("click", (event) => {
+		if (!event.isTrusted) return;
+		const aimed = aim();
+		window.aim = () => null;
+		window.clicked = !aimed || partsOf(aimed).some((part) => part.contains(event.target));
+		if (clicked) return;
+		event.preventDefault();
+		event.stopImmediatePropagation();
+	}, {capture: true});
+	// Only tests that ask for the service worker get one.
+	try { if (!sessionStorage.worker) delete Navigator.prototype.serviceWorker; } catch {}`
+
 // openIn opens the page in a browser context, or in that of the profile if context is empty.
 func (p *tab) openIn(context object, hash string, width int) {
 	p.t.Helper()
@@ -298,64 +361,7 @@ func (p *tab) openIn(context object, hash string, width int) {
 	p.session = attached.SessionId
 	p.resize(width)
 	p.do("Page.enable", nil)
-	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": `
-		// checkFaults reports these faults.
-		window.faults = [];
-		window.keptAs = (name) => new URL("./", document.baseURI).pathname + " " +
-			document.querySelector("meta[name=flats-data]").content + " " + name; // as lib/service.js
-		window.keptIn = (list) => Object.keys(localStorage).filter((name) => name.startsWith(keptAs(list + ".")))
-			.map((name) => JSON.parse(localStorage[name])).sort((a, b) => a.at - b.at); // as lib/keptlists.js
-		window.partsOf = (element) => [element, ...element.labels ?? []];
-		addEventListener("error", (e) => faults.push(e.message || "failed to load " + e.target?.src));
-		addEventListener("securitypolicyviolation", (e) =>
-			faults.push("policy: " + e.blockedURI + " " + e.violatedDirective));
-		// middleOf returns the middle of an element, which it scrolls into sight, and what covers it there, if
-		// anything does.
-		window.middleOf = (element) => {
-			const own = partsOf(element);
-			const find = () => {
-				const {left, top, width, height} = [...element.getClientRects()].find(({width}) => width > 0) ??
-					element.getBoundingClientRect();
-				const [x, y] = [left + width / 2, top + height / 2];
-				const hit = document.elementFromPoint(x, y);
-				return {x, y, hit, isFree: own.some((part) => part.contains(hit))};
-			};
-			if (!find().isFree) element.scrollIntoView({block: "center", inline: "center"});
-			const {x, y, hit, isFree} = find();
-			return {x, y, cover: isFree ? "" : hit?.outerHTML.slice(0, 80) ?? "nothing"};
-		};
-		// Notices leave by timers of one second, which run only when a test calls pass with a number of seconds: on a busy
-		// machine a notice would have left before the test looks for it.
-		{
-			const set = setTimeout;
-			let waiting = [];
-			window.setTimeout = (act, ms, ...rest) => {
-				if (ms !== 1000) return set(act, ms, ...rest);
-				waiting.push(() => act(...rest));
-				return 0;
-			};
-			window.pass = (seconds) => {
-				for (let i = 0; i < seconds; i++) {
-					const now = waiting;
-					waiting = [];
-					for (const act of now) act();
-				}
-			};
-		}
-		// clicked says whether the last click hit what aim returned at that moment. One that did not hit it does nothing:
-		// what moved under it might open another view.
-		window.aim = () => null;
-		addEventListener("click", (event) => {
-			if (!event.isTrusted) return;
-			const aimed = aim();
-			window.aim = () => null;
-			window.clicked = !aimed || partsOf(aimed).some((part) => part.contains(event.target));
-			if (clicked) return;
-			event.preventDefault();
-			event.stopImmediatePropagation();
-		}, {capture: true});
-		// Only tests that ask for the service worker get one.
-		try { if (!sessionStorage.worker) delete Navigator.prototype.serviceWorker; } catch {}`})
+	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": tabScript})
 	p.do("Page.navigate", object{"url": p.url + "/" + hash})
 	p.wait(`document.querySelector("main > section h1")`)
 }

@@ -382,6 +382,11 @@ func TestPageEditElsewhere(t *testing.T) {
 		p.press("u")
 		p.see(corrections, area+rooms)
 	})
+	editLater(p)
+}
+
+// editLater leaves the fields, and saves them later.
+func editLater(p *tab) {
 	p.test("what was typed before the view was left is compared with what the flat was then", func() {
 		p.click(editButton)
 		p.enter(editField("title"), "Attic")

@@ -30,92 +30,28 @@ func waitIn(t *testing.T, in evaluator, what, expression string) {
 	}
 }
 
-// A scene is something that the page shows: how it is opened, and an expression that is true then.
-type scene struct{ name, open, shown string }
-
-// scenes returns the views, then what opens above them.
-func scenes() []scene {
-	var all []scene
-	for _, view := range []struct{ hash, last string }{
-		{"#/?tab=all&sort=title", "tbody:nth-of-type(4) .row:nth-child(3)"}, // the last of 15, after the list before
-		{"#/?q=balcon&cost=1..900&sort=cost", ".chips .chip"},
-		{"#/flat/4711", ".others"},
-		{"#/triage", ".card h2 a"},
-		{"#/visits", ".day"},
-		{"#/compare/4711,lyon-1042%40example", ".side-by-side"},
-		{"#/duplicates", "h1"},
-		{"#/map", ".circle"},
-		{"#/prices", ".scatter a"},
-		{"#/import", "h1"},
-		{"#/settings", "#settings-access .told p"},
-		{"#/start", ".step-line"},
-		{"#/add?title=3+Zi.&url=https://example.org/1&text=900+%E2%82%AC", "form"},
-	} {
-		name, _, _ := strings.Cut(strings.TrimPrefix(view.hash, "#/"), "/")
-		name, _, _ = strings.Cut(name, "?")
-		if name == "" {
-			name = "list"
+// showScene opens a scene, reports what is wrong with its look, and returns its texts once they stay the same.
+func showScene(t *testing.T, in evaluator, scene scene) string {
+	t.Helper()
+	if _, exception := in.try("(" + scene.open + ", 0)"); exception != "" {
+		t.Fatalf("%s: %s", scene.name, exception)
+	}
+	waitIn(t, in, scene.name, scene.shown)
+	got, before := "", "not yet"
+	for end := time.Now().Add(patience); got != before && time.Now().Before(end); {
+		before = got
+		in.try("new Promise((done) => setTimeout(done, 300))") // a view may come in parts
+		value, _ := in.try(texts)
+		got = fmt.Sprint(value)
+	}
+	for what, expression := range map[string]string{"higher than its content": tooHigh, "broken": brokenWords,
+		"an alert": alerts} {
+		if got, exception := in.try(expression); got != "" || exception != "" {
+			t.Errorf("%s: %s: %v %s", scene.name, what, got, exception)
 		}
-		all = append(all, scene{view.hash, "location.hash = " + encode(view.hash),
-			fmt.Sprintf("document.querySelector(%q)", "main > ."+name+" "+view.last)})
 	}
-	// click returns an expression that clicks the first element that a selector finds.
-	click := func(selector string) string { return fmt.Sprintf("document.querySelector(%q).click()", selector) }
-	found := func(selector string) string { return "document.querySelector(" + encode(selector) + ")" }
-	const closing = `document.querySelector("dialog[open]")?.close(),
-		document.querySelector(":popover-open")?.hidePopover()`
-	at := func(hash, last, name, open, shown string) {
-		all = append(all,
-			scene{name + ": the view", closing + ", location.hash = " + encode(hash), found(last)},
-			scene{name, open, found(shown)})
-	}
-	at("#/?tab=all", ".list .row", "the menu", click(".menu"), "#menu:popover-open")
-	at("#/?tab=all", ".list .row", "the help of the search", click("[popovertarget=search-help]"),
-		"#search-help:popover-open")
-	at("#/?tab=all&sort=cost", ".list .row", "the filters", click(".toggle"), ".panel [type=checkbox]")
-	at("#/?tab=all&sort=cost", ".panel [type=checkbox]", "more filters", click(".further"), ".rest:not([hidden])")
-	at("#/?tab=all&sort=cost", ".panel [type=checkbox]", "the name of a view", click(".tools button"), ".naming[open]")
-	at("#/?tab=all&sort=cost", ".list .row", "the keys", click("#menu button"), "#help[open]")
-	at("#/flat/4711", ".flat .others", "the statuses", click(".own [popovertarget]"), "#statuses:popover-open")
-	at("#/flat/4711", ".flat .others", "a message", click(".contact button"), ".message[open]")
-	return all
+	return got
 }
-
-// texts is an expression for the texts that are shown, in sight or not, without the times that pass and what only
-// spaces tell apart.
-const texts = `(() => {
-	const sheet = new CSSStyleSheet();
-	sheet.replaceSync("* {content-visibility: visible !important}");
-	document.adoptedStyleSheets = [sheet];
-	const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-	const all = [];
-	while (walker.nextNode()) {
-		const {parentElement: parent, data} = walker.currentNode;
-		// An address that is made anew each time is not compared.
-		const words = data.replace(/flats-[a-z\d]{9,}/, "…").replace(/\s+/g, " ").trim();
-		if (words && parent.checkVisibility() && !parent.closest("time, #notice, #live, script")) all.push(words);
-	}
-	return all.join("\n");
-})()`
-
-// tooHigh is an expression for the menus and dialogs that are higher than what they contain.
-const tooHigh = `[...document.querySelectorAll("dialog[open], :popover-open")].filter((element) => {
-	const height = element.offsetHeight;
-	element.style.cssText = "align-self: start; height: auto";
-	const isHigher = height > element.offsetHeight + 1;
-	element.style.cssText = "";
-	return isHigher;
-}).map((element) => element.outerHTML.slice(0, 80)).join("\n")`
-
-// brokenWords is an expression for the times whose words are broken within.
-const brokenWords = `[...document.querySelectorAll("time")].filter((time) => time.checkVisibility()).filter((time) => {
-	const range = new Range();
-	return [...time.textContent.matchAll(/\S+/g)].some(({0: word, index}) => {
-		range.setStart(time.firstChild, index);
-		range.setEnd(time.firstChild, index + word.length);
-		return new Set([...range.getClientRects()].map(({top}) => Math.round(top))).size > 1;
-	});
-}).map((time) => time.textContent).join("|")`
 
 // TestEngines tests that each engine shows all views and menus with the texts of Chromium, without an error, that no
 // menu is higher than what it contains, that no word of a time is broken, and that keys decide in Triage. Each engine
@@ -129,37 +65,16 @@ func TestEngines(t *testing.T) {
 	p.reload()
 	all := scenes()
 	wanted := make([]string, len(all))
-	show := func(t *testing.T, in evaluator, scene scene) string {
-		t.Helper()
-		if _, exception := in.try("(" + scene.open + ", 0)"); exception != "" {
-			t.Fatalf("%s: %s", scene.name, exception)
-		}
-		waitIn(t, in, scene.name, scene.shown)
-		got, before := "", "not yet"
-		for end := time.Now().Add(patience); got != before && time.Now().Before(end); {
-			before = got
-			in.try("new Promise((done) => setTimeout(done, 300))") // a view may come in parts
-			value, _ := in.try(texts)
-			got = fmt.Sprint(value)
-		}
-		for what, expression := range map[string]string{"higher than its content": tooHigh, "broken": brokenWords,
-			"an alert": `[...document.querySelectorAll("[role=alert]")].map(({innerText}) => innerText).join()`} {
-			if got, exception := in.try(expression); got != "" || exception != "" {
-				t.Errorf("%s: %s: %v %s", scene.name, what, got, exception)
-			}
-		}
-		return got
-	}
 	for i, scene := range all {
-		wanted[i] = show(t, p, scene)
+		wanted[i] = showScene(t, p, scene)
 	}
 	for name, open := range engines {
 		t.Run(name, func(t *testing.T) {
 			e := open(t)
 			e.open(p.url+"/", 1280)
-			waitIn(t, e, "the page", `document.querySelector("main > section h1")`)
+			waitIn(t, e, "the page", viewHeading)
 			for i, scene := range all {
-				if got := show(t, e, scene); got != wanted[i] {
+				if got := showScene(t, e, scene); got != wanted[i] {
 					t.Errorf("%s: %s", scene.name, firstDifference(got, wanted[i]))
 				}
 			}
@@ -184,7 +99,7 @@ func firstDifference(got, want string) string {
 func (e *engine) checkTriage(t *testing.T) {
 	t.Helper()
 	e.open(startSample(t)+"/#/triage", 1280)
-	const id = `decodeURIComponent(document.querySelector(".card h2 a")?.hash.slice("#/flat/".length) ?? "")`
+	const id = anyCardID
 	waitIn(t, e, "the first card", id)
 	for key, status := range map[string]string{"f": "followed", "x": "ignored"} {
 		first := fmt.Sprint(e.eval(id))
@@ -193,6 +108,6 @@ func (e *engine) checkTriage(t *testing.T) {
 		waitIn(t, e, key, fmt.Sprintf(`await fetch("api/v1/flats/" + encodeURIComponent(%s))
 			.then((answer) => answer.json()).then(({data}) => data.status === %q)`, encode(first), status))
 	}
-	waitIn(t, e, "what is left", `/2 done/.test(document.querySelector(".triage [role=status]")?.innerText)`)
+	waitIn(t, e, "what is left", `/2 done/.test(`+left+`)`)
 	e.checkFaults()
 }

@@ -264,6 +264,11 @@ func TestPageMessage(t *testing.T) {
 		p.see("window.copied", "Loft & more, €900, Rue A\nRue A\n+33 1 99 ext. 12\nhttps://www.example.org/a")
 		p.see(notice, "Copied")
 	})
+	contactByMessage(p)
+}
+
+// contactByMessage tests that a message, or a call, offers Contacted, once.
+func contactByMessage(p *tab) {
 	p.test("Copy offers Contacted, which can be taken back", func() {
 		p.click(messageButton)
 		p.click(copyMessage)

@@ -22,53 +22,62 @@ func TestPageOfAnother(t *testing.T) {
 	p.open("", 1280)
 	p.see(rowCount, "1")
 	photo := "/api/v1/photos/" + fmt.Sprint(keptPhoto(address)["hash"])
-	icon := fmt.Sprint(p.eval(`new URL(document.querySelector("link[rel=icon]").href).pathname`))
-	const ask = `
-		const load = (tag, address) => new Promise((done) => {
-			const element = Object.assign(document.createElement(tag),
-				{onload: () => done("loaded"), onerror: () => done("failed")});
-			element[tag === "link" ? "href" : "src"] = address;
-			element.rel = "stylesheet";
-			document.head.append(element);
-		});
-		const embed = (address) => new Promise((done) => {
-			const element = Object.assign(document.createElement("object"),
-				{onload: () => done("loaded"), onerror: () => done("failed"), data: address});
-			document.body.append(element);
-		});
-		const read = (address, mode) => fetch(address, {mode}).then(() => "answered", () => "failed");`
-	p.eval("(() => {" + ask + "Object.assign(window, {load, read})})()")
+	icon := fmt.Sprint(p.eval(iconPath))
+	p.eval("(() => {" + askForFiles + "Object.assign(window, {load, read})})()")
 	for expression, want := range map[string]string{
 		`load("img", "` + photo + `")`: "loaded",
 		`load("img", "` + icon + `")`:  "loaded",
 		`read("/api/v1/flats")`:        "answered",
 	} {
-		p.see(expression, want)
+		p.test("the page itself gets "+expression, func() { p.see(expression, want) })
 	}
-
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprintf(w, `<!doctype html><title>Elsewhere</title><a href="%s/#/flat/a">A flat</a><script>%s</script>`,
-			p.url, ask)
+			p.url, askForFiles)
 	}))
 	t.Cleanup(elsewhere.Close)
-	// Of another port, and of another site
-	for _, url := range []string{elsewhere.URL, strings.Replace(elsewhere.URL, "127.0.0.1", "localhost", 1)} {
+	for site, url := range map[string]string{
+		"another port": elsewhere.URL,
+		"another site": strings.Replace(elsewhere.URL, "127.0.0.1", "localhost", 1),
+	} {
 		p.do("Page.navigate", object{"url": url})
 		p.see("document.title", "Elsewhere")
 		for _, path := range []string{photo, "/api/v1/photos/" + strings.Repeat("0", 64), icon, "/assets/none/icon.png",
 			"/api/v1/flats", "/api/v1/flats/a", "/api/v1/flats/none", "/api/v1/find?filter[id]=a", "/sw.js"} {
-			address := encode(p.url + path)
-			for _, expression := range []string{`load("img", ` + address + `)`, `load("script", ` + address + `)`,
-				`load("link", ` + address + `)`, `embed(` + address + `)`, `read(` + address + `, "no-cors")`,
-				`read(` + address + `, "cors")`} {
-				if got := p.eval(expression); got != "failed" {
-					t.Errorf("%s: %s: %v; want failed", url, expression, got)
-				}
-			}
+			p.test("a page of "+site+" does not get "+path, func() { askElsewhere(p, path) })
 		}
-		p.eval(`document.querySelector("a").click()`)
-		p.see(heading, "Attic")
+		p.test("a link from "+site+" opens a flat", func() {
+			p.pressUnseen(anyLink)
+			p.see(heading, "Attic")
+		})
 	}
 	p.checkFaults()
+}
+
+// askForFiles has functions for a page that ask for a file in each way, and tell whether they get it.
+const askForFiles = `	const load = (tag, address) => new Promise((done) => {
+		const element = Object.assign(document.createElement(tag),
+			{onload: () => done("loaded"), onerror: () => done("failed")});
+		element[tag === "link" ? "href" : "src"] = address;
+		element.rel = "stylesheet";
+		document.head.append(element);
+	});
+	const embed = (address) => new Promise((done) => {
+		const element = Object.assign(document.createElement("object"),
+			{onload: () => done("loaded"), onerror: () => done("failed"), data: address});
+		document.body.append(element);
+	});
+	const read = (address, mode) => fetch(address, {mode}).then(() => "answered", () => "failed");`
+
+// askElsewhere asks for a path of the service in each way from another page.
+func askElsewhere(p *tab, path string) {
+	address := encode(p.url + path)
+	for _, expression := range []string{`load("img", ` + address + `)`, `load("script", ` + address + `)`,
+		`load("link", ` + address + `)`, `embed(` + address + `)`, `read(` + address + `, "no-cors")`,
+		`read(` + address + `, "cors")`} {
+		if got := p.eval(expression); got != "failed" {
+			p.t.Errorf("%s: %v; want failed", expression, got)
+		}
+	}
 }

@@ -348,6 +348,11 @@ func TestPageFresh(t *testing.T) {
 		p.wait(showsCost("€700"))
 		p.see(newsParts, "0")
 	})
+	bringNews(p)
+}
+
+// bringNews tests what an import and other devices bring.
+func bringNews(p *tab) {
 	p.test("a flat that an import brings is new", func() {
 		p.bringAll("agency", `[{"id": "1@agency", "title": "A new one"}]`)
 		p.comeBack()

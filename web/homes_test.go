@@ -68,6 +68,11 @@ func TestPageHomes(t *testing.T) {
 		p.see(title, "N")
 		p.seeHomes(undecided)
 	})
+	joinContacted(p)
+}
+
+// joinContacted joins the flat with one that was contacted.
+func joinContacted(p *tab) {
 	p.test("Same home keeps the contacted one with its former listings", func() {
 		p.settleHomes("Same home: C")
 		p.see(title, "M")

@@ -90,6 +90,11 @@ func TestPageImport(t *testing.T) {
 		p.see(programLinks, "fredy https://github.com/orangecoding/fredy,woob https://woob.tech/")
 		p.see(programAddress, "/api/v1/import")
 	})
+	importListing(p, wrong)
+}
+
+// importListing imports one, after something was wrong.
+func importListing(p *tab, wrong string) {
 	p.test("listings are imported, and leave their field", func() {
 		p.enter(listingsField, `[{"id": "1@site", "cost": 800}]`)
 		p.click(importButton)

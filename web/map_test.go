@@ -257,17 +257,7 @@ func TestPageMapZoom(t *testing.T) {
 		p.wait(mapIsDrawn)
 	}
 	p.test("two fingers zoom", func() {
-		zooms(func() {
-			fingers := func(event string, apart int) {
-				p.do("Input.dispatchTouchEvent", object{"type": event, "touchPoints": []object{
-					{"id": 1, "x": 180 - apart, "y": 300}, {"id": 2, "x": 180 + apart, "y": 300}}})
-			}
-			fingers("touchStart", 30)
-			fingers("touchMove", 60)
-			fingers("touchMove", 120)
-			p.rest(100) // a tap after fingers that leave in motion only stops a fling
-			p.do("Input.dispatchTouchEvent", object{"type": "touchEnd", "touchPoints": []object{}})
-		})
+		zooms(p.spreadFingers)
 	})
 	p.test("a reload keeps the window", func() {
 		after := zooms(zoomIn)
@@ -282,6 +272,20 @@ func TestPageMapZoom(t *testing.T) {
 		p.typeHash("#/map")
 		p.see(mapScale, after)
 	})
+}
+
+// spreadFingers zooms into the map with two fingers.
+func (p *tab) spreadFingers() {
+	p.t.Helper()
+	fingers := func(event string, apart int) {
+		p.do("Input.dispatchTouchEvent", object{"type": event, "touchPoints": []object{
+			{"id": 1, "x": 180 - apart, "y": 300}, {"id": 2, "x": 180 + apart, "y": 300}}})
+	}
+	fingers("touchStart", 30)
+	fingers("touchMove", 60)
+	fingers("touchMove", 120)
+	p.rest(100) // a tap after fingers that leave in motion only stops a fling
+	p.do("Input.dispatchTouchEvent", object{"type": "touchEnd", "touchPoints": []object{}})
 }
 
 // TestPageMapBegins tests that the map begins with the search area that has most
@@ -379,6 +383,11 @@ func TestPageMapStreets(t *testing.T) {
 		p.see(tileSources, source)
 		p.see(fitsAcross, "true")
 	})
+	leaveStreets(p, source)
+}
+
+// leaveStreets tests that the map has no streets where somebody does not want them.
+func leaveStreets(p *tab, source string) {
 	p.test("another press takes them away, for good", func() {
 		p.click(streetsButton)
 		p.see(tileSources+" + "+mapCredit, "")

@@ -70,9 +70,9 @@ func TestPageHuntPhone(t *testing.T) {
 		p.see(card, "Nothing left to triage")
 	})
 	p.test("a button leads to the shortlist, and a press to the flat, which is followed", func() {
-		p.click(".empty .button")
+		p.click(linkInEmpty)
 		p.openRow(1)
-		p.see(isPressed(".bar [data-status=followed]"), "true")
+		p.see(isPressed(followInBar), "true")
 	})
 	p.test("Visit in the bar leads to its field, and the notes and stars stand near", func() {
 		p.click(visitInBar)
@@ -116,24 +116,29 @@ func TestPageHostile(t *testing.T) {
 			"urls": {}, "merged_ids": "x", "service_time_to": [1],
 			"service_stations": "y", "visit_date": "2031-01-01T10:30", "details": 5, "phone": "%[1]s"}]`, bad, long)
 	p := openTab(t, listing, "#/visits", 320)
-	p.wait(`document.querySelector(".visits h3 a")`)
-	hash := p.eval(`document.querySelector(".visits h3 a").hash`)
+	p.wait(isThere(visitLink))
+	hash := p.eval(visitHash)
 	for _, at := range []any{"#/visits", hash, "#/flat/b", "#/triage?q=img", "#/import"} {
-		p.typeHash(fmt.Sprint(at))
-		p.wait(`document.querySelector("main > section." + (/#.(\w+)/.exec(location.hash)[1]) + " :is(h1, h2)")`)
-		p.wait(fmt.Sprintf(`%v || document.querySelector("main").innerText.includes("<img src=x")`, at == "#/import"))
-		p.see(`document.querySelectorAll("main script, main img:not([src^='https://127.0.0.1/'])").length`, "0")
-		p.see(`[...document.links].filter((a) => !/^(https?|webcal|tel):/.test(a.href)).length`, "0")
-		p.see(fitsAcross, "true")
-		if at == hash {
-			p.see(`[...document.querySelectorAll(".source a")].map((a) => a.href + a.rel).join()`,
-				"https://good.example/noopener noreferrer")
-			p.see(`document.querySelector(".doubles li a")?.hash`, "#/flat/b")
-			// A flat fits on two pages, however long its texts are.
-			if got := p.printedPages(); got > 2 {
-				t.Errorf("the flat is printed on %d pages; want at most 2", got)
+		p.test(fmt.Sprintf("%.20s", at), func() {
+			p.typeHash(fmt.Sprint(at))
+			p.wait(viewHasTitle)
+			p.wait(fmt.Sprintf(`%v || `+mainWords+`.includes("<img src=x")`, at == "#/import"))
+			p.see(foreignParts, "0")
+			p.see(`[...document.links].filter((a) => !/^(https?|webcal|tel):/.test(a.href)).length`, "0")
+			p.see(fitsAcross, "true")
+			if at == hash {
+				seeHostileFlat(p)
 			}
-		}
+		})
+	}
+}
+
+// seeHostileFlat tests the links of the open flat, and that it fits on two pages, however long its texts are.
+func seeHostileFlat(p *tab) {
+	p.see(sourceRels, "https://good.example/noopener noreferrer")
+	p.see(firstDouble, "#/flat/b")
+	if got := p.printedPages(); got > 2 {
+		p.t.Errorf("the flat is printed on %d pages; want at most 2", got)
 	}
 }
 
@@ -204,6 +209,11 @@ func TestPageSpeed(t *testing.T) {
 			})()`))
 		}
 	}
+	logFrames(t, p)
+}
+
+// logFrames logs the longest frames while somebody scrolls.
+func logFrames(t *testing.T, p *tab) {
 	t.Logf("frames while scrolling through 1,000 rows, the longest first: %v ms", p.eval(`(async () => {
 		await new Promise((rested) => setTimeout(rested, 1_100)); // the requests after the rows are done
 		const frames = [];
@@ -253,6 +263,27 @@ func TestPageStrings(t *testing.T) {
 			t.Errorf("%s has %d texts; want %d as in en", language, len(table), len(texts["en"]))
 		}
 	}
+	checkNames(t, p, texts)
+	checkUses(t, texts)
+}
+
+// checkUses reports texts that the page uses and does not have.
+func checkUses(t *testing.T, texts map[string]map[string]any) {
+	used := regexp.MustCompile(`\bt\.([a-z_]+)`)
+	for name, source := range readFolder(t) {
+		if path.Ext(name) != ".js" {
+			continue
+		}
+		for _, use := range used.FindAllStringSubmatch(source, -1) {
+			if texts["en"][use[1]] == nil {
+				t.Errorf("%s uses the text %s, which does not exist", name, use[1])
+			}
+		}
+	}
+}
+
+// checkNames reports fields, filters and details without a name.
+func checkNames(t *testing.T, p *tab, texts map[string]map[string]any) {
 	p.load("words/flats")
 	for _, name := range labelled(t) {
 		if p.eval("typeof flats.labelOf("+encode(name)+")") != "string" {
@@ -275,17 +306,6 @@ func TestPageStrings(t *testing.T) {
 		for language, table := range texts {
 			if table["detail_"+detail[1]] == nil {
 				t.Errorf("%s: the detail %s has no name", language, detail[1])
-			}
-		}
-	}
-	used := regexp.MustCompile(`\bt\.([a-z_]+)`)
-	for name, source := range readFolder(t) {
-		if path.Ext(name) != ".js" {
-			continue
-		}
-		for _, use := range used.FindAllStringSubmatch(source, -1) {
-			if texts["en"][use[1]] == nil {
-				t.Errorf("%s uses the text %s, which does not exist", name, use[1])
 			}
 		}
 	}
@@ -500,6 +520,11 @@ func TestPageBundle(t *testing.T) {
 		!strings.Contains(view, `from "../parts/call.js"`) {
 		t.Errorf("today.js begins %.300s", view)
 	}
+	checkLanguages(t, url)
+}
+
+// checkLanguages reports languages of requests that get other texts.
+func checkLanguages(t *testing.T, url string) {
 	for header, want := range map[string]string{
 		"": "en", "de-CH,de;q=0.9,en;q=0.8": "de", "it, fr;q=0.5": "fr", "it": "en",
 	} {
@@ -558,6 +583,12 @@ func TestPageFiles(t *testing.T) {
 		}
 		missing = append(missing, "/"+path.Dir(link)+"/page_test.go")
 	}
+	checkMissing(t, url, missing)
+	checkWorker(t, url, b)
+}
+
+// checkMissing reports paths at which there is something.
+func checkMissing(t *testing.T, url string, missing []string) {
 	for _, path := range missing {
 		answer, body := get(t, url+path)
 		want := fmt.Sprintf(`{"error":%q,"status_code":404}`, "There is nothing at "+path+".")
@@ -566,6 +597,10 @@ func TestPageFiles(t *testing.T) {
 		}
 	}
 
+}
+
+// checkWorker reports files that the service worker does not keep, and lines that are too long.
+func checkWorker(t *testing.T, url string, b bundles) {
 	_, body := get(t, url+"/sw.js")
 	var worker []string
 	_, list, _ := strings.Cut(body, "const files = ")
@@ -602,16 +637,23 @@ func TestPageSample(t *testing.T) {
 	p := &tab{browser: openBrowser(t), t: t}
 	p.url = startIn(t, t.TempDir(), "-sample")
 	p.open("#/", 390)
-	p.wait(`document.querySelector("[data-id='berlin-2250@example']")`)
-	p.see(`document.getElementById("sample").innerText`,
-		"Sample: the flats are made up, and nothing is kept.")
-	p.rest(500)
-	p.see(`document.querySelectorAll("dialog[open], .who").length`, "0")
-	p.typeHash("#/?cost=..1500&rooms=1..")
-	p.wait(`document.querySelector(".sweep:not([hidden])") && document.querySelector(".row")`)
-	p.see(`document.querySelector(".row").getBoundingClientRect().top <= 200`, "true")
+	p.wait(idInSight("berlin-2250@example"))
+	p.test("one line says what it is", func() {
+		p.see(sampleLine, "Sample: the flats are made up, and nothing is kept.")
+	})
+	p.test("it asks nobody who they are", func() {
+		p.rest(500)
+		p.see(count(questionsOpen), "0")
+	})
+	p.test("the first flat is near the top", func() {
+		p.typeHash("#/?cost=..1500&rooms=1..")
+		p.wait(isThere(sweepIsShown) + " && " + isThere(row))
+		p.see(firstRowTop+" <= 200", "true")
+	})
 	p.checkFaults()
 	own := openTab(t, "[]", "#/", 390)
-	own.wait(`document.querySelector("h1, .menu")`)
-	own.see(`document.getElementById("sample").hidden`, "true")
+	own.test("a service of one's own does not say so", func() {
+		own.wait(isThere(anyFrame))
+		own.see(sampleHidden, "true")
+	})
 }

@@ -17,55 +17,88 @@ import (
 func TestPagePeople(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	const byWhom = `[...document.querySelectorAll(".row")].map((row) =>
-		row.dataset.id + ":" + (row.querySelector(".by")?.innerText ?? "")).join("|")`
 	for _, width := range []int{1280, 390} {
-		p, _ := openPeople(t, "", "#/?tab=all&sort=title", width)
-		p.see(`document.querySelector("dialog.who h2")?.innerText`, "Who are you?")
-		p.be("Ann")
-		p.reload()
-		p.see(byWhom, "a:by Ben, "+dayAgo(32)+"|b:by Ben, "+dayAgo(31)+"|c:|d:|e:")
-		p.see(`document.querySelector("dialog") && document.querySelector("dialog[open]")`, "null")
-		p.see(`document.querySelector(".row .apart")?.innerText.replace(/\s+/g, " ")`,
-			"Ratings differ: Ann ★ 5 · Ben ★ 1")
-		p.see(tabTexts, "Live 4|New 2|Changed 0|Shortlist 2|For me 1|Followed 1|Contacted 1|Dismissed 1|All 5")
+		t.Run(fmt.Sprintf("at %d pixels", width), func(t *testing.T) {
+			p, _ := openPeople(t, "", "#/?tab=all&sort=title", width)
+			p.test("the page asks once who uses it", func() {
+				p.see(whoQuestion, "Who are you?")
+				p.be("Ann")
+				p.reload()
+			})
+			seeOthers(p)
+			decideAsAnn(p)
+			rateAsAnn(p)
+			becomeBen(p)
+		})
+	}
+}
 
-		// A decision says who made it, and so does taking it back.
-		p.click(`.row[data-id=d] button[data-status=followed]`)
+// byBen is what the rows say of who has decided, as Ann sees them.
+var byBen = "a:by Ben, " + dayAgo(32) + "|b:by Ben, " + dayAgo(31) + "|c:|d:|e:"
+
+// seeOthers tests what the rows and tabs say of the other person.
+func seeOthers(p *tab) {
+	p.test("rows say what another person has decided", func() {
+		p.see(byWhom, byBen)
+		p.see(openQuestion, "null")
+	})
+	p.test("a row says how ratings differ", func() { p.see(text(ratingsApart), "Ratings differ: Ann ★ 5 · Ben ★ 1") })
+	p.test("a tab has what one has not rated", func() {
+		p.see(tabTexts, "Live 4|New 2|Changed 0|Shortlist 2|For me 1|Followed 1|Contacted 1|Dismissed 1|All 5")
+	})
+}
+
+// decideAsAnn tests that a decision says who made it, and so does taking it back.
+func decideAsAnn(p *tab) {
+	p.test("a decision says who made it, in the service and not to oneself", func() {
+		p.followID("d")
 		p.see(found("d", "status_by"), `"Ann"`)
-		p.see(byWhom, "a:by Ben, "+dayAgo(32)+"|b:by Ben, "+dayAgo(31)+"|c:|d:|e:")
+		p.see(byWhom, byBen)
+	})
+	p.test("so does taking it back", func() {
 		p.undo()
 		p.see(found("d", "status"), `"new"`)
 		p.see(found("d", "status_by"), `"Ann"`)
+	})
+}
 
-		// What one has rated leaves the tab, and comes back with Undo.
+// rateAsAnn tests that what one has rated leaves the tab, and comes back with Undo.
+func rateAsAnn(p *tab) {
+	p.test("what one has rated leaves the tab", func() {
 		p.typeHash("#/?tab=for:Ann")
 		p.see(rowCount, "1")
 		p.see(currentTab, "For me 1")
-		p.eval(`document.querySelector(".row h2 a").focus()`)
+		p.focusRow(1)
 		p.press("4")
 		p.see(rowCount, "0")
 		p.see(found("a", "ratings"), `{"Ann":4}`)
 		p.see(found("a", "notation"), "4")
 		p.see(currentTab, "For me 0")
+	})
+	p.test("it comes back with Undo", func() {
 		p.undo()
 		p.see(rowCount, "1")
 		p.see(found("a", "ratings"), "null")
+	})
+}
 
-		// The other person sees the opposite.
+// becomeBen tests that the other person sees the opposite, once the device is that person's.
+func becomeBen(p *tab) {
+	p.test("the menu says who one is, and asks again", func() {
 		p.click(menuButton)
-		p.see(`[...document.querySelectorAll("#menu button")].map(({innerText}) => innerText).join("|")`,
-			"Keys|You are Ann|Forget this device")
-		p.click("#menu button:nth-last-child(2)")
-		p.see(`document.querySelector("dialog.who [aria-pressed=true]")?.innerText`, "Ann")
+		p.see(menuTexts, "Keys|You are Ann|Forget this device")
+		p.click(youAre)
+		p.see(whoIsPressed, "Ann")
+	})
+	p.test("the other person cannot take back what the first one has decided", func() {
 		p.be("Ben")
-		p.see(`document.querySelector(".undo").hidden`, "true")
-		p.see(`[...document.querySelectorAll(".tabs a")].slice(3, 5).map(({innerText}) => innerText.trim()).join("|")`,
-			"Shortlist 2|For me 1")
+		p.see(undoGone, "true")
+	})
+	p.test("the other person sees the opposite", func() {
+		p.see(shortlistTabs, "Shortlist 2|For me 1")
 		p.typeHash("#/?tab=all&sort=title")
 		p.see(byWhom, "a:|b:|c:by Ann, "+dayAgo(30)+"|d:|e:")
-		p.checkFaults()
-	}
+	})
 }
 
 // TestPagePeopleSeen tests that each person's mark of what is new begins at their first look.
@@ -75,19 +108,22 @@ func TestPagePeopleSeen(t *testing.T) {
 	p, _ := openPeople(t, "", "#/", 1280)
 	for i, person := range []string{"Ann", "Ben"} {
 		if i > 0 {
-			p.click(menuButton)
-			p.click("#menu button:nth-last-child(2)")
+			p.askWho()
 		}
 		p.be(person)
-		p.wait(`fetch("api/v1/views").then((answer) => answer.json())
-			.then(({data}) => data.some(({name}) => name === "flats: seen ` + person + `"))`)
-		p.see(`document.querySelectorAll(".since-line").length`, "0")
-		p.goTo("#/add", "form")
-		p.bring(fmt.Sprintf(`[{"id": "new%d", "title": "New %[1]d"}]`, i))
-		p.goTo("#/", row)
-		p.showNews()
-		p.wait(`document.querySelector(".since-line")`)
-		p.see(unseenTitles, fmt.Sprint("New ", i))
+		p.test(person+" has seen nothing before", func() {
+			p.wait(`fetch("api/v1/views").then((answer) => answer.json())
+				.then(({data}) => data.some(({name}) => name === "flats: seen ` + person + `"))`)
+			p.see(count(sinceLine), "0")
+		})
+		p.test("what comes then is new to "+person, func() {
+			p.opens("#/add")
+			p.bring(fmt.Sprintf(`[{"id": "new%d", "title": "New %[1]d"}]`, i))
+			p.goTo("#/", row)
+			p.showNews()
+			p.wait(isThere(sinceLine))
+			p.see(unseenTitles, fmt.Sprint("New ", i))
+		})
 	}
 }
 
@@ -98,15 +134,14 @@ func TestPagePeopleFilter(t *testing.T) {
 	p, _ := openPeople(t, "Ann", "#/?tab=all&sort=title", 1280)
 	p.see(rowCount, "5")
 	p.click(filtersButton)
-	const choice = `[...document.querySelectorAll(".panel label")].find(({innerText}) => /^Decided by/.test(innerText))`
-	p.wait(choice)
-	p.see(`[...`+choice+`.querySelectorAll("option")].map(({innerText}) => innerText).join("|")`,
-		"Any|by Ann (1)|by Ben (2)")
-	p.eval(`{ const select = ` + choice + `.querySelector("select"); select.value = "Ben";
-		select.dispatchEvent(new Event("change", {bubbles: true})); }`)
-	p.see(hash, "#/?tab=all&by=Ben&sort=title")
-	p.see(rowCount, "2")
-	p.see(chipTexts, "by Ben")
+	p.wait(decidedBy)
+	p.test("it offers who has decided, with numbers", func() { p.see(decidedByOptions, "Any|by Ann (1)|by Ben (2)") })
+	p.test("a choice filters the list", func() {
+		p.eval(chooseDecidedBy("Ben"))
+		p.see(hash, "#/?tab=all&by=Ben&sort=title")
+		p.see(rowCount, "2")
+		p.see(chipTexts, "by Ben")
+	})
 }
 
 // TestPagePeopleFlat tests the ratings of both on a flat, in Compare and in Visits, and who has decided.
@@ -114,34 +149,43 @@ func TestPagePeopleFlat(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, _ := openPeople(t, "Ben", "#/flat/c", 1280)
-	p.see(starTexts, "★☆☆☆☆Ann★5")
-	p.see(`document.querySelector(".choices .by")?.parentNode.innerText.replace(/\s+/g, " ")`,
-		"Contacted by Ann, "+dayAgo(30))
-	p.click(".stars button:nth-child(3)")
-	p.see(starTexts, "★★★☆☆Ann★5")
-	p.see(found("c", "ratings"), `{"Ann":5,"Ben":3}`)
-	p.see(found("c", "notation"), "4")
-	p.press("u")
-	p.see(starTexts, "★☆☆☆☆Ann★5")
-	p.see(found("c", "ratings"), `{"Ann":5,"Ben":1}`)
-	p.see(`[...document.querySelectorAll(".details dt")].map(({innerText}) => innerText).join()`, "")
+	p.test("it has the ratings of both, and who has decided", func() {
+		p.see(starTexts, "★☆☆☆☆Ann★5")
+		p.see(statusBy, "Contacted by Ann, "+dayAgo(30))
+	})
+	p.test("a rating is that of who gives it", func() {
+		p.star(3)
+		p.see(starTexts, "★★★☆☆Ann★5")
+		p.see(found("c", "ratings"), `{"Ann":5,"Ben":3}`)
+		p.see(found("c", "notation"), "4")
+	})
+	p.test("Undo takes back that rating alone", func() {
+		p.press("u")
+		p.see(starTexts, "★☆☆☆☆Ann★5")
+		p.see(found("c", "ratings"), `{"Ann":5,"Ben":1}`)
+		p.see(detailNames, "")
+	})
+	p.test("a rating that the other one gives meanwhile is news", func() {
+		p.changeElsewhereAs("Ann", "c", `{"rating": 2}`)
+		p.comeBack()
+		p.showNews()
+		p.see(starTexts, "★☆☆☆☆Ann★2")
+	})
+	p.test("Compare has the ratings of both, and who has decided", func() {
+		p.typeHash("#/compare/a,c")
+		p.see(comparedRatings, "Rating – ★ 1.5|Rating: Ann – ★ 2|Rating: Ben – ★ 1")
+		p.see(deciders, "by Ann, "+dayAgo(30))
+	})
+	p.test("Visits has them, too", func() {
+		p.typeHash("#/visits")
+		p.see(starTexts, "★☆☆☆☆Ann★2")
+		p.see(visitBy, "by Ann, "+dayAgo(30))
+	})
+	p.test("notes say whose they are", func() { noteAsBen(p) })
+}
 
-	// Where the other one has rated meanwhile, the page says so.
-	p.eval(`fetch("api/v1/flat/c?by=Ann", {method: "PATCH", body: '{"rating": 2}'})`)
-	p.comeBack()
-	p.showNews()
-	p.see(starTexts, "★☆☆☆☆Ann★2")
-
-	p.typeHash("#/compare/a,c")
-	p.see(`[...document.querySelectorAll("th[scope=row]")].filter(({innerText}) => /^Rating/.test(innerText))
-		.map(({parentNode}) => [...parentNode.cells].map(({innerText}) => innerText.trim()).join(" ")).join("|")`,
-		"Rating – ★ 1.5|Rating: Ann – ★ 2|Rating: Ben – ★ 1")
-	p.see(`[...document.querySelectorAll(".by")].map(({innerText}) => innerText).join("|")`, "by Ann, "+dayAgo(30))
-	p.typeHash("#/visits")
-	p.see(starTexts, "★☆☆☆☆Ann★2")
-	p.see(`document.querySelector(".visits .by")?.innerText`, "by Ann, "+dayAgo(30))
-
-	// Notes say whose they are as well; the service would refuse a name that it does not know.
+// noteAsBen types notes as Ben. The service would refuse a name that it does not know.
+func noteAsBen(p *tab) {
 	p.eval(`performance.clearResourceTimings(); location.hash = "#/flat/c"`)
 	p.enter(notesField, "Tall towers")
 	p.seeFlat("c", "notes", "Tall towers")
@@ -161,7 +205,7 @@ func TestPagePeopleMedian(t *testing.T) {
 		{"id": "d", "title": "D", "location": "Berlin"}]`, `"people": ["Ann", "Ben"]`)
 	p.open("#/flat/a", 1280)
 	p.be("Ben")
-	p.see(`document.querySelector(".editable ~ p.soft")?.innerText.trim()`, "10% below the median of 3 flats in Lyon")
+	p.see(medianLine, "10% below the median of 3 flats in Lyon")
 	p.checkFaults()
 }
 
@@ -173,20 +217,25 @@ func TestPagePeopleNews(t *testing.T) {
 	p.see(rowCount, "4")
 	const asked = `performance.getEntriesByType("resource").filter(({name}) => /ratings/.test(name)).length`
 	p.wait(asked + " > 1") // as somebody, and then as Ann
-	for id, change := range map[string]string{"a?by=Ben": `{"status": "ignored"}`, "d?by=Ben": `{"status": "ignored"}`,
-		"c?by=Ben": `{"rating": 2}`, "e": `{"status": "ignored"}`} {
-		p.eval(fmt.Sprintf(`fetch("api/v1/flat/%s", {method: "PATCH", body: %s})`, id, encode(change)))
+	for id, change := range map[string]string{"a": `{"status": "ignored"}`, "d": `{"status": "ignored"}`,
+		"c": `{"rating": 2}`} {
+		p.changeElsewhereAs("Ben", id, change)
 	}
-	p.comeBack()
-	p.wait(isThere(newsButton))
-	got := strings.Split(fmt.Sprint(p.eval(`document.querySelector("#fresh button").innerText`)), " · ")[0]
-	parts := strings.Split(got, ", ")
-	slices.Sort(parts)
-	if want := []string{"1 gone", "1 rated by Ben", "2 dismissed by Ben"}; !slices.Equal(parts, want) {
-		t.Errorf("the bar of news says %q; want %q", parts, want)
-	}
-	p.showNews()
-	p.see(rowCount, "1")
+	p.changeElsewhere("e", `{"status": "ignored"}`)
+	p.test("the bar says what each has done", func() {
+		p.comeBack()
+		p.wait(isThere(newsButton))
+		got := strings.Split(fmt.Sprint(p.eval(news)), " · ")[0]
+		parts := strings.Split(got, ", ")
+		slices.Sort(parts)
+		if want := []string{"1 gone", "1 rated by Ben", "2 dismissed by Ben"}; !slices.Equal(parts, want) {
+			p.t.Errorf("the bar of news says %q; want %q", parts, want)
+		}
+	})
+	p.test("Show shows it", func() {
+		p.showNews()
+		p.see(rowCount, "1")
+	})
 }
 
 // TestPagePeopleOverruled tests that Undo of a decision that replaced another person's gives it back to that person,
@@ -195,22 +244,29 @@ func TestPagePeopleOverruled(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, _ := openPeople(t, "Ann", "#/flat/d", 1280)
-	const notice = `document.querySelector(".notice p")?.textContent`
-	p.wait(`document.querySelector(".own [data-status=new][aria-pressed=true]")`)
-	p.eval(`fetch("api/v1/flat/d?by=Ben", {method: "PATCH", body: '{"status": "ignored"}'})`)
-	p.mark("followed")
-	p.see(notice, "Den: Followed. This replaced a decision made elsewhere: Dismissed by Ben")
-	p.press("u")
-	p.see(`document.querySelector(".choices .by")?.parentNode.innerText.replace(/\s+/g, " ")`, "Dismissed by Ben")
-	p.see(found("d", "status"), `"ignored"`)
-	p.see(found("d", "status_by"), `"Ben"`)
-	p.goTo("#/triage", ".card h2 a")
-	p.eval(`fetch("api/v1/flat/e?by=Ben", {method: "PATCH", body: '{"status": "contacted"}'})`)
-	p.press("x")
-	p.see(notice, "Elm: Dismissed. This replaced a decision made elsewhere: Contacted by Ben")
-	p.press("u")
-	p.see(found("e", "status"), `"contacted"`)
-	p.see(found("e", "status_by"), `"Ben"`)
+	p.see(isPressed(ownStatus("new")), "true")
+	p.changeElsewhereAs("Ben", "d", `{"status": "ignored"}`)
+	p.test("a flat says what was replaced, and whose that was", func() {
+		p.mark("followed")
+		p.see(notice, "Den: Followed. This replaced a decision made elsewhere: Dismissed by Ben")
+	})
+	p.test("Undo gives it back", func() {
+		p.press("u")
+		p.see(statusBy, "Dismissed by Ben")
+		p.see(found("d", "status"), `"ignored"`)
+		p.see(found("d", "status_by"), `"Ben"`)
+	})
+	p.opens("#/triage")
+	p.changeElsewhereAs("Ben", "e", `{"status": "contacted"}`)
+	p.test("so does Triage", func() {
+		p.press("x")
+		p.see(notice, "Elm: Dismissed. This replaced a decision made elsewhere: Contacted by Ben")
+	})
+	p.test("Undo gives that back, too", func() {
+		p.press("u")
+		p.see(found("e", "status"), `"contacted"`)
+		p.see(found("e", "status_by"), `"Ben"`)
+	})
 }
 
 // TestPagePeopleMine tests that Undo restores what "Keep mine" has replaced, by whom and since when, whether the change
@@ -219,37 +275,32 @@ func TestPagePeopleMine(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, network := openPeople(t, "Ann", "#/flat/d", 1280)
-	p.wait(`document.querySelector("#waiting p")`)
-	for _, c := range []struct{ id, hash, shown, button string }{
-		{"d", "#/flat/d", ".own [data-status=new][aria-pressed=true]", ".own [data-status=followed]"},
-		{"e", "#/triage", ".card h2 a", ".decide button:last-child"},
+	p.wait(isReady)
+	for _, c := range []struct{ name, id, hash, shown, button string }{
+		{"in a flat", "d", "#/flat/d", ownStatus("new") + pressedState, ownStatus("followed")},
+		{"in Triage", "e", "#/triage", anyCardTitle, lastDecision},
 	} {
-		p.goTo(c.hash, c.shown)
-		network.down.Store(true)
-		p.click(c.button)
-		p.see(waits, "1 change waits")
 		const since = "2026-01-05T10:00:00Z"
-		request, err := http.NewRequest("PATCH", network.target.Load().String()+"/api/v1/flat/"+c.id+
-			"?by=Ben&status_since="+since, strings.NewReader(`{"status": "contacted"}`))
-		if err != nil {
-			t.Fatal(err)
-		}
-		answer, err := http.DefaultClient.Do(request)
-		if err != nil || answer.StatusCode != 200 {
-			t.Fatal(answer, err)
-		}
-		answer.Body.Close()
-		network.down.Store(false)
-		p.see(questionSides,
-			"Followed,Contacted by Ben")
-		p.click(".questions button")
-		p.see(waits, "")
-		p.see(found(c.id, "status_by"), `"Ann"`)
-		p.press("u")
-		p.see(found(c.id, "status")+`.then((status) => [status, document.querySelector(".notice p")?.textContent].join())`,
-			`"contacted",Undone`)
-		p.see(found(c.id, "status_by"), `"Ben"`)
-		p.see(found(c.id, "status_since"), encode(since))
+		p.test("a change that waited is a question, "+c.name, func() {
+			p.goTo(c.hash, c.shown)
+			network.down.Store(true)
+			p.click(c.button)
+			p.see(waits, "1 change waits")
+			patchElsewhere(p.t, network, c.id+"?by=Ben&status_since="+since, `{"status": "contacted"}`)
+			network.down.Store(false)
+			p.see(questionSides, "Followed,Contacted by Ben")
+		})
+		p.test(`"Keep mine" replaces it, `+c.name, func() {
+			p.click(firstAnswer)
+			p.see(waits, "")
+			p.see(found(c.id, "status_by"), `"Ann"`)
+		})
+		p.test("Undo restores it, by whom and since when, "+c.name, func() {
+			p.press("u")
+			p.see(found(c.id, "status")+`.then((status) => [status, `+notice+`].join())`, `"contacted",Undone`)
+			p.see(found(c.id, "status_by"), `"Ben"`)
+			p.see(found(c.id, "status_since"), encode(since))
+		})
 	}
 }
 
@@ -259,30 +310,40 @@ func TestPagePeopleWaiting(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, network := openPeople(t, "Ann", "#/triage", 1280)
-	p.wait(`document.querySelector(".card h2 a")`)
+	p.wait(card)
 	id := fmt.Sprint(p.eval(cardID))
-	p.press("x")
-	p.see(found(id, "status_by"), `"Ann"`)
-	p.press("u")
-	p.see(found(id, "status"), `"new"`)
-	p.see(found(id, "status_by"), `"Ann"`)
-	p.press("3")
-	p.see(found(id, "ratings"), `{"Ann":3}`)
+	p.test("Triage and its Undo say who decides", func() {
+		p.press("x")
+		p.see(found(id, "status_by"), `"Ann"`)
+		p.press("u")
+		p.see(found(id, "status"), `"new"`)
+		p.see(found(id, "status_by"), `"Ann"`)
+		p.press("3")
+		p.see(found(id, "ratings"), `{"Ann":3}`)
+	})
+	p.test("what waits is shown as that of who decides", func() { decideForBoth(p, network) })
+	p.test("it is sent under the name of who decided", func() { sendForBoth(p, network) })
+}
 
+// decideForBoth decides on the flat c as Ann, without a network, and rates it as Ben.
+func decideForBoth(p *tab, network *proxy) {
 	p.typeHash("#/flat/c")
 	p.see(starTexts, "★★★★★Ben★1")
 	network.down.Store(true)
-	p.click(".stars button:nth-child(2)")
-	p.click(".own button[data-status=ignored]")
+	p.star(2)
+	p.mark("ignored")
 	p.enter(notesField, "Drawbridge")
 	p.see(waits, "3 changes wait")
 	p.see(starTexts, "★★☆☆☆Ben★1")
-	p.click(menuButton)
-	p.click("#menu button:nth-last-child(2)")
+	p.askWho()
 	p.be("Ben")
 	p.see(starTexts, "★☆☆☆☆Ann★2")
-	p.click(".stars button:nth-child(4)")
+	p.star(4)
 	p.see(waits, "4 changes wait")
+}
+
+// sendForBoth lets the page send that, and tests with which names.
+func sendForBoth(p *tab, network *proxy) {
 	var asked []string
 	var mu sync.Mutex
 	record := func(answer *http.Response) {
@@ -303,7 +364,7 @@ func TestPagePeopleWaiting(t *testing.T) {
 	slices.Sort(asked)
 	asked = slices.Compact(asked) // notes are sent again if the flat has changed between two requests
 	if want := []string{"Ann", "Ben"}; !slices.Equal(asked, want) {
-		t.Errorf("the page sent its changes with %q; want %q", asked, want)
+		p.t.Errorf("the page sent its changes with %q; want %q", asked, want)
 	}
 }
 
@@ -315,25 +376,33 @@ func TestPagePeopleOffline(t *testing.T) {
 	p, network := openPeople(t, "Ann", "", 1280)
 	p.startWorker()
 	network.down.Store(true)
-	p.typeHash("#/flat/c")
-	p.reload()
-	p.see(starTexts, "★★★★★Ben★1")
-	p.click(".stars button:nth-child(4)")
-	p.see(waits, "1 change waits")
-	p.reload()
-	p.see(starTexts, "★★★★☆Ben★1")
-	p.typeHash("#/?tab=for:Ann")
-	p.see(rowCount, "1")
-	p.eval(`document.querySelector(".row h2 a").focus()`)
-	p.press("2")
-	p.see(rowCount, "0")
-	p.reload()
-	p.see(rowCount, "0")
-	p.see(currentTab, "For me 0")
-	network.down.Store(false)
-	p.see(waits, "")
-	p.see(found("c", "ratings"), `{"Ann":4,"Ben":1}`)
-	p.see(found("a", "ratings"), `{"Ann":2}`)
+	p.test("a flat has the ratings of both", func() {
+		p.typeHash("#/flat/c")
+		p.reload()
+		p.see(starTexts, "★★★★★Ben★1")
+	})
+	p.test("one that waits is added", func() {
+		p.star(4)
+		p.see(waits, "1 change waits")
+		p.reload()
+		p.see(starTexts, "★★★★☆Ben★1")
+	})
+	p.test("what one has rated leaves the tab", func() {
+		p.typeHash("#/?tab=for:Ann")
+		p.see(rowCount, "1")
+		p.focusRow(1)
+		p.press("2")
+		p.see(rowCount, "0")
+		p.reload()
+		p.see(rowCount, "0")
+		p.see(currentTab, "For me 0")
+	})
+	p.test("the ratings are sent", func() {
+		network.down.Store(false)
+		p.see(waits, "")
+		p.see(found("c", "ratings"), `{"Ann":4,"Ben":1}`)
+		p.see(found("a", "ratings"), `{"Ann":2}`)
+	})
 }
 
 // TestPagePeopleNames tests names with signs that mean something elsewhere, and long ones.
@@ -345,33 +414,44 @@ func TestPagePeopleNames(t *testing.T) {
 	p.url = start(t, twoFlats, `"people": `+encode([]string{odd, long, "constructor"}))
 	p.open("#/?tab=all&sort=title", 320)
 	p.be(odd)
-	p.click(`.row[data-id=d] button[data-status=followed]`)
+	p.test("signs stay what they are, in the service and in the hash", func() { decideWithSigns(p, odd) })
+	p.test("the menu fits with them", func() {
+		p.click(menuButton)
+		p.see(fitsAcross, "true")
+	})
+	p.click(youAre)
+	p.be(long)
+	p.test("the menu fits with a long name", func() {
+		p.typeHash("#/?tab=all&sort=title")
+		p.wait(isThere(inFlat("d", ".by")))
+		p.click(menuButton)
+		p.see(fitsAcross, "true")
+		p.see(menuIsInSight, "true")
+	})
+	p.click(youAre)
+	p.be(odd)
+	p.changeElsewhereAs(long, "c", `{"rating": 2, "status": "visited"}`)
+	for _, hash := range []string{"#/flat/c", "#/visits", "#/compare/a,c", "#/?tab=shortlist"} {
+		p.test("a long name fits in "+hash, func() {
+			p.typeHash(hash)
+			p.wait(`/WWW/.test(` + mainWords + `)`)
+			p.see(fitsAcross, "true")
+		})
+	}
+	p.checkFaults()
+}
+
+// decideWithSigns decides and rates as somebody with an odd name.
+func decideWithSigns(p *tab, odd string) {
+	p.followID("d")
 	p.see(found("d", "status_by"), strconv.Quote(odd))
 	p.eval(`location.hash = "#/?" + new URLSearchParams({tab: "for:" + ` + encode(odd) + `})`)
 	p.see(rowCount, "3")
-	p.eval(`document.querySelector(".row h2 a").focus()`)
+	p.focusRow(1)
 	p.press("4")
 	p.see(rowCount, "2")
 	p.typeHash("#/?tab=for:constructor")
 	p.see(rowCount, "3")
-	p.click(menuButton)
-	p.see("document.documentElement.scrollWidth > innerWidth", "false")
-	p.click("#menu button:nth-last-child(2)")
-	p.be(long)
-	p.typeHash("#/?tab=all&sort=title")
-	p.wait(`document.querySelector(".row[data-id=d] .by")`)
-	p.click(menuButton)
-	p.see("document.documentElement.scrollWidth > innerWidth", "false")
-	p.see(`document.querySelector("#menu").getBoundingClientRect().left >= 0`, "true")
-	p.click("#menu button:nth-last-child(2)")
-	p.be(odd)
-	p.eval(`fetch("api/v1/flat/c?by=` + long + `", {method: "PATCH", body: '{"rating": 2, "status": "visited"}'})`)
-	for _, hash := range []string{"#/flat/c", "#/visits", "#/compare/a,c", "#/?tab=shortlist"} {
-		p.typeHash(hash)
-		p.wait(`/WWW/.test(document.querySelector("main").innerText)`)
-		p.see("document.documentElement.scrollWidth > innerWidth", "false")
-	}
-	p.checkFaults()
 }
 
 // TestPagePeopleForget tests that "Forget this device" forgets who uses it.
@@ -379,12 +459,10 @@ func TestPagePeopleForget(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, _ := openPeople(t, "Ann", "", 1280)
-	p.click(menuButton)
-	p.click("#menu button:last-child")
-	p.click(".question .primary")
+	p.forgetDevice()
 	p.see("Object.keys(localStorage).join()", "")
-	p.click("main .primary")
-	p.see(`document.querySelector("dialog.who h2")?.innerText`, "Who are you?")
+	p.click(reopenButton)
+	p.see(whoQuestion, "Who are you?")
 }
 
 // TestPageNoPeople tests that without people in the config there is nothing of them, and that the list sends the same
@@ -395,22 +473,27 @@ func TestPageNoPeople(t *testing.T) {
 	p := openTab(t, twoFlats, "#/?tab=for:Ann&by=Ben", 1280)
 	p.see(rowCount, "4")
 	p.see(tabTexts, "Live 4|New 2|Changed 0|Shortlist 2|Followed 1|Contacted 1|Dismissed 1|All 5")
-	p.click(`.row[data-id=d] button[data-status=followed]`)
-	p.see(found("d", "status"), `"followed"`)
-	p.eval(`document.querySelector(".row h2 a").focus()`)
-	p.press("4")
-	p.wait(`document.querySelector(".row .rating")`)
+	p.test("decisions and ratings are nobody's", func() {
+		p.followID("d")
+		p.see(found("d", "status"), `"followed"`)
+		p.focusRow(1)
+		p.press("4")
+		p.wait(isThere(row + " .rating"))
+	})
 	p.click(filtersButton)
-	p.wait(`document.querySelector(".panel select")`)
+	p.wait(isThere(panelChoice))
 	for _, hash := range []string{"#/flat/c", "#/visits", "#/compare/a,c", "#/triage"} {
-		p.typeHash(hash)
-		p.wait(fmt.Sprintf(`document.querySelector("main > .%s h1")`, strings.Split(hash, "/")[1]))
+		p.goTo(hash, anyHeading)
 		p.rest(300)
 	}
-	p.see(`performance.getEntriesByType("resource").map(({name}) => decodeURIComponent(name))
-		.filter((name) => /who|others|rating|status_by|by=/.test(name)).join()`, "")
-	p.see(`document.querySelectorAll(".who, .by, .apart, .beside").length`, "0")
-	p.see(`/Who are you|You are/.test(document.querySelector("#menu").textContent)`, "false")
+	p.test("no request and no file is about people", func() {
+		p.see(`performance.getEntriesByType("resource").map(({name}) => decodeURIComponent(name))
+			.filter((name) => /who|others|rating|status_by|by=/.test(name)).join()`, "")
+	})
+	p.test("nothing on the page is about people", func() {
+		p.see(aboutPeople, "0")
+		p.see(menuAsksWho, "false")
+	})
 }
 
 // TestPageOwnChanges tests that a view does not report what was changed in it as changed elsewhere, and
@@ -418,43 +501,47 @@ func TestPageNoPeople(t *testing.T) {
 func TestPageOwnChanges(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	const notes = `{ const notes = document.querySelector("#notes"); notes.value = "Tall";
-		notes.dispatchEvent(new Event("input", {bubbles: true})); }`
-	press := func(selector string) string { return "document.querySelector(`" + selector + "`).click()" }
-	const check = `document.dispatchEvent(new Event("visibilitychange"))`
-	for _, c := range []struct{ view, id, act, field, want string }{
-		{"#/flat/e", "e", press(".own .statuses [data-status=followed]"), "status", "followed"},
-		{"#/flat/e", "e", press(".own .statuses [data-status=contacted]"), "status", "contacted"},
-		{"#/flat/e", "e", press(".own .stars button"), "notation", "1"},
-		{"#/flat/e", "e", press(".usual button"), "status", "followed"},
-		{"#/flat/e", "e", notes, "notes", "Tall"},
-		{"#/compare/a,c", "a", press("table button[data-status=ignored]"), "status", "ignored"},
-		{"#/visits", "c", press(".stars button:nth-of-type(3)"), "notation", "2"},
+	for _, c := range []struct{ name, view, id, act, field, want string }{
+		{"following", "#/flat/e", "e", pressOn(ownStatus("followed")), "status", "followed"},
+		{"another status", "#/flat/e", "e", pressOn(ownStatus("contacted")), "status", "contacted"},
+		{"a rating", "#/flat/e", "e", pressOn(ownStar(1)), "notation", "1"},
+		{"a usual visit", "#/flat/e", "e", pressOn(firstUsual), "status", "followed"},
+		{"notes", "#/flat/e", "e", typeNotes("Tall"), "notes", "Tall"},
+		{"dismissing in Compare", "#/compare/a,c", "a", pressOn(dismissCompared), "status", "ignored"},
+		{"a rating in Visits", "#/visits", "c", pressOn(thirdStarOfVisit), "notation", "2"},
 	} {
 		p, _ := openPeople(t, "Ann", "#/", 1280)
-		// A view that asks for its flats again after the change has no answer yet when it looks for news.
-		p.eval(`window.asked = window.slow = 0; window.ask = fetch; window.fetch = async (...r) => {
-			if (slow > 0 && /find/.test(r[0])) await new Promise((done) => setTimeout(done, 900 * slow--));
-			const answer = await ask(...r).finally(() => asked++);
-			if (r[1]?.method === "PATCH") slow = 1;
-			return answer;
-		}`)
-		p.typeHash(c.view)
-		p.wait("(() => { " + c.act + "; return true })()")
-		p.seeFlat(c.id, c.field, c.want)
-		for range 2 {
-			p.eval("asked = 0; " + check)
-			p.wait("asked > 0")
-			p.rest(500)
-			if got := p.eval(newsWords); got != "" {
-				t.Errorf("%s: after %s: %q", c.view, c.act, got)
+		p.eval(delayFinds)
+		p.test(c.name+" is not reported as changed elsewhere", func() {
+			p.typeHash(c.view)
+			p.wait("(() => { " + c.act + "; return true })()")
+			p.seeFlat(c.id, c.field, c.want)
+			for range 2 {
+				p.eval("asked = 0")
+				p.comeBack()
+				p.wait("asked > 0")
+				p.rest(500)
+				if got := p.eval(newsWords); got != "" {
+					p.t.Errorf("after %s: %q", c.name, got)
+				}
 			}
-		}
-		p.eval(`ask("api/v1/flat/` + c.id + `", {method: "PATCH", body: '{"title": "Dome"}'})`)
-		p.wait(check + ` && document.querySelector("#fresh button")`)
+		})
+		p.test("what was changed elsewhere is, after "+c.name, func() {
+			p.eval(`ask("api/v1/flat/` + c.id + `", {method: "PATCH", body: '{"title": "Dome"}'})`)
+			p.waitForNews()
+		})
 		p.checkFaults()
 	}
 }
+
+// delayFinds makes the answers to searches come late after a change: a view that asks for its flats again then has no
+// answer yet when it looks for news. asked counts all answers, and ask is fetch without that.
+const delayFinds = `window.asked = window.slow = 0; window.ask = fetch; window.fetch = async (...r) => {
+	if (slow > 0 && /find/.test(r[0])) await new Promise((done) => setTimeout(done, 900 * slow--));
+	const answer = await ask(...r).finally(() => asked++);
+	if (r[1]?.method === "PATCH") slow = 1;
+	return answer;
+}`
 
 // TestPagePeopleTabs tests that each tab learns who uses the device now.
 func TestPagePeopleTabs(t *testing.T) {
@@ -463,13 +550,11 @@ func TestPagePeopleTabs(t *testing.T) {
 	p, _ := openPeople(t, "", "#/", 1280)
 	p.be("Ann")
 	other := p.openAt(p.url, "#/")
-	const who = `document.querySelector("#menu button:nth-last-child(2)").textContent`
-	other.see(who, "You are Ann")
+	other.see(whoIsMe, "You are Ann")
 	p.do("Page.bringToFront", nil)
-	p.click(".menu")
-	p.click("#menu button:nth-last-child(2)")
-	p.clickOn(`[...document.querySelectorAll("dialog.who button")].find(({innerText}) => innerText === "Ben")`)
+	p.askWho()
+	p.clickOn(person("Ben"))
 	for _, tab := range []*tab{p, other} {
-		tab.see(who, "You are Ben")
+		tab.see(whoIsMe, "You are Ben")
 	}
 }

@@ -105,6 +105,22 @@ func (p *tab) changeElsewhere(id, change string) {
 	})`, encode(id), encode(change)))
 }
 
+// changeElsewhereAs changes a flat as a person does on another device.
+func (p *tab) changeElsewhereAs(person, id, change string) {
+	p.t.Helper()
+	p.eval(fmt.Sprintf(`fetch("api/v1/flat/" + encodeURIComponent(%s) + "?" + new URLSearchParams({by: %s}),
+		{method: "PATCH", body: %s}).then(({status}) => {
+		if (status !== 200) throw new Error(status);
+	})`, encode(id), encode(person), encode(change)))
+}
+
+// askWho presses "You are …" in the menu, which asks who one is.
+func (p *tab) askWho() {
+	p.t.Helper()
+	p.click(menuButton)
+	p.click(youAre)
+}
+
 // dismiss presses "Dismiss" in the row of a flat with a title.
 func (p *tab) dismiss(title string) {
 	p.t.Helper()

@@ -49,6 +49,11 @@ func TestPagePhotos(t *testing.T) {
 		p.see(`document.activeElement.className`, "frame")
 		p.see(photoNumber, "3 / 3")
 	})
+	leavePhotos(p)
+}
+
+// leavePhotos tests that the photos on the whole screen leave no trace in the history.
+func leavePhotos(p *tab) {
 	p.typeHash("#/visits")
 	p.typeHash("#/flat/a")
 	p.test("Back closes the photo, and does not leave the flat", func() {

@@ -104,9 +104,8 @@ func openPeople(t *testing.T, me, hash string, width int) (*tab, *proxy) {
 // be answers the question who uses the tab.
 func (p *tab) be(name string) {
 	p.t.Helper()
-	p.clickOn(`[...document.querySelectorAll("dialog.who button")].find(({innerText}) => innerText === ` +
-		encode(name) + `)`)
-	p.wait(`!document.querySelector("dialog.who") && document.querySelector("main > section h1")`)
+	p.clickOn(person(name))
+	p.wait(whoIsAnswered)
 }
 
 // found returns an expression for a field of a flat that only find returns.

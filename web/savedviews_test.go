@@ -32,6 +32,11 @@ func TestPageViewsPlace(t *testing.T) {
 		p.see(rowCount, "125")
 		p.see(endOfList, "That is all")
 	})
+	leaveAndReturn(p)
+}
+
+// leaveAndReturn tests that the list is where it was.
+func leaveAndReturn(p *tab) {
 	p.eval(`(async () => {
 		for (let y = 0; y <= 1200; y += 300) {
 			scrollTo(0, y);
@@ -151,6 +156,13 @@ func TestPageSaved(t *testing.T) {
 		p.reload()
 		p.see(chips, odd)
 	})
+	saveSorted(p, odd)
+	p.see(viewTexts, odd+" #/?q=balcon|Cheap #/?cost=..900&sort=cost")
+	phone.checkFaults()
+}
+
+// saveSorted saves a view in an order, beside one with an odd name.
+func saveSorted(p *tab, odd string) {
 	p.test("in whatever order its flats stand", func() {
 		p.typeHash("#/?cost=..900&sort=cost")
 		p.see(currentSaved, "undefined")
@@ -164,8 +176,6 @@ func TestPageSaved(t *testing.T) {
 		p.click(lastSavedLink)
 		p.see(chips, odd+"|Cheap")
 	})
-	p.see(viewTexts, odd+" #/?q=balcon|Cheap #/?cost=..900&sort=cost")
-	phone.checkFaults()
 }
 
 // openTwoSaved opens a list with two saved views, of which the second one is shown.
@@ -237,44 +247,62 @@ func TestPageSavedOdd(t *testing.T) {
 		"page": "#/?q=work", "seen": "2026-01-01"}, {"name": "By curl", "query": "q=one", "seen": "2026-01-01"}]`)
 	p.url = startIn(t, dir)
 	p.open("", 1280)
-	p.see(chips, "Near work not working|By curl")
-	p.see(`document.querySelector(".saved small").title.includes("time_to.work")`, "true")
-	p.click(savedLink)
-	p.see(`document.querySelector(".saved small").innerText.includes("time_to.work")`, "true")
-	p.click(".saved .chip:last-child .close")
-	p.see(`document.querySelectorAll(".saved .chip").length`, "1")
-	// A long name is cut. Browsers cannot ask for some names.
-	long := strings.Repeat("long", 20)
-	p.click(saveThisView)
-	p.see(`document.activeElement.labels?.[0]?.innerText + ": " + document.activeElement.value`,
-		"Name of the view: Live, “work”")
-	p.see(`getSelection().toString()`, "Live, “work”")
-	for _, name := range []string{".", "..", " "} {
-		p.enter(".naming input", name)
-		p.key("Enter")
-		p.see(`document.querySelector(".naming .trouble").innerText`,
-			"“"+strings.TrimSpace(name)+"” cannot be used as a name")
-	}
-	p.enter(".naming input", long)
-	p.key("Enter")
-	p.see(`[...document.querySelectorAll(".notice p")].at(-1)?.innerText`, "“"+long+"” is saved")
-	p.see(`document.querySelectorAll("dialog[open]").length`, "0")
-	p.click(saveThisView)
-	p.click(cancelName) // "Cancel"
-	p.see(`document.querySelectorAll("dialog[open]").length`, "0")
-	p.see(`document.querySelectorAll(".saved .chip").length`, "2")
-	p.see(`(({offsetWidth}) => offsetWidth < 320)(document.querySelector(".saved .chip:last-child"))`, "true")
-	p.see(`document.querySelector(".saved .chip:last-child .name").title`, long)
+	p.test("one that does not work any more says so, and why", func() {
+		p.see(chips, "Near work not working|By curl")
+		p.see(savedReason+`.title.includes("time_to.work")`, "true")
+		p.click(savedLink)
+		p.see(savedReason+`.innerText.includes("time_to.work")`, "true")
+	})
+	p.test("one that another program has saved can be removed", func() {
+		p.click(removeSavedAt(2))
+		p.see(count(savedChip), "1")
+	})
+	nameOddly(p)
 	for hash, want := range map[string]string{
 		"#/?days=3":      "“First seen within” depends on the current date, so this view cannot be saved",
 		"#/?tab=changed": "“Changed” depends on the current date, so this view cannot be saved",
 	} {
-		p.typeHash(hash)
-		p.wait(`document.querySelector(".tabs [aria-current]")`)
-		p.click(saveThisView)
-		p.see(notice, want)
+		p.test("one that depends on the date cannot be saved: "+hash, func() {
+			p.typeHash(hash)
+			p.wait(currentTab)
+			p.click(saveThisView)
+			p.see(notice, want)
+		})
 	}
 	p.checkFaults()
+}
+
+// nameOddly tests the field for the name of a view.
+func nameOddly(p *tab) {
+	long := strings.Repeat("long", 20)
+	p.test("a name is proposed, and selected", func() {
+		p.click(saveThisView)
+		p.see(focusedLabel+` + ": " + `+focusedValue, "Name of the view: Live, “work”")
+		p.see(`getSelection().toString()`, "Live, “work”")
+	})
+	for _, name := range []string{".", "..", " "} { // browsers cannot ask for these
+		p.test(fmt.Sprintf("%q cannot be a name", name), func() {
+			p.enter(viewName, name)
+			p.key("Enter")
+			p.see(nameTrouble, "“"+strings.TrimSpace(name)+"” cannot be used as a name")
+		})
+	}
+	p.test("Enter saves it", func() {
+		p.enter(viewName, long)
+		p.key("Enter")
+		p.see(lastNotice, "“"+long+"” is saved")
+		p.see(count(openDialog), "0")
+	})
+	p.test("Cancel saves nothing", func() {
+		p.click(saveThisView)
+		p.click(cancelName)
+		p.see(count(openDialog), "0")
+		p.see(count(savedChip), "2")
+	})
+	p.test("a long name is cut, with a tooltip", func() {
+		p.see(lastSavedWidth+` < 320`, "true")
+		p.see(lastSavedTooltip, long)
+	})
 }
 
 // openMoved opens a view of a browser that has five saved views of its own: two of them cannot be moved to the service,
@@ -422,6 +450,16 @@ func TestPageNotify(t *testing.T) {
 		<-taken
 		status.Store(200)
 	})
+	pressBell(p, taken)
+	p.test("Undo takes the bell back", func() {
+		p.undo()
+		p.see(bells, "Tell me: All: false")
+	})
+	p.checkFaults()
+}
+
+// pressBell presses the bell of a view, and tests the message about a flat that comes in.
+func pressBell(p *tab, taken <-chan string) {
 	p.test("a bell that was pressed tells of what comes in", func() {
 		p.eval(`fetch("api/v1/views/All", {method: "PUT", body: '{"query": ""}'}).then((answer) => answer.text())`)
 		p.reload()
@@ -435,9 +473,4 @@ func TestPageNotify(t *testing.T) {
 		p.wait(`document.dispatchEvent(new Event("visibilitychange")) && ` +
 			notifyState + `.startsWith("The last message arrived on ")`)
 	})
-	p.test("Undo takes the bell back", func() {
-		p.undo()
-		p.see(bells, "Tell me: All: false")
-	})
-	p.checkFaults()
 }

@@ -198,6 +198,12 @@ const (
 	removeSaved        = ".saved .close" // of the one that is shown
 	anyBell            = ".bell"
 	savedCurrent       = ".saved [aria-current]"
+	savedReason        = `document.querySelector(".saved small")`
+	nameTrouble        = `document.querySelector(".naming .trouble").innerText`
+	lastNotice         = `[...document.querySelectorAll(".notice p")].at(-1)?.innerText`
+	openDialog         = "dialog[open]"
+	lastSavedWidth     = `document.querySelector(".saved .chip:last-child").offsetWidth`
+	lastSavedTooltip   = `document.querySelector(".saved .chip:last-child .name").title`
 	currentSaved       = `document.querySelector(".saved [aria-current]")?.innerText`
 	savedWhy           = `document.querySelector(".saved [aria-current] small")?.innerText`
 	scrollToFirstSaved = `document.querySelector(".saved .chip").scrollIntoView({inline: "start", block: "nearest"})`

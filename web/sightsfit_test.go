@@ -46,7 +46,9 @@ func cutInCards(amounts string) string {
 }
 
 // rowsSortedBy returns an expression for the number of rows in an order.
-func rowsSortedBy(sort string) string { return count(".rows[data-sort=" + sort + "] .row") }
+func rowsSortedBy(sort string) string {
+	return count(".rows[data-sort=" + sort + "] .row")
+}
 
 // What is too wide.
 const (
@@ -249,8 +251,8 @@ func withoutIcon(buttons string) string {
 		.map(({outerHTML}) => outerHTML.slice(0, 80)).join("\n")`, buttons)
 }
 
-// The row of a flat that is followed, the photos of the strip on the whole screen, and a function for the page, at, that
-// tells the place of a part of a flat in the window.
+// The row of a flat that is followed, the photos of the strip on the whole screen, and a function for the page, at,
+// that tells the place of a part of a flat in the window.
 const (
 	followedRow      = ".row[data-status=followed]"
 	largeStripPhotos = ".photos[open] .strip button"
@@ -306,3 +308,6 @@ const (
 		.filter((word) => word.getBoundingClientRect().right > chart.getBoundingClientRect().right))
 		.map(({textContent}) => textContent).join()`
 )
+
+// iconPath is the path of the icon.
+const iconPath = `new URL(document.querySelector("link[rel=icon]").href).pathname`

@@ -570,6 +570,7 @@ const (
 	clearFields      = ".decision button:nth-of-type(2)"
 	firstDraft       = ".add .line button"
 	bookmarklet      = ".bookmarklet a"
+	bookmarkletLink  = `document.querySelector(".bookmarklet a")`
 	importForm       = ".import form.card"
 	importLogPart    = ".import .log"
 	focusedFieldName = `document.activeElement.closest("label")?.innerText`

@@ -59,6 +59,14 @@ func TestPageTriage(t *testing.T) {
 		p.goBack()
 		p.see(pile, "27 left · 3 done: Flat 4")
 	})
+	takeBackAll(p)
+	p.test("the buttons have stayed in their place", func() {
+		p.see(decidePlace, fmt.Sprint(place))
+	})
+}
+
+// takeBackAll takes back four decisions and a rating, and goes through the pile.
+func takeBackAll(p *tab) {
 	p.test("u takes back each of it, skips and ratings too", func() {
 		p.press("u")
 		p.see(card, "Flat 3")
@@ -78,9 +86,6 @@ func TestPageTriage(t *testing.T) {
 			p.press("x")
 		}
 		p.see(pile, "1 left · 29 done: Flat 0")
-	})
-	p.test("the buttons have stayed in their place", func() {
-		p.see(decidePlace, fmt.Sprint(place))
 	})
 }
 
@@ -196,6 +201,11 @@ func TestPageTriageSlow(t *testing.T) {
 		p.typeHash("#/triage")
 		p.see(card, "Flat 7")
 	})
+	sendSlowly(p, sent)
+}
+
+// sendSlowly tests what the service gets, and how each of it is taken back.
+func sendSlowly(p *tab, sent func() string) {
 	p.test("decisions are sent in their order", func() {
 		p.seeFlat("6", "status", "followed")
 		if got := sent(); got != "0 1 2 3 4 6 6" {

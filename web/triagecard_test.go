@@ -99,14 +99,10 @@ func TestPageTriageElsewhere(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, triageFlats(6, `"area": 50`), "#/triage", 1280)
-	other := func(id, change string) { // once one has seen the card, which stays then
-		p.rest(150)
-		p.changeElsewhere(id, change)
-	}
 	p.see(pile, "6 left: Flat 0")
 	p.test("what was decided leaves the pile, but not the card that one looks at", func() {
-		other("0", `{"status": "followed"}`)
-		other("1", `{"status": "ignored"}`)
+		p.changeAfterLook("0", `{"status": "followed"}`)
+		p.changeAfterLook("1", `{"status": "ignored"}`)
 		p.comeBack()
 		p.see(pile, "4 left: Flat 0")
 		p.see(news, "Changed elsewhere · Show")
@@ -122,15 +118,15 @@ func TestPageTriageElsewhere(t *testing.T) {
 		p.seeFlat("0", "status", "followed")
 	})
 	p.test("Show leaves the card", func() {
-		other("2", `{"status": "contacted"}`)
+		p.changeAfterLook("2", `{"status": "contacted"}`)
 		p.comeBack()
 		p.see(pile, "3 left: Flat 2")
 		p.showNews()
 		p.see(pile, "3 left: Flat 3")
 	})
 	p.test("a decision says so before anything was asked for, too", func() {
-		other("3", `{"status": "visited"}`)
-		other("4", `{"status": "ignored"}`)
+		p.changeAfterLook("3", `{"status": "visited"}`)
+		p.changeAfterLook("4", `{"status": "ignored"}`)
 		p.press("f")
 		p.see(notice, "Flat 3: Followed. This replaced a decision made elsewhere: Visited")
 		// Flat 4 stays if it was seen before the answer came.
@@ -140,6 +136,13 @@ func TestPageTriageElsewhere(t *testing.T) {
 		}
 		p.see(pile, "1 left · 1 done: Flat 5")
 	})
+}
+
+// changeAfterLook changes a flat elsewhere once one has seen the card, which stays then.
+func (p *tab) changeAfterLook(id, change string) {
+	p.t.Helper()
+	p.rest(150)
+	p.changeElsewhere(id, change)
 }
 
 // TestPageTriageNew tests the pile while new flats come in.

@@ -377,6 +377,11 @@ func TestPageVisitNotes(t *testing.T) {
 		p.see(visitTitle(2), "Other")
 		p.see(valueOf(".day .card textarea"), "Dampish")
 	})
+	openSecondNotes(p)
+}
+
+// openSecondNotes tests the notes of two visits.
+func openSecondNotes(p *tab) {
 	p.test("a second one opens beside it, at its checklist", func() {
 		p.click(notesOfVisit(2))
 		p.see("document.activeElement.type", "checkbox")

@@ -391,3 +391,9 @@ func joined(separator string, texts ...string) string {
 	}
 	return strings.Join(list, separator)
 }
+
+// PostalCode returns the postal code in an address, or "". A link of the listing may tell the country.
+func PostalCode(address, link string) string {
+	found, _ := addressIn(address, "", countryOf(link, nil))
+	return found.code
+}

@@ -27,8 +27,8 @@ type amount struct {
 	period  period
 }
 
-// AmountIn reads a field of a listing that is given as a text. kind is "cost", "area", "rooms" or, for money beside the
-// cost, "monthly" or "once". country is the one of the listing as in the domain of its site ("ch", "uk"), or "". ok is
+// AmountIn reads a field of a listing that is given as a text. kind is "cost", "area", "rooms" or, for other
+// money, "monthly" or "once". country is the one of the listing as in the domain of its site ("ch", "uk"), or "". ok is
 // false if the text has no such number. Only money has a currency, and that may be "".
 func AmountIn(kind, text, country string) (value float64, currency string, ok bool) {
 	switch kind {
@@ -230,7 +230,7 @@ func rangeSign(found []amount, between string) string {
 	return ""
 }
 
-// mayEnd reports whether an amount may be the other end of a range, by its unit and that of the first one.
+// mayEnd reports whether an amount may be the other end of a range, by the units of both.
 func (a amount) mayEnd(first amount) bool {
 	if first.sign != "" && a.unit != perArea {
 		return a.unit == first.unit // "$3,050 - 1br" is none
@@ -296,7 +296,7 @@ func amountAt(text string, at, last int, shared string) (a amount, next int) {
 	if rand > 0 {
 		a.sign = "ZAR"
 	}
-	end = a.readBehind(text, end, cmp.Or(a.sign, shared))
+	end = a.readAfter(text, end, cmp.Or(a.sign, shared))
 	a.end = end
 	if rand > 0 && a.isRand() {
 		a.start -= rand
@@ -345,9 +345,9 @@ func (a amount) isRand() bool {
 	return a.unit == noUnit && (a.period != noPeriod || isGrouped)
 }
 
-// readBehind reads what stands behind the digits of an amount, and returns where that ends. sign is the currency before
+// readAfter reads what follows the digits of an amount, and returns where that ends. sign is the currency before
 // it, or before the range that it ends.
-func (a *amount) readBehind(text string, end int, sign string) int {
+func (a *amount) readAfter(text string, end int, sign string) int {
 	rest := text[end:]
 	dash := dashAt(rest) // "900,–"
 	scale, length := scaleAt(rest, sign)
@@ -389,6 +389,11 @@ func (a *amount) readBehind(text string, end int, sign string) int {
 		a.unit, unitLength = a.unitAt(rest, a.sign != "")
 	}
 	return end + unitLength
+}
+
+// isSigned reports whether a text has an amount of money with its currency.
+func isSigned(text string) bool {
+	return slices.ContainsFunc(amountsIn(nil, text), func(a amount) bool { return a.sign != "" })
 }
 
 // Digits
@@ -559,15 +564,15 @@ func scaleAt(text, sign string) (scale float64, length int) {
 	if scale == 0 {
 		return joinedScaleAt(word, rest, len(text)-len(rest))
 	}
-	behind, _ := signAfter(text[length:])
+	after, _ := signAfter(text[length:])
 	if strings.HasPrefix(text[length:], ".") {
 		if more, _ := signAfter(text[length+1:]); more != "" || len(lower) > 1 {
-			behind = more
+			after = more
 			length++
 		}
 	}
 	switch {
-	case lower == "mil" && behind == "CZK":
+	case lower == "mil" && after == "CZK":
 		return 1e6, length
 	case lower == "tkr" || lower == "mkr" || lower == "mnkr": // kr is part of the word
 		return scale, length - len("kr")
@@ -575,8 +580,8 @@ func scaleAt(text, sign string) (scale float64, length int) {
 		return scale, length
 	case (lower == "s" || lower == "ks") && isJoined && sign == "$": // the $300s
 		return scale, length
-	case lower == "k" && isJoined, lower == "m" && isJoined && sign != "", behind != "":
-		if lower == "e" && behind != "HUF" {
+	case lower == "k" && isJoined, lower == "m" && isJoined && sign != "", after != "":
+		if lower == "e" && after != "HUF" {
 			return 1, 0
 		}
 		return scale, length

@@ -285,10 +285,3 @@ func byColumns(work *turns.Task, leaves []leaf) []leaf {
 }
 
 const maxTables = 8 // tables in tables of a mail that may be transposed, from the inside
-
-func boolInt(is bool) int {
-	if is {
-		return 1
-	}
-	return 0
-}

@@ -1,4 +1,4 @@
-// Costs: what the amounts in a text are, by the words beside them, and which of them is what one pays.
+// Costs: what the amounts in a text are, by the words around them, and which of them is the cost of the home.
 
 package listing
 
@@ -37,7 +37,7 @@ func (v *labelled) costsIn() []foundCost {
 		before := clause(v.text[start:max(start, a.start)], i > 0)
 		rest := v.text[a.tail:max(a.tail, end)]
 		after := rest
-		// A word alone names the next amount, and so does one of a former price.
+		// A word alone names the next amount, and so do words of a former price.
 		if i+1 < len(list) && (wordAlone().MatchString(rest) || formerWords.in(strings.ToLower(rest))) {
 			after = ""
 		}
@@ -51,7 +51,7 @@ func (v *labelled) costsIn() []foundCost {
 		if a.sign == "" && (!v.names(before) || codeAndTown().MatchString(v.text[a.start:])) {
 			c.kind = otherCost
 		}
-		// A bound in a sentence, or alone, may be that of a search or of an advertisement.
+		// A bound in a sentence, or alone, may belong to a search or an advertisement.
 		if c.kind == lowestCost && (v.isProse || !v.tellsSize()) {
 			c.kind = otherCost
 		}
@@ -73,8 +73,8 @@ var (
 	shortWord   = newPattern(`^ ?(?:\p{L}{2,3}(?:[^\p{L}]|$)|\d|%)`)
 )
 
-// isMoney reports whether an amount may be one of money. Without a currency it has at least three digits, and nothing
-// beside it that makes it a part of something else.
+// isMoney reports whether an amount may be one of money. Without a currency it must have three digits, and not
+// be a part of something else by the characters around it.
 func (v *labelled) isMoney(a amount) bool {
 	if a.sign != "" {
 		return a.unit == noUnit || a.unit == perArea || a.unit == otherUnit
@@ -127,15 +127,15 @@ func (v *labelled) tellsSize() bool {
 
 var conjunctions = newPattern(`(?i) {{and}} `)
 
-// clause returns the end of the words before an amount that refers to it. An "inkl." at its end refers to the amount
-// before, if there is one.
-func clause(words string, isBehind bool) string {
+// clause returns the end of the words before an amount, which refers to it. If the amount is a later one of a text, an
+// "inkl." at the end refers to the amount before it.
+func clause(words string, isLater bool) string {
 	words = words[strings.LastIndexAny(words, ",;=(+")+1:]
 	words = words[max(0, len(words)-400):]
 	if all := conjunctions().FindAllStringIndex(words, -1); all != nil {
 		words = words[all[len(all)-1][1]:]
 	}
-	if isBehind && refersBack().MatchString(words) {
+	if isLater && refersBack().MatchString(words) {
 		return ""
 	}
 	return words
@@ -171,12 +171,12 @@ func (a *amount) kindAmong(before, after, label string) costKind {
 	if a.period == noPeriod && feesWithin().MatchString(after) {
 		return salePrice
 	}
-	behind := feeAside().ReplaceAllLiteralString(leading(after, 120), "")
-	behind = otherFee().ReplaceAllLiteralString(behind, "")
-	if at := nextClause().FindStringIndex(behind); at != nil {
-		behind = behind[:at[0]]
+	after = feeAside().ReplaceAllLiteralString(leading(after, 120), "")
+	after = otherFee().ReplaceAllLiteralString(after, "")
+	if at := nextClause().FindStringIndex(after); at != nil {
+		after = after[:at[0]]
 	}
-	return kindOf(leading(behind, 40))
+	return kindOf(leading(after, 40))
 }
 
 // withoutAsides returns the words before an amount without fees that there are none of. Fees that these words say are
@@ -218,7 +218,7 @@ var (
 	onRequest = newPattern(`(?i)^{{onRequest}}$`)
 )
 
-// Costs are what a text says that a home costs, in the currency of the text. What it does not say is 0 or "".
+// Costs are the costs of a home that a text names, in the currency of the text. Missing ones are 0 or "".
 type Costs struct {
 	Cost, Charges, Deposit, Fee float64
 	Currency, Utilities         string
@@ -256,10 +256,10 @@ func costsAmong(values []labelled) []foundCost {
 	return found
 }
 
-// costIn returns what the values of a listing say that it costs: the price of a sale, else the first amount called
-// total, else the first that is a rent or stands alone without a name, else the only one. utilities is "included" or
-// "excluded" if the words at that cost say so. country determines the currency if no sign does. A price on request is
-// no cost, and neither is one that is called former anywhere, nor a number without a currency where another has one.
+// costIn returns the costs among the values of a listing. The cost is the price of a sale, else the first amount called
+// total, else the first that is a rent or stands alone without a name, else the only one. Utilities are "included" or
+// "excluded" if the words at the cost tell. country determines the currency if no sign does. A price on request is no
+// cost, and neither is an amount that is called former anywhere, nor a number without a currency if another has one.
 func costIn(values []labelled, country string) Costs {
 	for _, v := range values {
 		if len(v.text) < 60 && onRequest().MatchString(v.text) {
@@ -294,7 +294,7 @@ func (c foundCost) isPrice() bool {
 	return c.kind == salePrice || c.kind == totalRent || c.kind == rentCost || c.kind == noKind
 }
 
-// bestCost returns the one of several costs that one pays.
+// bestCost returns the cost of the home among all amounts.
 func bestCost(all []foundCost) (best foundCost, ok bool) {
 	first := func(is func(foundCost) bool) (foundCost, bool) {
 		for _, c := range all {
@@ -348,7 +348,7 @@ func onlyOne(all []foundCost) (one foundCost, ok bool) {
 	return one, ok
 }
 
-// isOfAnother reports whether a total is not that of a price. A total comprises its price, so it is not less, and not
+// isOfAnother reports whether a total belongs to another price. A total comprises its price, so it is not less, and not
 // twice as much. A price that only a sentence names tells nothing about a total that is a fact.
 func (c foundCost) isOfAnother(price foundCost) bool {
 	if price.isProse && !c.isProse {

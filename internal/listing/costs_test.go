@@ -100,7 +100,7 @@ func TestCostFrom(t *testing.T) {
 	})
 }
 
-// Charges are those of a month, as the cost is.
+// Charges are monthly, as the cost is.
 func TestChargesOfPeriods(t *testing.T) {
 	for charges, want := range map[string]float64{
 		"Nebenkosten: 2.400 € pro Jahr":       200,

@@ -19,7 +19,7 @@ var currencyCodes = setOf(`AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN B
 	USD UYU UZS VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWG`)
 
 // anyCase has the signs and the names of currencies, which count in any case, and the codes that people also write in
-// lower case: most others would be words. The keys are codes, or those of sharedSigns.
+// lower case: most others would be words. The keys are codes, or keys of sharedSigns.
 var anyCase = map[string]string{
 	"ALL": "lekë lek", "ARS": "ar$", "AUD": "aud a$ au$", "AZN": "₼ manat", "BGN": "лв лв.", "BRL": "r$ reais",
 	"CAD": "cad c$ ca$ cdn$", "CHF": "chf fr. sfr sfr. franken francs", "CLP": "cl$", "CNY": "元 rmb cn¥ yuan 人民币",
@@ -185,7 +185,7 @@ func withCodes(text, country string) string {
 	return text
 }
 
-// replaceWord replaces a word where no letters stand beside it.
+// replaceWord replaces a word that is not a part of another word.
 func replaceWord(text, word, with string) string {
 	var b strings.Builder
 	for {

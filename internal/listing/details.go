@@ -154,7 +154,7 @@ func (d *detailForm) at(text string) string {
 	return d.form().FindString(text)
 }
 
-// fits reports whether a value is one, by what stands behind it.
+// fits reports whether a value may end before the rest of its text.
 func (d *detailForm) fits(value, rest string) bool {
 	return value != "" && letters(value) <= longestDetail && !(d.isWhole && endsInLetter(value) && beginsInLetter(rest))
 }

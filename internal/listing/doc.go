@@ -1,9 +1,9 @@
-// Package listing reads what a text or a mail says about a home. It knows neither the site that a text comes from
-// nor the program that asks, and it never fails: what a text does not say is missing in what is read.
+// Package listing reads the facts about a home in a text or a mail. It knows neither the site that a text comes from
+// nor the program that asks, and it never fails: what a text does not tell is missing in the result.
 //
 // # Listings
 //
-// A listing is what a site says about one home: its title, cost, area, rooms, address, link and photos. [ReadText]
+// A listing is the description of one home on a site: its title, cost, area, rooms, address, link and photos. [ReadText]
 // reads one from a [Text], as somebody copies it from a page, with menus, cookie banners and similar offers around
 // it. [ReadMail] reads all those that a mail has, such as the alert of a portal. Both return members of JSON, named
 // as the fields of a flat are.
@@ -19,8 +19,17 @@
 //     €900". What has one counts more than what has none.
 //   - A kind is what a label or a word calls an amount of money: the rent with or without utilities, a price, a
 //     deposit.
+//   - A line may have strokes added between its facts, and loses the amount by which a price has fallen. Amounts, areas,
+//     rooms and bedrooms are read in lines of texts and of mails in the same way.
 //   - The country of a listing decides between readings, such as whose dollar "$" is. The domain of its link,
 //     its currency and its words tell it.
+//
+// # Words
+//
+// Words of many languages tell what a number is: "Kaution" makes it a deposit, "kvm" an area. The words of a language
+// stand in one file, words/CODE.txt, by the names of their lists, and words.go explains what each list is for. All
+// languages are read at once, because a mail has words of several and a text is too short to tell its own. Patterns
+// name lists as in {{rent}}. TestWordsByLanguage names the lists that a language lacks.
 //
 // # Mails
 //
@@ -29,7 +38,7 @@
 //   - A leaf is a line or an image, in the order in which the mail shows them. The gap before a leaf is the
 //     depth of the elements that it shares with the leaf before: the smaller the number, the further they are
 //     apart.
-//   - A fact is what a leaf says about a home: a cost, an area, a number of rooms, a link.
+//   - A fact is a property of a home that a leaf tells: a cost, an area, a number of rooms, a link.
 //   - A card is a range of leaves about one home. A new one begins where a fact contradicts the card so far,
 //     with a second cost for example. The cut lies at the smallest gap between the facts of two cards. Where
 //     several gaps are equal, the leaves between them vote for the card that they are more like, and so does the
@@ -44,7 +53,9 @@
 // # Links
 //
 // Mails wrap the links of sites in links of their own, and sites add parameters that say who has clicked. A link is
-// therefore unwrapped before it is kept, and two links are of one listing if their keys are equal ([LinkKey]).
+// therefore unwrapped before it is kept, and two links are of one listing if their keys are equal ([LinkKey]). They
+// also are if their sites and the numbers of the listings are equal, and nothing else in them tells two homes apart
+// ([Link.IsOfOneListing]).
 //
 // # Bounds
 //

@@ -5,7 +5,6 @@ package listing
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -34,14 +33,12 @@ var (
 var (
 	bareNumber = newPattern(`^\d{1,9}(?:[.,' ]\d+)*(?: ?½| 1/2| \+ 1 fél)?$`)
 	inBrackets = newPattern(` \([^)]*\)$`)
-	behindName = newPattern(`: *\S`)
+	afterName  = newPattern(`: *\S`)
 	labelUnit  = newPattern(`(?i) \(?(?:in )?(m²|m2|qm|sq\.? ?ft|sqft)\)?:?$`)
 	isArea     = newPattern(`(?i)m²|m2|qm|kvm|m[qp]$|sq|ft`)
 	separated  = newPattern(`\n|\t| [|·•–—] |;`)
 	endOfIt    = newPattern(`\p{Ll}{3}[.!?](?: |$)`)
 )
-
-func hasDigit(text string) bool { return strings.ContainsAny(text, "0123456789") }
 
 // unitWords are the words of values that are neither currencies nor periods, in lower case. Longer words come before
 // their own prefixes.
@@ -80,14 +77,9 @@ func signIn(text string, at int) int {
 	return length
 }
 
-// isSigned reports whether a text has an amount of money with its currency.
-func isSigned(text string) bool {
-	return slices.ContainsFunc(amountsIn(nil, text), func(a amount) bool { return a.sign != "" })
-}
-
 // isLabel reports whether a piece of a text is the label of a value.
 func isLabel(piece string) bool {
-	if len(piece) > 180 || hasDigit(piece) || behindName().MatchString(piece) {
+	if len(piece) > 180 || hasDigit(piece) || afterName().MatchString(piece) {
 		return false
 	}
 	name := strings.ToLower(inBrackets().ReplaceAllLiteralString(piece, ""))

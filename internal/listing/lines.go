@@ -47,6 +47,8 @@ func countAllDigits(text string) int {
 	return n
 }
 
+func hasDigit(text string) bool { return strings.ContainsAny(text, "0123456789") }
+
 // linesOf returns the lines of a text, without the empty ones.
 func linesOf(text string) []string {
 	text = strings.ToValidUTF8(text[:min(len(text), longestText)], "")
@@ -110,4 +112,141 @@ var (
 	companyWords = anyOf("hrb|siret|_rcs_|_cvr|_ust|registered|siège|impressum|gmbh|_ag_|_kg_|_ltd|_a/s_|_aps_|agence",
 		"agency|makler|office|kontor")
 	adWords = phrasesOf("home")
+)
+
+// Facts in lines
+
+// factLines returns the texts of lines as factLine does.
+func factLines(lines []textLine, country string) []string {
+	texts := textsOf(lines)
+	for i := range texts {
+		texts[i] = factLine(texts[i], country)
+	}
+	return texts
+}
+
+// factLine returns a line with strokes between its facts, and without what is none: by what a price has fallen, and the
+// areas of cellars.
+func factLine(line, country string) string {
+	line = betweenFacts().ReplaceAllString(presentPrice(line), "$1 | ")
+	line = betweenLabels().ReplaceAllString(line, " | $1")
+	if !hasDigit(line) {
+		return line
+	}
+	line = afterValues().ReplaceAllString(line, "$1 | $2")
+	line = beforeTitle().ReplaceAllString(replaceMoney(line, costAndRooms, "$1 | $2"), "$1 | $2")
+	return withHomeArea(line, country)
+}
+
+// withHomeArea returns a line with the area of a home in the usual form. In Sweden the area of cellars and such follows
+// it after a plus sign, in Austria it may be called Nutzfläche, and in Czechia it may follow the layout.
+func withHomeArea(line, country string) string {
+	if country == "at" {
+		line = strings.ReplaceAll(line, "Nutzfl", "Wohnfl")
+	}
+	return sideArea().ReplaceAllString(layoutFirst().ReplaceAllString(line, "$1 | $2"), "$1 $2")
+}
+
+// presentPrice returns a line without what a price has fallen by.
+func presentPrice(line string) string {
+	if !hasDigit(line) {
+		return line
+	}
+	line = replaceMoney(replaceMoney(line, reducedBy, " | "), reducedTo, " | $1")
+	lower := strings.ToLower(line)
+	if !reductions.in(lower) || len(lower) != len(line) {
+		return line
+	}
+	if at := presently().FindStringIndex(line); at != nil {
+		return line[at[1]:]
+	}
+	for i := range len(lower) - 1 {
+		if reductions.begins(lower[i:]) > 0 && isSigned(line[:i]) {
+			return line[:i]
+		}
+	}
+	return line
+}
+
+// maskSigns returns a text with \x01 in the place of each byte of the currencies next to its numbers. A pattern matches
+// all of them by that, at the offsets that they have in the text.
+func maskSigns(text string) string {
+	var masked []byte
+	last := 0
+	mask := func(start, end int) {
+		masked = append(masked, text[len(masked):start]...)
+		masked = append(masked, strings.Repeat("\x01", end-start)...)
+	}
+	for i := 0; i < len(text); {
+		if !isDigit(text[i]) {
+			i++
+			continue
+		}
+		if _, length := signBefore(text[last:i]); length > 0 {
+			mask(i-length, len(strings.TrimSuffix(text[:i], " ")))
+		}
+		_, length, _ := readDigits(text[i:])
+		i += length
+		if _, length := signAfter(text[i:]); length > 0 {
+			mask(i+boolInt(text[i] == ' '), i+length)
+			i += length
+		}
+		last = i
+	}
+	if masked == nil {
+		return text
+	}
+	return string(masked) + text[len(masked):]
+}
+
+func boolInt(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// replaceMoney replaces what a pattern for a text of maskSigns matches in a line.
+func replaceMoney(line string, form pattern, with string) string {
+	all := form().FindAllStringSubmatchIndex(maskSigns(line), -1)
+	if all == nil {
+		return line
+	}
+	var b []byte
+	at := 0
+	for _, found := range all {
+		b = append(b, line[at:found[0]]...)
+		b = form().ExpandString(b, with, line, found)
+		at = found[1]
+	}
+	return string(b) + line[at:]
+}
+
+const someMoney = `(?:\x01+ ?)?\d[\d.,' ]*(?: ?(?:%|\x01+))?` // in a text of maskSigns
+
+var (
+	betweenLabels = newPattern(` / (\p{Lu}[\p{L} ]{2,20}:)`)
+	// betweenFacts matches a hyphen that separates facts rather than the ends of a range.
+	betweenFacts = newPattern(`([^\s\dKkM]) - `)
+	// afterValues matches a value and the label of the next one, as in "Rooms: 3 Area: 72 m²".
+	afterValues = newPattern(`(: ?[^\s:]*\d[^\s:]*(?: (?:m²|m2|qm|€|kr|zł|Kč|£|\$))?) ` +
+		`(\p{Lu}[\p{L}.]*(?: \p{Ll}+)?: ?[^\s:\p{L}]*\d)`)
+	// costAndRooms matches a price before rooms or an area, as in "$900 - 2br", which is no range.
+	costAndRooms = newPattern(`(\x01 ?\d[\d.,]*|\d[\d.,]* ?\x01) - (\d[\d.,]* ?(?:br|bd|beds?|rooms?|zi|zimmer|` +
+		`pi[eè]ces?|p|locali|hab|kamers|rum|rom|pok|m²|m2|qm|ft2|ft²|sq)(?:\P{L}|$))`)
+	// beforeTitle matches a fact before a title.
+	beforeTitle = newPattern(`(\d(?:br|bd|ft2|ft²|m²|m2|qm)?) - (\p{L}{3})`)
+	// sideArea matches an area and the area of cellars and such, and layoutFirst the rooms before an area.
+	sideArea    = newPattern(`(\d{2}(?:[.,]\d+)?) ?\+ ?\d[\d.,]* ?(m²|m2|kvm)`)
+	layoutFirst = newPattern(`((?:^|[^\d+])\d\+(?:1|kk),?) (\d{2,3}(?:[.,]\d+)? ?m[²2])`)
+	// reductions are words before the amount by which a price has fallen.
+	reductions = phrasesOf("reduction")
+	// reducedTo matches words before what a price has fallen to, and reducedBy what it has fallen by.
+	reducedTo = newPattern(`(?i)(?:^|[\s(,;]){{reduced}} {{reducedTo}} ((?:\x01+ ?)?\d)`)
+	reducedBy = newPattern(`(?i)(?:^|[\s(,;–-])(?:{{reduced}} (?:{{reducedBy}} )?\d[\d.,]* ?%|` +
+		`(?:{{reduced}} {{reducedBy}}|ha bajado|a baissé) ` + someMoney + `|` +
+		`{{reducedBy}} ` + someMoney + ` {{reduced cheaper}}|` + someMoney + ` {{cheaper}}(?:\P{L}|$)|` +
+		`[↓▼] ?` + someMoney + `)|\([-−–] ?` + someMoney + `\)`)
+	// presently matches words before the present price.
+	presently = newPattern(`(?i)(?:^|\P{L}){{now}}(?:[ :]+(?:nur |only )?)`)
 )

@@ -1,4 +1,4 @@
-// Facts of mails: what each line of a mail says about a home, and which lines say nothing about one.
+// Facts of mails: the facts about a home in each line of a mail, and which lines have none.
 
 package listing
 
@@ -9,7 +9,7 @@ import (
 	"flats/internal/turns"
 )
 
-// A lineFacts holds what a leaf says about a home, and what kinds of lines it is.
+// A lineFacts holds the facts of a leaf about a home, and the kinds of lines that the leaf is of.
 type lineFacts struct {
 	lower   string
 	values  []labelled // the pieces of the line, with their labels
@@ -43,7 +43,7 @@ const (
 	maxFactLines  = 8 * maxMailListings // lines with numbers of a mail
 )
 
-// factsOf returns what each leaf says.
+// factsOf returns the facts of each leaf.
 func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 	facts := make([]lineFacts, len(leaves))
 	isOfAverages := false // the last heading is about averages
@@ -61,7 +61,7 @@ func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 		if f.isProse {
 			continue
 		}
-		lines[i] = withHomeArea(factsApart(text), country)
+		lines[i] = factLine(replaceMoney(text, fromCost, "$1$2"), country)
 		if leaves[i].isHeading {
 			isOfAverages = averageWords.in(f.lower)
 		}
@@ -97,17 +97,6 @@ func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 	return facts
 }
 
-// factsApart returns a line with strokes between its facts, and with the price that holds.
-func factsApart(line string) string {
-	line = betweenFacts().ReplaceAllString(replaceMoney(presentPrice(line), fromCost, "$1$2"), "$1 | ")
-	line = betweenLabels().ReplaceAllString(line, " | $1")
-	if !hasDigit(line) {
-		return line
-	}
-	line = afterValues().ReplaceAllString(line, "$1 | $2")
-	return beforeTitle().ReplaceAllString(replaceMoney(line, costAndRooms, "$1 | $2"), "$1 | $2")
-}
-
 // quotesSearch reports whether a line has the name of a search in quotes, with a number in it.
 func (f *lineFacts) quotesSearch(text string) bool {
 	return searched.in(f.lower) && slices.ContainsFunc(inQuotes().FindAllString(text, 4), hasDigit)
@@ -123,86 +112,6 @@ func (f *lineFacts) classify(l *leaf) {
 	f.isDone = isDone(l.text)
 	f.isLodging = isStay(l.text, f.lower)
 	f.isButton = size < 40 && (buttonWords.begins(f.lower) > 0 || actionWords.in(f.lower)) && len(l.links) > 0
-}
-
-// withHomeArea returns a line with the area of a home in the usual form. In Sweden the area of cellars and such follows
-// it after a plus sign, in Austria it may be called Nutzfläche, and in Czechia it may follow the layout.
-func withHomeArea(line, country string) string {
-	if !hasDigit(line) {
-		return line
-	}
-	if country == "at" {
-		line = strings.ReplaceAll(line, "Nutzfl", "Wohnfl")
-	}
-	return sideArea().ReplaceAllString(layoutFirst().ReplaceAllString(line, "$1 | $2"), "$1 $2")
-}
-
-// presentPrice returns a line without what a price has fallen by.
-func presentPrice(line string) string {
-	if !hasDigit(line) {
-		return line
-	}
-	line = replaceMoney(replaceMoney(line, reducedBy, " | "), reducedTo, " | $1")
-	lower := strings.ToLower(line)
-	if !reductions.in(lower) || len(lower) != len(line) {
-		return line
-	}
-	if at := presently().FindStringIndex(line); at != nil {
-		return line[at[1]:]
-	}
-	for i := range len(lower) - 1 {
-		if reductions.begins(lower[i:]) > 0 && isSigned(line[:i]) {
-			return line[:i]
-		}
-	}
-	return line
-}
-
-// maskSigns returns a text with \x01 in the place of each byte of the currencies next to its numbers. A pattern matches
-// all of them by that, at the offsets that they have in the text.
-func maskSigns(text string) string {
-	var masked []byte
-	last := 0
-	mask := func(start, end int) {
-		masked = append(masked, text[len(masked):start]...)
-		masked = append(masked, strings.Repeat("\x01", end-start)...)
-	}
-	for i := 0; i < len(text); {
-		if !isDigit(text[i]) {
-			i++
-			continue
-		}
-		if _, length := signBefore(text[last:i]); length > 0 {
-			mask(i-length, len(strings.TrimSuffix(text[:i], " ")))
-		}
-		_, length, _ := readDigits(text[i:])
-		i += length
-		if _, length := signAfter(text[i:]); length > 0 {
-			mask(i+boolInt(text[i] == ' '), i+length)
-			i += length
-		}
-		last = i
-	}
-	if masked == nil {
-		return text
-	}
-	return string(masked) + text[len(masked):]
-}
-
-// replaceMoney replaces what a pattern for a text of maskSigns matches in a line.
-func replaceMoney(line string, form pattern, with string) string {
-	all := form().FindAllStringSubmatchIndex(maskSigns(line), -1)
-	if all == nil {
-		return line
-	}
-	var b []byte
-	at := 0
-	for _, found := range all {
-		b = append(b, line[at:found[0]]...)
-		b = form().ExpandString(b, with, line, found)
-		at = found[1]
-	}
-	return string(b) + line[at:]
 }
 
 // isOfCompany reports whether a line has the name of a company.
@@ -236,8 +145,11 @@ func (v *labelled) setLabel(lines []string, i int) {
 			continue
 		}
 		lower := strings.ToLower(lines[j])
-		if isBare := bareNumber().MatchString(v.text); isBare && (bedroomLabels.in(lower) || roomLabel().MatchString(lower)) ||
-			!isBare && partAreaWords.in(lower) {
+		isName := partAreaWords.in(lower)
+		if bareNumber().MatchString(v.text) {
+			isName = bedroomLabels.in(lower) || roomLabel().MatchString(lower)
+		}
+		if isName {
 			v.label, v.lowerLabel = lines[j], lower
 			return
 		}

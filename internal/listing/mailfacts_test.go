@@ -1,4 +1,4 @@
-// Tests of what single lines of a card say: costs that have fallen, and places.
+// Tests of single lines of a card: costs that have fallen, and places.
 
 package listing
 
@@ -322,7 +322,7 @@ func TestMailIncluded(t *testing.T) {
 	}
 }
 
-// A dollar in a French mail is that of Canada.
+// A dollar in a French mail is a Canadian one.
 func TestMailDollars(t *testing.T) {
 	t.Parallel()
 	for lang, want := range map[string]string{"fr": "CAD", "fr-CA": "CAD", "en-CA": "CAD", "en": "USD", "en-AU": "AUD"} {

@@ -2,10 +2,6 @@
 
 package listing
 
-const (
-	someMoney = `(?:\x01+ ?)?\d[\d.,' ]*(?: ?(?:%|\x01+))?` // in a text of maskSigns
-)
-
 var (
 	sentenceEnds = newPattern(`(?:\p{Ll}{3}|\d\d|[)”"»“])[.!?…](?:$|\s+\p{Lu})`)
 	// beyond matches what a search asks for: at least or at most a number, or a range of sizes.
@@ -18,36 +14,12 @@ var (
 	forHome = newPattern(`(?i)\p{L} {{forHome}} (?:\p{L}{1,6} )?\d[^\p{L}\d]{0,2}` +
 		`(?:zimmer|bed|room|pièce|hab|kamer|rum|pok)`)
 	fromCost = newPattern(`(?i)(^|\s){{from}} +(\x01|\d[\d.,' ]*\d ?\x01)`)
-	// betweenFacts matches a hyphen that separates facts rather than the ends of a range.
-	betweenLabels = newPattern(` / (\p{Lu}[\p{L} ]{2,20}:)`)
 	// sizeRange matches a line of the sizes of several homes in one building.
-	sizeRange = newPattern(`^(?:studio|\d+) ?(?:-|–|to|bis|à|a|tot) ?\d+(?:\+)? ?(?:beds?|bd|br|bedrooms?|rooms?|zimmer|` +
-		`pièces|locali|hab|kamers|rum|rom)(?:$|\P{L})`)
-	// afterValues matches a value and the label of the next one, as in "Rooms: 3 Area: 72 m²".
-	afterValues = newPattern(`(: ?[^\s:]*\d[^\s:]*(?: (?:m²|m2|qm|€|kr|zł|Kč|£|\$))?) ` +
-		`(\p{Lu}[\p{L}.]*(?: \p{Ll}+)?: ?[^\s:\p{L}]*\d)`)
-	// costAndRooms matches a price before rooms or an area, as in "$900 - 2br", which is no range.
-	costAndRooms = newPattern(`(\x01 ?\d[\d.,]*|\d[\d.,]* ?\x01) - (\d[\d.,]* ?(?:br|bd|beds?|rooms?|zi|zimmer|` +
-		`pi[eè]ces?|p|locali|hab|kamers|rum|rom|pok|m²|m2|qm|ft2|ft²|sq)(?:\P{L}|$))`)
-	// beforeTitle matches a fact before a title.
-	beforeTitle  = newPattern(`(\d(?:br|bd|ft2|ft²|m²|m2|qm)?) - (\p{L}{3})`)
-	betweenFacts = newPattern(`([^\s\dKkM]) - `)
+	sizeRange = newPattern(`^(?:studio|\d+) ?(?:-|–|to|bis|à|a|tot) ?\d+(?:\+)? ?(?:beds?|bd|br|bedrooms?|rooms?|` +
+		`zimmer|pièces|locali|hab|kamers|rum|rom)(?:$|\P{L})`)
 	// searchHead matches the name of a search before what it asks for.
-	searchHead = newPattern(`(?i)^(?:\p{L}+[ ’']){0,3}{{searchName}}(?: \d+)? ?: ?\P{N}`)
-	// sideArea matches an area with that of what is no room, and layoutFirst the rooms before an area.
-	sideArea     = newPattern(`(\d{2}(?:[.,]\d+)?) ?\+ ?\d[\d.,]* ?(m²|m2|kvm)`)
-	layoutFirst  = newPattern(`((?:^|[^\d+])\d\+(?:1|kk),?) (\d{2,3}(?:[.,]\d+)? ?m[²2])`)
+	searchHead   = newPattern(`(?i)^(?:\p{L}+[ ’']){0,3}{{searchName}}(?: \d+)? ?: ?\P{N}`)
 	averageWords = phrasesOf("average")
-	// reductions are words beside what a price has fallen by.
-	reductions = phrasesOf("reduction")
-	// reducedTo matches words before what a price has fallen to, and reducedBy what it has fallen by.
-	reducedTo = newPattern(`(?i)(?:^|[\s(,;]){{reduced}} {{reducedTo}} ((?:\x01+ ?)?\d)`)
-	reducedBy = newPattern(`(?i)(?:^|[\s(,;–-])(?:{{reduced}} (?:{{reducedBy}} )?\d[\d.,]* ?%|` +
-		`(?:{{reduced}} {{reducedBy}}|ha bajado|a baissé) ` + someMoney + `|` +
-		`{{reducedBy}} ` + someMoney + ` {{reduced cheaper}}|` + someMoney + ` {{cheaper}}(?:\P{L}|$)|` +
-		`[↓▼] ?` + someMoney + `)|\([-−–] ?` + someMoney + `\)`)
-	// presently matches words before the present price.
-	presently    = newPattern(`(?i)(?:^|\P{L}){{now}}(?:[ :]+(?:nur |only )?)`)
 	extraWords   = anyOf("cond.|_iptu|+ ")
 	lodgingWords = phrasesOf("lodging")
 	// weekOffer matches a home for one week. It has one of weekWords.

@@ -80,12 +80,12 @@ func (r *Home) read(work *turns.Task, lines []textLine, link string, isTitled bo
 		start = startOfListing(lines, min(at, first))
 	}
 	facts := lines[start:]
-	values := valuesOf(work, textsOf(facts))
+	values := valuesOf(work, factLines(facts, country))
 	about := values
 	if own := aboutHome(facts); len(own) < len(facts) {
-		about = valuesOf(work, textsOf(own))
+		about = valuesOf(work, factLines(own, country))
 	}
-	ordered := inOrder(append(slices.Clip(values), valuesOf(work, textsOf(lines[:start]))...))
+	ordered := inOrder(append(slices.Clip(values), valuesOf(work, factLines(lines[:start], country))...))
 	length := 0
 	for _, l := range lines {
 		length += len(l.text)

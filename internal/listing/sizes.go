@@ -189,8 +189,8 @@ func roomsIn(work *turns.Task, values []labelled, title, country string) float64
 
 func isRooms(n float64) bool { return n > 0 && n < 30 }
 
-// rooms returns the number of rooms that a value has in digits, or 0. A Romanian camera is any room, and a Portuguese T2
-// has two bedrooms.
+// rooms returns the number of rooms that a value has in digits, or 0. A Romanian camera is any room, and a Portuguese
+// T2 has two bedrooms.
 func (v *labelled) rooms(country string) float64 {
 	if !hasDigit(v.text) {
 		return 0
@@ -221,8 +221,8 @@ func (v *labelled) rooms(country string) float64 {
 
 func isRoomLabel(name string) bool { return roomLabel().MatchString(name) && !bedroomLabels.in(name) }
 
-// bedroomsIn returns the number of bedrooms: one with its label, else one in a short piece, or 0. Of a long row of facts,
-// each counts alone; a sentence counts bedrooms of other homes, too.
+// bedroomsIn returns the number of bedrooms: one with its label, else one in a short sentence, or 0. A long sentence
+// counts bedrooms of other homes, too, so only what stands alone between commas counts there.
 func bedroomsIn(values []labelled, country string) float64 {
 	for i := range values {
 		if bedrooms := values[i].countNamed(bedroomLabels.in); bedrooms != 0 && country != "ro" {
@@ -250,10 +250,12 @@ func bedroomsOf(sentence, country string) float64 {
 	}
 	for part := range strings.SplitSeq(sentence, ", ") {
 		v := labelled{text: part, amounts: amountsIn(nil, part)}
-		if n := len(v.amounts); n == 1 && v.amounts[0].start == 0 && wordAt(part[v.amounts[0].end:]) == part[v.amounts[0].end:] {
-			if bedrooms := v.bedrooms(country); bedrooms != 0 {
-				return bedrooms
-			}
+		if len(v.amounts) != 1 || v.amounts[0].start > 0 {
+			continue
+		}
+		rest := part[v.amounts[0].end:]
+		if bedrooms := v.bedrooms(country); bedrooms != 0 && rest == wordAt(rest) {
+			return bedrooms
 		}
 	}
 	return 0

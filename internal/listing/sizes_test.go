@@ -4,7 +4,7 @@ package listing
 
 import "testing"
 
-// The currency of a cost beside an area does not make it an area that has a cost of its own.
+// The currency of a cost next to an area does not make it an area that has a cost of its own.
 func TestReadAreaBesideCost(t *testing.T) {
 	for text, want := range map[string]float64{
 		"2-Zimmer-Wohnung 65m2 ab EUR 1.200,--": 65,

@@ -1,4 +1,4 @@
-// Units: what a number counts, and the time that a cost is for, by the words beside it.
+// Units: what a number counts, and the time that a cost is for, by the words around it.
 
 package listing
 
@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// An amountUnit is what a number counts, as far as the text beside it tells.
+// An amountUnit is what a number counts, as far as the words around it tell.
 type amountUnit int
 
 const (
@@ -118,7 +118,7 @@ func (n plainNumber) unitAt(text string, isMoney bool) (amountUnit, int) {
 	return noUnit, 0
 }
 
-// countsRooms reports whether a number of rooms may be that of a home, by what stands behind it.
+// countsRooms reports whether a home may have a number of rooms. rest is the text after it.
 func (n plainNumber) countsRooms(rest string) bool {
 	if noRooms.at(rest) > 0 {
 		return false
@@ -212,7 +212,7 @@ var periodNames = map[period]func() []string{
 	},
 }
 
-// periodBefore returns the period that the words before a cost name, of those behind the amount before.
+// periodBefore returns the period that the words before a cost name. Words before a separator belong to another amount.
 func periodBefore(before string) period {
 	before = before[max(0, len(before)-40):]
 	if i := strings.LastIndexAny(before, ",;/|\n"); i >= 0 {
@@ -229,7 +229,7 @@ func periodBefore(before string) period {
 	return noPeriod
 }
 
-// isPerArea reports whether the text behind a cost makes it that of a square metre.
+// isPerArea reports whether the text after a cost makes it the price of a square metre or foot.
 func isPerArea(text string) bool {
 	rest := strings.TrimLeft(text, " ")
 	per := perMetre.at(rest)

@@ -268,6 +268,7 @@ export default {
 	same_phone: "gleiches Telefon, ähnlicher Preis, ähnliche Fläche",
 	same_photo: "gleiches Foto",
 	same_url: "gleicher Link",
+	same_number: "Links zu einer Anzeige",
 	same_merged_ids: "durch ihre Anzeigen verknüpft",
 	overlap: "überschneidet sich mit {title}, {time}",
 	overlaps: "überschneidet sich mit {n} Terminen: {times}",

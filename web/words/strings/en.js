@@ -271,6 +271,7 @@ export default {
 	same_phone: "same phone, similar cost and area",
 	same_photo: "same photo",
 	same_url: "same link",
+	same_number: "links to one listing",
 	same_merged_ids: "linked by their listings",
 	overlap: "overlaps with {title}, {time}",
 	overlaps: "overlaps with {n} visits: {times}",

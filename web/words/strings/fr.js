@@ -267,6 +267,7 @@ export default {
 	same_phone: "même téléphone, prix et surface proches",
 	same_photo: "même photo",
 	same_url: "même lien",
+	same_number: "liens vers une même annonce",
 	same_merged_ids: "reliés par leurs annonces",
 	overlap: "chevauche {title}, {time}",
 	overlaps: "chevauche {n} visites : {times}",

@@ -1,0 +1,499 @@
+// Flats by the links of their listings: an index of them, and which flat a listing is.
+
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"hash/maphash"
+	"iter"
+	"maps"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+
+	"flats/internal/listing"
+	"flats/internal/turns"
+)
+
+const (
+	maxLinks    = 1000 // links of a flat by which it is found
+	maxNumbered = 8    // flats with one number, and links of a flat with it; more have the number of an agency
+	mostNews    = 100  // listings of an import that are one home by their number: each encodes the flat again
+)
+
+// A linkIndex has the flats by the keys of their links, and by the numbers of their listings. It has only hashes of
+// them, so that what is found must be compared. Each question brings it up to a snapshot, and so does the goroutine of
+// the [textIndex] after each change.
+type linkIndex struct {
+	turns.Lock // guards the rest
+	seed       maphash.Seed
+	flats      *snapshot[Flat]     // those that are indexed
+	rows       map[uint64][]uint32 // ascending
+}
+
+func newLinkIndex() *linkIndex {
+	return &linkIndex{turns.NewLock(), maphash.MakeSeed(), &snapshot[Flat]{}, map[uint64][]uint32{}}
+}
+
+// lockFor locks the index, and brings it up to the flats. The task may be nil.
+func (x *linkIndex) lockFor(work *turns.Task, flats *snapshot[Flat]) {
+	if work == nil {
+		<-x.Lock
+	} else {
+		work.Wait(x.Lock)
+	}
+	if flats.version <= x.flats.version {
+		return
+	}
+	for row, f := range flats.changed(x.flats) {
+		before := blank
+		if int(row) < x.flats.size {
+			before = x.flats.row(row)
+		}
+		if before.URLs.JSON() == f.URLs.JSON() && before.Corrected.JSON() == f.Corrected.JSON() {
+			continue
+		}
+		was, is := x.hashes(before), x.hashes(f)
+		for hash := range was {
+			if !is[hash] {
+				x.remove(hash, row)
+			}
+		}
+		for hash := range is {
+			x.insert(hash, row)
+		}
+	}
+	x.flats = flats
+}
+
+// update brings the index up to the flats.
+func (x *linkIndex) update(flats *snapshot[Flat]) {
+	x.lockFor(nil, flats)
+	x.Release()
+}
+
+// hashes returns what the index has of a flat.
+func (x *linkIndex) hashes(f *Flat) map[uint64]bool {
+	set := map[uint64]bool{}
+	for _, text := range f.listingLinks() {
+		link := listing.ParseLink(text)
+		for _, of := range []string{link.Key, link.Number} {
+			if of != "" {
+				set[maphash.String(x.seed, of)] = true
+			}
+		}
+	}
+	return set
+}
+
+// listingLinks returns the links of a flat, and those that its listing says in their place.
+func (f *Flat) listingLinks() []string {
+	if !f.URLs.Known() && !f.Corrected.Known() {
+		return nil
+	}
+	links := listing.LinksOf(json.RawMessage(f.URLs.JSON()))
+	if f.Corrected.Known() {
+		links = append(links, listing.LinksOf(f.listedValue("urls"))...)
+	}
+	return links[:min(len(links), maxLinks)]
+}
+
+func (x *linkIndex) insert(hash uint64, row uint32) {
+	list := x.rows[hash]
+	if i, found := slices.BinarySearch(list, row); !found {
+		x.rows[hash] = slices.Insert(list, i, row)
+	}
+}
+
+func (x *linkIndex) remove(hash uint64, row uint32) {
+	list := x.rows[hash]
+	i, found := slices.BinarySearch(list, row)
+	switch {
+	case found && len(list) == 1:
+		delete(x.rows, hash)
+	case found:
+		x.rows[hash] = slices.Delete(list, i, i+1)
+	}
+}
+
+// with yields the rows of the flats that may have a key or a number.
+func (x *linkIndex) with(work *turns.Task, flats *snapshot[Flat], text string) iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		x.lockFor(work, flats)
+		defer x.Release()
+		for _, row := range x.rows[maphash.String(x.seed, text)] {
+			if int(row) >= flats.size || !yield(row) { // the index may know later flats
+				return
+			}
+		}
+	}
+}
+
+// shared returns the rows that may have a key or a number in common with another one.
+func (x *linkIndex) shared(work *turns.Task, flats *snapshot[Flat]) rowSet {
+	x.lockFor(work, flats)
+	defer x.Release()
+	set := newRowSet(max(flats.size, x.flats.size)) // the index may know later flats
+	for _, rows := range x.rows {
+		work.Step(5)
+		if len(rows) > 1 {
+			work.Step(len(rows))
+			set.add(rows)
+		}
+	}
+	return set
+}
+
+// A linkedHome is a flat or a listing, as it is compared by links.
+type linkedHome struct {
+	id          string
+	isDuplicate bool
+	isListing   bool // of the import that is read now
+	links       []listing.Link
+	facts       homeFacts
+}
+
+// homeFacts are the facts of a listing that tell apart homes whose links have one number.
+type homeFacts struct {
+	area, rooms, bedrooms Number
+	code, place           string
+}
+
+// homeFactsOf returns the facts of a listing. link is one of its links, which may tell the country.
+func homeFactsOf(given members, link string) (h homeFacts) {
+	// There are no errors that matter: a value of another type says nothing.
+	h.area.setJSON(given.text("area"))
+	h.rooms.setJSON(given.text("rooms"))
+	h.bedrooms.setJSON(given.text("bedrooms"))
+	var code, location Text
+	code.setJSON(given.text("service_postal_code"))
+	location.setJSON(given.text("location"))
+	h.code = compact(cmp.Or(code.String(), listing.PostalCode(location.String(), link)))
+	h.place = simplifiedWords(location.String())
+	return h
+}
+
+// contradict reports whether two listings are of two homes by what both say about their area, rooms and postal codes. A
+// code may be the beginning of another one, as in SW1A and SW1A 1AA.
+func (h *homeFacts) contradict(other *homeFacts) bool {
+	const maxAreaGap = 2 * (1 + 1e-9) // for rounding in float64
+	differ := func(a, b *Number, gap float64) bool {
+		return a.Known() && b.Known() && math.Abs(a.number-b.number) > gap
+	}
+	isOneCode := strings.HasPrefix(h.code, other.code) || strings.HasPrefix(other.code, h.code) // "" begins all
+	return differ(&h.area, &other.area, maxAreaGap) || differ(&h.rooms, &other.rooms, 0) ||
+		differ(&h.bedrooms, &other.bedrooms, 0) || !isOneCode
+}
+
+// mayBe reports whether two homes may be one by their links and facts. Two listings of one import also have one place.
+func (h *linkedHome) mayBe(other *linkedHome) bool {
+	if h.facts.contradict(&other.facts) {
+		return false
+	}
+	place, otherPlace := h.facts.place, other.facts.place
+	if h.isListing && other.isListing && place != otherPlace && place != "" && otherPlace != "" {
+		return false
+	}
+	return !slices.ContainsFunc(h.links, func(link listing.Link) bool {
+		return slices.ContainsFunc(other.links, func(otherLink listing.Link) bool {
+			return link.Number == otherLink.Number && !link.IsOfOneListing(&otherLink)
+		})
+	})
+}
+
+// numbered returns the home with only those links that have a number, up to maxNumbered.
+func (h linkedHome) numbered(number string) linkedHome {
+	var links []listing.Link
+	for _, link := range h.links {
+		if link.Number == number && len(links) < maxNumbered {
+			links = append(links, link)
+		}
+	}
+	h.links = links
+	return h
+}
+
+// knownLinks tells which flat a listing is by its links. It also knows the listings before it in the same import.
+type knownLinks struct {
+	work    *turns.Task // may be nil
+	index   *linkIndex
+	flats   *snapshot[Flat]
+	rows    map[uint32]linkedHome // the flats that have been compared
+	ids     map[string]string     // of the flats with keys, or ""
+	numbers map[string]*numbered
+}
+
+// numbered are the homes whose links have one number.
+type numbered struct {
+	homes []linkedHome
+	news  int // the listings that were found to be one of them
+}
+
+func newKnownLinks(work *turns.Task, index *linkIndex, flats *snapshot[Flat]) *knownLinks {
+	return &knownLinks{work, index, flats, map[uint32]linkedHome{}, map[string]string{}, map[string]*numbered{}}
+}
+
+// home returns the flat at a row as it is compared.
+func (k *knownLinks) home(row uint32) linkedHome {
+	if h, isKnown := k.rows[row]; isKnown {
+		return h
+	}
+	f := k.flats.row(row)
+	links := f.listingLinks()
+	k.work.Step(100 + 20*len(f.URLs.JSON()))
+	given := members{}
+	for _, name := range []string{"area", "rooms", "bedrooms", "location", "service_postal_code"} {
+		given[name] = f.listedValue(name)
+	}
+	h := linkedHome{id: f.ID.String(), isDuplicate: f.Status.String() == statusDuplicate, links: parseLinks(links)}
+	h.facts = homeFactsOf(given, first(links))
+	k.rows[row] = h
+	return h
+}
+
+func first(texts []string) string {
+	if len(texts) == 0 {
+		return ""
+	}
+	return texts[0]
+}
+
+func parseLinks(texts []string) []listing.Link {
+	links := make([]listing.Link, len(texts))
+	for i, text := range texts {
+		links[i] = listing.ParseLink(text)
+	}
+	return links
+}
+
+// withKey returns the id of the flat or listing that has a link with the key, or "": the first one that is not a
+// duplicate, else the first one. Flats come before listings.
+func (k *knownLinks) withKey(key string) string {
+	id, isKnown := k.ids[key]
+	if isKnown || key == "" {
+		return id
+	}
+	for row := range k.index.with(k.work, k.flats, key) {
+		isDuplicate := k.flats.row(row).Status.String() == statusDuplicate
+		if isDuplicate && id != "" {
+			continue
+		}
+		h := k.home(row)
+		if !slices.ContainsFunc(h.links, func(link listing.Link) bool { return link.Key == key }) {
+			continue
+		}
+		id = h.id
+		if !isDuplicate {
+			break
+		}
+	}
+	k.ids[key] = id
+	return id
+}
+
+// withNumber returns the homes that have a number.
+func (k *knownLinks) withNumber(number string) *numbered {
+	n := k.numbers[number]
+	if n != nil {
+		return n
+	}
+	n = &numbered{}
+	k.numbers[number] = n
+	for row := range k.index.with(k.work, k.flats, number) {
+		if h := k.home(row).numbered(number); len(h.links) > 0 {
+			n.homes = append(n.homes, h)
+		}
+		if len(n.homes) > maxNumbered {
+			break
+		}
+	}
+	return n
+}
+
+// find returns the id of the flat or listing that a listing is, by one of its links, or "".
+func (k *knownLinks) find(h *linkedHome) string {
+	for _, link := range h.links {
+		if id := k.withKey(link.Key); id != "" {
+			return id
+		}
+	}
+	return k.findByNumber(h)
+}
+
+// findByNumber returns the id of the flat or listing that a listing is by the number of one of its links, or "".
+func (k *knownLinks) findByNumber(h *linkedHome) string {
+	for _, link := range h.links {
+		if link.Number == "" {
+			continue
+		}
+		n := k.withNumber(link.Number)
+		if best := n.of(h.numbered(link.Number)); best != nil {
+			n.news++
+			return best.id
+		}
+	}
+	return ""
+}
+
+// of returns the home that a listing with the number is, or nil. Where it may be one of several, these must be the
+// same: the first one that is not a duplicate counts, else the first one.
+func (n *numbered) of(h linkedHome) (best *linkedHome) {
+	if len(n.homes) > maxNumbered || n.news >= mostNews {
+		return nil
+	}
+	isOther := map[string]bool{}
+	for i := range n.homes {
+		isOther[n.homes[i].id] = isOther[n.homes[i].id] || !n.homes[i].mayBe(&h)
+	}
+	for i := range n.homes {
+		home := &n.homes[i]
+		switch {
+		case isOther[home.id]:
+		case best != nil && !best.mayBe(home):
+			return nil
+		case best == nil || best.isDuplicate && !home.isDuplicate:
+			best = home
+		}
+	}
+	return best
+}
+
+// add makes a listing known.
+func (k *knownLinks) add(h linkedHome) {
+	seen := map[string]bool{"": true}
+	for _, link := range h.links {
+		if link.Key != "" {
+			k.ids[link.Key] = cmp.Or(k.withKey(link.Key), h.id)
+		}
+		if seen[link.Number] {
+			continue
+		}
+		seen[link.Number] = true
+		n, own := k.withNumber(link.Number), h.numbered(link.Number)
+		if !slices.ContainsFunc(n.homes, own.isLike) && len(n.homes) <= maxNumbered {
+			n.homes = append(n.homes, own)
+		}
+	}
+}
+
+// isLike reports whether nothing that is compared differs between two listings of one import.
+func (h linkedHome) isLike(other linkedHome) bool {
+	for i := range h.links {
+		h.links[i].Key = ""
+	}
+	other.links = slices.Clone(other.links)
+	for i := range other.links {
+		other.links[i].Key = ""
+	}
+	return reflect.DeepEqual(h, other)
+}
+
+// identified returns a listing without an id with the id of the flat that it is by its links, or with one that its
+// first link makes. A flat keeps the links that listings have said, and gets the others. A listing of a mail whose link
+// is opaque has an id, which gives way to that of the flat that has the number of the link. From then on the listing is
+// known. k may be nil if all listings have ids.
+func (k *knownLinks) identified(given members, isOfMail bool, current func(id string) *Flat) members {
+	if k == nil {
+		return given
+	}
+	texts := listing.LinksOf(given["urls"])
+	texts = texts[:min(len(texts), maxLinks)]
+	h := linkedHome{isListing: true, links: parseLinks(texts), facts: homeFactsOf(given, first(texts))}
+	h.id = unquote(given.text("id"))
+	switch {
+	case given["id"] == nil:
+		given = maps.Clone(given)
+		h.id = k.find(&h)
+		if f := current(h.id); f != nil {
+			given.put("urls", k.joinedLinks(f, texts, h.links))
+		}
+		h.id = cmp.Or(h.id, listingID(given))
+		given.put("id", h.id)
+	case isOfMail && current(h.id) == nil:
+		if id := k.findByNumber(&h); id != "" {
+			given = maps.Clone(given)
+			given.put("id", id)
+			h.id = id
+		}
+	}
+	k.add(h)
+	return given
+}
+
+// joinedLinks returns the links that the listing of a flat has said, and those of another listing that are new: no flat
+// has their keys, and they lead to no listing to which one of the flat does.
+func (k *knownLinks) joinedLinks(f *Flat, texts []string, links []listing.Link) (urls []json.RawMessage) {
+	json.Unmarshal(cleanLinks(f.listedValue("urls"), false), &urls) // any other value has no links
+	var own []listing.Link
+	for i, link := range links {
+		if link.Key == "" || k.withKey(link.Key) != "" {
+			continue
+		}
+		if own == nil {
+			own = parseLinks(f.listingLinks())
+		}
+		isOfLink := func(o listing.Link) bool { return o.IsOfOneListing(&link) }
+		if !slices.ContainsFunc(own, isOfLink) {
+			urls = append(urls, json.RawMessage(encodeJSON(texts[i])))
+		}
+	}
+	return urls
+}
+
+// ofLink returns the id of the flat that a listing with the link and the facts is, or "".
+func (k *knownLinks) ofLink(link string, facts members) string {
+	return k.find(&linkedHome{links: parseLinks([]string{link}), facts: homeFactsOf(facts, link)})
+}
+
+// A linkedPair has the rows of two flats that are probably one home by their links, and why.
+type linkedPair struct {
+	row, other uint32
+	because    string
+}
+
+// pairs returns the flats that are probably one home because their links lead to one page, or have one number and tell
+// nothing that contradicts. What more than maxNumbered flats have in common says nothing.
+func (k *knownLinks) pairs() (pairs []linkedPair) {
+	rows := map[string][]uint32{} // by key and by number
+	var texts []string            // in the order of the rows
+	for row := range k.index.shared(k.work, k.flats).all() {
+		if int(row) >= k.flats.size {
+			break
+		}
+		seen := map[string]bool{"": true}
+		for _, link := range k.home(row).links {
+			for _, text := range []string{link.Key, link.Number} {
+				if seen[text] {
+					continue
+				}
+				seen[text] = true
+				if rows[text] == nil {
+					texts = append(texts, text)
+				}
+				rows[text] = append(rows[text], row)
+			}
+		}
+	}
+	for _, text := range texts {
+		if len(rows[text]) > maxNumbered {
+			continue
+		}
+		isNumber := strings.Contains(text, " ") // no key has a blank
+		for i, row := range rows[text] {
+			for _, other := range rows[text][:i] {
+				k.work.Step(50)
+				if !isNumber {
+					pairs = append(pairs, linkedPair{row, other, "url"})
+					continue
+				}
+				h, o := k.home(row).numbered(text), k.home(other).numbered(text)
+				if h.mayBe(&o) {
+					pairs = append(pairs, linkedPair{row, other, "number"})
+				}
+			}
+		}
+	}
+	return pairs
+}

@@ -1,0 +1,269 @@
+// Tests of linkindex.go.
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"flats/internal/listing"
+)
+
+// A listing by another link of its portal is the flat that is here, in an import, for Add and in the mail of a portal,
+// unless its facts are those of another home. In doubt it is new.
+func TestOtherLink(t *testing.T) {
+	const link = `"urls":["https://www.portal.example/expose/48120011"]`
+	const other = "https://m.portal.example/en/flat/lindenweg-5-48120011"
+	one := func(facts string) string { return `[{"id":"a@s",` + link + facts + `}]` }
+	for _, c := range []struct {
+		name, flats, link, facts string
+		isKnown                  bool
+	}{
+		{"the same page", one(`,"area":50`), "https://portal.example/expose/48120011?utm_source=a", `"area":70`, true},
+		{"another page", one(""), other, `"title":"x"`, true},
+		{"another number", one(""), other + "2", `"title":"x"`, false},
+		{"about the area", one(`,"area":50`), other, `"area":52`, true},
+		{"another area", one(`,"area":50`), other, `"area":52.1`, false},
+		{"an area that one of them says", one(""), other, `"area":52.1`, true},
+		{"the same rooms", one(`,"rooms":2`), other, `"rooms":2.0`, true},
+		{"other rooms", one(`,"rooms":2`), other, `"rooms":2.5`, false},
+		{"other bedrooms", one(`,"bedrooms":2`), other, `"bedrooms":3`, false},
+		{"another code", one(`,"service_postal_code":"69007"`), other, `"service_postal_code":"69003"`, false},
+		{"another code in the location", one(`,"location":"Weg 5, 69007 Lyon"`), other, `"location":"69003 Lyon"`, false},
+		{"a longer code", one(`,"service_postal_code":"SW1A"`), other, `"service_postal_code":"sw1a 1aa"`, true},
+		{"another place", one(`,"location":"Lyon"`), other, `"location":"Lyon 7e"`, true},
+		{"another cost", one(`,"cost":900`), other, `"cost":500`, true},
+		{"facts that the user has corrected", `[{"id":"a@s",` + link + `,"area":80,"corrected":{"area":50}}]`, other,
+			`"area":50`, true},
+		{"a link that the user has replaced", `[{"id":"a@s","urls":["https://b.example/1"],"corrected":{` + link + `}}]`,
+			other, `"area":50`, true},
+		{"several links of a flat", `[{"id":"a@s","urls":["https://www.portal.example/p/48120011/left",
+			"https://www.portal.example/p/48120011"]}]`, "https://www.portal.example/p/48120011/right", `"area":50`, false},
+		{"of two units", `[{"id":"a@s","urls":["https://www.portal.example/p/48120011/left"]},
+			{"id":"b@s","urls":["https://www.portal.example/p/48120011/right"]}]`, other, `"area":50`, false},
+		{"of two units of two areas", `[{"id":"a@s","area":50,"urls":["https://www.portal.example/p/48120011/left"]},
+			{"id":"b@s","area":60,"urls":["https://www.portal.example/p/48120011/right"]}]`, other, `"area":50`, true},
+		{"of a home that is here twice", `[{"id":"b@s","status":"duplicate",` + link + `},{"id":"a@s",` +
+			`"urls":["https://portal.example/en/48120011"]}]`, other, `"area":50`, true},
+		{"the number of an agency", manyFlats(9, `"urls":["https://portal.example/48120011?a=%[1]d"]`), other, `"area":50`,
+			false},
+	} {
+		for _, form := range []string{"import", "read"} {
+			s := newService(t, c.flats, "[]")
+			size, isKnown, body := s.store.snapshot().size, false, ""
+			if form == "read" {
+				body = s.ask("POST", "/api/v1/read", `{"link":"`+c.link+`","text":"`+readable(c.facts)+`"}`).body
+				isKnown = strings.Contains(body, `"known":"a@s"`)
+			} else {
+				body = s.ask("POST", "/api/v1/import", `[{"link":"`+c.link+`",`+c.facts+`}]`).body
+				isKnown = s.store.snapshot().size == size
+			}
+			if isKnown != c.isKnown {
+				t.Errorf("%s, %s: it is the flat: %v; want %v: %s", c.name, form, isKnown, c.isKnown, body)
+			}
+		}
+	}
+}
+
+// readable returns a member of a listing as a text says it.
+func readable(member string) string {
+	name, value, _ := strings.Cut(member, ":")
+	switch strings.Trim(name, `"`) {
+	case "area":
+		return "Wohnfläche: " + strings.ReplaceAll(value, ".", ",") + " m²"
+	case "rooms":
+		return "Zimmer: " + strings.ReplaceAll(value, ".", ",")
+	case "bedrooms":
+		return value + " bedrooms"
+	case "service_postal_code", "location":
+		return "Wohnung zur Miete\\nAdresse: " + strings.Trim(value, `"`) + " Lyon"
+	}
+	return "x"
+}
+
+// Of the listings of one import, those whose links have one number are one home, unless their facts or places differ.
+func TestOtherLinksInImport(t *testing.T) {
+	const a, b = `"link":"https://portal.example/48120011"`, `"link":"https://www.portal.example/de/flat-48120011.html"`
+	for _, c := range []struct {
+		listings string
+		want     int // flats
+	}{
+		{`{` + a + `},{` + b + `}`, 1},
+		{`{` + a + `,"location":"Lyon"},{` + b + `,"location":"lyon"}`, 1},
+		{`{` + a + `,"location":"Lyon"},{` + b + `,"location":"Paris"}`, 2},
+		{`{` + a + `,"location":"Lyon"},{` + a + `,"location":"Paris"}`, 1}, // one page
+		{`{` + a + `,"rooms":2},{` + b + `,"rooms":3}`, 2},
+		{`{"id":"x@s",` + a + `},{` + b + `}`, 1},
+		{`{"id":"x@s",` + a + `},{"id":"y@s",` + b + `}`, 2}, // ids that are given stay
+		{`{` + a + `},{"id":"y@s",` + b + `}`, 2},
+		{`{` + a + `,"rooms":2},{` + b + `,"rooms":3},{"link":"https://portal.example/x/48120011"}`, 3},
+		{strings.Repeat(`{`+a+`,"rooms":2},`, 20) + `{` + b + `}`, 1},
+		{repeated(20, `{"link":"https://portal.example/d/c-48120011-%[1]d","rooms":2}`, ","), 20},
+		{repeated(20, `{"link":"https://portal.example/a1b2c3d4e5f6g7h8%[1]d/48120011","rooms":2}`, ","), 1},
+	} {
+		s := newService(t, "[]", "[]")
+		if got := s.ask("POST", "/api/v1/import", "["+c.listings+"]"); got.status != 200 {
+			t.Fatal(got)
+		}
+		if n := s.store.snapshot().size; n != c.want {
+			t.Errorf("%s: %d flats; want %d", c.listings, n, c.want)
+		}
+	}
+}
+
+// A flat keeps the links that it has. Another link of its listing is none that it lacks, or its links would become more
+// with each crawl.
+func TestOtherLinkIsNotAdded(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	for i, token := range []string{"a7QSyHDgxpxYrL89", "b7QSyHDgxpxYrL90"} {
+		s.want(s.ask("POST", "/api/v1/import", `[{"link":"https://portal.example/48120011/`+token+`","cost":900}]`), 200,
+			countsOf(1-i, 0, i))
+	}
+	s.want(s.ask("POST", "/api/v1/import",
+		`[{"urls":["https://portal.example/48120011","https://other.example/7"]}]`), 200, countsOf(0, 1, 0))
+	if urls := s.store.snapshot().row(0).URLs.JSON(); strings.Count(urls, ",") != 1 || !strings.Contains(urls, "other") {
+		t.Errorf("the flat has the links %s", urls)
+	}
+}
+
+// tokenMail returns a mail of a day whose links have a token after or before the number of the home.
+func tokenMail(day time.Time, path, cost string) string {
+	link := "https://www.homes-west.example/" + path
+	return "From: Homes <alert@mail.homes-west.example>\nDate: " + day.Format(time.RFC1123Z) + "\n" +
+		"Subject: New flats to rent\nMIME-Version: 1.0\nContent-Type: text/html; charset=utf-8\n\n" +
+		cardOf(link, "https://img.homes-west.example/"+cost+".jpg", "Sunny flat by the park for "+cost,
+			"€"+cost+" per month", "3 rooms · 72 m²", "12 High Street, Galway")
+}
+
+// A home whose link has another token in the mail of each week is one flat, whose price cut is told. So it is if it was
+// added by hand before, or is afterwards.
+func TestMailTokens(t *testing.T) {
+	const plain = "https://www.homes-west.example/homedetails/12-High-St/57650011_zpid/"
+	for _, path := range []string{"routing/email/zpid_target/57650011_zpid/X1-%s_guyv7_sse/?z",
+		"mail/%s/expose/57650011", "n/57650011/%s"} {
+		for _, isAdded := range []bool{false, true} {
+			here := "[]"
+			if strings.Contains(path, "zpid") && isAdded {
+				here = `[{"id":"a@s","urls":["` + plain + `"],"first_seen":"2026-11-01T00:00:00Z"}]`
+			}
+			s := newService(t, here, "[]")
+			for i, token := range []string{"SStje3nlbedzfo0000000000", "SSkkdgthlr97vb0000000000"} {
+				day := time.Date(2026, 11, 16+7*i, 7, 0, 0, 0, time.UTC)
+				s.sendMail(tokenMail(day, fmt.Sprintf(path, token), fmt.Sprint(2150-160*i)))
+			}
+			flats := s.store.snapshot()
+			if f := flats.row(0); flats.size != 1 || f.Cost.JSON() != "1990" || !strings.Contains(f.CostHistory.JSON(), "2150") {
+				t.Errorf("%s: %d flats, the first one costs %s, before %s", path, flats.size, f.Cost.JSON(), f.CostHistory.JSON())
+			}
+			if got := s.ask("POST", "/api/v1/read", `{"link":"`+plain+`"}`).body; strings.Contains(path, "zpid") &&
+				!strings.Contains(got, `"known":`) {
+				t.Errorf("%s: Add does not know the flat: %s", path, got)
+			}
+		}
+	}
+}
+
+// Flats that are here twice by two links of one listing are named as duplicates, and why.
+func TestDuplicatesByLinks(t *testing.T) {
+	const a = `"urls":["https://portal.example/48120011"]`
+	const b = `"urls":["https://www.portal.example/de/flat-48120011.html"]`
+	withTokens := func(n int) string {
+		return repeated(n, `{"id":"f%[1]d","urls":["https://portal.example/48120011/a1b2c3d4e5f6g7h8%[1]d"]}`, ",")
+	}
+	for _, c := range []struct{ flats, want string }{
+		{`{"id":1,` + a + `},{"id":2,` + b + `}`, "1 2 number"},
+		{`{"id":1,` + a + `},{"id":2,"urls":["https://m.portal.example/48120011/?utm_source=a"]}`, "1 2 number url"},
+		{`{"id":1,` + a + `,"area":50},{"id":2,` + b + `,"area":53}`, ""},
+		{`{"id":1,` + a + `,"rooms":2},{"id":2,` + b + `,"rooms":3}`, ""},
+		{`{"id":1,` + a + `,"location":"Weg 12"},{"id":2,` + b + `,"location":"Weg 14"}`, "1 2 number"},
+		{`{"id":1,` + a + `,"not_duplicates":[2]},{"id":2,` + b + `}`, ""},
+		{`{"id":1,` + a + `,"status":"duplicate"},{"id":2,` + b + `}`, ""},
+		{`{"id":1,` + a + `},{"id":2,"urls":["https://portal.example/p/1234567/a"]},{"id":3,` + b + `},
+			{"id":4,"urls":["https://portal.example/p/1234567/b"]}`, "1 3 number"},
+		{repeated(8, `{"id":"f%[1]d","urls":["https://portal.example/x%[1]d/48120011"]}`, ","), ""}, // x1 and x2 differ
+		{withTokens(8), "f0 f1 f2 f3 f4 f5 f6 f7 number"}, {withTokens(9), ""},
+	} {
+		if got := newService(t, "["+c.flats+"]", "[]").duplicates(); got != c.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", c.flats, got, c.want)
+		}
+	}
+}
+
+// After any changes, the index has what the flats have.
+func TestRandomLinkIndex(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	random := rand.New(rand.NewPCG(1, 2))
+	urls := func() string {
+		list := []string{}
+		for range random.IntN(3) {
+			list = append(list, fmt.Sprintf("https://portal.example/%d/4812001%d", random.IntN(2), random.IntN(4)))
+		}
+		return encodeJSON(list)
+	}
+	for range 300 {
+		id := fmt.Sprintf("%d@s", random.IntN(20))
+		if random.IntN(2) == 0 || s.store.Get(id) == nil {
+			s.ask("POST", "/api/v1/import", `[{"id":"`+id+`","urls":`+urls()+`}]`)
+		} else {
+			s.ask("PATCH", "/api/v1/flat/"+id, `{"urls":`+urls()+`}`)
+		}
+		if random.IntN(10) > 0 {
+			continue
+		}
+		flats, want := s.store.snapshot(), map[uint64][]uint32{}
+		x := s.store.links
+		for row, f := range flats.all() {
+			for hash := range x.hashes(f) {
+				want[hash] = append(want[hash], row)
+			}
+		}
+		x.lockFor(nil, flats)
+		for hash := range want {
+			if !slices.Equal(x.rows[hash], want[hash]) {
+				t.Errorf("the index has the rows %v; want %v", x.rows[hash], want[hash])
+			}
+		}
+		if len(x.rows) != len(want) {
+			t.Errorf("the index has %d entries; want %d", len(x.rows), len(want))
+		}
+		x.Release()
+		link := fmt.Sprintf("https://portal.example/1/4812001%d", random.IntN(4))
+		known := newKnownLinks(nil, x, flats).withKey(listing.LinkKey(link))
+		if wanted := firstWith(flats, link); known != wanted {
+			t.Errorf("%s is known as %q; want %q", link, known, wanted)
+		}
+	}
+}
+
+// firstWith returns the id of the first flat with a link, or "".
+func firstWith(flats *snapshot[Flat], link string) string {
+	for _, f := range flats.all() {
+		if strings.Contains(f.URLs.JSON()+f.Corrected.JSON(), encodeJSON(link)) {
+			return f.ID.String()
+		}
+	}
+	return ""
+}
+
+// A flat is found by its first links, a flat of a megabyte of links like any other.
+func TestManyLinksOfFlat(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	var links []string
+	for i := range 9000 {
+		links = append(links, fmt.Sprintf("https://portal.example/expose/%d", 48120000+i))
+	}
+	urls, _ := json.Marshal(links)
+	s.want(s.ask("POST", "/api/v1/import", `[{"id":"a@s","urls":`+string(urls)+`}]`), 200, countsOf(1, 0, 0))
+	for i, want := range map[int]string{0: "a@s", maxLinks - 1: "a@s", maxLinks: ""} {
+		known := newKnownLinks(nil, s.store.links, s.store.snapshot()).ofLink(
+			fmt.Sprintf("https://m.portal.example/en/%d", 48120000+i), members{})
+		if known != want {
+			t.Errorf("link %d is known as %q; want %q", i, known, want)
+		}
+	}
+}

@@ -1,0 +1,74 @@
+// What a person sees of several people, as sights_test.go has it of the rest.
+
+package web
+
+import "fmt"
+
+// Who uses the page.
+const (
+	whoQuestion   = `document.querySelector("dialog.who h2")?.innerText`
+	whoIsPressed  = `document.querySelector("dialog.who [aria-pressed=true]")?.innerText`
+	whoIsAnswered = `!document.querySelector("dialog.who") && document.querySelector("main > section h1")`
+	openQuestion  = `document.querySelector("dialog") && document.querySelector("dialog[open]")`
+	youAre        = "#menu button:nth-last-child(2)"
+	whoIsMe       = `document.querySelector("#menu button:nth-last-child(2)").textContent`
+	menuTexts     = `[...document.querySelectorAll("#menu button")].map(({innerText}) => innerText).join("|")`
+	menuIsInSight = `document.querySelector("#menu").getBoundingClientRect().left >= 0`
+	menuAsksWho   = `/Who are you|You are/.test(document.querySelector("#menu").textContent)`
+	reopenButton  = "main .primary" // of a device that has forgotten
+	aboutPeople   = `document.querySelectorAll(".who, .by, .apart, .beside").length`
+)
+
+// person returns an expression for the answer that one is a person.
+func person(name string) string {
+	return `[...document.querySelectorAll("dialog.who button")].find(({innerText}) => innerText === ` + encode(name) + `)`
+}
+
+// Who has decided, and whose ratings are whose.
+const (
+	byWhom = `[...document.querySelectorAll(".row")].map((row) =>
+		row.dataset.id + ":" + (row.querySelector(".by")?.innerText ?? "")).join("|")`
+	ratingsApart  = ".row .apart"
+	shortlistTabs = `[...document.querySelectorAll(".tabs a")].slice(3, 5).map(({innerText}) => innerText.trim())
+		.join("|")`
+	statusBy     = `document.querySelector(".choices .by")?.parentNode.innerText.replace(/\s+/g, " ")` // of the open flat
+	visitBy      = `document.querySelector(".visits .by")?.innerText`
+	deciders     = `[...document.querySelectorAll(".by")].map(({innerText}) => innerText).join("|")`
+	medianLine   = `document.querySelector(".editable ~ p.soft")?.innerText.trim()`
+	sinceLine    = ".since-line"
+	panelChoice  = ".panel select"
+	anyCardTitle = ".card h2 a"
+	pressedState = "[aria-pressed=true]"
+	// comparedRatings has the rows of Compare with ratings.
+	comparedRatings = `[...document.querySelectorAll("th[scope=row]")].filter(({innerText}) => /^Rating/.test(innerText))
+		.map(({parentNode}) => [...parentNode.cells].map(({innerText}) => innerText.trim()).join(" ")).join("|")`
+)
+
+// The filter for who has decided.
+const (
+	decidedBy = `[...document.querySelectorAll(".panel label")]
+		.find(({innerText}) => /^Decided by/.test(innerText))`
+	decidedByOptions = `[...` + decidedBy + `.querySelectorAll("option")].map(({innerText}) => innerText).join("|")`
+)
+
+// chooseDecidedBy returns an expression that chooses a person there.
+func chooseDecidedBy(person string) string {
+	return fmt.Sprintf(`{ const select = %s.querySelector("select"); select.value = %q;
+		select.dispatchEvent(new Event("change", {bubbles: true})); }`, decidedBy, person)
+}
+
+// Buttons that are pressed as soon as they are there.
+const (
+	firstUsual       = ".usual button"
+	dismissCompared  = "table button[data-status=ignored]"
+	thirdStarOfVisit = ".stars button:nth-of-type(3)"
+)
+
+// pressOn returns an expression that presses a button.
+func pressOn(button string) string { return "document.querySelector(" + encode(button) + ").click()" }
+
+// typeNotes returns an expression that types notes.
+func typeNotes(text string) string {
+	return fmt.Sprintf(`{ const notes = document.querySelector("#notes"); notes.value = %q;
+		notes.dispatchEvent(new Event("input", {bubbles: true})); }`, text)
+}

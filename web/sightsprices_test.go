@@ -1,0 +1,101 @@
+// What a person sees of Prices in detail, of states, and where there is nothing to see, as sights_test.go has it of the
+// rest.
+
+package web
+
+import "fmt"
+
+// The scatter plot.
+const (
+	plotMarks = `[...document.querySelectorAll(".scatter text")].map(({textContent}) => textContent).join(" ")
+		.replaceAll("\u00a0", " ")`
+	beyondAxes = `document.querySelector("figcaption .soft").innerText`
+	markedDots = `[...document.querySelectorAll(".scatter circle:not(.reach)[data-status]")]
+		.map(({dataset}) => dataset.status).join()`
+	dotsBeyond = `[...document.querySelectorAll(".scatter a:has(.beyond)")].map(({ariaLabel}) => ariaLabel.slice(0, 7))
+		.join()`
+	beyondCount   = `document.querySelectorAll(".scatter .beyond, figcaption .soft").length`
+	plotCircles   = `document.querySelectorAll(".scatter circle").length`
+	dotsAreInPlot = `[...document.querySelectorAll(".scatter circle")].every((dot) => dot.cx.baseVal.value > 0 &&
+		dot.cy.baseVal.value > 0)`
+	plotMarksApart = `[...document.querySelectorAll(".scatter text:not(.side)")]
+		.map((label) => label.getBoundingClientRect())
+		.every(({left}, i, all) => i === 0 || left >= all[i - 1].right + 4)`
+	plotMissing = `document.querySelector(".market > p").innerText` // why there is none
+)
+
+// middleOfDot returns an expression for the middle of the dot of a flat.
+func middleOfDot(id string) string {
+	return fmt.Sprintf(`middleOf(document.querySelector(".scatter a[href='#/flat/%s']"))`, id)
+}
+
+// The tables of prices.
+const (
+	firstPriceRow = `[...document.querySelector(".prices tbody tr").cells].map(({innerText}) => innerText).join("|")`
+	marketHeads   = `[...document.querySelector(".market thead tr").cells].map(({innerText}) => innerText).join()`
+	longPlace     = `[...document.querySelectorAll("tbody th")]
+		.find(({innerText}) => innerText.startsWith("Frederikke"))`
+	pricesNeedNoScroll = `[...document.querySelectorAll(".wide")].every((table) => table.scrollWidth <= table.clientWidth)`
+	numbersHaveRoom    = `[...document.querySelectorAll("tbody tr:first-child td")]
+		.map((cell) => cell.getBoundingClientRect()).every(({left, right}) => left > 70 && right <= 390)`
+	placesHaveRoom = `[...document.querySelectorAll("tbody th")].every((name) => name.offsetWidth >= 70 &&
+		name.getBoundingClientRect().right <= name.nextElementSibling.getBoundingClientRect().left)`
+	// brokenPlaces has the words of names that stand in several lines.
+	brokenPlaces = `[...document.querySelectorAll("tbody th")].flatMap((name) => {
+		const words = name.firstChild;
+		return [...words.data.matchAll(/[^\s-]+/g)].filter(({0: word, index}) => {
+			const range = document.createRange();
+			range.setStart(words, index);
+			range.setEnd(words, index + word.length);
+			return new Set([...range.getClientRects()].map(({top}) => top)).size !== 1;
+		});
+	}).join()`
+)
+
+// Notes in Compare and Duplicates, and what speaks for the first group there.
+const (
+	notesInViews = `[...document.querySelectorAll("main p.notes")].map(({innerText}) => innerText).join("|")`
+	firstReason  = `document.querySelector(".groups h2").textContent`
+)
+
+// States, and what the help tells.
+const (
+	troubleInState = "#settings-places .told :is(.wrong, progress, button)"
+	menuViews      = `[...document.querySelectorAll("#menu h2, #menu h2 ~ a")].map((item) => item.innerText).join()`
+	linkInEnd      = ".foot .link"
+	linkInEmpty    = ".empty .button"
+	followInBar    = ".bar [data-status=followed]"
+	// helpParts has the parts of the help, each with those of four keys that it names.
+	helpParts = `[...document.querySelectorAll("#help section")].map((part) => part.querySelector("h3").innerText + " " +
+		["j", "x", "g t", "?"].filter((key) => [...part.querySelectorAll("kbd")].some((cap) => cap.innerText === key)))
+		.join("|")`
+)
+
+// Where a view says that it is empty.
+const (
+	emptyEnd    = "main .foot .end"
+	emptyFound  = "main .found span"
+	emptyView   = "main .empty"
+	emptyChoice = "main p.soft"
+)
+
+// waysOf returns an expression for the number of links and buttons in a part.
+func waysOf(part string) string { return count(part + " :is(a, button)") }
+
+// HTML and links in listings.
+const (
+	visitHash    = `document.querySelector(".visits h3 a").hash`
+	viewHasTitle = `document.querySelector("main > section." + (/#.(\w+)/.exec(location.hash)[1]) + " :is(h1, h2)")`
+	foreignParts = `document.querySelectorAll("main script, main img:not([src^='https://127.0.0.1/'])").length`
+	sourceRels   = `[...document.querySelectorAll(".source a")].map((a) => a.href + a.rel).join()`
+	firstDouble  = `document.querySelector(".doubles li a")?.hash`
+)
+
+// The sample.
+const (
+	sampleLine    = `document.getElementById("sample").innerText`
+	sampleHidden  = `document.getElementById("sample").hidden`
+	questionsOpen = "dialog[open], .who"
+	sweepIsShown  = ".sweep:not([hidden])"
+	anyFrame      = "h1, .menu"
+)
