@@ -87,7 +87,8 @@ func (r *cardReader) readLink(link string, f *lineFacts) {
 	r.links[link] = found
 }
 
-// passSearch takes the range of prices that stands above the first link, in a line with other words, for what the search
+// passSearch takes the range of prices that stands above the first link, in a line with other words, for what the
+// search
 // asks for.
 func (r *cardReader) passSearch() {
 	for i := range r.leaves {
@@ -95,6 +96,7 @@ func (r *cardReader) passSearch() {
 			return
 		}
 		f := &r.facts[i]
+		r.work.Step(1 + boolInt(f.cost != 0)*4*len(f.lower))
 		if f.cost == 0 || len(letterRuns().FindAllString(rangeWords().ReplaceAllLiteralString(f.residue(), ""), 2)) < 2 {
 			continue
 		}
@@ -107,7 +109,8 @@ func (r *cardReader) passSearch() {
 	}
 }
 
-var rangeWords = newPattern(`(?i)(?:^|\P{L})(?:from|to|per|month|week|ab|bis|pro|monat|woche|de|à|par|mois|da|a|al|mese|` +
+var rangeWords = newPattern(`(?i)(?:^|\P{L})(?:from|to|per|month|week|ab|bis|pro|monat|woche|de|à|par|mois|da|` +
+	`a|al|mese|` +
 	`mensile|mes|van|tot|maand|till|per månad|od|do)(?:\P{L}|$)`)
 
 // likedOffers matches a heading of offers that the reader may like, too.
@@ -116,7 +119,7 @@ var likedOffers = newPattern(`(?i)you (?:may|might) (?:also )?(?:like|love|be in
 	`pourrai(?:en)?t (?:aussi |également )?vous (?:plaire|intéresser)|potrebbero (?:anche )?(?:interessarti|piacerti)|` +
 	`(?:te|le) (?:pueden?|podrían?) (?:también )?(?:interesar|gustar)|(?:também )?(?:pode|podem) (?:te |lhe )?` +
 	`(?:interessar|gostar)|(?:u|je) (?:misschien )?ook (?:leuk|interessant|mooi)|du kanske (?:också )?gillar|` +
-	`kan(?:skje)? også (?:like|passe|interessere)|måske også|mo(?:że|gą) (?:Ci |cię )?(?:się )?(?:też |także )?` +
+	`kan(?:skje)? også (?:like|passe|interess)|måske også|mo(?:że|gą) (?:Ci |cię )?(?:się )?(?:też |także )?` +
 	`(?:spodobać|zainteresować)|mohl[oay]* by (?:se )?vá[sm]|saattaisit pitää`)
 
 // ownOffers returns the leaves above a heading of other offers. A heading above all facts is the heading of the mail.
@@ -136,54 +139,6 @@ func (r *cardReader) ownOffers() []leaf {
 	}
 	return r.leaves
 }
-
-// countryOfMail returns the country of a mail as in the domain of a site, or "": by its language, or by its text.
-func countryOfMail(lang string, leaves []leaf) string {
-	language, region, _ := strings.Cut(strings.ToLower(lang), "-")
-	if len(region) == 2 {
-		if region == "gb" {
-			return "uk"
-		}
-		return region
-	}
-	if country := countriesOf[language]; country != "" {
-		return country
-	}
-	var lines []textLine
-	for _, l := range leaves[:min(len(leaves), 500)] {
-		lines = append(lines, newLine(nil, l.text))
-	}
-	country := countryOf("", lines)
-	if country == "us" && language == "fr" {
-		return "ca" // the dollar of those who speak French
-	}
-	if country != "" {
-		return country
-	}
-	best, most := "", 0
-	for other, words := range countriesOfKroner {
-		n := 0
-		for _, l := range lines {
-			n += words.count(l.lower)
-		}
-		if n > most || n == most && n > 0 && other < best {
-			best, most = other, n
-		}
-	}
-	return best
-}
-
-// countriesOfKroner has words of the languages of countries whose currencies have one sign.
-var countriesOfKroner = map[string]*phrases{
-	"se": anyOf("kr/mån|lägenhet|_hyra|_kvm_|bostäd|bostad|_rok_|annons|våning|läs mer"),
-	"dk": anyOf("kr./md|kr/md|lejlighed|husleje|_leje|værelse|bolig_|boliger|måned"),
-	"no": anyOf("kr/mnd|kr/md|leilighet|_leie|soverom|prisantydning|totalpris|_bolig|måned"),
-}
-
-// countriesOf maps a language to the country where it is mainly spoken.
-var countriesOf = map[string]string{"sv": "se", "da": "dk", "nb": "no", "no": "no", "nn": "no", "fi": "fi", "pl": "pl",
-	"cs": "cz", "hu": "hu", "ro": "ro", "it": "it", "es": "es", "pt": "pt", "nl": "nl", "tr": "tr", "el": "gr",
-	"uk": "ua", "bg": "bg", "ja": "jp"}
 
 // cards returns the cards, in order.
 func (r *cardReader) cards() []*card {
@@ -220,7 +175,8 @@ func (r *cardReader) cards() []*card {
 }
 
 // isBeyond reports whether the links around a leaf show that it is of another listing than the card above it: between
-// them is a link in a line of its own, and below the leaf is another one of the same shape. Or both have a cost, and the
+// them is a link in a line of its own, and below the leaf is another one of the same shape. Or both have a cost, and
+// the
 // last link between them, which may be the title of the next card, is another one than the link above the card.
 func (r *cardReader) isBeyond(c *card, between string, leaf int) bool {
 	isOther := func(a, b string) bool {

@@ -10,8 +10,6 @@ import (
 	"flats/internal/turns"
 )
 
-const longestFact = 110 // letters of a line of a mail that may be a fact
-
 // A rowKind is what the cells of a row hold.
 type rowKind uint8
 

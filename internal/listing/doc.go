@@ -46,7 +46,7 @@
 //   - The title, link, photo and address of a card are chosen by scores.
 //   - The evidence of a card is how many of cost, area, rooms and address it has. With less than two it is
 //     dropped, and so is what is sold, let by the night, or for sale in a shop. It is better to miss a home than
-//     to invent one.
+//     to invent one. Of a search whose name is one for homes, a title and a cost are enough.
 //   - A mail with a single card may be a letter about one home rather than an alert. Its subject, sender and
 //     greeting decide.
 //

@@ -4,7 +4,6 @@ package listing
 
 import (
 	"html"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -13,46 +12,9 @@ import (
 
 // What is beyond these bounds is ignored.
 const (
-	maxLevels    = 256    // elements in elements of a mail
-	maxLeaves    = 40_000 // lines and images of a mail
-	maxLineText  = 500    // letters of a line of a mail
-	maxLeafLinks = 8      // links of a line of a mail
-	iconSize     = 64     // pixels of the largest icon
+	maxLevels = 256 // elements in elements of a mail
+	iconSize  = 64  // pixels of the largest icon
 )
-
-// A leaf is a line or an image, in the order of the mail.
-type leaf struct {
-	text      string
-	isImage   bool
-	image     string   // the URL of the image, or "" if it is attached
-	links     []string // what the line or the image links to
-	isLinked  bool     // all of the line is a link
-	isHeading bool
-	cell      *cell // the innermost cell of a table
-
-	// gap tells how far the leaf is apart from the leaf before: four times the depth of the deepest element that was
-	// open all the time in between, plus a fraction for what separates them there. The smaller the gap, the further
-	// they are apart.
-	gap int
-}
-
-// The fractions of a gap.
-const (
-	gapRule  = iota // a rule, or an empty element
-	gapBlock        // the end or the start of an element
-	gapBlank        // an empty line
-	gapBreak        // a line break
-)
-
-// A cell is the place of a leaf in a table. Tables often nest, so a leaf has a cell in each table around it.
-type cell struct {
-	table    *grid
-	row, col int
-	parent   *cell // the cell that the table is in
-}
-
-// A grid is a table. cols counts the cells of the current row, depth the elements around the table.
-type grid struct{ rows, cols, depth int }
 
 // An element is an open element, with what it inherits from those around it.
 type element struct {
@@ -526,13 +488,6 @@ func (r *htmlReader) addLeaf(l leaf) {
 	}
 }
 
-func (l *leaf) addLink(link string) {
-	if n := len(l.links); n > 0 && l.links[n-1] == link || n >= maxLeafLinks || slices.Contains(l.links, link) {
-		return
-	}
-	l.links = append(l.links, link)
-}
-
 func oneLink(link string) []string {
 	if link == "" {
 		return nil
@@ -604,62 +559,4 @@ func backgroundOf(attributes map[string]string) string {
 		return ""
 	}
 	return source
-}
-
-// Plain text
-
-var (
-	linkInText = newPattern(`[<(\[]?https?://[^\s<>"\]]+[>)\]]?`)
-	ruleOfText = newPattern(`^[\s\-–—=_*~·•#+.]{3,}$`)
-	quoteMarks = newPattern(`^(?:> ?)+`)
-	bullet     = newPattern(`^(?:[*•·–-]|\d{1,3}[.)]) +`)
-)
-
-// readPlain returns the leaves of a plain text.
-func readPlain(work *turns.Task, text string) (leaves []leaf) {
-	gap := 4 + gapBlock
-	blanks := 0
-	for line := range strings.SplitSeq(plainSpaces(text), "\n") {
-		if len(leaves) >= maxLeaves {
-			break
-		}
-		work.Step(4 + len(line)/8)
-		line = line[:min(len(line), 4*maxLineText+maxLinkLength)]
-		line = strings.TrimSpace(hidden.Replace(quoteMarks().ReplaceAllLiteralString(strings.TrimSpace(line), "")))
-		if line == "" {
-			blanks++
-			gap = min(gap, 4+gapBlank)
-			if blanks > 1 {
-				gap = min(gap, 4+gapBlock)
-			}
-			continue
-		}
-		blanks = 0
-		if ruleOfText().MatchString(line) {
-			gap = 4 + gapRule
-			continue
-		}
-		l := leaf{gap: gap}
-		if parts := cutLine(work, l, line, linksIn(line)); parts != nil {
-			leaves = append(leaves, parts[:min(len(parts), maxLeaves-len(leaves))]...)
-			gap = 4 + gapBreak
-			continue
-		}
-		l.text, l.links = cutLinks(line)
-		l.text = bullet().ReplaceAllLiteralString(leading(strings.Join(strings.Fields(l.text), " "), maxLineText), "")
-		leaves = append(leaves, l)
-		gap = 4 + gapBreak
-	}
-	return leaves
-}
-
-// cutLinks returns a line without the URLs in it, and these.
-func cutLinks(line string) (rest string, links []string) {
-	if !strings.Contains(line, "://") {
-		return line, nil
-	}
-	for _, found := range linkInText().FindAllString(line, maxLeafLinks) {
-		links = append(links, strings.TrimRight(strings.TrimLeft(found, "<(["), ">)].,;!"))
-	}
-	return strings.TrimSpace(linkInText().ReplaceAllLiteralString(line, "")), links
 }

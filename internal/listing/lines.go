@@ -128,13 +128,19 @@ func factLines(lines []textLine, country string) []string {
 // factLine returns a line with strokes between its facts, and without what is none: by what a price has fallen, and the
 // areas of cellars.
 func factLine(line, country string) string {
-	line = betweenFacts().ReplaceAllString(presentPrice(line), "$1 | ")
+	line = presentPrice(line)
+	hasHyphen := strings.Contains(line, " - ")
+	if hasHyphen {
+		line = betweenFacts().ReplaceAllString(line, "$1 | ")
+	}
 	line = betweenLabels().ReplaceAllString(line, " | $1")
 	if !hasDigit(line) {
 		return line
 	}
 	line = afterValues().ReplaceAllString(line, "$1 | $2")
-	line = beforeTitle().ReplaceAllString(replaceMoney(line, costAndRooms, "$1 | $2"), "$1 | $2")
+	if hasHyphen {
+		line = beforeTitle().ReplaceAllString(replaceMoney(line, costAndRooms, "$1 | $2"), "$1 | $2")
+	}
 	return withHomeArea(line, country)
 }
 
@@ -152,8 +158,11 @@ func presentPrice(line string) string {
 	if !hasDigit(line) {
 		return line
 	}
-	line = replaceMoney(replaceMoney(line, reducedBy, " | "), reducedTo, " | $1")
 	lower := strings.ToLower(line)
+	if fallenWords.in(lower) || strings.ContainsAny(line, "↓▼(") {
+		line = replaceMoney(replaceMoney(line, reducedBy, " | "), reducedTo, " | $1")
+		lower = strings.ToLower(line)
+	}
 	if !reductions.in(lower) || len(lower) != len(line) {
 		return line
 	}
@@ -241,6 +250,8 @@ var (
 	layoutFirst = newPattern(`((?:^|[^\d+])\d\+(?:1|kk),?) (\d{2,3}(?:[.,]\d+)? ?m[²2])`)
 	// reductions are words before the amount by which a price has fallen.
 	reductions = phrasesOf("reduction")
+	// fallenWords are the words of reducedTo and reducedBy, but for signs.
+	fallenWords = phrasesOf("reduced", "cheaper")
 	// reducedTo matches words before what a price has fallen to, and reducedBy what it has fallen by.
 	reducedTo = newPattern(`(?i)(?:^|[\s(,;]){{reduced}} {{reducedTo}} ((?:\x01+ ?)?\d)`)
 	reducedBy = newPattern(`(?i)(?:^|[\s(,;–-])(?:{{reduced}} (?:{{reducedBy}} )?\d[\d.,]* ?%|` +

@@ -236,8 +236,10 @@ func (f *lineFacts) read(l *leaf, country string) {
 			}
 		}
 		for _, unit := range []amountUnit{squareMetres, squareFeet} {
-			if areas := v.areas(unit, false); len(areas) > 0 && f.area == 0 {
-				f.area = areas[0].metres
+			for _, area := range v.areas(unit, false) {
+				if f.area == 0 && !grossAreaWords.in(area.about) {
+					f.area = area.metres
+				}
 			}
 		}
 		if beds := v.bedrooms(country); beds != 0 && f.beds == 0 {
@@ -255,3 +257,28 @@ func (f *lineFacts) read(l *leaf, country string) {
 func (c foundCost) isPaid() bool { return c.isPrice() || c.kind == weeklyRent || c.kind == yearlyRent }
 
 var letterRuns = newPattern(`\p{L}{2,}`)
+
+// grossAreaWords call an area with walls and stairs.
+var grossAreaWords = anyOf("brut|gross area|gross floor|gross internal|_gia_|construid|bruttofl|bruttoareal|bruto")
+
+// netArea returns the area of a home as areaIn does, and a gross area only if there is no other.
+func netArea(values []labelled) float64 {
+	for _, unit := range []amountUnit{squareMetres, squareFeet} {
+		var all, net []homeArea
+		for i := range values {
+			for _, area := range values[i].areas(unit, false) {
+				all = append(all, area)
+				if !grossAreaWords.in(area.about) {
+					net = append(net, area)
+				}
+			}
+		}
+		switch {
+		case len(net) > 0:
+			return wholeArea(net)
+		case len(all) > 0:
+			return wholeArea(all)
+		}
+	}
+	return 0
+}

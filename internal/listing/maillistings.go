@@ -139,7 +139,7 @@ func (m *mailMessage) listings(work *turns.Task, left *leavesLeft) (found []mail
 }
 
 // listingsIn returns the listings in the leaves of a body.
-func (m *mailMessage) listingsIn(work *turns.Task, leaves []leaf, lang string, isHTML bool) (found []mailListing) {
+func (m *mailMessage) listingsIn(work *turns.Task, leaves []leaf, lang string, isHTML bool) []mailListing {
 	head := m.rules.forwardIn(leaves)
 	leaves, sender := leaves[head.end:], cmp.Or(head.sender, m.sender)
 	m.topic = withoutForward(cmp.Or(head.subject, m.subject))
@@ -147,35 +147,22 @@ func (m *mailMessage) listingsIn(work *turns.Task, leaves []leaf, lang string, i
 	cards := r.cards()
 	m.cards += len(cards)
 	c := newCardFields(r, cards)
-	c.search = c.searchOf(m, cards, m.isFromPerson(head))
-	var last *cardListing // of what is found
-	var lastCard *card
+	c.search = c.searchOf(m.topic, cards, m.isFromPerson(head))
+	var all []chosenCard
 	lodgings := 0 // cards
-	known := twins{}
 	for _, card := range cards {
-		if len(found) == maxMailListings {
-			m.isFull = true
-			break
-		}
 		card.shorten()
 		work.Step(64 * (card.end - card.start))
 		l := c.listing(card, m)
 		lodgings += boolInt(c.isLodging)
-		if l == nil {
-			continue
-		}
-		kept, id := m.rules.Accept(l.members(c, card, m, sender))
-		if kept == nil {
-			continue
-		}
-		isNew, isAlike := known.add(id, l, len(found))
-		m.alike += boolInt(isAlike)
-		if isNew {
-			found = append(found, mailListing{id, kept})
-			last, lastCard = l, card
+		if l != nil {
+			all = append(all, chosenCard{l, card})
 		}
 	}
-	known.number(found, sender)
+	if isHTML && len(m.plain) > 0 {
+		takeBareLinks(work, all, m.plain[0])
+	}
+	found, last := m.accepted(c, all, sender)
 	if 2*lodgings > len(cards) {
 		return nil
 	}
@@ -187,11 +174,35 @@ func (m *mailMessage) listingsIn(work *turns.Task, leaves []leaf, lang string, i
 	}
 	isElsewhere := !isHTML && !isOfSender(found[0].id, sender)
 	isPlaced := last.hasPhoto || (last.location != "" || c.search.isOfHomes) && !isOfPerson(r.leaves)
-	isLetter := m.isLetter(r.leaves, lastCard, head)
+	isLetter := m.isLetter(r.leaves, last.card, head)
 	if isOfOwnHome(m.topic) || isElsewhere || isLetter || !isPlaced || !last.isFull() && !m.isAlert(found[0].members) {
 		return nil // a letter about one home, or a person who writes about one that was found elsewhere
 	}
 	return found
+}
+
+// accepted returns those of the listings of a body that the rules accept and that no other one is like, and the last of
+// them as it was read.
+func (m *mailMessage) accepted(c *cardFields, all []chosenCard, sender string) (found []mailListing, last chosenCard) {
+	known := twins{}
+	for _, l := range all {
+		if len(found) == maxMailListings {
+			m.isFull = true
+			break
+		}
+		kept, id := m.rules.Accept(l.members(c, l.card, m, sender))
+		if kept == nil {
+			continue
+		}
+		isNew, isAlike := known.add(id, l.cardListing, len(found))
+		m.alike += boolInt(isAlike)
+		if isNew {
+			found = append(found, mailListing{id, kept})
+			last = l
+		}
+	}
+	known.number(found, sender)
+	return found, last
 }
 
 // twins are the listings of a mail by the ids that their cards make. Where links are opaque, several homes may have
@@ -234,72 +245,96 @@ func (t twins) number(found []mailListing, sender string) {
 	}
 }
 
-// listing reads the listing of a card. It returns nil if the card does not tell enough.
-func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
-	var l cardListing
-	var values []labelled
-	var isLodging, isDone, isOnAsking, isNamed, isOffered, isWeekly, hasSleeps bool
-	facts, criteria := 0, 0 // lines
+// cardSigns is what the lines of a card say besides the fields of its listing.
+type cardSigns struct {
+	values                        []labelled
+	facts, criteria               int // lines
+	isLodging, isDone, isOnAsking bool
+	isNamed, isOffered            bool // a line names a home, and not only the number of its rooms
+	hasRange                      bool // of the sizes of several homes in one building
+}
+
+// readLines reads the signs of a card.
+func (l *cardListing) readLines(c *cardFields, card *card) (s cardSigns) {
+	var isWeekly, hasSleeps bool
 	for i := card.start; i < card.end; i++ {
 		f := &c.facts[i]
 		l.hasLayout = l.hasLayout || f.rooms != 0 && roomLayout().MatchString(f.lower)
 		l.isCommonSize = l.isCommonSize || f.area != 0 && c.linesIn.of(f.lower) > 1
-		isLodging = isLodging || f.isLodging
-		isDone = isDone || f.isDone
-		isOnAsking = isOnAsking || f.isOnAsking
+		s.isLodging = s.isLodging || f.isLodging
+		s.isDone = s.isDone || f.isDone
+		s.isOnAsking = s.isOnAsking || f.isOnAsking
 		isWeekly = isWeekly || f.kind == weeklyRent || weekRent.in(f.lower)
 		hasSleeps = hasSleeps || sleepsWords.in(f.lower)
-		isNamed = isNamed || f.isHome
-		isOffered = isOffered || f.isHome && c.namesHome(f)
-		facts += boolInt(f.has())
+		s.isNamed = s.isNamed || f.isHome
+		s.isOffered = s.isOffered || f.isHome && c.namesHome(f)
+		s.facts += boolInt(f.has())
 		isRange := f.isSearch && sizeRange().MatchString(f.lower)
-		l.isOfHome = l.isOfHome || isRange
-		criteria += boolInt(f.isSearch && !isRange && hasDigit(f.lower))
+		s.hasRange = s.hasRange || isRange
+		s.criteria += boolInt(f.isSearch && !isRange && hasDigit(f.lower))
 		if !f.isProse && !f.isSearch && !f.isFooter {
-			values = append(values, f.values...)
+			s.values = append(s.values, f.values...)
 		}
 	}
+	s.isLodging = s.isLodging || isWeekly && hasSleeps
+	l.isOfHome = s.hasRange
+	return s
+}
+
+// listing reads the listing of a card. It returns nil if the card does not tell enough.
+func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
+	var l cardListing
+	s := l.readLines(c, card)
 	l.findLink(c, card)
 	l.findPhoto(c, card)
 	l.findTitle(c, card)
 	l.findLocation(c, card)
-	l.findAmounts(c, card, values)
-	isLodging = isLodging || isWeekly && hasSleeps
-	c.isLodging = isLodging
-	m.isLodging = m.isLodging || isLodging
-	isHomeSubject := isHomeMail(m.topic)
-	isHome := isNamed || isHomeSubject || c.search.isOfHomes
-	if !isHome && !l.isSized() && !c.isAboutHomes {
-		return nil
-	}
-	isOther := isLodging || isDone || isOtherMail(m.subject) || isOtherMail(m.topic)
-	if isOther || !l.link.isOfOne() || l.titleText == "" && l.location == "" {
-		return nil
-	}
-	isSized := l.rooms+l.beds != 0 || l.area >= leastHome
-	isPriced := l.cost != 0 && (isSized || !l.isYearly)
-	evidence := boolInt(isPriced) + boolInt(l.area >= leastHome || l.area != 0 && isSized) +
-		boolInt(l.rooms+l.beds != 0) + boolInt(l.hasAddress)
-	if c.isShop || !c.isShown(card, l.link.key) {
-		return nil
-	}
+	l.findAmounts(c, card, s.values)
 	l.isTitled = l.title >= 0 && len(c.leaves[l.title].links) > 0
-	if commercial.in(strings.ToLower(l.titleText)) || services.in(strings.ToLower(l.titleText)) ||
-		criteria > 1 && criteria > facts { // of a search
+	c.isLodging = s.isLodging
+	m.isLodging = m.isLodging || s.isLodging
+	isHomeSubject := isHomeMail(m.topic)
+	isHome := s.isNamed || isHomeSubject || c.search.isOfHomes
+	title := strings.ToLower(l.titleText)
+	switch {
+	case !isHome && !l.isSized() && !c.isAboutHomes,
+		s.isLodging || s.isDone || isOtherMail(m.subject) || isOtherMail(m.topic),
+		!l.link.isOfOne() || title == "" && l.location == "",
+		c.isShop || !c.isShown(card, l.link.key),
+		commercial.in(title) || services.in(title),
+		s.criteria > 1 && s.criteria > s.facts: // of a search
 		return nil
-	}
-	isTold := evidence > 1 && !(isPriced && !l.isOfHome && l.isOfGoods(evidence, isHomeSubject, isOffered)) &&
-		(l.cost != 0 || isOnAsking || l.hasPhoto && l.location != "") &&
-		(l.rooms+l.beds != 0 || l.hasAddress || isNamed) &&
-		(l.area != 0 || l.rooms+l.beds != 0 || isHome && (l.hasPhoto || l.isTitled))
-	if isTold {
+	case l.isTold(&s, isHome, isHomeSubject):
 		return &l
 	}
-	if lacks := c.search.lacks(&l); lacks != "" {
+	c.work.Step(20 * len(title))
+	lacks := c.search.lacks(l.titleText, l.cost, l.currency)
+	if lacks == "" && !c.haveOneForm() {
+		lacks = "all links are of one form and have a number"
+	}
+	if lacks != "" {
 		m.lacks = cmp.Or(m.lacks, lacks)
 		return nil
 	}
 	return &l
+}
+
+// isTold reports whether a listing has two of a cost, an area, a number of rooms and an address, and is none of goods.
+func (l *cardListing) isTold(s *cardSigns, isHome, isHomeSubject bool) bool {
+	isRoomed := l.rooms+l.beds != 0 || s.hasRange
+	isSized := l.rooms+l.beds != 0 || l.area >= leastHome
+	isPriced := l.cost != 0 && (isSized || !l.isYearly)
+	evidence := boolInt(isPriced) + boolInt(l.area >= leastHome || l.area != 0 && isSized) +
+		boolInt(isRoomed) + boolInt(l.hasAddress)
+	switch {
+	case evidence < 2,
+		isPriced && !l.isOfHome && l.isOfGoods(evidence, isHomeSubject, s.isOffered),
+		l.cost == 0 && !s.isOnAsking && (!l.hasPhoto || l.location == ""),
+		!isRoomed && !l.hasAddress && !s.isNamed,
+		l.area == 0 && !isRoomed && !(isHome && (l.hasPhoto || l.isTitled)):
+		return false
+	}
+	return true
 }
 
 // isFull reports whether cost, area, rooms, address, linked title and linked photo are all known.
@@ -326,13 +361,6 @@ func (l *cardListing) isSized() bool { return l.cost != 0 && l.area != 0 && l.ro
 // leastPrice is a price that few goods have, and most homes for sale. A rent is below it.
 const leastPrice = 50_000
 
-// isOfOne reports whether a link may lead to one listing. Sites number what they have; what a link without a number
-// leads to is a search, a town or an article.
-func (l mailLink) isOfOne() bool {
-	_, path, _ := strings.Cut(l.key, "/")
-	return l.unwrapped != "" && (l.isOpaque || hasDigit(path))
-}
-
 // leastHome is the area of the smallest home whose rooms need not be told.
 const leastHome = 12
 
@@ -352,8 +380,8 @@ func (c *cardFields) isShown(card *card, link string) bool {
 	return false
 }
 
-// findPhoto chooses the photo of a card: the first image that leads to the listing, else the first that leads nowhere
-// else. An image that three cards share is not the photo of a home.
+// findPhoto chooses the photo of a card: the first image that leads to the listing, else the first that leads to no
+// other one. An image that three cards share is not the photo of a home.
 func (l *cardListing) findPhoto(c *cardFields, card *card) {
 	for _, isAny := range []bool{false, true} {
 		for i := card.start; i < card.end && !l.hasPhoto; i++ {
@@ -361,7 +389,7 @@ func (l *cardListing) findPhoto(c *cardFields, card *card) {
 			if !leaf.isImage || c.facts[i].isDoubtful || leaf.image != "" && c.images.of(leaf.image) > 2 {
 				continue
 			}
-			isFree := len(leaf.links) == 0 || c.links[leaf.links[0]].isOpaque
+			isFree := len(leaf.links) == 0 || c.links[leaf.links[0]].isOpaque || c.isSister(leaf.links[0], l.link.key)
 			if c.isLinkedTo(leaf, l.link.key) || isAny && isFree {
 				l.photo, l.hasPhoto, l.isPhotoLinked = leaf.image, true, !isAny
 			}
@@ -395,61 +423,6 @@ func (c *cardFields) namesHome(f *lineFacts) bool {
 	return len(f.values) == 0 && nameOfHome.in(f.lower)
 }
 
-// findLink chooses the link of a card, of those that no other card has: not an opaque link if there is any other, then
-// the most frequent, then the link of the best title.
-func (l *cardListing) findLink(c *cardFields, card *card) {
-	type choice struct {
-		link  mailLink
-		count int
-		score int // of the best title
-	}
-	var choices []*choice
-	byKey := map[string]*choice{}
-	for i := card.start; i < card.end; i++ {
-		if c.facts[i].isDoubtful {
-			continue
-		}
-		for _, text := range c.leaves[i].links {
-			link := c.links[text]
-			if link.isOther || c.cardsWith.of(link.key) > 1 {
-				continue
-			}
-			known := byKey[link.key]
-			if known == nil {
-				known = &choice{link: link, score: -100}
-				byKey[link.key] = known
-				choices = append(choices, known)
-			}
-			known.count++
-			known.score = max(known.score, c.titleScore(i, ""))
-		}
-	}
-	for i, best := 0, (*choice)(nil); i < len(choices); i++ {
-		other := choices[i]
-		isBetter := best == nil
-		if best != nil {
-			switch {
-			case best.link.isOpaque != other.link.isOpaque:
-				isBetter = best.link.isOpaque
-			case best.count != other.count:
-				isBetter = other.count > best.count
-			default:
-				isBetter = other.score > best.score
-			}
-		}
-		if isBetter {
-			best = other
-			l.link = best.link
-		}
-	}
-	for _, other := range choices {
-		if other.link.key != l.link.key && other.link.shape == l.link.shape && l.link.shape != "" {
-			l.link = mailLink{} // of two homes
-			return
-		}
-	}
-}
-
 // findAmounts sets the cost, the area and the rooms of a card.
 func (l *cardListing) findAmounts(c *cardFields, card *card, values []labelled) {
 	found := costsThatHold(costsAmong(values))
@@ -466,7 +439,7 @@ func (l *cardListing) findAmounts(c *cardFields, card *card, values []labelled) 
 			}
 		}
 	}
-	l.area = areaIn(values, false)
+	l.area = netArea(values)
 	for i := card.start; i < card.end; i++ {
 		f := &c.facts[i]
 		if f.isProse || f.isSearch || f.isFooter {

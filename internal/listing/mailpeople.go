@@ -28,6 +28,11 @@ var (
 	subjectLine = newPattern(`(?i)^[*>\s]*(?:subject|betreff|objet|asunto|oggetto|onderwerp|ämne|emne|` +
 		`temat|aihe|předmět|predmet|tárgy|assunto|konu|subiect|тема|θέμα|件名|主题|主旨|` +
 		`제목)\*? ?[:：]\*? *(.+)`)
+	// headLine matches a line of a quoted head with addresses, or with the date.
+	headLine = newPattern(`(?i)^[*>\s]*\p{L}[\p{L} -]{0,20}\*? ?[:：].*@|^[*>\s]*(?:date|datum|fecha|data|dato|` +
+		`sent|gesendet|` +
+		`envoyé|inviato|enviado|verzonden|skickat|sendt|wysłano|odesláno|lähetetty|elküldve|` +
+		`trimis)\*? ?[:：]\*? .*\d{4}`)
 	// forwardMark matches what stands before the subject of a mail that is forwarded. In Finnish "VS" marks a reply, but
 	// people rarely reply to portals.
 	forwardMark = newPattern(`(?i)^(?:\s*(?:fwd?|wg|tr|rv|i|doorst|pd|vs|vb|vl|enc|ilt|továbbítás|` +

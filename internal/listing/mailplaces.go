@@ -44,7 +44,8 @@ func (p *placeReader) addressScore(text string) int {
 
 // readAddress is addressScore for a text that was not read before.
 func (p *placeReader) readAddress(text string) (score int) {
-	if countedName().MatchString(text) || noPlace.in(strings.ToLower(text)) || strings.Contains(text, "%") || isSigned(text) && letters(text) < 20 {
+	isAmount := strings.Contains(text, "%") || isSigned(text) && letters(text) < 20
+	if isAmount || countedName().MatchString(text) || noPlace.in(strings.ToLower(text)) {
 		return 0
 	}
 	if hasDigit(text) {
@@ -121,12 +122,15 @@ var notTown = anyOf("grüße|grüssen|grüßen|regards|cordialement|saludos|cord
 	"exklusiv|premium|highlight|provisionsfrei|parking|furnished|_garage|elevator|aufzug|_lift_|ascens|parkering|pets")
 
 // noPlace are words of what a home costs and who may rent it, which are written as names of places are.
-var noPlace = anyOf("_fee_|_fees_|short term|long term|full house|whole property|bills inc|no dss|provisionsfrei|_courtage")
+var noPlace = anyOf("_fee_|_fees_|short term|long term|full house|whole property|bills inc|no dss",
+	"provisionsfrei|_courtage")
 
 // badges are lines that only tell that something is new.
 var badges = setOf("neu new nouveau nouveauté nuovo nuevo nieuw ny nyt nytt uusi nowe nowość nové novo nou " +
-	"új top tipp available verfügbar frei disponible disponibile beschikbaar ledig dostępne featured sponsored promoted " +
-	"verified geprüft vérifié verificato verificado privat gewerblich privatanbieter particulier professionnel privato " +
+	"új top tipp available verfügbar frei disponible disponibile beschikbaar ledig dostępne featured sponsored " +
+	"promoted " +
+	"verified geprüft vérifié verificato verificado privat gewerblich privatanbieter particulier professionnel " +
+	"privato " +
 	"agenzia particular profesional private trade agency open online active aktiv actief reduced today heute vandaag")
 
 // byline matches the name of an author, such as "By Ann".
@@ -159,3 +163,51 @@ var (
 		`(?:St|Ave|Rd|Dr|Ln|Blvd|Ct|Pl|Way|Row|Street|Avenue|Road|Drive|Lane|Court|Place|Terrace|Ter|Cir|Circle|Pkwy|` +
 		`Hwy|Trl|Loop)\b`)
 )
+
+// countryOfMail returns the country of a mail as in the domain of a site, or "": by its language, or by its text.
+func countryOfMail(lang string, leaves []leaf) string {
+	language, region, _ := strings.Cut(strings.ToLower(lang), "-")
+	if len(region) == 2 {
+		if region == "gb" {
+			return "uk"
+		}
+		return region
+	}
+	if country := countriesOf[language]; country != "" {
+		return country
+	}
+	var lines []textLine
+	for _, l := range leaves[:min(len(leaves), 500)] {
+		lines = append(lines, newLine(nil, l.text))
+	}
+	country := countryOf("", lines)
+	if country == "us" && language == "fr" {
+		return "ca" // the dollar of those who speak French
+	}
+	if country != "" {
+		return country
+	}
+	best, most := "", 0
+	for other, words := range countriesOfKroner {
+		n := 0
+		for _, l := range lines {
+			n += words.count(l.lower)
+		}
+		if n > most || n == most && n > 0 && other < best {
+			best, most = other, n
+		}
+	}
+	return best
+}
+
+// countriesOfKroner has words of the languages of countries whose currencies have one sign.
+var countriesOfKroner = map[string]*phrases{
+	"se": anyOf("kr/mån|lägenhet|_hyra|_kvm_|bostäd|bostad|_rok_|annons|våning|läs mer"),
+	"dk": anyOf("kr./md|kr/md|lejlighed|husleje|_leje|værelse|bolig_|boliger|måned"),
+	"no": anyOf("kr/mnd|kr/md|leilighet|_leie|soverom|prisantydning|totalpris|_bolig|måned"),
+}
+
+// countriesOf maps a language to the country where it is mainly spoken.
+var countriesOf = map[string]string{"sv": "se", "da": "dk", "nb": "no", "no": "no", "nn": "no", "fi": "fi", "pl": "pl",
+	"cs": "cz", "hu": "hu", "ro": "ro", "it": "it", "es": "es", "pt": "pt", "nl": "nl", "tr": "tr", "el": "gr",
+	"uk": "ua", "bg": "bg", "ja": "jp"}

@@ -13,21 +13,20 @@ type mailSearch struct {
 	isOfHomes      bool
 	isRent, isSale bool // its name says so
 	isFromPerson   bool // the mail
-	hasOneForm     func() bool
 }
 
 // searchOf returns the search that a mail was sent for. Its name is in the subject, or in a line above the first card.
-func (c *cardFields) searchOf(m *mailMessage, cards []*card, isFromPerson bool) mailSearch {
+func (r *cardReader) searchOf(topic string, cards []*card, isFromPerson bool) mailSearch {
 	s := mailSearch{isFromPerson: isFromPerson}
-	names := []string{m.topic}
+	names := []string{topic}
 	if len(cards) > 0 {
 		for i := max(0, cards[0].start-linesOfSearch); i < cards[0].start; i++ {
-			names = append(names, c.leaves[i].text)
+			names = append(names, r.leaves[i].text)
 		}
 	}
 	isNews := newsWords.in(strings.ToLower(strings.Join(names, "\n")))
 	for i, name := range names {
-		c.work.Step(20 * len(name))
+		r.work.Step(20 * len(name))
 		isOfThings := namesThing(name)
 		if isOfThings && i == 0 {
 			break
@@ -37,13 +36,6 @@ func (c *cardFields) searchOf(m *mailMessage, cards []*card, isFromPerson bool) 
 			s.isOfHomes = true
 			s.isRent, s.isSale = s.isRent || toRent.in(lower), s.isSale || toBuy.in(lower)
 		}
-	}
-	var isKnown, isOne bool
-	s.hasOneForm = func() bool {
-		if !isKnown {
-			isKnown, isOne = true, c.haveOneForm(cards)
-		}
-		return isOne
 	}
 	return s
 }
@@ -72,7 +64,8 @@ func namesFlat(text string) bool {
 
 func isBetweenWords(r rune) bool { return !unicode.IsLetter(r) }
 
-var houses = setOf("house houses homes haus häuser huis huizen hus huse maison maisons casa casas case villa ville domy " +
+var houses = setOf("house houses homes haus häuser huis huizen hus huse maison maisons casa casas case villa " +
+	"ville domy " +
 	"rum room rooms zimmer immobilien properties")
 
 // namesWish reports whether a title is one of somebody who looks for a home.
@@ -98,42 +91,19 @@ func namesThing(text string) bool {
 	return things.in(lower) || works.in(lower) || services.in(lower) || commercial.in(lower) || goods.in(lower)
 }
 
-// haveOneForm reports whether the links of all cards are of one site, with as many folders and a number in each.
-func (c *cardFields) haveOneForm(cards []*card) bool {
-	form := ""
-	for _, card := range cards {
-		c.work.Step(16 * (card.end - card.start))
-		var l cardListing
-		l.findLink(c, card)
-		if l.link.unwrapped == "" || card.cost == 0 {
-			continue
-		}
-		host, path, _ := strings.Cut(l.link.key, "/")
-		path, _, _ = strings.Cut(path, "?")
-		own := host + strings.Repeat("/", 1+strings.Count(path, "/"))
-		if l.link.isOpaque || !hasDigit(path) || form != "" && own != form {
-			return false
-		}
-		form = own
-	}
-	return form != ""
-}
-
 // lacks returns what a listing of a title and a price lacks, or "" if that is enough.
-func (s *mailSearch) lacks(l *cardListing) string {
+func (s *mailSearch) lacks(title string, cost float64, currency string) string {
 	switch {
-	case l.cost == 0 || l.titleText == "" || l.link.unwrapped == "":
-		return "there are a title, a price and a link"
+	case title == "" || cost == 0:
+		return "there are a title and a price"
 	case !s.isOfHomes:
 		return "the subject, or a line above the first one, names a search for homes"
 	case s.isFromPerson:
 		return "the sender is not a person"
-	case namesThing(l.titleText) || namesWish(l.titleText):
+	case namesThing(title) || namesWish(title):
 		return "the title does not name something else"
-	case !s.isPlausible(l):
+	case !s.isPlausible(cost, currency):
 		return "the price is one of a home"
-	case !s.hasOneForm():
-		return "all links are of one form and have a number"
 	}
 	return ""
 }
@@ -148,21 +118,23 @@ const (
 var strongCurrencies = setOf("EUR USD GBP CHF CAD AUD NZD")
 
 // isPlausible reports whether a cost may be one of a home that the search asks for.
-func (s *mailSearch) isPlausible(l *cardListing) bool {
+func (s *mailSearch) isPlausible(cost float64, currency string) bool {
 	switch {
 	case s.isSale && !s.isRent:
-		return l.cost >= leastSale
+		return cost >= leastSale
 	case s.isRent && !s.isSale:
-		return l.cost >= leastRent && (l.cost <= highestRent || !strongCurrencies[l.currency])
+		return cost >= leastRent && (cost <= highestRent || !strongCurrencies[currency])
 	}
-	return l.cost >= leastRent
+	return cost >= leastRent
 }
 
 // Whole words of homes, as searches and categories name them. What only holds such a word is something else.
-const wordsOfHomes = `flats?|apartments?|houses?|homes|housing|rooms?|studios?|bedsits?|maisonettes?|townhouses?|condos?|` +
+const wordsOfHomes = `flats?|apartments?|houses?|homes|housing|rooms?|studios?|bedsits?|maisonettes?|` +
+	`townhouses?|condos?|` +
 	`lettings|rentals?|flat ?shares?|house ?shares?|properties|` +
 	`(?:\p{L}+-?)?(?:zimmer-?)?wohnungen|(?:\p{L}+-?)?wohnung|(?:einfamilien|reihen|mehrfamilien|zweifamilien|` +
-	`doppel|stadt|miet)?(?:haus|häuser)|doppelhaushälften?|(?:wg-|miet)?zimmer|wgs?|wohngemeinschaft(?:en)?|immobilien|` +
+	`doppel|stadt|miet)?(?:haus|häuser)|doppelhaushälften?|(?:wg-|miet)?zimmer|wgs?|wohngemeinschaft(?:en)?|` +
+	`immobilien|` +
 	`(?:huur|koop|nieuwbouw)?woning(?:en)?|huizen|huis|appartement(?:en)?|kamers?|huurkamers?|studio's|` +
 	`appartements?|apparts?|maisons?|logements?|colocations?|chambres?|immobilier|` +
 	`appartament[oi]|monolocal[ei]|bilocal[ei]|trilocal[ei]|quadrilocal[ei]|cas[ae]|stanz[ae]|camer[ae]|affitt[oi]|` +
@@ -174,9 +146,12 @@ const wordsOfHomes = `flats?|apartments?|houses?|homes|housing|rooms?|studios?|b
 	`lejlighed(?:er)?|(?:leje|andels|ejer)bolig(?:er)?|ejerlejligheder|lejelejligheder|værelser?|rækkehuse?|huse|` +
 	`asunto|asunnot|vuokra-asun(?:to|not)|kerrostalot?|yksiöt?|kaksiot?|omakotitalot?|rivitalot?|` +
 	`mieszkani[ae]|mieszkań|pokoj[eu]|pokój|domy|kawalerk[ia]|nieruchomości|` +
-	`byty?|bytů|bytu|domů|pokoje|lakás(?:ok)?|albérlet(?:ek)?|házak?|apartamente?|garsonier[ăe]|cas[ăe]|locuințe|` +
-	`stan|stanovi|stanovanj[ae]|kuć[ae]|sob[ae]|hiš[ae]|daire(?:ler)?|konut|διαμερίσματα?|διαμέρισμα|κατοικί(?:α|ες)|` +
-	`квартир[аиыу]?|будинк[иу]|кімнат[аиу]|комнат[аыу]|апартаменти?|къщ[аи]|butas|butai|butų|dzīvok[ļl]\p{L}+|` +
+	`byty?|bytů|bytu|domů|pokoje|lakás(?:ok)?|albérlet(?:ek)?|házak?|apartamente?|garsonier[ăe]|cas[ăe]|` +
+	`locuințe|` +
+	`stan|stanovi|stanovanj[ae]|kuć[ae]|sob[ae]|hiš[ae]|daire(?:ler)?|konut|διαμερίσματα?|` +
+	`διαμέρισμα|κατοικί(?:α|ες)|` +
+	`квартир[аиыу]?|будинк[иу]|кімнат[аиу]|комнат[аыу]|` +
+	`апартаменти?|къщ[аи]|butas|butai|butų|dzīvok[ļl]\p{L}+|` +
 	`korter(?:id)?`
 
 var (
@@ -185,25 +160,25 @@ var (
 	// roomsOfHome matches a number of rooms in a title, such as "3 Zi." or "T2".
 	roomsOfHome = newPattern(`(?i)(?:^|[^\p{L}\d])(?:\d(?:[.,]\d)?[ -]?(?:zi|zkb|raum|rk|bed|br|bd|rok|rums?|roms?|vær|` +
 		`pi[eè]ces?|p|locali|hab|pok|szob|\+)|[tf][1-6])(?:[^\p{L}\d]|$)`)
-	inQuotes = newPattern(`["“”„«»'‘’‚『「][^"“”„«»'‘’‚『「』」]{2,80}["“”«»'‘’』」]`)
 	// isWanted matches the name of a search for wishes, isWish the title of one, and tenantWanted what somebody writes
 	// who has a home.
 	isWanted = newPattern(`(?i)(?:^|\P{L})(?:\p{L}*gesuche?|\p{L}*gesucht|wanted|demandes? de location|gezocht|søkes|` +
-		`ønskes|sökes|poptávka|kupię|сниму|куплю|tausche?|tauschwohnung|wohnungstausch|swaps?|échange|scambi\p{L}+|` +
+		`ønskes|sökes|poptávka|kupię|сниму|куплю|tausche?|tauschwohnung|wohnungstausch|swaps?|échange|` +
+		`scambi\p{L}+|` +
 		`permut\p{L}+|woningruil|ruil|bytte|byte|byten|zamieni\p{L}+)(?:\P{L}|$)`)
-	isWish = newPattern(`(?i)(?:^|\P{L})(?:wir suchen|ich suche|sucht|looking for|seeks|seeking|(?:re)?cherche|busco|busca|` +
+	isWish = newPattern(`(?i)(?:^|\P{L})(?:wir suchen|ich suche|sucht|looking for|seeks|seeking|(?:re)?cherche|` +
+		`busco|busca|` +
 		`buscamos|cerco|cerca|cercasi|cerchiamo|procuro|procura|zoekt|(?:wij|ik) zoek(?:en)?|søker|søger|söker|etsin|` +
-		`etsimme|haetaan|halutaan|szukam|szukamy|poszukuj\p{L}+|hledám|hledáme|sháním|keresek|caut|шукаю|ζητ[ωώ]|` +
+		`etsimme|haetaan|halutaan|szukam|szukamy|poszukuj\p{L}+|hledám|hledáme|sháním|keresek|caut|шукаю|` +
+		`ζητ[ωώ]|` +
 		`ζητείται)(?:\P{L}|$)|^suche? `)
 	// besideHome matches what comes before a part of a home.
 	besideHome = newPattern(`(?i)(?:^|\s)(?:mit|inkl\.?|with|incl\.?|avec|con|com|met|med|inkl|z|ze|s|se|cu)\s`)
 	// forAnyHome matches what goods are for.
-	forAnyHome = newPattern(`(?i)(?:^|\P{L})(?:für|for|pour|per|para|voor|för|til|till|dla|pro) (?:every|each|any|your|` +
+	forAnyHome = newPattern(`(?i)(?:^|\P{L})(?:für|for|pour|per|para|voor|för|til|till|dla|pro) (?:every|each|` +
+		`any|your|` +
 		`jede[mnrs]?|ihre?[mnrs]?|deine?[mnrs]?|chaque|votre|ton|ogni|la tua|il tuo|la|cada|tu|su|elke?|je|jouw|uw|varje|` +
 		`ditt?|hver|każdego|twojego|každý|váš) (?:\p{L}+ )?(?:` + wordsOfHomes + `|home)(?:\P{L}|$)`)
-	tenantWanted = newPattern(`(?i)(?:mieter|bewohner|tenant|flatmate|housemate|roommate|locataire|colocataire|` +
-		`inquilin|coinquilin|huurder|huisgeno|hyresgäst|inneboende|lejer|leietaker|vuokralai|najemc|nájemn|` +
-		`bérlő|chiriaș|eigentümer|besitzer|owner|propriétaire)`)
 	homeAndGarden = newPattern(`(?i)(?:haus|home|house|maison|casa|huis|hus|hem|dom|dům|koti|heim|hjem)(?:halt)? ?` +
 		`(?:&|\+|/|,|and|und|et|e|y|en|og|och|i|a|ja) ?(?:\p{L}+ )?(?:garten|garden|jardin|giardino|jardín|jardim|tuin|` +
 		`have|hage|trädgård|ogród|zahrada|puutarha|inrichting|interior|interieur|deco|deko|living|lifestyle|` +
@@ -215,8 +190,10 @@ var (
 		"affitt|locazione|stanz|camer|alquil|arriend|habitaci|arrend|alug|quarto|huur|kamer|hyr|_leie|hyb|_lej|værelse",
 		"vuokr|wynaj|najem|pokoj|pokój|pronáj|prenáj|podnáj|kiad|albérlet|închiri|chirie|iznajm|najam|najem|kiralık",
 		"ενοικ|оренд|аренд|_наем|под наем|nuom|_īre|izīrē|üür|賃貸|租|월세|전세")
-	toBuy = anyOf("kauf|_sale|_buy|achat|achet|_vente|vendre|vendita|_venta|compra|_venda|_koop|salu_|salg|köp|_køb|kjøp",
-		"myytäv|myyn|sprzeda|kupn|prodej|prodaj|predaj|elad|vânz|vanzare|satılık|πώλ|πωλ|прода|pardav|pārdo|müü|売買|매매")
+	toBuy = anyOf("kauf|_sale|_buy|achat|achet|_vente|vendre|vendita|_venta|compra|_venda|_koop|salu_|salg|köp",
+		"_køb|kjøp",
+		"myytäv|myyn|sprzeda|kupn|prodej|prodaj|predaj|elad|vânz|vanzare|satılık|πώλ|πωλ|прода|pardav",
+		"pārdo|müü|売買|매매")
 	// things are words of what is no home, or no home to live in: goods, garages and plots.
 	things = anyOf("wohnmobil|wohnwagen|wohnanhänger|motorhome|_camper|caravan|mobile home|mobil-home|autocaravan|husbil",
 		"bobil|autocamper|kamper_|roulotte|_boat|_boot|hausboot|houseboat|_auto_|_car_|_cars_|voiture|_bike|fahrrad|vélo",
@@ -226,21 +203,27 @@ var (
 		"guardamueble|trastero|storage|lagerraum|_lager_|_cave_|_cantina_|garde-meuble|opslag|förråd|_bod_|varasto",
 		"grundstück|_plot|_land_|terrain|terreno|_tomt|grundstyk|działk|pozem|telek_|bouwgrond|kleingarten|schrebergarten",
 		"sofa|couch|_tisch|tisch_|_table|tavolo|_mesa|_tafel|_bord_|stuhl|stühle|_chair|_sedia|_sedie|_silla|_stoel|_stol",
-		"schrank|wardrobe|armoire|armario|armadio|_kast|skap_|_skåp|szafa|skříň|_bett_|_betten|bettgestell|hochbett|_lit_",
+		"schrank|wardrobe|armoire|armario|armadio|_kast|skap_|_skåp|szafa|skříň|_bett_|_betten|bettgestell",
+		"hochbett|_lit_",
 		"_cama|_sänky|_seng|_säng_|łóżk|postel|mattress|matratze|matelas|regal_|_regal|kommode|lampe_|lamp_|_lamp",
 		"einbauküche|_küche|cuisine équip|kühlschrank|fridge|waschmaschine|washing machine|lave-linge|lavatrice|lavadora",
 		"spülmaschine|fernseher|puppenhaus|dollhouse|doll house|doll's house|gartenhaus|spielhaus|vogelhaus|gewächshaus",
-		"baumhaus|hundehütte|katzen|kratzbaum|maison de poup|poppenhuis|dukkehus|dockhus|casa de muñecas|casa delle bambole",
+		"baumhaus|hundehütte|katzen|kratzbaum|maison de poup|poppenhuis|dukkehus|dockhus|casa de muñecas",
+		"casa delle bambole",
 		"lego_|playmobil|barbie|_pflanz|plants_|plantes|deko_|dekoration|spiegel|mirror|rasenmäher|werkzeug|_heizung",
-		"wärmepumpe|kamin_|_ofen|auflösung|entrümpel|house clear|inboedel|dödsbo|dødsbo|flohmarkt|_flea|_markise|_fenster",
-		"_türen|_tür_|möbel|möbler|meuble_|meubles|muebles|mobili_|arredament|_divano|_cucina|_cocina_|keuken|_køkken|_kök_|kuchni|kuchyn",
+		"wärmepumpe|kamin_|_ofen|auflösung|entrümpel|house clear|inboedel|dödsbo|dødsbo|flohmarkt|_flea|_markise",
+		"_fenster",
+		"_türen|_tür_|möbel|möbler|meuble_|meubles|muebles|mobili_|arredament|_divano|_cucina|_cocina_|keuken",
+		"_køkken|_kök_|kuchni|kuchyn",
 		"meubel|møbler|_soffa|_szaf|_meble|_nábytek|_postel|huonekalu|sohva|bathroom|badezimmer|badmöbel",
 		"wohnzimmer|living room|schlafzimmerset|kinderzimmer|jugendzimmer|esszimmer|chambre bébé|chambre complète")
 	// works are words of jobs, of those who do them and of what is written about homes.
-	works = anyOf("_job|minijob|m/w/d|w/m/d|vollzeit|teilzeit|full-time|full time|part-time|part time|temps plein|_cdi_|_cdd_",
+	works = anyOf("_job|minijob|m/w/d|w/m/d|vollzeit|teilzeit|full-time|full time|part-time|part time|temps plein",
+		"_cdi_|_cdd_",
 		"hausmeister|haushaltshilfe|reinigungskraft|putzfrau|putzhilfe|putzkraft|concierge|_cleaner|housekeep|_nanny|au pair",
 		"au-pair|femme de ménage|gardien|emplea|limpiador|_colf_|badante|domestic|schoonma|städ|rengjør|sprzątaczk",
-		"uklízečk|verwalter|immobilienmakler|property manager|estate agent|negotiator|_salary|gehalt|stellenangebot|vacature",
+		"uklízečk|verwalter|immobilienmakler|property manager|estate agent|negotiator|_salary|gehalt|stellenangebot",
+		"vacature",
 		"_praca_|työpaik|einricht|renovier|renovat|rénov|ristruttur|verbouw|_tipps|_tips|ideen|_ideas|idées|inspiration",
 		"ratgeber|_guide|conseils|umzug|umzieh|_moving|déménag|trasloc|mudanza|verhui|flytt|webinar|seminar|_kurs|_course")
 )

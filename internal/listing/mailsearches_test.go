@@ -77,7 +77,8 @@ func TestMailTitlesOfHomes(t *testing.T) {
 		{"Nouvelles annonces pour votre recherche : locations appartement Lyon", "Bonjour,", "Proche métro", "690 €"},
 		{`Nuovi annunci per "Appartamenti in affitto Padova"`, "Ciao", "Luminoso, zona Arcella", "720 €"},
 		{"Nuevos anuncios: pisos en alquiler, Valencia", "Hola", "Reformado junto al mercado", "950 €"},
-		{"Nieuwe advertenties voor je zoekopdracht 'kamer delft' in Huizen en Kamers", "Hoi", "Ruim, per direct", "€ 675,00"},
+		{"Nieuwe advertenties voor je zoekopdracht 'kamer delft' in Huizen en Kamers", "Hoi", "Ruim, per direct",
+			"€ 675,00"},
 		{"Nye annonser: Leiligheter til leie, Bergen", "Hei!", "Midt i sentrum", "12 500 kr"},
 		{"Nya annonser: lägenheter att hyra, Malmö", "Hej", "Ljus, nära parken", "9 800 kr"},
 		{"Nye annoncer: lejligheder til leje, Aarhus", "Hej", "Tæt på havnen", "8.500 kr."},
@@ -103,7 +104,8 @@ func TestMailTitlesLack(t *testing.T) {
 	t.Parallel()
 	const search, flat = "Neue Treffer: Mietwohnungen in Weimar", "Hell und ruhig"
 	for _, c := range []struct{ from, subject, title, price, link, want string }{
-		{"Blatt <neu@site.example>", "Neue Treffer: Weimar", "Haus am Park", "640 €", "ad/3522", "names a search for homes"},
+		{"Blatt <neu@site.example>", "Neue Treffer: Weimar", "Haus am Park", "640 €", "ad/3522",
+			"names a search for homes"},
 		{"Ann Li <ann.li@site.example>", search, flat, "640 €", "ad/3522", "the sender is not a person"},
 		{"Blatt <neu@site.example>", search, "Sofa, wie neu", "110 €", "ad/3522", "does not name something else"},
 		{"Blatt <neu@site.example>", search, flat, "45.000 €", "ad/3522", "the price is one of a home"},

@@ -14,13 +14,16 @@ var titleLabel = newPattern(`(?i)^(?:titel|title|titre|título|titolo|tytuł|rub
 
 var (
 	// newsBefore matches what announces a listing before its title.
-	newsBefore = newPattern(`(?i)^(?:[^:]{0,60}(?:^|\P{L})(?:found|gefunden|trouvé|trovato|encontrado|gevonden|fundet|funnet|` +
-		`hittat|for you|für (?:dich|sie)|pour vous|per te|para ti|voor (?:jou|je|u)|corresponde?|matches)(?:\P{L}[^:]{0,40})?|` +
+	newsBefore = newPattern(`(?i)^(?:[^:]{0,60}(?:^|\P{L})(?:found|gefunden|trouvé|trovato|encontrado|gevonden|` +
+		`fundet|funnet|` +
+		`hittat|for you|für (?:dich|sie)|pour vous|per te|para ti|voor (?:jou|je|u)|corresponde?|` +
+		`matches)(?:\P{L}[^:]{0,40})?|` +
 		`(?:new|neue[sr]?|nouvelle|nouveau|nuovo|nuova|nueva?|nieuwe?|novo|nova|nytt?|ny|nya|nowe|nowa|nová|nové) ` +
 		`(?:listing|property|home|rental|angebot|inserat|anzeige|wohnung|annonce|bien|annuncio|immobile|anuncio|inmueble|` +
 		`piso|advertentie|woning|annons|bolig|bostad|objekt|anúncio|imóvel|ogłoszenie|oferta|nabídka|inzerát)) ?: +`)
 	// offeredBy matches a line about who offers a home.
-	offeredBy = newPattern(`(?i)^(?:posted|listed|listing|offered|marketed|provided|managed|advertised|published|angeboten|` +
+	offeredBy = newPattern(`(?i)^(?:posted|listed|listing|offered|marketed|provided|managed|advertised|published|` +
+		`angeboten|` +
 		`inseriert|publiée?|proposée?|déposée?|pubblicato|inserito|proposto|publicado|anunciado|ofrecido|geplaatst|` +
 		`aangeboden|upplagd|annonserad|lagt ut|udlejes|dodane|přidal) ` +
 		`(?:by|with|courtesy|von|durch|par|da|por|door|av|af|przez) `)
@@ -72,7 +75,8 @@ func (c *cardFields) titleScore(i int, link string) int {
 		return -50
 	}
 	words := letterRuns().FindAllString(l.text, 20)
-	if len(words) == 0 || isValue(l.text) || offeredBy().MatchString(l.text) {
+	if len(words) == 0 || isValue(l.text) || offeredBy().MatchString(l.text) ||
+		strings.Contains(l.text, ":") && headLine().MatchString(l.text) {
 		return -50
 	}
 	if titleLabel().MatchString(l.text) {
@@ -222,8 +226,8 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 			part = newsBefore().ReplaceAllLiteralString(part, "")
 			text := strings.TrimSpace(titleLabel().ReplaceAllLiteralString(part, ""))
 			bare := strings.TrimSpace(locationLabel().ReplaceAllLiteralString(strings.TrimLeftFunc(text, isSymbol), ""))
-			if i > card.start && codeOnly().MatchString(bare) {
-				bare = strings.TrimRight(c.leaves[i-1].text, ", ") + " " + bare
+			if codeOnly().MatchString(bare) {
+				bare = c.withTown(bare, i, card)
 			}
 			score := 2 * c.addressScore(bare)
 			if found := townWithCode().FindStringSubmatch(bare); found != nil && score < 8 {
@@ -256,6 +260,21 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 		!strings.Contains(l.location, street) {
 		l.location, l.hasAddress, l.isCommonPlace = street+", "+l.location, true, false
 	}
+}
+
+// withTown joins a postal code that has a line of its own with the town in the line above or below it.
+func (c *cardFields) withTown(code string, i int, card *card) string {
+	isTown := func(i int) bool {
+		text := c.leaves[i].text
+		return card.start <= i && i < card.end && !hasDigit(text) && c.addressScore(text) > 0
+	}
+	switch {
+	case i > 0 && isTown(i-1):
+		return strings.TrimRight(c.leaves[i-1].text, ", ") + " " + code
+	case i+1 < len(c.leaves) && isTown(i+1):
+		return code + " " + c.leaves[i+1].text
+	}
+	return code
 }
 
 var (
@@ -295,7 +314,8 @@ func streetOfTitle(title, country string) string {
 	return ""
 }
 
-// withoutCost returns what stands after a price in a text, or before a price and a dash: "Bath" of "Bath — £950" and of
+// withoutCost returns what stands after a price in a text, or before a price and a dash: "Bath" of "Bath — £950"
+// and of
 // "£950 (Bath)". Of what stands before, the word for who offers it stays out.
 func withoutCost(text string) string {
 	if !isSigned(text) {
@@ -347,11 +367,15 @@ type cardFields struct {
 	isShop       bool // a line names goods
 	isLodging    bool // the last card is about a place by the night
 	search       mailSearch
+
+	cards                  []*card
+	isFormKnown, isOneForm bool // see haveOneForm
 }
 
 func newCardFields(r *cardReader, cards []*card) *cardFields {
 	c := &cardFields{
 		cardReader: r,
+		cards:      cards,
 		cardsWith:  cardTally{},
 		images:     cardTally{},
 		linesIn:    cardTally{},

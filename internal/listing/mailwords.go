@@ -115,3 +115,12 @@ var (
 	// roomLayout matches rooms and kitchens as in Turkey and in Czechia.
 	roomLayout = newPattern(`(?:^|[^\p{L}\d+])[1-9]\+(?:kk|[01])(?:$|[^\p{L}\d+])`)
 )
+
+var (
+	// inQuotes matches what a line has in quotes, and tenantWanted what somebody writes who has a home to let or to sell.
+	inQuotes = newPattern(`["“”„«»'‘’‚『「]` +
+		`[^"“”„«»'‘’‚『「』」]{2,80}["“”«»'‘’』」]`)
+	tenantWanted = newPattern(`(?i)(?:mieter|bewohner|tenant|flatmate|housemate|roommate|locataire|colocataire|` +
+		`inquilin|coinquilin|huurder|huisgeno|hyresgäst|inneboende|lejer|leietaker|vuokralai|najemc|nájemn|` +
+		`bérlő|chiriaș|eigentümer|besitzer|owner|propriétaire)`)
+)

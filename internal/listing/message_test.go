@@ -333,6 +333,17 @@ func hostileMails(n int) map[string]string {
 		"a line":         html + strings.Repeat("72 m² ", n/7),
 		"plain links":    head + "text/plain\n\n" + strings.Repeat("https://a.example/1 ", n/20),
 		"plain lines":    head + "text/plain\n\n" + strings.Repeat("850 €\n", n/6),
+		"long lines": html + strings.Repeat("<p><a href=https://a.example/1>x</a>"+strings.Repeat(" | 850 € | 72 m²", 9),
+			n/200),
+		"long plain lines": head + "text/plain\n\n" + strings.Repeat("https://a.example/1"+
+			strings.Repeat(" | 850 € | 72 m²", 9)+"\n", n/180),
+		"titles": "Subject: Neue Treffer: Mietwohnungen\n" + html + strings.Repeat("<p><a href=https://a.example/1>Am Park"+
+			"</a><p>850 €", n/60),
+		"quotes": "Subject: Neue Treffer\n" + html + strings.Repeat("<p>Suche „1 Wohnung“", n/24) + "<p>850 €",
+		"tokens": html + strings.Repeat(`<a href="https://t.example/?u=eyJhIjp7fX0.eyJhIjp7fX0">x</a>`, n/70),
+		"titles in two parts": head + "multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain\n\n" +
+			strings.Repeat("Flat to rent\nhttps://a.example/12345\n", n/80) + "--b\nContent-Type: text/html\n\n" +
+			strings.ReplaceAll(cards.String(), "https://portal", "https://click.portal"),
 		"binary":         html + strings.Repeat("\x00\xff<\x80", n/4),
 		"addresses":      html + strings.Repeat("<p>Am Weg 5, 12345 Ort", n/22),
 		"a subject":      "Subject: " + strings.Repeat("=?utf-8?Q?x?= ", longHeader/16) + "\n\nx",

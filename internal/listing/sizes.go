@@ -36,16 +36,21 @@ func areaIn(values []labelled, isRoom bool) float64 {
 		if isRoom {
 			homes = ofRoom(homes)
 		}
-		for _, home := range homes {
-			if wholeAreaWords.in(home.about) {
-				return home.metres
-			}
-		}
 		if len(homes) > 0 {
-			return homes[0].metres
+			return wholeArea(homes)
 		}
 	}
 	return 0
+}
+
+// wholeArea returns the first area that is named so, else the first one.
+func wholeArea(homes []homeArea) float64 {
+	for _, home := range homes {
+		if wholeAreaWords.in(home.about) {
+			return home.metres
+		}
+	}
+	return homes[0].metres
 }
 
 // ofRoom returns the areas of a room: all that are called so, else the smallest of all.

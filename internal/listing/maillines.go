@@ -1,0 +1,207 @@
+// Lines of mails: those of plain texts, and long ones that hold all that is said about a home.
+
+package listing
+
+import (
+	"slices"
+	"strings"
+
+	"flats/internal/turns"
+)
+
+const (
+	maxLeaves    = 40_000 // lines and images of a mail
+	longestFact  = 110    // letters of a line of a mail that may be a fact
+	maxLineText  = 500    // letters of a line of a mail
+	maxLeafLinks = 8      // links of a line of a mail
+)
+
+// A leaf is a line or an image, in the order of the mail.
+type leaf struct {
+	text      string
+	isImage   bool
+	image     string   // the URL of the image, or "" if it is attached
+	links     []string // what the line or the image links to
+	isLinked  bool     // all of the line is a link
+	isHeading bool
+	cell      *cell // the innermost cell of a table
+
+	// gap tells how far the leaf is apart from the leaf before: four times the depth of the deepest element that was
+	// open all the time in between, plus a fraction for what separates them there. The smaller the gap, the further
+	// they are apart.
+	gap int
+}
+
+// The fractions of a gap.
+const (
+	gapRule  = iota // a rule, or an empty element
+	gapBlock        // the end or the start of an element
+	gapBlank        // an empty line
+	gapBreak        // a line break
+)
+
+// A cell is the place of a leaf in a table. Tables often nest, so a leaf has a cell in each table around it.
+type cell struct {
+	table    *grid
+	row, col int
+	parent   *cell // the cell that the table is in
+}
+
+// A grid is a table. cols counts the cells of the current row, depth the elements around the table.
+type grid struct{ rows, cols, depth int }
+
+func (l *leaf) addLink(link string) {
+	if n := len(l.links); n > 0 && l.links[n-1] == link || n >= maxLeafLinks || slices.Contains(l.links, link) {
+		return
+	}
+	l.links = append(l.links, link)
+}
+
+// A linkSpan is a part of a line that is a link.
+type linkSpan struct {
+	start, end int
+	link       string
+}
+
+// addSpan adds a span that follows the last one or continues it.
+func addSpan(spans []linkSpan, next linkSpan) []linkSpan {
+	if n := len(spans) - 1; n >= 0 && spans[n].link == next.link && next.start-spans[n].end <= 1 {
+		spans[n].end = next.end
+		return spans
+	}
+	return append(spans, next)
+}
+
+// linksIn returns the URLs of a line of a text.
+func linksIn(line string) (spans []linkSpan) {
+	if !strings.Contains(line, "://") {
+		return nil
+	}
+	for _, at := range linkInText().FindAllStringIndex(line, maxLeafLinks) {
+		link := strings.TrimRight(strings.TrimLeft(line[at[0]:at[1]], "<(["), ">)].,;!")
+		spans = append(spans, linkSpan{at[0], at[1], link})
+	}
+	return spans
+}
+
+var (
+	linkInText = newPattern(`[<(\[]?https?://[^\s<>"\]]+[>)\]]?`)
+	ruleOfText = newPattern(`^[\s\-–—=_*~·•#+.]{3,}$`)
+	quoteMarks = newPattern(`^(?:> ?)+`)
+	bullet     = newPattern(`^(?:[*•·–-]|\d{1,3}[.)]) +`)
+)
+
+// cutPoints matches what separates the facts of a long line: bars, dots and runs of blanks.
+var cutPoints = newPattern(`\s+[|·•●‧∙]\s+|\s{3,}| [–—] `)
+
+// cutLine cuts a line with a link and two facts that is too long for a fact, and returns its parts as leaves. It cuts
+// at bars, links and runs of blanks. Without two of these the line is a sentence, and nil is returned.
+func cutLine(work *turns.Task, l leaf, line string, spans []linkSpan) []leaf {
+	if len(spans) == 0 || len(line) <= longestFact || letters(line) <= longestFact {
+		return nil
+	}
+	work.Step(8 * len(line))
+	points := cutPoints().FindAllStringIndex(line, -1)
+	if len(points) < 2 || !hasTwoFacts(line) {
+		return nil
+	}
+	var parts []leaf
+	add := func(start, end int, link string) {
+		text := strings.Join(strings.Fields(strings.Trim(line[start:end], " \t|·•●‧∙–—")), " ")
+		isAddress := webAddress().MatchString(text) // the link as the text shows it
+		if text == "" || isAddress && link == "" {
+			return
+		}
+		part := leaf{text: text, gap: l.gap, cell: l.cell, isHeading: l.isHeading}
+		if len(parts) > 0 {
+			part.gap = l.gap/4*4 + gapBreak
+		}
+		if link != "" {
+			part.links, part.isLinked = []string{link}, !isAddress
+		}
+		if isAddress {
+			part.text = ""
+		}
+		parts = append(parts, part)
+	}
+	at := 0
+	cut := func(end int, link string) {
+		for _, point := range points {
+			if point[0] >= at && point[1] <= end {
+				add(at, point[0], link)
+				at = point[1]
+			}
+		}
+		add(at, max(at, end), link)
+		at = max(at, end)
+	}
+	for _, span := range spans {
+		cut(span.start, "")
+		cut(min(span.end, len(line)), span.link)
+	}
+	cut(len(line), "")
+	return parts
+}
+
+// hasTwoFacts reports whether a line has two of a cost, an area and a number of rooms.
+func hasTwoFacts(line string) bool {
+	amounts := amountsIn(nil, line)
+	n := 0
+	for _, isFact := range []func(amount) bool{
+		func(a amount) bool { return a.sign != "" && a.unit == noUnit },
+		func(a amount) bool { return a.unit == squareMetres || a.unit == squareFeet },
+		func(a amount) bool { return a.unit == roomCount || a.unit == bedroomCount },
+	} {
+		n += boolInt(slices.ContainsFunc(amounts, isFact))
+	}
+	return n > 1
+}
+
+// readPlain returns the leaves of a plain text.
+func readPlain(work *turns.Task, text string) (leaves []leaf) {
+	gap := 4 + gapBlock
+	blanks := 0
+	for line := range strings.SplitSeq(plainSpaces(text), "\n") {
+		if len(leaves) >= maxLeaves {
+			break
+		}
+		work.Step(4 + len(line)/8)
+		line = line[:min(len(line), 4*maxLineText+maxLinkLength)]
+		line = strings.TrimSpace(hidden.Replace(quoteMarks().ReplaceAllLiteralString(strings.TrimSpace(line), "")))
+		if line == "" {
+			blanks++
+			gap = min(gap, 4+gapBlank)
+			if blanks > 1 {
+				gap = min(gap, 4+gapBlock)
+			}
+			continue
+		}
+		blanks = 0
+		if ruleOfText().MatchString(line) {
+			gap = 4 + gapRule
+			continue
+		}
+		l := leaf{gap: gap}
+		if parts := cutLine(work, l, line, linksIn(line)); parts != nil {
+			leaves = append(leaves, parts[:min(len(parts), maxLeaves-len(leaves))]...)
+			gap = 4 + gapBreak
+			continue
+		}
+		l.text, l.links = cutLinks(line)
+		l.text = bullet().ReplaceAllLiteralString(leading(strings.Join(strings.Fields(l.text), " "), maxLineText), "")
+		leaves = append(leaves, l)
+		gap = 4 + gapBreak
+	}
+	return leaves
+}
+
+// cutLinks returns a line without the URLs in it, and these.
+func cutLinks(line string) (rest string, links []string) {
+	if !strings.Contains(line, "://") {
+		return line, nil
+	}
+	for _, found := range linkInText().FindAllString(line, maxLeafLinks) {
+		links = append(links, strings.TrimRight(strings.TrimLeft(found, "<(["), ">)].,;!"))
+	}
+	return strings.TrimSpace(linkInText().ReplaceAllLiteralString(line, "")), links
+}
