@@ -1,4 +1,4 @@
-// Backup and restore: an archive of everything that a service keeps.
+// Backups: an archive of everything that a service keeps.
 
 package main
 
@@ -9,6 +9,7 @@ import (
 	"compress/gzip"
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -16,13 +17,14 @@ import (
 	"log/slog"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 )
 
 // An archive is a gzipped tar with these regular files, flats.json and no other ones: what
-// flats.json and its journals hold, views.json, mailbox.json, and photos by their hashes.
+// flats.json and its journals hold, views.json, mailbox.json, photos by their hashes, and the extra files (isExtra).
 var archiveName = newPattern(`^(flats\.json(\.log(\.[0-9]{6,18}-[A-Z2-7]{8}|\.damaged-[A-Z2-7]{8})?)?` +
 	`|views\.json|mailbox\.json|photos/[0-9a-f]{64})$`)
 
@@ -36,12 +38,15 @@ const (
 	blockSize     = 4 << 10     // bytes of the disk that even a small file takes
 )
 
-var errInterrupted = errors.New("interrupted")
+var (
+	errInterrupted = errors.New("interrupted")
+	errNoFlats     = errors.New("there are no flats")
+)
 
 // maxArchivedSize returns the size limit of a file in an archive, in bytes.
 func maxArchivedSize(name string) int64 {
 	switch {
-	case name == "views.json" || name == "mailbox.json":
+	case name == "views.json" || name == "mailbox.json" || slices.Contains(settingsFiles, name):
 		return maxSideFile
 	case strings.HasPrefix(name, "photos/"):
 		return maxPhoto
@@ -51,17 +56,19 @@ func maxArchivedSize(name string) int64 {
 
 // An archiver writes and reads archives on a disk.
 type archiver struct {
-	disk disk
-	open func(name string) (io.ReadCloser, error)     // opens a file of the disk
-	lock func(path string) (unlock func(), err error) // locks the data, see lockData
-	free func(folder string) (bytes int64, ok bool)   // freeSpace, unless a test replaces it
+	disk   disk
+	config *Config                                      // whose files archives have besides the data, nil for none
+	open   func(name string) (io.ReadCloser, error)     // opens a file of the disk
+	lock   func(path string) (unlock func(), err error) // locks the data, see lockData
+	free   func(folder string) (bytes int64, ok bool)   // freeSpace, unless a test replaces it
 }
 
 // osArchiver returns the archiver of the operating system's files.
-func osArchiver() archiver {
+func osArchiver(config *Config) archiver {
 	return archiver{
-		disk: osDisk{},
-		open: func(name string) (io.ReadCloser, error) { return os.Open(name) },
+		disk:   osDisk{},
+		config: config,
+		open:   func(name string) (io.ReadCloser, error) { return os.Open(name) },
 		lock: func(path string) (func(), error) {
 			return lockData(path, openLocked, slog.New(slog.DiscardHandler))
 		},
@@ -75,9 +82,12 @@ type archive struct {
 	photos int
 	flats  int // with the updates of the journals
 	size   int64
+	others int               // files that are not kept in texts, other than photos
+	sums   map[string]string // SHA-256 of what the archive holds, by name; that of flats.json includes the journals
 
 	refused []error // why files were refused
 
+	isOwn      bool  // the archive was just written, and what it has of postal codes need not be checked
 	textsSize  int64 // of texts, in bytes
 	photosSize int64 // of all photos, in bytes of whole blocks
 }
@@ -86,34 +96,40 @@ type archive struct {
 // and reports what it has. It may run while a service does: the archive has every update that was
 // acknowledged before backUp was called.
 func (a archiver) backUp(ctx context.Context, path, name string, withPhotos bool, report io.Writer) error {
+	got, err := a.backUpIf(ctx, path, name, withPhotos, func(archive) bool { return true })
+	if err == nil {
+		_, err = fmt.Fprintf(report, "ok: %s in %s\n", got, name)
+	}
+	return err
+}
+
+// backUpIf is like backUp, but the archive gets its name only if isWanted accepts what was read back.
+func (a archiver) backUpIf(ctx context.Context, path, name string, withPhotos bool, isWanted func(archive) bool) (
+	got archive, err error) {
 	const wayOut = "name another file, or remove it first"
 	if err := a.checkAbsent(name, wayOut); err != nil {
-		return err
+		return got, err
 	}
 	temp := newTemp(name)
 	var failed error
-	err := writeTemp(a.disk, temp, 0o600, func(w *bufio.Writer) { failed = a.write(ctx, w, path, withPhotos) })
+	err = writeTemp(a.disk, temp, 0o600, func(w *bufio.Writer) { failed = a.write(ctx, w, path, withPhotos) })
 	if err != nil {
-		return err
+		return got, err
 	}
-	if failed != nil {
+	if failed == nil {
+		if got, failed = a.readBack(ctx, temp); failed != nil {
+			failed = fmt.Errorf("no archive was written, because it could not be read again: %w", failed)
+		}
+	}
+	if failed == nil {
+		failed = a.checkAbsent(name, wayOut)
+	}
+	if failed != nil || !isWanted(got) {
 		a.disk.Remove(temp)
-		return failed
+		return got, failed
 	}
-	got, err := a.read(ctx, temp, skipPhoto)
-	if err != nil {
-		a.disk.Remove(temp)
-		return fmt.Errorf("no archive was written, because it could not be read again: %w", err)
-	}
-	if err := a.checkAbsent(name, wayOut); err != nil {
-		a.disk.Remove(temp)
-		return err
-	}
-	if _, err := replace(a.disk, temp, name); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(report, "ok: %s in %s\n", got, name)
-	return err
+	_, err = replace(a.disk, temp, name)
+	return got, err
 }
 
 // checkAbsent returns an error with a way out if there is a file.
@@ -132,7 +148,7 @@ func skipPhoto(string, []byte) error { return nil }
 
 // String returns what an archive has, in words.
 func (a archive) String() string {
-	return fmt.Sprintf("%d files, %d flats, %d bytes", len(a.texts)+a.photos, a.flats, a.size)
+	return fmt.Sprintf("%d files, %d flats, %d bytes", len(a.texts)+a.others+a.photos, a.flats, a.size)
 }
 
 // write writes the data next to flats.json at path as an archive.
@@ -154,6 +170,9 @@ func (a archiver) write(ctx context.Context, w io.Writer, path string, withPhoto
 	if err := a.writeFile(out, filepath.Join(folder, "views.json"), "views.json"); err != nil {
 		return err
 	}
+	if err := a.writeExtras(ctx, out, folder); err != nil {
+		return err
+	}
 	if withPhotos {
 		if err := a.writePhotos(ctx, out, filepath.Join(folder, "photos")); err != nil {
 			return err
@@ -172,7 +191,7 @@ func (a archiver) writeData(out *tar.Writer, path, base string) error {
 		return err
 	}
 	if !texts.hasBase && len(texts.journals[0].text) == 0 && len(texts.journals) == 1 {
-		return fmt.Errorf("there are no flats in %s: name its file with -data or -config", path)
+		return fmt.Errorf("%w in %s: name its file with -data or -config", errNoFlats, path)
 	}
 	for i, j := range texts.journals {
 		name := "flats.json.log"
@@ -251,13 +270,24 @@ func (a archiver) read(ctx context.Context, file string, photo func(name string,
 		return archive{}, err
 	}
 	defer in.Close()
-	return readArchive(ctx, in, photo)
+	return readArchive(ctx, in, false, photo)
+}
+
+// readBack is like read, but keeps no photos and no postal codes, and does not check what these contain.
+func (a archiver) readBack(ctx context.Context, file string) (archive, error) {
+	in, err := a.open(file)
+	if err != nil {
+		return archive{}, err
+	}
+	defer in.Close()
+	return readArchive(ctx, in, true, skipPhoto)
 }
 
 // readArchive reads and checks an archive. Its error has a line for each reason to refuse it. What the files
-// contain is checked only if none of them is refused.
-func readArchive(ctx context.Context, r io.Reader, photo func(name string, text []byte) error) (archive, error) {
-	got := archive{texts: map[string][]byte{}}
+// contain is checked only if none of them is refused. That of postal codes is not checked if isOwn is set.
+func readArchive(ctx context.Context, r io.Reader, isOwn bool, photo func(name string, text []byte) error) (archive,
+	error) {
+	got := archive{texts: map[string][]byte{}, sums: map[string]string{}, isOwn: isOwn}
 	zip, err := gzip.NewReader(r)
 	if err == nil {
 		in := tar.NewReader(zip)
@@ -271,7 +301,7 @@ func readArchive(ctx context.Context, r io.Reader, photo func(name string, text 
 	}
 	switch {
 	case err == nil && got.refused == nil:
-		got.flats, err = countFlats(got.texts)
+		err = got.check()
 	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
 		err = errors.New("the archive is cut short")
 	case errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, tar.ErrHeader):
@@ -328,8 +358,13 @@ func (got *archive) readNext(ctx context.Context, in *tar.Reader, seen map[strin
 		got.photosSize += wholeBlocks(head.Size)
 		return photo(hash, text)
 	}
-	got.texts[head.Name] = text
+	got.sums[head.Name] = fmt.Sprintf("%x", sha256.Sum256(text))
 	got.textsSize += int64(len(text))
+	if got.isOwn && isCodes(head.Name) {
+		got.others++
+		return nil
+	}
+	got.texts[head.Name] = text
 	return nil
 }
 
@@ -362,7 +397,7 @@ func isSparse(head *tar.Header) bool {
 // checkMember returns an error if a file must not be in an archive, after those that were seen.
 func checkMember(head *tar.Header, seen map[string]bool) error {
 	switch {
-	case !archiveName().MatchString(head.Name):
+	case !archiveName().MatchString(head.Name) && !isExtra(head.Name):
 		return fmt.Errorf("%s is no file of a backup", excerpt(encodeJSON(head.Name)))
 	case isSparse(head):
 		return fmt.Errorf("%s is a sparse file", head.Name)
@@ -380,7 +415,7 @@ func (got *archive) checkBounds(head *tar.Header, others int) error {
 	switch {
 	case head.Size > most:
 		return fmt.Errorf("%s is larger than %d bytes", head.Name, most)
-	case others == maxArchived || len(got.texts) == maxTexts:
+	case others == maxArchived || len(got.texts)+got.others == maxTexts:
 		return errors.New("there are too many files")
 	case got.photosSize+wholeBlocks(head.Size) > maxPhotosSize && most == maxPhoto:
 		return fmt.Errorf("the photos are larger than %d bytes together", int64(maxPhotosSize))
@@ -390,10 +425,11 @@ func (got *archive) checkBounds(head *tar.Header, others int) error {
 	return nil
 }
 
-// countFlats reads the files of an archive as a service would, and returns the number of flats. Its
-// error has a line for each file that a service would not read.
-func countFlats(texts map[string][]byte) (int, error) {
-	n, err := countStored(texts)
+// check reads the files as a service would, and counts the flats. Its error has a line for each file that a
+// service would not read.
+func (got *archive) check() error {
+	texts := got.texts
+	err := got.checkFlats()
 	if text, ok := texts["mailbox.json"]; ok {
 		_, failed := readProgress("mailbox.json", sideText(text))
 		err = errors.Join(err, failed)
@@ -402,19 +438,20 @@ func countFlats(texts map[string][]byte) (int, error) {
 		_, failed := readViews("views.json", []byte(sideText(text)))
 		err = errors.Join(err, failed)
 	}
-	return n, err
+	return errors.Join(err, checkExtras(texts))
 }
 
-// countStored returns the number of flats in flats.json and its journals.
-func countStored(texts map[string][]byte) (int, error) {
+// checkFlats counts and sums up the flats in flats.json and its journals.
+func (got *archive) checkFlats() error {
+	texts := got.texts
 	base, ok := texts["flats.json"]
 	if !ok {
-		return 0, errors.New("there is no flats.json in it")
+		return errors.New("there is no flats.json in it")
 	}
 	quiet := slog.New(slog.DiscardHandler)
 	flats, err := readFlats("flats.json", base, nil, quiet)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	var journals []loadedJournal
 	if text, ok := texts["flats.json.log"]; ok {
@@ -428,186 +465,142 @@ func countStored(texts map[string][]byte) (int, error) {
 	}
 	replay := newReplay(flats, nil, quiet)
 	if err := replay.applyJournals(journals); err != nil {
-		return 0, err
+		return err
 	}
 	flats, err = replay.end()
-	return len(flats), err
-}
-
-// A blockedError lists everything that prevents a restore.
-type blockedError []string
-
-func (e blockedError) Error() string {
-	if len(e) == 1 {
-		return e[0] + " (nothing was restored)"
+	got.flats = len(flats)
+	sum := sha256.New()
+	for _, flat := range flats {
+		sum.Write(append(flat.appendStored(nil), '\n'))
 	}
-	return fmt.Sprintf("%d things are in the way (nothing was restored):\n%s", len(e), strings.Join(e, "\n"))
-}
-
-// restore puts the files of an archive where flats.json at path is to be, or none of them. It
-// fails if any of the data is there, and then says everything that is in the way.
-func (a archiver) restore(ctx context.Context, path, file string, report io.Writer) error {
-	path, err := filepath.Abs(path)
-	if err == nil {
-		path, err = resolve(a.disk, path)
+	for _, journal := range journals {
+		delete(got.sums, journal.name)
 	}
-	if err != nil {
-		return err
-	}
-	var blocked blockedError
-	got, err := a.read(ctx, file, skipPhoto)
-	var unreadable *fs.PathError
-	if errors.As(err, &unreadable) || errors.Is(err, errInterrupted) {
-		return fmt.Errorf("%s: %w (nothing was restored)", file, err)
-	}
-	if err != nil {
-		for reason := range strings.SplitSeq(err.Error(), "\n") {
-			blocked = append(blocked, file+": "+reason)
-		}
-	} else {
-		if err := a.disk.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			return err
-		}
-		unlock, err := a.lock(path)
-		if err != nil {
-			blocked = append(blocked, err.Error())
-		} else {
-			defer unlock()
-		}
-	}
-	there, err := a.blockers(path, got)
-	if err != nil {
-		return err
-	}
-	if blocked = append(blocked, there...); len(blocked) > 0 {
-		return blocked
-	}
-	p := &placing{disk: a.disk, path: path}
-	if err := a.placeAll(ctx, p, file, got); err != nil {
-		p.undo()
-		return fmt.Errorf("%w (nothing was restored)", err)
-	}
-	_, err = fmt.Fprintf(report, "ok: %s in %s\nGive the files to the user of the service, if that is another one, "+
-		"and start it: flats -data %s\n", got, filepath.Dir(path), path)
+	got.sums["flats.json"] = fmt.Sprintf("%x", sum.Sum(nil))
 	return err
 }
 
-// blockers returns a line for each file that exists where a restore would put one, and one if the disk
-// is too full for the photos.
-func (a archiver) blockers(path string, got archive) (list []string, err error) {
-	folder := filepath.Dir(path)
-	files, err := a.disk.List(path + ".log")
+// settingsFiles are the extra files that a service reads at its start, next to flats.json or, for the config, where
+// -config says.
+var settingsFiles = []string{"config.json", "settings.json", "push.json"}
+
+// The names of postal codes in an archive: those that the page has brought, and those that the config names, by their
+// path in its folder, after configFolder.
+var (
+	pageCodes  = newPattern(`^postal_codes/[A-Z]{2}\.gz$`)
+	configPath = newPattern(`^[^\x00-\x1f\x7f\\:]{1,200}$`) // on every system
+)
+
+const configFolder = "config/"
+
+// isExtra reports whether a name is that of an extra file.
+func isExtra(name string) bool { return slices.Contains(settingsFiles, name) || isCodes(name) }
+
+// isCodes reports whether a name in an archive is that of a file of postal codes.
+func isCodes(name string) bool {
+	inConfig, ok := strings.CutPrefix(name, configFolder)
+	return ok && canRestore(inConfig) || pageCodes().MatchString(name)
+}
+
+// canRestore reports whether a file that a config names may be put into the folder of flats.json: none that a service
+// takes for something else.
+func canRestore(name string) bool {
+	folder, _, _ := strings.Cut(name, "/")
+	isOwn := archiveName().MatchString(name) || slices.Contains(settingsFiles, name) ||
+		slices.Contains([]string{"sessions.json", "remind.json"}, name) || strings.HasPrefix(name, "flats.json") ||
+		slices.Contains([]string{"import", "photos", "backups"}, folder)
+	return configPath().MatchString(name) && path.Clean(name) == name && filepath.IsLocal(filepath.FromSlash(name)) &&
+		!isOwn && !strings.HasSuffix(name, ".tmp")
+}
+
+// extraPath returns where a restore puts a file, from the folder of flats.json.
+func extraPath(name string) string { return filepath.FromSlash(strings.TrimPrefix(name, configFolder)) }
+
+// writeExtras writes the extra files, as far as there are any.
+func (a archiver) writeExtras(ctx context.Context, out *tar.Writer, folder string) error {
+	files := map[string]string{} // by their names in the archive
+	for _, name := range settingsFiles {
+		files[name] = filepath.Join(folder, name)
+	}
+	delete(files, "config.json") // it may have another name
+	if a.config != nil && a.config.file != "" {
+		files["config.json"] = a.config.file
+	}
+	codes, err := a.disk.List(filepath.Join(folder, "postal_codes") + string(filepath.Separator))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	files = append(files, path)
-	for _, name := range []string{"views.json", "mailbox.json", "photos"} {
-		files = append(files, filepath.Join(folder, name))
-	}
-	for _, file := range files {
-		err := a.checkAbsent(file, "move it away, or name another place with -data")
-		if err != nil {
-			list = append(list, err.Error())
-		}
-	}
-	free, isKnown := a.free(folder)
-	if got.photos > 0 && isKnown && free-got.textsSize-got.photosSize < minFree {
-		list = append(list, fmt.Sprintf("the disk has no room for the photos, which leave %d MiB free for updates",
-			minFree>>20))
-	}
-	return list, nil
-}
-
-// placeAll writes all files of an archive under temporary names, and then renames them, flats.json
-// as the last one.
-func (a archiver) placeAll(ctx context.Context, p *placing, file string, got archive) error {
-	if got.photos > 0 {
-		folder := filepath.Join(filepath.Dir(p.path), "photos")
-		temp := newTemp(folder)
-		if err := p.makeFolder(temp, folder); err != nil {
-			return err
-		}
-		again, err := a.read(ctx, file, func(name string, text []byte) error {
-			return p.write(filepath.Join(temp, name), text)
-		})
-		if err == nil && again.String() != got.String() {
-			err = fmt.Errorf("%s has changed while it was read", file)
-		}
-		if err == nil {
-			err = p.disk.SyncDir(temp)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	names := slices.Sorted(maps.Keys(got.texts))
-	slices.Reverse(names) // flats.json is the last one
-	for _, name := range names {
-		target := filepath.Join(filepath.Dir(p.path), name)
-		if suffix, ok := strings.CutPrefix(name, "flats.json"); ok {
-			target = p.path + suffix
-		}
-		temp := newTemp(target)
-		if err := p.write(temp, got.texts[name]); err != nil {
-			return err
-		}
-		p.renames = append(p.renames, [2]string{temp, target})
-	}
-	if ctx.Err() != nil {
-		return errInterrupted
-	}
-	// What browsers have kept for the data of before is not for these.
-	if err := p.disk.Remove(p.path + dataIDSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return p.finish()
-}
-
-// A placing is a restore under way.
-type placing struct {
-	disk    disk
-	path    string      // of flats.json
-	made    []string    // files and folders as they are named now, oldest first
-	renames [][2]string // from temporary names to those that finish gives
-}
-
-// makeFolder makes a folder that finish renames.
-func (p *placing) makeFolder(temp, name string) error {
-	if err := p.disk.MkdirAll(temp, 0o700); err != nil {
-		return err
+	for _, file := range codes {
+		if name := "postal_codes/" + filepath.Base(file); pageCodes().MatchString(name) {
+			files[name] = file
+		}
 	}
-	p.made = append(p.made, temp)
-	p.renames = append(p.renames, [2]string{temp, name})
+	for name, file := range a.config.codesBelow() {
+		files[configFolder+name] = file
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if ctx.Err() != nil {
+			return errInterrupted
+		}
+		if err := a.writeFile(out, files[name], name); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
-func (p *placing) write(name string, text []byte) error {
-	err := writeTemp(p.disk, name, 0o600, func(w *bufio.Writer) { w.Write(text) })
-	if err == nil {
-		p.made = append(p.made, name)
+// codesBelow returns the files of postal codes that the config names in or below its folder, by their paths in it.
+func (c *Config) codesBelow() map[string]string {
+	files := map[string]string{}
+	if c == nil || c.file == "" {
+		return files
+	}
+	for _, file := range c.PostalCodes {
+		file, err := filepath.Abs(file)
+		if err != nil {
+			continue // the current folder is gone, and with it the file
+		}
+		name, err := filepath.Rel(filepath.Dir(c.file), file)
+		if name = filepath.ToSlash(name); err == nil && canRestore(name) {
+			files[name] = file
+		}
+	}
+	return files
+}
+
+// checkExtras reads the extra files as a start would. Its error has a line for each one that is damaged.
+func checkExtras(texts map[string][]byte) (err error) {
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		text, failed := texts[name], error(nil)
+		switch {
+		case name == "config.json":
+			_, failed = parseConfig(name, text, slog.New(slog.DiscardHandler))
+		case name == settingsBase:
+			_, failed = readSettings(name, sideText(text))
+		case slices.Contains(settingsFiles, name):
+			if _, failed = parseObject(text); failed != nil {
+				failed = withLine(name, text, failed)
+			}
+		case isCodes(name):
+			failed = checkCodes(name, text)
+		}
+		err = errors.Join(err, failed)
 	}
 	return err
 }
 
-// finish gives all files their names, and returns when these are durable.
-func (p *placing) finish() error {
-	for _, names := range p.renames {
-		temp, name := names[0], names[1]
-		if err := p.disk.Rename(temp, name); err != nil {
-			return err
-		}
-		for i, file := range p.made {
-			if rest, ok := strings.CutPrefix(file, temp); ok {
-				p.made[i] = name + rest
-			}
-		}
+// checkCodes returns an error if a text is no file of postal codes.
+func checkCodes(name string, text []byte) error {
+	if !pageCodes().MatchString(name) {
+		_, err := readPostalCodes(name, text)
+		return err
 	}
-	return p.disk.SyncDir(filepath.Dir(p.path))
-}
-
-// undo removes what was made.
-func (p *placing) undo() {
-	for _, file := range slices.Backward(p.made) {
-		p.disk.Remove(file)
+	zip, err := gzip.NewReader(bytes.NewReader(text))
+	if err == nil {
+		err = newPostalReader(name).readText(&codesText{zip, maxCodes}, func(*PostalCode) {})
 	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
 }

@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"flats/internal/listing"
 	"flats/internal/turns"
 )
 
@@ -247,6 +248,19 @@ func importInputs() (list []input) {
 		"CSV, a header":   func(n int) string { return "id,cost" + filled(n, ",image") + "\na,5" + filled(n/3, ",//p/1") },
 	} {
 		list = append(list, sent("import "+name, 8<<20, few, func(n int) []ask {
+			return []ask{{method: "POST", target: "/api/v1/import", body: body(n)}}
+		}))
+	}
+	card := cardOf("https://portal.example/%[1]d00000", "https://p/1.jpg", "Flat to rent", "€1%[1]d", "72 m²", "5 Aa")
+	for name, body := range map[string]func(n int) string{
+		"mails":               form("From a\nTo: a\n#", "\n\nFrom %[1]d\nFrom: a@b.example\nDate: 1\n\nx"),
+		"mails with homes":    form("#", "From a\nContent-Type: text/html\nSubject: homes\n\n"+card+"\n\n"),
+		"marks":               form("From a\nTo: a\n\n#", "\n\nFrom "),
+		"quoted marks":        form("From a\nTo: a\n\n#", "\n>From a"),
+		"a mark":              form("From #", "x"),
+		"a mail by its start": form("From: a\n\n#", "From: a\n\n"),
+	} {
+		list = append(list, sent("import mbox "+name, listing.MaxMail, few, func(n int) []ask {
 			return []ask{{method: "POST", target: "/api/v1/import", body: body(n)}}
 		}))
 	}

@@ -105,6 +105,20 @@ func parseServiceURL(text string) (*url.URL, error) {
 	return u, nil
 }
 
+// A Backup says which of the backups of every night are kept.
+type Backup struct {
+	Keep int `json:"keep"` // the number of the last ones; 0 for no backups
+}
+
+const maxKeep = 365 // backups of nights that are kept, besides those of Mondays
+
+func (b Backup) check() error {
+	if b.Keep < 0 || b.Keep > maxKeep {
+		return fmt.Errorf("want 0 to %d backups", maxKeep)
+	}
+	return nil
+}
+
 // parseTimezone parses the IANA name of a time zone; "" is none.
 func parseTimezone(name string) (*time.Location, error) {
 	if name == "" {

@@ -226,7 +226,7 @@ func (c *codeFiles) store(country string, body []byte, from string) (info codesI
 	info = codesInfo{From: from, date: time.Now().UTC().Truncate(time.Second)}
 	text, err := unpackCodes(country, body)
 	if err == nil {
-		info.Codes, err = checkCodes(country, text)
+		info.Codes, err = checkCountryCodes(country, text)
 	}
 	if errors.Is(err, errCodesSize) {
 		return info, errCodesSize
@@ -337,8 +337,8 @@ func unpackCodes(country string, body []byte) (io.Reader, error) {
 	return nil, fmt.Errorf("there is no %s.txt in the zip archive", country)
 }
 
-// checkCodes reads the text of postal codes, and returns their number.
-func checkCodes(country string, text io.Reader) (n int, err error) {
+// checkCountryCodes reads the text of postal codes, and returns their number.
+func checkCountryCodes(country string, text io.Reader) (n int, err error) {
 	r := newPostalReader(country + ".txt")
 	other := ""
 	err = r.readText(text, func(c *PostalCode) {

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
-	"net"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -40,6 +39,10 @@ type Config struct {
 	Username string `json:"username"`
 	Password string `json:"password"`
 
+	// Paths; both or neither.
+	TLSCertificate string `json:"tls_certificate"` // with those that lead to its authority, in PEM
+	TLSKey         string `json:"tls_key"`
+
 	FeedToken   string `json:"feed_token"`   // opens the calendar with ?token=; "" disables it
 	ImportToken string `json:"import_token"` // opens POST /api/v1/import as a bearer token; "" disables it
 
@@ -49,6 +52,8 @@ type Config struct {
 	Travel *Travel `json:"travel"` // the service that knows positions and travel times, nil for none
 
 	Mailbox *Mailbox `json:"mailbox"` // the mailbox whose mails bring listings, nil for none
+
+	Backup Backup `json:"backup"` // the backup of every night
 
 	KeepPhotos bool  `json:"keep_photos"` // whether the service keeps the photos of the shortlist
 	MaxPhotos  int64 `json:"max_photos"`  // size limit of all kept photos, in bytes
@@ -64,6 +69,7 @@ type Config struct {
 	Constraints  map[string]Constraint `json:"constraints"`
 
 	// From the command line.
+	file      string // the path of the config file, "" if there is none
 	webFolder string // of the page's files, "" for the embedded ones
 	sample    bool   // whether the flats are made up and kept in memory
 
@@ -80,7 +86,7 @@ type Config struct {
 // defaultConfig returns the config of an empty file.
 func defaultConfig() *Config {
 	return &Config{Addr: "127.0.0.1:8080", Data: "flats.json", MaxImport: 256 << 20, MaxPhotos: 2 << 30,
-		GeoNames: "https://download.geonames.org/export/zip/"}
+		Backup: Backup{7}, GeoNames: "https://download.geonames.org/export/zip/"}
 }
 
 // parseConfig reads the text of a config file. Relative paths are resolved against the folder
@@ -247,6 +253,7 @@ func (r configReader) decodeEntry(path, key string, text json.RawMessage, to ref
 var typeNames = map[reflect.Kind]string{
 	reflect.String:  "a string",
 	reflect.Bool:    "true or false",
+	reflect.Int:     "a whole number",
 	reflect.Int64:   "a whole number of bytes",
 	reflect.Float64: "a number",
 	reflect.Slice:   "an array of strings",
@@ -301,6 +308,9 @@ var configKeys = []configKey{
 	}},
 	{"password", nil},
 	{"max_import", func(c *Config, wrong wrongKeys) { wrong.add("max_import", checkSize(c.MaxImport)) }},
+	{"tls_certificate", nil},
+	{"tls_key", nil},
+	{"backup", func(c *Config, wrong wrongKeys) { wrong.add("backup.keep", c.Backup.check()) }},
 	{"geonames", func(c *Config, wrong wrongKeys) {
 		_, err := parseServiceURL(c.GeoNames)
 		wrong.add("geonames", err)
@@ -460,6 +470,12 @@ func (c *Config) resolvePaths(folder string) {
 	if c.Mailbox != nil && c.Mailbox.Certificate != "" {
 		resolve(&c.Mailbox.Certificate)
 	}
+	if c.TLSCertificate != "" {
+		resolve(&c.TLSCertificate)
+	}
+	if c.TLSKey != "" {
+		resolve(&c.TLSKey)
+	}
 	for i := range c.PostalCodes {
 		resolve(&c.PostalCodes[i])
 	}
@@ -473,14 +489,13 @@ func (c *Config) finish() (err error) {
 		return errors.New("config: username is missing: " + both)
 	case c.Username != "" && c.Password == "":
 		return errors.New("config: password is missing: " + both)
+	case c.TLSCertificate == "" && c.TLSKey != "":
+		return errors.New("config: tls_certificate is missing: set it and tls_key, or neither")
+	case c.TLSCertificate != "" && c.TLSKey == "":
+		return errors.New("config: tls_key is missing: set it and tls_certificate, or neither")
 	}
 	if c.WebsiteURL == "" {
-		host, port, _ := net.SplitHostPort(c.Addr)
-		ip := net.ParseIP(host)
-		if host == "" || ip != nil && ip.IsUnspecified() {
-			host = "localhost"
-		}
-		c.WebsiteURL = "http://" + net.JoinHostPort(host, port) + "/"
+		c.WebsiteURL = c.ownURL()
 	}
 	if c.Mailbox != nil {
 		if err := c.Mailbox.finish(); err != nil {
@@ -489,6 +504,15 @@ func (c *Config) finish() (err error) {
 	}
 	c.Data, err = filepath.Abs(c.Data)
 	return err
+}
+
+// ownURL returns the URL at which another device reaches the address to listen on.
+func (c *Config) ownURL() string {
+	scheme := "http"
+	if c.TLSCertificate != "" {
+		scheme = "https"
+	}
+	return scheme + "://" + reachable(c.Addr) + "/"
 }
 
 // places returns the places of all constraints as JSON.

@@ -142,9 +142,9 @@ func TestConfig(t *testing.T) {
 	want := &Config{Addr: ":80", MaxImport: 5, People: []string{"Ann", "Ben"}, KeepPhotos: true, MaxPhotos: 7,
 		MapTiles: "https://T.example:8443/{z}/{x}/{y}.png", MapCredit: "© T", TimezoneName: "Europe/Paris",
 		WebsiteURL: "https://x.example/flats/", Data: "f", PostalCodes: []string{"a", "b"},
-		CORSOrigins: []string{"*", "https://y.example:8443", "http://z.example"},
-		GeoNames:    "https://download.geonames.org/export/zip/",
-		Username:    "u", Password: "p", FeedToken: "t", ImportToken: "i",
+		Backup: Backup{7}, CORSOrigins: []string{"*", "https://y.example:8443", "http://z.example"},
+		GeoNames: "https://download.geonames.org/export/zip/",
+		Username: "u", Password: "p", FeedToken: "t", ImportToken: "i",
 		Constraints: map[string]Constraint{"a.b": {Areas: []string{"FR"},
 			Places: map[string]Place{"w.x": {name: "w.x", GPS: json.RawMessage("[1,-2.50]"), Mode: "WALK", isChosen: true,
 				coordinates: "1.0000,-2.5000", at: pointAt(1, -2.5)}}}, "c": {}}}
@@ -240,8 +240,8 @@ func TestConfig(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ addr, user, password, want string }{
-		{"127.0.0.1:8080", "", "", "http://127.0.0.1:8080/"}, {"[::]:81", "", "", "http://localhost:81/"},
-		{"0.0.0.0:81", "u", "p", "http://localhost:81/"},
+		{"127.0.0.1:8080", "", "", "http://127.0.0.1:8080/"}, {"[::]:81", "", "", "http://" + reachable(":81") + "/"},
+		{"0.0.0.0:81", "u", "p", "http://" + reachable(":81") + "/"},
 		{":1", "u", "", "password is missing"}, {":1", "", "p", "username is missing"},
 	} {
 		config := &Config{Addr: c.addr, Username: c.user, Password: c.password}

@@ -14,8 +14,6 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
-
-	"flats/internal/listing"
 )
 
 // errUnpacked reports that a gzipped text is too large when it is unpacked.
@@ -113,9 +111,6 @@ func openContainer(name string, text []byte) (*container, error) {
 	}
 	c := &container{name: name, text: text}
 	start := bytes.TrimSpace(text)
-	if looksLikeMail(start) {
-		return nil, fmt.Errorf("%s:1: %s", name, mailKind)
-	}
 	if kind := foreignKind(start); kind != "" {
 		return nil, fmt.Errorf("%s:1: %s", name, kind)
 	}
@@ -132,14 +127,6 @@ func openContainer(name string, text []byte) (*container, error) {
 		c.form = csvForm
 	}
 	return c, nil
-}
-
-// senderField matches the field of a mail that names the sender.
-var senderField = newPattern(`(?mi)^from[ \t]*:`)
-
-// looksLikeMail reports whether a text of another form, such as CSV, is a mail: it also names a sender.
-func looksLikeMail(text []byte) bool {
-	return listing.IsMail(text) && senderField().Match(text[:min(len(text), 64<<10)])
 }
 
 // openObject finds the listings in a text that begins with an object. Its member data, listings,
@@ -387,7 +374,6 @@ func foreignKind(text []byte) string {
 
 const (
 	excelKind  = "this looks like an Excel file: save it as CSV"
-	mailKind   = "this looks like a mail: send it as message/rfc822, or give its file a name that ends in .eml"
 	packedKind = "this looks like a packed file: unpack it, or pack it with gzip"
 )
 

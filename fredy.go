@@ -77,6 +77,11 @@ func (b *fredyBody) read() (list json.RawMessage, err error) {
 	return list, nil
 }
 
+// newsOfPrice matches what fredy writes before the title of a listing whose price has changed.
+var newsOfPrice = newPattern(`(?i)^(?:price (?:reduced|reduction|drop(?:ped)?|decreased?|increased?|raised|changed?|` +
+	`cut|updated?)|preis (?:gesenkt|reduziert|gefallen|gesunken|erhöht|gestiegen|geändert)|` +
+	`preis(?:senkung|reduzierung|erhöhung|änderung)) ?: *`)
+
 // noAddress is what fredy sends as the address of a listing without one.
 const noAddress = "NO ADDRESS FOUND"
 
@@ -102,6 +107,9 @@ func (b *fredyBody) listing(object members) (members, error) {
 	}
 	for name, text := range texts {
 		texts[name] = strings.TrimSpace(text)
+	}
+	if b.priceChanges {
+		texts["title"] = newsOfPrice().ReplaceAllLiteralString(texts["title"], "")
 	}
 	link := texts["url"]
 	key, err := fredyKey(object, link)

@@ -174,10 +174,8 @@ func clientOf(r *http.Request) client {
 	at, _ := netip.ParseAddrPort(r.RemoteAddr) // the zero address, which is not private, if it is none
 	addr := at.Addr().Unmap()
 	c := client{id: network(addr), isPrivate: addr.IsLoopback() || addr.IsPrivate() || addr.IsLinkLocalUnicast()}
-	for name := range r.Header {
-		if name == "Forwarded" || name == "Via" || name == "X-Real-Ip" || strings.HasPrefix(name, "X-Forwarded-") {
-			c.isPrivate = false
-		}
+	if isProxied(r) {
+		c.isPrivate = false
 	}
 	for _, name := range []string{"X-Forwarded-For", "X-Real-Ip"} {
 		listed := strings.Join(r.Header.Values(name), ",")
@@ -191,6 +189,16 @@ func clientOf(r *http.Request) client {
 		}
 	}
 	return c
+}
+
+// isProxied reports whether a request has a header of a proxy.
+func isProxied(r *http.Request) bool {
+	for name := range r.Header {
+		if name == "Forwarded" || name == "Via" || name == "X-Real-Ip" || strings.HasPrefix(name, "X-Forwarded-") {
+			return true
+		}
+	}
+	return false
 }
 
 // network returns an IPv4 address, or the network of an IPv6 address: a device changes its address there.

@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"flats/internal/listing"
@@ -306,12 +307,18 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 }
 
 // importAlone unpacks and imports one body at a time, because both take much memory. A waiting
-// body is kept as it was sent.
-func (s *server) importAlone(r *http.Request, body []byte, site string) (counts Counts, err error) {
+// body is kept as it was sent. A body that is a mail after all waits again, among the mails.
+func (s *server) importAlone(r *http.Request, sent []byte, site string) (counts Counts, err error) {
 	s.importer.unpacking.Lock()
-	defer s.importer.unpacking.Unlock()
-	if body, err = unpackImport(r, body); err != nil {
+	unlock := sync.OnceFunc(s.importer.unpacking.Unlock)
+	defer unlock()
+	body, err := unpackImport(r, sent)
+	if err != nil {
 		return counts, s.refuseImport(err)
+	}
+	if listing.LooksLikeMail(body) {
+		unlock()
+		return s.importMail(r, sent, site)
 	}
 	keys, err := updateKeys(parameterValues(r.URL.RawQuery, "key"))
 	if err != nil {
@@ -320,7 +327,7 @@ func (s *server) importAlone(r *http.Request, body []byte, site string) (counts 
 	return s.importer.ImportText(body, site, keys...)
 }
 
-// importMail imports the listings of a mail, one mail at a time. It stops if the client disconnects.
+// importMail imports the listings of a mail or an mbox, one at a time. It stops if the client disconnects.
 func (s *server) importMail(r *http.Request, body []byte, site string) (counts Counts, err error) {
 	if site != "" {
 		return counts, s.refuseImport(errorf(statusInvalid, "Invalid complete provided: %v.", errMailComplete))
@@ -519,6 +526,40 @@ func (s *server) getPhoto(w http.ResponseWriter, r *http.Request) error {
 	h.Set("Content-Security-Policy", "sandbox")
 	h.Set("Content-Type", contentType)
 	h.Set("Etag", `"`+hash+`"`)
+	http.ServeContent(w, r, "", time.Time{}, file)
+	return nil
+}
+
+// getBackups answers with the backups of the last nights, and with what is wrong.
+func (s *server) getBackups(w http.ResponseWriter, r *http.Request) error {
+	if err := s.maySet(r); err != nil {
+		return err
+	}
+	state, err := s.nightly.state()
+	if err != nil {
+		return err
+	}
+	return answerData(w, r, state)
+}
+
+// getBackup sends a backup, which holds every secret.
+func (s *server) getBackup(w http.ResponseWriter, r *http.Request) error {
+	if err := s.maySet(r); err != nil {
+		return err
+	}
+	name := r.PathValue("name")
+	file, err := s.nightly.openNight(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return errorf(statusMissing, "No backup with this name.")
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	h := w.Header()
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Disposition", `attachment; filename="`+name+`"`)
+	h.Set("Content-Type", "application/gzip")
 	http.ServeContent(w, r, "", time.Time{}, file)
 	return nil
 }

@@ -264,15 +264,11 @@ func (w *watcher) importFile(ctx context.Context, path, arrived string, info fs.
 	return nil, nil
 }
 
-// read reads the listings in the content of a file, which is a mail if its name ends with .eml. note
-// says why a mail has none.
+// read reads the listings in the content of a file. note says why a mail has none.
 func (w *watcher) read(ctx context.Context, path string, content []byte) (listings Listings, note string, err error) {
-	if !isMailName(path) {
+	if !isMailFile(path, content) {
 		listings, err = readListings(path, content)
 		return listings, "", err
-	}
-	if len(content) > listing.MaxMail {
-		return listings, "", fmt.Errorf("%s: a mail may have at most %d bytes", path, listing.MaxMail)
 	}
 	if listings, note, err = w.importer.readMail(ctx, content); err != nil {
 		err = fmt.Errorf("%s: %w", path, err)
@@ -280,8 +276,10 @@ func (w *watcher) read(ctx context.Context, path string, content []byte) (listin
 	return listings, note, err
 }
 
-// isMailName reports whether the name of a file is a mail's.
-func isMailName(name string) bool { return strings.EqualFold(filepath.Ext(name), ".eml") }
+// isMailFile reports whether a file is a mail or an mbox, by its name or its content.
+func isMailFile(name string, content []byte) bool {
+	return listing.IsMailName(name) || listing.LooksLikeMail(content)
+}
 
 // rejectedSuffix matches how the name of a rejected file ends.
 var rejectedSuffix = newPattern(`\.rejected(-[0-9]+)?$`)

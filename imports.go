@@ -383,7 +383,7 @@ func (m *Importer) Outcomes() []Outcome {
 // mailSource is the source of the mails of the mailbox, in outcomes.
 const mailSource = "mailbox"
 
-// ImportMail imports the listings of a mail from a source. The error is a *statusError if the text is at
+// ImportMail imports the listings of a mail or an mbox from a source. The error is a *statusError if the text is at
 // fault, and the error of ctx if ctx is done before the mail is read.
 func (m *Importer) ImportMail(ctx context.Context, text []byte, source string) (counts Counts, err error) {
 	listings, note, err := m.readMail(ctx, text)
@@ -405,11 +405,11 @@ func (m *Importer) ImportMail(ctx context.Context, text []byte, source string) (
 	return counts, err
 }
 
-// readMail is [listingsInMail] as a task of its own.
+// readMail is [listingsInMails] as a task of its own.
 func (m *Importer) readMail(ctx context.Context, text []byte) (listings Listings, note string, err error) {
 	work := turns.NewTask(ctx, m.store.turns)
 	defer work.Finish(&err)
-	return listingsInMail(work, text)
+	return listingsInMails(work, text)
 }
 
 // ImportText imports listings that a client has sent. If site is not "", they are

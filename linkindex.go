@@ -12,6 +12,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"flats/internal/listing"
 	"flats/internal/turns"
@@ -152,7 +153,7 @@ type linkedHome struct {
 	isDuplicate bool
 	isListing   bool // of the import that is read now
 	links       []listing.Link
-	facts       homeFacts
+	facts       func() *homeFacts // read when two homes are first compared
 }
 
 // homeFacts are the facts of a listing that tell apart homes whose links have one number.
@@ -161,18 +162,19 @@ type homeFacts struct {
 	code, place           string
 }
 
-// homeFactsOf returns the facts of a listing. link is one of its links, which may tell the country.
-func homeFactsOf(given members, link string) (h homeFacts) {
-	// There are no errors that matter: a value of another type says nothing.
-	h.area.setJSON(given.text("area"))
-	h.rooms.setJSON(given.text("rooms"))
-	h.bedrooms.setJSON(given.text("bedrooms"))
-	var code, location Text
-	code.setJSON(given.text("service_postal_code"))
-	location.setJSON(given.text("location"))
-	h.code = compact(cmp.Or(code.String(), listing.PostalCode(location.String(), link)))
-	h.place = simplifiedWords(location.String())
-	return h
+// homeFactsOf returns the facts of a listing, which said returns. link is one of its links, which may tell the country.
+func homeFactsOf(said func(name string) json.RawMessage, link string) func() *homeFacts {
+	return sync.OnceValue(func() *homeFacts {
+		// There are no errors that matter: a value of another type says nothing.
+		h, code, location := &homeFacts{}, Text{}, Text{}
+		for name, field := range map[string]value{"area": &h.area, "rooms": &h.rooms, "bedrooms": &h.bedrooms,
+			"service_postal_code": &code, "location": &location} {
+			field.setJSON(cmp.Or(string(said(name)), "null"))
+		}
+		h.code = compact(cmp.Or(code.String(), listing.PostalCode(location.String(), link)))
+		h.place = simplifiedWords(location.String())
+		return h
+	})
 }
 
 // contradict reports whether two listings are of two homes by what both say about their area, rooms and postal codes. A
@@ -189,10 +191,11 @@ func (h *homeFacts) contradict(other *homeFacts) bool {
 
 // mayBe reports whether two homes may be one by their links and facts. Two listings of one import also have one place.
 func (h *linkedHome) mayBe(other *linkedHome) bool {
-	if h.facts.contradict(&other.facts) {
+	facts, otherFacts := h.facts(), other.facts()
+	if facts.contradict(otherFacts) {
 		return false
 	}
-	place, otherPlace := h.facts.place, other.facts.place
+	place, otherPlace := facts.place, otherFacts.place
 	if h.isListing && other.isListing && place != otherPlace && place != "" && otherPlace != "" {
 		return false
 	}
@@ -243,12 +246,8 @@ func (k *knownLinks) home(row uint32) linkedHome {
 	f := k.flats.row(row)
 	links := f.listingLinks()
 	k.work.Step(100 + 20*len(f.URLs.JSON()))
-	given := members{}
-	for _, name := range []string{"area", "rooms", "bedrooms", "location", "service_postal_code"} {
-		given[name] = f.listedValue(name)
-	}
 	h := linkedHome{id: f.ID.String(), isDuplicate: f.Status.String() == statusDuplicate, links: parseLinks(links)}
-	h.facts = homeFactsOf(given, first(links))
+	h.facts = homeFactsOf(f.listedValue, first(links))
 	k.rows[row] = h
 	return h
 }
@@ -380,14 +379,9 @@ func (k *knownLinks) add(h linkedHome) {
 
 // isLike reports whether nothing that is compared differs between two listings of one import.
 func (h linkedHome) isLike(other linkedHome) bool {
-	for i := range h.links {
-		h.links[i].Key = ""
-	}
-	other.links = slices.Clone(other.links)
-	for i := range other.links {
-		other.links[i].Key = ""
-	}
-	return reflect.DeepEqual(h, other)
+	isLike := func(a, b listing.Link) bool { return a.IsLike(&b) }
+	return h.id == other.id && h.isListing == other.isListing && slices.EqualFunc(h.links, other.links, isLike) &&
+		reflect.DeepEqual(h.facts(), other.facts())
 }
 
 // identified returns a listing without an id with the id of the flat that it is by its links, or with one that its
@@ -400,7 +394,8 @@ func (k *knownLinks) identified(given members, isOfMail bool, current func(id st
 	}
 	texts := listing.LinksOf(given["urls"])
 	texts = texts[:min(len(texts), maxLinks)]
-	h := linkedHome{isListing: true, links: parseLinks(texts), facts: homeFactsOf(given, first(texts))}
+	said := func(name string) json.RawMessage { return given[name] }
+	h := linkedHome{isListing: true, links: parseLinks(texts), facts: homeFactsOf(said, first(texts))}
 	h.id = unquote(given.text("id"))
 	switch {
 	case given["id"] == nil:
@@ -444,7 +439,8 @@ func (k *knownLinks) joinedLinks(f *Flat, texts []string, links []listing.Link) 
 
 // ofLink returns the id of the flat that a listing with the link and the facts is, or "".
 func (k *knownLinks) ofLink(link string, facts members) string {
-	return k.find(&linkedHome{links: parseLinks([]string{link}), facts: homeFactsOf(facts, link)})
+	said := func(name string) json.RawMessage { return facts[name] }
+	return k.find(&linkedHome{links: parseLinks([]string{link}), facts: homeFactsOf(said, link)})
 }
 
 // A linkedPair has the rows of two flats that are probably one home by their links, and why.

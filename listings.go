@@ -14,8 +14,9 @@ import (
 )
 
 const (
-	maxMembers = 3_000_000 // members of all listings of an import, where each listing counts for 10 more
-	maxRepeats = 100       // listings of an import with the same id: each encodes the flat again
+	maxMembers   = 3_000_000 // members of all listings of an import, where each listing counts for 10 more
+	maxMailNotes = 5         // notes about the mails of a file; the others are counted
+	maxRepeats   = 100       // listings of an import with the same id: each encodes the flat again
 )
 
 // Listings are the input of an import. As JSON they are a file of the import folder.
@@ -32,18 +33,40 @@ type Listings struct {
 // errMailComplete is the error for a mail that is to be all that a site has.
 var errMailComplete = errors.New("a mail tells what is new, never all that a site has")
 
-// listingsInMail returns the listings of a mail. note says in words why there are none, or what was left out. The
-// error says that the text is not a mail.
-func listingsInMail(work *turns.Task, text []byte) (listings Listings, note string, err error) {
-	found, note, err := listing.ReadMail(work, text, &rulesOfMails)
-	if err != nil {
-		return listings, "", err
+// listingsInMails returns the listings of a mail, or of the mails of an mbox. note says in words why there are none, or
+// what was left out. The error says that the text, or a mail of it, is not a mail.
+func listingsInMails(work *turns.Task, text []byte) (listings Listings, note string, err error) {
+	if len(text) > listing.MaxMail {
+		return listings, "", fmt.Errorf("a mail may have at most %d bytes", listing.MaxMail)
 	}
 	listings.partial, listings.isMail = true, true
-	for _, listing := range found {
-		listings.Flats = append(listings.Flats, listing)
+	var notes []string
+	count, memberCount := 0, 0
+	for mail := range listing.SplitMails(text) {
+		count++
+		work.Step(1 + len(mail)/64)
+		found, note, err := listing.ReadMail(work, mail, &rulesOfMails)
+		if err != nil && count > 1 {
+			err = fmt.Errorf("mail %d: %w", count, err)
+		}
+		if err != nil {
+			return Listings{}, "", err
+		}
+		for _, listing := range found {
+			memberCount += 10 + len(listing)
+			listings.Flats = append(listings.Flats, listing)
+		}
+		if memberCount > maxMembers {
+			return Listings{}, "", errMany
+		}
+		if note != "" {
+			notes = append(notes, note)
+		}
 	}
-	return listings, note, nil
+	if more := len(notes) - maxMailNotes; more > 0 {
+		notes = append(notes[:maxMailNotes], fmt.Sprintf("And %d more.", more))
+	}
+	return listings, strings.Join(notes, " "), nil
 }
 
 // rulesOfMails are the rules of imports. Only a new flat gets details that say which mail it comes from.

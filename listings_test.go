@@ -121,6 +121,12 @@ func TestImportFredy(t *testing.T) {
 		{"priceChanges", `{"newPrice":"CHF 990.–","url":"https://x.example/2"}`, key2,
 			`{"title":null,"cost":990,"currency":"CHF","urls":["https://x.example/2"]}`},
 		// News of a price about a flat that is not here brings what else it says.
+		{"priceChanges", `{"title":"Price reduced: T2: loft","newPrice":5,"url":"https://x.example/4"}`,
+			linkSum("https://x.example/4") + "@immo", `{"title":"T2: loft","cost":5}`},
+		{"priceChanges", `{"title":"Preiserhöhung: Preis: T2","newPrice":5,"url":"https://x.example/5"}`,
+			linkSum("https://x.example/5") + "@immo", `{"title":"Preis: T2","cost":5}`},
+		{"listings", `{"title":"Price reduced: T2","price":5,"url":"https://x.example/6"}`,
+			linkSum("https://x.example/6") + "@immo", `{"title":"Price reduced: T2","cost":5}`},
 		{"priceChanges", `{"title":"Caf&eacute;","newPrice":"1.100 €","price":"1.240 €","size":"38 m²","address":"Ort",
 			"imageUrl":"//x.example/3.jpg","url":"https://x.example/3","commute":5}`, linkSum("https://x.example/3") + "@immo",
 			`{"title":"Café","cost":1100,"area":38,"location":"Ort","photos":[{"url":"https://x.example/3.jpg"}],

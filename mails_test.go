@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -250,9 +251,13 @@ func TestMailFolder(t *testing.T) {
 	defer store.Close()
 	old := time.Now().Add(-time.Minute)
 	for name, text := range map[string]string{
-		"a.eml": readFile(t, "internal/listing/testdata/mails/given/g01-de-nested.eml"),
-		"b.EML": mailOf("<p>Hello</p>"),
-		"c.eml": `[{"id":1}]`,
+		"a.eml":  readFile(t, "internal/listing/testdata/mails/given/g01-de-nested.eml"),
+		"b.EML":  mailOf("<p>Hello</p>"),
+		"c.eml":  `[{"id":1}]`,
+		"d.EmlX": counted(aMail(1)),
+		"e.txt":  aMail(2),
+		"f.mbox": mboxOf(aMail(3), mailOf("<p>Hello</p>"), aMail(4)),
+		"g.mbox": mboxOf(aMail(5), aMail(5)),
 	} {
 		os.Chtimes(writeFile(t, folder, name, text), old, old)
 	}
@@ -261,12 +266,73 @@ func TestMailFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	left, _ := filepath.Glob(folder + "/*")
-	if len(left) != 1 || filepath.Base(left[0]) != "c.eml.rejected" || len(listed(store)) != 3 {
+	if len(left) != 1 || filepath.Base(left[0]) != "c.eml.rejected" || len(listed(store)) != 8 {
 		t.Errorf("%s are left, and the flats are %s", left, listed(store))
 	}
-	outcomes := importer.Outcomes()
-	if outcomes[0].Error == nil || outcomes[1].Note == "" || outcomes[1].Error != nil || outcomes[2].Added != 3 {
-		t.Errorf("the imports are %s", encodeJSON(outcomes))
+	want := []Counts{{Added: 3}, {}, {}, {Added: 1}, {Added: 1}, {Added: 2}, {Added: 1, Unchanged: 1}}
+	for i, outcome := range slices.Backward(importer.Outcomes()) {
+		at := len(want) - 1 - i
+		hasNote, isRefused := at == 1 || at == 5, at == 2
+		if outcome.Counts != want[at] || (outcome.Note != "") != hasNote || (outcome.Error != nil) != isRefused {
+			t.Errorf("import %d is %s; want %v", at, encodeJSON(outcome), want[at])
+		}
+	}
+}
+
+// aMail returns a mail with one home.
+func aMail(n int) string {
+	return mailOf(cardOf(fmt.Sprintf("https://portal.example/expose/4812%d", n), "https://img.portal.example/1.jpg",
+		"Sunny flat by the park", "€850 per month", "3 rooms · 72 m²", fmt.Sprintf("%d High Street, Galway", n)))
+}
+
+// mboxOf returns an mbox of mails.
+func mboxOf(mails ...string) string {
+	return "From a@portal.example Mon Sep 14 06:13:00 2026\n" +
+		strings.Join(mails, "\n\nFrom a@portal.example Mon Sep 14 06:13:00 2026\n")
+}
+
+// counted returns a mail as an .emlx file has it.
+func counted(mail string) string {
+	return fmt.Sprintf("%-10d\n%s<?xml version=\"1.0\"?>\n<plist version=\"1.0\"></plist>\n", len(mail), mail)
+}
+
+// The mails of an mbox are taken one by one: their counts are added, and a later price counts. A body that begins as a
+// mail does is one, whatever its type says.
+func TestMailFiles(t *testing.T) {
+	t.Parallel()
+	cheaper := strings.NewReplacer("€850", "€800", "14 Sep", "21 Sep").Replace(aMail(1))
+	for _, test := range []struct {
+		kind, text string
+		want       string
+		notes      int
+	}{
+		{rfc822, mboxOf(aMail(1), aMail(2), cheaper), countsOf(2, 1, 0), 0},
+		{rfc822, mboxOf(cheaper, aMail(1)), countsOf(1, 0, 1), 0},
+		{rfc822, strings.ReplaceAll(mboxOf(aMail(1), aMail(2)), "\n", "\r\n"), countsOf(2, 0, 0), 0},
+		{rfc822, mboxOf(mailOf("Hello"), aMail(1), mailOf("Hi")), countsOf(1, 0, 0), 2},
+		{rfc822, mboxOf(slices.Repeat([]string{mailOf("Hello")}, 9)...), countsOf(0, 0, 0), 5},
+		{rfc822, counted(aMail(1)), countsOf(1, 0, 0), 0},
+		{"application/octet-stream", counted(aMail(1)), countsOf(1, 0, 0), 0},
+		{"application/json", aMail(1), countsOf(1, 0, 0), 0},
+		{"application/mbox", mboxOf(aMail(1), aMail(2)), countsOf(2, 0, 0), 0},
+		{"text/csv", gzipped(aMail(1)), countsOf(1, 0, 0), 0},
+		{"text/csv", "From,url\n5,https://a.example/1\n", countsOf(1, 0, 0), 0},
+	} {
+		s := newService(t, "[]", "[]")
+		s.want(s.ask("POST", "/api/v1/import", test.text, "Content-Type", test.kind), 200, test.want)
+		note := s.importer.Outcomes()[0].Note
+		isCut := strings.Contains(note, "And 4 more.")
+		if strings.Count(note, `"1 new flat to rent"`) != test.notes || isCut != (test.notes == 5) {
+			t.Errorf("%.60q: the note is %q; want %d", test.text, note, test.notes)
+		}
+	}
+	s := newService(t, "[]", "[]")
+	s.refuse(s.sendMail(mboxOf(aMail(1), "From: a\nX: "+strings.Repeat("x", 256<<10)+"\n\n")), 400,
+		"Nothing was imported: mail 2: the header of the mail has more than 256 KiB.")
+	s.refuse(s.ask("POST", "/api/v1/import?complete=portal.example", aMail(1)), 400,
+		"Invalid complete provided: a mail tells what is new, never all that a site has.")
+	if got := listed(s.store); len(got) != 0 {
+		t.Errorf("the flats are %s", got)
 	}
 }
 
@@ -283,6 +349,12 @@ func TestMailCommand(t *testing.T) {
 		{"-", mail, "listings handed to the service in import: 2\n", true},
 		{"-", "From a@b.example\n" + mail, "listings handed to the service in import: 2\n", true},
 		{writeFile(t, dir, "b.eml", "[]"), "", "want a mail", false},
+		{writeFile(t, dir, "c.EMLX", counted(aMail(1))), "", "in import: 1\n", true},
+		{writeFile(t, dir, "d", mboxOf(aMail(1), aMail(2))), "", "in import: 2\n", true},
+		{"-", counted(aMail(1)), "in import: 1\n", true},
+		{"-", mboxOf(aMail(1), aMail(2)), "in import: 2\n", true},
+		{writeFile(t, dir, "e.mbox", mboxOf(aMail(1), "From: a\nX: "+strings.Repeat("x", 256<<10)+"\n\n")), "",
+			"e.mbox: mail 2: the header", false},
 		{"-complete x -", mail, "-complete: a mail tells what is new", false},
 	} {
 		cmd := command(dir, append([]string{"import"}, strings.Fields(test.args)...)...)

@@ -6,6 +6,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
 	"flag"
 	"fmt"
@@ -252,6 +253,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err := config.finish(); err != nil {
 		return err
 	}
+	certificate, err := openKeyPair(config, log)
+	if err != nil {
+		return err
+	}
 	if o.debugAddr != "" {
 		debugListener, err := net.Listen("tcp", o.debugAddr)
 		if err != nil {
@@ -268,7 +273,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	program.start(ctx)
-	err = serve(ctx, listener, program.handler, log)
+	log.Info("listening", "url", config.ownURL())
+	err = serve(ctx, listener, certificate, program.handler, log)
 	return errors.Join(err, program.stop())
 }
 
@@ -283,9 +289,9 @@ func (o options) runCommand(ctx context.Context, stdout io.Writer) error {
 	}
 	switch o.command {
 	case "backup":
-		return osArchiver().backUp(ctx, config.Data, o.files[0], o.photos, stdout)
+		return osArchiver(config).backUp(ctx, config.Data, o.files[0], o.photos, stdout)
 	case "restore":
-		return osArchiver().restore(ctx, config.Data, o.files[0], stdout)
+		return osArchiver(config).restore(ctx, config.Data, o.files[0], stdout)
 	}
 	return runImport(o, config, stdout)
 }
@@ -306,6 +312,12 @@ func (o options) config(log *slog.Logger) (config *Config, err error) {
 	}
 	if password := os.Getenv("FLATS_MAILBOX_PASSWORD"); password != "" && config.Mailbox != nil {
 		config.Mailbox.Password = password
+	}
+	if config.file, err = filepath.Abs(name); err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(config.file); err != nil || o.sample {
+		config.file = ""
 	}
 	config.Addr = cmp.Or(o.addr, config.Addr)
 	config.Data = cmp.Or(o.dataFile, config.Data)
@@ -340,8 +352,8 @@ func (o options) readConfig() (name string, text []byte, err error) {
 	return name, text, err
 }
 
-// handedFiles is what flats import hands to the service: all listings as one file, and each mail as
-// a file of its own.
+// handedFiles is what flats import hands to the service: all listings as one file, and each file of
+// mails as it is.
 type handedFiles struct {
 	listings Listings
 	claims   []claim
@@ -357,8 +369,8 @@ type claim struct {
 
 // add checks the text of a file and adds it.
 func (h *handedFiles) add(name string, text []byte) error {
-	if isMailName(name) || name == "-" && listing.IsMail(text) {
-		inMail, _, err := listingsInMail(nil, text)
+	if isMailFile(name, text) || name == "-" && listing.IsMail(text) {
+		inMail, _, err := listingsInMails(nil, text)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
@@ -404,7 +416,7 @@ func (h *handedFiles) handOver(folder string) error {
 	}
 	for i, mail := range h.mails {
 		if err := handOverFile(osDisk{}, folder, ".eml", string(mail)); err != nil {
-			return fmt.Errorf("mails after the first %d were not imported: %w", i, err)
+			return fmt.Errorf("files of mails after the first %d were not imported: %w", i, err)
 		}
 	}
 	return nil
@@ -471,8 +483,10 @@ func readInput(name string, limit int64) ([]byte, error) {
 	return text, nil
 }
 
-// serve answers requests until ctx is done. It then gives current requests some time to end.
-func serve(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {
+// serve answers requests until ctx is done, by https if there is a certificate. It then gives current requests some
+// time to end.
+func serve(ctx context.Context, listener net.Listener, certificate *keyPair, handler http.Handler,
+	log *slog.Logger) error {
 	server := &http.Server{
 		Handler:        handler,
 		ReadTimeout:    patience,
@@ -482,8 +496,13 @@ func serve(ctx context.Context, listener net.Listener, handler http.Handler, log
 		ErrorLog:       slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }()
-	log.Info("listening", "url", "http://"+listener.Addr().String()+"/")
+	if certificate == nil {
+		go func() { failed <- server.Serve(listener) }()
+	} else {
+		server.TLSConfig = &tls.Config{GetCertificate: certificate.get}
+		go certificate.watch(ctx)
+		go func() { failed <- server.ServeTLS(listener, "", "") }()
+	}
 	select {
 	case err := <-failed:
 		return err

@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"log/slog"
 	"maps"
 	"net/http"
@@ -98,6 +99,7 @@ func (p *program) newParts(before *server, config *Config, store *Store, file *s
 		mailbox:      mailbox,
 		guesses:      before.guesses,
 		codeFiles:    before.codeFiles,
+		nightly:      newNightly(config, store, p.log),
 		change:       p.change,
 		log:          p.log,
 		epoch:        before.epoch,
@@ -109,6 +111,7 @@ func (p *program) newParts(before *server, config *Config, store *Store, file *s
 		s.geocoder.goOn(before.geocoder)
 		s.photoFetcher.goOn(before.photoFetcher)
 		s.mailbox.goOn(before.mailbox)
+		s.nightly.goOn(before.nightly)
 	}
 	return &parts{server: s, answers: newHandler(s, p.accessLog), reminder: reminder}, nil
 }
@@ -166,7 +169,8 @@ func openSettings(config *Config) (*sideFile, *Config, error) {
 	}
 	settings, err := readSettings(file.name, file.text)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, fmt.Errorf("%w (the file is left as it is: fix it, put a backup in its place, or move it away, "+
+			"which forgets what the page has set)", err)
 	}
 	wrong := wrongKeys{}
 	config = config.withSettings(settings, wrong)
@@ -207,6 +211,7 @@ func (p *program) run() {
 		start(p.photoFetcher.run)
 	}
 	start(p.mailbox.run)
+	start(p.nightly.run)
 }
 
 // stop ends what start has started, closes the store and unlocks the data. It lets the current

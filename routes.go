@@ -80,6 +80,8 @@ func (s *server) table() []route {
 		{"GET", "/api/v1/mailbox", s.getMailbox, emptyObject},
 		{"GET", "/api/v1/photos", s.getPhotos, emptyObject},
 		{"GET", "/api/v1/photos/{hash}", s.getPhoto, emptyObject},
+		{"GET", "/api/v1/backups", s.getBackups, emptyObject},
+		{"GET", "/api/v1/backups/{name}", s.getBackup, emptyObject},
 		{"POST", "/api/v1/mcp", assistants.post, emptyObject},
 		{"GET", "/api/v1/openapi.json", s.getOpenAPI, emptyObject},
 
@@ -413,7 +415,7 @@ const dataHeader = "X-Flats"
 var everyHeader = http.Header{
 	"X-Content-Type-Options":       {"nosniff"},
 	"Vary":                         {"Origin"},
-	"Cache-Control":                {"private, no-cache"}, // getPage and getPhoto replace it
+	"Cache-Control":                {"private, no-cache"}, // getPage, getPhoto and getBackup replace it
 	"Cross-Origin-Resource-Policy": {"same-origin"},       // guarded replaces it
 }
 

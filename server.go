@@ -14,7 +14,6 @@ import (
 	"log/slog"
 	"math"
 	"mime"
-	"net"
 	"net/http"
 	"net/url"
 	"slices"
@@ -46,6 +45,7 @@ type server struct {
 	mailbox      *mailReader
 	guesses      *guesses
 	codeFiles    *codeFiles
+	nightly      *nightly
 	log          *slog.Logger
 	longUploads  atomic.Int64 // the number of imports with long bodies under way
 	trying       atomic.Int64 // the number of mailboxes that are being tried
@@ -165,13 +165,6 @@ type counter int
 func (c *counter) Write(b []byte) (int, error) {
 	*c += counter(len(b))
 	return len(b), nil
-}
-
-// knownHost reports whether a Host header cannot name another site: it is empty, an IP address,
-// localhost, or the website's own name.
-func knownHost(host, site string) bool {
-	name := strings.TrimSuffix((&url.URL{Host: host}).Hostname(), ".")
-	return name == "" || strings.EqualFold(name, "localhost") || strings.EqualFold(name, site) || net.ParseIP(name) != nil
 }
 
 // notFound reports that no route matches the path.

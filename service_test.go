@@ -175,7 +175,7 @@ type reply struct {
 func (s *service) ask(method, target, body string, header ...string) reply {
 	s.Helper()
 	r := httptest.NewRequest(method, target, strings.NewReader(body))
-	r.Host = "flats.example"
+	r.Host, r.RemoteAddr = "flats.example", "127.0.0.1:1234"
 	for i := 0; i < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
 	}
@@ -353,7 +353,7 @@ func listen(t testing.TB, handler http.Handler) string {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error)
-	go func() { done <- serve(ctx, smallBuffers{listener}, handler, quiet) }()
+	go func() { done <- serve(ctx, smallBuffers{listener}, nil, handler, quiet) }()
 	t.Cleanup(func() {
 		stop()
 		if err := <-done; err != nil {

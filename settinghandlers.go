@@ -6,10 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"net"
 	"net/http"
-	"net/netip"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -25,47 +22,11 @@ func (s *server) forSettings(serve handler) handler {
 			w.Header().Del("Access-Control-Allow-" + name)
 		}
 		w.Header().Set("Cross-Origin-Resource-Policy", "same-origin")
-		if err := s.checkSetter(r); err != nil {
+		if err := s.maySet(r); err != nil {
 			return err
 		}
 		return serve(w, r)
 	}
-}
-
-// checkSetter returns an error if a request may not change settings: it is from a page of another origin or, where
-// there is no password, from another machine.
-func (s *server) checkSetter(r *http.Request) error {
-	site, _ := url.Parse(s.config.WebsiteURL) // no error: the config has checked it
-	origin := r.Header.Get("Origin")
-	of, err := url.Parse(origin)
-	isOwn := origin == "" || err == nil && of.Host != "" && (originOf(of) == originOf(site) || of.Host == r.Host)
-	fetchSite := r.Header.Get("Sec-Fetch-Site") // old browsers do not say
-	if !isOwn || fetchSite != "" && fetchSite != "same-origin" && fetchSite != "none" {
-		return errorf(http.StatusForbidden, "Pages of other origins may not use the settings.")
-	}
-	if s.config.Password != "" || isFromHere(r) && knownHost(r.Host, site.Hostname()) {
-		return nil
-	}
-	return errorf(http.StatusForbidden, "Without a password, settings can be changed on the machine of the service "+
-		"alone, at http://localhost: set username and password in config.json, and restart the service.")
-}
-
-// isFromHere reports whether a request comes from this machine, and not by a proxy that says so.
-func isFromHere(r *http.Request) bool {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return false
-	}
-	from, err := netip.ParseAddr(host)
-	if err != nil || !from.Unmap().IsLoopback() {
-		return false
-	}
-	for name := range r.Header {
-		if strings.HasPrefix(name, "X-Forwarded") || slices.Contains([]string{"Forwarded", "X-Real-Ip", "Via"}, name) {
-			return false
-		}
-	}
-	return true
 }
 
 func (s *server) getSettings(w http.ResponseWriter, r *http.Request) error {

@@ -38,17 +38,15 @@ func isSetting(name string) bool {
 // readSettings parses the text of a settings.json, which is empty if there is no file. The error has a line for each
 // wrong key, which names the file as given.
 func readSettings(name, text string) (members, error) {
-	const wayOut = " (the file is left as it is: fix it, put a backup in its place, or move it away, " +
-		"which forgets what the page has set)"
 	if text == "" {
 		return members{}, nil
 	}
 	settings, err := parseObject([]byte(text))
 	if err != nil {
-		return nil, fmt.Errorf("%w%s", withLine(name, []byte(text), plainSyntax(err)), wayOut)
+		return nil, withLine(name, []byte(text), plainSyntax(err))
 	}
 	if path := repeatedKey("", json.NewDecoder(strings.NewReader(text))); path != "" {
-		return nil, fmt.Errorf("%s: %s: an object has this key twice%s", name, path, wayOut)
+		return nil, fmt.Errorf("%s: %s: an object has this key twice", name, path)
 	}
 	wrong := wrongKeys{}
 	for key := range settings {
@@ -57,10 +55,7 @@ func readSettings(name, text string) (members, error) {
 		}
 	}
 	defaultConfig().withSettings(settings, wrong)
-	if len(wrong) > 0 {
-		return nil, fmt.Errorf("%w%s", wrong.in(name), wayOut)
-	}
-	return settings, nil
+	return settings, wrong.in(name)
 }
 
 // plainSyntax returns an error of parseObject that quotes nothing of the text.

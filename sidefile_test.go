@@ -301,12 +301,12 @@ func TestDataID(t *testing.T) {
 
 	writeFile(t, dir, "flats.json", "[]")
 	archive := filepath.Join(t.TempDir(), "all.tgz")
-	err := osArchiver().backUp(t.Context(), filepath.Join(dir, "flats.json"), archive, false, io.Discard)
+	err := osArchiver(nil).backUp(t.Context(), filepath.Join(dir, "flats.json"), archive, false, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
 	os.Remove(filepath.Join(dir, "flats.json"))
-	if err := osArchiver().restore(t.Context(), filepath.Join(dir, "flats.json"), archive, io.Discard); err != nil {
+	if err := osArchiver(nil).restore(t.Context(), filepath.Join(dir, "flats.json"), archive, io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(name); err == nil {

@@ -3,6 +3,7 @@
 package listing
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,7 +13,7 @@ import (
 const (
 	smallWord = `(?:am|an|der|dem|den|im|in|bei|ob|vor|sur|sous|lès|les|le|la|de|du|des|del|della|delle|degli|di|` +
 		`da|do|dos|das|los|las|el|en|e|on|upon)`
-	nameWord = `(?:St\.|\p{Lu}[\p{L}']*(?:-[\p{L}']+)*)`
+	nameWord = `(?:St\.|(?:[dl]'|dell')?\p{Lu}[\p{L}']*(?:-[\p{L}']+)*)`
 	townName = nameWord + `(?:(?: ` + smallWord + `){0,2} ` + nameWord + `){0,3}(?:,? \d{1,2}(?:er?|ER?|ème))?` +
 		`(?: \d{1,2} - ` + nameWord + `| - ` + nameWord + `)?`
 	noCodeBefore = `(?:^|[^\p{L}\d.,+])`
@@ -205,7 +206,7 @@ var rowOfNames = rowForm{newPattern(`^` + rowPart + `(?:(?:,| -) ` + rowPart + `
 // A rowForm matches names in a row that begin like an address.
 type rowForm struct{ names pattern }
 
-var rowStart = newPattern(`^(?:\p{Lu}|ul|\d)`)
+var rowStart = newPattern(`^(?:[dl]'|dell')?(?:\p{Lu}|ul|\d)`)
 
 func (p rowForm) MatchString(text string) bool {
 	return len(text) < 300 && rowStart().MatchString(text) && p.names().MatchString(text)
@@ -231,7 +232,8 @@ var (
 	numberAfter   = newPattern(`(?:[\p{L})][,;.!]|[^\d] [-–|]) (` + houseNumber + `)$`)
 	houseAtEnd    = newPattern(`(?:^|\s)(\p{Lu}[\p{L}'.-]+(?: \p{Lu}[\p{L}'.-]+){0,2} ` + houseNumber + `)$`)
 	splitStreet   = newPattern(`(?:\d\p{L}?|^` + houseNumber + `,) $`)
-	locationLabel = newPattern(`(?i)^(?:Add?ress?[ea]?|Anschrift|Lage|Standort|Ort|Lo[ck]ali[sz]a[^ :]+|Ville|` +
+	locationLabel = newPattern(`(?i)^(?:(?:Objekt|Wohn)?Add?ress?[eaă]?|Adres|Anschrift|Straße|Street|Rue|Calle|` +
+		`Straat|Ulica|Gade|Gata|(?:PLZ ?[/,&] ?)?Ort|Lage|Standort|Ort|Lo[ck]ali[sz]a[^ :]+|Ville|` +
 		`Quartier|` +
 		`Location|Beliggenhe[dt]|Område|Dirección|Ubicación|Indirizzo|Morada|Cím|Lokacija|Τοποθεσία|` +
 		`Περιοχή|Διεύθυνση|Osoite|Sijainti|Aadress|Endereço|Stadtteil|Adr\.|Adrese|Plats|Sted|` +
@@ -270,20 +272,20 @@ func addressIn(text, above, country string) (found foundAddress, ok bool) {
 	lead = locationLabel().ReplaceAllLiteralString(lead, "")
 	lead = afterAny(lead, "|•·:")
 	before := strings.TrimSpace(strings.TrimRight(lead, " \t,(–-"))
+	after := strings.TrimLeft(text[m.end:], " ,)–-")
+	if !isWholeStreet(after) {
+		after = ""
+	}
+	if after != "" {
+		above = "" // "Loft am Park" above "04107 Leipzig, Hauptstraße 48" is no street
+	}
 	found.way = wayIn(before, above)
 	if found.town == "" && rowOfNames.MatchString(before) {
 		found.location, found.hasStreet, found.isWhole = before, true, true
 		return found, true
 	}
-	after := strings.TrimLeft(text[m.end:], " ,)–-")
-	behind := ""
-	if isWholeStreet(after) {
-		behind = after
-	}
 	found.locate(before, strings.HasPrefix(text[m.start:], found.town) && splitStreet().MatchString(lead))
-	if found.way == "" {
-		found.way = behind
-	}
+	found.way = cmp.Or(found.way, after)
 	return found, true
 }
 
@@ -390,10 +392,4 @@ func joined(separator string, texts ...string) string {
 		}
 	}
 	return strings.Join(list, separator)
-}
-
-// PostalCode returns the postal code in an address, or "". A link of the listing may tell the country.
-func PostalCode(address, link string) string {
-	found, _ := addressIn(address, "", countryOf(link, nil))
-	return found.code
 }

@@ -4,89 +4,103 @@ package listing
 
 import (
 	"bytes"
-	"cmp"
+	"encoding/binary"
 	"io"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
 const maxMailBody = 4 << 20 // bytes of a decoded body of a mail
 
-// windows1252 has the letters of windows-1252 from 0x80 to 0x9F; all others are as in Unicode.
-var windows1252 = [32]rune{
-	'€', '\uFFFD', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\uFFFD', 'Ž', '\uFFFD',
-	'\uFFFD', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\uFFFD', 'ž', 'Ÿ',
+// otherCharsets has other names of charsets, in the form of [charsetName].
+var otherCharsets = map[string]string{
+	"": "windows1252", "usascii": "windows1252", "ascii": "windows1252", "ansix3.41968": "windows1252",
+	"iso88591": "windows1252", "latin1": "windows1252", "l1": "windows1252", "isoir100": "windows1252",
+	"cp819": "windows1252", "ibm819": "windows1252", "isolatin1": "windows1252",
+	"latin2": "iso88592", "latin3": "iso88593", "latin4": "iso88594", "latin5": "iso88599", "latin6": "iso885910",
+	"latin7": "iso885913", "latin8": "iso885914", "latin9": "iso885915", "latin10": "iso885916",
+	"cyrillic": "iso88595", "arabic": "iso88596", "greek": "iso88597", "hebrew": "iso88598", "thai": "iso885911",
+	"iso88598i": "iso88598", "iso88598e": "iso88598", "tis620": "iso885911", "windows874": "iso885911",
+	"koi8": "koi8r", "koi8ru": "koi8u", "utf16": "utf16be", "ucs2": "utf16be",
+
+	// These names say nothing.
+	"unknown": "windows1252", "unknown8bit": "windows1252", "userdefined": "windows1252", "8bit": "windows1252",
+	"binary": "windows1252", "default": "windows1252", "ansi": "windows1252", "none": "windows1252",
 }
 
-// charsets has the letters of the last bytes of charsets, "?" where there is none. Before these they are as
-// windows-1252. A blank is one that breaks no line, and a hyphen one that is not shown.
-var charsets = map[string]string{
-	"iso88592": " Ą˘Ł¤ĽŚ§¨ŠŞŤŹ-ŽŻ°ą˛ł´ľśˇ¸šşťź˝žżŔÁÂĂÄĹĆÇČÉĘËĚÍÎĎĐŃŇ" +
-		"ÓÔŐÖ×ŘŮÚŰÜÝŢßŕáâăäĺćçčéęëěíîďđńňóôőö÷řůúűüýţ˙",
-	"iso88595": " ЁЂЃЄЅІЇЈЉЊЋЌ-ЎЏАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабв" +
-		"гдежзийклмнопрстуфхцчшщъыьэюя№ёђѓєѕіїјљњћќ§ўџ",
-	"iso88597": " ‘’£€₯¦§¨©ͺ«¬-?―°±²³΄΅Ά·ΈΉΊ»Ό½ΎΏΐΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠ" +
-		"Ρ?ΣΤΥΦΧΨΩΪΫάέήίΰαβγδεζηθικλμνξοπρςστυφχψωϊϋόύώ?",
-	"windows1250": "€?‚?„…†‡?‰Š‹ŚŤŽŹ?‘’“”•–—?™š›śťžź ˇ˘Ł¤Ą¦§¨©Ş«" +
-		"¬-®Ż°±˛ł´µ¶·¸ąş»Ľ˝ľżŔÁÂĂÄĹĆÇČÉĘËĚÍÎĎĐŃŇÓÔŐÖ×ŘŮÚŰÜÝ" +
-		"Ţßŕáâăäĺćçčéęëěíîďđńňóôőö÷řůúűüýţ˙",
-	"windows1251": "ЂЃ‚ѓ„…†‡€‰Љ‹ЊЌЋЏђ‘’“”•–—?™љ›њќћџ ЎўЈ¤Ґ¦§Ё©" +
-		"Є«¬-®Ї°±Ііґµ¶·ё№є»јЅѕїАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫ" +
-		"ЬЭЮЯабвгдежзийклмнопрстуфхцчшщъыьэюя",
-	"windows1253": " ΅Ά£¤¥¦§¨©?«¬-®―°±²³΄µ¶·ΈΉΊ»Ό½ΎΏΐΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡ?" +
-		"ΣΤΥΦΧΨΩΪΫάέήίΰαβγδεζηθικλμνξοπρςστυφχψωϊϋόύώ?",
-	"koi8u": "???ёє?ії?????ґ?????ЁЄ?ІЇ?????Ґ??юабцдефгхийклмнопярстужвьызшэ" +
-		"щчъЮАБЦДЕФГХИЙКЛМНОПЯРСТУЖВЬЫЗШЭЩЧЪ",
-}
+var betweenLetters = strings.NewReplacer("-", "", "_", "", " ", "", `"`, "", "'", "")
 
-// turkish and latin9 have the letters in which ISO-8859-9 and ISO-8859-15 differ from ISO-8859-1.
-var (
-	turkish = map[byte]rune{0xD0: 'Ğ', 0xDD: 'İ', 0xDE: 'Ş', 0xF0: 'ğ', 0xFD: 'ı', 0xFE: 'ş'}
-	latin9  = map[byte]rune{
-		0xA4: '€', 0xA6: 'Š', 0xA8: 'š', 0xB4: 'Ž', 0xB8: 'ž', 0xBC: 'Œ', 0xBD: 'œ', 0xBE: 'Ÿ',
+// charsetName returns the name of a charset as in charsets, such as "iso88592" of "ISO_8859-2:1987" and "windows1250"
+// of "x-cp1250".
+func charsetName(charset string) string {
+	name, _, _ := strings.Cut(strings.ToLower(charset), ":")
+	name = strings.TrimPrefix(strings.TrimPrefix(betweenLetters.Replace(name), "x"), "cs")
+	if strings.HasPrefix(name, "8859") {
+		name = "iso" + name
 	}
-)
-
-var namesOfCharsets = map[string]string{"latin2": "iso88592", "cyrillic": "iso88595", "greek": "iso88597",
-	"cp1250": "windows1250", "cp1251": "windows1251", "cp1253": "windows1253", "koi8r": "koi8u"}
-
-// lettersOf returns the letters of the bytes of a charset from 0x80 on.
-func lettersOf(charset string) (letters [128]rune) {
-	for i := range letters {
-		letters[i] = rune(0x80 + i)
-	}
-	copy(letters[:], windows1252[:])
-	name := strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(charset))
-	name = strings.TrimPrefix(name, "x")
-	others := map[byte]rune{}
-	switch name {
-	case "iso885915", "latin9":
-		others = latin9
-	case "iso88599", "latin5", "windows1254", "cp1254":
-		others = turkish
-	}
-	for c, letter := range others {
-		letters[c-0x80] = letter
-	}
-	known := []rune(charsets[cmp.Or(namesOfCharsets[name], name)])
-	for i, letter := range known {
-		if letter != ' ' && letter != '-' {
-			letters[len(letters)-len(known)+i] = letter
+	for _, prefix := range []string{"cp", "win", "ansi"} {
+		if rest, ok := strings.CutPrefix(name, prefix); ok && (strings.HasPrefix(rest, "125") || rest == "874") {
+			name = "windows" + rest
 		}
 	}
-	return letters
+	if other, ok := otherCharsets[name]; ok {
+		return other
+	}
+	return name
 }
 
-// decodeCharset returns a text in UTF-8. Where the bytes are not what is said they are, it takes them for UTF-8 if
-// they are that, else for windows-1252, which includes ISO-8859-1 and US-ASCII, or what charsets has.
-func decodeCharset(text []byte, charset string) string {
+// lettersOf returns the letters of the bytes of a charset from 0x80 on. A byte that has none in the charset means what
+// it does in windows-1252.
+func lettersOf(name string) (letters [128]rune, ok bool) {
+	if _, ok = charsets[name]; !ok {
+		return letters, false
+	}
+	for _, table := range []string{charsets["windows1252"], charsets[name]} {
+		known := []rune(table)
+		for i, letter := range known {
+			if at := len(letters) - len(known) + i; letter != '?' {
+				letters[at] = letter
+			} else if letters[at] == 0 {
+				letters[at] = utf8.RuneError
+			}
+		}
+	}
+	return letters, true
+}
+
+// decodeCharset returns a text in UTF-8. A byte order mark says what the text is, else the charset. If the bytes are
+// not what the charset says, they are UTF-8 or else windows-1252. unknown is the name of the charset of a text that
+// cannot be read, and "" otherwise.
+func decodeCharset(text []byte, charset string) (decoded, unknown string) {
+	name := charsetName(charset)
+	switch {
+	case bytes.HasPrefix(text, []byte("\xff\xfe")):
+		return decodeUTF16(text[2:], binary.LittleEndian), ""
+	case bytes.HasPrefix(text, []byte("\xfe\xff")):
+		return decodeUTF16(text[2:], binary.BigEndian), ""
+	case name == "utf16le":
+		return decodeUTF16(text, binary.LittleEndian), ""
+	case name == "utf16be":
+		return decodeUTF16(text, binary.BigEndian), ""
+	}
 	if len(text) == maxMailBody {
 		text = text[:cutLetter(text)]
 	}
-	if utf8.Valid(text) {
-		return string(text)
+	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
+	if name == "utf8" {
+		name = "windows1252"
 	}
-	letters := lettersOf(charset)
+	letters, isKnown := lettersOf(name)
+	isShifted := isShifted(text, name)
+	switch {
+	case isShifted && isKnown:
+		return "", "ISO-2022"
+	case !isShifted && utf8.Valid(text):
+		return string(text), ""
+	case !isKnown:
+		return "", leading(strings.TrimSpace(charset), 40)
+	}
 	var out strings.Builder
 	out.Grow(len(text) + len(text)/8)
 	for _, c := range text {
@@ -96,7 +110,23 @@ func decodeCharset(text []byte, charset string) string {
 			out.WriteRune(letters[c-0x80])
 		}
 	}
-	return out.String()
+	return out.String(), ""
+}
+
+// isShifted reports whether bytes of ASCII stand for other letters in a text: after an escape sequence of ISO-2022,
+// whatever the charset is said to be, or after the marks of UTF-7 and HZ.
+func isShifted(text []byte, name string) bool {
+	return bytes.Contains(text, []byte("\x1b$")) ||
+		name == "utf7" && bytes.ContainsRune(text, '+') || name == "hzgb2312" && bytes.Contains(text, []byte("~{"))
+}
+
+// decodeUTF16 decodes UTF-16. Halves of letters become U+FFFD.
+func decodeUTF16(text []byte, order binary.ByteOrder) string {
+	units := make([]uint16, len(text)/2)
+	for i := range units {
+		units[i] = order.Uint16(text[2*i:])
+	}
+	return string(utf16.Decode(units))
 }
 
 // cutLetter returns the length of a text without a letter of UTF-8 that is cut at its end.
@@ -112,8 +142,28 @@ func cutLetter(text []byte) int {
 	return len(text)
 }
 
-// charsetReader decodes the words of a header.
+var (
+	metaCharset = newPattern(`(?i)<meta[^>]*?charset\s*=\s*["']?\s*([A-Za-z0-9_:.-]+)["'\s;/>]`)
+	comment     = newPattern(`(?s)<!--.*?(?:-->|$)`)
+)
+
+// charsetOfHTML returns the charset that a <meta> element in the first bytes of a page names, or "".
+func charsetOfHTML(html []byte) string {
+	start := comment().ReplaceAllLiteral(html[:min(len(html), 1024)], nil)
+	found := metaCharset().FindSubmatch(start)
+	if found == nil {
+		return ""
+	}
+	charset := string(found[1])
+	if strings.HasPrefix(charsetName(charset), "utf16") {
+		return "utf-8" // otherwise its name could not have been read
+	}
+	return charset
+}
+
+// charsetReader decodes the words of a header. What cannot be read is missing.
 func charsetReader(charset string, input io.Reader) (io.Reader, error) {
 	text, err := io.ReadAll(input)
-	return bytes.NewReader([]byte(decodeCharset(text, charset))), err
+	decoded, _ := decodeCharset(text, charset)
+	return strings.NewReader(decoded), err
 }

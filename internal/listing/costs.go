@@ -357,6 +357,11 @@ func (c foundCost) isOfAnother(price foundCost) bool {
 	return c.value < price.value || c.value > 2*price.value
 }
 
+// isPartOf reports whether a rent is a total without its utilities: "Miete" beside "Gesamtmiete".
+func (c foundCost) isPartOf(total foundCost) bool {
+	return total.kind == totalRent && c.value < total.value && total.value <= 2*c.value
+}
+
 // named returns a cost with what other amounts say about it.
 func named(all []foundCost, best foundCost, country string) Costs {
 	found := Costs{Cost: best.value, isNamed: best.kind != noKind && best.kind != lowestCost}
@@ -386,13 +391,14 @@ func named(all []foundCost, best foundCost, country string) Costs {
 		found.Deposit = 0
 		return found
 	}
+	excludes = excludes || best.kind == rentCost && slices.ContainsFunc(all, best.isPartOf)
 	if isTotal != excludes {
 		found.Utilities = "excluded"
 		if isTotal {
 			found.Utilities = "included"
 		}
 	}
-	found.Charges = chargesBeside(all, found)
+	found.Charges = chargesBeside(all, best, found)
 	return found
 }
 
@@ -407,10 +413,11 @@ func firstOf(all []foundCost, kind costKind) float64 {
 }
 
 // chargesBeside returns the utilities: total minus rent, or else the amount labelled as utilities.
-func chargesBeside(all []foundCost, found Costs) float64 {
+func chargesBeside(all []foundCost, best foundCost, found Costs) float64 {
 	rent, total := found.Cost, found.Cost
 	for _, c := range all {
-		if found.Utilities == "included" && c.kind == rentCost && c.excludes && c.value < total && rent == total {
+		isPart := c.kind == rentCost && (c.excludes || !c.isProse && c.isPartOf(best)) && c.value < total
+		if found.Utilities == "included" && isPart && rent == total {
 			rent = c.value
 		}
 		if found.Utilities != "included" && c.kind == totalRent && c.value > rent && c.value <= 2*rent && rent == total {

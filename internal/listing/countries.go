@@ -112,3 +112,9 @@ func countryOfLanguage(lines []textLine) string {
 	}
 	return best
 }
+
+// PostalCode returns the postal code in an address, or "". A link of the listing may tell the country.
+func PostalCode(address, link string) string {
+	found, _ := addressIn(address, "", countryOf(link, nil))
+	return found.code
+}

@@ -3,10 +3,10 @@
 //
 // # Listings
 //
-// A listing is the description of one home on a site: its title, cost, area, rooms, address, link and photos. [ReadText]
-// reads one from a [Text], as somebody copies it from a page, with menus, cookie banners and similar offers around
-// it. [ReadMail] reads all those that a mail has, such as the alert of a portal. Both return members of JSON, named
-// as the fields of a flat are.
+// A listing is the description of one home on a site: its title, cost, area, rooms, address, link and photos.
+// [ReadText] reads one from a [Text], as somebody copies it from a page, with menus, cookie banners and similar offers
+// around it. [ReadMail] reads all those that a mail has, such as the alert of a portal. Both return members of
+// JSON, named as the fields of a flat are.
 //
 // # Texts
 //
@@ -19,8 +19,8 @@
 //     €900". What has one counts more than what has none.
 //   - A kind is what a label or a word calls an amount of money: the rent with or without utilities, a price, a
 //     deposit.
-//   - A line may have strokes added between its facts, and loses the amount by which a price has fallen. Amounts, areas,
-//     rooms and bedrooms are read in lines of texts and of mails in the same way.
+//   - A line may have strokes added between its facts, and loses the amount by which a price has fallen.
+//     Amounts, areas, rooms and bedrooms are read in lines of texts and of mails in the same way.
 //   - The country of a listing decides between readings, such as whose dollar "$" is. The domain of its link,
 //     its currency and its words tell it.
 //

@@ -53,4 +53,7 @@ func readFile(t testing.TB, path string) string {
 	return string(text)
 }
 
-var whole = flag.Bool("whole", false, "run the long tests in full")
+var (
+	whole  = flag.Bool("whole", false, "run the long tests in full")
+	update = flag.Bool("update", false, "write what mails without an expected result say")
+)

@@ -51,6 +51,7 @@ type htmlReader struct {
 	linked    int // letters that are links
 	current   leaf
 	spans     []linkSpan // of the line
+	inner     int        // the gap between the parts of the line
 	afterSpan bool       // the last tag was the end of a span
 }
 
@@ -434,7 +435,7 @@ func (r *htmlReader) addText(text string) {
 // beginLine notes what is before a line.
 func (r *htmlReader) beginLine() {
 	r.current = leaf{gap: r.takeGap(), cell: r.top().cell}
-	r.lineSize, r.linked, r.spans = 0, 0, r.spans[:0]
+	r.lineSize, r.linked, r.spans, r.inner = 0, 0, r.spans[:0], 4*len(r.open)+gapBreak
 }
 
 // endLine adds the current line to the leaves.
@@ -444,7 +445,7 @@ func (r *htmlReader) endLine() {
 	}
 	line := strings.TrimSpace(r.line.String())
 	r.line.Reset()
-	if parts := cutLine(r.work, r.current, line, r.spans); parts != nil {
+	if parts := cutLine(r.work, r.current, r.inner, line, r.spans); parts != nil {
 		r.lineSize = 0
 		r.top().isEmpty = false
 		r.leaves = append(r.leaves, parts[:min(len(parts), max(0, maxLeaves-len(r.leaves)))]...)

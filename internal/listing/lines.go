@@ -17,6 +17,8 @@ const (
 // A textLine is a line of a text, with what is asked of it again and again.
 type textLine struct {
 	text, lower     string
+	written         string // the line with the label of its value, or "" if it has none
+	isTitle         bool   // its label says that it is the title
 	letters, digits int
 	isFact          bool     // it has an amount of money or an area
 	signs           []string // the currencies of its amounts

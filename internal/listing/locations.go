@@ -288,6 +288,10 @@ func (r *locationReader) streetInTitle() string {
 	if found := wayAfter().FindStringSubmatch(name); found != nil {
 		return firstSentence(found[1])
 	}
+	// "Wohnung in der Hauptstraße 5"
+	if found := houseAtEnd().FindStringSubmatch(name); found != nil && isAddress(found[1]) && isWholeStreet(found[1]) {
+		return found[1]
+	}
 	return ""
 }
 
@@ -320,7 +324,7 @@ func isSameStreet(one, other string) bool {
 //     the breadcrumb has in common with the title. The line above the town may have the street, too.
 func (r *locationReader) locationWithoutCode(street string) string {
 	for i, l := range r.lines {
-		listed := afterLocationLabel(l.text, r.text(i+1))
+		listed := afterLocationLabel(cmp.Or(l.written, l.text), r.text(i+1))
 		if listed == "" {
 			continue
 		}

@@ -65,12 +65,13 @@ func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 		if leaves[i].isHeading {
 			isOfAverages = averageWords.in(f.lower)
 		}
-		f.isSearch = averageWords.in(f.lower) || extraWords.begins(f.lower) > 0 ||
-			hasDigit(text) && (isOfAverages || isSearchLine(lines[i]) || f.quotesSearch(text))
+		f.isSearch = averageWords.in(f.lower) || extraWords.begins(f.lower) > 0 || hasDigit(text) &&
+			(isOfAverages || sizeRange().MatchString(f.lower) || isSearchLine(lines[i]) || f.quotesSearch(text))
 		if f.isSearch || f.isFooter {
 			lines[i] = ""
 		}
 	}
+	titles := deniedTitles(leaves, facts, lines)
 	values := valuesOf(work, lines)
 	heads, labels := headsOf(leaves), labelsOf(leaves)
 	for i := range labels {
@@ -83,6 +84,11 @@ func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 		values = values[n:]
 		if n == 1 && len(facts[i].values) == 1 && facts[i].values[0].label == "" && isValue(line) {
 			facts[i].values[0].setLabel(lines, i)
+		}
+		for j := range facts[i].values {
+			if v := &facts[i].values[j]; v.label != "" && titles[v.label] {
+				v.label, v.lowerLabel = "", ""
+			}
 		}
 		if head := heads[i]; head != "" {
 			for j := range facts[i].values {
@@ -100,6 +106,17 @@ func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 // quotesSearch reports whether a line has the name of a search in quotes, with a number in it.
 func (f *lineFacts) quotesSearch(text string) bool {
 	return searched.in(f.lower) && slices.ContainsFunc(inQuotes().FindAllString(text, 4), hasDigit)
+}
+
+// deniedTitles returns the lines that are links and tell what is not to be paid. They are no labels of prices.
+func deniedTitles(leaves []leaf, facts []lineFacts, lines []string) map[string]bool {
+	titles := map[string]bool{}
+	for i := range leaves {
+		if leaves[i].isLinked && denials.in(facts[i].lower) {
+			titles[lines[i]] = true
+		}
+	}
+	return titles
 }
 
 // classify finds what kinds of lines a leaf is of, by its words alone.

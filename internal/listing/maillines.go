@@ -94,14 +94,21 @@ var (
 // cutPoints matches what separates the facts of a long line: bars, dots and runs of blanks.
 var cutPoints = newPattern(`\s+[|·•●‧∙]\s+|\s{3,}| [–—] `)
 
+// hyphens matches what separates facts where nothing of cutPoints does.
+var hyphens = newPattern(` - `)
+
 // cutLine cuts a line with a link and two facts that is too long for a fact, and returns its parts as leaves. It cuts
-// at bars, links and runs of blanks. Without two of these the line is a sentence, and nil is returned.
-func cutLine(work *turns.Task, l leaf, line string, spans []linkSpan) []leaf {
+// at bars, links and runs of blanks. Without two of these the line is a sentence, and nil is returned. inner is the gap
+// between the parts.
+func cutLine(work *turns.Task, l leaf, inner int, line string, spans []linkSpan) []leaf {
 	if len(spans) == 0 || len(line) <= longestFact || letters(line) <= longestFact {
 		return nil
 	}
 	work.Step(8 * len(line))
 	points := cutPoints().FindAllStringIndex(line, -1)
+	if len(points) < 2 {
+		points = hyphens().FindAllStringIndex(line, -1)
+	}
 	if len(points) < 2 || !hasTwoFacts(line) {
 		return nil
 	}
@@ -114,7 +121,7 @@ func cutLine(work *turns.Task, l leaf, line string, spans []linkSpan) []leaf {
 		}
 		part := leaf{text: text, gap: l.gap, cell: l.cell, isHeading: l.isHeading}
 		if len(parts) > 0 {
-			part.gap = l.gap/4*4 + gapBreak
+			part.gap = inner
 		}
 		if link != "" {
 			part.links, part.isLinked = []string{link}, !isAddress
@@ -182,7 +189,7 @@ func readPlain(work *turns.Task, text string) (leaves []leaf) {
 			continue
 		}
 		l := leaf{gap: gap}
-		if parts := cutLine(work, l, line, linksIn(line)); parts != nil {
+		if parts := cutLine(work, l, 4+gapBreak, line, linksIn(line)); parts != nil {
 			leaves = append(leaves, parts[:min(len(parts), maxLeaves-len(leaves))]...)
 			gap = 4 + gapBreak
 			continue

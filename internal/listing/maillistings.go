@@ -47,7 +47,8 @@ func ReadMail(work *turns.Task, text []byte, rules *MailRules) (listings []map[s
 		}
 	}
 	if len(listings) == 0 {
-		return listings, messages[0].whyNone(), nil
+		at := slices.IndexFunc(messages, func(m *mailMessage) bool { return m.unknownCharset != "" })
+		return listings, messages[max(0, at)].whyNone(), nil
 	}
 	for _, m := range messages {
 		if note = m.leftOut(left.areRead()); note != "" {
@@ -61,6 +62,8 @@ func ReadMail(work *turns.Task, text []byte, rules *MailRules) (listings []map[s
 func (m *mailMessage) whyNone() string {
 	subject := leading(m.subject, 200)
 	switch {
+	case m.unknownCharset != "":
+		return fmt.Sprintf("%s is written in %s, a charset that cannot be read.", m.called("The mail"), m.unknownCharset)
 	case len(m.html)+len(m.plain) == 0:
 		return fmt.Sprintf("The mail %q has no text.", subject)
 	case m.isLodging:
@@ -80,10 +83,21 @@ func (m *mailMessage) whyNone() string {
 	return note
 }
 
+// called returns words with the subject of a mail, or with its sender if the subject cannot be read.
+func (m *mailMessage) called(words string) string {
+	if m.subject == "" {
+		return words + " from " + m.sender
+	}
+	return fmt.Sprintf("%s %q", words, leading(m.subject, 200))
+}
+
 // leftOut says which listings of a mail were left out, or "" if there are none.
 func (m *mailMessage) leftOut(isCut bool) string {
 	subject := leading(m.subject, 200)
 	switch {
+	case m.unknownCharset != "":
+		return fmt.Sprintf("%s was left out: it is written in %s, a charset that cannot be read.",
+			m.called("A part of the mail"), m.unknownCharset)
 	case m.isFull || isCut:
 		return fmt.Sprintf("The end of the mail %q was left out, because it is too long.", subject)
 	case m.alike == 1:

@@ -132,6 +132,9 @@ func (c *cardFields) titleFaults(i int, words []string) int {
 	if noTitle.in(f.lower) {
 		score -= 2
 	}
+	if searched.in(f.lower) && len(l.links) == 0 {
+		score -= 6 // it announces what was found
+	}
 	if c.linesIn.of(f.lower) > 1 {
 		score -= 4
 	}
@@ -149,11 +152,19 @@ func (c *cardFields) titleFaults(i int, words []string) int {
 
 // titlePart returns the part of a line with a cost that is a title before or after its facts, or "".
 func (f *lineFacts) titlePart() string {
-	if f.cost == 0 || len(f.values) < 2 {
+	if f.cost == 0 || len(f.values) == 0 {
 		return ""
 	}
 	first, last := &f.values[0], &f.values[len(f.values)-1]
+	if n := len(first.amounts); n > 0 && first.amounts[n-1].sign != "" {
+		before := strings.TrimRight(first.text[:first.amounts[n-1].start], " ,:–—-")
+		if len(letterRuns().FindAllString(before, 20)) > 4 && !isLabel(before) {
+			return before // "House in High Street 5, Leeds £900"
+		}
+	}
 	switch {
+	case len(f.values) == 1:
+		return ""
 	case first.isTitle(1):
 		return first.text
 	case last.isTitle(3):
@@ -321,7 +332,7 @@ func withoutCost(text string) string {
 	if !isSigned(text) {
 		return text
 	}
-	amounts := amountsIn(nil, text)
+	amounts := slices.DeleteFunc(amountsIn(nil, text), func(a amount) bool { return a.sign == "" })
 	before, after := text[:amounts[0].start], text[amounts[len(amounts)-1].end:]
 	if rest := strings.Trim(after, " -–—,·•:/"); letterRuns().MatchString(rest) {
 		if strings.HasPrefix(rest, "(") {
@@ -332,8 +343,12 @@ func withoutCost(text string) string {
 	if rest, ok := strings.CutSuffix(strings.TrimSpace(before), "—"); ok {
 		return strings.TrimSpace(rest)
 	}
-	if first, others, ok := strings.Cut(before, ", "); ok && badges[strings.ToLower(first)] {
+	first, others, ok := strings.Cut(before, ", ")
+	switch {
+	case ok && badges[strings.ToLower(first)]:
 		return strings.TrimSpace(others)
+	case ok && letterRuns().MatchString(others):
+		return strings.TrimSpace(before)
 	}
 	return text
 }

@@ -15,8 +15,8 @@ var (
 		`(?:zimmer|bed|room|pièce|hab|kamer|rum|pok)`)
 	fromCost = newPattern(`(?i)(^|\s){{from}} +(\x01|\d[\d.,' ]*\d ?\x01)`)
 	// sizeRange matches a line of the sizes of several homes in one building.
-	sizeRange = newPattern(`^(?:studio|\d+) ?(?:-|–|to|bis|à|a|tot) ?\d+(?:\+)? ?(?:beds?|bd|br|bedrooms?|rooms?|` +
-		`zimmer|pièces|locali|hab|kamers|rum|rom)(?:$|\P{L})`)
+	sizeRange = newPattern(`^(?:(?:studio|\d+) ?(?:-|–|to|bis|à|a|tot) ?\d+(?:\+)?|\d\+) ?(?:beds?|bd|br|bedrooms?|` +
+		`rooms?|zimmer|pièces|locali|hab|kamers|rum|rom)(?:$|\P{L})`)
 	// searchHead matches the name of a search before what it asks for.
 	searchHead   = newPattern(`(?i)^(?:\p{L}+[ ’']){0,3}{{searchName}}(?: \d+)? ?: ?\P{N}`)
 	averageWords = phrasesOf("average")

@@ -4,6 +4,7 @@ package listing
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -50,11 +51,12 @@ type mailMessage struct {
 	topic      string // the subject, or the subject of the mail that is forwarded in it
 
 	// What was found in it, to say why it has no listing, or what was left out.
-	cards     int
-	isLodging bool
-	isFull    bool   // it has more listings than are read
-	alike     int    // listings that say the same as others
-	lacks     string // what a title and a price alone lack, or ""
+	cards          int
+	isLodging      bool
+	isFull         bool   // it has more listings than are read
+	alike          int    // listings that say the same as others
+	unknownCharset string // of a body that cannot be read
+	lacks          string // what a title and a price alone lack, or ""
 }
 
 // A mailPart is a part of a message that is not read yet.
@@ -90,7 +92,7 @@ func readMail(work *turns.Task, text []byte, rules *MailRules) ([]*mailMessage, 
 		queue = queue[1:]
 		work.Step(1 + len(part.body)/64)
 		if part.message == nil {
-			header, body, err := cutHeader(work, part.decoded(MaxMail))
+			header, body, err := cutHeader(work, startOfMail(part.decoded(MaxMail)))
 			if err != nil {
 				continue
 			}
@@ -103,26 +105,14 @@ func readMail(work *turns.Task, text []byte, rules *MailRules) ([]*mailMessage, 
 	return messages, nil
 }
 
-var headerField = newPattern(`^([A-Za-z][A-Za-z0-9-]*)[ \t]*:(?:[^/]|/[^/]|$)`)
-
-// IsMail reports whether a text begins as a mail does: with a header field, perhaps after a line "From " of an mbox.
-// Other texts may begin so, too.
-func IsMail(text []byte) bool {
-	line, rest, _ := bytes.Cut(bytes.TrimLeft(text, "\r\n"), []byte("\n"))
-	if bytes.HasPrefix(line, []byte("From ")) {
-		line, _, _ = bytes.Cut(rest, []byte("\n"))
+// LooksLikeMail reports whether a text of any kind is a mail: it begins as one, and its header names a sender.
+func LooksLikeMail(text []byte) bool {
+	if !IsMail(text) {
+		return false
 	}
-	line = bytes.TrimRight(line[:min(len(line), 1000)], "\r")
-	return headerField().Match(line)
-}
-
-// startOfMail returns a mail from its first header field on, without the line "From " of an mbox.
-func startOfMail(text []byte) []byte {
-	text = bytes.TrimLeft(text, "\r\n")
-	if bytes.HasPrefix(text, []byte("From ")) {
-		_, text, _ = bytes.Cut(text, []byte("\n"))
-	}
-	return text
+	header, _, _ := cutHeader(nil, startOfMail(text[:min(len(text), maxMailHeader)]))
+	_, hasSender := header["from"]
+	return hasSender
 }
 
 func newMailMessage(header mailHeader, rules *MailRules) *mailMessage {
@@ -173,13 +163,28 @@ var keptFields = setOf("from subject date content-type content-transfer-encoding
 
 // words returns the text of a field, whose words may be encoded (RFC 2047).
 func (h mailHeader) words(name string) string {
-	decoder := mime.WordDecoder{CharsetReader: charsetReader}
-	text, err := decoder.DecodeHeader(string(h[name]))
-	if err != nil {
-		text = string(h[name])
-	}
-	return strings.TrimSpace(decodeCharset([]byte(text), ""))
+	return decodeWords(string(h[name]))
 }
+
+// decodeWords returns a text whose words may be encoded. What is not, is UTF-8 or windows-1252.
+func decodeWords(text string) string {
+	marked := encodedWord().ReplaceAllStringFunc(text, func(start string) string {
+		charset, _, _ := strings.Cut(strings.Trim(start, "=?"), "*") // without a language
+		if strings.EqualFold(charset, "utf-8") {
+			return "=?utf-8?" // a letter may begin in one word and end in the next
+		}
+		return "=?x-" + charset + "?" // so that mime leaves all charsets to charsetReader
+	})
+	decoder := mime.WordDecoder{CharsetReader: charsetReader}
+	if decoded, err := decoder.DecodeHeader(marked); err == nil {
+		text = decoded
+	}
+	decoded, _ := decodeCharset([]byte(text), "")
+	return strings.TrimSpace(decoded)
+}
+
+// encodedWord matches the start of an encoded word: its charset.
+var encodedWord = newPattern(`=\?[^?\s]{1,60}\?`)
 
 // SenderDomain returns the domain of the address that a mail is from, in lower case. It returns "" if there is none, or
 // if the text is not a mail.
@@ -216,7 +221,7 @@ func domainOf(text string) string {
 // read adds a body to the message, or returns the parts that a part consists of, at most a number of them.
 func (p *mailPart) read(work *turns.Task, most int) (parts []mailPart) {
 	kind, parameters := MediaType(string(p.header["content-type"]))
-	disposition, _ := MediaType(string(p.header["content-disposition"]))
+	disposition, file := MediaType(string(p.header["content-disposition"]))
 	switch {
 	case strings.HasPrefix(kind, "multipart/"):
 		if p.level == maxMailLevels {
@@ -232,17 +237,49 @@ func (p *mailPart) read(work *turns.Task, most int) (parts []mailPart) {
 				parts = append(parts, mailPart{header: header, body: body, level: p.level + 1, message: p.message})
 			}
 		}
-	case kind == "message/rfc822" || kind == "message/global":
+	case p.isMail(kind, parameters["name"], disposition, file["filename"]):
 		if p.level < maxMailLevels && most > 0 {
 			return []mailPart{{header: p.header, body: p.body, level: p.level + 1}}
 		}
 	case disposition == "attachment":
 	case kind == "text/html":
-		p.message.html = append(p.message.html, decodeCharset(p.decoded(maxMailBody), parameters["charset"]))
+		p.message.html = p.appendText(p.message.html, parameters)
 	case kind == "text/plain":
-		p.message.plain = append(p.message.plain, decodeCharset(p.decoded(maxMailBody), parameters["charset"]))
+		p.message.plain = p.appendText(p.message.plain, parameters)
 	}
 	return parts
+}
+
+// isMail reports whether a part is an attached mail: by its type, by its name, or by its first bytes. A body of text
+// may begin as a mail does, and is none.
+func (p *mailPart) isMail(kind, name, disposition, file string) bool {
+	if kind == "message/rfc822" || kind == "message/global" ||
+		IsMailName(decodeWords(name)) || IsMailName(decodeWords(file)) {
+		return true
+	}
+	isBody := disposition != "attachment" && (kind == "text/plain" || kind == "text/html")
+	return !isBody && LooksLikeMail(p.decoded(firstBytes))
+}
+
+const firstBytes = 16 << 10 // of a part, which tell whether it is a mail
+
+// appendText appends the text of a part to others, if its charset is known.
+func (p *mailPart) appendText(texts []string, parameters map[string]string) []string {
+	kind, _ := MediaType(string(p.header["content-type"]))
+	body := p.decoded(maxMailBody)
+	charset := parameters["charset"]
+	if said := charsetName(charset); kind == "text/html" && (said == "" || said == charsetName("")) {
+		charset = cmp.Or(charsetOfHTML(body), charset)
+	}
+	text, unknown := decodeCharset(body, charset)
+	if unknown != "" {
+		p.message.unknownCharset = unknown
+		return texts
+	}
+	if strings.EqualFold(parameters["format"], "flowed") && kind == "text/plain" {
+		text = joinFlowed(text, !strings.EqualFold(parameters["delsp"], "yes"))
+	}
+	return append(texts, text)
 }
 
 // MediaType returns the media type in the value of a Content-Type field, in lower case, and its parameters. Of a

@@ -62,6 +62,12 @@ func (l *Link) IsOfOneListing(other *Link) bool {
 	return l.Number != "" && l.Number == other.Number && hasOthers && hasRest && !isOtherOffer
 }
 
+// IsLike reports whether two links with one number have nothing that tells them apart, as those with other tokens.
+func (l *Link) IsLike(other *Link) bool {
+	return l.Number == other.Number && slices.Equal(l.others, other.others) && l.rest == other.rest &&
+		l.isRent == other.isRent && l.isBought == other.isBought
+}
+
 // hasAll reports whether a sorted list has all texts of another one.
 func hasAll(list, others []string) bool {
 	for _, text := range others {

@@ -5,6 +5,7 @@ package listing
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -37,7 +38,7 @@ type Text struct {
 // ReadText returns what a text says about a home. Of a text that says nothing about one, it returns a title or a text
 // alone, or nothing. It reads at most the first 100,000 bytes.
 func ReadText(work *turns.Task, given Text) Home {
-	lines := linesOf(given.Text)
+	lines := withoutLinkLabels(linesOf(given.Text))
 	link, title := given.Link, given.Title
 	found := Home{Link: linkIn(lines, given.IsShared)}
 	if found.Link != "" {
@@ -50,10 +51,18 @@ func ReadText(work *turns.Task, given Text) Home {
 	if title = strings.Join(linesOf(title), " "); title != "" {
 		lines = append([]string{title}, lines...)
 	}
-	all := make([]textLine, len(lines))
-	for i, text := range lines {
-		all[i] = newLine(work, text)
+	var all []textLine
+	isTitle := false // the line above is the label of a title
+	for _, text := range lines {
 		work.Step(stepsOfLetter * len(text))
+		if !isTitle && isTitleLabel(text) {
+			isTitle = true
+			continue
+		}
+		line := newLine(work, text).withoutLabel(work)
+		line.isTitle = line.isTitle || isTitle && wordOfThree().MatchString(text)
+		isTitle = false
+		all = append(all, line)
 	}
 	found.read(work, all[:endOfListing(all)], link, title != "", countryOf(link, all))
 	if found.title == "" && link != "" && len(lines) == 0 {
@@ -171,7 +180,7 @@ func textOf(facts []textLine, title string, above int, isTitled bool) string {
 			continue
 		}
 		if i >= above || !l.isAside() {
-			texts = append(texts, l.text)
+			texts = append(texts, cmp.Or(l.written, l.text))
 		}
 	}
 	return strings.Join(texts, "\n")
@@ -182,7 +191,6 @@ func textOf(facts []textLine, title string, above int, isTitled bool) string {
 var (
 	bareAddress = newPattern(`^[\w-]+(?:\.[\w-]+)+(?:/\S*)?$`)
 	webLink     = newPattern(`(?i)\b(?:https?://|www\.)[^\s<>"]{3,}`)
-	onlyLink    = newPattern(`(?i)^[<("]?((?:https?://|www\.)[^\s<>"]{3,})$`)
 	hostAlone   = newPattern(`(?i)^(?:https?://)?[^/?#]+/?$`)
 )
 

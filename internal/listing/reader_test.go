@@ -138,7 +138,7 @@ func TestReadIsLinear(t *testing.T) {
 			runtime.ReadMemStats(&after)
 			return after.TotalAlloc - before.TotalAlloc
 		}
-		allocated(100) // what is made once
+		allocated(8_000) // makes what is made once
 		short, long := allocated(2_000), allocated(8_000)
 		if long > 6*short+1<<18 {
 			t.Errorf("%q: four times the text takes %d bytes in place of %d", part, long, short)
@@ -258,6 +258,14 @@ func TestCostsOf(t *testing.T) {
 		{"Månedlig leje 9.500 kr.\nAconto varme 600 kr.\nDepositum 28.500 kr.", 9500, "", 600, 28500, 0},
 		{"Czynsz najmu 2 500 zł\nOpłaty 450 zł\nKaucja 2 500 zł", 2500, "", 450, 2500, 0},
 		{"Kaufpreis 300.000 €\nProvision 10.710 €", 300000, "", 0, 0, 10710},
+		{"Grundmiete: 600 €\nGesamtmiete: 800 €", 600, "excluded", 200, 0, 0},
+		{"Miete: 600 €\nGesamtmiete: 800 €", 600, "excluded", 200, 0, 0},
+		{"Miete: 600 €\nGesamtmiete: 800 €", 800, "included", 200, 0, 0},
+		{"Loyer 600 €\nLoyer total 700 €", 600, "excluded", 100, 0, 0},
+		{"Rent £900\nTotal rent £1,050", 900, "excluded", 150, 0, 0},
+		{"Kale huur € 1.000\nTotale huur € 1.200", 1000, "excluded", 200, 0, 0},
+		{"Affitto 800 €\nTotale 900 €", 800, "excluded", 100, 0, 0},
+		{"Miete: 600 €\nGesamtmiete: 1.800 €", 600, "", 0, 0, 0},
 		{"", 900, "", 0, 0, 0},
 	} {
 		got := CostsOf(c.text, c.cost)

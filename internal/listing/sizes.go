@@ -12,11 +12,17 @@ import (
 
 var (
 	partAreaWords = phrasesOf("partArea")
+	bathAreaWords = phrasesOf("bathArea")
 	roomAreaWords = phrasesOf("roomArea")
 	ownRoomWords  = phrasesOf("ownRoom")
 	besideWords   = newPattern(`(?i) (?:{{with}}|[+&])(?:\P{L}|$)`)
 	beforeArea    = newPattern(`[,;(.]| - `)
 	afterArea     = newPattern(`[,;).]|\d`)
+)
+
+const (
+	leastArea = 8 // m² of a home
+	leastRoom = 5 // m² of a room in a shared home
 )
 
 // A homeArea is an area in a text, in square metres, with the words around it in lower case.
@@ -107,8 +113,10 @@ func (v *labelled) areas(unit amountUnit, isRoom bool) []homeArea {
 		if unit == squareFeet {
 			metres = math.Round(a.value * SquareFoot)
 		}
-		isPart := partAreaWords.in(about) || !isRoom && roomAreaWords.in(about)
-		if metres >= 8 && metres < 2000 && !isPart {
+		isPart := partAreaWords.in(about) ||
+			isRoom && bathAreaWords.in(about) || !isRoom && roomAreaWords.in(about)
+		isRoomSize := isRoom && metres >= leastRoom
+		if (metres >= leastArea || isRoomSize) && metres < 2000 && !isPart {
 			areas = append(areas, homeArea{metres, about})
 		}
 	}

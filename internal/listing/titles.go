@@ -3,6 +3,7 @@
 package listing
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -26,6 +27,7 @@ var (
 		`(?:photos|bilder|foto(?:'?s)?) \(?\d`)
 	manyWords = anyOf("wohnungen|immobilien_|appartements|apartements|appartments|apartments|_flats|properties|houses",
 		"locations_|lejligheder|boliger")
+	menuEntries = phrasesOf("menuEntry")
 )
 
 // isAside reports whether a line does not belong to a listing.
@@ -60,7 +62,7 @@ func (l textLine) worth(isBelow bool) int {
 	add(l.letters >= 20, 1)
 	add(preposition().MatchString(l.text), 1)
 	add(l.isAside() && words < 6, -6)
-	add(manyWords.in(l.lower), -4)
+	add(manyWords.in(l.lower) || l.digits == 0 && menuEntries.in(l.lower), -4)
 	add(l.isTrail(), -4)
 	add(l.isFact && len(inARow().FindAllStringIndex(l.text, -1)) > 1, -5) // facts in a row
 	add(l.isFacts(), -3)
@@ -93,6 +95,17 @@ func (l textLine) isFacts() bool {
 		}
 	}
 	return facts > 1
+}
+
+// areSizes reports whether a line has several areas, with words that no other field of a listing keeps.
+func (l textLine) areSizes() bool {
+	n := 0
+	for _, a := range amountsIn(nil, l.text) {
+		if a.unit == squareMetres || a.unit == squareFeet {
+			n++
+		}
+	}
+	return n > 1 && wordOfThree().MatchString(l.text)
 }
 
 func isStroke(r rune) bool { return strings.ContainsRune("|·•;", r) }
@@ -131,6 +144,9 @@ func (l textLine) isWords() bool {
 
 // isNoTitle reports whether a line is an amount, a button, or the name of a fact.
 func (l textLine) isNoTitle() bool {
+	if l.letters < 60 && onRequest().MatchString(l.text) {
+		return true
+	}
 	if !wordOfThree().MatchString(l.text) || l.isFactAlone() || isValue(l.text) || shortLabel().MatchString(l.text) {
 		return true
 	}
@@ -140,12 +156,17 @@ func (l textLine) isNoTitle() bool {
 }
 
 // titleIn returns the line that looks most like a title, of those down to the first facts; of equal ones, the nearest
-// to these. An amount, an entry of a menu and the name of a fact are not titles.
+// to these. One that a label calls the title is it. An amount, an entry of a menu and the name of a fact are not
+// titles.
 func titleIn(lines []textLine) string {
 	start := firstFact(lines)
+	near := lines[:min(len(lines), start+linesBelow)]
+	if at := slices.IndexFunc(near, func(l textLine) bool { return l.isTitle }); at >= 0 {
+		return near[at].text
+	}
 	isMenu := menuOf(lines[:start])
 	best, most, distance := "", 0, 0
-	for i, l := range lines[:min(len(lines), start+linesBelow)] {
+	for i, l := range near {
 		head := l
 		if l.letters > lettersOfTitle {
 			head = newLine(nil, leading(l.text, lettersOfTitle))
@@ -158,6 +179,9 @@ func titleIn(lines []textLine) string {
 		if best == "" || worth > most || worth == most && far < distance {
 			best, most, distance = l.text, worth, far
 		}
+	}
+	if len(lines) == 1 && best == "" && lines[0].areSizes() {
+		return lines[0].text // otherwise nothing would keep "45 m² + terrace 10 m²"
 	}
 	return best
 }

@@ -61,6 +61,7 @@ var wordLists = []struct{ name, purpose string }{
 	{"weekly", "parts of the names of costs of a week"},
 	{"yearly", "parts of the names of costs of a year"},
 	{"partArea", "words of the area of a part of a home, of a plot, or of what an area is compared with"},
+	{"bathArea", "words of the area of a bathroom or a hall, beside that of a room in a shared home"},
 	{"roomArea", "words of the area of a bedroom"},
 	{"ownRoom", "words of the area of the room that is offered in a shared home"},
 	{"with", "words after an area that add something else to a home"},
@@ -140,6 +141,9 @@ var wordLists = []struct{ name, purpose string }{
 	{"searchPath", "paths of searches in links"},
 	{"otherPath", "parts of links that do something else than show a listing"},
 	{"bedrooms", "labels of a number of bedrooms"},
+	{"titleName", "labels of the title of a listing"},
+	{"linkName", "labels of the link of a listing"},
+	{"menuEntry", "words of homes in menus, which are of several homes"},
 }
 
 // A lexicon has the words of a language by the names of their lists.

@@ -1,0 +1,100 @@
+// The certificate by which the service is served over https, and its renewal.
+
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync/atomic"
+	"time"
+)
+
+// certificatePause is the time between two looks at the files of a certificate.
+const certificatePause = 5 * time.Second
+
+// A keyPair has the certificate that the config names, and its key, as the files last had them when they could be used.
+type keyPair struct {
+	certificateFile, keyFile string
+	log                      *slog.Logger
+	current                  atomic.Pointer[tls.Certificate]
+	seen                     pairState // the files at the last look
+}
+
+// A pairState is what the files of a certificate hold, or why they cannot be read.
+type pairState struct{ certificate, key, certificateErr, keyErr string }
+
+// openKeyPair reads the files that a config names. The error names the key of the config that is wrong. The result is
+// nil if the config names none.
+func openKeyPair(c *Config, log *slog.Logger) (*keyPair, error) {
+	if c.TLSCertificate == "" {
+		return nil, nil
+	}
+	k := &keyPair{certificateFile: c.TLSCertificate, keyFile: c.TLSKey, log: log}
+	k.seen = k.read()
+	pair, err := k.seen.load()
+	if err != nil {
+		return nil, fmt.Errorf("config: %w", err)
+	}
+	k.current.Store(pair)
+	return k, nil
+}
+
+func (k *keyPair) read() (s pairState) {
+	certificate, err := readExisting(k.certificateFile, maxCertificate)
+	s.certificate, s.certificateErr = string(certificate), errorText(err)
+	key, err := readExisting(k.keyFile, maxCertificate)
+	s.key, s.keyErr = string(key), errorText(err)
+	return s
+}
+
+// load returns the certificate. The error names the key of the config that is wrong, and shows nothing of the files.
+func (s pairState) load() (*tls.Certificate, error) {
+	if s.certificateErr != "" {
+		return nil, errors.New("tls_certificate: " + s.certificateErr)
+	}
+	if s.keyErr != "" {
+		return nil, errors.New("tls_key: " + s.keyErr)
+	}
+	first, _ := pem.Decode([]byte(s.certificate))
+	if first == nil || first.Type != "CERTIFICATE" {
+		return nil, errors.New("tls_certificate: want a certificate in PEM, with those that lead to its authority after it")
+	}
+	if _, err := x509.ParseCertificate(first.Bytes); err != nil {
+		return nil, fmt.Errorf("tls_certificate: %w", err)
+	}
+	if block, _ := pem.Decode([]byte(s.key)); block == nil {
+		return nil, errors.New("tls_key: want a private key in PEM")
+	}
+	pair, err := tls.X509KeyPair([]byte(s.certificate), []byte(s.key))
+	if err != nil {
+		return nil, fmt.Errorf("tls_key: %w", err)
+	}
+	return &pair, nil
+}
+
+// watch looks at the files until ctx is done. When they have changed and can be used, new connections get the new
+// certificate. Otherwise the old one goes on, with one warning for each state of the files.
+func (k *keyPair) watch(ctx context.Context) {
+	for sleep(ctx, certificatePause) {
+		now := k.read()
+		if now == k.seen {
+			continue
+		}
+		k.seen = now
+		pair, err := now.load()
+		if err != nil {
+			k.log.Warn("the certificate has changed and cannot be used: the old one goes on", "err", err)
+			continue
+		}
+		k.current.Store(pair)
+		k.log.Info("the certificate was read again", "file", k.certificateFile)
+	}
+}
+
+// get returns the certificate for a connection.
+func (k *keyPair) get(*tls.ClientHelloInfo) (*tls.Certificate, error) { return k.current.Load(), nil }

@@ -1,0 +1,81 @@
+// Mail files: the forms in which programs store mails, one or several of them in a file.
+
+package listing
+
+import (
+	"bytes"
+	"iter"
+	"strconv"
+	"strings"
+)
+
+var (
+	headerField = newPattern(`^([A-Za-z][A-Za-z0-9-]*)[ \t]*:(?:[^/]|/[^/]|$)`)
+	countLine   = newPattern(`^\d{1,10} *\r?\n`)
+	quotedFrom  = newPattern(`(?m)^>(>*From )`)
+)
+
+// IsMail reports whether a text begins as a mail does: with a header field, perhaps after a line "From " of an mbox or
+// the byte count of an .emlx file. Other texts may begin so, too.
+func IsMail(text []byte) bool {
+	line, _, _ := bytes.Cut(startOfMail(text), []byte("\n"))
+	line = bytes.TrimRight(line[:min(len(line), 1000)], "\r")
+	return headerField().Match(line)
+}
+
+// IsMailName reports whether a file with a name is a mail.
+func IsMailName(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasSuffix(name, ".eml") || strings.HasSuffix(name, ".emlx")
+}
+
+// startOfMail returns a mail from its first header field on, without the line "From " of an mbox. Of an .emlx file it
+// returns the mail without its byte count before it and the property list after it.
+func startOfMail(text []byte) []byte {
+	text = bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\uFEFF")), "\r\n")
+	if count := countLine().Find(text[:min(len(text), 100)]); count != nil {
+		n, _ := strconv.Atoi(string(bytes.TrimSpace(count))) // no error: it has at most ten digits
+		text = text[len(count):]
+		text = bytes.TrimLeft(text[:min(len(text), n)], "\r\n")
+	}
+	if bytes.HasPrefix(text, []byte("From ")) {
+		_, text, _ = bytes.Cut(text, []byte("\n"))
+	}
+	return text
+}
+
+// SplitMails yields the mails of a text. An mbox may have several, each of which begins with a line "From " after an
+// empty line; of its lines ">From " the ">" goes. Any other text is one mail. It takes time linear in the text.
+func SplitMails(text []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		text := bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\uFEFF")), "\r\n")
+		if !bytes.HasPrefix(text, []byte("From ")) {
+			yield(text)
+			return
+		}
+		for start, at := 0, 0; ; {
+			i := bytes.Index(text[at:], []byte("\nFrom "))
+			if i < 0 {
+				yield(withFrom(text[start:]))
+				return
+			}
+			before := bytes.TrimSuffix(text[at:at+i], []byte("\r"))
+			isMail := bytes.HasSuffix(before, []byte("\n")) && IsMail(text[at+i+1:])
+			at += i + 1
+			if isMail && !yield(withFrom(text[start:at])) {
+				return
+			}
+			if isMail {
+				start = at
+			}
+		}
+	}
+}
+
+// withFrom returns a mail of an mbox with the lines that begin with "From ", as it was before it came into the mbox.
+func withFrom(mail []byte) []byte {
+	if !bytes.Contains(mail, []byte("\n>")) {
+		return mail
+	}
+	return quotedFrom().ReplaceAll(mail, []byte("$1"))
+}

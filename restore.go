@@ -1,0 +1,249 @@
+// Restoring an archive: all of it, or nothing.
+
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A blockedError lists everything that prevents a restore.
+type blockedError []string
+
+func (e blockedError) Error() string {
+	if len(e) == 1 {
+		return e[0] + " (nothing was restored)"
+	}
+	return fmt.Sprintf("%d things are in the way (nothing was restored):\n%s", len(e), strings.Join(e, "\n"))
+}
+
+// restore puts the files of an archive where flats.json at path is to be, or none of them. It
+// fails if any of the data is there, and then says everything that is in the way.
+func (a archiver) restore(ctx context.Context, path, file string, report io.Writer) error {
+	path, err := filepath.Abs(path)
+	if err == nil {
+		path, err = resolve(a.disk, path)
+	}
+	if err != nil {
+		return err
+	}
+	var blocked blockedError
+	got, err := a.read(ctx, file, skipPhoto)
+	var unreadable *fs.PathError
+	if errors.As(err, &unreadable) || errors.Is(err, errInterrupted) {
+		return fmt.Errorf("%s: %w (nothing was restored)", file, err)
+	}
+	if err != nil {
+		for reason := range strings.SplitSeq(err.Error(), "\n") {
+			blocked = append(blocked, file+": "+reason)
+		}
+	} else {
+		if err := a.disk.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return err
+		}
+		unlock, err := a.lock(path)
+		if err != nil {
+			blocked = append(blocked, err.Error())
+		} else {
+			defer unlock()
+		}
+	}
+	there, err := a.blockers(path, got)
+	if err != nil {
+		return err
+	}
+	if blocked = append(blocked, there...); len(blocked) > 0 {
+		return blocked
+	}
+	left, err := a.leaveExtras(filepath.Dir(path), got)
+	if err != nil {
+		return err
+	}
+	p := &placing{disk: a.disk, path: path}
+	if err := a.placeAll(ctx, p, file, got); err != nil {
+		p.undo()
+		return fmt.Errorf("%w (nothing was restored)", err)
+	}
+	_, err = fmt.Fprintf(report, "ok: %s in %s\n%sGive the files to the user of the service, if that is another one, "+
+		"and start it: flats -data %s\n", got, filepath.Dir(path), left, path)
+	return err
+}
+
+// blockers returns a line for each file that exists where a restore would put one, and one if the disk
+// is too full for the photos.
+func (a archiver) blockers(path string, got archive) (list []string, err error) {
+	folder := filepath.Dir(path)
+	files, err := a.disk.List(path + ".log")
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	files = append(files, path)
+	for _, name := range []string{"views.json", "mailbox.json", "photos"} {
+		files = append(files, filepath.Join(folder, name))
+	}
+	for _, file := range files {
+		err := a.checkAbsent(file, "move it away, or name another place with -data")
+		if err != nil {
+			list = append(list, err.Error())
+		}
+	}
+	free, isKnown := a.free(folder)
+	if got.photos > 0 && isKnown && free-got.textsSize-got.photosSize < minFree {
+		list = append(list, fmt.Sprintf("the disk has no room for the photos, which leave %d MiB free for updates",
+			minFree>>20))
+	}
+	return list, nil
+}
+
+// placeAll writes all files of an archive under temporary names, and then renames them, flats.json
+// as the last one.
+func (a archiver) placeAll(ctx context.Context, p *placing, file string, got archive) error {
+	if got.photos > 0 {
+		folder := filepath.Join(filepath.Dir(p.path), "photos")
+		temp := newTemp(folder)
+		if err := p.makeFolder(temp, folder); err != nil {
+			return err
+		}
+		again, err := a.read(ctx, file, func(name string, text []byte) error {
+			return p.write(filepath.Join(temp, name), text)
+		})
+		if err == nil && again.String() != got.String() {
+			err = fmt.Errorf("%s has changed while it was read", file)
+		}
+		if err == nil {
+			err = p.disk.SyncDir(temp)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	names := slices.Sorted(maps.Keys(got.texts))
+	slices.Reverse(names) // flats.json is the last one
+	for _, name := range names {
+		target := filepath.Join(filepath.Dir(p.path), extraPath(name))
+		if suffix, ok := strings.CutPrefix(name, "flats.json"); ok {
+			target = p.path + suffix
+		}
+		if err := p.makeParents(target); err != nil {
+			return err
+		}
+		temp := newTemp(target)
+		if err := p.write(temp, got.texts[name]); err != nil {
+			return err
+		}
+		p.renames = append(p.renames, [2]string{temp, target})
+	}
+	if ctx.Err() != nil {
+		return errInterrupted
+	}
+	// What browsers have kept for the data of before is not for these.
+	if err := p.disk.Remove(p.path + dataIDSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return p.finish()
+}
+
+// A placing is a restore under way.
+type placing struct {
+	disk    disk
+	path    string      // of flats.json
+	made    []string    // files and folders as they are named now, oldest first
+	folders []string    // those below that of flats.json that get files
+	renames [][2]string // from temporary names to those that finish gives
+}
+
+// makeFolder makes a folder that finish renames.
+func (p *placing) makeFolder(temp, name string) error {
+	if err := p.disk.MkdirAll(temp, 0o700); err != nil {
+		return err
+	}
+	p.made = append(p.made, temp)
+	p.renames = append(p.renames, [2]string{temp, name})
+	return nil
+}
+
+func (p *placing) write(name string, text []byte) error {
+	err := writeTemp(p.disk, name, 0o600, func(w *bufio.Writer) { w.Write(text) })
+	if err == nil {
+		p.made = append(p.made, name)
+	}
+	return err
+}
+
+// finish gives all files their names, and returns when these are durable.
+func (p *placing) finish() error {
+	for _, names := range p.renames {
+		temp, name := names[0], names[1]
+		if err := p.disk.Rename(temp, name); err != nil {
+			return err
+		}
+		for i, file := range p.made {
+			if rest, ok := strings.CutPrefix(file, temp); ok {
+				p.made[i] = name + rest
+			}
+		}
+	}
+	for _, folder := range p.folders {
+		if err := p.disk.SyncDir(folder); err != nil {
+			return err
+		}
+	}
+	return p.disk.SyncDir(filepath.Dir(p.path))
+}
+
+// undo removes what was made.
+func (p *placing) undo() {
+	for _, file := range slices.Backward(p.made) {
+		p.disk.Remove(file)
+	}
+}
+
+// leaveExtras removes from an archive the extra files for which there is a file already, and returns a line that
+// says so for each.
+func (a archiver) leaveExtras(folder string, got archive) (lines string, err error) {
+	targets := map[string]bool{}
+	for _, name := range slices.Sorted(maps.Keys(got.texts)) {
+		if !isExtra(name) {
+			continue
+		}
+		target := filepath.Join(folder, extraPath(name))
+		_, err := a.disk.Lstat(target)
+		isFree := errors.Is(err, fs.ErrNotExist) && !targets[target]
+		if !isFree && err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+		if !isFree {
+			lines += fmt.Sprintf("%s exists and was left as it is: that of the archive was not restored\n", target)
+			delete(got.texts, name)
+		}
+		targets[target] = true
+	}
+	return lines, nil
+}
+
+// makeParents makes the folders of a file below that of flats.json.
+func (p *placing) makeParents(file string) error {
+	folder := filepath.Dir(file)
+	if folder == filepath.Dir(p.path) || slices.Contains(p.folders, folder) {
+		return nil
+	}
+	if err := p.makeParents(folder); err != nil {
+		return err
+	}
+	_, err := p.disk.Lstat(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = p.disk.MkdirAll(folder, 0o700); err == nil {
+			p.made = append(p.made, folder)
+		}
+	}
+	p.folders = append(p.folders, folder)
+	return err
+}

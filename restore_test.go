@@ -1,0 +1,130 @@
+// Tests of restore.go, and of the config, settings and postal codes in archives.
+
+package main
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// placesOf returns the files below a folder that hold something, without flats.json and its journals.
+func placesOf(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := allFiles(t, dir)
+	maps.DeleteFunc(files, func(name, _ string) bool {
+		return strings.HasSuffix(name, "/") || strings.HasPrefix(name, "flats.json")
+	})
+	return files
+}
+
+// TestBackupExtras tests that an archive has the config, settings and postal codes, whatever -config names, and that a
+// restore puts them next to flats.json where nothing is yet.
+func TestBackupExtras(t *testing.T) {
+	home := t.TempDir()
+	for _, folder := range []string{"data", "data/postal_codes", "etc", "etc/codes"} {
+		os.Mkdir(filepath.Join(home, folder), 0o700)
+	}
+	const codes = "postal_code,name,lat,lng\n1,A,2,3\n"
+	config := `{"data": "../data/flats.json", "postal_codes": ["FR.csv", "codes/DE.csv", "../outside.csv", "` +
+		filepath.Join(home, "etc", "codes", "ES.csv") + `"]}`
+	for name, text := range map[string]string{
+		"data/flats.json": `[{"id":"a"}]`, "data/settings.json": `{"people": ["Ann", "Ben"]}`, "data/push.json": "{}",
+		"data/sessions.json": "{}", "data/remind.json": "{}", "data/postal_codes/FR.gz": gzipped(codes),
+		"data/postal_codes/FR.gz.tmp": "x", "etc/my.conf": config, "etc/FR.csv": codes, "etc/codes/DE.csv": codes,
+		"etc/codes/ES.csv": codes, "etc/other.csv": codes, "outside.csv": codes,
+	} {
+		writeFile(t, home, name, text)
+	}
+	file := filepath.Join(home, "all.tgz")
+	out, err := runs(t, "backup", "-config", filepath.Join(home, "etc", "my.conf"), file)
+	if err != nil || !strings.HasPrefix(out, "ok: 8 files, 1 flats, ") {
+		t.Fatalf("%s, %v", out, err)
+	}
+	t.Chdir(filepath.Join(home, "etc")) // where the paths of the config are relative
+	if out, err := runs(t, "backup", "-config", "my.conf", filepath.Join(home, "relative.tgz")); err != nil ||
+		!strings.HasPrefix(out, "ok: 8 files, 1 flats, ") {
+		t.Errorf("%s, %v", out, err)
+	}
+	want := map[string]string{"config.json": config, "settings.json": `{"people": ["Ann", "Ben"]}`, "push.json": "{}",
+		"postal_codes/FR.gz": gzipped(codes), "FR.csv": codes, "codes/DE.csv": codes, "codes/ES.csv": codes}
+	target := filepath.Join(t.TempDir(), "new", "flats.json")
+	if out, err = runs(t, "restore", "-data", target, file); err != nil || strings.Contains(out, "left") {
+		t.Fatalf("%s, %v", out, err)
+	}
+	if got := placesOf(t, filepath.Dir(target)); !maps.Equal(got, want) {
+		t.Errorf("restored %q; want %q", got, want)
+	}
+	// What is there is left, and everything else is restored.
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		dir := t.TempDir()
+		os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700)
+		writeFile(t, dir, name, "mine")
+		out, err := runs(t, "restore", "-data", filepath.Join(dir, "flats.json"), file)
+		line := filepath.Join(dir, name) + " exists and was left as it is: that of the archive was not restored\n"
+		if err != nil || !strings.Contains(out, line) || strings.Count(out, "left as it is") != 1 {
+			t.Errorf("%s: %s, %v", name, out, err)
+		}
+		left := maps.Clone(want)
+		left[name] = "mine"
+		if got := placesOf(t, dir); !maps.Equal(got, left) {
+			t.Errorf("restored %q; want %q", got, left)
+		}
+	}
+}
+
+// TestRestoreExtras tests that damaged extra files are refused as at a start, and that none gets a name that a service
+// takes for something else.
+func TestRestoreExtras(t *testing.T) {
+	flats := entry{name: "flats.json", text: "[]"}
+	for _, c := range []struct{ name, text, want string }{
+		{"config.json", `{"addr": 5}`, "config.json: addr: want a string"},
+		{"config.json", `{"addr": "x:1",}`, "config.json:1:15: there is one comma too many before the }"},
+		{"settings.json", "[]", "settings.json:1: want an object"},
+		{"push.json", "{", "push.json:1:2: a closing } is missing"},
+		{"postal_codes/FR.gz", "x", "postal_codes/FR.gz: "}, {"postal_codes/FR.gz", gzipped("x"), "no column"},
+		{"config/FR.csv", "a,b\n", "config/FR.csv:1: no column"}, {"config/FR.txt", "[{}]", "postal_code: must not be empty"},
+		{"config/flats.json", "[]", "no file of a backup"}, {"config/flats.json.log", "", "no file of a backup"},
+		{"config/views.json", "[]", "no file of a backup"}, {"config/settings.json", "[]", "no file of a backup"},
+		{"config/sessions.json", "[]", "no file of a backup"}, {"config/import/a.json", "[]", "no file of a backup"},
+		{"config/photos/a", "[]", "no file of a backup"}, {"config/../x", "[]", "no file of a backup"},
+		{"config//x", "[]", "no file of a backup"},
+		{"config/a/../x", "[]", "no file of a backup"}, {`config/a\x`, "[]", "no file of a backup"},
+		{"config/C:x", "[]", "no file of a backup"}, {"config/backups/x", "[]", "no file of a backup"},
+		{"postal_codes/../x.gz", "[]", "no file of a backup"}, {"postal_codes/fr.gz", "[]", "no file of a backup"},
+		{"sessions.json", "{}", "no file of a backup"}, {"config/x.tmp", "[]", "no file of a backup"},
+	} {
+		dir := t.TempDir()
+		file := writeFile(t, dir, "all.tgz", archived(t, flats, entry{name: c.name, text: c.text}))
+		_, err := runs(t, "restore", "-data", filepath.Join(dir, "new", "flats.json"), file)
+		if err == nil || !strings.Contains(err.Error(), c.want) || len(allFiles(t, dir)) != 1 {
+			t.Errorf("%s %s: %v, %q; want %s", c.name, c.text, err, allFiles(t, dir), c.want)
+		}
+	}
+}
+
+// TestRestoreExtrasFails tests that a failure at any operation leaves nothing of the extra files either.
+func TestRestoreExtrasFails(t *testing.T) {
+	text := archived(t, entry{name: "flats.json", text: "[]"}, entry{name: "config.json", text: "{}"},
+		entry{name: "config/a/b.csv", text: "postal_code,name,lat,lng\n"},
+		entry{name: "postal_codes/FR.gz", text: gzipped("postal_code,name,lat,lng\n")})
+	for n := 1; ; n++ {
+		d := newSimDisk()
+		d.names["/all.tgz"] = &simFile{data: []byte(text), lost: -1}
+		d.failAt = n
+		err := simArchiver(d).restore(t.Context(), "/flats.json", "/all.tgz", &strings.Builder{})
+		if len(d.ops) < n {
+			if err != nil || len(d.names) < 5 {
+				t.Errorf("%v, %q", err, slices.Sorted(maps.Keys(d.names)))
+			}
+			break
+		}
+		if failed := d.ops[n-1]; err == nil && failed != "stat /flats.json" || err != nil && len(d.names) != 1 {
+			t.Errorf("%s failed: %v leaves %s", failed, err, fmt.Sprint(slices.Sorted(maps.Keys(d.names))))
+		}
+	}
+}
