@@ -5,6 +5,7 @@ package main
 import (
 	"archive/zip"
 	"bytes"
+	"compress/flate"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -126,18 +127,39 @@ func TestCodesFromFile(t *testing.T) {
 // TestLargeCodes tests that a zip bomb is refused.
 func TestLargeCodes(t *testing.T) {
 	s := newSetup(t, t.TempDir(), `{}`)
-	row := geoNamesRow("FR", "1", strings.Repeat("a", 60_000), "b", "c", 1, 1)
-	bomb := zipped(t, "FR.txt", strings.Repeat(row, maxCodes/len(row)+1))
-	if len(bomb) > 4<<20 {
-		t.Fatalf("the bomb has %d bytes", len(bomb))
-	}
-	s.must(413, "PUT", "/api/v1/postal_codes/FR", bomb)
+	s.must(413, "PUT", "/api/v1/postal_codes/FR", zipBomb(t))
 	r := httptest.NewRequest("PUT", "/api/v1/postal_codes/FR", &endless{})
 	r.Host, r.RemoteAddr = "localhost", "127.0.0.1:1"
 	w := httptest.NewRecorder()
 	if s.handler.ServeHTTP(w, r); w.Code != 413 {
 		t.Errorf("an endless body: %d %s", w.Code, w.Body)
 	}
+}
+
+// zipBomb returns a small archive whose file has more than maxCodes bytes. It repeats a compressed part, because
+// compressing all of it would take long.
+func zipBomb(t *testing.T) string {
+	t.Helper()
+	rows := strings.Repeat(geoNamesRow("FR", "1", strings.Repeat("a", 60_000), "b", "c", 1, 1), 70)
+	var part, b bytes.Buffer
+	deflate, err := flate.NewWriter(&part, flate.BestSpeed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	deflate.Write([]byte(rows))
+	deflate.Flush()
+	n := maxCodes/len(rows) + 1
+	w := zip.NewWriter(&b)
+	f, err := w.CreateRaw(&zip.FileHeader{Name: "FR.txt", Method: zip.Deflate, CompressedSize64: uint64(n * part.Len()),
+		UncompressedSize64: uint64(n * len(rows))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Write(bytes.Repeat(part.Bytes(), n))
+	if err := w.Close(); err != nil || b.Len() > 8<<20 {
+		t.Fatalf("the bomb has %d bytes, %v", b.Len(), err)
+	}
+	return b.String()
 }
 
 // endless is a body without end.

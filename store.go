@@ -29,7 +29,7 @@ import (
 //
 //	lock                     guards                       is held                    by
 //	importer.unpacking       memory for unpacked bodies   during one HTTP import     HTTP imports
-//	importer.readingMail     memory for a mail            during one HTTP import     HTTP imports of mails
+//	importer.readingMail     memory for a mail            during one HTTP import     HTTP imports of mails, /mailbox/try
 //	Views.changing           the list of views            until it is durable        changes of views, messages
 //	clock.applying           the time of an import        until that is durable      imports, messages
 //	duplicates.making        the kept answer              while flats are compared   /duplicates

@@ -269,7 +269,7 @@ func (m *mailReader) tryMail(ctx context.Context, text []byte, t *mailboxTrial) 
 	defer work.Finish(&err)
 	work.Wait(m.importer.readingMail)
 	defer m.importer.readingMail.Release()
-	listings, _, err := listingsInMail(work, text)
+	listings, _, err := listingsInMails(work, text)
 	if err != nil {
 		return nil // it is no mail of listings
 	}
