@@ -309,7 +309,8 @@ func TestPageSettingsMailbox(t *testing.T) {
 		p.enter(settingField("listings", "mailbox.password"), "secret-1")
 		p.click(tryButton)
 		p.see(text(tryResult+" p"), "It works. Choose the folder:")
-		p.clickOn(`[...document.querySelectorAll(` + encode(folderChoices) + `)].find(({innerText}) => innerText === "Flats")`)
+		p.clickOn(`[...document.querySelectorAll(` + encode(folderChoices) + `)]
+			.find(({innerText}) => innerText === "Flats")`)
 		p.see(text(tryResult+" p"), "The 1 mail of the last seven days would bring 0 listings")
 		p.see(storedSetting("mailbox"), "null")
 	})
