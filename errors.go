@@ -1,4 +1,5 @@
-// Errors with the HTTP status of their answer, and warnings that are logged once for all flats of a kind.
+// Errors with the HTTP status of their answer, warnings that are logged once for all flats of a kind, and regular
+// expressions that are compiled when they are first used.
 
 package main
 
@@ -7,6 +8,8 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"regexp"
+	"sync"
 )
 
 // A statusError is an error with the HTTP status of its answer. server.answerError writes it, and
@@ -90,4 +93,13 @@ func (w *warnings) logTo(log *slog.Logger) {
 	for _, kind := range w.kinds {
 		log.Warn(kind.text, append(kind.example, "count", kind.count)...)
 	}
+}
+
+// A pattern returns a regular expression. It may be called by several goroutines at once.
+type pattern func() *regexp.Regexp
+
+// newPattern returns the pattern of a text, which is compiled at the first call. Compiling all of them would slow down
+// each start: there are hundreds, most of them for mails. The first call panics if the text is no regular expression.
+func newPattern(text string) pattern {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
