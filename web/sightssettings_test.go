@@ -44,9 +44,6 @@ func storedSetting(key string) string {
 		.then(({data}) => JSON.stringify(data[%q].value))`, key)
 }
 
-// sections has the headings of Settings.
-var sections = textsOf("main .parts > section:not([hidden]) > h2")
-
 // save presses the button that saves a section, and waits until it says that this is in force.
 func (p *tab) save(section string) {
 	p.t.Helper()
