@@ -36,6 +36,12 @@ var (
 	// idName has names of parameters that tell listings apart.
 	idName = newPattern(`(?i)id$|nummer$|^(?:n[ro]|num|number|ad|ref|code|key)$|^(?:obj|expose|estate|listing|unit|` +
 		`flat|wohnung|property|immo|item)`)
+	// unitName has names of parameters that tell apart homes on the page of a building or of one who offers several.
+	unitName = newPattern(`(?i)^(?:unit|we|wohnung|apartment|apt|flat|lot|plot|room|zimmer|listing|expose|estate|` +
+		`obj(?:e[ck]t)?)(?:[-_]?(?:id|n[ro]|number|nummer))?$`)
+	// otherName has names of parameters with numbers of those who offer homes, readers, searches and mails.
+	otherName = newPattern(`(?i)^(?:u|s|sess?|session|visitor|c|mail)?_?id$|agen|makler|broker|anbieter|user|kunde|` +
+		`customer|client|seller|such|search|alert|campaign|session|mail|letter|track|member|person|contact|device`)
 	numbered    = newPattern(`[0-9]{5}|` + uuid)
 	longNumbers = newPattern(`[0-9]{6,}|` + uuid)
 	wholeNumber = newPattern(`^(?:[A-Za-z]{0,3}[0-9]{5,}(?:\.[a-z]+)?|` + uuid + `)$`)
@@ -347,22 +353,23 @@ func keyOf(u *url.URL) string {
 	return key
 }
 
-// tellingQuery returns the part of a query that may tell apart listings with one path: nothing if the path ends in the
-// number of a listing. Five digits at its end may be a postal code instead, and a number before the end may name a
+// tellingQuery returns the part of a query that may tell apart listings with one path: nothing but the unit of a
+// building if the path ends in the number of a listing. Five digits at its end may be a postal code instead, and a number before the end may name a
 // customer.
 func tellingQuery(path, query string) string {
 	if query == "" || !numbered().MatchString(path) {
 		return query
 	}
 	last := path[strings.LastIndexByte(path, '/')+1:]
-	if hasListingNumber(last) {
-		return ""
-	}
+	isEnd := hasListingNumber(last)
 	var kept []string
 	for parameter := range strings.SplitSeq(query, "&") {
 		name, value, _ := strings.Cut(parameter, "=")
 		isTelling := !display().MatchString(name)
-		if fiveAtEnd().MatchString(last) {
+		switch {
+		case isEnd:
+			isTelling = unitName().MatchString(name)
+		case fiveAtEnd().MatchString(last):
 			isTelling = idName().MatchString(name)
 		}
 		if isTelling && value != "" {

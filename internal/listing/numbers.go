@@ -31,7 +31,7 @@ func ParseLink(text string) (l Link) {
 	number := ""
 	parts := partsOf(u)
 	for i := len(parts) - 1; i >= 0 && number == ""; i-- {
-		if n := numberIn(parts[i]); n.number != "" {
+		if n := numberIn(parts[i]); n.number != "" && !n.isOfOther(parts[:i]) {
 			number = n.number
 			l.others = numbersIn(append(slices.Clone(parts[:i]), n.before))
 			l.rest = restOf(u, parts[i+1:], n)
@@ -80,10 +80,12 @@ func hasAll(list, others []string) bool {
 
 // Words of paths that say what is offered.
 var (
-	rentPaths = anyOf("miet|_rent_|_rents_|_rental|_let_|_letting|_huur|_louer|_location_|_locations_|affitt|alquil|" +
-		"arrend|_alug|_leie|_hyra|_lej_|udlej|wynaj|_pronaj")
+	rentPaths = anyOf("miet|_rent_|_rents_|_rental|_let_|_letting|_lease_|_huur|_louer|_location_|_locations_|affitt|" +
+		"alquil|arrend|_alug|_lloguer|_leie|_hyra|_lej_|udlej|wynaj|_pronaj|_prenaj|_najam_|_kiralik|_kiado|inchiri|" +
+		"vuokra|_nuom|_arenda_|_orenda_")
 	salePaths = anyOf("_sale_|_sales_|_buy_|_kauf_|_kaufen_|verkauf|eigentumswohnung|_koop_|_vente|_vendre_|_achat_|" +
-		"_acheter_|vendit|_venta_|_ventas_|_comprar|_venda|_salg|_salu_|_kopa_|sprzeda|_prodej")
+		"_acheter_|vendit|_venta_|_ventas_|_comprar|_venda|_salg|_salgs|_salu_|_kopa_|sprzeda|_prodej|" +
+		"_prodaj|_predaj|_satilik|_elado|_vanzare|_vanzari|_myytav|_pardav|_prodazha_")
 )
 
 // partsOf returns the parts of the path of a link, and those of a fragment that is a route.
@@ -113,8 +115,17 @@ const (
 var (
 	groupAtEnd   = newPattern(`(?:^|[^0-9A-Za-z])([A-Za-z]{0,3}[0-9]+(?:[-_][0-9]+)+)$`)
 	groupAtStart = newPattern(`^([A-Za-z]{0,3}[0-9]+(?:[-_][0-9]+)+)(?:[^0-9A-Za-z]|$)`)
-	dateInGroup  = newPattern(`(?:19|20)[0-9]{2}[-_][01]?[0-9][-_][0-3]?[0-9]`)
-	uuidInPart   = newPattern(`(?:^|[^0-9A-Za-z])(` + uuid + `)(?:[^0-9A-Za-z]|$)`)
+	dateInGroup  = newPattern(`(?:19|20)[0-9]{2}[-_][01]?[0-9][-_][0-3]?[0-9]|` +
+		`(?:^|[^0-9])[0-3]?[0-9][-_][0-3]?[0-9][-_](?:19|20)[0-9]{2}(?:[^0-9]|$)`)
+	timeNumber = newPattern(`^(?:(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])` +
+		`(?:[01][0-9]|2[0-3])[0-5][0-9](?:[0-5][0-9])?|` + // with a time, or the year last
+		`(?:(?:0[1-9]|[12][0-9]|3[01])(?:0[1-9]|1[0-2])|(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01]))20[2-4][0-9])$`)
+	roundPrice = newPattern(`^[A-Za-z]*[0-9]{4,5}000$`)
+	// otherWord has what has numbers besides listings: those who offer them, readers and searches.
+	otherWord = newPattern(`(?i)(?:^|[-_.,~])(?:agen(?:t|te|tur|c[ey]|cies|cia|zia|tie)|agency_?id|makler|broker|realtor|` +
+		`inmobiliaria|imobiliaria|immobiliare|anbieter|user|kunde|kunden|kundenid|customer|client|seller|such[ea]|` +
+		`search|alerte?|suchauftrag|agenti|makelaar|meklere|maklere)$`)
+	uuidInPart = newPattern(`(?:^|[^0-9A-Za-z])(` + uuid + `)(?:[^0-9A-Za-z]|$)`)
 )
 
 // numberIn returns the number in a part of a path. A token is none.
@@ -138,6 +149,9 @@ func numberIn(part string) partNumber {
 		return partNumber{}
 	}
 	if start := digitsAtEnd(name); start >= 0 {
+		if start > 0 && roundPrice().MatchString(name[start:]) {
+			return partNumber{}
+		}
 		return cut(start, len(name))
 	}
 	if end := digitsAtStart(name); end >= 0 {
@@ -150,6 +164,16 @@ func numberIn(part string) partNumber {
 		return n
 	}
 	return partNumber{}
+}
+
+// isOfOther reports whether the word before the number says that it is none of a listing. above has the parts before
+// that of the number.
+func (n partNumber) isOfOther(above []string) bool {
+	word := strings.TrimRight(n.before, "-_.,~")
+	if word == "" && n.after == "" && len(above) > 0 {
+		word = above[len(above)-1]
+	}
+	return otherWord().MatchString(word)
 }
 
 // withoutEnding returns a part of a path without an ending such as .html.
@@ -215,7 +239,8 @@ func digitsAtStart(text string) int {
 
 // isNumber reports whether digits may be the number of a listing.
 func isNumber(digits string) bool {
-	return len(digits) >= leastNumber && len(digits) <= mostNumber && !dateNumber().MatchString(digits)
+	return len(digits) >= leastNumber && len(digits) <= mostNumber && !dateNumber().MatchString(digits) &&
+		!timeNumber().MatchString(digits)
 }
 
 func isDigitRune(r rune) bool { return '0' <= r && r <= '9' }
@@ -310,7 +335,9 @@ func restOf(u *url.URL, below []string, n partNumber) string {
 		above = part
 	}
 	isEnd := len(below) == 0 && n.after == "" && !n.isCode
-	query := otherParameters(u, func(name string) bool { return !isEnd && (goesOn || idName().MatchString(name)) })
+	query := otherParameters(u, func(name string) bool {
+		return unitName().MatchString(name) || !isEnd && (goesOn || idName().MatchString(name))
+	})
 	if len(query) > 0 {
 		slices.Sort(query)
 		rest = append(rest, "?"+strings.Join(query, "&"))
@@ -330,15 +357,20 @@ func otherParameters(u *url.URL, counts func(name string) bool) (kept []string) 
 	return kept
 }
 
-// numberInQuery returns the last number in the query of a link, and the rest of the query.
+// numberInQuery returns the last number in the query of a link, and the rest of the query. Unless its name says that it
+// is the listing's, the path is part of the rest.
 func numberInQuery(u *url.URL) (number, rest string) {
 	parameters := otherParameters(u, func(string) bool { return true })
 	for i := len(parameters) - 1; i >= 0; i-- {
-		_, value, _ := strings.Cut(parameters[i], "=")
+		name, value, _ := strings.Cut(parameters[i], "=")
 		if n := numberIn(value); n.number != "" && n.before == "" && n.after == "" {
 			parameters = slices.Delete(parameters, i, i+1)
 			slices.Sort(parameters)
-			return n.number, strings.Join(parameters, "&")
+			rest = strings.Join(parameters, "&")
+			if !idName().MatchString(name) || otherName().MatchString(name) {
+				rest = strings.Trim(u.Path, "/") + "?" + rest
+			}
+			return n.number, rest
 		}
 	}
 	return "", ""
