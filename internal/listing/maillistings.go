@@ -318,10 +318,11 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 		commercial.in(title) || services.in(title),
 		s.criteria > 1 && s.criteria > s.facts: // of a search
 		return nil
-	case l.isTold(&s, isHome, isHomeSubject):
+	}
+	c.work.Step(40 * len(title))
+	if !l.isOther() && l.isTold(&s, isHome, isHomeSubject) {
 		return &l
 	}
-	c.work.Step(20 * len(title))
 	lacks := c.search.lacks(l.titleText, l.cost, l.currency)
 	if lacks == "" && !c.haveOneForm() {
 		lacks = "all links are of one form and have a number"
@@ -331,6 +332,11 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 		return nil
 	}
 	return &l
+}
+
+// isOther reports whether the title of a listing names a wish, or a thing that has no rooms.
+func (l *cardListing) isOther() bool {
+	return namesWish(l.titleText) || l.rooms+l.beds == 0 && namesThing(l.titleText)
 }
 
 // isTold reports whether a listing has two of a cost, an area, a number of rooms and an address, and is none of goods.

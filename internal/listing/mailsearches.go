@@ -65,7 +65,7 @@ func namesFlat(text string) bool {
 func isBetweenWords(r rune) bool { return !unicode.IsLetter(r) }
 
 var houses = setOf("house houses homes haus häuser huis huizen hus huse maison maisons casa casas case villa " +
-	"ville domy " +
+	"ville domy piso pisos " +
 	"rum room rooms zimmer immobilien properties")
 
 // namesWish reports whether a title is one of somebody who looks for a home.
