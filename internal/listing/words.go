@@ -2,9 +2,10 @@
 //
 // The words of a language stand in words/CODE.txt, and those of no language in words/all.txt. A line of such a file is
 // the name of a list, a colon, and words in lower case with commas between them; indented lines go on with the list. A
-// word that begins or ends with "_" begins or ends there, too; others may be parts of words. Spaces at an end count in
-// quotes. "missing" lists the names of the lists that nobody has written for the language yet, and "none" those that it
-// does not need. To add a language, add its file: TestWordsByLanguage names what is missing.
+// word that begins or ends with "_" begins or ends there, too; others may be parts of words. In a pattern, "…" before
+// or after a word stands for letters. Spaces at an end count in quotes. "missing" lists the names of the lists that
+// nobody has written for the language yet, and "none" those that it does not need. To add a language, add its file:
+// TestWordsByLanguage names what is missing.
 
 package listing
 
@@ -144,6 +145,23 @@ var wordLists = []struct{ name, purpose string }{
 	{"titleName", "labels of the title of a listing"},
 	{"linkName", "labels of the link of a listing"},
 	{"menuEntry", "words of homes in menus, which are of several homes"},
+	{"homeWord", "words of homes in the names of searches and in titles"},
+	{"homeWithin", "words of homes in scripts that have no spaces between words"},
+	{"goodsHome", "words of homeWord that the names of searches for goods have, too"},
+	{"roomShort", "words after a number of rooms, as titles shorten them"},
+	{"wanted", "words of searches for what is wanted, not offered"},
+	{"wish", "words of titles of those who look for a home"},
+	{"wishStart", "words with which such a title begins"},
+	{"partWith", "words between a home and a part of it"},
+	{"for", "words between goods and the homes that they are for"},
+	{"anyHome", "words by which goods are for every home"},
+	{"homeGoods", "words of a home in the names of categories of goods"},
+	{"goodsAnd", "words that join homeGoods to garden"},
+	{"garden", "words of what such categories have beside the home"},
+	{"toRent", "parts of the names of searches for homes to let"},
+	{"toBuy", "parts of the names of searches for homes for sale"},
+	{"thing", "parts of words of what is no home, or none to live in: goods, garages, plots"},
+	{"work", "parts of words of jobs, of those who do them, and of texts about homes"},
 }
 
 // A lexicon has the words of a language by the names of their lists.
@@ -253,6 +271,12 @@ func withWords(text string) string {
 			words[i] = regexp.QuoteMeta(strings.TrimPrefix(text, "_"))
 			if isWhole {
 				words[i] += `\b`
+			}
+			if rest, ok := strings.CutPrefix(words[i], "…"); ok {
+				words[i] = `(?:\p{L}+-?)?` + rest
+			}
+			if rest, ok := strings.CutSuffix(words[i], "…"); ok {
+				words[i] = rest + `\p{L}+`
 			}
 		}
 		return "(?:" + strings.Join(words, "|") + ")"
