@@ -29,6 +29,11 @@ func phrasesOf(lists ...string) *phrases {
 	return &phrases{words: listOf(lists...)}
 }
 
+// phrasesIn returns the phrases of a list in one language.
+func phrasesIn(code, list string) *phrases {
+	return &phrases{words: func() []string { return lexicons()[code][list] }}
+}
+
 // anyOf returns the phrases in lists that separate them by strokes.
 func anyOf(lists ...string) *phrases {
 	return &phrases{words: func() []string { return strings.Split(strings.Join(lists, "|"), "|") }}

@@ -162,6 +162,22 @@ var wordLists = []struct{ name, purpose string }{
 	{"toBuy", "parts of the names of searches for homes for sale"},
 	{"thing", "parts of words of what is no home, or none to live in: goods, garages, plots"},
 	{"work", "parts of words of jobs, of those who do them, and of texts about homes"},
+	{"titleLabel", "labels before a title in its line"},
+	{"foundFor", "words that a listing was found, or is for the reader"},
+	{"newOne", "words for \"new\" before those of newsOf"},
+	{"newsOf", "names of a listing or a home after \"new\""},
+	{"offered", "words that a home is offered, before those of offeredBy"},
+	{"offeredBy", "words between offered and who offers a home"},
+	{"homeKind", "parts of the names of kinds of homes in titles"},
+	{"bath", "words of bathrooms"},
+	{"noTitle", "words of lines that are rarely titles"},
+	{"notStreet", "words before a number that is none of a house, where any word may be a street"},
+	{"notTown", "words of badges and of the ends of letters, which are written as towns are"},
+	{"noPlace", "words of what a home costs and who may rent it, written as names of places are"},
+	{"badge", "lines that only tell that something is new, or who offers it"},
+	{"countedPart", "names of parts of a home before their number, which look like streets"},
+	{"ofTotal", "words between the number of a part and how many there are"},
+	{"crown", "words that tell the country of an amount in crowns"},
 }
 
 // A lexicon has the words of a language by the names of their lists.
