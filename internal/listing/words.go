@@ -178,6 +178,21 @@ var wordLists = []struct{ name, purpose string }{
 	{"countedPart", "names of parts of a home before their number, which look like streets"},
 	{"ofTotal", "words between the number of a part and how many there are"},
 	{"crown", "words that tell the country of an amount in crowns"},
+	{"fromName", "names of the sender in the head of a mail that is quoted"},
+	{"subjectName", "names of the subject in the head of a mail that is quoted"},
+	{"sentName", "names of the date in the head of a mail that is quoted"},
+	{"forwarded", "marks before a subject that a mail is forwarded"},
+	{"pageWord", "words of what a page says beside the listing: cookies, menus, buttons"},
+	{"manyHomes", "words of several homes, which titles of listings rarely have"},
+	{"titleWith", "words before a place or a part of a home in titles"},
+	{"similar", "words with which a heading of similar offers begins"},
+	{"afterListing", "words with which begins what follows a listing: other offers, and who runs the site"},
+	{"placeLabel", "labels of the place of a home"},
+	{"placeStart", "beginnings of other labels of a place"},
+	{"clue", "words that tell the country of a text by its language"},
+	{"rangeWord", "words between the facts of a range"},
+	{"rentPath", "words of rent in the paths of links"},
+	{"salePath", "words of sales in the paths of links"},
 }
 
 // A lexicon has the words of a language by the names of their lists.
