@@ -193,6 +193,16 @@ var wordLists = []struct{ name, purpose string }{
 	{"rangeWord", "words between the facts of a range"},
 	{"rentPath", "words of rent in the paths of links"},
 	{"salePath", "words of sales in the paths of links"},
+	{"noAgency", "words before an agency that there is none"},
+	{"advertiser", "words with which begins what a page says about the advertiser"},
+	{"aboutOther", "words with which begins something else"},
+	{"companyForm", "forms of companies as their names have them, and words of their addresses"},
+	{"tenant", "words of who lives in a home or owns it, whom somebody looks for"},
+	{"weekNumber", "words before the number of a week"},
+	{"dayMonth", "beginnings of months after the days of a stay"},
+	{"monthStart", "beginnings of months in the dates of details"},
+	{"compactRoom", "words of rooms right after their number"},
+	{"layout", "labels of a layout such as 2LDK"},
 }
 
 // A lexicon has the words of a language by the names of their lists.
