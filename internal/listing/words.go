@@ -203,6 +203,9 @@ var wordLists = []struct{ name, purpose string }{
 	{"monthStart", "beginnings of months in the dates of details"},
 	{"compactRoom", "words of rooms right after their number"},
 	{"layout", "labels of a layout such as 2LDK"},
+	{"perMonthPaid", "words before a month in which a rent is paid"},
+	{"monthPaid", "words of a month after those of perMonthPaid"},
+	{"paidMonthly", "words that a rent is one of a month, between it and what it includes"},
 }
 
 // A lexicon has the words of a language by the names of their lists.
