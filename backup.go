@@ -491,10 +491,7 @@ var (
 	configPath = newPattern(`^[^\x00-\x1f\x7f\\:]{1,200}$`) // on every system
 )
 
-const (
-	configFolder = "config/"
-	maxPageCodes = 512 << 20 // bytes of the postal codes of a country that the page has brought, unpacked
-)
+const configFolder = "config/"
 
 // isExtra reports whether a name is that of an extra file.
 func isExtra(name string) bool { return slices.Contains(settingsFiles, name) || isCodes(name) }
@@ -578,6 +575,8 @@ func checkExtras(texts map[string][]byte) (err error) {
 		switch {
 		case name == "config.json":
 			_, failed = parseConfig(name, text, slog.New(slog.DiscardHandler))
+		case name == settingsBase:
+			_, failed = readSettings(name, sideText(text))
 		case slices.Contains(settingsFiles, name):
 			if _, failed = parseObject(text); failed != nil {
 				failed = withLine(name, text, failed)
@@ -592,22 +591,16 @@ func checkExtras(texts map[string][]byte) (err error) {
 
 // checkCodes returns an error if a text is no file of postal codes.
 func checkCodes(name string, text []byte) error {
-	if pageCodes().MatchString(name) {
-		zip, err := gzip.NewReader(bytes.NewReader(text))
-		if err == nil {
-			text, err = io.ReadAll(io.LimitReader(zip, maxPageCodes+1))
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		if len(text) > maxPageCodes {
-			return fmt.Errorf("%s is larger than %d bytes when it is unpacked", name, maxPageCodes)
-		}
-	}
-	if isGeoNames(text) {
-		_, err := newPostalReader(name).readGeoNames(bufio.NewReader(bytes.NewReader(text)))
+	if !pageCodes().MatchString(name) {
+		_, err := readPostalCodes(name, text)
 		return err
 	}
-	_, err := readPostalCodes(name, text)
-	return err
+	zip, err := gzip.NewReader(bytes.NewReader(text))
+	if err == nil {
+		err = newPostalReader(name).readText(&codesText{zip, maxCodes}, func(*PostalCode) {})
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
 }

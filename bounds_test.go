@@ -106,7 +106,7 @@ func sent(name string, most int, flats func(n int) string, list func(n int) []as
 		return func() {
 			for _, a := range requests {
 				r := httptest.NewRequest(a.method, a.target, strings.NewReader(a.body))
-				r.Host = "flats.example"
+				r.Host, r.RemoteAddr = "flats.example", "127.0.0.1:1" // from where settings may be changed
 				for i := 0; i < len(a.header); i += 2 {
 					r.Header.Add(a.header[i], a.header[i+1])
 				}
@@ -154,6 +154,20 @@ func requestInputs(t *testing.T) (list []input) {
 		{"PUT /api/v1/views/a", `{"query":"#"}`, maxViewQuery, []string{"q=a&", "any[id]=%[1]d&", "min[cost]=%[1]d&", "&"}},
 		{"PUT /api/v1/views/a", `{#"query":"","notify":true}`, maxBody, []string{" ", `"m%[1]d":0,`, `"page":"#/",`}},
 		{"PUT /api/v1/views/#", `{"query":""}`, head, []string{"x", "%C3%A4"}},
+		{"PATCH /api/v1/settings", `{#"people":["A","B"]}`, maxBody, []string{" ", `"k%[1]d":1,`, `"people":5,`}},
+		{"PATCH /api/v1/settings", `{"constraints":{#"a":{}}}`, maxBody,
+			[]string{`"c%[1]d":{},`, `"c%[1]d":{"time_to":{"w":{"gps":[1,2]}}},`}},
+		{"PATCH /api/v1/settings", `{"constraints":{"a":{"time_to":{#"w":{}}}}}`, maxBody,
+			[]string{`"p%[1]d":{"gps":[1,2]},`}},
+		{"PATCH /api/v1/settings", `{"notify":{"url":"http://h/","headers":{#"a":"b"}}}`, maxBody,
+			[]string{`"h%[1]d":true,`, `"h%[1]d":"x",`}},
+		{"PATCH /api/v1/settings", `{"postal_codes":[#"FR"]}`, maxBody, []string{`"FR",`, `"x%[1]d",`}},
+		{"PATCH /api/v1/settings", `{"map_credit":"#","feed_token":"#"}`, maxSettings / 4, []string{"a"}},
+		{"PUT /api/v1/postal_codes/FR", "postal_code,name,lat,lng,area\n#", 4 << 20, []string{"%[1]d,n,1,2,FR\n"}},
+		{"PUT /api/v1/postal_codes/FR", "#", 4 << 20, []string{"FR\t%[1]d\tn\ta\t1\tb\t2\tc\t3\t1\t2\t1\n", "\t", "a", "\n"}},
+		{"GET /api/v1/areas?country=FR&q=#", "", head, []string{"a", "+%[1]d"}},
+		{"GET /api/v1/geocode?text=#", "", head, []string{"a", "69007+"}},
+		{"POST /api/v1/mailbox/try", `{#"url":1}`, maxBody, []string{`"x%[1]d":1,`, `"from":["a%[1]d.b"],`}},
 	} {
 		list = append(list, sent(c.request+" "+c.body, c.most, few, func(n int) []ask {
 			return asks(n, c.request, c.body, c.items...)
@@ -370,6 +384,8 @@ func fileInputs(t *testing.T) (list []input) {
 		form(`[{"id":1,"details":{#"a":1}}]`, `"%[1]d":0,`)),
 		read("views.json", 4<<20, func(text string) { readViews("in", []byte(text)) }, object,
 			form(`[#{"name":"a","query":""}]`, `{"name":"v%[1]d","query":"q=a","seen":"2026-01-01"},`)),
+		read("settings.json", maxSettings, func(text string) { readSettings("in", text) }, object,
+			form(`{"people":["A","B"],#"x":1}`, `"k%[1]d":1,`), form(`{"constraints":{#"a":{}}}`, `"c%[1]d":{},`)),
 		read("mailbox.json", 4<<20, func(text string) { readProgress("in", text) }, object),
 		read("postal codes", 4<<20, func(text string) {
 			rows, _ := readPostalCodes("in", []byte(text)) // an error: those before it count

@@ -1,4 +1,4 @@
-// Tests of certificates.go and addresses.go.
+// Tests of certificates.go, and of the addresses in checks.go.
 
 package main
 

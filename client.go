@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"sync"
 	"syscall"
 	"time"
 
@@ -67,6 +68,45 @@ var errNoNetwork = errors.New("this machine has no network")
 func isOffline(err error) bool {
 	var lookup *net.DNSError
 	return errors.Is(err, syscall.ENETUNREACH) || errors.As(err, &lookup) && !lookup.IsNotFound
+}
+
+// A pace keeps requests to a service apart by askEvery. It is safe for concurrent use.
+type pace struct {
+	mu   sync.Mutex
+	next time.Time // no request is sent before
+}
+
+var errBusy = errors.New("too many requests wait")
+
+// wait waits for the turn of a request, unless that takes longer than most.
+func (p *pace) wait(ctx context.Context, most time.Duration) error {
+	p.mu.Lock()
+	now := time.Now()
+	turn := p.next
+	if turn.Before(now) {
+		turn = now
+	}
+	if turn.Sub(now) > most {
+		p.mu.Unlock()
+		return errBusy
+	}
+	p.next = turn.Add(askEvery)
+	p.mu.Unlock()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(time.Until(turn)):
+		return nil
+	}
+}
+
+// hold lets no request begin for a time.
+func (p *pace) hold(wait time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if next := time.Now().Add(wait); next.After(p.next) {
+		p.next = next
+	}
 }
 
 // A backfill backfills missing data: at start and after changes it scans all flats, queues the gaps

@@ -1,4 +1,5 @@
-// The postal code that stands in an address.
+// The postal code that stands in an address, the country of a code that several countries have, and the names of cities
+// in several languages.
 
 package main
 
@@ -238,4 +239,273 @@ func (c *PostalCode) isNamedIn(all addressWords) bool {
 func (c *PostalCode) isNamedWith(all addressWords) bool {
 	isInAddress := func(name string) bool { return strings.Contains(all.joined, " "+name+" ") }
 	return slices.ContainsFunc(c.names(), isInAddress)
+}
+
+// maxAddress is the maximum length of an address in bytes. A longer text is not an address.
+const maxAddress = 1000
+
+// countryIn returns the country of a code in an address: the only one in which the address has the name of the code's
+// town next to the code, or as a part of its own. If there are several, it is the one whose letters stand before the
+// code, or the given one. If the address ends with the name of another country, or it is not clear, countryIn
+// returns "".
+func (p *PostalCodes) countryIn(address, code, country string) string {
+	if p == nil || len(address) > maxAddress {
+		return ""
+	}
+	var parts []addressPart
+	address = strings.ReplaceAll(strings.Map(narrow, address), " - ", ", ")
+	for part := range strings.FieldsFuncSeq(address, isPartBreak) {
+		parts = append(parts, newAddressPart(part, compact(code)))
+	}
+	var found []string
+	for entry := range p.spelled(compact(code)) {
+		isNamed := func(name string) bool {
+			return slices.ContainsFunc(parts, func(part addressPart) bool { return part.names(name) })
+		}
+		if entry.PostalCode.String() == code && slices.ContainsFunc(entry.names(), isNamed) {
+			found = append(found, entry.country())
+		}
+	}
+	slices.Sort(found)
+	found = slices.Compact(found)
+	named := namedCountry(parts)
+	if named != "" && !slices.Contains(found, named) {
+		return ""
+	}
+	hints := []string{named}
+	for _, part := range parts {
+		hints = append(hints, part.country)
+	}
+	for _, hint := range append(hints, country) {
+		if slices.Contains(found, hint) {
+			return hint
+		}
+	}
+	if len(found) == 1 {
+		return found[0]
+	}
+	return ""
+}
+
+// narrow returns the ASCII character for a wide one, as in Japanese addresses, and any other
+// character as it is.
+func narrow(r rune) rune {
+	if '！' <= r && r <= '～' {
+		return r - '！' + '!'
+	}
+	return r
+}
+
+// isPartBreak reports whether a character separates the parts of an address.
+func isPartBreak(r rune) bool {
+	return isSeparator(r) && r != '-' && r != '.' && r != '\'' && !unicode.IsSpace(r)
+}
+
+// An addressPart is a part of an address, between commas.
+type addressPart struct {
+	words   []string // without the code, simplified
+	at      int      // the number of words before the code, or -1 if it is not in this part
+	country string   // the country whose letters stand before the code, or ""
+}
+
+// letteredCode matches a code with letters joined to it: CH8001, 3011AD.
+var letteredCode = newPattern(`^([a-z]{0,2})([0-9]+)[a-z]{0,2}$`)
+
+func newAddressPart(text, code string) addressPart {
+	part := addressPart{at: -1}
+	for t := (tokenizer{text: text}); t.next(); {
+		word, letters := string(t.word), ""
+		if parts := letteredCode().FindStringSubmatch(word); parts != nil && parts[2] == code {
+			word, letters = code, parts[1]
+		}
+		if word != code || part.at >= 0 {
+			part.words = append(part.words, word)
+			continue
+		}
+		part.at = len(part.words)
+		if letters == "" && part.at > 0 {
+			letters = part.words[part.at-1]
+		}
+		part.country = lettersOfCountry(letters)
+	}
+	return part
+}
+
+// countryLetters are the letters of countries that people write before codes, in addition to ISO
+// 3166.
+var countryLetters = map[string]string{"LU": "l", "DE": "d", "AT": "a", "BE": "b", "FR": "f", "IT": "i", "ES": "e",
+	"PT": "p", "SE": "s", "NO": "n"}
+
+// lettersOfCountry returns the country with letters that people write before codes, or "".
+func lettersOfCountry(letters string) string {
+	if letters == "" {
+		return ""
+	}
+	for country := range cityNames {
+		if strings.ToLower(country) == letters || countryLetters[country] == letters {
+			return country
+		}
+	}
+	return ""
+}
+
+var (
+	// wayBefore and wayAfter match what makes a town's name next to it the name of a street.
+	wayBefore = newPattern(`^(?:rue|avenue|av|boulevard|bd|place|via|viale|corso|piazza|calle|avenida|rua|ul|` +
+		`allee|laan|straat|plein|weg|platz)$`)
+	wayAfter = newPattern(`^(?:street|st|road|rd|avenue|ave|drive|dr|lane|ln|way|boulevard|blvd|court|terrace|` +
+		`strasse|str|straat|laan|plein|platz|gasse|allee|gade|vej|gata|gatan)$`)
+)
+
+// names reports whether the part has a name after the code, perhaps with a word between, or begins with that name and
+// is no street.
+func (p addressPart) names(name string) bool {
+	if p.at >= 0 {
+		rest := p.words[p.at:]
+		if begins(rest, name) || len(rest) > 0 && !wayBefore().MatchString(rest[0]) && begins(rest[1:], name) {
+			return true
+		}
+	}
+	rest := p.words
+	for len(rest) > 1 && len(rest[0]) <= 2 {
+		rest = rest[1:] // such as Le, La and St
+	}
+	return begins(rest, name) && !slices.ContainsFunc(rest, isOfStreet)
+}
+
+func isOfStreet(word string) bool {
+	return strings.ContainsAny(word, "0123456789") || wayBefore().MatchString(word) || wayAfter().MatchString(word)
+}
+
+// begins reports whether words begin with a name that is not a street's.
+func begins(list []string, name string) bool {
+	rest, ok := strings.CutPrefix(strings.Join(list, " ")+" ", name+" ")
+	next, _, _ := strings.Cut(rest, " ")
+	return ok && !wayAfter().MatchString(next)
+}
+
+// namedCountry returns the country whose name is the last part of an address, or "".
+func namedCountry(parts []addressPart) string {
+	if len(parts) == 0 {
+		return ""
+	}
+	return countryNames[strings.Join(parts[len(parts)-1].words, " ")]
+}
+
+// longestCity is the number of words of the longest name in cityNames.
+const longestCity = 4
+
+// cityNames has the names of cities by country and by one of the names, simplified as words are. It has
+// the names of large cities that have different names in the languages of their country and of
+// their neighbours. The municipalities of Brussels are also called by its name.
+var cityNames = makeCityNames(map[string]string{
+	"AT": "Wien,Vienna,Vienne,Viena,Bécs,Vídeň,Wiedeń / Salzburg,Salzbourg / Klagenfurt,Celovec / Villach,Beljak / " +
+		"Wiener Neustadt,Wr Neustadt",
+	"BE": "Antwerpen,Anvers,Antwerp,Amberes / Gent,Gand,Ghent / Liège,Luik,Lüttich / Brugge,Bruges,Brügge / " +
+		"Namur,Namen / Leuven,Louvain,Löwen / Mons,Bergen / Mechelen,Malines,Mecheln / Aalst,Alost / " +
+		"Kortrijk,Courtrai / Oostende,Ostende,Ostend / Sint Niklaas,Saint Nicolas / Tournai,Doornik / " +
+		"Roeselare,Roulers / Ieper,Ypres,Ypern / Dendermonde,Termonde / Ronse,Renaix / Halle,Hal / Wavre,Waver / " +
+		"Nivelles,Nijvel / Bruxelles,Brussel,Brussels,Brüssel,Bruselas,Bruxelas,Ixelles,Elsene,Schaerbeek,Schaarbeek," +
+		"Anderlecht,Uccle,Ukkel,Etterbeek,Saint Gilles,Sint Gillis,Forest,Vorst,Molenbeek Saint Jean," +
+		"Sint Jans Molenbeek,Molenbeek,Jette,Evere,Ganshoren,Koekelberg,Laeken,Laken,Auderghem,Oudergem," +
+		"Watermael Boitsfort,Watermaal Bosvoorde,Woluwe Saint Lambert,Sint Lambrechts Woluwe,Woluwe Saint Pierre," +
+		"Sint Pieters Woluwe,Saint Josse Ten Noode,Sint Joost Ten Node,Berchem Sainte Agathe,Sint Agatha Berchem",
+	"CH": "Zürich,Zurigo / Genève,Genf,Geneva,Ginevra,Ginebra / Basel,Bâle,Basle,Basilea / Lausanne,Losanna / " +
+		"Bern,Berne,Berna / Winterthur,Winterthour / Luzern,Lucerne,Lucerna / St Gallen,Saint Gall,San Gallo / " +
+		"Biel,Bienne / Thun,Thoune / Fribourg,Freiburg,Friburgo / Schaffhausen,Schaffhouse / Chur,Coire,Coira / " +
+		"Neuchâtel,Neuenburg / Sion,Sitten / Sierre,Siders / Zug,Zoug,Zugo / Solothurn,Soleure / Delémont,Delsberg / " +
+		"Bellinzona,Bellinzone,Bellenz / Murten,Morat / Porrentruy,Pruntrut / Vevey,Vivis / Davos,Tavau",
+	"CZ": "Praha,Prague,Prag,Praga / Brno,Brünn / Plzeň,Pilsen / Ostrava,Ostrau / Olomouc,Olmütz / " +
+		"Liberec,Reichenberg / České Budějovice,Budweis / Karlovy Vary,Karlsbad,Carlsbad / Jihlava,Iglau / Opava,Troppau",
+	"DK": "København,Copenhagen,Kopenhagen,Copenhague,Köpenhamn / Aarhus,Århus / Aalborg,Ålborg / " +
+		"Helsingør,Elsinore / Aabenraa,Åbenrå / Roskilde,Röskilde",
+	"GB": "London,Londres / Cardiff,Caerdydd / Swansea,Abertawe / Newport,Casnewydd / Edinburgh,Edimbourg,Edinburg / " +
+		"Wrexham,Wrecsam / Londonderry,Derry",
+	"IE": "Dublin,Baile Átha Cliath / Cork,Corcaigh / Galway,Gaillimh / Limerick,Luimneach / Waterford,Port Láirge / " +
+		"Kilkenny,Cill Chainnigh / Sligo,Sligeach / Dún Laoghaire,Dunleary",
+	"LU": "Luxembourg,Luxemburg,Lëtzebuerg / Esch sur Alzette,Esch an der Alzette,Esch Uelzecht,Esch / " +
+		"Differdange,Differdingen,Déifferdeng / Dudelange,Düdelingen,Diddeleng / Ettelbruck,Ettelbrück / " +
+		"Diekirch,Dikrech / Echternach,Iechternach",
+	"NL": "Den Haag,s Gravenhage,The Hague,La Haye / s Hertogenbosch,Den Bosch,Bois le Duc / Vlissingen,Flushing / " +
+		"Leiden,Leyden / Nijmegen,Nimwegen / Leeuwarden,Ljouwert / Rotterdam,Roterdam / Groningen,Grunn",
+	"NO": "Oslo,Kristiania / Tromsø,Romsa / Kristiansand,Christiansand / Ålesund,Aalesund",
+	"SE": "Göteborg,Gothenburg / Malmö,Malmo",
+})
+
+// countryNames has the countries of cityNames and their neighbours, by their names in several languages,
+// simplified as words are.
+var countryNames = makeCountryNames(map[string]string{
+	"AT": "Austria,Österreich,Autriche,Oostenrijk,Østrig",
+	"BE": "Belgium,België,Belgique,Belgien,Belgio,Bélgica",
+	"BG": "Bulgaria",
+	"CH": "Switzerland,Schweiz,Die Schweiz,Suisse,Svizzera,Suiza,Zwitserland",
+	"CZ": "Czechia,Czech Republic,Česko,Tschechien",
+	"DE": "Germany,Deutschland,Allemagne,Germania,Duitsland,Tyskland",
+	"DK": "Denmark,Danmark,Dänemark,Danemark,Denemarken",
+	"ES": "Spain,España,Spanien,Espagne",
+	"FR": "France,Frankreich,Francia,Frankrijk",
+	"HU": "Hungary,Magyarország,Ungarn",
+	"IT": "Italy,Italia,Italien,Italie",
+	"LU": "Luxembourg,Luxemburg,Lëtzebuerg",
+	"NL": "Netherlands,The Netherlands,Nederland,Niederlande,Pays Bas,Holland",
+	"NO": "Norway,Norge,Noreg,Norwegen,Norvège",
+	"PT": "Portugal",
+	"SE": "Sweden,Sverige,Schweden,Suède",
+	"SI": "Slovenia,Slovenija",
+	"AU": "Australia", "NZ": "New Zealand", "US": "USA,United States,United States of America", "ZA": "South Africa",
+})
+
+func makeCountryNames(countries map[string]string) map[string]string {
+	made := map[string]string{}
+	for country, names := range countries {
+		for name := range strings.SplitSeq(names, ",") {
+			for _, spelling := range spellings(name) {
+				made[spelling] = country
+			}
+		}
+	}
+	return made
+}
+
+// makeCityNames parses the groups of names of each country.
+func makeCityNames(countries map[string]string) map[string]map[string][]string {
+	made := map[string]map[string][]string{}
+	for country, groups := range countries {
+		made[country] = map[string][]string{}
+		for group := range strings.SplitSeq(groups, " / ") {
+			var names []string
+			for name := range strings.SplitSeq(group, ",") {
+				names = append(names, spellings(name)...)
+			}
+			for _, name := range names {
+				made[country][name] = names
+			}
+		}
+	}
+	return made
+}
+
+// spellings returns a name simplified as words are and, if it is one word with an umlaut, also with ae,
+// oe or ue.
+func spellings(name string) []string {
+	list := words(name)
+	if !strings.Contains(name, " ") {
+		return list
+	}
+	return []string{strings.Join(list, " ")}
+}
+
+var threeLetters = newPattern(`(\pL.*){3}`)
+
+// names returns the names by which addresses have the town of the code: the first word of its name that has three
+// letters, and the city's names in other languages. They are simplified as words are.
+func (c *PostalCode) names() (names []string) {
+	own := words(c.Name.String())
+	if i := slices.IndexFunc(own, threeLetters().MatchString); i >= 0 {
+		names = append(names, own[i])
+	}
+	for n := 1; n <= min(len(own), longestCity); n++ {
+		names = append(names, cityNames[c.country()][strings.Join(own[:n], " ")]...)
+	}
+	return names
 }

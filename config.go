@@ -10,12 +10,9 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
-	"net"
-	"net/url"
 	"path/filepath"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -28,10 +25,9 @@ const maxConfig = 8 << 20
 // Config configures the service. Start from defaultConfig, not from the zero value. The members
 // with a tag are the keys of the config file.
 //
-// A new key needs a member with its tag and a row in docs/running.md and, if not every value
-// is right, a line in validate. A default goes into defaultConfig or, if it depends on other
-// keys, into finish. A key that the page shows goes into newPage. A type that no other key has
-// needs a line in typeNames.
+// A new key needs a member with its tag, a row in docs/running.md, and one in configKeys or
+// settingKeys. A default goes into defaultConfig or, if it depends on other keys, into finish. A
+// key that the page shows goes into newPage. A type that no other key has needs a line in typeNames.
 type Config struct {
 	Addr        string   `json:"addr"`         // host:port to listen on
 	WebsiteURL  string   `json:"website_url"`  // prefix of links outside of the page; derived from Addr if ""
@@ -64,6 +60,8 @@ type Config struct {
 
 	MaxImport int64 `json:"max_import"` // size limit of a file in the import folder, in bytes
 
+	GeoNames string `json:"geonames"` // the URL of the folder with the postal codes of all countries
+
 	MapTiles  string `json:"map_tiles"`  // URL of map images, with {z}, {x} and {y}; "" for none
 	MapCredit string `json:"map_credit"` // the copyright notice of the map images
 
@@ -75,6 +73,11 @@ type Config struct {
 	webFolder string // of the page's files, "" for the embedded ones
 	sample    bool   // whether the flats are made up and kept in memory
 
+	given     members  // the keys of the config file
+	base      *Config  // the config without settings, nil if it has none
+	settings  members  // what the page has set
+	countries []string // whose postal codes are loaded, from the settings; in place of PostalCodes
+
 	dataID string // the id of the data, which openProgram sets
 
 	Timezone *time.Location // of visit dates without an offset; nil makes them floating times
@@ -82,7 +85,8 @@ type Config struct {
 
 // defaultConfig returns the config of an empty file.
 func defaultConfig() *Config {
-	return &Config{Addr: "127.0.0.1:8080", Data: "flats.json", MaxImport: 256 << 20, MaxPhotos: 2 << 30, Backup: Backup{7}}
+	return &Config{Addr: "127.0.0.1:8080", Data: "flats.json", MaxImport: 256 << 20, MaxPhotos: 2 << 30,
+		Backup: Backup{7}, GeoNames: "https://download.geonames.org/export/zip/"}
 }
 
 // parseConfig reads the text of a config file. Relative paths are resolved against the folder
@@ -90,7 +94,8 @@ func defaultConfig() *Config {
 // the file and the key.
 func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
-	if _, err := parseObject(text); err != nil {
+	given, err := parseObject(text)
+	if err != nil {
 		if json.Valid(text) && utf8.Valid(text) && err != errObject {
 			err = errors.New("want an object, which begins with {") // the error quotes the text
 		}
@@ -100,10 +105,11 @@ func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 		return nil, fmt.Errorf("%s: %s: an object has this key twice", name, path)
 	}
 	c := defaultConfig()
+	c.given = given
 	wrong := wrongKeys{}
-	r := configReader{log, wrong}
+	r := configReader{log: log, wrong: wrong}
 	r.decode("", text, reflect.ValueOf(c).Elem())
-	c.validate(wrong)
+	c.validate(wrong, slices.Concat(configKeys, settingKeys)...)
 	if len(wrong) > 0 {
 		return nil, wrong.in(name)
 	}
@@ -157,6 +163,15 @@ func (w wrongKeys) add(path string, err error) {
 	}
 }
 
+// texts returns what is wrong as text, by the paths of the keys.
+func (w wrongKeys) texts() map[string]string {
+	texts := map[string]string{}
+	for path, err := range w {
+		texts[path] = err.Error()
+	}
+	return texts
+}
+
 // in returns the errors as one, with the name of the file.
 func (w wrongKeys) in(name string) error {
 	var list []error
@@ -170,8 +185,9 @@ func (w wrongKeys) in(name string) error {
 // would take keys in upper case, name no constraint or place in an error, and return only the
 // first error.
 type configReader struct {
-	log   *slog.Logger
-	wrong wrongKeys
+	log      *slog.Logger
+	wrong    wrongKeys
+	isStrict bool // whether unknown keys are wrong
 }
 
 // decode decodes the value at a path. It descends into structs, and into maps of structs. It
@@ -209,7 +225,9 @@ func (r configReader) decode(path string, text json.RawMessage, to reflect.Value
 		member := memberWithTag(to, key)
 		// Other programs may use other members of a place.
 		isUnknown := !member.IsValid() && object.has(key) && to.Type() != reflect.TypeFor[Place]()
-		if isUnknown {
+		if isUnknown && r.isStrict {
+			r.wrong.add(inner, errors.New("there is no such key"+suggestion(key, tagsOf(to.Type()))))
+		} else if isUnknown {
 			r.log.Warn("unknown config key"+suggestion(key, tagsOf(to.Type())), "key", inner)
 		}
 		if member.IsValid() {
@@ -266,48 +284,98 @@ func memberWithTag(object reflect.Value, key string) reflect.Value {
 	return reflect.Value{}
 }
 
-// validate adds what is wrong with the values of the config, and sets the members without a tag.
-func (c *Config) validate(wrong wrongKeys) {
-	var err error
-	wrong.add("addr", checkAddr(c.Addr))
-	wrong.add("website_url", checkWebsiteURL(c.WebsiteURL))
-	wrong.add("data", checkPath(c.Data))
-	for _, path := range c.PostalCodes {
-		wrong.add("postal_codes", checkPath(path))
-	}
-	for i, origin := range c.CORSOrigins {
-		c.CORSOrigins[i], err = parseOrigin(origin)
-		wrong.add("cors_origins", err)
-	}
-	const wantUsername = "must not contain a colon: HTTP Basic ends the name there"
-	wrong.add("username", checkPattern(userPattern, c.Username, wantUsername))
-	for _, name := range c.People {
-		wrong.add("people", checkPattern(personPattern, name, wantPerson))
-	}
-	wrong.add("people", checkPeople(c.People))
-	wrong.add("max_photos", checkSize(c.MaxPhotos))
-	wrong.add("max_import", checkSize(c.MaxImport))
-	wrong.add("backup.keep", c.Backup.check())
-	wrong.add("map_tiles", checkTiles(c.MapTiles))
-	c.Timezone, err = parseTimezone(c.TimezoneName)
-	wrong.add("timezone", err)
-	if c.Notify != nil {
-		c.Notify.validate("notify", wrong)
-	}
-	if c.Travel != nil {
-		c.Travel.validate("travel", wrong)
-	}
-	if c.Mailbox != nil {
-		c.Mailbox.validate("mailbox", wrong)
-	}
-	for name, constraint := range c.Constraints {
-		if constraint.Near != nil {
-			constraint.Near.validate("constraints."+name+".near", wrong)
+// A configKey is a key of the config with its check, which adds what is wrong with the value, and sets the members
+// that are made of it.
+type configKey struct {
+	name  string
+	check func(c *Config, wrong wrongKeys)
+}
+
+// configKeys are the keys that only whoever runs the machine can set.
+var configKeys = []configKey{
+	{"addr", func(c *Config, wrong wrongKeys) { wrong.add("addr", checkAddr(c.Addr)) }},
+	{"data", func(c *Config, wrong wrongKeys) { wrong.add("data", checkPath(c.Data)) }},
+	{"cors_origins", func(c *Config, wrong wrongKeys) {
+		for i, origin := range c.CORSOrigins {
+			var err error
+			c.CORSOrigins[i], err = parseOrigin(origin)
+			wrong.add("cors_origins", err)
 		}
-		for place, to := range constraint.Places {
-			to.name = place
-			to.validate("constraints."+name+".time_to."+place, wrong)
-			constraint.Places[place] = to
+	}},
+	{"username", func(c *Config, wrong wrongKeys) {
+		const wantUsername = "must not contain a colon: HTTP Basic ends the name there"
+		wrong.add("username", checkPattern(userPattern, c.Username, wantUsername))
+	}},
+	{"password", nil},
+	{"max_import", func(c *Config, wrong wrongKeys) { wrong.add("max_import", checkSize(c.MaxImport)) }},
+	{"tls_certificate", nil},
+	{"tls_key", nil},
+	{"backup", func(c *Config, wrong wrongKeys) { wrong.add("backup.keep", c.Backup.check()) }},
+	{"geonames", func(c *Config, wrong wrongKeys) {
+		_, err := parseServiceURL(c.GeoNames)
+		wrong.add("geonames", err)
+	}},
+}
+
+// settingKeys are the keys that the page can set, too.
+var settingKeys = []configKey{
+	{"constraints", func(c *Config, wrong wrongKeys) {
+		for name, constraint := range c.Constraints {
+			if constraint.Near != nil {
+				constraint.Near.validate("constraints."+name+".near", wrong)
+			}
+			for place, to := range constraint.Places {
+				to.name = place
+				to.validate("constraints."+name+".time_to."+place, wrong)
+				constraint.Places[place] = to
+			}
+		}
+	}},
+	{"feed_token", nil},
+	{"import_token", nil},
+	{"keep_photos", nil},
+	{"mailbox", func(c *Config, wrong wrongKeys) {
+		if c.Mailbox != nil {
+			c.Mailbox.validate("mailbox", wrong)
+		}
+	}},
+	{"map_credit", nil},
+	{"map_tiles", func(c *Config, wrong wrongKeys) { wrong.add("map_tiles", checkTiles(c.MapTiles)) }},
+	{"max_photos", func(c *Config, wrong wrongKeys) { wrong.add("max_photos", checkSize(c.MaxPhotos)) }},
+	{"notify", func(c *Config, wrong wrongKeys) {
+		if c.Notify != nil {
+			c.Notify.validate("notify", wrong)
+		}
+	}},
+	{"people", func(c *Config, wrong wrongKeys) {
+		for _, name := range c.People {
+			wrong.add("people", checkPattern(personPattern, name, wantPerson))
+		}
+		wrong.add("people", checkPeople(c.People))
+	}},
+	{"postal_codes", func(c *Config, wrong wrongKeys) {
+		for _, path := range c.PostalCodes {
+			wrong.add("postal_codes", checkPath(path))
+		}
+	}},
+	{"timezone", func(c *Config, wrong wrongKeys) {
+		var err error
+		c.Timezone, err = parseTimezone(c.TimezoneName)
+		wrong.add("timezone", err)
+	}},
+	{"travel", func(c *Config, wrong wrongKeys) {
+		if c.Travel != nil {
+			c.Travel.validate("travel", wrong)
+		}
+	}},
+	{"website_url", func(c *Config, wrong wrongKeys) { wrong.add("website_url", checkWebsiteURL(c.WebsiteURL)) }},
+}
+
+// validate adds what is wrong with the values of some keys.
+func (c *Config) validate(wrong wrongKeys, keys ...configKey) {
+	for _, key := range keys {
+		if key.check != nil {
+			key.check(c, wrong)
 		}
 	}
 }
@@ -471,167 +539,4 @@ func (c *Config) fieldNames() []string {
 		fields = append(fields, "rating."+name)
 	}
 	return fields
-}
-
-var (
-	userPattern    = newPattern(`^[^:]*$`) // RFC 7617, section 2
-	headerPattern  = newPattern(`^[A-Za-z0-9-]+$`)
-	contactPattern = newPattern(`^[!-'*-~][ -'*-~]*$`) // printable ASCII without parentheses
-	domainPattern  = newPattern(`^(?i)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,7}$`)
-	timePattern    = newPattern(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
-	personPattern  = newPattern(`^[^\p{Cc},\[\]]{1,40}$`) // part of the name of a query field
-)
-
-const (
-	maxPeople   = 8  // people in the config
-	maxSenders  = 50 // senders of a mailbox in the config
-	wantContact = "want your mail address or web page, in ASCII and without parentheses"
-	wantPerson  = "want names of 1 to 40 characters, without control characters, commas and brackets"
-)
-
-var errMissing = errors.New("is missing")
-
-// checkPattern returns an error if a text does not match a pattern.
-func checkPattern(form pattern, text, want string) error {
-	if !form().MatchString(text) {
-		return errors.New(want)
-	}
-	return nil
-}
-
-// checkAddr checks an address to listen on.
-func checkAddr(addr string) error {
-	_, port, err := net.SplitHostPort(addr)
-	_, portErr := strconv.ParseUint(port, 10, 16)
-	if err != nil || portErr != nil {
-		return errors.New("want HOST:PORT such as 127.0.0.1:8080")
-	}
-	return nil
-}
-
-func checkSize(size int64) error {
-	if size < 1 {
-		return errors.New("want at least 1")
-	}
-	return nil
-}
-
-func checkPath(path string) error {
-	if path == "" {
-		return errors.New("must not be empty")
-	}
-	return nil
-}
-
-// checkPeople checks how many people there are, and that their names differ.
-func checkPeople(names []string) error {
-	different := slices.Compact(slices.Sorted(slices.Values(names)))
-	switch {
-	case len(names) == 0: // one person, who needs no name
-		return nil
-	case len(names) == 1 || len(names) > maxPeople:
-		return fmt.Errorf("want 2 to %d names", maxPeople)
-	case len(different) < len(names):
-		return errors.New("want different names")
-	}
-	return nil
-}
-
-// checkWebsiteURL checks the prefix of links. finish replaces "".
-func checkWebsiteURL(text string) error {
-	if text == "" {
-		return nil
-	}
-	u, err := url.Parse(text)
-	if err == nil && u.User != nil {
-		return errors.New("must not contain a user name, because links show it to everybody; set username and password")
-	}
-	isHTTP := err == nil && (u.Scheme == "http" || u.Scheme == "https")
-	if !isHTTP || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
-		return errors.New("want a URL such as https://flats.example.org/")
-	}
-	return nil
-}
-
-// parseServiceURL parses the URL of another service. No error shows the URL, because it may hold
-// a secret.
-func parseServiceURL(text string) (*url.URL, error) {
-	if text == "" {
-		return nil, errMissing
-	}
-	u, err := url.Parse(text)
-	isHTTP := err == nil && (u.Scheme == "http" || u.Scheme == "https")
-	if !isHTTP || u.Hostname() == "" || u.User != nil {
-		return nil, errors.New("want an http or https URL with a host and without a user name")
-	}
-	return u, nil
-}
-
-// A Backup says which of the backups of every night are kept.
-type Backup struct {
-	Keep int `json:"keep"` // the number of the last ones; 0 for no backups
-}
-
-const maxKeep = 365 // backups of nights that are kept, besides those of Mondays
-
-func (b Backup) check() error {
-	if b.Keep < 0 || b.Keep > maxKeep {
-		return fmt.Errorf("want 0 to %d backups", maxKeep)
-	}
-	return nil
-}
-
-// parseTimezone parses the IANA name of a time zone; "" is none.
-func parseTimezone(name string) (*time.Location, error) {
-	if name == "" {
-		return nil, nil
-	}
-	zone, err := time.LoadLocation(name)
-	if err != nil || zone == time.Local { // LoadLocation accepts "Local", too
-		return nil, errors.New("want an IANA name such as Europe/Paris")
-	}
-	return zone, nil
-}
-
-// parseOrigin returns an origin as browsers write it, or "*".
-func parseOrigin(text string) (string, error) {
-	if text == "*" {
-		return text, nil
-	}
-	u, err := url.Parse(text)
-	if err != nil || u.Scheme == "" || u.Host == "" || u.Scheme+"://"+u.Host != text {
-		return "", errors.New(`want an origin such as https://example.org, without a path, or "*"`)
-	}
-	return originOf(u), nil
-}
-
-// tilesURL matches URLs with a host that a content security policy can name.
-var tilesURL = newPattern(`^https://[A-Za-z0-9.-]+(:[0-9]+)?/`)
-
-func checkTiles(text string) error {
-	hasAll := strings.Contains(text, "{z}") && strings.Contains(text, "{x}") && strings.Contains(text, "{y}")
-	if text == "" || hasAll && tilesURL().MatchString(text) {
-		return nil
-	}
-	return errors.New("want an https URL with {z}, {x} and {y}, " +
-		"such as https://tiles.example.org/{z}/{x}/{y}.png")
-}
-
-// originOf returns the origin of a URL as browsers write it: in lower case, and
-// without the default port.
-func originOf(u *url.URL) string {
-	host := strings.ToLower(u.Host)
-	port := u.Port()
-	isDefaultPort := u.Scheme == "https" && port == "443" || u.Scheme == "http" && port == "80"
-	if isDefaultPort {
-		host = strings.TrimSuffix(host, ":"+port)
-	}
-	return u.Scheme + "://" + host
-}
-
-// isLoopback reports whether only this machine can reach an address.
-func isLoopback(addr string) bool {
-	host, _, _ := net.SplitHostPort(addr)
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
 }

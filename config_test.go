@@ -143,10 +143,12 @@ func TestConfig(t *testing.T) {
 		MapTiles: "https://T.example:8443/{z}/{x}/{y}.png", MapCredit: "© T", TimezoneName: "Europe/Paris",
 		WebsiteURL: "https://x.example/flats/", Data: "f", PostalCodes: []string{"a", "b"},
 		Backup: Backup{7}, CORSOrigins: []string{"*", "https://y.example:8443", "http://z.example"},
+		GeoNames: "https://download.geonames.org/export/zip/",
 		Username: "u", Password: "p", FeedToken: "t", ImportToken: "i",
 		Constraints: map[string]Constraint{"a.b": {Areas: []string{"FR"},
 			Places: map[string]Place{"w.x": {name: "w.x", GPS: json.RawMessage("[1,-2.50]"), Mode: "WALK", isChosen: true,
 				coordinates: "1.0000,-2.5000", at: pointAt(1, -2.5)}}}, "c": {}}}
+	c.given = nil
 	if !reflect.DeepEqual(c, want) || zone != "Europe/Paris" || strings.Count(logs.String(), "\n") != 1 ||
 		!strings.Contains(logs.String(), "key=x") {
 		t.Errorf("got  %+v, %s\nwant %+v\nlog: %s", c, zone, want, &logs)
@@ -214,6 +216,9 @@ func TestConfig(t *testing.T) {
 		"addr":null,"constraints":{"a":{"time_to":{"w":null}}},"travel":null,"notify":null}`), quiet)
 	want = defaultConfig()
 	want.Constraints = map[string]Constraint{"a": {}}
+	if err == nil {
+		c.given = nil
+	}
 	if err != nil || !reflect.DeepEqual(c, want) {
 		t.Errorf("empty values: %+v, %v; want %+v", c, err, want)
 	}

@@ -510,7 +510,7 @@ func TestPositions(t *testing.T) {
 	d := newGeocoder(s.store, config.Travel, config.Constraints, config.Timezone)
 	network := &motis{t: t}
 	d.client.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
-		d.asked = time.Time{}
+		d.pace = &pace{}
 		return network.RoundTrip(r)
 	})
 	for _, c := range []struct{ code, location, match, asked, want string }{
@@ -548,7 +548,7 @@ func TestPositions(t *testing.T) {
 			}
 			continue
 		}
-		network.asked, network.matches, d.asked = nil, map[string]string{c.asked: "[" + c.match + "]"}, time.Time{}
+		network.asked, network.matches, d.pace = nil, map[string]string{c.asked: "[" + c.match + "]"}, &pace{}
 		q := d.question(f)
 		a, err := d.askPosition(t.Context(), inquiry{question: q, flat: f})
 		if err != nil {

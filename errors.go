@@ -1,4 +1,5 @@
-// Errors with the HTTP status of their answer, and warnings that are logged once for all flats of a kind.
+// Errors with the HTTP status of their answer, warnings that are logged once for all flats of a kind, and regular
+// expressions that are compiled when they are first used.
 
 package main
 
@@ -7,6 +8,8 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"regexp"
+	"sync"
 )
 
 // A statusError is an error with the HTTP status of its answer. server.answerError writes it, and
@@ -15,6 +18,7 @@ import (
 type statusError struct {
 	status int
 	text   string
+	wrong  map[string]string // what is wrong with each of several keys, nil for other errors
 }
 
 // Most of these errors use these statuses. Their names say what is wrong, so the store need not know HTTP.
@@ -29,8 +33,18 @@ func (f *statusError) Error() string { return f.text }
 
 // errorf returns a statusError with a formatted text.
 func errorf(status int, format string, args ...any) *statusError {
-	return &statusError{status, fmt.Sprintf(format, args...)}
+	return &statusError{status: status, text: fmt.Sprintf(format, args...)}
 }
+
+// errorText returns the text of an error, or "" for nil.
+func errorText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+var errMissing = errors.New("is missing")
 
 // invalidParameter returns the error for a parameter with an invalid value.
 func invalidParameter(name string, err error) error {
@@ -81,10 +95,11 @@ func (w *warnings) logTo(log *slog.Logger) {
 	}
 }
 
-// errorText returns the text of an error, or "" for nil.
-func errorText(err error) string {
-	if err == nil {
-		return ""
-	}
-	return err.Error()
+// A pattern returns a regular expression. It may be called by several goroutines at once.
+type pattern func() *regexp.Regexp
+
+// newPattern returns the pattern of a text, which is compiled at the first call. Compiling all of them would slow down
+// each start: there are hundreds, most of them for mails. The first call panics if the text is no regular expression.
+func newPattern(text string) pattern {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }

@@ -101,15 +101,9 @@ func fredyKey(object members, link string) (string, error) {
 // empty, and amounts without a number. If nothing else is left, it also omits the date. News of a
 // price sets the cost alone, unless the flat is new.
 func (b *fredyBody) listing(object members) (members, error) {
-	texts, err := textsIn(object, "url", "title", "description", "address", "imageUrl")
+	texts, err := b.texts(object)
 	if err != nil {
 		return nil, err
-	}
-	for name, text := range texts {
-		texts[name] = strings.TrimSpace(text)
-	}
-	if b.priceChanges {
-		texts["title"] = newsOfPrice().ReplaceAllLiteralString(texts["title"], "")
 	}
 	link := texts["url"]
 	key, err := fredyKey(object, link)
@@ -160,6 +154,21 @@ func (b *fredyBody) listing(object members) (members, error) {
 		listing[asOf] = b.date
 	}
 	return listing, nil
+}
+
+// texts returns the members of a listing that are texts. The title of news of a price has the home's title alone.
+func (b *fredyBody) texts(object members) (map[string]string, error) {
+	texts, err := textsIn(object, "url", "title", "description", "address", "imageUrl")
+	if err != nil {
+		return nil, err
+	}
+	for name, text := range texts {
+		texts[name] = strings.TrimSpace(text)
+	}
+	if b.priceChanges {
+		texts["title"] = newsOfPrice().ReplaceAllLiteralString(texts["title"], "")
+	}
+	return texts, nil
 }
 
 // amounts reads the members of an object that are amounts, by the names of their fields.

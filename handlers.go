@@ -566,8 +566,11 @@ func (s *server) getBackup(w http.ResponseWriter, r *http.Request) error {
 
 // postNotify sends an example to the receiver of messages.
 func (s *server) postNotify(w http.ResponseWriter, r *http.Request) error {
+	if s.config.sample {
+		return errSampleAsks
+	}
 	if s.notifier.to == nil {
-		return errorf(http.StatusConflict, "No receiver is configured: set notify in the config.")
+		return errorf(http.StatusConflict, "No receiver is configured: set notify in the settings.")
 	}
 	status, err := s.notifier.send(r.Context(), exampleMessage(s.config.WebsiteURL))
 	if err != nil {

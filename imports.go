@@ -37,6 +37,18 @@ func newImporter(store *Store) *Importer {
 	return m
 }
 
+// goOn takes over the outcomes and the clock of an importer that imports nothing any more.
+func (m *Importer) goOn(before *Importer) {
+	before.outcomes.mu.Lock()
+	defer before.outcomes.mu.Unlock()
+	m.outcomes.list = slices.Clone(before.outcomes.list)
+	before.clock.mu.Lock()
+	defer before.clock.mu.Unlock()
+	if before.clock.last.After(m.clock.last) {
+		m.clock.last = before.clock.last
+	}
+}
+
 // Import adds the listings with new ids, and sets the fields of the others on the flats
 // with their ids. If the listings are complete for a site, it marks the site's other flats
 // as gone. Import returns when everything is durable; after an error nothing has changed.

@@ -79,21 +79,40 @@ func (m *Mailbox) setURL() error {
 // finish reads the certificate, and checks the password, which the environment may have set. Errors
 // begin with the name of the key.
 func (m *Mailbox) finish() error {
+	if m.Password == "" {
+		return errors.New("password: is missing (FLATS_MAILBOX_PASSWORD in the environment sets it, too)")
+	}
+	if err := m.checkPassword(); err != nil {
+		return fmt.Errorf("password: %w", err)
+	}
+	if err := m.readCertificate(); err != nil {
+		return fmt.Errorf("certificate: %w", err)
+	}
+	return nil
+}
+
+func (m *Mailbox) checkPassword() error {
 	switch {
 	case m.Password == "":
-		return errors.New("password: is missing (FLATS_MAILBOX_PASSWORD in the environment sets it, too)")
+		return errMissing
 	case !utf8.ValidString(m.Password) || strings.ContainsFunc(m.Password, unicode.IsControl):
-		return errors.New("password: must not contain control characters")
-	case m.Certificate == "":
+		return errors.New("must not contain control characters")
+	}
+	return nil
+}
+
+// readCertificate reads the file of the certificate, if there is one.
+func (m *Mailbox) readCertificate() error {
+	if m.Certificate == "" {
 		return nil
 	}
 	text, err := readExisting(m.Certificate, maxCertificate)
 	if err != nil {
-		return fmt.Errorf("certificate: %w", err)
+		return err
 	}
 	m.server.Roots = x509.NewCertPool()
 	if !m.server.Roots.AppendCertsFromPEM(text) {
-		return fmt.Errorf("certificate: %s has no certificate in PEM", m.Certificate)
+		return fmt.Errorf("%s has no certificate in PEM", m.Certificate)
 	}
 	return nil
 }
@@ -182,6 +201,16 @@ func newMailReader(importer *Importer, mailbox *Mailbox, path string, take takeM
 	}
 	m.read, err = readProgress(m.file.name, m.file.text)
 	return m, err
+}
+
+// goOn takes over the counts of a reader of the same mailbox that reads no more.
+func (m *mailReader) goOn(before *mailReader) {
+	if m.mailbox == nil || before.mailbox == nil || m.mailbox.id() != before.mailbox.id() {
+		return
+	}
+	m.failed = before.failed
+	m.last, m.mails, m.listings, _ = before.state()
+	m.others = before.fromOthers()
 }
 
 // readProgress reads the text of a mailbox.json, "" for none. Errors begin with its name.

@@ -77,9 +77,9 @@ may run beside the service. Restore puts that where no flats are yet.
 
 The flags of a command may also follow its files; everything after -- is a
 file. A flag wins over the environment (FLATS_PASSWORD), the environment over
-the config file, and the config file over the defaults. A change of the config
-needs a restart. The exit status is 0 after an orderly stop (SIGINT or
-SIGTERM), 1 after a failure, and 2 for wrong usage.
+the config file, the config file over the settings of the page, and these over
+the defaults. A change of the config needs a restart. The exit status is 0 after
+an orderly stop (SIGINT or SIGTERM), 1 after a failure, and 2 for wrong usage.
 
 Flags:
 `

@@ -63,6 +63,13 @@ func newNightly(config *Config, store *Store, log *slog.Logger) *nightly {
 	return n
 }
 
+// goOn takes over from a nightly that makes no more backups how its last try has ended.
+func (n *nightly) goOn(before *nightly) {
+	before.mu.Lock()
+	defer before.mu.Unlock()
+	n.done, n.err = before.done, before.err
+}
+
 // run makes backups until ctx is done. It looks at the clock every minute, because a timer does not count the time
 // that a laptop is suspended, and the clock may be set.
 func (n *nightly) run(ctx context.Context) {

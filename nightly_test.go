@@ -1,4 +1,4 @@
-// Tests of nightly.go and owner.go.
+// Tests of nightly.go, and of who may load backups.
 
 package main
 

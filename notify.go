@@ -228,6 +228,13 @@ func newNotifier(views *Views, to *Notify, website string) *notifier {
 	}
 }
 
+// goOn takes over when the receiver last took a message from a notifier that sends none any more.
+func (n *notifier) goOn(before *notifier) {
+	if n.to != nil && before.to != nil && n.to.URL == before.to.URL {
+		n.last, _ = before.state()
+	}
+}
+
 // run sends messages, at start and after changes of flats, until ctx is done. After a failure it
 // waits before it sends any. If the receiver refused one message, only those about that view
 // wait.

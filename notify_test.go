@@ -553,7 +553,7 @@ func TestDocumentedTemplates(t *testing.T) {
 func TestNotifyRoutes(t *testing.T) {
 	s := newService(t, "[]", "[]")
 	s.want(s.ask("GET", "/api/v1/notify", ""), 200, `{"data":{"configured":false,"last":null,"error":null}}`)
-	s.refuse(s.ask("POST", "/api/v1/notify", ""), 409, "No receiver is configured: set notify in the config.")
+	s.refuse(s.ask("POST", "/api/v1/notify", ""), 409, "No receiver is configured: set notify in the settings.")
 	taken := make(chan *http.Request, 1)
 	code := 200
 	ts := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -177,6 +177,13 @@ func newPhotoFetcher(store *Store, path string, maxBytes int64) *photoFetcher {
 	return k
 }
 
+// goOn takes over from a fetcher that fetches no more which photos have failed.
+func (k *photoFetcher) goOn(before *photoFetcher) {
+	k.failed, k.failing, k.lastErr = before.failed, before.failing, before.lastErr
+	k.wait, k.retry = before.wait, before.retry
+	k.published.Store(before.published.Load())
+}
+
 // state returns the state that was last published. It is safe for concurrent use.
 func (k *photoFetcher) state() photoFetcherState { return *k.published.Load() }
 

@@ -162,6 +162,7 @@ type PostalCodes struct {
 	ofArea      map[string][]string // the names of up to two constraints that name an area
 	ofAnyArea   []string            // codes of up to two constraints for all areas
 	nearby      []string            // the names of constraints with near
+	areaNames   map[string]string   // the names of areas, as far as they are known
 }
 
 // loadPostalCodes reads files. Each has one of three formats, which is recognized by
@@ -186,7 +187,10 @@ func loadPostalCodes(files []string, constraints map[string]Constraint) (*Postal
 	return newPostalCodes(entries, constraints), nil
 }
 
-// loadPostalFile reads a file. It reads files of GeoNames line by line, because they may have
+// maxRow is the number of bytes of a row in a file of GeoNames.
+const maxRow = 64 << 10
+
+// loadPostalFile reads a file. It reads those of GeoNames line by line, because they may have
 // hundreds of megabytes.
 func loadPostalFile(file string) ([]*PostalCode, error) {
 	if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
@@ -195,10 +199,10 @@ func loadPostalFile(file string) ([]*PostalCode, error) {
 			return nil, fmt.Errorf("postal codes: %w", err)
 		}
 		defer f.Close()
-		r := bufio.NewReader(f)
+		r := bufio.NewReaderSize(f, maxRow)
 		start, _ := r.Peek(r.Size())
 		if isGeoNames(start) {
-			return newPostalReader(file).readGeoNames(r)
+			return collected(func(add func(*PostalCode)) error { return newPostalReader(file).readGeoNames(r, add) })
 		}
 	}
 	text, err := readExisting(file, maxFile)
@@ -220,33 +224,38 @@ func newPostalCodes(entries []*PostalCode, constraints map[string]Constraint) *P
 		rows[i] = uint32(i)
 	}
 	p := &PostalCodes{
-		Table:       newTable(postalFields),
-		all:         (&snapshot[PostalCode]{}).withRecords(rows, entries),
-		constraints: constraints,
-		seed:        maphash.MakeSeed(),
-		ofArea:      map[string][]string{},
+		Table: newTable(postalFields),
+		all:   (&snapshot[PostalCode]{}).withRecords(rows, entries),
+		index: make([]indexedCode, len(entries)),
+		seed:  maphash.MakeSeed(),
 	}
-	for name, c := range constraints {
-		if c.Near != nil {
-			p.nearby = append(p.nearby, name)
-		}
-		if c.Areas == nil && c.Near == nil && len(p.ofAnyArea) < 2 {
-			p.ofAnyArea = append(p.ofAnyArea, name)
-		}
-		for _, area := range c.Areas {
-			if len(p.ofArea[area]) < 2 && !slices.Contains(p.ofArea[area], name) {
-				p.ofArea[area] = append(p.ofArea[area], name)
-			}
-		}
-	}
-	p.index = make([]indexedCode, len(entries))
 	for i, entry := range entries {
 		p.index[i] = indexedCode{p.hash(compact(entry.PostalCode.String())), uint32(i)}
 	}
 	slices.SortFunc(p.index, func(a, b indexedCode) int {
 		return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.row, b.row))
 	})
-	return p
+	return p.with(constraints)
+}
+
+// with returns the same codes with other constraints.
+func (p *PostalCodes) with(constraints map[string]Constraint) *PostalCodes {
+	next := *p
+	next.constraints, next.ofArea, next.ofAnyArea, next.nearby = constraints, map[string][]string{}, nil, nil
+	for name, c := range constraints {
+		if c.Near != nil {
+			next.nearby = append(next.nearby, name)
+		}
+		if c.Areas == nil && c.Near == nil && len(next.ofAnyArea) < 2 {
+			next.ofAnyArea = append(next.ofAnyArea, name)
+		}
+		for _, area := range c.Areas {
+			if len(next.ofArea[area]) < 2 && !slices.Contains(next.ofArea[area], name) {
+				next.ofArea[area] = append(next.ofArea[area], name)
+			}
+		}
+	}
+	return &next
 }
 
 // An indexedCode is the row of a code, by the hash of the compact code. It takes an eighth of the
@@ -362,11 +371,33 @@ func (p *PostalCodes) onlyConstraint(code, country string) string {
 
 // A postalReader reads a file of postal codes. Names and areas that are equal share their memory.
 type postalReader struct {
-	name  string // of the file, for errors
-	texts map[string]string
+	name      string // of the file, for errors
+	texts     map[string]string
+	areaNames map[string]string // by area, as far as files of GeoNames tell them
 }
 
-func newPostalReader(name string) postalReader { return postalReader{name, map[string]string{}} }
+func newPostalReader(name string) postalReader {
+	return postalReader{name, map[string]string{}, map[string]string{}}
+}
+
+// collected returns the postal codes with which read calls add.
+func collected(read func(add func(*PostalCode)) error) (codes []*PostalCode, err error) {
+	err = read(func(c *PostalCode) { codes = append(codes, c) })
+	return codes, err
+}
+
+// readText reads a text of GeoNames or CSV, and calls add for each postal code.
+func (r postalReader) readText(text io.Reader, add func(*PostalCode)) error {
+	in := bufio.NewReaderSize(text, maxRow)
+	if start, _ := in.Peek(maxRow); isGeoNames(start) {
+		return r.readGeoNames(in, add)
+	}
+	all, err := io.ReadAll(in)
+	if err != nil {
+		return err
+	}
+	return r.readTable(all, add)
+}
 
 // readPostalCodes reads the text of a file. Errors begin with name.
 func readPostalCodes(name string, text []byte) ([]*PostalCode, error) {
@@ -374,26 +405,29 @@ func readPostalCodes(name string, text []byte) ([]*PostalCode, error) {
 	if bytes.HasPrefix(text, []byte("PK\x03\x04")) {
 		return nil, fmt.Errorf("%s: this is a zip archive: unzip it, and name the file that was in it", name)
 	}
-	if isGeoNames(text) {
-		return r.readGeoNames(bufio.NewReader(bytes.NewReader(text)))
+	isJSON := bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\uFEFF")), " \t\r\n"), []byte("["))
+	if isJSON && invalidUTF8(text) < 0 {
+		return readObjects(name, text, parseObject, r.entry)
 	}
+	return collected(func(add func(*PostalCode)) error { return r.readText(bytes.NewReader(text), add) })
+}
+
+// readTable reads a table in CSV.
+func (r postalReader) readTable(text []byte, add func(*PostalCode)) error {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	if at := invalidUTF8(text); at >= 0 {
-		return nil, fmt.Errorf("%s:%d: byte %#x is not UTF-8", name, line(text, at), text[at])
-	}
-	if bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("[")) {
-		return readObjects(name, text, parseObject, r.entry)
+		return fmt.Errorf("%s:%d: byte %#x is not UTF-8", r.name, line(text, at), text[at])
 	}
 	header, _, _ := bytes.Cut(text, []byte("\n"))
 	comma := ','
 	if bytes.Count(header, []byte(";")) > bytes.Count(header, []byte(",")) {
 		comma = ';'
 	}
-	rows, err := newCSVReader(name, text, comma)
+	rows, err := newCSVReader(r.name, text, comma)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return r.readCSV(rows)
+	return r.readCSV(rows, add)
 }
 
 // isGeoNames reports whether a text that is no JSON begins like a file of GeoNames.
@@ -405,14 +439,13 @@ func isGeoNames(text []byte) bool {
 }
 
 // readCSV reads a header and the rows below it.
-func (r postalReader) readCSV(rows *csv.Reader) ([]*PostalCode, error) {
-	var codes []*PostalCode
+func (r postalReader) readCSV(rows *csv.Reader, add func(*PostalCode)) error {
 	header, err := readCSVLine(r.name, rows)
 	if err == io.EOF {
-		return nil, fmt.Errorf("%s:1: the file is empty", r.name)
+		return fmt.Errorf("%s:1: the file is empty", r.name)
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var columns []string
 	for _, cell := range header {
@@ -420,24 +453,24 @@ func (r postalReader) readCSV(rows *csv.Reader) ([]*PostalCode, error) {
 	}
 	for _, required := range []string{"postal_code", "name", "lat", "lng"} {
 		if !slices.Contains(columns, required) {
-			return nil, fmt.Errorf("%s:1: no column %q: want a header with postal_code, name, lat and lng, "+
+			return fmt.Errorf("%s:1: no column %q: want a header with postal_code, name, lat and lng, "+
 				"and perhaps area, or GeoNames' tab-separated file", r.name, required)
 		}
 	}
 	for {
 		cells, err := readCSVLine(r.name, rows)
 		if err == io.EOF {
-			return codes, nil
+			return nil
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 		code, err := r.row(columns, cells)
 		if err != nil {
 			line, _ := rows.FieldPos(0)
-			return nil, fmt.Errorf("%s:%d: %w", r.name, line, err)
+			return fmt.Errorf("%s:%d: %w", r.name, line, err)
 		}
-		codes = append(codes, code)
+		add(code)
 	}
 }
 
@@ -480,28 +513,30 @@ func readCSVLine(name string, r *csv.Reader) (cells []string, err error) {
 
 // readGeoNames reads the columns of download.geonames.org/export/zip/: country, postal
 // code, place, the name and code of three areas, latitude, longitude.
-func (r postalReader) readGeoNames(text *bufio.Reader) ([]*PostalCode, error) {
+func (r postalReader) readGeoNames(text *bufio.Reader, add func(*PostalCode)) error {
 	columns := []string{"postal_code", "name", "lat", "lng", "area"}
-	var codes []*PostalCode
 	for n := 1; ; n++ {
-		row, err := text.ReadString('\n')
+		read, err := text.ReadSlice('\n')
+		if err == bufio.ErrBufferFull {
+			return fmt.Errorf("%s:%d: the row has more than %d bytes", r.name, n, text.Size())
+		}
 		if err != nil && err != io.EOF {
-			return nil, fmt.Errorf("postal codes: %w", err)
+			return fmt.Errorf("postal codes: %w", err)
 		}
 		isLast := err == io.EOF
-		row = strings.TrimRight(row, "\r\n")
+		row := strings.TrimRight(string(read), "\r\n")
 		if n == 1 {
 			row = strings.TrimPrefix(row, "\uFEFF")
 		}
 		if row != "" {
 			code, err := r.geoName(columns, row)
 			if err != nil {
-				return nil, fmt.Errorf("%s:%d: %w", r.name, n, err)
+				return fmt.Errorf("%s:%d: %w", r.name, n, err)
 			}
-			codes = append(codes, code)
+			add(code)
 		}
 		if isLast {
-			return codes, nil
+			return nil
 		}
 	}
 }
@@ -511,13 +546,16 @@ func (r postalReader) geoName(columns []string, row string) (*PostalCode, error)
 	if at := invalidUTF8([]byte(row)); at >= 0 {
 		return nil, fmt.Errorf("byte %#x is not UTF-8", row[at])
 	}
-	cells := strings.Split(row, "\t")
+	cells := strings.SplitN(row, "\t", 12)
 	if len(cells) < 11 {
 		return nil, fmt.Errorf("want at least 11 columns separated by tabs, got %d", len(cells))
 	}
 	area := cells[0]
 	if admin := cells[4]; admin != "" {
 		area += "-" + admin
+	}
+	if cells[3] != "" && r.areaNames[area] == "" {
+		r.areaNames[area] = strings.Clone(cells[3])
 	}
 	return r.row(columns, []string{cells[1], cells[2], cells[9], cells[10], area})
 }

@@ -6,33 +6,76 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
-// A program is all parts of a service. What answers requests works as soon as it is opened; start
-// starts the parts that work without requests.
+// A program is a service: its parts, which work by the settings in force, and what lives on when these change.
+// What answers requests works as soon as the program is opened; start starts the parts that work without requests.
 type program struct {
-	*server
-	handler  http.Handler
-	reminder *reminder
-	unlock   func() // gives up the lock of the data
+	*parts                    // by the settings in force
+	handler      http.Handler // answers by the settings in force
+	settingsFile *sideFile
+	unlock       func() // gives up the lock of the data
+	log          *slog.Logger
+	accessLog    bool
 
+	current    atomic.Pointer[parts] // as parts, for requests
+	gate       gate
+	changing   chan struct{}   // has an element while the parts are stopped and started
+	outer      context.Context // in which the parts work, nil before start
 	background sync.WaitGroup
-	cancel     context.CancelFunc // ends what start has started
+	cancel     context.CancelFunc // ends what run has started
 }
 
-// newProgram returns a program for a store and the file of its views. The caller must call stop,
-// or close the store.
+// The parts of a program work by one config.
+type parts struct {
+	*server
+	answers  http.Handler
+	reminder *reminder
+}
+
+// newProgram returns a program for a store and the file of its views. It keeps settings and postal codes in memory.
+// The caller must call stop, or close the store.
 func newProgram(config *Config, store *Store, file *sideFile, log *slog.Logger, accessLog bool) (*program, error) {
+	p := &program{
+		settingsFile: &sideFile{name: settingsBase},
+		unlock:       func() {},
+		log:          log,
+		accessLog:    accessLog,
+		changing:     make(chan struct{}, 1),
+		cancel:       func() {},
+	}
+	s := &server{
+		guesses:   newGuesses(log),
+		epoch:     strconv.FormatInt(time.Now().UnixNano(), 36),
+		codeFiles: newCodeFiles(osDisk{}, "", config.GeoNames, false, log),
+	}
+	first, err := p.newParts(s, config, store, file)
+	if err != nil {
+		return nil, err
+	}
+	p.parts = first
+	p.current.Store(first)
+	p.handler = http.HandlerFunc(p.serve)
+	return p, nil
+}
+
+// newParts returns the parts for a store and the file of its views. What a person would miss of the server before
+// lives on.
+func (p *program) newParts(before *server, config *Config, store *Store, file *sideFile) (*parts, error) {
 	importer := newImporter(store)
-	views, err := newViews(importer, file, log)
+	views, err := newViews(importer, file, p.log)
 	if err != nil {
 		return nil, err
 	}
@@ -54,25 +97,35 @@ func newProgram(config *Config, store *Store, file *sideFile, log *slog.Logger, 
 		geocoder:     newGeocoder(store, config.Travel, config.Constraints, config.Timezone),
 		photoFetcher: newPhotoFetcher(store, config.Data, config.MaxPhotos),
 		mailbox:      mailbox,
-		guesses:      newGuesses(log),
-		nightly:      newNightly(config, store, log),
-		log:          log,
-		epoch:        strconv.FormatInt(time.Now().UnixNano(), 36),
+		guesses:      before.guesses,
+		codeFiles:    before.codeFiles,
+		nightly:      newNightly(config, store, p.log),
+		change:       p.change,
+		log:          p.log,
+		epoch:        before.epoch,
 	}
-	return &program{
-		server:   s,
-		handler:  newHandler(s, accessLog),
-		reminder: reminder,
-		unlock:   func() {},
-		cancel:   func() {},
-	}, nil
+	if before.store != nil {
+		s.importer.goOn(before.importer)
+		s.views.goOn(before.views)
+		s.notifier.goOn(before.notifier)
+		s.geocoder.goOn(before.geocoder)
+		s.photoFetcher.goOn(before.photoFetcher)
+		s.mailbox.goOn(before.mailbox)
+		s.nightly.goOn(before.nightly)
+	}
+	return &parts{server: s, answers: newHandler(s, p.accessLog), reminder: reminder}, nil
 }
 
 // openProgram opens the data that the config names, or the sample.
 func openProgram(config *Config, useSample bool, log *slog.Logger, accessLog bool) (p *program, err error) {
 	if useSample {
 		config.dataID = "sample-" + newDataID() // what a browser keeps for it is of no use after a restart
-		return newProgram(config, openSample(config, time.Now(), log), sampleViews(), log, accessLog)
+		config = withSampleSettings(config)
+		p, err = newProgram(config, openSample(config, time.Now(), log), sampleViews(), log, accessLog)
+		if err == nil {
+			addSampleCodes(p.codeFiles, p.store.codes)
+		}
+		return p, err
 	}
 	unlock, err := lockData(config.Data, openLocked, log)
 	if err != nil {
@@ -83,13 +136,20 @@ func openProgram(config *Config, useSample bool, log *slog.Logger, accessLog boo
 			unlock()
 		}
 	}()
-	store, err := openData(config, log)
+	settingsFile, config, err := openSettings(config)
 	if err != nil {
 		return nil, err
 	}
+	codes := newCodeFiles(osDisk{}, config.Data, config.GeoNames, config.given.has("geonames"), log)
+	store, err := openData(config, codes, log)
+	if err != nil {
+		return nil, err
+	}
+	settingsFile.data = store.writer.files
 	file, err := openSideFile(store.writer.files, config.Data, "views.json")
 	if err == nil {
 		config.dataID, err = openDataID(store, config.Data, log)
+		config.base.dataID = config.dataID
 	}
 	if err == nil {
 		p, err = newProgram(config, store, file, log, accessLog)
@@ -97,26 +157,55 @@ func openProgram(config *Config, useSample bool, log *slog.Logger, accessLog boo
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
-	p.unlock = unlock
+	p.unlock, p.settingsFile, p.codeFiles = unlock, settingsFile, codes
 	return p, nil
+}
+
+// openSettings reads the settings.json beside the data, and returns the config with the settings in it.
+func openSettings(config *Config) (*sideFile, *Config, error) {
+	file, err := openSideFile(&dataFiles{disk: osDisk{}}, config.Data, settingsBase)
+	if err != nil {
+		return nil, nil, err
+	}
+	settings, err := readSettings(file.name, file.text)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w (the file is left as it is: fix it, put a backup in its place, or move it away, "+
+			"which forgets what the page has set)", err)
+	}
+	wrong := wrongKeys{}
+	config = config.withSettings(settings, wrong)
+	config.openSettings(wrong)
+	return file, config, wrong.in(file.name)
 }
 
 // start starts the parts that work in the background, until ctx is done or stop is called.
 func (p *program) start(ctx context.Context) {
-	ctx, p.cancel = context.WithCancel(ctx)
+	p.outer = ctx
+	if p.store.writer.files != nil {
+		folder := importFolder(p.config.Data)
+		// Listings are private. An existing folder keeps its mode.
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			p.log.Warn("the import folder cannot be created", "err", err)
+		}
+		warnUnsyncable(p.log, filepath.Dir(p.config.Data), folder)
+	}
+	p.run()
+}
+
+// run starts the parts in force, if the program has been started. They stop when cancel is called.
+func (p *program) run() {
+	if p.outer == nil {
+		return
+	}
+	ctx, cancel := context.WithCancel(p.outer)
+	p.cancel = cancel
 	start := func(run func(context.Context)) { p.background.Go(func() { run(ctx) }) }
-	start(p.notifier.run)
-	start(p.reminder.run)
 	if p.store.writer.files == nil { // the sample stores nothing and asks no other service
 		return
 	}
-	folder := importFolder(p.config.Data)
-	// Listings are private. An existing folder keeps its mode.
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		p.log.Warn("the import folder cannot be created", "err", err)
-	}
-	warnUnsyncable(p.log, filepath.Dir(p.config.Data), folder)
-	start(newWatcher(p.importer, folder, p.config.MaxImport).watch)
+	start(p.notifier.run)
+	start(p.reminder.run)
+	start(newWatcher(p.importer, importFolder(p.config.Data), p.config.MaxImport).watch)
 	start(p.geocoder.run)
 	if p.config.KeepPhotos {
 		start(p.photoFetcher.run)
@@ -128,6 +217,9 @@ func (p *program) start(ctx context.Context) {
 // stop ends what start has started, closes the store and unlocks the data. It lets the current
 // import and message end, and the geocoder and the photo fetcher store what they have.
 func (p *program) stop() error {
+	p.codeFiles.stop()
+	p.changing <- struct{}{}
+	defer func() { <-p.changing }()
 	p.cancel()
 	p.background.Wait()
 	err := p.store.Close()
@@ -135,9 +227,223 @@ func (p *program) stop() error {
 	return err
 }
 
+// serve answers a request by the settings in force. One that may change something waits while these change.
+func (p *program) serve(w http.ResponseWriter, r *http.Request) {
+	if isSafe(r.Method) {
+		p.current.Load().answers.ServeHTTP(w, r)
+		return
+	}
+	leave, ok := p.gate.enter(r.Context())
+	if !ok {
+		panic(http.ErrAbortHandler) // the client has gone
+	}
+	defer leave()
+	r = r.WithContext(context.WithValue(r.Context(), leaveKey{}, leave))
+	p.current.Load().answers.ServeHTTP(&leavingWriter{w, leave}, r)
+}
+
+const (
+	settleAfter = 5 * time.Second        // how long what changes something may go on after settings are sent
+	gateShut    = 500 * time.Millisecond // how long others wait for it at a time
+)
+
+// change stores and brings into force the settings that edit returns for the config in force, and returns the new
+// config. hasNewCodes says that files of postal codes differ. After an error all is as before.
+func (p *program) change(ctx context.Context, hasNewCodes bool,
+	edit func(*Config) (members, error)) (config *Config, err error) {
+	select {
+	case p.changing <- struct{}{}:
+	case <-time.After(settleAfter):
+		return nil, errUnsettled
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	settled := func() { <-p.changing }
+	defer func() { settled() }()
+	settings, err := edit(p.config)
+	if err != nil {
+		return nil, err
+	}
+	if !hasNewCodes && settingsText(settings) == settingsText(p.config.settings) {
+		return p.config, nil
+	}
+	config, store, err := p.prepare(settings, hasNewCodes)
+	if err != nil {
+		return nil, err
+	}
+	p.cancel()
+	stopped := make(chan struct{})
+	go func() {
+		p.background.Wait()
+		close(stopped)
+	}()
+	select {
+	case <-stopped:
+	case <-time.After(settleAfter):
+		settled = func() {}
+		go func() {
+			<-stopped
+			p.run()
+			<-p.changing
+		}()
+		return nil, errUnsettled
+	}
+	defer p.run()
+	if !p.gate.shut(settleAfter) {
+		return nil, errUnsettled
+	}
+	defer p.gate.open()
+	return config, p.replace(config, store)
+}
+
+// prepare returns the config with other settings, and the store for it. An error names the keys that are wrong.
+func (p *program) prepare(settings members, hasNewCodes bool) (*Config, *Store, error) {
+	wrong := wrongKeys{}
+	config := p.config.withoutSettings().withSettings(settings, wrong)
+	config.openSettings(wrong)
+	if len(wrong) > 0 {
+		return nil, nil, invalidSettings(statusInvalid, wrong)
+	}
+	var codes *PostalCodes
+	if !hasNewCodes && slices.Equal(config.countries, p.config.countries) {
+		codes = p.store.codes.with(config.Constraints)
+	} else {
+		var err error
+		codes, err = loadCodes(config, p.codeFiles, func(country string, err error) {
+			if !hasNewCodes || !slices.Contains(p.config.countries, country) { // else it is as bad as before
+				wrong.add("postal_codes", err)
+			}
+		})
+		wrong.add("postal_codes", err)
+		if len(wrong) > 0 {
+			return nil, nil, invalidSettings(statusInvalid, wrong)
+		}
+		codes.all.version += p.store.codes.all.version + 1 // tags of lists differ
+	}
+	if settings.text("constraints") != p.config.settings.text("constraints") {
+		wrong = config.farPlaces(codes)
+		maps.Copy(wrong, config.transitWithoutTravel(true))
+		if len(wrong) > 0 {
+			return nil, nil, invalidSettings(statusInvalid, wrong)
+		}
+	}
+	return config, p.store.with(codes, config.fieldNames()...), nil
+}
+
+// replace replaces the parts, which have been stopped. After an error, nothing has changed.
+func (p *program) replace(config *Config, store *Store) (err error) {
+	watchers := store.swapWatchers(nil)
+	defer func() {
+		if err != nil {
+			store.swapWatchers(watchers)
+		}
+	}()
+	next, err := p.newParts(p.server, config, store, p.views.file)
+	if err != nil {
+		return err
+	}
+	edits := store.rederived()
+	if err := store.writeSide(p.settingsFile, settingsText(config.settings)); err != nil {
+		return err
+	}
+	if err := store.takeOver(edits); err != nil {
+		return err
+	}
+	p.parts = next
+	p.current.Store(next)
+	return nil
+}
+
+// A gate lets those in who change something, unless it is shut.
+type gate struct {
+	mu     sync.Mutex
+	inside int
+	opened chan struct{} // closed when the gate opens, nil while it is open
+	idle   chan struct{} // closed when the last one leaves a gate that is shut
+}
+
+// enter waits until the gate is open, and returns a function to call once or more often. It returns false if ctx is
+// done before.
+func (g *gate) enter(ctx context.Context) (leave func(), ok bool) {
+	for {
+		g.mu.Lock()
+		opened := g.opened
+		if opened == nil {
+			g.inside++
+			g.mu.Unlock()
+			return sync.OnceFunc(g.leave), true
+		}
+		g.mu.Unlock()
+		select {
+		case <-opened:
+		case <-ctx.Done():
+			return nil, false
+		}
+	}
+}
+
+func (g *gate) leave() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.inside--
+	if g.inside == 0 && g.opened != nil {
+		close(g.idle)
+	}
+}
+
+// shut shuts the gate when all have left. It returns false, with the gate open, if that takes longer than a time.
+// Others wait for moments only.
+func (g *gate) shut(patience time.Duration) bool {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(gateShut / 10) {
+		idle := make(chan struct{})
+		g.mu.Lock()
+		g.opened, g.idle = make(chan struct{}), idle
+		if g.inside == 0 {
+			close(idle)
+		}
+		g.mu.Unlock()
+		select {
+		case <-idle:
+			return true
+		case <-time.After(gateShut):
+			g.open()
+		}
+	}
+	return false
+}
+
+func (g *gate) open() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	close(g.opened)
+	g.opened, g.idle = nil, nil
+}
+
+// A leavingWriter leaves the gate when an answer begins: what it tells has been done.
+type leavingWriter struct {
+	http.ResponseWriter
+	leave func()
+}
+
+// Unwrap gives http.ResponseController access to the connection.
+func (w *leavingWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+func (w *leavingWriter) WriteHeader(status int) {
+	w.leave()
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *leavingWriter) Write(b []byte) (int, error) {
+	w.leave()
+	return w.ResponseWriter.Write(b)
+}
+
 // openData opens the store that the config names.
-func openData(config *Config, log *slog.Logger) (*Store, error) {
-	codes, err := loadPostalCodes(config.PostalCodes, config.Constraints)
+func openData(config *Config, files *codeFiles, log *slog.Logger) (*Store, error) {
+	codes, err := loadCodes(config, files, func(country string, err error) {
+		files.setFailed(country, err)
+		log.Warn("the postal codes of a country cannot be used", "country", country, "err", err)
+	})
 	if err != nil {
 		return nil, err
 	}

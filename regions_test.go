@@ -199,7 +199,7 @@ func TestNearOverHTTP(t *testing.T) {
 	dir := t.TempDir()
 	config := configOf(t, `{"lyon":{"near":{"gps":[45.764,4.8357],"km":15}}}`)
 	config.Data, config.PostalCodes = filepath.Join(dir, "flats.json"), []string{writeFile(t, dir, "c.csv", nearCodes)}
-	store, err := openData(config, quiet)
+	store, err := openData(config, nil, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}

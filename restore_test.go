@@ -84,7 +84,7 @@ func TestRestoreExtras(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"config.json", `{"addr": 5}`, "config.json: addr: want a string"},
 		{"config.json", `{"addr": "x:1",}`, "config.json:1:15: there is one comma too many before the }"},
-		{"settings.json", "[]", "settings.json:1: want an object, got []"},
+		{"settings.json", "[]", "settings.json:1: want an object"},
 		{"push.json", "{", "push.json:1:2: a closing } is missing"},
 		{"postal_codes/FR.gz", "x", "postal_codes/FR.gz: "}, {"postal_codes/FR.gz", gzipped("x"), "no column"},
 		{"config/FR.csv", "a,b\n", "config/FR.csv:1: no column"}, {"config/FR.txt", "[{}]", "postal_code: must not be empty"},

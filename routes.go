@@ -55,7 +55,7 @@ func (s *server) table() []route {
 		{"GET", "/api/v1/flats/{id...}", s.getFlat, emptyObject},
 		{"PATCH", "/api/v1/flat/{id...}", s.patchFlat, emptyObject},
 		{"PATCH", flatPath, s.patchFlat, emptyObject}, // with ?id=, beyond version 1
-		{"POST", "/api/v1/search", s.postSearch, emptyObject},
+		{"POST", "/api/v1/search", unchanging(s.postSearch), emptyObject},
 		{"GET", feedPath, s.getVisits, emptyObject},
 		{"GET", "/api/v1/time_to_places", constant(`{"data":` + s.config.places() + `}`), emptyObject},
 		{"GET", "/api/v1/metadata", s.getMetadata, emptyObject},
@@ -65,7 +65,7 @@ func (s *server) table() []route {
 		// Beyond version 1.
 		{"GET", "/api/v1/find", s.listFlats(s.store.table.fields), emptyObject},
 		{"GET", "/api/v1/duplicates", s.getDuplicates, emptyObject},
-		{"POST", "/api/v1/read", s.postRead, emptyObject},
+		{"POST", "/api/v1/read", unchanging(s.postRead), emptyObject},
 		{"POST", importPath, s.postImport, emptyObject},
 		{"GET", "/api/v1/imports", s.getImports, emptyObject},
 		{"GET", "/api/v1/views", s.getViews, emptyObject},
@@ -74,7 +74,7 @@ func (s *server) table() []route {
 		{"PUT", "/api/v1/views/{name...}", s.putView, emptyObject},
 		{"DELETE", "/api/v1/views/{name...}", s.deleteView, emptyObject},
 		{"GET", "/api/v1/notify", s.getNotify, emptyObject},
-		{"POST", "/api/v1/notify", s.postNotify, emptyObject},
+		{"POST", "/api/v1/notify", unchanging(s.postNotify), emptyObject},
 		{"GET", "/api/v1/travel", s.getTravel, emptyObject},
 		{"POST", "/api/v1/travel", s.postTravel, emptyObject},
 		{"GET", "/api/v1/mailbox", s.getMailbox, emptyObject},
@@ -84,6 +84,24 @@ func (s *server) table() []route {
 		{"GET", "/api/v1/backups/{name}", s.getBackup, emptyObject},
 		{"POST", "/api/v1/mcp", assistants.post, emptyObject},
 		{"GET", "/api/v1/openapi.json", s.getOpenAPI, emptyObject},
+
+		// For those who may change settings.
+		{"GET", "/api/v1/settings", s.forSettings(s.getSettings), emptyObject},
+		{"PATCH", "/api/v1/settings", s.forSettings(s.patchSettings), emptyObject},
+		{"GET", "/api/v1/postal_codes", s.forSettings(s.getCodeFiles), emptyObject},
+		{"PUT", "/api/v1/postal_codes/{country}", s.forSettings(s.putCodeFile), emptyObject},
+		{"DELETE", "/api/v1/postal_codes/{country}", s.forSettings(s.deleteCodeFile), emptyObject},
+		{"GET", "/api/v1/areas", s.forSettings(s.getAreas), emptyObject},
+		{"GET", "/api/v1/geocode", s.forSettings(s.getGeocode), emptyObject},
+		{"POST", "/api/v1/mailbox/try", s.forSettings(s.postMailboxTry), emptyObject},
+	}
+}
+
+// unchanging returns a handler that changes no flat: settings may change before it ends.
+func unchanging(serve handler) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		letGo(r)
+		return serve(w, r)
 	}
 }
 

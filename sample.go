@@ -3,7 +3,9 @@
 package main
 
 import (
+	"bytes"
 	"embed"
+	"encoding/csv"
 	"log/slog"
 	"time"
 )
@@ -41,4 +43,30 @@ func openSample(config *Config, now time.Time, log *slog.Logger) *Store {
 	flats, _ := readFlats("sample/flats.json", text, codes, log)
 	log.Info("serving made-up flats from memory", "flats", len(flats))
 	return newStore(flats, codes, log, nil, config.fieldNames()...)
+}
+
+// withSampleSettings returns the config with the keys of the sample's config file as settings, which the page can
+// change.
+func withSampleSettings(config *Config) *Config {
+	base := *config
+	settings := config.given
+	base.given, base.People, base.Constraints, base.PostalCodes = nil, nil, nil, nil
+	settings.put("postal_codes", []string{"DE", "FR"})
+	return base.withSettings(settings, wrongKeys{}) // tests read the file: nothing is wrong
+}
+
+// addSampleCodes adds the postal codes of the sample to the files in memory.
+func addSampleCodes(files *codeFiles, codes *PostalCodes) {
+	for _, country := range []string{"DE", "FR"} {
+		var text bytes.Buffer
+		rows := csv.NewWriter(&text)
+		rows.Write([]string{"postal_code", "name", "lat", "lng", "area"})
+		for _, c := range codes.all.all() {
+			if c.country() == country {
+				rows.Write([]string{c.PostalCode.String(), c.Name.String(), c.Lat.String(), c.Lng.String(), c.Area.String()})
+			}
+		}
+		rows.Flush()
+		files.store(country, text.Bytes(), fromFile)
+	}
 }

@@ -1,4 +1,4 @@
-// What the handlers share: the server, bodies of requests, answers, entity tags, errors.
+// What the handlers share: the server, bodies of requests, answers, entity tags, errors, and who may change settings.
 
 package main
 
@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"cmp"
 	"compress/gzip"
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -13,7 +14,9 @@ import (
 	"log/slog"
 	"math"
 	"mime"
+	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strconv"
@@ -43,10 +46,37 @@ type server struct {
 	photoFetcher *photoFetcher
 	mailbox      *mailReader
 	guesses      *guesses
+	codeFiles    *codeFiles
 	nightly      *nightly
 	log          *slog.Logger
 	longUploads  atomic.Int64 // the number of imports with long bodies under way
+	trying       atomic.Int64 // the number of mailboxes that are being tried
 	epoch        string       // part of entity tags, different for each run of the service
+	// change brings into force the settings that edit returns for the config, and returns the new config.
+	change func(ctx context.Context, hasNewCodes bool, edit func(*Config) (members, error)) (*Config, error)
+}
+
+// errUnsettled is the answer to settings that cannot come into force yet.
+var errUnsettled = errorf(http.StatusServiceUnavailable,
+	"Nothing was changed, because an import or an update is still under way: try again.")
+
+// errSampleAsks is the answer of the sample to what would ask another service.
+var errSampleAsks = errorf(http.StatusConflict, "The sample asks no other service.")
+
+// leaveKey is the key of a function in the context of a request that may change something. Changes of settings wait
+// until it is called.
+type leaveKey struct{}
+
+// letGo lets settings change before a request ends, because it changes no flat.
+func letGo(r *http.Request) {
+	if leave, ok := r.Context().Value(leaveKey{}).(func()); ok {
+		leave()
+	}
+}
+
+// isSafe reports whether a request with a method changes nothing.
+func isSafe(method string) bool {
+	return method == http.MethodGet || method == http.MethodHead || method == http.MethodOptions
 }
 
 // A handler answers a request, or returns an error that [server.answerError] answers.
@@ -382,8 +412,9 @@ func weight(values []string, names ...string) float64 {
 
 // An errorBody is the body of an answer with an error.
 type errorBody struct {
-	Error      string `json:"error"`
-	StatusCode int    `json:"status_code"`
+	Error      string            `json:"error"`
+	StatusCode int               `json:"status_code"`
+	Wrong      map[string]string `json:"wrong,omitempty"` // of settings
 }
 
 // answerError writes an error object, and logs the failures of the service.
@@ -392,7 +423,7 @@ func (s *server) answerError(w http.ResponseWriter, r *http.Request, err error) 
 	if f.status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "60")
 	}
-	body := encodeJSON(errorBody{f.text, f.status})
+	body := encodeJSON(errorBody{f.text, f.status, f.wrong})
 	write(w, r, f.status, typeJSON, "", body)
 }
 
@@ -405,5 +436,51 @@ func (s *server) statusErrorOf(r *http.Request, err error) *statusError {
 	if r.Context().Err() == nil {
 		s.log.Error("request failed", "client", r.RemoteAddr, "method", r.Method, "path", r.URL.Path, "err", err)
 	}
-	return &statusError{http.StatusInternalServerError, err.Error()}
+	return &statusError{status: http.StatusInternalServerError, text: err.Error()}
+}
+
+// maySet returns an error unless a request comes from somebody who may change the settings: with a password,
+// whoever has it; without one, this machine itself. No page of another origin may, whatever the config allows it
+// otherwise.
+func (s *server) maySet(r *http.Request) error {
+	site, _ := url.Parse(s.config.WebsiteURL) // no error: the config has checked it
+	if isForeignPage(r, originOf(site)) {
+		return errorf(http.StatusForbidden, "Pages of other origins may not do this.")
+	}
+	if s.config.Password != "" {
+		return nil // the request has it, or it would not have come here
+	}
+	isHere := r.Host == s.config.Addr || knownHost(r.Host, site.Hostname())
+	if !isHere || !fromThisMachine(r) {
+		return errorf(http.StatusForbidden, "Without a password, only this machine itself may do this: "+
+			"set username and password in config.json, or FLATS_PASSWORD in the environment.")
+	}
+	return nil
+}
+
+// isForeignPage reports whether a page of another origin than the website's has sent a request.
+func isForeignPage(r *http.Request, website string) bool {
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "cross-site", "same-site":
+		return true
+	}
+	origin := r.Header.Get("Origin")
+	if origin == "" || origin == website {
+		return false
+	}
+	from, err := url.Parse(origin)
+	return err != nil || from.Host != r.Host
+}
+
+// fromThisMachine reports whether a request comes from a loopback address, and through no proxy that says so.
+func fromThisMachine(r *http.Request) bool {
+	at, err := netip.ParseAddrPort(r.RemoteAddr)
+	return err == nil && at.Addr().Unmap().IsLoopback() && !isProxied(r)
+}
+
+// knownHost reports whether a Host header cannot name another site: it is empty, an IP address,
+// localhost, or the website's own name.
+func knownHost(host, site string) bool {
+	name := strings.TrimSuffix((&url.URL{Host: host}).Hostname(), ".")
+	return name == "" || strings.EqualFold(name, "localhost") || strings.EqualFold(name, site) || net.ParseIP(name) != nil
 }

@@ -95,8 +95,14 @@ func described(t *testing.T) (*service, object) {
 		t.Fatal(err)
 	}
 	config.Notify, config.Travel = &Notify{url: to}, &Travel{url: to}
+	config.sample = false // it may ask the receiver
 	s := &service{TB: t, logs: &lockedBuffer{}}
 	s.use(testProgram(t, config, store, quiet, false))
+	answers := s.Handler
+	s.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.RemoteAddr = "127.0.0.1:1" // may change settings
+		answers.ServeHTTP(w, r)
+	})
 	got := s.ask("GET", "/api/v1/openapi.json", "")
 	var description object
 	err = json.Unmarshal([]byte(got.body), &description)

@@ -1,4 +1,4 @@
-// Tests of sitefields.go and of urls.go.
+// Tests of sitefields.go and of links.go.
 
 package main
 

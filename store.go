@@ -29,7 +29,7 @@ import (
 //
 //	lock                     guards                       is held                    by
 //	importer.unpacking       memory for unpacked bodies   during one HTTP import     HTTP imports
-//	importer.readingMail     memory for a mail            during one HTTP import     HTTP imports of mails
+//	importer.readingMail     memory for a mail            during one HTTP import     HTTP imports of mails, /mailbox/try
 //	Views.changing           the list of views            until it is durable        changes of views, messages
 //	clock.applying           the time of an import        until that is durable      imports, messages
 //	duplicates.making        the kept answer              while flats are compared   /duplicates
@@ -59,9 +59,15 @@ import (
 //	changes             imports and updates, which do not wait       messages, the geocoder, the photo fetcher
 type Store struct {
 	codes *PostalCodes
-	log   *slog.Logger
-	now   func() time.Time
 	table *Table[Flat]
+	*storeCore
+}
+
+// A storeCore is what a store shares with those that [Store.with] makes of it: all that does not depend on
+// the config.
+type storeCore struct {
+	log *slog.Logger
+	now func() time.Time
 
 	published
 	index      textIndex
@@ -83,14 +89,16 @@ type published struct {
 // fields names the fields that the config adds to queries. The caller must call Close.
 func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFiles, fields ...string) *Store {
 	s := &Store{
-		codes:      codes,
-		log:        log,
-		now:        time.Now,
-		table:      newTable(queryFields(log, fields...)),
-		published:  published{flats: &snapshot[Flat]{}, rows: make(map[string]uint32, len(flats))},
-		duplicates: keptDuplicates{making: turns.NewLock()},
-		links:      newLinkIndex(),
-		turns:      turns.NewQueue(),
+		codes: codes,
+		table: newTable(queryFields(log, fields...)),
+		storeCore: &storeCore{
+			log:        log,
+			now:        time.Now,
+			published:  published{flats: &snapshot[Flat]{}, rows: make(map[string]uint32, len(flats))},
+			duplicates: keptDuplicates{making: turns.NewLock()},
+			links:      newLinkIndex(),
+			turns:      turns.NewQueue(),
+		},
 	}
 	s.index = textIndex{
 		current:    s.snapshot,
@@ -118,6 +126,47 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFi
 	go s.index.run(w.quit)
 	go w.run()
 	return s
+}
+
+// with returns the same store with other postal codes and other fields that the config adds to queries. Until
+// [Store.takeOver] is called, the flats stay as they are.
+func (s *Store) with(codes *PostalCodes, fields ...string) *Store {
+	return &Store{codes, newTable(queryFields(s.log, fields...)), s.storeCore}
+}
+
+// rederived returns edits of the flats whose postal code is another one, or none, among the codes of the
+// store. Nothing that is stored differs, and tags from before still match in updates.
+func (s *Store) rederived() (edits []edit) {
+	for _, f := range s.snapshot().all() {
+		before := f.ServicePostalCode.entry
+		after := s.codes.get(f.ServiceConstraint.String(), f.ServicePostalCode.String())
+		if before == after || before != nil && after != nil && *before == *after {
+			continue
+		}
+		next, err := f.withMembers(nil, s.codes, nil)
+		if err != nil {
+			continue // the flat is valid: it cannot fail
+		}
+		next.earlier = append(slices.Clip(f.earlier), f.version)
+		next.version = s.writer.versions.Add(1)
+		edits = append(edits, edit{before: f, after: next})
+	}
+	return edits
+}
+
+// takeOver makes the store that of the writer, with edits that rederived has returned. Nobody may change flats
+// between the two calls.
+func (s *Store) takeOver(edits []edit) error {
+	return s.writer.do(&job{call: func() error {
+		s.writer.store = s
+		s.publish(edits)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		flats := *s.flats
+		flats.version++ // answers about the same flats differ
+		s.flats = &flats
+		return nil
+	}})
 }
 
 // Close stops the writer, which finishes the changes that it has begun and folds the
@@ -198,6 +247,14 @@ func (s *Store) changes() chan struct{} {
 	watcher := make(chan struct{}, 1)
 	s.watchers = append(s.watchers, watcher)
 	return watcher
+}
+
+// swapWatchers replaces the channels that changes has returned, and returns those before.
+func (s *Store) swapWatchers(next []chan struct{}) (before []chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	before, s.watchers = s.watchers, next
+	return before
 }
 
 // wakeWatchers sends to the channels that changes has returned.
@@ -283,7 +340,7 @@ func (s *Store) edit(before *Flat, values members, now string, warnings *warning
 		grown = size.bytes - before.size().bytes
 	}
 	delta["updated_at"] = json.RawMessage(after.UpdatedAt.JSON())
-	after.version = s.writer.versions.Add(1)
+	after.version, after.earlier = s.writer.versions.Add(1), nil
 	return edit{before, after, encodeJSON(delta), grown}, nil
 }
 

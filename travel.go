@@ -73,7 +73,7 @@ type geocoder struct {
 	answers  map[question]answered
 	failed   question             // the last question that got no answer
 	after    time.Duration        // the wait that the service has asked for, or 0
-	asked    time.Time            // when the last request was sent
+	pace     *pace                // of all requests to the service
 	stored   time.Time            // when answers were last stored
 	refusals []string             // the last addresses, all of which the service has refused
 	doubted  map[string]time.Time // the time before which a refusal of an address does not count
@@ -99,6 +99,7 @@ func newGeocoder(store *Store, travel *Travel, constraints map[string]Constraint
 		client:      &http.Client{CheckRedirect: noRedirect},
 		woken:       store.changes(),
 		answers:     map[question]answered{},
+		pace:        &pace{},
 		doubted:     map[string]time.Time{},
 	}
 	if travel != nil {
@@ -111,6 +112,22 @@ func newGeocoder(store *Store, travel *Travel, constraints map[string]Constraint
 		maps.Copy(d.places, constraints[constraint].Places)
 	}
 	return d
+}
+
+// goOn takes over from a geocoder that asks no more what the same service has answered, and how long to wait for it.
+func (d *geocoder) goOn(before *geocoder) {
+	d.pace = before.pace
+	now, then := d.travel, before.travel
+	if now == nil || then == nil || now.URL != then.URL || now.Contact != then.Contact || now.Arrive != then.Arrive ||
+		cmp.Or(d.zone, time.Local).String() != cmp.Or(before.zone, time.Local).String() {
+		return
+	}
+	d.answers, d.failed, d.after = before.answers, before.failed, before.after
+	d.refusals, d.doubted, d.matched, d.again = before.refusals, before.doubted, before.matched, before.again
+	d.wait, d.retry = before.wait, before.retry
+	before.mu.Lock()
+	defer before.mu.Unlock()
+	d.waiting, d.unknown, d.wanted, d.last, d.err = before.waiting, before.unknown, before.wanted, before.last, before.err
 }
 
 // state returns the number of flats that wait for positions or times, when the service last
@@ -517,42 +534,51 @@ func (d *geocoder) arrival() time.Time {
 	return time.Date(now.Year(), now.Month(), now.Day()+days, clock.Hour(), clock.Minute(), 0, 0, now.Location())
 }
 
-// get asks the service, at most once in askEvery, and returns the body of its answer. A refusal, with
-// the status 400 or 422, concerns this request alone. Any other status says nothing about it.
+// get asks the service, and returns the body of its answer. A refusal, with the status 400 or 422,
+// concerns this request alone. Any other status says nothing about it.
 func (d *geocoder) get(ctx context.Context, path string, values url.Values, timeout time.Duration,
 	limit int64) (body []byte, refused, err error) {
-	select {
-	case <-ctx.Done():
-		return nil, nil, ctx.Err()
-	case <-time.After(time.Until(d.asked.Add(askEvery))):
+	if err := d.pace.wait(ctx, maxWait); err != nil {
+		return nil, nil, err
 	}
-	d.asked, d.after = time.Now(), 0
+	d.after = 0
+	body, status, after, err := d.travel.get(ctx, d.client, path, values, timeout, limit)
+	refused = unwantedStatus(d.travel.url.Host, status)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case status == http.StatusBadRequest || status == http.StatusUnprocessableEntity:
+		return nil, refused, nil
+	case status != http.StatusOK:
+		d.after = after
+		d.pace.hold(after)
+		return nil, nil, refused
+	}
+	return body, nil, nil
+}
+
+// get sends a request. It returns the body of an answer and its status, and how long the service asks to wait.
+func (t *Travel) get(ctx context.Context, client *http.Client, path string, values url.Values, timeout time.Duration,
+	limit int64) (body []byte, status int, after time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	host := d.travel.url.Host
-	target := d.travel.url.JoinPath("api/v1", path)
+	host := t.url.Host
+	target := t.url.JoinPath("api/v1", path)
 	target.RawQuery = values.Encode()
-	agent := "flats/" + version + " (" + d.travel.Contact + ")"
+	agent := "flats/" + version + " (" + t.Contact + ")"
 	r := &http.Request{Method: http.MethodGet, URL: target, Header: http.Header{"User-Agent": {agent}}}
-	answer, err := d.client.Do(r.WithContext(ctx))
+	answer, err := client.Do(r.WithContext(ctx))
 	if err == nil {
 		defer answer.Body.Close()
 		body, err = io.ReadAll(io.LimitReader(answer.Body, limit+1))
 	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %s", host, netErrorText(err))
+		return nil, 0, 0, fmt.Errorf("%s: %s", host, netErrorText(err))
 	}
-	status := answer.StatusCode
-	switch {
-	case status == http.StatusBadRequest || status == http.StatusUnprocessableEntity:
-		return nil, unwantedStatus(host, status), nil
-	case status != http.StatusOK:
-		seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After")) // 0 for a date
-		seconds = max(0, min(seconds, int(maxWait.Seconds())))
-		d.after = time.Duration(seconds) * time.Second
-		return nil, nil, unwantedStatus(host, status)
-	case int64(len(body)) > limit:
-		return nil, nil, fmt.Errorf("%s: the answer has more than %d bytes", host, limit)
+	if answer.StatusCode == http.StatusOK && int64(len(body)) > limit {
+		return nil, 0, 0, fmt.Errorf("%s: the answer has more than %d bytes", host, limit)
 	}
-	return body, nil, nil
+	seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After")) // 0 for a date
+	seconds = max(0, min(seconds, int(maxWait.Seconds())))
+	return body, answer.StatusCode, time.Duration(seconds) * time.Second, nil
 }

@@ -453,7 +453,7 @@ func TestTravelEndless(t *testing.T) {
 	d := newGeocoder(newService(t, "[]", "[]").store, config.Travel, config.Constraints, config.Timezone)
 	read := 0
 	d.client.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
-		d.asked = time.Time{}
+		d.pace = &pace{}
 		endless := readerFunc(func(b []byte) (int, error) {
 			read += len(b)
 			return len(b), nil

@@ -38,10 +38,10 @@ func updateKeys(given []string) ([]string, error) {
 // Update sets the members of a JSON object on a flat: all of them or, on error, none. It
 // returns when the update is durable. A flat as GET serves it is also accepted: its postal
 // code may be an object, and members that only imports set must have the flat's values. If
-// isCurrent is not nil, the update fails unless isCurrent accepts the flat's version. If by
-// has a person, the object may have their rating. If the flat has had an update with one of the
-// keys in by, it stays as it is. The error is a *statusError if the text is invalid, if the flat is
-// missing or has changed, or for such a key.
+// isCurrent is not nil, the update fails unless isCurrent accepts the flat's version, or one that
+// differs from it in nothing that is stored. If by has a person, the object may have their rating.
+// If the flat has had an update with one of the keys in by, it stays as it is. The error is a
+// *statusError if the text is invalid, if the flat is missing or has changed, or for such a key.
 func (s *Store) Update(id string, text []byte, isCurrent func(uint64) bool, by author) (after *Flat, err error) {
 	values, err := parseObject(text)
 	if err == nil {
@@ -58,7 +58,7 @@ func (s *Store) Update(id string, text []byte, isCurrent func(uint64) bool, by a
 		if before.UpdateKeys.hasAny(by.keys) {
 			return nil, errorf(statusMade, "The flat has had this update already.")
 		}
-		if isCurrent != nil && !isCurrent(before.version) {
+		if isCurrent != nil && !isCurrent(before.version) && !slices.ContainsFunc(before.earlier, isCurrent) {
 			return nil, errorf(statusChanged, "The flat has changed since: read it again.")
 		}
 		e, refused := s.updating(before, values, by)

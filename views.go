@@ -78,6 +78,9 @@ func newViews(imports *Importer, file *sideFile, log *slog.Logger) (*Views, erro
 	return v, nil
 }
 
+// goOn takes over the list of views that change no more. Without files, only that has them all.
+func (v *Views) goOn(before *Views) { v.list.Store(before.list.Load()) }
+
 // readViews parses the text of a views.json, which is empty if there is no file. Errors name the
 // file as given, the line and the member.
 func readViews(name string, text []byte) ([]View, error) {

@@ -140,9 +140,8 @@ func (p *tab) showViews(check func(what string)) {
 		{"#/map", ".circle"},
 		{"#/prices", ".scatter a"},
 		{"#/import", ".log li"},
-		{"#/notify", ".told p"},
-		{"#/travel", ".told p"},
-		{"#/photos", ".told p"},
+		{"#/settings", "#settings-access .told p"},
+		{"#/start", ".step-line"},
 		{"#/add", "form"},
 		{"#/", ".foot .end:not(:empty)"}, // from Add to Add the view would stay
 		{"#/add?title=3+Zi.&url=https://example.org/1&text=900+%E2%82%AC", "form"},

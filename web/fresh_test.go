@@ -159,7 +159,7 @@ func TestPageLateDecision(t *testing.T) {
 // of requests under way in asking.
 func openCounted(t *testing.T) *tab {
 	t.Helper()
-	p := openTab(t, "", "#/notify", 1280)
+	p := openTab(t, "", "#/settings", 1280)
 	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": `{
 		const set = setInterval, clear = clearInterval;
 		window.timers = new Set();
@@ -187,7 +187,7 @@ func (p *tab) roundOfViews() (found [3]int) {
 	p.t.Helper()
 	for _, hash := range []string{"#/", "#/triage", "#/flat/4711", "#/visits", "#/add", "#/map", "#/prices",
 		"#/duplicates",
-		"#/compare/4711,lyon-1042%40example", "#/import", "#/photos", "#/travel", "#/mailbox", "#/notify"} {
+		"#/compare/4711,lyon-1042%40example", "#/import", "#/settings", "#/start"} {
 		p.goTo(hash, "h1")
 		p.rest(50)
 		p.wait("asking === 0")

@@ -428,12 +428,12 @@ func TestPageMapNowhere(t *testing.T) {
 	p := openTab(t, flatsNowhere, "#/map", 1280)
 	p.test("where the config names nothing that gives one", func() {
 		p.see(whyNowhere, "None of these flats has a position A position comes from the listing, from its postal code if "+
-			"the config names a file of postal codes, or from its address if the config names a travel service. Travel")
+			"those of its country are there, or from its address if a travel service is asked: see Settings. Settings")
 		p.see(mapIsSeen, "false")
 	})
-	p.test("and leads to Travel", func() {
+	p.test("and leads to Settings", func() {
 		p.click(".nowhere a")
-		p.see(hash, "#/travel")
+		p.see(hash, "#/settings/where")
 	})
 	p.test("until one flat has a position", func() {
 		p.changeElsewhere("1", `{"details": {"gps": [45.75, 4.85]}}`)
@@ -457,7 +457,7 @@ func TestPageMapNotFound(t *testing.T) {
 	p := &tab{browser: openBrowser(t), t: t}
 	for _, c := range []struct{ sentence, url, want string }{
 		{"a service that knows none of them", service.URL, "None of these flats has a position The travel service does not " +
-			"know their addresses. “Edit” on a flat adds a postal code. Travel"},
+			"know their addresses. “Edit” on a flat adds a postal code. Settings"},
 		{"one that cannot be reached", "http://127.0.0.1:1", "None of these flats has a position Their addresses are " +
 			"being looked up: 1 are waiting. 127.0.0.1:1: …"},
 	} {
@@ -549,7 +549,7 @@ func TestPageWithoutCodes(t *testing.T) {
 	p.open("#/map", 390)
 	const want = "No postal code of your files lies in the areas of lyon."
 	p.see(firstSentence(".nowhere p"), want)
-	p.goTo("#/travel", ".wrong")
-	p.see(firstSentence(".wrong"), want)
+	p.goTo("#/travel", "#settings-places .told .wrong")
+	p.see(firstSentence("#settings-places .told .wrong"), want)
 	p.checkFaults()
 }

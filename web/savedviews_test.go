@@ -414,13 +414,10 @@ func TestPageBells(t *testing.T) {
 		p.see("document.activeElement.ariaLabel", "Tell me: Balcony")
 		p.see(notice, "No messages can be sent yet")
 	})
-	p.test("the notice leads to what to write into the config", func() {
+	p.test("the notice leads to where the receiver is set", func() {
 		p.undo() // its only button
-		p.see(hash, "#/notify")
-		p.see(notifyWords, "A message is sent when a saved view with a bell has a new "+
-			"flat or a lower cost. A view of “Shortlist” or “All” also reports flats that are gone; “Live” and "+
-			"“New” leave such flats out.")
-		p.see(notifyCode, `"notify": {"url": "https://ntfy.sh/flats-…"}`)
+		p.see(hash, "#/settings/messages")
+		p.see(notifyState, "No messages can be sent yet")
 		p.see(bells, "Tell me: Two rooms in Lyon: false|Tell me: Balcony: true")
 		p.see(menuIsCurrent, "true")
 	})
@@ -442,13 +439,13 @@ func TestPageNotify(t *testing.T) {
 	p.open("#/notify", 390)
 	p.test("a test says what the receiver answers", func() {
 		p.see(notifyState, "No message has been sent since the service started Send a test")
-		p.click(sendTest)
+		p.click(testButton)
 		p.see(testAnswer, "The receiver accepted the test (200)")
 		if got := <-taken; got != "Test: 1 new" {
 			p.t.Errorf("the test has the title %q; want %q", got, "Test: 1 new")
 		}
 		status.Store(403)
-		p.click(sendTest)
+		p.click(testButton)
 		p.wait(testFailure + `?.includes("403")`)
 		<-taken
 		status.Store(200)

@@ -21,9 +21,8 @@ func scenes() []scene {
 		{"#/map", ".circle"},
 		{"#/prices", ".scatter a"},
 		{"#/import", "h1"},
-		{"#/notify", ".told p"},
-		{"#/travel", ".told p"},
-		{"#/photos", ".told p"},
+		{"#/settings", "#settings-access .told p"},
+		{"#/start", ".step-line"},
 		{"#/add?title=3+Zi.&url=https://example.org/1&text=900+%E2%82%AC", "form"},
 	} {
 		all = append(all, scene{view.hash, "location.hash = " + encode(view.hash),

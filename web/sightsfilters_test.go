@@ -225,12 +225,9 @@ func bellAt(n int) string { return fmt.Sprintf(":nth-child(%d of .chip) .bell", 
 
 // Messages.
 const (
-	notifyWords = `document.querySelector(".notify p")?.innerText`
-	notifyCode  = `document.querySelector("code")?.innerText.replace(/-\w+"/, '-…"')`
-	notifyState = `document.querySelector(".told")?.innerText.replace(/\s+/g, " ")`
-	sendTest    = ".told button"
-	testAnswer  = `document.querySelector(".told [role=status]").innerText`
-	testFailure = `document.querySelector(".told .wrong")?.innerText`
+	notifyState = `document.querySelector("#settings-messages .told")?.innerText.replace(/\s+/g, " ")`
+	testAnswer  = `document.querySelector("#settings-messages .told [role=status]").innerText`
+	testFailure = `document.querySelector("#settings-messages .told .wrong")?.innerText`
 )
 
 // The search.

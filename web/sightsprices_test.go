@@ -60,8 +60,7 @@ const (
 
 // States, and what the help tells.
 const (
-	troubleInState = ".told :is(.wrong, progress, button)"
-	menuViews      = `[...document.querySelectorAll("#menu h2, #menu h2 ~ a")].map((item) => item.innerText).join()`
+	troubleInState = "#settings-places .told :is(.wrong, progress, button)"
 	linkInEnd      = ".foot .link"
 	linkInEmpty    = ".empty .button"
 	followInBar    = ".bar [data-status=followed]"

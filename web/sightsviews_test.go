@@ -646,11 +646,9 @@ const (
 
 // The state of what the service does: travel times, photos, mails.
 const (
-	serviceState  = `document.querySelector(".told")?.innerText.replace(/\s+/g, " ")`
-	serviceConfig = `document.querySelector(".told code").innerText`
-	askAgain      = ".told button"
-	travelCredits = `[...document.querySelectorAll(".travel a")].map(({innerText, href}) => innerText + " " + href).join()`
-	progress      = `(({value, max}) => value + " of " + max)(document.querySelector("progress"))`
+	serviceState = `document.querySelector("#settings-places .told")?.innerText.replace(/\s+/g, " ")`
+	askAgain     = "#settings-places .told button"
+	progress     = `(({value, max}) => value + " of " + max)(document.querySelector("progress"))`
 	// showsTimeAfterNews asks for news and shows it, until the open flat has a travel time.
 	showsTimeAfterNews = `document.dispatchEvent(new Event("visibilitychange")) &&
 		(document.querySelector("#fresh button")?.click(), document.querySelector(".what .duration"))`

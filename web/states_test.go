@@ -15,30 +15,6 @@ import (
 	"testing"
 )
 
-// TestPageTravelNone tests that the page says what to write into the config for travel times.
-func TestPageTravelNone(t *testing.T) {
-	onlyWhole(t)
-	t.Parallel()
-	p := openTab(t, "", "", 1280)
-	p.click(menuButton)
-	p.click(inMenu("travel"))
-	p.see(hash, "#/travel")
-	const config = `"travel": {"url": "https://api.transitous.org", "contact": "me@example.org"}`
-	p.test("it says that no service is asked, and what to add", func() {
-		p.wait(serviceState + `.startsWith("No travel service is asked yet Add this to config.json")`)
-		p.see(serviceConfig, config)
-	})
-	p.test("a button copies that", func() {
-		p.eval(`document.execCommand = () => window.copied = document.activeElement.value`)
-		p.click(sendTest)
-		p.see("copied", config)
-	})
-	p.test("it names those whose data and programs it uses", func() {
-		p.see(travelCredits, "© OpenStreetMap contributors https://www.openstreetmap.org/copyright,"+
-			"MOTIS https://github.com/motis-project/motis,Transitous https://transitous.org/sources/")
-	})
-}
-
 // startTravel runs the program with a stand-in for MOTIS, which is busy until isBusy is false and does not find the
 // rue Pasteur until isFound is true, and with two flats that wait for a time. It returns the program's URL, and what
 // the service was asked.
@@ -80,17 +56,17 @@ func TestPageTravelService(t *testing.T) {
 	var isBusy, isFound atomic.Bool
 	url, asked := startTravel(t, &isBusy, &isFound)
 	p := &tab{browser: openBrowser(t), t: t, url: url}
-	p.open("#/travel", 390)
+	p.open("#/settings/places", 390)
 	p.test("how many flats wait", func() {
 		p.wait(`document.dispatchEvent(new Event("visibilitychange")) && ` + // the service may not have looked yet
-			serviceState + `.startsWith("1 of 2 flats are still waiting for a position or a travel time ")`)
+			serviceState + `.startsWith("work 1 of 2 flats are still waiting for a position or a travel time ")`)
 		p.see(progress, "1 of 2")
 	})
 	p.test("what is wrong", func() { p.wait(serviceState + `.includes(" answered 503 Service Unavailable")`) })
 	p.test("the view follows without a press", func() {
 		isBusy.Store(false)
 		p.wait(serviceState +
-			`.startsWith("No flat waits for a position or a travel time The travel service last answered on ")`)
+			`.startsWith("work No flat waits for a position or a travel time The travel service last answered on ")`)
 		p.see(count(troubleInState), "0")
 	})
 	findLater(p, &isFound)
@@ -139,37 +115,20 @@ func addWithTime(p *tab) {
 	})
 }
 
-// TestPageKeptPhotosState tests that the page says what to write into the config or, where photos are kept, how many,
-// how large and how many wait, and what has failed.
+// TestPageKeptPhotosState tests that the page says how many photos are kept, how large they are, and what has failed.
 func TestPageKeptPhotosState(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p := openTab(t, "", "", 1280)
-	p.click(menuButton)
-	p.see(menuViews, "Background tasks,Mailbox,Photos,Travel,Tell me")
-	p.click(inMenu("photos"))
-	p.see(hash, "#/photos")
-	p.test("it says what to write into the config", func() {
-		p.see(serviceState, `No photos are kept yet Add this line to config.json, inside its braces. Restart the service. `+
-			`"keep_photos": true Copy It fetches the photos from the listings’ sites, which then see the address `+
-			"of the service.")
-	})
-	p.test("a button copies that", func() {
-		p.eval(`document.execCommand = () => window.copied = document.activeElement.value`)
-		p.click(sendTest)
-		p.see("copied", `"keep_photos": true`)
-	})
-	p.checkFaults()
-
+	p := &tab{browser: openBrowser(t), t: t}
 	// Large enough for a number with a unit
 	large := pngOf(1) + strings.Repeat("x", 1_250_000)
 	flats := []object{{"id": "a", "status": "followed", "photos": []string{"http://127.0.0.1/private"},
 		"kept_photos": []object{keptPhoto("https://photos.example/1"), keptPhoto("https://photos.example/2")}}}
 	p.url, _ = startKeeping(t, `{"keep_photos": true}`, flats, map[string]string{
 		"https://photos.example/1": large, "https://photos.example/2": large})
-	p.open("#/photos", 390)
+	p.open("#/settings/photos", 390)
 	p.test("where photos are kept, the view follows without a press", func() {
-		p.wait(serviceState + `.startsWith("2 photos are kept: 2.5 MB Last error: photos that could not be ` +
+		p.wait(sectionState("photos") + `.startsWith("2 photos are kept: 2.5 MB Last error: photos that could not be ` +
 			`fetched: 1, the last one from 127.0.0.1")`)
 	})
 }
@@ -198,32 +157,16 @@ func startWithSilentMailbox(t *testing.T) (url string) {
 	return startIn(t, dir)
 }
 
-// TestPageMailbox tests that the page says what to write into the config or, with a mailbox, when it was last read,
-// what came, and what has failed.
+// TestPageMailbox tests that the page says what came from a mailbox, and what has failed.
 func TestPageMailbox(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p := openTab(t, "", "", 1280)
-	p.click(menuButton)
-	p.click(inMenu("mailbox"))
-	p.see(hash, "#/mailbox")
-	const example = `"mailbox": {"url": "imaps://me%40example.org@imap.example.org/Flats", "password": "…"}`
-	p.test("it says what to write into the config", func() {
-		p.wait(serviceState + `.startsWith("No mailbox is read yet Save your searches on the portals")`)
-		p.see(serviceConfig, example)
-	})
-	p.test("a button copies that", func() {
-		p.eval(`document.execCommand = () => window.copied = document.activeElement.value`)
-		p.click(sendTest)
-		p.see("copied", example)
-	})
-	p.checkFaults()
-
+	p := &tab{browser: openBrowser(t), t: t}
 	p.url = startWithSilentMailbox(t)
-	p.open("#/mailbox", 390)
+	p.open("#/settings/listings", 390)
 	p.test("where a mailbox is read, it says what has failed", func() {
 		p.wait(`document.dispatchEvent(new Event("visibilitychange")) && ` + // the service may not have looked yet
-			serviceState + ` === "Since the start came 0 mails, with 0 listings Last error: 127.0.0.1: ` +
+			sectionState("listings") + ` === "Since the start came 0 mails Last error: 127.0.0.1: ` +
 			`the connection was answered with BYE UNAVAILABLE"`)
 	})
 	p.checkFaults()

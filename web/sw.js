@@ -40,6 +40,8 @@ const remembered = 20_000
 let hungAt = -Infinity // when a request last went without an answer
 
 const feed = new URL("ics/visits.ics", api).pathname // for calendars: never kept
+// What Settings asks is of now alone, and not for whoever finds the device: it is never kept.
+const unkept = ["settings", "postal_codes", "areas", "geocode", "backups"].map(name => new URL(name, api).pathname)
 
 addEventListener("install", event => event.waitUntil(install()))
 
@@ -111,6 +113,7 @@ function answerTo(event) {
 		: after(api + "flat/", origin + pathname)
 	if (method === "PATCH" && id) return ask(event, flats + id)
 	if (method !== "GET" || origin !== scope.origin || pathname === feed) return null
+	if (unkept.some(path => pathname === path || pathname.startsWith(path + "/"))) return null
 	if (mode === "navigate") {
 		if (pathname !== scope.pathname) return null
 		if (/^(#\/?)?$/.test(hash)) event.waitUntil(askAhead(event.resultingClientId).catch(() => {/* the page asks */}))

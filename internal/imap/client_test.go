@@ -413,14 +413,14 @@ func FuzzFolderNames(f *testing.F) {
 		if strings.ContainsFunc(encoded, func(r rune) bool { return r < ' ' || r > '~' }) {
 			t.Fatalf("%q", encoded)
 		}
-		if got := decodeFolder(t, encoded); got != string([]rune(name)) {
+		if got := decodedByTest(t, encoded); got != string([]rune(name)) {
 			t.Fatalf("%q: got %q from %q", name, got, encoded)
 		}
 	})
 }
 
-// decodeFolder decodes modified UTF-7.
-func decodeFolder(t *testing.T, encoded string) (name string) {
+// decodedByTest decodes modified UTF-7.
+func decodedByTest(t *testing.T, encoded string) (name string) {
 	for encoded != "" {
 		plain, rest, isShifted := strings.Cut(encoded, "&")
 		name, encoded = name+plain, rest

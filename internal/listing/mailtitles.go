@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 var titleLabel = newPattern(`(?i)^{{titleLabel}} ?: +`)
@@ -93,7 +94,8 @@ var longCode = newPattern(`\d{4}`)
 func (c *cardFields) titleFaults(i int, words []string) int {
 	l, f := &c.leaves[i], &c.facts[i]
 	size, score := letters(l.text), 0
-	if f.isButton || buttonWords.begins(f.lower) > 0 && strings.ContainsAny(l.text[len(l.text)-1:], "-:>\xbb\x92") {
+	last, _ := utf8.DecodeLastRuneInString(l.text)
+	if f.isButton || buttonWords.begins(f.lower) > 0 && strings.ContainsRune("-:>»→", last) {
 		score -= 6
 	}
 	isSentence := strings.ContainsAny(l.text, ",!") || len(l.links) > 0 && len(words) > 2

@@ -39,7 +39,8 @@ function foreign({status, statusText}) {
 
 // call sends a request to a path below api/v1/ and returns the answer, {data, …}, with two members
 // added: tag, its ETag, and asOf, the time at which the worker kept it if it does not come from the
-// network, else null. An answer without a body is null. The event "answer" tells app.js asOf. Options:
+// network, else null. An answer without a body is null. A refusal may say what is wrong, by the path of each value. The
+// event "answer" tells app.js asOf. Options:
 //   since      return null if the answer still has this tag
 //   match      fail with 412 if the flat no longer has this tag
 //   patience   milliseconds until the request is given up, with an error that isLate
@@ -76,7 +77,8 @@ export async function call(path,
 	const answer = read(text)
 	if (answer?.data) return {...answer, tag, asOf}
 	kept.wasCut ||= response.ok
-	throw response.ok ? failure(0) : failure(response.status, answer?.error ?? response.statusText)
+	if (response.ok) throw failure(0)
+	throw Object.assign(failure(response.status, answer?.error ?? response.statusText), {wrong: answer?.wrong})
 }
 
 // read parses JSON, or returns null. JSON.parse would round an integer id beyond 2^53, so ids of 16 and more digits

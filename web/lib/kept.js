@@ -24,6 +24,7 @@ export const kept = {
 	unkept: new Set(), // the names of those that are lost when the page is closed (storage.js)
 	touched: new Set(), // the names under which this page has stored something (storage.js)
 	isForgotten: false, // true once this device keeps nothing until the page is next opened (storage.js)
+	settings: null, // the settings of the service by key, {value, from, host}, once they are known (settings.js)
 	database: null, // promises the database that has a copy of what is stored (storage.js)
 	templates: new Map(), // empty elements by spec (dom.js)
 
@@ -80,6 +81,10 @@ export const kept = {
 	// asked, the last request for them; moving, the move of those that this browser kept itself, once it has begun; and
 	// reasons, why one stays in this browser, by its name (savedviews.js).
 	views: {list: [], asked: null, moving: null, reasons: new Map()},
+
+	areas: new Map(), // the areas of postal codes that were seen, by their codes (settings/where.js)
+	tokens: new Map(), // those that were made here, by their keys (settings/access.js)
+	household: null, // the sections of Settings, which keep what is typed (views/settings.js)
 
 	homes: {tag: null, groups: []}, // the last answer about flats that are probably one home (homes.js)
 

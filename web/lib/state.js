@@ -4,6 +4,7 @@
 //   #/triage?<filters>           another view; most take the filters of the list
 //   #/flat/<id>                  one flat
 //   #/compare/<id>,<id>          flats side by side
+//   #/settings/<section>         a section of Settings
 //   #/add?title=…&url=…          a listing to add, as another page gives it
 //
 // parse reads a hash; hashOf, flatHash and compareHash write one. tabOf, orderOf and holds say which flats a tab has,
@@ -13,8 +14,11 @@ import {currencyOf, dead, own, shortlisted} from "./fields.js"
 import {people} from "./people.js"
 
 // The views besides the list
-const views = ["today", "flat", "triage", "visits", "add", "compare", "duplicates", "map", "prices", "import", "notify",
-	"photos", "travel", "mailbox"]
+const views = ["today", "flat", "triage", "visits", "add", "compare", "duplicates", "map", "prices", "import",
+	"settings", "start"]
+
+// moved has the sections of Settings that were views of their own, by the names of these.
+const moved = {notify: "messages", photos: "photos", travel: "places", mailbox: "listings"}
 
 // isDead reports whether the user is done with flats of a status.
 export const isDead = status => dead.includes(status)
@@ -79,6 +83,7 @@ export function parse(hash) {
 	if (personOf(filters.tab) && !people.includes(personOf(filters.tab))) delete filters.tab
 	for (const name in several)
 		if (filters[name]) filters[name] = given.filter(([other]) => other === name).map(([, value]) => value)
+	if (own(moved, name)) return {view: "settings", rest: moved[name], filters}
 	return {view: views.includes(name) ? name : "list", rest, filters}
 }
 

@@ -18,9 +18,11 @@ import {icon} from "./icons.js"
 import {say, tell, undoButton} from "./notice.js"
 
 const first = ["today", "list", "triage", "add"]
-const further = ["visits", "map", "compare", "duplicates", "prices", "import"]
-const running = ["mailbox", "photos", "travel", "notify"] // these show what the service does by itself
+const further = ["visits", "map", "compare", "duplicates", "prices", "import", "settings", "start"]
 const filtered = ["list", "triage", "map", "prices"] // these share their filters
+
+// startKey is the name under which this browser keeps whether Start is "open" or "over".
+export const startKey = "flats.start"
 
 const bar = document.getElementById("bar")
 const linkOf = view => bar.querySelector(`[data-view=${view}]`)
@@ -31,8 +33,7 @@ export function makeBar(...actions) {
 	const makeLink = view => h("a", first.includes(view) && icon(view), h("span", t[view]),
 		isCounted(view) && [" ", h("b.badge", {hidden: true})], {data: {view}})
 	const menu = h("nav#menu", {popover: "auto", label: t.more, click: () => menu.hidePopover()},
-		further.map(makeLink), h("h2", t.runs), running.map(makeLink),
-		actions.map(([label, click]) => h("button", label, {click})))
+		further.map(makeLink), actions.map(([label, click]) => h("button", label, {click})))
 	kept.filters = stored("flats.filters", "sessionStorage") ?? {}
 	const open = h("button.menu", icon("more"), h("span", t.more), {popovertarget: menu.id, "aria-haspopup": "true"})
 	fill(bar, h("a.brand", icon("mark"), "flats", {href: "#/"}),
@@ -58,14 +59,15 @@ export function withTyped(route) {
 export function markView(route) {
 	if (filtered.includes(route.view)) kept.filters = route.filters
 	store("flats.filters", kept.filters, "sessionStorage")
-	for (const view of [...first, ...further, ...running]) {
+	for (const view of [...first, ...further]) {
 		linkOf(view).href = hashOf(view, filtered.includes(view) ? kept.filters : {})
 		linkOf(view).ariaCurrent = view === route.view ? "page" : null
 	}
+	linkOf("start").hidden = stored(startKey) !== "open"
 }
 
 // viewLinks returns the views of the bar and of its menu, [name, hash].
-export const viewLinks = () => [...first, ...further, ...running].map(view => [t[view], linkOf(view).hash])
+export const viewLinks = () => [...first, ...further].map(view => [t[view], linkOf(view).hash])
 
 // openView opens a view with these filters.
 export const openView = view => linkOf(view).click()

@@ -1,12 +1,9 @@
-// What the views of More, "What runs", have in common (views/mailbox.js, photos.js, travel.js, notify.js).
-//
-// showState shows a state of the service, setUp and sample what to write into the config, wrong what has
-// failed, withoutCodes which search areas the config leaves without postal codes.
+// What the service does by itself: showState shows a state of it, wrong what has failed, withoutCodes which search
+// areas have no postal codes.
 
 import {call} from "../lib/api.js"
 import {fill, h} from "../lib/dom.js"
 import {t, text} from "../words/format.js"
-import {copy} from "./copy.js"
 import {attempt} from "./notice.js"
 
 // While something waits, the state is requested at this interval, in milliseconds.
@@ -29,13 +26,6 @@ export async function showState(element, path, draw, signal) {
 	await attempt(load)
 	return {load, passes: loadAgain}
 }
-
-// setUp says what to do, and shows what to write into the config.
-export const setUp = (words, steps, config) =>
-	[h("p", words), h("ol", steps.map(step => h("li", step))), sample(config)]
-
-// sample shows a part of the config, to be copied.
-export const sample = config => h("div.line", h("code", config), h("button", t.copy, {click: () => copy(config)}))
 
 // withoutCodes says which search areas have no postal codes, given the state of travel, or returns "".
 export const withoutCodes = ({without_codes: names}) => (names ? text(t.no_codes, {names: names.join(", ")}) : "")

@@ -9,8 +9,8 @@ import {kept} from "../lib/kept.js"
 import {tally} from "../lib/query.js"
 import {hashOf} from "../lib/state.js"
 import {countNews} from "../parts/bar.js"
-import {keepPasted} from "../parts/drafts.js"
 import {reason} from "../parts/notice.js"
+import {example, makeWelcome} from "../parts/welcome.js"
 import {dayAndTime, number, t, text} from "../words/format.js"
 
 // show fills root with a link to Add, the form, the report of this page's imports, and the log of all imports. While
@@ -53,7 +53,7 @@ const importer = () => kept.importer ??= makeImporter()
 function makeImporter() {
 	const report = h("div.report", {role: "status"})
 	const log = h("ul.log")
-	const welcome = makeWelcome()
+	const welcome = makeWelcome(kept.list?.counts?.total !== 0)
 	const add = h("a.button", t.add, {href: hashOf("add")})
 	const send = h("button.take", t.import)
 	const {form, untick} = makeForm(importAll, send)
@@ -90,23 +90,6 @@ function makeImporter() {
 	}
 
 	return {report, log, welcome, add, form, importAll, showLog, greet, leave}
-}
-
-// makeWelcome makes the field for the first flat, which opens Add with what is pasted or typed.
-function makeWelcome() {
-	const first = h("textarea", {rows: 4, spellcheck: "false", maxlength: 100_000})
-	function open(event) {
-		event?.preventDefault()
-		const text = first.value.trim()
-		if (!text) return first.focus()
-		first.value = ""
-		keepPasted(text)
-		location.hash = hashOf("add")
-	}
-	const input = ({inputType}) => inputType === "insertFromPaste" && open()
-	const isEmpty = kept.list?.counts?.total === 0
-	return h("form.welcome", {hidden: !isEmpty, submit: open, input}, h("label.field", t.paste_first, first),
-		h("div.line", h("button.primary", t.add)), h("p", t.welcome))
 }
 
 const logLine = ({at, source, error, note, ...counts}) => h("li", dayAndTime(at), ", ",
@@ -175,9 +158,6 @@ async function post(body, complete) {
 	countNews().catch(() => {})
 	return data
 }
-
-const example = `[{"id": "1@example", "title": "Two rooms with a balcony", "cost": 840, "currency": "EUR",
-  "area": 46, "rooms": 2, "location": "12 Mill Street", "urls": ["https://example.org/1"]}]`
 
 // makeForm makes the form for files and pasted listings, and returns {form, untick}. A complete list, which untick
 // gives up, is one file or text, because the service marks all other flats of the site as gone. send is the submit

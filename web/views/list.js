@@ -173,7 +173,7 @@ class List {
 				if (queryOf(this.filters).get("sort") !== this.query.get("sort")) return this.load()
 			}
 			const hash = hashOf("list", this.filters)
-			if (total === 0 && !kept.list.counts.total && hash === "#/") return location.replace("#/import")
+			if (total === 0 && !kept.list.counts.total && hash === "#/") return location.replace("#/start")
 			Object.assign(kept.list, {hash, total, tag})
 			scrollTo(0, 0)
 			this.showSweep()

@@ -60,7 +60,7 @@ export async function show(root, route, signal) {
 		const asked = waiting > 0 ? text(t.nowhere_waits, {n: number(waiting)}) : t.nowhere_unknown
 		const why = configured ? asked : t.nowhere_how
 		fill(nowhere, h("h2", t.nowhere), h("p", withoutCodes(data) || why), error && h("p.wrong", error),
-			h("a.button.primary", t.travel, {href: hashOf("travel")}))
+			h("a.button.primary", t.settings, {href: "#/settings/where"}))
 	}
 
 	function renderPanel() {

@@ -320,7 +320,7 @@ function wholeFlat(flat, matches, signal) {
 function emptyPile() {
 	const {isBare, unkept, outside} = kept.pile
 	if (isBare) return h("div.empty", h("h2", t.no_flats), h("div.line",
-		h("a.button.primary", t.add, {href: hashOf("add")}), h("a.button", t.import, {href: hashOf("import")})))
+		h("a.button.primary", t.add, {href: hashOf("add")}), h("a.button", t.start, {href: hashOf("start")})))
 	return h("div.empty", h("h2", unkept.size > 0 ? t.pile_unkept : outside > 0 ? t.pile_filtered : t.pile_done),
 		h("a.button", t.shortlist, {href: hashOf("list", {tab: "shortlist"})}))
 }

@@ -18,6 +18,7 @@ import {byWhom, facts, firstPhoto, flatLink, news, statusTag} from "../parts/fla
 import {address} from "../parts/listing.js"
 import {editor, focusNotes, hints, notesOf, onPaper} from "../parts/notes.js"
 import {attempt} from "../parts/notice.js"
+import {qrImage} from "../parts/qr.js"
 import {stepButton} from "../parts/steps.js"
 import {wayBetween} from "../parts/way.js"
 import {cost, title} from "../words/flats.js"
@@ -138,6 +139,6 @@ function subscribe() {
 	const url = feedURL()
 	const menu = h("div#subscribe", {popover: "auto"},
 		h("a.button.primary", t.subscribe_here, {href: url.replace(/^https?/, "webcal")}),
-		h("p", t.feed, " ", h("code#feed", url)), h("button", t.copy, {click: () => copy(url)}))
+		h("p", t.feed, " ", h("code#feed", url)), h("button", t.copy, {click: () => copy(url)}), qrImage(url, t.feed))
 	return [h("button", t.subscribe, {popovertarget: menu.id}), menu]
 }

@@ -194,6 +194,9 @@ func (s *Server) answer(command string) string {
 		}
 		return fmt.Sprintf("* FLAGS (\\Seen)\r\n* %d EXISTS\r\n* OK [UIDVALIDITY %d] valid\r\n%s$ OK [READ-ONLY] done\r\n",
 			len(s.Mails), s.Validity, next)
+	case name == "LIST":
+		return "* LIST (\\Noselect) \"/\" \"[Mail]\"\r\n* LIST () \"/\" \"" + s.Folder + "\"\r\n" +
+			"* LIST (\\HasNoChildren) \"/\" INBOX\r\n$ OK done\r\n"
 	case strings.HasPrefix(command, "UID SEARCH "):
 		return "* SEARCH" + s.Search(command) + "\r\n* 3 FETCH (FLAGS (\\Seen))\r\n$ OK done\r\n"
 	case fetch != nil:

@@ -14,10 +14,10 @@ export default {
 	duplicates: "Doppelte",
 	prices: "Preise",
 	import: "Importieren",
+	settings: "Einstellungen",
+	start: "Start",
 	notify: "Bescheid sagen",
-	travel: "Fahrzeiten",
 	mailbox: "Postfach",
-	runs: "Läuft im Hintergrund",
 	skip_to: "Zu den Wohnungen springen",
 	palette: "Ansichten, gespeicherte Ansichten und Wohnungen finden",
 	keys: "Tastenkürzel",
@@ -407,77 +407,9 @@ export default {
 	told_on: "Zu „{name}“ kommen Nachrichten",
 	told_off: "Zu „{name}“ kommen keine Nachrichten mehr",
 	told_nobody: "Noch können keine Nachrichten gesendet werden",
-	notify_what: "Eine Nachricht kommt, wenn eine gespeicherte Ansicht mit Glocke eine neue oder billigere Wohnung hat. " +
-		"Eine von „Auswahl“ oder „Alle“ meldet auch, welche weg ist; „Aktuell“ und „Neu“ haben solche nicht.",
-	notify_steps: [
-		"Die App ntfy (ntfy.sh) auf dem Telefon installieren und das Thema am Ende dieser Adresse abonnieren.",
-		"Diese Zeile in config.json schreiben, zwischen die geschweiften Klammern.",
-		"Den Dienst neu starten und hier einen Test senden.",
-	],
-	told_last: "Die letzte Nachricht kam an: {date}",
-	told_never: "Seit dem Start des Dienstes wurde keine Nachricht gesendet",
-	told_wrong: "Seither nicht gesendet:",
-	test: "Test senden",
-	test_taken: "Der Test ist angekommen ({status})",
-	sending: "Wird gesendet…",
-	none_saved: "Noch keine: „Ansicht speichern“ steht über der Liste",
 
-	// Travel
-	travel_what: "Der Dienst ermittelt aus den Adressen, wo die Wohnungen liegen, und wie lange der Weg von dort zu " +
-		"Ihren Zielen dauert.",
-	travel_waits: "{n} von {total} Wohnungen warten noch auf eine Position oder eine Fahrzeit",
-	travel_done: "Keine Wohnung wartet auf eine Position oder eine Fahrzeit",
-	travel_last: "Der Fahrzeitendienst hat zuletzt geantwortet: {date}",
-	travel_never: "Der Fahrzeitendienst wurde seit dem Start noch nicht gefragt",
-	travel_unknown: ["Die Adresse von # Wohnung wurde nicht gefunden. Nach vier Wochen wird wieder nach ihr gefragt.",
-		"Die Adressen von # Wohnungen wurden nicht gefunden. Nach vier Wochen wird wieder nach ihnen gefragt."],
-	ask_again: "Noch einmal fragen",
-	last_error: "Letzter Fehler:",
-	no_places: "In der Konfiguration stehen noch keine Ziele. Tragen Sie Ihre mit Breite und Länge ein:",
-	travel_nobody: "Noch wird kein Fahrzeitendienst gefragt",
-	no_codes: "Keine Postleitzahl Ihrer Dateien liegt in den Gebieten von {names}. Berichtigen Sie „areas“ in der " +
-		"Konfiguration: Sonst erhalten Wohnungen dort aus ihrer weder Position noch Fahrzeiten.",
-	travel_steps: [
-		"Dies in config.json schreiben, zwischen die geschweiften Klammern, mit eigenen Werten.",
-		"Den Dienst neu starten.",
-	],
-	travel_sent: "Er sendet dann die Adressen der Anzeigen, die Positionen der Postleitzahlen und Ihrer Ziele und " +
-		"Ihre Kontaktadresse an Transitous, das Freiwillige betreiben. Auch ein eigener Server ist möglich " +
-		"(docs/running.md, „Travel“).",
-	travel_credit: "Adressen: {osm}. Öffentlicher Verkehr: {motis}; den öffentlichen Server betreibt {transitous} mit " +
-		"Fahrplänen aus vielen Quellen.",
+	// The map’s source
 	osm_credit: "© OpenStreetMap-Mitwirkende",
-
-	// Mailbox
-	mailbox_what: "Portale schicken per Mail, was zu einer Suche neu ist. Der Dienst liest diese Mails und importiert " +
-		"ihre Anzeigen. Er markiert keine als gelesen und löscht keine.",
-	mailbox_none: "Noch wird kein Postfach gelesen",
-	mailbox_steps: [
-		"In den Portalen die Suchen speichern und sich Neues per Mail schicken lassen.",
-		"Im Mailprogramm einen Filter anlegen, der diese Mails in einen eigenen Ordner verschiebt.",
-		"Diese Zeile in config.json schreiben, zwischen die geschweiften Klammern, mit eigenen Werten. Viele Anbieter " +
-			"verlangen ein App-Passwort.",
-		"Den Dienst neu starten.",
-	],
-	mailbox_read: "Er liest alle fünf Minuten diesen Ordner und sonst nichts, zuerst die letzten sieben Tage " +
-		"(docs/running.md, „Mailbox“).",
-	mailbox_last: "Das Postfach wurde zuletzt gelesen: {date}",
-	mailbox_never: "Das Postfach wurde seit dem Start noch nicht gelesen",
-	mails_others: ["# Mail, nicht von", "# Mails, keine von"],
-	mails_came: ["Seit dem Start kam # Mail, mit {listings}", "Seit dem Start kamen # Mails, mit {listings}"],
-	listings_came: ["# Anzeige", "# Anzeigen"],
-
-	// Photos
-	photos_what: "Fotos verschwinden mit ihrer Anzeige. Der Dienst behält die der gemerkten, angefragten und " +
-		"besichtigten Wohnungen und entfernt sie eine Woche, nachdem eine Wohnung die Auswahl verlassen hat.",
-	photos_kept: ["# Foto ist gespeichert: {size}", "# Fotos sind gespeichert: {size}"],
-	photos_none: "Noch sind keine Fotos gespeichert",
-	photos_wait: ["# Foto ist noch abzurufen", "# Fotos sind noch abzurufen"],
-	photos_steps: [
-		"Diese Zeile in config.json schreiben, zwischen die geschweiften Klammern.",
-		"Den Dienst neu starten.",
-	],
-	photos_sent: "Er ruft dann die Fotos von den Websites der Anzeigen ab, die dabei die Adresse des Dienstes sehen.",
 
 	// Compare
 	differences: "Nur Unterschiede",
@@ -513,8 +445,10 @@ export default {
 	exact: "an ihrer Adresse oder in ihrer Straße",
 	rough: "irgendwo im Gebiet der Postleitzahl",
 	nowhere: "Keine dieser Wohnungen hat eine Position",
-	nowhere_how: "Eine Position kommt aus der Anzeige, aus ihrer Postleitzahl, wenn die Konfiguration eine Datei von " +
-		"Postleitzahlen nennt, oder aus ihrer Adresse, wenn sie einen Fahrzeitendienst nennt.",
+	nowhere_how: "Eine Position kommt aus der Anzeige, aus ihrer Postleitzahl, wenn die ihres Landes da sind, oder " +
+		"aus ihrer Adresse, wenn ein Fahrzeitendienst gefragt wird: siehe Einstellungen.",
+	no_codes: "Keine Postleitzahl liegt in den Gebieten von {names}. Siehe „Wo“ in den Einstellungen: Sonst erhalten " +
+		"Wohnungen dort aus ihrer weder Position noch Fahrzeiten.",
 	nowhere_waits: "Die Adressen werden gerade nachgeschlagen: {n} warten noch.",
 	nowhere_unknown: "Der Fahrzeitendienst kennt ihre Adressen nicht. „Bearbeiten“ an einer Wohnung ergänzt eine " +
 		"Postleitzahl.",

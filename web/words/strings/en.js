@@ -19,10 +19,10 @@ export default {
 	duplicates: "Duplicates",
 	prices: "Prices",
 	import: "Import",
+	settings: "Settings",
+	start: "Start",
 	notify: "Tell me",
-	travel: "Travel",
 	mailbox: "Mailbox",
-	runs: "Background tasks",
 	skip_to: "Skip to the flats",
 	palette: "Find views, saved views and flats",
 	keys: "Keys",
@@ -408,75 +408,9 @@ export default {
 	told_on: "You will be told about “{name}”",
 	told_off: "You will no longer be told about “{name}”",
 	told_nobody: "No messages can be sent yet",
-	notify_what: "A message is sent when a saved view with a bell has a new flat or a lower cost. A view of " +
-		"“Shortlist” or “All” also reports flats that are gone; “Live” and “New” leave such flats out.",
-	notify_steps: [
-		"Install the ntfy app (ntfy.sh) on your phone, and subscribe to the topic at the end of this address.",
-		"Add this line to config.json, inside its braces.",
-		"Restart the service, then send a test here.",
-	],
-	told_last: "The last message arrived on {date}",
-	told_never: "No message has been sent since the service started",
-	told_wrong: "Failed since then:",
-	test: "Send a test",
-	test_taken: "The receiver accepted the test ({status})",
-	sending: "Sending…",
-	none_saved: "None yet: use “Save this view” above the list",
 
-	// Travel
-	travel_what: "The service finds out where the flats are from their addresses, and how long it takes from there to " +
-		"your places.",
-	travel_waits: "{n} of {total} flats are still waiting for a position or a travel time",
-	travel_done: "No flat waits for a position or a travel time",
-	travel_last: "The travel service last answered on {date}",
-	travel_never: "The travel service has not been asked since the start",
-	travel_unknown: ["The address of # flat was not found. It is asked for again after four weeks.",
-		"The addresses of # flats were not found. They are asked for again after four weeks."],
-	ask_again: "Ask again",
-	last_error: "Last error:",
-	no_places: "The config names no places to travel to yet. Add yours, with latitude and longitude:",
-	travel_nobody: "No travel service is asked yet",
-	no_codes: "No postal code of your files lies in the areas of {names}. Correct “areas” in the config: without " +
-		"codes, flats there get neither position nor travel times from theirs.",
-	travel_steps: [
-		"Add this to config.json, inside its braces, with your own values.",
-		"Restart the service.",
-	],
-	travel_sent: "It then sends the addresses of the listings, the positions of postal codes and of your places, and " +
-		"your contact to Transitous, which volunteers run. Your own server works, too (docs/running.md, “Travel”).",
-	travel_credit: "Addresses: {osm}. Public transport: {motis}; the public server is run by {transitous}, with " +
-		"timetables from many sources.",
+	// The map’s source
 	osm_credit: "© OpenStreetMap contributors",
-
-	// Mailbox
-	mailbox_what: "Portals mail what is new to a search. The service reads these mails and imports their listings. It " +
-		"marks none as read, and removes none.",
-	mailbox_none: "No mailbox is read yet",
-	mailbox_steps: [
-		"Save your searches on the portals, with an alert by mail.",
-		"Make a filter in your mail program that moves these mails into a folder of their own.",
-		"Add this line to config.json, inside its braces, with your own values. Many providers want an app password.",
-		"Restart the service.",
-	],
-	mailbox_read: "It reads that folder and nothing else, every five minutes, and begins with the last seven days " +
-		"(docs/running.md, “Mailbox”).",
-	mailbox_last: "The mailbox was last read on {date}",
-	mailbox_never: "The mailbox has not been read since the start",
-	mails_others: ["# mail, not from", "# mails, none from"],
-	mails_came: ["Since the start came # mail, with {listings}", "Since the start came # mails, with {listings}"],
-	listings_came: ["# listing", "# listings"],
-
-	// Photos
-	photos_what: "Photos vanish with their listings. The service keeps those of followed, contacted and visited flats, " +
-		"and removes them a week after a flat has left the shortlist.",
-	photos_kept: ["# photo is kept: {size}", "# photos are kept: {size}"],
-	photos_none: "No photos are kept yet",
-	photos_wait: ["# photo is still to be fetched", "# photos are still to be fetched"],
-	photos_steps: [
-		"Add this line to config.json, inside its braces.",
-		"Restart the service.",
-	],
-	photos_sent: "It fetches the photos from the listings’ sites, which then see the address of the service.",
 
 	// Compare
 	differences: "Differences only",
@@ -512,8 +446,10 @@ export default {
 	exact: "at its address or in its street",
 	rough: "somewhere in the postal code",
 	nowhere: "None of these flats has a position",
-	nowhere_how: "A position comes from the listing, from its postal code if the config names a file of postal codes, " +
-		"or from its address if the config names a travel service.",
+	nowhere_how: "A position comes from the listing, from its postal code if those of its country are there, or " +
+		"from its address if a travel service is asked: see Settings.",
+	no_codes: "No postal code of your files lies in the areas of {names}. See “Where” under Settings: without " +
+		"codes, flats there get neither position nor travel times from theirs.",
 	nowhere_waits: "Their addresses are being looked up: {n} are waiting.",
 	nowhere_unknown: "The travel service does not know their addresses. “Edit” on a flat adds a postal code.",
 	unknown: "Unknown",

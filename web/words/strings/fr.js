@@ -14,10 +14,10 @@ export default {
 	duplicates: "Doublons",
 	prices: "Prix",
 	import: "Importer",
+	settings: "Réglages",
+	start: "Démarrage",
 	notify: "Me prévenir",
-	travel: "Trajets",
 	mailbox: "Boîte aux lettres",
-	runs: "En arrière-plan",
 	skip_to: "Aller aux logements",
 	palette: "Trouver une vue, une vue enregistrée ou un logement",
 	keys: "Raccourcis clavier",
@@ -406,77 +406,9 @@ export default {
 	told_on: "Vous serez prévenu pour « {name} »",
 	told_off: "Vous ne serez plus prévenu pour « {name} »",
 	told_nobody: "Aucun message ne peut encore être envoyé",
-	notify_what: "Un message arrive quand une vue enregistrée avec cloche a un nouveau logement ou un prix en baisse. " +
-		"Une vue de « Sélection » ou « Tous » signale aussi un logement retiré ; « Actifs » et « Nouveau » n’en ont pas.",
-	notify_steps: [
-		"Installez l'application ntfy (ntfy.sh) sur votre téléphone et abonnez-vous au sujet à la fin de cette adresse.",
-		"Écrivez cette ligne dans config.json, entre ses accolades.",
-		"Redémarrez le service et envoyez un essai ici.",
-	],
-	told_last: "Le dernier message est arrivé le {date}",
-	told_never: "Aucun message n'a été envoyé depuis le démarrage du service",
-	told_wrong: "Échec depuis :",
-	test: "Envoyer un essai",
-	test_taken: "Le destinataire a reçu l'essai ({status})",
-	sending: "Envoi…",
-	none_saved: "Aucune : « Enregistrer cette vue » se trouve au-dessus de la liste",
 
-	// Travel
-	travel_what: "Le service détermine où se trouvent les logements d'après leur adresse, et la durée du trajet de là " +
-		"jusqu'à vos lieux.",
-	travel_waits: "{n} logements sur {total} attendent encore une position ou une durée de trajet",
-	travel_done: "Aucun logement n'attend de position ni de durée de trajet",
-	travel_last: "Le service de trajets a répondu pour la dernière fois : {date}",
-	travel_never: "Le service de trajets n'a pas été interrogé depuis le démarrage",
-	travel_unknown: ["L'adresse de # logement n'a pas été trouvée. Elle sera redemandée après quatre semaines.",
-		"Les adresses de # logements n'ont pas été trouvées. Elles seront redemandées après quatre semaines."],
-	ask_again: "Redemander",
-	last_error: "Dernière erreur :",
-	no_places: "La configuration n'indique encore aucun lieu où aller. Ajoutez les vôtres, avec latitude et longitude :",
-	travel_nobody: "Aucun service de trajets n'est encore interrogé",
-	no_codes: "Aucun code postal de vos fichiers n’est dans les zones de {names}. Corrigez « areas » dans la " +
-		"configuration : sinon, le code d’un logement ne lui donne ni position ni temps de trajet.",
-	travel_steps: [
-		"Écrivez ceci dans config.json, entre ses accolades, avec vos propres valeurs.",
-		"Redémarrez le service.",
-	],
-	travel_sent: "Il envoie alors les adresses des annonces, les positions des codes postaux et de vos lieux, et votre " +
-		"contact à Transitous, tenu par des bénévoles. Votre propre serveur convient aussi (docs/running.md, « Travel »).",
-	travel_credit: "Adresses : {osm}. Transports en commun : {motis} ; le serveur public est tenu par {transitous}, " +
-		"avec des horaires de nombreuses sources.",
+	// The map’s source
 	osm_credit: "© contributeurs OpenStreetMap",
-
-	// Mailbox
-	mailbox_what: "Les portails envoient par mail les nouveautés d’une recherche. Le service lit ces mails et importe " +
-		"leurs annonces. Il n’en marque aucun comme lu et n’en supprime aucun.",
-	mailbox_none: "Aucune boîte aux lettres n’est encore lue",
-	mailbox_steps: [
-		"Enregistrez vos recherches sur les portails, avec une alerte par mail.",
-		"Créez dans votre messagerie un filtre qui déplace ces mails dans un dossier à part.",
-		"Ajoutez cette ligne à config.json, entre ses accolades, avec vos valeurs. Beaucoup de fournisseurs exigent un " +
-			"mot de passe d’application.",
-		"Redémarrez le service.",
-	],
-	mailbox_read: "Il lit ce dossier et rien d’autre, toutes les cinq minutes, en commençant par les sept derniers " +
-		"jours (docs/running.md, « Mailbox »).",
-	mailbox_last: "La boîte aux lettres a été lue pour la dernière fois : {date}",
-	mailbox_never: "La boîte aux lettres n’a pas été lue depuis le démarrage",
-	mails_others: ["# mail, qui ne vient pas de", "# mails, dont aucun de"],
-	mails_came: ["Depuis le démarrage est arrivé # mail, avec {listings}",
-		"Depuis le démarrage sont arrivés # mails, avec {listings}"],
-	listings_came: ["# annonce", "# annonces"],
-
-	// Photos
-	photos_what: "Les photos disparaissent avec leur annonce. Le service garde celles des logements suivis, contactés " +
-		"et visités, et les supprime une semaine après qu'un logement a quitté la sélection.",
-	photos_kept: ["# photo est conservée : {size}", "# photos sont conservées : {size}"],
-	photos_none: "Aucune photo n'est encore conservée",
-	photos_wait: ["# photo reste à télécharger", "# photos restent à télécharger"],
-	photos_steps: [
-		"Écrivez cette ligne dans config.json, entre ses accolades.",
-		"Redémarrez le service.",
-	],
-	photos_sent: "Il télécharge alors les photos depuis les sites des annonces, qui voient alors l'adresse du service.",
 
 	// Compare
 	differences: "Différences uniquement",
@@ -512,8 +444,10 @@ export default {
 	exact: "à leur adresse ou dans leur rue",
 	rough: "quelque part dans la zone du code postal",
 	nowhere: "Aucun de ces logements n'a de position",
-	nowhere_how: "Une position vient de l'annonce, de son code postal si la configuration indique un fichier de codes " +
-		"postaux, ou de son adresse si elle indique un service de trajets.",
+	nowhere_how: "Une position vient de l’annonce, de son code postal si ceux de son pays sont là, ou de son " +
+		"adresse si un service de trajets est interrogé : voyez les réglages.",
+	no_codes: "Aucun code postal n’est dans les zones de {names}. Voyez « Où » dans les réglages : sinon, le code " +
+		"d’un logement ne lui donne ni position ni temps de trajet.",
 	nowhere_waits: "Recherche de leurs adresses en cours : {n} en attente.",
 	nowhere_unknown: "Le service de trajets ne connaît pas leurs adresses. « Modifier » sur un logement ajoute un code " +
 		"postal.",

@@ -1,0 +1,216 @@
+// Checks of what people write into a config: addresses, names, URLs. And the addresses at which the service is reached.
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+var (
+	userPattern    = newPattern(`^[^:]*$`) // RFC 7617, section 2
+	headerPattern  = newPattern(`^[A-Za-z0-9-]+$`)
+	contactPattern = newPattern(`^[!-'*-~][ -'*-~]*$`) // printable ASCII without parentheses
+	domainPattern  = newPattern(`^(?i)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,7}$`)
+	timePattern    = newPattern(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
+	personPattern  = newPattern(`^[^\p{Cc},\[\]]{1,40}$`) // part of the name of a query field
+)
+
+const (
+	maxPeople   = 8  // people in the config
+	maxSenders  = 50 // senders of a mailbox in the config
+	wantContact = "want your mail address or web page, in ASCII and without parentheses"
+	wantPerson  = "want names of 1 to 40 characters, without control characters, commas and brackets"
+)
+
+// checkPattern returns an error if a text does not match a pattern.
+func checkPattern(form pattern, text, want string) error {
+	if !form().MatchString(text) {
+		return errors.New(want)
+	}
+	return nil
+}
+
+// checkAddr checks an address to listen on.
+func checkAddr(addr string) error {
+	_, port, err := net.SplitHostPort(addr)
+	_, portErr := strconv.ParseUint(port, 10, 16)
+	if err != nil || portErr != nil {
+		return errors.New("want HOST:PORT such as 127.0.0.1:8080")
+	}
+	return nil
+}
+
+func checkSize(size int64) error {
+	if size < 1 {
+		return errors.New("want at least 1")
+	}
+	return nil
+}
+
+func checkPath(path string) error {
+	if path == "" {
+		return errors.New("must not be empty")
+	}
+	return nil
+}
+
+// checkPeople checks how many people there are, and that their names differ.
+func checkPeople(names []string) error {
+	different := slices.Compact(slices.Sorted(slices.Values(names)))
+	switch {
+	case len(names) == 0: // one person, who needs no name
+		return nil
+	case len(names) == 1 || len(names) > maxPeople:
+		return fmt.Errorf("want 2 to %d names", maxPeople)
+	case len(different) < len(names):
+		return errors.New("want different names")
+	}
+	return nil
+}
+
+// checkWebsiteURL checks the prefix of links. finish replaces "".
+func checkWebsiteURL(text string) error {
+	if text == "" {
+		return nil
+	}
+	u, err := url.Parse(text)
+	if err == nil && u.User != nil {
+		return errors.New("must not contain a user name, because links show it to everybody; set username and password")
+	}
+	isHTTP := err == nil && (u.Scheme == "http" || u.Scheme == "https")
+	if !isHTTP || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
+		return errors.New("want a URL such as https://flats.example.org/")
+	}
+	return nil
+}
+
+// parseServiceURL parses the URL of another service. No error shows the URL, because it may hold
+// a secret.
+func parseServiceURL(text string) (*url.URL, error) {
+	if text == "" {
+		return nil, errMissing
+	}
+	u, err := url.Parse(text)
+	isHTTP := err == nil && (u.Scheme == "http" || u.Scheme == "https")
+	if !isHTTP || u.Hostname() == "" || u.User != nil {
+		return nil, errors.New("want an http or https URL with a host and without a user name")
+	}
+	return u, nil
+}
+
+// A Backup says which of the backups of every night are kept.
+type Backup struct {
+	Keep int `json:"keep"` // the number of the last ones; 0 for no backups
+}
+
+const maxKeep = 365 // backups of nights that are kept, besides those of Mondays
+
+func (b Backup) check() error {
+	if b.Keep < 0 || b.Keep > maxKeep {
+		return fmt.Errorf("want 0 to %d backups", maxKeep)
+	}
+	return nil
+}
+
+// parseTimezone parses the IANA name of a time zone; "" is none.
+func parseTimezone(name string) (*time.Location, error) {
+	if name == "" {
+		return nil, nil
+	}
+	zone, err := time.LoadLocation(name)
+	if err != nil || zone == time.Local { // LoadLocation accepts "Local", too
+		return nil, errors.New("want an IANA name such as Europe/Paris")
+	}
+	return zone, nil
+}
+
+// parseOrigin returns an origin as browsers write it, or "*".
+func parseOrigin(text string) (string, error) {
+	if text == "*" {
+		return text, nil
+	}
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme == "" || u.Host == "" || u.Scheme+"://"+u.Host != text {
+		return "", errors.New(`want an origin such as https://example.org, without a path, or "*"`)
+	}
+	return originOf(u), nil
+}
+
+// tilesURL matches URLs with a host that a content security policy can name.
+var tilesURL = newPattern(`^https://[A-Za-z0-9.-]+(:[0-9]+)?/`)
+
+func checkTiles(text string) error {
+	hasAll := strings.Contains(text, "{z}") && strings.Contains(text, "{x}") && strings.Contains(text, "{y}")
+	if text == "" || hasAll && tilesURL().MatchString(text) {
+		return nil
+	}
+	return errors.New("want an https URL with {z}, {x} and {y}, " +
+		"such as https://tiles.example.org/{z}/{x}/{y}.png")
+}
+
+// originOf returns the origin of a URL as browsers write it: in lower case, and
+// without the default port.
+func originOf(u *url.URL) string {
+	host := strings.ToLower(u.Host)
+	port := u.Port()
+	isDefaultPort := u.Scheme == "https" && port == "443" || u.Scheme == "http" && port == "80"
+	if isDefaultPort {
+		host = strings.TrimSuffix(host, ":"+port)
+	}
+	return u.Scheme + "://" + host
+}
+
+// isLoopback reports whether only this machine can reach an address.
+func isLoopback(addr string) bool {
+	host, _, _ := net.SplitHostPort(addr)
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// reachable returns an address to listen on as another device can use it: in place of all addresses of the machine it
+// has one of them.
+func reachable(addr string) string {
+	host, port, _ := net.SplitHostPort(addr)
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = ownHost()
+	}
+	return net.JoinHostPort(host, port)
+}
+
+// ownHost returns the address of the network interface that leads out, or else of the first one that is up, or
+// localhost.
+func ownHost() string {
+	// To connect by UDP sends nothing. The addresses are those of examples, which nobody has.
+	for _, far := range []string{"192.0.2.1:9", "[2001:db8::1]:9"} {
+		if host := leadingTo(far); host != "" {
+			return host
+		}
+	}
+	addrs, _ := net.InterfaceAddrs()
+	for _, addr := range addrs {
+		if ip, ok := addr.(*net.IPNet); ok && ip.IP.IsGlobalUnicast() {
+			return ip.IP.String()
+		}
+	}
+	return "localhost"
+}
+
+// leadingTo returns the own address from which packets to an address are sent, or "".
+func leadingTo(addr string) string {
+	conn, err := net.Dial("udp", addr)
+	if err != nil {
+		return ""
+	}
+	defer conn.Close()
+	if own := conn.LocalAddr().(*net.UDPAddr); own.IP.IsGlobalUnicast() {
+		return own.IP.String()
+	}
+	return ""
+}

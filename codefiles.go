@@ -1,0 +1,500 @@
+// The files of postal codes that the page brings, and where they are fetched from.
+
+package main
+
+import (
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"net"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	maxCodesBody = 64 << 20  // bytes of a file of postal codes as it is sent or fetched
+	maxCodes     = 512 << 20 // bytes of a file of postal codes without its packing
+	maxCodeRows  = 3_000_000 // postal codes of a country: Great Britain has 1.8 million
+	maxFetch     = time.Hour // of fetching a file of postal codes
+)
+
+// codesPatience is the time in which a byte of fetched postal codes must arrive. Tests shorten it.
+var codesPatience = 30 * time.Second
+
+// codesFolder is the folder beside flats.json with the postal codes of countries.
+const codesFolder = "postal_codes"
+
+// codesName matches the name of a file in that folder: gzipped, with codesInfo as the comment.
+var codesName = newPattern(`^[A-Z]{2}\.gz$`)
+
+// countryPattern matches the codes of countries (ISO 3166), as GeoNames names its files.
+var countryPattern = newPattern(`^[A-Z]{2}$`)
+
+const wantCountry = "want the two capital letters of a country, such as FR"
+
+// A codesInfo describes the postal codes of a country.
+type codesInfo struct {
+	Codes int    `json:"codes"`
+	From  string `json:"from"` // fromFile, or the host that they were fetched from
+	date  time.Time
+}
+
+// fromFile says that somebody has brought the file.
+const fromFile = "file"
+
+// A codesFetch is the last try to get the postal codes of a country.
+type codesFetch struct {
+	isRunning bool
+	bytes     int64
+	err       error
+}
+
+// codeFiles are the postal codes of countries, each in a file that never changes. They live on when settings
+// change. They are safe for concurrent use.
+type codeFiles struct {
+	disk   disk
+	folder string // "" to keep them in memory, and to fetch nothing
+	from   *url.URL
+	client *http.Client
+	log    *slog.Logger
+
+	storing sync.Mutex // held while a file is checked and written, because that takes much memory
+
+	mu      sync.Mutex // guards the rest
+	infos   map[string]codesInfo
+	inside  map[string][]byte // the files in memory
+	fetches map[string]*codesFetch
+	stopped bool
+
+	ctx     context.Context // of fetches
+	cancel  context.CancelFunc
+	running sync.WaitGroup
+}
+
+// newCodeFiles returns the files beside the flats.json at path, or those in memory if path is "". from is the URL of
+// the folder of GeoNames. Only if it is the household's own may it lead to a private network.
+func newCodeFiles(disk disk, path, from string, isOwn bool, log *slog.Logger) *codeFiles {
+	c := &codeFiles{disk: disk, log: log, infos: map[string]codesInfo{}, inside: map[string][]byte{},
+		fetches: map[string]*codesFetch{}}
+	c.ctx, c.cancel = context.WithCancel(context.Background())
+	c.from, _ = url.Parse(from)            // no error: the config has checked it
+	c.from.Path = cmp.Or(c.from.Path, "/") // without it, JoinPath makes a relative path, which servers refuse
+	dial := (&net.Dialer{Control: onlyPublic, Timeout: codesPatience}).DialContext
+	own := ""
+	if isOwn {
+		own = hostPort(c.from)
+	}
+	c.client = &http.Client{CheckRedirect: checkPhotoRedirect, Transport: &http.Transport{
+		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+			if address == own {
+				return (&net.Dialer{Timeout: codesPatience}).DialContext(ctx, network, address)
+			}
+			return dial(ctx, network, address)
+		},
+		DisableCompression:     true,
+		DisableKeepAlives:      true,
+		MaxResponseHeaderBytes: 64 << 10,
+	}}
+	if path == "" {
+		return c
+	}
+	c.folder = filepath.Join(filepath.Dir(path), codesFolder)
+	files, err := disk.List(c.folder + string(filepath.Separator))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		log.Warn("the folder of the postal codes cannot be read", "folder", c.folder, "err", err)
+	}
+	for _, file := range files {
+		base := filepath.Base(file)
+		if tempSuffix().MatchString(strings.TrimPrefix(base, base[:min(len(base), len("FR.gz"))])) {
+			disk.Remove(file) // a killed process has left it
+		}
+		if codesName().MatchString(base) {
+			country := strings.TrimSuffix(base, ".gz")
+			if _, info, err := c.open(country); err == nil {
+				c.infos[country] = info
+			} else {
+				c.fetches[country] = &codesFetch{err: err}
+			}
+		}
+	}
+	return c
+}
+
+// hostPort returns the host and the port of a URL, as a dialer gets them.
+func hostPort(u *url.URL) string {
+	port := map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	return net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), port))
+}
+
+// stop ends the fetches.
+func (c *codeFiles) stop() {
+	c.mu.Lock()
+	c.stopped = true
+	c.mu.Unlock()
+	c.cancel()
+	c.running.Wait()
+}
+
+func (c *codeFiles) path(country string) string { return filepath.Join(c.folder, country+".gz") }
+
+// open returns the text of a country's postal codes and what they are. Errors name the file.
+func (c *codeFiles) open(country string) (text io.Reader, info codesInfo, err error) {
+	name := c.path(country)
+	c.mu.Lock()
+	packed := c.inside[country]
+	c.mu.Unlock()
+	if c.folder != "" {
+		if packed, _, err = readAll(c.disk, name, 2*maxCodesBody); err != nil {
+			return nil, info, err
+		}
+	}
+	if packed == nil {
+		return nil, info, fmt.Errorf("there are no postal codes of %s: get them first", country)
+	}
+	zip, err := gzip.NewReader(bytes.NewReader(packed))
+	if err == nil {
+		err = json.Unmarshal([]byte(zip.Comment), &info)
+	}
+	if err != nil {
+		return nil, info, fmt.Errorf("%s is damaged: get the postal codes again", name)
+	}
+	info.date = zip.ModTime
+	return &codesText{zip, maxCodes}, info, nil
+}
+
+// has reports whether there are postal codes of a country.
+func (c *codeFiles) has(country string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_, isThere := c.infos[country]
+	return isThere
+}
+
+// load adds the postal codes of a country to those of a reader.
+func (c *codeFiles) load(country string, add func(*PostalCode), names map[string]string) (err error) {
+	text, _, err := c.open(country)
+	if err != nil {
+		return err
+	}
+	r := newPostalReader(c.path(country))
+	r.areaNames = names
+	if err = r.readText(text, add); err != nil {
+		return fmt.Errorf("%w: get the postal codes again", err)
+	}
+	return nil
+}
+
+// errCodesSize is the error of postal codes that are too large.
+var errCodesSize = errorf(http.StatusRequestEntityTooLarge,
+	"Postal codes may have %d bytes, %d bytes without their packing, and %d rows.", maxCodesBody, maxCodes, maxCodeRows)
+
+// A codesText is a text of postal codes that ends with errCodesSize if it is too large.
+type codesText struct {
+	io.Reader
+	left int64
+}
+
+func (t *codesText) Read(b []byte) (int, error) {
+	if t.left <= 0 {
+		return 0, errCodesSize
+	}
+	n, err := t.Reader.Read(b[:min(int64(len(b)), t.left)])
+	t.left -= int64(n)
+	return n, err
+}
+
+// store checks the postal codes of a country, as somebody has brought or a host has sent them, and replaces the file.
+// The error is a *statusError if they are at fault.
+func (c *codeFiles) store(country string, body []byte, from string) (info codesInfo, err error) {
+	c.storing.Lock()
+	defer c.storing.Unlock()
+	info = codesInfo{From: from, date: time.Now().UTC().Truncate(time.Second)}
+	text, err := unpackCodes(country, body)
+	if err == nil {
+		info.Codes, err = checkCountryCodes(country, text)
+	}
+	if errors.Is(err, errCodesSize) {
+		return info, errCodesSize
+	}
+	if err != nil {
+		return info, errorf(statusInvalid, "Invalid postal codes provided: %v.", err)
+	}
+	if text, err = unpackCodes(country, body); err != nil {
+		return info, err
+	}
+	fill := func(w io.Writer) error {
+		zip, _ := gzip.NewWriterLevel(w, gzip.BestSpeed) // no error: the level is valid
+		zip.Comment, zip.ModTime = encodeJSON(info), info.date
+		_, err := io.Copy(zip, text)
+		return errors.Join(err, zip.Close())
+	}
+	if err := c.write(country, fill); err != nil {
+		return info, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.infos[country] = info
+	if f := c.fetches[country]; f != nil {
+		f.err = nil
+	}
+	return info, nil
+}
+
+// write replaces the file of a country with what fill writes.
+func (c *codeFiles) write(country string, fill func(io.Writer) error) error {
+	if c.folder == "" {
+		var packed bytes.Buffer
+		if err := fill(&packed); err != nil {
+			return err
+		}
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.inside[country] = packed.Bytes()
+		return nil
+	}
+	if err := c.disk.MkdirAll(c.folder, 0o700); err != nil {
+		return err
+	}
+	temp := newTemp(c.path(country))
+	var failed error
+	err := writeTemp(c.disk, temp, 0o600, func(w *bufio.Writer) { failed = fill(w) })
+	if failed != nil {
+		c.disk.Remove(temp)
+		return failed
+	}
+	if err == nil {
+		_, err = replace(c.disk, temp, c.path(country))
+	}
+	if err != nil {
+		return err
+	}
+	return c.disk.SyncDir(filepath.Dir(c.folder)) // the folder may be new
+}
+
+// remove removes the file of a country, and reports whether there was any trace of it.
+func (c *codeFiles) remove(country string) (isThere bool, err error) {
+	c.storing.Lock()
+	defer c.storing.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_, hasFile := c.infos[country]
+	f := c.fetches[country]
+	if f != nil && f.isRunning {
+		return true, errorf(http.StatusConflict, "The postal codes of %s are being fetched.", country)
+	}
+	if !hasFile && f == nil {
+		return false, nil
+	}
+	if c.folder != "" {
+		err := c.disk.Remove(c.path(country))
+		if err == nil {
+			err = c.disk.SyncDir(c.folder)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return true, err
+		}
+	}
+	delete(c.infos, country)
+	delete(c.inside, country)
+	delete(c.fetches, country)
+	return true, nil
+}
+
+// unpackCodes returns the text of postal codes, which may be in a zip of GeoNames.
+func unpackCodes(country string, body []byte) (io.Reader, error) {
+	if !bytes.HasPrefix(body, []byte("PK\x03\x04")) {
+		return &codesText{bytes.NewReader(body), maxCodes}, nil
+	}
+	packed, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
+	if err != nil {
+		return nil, errors.New("the zip archive is damaged")
+	}
+	for _, file := range packed.File {
+		if file.Name != country+".txt" && file.Name != country+"_full.txt" {
+			continue
+		}
+		text, err := file.Open()
+		if err != nil {
+			return nil, errors.New("the zip archive is damaged")
+		}
+		return &codesText{text, maxCodes}, nil
+	}
+	return nil, fmt.Errorf("there is no %s.txt in the zip archive", country)
+}
+
+// checkCountryCodes reads the text of postal codes, and returns their number.
+func checkCountryCodes(country string, text io.Reader) (n int, err error) {
+	r := newPostalReader(country + ".txt")
+	other := ""
+	err = r.readText(text, func(c *PostalCode) {
+		n++
+		if of := c.country(); other == "" && of != country && countryPattern().MatchString(of) {
+			other = of
+		}
+	})
+	switch {
+	case errors.Is(err, zip.ErrChecksum), errors.Is(err, zip.ErrFormat), errors.Is(err, io.ErrUnexpectedEOF):
+		return n, errors.New("the zip archive is damaged")
+	case err != nil:
+		return n, err
+	case other != "":
+		return n, fmt.Errorf("there are postal codes of %s among those of %s", other, country)
+	case n == 0:
+		return n, errors.New("there is no postal code")
+	case n > maxCodeRows:
+		return n, errCodesSize
+	}
+	return n, nil
+}
+
+// fetch starts to fetch the postal codes of a country, unless that is under way. done is called when they are stored.
+func (c *codeFiles) fetch(country string, done func(country string)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	f := c.fetches[country]
+	if f != nil && f.isRunning || c.stopped {
+		return
+	}
+	f = &codesFetch{isRunning: true}
+	c.fetches[country] = f
+	c.running.Go(func() {
+		err := c.fetchNow(country, f)
+		if err == nil {
+			c.log.Info("postal codes were fetched", "country", country, "host", c.from.Host)
+			done(country)
+		} else if c.ctx.Err() == nil {
+			c.log.Warn("postal codes could not be fetched", "country", country, "err", err)
+		}
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		f.isRunning, f.err = false, err
+	})
+}
+
+// fetchNow fetches and stores the postal codes of a country. Errors show no more of a URL than its host.
+func (c *codeFiles) fetchNow(country string, f *codesFetch) (err error) {
+	defer recoverError(&err)
+	ctx, cancel := context.WithTimeout(c.ctx, maxFetch)
+	defer cancel()
+	idle := time.AfterFunc(codesPatience, cancel)
+	defer idle.Stop()
+	host := c.from.Host
+	r := &http.Request{Method: http.MethodGet, URL: c.from.JoinPath(country + ".zip"),
+		Header: http.Header{"User-Agent": {"flats/" + version}}}
+	answer, err := c.client.Do(r.WithContext(ctx))
+	if err != nil {
+		return fetchError(ctx, host, err)
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		return unwantedStatus(host, answer.StatusCode)
+	}
+	received := func(n int) {
+		idle.Reset(codesPatience)
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		f.bytes += int64(n)
+	}
+	body, err := io.ReadAll(io.LimitReader(&countedReader{answer.Body, received}, maxCodesBody+1))
+	if err != nil {
+		return fetchError(ctx, host, err)
+	}
+	idle.Stop()
+	if len(body) > maxCodesBody {
+		return fmt.Errorf("%s: the answer has more than %d bytes", host, maxCodesBody)
+	}
+	if _, err := c.store(country, body, host); err != nil {
+		return fmt.Errorf("%s: %s", host, strings.TrimSuffix(err.Error(), "."))
+	}
+	return nil
+}
+
+// fetchError returns why a fetch failed.
+func fetchError(ctx context.Context, host string, err error) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("%s: no answer in time", host)
+	}
+	return fmt.Errorf("%s: %s", host, netErrorText(err))
+}
+
+// A countedReader tells how many bytes each read has brought.
+type countedReader struct {
+	io.Reader
+	received func(n int)
+}
+
+func (c *countedReader) Read(b []byte) (int, error) {
+	n, err := c.Reader.Read(b)
+	c.received(n)
+	return n, err
+}
+
+// A codesState is an element of the answer of /postal_codes.
+type codesState struct {
+	Country string  `json:"country"`
+	Codes   int     `json:"codes"`
+	Date    *string `json:"date"`
+	From    *string `json:"from"`
+	State   string  `json:"state"` // ready, fetching or failed
+	Bytes   *int64  `json:"bytes"` // that have been fetched so far, nil if nothing is being fetched
+	Error   *string `json:"error"`
+}
+
+// states describes the postal codes of all countries that there are, that are fetched, or that are used.
+func (c *codeFiles) states(used []string) []codesState {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	known := map[string]bool{}
+	for _, country := range slices.Concat(used, slices.Collect(maps.Keys(c.infos)), slices.Collect(maps.Keys(c.fetches))) {
+		known[country] = true
+	}
+	list := []codesState{}
+	for _, country := range slices.Sorted(maps.Keys(known)) {
+		list = append(list, c.stateOf(country))
+	}
+	return list
+}
+
+// stateOf describes the postal codes of a country. mu must be held.
+func (c *codeFiles) stateOf(country string) codesState {
+	state := codesState{Country: country, State: "failed"}
+	info, isThere := c.infos[country]
+	if isThere {
+		state.State, state.Codes, state.From = "ready", info.Codes, &info.From
+		state.Date = orNull(info.date.UTC().Format(time.RFC3339))
+	}
+	f := c.fetches[country]
+	switch {
+	case f != nil && f.isRunning:
+		bytes := f.bytes
+		state.State, state.Bytes = "fetching", &bytes
+	case f != nil:
+		state.Error = orNull(errorText(f.err))
+	case !isThere:
+		state.Error = orNull("the file is gone: get the postal codes again")
+	}
+	return state
+}
+
+// setFailed keeps why the postal codes of a country cannot be used.
+func (c *codeFiles) setFailed(country string, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.infos, country)
+	c.fetches[country] = &codesFetch{err: err}
+}

@@ -1,0 +1,262 @@
+// The handlers of what the page sets, and who may use them.
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"flats/internal/turns"
+)
+
+// forSettings returns a handler that only those may use who may change settings. Settings may change meanwhile.
+func (s *server) forSettings(serve handler) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		letGo(r)
+		for _, name := range []string{"Origin", "Credentials", "Headers"} {
+			w.Header().Del("Access-Control-Allow-" + name)
+		}
+		w.Header().Set("Cross-Origin-Resource-Policy", "same-origin")
+		if err := s.maySet(r); err != nil {
+			return err
+		}
+		return serve(w, r)
+	}
+}
+
+func (s *server) getSettings(w http.ResponseWriter, r *http.Request) error {
+	return answerData(w, r, s.config.shown())
+}
+
+// readPatch reads the body of a request as an object. An error quotes nothing of it.
+func readPatch(w http.ResponseWriter, r *http.Request) (members, error) {
+	body, err := readBody(w, r, maxBody, false)
+	if err != nil {
+		return nil, err
+	}
+	patch, err := parseObject(body)
+	if err != nil {
+		return nil, errorf(statusInvalid, "Invalid settings provided: %v.", plainSyntax(err))
+	}
+	if path := repeatedKey("", json.NewDecoder(strings.NewReader(string(body)))); path != "" {
+		return nil, invalidSettings(statusInvalid, wrongKeys{path: errors.New("an object has this key twice")})
+	}
+	return patch, nil
+}
+
+func (s *server) patchSettings(w http.ResponseWriter, r *http.Request) error {
+	patch, err := readPatch(w, r)
+	if err != nil {
+		return err
+	}
+	config, err := s.change(r.Context(), false, func(config *Config) (members, error) { return config.patched(patch) })
+	if err != nil {
+		return err
+	}
+	return answerData(w, r, config.shown())
+}
+
+// getCodeFiles describes the postal codes of countries, and names the host from which they can be fetched.
+func (s *server) getCodeFiles(w http.ResponseWriter, r *http.Request) error {
+	return answer(w, r, typeJSON, `{"data":`+encodeJSON(s.codeFiles.states(s.config.countries))+
+		`,"geonames":`+encodeJSON(s.codeFiles.from.Host)+`}`)
+}
+
+// countryOf returns the country that the path of a request names.
+func countryOf(r *http.Request) (string, error) {
+	country := r.PathValue("country")
+	if err := checkPattern(countryPattern, country, wantCountry); err != nil {
+		return "", errorf(statusInvalid, "Invalid country provided: %v.", err)
+	}
+	return country, nil
+}
+
+// putCodeFile stores the postal codes of a country or, without a body, begins to fetch them.
+func (s *server) putCodeFile(w http.ResponseWriter, r *http.Request) error {
+	country, err := countryOf(r)
+	if err != nil {
+		return err
+	}
+	if s.longUploads.Add(1) > maxUploads {
+		s.longUploads.Add(-1)
+		return errorf(http.StatusServiceUnavailable, "%d other files are on their way: try again later.", maxUploads)
+	}
+	defer s.longUploads.Add(-1)
+	if r.Header.Get("Content-Encoding") != "" {
+		return errorf(http.StatusUnsupportedMediaType, "Send the file without a content encoding.")
+	}
+	body, err := readBody(w, r, maxCodesBody, true)
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if len(body) == 0 {
+		if s.config.sample {
+			return errSampleAsks
+		}
+		s.codeFiles.fetch(country, s.useCodes)
+		status = http.StatusAccepted
+	} else {
+		if _, err := s.codeFiles.store(country, body, fromFile); err != nil {
+			return err
+		}
+		if err := s.reload(r.Context(), country); err != nil {
+			return err
+		}
+	}
+	s.codeFiles.mu.Lock()
+	state := s.codeFiles.stateOf(country)
+	s.codeFiles.mu.Unlock()
+	return write(w, r, status, typeJSON, "", `{"data":`, encodeJSON(state), `}`)
+}
+
+var errNotUsed = errors.New("the postal codes are not used")
+
+// reload brings the postal codes of a country into force, if the settings name it.
+func (s *server) reload(ctx context.Context, country string) error {
+	_, err := s.change(ctx, true, func(config *Config) (members, error) {
+		if !slices.Contains(config.countries, country) {
+			return nil, errNotUsed
+		}
+		return config.settings, nil
+	})
+	if errors.Is(err, errNotUsed) {
+		return nil
+	}
+	return err
+}
+
+// useCodes reloads the postal codes of a country that were fetched, as soon as nothing is under way.
+func (s *server) useCodes(country string) {
+	err := s.reload(s.codeFiles.ctx, country)
+	for errors.Is(err, errUnsettled) && sleep(s.codeFiles.ctx, 10*time.Second) {
+		err = s.reload(s.codeFiles.ctx, country)
+	}
+	if err != nil {
+		s.log.Warn("postal codes come into force at the next start", "country", country, "err", err)
+	}
+}
+
+func (s *server) deleteCodeFile(w http.ResponseWriter, r *http.Request) error {
+	country, err := countryOf(r)
+	if err != nil {
+		return err
+	}
+	_, err = s.change(r.Context(), false, func(config *Config) (members, error) {
+		if slices.Contains(config.countries, country) {
+			return nil, errorf(http.StatusConflict, "The settings name %s: remove it from postal_codes first.", country)
+		}
+		isThere, err := s.codeFiles.remove(country)
+		if err == nil && !isThere {
+			err = errorf(statusMissing, "There are no postal codes of %s.", country)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return config.settings, nil
+	})
+	if err != nil {
+		return err
+	}
+	return noContent(w, r)
+}
+
+// getAreas answers with the areas of a country's postal codes.
+func (s *server) getAreas(w http.ResponseWriter, r *http.Request) error {
+	countries, begin := parameterValues(r.URL.RawQuery, "country"), parameterValues(r.URL.RawQuery, "q")
+	if len(countries) != 1 || !countryPattern().MatchString(countries[0]) {
+		return errorf(statusInvalid, "Invalid country provided: %s.", wantCountry)
+	}
+	if len(begin) > 1 || len(begin) == 1 && len(begin[0]) > maxLocation {
+		return errorf(statusInvalid, "Invalid q provided: want one name of at most %d bytes.", maxLocation)
+	}
+	work := turns.NewTask(r.Context(), s.store.turns)
+	defer work.Pause()
+	found, names, err := s.areasOf(work, countries[0])
+	if err != nil {
+		return err
+	}
+	if len(found) == 0 {
+		return errorf(statusMissing, "There are no postal codes of %s: get them first.", countries[0])
+	}
+	list := found.served(names, strings.Join(begin, ""))
+	work.Pause()
+	return answerData(w, r, list)
+}
+
+// areasOf returns the areas of a country and their names: those of the loaded postal codes, or else of its file.
+func (s *server) areasOf(work *turns.Task, country string) (found areas, names map[string]string, err error) {
+	found, names = areas{}, s.store.codes.areaNames
+	add := func(entry *PostalCode) {
+		work.Step(300)
+		if entry.country() == country {
+			found.add(entry)
+		}
+	}
+	for _, entry := range s.store.codes.all.all() {
+		add(entry)
+	}
+	if len(found) == 0 && s.codeFiles.has(country) {
+		names = map[string]string{}
+		err = s.codeFiles.load(country, add, names)
+	}
+	return found, names, err
+}
+
+// getGeocode answers with the places that an address may mean: those that the travel service knows, and those of the
+// loaded postal codes.
+func (s *server) getGeocode(w http.ResponseWriter, r *http.Request) error {
+	texts := parameterValues(r.URL.RawQuery, "text")
+	if len(texts) != 1 || strings.TrimSpace(texts[0]) == "" || len(texts[0]) > maxLocation {
+		return errorf(statusInvalid, "Invalid text provided: want an address of at most %d bytes.", maxLocation)
+	}
+	text := strings.ToValidUTF8(texts[0], " ")
+	work := turns.NewTask(r.Context(), s.store.turns)
+	defer work.Pause()
+	known := s.store.codes.placesIn(work, text)
+	work.Pause()
+	found := []foundPlace{}
+	if !s.config.sample {
+		found = append(found, s.geocoder.search(r.Context(), text, known)...)
+	}
+	found = append(found, known...)
+	return answerData(w, r, found[:min(len(found), maxFoundPlaces)])
+}
+
+// postMailboxTry tells what a mailbox has, before it is set.
+func (s *server) postMailboxTry(w http.ResponseWriter, r *http.Request) error {
+	value, err := readPatch(w, r)
+	if err != nil {
+		return err
+	}
+	wrong := wrongKeys{}
+	mailbox, hasFolder := trial(s.config.revealedMailbox(value, wrong), wrong)
+	if len(wrong) == 0 {
+		wrong.add("mailbox.certificate", mailbox.readCertificate())
+	}
+	if len(wrong) > 0 {
+		return invalidSettings(statusInvalid, wrong)
+	}
+	if s.config.sample {
+		return errSampleAsks
+	}
+	if s.trying.Add(1) > maxTrials {
+		s.trying.Add(-1)
+		return errorf(http.StatusServiceUnavailable, "%d other mailboxes are being tried: try again later.", maxTrials)
+	}
+	defer s.trying.Add(-1)
+	reader := &mailReader{mailbox: mailbox, importer: s.importer}
+	found, err := reader.try(r.Context(), hasFolder)
+	if err != nil {
+		return errorf(http.StatusBadGateway, "The mailbox cannot be read: %v.", err)
+	}
+	return write(w, r, http.StatusOK, typeJSON, "", `{"data":`, encodeJSON(found), `}`)
+}
+
+// maxTrials is the number of mailboxes that are tried at a time.
+const maxTrials = 2

@@ -1,0 +1,398 @@
+// Settings: the keys of the config that the page sets, and the file that keeps them.
+
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"reflect"
+	"runtime/debug"
+	"slices"
+	"strings"
+)
+
+const (
+	maxSettings    = 1 << 20 // bytes of settings.json
+	maxConstraints = 50      // constraints in the settings
+	maxPlaces      = 50      // places of a constraint in the settings
+	maxCountries   = 50      // countries whose postal codes are loaded
+	maxHeaders     = 20      // headers of a receiver in the settings
+)
+
+// settingsBase is the base name of the file with the settings, beside flats.json.
+const settingsBase = "settings.json"
+
+// isSetting reports whether the page can set a key.
+func isSetting(name string) bool {
+	return slices.ContainsFunc(settingKeys, func(key configKey) bool { return key.name == name })
+}
+
+// readSettings parses the text of a settings.json, which is empty if there is no file. The error has a line for each
+// wrong key, which names the file as given.
+func readSettings(name, text string) (members, error) {
+	if text == "" {
+		return members{}, nil
+	}
+	settings, err := parseObject([]byte(text))
+	if err != nil {
+		return nil, withLine(name, []byte(text), plainSyntax(err))
+	}
+	if path := repeatedKey("", json.NewDecoder(strings.NewReader(text))); path != "" {
+		return nil, fmt.Errorf("%s: %s: an object has this key twice", name, path)
+	}
+	wrong := wrongKeys{}
+	for key := range settings {
+		if !isSetting(key) {
+			wrong.add(key, errors.New("is no setting"))
+		}
+	}
+	defaultConfig().withSettings(settings, wrong)
+	return settings, wrong.in(name)
+}
+
+// plainSyntax returns an error of parseObject that quotes nothing of the text.
+func plainSyntax(err error) error {
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) || errors.Is(err, errObject) {
+		return err
+	}
+	return errors.New("want an object in UTF-8")
+}
+
+// settingsText returns settings as the content of a settings.json, with a line for each key.
+func settingsText(settings members) string {
+	var lines []string
+	for _, key := range slices.Sorted(maps.Keys(settings)) {
+		lines = append(lines, encodeJSON(key)+": "+encodeJSON(settings[key]))
+	}
+	return "{\n" + strings.Join(lines, ",\n") + "\n}\n"
+}
+
+// withSettings returns a copy of a config without settings, with the settings that its file does not have. It adds
+// what is wrong with them. Nothing that the copy shares with the config is changed.
+func (c *Config) withSettings(settings members, wrong wrongKeys) *Config {
+	next := *c
+	next.base, next.settings = c, settings
+	r := configReader{log: slog.New(slog.DiscardHandler), wrong: wrong, isStrict: true}
+	var keys []configKey
+	for _, key := range settingKeys {
+		if !settings.has(key.name) || c.given.has(key.name) {
+			continue
+		}
+		member := memberWithTag(reflect.ValueOf(&next).Elem(), key.name)
+		member.Set(memberWithTag(reflect.ValueOf(defaultConfig()).Elem(), key.name))
+		r.decode(key.name, settings[key.name], member)
+		keys = append(keys, key)
+	}
+	next.validate(wrong, keys...)
+	next.checkBounds(wrong, keys)
+	next.WebsiteURL = cmp.Or(next.WebsiteURL, c.WebsiteURL)
+	return &next
+}
+
+// checkBounds adds what is wrong with the values of settings that the config file may have, and turns their postal
+// codes into countries.
+func (c *Config) checkBounds(wrong wrongKeys, keys []configKey) {
+	for _, key := range keys {
+		switch key.name {
+		case "constraints":
+			if len(c.Constraints) > maxConstraints {
+				wrong.add("constraints", fmt.Errorf("want at most %d constraints", maxConstraints))
+			}
+			for name, constraint := range c.Constraints {
+				if len(constraint.Places) > maxPlaces {
+					wrong.add("constraints."+name+".time_to", fmt.Errorf("want at most %d places", maxPlaces))
+				}
+			}
+		case "notify":
+			if c.Notify != nil && len(c.Notify.Headers) > maxHeaders {
+				wrong.add("notify.headers", fmt.Errorf("want at most %d headers", maxHeaders))
+			}
+		case "postal_codes":
+			c.countries, c.PostalCodes = c.PostalCodes, nil
+			wrong.add("postal_codes", checkCountries(c.countries))
+		case "mailbox":
+			if c.Mailbox != nil {
+				wrong.add("mailbox.password", c.Mailbox.checkPassword())
+			}
+		}
+	}
+}
+
+func checkCountries(countries []string) error {
+	for _, country := range countries {
+		if err := checkPattern(countryPattern, country, wantCountry); err != nil {
+			return err
+		}
+	}
+	switch {
+	case len(countries) > maxCountries:
+		return fmt.Errorf("want at most %d countries", maxCountries)
+	case len(slices.Compact(slices.Sorted(slices.Values(countries)))) < len(countries):
+		return errors.New("want each country once")
+	}
+	return nil
+}
+
+// hasMailboxSetting reports whether the mailbox is one of the settings.
+func (c *Config) hasMailboxSetting() bool {
+	return c.Mailbox != nil && !c.given.has("mailbox") && c.base != nil
+}
+
+// openSettings reads the files that the settings name beside postal codes. Relative paths start from the folder of
+// the data.
+func (c *Config) openSettings(wrong wrongKeys) {
+	if !c.hasMailboxSetting() || c.Mailbox.Certificate == "" {
+		return
+	}
+	if !filepath.IsAbs(c.Mailbox.Certificate) {
+		c.Mailbox.Certificate = filepath.Join(filepath.Dir(c.Data), c.Mailbox.Certificate)
+	}
+	wrong.add("mailbox.certificate", c.Mailbox.readCertificate())
+}
+
+// withoutSettings returns the config of flags, environment and config file alone.
+func (c *Config) withoutSettings() *Config { return cmp.Or(c.base, c) }
+
+// patched returns the settings of a config with those of a patch: null removes one, and true stands for a stored
+// secret. The error names every wrong key.
+func (c *Config) patched(patch members) (settings members, err error) {
+	settings = maps.Clone(c.settings)
+	if settings == nil {
+		settings = members{}
+	}
+	wrong, fixed := wrongKeys{}, wrongKeys{}
+	for key, value := range patch {
+		switch {
+		case !isSetting(key):
+			wrong.add(key, notSetting(key))
+		case c.given.has(key):
+			fixed.add(key, errors.New("stands in the config file, which wins: change it there"))
+		case string(value) == "null":
+			delete(settings, key)
+		default:
+			settings[key] = revealed(key, value, c.settings[key], wrong)
+		}
+	}
+	c.withoutSettings().withSettings(settings, wrong)
+	if len(settingsText(settings)) > maxSettings {
+		wrong.add("", fmt.Errorf("all settings together have more than %d bytes", maxSettings))
+	}
+	if len(wrong) == 0 && len(fixed) > 0 {
+		return nil, invalidSettings(http.StatusConflict, fixed)
+	}
+	maps.Copy(wrong, fixed)
+	if len(wrong) > 0 {
+		return nil, invalidSettings(statusInvalid, wrong)
+	}
+	return settings, nil
+}
+
+// notSetting returns the error of a key that the page cannot set.
+func notSetting(key string) error {
+	if memberWithTag(reflect.ValueOf(Config{}), key).IsValid() {
+		return errors.New("is set in the config file alone")
+	}
+	return errors.New("there is no such setting")
+}
+
+// invalidSettings returns the error of an answer that names the wrong keys.
+func invalidSettings(status int, wrong wrongKeys) error {
+	var list []string
+	for _, path := range slices.Sorted(maps.Keys(wrong)) {
+		list = append(list, strings.TrimPrefix(path+": "+wrong[path].Error(), ": "))
+	}
+	err := errorf(status, "Invalid settings provided: %s.", strings.Join(list, "; "))
+	err.wrong = wrong.texts()
+	return err
+}
+
+// A shownSetting is a setting as it is served, without secrets.
+type shownSetting struct {
+	Value json.RawMessage `json:"value"`
+	From  string          `json:"from"`           // config, settings or default
+	Host  string          `json:"host,omitempty"` // of a URL that is a secret
+}
+
+// shown returns all settings by their keys.
+func (c *Config) shown() map[string]shownSetting {
+	list := map[string]shownSetting{}
+	for _, key := range settingKeys {
+		switch {
+		case c.given.has(key.name):
+			value, host := concealed(key.name, c.given[key.name], c.Mailbox)
+			list[key.name] = shownSetting{value, "config", host}
+		case c.settings.has(key.name):
+			value, host := concealed(key.name, c.settings[key.name], nil)
+			list[key.name] = shownSetting{value, "settings", host}
+		default:
+			list[key.name] = shownSetting{c.defaultOf(key.name), "default", ""}
+		}
+	}
+	return list
+}
+
+// defaultOf returns what a setting is without a value.
+func (c *Config) defaultOf(key string) json.RawMessage {
+	switch key {
+	case "website_url":
+		return json.RawMessage(encodeJSON(c.WebsiteURL))
+	case "keep_photos":
+		return json.RawMessage("false")
+	case "max_photos":
+		return json.RawMessage(encodeJSON(defaultConfig().MaxPhotos))
+	}
+	return json.RawMessage("null")
+}
+
+// settingObjects are the settings that are objects with secrets.
+var settingObjects = map[string]reflect.Value{
+	"mailbox": reflect.ValueOf(Mailbox{}),
+	"notify":  reflect.ValueOf(Notify{}),
+	"travel":  reflect.ValueOf(Travel{}),
+}
+
+// stored stands for a secret that is stored.
+const stored = "true"
+
+// concealed returns the value of a setting with true in place of each secret, and the host of a URL that is one.
+// mailbox is that of the config file, whose password may come from the environment.
+func concealed(key string, value json.RawMessage, mailbox *Mailbox) (shown json.RawMessage, host string) {
+	if key == "feed_token" || key == "import_token" {
+		if textOf(value) == "" {
+			return value, ""
+		}
+		return json.RawMessage(stored), ""
+	}
+	known, isObject := settingObjects[key]
+	if !isObject {
+		return value, ""
+	}
+	object, _ := decodeObject(value) // no error: the value has been checked
+	maps.DeleteFunc(object, func(name string, _ json.RawMessage) bool { return !memberWithTag(known, name).IsValid() })
+	if object.has("password") || mailbox != nil && key == "mailbox" {
+		object["password"] = json.RawMessage(stored)
+	}
+	if object.has("headers") {
+		headers, _ := decodeObject(object["headers"])
+		for name := range headers {
+			headers[name] = json.RawMessage(stored)
+		}
+		object.put("headers", headers)
+	}
+	if u, err := url.Parse(textOf(object["url"])); key != "mailbox" && err == nil &&
+		(strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "") {
+		object["url"], host = json.RawMessage(stored), u.Host
+	}
+	return json.RawMessage(encodeJSON(object)), host
+}
+
+// textOf returns a JSON string as a text, or "" for any other value.
+func textOf(value json.RawMessage) (text string) {
+	if bytes.HasPrefix(value, []byte(`"`)) {
+		json.Unmarshal(value, &text)
+	}
+	return text
+}
+
+var errAgain = errors.New("give it again: none is stored for this server and user")
+
+// revealed returns a value of a setting with the stored secrets in place of true. What is sent to another server, or
+// as another user, must be given again.
+func revealed(key string, value, before json.RawMessage, wrong wrongKeys) json.RawMessage {
+	if key == "feed_token" || key == "import_token" {
+		if string(value) == stored {
+			value = before
+		}
+		if value == nil {
+			wrong.add(key, errAgain)
+		}
+		return value
+	}
+	object, err := parseObject(value)
+	if _, isObject := settingObjects[key]; !isObject || err != nil {
+		return value
+	}
+	old := members{}
+	if before != nil {
+		old, _ = decodeObject(before) // no error: it has been checked
+	}
+	reveal := func(path string, from, to members, name string, isAllowed bool) {
+		switch {
+		case string(to[name]) != stored:
+		case from.has(name) && isAllowed:
+			to[name] = from[name]
+		default:
+			wrong.add(path, errAgain)
+		}
+	}
+	if key != "mailbox" {
+		reveal(key+".url", old, object, "url", true)
+	}
+	isSame := isSameServer(key, object, old)
+	reveal(key+".password", old, object, "password", isSame)
+	if headers, err := parseObject(object["headers"]); err == nil && headers != nil {
+		oldHeaders, _ := decodeObject(json.RawMessage(old.text("headers")))
+		for name := range headers {
+			reveal(key+".headers", oldHeaders, headers, name, isSame)
+		}
+		object.put("headers", headers)
+	}
+	return json.RawMessage(encodeJSON(object))
+}
+
+// isSameServer reports whether two values of a setting send their secrets to the same server, as the same user.
+func isSameServer(key string, a, b members) bool {
+	if key == "mailbox" {
+		x, y := Mailbox{URL: textOf(a["url"])}, Mailbox{URL: textOf(b["url"])}
+		return x.setURL() == nil && y.setURL() == nil && strings.EqualFold(x.server.Host, y.server.Host) &&
+			x.server.Port == y.server.Port && x.server.StartTLS == y.server.StartTLS && x.user == y.user
+	}
+	x, err := parseServiceURL(textOf(a["url"]))
+	if err != nil {
+		return false
+	}
+	y, err := parseServiceURL(textOf(b["url"]))
+	return err == nil && originOf(x) == originOf(y)
+}
+
+// revealedMailbox returns the value of a mailbox that is to be tried, with the stored password in place of true.
+func (c *Config) revealedMailbox(value members, wrong wrongKeys) json.RawMessage {
+	before := c.settings["mailbox"]
+	if c.given.has("mailbox") {
+		object, _ := decodeObject(c.given["mailbox"]) // no error: the config has checked it
+		object.put("password", c.Mailbox.Password)    // which the environment may have set
+		before = json.RawMessage(encodeJSON(object))
+	}
+	return revealed("mailbox", json.RawMessage(encodeJSON(value)), before, wrong)
+}
+
+// loadCodes returns the postal codes of a config: those of the countries in its settings, or those of its files. It
+// leaves out a country whose file cannot be read, and calls failed for it.
+func loadCodes(config *Config, files *codeFiles, failed func(country string, err error)) (*PostalCodes, error) {
+	if config.countries == nil {
+		return loadPostalCodes(config.PostalCodes, config.Constraints)
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(15)) // nearly all that is read stays
+	names := map[string]string{}
+	var entries []*PostalCode
+	for _, country := range config.countries {
+		of, err := collected(func(add func(*PostalCode)) error { return files.load(country, add, names) })
+		if err != nil {
+			failed(country, err)
+			continue
+		}
+		entries = append(entries, of...)
+	}
+	codes := newPostalCodes(entries, config.Constraints)
+	codes.areaNames = names
+	return codes, nil
+}

@@ -1,0 +1,288 @@
+// What the page asks before it is set: places by their addresses, and what a mailbox has.
+
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"flats/internal/imap"
+	"flats/internal/turns"
+)
+
+const (
+	maxFoundPlaces = 5                // places in an answer
+	maxPlaceName   = 200              // bytes of the name of a place
+	maxGeocode     = 10 * time.Second // of waiting for the travel service
+)
+
+// A foundPlace is a place that was found for an address.
+type foundPlace struct {
+	Name      string     `json:"name"`
+	GPS       [2]float64 `json:"gps"`
+	Precision string     `json:"precision"` // house, street, place or postal_code
+}
+
+// search asks the travel service for places near the first of those that are known. Without an answer it finds none.
+func (d *geocoder) search(outer context.Context, text string, known []foundPlace) (found []foundPlace) {
+	ctx, cancel := context.WithTimeout(outer, maxGeocode)
+	defer cancel()
+	if d.travel == nil || d.pace.wait(ctx, maxGeocode) != nil {
+		return nil
+	}
+	values := url.Values{"text": {text}, "type": {"ADDRESS,PLACE"}, "numResults": {"20"}, "language": {"en"}}
+	if len(known) > 0 {
+		values.Set("place", coordinates(known[0].GPS[0], known[0].GPS[1]))
+	}
+	body, status, after, err := d.travel.get(ctx, d.client, "geocode", values, maxGeocode, 1<<20)
+	if err == nil && status != http.StatusOK {
+		d.pace.hold(after)
+	}
+	var matches []namedMatch
+	if err != nil || status != http.StatusOK || json.Unmarshal(body, &matches) != nil {
+		return nil
+	}
+	for _, m := range matches {
+		place, err := m.place(text)
+		if err == nil && len(found) < maxFoundPlaces && !slices.Contains(found, place) {
+			found = append(found, place)
+		}
+	}
+	return found
+}
+
+// A namedMatch is a match with what its name in a list is made of.
+type namedMatch struct {
+	match
+	Zip   string `json:"zip"`
+	Areas []struct {
+		Name      string `json:"name"`
+		IsDefault bool   `json:"default"`
+	} `json:"areas"`
+}
+
+var errNoPlace = errors.New("not a place on earth with a name")
+
+// place returns the place of a match for a text.
+func (m namedMatch) place(text string) (place foundPlace, err error) {
+	if m.Lat == nil || m.Lon == nil || !onEarth(*m.Lat, *m.Lon) {
+		return place, errNoPlace
+	}
+	place.GPS, place.Precision = [2]float64{*m.Lat, *m.Lon}, "place"
+	name := strings.TrimSpace(cmp.Or(m.Street, m.Name) + " " + m.HouseNumber)
+	switch {
+	case m.HouseNumber != "" && occursIn(text, m.HouseNumber):
+		place.Precision = "house"
+	case m.Type == "ADDRESS" || m.Street != "":
+		place.Precision = "street"
+	}
+	town := m.Zip
+	for _, area := range m.Areas {
+		if area.IsDefault && area.Name != name {
+			town = strings.TrimSpace(town + " " + area.Name)
+		}
+	}
+	if town != "" && name != "" {
+		name += ", "
+	}
+	isBad := func(r rune) bool { return unicode.IsControl(r) || r == unicode.ReplacementChar }
+	place.Name = cut(strings.Join(strings.FieldsFunc(name+town, isBad), " "), maxPlaceName)
+	if place.Name == "" {
+		return place, errNoPlace
+	}
+	return place, nil
+}
+
+// A townPlace is the mean of the positions of a town's postal codes.
+type townPlace struct {
+	town, area string
+	lat, lng   float64 // the sums
+	codes      int
+	isExact    bool // whether the town has the name that was asked for
+}
+
+// placesIn returns the places of the postal codes that a text names or, if it names none, of the towns whose names
+// begin with it: those with exactly this name first, and then those with most codes.
+func (p *PostalCodes) placesIn(work *turns.Task, text string) (found []foundPlace) {
+	for _, entry := range p.writtenIn(strings.Map(narrow, text)) {
+		if entry.Lat.Known() && entry.Lng.Known() && len(found) < maxFoundPlaces {
+			name := entry.PostalCode.String() + " " + entry.Name.String()
+			found = append(found, foundPlace{cut(name, maxPlaceName), [2]float64{entry.Lat.number, entry.Lng.number},
+				"postal_code"})
+		}
+	}
+	if len(found) > 0 {
+		return found
+	}
+	towns := map[[2]string]townPlace{}
+	begin := newSpelling(text)
+	if begin.simple == "" {
+		return nil
+	}
+	for _, entry := range p.all.all() {
+		work.Step(400)
+		if !entry.Lat.Known() || !entry.Lng.Known() {
+			continue
+		}
+		name := townOf(entry.Name.String())
+		if is := newSpelling(name); is.beginsWith(begin) {
+			key := [2]string{name, entry.Area.String()}
+			t := towns[key]
+			towns[key] = townPlace{name, key[1], t.lat + entry.Lat.number, t.lng + entry.Lng.number, t.codes + 1,
+				is.beginsWith(begin) && begin.beginsWith(is)}
+		}
+	}
+	list := slices.SortedFunc(maps.Values(towns), func(a, b townPlace) int {
+		if a.isExact != b.isExact {
+			return map[bool]int{true: -1, false: 1}[a.isExact]
+		}
+		return cmp.Or(b.codes-a.codes, strings.Compare(a.town+a.area, b.town+b.area))
+	})
+	for _, t := range list[:min(len(list), maxFoundPlaces)] {
+		name := t.town
+		if area := cmp.Or(p.areaNames[t.area], t.area); area != "" {
+			name += ", " + area
+		}
+		n := float64(t.codes)
+		found = append(found, foundPlace{cut(name, maxPlaceName), [2]float64{t.lat / n, t.lng / n}, "place"})
+	}
+	return found
+}
+
+// A mailboxTrial tells what a mailbox has.
+type mailboxTrial struct {
+	Folders  []string       `json:"folders"`
+	Mails    *int           `json:"mails"`    // of the last days in the folder, nil without a folder
+	Listings *int           `json:"listings"` // in them
+	Examples []trialExample `json:"examples"`
+}
+
+// A trialExample is a listing of a mail.
+type trialExample struct {
+	Title    *string `json:"title"`
+	Cost     *string `json:"cost"` // with its currency
+	Location *string `json:"location"`
+}
+
+const (
+	maxTrial      = 25 * time.Second // of looking at a mailbox before it is set
+	maxExamples   = 3                // listings in the answer
+	maxTrialMails = 500              // mails that are read
+)
+
+// trial returns a mailbox from the value of the key in the page, which need not have a folder or senders. It adds
+// what is wrong with the value.
+func trial(value json.RawMessage, wrong wrongKeys) (m *Mailbox, hasFolder bool) {
+	m = &Mailbox{}
+	r := configReader{log: slog.New(slog.DiscardHandler), wrong: wrong, isStrict: true}
+	if !r.decode("mailbox", value, reflect.ValueOf(m).Elem()) {
+		wrong.add("mailbox", errors.New("want an object"))
+		return m, false
+	}
+	found := wrongKeys{}
+	m.validate("mailbox", found)
+	if len(m.From) == 0 {
+		delete(found, "mailbox.from")
+	}
+	for path, err := range found {
+		wrong.add(path, err)
+	}
+	wrong.add("mailbox.password", m.checkPassword())
+	u, err := url.Parse(m.URL)
+	return m, err == nil && strings.Trim(u.Path, "/") != ""
+}
+
+// try looks at a mailbox, and stores nothing. It counts the mails of the last days if a folder is chosen, as far as
+// time allows.
+func (m *mailReader) try(outer context.Context, hasFolder bool) (t mailboxTrial, err error) {
+	ctx, cancel := context.WithTimeout(outer, maxTrial)
+	defer cancel() // closes the connection
+	t.Examples = []trialExample{}
+	c, err := m.mailbox.server.Connect(ctx)
+	if err == nil {
+		err = c.Login(m.mailbox.user, m.mailbox.Password)
+	}
+	if err == nil {
+		t.Folders, err = c.Folders()
+		t.Folders = append([]string{}, t.Folders...)
+	}
+	if err == nil && hasFolder {
+		t.Mails, t.Listings = new(int), new(int)
+		err = m.tryFolder(ctx, c, &t)
+	}
+	if err != nil && ctx.Err() != nil && outer.Err() == nil {
+		return t, fmt.Errorf("%s: no answer in time", m.mailbox.server.Host)
+	}
+	return t, err
+}
+
+// tryFolder counts the mails and listings of a folder.
+func (m *mailReader) tryFolder(ctx context.Context, c *imap.Client, t *mailboxTrial) error {
+	folder, err := c.Examine(m.mailbox.folder)
+	if err != nil {
+		return err
+	}
+	found, _, isSearched, err := m.find(c, folder, m.since(folder))
+	if err != nil {
+		return err
+	}
+	for i, uid := range found {
+		if i == maxTrialMails {
+			break
+		}
+		text, isWanted, err := m.fetchWanted(c, uid, isSearched)
+		switch {
+		case errors.Is(err, imap.ErrTooLarge):
+			continue
+		case err != nil && ctx.Err() != nil && *t.Mails > 0:
+			return nil // what has been counted tells enough
+		case err != nil:
+			return err
+		case !isWanted:
+			continue
+		}
+		*t.Mails++
+		if err := m.tryMail(ctx, text, t); err != nil {
+			return err
+		}
+	}
+	c.Logout()
+	return nil
+}
+
+// tryMail counts the listings of a mail. It reads one mail at a time, as imports do.
+func (m *mailReader) tryMail(ctx context.Context, text []byte, t *mailboxTrial) (err error) {
+	defer recoverError(&err)
+	work := turns.NewTask(ctx, m.importer.store.turns)
+	defer work.Finish(&err)
+	work.Wait(m.importer.readingMail)
+	defer m.importer.readingMail.Release()
+	listings, _, err := listingsInMails(work, text)
+	if err != nil {
+		return nil // it is no mail of listings
+	}
+	for _, found := range listings.Flats {
+		*t.Listings++
+		if len(t.Examples) < maxExamples {
+			cost := strings.TrimSpace(found.text("cost") + " " + textOf(found["currency"]))
+			if !found.has("cost") {
+				cost = ""
+			}
+			t.Examples = append(t.Examples, trialExample{orNull(short(textOf(found["title"]))), orNull(cost),
+				orNull(short(textOf(found["location"])))})
+		}
+	}
+	return nil
+}

@@ -1,0 +1,179 @@
+// QR codes (ISO/IEC 18004), versions 1 to 10 with the error correction M, which hold up to 213 bytes.
+//
+// qrImage draws a text as an image; qrCode returns its modules.
+
+import {svg} from "../lib/dom.js"
+
+// For each version: codewords in all, those of the error correction in each block, and the number of blocks.
+const versions = [[26, 10, 1], [44, 16, 1], [70, 26, 1], [100, 18, 2], [134, 24, 2], [172, 16, 4], [196, 18, 4],
+	[242, 22, 4], [292, 22, 5], [346, 26, 5]]
+
+// qrImage draws a text as an image with a quiet zone, or returns null if it is too long. label is its accessible name.
+export function qrImage(text, label) {
+	const code = qrCode(text)
+	if (!code) return null
+	const size = code.length + 8
+	const d = code.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x + 4} ${y + 4}h1v1h-1z` : ""))).join("")
+	return svg("svg", {class: "qr", viewBox: `0 0 ${size} ${size}`, role: "img", label, "shape-rendering": "crispEdges"},
+		svg("path", {class: "light", d: `M0 0h${size}v${size}h-${size}z`}), svg("path", {class: "dark", d}))
+}
+
+// qrCode returns the rows of the code of a text, true for dark modules, or null if the text is too long.
+export function qrCode(text) {
+	const bytes = [...new TextEncoder().encode(text)]
+	const at = versions.findIndex((_, i) => bytes.length <= room(i + 1))
+	if (at < 0) return null
+	const version = at + 1
+	const stream = bitsOf(withCorrection(version, dataOf(version, bytes)))
+	const codes = [0, 1, 2, 3, 4, 5, 6, 7].map(mask => drawn(version, stream, mask))
+	const costs = codes.map(penalty)
+	return codes[costs.indexOf(Math.min(...costs))]
+}
+
+const dataLength = version => {
+	const [all, correction, blocks] = versions[version - 1]
+	return all - correction * blocks
+}
+
+const countBits = version => (version < 10 ? 8 : 16)
+const room = version => Math.floor((dataLength(version) * 8 - 4 - countBits(version)) / 8)
+
+// bitsOf returns numbers of some bits as bits, the highest first.
+const bitsOf = (numbers, width = 8) =>
+	numbers.flatMap(n => Array.from({length: width}, (_, i) => n >> width - 1 - i & 1))
+
+// dataOf returns the codewords of bytes: the mode, their number, the bytes, and what fills the rest.
+function dataOf(version, bytes) {
+	const bits = [0, 1, 0, 0, ...bitsOf([bytes.length], countBits(version)), ...bitsOf(bytes), 0, 0, 0, 0]
+	const words = []
+	for (let i = 0; i + 8 <= bits.length; i += 8) words.push(parseInt(bits.slice(i, i + 8).join(""), 2))
+	for (let pad = 0xEC; words.length < dataLength(version); pad ^= 0xEC ^ 0x11) words.push(pad)
+	return words
+}
+
+// withCorrection parts data into blocks, the shorter ones first, and returns these with their error correction, one
+// codeword of each block after the other.
+function withCorrection(version, data) {
+	const [, length, count] = versions[version - 1]
+	const short = Math.floor(data.length / count)
+	const longer = data.length % count
+	const blocks = []
+	for (let i = 0, from = 0; i < count; i++) {
+		const size = short + (i >= count - longer ? 1 : 0)
+		blocks.push(data.slice(from, from + size))
+		from += size
+	}
+	const corrections = blocks.map(block => remainder(block, generator(length)))
+	const woven = lists => Array.from({length: Math.max(...lists.map(list => list.length))}, (_, i) =>
+		lists.map(list => list[i]).filter(word => word !== undefined)).flat()
+	return [...woven(blocks), ...woven(corrections)]
+}
+
+// times multiplies in the field of 256 elements with the polynomial 0x11D.
+function times(a, b) {
+	let product = 0
+	for (let bit = 7; bit >= 0; bit--) {
+		product = product << 1 ^ (product >> 7) * 0x11D
+		product ^= (b >> bit & 1) * a
+	}
+	return product
+}
+
+// generator returns the polynomial of a number of codewords of error correction, without its first coefficient, 1.
+function generator(length) {
+	const result = Array(length).fill(0)
+	result[length - 1] = 1
+	for (let i = 0, root = 1; i < length; i++, root = times(root, 2))
+		for (let j = 0; j < length; j++) result[j] = times(result[j], root) ^ (result[j + 1] ?? 0)
+	return result
+}
+
+function remainder(data, divisor) {
+	const result = Array(divisor.length).fill(0)
+	for (const word of data) {
+		const factor = word ^ result.shift()
+		result.push(0)
+		for (let i = 0; i < divisor.length; i++) result[i] ^= times(divisor[i], factor)
+	}
+	return result
+}
+
+// withCheck appends the check bits of a BCH code to a number.
+function withCheck(n, polynomial, bits) {
+	let rest = n
+	for (let i = 0; i < bits; i++) rest = rest << 1 ^ (rest >> bits - 1) * polynomial
+	return n << bits | rest
+}
+
+const masks = [(x, y) => (x + y) % 2, (x, y) => y % 2, x => x % 3, (x, y) => (x + y) % 3,
+	(x, y) => (Math.floor(x / 3) + Math.floor(y / 2)) % 2, (x, y) => x * y % 2 + x * y % 3,
+	(x, y) => (x * y % 2 + x * y % 3) % 2, (x, y) => ((x + y) % 2 + x * y % 3) % 2]
+
+// drawn returns the rows of a code with the bits of its codewords under a mask.
+function drawn(version, stream, mask) {
+	const size = 17 + 4 * version
+	const rows = Array.from({length: size}, () => Array(size).fill(null)) // null is where the data goes
+	drawPatterns(rows, version)
+	drawNumbers(rows, version, mask)
+	let i = 0
+	for (let right = size - 1; right >= 1; right -= 2) {
+		if (right === 6) right = 5
+		const isUpward = (right + 1 & 2) === 0
+		for (let step = 0; step < size; step++) for (const x of [right, right - 1]) {
+			const y = isUpward ? size - 1 - step : step
+			if (rows[y][x] === null) rows[y][x] = (stream[i++] === 1) !== (masks[mask](x, y) === 0)
+		}
+	}
+	return rows
+}
+
+// drawPatterns draws what a reader finds the code by.
+function drawPatterns(rows, version) {
+	const size = rows.length
+	const square = (left, top, radius, isDark) => {
+		for (let y = -radius; y <= radius; y++) for (let x = -radius; x <= radius; x++)
+			if (rows[top + y]?.[left + x] !== undefined) rows[top + y][left + x] = isDark(Math.max(Math.abs(x), Math.abs(y)))
+	}
+	for (let i = 0; i < size; i++) rows[6][i] = rows[i][6] = i % 2 === 0
+	for (const [x, y] of [[3, 3], [size - 4, 3], [3, size - 4]]) square(x, y, 4, far => far !== 2 && far !== 4)
+	const middle = version < 7 ? [] : [(6 + size - 7) / 2]
+	const places = version === 1 ? [] : [6, ...middle, size - 7]
+	for (const x of places) for (const y of places)
+		if ([x, y].join() !== "6,6" && ![`6,${size - 7}`, `${size - 7},6`].includes([x, y].join()))
+			square(x, y, 2, far => far !== 1)
+}
+
+// drawNumbers draws the error correction and the mask and, from version 7 on, the version.
+function drawNumbers(rows, version, mask) {
+	const size = rows.length
+	const format = withCheck(mask, 0x537, 10) ^ 0x5412 // the error correction M is 0
+	const bit = i => (format >> i & 1) === 1
+	for (let i = 0; i < 15; i++) {
+		const near = i < 6 ? i : i < 8 ? i + 1 : i === 8 ? 7 : 14 - i
+		if (i < 8) rows[near][8] = bit(i)
+		else rows[8][near] = bit(i)
+		if (i < 8) rows[8][size - 1 - i] = bit(i)
+		else rows[size - 15 + i][8] = bit(i)
+	}
+	rows[size - 8][8] = true
+	if (version < 7) return
+	const number = withCheck(version, 0x1F25, 12)
+	for (let i = 0; i < 18; i++) {
+		const [far, near] = [size - 11 + i % 3, Math.floor(i / 3)]
+		rows[far][near] = rows[near][far] = (number >> i & 1) === 1
+	}
+}
+
+// penalty counts what readers find hard: long runs, blocks of one colour, and an uneven number of dark modules.
+function penalty(rows) {
+	let cost = 0
+	const columns = rows[0].map((_, x) => rows.map(row => row[x]))
+	for (const line of [...rows, ...columns]) {
+		for (const [run] of line.map(Number).join("").matchAll(/0{5,}|1{5,}/g)) cost += run.length - 2
+		cost += 40 * [...line.map(Number).join("").matchAll(/(?=10111010000|00001011101)/g)].length
+	}
+	for (let y = 1; y < rows.length; y++) for (let x = 1; x < rows.length; x++)
+		if (new Set([rows[y][x], rows[y - 1][x], rows[y][x - 1], rows[y - 1][x - 1]]).size === 1) cost += 3
+	const dark = rows.flat().filter(Boolean).length / rows.length ** 2
+	return cost + 10 * Math.floor(Math.abs(dark - 0.5) * 20)
+}

@@ -1,0 +1,118 @@
+// The section "Access": who gets in, the address, the tokens, and the time zone.
+
+import {base} from "../../lib/api.js"
+import {fill, h} from "../../lib/dom.js"
+import {kept} from "../../lib/kept.js"
+import {hasSetting, isFixed, setting} from "../../lib/settings.js"
+import {t, text} from "../../words/format.js"
+import {s} from "../../words/settings.js"
+import {copy} from "../copy.js"
+import {field} from "../form.js"
+import {say} from "../notice.js"
+import {qrImage} from "../qr.js"
+import {ask} from "../question.js"
+
+export const accessSection = {
+	keys: ["website_url", "feed_token", "import_token", "timezone", "map_tiles", "map_credit"],
+	draw,
+	watch,
+}
+
+// watch says whether there is a password. HEAD, since the worker takes a 401 to any GET for the end of a sign-in.
+async function watch(state) {
+	const address = setting("website_url")
+	const load = async () => {
+		const {status} = await fetch(base, {method: "HEAD", credentials: "omit", cache: "no-store"})
+			.catch(() => ({status: 0}))
+		fill(state, h("p", status === 401 ? s.with_password : s.without_password),
+			status !== 401 && h("p.soft", s.set_password), address && onPhone(address))
+	}
+	await load()
+	return {load}
+}
+
+// onPhone shows the address as a phone reads it, and says what it lacks.
+function onPhone(address) {
+	const {hostname, protocol} = new URL(address)
+	const isOnlyHere = /^(localhost|127\..*|\[::1\])$/.test(hostname)
+	return h("details", h("summary", s.on_phone), h("div.line", h("code", address),
+		h("button", t.copy, {type: "button", click: () => copy(address)})),
+	isOnlyHere ? h("p", s.only_here) : qrImage(address, address), protocol === "http:" && h("p.soft", s.without_https))
+}
+
+function draw(changed) {
+	const here = new URL("./", document.baseURI).href
+	const plain = key => h("input", {value: setting(key) ?? "", autocomplete: "off", spellcheck: "false"})
+	const inputs = {website_url: plain("website_url"), timezone: zones(), map_tiles: plain("map_tiles"),
+		map_credit: plain("map_credit")}
+	const tokens = {feed_token: makeToken("feed_token", changed), import_token: makeToken("import_token", changed)}
+	const simple = key => hasSetting(key) && field(s[key], inputs[key], key, {hint: s[key + "_how"], fixed: isFixed(key)})
+	const proposal = setting("website_url") !== here && !isFixed("website_url") &&
+		h("button.link", text(s.use_here, {address: here}), {type: "button", click: () => {
+			inputs.website_url.value = here
+			changed()
+		}})
+	const element = h("div.fields-of", simple("website_url"), proposal, tokens.feed_token.element,
+		tokens.import_token.element, simple("timezone"),
+		h("details", h("summary", s.map_images), simple("map_tiles"), simple("map_credit")))
+	return {element, agree: () => agreeTo(inputs.website_url.value.trim(), here, element), read() {
+		const values = {}
+		for (const [key, {value}] of Object.entries(inputs)) {
+			const isSame = value.trim() === (setting(key) ?? "")
+			values[key] = isSame ? setting(key) : value.trim() || null
+		}
+		for (const [key, token] of Object.entries(tokens)) values[key] = token.read()
+		return values
+	}}
+}
+
+// agreeTo promises whether another address than the one at which the page is open shall be saved.
+const agreeTo = async (address, here, element) => address === here || address === setting("website_url") ||
+	address === "" || isFixed("website_url") || await ask(element, text(s.other_address, {address, here}), t.save_facts)
+
+// zones makes the choice of a time zone, that of the browser first.
+function zones() {
+	const own = Intl.DateTimeFormat().resolvedOptions().timeZone
+	const all = [...new Set([setting("timezone"), own, ...Intl.supportedValuesOf("timeZone")].filter(Boolean))]
+	const choice = h("select", h("option", s.no_timezone, {value: ""}), all.map(zone => h("option", zone, {value: zone})))
+	choice.value = setting("timezone") ?? ""
+	return choice
+}
+
+// makeToken makes the line of a token. The service only says that there is one: it is shown as long as the page that
+// made it is open.
+function makeToken(key, changed) {
+	const fixed = isFixed(key)
+	let made = null // one that is not saved yet
+	let isWanted = setting(key) === true
+	const shown = h("div.line")
+	const state = h("p")
+	const off = h("button.link", s.no_token, {type: "button", click: () => set(null)})
+	const element = hasSetting(key) && h("div.setting", {role: "group", label: s[key]}, h("span.label", s[key]),
+		h("p.soft", [s[key + "_how"], fixed && s.fixed].filter(Boolean).join(" ")), state, shown,
+		!fixed && h("div.line", h("button", s.new_token, {type: "button", click: () => set(madeUp())}), off))
+
+	function set(next) {
+		made = next
+		isWanted = next != null
+		changed()
+		show()
+		say(state.textContent)
+	}
+
+	function show() {
+		const known = isWanted ? made ?? kept.tokens.get(key) : null
+		fill(state, made ? s.save_token : known ? s.copy_token : isWanted ? s.has_token : s.token_none)
+		fill(shown, known && [h("code", known), h("button", t.copy, {type: "button", click: () => copy(known)})])
+		off.hidden = !isWanted
+	}
+
+	show()
+	return {element, read() {
+		if (made) kept.tokens.set(key, made)
+		return made ?? (isWanted || null)
+	}}
+}
+
+const madeUp = () => [...crypto.getRandomValues(new Uint8Array(24))]
+	.map(byte => byte.toString(16).padStart(2, "0")).join("")

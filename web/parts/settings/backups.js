@@ -1,0 +1,27 @@
+// The section "Backups": the archives that the service makes every night, to be downloaded.
+
+import {base, call} from "../../lib/api.js"
+import {fill, h} from "../../lib/dom.js"
+import {dayAndTime, text} from "../../words/format.js"
+import {s} from "../../words/settings.js"
+import {wrong} from "../runs.js"
+import {inBytes} from "./photos.js"
+
+// hasBackups promises whether the service makes backups.
+export const backupsSection = {
+	async watch(state, signal) {
+		const load = async () => fill(state, report((await call("backups", {signal})).data))
+		await load()
+		return {load, passes: () => load().catch(() => {/* what is shown will do */})}
+	},
+}
+
+const report = ({keep, error, archives}) => [
+	h("p", archives.length > 0 ? text(s.backup_last, {date: dayAndTime(archives[0].date)})
+		: keep > 0 ? s.backups_none : s.backups_off),
+	wrong(s.last_error, error),
+	archives.length > 0 && h("ul.plain", archives.map(({name, date, bytes}) => h("li",
+		h("a", name, {href: new URL("backups/" + encodeURIComponent(name), base).href, download: name}),
+		" ", h("span.soft", [dayAndTime(date), inBytes(bytes)].join(" · "))))),
+	archives.length > 0 && h("p.soft", s.backups_hold),
+]

@@ -1,0 +1,110 @@
+// Postal codes: which countries the service has, and how it gets others, from GeoNames or from a file.
+
+import {call} from "../../lib/api.js"
+import {fill, h, outward} from "../../lib/dom.js"
+import {isFixed, saveSettings, setting} from "../../lib/settings.js"
+import {count, locale, shortDay, t, text} from "../../words/format.js"
+import {s} from "../../words/settings.js"
+import {reason, say} from "../notice.js"
+import {countries} from "./data.js"
+import {inBytes} from "./photos.js"
+
+const every = 900 // milliseconds between two looks at what is fetched
+
+export const countryName = code => new Intl.DisplayNames(locale, {type: "region"}).of(code)
+
+// readyCountries promises the codes of the countries whose postal codes the service has.
+export const readyCountries = async signal => (await call("postal_codes", {signal})).data
+	.filter(({state, codes}) => state === "ready" || codes > 0).map(({country}) => country)
+
+// makeCodes makes the part of "Where" that gets postal codes, until the signal aborts.
+export function makeCodes(signal) {
+	const list = h("ul.plain")
+	const wrong = h("p.wrong", {role: "alert"})
+	const fixed = isFixed("postal_codes")
+	const choice = h("select", {id: "country", "aria-describedby": "codes-asked"}, ordered().map(code =>
+		h("option", countryName(code), {value: code})))
+	const asked = h("p.soft", {id: "codes-asked"})
+	const button = h("button", s.get_codes, {type: "button", click: () => act(fetchCodes)})
+	const file = h("input", {type: "file", accept: ".zip,.txt,.csv", label: s.codes_file,
+		change: () => file.files[0] && act(() => sendFile(file.files[0]))})
+	const drop = h("label.drop", h("span.button", s.codes_file), h("span.soft", s.codes_drop), file)
+	drop.addEventListener("drop", event => {
+		if (!event.dataTransfer.files[0]) return
+		event.preventDefault()
+		event.stopPropagation() // app.js would import it
+		act(() => sendFile(event.dataTransfer.files[0]))
+	})
+	let timer, last = {}
+	signal.addEventListener("abort", () => clearTimeout(timer))
+
+	async function act(what) {
+		fill(wrong)
+		try {
+			await what()
+		} catch (error) {
+			fill(wrong, `${t.failed} ${reason(error)}`)
+		}
+	}
+
+	async function fetchCodes() {
+		const country = choice.value
+		await call("postal_codes/" + country, {method: "PUT"})
+		say(text(s.codes_fetching, {country: countryName(country), size: ""}))
+		last[country] = "fetching" // it may be there before the first look
+		await load()
+	}
+
+	async function sendFile(given) {
+		const country = choice.value
+		say(text(s.codes_fetching, {country: countryName(country), size: inBytes(given.size)}))
+		await call("postal_codes/" + country, {method: "PUT", body: given, patience: 600_000})
+		file.value = ""
+		await use(country)
+		await load()
+	}
+
+	// use has the service use the postal codes of a country, which "Where" and "Places" need to know its towns.
+	async function use(country) {
+		const used = setting("postal_codes") ?? []
+		if (!fixed && !used.includes(country)) await saveSettings({postal_codes: [...used, country]})
+	}
+
+	async function load() {
+		clearTimeout(timer)
+		const {data, geonames} = await call("postal_codes", {signal})
+		fill(asked, text(s.codes_asks, {host: geonames}))
+		fill(list, data.map(codesLine))
+		for (const {country, state, error} of data) {
+			if (last[country] !== "fetching" || state === "fetching") continue
+			say(error ? `${countryName(country)}: ${error}` : text(s.codes_are_there, {country: countryName(country)}))
+			if (!error) await act(() => use(country))
+		}
+		last = Object.fromEntries(data.map(({country, state}) => [country, state]))
+		if (data.some(({state}) => state === "fetching") && !signal.aborted) timer = setTimeout(loadAgain, every)
+	}
+
+	const loadAgain = () => load().catch(() => {/* the next look asks again */})
+	loadAgain()
+	return h("div.fields-of", list, wrong, h("div.setting", h("label", s.country, {for: "country"}), choice),
+		h("div.line", button, drop), asked)
+}
+
+// codesLine says what the service has of a country.
+function codesLine({country, codes, date, from, state, bytes, error}) {
+	const name = countryName(country)
+	const words = state === "fetching" ? text(s.codes_fetching, {country: name, size: bytes ? inBytes(bytes) : ""})
+		: state === "failed" ? name
+			: [`${name}: ${count(s.n_codes, codes)}`, date && shortDay(date)].filter(Boolean).join(", ")
+	const credit = from && from !== "file" && ["GeoNames", "https://www.geonames.org/"]
+	return h("li", words, credit && [" · ", outward(credit[1], credit[0]), " (CC BY 4.0)"],
+		state === "fetching" && h("progress", {label: words}), error && h("p.wrong", error))
+}
+
+// ordered returns the countries in the order of their names, those of the browser's languages first.
+function ordered() {
+	const own = navigator.languages.map(language => new Intl.Locale(language).maximize().region)
+	const name = new Intl.Collator(locale)
+	return [...new Set([...own.filter(code => countries.includes(code)),
+		...countries.toSorted((a, b) => name.compare(countryName(a), countryName(b)))])]
+}

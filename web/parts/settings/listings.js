@@ -1,0 +1,136 @@
+// The section "Listings": the mailbox whose mails bring them, and the other ways by which they come.
+
+import {call} from "../../lib/api.js"
+import {fill, h, outward} from "../../lib/dom.js"
+import {hasSetting, isFixed, setting} from "../../lib/settings.js"
+import {ago, count, dayAndTime, t, text} from "../../words/format.js"
+import {s} from "../../words/settings.js"
+import {makeBookmarklet} from "../bookmarklet.js"
+import {copy} from "../copy.js"
+import {clearWrong, field, showWrong, wrongAt} from "../form.js"
+import {reason, say} from "../notice.js"
+import {showState, wrong} from "../runs.js"
+import {providerOf} from "./data.js"
+
+export const listingsSection = {keys: ["mailbox"], draw, further: otherWays,
+	watch: (state, signal) => showState(state, "mailbox", report, signal)}
+
+const report = ({configured, last, mails, listings, others, from, error}) => (!configured ? h("p", s.mailbox_none) : [
+	h("p", last ? text(s.mailbox_last, {date: ago(last), listings: count(s.listings_came, listings)}) : !error &&
+		s.mailbox_never, last && {title: dayAndTime(last)}),
+	h("p", count(s.mails_came, mails)),
+	from && mails === 0 && others > 0 && h("p", count(s.mails_others, others) + " " + from.join(", ")),
+	wrong(s.last_error, error),
+])
+
+function draw(changed) {
+	const fixed = isFixed("mailbox")
+	const now = setting("mailbox")
+	const before = addressOf(now?.url)
+	const address = h("input", {value: before.user, autocomplete: "off", inputmode: "email", spellcheck: "false",
+		input: showProvider})
+	const password = h("input", {type: "password", autocomplete: "off", placeholder: now?.password ? s.kept_password : ""})
+	const folder = h("input", {value: before.folder, autocomplete: "off", spellcheck: "false"})
+	const server = h("input", {value: before.server, autocomplete: "off", inputmode: "url", spellcheck: "false"})
+	const senders = h("input", {value: (now?.from ?? []).join(", "), autocomplete: "off", spellcheck: "false"})
+	const certificate = h("input", {value: now?.certificate ?? "", autocomplete: "off", spellcheck: "false"})
+	const need = h("p.soft", {role: "status"})
+	const result = h("div.told", {role: "status"})
+	const more = h("details", h("summary", s.mail_details), field(s.mail_server, server, "mailbox.url",
+		{hint: s.mail_server_how, fixed}), field(s.certificate, certificate, "mailbox.certificate",
+		{hint: s.certificate_how, fixed}), field(s.senders, senders, "mailbox.from", {hint: s.senders_how, fixed}))
+	const trying = h("button", s.try, {type: "button", disabled: fixed, click: attemptTry})
+	const folderField = field(s.folder, folder, "mailbox.folder", {hint: s.folder_how, fixed})
+	const element = h("div.fields-of", h("p.soft", s.mailbox_what),
+		field(s.mail_address, address, "mailbox", {fixed}, need),
+		field(s.password, password, "mailbox.password", {hint: s.password_how, fixed}),
+		folderField, more, h("div.line", trying, h("span.soft", s.try_what)), result)
+	showProvider()
+
+	// showProvider fills in the server of the address, and says what its users must turn on.
+	function showProvider() {
+		const provider = providerOf(address.value)
+		fill(need, provider?.need && [s[provider.need], provider.help && [" ", outward(provider.help, s.providers_page)]])
+		if (address.value.trim() === before.user) server.value = before.server
+		else if (provider?.host) server.value = (provider.starts ? "imap://" : "") + provider.host
+		else server.value = ""
+		server.placeholder = /@(.+)/.exec(address.value)?.[1] ? "imap." + /@(.+)/.exec(address.value)[1].trim() : ""
+	}
+
+	// read returns the value for the service, or null where no address is typed.
+	function read(withFolder = true) {
+		const typed = address.value.trim()
+		if (!typed) return null
+		const provider = providerOf(typed)
+		if (provider?.cannot) throw wrongAt("mailbox", s[provider.need])
+		const [, scheme = "imaps://", host] = /^(imaps?:\/\/)?(.*)$/.exec(server.value.trim() || server.placeholder)
+		if (!host) throw wrongAt("mailbox", s.whole_address)
+		const user = provider?.isLocal && typed !== before.user ? typed.split("@")[0] : typed
+		const path = withFolder ? folder.value.trim().split("/").map(encodeURIComponent).join("/") : ""
+		const url = `${scheme}${encodeURIComponent(user)}@${host}${path && "/" + path}`
+		const from = senders.value.split(/[,;\s]+/).filter(Boolean)
+		const next = {...now, url: sameAddress(url, now?.url) ? now.url : url, from}
+		if (password.value || now?.password) next.password = password.value || true
+		if (from.length === 0) delete next.from
+		next.certificate = certificate.value.trim()
+		if (!next.certificate) delete next.certificate
+		return next
+	}
+
+	// attemptTry shows the folders or, with one, what the mails of the last week would bring. Nothing is stored.
+	async function attemptTry() {
+		const form = element.closest("form")
+		clearWrong(form)
+		fill(result, h("p", s.trying))
+		try {
+			const value = read()
+			if (!value) throw wrongAt("mailbox", s.whole_address)
+			const body = JSON.stringify({url: value.url, ...value.password && {password: value.password},
+				...value.from && {from: value.from}, ...value.certificate && {certificate: value.certificate}})
+			const {data} = await call("mailbox/try", {method: "POST", body, patience: 45_000})
+			fill(result, outcome(data, chooseFolder))
+		} catch (error) {
+			const rest = error.wrong ? showWrong(form, error.wrong) : `${t.failed} ${reason(error)}`
+			fill(result, rest && h("p.wrong", rest))
+		}
+	}
+
+	function chooseFolder(name) {
+		folder.value = name
+		changed()
+		attemptTry()
+	}
+
+	return {element, read: () => ({mailbox: read()})}
+}
+
+// outcome says what a try found: the folders as choices, and examples of the listings.
+function outcome({folders, mails, listings, examples}, choose) {
+	const words = mails == null ? s.folders_found
+		: text(count(s.try_brings, listings), {mails: count(s.n_mails, mails)})
+	say(words)
+	return [h("p", words), examples.length > 0 && h("ul.plain", examples.map(({title, cost, location}) =>
+		h("li", [title, cost, location].filter(Boolean).join(" · ")))),
+	h("div.line", {role: "group", label: s.folders}, folders.slice(0, 100).map(name =>
+		h("button", name, {type: "button", click: () => choose(name)})))]
+}
+
+// addressOf reads the address of a mailbox: its user, its server with the scheme if it is not the usual one, and its
+// folder.
+function addressOf(url) {
+	if (!url || !URL.canParse(url)) return {user: "", server: "", folder: ""}
+	const {protocol, username, host, pathname} = new URL(url)
+	return {user: decodeURIComponent(username), server: (protocol === "imap:" ? "imap://" : "") + host,
+		folder: pathname.slice(1).split("/").map(decodeURIComponent).join("/")}
+}
+
+const sameAddress = (one, other) => JSON.stringify(addressOf(one)) === JSON.stringify(addressOf(other))
+
+// otherWays says how listings come without a mailbox.
+function otherWays() {
+	const address = new URL("api/v1/import", document.baseURI).href
+	return h("details", h("summary", s.other_ways), makeBookmarklet(), h("p.soft", s.share_sheet),
+		h("p", outward("https://github.com/orangecoding/fredy", "fredy"), ": ", s.fredy_how),
+		h("div.line", h("code", address), h("button", t.copy, {type: "button", click: () => copy(address)})),
+		hasSetting("import_token") && h("p", h("a", s.import_token, {href: "#/settings/access"})))
+}

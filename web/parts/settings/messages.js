@@ -1,0 +1,110 @@
+// The section "Messages": who receives them, a test, and the saved views about which they are sent.
+
+import {call} from "../../lib/api.js"
+import {fill, h} from "../../lib/dom.js"
+import {isFixed, secretHost, setting} from "../../lib/settings.js"
+import {dayAndTime, t, text} from "../../words/format.js"
+import {s} from "../../words/settings.js"
+import {copy} from "../copy.js"
+import {field, wrongAt} from "../form.js"
+import {reason} from "../notice.js"
+import {qrImage} from "../qr.js"
+import {showState, wrong} from "../runs.js"
+import {bell, showViews} from "../savedviews.js"
+import {receivers} from "./data.js"
+
+export const messagesSection = {keys: ["notify"], draw, watch, further}
+
+// watch shows whether messages arrive, with a test of the receiver that is in force.
+async function watch(state, signal) {
+	const result = h("p", {role: "status"})
+	const test = h("button", s.test, {type: "button", click: async () => {
+		fill(result, s.sending)
+		fill(result, ...await sendTest())
+		watched.load().catch(() => {/* the result of the test says enough */})
+	}})
+	const report = ({configured, last, error}) => (!configured ? h("p", t.told_nobody) : [
+		h("p", last ? text(s.told_last, {date: dayAndTime(last)}) : s.told_never),
+		wrong(s.told_wrong, error), h("div.line", test, result)])
+	const watched = await showState(state, "notify", report, signal)
+	return watched
+}
+
+// sendTest sends an example to the receiver, and returns the result in words.
+async function sendTest() {
+	try {
+		const {data: {status}} = await call("notify", {method: "POST"})
+		return [text(s.test_taken, {status})]
+	} catch (error) {
+		return [h("span.wrong", t.failed + " " + reason(error))]
+	}
+}
+
+// further lists the saved views, each with its bell.
+function further(signal) {
+	const list = h("ul.plain")
+	showViews(views => fill(list, views.length > 0 ? views.map(viewLine) : h("li.soft", s.none_saved)), signal)
+	return [h("h3", t.saved), h("p.soft", s.notify_what), list]
+}
+
+function viewLine(view) {
+	const {name, page} = view
+	return h("li.line", bell(view), page ? h("a", name, {href: page}) : name)
+}
+
+// madeUp returns a topic that nobody can guess: who knows the name of one reads along.
+const madeUp = () => "flats-" + [...crypto.getRandomValues(new Uint8Array(16))]
+	.map(byte => (byte % 36).toString(36)).join("")
+
+function draw() {
+	const fixed = isFixed("notify")
+	const now = setting("notify")
+	const isSet = now?.url != null
+	const host = isSet && (secretHost("notify") || (URL.canParse(now.url) ? new URL(now.url).host : ""))
+	const kinds = [...isSet ? ["keep"] : [], "none", ...Object.keys(receivers)]
+	const kind = h("select", kinds.map(name => h("option", text(s["receiver_" + name], {host}), {value: name})))
+	kind.addEventListener("change", show)
+	const remind = h("input", {type: "time", value: now?.remind ?? ""})
+	const fields = h("div.fields-of")
+	let controls = {}
+	const element = h("div.fields-of", field(s.receiver, kind, "notify", {fixed}), fields,
+		field(s.remind, remind, "notify.remind", {hint: s.remind_how, fixed}))
+	show()
+
+	// show shows the fields of the chosen receiver.
+	function show() {
+		controls = {}
+		const wanted = receivers[kind.value]?.fields ?? []
+		const values = {server: "https://ntfy.sh", topic: madeUp()}
+		for (const name of wanted) controls[name] = h(name === "template" ? "textarea" : "input",
+			{value: values[name] ?? "", autocomplete: "off", spellcheck: "false"})
+		const path = {chat: "notify.body", template: "notify.body"}
+		const code = h("div")
+		const drawCode = () => fill(code, qrImage(`${controls.server.value.replace(/\/+$/, "")}/${controls.topic.value}`,
+			s.topic) ?? "")
+		fill(fields, kind.value === "ntfy" && h("ol.steps-of", s.ntfy_steps.map(step => h("li", step))),
+			kind.value === "ntfy" && code,
+			wanted.map(name => field(s[name], controls[name], path[name] ?? "notify.url", {hint: s[name + "_how"]},
+				name === "topic" && h("button", t.copy, {type: "button", click: () => copy(controls.topic.value)}))),
+			receivers[kind.value] && h("p.soft", s.receiver_sees))
+		if (kind.value !== "ntfy") return
+		for (const control of Object.values(controls)) control.addEventListener("input", drawCode)
+		drawCode()
+	}
+
+	return {element, read() {
+		const time = remind.value && {remind: remind.value}
+		if (kind.value === "keep") {
+			const rest = {...now}
+			delete rest.remind
+			return {notify: {...rest, ...time}}
+		}
+		if (kind.value === "none") return {notify: null}
+		for (const [name, {value}] of Object.entries(controls)) {
+			const path = name === "chat" ? "notify.body" : "notify.url"
+			if (!value.trim() && name !== "template") throw wrongAt(path, s.fill_in)
+		}
+		const given = Object.fromEntries(Object.entries(controls).map(([name, {value}]) => [name, value.trim()]))
+		return {notify: {...receivers[kind.value].make(given), ...time}}
+	}}
+}

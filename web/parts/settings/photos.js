@@ -1,0 +1,45 @@
+// The section "Photos": whether the service keeps those of the shortlist, and how many it has.
+
+import {h} from "../../lib/dom.js"
+import {isFixed, setting} from "../../lib/settings.js"
+import {count, inField, locale, parseNumber, t, text} from "../../words/format.js"
+import {s} from "../../words/settings.js"
+import {field, wrongAt} from "../form.js"
+import {showState, wrong} from "../runs.js"
+
+const gigabyte = 1_000_000_000
+
+export const photosSection = {
+	keys: ["keep_photos", "max_photos"],
+	draw,
+	watch: (state, signal) => showState(state, "photos", report, signal),
+}
+
+const report = ({configured, photos, bytes, waiting, error}) => [
+	h("p", photos > 0 ? text(count(s.photos_kept, photos), {size: inBytes(bytes)})
+		: configured ? s.photos_none_yet : s.photos_none),
+	waiting > 0 && h("p", count(s.photos_wait, waiting)),
+	wrong(s.last_error, error),
+]
+
+function draw() {
+	const keep = h("input", {type: "checkbox", checked: setting("keep_photos") === true})
+	const size = h("input", {value: inField(setting("max_photos") / gigabyte, 3), inputmode: "decimal"})
+	const element = h("div.fields-of",
+		field(s.keep_photos, keep, "keep_photos", {hint: s.photos_sent, fixed: isFixed("keep_photos")}),
+		field(s.max_photos, size, "max_photos", {fixed: isFixed("max_photos")}))
+	return {element, read() {
+		const given = parseNumber(size.value)
+		if (Number.isNaN(given)) throw wrongAt("max_photos", t.unreadable)
+		const isSame = size.value === inField(setting("max_photos") / gigabyte, 3)
+		return {keep_photos: keep.checked,
+			max_photos: isSame ? setting("max_photos") : given == null ? null : Math.round(given * gigabyte)}
+	}}
+}
+
+// inBytes writes a size in bytes as people read it: "12 MB".
+export function inBytes(n) {
+	const power = Math.min(3, Math.floor(Math.log10(Math.max(1, n)) / 3))
+	const unit = ["byte", "kilobyte", "megabyte", "gigabyte"][power]
+	return new Intl.NumberFormat(locale, {style: "unit", unit, maximumFractionDigits: 1}).format(n / 1000 ** power)
+}

@@ -1,0 +1,167 @@
+// The section "Places": where one goes every day, and the service that knows addresses and public transport.
+
+import {call} from "../../lib/api.js"
+import {fill, h, outward} from "../../lib/dom.js"
+import {look} from "../../lib/flats.js"
+import {queryOf, tally} from "../../lib/query.js"
+import {hasSetting, isFixed, secretHost, setting} from "../../lib/settings.js"
+import {count, dayAndTime, number, t, text} from "../../words/format.js"
+import {s} from "../../words/settings.js"
+import {field, renamePaths, wrongAt} from "../form.js"
+import {attempt} from "../notice.js"
+import {showState, withoutCodes, wrong} from "../runs.js"
+import {hostOf, positionField} from "./position.js"
+
+const transitous = "https://api.transitous.org"
+const modes = ["PUBLIC_TRANSPORT", "BIKE", "WALK"]
+
+export const placesSection = {keys: ["constraints", "travel"], draw, watch, further: credits}
+
+// The state of the travel service
+
+async function watch(state, signal) {
+	async function report(data) {
+		if (!data.configured) return [places(), h("p", s.travel_nobody), wrong("", withoutCodes(data))]
+		const {total} = await look(queryOf({}), tally, {signal})
+		return [places(), wrong("", withoutCodes(data)), ...progress(data, total), data.not_found > 0 && h("p",
+			count(s.travel_unknown, data.not_found)), (data.not_found > 0 || data.error) && h("p",
+			h("button", s.ask_again, {type: "button", click: askAgain}))]
+	}
+
+	const askAgain = () => attempt(async () => {
+		await call("travel", {method: "POST"})
+		await watched.load()
+	})
+
+	const watched = await showState(state, "travel", report, signal)
+	return watched
+}
+
+const regions = () => Object.entries(setting("constraints") ?? {})
+
+const places = () => {
+	const names = regions().flatMap(([, {time_to: to}]) => Object.keys(to ?? {}))
+	return h("p", names.length > 0 ? names.join(", ") : s.no_places)
+}
+
+// progress says how many flats wait for the travel service, when it last answered, and what has failed since.
+function progress({waiting, last, error}, total) {
+	const words = text(s.travel_waits, {n: number(waiting), total: number(total)})
+	return [
+		h("p", waiting > 0 ? words : s.travel_done),
+		waiting > 0 && h("progress", {label: words, max: Math.max(total, waiting), value: Math.max(total - waiting, 0)}),
+		last ? h("p", text(s.travel_last, {date: dayAndTime(last)})) : !error && h("p", s.travel_never),
+		wrong(s.last_error, error),
+	]
+}
+
+// credits names and links whose data positions and times are made of.
+function credits() {
+	const links = {
+		osm: outward("https://www.openstreetmap.org/copyright", t.osm_credit),
+		motis: outward("https://github.com/motis-project/motis", "MOTIS"),
+		transitous: outward("https://transitous.org/sources/", "Transitous"),
+	}
+	return h("p.soft.credits", s.travel_credit.split(/[{}]/).map(part => links[part] ?? part))
+}
+
+// The fields
+
+function draw(changed) {
+	const given = regions().length > 0 ? regions() : [[s.home, {}]]
+	const parts = given.map(([name, region]) => makeRegion(name, region, given.length > 1, changed))
+	const service = makeService()
+	const element = h("div.fields-of", h("p.soft", isFixed("constraints") ? s.fixed : s.places_how),
+		parts.map(({element: part}) => part), service.element)
+	return {element, read() {
+		const now = setting("constraints") ?? {}
+		const next = {...now}
+		for (const part of parts) {
+			const to = part.read()
+			if (Object.keys(to).length === 0 && !now[part.name]?.time_to) continue
+			next[part.name] = {...now[part.name], time_to: to}
+		}
+		return {constraints: Object.keys(next).length > 0 ? next : null, ...service.read()}
+	}}
+}
+
+// makeRegion makes the fields for the places of a region. Its name is said if there are several.
+function makeRegion(name, {time_to: to = {}}, isNamed, changed) {
+	const fixed = isFixed("constraints") && "quiet"
+	const list = h("div.rowed")
+	const all = Object.entries(to ?? {}).map(([place, value]) => makePlace(place, value))
+	const isFull = Boolean(fixed) || !hasSetting("constraints")
+	const more = h("button", s.another_place, {type: "button", hidden: isFull, click: () => {
+		const place = makePlace("", {})
+		all.push(place)
+		arrange()
+		place.element.querySelector("input").focus()
+		changed()
+	}})
+	const arrange = () => fill(list, all.map(({element}) => element))
+
+	function makePlace(place, value) {
+		let named = place // as the paths of the fields have it
+		const path = part => `constraints.${name}.time_to.${named}${part}`
+		const title = h("input", {value: place, autocomplete: "off", maxlength: 100})
+		const mode = h("select", modes.map(one => h("option", t["mode_" + one], {value: one})))
+		mode.value = value.mode ?? modes[0]
+		const where = positionField(s.address, path(".gps"), {at: value.gps ?? null, fixed, changed})
+		const made = {element: h("fieldset.part", h("legend", place || s.new_place),
+			field(s.place_name, title, path(""), {hint: s.place_name_how, fixed}), where.element,
+			field(s.mode, mode, path(".mode"), {fixed}),
+			!fixed && h("button.link", text(t.remove, {name: place || s.new_place}), {type: "button", click: () => {
+				all.splice(all.indexOf(made), 1)
+				arrange()
+				more.focus()
+				changed()
+			}}))}
+		made.read = () => {
+			const own = title.value.trim()
+			const gps = where.read()
+			if (!own && !gps && !place) return null // nothing was filled in
+			if (!own) throw wrongAt(path(""), s.name_place)
+			renamePaths(made.element, path(""), `constraints.${name}.time_to.${own}`)
+			named = own
+			if (!gps) throw wrongAt(path(".gps"), s.want_position)
+			const isSame = mode.value === (value.mode ?? modes[0])
+			return [own, {...value, gps, ...!isSame && {mode: mode.value}}]
+		}
+		return made
+	}
+
+	if (all.length === 0 && !fixed) all.push(makePlace("", {}))
+	arrange()
+	return {name, element: h("div.fields-of", isNamed && h("h3", name), list, more), read() {
+		const read = all.map(place => place.read()).filter(Boolean)
+		const twice = read.find(([place], i) => read.findIndex(([other]) => other === place) < i)
+		if (twice) throw wrongAt(`constraints.${name}.time_to.${twice[0]}`, text(s.name_taken, {name: twice[0]}))
+		return Object.fromEntries(read)
+	}}
+}
+
+// makeService makes the fields for the travel service: that of Transitous, or one's own.
+function makeService() {
+	const now = setting("travel")
+	if (!hasSetting("travel")) return {element: "", read: () => ({})}
+	const fixed = isFixed("travel")
+	const isSecret = now?.url === true
+	const wanted = h("input", {type: "checkbox", checked: now != null, change: () => show()})
+	const contact = h("input", {value: now?.contact ?? "", autocomplete: "email", inputmode: "email"})
+	const url = h("input", {value: isSecret ? "" : now?.url ?? "", inputmode: "url", autocomplete: "off",
+		placeholder: isSecret ? secretHost("travel") : transitous})
+	const more = h("div.fields-of", field(s.contact, contact, "travel.contact", {hint: s.contact_how, fixed}),
+		h("details", {open: now && !isSecret && now.url !== transitous && ""}, h("summary", s.own_server),
+			field(s.server_url, url, "travel.url", {hint: s.own_server_how, fixed})))
+	const show = () => (more.hidden = !wanted.checked)
+	show()
+	const element = h("fieldset.part", h("legend", s.service), field(text(s.ask_service,
+		{host: now ? hostOf(now) : "api.transitous.org"}), wanted, "travel", {hint: s.travel_sent, fixed}), more)
+	return {element, read() {
+		if (!wanted.checked) return {travel: null}
+		const others = {...now}
+		delete others.contact
+		const given = url.value.trim() || (isSecret ? true : transitous)
+		return {travel: {...others, url: given, ...contact.value.trim() && {contact: contact.value.trim()}}}
+	}}
+}

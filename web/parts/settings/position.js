@@ -1,0 +1,113 @@
+// The field for a position: an address or a town, of which the service proposes some as one types, coordinates as they
+// are copied, or a link to a map that has them.
+
+import {call} from "../../lib/api.js"
+import {fill, h, later} from "../../lib/dom.js"
+import {positionOf} from "../../lib/fields.js"
+import {secretHost, setting} from "../../lib/settings.js"
+import {count, t, text} from "../../words/format.js"
+import {s} from "../../words/settings.js"
+import {field, wrongAt} from "../form.js"
+import {reason, say} from "../notice.js"
+
+// positionField makes the field for the position under a path. at is the present position, or null. A town is proposed
+// by its postal codes alone, an address by the travel service too. It returns the element and read, which returns the
+// position, null where nothing is typed, or throws the error of wrongAt. chosen(name) is called for a position that was
+// chosen.
+export function positionField(label, path, {at = null, isTown = false, fixed, changed, chosen = () => {}}) {
+	let position = at, asked = ""
+	const input = h("input", {value: at ? coordinates(at) : "", autocomplete: "off", spellcheck: "false"})
+	const list = h("ul.proposals", {label: s.proposals})
+	const told = h("p.soft")
+	const hint = [isTown ? s.town_how : s.address_how, isTown ? "" : asks()].filter(Boolean).join(" ")
+	const element = field(label, input, path, {hint, fixed}, told, list)
+
+	function take(next, name) {
+		position = next
+		asked = input.value
+		fill(list)
+		fill(told, text(s.position_is, {position: coordinates(next)}))
+		say(text(s.position_is, {position: [name, coordinates(next)].filter(Boolean).join(", ")}))
+		changed()
+		chosen(name)
+	}
+
+	const choose = ({name, gps}) => {
+		input.value = name
+		take(gps, name)
+		input.focus()
+	}
+
+	const ask = later(async () => {
+		const typed = input.value.trim()
+		if (typed.length < 3 || typed === asked || position) return
+		asked = typed
+		try {
+			const {data} = await call("geocode?" + new URLSearchParams({text: typed}))
+			if (typed !== input.value.trim() || position) return
+			const found = data.filter(({precision}) => !isTown || ["place", "postal_code"].includes(precision))
+			fill(list, found.map(one => h("li", h("button", one.name, {type: "button", click: () => choose(one)}))))
+			fill(told, found.length > 0 ? "" : s.nothing_found)
+			say(found.length > 0 ? count(s.n_proposals, found.length) : s.nothing_found)
+		} catch (error) {
+			fill(told, `${t.failed} ${reason(error)}`)
+		}
+	}, 500)
+
+	input.addEventListener("input", () => {
+		position = null
+		const read = readPosition(input.value)
+		if (read) return take(read, "")
+		fill(list)
+		fill(told)
+		ask()
+	})
+	// Enter chooses the first proposal, rather than to send the form without a position.
+	input.addEventListener("keydown", event => {
+		const first = list.querySelector("button")
+		if (event.key !== "Enter" || !first) return
+		event.preventDefault()
+		first.click()
+	})
+
+	return {element, read() {
+		if (position) return position
+		if (!input.value.trim()) return null
+		throw wrongAt(input.dataset.path, s.choose_proposal)
+	}}
+}
+
+// asks says whom the service asks as one types.
+const asks = () => {
+	const service = setting("travel")
+	return service ? text(s.geocode_asks, {host: hostOf(service)}) : s.geocode_alone
+}
+
+// hostOf returns the host of the travel service, which may be a secret.
+export const hostOf = ({url}) => (URL.canParse(url) ? new URL(url).host : secretHost("travel"))
+
+const coordinates = at => at.map(n => Number(n.toFixed(5))).join(", ")
+
+const number = String.raw`(-?\d{1,3}(?:\.\d+)?)`
+const patterns = [
+	`^\\s*${number}\\s*[,;\\s]\\s*${number}\\s*$`,
+	`[?&]mlat=${number}&mlon=${number}`, // OpenStreetMap: the marker, rather than the window
+	`[#&?]map=\\d+(?:\\.\\d+)?/${number}/${number}`,
+	`!3d${number}!4d${number}`, // Google: the place, rather than the window
+	`@${number},${number}`,
+	`[?&](?:ll|q|query|coordinate|center|daddr|destination)=(?:loc:)?${number}(?:,|%2C)(?:\\+|%20)?${number}`,
+].map(source => new RegExp(source, "i"))
+
+// readPosition reads coordinates as they are copied, or a link of OpenStreetMap, Google or Apple Maps that has them. It
+// returns [latitude, longitude], or null.
+export function readPosition(typed) {
+	const comma = /^\s*-?\d+,\d+\s*[;\s]\s*-?\d+,\d+\s*$/.test(typed) // 45,76; 4,85
+	const plain = comma ? typed.replaceAll(",", ".") : typed
+	if (!comma && /^\s*\d+\s+\d+\s*$/.test(plain)) return null // a postal code with a space
+	for (const pattern of patterns) {
+		const [, lat, lng] = pattern.exec(plain) ?? []
+		const at = lat && positionOf({gps: [Number(lat), Number(lng)]})
+		if (at) return at
+	}
+	return null
+}

@@ -1,0 +1,155 @@
+// The section "Where": the regions in which to look, each a town and a distance, or whole areas.
+
+import {call} from "../../lib/api.js"
+import {fill, h, later} from "../../lib/dom.js"
+import {own} from "../../lib/fields.js"
+import {look} from "../../lib/flats.js"
+import {kept} from "../../lib/kept.js"
+import {tally} from "../../lib/query.js"
+import {isFixed, setting} from "../../lib/settings.js"
+import {count, inField, number, parseNumber, t, text} from "../../words/format.js"
+import {s} from "../../words/settings.js"
+import {field, renamePaths, wrongAt} from "../form.js"
+import {reason} from "../notice.js"
+import {ask} from "../question.js"
+import {makeCodes, readyCountries} from "./codes.js"
+import {positionField} from "./position.js"
+
+const usualDistance = 15 // kilometres
+
+export const whereSection = {keys: ["constraints"], draw, watch, further, isFirst: true}
+
+function watch(state) {
+	const load = () => fill(state, Object.entries(setting("constraints") ?? {}).map(([name, region]) =>
+		h("p", `${name}: ${inWords(region)}`)), !setting("constraints") && h("p", s.no_regions))
+	load()
+	return {load}
+}
+
+// inWords says what a region covers: "15 km around 45.764, 4.8357, 3 areas".
+function inWords({areas, near}) {
+	const parts = [near && text(s.around, {km: number(near.km), position: near.gps.join(", ")}),
+		areas && count(s.n_areas, areas.length)]
+	return parts.filter(Boolean).join(", ") || s.everywhere
+}
+
+function further(signal) {
+	return setting("postal_codes") !== undefined && [h("h3", s.codes), makeCodes(signal)]
+}
+
+function draw(changed) {
+	const fixed = isFixed("constraints") && "quiet"
+	const regions = Object.entries(setting("constraints") ?? {}).map(([name, region]) => makeRegion(name, region))
+	const list = h("div.rowed")
+	const more = h("button", s.another_region, {type: "button", hidden: Boolean(fixed), click: () => {
+		const region = makeRegion("", {}, true)
+		regions.push(region)
+		arrange()
+		region.element.querySelector("input").focus()
+		changed()
+	}})
+	const none = h("p.trouble", {hidden: true})
+	const element = h("div.fields-of", h("p.soft", fixed ? s.fixed : s.where_how), list, none, more)
+
+	function arrange() {
+		fill(list, regions.map(({element: region}) => region))
+		fill(more, regions.length > 0 ? s.another_region : s.first_region)
+	}
+
+	// makeRegion makes the fields of a region. The name of one that is there stays: its flats have it.
+	function makeRegion(name, region, isNew = false) {
+		let named = name // as the paths of the fields have it
+		const path = part => `constraints.${named}${part}`
+		const title = h("input", {value: name, autocomplete: "off", maxlength: 100})
+		const km = h("input", {value: inField(region.near?.km ?? usualDistance), inputmode: "decimal"})
+		const town = positionField(s.town, path(".near.gps"), {at: region.near?.gps ?? null, isTown: true, fixed, changed,
+			chosen: found => { if (isNew && !title.value) title.value = found.split(",")[0].replace(/^[\d\s-]+/, "") }})
+		const areas = makeAreas(path(".areas"), region.areas ?? [], fixed, changed)
+		const made = {element: h("fieldset.part", h("legend", name || s.new_region), town.element,
+			field(s.distance, km, path(".near.km"), {hint: s.kilometres, fixed}), areas.element,
+			isNew && field(s.region_name, title, path(""), {hint: s.region_name_how}),
+			!fixed && h("button.link", text(t.remove, {name: name || s.new_region}), {type: "button", click: remove}))}
+
+		async function remove() {
+			if (!isNew && !await agreed(name, made.element)) return
+			regions.splice(regions.indexOf(made), 1)
+			arrange()
+			more.focus()
+			changed()
+		}
+
+		made.read = () => {
+			const own = isNew ? title.value.trim() : name
+			const at = town.read()
+			const chosen = areas.read()
+			if (!own && !at && chosen.length === 0) return null // nothing was filled in
+			if (!own) throw wrongAt(path(""), s.name_region)
+			renamePaths(made.element, path(""), `constraints.${own}`)
+			named = own
+			const far = parseNumber(km.value)
+			if (at && !(far > 0)) throw wrongAt(path(".near.km"), t.unreadable)
+			const next = {...region, near: at && {...region.near, gps: at, km: far}, areas: chosen.length > 0 ? chosen : null}
+			for (const part of ["near", "areas"]) if (!next[part]) delete next[part]
+			return [own, next]
+		}
+		return made
+	}
+
+	if (regions.length === 0 && !fixed) regions.push(makeRegion("", {}, true))
+	arrange()
+	return {element, read() {
+		const now = setting("constraints") ?? {}
+		const all = regions.map(region => region.read()).filter(Boolean)
+		const twice = all.find(([name], i) => all.findIndex(([other]) => other === name) < i)
+		if (twice) throw wrongAt(`constraints.${twice[0]}`, text(s.name_taken, {name: twice[0]}))
+		// The places are those of the section "Places", which may have been saved meanwhile.
+		for (const [name, region] of all) {
+			if (own(now, name)?.time_to) region.time_to = now[name].time_to
+		}
+		return {constraints: all.length > 0 ? Object.fromEntries(all) : null}
+	}}
+}
+
+// agreed promises whether a region may go: it asks if there are flats in it.
+async function agreed(name, element) {
+	const {counts} = await look({}, {...tally, counts: "service_constraint"}).catch(() => ({counts: {}}))
+	const n = own(counts?.service_constraint ?? {}, name) ?? 0
+	return n === 0 || ask(element, text(count(s.region_has, n), {name}), s.remove_region)
+}
+
+// makeAreas makes the list of whole areas, which is searched by the towns in them. read returns the codes of those that
+// are ticked.
+function makeAreas(path, chosen, fixed, changed) {
+	const ticked = new Set(chosen)
+	const names = kept.areas
+	const list = h("div.boxes.rowed")
+	const told = h("p.soft", {role: "status"})
+	const search = h("input", {type: "search", autocomplete: "off", input: () => findSoon()})
+	const element = h("details", {open: chosen.length > 0 && ""}, h("summary", s.whole_areas),
+		field(s.area_search, search, path, {hint: s.area_how, fixed}), told, list)
+
+	const box = ({area, name, codes, places}) => h("label.line", h("input", {type: "checkbox", value: area,
+		checked: ticked.has(area), disabled: Boolean(fixed), change: ({target}) => {
+			ticked[target.checked ? "add" : "delete"](area)
+			changed()
+		}}), h("span", [name ?? area, codes && count(s.n_codes, codes), places?.join(", ")].filter(Boolean).join(" · ")))
+
+	async function find() {
+		const q = search.value.trim()
+		try {
+			const all = await Promise.all((await readyCountries()).map(country =>
+				call("areas?" + new URLSearchParams({country, ...q && {q}})).then(({data}) => data, () => [])))
+			const found = all.flat()
+			for (const one of found) names.set(one.area, one)
+			const others = found.filter(({area}) => !ticked.has(area))
+			fill(list, [...ticked].map(area => box(names.get(area) ?? {area})), others.slice(0, 50).map(box))
+			fill(told, found.length > 0 ? count(s.areas_found, found.length) : s.no_areas)
+		} catch (error) {
+			fill(told, `${t.failed} ${reason(error)}`)
+		}
+	}
+
+	const findSoon = later(find, 300)
+	element.addEventListener("toggle", () => element.open && find())
+	return {element, read: () => [...ticked]}
+}

@@ -1,0 +1,26 @@
+// What an empty service begins with: a field for the first flat, and an example.
+
+import {h} from "../lib/dom.js"
+import {hashOf} from "../lib/state.js"
+import {t} from "../words/format.js"
+import {keepPasted} from "./drafts.js"
+
+// makeWelcome makes the field for the first flat, which opens Add with what is pasted or typed.
+export function makeWelcome(isHidden) {
+	const first = h("textarea", {rows: 4, spellcheck: "false", maxlength: 100_000})
+	function open(event) {
+		event?.preventDefault()
+		const text = first.value.trim()
+		if (!text) return first.focus()
+		first.value = ""
+		keepPasted(text)
+		location.hash = hashOf("add")
+	}
+	const input = ({inputType}) => inputType === "insertFromPaste" && open()
+	return h("form.welcome", {hidden: isHidden, submit: open, input}, h("label.field", t.paste_first, first),
+		h("div.line", h("button.primary", t.add)), h("p", t.welcome))
+}
+
+// example is a file with one listing.
+export const example = `[{"id": "1@example", "title": "Two rooms with a balcony", "cost": 840, "currency": "EUR",
+  "area": 46, "rooms": 2, "location": "12 Mill Street", "urls": ["https://example.org/1"]}]`

@@ -1,0 +1,61 @@
+// A test of QR codes, which an independent reader reads.
+
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestPageQR tests that zbarimg reads the codes of texts of each length that needs another version, and that a text
+// that is too long has none.
+func TestPageQR(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	reader, err := exec.LookPath("zbarimg")
+	if err != nil {
+		t.Skip("there is no zbarimg")
+	}
+	p := openTab(t, "[]", "#/visits", 1280)
+	p.load("parts/qr")
+	for version, length := range []int{14, 26, 42, 62, 84, 106, 122, 152, 180, 213} {
+		text := ("https://e.example/" + strings.Repeat("aB3-", 60))[:length]
+		var rows [][]bool
+		got := fmt.Sprint(p.eval("JSON.stringify(qr.qrCode(" + encode(text) + "))"))
+		if err := json.Unmarshal([]byte(got), &rows); err != nil || len(rows) != 21+4*version {
+			t.Fatalf("the code of %d bytes is %.80s: %v", length, got, err)
+		}
+		if got := readCode(t, reader, rows); got != text {
+			t.Errorf("the code of %q is read as %q", text, got)
+		}
+	}
+	p.see(`qr.qrCode("x".repeat(214))`, "null")
+	p.checkFaults()
+}
+
+// readCode returns what a reader says of the rows of a code.
+func readCode(t *testing.T, reader string, rows [][]bool) string {
+	t.Helper()
+	const scale, margin = 4, 4
+	size := scale * (len(rows) + 2*margin)
+	var image strings.Builder
+	fmt.Fprintf(&image, "P5 %d %d 255\n", size, size)
+	for y := range size {
+		for x := range size {
+			row, column := y/scale-margin, x/scale-margin
+			isDark := row >= 0 && row < len(rows) && column >= 0 && column < len(rows) && rows[row][column]
+			image.WriteByte(map[bool]byte{true: 0, false: 255}[isDark])
+		}
+	}
+	file := filepath.Join(t.TempDir(), "code.pgm")
+	writeFile(t, file, image.String())
+	output, err := exec.Command(reader, "-q", "--raw", file).Output()
+	if err != nil {
+		t.Errorf("zbarimg: %v", err)
+	}
+	return strings.TrimSpace(string(output))
+}

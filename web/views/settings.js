@@ -1,0 +1,69 @@
+// Settings: what a household sets, and how that goes, in sections. It exports show, as all views do (see app.js). What
+// is typed stays when the view is left.
+
+import {fill, h} from "../lib/dom.js"
+import {kept} from "../lib/kept.js"
+import {loadSettings} from "../lib/settings.js"
+import {attemptIn, reason} from "../parts/notice.js"
+import {accessSection} from "../parts/settings/access.js"
+import {backupsSection} from "../parts/settings/backups.js"
+import {listingsSection} from "../parts/settings/listings.js"
+import {messagesSection} from "../parts/settings/messages.js"
+import {peopleSection} from "../parts/settings/people.js"
+import {photosSection} from "../parts/settings/photos.js"
+import {placesSection} from "../parts/settings/places.js"
+import {makeSection} from "../parts/settings/section.js"
+import {whereSection} from "../parts/settings/where.js"
+import {t} from "../words/format.js"
+import {s} from "../words/settings.js"
+
+const all = {where: whereSection, places: placesSection, listings: listingsSection, messages: messagesSection,
+	people: peopleSection, photos: photosSection, access: accessSection, backups: backupsSection}
+
+// show fills root with the sections, and moves to the one that the route names. Who may not change settings sees how
+// things go.
+export async function show(root, route, signal) {
+	const {sections} = kept.household ??= makeHousehold()
+	const refused = h("p.wrong")
+	const links = h("nav.line.settings-links", {label: s.sections}, sections.map(({name}) =>
+		h("a", s[name], {href: "#/settings/" + name})))
+	const body = h("div.parts")
+
+	async function begin() {
+		kept.settings = {}
+		await loadSettings(signal).catch(error => {
+			if (![403, 404].includes(error.status)) throw error
+			fill(refused, reason(error))
+		})
+		fill(body, sections.map(({element}) => element))
+		await Promise.all(sections.map(section => section.show(signal)))
+	}
+
+	fill(root, h("h1", t.settings), links, refused, body)
+	await attemptIn(body, begin)
+	moveTo(route, sections)
+	return {passes: () => sections.forEach(section => section.passes()), update(next) {
+		moveTo(next, sections)
+		for (const section of sections) section.load().catch(() => {/* what is shown will do until the next look */})
+	}}
+}
+
+// moveTo brings the section that a route names into sight.
+function moveTo({rest}, sections) {
+	const section = sections.find(({name}) => name === rest)
+	if (!section) return
+	section.element.scrollIntoView()
+	section.heading.focus({preventScroll: true})
+}
+
+// makeHousehold makes all sections. What one saves, the others show.
+function makeHousehold() {
+	const household = {sections: [], changed() {
+		for (const section of household.sections) {
+			section.redraw()
+			section.load().catch(() => {/* what is shown will do until the next look */})
+		}
+	}}
+	household.sections = Object.entries(all).map(([name, section]) => makeSection(household, name, section))
+	return household
+}

@@ -1,0 +1,62 @@
+// Start: what an empty service begins with, the first flat and what makes the service run by itself. It exports show,
+// as all views do (see app.js).
+
+import {call} from "../lib/api.js"
+import {fill, h} from "../lib/dom.js"
+import {loadSettings, setting} from "../lib/settings.js"
+import {hashOf} from "../lib/state.js"
+import {store} from "../lib/storage.js"
+import {countNews, startKey} from "../parts/bar.js"
+import {attempt, failed, reason, tell} from "../parts/notice.js"
+import {example, makeWelcome} from "../parts/welcome.js"
+import {t} from "../words/format.js"
+import {s} from "../words/settings.js"
+
+// The steps, by the sections of Settings that they lead to, and whether each is done
+const steps = {
+	where: () => regions().some(({near, areas}) => near || areas),
+	places: () => regions().some(({time_to: to}) => Object.keys(to ?? {}).length > 0),
+	listings: () => setting("mailbox") != null,
+	messages: () => setting("notify") != null,
+	people: () => setting("people")?.length > 0,
+}
+
+const regions = () => Object.values(setting("constraints") ?? {})
+
+// show fills root with the field for the first flat and the steps. The view is in the menu from the first time on,
+// until the last step is done or the user hides it.
+export async function show(root, route, signal) {
+	const list = h("ol.rowed")
+	const refused = h("p.wrong")
+	const tryIt = h("button", s.try_example, {click: () => attempt(importExample)})
+	const hide = h("button.link", s.hide, {click: () => {
+		store(startKey, "over")
+		location.hash = "#/"
+	}})
+	store(startKey, "open")
+	fill(root, h("h1", t.start), makeWelcome(false), h("div.line", tryIt, h("span.soft", s.example_how)),
+		h("h2", s.by_itself), h("p.soft", s.any_order), refused, list, h("div.line", hide))
+	try {
+		await loadSettings(signal)
+		fill(list, Object.entries(steps).map(([name, isDone]) => stepLine(name, isDone())))
+		if (Object.values(steps).every(isDone => isDone())) store(startKey, "over")
+	} catch (error) {
+		if (signal.aborted) throw error
+		if (error.status === 403) fill(refused, reason(error))
+		else failed(error, () => location.reload())
+	}
+	document.querySelector("#menu [data-view=start]").hidden = false
+}
+
+const stepLine = (name, isDone) => h("li.step-line", {data: {step: name, isDone}},
+	h("span.done", isDone ? "✓" : "", {role: "img", label: isDone ? s.is_done : s.not_done}),
+	h("p", h("b", s["step_" + name]), " ", h("span.soft", s[`step_${name}_gives`])),
+	h("a.button", isDone ? s.change : s["step_" + name + "_do"], {href: "#/settings/" + name}))
+
+// importExample imports the example and shows it.
+async function importExample() {
+	await call("import", {method: "POST", body: example})
+	countNews().catch(() => {})
+	tell(s.example_came)
+	location.hash = hashOf("list")
+}
