@@ -12,7 +12,9 @@ import (
 var (
 	headerField = newPattern(`^([A-Za-z][A-Za-z0-9-]*)[ \t]*:(?:[^/]|/[^/]|$)`)
 	countLine   = newPattern(`^\d{1,10} *\r?\n`)
-	quotedFrom  = newPattern(`(?m)^>(>*From )`)
+	// envelopeLine matches a line "From " with a sender and a date, as no text has it.
+	envelopeLine = newPattern(`^From \S+ +(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? [A-Z0-9]`)
+	quotedFrom   = newPattern(`(?m)^>(>*From )`)
 )
 
 // IsMail reports whether a text begins as a mail does: with a header field, perhaps after a line "From " of an mbox or
@@ -45,7 +47,7 @@ func startOfMail(text []byte) []byte {
 }
 
 // SplitMails yields the mails of a text. An mbox may have several, each of which begins with a line "From " after an
-// empty line; of its lines ">From " the ">" goes. Any other text is one mail. It takes time linear in the text.
+// empty line, or with one that has a date; of its lines ">From " the ">" goes. Any other text is one mail. It takes time linear in the text.
 func SplitMails(text []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		text := bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\uFEFF")), "\r\n")
@@ -60,7 +62,8 @@ func SplitMails(text []byte) iter.Seq[[]byte] {
 				return
 			}
 			before := bytes.TrimSuffix(text[at:at+i], []byte("\r"))
-			isMail := bytes.HasSuffix(before, []byte("\n")) && IsMail(text[at+i+1:])
+			next := text[at+i+1:]
+			isMail := (bytes.HasSuffix(before, []byte("\n")) || envelopeLine().Match(next[:min(len(next), 200)])) && IsMail(next)
 			at += i + 1
 			if isMail && !yield(withFrom(text[start:at])) {
 				return

@@ -80,12 +80,8 @@ func hasAll(list, others []string) bool {
 
 // Words of paths that say what is offered.
 var (
-	rentPaths = anyOf("miet|_rent_|_rents_|_rental|_let_|_letting|_lease_|_huur|_louer|_location_|_locations_|affitt|" +
-		"alquil|arrend|_alug|_lloguer|_leie|_hyra|_lej_|udlej|wynaj|_pronaj|_prenaj|_najam_|_kiralik|_kiado|inchiri|" +
-		"vuokra|_nuom|_arenda_|_orenda_")
-	salePaths = anyOf("_sale_|_sales_|_buy_|_kauf_|_kaufen_|verkauf|eigentumswohnung|_koop_|_vente|_vendre_|_achat_|" +
-		"_acheter_|vendit|_venta_|_ventas_|_comprar|_venda|_salg|_salgs|_salu_|_kopa_|sprzeda|_prodej|" +
-		"_prodaj|_predaj|_satilik|_elado|_vanzare|_vanzari|_myytav|_pardav|_prodazha_")
+	rentPaths = phrasesOf("rentPath")
+	salePaths = phrasesOf("salePath")
 )
 
 // partsOf returns the parts of the path of a link, and those of a fragment that is a route.
