@@ -268,8 +268,8 @@ type cardSigns struct {
 	hasRange                      bool // of the sizes of several homes in one building
 }
 
-// readLines reads the signs of a card.
-func (l *cardListing) readLines(c *cardFields, card *card) (s cardSigns) {
+// readLines reads the signs of a card of a mail with a topic.
+func (l *cardListing) readLines(c *cardFields, card *card, topic string) (s cardSigns) {
 	var isWeekly, hasSleeps bool
 	for i := card.start; i < card.end; i++ {
 		f := &c.facts[i]
@@ -290,7 +290,7 @@ func (l *cardListing) readLines(c *cardFields, card *card) (s cardSigns) {
 			s.values = append(s.values, f.values...)
 		}
 	}
-	s.isLodging = s.isLodging || isWeekly && hasSleeps
+	s.isLodging = s.isLodging || isWeekly && (hasSleeps || lodgingWords.in(strings.ToLower(topic)))
 	l.isOfHome = s.hasRange
 	return s
 }
@@ -298,7 +298,7 @@ func (l *cardListing) readLines(c *cardFields, card *card) (s cardSigns) {
 // listing reads the listing of a card. It returns nil if the card does not tell enough.
 func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 	var l cardListing
-	s := l.readLines(c, card)
+	s := l.readLines(c, card, m.topic)
 	l.findLink(c, card)
 	l.findPhoto(c, card)
 	l.findTitle(c, card)
@@ -320,7 +320,7 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 		return nil
 	}
 	c.work.Step(40 * len(title))
-	if !l.isOther() && l.isTold(&s, isHome, isHomeSubject) {
+	if !l.isOther(c, card) && l.isTold(&s, isHome, isHomeSubject) {
 		return &l
 	}
 	lacks := c.search.lacks(l.titleText, l.cost, l.currency)
@@ -334,9 +334,12 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 	return &l
 }
 
-// isOther reports whether the title of a listing names a wish, or a thing that has no rooms.
-func (l *cardListing) isOther() bool {
-	return namesWish(l.titleText) || l.rooms+l.beds == 0 && namesThing(l.titleText)
+// isOther reports whether the title of a listing names a wish, or a thing that has no rooms. The first line of the card
+// counts, too, if the title is only the place.
+func (l *cardListing) isOther(c *cardFields, card *card) bool {
+	isRoomed := l.rooms+l.beds != 0
+	return namesWish(l.titleText) || !isRoomed && (namesThing(l.titleText) ||
+		strings.Contains(l.location, l.titleText) && namesThing(c.leaves[card.start].text))
 }
 
 // isTold reports whether a listing has two of a cost, an area, a number of rooms and an address, and is none of goods.

@@ -29,14 +29,15 @@ func readTitleMails(t testing.TB) (mails []titleMail) {
 	return mails
 }
 
-// html returns the mail with a table of photos, linked titles and prices, and plain the same as a text.
+// html returns the mail with a table of photos, linked titles and prices, and plain the same as a text. What follows a
+// price after "; " is a line of its own.
 func (m *titleMail) html() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\nContent-Type: text/html; charset=utf-8\n\n<p>%s</p><table>", m.head, m.intro)
 	for _, c := range m.cards {
 		link := "https://www.site.example/" + c[2]
 		fmt.Fprintf(&b, `<tr><td><a href=%q><img src="https://img.site.example/%s.jpg" width="200"></a></td>`+
-			`<td><a href=%q>%s</a><br>%s</td></tr>`, link, c[2], link, c[0], c[1])
+			`<td><a href=%q>%s</a><br>%s</td></tr>`, link, c[2], link, c[0], strings.ReplaceAll(c[1], "; ", "<br>"))
 	}
 	return b.String() + "</table><p>Site, 1 Harbour Row</p>"
 }
@@ -44,7 +45,7 @@ func (m *titleMail) html() string {
 func (m *titleMail) plain() string {
 	text := m.head + "\nContent-Type: text/plain; charset=utf-8\n\n" + m.intro + "\n\n"
 	for _, c := range m.cards {
-		text += fmt.Sprintf("%s\n%s\nhttps://www.site.example/%s\n\n", c[0], c[1], c[2])
+		text += fmt.Sprintf("%s\n%s\nhttps://www.site.example/%s\n\n", c[0], strings.ReplaceAll(c[1], "; ", "\n"), c[2])
 	}
 	return text
 }
