@@ -248,7 +248,9 @@ func TestSplitMails(t *testing.T) {
 			"From b\nFrom: c\n\ny\n"},
 		"\n\nFrom a\r\nTo: a\r\n\r\nx\r\n\r\nFrom b\r\nTo: c\r\n": {"From a\r\nTo: a\r\n\r\nx\r\n\r\n",
 			"From b\r\nTo: c\r\n"},
-		"\uFEFFFrom a\nTo: a\n\n":             {"From a\nTo: a\n\n"},
+		"\uFEFFFrom a\nTo: a\n\n": {"From a\nTo: a\n\n"},
+		"From a\nTo: a\n\nx\nFrom b@b.example Mon Sep 14 10:00:00 2026\nTo: c\n": {"From a\nTo: a\n\nx\n",
+			"From b@b.example Mon Sep 14 10:00:00 2026\nTo: c\n"},
 		"From a\nTo: a\n\nx\nFrom b\nTo: c\n": {"From a\nTo: a\n\nx\nFrom b\nTo: c\n"},
 		"From a\nTo: a\n\nx\n\nFrom here it is near\nthe park.\n": {
 			"From a\nTo: a\n\nx\n\nFrom here it is near\nthe park.\n"},

@@ -354,8 +354,8 @@ func keyOf(u *url.URL) string {
 }
 
 // tellingQuery returns the part of a query that may tell apart listings with one path: nothing but the unit of a
-// building if the path ends in the number of a listing. Five digits at its end may be a postal code instead, and a number before the end may name a
-// customer.
+// building if the path ends in the number of a listing. Five digits at its end may be a postal code instead, and a
+// number before the end may name a customer.
 func tellingQuery(path, query string) string {
 	if query == "" || !numbered().MatchString(path) {
 		return query

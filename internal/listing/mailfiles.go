@@ -47,7 +47,8 @@ func startOfMail(text []byte) []byte {
 }
 
 // SplitMails yields the mails of a text. An mbox may have several, each of which begins with a line "From " after an
-// empty line, or with one that has a date; of its lines ">From " the ">" goes. Any other text is one mail. It takes time linear in the text.
+// empty line, or with one that has a date; of its lines ">From " the ">" goes. Any other text is one mail. It takes
+// time linear in the text.
 func SplitMails(text []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		text := bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\uFEFF")), "\r\n")
@@ -63,7 +64,8 @@ func SplitMails(text []byte) iter.Seq[[]byte] {
 			}
 			before := bytes.TrimSuffix(text[at:at+i], []byte("\r"))
 			next := text[at+i+1:]
-			isMail := (bytes.HasSuffix(before, []byte("\n")) || envelopeLine().Match(next[:min(len(next), 200)])) && IsMail(next)
+			isApart := bytes.HasSuffix(before, []byte("\n")) || envelopeLine().Match(next[:min(len(next), 200)])
+			isMail := isApart && IsMail(next)
 			at += i + 1
 			if isMail && !yield(withFrom(text[start:at])) {
 				return

@@ -58,7 +58,8 @@ func (l *Link) IsOfOneListing(other *Link) bool {
 	}
 	isOtherOffer := l.isRent != other.isRent && l.isBought != other.isBought && l.isRent != l.isBought
 	hasOthers := hasAll(l.others, other.others) || hasAll(other.others, l.others)
-	hasRest := l.rest == other.rest || l.rest == "" || other.rest == ""
+	// A page of a building or an agency is none of the homes there: both would become one with it.
+	hasRest := l.rest == other.rest || (l.rest == "" || other.rest == "") && !unitInRest().MatchString(l.rest+other.rest)
 	return l.Number != "" && l.Number == other.Number && hasOthers && hasRest && !isOtherOffer
 }
 
@@ -118,10 +119,14 @@ var (
 		`(?:(?:0[1-9]|[12][0-9]|3[01])(?:0[1-9]|1[0-2])|(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01]))20[2-4][0-9])$`)
 	roundPrice = newPattern(`^[A-Za-z]*[0-9]{4,5}000$`)
 	// otherWord has what has numbers besides listings: those who offer them, readers and searches.
-	otherWord = newPattern(`(?i)(?:^|[-_.,~])(?:agen(?:t|te|tur|c[ey]|cies|cia|zia|tie)|agency_?id|makler|broker|realtor|` +
-		`inmobiliaria|imobiliaria|immobiliare|anbieter|user|kunde|kunden|kundenid|customer|client|seller|such[ea]|` +
-		`search|alerte?|suchauftrag|agenti|makelaar|meklere|maklere)$`)
+	otherWord = newPattern(`(?i)(?:^|[-_.,~])(?:agen(?:t|te|ti|tur|c[ey]|cies|cia|zia|tie)|makler|meklere?|makelaar|` +
+		`broker|realtor|inmobiliaria|imobiliaria|anbieter|user|kunden?|kundenid|customer|client|seller|such[ea]|` +
+		`suchauftrag|search|alerte?)$`)
 	uuidInPart = newPattern(`(?:^|[^0-9A-Za-z])(` + uuid + `)(?:[^0-9A-Za-z]|$)`)
+	// unitInRest matches a unit of a building, or a listing of one who offers several, in what follows a number.
+	unitInRest = newPattern(`(?i)(?:^|/)(?:unit|we|wohnung|einheit|apartment|apt|flat|lot|plot|room|zimmer|listing|` +
+		`objekt)[-_/]?[a-z]?\d{1,4}[a-z]?(?:/|$)|^\d{1,4}[a-z]?(?:/|$)|[?&](?:unit|we|wohnung|apartment|apt|flat|lot|` +
+		`plot|room|zimmer|listing|expose|estate|obj(?:e[ck]t)?)[^=&]*=`)
 )
 
 // numberIn returns the number in a part of a path. A token is none.
