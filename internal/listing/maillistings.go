@@ -334,12 +334,18 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 	return &l
 }
 
-// isOther reports whether the title of a listing names a wish, or a thing that has no rooms. The first line of the card
-// counts, too, if the title is only the place.
+// isOther reports whether the title of a listing names a wish, or a thing that has no rooms and not the area of a home.
+// If the title is only the place, which may have such a word in it, the first line of the card counts.
 func (l *cardListing) isOther(c *cardFields, card *card) bool {
-	isRoomed := l.rooms+l.beds != 0
-	return namesWish(l.titleText) || !isRoomed && (namesThing(l.titleText) ||
-		strings.Contains(l.location, l.titleText) && namesThing(c.leaves[card.start].text))
+	const largestGarage = 25
+	name := l.titleText
+	if strings.Contains(l.location, name) {
+		name = c.leaves[card.start].text
+		if strings.Contains(l.location, name) {
+			return false
+		}
+	}
+	return namesWish(name) || l.rooms+l.beds == 0 && l.area < largestGarage && namesThing(name)
 }
 
 // isTold reports whether a listing has two of a cost, an area, a number of rooms and an address, and is none of goods.

@@ -124,3 +124,17 @@ func TestMailTitlesLack(t *testing.T) {
 		}
 	}
 }
+
+// A word of a thing in the name of a place makes no thing of it.
+func TestThingsInPlaces(t *testing.T) {
+	for _, c := range []struct{ title, facts string }{
+		{"Plaza de España 4, 28008 Madrid", "950 €; alquiler"},
+		{"12 Garage Lane, London SE1 9GF", "£1,250 pcm"},
+	} {
+		m := titleMail{head: "From: Blatt <neu@site.example>\nSubject: New homes to rent", intro: "New homes to rent"}
+		m.cards = [][]string{{c.title, c.facts, "ad/3522071991"}, {c.title + "!", c.facts, "ad/3522071992"}}
+		if homes := mailHomes(t, m.html()); len(homes) != 2 {
+			t.Errorf("%s: %d homes", c.title, len(homes))
+		}
+	}
+}
