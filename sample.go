@@ -7,6 +7,7 @@ import (
 	"embed"
 	"encoding/csv"
 	"log/slog"
+	"maps"
 	"time"
 )
 
@@ -49,7 +50,8 @@ func openSample(config *Config, now time.Time, log *slog.Logger) *Store {
 // change.
 func withSampleSettings(config *Config) *Config {
 	base := *config
-	settings := config.given
+	settings := members{}
+	maps.Copy(settings, config.given)
 	base.given, base.People, base.Constraints, base.PostalCodes = nil, nil, nil, nil
 	settings.put("postal_codes", []string{"DE", "FR"})
 	return base.withSettings(settings, wrongKeys{}) // tests read the file: nothing is wrong
