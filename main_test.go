@@ -289,12 +289,12 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
-// The first flat of README.md is an example that the page shows too, and it can be imported.
-func TestReadmeListing(t *testing.T) {
-	_, text, _ := strings.Cut(readFile(t, "README.md"), "into `listings.json`:\n\n")
+// The flat of docs/running.md is an example that the page shows too, and it can be imported.
+func TestDocumentedListing(t *testing.T) {
+	_, text, _ := strings.Cut(readFile(t, "docs/running.md"), "into `listings.json`:\n\n")
 	text, _, _ = strings.Cut(text, "\n\n")
 	listings := strings.ReplaceAll(text[min(len(text), len("    ")):], "\n    ", "\n")
-	if !strings.Contains(readFile(t, "web/views/import.js"), "const example = `"+listings+"`") {
+	if !strings.Contains(readFile(t, "web/parts/welcome.js"), "const example = `"+listings+"`") {
 		t.Errorf("the page does not show %s", listings)
 	}
 	counts, err := newImporter(newStore(nil, nil, quiet, nil)).ImportText([]byte(listings), "")

@@ -232,13 +232,7 @@ var (
 	numberAfter   = newPattern(`(?:[\p{L})][,;.!]|[^\d] [-–|]) (` + houseNumber + `)$`)
 	houseAtEnd    = newPattern(`(?:^|\s)(\p{Lu}[\p{L}'.-]+(?: \p{Lu}[\p{L}'.-]+){0,2} ` + houseNumber + `)$`)
 	splitStreet   = newPattern(`(?:\d\p{L}?|^` + houseNumber + `,) $`)
-	locationLabel = newPattern(`(?i)^(?:(?:Objekt|Wohn)?Add?ress?[eaă]?|Adres|Anschrift|Straße|Street|Rue|Calle|` +
-		`Straat|Ulica|Gade|Gata|(?:PLZ ?[/,&] ?)?Ort|Lage|Standort|Ort|Lo[ck]ali[sz]a[^ :]+|Ville|` +
-		`Quartier|` +
-		`Location|Beliggenhe[dt]|Område|Dirección|Ubicación|Indirizzo|Morada|Cím|Lokacija|Τοποθεσία|` +
-		`Περιοχή|Διεύθυνση|Osoite|Sijainti|Aadress|Endereço|Stadtteil|Adr\.|Adrese|Plats|Sted|` +
-		`Plaats|Zona|Lokalita|Miasto|Kaupunki|Település|Localitate|Konum|` +
-		`Адреса?|所在地|住所|地址|주소) ?(?:[:：] ?|$)`)
+	locationLabel = newPattern(`(?i)^(?:plz ?[/,&] ?ort|{{placeLabel}}|{{placeStart}}[^ :]+) ?(?:[:：] ?|$)`)
 )
 
 // addressIn returns the address with a postal code in a line of a text from a country.

@@ -109,9 +109,7 @@ func (r *cardReader) passSearch() {
 	}
 }
 
-var rangeWords = newPattern(`(?i)(?:^|\P{L})(?:from|to|per|month|week|ab|bis|pro|monat|woche|de|à|par|mois|da|` +
-	`a|al|mese|` +
-	`mensile|mes|van|tot|maand|till|per månad|od|do)(?:\P{L}|$)`)
+var rangeWords = newPattern(`(?i)(?:^|\P{L}){{rangeWord}}(?:\P{L}|$)`)
 
 // likedOffers matches a heading of offers that the reader may like, too.
 var likedOffers = newPattern(`(?i)you (?:may|might) (?:also )?(?:like|love|be interested)|` +

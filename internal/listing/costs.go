@@ -212,9 +212,8 @@ var (
 		`^[ (,–-]*honoraires (?:à la )?charge (?:du )?vendeur|` +
 		`^ ?\(honoraires (?:à la )?charge (?:de l'|du )?(?:acquéreur|acheteur)\)`)
 	nextClause = newPattern(`[,;=]|\. | {{and}} |\+`)
-	qualified  = newPattern(`^[ /.]*(?:(?:pro|par|per|im|a|pr\.?)? ?(?:monat|mois|month|måned|md|mo)|mtl|` +
-		`monatlich|mensuels?|pcm|p\.?m)?[ .,(:–-]*(?:warm(?:[^w]|$)|{{totalAfter}}|` +
-		`t?cc(?:\P{L}|$)|c\.c\.)`)
+	qualified  = newPattern(`^[ /.]*(?:{{perMonthPaid}}? ?{{monthPaid}}|{{paidMonthly}})?[ .,(:–-]*` +
+		`(?:warm(?:[^w]|$)|{{totalAfter}}|t?cc(?:\P{L}|$)|c\.c\.)`)
 	onRequest = newPattern(`(?i)^{{onRequest}}$`)
 )
 

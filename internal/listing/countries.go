@@ -28,18 +28,16 @@ type clue struct {
 
 var (
 	languageClues = []clue{
-		{country: "de", words: anyOf("miete|wohnung|zimmer|kaufpreis|fläche")},
-		{country: "fr", words: anyOf("_loyer|pièce_|pièces_|_louer|appartement à|charges comprises|chambre_",
-			"chambres_|surface")},
-		{country: "dk", words: anyOf("lejlighed|værelse|husleje|månedlig|ejerudgift|kontantpris|. sal_|boligareal")},
-		{country: "se", words: anyOf("lägenhet|_hyra_|_hyran_|boarea| rum_|våning")},
-		{country: "no", words: anyOf("leilighet|soverom|månedsleie|husleie|etasje|prisantydning|bruksareal")},
-		{country: "nl", words: anyOf("kamer_|kamers_|_te huur_|_te koop_|huurprijs|vraagprijs|per maand|waarborgsom|_wonen_",
-			"verdieping")},
-		{country: "es", words: anyOf("alquiler|habitación|habitacion|_piso_|fianza|dormitorio|planta")},
-		{country: "it", words: anyOf("affitto|_locali_|cauzione|spese condominio|piano_|bagno")},
-		{country: "ro", words: anyOf("închiri|garsonier|apartament_|apartamente|suprafa|lună_|strada_|anunț|preț")},
-		{country: "pt", words: anyOf("arrenda|imóve|moradia|€/mês|quartos|caução|andar_|m² área|casa de banho")},
+		{"de", phrasesIn("de", "clue")},
+		{"fr", phrasesIn("fr", "clue")},
+		{"dk", phrasesIn("da", "clue")},
+		{"se", phrasesIn("sv", "clue")},
+		{"no", phrasesIn("no", "clue")},
+		{"nl", phrasesIn("nl", "clue")},
+		{"es", phrasesIn("es", "clue")},
+		{"it", phrasesIn("it", "clue")},
+		{"ro", phrasesIn("ro", "clue")},
+		{"pt", phrasesIn("pt", "clue")},
 	}
 	eircode = newPattern(`Eircode|\bBER [A-G]\d?\b|, [AC-FHKNPRTV-Y]\d[\dW] ?[A-Z\d]{4}$`)
 	austria = newPattern(`\b\d{4} (?:Wien|Graz|Linz|Salzburg|Innsbruck)\b`)

@@ -12,10 +12,8 @@ const (
 )
 
 const (
-	monthPattern = `(?:jan|ene|gen|f[eéè]v|feb|mar|mär|a[pvb]r|ma[giyj]|ju[inl]|giu|lug|aug|aoû|ago|se[pt]|` +
-		`o[kct]t|out|` +
-		`nov|d[eéi][zc])\p{L}{0,7}`
-	datePattern = `\d{1,2}[./-] ?\d{1,2}[./-] ?\d{2,4}|\d{4}-\d\d-\d\d|` +
+	monthPattern = `{{monthStart}}\p{L}{0,7}`
+	datePattern  = `\d{1,2}[./-] ?\d{1,2}[./-] ?\d{2,4}|\d{4}-\d\d-\d\d|` +
 		`(?:\d{1,2}(?:\.|er|st|nd|rd|th)? (?:de )?)?\p{L}{3,10},? (?:de )?20\d\d|` +
 		`\d{1,2}(?:\.|er|st|nd|rd|th|º)? (?:de )?` + monthPattern
 	nowPattern = `(?:ab |per |de )?{{availableNow}}`

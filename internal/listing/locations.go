@@ -42,14 +42,10 @@ var (
 	agencyName = newPattern(`(?i)^[^\d:;?!\p{Sc}]{0,40}(?:GmbH|\bKG\b|\bs\.?r\.?[lo]\b|\bLtd|makelaars|lettings|` +
 		`hausverwaltung|inmobiliaria|nieruchomości|studio immobiliare|régie|gérance|\bagence\b|agenzia|vastgoed)` +
 		`[^\d:;?!\p{Sc}]{0,20}$`)
-	noAgency = anyOf("kein |ohne |sans |no ")
+	noAgency = phrasesOf("noAgency")
 	// advertiser begins the part of a page about the advertiser, whose address is not the address of the home.
-	advertiser = anyOf("anbieter|inserent|agence|l'agence|agenzia|agentur|oferent|makler|makelaar|mäklare|vendeur",
-		"annonceur|anunciante|advertiser|inserzionista|prodavatelj|μεσιτικό|udlejer|hyresvärd|utleier",
-		"hirdető|contact",
-		"kontakt|contakt|kontact|selling agent|letting agent|listing agent|estate agent",
-		"listed by|marketed by|about ")
-	aboutOthers = anyOf("about this|about the_|about us_")
+	advertiser  = phrasesOf("advertiser")
+	aboutOthers = phrasesOf("aboutOther")
 	heading     = newPattern(`^(?:(?:objekt)?beschreibung$|description$|omschrijving$|kenmerken$|` +
 		`descripci[oó]n$|descrizione$|descrição$|opis$|beskriv(?:else|ning)$|caratteristiche|características)`)
 )

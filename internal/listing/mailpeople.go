@@ -22,21 +22,13 @@ const (
 )
 
 var (
-	fromLine = newPattern(`(?i)^[*>\s]*(?:from|von|de|da|mittente|van|från|fra|od|lähettäjä|feladó|` +
-		`expéditeur|remitente|absender|afsender|avsändare|afzender|remetente|nadawca|kimden|gönderen|de la|от|від|` +
-		`από|差出人|发件人|寄件者|보낸 사람)\*? ?[:：]\*? ?\*?.*@`)
-	subjectLine = newPattern(`(?i)^[*>\s]*(?:subject|betreff|objet|asunto|oggetto|onderwerp|ämne|emne|` +
-		`temat|aihe|předmět|predmet|tárgy|assunto|konu|subiect|тема|θέμα|件名|主题|主旨|` +
-		`제목)\*? ?[:：]\*? *(.+)`)
+	fromLine    = newPattern(`(?i)^[*>\s]*{{fromName}}\*? ?[:：]\*? ?\*?.*@`)
+	subjectLine = newPattern(`(?i)^[*>\s]*{{subjectName}}\*? ?[:：]\*? *(.+)`)
 	// headLine matches a line of a quoted head with addresses, or with the date.
-	headLine = newPattern(`(?i)^[*>\s]*\p{L}[\p{L} -]{0,20}\*? ?[:：].*@|^[*>\s]*(?:date|datum|fecha|data|dato|` +
-		`sent|gesendet|` +
-		`envoyé|inviato|enviado|verzonden|skickat|sendt|wysłano|odesláno|lähetetty|elküldve|` +
-		`trimis)\*? ?[:：]\*? .*\d{4}`)
+	headLine = newPattern(`(?i)^[*>\s]*\p{L}[\p{L} -]{0,20}\*? ?[:：].*@|^[*>\s]*{{sentName}}\*? ?[:：]\*? .*\d{4}`)
 	// forwardMark matches what stands before the subject of a mail that is forwarded. In Finnish "VS" marks a reply, but
 	// people rarely reply to portals.
-	forwardMark = newPattern(`(?i)^(?:\s*(?:fwd?|wg|tr|rv|i|doorst|pd|vs|vb|vl|enc|ilt|továbbítás|` +
-		`přeposlat|πρθ|пер|转发|轉寄|転送)(?:\[\d+\])?\s*[:：])+\s*`)
+	forwardMark = newPattern(`(?i)^(?:\s*{{forwarded}}(?:\[\d+\])?\s*[:：])+\s*`)
 )
 
 // withoutForward returns a subject without the marks that it is forwarded.

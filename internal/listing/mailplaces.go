@@ -113,25 +113,17 @@ func hasStreetPart(text string) bool {
 func isTown(text string) bool {
 	lower := strings.ToLower(text)
 	return letters(text) < 30 && text != strings.ToUpper(text) && plainTown().MatchString(text) &&
-		!adWords.in(lower) && !notTown.in(lower) && !badges[lower] && !byline().MatchString(text)
+		!adWords.in(lower) && !notTown.in(lower) && !badges()[lower] && !byline().MatchString(text)
 }
 
 // notTown are words of badges and of the ends of letters.
-var notTown = anyOf("grüße|grüssen|grüßen|regards|cordialement|saludos|cordiali saluti|_groet|_hilsen|hälsning",
-	"pozdraw|pozdrav|terveisin|cumprimentos|üdvözlettel|reserviert|reserved|réservé|riservato|reservado|exclusi",
-	"exklusiv|premium|highlight|provisionsfrei|parking|furnished|_garage|elevator|aufzug|_lift_|ascens|parkering|pets")
+var notTown = phrasesOf("notTown")
 
 // noPlace are words of what a home costs and who may rent it, which are written as names of places are.
-var noPlace = anyOf("_fee_|_fees_|short term|long term|full house|whole property|bills inc|no dss",
-	"provisionsfrei|_courtage")
+var noPlace = phrasesOf("noPlace")
 
 // badges are lines that only tell that something is new.
-var badges = setOf("neu new nouveau nouveauté nuovo nuevo nieuw ny nyt nytt uusi nowe nowość nové novo nou " +
-	"új top tipp available verfügbar frei disponible disponibile beschikbaar ledig dostępne featured sponsored " +
-	"promoted " +
-	"verified geprüft vérifié verificato verificado privat gewerblich privatanbieter particulier professionnel " +
-	"privato " +
-	"agenzia particular profesional private trade agency open online active aktiv actief reduced today heute vandaag")
+var badges = setOfWords("badge")
 
 // byline matches the name of an author, such as "By Ann".
 var byline = newPattern(`^(?:By|by|Von|von|Par|par|Por|por|Door|door|Av|av|Af|af) \p{Lu}`)
@@ -143,11 +135,7 @@ var (
 	codeAtEnd      = newPattern(`^(?:[^,\d]+, )?` + townName + `, (?:\d{5}|(?:[13-9]\d|2[1-9])\d{2})$`)
 	codeOnly       = newPattern(`^\(?(?:\d{5}|[1-9]\d{3}|\d{2}-\d{3}|\d{3} \d{2}|\d{4} ?[A-Z]{2})\)?$`)
 	// countedName matches a part of a home with its number, such as "Piano 2", which looks like a street.
-	countedName = newPattern(`(?i)^(?:piano|etage|étage|floor|planta|piso|andar|piętro|patro|podlaží|emelet|` +
-		`våning|kerros|etasje|verdieping|etaj|kat|stock|stockwerk|geschoss|baujahr|built|bagn[io]|baños?|baths?|` +
-		`bathrooms?|rooms?|zimmer|bäder|camere|locali|habitaciones|dormitorios|quartos|pokoje|rum|rom|værelser|kamers|` +
-		`slaapkamers|huoneita|szobák|pièces|chambres|garage|parking|stellplätze),? ` +
-		`\d{1,4}(?: ?(?:/|of|von|sur|di|de|van|af|av|z|ze|din) ?\d{1,3})?$`)
+	countedName  = newPattern(`(?i)^{{countedPart}},? \d{1,4}(?: ?(?:/|{{ofTotal}}) ?\d{1,3})?$`)
 	districtForm = newPattern(`^(` + townName + `) ?/ ?(` + townName + `)(?: ?/ ?` + townName + `)?$`)
 	hanAddress   = newPattern(`^` + hanName + `[市区區町村郡路街道号][` +
 		hanLetters + ` ]{0,20}\d{1,4}` +
@@ -202,9 +190,9 @@ func countryOfMail(lang string, leaves []leaf) string {
 
 // countriesOfKroner has words of the languages of countries whose currencies have one sign.
 var countriesOfKroner = map[string]*phrases{
-	"se": anyOf("kr/mån|lägenhet|_hyra|_kvm_|bostäd|bostad|_rok_|annons|våning|läs mer"),
-	"dk": anyOf("kr./md|kr/md|lejlighed|husleje|_leje|værelse|bolig_|boliger|måned"),
-	"no": anyOf("kr/mnd|kr/md|leilighet|_leie|soverom|prisantydning|totalpris|_bolig|måned"),
+	"se": phrasesIn("sv", "crown"),
+	"dk": phrasesIn("da", "crown"),
+	"no": phrasesIn("no", "crown"),
 }
 
 // countriesOf maps a language to the country where it is mainly spoken.

@@ -10,24 +10,13 @@ import (
 	"unicode/utf8"
 )
 
-var titleLabel = newPattern(`(?i)^(?:titel|title|titre|título|titolo|tytuł|rubrik|otsikko|název|cím|` +
-	`objekt|overskrift|tittel) ?: +`)
+var titleLabel = newPattern(`(?i)^{{titleLabel}} ?: +`)
 
 var (
 	// newsBefore matches what announces a listing before its title.
-	newsBefore = newPattern(`(?i)^(?:[^:]{0,60}(?:^|\P{L})(?:found|gefunden|trouvé|trovato|encontrado|gevonden|` +
-		`fundet|funnet|` +
-		`hittat|for you|für (?:dich|sie)|pour vous|per te|para ti|voor (?:jou|je|u)|corresponde?|` +
-		`matches)(?:\P{L}[^:]{0,40})?|` +
-		`(?:new|neue[sr]?|nouvelle|nouveau|nuovo|nuova|nueva?|nieuwe?|novo|nova|nytt?|ny|nya|nowe|nowa|nová|nové) ` +
-		`(?:listing|property|home|rental|angebot|inserat|anzeige|wohnung|annonce|bien|annuncio|immobile|anuncio|inmueble|` +
-		`piso|advertentie|woning|annons|bolig|bostad|objekt|anúncio|imóvel|ogłoszenie|oferta|nabídka|inzerát)) ?: +`)
+	newsBefore = newPattern(`(?i)^(?:[^:]{0,60}(?:^|\P{L}){{foundFor}}(?:\P{L}[^:]{0,40})?|{{newOne}} {{newsOf}}) ?: +`)
 	// offeredBy matches a line about who offers a home.
-	offeredBy = newPattern(`(?i)^(?:posted|listed|listing|offered|marketed|provided|managed|advertised|published|` +
-		`angeboten|` +
-		`inseriert|publiée?|proposée?|déposée?|pubblicato|inserito|proposto|publicado|anunciado|ofrecido|geplaatst|` +
-		`aangeboden|upplagd|annonserad|lagt ut|udlejes|dodane|přidal) ` +
-		`(?:by|with|courtesy|von|durch|par|da|por|door|av|af|przez) `)
+	offeredBy = newPattern(`(?i)^{{offered}} {{offeredBy}} `)
 )
 
 // findTitle chooses the line of a card with the best title score above 0.
@@ -50,16 +39,9 @@ func (l *cardListing) findTitle(c *cardFields, card *card) {
 }
 
 var (
-	homeKinds = anyOf("wohnung|haus_|studio|maison|villa|loft|appart|apart|_flat|house|lejlighed|lägenhet|leilighet",
-		"woning|_huis|_piso|_casa|locale|kerrostalo|rivitalo|omakoti|mieszkan|_byt|lakás|garsonier|moradia|kawaler",
-		"rækkehus|διαμέρισμα|μονοκατοικία|γκαρσονιέρα|μεζονέτα",
-		"квартир|будин|апартамент",
-		"_daire|_stan_|stanovanj|korter|dzīvok|_butas|マンション|アパート|公寓|아파트")
-	bathWords = anyOf("bath|badezimmer|badkamer|baño|bagn|banheir|casas|łazien|badrum|badeværelse|kylpyh",
-		"koupel|fürdő")
-	noTitle = anyOf("neu_|_new_|_nouveau_|_nuovo_|_nuevo_|active|open house|tel.|telefon|added|available|verfügbar",
-		"für sie|für dich|for you|pour vous|pour toi|per te_|para ti_|para si_|voor jou|voor u_|till dig|til dig|sinulle",
-		"dla ciebie|pro vás|_bezug_|disponib|ledig|objekt-nr|_ref_|referen|e-mail|deposit|kaution|caution|fianza|aktiv")
+	homeKinds = phrasesOf("homeKind")
+	bathWords = phrasesOf("bath")
+	noTitle   = phrasesOf("noTitle")
 )
 
 // titleScore rates a leaf as a title candidate; -50 rules it out. link is the key of the listing's link, or "". The
@@ -293,7 +275,7 @@ func (c *cardFields) withTown(code string, i int, card *card) string {
 var (
 	titleParts = newPattern(`, | [-–|] |: `)
 	// notStreets are words before a number that is no house number.
-	notStreets = anyOf("type|kavel|fase|blok|nummer|unit|object|kamer|bouwn|etage|verdieping")
+	notStreets = phrasesOf("notStreet")
 )
 
 // streetOfTitle returns the street with a number in a title, after the kind of the home, or "". A Dutch street may be
@@ -347,7 +329,7 @@ func withoutCost(text string) string {
 	}
 	first, others, ok := strings.Cut(before, ", ")
 	switch {
-	case ok && badges[strings.ToLower(first)]:
+	case ok && badges()[strings.ToLower(first)]:
 		return strings.TrimSpace(others)
 	case ok && letterRuns().MatchString(others):
 		return strings.TrimSpace(before)

@@ -26,9 +26,8 @@ var (
 	weekOffer = newPattern(`(?i){{aWeek}} (?:{{one}}|1) {{week}}(?:\P{L}|$)`)
 	weekWords = phrasesOf("week")
 	// daysOffer matches a price of some days, or a home for one week of a year. It has a digit.
-	daysOffer = newPattern(`(?i)\p{L}{4} (?:week|semana|semaine|settimana|woche) \d{1,2}(?:\D|$)|` +
-		`\d\.? ?[-–] ?(?:\p{L}{2,3}\.? )?\d{1,2}\.? (?:jan|feb|mar|mär|mrz|apr|may|mai|maj|jun|jul|aug|sep|oct|okt|` +
-		`out|ott|nov|dec|dez|déc|dic)|` +
+	daysOffer = newPattern(`(?i)\p{L}{4} {{weekNumber}} \d{1,2}(?:\D|$)|` +
+		`\d\.? ?[-–] ?(?:\p{L}{2,3}\.? )?\d{1,2}\.? {{dayMonth}}|` +
 		`\d ?{{days}}[,:]? (?:(?:{{from}}|{{aWeek}}|à) |\x01 ?\d)|` +
 		`\x01 ?\d[\d.,]* ?(?:per |a |/ ?)?weekend|weekend,? \x01+ ?\d`)
 	// doneLine matches a line of a home that is not offered to the reader: it is sold or paid.
@@ -55,10 +54,8 @@ var (
 		`\bSuite \d|\bP\.?O\.? Box)|\bO[yY]\b|\bSpA\b|\p{L},? (?:AG|B\.?V)\b|` +
 		`\p{L} (?:Srl|SRL|SAS|ApS|Kft|UAB|SIA|OÜ|Ltda|d\.o\.o|s\.r\.o)(?:\P{L}|$)|\p{Ll} A[BS](?:,|$| ·)|` +
 		`\p{Lu}\p{L}+,? Inc(?:$|\.$|\.?,|\.? [^\p{L}])`)
-	companyForms = anyOf("gmbh|_sarl_|_s.a.r.l_|_ltd|_llc|_a/s_|s.r.|s.p.a|sp. z o",
-		"_suite |_po box|_p.o|_oy_|_spa_|_ag_|_bv_|_b.v_|_inc_",
-		"_srl_|_sas_|_aps_|_kft_|_uab_|_sia_|_oü_|_ltda_|d.o.o|s.r.o|_ab_|_as_")
-	cantonLine = newPattern(`\b\d{4} \p{Lu}[\p{L}. -]* AG(?:\P{L}|$)`)
+	companyForms = phrasesOf("companyForm")
+	cantonLine   = newPattern(`\b\d{4} \p{Lu}[\p{L}. -]* AG(?:\P{L}|$)`)
 )
 
 // nameOfHome are words of a home or of rent. homeOrRent also has words of sizes that only homes have.
@@ -120,7 +117,5 @@ var (
 	// inQuotes matches what a line has in quotes, and tenantWanted what somebody writes who has a home to let or to sell.
 	inQuotes = newPattern(`["“”„«»'‘’‚『「]` +
 		`[^"“”„«»'‘’‚『「』」]{2,80}["“”«»'‘’』」]`)
-	tenantWanted = newPattern(`(?i)(?:mieter|bewohner|tenant|flatmate|housemate|roommate|locataire|colocataire|` +
-		`inquilin|coinquilin|huurder|huisgeno|hyresgäst|inneboende|lejer|leietaker|vuokralai|najemc|nájemn|` +
-		`bérlő|chiriaș|eigentümer|besitzer|owner|propriétaire)`)
+	tenantWanted = newPattern(`(?i){{tenant}}`)
 )

@@ -80,10 +80,8 @@ func hasAll(list, others []string) bool {
 
 // Words of paths that say what is offered.
 var (
-	rentPaths = anyOf("miet|_rent_|_rents_|_rental|_let_|_letting|_huur|_louer|_location_|_locations_|affitt|alquil|" +
-		"arrend|_alug|_leie|_hyra|_lej_|udlej|wynaj|_pronaj")
-	salePaths = anyOf("_sale_|_sales_|_buy_|_kauf_|_kaufen_|verkauf|eigentumswohnung|_koop_|_vente|_vendre_|_achat_|" +
-		"_acheter_|vendit|_venta_|_ventas_|_comprar|_venda|_salg|_salu_|_kopa_|sprzeda|_prodej")
+	rentPaths = phrasesOf("rentPath")
+	salePaths = phrasesOf("salePath")
 )
 
 // partsOf returns the parts of the path of a link, and those of a fragment that is a route.

@@ -29,6 +29,17 @@ func phrasesOf(lists ...string) *phrases {
 	return &phrases{words: listOf(lists...)}
 }
 
+// phrasesIn returns the phrases of a list in one language. Their first use panics if the language has no such list.
+func phrasesIn(code, list string) *phrases {
+	return &phrases{words: func() []string {
+		words := lexicons()[code][list]
+		if words == nil {
+			panic("no list of words in " + code + ": " + list)
+		}
+		return words
+	}}
+}
+
 // anyOf returns the phrases in lists that separate them by strokes.
 func anyOf(lists ...string) *phrases {
 	return &phrases{words: func() []string { return strings.Split(strings.Join(lists, "|"), "|") }}

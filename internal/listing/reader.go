@@ -265,20 +265,9 @@ var endings = setOf("html htm php aspx jsp")
 
 // afterwards matches the words that begin what follows a listing: other offers, and who runs the site.
 var (
-	otherOffers = anyOf("ähnlich|simila|simile|simili|similc|semelhant|parecid|semblant|podobn|hasonl|lignend|liknand",
-		"vergelijkba|gelijkaard|soortgelijk|samankalt|sličn|correlat|παρόμοι")
-	afterwards = anyOf("weitere angebote|weitere anzeigen|weitere immobilien|weitere inserate|weitere objekte",
-		"weitere wohnungen|weitere nutzer|andere angebote|andere anzeigen|andere immobilien|andere inserate",
-		"andere objekte|andere wohnungen|andere nutzer|mehr angebote|mehr anzeigen|mehr immobilien|mehr inserate",
-		"mehr objekte|mehr wohnungen|mehr nutzer|das könnte|auch interessant|passende|zuletzt gesehen",
-		"zuletzt angesehen|vous aimerez|vous pourriez|nos agences|mentions légales|impressum|anbieterimpressum",
-		"anbieter-impressum|rechtliche angaben|datenschutz|angaben gemäß|©|cookie|legal notice|imprint",
-		"annonce recommandé|annonces recommandé|bien recommandé|biens recommandé|ces annonces|ces biens",
-		"d'autres annonces|d'autres biens|autres annonces|autres biens|you may|you might|properties you may",
-		"properties you might|homes you may|homes you might|people also|recommended|recently|properties nearby",
-		"andre boliger|andre leje|seneste bolig|seneste lejemål|om boligportalen|fler bostäder|fler annonser",
-		"boliger i nær|zobacz także|ook interessant|misschien|se også|se även|meer woningen|anuncios que")
-	moreOffers = newPattern(`^(?:more|other|nearby) (?:properties|homes|listings|flats|rooms)(?: from)?`)
+	otherOffers = phrasesOf("similar")
+	afterwards  = phrasesOf("afterListing")
+	moreOffers  = newPattern(`^(?:more|other|nearby) (?:properties|homes|listings|flats|rooms)(?: from)?`)
 )
 
 // isAfterwards reports whether a line begins what follows a listing.

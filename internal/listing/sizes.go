@@ -331,9 +331,8 @@ var (
 	bathsAfter = newPattern(`^(?:$| ?[/,|·•+&] ?[\d\p{Sc}]| \d\S* ?ba)`)
 	// layoutRooms matches a layout as in Japan, where "1K" is a room with a kitchen.
 	layoutRooms  = newPattern(`(?:^|[:：] ?)([1-9])(?:R|S?L?D?K)(?:$|[^\p{L}\d])`)
-	layoutWords  = anyOf("間取り|layout|floor plan")
-	compactRooms = newPattern(`(?i)(?:^|[^\p{L}\d])([1-9](?:[.,]5)?)(?:-| )?` +
-		`(?:h ?\+ ?k|rok\b|r\.o\.k|ro?k\b|roms?\b|værelses|rums|raum|zkb|zi\b|\+kk|\+1\b)`)
+	layoutWords  = phrasesOf("layout")
+	compactRooms = newPattern(`(?i)(?:^|[^\p{L}\d])([1-9](?:[.,]5)?)(?:-| )?{{compactRoom}}`)
 )
 
 // numberAfterRooms returns the number after a name of rooms, or "".

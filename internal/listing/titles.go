@@ -16,17 +16,10 @@ const (
 
 var (
 	// asideWords are what a page says that is not about the listing: cookies, menus, buttons.
-	asideWords = anyOf("cookie|akzept|accept|einwillig|consent|traceur|datenschutz|privacy|partner|anmelden|registrieren",
-		"_merken_|_merkliste_|inserieren|inserat aufgeben|anzeige aufgeben|startseite|kontakt|hilfe|favori|accueil",
-		"déposer|se connecter|connexion|messages|aller au|recherche|retour|suivante|sign in|log in|register|saved",
-		"search|suche|filter|zurück|back to|next|teilen|drucken|share|print|menü|menu|newsletter|log ind|opret|minimum",
-		"maximum|skip to|zum inhalt|_save_|gem bolig|logga in|logg inn|spara|inloggen|bewaren|terug|accedi|pubblica",
-		"torna |acceder|publica|volver|guardar|compartir|iniciar sess|voltar|dodaj|wróć|přihlásit|přidat|zpět",
-		"bejelentkez|hirdetésfel|vissza|til innhold|ga naar|calcul|beregn|precio de|street view|mapa_|map_")
-	asideForm = newPattern(`^gem$|mapa?$|\d ?(?:photos|foto'?s|bilder?|billeder|zdjęć)|` +
+	asideWords = phrasesOf("pageWord")
+	asideForm  = newPattern(`^gem$|mapa?$|\d ?(?:photos|foto'?s|bilder?|billeder|zdjęć)|` +
 		`(?:photos|bilder|foto(?:'?s)?) \(?\d`)
-	manyWords = anyOf("wohnungen|immobilien_|appartements|apartements|appartments|apartments|_flats|properties|houses",
-		"locations_|lejligheder|boliger")
+	manyWords   = phrasesOf("manyHomes")
 	menuEntries = phrasesOf("menuEntry")
 )
 
@@ -36,7 +29,7 @@ func (l textLine) isAside() bool { return asideWords.in(l.lower) || asideForm().
 var (
 	labelAndNumber = newPattern(`^\S+(?: \S+)?:? [\d.,]+$`)
 	twoSentences   = newPattern(`\p{Ll}{3}[.!?] \p{Lu}`)
-	preposition    = newPattern(`m²|(?:^| )(?:in|à|mit|avec|with|på) `)
+	preposition    = newPattern(`m²|(?:^| ){{titleWith}} `)
 	inARow         = newPattern(` [|·•] `)
 	codeAtStart    = newPattern(`^\D{0,40}\b\d{5}\b`)
 	factAlone      = newPattern(`^[\d.,½ -]+\p{L}+\.?$`)

@@ -2,9 +2,10 @@
 //
 // The words of a language stand in words/CODE.txt, and those of no language in words/all.txt. A line of such a file is
 // the name of a list, a colon, and words in lower case with commas between them; indented lines go on with the list. A
-// word that begins or ends with "_" begins or ends there, too; others may be parts of words. Spaces at an end count in
-// quotes. "missing" lists the names of the lists that nobody has written for the language yet, and "none" those that it
-// does not need. To add a language, add its file: TestWordsByLanguage names what is missing.
+// word that begins or ends with "_" begins or ends there, too; others may be parts of words. In a pattern, "…" before
+// or after a word stands for letters. Spaces at an end count in quotes. "missing" lists the names of the lists that
+// nobody has written for the language yet, and "none" those that it does not need. To add a language, add its file:
+// TestWordsByLanguage names what is missing.
 
 package listing
 
@@ -144,6 +145,67 @@ var wordLists = []struct{ name, purpose string }{
 	{"titleName", "labels of the title of a listing"},
 	{"linkName", "labels of the link of a listing"},
 	{"menuEntry", "words of homes in menus, which are of several homes"},
+	{"homeWord", "words of homes in the names of searches and in titles"},
+	{"homeWithin", "words of homes in scripts that have no spaces between words"},
+	{"goodsHome", "words of homeWord that the names of searches for goods have, too"},
+	{"roomShort", "words after a number of rooms, as titles shorten them"},
+	{"wanted", "words of searches for what is wanted, not offered"},
+	{"wish", "words of titles of those who look for a home"},
+	{"wishStart", "words with which such a title begins"},
+	{"partWith", "words between a home and a part of it"},
+	{"for", "words between goods and the homes that they are for"},
+	{"anyHome", "words by which goods are for every home"},
+	{"homeGoods", "words of a home in the names of categories of goods"},
+	{"goodsAnd", "words that join homeGoods to garden"},
+	{"garden", "words of what such categories have beside the home"},
+	{"toRent", "parts of the names of searches for homes to let"},
+	{"toBuy", "parts of the names of searches for homes for sale"},
+	{"thing", "parts of words of what is no home, or none to live in: goods, garages, plots"},
+	{"work", "parts of words of jobs, of those who do them, and of texts about homes"},
+	{"titleLabel", "labels before a title in its line"},
+	{"foundFor", "words that a listing was found, or is for the reader"},
+	{"newOne", "words for \"new\" before those of newsOf"},
+	{"newsOf", "names of a listing or a home after \"new\""},
+	{"offered", "words that a home is offered, before those of offeredBy"},
+	{"offeredBy", "words between offered and who offers a home"},
+	{"homeKind", "parts of the names of kinds of homes in titles"},
+	{"bath", "words of bathrooms"},
+	{"noTitle", "words of lines that are rarely titles"},
+	{"notStreet", "words before a number that is none of a house, where any word may be a street"},
+	{"notTown", "words of badges and of the ends of letters, which are written as towns are"},
+	{"noPlace", "words of what a home costs and who may rent it, written as names of places are"},
+	{"badge", "lines that only tell that something is new, or who offers it"},
+	{"countedPart", "names of parts of a home before their number, which look like streets"},
+	{"ofTotal", "words between the number of a part and how many there are"},
+	{"crown", "words that tell the country of an amount in crowns"},
+	{"fromName", "names of the sender in the head of a mail that is quoted"},
+	{"subjectName", "names of the subject in the head of a mail that is quoted"},
+	{"sentName", "names of the date in the head of a mail that is quoted"},
+	{"forwarded", "marks before a subject that a mail is forwarded"},
+	{"pageWord", "words of what a page says beside the listing: cookies, menus, buttons"},
+	{"manyHomes", "words of several homes, which titles of listings rarely have"},
+	{"titleWith", "words before a place or a part of a home in titles"},
+	{"similar", "words with which a heading of similar offers begins"},
+	{"afterListing", "words with which begins what follows a listing: other offers, and who runs the site"},
+	{"placeLabel", "labels of the place of a home"},
+	{"placeStart", "beginnings of other labels of a place"},
+	{"clue", "words that tell the country of a text by its language"},
+	{"rangeWord", "words between the facts of a range"},
+	{"rentPath", "words of rent in the paths of links"},
+	{"salePath", "words of sales in the paths of links"},
+	{"noAgency", "words before an agency that there is none"},
+	{"advertiser", "words with which begins what a page says about the advertiser"},
+	{"aboutOther", "words with which begins something else"},
+	{"companyForm", "forms of companies as their names have them, and words of their addresses"},
+	{"tenant", "words of who lives in a home or owns it, whom somebody looks for"},
+	{"weekNumber", "words before the number of a week"},
+	{"dayMonth", "beginnings of months after the days of a stay"},
+	{"monthStart", "beginnings of months in the dates of details"},
+	{"compactRoom", "words of rooms right after their number"},
+	{"layout", "labels of a layout such as 2LDK"},
+	{"perMonthPaid", "words before a month in which a rent is paid"},
+	{"monthPaid", "words of a month after those of perMonthPaid"},
+	{"paidMonthly", "words that a rent is one of a month, between it and what it includes"},
 }
 
 // A lexicon has the words of a language by the names of their lists.
@@ -253,6 +315,12 @@ func withWords(text string) string {
 			words[i] = regexp.QuoteMeta(strings.TrimPrefix(text, "_"))
 			if isWhole {
 				words[i] += `\b`
+			}
+			if rest, ok := strings.CutPrefix(words[i], "…"); ok {
+				words[i] = `(?:\p{L}+-?)?` + rest
+			}
+			if rest, ok := strings.CutSuffix(words[i], "…"); ok {
+				words[i] = rest + `\p{L}+`
 			}
 		}
 		return "(?:" + strings.Join(words, "|") + ")"

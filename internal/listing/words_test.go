@@ -78,3 +78,16 @@ func TestParseLexicon(t *testing.T) {
 		}
 	}
 }
+
+// An ellipsis in a list stands for letters before or after a word.
+func TestWordsGoOn(t *testing.T) {
+	form := newPattern(`(?i)^{{homeWord}}$`)()
+	for text, want := range map[string]bool{
+		"Wohnung": true, "Mietwohnung": true, "Miet-Wohnung": true, "2-Wohnung": false, "Wohnungstür": false,
+		"dzīvokļi": true, "dzīvokļ": false, "house share": true, "…wohnung": false,
+	} {
+		if got := form.MatchString(text); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}

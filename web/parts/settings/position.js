@@ -86,7 +86,8 @@ const asks = () => {
 // hostOf returns the host of the travel service, which may be a secret.
 export const hostOf = ({url}) => (URL.canParse(url) ? new URL(url).host : secretHost("travel"))
 
-const coordinates = at => at.map(n => Number(n.toFixed(5))).join(", ")
+// coordinates writes a position as it is copied, to about a metre.
+export const coordinates = at => at.map(n => Number(n.toFixed(5))).join(", ")
 
 const number = String.raw`(-?\d{1,3}(?:\.\d+)?)`
 const patterns = [

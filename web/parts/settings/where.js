@@ -13,7 +13,7 @@ import {field, renamePaths, wrongAt} from "../form.js"
 import {reason} from "../notice.js"
 import {ask} from "../question.js"
 import {makeCodes, readyCountries} from "./codes.js"
-import {positionField} from "./position.js"
+import {coordinates, positionField} from "./position.js"
 
 const usualDistance = 15 // kilometres
 
@@ -28,7 +28,7 @@ function watch(state) {
 
 // inWords says what a region covers: "15 km around 45.764, 4.8357, 3 areas".
 function inWords({areas, near}) {
-	const parts = [near && text(s.around, {km: number(near.km), position: near.gps.join(", ")}),
+	const parts = [near && text(s.around, {km: number(near.km), position: coordinates(near.gps)}),
 		areas && count(s.n_areas, areas.length)]
 	return parts.filter(Boolean).join(", ") || s.everywhere
 }

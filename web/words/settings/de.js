@@ -88,7 +88,8 @@ export default {
 	own_server: "Ein eigener Server",
 	server_url: "Adresse des MOTIS-Servers",
 	own_server_how: "Leer: api.transitous.org",
-	travel_nobody: "Es wird kein Fahrzeitendienst gefragt: Zeiten mit dem Rad und zu Fuß werden hier berechnet.",
+	travel_nobody: "Es wird kein Fahrzeitendienst gefragt: Zeiten mit dem Rad und zu Fuß werden hier " +
+		"berechnet, die mit Bus und Bahn fehlen.",
 	travel_waits: "{n} von {total} Wohnungen warten noch auf eine Position oder eine Fahrzeit",
 	travel_done: "Keine Wohnung wartet auf eine Position oder eine Fahrzeit",
 	travel_last: "Der Fahrzeitendienst hat zuletzt geantwortet: {date}",
@@ -217,7 +218,7 @@ export default {
 	only_here: "Nur dieser Rechner erreicht diese Adresse. Für andere Geräte in config.json „addr“ setzen, " +
 		"etwa 0.0.0.0:8080, und ein Passwort.",
 	without_https: "Über http kann ein Telefon die Seite weder installieren noch ohne Netz öffnen noch " +
-		"Anzeigen an sie teilen. Siehe docs/running.md, „Behind a reverse proxy“.",
+		"Anzeigen an sie teilen. Siehe docs/running.md, „https“.",
 	website_url: "Adresse der Seite",
 	website_url_how: "Links in Nachrichten und im Kalender beginnen damit.",
 	use_here: "{address} verwenden",

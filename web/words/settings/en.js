@@ -87,7 +87,8 @@ export default {
 	own_server: "A server of your own",
 	server_url: "Address of the MOTIS server",
 	own_server_how: "Empty: api.transitous.org",
-	travel_nobody: "No travel service is asked: times by bicycle and on foot are worked out here.",
+	travel_nobody: "No travel service is asked: times by bicycle and on foot are worked out here, those by " +
+		"public transport are missing.",
 	travel_waits: "{n} of {total} flats are still waiting for a position or a travel time",
 	travel_done: "No flat waits for a position or a travel time",
 	travel_last: "The travel service last answered on {date}",
@@ -213,7 +214,7 @@ export default {
 	only_here: "Only this machine reaches this address. For other devices, set “addr” in config.json, such as " +
 		"0.0.0.0:8080, and a password.",
 	without_https: "Over http a phone cannot install the page, open it without a network, or share listings " +
-		"to it. See docs/running.md, “Behind a reverse proxy”.",
+		"to it. See docs/running.md, “https”.",
 	website_url: "Address of the page",
 	website_url_how: "Links in messages and in the calendar begin with it.",
 	use_here: "Use {address}",

@@ -88,7 +88,8 @@ export default {
 	own_server: "Votre propre serveur",
 	server_url: "Adresse du serveur MOTIS",
 	own_server_how: "Vide : api.transitous.org",
-	travel_nobody: "Aucun service de trajets n’est interrogé : les durées à vélo et à pied sont calculées ici.",
+	travel_nobody: "Aucun service de trajets n’est interrogé : les durées à vélo et à pied sont calculées " +
+		"ici, celles en transports en commun manquent.",
 	travel_waits: "{n} logements sur {total} attendent encore une position ou une durée de trajet",
 	travel_done: "Aucun logement n’attend de position ni de durée de trajet",
 	travel_last: "Le service de trajets a répondu pour la dernière fois : {date}",
@@ -219,7 +220,7 @@ export default {
 	only_here: "Seule cette machine atteint cette adresse. Pour d’autres appareils, fixez « addr » dans " +
 		"config.json, comme 0.0.0.0:8080, et un mot de passe.",
 	without_https: "En http, un téléphone ne peut ni installer la page, ni l’ouvrir sans réseau, ni lui " +
-		"partager d’annonces. Voyez docs/running.md, « Behind a reverse proxy ».",
+		"partager d’annonces. Voyez docs/running.md, « https ».",
 	website_url: "Adresse de la page",
 	website_url_how: "Les liens des messages et du calendrier commencent par elle.",
 	use_here: "Prendre {address}",
