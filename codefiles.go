@@ -7,6 +7,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"compress/flate"
 	"compress/gzip"
 	"context"
 	"encoding/json"
@@ -31,6 +32,8 @@ const (
 	maxCodes     = 512 << 20 // bytes of a file of postal codes without its packing
 	maxCodeRows  = 3_000_000 // postal codes of a country: Great Britain has 1.8 million
 	maxFetch     = time.Hour // of fetching a file of postal codes
+
+	maxPackedFiles = 1000 // files in a zip archive of postal codes: GeoNames has two
 )
 
 // codesPatience is the time in which a byte of fetched postal codes must arrive. Tests shorten it.
@@ -228,8 +231,8 @@ func (c *codeFiles) store(country string, body []byte, from string) (info codesI
 	if err == nil {
 		info.Codes, err = checkCountryCodes(country, text)
 	}
-	if errors.Is(err, errCodesSize) {
-		return info, errCodesSize
+	if tooLarge := (*statusError)(nil); errors.As(err, &tooLarge) {
+		return info, tooLarge
 	}
 	if err != nil {
 		return info, errorf(statusInvalid, "Invalid postal codes provided: %v.", err)
@@ -320,6 +323,9 @@ func unpackCodes(country string, body []byte) (io.Reader, error) {
 	if !bytes.HasPrefix(body, []byte("PK\x03\x04")) {
 		return &codesText{bytes.NewReader(body), maxCodes}, nil
 	}
+	if bytes.Count(body, []byte("PK\x01\x02")) > maxPackedFiles { // each takes much more memory than space in the archive
+		return nil, fmt.Errorf("the zip archive has more than %d files", maxPackedFiles)
+	}
 	packed, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
 	if err != nil {
 		return nil, errors.New("the zip archive is damaged")
@@ -341,14 +347,18 @@ func unpackCodes(country string, body []byte) (io.Reader, error) {
 func checkCountryCodes(country string, text io.Reader) (n int, err error) {
 	r := newPostalReader(country + ".txt")
 	other := ""
-	err = r.readText(text, func(c *PostalCode) {
-		n++
+	bounded := &codesText{text, maxCodes}
+	err = r.readText(bounded, func(c *PostalCode) {
+		if n++; n > maxCodeRows {
+			bounded.left = 0 // read no more
+		}
 		if of := c.country(); other == "" && of != country && countryPattern().MatchString(of) {
 			other = of
 		}
 	})
 	switch {
-	case errors.Is(err, zip.ErrChecksum), errors.Is(err, zip.ErrFormat), errors.Is(err, io.ErrUnexpectedEOF):
+	case errors.Is(err, zip.ErrChecksum), errors.Is(err, zip.ErrFormat), errors.Is(err, io.ErrUnexpectedEOF),
+		errors.As(err, new(flate.CorruptInputError)):
 		return n, errors.New("the zip archive is damaged")
 	case err != nil:
 		return n, err

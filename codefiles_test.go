@@ -6,6 +6,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/flate"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -136,6 +137,62 @@ func TestLargeCodes(t *testing.T) {
 	}
 }
 
+// TestManyPackedFiles tests that an archive with very many files is refused before its directory is read.
+func TestManyPackedFiles(t *testing.T) {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for range maxPackedFiles + 1 {
+		w.CreateRaw(&zip.FileHeader{Name: "FR.txt"})
+	}
+	w.Close()
+	if _, err := unpackCodes("FR", b.Bytes()); err == nil || !strings.Contains(err.Error(), "files") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// TestUnpackedCodes tests that postal codes are read no further than their bounds, however small they are packed.
+func TestUnpackedCodes(t *testing.T) {
+	const csv = "postal_code,name,lat,lng,area\n"
+	for _, c := range []struct {
+		name, start, row string
+		most             int // bytes that may be read
+	}{
+		{"rows of GeoNames", "", geoNamesRow("FR", "1", "a", "b", "c", 1, 1), maxCodeRows*40 + 1<<20},
+		{"rows of CSV", csv, "1,a,1,1,FR\n", maxTable + 1<<20},
+		{"one row", "", strings.Repeat("\x00", 1000), maxTable + 1<<20},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := &endlessRows{start: c.start, row: c.row}
+			_, err := checkCountryCodes("FR", &codesText{text, maxCodes})
+			if tooLarge := (*statusError)(nil); !errors.As(err, &tooLarge) || tooLarge.status != 413 {
+				t.Errorf("the error is %v", err)
+			}
+			if text.read > c.most {
+				t.Errorf("%d bytes were read; want at most %d", text.read, c.most)
+			}
+		})
+	}
+}
+
+// endlessRows is a text without end: a start, and then the same row again and again.
+type endlessRows struct {
+	start, row string
+	read       int
+}
+
+func (r *endlessRows) Read(b []byte) (int, error) {
+	if r.read == 0 && r.start != "" {
+		r.read = copy(b, r.start)
+		return r.read, nil
+	}
+	n := 0
+	for n+len(r.row) <= len(b) {
+		n += copy(b[n:], r.row)
+	}
+	r.read += n
+	return n, nil
+}
+
 // zipBomb returns a small archive whose file has more than maxCodes bytes. It repeats a compressed part, because
 // compressing all of it would take long.
 func zipBomb(t *testing.T) string {
@@ -190,6 +247,37 @@ func TestCodesGone(t *testing.T) {
 	s.must(200, "PATCH", "/api/v1/settings", `{"postal_codes":["AT"]}`)
 	if files, _ := filepath.Glob(filepath.Join(folder, "postal_codes", "*.tmp")); len(files) > 0 {
 		t.Errorf("%s is left", files)
+	}
+}
+
+// TestCodesDamagedLater tests that the postal codes in force go on when their file is damaged later and other ones
+// arrive, and that this is told.
+func TestCodesDamagedLater(t *testing.T) {
+	s := newSetup(t, t.TempDir(), `{}`)
+	s.must(200, "PUT", "/api/v1/postal_codes/FR", frenchCodes)
+	const austrian = "postal_code,name,lat,lng,area\n1010,Wien,48,16,AT-9\n"
+	s.must(200, "PUT", "/api/v1/postal_codes/AT", austrian)
+	s.must(200, "PATCH", "/api/v1/settings", `{"postal_codes":["FR","AT"]}`)
+	before := s.must(200, "GET", "/api/v1/areas?country=FR", "")
+	writeFile(t, s.folder, "postal_codes/FR.gz", "damaged")
+	s.must(200, "PUT", "/api/v1/postal_codes/AT", austrian)
+	if got := s.must(200, "GET", "/api/v1/areas?country=FR", ""); got != before {
+		t.Errorf("the areas were %s, and are %s", before, got)
+	}
+	const told = `"state":"failed","bytes":null,"error":"`
+	if got := s.must(200, "GET", "/api/v1/postal_codes", ""); !strings.Contains(got, told) {
+		t.Errorf("/postal_codes answers %s", got)
+	}
+	s.must(200, "PUT", "/api/v1/postal_codes/FR", frenchCodes)
+	if got := s.must(200, "GET", "/api/v1/postal_codes", ""); strings.Contains(got, told) {
+		t.Errorf("with a new file /postal_codes answers %s", got)
+	}
+	s.must(200, "PATCH", "/api/v1/settings", `{"postal_codes":["AT"]}`)
+	writeFile(t, s.folder, "postal_codes/FR.gz", "damaged")
+	s.must(404, "GET", "/api/v1/areas?country=FR", "")
+	s.must(400, "PATCH", "/api/v1/settings", `{"postal_codes":["ES"]}`)
+	if got := s.must(200, "GET", "/api/v1/postal_codes", ""); strings.Contains(got, "ES") || !strings.Contains(got, told) {
+		t.Errorf("/postal_codes answers %s", got)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"io/fs"
 	"iter"
 	"math"
+	"net/http"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -187,8 +188,13 @@ func loadPostalCodes(files []string, constraints map[string]Constraint) (*Postal
 	return newPostalCodes(entries, constraints), nil
 }
 
-// maxRow is the number of bytes of a row in a file of GeoNames.
-const maxRow = 64 << 10
+const (
+	maxRow   = 64 << 10 // bytes of a row in a file of GeoNames
+	maxTable = 64 << 20 // bytes of CSV that the page brings: it is in memory as a whole
+)
+
+// errTableSize is the error of CSV that is too large.
+var errTableSize = errorf(http.StatusRequestEntityTooLarge, "Postal codes in CSV may have %d bytes.", maxTable)
 
 // loadPostalFile reads a file. It reads those of GeoNames line by line, because they may have
 // hundreds of megabytes.
@@ -326,6 +332,20 @@ func (p *PostalCodes) Find(work *turns.Task, q *Query) (Page[PostalCode], error)
 	return p.find(work, p.all, q, nil), nil
 }
 
+// of returns the postal codes of a country, and adds the names of their areas to names.
+func (p *PostalCodes) of(country string, names map[string]string) (found []*PostalCode) {
+	if p == nil {
+		return nil
+	}
+	for _, entry := range p.all.all() {
+		if entry.country() == country {
+			found = append(found, entry)
+			names[entry.Area.String()] = p.areaNames[entry.Area.String()]
+		}
+	}
+	return found
+}
+
 // get returns the first entry of a code that a constraint covers, in the order of the files,
 // or nil.
 func (p *PostalCodes) get(constraint, code string) *PostalCode {
@@ -386,15 +406,18 @@ func collected(read func(add func(*PostalCode)) error) (codes []*PostalCode, err
 	return codes, err
 }
 
-// readText reads a text of GeoNames or CSV, and calls add for each postal code.
+// readText reads a text of GeoNames, or CSV of at most maxTable bytes, and calls add for each postal code.
 func (r postalReader) readText(text io.Reader, add func(*PostalCode)) error {
 	in := bufio.NewReaderSize(text, maxRow)
 	if start, _ := in.Peek(maxRow); isGeoNames(start) {
 		return r.readGeoNames(in, add)
 	}
-	all, err := io.ReadAll(in)
+	all, err := io.ReadAll(io.LimitReader(in, maxTable+1))
 	if err != nil {
 		return err
+	}
+	if len(all) > maxTable {
+		return errTableSize
 	}
 	return r.readTable(all, add)
 }
@@ -409,7 +432,12 @@ func readPostalCodes(name string, text []byte) ([]*PostalCode, error) {
 	if isJSON && invalidUTF8(text) < 0 {
 		return readObjects(name, text, parseObject, r.entry)
 	}
-	return collected(func(add func(*PostalCode)) error { return r.readText(bytes.NewReader(text), add) })
+	return collected(func(add func(*PostalCode)) error {
+		if isGeoNames(text) {
+			return r.readGeoNames(bufio.NewReaderSize(bytes.NewReader(text), maxRow), add)
+		}
+		return r.readTable(text, add)
+	})
 }
 
 // readTable reads a table in CSV.

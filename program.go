@@ -168,14 +168,17 @@ func openSettings(config *Config) (*sideFile, *Config, error) {
 		return nil, nil, err
 	}
 	settings, err := readSettings(file.name, file.text)
+	if err == nil {
+		wrong := wrongKeys{}
+		config = config.withSettings(settings, wrong)
+		config.openSettings(wrong)
+		err = wrong.in(file.name)
+	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w (the file is left as it is: fix it, put a backup in its place, or move it away, "+
 			"which forgets what the page has set)", err)
 	}
-	wrong := wrongKeys{}
-	config = config.withSettings(settings, wrong)
-	config.openSettings(wrong)
-	return file, config, wrong.in(file.name)
+	return file, config, nil
 }
 
 // start starts the parts that work in the background, until ctx is done or stop is called.
@@ -309,9 +312,12 @@ func (p *program) prepare(settings members, hasNewCodes bool) (*Config, *Store, 
 		codes = p.store.codes.with(config.Constraints)
 	} else {
 		var err error
-		codes, err = loadCodes(config, p.codeFiles, func(country string, err error) {
-			if !hasNewCodes || !slices.Contains(p.config.countries, country) { // else it is as bad as before
+		codes, err = loadCodes(config, p.codeFiles, p.store.codes, func(country string, err error) {
+			if !hasNewCodes { // else those in force go on
 				wrong.add("postal_codes", err)
+			}
+			if p.codeFiles.has(country) {
+				p.codeFiles.setFailed(country, err)
 			}
 		})
 		wrong.add("postal_codes", err)
@@ -440,7 +446,7 @@ func (w *leavingWriter) Write(b []byte) (int, error) {
 
 // openData opens the store that the config names.
 func openData(config *Config, files *codeFiles, log *slog.Logger) (*Store, error) {
-	codes, err := loadCodes(config, files, func(country string, err error) {
+	codes, err := loadCodes(config, files, nil, func(country string, err error) {
 		files.setFailed(country, err)
 		log.Warn("the postal codes of a country cannot be used", "country", country, "err", err)
 	})

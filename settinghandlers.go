@@ -203,7 +203,10 @@ func (s *server) areasOf(work *turns.Task, country string) (found areas, names m
 	}
 	if len(found) == 0 && s.codeFiles.has(country) {
 		names = map[string]string{}
-		err = s.codeFiles.load(country, add, names)
+		if err = s.codeFiles.load(country, add, names); err != nil {
+			s.codeFiles.setFailed(country, err)
+			err = errorf(statusMissing, "The postal codes of %s cannot be used: %v.", country, err)
+		}
 	}
 	return found, names, err
 }
@@ -237,7 +240,7 @@ func (s *server) postMailboxTry(w http.ResponseWriter, r *http.Request) error {
 	wrong := wrongKeys{}
 	mailbox, hasFolder := trial(s.config.revealedMailbox(value, wrong), wrong)
 	if len(wrong) == 0 {
-		wrong.add("mailbox.certificate", mailbox.readCertificate())
+		wrong.add("mailbox.certificate", s.config.readCertificate(mailbox))
 	}
 	if len(wrong) > 0 {
 		return invalidSettings(statusInvalid, wrong)

@@ -150,13 +150,17 @@ func (c *Config) hasMailboxSetting() bool {
 // openSettings reads the files that the settings name beside postal codes. Relative paths start from the folder of
 // the data.
 func (c *Config) openSettings(wrong wrongKeys) {
-	if !c.hasMailboxSetting() || c.Mailbox.Certificate == "" {
-		return
+	if c.hasMailboxSetting() {
+		wrong.add("mailbox.certificate", c.readCertificate(c.Mailbox))
 	}
-	if !filepath.IsAbs(c.Mailbox.Certificate) {
-		c.Mailbox.Certificate = filepath.Join(filepath.Dir(c.Data), c.Mailbox.Certificate)
+}
+
+// readCertificate reads the certificate of a mailbox that the page sets.
+func (c *Config) readCertificate(m *Mailbox) error {
+	if m.Certificate != "" && !filepath.IsAbs(m.Certificate) {
+		m.Certificate = filepath.Join(filepath.Dir(c.Data), m.Certificate)
 	}
-	wrong.add("mailbox.certificate", c.Mailbox.readCertificate())
+	return m.readCertificate()
 }
 
 // withoutSettings returns the config of flags, environment and config file alone.
@@ -375,9 +379,10 @@ func (c *Config) revealedMailbox(value members, wrong wrongKeys) json.RawMessage
 	return revealed("mailbox", json.RawMessage(encodeJSON(value)), before, wrong)
 }
 
-// loadCodes returns the postal codes of a config: those of the countries in its settings, or those of its files. It
-// leaves out a country whose file cannot be read, and calls failed for it.
-func loadCodes(config *Config, files *codeFiles, failed func(country string, err error)) (*PostalCodes, error) {
+// loadCodes returns the postal codes of a config: those of the countries in its settings, or those of its files. Of a
+// country whose file cannot be read it takes those of before, which may be nil, and calls failed for it.
+func loadCodes(config *Config, files *codeFiles, before *PostalCodes,
+	failed func(country string, err error)) (*PostalCodes, error) {
 	if config.countries == nil {
 		return loadPostalCodes(config.PostalCodes, config.Constraints)
 	}
@@ -388,7 +393,7 @@ func loadCodes(config *Config, files *codeFiles, failed func(country string, err
 		of, err := collected(func(add func(*PostalCode)) error { return files.load(country, add, names) })
 		if err != nil {
 			failed(country, err)
-			continue
+			of = before.of(country, names)
 		}
 		entries = append(entries, of...)
 	}

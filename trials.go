@@ -225,7 +225,7 @@ func (m *mailReader) try(outer context.Context, hasFolder bool) (t mailboxTrial,
 	if err != nil && ctx.Err() != nil && outer.Err() == nil {
 		return t, fmt.Errorf("%s: no answer in time", m.mailbox.server.Host)
 	}
-	return t, err
+	return t, withCertificateHint(err)
 }
 
 // tryFolder counts the mails and listings of a folder.

@@ -116,11 +116,14 @@ func TestMailboxTry(t *testing.T) {
 			t.Errorf("%s: %s; want %s", c.body, got, c.want)
 		}
 	}
+	relative := strings.ReplaceAll(value("", `,"password":"secret-1"`), certificate, "cert.pem")
+	s.must(200, "POST", "/api/v1/mailbox/try", relative)
 	for _, c := range []struct{ body, want string }{
 		{value("/Flats", `,"password":"wrong"`), "check the user and the password; many providers want an app password"},
 		{value("/None", `,"password":"secret-1"`), "check the folder"},
 		{`{"url":"imaps://hunter@127.0.0.1:1/Flats","password":"secret-1"}`, "127.0.0.1: "},
-		{fmt.Sprintf(`{"url":"imaps://hunter@127.0.0.1:%d/Flats","password":"secret-1"}`, port), "certificate"},
+		{fmt.Sprintf(`{"url":"imaps://hunter@127.0.0.1:%d/Flats","password":"secret-1"}`, port),
+			"name that in mailbox.certificate"},
 	} {
 		w := s.fetch("POST", "/api/v1/mailbox/try", c.body)
 		if w.Code != 502 || !strings.Contains(w.Body.String(), c.want) || strings.Contains(w.Body.String(), "secret") {
