@@ -150,7 +150,7 @@ func capitalized(words string) string {
 func inner(words string) string { return strings.TrimSuffix(strings.TrimPrefix(words, "(?:"), ")") }
 
 func isWholeStreet(text string) bool {
-	if len(text) > 200 || letters(text) >= 100 || bedroomsFirst().MatchString(text) {
+	if len(text) > 200 || runeCount(text) >= 100 || bedroomsFirst().MatchString(text) {
 		return false // "3 bd 2 ba" is no boulevard
 	}
 	for _, form := range streets {
@@ -175,7 +175,7 @@ func isStreet(text string) bool {
 	if len(text) > 200 || namesCompany(text) {
 		return false
 	}
-	return isWholeStreet(text) || letters(text) < 100 && plainStreet().MatchString(text)
+	return isWholeStreet(text) || runeCount(text) < 100 && plainStreet().MatchString(text)
 }
 
 // isAddress reports whether a text begins with a street and does not advertise a home.
@@ -183,7 +183,7 @@ func isAddress(text string) bool { return isStreet(text) && !adWords.in(strings.
 
 // isWay reports whether a text is a street, or may be one next to a town.
 func isWay(text string) bool {
-	if text == "" || len(text) > 120 || letters(text) >= 60 || newLine(nil, text).isFact {
+	if text == "" || len(text) > 120 || runeCount(text) >= 60 || newLine(nil, text).isFact {
 		return false
 	}
 	for _, form := range wayNames {
@@ -237,7 +237,7 @@ var (
 
 // addressIn returns the address with a postal code in a line of a text from a country.
 func addressIn(text, above, country string) (found foundAddress, ok bool) {
-	if !hasDigit(text) || len(text) > 600 || letters(text) > 300 || namesCompany(text) {
+	if !hasDigit(text) || len(text) > 600 || runeCount(text) > 300 || namesCompany(text) {
 		return found, false
 	}
 	forms := codesOf[country]

@@ -129,7 +129,7 @@ func (r *cardReader) ownOffers() []leaf {
 			seen++
 			continue
 		}
-		if seen > 1 && l.text != "" && letters(l.text) < 60 && (l.isHeading || !l.isLinked) &&
+		if seen > 1 && l.text != "" && runeCount(l.text) < 60 && (l.isHeading || !l.isLinked) &&
 			r.repeats[f.lower] < 2 &&
 			(newLine(r.work, l.text).isAfterwards() || likedOffers().MatchString(l.text)) {
 			return r.leaves[:i]

@@ -241,7 +241,7 @@ func labelsOf(leaves []leaf) map[int]int {
 			}
 			label, value := &leaves[row[0]], &leaves[row[1]]
 			isOther = isOther || label.isImage || value.isImage || len(label.links) > 0 || hasDigit(label.text) ||
-				letters(label.text) > longestName
+				runeCount(label.text) > longestName
 			const costAndSize = holdsCost | holdsSize
 			isOther = isOther || kindOfLeaf(value)&costAndSize == costAndSize || value.isLinked && hasDigit(value.text)
 			numbers += boolInt(hasDigit(value.text))

@@ -94,7 +94,7 @@ func (v *labelled) names(before string) bool {
 	words := ""
 	if isValue(v.text) {
 		words = v.lowerLabel
-	} else if letters(before) < 40 && endsInName().MatchString(before) && !isSearched(before) {
+	} else if runeCount(before) < 40 && endsInName().MatchString(before) && !isSearched(before) {
 		words = before
 	}
 	kind := kindOf(words)

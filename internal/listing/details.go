@@ -99,7 +99,7 @@ func piecesOf(lines []string) []string {
 // in returns the first value of a fact: after its name, in the piece after its name, or else in a sentence.
 func (d *detailForm) in(pieces []string) string {
 	for i, piece := range pieces {
-		if len(piece) > 200 || letters(piece) >= 100 {
+		if len(piece) > 200 || runeCount(piece) >= 100 {
 			continue
 		}
 		found := d.afterName().FindStringSubmatch(piece)
@@ -154,12 +154,12 @@ func (d *detailForm) at(text string) string {
 
 // fits reports whether a value may end before the rest of its text.
 func (d *detailForm) fits(value, rest string) bool {
-	return value != "" && letters(value) <= longestDetail && !(d.isWhole && endsInLetter(value) && beginsInLetter(rest))
+	return value != "" && runeCount(value) <= longestDetail && !(d.isWhole && endsInLetter(value) && beginsInLetter(rest))
 }
 
 func floorIn(pieces []string) string {
 	for _, piece := range pieces {
-		if letters(piece) < 80 {
+		if runeCount(piece) < 80 {
 			if found := floorAfter().FindStringSubmatch(piece); found != nil {
 				return found[1]
 			}

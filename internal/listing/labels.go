@@ -46,7 +46,7 @@ var unitWords = newStarts("m²|m2|qm|sqm|sq ft|ft|ca.|zzgl|fél|kk|par|pro|per|z
 
 // isValue reports whether a piece is a number with its unit and nothing else.
 func isValue(piece string) bool {
-	if len(piece) >= 80 || !hasDigit(piece) || letters(piece) >= 40 {
+	if len(piece) >= 80 || !hasDigit(piece) || runeCount(piece) >= 40 {
 		return false
 	}
 	for at := 0; at < len(piece); {
@@ -87,7 +87,7 @@ func isLabel(piece string) bool {
 	if kind == otherCost && includedWords.in(name) {
 		return false // it says what a price includes
 	}
-	return denials.begins(strings.ToLower(piece)) == 0 && letters(name) < 45 && strings.Count(name, " ") < 6 &&
+	return denials.begins(strings.ToLower(piece)) == 0 && runeCount(name) < 45 && strings.Count(name, " ") < 6 &&
 		(kind != noKind || otherLabels.in(name) || wholeAreaWords.in(name) ||
 			strings.Count(name, " ") < 3 && bedroomLabels.in(lastWord(name)))
 }
@@ -140,7 +140,7 @@ func valuesOf(work *turns.Task, lines []string) []labelled {
 			}
 		}
 		v.text, v.lower = text, strings.ToLower(text)
-		v.letters = letters(text)
+		v.letters = runeCount(text)
 		v.isProse = v.letters > 90 || v.letters > 40 && endOfIt().MatchString(text)
 		v.amounts = amountsIn(work, text)
 	}

@@ -25,7 +25,7 @@ type textLine struct {
 }
 
 func newLine(work *turns.Task, text string) textLine {
-	l := textLine{text: text, lower: strings.ToLower(text), letters: letters(text), digits: countAllDigits(text)}
+	l := textLine{text: text, lower: strings.ToLower(text), letters: runeCount(text), digits: countAllDigits(text)}
 	if l.digits == 0 {
 		return l
 	}

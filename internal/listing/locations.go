@@ -373,7 +373,7 @@ func (r *locationReader) namesNearTitle() string {
 
 // afterLocationLabel returns a location after its label, or in the line below.
 func afterLocationLabel(text, next string) string {
-	if len(text) > 200 || letters(text) > 100 {
+	if len(text) > 200 || runeCount(text) > 100 {
 		return ""
 	}
 	label := locationLabel().FindString(text)

@@ -123,7 +123,7 @@ func deniedTitles(leaves []leaf, facts []lineFacts, lines []string) map[string]b
 func (f *lineFacts) classify(l *leaf) {
 	f.lower = strings.ToLower(l.text)
 	f.isHome = homeOrRent.in(f.lower) && !isForHome(l.text)
-	size := letters(l.text)
+	size := runeCount(l.text)
 	f.isProse = size > longestFact || size > shortestProse && sentenceEnds().MatchString(l.text)
 	f.isFooter = footerWords.in(f.lower) || companyForms.in(f.lower) && isOfCompany(l.text)
 	f.isDone = isDone(l.text)
@@ -145,7 +145,7 @@ func isDone(text string) bool {
 // isOfDoneHomes reports whether a heading announces homes that are sold or let. A line of up to 11 letters, such as
 // "Sold", is a badge of one home.
 func isOfDoneHomes(heading string) bool {
-	return letters(heading) > 11 && doneHeading().MatchString(heading) && !notDone().MatchString(heading)
+	return runeCount(heading) > 11 && doneHeading().MatchString(heading) && !notDone().MatchString(heading)
 }
 
 // isStay reports whether a line, which is also given in lower case, is one of a place by the night.
@@ -267,7 +267,7 @@ func (f *lineFacts) read(l *leaf, country string) {
 		}
 	}
 	// A link or a heading that has more words than its facts, at least six letters, is a title.
-	f.isLoose = (l.isLinked || l.isHeading) && f.cost == 0 && letters(f.residue()) > 5
+	f.isLoose = (l.isLinked || l.isHeading) && f.cost == 0 && runeCount(f.residue()) > 5
 }
 
 // isPaid reports whether a cost is what one pays for a home.

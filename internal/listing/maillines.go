@@ -101,7 +101,7 @@ var hyphens = newPattern(` - `)
 // at bars, links and runs of blanks. Without two of these the line is a sentence, and nil is returned. inner is the gap
 // between the parts.
 func cutLine(work *turns.Task, l leaf, inner int, line string, spans []linkSpan) []leaf {
-	if len(spans) == 0 || len(line) <= longestFact || letters(line) <= longestFact {
+	if len(spans) == 0 || len(line) <= longestFact || runeCount(line) <= longestFact {
 		return nil
 	}
 	work.Step(8 * len(line))

@@ -44,7 +44,7 @@ func (p *placeReader) addressScore(text string) int {
 
 // readAddress is addressScore for a text that was not read before.
 func (p *placeReader) readAddress(text string) (score int) {
-	isAmount := strings.Contains(text, "%") || isSigned(text) && letters(text) < 20
+	isAmount := strings.Contains(text, "%") || isSigned(text) && runeCount(text) < 20
 	if isAmount || countedName().MatchString(text) || noPlace.in(strings.ToLower(text)) {
 		return 0
 	}
@@ -112,7 +112,7 @@ func hasStreetPart(text string) bool {
 // isTown reports whether a text may be the name of a town and nothing else.
 func isTown(text string) bool {
 	lower := strings.ToLower(text)
-	return letters(text) < 30 && text != strings.ToUpper(text) && plainTown().MatchString(text) &&
+	return runeCount(text) < 30 && text != strings.ToUpper(text) && plainTown().MatchString(text) &&
 		!adWords.in(lower) && !notTown.in(lower) && !badges()[lower] && !byline().MatchString(text)
 }
 

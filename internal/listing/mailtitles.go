@@ -49,7 +49,7 @@ var (
 // come headings and words of homes. The length and the number of words decide between lines that are equal otherwise.
 func (c *cardFields) titleScore(i int, link string) int {
 	l, f := &c.leaves[i], &c.facts[i]
-	size := letters(l.text)
+	size := runeCount(l.text)
 	if l.isImage || f.isLabel || f.isProse && size > 90 || size < 4 || f.isFooter || f.isSearch || f.isDoubtful {
 		return -50
 	}
@@ -93,7 +93,7 @@ var longCode = newPattern(`\d{4}`)
 // titleFaults returns the penalties for what titles rarely have: prices, buttons, labels.
 func (c *cardFields) titleFaults(i int, words []string) int {
 	l, f := &c.leaves[i], &c.facts[i]
-	size, score := letters(l.text), 0
+	size, score := runeCount(l.text), 0
 	last, _ := utf8.DecodeLastRuneInString(l.text)
 	if f.isButton || buttonWords.begins(f.lower) > 0 && strings.ContainsRune("-:>»→", last) {
 		score -= 6
@@ -161,7 +161,7 @@ func (f *lineFacts) titlePart() string {
 func (v *labelled) isTitle(least int) bool {
 	words := len(letterRuns().FindAllString(v.text, 20))
 	isName := isLabel(strings.TrimSuffix(v.text, ":")) && words < 4
-	return len(v.amounts) == 0 && letters(v.text) >= 8 && words >= least && !isName
+	return len(v.amounts) == 0 && runeCount(v.text) >= 8 && words >= least && !isName
 }
 
 // isFactLine reports whether a line consists of facts.
@@ -189,7 +189,7 @@ func isFactLine(f *lineFacts) bool {
 
 // isRowOfFacts reports whether a line has three or more pieces, each of which is a number with its unit or a word.
 func (f *lineFacts) isRowOfFacts() bool {
-	isShort := func(v labelled) bool { return len(letterRuns().FindAllString(v.text, 3)) < 3 && letters(v.text) < 15 }
+	isShort := func(v labelled) bool { return len(letterRuns().FindAllString(v.text, 3)) < 3 && runeCount(v.text) < 15 }
 	for i := range f.values {
 		if !isShort(f.values[i]) {
 			return false

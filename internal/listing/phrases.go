@@ -171,8 +171,8 @@ func endsInLetter(text string) bool {
 	return unicode.IsLetter(r)
 }
 
-// letters returns the number of characters of a text.
-func letters(text string) int { return utf8.RuneCountInString(text) }
+// runeCount returns the number of characters of a text.
+func runeCount(text string) int { return utf8.RuneCountInString(text) }
 
 // trailing returns the last characters of a text.
 func trailing(text string, n int) string {

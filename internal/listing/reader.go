@@ -212,7 +212,7 @@ func linkIn(lines []string, isShared bool) string {
 	if len(lines) == 1 && len(links) == 1 {
 		return withoutEnd(links[0])
 	}
-	if isShared || len(lines) == 1 && letters(lines[0]) < longestShared {
+	if isShared || len(lines) == 1 && runeCount(lines[0]) < longestShared {
 		for _, text := range lines {
 			links = append(links, webLink().FindAllString(text, mostLines)...)
 		}

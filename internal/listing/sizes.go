@@ -175,7 +175,7 @@ func roomsIn(work *turns.Task, values []labelled, title, country string) float64
 			named = append(named, v)
 		}
 	}
-	inTitle := labelled{text: title, letters: letters(title), amounts: amountsIn(nil, title)}
+	inTitle := labelled{text: title, letters: runeCount(title), amounts: amountsIn(nil, title)}
 	facts := append(append(named, inTitle), short...)
 	for _, v := range facts {
 		if rooms := v.rooms(country); isRooms(rooms) {
@@ -257,7 +257,7 @@ func bedroomsOf(sentence, country string) float64 {
 	if !hasDigit(sentence) {
 		return 0
 	}
-	if letters(sentence) < longestPiece {
+	if runeCount(sentence) < longestPiece {
 		v := labelled{text: sentence, amounts: amountsIn(nil, sentence)}
 		return v.bedrooms(country)
 	}

@@ -181,7 +181,7 @@ func titleIn(lines []textLine) string {
 
 // shortened truncates a title that is a whole text to its first words.
 func shortened(title string) string {
-	if letters(title) <= longestTitle {
+	if runeCount(title) <= longestTitle {
 		return title
 	}
 	title = leading(title, longestTitle)
@@ -198,7 +198,7 @@ func (l textLine) isFactAlone() bool {
 	}
 	n := 0
 	for _, word := range strings.FieldsFunc(l.text, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if letters(word) >= 3 && spellingOf(word).currency == "" {
+		if runeCount(word) >= 3 && spellingOf(word).currency == "" {
 			n++
 		}
 	}
