@@ -1,4 +1,4 @@
-// Points on the earth, and what is near them.
+// Points on the earth, what is near them, and the numbers of a position.
 
 package main
 
@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 )
 
 // A point is a position on the earth as a unit vector, so that neither the poles nor the date
@@ -62,3 +64,52 @@ func (n *Near) contains(lat, lng float64) bool {
 	const degree = 111.0 // kilometres, at least, of latitude: most positions need no exact distance
 	return math.Abs(lat-n.lat) <= n.KM/degree && n.at.distanceTo(pointAt(lat, lng)) <= 1000*n.KM
 }
+
+// Degrees is a latitude, a longitude, or null. Unlike a Number it does not keep the text, because
+// there are millions of them.
+type Degrees struct {
+	number  float64
+	isKnown bool
+}
+
+func (d *Degrees) setJSON(json string) error {
+	var n Number
+	err := n.setJSON(json)
+	if err == nil {
+		*d = Degrees{n.number, n.Known()}
+	}
+	return err
+}
+
+// setCell sets the degrees in a cell of a table; an empty one is null.
+func (d *Degrees) setCell(cell string) error {
+	if cell == "" {
+		return nil
+	}
+	number, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
+	if err != nil || math.IsInf(number, 0) || math.IsNaN(number) {
+		return unexpected("a finite number or null", encodeJSON(cell))
+	}
+	*d = Degrees{number, true}
+	return nil
+}
+
+// value returns the degrees as a number.
+func (d *Degrees) value() *Number {
+	if !d.isKnown {
+		return &Number{}
+	}
+	return newNumber(d.number)
+}
+
+func (d *Degrees) JSON() string { return d.value().JSON() }
+
+func (d *Degrees) String() string { return d.value().String() }
+
+func (d *Degrees) share(string) {}
+
+func (d *Degrees) Known() bool { return d.isKnown }
+
+func (d *Degrees) key() key { return d.value().key() }
+
+func (d *Degrees) matchingKeys(filter string) []key { return d.value().matchingKeys(filter) }

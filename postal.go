@@ -19,7 +19,6 @@ import (
 	"os"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 
 	"flats/internal/turns"
@@ -67,55 +66,6 @@ func (c *PostalCode) country() string {
 	country, _, _ := strings.Cut(c.Area.String(), "-")
 	return country
 }
-
-// Degrees is a latitude, a longitude, or null. Unlike a Number it does not keep the text, because
-// there are millions of them.
-type Degrees struct {
-	number  float64
-	isKnown bool
-}
-
-func (d *Degrees) setJSON(json string) error {
-	var n Number
-	err := n.setJSON(json)
-	if err == nil {
-		*d = Degrees{n.number, n.Known()}
-	}
-	return err
-}
-
-// setCell sets the degrees in a cell of a table; an empty one is null.
-func (d *Degrees) setCell(cell string) error {
-	if cell == "" {
-		return nil
-	}
-	number, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
-	if err != nil || math.IsInf(number, 0) || math.IsNaN(number) {
-		return unexpected("a finite number or null", encodeJSON(cell))
-	}
-	*d = Degrees{number, true}
-	return nil
-}
-
-// value returns the degrees as a number.
-func (d *Degrees) value() *Number {
-	if !d.isKnown {
-		return &Number{}
-	}
-	return newNumber(d.number)
-}
-
-func (d *Degrees) JSON() string { return d.value().JSON() }
-
-func (d *Degrees) String() string { return d.value().String() }
-
-func (d *Degrees) share(string) {}
-
-func (d *Degrees) Known() bool { return d.isKnown }
-
-func (d *Degrees) key() key { return d.value().key() }
-
-func (d *Degrees) matchingKeys(filter string) []key { return d.value().matchingKeys(filter) }
 
 // Code is the postal code of a flat. It is stored, filtered and sorted as a string, and
 // served as an object.
