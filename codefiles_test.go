@@ -152,6 +152,7 @@ func TestManyPackedFiles(t *testing.T) {
 
 // TestUnpackedCodes tests that postal codes are read no further than their bounds, however small they are packed.
 func TestUnpackedCodes(t *testing.T) {
+	long(t)
 	const csv = "postal_code,name,lat,lng,area\n"
 	for _, c := range []struct {
 		name, start, row string
