@@ -549,7 +549,7 @@ func TestPageWithoutCodes(t *testing.T) {
 	p.open("#/map", 390)
 	const want = "No postal code of your files lies in the areas of lyon."
 	p.see(firstSentence(".nowhere p"), want)
-	p.goTo("#/travel", "#settings-places .told .wrong")
+	p.goTo("#/settings", "#settings-places .told .wrong")
 	p.see(firstSentence("#settings-places .told .wrong"), want)
 	p.checkFaults()
 }

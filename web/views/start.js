@@ -7,6 +7,7 @@ import {loadSettings, setting} from "../lib/settings.js"
 import {hashOf} from "../lib/state.js"
 import {store} from "../lib/storage.js"
 import {countNews, startKey} from "../parts/bar.js"
+import {icon} from "../parts/icons.js"
 import {attempt, failed, reason, tell} from "../parts/notice.js"
 import {example, makeWelcome} from "../parts/welcome.js"
 import {t} from "../words/format.js"
@@ -49,7 +50,7 @@ export async function show(root, route, signal) {
 }
 
 const stepLine = (name, isDone) => h("li.step-line", {data: {step: name, isDone}},
-	h("span.done", isDone ? "✓" : "", {role: "img", label: isDone ? s.is_done : s.not_done}),
+	h("span.done", isDone && icon("done"), {role: "img", label: isDone ? s.is_done : s.not_done}),
 	h("p", h("b", s["step_" + name]), " ", h("span.soft", s[`step_${name}_gives`])),
 	h("a.button", isDone ? s.change : s["step_" + name + "_do"], {href: "#/settings/" + name}))
 
