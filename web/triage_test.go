@@ -359,13 +359,13 @@ func TestPageTriageBare(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "[]", "#/triage", 390)
-	p.test("without flats it leads to Add and Import", func() {
-		p.see(cardWords, "No flats yet Add Import")
+	p.test("without flats it leads to Add and Start", func() {
+		p.see(cardWords, "No flats yet Add Start")
 		p.see(cardLinks, "#/add,#/import")
 	})
 	p.test("so it does with filters", func() {
 		p.typeHash("#/triage?rooms=2")
-		p.see(triageKeepsFilters+" && "+cardWords, "No flats yet Add Import")
+		p.see(triageKeepsFilters+" && "+cardWords, "No flats yet Add Start")
 	})
 	p.test("a flat that comes is shown", func() {
 		p.bring(`[{"id": "a", "title": "Attic", "rooms": 2}]`)
