@@ -361,7 +361,7 @@ func TestPageTriageBare(t *testing.T) {
 	p := openTab(t, "[]", "#/triage", 390)
 	p.test("without flats it leads to Add and Start", func() {
 		p.see(cardWords, "No flats yet Add Start")
-		p.see(cardLinks, "#/add,#/import")
+		p.see(cardLinks, "#/add,#/start")
 	})
 	p.test("so it does with filters", func() {
 		p.typeHash("#/triage?rooms=2")
