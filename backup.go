@@ -83,7 +83,7 @@ type archive struct {
 	flats  int // with the updates of the journals
 	size   int64
 	others int               // files that are not kept in texts, other than photos
-	sums   map[string]string // SHA-256 of what the archive holds, by name; that of flats.json includes the journals
+	sums   map[string]string // SHA-256 of what the archive holds, by name; for flats.json it includes the journals
 
 	refused []error // why files were refused
 
@@ -493,10 +493,10 @@ var (
 
 const configFolder = "config/"
 
-// isExtra reports whether a name is that of an extra file.
+// isExtra reports whether a name belongs to an extra file.
 func isExtra(name string) bool { return slices.Contains(settingsFiles, name) || isCodes(name) }
 
-// isCodes reports whether a name in an archive is that of a file of postal codes.
+// isCodes reports whether a name in an archive belongs to a file of postal codes.
 func isCodes(name string) bool {
 	inConfig, ok := strings.CutPrefix(name, configFolder)
 	return ok && canRestore(inConfig) || pageCodes().MatchString(name)

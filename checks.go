@@ -110,7 +110,7 @@ type Backup struct {
 	Keep int `json:"keep"` // the number of the last ones; 0 for no backups
 }
 
-const maxKeep = 365 // backups of nights that are kept, besides those of Mondays
+const maxKeep = 365 // backups of nights that are kept, in addition to Mondays
 
 func (b Backup) check() error {
 	if b.Keep < 0 || b.Keep > maxKeep {

@@ -39,7 +39,7 @@ const (
 // codesPatience is the time in which a byte of fetched postal codes must arrive. Tests shorten it.
 var codesPatience = 30 * time.Second
 
-// codesFolder is the folder beside flats.json with the postal codes of countries.
+// codesFolder is the folder next to flats.json with the postal codes of countries.
 const codesFolder = "postal_codes"
 
 // codesName matches the name of a file in that folder: gzipped, with codesInfo as the comment.
@@ -89,7 +89,7 @@ type codeFiles struct {
 	running sync.WaitGroup
 }
 
-// newCodeFiles returns the files beside the flats.json at path, or those in memory if path is "". from is the URL of
+// newCodeFiles returns the files next to the flats.json at path, or those in memory if path is "". from is the URL of
 // the folder of GeoNames. Only if it is the household's own may it lead to a private network.
 func newCodeFiles(disk disk, path, from string, isOwn bool, log *slog.Logger) *codeFiles {
 	c := &codeFiles{disk: disk, log: log, infos: map[string]codesInfo{}, inside: map[string][]byte{},
@@ -188,7 +188,7 @@ func (c *codeFiles) has(country string) bool {
 	return isThere
 }
 
-// load adds the postal codes of a country to those of a reader.
+// load adds the postal codes of a country to a reader's.
 func (c *codeFiles) load(country string, add func(*PostalCode), names map[string]string) (err error) {
 	text, _, err := c.open(country)
 	if err != nil {

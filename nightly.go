@@ -188,7 +188,7 @@ func (n *nightly) archives() ([]string, error) {
 	return names, nil
 }
 
-// isNight reports whether a name is that of the backup of a day.
+// isNight reports whether a name belongs to the backup of a day.
 func isNight(name string) bool {
 	parts := nightName().FindStringSubmatch(name)
 	if parts == nil {

@@ -146,7 +146,7 @@ const (
 // errTableSize is the error of CSV that is too large.
 var errTableSize = errorf(http.StatusRequestEntityTooLarge, "Postal codes in CSV may have %d bytes.", maxTable)
 
-// loadPostalFile reads a file. It reads those of GeoNames line by line, because they may have
+// loadPostalFile reads a file. It reads files of GeoNames line by line, because they may have
 // hundreds of megabytes.
 func loadPostalFile(file string) ([]*PostalCode, error) {
 	if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {

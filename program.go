@@ -161,7 +161,7 @@ func openProgram(config *Config, useSample bool, log *slog.Logger, accessLog boo
 	return p, nil
 }
 
-// openSettings reads the settings.json beside the data, and returns the config with the settings in it.
+// openSettings reads the settings.json next to the data, and returns the config with the settings in it.
 func openSettings(config *Config) (*sideFile, *Config, error) {
 	file, err := openSideFile(&dataFiles{disk: osDisk{}}, config.Data, settingsBase)
 	if err != nil {

@@ -27,7 +27,7 @@ const (
 	maxHeaders     = 20      // headers of a receiver in the settings
 )
 
-// settingsBase is the base name of the file with the settings, beside flats.json.
+// settingsBase is the base name of the file with the settings, next to flats.json.
 const settingsBase = "settings.json"
 
 // isSetting reports whether the page can set a key.
@@ -147,7 +147,7 @@ func (c *Config) hasMailboxSetting() bool {
 	return c.Mailbox != nil && !c.given.has("mailbox") && c.base != nil
 }
 
-// openSettings reads the files that the settings name beside postal codes. Relative paths start from the folder of
+// openSettings reads the files that the settings name, except postal codes. Relative paths start from the folder of
 // the data.
 func (c *Config) openSettings(wrong wrongKeys) {
 	if c.hasMailboxSetting() {
@@ -166,7 +166,7 @@ func (c *Config) readCertificate(m *Mailbox) error {
 // withoutSettings returns the config of flags, environment and config file alone.
 func (c *Config) withoutSettings() *Config { return cmp.Or(c.base, c) }
 
-// patched returns the settings of a config with those of a patch: null removes one, and true stands for a stored
+// patched returns the settings of a config with the ones of a patch: null removes one, and true stands for a stored
 // secret. The error names every wrong key.
 func (c *Config) patched(patch members) (settings members, err error) {
 	settings = maps.Clone(c.settings)
@@ -268,7 +268,7 @@ var settingObjects = map[string]reflect.Value{
 const stored = "true"
 
 // concealed returns the value of a setting with true in place of each secret, and the host of a URL that is one.
-// mailbox is that of the config file, whose password may come from the environment.
+// mailbox is the config file's, whose password may come from the environment.
 func concealed(key string, value json.RawMessage, mailbox *Mailbox) (shown json.RawMessage, host string) {
 	if key == "feed_token" || key == "import_token" {
 		if textOf(value) == "" {

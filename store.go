@@ -154,7 +154,7 @@ func (s *Store) rederived() (edits []edit) {
 	return edits
 }
 
-// takeOver makes the store that of the writer, with edits that rederived has returned. Nobody may change flats
+// takeOver gives the store to the writer, with edits that rederived has returned. Nobody may change flats
 // between the two calls.
 func (s *Store) takeOver(edits []edit) error {
 	return s.writer.do(&job{call: func() error {
