@@ -556,8 +556,8 @@ func TestOldMailAdds(t *testing.T) {
 
 // A mail counts by the clock, also if the clock was years ahead once, so that imports have later times.
 func TestClockAhead(t *testing.T) {
-	ahead := time.Now().AddDate(4, 0, 0).UTC().Format(jsonTime)
-	s := newService(t, `[{"id":"a@s","updated_at":`+ahead+`}]`, testCodes)
+	ahead := time.Now().AddDate(4, 0, 0).UTC().Truncate(time.Millisecond)
+	s := newService(t, `[{"id":"a@s","updated_at":`+ahead.Format(jsonTime)+`}]`, testCodes)
 	id := listing.LinkID("https://www.portal.example/expose/55555")
 	for minutes, cost := range []int{900, 950, 850, 800} {
 		if minutes == 2 { // a listing without a time of its own
@@ -566,7 +566,8 @@ func TestClockAhead(t *testing.T) {
 		}
 		s.importAny(homeMail(time.Now().Add(time.Duration(minutes-5)*time.Minute), 55555, cost, ""))
 		f := s.store.Get(id)
-		if f.Cost.number != float64(cost) || f.FirstSeen.JSON() < ahead {
+		if seen, err := time.Parse(jsonTime, f.FirstSeen.JSON()); err != nil || f.Cost.number != float64(cost) ||
+			seen.Before(ahead) {
 			t.Errorf("mail %d: cost %s, first seen %s; want %d", minutes, f.Cost.JSON(), f.FirstSeen.JSON(), cost)
 		}
 	}
