@@ -83,6 +83,12 @@ func (p *program) newParts(before *server, config *Config, store *Store, file *s
 	if err != nil {
 		return nil, err
 	}
+	shares := before.shares
+	if shares == nil {
+		if shares, err = newShares(store, config.Data, p.log); err != nil {
+			return nil, err
+		}
+	}
 	notifier := newNotifier(views, config.Notify, config.WebsiteURL)
 	reminder, err := newReminder(notifier, config.Timezone, config.Data)
 	if err != nil {
@@ -93,6 +99,7 @@ func (p *program) newParts(before *server, config *Config, store *Store, file *s
 		store:        store,
 		importer:     importer,
 		views:        views,
+		shares:       shares,
 		notifier:     notifier,
 		geocoder:     newGeocoder(store, config.Travel, config.Constraints, config.Timezone),
 		photoFetcher: newPhotoFetcher(store, config.Data, config.MaxPhotos),
@@ -225,6 +232,7 @@ func (p *program) stop() error {
 	defer func() { <-p.changing }()
 	p.cancel()
 	p.background.Wait()
+	p.shares.flush()
 	err := p.store.Close()
 	p.unlock()
 	return err

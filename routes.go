@@ -47,6 +47,7 @@ func (s *server) table() []route {
 		{"GET", "/sw.js", getPage, noContent},
 		{"GET", "/manifest.webmanifest", getPage, noContent},
 		{"GET", "/assets/{hash}/{name...}", getPage, noContent},
+		{"GET", sharePath + "{path...}", s.getShared, noContent},
 
 		// Version 1.
 		{"GET", "/api/v1", constant(indexAnswer), noContent},
@@ -73,6 +74,10 @@ func (s *server) table() []route {
 		{"DELETE", "/api/v1/views", s.deleteView, emptyObject},
 		{"PUT", "/api/v1/views/{name...}", s.putView, emptyObject},
 		{"DELETE", "/api/v1/views/{name...}", s.deleteView, emptyObject},
+		{"GET", "/api/v1/shares", s.getShares, emptyObject},
+		{"POST", "/api/v1/shares", s.postShare, emptyObject},
+		{"DELETE", "/api/v1/shares", s.deleteShare, emptyObject}, // with ?id=
+		{"DELETE", "/api/v1/shares/{id}", s.deleteShare, emptyObject},
 		{"GET", "/api/v1/notify", s.getNotify, emptyObject},
 		{"POST", "/api/v1/notify", unchanging(s.postNotify), emptyObject},
 		{"GET", "/api/v1/travel", s.getTravel, emptyObject},
@@ -293,9 +298,11 @@ func (s *server) guarded(next http.Handler) http.Handler {
 }
 
 // isOpen reports whether a path needs no password: it leads to a file that is part of the program, and has nothing
-// of the household. A page whose user has been signed out can load what it needs to say so.
+// of the household. A page whose user has been signed out can load what it needs to say so. A shared page is open to
+// whoever has its token.
 func isOpen(path string) bool {
-	return path == "/sw.js" || path == "/manifest.webmanifest" || strings.HasPrefix(path, "/assets/")
+	return path == "/sw.js" || path == "/manifest.webmanifest" || strings.HasPrefix(path, "/assets/") ||
+		strings.HasPrefix(path, sharePath)
 }
 
 // isForeignRead reports whether a browser loads an answer of the API into a page of another site,
@@ -406,11 +413,6 @@ func same(a, b string) int {
 	return subtle.ConstantTimeCompare(x[:], y[:])
 }
 
-// dataHeader has the id of the data in every answer, and in requests that are meant for these data alone. A page that
-// was opened before another service came to its address sends nothing to that one, and takes an answer without the
-// header for the answer of a proxy, such as a page to sign in.
-const dataHeader = "X-Flats"
-
 // everyHeader has the headers of every answer.
 var everyHeader = http.Header{
 	"X-Content-Type-Options":       {"nosniff"},
@@ -436,7 +438,7 @@ func (s *server) observed(next http.Handler, accessLog bool) http.Handler {
 				}
 			}
 			if accessLog {
-				s.log.Info("request", "client", r.RemoteAddr, "method", r.Method, "path", r.URL.Path,
+				s.log.Info("request", "client", r.RemoteAddr, "method", r.Method, "path", loggedPath(r.URL.Path),
 					"status", rec.status, "bytes", rec.bytes, "time", time.Since(start))
 			}
 			if mustAbort {

@@ -41,6 +41,7 @@ type server struct {
 	store        *Store
 	importer     *Importer
 	views        *Views
+	shares       *Shares
 	notifier     *notifier
 	geocoder     *geocoder
 	photoFetcher *photoFetcher
@@ -417,6 +418,23 @@ type errorBody struct {
 	Wrong      map[string]string `json:"wrong,omitempty"` // of settings
 }
 
+// dataHeader has the id of the data in every answer but those below sharePath, and in requests that are meant for
+// these data alone. A page that was opened before another service came to its address sends nothing to that one, and
+// takes an answer without the header for the answer of a proxy, such as a page to sign in.
+const dataHeader = "X-Flats"
+
+// sharePath begins the paths of the pages that need no password: a secret token follows.
+const sharePath = "/s/"
+
+// loggedPath returns the path of a request as logs may show it: without the token of a shared page.
+func loggedPath(path string) string {
+	before, _, isShared := strings.Cut(path, sharePath)
+	if isShared && !strings.Contains(before, "/api/") {
+		return before + sharePath + "…"
+	}
+	return path
+}
+
 // answerError writes an error object, and logs the failures of the service.
 func (s *server) answerError(w http.ResponseWriter, r *http.Request, err error) {
 	f := s.statusErrorOf(r, err)
@@ -434,7 +452,7 @@ func (s *server) statusErrorOf(r *http.Request, err error) *statusError {
 		return f
 	}
 	if r.Context().Err() == nil {
-		s.log.Error("request failed", "client", r.RemoteAddr, "method", r.Method, "path", r.URL.Path, "err", err)
+		s.log.Error("request failed", "client", r.RemoteAddr, "method", r.Method, "path", loggedPath(r.URL.Path), "err", err)
 	}
 	return &statusError{status: http.StatusInternalServerError, text: err.Error()}
 }
