@@ -41,7 +41,8 @@ let hungAt = -Infinity // when a request last went without an answer
 
 const feed = new URL("ics/visits.ics", api).pathname // for calendars: never kept
 // What Settings asks is of now alone, and not for whoever finds the device: it is never kept.
-const unkept = ["settings", "postal_codes", "areas", "geocode", "backups", "shares"].map(name => new URL(name, api).pathname)
+const unkept = ["settings", "postal_codes", "areas", "geocode", "backups", "shares"]
+	.map(name => new URL(name, api).pathname)
 
 addEventListener("install", event => event.waitUntil(install()))
 

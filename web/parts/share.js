@@ -1,5 +1,5 @@
-// "Share a link": a page of flats for somebody else, who needs no password. A dialog asks for its title, for how long it
-// is open, and for what it shows besides the facts, and previews that; then it shows the link.
+// "Share a link": a page of flats for somebody else, who needs no password. A dialog asks for its title, for how long
+// it is open, and for what it shows besides the facts, and previews that; then it shows the link.
 
 import {call} from "../lib/api.js"
 import {fill, h, loadStyle, openDialog} from "../lib/dom.js"
