@@ -116,6 +116,8 @@ func TestWrongShares(t *testing.T) {
 	}
 	s.refuse(s.ask("POST", "/api/v1/shares", `{"title":"a","ids":["a"]}`), 400,
 		"Invalid share provided: there are 50 open ones already: end one.")
+	s.store.now = func() time.Time { return time.Now().Add(31 * day) }
+	s.shareMade(`{"title":"a","ids":["a"]}`) // the others have ended by themselves
 }
 
 // The ids of one share cannot fill the file.

@@ -42,6 +42,7 @@ func TestPageShareLink(t *testing.T) {
 				p.checkReach(what)
 				p.checkLooks(what)
 				p.see(pageFits, "true")
+				p.see(dialogFits, "true")
 			}
 			p.test("nothing besides the facts is shown unless one ticks it, and the preview says what is", func() {
 				if width < 900 {
@@ -109,7 +110,10 @@ func TestPageLinkOf(t *testing.T) {
 	})
 	p.test("so has a flat", func() {
 		p.goTo("#/flat/b%40s", "h1")
+		p.resize(320)
 		p.clickOn(linkButton)
+		p.see(dialogFits, "true")
+		p.resize(1280)
 		p.see(text(sharePreview),
 			"1 flat Donaudampfschifffahrtsgesellschaftskapitaensmuetzenabzeichen · €900")
 		p.click(shareBox("ratings"))
