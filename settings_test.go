@@ -429,6 +429,7 @@ func TestSettingsKeepWhatLives(t *testing.T) {
 // TestSettingsWait tests that a change of settings waits for a change of flats, but not for a reader, that others wait
 // for it, and that it gives up after five seconds.
 func TestSettingsWait(t *testing.T) {
+	t.Parallel()
 	s := newSetup(t, t.TempDir(), `{}`)
 	s.must(200, "POST", "/api/v1/import", `[{"id":"a"}]`)
 	body, end := slowBody(`{"notes":"n"}`)
