@@ -426,14 +426,20 @@ const dataHeader = "X-Flats"
 // sharePath begins the paths of the pages that need no password: a secret token follows.
 const sharePath = "/s/"
 
-// loggedPath returns the path of a request as logs may show it: without the token of a shared page.
+// loggedPath returns the path of a request as logs may show it: without the token of a shared page, also where the path
+// is mistaken. The id of a flat may have "/s/".
 func loggedPath(path string) string {
-	before, _, isShared := strings.Cut(path, sharePath)
-	if isShared && !strings.Contains(before, "/api/") {
-		return before + sharePath + "…"
+	parts := pathWithToken().FindStringSubmatch(path)
+	if parts == nil || strings.Contains(parts[1], "/api/") && !tokenLike().MatchString(parts[2]) {
+		return path
 	}
-	return path
+	return parts[1] + "…"
 }
+
+var (
+	pathWithToken = newPattern(`(?is)^(.*?/s/)(.*)`)
+	tokenLike     = newPattern(`^[\w-]{16}`) // also without its end
+)
 
 // answerError writes an error object, and logs the failures of the service.
 func (s *server) answerError(w http.ResponseWriter, r *http.Request, err error) {

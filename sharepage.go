@@ -395,6 +395,12 @@ func (p sharedPage) fact(f *Flat, name string, text json.RawMessage) string {
 
 // reachesSomebody reports whether a short text may hold a phone number, an address of mail or a link.
 func reachesSomebody(text string) bool {
+	text = strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) { // nobody sees it
+			return -1
+		}
+		return r
+	}, text)
 	digits := 0
 	for _, r := range text {
 		if unicode.IsDigit(r) {
@@ -489,11 +495,14 @@ func sharedPhotos(f *Flat) (photos []sharedPhoto) {
 // without those that change the direction of what follows.
 func plainText(text string, most int) string {
 	var b strings.Builder
-	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n", "\t", " ").
-		Replace(strings.ToValidUTF8(text, "\uFFFD"))
 	n := 0
-	for _, r := range text {
-		if r != '\n' && unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+	for i, r := range text { // a byte that is not UTF-8 becomes U+FFFD
+		switch {
+		case r == '\t':
+			r = ' '
+		case r == '\r' && !strings.HasPrefix(text[i:], "\r\n"), r == '\u0085', r == '\u2028', r == '\u2029':
+			r = '\n'
+		case r != '\n' && unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r):
 			continue
 		}
 		if n == most {

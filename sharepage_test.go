@@ -371,7 +371,7 @@ func TestShareLogs(t *testing.T) {
 	found := regexp.MustCompile(`https://flats.example(/sub/s/([\w-]{22}))"`).FindStringSubmatch(got.body)
 	path, token := found[1], found[2]
 	for _, target := range []string{path, path + "/photos/x", "//s/" + token, "/s/" + token, "/sub//s/" + token,
-		"/x/s/" + token, "/s%2f" + token, "/s/" + token + "/s/"} {
+		"/x/s/" + token, "/s%2f" + token, "/s/" + token + "/s/", "/S/" + token, "/api/v1/s/" + token, "/s/%20" + token} {
 		s.send(request("GET", target))
 		s.send(request("PUT", target))
 	}
@@ -431,7 +431,7 @@ func TestReachesSomebody(t *testing.T) {
 		"B (75 kWh/m²)": false, "ca. 50 m²": false, "12.500 €": false, "A+++": false,
 		"0151 23456": true, "+49 89 1234": true, "06.12.34.56.78": true, "06.12.3456": true, "Tel 12 34 56": true,
 		"٠١٢٣٤٥٦": true, "a@b": true, "a＠b": true, "ann (at) mail": true, "ann at mail": true, "www.a": true,
-		"t.me/ann": true, "mailto:x": true, "https://a": true, "site.example": true, "163.com": true, "javascript:x": true,
+		"t.me/ann": true, "site.\u200bexample": true, "mailto:x": true, "https://a": true, "site.example": true, "163.com": true, "javascript:x": true,
 	} {
 		if got := reachesSomebody(text); got != want {
 			t.Errorf("%s: %v", text, got)
