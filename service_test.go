@@ -36,6 +36,7 @@ type service struct {
 	config   *Config
 	store    *Store
 	importer *Importer
+	access   *access
 	logs     *lockedBuffer
 }
 
@@ -124,7 +125,7 @@ func testProgram(t testing.TB, config *Config, store *Store, log *slog.Logger, a
 
 // use lets a program answer.
 func (s *service) use(p *program) {
-	s.Handler, s.config, s.store, s.importer = p.handler, p.config, p.store, p.importer
+	s.Handler, s.config, s.store, s.importer, s.access = p.handler, p.config, p.store, p.importer, p.access
 }
 
 // quiet is a logger that discards everything.
