@@ -125,7 +125,7 @@ func (s *server) getShared(w http.ResponseWriter, r *http.Request) error {
 func noShare(w http.ResponseWriter, r *http.Request) error {
 	words := pageWordsOf(languageOf(r))
 	w.Header().Set("Vary", "Origin, Accept, Accept-Language, Sec-Fetch-Mode")
-	if !navigates(r) {
+	if !isNavigation(r) {
 		body := encodeJSON(errorBody{"There is no such page, or not any more.", statusMissing, nil})
 		return write(w, r, statusMissing, typeJSON, "", body)
 	}
@@ -135,14 +135,6 @@ func noShare(w http.ResponseWriter, r *http.Request) error {
 		pages.ExecuteTemplate(out, "head", head)
 		pages.ExecuteTemplate(out, "foot", nil)
 	})
-}
-
-// navigates reports whether somebody opens the address of a request in a browser.
-func navigates(r *http.Request) bool {
-	if mode := r.Header.Get("Sec-Fetch-Mode"); mode != "" {
-		return mode == "navigate"
-	}
-	return strings.HasPrefix(r.Header.Get("Accept"), "text/html")
 }
 
 // getSharedPhoto sends a kept photo if it is on the page of the share.
