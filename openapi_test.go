@@ -188,6 +188,8 @@ func TestOpenAPIExamples(t *testing.T) {
 		`{"id":7,"cost":900,"area":50,"phone":"1","not_duplicates":["b",8]}]`)
 	s.ask("POST", "/api/v1/import", `[{}]`)
 	s.ask("PUT", "/api/v1/views/Two%20rooms", `{"query":"q=x"}`)
+	s.ask("POST", "/api/v1/push", encodeJSON(member(description, "paths", "/api/v1/push", "post", "requestBody", "content",
+		"application/json", "example")))
 	check := func(what string, schema, value any) {
 		if err := fitsSchema(description, schema, value); err != nil {
 			t.Errorf("%s: %v", what, err)
@@ -196,7 +198,8 @@ func TestOpenAPIExamples(t *testing.T) {
 	for path, methods := range description["paths"].(object) {
 		for method, operation := range methods.(object) {
 			isFile := path == "/api/v1/openapi.json" || path == "/api/v1/photos/{hash}" || path == "/api/v1/backups/{name}"
-			asksOthers := path == "/api/v1/mailbox/try" || path == "/api/v1/postal_codes/{country}"
+			asksOthers := path == "/api/v1/mailbox/try" || path == "/api/v1/postal_codes/{country}" ||
+				path == "/api/v1/push/{id}"
 			if method == "options" || method == "parameters" || method == "delete" || isFile {
 				continue
 			}
