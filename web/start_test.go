@@ -46,11 +46,13 @@ func TestPageStart(t *testing.T) {
 				p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"}}`
 			p.eval(`fetch("api/v1/settings", {method: "PATCH", body: JSON.stringify({notify: {remind: "08:00"}})})
 				.then(({status}) => status)`)
-			p.reload()
+			p.goTo("#/visits", "h1")
+			p.goTo("#/start", ".step-line")
 			p.see(`document.querySelector("[data-step=messages]").dataset.isDone`, "false")
 			p.eval(`fetch("api/v1/push", {method: "POST", body: JSON.stringify(` + subscription + `)})
 				.then(({status}) => status)`)
-			p.reload()
+			p.goTo("#/visits", "h1")
+			p.goTo("#/start", ".step-line")
 			p.see(`document.querySelector("[data-step=messages]").dataset.isDone`, "true")
 		})
 		p.test("Hide takes it out of the menu", func() {

@@ -27,7 +27,8 @@ export function makeDevices(load) {
 	}
 
 	const begin = () => act(tellHere, isPhone ? s.phone_told : s.device_told)
-	const test = device => act(() => call("push/" + device.id, {method: "POST"}), text(s.device_tested, {name: named(device)}))
+	const test = device => act(() => call("push/" + device.id, {method: "POST"}),
+		text(s.device_tested, {name: named(device)}))
 	const remove = (device, isHere) => act(async () => {
 		if (isHere) await untellHere()
 		await call("push/" + device.id, {method: "DELETE"}).catch(error => {
