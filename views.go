@@ -112,15 +112,19 @@ func readViews(name string, text []byte) ([]View, error) {
 func (v *Views) advanceClock(list []View) (changed bool) {
 	for i := range list {
 		view := &list[i]
+		isByHand := view.Told == "" && view.Notify // notify was added to views.json by hand
 		for _, text := range []*string{&view.Seen, &view.Told, &view.From} {
-			at, _, _ := parseDatetime(*text)                              // the zero time for ""
-			isMissing := text == &view.Told && *text == "" && view.Notify // notify was added to views.json by hand
-			isAhead := !v.clock.advance(at)                               // the clock refuses what is more than a day ahead
+			at, _, _ := parseDatetime(*text) // the zero time for ""
+			isMissing := isByHand && text == &view.Told
+			isAhead := !v.clock.advance(at) // the clock refuses what is more than a day ahead
 			if isMissing || isAhead {
 				v.log.Warn("a time of a view is missing or in the future: set to now", "view", view.Name, "time", *text)
 				*text = v.now()
 				changed = true
 			}
+		}
+		if isByHand {
+			view.From = view.Told
 		}
 	}
 	return changed

@@ -4,6 +4,8 @@ package web
 
 import (
 	"fmt"
+	"io"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -89,6 +91,32 @@ func TestPageTellDevice(t *testing.T) {
 			p.checkFaults()
 		})
 	}
+}
+
+// TestPageToldLast tests that the section says when this device last took a message, and what is wrong since then.
+func TestPageToldLast(t *testing.T) {
+	t.Parallel()
+	p, network := openThroughProxy(t, startNew(t), "#/settings/messages", 390)
+	p.allowMessages("granted")
+	p.startWorker()
+	p.wait(isThere(tellDevice))
+	p.click(tellDevice)
+	p.see(text(devicesPart+" > p"), "This device is told · no message yet")
+	now := browserNow()
+	last := time.Date(now.Year(), now.Month(), now.Day()-1, 18, 2, 0, 0, now.Location())
+	change := func(answer *http.Response) {
+		if answer.Request.Method == "GET" && strings.HasSuffix(answer.Request.URL.Path, "/push") {
+			body, _ := io.ReadAll(answer.Body)
+			text := strings.NewReplacer(`"last":null`, `"last":"`+last.UTC().Format(time.RFC3339)+`"`,
+				`"error":null`, `"error":"push.example answered 503 Service Unavailable"`).Replace(string(body))
+			setBody(answer, strings.NewReader(text))
+		}
+	}
+	network.change.Store(&change)
+	p.reload()
+	p.see(text(devicesPart+" > p"), "This device is told · last message yesterday 18:02")
+	p.see(text(devicesPart+" li .wrong"), "Failed since then: push.example answered 503 Service Unavailable")
+	p.checkFaults()
 }
 
 // TestPageTellAtBell tests that the first bell offers to tell this device.

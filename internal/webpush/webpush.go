@@ -210,11 +210,13 @@ func (s *Subscription) encrypt(private *ecdh.PrivateKey, salt, content []byte) (
 
 // token returns the token that tells the push service of an endpoint who posts (RFC 8292, 2).
 func (k *Key) token(endpoint *url.URL, subject string, until time.Time) (string, error) {
+	// The origin of the endpoint has no port that https has by default.
+	origin := "https://" + strings.TrimSuffix(strings.ToLower(endpoint.Host), ":443")
 	claims, err := json.Marshal(struct {
 		Audience string `json:"aud"`
 		Until    int64  `json:"exp"`
 		Subject  string `json:"sub,omitempty"`
-	}{endpoint.Scheme + "://" + endpoint.Host, until.Unix(), subject})
+	}{origin, until.Unix(), subject})
 	if err != nil {
 		return "", err
 	}

@@ -183,7 +183,7 @@ func TestRequest(t *testing.T) {
 	secret := make([]byte, 16)
 	rand.Read(secret)
 	encode := base64.URLEncoding.EncodeToString // with padding, as some browsers write it
-	s, err := NewSubscription("https://push.example:443/a?b", encode(browser.PublicKey().Bytes()), encode(secret))
+	s, err := NewSubscription("https://Push.example:443/a?b", encode(browser.PublicKey().Bytes()), encode(secret))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +207,7 @@ func TestRequest(t *testing.T) {
 			t.Errorf("a body of %d bytes, declared as %d, holds %q, %v; want %q", len(body), r.ContentLength, text, err,
 				c.content)
 		}
-		if got := r.Header; r.Method != "POST" || r.URL.String() != "https://push.example:443/a?b" ||
+		if got := r.Header; r.Method != "POST" || r.URL.String() != "https://Push.example:443/a?b" ||
 			got.Get("Content-Encoding") != "aes128gcm" || got.Get("Topic") != c.message.Topic ||
 			got.Get("Urgency") != c.message.Urgency || got.Get("TTL") != fmt.Sprint(int(c.message.TTL/time.Second)) {
 			t.Errorf("the request is %s %s %v", r.Method, r.URL, got)
@@ -218,7 +218,7 @@ func TestRequest(t *testing.T) {
 		until, _ := claims["exp"].(float64)
 		ahead := time.Until(time.Unix(int64(until), 0))
 		if _, hasSubject := claims["sub"]; err != nil || public != key.Public() || ahead <= 0 || ahead > 24*time.Hour ||
-			claims["aud"] != "https://push.example:443" || hasSubject != (c.subject != "") ||
+			claims["aud"] != "https://push.example" || hasSubject != (c.subject != "") ||
 			hasSubject && claims["sub"] != c.subject {
 			t.Errorf("the token has %v, %v", claims, err)
 		}
