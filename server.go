@@ -42,6 +42,7 @@ type server struct {
 	importer     *Importer
 	views        *Views
 	notifier     *notifier
+	pusher       *pusher
 	geocoder     *geocoder
 	photoFetcher *photoFetcher
 	mailbox      *mailReader
