@@ -177,6 +177,9 @@ func requestInputs(t *testing.T) (list []input) {
 		{"PATCH /api/v1/settings", `{"map_credit":"#","feed_token":"#"}`, maxSettings / 4, []string{"a"}},
 		{"PUT /api/v1/postal_codes/FR", "postal_code,name,lat,lng,area\n#", 4 << 20, []string{"%[1]d,n,1,2,FR\n"}},
 		{"PUT /api/v1/postal_codes/FR", "#", 4 << 20, []string{"FR\t%[1]d\tn\ta\t1\tb\t2\tc\t3\t1\t2\t1\n", "\t", "a", "\n"}},
+		{"POST /api/v1/push", `{#"name":"a"}`, maxBody, []string{" ", `"x%[1]d":1,`, `"keys":{"auth":"A"},`, `"name":"b",`}},
+		{"POST /api/v1/push", `{"endpoint":"https://a.b/#","keys":{"p256dh":"#","auth":"#"},"name":"#"}`, maxBody / 4,
+			[]string{"a", "%%41", "A="}},
 		{"GET /api/v1/areas?country=FR&q=#", "", head, []string{"a", "+%[1]d"}},
 		{"GET /api/v1/geocode?text=#", "", head, []string{"a", "69007+"}},
 		{"POST /api/v1/session", `{#"password":"#"}`, maxBody / 2, []string{" ", `"x%[1]d":1,`}},
@@ -414,6 +417,9 @@ func fileInputs(t *testing.T) (list []input) {
 			form(`{"people":["A","B"],#"x":1}`, `"k%[1]d":1,`), form(`{"constraints":{#"a":{}}}`, `"c%[1]d":{},`)),
 		read("password.json", 4<<20, func(text string) { parsePassword("in", text) }, object,
 			form(`{"salt":"#"}`, "AAAA")),
+		read(pushBase, 4<<20, func(text string) { readPush("in", text) }, object,
+			form(`{"devices":[#{}]}`, `{"id":"d%[1]d","since":"2026-01-01"},`),
+			form(`{"devices":[{"told":{#"v":"2026-01-01"}}]}`, `"v%[1]d":"2026-01-01",`)),
 		read("mailbox.json", 4<<20, func(text string) { readProgress("in", text) }, object),
 		read("postal codes", 4<<20, func(text string) {
 			rows, _ := readPostalCodes("in", []byte(text)) // an error: those before it count

@@ -43,6 +43,7 @@ type server struct {
 	views        *Views
 	shares       *Shares
 	notifier     *notifier
+	pusher       *pusher
 	geocoder     *geocoder
 	photoFetcher *photoFetcher
 	mailbox      *mailReader
