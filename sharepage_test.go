@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
@@ -477,4 +478,24 @@ func TestPlainText(t *testing.T) {
 	if n := strings.Count(s.send(request("GET", path)).body, "é"); n != maxSharedText {
 		t.Errorf("the text has %d characters", n)
 	}
+}
+
+// A long page is made in turns: while another task has the turn, it waits, here until it is given up.
+func TestShareTurns(t *testing.T) {
+	long(t)
+	t.Parallel()
+	s := newService(t, manyFlats(maxSharedFlats, `"text":"`+strings.Repeat("a long text ", 1000)+`"`), testCodes)
+	_, path := s.shareMade(`{"title":"x","view":{"query":""}}`)
+	if got := s.send(request("GET", path)); strings.Count(got.body, "<article>") != maxSharedFlats {
+		t.Fatalf("%d %d bytes", got.status, len(got.body))
+	}
+	takeTurn(t, s.store.turns)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	defer func() {
+		if got := recover(); got != http.ErrAbortHandler {
+			t.Errorf("a page that got no turn: recovered %v; want http.ErrAbortHandler", got)
+		}
+	}()
+	s.send(request("GET", path).WithContext(ctx))
 }
