@@ -43,7 +43,7 @@ let hungAt = -Infinity // when a request last went without an answer
 
 const feed = new URL("ics/visits.ics", api).pathname // for calendars: never kept
 // What Settings asks is of now alone, and not for whoever finds the device: it is never kept.
-const unkept = ["settings", "postal_codes", "areas", "geocode", "backups", "push"]
+const unkept = ["settings", "postal_codes", "areas", "geocode", "backups", "push", "shares"]
 	.map(name => new URL(name, api).pathname)
 
 addEventListener("install", event => event.waitUntil(install()))

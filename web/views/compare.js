@@ -17,7 +17,7 @@ import {statusButton} from "../parts/decide.js"
 import {byWhom, firstPhoto, flatLink, mapLink, news, statusTag, travel} from "../parts/flats.js"
 import {icon} from "../parts/icons.js"
 import {inBrief} from "../parts/notes.js"
-import {attemptIn} from "../parts/notice.js"
+import {attempt, attemptIn} from "../parts/notice.js"
 import {cost, detailInWords, detailName, fieldInWords, labelOf, sinceOf, siteName, title} from "../words/flats.js"
 import {minutes, money, perArea, since, t, text} from "../words/format.js"
 
@@ -29,7 +29,7 @@ export async function show(root, route, signal) {
 		choose.hidden = true
 	}})
 	const options = h("div.line", {hidden: true}, h("label.line", differencesOnly, t.differences),
-		h("button", t.print, {click: () => print()}), choose)
+		h("button", t.share_link, {click: () => attempt(share)}), h("button", t.print, {click: () => print()}), choose)
 	const note = h("p.soft")
 	let body = h("div")
 	fill(root, h("h1", t.compare), options, note, body)
@@ -72,6 +72,11 @@ export async function show(root, route, signal) {
 			ids.filter(id => !flats.has(id)).map(id => text(t.no_flat, {id}) + " "))
 		body = swap(body, table(list, differencesOnly.checked, remove))
 		options.hidden = body.hidden = list.length === 0
+	}
+
+	async function share() {
+		const {shareLink} = await import("../parts/share.js")
+		if (root.isConnected) shareLink(root, {title: t.compare, ids})
 	}
 
 	function remove(id) {

@@ -8,8 +8,8 @@ import {t, text} from "../../words/format.js"
 import {s} from "../../words/settings.js"
 import {copy} from "../copy.js"
 import {field} from "../form.js"
+import {linkBox} from "../linkbox.js"
 import {say} from "../notice.js"
-import {qrImage} from "../qr.js"
 import {ask} from "../question.js"
 
 export const accessSection = {
@@ -35,9 +35,8 @@ async function watch(state) {
 function onPhone(address) {
 	const {hostname, protocol} = new URL(address)
 	const isOnlyHere = /^(localhost|127\..*|\[::1\])$/.test(hostname)
-	return h("details", h("summary", s.on_phone), h("div.line", h("code", address),
-		h("button", t.copy, {type: "button", click: () => copy(address)})),
-	isOnlyHere ? h("p", s.only_here) : qrImage(address, address), protocol === "http:" && h("p.soft", s.without_https))
+	return h("details", h("summary", s.on_phone), isOnlyHere ? h("p", s.only_here) : linkBox(address, s.on_phone),
+		protocol === "http:" && h("p.soft", s.without_https))
 }
 
 function draw(changed) {

@@ -10,6 +10,7 @@ export default {
 	people: "Personen",
 	photos: "Fotos",
 	access: "Zugang",
+	shares: "Geteilte Links",
 	backups: "Sicherungen",
 	sections: "Abschnitte",
 	saving: "Wird gespeichert…",
@@ -295,4 +296,33 @@ export default {
 	is_done: "Erledigt",
 	not_done: "Noch offen",
 	hide: "Ausblenden",
+
+	// "Share a link", and the section "Shared links"
+	share_title: "Titel der Seite",
+	share_days: "Offen für",
+	share_with: "Was sie außer den Fakten zeigt",
+	share_street: "Straße",
+	share_notes: "Notizen",
+	share_ratings: "Bewertung",
+	share_visit: "Termin",
+	share_preview: "Was dort zu sehen ist",
+	share_shows: "Fotos, Kosten, Fläche, Zimmer, Postleitzahl und Ort, kurze Angaben, Text und Link der Anzeige " +
+		"und Fahrzeiten mit den Namen Ihrer Ziele. Keine Telefonnummer, kein Status, nichts, was Sie " +
+		"geschrieben haben.",
+	share_looking: "Wird gesucht…",
+	share_follows: "jetzt; was später passt, erscheint dort auch.",
+	share_untitled: "Wohnung",
+	make_link: "Link erstellen",
+	share_no_title: "Bitte der Seite einen Titel geben",
+	share_made: "Wer diesen Link hat, sieht die Seite ohne Passwort, bis {date}.",
+	share_only_here: "Diesen Link öffnet nur dieser Rechner: die Adresse unter Einstellungen, Zugang setzen.",
+	share_once: "Der Link ist nur jetzt zu sehen. Beenden lässt er sich unter",
+	n_shares: ["# Link ist offen", "# Links sind offen"],
+	shares_none: "Nichts ist geteilt. „Link teilen“ in der Auswahl, einer gespeicherten Suche, im Vergleich und " +
+		"an einer Wohnung macht eine Seite für andere.",
+	share_until: "bis {date}",
+	n_opened: ["#-mal geöffnet", "#-mal geöffnet"],
+	share_end: "Beenden",
+	share_end_sure: "„{title}“ beenden? Der Link führt dann nirgendwohin.",
+	share_ended: "„{title}“ ist beendet",
 }

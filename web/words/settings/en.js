@@ -10,6 +10,7 @@ export default {
 	people: "People",
 	photos: "Photos",
 	access: "Access",
+	shares: "Shared links",
 	backups: "Backups",
 	sections: "Sections",
 	saving: "Saving…",
@@ -290,4 +291,33 @@ export default {
 	is_done: "Done",
 	not_done: "Not done yet",
 	hide: "Hide",
+
+	// "Share a link", and the section "Shared links"
+	share_title: "Title of the page",
+	share_days: "Open for",
+	share_with: "What it shows besides the facts",
+	share_street: "Street",
+	share_notes: "Notes",
+	share_ratings: "Rating",
+	share_visit: "Visit",
+	share_preview: "What is seen there",
+	share_shows: "Photos, cost, area, rooms, postal code and town, short facts, the text and the link of the " +
+		"listing, and travel times by the names of your places. No phone number, no status, nothing that " +
+		"you have written.",
+	share_looking: "Looking…",
+	share_follows: "now; those that match later appear there too.",
+	share_untitled: "Flat",
+	make_link: "Make the link",
+	share_no_title: "Give the page a title",
+	share_made: "Whoever has this link sees the page, without a password, until {date}.",
+	share_only_here: "Only this machine opens this link: set the address under Settings, Access.",
+	share_once: "The link is shown only now. It ends under",
+	n_shares: ["# link is open", "# links are open"],
+	shares_none: "Nothing is shared. “Share a link” on the Shortlist, a saved search, Compare and a flat makes a " +
+		"page for somebody else.",
+	share_until: "until {date}",
+	n_opened: ["opened # time", "opened # times"],
+	share_end: "End",
+	share_end_sure: "End “{title}”? The link then leads nowhere.",
+	share_ended: "“{title}” has ended",
 }

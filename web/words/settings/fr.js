@@ -10,6 +10,7 @@ export default {
 	people: "Personnes",
 	photos: "Photos",
 	access: "Accès",
+	shares: "Liens partagés",
 	backups: "Sauvegardes",
 	sections: "Rubriques",
 	saving: "Enregistrement…",
@@ -298,4 +299,33 @@ export default {
 	is_done: "Fait",
 	not_done: "Pas encore fait",
 	hide: "Masquer",
+
+	// "Share a link", and the section "Shared links"
+	share_title: "Titre de la page",
+	share_days: "Ouverte pendant",
+	share_with: "Ce qu’elle montre en plus des faits",
+	share_street: "Rue",
+	share_notes: "Remarques",
+	share_ratings: "Note",
+	share_visit: "Visite",
+	share_preview: "Ce qu’on y voit",
+	share_shows: "Photos, prix, surface, pièces, code postal et ville, faits brefs, texte et lien de l’annonce, " +
+		"et temps de trajet avec les noms de vos lieux. Pas de numéro de téléphone, pas de statut, rien " +
+		"de ce que vous avez écrit.",
+	share_looking: "Recherche…",
+	share_follows: "pour l’instant ; ce qui correspondra plus tard y apparaîtra aussi.",
+	share_untitled: "Logement",
+	make_link: "Créer le lien",
+	share_no_title: "Donnez un titre à la page",
+	share_made: "Quiconque a ce lien voit la page sans mot de passe, jusqu’au {date}.",
+	share_only_here: "Seule cette machine ouvre ce lien : indiquez l’adresse dans Réglages, Accès.",
+	share_once: "Le lien n’est affiché que maintenant. On y met fin dans",
+	n_shares: ["# lien est ouvert", "# liens sont ouverts"],
+	shares_none: "Rien n’est partagé. « Partager un lien » dans la sélection, une recherche enregistrée, la " +
+		"comparaison et un logement crée une page pour d’autres.",
+	share_until: "jusqu’au {date}",
+	n_opened: ["ouvert # fois", "ouvert # fois"],
+	share_end: "Mettre fin",
+	share_end_sure: "Mettre fin à « {title} » ? Le lien ne mènera plus nulle part.",
+	share_ended: "« {title} » a pris fin",
 }

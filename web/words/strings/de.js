@@ -241,6 +241,7 @@ export default {
 	prev: "Vorige Wohnung",
 	next: "Nächste Wohnung",
 	share: "Teilen",
+	share_link: "Link teilen",
 	call: "Anrufen",
 	photo_n: "{name}, Foto {n}",
 	enlarge: "Foto auf dem ganzen Bildschirm zeigen",

@@ -245,6 +245,7 @@ export default {
 	prev: "Previous flat",
 	next: "Next flat",
 	share: "Share",
+	share_link: "Share a link",
 	call: "Call",
 	photo_n: "{name}, photo {n}",
 	enlarge: "Show the photo full screen",

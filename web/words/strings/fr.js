@@ -241,6 +241,7 @@ export default {
 	prev: "Logement précédent",
 	next: "Logement suivant",
 	share: "Partager",
+	share_link: "Partager un lien",
 	call: "Appeler",
 	photo_n: "{name}, photo {n}",
 	enlarge: "Afficher la photo en plein écran",
