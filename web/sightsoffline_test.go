@@ -35,7 +35,8 @@ const (
 	// cause has what they wait for, in words, with the button beside it.
 	cause      = `[...document.querySelectorAll("#waiting .cause > *")].map((part) => part.innerText).join(" | ")`
 	causeWords = `document.querySelector("#waiting .cause").innerText`
-	signIn     = "#waiting .cause button"
+	// signIn leads to where one signs in, or opens the page anew.
+	signIn = "#kept a, #kept:not(:has(a)) + #waiting .cause :is(a, button)"
 	// waitingCount is the number of changes that are kept for sending.
 	waitingCount = `keptIn("flats.waiting").length`
 	// recordSaid records what is said of changes that wait, and what failures say.

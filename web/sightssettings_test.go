@@ -25,11 +25,13 @@ func sectionState(section string) string { return text(inSection(section, ".told
 
 // saveButton returns a selector for the button that saves a section.
 func saveButton(section string) string {
-	return inSection(section, "form > .line > button:first-child")
+	return inSection(section, "form:not(.password) > .line > button:first-child")
 }
 
 // undoSaving returns a selector for the button that takes back what was saved.
-func undoSaving(section string) string { return inSection(section, "form > .line > button:last-child") }
+func undoSaving(section string) string {
+	return inSection(section, "form:not(.password) > .line > button:last-child")
+}
 
 // troubleAt returns an expression for what is wrong at a field, as a screen reader finds it by aria-describedby.
 func troubleAt(section, path string) string {

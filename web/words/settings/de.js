@@ -198,6 +198,12 @@ export default {
 	person_name: "Name",
 	another_person: "Weitere Person",
 	change_me: "Ändern",
+	invite: "Einladen",
+	invite_how: "Der Link meldet ein Gerät ohne das Passwort an und sagt ihm, wer es benutzt.",
+	invite_person: "{name} einladen",
+	invite_somebody: "Jemanden einladen",
+	invite_until: "Der Link gilt einmal, bis {time}.",
+	invite_needs: "Einladungen brauchen ein Passwort: ohne eines gibt es nichts, wo man sich anmeldet.",
 
 	// Photos
 	keep_photos: "Fotos der Auswahl behalten",
@@ -213,7 +219,24 @@ export default {
 	// Access
 	with_password: "Es wird nach einem Passwort gefragt",
 	without_password: "Kein Passwort: Nur dieser Rechner darf Einstellungen ändern",
-	set_password: "Vor dem Zugang für andere Geräte „username“ und „password“ in config.json setzen.",
+	set_password: "Ein Passwort setzen",
+	change_password: "Das Passwort ändern",
+	old_password: "Bisheriges Passwort",
+	new_password: "Neues Passwort",
+	password_again: "Noch einmal dasselbe",
+	password_hint: "8 bis 256 Zeichen. Mehrere Wörter, die nicht zusammengehören, sind stark und leicht zu tippen.",
+	strengths: ["Zu kurz", "Schwach: schnell erraten", "Mittel", "Stark"],
+	not_the_same: "Die beiden sind nicht gleich",
+	old_is_wrong: "Das ist nicht das Passwort",
+	first_password: "Das erste Passwort setzt nur der Rechner des Dienstes selbst: dort die Seite öffnen oder " +
+		"„flats password“ ausführen.",
+	password_fixed: "config.json setzt das Passwort und hat Vorrang: dort ändern.",
+	password_is_set: "Das Passwort ist gesetzt. Dieses Gerät ist angemeldet.",
+	password_changed: "Das Passwort ist geändert. Alle anderen Geräte sind abgemeldet.",
+	devices: "Angemeldet",
+	device_days: "seit {first}, zuletzt hier {last}",
+	this_device: "dieses Gerät",
+	device_out: "{name} ist abgemeldet",
 	on_phone: "Auf dem Telefon öffnen",
 	only_here: "Nur dieser Rechner erreicht diese Adresse. Für andere Geräte in config.json „addr“ setzen, " +
 		"etwa 0.0.0.0:8080, und ein Passwort.",

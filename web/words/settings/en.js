@@ -195,6 +195,12 @@ export default {
 	person_name: "Name",
 	another_person: "Another person",
 	change_me: "Change",
+	invite: "Invite",
+	invite_how: "The link signs a device in without the password, and tells it who uses it.",
+	invite_person: "Invite {name}",
+	invite_somebody: "Invite somebody",
+	invite_until: "The link is good once, until {time}.",
+	invite_needs: "Invites need a password: without one there is nothing to sign in to.",
 
 	// Photos
 	keep_photos: "Keep the photos of the shortlist",
@@ -209,7 +215,24 @@ export default {
 	// Access
 	with_password: "A password is asked for",
 	without_password: "No password: only this machine may change settings",
-	set_password: "Set “username” and “password” in config.json before another device may come in.",
+	set_password: "Set a password",
+	change_password: "Change the password",
+	old_password: "Password until now",
+	new_password: "New password",
+	password_again: "The same again",
+	password_hint: "8 to 256 characters. Several words that do not belong together are strong and easy to type.",
+	strengths: ["Too short", "Weak: quickly guessed", "Fair", "Strong"],
+	not_the_same: "The two are not the same",
+	old_is_wrong: "This is not the password",
+	first_password: "Only the machine of the service sets the first password: open the page there, or run " +
+		"“flats password” there.",
+	password_fixed: "config.json sets the password, and wins: change it there.",
+	password_is_set: "The password is set. This device is signed in.",
+	password_changed: "The password is changed. All other devices are signed out.",
+	devices: "Signed in",
+	device_days: "since {first}, last here {last}",
+	this_device: "this device",
+	device_out: "{name} is signed out",
 	on_phone: "Open on the phone",
 	only_here: "Only this machine reaches this address. For other devices, set “addr” in config.json, such as " +
 		"0.0.0.0:8080, and a password.",

@@ -200,6 +200,12 @@ export default {
 	person_name: "Nom",
 	another_person: "Une autre personne",
 	change_me: "Changer",
+	invite: "Inviter",
+	invite_how: "Le lien connecte un appareil sans le mot de passe, et lui dit qui l’utilise.",
+	invite_person: "Inviter {name}",
+	invite_somebody: "Inviter quelqu’un",
+	invite_until: "Le lien sert une fois, jusqu’à {time}.",
+	invite_needs: "Les invitations exigent un mot de passe : sans lui, il n’y a rien à quoi se connecter.",
 
 	// Photos
 	keep_photos: "Garder les photos de la sélection",
@@ -215,7 +221,24 @@ export default {
 	// Access
 	with_password: "Un mot de passe est demandé",
 	without_password: "Sans mot de passe : seule cette machine peut changer les réglages",
-	set_password: "Fixez « username » et « password » dans config.json avant qu’un autre appareil puisse entrer.",
+	set_password: "Définir un mot de passe",
+	change_password: "Changer le mot de passe",
+	old_password: "Mot de passe actuel",
+	new_password: "Nouveau mot de passe",
+	password_again: "Le même encore une fois",
+	password_hint: "8 à 256 caractères. Plusieurs mots sans rapport entre eux sont forts et faciles à taper.",
+	strengths: ["Trop court", "Faible : vite deviné", "Moyen", "Fort"],
+	not_the_same: "Les deux ne sont pas identiques",
+	old_is_wrong: "Ce n’est pas le mot de passe",
+	first_password: "Seule la machine du service définit le premier mot de passe : ouvrez la page là-bas, ou " +
+		"lancez-y « flats password ».",
+	password_fixed: "config.json définit le mot de passe et l’emporte : changez-le là.",
+	password_is_set: "Le mot de passe est défini. Cet appareil est connecté.",
+	password_changed: "Le mot de passe est changé. Tous les autres appareils sont déconnectés.",
+	devices: "Connectés",
+	device_days: "depuis le {first}, dernière visite le {last}",
+	this_device: "cet appareil",
+	device_out: "{name} est déconnecté",
 	on_phone: "Ouvrir sur le téléphone",
 	only_here: "Seule cette machine atteint cette adresse. Pour d’autres appareils, fixez « addr » dans " +
 		"config.json, comme 0.0.0.0:8080, et un mot de passe.",
