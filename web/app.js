@@ -16,7 +16,7 @@ import {fill, h, isTyping, loadStyle} from "./lib/dom.js"
 import {takeSettings} from "./lib/earlier.js"
 import {kept} from "./lib/kept.js"
 import {partLists} from "./lib/keptlists.js"
-import {me, onMe, people} from "./lib/people.js"
+import {me, onMe, people, setMe} from "./lib/people.js"
 import {isSample} from "./lib/service.js"
 import {askSessions, endSession, hasSession} from "./lib/sessions.js"
 import {parse} from "./lib/state.js"
@@ -45,13 +45,15 @@ if (isSample) {
 	words.textContent = t.is_sample
 }
 
-// The share sheet of a phone adds title, text and url (manifest.webmanifest), which move to the hash of Add. The address
-// does not keep them.
+// The share sheet of a phone adds title, text and url (manifest.webmanifest), which move to the hash of Add. An invite
+// adds who uses the device, and the notice where one signs in adds sign-in. The address keeps none of them.
 const sharedNames = ["title", "text", "url"]
 const address = new URL(location)
 const shared = [...address.searchParams].filter(([name]) => sharedNames.includes(name))
 if (shared.length > 0) address.hash = "#/add?" + new URLSearchParams(shared)
-for (const name of sharedNames) address.searchParams.delete(name)
+const invited = address.searchParams.get("person")
+if (people.includes(invited)) setMe(invited)
+for (const name of ["person", "sign-in", ...sharedNames]) address.searchParams.delete(name)
 if (address.href !== location.href) history.replaceState(null, "", address)
 
 // The list restores its own place: the browser would scroll before the rows are there.

@@ -319,6 +319,7 @@ type proxy struct {
 	latency      atomic.Int64                         // milliseconds that each request to the API takes
 	change       atomic.Pointer[func(*http.Response)] // changes each answer, unless nil
 	unauthorized atomic.Int32                         // the number of answers with status 401
+	forwarded    atomic.Bool                          // whether it says of requests that they are another machine's
 	name         atomic.Value                         // the name and password that requests get, "name:password"
 }
 
@@ -332,6 +333,9 @@ func newProxy(t *testing.T, program string) (p *proxy, url string) {
 	p.Rewrite = func(r *httputil.ProxyRequest) {
 		r.SetURL(p.target.Load())
 		r.Out.Host = r.In.Host // the program compares it with the origin
+		if p.forwarded.Load() {
+			r.SetXForwarded()
+		}
 		if given, ok := p.name.Load().(string); ok {
 			r.Out.SetBasicAuth(strings.SplitN(given, ":", 2)[0], strings.SplitN(given, ":", 2)[1])
 		}
