@@ -1,12 +1,15 @@
-// The lock of a file on Unix.
+// What differs on Unix: how a file is locked, and how a terminal hides what is typed.
 
 //go:build unix
 
 package main
 
 import (
+	"errors"
 	"io/fs"
 	"os"
+	"os/exec"
+	"strings"
 	"syscall"
 )
 
@@ -29,4 +32,28 @@ func openLocked(name string) (*os.File, error) {
 		return nil, &fs.PathError{Op: "flock", Path: name, Err: err}
 	}
 	return file, nil
+}
+
+// hideTyping makes a terminal hide what is typed, until show is called. It does nothing to other files. It asks stty,
+// because package syscall has no other way than unsafe pointers.
+func hideTyping(file *os.File) (show func(), isTerminal bool, err error) {
+	stty := func(args ...string) (string, error) {
+		command := exec.Command("stty", args...)
+		command.Stdin = file
+		out, err := command.Output()
+		return strings.TrimSpace(string(out)), err
+	}
+	info, err := file.Stat()
+	if err != nil || info.Mode()&fs.ModeCharDevice == 0 {
+		return func() {}, false, nil
+	}
+	before, err := stty("-g")
+	var failed *exec.ExitError
+	if errors.As(err, &failed) { // another device, such as /dev/null
+		return func() {}, false, nil
+	}
+	if err == nil {
+		_, err = stty("-echo")
+	}
+	return func() { stty(before) }, true, err
 }
