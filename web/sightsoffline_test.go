@@ -126,6 +126,20 @@ const (
 		.map(({name, src, href}) => /assets\/\w+/.exec(name || src || href)?.[0]).filter(Boolean)).size`
 )
 
+// What the worker has kept, whatever page is there.
+const (
+	// keptOfAPI has the addresses of the answers and photos that are kept.
+	keptOfAPI = `caches.keys().then((names) => Promise.all(names.map(async (name) =>
+		(await (await caches.open(name)).keys()).map(({url}) => url)))).then((all) => all.flat()
+		.filter((url) => url.includes("/api/") && !url.endsWith("/first")).join())`
+	// keptPages is the number of openings of the page that are kept, its own and others.
+	keptPages = `caches.keys().then((names) => Promise.all(names.map(async (name) => {
+		const keys = await (await caches.open(name)).keys();
+		return keys.filter(({url}) => !/\/(assets|api)\//.test(url)).length;
+	}))).then((all) => all.reduce((sum, n) => sum + n, 0))`
+	isNoPage = `document.querySelector("#bar, main") === null`
+)
+
 // "Forget this device".
 const (
 	forgetQuestion = `document.querySelector(".question p")?.innerText`
