@@ -5,6 +5,8 @@ package web
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os/exec"
 	"strings"
 	"testing"
@@ -238,4 +240,25 @@ func TestPageSignOut(t *testing.T) {
 		p.wait(asksToSignIn)
 		p.see(keptNames, "")
 	})
+}
+
+// TestPageFollowed tests that a link on another site opens the page of a device that is signed in, through the worker
+// too.
+func TestPageFollowed(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openWithPassword(t, 1280)
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, `<!doctype html><a href="%s/#/visits">A flat</a>`, p.url)
+	}))
+	t.Cleanup(site.Close)
+	follow := func() {
+		p.do("Page.navigate", object{"url": strings.Replace(site.URL, "127.0.0.1", "localhost", 1)})
+		p.click(anyLink)
+		p.see(view, "visits")
+	}
+	p.test("without the worker", follow)
+	p.startWorker()
+	p.test("with the worker", follow)
+	p.checkFaults()
 }

@@ -6,8 +6,8 @@
 // The page is kept in a cache named after the hash of its files, so that files of two versions never mix. Another
 // cache has the last 200 answers by their address, of which recall makes answers for some other addresses, and a third
 // one the last 300 photos. A 401 deletes both, and index.html, which has names and a token from the config, so that
-// nobody can see them without the password; the other files are those of the program. A 401 to the opening of the page
-// is the service's page to sign in, which is shown.
+// nobody can see them without the password; the other files are those of the program. After a 401 to the opening of
+// the page, the browser fetches it itself, and shows the service's page to sign in.
 //
 // A browser has one set of caches for all services under a host. The names of these begin with the path of the page
 // and the id of the data, as all that is kept (lib/service.js).
@@ -135,8 +135,8 @@ function answerTo(event) {
 // after returns what follows the beginning of an address, or "" if it begins otherwise.
 const after = (beginning, address) => (address.startsWith(beginning) ? address.slice(beginning.length) : "")
 
-// Where a proxy asks for a password (HTTP Basic), the browser does so only if it fetches the page itself: asksItself
-// leaves the next navigation to it.
+// asksItself leaves the next navigation to the browser: the service answers it by its page to sign in, and the browser
+// asks for the password of a proxy (HTTP Basic) only if it fetches the page itself.
 let asksItself = false
 
 // isFlats reports whether an answer is a service's. Others come from a proxy, such as a page to sign in.
@@ -203,16 +203,18 @@ async function orKept(ask, find, most) {
 	}
 }
 
-// navigate answers the opening of the page, which it keeps. A 401 deletes what is kept.
+// navigate answers the opening of the page, which it keeps. A 401 deletes what is kept. The request is a new one: of one
+// that is passed on, the service could not tell a link on another site from a frame there.
 async function navigate(event) {
-	const {request} = event
+	const {url, cache, headers} = event.request
+	const opening = new Request(url, {cache, redirect: "manual", headers: {Accept: headers.get("Accept")}})
 	const find = () => caches.match(scope, {cacheName: pageCache})
-	const response = await orKept(() => reach(request), find, patience.page)
+	const response = await orKept(() => reach(opening), find, patience.page)
 	if (response.ok) event.waitUntil(keepIndex(response.clone()).catch(() => {/* the disk is full */}))
 	if (response.status !== 401) return response
 	await forget()
-	asksItself = response.headers.has("WWW-Authenticate")
-	return asksItself ? Response.redirect(request.url) : response
+	asksItself = true
+	return Response.redirect(url)
 }
 
 // keepIndex keeps index.html as it was opened: a 401 may have deleted it, or the config may have other values.
