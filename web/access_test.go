@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -242,6 +243,45 @@ func TestPageSignOut(t *testing.T) {
 	})
 }
 
+// TestPageAccessLooks tests the password, devices and invites in each language as TestPageReach tests each view, with
+// errors.
+func TestPageAccessLooks(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	axe := ""
+	if path := os.Getenv("FLATS_AXE"); path != "" {
+		axe = readFile(t, path)
+	}
+	p := openWithPassword(t, 1280)
+	other := p.openSignedOut("", 1280)
+	other.signInWith(firstPassword)
+	other.wait(isThere(menuButton))
+	for _, language := range []string{"en", "fr", "de"} {
+		p.resize(1280)
+		p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": language})
+		p.reload()
+		p.wait(isThere(lastSignOut))
+		p.click(secondInvite)
+		p.wait(inviteLink)
+		p.enter(newPassword, "short")
+		p.click(passwordButton)
+		p.wait(troubleIn("password") + ` !== ""`)
+		p.eval(`for (const fold of document.querySelectorAll("#settings-access details")) fold.open = true`)
+		for _, width := range []int{1280, 390, 320} {
+			p.resize(width)
+			what := fmt.Sprintf("%s at %d pixels", language, width)
+			if axe != "" {
+				p.eval("scrollTo(0, 0)") // the bar hides a part of what lies beneath it
+				p.checkAxe(axe, what)
+			}
+			p.checkReach(what)
+			p.checkLooks(what)
+			p.see(fitsAcross, "true")
+		}
+	}
+	p.checkFaults()
+}
+
 // TestPageFollowed tests that a link on another site opens the page of a device that is signed in, through the worker
 // too.
 func TestPageFollowed(t *testing.T) {
@@ -261,4 +301,32 @@ func TestPageFollowed(t *testing.T) {
 	p.startWorker()
 	p.test("with the worker", follow)
 	p.checkFaults()
+}
+
+// TestEnginesSignIn tests signing in in each engine, with its worker, also after the session has ended.
+func TestEnginesSignIn(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	for name, open := range engines {
+		t.Run(name, func(t *testing.T) {
+			url := start(t, "[]", `"username": "me"`, `"password": "secret"`)
+			e := open(t)
+			e.open(url+"/#/visits", 1280)
+			signInAgain := func(what string) {
+				waitIn(t, e, what, asksToSignIn)
+				e.eval(`document.querySelector("` + passwordAsked + `").value = "secret", document.forms[0].requestSubmit(), 0`)
+				waitIn(t, e, what, view+` === "visits" && `+isThere(menuButton))
+			}
+			signInAgain("the page to sign in")
+			waitIn(t, e, "the worker", "navigator.serviceWorker.controller !== null")
+			waitIn(t, e, "what is kept", `(await `+keptOfAPI+`) !== ""`)
+			endSessions(t, url, "secret")
+			e.eval(`document.dispatchEvent(new Event("visibilitychange")), 0`)
+			waitIn(t, e, "the line", signedOutLine+` === "Signed out · Sign in"`)
+			waitIn(t, e, "what is left", `(await `+keptOfAPI+`) === ""`)
+			e.eval(`document.querySelector("` + signInHere + `").click(), 0`)
+			signInAgain("the page to sign in again")
+			waitIn(t, e, "what is kept again", `(await `+keptOfAPI+`) !== ""`)
+		})
+	}
 }

@@ -39,6 +39,7 @@ const (
 	inviteWords = `[...document.querySelectorAll("#settings-people > .told:last-child > *")].map(({innerText}) =>
 		innerText).filter(Boolean).join(" | ")`
 	inviteLink    = `document.querySelector("#settings-people .link-box code").innerText`
+	secondInvite  = "#settings-people .told:last-child > .line button:nth-child(2)"
 	inviteButtons = `[...document.querySelectorAll("#settings-people .told:last-child > .line button")]
 		.map(({innerText}) => innerText).join()`
 )
