@@ -24,7 +24,7 @@ func TestOpenAPIRoutes(t *testing.T) {
 		t.Errorf("openapi %v, servers %v", description["openapi"], description["servers"])
 	}
 	var served, documented []string
-	for _, route := range (&server{config: defaultConfig(), store: newService(t, "[]", "[]").store, access: &access{}}).table() {
+	for _, route := range (&server{config: defaultConfig(), store: newService(t, "[]", "[]").store}).table() {
 		if path := strings.NewReplacer("{$}", "", "...", "").Replace(route.path); strings.HasPrefix(path, "/api/") {
 			served = append(served, "OPTIONS "+path, route.method+" "+path)
 		}

@@ -339,7 +339,8 @@ func (s *server) getJoin(w http.ResponseWriter, r *http.Request) error {
 	if s.access.isOpen() || !s.access.isInvited(r.PathValue("code")) {
 		return s.noInvite(w, r)
 	}
-	return s.writeForm(w, r, http.StatusOK, signInForm{Action: basePath(s.site()) + "join/" + r.PathValue("code"), IsJoin: true})
+	action := strings.TrimSuffix(basePath(s.site()), "/") + joinPath + r.PathValue("code")
+	return s.writeForm(w, r, http.StatusOK, signInForm{Action: action, IsJoin: true})
 }
 
 // postJoin signs a device in by an invite. It leads to the page by an address that has the person's name.
@@ -416,15 +417,10 @@ func (s *server) writeRefused(w http.ResponseWriter, r *http.Request, err *statu
 		opened := &url.URL{Path: r.URL.Path, RawQuery: r.URL.RawQuery}
 		next = s.landing(strings.TrimSuffix(base, "/") + opened.String())
 	}
-	if !hasBasic(r) && err.status == http.StatusUnauthorized {
-		err = nil // nothing was wrong yet
+	if err.status == http.StatusUnauthorized {
+		err = nil // nobody has typed anything here yet
 	}
 	return s.writeSignIn(w, r, err, next)
-}
-
-func hasBasic(r *http.Request) bool {
-	_, _, ok := r.BasicAuth()
-	return ok
 }
 
 // writeSignIn writes the page that asks for the password, with what was wrong, and leads to next afterwards.
@@ -436,7 +432,7 @@ func (s *server) writeSignIn(w http.ResponseWriter, r *http.Request, err *status
 		form.Wait = w.Header().Get("Retry-After")
 	}
 	if status == http.StatusUnauthorized && s.isElsewhere(r) {
-		form = signInForm{Elsewhere: s.config.WebsiteURL + "?sign-in"}
+		form = signInForm{Elsewhere: strings.TrimSuffix(s.config.WebsiteURL, "/") + "/"}
 	}
 	return s.writeForm(w, r, status, form)
 }
@@ -446,8 +442,9 @@ func (s *server) writeSignIn(w http.ResponseWriter, r *http.Request, err *status
 // proxies do not tell the service how it was reached.
 func (s *server) isElsewhere(r *http.Request) bool {
 	site := s.site()
-	if site.Scheme != "https" || r.TLS != nil || r.Method != http.MethodGet || r.Header.Get("X-Forwarded-Proto") == "https" ||
-		withoutParameter(r.URL.RawQuery, "sign-in") != r.URL.RawQuery {
+	isHTTPS := r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https"
+	isAsked := withoutParameter(r.URL.RawQuery, "sign-in") != r.URL.RawQuery
+	if site.Scheme != "https" || isHTTPS || isAsked || r.Method != http.MethodGet {
 		return false
 	}
 	at := &url.URL{Host: r.Host}
@@ -493,7 +490,7 @@ var signInWords = map[string]map[string]string{
 }
 
 // The page needs no script. The one that it has keeps what follows # in the address, which browsers send to no service.
-const signInScript = `const {next} = document.forms[0]; if (location.hash) next.value = next.value.split("#")[0] + location.hash`
+const keepHash = `let n = document.forms[0].next; if (location.hash) n.value = n.value.split("#")[0] + location.hash`
 
 const signInStyle = `
 * {box-sizing: border-box; margin: 0}
@@ -511,7 +508,7 @@ button {
 	margin-top: var(--s);
 }
 :focus-visible {outline: 2px solid var(--accent); outline-offset: 1px}
-.name {position: absolute; width: 1px; height: 1px; min-height: 0; padding: 0; border: 0; overflow: hidden; clip-path: inset(50%)}
+.name {position: absolute; width: 1px; height: 1px; min-height: 0; padding: 0; border: 0; clip-path: inset(50%)}
 #wrong {color: var(--warn)}
 [aria-invalid] {border-color: var(--warn)}
 `
@@ -529,7 +526,7 @@ var signInPage = template.Must(template.New("sign in").Parse(`<!doctype html>
 <main>
 <h1>{{.Mark}} Flats</h1>
 {{if .HasEnded}}<p>{{.Words.ended}}</p>
-{{else if .Elsewhere}}<p>{{.Words.elsewhere}} <a href="{{.Elsewhere}}">{{.Elsewhere}}</a></p>
+{{else if .Elsewhere}}<p>{{.Words.elsewhere}} <a href="{{.Elsewhere}}?sign-in">{{.Elsewhere}}</a></p>
 {{else if .IsJoin}}<form method="post" action="{{.Action}}">
 <p>{{.Words.join}}</p>
 <button>{{.Words.sign_device_in}}</button>
@@ -563,7 +560,7 @@ func (s *server) writeForm(w http.ResponseWriter, r *http.Request, status int, f
 	form.Words = signInWords[form.Language]
 	mark, _ := web.ReadFile("web/icon.svg") // no error: it is embedded
 	style := signInColours() + signInStyle
-	form.Mark, form.Style, form.Script = template.HTML(mark), template.CSS(style), signInScript
+	form.Mark, form.Style, form.Script = template.HTML(mark), template.CSS(style), keepHash
 	var text strings.Builder
 	if err := signInPage.Execute(&text, form); err != nil {
 		return err
@@ -571,7 +568,7 @@ func (s *server) writeForm(w http.ResponseWriter, r *http.Request, status int, f
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src '"+hashSource(style)+"'; script-src '"+
-		hashSource(signInScript)+"'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+		hashSource(keepHash)+"'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("Vary", "Origin, Accept-Language")
 	return write(w, r, status, assetTypes[""], "", text.String())
