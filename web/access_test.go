@@ -118,6 +118,7 @@ func TestPageDevices(t *testing.T) {
 	other := p.openSignedOut("#/visits", 1280)
 	other.signInWith(firstPassword)
 	other.test("signing in leads back to where one was", func() { other.see(view, "visits") })
+	other.be("Ben")
 	p.test("this one is marked, and each has its days", func() {
 		p.reload()
 		p.see(deviceLines, "Chrome · Linux this device Sign out; Chrome · Linux Sign out")
@@ -289,11 +290,12 @@ func TestPageFollowed(t *testing.T) {
 	t.Parallel()
 	p := openWithPassword(t, 1280)
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		fmt.Fprintf(w, `<!doctype html><a href="%s/#/visits">A flat</a>`, p.url)
+		fmt.Fprintf(w, `<!doctype html><title>A site</title><a href="%s/#/visits">A flat</a>`, p.url)
 	}))
 	t.Cleanup(site.Close)
 	follow := func() {
 		p.do("Page.navigate", object{"url": strings.Replace(site.URL, "127.0.0.1", "localhost", 1)})
+		p.wait(`document.title === "A site"`)
 		p.click(anyLink)
 		p.see(view, "visits")
 	}

@@ -203,8 +203,8 @@ async function orKept(ask, find, most) {
 	}
 }
 
-// navigate answers the opening of the page, which it keeps. A 401 deletes what is kept. The request is a new one: of one
-// that is passed on, the service could not tell a link on another site from a frame there.
+// navigate answers the opening of the page, which it keeps. A 401 deletes what is kept. The request is a new one: in
+// one that is passed on, a link on another site looks like a frame there.
 async function navigate(event) {
 	const {url, cache, headers} = event.request
 	const opening = new Request(url, {cache, redirect: "manual", headers: {Accept: headers.get("Accept")}})

@@ -8,8 +8,8 @@ import {attempt, tell} from "../notice.js"
 
 // showDevices fills an element with the devices that are signed in, and does so again when one of them is signed out.
 export async function showDevices(element, signal) {
-	// The service says "?" of a browser that it does not know.
-	const all = (await askSessions(signal)).map(({name, ...device}) => ({...device, name: name === "?" ? t.unknown : name}))
+	const nameOf = ({name}) => (name === "?" ? t.unknown : name) // the service does not know each browser
+	const all = (await askSessions(signal)).map(device => ({...device, name: nameOf(device)}))
 	fill(element, all.length > 0 && [h("h3", s.devices), h("ul.plain", all.map(line))])
 
 	function line(device) {
