@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -223,6 +224,30 @@ func TestPageSettingsPlaces(t *testing.T) {
 		p.save("places")
 		p.see(storedSetting("constraints"),
 			`{"home":{"time_to":{"work":{"gps":[45.735,4.839],"mode":"BIKE"},"park":{"gps":[45.77,4.85]}}}}`)
+	})
+	p.test("a pin on the map moves a position", func() {
+		field := settingField("places", "constraints.home.time_to.park.gps")
+		pinned := func(keys ...string) string {
+			p.clickOn(fieldButton(field, "On the map"))
+			p.see(focusIsOnMap, "true")
+			for _, key := range keys {
+				p.key(key)
+			}
+			p.see(fitsAcross, "true")
+			p.click(usePin)
+			p.see(openDialogs, "0")
+			return fmt.Sprint(p.eval(valueOf(field)))
+		}
+		if got := pinned(); got != "45.77, 4.85" {
+			p.t.Errorf("the pin is at %s; want the position that was there", got)
+		}
+		lat, lng, _ := strings.Cut(pinned("ArrowRight", "ArrowRight"), ", ")
+		if east, err := strconv.ParseFloat(lng, 64); lat != "45.77" || err != nil || east <= 4.85 || east > 5 {
+			p.t.Errorf("the pin is at %s, %s; want a place further east", lat, lng)
+		}
+		p.save("places")
+		p.see(storedSetting("constraints"), `{"home":{"time_to":{"work":{"gps":[45.735,4.839],"mode":"BIKE"},`+
+			`"park":{"gps":[`+lat+`,`+lng+`]}}}}`)
 	})
 	p.test("what config.json sets is shown, and says so", func() {
 		p.see(`document.querySelector(`+encode(settingField("places", "travel.contact"))+`).disabled`, "true")

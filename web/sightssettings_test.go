@@ -85,7 +85,16 @@ const (
 	tryResult      = "#settings-listings form [role=status]:last-child"
 	folderChoices  = "#settings-listings [role=group] button"
 	codesLines     = "#settings-where .plain"
+	focusIsOnMap   = `document.activeElement.matches(".pinning .canvas")`
+	usePin         = ".pinning .primary"
+	openDialogs    = `document.querySelectorAll("dialog[open]").length`
 )
+
+// fieldButton returns an expression for a button beneath a control, by its text.
+func fieldButton(control, words string) string {
+	return fmt.Sprintf(`[...document.querySelector(%s).closest(".setting").querySelectorAll("button")]
+		.find(({innerText}) => innerText === %s)`, encode(control), encode(words))
+}
 
 // checkSettingsWords compares the texts of Settings in the languages with each other, and with what its modules use.
 func checkSettingsWords(t *testing.T) {
