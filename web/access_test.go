@@ -52,8 +52,7 @@ func TestPagePassword(t *testing.T) {
 			p.test("what is wrong stands at its field, and nothing typed is lost", func() {
 				p.enter(newPassword, "short")
 				p.click(passwordButton)
-				p.see(troubleIn("password"),
-					"8 to 256 characters. Several words that do not belong together are strong and easy to type.")
+				p.see(troubleIn("password"), "Between 8 and 256 characters are needed")
 				p.enter(newPassword, firstPassword)
 				p.enter(passwordAgain, "correct horse battery.")
 				p.click(passwordButton)

@@ -51,7 +51,7 @@ export function passwordForm(hasPassword) {
 
 	function check() {
 		const {length} = [...password.value]
-		if (length < least || length > most) throw wrongAt("password", s.password_hint)
+		if (length < least || length > most) throw wrongAt("password", s.password_length)
 		if (password.value !== again.value) throw wrongAt("again", s.not_the_same)
 		if (hasPassword && !old.value) throw wrongAt("old", s.fill_in)
 	}

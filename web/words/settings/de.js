@@ -224,11 +224,12 @@ export default {
 	without_password: "Kein Passwort: Nur dieser Rechner darf Einstellungen ändern",
 	set_password: "Ein Passwort setzen",
 	change_password: "Das Passwort ändern",
-	old_password: "Bisheriges Passwort",
+	old_password: "Jetziges Passwort",
 	new_password: "Neues Passwort",
 	password_again: "Noch einmal dasselbe",
 	password_hint: "8 bis 256 Zeichen. Mehrere Wörter, die nicht zusammengehören, sind stark und leicht zu tippen.",
 	strengths: ["Zu kurz", "Schwach: schnell erraten", "Mittel", "Stark"],
+	password_length: "Nötig sind 8 bis 256 Zeichen",
 	not_the_same: "Die beiden sind nicht gleich",
 	old_is_wrong: "Das ist nicht das Passwort",
 	first_password: "Das erste Passwort setzt nur der Rechner des Dienstes selbst: dort die Seite öffnen oder " +

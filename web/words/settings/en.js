@@ -220,11 +220,12 @@ export default {
 	without_password: "No password: only this machine may change settings",
 	set_password: "Set a password",
 	change_password: "Change the password",
-	old_password: "Password until now",
+	old_password: "Current password",
 	new_password: "New password",
 	password_again: "The same again",
 	password_hint: "8 to 256 characters. Several words that do not belong together are strong and easy to type.",
 	strengths: ["Too short", "Weak: quickly guessed", "Fair", "Strong"],
+	password_length: "Between 8 and 256 characters are needed",
 	not_the_same: "The two are not the same",
 	old_is_wrong: "This is not the password",
 	first_password: "Only the machine of the service sets the first password: open the page there, or run " +

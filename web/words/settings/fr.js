@@ -231,6 +231,7 @@ export default {
 	password_again: "Le même encore une fois",
 	password_hint: "8 à 256 caractères. Plusieurs mots sans rapport entre eux sont forts et faciles à taper.",
 	strengths: ["Trop court", "Faible : vite deviné", "Moyen", "Fort"],
+	password_length: "Il faut entre 8 et 256 caractères",
 	not_the_same: "Les deux ne sont pas identiques",
 	old_is_wrong: "Ce n’est pas le mot de passe",
 	first_password: "Seule la machine du service définit le premier mot de passe : ouvrez la page là-bas, ou " +
