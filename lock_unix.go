@@ -1,4 +1,4 @@
-// What differs on Unix: how a file is locked, and how a terminal hides what is typed.
+// What differs on Unix: how a file is locked, who owns one, and how a terminal hides what is typed.
 
 //go:build unix
 
@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 )
@@ -56,4 +57,20 @@ func hideTyping(file *os.File) (show func(), isTerminal bool, err error) {
 		_, err = stty("-echo")
 	}
 	return func() { stty(before) }, true, err
+}
+
+// giveTo gives a file to the owner of another one or, if there is none, to that of its folder.
+func giveTo(name, like string) error {
+	info, err := os.Stat(like)
+	if errors.Is(err, fs.ErrNotExist) {
+		info, err = os.Stat(filepath.Dir(like))
+	}
+	if err != nil {
+		return err
+	}
+	owner, ok := info.Sys().(*syscall.Stat_t)
+	if !ok || int(owner.Uid) == os.Geteuid() {
+		return nil
+	}
+	return os.Chown(name, int(owner.Uid), int(owner.Gid))
 }

@@ -144,7 +144,15 @@ func setPassword(ctx context.Context, config *Config, in *os.File, out io.Writer
 	if err != nil {
 		return fmt.Errorf("%w (nothing was changed)", err)
 	}
-	if _, err := file.replace(encodeJSON(newStoredPassword(text, rounds)) + "\n"); err != nil {
+	temp, stored := newTemp(file.name), encodeJSON(newStoredPassword(text, rounds))+"\n"
+	if err := writeTemp(osDisk{}, temp, 0o600, func(w *bufio.Writer) { w.WriteString(stored) }); err != nil {
+		return err
+	}
+	if err := giveTo(temp, data); err != nil { // the service could not read it
+		os.Remove(temp)
+		return fmt.Errorf("%w: run this as the user of the service (nothing was changed)", err)
+	}
+	if _, err := replace(osDisk{}, temp, file.name); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(out, "the password is set in %s: all devices are signed out\n", file.name)

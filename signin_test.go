@@ -7,6 +7,8 @@ import (
 	"encoding/base64"
 
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"net/http/httptest"
 
@@ -466,4 +468,207 @@ func TestSessionAge(t *testing.T) {
 			t.Errorf("after half a year: %d", got.status)
 		}
 	})
+}
+
+// threats has a test for each row of the table of threats in docs/running.md, by its first cell.
+var threats = map[string]func(t *testing.T){
+	"the same machine": func(t *testing.T) {
+		v := newLocked(t, `{"feed_token":"f"}`).signIn()
+		v.must(200, "POST", "/api/v1/import", `[{"id":"a"}]`, "Cookie", v.cookie)
+		v.must(200, "PATCH", "/api/v1/settings", `{"import_token":"secret"}`, "Cookie", v.cookie)
+		v.another().want(401, "GET", "/api/v1/flats", "")
+		v.another().want(401, "GET", "/api/v1/settings", "")
+		for _, name := range []string{"flats.json", sessionsBase, settingsBase} {
+			if info, err := os.Stat(filepath.Join(v.folder, name)); err != nil || info.Mode().Perm() != 0o600 {
+				t.Errorf("%s: %v, %v", name, err, info)
+			}
+		}
+		open := newSetup(t, t.TempDir(), "{}")
+		open.must(200, "GET", "/api/v1/flats", "")
+		open.must(200, "GET", "/api/v1/settings", "")
+	},
+	"the home's network": func(t *testing.T) {
+		open := newSetup(t, t.TempDir(), `{"addr":"0.0.0.0:8080"}`)
+		for _, path := range []string{"/api/v1/settings", "/api/v1/backups", "/api/v1/sessions"} {
+			open.must(403, "GET", path, "", "Remote", laptop)
+		}
+		open.must(403, "PUT", "/api/v1/password", `{"password":"correct horse"}`, "Remote", laptop)
+		synctest.Test(t, func(t *testing.T) {
+			s := newGuarded(t)
+			defer s.store.Close()
+			if got := s.flood(laptop); got != guessBurst {
+				t.Errorf("%d guesses were compared", got)
+			}
+			if got := s.flood("10.1.2.3:1"); got != 0 {
+				t.Errorf("another device has %d more", got)
+			}
+			time.Sleep(logEvery)
+		})
+	},
+	"the internet": func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			s := newGuarded(t)
+			defer s.store.Close()
+			s.flood(attacker)
+			for _, c := range []struct {
+				address string
+				want    int
+			}{{attacker, 429}, {"198.51.100.7:1", 429}, {phone, 429}, {laptop, 200}} {
+				if got := s.from(c.address, "GET", "/api/v1/flats", basic("me", "right")); got.status != c.want {
+					t.Errorf("the right password from %s: %d; want %d", c.address, got.status, c.want)
+				}
+			}
+			time.Sleep(logEvery)
+		})
+	},
+	"another site": func(t *testing.T) {
+		v := newLocked(t, `{"cors_origins":["https://friend.example"]}`).signIn()
+		site := func(origin, mode, destination string) []string {
+			return []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", mode, "Sec-Fetch-Dest", destination,
+				"Origin", origin}
+		}
+		for _, origin := range []string{"https://evil.example", "https://friend.example", "null"} {
+			for _, c := range []struct{ method, path, body string }{
+				{"GET", "/api/v1/flats", ""}, {"PATCH", "/api/v1/flat/a", `{"notes":"x"}`}, {"DELETE", sessionPath, ""},
+				{"POST", sessionPath, "password=correct+horse"}, {"PUT", "/api/v1/password", `{"password":"a new password"}`},
+				{"POST", "/api/v1/invites", ""}, {"GET", "/api/v1/sessions", ""},
+			} {
+				w := v.ask(c.method, c.path, c.body, site(origin, "cors", "empty")...)
+				if w.Code != 401 && w.Code != 403 || w.Header().Get("Set-Cookie") != "" {
+					t.Errorf("%s %s from %s: %d %v", c.method, c.path, origin, w.Code, w.Header())
+				}
+			}
+		}
+		v.want(403, "GET", "/api/v1/flats", "", site("", "no-cors", "image")...)
+		v.want(403, "GET", "/api/v1/flats", "", site("", "navigate", "iframe")...)
+		w := v.another().want(401, "GET", "/", "", site("", "navigate", "iframe")...)
+		if !strings.Contains(w.Header().Get("Content-Security-Policy"), "frame-ancestors 'none'") {
+			t.Errorf("the sign-in page can be framed: %v", w.Header())
+		}
+		w = v.want(200, "GET", "/", "")
+		if !strings.Contains(w.Header().Get("Content-Security-Policy"), "frame-ancestors 'none'") ||
+			w.Header().Get("Cross-Origin-Resource-Policy") != "same-origin" {
+			t.Errorf("the page can be framed: %v", w.Header())
+		}
+		open := newSetup(t, t.TempDir(), "{}")
+		open.must(403, "GET", "/api/v1/flats", "", "Host", "rebound.example")
+		open.must(403, "PUT", "/api/v1/password", `{"password":"correct horse"}`, "Host", "rebound.example")
+	},
+	"another service of the same host": func(t *testing.T) {
+		v := newLocked(t, "{}")
+		v.cookie = "flats-8080=tossed"
+		v.signIn()
+		right := v.cookie
+		v.want(401, "GET", "/api/v1/flats", "", "Origin", "http://localhost:9090")
+		v.want(401, "GET", "/api/v1/flats", "", "Sec-Fetch-Site", "same-site", "Sec-Fetch-Mode", "cors")
+		v.want(403, "PATCH", "/api/v1/flat/a", "{}", "Sec-Fetch-Site", "same-site", "Sec-Fetch-Mode", "cors")
+		v.cookie = "flats-8080=tossed; " + right + "; flats-8080=tossed"
+		v.want(200, "GET", "/api/v1/flats", "")
+		if right == "flats-8080=tossed" {
+			t.Error("signing in has kept a cookie that somebody else has made")
+		}
+	},
+	"a link to sign in": func(t *testing.T) {
+		v := newLocked(t, "{}")
+		w := v.want(401, "GET", "//evil.example/%2e%2e?x#y", "", "Accept", "text/html")
+		if strings.Contains(w.Body.String(), `value="//`) || strings.Contains(w.Body.String(), "https://evil") {
+			t.Errorf("the page leads to %s", mainOf(w.Body.String()))
+		}
+		w = v.want(303, "POST", sessionPath, "password=correct+horse&next=https%3A%2F%2Fevil.example")
+		if got := w.Header().Get("Location"); got != "/" {
+			t.Errorf("signing in leads to %s", got)
+		}
+		v.another().want(403, "POST", sessionPath, "password=correct+horse", "Sec-Fetch-Site", "cross-site",
+			"Sec-Fetch-Mode", "navigate")
+	},
+	"an invite": func(t *testing.T) {
+		v := newLocked(t, "{}").signIn()
+		link := inviteIn(t, v.want(201, "POST", "/api/v1/invites", "").Body.String())
+		v.another().want(200, "GET", link, "")
+		v.another().want(403, "POST", link, "", "Sec-Fetch-Site", "cross-site")
+		v.another().want(303, "POST", link, "")
+		v.another().want(404, "POST", link, "")
+		if strings.Contains(v.logs.String(), strings.TrimPrefix(link, joinPath)) {
+			t.Errorf("the log has %s", v.logs)
+		}
+	},
+	"a token": func(t *testing.T) {
+		v := newLocked(t, `{"feed_token":"f","import_token":"i"}`)
+		v.want(200, "GET", feedPath+"?token=f", "")
+		v.want(200, "POST", importPath, "[]", "Authorization", "Bearer i")
+		for _, path := range []string{"/", "/api/v1/flats", "/api/v1/sessions", "/api/v1/settings", "/api/v1/backups"} {
+			v.want(401, "GET", path+"?token=f", "", "Authorization", "Bearer i")
+		}
+		v.want(401, "POST", sessionPath, `{"password":"i"}`, "Authorization", "Bearer i")
+		v.want(401, "PUT", "/api/v1/password", `{"password":"a new password"}`, "Authorization", "Bearer i")
+	},
+	"a stolen cookie": func(t *testing.T) {
+		v := newLocked(t, `{"website_url":"https://localhost/"}`)
+		w := v.want(204, "POST", sessionPath, `{"password":"correct horse"}`)
+		if set := w.Header().Get("Set-Cookie"); !strings.Contains(set, "; HttpOnly; Secure; SameSite=Lax") {
+			t.Errorf("the cookie is %s", set)
+		}
+		thief := v.another()
+		thief.cookie = v.cookie
+		thief.want(200, "GET", "/api/v1/flats", "")
+		thief.want(403, "PUT", "/api/v1/password", `{"password":"a new password"}`)
+		v.want(204, "DELETE", "/api/v1/sessions/"+v.sessions()[0].ID, "")
+		thief.want(401, "GET", "/api/v1/flats", "")
+		v.signIn()
+		thief.cookie = v.cookie
+		v.want(204, "PUT", "/api/v1/password", `{"password":"a new password","old":"correct horse"}`)
+		thief.want(401, "GET", "/api/v1/flats", "")
+	},
+	"a stolen file": func(t *testing.T) {
+		v := newLocked(t, "{}").signIn()
+		link := inviteIn(t, v.want(201, "POST", "/api/v1/invites", "").Body.String())
+		v.another().want(401, "GET", "/", "", "Authorization", basic("me", "horse battery"))
+		_, value, _ := strings.Cut(v.cookie, "=")
+		for _, secret := range []string{value, strings.TrimPrefix(link, joinPath), "correct horse", "horse battery"} {
+			text := readFile(t, filepath.Join(v.folder, sessionsBase)) + readFile(t, filepath.Join(v.folder, passwordBase)) +
+				v.logs.String()
+			if strings.Contains(text, secret) {
+				t.Errorf("%s is in %s", secret, text)
+			}
+		}
+		for _, name := range []string{sessionsBase, passwordBase} {
+			if archiveName().MatchString(name) || isExtra(name) || canRestore(name) {
+				t.Errorf("an archive may have %s", name)
+			}
+		}
+		if passwordRounds < 600_000 {
+			t.Errorf("a guess costs %d rounds", passwordRounds)
+		}
+	},
+	"a lost phone": func(t *testing.T) {
+		v := newLocked(t, `{"people":["Ann","Ben"]}`).signIn()
+		phone := v.another("User-Agent", safari).signIn()
+		for _, device := range v.sessions() {
+			if device.Name == "Safari · iPhone" {
+				v.want(204, "DELETE", "/api/v1/sessions/"+device.ID, "")
+			}
+		}
+		phone.want(401, "GET", "/api/v1/flats", "")
+		v.want(200, "GET", "/api/v1/flats", "")
+	},
+}
+
+// TestThreats tests what docs/running.md says in its table of threats. Each row has a test of its name.
+func TestThreats(t *testing.T) {
+	_, table, _ := strings.Cut(readFile(t, "docs/running.md"), "| who | could | what stands against it |\n|---|---|---|\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	rows := 0
+	for row := range strings.Lines(table) {
+		name, _, _ := strings.Cut(strings.TrimPrefix(row, "| "), " |")
+		test := threats[name]
+		if test == nil {
+			t.Errorf("%q has no test", name)
+			continue
+		}
+		rows++
+		t.Run(name, test)
+	}
+	if rows != len(threats) || rows == 0 {
+		t.Errorf("the table has %d rows with a test; want %d", rows, len(threats))
+	}
 }
