@@ -141,8 +141,8 @@ func TestPageDevices(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageInvite tests that an invite signs a device in, which then knows who uses it, and that its QR code is the link.
-func TestPageInvite(t *testing.T) {
+// TestPageInvites tests that an invite signs a device in, which then knows who uses it, and that its QR code is the link.
+func TestPageInvites(t *testing.T) {
 	t.Parallel()
 	p := openSettings(t, startHousehold(t), "people", 320)
 	p.be("Ann")
