@@ -592,7 +592,14 @@ func TestPageSignIn(t *testing.T) {
 		p.reload()
 		p.see(rowCount, "4")
 	})
-	p.checkFaults()
+	p.test("opening the page after the session has ended leaves nothing, either", func() {
+		network.down.Store(false)
+		endSessions(p.t, program, "secret")
+		p.do("Page.reload", nil)
+		p.wait(asksToSignIn)
+		p.see(keptOfAPI, "")
+		p.see(keptPages, "0")
+	})
 }
 
 // endSessions ends all sessions of a program, as another device does.
@@ -631,14 +638,7 @@ func TestPageProxyPassword(t *testing.T) {
 	t.Parallel()
 	p, network := openIntercepted(t, "#/?tab=shortlist")
 	p.startWorker()
-	ask := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if _, password, _ := r.BasicAuth(); password == "secret" {
-			network.proxy.ServeHTTP(w, r)
-			return
-		}
-		w.Header().Set("WWW-Authenticate", `Basic realm="proxy"`)
-		w.WriteHeader(http.StatusUnauthorized)
-	})
+	ask := network.askPassword("secret")
 	network.answer.Store(&ask)
 	p.test("the browser asks, and the page is where it was", func() {
 		p.signIn("me", "secret")

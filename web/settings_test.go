@@ -273,7 +273,9 @@ func TestPageSettingsMessages(t *testing.T) {
 	p.see(sectionState("messages"), "No messages can be sent yet")
 	p.test("ntfy has a long topic that is made up", func() {
 		p.chooseOption(receiverChoice, "ntfy")
-		p.see(`document.querySelectorAll("#settings-messages [data-path='notify.url']")[1].value.length >= 20`, "true")
+		const topic = `document.querySelectorAll("#settings-messages [data-path='notify.url']")[1].value`
+		p.see(topic+`.length >= 20`, "true")
+		p.seeCode("#settings-messages", "https://ntfy.sh/"+fmt.Sprint(p.eval(topic)))
 	})
 	p.test("of others one fills in what they have, and no template", func() {
 		p.chooseOption(receiverChoice, "home_assistant")

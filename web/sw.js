@@ -207,7 +207,9 @@ async function orKept(ask, find, most) {
 // one that is passed on, a link on another site looks like a frame there.
 async function navigate(event) {
 	const {url, cache, headers} = event.request
-	const opening = new Request(url, {cache, redirect: "manual", headers: {Accept: headers.get("Accept")}})
+	const address = new URL(url)
+	address.username = address.password = "" // a request with these would be refused
+	const opening = new Request(address, {cache, redirect: "manual", headers: {Accept: headers.get("Accept")}})
 	const find = () => caches.match(scope, {cacheName: pageCache})
 	const response = await orKept(() => reach(opening), find, patience.page)
 	if (response.ok) event.waitUntil(keepIndex(response.clone()).catch(() => {/* the disk is full */}))
