@@ -319,3 +319,30 @@ func TestEnginesSignIn(t *testing.T) {
 		})
 	}
 }
+
+// TestPageStaysSignedIn tests that the page stays signed in over a restart of the browser, as of a phone.
+func TestPageStaysSignedIn(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	openBrowser(t) // skips the test without Chromium
+	profile := browserDir(t)
+	url := start(t, twoListings, `"username": "me"`, `"password": "secret"`)
+	open := func(shown string) *tab {
+		b, stop, err := startBrowser(profile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(stop)
+		p := &tab{browser: b, t: t, url: url}
+		p.openPath(object{}, "#/", 390)
+		p.wait(shown)
+		return p
+	}
+	p := open(asksToSignIn)
+	p.signInWith("secret")
+	p.see(rowCount, "2")
+	p.quit()
+	p = open(isThere(menuButton))
+	p.see(rowCount, "2")
+	p.checkFaults()
+}
