@@ -265,3 +265,35 @@ func TestGuessesLog(t *testing.T) {
 		lines("count=1 last_client=192.168.1.20")
 	})
 }
+
+// All ways to give a password draw on one bucket, and a program with an old one locks nobody out.
+func TestGuessesShared(t *testing.T) {
+	v := newLocked(t, "{}").signIn()
+	basic := func(text string) []string { return []string{"Authorization", basic("me", text)} }
+	ways := []func(status int, text string){
+		func(status int, text string) { v.another().want(status, "GET", "/api/v1/flats", "", basic(text)...) },
+		func(status int, text string) { v.another().want(status, "POST", sessionPath, "password="+text) },
+		func(status int, text string) { v.another().want(status, "POST", sessionPath, `{"password":"`+text+`"}`) },
+		func(status int, text string) {
+			if status == 401 {
+				status = 403
+			}
+			v.want(status, "PUT", "/api/v1/password", `{"password":"a new password","old":"`+text+`"}`)
+		},
+	}
+	for range 30 {
+		for _, try := range ways {
+			try(401, "old")
+		}
+	}
+	for i := range guessBurst - 1 {
+		ways[i%len(ways)](401, fmt.Sprint("wrong", i))
+	}
+	for i, try := range ways {
+		try(429, fmt.Sprint("another", i))
+		try(401, "old")
+	}
+	v.another("Remote", laptop).want(429, "POST", sessionPath, `{"password":"correct horse"}`)
+	v.another("Remote", attacker).want(204, "POST", sessionPath, `{"password":"correct horse"}`)
+	v.want(200, "GET", "/api/v1/flats", "")
+}

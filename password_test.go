@@ -3,14 +3,18 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"crypto/pbkdf2"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -246,6 +250,53 @@ func TestPasswordCommand(t *testing.T) {
 		os.MkdirAll(filepath.Join(dir, "other"), 0o700)
 		if out, _ := set("correct horse\n", c.args...); !strings.HasPrefix(out, c.want) {
 			t.Errorf("%s %q: %s; want %s", c.config, c.args, out, c.want)
+		}
+	}
+}
+
+// TestPasswordTerminal tests flats password on a terminal: it asks twice, shows nothing of what is typed, and lets the
+// terminal show what is typed afterwards.
+func TestPasswordTerminal(t *testing.T) {
+	t.Parallel()
+	script, err := exec.LookPath("script") // which makes a terminal
+	if err != nil || runtime.GOOS != "linux" {
+		t.Skip("there is no script of util-linux")
+	}
+	for typed, want := range map[string]string{
+		"correct horse|correct horse": "New password: \r\nAgain: \r\nthe password is set in ",
+		"correct horse|another horse": "New password: \r\nAgain: \r\nflats: the two passwords differ (nothing was changed)\r\n",
+	} {
+		dir := t.TempDir()
+		program := command(dir, "password")
+		cmd := exec.Command(script, "-qec", "'"+program.Path+"' password; stty -a", "/dev/null")
+		cmd.Dir, cmd.Env = dir, program.Env
+		in, err := cmd.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		shown := bufio.NewReader(out)
+		var all strings.Builder
+		for line := range strings.SplitSeq(typed, "|") {
+			asked, err := shown.ReadString(':')
+			if err != nil {
+				t.Fatalf("%s%s: %v", &all, asked, err)
+			}
+			all.WriteString(asked)
+			io.WriteString(in, line+"\n")
+		}
+		rest, _ := io.ReadAll(shown)
+		all.Write(rest)
+		cmd.Wait()
+		got, state, _ := strings.Cut(all.String(), "speed ")
+		if !strings.HasPrefix(got, want) || !strings.Contains(state, " echo ") {
+			t.Errorf("%q: %q; want %q, and a terminal that shows what is typed", typed, all.String(), want)
 		}
 	}
 }

@@ -137,6 +137,10 @@ func TestSessionsFile(t *testing.T) {
 	if err != nil || canRestore(sessionsBase) || canRestore(passwordBase) {
 		t.Errorf("%v, or the files can be restored", err)
 	}
+	// Sessions go on with other settings, and are stored after these have changed, too.
+	v.want(200, "PATCH", "/api/v1/settings", `{"people":["Ann","Ben"]}`)
+	v.want(200, "GET", "/api/v1/flats", "")
+	v.signIn()
 	v = v.reopened("{}")
 	v.want(200, "GET", "/api/v1/flats", "")
 	// A damaged file costs no more than signing in again.

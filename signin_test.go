@@ -400,6 +400,8 @@ func TestSessionRequests(t *testing.T) {
 		}
 		v.want(c.want, c.method, path, `{"query":"a"}`, c.header...)
 	}
+	v.want(401, "GET", "/", "", append(frame, "same-site")...)
+	v.want(200, "GET", "/", "", append(link, "same-site")...)
 	right := v.cookie
 	for cookies, want := range map[string]int{
 		right + "x": 401, strings.ToUpper(right): 401, "other=1; " + right + "; flats=9": 200, "flats=; " + right: 200,
