@@ -493,6 +493,13 @@ func TestPageSettingsLooks(t *testing.T) {
 		p.checkReach(what)
 		p.checkLooks(what)
 		p.see(fitsAcross, "true")
+		p.clickOn(fieldButton(inSection("places", "fieldset .setting:nth-of-type(2) input"), "On the map"))
+		p.see(focusIsOnMap, "true")
+		if axe != "" {
+			p.checkAxe(axe, what+", the map")
+		}
+		p.checkReach(what + ", the map")
+		p.checkLooks(what + ", the map")
 		p.checkFaults()
 	}
 }
