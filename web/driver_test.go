@@ -542,7 +542,8 @@ func (p *tab) clickOn(element string) {
 			return false
 		}
 		p.clickAt(middle["x"], middle["y"])
-		return p.eval("![null, false].includes(window.clicked)") == true
+		hit, exception := p.try("![null, false].includes(window.clicked)")
+		return hit == true || exception != "" // the click opens another page
 	}, func() string { return fmt.Sprintf("cannot click %s: %v", element, got) })
 }
 
