@@ -273,7 +273,9 @@ func TestGuessesShared(t *testing.T) {
 	ways := []func(status int, text string){
 		func(status int, text string) { v.another().want(status, "GET", "/api/v1/flats", "", basic(text)...) },
 		func(status int, text string) { v.another().want(status, "POST", sessionPath, "password="+text) },
-		func(status int, text string) { v.another().want(status, "POST", sessionPath, `{"password":"`+text+`"}`) },
+		func(status int, text string) {
+			v.another().want(status, "POST", sessionPath, `{"password":"`+text+`"}`)
+		},
 		func(status int, text string) {
 			if status == 401 {
 				status = 403

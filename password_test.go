@@ -105,6 +105,7 @@ func TestPutPassword(t *testing.T) {
 
 // TestPasswordsTogether tests that of several passwords that are set at once one is in force, with one session.
 func TestPasswordsTogether(t *testing.T) {
+	t.Parallel()
 	v := &visitor{setup: newSetup(t, t.TempDir(), "{}")}
 	v.access.rounds = 1
 	var group sync.WaitGroup
@@ -304,6 +305,7 @@ func TestPasswordTerminal(t *testing.T) {
 // TestPasswordReread tests that a running service takes a password.json that another process has written, which ends
 // all sessions, and that it keeps the password if that cannot be used.
 func TestPasswordReread(t *testing.T) {
+	t.Parallel()
 	v := newLocked(t, "{}").signIn()
 	set := func(text string) {
 		// As flats password: another file under the name.

@@ -444,7 +444,7 @@ func (a *access) touch(s session, canRenew bool) (renew bool) {
 	a.mu.Lock()
 	a.used[s.id()] = now
 	renew = canRenew && now.Sub(s.Renewed) >= renewAfter
-	isStored := !renew && s.Last.Format(time.DateOnly) == now.Format(time.DateOnly) || now.Before(a.retry)
+	isStored := !renew && s.Last.Format(time.DateOnly) >= now.Format(time.DateOnly) || now.Before(a.retry)
 	a.mu.Unlock()
 	if isStored {
 		return false

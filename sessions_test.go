@@ -80,6 +80,7 @@ func TestDeviceNames(t *testing.T) {
 
 // TestSessionList tests that the devices that are signed in are listed, and that one ends another, or itself.
 func TestSessionList(t *testing.T) {
+	t.Parallel()
 	v := newLocked(t, `{"timezone":"Pacific/Kiritimati"}`)
 	laptop, phone := v.another("User-Agent", firefox).signIn(), v.another("User-Agent", safari).signIn()
 	zone := time.FixedZone("", 14*60*60)
@@ -136,6 +137,15 @@ func TestSessionsFile(t *testing.T) {
 	}
 	if err != nil || canRestore(sessionsBase) || canRestore(passwordBase) {
 		t.Errorf("%v, or the files can be restored", err)
+	}
+	// A clock that was set back costs no write for each request.
+	before := readFile(t, path)
+	v.access.known.Sessions[0].Last = time.Now().Add(2 * day).UTC()
+	for range 2 {
+		v.want(200, "GET", "/api/v1/flats", "")
+	}
+	if after := readFile(t, path); after != before {
+		t.Errorf("after the clock was set back, a use is stored: %s", after)
 	}
 	// Sessions go on with other settings, and are stored after these have changed, too.
 	v.want(200, "PATCH", "/api/v1/settings", `{"people":["Ann","Ben"]}`)
@@ -220,6 +230,7 @@ func TestSessionsBound(t *testing.T) {
 
 // TestSessionsTogether tests that sessions may be used, opened and ended at once.
 func TestSessionsTogether(t *testing.T) {
+	t.Parallel()
 	v := newLocked(t, "{}").signIn()
 	var group sync.WaitGroup
 	for range 8 {
@@ -307,6 +318,7 @@ func inviteIn(t testing.TB, answer string) string {
 
 // TestInvites tests that an invite signs one device in, by its button alone.
 func TestInvites(t *testing.T) {
+	t.Parallel()
 	v := newLocked(t, `{"people":["Ann","Ben O'Neil"],"website_url":"https://h.example/my/flats/"}`).signIn()
 	answer := v.want(201, "POST", "/api/v1/invites", `{"person":"Ben O'Neil"}`).Body.String()
 	if !strings.Contains(answer, `"url":"https://h.example/my/flats/join/`) {
@@ -399,6 +411,7 @@ func TestInvitesWho(t *testing.T) {
 
 // TestInvitesEnd tests that an invite ends after a day, with another password, and with the twentieth after it.
 func TestInvitesEnd(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := newGuarded(t)
 		defer s.store.Close()

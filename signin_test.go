@@ -192,6 +192,7 @@ func mainOf(page string) string {
 // TestSignInElsewhere tests that somebody who has opened an https website by a plain address is told where it is, and
 // that the form is there in any case.
 func TestSignInElsewhere(t *testing.T) {
+	t.Parallel()
 	v := newLocked(t, `{"website_url":"https://flats.example:8443/my"}`)
 	for _, c := range []struct {
 		path   string
@@ -221,6 +222,7 @@ func TestSignInElsewhere(t *testing.T) {
 
 // TestSignIn tests what signing in answers, and whom it refuses.
 func TestSignIn(t *testing.T) {
+	t.Parallel()
 	v := newLocked(t, `{"website_url":"http://localhost:8080/","cors_origins":["https://friend.example"]}`)
 	const right, form = `{"password":"correct horse"}`, "password=correct+horse&username=me"
 	for _, c := range []struct {
@@ -274,6 +276,7 @@ func TestSignIn(t *testing.T) {
 
 // TestSignInOnce tests that signing in makes a new cookie in place of one that was sent, and that signing out ends it.
 func TestSignInOnce(t *testing.T) {
+	t.Parallel()
 	v := newLocked(t, "{}")
 	v.header = []string{"Sec-Fetch-Site", "same-origin"}
 	v.cookie = "flats-8080=given-by-somebody-else"
@@ -337,6 +340,7 @@ func TestLanding(t *testing.T) {
 
 // TestCookie tests the attributes of the cookie by the address of the website.
 func TestCookie(t *testing.T) {
+	t.Parallel()
 	for site, want := range map[string]string{
 		"http://flats.example/":           "flats=V; Path=/; Max-Age=15552000; HttpOnly; SameSite=Lax",
 		"http://192.168.1.5:8080/":        "flats-8080=V; Path=/; Max-Age=15552000; HttpOnly; SameSite=Lax",
@@ -363,6 +367,7 @@ func TestCookie(t *testing.T) {
 
 // TestSessionRequests tests which requests of a browser that is signed in its cookie opens.
 func TestSessionRequests(t *testing.T) {
+	t.Parallel()
 	v := newLocked(t, `{"website_url":"https://flats.example/","cors_origins":["https://friend.example"]}`).signIn()
 	link := []string{"Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document", "Sec-Fetch-Site"}
 	frame := []string{"Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "iframe", "Sec-Fetch-Site"}
@@ -424,6 +429,7 @@ func TestSessionRequests(t *testing.T) {
 // TestSessionAge tests that a session lasts for half a year after its last renewal, and that its cookie is renewed
 // once a week, by no answer that caches keep.
 func TestSessionAge(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := newGuarded(t)
 		defer s.store.Close()
@@ -657,6 +663,7 @@ var threats = map[string]func(t *testing.T){
 
 // TestThreats tests what docs/running.md says in its table of threats. Each row has a test of its name.
 func TestThreats(t *testing.T) {
+	t.Parallel()
 	_, table, _ := strings.Cut(readFile(t, "docs/running.md"), "| who | could | what stands against it |\n|---|---|---|\n")
 	table, _, _ = strings.Cut(table, "\n\n")
 	rows := 0
