@@ -58,6 +58,7 @@ func newProgram(config *Config, store *Store, file *sideFile, log *slog.Logger, 
 	}
 	s := &server{
 		guesses:   newGuesses(log),
+		access:    newAccess(config, store, log),
 		epoch:     strconv.FormatInt(time.Now().UnixNano(), 36),
 		codeFiles: newCodeFiles(osDisk{}, "", config.GeoNames, false, log),
 	}
@@ -105,6 +106,7 @@ func (p *program) newParts(before *server, config *Config, store *Store, file *s
 		photoFetcher: newPhotoFetcher(store, config.Data, config.MaxPhotos),
 		mailbox:      mailbox,
 		guesses:      before.guesses,
+		access:       before.access,
 		codeFiles:    before.codeFiles,
 		nightly:      newNightly(config, store, p.log),
 		change:       p.change,
@@ -160,6 +162,9 @@ func openProgram(config *Config, useSample bool, log *slog.Logger, accessLog boo
 	}
 	if err == nil {
 		p, err = newProgram(config, store, file, log, accessLog)
+	}
+	if err == nil {
+		err = p.access.open(store.writer.files, config.Data)
 	}
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
@@ -223,6 +228,7 @@ func (p *program) run() {
 	}
 	start(p.mailbox.run)
 	start(p.nightly.run)
+	start(p.access.watch)
 }
 
 // stop ends what start has started, closes the store and unlocks the data. It lets the current

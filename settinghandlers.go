@@ -16,17 +16,12 @@ import (
 
 // forSettings returns a handler that only those may use who may change settings. Settings may change meanwhile.
 func (s *server) forSettings(serve handler) handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		letGo(r)
-		for _, name := range []string{"Origin", "Credentials", "Headers"} {
-			w.Header().Del("Access-Control-Allow-" + name)
-		}
-		w.Header().Set("Cross-Origin-Resource-Policy", "same-origin")
+	return s.forOwnPage(func(w http.ResponseWriter, r *http.Request) error {
 		if err := s.maySet(r); err != nil {
 			return err
 		}
 		return serve(w, r)
-	}
+	})
 }
 
 func (s *server) getSettings(w http.ResponseWriter, r *http.Request) error {
