@@ -517,7 +517,7 @@ func TestPageSettingsUnkept(t *testing.T) {
 	p.goTo("#/settings", inSection("access", ".told p"))
 	p.wait(`fetch("api/v1/settings").then(({ok}) => ok)`)
 	p.see(`caches.open(keptAs("answers")).then((cache) => cache.keys()).then((keys) => keys.map(({url}) => url)
-		.filter((url) => /settings|postal_codes|areas|geocode|backups/.test(url)).join())`, "")
+		.filter((url) => /settings|postal_codes|areas|geocode|backups|push/.test(url)).join())`, "")
 	p.wait(`caches.open(keptAs("answers")).then((cache) => cache.keys()).then((keys) =>
 		keys.some(({url}) => url.endsWith("/photos")))`)
 	p.checkFaults()
