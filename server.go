@@ -420,29 +420,6 @@ type errorBody struct {
 	Wrong      map[string]string `json:"wrong,omitempty"` // of settings
 }
 
-// dataHeader has the id of the data in every answer but those below sharePath, and in requests that are meant for
-// these data alone. A page that was opened before another service came to its address sends nothing to that one, and
-// takes an answer without the header for the answer of a proxy, such as a page to sign in.
-const dataHeader = "X-Flats"
-
-// sharePath begins the paths of the pages that need no password: a secret token follows.
-const sharePath = "/s/"
-
-// loggedPath returns the path of a request as logs may show it: without the token of a shared page or the code of an
-// invite, also where the path is mistaken. The id of a flat may have "/s/" or "/join/".
-func loggedPath(path string) string {
-	parts := pathWithToken().FindStringSubmatch(path)
-	if parts == nil || strings.Contains(parts[1], "/api/") && !tokenLike().MatchString(parts[2]) {
-		return path
-	}
-	return parts[1] + "…"
-}
-
-var (
-	pathWithToken = newPattern(`(?is)^(.*?/(?:s|join)/)(.*)`)
-	tokenLike     = newPattern(`^[\w-]{16}`) // also without its end
-)
-
 // answerError writes an error object, and logs the failures of the service.
 func (s *server) answerError(w http.ResponseWriter, r *http.Request, err error) {
 	f := s.statusErrorOf(r, err)
@@ -496,6 +473,27 @@ const (
 	feedPath   = "/api/v1/ics/visits.ics"
 	importPath = "/api/v1/import"
 	joinPath   = "/join/" // the code of an invite follows
+	sharePath  = "/s/"    // the token of a shared page follows
+)
+
+// dataHeader has the id of the data in every answer but those below sharePath, and in requests that are meant for
+// these data alone. A page that was opened before another service came to its address sends nothing to that one, and
+// takes an answer without the header for the answer of a proxy, such as a page to sign in.
+const dataHeader = "X-Flats"
+
+// loggedPath returns a path without the token of a shared page and the code of an invite, which would let in whoever
+// reads the log, also where the path is mistaken. The id of a flat may have the same beginning.
+func loggedPath(path string) string {
+	parts := pathWithToken().FindStringSubmatch(path)
+	if parts == nil || strings.Contains(parts[1], "/api/") && !tokenLike().MatchString(parts[2]) {
+		return path
+	}
+	return parts[1] + "…"
+}
+
+var (
+	pathWithToken = newPattern(`(?is)^(.*?/(?:s|join)/)(.*)`)
+	tokenLike     = newPattern(`^[\w-]{16}`) // also without its end
 )
 
 // maySet returns an error unless a request comes from somebody who may change the settings: with a password,
