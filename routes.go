@@ -43,9 +43,9 @@ func (s *server) table() []route {
 		{"GET", "/sw.js", getPage, noContent},
 		{"GET", "/manifest.webmanifest", getPage, noContent},
 		{"GET", "/assets/{hash}/{name...}", getPage, noContent},
-		{"GET", sharePath + "{path...}", s.getShared, noContent},
 		{"GET", "/join/{code}", s.getJoin, noContent},
 		{"POST", "/join/{code}", s.forOwnPage(s.postJoin), noContent},
+		{"GET", sharePath + "{path...}", s.getShared, noContent},
 
 		// Version 1.
 		{"GET", "/api/v1", constant(indexAnswer), noContent},

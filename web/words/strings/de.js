@@ -39,6 +39,8 @@ export default {
 	back: "Zurück",
 	retry: "Erneut versuchen",
 	sign_in: "Anmelden",
+	sign_out: "Abmelden",
+	is_signed_out: "Abgemeldet",
 	failed: "Das hat nicht geklappt:",
 	not_loaded: "Ein Teil der Seite konnte nicht geladen werden:",
 	signed_out: "jemand muss sich anmelden.",

@@ -44,6 +44,8 @@ export default {
 	back: "Back",
 	retry: "Try again",
 	sign_in: "Sign in",
+	sign_out: "Sign out",
+	is_signed_out: "Signed out",
 	failed: "That did not work:",
 	not_loaded: "Part of the page could not be loaded:",
 	signed_out: "somebody has to sign in.",

@@ -39,6 +39,8 @@ export default {
 	back: "Retour",
 	retry: "Réessayer",
 	sign_in: "Se connecter",
+	sign_out: "Se déconnecter",
+	is_signed_out: "Déconnecté",
 	failed: "Échec :",
 	not_loaded: "Une partie de la page n’a pas pu être chargée :",
 	signed_out: "il faut se connecter.",
