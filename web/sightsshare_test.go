@@ -22,7 +22,7 @@ const (
 	sharedTitles   = `[...document.querySelectorAll("main h2")].map(({innerText}) => innerText).join()`
 	sharedLanguage = `document.documentElement.lang`
 	pageFits       = `String(document.documentElement.scrollWidth <= innerWidth)`
-	dialogFits     = `String([...document.querySelectorAll("dialog[open], dialog[open] *")].every((part) =>
+	dialogFits     = `String([...document.querySelectorAll("dialog[open], dialog[open] :not(input)")].every((part) =>
 		part.scrollWidth <= part.clientWidth + 1 || getComputedStyle(part).display === "inline"))`
 	// photosInCard is whether the photos of each flat lie within its card.
 	photosInCard = `String([...document.querySelectorAll(".photos")].every((photos) =>

@@ -8,10 +8,9 @@ import {isFixed, setting} from "../../lib/settings.js"
 import {nearDay, t, text} from "../../words/format.js"
 import {s} from "../../words/settings.js"
 import {field} from "../form.js"
-import {linkBox} from "../linkbox.js"
+import {isOnlyHere, linkBox} from "../linkbox.js"
 import {attempt, say} from "../notice.js"
 import {askWho} from "../who.js"
-import {isOnlyHere} from "./access.js"
 
 const most = 8
 
