@@ -54,32 +54,45 @@ func homeBox(n int) string { return fmt.Sprintf(".groups li:nth-child(%d) [type=
 const (
 	sideBySide    = ".side-by-side"
 	compareNote   = `document.querySelector(".compare .soft").innerText`
-	compareNames  = `[...document.querySelectorAll("tbody th")].map(({innerText}) => innerText).join()`
+	compareNames  = `[...document.querySelectorAll("tbody tr:not([hidden]) th")].map(({innerText}) => innerText).join()`
 	compareWords  = `document.querySelector(".side-by-side tbody")?.textContent`
 	compareWidth  = `document.querySelector(".side-by-side").scrollWidth`
-	closeCompared = "thead .close"
+	closeCompared = ".heads .close"
 	// bestCells has the rows with a best number, and in which column that is.
 	bestCells = `[...document.querySelectorAll("tbody tr")].filter((row) => row.querySelector(".best"))
 		.map((row) => row.cells[0].innerText + " " + [...row.cells].findIndex((cell) => cell.matches(".best"))).join()`
+	unfoldCompared = ".unfold"
+	// paleInCompare has the titles of the flats whose column is pale.
+	paleInCompare = `[...document.querySelectorAll(".heads .column[data-gone]")]
+		.map((column) => column.querySelector("a").innerText).join()`
+	// compareScrolls is true if the table scrolls by itself, up and down.
+	compareScrolls = `(({scrollHeight, clientHeight}) => scrollHeight > clientHeight)(
+		document.querySelector(".side-by-side"))`
+	compareHeadsTop = `document.querySelector(".heads").getBoundingClientRect().top`
+	// comparedWhole is the number of columns that are wholly in sight.
+	comparedWhole = `[...document.querySelectorAll(".heads .column")].map((column) => column.getBoundingClientRect())
+		.filter(({left, right}) => left >= -1 && right <= innerWidth + 1).length`
+	// columnsApart has the columns whose head does not stand above its cells.
+	columnsApart = `[...document.querySelectorAll("tbody tr:not([hidden])")].flatMap((row) => [...row.cells].slice(1)
+		.map((cell, i) => Math.abs(cell.getBoundingClientRect().left -
+			document.querySelectorAll(".heads .column")[i].getBoundingClientRect().left) > 1 && i)).filter((i) => i !== false)
+		.join()`
 	// bestOf has the number of flats, and the rows with a best number with the flats that have it.
 	bestOf = `(([head, ...rows]) => head.cells.length - 1 + ": " + rows.filter((row) => row.querySelector(".best"))
 		.map((row) => [...row.cells].map((cell, i) => i === 0 ? cell.innerText
-		: cell.matches(".best") && head.cells[i].querySelector("a").innerText).filter(Boolean).join(" ")).join())(
+		: cell.matches(".best") && head.cells[i].textContent).filter(Boolean).join(" ")).join())(
 		document.querySelector(".side-by-side table")?.rows ?? [{cells: []}])`
 	smallInCompare = `[...document.querySelectorAll(".compare :is(button:not([hidden]), a)")]
 		.filter((control) => Math.min(control.offsetWidth, control.offsetHeight) < 44)
 		.map((control) => control.innerText).join()`
-	brokenDecisions = `[...document.querySelectorAll(".side-by-side td .line")]
+	brokenDecisions = `[...document.querySelectorAll(".heads .line:has(button + button)")]
 		.filter(({children: [follow, dismiss]}) => follow.offsetTop !== dismiss.offsetTop).length`
-	compareHeadsInSight = `["thead th", "tbody th"].map((name) => document.querySelector(name).getBoundingClientRect())
-		.map(({top, left}, i) => i === 0 ? top : left).every((at) => at >= 0 && at < 260)`
-	compareEndInSight = `document.querySelector(".side-by-side").getBoundingClientRect().top >= 0 &&
-		document.querySelector("tbody tr:last-child").getBoundingClientRect().bottom <=
-			document.querySelector("#bar").getBoundingClientRect().top`
+	compareHeadsInSight = `[".heads", "tbody tr:not([hidden]) th"].map((name) => document.querySelector(name)
+		.getBoundingClientRect()).map(({top, left}, i) => i === 0 ? top : left).every((at) => at >= 0 && at < 260)`
 	comparedNotesWhole = `(({scrollHeight, clientHeight}) => scrollHeight <= clientHeight)(document
 		.querySelector(".side-by-side .notes"))`
 	sunkenCells = `[...document.querySelectorAll(".side-by-side tbody td")].filter((cell) =>
-		cell.firstChild.getBoundingClientRect().top - cell.getBoundingClientRect().top > 8)
+		cell.firstChild.getBoundingClientRect().top - cell.getBoundingClientRect().top > 9)
 		.map((cell) => cell.parentElement.innerText).join()`
 	// comparePhotoSizes has for each photo what it is, and whether it is wide enough and 3:2.
 	comparePhotoSizes = `[...document.querySelectorAll(".side-by-side .photo")]
@@ -106,18 +119,18 @@ const (
 
 // comparedNames returns an expression for the names of those rows that a pattern finds.
 func comparedNames(pattern string) string {
-	return fmt.Sprintf(`[...document.querySelectorAll("tbody th")].map((name) => name.innerText)
-		.filter((name) => /%s/.test(name)).join()`, pattern)
+	return fmt.Sprintf(`[...document.querySelectorAll("tbody tr:not([hidden]) th")]
+		.map((name) => name.innerText).filter((name) => /%s/.test(name)).join()`, pattern)
 }
 
-// scrollCompare returns an expression that scrolls the table.
+// scrollCompare returns an expression that scrolls the table sideways and the page down.
 func scrollCompare(left, top int) string {
-	return fmt.Sprintf(`document.querySelector(".side-by-side").scrollTo(%d, %d)`, left, top)
+	return fmt.Sprintf(`document.querySelector(".side-by-side").scrollLeft = %d, scrollTo(0, %d)`, left, top)
 }
 
 // followInCompare returns "Follow" of a flat, counted from 1.
 func followInCompare(n int) string {
-	return fmt.Sprintf("td:nth-child(%d) button[data-status=followed]", n+1)
+	return fmt.Sprintf(".heads > :nth-child(%d) button[data-status=followed]", n+1)
 }
 
 // Prices.
@@ -126,12 +139,16 @@ const (
 	// priceRows has the rows of all tables as JSON: currency, table and row, with the number of flats and the values.
 	priceRows = `JSON.stringify([...document.querySelectorAll(".market")].flatMap((market) =>
 		[...market.querySelectorAll("tbody tr")].map((row) =>
-		[market.previousElementSibling.innerText, row.closest("table").tHead.rows[0].cells[0].innerText,
-			row.cells[0].innerText].join(", ") + ": " +
-		[row.cells[1].innerText, ...[...row.querySelectorAll("data")].map(({value}) => value)].join(" "))))`
+		[market.previousElementSibling.innerText.split(" ")[0], row.closest("table").tHead.rows[0].cells[0].textContent,
+			row.cells[0].textContent].join(", ") + ": " +
+		[row.cells[1].textContent, ...[...row.querySelectorAll("data")].map(({value}) => value)].join(" "))))`
 	priceHeads = `[...document.querySelectorAll(".market:first-of-type thead")].map(({innerText}) => innerText.trim())[0]
 		.split(/\s*\t\s*/).join("|")`
 	priceNumbers  = `[...document.querySelectorAll(".market data")].map(({innerText}) => innerText)`
+	onlyMine      = ".found [type=checkbox]"
+	isOnlyMine    = `document.querySelector(".found [type=checkbox]").checked`
+	foldedMarkets = `[...document.querySelectorAll(".prices details:not([open]) summary")]
+		.map(({innerText}) => innerText.replace(/\s+/g, " ")).join()`
 	weeksLabel    = `document.querySelector(".bars").ariaLabel`
 	firstDotLabel = `document.querySelector(".scatter a").ariaLabel`
 	dotByTab      = ".scatter a[tabindex='0']"
@@ -139,7 +156,7 @@ const (
 	dotsByTab        = `document.querySelectorAll(".scatter")[0].querySelectorAll("a[tabindex='0']").length`
 	focusedDot       = `[...document.querySelectorAll(".scatter a")].indexOf(document.activeElement)`
 	focusIsOnLastDot = `document.activeElement === [...document.querySelector(".scatter").querySelectorAll("a")].at(-1)`
-	lastDot          = `[...document.querySelectorAll(".scatter a")].at(-1)`
+	lastDot          = `[...document.querySelector(".scatter").querySelectorAll("a")].at(-1)`
 	marketsApart     = `[...document.querySelectorAll(".prices h2 + .market")].every((market) => {
 		const {top, bottom} = market.previousElementSibling.getBoundingClientRect();
 		const before = market.previousElementSibling.previousElementSibling ?? document.querySelector(".found");
@@ -348,7 +365,7 @@ const (
 	mapIsDrawn = `document.querySelector(".layer").style.transform === ""`
 	mapLegend  = `document.querySelector(".kinds").innerText.replace(/\s+/g, " ")`
 	// legendBelowMap is true if what the colours mean stands beneath the map.
-	legendBelowMap = `document.querySelector(".atlas + .nowhere + div").innerText.startsWith("New")`
+	legendBelowMap = `document.querySelector(".atlas + .nowhere + div").innerText.startsWith("To sort")`
 	mapButtons     = `[...document.querySelectorAll(".over button")].map(({innerText}) => innerText).join()`
 	onlyInSight    = ".over button"
 	zoomInButton   = ".zoom button:first-child"

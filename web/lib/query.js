@@ -1,10 +1,10 @@
 // The queries that the page sends to find.
 //
-// queryOf turns filters into one; tally, pageOf, pileOf and withVisit complete it, withStep, newSince and changedSince
+// queryOf turns filters into one, marketOf into one for prices and medians; tally, pageOf, pileOf and withVisit complete it, withStep, newSince and changedSince
 // are for Today and for what has come since one looked last. conditionsOf turns filters into the
 // query of a saved view.
 
-import {maxTime, shortlisted} from "./fields.js"
+import {deleted, maxTime, shortlisted} from "./fields.js"
 import {kept} from "./kept.js"
 import {halfTyped} from "./search.js"
 import {equal, known, mapWindow, newestFirst, orderOf, range, ranges, several, tabOf, unknownIn} from "./state.js"
@@ -68,6 +68,14 @@ export function queryOf(filters) {
 	if (filters.days > 0) add("min[first_seen]", daysAgo(filters.days))
 	add("sort", sortKeys(orderOf(filters), filters))
 	add("nulls", "last")
+	return query
+}
+
+// marketOf returns the query for all flats that came and match filters, whatever was decided on them, or, with mine,
+// for those of the shortlist. A home counts once, and what was never meant to be there does not count.
+export function marketOf({tab, sort, mine, ...filters}) {
+	const query = queryOf({...filters, tab: mine ? "shortlist" : "all", sort: newestFirst})
+	if (!mine) for (const status of ["duplicate", deleted]) query.append("not[status]", status)
 	return query
 }
 
