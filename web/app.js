@@ -8,7 +8,6 @@
 //   fresh()          promises true, or words, if the view has changed elsewhere, else false
 //   passes()         shows what changes as time passes
 //   show()           shows these changes, once "Show" is pressed
-//   stale            true if what is shown may be old; then fresh is called at once
 //   ready            promises the first answer, before which nothing else is loaded
 //   keys             the keys of the view, in the form of common below
 
@@ -91,7 +90,6 @@ async function open({oldURL}) {
 	}
 	if (mine !== kept.current) return
 	setTitle()
-	if (mine.view.stale) refresh()
 	// If the focus was in the old view, it is lost.
 	if (previous && document.activeElement === document.body) root.querySelector("h1")?.focus({preventScroll: true})
 }

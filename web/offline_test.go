@@ -410,7 +410,7 @@ func TestPageNotKept(t *testing.T) {
 			p.typeHash(hash)
 			p.see(notKept, "1")
 			p.see(rowCount, "0")
-			p.see(tabTexts, "Live|New|Changed|Shortlist|All")
+			p.see(tabTexts, "Live|To sort|Changed|Shortlist|All")
 		})
 	}
 	p.test("a tab that is not kept has the numbers of the others", func() {
