@@ -179,16 +179,16 @@ const (
 	firstPlaceOfBar = `document.querySelector("#bar .views a").dataset.view`
 	cameLinks       = `[...document.querySelectorAll(".came a")].map(({innerText, hash}) => innerText + " " + hash).join()`
 	firstCame       = `document.querySelector(".came a").innerText`
-	changedTags     = `[...document.querySelectorAll(".changed .tags")].map(({innerText}) => innerText
-		.replace(/since.*/, "since")).join()`
+	changedWords    = `[...document.querySelectorAll(".changed .when")].map(({innerText}) => innerText
+		.replace(/since.*/, "since")).join("; ")`
 	newsWords   = `document.querySelector("#fresh").innerText`
 	firstDay    = `document.querySelector(".day h2").innerText.replace(/\s/g, " ")`
 	emptyDay    = ".today .empty"
-	todayPhotos = `[...document.querySelectorAll(".today .card:has(.photo)")].map(({dataset}) => dataset.id).join()`
-	// brokenTodayLines has the flats whose buttons stand in several rows.
-	brokenTodayLines = `[...document.querySelectorAll(".today .card > .line")].filter((line) =>
-		new Set([...line.querySelectorAll(":scope > :not(.stars)")].map(({offsetTop}) => offsetTop)).size > 1)
-		.map((line) => line.closest("li").dataset.id).join()`
+	todayPhotos = `[...document.querySelectorAll(".today [data-id]:has(.photo)")].map(({dataset}) => dataset.id).join()`
+	largeVisit  = `[...document.querySelectorAll(".today [data-large]")].map(({dataset}) => dataset.id).join()`
+	// brokenTodayLines has the flats whose plain line is higher than a finger needs.
+	brokenTodayLines = `[...document.querySelectorAll(".today .todo")].filter(({offsetHeight}) => offsetHeight > 52)
+		.map(({dataset}) => dataset.id).join()`
 	wholePlacesOfBar = `[...document.querySelectorAll("#bar :is(.views a, .menu)")].filter((place) => place
 		.offsetHeight >= 44 &&
 		place.querySelector(".icon").checkVisibility() && place.querySelector("span").checkVisibility()).length`
@@ -199,8 +199,8 @@ const (
 func inFlat(id, part string) string { return fmt.Sprintf("[data-id=%s] %s", id, part) }
 
 // The buttons and fields of a flat in Today.
-func doneOf(id string) string     { return inFlat(id, ".settle") }
-func tomorrowOf(id string) string { return inFlat(id, ".settle + button") }
+func doneOf(id string) string     { return inFlat(id, ".done-step") }
+func tomorrowOf(id string) string { return inFlat(id, ".line button") }
 func dayOf(id string) string      { return inFlat(id, "[type=date]") }
 func stepOf(id string) string     { return inFlat(id, ".step") }
 func dismissOf(id string) string  { return inFlat(id, "[data-status=ignored]") }
@@ -221,48 +221,21 @@ func phoneOf(id string) string {
 
 // gapBefore returns an expression for what lies between a visit and the one before.
 func gapBefore(id string) string {
-	return fmt.Sprintf(`document.querySelector("%s").innerText.replace(/\s/g, " ")`, inFlat(id, ".where .soft"))
+	return fmt.Sprintf(`document.querySelector("[data-id=%s]").previousElementSibling.innerText.replace(/\s/g, " ").trim()`,
+		id)
 }
 
 // visitFacts returns an expression for the time, address and phone of a visit.
 func visitFacts(id string) string {
 	return fmt.Sprintf(`((visit) => [".when", ".address", "a[href^=tel]"].map((part) => visit.querySelector(part)
-		.innerText)
+		.innerText.replace(/\s+/g, " "))
 		.join("; "))(document.querySelector("[data-id=%s]"))`, id)
 }
 
 // buttonsOf returns an expression for the buttons of a flat.
 func buttonsOf(id string) string {
-	return fmt.Sprintf(`[...document.querySelectorAll("[data-id=%s] :is(button, a.button)")]
-		.map((button) => button.innerText).join()`, id)
-}
-
-// settleParts returns an expression for what stands in the line that settles a flat.
-func settleParts(id string) string {
-	return fmt.Sprintf(`[...document.querySelectorAll("[data-id=%s] > .line > *")].map(({innerText, className}) =>
-		innerText || className).join()`, id)
-}
-
-// settleIsOneLine returns an expression for whether all of that is one line.
-func settleIsOneLine(id string) string {
-	return fmt.Sprintf(`[...document.querySelectorAll("[data-id=%s] > .line > *")].map(({offsetTop}) => offsetTop)
-		.every((top, i, tops) => top === tops[0])`, id)
-}
-
-// lengthenSettle returns an expression that makes a button of that line longer.
-func lengthenSettle(id string) string {
-	return fmt.Sprintf(`document.querySelector("[data-id=%s] .settle span").prepend("A longer word to ")`, id)
-}
-
-// whereLeft returns an expression for where the words about a flat begin.
-func whereLeft(id string) string {
-	return fmt.Sprintf(`document.querySelector("[data-id=%s] .where").getBoundingClientRect().left`, id)
-}
-
-// whereBesidePhoto returns an expression for how far that is from the photo.
-func whereBesidePhoto(id string) string {
-	return whereLeft(id) + fmt.Sprintf(` - document.querySelector("[data-id=%s] .photo")
-		.getBoundingClientRect().right`, id)
+	return fmt.Sprintf(`[...document.querySelectorAll("[data-id='%s'] :is(button, a.button)")]
+		.map((button) => button.innerText.replace(/\s+/g, " ") || button.title).join()`, id)
 }
 
 // isSeen returns an expression for whether a part can be seen.

@@ -1,6 +1,6 @@
 // The queries that the page sends to find.
 //
-// queryOf turns filters into one, marketOf into one for prices and medians; tally, pageOf, pileOf and withVisit complete it, withStep, newSince and changedSince
+// queryOf turns filters into one, marketOf into one for prices and medians; tally, pageOf, pileOf and withVisit complete it, withStep, newSince and decidedSince
 // are for Today and for what has come since one looked last. conditionsOf turns filters into the
 // query of a saved view.
 
@@ -122,6 +122,6 @@ const justAfter = time => new Date(Date.parse(time) + 1).toISOString()
 export const newSince = time => ({"any[status]": "new", "known[gone]": "no", "min[first_seen]": justAfter(time),
 	sort: newestFirst, "page[size]": 1, fields: "first_seen"})
 
-// changedSince requests the flats of the shortlist that have changed after a time.
-export const changedSince = time => ({"any[status]": shortlisted, "min[changed]": justAfter(time), sort: "-changed",
-	fields: dueFields.join()})
+// decidedSince requests the flats on which somebody has decided after a time.
+export const decidedSince = time => ({"min[status_since]": justAfter(time), "known[status_by]": "yes",
+	fields: "status,status_by", "page[size]": 1000})

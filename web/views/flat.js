@@ -105,6 +105,8 @@ export async function show(root, route, signal) {
 	if ("text" in (flats.get(id) ?? {})) render()
 	const loading = load()
 	if (!flat) await loading
+	if (flat && kept.trail.notes === id) goToNotes()
+	kept.trail.notes = null
 	return {fresh, show: render, keys: {...flatKeys(() => flat && id), ...photoKeys(root), ...ownKeys(root)}}
 }
 

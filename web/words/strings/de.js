@@ -333,6 +333,8 @@ export default {
 	unrated: "Noch nicht bewertet",
 	came: "Seit dem letzten Blick",
 	changed_shortlist: "Änderungen in der Auswahl",
+	directions: "Route",
+	cheaper: "{now}, vorher {before}",
 	new_since: "Neu seit {date}",
 
 	// Visits

@@ -336,6 +336,8 @@ export default {
 	unrated: "Not rated yet",
 	came: "Since you last looked",
 	changed_shortlist: "Changed in your shortlist",
+	directions: "Directions",
+	cheaper: "{now}, was {before}",
 	new_since: "New since {date}",
 
 	// Visits

@@ -332,6 +332,8 @@ export default {
 	unrated: "Pas encore noté",
 	came: "Depuis votre dernier passage",
 	changed_shortlist: "Du nouveau dans votre sélection",
+	directions: "Itinéraire",
+	cheaper: "{now}, avant {before}",
 	new_since: "Nouveau depuis {date}",
 
 	// Visits
