@@ -103,6 +103,7 @@ func TestPageDuplicatesSame(t *testing.T) {
 		p.seeFlat("p1", "merged_ids", "p2")
 		p.press("u")
 		p.seeFlat("p2", "status", "new")
+		p.see(pairControls, "Same home,Not the same,Compare")
 		p.click(pairButton(2))
 		p.seeFlat("p2", "not_duplicates", "p1")
 	})

@@ -112,7 +112,7 @@ func TestPageHomesInFlat(t *testing.T) {
 		p.see(like, "Duplicate of Z")
 	})
 	p.test("it is no duplicate once its status is taken back", func() {
-		p.mark("duplicate")
+		p.mark("new")
 		p.see(like, "")
 		fields("new null null", `new ["m"] null`)
 	})
