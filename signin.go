@@ -123,9 +123,11 @@ func opensWithout(r *http.Request) bool {
 }
 
 // isOpen reports whether a path needs no password: it leads to a file that is part of the program, and has nothing
-// of the household. A page whose user has been signed out can load what it needs to say so.
+// of the household. A page whose user has been signed out can load what it needs to say so. A shared page is open to
+// whoever has its token.
 func isOpen(path string) bool {
-	return path == "/sw.js" || path == "/manifest.webmanifest" || strings.HasPrefix(path, "/assets/")
+	return path == "/sw.js" || path == "/manifest.webmanifest" || strings.HasPrefix(path, "/assets/") ||
+		strings.HasPrefix(path, sharePath)
 }
 
 // forOwnPage returns a handler that no page of another origin may use, whatever the config allows it otherwise.

@@ -91,7 +91,7 @@ const brokenWords = `[...document.querySelectorAll("time")].filter((time) => tim
 }).map((time) => time.textContent).join("|")`
 
 const (
-	alerts      = `[...document.querySelectorAll("[role=alert]")].map(({innerText}) => innerText).join()`
+	alerts      = `[...document.querySelectorAll("[role=alert]")].map(({innerText}) => innerText).filter(Boolean).join()`
 	viewHeading = `document.querySelector("main > section h1")`
 	// anyCardID is the id of the flat in the card of Triage, or "".
 	anyCardID = `decodeURIComponent(document.querySelector(".card h2 a")?.hash.slice("#/flat/".length) ?? "")`

@@ -24,14 +24,16 @@ export const kept = {
 	unkept: new Set(), // the names of those that are lost when the page is closed (storage.js)
 	touched: new Set(), // the names under which this page has stored something (storage.js)
 	isForgotten: false, // true once this device keeps nothing until the page is next opened (storage.js)
+	sessions: [], // the devices that are signed in (sessions.js)
 	settings: null, // the settings of the service by key, {value, from, host}, once they are known (settings.js)
 	database: null, // promises the database that has a copy of what is stored (storage.js)
 	templates: new Map(), // empty elements by spec (dom.js)
 
 	// trail has the ways on from a flat. hash is the view that it was opened from, for "Back" (app.js); ids are the flats
 	// there in their order, for "Previous flat" and "Next flat" (each view); last is the flat that was opened last
-	// (flat.js). app.js keeps it through a reload.
-	trail: {hash: "#/", ids: [], last: null},
+	// (flat.js); notes, that whose notes are to be shown when it is opened (views/today.js). app.js keeps it through a
+	// reload.
+	trail: {hash: "#/", ids: [], last: null, notes: null},
 
 	// words
 	formatters: new Map(), // by kind and options (format.js)

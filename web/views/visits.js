@@ -10,15 +10,14 @@ import {askPeople} from "../lib/opinions.js"
 import {people} from "../lib/people.js"
 import {withVisit} from "../lib/query.js"
 import {hashOf} from "../lib/state.js"
-import {around, hour, isPlanned, visitStart} from "../parts/agenda.js"
+import {around, hour, isOver, isPlanned, visitStart} from "../parts/agenda.js"
 import {callButton} from "../parts/call.js"
-import {copy} from "../parts/copy.js"
 import {stars, statusButton} from "../parts/decide.js"
 import {byWhom, facts, firstPhoto, flatLink, news, statusTag} from "../parts/flats.js"
+import {linkBox} from "../parts/linkbox.js"
 import {address} from "../parts/listing.js"
 import {editor, focusNotes, hints, notesOf, onPaper} from "../parts/notes.js"
 import {attempt} from "../parts/notice.js"
-import {qrImage} from "../parts/qr.js"
 import {stepButton} from "../parts/steps.js"
 import {wayBetween} from "../parts/way.js"
 import {cost, title} from "../words/flats.js"
@@ -93,9 +92,6 @@ export async function show(root, route, signal) {
 	return {fresh, show: load, passes: render}
 }
 
-// isOver reports whether a visit is past. One without a time of day takes the whole day.
-const isOver = flat => visitStart(flat) + (timed(flat.visit_date) ? hour : 24 * hour) < Date.now()
-
 // daysAhead writes how far away a day is, "today", "in 3 days", so that it stays in one line.
 const daysAhead = at => relativeDay(daysFromToday(at)).replaceAll(" ", "\u00a0")
 
@@ -139,6 +135,6 @@ function subscribe() {
 	const url = feedURL()
 	const menu = h("div#subscribe", {popover: "auto"},
 		h("a.button.primary", t.subscribe_here, {href: url.replace(/^https?/, "webcal")}),
-		h("p", t.feed, " ", h("code#feed", url)), h("button", t.copy, {click: () => copy(url)}), qrImage(url, t.feed))
+		h("p", t.feed), linkBox(url, t.feed))
 	return [h("button", t.subscribe, {popovertarget: menu.id}), menu]
 }
