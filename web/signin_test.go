@@ -86,7 +86,8 @@ func TestPageSignInPlain(t *testing.T) {
 	p.test("it fits, in light and in dark", func() {
 		p.see(signInShown, "Passwort|Anmelden")
 		p.see(signInWidth, "true")
-		const colours = `(({color, backgroundColor}) => color + " " + backgroundColor)(getComputedStyle(document.documentElement))`
+		const colours = `(({color, backgroundColor}) => color + " " + backgroundColor)(
+			getComputedStyle(document.documentElement))`
 		p.setScheme("dark")
 		p.see(colours, "rgb(230, 231, 229) rgb(15, 17, 19)")
 		p.setScheme("light")
@@ -108,7 +109,8 @@ func TestPageInvite(t *testing.T) {
 	p.press("secret")
 	p.key("Enter")
 	p.see(rowCount, "2")
-	link := fmt.Sprint(p.eval(`fetch("api/v1/invites", {method: "POST"}).then((r) => r.json()).then(({data}) => data.url)`))
+	link := fmt.Sprint(p.eval(`fetch("api/v1/invites", {method: "POST"}).then((answer) => answer.json())
+		.then(({data}) => data.url)`))
 	path := link[strings.Index(link, "/join/"):]
 	p.see(signOut, "204")
 	p.test("the button signs in", func() {
@@ -126,31 +128,4 @@ func TestPageInvite(t *testing.T) {
 		p.see(`document.querySelector("main p").innerText`, "This link has been used, or has ended. Ask for another one.")
 	})
 	p.checkFaults()
-}
-
-// TestEnginesSignIn tests that one signs in by the form in each engine.
-func TestEnginesSignIn(t *testing.T) {
-	onlyWhole(t)
-	t.Parallel()
-	url := start(t, twoListings, `"username": "me"`, `"password": "secret"`)
-	for name, open := range engines {
-		t.Run(name, func(t *testing.T) {
-			e := open(t)
-			e.open(url+"/?a=b#/map", 390)
-			waitIn(t, e, "the form", signInRing)
-			e.checkFaults()
-			for _, key := range []string{"s", "e", "c", "r", "e", "t", "\uE007"} { // Enter
-				e.press(key)
-			}
-			waitIn(t, e, "the page", viewHeading)
-			if got := e.eval("location.search + location.hash"); got != "?a=b#/map" {
-				t.Errorf("signing in leads to %v", got)
-			}
-			if got := e.eval(signOut); got != 204.0 {
-				t.Errorf("signing out is answered with %v", got)
-			}
-			e.open(url+"/", 390)
-			waitIn(t, e, "the form", signInRing)
-		})
-	}
 }
