@@ -393,8 +393,10 @@ func (c *Config) validate(wrong wrongKeys, keys ...configKey) {
 // validate tries the template on an example.
 func (n *Notify) validate(path string, wrong wrongKeys) {
 	var err error
-	n.url, err = parseServiceURL(n.URL)
-	wrong.add(path+".url", err)
+	if hasNone := n.URL == "" && n.Remind != "" && n.Body == "" && n.Headers == nil; !hasNone {
+		n.url, err = parseServiceURL(n.URL)
+		wrong.add(path+".url", err)
+	}
 	if n.Body != "" {
 		wrong.add(path+".body", n.setTemplate(n.Body))
 	}

@@ -84,9 +84,21 @@ func (p *program) newParts(before *server, config *Config, store *Store, file *s
 	if err != nil {
 		return nil, err
 	}
-	notifier := newNotifier(views, config.Notify, config.WebsiteURL)
-	reminder, err := newReminder(notifier, config.Timezone, config.Data)
+	shares := before.shares
+	if shares == nil {
+		if shares, err = newShares(store, config.Data, p.log); err != nil {
+			return nil, err
+		}
+	}
+	notifier := newReceiverNotifier(views, config.Notify, config.WebsiteURL)
+	reminder, err := newReceiverReminder(notifier, config.Notify, config.Timezone, config.Data)
 	if err != nil {
+		return nil, err
+	}
+	var devices *pushDevices
+	if before.store != nil {
+		devices = before.pusher.devices
+	} else if devices, err = openPushDevices(views, config.Data); err != nil {
 		return nil, err
 	}
 	s := &server{
@@ -94,7 +106,9 @@ func (p *program) newParts(before *server, config *Config, store *Store, file *s
 		store:        store,
 		importer:     importer,
 		views:        views,
+		shares:       shares,
 		notifier:     notifier,
+		pusher:       newPusher(devices, views, config),
 		geocoder:     newGeocoder(store, config.Travel, config.Constraints, config.Timezone),
 		photoFetcher: newPhotoFetcher(store, config.Data, config.MaxPhotos),
 		mailbox:      mailbox,
@@ -213,6 +227,7 @@ func (p *program) run() {
 	}
 	start(p.notifier.run)
 	start(p.reminder.run)
+	start(p.pusher.run)
 	start(newWatcher(p.importer, importFolder(p.config.Data), p.config.MaxImport).watch)
 	start(p.geocoder.run)
 	if p.config.KeepPhotos {
@@ -231,6 +246,7 @@ func (p *program) stop() error {
 	defer func() { <-p.changing }()
 	p.cancel()
 	p.background.Wait()
+	p.shares.flush()
 	err := p.store.Close()
 	p.unlock()
 	return err

@@ -338,6 +338,24 @@ func TestLanding(t *testing.T) {
 	}
 }
 
+// TestLandingUnderPath tests that signing in leads back to where one was under the path of the website, whether or not
+// a proxy strips that path.
+func TestLandingUnderPath(t *testing.T) {
+	v := newLocked(t, `{"website_url":"https://flats.example/my/flats/"}`)
+	for path, want := range map[string]string{
+		"/": "/my/flats/", "/my/flats/": "/my/flats/", "/my/flats/?a=b": "/my/flats/?a=b", "/?a=b": "/my/flats/?a=b",
+		"/my/flats/api/v1/flats?q=a": "/my/flats/api/v1/flats?q=a", "/api/v1/flats?q=a": "/my/flats/api/v1/flats?q=a",
+		"/my/flats/nothing": "/my/flats/nothing", "/nothing": "/my/flats/nothing", "//nothing": "/my/flats/nothing",
+		"/api/v1/flats/a%2Fb%20c": "/my/flats/api/v1/flats/a%2Fb%20c", "/my/flats/api/v1/session": "/my/flats/",
+	} {
+		body := v.want(401, "GET", path, "", "Accept", "text/html", "Host", "flats.example").Body.String()
+		if !strings.Contains(body, ` name="next" value="`+want+`"`) ||
+			!strings.Contains(body, ` action="/my/flats/api/v1/session"`) {
+			t.Errorf("%s: want %s in %s", path, want, mainOf(body))
+		}
+	}
+}
+
 // TestCookie tests the attributes of the cookie by the address of the website.
 func TestCookie(t *testing.T) {
 	t.Parallel()

@@ -270,7 +270,7 @@ func TestPageSettingsMessages(t *testing.T) {
 	}))
 	t.Cleanup(receiver.Close)
 	p := openSettings(t, startNew(t), "messages", 390)
-	p.see(sectionState("messages"), "No messages can be sent yet")
+	p.see(text(inSection("messages", ".told > p")), "No messages can be sent yet")
 	p.test("ntfy has a long topic that is made up", func() {
 		p.chooseOption(receiverChoice, "ntfy")
 		const topic = `document.querySelectorAll("#settings-messages [data-path='notify.url']")[1].value`
@@ -287,7 +287,7 @@ func TestPageSettingsMessages(t *testing.T) {
 	})
 	p.test("a test arrives", func() {
 		p.click(testButton)
-		p.see(text(inSection("messages", ".told [role=status]")), "The receiver accepted the test (200)")
+		p.see(text(inSection("messages", ".receiver [role=status]")), "The receiver accepted the test (200)")
 		if body := <-got; !strings.Contains(body, `"message"`) {
 			p.t.Errorf("the receiver got %s", body)
 		}
@@ -297,11 +297,15 @@ func TestPageSettingsMessages(t *testing.T) {
 		p.save("messages")
 		p.wait(storedSetting("notify") + `.then((value) => value.includes('"remind":"08:15","url":true'))`)
 	})
-	p.test("who is told of nothing any more is not told", func() {
+	p.test("the hour stays for the devices when nobody else is told", func() {
 		p.chooseOption(receiverChoice, "none")
 		p.save("messages")
-		p.see(storedSetting("notify"), "null")
+		p.see(storedSetting("notify"), `{"remind":"08:15"}`)
 		p.see(isHidden(undoSaving("messages")), "true") // the page does not know the address
+		p.see(text(inSection("messages", ".told > p")), "No messages can be sent yet")
+		p.enter(settingField("messages", "notify.remind"), "")
+		p.save("messages")
+		p.see(storedSetting("notify"), "null")
 	})
 	p.checkFaults()
 }
@@ -513,7 +517,7 @@ func TestPageSettingsUnkept(t *testing.T) {
 	p.goTo("#/settings", inSection("access", ".told p"))
 	p.wait(`fetch("api/v1/settings").then(({ok}) => ok)`)
 	p.see(`caches.open(keptAs("answers")).then((cache) => cache.keys()).then((keys) => keys.map(({url}) => url)
-		.filter((url) => /settings|postal_codes|areas|geocode|backups/.test(url)).join())`, "")
+		.filter((url) => /settings|postal_codes|areas|geocode|backups|push/.test(url)).join())`, "")
 	p.wait(`caches.open(keptAs("answers")).then((cache) => cache.keys()).then((keys) =>
 		keys.some(({url}) => url.endsWith("/photos")))`)
 	p.checkFaults()

@@ -77,6 +77,7 @@ func TestPageSignInForm(t *testing.T) {
 
 // TestPageSignInPlain tests that the form works without scripts, and on a narrow phone in another language.
 func TestPageSignInPlain(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openLocked(t, "", 320)
 	p.do("Emulation.setUserAgentOverride", object{"userAgent": "Mozilla/5.0", "acceptLanguage": "de"})
@@ -101,6 +102,7 @@ func TestPageSignInPlain(t *testing.T) {
 
 // TestPageInvite tests that the button of an invite signs a device in, once.
 func TestPageInvite(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openLocked(t, "", 390)
 	p.press("secret")
@@ -124,4 +126,31 @@ func TestPageInvite(t *testing.T) {
 		p.see(`document.querySelector("main p").innerText`, "This link has been used, or has ended. Ask for another one.")
 	})
 	p.checkFaults()
+}
+
+// TestEnginesSignIn tests that one signs in by the form in each engine.
+func TestEnginesSignIn(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	url := start(t, twoListings, `"username": "me"`, `"password": "secret"`)
+	for name, open := range engines {
+		t.Run(name, func(t *testing.T) {
+			e := open(t)
+			e.open(url+"/?a=b#/map", 390)
+			waitIn(t, e, "the form", signInRing)
+			e.checkFaults()
+			for _, key := range []string{"s", "e", "c", "r", "e", "t", "\uE007"} { // Enter
+				e.press(key)
+			}
+			waitIn(t, e, "the page", viewHeading)
+			if got := e.eval("location.search + location.hash"); got != "?a=b#/map" {
+				t.Errorf("signing in leads to %v", got)
+			}
+			if got := e.eval(signOut); got != 204.0 {
+				t.Errorf("signing out is answered with %v", got)
+			}
+			e.open(url+"/", 390)
+			waitIn(t, e, "the form", signInRing)
+		})
+	}
 }

@@ -1,10 +1,11 @@
 // The queries that the page sends to find.
 //
-// queryOf turns filters into one; tally, pageOf, pileOf and withVisit complete it, withStep, newSince and changedSince
+// queryOf turns filters into one, marketOf into one for prices and medians; tally, pageOf, wholePageOf, pileOf and
+// withVisit complete it, withStep, newSince and decidedSince
 // are for Today and for what has come since one looked last. conditionsOf turns filters into the
 // query of a saved view.
 
-import {maxTime, shortlisted} from "./fields.js"
+import {deleted, maxTime, shortlisted} from "./fields.js"
 import {kept} from "./kept.js"
 import {halfTyped} from "./search.js"
 import {equal, known, mapWindow, newestFirst, orderOf, range, ranges, several, tabOf, unknownIn} from "./state.js"
@@ -71,6 +72,14 @@ export function queryOf(filters) {
 	return query
 }
 
+// marketOf returns the query for all flats that came and match filters, whatever was decided on them, or, with mine,
+// for those of the shortlist. A home counts once, and what was never meant to be there does not count.
+export function marketOf({tab, sort, mine, ...filters}) {
+	const query = queryOf({...filters, tab: mine ? "shortlist" : "all", sort: newestFirst})
+	if (!mine) for (const status of ["duplicate", deleted]) query.append("not[status]", status)
+	return query
+}
+
 // conditionsOf returns the query of a saved view with filters, as text: without the order.
 export function conditionsOf(filters) {
 	const query = queryOf(filters)
@@ -90,9 +99,15 @@ function daysAgo(days) {
 // their address, so all views must use the same parameters.
 export const tally = {"page[size]": 1, fields: "status", counts: ["status", "currency_code"]}
 
-// pageOf requests a page of the list, with the same counts as tally.
+// pageOf requests a page of the list, with the same counts as tally, and of the flats only what rows need: texts would
+// be most of the first answer. wholePageOf requests the same flats with all that a view of one of them shows.
 export const pageSize = 50
-export const pageOf = number => ({"page[size]": pageSize, "page[number]": number, counts: tally.counts})
+const rowFields = "status,title,cost,currency,utilities,charges,area,rooms,bedrooms,date,location,phone,details," +
+	"service_constraint,service_postal_code,service_time_to,photos,urls,merged_ids,notes,notation,visit_date,next_step," +
+	"next_date,first_seen,cost_history,gone"
+export const pageOf = number =>
+	({"page[size]": pageSize, "page[number]": number, counts: tally.counts, fields: rowFields})
+export const wholePageOf = number => ({"page[size]": pageSize, "page[number]": number})
 
 // pileOf requests the pile of Triage.
 export const pileOf = {"page[size]": 1000, fields: "status"}
@@ -114,6 +129,6 @@ const justAfter = time => new Date(Date.parse(time) + 1).toISOString()
 export const newSince = time => ({"any[status]": "new", "known[gone]": "no", "min[first_seen]": justAfter(time),
 	sort: newestFirst, "page[size]": 1, fields: "first_seen"})
 
-// changedSince requests the flats of the shortlist that have changed after a time.
-export const changedSince = time => ({"any[status]": shortlisted, "min[changed]": justAfter(time), sort: "-changed",
-	fields: dueFields.join()})
+// decidedSince requests the flats on which somebody has decided after a time.
+export const decidedSince = time => ({"min[status_since]": justAfter(time), "known[status_by]": "yes",
+	fields: "status,status_by", "page[size]": 1000})

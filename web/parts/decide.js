@@ -1,7 +1,7 @@
 // The buttons and keys that decide on a flat: its status, its rating, and whether it is compared.
 
 import {h} from "../lib/dom.js"
-import {own, statusOf} from "../lib/fields.js"
+import {own, shortlisted, statusOf} from "../lib/fields.js"
 import {flats} from "../lib/flats.js"
 import {me, people, valueOf} from "../lib/people.js"
 import {fieldInWords, fieldsInWords, othersRatings, title} from "../words/flats.js"
@@ -11,7 +11,8 @@ import {icon} from "./icons.js"
 import {tell} from "./notice.js"
 
 // isBeyond reports whether a flat is already past being followed, so that following it would be a step back.
-const isBeyond = (id, status) => status === "followed" && ["contacted", "visited"].includes(statusOf(flats.get(id)))
+const isBeyond = (id, status) =>
+	status === "followed" && shortlisted.indexOf(statusOf(flats.get(id))) > shortlisted.indexOf(status)
 
 // changeAll is loaded at the first decision, or once the first list is there.
 const changeAll = async (...decision) => (await import("./decisions.js")).changeAll(...decision)
@@ -45,8 +46,12 @@ const verbs = {followed: t.follow, ignored: t.dismiss}
 export function statusButton(id, status, attributes) {
 	const word = own(verbs, status) ?? statusName(status)
 	return h("button", word, {data: {status}, title: word, "aria-pressed": String(status === statusOf(flats.get(id))),
-		"aria-disabled": isBeyond(id, status) && "true", click: () => toggleStatus(id, status)}, attributes)
+		click: () => toggleStatus(id, status)}, attributes)
 }
+
+// followButton makes the button that follows a flat, or returns null if the flat is past that.
+export const followButton = (id, attributes) =>
+	(isBeyond(id, "followed") ? null : statusButton(id, "followed", attributes))
 
 // stars makes the five buttons of the rating. Next to them stand the ratings of others, or an imported one that is not
 // an integer.

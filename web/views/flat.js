@@ -16,7 +16,7 @@ import {flatHash, idOf} from "../lib/state.js"
 import {around, isPlanned, usualVisits} from "../parts/agenda.js"
 import {phoneLink} from "../parts/call.js"
 import {copy} from "../parts/copy.js"
-import {compareButton, flatKeys, offerContacted, setStatus, stars, statusButton} from "../parts/decide.js"
+import {compareButton, flatKeys, followButton, offerContacted, setStatus, stars, statusButton} from "../parts/decide.js"
 import {change, changeNow} from "../parts/decisions.js"
 import {editable} from "../parts/edit.js"
 import {byWhom, following, statusTag} from "../parts/flats.js"
@@ -105,6 +105,8 @@ export async function show(root, route, signal) {
 	if ("text" in (flats.get(id) ?? {})) render()
 	const loading = load()
 	if (!flat) await loading
+	if (flat && kept.trail.notes === id) goToNotes()
+	kept.trail.notes = null
 	return {fresh, show: render, keys: {...flatKeys(() => flat && id), ...photoKeys(root), ...ownKeys(root)}}
 }
 
@@ -153,20 +155,22 @@ function steps(id) {
 	const step = (other, rel, side) => other && link(replace, icon(side), {href: flatHash(other), rel, label: t[rel]})
 	return h("div.steps", link(goBack, "← ", t.back, {href: kept.trail.hash}),
 		step(kept.trail.ids[at - 1], "prev", "left"), step(at >= 0 && kept.trail.ids[at + 1], "next", "right"), h("span"),
-		h("button", t.share, {click: () => share(flats.get(id))}), h("button", t.print, {click: () => print()}))
+		h("button", t.share, {click: () => share(flats.get(id))}),
+		h("button", t.share_link, {click: event => shareFlat(event.currentTarget.closest("section"), flats.get(id))}),
+		h("button", t.print, {click: () => print()}))
 }
 
 // statusChoices makes the buttons of all statuses: a row of those that a flat goes through, "Dismiss" apart from them,
 // and the others in a menu, beside the next step. The flat's own status, whatever that is, stands outside the menu.
-// Unlike "Follow", the buttons of the row also take a flat back to an earlier status.
+// Unlike "Follow" elsewhere, they take a flat back to an earlier status, and a press on its own does nothing.
 function statusChoices(id) {
 	const own = statusOf(flats.get(id))
+	const choice = (status, word = statusName(status)) => h("button", word, {data: {status}, title: word,
+		"aria-pressed": String(status === own), click: () => status !== own && setStatus(id, status)})
 	const row = ["new", ...shortlisted]
 	const others = dead.filter(status => !["ignored", own].includes(status))
-	const menu = h("div#statuses", {popover: "auto"}, others.map(status => statusButton(id, status)))
+	const menu = h("div#statuses", {popover: "auto"}, others.map(status => choice(status)))
 	const open = h("button", icon("more"), {label: t.more_statuses, title: t.more_statuses, popovertarget: menu.id})
-	const choice = status => h("button", statusName(status), {data: {status}, "aria-pressed": String(status === own),
-		click: () => setStatus(id, status === own ? "new" : status)})
 
 	// Esc closes the menu, and leaves the view where it is.
 	function keydown(event) {
@@ -176,8 +180,8 @@ function statusChoices(id) {
 	}
 
 	return [
-		h("div.statuses", {role: "group", label: t.status}, row.map(choice)),
-		h("div.line", ![...row, "ignored"].includes(own) && choice(own), statusButton(id, "ignored"),
+		h("div.statuses", {role: "group", label: t.status}, row.map(status => choice(status))),
+		h("div.line", ![...row, "ignored"].includes(own) && choice(own), choice("ignored", t.dismiss),
 			h("span", {keydown}, open, menu), stepButton(id)),
 	]
 }
@@ -317,7 +321,7 @@ function contact(id, signal) {
 function makeBar(flat, id) {
 	const spec = (name, tag) => (nextAction(flat) === name ? tag + ".primary" : tag)
 	return h("div.bar", {role: "group", label: t.actions}, phoneLink(spec("call", "a.button"), flat, t.call),
-		statusButton(id, "followed"), h(spec("visit", "button"), t.visit_date, {click: pickVisit}),
+		followButton(id), h(spec("visit", "button"), t.visit_date, {click: pickVisit}),
 		h("button", t.notes, {click: goToNotes}), statusButton(id, "ignored"))
 }
 
@@ -355,6 +359,12 @@ function details(flat) {
 			...Object.entries(detailsOf(flat)).filter(([name]) => !short.has(name)),
 		].map(([name, value]) => [detailName(name), detailInWords(name, value, flat)]),
 	]))
+}
+
+// shareFlat asks for a link to a page of the flat for somebody else.
+async function shareFlat(element, flat) {
+	const {shareLink} = await import("../parts/share.js")
+	if (element.isConnected) shareLink(element, {title: title(flat), ids: [keyOf(flat)]})
 }
 
 // share hands a text about the flat to the device, or copies it if the device offers no sharing.

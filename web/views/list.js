@@ -12,7 +12,7 @@ import {find, findAll, flats, look, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {people, valueOf} from "../lib/people.js"
 import {isSending, same} from "../lib/queue.js"
-import {pageOf, pageSize, queryOf, tally} from "../lib/query.js"
+import {conditionsOf, pageOf, pageSize, queryOf, tally, wholePageOf} from "../lib/query.js"
 import {hashOf, holds, newestFirst, orderOf, parse, tabOf} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
 import {hasCome, keepLoaded} from "../parts/changes.js"
@@ -58,7 +58,6 @@ export function showList(root, {filters}, signal) {
 			takeMark()
 			return list.load()
 		},
-		stale: isBack,
 		ready,
 		update: route => list.update(route),
 		keys: {j: step(t.next, 1), k: step(t.prev, -1), ...flatKeys(() => focusedRow()?.dataset.id), ...searchKeys},
@@ -85,7 +84,9 @@ class List {
 	build() {
 		this.saved = makeSavedViews(this.signal)
 		this.csv = h("a.button", "CSV", {download: "flats.csv"})
-		this.controls = makeControls("list", this.signal, h("button", t.save, {click: this.saved.save}),
+		this.link = h("button", t.share_link, {hidden: true, click: () => attempt(() => this.shareAll())})
+		addEventListener("views", () => this.showLink(), {signal: this.signal})
+		this.controls = makeControls("list", this.signal, h("button", t.save, {click: this.saved.save}), this.link,
 			h("button", t.print, {click: () => attempt(() => this.printAll())}), this.csv)
 		this.sweep = h("button.sweep",
 			{hidden: true, data: {status: "ignored"}, click: () => attempt(() => this.dismissNew())})
@@ -213,6 +214,7 @@ class List {
 		do {
 			found = await find(query, pageOf(page++), {signal})
 			await rows.append(found.flats, signal, 0)
+			find(query, wholePageOf(page - 1), {signal}).catch(() => {/* a flat that is opened is requested then */})
 			this.drawLines()
 			this.markPeople(found.flats, signal).catch(() => {/* the list does without */})
 		} while (rows.size === before && page * pageSize < found.total)
@@ -307,11 +309,25 @@ class List {
 		print()
 	}
 
+	// shareAll asks for a link to a page of the shortlist, or of the saved view that is open, for somebody else.
+	async shareAll() {
+		const view = this.saved.open()
+		const {shareLink} = await import("../parts/share.js")
+		if (!this.link.hidden) shareLink(this.root, {title: view?.name ?? t.shortlist,
+			query: view?.query ?? conditionsOf(this.filters)})
+	}
+
 	// What is shown
+
+	// showLink offers a link only where one knows what it will show: for the shortlist and for saved views.
+	showLink() {
+		this.link.hidden = this.filters.tab !== "shortlist" && !this.saved.open()
+	}
 
 	showFilters() {
 		this.controls.show(this.filters)
 		this.saved.show(this.filters)
+		this.showLink()
 		this.csv.href = csvURL(this.query)
 		if (kept.list.counts) this.showTabs()
 	}
@@ -347,7 +363,9 @@ class List {
 		await this.rows.append(found, signal, first)
 		this.drawLines()
 		this.showEnd()
-		const further = [this.controls.showHidden(signal, kept.list.total), this.markDuplicates(signal),
+		// A flat that is opened from here shows at once what is known of it.
+		const whole = find(this.query, wholePageOf(0), {signal})
+		const further = [whole, this.controls.showHidden(signal, kept.list.total), this.markDuplicates(signal),
 			this.markContacted(signal), this.markPeople(found, signal), this.markUnseen(signal)]
 		for (const asking of further) asking.catch(() => {/* the list does without */})
 	}
@@ -415,7 +433,7 @@ class List {
 		}
 	}
 
-	// restore shows the list as it was left, with the flats as they are now known.
+	// restore shows the list as it was left, with the flats as they are now known, and then what the service has.
 	async restore() {
 		this.begin()
 		this.showFilters()
@@ -425,5 +443,40 @@ class List {
 		this.rows.elementOf(kept.trail.last)?.querySelector("a").focus({preventScroll: true})
 		await this.scrollTo(kept.list.anchor, kept.list.top)
 		this.recountLater()
+		await this.renew().catch(() => {/* without a network the list stays as it was left */})
+	}
+
+	// withOwn returns flats, a Map by id, with those that have left the list by a decision made here, in their places, so
+	// that Undo can restore them there.
+	withOwn(rows) {
+		const all = [...rows.values()]
+		for (const [i, id] of kept.list.ids.entries()) {
+			if (rows.has(id) || this.has(flats.get(id))) continue
+			all.splice(all.findIndex(flat => keyOf(flat) === kept.list.ids[i - 1]) + 1, 0, flats.get(id))
+		}
+		return all
+	}
+
+	// renew shows what came and changed while another view was open. Rows in sight stay where they are, unless the list is
+	// at its top, where what came is to be seen.
+	async renew() {
+		const {loading: {signal}, query} = this
+		const found = await look(query, pageOf(0), {signal, since: kept.list.tag})
+		if (!found || found.asOf) return
+		const rows = new Map()
+		for (let page = 0; page * pageSize < Math.max(1, kept.list.ids.length); page++)
+			for (const flat of (await find(query, pageOf(page), {signal})).flats) rows.set(keyOf(flat), flat)
+		if (query !== this.query) return
+		const {total, tag, counts} = found
+		Object.assign(kept.list, {total, tag, news: counts.status.new ?? 0})
+		const all = this.withOwn(rows)
+		keepLoaded(query, [...rows.values()], total).catch(() => {/* then fresh says nothing */})
+		const held = focusedRow()?.dataset.id
+		const tops = this.rows.elements.map(element => [element.dataset.id, topOf(element)])
+		const drawing = this.draw(all, all.length)
+		const [id, top] = tops.find(([id, top]) => top > 0 && rows.has(id)) ?? []
+		this.rows.elementOf(held)?.querySelector("a").focus({preventScroll: true})
+		if (scrollY > 0 && id) await this.scrollTo(id, top)
+		await drawing
 	}
 }

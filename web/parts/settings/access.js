@@ -11,7 +11,7 @@ import {field} from "../form.js"
 import {linkBox} from "../linkbox.js"
 import {attempt, say} from "../notice.js"
 import {ask} from "../question.js"
-import {showDevices} from "./devices.js"
+import {showDevices} from "./signedin.js"
 import {passwordForm} from "./password.js"
 
 export const accessSection = {

@@ -1,29 +1,66 @@
-// The devices that are signed in, in the section "Access".
+// The devices that are told by push messages, for the section "Messages": this one, and a list of all.
 
+import {call} from "../../lib/api.js"
 import {fill, h} from "../../lib/dom.js"
-import {askSessions, endSessionOf} from "../../lib/sessions.js"
-import {day, t, text} from "../../words/format.js"
+import {ago, count, t, text} from "../../words/format.js"
 import {s} from "../../words/settings.js"
-import {attempt, tell} from "../notice.js"
+import {reason} from "../notice.js"
+import {wrong} from "../runs.js"
+import {deviceHere, isPhone, obstacle, tellHere, untellHere} from "../telling.js"
 
-// showDevices fills an element with the devices that are signed in, and does so again when one of them is signed out.
-export async function showDevices(element, signal) {
-	const nameOf = ({name}) => (name === "?" ? t.unknown : name) // the service does not know each browser
-	const all = (await askSessions(signal)).map(device => ({...device, name: nameOf(device)}))
-	fill(element, all.length > 0 && [h("h3", s.devices), h("ul.plain", all.map(line))])
+// makeDevices makes the element of the devices. show(devices) shows them; load asks for them again.
+export function makeDevices(load) {
+	const element = h("div.devices")
+	const result = h("p", {role: "status", tabindex: -1})
+	let shown = ""
 
-	function line(device) {
-		const days = text(s.device_days, {first: day(device.first), last: day(device.last)})
-		const end = () => (device.this ? dispatchEvent(new Event("sign-out")) : attempt(() => signOut(device)))
-		return h("li.line", h("b", device.name), device.this && h("span.tag", s.this_device), h("span.soft", days),
-			h("button", t.sign_out, {type: "button", label: `${t.sign_out}: ${device.name}`, click: end}))
+	// act says what an action is doing, what has come of it, and shows the devices after it.
+	async function act(action, done) {
+		fill(result, s.sending)
+		try {
+			await action()
+			fill(result, done)
+		} catch (error) {
+			fill(result, h("span.wrong", `${t.failed} ${error.status === undefined ? error.message : reason(error)}`))
+		}
+		await load().catch(() => {/* the result says enough */})
 	}
 
-	async function signOut({id, name}) {
-		await endSessionOf(id).catch(error => {
-			if (error.status !== 404) throw error // it has ended already
+	const begin = () => act(tellHere, isPhone ? s.phone_told : s.device_told)
+	const test = device => act(() => call("push/" + device.id, {method: "POST"}),
+		text(s.device_tested, {name: named(device)}))
+	const remove = (device, isHere) => act(async () => {
+		if (isHere) await untellHere()
+		await call("push/" + device.id, {method: "DELETE"}).catch(error => {
+			if (error.status !== 404) throw error // its push service or another device may have removed it
 		})
-		tell(text(s.device_out, {name}))
-		await showDevices(element, signal)
+	}, text(t.removed, {name: named(device)}))
+
+	const line = (device, isHere) => h("li", h("p", h("b", named(device)), " ",
+		h("span.soft", isHere ? s.this_device : lastOf(device))), wrong(s.told_wrong, device.error),
+	h("div.line", h("button", s.test_device, {type: "button", label: text(s.test_named, {name: named(device)}),
+		click: () => test(device)}),
+	h("button.link", s.remove_device, {type: "button", label: text(t.remove, {name: named(device)}),
+		click: () => remove(device, isHere)})))
+
+	async function show(devices) {
+		const here = await deviceHere(devices)
+		const hindrance = here ? "" : obstacle()
+		const next = JSON.stringify([devices, here, hindrance])
+		if (next === shown) return // a control in it may have the focus
+		shown = next
+		const isFocused = element.contains(document.activeElement)
+		const state = here ? `${isPhone ? s.phone_told : s.device_told} · ${lastOf(here)}`
+			: devices.length > 0 && count(s.devices_told, devices.length)
+		fill(element, state && h("p", state), !here && (hindrance ? h("p.soft", hindrance)
+			: [h("p.soft", s.tell_device_how), h("div.line", h("button", s.tell_device, {type: "button", click: begin}))]),
+		devices.length > 0 && h("ul.plain", devices.map(device => line(device, device.id === here?.id))), result)
+		if (isFocused) result.focus()
 	}
+
+	return {element, show}
 }
+
+const named = ({name}) => name || s.unnamed_device
+
+const lastOf = ({last}) => (last ? text(s.last_message, {time: ago(last)}) : s.no_message_yet)

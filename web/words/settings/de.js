@@ -10,6 +10,7 @@ export default {
 	people: "Personen",
 	photos: "Fotos",
 	access: "Zugang",
+	shares: "Geteilte Links",
 	backups: "Sicherungen",
 	sections: "Abschnitte",
 	saving: "Wird gespeichert…",
@@ -158,7 +159,29 @@ export default {
 		"dieser Adresse anlegen, mit dem Import-Token als Auth-Token.",
 
 	// Messages
-	receiver: "Wem Bescheid gesagt wird",
+	push_needs_https: "Über http bekommt dieses Gerät keine Nachrichten: Öffnen Sie die Seite über https.",
+	push_needs_install: "Ein iPhone bekommt Nachrichten, sobald die Seite auf seinem Home-Bildschirm ist: In Safari " +
+		"auf „Teilen“, dann „Zum Home-Bildschirm“ drücken, und sie von dort öffnen.",
+	push_unknown: "Dieser Browser zeigt keine Nachrichten von Seiten, die geschlossen sind.",
+	push_denied: "Dieser Browser soll keine Nachrichten dieser Seite zeigen: Erlauben Sie sie in seinen " +
+		"Einstellungen für die Seite.",
+	push_failed: "Der Push-Dienst des Browsers ist nicht zu erreichen:",
+	tell_device: "Diesem Gerät Bescheid sagen",
+	tell_device_how: "Der Browser fragt Sie zuerst. Der Push-Dienst seines Herstellers (Google, Mozilla, Apple oder " +
+		"Microsoft) bringt die Nachrichten und kann sie nicht lesen.",
+	offer_device: "Dieses Gerät bekommt noch keine Nachrichten",
+	device_told: "Dieses Gerät bekommt Nachrichten",
+	phone_told: "Dieses Telefon bekommt Nachrichten",
+	devices_told: ["# anderes Gerät bekommt Nachrichten", "# andere Geräte bekommen Nachrichten"],
+	this_device: "dieses Gerät",
+	unnamed_device: "Ein Gerät",
+	last_message: "letzte Nachricht {time}",
+	no_message_yet: "noch keine Nachricht",
+	test_device: "Testen",
+	test_named: "Testen: {name}",
+	remove_device: "Entfernen",
+	device_tested: "Der Push-Dienst hat die Probe für {name} angenommen",
+	receiver: "Wem sonst gesagt wird",
 	receiver_keep: "{host}, wie bisher",
 	receiver_none: "Niemandem",
 	receiver_ntfy: "Einem Telefon mit der App ntfy",
@@ -239,7 +262,6 @@ export default {
 	password_changed: "Das Passwort ist geändert. Alle anderen Geräte sind abgemeldet.",
 	devices: "Angemeldet",
 	device_days: "seit {first}, zuletzt hier {last}",
-	this_device: "dieses Gerät",
 	device_out: "{name} ist abgemeldet",
 	on_phone: "Auf dem Telefon öffnen",
 	only_here: "Nur dieser Rechner erreicht diese Adresse. Für andere Geräte in config.json „addr“ setzen, " +
@@ -300,4 +322,33 @@ export default {
 	is_done: "Erledigt",
 	not_done: "Noch offen",
 	hide: "Ausblenden",
+
+	// "Share a link", and the section "Shared links"
+	share_title: "Titel der Seite",
+	share_days: "Offen für",
+	share_with: "Was sie außer den Fakten zeigt",
+	share_street: "Straße",
+	share_notes: "Notizen",
+	share_ratings: "Bewertung",
+	share_visit: "Termin",
+	share_preview: "Was dort zu sehen ist",
+	share_shows: "Fotos, Kosten, Fläche, Zimmer, Postleitzahl und Ort, kurze Angaben, Text und Link der Anzeige " +
+		"und Fahrzeiten mit den Namen Ihrer Ziele. Keine Telefonnummer, kein Status, nichts, was Sie " +
+		"geschrieben haben.",
+	share_looking: "Wird gesucht…",
+	share_follows: "jetzt; was später passt, erscheint dort auch.",
+	share_untitled: "Wohnung",
+	make_link: "Link erstellen",
+	share_no_title: "Bitte der Seite einen Titel geben",
+	share_made: "Wer diesen Link hat, sieht die Seite ohne Passwort, bis {date}.",
+	share_only_here: "Diesen Link öffnet nur dieser Rechner: die Adresse unter Einstellungen, Zugang setzen.",
+	share_once: "Der Link ist nur jetzt zu sehen. Beenden lässt er sich unter",
+	n_shares: ["# Link ist offen", "# Links sind offen"],
+	shares_none: "Nichts ist geteilt. „Link teilen“ in der Auswahl, einer gespeicherten Suche, im Vergleich und " +
+		"an einer Wohnung macht eine Seite für andere.",
+	share_until: "bis {date}",
+	n_opened: ["#-mal geöffnet", "#-mal geöffnet"],
+	share_end: "Beenden",
+	share_end_sure: "„{title}“ beenden? Der Link führt dann nirgendwohin.",
+	share_ended: "„{title}“ ist beendet",
 }

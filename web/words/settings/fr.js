@@ -10,6 +10,7 @@ export default {
 	people: "Personnes",
 	photos: "Photos",
 	access: "Accès",
+	shares: "Liens partagés",
 	backups: "Sauvegardes",
 	sections: "Rubriques",
 	saving: "Enregistrement…",
@@ -160,7 +161,29 @@ export default {
 		"HTTP avec cette adresse, et le jeton d’import comme jeton d’authentification.",
 
 	// Messages
-	receiver: "Qui est prévenu",
+	push_needs_https: "Par http cet appareil ne peut pas être prévenu : ouvrez la page par https.",
+	push_needs_install: "Un iPhone est prévenu une fois la page sur son écran d’accueil : dans Safari, touchez " +
+		"Partager, puis « Sur l’écran d’accueil », et ouvrez-la de là.",
+	push_unknown: "Ce navigateur ne montre pas de messages de pages fermées.",
+	push_denied: "Ce navigateur ne doit pas montrer de messages de cette page : autorisez-les dans ses réglages pour " +
+		"la page.",
+	push_failed: "Le service push du navigateur est injoignable :",
+	tell_device: "Prévenir cet appareil",
+	tell_device_how: "Le navigateur vous le demande d’abord. Le service push de son éditeur (Google, Mozilla, Apple " +
+		"ou Microsoft) porte les messages, sans pouvoir les lire.",
+	offer_device: "Cet appareil n’est pas encore prévenu",
+	device_told: "Cet appareil est prévenu",
+	phone_told: "Ce téléphone est prévenu",
+	devices_told: ["# autre appareil est prévenu", "# autres appareils sont prévenus"],
+	this_device: "cet appareil",
+	unnamed_device: "Un appareil",
+	last_message: "dernier message {time}",
+	no_message_yet: "pas encore de message",
+	test_device: "Tester",
+	test_named: "Tester : {name}",
+	remove_device: "Retirer",
+	device_tested: "Le service push a pris l’essai pour {name}",
+	receiver: "Qui d’autre est prévenu",
 	receiver_keep: "{host}, comme maintenant",
 	receiver_none: "Personne",
 	receiver_ntfy: "Un téléphone avec l’application ntfy",
@@ -241,7 +264,6 @@ export default {
 	password_changed: "Le mot de passe est changé. Tous les autres appareils sont déconnectés.",
 	devices: "Connectés",
 	device_days: "depuis le {first}, dernière visite le {last}",
-	this_device: "cet appareil",
 	device_out: "{name} est déconnecté",
 	on_phone: "Ouvrir sur le téléphone",
 	only_here: "Seule cette machine atteint cette adresse. Pour d’autres appareils, fixez « addr » dans " +
@@ -303,4 +325,33 @@ export default {
 	is_done: "Fait",
 	not_done: "Pas encore fait",
 	hide: "Masquer",
+
+	// "Share a link", and the section "Shared links"
+	share_title: "Titre de la page",
+	share_days: "Ouverte pendant",
+	share_with: "Ce qu’elle montre en plus des faits",
+	share_street: "Rue",
+	share_notes: "Remarques",
+	share_ratings: "Note",
+	share_visit: "Visite",
+	share_preview: "Ce qu’on y voit",
+	share_shows: "Photos, prix, surface, pièces, code postal et ville, faits brefs, texte et lien de l’annonce, " +
+		"et temps de trajet avec les noms de vos lieux. Pas de numéro de téléphone, pas de statut, rien " +
+		"de ce que vous avez écrit.",
+	share_looking: "Recherche…",
+	share_follows: "pour l’instant ; ce qui correspondra plus tard y apparaîtra aussi.",
+	share_untitled: "Logement",
+	make_link: "Créer le lien",
+	share_no_title: "Donnez un titre à la page",
+	share_made: "Quiconque a ce lien voit la page sans mot de passe, jusqu’au {date}.",
+	share_only_here: "Seule cette machine ouvre ce lien : indiquez l’adresse dans Réglages, Accès.",
+	share_once: "Le lien n’est affiché que maintenant. On y met fin dans",
+	n_shares: ["# lien est ouvert", "# liens sont ouverts"],
+	shares_none: "Rien n’est partagé. « Partager un lien » dans la sélection, une recherche enregistrée, la " +
+		"comparaison et un logement crée une page pour d’autres.",
+	share_until: "jusqu’au {date}",
+	n_opened: ["ouvert # fois", "ouvert # fois"],
+	share_end: "Mettre fin",
+	share_end_sure: "Mettre fin à « {title} » ? Le lien ne mènera plus nulle part.",
+	share_ended: "« {title} » a pris fin",
 }
