@@ -361,12 +361,13 @@ const (
 		.map((option) => option.innerText).join()`
 	placeChoice = ".panel select:has(option[value=kita])"
 
+	firstSince   = `document.querySelector("td.since time")`
 	timeAgo      = `[...document.querySelectorAll("main time")].filter(({innerText}) => /ago/.test(innerText))[0]`
-	firstUnder   = `document.querySelector(".row .under")?.innerText.replace(/\s+/g, " ")` // the last line of a card
+	firstUnder   = `document.querySelector(".row .about")?.innerText.replace(/\s+/g, " ")` // the last line of a card
 	source       = `document.querySelector(".source")?.innerText.replace(/\s/g, " ")`
 	timesOnPaper = `document.querySelectorAll(".paper td").length > 0 && document.querySelectorAll(".paper time").length`
 
-	firstStatusTag = `document.querySelector(".row .status .tag")?.innerText`
+	firstStatusTag = `document.querySelector(".row .status")?.innerText`
 	twoTagRows     = `document.querySelectorAll(".row:has(.tag + .tag)").length`
 	rowsInSight    = `[...document.querySelectorAll(".row")]
 		.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length`
@@ -397,7 +398,7 @@ func isInvalid(field string) string {
 
 // statusTagOf returns an expression for the status in the row of a flat.
 func statusTagOf(id string) string {
-	return fmt.Sprintf(`document.querySelector("[data-id='%s'] .status .tag")?.textContent.replace(/\s/g, " ")`, id)
+	return fmt.Sprintf(`document.querySelector("[data-id='%s'] .status")?.textContent.replace(/\s/g, " ")`, id)
 }
 
 // What changes in the list.
@@ -411,11 +412,11 @@ const (
 
 	firstRowStatus = `document.querySelector(".row").dataset.status`
 	changesInRows  = `[...document.querySelectorAll(".row .tag")].map(({innerText}) => innerText
-		.replace(/since .*/, "")).join()`
-	// tagsInRows has the ids of all rows with their tags, where each time is today.
+		.replace(/ (since .*|today)/, "")).join()`
+	// tagsInRows has the ids of all rows with their tags, where each time of day is a clock.
 	tagsInRows = `[...document.querySelectorAll(".row")]
 		.map((row) => row.dataset.id + ": " + [...row.querySelectorAll(".tag:not(.status)")]
-			.map((tag) => tag.innerText)).join("; ").replace(/\d+ \w+(?=[,;]|$)/g, "today")`
+			.map((tag) => tag.innerText)).join("; ").replace(/\d+:\d+/g, "clock")`
 	newsIsUnderHeads = `(([{bottom}, {top}]) => top >= bottom && top <= bottom + 8 || top + " " + bottom)(
 		[".flats thead", "#fresh button"].map((part) => document.querySelector(part).getBoundingClientRect()))`
 	newsParts     = `document.querySelector("#fresh").childElementCount`

@@ -112,6 +112,7 @@ class Form {
 		} catch (error) {
 			if (signal.aborted || draft.id !== this.draft.id) return
 			fill(this.unsaved, isLost(error) ? t.read_later : error.message)
+			this.unsaved.className = isLost(error) ? "soft" : "wrong"
 			if (isLost(error)) this.readLater()
 			return
 		}
@@ -227,10 +228,13 @@ class Form {
 		} catch (error) {
 			if (isLost(error) && error.status !== 401) {
 				addLater(draft, () => this.redraw())
-				if (!this.signal.aborted) this.draw()
+				if (this.signal.aborted) return
+				this.draw()
+				scrollTo(0, 0)
 			} else {
 				failed(error, () => this.save())
 				fill(this.unsaved, t.draft_kept)
+				this.unsaved.className = "wrong"
 			}
 		}
 		this.button.disabled = false

@@ -205,6 +205,8 @@ export default {
 	end: "Das sind alle",
 	n_changed: ["# geändert", "# geändert"],
 	n_gone: ["# weg", "# weg"],
+	n_chosen: ["# ausgewählt", "# ausgewählt"],
+	choose_several: "Mehrere auswählen",
 	shown: "{shown} von {total}",
 	save: "Ansicht speichern",
 	view_name: "Name der Ansicht",

@@ -209,6 +209,8 @@ export default {
 	end: "That is all",
 	n_changed: ["# changed", "# changed"],
 	n_gone: ["# gone", "# gone"],
+	n_chosen: ["# chosen", "# chosen"],
+	choose_several: "Choose several",
 	shown: "{shown} of {total}",
 	save: "Save this view",
 	view_name: "Name of the view",

@@ -205,6 +205,8 @@ export default {
 	end: "C'est tout",
 	n_changed: ["# modifié", "# modifiés"],
 	n_gone: ["# parti", "# partis"],
+	n_chosen: ["# choisi", "# choisis"],
+	choose_several: "En choisir plusieurs",
 	shown: "{shown} sur {total}",
 	save: "Enregistrer cette vue",
 	view_name: "Nom de la vue",
