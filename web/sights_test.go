@@ -218,7 +218,7 @@ var (
 		document.querySelector("#bar").getBoundingClientRect().top - bottom,
 		document.documentElement.clientWidth - right].join())(
 		document.querySelector("#bar .undo").getBoundingClientRect())`
-	noticeIsAtTop = `document.querySelector(".notice").getBoundingClientRect().bottom < 100`
+	noticeIsAtTop = `document.querySelector(".notice").getBoundingClientRect().bottom < 120`
 	// coveredByFloor has the controls that lie under what floats at the bottom.
 	coveredByFloor = `[...document.querySelectorAll("#floor > *")].flatMap((part) => {
 		const {top, bottom, left, right} = part.getBoundingClientRect();
@@ -296,17 +296,18 @@ const (
 		.join())(
 		[".card", ".gallery"].map((part) => document.querySelector(part).getBoundingClientRect()))`
 
-	photosInOneLook = `[...document.querySelectorAll(".strip button")].filter((button) => {
+	// photosInOneLook is true if four photos stand right of the large one, the last of which says how many follow.
+	photosInOneLook = `(([first, ...more]) => more.length === 3 && [first, ...more].every((button) => {
 		const {left, top, bottom} = button.getBoundingClientRect();
-		return left >= at(".frame").right && top >= at(".gallery").top && bottom <= at(".decide").top;
-	}).length === 14`
+		return left >= at(".frame").right && top >= at(".gallery").top && bottom <= at(".gallery").bottom + 1;
+	}) && more.at(-1).dataset.more === "+9")([...document.querySelectorAll(".strip button")]
+		.filter((button) => button.checkVisibility()))`
+	decideIsUnderFacts    = `at(".decide").left >= at(".gallery").right && at(".decide").top >= at(".what").bottom`
 	factsAreRightOfPhotos = `at(".what").left > at(".strip").right && at(".text").top > at(".strip").bottom`
 	photoNumberIsOnPhoto  = `at(".turner").bottom <= at(".frame").bottom`
-	textIsBelowPhotos     = `at(".strip button:last-child").bottom < at(".text").top &&
-		at(".strip").top >= at(".frame").bottom`
-	phoneHasOnePhoto = `at(".strip").height === 0 && at(".text").top > at(".what").bottom`
-	cardIsOneColumn  = `at(".what").left === at(".text").left && at(".text").top >= at(".what").bottom &&
-		at(".what").width > 600`
+	textIsBelowPhotos     = `at(".gallery").bottom < at(".text").top`
+	phoneHasOnePhoto      = `at(".strip").height === 0 && at(".text").top > at(".what").bottom`
+	cardIsText            = `at(".text").right < at(".what").left && Math.abs(at(".text").top - at(".what").top) < 2`
 
 	// keyCaps has the buttons that name their key.
 	keyCaps = `[...document.querySelectorAll(".decide kbd")].filter((cap) => cap.checkVisibility())

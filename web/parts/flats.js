@@ -17,7 +17,7 @@ export const servedAt = url => kept.photos.addresses.get(url) ?? url
 // photo makes an image, or a gap of its size if there is no photo, or neither the service nor the listing's address has
 // it. src comes last, because the browser may start loading as soon as it is set.
 export function photo(url, alt = "", data = {}) {
-	const gap = h("span.photo.gap", {data})
+	const gap = h("span.photo.gap", {data, "data-words": t.no_photo}) // said where the photo is half of the view
 	let src = servedAt(url)
 
 	function error({target}) {
