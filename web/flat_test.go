@@ -68,7 +68,7 @@ func TestPageFlat(t *testing.T) {
 	p.test("three changes of the cost are drawn as steps", func() { p.see(costSteps, "MhVhVhVh") })
 	p.test("a probable duplicate leads to Compare", func() { p.see(doublesHash, "#/compare/a%40site,e%40site") })
 	p.test("details stand below, the short ones with the facts", func() {
-		p.see(details, `Station Hénon; Search area lyon; Other {"a":1}; To string mine; Gps 45.7494, 4.8372; Floors 1, 2`)
+		p.see(details, `Station Hénon; Other {"a":1}; To string mine; Floors 1, 2`)
 		p.see(text(briefDetails), "Lift yes")
 	})
 	p.test("an unknown status and half a star are shown as they are", func() {

@@ -358,6 +358,7 @@ export default {
 	position: "Position",
 	not_found: "fehlt",
 	paste: "Link oder Text der Anzeige einfügen",
+	by_hand: "Von Hand ausfüllen",
 	update: "Aktualisieren",
 	known_flat: "Diese Wohnung ist schon da:",
 	known_keeps: "Leere Felder ändern nichts.",

@@ -361,6 +361,7 @@ export default {
 	position: "Position",
 	not_found: "not found",
 	paste: "Paste a link or the listing's text",
+	by_hand: "Fill in by hand",
 	update: "Update it",
 	known_flat: "You already have this flat:",
 	known_keeps: "Empty fields are left unchanged.",

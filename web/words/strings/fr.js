@@ -357,6 +357,7 @@ export default {
 	position: "Position",
 	not_found: "absent",
 	paste: "Collez un lien ou le texte de l'annonce",
+	by_hand: "Remplir à la main",
 	update: "Mettre à jour",
 	known_flat: "Vous avez déjà ce logement :",
 	known_keeps: "Les champs vides ne changent rien.",
