@@ -100,7 +100,15 @@ func sent(name string, most int, flats func(n int) string, list func(n int) []as
 		s := newService(t, flats(n), testCodes)
 		config := *s.config
 		config.People, config.ImportToken, config.FeedToken = []string{"Ann", "Ben"}, "t", "t"
-		s.use(testProgram(t, &config, s.store, quiet, false))
+		p := testProgram(t, &config, s.store, quiet, false)
+		p.shares.list.Store(&[]Share{{
+			ID:    "s",
+			Hash:  hashOf("t"), // the page /s/t has all flats
+			Query: new(string),
+			With:  sharedExtras,
+			Until: time.Now().Add(day),
+		}})
+		s.use(p)
 		s.ask("GET", "/api/v1/find?q=word&fields=id", "") // waits for the index
 		requests := list(n)
 		return func() {
@@ -154,6 +162,10 @@ func requestInputs(t *testing.T) (list []input) {
 		{"PUT /api/v1/views/a", `{"query":"#"}`, maxViewQuery, []string{"q=a&", "any[id]=%[1]d&", "min[cost]=%[1]d&", "&"}},
 		{"PUT /api/v1/views/a", `{#"query":"","notify":true}`, maxBody, []string{" ", `"m%[1]d":0,`, `"page":"#/",`}},
 		{"PUT /api/v1/views/#", `{"query":""}`, head, []string{"x", "%C3%A4"}},
+		{"POST /api/v1/shares", `{"title":"a",#"view":{"query":""}}`, maxBody, []string{" ", `"m%[1]d":0,`, `"days":7,`}},
+		{"POST /api/v1/shares", `{"title":"a","ids":[#"f1@s"]}`, maxBody, []string{`"f1@s",`, `"x%[1]d",`, "[],"}},
+		{"POST /api/v1/shares", `{"title":"a","ids":["f1@s"],"with":[#"notes"]}`, maxBody, []string{`"visit",`, `7,`}},
+		{"POST /api/v1/shares", `{"title":"a","view":{"query":"#"}}`, maxViewQuery, []string{"q=a&", "any[id]=%[1]d&", "&"}},
 		{"PATCH /api/v1/settings", `{#"people":["A","B"]}`, maxBody, []string{" ", `"k%[1]d":1,`, `"people":5,`}},
 		{"PATCH /api/v1/settings", `{"constraints":{#"a":{}}}`, maxBody,
 			[]string{`"c%[1]d":{},`, `"c%[1]d":{"time_to":{"w":{"gps":[1,2]}}},`}},
@@ -165,8 +177,16 @@ func requestInputs(t *testing.T) (list []input) {
 		{"PATCH /api/v1/settings", `{"map_credit":"#","feed_token":"#"}`, maxSettings / 4, []string{"a"}},
 		{"PUT /api/v1/postal_codes/FR", "postal_code,name,lat,lng,area\n#", 4 << 20, []string{"%[1]d,n,1,2,FR\n"}},
 		{"PUT /api/v1/postal_codes/FR", "#", 4 << 20, []string{"FR\t%[1]d\tn\ta\t1\tb\t2\tc\t3\t1\t2\t1\n", "\t", "a", "\n"}},
+		{"POST /api/v1/push", `{#"name":"a"}`, maxBody, []string{" ", `"x%[1]d":1,`, `"keys":{"auth":"A"},`, `"name":"b",`}},
+		{"POST /api/v1/push", `{"endpoint":"https://a.b/#","keys":{"p256dh":"#","auth":"#"},"name":"#"}`, maxBody / 4,
+			[]string{"a", "%%41", "A="}},
 		{"GET /api/v1/areas?country=FR&q=#", "", head, []string{"a", "+%[1]d"}},
 		{"GET /api/v1/geocode?text=#", "", head, []string{"a", "69007+"}},
+		{"POST /api/v1/session", `{#"password":"#"}`, maxBody / 2, []string{" ", `"x%[1]d":1,`}},
+		{"POST /api/v1/session", "password=#&next=/#", maxBody / 2, []string{"a", "%61", "+", "&next=/%[1]d", "%2F"}},
+		{"PUT /api/v1/password", `{#"password":"#"}`, maxBody / 2, []string{" ", "a", `"old":"a",`}},
+		{"POST /api/v1/invites", `{#"person":"#"}`, maxBody / 2, []string{" ", "a", `"x%[1]d":1,`}},
+		{"POST /join/#", "#", head, []string{"a", "%2F"}},
 		{"POST /api/v1/mailbox/try", `{#"url":1}`, maxBody, []string{`"x%[1]d":1,`, `"from":["a%[1]d.b"],`}},
 	} {
 		list = append(list, sent(c.request+" "+c.body, c.most, few, func(n int) []ask {
@@ -182,7 +202,7 @@ func requestInputs(t *testing.T) (list []input) {
 			all := asks(n, route.method+" "+path+"#", "{}", "x", "/", "/.", "%2F", "a/../", "%C3%A4", "%ff")
 			all = append(all, asks(n, route.method+" "+path+"?#", "{}", "&", "x%[1]d=1&", "%zz=1&", "a[b]=%20&")...)
 			for _, name := range headers {
-				for _, item := range []string{`"x%[1]d",`, ",", "a/b;q=1,", "gzip;q=0,", `a;b*0="`, "http://a."} {
+				for _, item := range []string{`"x%[1]d",`, ",", "a/b;q=1,", "gzip;q=0,", `a;b*0="`, "http://a.", "flats=%[1]d; "} {
 					all = append(all, ask{route.method, path, "{}", []string{name, filled(n/len(headers), item)}})
 				}
 			}
@@ -213,7 +233,8 @@ func fieldInputs() (list []input) {
 				all = append(all, ask{"POST", "/api/v1/import", `{"provider":"p",` + member + `,"listings":[{"id":1}]}`, nil})
 			}
 			return append(all, ask{"GET", "/api/v1/find?q=a*+w1&sort=place,-changed,gps&counts=url&format=csv", "", nil},
-				ask{"GET", "/api/v1/duplicates", "", nil})
+				ask{"GET", "/api/v1/duplicates", "", nil}, ask{"GET", "/s/t", "", nil},
+				ask{"GET", "/s/t/photos/" + hashOf("x"), "", nil})
 		}))
 	}
 	return list
@@ -287,6 +308,11 @@ func storeInputs() (list []input) {
 			}))
 		}
 	}
+	list = append(list, sent("a shared page of flats", 1<<14, func(n int) string {
+		return manyFlats(n, `"title":"%[1]d"`)
+	}, func(int) []ask {
+		return []ask{{"GET", "/s/t", "", nil}, {"GET", "/s/t/photos/" + hashOf("x"), "", nil}}
+	}))
 	list = append(list, sent("a link with the number of flats", 1<<14, func(n int) string {
 		return manyFlats(n, `"urls":["https://a.example/48120011/%[1]d"]`)
 	}, func(n int) []ask {
@@ -384,8 +410,16 @@ func fileInputs(t *testing.T) (list []input) {
 		form(`[{"id":1,"details":{#"a":1}}]`, `"%[1]d":0,`)),
 		read("views.json", 4<<20, func(text string) { readViews("in", []byte(text)) }, object,
 			form(`[#{"name":"a","query":""}]`, `{"name":"v%[1]d","query":"q=a","seen":"2026-01-01"},`)),
+		read("shares.json", 4<<20, func(text string) { readShares("in", text) }, object,
+			form(`[#{"id":"a"}]`, `{"id":"v%[1]d","title":"a","query":"q=a","until":"2026-01-01T00:00:00Z","hash":"`+
+				strings.Repeat("0", 64)+`"},`)),
 		read("settings.json", maxSettings, func(text string) { readSettings("in", text) }, object,
 			form(`{"people":["A","B"],#"x":1}`, `"k%[1]d":1,`), form(`{"constraints":{#"a":{}}}`, `"c%[1]d":{},`)),
+		read("password.json", 4<<20, func(text string) { parsePassword("in", text) }, object,
+			form(`{"salt":"#"}`, "AAAA")),
+		read(pushBase, 4<<20, func(text string) { readPush("in", text) }, object,
+			form(`{"devices":[#{}]}`, `{"id":"d%[1]d","since":"2026-01-01"},`),
+			form(`{"devices":[{"told":{#"v":"2026-01-01"}}]}`, `"v%[1]d":"2026-01-01",`)),
 		read("mailbox.json", 4<<20, func(text string) { readProgress("in", text) }, object),
 		read("postal codes", 4<<20, func(text string) {
 			rows, _ := readPostalCodes("in", []byte(text)) // an error: those before it count

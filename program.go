@@ -58,6 +58,7 @@ func newProgram(config *Config, store *Store, file *sideFile, log *slog.Logger, 
 	}
 	s := &server{
 		guesses:   newGuesses(log),
+		access:    newAccess(config, store, log),
 		epoch:     strconv.FormatInt(time.Now().UnixNano(), 36),
 		codeFiles: newCodeFiles(osDisk{}, "", config.GeoNames, false, log),
 	}
@@ -83,9 +84,21 @@ func (p *program) newParts(before *server, config *Config, store *Store, file *s
 	if err != nil {
 		return nil, err
 	}
-	notifier := newNotifier(views, config.Notify, config.WebsiteURL)
-	reminder, err := newReminder(notifier, config.Timezone, config.Data)
+	shares := before.shares
+	if shares == nil {
+		if shares, err = newShares(store, config.Data, p.log); err != nil {
+			return nil, err
+		}
+	}
+	notifier := newReceiverNotifier(views, config.Notify, config.WebsiteURL)
+	reminder, err := newReceiverReminder(notifier, config.Notify, config.Timezone, config.Data)
 	if err != nil {
+		return nil, err
+	}
+	var devices *pushDevices
+	if before.store != nil {
+		devices = before.pusher.devices
+	} else if devices, err = openPushDevices(views, config.Data); err != nil {
 		return nil, err
 	}
 	s := &server{
@@ -93,11 +106,14 @@ func (p *program) newParts(before *server, config *Config, store *Store, file *s
 		store:        store,
 		importer:     importer,
 		views:        views,
+		shares:       shares,
 		notifier:     notifier,
+		pusher:       newPusher(devices, views, config),
 		geocoder:     newGeocoder(store, config.Travel, config.Constraints, config.Timezone),
 		photoFetcher: newPhotoFetcher(store, config.Data, config.MaxPhotos),
 		mailbox:      mailbox,
 		guesses:      before.guesses,
+		access:       before.access,
 		codeFiles:    before.codeFiles,
 		nightly:      newNightly(config, store, p.log),
 		change:       p.change,
@@ -154,6 +170,9 @@ func openProgram(config *Config, useSample bool, log *slog.Logger, accessLog boo
 	if err == nil {
 		p, err = newProgram(config, store, file, log, accessLog)
 	}
+	if err == nil {
+		err = p.access.open(store.writer.files, config.Data)
+	}
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
@@ -164,10 +183,10 @@ func openProgram(config *Config, useSample bool, log *slog.Logger, accessLog boo
 // openSettings reads the settings.json next to the data, and returns the config with the settings in it.
 func openSettings(config *Config) (*sideFile, *Config, error) {
 	file, err := openSideFile(&dataFiles{disk: osDisk{}}, config.Data, settingsBase)
-	if err != nil {
-		return nil, nil, err
+	var settings members
+	if err == nil {
+		settings, err = readSettings(file.name, file.text)
 	}
-	settings, err := readSettings(file.name, file.text)
 	if err == nil {
 		wrong := wrongKeys{}
 		config = config.withSettings(settings, wrong)
@@ -208,6 +227,7 @@ func (p *program) run() {
 	}
 	start(p.notifier.run)
 	start(p.reminder.run)
+	start(p.pusher.run)
 	start(newWatcher(p.importer, importFolder(p.config.Data), p.config.MaxImport).watch)
 	start(p.geocoder.run)
 	if p.config.KeepPhotos {
@@ -215,6 +235,7 @@ func (p *program) run() {
 	}
 	start(p.mailbox.run)
 	start(p.nightly.run)
+	start(p.access.watch)
 }
 
 // stop ends what start has started, closes the store and unlocks the data. It lets the current
@@ -225,6 +246,7 @@ func (p *program) stop() error {
 	defer func() { <-p.changing }()
 	p.cancel()
 	p.background.Wait()
+	p.shares.flush()
 	err := p.store.Close()
 	p.unlock()
 	return err

@@ -167,7 +167,7 @@ func TestOptions_4_5(t *testing.T) {
 // If several methods share a path, Allow and the preflight list all of them.
 func TestSharedPath(t *testing.T) {
 	s := newService(t, "[]", "[]")
-	x := &server{config: s.config, log: quiet}
+	x := &server{config: s.config, access: newAccess(s.config, s.store, quiet), log: quiet}
 	mux := x.routes([]route{
 		{"GET", "/x", constant("1"), constant("{}")},
 		{"PUT", "/x", constant("2"), constant("{}")},
@@ -392,8 +392,8 @@ func TestPassword_5(t *testing.T) {
 		}
 	}
 	opened := s.ask("GET", "/", "", "Accept", "text/html,*/*;q=0.8", "Accept-Language", "de")
-	if opened.status != 401 || !strings.Contains(opened.body, "abgemeldet") ||
-		opened.header.Get("WWW-Authenticate") == "" {
+	if opened.status != 401 || !strings.Contains(opened.body, "Anmelden") ||
+		opened.header.Get("WWW-Authenticate") != "" {
 		t.Errorf("the page as a browser opens it: %d %v %s", opened.status, opened.header, opened.body)
 	}
 	s.refuse(s.ask("PATCH", "/api/v1/flat/a", `{"title":"x"}`), 401, text)

@@ -29,7 +29,8 @@ type View struct {
 	Page   *string `json:"page"`  // the hash under which the page shows the view
 	Notify bool    `json:"notify"`
 	Seen   string  `json:"seen"`           // a datetime: later flats are new
-	Told   string  `json:"told,omitempty"` // the time of the last import that messages cover
+	Told   string  `json:"told,omitempty"` // the time of the last import that messages to the receiver cover
+	From   string  `json:"from,omitempty"` // since when it notifies with this query; "" if that was not stored
 }
 
 // markName begins the names of the views that the page keeps for itself: the marks up to which each person
@@ -111,15 +112,19 @@ func readViews(name string, text []byte) ([]View, error) {
 func (v *Views) advanceClock(list []View) (changed bool) {
 	for i := range list {
 		view := &list[i]
-		for _, text := range []*string{&view.Seen, &view.Told} {
-			at, _, _ := parseDatetime(*text)        // the zero time for ""
-			isMissing := *text == "" && view.Notify // notify was added to views.json by hand
-			isAhead := !v.clock.advance(at)         // the clock refuses what is more than a day ahead
+		isByHand := view.Told == "" && view.Notify // notify was added to views.json by hand
+		for _, text := range []*string{&view.Seen, &view.Told, &view.From} {
+			at, _, _ := parseDatetime(*text) // the zero time for ""
+			isMissing := isByHand && text == &view.Told
+			isAhead := !v.clock.advance(at) // the clock refuses what is more than a day ahead
 			if isMissing || isAhead {
 				v.log.Warn("a time of a view is missing or in the future: set to now", "view", view.Name, "time", *text)
 				*text = v.now()
 				changed = true
 			}
+		}
+		if isByHand {
+			view.From = view.Told
 		}
 	}
 	return changed
@@ -132,11 +137,13 @@ func readView(object members) (view View, err error) {
 			return view, fmt.Errorf("%s: is missing", name)
 		}
 	}
-	if err := view.setMembers(object, "name", "query", "page", "notify", "seen", "told"); err != nil {
+	if err := view.setMembers(object, "name", "query", "page", "notify", "seen", "told", "from"); err != nil {
 		return view, err
 	}
-	if _, _, err := parseDatetime(view.Told); view.Told != "" && err != nil {
-		return view, fmt.Errorf("told: %w", err)
+	for name, at := range map[string]string{"told": view.Told, "from": view.From} {
+		if _, _, err := parseDatetime(at); at != "" && err != nil {
+			return view, fmt.Errorf("%s: %w", name, err)
+		}
 	}
 	if err := checkViewName(view.Name); err != nil {
 		return view, fmt.Errorf("name: %w", err)
@@ -267,9 +274,10 @@ func (v *Views) put(name string, object members) (view View, added bool, err err
 		}
 		// A view that begins to notify, or has another query, tells only what changes from now on.
 		if !view.Notify {
-			view.Told = ""
+			view.Told, view.From = "", ""
 		} else if !before.Notify || hasNewQuery {
 			view.Told = v.now()
+			view.From = view.Told
 		}
 		list[i] = view
 		return list, nil
@@ -324,7 +332,7 @@ type viewAnswer struct {
 // answer returns a view as it is served, or with an error if its query is no longer valid.
 func (v *Views) answer(work *turns.Task, view View) viewAnswer {
 	a := viewAnswer{View: view}
-	a.View.Told = "" // not part of the API: omitempty leaves it out
+	a.View.Told, a.View.From = "", "" // not part of the API: omitempty leaves them out
 	q, err := v.parse(view.Query)
 	if err != nil {
 		a.Error = err.Error()

@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -224,6 +225,30 @@ func TestPageSettingsPlaces(t *testing.T) {
 		p.see(storedSetting("constraints"),
 			`{"home":{"time_to":{"work":{"gps":[45.735,4.839],"mode":"BIKE"},"park":{"gps":[45.77,4.85]}}}}`)
 	})
+	p.test("a pin on the map moves a position", func() {
+		field := settingField("places", "constraints.home.time_to.park.gps")
+		pinned := func(keys ...string) string {
+			p.clickOn(fieldButton(field, "On the map"))
+			p.see(focusIsOnMap, "true")
+			for _, key := range keys {
+				p.key(key)
+			}
+			p.see(fitsAcross, "true")
+			p.click(usePin)
+			p.see(openDialogs, "0")
+			return fmt.Sprint(p.eval(valueOf(field)))
+		}
+		if got := pinned(); got != "45.77, 4.85" {
+			p.t.Errorf("the pin is at %s; want the position that was there", got)
+		}
+		lat, lng, _ := strings.Cut(pinned("ArrowRight", "ArrowRight"), ", ")
+		if east, err := strconv.ParseFloat(lng, 64); lat != "45.77" || err != nil || east <= 4.85 || east > 5 {
+			p.t.Errorf("the pin is at %s, %s; want a place further east", lat, lng)
+		}
+		p.save("places")
+		p.see(storedSetting("constraints"), `{"home":{"time_to":{"work":{"gps":[45.735,4.839],"mode":"BIKE"},`+
+			`"park":{"gps":[`+lat+`,`+lng+`]}}}}`)
+	})
 	p.test("what config.json sets is shown, and says so", func() {
 		p.see(`document.querySelector(`+encode(settingField("places", "travel.contact"))+`).disabled`, "true")
 		p.see(`document.querySelector(`+encode(settingField("places", "travel"))+
@@ -245,10 +270,12 @@ func TestPageSettingsMessages(t *testing.T) {
 	}))
 	t.Cleanup(receiver.Close)
 	p := openSettings(t, startNew(t), "messages", 390)
-	p.see(sectionState("messages"), "No messages can be sent yet")
+	p.see(text(inSection("messages", ".told > p")), "No messages can be sent yet")
 	p.test("ntfy has a long topic that is made up", func() {
 		p.chooseOption(receiverChoice, "ntfy")
-		p.see(`document.querySelectorAll("#settings-messages [data-path='notify.url']")[1].value.length >= 20`, "true")
+		const topic = `document.querySelectorAll("#settings-messages [data-path='notify.url']")[1].value`
+		p.see(topic+`.length >= 20`, "true")
+		p.seeCode("#settings-messages", "https://ntfy.sh/"+fmt.Sprint(p.eval(topic)))
 	})
 	p.test("of others one fills in what they have, and no template", func() {
 		p.chooseOption(receiverChoice, "home_assistant")
@@ -260,7 +287,7 @@ func TestPageSettingsMessages(t *testing.T) {
 	})
 	p.test("a test arrives", func() {
 		p.click(testButton)
-		p.see(text(inSection("messages", ".told [role=status]")), "The receiver accepted the test (200)")
+		p.see(text(inSection("messages", ".receiver [role=status]")), "The receiver accepted the test (200)")
 		if body := <-got; !strings.Contains(body, `"message"`) {
 			p.t.Errorf("the receiver got %s", body)
 		}
@@ -270,11 +297,15 @@ func TestPageSettingsMessages(t *testing.T) {
 		p.save("messages")
 		p.wait(storedSetting("notify") + `.then((value) => value.includes('"remind":"08:15","url":true'))`)
 	})
-	p.test("who is told of nothing any more is not told", func() {
+	p.test("the hour stays for the devices when nobody else is told", func() {
 		p.chooseOption(receiverChoice, "none")
 		p.save("messages")
-		p.see(storedSetting("notify"), "null")
+		p.see(storedSetting("notify"), `{"remind":"08:15"}`)
 		p.see(isHidden(undoSaving("messages")), "true") // the page does not know the address
+		p.see(text(inSection("messages", ".told > p")), "No messages can be sent yet")
+		p.enter(settingField("messages", "notify.remind"), "")
+		p.save("messages")
+		p.see(storedSetting("notify"), "null")
 	})
 	p.checkFaults()
 }
@@ -466,6 +497,13 @@ func TestPageSettingsLooks(t *testing.T) {
 		p.checkReach(what)
 		p.checkLooks(what)
 		p.see(fitsAcross, "true")
+		p.clickOn(fieldButton(inSection("places", "fieldset .setting:nth-of-type(2) input"), "On the map"))
+		p.see(focusIsOnMap, "true")
+		if axe != "" {
+			p.checkAxe(axe, what+", the map")
+		}
+		p.checkReach(what + ", the map")
+		p.checkLooks(what + ", the map")
 		p.checkFaults()
 	}
 }
@@ -479,7 +517,7 @@ func TestPageSettingsUnkept(t *testing.T) {
 	p.goTo("#/settings", inSection("access", ".told p"))
 	p.wait(`fetch("api/v1/settings").then(({ok}) => ok)`)
 	p.see(`caches.open(keptAs("answers")).then((cache) => cache.keys()).then((keys) => keys.map(({url}) => url)
-		.filter((url) => /settings|postal_codes|areas|geocode|backups/.test(url)).join())`, "")
+		.filter((url) => /settings|postal_codes|areas|geocode|backups|push/.test(url)).join())`, "")
 	p.wait(`caches.open(keptAs("answers")).then((cache) => cache.keys()).then((keys) =>
 		keys.some(({url}) => url.endsWith("/photos")))`)
 	p.checkFaults()

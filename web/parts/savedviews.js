@@ -87,7 +87,9 @@ const ring = ({name, notify}) => alter(async () => {
 	const {data: {configured}} = await call("notify")
 	await putView(name, {notify: !notify})
 	announce(text(notify ? t.told_off : t.told_on, {name}), () => putView(name, {notify}))
-	if (!notify && !configured) tell(t.told_nobody, {act: [t.notify, () => (location.hash = "#/settings/messages")]})
+	if (notify) return
+	const {offerHere} = await import("./telling.js")
+	await offerHere(configured)
 })
 
 // listHash returns a page of the list as hashOf writes it, and null for any other page.
@@ -98,11 +100,12 @@ function listHash(page) {
 }
 
 // makeSavedViews makes the chips of the saved views, until the signal aborts. It returns their element with
-// three functions:
+// four functions:
 //   show(filters)      marks the view with these filters as open
 //   markSeen(first)    tells the service that the flats of the open view, of which first is the first one,
 //                      have been seen
 //   save()             asks for a name and saves the view under it
+//   open()             returns the view that is open, if its filters have one
 export function makeSavedViews(signal) {
 	const element = h("nav.saved", {label: t.saved})
 	let filters, hash
@@ -146,7 +149,9 @@ export function makeSavedViews(signal) {
 		askName(element.parentNode, nameFor(filters, 60), name => saveView(name, members))
 	}
 
-	return {element, show, markSeen: first => see(first).catch(() => {/* it stays new */}), save}
+	const open = () => kept.views.list.find(({page}) => listHash(page) === hash)
+
+	return {element, show, open, markSeen: first => see(first).catch(() => {/* it stays new */}), save}
 }
 
 // viewChip makes the chip of a view. Only the open view, and one that this page cannot open, can be removed.
