@@ -1,9 +1,8 @@
 // The queries that the page sends to find.
 //
 // queryOf turns filters into one, marketOf into one for prices and medians; tally, pageOf, wholePageOf, pileOf and
-// withVisit complete it, withStep, newSince and decidedSince
-// are for Today and for what has come since one looked last. conditionsOf turns filters into the
-// query of a saved view.
+// withVisit complete it, withStep, newSince and decidedSince are for Today and for what has come since one looked last.
+// conditionsOf turns filters into the query of a saved view.
 
 import {deleted, maxTime, shortlisted} from "./fields.js"
 import {kept} from "./kept.js"

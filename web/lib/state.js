@@ -68,8 +68,8 @@ export const equal = {constraint: "service_constraint", currency: "currency_code
 export const known = {visit: "visit_date", notes: "notes", photos: "photos"}
 
 // The parameters of a hash, in their order there. to is the place for travel times, if not the nearest one. unknown
-// lists the ranges that also allow flats whose value is not known. mine is "yes" if Prices leaves out what is not on the
-// shortlist.
+// lists the ranges that also allow flats whose value is not known. mine is "yes" if Prices leaves out what is not on
+// the shortlist.
 const names = ["tab", "q", ...ranges, ...mapWindow, "to", ...Object.keys({...several, ...equal, ...known}), "days",
 	"unknown", "sort", "mine"]
 
