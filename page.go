@@ -157,6 +157,7 @@ func isOfPage(name string) bool {
 
 // pageValues has what the service and the page must agree on, as JSON.
 var pageValues = encodeJSON(struct {
+	Statuses     []string          `json:"statuses"`
 	Shortlist    []string          `json:"shortlist"`
 	Dead         []string          `json:"dead"`
 	Deleted      string            `json:"deleted"`
@@ -166,7 +167,7 @@ var pageValues = encodeJSON(struct {
 	PaidMonthly  []string          `json:"paidMonthly"`
 	PaidOnce     []string          `json:"paidOnce"`
 	PlainNumbers []string          `json:"plainNumbers"`
-}{shortlist, deadStatuses, statusDeleted, markName, maxTime, listing.CurrencySpellings(), flatFields.with("monthly"),
+}{pageStatuses, shortlist, deadStatuses, statusDeleted, markName, maxTime, listing.CurrencySpellings(), flatFields.with("monthly"),
 	flatFields.with("once"), plainNumbers()})
 
 // plainNumbers returns the names of the fields that can be corrected and are numbers without a currency.

@@ -18,6 +18,7 @@ const keyIn = {
 	"flats.skipped": byId, // views/triage.js
 	"flats.opened": byId, // parts/seen.js
 	"flats.compare": byId, // parts/bar.js
+	"flats.signed": byId, // parts/signed.js
 }
 
 const elementName = (list, element) => `${list}.${keyIn[list](element)}`

@@ -1,7 +1,7 @@
 // The buttons and keys that decide on a flat: its status, its rating, and whether it is compared.
 
 import {h} from "../lib/dom.js"
-import {own, statusOf} from "../lib/fields.js"
+import {own, shortlisted, statusOf} from "../lib/fields.js"
 import {flats} from "../lib/flats.js"
 import {me, people, valueOf} from "../lib/people.js"
 import {fieldInWords, fieldsInWords, othersRatings, title} from "../words/flats.js"
@@ -11,7 +11,8 @@ import {icon} from "./icons.js"
 import {tell} from "./notice.js"
 
 // isBeyond reports whether a flat is already past being followed, so that following it would be a step back.
-const isBeyond = (id, status) => status === "followed" && ["contacted", "visited"].includes(statusOf(flats.get(id)))
+const isBeyond = (id, status) =>
+	status === "followed" && shortlisted.indexOf(statusOf(flats.get(id))) > shortlisted.indexOf(status)
 
 // changeAll is loaded at the first decision, or once the first list is there.
 const changeAll = async (...decision) => (await import("./decisions.js")).changeAll(...decision)
@@ -20,7 +21,10 @@ const changeAll = async (...decision) => (await import("./decisions.js")).change
 const decide = (id, fields, words, make = changeAll) => make([[id, fields]], `${title(flats.get(id))}: ${words}`)
 
 // setStatus sets a status. make is as for decide.
-export const setStatus = (id, status, make) => decide(id, {status}, statusName(status), make)
+export async function setStatus(id, status, make) {
+	const isMade = await decide(id, {status}, statusName(status), make)
+	if (status === "signed" && isMade !== false) (await import("./signed.js")).offerEnd(id)
+}
 
 // toggleStatus sets a status, or "new" if the flat has that status already.
 export function toggleStatus(id, pressed) {
@@ -71,9 +75,12 @@ export function compareButton(id) {
 		data: {compare: id}, click: () => choose(id)})
 }
 
+// The statuses of flats whose advertiser has heard of the user.
+const contacted = [...shortlisted.slice(shortlisted.indexOf("contacted")), "signed"]
+
 // offerContacted offers the next status when the user calls or writes, unless the flat has had it.
 export function offerContacted(id) {
-	if (!["contacted", "visited"].includes(statusOf(flats.get(id)))) tell(title(flats.get(id)),
+	if (!contacted.includes(statusOf(flats.get(id)))) tell(title(flats.get(id)),
 		{act: [statusName("contacted"), () => setStatus(id, "contacted")]})
 }
 

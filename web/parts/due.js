@@ -2,11 +2,12 @@
 //
 // askDue and askPursued request the flats, dueOf sorts them, showDue shows in the bar how many are due today.
 
-import {keyOf, shortlisted, statusOf} from "../lib/fields.js"
+import {keyOf, own, shortlisted, statusOf} from "../lib/fields.js"
 import {find, flats, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {people, valueOf} from "../lib/people.js"
 import {dueFields, withStep, withVisit} from "../lib/query.js"
+import {statusSince} from "../lib/queue.js"
 import {isDead} from "../lib/state.js"
 import {daysFromToday, instant} from "../words/format.js"
 import {visitStart} from "./agenda.js"
@@ -36,10 +37,13 @@ const visitDays = flat => (visitStart(flat) == null ? null : daysFromToday(visit
 const isUnrated = flat => statusOf(flat) === "visited" &&
 	(people.length > 0 ? valueOf(flat, "rating") : flat.notation) == null
 
-// waitsFor returns for how many days a flat that was contacted has been without an answer: nothing has been planned
-// since. It returns 0 for any other flat.
+// patience has for how many days a flat of a status may be without an answer.
+const patience = {contacted: 3, applied: 5}
+
+// waitsFor returns for how many days a flat that was contacted or applied for has been without an answer: nothing has
+// been planned since. It returns 0 for any other flat.
 export function waitsFor(flat) {
-	const since = statusOf(flat) === "contacted" && instant(flat.contacted_since)
+	const since = own(patience, statusOf(flat)) && instant(statusSince(flat))
 	const isPlanned = flat.next_step || visitStart(flat) > Date.now()
 	return since && !isPlanned ? Math.floor((Date.now() - since) / (24 * 3_600_000)) : 0
 }
@@ -64,7 +68,7 @@ export function dueOf(ids) {
 		overdue: take(flat => days(flat) < 0, byStep),
 		steps: take(flat => days(flat) === 0, byStep),
 		tomorrow: take(flat => visitDays(flat) === 1, byVisit),
-		unanswered: take(flat => waitsFor(flat) >= 3, (a, b) => waitsFor(b) - waitsFor(a)),
+		unanswered: take(flat => waitsFor(flat) >= (own(patience, statusOf(flat)) ?? Infinity), (a, b) => waitsFor(b) - waitsFor(a)),
 		unrated: take(isUnrated),
 		next: all.filter(flat => visitDays(flat) > 1).sort(byVisit)[0],
 	}

@@ -3,7 +3,7 @@
 // column, what decides beside them, and the user's own in a third. It exports show, as all views do (see app.js).
 
 import {controlsOf, fill, h, isTyping, later, swap} from "../lib/dom.js"
-import {dead, detailsOf, keyOf, paidMonthly, paidOnce, shortDetails, shortlisted, statusOf} from "../lib/fields.js"
+import {detailsOf, keyOf, paidMonthly, paidOnce, shortDetails, shortlisted, statuses, statusOf} from "../lib/fields.js"
 import {find, flats, getFlat, onChange, patch, stateOf} from "../lib/flats.js"
 import {swipe} from "../lib/gestures.js"
 import {kept} from "../lib/kept.js"
@@ -158,15 +158,15 @@ function steps(id) {
 
 // statusChoices makes the buttons of all statuses: a row of those that a flat goes through, "Dismiss" apart from them,
 // and the others in a menu, beside the next step. The flat's own status, whatever that is, stands outside the menu.
-// Unlike "Follow", the buttons of the row also take a flat back to an earlier status.
+// Unlike "Follow", the buttons of the row also take a flat back to an earlier status. The one that is lit does nothing.
 function statusChoices(id) {
 	const own = statusOf(flats.get(id))
-	const row = ["new", ...shortlisted]
-	const others = dead.filter(status => !["ignored", own].includes(status))
+	const row = ["new", ...shortlisted].filter(status => status !== "offered")
+	const others = statuses.filter(status => ![...row, "ignored", own].includes(status))
 	const menu = h("div#statuses", {popover: "auto"}, others.map(status => statusButton(id, status)))
 	const open = h("button", icon("more"), {label: t.more_statuses, title: t.more_statuses, popovertarget: menu.id})
 	const choice = status => h("button", statusName(status), {data: {status}, "aria-pressed": String(status === own),
-		click: () => setStatus(id, status === own ? "new" : status)})
+		click: () => status !== own && setStatus(id, status)})
 
 	// Esc closes the menu, and leaves the view where it is.
 	function keydown(event) {

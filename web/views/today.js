@@ -163,10 +163,10 @@ function stepItem(flat) {
 		phoneLink("a.button", flat, t.call)], facts(flat))
 }
 
-// unansweredItem makes the line of a flat that was contacted and has not been heard of.
+// unansweredItem makes the line of a flat that was contacted or applied for and has not been heard of.
 function unansweredItem(flat) {
 	const id = keyOf(flat)
-	const line = item(flat, [statusName("contacted"), " · ", count(t.for_days, waitsFor(flat))], [
+	const line = item(flat, [statusName(statusOf(flat)), " · ", count(t.for_days, waitsFor(flat))], [
 		phoneLink("a.button.settle", flat, t.call),
 		h("button", t.message, {label: `${t.message}: ${title(flat)}`, click: write}),
 		statusButton(id, "ignored", {label: `${t.dismiss}: ${title(flat)}`}), stepButton(id)], facts(flat))

@@ -78,7 +78,11 @@ export default {
 	status_followed: "Gemerkt",
 	status_contacted: "Angefragt",
 	status_visited: "Besichtigt",
+	status_applied: "Beworben",
+	status_offered: "Zugesagt",
+	status_signed: "Unterschrieben",
 	status_ignored: "Verworfen",
+	status_refused: "Abgesagt",
 	status_duplicate: "Doppelt",
 	status_user_deleted: "Gelöscht",
 	more_statuses: "Weitere Status",
@@ -170,7 +174,10 @@ export default {
 	others_followed: ["# von {name} gemerkt", "# von {name} gemerkt"],
 	others_contacted: ["# von {name} angefragt", "# von {name} angefragt"],
 	others_visited: ["# von {name} besichtigt", "# von {name} besichtigt"],
+	others_applied: ["Um # von {name} beworben", "Um # von {name} beworben"],
+	others_offered: ["# an {name} zugesagt", "# an {name} zugesagt"],
 	others_ignored: ["# von {name} verworfen", "# von {name} verworfen"],
+	others_refused: ["# an {name} abgesagt", "# an {name} abgesagt"],
 	others_rated: ["# von {name} bewertet", "# von {name} bewertet"],
 	others_changed: ["# von {name} geändert", "# von {name} geändert"],
 
@@ -334,6 +341,15 @@ export default {
 	came: "Seit dem letzten Blick",
 	changed_shortlist: "Änderungen in der Auswahl",
 	new_since: "Neu seit {date}",
+
+	// After the visit
+	signed_for: "Unterschrieben: {name}",
+	signed_ask: "Den anderen in der Auswahl absagen?",
+	no_longer: "Wir suchen nicht mehr",
+	no_longer_before: "Guten Tag,\n\nvielen Dank für Ihre Antwort. Wir haben eine Wohnung gefunden und suchen nicht mehr. " +
+		"Diese Wohnung können Sie gern anderen geben:",
+	bells_off: ["Nachrichten von # Ansicht abstellen", "Nachrichten von # Ansichten abstellen"],
+	bells_are_off: "Es kommen keine Nachrichten mehr",
 
 	// Visits
 	no_visits: "Keine anstehenden Termine",

@@ -83,7 +83,11 @@ export default {
 	status_followed: "Followed",
 	status_contacted: "Contacted",
 	status_visited: "Visited",
+	status_applied: "Applied",
+	status_offered: "Offered",
+	status_signed: "Signed",
 	status_ignored: "Dismissed",
+	status_refused: "Refused",
 	status_duplicate: "Duplicate",
 	status_user_deleted: "Deleted",
 	more_statuses: "More statuses",
@@ -174,7 +178,10 @@ export default {
 	others_followed: ["# followed by {name}", "# followed by {name}"],
 	others_contacted: ["# contacted by {name}", "# contacted by {name}"],
 	others_visited: ["# visited by {name}", "# visited by {name}"],
+	others_applied: ["# applied for by {name}", "# applied for by {name}"],
+	others_offered: ["# offered to {name}", "# offered to {name}"],
 	others_ignored: ["# dismissed by {name}", "# dismissed by {name}"],
+	others_refused: ["# refused to {name}", "# refused to {name}"],
 	others_rated: ["# rated by {name}", "# rated by {name}"],
 	others_changed: ["# changed by {name}", "# changed by {name}"],
 
@@ -337,6 +344,15 @@ export default {
 	came: "Since you last looked",
 	changed_shortlist: "Changed in your shortlist",
 	new_since: "New since {date}",
+
+	// After the visit
+	signed_for: "Signed: {name}",
+	signed_ask: "Tell the others on your shortlist that you are no longer looking?",
+	no_longer: "No longer looking",
+	no_longer_before: "Hello,\n\nthank you for your answer. We have found a home and are no longer looking, so please give " +
+		"this one to somebody else:",
+	bells_off: ["Turn off the messages of # view", "Turn off the messages of # views"],
+	bells_are_off: "No messages any more",
 
 	// Visits
 	no_visits: "No upcoming visits",

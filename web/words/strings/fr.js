@@ -78,7 +78,11 @@ export default {
 	status_followed: "Suivi",
 	status_contacted: "Contacté",
 	status_visited: "Visité",
+	status_applied: "Postulé",
+	status_offered: "Proposé",
+	status_signed: "Signé",
 	status_ignored: "Écarté",
+	status_refused: "Refusé",
 	status_duplicate: "Doublon",
 	status_user_deleted: "Supprimé",
 	more_statuses: "Autres statuts",
@@ -170,7 +174,10 @@ export default {
 	others_followed: ["# suivi par {name}", "# suivis par {name}"],
 	others_contacted: ["# contacté par {name}", "# contactés par {name}"],
 	others_visited: ["# visité par {name}", "# visités par {name}"],
+	others_applied: ["# demandé par {name}", "# demandés par {name}"],
+	others_offered: ["# proposé à {name}", "# proposés à {name}"],
 	others_ignored: ["# écarté par {name}", "# écartés par {name}"],
+	others_refused: ["# refusé à {name}", "# refusés à {name}"],
 	others_rated: ["# noté par {name}", "# notés par {name}"],
 	others_changed: ["# modifié par {name}", "# modifiés par {name}"],
 
@@ -333,6 +340,15 @@ export default {
 	came: "Depuis votre dernier passage",
 	changed_shortlist: "Du nouveau dans votre sélection",
 	new_since: "Nouveau depuis {date}",
+
+	// After the visit
+	signed_for: "Signé : {name}",
+	signed_ask: "Prévenir les autres de votre sélection que vous ne cherchez plus ?",
+	no_longer: "Nous ne cherchons plus",
+	no_longer_before: "Bonjour,\n\nmerci pour votre réponse. Nous avons trouvé un logement et ne cherchons plus. Vous pouvez " +
+		"proposer celui-ci à d’autres :",
+	bells_off: ["Arrêter les messages de # vue", "Arrêter les messages de # vues"],
+	bells_are_off: "Il n’y aura plus de messages",
 
 	// Visits
 	no_visits: "Aucune visite à venir",
