@@ -732,7 +732,8 @@ func TestWriterParsesNothing(t *testing.T) {
 func TestFindWays(t *testing.T) {
 	const places = `{"gps":[48.14,11.56],"person":"Ann"},"gym":{"gps":[48.14,11.56],"person":"Ann"},
 		"office":{"gps":[48.14,11.56],"person":"Ben"}`
-	flats := `[{"id":1,"service_constraint":"a","service_time_to":{"work":{"time":600},"gym":{"time":300},"office":{"time":900}}},
+	flats := `[{"id":1,"service_constraint":"a",
+			"service_time_to":{"work":{"time":600},"gym":{"time":300},"office":{"time":900}}},
 		{"id":2,"service_constraint":"a","service_time_to":{"work":{"time":600},"elsewhere":{"time":1}}},
 		{"id":3,"service_constraint":"b","service_time_to":{"work":{"time":100},"school":{"time":50},"gym":{"time":1}}},
 		{"id":4,"service_time_to":{"work":{"time":100},"school":{"time":500}}},{"id":5}]`

@@ -167,8 +167,8 @@ var pageValues = encodeJSON(struct {
 	PaidMonthly  []string          `json:"paidMonthly"`
 	PaidOnce     []string          `json:"paidOnce"`
 	PlainNumbers []string          `json:"plainNumbers"`
-}{pageStatuses, shortlist, deadStatuses, statusDeleted, markName, maxTime, listing.CurrencySpellings(), flatFields.with("monthly"),
-	flatFields.with("once"), plainNumbers()})
+}{pageStatuses, shortlist, deadStatuses, statusDeleted, markName, maxTime, listing.CurrencySpellings(),
+	flatFields.with("monthly"), flatFields.with("once"), plainNumbers()})
 
 // plainNumbers returns the names of the fields that can be corrected and are numbers without a currency.
 func plainNumbers() (names []string) {

@@ -57,7 +57,8 @@ func TestRules(t *testing.T) {
 	s.put("y", `{"query":"max[cost]=400","rule":"follow"}`)
 	s.put("plain", `{"query":""}`)
 	got := s.ask("POST", "/api/v1/import", `[{"id":"dear","cost":2000},
-		{"id":"sublet","cost":1500,"text":"A SUBLET, short"},{"id":"cheap","cost":450,"text":"sublet"},{"id":"cheaper","cost":300},{"id":"open","cost":700},{"id":"silent"},
+		{"id":"sublet","cost":1500,"text":"A SUBLET, short"},{"id":"cheap","cost":450,"text":"sublet"},
+		{"id":"cheaper","cost":300},{"id":"open","cost":700},{"id":"silent"},
 		{"id":"known","cost":5000},{"id":"by","cost":1000,"status_by":"Zoe"},
 		{"id":"mine","cost":100,"status":"visited"},{"id":"decided","cost":100,"status_since":"2026-01-01T00:00:00Z"},
 		{"id":"copy","cost":100,"first_seen":"2099-01-01T00:00:00Z"},{"id":"corrected","cost":100,"corrected":{"cost":50}},
@@ -134,6 +135,7 @@ func TestRulesBegin(t *testing.T) {
 	imports()
 	s.put("dear", `{"rule":null}`)
 	imports()
+	s.put("dear", `{"rule":"dismiss"}`)
 	s.put("dear", `{"rule":"follow"}`)
 	imports()
 	s.put("dear", `{"query":"min[cost]=9000"}`)
@@ -169,6 +171,39 @@ func TestRuleMember(t *testing.T) {
 		"Invalid view provided: ruled: a view has no such member.")
 	s.want(s.ask("PUT", "/api/v1/views/x", `{"rule":"\u0066ollow"}`), 200, served(`"rule":"follow",`))
 	s.want(s.ask("PUT", "/api/v1/views/x", `{"rule":null}`), 200, served(""))
+}
+
+// ruled is when the rule was made or became another one. What else changes of the view leaves it.
+func TestRuledSince(t *testing.T) {
+	d := newSimDisk()
+	store, err := openStore("/flats.json", d, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	views, err := openViews(newImporter(store), "/flats.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := ""
+	for _, c := range []struct {
+		change string
+		isNew  bool
+	}{
+		{`{"query":"","rule":"dismiss"}`, true}, {`{"rule":"dismiss","notify":true}`, false},
+		{`{"seen":"2026-01-01"}`, false},
+		{`{"rule":"follow"}`, true}, {`{"query":"q=a"}`, true}, {`{"query":"q=a","page":"#/"}`, false},
+	} {
+		object, _ := parseObject([]byte(c.change))
+		view, _, err := views.put("x", object)
+		if err != nil || view.Ruled == "" || (view.Ruled != last) != c.isNew {
+			t.Errorf("%s: %v, ruled %q; was %q", c.change, err, view.Ruled, last)
+		}
+		last = view.Ruled
+	}
+	if view, _, _ := views.put("x", members{"rule": json.RawMessage("null")}); view.Ruled != "" {
+		t.Errorf("without a rule, ruled is %q", view.Ruled)
+	}
 }
 
 // The rules survive a restart, with the time from which they decide. A time that is missing or wrong is now.
@@ -301,7 +336,8 @@ func TestRulesAreSilent(t *testing.T) {
 		h.put("cheap", `{"query":"max[cost]=100","rule":"follow"}`)
 		h.imports(`[{"id":"a@s","cost":2000},{"id":"b@s","cost":99}]`, "")
 		h.wants("new", "all: 1 new | "+link+"b@s | New: untitled, 99\n"+link+"b@s\n")
-		if _, err := h.views.apply(turns.NewTask(t.Context(), h.store.turns), "cheap"); err != nil || !h.store.Get("old@s").isShortlisted() {
+		_, err := h.views.apply(turns.NewTask(t.Context(), h.store.turns), "cheap")
+		if err != nil || !h.store.Get("old@s").isShortlisted() {
 			t.Errorf("apply: %v, old@s has %s", err, h.store.Get("old@s").Status.JSON())
 		}
 		time.Sleep(time.Minute)

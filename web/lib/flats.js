@@ -209,9 +209,10 @@ export async function patch(id, fields, {match, keepalive, by, since, keys = []}
 	kept.tags.set(id, tag)
 	const before = flats.get(id)
 	// The answer leaves out what find alone has.
-	const {ratings, status, status_since, contacted_since} = before ?? {}
-	const times = status === data.status ? {status_since, contacted_since} : {status_since: since, contacted_since: since}
-	const further = {ratings, ...times}
+	const {ratings, status, status_since, status_because, contacted_since} = before ?? {}
+	const decision = status === data.status ? {status_since, status_because, contacted_since}
+		: {status_since: since, contacted_since: since}
+	const further = {ratings, ...decision}
 	const known = ["status", "rating"].filter(name => name in fields)
 		.reduce((flat, name) => withChange(flat, {name, set: fields[name], by}), {...data, ...further})
 	changed(remember(known), before)

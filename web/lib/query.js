@@ -80,7 +80,7 @@ export function conditionsOf(filters) {
 
 // daysAgo returns the time some days ago, rounded down to the hour. So a request is the same for an hour, and the
 // worker finds the answer that it kept.
-function daysAgo(days) {
+export function daysAgo(days) {
 	const at = new Date()
 	at.setHours(at.getHours() - 24 * days, 0, 0, 0)
 	return at.toISOString()
@@ -105,8 +105,8 @@ export const withStep = {"known[next_step]": "yes", sort: "next_date"}
 
 // dueFields are those that Today shows.
 export const dueFields = ("title,status,cost,currency,utilities,charges,area,rooms,bedrooms,location," +
-	"service_postal_code,service_time_to,gps,phone,urls,photos,visit_date,next_step,next_date,status_since,contacted_since," +
-	"notation,gone,cost_history").split(",")
+	"service_postal_code,service_time_to,gps,phone,urls,photos,visit_date,next_step,next_date,status_since," +
+	"contacted_since,notation,gone,cost_history").split(",")
 
 const justAfter = time => new Date(Date.parse(time) + 1).toISOString()
 

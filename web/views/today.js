@@ -17,6 +17,7 @@ import {address} from "../parts/listing.js"
 import {attemptIn} from "../parts/notice.js"
 import {askMark} from "../parts/seen.js"
 import {inDays, putOff, setStep, stepButton} from "../parts/steps.js"
+import {countTaken} from "../parts/taken.js"
 import {wayBetween} from "../parts/way.js"
 import {stepInWords, title} from "../words/flats.js"
 import {clock, count, dayAndTime, longDay, minutes, statusName, t, text, timed} from "../words/format.js"
@@ -58,7 +59,7 @@ export async function show(root, route, signal) {
 	async function fresh() {
 		const state = found => (Array.isArray(found) ? stateOf(found.map(keyOf)) : found && stateOf([keyOf(found)]))
 		const words = ({ids, came}) => JSON.stringify(
-			[came.total, ...[...Object.values(dueOf(ids)), stillListed(came.changes)].map(state)])
+			[came.total, came.ruled, ...[...Object.values(dueOf(ids)), stillListed(came.changes)].map(state)])
 		const before = words(shown)
 		asked = await ask()
 		const isNews = before !== words(asked)
@@ -80,9 +81,9 @@ export async function show(root, route, signal) {
 
 // askCame promises how many flats came after a time, and what changed in the shortlist.
 async function askCame(mark, signal) {
-	const [fresh, changed] = await Promise.all([
-		find({}, newSince(mark), {signal}), find({}, changedSince(mark), {signal})])
-	return {total: fresh.total, changes: changed.flats.filter(flat => flat.gone || costChange(flat)?.by < 0)}
+	const [fresh, changed, ruled] = await Promise.all([
+		find({}, newSince(mark), {signal}), find({}, changedSince(mark), {signal}), countTaken(mark, signal)])
+	return {total: fresh.total, ruled, changes: changed.flats.filter(flat => flat.gone || costChange(flat)?.by < 0)}
 }
 
 // stillListed returns the flats as they are known now, without those that have left the shortlist.
@@ -90,7 +91,7 @@ const stillListed = found => found.map(flat => flats.get(keyOf(flat)))
 	.filter(flat => shortlisted.includes(statusOf(flat)))
 
 // sections makes the groups of what is due, and says so if nothing is due today.
-function sections(due, {total, changes}) {
+function sections(due, {total, ruled = 0, changes}) {
 	const group = (name, words, found, make) =>
 		found.length > 0 && h(`section.due.${name}`, h("h2", words), h("ol", found.map(make)))
 	const isEmpty = [due.visits, due.overdue, due.steps].every(found => found.length === 0)
@@ -108,8 +109,9 @@ function sections(due, {total, changes}) {
 		group("tomorrow", t.visits_tomorrow, due.tomorrow, visitItem),
 		group("unanswered", t.unanswered, due.unanswered, unansweredItem),
 		group("unrated", t.unrated, due.unrated, flat => item(flat, statusName("visited"), [stars(keyOf(flat))])),
-		total > 0 && h("section.due.came", h("h2", t.came),
-			h("a.button.settle", count(t.n_new, total), {href: hashOf("triage")})),
+		total + ruled > 0 && h("section.due.came", h("h2", t.came), h("div.line",
+			total > 0 && h("a.button.settle", count(t.n_new, total), {href: hashOf("triage")}),
+			ruled > 0 && h("a", count(t.n_dismissed_by_rules, ruled), {href: hashOf("list", {tab: "is:ignored"})}))),
 		group("changed", t.changed_shortlist, changed, flat => item(flat, statusName(statusOf(flat)), [])),
 	]
 }

@@ -191,6 +191,17 @@ export default {
 	sending: "Wird gesendet…",
 	none_saved: "Noch keine: „Ansicht speichern“ steht über der Liste",
 
+	// Rules
+	rules: "Regeln",
+	no_rules: "Noch keine Regel",
+	rules_how: "Eine gespeicherte Ansicht kann verwerfen oder merken, was neu kommt und passt: In der Liste „⋯“ an ihrem " +
+		"Namen drücken.",
+	rule_took: ["# erfasst", "# erfasst"],
+	rule_change: "Ändern",
+	rule_change_of: "Ändern: {name}",
+	rule_end: "Beenden",
+	rule_end_of: "Beenden: {name}",
+
 	// People
 	people_how: "2 bis 8 Namen. Alle sehen dann, wer über eine Wohnung entschieden hat und wie jeder sie " +
 		"bewertet. Niemand: leer lassen.",

@@ -188,6 +188,16 @@ export default {
 	sending: "Sending…",
 	none_saved: "None yet: use “Save this view” above the list",
 
+	// Rules
+	rules: "Rules",
+	no_rules: "No rule yet",
+	rules_how: "A saved view can dismiss or follow what comes in and matches: press “⋯” at its name in the list.",
+	rule_took: ["took #", "took #"],
+	rule_change: "Change",
+	rule_change_of: "Change: {name}",
+	rule_end: "End",
+	rule_end_of: "End: {name}",
+
 	// People
 	people_how: "2 to 8 names. Everyone then sees who decided on a flat, and how each rates it. Nobody: leave " +
 		"them empty.",

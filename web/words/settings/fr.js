@@ -193,6 +193,17 @@ export default {
 	sending: "Envoi…",
 	none_saved: "Aucune : « Enregistrer cette vue » se trouve au-dessus de la liste",
 
+	// Rules
+	rules: "Règles",
+	no_rules: "Pas encore de règle",
+	rules_how: "Une vue enregistrée peut écarter ou suivre ce qui arrive et correspond : appuyez sur « ⋯ » à côté de son " +
+		"nom dans la liste.",
+	rule_took: ["# pris", "# pris"],
+	rule_change: "Modifier",
+	rule_change_of: "Modifier : {name}",
+	rule_end: "Arrêter",
+	rule_end_of: "Arrêter : {name}",
+
 	// People
 	people_how: "2 à 8 noms. Chacun voit alors qui a décidé d’un logement et quelle note chacun donne. " +
 		"Personne : laissez vide.",

@@ -342,11 +342,37 @@ export default {
 	changed_shortlist: "Änderungen in der Auswahl",
 	new_since: "Neu seit {date}",
 
+	// Rules
+	rule_for: "Was neu zu „{name}“ passt",
+	rule_menu: "Was neu dazu passt",
+	rule_how: "Über das, was neu kommt und passt, kann entschieden werden, bevor es jemand sieht.",
+	rule_dismiss: "Passendes verwerfen",
+	rule_follow: "Passendes merken",
+	rule_is_dismiss: "Verwirft, was neu kommt und passt",
+	rule_is_follow: "Merkt, was neu kommt und passt",
+	rule_end: "Regel beenden",
+	rule_ended: "„{name}“ ist keine Regel mehr",
+	rule_made_dismiss: "„{name}“ verwirft, was neu kommt",
+	rule_made_follow: "„{name}“ merkt, was neu kommt",
+	rule_would: ["In den letzten 14 Tagen hätte sie # erfasst:", "In den letzten 14 Tagen hätte sie # erfasst:"],
+	rule_none: "In den letzten 14 Tagen hätte sie nichts erfasst.",
+	rule_never: "Nichts, was neu kommt, passt: Diese Ansicht hat nur Entschiedenes.",
+	rule_left_dismiss: ["Auch die # verwerfen, die da ist", "Auch die # verwerfen, die da sind"],
+	rule_left_follow: ["Auch die # merken, die da ist", "Auch die # merken, die da sind"],
+	and_more: ["und # weitere", "und # weitere"],
+	those_to_come: "und die künftigen",
+	taken_by: ["# durch „{name}“ seit {date}", "# durch „{name}“ seit {date}"],
+	by_rule: "durch die Regel „{name}“",
+	not_this: "Diese nicht",
+	n_dismissed_by_rules: ["# durch Regeln verworfen", "# durch Regeln verworfen"],
+	n_followed_by_rules: ["# durch Regeln gemerkt", "# durch Regeln gemerkt"],
+
 	// After the visit
 	signed_for: "Unterschrieben: {name}",
 	signed_ask: "Den anderen in der Auswahl absagen?",
 	no_longer: "Wir suchen nicht mehr",
-	no_longer_before: "Guten Tag,\n\nvielen Dank für Ihre Antwort. Wir haben eine Wohnung gefunden und suchen nicht mehr. " +
+	no_longer_before: "Guten Tag,\n\n" +
+		"vielen Dank für Ihre Antwort. Wir haben eine Wohnung gefunden und suchen nicht mehr. " +
 		"Diese Wohnung können Sie gern anderen geben:",
 	bells_off: ["Nachrichten von # Ansicht abstellen", "Nachrichten von # Ansichten abstellen"],
 	bells_are_off: "Es kommen keine Nachrichten mehr",

@@ -345,11 +345,37 @@ export default {
 	changed_shortlist: "Changed in your shortlist",
 	new_since: "New since {date}",
 
+	// Rules
+	rule_for: "What comes in and matches “{name}”",
+	rule_menu: "What comes in and matches",
+	rule_how: "What comes in and matches can be decided on before anybody sees it.",
+	rule_dismiss: "Dismiss what matches",
+	rule_follow: "Follow what matches",
+	rule_is_dismiss: "Dismisses what comes in and matches",
+	rule_is_follow: "Follows what comes in and matches",
+	rule_end: "End the rule",
+	rule_ended: "“{name}” is no rule any more",
+	rule_made_dismiss: "“{name}” dismisses what comes in",
+	rule_made_follow: "“{name}” follows what comes in",
+	rule_would: ["Of the last 14 days it would have taken #:", "Of the last 14 days it would have taken #:"],
+	rule_none: "Of the last 14 days it would have taken none.",
+	rule_never: "No flat that comes in matches: this view has only those that were decided on.",
+	rule_left_dismiss: ["Dismiss the # that is there, too", "Dismiss the # that are there, too"],
+	rule_left_follow: ["Follow the # that is there, too", "Follow the # that are there, too"],
+	and_more: ["and # more", "and # more"],
+	those_to_come: "and those to come",
+	taken_by: ["# by “{name}” since {date}", "# by “{name}” since {date}"],
+	by_rule: "by the rule “{name}”",
+	not_this: "Not this one",
+	n_dismissed_by_rules: ["# dismissed by rules", "# dismissed by rules"],
+	n_followed_by_rules: ["# followed by rules", "# followed by rules"],
+
 	// After the visit
 	signed_for: "Signed: {name}",
 	signed_ask: "Tell the others on your shortlist that you are no longer looking?",
 	no_longer: "No longer looking",
-	no_longer_before: "Hello,\n\nthank you for your answer. We have found a home and are no longer looking, so please give " +
+	no_longer_before: "Hello,\n\n" +
+		"thank you for your answer. We have found a home and are no longer looking, so please give " +
 		"this one to somebody else:",
 	bells_off: ["Turn off the messages of # view", "Turn off the messages of # views"],
 	bells_are_off: "No messages any more",

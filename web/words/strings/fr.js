@@ -341,11 +341,37 @@ export default {
 	changed_shortlist: "Du nouveau dans votre sélection",
 	new_since: "Nouveau depuis {date}",
 
+	// Rules
+	rule_for: "Ce qui arrive et correspond à « {name} »",
+	rule_menu: "Ce qui arrive et correspond",
+	rule_how: "Ce qui arrive et correspond peut être traité avant que quelqu’un le voie.",
+	rule_dismiss: "Écarter ce qui correspond",
+	rule_follow: "Suivre ce qui correspond",
+	rule_is_dismiss: "Écarte ce qui arrive et correspond",
+	rule_is_follow: "Suit ce qui arrive et correspond",
+	rule_end: "Arrêter la règle",
+	rule_ended: "« {name} » n’est plus une règle",
+	rule_made_dismiss: "« {name} » écarte ce qui arrive",
+	rule_made_follow: "« {name} » suit ce qui arrive",
+	rule_would: ["Ces 14 derniers jours, elle en aurait pris # :", "Ces 14 derniers jours, elle en aurait pris # :"],
+	rule_none: "Ces 14 derniers jours, elle n’aurait rien pris.",
+	rule_never: "Rien de ce qui arrive ne correspond : cette vue n’a que des logements déjà traités.",
+	rule_left_dismiss: ["Écarter aussi le # déjà là", "Écarter aussi les # déjà là"],
+	rule_left_follow: ["Suivre aussi le # déjà là", "Suivre aussi les # déjà là"],
+	and_more: ["et # autre", "et # autres"],
+	those_to_come: "et ceux à venir",
+	taken_by: ["# par « {name} » depuis {date}", "# par « {name} » depuis {date}"],
+	by_rule: "par la règle « {name} »",
+	not_this: "Pas celui-ci",
+	n_dismissed_by_rules: ["# écarté par des règles", "# écartés par des règles"],
+	n_followed_by_rules: ["# suivi par des règles", "# suivis par des règles"],
+
 	// After the visit
 	signed_for: "Signé : {name}",
 	signed_ask: "Prévenir les autres de votre sélection que vous ne cherchez plus ?",
 	no_longer: "Nous ne cherchons plus",
-	no_longer_before: "Bonjour,\n\nmerci pour votre réponse. Nous avons trouvé un logement et ne cherchons plus. Vous pouvez " +
+	no_longer_before: "Bonjour,\n\n" +
+		"merci pour votre réponse. Nous avons trouvé un logement et ne cherchons plus. Vous pouvez " +
 		"proposer celui-ci à d’autres :",
 	bells_off: ["Arrêter les messages de # vue", "Arrêter les messages de # vues"],
 	bells_are_off: "Il n’y aura plus de messages",
