@@ -68,7 +68,7 @@ export function dueOf(ids) {
 		overdue: take(flat => days(flat) < 0, byStep),
 		steps: take(flat => days(flat) === 0, byStep),
 		tomorrow: take(flat => visitDays(flat) === 1, byVisit),
-		unanswered: take(flat => waitsFor(flat) >= (own(patience, statusOf(flat)) ?? Infinity), (a, b) => waitsFor(b) - waitsFor(a)),
+		unanswered: take(flat => waitsFor(flat) >= own(patience, statusOf(flat)), (a, b) => waitsFor(b) - waitsFor(a)),
 		unrated: take(isUnrated),
 		next: all.filter(flat => visitDays(flat) > 1).sort(byVisit)[0],
 	}

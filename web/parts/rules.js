@@ -1,7 +1,8 @@
 // Rules: saved views that dismiss or follow the flats that come in and match.
 //
 // showRule opens the choices for a saved view, askSweep asks before the flats of a list are dismissed and offers to
-// dismiss those to come, too. Both show first what the rule would have taken lately. endRule ends a rule.
+// dismiss those to come, too, which saveRule then does. Both show first what the rule would have taken lately. endRule
+// ends a rule. refresh is refreshViews of savedviews.js.
 
 import {call, viewPath} from "../lib/api.js"
 import {fill, h, loadStyle, openDialog} from "../lib/dom.js"
@@ -16,7 +17,6 @@ import {count, statusName, t, text} from "../words/format.js"
 import {changeNow} from "./decisions.js"
 import {flatLink, seenAgo} from "./flats.js"
 import {attempt, attemptIn, decided, failed} from "./notice.js"
-import {refreshViews} from "./savedviews.js"
 
 const kinds = ["dismiss", "follow"]
 const statusOfKind = {dismiss: "ignored", follow: "followed"}
@@ -57,7 +57,7 @@ const showTaken = (element, query) => attemptIn(element, async () => {
 })
 
 // showRule opens the choices for a saved view in a dialog over root.
-export async function showRule(root, view) {
+export async function showRule(root, view, refresh) {
 	await loadStyle()
 	const body = h("div.parts")
 	const cancel = () => h("button", t.cancel, {click: () => dialog.close()})
@@ -68,7 +68,7 @@ export async function showRule(root, view) {
 		const others = kinds.filter(kind => kind !== view.rule)
 		fill(body, h("p", view.rule ? t["rule_is_" + view.rule] : t.rule_how), h("div.line",
 			others.map(kind => h("button", t["rule_" + kind], {click: () => attempt(() => preview(kind))})),
-			view.rule && h("button", t.rule_end, {click: () => dialog.close() || endRule(view)}), cancel()))
+			view.rule && h("button", t.rule_end, {click: () => dialog.close() || endRule(view, refresh)}), cancel()))
 		body.querySelector("button").focus()
 	}
 
@@ -78,8 +78,8 @@ export async function showRule(root, view) {
 		const left = h("div")
 		const too = h("input", {type: "checkbox"})
 		fill(body, taken, left, h("div.line",
-			h("button.primary", t["rule_" + kind], {click: () => dialog.close() || setRule(view, kind, too.checked)}),
-			cancel()))
+			h("button.primary", t["rule_" + kind],
+				{click: () => dialog.close() || setRule(view, kind, too.checked, refresh)}), cancel()))
 		body.querySelector("button").focus()
 		const [found] = await Promise.all([look(leftQuery(view.query), listed), showTaken(taken, view.query)])
 		if (found.total > 0) fill(left, h("label.line", too, count(t["rule_left_" + kind], found.total)),
@@ -91,20 +91,20 @@ export async function showRule(root, view) {
 }
 
 // setRule makes a saved view a rule, and applies it to what is there if isForAll is true. One Undo takes both back.
-async function setRule(view, kind, isForAll) {
+async function setRule(view, kind, isForAll, refresh) {
 	try {
 		await putView(view.name, {rule: kind})
 		const ids = isForAll ? await apply(view.name, kind) : []
-		await refreshViews()
+		await refresh()
 		const words = text(t["rule_made_" + kind], view)
 		decided(ids.length > 0 ? `${words} · ${count(t.n_flats, ids.length)}: ${statusName(statusOfKind[kind])}` : words,
 			async () => {
 				await putView(view.name, {rule: view.rule ?? null})
-				await refreshViews()
+				await refresh()
 				if (ids.length > 0) changeNow(ids.map(id => [id, {status: "new"}]), t.undone)
 			})
 	} catch (error) {
-		failed(error, () => setRule(view, kind, isForAll), t.not_saved)
+		failed(error, () => setRule(view, kind, isForAll, refresh), t.not_saved)
 	}
 }
 
@@ -122,16 +122,16 @@ async function apply(name, kind) {
 }
 
 // endRule ends a rule. The view stays.
-export async function endRule(view) {
+export async function endRule(view, refresh) {
 	try {
 		await putView(view.name, {rule: null})
-		await refreshViews()
+		await refresh()
 		decided(text(t.rule_ended, view), async () => {
 			await putView(view.name, {rule: view.rule})
-			await refreshViews()
+			await refresh()
 		})
 	} catch (error) {
-		failed(error, () => endRule(view), t.not_saved)
+		failed(error, () => endRule(view, refresh), t.not_saved)
 	}
 }
 
@@ -160,19 +160,19 @@ export async function askSweep(root, question, filters) {
 }
 
 // saveRule saves a rule that dismisses, as a view. If the name is taken, it replaces that view.
-export async function saveRule(members) {
+export async function saveRule(members, refresh) {
 	const {name, query, page} = members
 	try {
 		const {data} = await call("views")
 		const before = data.find(view => view.name === name)
 		await putView(name, {query, page, rule: "dismiss"})
-		await refreshViews()
+		await refresh()
 		decided(text(t.rule_made_dismiss, {name}), async () => {
 			if (before) await putView(name, {...before, rule: before.rule ?? null})
 			else await call(viewPath(name), {method: "DELETE"})
-			await refreshViews()
+			await refresh()
 		})
 	} catch (error) {
-		failed(error, () => saveRule(members), t.not_saved)
+		failed(error, () => saveRule(members, refresh), t.not_saved)
 	}
 }

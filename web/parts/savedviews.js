@@ -163,7 +163,7 @@ function viewChip(view, isOpen) {
 const ruleButton = view => h("button.close", icon("more"), {label: text(t.rule_for, view), title: t.rule_menu,
 	"aria-haspopup": "dialog", click: () => attempt(async () => {
 		const {showRule} = await import("./rules.js")
-		await showRule(document.getElementById("main"), view)
+		await showRule(document.getElementById("main"), view, refreshViews)
 	})})
 
 // nameIn makes the name in a chip, which is truncated if it is long.

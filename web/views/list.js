@@ -297,7 +297,7 @@ class List {
 		const question = `${count(t.dismiss_sure, seen.length)} ${filtersInWords(this.filters)}`
 		const rule = await askSweep(this.root, question, this.filters)
 		if (!rule) return
-		if (rule.name) await saveRule(rule)
+		if (rule.name) await saveRule(rule, refreshViews)
 		const {changeNow} = await import("../parts/decisions.js")
 		changeNow(seen.map(id => [id, {status: "ignored"}]),
 			`${count(t.n_flats, seen.length)}: ${statusName("ignored")}`)

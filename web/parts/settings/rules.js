@@ -6,7 +6,7 @@ import {hashOf} from "../../lib/state.js"
 import {count, statusName, text} from "../../words/format.js"
 import {s} from "../../words/settings.js"
 import {endRule, showRule} from "../rules.js"
-import {showViews} from "../savedviews.js"
+import {refreshViews, showViews} from "../savedviews.js"
 
 export const rulesSection = {watch, further: () => h("p.soft", s.rules_how)}
 
@@ -35,6 +35,6 @@ async function ruleLine(view, state, signal) {
 		h("a", count(s.rule_took, total), {href: hashOf("list", {tab: "is:" + status})}),
 		view.error && h("span.wrong", view.error),
 		h("button", s.rule_change, {label: text(s.rule_change_of, view), type: "button",
-			click: () => showRule(document.getElementById("main"), view)}),
-		h("button", s.rule_end, {label: text(s.rule_end_of, view), type: "button", click: () => endRule(view)}))
+			click: () => showRule(document.getElementById("main"), view, refreshViews)}),
+		h("button", s.rule_end, {label: text(s.rule_end_of, view), type: "button", click: () => endRule(view, refreshViews)}))
 }

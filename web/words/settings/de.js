@@ -194,8 +194,8 @@ export default {
 	// Rules
 	rules: "Regeln",
 	no_rules: "Noch keine Regel",
-	rules_how: "Eine gespeicherte Ansicht kann verwerfen oder merken, was neu kommt und passt: In der Liste „⋯“ an ihrem " +
-		"Namen drücken.",
+	rules_how: "Eine gespeicherte Ansicht kann verwerfen oder merken, was neu kommt und passt: " +
+		"In der Liste „⋯“ an ihrem Namen drücken.",
 	rule_took: ["# erfasst", "# erfasst"],
 	rule_change: "Ändern",
 	rule_change_of: "Ändern: {name}",

@@ -196,8 +196,8 @@ export default {
 	// Rules
 	rules: "Règles",
 	no_rules: "Pas encore de règle",
-	rules_how: "Une vue enregistrée peut écarter ou suivre ce qui arrive et correspond : appuyez sur « ⋯ » à côté de son " +
-		"nom dans la liste.",
+	rules_how: "Une vue enregistrée peut écarter ou suivre ce qui arrive et correspond : " +
+		"appuyez sur « ⋯ » à côté de son nom dans la liste.",
 	rule_took: ["# pris", "# pris"],
 	rule_change: "Modifier",
 	rule_change_of: "Modifier : {name}",
