@@ -206,7 +206,7 @@ func (r configReader) decode(path string, text json.RawMessage, to reflect.Value
 		return isObject
 	case kind != reflect.Struct && !isMapOfStructs(to.Type()):
 		err := json.Unmarshal(text, to.Addr().Interface())
-		if err != nil {
+		if err != nil || to.Type() != reflect.TypeFor[json.RawMessage]() && hasNull(text) {
 			r.wrong.add(path, errors.New("want "+typeNames[kind]))
 		}
 		return err == nil
@@ -235,6 +235,15 @@ func (r configReader) decode(path string, text json.RawMessage, to reflect.Value
 		}
 	}
 	return true
+}
+
+// hasNull reports whether a JSON array or object has a member null, which json.Unmarshal takes for an empty string.
+func hasNull(text json.RawMessage) bool {
+	var array []any
+	var object map[string]any
+	json.Unmarshal(text, &array)
+	json.Unmarshal(text, &object)
+	return slices.Contains(array, nil) || slices.Contains(slices.Collect(maps.Values(object)), nil)
 }
 
 // decodeEntry decodes the value at a path into an entry of a map.

@@ -110,8 +110,9 @@ func TestPeopleConfig(t *testing.T) {
 		`["Ann"]`:                       count, `["A","B","C","D","E","F","G","H","I"]`: count,
 		`["Ann","Ann"]`: "people: want different names", `["Ann","Ben","Ann"]`: "people: want different names",
 		`["Ann",""]`: names, `["Ann","` + long + `x"]`: names, `["Ann","a,b"]`: names, `["[","Ann"]`: names,
-		`["Ann","]"]`: names, `["Ann","a\nb"]`: names, `["Ann","\u0085"]`: names, `["Ann",null]`: names,
-		`"Ann"`: "people: want an array of strings", `["Ann",5]`: "people: want an array of strings",
+		`["Ann","]"]`: names, `["Ann","a\nb"]`: names, `["Ann","\u0085"]`: names,
+		`["Ann",null]`: "people: want an array of strings",
+		`"Ann"`:        "people: want an array of strings", `["Ann",5]`: "people: want an array of strings",
 	} {
 		c, err := parseConfig("config.json", []byte(`{"people":`+text+`}`), quiet)
 		if want == "" && err != nil || want != "" && (err == nil || err.Error() != "config.json: "+want) {
@@ -206,6 +207,9 @@ func TestConfig(t *testing.T) {
 			": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, " +
 				"such as [48.8566, 2.3522]"},
 		{`{"constraints": {"a": {"areas": [1]}}}`, ": constraints.a.areas: want an array of strings"},
+		{`{"constraints": {"a": {"areas": ["FR-IDF", null]}}}`, ": constraints.a.areas: want an array of strings"},
+		{`{"notify": {"url": "https://ntfy.example", "headers": {"a": null}}}`,
+			": notify.headers: want an object of strings"},
 	} {
 		_, err := parseConfig("config.json", []byte(bad.text), quiet)
 		if err == nil || err.Error() != "config.json"+bad.want {

@@ -181,7 +181,13 @@ func (n *nightly) archives() ([]string, error) {
 	var names []string
 	for _, file := range files {
 		if name := filepath.Base(file); isNight(name) {
-			names = append(names, name)
+			info, err := n.disk.Lstat(file)
+			if err != nil {
+				return nil, err
+			}
+			if info.Mode().IsRegular() {
+				names = append(names, name)
+			}
 		}
 	}
 	slices.Reverse(names)
@@ -248,8 +254,7 @@ func (n *nightly) state() (nightState, error) {
 	n.mu.Unlock()
 	names, err := n.archives()
 	for _, name := range names {
-		info, err := n.disk.Lstat(filepath.Join(n.folder, name))
-		if err == nil && info.Mode().IsRegular() {
+		if info, err := n.disk.Lstat(filepath.Join(n.folder, name)); err == nil { // else it was removed since
 			date := nightName().FindStringSubmatch(name)[1]
 			state.Archives = append(state.Archives, nightArchive{name, date, info.Size()})
 		}

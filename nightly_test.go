@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"maps"
 	"net/http/httptest"
@@ -190,6 +191,9 @@ func TestNightlyFiles(t *testing.T) {
 		for _, name := range append(others, temp, "/backups/flats-1999-12-01.tar.gz", "/backups/flats-1999-12-06.tar.gz") {
 			d.names[name] = &simFile{data: []byte("x"), lost: -1}
 		}
+		const folder = "/backups/flats-1999-12-02.tar.gz"
+		d.names[folder] = &simFile{mode: fs.ModeDir | 0o700, lost: -1}
+		others = append(others, folder)
 		x := newNightTest(t, d, func(n *nightly) { n.keep = 1 })
 		x.await("03:00")
 		for _, name := range others {

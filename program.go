@@ -164,10 +164,10 @@ func openProgram(config *Config, useSample bool, log *slog.Logger, accessLog boo
 // openSettings reads the settings.json next to the data, and returns the config with the settings in it.
 func openSettings(config *Config) (*sideFile, *Config, error) {
 	file, err := openSideFile(&dataFiles{disk: osDisk{}}, config.Data, settingsBase)
-	if err != nil {
-		return nil, nil, err
+	var settings members
+	if err == nil {
+		settings, err = readSettings(file.name, file.text)
 	}
-	settings, err := readSettings(file.name, file.text)
 	if err == nil {
 		wrong := wrongKeys{}
 		config = config.withSettings(settings, wrong)

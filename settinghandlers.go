@@ -41,7 +41,7 @@ func readPatch(w http.ResponseWriter, r *http.Request) (members, error) {
 	}
 	patch, err := parseObject(body)
 	if err != nil {
-		return nil, errorf(statusInvalid, "Invalid settings provided: %v.", plainSyntax(err))
+		return nil, errorf(statusInvalid, "Invalid settings provided: %v.", withLine("the body", body, plainSyntax(err)))
 	}
 	if path := repeatedKey("", json.NewDecoder(strings.NewReader(string(body)))); path != "" {
 		return nil, invalidSettings(statusInvalid, wrongKeys{path: errors.New("an object has this key twice")})

@@ -367,6 +367,16 @@ func TestSettingsRegions(t *testing.T) {
 
 // TestDamagedSettings tests that the start names a settings.json that it cannot read, and leaves it as it is.
 func TestDamagedSettings(t *testing.T) {
+	t.Run("a folder", func(t *testing.T) {
+		config := defaultConfig()
+		config.Data = filepath.Join(t.TempDir(), "flats.json")
+		os.Mkdir(filepath.Join(filepath.Dir(config.Data), "settings.json"), 0o700)
+		_, err := openProgram(config, false, quiet, false)
+		if err == nil || !strings.Contains(err.Error(), "settings.json is not a regular file (") ||
+			!strings.Contains(err.Error(), "move it away") {
+			t.Error(err)
+		}
+	})
 	for _, c := range []struct{ text, want string }{
 		{"", "settings.json:1"},
 		{"{", "settings.json:1"},
@@ -429,6 +439,7 @@ func TestSettingsKeepWhatLives(t *testing.T) {
 // TestSettingsWait tests that a change of settings waits for a change of flats, but not for a reader, that others wait
 // for it, and that it gives up after five seconds.
 func TestSettingsWait(t *testing.T) {
+	t.Parallel()
 	s := newSetup(t, t.TempDir(), `{}`)
 	s.must(200, "POST", "/api/v1/import", `[{"id":"a"}]`)
 	body, end := slowBody(`{"notes":"n"}`)

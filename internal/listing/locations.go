@@ -10,10 +10,9 @@ import (
 )
 
 var (
-	townAfter = newPattern(`(?:^|\P{L})(?:in|à|i|a|en|em|w|v|på) (` + townName + `(?:, ` + townName + `)*)`)
-	features  = newPattern(`^[^ ,]+(?:, [^ ,]+){2,}$`) // words in a row, such as "Lift, Keller, Balkon"
-	codeLabel = newPattern(`(?i)^(?:post ?code|plz|postleitzahl|code postal|postnummer|postinumero|` +
-		`código postal|psč|cap|zip(?: code)?) ?:? ?([A-Z\d][A-Z\d -]{2,9})$`)
+	townAfter   = newPattern(`(?:^|\P{L})(?:in|à|i|a|en|em|w|v|på) (` + townName + `(?:, ` + townName + `)*)`)
+	features    = newPattern(`^[^ ,]+(?:, [^ ,]+){2,}$`) // words in a row, such as "Lift, Keller, Balkon"
+	codeLabel   = newPattern(`(?i)^{{codeLabel}} ?:? ?([A-Z\d][A-Z\d -]{2,9})$`)
 	houseBefore = newPattern(`\S* ?(\p{Lu}[\p{L}'.-]+(?: \p{Lu}[\p{L}'.-]+){0,3} ` + houseNumber + `) $`)
 	ofLage      = newPattern(`lage$|^\p{Lu}+$`)
 	sentenceEnd = newPattern(`\p{Ll}{3}([.!?])(?: |$)`)
@@ -39,15 +38,12 @@ func firstSentence(text string) string {
 // The words about who advertises a home.
 var (
 	// agency matches the name of a company that lets or sells homes, in a line of its own.
-	agencyName = newPattern(`(?i)^[^\d:;?!\p{Sc}]{0,40}(?:GmbH|\bKG\b|\bs\.?r\.?[lo]\b|\bLtd|makelaars|lettings|` +
-		`hausverwaltung|inmobiliaria|nieruchomości|studio immobiliare|régie|gérance|\bagence\b|agenzia|vastgoed)` +
-		`[^\d:;?!\p{Sc}]{0,20}$`)
-	noAgency = phrasesOf("noAgency")
+	agencyName = newPattern(`(?i)^[^\d:;?!\p{Sc}]{0,40}{{agencyForm}}[^\d:;?!\p{Sc}]{0,20}$`)
+	noAgency   = phrasesOf("noAgency")
 	// advertiser begins the part of a page about the advertiser, whose address is not the address of the home.
 	advertiser  = phrasesOf("advertiser")
 	aboutOthers = phrasesOf("aboutOther")
-	heading     = newPattern(`^(?:(?:objekt)?beschreibung$|description$|omschrijving$|kenmerken$|` +
-		`descripci[oó]n$|descrizione$|descrição$|opis$|beskriv(?:else|ning)$|caratteristiche|características)`)
+	heading     = newPattern(`^(?:{{textHeading}}$|{{factsHeading}})`)
 )
 
 func isAdvertiser(lower string) bool {

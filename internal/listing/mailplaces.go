@@ -126,7 +126,7 @@ var noPlace = phrasesOf("noPlace")
 var badges = setOfWords("badge")
 
 // byline matches the name of an author, such as "By Ann".
-var byline = newPattern(`^(?:By|by|Von|von|Par|par|Por|por|Door|door|Av|av|Af|af) \p{Lu}`)
+var byline = newPattern(`^(?i:{{byline}}) \p{Lu}`)
 
 var (
 	wayOnly        = newPattern(`(?:^|[\s,])` + wayStart + `\p{L}+`)

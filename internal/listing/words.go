@@ -206,6 +206,11 @@ var wordLists = []struct{ name, purpose string }{
 	{"perMonthPaid", "words before a month in which a rent is paid"},
 	{"monthPaid", "words of a month after those of perMonthPaid"},
 	{"paidMonthly", "words that a rent is one of a month, between it and what it includes"},
+	{"codeLabel", "labels of a postal code"},
+	{"agencyForm", "words of the name of a company that lets or sells homes, in a line of its own"},
+	{"textHeading", "headings of the text of a listing, in lines of their own"},
+	{"factsHeading", "words with which a heading of facts begins"},
+	{"byline", "words before the name of an author"},
 }
 
 // A lexicon has the words of a language by the names of their lists.
