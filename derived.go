@@ -22,7 +22,10 @@ import (
 // places. It logs the places that a query cannot name.
 func queryFields(log *slog.Logger, codes *PostalCodes, names ...string) *Fields[Flat] {
 	others := slices.Clone(derivedFields)
-	ways := newWays(codes)
+	var ways ways
+	if codes != nil {
+		ways = newWays(codes.constraints)
+	}
 	var people []string // who go somewhere
 	for _, name := range names {
 		kind, key, _ := strings.Cut(name, ".")
@@ -51,23 +54,20 @@ func queryFields(log *slog.Logger, codes *PostalCodes, names ...string) *Fields[
 
 // ways tell who goes to which places: "" stands for everybody.
 type ways struct {
-	persons map[string]map[string]string // by constraint and place
-	others  map[string]string            // by place, for flats of no constraint in the config
+	Persons map[string]map[string]string `json:"persons"` // by constraint and place
+	Others  map[string]string            `json:"others"`  // by place, for flats of no constraint in the config
 }
 
-func newWays(codes *PostalCodes) ways {
+func newWays(constraints map[string]Constraint) ways {
 	w := ways{map[string]map[string]string{}, map[string]string{}}
-	if codes == nil {
-		return w
-	}
-	for name, constraint := range codes.constraints {
-		w.persons[name] = map[string]string{}
+	for name, constraint := range constraints {
+		w.Persons[name] = map[string]string{}
 		for place, to := range constraint.Places {
-			w.persons[name][place] = to.Person
+			w.Persons[name][place] = to.Person
 		}
 	}
-	for place, to := range placesOfAll(codes.constraints) {
-		w.others[place] = to.Person
+	for place, to := range placesOfAll(constraints) {
+		w.Others[place] = to.Person
 	}
 	return w
 }
@@ -75,9 +75,9 @@ func newWays(codes *PostalCodes) ways {
 // shortest returns the shortest time, in seconds, from a flat to the places of its constraint where a person goes, or
 // null.
 func (w ways) shortest(f *Flat, person string) *Number {
-	persons, isConfigured := w.persons[f.ServiceConstraint.String()]
+	persons, isConfigured := w.Persons[f.ServiceConstraint.String()]
 	if !isConfigured {
-		persons = w.others
+		persons = w.Others
 	}
 	for _, to := range f.ServiceTimeTo.times {
 		if who, isPlace := persons[to.place]; isPlace && (who == "" || who == person) {
@@ -102,9 +102,21 @@ func (w ways) longest(f *Flat, people []string) *Number {
 	return longest
 }
 
+// arePersonal reports whether a place is that of one person.
+func (w ways) arePersonal() bool {
+	for _, persons := range w.Persons {
+		for _, who := range persons {
+			if who != "" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // goesSomewhere reports whether there is a place where a person goes.
 func (w ways) goesSomewhere(person string) bool {
-	for _, persons := range w.persons {
+	for _, persons := range w.Persons {
 		for _, who := range persons {
 			if who == "" || who == person {
 				return true

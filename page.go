@@ -111,6 +111,7 @@ func pageFiles(config *Config, from fs.FS, newFile func(text string) pageFile) (
 		"{feed-token}", html.EscapeString(feedToken),
 		"{map-tiles}", html.EscapeString(config.MapTiles),
 		"{map-credit}", html.EscapeString(config.MapCredit),
+		"{ways}", html.EscapeString(pageWays(config)),
 		"{people}", html.EscapeString(encodeJSON(config.People)),
 		"{sample}", strconv.FormatBool(config.sample),
 		"{values}", html.EscapeString(pageValues),
@@ -153,6 +154,15 @@ func pageTexts(from fs.FS) (map[string]string, error) {
 func isOfPage(name string) bool {
 	extension := path.Ext(name)
 	return extension == ".html" || extension != "" && assetTypes[extension] != ""
+}
+
+// pageWays returns who goes to which places as JSON, or null if all places are those of everybody.
+func pageWays(config *Config) string {
+	ways := newWays(config.Constraints)
+	if len(config.People) == 0 || !ways.arePersonal() {
+		return "null"
+	}
+	return encodeJSON(ways)
 }
 
 // pageValues has what the service and the page must agree on, as JSON.

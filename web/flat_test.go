@@ -275,7 +275,7 @@ func contactByMessage(p *tab) {
 		p.see(count(messageDialog), "0")
 		p.see(noticesWhole, "Loft & more Contacted")
 		p.undo() // the only button
-		p.see(statuses, "New,Followed,Contacted!,Visited")
+		p.see(statuses, "New,Followed,Contacted!,Visited,Applied")
 		p.see(noticesWhole, "Loft & more: Contacted Undo")
 		p.press("u")
 		p.see(noticesWhole, "Undone")

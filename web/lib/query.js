@@ -7,7 +7,8 @@
 import {maxTime, shortlisted} from "./fields.js"
 import {kept} from "./kept.js"
 import {halfTyped} from "./search.js"
-import {equal, known, mapWindow, newestFirst, orderOf, range, ranges, several, tabOf, unknownIn} from "./state.js"
+import {equal, isTime, known, mapWindow, newestFirst, orderOf, range, ranges, several, tabOf, unknownIn}
+	from "./state.js"
 
 // fieldOf returns the API's field for a range: that of the travel time depends on the place, and a cost of 0 is no
 // price.
@@ -49,12 +50,12 @@ export function queryOf(filters) {
 	const unknown = unknownIn(filters)
 	for (const name of ranges.filter(name => filters[name])) {
 		const field = fieldOf(name, filters)
-		const unit = name === "travel_time" ? 60 : 1 // filters have minutes, flats seconds
+		const unit = isTime(name) ? 60 : 1
 		const [from, to] = range(filters[name]).map(end => end && end * unit)
 		add(`min[${field}]`, from)
 		add(`max[${field}]`, to)
 		// The service stores longer times as maxTime. A range that ends at it or later leaves it out.
-		if (name === "travel_time" && to >= maxTime) add(`not[${field}]`, maxTime)
+		if (isTime(name) && to >= maxTime) add(`not[${field}]`, maxTime)
 		if (unknown.includes(name)) add("unknown", field)
 	}
 	for (const name of mapWindow) {
@@ -65,6 +66,7 @@ export function queryOf(filters) {
 	for (const name in several) for (const value of filters[name] ?? []) add(`any[${several[name]}]`, value)
 	for (const name in equal) add(`filter[${equal[name]}]`, filters[name])
 	for (const name in known) add(`known[${known[name]}]`, filters[name])
+	add("min[status_since]", filters.since)
 	if (filters.days > 0) add("min[first_seen]", daysAgo(filters.days))
 	add("sort", sortKeys(orderOf(filters), filters))
 	add("nulls", "last")

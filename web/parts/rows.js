@@ -6,6 +6,7 @@
 import {fill, h} from "../lib/dom.js"
 import {keyOf, photoURLs, placeOf, shortDetails, statusOf, travelTimes} from "../lib/fields.js"
 import {kept} from "../lib/kept.js"
+import {travellers, wayOf} from "../lib/people.js"
 import {describeView} from "../words/filters.js"
 import {apartRatings, cost, costPerAreaInWords, detailInWords, detailName, fieldInWords, monthlyInWords, sinceOf,
 	siteName, stepInWords, title} from "../words/flats.js"
@@ -34,7 +35,7 @@ const columns = [
 	{name: "area", order: "-area", cell: ({area}) => area > 0 && squareMetres(area)},
 	{name: "rooms", order: "-rooms", cell: ({rooms}) =>
 		rooms > 0 && (wide.matches ? number(rooms) : count(t.n_rooms, rooms))},
-	{name: "travel_time", cell: travelCell},
+	{name: "travel_time", order: travellers.length > 0 ? "travel_longest" : "travel_time", cell: travelCell},
 	{name: "since", order: "-first_seen", cell: seenAgo},
 	{name: "status", cell: flat => [decision(flat), byWhom(flat), flat.visit_date && [" ", visitOf(flat, "small")],
 		stepOf(flat, "small.step")]},
@@ -107,12 +108,21 @@ function contactedFor(flat) {
 	return days > 0 && "\u00a0· " + count(t.for_days, days)
 }
 
-// travelCell shows the time to a place or, if none is given, to the nearest one.
+// travelCell shows the time to a place or, if none is given, to the nearest one. Where places are those of one person,
+// it shows the time of each.
 function travelCell(flat, matches, double, to) {
+	if (travellers.length > 0 && !to) return waysOf(flat)
 	const [nearest] = travelTimes(flat).filter(([name]) => !to || name === to).sort(([, a], [, b]) => a - b)
 	if (!nearest) return null
 	const [name, seconds, entry] = nearest
 	return [travel(seconds, entry), " ", h("small", name)]
+}
+
+// waysOf shows how long each of the people travels to the nearest of their places.
+function waysOf(flat) {
+	const all = travellers.map(person => [person, wayOf(flat, person)]).filter(([, way]) => way)
+	return all.length > 0 && all.map(([person, [, seconds, entry]], i) =>
+		[i > 0 && " ", h("span.way", h("small", person), " ", travel(seconds, entry))])
 }
 
 // actions makes the buttons: icons, with their words as tooltips, which name their flat to screen readers.

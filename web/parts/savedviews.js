@@ -160,7 +160,7 @@ function viewChip(view, isOpen) {
 }
 
 // ruleButton makes the button that opens the choices for what comes in and matches.
-const ruleButton = view => h("button.close", icon("more"), {label: text(t.rule_for, view), title: t.rule_menu,
+const ruleButton = view => h("button.close.rule", icon("more"), {label: text(t.rule_for, view), title: t.rule_menu,
 	"aria-haspopup": "dialog", click: () => attempt(async () => {
 		const {showRule} = await import("./rules.js")
 		await showRule(document.getElementById("main"), view, refreshViews)

@@ -15,6 +15,7 @@ import {facts, firstPhoto, flatLink, news} from "../parts/flats.js"
 import {icon} from "../parts/icons.js"
 import {address} from "../parts/listing.js"
 import {attemptIn} from "../parts/notice.js"
+import {askOthers, otherLine} from "../parts/others.js"
 import {askMark} from "../parts/seen.js"
 import {inDays, putOff, setStep, stepButton} from "../parts/steps.js"
 import {countTaken} from "../parts/taken.js"
@@ -59,7 +60,7 @@ export async function show(root, route, signal) {
 	async function fresh() {
 		const state = found => (Array.isArray(found) ? stateOf(found.map(keyOf)) : found && stateOf([keyOf(found)]))
 		const words = ({ids, came}) => JSON.stringify(
-			[came.total, came.ruled, ...[...Object.values(dueOf(ids)), stillListed(came.changes)].map(state)])
+			[came.total, came.ruled, came.others, ...[...Object.values(dueOf(ids)), stillListed(came.changes)].map(state)])
 		const before = words(shown)
 		asked = await ask()
 		const isNews = before !== words(asked)
@@ -79,11 +80,13 @@ export async function show(root, route, signal) {
 	return {fresh, show: showNews, passes: render}
 }
 
-// askCame promises how many flats came after a time, and what changed in the shortlist.
+// askCame promises how many flats came after a time, how many of them rules dismissed, what the others decided, and
+// what changed in the shortlist.
 async function askCame(mark, signal) {
-	const [fresh, changed, ruled] = await Promise.all([
-		find({}, newSince(mark), {signal}), find({}, changedSince(mark), {signal}), countTaken(mark, signal)])
-	return {total: fresh.total, ruled, changes: changed.flats.filter(flat => flat.gone || costChange(flat)?.by < 0)}
+	const [fresh, changed, ruled, others] = await Promise.all([find({}, newSince(mark), {signal}),
+		find({}, changedSince(mark), {signal}), countTaken(mark, signal), askOthers(mark, signal)])
+	const changes = changed.flats.filter(flat => flat.gone || costChange(flat)?.by < 0)
+	return {total: fresh.total, ruled, others, changes}
 }
 
 // stillListed returns the flats as they are known now, without those that have left the shortlist.
@@ -91,7 +94,7 @@ const stillListed = found => found.map(flat => flats.get(keyOf(flat)))
 	.filter(flat => shortlisted.includes(statusOf(flat)))
 
 // sections makes the groups of what is due, and says so if nothing is due today.
-function sections(due, {total, ruled = 0, changes}) {
+function sections(due, {total, ruled = 0, others = [], changes}) {
 	const group = (name, words, found, make) =>
 		found.length > 0 && h(`section.due.${name}`, h("h2", words), h("ol", found.map(make)))
 	const isEmpty = [due.visits, due.overdue, due.steps].every(found => found.length === 0)
@@ -109,9 +112,10 @@ function sections(due, {total, ruled = 0, changes}) {
 		group("tomorrow", t.visits_tomorrow, due.tomorrow, visitItem),
 		group("unanswered", t.unanswered, due.unanswered, unansweredItem),
 		group("unrated", t.unrated, due.unrated, flat => item(flat, statusName("visited"), [stars(keyOf(flat))])),
-		total + ruled > 0 && h("section.due.came", h("h2", t.came), h("div.line",
+		total + ruled + others.length > 0 && h("section.due.came", h("h2", t.came), h("div.line",
 			total > 0 && h("a.button.settle", count(t.n_new, total), {href: hashOf("triage")}),
-			ruled > 0 && h("a", count(t.n_dismissed_by_rules, ruled), {href: hashOf("list", {tab: "is:ignored"})}))),
+			ruled > 0 && h("a", count(t.n_dismissed_by_rules, ruled), {href: hashOf("list", {tab: "is:ignored"})})),
+		others.length > 0 && h("ul.plain.others", others.map(otherLine))),
 		group("changed", t.changed_shortlist, changed, flat => item(flat, statusName(statusOf(flat)), [])),
 	]
 }

@@ -79,6 +79,8 @@ export default {
 	choose_proposal: "Einen der Vorschläge wählen, oder Koordinaten einfügen",
 	want_position: "Bitte angeben, wo es liegt",
 	mode: "Wie man hinkommt",
+	everybody: "Alle",
+	place_of: "Wer dorthin geht",
 	service: "Fahrzeitendienst",
 	ask_service: "{host} nach Adressen und öffentlichem Verkehr fragen",
 	travel_sent: "Dorthin gehen die Adressen der Anzeigen, die Positionen der Postleitzahlen und Ihrer Ziele " +

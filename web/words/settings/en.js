@@ -78,6 +78,8 @@ export default {
 	choose_proposal: "Choose one of the proposals, or paste coordinates",
 	want_position: "Say where it is",
 	mode: "How one gets there",
+	everybody: "Everybody",
+	place_of: "Who goes there",
 	service: "Travel service",
 	ask_service: "Ask {host} for addresses and public transport",
 	travel_sent: "The addresses of the listings, the positions of postal codes and of your places, and your " +

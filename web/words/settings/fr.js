@@ -79,6 +79,8 @@ export default {
 	choose_proposal: "Choisissez une des propositions, ou collez des coordonnées",
 	want_position: "Indiquez où c’est",
 	mode: "Comment on s’y rend",
+	everybody: "Tout le monde",
+	place_of: "Qui y va",
 	service: "Service de trajets",
 	ask_service: "Demander à {host} les adresses et les transports en commun",
 	travel_sent: "Les adresses des annonces, les positions des codes postaux et de vos lieux, et votre " +
