@@ -8,7 +8,6 @@
 //   fresh()          promises true, or words, if the view has changed elsewhere, else false
 //   passes()         shows what changes as time passes
 //   show()           shows these changes, once "Show" is pressed
-//   stale            true if what is shown may be old; then fresh is called at once
 //   ready            promises the first answer, before which nothing else is loaded
 //   keys             the keys of the view, in the form of common below
 
@@ -18,10 +17,10 @@ import {kept} from "./lib/kept.js"
 import {partLists} from "./lib/keptlists.js"
 import {me, onMe, people} from "./lib/people.js"
 import {isSample} from "./lib/service.js"
-import {parse} from "./lib/state.js"
+import {flatHash, parse} from "./lib/state.js"
 import {forgetStored, onForgotten, restore, store, stored} from "./lib/storage.js"
 import {countNews, makeBar, markView, openView, setNews, viewLinks, withTyped} from "./parts/bar.js"
-import {askDue, showDue} from "./parts/due.js"
+import {askDue, runningVisit, showDue} from "./parts/due.js"
 import {tellTimes} from "./parts/flats.js"
 import {failed, forgetNotices, undo} from "./parts/notice.js"
 import {forgetMark} from "./parts/seen.js"
@@ -91,7 +90,6 @@ async function open({oldURL}) {
 	}
 	if (mine !== kept.current) return
 	setTitle()
-	if (mine.view.stale) refresh()
 	// If the focus was in the old view, it is lost.
 	if (previous && document.activeElement === document.body) root.querySelector("h1")?.focus({preventScroll: true})
 }
@@ -275,10 +273,12 @@ function end(words, ...more) {
 
 const endForgotten = () => end(t.forgotten, h("button.primary", t.open_again, {click: () => location.reload()}))
 
-// On a phone, what is due today comes first, unless the address names a view.
+// On a phone, what is due today comes first, unless the address names a view: while a visit runs, its notes.
 if (!location.hash && matchMedia("(max-width: 899px)").matches) {
 	const due = await askDue({patience: 3_000}).then(showDue, () => 0)
-	if (due > 0) history.replaceState(null, "", "#/today")
+	const visit = due > 0 && runningVisit()
+	if (due > 0) history.replaceState(null, "", visit ? flatHash(visit) : "#/today")
+	if (visit) Object.assign(kept.trail, {hash: "#/today", notes: visit})
 }
 
 await open({})

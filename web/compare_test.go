@@ -36,18 +36,24 @@ func openCompare(t *testing.T) *tab {
 func TestPageCompare(t *testing.T) {
 	t.Parallel()
 	p := openCompare(t)
-	p.test("the best number of a row is marked for each currency", func() {
-		p.see(bestCells, "Cost 2,Cost per m² 1,Area 1,work 1,Rating 2")
-		p.see(compareNote, "Currencies are compared separately. No flat gone.")
+	p.test("the best number of a row is marked, but of costs in several currencies none", func() {
+		p.see(bestCells, "Rating 2,Cost per m² 1,Area 1,work 1")
+		p.see(compareNote, "Different currencies are not compared. No flat gone.")
 	})
-	p.test("rows have what the flats have", func() {
-		p.see(compareNames, "Status,Cost,Cost per m²,Area,Rooms,Lift,Heat source,work,Place,Rating,Visit,Cost changes,"+
-			"Site,Notes")
+	p.test("what decides comes first, and rows that are equal or empty are folded", func() {
+		p.see(compareNames, "Status,Rating,Cost,Cost per m²,Area,work,Visit,Notes,Cost changes,Heat source,Place,Site")
 	})
-	p.test("the key d hides those in which all are equal", func() {
-		p.see(comparedNames("Rooms|Lift|Heat"), "Rooms,Lift,Heat source")
+	p.test("a press or the key d unfolds them", func() {
+		p.click(unfoldCompared)
+		p.see(comparedNames("Rooms|Lift|Utilities$|Heat"), "Rooms,Utilities,Lift,Heat source")
 		p.press("d")
-		p.see(comparedNames("Rooms|Lift|Heat"), "Heat source")
+		p.see(comparedNames("Rooms|Lift|Utilities$|Heat"), "Heat source")
+	})
+	p.test("the page scrolls, not the table, and the heads stay above their columns", func() {
+		p.see(compareScrolls, "false")
+		p.eval(scrollCompare(0, 300))
+		p.see(compareHeadsTop, "44")
+		p.see(columnsApart, "")
 	})
 	p.test("it is printed on one page across, with long notes", func() {
 		var pdf struct{ Data []byte }
@@ -66,25 +72,25 @@ func TestPageComparePhone(t *testing.T) {
 	t.Parallel()
 	p := openCompare(t)
 	p.wait(isThere(sideBySide))
+	p.resize(390)
+	p.test("two whole columns stand next to each other", func() {
+		p.see(comparedWhole, "2")
+		p.eval(scrollCompare(195, 0))
+		p.see(comparedWhole, "2")
+		p.see(columnsApart, "")
+	})
 	p.resize(320)
-	p.press("d")
 	p.test("nothing is wider than the page, and no control too small", func() {
 		p.see(fitsAcross, "true")
 		p.see(smallInCompare, "")
 	})
 	p.test("Follow and Dismiss stand in one row", func() { p.see(brokenDecisions, "0") })
 	p.test("the names of flats and rows stay in sight", func() {
-		p.eval(scrollCompare(150, 200))
+		p.eval(scrollCompare(150, 9999))
 		p.see(compareHeadsInSight, "true")
-	})
-	p.test("at the end of the page, so do the names of the flats and the last row", func() {
-		p.eval(scrollCompare(0, 9999))
-		p.eval("scrollTo(0, 99999)")
-		p.see(compareEndInSight, "true")
 	})
 	p.test("notes are whole, and values stand at the top of their rows", func() {
 		p.see(comparedNotesWhole, "true")
-		p.press("d")
 		p.see(sunkenCells, "")
 	})
 	p.test("Follow acts on the flat of its column", func() {
@@ -138,8 +144,8 @@ func TestPageComparePhotos(t *testing.T) {
 	}
 }
 
-// TestPageCompareBest tests which numbers are marked as the best: not those that look like all others, nor a cost
-// without utilities beside one with them.
+// TestPageCompareBest tests which number of a row is marked as the best: not one of two that look alike, nor a cost
+// without utilities beside one with them, nor that of a flat that is gone.
 func TestPageCompareBest(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -152,16 +158,20 @@ func TestPageCompareBest(t *testing.T) {
 			"service_time_to": {"work": {"time": 601}}},
 		{"id": "f", "title": "F", "cost": 900.001, "currency": "€", "area": 50, "rooms": 2.001,
 			"service_time_to": {"work": {"time": 620}}},
-		{"id": "g", "title": "G", "service_time_to": {"work": {"time": 0}}}]`, "", 1280)
+		{"id": "g", "title": "G", "service_time_to": {"work": {"time": 0}}},
+		{"id": "h", "title": "H", "cost": 500, "currency": "EUR", "area": 90, "utilities": "included",
+			"gone": "2026-01-02T10:00:00Z"}]`, "", 1280)
 	for _, c := range []struct{ ids, want string }{
 		{"a,b", ""},
-		{"a,b,c", "Cost A B,All in A B,Area C"}, // all are 16 €/m²
-		{"a,c", "Cost A,All in A,Area C"},
+		{"a,b,c", "Area C"}, // all are 16 €/m²
+		{"a,c", "All in A,Cost A,Area C"},
 		{"a,d", "Area D"},
-		{"a,c,d", "Cost A,All in A,Area C D"},
+		{"a,c,d", "All in A"},
 		{"d,e", "Area D"},
 		{"e,f", ""},
 		{"e,g", "work G"},
+		{"a,c,h", "All in A,Cost A,Area C"},
+		{"a,h", ""},
 	} {
 		p.test(c.ids, func() {
 			p.typeHash("#/compare/" + c.ids)
@@ -169,7 +179,11 @@ func TestPageCompareBest(t *testing.T) {
 		})
 	}
 	p.typeHash("#/compare/a,b,d")
-	p.see(compareNote, "Costs that include utilities, exclude them, or do not say are compared separately.")
+	p.see(compareNote, "Costs that include utilities, exclude them, or do not say are not compared.")
+	p.test("the column of one that is gone is pale", func() {
+		p.typeHash("#/compare/a,h")
+		p.see(paleInCompare, "H")
+	})
 }
 
 // A market has made-up flats, with their costs and their costs per m² by currency, table and row of Prices.
@@ -210,7 +224,8 @@ func newMarket() *market {
 	return m
 }
 
-// rows returns the rows of Prices, with number, quartiles and the median cost per m², as priceRows has them.
+// rows returns the rows of Prices, with number, lower and upper quartile, median, and the median cost per m², as
+// priceRows has them.
 func (m *market) rows() []string {
 	quantile := func(all []float64, quarters int) string {
 		slices.Sort(all)
@@ -219,8 +234,14 @@ func (m *market) rows() []string {
 	}
 	var rows []string
 	for group, all := range m.costs {
-		rows = append(rows, fmt.Sprintf("%s: %d %s %s %s %s", group, len(all), quantile(all, 1), quantile(all, 2),
-			quantile(all, 3), quantile(m.each[group], 2)))
+		values := []any{group + ":", len(all)}
+		if len(all) >= 8 {
+			values = append(values, quantile(all, 1), quantile(all, 3), quantile(all, 2))
+		}
+		if len(m.each[group]) >= 8 {
+			values = append(values, quantile(m.each[group], 2))
+		}
+		rows = append(rows, strings.TrimSpace(fmt.Sprintln(values...)))
 	}
 	slices.Sort(rows)
 	return rows
@@ -243,7 +264,7 @@ func TestPagePrices(t *testing.T) {
 		}
 	})
 	p.test("the currency stands in the heads, and not at each number", func() {
-		p.see(priceHeads, "Place|Flats|Lower quartile, EUR|Median, EUR|Upper quartile, EUR|Cost per m², EUR")
+		p.see(priceHeads, "Place|Flats|Quartiles|Median, EUR|Cost per m², EUR")
 		p.see(`/[€A-Z]/.test(`+priceNumbers+`)`, "false")
 	})
 	p.test("changes of the cost, in percent from half a one", func() {
@@ -265,6 +286,64 @@ func TestPagePrices(t *testing.T) {
 	p.test("a dot opens its flat", func() {
 		p.clickOn(lastDot)
 		p.wait(isThere(flatHeading))
+	})
+}
+
+// TestPagePricesAll tests that Prices, and the median of a flat's place, count all flats that came, whatever was decided
+// on them, and are the same.
+func TestPagePricesAll(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	var flats []object
+	statuses := []string{"new", "ignored", "followed", "ignored", "contacted", "ignored", "ignored", "refused", "ignored"}
+	for i, status := range statuses {
+		flats = append(flats, object{"id": fmt.Sprint(i), "title": fmt.Sprint("Flat ", i), "cost": 1000 + 100*i,
+			"currency": "EUR", "area": 100, "rooms": 2, "service_constraint": "berlin", "status": status,
+			"service_postal_code": []string{"12043", "12047"}[i%2], "first_seen": daysAgo(1 + 3*(i%2))})
+	}
+	flats[8]["gone"] = daysAgo(1)
+	flats = append(flats,
+		object{"id": "double", "cost": 9000, "currency": "EUR", "area": 100, "status": "duplicate", "rooms": 2,
+			"service_constraint": "berlin", "service_postal_code": "12043", "first_seen": daysAgo(1)},
+		object{"id": "far", "title": "Far", "cost": 500, "currency": "EUR", "area": 100, "rooms": 3, "location": "Ost",
+			"first_seen": daysAgo(1)})
+	p := openTab(t, encode(flats), "#/prices", 1280)
+	p.test("dismissed and gone ones count, but not duplicates", func() {
+		p.see(text(".found a"), "All: 10 flats")
+		p.see(firstPriceRow, "Berlin-Neukölln|9|1,200–1,600|1,400|14")
+		p.see(`document.querySelector(".bars").ariaLabel.match(/\d+(?=,|$)/g).reduce((sum, n) => sum + Number(n), 0)`, "10")
+	})
+	p.test("the median of a flat's place is that of Prices, of all of its codes", func() {
+		p.goTo("#/flat/2", ".address")
+		p.see(`document.querySelector(".what").innerText.includes("14% below the median of 9 flats in Berlin-Neukölln")`,
+			"true")
+	})
+	p.test("and so with filters", func() {
+		p.typeHash("#/prices?cost=..1700")
+		p.see(firstPriceRow, "Berlin-Neukölln|8|1,175–1,525|1,350|14")
+		p.goTo("#/flat/2", ".address")
+		p.see(`document.querySelector(".what").innerText.includes("11% below the median of 8 flats in Berlin-Neukölln")`,
+			"true")
+	})
+	p.test("with less than eight there is none", func() {
+		p.typeHash("#/prices?cost=..1600")
+		p.see(firstPriceRow, "Berlin-Neukölln|7|||")
+		p.goTo("#/flat/2", ".address")
+		p.rest(300)
+		p.see(`document.querySelector(".what").innerText.includes("median")`, "false")
+	})
+	p.test("Only mine leaves what is on the shortlist, and is in the address", func() {
+		p.typeHash("#/prices")
+		p.see(text(".found a"), "All: 10 flats")
+		p.click(onlyMine)
+		p.see(text(".found a"), "Shortlist: 2 flats")
+		p.see(hash, "#/prices?mine=yes")
+		p.reload()
+		p.see(isOnlyMine, "true")
+	})
+	p.test("the list does without it", func() {
+		p.press("l")
+		p.see(hash, "#/")
 	})
 }
 
@@ -291,7 +370,7 @@ func TestPagePlot(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, plotted(), "#/prices", 1280)
 	p.test("its axes end where nineteen of twenty flats do", func() {
-		p.see(plotMarks, "20 m² 30 m² 40 m² 50 m² €500 €600 €700 €800")
+		p.see(plotMarks, "20 m² 30 m² 40 m² 50 m² €500 €600 €700 €800 €18/m²")
 	})
 	p.test("how many lie beyond is said, and these are marked", func() {
 		p.see(beyondAxes, "3 flats lie beyond the axes")
@@ -313,22 +392,25 @@ func TestPagePlot(t *testing.T) {
 
 // plotTwins brings flats that are all alike, and shows their prices.
 func plotTwins(p *tab) {
-	p.bring(`[{"id": "a", "title": "Twin", "location": "Ost", "cost": 700, "currency": "EUR", "area": 50},
-		{"id": "b", "title": "Twin", "location": "Ost", "cost": 700, "currency": "EUR", "area": 50},
-		{"id": "c", "title": "Twin", "location": "Ost", "cost": 700, "currency": "EUR", "area": 50}]`)
-	p.test("three flats have no quartiles", func() {
+	var twins []object
+	for i := range 7 {
+		twins = append(twins, object{"id": fmt.Sprint("twin", i), "title": "Twin", "location": "Ost", "cost": 700,
+			"currency": "EUR", "area": 50})
+	}
+	p.bring(encode(twins))
+	p.test("seven flats have no median and no quartiles", func() {
 		p.typeHash("#/prices?q=twin")
-		p.see(firstPriceRow, "Ost|3||700||14")
+		p.see(firstPriceRow, "Ost|7|||")
 	})
 	p.test("flats that are all alike are drawn", func() { p.see(dotsAreInPlot, "true") })
-	p.test("four flats have quartiles", func() {
+	p.test("eight flats have them", func() {
 		p.bring(`[{"id": "d", "title": "Twin", "location": "Ost", "cost": 800, "currency": "EUR", "area": 50}]`)
 		p.typeHash("#/prices?q=twin&cost=1..")
-		p.see(firstPriceRow, "Ost|4|700|700|725|14")
+		p.see(firstPriceRow, "Ost|8|700–700|700|14")
 	})
 	p.test("each flat has a dot", func() {
 		p.typeHash("#/prices?cost=..1000&area=..100")
-		p.see(plotCircles, "41")
+		p.see(plotCircles, "45")
 	})
 }
 
@@ -341,7 +423,7 @@ func TestPagePricesNarrow(t *testing.T) {
 		{"id": 1, "cost": 4695000, "currency": "DKK",
 			"location": "Thalkirchen-Obersendling-Forstenried-Fürstenried-Solln"},
 		{"id": 2, "cost": 12500000, "currency": "DKK", "location": "Charlottenlund"}]`, "#/prices", 390)
-	const heads = "Place,Flats,Lower quartile, DKK,Median, DKK,Upper quartile, DKK"
+	const heads = "Place,Flats,Quartiles,Median, DKK"
 	p.test("without areas there is no column and no plot of them", func() {
 		p.see(marketHeads, heads)
 		p.see(plotMissing, "Cost against area: 2 without area")

@@ -110,7 +110,7 @@ func TestPageSweep(t *testing.T) {
 	all := bringLate(p) // before any question: it is in none of the numbers until the list is drawn anew
 	p.test("it asks first, with the filters", func() {
 		p.click(sweepButton)
-		p.see(sweepQuestion, "Dismiss "+n+" new flats? Cost ≤ 1,500, Rooms ≥ 2")
+		p.see(sweepQuestion, "Dismiss "+n+" flats? Cost ≤ 1,500, Rooms ≥ 2")
 	})
 	p.test("Esc leaves all as it was", func() {
 		p.key("Escape")
@@ -226,14 +226,17 @@ func TestPageDecideKeys(t *testing.T) {
 	})
 }
 
-// TestPageDecideContacted tests that to follow a contacted flat, which would be a step back, is refused.
+// TestPageDecideContacted tests that a contacted flat offers no "Follow", which would be a step back, and that its key
+// is refused.
 func TestPageDecideContacted(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	atWidths(t, "", "#/?tab=is:contacted", func(p *tab) {
-		p.see(firstFollowDisabled, "true")
+		p.wait(rowAt(1))
+		p.see(firstFollow, "0")
 		first := fmt.Sprint(p.eval(firstRow))
-		p.followRow(1)
+		p.focusRow(1)
+		p.press("f")
 		p.wait(`/: Contacted$/.test(` + notice + `)`)
 		p.seeFlat(first, "status", "contacted")
 	})
@@ -254,7 +257,7 @@ func TestPageStatusesPlace(t *testing.T) {
 	for _, width := range []int{1280, 900, 390, 320} {
 		p.resize(width)
 		p.test(fmt.Sprintf("the row is one line of %d pixels, with Dismiss below", width), func() {
-			p.see(statuses, "New!,Followed,Contacted,Visited,Applied")
+			p.see(statuses, "To sort!,Followed,Contacted,Visited,Applied")
 			p.see(statusLines, "1")
 			p.see(fitsAcross, "true")
 			p.see(dismissIsBelowStatuses, "true")
@@ -268,8 +271,8 @@ func TestPageStatusesPlace(t *testing.T) {
 		})
 	}
 	for language, want := range map[string]string{
-		"de": "Neu,Gemerkt,Angefragt,Besichtigt,Beworben",
-		"fr": "Nouveau,Suivi,Contacté,Visité,Postulé",
+		"de": "Sichten,Gemerkt,Angefragt,Besichtigt,Beworben",
+		"fr": "À trier,Suivi,Contacté,Visité,Postulé",
 	} {
 		p.do("Emulation.setUserAgentOverride", object{"userAgent": "Test", "acceptLanguage": language})
 		p.reload()
@@ -293,37 +296,47 @@ func TestPageStatuses(t *testing.T) {
 		p.see(`document.querySelector("`+moreStatuses+`").ariaLabel`, "More statuses")
 		p.click(moreStatuses)
 		p.clickOn(inStatusMenu("Duplicate"))
-		p.see(statuses, "New,Followed,Contacted,Visited,Applied,Duplicate!")
+		p.see(statuses, "To sort,Followed,Contacted,Visited,Applied,Duplicate!")
 		p.see(statusMenu, "")
 		p.see(otherStatusIsBesideDismiss, "true")
 	})
-	p.test("a press on it does nothing, and one on the first of the row takes it back", func() {
-		p.mark("duplicate")
-		p.rest(200)
-		p.see(statuses, "New,Followed,Contacted,Visited,Applied,Duplicate!")
-		p.mark("new")
-		p.see(statuses, "New!,Followed,Contacted,Visited,Applied")
-	})
+	p.test("a press on it does nothing", func() { p.seeStays("duplicate", "To sort,Followed,Contacted,Visited,Applied,Duplicate!") })
 	p.test("the row goes forth, and back after a slip of the finger", func() {
 		p.mark("contacted")
-		p.see(statuses, "New,Followed,Contacted!,Visited,Applied")
+		p.see(statuses, "To sort,Followed,Contacted!,Visited,Applied")
 		p.mark("followed")
-		p.see(statuses, "New,Followed!,Contacted,Visited,Applied")
-		p.mark("followed")
-		p.rest(200)
-		p.see(statuses, "New,Followed!,Contacted,Visited,Applied")
+		p.see(statuses, "To sort,Followed!,Contacted,Visited,Applied")
 		p.mark("new")
-		p.see(statuses, "New!,Followed,Contacted,Visited,Applied")
+		p.see(statuses, "To sort!,Followed,Contacted,Visited,Applied")
+	})
+	p.test("a press on the one that is lit does nothing", func() {
+		p.mark("contacted")
+		p.seeFlat("a", "status", "contacted")
+		p.seeStays("contacted", "To sort,Followed,Contacted!,Visited,Applied")
 	})
 	p.test("Dismiss is pressed, and nothing of the row", func() {
 		p.mark("ignored")
-		p.see(statuses, "New,Followed,Contacted,Visited,Applied")
+		p.see(statuses, "To sort,Followed,Contacted,Visited,Applied")
 		p.see(dismissPressed, "true")
+		p.seeFlat("a", "status", "ignored")
+		p.mark("ignored")
+		p.rest(200)
+		p.see(dismissPressed, "true")
+		p.seeFlat("a", "status", "ignored")
 	})
 	p.test("a status that the page does not know stands in the row", func() {
 		p.typeHash("#/flat/b")
-		p.see(statuses, "New,Followed,Contacted,Visited,Applied,odd!")
+		p.see(statuses, "To sort,Followed,Contacted,Visited,Applied,odd!")
 	})
+}
+
+// seeStays presses a status of the open flat, and sees that it stays.
+func (p *tab) seeStays(status, want string) {
+	p.t.Helper()
+	p.mark(status)
+	p.rest(200)
+	p.see(statuses, want)
+	p.seeFlat("a", "status", status)
 }
 
 // TestPageStatusWords tests that the page sets only statuses that the service counts as its own, each with a text and
@@ -334,7 +347,7 @@ func TestPageStatusWords(t *testing.T) {
 	p := openTab(t, `[{"id": "a", "title": "Loft"}, {"id": "b", "title": "Mistake", "status": "deleted"}]`, "#/", 1280)
 	p.test("a flat with \"deleted\", as the page once wrote it, is a deleted one", func() {
 		p.see(rowCount, "1")
-		p.see(tabTexts, "Live 1|New 1|Changed 0|Shortlist 0|Deleted 1|All 2")
+		p.see(tabTexts, "Live 1|To sort 1|Changed 0|Shortlist 0|Deleted 1|All 2")
 		p.typeHash("#/?tab=is:user_deleted")
 		p.see(firstStatus, "Deleted")
 	})

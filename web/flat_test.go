@@ -24,7 +24,17 @@ var loft = `[
 		"toString": "mine", "other": {"a": 1}, "notation": 4.5, "status": "odd"},
 	{"id": "b@site", "title": "Nearby", "cost": 1000, "currency": "€", "area": 50,
 		"service_constraint": "lyon", "service_postal_code": "69007"},
-	{"id": "c@site", "title": "Dear", "cost": 900, "currency": "EUR", "area": 30,
+	{"id": "c0@site", "title": "Dear", "cost": 900, "currency": "EUR", "area": 30,
+		"service_constraint": "lyon", "service_postal_code": "69007"},
+	{"id": "c1@site", "title": "Dear", "cost": 900, "currency": "EUR", "area": 30,
+		"service_constraint": "lyon", "service_postal_code": "69007"},
+	{"id": "c2@site", "title": "Dear", "cost": 900, "currency": "EUR", "area": 30,
+		"service_constraint": "lyon", "service_postal_code": "69007"},
+	{"id": "c3@site", "title": "Dear", "cost": 900, "currency": "EUR", "area": 30,
+		"service_constraint": "lyon", "service_postal_code": "69007"},
+	{"id": "c4@site", "title": "Dear", "cost": 900, "currency": "EUR", "area": 30,
+		"service_constraint": "lyon", "service_postal_code": "69007"},
+	{"id": "c5@site", "title": "Dear", "cost": 900, "currency": "EUR", "area": 30,
 		"service_constraint": "lyon", "service_postal_code": "69007"},
 	{"id": "d@site", "title": "Same", "cost": 1210, "currency": "EUR", "area": 100.5,
 		"status": "duplicate", "service_postal_code": "69007"},
@@ -40,13 +50,13 @@ func TestPageFlat(t *testing.T) {
 	for _, c := range []struct{ fact, want string }{
 		{"the site", "example.org"},
 		{"cost, area and rooms", "€1,200 incl. utilities 100 m² €12/m² 3 rooms 2 bedrooms"},
-		{"the median of its place", "40% below the median of 3 flats in 69007 Lyon 7e"}, // per m² 12, 20 and 30
+		{"the median of its place", "60% below the median of 8 flats in Lyon 7e"}, // per m² 12, 20, and six times 30
 		{"what it did cost", "€1,300 → €1,250 on " + dayAgo(60) + " → €1,190 → €1,200 on " + dayAgo(30)},
 		{"the address", "Rue A, 69007 Lyon 7e"},
 		{"the way to a place", "university 9 min, 0 m in a straight line"},
 		{"the distance to another one", "station 2.1 km in a straight line"},
 		{"the next station", "Jean Macé 310 m"},
-		{"a probable duplicate", "Twin €1,210 · 100.5 m² New Rue A · site"},
+		{"a probable duplicate", "Twin €1,210 · 100.5 m² To sort Rue A · site"},
 	} {
 		p.test("it shows "+c.fact, func() { p.wait(facts + ".includes(" + encode(c.want) + ")") })
 	}
@@ -275,7 +285,7 @@ func contactByMessage(p *tab) {
 		p.see(count(messageDialog), "0")
 		p.see(noticesWhole, "Loft & more Contacted")
 		p.undo() // the only button
-		p.see(statuses, "New,Followed,Contacted!,Visited,Applied")
+		p.see(statuses, "To sort,Followed,Contacted!,Visited,Applied")
 		p.see(noticesWhole, "Loft & more: Contacted Undo")
 		p.press("u")
 		p.see(noticesWhole, "Undone")
@@ -300,36 +310,38 @@ func contactByMessage(p *tab) {
 	})
 }
 
-// TestPageMedian tests that the median is that of one postal code with enough
-// priced flats, and that it is left out where the list has no other place.
+// TestPageMedian tests that the median is that of one place with enough flats, among those that the filters of the list
+// leave, and that nothing is said where all of these are in one place.
 func TestPageMedian(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	var flats []string
-	for i, c := range []struct{ code, location, cost string }{
-		{"69001", "Rue A, Lyon 1er", "1000"}, {"69001", "Rue B", "900"}, {"69001", "Rue C", "1000"},
-		{"69002", "Lyon 2e", "100"}, {"69003", "[Rue (D*), Lyon 3e-Ost", "100"}, {"69002", "69002 Lyon", "100"},
-		{"69002", "Rue F", "0"}, {"69004", "Rue G", "100"}, {"69004", "Rue H", "100"}, {"69004", "Rue I", "450"},
-	} {
-		flats = append(flats, fmt.Sprintf(`{"id": %d, "title": "Flat %[1]d", "cost": %s, "currency": "EUR", "area": 10,
-			"location": %q, "service_constraint": "lyon", "service_postal_code": %q}`, i, c.cost, c.location, c.code))
+	var flats []object
+	add := func(code, location string, costs ...int) {
+		for _, cost := range costs {
+			flats = append(flats, object{"id": len(flats), "title": fmt.Sprint("Flat ", len(flats)), "cost": cost,
+				"currency": "EUR", "area": 10, "location": location, "service_constraint": "lyon",
+				"service_postal_code": code})
+		}
 	}
-	p := openTab(t, "["+strings.Join(flats, ",")+"]", "", 1280)
+	add("69001", "Rue A, Lyon 1er", 1000, 900, 1000, 1000, 1000, 1000, 1000, 1000)
+	add("69002", "69002 Lyon", 100, 100, 100, 100, 100, 100, 100, 0)
+	add("69003", "[Rue (D*), Lyon 3e-Ost", 100)
+	add("69004", "Rue G", 100, 100, 100, 100, 100, 100, 100, 450)
+	p := openTab(t, encode(flats), "", 1280)
 	for _, c := range []struct{ list, flat, want string }{
-		{"#/", "0", "at the median of 3 flats in 69001 Lyon 1er; Rue A, 69001 Lyon 1er"},
-		{"#/", "1", "10% below the median of 3 flats in 69001 Lyon 1er; Rue B, 69001 Lyon 1er"},
-		{"#/", "9", "far above the median of 3 flats in 69004 Lyon 4e; Rue I, 69004 Lyon 4e"},
-		{"#/", "3", "; 69002 Lyon 2e"}, // two priced ones are not enough
-		{"#/", "5", "; 69002 Lyon"},
-		{"#/", "4", "; [Rue (D*), 69003 Lyon 3e-Ost"},
-		{"#/?place=69001+Lyon+1er", "1", "; Rue B, 69001 Lyon 1er"},
-		{"#/?cost=500..", "1", "; Rue B, 69001 Lyon 1er"},
-		{"#/?cost=..100", "1", "10% below the median of 3 flats in 69001 Lyon 1er; Rue B, 69001 Lyon 1er"},
-		{"#/?place=69003+Lyon+3e", "1", "10% below the median of 3 flats in 69001 Lyon 1er; Rue B, 69001 Lyon 1er"},
+		{"#/", "0", "at the median of 8 flats in Lyon 1er; Rue A, 69001 Lyon 1er"},
+		{"#/", "1", "10% below the median of 8 flats in Lyon 1er; Rue A, 69001 Lyon 1er"},
+		{"#/", "24", "far above the median of 8 flats in Lyon 4e; Rue G, 69004 Lyon 4e"},
+		{"#/", "8", "; 69002 Lyon"}, // seven priced ones are not enough
+		{"#/", "16", "; [Rue (D*), 69003 Lyon 3e-Ost"},
+		{"#/?place=69001+Lyon+1er", "1", "; Rue A, 69001 Lyon 1er"},
+		{"#/?cost=500..", "1", "; Rue A, 69001 Lyon 1er"},
+		{"#/?cost=..500", "17", "at the median of 8 flats in Lyon 4e; Rue G, 69004 Lyon 4e"},
+		{"#/?tab=shortlist", "1", "10% below the median of 8 flats in Lyon 1er; Rue A, 69001 Lyon 1er"},
 	} {
 		p.test(c.list+" "+c.flat+": "+c.want, func() {
 			p.typeHash(c.list)
-			p.wait(isThere(row))
+			p.wait(view + ` === "list"`)
 			p.typeHash("#/flat/" + c.flat)
 			p.wait(isThere(flatAddress))
 			p.rest(200)

@@ -256,7 +256,7 @@ func TestPageChanged(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openChanged(t)
-	const all = "Live 4|New 3|Changed 2|Shortlist 2|Followed 1|Contacted 1|Duplicate 1|Dismissed 1|Deleted 1|All 8"
+	const all = "Live 4|To sort 3|Changed 2|Shortlist 2|Followed 1|Contacted 1|Duplicate 1|Dismissed 1|Deleted 1|All 8"
 	p.test("those with another cost or gone within a week, but not dismissed, duplicate or deleted ones", func() {
 		p.see(tabTexts, all)
 		p.click(tabOf("changed"))
@@ -265,14 +265,14 @@ func TestPageChanged(t *testing.T) {
 	})
 	p.test("Dismiss takes a flat from it, and Undo brings it back", func() {
 		p.dismissRow(1)
-		p.see(tabTexts, "Live 3|New 2|Changed 1|Shortlist 2|Followed 1|Contacted 1|Duplicate 1|Dismissed 2|Deleted 1|All 8")
+		p.see(tabTexts, "Live 3|To sort 2|Changed 1|Shortlist 2|Followed 1|Contacted 1|Duplicate 1|Dismissed 2|Deleted 1|All 8")
 		p.see(rowIDs, "gone")
 		p.undo()
 		p.see(rowIDs, "new,gone")
 	})
 	p.test("Follow leaves it there", func() {
 		p.followRow(1)
-		p.see(tabTexts, "Live 4|New 2|Changed 2|Shortlist 3|Followed 2|Contacted 1|Duplicate 1|Dismissed 1|Deleted 1|All 8")
+		p.see(tabTexts, "Live 4|To sort 2|Changed 2|Shortlist 3|Followed 2|Contacted 1|Duplicate 1|Dismissed 1|Deleted 1|All 8")
 	})
 	p.test("a cost that was not known before, and one that is no longer, are changes", func() {
 		p.bring(`[{"id": "priced", "title": "cost", "cost": 0, "currency": "EUR"},
@@ -427,8 +427,19 @@ func TestPageFreshQuiet(t *testing.T) {
 	}
 }
 
+// bringMany changes three flats of a list with 1,200, and brings 70 new ones, as other devices do. Then it calls after.
+func bringMany(p *tab, after string) {
+	p.t.Helper()
+	p.eval(`(async () => {
+		const send = (path, method, body) => fetch("api/v1/" + path, {method, body});
+		for (const i of [3, 700, 1100]) await send("flat/" + i + "%40many", "PATCH", '{"cost": 1}');
+		await send("import", "POST", JSON.stringify(Array.from({length: 70}, (_, i) => ({id: "n" + i}))));
+		` + after + `;
+	})()`)
+}
+
 // TestPageFreshPages tests that all flats of the view count in what has changed elsewhere, not only those of the
-// pages that were loaded, and that Back does not forget what was there.
+// pages that were loaded.
 func TestPageFreshPages(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -436,15 +447,52 @@ func TestPageFreshPages(t *testing.T) {
 	p.see(rowCount, "50")
 	p.wait(`performance.getEntriesByType("resource")
 		.filter(({name}) => /fields=title%2Cstatus.*number%5D=1/.test(name)).length === 1`)
-	p.typeHash("#/visits")
-	p.wait(isThere(visitsHeading))
-	p.eval(`(async () => {
-		const send = (path, method, body) => fetch("api/v1/" + path, {method, body});
-		for (const i of [3, 700, 1100]) await send("flat/" + i + "%40many", "PATCH", '{"cost": 1}');
-		await send("import", "POST", JSON.stringify(Array.from({length: 70}, (_, i) => ({id: "n" + i}))));
-		history.back();
-	})()`)
+	bringMany(p, "")
+	p.comeBack()
 	p.see(news, "70 new, 3 changed · Show")
+}
+
+// TestPageOpenedAnew tests that a list that is opened, from another view too, shows all there is, at its place.
+func TestPageOpenedAnew(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, manyFlats(300), "#/?tab=all", 1280)
+	p.see(rowCount, "50")
+	bring := func(id string) {
+		p.bring(`[{"id": "` + id + `", "title": "Just in", "first_seen": "2031-01-01T10:00:00Z"}]`)
+	}
+	p.test("at its top, what came is there", func() {
+		p.opens("#/visits")
+		bring("a")
+		p.press("l")
+		p.see(nthRow(1), "a")
+		p.rest(200)
+		p.see(isThere(newsButton), "false")
+	})
+	p.test("further down, rows stay where they are, and what came is above them", func() {
+		p.eval("scrollTo(0, 1500)")
+		p.eval("window.shown = [...document.querySelectorAll('.row')].find((row) => row.getBoundingClientRect().top > 200)")
+		p.eval("window.place = [shown.dataset.id, shown.getBoundingClientRect().top]")
+		p.eval("shown.querySelector('a').click()")
+		p.wait(isThere(flatHeading))
+		bring("b")
+		p.goBack()
+		p.see(nthRow(1), "b")
+		p.see(`document.querySelector("[data-id='" + place[0] + "']").getBoundingClientRect().top - place[1]`, "0")
+		p.see(focusedRow+" === place[0]", "true")
+		p.rest(200)
+		p.see(isThere(newsButton), "false")
+	})
+	p.test("what another device dismissed is not", func() {
+		p.typeHash("#/?tab=new")
+		p.wait(view + ` === "list" && ` + rowAt(1))
+		first := fmt.Sprint(p.eval(firstRow))
+		p.opens("#/visits")
+		p.changeElsewhere(first, `{"status": "ignored"}`)
+		p.goBack()
+		p.see(firstRow+" !== "+encode(first), "true")
+		p.see(isThere(newsButton), "false")
+	})
 }
 
 // TestPageChosen tests that flats are chosen to compare.

@@ -13,7 +13,7 @@ import (
 )
 
 // sampleTabs are the tabs of the sample.
-const sampleTabs = "Live 10|New 5|Changed 0|Shortlist 5|Followed 3|Contacted 2|Duplicate 1|Dismissed 2|Deleted 2|All 15"
+const sampleTabs = "Live 10|To sort 5|Changed 0|Shortlist 5|Followed 3|Contacted 2|Duplicate 1|Dismissed 2|Deleted 2|All 15"
 
 // TestPageList tests the tabs, the order, and how little the list asks for.
 func TestPageList(t *testing.T) {

@@ -30,7 +30,7 @@ func TestPageInherited(t *testing.T) {
 	p.be("constructor")
 	p.see(rowCount, "3")
 	p.test("as statuses and tabs", func() {
-		p.see(tabTexts, "Live 3|New 0|Changed 0|Shortlist 0|For me 0|__proto__ 1|constructor 1|toString 1|All 3")
+		p.see(tabTexts, "Live 3|To sort 0|Changed 0|Shortlist 0|For me 0|__proto__ 1|constructor 1|toString 1|All 3")
 		for _, name := range inherited {
 			p.typeHash("#/?" + url.Values{"tab": {"is:" + name}}.Encode())
 			p.see(rowCount+` + " " + `+currentTab, "1 "+name+" 1")

@@ -178,15 +178,70 @@ func TestPageRoom(t *testing.T) {
 		p.see(newsIsAccented, "true")
 		p.see(firstRowTop+" === firstTop", "true")
 	})
-	p.test("news, what is compared, and notices lie above one another", func() {
-		p.click(".row .compare")
+	p.test("a notice makes way for them", func() {
 		p.followRow(1)
-		p.see(floorPiled, "3 true")
+		p.see(layersAtFoot, "#bar #fresh button")
+		p.see(noticeIsAtTop, "true")
 	})
-	p.test("so they do above the bar of a flat", func() {
-		p.openRow(1)
-		p.mark("contacted")
-		p.see(floorPiled, "3 true")
+}
+
+// TestPageFoot tests that two layers at most lie at the bottom of a phone.
+func TestPageFoot(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openVillas(t)
+	p.resize(390)
+	p.test("a notice lies on the bar", func() {
+		p.followRow(1)
+		p.see(layersAtFoot, "#bar .notice")
+	})
+	p.test("it makes way for what is compared", func() {
+		p.chooseRow(2)
+		p.chooseRow(3)
+		p.see(layersAtFoot, "#bar #chosen")
+		p.see(noticeIsAtTop, "true")
+	})
+	for _, c := range []struct{ hash, want string }{
+		{"#/duplicates", "#bar #chosen"},
+		{"#/compare/2@site,3@site", "#bar #chosen"},
+		{"#/flat/2@site", "#bar .bar"},
+		{"#/triage", "#bar .decide"},
+		{"#/add", "#bar .decision"},
+		{"#/today", "#bar .notice"},
+		{"#/visits", "#bar .notice"},
+		{"#/map", "#bar .notice"},
+		{"#/prices", "#bar .notice"},
+	} {
+		p.test("at "+c.hash, func() {
+			p.goTo(c.hash, "h1, h2")
+			p.rest(300)
+			p.see(layersAtFoot, c.want)
+		})
+	}
+}
+
+// TestPageUndoPlace tests that what can be taken back moves no place of a phone's bar.
+func TestPageUndoPlace(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "", 390)
+	p.wait(triageCount + " > 0")
+	p.eval("window.before = " + barPlaces)
+	p.dismissRow(1)
+	p.test("the five places stay where they are", func() {
+		p.see(barPlaces+" === before", "true")
+		p.click(closeNotice)
+		p.see(undoGone, "false")
+		p.see(barPlaces+" === before", "true")
+	})
+	p.test("Undo is round, above the bar at the right", func() {
+		p.see(undoPlace, "44,44,8,8")
+	})
+	p.test("it lies above what belongs to the view", func() {
+		p.goTo("#/triage", ".card h2")
+		p.see(box(".undo")+".bottom <= "+box(".decide")+".top", "true")
+		p.click(undoInBar)
+		p.see(notice, "Undone")
 	})
 }
 
@@ -212,7 +267,7 @@ func TestPageCovers(t *testing.T) {
 		p.test("they cover nothing at "+hash, func() {
 			p.goTo(hash, "h1, h2")
 			p.rest(300)
-			p.wait(isThere("#chosen:not(:empty)") + " && " + isThere(".notice"))
+			p.wait(isThere(".notice"))
 			p.eval("scrollTo(0, document.body.scrollHeight)")
 			p.see(coveredByFloor, "")
 		})

@@ -410,14 +410,14 @@ func TestPageNotKept(t *testing.T) {
 			p.typeHash(hash)
 			p.see(notKept, "1")
 			p.see(rowCount, "0")
-			p.see(tabTexts, "Live|New|Changed|Shortlist|All")
+			p.see(tabTexts, "Live|To sort|Changed|Shortlist|All")
 		})
 	}
 	p.test("a tab that is not kept has the numbers of the others", func() {
 		p.typeHash("#/?tab=is:ignored")
 		p.see(rowsNotKept, "0 1")
 		p.see(tabTexts,
-			"Live 10|New 5|Changed 0|Shortlist 5|Followed 3|Contacted 2|Duplicate 1|Dismissed 2|Deleted 2|All 15")
+			"Live 10|To sort 5|Changed 0|Shortlist 5|Followed 3|Contacted 2|Duplicate 1|Dismissed 2|Deleted 2|All 15")
 	})
 	p.test("a list of the last days is kept, although its hour has passed", func() {
 		openNone()

@@ -44,7 +44,7 @@ func seeOthers(p *tab) {
 	})
 	p.test("a row says how ratings differ", func() { p.see(text(ratingsApart), "Ratings differ: Ann ★ 5 · Ben ★ 1") })
 	p.test("a tab has what one has not rated", func() {
-		p.see(tabTexts, "Live 4|New 2|Changed 0|Shortlist 2|For me 1|Followed 1|Contacted 1|Dismissed 1|All 5")
+		p.see(tabTexts, "Live 4|To sort 2|Changed 0|Shortlist 2|For me 1|Followed 1|Contacted 1|Dismissed 1|All 5")
 	})
 }
 
@@ -199,13 +199,16 @@ func TestPagePeopleMedian(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := &tab{browser: openBrowser(t), t: t}
-	p.url = start(t, `[{"id": "a", "title": "A", "cost": 900, "currency": "EUR", "area": 10, "location": "Lyon"},
-		{"id": "b", "title": "B", "cost": 1000, "currency": "EUR", "area": 10, "location": "Lyon"},
-		{"id": "c", "title": "C", "cost": 1100, "currency": "EUR", "area": 10, "location": "Lyon"},
-		{"id": "d", "title": "D", "location": "Berlin"}]`, `"people": ["Ann", "Ben"]`)
+	flats := []object{{"id": "a", "title": "A", "cost": 900, "currency": "EUR", "area": 10, "location": "Lyon"},
+		{"id": "d", "title": "D", "location": "Berlin"}}
+	for i := range 7 {
+		flats = append(flats, object{"id": i, "title": "B", "cost": 1000, "currency": "EUR", "area": 10,
+			"location": "Lyon"})
+	}
+	p.url = start(t, encode(flats), `"people": ["Ann", "Ben"]`)
 	p.open("#/flat/a", 1280)
 	p.be("Ben")
-	p.see(medianLine, "10% below the median of 3 flats in Lyon")
+	p.see(medianLine, "10% below the median of 8 flats in Lyon")
 	p.checkFaults()
 }
 
@@ -472,7 +475,7 @@ func TestPageNoPeople(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, twoFlats, "#/?tab=for:Ann&by=Ben", 1280)
 	p.see(rowCount, "4")
-	p.see(tabTexts, "Live 4|New 2|Changed 0|Shortlist 2|Followed 1|Contacted 1|Dismissed 1|All 5")
+	p.see(tabTexts, "Live 4|To sort 2|Changed 0|Shortlist 2|Followed 1|Contacted 1|Dismissed 1|All 5")
 	p.test("decisions and ratings are nobody's", func() {
 		p.followID("d")
 		p.see(found("d", "status"), `"followed"`)

@@ -127,7 +127,7 @@ func isBelow(part, other string) string { return box(part) + ".top >= " + box(ot
 var (
 	firstRating         = `document.querySelector(".row").querySelector(".rating")?.innerText`
 	firstStatus         = `document.querySelector(".row .status")?.innerText`
-	firstFollowDisabled = `document.querySelector(".row [data-status=followed]").getAttribute("aria-disabled")`
+	firstFollow         = `document.querySelectorAll(".row:first-child [data-status=followed]:is(button)").length`
 	firstRowTop         = `document.querySelector(".row").getBoundingClientRect().top`
 	focusedStatus       = `document.activeElement.dataset.status`
 	rowIsBelowSinceLine = `document.querySelector(".since-line ~ .row")`
@@ -197,17 +197,32 @@ var (
 var (
 	newsIsAccented = `new Set(["#fresh button", "#bar [data-view=triage] .badge"].map((selector) =>
 		getComputedStyle(document.querySelector(selector)).backgroundColor)).size === 1`
-	// floorPiled is the number of what floats there, and whether each lies below the one before.
-	floorPiled = `(() => {
-		const all = [...document.querySelectorAll("#fresh button, #chosen, .notice, .bar")]
-			.map((element) => element.getBoundingClientRect());
-		all.sort((a, b) => a.top - b.top);
-		return all.length + " " + all.slice(1).every(({top}, i) => top >= all[i].bottom);
+	// layersAtFoot has what lies in the lower half of the window and stays there, from the bottom upwards. Each layer must
+	// end where the one below begins.
+	layersAtFoot = `(() => {
+		const all = ["#bar", "#fresh button", "#chosen", ".notice", ".bar", ".decide", ".decision"]
+			.flatMap((name) => [...document.querySelectorAll(name)].map((element) => ({name,
+				box: element.getBoundingClientRect()})))
+			.filter(({box}) => box.height > 0 && box.top > innerHeight / 2);
+		all.sort((a, b) => b.box.top - a.box.top);
+		const isPiled = all.slice(1).every(({box}, i) => box.bottom <= all[i].box.top + 1);
+		return all.map(({name}) => name).join(" ") + (isPiled ? "" : " overlap");
 	})()`
-	// coveredByFloor has the controls that lie under what floats.
+	// barPlaces has where the five places of the bar lie.
+	barPlaces = `[...document.querySelectorAll("#bar .views a, #bar .menu")].map((place) => {
+		const {left, right} = place.getBoundingClientRect();
+		return Math.round(left) + "-" + Math.round(right);
+	}).join()`
+	// undoPlace has the size of Undo, and how far it is from the bar and from the edge of the window.
+	undoPlace = `(({width, height, bottom, right}) => [width, height,
+		document.querySelector("#bar").getBoundingClientRect().top - bottom,
+		document.documentElement.clientWidth - right].join())(
+		document.querySelector("#bar .undo").getBoundingClientRect())`
+	noticeIsAtTop = `document.querySelector(".notice").getBoundingClientRect().bottom < 100`
+	// coveredByFloor has the controls that lie under what floats at the bottom.
 	coveredByFloor = `[...document.querySelectorAll("#floor > *")].flatMap((part) => {
 		const {top, bottom, left, right} = part.getBoundingClientRect();
-		if (bottom === top) return [];
+		if (bottom === top || bottom < innerHeight / 2) return [];
 		return [...document.querySelectorAll("main :is(button, a.button), #bar :is(a, button)")].filter((control) => {
 			const box = control.getBoundingClientRect();
 			return control.checkVisibility() && box.width > 0 && box.top < bottom - 1 && box.bottom > top + 1 &&
@@ -309,18 +324,15 @@ const (
 
 // Triage with filters, the bar, and the bar of news.
 const (
-	triageLine          = `document.querySelector(".triage > .line")?.innerText.replace(/\s+/g, " ")`
-	triageKeepsFilters  = `document.querySelector(".triage a[href*=rooms]")`
-	outside             = `document.querySelector(".outside").innerText`
-	outsideFilters      = ".outside a"
-	triageCount         = `document.querySelector("#bar [data-view=triage] .badge").innerText` // the number in the bar
-	undoInBar           = ".undo"
-	undoWidth           = `document.querySelector("#bar .undo").offsetWidth`
-	news                = `document.querySelector("#fresh button")?.innerText`
-	noticeIsBetweenBars = `(({top, bottom}) => top > 44 && bottom <= innerHeight - 64)(
-		document.querySelector(".notice").getBoundingClientRect())`
-	row           = ".row"
-	visitsHeading = ".visits h1"
+	triageLine         = `document.querySelector(".triage > .line")?.innerText.replace(/\s+/g, " ")`
+	triageKeepsFilters = `document.querySelector(".triage a[href*=rooms]")`
+	outside            = `document.querySelector(".outside").innerText`
+	outsideFilters     = ".outside a"
+	triageCount        = `document.querySelector("#bar [data-view=triage] .badge").innerText` // the number in the bar
+	undoInBar          = ".undo"
+	news               = `document.querySelector("#fresh button")?.innerText`
+	row                = ".row"
+	visitsHeading      = ".visits h1"
 )
 
 // The heads, tabs, filters and rows of the list.
@@ -434,8 +446,8 @@ const (
 	chosenLink        = "#chosen a"
 	closeChosen       = "#chosen .close"
 	pressedCompare    = `document.querySelectorAll(".row [data-compare][aria-pressed=true]").length`
-	comparedFlat      = `document.querySelector(".compare thead a")`
-	closeLastCompared = "thead th:last-child .close"
+	comparedFlat      = `document.querySelector(".heads a")`
+	closeLastCompared = ".heads > :last-child .close"
 	takeOverCompared  = ".compare > .line > :last-child"
 )
 

@@ -14,8 +14,8 @@ const (
 		.map((cell) => getComputedStyle(cell).textAlign))].join()`
 	costDigits     = `getComputedStyle(document.querySelector("td.cost")).fontVariantNumeric`
 	titleHeadWidth = `document.querySelector("th.title").offsetWidth`
-	// saysNew is true if a row has the word "New".
-	saysNew = `[...document.querySelectorAll("td.status")].some(({innerText}) => /New/.test(innerText))`
+	// saysNew is true if a row has the word "To sort".
+	saysNew = `[...document.querySelectorAll(".row .status")].some(({innerText}) => /To sort/.test(innerText))`
 	// wrongTooltips is the number of titles that are cut without a tooltip, or have one and are not.
 	wrongTooltips = `(() => {
 		const links = [...document.querySelectorAll("h2 a")];

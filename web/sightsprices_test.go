@@ -31,9 +31,11 @@ func middleOfDot(id string) string {
 
 // The tables of prices.
 const (
-	firstPriceRow = `[...document.querySelector(".prices tbody tr").cells].map(({innerText}) => innerText).join("|")`
-	marketHeads   = `[...document.querySelector(".market thead tr").cells].map(({innerText}) => innerText).join()`
-	longPlace     = `[...document.querySelectorAll("tbody th")]
+	firstPriceRow = `[...document.querySelector(".prices tbody tr").cells]
+		.map((cell) => [...cell.querySelectorAll("data")].map(({innerText}) => innerText).join("–") ||
+			(cell.querySelector("data, svg") ? "" : cell.innerText)).join("|")`
+	marketHeads = `[...document.querySelector(".market thead tr").cells].map(({innerText}) => innerText).join()`
+	longPlace   = `[...document.querySelectorAll("tbody th")]
 		.find(({innerText}) => innerText.startsWith("Frederikke"))`
 	pricesNeedNoScroll = `[...document.querySelectorAll(".wide")].every((table) => table.scrollWidth <= table.clientWidth)`
 	numbersHaveRoom    = `[...document.querySelectorAll("tbody tr:first-child td")]

@@ -54,32 +54,45 @@ func homeBox(n int) string { return fmt.Sprintf(".groups li:nth-child(%d) [type=
 const (
 	sideBySide    = ".side-by-side"
 	compareNote   = `document.querySelector(".compare .soft").innerText`
-	compareNames  = `[...document.querySelectorAll("tbody th")].map(({innerText}) => innerText).join()`
+	compareNames  = `[...document.querySelectorAll("tbody tr:not([hidden]) th")].map(({innerText}) => innerText).join()`
 	compareWords  = `document.querySelector(".side-by-side tbody")?.textContent`
 	compareWidth  = `document.querySelector(".side-by-side").scrollWidth`
-	closeCompared = "thead .close"
+	closeCompared = ".heads .close"
 	// bestCells has the rows with a best number, and in which column that is.
 	bestCells = `[...document.querySelectorAll("tbody tr")].filter((row) => row.querySelector(".best"))
 		.map((row) => row.cells[0].innerText + " " + [...row.cells].findIndex((cell) => cell.matches(".best"))).join()`
+	unfoldCompared = ".unfold"
+	// paleInCompare has the titles of the flats whose column is pale.
+	paleInCompare = `[...document.querySelectorAll(".heads .column[data-gone]")]
+		.map((column) => column.querySelector("a").innerText).join()`
+	// compareScrolls is true if the table scrolls by itself, up and down.
+	compareScrolls = `(({scrollHeight, clientHeight}) => scrollHeight > clientHeight)(
+		document.querySelector(".side-by-side"))`
+	compareHeadsTop = `document.querySelector(".heads").getBoundingClientRect().top`
+	// comparedWhole is the number of columns that are wholly in sight.
+	comparedWhole = `[...document.querySelectorAll(".heads .column")].map((column) => column.getBoundingClientRect())
+		.filter(({left, right}) => left >= -1 && right <= innerWidth + 1).length`
+	// columnsApart has the columns whose head does not stand above its cells.
+	columnsApart = `[...document.querySelectorAll("tbody tr:not([hidden])")].flatMap((row) => [...row.cells].slice(1)
+		.map((cell, i) => Math.abs(cell.getBoundingClientRect().left -
+			document.querySelectorAll(".heads .column")[i].getBoundingClientRect().left) > 1 && i)).filter((i) => i !== false)
+		.join()`
 	// bestOf has the number of flats, and the rows with a best number with the flats that have it.
 	bestOf = `(([head, ...rows]) => head.cells.length - 1 + ": " + rows.filter((row) => row.querySelector(".best"))
 		.map((row) => [...row.cells].map((cell, i) => i === 0 ? cell.innerText
-		: cell.matches(".best") && head.cells[i].querySelector("a").innerText).filter(Boolean).join(" ")).join())(
+		: cell.matches(".best") && head.cells[i].textContent).filter(Boolean).join(" ")).join())(
 		document.querySelector(".side-by-side table")?.rows ?? [{cells: []}])`
 	smallInCompare = `[...document.querySelectorAll(".compare :is(button:not([hidden]), a)")]
 		.filter((control) => Math.min(control.offsetWidth, control.offsetHeight) < 44)
 		.map((control) => control.innerText).join()`
-	brokenDecisions = `[...document.querySelectorAll(".side-by-side td .line")]
+	brokenDecisions = `[...document.querySelectorAll(".heads .line:has(button + button)")]
 		.filter(({children: [follow, dismiss]}) => follow.offsetTop !== dismiss.offsetTop).length`
-	compareHeadsInSight = `["thead th", "tbody th"].map((name) => document.querySelector(name).getBoundingClientRect())
-		.map(({top, left}, i) => i === 0 ? top : left).every((at) => at >= 0 && at < 260)`
-	compareEndInSight = `document.querySelector(".side-by-side").getBoundingClientRect().top >= 0 &&
-		document.querySelector("tbody tr:last-child").getBoundingClientRect().bottom <=
-			document.querySelector("#bar").getBoundingClientRect().top`
+	compareHeadsInSight = `[".heads", "tbody tr:not([hidden]) th"].map((name) => document.querySelector(name)
+		.getBoundingClientRect()).map(({top, left}, i) => i === 0 ? top : left).every((at) => at >= 0 && at < 260)`
 	comparedNotesWhole = `(({scrollHeight, clientHeight}) => scrollHeight <= clientHeight)(document
 		.querySelector(".side-by-side .notes"))`
 	sunkenCells = `[...document.querySelectorAll(".side-by-side tbody td")].filter((cell) =>
-		cell.firstChild.getBoundingClientRect().top - cell.getBoundingClientRect().top > 8)
+		cell.firstChild.getBoundingClientRect().top - cell.getBoundingClientRect().top > 9)
 		.map((cell) => cell.parentElement.innerText).join()`
 	// comparePhotoSizes has for each photo what it is, and whether it is wide enough and 3:2.
 	comparePhotoSizes = `[...document.querySelectorAll(".side-by-side .photo")]
@@ -106,18 +119,18 @@ const (
 
 // comparedNames returns an expression for the names of those rows that a pattern finds.
 func comparedNames(pattern string) string {
-	return fmt.Sprintf(`[...document.querySelectorAll("tbody th")].map((name) => name.innerText)
-		.filter((name) => /%s/.test(name)).join()`, pattern)
+	return fmt.Sprintf(`[...document.querySelectorAll("tbody tr:not([hidden]) th")]
+		.map((name) => name.innerText).filter((name) => /%s/.test(name)).join()`, pattern)
 }
 
-// scrollCompare returns an expression that scrolls the table.
+// scrollCompare returns an expression that scrolls the table sideways and the page down.
 func scrollCompare(left, top int) string {
-	return fmt.Sprintf(`document.querySelector(".side-by-side").scrollTo(%d, %d)`, left, top)
+	return fmt.Sprintf(`document.querySelector(".side-by-side").scrollLeft = %d, scrollTo(0, %d)`, left, top)
 }
 
 // followInCompare returns "Follow" of a flat, counted from 1.
 func followInCompare(n int) string {
-	return fmt.Sprintf("td:nth-child(%d) button[data-status=followed]", n+1)
+	return fmt.Sprintf(".heads > :nth-child(%d) button[data-status=followed]", n+1)
 }
 
 // Prices.
@@ -126,12 +139,16 @@ const (
 	// priceRows has the rows of all tables as JSON: currency, table and row, with the number of flats and the values.
 	priceRows = `JSON.stringify([...document.querySelectorAll(".market")].flatMap((market) =>
 		[...market.querySelectorAll("tbody tr")].map((row) =>
-		[market.previousElementSibling.innerText, row.closest("table").tHead.rows[0].cells[0].innerText,
-			row.cells[0].innerText].join(", ") + ": " +
-		[row.cells[1].innerText, ...[...row.querySelectorAll("data")].map(({value}) => value)].join(" "))))`
+		[market.previousElementSibling.innerText.split(" ")[0], row.closest("table").tHead.rows[0].cells[0].textContent,
+			row.cells[0].textContent].join(", ") + ": " +
+		[row.cells[1].textContent, ...[...row.querySelectorAll("data")].map(({value}) => value)].join(" "))))`
 	priceHeads = `[...document.querySelectorAll(".market:first-of-type thead")].map(({innerText}) => innerText.trim())[0]
 		.split(/\s*\t\s*/).join("|")`
 	priceNumbers  = `[...document.querySelectorAll(".market data")].map(({innerText}) => innerText)`
+	onlyMine      = ".found [type=checkbox]"
+	isOnlyMine    = `document.querySelector(".found [type=checkbox]").checked`
+	foldedMarkets = `[...document.querySelectorAll(".prices details:not([open]) summary")]
+		.map(({innerText}) => innerText.replace(/\s+/g, " ")).join()`
 	weeksLabel    = `document.querySelector(".bars").ariaLabel`
 	firstDotLabel = `document.querySelector(".scatter a").ariaLabel`
 	dotByTab      = ".scatter a[tabindex='0']"
@@ -139,7 +156,7 @@ const (
 	dotsByTab        = `document.querySelectorAll(".scatter")[0].querySelectorAll("a[tabindex='0']").length`
 	focusedDot       = `[...document.querySelectorAll(".scatter a")].indexOf(document.activeElement)`
 	focusIsOnLastDot = `document.activeElement === [...document.querySelector(".scatter").querySelectorAll("a")].at(-1)`
-	lastDot          = `[...document.querySelectorAll(".scatter a")].at(-1)`
+	lastDot          = `[...document.querySelector(".scatter").querySelectorAll("a")].at(-1)`
 	marketsApart     = `[...document.querySelectorAll(".prices h2 + .market")].every((market) => {
 		const {top, bottom} = market.previousElementSibling.getBoundingClientRect();
 		const before = market.previousElementSibling.previousElementSibling ?? document.querySelector(".found");
@@ -162,16 +179,16 @@ const (
 	firstPlaceOfBar = `document.querySelector("#bar .views a").dataset.view`
 	cameLinks       = `[...document.querySelectorAll(".came a")].map(({innerText, hash}) => innerText + " " + hash).join()`
 	firstCame       = `document.querySelector(".came a").innerText`
-	changedTags     = `[...document.querySelectorAll(".changed .tags")].map(({innerText}) => innerText
-		.replace(/since.*/, "since")).join()`
+	changedWords    = `[...document.querySelectorAll(".changed .when")].map(({innerText}) => innerText
+		.replace(/since.*/, "since")).join("; ")`
 	newsWords   = `document.querySelector("#fresh").innerText`
 	firstDay    = `document.querySelector(".day h2").innerText.replace(/\s/g, " ")`
 	emptyDay    = ".today .empty"
-	todayPhotos = `[...document.querySelectorAll(".today .card:has(.photo)")].map(({dataset}) => dataset.id).join()`
-	// brokenTodayLines has the flats whose buttons stand in several rows.
-	brokenTodayLines = `[...document.querySelectorAll(".today .card > .line")].filter((line) =>
-		new Set([...line.querySelectorAll(":scope > :not(.stars)")].map(({offsetTop}) => offsetTop)).size > 1)
-		.map((line) => line.closest("li").dataset.id).join()`
+	todayPhotos = `[...document.querySelectorAll(".today [data-id]:has(.photo)")].map(({dataset}) => dataset.id).join()`
+	largeVisit  = `[...document.querySelectorAll(".today [data-large]")].map(({dataset}) => dataset.id).join()`
+	// brokenTodayLines has the flats whose plain line is higher than a finger needs.
+	brokenTodayLines = `[...document.querySelectorAll(".today .todo")].filter(({offsetHeight}) => offsetHeight > 52)
+		.map(({dataset}) => dataset.id).join()`
 	wholePlacesOfBar = `[...document.querySelectorAll("#bar :is(.views a, .menu)")].filter((place) => place
 		.offsetHeight >= 44 &&
 		place.querySelector(".icon").checkVisibility() && place.querySelector("span").checkVisibility()).length`
@@ -182,8 +199,8 @@ const (
 func inFlat(id, part string) string { return fmt.Sprintf("[data-id=%s] %s", id, part) }
 
 // The buttons and fields of a flat in Today.
-func doneOf(id string) string     { return inFlat(id, ".settle") }
-func tomorrowOf(id string) string { return inFlat(id, ".settle + button") }
+func doneOf(id string) string     { return inFlat(id, ".done-step") }
+func tomorrowOf(id string) string { return inFlat(id, ".line button") }
 func dayOf(id string) string      { return inFlat(id, "[type=date]") }
 func stepOf(id string) string     { return inFlat(id, ".step") }
 func dismissOf(id string) string  { return inFlat(id, "[data-status=ignored]") }
@@ -204,48 +221,21 @@ func phoneOf(id string) string {
 
 // gapBefore returns an expression for what lies between a visit and the one before.
 func gapBefore(id string) string {
-	return fmt.Sprintf(`document.querySelector("%s").innerText.replace(/\s/g, " ")`, inFlat(id, ".where .soft"))
+	return fmt.Sprintf(`document.querySelector("[data-id=%s]").previousElementSibling.innerText.replace(/\s/g, " ").trim()`,
+		id)
 }
 
 // visitFacts returns an expression for the time, address and phone of a visit.
 func visitFacts(id string) string {
 	return fmt.Sprintf(`((visit) => [".when", ".address", "a[href^=tel]"].map((part) => visit.querySelector(part)
-		.innerText)
+		.innerText.replace(/\s+/g, " "))
 		.join("; "))(document.querySelector("[data-id=%s]"))`, id)
 }
 
 // buttonsOf returns an expression for the buttons of a flat.
 func buttonsOf(id string) string {
-	return fmt.Sprintf(`[...document.querySelectorAll("[data-id=%s] :is(button, a.button)")]
-		.map((button) => button.innerText).join()`, id)
-}
-
-// settleParts returns an expression for what stands in the line that settles a flat.
-func settleParts(id string) string {
-	return fmt.Sprintf(`[...document.querySelectorAll("[data-id=%s] > .line > *")].map(({innerText, className}) =>
-		innerText || className).join()`, id)
-}
-
-// settleIsOneLine returns an expression for whether all of that is one line.
-func settleIsOneLine(id string) string {
-	return fmt.Sprintf(`[...document.querySelectorAll("[data-id=%s] > .line > *")].map(({offsetTop}) => offsetTop)
-		.every((top, i, tops) => top === tops[0])`, id)
-}
-
-// lengthenSettle returns an expression that makes a button of that line longer.
-func lengthenSettle(id string) string {
-	return fmt.Sprintf(`document.querySelector("[data-id=%s] .settle span").prepend("A longer word to ")`, id)
-}
-
-// whereLeft returns an expression for where the words about a flat begin.
-func whereLeft(id string) string {
-	return fmt.Sprintf(`document.querySelector("[data-id=%s] .where").getBoundingClientRect().left`, id)
-}
-
-// whereBesidePhoto returns an expression for how far that is from the photo.
-func whereBesidePhoto(id string) string {
-	return whereLeft(id) + fmt.Sprintf(` - document.querySelector("[data-id=%s] .photo")
-		.getBoundingClientRect().right`, id)
+	return fmt.Sprintf(`[...document.querySelectorAll("[data-id='%s'] :is(button, a.button)")]
+		.map((button) => button.innerText.replace(/\s+/g, " ") || button.title).join()`, id)
 }
 
 // isSeen returns an expression for whether a part can be seen.
@@ -348,7 +338,7 @@ const (
 	mapIsDrawn = `document.querySelector(".layer").style.transform === ""`
 	mapLegend  = `document.querySelector(".kinds").innerText.replace(/\s+/g, " ")`
 	// legendBelowMap is true if what the colours mean stands beneath the map.
-	legendBelowMap = `document.querySelector(".atlas + .nowhere + div").innerText.startsWith("New")`
+	legendBelowMap = `document.querySelector(".atlas + .nowhere + div").innerText.startsWith("To sort")`
 	mapButtons     = `[...document.querySelectorAll(".over button")].map(({innerText}) => innerText).join()`
 	onlyInSight    = ".over button"
 	zoomInButton   = ".zoom button:first-child"

@@ -84,14 +84,14 @@ func openToday(t *testing.T) (p *tab, sinceOf map[string]string) {
 }
 
 // The groups of openToday that nothing settles, as todayItems has them: what came and what changed.
-const sinceLook = "came: ; changed: lost@a rated far"
+const sinceLook = "changed: lost@a far rated"
 
 // TestPageToday tests what Today shows.
 func TestPageToday(t *testing.T) {
 	t.Parallel()
 	p, _ := openToday(t)
 	p.test("each flat stands in the first group that it belongs to", func() {
-		p.see(todayItems, "visits-today: early late; overdue: over; due-today: step; tomorrow: next; "+
+		p.see(todayItems, "came: ; visits-today: early late; tomorrow: next; overdue: over; due-today: step; "+
 			"unanswered: silent waits; unrated: unrated; "+sinceLook)
 	})
 	p.test("it is first in the bar, with the number of visits and steps", func() {
@@ -107,16 +107,20 @@ func TestPageToday(t *testing.T) {
 			p.see(visitFacts(id), hours+"; Rue "+id+" 1 Map; Call 030 123456")
 		}
 		p.see(phoneOf("late"), "tel:030123456")
-		p.see(gapBefore("late"), "1 h 30 left after Flat early, 21:29 · 1.1 km in a straight line")
+		p.see(gapBefore("late"), "1 h 30 between · 1.1 km in a straight line")
 	})
 	p.test("each has the buttons that settle it, one of all of them filled", func() {
-		p.see(buttonsOf("silent"), "Call,Message,Dismiss,Next step")
+		p.see(buttonsOf("silent"), "Next step,Call,Message,Dismiss")
 		p.see(buttonsOf("over"), "Done,Tomorrow,Call")
 		p.see(count(".today .primary"), "1")
 	})
 	p.test("what came leads to Triage, and what changed says how", func() {
-		p.see(cameLinks, "1 new #/triage")
-		p.see(changedTags, "gone since,−€100 since,−€100 since")
+		p.see(cameLinks, "1 new · Triage #/triage")
+		p.see(changedWords, "gone since; €800, was €900; €800, was €900")
+	})
+	p.test("the next visit is large, with the way there, Call and Notes", func() {
+		p.see(largeVisit, "early")
+		p.see(buttonsOf("early"), "Directions,Call 030 123456,Notes,Done")
 	})
 }
 
@@ -126,7 +130,7 @@ func TestPageTodaySteps(t *testing.T) {
 	p, _ := openToday(t)
 	p.test("Done drops the step, and Undo brings it back", func() {
 		p.click(doneOf("over"))
-		p.see(todayItems, "visits-today: early late; due-today: step; tomorrow: next; unanswered: silent waits; "+
+		p.see(todayItems, "came: ; visits-today: early late; tomorrow: next; due-today: step; unanswered: silent waits; "+
 			"unrated: unrated; "+sinceLook)
 		p.see(todayCount, "4")
 		p.seeFlat("over", "next_date", "undefined")
@@ -156,18 +160,19 @@ func TestPageTodaySteps(t *testing.T) {
 func TestPageTodayAnswers(t *testing.T) {
 	t.Parallel()
 	p, sinceOf := openToday(t)
-	const before, after = "visits-today: early late; overdue: over; due-today: step", "unrated: unrated; " + sinceLook
+	const before = "came: ; visits-today: early late; tomorrow: next; overdue: over; due-today: step"
+	const after = "unrated: unrated; " + sinceLook
 	p.test("a next step takes it away until that is due, and Undo brings it back", func() {
 		p.click(stepOf("waits"))
 		p.see(stepChoices, "Call tomorrow,Send documents,Ask for a visit")
 		p.click(stepChoice(2))
-		p.see(todayItems, before+" waits; tomorrow: next; unanswered: silent; "+after)
+		p.see(todayItems, before+" waits; unanswered: silent; "+after)
 		p.press("u")
-		p.see(todayItems, before+"; tomorrow: next; unanswered: silent waits; "+after)
+		p.see(todayItems, before+"; unanswered: silent waits; "+after)
 	})
 	p.test("Dismiss takes it away", func() {
 		p.click(dismissOf("silent"))
-		p.see(todayItems, before+"; tomorrow: next; unanswered: waits; "+after)
+		p.see(todayItems, before+"; unanswered: waits; "+after)
 	})
 	p.test("Undo lets it wait on, as if nothing had been pressed", func() {
 		p.press("u")
@@ -176,12 +181,59 @@ func TestPageTodayAnswers(t *testing.T) {
 	})
 }
 
+// TestPageTodayGone tests that a flat that is gone asks for nothing but to be dismissed, and that a lower cost is done
+// with by one press.
+func TestPageTodayGone(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, _ := openToday(t)
+	p.set(map[string]string{"lost@a": `{"next_step": "Call", "next_date": "` + browserNow().Format(time.DateOnly) + `"}`})
+	p.reload()
+	p.test("its only button is Dismiss", func() {
+		p.see(buttonsOf("lost@a"), "Dismiss")
+		p.click(dismissOf("'lost@a'"))
+		p.see(idInSight("lost@a"), "false")
+	})
+	p.test("Seen takes a lower cost away, Undo brings it back", func() {
+		p.see(buttonsOf("rated"), "Seen")
+		p.click("[data-id=rated] .line button")
+		p.see(idInSight("rated"), "false")
+		p.press("u")
+		p.see(idInSight("rated"), "true")
+		p.click("[data-id=rated] .line button")
+		p.see(idInSight("rated"), "false")
+		p.reload()
+		p.wait(idInSight("far"))
+		p.see(idInSight("rated"), "false")
+	})
+	p.test("the next change of the cost is shown again", func() {
+		p.bring(`[{"id": "rated", "cost": 700}]`)
+		p.reload()
+		p.see(changedWords, "€700, was €800; €800, was €900")
+	})
+}
+
+// TestPageTodayRunning tests that while a visit runs, a phone opens at its notes.
+func TestPageTodayRunning(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "A", "text": "`+strings.Repeat("Far. ", 900)+`"}]`, "#/add", 390)
+	at := browserNow().Add(-time.Minute).Format("2006-01-02T15:04")
+	p.set(map[string]string{"a": `{"status": "contacted", "visit_date": "` + at + `"}`})
+	p.openAnew("/")
+	p.see(hash, "#/flat/a")
+	p.wait(isThere(ownStar(1)))
+	p.see("(({top, bottom}) => top >= 0 && bottom <= innerHeight)("+box(".own .notes textarea")+")", "true")
+	p.click(".steps a")
+	p.see(hash, "#/today")
+}
+
 // TestPageTodayFresh tests that nothing moves before a press.
 func TestPageTodayFresh(t *testing.T) {
 	t.Parallel()
 	p, _ := openToday(t)
-	const before = "visits-today: early late; overdue: over; due-today: step; "
-	const after = "unanswered: waits; unrated: unrated; " + sinceLook
+	const before = "came: ; visits-today: early late; "
+	const after = "overdue: over; due-today: step; unanswered: waits; unrated: unrated; " + sinceLook
 	p.click(dismissOf("silent"))
 	p.see(todayItems, before+"tomorrow: next; "+after)
 	p.see(waits, "")
@@ -197,14 +249,14 @@ func TestPageTodayFresh(t *testing.T) {
 			p.wait(isThere(newsButton))
 			p.rest(200)
 			p.see(todayItems, before+"tomorrow: next; "+after)
-			p.see(firstCame, "1 new")
+			p.see(firstCame, "1 new · Triage")
 			p.set(map[string]string{"next": `{"visit_date": null}`})
 		}
 	})
 	p.test("Show shows both", func() {
 		p.showNews()
 		p.see(todayItems, before+after)
-		p.see(firstCame, "2 new")
+		p.see(firstCame, "2 new · Triage")
 	})
 	p.test("Visits begins with today", func() {
 		p.goTo("#/visits", visitDay)
@@ -218,27 +270,23 @@ func TestPageTodayNarrow(t *testing.T) {
 	t.Parallel()
 	p, _ := openTodayNarrow(t)
 	p.test("a flat that waits for an answer and whose visit has begun is there once", func() {
-		p.see(count(".today .unanswered .card"), "1")
-		p.see(settleParts("soon"), "Visited,Done,stars")
+		p.see(count(".today [data-id=soon]"), "1")
+		p.see(buttonsOf("soon")+`.replace(/,,*$/, "")`, "Visited,Call 030 123456,Done")
 	})
-	p.test("the buttons of each flat stand in one row, and stars beneath where they have no room", func() {
+	p.test("what is to be done stands in plain lines, without photos", func() {
 		p.see(brokenTodayLines, "")
-		p.eval(lengthenSettle("early")) // as in German
-		p.see(settleIsOneLine("early"), "true")
+		p.see(todayPhotos, "")
 	})
-	p.test("a flat without a photo has no place for one", func() {
-		p.see(todayPhotos, "step")
-		p.see(whereLeft("over"), "29") // the card's own margin
+	p.test("an overlap is one red line between the two", func() {
+		p.set(map[string]string{"late": `{"visit_date": "` + browserNow().Format(time.DateOnly) + `T23:30"}`})
+		p.reload()
+		p.see(count(".today .overlap"), "1")
 	})
 	p.test("another day is chosen there", func() {
 		day := browserNow().AddDate(0, 0, 3).Format(time.DateOnly)
 		p.enter(dayOf("over"), day)
 		p.seeFlat("over", "next_date", day)
 		p.see(idInSight("over"), "false")
-	})
-	p.test("on a laptop the words stand beside the photo", func() {
-		p.resize(1280)
-		p.see(whereBesidePhoto("step"), "16")
 	})
 }
 

@@ -199,10 +199,10 @@ func TestPageVisits(t *testing.T) {
 		p.see(visitDays, "tomorrow 10:00 First overlap 10:30 Second 1 h 30 between 13:00 Third "+
 			"10:00 – 11:00 Contacted First overlaps with Second, 10:30 "+
 			"1 Rue A Map €700 40 m² Second bell. · 1 of 2 checked Call 0199 Notes Next step "+
-			"10:30 – 11:30 New Second overlaps with First, 10:00 no price Notes Next step "+
+			"10:30 – 11:30 To sort Second overlaps with First, 10:00 no price Notes Next step "+
 			"13:00 – 14:00 gone since "+inBritain(browserNow().AddDate(0, 0, -20), "2 Jan")+
-			" New Third no price Notes Next step|"+
-			"in 3 days New Later no price Call 0188 Notes Next step")
+			" To sort Third no price Notes Next step|"+
+			"in 3 days To sort Later no price Call 0188 Notes Next step")
 		p.see(firstVisitPhotos, "1")
 		p.see(count(visitPhoto), "1")
 	})

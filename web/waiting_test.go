@@ -126,7 +126,7 @@ func TestPageWaiting(t *testing.T) {
 
 // decideOffline tests that what is decided without a network is in the lists and the numbers.
 func decideOffline(p *tab, ids []string) {
-	const tabs = "Live 9|New 2|Changed 0|Shortlist 7|Followed 5|Contacted 2|Duplicate 1|Dismissed 3|Deleted 2|All 15"
+	const tabs = "Live 9|To sort 2|Changed 0|Shortlist 7|Followed 5|Contacted 2|Duplicate 1|Dismissed 3|Deleted 2|All 15"
 	p.test("the numbers at the tabs have what is decided without a network", func() {
 		p.typeHash("#/?tab=new")
 		p.see(firstRow, ids[1])
@@ -196,7 +196,7 @@ func TestPageQueue(t *testing.T) {
 	q := queue{p, network}
 	q.set(`{"status": "new", "notation": null, "visit_date": null}`)
 	q.reload()
-	q.see(decided, "New 0 ")
+	q.see(decided, "To sort 0 ")
 	q.sendsInOrder()
 	q.asks()
 	q.asksWhatIsRefused()

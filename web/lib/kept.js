@@ -30,8 +30,9 @@ export const kept = {
 
 	// trail has the ways on from a flat. hash is the view that it was opened from, for "Back" (app.js); ids are the flats
 	// there in their order, for "Previous flat" and "Next flat" (each view); last is the flat that was opened last
-	// (flat.js). app.js keeps it through a reload.
-	trail: {hash: "#/", ids: [], last: null},
+	// (flat.js); notes, that whose notes are to be shown when it is opened (views/today.js). app.js keeps it through a
+	// reload.
+	trail: {hash: "#/", ids: [], last: null, notes: null},
 
 	// words
 	formatters: new Map(), // by kind and options (format.js)

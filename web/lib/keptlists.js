@@ -19,6 +19,7 @@ const keyIn = {
 	"flats.opened": byId, // parts/seen.js
 	"flats.compare": byId, // parts/bar.js
 	"flats.signed": byId, // parts/signed.js
+	"flats.costs": byId, // parts/due.js
 }
 
 const elementName = (list, element) => `${list}.${keyIn[list](element)}`

@@ -12,6 +12,9 @@ export function quantile(numbers, part) {
 // median returns the quantile in the middle.
 export const median = numbers => quantile(numbers, 0.5)
 
+// leastForMedian is the number of flats below which the page names no median or quartile: those of a few say nothing.
+export const leastForMedian = 8
+
 // rounded rounds a positive number down to 1, 2 or 5 times a power of ten, for the marks of a scale.
 export function rounded(n) {
 	const tens = 10 ** Math.floor(Math.log10(n))

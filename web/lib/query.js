@@ -1,10 +1,10 @@
 // The queries that the page sends to find.
 //
-// queryOf turns filters into one; tally, pageOf, pileOf and withVisit complete it, withStep, newSince and changedSince
-// are for Today and for what has come since one looked last. conditionsOf turns filters into the
-// query of a saved view.
+// queryOf turns filters into one, marketOf into one for prices and medians; tally, pageOf, pileOf and withVisit
+// complete it, withStep and newSince are for Today and for what has come since one looked last. conditionsOf turns
+// filters into the query of a saved view.
 
-import {maxTime, shortlisted} from "./fields.js"
+import {deleted, maxTime, shortlisted} from "./fields.js"
 import {kept} from "./kept.js"
 import {halfTyped} from "./search.js"
 import {equal, isTime, known, mapWindow, newestFirst, orderOf, range, ranges, several, tabOf, unknownIn}
@@ -73,6 +73,14 @@ export function queryOf(filters) {
 	return query
 }
 
+// marketOf returns the query for all flats that came and match filters, whatever was decided on them, or, with mine,
+// for those of the shortlist. A home counts once, and what was never meant to be there does not count.
+export function marketOf({tab, sort, mine, ...filters}) {
+	const query = queryOf({...filters, tab: mine ? "shortlist" : "all", sort: newestFirst})
+	if (!mine) for (const status of ["duplicate", deleted]) query.append("not[status]", status)
+	return query
+}
+
 // conditionsOf returns the query of a saved view with filters, as text: without the order.
 export function conditionsOf(filters) {
 	const query = queryOf(filters)
@@ -115,7 +123,3 @@ const justAfter = time => new Date(Date.parse(time) + 1).toISOString()
 // newSince requests the number of new flats that came after a time, and the newest of them.
 export const newSince = time => ({"any[status]": "new", "known[gone]": "no", "min[first_seen]": justAfter(time),
 	sort: newestFirst, "page[size]": 1, fields: "first_seen"})
-
-// changedSince requests the flats of the shortlist that have changed after a time.
-export const changedSince = time => ({"any[status]": shortlisted, "min[changed]": justAfter(time), sort: "-changed",
-	fields: dueFields.join()})

@@ -75,10 +75,10 @@ export const equal = {constraint: "service_constraint", currency: "currency_code
 export const known = {visit: "visit_date", notes: "notes", photos: "photos"}
 
 // The parameters of a hash, in their order there. to is the place for travel times, if not the nearest one. unknown
-// lists the ranges that also allow flats whose value is not known.
-// since is a time: only flats decided on later are shown.
+// lists the ranges that also allow flats whose value is not known. since is a time: only flats decided on later are
+// shown. mine is "yes" if Prices leaves out what is not on the shortlist.
 const names = ["tab", "q", ...ranges, ...mapWindow, "to", ...Object.keys({...several, ...equal, ...known}), "since",
-	"days", "unknown", "sort"]
+	"days", "unknown", "sort", "mine"]
 
 // parse reads a hash and returns {view, rest, filters}. An unknown view is the list; unknown and empty parameters,
 // ranges without a number, and tabs of people whom the config does not name, are omitted.
@@ -112,9 +112,10 @@ export const idOf = ({rest}) => decoded(rest)
 export const idsOf = ({rest}) => rest.split(",").filter(Boolean).map(decoded)
 
 // hashOf returns the hash of a view with filters. Equal filters have equal hashes. A range that is removed is also
-// removed from unknown.
+// removed from unknown. Only Prices has mine.
 export function hashOf(view, filters = {}) {
-	const all = {...filters, unknown: unknownIn(filters).filter(name => filters[name]).join()}
+	const mine = view === "prices" ? filters.mine : ""
+	const all = {...filters, mine, unknown: unknownIn(filters).filter(name => filters[name]).join()}
 	const search = new URLSearchParams(names.filter(name => all[name])
 		.flatMap(name => [all[name]].flat().map(value => [name, value])))
 	return "#/" + (view === "list" ? "" : view) + (search.size ? "?" + search : "")

@@ -1,4 +1,5 @@
-// How visits lie in time: visitStart and hour say when a visit begins and how long it takes, isPlanned whether the user
+// How visits lie in time: visitStart and hour say when a visit begins and how long it takes, isOver
+// whether it is past, isPlanned whether the user
 // still means to make it, around which visits come before and after it, usualVisits which times are offered for one.
 
 import {h} from "../lib/dom.js"
@@ -12,6 +13,9 @@ export const hour = 3_600_000
 
 // visitStart returns when a flat's visit begins, in milliseconds, or null.
 export const visitStart = flat => instant(flat.visit_date)
+
+// isOver reports whether a visit is past. One without a time of day takes the whole day.
+export const isOver = flat => visitStart(flat) + (timed(flat.visit_date) ? hour : 24 * hour) < Date.now()
 
 // isPlanned reports whether the user still means to visit a flat with a visit. The calendar feed and Visits also have
 // the visits of flats that were dismissed, to be called off; those overlap nothing.

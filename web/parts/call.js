@@ -12,7 +12,7 @@ export function phoneLink(spec, flat, words = flat.phone) {
 	const {phone} = flat
 	const number = phone && dialled(phone)
 	if (number) return h(spec, words, {href: "tel:" + number, click: () => offerContacted(keyOf(flat))})
-	return phone && words.includes(phone) && h("span", phone)
+	return phone && [words].flat().includes(phone) && h("span", phone)
 }
 
 // callButton makes such a link as a button with the number, of which narrow cards show the word alone. A phone that

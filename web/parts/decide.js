@@ -49,8 +49,12 @@ const verbs = {followed: t.follow, ignored: t.dismiss}
 export function statusButton(id, status, attributes) {
 	const word = own(verbs, status) ?? statusName(status)
 	return h("button", word, {data: {status}, title: word, "aria-pressed": String(status === statusOf(flats.get(id))),
-		"aria-disabled": isBeyond(id, status) && "true", click: () => toggleStatus(id, status)}, attributes)
+		click: () => toggleStatus(id, status)}, attributes)
 }
+
+// followButton makes the button that follows a flat, or returns null if the flat is past that.
+export const followButton = (id, attributes) =>
+	(isBeyond(id, "followed") ? null : statusButton(id, "followed", attributes))
 
 // stars makes the five buttons of the rating. Next to them stand the ratings of others, or an imported one that is not
 // an integer.

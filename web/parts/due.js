@@ -1,16 +1,19 @@
 // What is due: visits of today and tomorrow, next steps, and flats that wait for the user.
 //
-// askDue and askPursued request the flats, dueOf sorts them, showDue shows in the bar how many are due today.
+// askDue and askPursued request the flats, dueOf sorts them, showDue shows in the bar how many are due today. seenCosts
+// is the list of costs that were seen on this device, costSeen what it has of a flat.
 
-import {keyOf, own, shortlisted, statusOf} from "../lib/fields.js"
+import {costChange, keyOf, own, shortlisted, statusOf} from "../lib/fields.js"
 import {find, flats, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
+import {keptIds} from "../lib/keptlists.js"
 import {people, valueOf} from "../lib/people.js"
 import {dueFields, withStep, withVisit} from "../lib/query.js"
 import {statusSince} from "../lib/queue.js"
 import {isDead} from "../lib/state.js"
-import {daysFromToday, instant} from "../words/format.js"
-import {visitStart} from "./agenda.js"
+import {title} from "../words/flats.js"
+import {daysFromToday, instant, timed} from "../words/format.js"
+import {isOver, isPlanned, visitStart} from "./agenda.js"
 import {setBadge} from "./bar.js"
 
 const some = {fields: dueFields.join()}
@@ -48,12 +51,22 @@ export function waitsFor(flat) {
 	return since && !isPlanned ? Math.floor((Date.now() - since) / (24 * 3_600_000)) : 0
 }
 
+export const seenCosts = "flats.costs"
+export const costSeen = flat => `${keyOf(flat)} ${flat.cost}`
+
+// isRecent reports whether a time is in the last seven days.
+const isRecent = time => Date.now() - instant(time) < 7 * 24 * 3_600_000
+const isCheaper = flat => costChange(flat)?.by < 0 && isRecent(costChange(flat).date ?? "1970-01-01")
+
 // dueOf sorts flats, given by their ids, into groups by name, in the order in which they are due. A flat is in one
-// group alone. next is the first visit after tomorrow.
+// group alone. next is the first visit after tomorrow. One that is gone asks for nothing but to be dismissed, a visit
+// aside.
 export function dueOf(ids) {
 	const all = [...ids].map(id => flats.get(id)).filter(flat => flat && !isDead(statusOf(flat)))
 	const taken = new Set()
 	const byVisit = (a, b) => visitStart(a) - visitStart(b)
+	const changedAt = flat => instant(costChange(flat).date)
+	const byChange = (a, b) => changedAt(b) - changedAt(a) || title(a).localeCompare(title(b))
 	const byStep = (a, b) => instant(a.next_date) - instant(b.next_date)
 
 	function take(isIn, compare) {
@@ -63,16 +76,30 @@ export function dueOf(ids) {
 	}
 
 	const days = flat => stepDays(flat) ?? Infinity
+	const isMissed = flat => waitsFor(flat) >= own(patience, statusOf(flat))
+	const seen = new Set(keptIds(seenCosts))
+	const isPursued = flat => shortlisted.includes(statusOf(flat))
+	const visits = take(flat => visitDays(flat) === 0, byVisit)
+	const tomorrow = take(flat => visitDays(flat) === 1, byVisit)
 	return {
-		visits: take(flat => visitDays(flat) === 0, byVisit),
+		visits,
+		tomorrow,
+		gone: take(flat => flat.gone && isPursued(flat) &&
+			(isRecent(flat.gone) || days(flat) <= 0 || isMissed(flat) || isUnrated(flat))),
 		overdue: take(flat => days(flat) < 0, byStep),
 		steps: take(flat => days(flat) === 0, byStep),
-		tomorrow: take(flat => visitDays(flat) === 1, byVisit),
-		unanswered: take(flat => waitsFor(flat) >= own(patience, statusOf(flat)), (a, b) => waitsFor(b) - waitsFor(a)),
+		unanswered: take(isMissed, (a, b) => waitsFor(b) - waitsFor(a)),
 		unrated: take(isUnrated),
+		cheaper: take(flat => isPursued(flat) && isCheaper(flat) && !seen.has(costSeen(flat)), byChange),
 		next: all.filter(flat => visitDays(flat) > 1).sort(byVisit)[0],
 	}
 }
+
+// runningVisit returns the id of the flat that is being visited, or undefined.
+export const runningVisit = () => [...kept.due].find(id => {
+	const flat = flats.get(id)
+	return isPlanned(flat) && timed(flat.visit_date) && visitStart(flat) <= Date.now() && !isOver(flat)
+})
 
 // isDue reports whether a flat's next step is due today or overdue.
 export const isDue = flat => (stepDays(flat) ?? 1) <= 0
@@ -80,7 +107,7 @@ export const isDue = flat => (stepDays(flat) ?? 1) <= 0
 // showDue shows the number of visits of today, and of steps that are due or overdue, and returns it.
 export function showDue() {
 	const all = [...kept.due].map(id => flats.get(id)).filter(flat => !isDead(statusOf(flat)))
-	const n = all.filter(flat => visitDays(flat) === 0).length + all.filter(isDue).length
+	const n = all.filter(flat => visitDays(flat) === 0).length + all.filter(flat => isDue(flat) && !flat.gone).length
 	setBadge("today", n)
 	return n
 }

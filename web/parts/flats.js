@@ -1,7 +1,7 @@
 // Elements that show a flat, or a part of it, in several views. following keeps one up to date.
 
 import {fill, h, outward, swap} from "../lib/dom.js"
-import {costChange, keyOf, photoURLs, positionOf, priceChange, priceOf, statusOf, utilitiesOf} from "../lib/fields.js"
+import {costChange, keyOf, originOf, photoURLs, positionOf, priceChange, priceOf, statusOf, utilitiesOf} from "../lib/fields.js"
 import {onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {me, people} from "../lib/people.js"
@@ -109,6 +109,14 @@ export function mapLink(flat, words) {
 	const query = positionOf(flat)?.join() ?? [name, code?.postal_code].filter(Boolean).join(", ")
 	const url = "https://www.openstreetmap.org/search?query=" + encodeURIComponent(query)
 	return query && outward(url, words || name || query)
+}
+
+// directions links to the way to a flat, on OpenStreetMap.
+export function directions(flat, spec) {
+	const at = originOf(flat).at
+	const url = at && "https://www.openstreetmap.org/directions?to=" + encodeURIComponent(at.join())
+	return url && h(spec, t.directions, {href: url, target: "_blank", rel: "noopener noreferrer",
+		label: `${t.directions}: ${title(flat)}`})
 }
 
 // following returns the element that make makes, and replaces it whenever the flat changes, until the signal aborts.

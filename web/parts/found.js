@@ -17,9 +17,13 @@ const fields = "title,status,cost,currency,area,rooms,location,service_postal_co
 	"precision,date,first_seen,cost_history"
 
 // showFound fills root with the controls of the list, the number of flats, and body. Whenever the flats change, it
-// calls render(list, filters), which changes body and may return what is shown next to the number. If no flat
-// matches, body is hidden, unless stays(filters) is true. It returns what a view's show must return.
-export async function showFound(root, route, signal, body, render, stays = () => false) {
+// calls render(list, filters, go), which changes body and may return what is shown next to the number; go shows other
+// filters. It returns what a view's show must return. Options:
+//   queryFor(filters)  returns the query, if not queryOf
+//   seen(filters)      returns the filters with which the list shows these flats, if not these
+//   stays(filters)     reports whether body is shown even if no flat matches
+export async function showFound(root, route, signal, body, render, options = {}) {
+	const {queryFor = queryOf, seen = filters => filters, stays = () => false} = options
 	const {view} = route
 	const controls = makeControls(view, signal)
 	const about = h("div.line.found")
@@ -40,7 +44,7 @@ export async function showFound(root, route, signal, body, render, stays = () =>
 		const asked = filters
 		tag = null // the tag may be that of other filters
 		try {
-			const [all] = await Promise.all([findAll(queryOf(asked), {fields}, {signal}), refreshTag()])
+			const [all] = await Promise.all([findAll(queryFor(asked), {fields}, {signal}), refreshTag()])
 			if (asked !== filters) return // other filters have been chosen meanwhile
 			list = all
 		} catch (error) {
@@ -49,16 +53,16 @@ export async function showFound(root, route, signal, body, render, stays = () =>
 			return fill(about, notKept(error, load))
 		}
 		shown = asked
-		const words = `${describeView(asked)}: ${count(t.n_flats, list.length)}`
+		const words = `${describeView(seen(asked))}: ${count(t.n_flats, list.length)}`
 		body.hidden = list.length === 0 && !stays(asked)
-		const note = render(list, asked)
-		fill(about, h("a", words, {href: hashOf("list", asked)}),
+		const note = render(list, asked, controls.go)
+		fill(about, h("a", words, {href: hashOf("list", seen(asked))}),
 			list.length === 0 && h("span", controls.noMatch()), note)
 	}
 
 	// refreshTag requests the number of flats, and returns null if the tag shows that no flat has changed.
 	async function refreshTag() {
-		const found = await look(queryOf(filters), tally, {signal, since: tag})
+		const found = await look(queryFor(filters), tally, {signal, since: tag})
 		if (found) tag = found.tag
 		return found
 	}
@@ -69,7 +73,7 @@ export async function showFound(root, route, signal, body, render, stays = () =>
 		const before = loading
 		await before // after a change made here
 		if (shown !== filters || !await refreshTag()) return false
-		const now = await findAll(queryOf(filters), {fields}, {signal})
+		const now = await findAll(queryFor(filters), {fields}, {signal})
 		const says = flats => JSON.stringify(flats.map(flat => fields.split(",").map(name => flat[name] ?? null)))
 		return loading === before && says(now) !== says(list)
 	}

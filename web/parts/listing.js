@@ -10,9 +10,10 @@ import {costPerArea, currencyOf, idsIn, keyOf, originOf, own, photoURLs, priceOf
 import {find} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {linksOf} from "../lib/links.js"
-import {median} from "../lib/numbers.js"
-import {queryOf} from "../lib/query.js"
+import {leastForMedian, median} from "../lib/numbers.js"
+import {marketOf} from "../lib/query.js"
 import {parse} from "../lib/state.js"
+import {placeName} from "../words/filters.js"
 import {addressOf, cost, detailInWords, detailName, monthlyInWords, onceInWords, siteName, title}
 	from "../words/flats.js"
 import {count, inKilometres, percent, since, t, text} from "../words/format.js"
@@ -149,34 +150,30 @@ function chart(costs, label) {
 		svg("path", {d: "M0 " + steps.join("V")}))
 }
 
-// standing compares the cost per m² with the median of the flats in the same place, including this one. It returns
-// null if there are fewer than three, or if all flats of the list are in this place: then the list itself shows how
+// standing compares the cost per m² with the median in the same place, of the flats that Prices counts with the list's
+// filters. It returns null if there are too few, or if all of them are in this place: then the list itself shows how
 // they compare.
 async function standing(flat, signal) {
 	const {postal_code: code, name} = flat.service_postal_code ?? {}
-	const here = [code, name].filter(Boolean).join(" ") || flat.location // the field "place" of find
+	const here = placeName([code, name].filter(Boolean).join(" ") || flat.location || "")
 	const own = costPerArea(flat)
 	if (!own || !here) return null
-	const [found, isOnly] = await Promise.all([
-		find({"filter[place]": here}, {"not[status]": "duplicate", fields: "cost,area,currency"}, {signal}),
-		isOnlyPlace(here, signal),
-	])
-	const all = found.flats.filter(other => currencyOf(other) === currencyOf(flat)).map(costPerArea).filter(Boolean)
-	if (isOnly || all.length < 3) return null
+	const route = parse(location.hash)
+	const {filters: {mine, ...filters}} = route.view === "triage" ? route : parse(kept.trail.hash)
+	const query = marketOf(filters)
+	const {counts} = await find(query, {"page[size]": 1, fields: "status", counts: "place"}, {signal})
+	// The counts by place ignore the filter for the place itself.
+	const places = Object.keys(counts.place).filter(name => filters.place?.includes(name) ?? true)
+	const ofHere = places.filter(name => placeName(name) === here)
+	if (ofHere.length === 0 || ofHere.length === places.length) return null
+	query.delete("any[place]")
+	const {flats} = await find(query, {"any[place]": ofHere, fields: "cost,area,currency"}, {signal})
+	const all = flats.filter(other => currencyOf(other) === currencyOf(flat)).map(costPerArea).filter(Boolean)
+	if (all.length < leastForMedian) return null
 	const by = own / median(all) - 1
 	const beyond = by > 1 ? t.far_above : t.above
 	const pattern = Math.abs(by) < 0.005 ? t.at_median : by < 0 ? t.below : beyond
 	return text(pattern, {by: percent(Math.abs(by)), flats: count(t.n_flats, all.length), place: here})
-}
-
-// isOnlyPlace reports whether all flats that match the list's filters are in a place. The counts by place ignore the
-// filter for the place itself, so it is applied here.
-async function isOnlyPlace(place, signal) {
-	const route = parse(location.hash)
-	const {filters} = route.view === "triage" ? route : parse(kept.trail.hash)
-	const {counts} = await find(queryOf(filters), {"page[size]": 1, fields: "status", counts: "place"}, {signal})
-	const left = Object.keys(counts.place).filter(name => filters.place?.includes(name) ?? true)
-	return left.length === 1 && left[0] === place
 }
 
 // waysOf makes the pairs of travel times, distances to the places {name: [latitude, longitude]} and stations, and of

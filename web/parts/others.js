@@ -1,4 +1,4 @@
-// What the others who hunt together have decided since a time. askOthers requests it, otherLine makes the line of one
+// What the others who hunt together have decided since a time. askOthers requests it, otherLine makes the link for one
 // of them, which opens those flats.
 
 import {h} from "../lib/dom.js"
@@ -26,5 +26,5 @@ export function otherLine({person, since, decided, visits}) {
 		.map(([status, n]) => count(own(t, "did_" + status) ?? ["# " + statusName(status), "# " + statusName(status)], n))
 	if (visits > 0) words.push(count(t.did_set_visit, visits))
 	const href = hashOf("list", {tab: "all", by: person, since, sort: "-status_since"})
-	return h("li", h("a", `${person}: ${words.join(", ")}`, {href}))
+	return h("a", `${person}: ${words.join(", ")}`, {href})
 }

@@ -13,7 +13,7 @@ import {apartRatings, cost, costPerAreaInWords, detailInWords, detailName, field
 import {count, day, dayAndTime, daysFromToday, instant, number, sinceWhen, squareMetres, t, text}
 	from "../words/format.js"
 import {marked} from "../words/marks.js"
-import {compareButton, statusButton} from "./decide.js"
+import {compareButton, followButton, statusButton} from "./decide.js"
 import {byWhom, firstPhoto, flatLink, news, seenAgo, statusTag, travel} from "./flats.js"
 import {icon} from "./icons.js"
 import {isUnseen} from "./seen.js"
@@ -135,8 +135,9 @@ function actions(flat) {
 		return button
 	}
 
+	const follow = followButton(id)
 	return [
-		withIcon(statusButton(id, "followed"), "follow"),
+		follow && withIcon(follow, "follow"),
 		withIcon(statusButton(id, "ignored"), "dismiss"),
 		withIcon(compareButton(id), "compare"),
 	]

@@ -1,10 +1,11 @@
 // Compare: two to six flats next to each other, in a table with a column for each. The best number of a row is
-// marked; equal rows can be hidden. It exports show, as all views do (see app.js).
+// marked. Rows that are equal, or in which no flat says anything, are folded. It exports show, as all views do (see
+// app.js).
 //
 // Opening an address chooses its flats for comparison, unless that would remove a flat chosen before. In that case
 // they are only shown, and a button chooses them.
 
-import {fill, h, swap} from "../lib/dom.js"
+import {controlsOf, fill, h} from "../lib/dom.js"
 import {costPerArea, currencyOf, detailsOf, keyOf, monthlyOf, own, paidMonthly, paidOnce, photoURLs, plainNumbers,
 	priceOf, shortDetails, travelTimes, utilitiesOf} from "../lib/fields.js"
 import {find, flats, onChange, stateOf} from "../lib/flats.js"
@@ -13,26 +14,30 @@ import {askPeople} from "../lib/opinions.js"
 import {people, valueOf} from "../lib/people.js"
 import {compareHash, idsOf} from "../lib/state.js"
 import {chosen, setChosen} from "../parts/bar.js"
-import {statusButton} from "../parts/decide.js"
+import {followButton, statusButton} from "../parts/decide.js"
 import {byWhom, firstPhoto, flatLink, mapLink, news, statusTag, travel} from "../parts/flats.js"
 import {icon} from "../parts/icons.js"
 import {inBrief} from "../parts/notes.js"
 import {attemptIn} from "../parts/notice.js"
 import {cost, detailInWords, detailName, fieldInWords, labelOf, sinceOf, siteName, title} from "../words/flats.js"
-import {minutes, money, perArea, since, t, text} from "../words/format.js"
+import {count, minutes, money, perArea, since, t, text} from "../words/format.js"
 
 // show fills root with the flats that the hash names or, if it names none, those chosen before.
 export async function show(root, route, signal) {
-	const differencesOnly = h("input", {type: "checkbox", change: render})
+	let isUnfolded = false
 	const choose = h("button", t.choose_these, {click: () => {
 		setChosen(ids)
 		choose.hidden = true
 	}})
-	const options = h("div.line", {hidden: true}, h("label.line", differencesOnly, t.differences),
-		h("button", t.print, {click: () => print()}), choose)
 	const note = h("p.soft")
-	let body = h("div")
-	fill(root, h("h1", t.compare), options, note, body)
+	const print = h("button", t.print, {click: () => globalThis.print()})
+	const unfold = h("button.unfold", {click: () => {
+		isUnfolded = !isUnfolded
+		render()
+	}})
+	const body = h("div")
+	const options = h("div.line", {hidden: true}, unfold, print, choose)
+	fill(root, h("h1", t.compare), note, body, options)
 	let ids
 	let found = {flats: []}
 	let shown // the state of the flats
@@ -66,12 +71,22 @@ export async function show(root, route, signal) {
 
 	function render() {
 		const list = ids.map(id => flats.get(id)).filter(Boolean)
+		const differs = of => new Set(list.filter(priceOf).map(of)).size > 1
 		fill(note, ids.length === 0 && [t.compare_how, " ", h("a", t.list, {href: "#/"})],
-			new Set(list.filter(priceOf).map(currencyOf)).size > 1 && t.currencies + " ",
-			new Set(list.filter(priceOf).map(utilitiesOf)).size > 1 && t.utilities_apart + " ",
+			differs(currencyOf) && t.currencies_apart + " ", differs(utilitiesOf) && t.utilities_apart + " ",
 			ids.filter(id => !flats.has(id)).map(id => text(t.no_flat, {id}) + " "))
-		body = swap(body, table(list, differencesOnly.checked, remove))
-		options.hidden = body.hidden = list.length === 0
+		const held = body.contains(document.activeElement) && controlsOf(body).indexOf(document.activeElement)
+		const {scrollLeft = 0} = body.lastChild ?? {}
+		const rows = rowsOf(list)
+		const folded = rows.filter(row => isFolded(row, list.length))
+		for (const row of folded) row.hidden = !isUnfolded
+		fill(body, list.length > 0 && sideBySide(list, rows, remove))
+		if (body.lastChild) body.lastChild.scrollLeft = scrollLeft
+		controlsOf(body)[held]?.focus({preventScroll: true})
+		options.hidden = list.length === 0
+		unfold.hidden = folded.length === 0
+		unfold.ariaExpanded = isUnfolded
+		fill(unfold, count(t.more_rows, folded.length))
 	}
 
 	function remove(id) {
@@ -89,48 +104,62 @@ export async function show(root, route, signal) {
 	onChange(flat => ids.includes(keyOf(flat)) && load(), signal)
 	addEventListener("photos", load, {signal})
 	await update(route)
-	return {keys: {d: [t.differences, () => differencesOnly.click()]}, update, fresh, show: load}
+	return {keys: {d: [t.equal_rows, () => unfold.click()]}, update, fresh, show: load}
 }
 
-// table makes the table, with a button in each head that removes the flat. It leaves out rows in which no flat has
-// a value.
-function table(list, onlyDifferences, remove) {
-	const head = flat => h("th", {scope: "col"}, flatLink(flat), " ",
-		h("button.close", icon("dismiss"), {label: text(t.remove, {name: title(flat)}), click: () => remove(keyOf(flat))}))
-	const rows = rowsOf(list).filter(row => {
-		const texts = new Set([...row.cells].slice(1).map(cell => cell.firstChild.textContent))
-		const isDifferent = texts.size > 1
-		const hasMoreThanText = row.querySelector("img, button") !== null
-		if (isDifferent || hasMoreThanText) return true
-		const isEmpty = texts.has("–")
-		const isHidden = onlyDifferences && list.length > 1
-		return !isEmpty && !isHidden
-	})
-	const element = h("table", h("thead", h("tr", h("td"), list.map(head))), h("tbody", rows))
-	element.style.setProperty("--flats", list.length)
-	return h("div.side-by-side", {tabindex: 0, role: "group", label: t.compare}, element)
+// isFolded reports whether all flats of a row have the same value, or none.
+function isFolded(row, n) {
+	const texts = new Set([...row.cells].slice(1).map(cell => cell.firstChild.textContent))
+	return row.querySelector("img") === null && texts.size === 1 && (n > 1 || texts.has(none))
 }
+
+// sideBySide makes the heads, which stay in sight, and the table. Where it is wider than the window, they are scrolled
+// sideways together.
+function sideBySide(list, rows, remove) {
+	const heads = h("div.heads", h("span"), list.map(flat => head(flat, remove)))
+	const name = flat => h("th", title(flat), {scope: "col", role: "columnheader"})
+	const table = h("table", {role: "table"}, h("colgroup", h("col"), h("col", {span: list.length})),
+		h("thead.sr", {role: "rowgroup"}, h("tr", {role: "row"}, h("td", {role: "cell"}), list.map(name))),
+		h("tbody", {role: "rowgroup"}, rows))
+	const element = h("div.side-by-side", {tabindex: 0, role: "group", label: t.compare}, table)
+	for (const part of [heads, element]) part.style.setProperty("--flats", list.length)
+	heads.addEventListener("scroll", () => { element.scrollLeft = heads.scrollLeft })
+	element.addEventListener("scroll", () => { heads.scrollLeft = element.scrollLeft })
+	return [heads, element]
+}
+
+// head makes the head of a flat's column: its title, a button that removes it, and those that decide.
+function head(flat, remove) {
+	const id = keyOf(flat)
+	const named = word => ({label: `${word}: ${title(flat)}`})
+	return h("div.column", {"data-gone": flat.gone && "true"},
+		h("div.name", flatLink(flat), h("button.close", icon("dismiss"),
+			{label: text(t.remove, {name: title(flat)}), click: () => remove(id)})),
+		h("div.line", followButton(id, named(t.follow)), statusButton(id, "ignored", named(t.dismiss))))
+}
+
+const none = "–" // where nothing is known
 
 // rowsOf makes all rows, including those without any value.
 function rowsOf(list) {
-	// row makes a row with what show returns for each flat, or none. isBest reports whether a flat is the best.
-	const row = (name, show, isBest, none = "–") => h("tr", h("th", name, {scope: "row"}), list.map(flat => h("td",
-		h("div", show(flat) || none), isBest?.(flat) && [{class: "best"}, " ", h("span.tag.good", t.best)])))
+	// row makes a row with what show returns for each flat, or empty. isBest reports whether a flat is the best.
+	const row = (name, show, isBest, empty = none) => h("tr", {role: "row"}, h("th", name, {scope: "row",
+		role: "rowheader"}), list.map(flat => h("td", {role: "cell", "data-gone": flat.gone && "true"},
+		h("div", show(flat) || empty), isBest?.(flat) && [{class: "best"}, h("span.sr", " ", t.best)])))
 
 	// ranked makes a row of numbers, which write turns into words, and marks the best one. number returns null if it is
-	// not known. Numbers that are written alike count as equal, and none is marked if all are. Options:
+	// not known. A flat that is gone is never the best. None is marked if two are, as they are written, or if the
+	// numbers cannot be compared. Options:
 	//   sign         1 if the highest number is the best, -1 if the lowest is
-	//   apart(flat)  only flats for which it returns the same are compared
-	//   none         what is shown where there is no number
+	//   apart(flat)  numbers for which it returns different values cannot be compared
+	//   empty        what is shown where there is no number
 	//   show(flat)   makes what is shown, if not what write returns
-	function ranked(name, number, write, {sign = 1, apart = () => "", none, show} = {}) {
+	function ranked(name, number, write, {sign = 1, apart = () => "", empty, show} = {}) {
 		const written = flat => (number(flat) == null ? null : write(number(flat), flat.currency))
-		const isBest = flat => {
-			const all = list.filter(other => number(other) != null && apart(other) === apart(flat))
-				.sort((a, b) => (number(b) - number(a)) * sign).map(written)
-			return written(flat) === all[0] && all.at(-1) !== all[0]
-		}
-		return row(name, flat => written(flat) && (show ?? written)(flat), isBest, none)
+		const open = list.filter(flat => !flat.gone && number(flat) != null).sort((a, b) => (number(b) - number(a)) * sign)
+		const [first, second] = open.map(written)
+		const best = second !== undefined && first !== second && new Set(open.map(apart)).size === 1 ? open[0] : null
+		return row(name, flat => written(flat) && (show ?? written)(flat), flat => flat === best, empty)
 	}
 
 	const costApart = flat => currencyOf(flat) + " " + utilitiesOf(flat)
@@ -141,32 +170,32 @@ function rowsOf(list) {
 	const short = new Set(list.flatMap(shortDetails).map(([name]) => name))
 	const namesOf = objects => [...new Set(objects.flatMap(object => Object.keys(object)))]
 	const timeTo = (place, flat) => travelTimes(flat).find(([name]) => name === place)?.slice(1) ?? []
+	const change = (entry, currency) => h("div", cost({...entry, currency}), " ", since(entry.date))
 	return [
 		row(t.photos, flat => photoURLs(flat).length > 0 && firstPhoto(flat)),
-		row(t.status, flat => [statusTag(flat), byWhom(flat), " ", news(flat),
-			h("div.line", ["followed", "ignored"].map(status => statusButton(keyOf(flat), status)))]),
-		ranked(t.cost, priceOf, money, {sign: -1, apart: costApart, none: t.no_price}),
-		ranked(t.cost_per_area, costPerArea, perArea, {sign: -1, apart: costApart}),
-		row(t.utilities, flat => fieldInWords("utilities", flat)),
-		...paidMonthly.map(paid),
-		ranked(t.monthly, monthlyOf, money, {sign: -1, apart: currencyOf}),
-		...paidOnce.map(paid),
-		...plainNumbers.map(field),
-		...[...short].map(detail),
-		...[...new Set(list.flatMap(travelTimes).map(([place]) => place))].map(place =>
-			ranked(place, flat => timeTo(place, flat)[0], minutes,
-				{sign: -1, show: flat => travel(...timeTo(place, flat))})),
-		row(t.place, mapLink),
-		row(t.station, ({station}) => station),
+		row(t.status, flat => [statusTag(flat), byWhom(flat), " ", news(flat)]),
 		field("notation"),
 		...people.map(person => ranked(`${t.notation}: ${person}`, flat => valueOf(flat, "rating", person) || null,
 			rating => fieldInWords("rating", {rating}))),
+		ranked(t.monthly, monthlyOf, money, {sign: -1, apart: currencyOf}),
+		ranked(t.cost, priceOf, money, {sign: -1, apart: costApart, empty: t.no_price}),
+		ranked(t.cost_per_area, costPerArea, perArea, {sign: -1, apart: costApart}),
+		...plainNumbers.map(field),
+		...[...new Set(list.flatMap(travelTimes).map(([place]) => place))].map(place =>
+			ranked(place, flat => timeTo(place, flat)[0], minutes,
+				{sign: -1, show: flat => travel(...timeTo(place, flat))})),
 		row(t.visit_date, flat => fieldInWords("visit_date", flat)),
-		row(t.changes, ({cost_history: history, currency}) => history?.length > 1 && history.map(entry =>
-			h("div", cost({...entry, currency}), " ", since(entry.date)))),
+		row(t.notes, ({notes}) => notes && h("p.notes", inBrief(notes))),
+		row(t.changes, ({cost_history: history, currency}) =>
+			history?.length > 1 && history.map(entry => change(entry, currency))),
+		row(t.utilities, flat => fieldInWords("utilities", flat)),
+		...paidMonthly.map(paid),
+		...paidOnce.map(paid),
+		...[...short].map(detail),
+		row(t.place, mapLink),
+		row(t.station, ({station}) => station),
 		row(t.since, sinceOf),
 		row(t.site, siteName),
 		...namesOf(list.map(detailsOf)).filter(name => !short.has(name)).map(detail),
-		row(t.notes, ({notes}) => notes && h("p.notes", inBrief(notes))),
 	]
 }

@@ -16,7 +16,7 @@ import {flatHash, idOf} from "../lib/state.js"
 import {around, isPlanned, usualVisits} from "../parts/agenda.js"
 import {phoneLink} from "../parts/call.js"
 import {copy} from "../parts/copy.js"
-import {compareButton, flatKeys, offerContacted, setStatus, stars, statusButton} from "../parts/decide.js"
+import {compareButton, flatKeys, followButton, offerContacted, setStatus, stars, statusButton} from "../parts/decide.js"
 import {change, changeNow} from "../parts/decisions.js"
 import {editable} from "../parts/edit.js"
 import {byWhom, following, statusTag} from "../parts/flats.js"
@@ -105,6 +105,8 @@ export async function show(root, route, signal) {
 	if ("text" in (flats.get(id) ?? {})) render()
 	const loading = load()
 	if (!flat) await loading
+	if (flat && kept.trail.notes === id) goToNotes()
+	kept.trail.notes = null
 	return {fresh, show: render, keys: {...flatKeys(() => flat && id), ...photoKeys(root), ...ownKeys(root)}}
 }
 
@@ -159,15 +161,15 @@ function steps(id) {
 
 // statusChoices makes the buttons of all statuses: a row of those that a flat goes through, "Dismiss" apart from them,
 // and the others in a menu, beside the next step. The flat's own status, whatever that is, stands outside the menu.
-// Unlike "Follow", the buttons of the row also take a flat back to an earlier status. The one that is lit does nothing.
+// Unlike "Follow" elsewhere, they take a flat back to an earlier status, and a press on its own does nothing.
 function statusChoices(id) {
 	const own = statusOf(flats.get(id))
+	const choice = (status, word = statusName(status)) => h("button", word, {data: {status}, title: word,
+		"aria-pressed": String(status === own), click: () => status !== own && setStatus(id, status)})
 	const row = ["new", ...shortlisted].filter(status => status !== "offered")
 	const others = statuses.filter(status => ![...row, "ignored", own].includes(status))
-	const menu = h("div#statuses", {popover: "auto"}, others.map(status => statusButton(id, status)))
+	const menu = h("div#statuses", {popover: "auto"}, others.map(status => choice(status)))
 	const open = h("button", icon("more"), {label: t.more_statuses, title: t.more_statuses, popovertarget: menu.id})
-	const choice = status => h("button", statusName(status), {data: {status}, "aria-pressed": String(status === own),
-		click: () => status !== own && setStatus(id, status)})
 
 	// Esc closes the menu, and leaves the view where it is.
 	function keydown(event) {
@@ -177,8 +179,8 @@ function statusChoices(id) {
 	}
 
 	return [
-		h("div.statuses", {role: "group", label: t.status}, row.map(choice)),
-		h("div.line", ![...row, "ignored"].includes(own) && choice(own), statusButton(id, "ignored"),
+		h("div.statuses", {role: "group", label: t.status}, row.map(status => choice(status))),
+		h("div.line", ![...row, "ignored"].includes(own) && choice(own), choice("ignored", t.dismiss),
 			h("span", {keydown}, open, menu), stepButton(id)),
 	]
 }
@@ -318,7 +320,7 @@ function contact(id, signal) {
 function makeBar(flat, id) {
 	const spec = (name, tag) => (nextAction(flat) === name ? tag + ".primary" : tag)
 	return h("div.bar", {role: "group", label: t.actions}, phoneLink(spec("call", "a.button"), flat, t.call),
-		statusButton(id, "followed"), h(spec("visit", "button"), t.visit_date, {click: pickVisit}),
+		followButton(id), h(spec("visit", "button"), t.visit_date, {click: pickVisit}),
 		h("button", t.notes, {click: goToNotes}), statusButton(id, "ignored"))
 }
 

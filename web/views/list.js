@@ -58,7 +58,6 @@ export function showList(root, {filters}, signal) {
 			takeMark()
 			return list.load()
 		},
-		stale: isBack,
 		ready,
 		update: route => list.update(route),
 		keys: {j: step(t.next, 1), k: step(t.prev, -1), ...flatKeys(() => focusedRow()?.dataset.id), ...searchKeys},
@@ -425,7 +424,7 @@ class List {
 		}
 	}
 
-	// restore shows the list as it was left, with the flats as they are now known.
+	// restore shows the list as it was left, with the flats as they are now known, and then what the service has.
 	async restore() {
 		this.begin()
 		this.showFilters()
@@ -435,5 +434,40 @@ class List {
 		this.rows.elementOf(kept.trail.last)?.querySelector("a").focus({preventScroll: true})
 		await this.scrollTo(kept.list.anchor, kept.list.top)
 		this.recountLater()
+		await this.renew().catch(() => {/* without a network the list stays as it was left */})
+	}
+
+	// withOwn returns flats, a Map by id, with those that have left the list by a decision made here, in their places, so
+	// that Undo can restore them there.
+	withOwn(rows) {
+		const all = [...rows.values()]
+		for (const [i, id] of kept.list.ids.entries()) {
+			if (rows.has(id) || this.has(flats.get(id))) continue
+			all.splice(all.findIndex(flat => keyOf(flat) === kept.list.ids[i - 1]) + 1, 0, flats.get(id))
+		}
+		return all
+	}
+
+	// renew shows what came and changed while another view was open. Rows in sight stay where they are, unless the list is
+	// at its top, where what came is to be seen.
+	async renew() {
+		const {loading: {signal}, query} = this
+		const found = await look(query, pageOf(0), {signal, since: kept.list.tag})
+		if (!found || found.asOf) return
+		const rows = new Map()
+		for (let page = 0; page * pageSize < Math.max(1, kept.list.ids.length); page++)
+			for (const flat of (await find(query, pageOf(page), {signal})).flats) rows.set(keyOf(flat), flat)
+		if (query !== this.query) return
+		const {total, tag, counts} = found
+		Object.assign(kept.list, {total, tag, news: counts.status.new ?? 0})
+		const all = this.withOwn(rows)
+		keepLoaded(query, [...rows.values()], total).catch(() => {/* then fresh says nothing */})
+		const held = focusedRow()?.dataset.id
+		const tops = this.rows.elements.map(element => [element.dataset.id, topOf(element)])
+		const drawing = this.draw(all, all.length)
+		const [id, top] = tops.find(([id, top]) => top > 0 && rows.has(id)) ?? []
+		this.rows.elementOf(held)?.querySelector("a").focus({preventScroll: true})
+		if (scrollY > 0 && id) await this.scrollTo(id, top)
+		await drawing
 	}
 }

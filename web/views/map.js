@@ -3,7 +3,7 @@
 
 import {call, places} from "../lib/api.js"
 import {fill, h} from "../lib/dom.js"
-import {currencyOf, keyOf, photoURLs, placeOf, priceOf} from "../lib/fields.js"
+import {keyOf, photoURLs, placeOf} from "../lib/fields.js"
 import {flats} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {median} from "../lib/numbers.js"
@@ -14,7 +14,7 @@ import {facts, firstPhoto, flatLink, statusTag} from "../parts/flats.js"
 import {groupsOf, growing, legend, showFound, tableOf} from "../parts/found.js"
 import {icon} from "../parts/icons.js"
 import {withoutCodes} from "../parts/runs.js"
-import {money, number, t, text} from "../words/format.js"
+import {number, t, text} from "../words/format.js"
 
 // show fills root with the map and the list next to it.
 export async function show(root, route, signal) {
@@ -66,7 +66,7 @@ export async function show(root, route, signal) {
 	function renderPanel() {
 		canvas.mark(last.opened?.ids)
 		panel.classList.toggle("opened", Boolean(last.opened))
-		if (!last.opened) return fill(panel, tableOf(groupsOf(list, placeOf).map(opener), [t.place, t.median], medians))
+		if (!last.opened) return fill(panel, tableOf(groupsOf(list, placeOf).map(opener), [t.place], () => []))
 		const {ids, name} = last.opened
 		const rows = h("ol")
 		kept.trail.ids = ids
@@ -136,7 +136,7 @@ export async function show(root, route, signal) {
 	addEventListener("pagehide", keep, {signal})
 	signal.addEventListener("abort", keep)
 	landmarks(signal).then(canvas.show, () => {/* the map does without */})
-	const found = await showFound(root, route, signal, body, render, hasWindow)
+	const found = await showFound(root, route, signal, body, render, {stays: hasWindow})
 	const leaveList = () => (list && last.opened ? close() : false)
 	return {...found, keys: {...canvas.keys, Escape: [t.close, leaveList]}}
 }
@@ -173,13 +173,6 @@ function mostOf(placed) {
 	const [lat, lng] = [0, 1].map(i => median(group.map(flat => whereOf(flat)[i])))
 	const near = group.filter(flat => Math.hypot(flat.lat - lat, (flat.lng - lng) * Math.cos(lat * Math.PI / 180)) < 1)
 	return near.length > group.length / 2 ? near : group
-}
-
-// medians shows the median cost of a list, for each currency separately.
-function medians(list) {
-	const costs = groupsOf(list.filter(priceOf), currencyOf)
-		.map(([currency, group]) => h("div", money(median(group.map(priceOf)), currency, 0)))
-	return [costs.length > 0 ? costs : t.no_price]
 }
 
 const flatRow = flat => h("li", {data: {id: keyOf(flat)}}, flatLink(flat), facts(flat), statusTag(flat))

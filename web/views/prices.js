@@ -1,51 +1,84 @@
-// Prices: what the flats that match the filters cost by place, rooms and area, how many came in each week, and whose
-// cost has changed. It exports show, as all views do (see app.js).
+// Prices: what the flats that came and match the filters cost by place, rooms and area, how many came in each week, and
+// whose cost has changed. What was decided on them does not count, unless only the shortlist is asked for. It exports
+// show, as all views do (see app.js).
 
 import {fill, h, svg} from "../lib/dom.js"
 import {costChange, costPerArea, currencyOf, placeOf, priceOf, shortlisted, statusOf} from "../lib/fields.js"
 import {roaming} from "../lib/gestures.js"
 import {kept} from "../lib/kept.js"
-import {median, quantile, rounded} from "../lib/numbers.js"
+import {leastForMedian, median, quantile, rounded} from "../lib/numbers.js"
+import {marketOf} from "../lib/query.js"
 import {flatHash} from "../lib/state.js"
 import {flatLink} from "../parts/flats.js"
 import {groupsOf, growing, legend, showFound, tableOf} from "../parts/found.js"
 import {described} from "../words/flats.js"
-import {count, instant, money, named, number, percent, shortDay, since, squareMetres, t,
+import {count, instant, money, named, number, percent, perArea, shortDay, since, squareMetres, t,
 	text} from "../words/format.js"
 
-// show fills root, with a section for each currency.
+// show fills root, with a section for each currency. That of the most frequent one is open.
 export function show(root, route, signal) {
 	const body = h("div")
 
-	function render(list) {
+	function render(list, filters, go) {
 		const priced = list.filter(priceOf)
 		const currencies = groupsOf(priced, currencyOf)
 		kept.trail.ids = []
-		fill(body, currencies.map(([currency, group]) => [currencies.length > 1 && h("h2", currency || t.unknown),
-			h("section.market", scatter(group, currency, root.clientWidth), tables(group, currency))]),
-		news(list, root.clientWidth), costChanges(list))
+		const width = root.clientWidth
+		const sections = currencies.map(([currency, group], i) => {
+			const market = h("section.market", scatter(group, currency, width), tables(group, currency))
+			const name = currency || t.unknown
+			if (i > 0) return h("details", h("summary", name, h("span.soft", " ", number(group.length))), market)
+			return [currencies.length > 1 && h("h2", name), market]
+		})
+		const half = width < 900 ? width : width / 2 - 12
+		fill(body, sections, h("div.columns.halves", news(list, half), costChanges(list)))
 		const n = number(list.length - priced.length)
-		return h("span.soft", priced.length < list.length && text(named(t.n_without, "cost"), {n}) + ". ",
-			currencies.length > 1 && t.currencies)
+		return [h("label.line", mineSwitch(filters, go), t.only_mine), h("span.soft",
+			priced.length < list.length && text(named(t.n_without, "cost"), {n}) + ". ",
+			currencies.length > 1 && t.currencies)]
 	}
 
-	return showFound(root, route, signal, body, render)
+	const seen = filters => ({...filters, tab: filters.mine ? "shortlist" : "all"})
+	return showFound(root, route, signal, body, render, {queryFor: marketOf, seen, stays: ({mine}) => Boolean(mine)})
 }
 
-// tables makes the tables by place and by rooms, with quartiles of four flats and more. The currency stands in the
-// heads. Where no area is known, there is no column for it.
+// mineSwitch makes the box that leaves out what is not on the shortlist.
+const mineSwitch = (filters, go) => h("input", {type: "checkbox", checked: Boolean(filters.mine),
+	change: ({target}) => go({...filters, mine: target.checked ? "yes" : ""})})
+
+// tables makes the tables by place and by rooms, with quartiles as a bar. The currency stands in the heads. Where no
+// area is known, there is no column for it.
 function tables(list, currency) {
 	const hasAreas = list.some(costPerArea)
-	const heads = [t.quartile_low, t.median, t.quartile_high, ...(hasAreas ? [t.cost_per_area] : [])]
-		.map(name => [name, currency].filter(Boolean).join(", "))
+	const inCurrency = name => [name, currency].filter(Boolean).join(", ")
+	const heads = [t.quartiles, inCurrency(t.median), ...(hasAreas ? [inCurrency(t.cost_per_area)] : [])]
 	const cell = value => (value > 0 ? h("data", number(value, 0), {value}) : "")
-	const quartile = (group, part) => cell(group.length >= 4 ? quantile(group.map(priceOf), part) : NaN)
-	const cells = group => [quartile(group, 0.25), cell(median(group.map(priceOf))), quartile(group, 0.75),
-		...(hasAreas ? [cell(median(group.map(costPerArea).filter(Boolean)))] : [])]
+	const middle = values => cell(values.length >= leastForMedian ? median(values) : NaN)
 	const rooms = [...Map.groupBy(list, flat => (flat.rooms > 0 ? flat.rooms : Infinity))].sort(([a], [b]) => a - b)
 		.map(([n, group]) => [n < Infinity && count(t.n_rooms, n), group])
-	return h("div.columns", tableOf(groupsOf(list, placeOf), [t.place, ...heads], cells),
-		tableOf(rooms, [t.rooms, ...heads], cells))
+	const places = groupsOf(list, placeOf)
+	const all = [...places, ...rooms].map(([, group]) => quartilesOf(group)).filter(Boolean)
+	const scale = [Math.min(...all.map(({low}) => low)), Math.max(...all.map(({high}) => high))]
+	const cells = group => [quartileBar(quartilesOf(group), scale, cell), middle(group.map(priceOf)),
+		...(hasAreas ? [middle(group.map(costPerArea).filter(Boolean))] : [])]
+	return h("div.columns", tableOf(places, [t.place, ...heads], cells), tableOf(rooms, [t.rooms, ...heads], cells))
+}
+
+// quartilesOf returns the quartiles and the median of costs, or null if there are too few.
+function quartilesOf(group) {
+	const costs = group.map(priceOf)
+	const [low, middle, high] = [0.25, 0.5, 0.75].map(part => quantile(costs, part))
+	return costs.length >= leastForMedian ? {low, middle, high} : null
+}
+
+// quartileBar draws a bar from the lower to the upper quartile with a mark at the median. Screen readers read the two.
+function quartileBar(quartiles, [least, most], cell) {
+	if (!quartiles) return ""
+	const {low, middle, high} = quartiles
+	const at = cost => 2 + (cost - least) / (most - least || 1) * 92
+	return [h("span.sr", cell(low), " – ", cell(high)), svg("svg", {class: "quartiles", viewBox: "0 0 96 16",
+		"aria-hidden": "true"}, svg("rect", {x: at(low), y: 5, width: Math.max(2, at(high) - at(low)), height: 6, rx: 3}),
+	svg("rect", {class: "tick", x: at(middle) - 1, y: 2, width: 2, height: 12}))]
 }
 
 // scatter draws a dot for each flat, with its area to the right and its cost upwards. The dots of the shortlist are
@@ -68,7 +101,7 @@ function scatter(priced, currency, width) {
 	const first = list.find(liked) ?? list[0]
 	const dot = flat => svg("a", {href: flatHash(flat.id), label: described(flat), tabindex: flat === first ? 0 : -1},
 		svg("title", described(flat)), svg("circle", {cx: across.at(flat.area), cy: up.at(flat.cost),
-			r: liked(flat) ? 5 : 3, "data-status": liked(flat) && statusOf(flat), class: isBeyond(flat) && "beyond"}))
+			r: liked(flat) ? 6 : 4, "data-status": liked(flat) && statusOf(flat), class: isBeyond(flat) && "beyond"}))
 
 	// openNearest opens the flat whose dot is nearest to a press. Dots react to presses around them, so another one may
 	// lie on top. A key opens the dot with the focus.
@@ -81,8 +114,9 @@ function scatter(priced, currency, width) {
 		location.hash = flatHash(list.reduce((nearest, flat) => (far(flat) <= far(nearest) ? flat : nearest)).id)
 	}
 
-	const label = `${t.scatter}, ${count(t.n_flats, list.length)}, ` +
-		`${t.median} ${squareMetres(median(areas))}, ${write(median(costs))}`
+	const medians = list.length < leastForMedian ? ""
+		: `, ${t.median} ${squareMetres(median(areas))}, ${write(median(costs))}`
+	const label = `${t.scatter}, ${count(t.n_flats, list.length)}${medians}`
 	return h("figure", h("figcaption", h("h2", t.scatter), legend(list.filter(liked)),
 		beyond > 0 && h("span.soft", count(t.n_beyond, beyond))),
 		svg("svg", {class: "scatter", viewBox: `0 0 ${width} 360`, role: "group", label, click: openNearest}, roaming("a"),
@@ -90,11 +124,21 @@ function scatter(priced, currency, width) {
 				line(`M${across.at(area)} 12V324`, {x: across.at(area), y: 340}, squareMetres(area))),
 			up.ticks.map(cost =>
 				line(`M${left} ${up.at(cost)}H${right}`, {class: "side", x: left - 6, y: up.at(cost)}, write(cost))),
-			list.map(dot)))
+			list.length >= leastForMedian && medianLine(list, currency, across, up), list.map(dot)))
 }
 
-// axis returns {at, end, ticks}: a function that places a number between from and to, the number at the end of the
-// axis, and the numbers to write on it. It begins at the last mark before the least number. Nineteen of twenty numbers
+// medianLine draws where flats lie whose cost per m² is the median.
+function medianLine(list, currency, across, up) {
+	const each = median(list.map(costPerArea))
+	const [from, to] = [Math.max(across.start, up.start / each), Math.min(across.end, up.end / each)]
+	if (from >= to) return null
+	const [x, y] = [across.at(to), up.at(to * each)]
+	return [svg("path", {class: "median", d: `M${across.at(from)} ${up.at(from * each)}L${x} ${y}`}),
+		svg("text", {class: "side", x: x - 8, y: y - 12}, perArea(each, currency))]
+}
+
+// axis returns {at, start, end, ticks}: a function that places a number between from and to, the numbers at the ends of
+// the axis, and the numbers to write on it. It begins at the last mark before the least number. Nineteen of twenty numbers
 // are below the end. The others are drawn at the end, because a longer axis would squeeze the other dots into a corner.
 function axis(numbers, from, to) {
 	const sorted = numbers.toSorted((a, b) => a - b)
@@ -102,7 +146,7 @@ function axis(numbers, from, to) {
 	const step = rounded((most - sorted[0] || most) / 2.5)
 	const start = Math.floor(sorted[0] / step) * step
 	const end = Math.max(most + (most - start) * 0.04, start + step)
-	return {at: n => from + Math.min(1, (n - start) / (end - start)) * (to - from), end,
+	return {at: n => from + Math.min(1, (n - start) / (end - start)) * (to - from), start, end,
 		ticks: Array.from({length: Math.floor((end - start) / step) + 1}, (_, i) => start + i * step)}
 }
 

@@ -1,33 +1,35 @@
-// Today: what is next, each with the one button that settles it. It exports show, as all views do (see app.js).
+// Today: what is next. The day is a line of time, with the next visit large; what else is to be done stands in plain
+// lines beside it, each with what settles it. It exports show, as all views do (see app.js).
 
 import {fill, h, later, swap} from "../lib/dom.js"
-import {costChange, keyOf, photoURLs, shortlisted, statusOf} from "../lib/fields.js"
+import {costChange, keyOf, photoURLs, statusOf} from "../lib/fields.js"
 import {find, flats, onChange, stateOf} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
+import {changeIds} from "../lib/keptlists.js"
 import {askPeople} from "../lib/opinions.js"
-import {changedSince, newSince} from "../lib/query.js"
-import {hashOf} from "../lib/state.js"
-import {hour, visitStart} from "../parts/agenda.js"
+import {newSince} from "../lib/query.js"
+import {flatHash, hashOf} from "../lib/state.js"
+import {hour, isOver, visitStart} from "../parts/agenda.js"
 import {callButton, phoneLink} from "../parts/call.js"
 import {offerContacted, stars, statusButton} from "../parts/decide.js"
-import {askDue, askPursued, dueOf, isDue, waitsFor} from "../parts/due.js"
-import {facts, firstPhoto, flatLink, news} from "../parts/flats.js"
+import {askDue, askPursued, costSeen, dueOf, isDue, seenCosts, waitsFor} from "../parts/due.js"
+import {directions, firstPhoto, flatLink, news} from "../parts/flats.js"
 import {icon} from "../parts/icons.js"
 import {address} from "../parts/listing.js"
-import {attemptIn} from "../parts/notice.js"
+import {attemptIn, decided} from "../parts/notice.js"
 import {askOthers, otherLine} from "../parts/others.js"
 import {askMark} from "../parts/seen.js"
-import {inDays, putOff, setStep, stepButton} from "../parts/steps.js"
+import {inDays, putOff, setStep, showSteps, stepButton} from "../parts/steps.js"
 import {countTaken} from "../parts/taken.js"
 import {wayBetween} from "../parts/way.js"
 import {stepInWords, title} from "../words/flats.js"
-import {clock, count, dayAndTime, longDay, minutes, statusName, t, text, timed} from "../words/format.js"
+import {clock, count, dayAndTime, longDay, minutes, money, statusName, t, text, timed} from "../words/format.js"
 
 // show fills root with what is due.
 export async function show(root, route, signal) {
 	const body = h("div.groups")
 	let list = h("div")
-	let shown = {ids: [], came: {total: 0, changes: []}}
+	let shown = {ids: [], came: {total: 0, ruled: 0, others: []}}
 	let asked = shown // what the service has said since
 
 	// render leaves everything where it is if it would look the same: a finger may be on a button.
@@ -56,11 +58,10 @@ export async function show(root, route, signal) {
 		render()
 	})
 
-	// fresh reports whether something else is due than what is shown, or more has come or changed.
+	// fresh reports whether something else is due than what is shown, or more has come.
 	async function fresh() {
 		const state = found => (Array.isArray(found) ? stateOf(found.map(keyOf)) : found && stateOf([keyOf(found)]))
-		const words = ({ids, came}) => JSON.stringify(
-			[came.total, came.ruled, came.others, ...[...Object.values(dueOf(ids)), stillListed(came.changes)].map(state)])
+		const words = ({ids, came}) => JSON.stringify([came, ...Object.values(dueOf(ids)).map(state)])
 		const before = words(shown)
 		asked = await ask()
 		const isNews = before !== words(asked)
@@ -76,58 +77,49 @@ export async function show(root, route, signal) {
 	fill(root, h("h1", t.today), h("p.soft", longDay(Date.now())), body)
 	onChange(later(render, 50), signal)
 	addEventListener("photos", render, {signal})
+	addEventListener(seenCosts, render, {signal})
 	await load()
 	return {fresh, show: showNews, passes: render}
 }
 
-// askCame promises how many flats came after a time, how many of them rules dismissed, what the others decided, and
-// what changed in the shortlist.
+// askCame promises how many flats came after a time, how many rules have dismissed, and what others have decided since.
 async function askCame(mark, signal) {
-	const [fresh, changed, ruled, others] = await Promise.all([find({}, newSince(mark), {signal}),
-		find({}, changedSince(mark), {signal}), countTaken(mark, signal), askOthers(mark, signal)])
-	const changes = changed.flats.filter(flat => flat.gone || costChange(flat)?.by < 0)
-	return {total: fresh.total, ruled, others, changes}
+	const [fresh, ruled, others] = await Promise.all([find({}, newSince(mark), {signal}), countTaken(mark, signal),
+		askOthers(mark, signal)])
+	return {total: fresh.total, ruled, others}
 }
 
-// stillListed returns the flats as they are known now, without those that have left the shortlist.
-const stillListed = found => found.map(flat => flats.get(keyOf(flat)))
-	.filter(flat => shortlisted.includes(statusOf(flat)))
-
-// sections makes the groups of what is due, and says so if nothing is due today.
-function sections(due, {total, ruled = 0, others = [], changes}) {
+// sections makes what came, the day, and what is to be done, and says so if nothing is due today.
+function sections(due, {total, ruled, others}) {
 	const group = (name, words, found, make) =>
 		found.length > 0 && h(`section.due.${name}`, h("h2", words), h("ol", found.map(make)))
 	const isEmpty = [due.visits, due.overdue, due.steps].every(found => found.length === 0)
-	const {next, ...groups} = due
-	const isDueToo = new Set(Object.values(groups).flat().map(keyOf))
-	const changed = stillListed(changes).filter(flat => !isDueToo.has(keyOf(flat)))
-	const isNextBelow = due.tomorrow.length > 0
+	const {visits, tomorrow, next} = due
+	const large = visits.find(flat => !isOver(flat))
+	const changed = [...due.gone, ...due.cheaper]
+	const came = [total > 0 && count(t.n_new, total), ruled > 0 && count(t.n_dismissed_by_rules, ruled)].filter(Boolean)
+	const goal = total > 0 ? [hashOf("triage"), t.triage] : [hashOf("list", {tab: "is:ignored"}), t.show]
+	const news = [came.length > 0 && h("a", came.join(", "), " · ", goal[1], {href: goal[0]}), others.map(otherLine)]
 	return [
-		isEmpty && h("div.empty", h("p", h("b", t.nothing_due)), !isNextBelow && (next
-			? h("p", text(t.next_visit, {date: dayAndTime(next.visit_date)}), " ", flatLink(next))
-			: total === 0 && h("a.button", t.list, {href: "#/"}))),
-		group("visits-today", t.visits_today, due.visits, visitItem),
-		group("overdue", t.overdue, due.overdue, stepItem),
-		group("due-today", t.due_today, due.steps, stepItem),
-		group("tomorrow", t.visits_tomorrow, due.tomorrow, visitItem),
-		group("unanswered", t.unanswered, due.unanswered, unansweredItem),
-		group("unrated", t.unrated, due.unrated, flat => item(flat, statusName("visited"), [stars(keyOf(flat))])),
-		total + ruled + others.length > 0 && h("section.due.came", h("h2", t.came), h("div.line",
-			total > 0 && h("a.button.settle", count(t.n_new, total), {href: hashOf("triage")}),
-			ruled > 0 && h("a", count(t.n_dismissed_by_rules, ruled), {href: hashOf("list", {tab: "is:ignored"})})),
-		others.length > 0 && h("ul.plain.others", others.map(otherLine))),
-		group("changed", t.changed_shortlist, changed, flat => item(flat, statusName(statusOf(flat)), [])),
+		news.flat().some(Boolean) && h("p.due.came.line", news),
+		h("div.day-columns", h("div",
+			isEmpty && h("div.empty", h("p", h("b", t.nothing_due)), tomorrow.length === 0 && (next
+				? h("p", text(t.next_visit, {date: dayAndTime(next.visit_date)}), " ", flatLink(next))
+				: total === 0 && h("a.button", t.list, {href: "#/"}))),
+			group("visits-today", t.visits_today, visits, (flat, at) => visitItem(flat, visits[at - 1], flat === large)),
+			group("tomorrow", t.visits_tomorrow, tomorrow, (flat, at) => visitItem(flat, tomorrow[at - 1]))),
+		h("div",
+			group("overdue", t.overdue, due.overdue, stepItem),
+			group("due-today", t.due_today, due.steps, stepItem),
+			group("unanswered", t.unanswered, due.unanswered, unansweredItem),
+			group("unrated", t.unrated, due.unrated, flat => todo(flat, statusName("visited"), null, stars(keyOf(flat)))),
+			group("changed", t.changed_shortlist, changed, changedItem))),
 	]
 }
 
-// item makes the line of a flat: why it is here, what it is, and the buttons that settle it.
-const item = (flat, why, actions, ...more) => h("li.card", {data: {id: keyOf(flat)}},
-	photoURLs(flat).length > 0 && firstPhoto(flat),
-	h("div.where", h("p.when", why), h("h3", flatLink(flat)), more, h("div.tags", news(flat))), h("div.line", actions))
-
-// visitItem makes the line of a visit, with the way from the one before, and a step that is due. Once the visit has
-// begun, it asks for the outcome.
-function visitItem(flat, at, all) {
+// visitItem makes the item of a visit in the line of the day, below what lies between it and the visit before. The next
+// visit is large. Once a visit has begun, it asks for the outcome.
+function visitItem(flat, before, isLarge) {
 	const id = keyOf(flat)
 	const start = visitStart(flat)
 	const isTimed = timed(flat.visit_date)
@@ -135,25 +127,39 @@ function visitItem(flat, at, all) {
 	const isOpen = ["new", "followed", "contacted"].includes(statusOf(flat))
 	const settle = hasBegun && isOpen
 		? statusButton(id, "visited", {class: "settle", label: `${statusName("visited")}: ${title(flat)}`})
-		: callButton("a.button.settle", flat)
-	return item(flat, isTimed ? [h("b", clock(start)), ` – ${clock(start + hour)}`] : t.all_day,
-		[settle, isDue(flat) ? doneButton(flat) : stepButton(id), hasBegun && stars(id)],
-		way(all[at - 1], flat), h("p.address", address(flat)), facts(flat),
-		isDue(flat) && h("p", stepInWords(flat)))
+		: isLarge && directions(flat, "a.button.settle")
+	return [before && way(before, flat), h("li.stop", {data: {id}, "data-large": isLarge && "true"},
+		h("p.when", isTimed ? [h("b", clock(start)), h("span.sr", ` – ${clock(start + hour)}`)] : t.all_day),
+		h("div.where", isLarge && photoURLs(flat).length > 0 && firstPhoto(flat), h("h3", flatLink(flat)),
+			h("p.address", address(flat)), h("div.tags", news(flat)), isDue(flat) && h("p", stepInWords(flat)),
+			h("div.line", settle, callButton("a.button", flat),
+				isLarge && h("a.button", t.notes, {href: flatHash(id), label: `${t.notes}: ${title(flat)}`,
+					click: () => { kept.trail.notes = id }}),
+				isDue(flat) ? doneButton(flat, t.step_done) : stepButton(id), hasBegun && stars(id))))]
 }
 
 // way says how much time there is between two visits, and how far apart they are.
 function way(before, flat) {
-	const between = before && wayBetween(before, flat)
+	const between = wayBetween(before, flat)
 	if (!between) return null
 	const {left, far} = between
-	const time = left < 0 ? text(t.overlap, {title: title(before), time: clock(before.visit_date)})
-		: text(t.left_after, {left: minutes(left), title: title(before), time: clock(before.visit_date)})
-	return h(left < 0 ? "p.overlap" : "p.soft", [time, far].filter(Boolean).join(" · "))
+	const time = left < 0 ? t.overlapping : text(t.between, {left: minutes(left)})
+	return h(left < 0 ? "li.way-between.overlap" : "li.way-between.soft", [time, far].filter(Boolean).join(" · "))
 }
 
-const doneButton = flat => h("button.settle", t.step_done,
-	{label: `${t.step_done}: ${flat.next_step}, ${title(flat)}`, click: () => setStep(keyOf(flat), null)})
+// todo makes a plain line about a flat: why it is here, and what settles it.
+const todo = (flat, why, ...actions) => h("li.todo", {data: {id: keyOf(flat)}}, actions.shift(),
+	h("div.where", h("h3", flatLink(flat)), h("p.when", why)), h("div.line", actions))
+
+const doneButton = (flat, words) => h("button.done-step", words,
+	{label: `${t.step_done}: ${flat.next_step}, ${title(flat)}`, title: t.step_done,
+		click: () => setStep(keyOf(flat), null)})
+
+// check makes a button the round one at the beginning of a line.
+function check(button) {
+	fill(button, h("span.check"))
+	return button
+}
 
 // stepItem makes the line of a next step.
 function stepItem(flat) {
@@ -163,19 +169,22 @@ function stepItem(flat) {
 			other.blur()
 			putOff(id, other.value)
 		}})
-	return item(flat, h("b", stepInWords(flat)), [doneButton(flat),
+	return todo(flat, stepInWords(flat), check(doneButton(flat)),
 		h("button", t.tomorrow, {label: `${t.tomorrow}: ${title(flat)}`, click: () => putOff(id, inDays(1))}),
 		h("span.button.another", icon("today"), other),
-		phoneLink("a.button", flat, t.call)], facts(flat))
+		phoneLink("a.button", flat, worded("phone", t.call)))
 }
 
-// unansweredItem makes the line of a flat that was contacted or applied for and has not been heard of.
+// worded makes the content of a button: a word or, on a phone, an icon.
+const worded = (name, word) => [icon(name), h("span.word", word)]
+
+// unansweredItem makes the line of a flat that was contacted and has not been heard of.
 function unansweredItem(flat) {
 	const id = keyOf(flat)
-	const line = item(flat, [statusName(statusOf(flat)), " · ", count(t.for_days, waitsFor(flat))], [
-		phoneLink("a.button.settle", flat, t.call),
-		h("button", t.message, {label: `${t.message}: ${title(flat)}`, click: write}),
-		statusButton(id, "ignored", {label: `${t.dismiss}: ${title(flat)}`}), stepButton(id)], facts(flat))
+	const next = h("button.step", {label: `${t.next_step}: ${title(flat)}`, title: t.next_step, click: () => showSteps(id)})
+	const line = todo(flat, [statusName(statusOf(flat)), " · ", count(t.for_days, waitsFor(flat))], check(next),
+		phoneLink("a.button", flat, worded("phone", t.call)),
+		h("button", worded("message", t.message), {label: `${t.message}: ${title(flat)}`, click: write}), dismissButton(flat))
 
 	async function write() {
 		const {showMessage} = await import("../parts/message.js")
@@ -183,4 +192,30 @@ function unansweredItem(flat) {
 	}
 
 	return line
+}
+
+function dismissButton(flat) {
+	const button = statusButton(keyOf(flat), "ignored", {label: `${t.dismiss}: ${title(flat)}`})
+	fill(button, worded("dismiss", t.dismiss))
+	return button
+}
+
+// changedItem makes the line of a flat of the shortlist that is gone, or cheaper.
+function changedItem(flat) {
+	if (flat.gone) return todo(flat, news(flat)[0], null, dismissButton(flat))
+	const {from, to} = costChange(flat)
+	const why = text(t.cheaper, {now: money(to, flat.currency), before: money(from, flat.currency)})
+	return todo(flat, why, null, h("button", t.seen, {label: `${t.seen}: ${title(flat)}`, click: () => see(flat)}))
+}
+
+// see remembers on this device that a cost was seen. Undo forgets it.
+function see(flat) {
+	const key = costSeen(flat)
+	const change = act => {
+		changeIds(seenCosts, act)
+		dispatchEvent(new Event(seenCosts))
+	}
+	const without = ids => ids.filter(id => id !== key)
+	change(ids => [...without(ids), key].slice(-200))
+	decided(`${title(flat)}: ${t.seen}`, () => change(without))
 }

@@ -10,7 +10,7 @@ import {askPeople} from "../lib/opinions.js"
 import {people} from "../lib/people.js"
 import {withVisit} from "../lib/query.js"
 import {hashOf} from "../lib/state.js"
-import {around, hour, isPlanned, visitStart} from "../parts/agenda.js"
+import {around, hour, isOver, isPlanned, visitStart} from "../parts/agenda.js"
 import {callButton} from "../parts/call.js"
 import {copy} from "../parts/copy.js"
 import {stars, statusButton} from "../parts/decide.js"
@@ -92,9 +92,6 @@ export async function show(root, route, signal) {
 	await load()
 	return {fresh, show: load, passes: render}
 }
-
-// isOver reports whether a visit is past. One without a time of day takes the whole day.
-const isOver = flat => visitStart(flat) + (timed(flat.visit_date) ? hour : 24 * hour) < Date.now()
 
 // daysAhead writes how far away a day is, "today", "in 3 days", so that it stays in one line.
 const daysAhead = at => relativeDay(daysFromToday(at)).replaceAll(" ", "\u00a0")

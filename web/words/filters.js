@@ -55,7 +55,7 @@ const code = /^(?:\d{3,}(?:[ -]\d{2,4})?(?: [A-Z]{2})?|\d\d-\d{3}|[A-Z]{1,2}\d[A
 export const placeName = place => place.replace(code, "")
 
 // These do not change which flats are shown, or belong to another filter.
-const withoutChip = ["tab", "unknown", "sort", "to"]
+const withoutChip = ["tab", "unknown", "sort", "to", "mine"]
 
 // activeFilters returns the filters that have a chip, [{name, words, rest}]. rest is what remains of the filter
 // without what the chip names.

@@ -74,7 +74,7 @@ export default {
 
 	// A flat: statuses, fields, tags
 	status: "Status",
-	status_new: "Neu",
+	status_new: "Sichten",
 	status_followed: "Gemerkt",
 	status_contacted: "Angefragt",
 	status_visited: "Besichtigt",
@@ -206,7 +206,7 @@ export default {
 	more_filters: "Weitere Filter",
 	clear: "Filter aufheben",
 	dismiss_these: ["Diese verwerfen", "Diese # verwerfen"],
-	dismiss_sure: ["# neue Wohnung verwerfen?", "# neue Wohnungen verwerfen?"],
+	dismiss_sure: ["# Wohnung verwerfen?", "# Wohnungen verwerfen?"],
 	sort: "Sortieren nach",
 	first_seen: "Neueste",
 	status_since: "Zuletzt entschieden",
@@ -355,6 +355,8 @@ export default {
 	unrated: "Noch nicht bewertet",
 	came: "Seit dem letzten Blick",
 	changed_shortlist: "Änderungen in der Auswahl",
+	directions: "Route",
+	cheaper: "{now}, vorher {before}",
 	new_since: "Neu seit {date}",
 
 	// Rules
@@ -469,10 +471,12 @@ export default {
 	osm_credit: "© OpenStreetMap-Mitwirkende",
 
 	// Compare
-	differences: "Nur Unterschiede",
+	equal_rows: "Gleiche Zeilen zeigen oder verbergen",
+	more_rows: ["# weitere Zeile", "# weitere Zeilen"],
 	best: "bester Wert",
 	currencies: "Währungen werden getrennt verglichen.",
-	utilities_apart: "Preise mit Nebenkosten, ohne Nebenkosten und ohne Angabe dazu werden getrennt verglichen.",
+	currencies_apart: "Verschiedene Währungen werden nicht verglichen.",
+	utilities_apart: "Preise mit Nebenkosten, ohne Nebenkosten und ohne Angabe dazu werden nicht verglichen.",
 	no_flat: "Keine Wohnung {id}.",
 	compare_how: "Zwei bis sechs Wohnungen mit „Vergleichen“ wählen.",
 	choose_these: "Stattdessen diese wählen",
@@ -513,8 +517,8 @@ export default {
 
 	// Prices
 	median: "Median",
-	quartile_low: "Unteres Quartil",
-	quartile_high: "Oberes Quartil",
+	quartiles: "Quartile",
+	only_mine: "Nur meine",
 	scatter: "Preis nach Fläche",
 	n_beyond: ["# Wohnung liegt jenseits der Achsen", "# Wohnungen liegen jenseits der Achsen"],
 	weekly: "Neue pro Woche",

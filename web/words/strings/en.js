@@ -79,7 +79,7 @@ export default {
 
 	// A flat: statuses, fields, tags
 	status: "Status",
-	status_new: "New",
+	status_new: "To sort",
 	status_followed: "Followed",
 	status_contacted: "Contacted",
 	status_visited: "Visited",
@@ -210,7 +210,7 @@ export default {
 	more_filters: "More filters",
 	clear: "Clear filters",
 	dismiss_these: ["Dismiss this one", "Dismiss these #"],
-	dismiss_sure: ["Dismiss # new flat?", "Dismiss # new flats?"],
+	dismiss_sure: ["Dismiss # flat?", "Dismiss # flats?"],
 	sort: "Sort by",
 	first_seen: "Newest",
 	status_since: "Last decided",
@@ -358,6 +358,8 @@ export default {
 	unrated: "Not rated yet",
 	came: "Since you last looked",
 	changed_shortlist: "Changed in your shortlist",
+	directions: "Directions",
+	cheaper: "{now}, was {before}",
 	new_since: "New since {date}",
 
 	// Rules
@@ -470,10 +472,12 @@ export default {
 	osm_credit: "© OpenStreetMap contributors",
 
 	// Compare
-	differences: "Differences only",
+	equal_rows: "Show or hide equal rows",
+	more_rows: ["# more row", "# more rows"],
 	best: "best",
 	currencies: "Currencies are compared separately.",
-	utilities_apart: "Costs that include utilities, exclude them, or do not say are compared separately.",
+	currencies_apart: "Different currencies are not compared.",
+	utilities_apart: "Costs that include utilities, exclude them, or do not say are not compared.",
 	no_flat: "No flat {id}.",
 	compare_how: "Press “Compare” on two to six flats.",
 	choose_these: "Choose these instead",
@@ -513,8 +517,8 @@ export default {
 
 	// Prices
 	median: "Median",
-	quartile_low: "Lower quartile",
-	quartile_high: "Upper quartile",
+	quartiles: "Quartiles",
+	only_mine: "Only mine",
 	scatter: "Cost against area",
 	n_beyond: ["# flat lies beyond the axes", "# flats lie beyond the axes"],
 	weekly: "New per week",

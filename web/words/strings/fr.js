@@ -74,7 +74,7 @@ export default {
 
 	// A flat: statuses, fields, tags
 	status: "Statut",
-	status_new: "Nouveau",
+	status_new: "À trier",
 	status_followed: "Suivi",
 	status_contacted: "Contacté",
 	status_visited: "Visité",
@@ -206,7 +206,7 @@ export default {
 	more_filters: "Plus de filtres",
 	clear: "Effacer les filtres",
 	dismiss_these: ["Écarter ce logement", "Écarter ces #"],
-	dismiss_sure: ["Écarter # nouveau logement ?", "Écarter # nouveaux logements ?"],
+	dismiss_sure: ["Écarter # logement ?", "Écarter # logements ?"],
 	sort: "Trier par",
 	first_seen: "Plus récents",
 	status_since: "Dernières décisions",
@@ -354,6 +354,8 @@ export default {
 	unrated: "Pas encore noté",
 	came: "Depuis votre dernier passage",
 	changed_shortlist: "Du nouveau dans votre sélection",
+	directions: "Itinéraire",
+	cheaper: "{now}, avant {before}",
 	new_since: "Nouveau depuis {date}",
 
 	// Rules
@@ -468,10 +470,12 @@ export default {
 	osm_credit: "© contributeurs OpenStreetMap",
 
 	// Compare
-	differences: "Différences uniquement",
+	equal_rows: "Afficher ou masquer les lignes identiques",
+	more_rows: ["# autre ligne", "# autres lignes"],
 	best: "meilleur",
 	currencies: "Les devises sont comparées séparément.",
-	utilities_apart: "Les prix charges comprises, hors charges ou sans précision sont comparés séparément.",
+	currencies_apart: "Les devises différentes ne sont pas comparées.",
+	utilities_apart: "Les prix charges comprises, hors charges ou sans précision ne sont pas comparés.",
 	no_flat: "Aucun logement {id}.",
 	compare_how: "Appuyez sur « Comparer » pour deux à six logements.",
 	choose_these: "Choisir plutôt ceux-ci",
@@ -512,8 +516,8 @@ export default {
 
 	// Prices
 	median: "Médiane",
-	quartile_low: "Premier quartile",
-	quartile_high: "Troisième quartile",
+	quartiles: "Quartiles",
+	only_mine: "Seulement les miens",
 	scatter: "Prix selon la surface",
 	n_beyond: ["# logement est au-delà des axes", "# logements sont au-delà des axes"],
 	weekly: "Nouveaux par semaine",
