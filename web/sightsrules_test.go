@@ -1,4 +1,4 @@
-// What a person sees of rules, and of the end of a hunt, and where they press.
+// What a person sees of rules, of the end of a hunt and of ways, and where they press.
 
 package web
 
@@ -31,6 +31,14 @@ const (
 	decidedWords = `document.querySelector(".choices .by")?.closest("p").innerText.replace(/\s+/g, " ").trim()`
 	notThis      = `.choices p:has(.by) button`
 
+	wayHeads = `[...document.querySelectorAll("thead th[class^=way_]")].map((head) => head.innerText.trim()).join()`
+	// wayCells has the minutes of each row, "!" after the longest.
+	wayCells = `[...document.querySelectorAll(".row")].map((row) => [row.querySelector("h2").innerText,
+		...[...row.querySelectorAll("td[class^=way_]")].map((cell) =>
+		[...cell.querySelectorAll(".duration")].map(({childNodes: [words]}) => words.textContent).join("") +
+		(cell.querySelector("[data-longest]") ? "!" : ""))].filter(Boolean).join(" ").replaceAll("\u00a0", " ")).join("|")`
+	wayInCard = `document.querySelector(".row .travel_time [aria-hidden]")?.innerText`
+
 	signedWords  = `document.querySelector("dialog.signed")?.innerText.replace(/\s+/g, " ")`
 	signedOthers = `[...document.querySelectorAll("dialog.signed li a")].map((link) => link.innerText).join()`
 	signedWrite  = `dialog.signed li button`
@@ -50,4 +58,10 @@ func ruleChoice(words string) string {
 func viewRule(name string) string {
 	return fmt.Sprintf(`fetch("api/v1/views").then((answer) => answer.json()).then(({data}) =>
 		data.find((view) => view.name === %q)?.rule)`, name)
+}
+
+// wayHead has the button in the head of the column of a person.
+func wayHead(person string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll("thead th[class^=way_] button")].find((head) =>
+		head.innerText === %q)`, person)
 }

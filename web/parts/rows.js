@@ -35,7 +35,9 @@ const columns = [
 	{name: "area", order: "-area", cell: ({area}) => area > 0 && squareMetres(area)},
 	{name: "rooms", order: "-rooms", cell: ({rooms}) =>
 		rooms > 0 && (wide.matches ? number(rooms) : count(t.n_rooms, rooms))},
-	{name: "travel_time", order: travellers.length > 0 ? "travel_longest" : "travel_time", cell: travelCell},
+	...travellers.length > 0
+		? travellers.map((person, i) => ({name: "way_" + i, label: person, order: "travel." + person, cell: wayCell(i)}))
+		: [{name: "travel_time", cell: travelCell}],
 	{name: "since", order: "-first_seen", cell: seenAgo},
 	{name: "status", cell: flat => [decision(flat), byWhom(flat), flat.visit_date && [" ", visitOf(flat, "small")],
 		stepOf(flat, "small.step")]},
@@ -86,7 +88,8 @@ function card(flat, matches, double, to) {
 	const about = [placeOf(flat), siteName(flat)].filter(Boolean).join(" · ")
 	const inAll = monthlyInWords(flat, true)
 	const facts = [h("div.cost", cost(flat)), cell("cost_per_area"), cell("area"),
-		inAll && h("div.all_in", h("small", inAll)), cell("rooms"), cell("travel_time")].filter(Boolean)
+		inAll && h("div.all_in", h("small", inAll)), cell("rooms"),
+		travellers.length > 0 ? h("div.travel_time", waysOf(flat)) : cell("travel_time")].filter(Boolean)
 	return [
 		cell("picture"),
 		h("div.top", heading(flat, matches), cell("notation"), h("div.status", decision(flat))),
@@ -108,21 +111,34 @@ function contactedFor(flat) {
 	return days > 0 && "\u00a0· " + count(t.for_days, days)
 }
 
-// travelCell shows the time to a place or, if none is given, to the nearest one. Where places are those of one person,
-// it shows the time of each.
+// travelCell shows the time to a place or, if none is given, to the nearest one.
 function travelCell(flat, matches, double, to) {
-	if (travellers.length > 0 && !to) return waysOf(flat)
 	const [nearest] = travelTimes(flat).filter(([name]) => !to || name === to).sort(([, a], [, b]) => a - b)
 	if (!nearest) return null
 	const [name, seconds, entry] = nearest
 	return [travel(seconds, entry), " ", h("small", name)]
 }
 
-// waysOf shows how long each of the people travels to the nearest of their places.
+// wayCell returns the function that shows how long one of the people travels to the nearest of their places. The
+// longest of a flat stands out.
+function wayCell(i) {
+	return flat => {
+		const ways = travellers.map(person => wayOf(flat, person)?.[1])
+		if (ways[i] == null) return null
+		const [, seconds, entry] = wayOf(flat, travellers[i])
+		const isLongest = ways.every(other => other == null || other <= seconds)
+		return h("span", travel(seconds, entry), {"data-longest": isLongest && "true"})
+	}
+}
+
+// waysOf writes how long each of the people travels, as a card has it: "13 / 69 min".
 function waysOf(flat) {
-	const all = travellers.map(person => [person, wayOf(flat, person)]).filter(([, way]) => way)
-	return all.length > 0 && all.map(([person, [, seconds, entry]], i) =>
-		[i > 0 && " ", h("span.way", h("small", person), " ", travel(seconds, entry))])
+	const all = travellers.map(person => wayOf(flat, person)?.[1])
+	if (all.every(seconds => seconds == null)) return null
+	const inMinutes = all.map(seconds => (seconds == null ? "–" : number(Math.round(seconds / 60))))
+	const names = travellers.map((person, i) => `${person} ${inMinutes[i]} min`).join(", ")
+	return h("span.duration", {title: names}, h("span", inMinutes.join(" / "), " min", {"aria-hidden": "true"}),
+		h("span.sr", names))
 }
 
 // actions makes the buttons: icons, with their words as tooltips, which name their flat to screen readers.
@@ -228,6 +244,7 @@ function roomIn(table) {
 			name === "picture" ? "88px" : `calc(min(${digits}ch, ${most}) + 2 * var(--pad))`)
 		table.dataset.filled = Object.keys(room).join(" ")
 	}
+	for (const i in travellers) widen("way_" + i, 7)
 	return row => {
 		for (const [i, {className: name, childNodes}] of [...row.cells].entries()) {
 			const isEmpty = childNodes.length === 0 || childNodes[0].matches?.(".gap")
@@ -264,6 +281,6 @@ export function makePaper(shown, signal) {
 function paperTable(flats, to) {
 	const rows = flats.map(flat => cells("td", onPaper, flat, null, false, to))
 	const isFilled = (_, column) => rows.some(row => row[column].hasChildNodes())
-	return h("table", head(onPaper.filter(isFilled), ({name}) => h("th." + name, t[name])),
+	return h("table", head(onPaper.filter(isFilled), ({name, label = t[name]}) => h("th." + name, label)),
 		h("tbody", rows.map(row => h("tr", row.filter(isFilled)))))
 }
