@@ -212,3 +212,33 @@ func TestPageSigned(t *testing.T) {
 	})
 	p.checkFaults()
 }
+
+// TestPageRulesLook tests how the dialogs of rules and what rules took look, and that all of it can be reached.
+func TestPageRulesLook(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	for _, width := range []int{1280, 390, 320} {
+		p := openSublets(t, 1280)
+		p.resize(width)
+		p.openAnew("/#/?q=sublet")
+		p.wait(isThere(ruleMenu))
+		check := func(what string) {
+			p.checkReach(what)
+			p.checkLooks(what)
+			p.see(fitsAcross, "true")
+		}
+		check("the chip of the open view")
+		p.click(ruleMenu)
+		p.wait(isThere("dialog.rule button"))
+		check("the choices")
+		p.clickOn(ruleChoice("Dismiss what matches"))
+		p.wait(isThere(ruleTooBox))
+		check("what it would have taken")
+		p.click(rulePrimary)
+		p.see(viewRule("Sublets"), "dismiss")
+		p.bring(`[{"id": "d", "title": "Den sublet with a title that is so long that it needs more than one line"}]`)
+		p.openAnew("/#/?tab=is:ignored")
+		p.click(takenSummary)
+		check("what it took")
+	}
+}
