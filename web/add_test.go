@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync/atomic"
@@ -725,6 +726,35 @@ func TestPageAddTabs(t *testing.T) {
 		p.see(`JSON.stringify(keptIn("flats.add").map(({edited}) => edited))`,
 			`[{"title":"Loft","place":"Berlin"},{"title":"Loft","cost":"900"}]`)
 		p.reload()
+	}
+	p.checkFaults()
+}
+
+// TestPageAddOutside tests that a flat outside the postal codes of the only constraint belongs to none, and that one
+// within them does.
+func TestPageAddOutside(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "config.json"),
+		`{"postal_codes": ["codes.json"], "constraints": {"lyon": {"areas": ["FR-84"]}}}`)
+	writeFile(t, filepath.Join(dir, "codes.json"), readFile(t, "testdata/sample/postal_codes.json"))
+	writeFile(t, filepath.Join(dir, "flats.json"), "[]")
+	p := &tab{browser: openBrowser(t), t: t, url: startIn(t, dir)}
+	p.open("#/add", 1280)
+	for _, c := range []struct{ text, want string }{
+		{"Piso luminoso\n900 €/mes\nCarrer de Mallorca 401, 08013 Barcelona\n60 m²", "null"},
+		{"T2 lumineux\n900 € par mois\n12 rue Mercière, 69002 Lyon 2e\n46 m²", "lyon"},
+	} {
+		p.test(c.text, func() {
+			p.opens("#/add")
+			p.paste(pasteField, c.text)
+			p.wait(valueOf(editField("cost")) + ` === "900"`)
+			p.click(addButton)
+			p.wait(view + ` === "flat"`)
+			id := fmt.Sprint(p.eval(`decodeURIComponent(location.hash.slice("#/flat/".length))`))
+			p.seeFlat(id, "service_constraint", c.want)
+		})
 	}
 	p.checkFaults()
 }

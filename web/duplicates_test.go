@@ -2,7 +2,10 @@
 
 package web
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // openDuplicates opens three groups of listings that may be one home: by their place, by their phone and link, and by
 // their photo.
@@ -27,7 +30,7 @@ func openDuplicates(t *testing.T) *tab {
 // The groups of openDuplicates, as groups has them, with all flats of the first one ticked or none.
 const (
 	groupByPhone = "Same phone, similar cost and area, same place, same link: U1+! U2+ U3+ U4"
-	otherGroups  = "; " + groupByPhone + "; Same photo: P1+! P2+"
+	otherGroups  = "; " + groupByPhone + "; Same photo: P1 P2"
 	unticked     = "Same place, similar cost and area: Old Mine <i>Seven" + otherGroups
 	ticked       = "Same place, similar cost and area: Old+ Mine+! <i>Seven+" + otherGroups
 )
@@ -80,21 +83,29 @@ func TestPageDuplicatesSame(t *testing.T) {
 		p.see(groupHints, "; ; ")
 	})
 	p.test("a group keeps its ticks and its choice while another one is decided", func() {
-		p.click(lastHomeOfLastGroup)
-		p.click(firstBoxOfLastGroup)
+		p.click(homeOfSecondGroup(2))
+		p.click(boxOfSecondGroup(1))
 		p.click(sameHome)
-		p.see(groups, groupByPhone+"; Same photo: P1 P2+!")
-		p.click(firstBoxOfLastGroup)
-		p.see(groups, groupByPhone+"; Same photo: P1+ P2+!")
-		p.click(firstHomeOfLastGroup)
+		p.see(groups, "Same phone, similar cost and area, same place, same link: U1 U2+! U3+ U4; Same photo: P1 P2")
 	})
 	p.test("the chosen one takes the others, which become duplicates", func() {
 		p.seeStored(`duplicate null ; new ["former@x","old@x",7] ; duplicate null `)
 	})
 	p.test("one Undo takes all of it back", func() {
 		p.press("u")
-		p.see(groups, ticked)
+		p.see(groups, strings.Replace(ticked, "U1+! U2+ U3+", "U1 U2+! U3+", 1))
 		p.seeStored(`new null ; new ["former@x"] ; new null `)
+	})
+	p.test("a group of two has no boxes, and one press settles it", func() {
+		p.see(pairControls, "Same home,Not the same,Compare")
+		p.click(pairButton(1))
+		p.seeFlat("p2", "status", "duplicate")
+		p.seeFlat("p1", "merged_ids", "p2")
+		p.press("u")
+		p.seeFlat("p2", "status", "new")
+		p.see(pairControls, "Same home,Not the same,Compare")
+		p.click(pairButton(2))
+		p.seeFlat("p2", "not_duplicates", "p1")
 	})
 }
 

@@ -80,7 +80,7 @@ func joinContacted(p *tab) {
 			"z new null null")
 		p.see(left, "2 left · 1 done")
 	})
-	p.test("each stands there with its photo", func() { p.see(doubles, "photo Z 500 New") })
+	p.test("each stands there with its photo", func() { p.see(doubles, "photo Z 500 To sort") })
 }
 
 // TestPageHomesInFlat tests deciding on probable duplicates in the view of a flat.
@@ -94,7 +94,7 @@ func TestPageHomesInFlat(t *testing.T) {
 		p.seeHomes(`c contacted ["former"] null; m ` + m + `; n new null null; 7 ignored null null; z ` + z)
 	}
 	p.test("they stand there", func() {
-		p.see(doubles, "photo Z 500 New")
+		p.see(doubles, "photo Z 500 To sort")
 		p.see(like, "")
 	})
 	p.test("Same home keeps the older one", func() {
@@ -112,13 +112,13 @@ func TestPageHomesInFlat(t *testing.T) {
 		p.see(like, "Duplicate of Z")
 	})
 	p.test("it is no duplicate once its status is taken back", func() {
-		p.mark("duplicate")
+		p.mark("new")
 		p.see(like, "")
 		fields("new null null", `new ["m"] null`)
 	})
 	p.test("Not the same is stored in both", func() {
 		p.changeElsewhere("z", `{"merged_ids": null}`)
-		p.see(doubles, "photo Z 500 New")
+		p.see(doubles, "photo Z 500 To sort")
 		p.settleHomes("Not the same: Z")
 		p.see(doubles, "")
 		fields(`new null ["z"]`, `new null ["m"]`)

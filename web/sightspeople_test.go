@@ -60,7 +60,7 @@ func chooseDecidedBy(person string) string {
 // Buttons that are pressed as soon as they are there.
 const (
 	firstUsual       = ".usual button"
-	dismissCompared  = "table button[data-status=ignored]"
+	dismissCompared  = ".heads button[data-status=ignored]"
 	thirdStarOfVisit = ".stars button:nth-of-type(3)"
 )
 

@@ -14,8 +14,8 @@ const (
 	// groups has what speaks for each group, and its flats: "+" at those that are ticked, "!" at the one that is kept.
 	groups = `[...document.querySelectorAll(".groups article")].map((group) => {
 		const flats = [...group.querySelectorAll(".homes > li")].map((flat) => flat.querySelector("a").innerText +
-			(flat.querySelector("[type=checkbox]").checked ? "+" : "") +
-			(flat.querySelector("[type=radio]").checked ? "!" : ""));
+			(flat.querySelector("[type=checkbox]")?.checked ? "+" : "") +
+			(flat.querySelector("[type=radio]")?.checked ? "!" : ""));
 		return group.querySelector("h2").innerText + ": " + flats.join(" ");
 	}).join("; ")`
 	// groupHints has what a group says to do.
@@ -38,14 +38,26 @@ const (
 	narrowHomes = `[...document.querySelectorAll(".homes > li")].filter((home) => home.querySelector(".line a")
 		.getBoundingClientRect().left !== home.getBoundingClientRect().left).length`
 
-	groupCard            = "article.card"
-	sameHome             = ".groups .primary"
-	notTheSame           = ".groups .primary + button"
-	compareGroup         = ".groups a.button"
-	firstBoxOfLastGroup  = ".groups article:last-child [type=checkbox]"
-	firstHomeOfLastGroup = ".groups article:last-child [type=radio]"
-	lastHomeOfLastGroup  = ".groups article:last-child li:last-child [type=radio]"
+	groupCard    = "article.card"
+	sameHome     = ".groups .primary"
+	notTheSame   = ".groups .primary + button"
+	compareGroup = ".groups a.button"
+	// pairControls has the controls of the group of two, besides its links.
+	pairControls = `[...document.querySelectorAll(".groups article:last-child :is(input, button, a.button)")]
+		.map(({innerText}) => innerText).join()`
 )
+
+// The box of a flat of the second group, counted from 1, and the choice of it as the one that is kept.
+func boxOfSecondGroup(n int) string  { return secondGroup(n) + " [type=checkbox]" }
+func homeOfSecondGroup(n int) string { return secondGroup(n) + " [type=radio]" }
+func secondGroup(n int) string {
+	return fmt.Sprintf(".groups article:nth-child(2) li:nth-child(%d)", n)
+}
+
+// pairButton returns a button of the group of two, counted from 1.
+func pairButton(n int) string {
+	return fmt.Sprintf(".groups article:last-child > .line > :nth-child(%d)", n)
+}
 
 // homeBox returns the box of a flat in the first group, counted from 1.
 func homeBox(n int) string { return fmt.Sprintf(".groups li:nth-child(%d) [type=checkbox]", n) }

@@ -48,7 +48,11 @@ func (v *labelled) costsIn() []foundCost {
 		if c.kind == chargesCost {
 			c.value = a.period.monthly(a.value)
 		}
-		if a.sign == "" && (!v.names(before) || codeAndTown().MatchString(v.text[a.start:])) {
+		isNamed := v.names(before) || rentBehind().MatchString(after)
+		if a.sign == "" && (!isNamed || codeAndTown().MatchString(v.text[a.start:])) {
+			c.kind = otherCost
+		}
+		if isOfGoods(v.text[start:max(start, a.start)], rest) {
 			c.kind = otherCost
 		}
 		// A bound in a sentence, or alone, may belong to a search or an advertisement.
@@ -66,9 +70,21 @@ func (v *labelled) costsIn() []foundCost {
 
 const leastCost = 50 // of a home
 
+// isOfGoods reports whether the words around an amount make it the price of what a new tenant takes over, such as a
+// kitchen: "Küche (VB 500 €)".
+func isOfGoods(before, after string) bool {
+	before = trailing(strings.ToLower(before), 40)
+	at := takenOver().FindStringIndex(before)
+	after = leading(strings.ToLower(after), 30)
+	return at != nil && (negotiable().MatchString(before[at[1]:]) || negotiable().MatchString(after))
+}
+
 var (
 	wordAlone   = newPattern(`^ ?[,;] \p{L}+ $`)
 	codeAndTown = newPattern(`^\d{5} \p{Lu}\p{Ll}`)
+	rentBehind  = newPattern(`^ ?\(?{{rentAfter}}(?:\P{L}|$)`)
+	takenOver   = newPattern(`{{takeover}}`)
+	negotiable  = newPattern(`(?:^|\P{L}){{negotiable}}(?:\P{L}|$)`)
 	threeDigits = newPattern(`\d{3}`)
 	shortWord   = newPattern(`^ ?(?:\p{L}{2,3}(?:[^\p{L}]|$)|\d|%)`)
 )

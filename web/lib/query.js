@@ -1,8 +1,8 @@
 // The queries that the page sends to find.
 //
-// queryOf turns filters into one, marketOf into one for prices and medians; tally, pageOf, pileOf and withVisit
-// complete it, withStep and newSince are for Today and for what has come since one looked last. conditionsOf turns
-// filters into the query of a saved view.
+// queryOf turns filters into one, marketOf into one for prices and medians; tally, pageOf, wholePageOf, pileOf and
+// withVisit complete it, withStep and newSince are for Today and for what has come since one looked last. conditionsOf
+// turns filters into the query of a saved view.
 
 import {deleted, maxTime, shortlisted} from "./fields.js"
 import {kept} from "./kept.js"
@@ -100,9 +100,15 @@ export function daysAgo(days) {
 // their address, so all views must use the same parameters.
 export const tally = {"page[size]": 1, fields: "status", counts: ["status", "currency_code"]}
 
-// pageOf requests a page of the list, with the same counts as tally.
+// pageOf requests a page of the list, with the same counts as tally, and of the flats only what rows need: texts would
+// be most of the first answer. wholePageOf requests the same flats with all that a view of one of them shows.
 export const pageSize = 50
-export const pageOf = number => ({"page[size]": pageSize, "page[number]": number, counts: tally.counts})
+const rowFields = "status,title,cost,currency,utilities,charges,area,rooms,bedrooms,date,location,phone,details," +
+	"service_constraint,service_postal_code,service_time_to,photos,urls,merged_ids,notes,notation,visit_date,next_step," +
+	"next_date,first_seen,cost_history,gone"
+export const pageOf = number =>
+	({"page[size]": pageSize, "page[number]": number, counts: tally.counts, fields: rowFields})
+export const wholePageOf = number => ({"page[size]": pageSize, "page[number]": number})
 
 // pileOf requests the pile of Triage.
 export const pileOf = {"page[size]": 1000, fields: "status"}

@@ -4,7 +4,7 @@
 // and countDrafts returns their number. tellAdded says that a flat was added, and offers Undo. positionIn reads a
 // position, commonCurrency promises the currency of a cost without one.
 
-import {call, failure, isLost, places} from "../lib/api.js"
+import {call, failure, isLost} from "../lib/api.js"
 import {webURL} from "../lib/dom.js"
 import {deleted, detailsOf, keyOf, positionOf} from "../lib/fields.js"
 import {getFlat, look, update} from "../lib/flats.js"
@@ -121,13 +121,12 @@ export async function commonCurrency() {
 	return mostOf(counts.currency_code) ?? "EUR"
 }
 
-// constraintOf promises the constraint that most flats with a postal code have, or else the only one there is.
-// Without it the service does not know where the code is.
+// constraintOf promises the constraint that most flats with a postal code have, if any has one. The service itself knows
+// the codes of each constraint: a flat outside of them belongs to none.
 async function constraintOf(code) {
 	if (!code) return undefined
 	const {counts} = await look({"filter[service_postal_code]": code}, {...tally, counts: "service_constraint"})
-	const [first, second] = Object.keys(await places())
-	return mostOf(counts.service_constraint) ?? (second ? undefined : first)
+	return mostOf(counts.service_constraint)
 }
 
 // mostOf returns the known value with the highest count.

@@ -9,7 +9,8 @@ import {look, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {askPeople} from "../lib/opinions.js"
 import {me} from "../lib/people.js"
-import {pageOf, pageSize, pileOf, queryOf, tally, withVisit} from "../lib/query.js"
+import {pageOf, pageSize, pileOf, queryOf, tally, wholePageOf, withVisit}
+	from "../lib/query.js"
 import {keptAs, servicePath} from "../lib/service.js"
 import {askDue, askPursued} from "./due.js"
 import {keepPhotos, loadPhotos} from "./keptphotos.js"
@@ -63,17 +64,18 @@ async function keepForLater() {
 	if (claimed) await claimed
 	const cache = await caches.open(keptAs("answers"))
 	await cache.put(new URL("api/v1/first", document.baseURI), new Response(findPath(queryOf({}), pageOf(0))))
-	await look(queryOf({}), pageOf(0))
+	for (const page of [pageOf, wholePageOf]) await look(queryOf({}), page(0))
 	const shortlist = queryOf({tab: "shortlist"})
 	for (let number = 0, total = 1; number * pageSize < Math.min(total, 1000); number++) {
 		const found = await look(shortlist, pageOf(number))
+		await look(shortlist, wholePageOf(number))
 		total = found.total
 		await askPeople(found.flats.map(keyOf))
 	}
 	const own = me() ? ["for:" + me()] : []
 	for (const tab of own) await look(queryOf({tab}), pageOf(0))
 	for (const tab of ["", "new", "changed", "all", ...own]) await look(queryOf({tab}), tally)
-	await look(queryOf({tab: "new"}), pageOf(0))
+	for (const page of [pageOf, wholePageOf]) await look(queryOf({tab: "new"}), page(0))
 	await look(queryOf({tab: "new"}), pileOf)
 	await call("views")
 	await look(withVisit)

@@ -85,10 +85,12 @@ function tint(parts) {
 	if (new Set(parts.map(part => part?.textContent)).size > 1) for (const part of parts) part?.classList.add("differs")
 }
 
-// card makes the card of a group, with photos if it has any. The flats for which there is evidence are ticked.
+// card makes the card of a group, with photos if it has any. A group of two is settled by one press. In a larger one the
+// flats for which there is evidence are ticked.
 function card(group, because, hasPhotos) {
+	const isPair = group.length === 2
 	const boxes = group.map(flat =>
-		h("input", {type: "checkbox", checked: isEvident(flat, group, because), label: title(flat)}))
+		h("input", {type: "checkbox", checked: isPair || isEvident(flat, group, because), label: title(flat)}))
 	const radios = group.map(flat => h("input", {type: "radio", name: "keep " + keyOf(group[0]),
 		change: () => { preferred = flat }}))
 	const ids = group.map(keyOf)
@@ -116,9 +118,9 @@ function card(group, because, hasPhotos) {
 
 	offer()
 	const homes = group.map((flat, i) => h("li", hasPhotos && firstPhoto(flat),
-		h("div.line", h("label", boxes[i]), flatLink(flat)), facts(flat),
+		h("div.line", !isPair && h("label", boxes[i]), flatLink(flat)), facts(flat),
 		h("p.where", mapLink(flat)), h("p.soft", siteName(flat), " ", seenAgo(flat)),
-		flat.notes && h("p.notes", inBrief(flat.notes)), h("label", radios[i], t.keep_this)))
+		flat.notes && h("p.notes", inBrief(flat.notes)), !isPair && h("label", radios[i], t.keep_this)))
 	for (const part of [".cost", ".area", ".rooms", ".bedrooms", ".where"])
 		tint(homes.map(home => home.querySelector(part)))
 	const reasons = new Set(because.flatMap(name => (t["same_" + name] ?? name).split(", "))) // some have parts in common

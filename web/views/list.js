@@ -12,7 +12,7 @@ import {find, findAll, flats, look, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {people, valueOf} from "../lib/people.js"
 import {isSending, same} from "../lib/queue.js"
-import {pageOf, pageSize, queryOf, tally} from "../lib/query.js"
+import {pageOf, pageSize, queryOf, tally, wholePageOf} from "../lib/query.js"
 import {hashOf, holds, newestFirst, orderOf, parse, tabOf} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
 import {hasCome, keepLoaded} from "../parts/changes.js"
@@ -212,6 +212,7 @@ class List {
 		do {
 			found = await find(query, pageOf(page++), {signal})
 			await rows.append(found.flats, signal, 0)
+			find(query, wholePageOf(page - 1), {signal}).catch(() => {/* a flat that is opened is requested then */})
 			this.drawLines()
 			this.markPeople(found.flats, signal).catch(() => {/* the list does without */})
 		} while (rows.size === before && page * pageSize < found.total)
@@ -348,7 +349,9 @@ class List {
 		await this.rows.append(found, signal, first)
 		this.drawLines()
 		this.showEnd()
-		const further = [this.controls.showHidden(signal, kept.list.total), this.markDuplicates(signal),
+		// A flat that is opened from here shows at once what is known of it.
+		const whole = find(this.query, wholePageOf(0), {signal})
+		const further = [whole, this.controls.showHidden(signal, kept.list.total), this.markDuplicates(signal),
 			this.markContacted(signal), this.markPeople(found, signal), this.markUnseen(signal), this.showTaken(signal)]
 		for (const asking of further) asking.catch(() => {/* the list does without */})
 	}
